@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// queueWants says what the setting queue must be.
+// queueWants describes the valid values of the setting queue.
 const queueWants = "a directory, or nats://HOST:PORT or tls://HOST:PORT"
 
 // isQueuePlace reports whether a name is valid as the place of a queue.
@@ -20,8 +20,8 @@ func isQueuePlace(name string) bool {
 	return wrong == ""
 }
 
-// MisplacedQueue says what is wrong with a name as the place of a queue, and what to write instead. Both are empty for
-// a valid name: that of a directory, or addresses of servers without a login. The words never repeat a login.
+// MisplacedQueue describes the fault of a name as the place of a queue, and names a valid place. Both results are empty
+// for a valid name, which is a directory or addresses of servers without a login. The words never repeat a login.
 func MisplacedQueue(name string) (wrong, want string) {
 	switch {
 	case !strings.Contains(name, "://"):
@@ -91,7 +91,7 @@ func isBucket(name string) bool {
 
 // The functions below check the widen.* settings. The token file itself is checked when it is read.
 
-// serverWants says what the address of the team's server must be.
+// serverWants describes a valid address of the team's server.
 const serverWants = "an address that begins with https:// (or http:// on this machine), without ?, # and a name to " +
 	"log in"
 
@@ -108,8 +108,8 @@ func isServer(address string) bool {
 	return u.Scheme == "http" && (u.Hostname() == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-// serverWithoutLogin says what is wrong with an address of the team's server that may contain a login, without
-// repeating it. Both results are empty if there is no login.
+// serverWithoutLogin refuses an address of the team's server that may contain a login. wrong describes the address
+// without repeating the login. Both results are empty if there is no login.
 func serverWithoutLogin(address string) (wrong, want string) {
 	if wrong = HideLogin(address); wrong != address {
 		return wrong, serverWants

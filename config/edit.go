@@ -22,7 +22,8 @@ type member struct {
 // end returns the offset after the value.
 func (m member) end() int { return m.valueAt + len(m.raw) }
 
-// jsonFlaw returns what is wrong with the text as JSON, and the offset of that. words is empty if nothing is.
+// jsonFlaw describes the first mistake that keeps the text from being a JSON object, and returns its offset. words is
+// empty if there is no mistake.
 func jsonFlaw(text []byte) (at int, words string) {
 	var bad *json.SyntaxError
 	if !errors.As(json.Unmarshal(text, new(json.RawMessage)), &bad) {
@@ -53,7 +54,7 @@ func unexpectedText(words string) string {
 }
 
 // members lists the keys of the object in text, in order, with offsets from the start of text. A key that is given
-// twice is listed twice. ok is false if text is no object, which cannot be after jsonFlaw found nothing.
+// twice is listed twice. ok is false if text is not an object; jsonFlaw has found that before.
 func members(text []byte) (list []member, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {

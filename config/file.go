@@ -24,7 +24,7 @@ const (
 	lockWait = 5 * time.Second
 )
 
-// These words end the description of a file that cannot be read. They say which settings are in force.
+// Endings of the description of a file that cannot be read. They tell the person which settings are in force.
 const (
 	leftAlone = "using the last good settings, your file is untouched"
 	noneGood  = "using defaults, your file is untouched"
@@ -79,8 +79,8 @@ func (f *File) Err() error {
 }
 
 // Unusable returns an *Invalid for the first of these settings whose value in the file is wrong; nil: all of them are
-// in force. It is for settings that a default must not replace: a person who named a server does not mean a directory.
-// A file that cannot be read may contain one of them, so until a good reading all of them are unusable.
+// in force. Callers use it for settings that a default must not replace: a person who named a server does not mean a
+// directory. A file that cannot be read may contain one of them, so until a good reading all of them are unusable.
 func (f *File) Unusable(keys ...string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -229,7 +229,7 @@ func (f *File) Unset(key string) error {
 	})
 }
 
-// rewrite replaces the text of the file by that which change returns, and loads it. It does not call change for a
+// rewrite replaces the text of the file by the text that change returns, and loads it. It does not call change for a
 // broken file.
 func (f *File) rewrite(change func(old reading) ([]byte, *Invalid)) error {
 	target, err := followLinks(f.path)

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Source says where the value of a setting comes from.
+// Source names the origin of a setting's value.
 type Source string
 
 // Sources.
@@ -203,6 +203,7 @@ func Broken(err error) bool {
 // unreadableFile returns the error of a file that cannot be read as a whole. File adds which settings are in force.
 func unreadableFile(p Problem) *Invalid { return &Invalid{Broken: true, Problems: []Problem{p}} }
 
+// broken reports whether a reading, which may be nil, found a file that cannot be read as a whole.
 func (i *Invalid) broken() bool { return i != nil && i.Broken }
 
 // same reports whether two readings found the same problems; nil: a reading found none.

@@ -43,7 +43,11 @@ func (r Row) keysInFile(name string) []string {
 
 // byName reports whether the setting is an object with a value for each of any names.
 func (r Row) byName() bool {
-	return r.Kind == SecondsByName || r.Kind == KeysByName || r.Kind == PathsByName
+	switch r.Kind {
+	case SecondsByName, KeysByName, PathsByName, TextByName:
+		return true
+	}
+	return false
 }
 
 // CanBeOff reports whether the setting is a number of seconds that can be off.
@@ -58,10 +62,10 @@ func (r Row) get(s *Settings) json.RawMessage {
 	if string(raw) != "null" {
 		return raw
 	}
-	switch r.Kind {
-	case HiddenOptions:
+	switch {
+	case r.Kind == HiddenOptions:
 		return json.RawMessage("[]")
-	case SecondsByName, KeysByName, PathsByName:
+	case r.byName():
 		return json.RawMessage("{}")
 	}
 	return raw
@@ -95,6 +99,8 @@ func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 		return decodeNamed(keyList(raw), to, name, func(k []string) bool {
 			return len(k) > 0 || !slices.Contains(neededActions, name)
 		})
+	case *map[string]string:
+		return decodeNamed(raw, to, name, nil)
 	case *map[string]*string:
 		return decodePath(raw, to, name, r.Names)
 	}
@@ -179,7 +185,7 @@ func encodeJSON(v any) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// unescaped returns a JSON value without escaped characters.
+// unescaped returns a JSON value in which characters such as \u003c are written plainly.
 func unescaped(raw json.RawMessage) string {
 	var v any
 	_ = json.Unmarshal(raw, &v)
@@ -207,8 +213,8 @@ func (r Row) Wanted(name string) string {
 	return r.Wants
 }
 
-// describeRefused returns descriptions of an invalid value and of the valid ones. want is the latter, unless the row
-// has a more exact one.
+// describeRefused describes an invalid value, and the valid values that the setting must have. want describes the
+// valid values if the row has no more exact words for them.
 func (r Row) describeRefused(raw json.RawMessage, want string) (wrong, must string) {
 	if r.refused == nil {
 		return quotable(raw), want
@@ -237,7 +243,7 @@ func (r Row) wantedTyped(name string) string {
 	return words
 }
 
-// Set sets one setting to a JSON value as in the file. Of soft_limits, keys and widen.paths it sets one name:
+// Set sets one setting to a JSON value as in the file. Of soft_limits, remotes, keys and widen.paths it sets one name:
 // keys.note. If the value is not valid, it changes nothing and returns an *Invalid.
 func (s *Settings) Set(key string, raw json.RawMessage) error {
 	row, name, ok := rowOf(key)
@@ -295,6 +301,8 @@ func refusal(key, wrong, want string) *Invalid {
 		wrong, want = "no setting", "one of "+strings.Join(settingNames(), ", ")
 	case row.byName() && name == "":
 		want = "set one by one: " + key + ".NAME"
+	case len(row.Names) > 0 && !slices.Contains(row.Names, name):
+		wrong, want = "no setting", "one of "+row.Key+"."+strings.Join(row.Names, ", "+row.Key+".")
 	}
 	return &Invalid{Problems: []Problem{{Key: key, Wrong: wrong, Want: want}}}
 }
@@ -394,8 +402,8 @@ func (r Row) Offered() (values []string) {
 	return slices.Clone(r.Choices)
 }
 
-// Step returns the value that is n steps away. If there is none, why says so. It can be asked of every setting of the
-// settings page.
+// Step returns the value that is n steps away, for the arrow keys of the settings page. Without such a value, next is
+// nil and why explains that to the person.
 func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string) {
 	switch {
 	case r.Kind == Flag:

@@ -62,7 +62,8 @@ type Settings struct {
 	Chat                Chat
 	AttachStay          bool
 	SoftLimits          map[string]int      // seconds by client name
-	Keys                map[string][]string // the keys of an action, by its name; empty: it has none
+	Remotes             map[string]string   // by host: the command that reaches it; empty: ssh
+	Keys                map[string][]string // the keys of an action, by its name; an empty list: the action has no key
 	Widen               Widen
 	Native              Native
 	Queue               string // a directory, or the address of a server; empty: the usual place
@@ -103,7 +104,7 @@ type Notify struct {
 	WarnSeconds int    // how long before the deadline the person is told again; 0: not at all
 }
 
-// Chat holds the setting for the way in which a line reaches an agent.
+// Chat holds the setting for the way in which the person's lines reach an agent.
 type Chat struct {
 	Deliver string
 }
@@ -114,7 +115,7 @@ type Widen struct {
 	BaseURL   string             // the address of the team's server, for WidenHTTP
 	TokenFile string             // the file with the token for the server or Slack; it may begin with ~/
 	Channel   string             // the id of the channel, for WidenSlack
-	Paths     map[string]*string // changed paths of calls, by their name, for WidenHTTP; nil: no such call
+	Paths     map[string]*string // changed paths of calls, by their name, for WidenHTTP; nil: the call is not made
 }
 
 // Native holds the settings for agents' own questions that need neither a hook nor a plugin.
@@ -148,6 +149,8 @@ func (s Settings) Clone() Settings {
 		case *[]HiddenOption:
 			*at = slices.Clone(*at)
 		case *map[string]int:
+			*at = maps.Clone(*at)
+		case *map[string]string:
 			*at = maps.Clone(*at)
 		case *map[string]*string:
 			*at = maps.Clone(*at) // the strings behind the pointers are never changed

@@ -8,12 +8,13 @@ const (
 	Flag          Kind = iota // on or off: bool
 	Choice                    // one of the row's choices: string
 	Seconds                   // a whole number from Least to MaxSeconds: int, or *int where it can be off
-	Port                      // a port of this machine, from 0 to maxPort; 0: any: int
+	Port                      // a port of this machine, up to maxPort, where 0 means any free port: int
 	Text                      // any text; the choices are offered: string
 	HiddenOptions             // a list of options that are not shown: []HiddenOption
 	SecondsByName             // an object, a number of seconds for each name: map[string]int
 	KeysByName                // an object, the keys for each name: map[string][]string
 	PathsByName               // an object, a path for each name, or null: map[string]*string
+	TextByName                // an object, a text for each name: map[string]string
 )
 
 // MaxSeconds is the longest time that a setting can have: a day, like the longest time limit of a question.
@@ -48,7 +49,7 @@ type Row struct {
 	Empty   string            // the word that is shown for an empty Text
 	Names   []string          // the names of PathsByName
 
-	fits func(string) bool // reports whether a Text is valid; nil: every text is. An empty text always is
+	fits func(string) bool // reports whether a Text is valid; nil: every text is valid. Empty texts are always valid
 
 	// refused describes a Text that is not valid, and the valid ones. If it is nil or returns nothing, the text is
 	// quoted beside Wants.
@@ -141,6 +142,10 @@ var Table = []Row{
 	{Key: "soft_limits", Label: "longest call per agent", Kind: SecondsByName,
 		Help: "How many seconds an agent's call waits for you before the agent must call again.",
 		at:   func(s *Settings) any { return &s.SoftLimits }},
+	{Key: "remotes", Label: "remote hosts", Kind: TextByName,
+		Wants: `the command that reaches the host, or "" for ssh`,
+		Help:  "Other hosts whose questions are shown here; choicetui remote changes them.",
+		at:    func(s *Settings) any { return &s.Remotes }},
 	{Key: "keys", Label: "keys", Kind: KeysByName,
 		Wants: `a key, a list of keys, or "" for none (cancel and enter need one)`,
 		Help:  "Your own keys; the command choicetui config keys lists all actions.",

@@ -44,7 +44,7 @@ func TestEveryFieldOfTheSettingsHasItsOwnRow(t *testing.T) {
 func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 	types := map[Kind][]any{Flag: {new(bool)}, Choice: {new(string)}, Seconds: {new(int), new(*int)}, Port: {new(int)}, Text: {new(string)},
 		HiddenOptions: {new([]HiddenOption)}, SecondsByName: {new(map[string]int)}, KeysByName: {new(map[string][]string)},
-		PathsByName: {new(map[string]*string)}}
+		PathsByName: {new(map[string]*string)}, TextByName: {new(map[string]string)}}
 	for _, row := range Table {
 		var s Settings
 		at := reflect.TypeOf(row.at(&s))
@@ -59,7 +59,7 @@ func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 
 // forTheTerminal lists settings that no web page may set: they name a program, file, directory, address or key, are
 // lists of names, or are on no settings page.
-var forTheTerminal = []string{"hidden_options", "soft_limits", "keys", "web.port", "queue", "queue_credentials", "queue_ca", "queue_bucket", "queue_replicas",
+var forTheTerminal = []string{"hidden_options", "soft_limits", "remotes", "keys", "web.port", "queue", "queue_credentials", "queue_ca", "queue_bucket", "queue_replicas",
 	"widen.backend", "widen.base_url", "widen.token_file", "widen.channel", "widen.paths",
 	"native.codex", "native.codex_homes",
 	"hold_while_typing", "notify.title", "timeout_least_seconds", "attach_stay"}
@@ -85,7 +85,7 @@ func TestAPageGivesATextOneOfItsChoicesAndNothingElse(t *testing.T) {
 }
 
 func TestASettingThatDoesNotSaySoIsForTheTerminalOnly(t *testing.T) {
-	for _, kind := range []Kind{Flag, Choice, Seconds, Port, Text, HiddenOptions, SecondsByName, KeysByName, PathsByName} {
+	for _, kind := range []Kind{Flag, Choice, Seconds, Port, Text, HiddenOptions, SecondsByName, KeysByName, PathsByName, TextByName} {
 		require.False(t, Row{Kind: kind}.ByPage())
 	}
 }

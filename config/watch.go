@@ -41,7 +41,7 @@ type watch struct {
 	file    *File
 	changed func()
 	notify  *fsnotify.Watcher
-	told    bool // all watched directories send events, so polling can be rare
+	evented bool // all watched directories send events, so polling can be rare
 	seen    stamp
 }
 
@@ -87,7 +87,7 @@ func (w *watch) run(ctx context.Context) error {
 
 // pollInterval returns the pause before the next look.
 func (w *watch) pollInterval() time.Duration {
-	if w.told {
+	if w.evented {
 		return pollRarely
 	}
 	return pollEvery
@@ -101,6 +101,7 @@ func (w *watch) lookAtFile() {
 	}
 }
 
+// reloadFile reads the file, and calls changed if the settings or their problems differ.
 func (w *watch) reloadFile() {
 	w.seen = stampOf(w.file.path)
 	if w.file.Reload() {
@@ -124,10 +125,10 @@ func (w *watch) watchDirs() {
 			_ = w.notify.Remove(dir)
 		}
 	}
-	w.told = true
+	w.evented = true
 	for _, dir := range wanted {
 		err := w.notify.Add(dir) // Add again, because the directory may have been replaced
-		w.told = w.told && err == nil
+		w.evented = w.evented && err == nil
 	}
 }
 

@@ -5,7 +5,7 @@ import "github.com/choicetui/choicetui/panes/ink"
 // WideFrom is the least width at which the queue is left of the question.
 const WideFrom = 100
 
-// ListWidth returns the width of the queue left of the question; 0: it is below.
+// ListWidth returns the width of the queue left of the question; 0: the queue is below the question.
 func ListWidth(w int) int {
 	switch {
 	case w < WideFrom:
@@ -18,39 +18,39 @@ func ListWidth(w int) int {
 	return 40
 }
 
-// measure is the most cells that rows of text and signs take: beyond it the eye would have to travel. Code, diffs and
-// tables in a prompt use all.
+// measure is the most cells that a row of text takes, because longer rows are hard to read. Code, diffs and tables in a
+// prompt use the whole width.
 const measure = 100
 
-// Measured returns how many of w cells text takes, and the clock above it.
+// Measured returns how many of w cells the rows of text take, and the line with the time left above them.
 func Measured(w int) int { return min(w, measure) }
 
-// Beside describes what else wants cells of the screen of a question.
+// Beside describes what is on screen besides a question and needs cells too.
 type Beside struct {
-	Waiting int  // how many wait, the one on view included while it is pending
-	Over    bool // the one on view is over
-	Alone   bool // opened on one question (attach): the queue is left of it or nowhere
+	Waiting int  // the number of pending questions, with the one on view if it is pending
+	Over    bool // the question on view has ended
+	Alone   bool // the screen was opened on one question: no queue is shown below it
 }
 
 // Ground is a question's part of a screen, which it may share with the queue.
 type Ground struct {
-	List  int      // cells of the queue left of it; 0: the queue is a strip below it
-	Rule  ink.Rect // over the question
-	Area  ink.Rect // the question, and the strip: both have so many rows together, besides the rule between them
-	Right ink.Rect // right of the question, for what the agent was doing; empty: there is no room
-	Strip int      // rows that the strip may have
+	List  int      // the cells of the queue left of the question; 0: the queue is a strip of rows below it
+	Rule  ink.Rect // the line over the question
+	Area  ink.Rect // the question; if there is a strip, both share its rows, without the line between them
+	Right ink.Rect // right of the question, for what the agent was doing; empty: no room is left
+	Strip int      // the most rows that the strip may have
 }
 
-// On a screen wider than narrowFrom the question takes at most mostWide cells, and leastRight cells that are left show
-// what the agent was doing.
+// On a screen wider than narrowFrom the question takes at most mostWide cells. If at least leastRight cells are left,
+// they show what the agent was doing.
 const (
 	narrowFrom = 140
 	mostWide   = 100
 	leastRight = 36
 )
 
-// GroundOf returns the question's part of w×h cells: a whole screen without the foot. It is a pure function, for the
-// screen and for a room that is tested alone.
+// GroundOf returns the question's part of w×h cells. The cells are a whole screen without its foot, the two lines at
+// the bottom. It is a pure function, for the screen and for a room that is tested alone.
 func GroundOf(w, h int, b Beside) Ground {
 	if list := ListWidth(w); list > 0 {
 		g := Ground{List: list, Rule: ink.Rect{X: list + 1, W: w - list - 1, H: 1},
@@ -65,7 +65,7 @@ func GroundOf(w, h int, b Beside) Ground {
 	}
 	g := Ground{Rule: ink.Rect{W: w, H: 1}, Area: ink.Rect{Y: 1, W: w, H: h - 2}}
 	others := b.Waiting - 1
-	if b.Over { // all that wait are others
+	if b.Over { // the question on view is not pending, so every pending question is another one
 		others = b.Waiting
 	}
 	if others > 0 && !b.Alone {

@@ -1,5 +1,7 @@
-// Package panes defines the parts of the screen: a Room, each in a folder below this one, and its Host, through which
-// it reaches the program around it. Rooms know nothing of each other; news reaches them as the desk's events.
+// Package panes defines the parts of the screen. A Room is one part, such as the question or the queue; each is in a
+// folder below this one. A Host gives a room access to the program around it. Rooms know nothing of each other. They
+// learn what happens from the events of the desk (queue/desk), which holds the pending questions; the seat of a screen
+// at the desk holds the form of the question on view.
 //
 //	key ─► screen: key table ─► guard ─► the room's Table ─► Do ─► seat, form, the room's own state
 //	text being typed ─► InputHandler, PasteHandler ─► Field
@@ -27,11 +29,11 @@ import (
 // takes.
 type Room interface {
 	tview.Primitive
-	Place() keys.Place    // in which place its keys are looked up now
-	Table() Table         // binds the actions of its places
+	Place() keys.Place    // the place of the key table in which its keys are looked up now
+	Table() Table         // the actions that it binds
 	Foot() Foot           // what Enter would do, and the keys of this place
-	Field() *editor.Field // the text being typed; nil: none
-	Typed()               // tells it that the text was changed other than by InputHandler and PasteHandler
+	Field() *editor.Field // the field that is being typed into; nil: none
+	Typed()               // tells it that the text was changed, other than by InputHandler and PasteHandler
 }
 
 // Foot holds the words of the two lines at the bottom.
@@ -40,26 +42,27 @@ type Foot struct {
 	Hints []keys.Hint // the keys of this place, in order; see Hints
 }
 
-// Row binds one action of the key table to what a room does for it. All but Action may be nil. WhyNot changes nothing
-// and can be called at any time. If it returns "", Do can fail only because of the store, the form or another program.
-// The foot may offer a key that WhyNot refuses: pressing it tells the person what is missing.
+// Row binds one action of the key table to what a room does for it. All fields but Action may be nil. WhyNot changes
+// nothing and can be called at any time. If it returns "", Do can fail only because of the store, the form or another
+// program. The foot may offer a key that WhyNot refuses: pressing it tells the person what is missing.
 type Row struct {
 	Action keys.Action
-	Do     func(key string)          // nil: the screen does what it does everywhere
-	Deed   bool                      // where the table of package deed does something, that is done; Do is nil
-	When   func() bool               // the foot offers it now; nil: always
-	Word   func(keys.Word) keys.Word // what the foot says it does now, from the key table's own word
-	Hint   func(keys.Hint) keys.Hint // in place of Word, where it is more than the words that changes
+	Do     func(key string)          // carries out the action; nil: the screen does what the action does in every place
+	Deed   bool                      // the row of this action in package deed carries it out, and Do is nil
+	When   func() bool               // reports whether the foot shows the key now; nil: always
+	Word   func(keys.Word) keys.Word // the words in the foot for what the key does now; nil: those of the key table
+	Hint   func(keys.Hint) keys.Hint // in place of Word, if more than the words of the key changes
 
-	// Effect says what the key would do now, for the guard. nil: it marks where the key table says that it acts, and
-	// Enter sends there.
+	// Effect says what the key would do now, for the guard. nil: in the places that the key table lists as Acts, Enter
+	// sends and every other key marks.
 	Effect  func() desk.Effect
-	Toggles func() bool // it is a mark where several are allowed
+	Toggles func() bool // reports whether the key marks or unmarks one of several options
 
-	// WhyNot says why it has no effect now; empty: it has one. An empty key stands for any of its keys.
+	// WhyNot says why the action has no effect now; empty: it has one. key is the key that was pressed; empty stands
+	// for any key of the action.
 	WhyNot func(key string) string
 
-	// Refused carries out the side effect of a key that has no effect; why is the reason that WhyNot gave.
+	// Refused is called when a key of the action was pressed and had no effect; why is the reason that WhyNot gave.
 	Refused func(key, why string)
 }
 
@@ -75,15 +78,16 @@ func (r Row) Refuse(key string) string {
 	return why
 }
 
-// deciding are the places where a key always waits, however they came on screen.
+// deciding lists the places in which something important is decided. There the guard refuses keys for a moment, however
+// the place came on screen.
 var deciding = []keys.Place{keys.PlaceApproval, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceHeld, keys.PlaceLetter,
 	keys.PlaceTeamChoice, keys.PlaceTeamReview, keys.PlaceRound}
 
-// Press returns a key as the guard judges it: of a row of the key table, in a place.
+// Press describes a key for the guard: the key of a binding, pressed in a place.
 func (r Row) Press(b keys.Binding, place keys.Place, key string) desk.Press {
 	p := desk.Press{Key: keys.Written(key), Letter: IsLetter(key), Decides: slices.Contains(deciding, place)}
 	switch {
-	case place == keys.PlaceReason && b.Action == deed.Enter && r.Effect != nil: // a refusal is sent from its line
+	case place == keys.PlaceReason && b.Action == deed.Enter && r.Effect != nil: // the line of a refusal
 		p.Effect, p.Decides = r.Effect(), true
 	case !b.ActsIn(place), place == keys.PlaceSettings:
 	case r.Effect != nil:
@@ -97,7 +101,7 @@ func (r Row) Press(b keys.Binding, place keys.Place, key string) desk.Press {
 	return p
 }
 
-// IsLetter reports whether a key is a single character, which a sentence may hold.
+// IsLetter reports whether a key types a single character, so that it may be part of a sentence.
 func IsLetter(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
 
 // Because returns the WhyNot of an action whose keys all mean the same.
@@ -115,8 +119,8 @@ func (t Table) Row(a keys.Action) (Row, bool) {
 	return t[at], true
 }
 
-// Hints lists the keys of a place for the foot: in the order of the key table, in the words of a room's table, and
-// without those that it does not offer now. An unbound key is left out.
+// Hints lists the keys of a place for the foot: in the order of the key table, with the words of a room's table, and
+// without the keys that the table does not offer now. An unbound key is left out.
 func Hints(m keys.Map, place keys.Place, t Table) []keys.Hint {
 	return m.Hints(place, func(h keys.Hint) keys.Hint {
 		row, _ := t.Row(h.Action)
@@ -141,18 +145,18 @@ func Says(long, short string) func(keys.Word) keys.Word {
 type Host interface {
 	Seat() *desk.Seat
 	Keys() keys.Map
-	Ink(tcell.Screen) ink.Canvas     // nil: for glyphs and theme alone
+	Ink(tcell.Screen) ink.Canvas     // the canvas to draw on; with nil only its glyphs and theme are used
 	Size() (w, h int)                // of the whole screen
-	Open(page Room)                  // in place of question and queue, or of the page that is open
-	Close()                          // the page on screen: question and queue come back, behind the guard
-	Offer(line say.Line, do func())  // what the next Enter does, and every other key leaves
-	Choose(line say.Line, do func(), // the same, but others gives what more keys do; nil: the key leaves it
+	Open(page Room)                  // shows a page in place of question and queue, or of the open page
+	Close()                          // closes the page; question and queue come back, and keys are refused for a moment
+	Offer(line say.Line, do func())  // the next Enter calls do; every other key cancels that
+	Choose(line say.Line, do func(), // like Offer, but others returns what a further key does; nil: it cancels
 		others func(key string) func())
-	Say(words string)                    // for a while, or until the next key
-	Waits() ink.Line                     // the pending questions, for a page's rule: `1 waits 4:12`; empty: none
-	DrawLower(c ink.Canvas, r ink.Rect)  // a page's lowest rule: what waits and how to get there, or the last event
-	Lend(use func(context.Context)) bool // the terminal, to another program; false: it has none, or it is lent
-	Copy(text string)                    // into the person's clipboard, and says so
+	Say(words string)                    // shows words for a while, or until the next key
+	Waits() ink.Line                     // the pending questions, for a page's first row: `1 waits 4:12`; empty: none
+	DrawLower(c ink.Canvas, r ink.Rect)  // draws a page's last row: the pending questions, or the last event
+	Lend(use func(context.Context)) bool // lends the terminal to another program; false: not possible now
+	Copy(text string)                    // copies into the person's clipboard, and says so
 }
 
 // Scrolled returns the new first row of a list, or its cursor, after a motion; page is the number of rows it shows. The
@@ -182,8 +186,8 @@ const (
 	TheBeginning = "this is the beginning"
 )
 
-// WhyNotScrolled says why a motion that would bring a list's first row from at to another has nothing to do; last is
-// the lowest that it may be. Empty: it has.
+// WhyNotScrolled says why a motion in a list has no effect; empty: it has one. at is the first row on screen now, and
+// to is the first row after the motion. last is the greatest number that the first row may have.
 func WhyNotScrolled(at, to, last int) string {
 	switch {
 	case last == 0:

@@ -47,6 +47,7 @@ func (o Origin) sideThread() string {
 	return o.Thread
 }
 
+// sameThread reports whether both origins name the same session of the agent.
 func (o Origin) sameThread(other Origin) bool { return o.Thread != "" && o.Thread == other.Thread }
 
 // sameProcess compares Agent, and PID where neither origin has an Agent. Below a server of many agents, Agent names
@@ -74,6 +75,7 @@ func (o Origin) sameDir(other Origin) bool {
 		other.asksItself() && isBelow(other.Cwd, o.Cwd)
 }
 
+// isBelow reports whether a directory lies below another one.
 func isBelow(dir, above string) bool {
 	return above != "" && strings.HasPrefix(dir, strings.TrimSuffix(above, "/")+"/")
 }
@@ -82,7 +84,7 @@ func isBelow(dir, above string) bool {
 const (
 	AppServer      = "app-server"      // Codex's server
 	HubDaemon      = "hub daemon"      // Cline's server
-	OpencodeServer = "opencode server" // `opencode serve` and `opencode web`, and so of Kilo and MiMo Code
+	OpencodeServer = "opencode server" // `opencode serve` and `opencode web`, also those of Kilo and MiMo Code
 )
 
 // SharedServer names the program with this command line if one process of it serves the sessions of many agents; else
@@ -116,6 +118,7 @@ func SharedServer(args []string) string {
 	return ""
 }
 
+// isOpencode reports whether an argument is the path of opencode, or of an agent that was made from it.
 func isOpencode(arg string) bool {
 	name := path.Base(arg)
 	return strings.HasPrefix(name, "opencode") || name == "kilo" || name == "mimo"

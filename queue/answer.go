@@ -137,8 +137,8 @@ func (a Ask) Refuses(answer Answer) bool {
 	return refused
 }
 
-// Grants reports whether an approval can be allowed in part: besides its decisions it has rows to allow, and several
-// options can be marked.
+// Grants reports whether an approval can be allowed in part. Its only question accepts several options: decisions,
+// which have an Act, and rows without an Act, each of which the person allows or not.
 func (a Ask) Grants() bool {
 	if a.Kind != KindApproval || len(a.Questions) != 1 || a.Questions[0].Mode != ModeMulti {
 		return false
@@ -154,7 +154,8 @@ func (a Ask) Grants() bool {
 	return rows > 0 && decisions > 0
 }
 
-// checkGrants accepts exactly one decision: an allowing decision with at least one row, or a refusal without rows.
+// checkGrants lists the problems of a reply to an approval that Grants. The reply must have exactly one decision: an
+// allowing one with at least one row, or a refusal without rows.
 func (a Ask) checkGrants(c *checker, r Reply) {
 	rows, decisions, refuses := 0, 0, false
 	for _, id := range r.Selected {
@@ -172,6 +173,7 @@ func (a Ask) checkGrants(c *checker, r Reply) {
 	}
 }
 
+// acceptComment checks the comment on the whole, and returns it, or "" if it is blank.
 func (a Ask) acceptComment(c *checker, s string) string {
 	c.checkText("comment", s, MaxNote, false)
 	if Blank(s) {
@@ -191,6 +193,7 @@ func (q Question) Check(r Reply) []Problem {
 	return c.problems
 }
 
+// acceptReply checks one reply, and returns it in the normal form of Ask.Accept. at is the reply's path in problems.
 func (q Question) acceptReply(c *checker, at string, r Reply) Reply {
 	out := Reply{Question: q.ID, Text: r.Text, Notes: q.acceptNotes(c, at, r.Notes)}
 	if Blank(out.Text) {
@@ -255,6 +258,7 @@ func (q Question) acceptCounts(c *checker, at string, r Reply) {
 	}
 }
 
+// wantedCount says how many options an answer must have, for an error message.
 func (q Question) wantedCount() string {
 	switch {
 	case q.Min == q.Max:
@@ -265,6 +269,7 @@ func (q Question) wantedCount() string {
 	return fmt.Sprintf("%d to %d", q.Min, q.Max)
 }
 
+// acceptNotes checks the notes of one reply, and returns those that are not blank.
 func (q Question) acceptNotes(c *checker, at string, notes map[string]string) map[string]string {
 	out := map[string]string{}
 	for _, id := range slices.Sorted(maps.Keys(notes)) {

@@ -53,7 +53,7 @@ type Ask struct {
 	ConfirmMessage string     `json:"confirm_message,omitempty"`
 	Approval       *Approval  `json:"approval,omitempty"` // the action that an agent's own prompt asks for
 	HandOff        bool       `json:"hand_off,omitempty"`
-	Web            bool       `json:"web,omitempty"`     // open it in the person's browser
+	Web            bool       `json:"web,omitempty"`     // open the question in the person's browser
 	Comment        string     `json:"comment,omitempty"` // the caller's starting value of the comment on the whole
 	TimeoutSeconds int        `json:"timeout_seconds"`
 	OnTimeout      string     `json:"on_timeout"`
@@ -92,7 +92,8 @@ type Option struct {
 	Note        string `json:"note,omitempty"`
 	Recommended bool   `json:"recommended,omitempty"`
 	Act         string `json:"act,omitempty"` // in an approval: the effect of this choice at the agent
-	// Exact means that this choice makes a rule of the agent's own, and that the rule covers exactly the shown action.
+	// Exact means that with this choice the agent keeps a permission rule of its own, which covers exactly the shown
+	// action.
 	Exact bool `json:"exact,omitempty"`
 }
 
@@ -163,6 +164,7 @@ func (a Ask) Odd() bool {
 	return odd
 }
 
+// oddTexts reports whether one of the texts contains invisible characters.
 func (a Ask) oddTexts(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { _, odd := a.Visible(text); return odd })
 }
@@ -360,6 +362,7 @@ func (q Question) checkBounds(c *checker, at string) {
 	}
 }
 
+// optionIDs lists the ids of the first options for use in an error message.
 func (q Question) optionIDs() string {
 	var ids []string
 	for i, o := range q.Options {
@@ -375,6 +378,7 @@ func (q Question) optionIDs() string {
 // checker collects the problems of an ask or an answer. Each method checks one value.
 type checker struct{ problems []Problem }
 
+// addProblem adds a problem: its path, the fault, and a description of valid values.
 func (c *checker) addProblem(path, wrong, want string) {
 	c.problems = append(c.problems, Problem{Path: path, Wrong: wrong, Want: want})
 }
@@ -385,6 +389,7 @@ func (c *checker) checkTimeout(seconds int) {
 	}
 }
 
+// checkText checks a text that may have at most that many characters.
 func (c *checker) checkText(path, s string, most int, required bool) {
 	switch {
 	case !utf8.ValidString(s):
@@ -396,6 +401,7 @@ func (c *checker) checkText(path, s string, most int, required bool) {
 	}
 }
 
+// checkPrompt checks a text that is required and limited by its bytes. want describes a valid one.
 func (c *checker) checkPrompt(path, s, want string) {
 	switch {
 	case !utf8.ValidString(s):

@@ -15,8 +15,8 @@ const (
 )
 
 // Await returns the session, as At(now) shows it, as soon as until accepts it. It reads the session after each
-// change, when the deadline has passed, and at the latest after look. A nil until waits for the outcome; a look of
-// zero relies on changes.
+// change, when the deadline has passed, and at the latest after look. With a nil until it waits for the outcome. With
+// a look of zero it reads after changes, and once a minute.
 //
 // While the store is unreachable Await keeps waiting, and until judges the last state that was read. A broken watch
 // is opened again. Await fails with ctx's error, and with any other error of Get, such as ErrNotFound if the session
@@ -83,6 +83,7 @@ func nextWithin(ctx context.Context, w Watcher, pause time.Duration) error {
 	return nil
 }
 
+// sleepFor waits for a time, or until ctx ends.
 func sleepFor(ctx context.Context, pause time.Duration) {
 	t := time.NewTimer(pause)
 	defer t.Stop()

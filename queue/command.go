@@ -28,7 +28,7 @@ type (
 		Confirmed bool
 		Team      *Resolution
 		Empty     bool
-		Rule      string // id of the rule that settles it; only for ByRule
+		Rule      string // id of the person's permission rule that settles it; only for ByRule
 	}
 	// Widen records that the team was asked, and stops the clock. Transition sets the fields of Widened that the rules
 	// decide, whatever the command says. Refused for the reasons of Session.MayWiden, except that a session that ended
@@ -54,8 +54,8 @@ type (
 	Defer struct{ Rationale, Summary string }
 	// Cancel ends the session without an answer. Code is empty or ReasonMoreDetail; an approval accepts no code.
 	Cancel struct{ Reason, Code string }
-	// Move sets the deadline: exactly one of By (relative to the present deadline) and To. The new deadline must be 1
-	// s to 24 h from now.
+	// Move sets the deadline: exactly one of By (relative to the present deadline) and To. The new deadline must be
+	// 1 s to 24 h from now.
 	Move struct {
 		By time.Duration
 		To time.Time
@@ -65,8 +65,8 @@ type (
 	Later struct{ Back bool }
 	// Attach records the only hand-off form that is opened for the session.
 	Attach struct{ Instance, Pane string }
-	// Take acquires the claim, the right to collect. Over is the claim of a holder known to be dead. If anyone else
-	// holds the claim, Take fails with ErrUsed.
+	// Take acquires the claim, the right to collect. Over is the claim of a holder known to be dead, which Take may
+	// replace. If anyone else holds the claim, Take fails with ErrUsed.
 	Take struct {
 		Claim, Over Claim
 		Origin      Origin
@@ -89,8 +89,8 @@ type (
 		Claim                  Claim
 		Surface, Detail, Doubt string
 	}
-	// Elsewhere records that a native question was answered at its agent. Where names the place: `in codex`.
-	// Interrupted means that the person stopped the agent there without answering.
+	// Elsewhere records that a native question (see Origin.Native) was answered at its agent. Where names the place:
+	// `in codex`. Interrupted means that the person stopped the agent there without answering.
 	Elsewhere struct {
 		Where       string
 		Interrupted bool

@@ -17,11 +17,12 @@ type Unreadable struct{ Reason string }
 
 func (e *Unreadable) Error() string { return e.Reason }
 
+// unreadablef returns an *Unreadable with this reason.
 func unreadablef(format string, args ...any) error {
 	return &Unreadable{Reason: fmt.Sprintf(format, args...)}
 }
 
-// SetAside is an ErrNotFound with a reason: the session's document could not be read and was moved elsewhere.
+// SetAside is an ErrNotFound with a reason: the session's document could not be read, and the store moved it elsewhere.
 type SetAside struct{ Broken }
 
 func (e *SetAside) Error() string {

@@ -69,6 +69,7 @@ func CheckSize(bytes int) error {
 		fmt.Sprintf("at most %d bytes: shorten the answer", MaxSessionBytes))
 }
 
+// invalid returns an *Invalid with one problem.
 func invalid(path, wrong, want string) error {
 	return &Invalid{Problems: []Problem{{Path: path, Wrong: wrong, Want: want}}}
 }

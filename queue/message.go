@@ -28,7 +28,7 @@ const (
 	SurfaceNative = "native" // given to the agent's session by the agent's own server or plugin
 )
 
-// Held is the words for a message that its agent has not received yet. Every surface shows them.
+// Held contains the words for a message that its agent has not received yet. Every surface shows them.
 const Held = "delivered when it next asks"
 
 // GoneGrace is the time for which a question keeps chat closed after its caller is gone, since the caller may come
@@ -105,6 +105,7 @@ func (s Session) Unsure(alive func(instance string) bool) bool {
 	return s.beingWritten() && !alive(s.Claim.Instance)
 }
 
+// beingWritten reports whether a process is about to write this message to its agent; see Claim.Writing.
 func (s Session) beingWritten() bool {
 	return s.IsMessage() && s.Outcome == nil && s.Claim != nil && s.Claim.Writing
 }
@@ -136,6 +137,7 @@ func fitsMessage(a Action) bool {
 	return false
 }
 
+// deliverMessage carries out the action Deliver.
 func (d decision) deliverMessage(a Deliver) (Session, error) {
 	s := d.session
 	switch {

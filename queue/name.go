@@ -31,6 +31,8 @@ type Origin struct {
 	// Source is the agent's own name for one of its prompts, such as codex:<thread>/<request>. It is empty if the ask
 	// came from one of our tools or from a command.
 	Source string `json:"source,omitempty"`
+	// Far means that the question is in another host's queue, under the name in Host. It is never stored.
+	Far bool `json:"-"`
 }
 
 // ClientAsk is the client name of questions that a script asks with `choicetui ask`.
@@ -40,7 +42,7 @@ const ClientAsk = "ask"
 // codex-mcp-client, cline for @cline/core.
 func (o Origin) ClientName() string {
 	name, _ := VisibleLine(unscopedClient(o.Client))
-	if at := strings.Index(name, "-mcp-client"); at > 0 { // gemini and its forks append this server's name
+	if at := strings.Index(name, "-mcp-client"); at > 0 { // gemini and its forks append the name of our MCP server
 		name = name[:at]
 	}
 	for _, suffix := range []string{"-cli", "-code", "-vscode", "-client"} {
@@ -122,9 +124,9 @@ func (n *Names) Add(o Origin) {
 }
 
 // Elsewhere returns the name of the other machine on which an agent runs, cleaned by VisibleLine. It is empty for an
-// agent on this machine, and in a queue that is not shared.
+// agent on this machine.
 func (n *Names) Elsewhere(o Origin) string {
-	if n.Host == "" || o.Host == n.Host {
+	if !o.Far && (n.Host == "" || o.Host == n.Host) {
 		return ""
 	}
 	host, _ := VisibleLine(o.Host)
@@ -132,12 +134,12 @@ func (n *Names) Elsewhere(o Origin) string {
 }
 
 // Of returns the agent's name, followed by its machine if that is another one. Agents on this machine that have the
-// same name are followed by their tmux pane, else their pid, else their host. Agents of one process get the pid of
-// their bridge, because that differs.
+// same name are followed by their tmux pane, else their pid, else their host. Below a server process that serves
+// several agents PID is the same for all of them, so the pid in Agent, which is that of the bridge, is used.
 func (n *Names) Of(o Origin) string {
 	name := o.Name()
 	if host := n.Elsewhere(o); host != "" {
-		return name + " on " + host
+		return name + " @" + host
 	}
 	if !n.alike[name] {
 		return name

@@ -12,7 +12,8 @@ import (
 // DialectNative is the format of an agent's own prompts: its questions, approvals, plans and forms.
 const DialectNative = "native"
 
-// ByRule means that a rule answered: the person allowed this before, and made a rule of it. See Outcome.Rule.
+// ByRule is the party of an answer by one of the person's permission rules: the person allowed this request before,
+// and does not want to be asked again. See Outcome.Rule and package rules.
 const ByRule = "rule"
 
 // MaxSource limits the length of a native question's source, in characters.
@@ -144,7 +145,8 @@ func (a *Approval) Text() string {
 	return strings.Join(words, " ")
 }
 
-// checkRule refuses an answer by a rule if it names no rule, or if the ask needs the person's confirmation.
+// checkRule fails if an answer by a permission rule names no rule, or if an answer by anybody else names one, or if
+// the ask needs the person's confirmation.
 func checkRule(s Session, a Settle, by string) error {
 	switch {
 	case (a.Rule != "") != (by == ByRule):
@@ -157,8 +159,9 @@ func checkRule(s Session, a Settle, by string) error {
 }
 
 // Shown returns the part as the person sees it before they allow it. odd reports whether it contains characters that
-// would not be seen. Shown is stricter than Visible, as showExactly explains. Unusual blanks stay in a plan, which is
-// prose; the wide blank of East Asian text and the line ends of other systems are written out in commands only.
+// would not be seen. Shown is stricter than Visible, as showExactly explains. In a plan, which is prose, unusual
+// blanks are unchanged. The wide blank of East Asian text and the line ends of other systems are written out in
+// commands only.
 func (p Part) Shown() (shown Part, odd bool) {
 	inLabel, inText := false, false
 	p.Label, inLabel = showExactly(p.Label, false)

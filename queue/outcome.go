@@ -24,7 +24,7 @@ const (
 // Names of endings that share their status with another ending. ReasonInterrupted is a third such name.
 const (
 	StatusWithdrawn = "withdrawn" // the caller cancelled its own question
-	StatusByRule    = "by_rule"   // answered by a rule of the person's
+	StatusByRule    = "by_rule"   // answered by one of the person's permission rules
 )
 
 // Tone is the emphasis of an ending in a list.
@@ -49,10 +49,10 @@ type Ending struct {
 	Word      string // word for people: "timed out"
 	Counted   string // the word in statistics, which count own words separately; empty: Word
 	Tone      Tone
-	Answered  bool // the person, or a rule of theirs, chose or wrote something
-	Missed    bool // it ended without the person
+	Answered  bool // the person, or one of their permission rules, chose or wrote something
+	Missed    bool // the question ended without the person
 	Warns     bool // a person with the question on screen is warned
-	Elsewhere bool // it ended at the agent itself; the reason names the place: `in codex`
+	Elsewhere bool // the question ended at the agent itself; the reason names the place: `in codex`
 	Rare      bool // a list of all endings leaves it out if its count is 0
 	Unlisted  bool // no question in the history ends in this way
 	Exit      int  // exit code of a command that waited for the answer
@@ -60,8 +60,8 @@ type Ending struct {
 	summary func(Session) string // nil: the word and the reason; see Session.Summary
 }
 
-// endings has a row for each ending, in the order of statistics. A new status needs only a new row; surfaces without
-// words of their own take them from here.
+// endings has a row for each ending, in the order of statistics. Surfaces without words of their own take them from
+// here. docs/design.md section 3 lists the other files that a new status touches.
 var endings = []Ending{
 	{Name: StatusSelected, Word: "answered", Counted: "chosen", Tone: ToneGood, Answered: true},
 	{Name: StatusCustom, Word: "answered", Counted: "own words", Tone: ToneGood, Answered: true},
@@ -119,7 +119,7 @@ type Outcome struct {
 	// ReasonCode classifies the reason for programs: ReasonMoreDetail, ReasonMoved or ReasonInterrupted. It is empty
 	// for most outcomes.
 	ReasonCode string `json:"reason_code,omitempty"`
-	// Rule is the id of the person's rule that settled the session, else empty.
+	// Rule is the id of the person's permission rule that settled the session, else empty.
 	Rule string `json:"rule,omitempty"`
 	// Team is the result of the team's review. It is nil if the team was not asked, or if the question was cancelled.
 	Team   *Resolution `json:"team,omitempty"`
@@ -151,8 +151,8 @@ func (o Outcome) WantsDetail() bool {
 	return o.Status == StatusCancelled && o.ReasonCode == ReasonMoreDetail
 }
 
-// CalledOff reports whether the agent's client cancelled its tool call and lives on: usually the person pressed a key
-// in the agent. It is false if the call broke off, or if its client ran out of patience.
+// CalledOff reports whether the agent's client cancelled its tool call and continues to run: usually the person pressed
+// a key in the agent. It is false if the call broke off, or if its client no longer wanted to wait.
 func (s Session) CalledOff() bool {
 	o := s.Outcome
 	if o == nil || o.Status != StatusCancelled || o.By != ByCaller || o.ReasonCode != "" {
@@ -211,10 +211,12 @@ func (s Session) Summary() string {
 	}
 }
 
+// answerSummary describes the answer, cut to MaxSummary characters.
 func (s Session) answerSummary() string {
 	return Shorten(s.Ask.Summary(s.Outcome.Answer), MaxSummary-1, "…")
 }
 
+// withdrawnSummary, like the two functions below, is the summary of one row of endings.
 func withdrawnSummary(s Session) string {
 	return "withdrawn by the agent" + afterColon(s.Outcome.Reason)
 }

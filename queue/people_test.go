@@ -65,7 +65,7 @@ func TestAnAgentOnAnotherMachineIsCalledWithIt(t *testing.T) {
 	shared := queue.Names{Host: "laptop"}
 	shared.Add(here)
 	shared.Add(there)
-	require.Equal(t, "shop · codex on dev1", shared.Of(there))
+	require.Equal(t, "shop · codex @dev1", shared.Of(there))
 	require.NotContains(t, shared.Of(here), "on ")
 	alone := queue.Names{}
 	require.Equal(t, "shop · codex", alone.Of(there), "where nobody shares the queue a machine says nothing")

@@ -13,7 +13,7 @@ const (
 	RoleAttach    = "attach"
 	RoleBridge    = "bridge"
 	RolePortal    = "portal"
-	RoleListener  = "listener" // a next_message call is open, of the agent in Origin
+	RoleListener  = "listener" // the agent in Origin has a next_message call open
 	RoleTaker     = "taker"    // accepts messages for the sessions whose Origin.Instance is its own
 	RoleServer    = "server"   // an MCP server whose tools its agent knows; Origin.PID is the agent
 )
@@ -24,6 +24,7 @@ type Presence struct {
 	Role     string  `json:"role"`
 	Origin   *Origin `json:"origin,omitempty"` // the agent of a listener, a notice or a server
 	Notice   *Notice `json:"notice,omitempty"` // only for RoleNotice
+	Far      bool    `json:"-"`                // the process works on another host's queue
 }
 
 // Running returns a function that reports whether an instance's process runs now.

@@ -12,6 +12,17 @@
 // line. These rules hold for every surface: a session has exactly one outcome; the stored deadline is the only clock;
 // a timeout never invents an answer; no typed text is lost; an answer is used once; a question survives the caller
 // that asked it, unless it is bound to the call.
+//
+// Some words have one meaning throughout the code:
+//
+//   - A bridge is the process that connects an agent to the queue, usually `choicetui mcp`.
+//   - A native question is an agent's own prompt, which reached us through a hook, a plugin or a socket.
+//   - To claim a session means to reserve the right to collect its answer for the agent.
+//   - A bound session ends with the call that asked it; see Session.Bound.
+//   - A hand-off is a question whose form the person opens with a command or a link that the agent shows.
+//   - To widen a question means to ask the person's team about it.
+//   - Chat means the lines that the person sends to agents, and the gate is the command that tells an agent's hook
+//     whether a prompt may be sent. Both are closed while a caller waits for an answer; see Session.ClosesChat.
 package queue
 
 import (
@@ -81,6 +92,9 @@ func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 	if (c.By == ByHuman || c.By == ByRule) && c.Person == "" {
 		c.Person = q.Person
 	}
+	if far, ok := q.Store.(Decider); ok && far.Decides(id) {
+		return far.Decide(ctx, id, c)
+	}
 	for {
 		s, err := q.Store.Get(ctx, id)
 		if err != nil {
@@ -96,6 +110,7 @@ func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 	}
 }
 
+// tryOnce makes one attempt of Do, with a session as it was just read.
 func (q *Queue) tryOnce(ctx context.Context, s Session, c Command) (Session, error) {
 	now := q.Now()
 	if due := s.At(now); due.Outcome != nil && s.Outcome == nil {
@@ -182,6 +197,7 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 			first = err
 		}
 	}
+	live = slices.DeleteFunc(slices.Clone(live), func(s Session) bool { return s.Origin.Far }) // their hosts do that
 	alive := q.aliveFor(ctx, live)
 	for _, s := range live {
 		now := q.Now()
@@ -258,6 +274,7 @@ func (q *Queue) Prepare(draft Session) (Session, error) {
 	return q.prepareAs(q.NewID(), draft)
 }
 
+// prepareAs works like Prepare, with a given id.
 func (q *Queue) prepareAs(id string, draft Session) (Session, error) {
 	if problems := append(draft.Ask.Check(), draft.Origin.checkSource()...); len(problems) > 0 {
 		return Session{}, &Invalid{Problems: problems}

@@ -39,16 +39,16 @@ type Session struct {
 	Ask        Ask         `json:"ask"`
 	AskedAt    time.Time   `json:"asked_at"`
 	Deadline   time.Time   `json:"deadline"`              // UTC, in ms; zero while the team is asked
-	FuseFrom   time.Time   `json:"fuse_from"`             // when the clock was last set: asked or moved
+	FuseFrom   time.Time   `json:"fuse_from"`             // when Deadline was last set; the drawn clock is full then
 	LaterUntil *time.Time  `json:"later_until,omitempty"` // set aside by a person until then; see AsideUntil
 	Claim      *Claim      `json:"claim,omitempty"`       // nil: nobody waits in a call
 	DroppedAt  *time.Time  `json:"dropped_at,omitempty"`  // when the waiting call broke off; nil: a call waits again
 	Attached   *Attachment `json:"attached,omitempty"`    // the one hand-off form that was opened
-	Widen      *Widened    `json:"widen,omitempty"`       // the team was asked
-	Calling    *Calling    `json:"team_call,omitempty"`   // the team is being called, or was in vain
+	Widen      *Widened    `json:"widen,omitempty"`       // nil: the team was not asked
+	Calling    *Calling    `json:"team_call,omitempty"`   // present or failed calls to the team; nil: there are none
 	Perhaps    string      `json:"perhaps,omitempty"`     // place of a probable answer: `in claude`; see Presume
 	Outcome    *Outcome    `json:"outcome,omitempty"`     // nil: pending
-	Final      bool        `json:"final,omitempty"`       // closed: only commands about OwesTeam are legal
+	Final      bool        `json:"final,omitempty"`       // nothing changes any more, except if it OwesTeam
 	Events     []Event     `json:"events"`
 }
 
@@ -188,8 +188,8 @@ func (s Session) At(now time.Time) Session {
 	return s.withOutcome(o, Command{ID: "clock-" + s.ID, By: ByClock}, s.Deadline)
 }
 
-// MayLater returns nil if the session can be set aside, else the reason: it is over, it is an approval, its call
-// waits for a limited time, or its clock is stopped. Call it on s.At(now).
+// MayLater returns nil if the session can be set aside, else the reason: it is over, it is an approval, its call waits
+// for a limited time, its clock is stopped, or it has no space for another event (ErrFull). Call it on s.At(now).
 func (s Session) MayLater() error {
 	switch {
 	case s.Outcome != nil:
@@ -201,7 +201,7 @@ func (s Session) MayLater() error {
 	case s.Deadline.IsZero():
 		return ErrLaterStopped
 	}
-	return s.checkRoom()
+	return s.checkEventSpace()
 }
 
 // LaterTimes returns the end of setting the session aside now, and the new deadline. The deadline moves by the time
@@ -272,9 +272,9 @@ func (s Session) Gone(alive func(instance string) bool) bool {
 	return s.Claim == nil && s.DroppedAt != nil
 }
 
-// ClosesChat reports whether the session keeps chat and gate closed (rule 6). This holds for a pending question whose
-// caller waits, or has been gone for less than GoneGrace, unless it was perhaps answered at its agent. gone returns
-// when the caller left; see GoneSince. Call it on s.At(now).
+// ClosesChat reports whether the session keeps chat and gate closed (docs/design.md section 4, rule 6). This holds for
+// a pending question whose caller waits, or has been gone for less than GoneGrace, unless it was perhaps answered at
+// its agent. gone returns when the caller left; see GoneSince. Call it on s.At(now).
 func (s Session) ClosesChat(alive func(instance string) bool, gone func(Session) time.Time, now time.Time) bool {
 	if s.IsMessage() || !s.Pending() || s.Parked() || s.Perhaps != "" {
 		return false
@@ -325,7 +325,7 @@ func (s Session) MayWiden() error {
 	case s.Origin.Dialect == DialectBound:
 		return ErrWidenCall
 	}
-	return s.checkRoom()
+	return s.checkEventSpace()
 }
 
 // MayDefer returns nil if the question can be deferred, else the reason. A pending question of an interview always
@@ -370,8 +370,8 @@ func (s Session) withOutcome(o Outcome, c Command, now time.Time) Session {
 	return s.withEvent(c, EventSettled, o.Status, now)
 }
 
-// checkRoom fails with ErrFull if only the events that are kept for settle, collect and lapse are free.
-func (s Session) checkRoom() error {
+// checkEventSpace fails with ErrFull if only the events that are kept for settle, collect and lapse are free.
+func (s Session) checkEventSpace() error {
 	if len(s.Events) >= MaxEvents-reservedEvents {
 		return ErrFull
 	}
@@ -403,9 +403,9 @@ var (
 // JoinAnswerWithin is the longest time for which a repeated ask of the same agent may join an uncollected answer.
 const JoinAnswerWithin = 10 * time.Minute
 
-// Key returns a hash that is equal for the same ask of the same client in the same directory (rule 6). It covers
-// dialect, client, host, directory and content. It is empty, and then never joins, for a dialect whose questions
-// belong to their call.
+// Key returns a hash that is equal for the same ask of the same client in the same directory, so that an agent that
+// asks again joins its pending session (docs/design.md section 4, rule 6). It covers dialect, client, host, directory
+// and content. It is empty, and then never joins, for a dialect whose questions belong to their call.
 func Key(o Origin, a Ask) string {
 	if o.Dialect == DialectBound {
 		return ""

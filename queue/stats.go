@@ -56,7 +56,7 @@ func (t *Tally) Add(s Session) {
 		return
 	}
 	t.ended[s.Outcome.Ended()]++
-	if s.Outcome.Answered() && s.Outcome.By != ByRule { // a rule takes no time to answer
+	if s.Outcome.Answered() && s.Outcome.By != ByRule { // a permission rule takes no time to answer
 		took := int32(min(max(s.Took().Milliseconds(), 0), math.MaxInt32))
 		for _, h := range []*pile{day, agent} {
 			h.answered++
@@ -65,6 +65,7 @@ func (t *Tally) Add(s Session) {
 	}
 }
 
+// pileNamed returns the sums with a name, which it creates if necessary.
 func pileNamed(piles map[string]*pile, name string) *pile {
 	if piles[name] == nil {
 		piles[name] = &pile{}
@@ -105,7 +106,7 @@ type SpanStats struct {
 
 // DayStats counts one day.
 type DayStats struct {
-	Date     string  `json:"date"` // 2026-11-20
+	Date     string  `json:"date"` // such as 2026-11-20
 	Asked    int     `json:"asked"`
 	Answered int     `json:"answered"`
 	Median   Seconds `json:"median_seconds"`
@@ -181,6 +182,7 @@ func (t *Tally) endingsSeen() (names []string) {
 	return names
 }
 
+// answerStats computes the statistics of times to answer in milliseconds, which it sorts.
 func answerStats(took []int32) AnswerStats {
 	slices.Sort(took)
 	a := AnswerStats{Answered: len(took), Median: percentile(took, 50), P90: percentile(took, 90)}
@@ -196,6 +198,7 @@ func answerStats(took []int32) AnswerStats {
 	return a
 }
 
+// medianAndP90 returns the median and the 90th percentile of the times to answer.
 func (h *pile) medianAndP90() (median, p90 Seconds) {
 	slices.Sort(h.took)
 	return percentile(h.took, 50), percentile(h.took, 90)

@@ -39,8 +39,8 @@ type Store interface {
 	// copies of the session that are in the history already stay beside it.
 	Archive(ctx context.Context, s Session) error
 
-	// Live returns every live session once, in no order, and names the ones that could not be read and were set aside.
-	// It is for commands that read once; a watch would cost them too much.
+	// Live returns every live session once, in no order, and lists the documents that could not be read and were set
+	// aside. Commands that read once use it, because a watch would cost them too much.
 	Live(ctx context.Context) ([]Session, []Broken, error)
 	// Pending is a faster Live. It returns only sessions without an outcome, including messages, and only the fields
 	// that say whether a session waits, for whom and how urgently: Schema, ID, Revision, Origin, Ask.Kind, Ask.Title,
@@ -99,6 +99,8 @@ type Changes struct {
 	Broken   []Broken // documents set aside, because they are corrupt or foreign
 	Presence bool     // the result of Present changed
 	Degraded bool     // notifications are not available, the store is polled
+	// The other hosts that are shown too and are not connected, if that has changed; else nil.
+	Hosts *[]HostState
 }
 
 // Broken names a document in the queue that could not be read and was set aside.

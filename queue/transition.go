@@ -77,6 +77,7 @@ func (d decision) decide() (next Session, changed bool, err error) {
 // changedUnless adapts the result of an action that changes the session unless it fails.
 func changedUnless(next Session, err error) (Session, bool, error) { return next, err == nil, err }
 
+// settleByAnswer carries out the action Settle.
 func (d decision) settleByAnswer(a Settle) (Session, error) {
 	s := d.session
 	if s.Outcome != nil {
@@ -102,6 +103,7 @@ func (d decision) settleByAnswer(a Settle) (Session, error) {
 	return d.endedByCommand(Outcome{Status: statusOf(ans), Answer: ans, Team: team, Rule: a.Rule}), nil
 }
 
+// cancelPending carries out the action Cancel.
 func (d decision) cancelPending(a Cancel) (Session, error) {
 	switch {
 	case d.session.Outcome != nil:
@@ -122,8 +124,8 @@ func (d decision) cancelPending(a Cancel) (Session, error) {
 	return d.endedByCommand(Outcome{Status: StatusCancelled, Reason: a.Reason, ReasonCode: a.Code}), nil
 }
 
-// cancelAbandoned cancels the session only if its caller is still gone: a caller may have come back since Sweep
-// looked.
+// cancelAbandoned carries out the action Abandon. It cancels the session only if its caller is still gone: a caller
+// may have come back since Sweep looked.
 func (d decision) cancelAbandoned(a Abandon) (next Session, changed bool, err error) {
 	if d.session.Outcome != nil {
 		return d.session, false, ErrSettled
@@ -137,7 +139,8 @@ func (d decision) cancelAbandoned(a Abandon) (next Session, changed bool, err er
 	return d.session.withOutcome(gone, d.command, d.now), true, nil
 }
 
-// withdrawDropped cancels the session only if no call has taken it over since the caller decided to withdraw it.
+// withdrawDropped carries out the action Withdraw. It cancels the session only if no other call has claimed the session
+// since the caller decided to withdraw it.
 func (d decision) withdrawDropped(a Withdraw) (next Session, changed bool, err error) {
 	s := d.session
 	if s.Outcome == nil && (s.Claim != nil || s.DroppedAt == nil || d.now.Sub(*s.DroppedAt) < a.DroppedFor) {
@@ -153,7 +156,8 @@ func (d decision) endedByCommand(o Outcome) Session {
 	return d.session.withOutcome(o, d.command, d.now)
 }
 
-// endElsewhere fails if the session was settled here in the meantime: the first answer counts.
+// endElsewhere carries out the action Elsewhere. It fails if the session was settled here in the meantime: the first
+// answer counts.
 func (d decision) endElsewhere(a Elsewhere) (Session, error) {
 	s := d.session
 	switch {
@@ -174,6 +178,7 @@ func (d decision) endElsewhere(a Elsewhere) (Session, error) {
 	return d.endedByCommand(o), nil
 }
 
+// presumeAnswered carries out the action Presume.
 func (d decision) presumeAnswered(a Presume) (next Session, changed bool, err error) {
 	s := d.session
 	switch {
@@ -192,6 +197,7 @@ func (d decision) presumeAnswered(a Presume) (next Session, changed bool, err er
 	return s, changed, nil
 }
 
+// moveDeadline carries out the action Move.
 func (d decision) moveDeadline(a Move) (Session, error) {
 	s := d.session
 	if s.Outcome != nil {
@@ -210,7 +216,7 @@ func (d decision) moveDeadline(a Move) (Session, error) {
 	if left := to.Sub(d.now); left < MinTimeout || left > MaxTimeout {
 		return s, invalid("deadline", "would be "+left.Round(time.Second).String()+" from now", "1 s to 24 h from now")
 	}
-	if err := s.checkRoom(); err != nil {
+	if err := s.checkEventSpace(); err != nil {
 		return s, err
 	}
 	from := s.Deadline
@@ -240,6 +246,7 @@ func (d decision) setAside(a Later) (Session, error) {
 	return s.withEvent(d.command, EventLater, detail, d.now), nil
 }
 
+// attachForm carries out the action Attach.
 func (d decision) attachForm(a Attach) (Session, error) {
 	s := d.session
 	switch {
@@ -248,13 +255,14 @@ func (d decision) attachForm(a Attach) (Session, error) {
 	case s.Outcome != nil:
 		return s, ErrSettled
 	}
-	if err := s.checkRoom(); err != nil {
+	if err := s.checkEventSpace(); err != nil {
 		return s, err
 	}
 	s.Attached = &Attachment{Instance: a.Instance, Pane: a.Pane, At: d.now}
 	return s.withEvent(d.command, EventAttached, a.Pane, d.now), nil
 }
 
+// takeClaim carries out the action Take.
 func (d decision) takeClaim(a Take) (next Session, changed bool, err error) {
 	s := d.session
 	other := s.Claim != nil && *s.Claim != a.Claim
@@ -271,6 +279,7 @@ func (d decision) takeClaim(a Take) (next Session, changed bool, err error) {
 	return s, !held, nil
 }
 
+// releaseClaim carries out the action Release.
 func (d decision) releaseClaim(a Release) (next Session, changed bool, err error) {
 	s := d.session
 	if s.Claim == nil || *s.Claim != a.Claim {
@@ -283,6 +292,7 @@ func (d decision) releaseClaim(a Release) (next Session, changed bool, err error
 	return s, true, nil
 }
 
+// collectOutcome carries out the action Collect.
 func (d decision) collectOutcome(a Collect) (Session, error) {
 	s := d.session
 	switch {
@@ -298,6 +308,7 @@ func (d decision) collectOutcome(a Collect) (Session, error) {
 	return s.withEvent(d.command, EventCollected, a.Doubt, d.now), nil
 }
 
+// lapseUncollected carries out the action Lapse.
 func (d decision) lapseUncollected(a Lapse) (Session, error) {
 	s := d.session
 	switch {

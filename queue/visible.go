@@ -89,6 +89,8 @@ func isPlainASCII(s string) bool {
 	return true
 }
 
+// showsRune reports whether a rune is shown as it is. prev is the rune before it, rest the text behind it, and marks
+// the number of combining marks since the last letter.
 func showsRune(r, prev rune, rest string, marks int) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -118,6 +120,7 @@ func isHidden(r rune) bool {
 	return r&0xFFFE == 0xFFFE || r >= 0xFDD0 && r <= 0xFDEF
 }
 
+// isVariation reports whether a rune selects a variant of the character before it.
 func isVariation(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F }
 
 // tiesEmoji reports whether a rune only joins emoji or tints one. Terminals disagree about the width of such a
@@ -130,8 +133,10 @@ func tiesEmoji(r rune, rest string) bool {
 	return r == 0x200D && isEmoji(next)
 }
 
+// isTone reports whether a rune gives the emoji before it a skin tone.
 func isTone(r rune) bool { return r >= 0x1F3FB && r <= 0x1F3FF }
 
+// isJoining reports whether a rune selects a variant or joins two emoji.
 func isJoining(r rune) bool { return isVariation(r) || r == 0x200D }
 
 // isKeycap reports whether a selector between prev and rest turns a digit, # or * into a keycap.

@@ -31,17 +31,18 @@ type Calling struct {
 }
 
 type (
-	// CallTeam claims the call to the team for the time For, or extends the claim; Call names the claim. The first
-	// call adds Decision and Backend to the trail, and so does a call through another backend. Refused with ErrUsed
-	// while another process calls or it is too early to try again, else for the reasons of Session.MayWiden. With its
-	// decision and no time, CallTeam takes over a session that a program of an older version brought to the team.
+	// CallTeam claims the call to the team for the time For, or extends the claim; Call names the claim. Decision is
+	// the question's id at the team, and Backend names the way to the team, such as slack. The first call adds them to
+	// the trail, and so does a call through another backend. Refused with ErrUsed while another process calls or it is
+	// too early to try again, else for the reasons of Session.MayWiden. With its decision and no time, CallTeam takes
+	// over a session that a program of an older version brought to the team.
 	CallTeam struct {
 		Call, Decision, Backend string
 		For                     time.Duration
 	}
-	// LeaveTeam gives a claim back. Told means that the team knows how the question ended, or is not told again for
-	// the reason Why. Without Told the call failed, and the next may be made after the time Again; 0 allows it at
-	// once, and the call does not count as a try.
+	// LeaveTeam gives back the claim of CallTeam. Told means that the team knows how the question ended, or is not told
+	// again for the reason Why. Without Told the call failed, and the next may be made after the time Again; 0 allows
+	// it at once, and the call does not count as a try.
 	LeaveTeam struct {
 		Call  string
 		Told  bool
@@ -59,8 +60,8 @@ type TeamAsked struct {
 	Backend, Decision string
 }
 
-// TeamAsked returns through which backend and as which decision the team was called about the session. called is
-// false if it was not, or if a program of an older version did it, which keeps its own account.
+// TeamAsked returns the backend through which the team was called about the session, and the decision id. called is
+// false if the team was not called, or if a program of an older version called it, which records that elsewhere.
 func (s Session) TeamAsked() (a TeamAsked, called bool) {
 	a.Event, called = s.Last(EventTeamCalled)
 	a.Backend, a.Decision, _ = strings.Cut(a.Detail, " ")

@@ -53,6 +53,7 @@ func (d decision) askTeam(a Widen) (Session, error) {
 	return s.withEvent(d.command, EventWidened, w.Names(), d.now), nil
 }
 
+// check returns an *Invalid if a field from the team's server or from the command is not valid.
 func (w Widened) check() error {
 	var c checker
 	for _, f := range []struct{ path, text string }{
@@ -101,7 +102,7 @@ func (d decision) regroupQuestion(a Regroup) (next Session, changed bool, err er
 	case w.State == a.State:
 		return s, false, nil
 	}
-	if err := s.checkRoom(); err != nil {
+	if err := s.checkEventSpace(); err != nil {
 		return s, false, err
 	}
 	w.State, w.ParkedAt = a.State, nil
@@ -122,7 +123,7 @@ func (d decision) askSummary(a AskSummary) (Session, error) {
 		return s, invalid("block", "is blank, too long or not valid UTF-8",
 			fmt.Sprintf("at most %d bytes of UTF-8 text", MaxSummaryBlock))
 	}
-	if err := s.checkRoom(); err != nil {
+	if err := s.checkEventSpace(); err != nil {
 		return s, err
 	}
 	w.Request, w.Candidate = &Request{ID: a.ID, Block: a.Block, At: d.now}, nil
@@ -161,7 +162,7 @@ func (d decision) giveSummary(a GiveSummary) (Session, error) {
 	if err := a.Candidate.check(); err != nil {
 		return s, err
 	}
-	if err := s.checkRoom(); err != nil {
+	if err := s.checkEventSpace(); err != nil {
 		return s, err
 	}
 	given := a.Candidate
@@ -179,12 +180,13 @@ func (d decision) missSummary() (next Session, changed bool, err error) {
 	if last := s.Events[len(s.Events)-1]; w.Candidate != nil || last.Kind == EventSummaryMissed {
 		return s, false, nil
 	}
-	if err := s.checkRoom(); err != nil {
+	if err := s.checkEventSpace(); err != nil {
 		return s, false, err
 	}
 	return s.withEvent(d.command, EventSummaryMissed, "", d.now), true, nil
 }
 
+// check returns an *Invalid if the agent's summary is not valid.
 func (k Candidate) check() error {
 	var c checker
 	for _, f := range []struct{ path, text string }{
@@ -227,6 +229,7 @@ func (d decision) deferQuestion(a Defer) (Session, error) {
 	return d.endedByCommand(o), nil
 }
 
+// check returns an *Invalid if the result of the team's review is not valid.
 func (r Resolution) check() error {
 	var c checker
 	c.checkText("rationale", r.Rationale, MaxNote, false)

@@ -50,14 +50,14 @@ type Member struct {
 	Name      string `json:"display_name"`
 }
 
-// Widened records that a question is with the team. Its clock is stopped.
+// Widened records that a question is with the team. The question's clock is stopped meanwhile.
 type Widened struct {
-	Decision   string          `json:"decision_id"`                       // a ULID
-	Mission    string          `json:"mission_slug"`                      //
-	QuestionID string          `json:"question_id"`                       // dotted: charter.db
+	Decision   string          `json:"decision_id"`                       // the question's id at the server, a ULID
+	Mission    string          `json:"mission_slug"`                      // project on the team's server
+	QuestionID string          `json:"question_id"`                       // name within the mission, such as charter.db
 	State      string          `json:"state"`                             // WidenBlocked or WidenParked
-	At         time.Time       `json:"widened_at"`                        //
-	ParkedAt   *time.Time      `json:"parked_at,omitempty"`               //
+	At         time.Time       `json:"widened_at"`                        // when the team was asked
+	ParkedAt   *time.Time      `json:"parked_at,omitempty"`               // when the person parked it; nil: not parked
 	LeftMS     int64           `json:"left_ms"`                           // time left when the clock was stopped
 	Team       []Member        `json:"participants"`                      // the people who were asked
 	ThreadURL  string          `json:"thread_url,omitempty"`              // address of the discussion

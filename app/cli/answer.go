@@ -135,7 +135,8 @@ func (g answerFlags) applyFlags(s queue.Session, rules form.Rules) (queue.Answer
 	return ans, f.problems
 }
 
-// whoConfirms says who asks for the confirmation, and of what. For a marked approval that is choicetui, not the agent.
+// whoConfirms says who asks for the confirmation, and of what. If an approval has marks, which say that it may do harm,
+// choicetui asks for the confirmation and not the agent.
 func whoConfirms(a queue.Ask) string {
 	if marked := say.Marked(a.Approval); marked != "" {
 		return "choicetui wants an explicit confirmation, as " + marked
@@ -143,6 +144,7 @@ func whoConfirms(a queue.Ask) string {
 	return "the agent wants an explicit confirmation" + confirmWords(a)
 }
 
+// confirmWords returns the end of a sentence that quotes what the agent wants confirmed.
 func confirmWords(a queue.Ask) string {
 	if a.ConfirmMessage == "" {
 		return ""
@@ -184,6 +186,7 @@ else.`,
 	return cmd
 }
 
+// cancelSession cancels a pending question, after the person has confirmed it for an approval.
 func cancelSession(ctx context.Context, sh *shell, typed, reason string) (queue.Session, error) {
 	q, s, err := sh.findSession(ctx, typed)
 	if err != nil {

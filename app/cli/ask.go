@@ -68,6 +68,7 @@ Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 1 anything else.`,
 	return cmd
 }
 
+// askFrom reads the input, asks the question in it, and prints the outcome.
 func (r *askRun) askFrom(ctx context.Context, args []string) error {
 	raw, err := r.readInput(args)
 	if err != nil {
@@ -106,8 +107,8 @@ func (r *askRun) readInput(args []string) ([]byte, error) {
 	return readAll(input)
 }
 
-// openInput opens FILE, or standard input if there is no FILE or it is "-". The caller calls the function it returns
-// when it has read.
+// openInput opens FILE, or standard input if there is no FILE or it is "-". The caller calls the returned function
+// after it has read the input.
 func openInput(standard io.Reader, args []string) (io.Reader, func(), error) {
 	if len(args) == 0 || args[0] == "-" {
 		return standard, func() {}, nil
@@ -119,6 +120,7 @@ func openInput(standard io.Reader, args []string) (io.Reader, func(), error) {
 	return f, func() { _ = f.Close() }, nil
 }
 
+// readAll reads an input of at most maxInput bytes.
 func readAll(r io.Reader) ([]byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, maxInput+1))
 	if err != nil {
@@ -131,6 +133,7 @@ func readAll(r io.Reader) ([]byte, error) {
 	return raw, nil
 }
 
+// errNoQuestion means that the input contains no question.
 var errNoQuestion = errors.New("no question")
 
 // parseRequest finds the request in the input: JSON of a known format, an approval, or a question in a model's text.
@@ -157,6 +160,7 @@ func parseRequest(raw []byte, approval bool) (req dialect.Request, name, text st
 	return req, dialect.ModelText, e.Text, err
 }
 
+// explainNoQuestion turns errNoQuestion into a failure with a hint, and returns other errors unchanged.
 func explainNoQuestion(err error) error {
 	if errors.Is(err, errNoQuestion) {
 		return &failure{say: "there is no question in this input",
@@ -199,7 +203,7 @@ func (r *askRun) askAndWait(ctx context.Context, req dialect.Request, name strin
 	return collectOutcome(ctx, q, s, claim)
 }
 
-// withdrawQuestion tries again this often, and waits this long in between.
+// The number of tries of withdrawQuestion, and the pause between two of them.
 const (
 	withdrawTries = 10
 	withdrawAgain = 50 * time.Millisecond
@@ -246,8 +250,8 @@ func byCaller(do queue.Action) queue.Command {
 	return queue.Command{By: queue.ByCaller, Surface: queue.SurfaceCLI, Do: do}
 }
 
-// printOutcome prints the reply for the model, or the line of attach if the person answered in the form at this
-// terminal. The exit code says how the question ended.
+// printOutcome prints the reply for the model, or the line that attach prints if the person answered in the form at
+// this terminal. The exit code says how the question ended.
 func (r *askRun) printOutcome(s queue.Session) error {
 	if r.here && isTerminal(r.sh.out) {
 		form := attachRun{sh: r.sh, asJSON: r.asJSON}
@@ -314,7 +318,7 @@ func (o *shellOffer) showForm(ctx context.Context, answer string) (done func(), 
 	return o.onTerminal(ctx), nil
 }
 
-// faceOf names the open face that shows the question.
+// faceOf says where the person sees the question now: in a dashboard, or only on a page in the browser.
 func faceOf(open []queue.Presence) string {
 	if slices.ContainsFunc(open, func(p queue.Presence) bool { return !desk.IsPages(p.Instance) }) {
 		return "dashboard"
@@ -341,7 +345,7 @@ func (o *shellOffer) onScreen(ctx context.Context) error {
 
 // onTerminal prints the numbered options on standard error. If that is a terminal, it also reads one line from it as
 // the answer. It does not read standard input, because a child of an agent often shares the agent's terminal, whose
-// keys are not for it. The first outcome counts, here or elsewhere.
+// keys are meant for the agent. The first outcome counts, here or elsewhere.
 func (o shellOffer) onTerminal(ctx context.Context) (done func()) {
 	var p page
 	o.printOptions(&p)

@@ -64,6 +64,8 @@ answer, 1 anything else.`,
 	return cmd
 }
 
+// attach opens the question that the person named: in lines, in a tmux split if there is no terminal here, or on the
+// full screen. It prints how the question ended.
 func (r *attachRun) attach(ctx context.Context, typed string) error {
 	if r.asLines && r.stays(config.Settings{}) {
 		return &failure{say: "--stay is for the full screen; --plain ends with its one question",
@@ -73,8 +75,12 @@ func (r *attachRun) attach(ctx context.Context, typed string) error {
 	if err != nil {
 		return err
 	}
-	if s.IsMessage() {
+	switch {
+	case s.IsMessage():
 		return noQuestion(s)
+	case s.Origin.Far:
+		return &failure{say: s.ID + " is on another host, and attach works only there",
+			hint: "choicetui answer " + s.ID + " and the dashboard answer it from here"}
 	}
 	if err := checkUsable(s); err != nil {
 		return notUsable(s, err, r.sh)
@@ -248,7 +254,7 @@ func (r *attachRun) notePage(ctx context.Context, s queue.Session) {
 	}
 }
 
-// openBeside names the pane in which splitForm opened the form.
+// openBeside is the note that names the pane in which splitForm opened the form.
 const openBeside = "the form is open beside this pane, in tmux pane %s; waiting for the answer"
 
 // splitForm opens a session's form in a tmux pane beside this one. flags are flags of attach.

@@ -13,12 +13,12 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// codexEvery is how often a dashboard checks whether a Codex server runs that no process watches.
+// codexEvery is the time between two checks of a dashboard whether a Codex server runs that no process watches.
 const codexEvery = 5 * time.Second
 
-// watchingCodex brings the prompts of Codex to a dashboard while it is open. A process of its own watches Codex for all
-// dashboards and ends with the last of them; the dashboard only starts that process when it is needed. The caller calls
-// stop at the end.
+// watchingCodex brings the prompts of Codex to a dashboard as long as the dashboard is open. A process of its own
+// watches Codex for all dashboards and ends with the last of them; the dashboard only starts that process when it is
+// needed. The caller calls stop at the end.
 func watchingCodex(ctx context.Context, sh *shell) (stop func()) {
 	ctx, stop = context.WithCancel(ctx)
 	dir, err := sh.queuePlace()
@@ -56,7 +56,7 @@ func wantsWatcher(dir string, settings *config.File) bool {
 	return false
 }
 
-// runWatcher starts a watcher, and returns when it ends or the dashboard closes.
+// runWatcher starts the process that watches Codex, and returns when that process ends or the dashboard closes.
 func runWatcher(ctx context.Context, dir string) {
 	child, err := nativeProcess("codex", dir)
 	if err != nil || child.Start() != nil {

@@ -126,6 +126,7 @@ func settingNames(ctx context.Context, sh *shell, typed string) (all []cobra.Com
 	return all
 }
 
+// settingValues returns the values that are offered for a setting.
 func settingValues(key string) (values []cobra.Completion, how cobra.ShellCompDirective) {
 	at := slices.IndexFunc(config.Table, func(r config.Row) bool {
 		return r.Key == key || (r.Kind == config.SecondsByName && strings.HasPrefix(key, r.Key+"."))

@@ -81,6 +81,7 @@ changes them; all but cancel and enter can also be unbound.`,
 	return cmd
 }
 
+// showConfig prints the settings, and what is wrong with their file.
 func showConfig(sh *shell, asJSON bool) error {
 	file := sh.settings()
 	values := effectiveValues(sh, file)
@@ -109,6 +110,7 @@ func showConfig(sh *shell, asJSON bool) error {
 	return nil
 }
 
+// configTable prints the settings with their values, and where each value comes from.
 func configTable(out io.Writer, path string, values []config.Value) error {
 	var p page
 	p.line("%s", path)
@@ -164,7 +166,7 @@ func effectiveValues(sh *shell, file *config.File) []config.Value {
 		case os.Getenv("CHOICETUI_QUEUE") != "":
 			*v, named = config.Value{Key: v.Key, From: fromEnv}, os.Getenv("CHOICETUI_QUEUE")
 		}
-		sh.complain.Do(func() {}) // config reports the file's problems on its own
+		sh.muteSettings() // config reports the file's problems on its own
 		dir, err := sh.queuePlace()
 		if err != nil { // the place cannot be resolved: show it as it is written
 			dir = config.HideLogin(named)
@@ -196,6 +198,7 @@ func problemsOf(file *config.File) (list []config.Problem, broken bool) {
 	return list, broken
 }
 
+// setConfig changes one setting in the file and prints its new value.
 func setConfig(sh *shell, key, value string) error {
 	file := sh.settings()
 	var refused error
@@ -226,7 +229,7 @@ func setConfig(sh *shell, key, value string) error {
 	return p.send(sh.out)
 }
 
-// checkBinding returns why the keys of one action cannot be as they are in s.
+// checkBinding returns why the keys that s gives one action cannot be used; nil: they can.
 func checkBinding(s config.Settings, key string) error {
 	_, unfit := keys.New(s.Keys, ink.Width)
 	for _, words := range unfit {
@@ -244,6 +247,7 @@ type boundAction struct {
 	Help   string   `json:"help"`
 }
 
+// showKeys prints the actions of the dashboard with the keys that the settings give them.
 func showKeys(sh *shell, asJSON bool) error {
 	file := sh.settings()
 	sh.warnSettings(file.Err())

@@ -17,6 +17,7 @@ import (
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
@@ -28,7 +29,11 @@ func runDashboard(ctx context.Context, sh *shell) error {
 		return err
 	}
 	defer watchingCodex(ctx, sh)()
-	_, err = screen.Run(ctx, dashboardOptions(sh, q, sh.settings()))
+	o := dashboardOptions(sh, q, sh.settings())
+	remotes, stop := joinRemotes(ctx, sh, q, o.Instance)
+	defer stop()
+	o.Remote, o.Chat, o.Peek = remotes, remotes.ways(o.Chat), remotes.peek(o.Peek)
+	_, err = screen.Run(ctx, o)
 	return screenEnd(err)
 }
 
@@ -51,6 +56,9 @@ func dashboardOptions(sh *shell, q *queue.Queue, settings *config.File) screen.O
 // browse returns a function that shows a session's page in the browser.
 func browse(sh *shell) func(ctx context.Context, id string) (link string, opened bool, err error) {
 	return func(ctx context.Context, id string) (string, bool, error) {
+		if host, _ := queue.SplitID(id); host != "" {
+			return "", false, &worded{"its page is on " + say.OneLine(host) + " only", errElsewhere}
+		}
 		p, err := pagesOf(sh)
 		if err != nil {
 			return "", false, err

@@ -110,8 +110,8 @@ type demoAgent struct {
 	mu      sync.Mutex
 	client  *demoClient
 	calls   []exchange
-	open    int
-	failure error
+	open    int   // the questions without an answer
+	failure error // why the agent could not connect
 }
 
 // exchange records one question of the demo and its result.
@@ -147,8 +147,9 @@ func (a *demoAgent) playScript(ctx context.Context) {
 	asks.Wait()
 }
 
+// connect starts `choicetui mcp` once the dashboard is open, and introduces the demo agent to it.
 func (a *demoAgent) connect(ctx context.Context) error {
-	if err := a.dashboardOpen(ctx); err != nil {
+	if err := a.awaitDashboard(ctx); err != nil {
 		return err
 	}
 	self, err := os.Executable()
@@ -181,6 +182,7 @@ type demoClient struct {
 	asked []chan tripReply // the request with id n waits at index n-1; all are closed with the pipe
 }
 
+// startDemoClient starts a command and connects to its input and output.
 func startDemoClient(cmd *exec.Cmd) (*demoClient, error) {
 	to, err := cmd.StdinPipe()
 	if err != nil {
@@ -248,8 +250,9 @@ func (c *demoClient) close() {
 	_ = c.cmd.Wait()
 }
 
-// dashboardOpen waits until the dashboard is open. Without one an agent would get a command instead of an answer.
-func (a *demoAgent) dashboardOpen(ctx context.Context) error {
+// awaitDashboard waits until the dashboard is open. Without a dashboard an agent would get a command instead of an
+// answer.
+func (a *demoAgent) awaitDashboard(ctx context.Context) error {
 	for ctx.Err() == nil {
 		open, err := a.q.DashboardOpen(ctx)
 		if err != nil || open {
@@ -260,6 +263,7 @@ func (a *demoAgent) dashboardOpen(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// noteAsked records a question that is about to be asked, and returns its index in calls.
 func (a *demoAgent) noteAsked(args map[string]any) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -306,6 +310,8 @@ func (a *demoAgent) askQuestion(ctx context.Context, at int, args map[string]any
 	}
 }
 
+// stillWaiting reports whether a reply says that the person has not answered yet. id is the session with which the
+// agent calls again.
 func stillWaiting(r *tripReply) (id string, again bool) {
 	var got struct {
 		Session string `json:"session_id"`
@@ -317,6 +323,7 @@ func stillWaiting(r *tripReply) (id string, again bool) {
 	return got.Session, got.Status == "pending_terminal_launch" && got.Session != ""
 }
 
+// close ends the connection, if there is one.
 func (a *demoAgent) close() {
 	a.mu.Lock()
 	c := a.client
@@ -383,6 +390,7 @@ func (e exchange) summaryLine() string {
 	return say.OneLine(e.title) + " → " + say.OneLine(answer)
 }
 
+// sleep waits for the duration, or until ctx ends.
 func sleep(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
@@ -390,6 +398,7 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
+// object is a JSON object.
 type object = map[string]any
 
 // demoQuestions holds the questions of the demo, one for each selection mode.

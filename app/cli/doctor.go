@@ -54,8 +54,9 @@ Exit codes: 0 nothing failed, 1 something did.`,
 	return cmd
 }
 
+// runChecks makes all checks and prints their findings.
 func runChecks(ctx context.Context, sh *shell, asJSON bool) error {
-	sh.complain.Do(func() {})              // checkSettings reports the file's problems
+	sh.muteSettings()                      // checkSettings reports the file's problems
 	other, _ := exec.LookPath("choicetui") // "" where a shell finds no choicetui
 	all := append(checkProgram(connect.Here(), other), checkAgents(ctx, sh)...)
 	all = append(all, checkSettings(config.Path(), sh.settings().Err()))

@@ -137,8 +137,8 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 	}
 }
 
-// hookBrings names what each hook of Claude Code brings here. The hook that is missing in it makes Claude Code wait for
-// our tools.
+// hookBrings names what each hook of Claude Code brings here. The hook SessionStart is left out, because it brings
+// nothing: it makes Claude Code wait for our tools.
 var hookBrings = map[string]string{
 	"PreToolUse": "its questions", "PermissionRequest": "its permission prompts and plans",
 	"Elicitation": "the forms of its other servers", "Notification": "what can be answered only in its own pane",
@@ -148,7 +148,7 @@ var hookBrings = map[string]string{
 // prompts are there.
 func lacksHooks(host setup.Host, c connect.Client) (words string, has bool) {
 	var lacks []string
-	late := ""
+	lateTools := ""
 	for _, t := range c.Also {
 		for _, s := range t.Sets {
 			if !s.Listed || s.Path[0] != "hooks" {
@@ -160,7 +160,7 @@ func lacksHooks(host setup.Host, c connect.Client) (words string, has bool) {
 			brings := hookBrings[s.Path[1]]
 			switch there := setup.OwnAsks(host, c) != setup.OwnThere; {
 			case brings == "" && !there:
-				late = "; a prompt on its command line is sent before it has our tools"
+				lateTools = "; a prompt on its command line is sent before it has our tools"
 			case brings != "" && !there:
 				lacks = append(lacks, brings)
 			case brings != "":
@@ -171,11 +171,11 @@ func lacksHooks(host setup.Host, c connect.Client) (words string, has bool) {
 	if len(lacks) > 0 {
 		words = ", except " + strings.Join(lacks, ", ")
 	}
-	return words + late, has
+	return words + lateTools, has
 }
 
-// checkLocal turns the finding about an entry that counts in one directory into at most a warning, because the agent
-// works elsewhere.
+// checkLocal completes the finding about an entry that counts only in one directory. A failure becomes a warning,
+// because the agent works in all other directories.
 func checkLocal(e setup.Entry, f finding) finding {
 	f.Check += ", in " + e.Local
 	f.Detail += "; in that directory this entry takes precedence over the global one"

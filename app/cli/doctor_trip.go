@@ -139,6 +139,7 @@ func (t trip) listen(from io.Reader) {
 	}
 }
 
+// tryAll connects as an agent does, and tries both kinds of question: one that is answered, and one that is withdrawn.
 func (t trip) tryAll(ctx context.Context) error {
 	hello := map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
 		"clientInfo": map[string]any{"name": "choicetui-doctor", "version": version()}}

@@ -30,6 +30,7 @@ var environmentVars = []fact{
 	{"LC_ALL, LC_CTYPE, LANG", "The first that is set says which characters the terminal can show. " +
 		"Without UTF-8, lines and marks are ASCII."},
 	{"TMUX, TMUX_PANE, STY", "Set by tmux and screen. They say in which pane an agent or a dashboard runs."},
+	{"TMUX_TMPDIR", "Where tmux keeps its sockets, for a host that is connected with choicetui remote. Default: /tmp."},
 	{"TERM_PROGRAM, LC_TERMINAL, KITTY_WINDOW_ID, WT_SESSION",
 		"Set by terminals. They say which desktop notifications the terminal can show."},
 	{"CODEX_HOME", "Where Codex keeps its files. Default: ~/.codex."},
@@ -67,6 +68,7 @@ func environmentTopic(sh *shell) *cobra.Command {
 	return cmd
 }
 
+// environmentText returns the text of the topic.
 func environmentText() *page {
 	var p page
 	p.line("Variables")
@@ -97,6 +99,7 @@ func keysTopic(sh *shell) *cobra.Command {
 	return cmd
 }
 
+// keysText returns the text of the topic, with the key names in a column of their own.
 func keysText(m keys.Map) string {
 	const column, width = 16, 80
 	var p page

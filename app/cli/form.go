@@ -26,6 +26,7 @@ type flagForm struct {
 	problems         []string
 }
 
+// complain notes something that is wrong with the flags.
 func (f *flagForm) complain(format string, args ...any) {
 	f.problems = append(f.problems, fmt.Sprintf(format, args...))
 }
@@ -116,8 +117,8 @@ func optionIDs(q queue.Question, ids string) []string {
 	return out
 }
 
-// applyText applies one --text. Where the text is one of the choices of a radio question, it replaces the default. It
-// does not replace a --select: both together are an error that Accept reports.
+// applyText applies one --text. If the question takes either one option or own words, the text replaces the default
+// option. It does not replace a --select: both together are an error that Accept reports.
 func (f *flagForm) applyText(value string) {
 	at, text, ok := f.questionOf("--text", value, nil)
 	if !ok {
@@ -201,6 +202,7 @@ func (f *flagForm) applyNote(value string) {
 	}
 }
 
+// setNote sets the note on one option. value is the flag's value without the question.
 func (f *flagForm) setNote(at int, id, value string) {
 	if f.complainRefused("--note "+quoted(id), f.Question(at).MayNote(), deed.Note) {
 		return
@@ -228,8 +230,8 @@ func notedOption(q queue.Question, value string) (id string, ok bool) {
 // replyPath matches the path under which queue.Ask.Accept reports a problem of a reply.
 var replyPath = regexp.MustCompile(`^replies\[(\d+)\]\.(selected|text|notes)(\[.*\])?$`)
 
-// inFlags returns a problem of the answer, with the flag that caused it in place of the path. Accept has made the
-// values in it visible already.
+// inFlags returns a problem of the answer as a sentence, with the flag that caused it in place of the path. Accept has
+// already made hidden characters of its values visible.
 func (f *flagForm) inFlags(p queue.Problem) string {
 	where := "--" + p.Path
 	if m := replyPath.FindStringSubmatch(p.Path); m != nil {
@@ -326,6 +328,7 @@ func (w *ownWords) read(value string) (string, error) {
 	return value, nil
 }
 
+// readWords reads a text of at most maxWords bytes. name names its source in errors.
 func readWords(from io.Reader, name string) (string, error) {
 	raw, err := io.ReadAll(io.LimitReader(from, maxWords+1))
 	if err != nil {

@@ -35,14 +35,16 @@ const (
 	gateMemory = 256 << 20
 )
 
-// gateRun is one run of `choicetui gate`.
+// gateRun is one run of `choicetui gate`, which says whether the person may send a prompt to an agent now. While
+// questions are pending chat is closed, and the prompt has to wait.
 type gateRun struct {
 	sh     *shell
-	whose  whose
+	only   agentFilter
 	hook   string // the agent whose prompt hook this is, by its name in setup; empty: it is no hook
 	all    bool   // as a hook: whether the questions of every agent count
 	asJSON bool
-	late   chan struct{} // closed if not all questions could be read in time and those that were read are used
+	// partial is closed if not all questions could be read in time, and those that were read are used.
+	partial chan struct{}
 }
 
 func gateCommand(sh *shell) *cobra.Command {
@@ -70,7 +72,7 @@ of that agent in that directory, and only while a dashboard is open.`,
 			return r.gate(cmd.Context())
 		},
 	}
-	r.whose.flags(cmd, sh)
+	r.only.addFlags(cmd, sh)
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "also print one JSON object")
 	cmd.Flags().StringVar(&r.hook, "hook", "",
 		"run as the prompt hook of `AGENT`: "+strings.Join(hookedAgents(), ", "))
@@ -89,12 +91,14 @@ type gateState struct {
 	Problem string     `json:"problem,omitempty"` // what could not be read
 }
 
+// gateFirst is the most urgent question in `gate --json`.
 type gateFirst struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Agent string `json:"agent"`
 }
 
+// gate looks for questions that keep chat closed, and fails with exitClosed if there are any.
 func (r *gateRun) gate(ctx context.Context) error {
 	debug.SetGCPercent(-1) // this process runs for milliseconds, so a collection is not worth its time
 	debug.SetMemoryLimit(gateMemory)
@@ -161,7 +165,7 @@ type gateLook struct {
 	host    string // this machine's name if agents may run on others
 
 	present func() ([]queue.Presence, error) // returns the running processes, read once; nil: nothing was read
-	late    error                            // why not all questions were read; nil: they all were
+	partial error                            // why not all questions were read; nil: all were read
 }
 
 // state returns the findings as JSON.
@@ -177,7 +181,7 @@ func (l gateLook) state() gateState {
 // unread says what could not be read; empty: everything was read.
 func (l gateLook) unread() string {
 	switch {
-	case l.late != nil:
+	case l.partial != nil:
 		return "not all questions could be read in time"
 	case len(l.broken) == 0:
 		return ""
@@ -193,8 +197,8 @@ func (r *gateRun) lookWithin(ctx context.Context, look func(context.Context) (ga
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r.late = make(chan struct{})
-	reads := r.late
+	r.partial = make(chan struct{})
+	reads := r.partial
 	shared, done := make(chan struct{}), make(chan result, 1)
 	go func() {
 		if place, err := r.sh.queuePlace(); err == nil && jetstream.IsAddress(place) {
@@ -203,25 +207,26 @@ func (r *gateRun) lookWithin(ctx context.Context, look func(context.Context) (ga
 		found, err := look(ctx)
 		done <- result{found, err}
 	}()
-	late, within := time.NewTimer(gateWithin), gateWithin
-	defer late.Stop()
+	timeUp, within := time.NewTimer(gateWithin), gateWithin
+	defer timeUp.Stop()
 	for {
 		select {
 		case found := <-done:
 			return found.look, found.err
 		case <-shared:
 			within = sharedGateWithin
-			late.Reset(within)
+			timeUp.Reset(within)
 			shared = nil
 		case <-reads:
-			late.Reset(gateWithin)
+			timeUp.Reset(gateWithin)
 			reads = nil
-		case <-late.C: // a read that hangs cannot be interrupted, so it is left behind
+		case <-timeUp.C: // a read that hangs cannot be interrupted, so it is left behind
 			return gateLook{}, tooSlow(within)
 		}
 	}
 }
 
+// tooSlow returns the failure for a queue that was not read in time.
 func tooSlow(within time.Duration) error {
 	return &failure{say: fmt.Sprintf("it did not answer within %v", within), cause: context.DeadlineExceeded}
 }
@@ -234,7 +239,7 @@ func (r *gateRun) look(ctx context.Context) (look gateLook, err error) {
 	} else if err != nil {
 		return look, err
 	}
-	return r.lookAt(ctx, q, r.whose.matches)
+	return r.lookAt(ctx, q, r.only.matches)
 }
 
 // lookAt reads the pending questions once, without the history, and returns those that keep chat closed and that counts
@@ -255,9 +260,9 @@ func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.
 		return look, err
 	}
 	if err != nil {
-		close(r.late)
+		close(r.partial)
 	}
-	look.broken, look.host, look.present, look.late = broken, q.Host, present, err
+	look.broken, look.host, look.present, look.partial = broken, q.Host, present, err
 	running := sync.OnceValues(func() (func(string) bool, error) {
 		all, err := present()
 		return queue.RunningAmong(all), err
@@ -279,7 +284,7 @@ func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.
 	switch {
 	case failed != nil:
 		return gateLook{}, failed
-	case look.late != nil && len(look.closing) == 0:
+	case look.partial != nil && len(look.closing) == 0:
 		return gateLook{}, tooSlow(within)
 	}
 	return look, nil
@@ -305,7 +310,7 @@ func hookedAgents() []string {
 func (r *gateRun) gateHook(ctx context.Context) error {
 	debug.SetGCPercent(-1) // as in gate
 	debug.SetMemoryLimit(gateMemory)
-	r.sh.complain.Do(func() {})
+	r.sh.muteSettings()
 	all := connect.Clients("choicetui")
 	at := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == r.hook && c.Gate.File != "" })
 	if at < 0 {

@@ -73,5 +73,5 @@ func TestAPromptIsNotClosedByAnAgentInTheSameDirectoryOfAnotherMachine(t *testin
 func TestTheGateNamesTheMachineOfAnAgentThatIsElsewhere(t *testing.T) {
 	look := gateLook{host: "laptop", closing: []queue.Waiting{{Session: &queue.Session{
 		Origin: queue.Origin{Client: "claude-code", Cwd: "/src/shop", Host: "devbox"}, Ask: queue.Ask{Title: "Deploy?"}}}}}
-	require.Contains(t, gateWords(look), "on devbox")
+	require.Contains(t, gateWords(look), "@devbox")
 }

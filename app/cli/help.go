@@ -44,7 +44,7 @@ func helpPage(cmd *cobra.Command) *page {
 	flags.AddFlagSet(cmd.InheritedFlags())
 	rows := flags.FlagUsagesWrapped(80)
 	for row := range strings.Lines(rows) {
-		if !strings.HasPrefix(row, "  -h, --help ") { // who reads this knows it
+		if !strings.HasPrefix(row, "  -h, --help ") { // whoever reads the help knows this flag
 			p.WriteString(row)
 		}
 	}
@@ -53,8 +53,7 @@ func helpPage(cmd *cobra.Command) *page {
 
 // listCommands writes the help of the program itself: the commands in their groups.
 func listCommands(p *page, root *cobra.Command) {
-	p.line("Without a command, choicetui opens the dashboard. There you answer the questions\n" +
-		"of all your coding agents.\n")
+	p.line("Without a command, choicetui opens the dashboard: all agents' questions.\n")
 	for _, group := range root.Groups() {
 		p.line("%s", group.Title)
 		for _, cmd := range root.Commands() {

@@ -58,7 +58,7 @@ type hookAgent struct {
 	notice func(raw []byte, pid int, now time.Time) (native.Notice, bool)
 	// starts reports whether the agent is starting and may send its first request without our tools; nil: never.
 	starts func(raw []byte) bool
-	// kills reports whether the agent ends a hook with SIGKILL when its person stops it.
+	// kills means that the agent ends a hook with SIGKILL when its person stops the agent.
 	kills bool
 }
 
@@ -98,6 +98,7 @@ prompt. It never answers for you.`,
 	return cmd
 }
 
+// hookNames returns the arguments that the command accepts.
 func hookNames() []string { return slices.Sorted(maps.Keys(hookAgents)) }
 
 // hook answers one hook of an agent. It never fails, because an agent may take any error of a hook for a refusal.
@@ -105,17 +106,17 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	defer func() { _ = recover() }() // a panic would end with an exit code that counts as an error
 	debug.SetGCPercent(-1)           // as in gate: most hooks end within milliseconds
 	debug.SetMemoryLimit(gateMemory)
-	r.sh.complain.Do(func() {})
-	ctx, there := context.WithCancelCause(ctx)
-	defer there(nil)
+	r.sh.muteSettings()
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // without it, writing to a dead agent ends us
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		if s := <-signals; s == syscall.SIGHUP { // the agent's terminal was closed
-			there(native.ErrGone)
+			end(native.ErrGone)
 		}
-		there(native.ErrInterrupted)
+		end(native.ErrInterrupted)
 	}()
 	var err error
 	if r.raw, err = readWithin(ctx, r.sh.in); err != nil {
@@ -264,7 +265,7 @@ const (
 	toolsWithin = 2 * time.Second // our server may be switched off in this session
 	toolsEvery  = 25 * time.Millisecond
 	// toolsTaken is the least time that Claude Code 2.1.330 needs from our server's list of tools to a request that has
-	// them. On a busy machine it needs longer, just as its start did before that.
+	// them. On a busy machine it needs longer: awaitTools waits at least as long again as it has waited for the list.
 	toolsTaken = 300 * time.Millisecond
 )
 

@@ -71,7 +71,7 @@ func (r *hookRun) startNativeOpen(what string, given any) (io.Closer, error) {
 
 // serveNotice shows one notice in the queue until its agent continues.
 func serveNotice(ctx context.Context, sh *shell) error {
-	sh.complain.Do(func() {})
+	sh.muteSettings()
 	debug.SetGCPercent(50) // this process mostly idles, and should keep little memory
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
@@ -128,9 +128,10 @@ func (r *hookRun) startConfirmation(s queue.Session, d *native.Dialog) bool {
 		native.Unconfirmed{Session: s.ID, Event: r.raw, Calls: d.Calls(), PID: claudePID(), Within: r.waitLimit()})
 }
 
-// serveConfirmation runs in the process that startConfirmation has started.
+// serveConfirmation runs in the process that startConfirmation has started. It closes the session once Claude Code's
+// transcript says whether Claude took the answer.
 func serveConfirmation(ctx context.Context, sh *shell) error {
-	sh.complain.Do(func() {})
+	sh.muteSettings()
 	var u native.Unconfirmed
 	if json.NewDecoder(sh.in).Decode(&u) != nil {
 		return nil
@@ -157,16 +158,17 @@ func serveConfirmation(ctx context.Context, sh *shell) error {
 // hook.
 const orphanArg = "orphan"
 
-// leaveOrphan starts that process. If it cannot start, the question of a killed hook ends as that of an agent that is
-// gone.
+// leaveOrphan starts the process that ends this hook's question if the agent kills the hook. If that process cannot
+// start, the question ends as the question of an agent that is gone.
 func (r *hookRun) leaveOrphan(instance, source string) {
 	r.held, _ = r.startNativeOpen(orphanArg,
 		native.Orphan{Instance: instance, Source: source, Event: r.raw, Since: r.sh.now()})
 }
 
-// serveOrphan runs in the process that leaveOrphan has started, and waits for the end of the hook.
+// serveOrphan runs in the process that leaveOrphan has started. It waits for the end of the hook, and ends the hook's
+// question if the hook was killed before it could.
 func serveOrphan(ctx context.Context, sh *shell) error {
-	sh.complain.Do(func() {})
+	sh.muteSettings()
 	var o native.Orphan
 	if json.NewDecoder(sh.in).Decode(&o) != nil {
 		return nil

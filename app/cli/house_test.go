@@ -109,7 +109,7 @@ var ofTheWindow = []string{"app/term/screen.go", "app/term/title.go", "app/scree
 
 // wiredOnlyBy lists packages that only the named packages may import.
 var wiredOnlyBy = map[string][]string{"queue/spool": {"app/cli"}, "queue/jetstream": {"app/cli"},
-	"mcpbridge": {"app/cli"}, "queue/rules/book": {"app/cli"}, "app/cli": {".", "app/cli/man"}}
+	"mcpbridge": {"app/cli"}, "queue/relay": {"app/cli"}, "queue/rules/book": {"app/cli"}, "app/cli": {".", "app/cli/man"}}
 
 // screenLibraries lists the libraries that only app and panes may import.
 var screenLibraries = []string{"github.com/rivo/tview", "github.com/gdamore/tcell/v2"}

@@ -78,6 +78,7 @@ func oneFile(cmd *cobra.Command, args []string) error {
 	return misused(cmd, "one file, not also "+quoted(args[1]))
 }
 
+// interview asks the questions of a file, and prints where the answers are.
 func (r *interviewRun) interview(ctx context.Context, path string) error {
 	file, err := interview.Load(path)
 	if err != nil {
@@ -102,7 +103,7 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 		return err
 	}
 	inLines := r.asLines || term.Available() != nil
-	done := func() int { return finishTelling(ctx, team) } // with a screen its desk tells the team
+	done := func() int { return finishTelling(ctx, team) } // on the full screen the desk has told the team so far
 	if inLines {
 		done = tellingTeam(ctx, team, func(err error) { r.sh.note("%s", say.Text(err.Error())) })
 	}
@@ -127,6 +128,7 @@ func noInterview(err error) error {
 	return err
 }
 
+// run asks the questions, in lines or behind the dashboard.
 func (r *interviewRun) run(ctx context.Context, o interview.Options, team *widen.Service, inLines bool) (
 	interview.Result, error) {
 	finishing := make(chan int, 1)
@@ -183,7 +185,8 @@ func (r *interviewRun) talkInLines(q *queue.Queue, team *widen.Service) (face *t
 	}
 }
 
-// guardOf returns how long a line cannot answer a question that has just come up. Lines of a script are not delayed.
+// guardOf returns for how long after a question has come up a typed line does not answer it, because the person may
+// have typed the line for something else. Lines of a script are not delayed.
 func guardOf(in io.Reader) time.Duration {
 	if isTerminal(in) {
 		return desk.Settle

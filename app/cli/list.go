@@ -22,7 +22,7 @@ const maxTitleCells = 60
 
 func listCommand(sh *shell) *cobra.Command {
 	var asJSON bool
-	var only whose
+	var only agentFilter
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List pending questions",
@@ -35,13 +35,13 @@ agents that need you in their own panes; they are not in the JSON.`,
 			return list(cmd.Context(), sh, only, asJSON)
 		},
 	}
-	only.flags(cmd, sh)
+	only.addFlags(cmd, sh)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array, [] if nothing is pending")
 	return cmd
 }
 
 // list prints the pending questions. Without a queue it prints that nothing is pending.
-func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
+func list(ctx context.Context, sh *shell, only agentFilter, asJSON bool) error {
 	var host string
 	var pending []queue.Waiting
 	var needed []queue.Presence
@@ -63,7 +63,7 @@ func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
 
 // readList reads the pending questions, the agents that need the person in their own panes, and the people who are
 // answering now. It reads the running processes once for all of that.
-func readList(ctx context.Context, sh *shell, q *queue.Queue, only whose) (
+func readList(ctx context.Context, sh *shell, q *queue.Queue, only agentFilter) (
 	pending []queue.Waiting, needed []queue.Presence, who map[string][]string, err error,
 ) {
 	pending, present, err := sh.pendingQuestions(ctx, q)
@@ -83,7 +83,7 @@ type listEntry struct {
 	Status     string       `json:"status"`
 	AskedAt    time.Time    `json:"asked_at"`
 	Deadline   *time.Time   `json:"deadline"`              // null: the clock is stopped
-	LaterUntil *time.Time   `json:"later_until,omitempty"` // until when it is set aside
+	LaterUntil *time.Time   `json:"later_until,omitempty"` // until when the person has put it off
 	Gone       bool         `json:"gone"`                  // whether no caller waits for it
 	Attached   bool         `json:"attached"`              // whether a hand-off form has it open
 	Perhaps    string       `json:"perhaps,omitempty"`     // the place where it was perhaps answered
@@ -92,6 +92,7 @@ type listEntry struct {
 	Origin     queue.Origin `json:"origin"`
 }
 
+// listJSON prints the questions as a JSON array. who names the people who are answering each of them.
 func listJSON(out io.Writer, pending []queue.Waiting, who map[string][]string, now time.Time) error {
 	all := []listEntry{}
 	for _, w := range pending {
@@ -109,6 +110,7 @@ func listJSON(out io.Writer, pending []queue.Waiting, who map[string][]string, n
 	return printJSON(out, all, "  ")
 }
 
+// listTable prints a row for each question, and below them the agents that need the person in their own panes.
 func listTable(
 	out io.Writer, pending []queue.Waiting, needed []queue.Presence, who map[string][]string, host string,
 	now time.Time,
@@ -160,18 +162,18 @@ func deadlineOf(s queue.Session) *time.Time {
 	return &d
 }
 
-// whose selects the questions of some agents or of one project. The zero whose selects all.
-type whose struct{ agent, project string }
+// agentFilter selects the questions of some agents or of one project. The zero agentFilter selects all questions.
+type agentFilter struct{ agent, project string }
 
-// flags adds the flags --agent and --project to a command.
-func (w *whose) flags(cmd *cobra.Command, sh *shell) {
+// addFlags adds the flags --agent and --project to a command.
+func (w *agentFilter) addFlags(cmd *cobra.Command, sh *shell) {
 	cmd.Flags().StringVar(&w.agent, "agent", "", "only questions of agents whose client or directory contains `NAME`")
 	cmd.Flags().StringVar(&w.project, "project", "", "only questions of agents whose directory contains `NAME`")
 	completeFlag(cmd, "agent", completeAgents(sh))
 }
 
 // matches reports whether the questions of an agent are selected.
-func (w whose) matches(o queue.Origin) bool {
+func (w agentFilter) matches(o queue.Origin) bool {
 	return matchesAgent(o, w.agent) && strings.Contains(strings.ToLower(o.Cwd), strings.ToLower(w.project))
 }
 

@@ -97,7 +97,7 @@ func TestTheListAsksOnceWhoRuns(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, store.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: "seat-1", At: time.Now(),
 		Person: "bob@desk", Answer: storetest.Answer("pg")}))
-	pending, _, who, err := readList(t.Context(), &shell{now: time.Now, err: io.Discard}, q, whose{})
+	pending, _, who, err := readList(t.Context(), &shell{now: time.Now, err: io.Discard}, q, agentFilter{})
 	require.NoError(t, err)
 	require.Len(t, pending, 1)
 	require.Equal(t, []string{"bob@desk"}, who[s.ID])
@@ -118,9 +118,9 @@ func TestTheListEndsWithTheAgentsThatNeedThePerson(t *testing.T) {
 func TestWhatWaitsIsNarrowedByAgentAndByProject(t *testing.T) {
 	t.Parallel()
 	shop := queue.Origin{Client: "claude-code", Cwd: "/src/Shop"}
-	require.True(t, whose{}.matches(shop))
-	require.True(t, whose{agent: "claude"}.matches(shop))
-	require.True(t, whose{agent: "claude", project: "shop"}.matches(shop))
-	require.False(t, whose{agent: "codex", project: "shop"}.matches(shop))
-	require.False(t, whose{project: "claude"}.matches(shop), "a project is a directory")
+	require.True(t, agentFilter{}.matches(shop))
+	require.True(t, agentFilter{agent: "claude"}.matches(shop))
+	require.True(t, agentFilter{agent: "claude", project: "shop"}.matches(shop))
+	require.False(t, agentFilter{agent: "codex", project: "shop"}.matches(shop))
+	require.False(t, agentFilter{project: "claude"}.matches(shop), "a project is a directory")
 }

@@ -21,9 +21,9 @@ import (
 )
 
 const (
-	logScreen = 50 // events printed on a terminal unless -n says otherwise
-	logTail   = 10 // events printed before --follow continues
-	logBuffer = 64 << 10
+	logScreen = 50       // events printed on a terminal unless -n says otherwise
+	logTail   = 10       // earlier events with which --follow begins
+	logBuffer = 64 << 10 // bytes that are collected before they are written
 )
 
 // logWish holds the flags of `choicetui log`.
@@ -106,7 +106,7 @@ type entry struct {
 
 	id, who   string
 	what, how string // the event in words; see say.Trail
-	place     int    // the index among its session's events, which orders events of the same millisecond
+	index     int    // the index among its session's events, which orders events of the same millisecond
 }
 
 // mostEvents returns how many events are printed by default; 0: all.
@@ -167,7 +167,7 @@ func (w logWish) entries(s queue.Session) []entry {
 		en := entry{
 			Session: s.ID, Title: s.Ask.Title, Event: e.Kind, At: e.At.UTC(),
 			By: e.By, Surface: e.Surface, Person: e.Person, Given: e.Given, Detail: e.Detail,
-			id: e.ID, who: names.Of(s.Origin), place: i,
+			id: e.ID, who: names.Of(s.Origin), index: i,
 		}
 		if e.Kind == queue.EventSettled {
 			en.Outcome = s.Outcome
@@ -190,6 +190,7 @@ func matchesAgent(o queue.Origin, part string) bool {
 	})
 }
 
+// print prints the event as a row, or as a line of JSON.
 func (e entry) print(p *page, w logWish) error {
 	if w.json {
 		return printJSON(p, e, "")
@@ -251,9 +252,9 @@ const (
 	historyPage = 256 // archived sessions read at once
 	boundedPage = 64  // the same with --since: fewer, since up to a page too many may be read
 
-	// lateness is the longest time after settling at which a session may still get an event while a choicetui runs: an
-	// answer that nobody collected lapses after queue.KeptFor. Events of this time span are held back to be sorted. A
-	// later event (nothing ran for days) is printed when its session is reached.
+	// lateness is how long after a session was settled it may still get an event, as long as some choicetui process
+	// runs: an answer that nobody collected lapses after queue.KeptFor. Events of this time span are held back to be
+	// sorted. A later event (no choicetui ran for days) is printed when its session is reached.
 	lateness = 2 * queue.KeptFor
 )
 
@@ -267,9 +268,9 @@ type trail struct {
 	wish logWish
 }
 
-// sessions passes each session to take once: the live sessions, then the archived ones, newest first. It stops early
+// eachSession passes each session to take once: the live sessions, then the archived ones, newest first. It stops early
 // when take returns errEnough. It keeps no session in memory that take does not keep.
-func (t trail) sessions(ctx context.Context, take func(s queue.Session, archived bool) error) error {
+func (t trail) eachSession(ctx context.Context, take func(s queue.Session, archived bool) error) error {
 	live, err := t.sh.liveSessions(ctx, t.q)
 	if err != nil {
 		return err
@@ -314,6 +315,7 @@ func (t trail) cameBack(ctx context.Context, s queue.Session) bool {
 	return err == nil && queue.Supersedes(now, s)
 }
 
+// unlessEnough returns the error, or nil for errEnough.
 func unlessEnough(err error) error {
 	if errors.Is(err, errEnough) {
 		return nil
@@ -321,13 +323,13 @@ func unlessEnough(err error) error {
 	return err
 }
 
-// eachEvent passes every wanted event to emit, newest first, until emit returns errEnough. Any old session may have a
-// new event: without --since it reads the whole history, else as far as readsBackTo. It holds only the events of the
-// last days that it has reached.
+// eachEvent passes every wanted event to emit, newest first, until emit returns errEnough. Without --since it reads the
+// whole history, else as far as readsBackTo. A session can get an event long after it was settled (lateness). So
+// eachEvent holds events back until no session that it has not read yet can have a newer one.
 func (t trail) eachEvent(ctx context.Context, emit func(entry) error) error {
 	var held newest
 	back := t.wish.readsBackTo()
-	err := t.sessions(ctx, func(s queue.Session, archived bool) error {
+	err := t.eachSession(ctx, func(s queue.Session, archived bool) error {
 		if archived && s.Outcome != nil && s.Outcome.At.Before(back) {
 			return errEnough
 		}
@@ -384,8 +386,9 @@ func (h *newest) emitNewer(than time.Time, give func(entry) error) error {
 	return nil
 }
 
+// newestFirst compares two events, so that the newer one comes first.
 func newestFirst(a, b entry) int {
-	return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Session, b.Session), b.place-a.place)
+	return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Session, b.Session), b.index-a.index)
 }
 
 // lastEvents returns the last events, oldest first, with which --follow begins.
@@ -457,6 +460,7 @@ func (r *logRun) follow(ctx context.Context) error {
 	}
 }
 
+// print prints events at once.
 func (r *logRun) print(entries []entry) error {
 	var p page
 	for _, e := range entries {

@@ -21,7 +21,7 @@ func (r *logRun) stats(ctx context.Context) error {
 	tally := queue.NewTally(w.from, time.Local)
 	q, err := r.sh.openExisting()
 	if err == nil {
-		err = trail{r.sh, q, w}.sessions(ctx, func(s queue.Session, archived bool) error {
+		err = trail{r.sh, q, w}.eachSession(ctx, func(s queue.Session, archived bool) error {
 			if archived && s.Outcome != nil && s.Outcome.At.Before(w.from) {
 				return errEnough // all older sessions were asked before that time too
 			}
@@ -42,6 +42,7 @@ func (r *logRun) stats(ctx context.Context) error {
 	return p.send(r.sh.out)
 }
 
+// statsTable prints the statistics for a person.
 func statsTable(p *page, v queue.Stats) {
 	if v.Asked == 0 {
 		p.line("No questions were asked.")
@@ -90,6 +91,7 @@ func printEndings(p *page, outcomes []queue.OutcomeStats) {
 	}
 }
 
+// answerTimeOf returns a time to answer, or - if nothing was answered.
 func answerTimeOf(answered int, s queue.Seconds) string {
 	if answered == 0 {
 		return "-"

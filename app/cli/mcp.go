@@ -270,6 +270,7 @@ func keptToken(path string) (string, error) {
 	return readToken(path)
 }
 
+// readToken reads a token from a file. It fails if the file could be somebody else's, or if the token is too short.
 func readToken(path string) (string, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // opening a pipe must not wait
 	if err != nil {

@@ -67,7 +67,7 @@ func nativeProcess(what, queue string) (*exec.Cmd, error) {
 // serveOpencode serves opencode's plugin until opencode ends. It reports no errors, because opencode shows its own
 // prompt too.
 func serveOpencode(ctx context.Context, sh *shell) error {
-	sh.complain.Do(func() {})
+	sh.muteSettings()
 	signal.Ignore(os.Interrupt) // Ctrl-C is meant for opencode
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()

@@ -24,12 +24,14 @@ import (
 )
 
 const (
-	// codexLooks is how often a watcher checks whether a dashboard is open, and reads the settings.
-	codexLooks = 2 * time.Second
-	// codexStarts is the time after which a watcher has connected and has read the open prompts.
-	codexStarts = 3 * time.Second
-	// codexRests is how often a watcher returns unused memory. It runs all day, and mostly idles.
-	codexRests = time.Minute
+	// codexCheckEvery is the time between two checks of a watcher whether a dashboard is open and what the settings
+	// say.
+	codexCheckEvery = 2 * time.Second
+	// freeMemoryFirst is the time from a watcher's start until it first returns unused memory. By then it has connected
+	// and has read the open prompts.
+	freeMemoryFirst = 3 * time.Second
+	// freeMemoryEvery is the time between two returns of unused memory. A watcher runs all day, and mostly idles.
+	freeMemoryEvery = time.Minute
 )
 
 // codexRun is one run of `choicetui native codex`. It watches every home directory of Codex for the dashboards of one
@@ -48,7 +50,7 @@ type codexRun struct {
 // serveCodex watches Codex until the last dashboard is closed. It reports no errors, because Codex shows its own
 // prompts too.
 func serveCodex(ctx context.Context, sh *shell) error {
-	sh.complain.Do(func() {})
+	sh.muteSettings()
 	debug.SetGCPercent(50) // this process mostly idles, and should keep little memory
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
@@ -73,11 +75,11 @@ func serveCodex(ctx context.Context, sh *shell) error {
 // watchUntilClosed watches the homes that the settings name until no dashboard is open or the settings turn it off.
 func (r *codexRun) watchUntilClosed(ctx context.Context) {
 	open, why := r.sh.now(), native.ErrAlone
-	rests := r.sh.now().Add(codexStarts)
+	freeAt := r.sh.now().Add(freeMemoryFirst)
 	for {
-		if r.sh.now().After(rests) {
+		if r.sh.now().After(freeAt) {
 			debug.FreeOSMemory()
-			rests = r.sh.now().Add(codexRests)
+			freeAt = r.sh.now().Add(freeMemoryEvery)
 		}
 		r.settings.Refresh()
 		homes := codexHomes(r.settings.Settings())
@@ -93,7 +95,7 @@ func (r *codexRun) watchUntilClosed(ctx context.Context) {
 		}
 		r.watchHomes(ctx, homes)
 		select {
-		case <-time.After(codexLooks):
+		case <-time.After(codexCheckEvery):
 			continue
 		case <-ctx.Done():
 			why = native.ErrGone

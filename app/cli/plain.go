@@ -34,6 +34,9 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	}
 	defer finishTelling(ctx, team) // the desk tells the team until then
 	o.Rules = deskRules()
+	remotes, stop := joinRemotes(ctx, sh, q, o.Instance)
+	defer stop()
+	o.Remote = remotes
 	o.Team, o.Discuss = deskTeam{team, sh.settings()}, discussing(q, team, sh.in, o.Typed && o.Rings)
 	defer watchingCodex(ctx, sh)()
 	_, err = plain.Run(ctx, o)
@@ -52,13 +55,14 @@ func plainOptions(sh *shell, q *queue.Queue, out io.Writer) plain.Options {
 	}
 }
 
-// discussing returns the conversations with the team where the dashboard is lines. They write no escape sequences.
+// discussing returns the function with which a dashboard of lines holds a conversation about the team: to ask the team,
+// to fetch what it said, or to defer a question. The conversations write no escape sequences.
 func discussing(q *queue.Queue, team *widen.Service, in io.Reader, echo bool) func(
 	context.Context, deed.Action, string, plain.Exchange) error {
 	have := map[deed.Action]func(*talk.Talk, context.Context, string) (talk.End, error){
 		deed.AskTeam: (*talk.Talk).Widen, deed.Fetch: (*talk.Talk).Fetch, deed.Defer: (*talk.Talk).Defer}
 	return func(ctx context.Context, about deed.Action, session string, on plain.Exchange) error {
-		drop := func() []string { dropTyped(in); return nil } // the face itself can tell which whole lines are early
+		drop := func() []string { dropTyped(in); return nil } // the dashboard itself discards whole lines
 		_, err := have[about](talk.New(talk.Options{Queue: q, Team: team, Surface: queue.SurfaceDashboard,
 			Edit: editText, Guard: guardOf(in), In: on.In, Want: on.Want, Interrupt: on.Interrupt, Out: on.Out,
 			Echo: echo, Drop: drop}), ctx, session)
@@ -69,6 +73,7 @@ func discussing(q *queue.Queue, team *widen.Service, in io.Reader, echo bool) fu
 // usualWidth and usualHeight are the size of the terminal in cells if it cannot be found out.
 const usualWidth, usualHeight = 80, 24
 
+// widthOf returns the columns of a stream's terminal, or usualWidth.
 func widthOf(stream any) int {
 	if f, ok := stream.(*os.File); ok {
 		if w, _, err := xterm.GetSize(int(f.Fd())); err == nil && w > 0 {

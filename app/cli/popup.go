@@ -32,6 +32,7 @@ after the answer. choicetui setup tmux binds a key to it.`,
 	return cmd
 }
 
+// runPopup opens the question that comes first, until it has ended or the person leaves it.
 func runPopup(ctx context.Context, sh *shell, window string) error {
 	q, err := sh.openQueue()
 	if err != nil {
@@ -43,7 +44,7 @@ func runPopup(ctx context.Context, sh *shell, window string) error {
 	}
 	first := popupQuestion(ctx, pending, window)
 	if first == "" {
-		return sayCalmly(sh, len(pending))
+		return sayNothingOpen(sh, len(pending))
 	}
 	defer tellTmux(ctx, q)
 	settings := sh.settings()
@@ -55,8 +56,8 @@ func runPopup(ctx context.Context, sh *shell, window string) error {
 	return screenEnd(err)
 }
 
-// popupQuestion returns the id of the oldest open question of an agent in a tmux window, else of the oldest open
-// question; empty: no question is open.
+// popupQuestion returns the id of the oldest question that is open (queue.StandingOpen) and whose agent runs in a tmux
+// window, else of the oldest open question of all; empty: no question is open.
 func popupQuestion(ctx context.Context, pending []queue.Waiting, window string) string {
 	open := slices.DeleteFunc(slices.Clone(pending), func(w queue.Waiting) bool {
 		return w.Standing != queue.StandingOpen
@@ -77,8 +78,9 @@ func popupQuestion(ctx context.Context, pending []queue.Waiting, window string) 
 	return open[0].ID
 }
 
-// sayCalmly says that there is nothing to answer, and waits for a key. pending counts the questions that are not open.
-func sayCalmly(sh *shell, pending int) error {
+// sayNothingOpen says that there is nothing to answer, and waits for a key. pending counts the questions that are not
+// open.
+func sayNothingOpen(sh *shell, pending int) error {
 	says := "No agent is waiting for you."
 	if pending > 0 {
 		says = "No question is open: the rest is set aside, with your team, or open elsewhere."

@@ -15,6 +15,7 @@ import (
 // page collects what a command prints and writes it at once, so that a broken pipe is noticed in one place.
 type page struct{ bytes.Buffer }
 
+// line prints one formatted line.
 func (p *page) line(format string, args ...any) {
 	fmt.Fprintf(p, format, args...)
 	p.WriteByte('\n')
@@ -27,6 +28,7 @@ func (p *page) block(indent, text string) {
 	}
 }
 
+// send writes all that was printed.
 func (p *page) send(w io.Writer) error {
 	_, err := w.Write(p.Bytes())
 	return err
@@ -46,6 +48,7 @@ func printJSON(w io.Writer, v any, indent string) error {
 	return err
 }
 
+// escapeHidden replaces characters that a terminal would act on or not show by JSON escapes.
 func escapeHidden(raw []byte) []byte {
 	var out bytes.Buffer
 	for _, r := range string(raw) {

@@ -158,6 +158,7 @@ func (st *queueStatus) countAll(ctx context.Context, q *queue.Queue) error {
 	return nil
 }
 
+// countLive counts the live sessions: those that wait, those that were answered, and those that move to another place.
 func (st *queueStatus) countLive(live []queue.Session, now time.Time) {
 	st.Waiting, st.Answered = new(int), new(int)
 	for _, s := range live {
@@ -180,6 +181,7 @@ func (st *queueStatus) countLive(live []queue.Session, now time.Time) {
 // notKnown is shown in place of a number that could not be counted.
 const notKnown = "not known"
 
+// print prints the status for a person.
 func (st queueStatus) print(sh *shell) error {
 	var p page
 	counted := func(n *int, behind string) string {

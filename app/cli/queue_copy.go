@@ -56,6 +56,7 @@ Questions that were moved once are not moved to a second place.`,
 	return cmd
 }
 
+// copyQueue moves the queue at one place to another. It fails if both are the same, or if the old queue is in use.
 func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report, error) {
 	old, err := sh.openExistingAt(from)
 	if err != nil {
@@ -132,6 +133,7 @@ func checkUnused(ctx context.Context, q *queue.Queue) error {
 		hint: "close the dashboards, stop choicetui web and the agents, then try again"}
 }
 
+// printCopied prints what was moved, what was not, and how the new place is used.
 func printCopied(sh *shell, r transfer.Report, from, to string) error {
 	var p page
 	p.line("%s waiting, %s not fetched yet and %d of the history are at %s now", say.Count(r.Waiting, "question"),

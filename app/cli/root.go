@@ -24,6 +24,7 @@ func Main(collect func()) int {
 	return sh.report(newRoot(sh).ExecuteContext(context.Background()))
 }
 
+// newRoot returns the command line with all commands.
 func newRoot(sh *shell) *cobra.Command {
 	var asLines bool
 	root := &cobra.Command{
@@ -78,10 +79,10 @@ func addCommands(root *cobra.Command, sh *shell) {
 		attachCommand(sh), logCommand(sh), webCommand(sh))
 	inGroup(root, groupAgents, setupCommand(sh), doctorCommand(sh), mcpCommand(sh), askCommand(sh),
 		forAgentsCommand(sh))
-	inGroup(root, groupYours, configCommand(sh), rulesCommand(sh), demoCommand(sh))
+	inGroup(root, groupYours, configCommand(sh), rulesCommand(sh), remoteCommand(sh), demoCommand(sh))
 	root.AddCommand(interviewCommand(sh), queueCommand(sh), versionCommand(sh), gateCommand(sh), hookCommand(sh),
-		nativeCommand(sh), popupCommand(sh), connectTopic(sh), keysTopic(sh), environmentTopic(sh))
-	for _, old := range forAgentsCommand(sh).Commands() { // their names before for-agents
+		nativeCommand(sh), relayCommand(sh), popupCommand(sh), connectTopic(sh), keysTopic(sh), environmentTopic(sh))
+	for _, old := range forAgentsCommand(sh).Commands() { // scripts may still call them without for-agents
 		old.Hidden = true
 		root.AddCommand(old)
 	}

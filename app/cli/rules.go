@@ -18,7 +18,7 @@ import (
 	"github.com/choicetui/choicetui/queue/rules/book"
 )
 
-// ruleBook returns the file of the person's rules.
+// ruleBook returns the file of the person's permission rules, which allow an agent the same request again.
 func ruleBook() (*book.Book, error) {
 	state, err := config.StateDir()
 	if err != nil {
@@ -102,6 +102,7 @@ func rulesFailure(err error) error {
 	return err
 }
 
+// rulesTable prints a row for each rule.
 func rulesTable(out io.Writer, list []rules.Rule, now time.Time) error {
 	var p page
 	if len(list) == 0 {
@@ -148,6 +149,7 @@ const (
 	hintRuleMade = "make a rule in the dashboard, on an approval"
 )
 
+// revokeRule removes a rule, so that its request is asked again.
 func revokeRule(sh *shell, typed string) error {
 	b, err := ruleBook()
 	if err != nil {

@@ -22,11 +22,17 @@ func sessionID(typed string) (string, error) {
 
 // findSession returns a session, live or archived, as it is now, and its queue.
 func (sh *shell) findSession(ctx context.Context, typed string) (*queue.Queue, queue.Session, error) {
-	id, err := sessionID(typed)
-	if err != nil {
-		return nil, queue.Session{}, err
+	var q *queue.Queue
+	host, own := queue.SplitID(typed)
+	id, err := sessionID(own)
+	switch {
+	case err != nil:
+	case host != "":
+		id = queue.FarID(host, id)
+		q, err = sh.openRemote(ctx, host)
+	default:
+		q, err = sh.openExisting()
 	}
-	q, err := sh.openExisting()
 	if err != nil {
 		return nil, queue.Session{}, err
 	}
@@ -62,7 +68,8 @@ func noQuestion(s queue.Session) *failure {
 		hint: "choicetui cancel " + s.ID + " takes it back", code: exitMissing}
 }
 
-// statusWord returns a session's status in list and show: pending, widened, or that of the outcome.
+// statusWord returns a session's status in list and show: pending, widened if the person asked their team, or the
+// status of the outcome.
 func statusWord(s queue.Session) string {
 	if s.Pending() && s.Deadline.IsZero() {
 		return "widened"
@@ -98,7 +105,7 @@ func (sh *shell) pendingQuestions(ctx context.Context, q *queue.Queue) (
 	return queue.WaitingOrder(live, queue.RunningAmong(present), q.Person, q.Now()), present, nil
 }
 
-// lookEvery is how often a command that waits for a form checks whether the form's pane still exists.
+// lookEvery is the time between two checks of a command that waits for a form whether the form's pane still exists.
 const lookEvery = time.Second
 
 // waitFor returns the session once it has ended, or once the pane of its form has closed. open reports whether the pane

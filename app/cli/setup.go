@@ -60,6 +60,7 @@ Agents: ` + foldText(strings.Join(setup.Names(), ", "), 70) + `.
 Exit codes: 0 done, 1 if something was left alone or is left for you to do.`
 }
 
+// run checks the flags, and sets up or removes the named agents or the tmux key.
 func (r *setupRun) run(ctx context.Context, names []string) error {
 	names = takeFlagValue(&r.gate, gateOwn, gates, names)
 	names = takeFlagValue(&r.native, nativeOn, nativeChoices, names)
@@ -256,7 +257,7 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 	case r.native == nativeOff:
 		p.line("%s shows its own prompts again.", plan.Client.Name)
 	case plan.ByHand():
-		p.line("%s is set up except for the lines that you add.", plan.Client.Name)
+		p.line("%s is set up except for the lines that you add.%s", plan.Client.Name, r.stepsByHand(plan))
 	default:
 		p.line("%s is set up.%s", plan.Client.Name, r.stepsByHand(plan))
 	}
@@ -271,20 +272,25 @@ func (r *setupRun) leftAlone(left []setup.Left) error {
 	}
 	var words []string
 	var p page
+	byHand := 0
 	for _, l := range left {
 		words = append(words, say.OneLine(l.Words()))
 		var hand *setup.ByHand
 		if errors.As(l.Err, &hand) && hand.Lines != "" {
+			byHand++
 			p.line("\n%s", hand.Lead)
 			p.block("  ", hand.Lines)
 		}
 	}
-	hint := "these stay as they are; repair them, then run the same command again"
+	var hints []string
 	if p.Len() > 0 {
-		hint += "; choicetui doctor says whether lines are there"
+		hints = append(hints, "add the lines; choicetui doctor then says whether they are there")
+	}
+	if byHand < len(left) {
+		hints = append(hints, "these stay as they are; repair them, then run the same command again")
 	}
 	if err := p.send(r.sh.out); err != nil {
 		return err
 	}
-	return &failure{say: strings.Join(words, "\n"), cause: left[0].Err, hint: hint}
+	return &failure{say: strings.Join(words, "\n"), cause: left[0].Err, hint: strings.Join(hints, "; ")}
 }

@@ -33,7 +33,7 @@ func (r *setupRun) removeAgents(ctx context.Context, host setup.Host, names []st
 	}
 	if len(all) == 0 {
 		v.short.line("Nothing to take out: setup put nothing in here.")
-		showStanding(ctx, &v.short, host, names)
+		showOtherEntries(ctx, &v.short, host, names)
 	}
 	if steps == 0 || r.dryRun {
 		for _, one := range all {
@@ -65,6 +65,8 @@ func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Jou
 		case len(one.Before) > 0 && len(known) > 0:
 			ended.line("%s has the entry from before setup again: it starts “%s”.", one.Client.Name,
 				say.OneLine(shellLine(known)))
+		case !one.Server && len(known) > 0:
+			showOtherEntries(ctx, &ended, host, []string{one.Client.ID})
 		default:
 			ended.line("%s is no longer connected to choicetui.", one.Client.Name)
 		}
@@ -76,8 +78,8 @@ func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Jou
 	return ended.send(r.sh.out)
 }
 
-// showStanding names the entries for choicetui that setup did not put in.
-func showStanding(ctx context.Context, p *page, host setup.Host, names []string) {
+// showOtherEntries names the entries for choicetui that setup did not put in.
+func showOtherEntries(ctx context.Context, p *page, host setup.Host, names []string) {
 	entries, err := setup.Entries(ctx, host)
 	if err != nil {
 		return

@@ -61,7 +61,7 @@ func (r *setupRun) setUpTmux(ctx context.Context, host setup.Host) error {
 	return p.send(r.sh.out)
 }
 
-// removeTmux takes the key's line out.
+// removeTmux shows the lines that bind the key, asks, and removes them from the settings of tmux.
 func (r *setupRun) removeTmux(ctx context.Context, host setup.Host, plan setup.TmuxKey) error {
 	var v preview
 	after := plan.Without()

@@ -26,17 +26,19 @@ type shell struct {
 	complain sync.Once // warns of the settings file at most once
 	collect  func()    // turns garbage collection on; nil: it is on already
 
-	reading sync.Mutex
+	reading sync.Mutex   // guards read
 	read    *config.File // the file that settings returned last
 }
 
+// collectGarbage turns garbage collection on.
 func (sh *shell) collectGarbage() {
 	if sh.collect != nil {
 		sh.collect()
 	}
 }
 
-// collectsLater replaces collectGarbage for commands that mostly end at once with nothing to do.
+// collectsLater replaces collectGarbage for commands that mostly end at once. They start without garbage collection,
+// and limit their memory on their own.
 func collectsLater(*cobra.Command, []string) {}
 
 // settings returns the person's settings. If the file cannot be read now, the settings that this process read before
@@ -51,6 +53,10 @@ func (sh *shell) settings() *config.File {
 	}
 	return sh.read
 }
+
+// muteSettings keeps this command from warning of problems with the settings file. An agent's hook must print nothing
+// else, and some commands report the problems in another way.
+func (sh *shell) muteSettings() { sh.complain.Do(func() {}) }
 
 // note writes a line of our own to standard error. The caller makes the text of others visible first.
 func (sh *shell) note(format string, args ...any) {

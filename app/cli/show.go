@@ -169,6 +169,7 @@ func replyTo(s queue.Session, question string) queue.Reply {
 	return ans.Replies[i]
 }
 
+// commentOf returns the comment of the answer or, while the session is pending, the one that the agent suggests.
 func commentOf(s queue.Session) string {
 	if s.Outcome != nil {
 		return s.Outcome.Answer.Comment
@@ -176,6 +177,7 @@ func commentOf(s queue.Session) string {
 	return s.Ask.Comment
 }
 
+// describeQuestion prints one question, its options and the reply to it.
 func describeQuestion(p *page, q queue.Question, r queue.Reply) {
 	text, hints := form.CutHints(q.Text)
 	q.Text = text
@@ -199,6 +201,7 @@ func describeQuestion(p *page, q queue.Question, r queue.Reply) {
 	}
 }
 
+// optionLine returns an option on one line.
 func optionLine(o queue.Option) string {
 	line := o.ID
 	if o.Label != o.ID {

@@ -30,7 +30,8 @@ func teamOf(sh *shell, q *queue.Queue) (*widening.Service, error) {
 		Place: place, Now: sh.now}), nil
 }
 
-// teamWay makes the connection to the team that the settings name. It keeps it until these settings change.
+// teamWay makes the connection to the team that the settings name, Slack or an HTTP service, and keeps it until these
+// settings change.
 type teamWay struct {
 	settings *config.File
 	mu       sync.Mutex
@@ -38,6 +39,7 @@ type teamWay struct {
 	way      widening.Backend
 }
 
+// backend returns the connection.
 func (w *teamWay) backend() (widening.Backend, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -54,6 +56,7 @@ func (w *teamWay) backend() (widening.Backend, error) {
 	return way, nil
 }
 
+// newTeamWay makes the connection that the settings name.
 func newTeamWay(set config.Widen) (widening.Backend, error) {
 	switch set.Backend {
 	case config.WidenHTTP:
@@ -83,7 +86,8 @@ func tellingTeam(ctx context.Context, s *widening.Service, report func(error)) (
 	}
 }
 
-// finishTelling is the last part of tellingTeam, for a process in which a desk on screen has told the team so far.
+// finishTelling makes a last try to tell the team how its questions ended, and returns how many decisions it does not
+// know yet. It is for a process in which the desk has told the team so far.
 func finishTelling(ctx context.Context, s *widening.Service) (untold int) {
 	ctx = context.WithoutCancel(ctx)
 	s.Courier().Finish(ctx)

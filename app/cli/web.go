@@ -71,6 +71,7 @@ need --listen and a certificate; docs/security.md explains safer ways.`,
 	return cmd
 }
 
+// run lists or revokes devices, or serves the page. If a portal runs already, it prints a link to that portal.
 func (r *webRun) run(ctx context.Context) error {
 	dir, err := r.sh.queuePlace()
 	switch {

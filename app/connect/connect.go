@@ -54,7 +54,7 @@ type Layers struct {
 type Gate struct {
 	Event  string // the agent's name of the event
 	Target        // the file of the hook, in which COMMAND is replaced by the command line
-	// the agent reads the verdict as JSON; other agents read it from the exit code, and the reason from stderr
+	// InJSON: the agent reads the verdict as JSON. Other agents read it from the exit code, and the reason from stderr.
 	InJSON bool
 	ByHand string // a step that the person has to do before it works; a sentence, or empty
 }
@@ -146,7 +146,7 @@ func IDs(fits func(Client) bool) (ids []string) {
 	return ids
 }
 
-// breaks matches a line break with its indentation in our values.
+// lineBreaks matches the line breaks in the values of the table of clients, with the indentation after them.
 var lineBreaks = regexp.MustCompile(`\n\s*`)
 
 // replaceWords returns the arguments of a command, with this program and its server entry filled in.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// GateCommand returns the command line for an agent's prompt hook. all: pending questions of every agent hold its
-// prompts back, else only those of this agent in the same directory.
+// GateCommand returns the command line for an agent's prompt hook. With all, pending questions of every agent hold its
+// prompts back; otherwise only those of this agent in the same directory do.
 func GateCommand(program, id string, all bool) string {
 	line := ShellQuoted(program) + " gate --hook " + id
 	if all {
@@ -51,7 +51,9 @@ type Native struct {
 	Brings string // the prompts that it brings
 	But    string // a fact that the person has to know before; a sentence
 	ByHand string // a step that the person has to do before it works; a sentence, or empty
-	Trust  string // the text after the hook's file in the agent's settings once the step is done; empty: not known
+	// Trust is the text that follows the name of the hook's file in the agent's settings once the person has done
+	// ByHand. Empty: the settings do not tell.
+	Trust string
 }
 
 // NativeCommand returns the command line for the hook. It replaces the shell that runs it (exec), so that the agent is

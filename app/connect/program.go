@@ -62,6 +62,7 @@ func Here() Way {
 // onceOnly matches the directories in which `go run` builds a program: a temporary one, or its cache.
 var onceOnly = regexp.MustCompile(`/go-build\d*/|/[0-9a-f]{64}-d/`)
 
+// builtToRunOnce reports whether `go run` built the program at a path.
 func builtToRunOnce(path string) bool { return onceOnly.MatchString(filepath.ToSlash(path)) }
 
 // installPath returns the path to which `go install` writes this program. It returns only the name if the go tool does
@@ -87,6 +88,7 @@ func installPath() string {
 	return filepath.Join(bin, name)
 }
 
+// plainWord matches a word that needs no quotes in a shell.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
 // ShellQuoted returns a word quoted for a POSIX shell.

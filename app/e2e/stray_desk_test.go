@@ -80,7 +80,7 @@ func strayPlaces() []strayPlace {
 		{name: "hitl_request", ask: hitl, pending: 1, either: true},
 		{name: "confirmation", ask: hitl, pending: 1, reach: "\r", sees: `This cannot be undone`},
 		{name: "approval", ask: approval, pending: 1, either: true},
-		{name: "queue list", ask: change("Which of them?", plain), pending: 2, reach: "\t", sees: `⏎ (?i:open)`, wide: true,
+		{name: "queue list", ask: change("Which of them?", plain), pending: 2, reach: "\t", sees: `Open Which`, wide: true,
 			opens: true},
 		{name: "empty screen", ask: change("Which first?", plain)},
 		{name: "settings", ask: change("Which now?", plain), reach: "s", sees: `submit|transport`},
@@ -92,6 +92,9 @@ func strayPlaces() []strayPlace {
 func (p strayPlace) guards() bool {
 	return p.ask.Kind == queue.KindApproval || p.ask.Confirm || p.opens
 }
+
+// listed returns what the list of pending questions calls it. Of an approval it names only what is to be allowed.
+func (p strayPlace) listed() string { return strings.TrimPrefix(p.ask.Title, "Allow ") }
 
 // strayRun is one text that somebody types in one place, ended by Enter.
 type strayRun struct {
@@ -184,7 +187,7 @@ func (d *strayDesk) put(ask queue.Ask) queue.Session {
 // reached waits until the keys land in the desk's place.
 func reached(desks []*strayDesk) {
 	for _, d := range desks {
-		d.face.see(map[bool]string{true: d.place.ask.Title, false: "? keys"}[len(d.asked) > 0])
+		d.face.see(map[bool]string{true: d.place.listed(), false: "? keys"}[len(d.asked) > 0])
 	}
 	time.Sleep(guarded)
 	for _, d := range desks {
@@ -374,7 +377,7 @@ func (d *strayDesk) lookAround() {
 		return
 	}
 	screen := d.face.screen()
-	if len(d.did[d.answers()]) == 0 && !strings.Contains(screen, d.place.ask.Title) {
+	if len(d.did[d.answers()]) == 0 && !strings.Contains(screen, d.place.listed()) {
 		d.note(strayLost, "on\n%s", screen)
 	}
 	if found := attached.FindString(screen); found != "" {

@@ -121,7 +121,7 @@ func TestAParkedQuestionIsEditedAndResolved(t *testing.T) {
 	d.see("● c answer other questions")
 	time.Sleep(paused)
 	d.press("Enter")
-	d.meet("With the team since", "not waiting since")
+	d.meet("With the team since", "you do not wait")
 	d.see("chat to shop") // it keeps no chat closed
 
 	d.fetches()

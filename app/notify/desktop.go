@@ -50,9 +50,9 @@ type Desktop struct {
 
 	mu   sync.Mutex
 	jobs []func() error
-	busy bool
-	how  string
-	said map[string]bool
+	busy bool            // a goroutine runs the jobs
+	how  string          // the setting at the last call
+	said map[string]bool // the errors that were reported under this setting
 }
 
 // Send shows the notes soon, in the way that the setting how asks for. It never waits.
@@ -119,6 +119,7 @@ func (d *Desktop) runJobs() {
 	}
 }
 
+// reportOnce passes an error to Failed, unless it did so before under the same setting.
 func (d *Desktop) reportOnce(err error) {
 	if err == nil {
 		return

@@ -40,7 +40,7 @@ type Sender struct {
 	Watched func(ctx context.Context, o queue.Origin) bool
 	// Start runs a function on a goroutine; nil: go. Do runs a function on the goroutine that calls Tell; nil: at once.
 	Start, Do func(func())
-	rang      time.Time
+	rang      time.Time // when the bell rang last
 }
 
 // Tell notifies a person who is away of new events, in the ways that n asks for, sessions whose time is nearly up
@@ -100,6 +100,7 @@ func (s *Sender) unwatched(notes []Note) []Note {
 	})
 }
 
+// tellNotes rings the bell and shows the notes on the desktop, as far as the settings ask for it.
 func (s *Sender) tellNotes(notes []Note, n config.Notify, now time.Time) {
 	if len(notes) == 0 {
 		return
@@ -113,6 +114,7 @@ func (s *Sender) tellNotes(notes []Note, n config.Notify, now time.Time) {
 	}
 }
 
+// noteOf returns the note about one event of a session.
 func noteOf(event string, s queue.Session, agent string, now time.Time) Note {
 	n := Note{Event: event, ID: s.ID, Title: say.Short(say.Title(s.Ask), maxBody), Agent: say.Short(agent, maxTitle),
 		from: s.Origin}

@@ -6,7 +6,7 @@
 //	                  Watch.Next: when to look again                          notification, or the person's command
 //
 // Watch has no side effects. A Sender belongs to one goroutine; it starts others for slow work (tmux, the command).
-// Alerts combines the two for a face.
+// Alerts combines the two for a face: the full screen, the lines, or the page in the browser.
 package notify
 
 import (
@@ -24,7 +24,7 @@ const (
 	Ending = "ending" // its time is nearly up
 )
 
-// Alerts is everything that a face needs of this package. It implements desk.Alerts.
+// Alerts has everything of this package that a face uses. It implements desk.Alerts.
 type Alerts struct {
 	Watch
 	Sender
@@ -35,19 +35,20 @@ type Watch struct {
 	// the session that this process shows in a form of its own. Other attached sessions are reported by their own
 	// processes
 	Own  string
-	told map[string]*told
-	turn int
-	next time.Time
+	told map[string]*told // by the id of the session
+	turn int              // the number of calls of See
+	next time.Time        // when the next deadline has to be reported
 }
 
+// told records what the person was told about a session.
 type told struct {
 	warned time.Time // the deadline that was reported; a new deadline is reported again
-	turn   int       // when the session was last seen in the queue
+	turn   int       // the call of See that last saw the session in the queue
 }
 
 // See compares the queue with the last call. It returns the questions that arrived, and the sessions whose deadline is
-// less than warn away. It leaves out questions without a caller, attached elsewhere, with the team or set aside. A
-// question that comes back from being set aside counts as an arrival.
+// less than warn away. It leaves out questions without a caller, and those that are attached elsewhere, with the team
+// or put off by the person. A question that was put off counts as an arrival once it comes back.
 func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) (asked, ending []queue.Session) {
 	if w.told == nil {
 		w.told = map[string]*told{}
@@ -79,7 +80,8 @@ func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) 
 	return asked, ending
 }
 
-// warnsNow reports whether a deadline is to be reported now; if it is still too early, warns notes when.
+// warnsNow reports whether a deadline has to be reported now. If it is too early, warnsNow records in next when it will
+// be time.
 func (w *Watch) warnsNow(t *told, deadline time.Time, warn time.Duration, now time.Time) bool {
 	if warn <= 0 || deadline.IsZero() || t.warned.Equal(deadline) {
 		return false

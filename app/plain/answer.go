@@ -12,40 +12,41 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// asks says what the person was asked last, and so what Enter on an empty line does next.
+// asks names the question that the lines asked the person last. It decides what Enter on an empty line does next.
 type asks int
 
 const (
 	asksNothing asks = iota
 	asksEnter        // Enter sends what is chosen, continues with it, or cancels the question
-	asksOffer        // Enter does what the Hand offers
+	asksOffer        // Enter accepts an offer: to set the question aside, hide an option or make a permission rule
 	asksConfirm      // only the word yes gives the explicit confirmation
 	asksRound        // Enter sends the similar approvals together
 	asksQuit         // typing quit again leaves
 )
 
-// answering answers the question on view: it runs each word as an action of the Hand, and writes what the action did.
-// Option numbers count hidden options too, so a number always means the same option.
+// answering answers the question on view: it passes the action of each typed word to the Hand, which carries it out,
+// and writes what the action did. Option numbers count hidden options too, so a number always means the same option.
 type answering struct {
 	*voice
 	hand  *deed.Hand
 	asked asks
-	line  string // the line that is being taken
-	at    time.Time
+	line  string    // the line that is being handled
+	at    time.Time // when that line was typed
 
 	did      deed.Effect // what the last action did
 	done     bool        // whether the last action was carried out
-	troubled bool        // whether the last action met with trouble
+	troubled bool        // whether the Hand had to say something about the last action, such as why it failed
 	reason   reason
-	typing   *typing   // text of several lines under way
+	typing   *typing   // the text of several lines that is being typed; nil: none is
 	sending  string    // the session that was sent last
-	until    time.Time // until when the offer would set the question aside
+	until    time.Time // until when the question would be set aside, while that is offered
 
 	settings Settings
 	untyped  bool // whether the lines come from a script, not from a person
 }
 
-// reason keeps a session's reason of a cancel as it was before the person was asked whether to cancel.
+// reason keeps the reason that a session's form had for a cancel before the person was asked whether to cancel.
+// takeBack restores it.
 type reason struct{ session, was string }
 
 // pendingForm returns the form of the question on view. Without one it says that nothing is pending, and returns nil.
@@ -67,7 +68,8 @@ func (a *answering) questionForm() *form.Form {
 	return f
 }
 
-// input returns the present line as an input for the Hand. whole: the line chooses, writes, sends or cancels.
+// input returns the present line as an input for the Hand. whole: the line chooses, writes, sends or cancels, so the
+// guard may refuse it.
 func (a *answering) input(do deed.Action, whole bool) deed.Input {
 	return deed.Input{Action: do, Key: a.line, Name: a.line, Whole: whole}
 }
@@ -112,7 +114,7 @@ func (a *answering) sayNext(on string) {
 	}
 }
 
-// takeBack takes back what the person was asked last, as if it had not been asked.
+// takeBack withdraws the question that the lines asked the person last, and undoes what asking it changed in the form.
 func (a *answering) takeBack() {
 	was := a.asked
 	a.asked = asksNothing
@@ -134,7 +136,7 @@ func (a *answering) takeBack() {
 	f.Decline()
 }
 
-// enter carries out an empty line: it does what was asked last, or asks whether to send.
+// enter carries out an empty line: it agrees to what the lines asked last, or asks whether to send.
 func (a *answering) enter() {
 	switch a.asked {
 	case asksEnter:
@@ -178,7 +180,7 @@ func teamDecides(in say.Speech) string {
 		in.Key(deed.Fetch) + " to fetch what they said, " + in.Key(deed.Defer) + " to defer."
 }
 
-// takeOffer accepts the offer of the Hand.
+// takeOffer accepts what deed.Hand offers, for example to set the question aside.
 func (a *answering) takeOffer() {
 	on := a.seat.Up()
 	a.did, a.done, a.troubled = deed.Effect{}, false, false
@@ -271,9 +273,9 @@ func (a *answering) offerEnter() {
 }
 
 // askEnter returns the question whether Enter shall do its next step: send, continue, or bring up the confirmation.
-// agent names the receiver. of is the title of the question if several are pending, else empty. For a screen, say.Enter
+// agent names the receiver. title is that of the question if several are pending, else empty. For a screen, say.Enter
 // returns it.
-func askEnter(f *form.Form, p form.Plan, agent, of string) string {
+func askEnter(f *form.Form, p form.Plan, agent, title string) string {
 	step, what, or := p.Step, say.Heard(say.Sent(f)), "anything else changes it"
 	if step == form.StepArm { // Sent says that nothing is marked
 		step = f.StepWhole()
@@ -281,21 +283,21 @@ func askEnter(f *form.Form, p form.Plan, agent, of string) string {
 	if answers, ok := p.Has(form.PieceAnswers); ok {
 		what, or = say.Count(answers.N, "answer"), "a number changes one"
 	}
-	if of != "" {
-		of = " for " + say.ShortQuoted(of, 60)
+	if title != "" {
+		title = " for " + say.ShortQuoted(title, 60)
 	}
 	switch step {
 	case form.StepTake:
 		q := f.Here()
 		return numberedHeader(f, ", ") + ": " + say.Heard(q.Summary(q.Sent())) + ". Enter continues, " + or + "."
 	case form.StepConfirm:
-		return what + of + "? Enter continues to the confirmation, " + or + "."
+		return what + title + "? Enter continues to the confirmation, " + or + "."
 	}
-	return "Send " + what + " to " + agent + of + "? Enter sends, " + or + "."
+	return "Send " + what + " to " + agent + title + "? Enter sends, " + or + "."
 }
 
-// roundKeeps returns the question whether to keep the mark on an approval of the round. next is the number of the next
-// approval; zero: none is left.
+// roundKeeps returns the question whether to keep the mark on an approval of a round, in which similar approvals are
+// looked through one by one. next is the number of the next approval; zero: none is left.
 func roundKeeps(f *form.Form, next, of int) string {
 	then := fmt.Sprintf("%d of %d", next, of)
 	if next == 0 {
@@ -344,8 +346,8 @@ func (a *answering) announceView() {
 	a.armGuard(a.seat.BroughtUp)
 }
 
-// armGuard tells the guard that something was written that the next line may answer. how is the seat's method for the
-// way it came up.
+// armGuard tells the guard that a question was written just now, so that the guard refuses a line that was typed too
+// early to answer it. how is Seat.BroughtUp if the person asked for the question, else Seat.CameUp.
 func (a *answering) armGuard(how func()) {
 	how()
 	a.seat.Guard.Drawn(a.desk.Now())
@@ -389,15 +391,15 @@ func (a *answering) dropConfirmation() {
 	}
 }
 
-// confirmStays says which words an open confirmation accepts, after a line that was none of them.
+// confirmStays says that a confirmation is still open and which words it accepts, after a line with another word.
 func (a *answering) confirmStays() {
 	a.say("Still to be confirmed: " + confirmsBy("the whole word yes", a.speech()) + ".")
 	a.armGuard(a.seat.CameUp)
 }
 
-// announceDraft says how a draft from elsewhere has changed the question on view. The question is not written again,
-// because a form may change step by step elsewhere. What was asked before is taken back, so that no Enter or yes sends
-// an answer that the person was not asked about.
+// announceDraft says how a draft that was saved at another screen or page has changed the question on view. The
+// question is not written again, because a form may change step by step elsewhere. What was asked before is taken back,
+// so that no Enter or yes sends an answer that the person was not asked about.
 func (a *answering) announceDraft() {
 	a.dropConfirmation()
 	f := a.seat.Form()
@@ -424,10 +426,11 @@ func (a *answering) noteSent(on string) {
 	a.tellStuck()
 }
 
-// sendingUntil reports whether an answer is being stored for the first time, and until when lines wait for that.
+// sendingUntil reports whether the answer that was sent last is being stored for the first time, and until when the
+// next line is not read because of that.
 func (a *answering) sendingUntil() (until time.Time, sending bool) {
 	out := a.desk.Outbox().Of(a.sending)
-	if out == nil || out.Err != nil || out.Tried.IsZero() { // zero: it is held back
+	if out == nil || out.Err != nil || out.Tried.IsZero() { // zero: the answer is held back, so that it can be undone
 		return until, false
 	}
 	return out.Tried.Add(patience), true

@@ -20,8 +20,8 @@ func runOnQuestion(do deed.Action) func(*Lines, string) {
 	})
 }
 
-// runQuietly returns the run of a command that carries out an action and says nothing after it. whole: see
-// answering.input.
+// runQuietly returns the run of a command that carries out an action without saying afterwards what Enter does. whole:
+// see answering.input.
 func runQuietly(do deed.Action, whole bool) func(*Lines, string) {
 	return toAnswer(func(a *answering, _ string) {
 		if a.pendingForm() != nil {

@@ -20,12 +20,12 @@ import (
 // command is a word that the person can type. Its short forms are the keys of the same action in the dashboard, so a
 // key that is rebound there is rebound here too.
 type command struct {
-	word    string
-	action  keys.Action // the action whose keys are the short forms
-	does    deed.Action // the action of a word without short forms
-	answers bool        // it chooses, writes, sends or cancels, so it is refused if it came before its question
-	aside   bool        // it does not change the answer, so an open confirmation stays open
-	run     func(l *Lines, rest string)
+	word        string
+	action      keys.Action // the action whose keys are the short forms
+	does        deed.Action // the action of a word that has no short forms
+	answers     bool        // the command chooses, writes, sends or cancels, so the guard may refuse it
+	keepsAnswer bool        // the command leaves the answer as it is, so an open confirmation stays open
+	run         func(l *Lines, rest string)
 }
 
 // deed returns the action by which the guard judges the command.
@@ -57,23 +57,23 @@ var commands = []command{
 	{word: "yes", does: deed.Agree, answers: true, run: func(l *Lines, _ string) { l.answer.sayYes(l.quit) }},
 	{word: "no", does: deed.Decline, run: toAnswer((*answering).sayNo)},
 	{word: "back", does: deed.TabBack, run: toAnswer((*answering).goBack)},
-	{word: "more", action: deed.More, aside: true, run: runQuietly(deed.More, false)},
-	{word: "less", action: deed.Less, aside: true, run: runQuietly(deed.Less, false)},
+	{word: "more", action: deed.More, keepsAnswer: true, run: runQuietly(deed.More, false)},
+	{word: "less", action: deed.Less, keepsAnswer: true, run: runQuietly(deed.Less, false)},
 	{word: "show", run: toAnswer((*answering).showAgain)},
 	{word: "again", run: toAnswer((*answering).showAgain)},
 	{word: "find", action: deed.Find, run: toAnswer((*answering).findOptions)},
 	{word: "hidden", action: deed.Hidden, run: toAnswer((*answering).showHidden)},
 	{word: "hide", action: deed.Hide, answers: true, run: toAnswer((*answering).hideOption)},
-	{word: "web", action: keys.ActBrowser, aside: true,
+	{word: "web", action: keys.ActBrowser, keepsAnswer: true,
 		run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.openPage() }},
-	{word: "before", action: keys.ActPeek, aside: true, run: (*Lines).writeBefore},
+	{word: "before", action: keys.ActPeek, keepsAnswer: true, run: (*Lines).writeBefore},
 	{word: "widen", action: deed.AskTeam, run: withTeam(deed.AskTeam)},
 	{word: "fetch", action: deed.Fetch, run: withTeam(deed.Fetch)},
 	{word: "defer", action: deed.Defer, run: withTeam(deed.Defer)},
-	{word: "list", aside: true, run: (*Lines).writeList},
+	{word: "list", keepsAnswer: true, run: (*Lines).writeList},
 	{word: "next", action: deed.Next, run: func(l *Lines, _ string) { l.stepQuestion(1) }},
 	{word: "previous", action: deed.Previous, run: func(l *Lines, _ string) { l.stepQuestion(-1) }},
-	{word: "help", action: keys.ActHelp, aside: true, run: (*Lines).writeHelp},
+	{word: "help", action: keys.ActHelp, keepsAnswer: true, run: (*Lines).writeHelp},
 	{word: "quit", action: keys.ActQuit, run: (*Lines).quit},
 }
 
@@ -188,7 +188,7 @@ func (l *Lines) handleLine(typed line) {
 	case text == "":
 		l.answer.enter()
 	case isNumbers && l.answer.asked == asksRound:
-		l.toOneOfRound(list)
+		l.reopenInRound(list)
 	case id != "":
 		l.answer.dropConfirmation()
 		l.openQuestion(id)
@@ -213,8 +213,8 @@ func (l *Lines) refusesLine(c command, text string, isNumbers bool) bool {
 		return c.answers && a.hand.Refuses(a.input(c.deed(), true), a.at)
 	case a.asked == asksEnter:
 		return a.hand.Refuses(a.input(deed.Enter, true), a.at)
-	case a.asked == asksOffer: // the Hand asks the guard about its own offer
-	case text == "" && a.asked == asksNothing && !l.seat.Guard.Remembers(): // it only says what Enter does next
+	case a.asked == asksOffer: // deed.Hand asks the guard when it takes the offer
+	case text == "" && a.asked == asksNothing && !l.seat.Guard.Remembers(): // the person is only told what Enter does
 	default:
 		p := desk.Press{Key: text, Effect: desk.Sending, Decides: a.asked == asksConfirm || a.asked == asksRound}
 		if err := l.seat.Guard.Refuses(p, a.at); err != nil {
@@ -228,7 +228,7 @@ func (l *Lines) refusesLine(c command, text string, isNumbers bool) bool {
 // runCommand runs a command. It first takes back what was asked before, unless the command answers that.
 func (l *Lines) runCommand(c command, rest string) {
 	switch {
-	case c.aside && l.answer.asked == asksConfirm:
+	case c.keepsAnswer && l.answer.asked == asksConfirm:
 		c.run(l, rest)
 		l.answer.confirmStays()
 		return

@@ -25,7 +25,8 @@ func (a *answering) Facts() deed.Facts {
 
 const orLeavesIt = "? Enter allows it, anything else leaves it."
 
-// Show keeps the effect of an action for the word that asked for it, and asks the question of its offer.
+// Show keeps the effect of an action in did, where the code of the typed word finds it. If the effect offers something,
+// Show asks the person whether to do that.
 func (a *answering) Show(e deed.Effect) {
 	a.did, a.done = e, e.WhyNot.OK()
 	if e.Offer == nil {
@@ -73,7 +74,7 @@ func askOffer(o *deed.Offer, home string, now time.Time) string {
 	return asksRule(*o.Rule, home, now)
 }
 
-// asksRule returns the question whether to make a rule.
+// asksRule returns the question whether to make a permission rule.
 func asksRule(r rules.Rule, home string, now time.Time) string {
 	l := say.RuleOf(r, home, now)
 	return "Always allow " + say.Heard(l.What) + ", in " + l.Dir + ", for " + l.Who + ", " + l.Until + orLeavesIt
@@ -104,8 +105,8 @@ func lineNotTaken(text string) string {
 		" was not taken. Type it again, or press Enter again to continue without it."
 }
 
-// Words returns the words for a message about an action. For a changed setting it returns none: SetHides speaks once
-// the setting is stored.
+// Words returns the words for a message about an action. For a hidden or shown option it returns no words: SetHides
+// says that once the settings file holds it.
 func (a *answering) Words(m deed.Message) string {
 	f := a.seat.Form()
 	switch {

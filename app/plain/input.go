@@ -20,16 +20,17 @@ type line struct {
 }
 
 // gate decides when the next line may be read: all lines at once, or one by one while another program, such as an
-// editor, may need the terminal. It counts the lines that are let in and the lines that are taken, so the reader may be
-// anywhere when the gate becomes narrow: before a line, in the middle of one, or some lines ahead.
+// editor, may need the terminal. It counts the lines that may be read and the lines that were handled, so it does not
+// matter where the reader is when readOneByOne is called: before a line, in the middle of one, or some lines ahead.
 type gate struct {
 	mu     sync.Mutex
 	cond   *sync.Cond
 	byOne  bool
-	ahead  int // how many lines were let in and not taken yet
-	wanted int // how many lines may be ahead while the gate is narrow
+	ahead  int // how many lines may be read or were read, and were not handled yet
+	wanted int // how many lines may be ahead while lines are read one by one
 }
 
+// newGate returns a gate that lets all lines in at once.
 func newGate() *gate {
 	g := &gate{}
 	g.cond = sync.NewCond(&g.mu)
@@ -46,7 +47,7 @@ func (g *gate) awaitTurn() {
 	g.ahead++
 }
 
-// lineTaken notes that a line was taken.
+// lineTaken notes that a line was taken from the channel of readLines.
 func (g *gate) lineTaken() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -54,23 +55,24 @@ func (g *gate) lineTaken() {
 	g.wanted = max(g.wanted-1, 0)
 }
 
-// narrow lets lines in one by one from now on. Lines that were let in before count as the first ones.
-func (g *gate) narrow() {
+// readOneByOne has each further line wait for a call of letLineIn. Lines that were read already count as the first
+// ones.
+func (g *gate) readOneByOne() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.byOne, g.wanted = true, 0
 }
 
-// oneMore lets one line in.
-func (g *gate) oneMore() {
+// letLineIn lets the reader read one more line.
+func (g *gate) letLineIn() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.wanted++
 	g.cond.Signal()
 }
 
-// widen lets all lines in again.
-func (g *gate) widen() {
+// readAll lets the reader read all lines again.
+func (g *gate) readAll() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.byOne = false

@@ -25,7 +25,7 @@ type Options struct {
 	Queue    *queue.Queue
 	Settings Settings
 	Instance string // this process's Presence
-	Attach   string // the id of the one session of a hand-off; empty: the whole queue
+	Attach   string // the id of the one session that is shown (a hand-off); empty: the whole queue
 	Pane     string // this process's tmux pane
 	Aside    int    // how many files of the queue were set aside before because they cannot be read
 	Home     string // the home directory, shown as ~
@@ -33,12 +33,14 @@ type Options struct {
 	Out      io.Writer
 	Typed    bool                             // In is a terminal: a person types the lines
 	Rings    bool                             // Out is a terminal, which has a bell
-	Alerts   func(desk.AlertWays) desk.Alerts // makes the alerts for a person who has not typed for a while
+	Alerts   func(desk.AlertWays) desk.Alerts // makes the alerts to a person who has not typed for a while
 	ASCII    bool                             // Out shows only ASCII
 	Width    func() int                       // cells of a row of Out; nil: rows have no end
 
 	Team  widen.Team    // asks the team about a question; nil: no team can be asked
-	Rules desk.Rulebook // the person's rules; nil: none is applied
+	Rules desk.Rulebook // the person's permission rules; nil: no rule is applied
+
+	Remote desk.Remote // stores rules and sends lines on other hosts; nil: none
 
 	// Discuss has the conversation about a question and the team that deed.AskTeam, Fetch or Defer begins, until it is
 	// over. Its error says what kept the person from it. nil: there are no conversations.
@@ -76,19 +78,19 @@ type Lines struct {
 // New returns a dashboard that has not read the queue yet.
 func New(o Options) *Lines {
 	d := desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance,
-		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane, Rules: o.Rules, Team: o.Team})
+		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane, Rules: o.Rules, Team: o.Team, Remote: o.Remote})
 	seat := d.Seat(desk.SeatOptions{Frames: true, Script: !o.Typed, Unguarded: !o.Typed && o.Attach != ""})
 	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: seat,
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
 	l := &Lines{voice: v, o: o, answer: &answering{voice: v, untyped: !o.Typed, settings: o.Settings}}
 	l.answer.hand = deed.NewHand(seat, l.answer)
-	l.team = &discussing{voice: v, have: o.Discuss, gate: newGate(), ctx: context.Background(), over: l.afterTalk}
+	l.team = &discussing{voice: v, converse: o.Discuss, gate: newGate(), ctx: context.Background(), over: l.afterTalk}
 	l.news = &news{voice: v, alerts: o.Alerts(l.alertWays()), told: map[string]bool{}, sent: map[string]string{}}
 	d.Subscribe(l.hearEvent)
 	return l
 }
 
-// alertWays returns the ways to alert the person besides the lines: the terminal's bell, and the person's command.
+// alertWays returns the ways to alert the person besides the lines. One of them is the terminal's bell.
 func (l *Lines) alertWays() desk.AlertWays {
 	ways := desk.AlertWays{Own: l.o.Attach, Do: l.desk.Do, Failed: func(err error) {
 		l.desk.Do(func() { l.complain(say.NotifyFailed(err)) })
@@ -109,7 +111,7 @@ func (l *Lines) hearEvent(e desk.Event) {
 	}
 	switch e := e.(type) {
 	case desk.Shown:
-		l.bringUp()
+		l.announceNew()
 	case desk.Finished:
 		l.over = l.answer.typing == nil
 	case desk.DraftTaken:
@@ -117,9 +119,9 @@ func (l *Lines) hearEvent(e desk.Event) {
 			l.answer.announceDraft()
 		}
 	case desk.RoundMoved:
-		l.answer.roundMoved()
+		l.answer.askToSendRound()
 	case desk.SettingsChanged:
-		l.newSettings()
+		l.applySettings()
 	case desk.Ended:
 		l.news.tellEnd(e)
 		if e.Session.ID == l.seat.Up() {
@@ -127,14 +129,14 @@ func (l *Lines) hearEvent(e desk.Event) {
 		}
 	case desk.Troubled:
 		l.news.hearEvent(e)
-		l.team.offer()
+		l.team.offerTeam()
 	default:
 		l.news.hearEvent(e)
 	}
 }
 
-// newSettings applies the present settings, and says what is wrong with their file.
-func (l *Lines) newSettings() {
+// applySettings applies the present settings, and says what is wrong with their file.
+func (l *Lines) applySettings() {
 	l.words = newVocabulary(l.desk.Settings())
 	l.news.tellHidden()
 	if err := l.o.Settings.Err(); err != nil {
@@ -142,9 +144,9 @@ func (l *Lines) newSettings() {
 	}
 }
 
-// bringUp writes the question that the seat has on view, unless it was the last one written. While the person types
-// text, or the team is being asked, the question waits.
-func (l *Lines) bringUp() {
+// announceNew writes the question that the seat has on view, unless it is written already. While the person types text,
+// or the team is being asked, the question waits.
+func (l *Lines) announceNew() {
 	id := l.seat.Up()
 	if l.answer.typing != nil || l.team.underWay() || id == l.news.view.id {
 		return
@@ -165,7 +167,7 @@ func (l *Lines) openQuestion(id string) {
 	l.news.turnToQuestion("") // so that a question that is on view already is written again
 	l.seat.Show(id)
 	l.seat.BroughtUp()
-	l.bringUp()
+	l.announceNew()
 }
 
 // afterTalk writes the question on view again after a conversation with the team.

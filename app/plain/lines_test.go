@@ -311,7 +311,8 @@ func TestHelpNamesEveryCommandOnce(t *testing.T) {
 		if c.word == "again" { // another name for show
 			continue
 		}
-		require.Len(t, regexp.MustCompile(`(?m)^  (\S+ or )*`+c.word+`( \S+)*: `).FindAllString(help, -1), 1, c.word)
+		require.Len(t, regexp.MustCompile(`(?m)^  (\S+ or )*`+c.word+`( \S+)*: `).FindAllString(help, -1), 1,
+			"%s needs one row in lineHelp", c.word)
 	}
 }
 

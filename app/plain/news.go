@@ -24,13 +24,13 @@ type news struct {
 	idle   bool // whether it was said that nothing is pending
 }
 
-// view records what was written about the question that was written last.
+// view records what the lines have told about the question that was written last, so that nothing is told twice.
 type view struct {
-	id    string // the question; empty: none, or it has ended
-	until time.Time
-	gone  bool   // whether it was said that nobody waits for the answer
-	with  string // what was said about who else is answering it
-	hides form.Hidden
+	id    string      // the question; empty: none, or it has ended
+	until time.Time   // its deadline as written last
+	gone  bool        // whether it was said that the agent does not wait for the answer any more
+	with  string      // the words that were written about other people who are answering it
+	hides form.Hidden // the options that the settings hid
 }
 
 // turnToQuestion notes which question is being written; an empty id: none.
@@ -78,6 +78,9 @@ func (n *news) tellTrouble(t desk.Trouble) {
 	}
 	if t.Degraded {
 		n.complain(say.Polled(say.FaceLines))
+	}
+	for _, host := range t.Hosts {
+		n.complain(say.HostAway(host)[0])
 	}
 }
 
@@ -171,8 +174,8 @@ func (n *news) giveBackWords(s queue.Session) {
 	}
 }
 
-// tellGone says that nobody waits for the answer to the question on view any more. It skips questions that belong to
-// one call: those are cancelled when their caller is gone.
+// tellGone says that nobody waits for the answer to the question on view any more. It says nothing about a question
+// that belongs to a single call, because that is cancelled when its caller is gone.
 func (n *news) tellGone() {
 	w, waits := n.pendingQuestion(n.seat.Up())
 	if !waits {

@@ -59,7 +59,7 @@ func (p *printer) block(mark, text string) {
 	}
 }
 
-// writeRows writes a text in rows of the terminal's width: the first row behind first, the others behind next.
+// writeRows writes a text in rows of the terminal's width: the first row begins with first, each other row with next.
 func (p *printer) writeRows(text, first, next string) {
 	if p.width == nil {
 		p.write(strings.TrimRight(first+text, " "))
@@ -77,6 +77,7 @@ func (p *printer) writeRows(text, first, next string) {
 	}
 }
 
+// write writes one row, or keeps it while another program has the terminal.
 func (p *printer) write(text string) {
 	if p.ascii {
 		text = plainASCII(text)

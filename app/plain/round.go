@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// A round goes through similar approvals one by one and sends them together: see desk.Round.
+// In a round the person looks through similar approvals one by one, and sends them together at the end: see desk.Round.
 //
 //	similar ─► mark, Enter, mark, Enter … ─► all of them are written ─ Enter ─► Round.Send
 
@@ -21,15 +21,16 @@ func (a *answering) startRound(string) {
 	}
 }
 
-// tellRound says which approval of the round is on view, and how many there are.
+// tellRound says which approval of the round is on view, and how many the round has.
 func (v *voice) tellRound() {
 	if n, of := v.seat.Round.At(); n > 0 {
 		v.say(say.RoundLine(n, of, v.seat.Round.Aside()))
 	}
 }
 
-// roundMoved writes all approvals of the round once each has its answer, and asks whether to send them.
-func (a *answering) roundMoved() {
+// askToSendRound writes all approvals of the round with their answers and asks whether to send them, once the person
+// has looked through all of them.
+func (a *answering) askToSendRound() {
 	round := a.seat.Round
 	if !round.Reviewing() {
 		return
@@ -49,7 +50,7 @@ func (a *answering) roundMoved() {
 	a.armGuard(a.seat.CameUp)
 }
 
-// answerOf returns the answer of an approval that counts; nil: the approval is left out.
+// answerOf returns the answer of an approval in a round if it will be sent (counts); nil: the approval is left out.
 func answerOf(counts bool, answer *queue.Answer) *queue.Answer {
 	if !counts {
 		return nil
@@ -57,7 +58,8 @@ func answerOf(counts bool, answer *queue.Answer) *queue.Answer {
 	return answer
 }
 
-// sendRound sends the answers of the round. Approvals that nobody may decide here end the round unsent.
+// sendRound sends the answers of the round. If one of them may not be decided in lines that a script writes, nothing is
+// sent and the round ends.
 func (a *answering) sendRound() {
 	a.asked = asksNothing
 	list := a.seat.Round.Entries()
@@ -81,15 +83,15 @@ func (a *answering) leaveRound() {
 	a.say(say.Sentence(say.RoundLeft))
 }
 
-// toOneOfRound goes back from the review of a round to the one approval whose number was typed.
-func (l *Lines) toOneOfRound(list []int) {
-	l.news.turnToQuestion("") // it is written again
+// reopenInRound goes back from the list at the end of a round to the one approval whose number was typed.
+func (l *Lines) reopenInRound(list []int) {
+	l.news.turnToQuestion("") // so that the approval is written again
 	if len(list) != 1 || !l.seat.Round.GoTo(list[0]) {
 		l.say(say.Sentence(say.RoundGone))
-		l.answer.roundMoved()
+		l.answer.askToSendRound()
 		return
 	}
 	l.answer.asked = asksNothing
 	l.seat.BroughtUp()
-	l.bringUp()
+	l.announceNew()
 }

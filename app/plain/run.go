@@ -1,20 +1,22 @@
-// Package plain is the dashboard, and the hand-off form, without a screen: it reads and writes lines, for screen
-// readers, dumb terminals and logs. It never sends an escape sequence and never writes over a line.
+// Package plain is the dashboard without a screen, and the form that is opened on one question alone (a hand-off). It
+// reads and writes lines, for screen readers, dumb terminals and logs. It never sends an escape sequence and never
+// writes over a line.
 //
 //	stdin ─► lines (each with its time) ─► Lines ─► commands ─► answering ─┬─► deed.Hand ─► seat ─► desk ─► store
 //	clock ─► one timer, only while something waits ──┘                     └─► voice ─► printer ─► stdout
 //	store ─► desk, seat ─► events ─► news ─────────────────────────────────────┘
 //
-// The package is a face over one seat of queue/desk. The desk knows the pending questions, stores answers and saves
-// drafts; the seat holds the form of the question on view. Each word that the person types is an action of
-// queue/desk/deed, whose Hand asks the guard and carries out the action. The package adds only what lines need: a
-// vocabulary, a memory of what the person was asked last, texts of several lines, and a record of what was said about
-// each question. One goroutine owns all of it.
+// The package is one of the program's faces, beside app/screen and app/portal: it shows one seat of queue/desk to a
+// person. The desk knows the pending questions, stores answers and saves drafts; the seat holds the form of the
+// question on view. Each word that the person types is an action of queue/desk/deed, whose Hand asks the guard whether
+// the line came too early, and carries out the action. The package adds only what lines need: a vocabulary, a memory of
+// what the person was asked last, texts of several lines, and a record of what was said about each question. One
+// goroutine owns all of it.
 //
-// The rules are those of the dashboard. A question is written in full when its turn comes, and numbers answer that
+// Lines behave like the full screen. A question is written in full when its turn comes, and numbers answer that
 // question only. A question that arrives meanwhile gets one line. The lines repeat what the person chose, and Enter on
-// an empty line sends it. The guard of the seat refuses a line that was typed too early to be meant for the question
-// on view.
+// an empty line sends it. The guard of the seat refuses a line that was typed too early to be meant for the question on
+// view.
 package plain
 
 import (
@@ -71,7 +73,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 func (l *Lines) loop(ctx context.Context, lines <-chan line) error {
 	signals := endingSignals()
 	defer signal.Stop(signals)
-	l.newSettings()
+	l.applySettings()
 	if l.o.Attach == "" {
 		l.say("choicetui, the plain mode. help says what can be typed.")
 	}
@@ -123,7 +125,7 @@ func (l *Lines) routeLine(text line, more bool) {
 	}
 	switch {
 	case l.team.underWay() && more:
-		l.team.line(text.text)
+		l.team.giveLine(text.text)
 	case l.team.underWay():
 		l.team.inputEnded()
 	case more:
@@ -133,7 +135,7 @@ func (l *Lines) routeLine(text line, more bool) {
 	}
 }
 
-// ready reports whether the next line may be read. Lines wait until the queue has been read, and while an answer is
+// ready reports whether the next line may be read. No line is read before the queue was read, nor while an answer is
 // being stored.
 func (l *Lines) ready() bool {
 	if l.team.underWay() {
@@ -143,8 +145,8 @@ func (l *Lines) ready() bool {
 	return (l.desk.Loaded() || l.desk.Trouble().Queue != nil) && (!sending || l.desk.Now().After(until))
 }
 
-// passTime carries out the work that is due, writes the question that has come on view, and leaves once the input has
-// ended and nothing is left to store.
+// passTime carries out the work that is due by the clock, writes the question that has come on view, and leaves once
+// the input has ended and nothing is left to store.
 func (l *Lines) passTime() {
 	now := l.desk.Now()
 	if until, sending := l.answer.sendingUntil(); sending && now.After(until) {
@@ -159,7 +161,7 @@ func (l *Lines) passTime() {
 	if l.over {
 		return
 	}
-	l.bringUp()
+	l.announceNew()
 	if l.seat.Up() == l.news.view.id {
 		l.seat.Guard.Drawn(now)
 	}

@@ -11,31 +11,32 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Exchange holds the person's lines for a conversation, and where it writes.
+// Exchange connects a conversation with the person: it holds the lines that they type, and the place that the
+// conversation writes to.
 type Exchange struct {
-	In        <-chan string // the person's lines; closed: there are no more
-	Want      func()        // called once for each line that is read
-	Interrupt <-chan struct{}
+	In        <-chan string   // the person's lines; closed: there are no more
+	Want      func()          // the conversation calls it once before each line that it reads
+	Interrupt <-chan struct{} // receives a value for each Ctrl-C
 	Out       io.Writer
 }
 
-// discussing gives the person's lines to a conversation about a question, while one is under way. Other news is told
-// after it.
+// discussing passes the person's lines to a conversation while one is under way, in which they ask the team about a
+// question or look at what the team said. Other news is written after the conversation.
 type discussing struct {
 	*voice
-	have    func(context.Context, deed.Action, string, Exchange) error // see Options.Discuss
-	gate    *gate
-	ctx     context.Context
-	in      chan string // nil: no conversation is under way
-	wants   bool        // it wants a line
-	pushed  chan struct{}
-	closed  bool   // the input has ended
-	over    func() // the conversation has ended
-	offered bool   // the person was told, or could read, that the team can be asked
+	converse   func(context.Context, deed.Action, string, Exchange) error // see Options.Discuss
+	gate       *gate
+	ctx        context.Context
+	in         chan string   // nil: no conversation is under way
+	wants      bool          // whether the conversation waits for a line
+	interrupts chan struct{} // see Exchange.Interrupt
+	closed     bool          // the input has ended
+	over       func()        // called when the conversation has ended
+	offered    bool          // whether the person was told that the team can be asked
 }
 
-// offer says that the team can be asked about the question on view, where that became known.
-func (d *discussing) offer() {
+// offerTeam says that the team can be asked about the question on view, when that has just become possible.
+func (d *discussing) offerTeam() {
 	was := d.offered
 	d.offered = d.seat.Team.MayAsk() == nil
 	if d.offered && !was && !d.underWay() {
@@ -46,15 +47,16 @@ func (d *discussing) offer() {
 // underWay reports whether a conversation has the lines.
 func (d *discussing) underWay() bool { return d.in != nil }
 
-// line gives the conversation the line that it wants.
-func (d *discussing) line(text string) {
+// giveLine gives the conversation the line that it wants.
+func (d *discussing) giveLine(text string) {
 	d.wants = false
 	d.in <- text
 }
 
-// want lets one line in; the conversation calls it.
-func (d *discussing) want() {
-	d.gate.oneMore()
+// awaitLine has the next line read and passed to the conversation. The conversation calls it before each line that it
+// reads.
+func (d *discussing) awaitLine() {
+	d.gate.letLineIn()
 	d.desk.Do(func() { d.wants = true })
 }
 
@@ -67,33 +69,33 @@ func (d *discussing) inputEnded() {
 // interrupt gives the conversation a Ctrl-C.
 func (d *discussing) interrupt() {
 	select {
-	case d.pushed <- struct{}{}:
-	default: // the one before was not read yet
+	case d.interrupts <- struct{}{}:
+	default: // the conversation has not read the last Ctrl-C yet
 	}
 }
 
 // begin starts the conversation of an action about the question that was named, else about the one on view.
 func (d *discussing) begin(named string, about deed.Action) {
-	if d.have == nil {
+	if d.converse == nil {
 		d.say("There is no way to ask a team here.")
 		return
 	}
-	id, ok := d.question(named)
+	id, ok := d.findQuestion(named)
 	if !ok {
 		d.say(noSuchLine(named))
 		return
 	}
-	d.in, d.pushed, d.closed = make(chan string, 1), make(chan struct{}, 1), false
+	d.in, d.interrupts, d.closed = make(chan string, 1), make(chan struct{}, 1), false
 	d.wants = false
-	on := Exchange{In: d.in, Want: d.want, Interrupt: d.pushed, Out: d.out}
+	on := Exchange{In: d.in, Want: d.awaitLine, Interrupt: d.interrupts, Out: d.out}
 	if d.ascii {
 		on.Out = InASCII(d.out)
 	}
-	d.gate.narrow()
+	d.gate.readOneByOne()
 	d.hold()
 	go func() {
-		err := d.have(d.ctx, about, id, on)
-		d.desk.Do(func() { d.end(err) })
+		err := d.converse(d.ctx, about, id, on)
+		d.desk.Do(func() { d.endTalk(err) })
 	}()
 }
 
@@ -105,8 +107,9 @@ func noSuchLine(named string) string {
 	return "No pending question is called " + say.ShortQuoted(named, 60) + ". list writes them all."
 }
 
-// end tells what happened meanwhile. A line that the conversation did not come to is refused: it was meant for it.
-func (d *discussing) end(err error) {
+// endTalk ends the conversation and writes the news that came meanwhile. A line that the conversation did not read is
+// refused, because it was meant for the conversation.
+func (d *discussing) endTalk(err error) {
 	select {
 	case text, more := <-d.in:
 		if more {
@@ -115,7 +118,7 @@ func (d *discussing) end(err error) {
 	default:
 	}
 	d.in = nil
-	d.gate.widen()
+	d.gate.readAll()
 	d.release()
 	if err != nil && d.ctx.Err() == nil {
 		d.complain(say.Cause(err))
@@ -123,8 +126,9 @@ func (d *discussing) end(err error) {
 	d.over()
 }
 
-// question finds the question that a person names by its id, by its number in the list, or not at all.
-func (d *discussing) question(named string) (id string, ok bool) {
+// findQuestion finds the question that a person names by its id or by its number in the list. Without a name it is the
+// question on view.
+func (d *discussing) findQuestion(named string) (id string, ok bool) {
 	named = strings.TrimSpace(named)
 	list := d.desk.Waiting()
 	if named == "" {
@@ -138,7 +142,8 @@ func (d *discussing) question(named string) (id string, ok bool) {
 	return id, typed && d.position(id) >= 0
 }
 
-// InASCII writes what a terminal can show that knows nothing but ASCII. Each write holds whole characters.
+// InASCII returns a writer that replaces each character that an ASCII terminal cannot show. Each Write must hold whole
+// characters.
 func InASCII(out io.Writer) io.Writer { return asciiOnly{out} }
 
 type asciiOnly struct{ out io.Writer }

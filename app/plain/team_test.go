@@ -147,8 +147,8 @@ func TestAGateThatBecomesNarrowBetweenTwoLinesLetsTheWantedOneIn(t *testing.T) {
 	g := newGate()
 	g.awaitTurn()
 	g.lineTaken()
-	g.narrow()
-	g.oneMore()
+	g.readOneByOne()
+	g.letLineIn()
 	passed := make(chan bool)
 	go func() { g.awaitTurn(); passed <- true }()
 	select {
@@ -238,15 +238,15 @@ func TestLinesAreReadOneByOneWhileAConversationLasts(t *testing.T) {
 	put := func(text string) { go func() { _, _ = io.WriteString(typed, text+"\n") }() }
 	put("first")
 	require.Equal(t, "first", next())
-	g.narrow()
+	g.readOneByOne()
 	put("being read")
-	g.oneMore()
+	g.letLineIn()
 	require.Equal(t, "being read", next())
 	put("not wanted yet")
 	require.Empty(t, next(), "an editor has the terminal")
-	g.oneMore()
+	g.letLineIn()
 	require.Equal(t, "not wanted yet", next())
-	g.widen()
+	g.readAll()
 	put("as before")
 	require.Equal(t, "as before", next())
 }
@@ -269,7 +269,8 @@ func TestAQuestionThatIsWithTheTeamSaysSoAndOffersToFetchOrDefer(t *testing.T) {
 			b.settle()
 			text := b.news()
 			assert.Contains(t, text, "[pending-external-input] With the team since ")
-			assert.Contains(t, text, ": Alice\nTheir thread: https://slack.com/p1\n"+
+			waits := map[string]string{queue.WidenBlocked: "you wait", queue.WidenParked: "you do not wait"}[state]
+			assert.Contains(t, text, ": Alice; "+waits+"\nTheir thread: https://slack.com/p1\n"+
 				"[f]etch & resolve | [local answer]=type answer | [d]efer\n")
 			assert.NotContains(t, text, "[w]iden")
 			b.wait(time.Second)

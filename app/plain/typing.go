@@ -35,13 +35,14 @@ func (a *answering) writeText(words string) {
 		a.beginText(words, 0)
 		return
 	}
-	// The question takes no own words, so they become the reason of a cancel, which asks first.
+	// The question takes no answer in the person's own words, so the words become the reason of a cancel, which asks
+	// first.
 	a.sayRefusal(form.WhyNot{Reason: form.OptionsOnly}, deed.Text)
 	if words == "" {
 		a.takeBack()
 		return
 	}
-	a.asksCancel(words)
+	a.askToCancel(words)
 }
 
 // writeNote begins the note on an option; rest holds the option's number and perhaps the note.
@@ -83,7 +84,7 @@ func (a *answering) refuseApproval(words string) {
 	switch done := a.press(deed.Refuse, deed.Arg{}, true); {
 	case !done:
 	case a.did.Begin == form.FieldReason:
-		a.asksCancel(words)
+		a.askToCancel(words)
 	case a.did.Begin == form.FieldRefusal && words != "":
 		a.beginText(words, 0)
 	default:
@@ -93,7 +94,7 @@ func (a *answering) refuseApproval(words string) {
 	}
 }
 
-// whyNoWords says why the words of a refusal cannot be sent with it. It is OK without words.
+// whyNoWords says why the words of a refusal cannot be sent with it. Without words it returns no reason.
 func whyNoWords(f *form.Form, words string) form.WhyNot {
 	if words == "" {
 		return form.WhyNot{}
@@ -115,12 +116,12 @@ func (a *answering) endQuestion(do deed.Action, words string) {
 	}
 	a.reason = reason{f.Session(), f.ReasonText()}
 	if a.press(do, deed.Arg{}, true) {
-		a.asksCancel(words)
+		a.askToCancel(words)
 	}
 }
 
-// asksCancel writes the reason into the form and asks whether to end the question with it.
-func (a *answering) asksCancel(words string) {
+// askToCancel writes the reason into the form and asks whether to end the question with it.
+func (a *answering) askToCancel(words string) {
 	f, s := a.seat.Form(), a.seat.Session()
 	f.Type(words)
 	f.Attach()

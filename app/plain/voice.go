@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// voice writes the question at the seat, and what happens to it, as lines. Every part of this face embeds it.
+// voice writes the question on view, and what happens to it, as lines. Every part of this package embeds it.
 type voice struct {
 	printer
 	desk       *desk.Desk
@@ -91,7 +91,7 @@ func (v *voice) announce() {
 		v.say(alarm + "It has hidden characters, which are shown as <U+202E> and so on.")
 	}
 	v.announceApproval(s.Ask.Approval)
-	v.blockHinted(f.Ask().Prompt)
+	v.writePrompt(f.Ask().Prompt)
 	if f.Reviewing() {
 		v.announceReview()
 	} else {
@@ -140,8 +140,8 @@ func (v *voice) announceApproval(a *queue.Approval) {
 	}
 }
 
-// blockHinted writes a prompt with its hints above it.
-func (v *voice) blockHinted(text string) {
+// writePrompt writes a prompt, and above it the agent's hints about asking the team.
+func (v *voice) writePrompt(text string) {
 	rest, hints := form.CutHints(text)
 	v.block(bar, strings.Join(hints, "\n"))
 	v.block(bar, rest)
@@ -157,7 +157,7 @@ func (v *voice) announceQuestion() {
 	q := f.Here()
 	if f.Several() {
 		v.say(numberedHeader(f, ": "))
-		v.blockHinted(q.Text)
+		v.writePrompt(q.Text)
 	}
 	v.say(wantedHeading(q.Question))
 	v.announceOptions(q)
@@ -174,7 +174,7 @@ func wantedHeading(q queue.Question) string {
 	return say.Capital(say.Wanted(q)) + ":"
 }
 
-// announceOptions writes the options of a question, or those that were found.
+// announceOptions writes the options of a question; after find only those that have the words.
 func (v *voice) announceOptions(q *form.Question) {
 	hidden := 0
 	for i, o := range q.Options {
@@ -210,7 +210,7 @@ func optionLine(n int, o queue.Option, chosen bool) string {
 // underOption is the indentation of the lines that belong to an option.
 const underOption = "     "
 
-// writeTyped writes a text that somebody typed, behind its heading.
+// writeTyped writes a text behind its heading, such as the person's comment.
 func (v *voice) writeTyped(what, text string) { v.block(what+" "+bar, text) }
 
 // announceReview writes the answers to all questions of a form before they are sent.

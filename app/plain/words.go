@@ -23,22 +23,22 @@ func clockEnds(end form.Piece) string {
 // writtenUnsent precedes the person's text for a question that ended before it was sent.
 const writtenUnsent = "What you wrote was not sent:"
 
-// timeLine returns the line about the time that a question has left. then says what happens after that; it may be
-// empty.
-func timeLine(s queue.Session, now time.Time, then string) string {
+// timeLine returns the line about the time that a question has left. afterwards says what happens when the time is up;
+// it may be empty.
+func timeLine(s queue.Session, now time.Time, afterwards string) string {
 	words := "Time: " + say.Deadline(s, now) + "."
-	if then == "" || !s.HasClock() {
+	if afterwards == "" || !s.HasClock() {
 		return words
 	}
-	return words + " Then " + then + "."
+	return words + " Then " + afterwards + "."
 }
 
-// numberedHeader returns the number of the question on view among the questions of its form, and its header behind
-// before.
-func numberedHeader(f *form.Form, before string) string {
+// numberedHeader returns the number of the question on view among the questions of its form. If the question has a
+// header, that follows behind the separator.
+func numberedHeader(f *form.Form, separator string) string {
 	words := fmt.Sprintf("%d of %d", f.At()+1, f.Len())
 	if header := f.Here().Header; header != "" {
-		words += before + say.OneLine(header)
+		words += separator + say.OneLine(header)
 	}
 	return words
 }

@@ -19,23 +19,24 @@ import (
 
 // Lifetimes and limits.
 const (
-	linkFor    = time.Minute         // a token of the person's own link, or for pairing a device
-	visitFor   = 2 * time.Minute     // time to load the files that exchange a token
+	linkFor    = time.Minute         // a link of the person's own, or one that pairs a device
+	visitFor   = 2 * time.Minute     // time that a browser has to load the page and exchange the token of its link
 	sessionFor = 12 * time.Hour      // a web session, since it was last used
 	deviceFor  = 30 * 24 * time.Hour // a paired device, since it was paired
 	noteUse    = time.Minute         // a use is saved only if the last one was saved this long ago
 
 	mostTickets  = 1000 // beyond that the oldest is removed
-	mostSessions = 200  // beyond that one is removed; see givesWayFirst
+	mostSessions = 200  // beyond that one is removed, in the order of givesWayFirst
 	mostGiven    = 20   // web sessions from links that agents were given
 	mostVisits   = 100
 	mostLive     = 256 // WebSockets at the same time
-	mostKnocks   = 300 // a burst of requests from strangers, and then:
-	knocksASecond,
-	livesASecond = 20, 10
-	mostWrong   = 20 // wrong tokens a minute; more are refused as too many requests
-	pairingEnds = 5  // wrong tokens a minute that close pairing for:
-	closedFor   = time.Minute
+	mostKnocks   = 300 // requests from strangers in one burst
+
+	knocksASecond = 20 // requests from strangers a second, after such a burst
+	livesASecond  = 10 // new WebSockets of one web session a second, after a burst of mostLive
+	mostWrong     = 20 // wrong tokens a minute; more are refused as too many requests
+	pairingEnds   = 5  // wrong tokens within a minute, after which no device can be paired for closedFor
+	closedFor     = time.Minute
 )
 
 // Errors of access.enter and access.admit.
@@ -44,17 +45,19 @@ var (
 	errTooOften = errors.New("too many wrong tokens")
 )
 
-// ticket is a token that was not used yet, with the rights that it gives. Only the token's hash is stored.
+// ticket is a token that was not used yet, with the rights that it gives. Only the token's hash is stored, in Sum. Only
+// and Given are those of Grant.
 type ticket struct {
 	Sum   string    `json:"sum"`
-	Path  string    `json:"path"`
+	Path  string    `json:"path"` // the page that the link opens
 	Only  string    `json:"only,omitempty"`
-	Given string    `json:"given,omitempty"` // the link is valid while the question is pending
-	Pairs bool      `json:"pairs,omitempty"`
-	Until time.Time `json:"until,omitzero"`
+	Given string    `json:"given,omitempty"` // if it is set, the link is valid while its question is pending
+	Pairs bool      `json:"pairs,omitempty"` // the link pairs a device
+	Until time.Time `json:"until,omitzero"`  // zero: the link does not expire
 }
 
-// session is a web session: a browser that was let in. Cookie and Secret are hashes.
+// session is a web session: a browser that was let in. Cookie and Secret are hashes. Only, Given and Device are those
+// of Grant.
 type session struct {
 	ID     string    `json:"id"`
 	Cookie string    `json:"cookie"`
@@ -77,28 +80,30 @@ func (s session) until() time.Time {
 
 // access decides who is let in. Any goroutine may use it. It holds no lock while it writes a file or reads the queue.
 type access struct {
-	now  func() time.Time
-	asks func(ctx context.Context, id string) (queue.Session, error) // reads a session of the queue
-	file *keptFile
+	now        func() time.Time
+	getSession func(ctx context.Context, id string) (queue.Session, error) // reads a session of the queue
+	file       *keptFile
 
 	mu      sync.Mutex
 	kept    kept
 	visited map[string]time.Time // by hash of a visit's cookie: until when it is valid
-	lines   map[string]*lines    // by id of a web session: its open WebSockets
+	sockets map[string]*sockets  // by id of a web session: its open WebSockets
 	wrong   []time.Time          // the times of the wrong tokens in the last minute
-	closed  time.Time            // until when no device can be paired
+	closed  time.Time            // until when no device can be paired, because too many wrong tokens came
 }
 
-// lines holds the open WebSockets of one web session: each entry closes one.
-type lines struct {
+// sockets holds the open WebSockets of one web session: each function in open closes one of them.
+type sockets struct {
 	rate *rate.Limiter
 	open map[*func()]func()
 }
 
+// newAccess returns the access of a portal that starts with the state of the last one. asks reads a session of the
+// queue.
 func newAccess(now func() time.Time, asks func(context.Context, string) (queue.Session, error), k kept,
 	file *keptFile) *access {
-	return &access{now: now, asks: asks, file: file, kept: k, visited: map[string]time.Time{},
-		lines: map[string]*lines{}}
+	return &access{now: now, getSession: asks, file: file, kept: k, visited: map[string]time.Time{},
+		sockets: map[string]*sockets{}}
 }
 
 // mintToken creates a token and stores its hash. If that cannot be saved, the token works until the portal ends.
@@ -147,7 +152,7 @@ func (a *access) ticketOf(ctx context.Context, token string, remote bool) (ticke
 	if t.Given == "" {
 		return t, nil
 	}
-	if s, err := a.asks(ctx, t.Only); err != nil || !s.At(a.now()).Pending() || !givable(s) {
+	if s, err := a.getSession(ctx, t.Only); err != nil || !s.At(a.now()).Pending() || !givable(s) {
 		return ticket{}, errUnknown
 	}
 	return t, nil
@@ -219,7 +224,8 @@ func (a *access) exchangeToken(ctx context.Context, token, name string, remote b
 	return in, a.saveKept()
 }
 
-// makeRoom removes web sessions while there are too many. The caller holds mu, and then calls hangUp with the result.
+// makeRoom removes web sessions while there are too many. The caller holds mu, releases it, and then calls hangUp with
+// the result.
 func (a *access) makeRoom() (cut []func()) {
 	for {
 		given := 0

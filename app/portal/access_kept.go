@@ -21,6 +21,7 @@ type kept struct {
 	Sessions []session `json:"sessions"`
 }
 
+// copied returns a copy that shares no slice with k.
 func (k kept) copied() kept {
 	k.Tickets, k.Sessions = slices.Clone(k.Tickets), slices.Clone(k.Sessions)
 	return k

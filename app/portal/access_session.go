@@ -24,7 +24,7 @@ func (a *access) newVisit(token string) string {
 	return value
 }
 
-// isVisit reports whether value is the cookie of such a visit.
+// isVisit reports whether value is a cookie that newVisit returned and that is still valid.
 func (a *access) isVisit(value string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -65,13 +65,14 @@ func (a *access) admitPage(cookies []string, secret string, remote bool, hangUp 
 	for _, s := range a.sessionsOf(cookies, remote) {
 		if sameSecret(secret, s.Secret) {
 			s.Used = a.now()
-			return a.grant(*s), a.addLine(s.ID, hangUp), nil
+			return a.grantOf(*s), a.addSocket(s.ID, hangUp), nil
 		}
 	}
 	return Grant{}, nil, errUnknown
 }
 
-func (a *access) grant(s session) Grant {
+// grantOf returns the rights of the pages of a web session.
+func (a *access) grantOf(s session) Grant {
 	return Grant{Session: s.ID, Only: s.Only, Given: s.Given, Device: s.Device, used: func() { a.noteUsed(s.ID) }}
 }
 
@@ -91,24 +92,24 @@ func (a *access) noteUsed(id string) {
 	}
 }
 
-// addLine registers an open WebSocket of a web session, and ends it when the web session expires. It returns nil if too
-// many are open. The caller holds mu.
-func (a *access) addLine(id string, hangUp func()) (leave func()) {
+// addSocket registers an open WebSocket of a web session, and ends it when the web session expires. It returns nil if
+// too many WebSockets are open. The caller holds mu.
+func (a *access) addSocket(id string, hangUp func()) (leave func()) {
 	all := 0
-	for _, l := range a.lines {
+	for _, l := range a.sockets {
 		all += len(l.open)
 	}
-	l := a.lines[id]
+	l := a.sockets[id]
 	if l == nil {
-		l = &lines{rate: rate.NewLimiter(livesASecond, mostLive), open: map[*func()]func(){}}
-		a.lines[id] = l
+		l = &sockets{rate: rate.NewLimiter(livesASecond, mostLive), open: map[*func()]func(){}}
+		a.sockets[id] = l
 	}
 	if all >= mostLive || !l.rate.AllowN(a.now(), 1) {
 		return nil
 	}
 	key := &hangUp
 	l.open[key] = hangUp
-	stop := a.endInTime(id)
+	stop := a.sweepOnExpiry(id)
 	return func() {
 		stop()
 		a.mu.Lock()
@@ -117,9 +118,9 @@ func (a *access) addLine(id string, hangUp func()) (leave func()) {
 	}
 }
 
-// endInTime starts a goroutine that sweeps when a web session may have expired, which closes its WebSockets. The caller
-// holds mu.
-func (a *access) endInTime(id string) (stop func()) {
+// sweepOnExpiry starts a goroutine that calls sweepExpired when a web session may have expired, so that its WebSockets
+// are closed then. The caller holds mu.
+func (a *access) sweepOnExpiry(id string) (stop func()) {
 	done := make(chan struct{})
 	left := a.timeLeft(id)
 	go func() {
@@ -171,15 +172,16 @@ func (a *access) removeSessions(which func(session) bool) (cut []func()) {
 		if !which(s) {
 			return false
 		}
-		if l := a.lines[s.ID]; l != nil {
+		if l := a.sockets[s.ID]; l != nil {
 			cut = slices.AppendSeq(cut, maps.Values(l.open))
-			delete(a.lines, s.ID)
+			delete(a.sockets, s.ID)
 		}
 		return true
 	})
 	return cut
 }
 
+// hangUp closes WebSockets with the functions that removeSessions returned.
 func hangUp(cut []func()) {
 	for _, end := range cut {
 		end()
@@ -215,7 +217,7 @@ const allDevices = "all"
 func (a *access) hangUpAll() {
 	a.mu.Lock()
 	var cut []func()
-	for _, l := range a.lines {
+	for _, l := range a.sockets {
 		cut = slices.AppendSeq(cut, maps.Values(l.open))
 	}
 	a.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// verbs carries out the person's actions on a page. Actions on the question on view are passed as an Input to package
-// queue/desk/deed; the page carries out only its own, see the table own.
+// verbs carries out the person's actions on a page. An action on the question on view is passed as an Input to the Hand
+// of package queue/desk/deed. The page itself carries out only the actions in ownActions.
 type verbs struct{ *page }
 
 // Values of pageEvent.Do. Any other value is an action of the key table.
@@ -38,15 +38,15 @@ const (
 func (v verbs) takeEvent(d pageEvent) {
 	now := v.timeOf(d)
 	if d.Do == doShown {
-		v.shownOn(d.N, now)
+		v.noteFrame(d.N, now)
 		return
 	}
 	if d.Do == doRead {
-		v.readOn(d)
+		v.noteUnread(d)
 		return
 	}
 	v.seat.Pressed(now)
-	if d.Do != doBegin && d.Do != doDone && v.path != "" { // the page may send these without the person
+	if d.Do != doBegin && d.Do != doDone && v.path != "" { // the page also sends these two without the person
 		v.grant.Used()
 	}
 	switch d.Do {
@@ -112,11 +112,11 @@ func (v verbs) pressKey(key string, now time.Time) {
 // enterName is the page's sign for Enter.
 const enterName = "⏎"
 
-// carryOut carries out an action: on the question on view if it is one for that, else the page's own. It sets did if
-// the action had an effect that may have moved the focus.
+// carryOut carries out an action on the question on view, or one of the page's own. It sets did if the action had an
+// effect that may have moved the focus.
 func (v verbs) carryOut(in deed.Input, now time.Time) {
 	v.did = false
-	if v.onView(in.Action) {
+	if v.actsOnQuestion(in.Action) {
 		v.hand.Press(in, now)
 	} else {
 		v.actOwn(in, now)
@@ -124,13 +124,14 @@ func (v verbs) carryOut(in deed.Input, now time.Time) {
 	v.wakeLate()
 }
 
-// onView reports whether an action is carried out on the question on view.
-func (v verbs) onView(a keys.Action) bool {
-	return v.panel == "" && v.form() != nil && v.session().Pending() && !slices.Contains(aside, v.place()) &&
+// actsOnQuestion reports whether an action is one on the question on view, and can be carried out there now.
+func (v verbs) actsOnQuestion(a keys.Action) bool {
+	return v.panel == "" && v.form() != nil && v.session().Pending() && !slices.Contains(offQuestion, v.place()) &&
 		v.hand.Has(a)
 }
 
-// wakeLate starts the timer for a letter that waits before it acts. The timer is not stopped when the letter is
+// wakeLate starts a timer for a letter that acts without Enter. Such a letter waits a moment before it acts, because it
+// may be the beginning of a sentence that was meant for another window. The timer is not stopped when the letter is
 // dropped; it then does nothing.
 func (v verbs) wakeLate() {
 	if page := v.page; !v.hand.Due().IsZero() {
@@ -142,7 +143,7 @@ func (v verbs) wakeLate() {
 func (v verbs) takeClick(d pageEvent, now time.Time) {
 	v.settleSeat()
 	v.hand.Overtake("", now)
-	in := v.clicked(d)
+	in := v.inputOfClick(d)
 	if v.writing() && !has(in.Action, keys.PlaceChat) {
 		v.chat.Close() // the text stays
 		v.seat.BroughtUp()
@@ -155,7 +156,7 @@ func (v verbs) takeClick(d pageEvent, now time.Time) {
 		return
 	}
 	switch f := v.form(); {
-	case d.Do == doSend && f != nil && !v.writing() && v.consult() == nil: // a person who clicks sees what is sent
+	case d.Do == doSend && f != nil && !v.writing() && v.consult() == nil: // who clicks sees the text
 		f.Attach()
 		texts(v).closeField(true)
 	case d.Do == doTab && f != nil:
@@ -179,8 +180,8 @@ func (v verbs) refocus() { v.focus = v.focusNow() }
 // choices lists the places in which an option is chosen.
 var choices = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval}
 
-// clicked returns the input for a click.
-func (v verbs) clicked(d pageEvent) deed.Input {
+// inputOfClick returns a click as an input for the Hand.
+func (v verbs) inputOfClick(d pageEvent) deed.Input {
 	in := deed.Input{Action: keys.Action(d.Do), Name: labels.ThatClick, Click: true, Arg: deed.Arg{N: max(d.N, 0)}}
 	switch d.Do {
 	case doSend, doOffer:
@@ -238,5 +239,5 @@ func optionID(q *form.Question) string {
 	return "own"
 }
 
-// isLetter reports whether a key types a single character.
+// isLetter reports whether a key types a single character, so that it may be part of a sentence.
 func isLetter(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }

@@ -10,7 +10,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// texts handles the text fields of a page. The field with the focus is the form's field being typed.
+// texts handles the text fields of a page. The field that has the focus in the browser is the one that the form counts
+// as being typed.
 type texts struct{ *page }
 
 // fieldNames maps the names of fields on the page to the form's fields.
@@ -74,7 +75,8 @@ func (v verbs) typesFirst(place keys.Place, key string) bool {
 	return place == keys.PlaceQuestion && !v.leftField && v.form().WantsWords() && v.all.keys.BeginsText(key)
 }
 
-// typeFirst opens the field of the answer with its first letter. That letter may be meant for another window.
+// typeFirst opens the text field of an answer that is only words, and types the key as its first letter. The person may
+// have meant that letter for another window, so the form does not count the text as part of the answer yet.
 func (v verbs) typeFirst(key string, now time.Time) {
 	if !v.hand.TypeFirst(key, now) {
 		return
@@ -110,14 +112,14 @@ var actionOf = map[form.Field]keys.Action{form.FieldText: deed.Text, form.FieldN
 
 // noteTyping notes that the person is typing, holds the clock, and saves a draft soon.
 func (t texts) noteTyping(now time.Time) {
-	t.ousted = false
+	t.unconfirmed = false
 	t.seat.Guard.Type(now)
 	t.seat.HoldClock()
 	t.seat.DraftSoon()
 }
 
-// closeField closes the text field; the text stays. plain: it leaves a field open whose closing would do more than
-// that.
+// closeField closes the text field; the text stays. plain: a field in the bar at the bottom of the page stays open,
+// because closing it would do more than that.
 func (t texts) closeField(plain bool) {
 	f := t.form()
 	if f == nil || f.Typing() == form.FieldNone || plain && inFoot(f.Typing()) {
@@ -128,8 +130,8 @@ func (t texts) closeField(plain bool) {
 	t.seat.EndHold()
 }
 
-// inFoot reports whether a field is in the bar at the foot, such as the reason for a cancel: closing it does more than
-// end typing.
+// inFoot reports whether a field is in the bar at the bottom of the page, such as the reason for a cancel: closing it
+// does more than end typing.
 func inFoot(field form.Field) bool { return field.Ends() || field == form.FieldRefusal }
 
 func itoa(n int) string { return strconv.Itoa(n) }

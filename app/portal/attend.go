@@ -12,19 +12,21 @@ import (
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// reloadWithin is how long a page may be disconnected while it is reloaded.
+// reloadWithin is how long after the last page has gone the dashboard stays announced, because the page may only be
+// reloading. A failed announcement is tried again after the same time.
 const reloadWithin = 2 * time.Second
 
-// attendance announces a dashboard to the queue while a person has a page open: some agents ask only if somebody may
-// answer. A page that shows only one question does not count.
+// attendance tells the queue that a dashboard is open while a person has a page open, because some agents ask only if
+// somebody may answer. A page that shows only one question does not count.
 type attendance struct {
 	announce func(context.Context) (release func() error, err error)
-	looking  func() int
+	looking  func() int    // returns the number of open pages that count
 	bell     chan struct{} // receives a value when a page comes or goes
 	failed   func(error)
 }
 
-// keepAnnounced announces the dashboard and withdraws it as pages come and go, until ctx ends.
+// keepAnnounced announces the dashboard to the queue when the first page is opened, and withdraws it a while after the
+// last page was closed, until ctx ends.
 func (a attendance) keepAnnounced(ctx context.Context) {
 	var release func() error
 	leave := func() {
@@ -57,7 +59,7 @@ func (a attendance) keepAnnounced(ctx context.Context) {
 		if release, err = a.announce(ctx); err != nil {
 			release = nil
 			a.failed(err)
-			away.Reset(reloadWithin) // then it is tried again
+			away.Reset(reloadWithin) // tries again then
 		}
 	}
 }
@@ -67,8 +69,7 @@ const (
 	idleFor   = 20 * time.Second // a portal that nobody needs ends within 30 s
 )
 
-// life decides when a portal that was started on demand ends: when no question has been pending and no page open for a
-// while.
+// life decides when a portal that was started on demand ends, so that no process is left that nobody needs.
 type life struct {
 	dir     string     // the queue's directory
 	waiting func() int // returns the number of pending questions
@@ -102,7 +103,7 @@ func (l life) waitUntilUnused(ctx context.Context) {
 	}
 }
 
-// Rules is a rulebook whose rules apply only while a page is open that lists all questions. A rule applies while a
+// Rules holds permission rules that apply only while a page is open that lists all questions. A rule applies while a
 // dashboard is open, and a portal without such a page is no dashboard.
 type Rules struct {
 	desk.Rulebook
@@ -112,7 +113,7 @@ type Rules struct {
 // NewRules returns the rulebook of a desk with pages. book may be nil: then no rule applies.
 func NewRules(book desk.Rulebook) *Rules { return &Rules{Rulebook: book} }
 
-// Follow sets the pages of which one must be open.
+// Follow sets the pages. One of them must be open for a rule to apply.
 func (r *Rules) Follow(p *Pages) { r.pages.Store(p) }
 
 // Rules returns the rules that apply now.

@@ -50,6 +50,7 @@ func namesOf(leaf *x509.Certificate) []string {
 	return names
 }
 
+// listenAway opens the port for other machines, and returns it with its entrance.
 func (r *Remote) listenAway() (net.Listener, entrance, error) {
 	l, err := net.Listen("tcp", r.Address)
 	if err != nil {
@@ -77,7 +78,7 @@ type PairingClosed struct{ For time.Duration }
 
 func (c *PairingClosed) Error() string { return pairClosed(c.For) }
 
-// pairClosed returns the sentence for PairingClosed.
+// pairClosed returns the sentence of a PairingClosed. left is how long pairing stays closed.
 func pairClosed(left time.Duration) string {
 	return "five wrong tokens came within a minute, so no device is let in for another " + say.Spoken(left, time.Second)
 }
@@ -154,7 +155,8 @@ func withLastState(dir string, now func() time.Time, look func(*access) error) e
 	return look(newAccess(now, nil, k, file))
 }
 
-// forgetHere drops the links and web sessions for this machine. Paired devices stay, because they use another port.
+// forgetHere drops the links and web sessions of browsers on this machine. Paired devices stay, because they use
+// another port.
 func (k *kept) forgetHere() {
 	k.Tickets = nil
 	k.Sessions = slices.DeleteFunc(k.Sessions, func(s session) bool { return s.Device == "" })

@@ -1,11 +1,13 @@
-// Package portal implements the web face of the desk: a page in a browser has a seat at the desk, as a screen does.
+// Package portal serves the dashboard as pages in a browser. The desk (queue/desk) holds the pending questions and
+// stores the answers. Each open page has a seat there, as a full screen has one: the seat holds the form of the
+// question that the page shows.
 //
 //	browser ─► door: who is it, and what may it do? ─► Pages.Live ─► page ─ verbs ─► the seat's form, the desk
 //	   ▲                                                              │
 //	   └──── parts of the page as HTML, texts, times, keys ◄── view ──┘
 //
 // The page sends the person's input: a key, a click or a text. The form of queue/form turns it into a new state, from
-// which the page is drawn here in the words of panes/say. JavaScript contains no rule of an answer.
+// which the page is drawn here in the words of panes/say. The page's JavaScript does not decide what a valid answer is.
 //
 //	request ─► door: Host, Origin ─┬─► POST /enter: a one-time token becomes a cookie and a secret (access)
 //	                               ├─► GET / and /choice/<id>: token or cookie ─► the empty page
@@ -77,16 +79,18 @@ type door struct {
 	entrance
 	access  *access
 	behind  Behind
-	control http.Handler // nil: this entrance serves no control requests
+	control http.Handler // nil: this entrance serves no requests of other choicetui processes
 	cross   *http.CrossOriginProtection
-	knocks  *rate.Limiter // limits the requests of strangers
+	knocks  *rate.Limiter // limits the requests of browsers and programs that are not let in
 }
 
+// newDoor returns the door of an entrance. control is nil if the entrance serves no requests of other processes.
 func newDoor(e entrance, a *access, behind Behind, control http.Handler) *door {
 	return &door{entrance: e, access: a, behind: behind, control: control, cross: http.NewCrossOriginProtection(),
 		knocks: rate.NewLimiter(knocksASecond, mostKnocks)}
 }
 
+// ServeHTTP answers a request, after it has checked from where the request comes.
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.setHeaders(w.Header(), r)
 	r.Body = http.MaxBytesReader(w, r.Body, mostBody)
@@ -147,7 +151,7 @@ func (d *door) serveLive(w http.ResponseWriter, r *http.Request) {
 	secret := takeSecret(r.Header)
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	line := &lineOut{ResponseWriter: w, end: cancel}
+	line := &closableResponse{ResponseWriter: w, end: cancel}
 	grant, leave, err := d.access.admitPage(d.cookieValues(r), secret, d.remote, line.hangUp)
 	switch {
 	case err != nil && d.knocks.AllowN(d.access.now(), 1):

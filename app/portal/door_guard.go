@@ -36,9 +36,9 @@ func (e entrance) isOurHost(r *http.Request) bool {
 	return slices.ContainsFunc(e.hosts, func(host string) bool { return strings.EqualFold(host, r.Host) })
 }
 
-// sameOrigin reports whether a request has no Origin, or exactly ours. It is checked for every method, and before an
-// upgrade to a WebSocket. Sec-Fetch-Site, which browsers send too, must agree, except that any page may lead the person
-// here with a link.
+// sameOrigin reports whether a request has no Origin header, or exactly the origin of this entrance. It is checked for
+// every method, and before an upgrade to a WebSocket. Sec-Fetch-Site, which browsers send too, must agree, except that
+// any page may lead the person here with a link.
 func (e entrance) sameOrigin(r *http.Request) bool {
 	for _, origin := range r.Header.Values("Origin") {
 		if !strings.EqualFold(origin, e.scheme+"://"+r.Host) {
@@ -67,7 +67,7 @@ func (e entrance) cookieValues(r *http.Request) (values []string) {
 // visitEnding is the suffix of the cookie of a browser that opened a link and has not exchanged its token yet.
 const visitEnding = "-visit"
 
-// visitOf returns the value of that cookie; empty: it is not set.
+// visitOf returns the value of the cookie with visitEnding; empty: it is not set.
 func (e entrance) visitOf(r *http.Request) string {
 	c, err := r.Cookie(e.cookieName() + visitEnding)
 	if err != nil {
@@ -88,8 +88,8 @@ func (e entrance) setCookie(w http.ResponseWriter, ending, value string, age int
 		SameSite: http.SameSiteStrictMode, Secure: e.scheme == "https"})
 }
 
-// setHeaders sets the security headers of a response. Some browsers do not apply 'self' to WebSockets, so the address
-// of ours is added.
+// setHeaders sets the security headers of a response. Some browsers do not apply 'self' to WebSockets, so the
+// WebSocket's address is added.
 func (e entrance) setHeaders(h http.Header, r *http.Request) {
 	connect := "'self'"
 	if e.isOurHost(r) {
@@ -112,6 +112,7 @@ func refuse(w http.ResponseWriter, status int, sentence string) {
 	reply(w, status, map[string]string{"error": sentence})
 }
 
+// reply answers with a status and a value as JSON.
 func reply(w http.ResponseWriter, status int, what any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -156,8 +157,8 @@ func takeSecret(h http.Header) string {
 	return secret
 }
 
-// lineOut is a response whose connection can be closed from outside, even after it became a WebSocket.
-type lineOut struct {
+// closableResponse is a response whose connection another goroutine can close, even after it became a WebSocket.
+type closableResponse struct {
 	http.ResponseWriter
 	end context.CancelFunc
 
@@ -167,7 +168,7 @@ type lineOut struct {
 }
 
 // Hijack lets another handler take over the connection, and remembers it for hangUp.
-func (l *lineOut) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+func (l *closableResponse) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, rw, err := http.NewResponseController(l.ResponseWriter).Hijack()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -179,7 +180,7 @@ func (l *lineOut) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 }
 
 // hangUp cancels the request's context and closes its connection at once.
-func (l *lineOut) hangUp() {
+func (l *closableResponse) hangUp() {
 	l.end()
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -35,6 +35,7 @@ const (
 	backlog          = 32
 )
 
+// newOwnPort wraps a listener on a port of this machine, so that connections of other users are closed.
 func newOwnPort(l net.Listener, now func() time.Time) *ownPort {
 	shortenBacklog(l)
 	return &ownPort{Listener: l, owner: ownerOf, now: now,

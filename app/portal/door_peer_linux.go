@@ -41,8 +41,8 @@ func ownerOf(there, here netip.AddrPort) (uid int, connected bool, err error) {
 	return 0, false, err
 }
 
-// answersFor reports whether the kernel can be asked for one socket. If its module for that is missing, it answers as
-// if the socket did not exist.
+// kernelAnswers reports whether the kernel can be asked for one socket. It asks for a socket that certainly exists,
+// because a kernel without the module for such questions answers that no socket exists.
 var kernelAnswers = sync.OnceValue(func() bool {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -66,7 +66,7 @@ func shortenBacklog(l net.Listener) {
 		return
 	}
 	if conn, err := tcp.SyscallConn(); err == nil {
-		// after an error the queue is only longer
+		// after an error only the number of connections that may wait is larger
 		_ = conn.Control(func(fd uintptr) { _ = unix.Listen(int(fd), backlog) })
 	}
 }

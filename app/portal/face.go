@@ -14,13 +14,14 @@ import (
 // face implements deed.Face for a page: it reports what the person has read, and shows the effects of actions.
 type face struct{ *page }
 
-// offer is the action that a click or the next Enter carries out after a question of ours.
+// offer holds the words for an action that the page has asked about, and that a click or the next Enter then carries
+// out.
 type offer struct {
 	line say.Line
 	verb string // the word on its button
 }
 
-// Facts returns the person's rights on this page, and whether they have read the text.
+// Facts tells the Hand what the person may do on this page, and whether they have read the text.
 func (v face) Facts() deed.Facts {
 	return deed.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.seat.Form()), Reason: v.reason - 1,
 		Read: func() bool { return v.linesUnread() == 0 }}
@@ -43,7 +44,7 @@ func (v face) Show(e deed.Effect) {
 	if !e.WhyNot.OK() {
 		return
 	}
-	v.ousted = v.ousted && (e.Action == deed.Decline || e.Action == deed.Back)
+	v.unconfirmed = v.unconfirmed && (e.Action == deed.Decline || e.Action == deed.Back)
 	switch {
 	case e.Closed:
 		v.leftField = v.leftField || e.Ends == form.FieldText
@@ -70,7 +71,7 @@ func (g *page) copyText(text string) {
 	g.notice = say.Copied(text, g.speech().Cut)
 }
 
-// Refused shows that the guard refused a key, unless the line at the button shows that already.
+// Refused says that the guard refused a key, unless the line beside the button says that already.
 func (v face) Refused(p desk.Press, why error) {
 	switch {
 	case errors.Is(why, desk.ErrStray):

@@ -123,7 +123,7 @@ func TestEachButtonOfThePageDoesSomething(t *testing.T) {
 	words := []string{doOpen, doSend, doTab, doReason, doSet, doUnhide, doOffer, doLeave}
 	for _, found := range regexp.MustCompile(`data-do="([a-z_]+)"`).FindAllStringSubmatch(string(source), -1) {
 		a := keys.Action(found[1])
-		_, ours := own[a]
-		assert.True(t, ours || slices.Contains(handed, a) || slices.Contains(words, found[1]), a)
+		_, ours := ownActions[a]
+		assert.True(t, ours || slices.Contains(passedToHand, a) || slices.Contains(words, found[1]), a)
 	}
 }

@@ -11,18 +11,19 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// lineField is the name of the text field for a line to an agent.
+// lineField is the name of the text field for a line to an agent: a short message that the agent gets without having
+// asked.
 const lineField = "line"
 
 // writing reports whether a line to an agent is being written on the page.
 func (g *page) writing() bool { return g.chat.Open() }
 
-// followLine handles an event about the page's line.
+// followLine shows what an event of the desk means for the line that is written on this page.
 func (g *page) followLine(e desk.Event) {
 	switch e := e.(type) {
 	case desk.LineChanged:
 		g.forced = g.forced || e.Seat == g.seat
-	case desk.LineSent: // the field is closed, unless sending failed or more was typed
+	case desk.LineSent: // the desk has closed the field, unless sending failed or more was typed
 		if e.Seat == g.seat && !g.writing() {
 			verbs{g}.refocus()
 		}
@@ -32,7 +33,7 @@ func (g *page) followLine(e desk.Event) {
 	}
 }
 
-// openLine opens the field for a line to the agent that the page names.
+// openLine opens the field for a line to an agent. The field names the agent.
 func (v verbs) openLine() {
 	if v.chat.Off() {
 		v.notice = say.ChatOff(false)
@@ -65,7 +66,7 @@ func (t texts) takeLine(d pageEvent, now time.Time) {
 	}
 }
 
-// lineView is the bar at the foot in which a line is written.
+// lineView is the bar at the bottom of the page in which the person writes a line to an agent.
 type lineView struct {
 	fieldView
 	State       string // what the agent is doing

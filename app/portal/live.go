@@ -60,8 +60,8 @@ type alert struct {
 	Body  string `json:"body"`
 }
 
-// mailbox collects the changes that a page has not received yet. A newer change replaces an older one, so the mailbox
-// cannot grow without limit.
+// mailbox collects the changes that a page has not received yet. A newer change of the same part replaces the older
+// one, so the mailbox cannot grow without limit.
 type mailbox struct {
 	mu   sync.Mutex
 	next *message
@@ -121,8 +121,8 @@ func (p *Pages) Live(w http.ResponseWriter, r *http.Request, g Grant) {
 	_ = conn.Close(websocket.StatusGoingAway, "") // an error means that it is closed already
 }
 
-// readEvents processes the page's events one after the other: a page that sends faster than the owner works has to
-// wait.
+// readEvents passes the page's events to the owner of the desk one after the other, so a page that sends faster than
+// the owner works has to wait.
 func (p *Pages) readEvents(ctx context.Context, conn *websocket.Conn, on *page) {
 	for {
 		_, raw, err := conn.Read(ctx)

@@ -25,7 +25,7 @@ const (
 	panelBefore   = "before"
 )
 
-// page is one open page: its seat, and the person's place on it.
+// page is one open page: its seat at the desk, which question or list it shows, and which parts of it the browser has.
 type page struct {
 	all   *Pages
 	grant Grant
@@ -33,39 +33,39 @@ type page struct {
 	chat  *desk.Chat
 	out   *mailbox
 
-	stale   bool          // the page must be drawn again
-	path    string        // the path that the page shows; empty: it has not reported one yet
-	id      string        // the id of the question on the page; empty: the list
-	last    queue.Session // that question in its last known state; the zero Session: not seen yet
-	missing bool          // that question does not exist
-	panel   string        // panelSettings, panelHelp, panelBefore or empty
-	before  beforeView    // the content of panelBefore
-	row     string        // the id of the list's current row
-	reason  int           // the number of the suggested reason in the cancel line, from 1; 0: none
-	ousted  bool          // a draft from elsewhere has closed the confirmation
-	forced  bool          // the next draw also replaces the text of the field being typed
-	focus   string        // the id of the element that gets the focus with the next draw
-	seen    int           // the number of the last key that was processed
-	notice  string
-	readOf  string // the id of the question to which unread belongs
-	unread  int    // the number of its lines that were not on screen yet
-	sat     string // the id of the question that the seat last had on view
-	hand    *deed.Hand
-	offered offer // the words of the present offer; see Hand.Offers
-	did     bool  // the last action had an effect
-	bare    bool  // nothing covers the question
-	alerts  alerts
+	stale       bool          // the page must be drawn again
+	path        string        // the path that the page shows; empty: it has not reported one yet
+	id          string        // the id of the question on the page; empty: the list
+	last        queue.Session // that question in its last known state; the zero Session: not seen yet
+	missing     bool          // that question does not exist
+	panel       string        // panelSettings, panelHelp, panelBefore or empty
+	before      beforeView    // the content of panelBefore
+	row         string        // the id of the list's current row
+	reason      int           // the number of the suggested reason in the cancel line, from 1; 0: none
+	unconfirmed bool          // a draft from another screen or page has closed the confirmation
+	forced      bool          // the next draw also replaces the text of the field being typed
+	focus       string        // the id of the element that gets the focus with the next draw
+	seen        int           // the number of the last key that was processed
+	notice      string
+	readOf      string // the id of the question whose unread lines are counted
+	unread      int    // the number of lines of that question that were not on screen yet
+	lastUp      string // the id of the question that the seat last had on view
+	hand        *deed.Hand
+	offered     offer // the words of the present offer; see Hand.Offers
+	did         bool  // the last action had an effect
+	bare        bool  // nothing covers the question
+	alerts      alerts
 
 	leftField bool              // the person left the only field of a question without options, so letters are keys
 	waited    bool              // the question was pending while the page showed it
 	touch     bool              // the person has no keyboard
-	arrives   bool              // the page has just moved to its question
-	picked    bool              // the person moved it there
+	arrives   bool              // the page has just moved to its question, and the guard does not know that yet
+	picked    bool              // the person moved the page there, so keys work without a wait
 	frame     int               // the frame that the page was last asked to report
 	began     time.Time         // when the page connected
 	quickest  time.Duration     // the smallest difference seen between our clock and the page's
 	timed     bool              // quickest is set
-	wakes     time.Time         // when the page is drawn again because the guard's message changes
+	wakes     time.Time         // when the page is drawn again, because the words of the guard change then
 	sent      map[string]uint64 // by part: the checksum of the content that the page has
 	told      map[string]clock  // by session: the times that the page has
 }
@@ -116,7 +116,7 @@ func (g *page) goTo(path string, picked bool) {
 	if id == g.id && (id == "" || g.last.ID != "") {
 		return
 	}
-	g.id, g.last, g.missing, g.reason, g.ousted = id, queue.Session{}, false, 0, false
+	g.id, g.last, g.missing, g.reason, g.unconfirmed = id, queue.Session{}, false, 0, false
 	g.findQuestion()
 	g.arrives, g.picked, g.leftField, g.waited = true, picked, false, false
 }
@@ -175,7 +175,7 @@ func (g *page) hear(e desk.Event) {
 		}
 	case desk.DraftTaken:
 		if e.Seat == g.seat && e.ID == g.id {
-			g.forced, g.ousted = true, e.Unconfirmed
+			g.forced, g.unconfirmed = true, e.Unconfirmed
 		}
 	case desk.NotStored:
 		if e.ID == g.id && !e.Again {
@@ -191,11 +191,11 @@ func (g *page) hear(e desk.Event) {
 	}
 }
 
-// followSeat moves the page to the question that the seat turned to while the page's own is unanswered: the person set
-// that aside, parked it, goes through a round, or took an answer back.
+// followSeat moves the page to the question that the seat turned to while the page's own question is unanswered. The
+// person set that question aside, left it with the team, looks through similar approvals, or took an answer back.
 func (g *page) followSeat(id string) {
-	was := g.sat
-	g.sat = id
+	was := g.lastUp
+	g.lastUp = id
 	waits := g.session().Pending() || g.seat.Round.On()
 	if id == "" || g.id == "" || id == g.id || was != g.id || g.last.ID != g.id || !waits || !g.grant.MayList() ||
 		g.all.d.Outbox().Of(g.id) != nil {
@@ -213,7 +213,7 @@ func (g *page) sayAbout(id, words string) {
 	}
 }
 
-// said returns the keys that the page mentions: none for a person without a keyboard.
+// said returns the keys that the page mentions. For a person without a keyboard it mentions no keys.
 func (g *page) said() keys.Map {
 	if g.touch {
 		return keys.Map{}
@@ -230,7 +230,7 @@ func (g *page) waiting() []queue.Waiting {
 	return slices.DeleteFunc(slices.Clone(all), func(w queue.Waiting) bool { return !g.grant.MayOpen(*w.Session) })
 }
 
-// session returns the page's question, with a timeout that is due by now.
+// session returns the page's question. A question whose time is up counts as timed out, even if that is not stored yet.
 func (g *page) session() queue.Session { return g.last.At(g.all.d.Now()) }
 
 // form returns the form of the page's question; nil if there is none to fill in. The seat may have another question on
@@ -300,7 +300,7 @@ func (g *page) place() keys.Place {
 	return placeIn(f)
 }
 
-// placeIn returns that place for a pending question.
+// placeIn returns the place of the key table for a pending question.
 func placeIn(f *form.Form) keys.Place {
 	switch f.Typing() {
 	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
@@ -321,6 +321,7 @@ func placeIn(f *form.Form) keys.Place {
 	return keys.PlaceQuestion
 }
 
+// seed makes the checksums of the parts that a page has.
 var seed = maphash.MakeSeed()
 
 // drawSoon makes the owner draw the page after its current work.
@@ -356,7 +357,7 @@ func (g *page) draw() {
 	if g.hand.Offers() && !slices.Contains(known, "enter") {
 		known = append(slices.Clone(known), "enter")
 	}
-	if c := g.consult(); c != nil && c.Stage != widen.Asking { // Tab is the browser's
+	if c := g.consult(); c != nil && c.Stage != widen.Asking { // in these places Tab keeps its meaning in the browser
 		known = slices.DeleteFunc(slices.Clone(known), func(key string) bool {
 			return key == "tab" || key == "backtab"
 		})
@@ -407,8 +408,8 @@ func notice(words string) string {
 	return say.Capital(words)
 }
 
-// moveOn moves the page to the next open question after its own has ended: the person answered it, or it closed and
-// contains none of their words. A notice says how it ended. A link for one question stays there.
+// moveOn moves the page to the next open question after its own has ended, unless the ended question holds words of the
+// person that were not sent. A notice says how it ended. A page that a link for one question opened stays on that.
 func (g *page) moveOn() {
 	s := g.session()
 	if g.id == "" || g.last.ID != g.id || g.held() != nil || g.seat.Round.On() {
@@ -435,7 +436,8 @@ func (g *page) moveOn() {
 	}
 }
 
-// wakeForGuard makes the page be drawn again when the guard's message changes without a key.
+// wakeForGuard has the page drawn again when the words of the guard change without a key: some seconds later it refuses
+// nothing any more.
 func (g *page) wakeForGuard() {
 	now := g.all.d.Now()
 	if due := g.seat.Guard.Due(now); !due.IsZero() && !due.Equal(g.wakes) {
@@ -459,15 +461,15 @@ func (g *page) timeOf(d pageEvent) time.Time {
 	return now.Add(-min(took-g.quickest, most).Truncate(time.Millisecond))
 }
 
-// shownOn tells the guard that a frame is on screen at the page.
-func (g *page) shownOn(frame int, at time.Time) {
+// noteFrame tells the guard that a frame is on screen at the page.
+func (g *page) noteFrame(frame int, at time.Time) {
 	if frame == g.seat.Guard.Frame() {
 		g.seat.Guard.Drawn(at)
 	}
 }
 
-// readOn notes how many lines of the question's text have not been on screen yet.
-func (g *page) readOn(d pageEvent) {
+// noteUnread notes how many lines of the question's text have not been on screen yet.
+func (g *page) noteUnread(d pageEvent) {
 	if d.Path == g.path && g.id != "" {
 		g.readOf, g.unread = g.id, max(d.N, 0)
 		g.drawSoon()
@@ -482,7 +484,7 @@ func (g *page) linesUnread() int {
 	return g.unread
 }
 
-// actLate carries out a letter that waited, if its time has come.
+// actLate carries out a letter that had to wait before it acts (see wakeLate), if its time has come.
 func (g *page) actLate() {
 	if g.hand.ActLate(g.all.d.Now()) {
 		g.all.d.Refresh()

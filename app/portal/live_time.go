@@ -122,6 +122,7 @@ func (g *page) showsAlertsOf(s queue.Session) bool {
 	return g.path != "" && !s.IsMessage() && g.grant.MayOpen(s) && (g.id == "" || g.id == s.ID)
 }
 
+// showAlert has the browser show a notification about a question.
 func (g *page) showAlert(s queue.Session, words string) {
 	a := &alert{Tag: s.ID, Title: say.Short(say.Title(s.Ask), 120), Body: words + " · " + g.all.d.Name(s.Origin)}
 	g.out.addChange(func(m *message) { m.Alert = a })

@@ -12,73 +12,74 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// own lists the actions that the page carries out itself, each with its places. They move between questions and panels,
-// or are about a question that is no longer on view at the seat. The Hand carries out all others.
-var own map[keys.Action]ownAction
+// ownActions lists the actions that the page carries out itself. They move between questions and panels, or are about a
+// question that is no longer on view at the seat. The Hand carries out all other actions.
+var ownActions map[keys.Action]ownAction
 
-// ownAction is one of these actions, with the places where the page has it. nil places: everywhere except in panels,
-// team pages and the line to an agent.
+// ownAction is an action that the page carries out itself, with the places of the key table in which the page has it.
+// nil: everywhere except in panels, on pages about the team and in the line to an agent.
 type ownAction struct {
 	places []keys.Place
 	do     func(v verbs, n int)
 }
 
 func init() { // the functions use the table too, so it cannot be initialized at its declaration
-	own = map[keys.Action]ownAction{
-		deed.Up:         {lists, func(v verbs, _ int) { v.moveRow(-1) }},
-		deed.Down:       {lists, func(v verbs, _ int) { v.moveRow(1) }},
-		deed.First:      {lists, func(v verbs, _ int) { v.toRow(0) }},
-		deed.Last:       {lists, func(v verbs, _ int) { v.toRow(len(v.waiting()) - 1) }},
-		keys.ActOpenOne: {lists, verbs.openOne},
-		deed.Enter:      {aside, func(v verbs, _ int) { v.pressEnter() }},
-		deed.ChangeOne:  {round, verbs.backToOne},
-		deed.UndoLast:   {beside, func(v verbs, _ int) { v.undoHeld() }},
+	ownActions = map[keys.Action]ownAction{
+		deed.Up:         {inLists, func(v verbs, _ int) { v.moveRow(-1) }},
+		deed.Down:       {inLists, func(v verbs, _ int) { v.moveRow(1) }},
+		deed.First:      {inLists, func(v verbs, _ int) { v.toRow(0) }},
+		deed.Last:       {inLists, func(v verbs, _ int) { v.toRow(len(v.waiting()) - 1) }},
+		keys.ActOpenOne: {inLists, verbs.openOne},
+		deed.Enter:      {offQuestion, func(v verbs, _ int) { v.pressEnter() }},
+		deed.ChangeOne:  {inRound, verbs.backToOne},
+		deed.UndoLast:   {notOnView, func(v verbs, _ int) { v.undoHeld() }},
 		deed.Cancel:     {[]keys.Place{keys.PlaceHeld}, func(v verbs, _ int) { v.cancelHeld() }},
 		deed.Copy:       {[]keys.Place{keys.PlaceOver}, func(v verbs, _ int) { v.copyTyped() }},
-		deed.Back: {slices.Concat(inside, aside),
+		deed.Back: {slices.Concat(inPanel, offQuestion),
 			func(v verbs, _ int) { v.goBack() }},
 		deed.Next:        {nil, func(v verbs, _ int) { v.stepBy(1) }},
 		deed.Previous:    {nil, func(v verbs, _ int) { v.stepBy(-1) }},
-		keys.ActSettings: {panels, func(v verbs, _ int) { v.showPanel(panelSettings) }},
-		keys.ActChat:     {writes, func(v verbs, _ int) { v.openLine() }},
-		deed.Area:        {composer, func(v verbs, _ int) { v.nextAgent() }},
-		keys.ActTakeBack: {composer, func(v verbs, _ int) { v.takeLineBack() }},
-		keys.ActPeek:     {panels, func(v verbs, _ int) { v.showBefore() }},
-		keys.ActHelp:     {panels, func(v verbs, _ int) { v.showPanel(panelHelp) }},
+		keys.ActSettings: {opensPanel, func(v verbs, _ int) { v.showPanel(panelSettings) }},
+		keys.ActChat:     {opensLine, func(v verbs, _ int) { v.openLine() }},
+		deed.Area:        {inComposer, func(v verbs, _ int) { v.nextAgent() }},
+		keys.ActTakeBack: {inComposer, func(v verbs, _ int) { v.takeLineBack() }},
+		keys.ActPeek:     {opensPanel, func(v verbs, _ int) { v.showBefore() }},
+		keys.ActHelp:     {opensPanel, func(v verbs, _ int) { v.showPanel(panelHelp) }},
 	}
 }
 
 var (
-	// teams lists the places for asking the team and for its answer.
-	teams = []keys.Place{keys.PlaceTeamLine, keys.PlaceLetter, keys.PlaceTeamChoice, keys.PlaceTeamWait,
+	// aboutTeam lists the places for asking the team and for its answer.
+	aboutTeam = []keys.Place{keys.PlaceTeamLine, keys.PlaceLetter, keys.PlaceTeamChoice, keys.PlaceTeamWait,
 		keys.PlaceTeamReview}
-	lists = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue}
-	// beside lists the places where the seat does not have the page's question on view, or holds its answer back.
-	beside   = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue, keys.PlaceOver, keys.PlaceHeld}
-	round    = []keys.Place{keys.PlaceRound}
-	composer = []keys.Place{keys.PlaceChat}
-	writes   = append(slices.Clone(panels), keys.PlaceApproval)
-	// aside lists the places where no action reaches the question on view.
-	aside  = append([]keys.Place{keys.PlaceRound, keys.PlaceChat}, beside...)
-	inside = []keys.Place{keys.PlaceHelp, keys.PlaceSettings, keys.PlacePeek}
-	panels = append(inside, append(slices.Clone(pagePlaces), keys.PlaceEmpty, keys.PlaceOver)...)
+	// inLists lists the places in which the page shows the list of questions.
+	inLists = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue}
+	// notOnView lists the places where the seat does not have the page's question on view, or holds its answer back.
+	notOnView  = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue, keys.PlaceOver, keys.PlaceHeld}
+	inRound    = []keys.Place{keys.PlaceRound}
+	inComposer = []keys.Place{keys.PlaceChat}
+	opensLine  = append(slices.Clone(opensPanel), keys.PlaceApproval)
+	// offQuestion lists the places where no action reaches the question on view.
+	offQuestion = append([]keys.Place{keys.PlaceRound, keys.PlaceChat}, notOnView...)
+	inPanel     = []keys.Place{keys.PlaceHelp, keys.PlaceSettings, keys.PlacePeek}
+	opensPanel  = append(inPanel, append(slices.Clone(pagePlaces), keys.PlaceEmpty, keys.PlaceOver)...)
 )
 
 // has reports whether the page has an action in a place.
 func has(a keys.Action, place keys.Place) bool {
-	if o, found := own[a]; found && (slices.Contains(o.places, place) ||
-		o.places == nil && !slices.Contains(slices.Concat(inside, teams, composer), place)) {
+	if o, found := ownActions[a]; found && (slices.Contains(o.places, place) ||
+		o.places == nil && !slices.Contains(slices.Concat(inPanel, aboutTeam, inComposer), place)) {
 		return true
 	}
-	if !slices.Contains(handed, a) || slices.Contains(inside, place) || slices.Contains(aside, place) {
+	if !slices.Contains(passedToHand, a) || slices.Contains(inPanel, place) || slices.Contains(offQuestion, place) {
 		return false
 	}
 	consulting := []keys.Action{deed.Area, deed.AreaBack, deed.PromptToo, deed.Accept}
-	return slices.Contains(teams, place) || !slices.Contains(consulting, a)
+	return slices.Contains(aboutTeam, place) || !slices.Contains(consulting, a)
 }
 
-// handed lists the actions that the page hands on to the question on view.
-var handed = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Enter, deed.Mark, deed.Digit,
+// passedToHand lists the actions that the page has the Hand carry out on the question on view.
+var passedToHand = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Enter, deed.Mark, deed.Digit,
 	deed.Recommended, deed.All, deed.AllRec, deed.Note, deed.Comment, deed.Text, deed.Find, deed.ReasonUp,
 	deed.ReasonDown, deed.Back, deed.Cancel, deed.Detail, deed.Later, deed.UndoLast, deed.Hide, deed.Hidden,
 	deed.Copy, deed.More, deed.Less, deed.TabNext, deed.TabBack, deed.ChangeOne, deed.StartOver, deed.Confirm,
@@ -87,13 +88,13 @@ var handed = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Enter
 	deed.Fetch, deed.Wait, deed.GoOn, deed.Area, deed.AreaBack, deed.PromptToo, deed.Accept}
 
 // Actions returns the actions on a question that a page has, for the test of package deed.
-func Actions() []keys.Action { return handed }
+func Actions() []keys.Action { return passedToHand }
 
 // hasIn reports whether the page has an action in a place, and its link allows it.
 func (v verbs) hasIn(a keys.Action, place keys.Place) bool { return has(a, place) && v.mayNot(a) == "" }
 
-// mayNot returns the sentence why the person may not use an action on this page; empty: they may. A rule and a setting
-// affect other questions, so a paired device and a link for one question may not change them.
+// mayNot says why the person may not use an action on this page; empty: they may. Permission rules and settings affect
+// other questions, so a paired device or a link for one question may not change them.
 func (v verbs) mayNot(a keys.Action) string {
 	switch a {
 	case deed.Rule:
@@ -125,12 +126,14 @@ func (v verbs) notHere(a keys.Action, key string) string {
 	return key + " does nothing on this page, only in the terminal"
 }
 
-// keysOf returns the keys that have a meaning in a place.
+// keysOf returns the keys that the page takes from the browser in a place: those of the actions that it has there, except
+// actions that it has only as buttons (onButtons). The keys for a new line are included, because the page's script types
+// the new line itself.
 func keysOf(m keys.Map, place keys.Place) (list []string) {
 	for _, b := range m {
 		for _, key := range b.Keys {
 			if found := m.Lookup(place, key); key != "" && found != nil && found.Action == b.Action {
-				onButton := place == keys.PlaceChat && slices.Contains(buttons, b.Action)
+				onButton := place == keys.PlaceChat && slices.Contains(onButtons, b.Action)
 				if has(b.Action, place) && !onButton || b.Action == keys.ActNewLine {
 					list = append(list, key)
 				}
@@ -140,13 +143,14 @@ func keysOf(m keys.Map, place keys.Place) (list []string) {
 	return list
 }
 
-// buttons lists the actions that the line to an agent has on buttons alone, because the browser uses their keys itself.
-var buttons = []keys.Action{deed.Area, keys.ActTakeBack}
+// onButtons lists the actions that the bar of a line to an agent has only as buttons, because the browser uses their
+// keys itself.
+var onButtons = []keys.Action{deed.Area, keys.ActTakeBack}
 
 // actOwn carries out one of the page's own actions, unless the guard refuses it. The guard can refuse only those
 // that send.
 func (v verbs) actOwn(in deed.Input, now time.Time) {
-	o, found := own[in.Action]
+	o, found := ownActions[in.Action]
 	if !found {
 		return
 	}
@@ -174,7 +178,8 @@ func (v verbs) actOwn(in deed.Input, now time.Time) {
 	}, now)
 }
 
-// deciding lists the page's own places where Enter sends. The guard always makes it wait there.
+// deciding lists the page's own places where Enter sends. There the guard makes Enter wait, however the place came on
+// screen.
 var deciding = []keys.Place{keys.PlaceHeld, keys.PlaceRound}
 
 // moveRow moves the cursor of the list.
@@ -186,6 +191,7 @@ func (v verbs) moveRow(n int) {
 	v.toRow(at + n)
 }
 
+// toRow moves the cursor of the list to a row.
 func (v verbs) toRow(at int) {
 	if list := v.waiting(); len(list) > 0 {
 		v.row = list[min(max(at, 0), len(list)-1)].ID
@@ -202,8 +208,8 @@ func (v verbs) openOne(n int) {
 	v.row = list[n-1].ID
 }
 
-// pressEnter carries out Enter in a place of the page's own: it sends the line, the round or the answer that is held
-// back, or opens a row of the list.
+// pressEnter carries out Enter where the page itself does so: it sends the line to an agent, the similar approvals or
+// the answer that is held back, or opens a row of the list.
 func (v verbs) pressEnter() {
 	switch {
 	case v.writing():
@@ -245,7 +251,8 @@ func (v verbs) copyTyped() {
 	v.copyText(strings.Join(f.Typed(), "\n\n"))
 }
 
-// goBack closes a panel, the line or the round, or leaves a question that has ended.
+// goBack closes a panel or the line to an agent, ends looking through similar approvals, or leaves a question that has
+// ended.
 func (v verbs) goBack() {
 	switch {
 	case v.panel != "":

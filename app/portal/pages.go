@@ -55,8 +55,8 @@ type Pages struct {
 	open    []*page
 	looking atomic.Int64
 	listing atomic.Int64  // the number of connected pages that may list all questions
-	came    chan struct{} // rung when a page comes or goes
-	drawing bool          // a call of draw was posted and has not run yet
+	came    chan struct{} // receives a value when a page comes or goes
+	drawing bool          // a call of draw was given to the owner, and has not run yet
 	clock   *time.Timer   // calls tick on the next second; nil: no page is open
 	keys    keys.Map
 	// withTeam reports whether the keys that ask a team are bound.
@@ -66,7 +66,7 @@ type Pages struct {
 	clocks   map[string]clock        // the remaining times of all questions in this second; nil: not computed
 	shell    []byte
 
-	telling *telling
+	telling *telling // notifies a person who uses no page
 
 	pingEvery time.Duration // the constant of that name, except in tests
 	problems  []string      // the errors in the person's key settings
@@ -98,7 +98,7 @@ func (p *Pages) countPage(g Grant, n int64) {
 	}
 }
 
-// Attend announces the pages to the queue as a dashboard, until ctx ends.
+// Attend announces the pages to the queue as a dashboard while somebody has one open, until ctx ends.
 func (p *Pages) Attend(ctx context.Context) {
 	if p.o.Announce == nil {
 		return
@@ -163,7 +163,7 @@ func (p *Pages) followSettings() {
 	p.known = map[keys.Place][]string{}
 }
 
-// keysIn returns the keys that have a meaning in a place.
+// keysIn returns keysOf a place, computed once for each set of key bindings.
 func (p *Pages) keysIn(place keys.Place) []string {
 	list, found := p.known[place]
 	if !found {

@@ -41,8 +41,8 @@ func filesOf(dir string) (f files, err error) {
 	return f, nil
 }
 
-// findPlace returns the place of the running portal. If it runs without a runtime directory and this process has one,
-// find copies the place there.
+// findPlace returns the place of the running portal. If the portal runs without a runtime directory and this process
+// has one, findPlace copies the file into it.
 func (f files) findPlace() (client.Place, bool) {
 	for _, path := range f.place {
 		if p, err := client.Read(path); err == nil && running(p.PID) {
@@ -128,6 +128,7 @@ func (f files) lockOnce() (release func(), err error) {
 	return nil, errors.Join(fmt.Errorf("failed to start the portal: %w", err), file.Close())
 }
 
+// running reports whether a process exists.
 func running(pid int) bool { return pid > 0 && !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 
 // ErrPortTaken says that the port in the settings is not available.

@@ -7,8 +7,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// roundView is the review of a round: the approvals that were looked through, before they are sent together. See
-// desk.Round.
+// roundView shows the review of a round. In a round the person looks through similar approvals one by one; the review
+// lists them before they are sent together. See desk.Round.
 type roundView struct {
 	Agent   string
 	Rows    []roundRow
@@ -19,8 +19,8 @@ type roundView struct {
 	LeaveIt string
 }
 
-// mostOfRow is the longest description of an approval in the review, in characters; the person has seen all of it
-// before.
+// mostOfRow is the longest description of an approval in the review, in characters. It may be cut, because the person
+// has seen all of it before.
 const mostOfRow = 160
 
 type roundRow struct {
@@ -50,7 +50,7 @@ func (v viewer) roundReview() roundView {
 	return made
 }
 
-// sendRound sends all approvals of the round that count.
+// sendRound sends the answers to all approvals of the round that the person marked after seeing them in full.
 func (v verbs) sendRound() {
 	if desk.CountRound(v.seat.Round.Entries()).Sends() == 0 {
 		v.notice = say.RoundNothing
@@ -66,9 +66,9 @@ func (v verbs) backToOne(n int) {
 	}
 }
 
-// roundFoot adapts the bar below an approval to a round, in which the person marks alike approvals one by one and sends
-// them together: Enter only keeps the mark and shows the next approval. in is false if the approval on view is not part
-// of a round.
+// roundFoot adapts the bar below an approval to a round, in which the person marks similar approvals one by one and
+// sends them together. There Enter only keeps the mark and shows the next approval. in is false if the approval on view
+// is not part of a round.
 func (v viewer) roundFoot(made *footView) (line say.Line, in bool) {
 	round, f := v.seat.Round, v.form()
 	n, of := round.At()

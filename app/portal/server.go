@@ -41,10 +41,10 @@ type Portal struct {
 	files   files
 	place   client.Place
 	access  *access
-	here    entrance
-	there   *entrance // nil: other machines cannot reach it
+	here    entrance  // for browsers on this machine
+	there   *entrance // for other machines; nil: they cannot reach the portal
 	open    []opened
-	release func()
+	release func()                  // gives up the lock that makes this process the portal
 	yield   context.CancelCauseFunc // ends Serve with a cause
 }
 
@@ -77,7 +77,8 @@ func Open(o Options) (*Portal, error) {
 }
 
 // openPorts opens the ports and writes the place. If the port differs from last time, another program may have that
-// port now, and an open page may have sent it its cookie and secret; so listen drops all web sessions of this machine.
+// port now, and an open page may have sent it its cookie and secret; so openPorts drops all web sessions of this
+// machine.
 func (p *Portal) openPorts() error {
 	file := &keptFile{path: p.files.kept}
 	last, err := file.readKept()
@@ -213,6 +214,7 @@ func (p *Portal) Link(session string) string {
 	return p.linkTo(p.here, ticket{Path: pathOf(session), Until: p.access.now().Add(linkFor)})
 }
 
+// pathOf returns the path of a question's page, or of the list without a question.
 func pathOf(session string) string {
 	if session == "" {
 		return "/"

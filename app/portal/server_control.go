@@ -84,7 +84,7 @@ var ErrNotGivable = errors.New("no link to this question may be given to an agen
 // GivenLink returns a link for an agent to show: it opens only that question, while it is pending. The error is the
 // store's or ErrNotGivable.
 func (p *Portal) GivenLink(ctx context.Context, session, agent string) (string, error) {
-	s, err := p.access.asks(ctx, session)
+	s, err := p.access.getSession(ctx, session)
 	if err != nil {
 		return "", err
 	}

@@ -52,7 +52,7 @@ func (p settingsPanel) setValue(row config.Row, value string) {
 		return
 	}
 	raw := next.Values()[row.Key]
-	p.store(func(c *config.Settings) { _ = c.Set(row.Key, raw) }, p.unsaved) // it fitted
+	p.store(func(c *config.Settings) { _ = c.Set(row.Key, raw) }, p.unsaved) // raw is valid
 	p.notice = labels.Saved
 	if row.Key == "timeout_seconds" || row.Key == "timeout_override" {
 		p.moveDeadline(raw)

@@ -12,10 +12,11 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// teamField names the line that is typed about the team, in the page's events.
+// teamField is the name of the text field for a line about the team: whom to ask, or a reason.
 const teamField = "team"
 
-// consult returns the consultation whose page or line is open on the question of the page; nil: none is.
+// consult returns the consultation of the team (what is asked, and what they said) whose page or line is open on the
+// question of this page; nil: none is open.
 func (g *page) consult() *widen.Consult {
 	c := g.seat.Team.On()
 	if g.form() == nil || !g.session().Pending() || g.held() != nil || !c.OnPage() && c.Line() == widen.NoLine {
@@ -26,14 +27,14 @@ func (g *page) consult() *widen.Consult {
 
 // types reports whether a text is being typed on the page.
 func (g *page) types() bool {
-	if g.seat == nil { // it is being made
+	if g.seat == nil { // the seat is being created
 		return false
 	}
 	c, f := g.consult(), g.seat.Form()
 	return c != nil && c.Line() != widen.NoLine || g.writing() || f != nil && f.Typing() != form.FieldNone
 }
 
-// followTeam follows what happens about the team.
+// followTeam shows what an event of the desk means for the consultation of the team on this page.
 func (g *page) followTeam(e desk.Event) {
 	at, words := (*desk.Seat)(nil), ""
 	switch e := e.(type) {
@@ -57,7 +58,7 @@ func (g *page) followTeam(e desk.Event) {
 	verbs{g}.refocus()
 }
 
-// takeTeam follows what is typed into the line.
+// takeTeam takes the text that is typed into the line about the team.
 func (t texts) takeTeam(d pageEvent, now time.Time) {
 	c := t.consult()
 	if c == nil {
@@ -74,26 +75,26 @@ func (t texts) takeTeam(d pageEvent, now time.Time) {
 	}
 }
 
-// partOfClick lists the parts of the page on which the team is asked, by what is clicked there.
+// partOfClick maps what is clicked on the page for asking the team to the part of the page that the click goes to.
 var partOfClick = map[keys.Action]widen.Part{deed.PromptToo: widen.PartLetter, deed.Wait: widen.PartUntil,
 	deed.GoOn: widen.PartUntil}
 
-// toPart goes to a part of that page, where the person clicked.
+// toPart moves the cursor to the part of the page for asking the team in which the person clicked.
 func (v verbs) toPart(p widen.Part) {
 	if c := v.consult(); c != nil && c.Stage == widen.Asking && c.Part != p {
 		_ = v.seat.Team.Do(desk.Just(func(c *widen.Consult) error { return c.Turn(int(p - c.Part)) }))
 	}
 }
 
-// consultView holds the page on which the team is asked, or the review of what they said.
+// consultView holds the page for asking the team, or the page with what the team said.
 type consultView struct {
 	Name, Agent, Fault string
 	Names              *fieldView
 	Parts              []consultPart // while asking
-	Prompt             bool          // there is a message of the agent's
-	WithPrompt         bool          // it goes along
+	Prompt             bool          // the agent wrote a prompt, which the team can be shown
+	WithPrompt         bool          // the team is shown that prompt
 	PromptKey          string
-	Waits              string // what is waited for
+	Waits              string // the words for what the page waits for
 	Review             []say.Headed
 }
 
@@ -102,7 +103,7 @@ type consultPart struct {
 	On bool
 }
 
-// consulting returns the page about the team at the present stage.
+// consulting returns the page about the team at the present stage of the consultation.
 func (v viewer) consulting(c *widen.Consult) consultView {
 	made := consultView{Name: say.Capital(say.TeamPage(c.Stage)), Agent: v.all.d.Name(v.last.Origin)}
 	if c.Fault != nil {
@@ -126,7 +127,7 @@ func (v viewer) consulting(c *widen.Consult) consultView {
 	return made
 }
 
-// reviewTexts returns what the team said, and the answer that came of it, as the page shows them.
+// reviewTexts returns what the team said and the proposed answer, as the page shows them.
 func reviewTexts(c *widen.Consult, on queue.Session) []say.Headed {
 	list := say.TeamDiscussed(c, on)
 	for _, part := range list {
@@ -137,7 +138,7 @@ func reviewTexts(c *widen.Consult, on queue.Session) []say.Headed {
 	return list
 }
 
-// consultFoot fills in the bar on that page, and where a line about the team is open.
+// consultFoot fills in the bar below a page about the team, or the bar in which a line about the team is open.
 func (v viewer) consultFoot(made *footView, c *widen.Consult) {
 	if c.Line() != widen.NoLine && c.Stage != widen.Asking {
 		v.reasonFoot(made, c)
@@ -167,7 +168,7 @@ func (v viewer) consultFoot(made *footView, c *widen.Consult) {
 	v.setLine(made, line)
 }
 
-// reasonFoot fills in the bar while the line of a reason about the team is open.
+// reasonFoot fills in the bar while the person types why they defer the question, or why they accept or give an answer.
 func (v viewer) reasonFoot(made *footView, c *widen.Consult) {
 	in := v.speech()
 	made.Detail = true

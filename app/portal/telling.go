@@ -8,17 +8,17 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// telling notifies the person of new questions while they use no page. A browser notifies only a person who has a page
-// open in it; the person's own command can reach a phone.
+// telling notifies the person of new questions while they use no page, with the command that they set. A browser can
+// notify only a person who has a page open in it; a command can reach a phone.
 type telling struct {
 	all    *Pages
 	alerts desk.Alerts // nil: the person is not notified
-	began  time.Time   // when the portal started, until the first look: questions from before are not news
-	due    bool        // a call of look was posted and has not run yet
-	next   *time.Timer // calls look again when a deadline comes near; nil: it is not set
+	began  time.Time   // when the portal started; zero after the first look. Questions from before are not news
+	due    bool        // a call of lookForNews was given to the owner, and has not run yet
+	next   *time.Timer // calls lookForNews again when a deadline comes near; nil: it is not set
 }
 
-// lookSoon posts a call of look to the owner.
+// lookSoon has the owner call lookForNews.
 func (t *telling) lookSoon() {
 	if t.alerts == nil || t.due {
 		return

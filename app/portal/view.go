@@ -23,7 +23,7 @@ import (
 var templates = sync.OnceValue(func() *template.Template {
 	source, err := assets.ReadFile("assets/page.html")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the file is embedded, so reading it cannot fail
 	}
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"inc": func(n int) int { return n + 1 },
@@ -62,6 +62,7 @@ type part struct {
 	sum  uint64
 }
 
+// partOf returns the HTML of an element with its checksum.
 func partOf(html string) part { return part{html, maphash.String(seed, html)} }
 
 // Kinds of content in the middle of a page, by their templates.
@@ -116,7 +117,7 @@ func drawTemplate(name string, data any) string {
 	return b.String()
 }
 
-// middle returns the data for the middle of the page, and its kind.
+// middle returns the kind of content in the middle of the page, and the data for its template.
 func (v viewer) middle() (kind string, data any) {
 	switch {
 	case v.id == "":
@@ -148,6 +149,7 @@ type topView struct {
 	Problem  string
 }
 
+// top returns the line at the top of the page.
 func (v viewer) top() topView {
 	d := v.all.d
 	t := topView{List: v.grant.MayList() && v.id != "", Settings: v.grant.MaySettings() && v.all.o.Settings != nil,
@@ -216,7 +218,7 @@ func (v viewer) help() (h helpView) {
 	var list keys.Map
 	for _, b := range v.all.keys {
 		b.Places = slices.DeleteFunc(slices.Clone(pagePlaces), func(place keys.Place) bool {
-			return !has(b.Action, place) || slices.Contains(buttons, b.Action) || !b.In(place) ||
+			return !has(b.Action, place) || slices.Contains(onButtons, b.Action) || !b.In(place) ||
 				v.all.keys.KeyOf(place, b.Action) == ""
 		})
 		if len(b.Places) > 0 && b.Help != "" {
@@ -267,7 +269,7 @@ type entryView struct {
 	Key                            string
 }
 
-// neededView is an agent that needs the person in its own pane.
+// neededView is an agent that needs the person in its own terminal pane.
 type neededView struct{ Says, Who, At string }
 
 // answeredView is one of the last answers.
@@ -330,7 +332,7 @@ func (v viewer) list() part {
 	return made
 }
 
-// standing returns notes on a question in the list: why it is not urgent, for whom it is meant, and who else is
+// standing returns the notes beside a question in the list: why it is not urgent, for whom it is meant, and who else is
 // answering it.
 func (p *Pages) standing(w queue.Waiting) (words []string) {
 	if why, _ := say.Standing(w, ""); why != "" {

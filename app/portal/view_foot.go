@@ -11,12 +11,12 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// footView is the bar below a question: the effect of the button, and the other ways to end the question.
+// footView is the bar below a question: what the button does, and the buttons that end the question in another way.
 type footView struct {
 	Line, Enter  string // the effect of Enter; the sign for Enter, if the line begins with it
 	Button       string
 	Waits        bool // the button does nothing yet
-	Rests        bool // the question is set aside, and the button brings it back
+	Rests        bool // the question is set aside for a while, and the button brings it back
 	Held         bool
 	Offer        string // the button that accepts an offer
 	Others       []buttonView
@@ -28,7 +28,7 @@ type footView struct {
 	SendingWords string
 	Keys         map[string]string
 	TeamBack     bool   // the button that leaves the page about the team
-	Round        string // the button that leaves the round; empty: there is no round
+	Round        string // the button that stops looking through similar approvals; empty: the approval is shown alone
 }
 
 // buttonView is a button for another action than Enter's.
@@ -93,11 +93,11 @@ func (v viewer) foot() footView {
 		line = guarded
 	}
 	v.setLine(&made, line)
-	if plan.Step == form.StepSend { // the button says that
+	if plan.Step == form.StepSend { // the button says Send already
 		made.Line = strings.TrimPrefix(made.Line, "send ")
 	}
 	made.Button, made.Waits = labels.Button(plan.Step), plan.Step == form.StepNothing
-	if made.Waits || plan.Step == form.StepArm { // it says already what it will do
+	if made.Waits || plan.Step == form.StepArm { // a button that does nothing yet is named after what it will do
 		made.Button = labels.Button(f.StepWhole())
 	}
 	if inFoot(f.Typing()) {
@@ -111,7 +111,8 @@ func (v viewer) foot() footView {
 	return made
 }
 
-// others returns the buttons for other actions on the question than Enter's.
+// others returns the buttons for the actions on the question that Enter does not carry out. inRound: similar approvals
+// are looked through.
 func (v viewer) others(f *form.Form, inRound bool) []buttonView {
 	list := []buttonView{{deed.AskTeam, labels.AskTeam, ""}, {deed.Fetch, labels.FetchThem, ""},
 		{deed.Wait, labels.Wait, ""}, {deed.GoOn, labels.Park, ""}}
@@ -153,7 +154,8 @@ func (v viewer) resting() say.Line {
 	return say.Words(say.Resting(until, v.speech())[0])
 }
 
-// guardLine returns the guard's message, which replaces the effect of the button; ok: there is one.
+// guardLine returns why the guard refused a key. That replaces the words about the button's effect; ok: there is such a
+// reason.
 func (v viewer) guardLine(f *form.Form) (l say.Line, ok bool) {
 	if typing := f.Typing(); typing != form.FieldNone && typing != form.FieldFind {
 		_, asked := v.seat.Guard.RanOn()
@@ -164,7 +166,8 @@ func (v viewer) guardLine(f *form.Form) (l say.Line, ok bool) {
 	return l, len(l.Pieces) > 0
 }
 
-// typingIn returns the field being typed if it ends the question. The line at the button is about no other field.
+// typingIn returns the field being typed if sending it ends the question, such as the reason of a cancel. The line
+// beside the button is about no other field.
 func typingIn(f *form.Form) form.Field {
 	if f.Typing().Ends() {
 		return f.Typing()
@@ -172,7 +175,7 @@ func typingIn(f *form.Form) form.Field {
 	return form.FieldNone
 }
 
-// plan returns the effect of the button.
+// plan returns what the button would do now.
 func (v viewer) plan(f *form.Form) form.Plan {
 	s, now := v.session(), v.all.d.Now()
 	soon := s.HasClock() && say.ShownLeft(s, now) < time.Minute
@@ -200,7 +203,7 @@ func (v viewer) addReasonField(made *footView, f *form.Form) {
 	case form.FieldRefusal:
 		made.Reason = v.field("refusal", label, "", deed.Refuse)
 		made.EndIt = labels.RefuseIt
-		if n, _ := v.seat.Round.At(); n > 0 { // nothing is sent yet
+		if n, _ := v.seat.Round.At(); n > 0 { // the button keeps the refusal and shows the next approval
 			made.EndIt = labels.GoOn
 		}
 	case form.FieldDetail:
@@ -218,7 +221,7 @@ type overView struct {
 	headView
 	Head, What, How, At, Received string
 	Team                          []string // the team's answer, and the reason for the decision
-	TooLate                       string   // the answer from here that did not count
+	TooLate                       string   // the answer that was given here and came too late
 	Typed                         string   // text that was typed and not sent
 	List                          bool
 	Next, NextTitle               string
@@ -229,7 +232,7 @@ type overView struct {
 func (v viewer) overQuestion(s queue.Session) overView {
 	made := overView{headView: v.head(s), List: v.grant.MayList(),
 		Keys: map[string]string{"copy": v.key(deed.Copy), "next": v.key(deed.Next)}}
-	if s.Outcome == nil { // its form is on its way
+	if s.Outcome == nil { // the desk has not loaded the form yet
 		made.Head = labels.Loading
 		return made
 	}

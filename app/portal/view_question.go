@@ -185,7 +185,7 @@ func (v viewer) notices(s queue.Session) (list []string) {
 	}
 	if role, foreign := v.seat.Foreign(); foreign && v.seat.Up() == v.id {
 		words := say.Drafted(role, say.FacePage)
-		if v.ousted {
+		if v.unconfirmed {
 			words = "not confirmed: " + words
 		}
 		list = append(list, say.Sentence(words))
@@ -205,14 +205,14 @@ func (v viewer) formTabs(f *form.Form) (tabs []tabView) {
 	return append(tabs, tabView{N: f.Len() + 1, Name: labels.Review, On: f.Reviewing(), IsTheReview: true})
 }
 
-// fillOptions fills in the text and the options of the present question.
+// fillOptions fills in the text and the options of the form's present question.
 func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	q := f.Here()
 	made.Title = say.ApprovalTitle(f.Ask())
 	if form.TabsSayTitle(f) {
 		made.Title = ""
 	}
-	made.Prompt, made.Radio = v.asksFor(f.Ask())+markup(form.Text(f), false), q.Radio()
+	made.Prompt, made.Radio = v.approvalHTML(f.Ask())+markup(form.Text(f), false), q.Radio()
 	for _, hint := range form.Hints(f) {
 		made.Hints = append(made.Hints, say.OneLine(hint))
 	}
@@ -241,8 +241,8 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	made.All = f.Several() && f.FirstOpen() >= 0
 }
 
-// asksFor returns the content of an approval: all its parts, and where it would run.
-func (v viewer) asksFor(ask queue.Ask) (html template.HTML) {
+// approvalHTML returns the content of an approval: all its parts, and where it would run.
+func (v viewer) approvalHTML(ask queue.Ask) (html template.HTML) {
 	a := ask.Approval
 	if a == nil {
 		return ""
@@ -260,10 +260,12 @@ func (v viewer) asksFor(ask queue.Ask) (html template.HTML) {
 	return html
 }
 
-// enoughToFind is the number of options that have a digit each; with more of them there is a field for finding one.
+// enoughToFind is the number of options that can have a digit as their key. A question with more options has a field
+// for finding one.
 const enoughToFind = 9
 
-// leastToHide is the number of options above which each has a button to hide it. The key works in any case.
+// leastToHide is the number of options above which the option under the cursor has a button that hides it. The key for
+// that works in any case.
 const leastToHide = 3
 
 // optionRow returns the row of an option.
@@ -290,7 +292,8 @@ func (v viewer) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 	return r
 }
 
-// shownText returns the content of a text field: the agent's own text is made visible, the person's is left as typed.
+// shownText returns the content of a text field. If it is still the text that the agent put there, hidden characters
+// are made visible. The person's own text is left as typed.
 func shownText(text, agents string) string {
 	if text == agents {
 		return say.Text(text)
@@ -365,7 +368,7 @@ func (v viewer) keyNames() map[string]string {
 	return names
 }
 
-// teamView is the notice above a question that was passed to the team.
+// teamView is the notice above a question that the team was asked about.
 type teamView struct {
 	Who  string
 	Link string // the address of the team's discussion, if it is safe as a link

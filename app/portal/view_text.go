@@ -26,7 +26,7 @@ func markup(text string, inline bool) template.HTML {
 	}
 	w := sheetWriter{sheet: sheet, inline: inline}
 	w.write()
-	return template.HTML(w.b.String()) // put has escaped all text in it
+	return template.HTML(w.b.String()) // writeText has escaped all text in it
 }
 
 // partHTML returns a part of an approval as HTML with every character. Only a plan is read as Markdown.
@@ -40,7 +40,7 @@ func partHTML(p queue.Part) template.HTML {
 	}
 	w := sheetWriter{sheet: parse(strings.TrimRight(say.Text(p.Text), "\n \t"))}
 	w.write()
-	return template.HTML(w.b.String()) // put has escaped all text in it
+	return template.HTML(w.b.String()) // writeText has escaped all text in it
 }
 
 // sheetWriter writes a parsed text as HTML.
@@ -49,10 +49,10 @@ type sheetWriter struct {
 	b     strings.Builder
 	open  string // the open HTML element: p, pre or none
 
-	inline bool // the text is part of a line of the page, so no element surrounds it
+	inline bool // the text is part of a line of the page, so no HTML element is put around it
 }
 
-// write writes all lines.
+// write writes all lines of the text as HTML.
 func (w *sheetWriter) write() {
 	for _, l := range w.sheet.Lines {
 		if !l.Code {

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// alertScreen gives the alerts the terminal, to reach a person who looks elsewhere.
+// alertScreen is the part of the terminal that alerts use to reach a person who looks elsewhere.
 type alertScreen interface {
 	Focus() (focused, known bool)
 	Beep() error
@@ -20,15 +20,15 @@ type alertScreen interface {
 
 // alerts tells the person that a question waits. Only the event loop touches it.
 type alerts struct {
-	screen alertScreen   // nil: none yet, nothing is told
-	teller desk.Alerts   // set with the screen
-	stale  bool          // the queue has changed since the last tell
+	screen alertScreen   // nil: there is no terminal yet, so the person is not alerted
+	teller desk.Alerts   // decides what is new and sends the alerts; set together with screen
+	stale  bool          // the queue has changed since the last call of tellNews
 	was    config.Notify // the settings as last used
 	failed string        // why the last alert did not reach the person
 }
 
-// on starts sending the alerts to a terminal.
-func (a *alerts) on(s *Screen, screen alertScreen, start func(func())) {
+// startOn starts sending alerts to a terminal. start runs a function on a goroutine.
+func (a *alerts) startOn(s *Screen, screen alertScreen, start func(func())) {
 	if s.o.Alerts == nil {
 		return
 	}
@@ -37,17 +37,17 @@ func (a *alerts) on(s *Screen, screen alertScreen, start func(func())) {
 		Do: s.desk.Do, Failed: func(err error) { s.desk.Do(func() { a.failed = say.NotifyFailed(err) }) }})
 }
 
-// next returns when an alert is due although the queue does not change; zero: never.
-func (a *alerts) next() time.Time {
+// nextDue returns when an alert is due although the queue does not change; zero: never.
+func (a *alerts) nextDue() time.Time {
 	if a.teller == nil {
 		return time.Time{}
 	}
 	return a.teller.Next()
 }
 
-// tell tells what is new in the queue, and what is about to end, if the person looks elsewhere; the title says how
-// many wait either way. With nothing new it costs nothing.
-func (a *alerts) tell(s *Screen) {
+// tellNews alerts the person to new questions and to those that are about to end, if they look elsewhere. It also shows
+// the number of pending questions in the title. It returns at once if nothing is new.
+func (a *alerts) tellNews(s *Screen) {
 	now, n := s.desk.Now(), s.desk.Settings().Notify
 	if a.screen == nil || !s.desk.Loaded() {
 		return
@@ -65,14 +65,14 @@ func (a *alerts) tell(s *Screen) {
 		a.failed = ""
 	}
 	a.stale, a.was = false, n
-	asked, ending := a.teller.See(waiting, s.warn(), now)
+	asked, ending := a.teller.See(waiting, s.warnTime(), now)
 	if focused, known := a.screen.Focus(); a.teller.Away(focused, known, s.seat.LastKey(), now) {
 		a.teller.Tell(asked, ending, s.desk.Telling(n), s.desk.Name, now)
 	}
 }
 
-// concerning returns the pending questions that the person is alerted to. A form that ends with its question alerts to
-// that one alone; the dashboards tell of the others.
+// concerning returns the pending questions that the person is alerted to. A screen that was opened on one question and
+// closes with it alerts to that question alone, because the dashboards alert to the others.
 func (a *alerts) concerning(s *Screen) []queue.Waiting {
 	waiting := s.desk.Waiting()
 	if s.desk.Stays() {
@@ -92,7 +92,7 @@ func (a *alerts) setTitle(n config.Notify, waiting int) {
 	}
 }
 
-// windowTitle returns the terminal's title while so many questions wait.
+// windowTitle returns the terminal's title while this many questions are pending.
 func windowTitle(waiting int) string {
 	const name = "choicetui"
 	if waiting == 0 {

@@ -34,7 +34,7 @@ func alerted(t *testing.T, focused, known bool) (*bench, *lookedAt) {
 		return &notify.Alerts{Watch: notify.Watch{Own: w.Own},
 			Sender: notify.Sender{Bell: w.Bell, Desktop: &notify.Desktop{Failed: w.Failed}}}
 	}
-	b.alerts.on(b.Screen, l, func(f func()) { f() })
+	b.alerts.startOn(b.Screen, l, func(f func()) { f() })
 	b.announce()
 	return b, l
 }
@@ -113,7 +113,7 @@ func TestTheBellCanBeSwitchedOffAndTheWarningMoved(t *testing.T) {
 	b.ask(small("Deploy?", 300), shop())
 	b.settings.S.Notify = config.Notify{Bell: true, WarnSeconds: 100}
 	b.newSettings()
-	require.Equal(t, noon.Add(200*time.Second), b.alerts.next())
+	require.Equal(t, noon.Add(200*time.Second), b.alerts.nextDue())
 	b.settings.S.Notify.Bell = false
 	b.newSettings()
 	b.clock.pass(250 * time.Second)

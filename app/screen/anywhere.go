@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	browserWithin = 10 * time.Second // from the key to the page's link, with the start of the program that serves it
-	linkStands    = time.Minute      // a link that a person has to take elsewhere is good for so long
+	browserWithin = 10 * time.Second // until the link is known: the program that serves the pages may have to start
+	linkStands    = time.Minute      // how long a link is valid that the person has to open in another place
 )
 
-// anywhere returns the table of the keys that mean the same in every place. A room may bind the same action to
-// something of its own.
-func (r *keyboard) anywhere() panes.Table {
+// bindEverywhere returns the table of the keys that mean the same in every place. A room may bind one of these actions
+// to something else.
+func (r *keyboard) bindEverywhere() panes.Table {
 	do := func(f func()) func(string) { return func(string) { f() } }
 	return panes.Table{
 		{Action: keys.ActStop, Do: do(r.quit)},
@@ -30,12 +30,12 @@ func (r *keyboard) anywhere() panes.Table {
 		{Action: keys.ActUndoTyping, Do: do(func() { r.retype(r.frame.room().Field().Undo) })},
 		{Action: keys.ActRedoTyping, Do: do(func() { r.retype(r.frame.room().Field().Redo) })},
 		{Action: keys.ActHelp, Do: do(r.openHelp)},
-		{Action: deed.Next, Do: do(func() { r.step(1) }), WhyNot: r.whyNoStep(1)},
-		{Action: deed.Previous, Do: do(func() { r.step(-1) }), WhyNot: r.whyNoStep(-1)},
+		{Action: deed.Next, Do: do(func() { r.stepQuestion(1) }), WhyNot: r.whyNoStep(1)},
+		{Action: deed.Previous, Do: do(func() { r.stepQuestion(-1) }), WhyNot: r.whyNoStep(-1)},
 		{Action: keys.ActPane, Do: do(r.goToPane), WhyNot: panes.Because(r.whyNoPane)},
 		{Action: keys.ActPeek, Do: do(r.rooms.peek.Open), WhyNot: panes.Because(r.rooms.peek.WhyNot)},
-		{Action: deed.Area, Do: do(func() { r.frame.ground.otherArea(1) }), WhyNot: panes.Because(r.whyNoArea)},
-		{Action: deed.AreaBack, Do: do(func() { r.frame.ground.otherArea(-1) }),
+		{Action: deed.Area, Do: do(func() { r.frame.ground.focusNextArea(1) }), WhyNot: panes.Because(r.whyNoArea)},
+		{Action: deed.AreaBack, Do: do(func() { r.frame.ground.focusNextArea(-1) }),
 			WhyNot: panes.Because(r.whyNoArea)},
 		{Action: keys.ActBrowser, Do: do(r.openInBrowser), WhyNot: panes.Because(r.whyNoPage)},
 		{Action: keys.ActSettings, Do: do(r.openSettings)},
@@ -45,14 +45,15 @@ func (r *keyboard) anywhere() panes.Table {
 	}
 }
 
-// retype changes the text being typed otherwise than by keys.
+// retype changes the text being typed with undo or redo, and tells the room.
 func (r *keyboard) retype(change func()) {
 	change()
 	r.frame.room().Typed()
 }
 
-// step shows the next or previous question of the queue as listed. At its end that is said beside what Enter does.
-func (r *keyboard) step(n int) {
+// stepQuestion shows the next or previous question of the listed queue. At the end of the queue a message beside the
+// Enter line says so.
+func (r *keyboard) stepQuestion(n int) {
 	if r.seat.Step(n) {
 		r.seat.BroughtUp()
 		return
@@ -60,12 +61,13 @@ func (r *keyboard) step(n int) {
 	_, r.notice.aside = r.noStep(n)
 }
 
-// noStep says why there is no question to step to.
+// noStep says why there is no next or previous question: message is shown as a notice, aside beside the Enter line.
 func (r *keyboard) noStep(n int) (message string, aside say.Tail) {
 	return say.NoStep(n, len(r.seat.Listed()), len(r.desk.Waiting()), r.seat.Find())
 }
 
-// whyNoStep says why there is no other question; empty: there is, or the one on view is at the end.
+// whyNoStep returns the WhyNot of the keys for the next and the previous question: why there is no other question;
+// empty: there is one, or the one on view is the last.
 func (r *keyboard) whyNoStep(n int) func(string) string {
 	return func(string) string {
 		if r.seat.MayStep(n) {
@@ -76,17 +78,18 @@ func (r *keyboard) whyNoStep(n int) func(string) string {
 	}
 }
 
-// whyNoArea says why there is no other area to give the focus to; empty: there is.
+// whyNoArea says why the focus cannot go to another area of the screen; empty: it can.
 func (r *keyboard) whyNoArea() string {
 	switch {
 	case r.frame.page() != nil:
 		return "there is nothing to switch to on this page"
-	case len(r.frame.ground.shown()) == 1:
+	case len(r.frame.ground.shownAreas()) == 1:
 		return say.NothingElse
 	}
 	return ""
 }
 
+// redraw sends the whole screen to the terminal again, after another program has written over it.
 func (r *keyboard) redraw() {
 	if r.term != nil {
 		r.term.Screen().Sync()
@@ -111,8 +114,9 @@ func (r *keyboard) quit() {
 	r.stop()
 }
 
-// quitOnce goes one level back, and on a question, in the queue or on the empty screen quits on the second press in a
-// row, however fast that comes: typing meant for another pane has other letters behind a q.
+// quitOnce goes one level back. On a question, in the queue and on the empty screen it quits when the key is pressed
+// twice in a row. The second press may come at once, because in text that was meant for another pane another letter
+// follows a q.
 func (r *keyboard) quitOnce() {
 	room := r.frame.room()
 	if back, ok := room.Table().Row(deed.Back); ok && (r.frame.page() != nil || traitsOf[room.Place()].backs) {
@@ -127,7 +131,7 @@ func (r *keyboard) quitOnce() {
 	waiting := len(r.desk.Waiting())
 	switch {
 	case !r.notice.leaving.IsZero(), // no other key came between
-		r.o.Visit != "" && len(r.desk.Outbox().Unsaved()) == 0: // a popup is opened again with one key
+		r.o.Visit != "" && len(r.desk.Outbox().Unsaved()) == 0: // a popup closes at once: one key opens it again
 		r.quit()
 		return
 	case len(r.desk.Outbox().Unsaved()) > 0:
@@ -144,7 +148,7 @@ func (r *keyboard) quitOnce() {
 	r.notice.leaving = r.desk.Now()
 }
 
-// whyNoPane says why the asking agent's pane cannot be brought up; empty: it can be looked for.
+// whyNoPane says why the screen cannot go to the asking agent's tmux pane; empty: it can try.
 func (r *keyboard) whyNoPane() string {
 	o, ok := r.paneOf()
 	if !ok {
@@ -153,8 +157,8 @@ func (r *keyboard) whyNoPane() string {
 	return r.whyNotTo(o)
 }
 
-// paneOf returns the agent whose pane is meant: that of the question on view, or while nothing is pending the first
-// agent that needs the person in its pane; false: there is no such agent.
+// paneOf returns the agent to whose pane the key goes: the agent of the question on view, or, while nothing is pending,
+// the first agent that needs the person in its pane. false: there is no such agent.
 func (r *keyboard) paneOf() (o queue.Origin, ok bool) {
 	if r.seat.Up() != "" {
 		return r.seat.Session().Origin, true
@@ -165,7 +169,7 @@ func (r *keyboard) paneOf() (o queue.Origin, ok bool) {
 	return o, false
 }
 
-// whyNotTo says why an agent's pane cannot be brought up; empty: it can be looked for.
+// whyNotTo says why the screen cannot go to an agent's tmux pane; empty: it can try.
 func (r *keyboard) whyNotTo(o queue.Origin) string {
 	if r.o.Elsewhere != nil {
 		if host := r.o.Elsewhere(o); host != "" {
@@ -178,15 +182,15 @@ func (r *keyboard) whyNotTo(o queue.Origin) string {
 	return ""
 }
 
-// goToPane brings the asking agent's tmux pane up; the question stays here. It comes a moment after its key: the
-// question may be gone.
+// goToPane goes to the asking agent's tmux pane; the question stays on this screen. It runs a moment after its key was
+// pressed, so the question may have ended since.
 func (r *keyboard) goToPane() {
 	if o, ok := r.paneOf(); ok {
 		r.toPane(o)
 	}
 }
 
-// toPane brings an agent's tmux pane up, or says why it cannot.
+// toPane goes to an agent's tmux pane, or says why it cannot.
 func (r *keyboard) toPane(o queue.Origin) {
 	if why := r.whyNotTo(o); why != "" {
 		r.Say(why)
@@ -201,7 +205,7 @@ func (r *keyboard) toPane(o queue.Origin) {
 	})
 }
 
-// whyNoPage says why nothing opens in the browser.
+// whyNoPage says why the question cannot be opened in the browser; empty: it can.
 func (r *keyboard) whyNoPage() string {
 	if r.o.Browse == nil {
 		return say.NoPages
@@ -209,7 +213,8 @@ func (r *keyboard) whyNoPage() string {
 	return ""
 }
 
-// openInBrowser shows the question on the web, or the list of all where nothing waits. What was typed goes with it.
+// openInBrowser opens the question on view in the browser, or the list of questions if none is on view. The draft is
+// saved first, so the page has what was typed.
 func (r *keyboard) openInBrowser() {
 	r.seat.SaveDraft()
 	r.Say(say.OpeningBrowser + r.look.glyphs.Ellipsis)
@@ -237,13 +242,14 @@ func (r *keyboard) tellPage(link string, opened bool, err error) {
 	}
 }
 
-// openSettings brings the settings up. Enter waits there for a moment, because the key may have been typing.
+// openSettings opens the page of settings. The guard refuses Enter there for a moment, because the key may have been
+// part of a text that was meant for another pane.
 func (r *keyboard) openSettings() {
 	r.host.Open(r.rooms.settings.Page)
 	r.seat.Guard.HoldEnter(r.desk.Now())
 }
 
-// openHelp lays the list of keys over what is on screen; Esc brings that back.
+// openHelp opens the list of keys in front of what is on screen. Esc closes it again.
 func (r *keyboard) openHelp() { r.host.Open(help.New(r.host, r.frame.room().Place())) }
 
 // openHistory opens the history, or shows it again where it was if another page covers it. It clears the notes about

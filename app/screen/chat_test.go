@@ -204,11 +204,11 @@ func TestTheCountIsShownOnEveryChangeAndTakenAwayByTheLastDashboard(t *testing.T
 	require.Equal(t, []int{0, 1, 2, 1}, c.shown)
 	b.present["other"] = queue.RoleDashboard
 	b.announce()
-	b.uncount()
+	b.clearCount()
 	require.False(t, c.cleared)
 	delete(b.present, "other")
 	b.announce()
-	b.uncount()
+	b.clearCount()
 	require.True(t, c.cleared)
 }
 

@@ -41,7 +41,7 @@ func TestCountdownsFollowTheWallClockAlsoAfterItWasStepped(t *testing.T) {
 				time.Sleep(desk.LookAgain)
 				synctest.Wait()
 				require.EqualValues(t, 1, wakes.Load(), "the tick")
-				b.drain()
+				b.drainDesk()
 				require.Contains(t, lines(b.picture())[0], " "+c.want)
 			})
 		})

@@ -287,7 +287,7 @@ func (r *enterRun) enterLine() string {
 	c, at := r.Ink(r.screen), ink.Rect{Y: h - 2, W: w, H: 2}
 	c.Fill(at, ink.Plain)
 	line := at.Row(0)
-	if below := r.frame.button(); !below.Empty() {
+	if below := r.frame.buttonRect(); !below.Empty() {
 		line = below
 		c.Fill(line, ink.Plain)
 	}

@@ -132,7 +132,7 @@ func (b *bench) settle() {
 			b.desk.Take(ch, nil)
 			busy = true
 		}
-		b.drain()
+		b.drainDesk()
 		if !busy && !b.desk.Work() {
 			return
 		}
@@ -225,13 +225,13 @@ func (b *bench) picture() string {
 func (b *bench) said() string {
 	b.lay()
 	w, _ := b.screen.Size()
-	p := b.frame.ground.noticed(w)
+	p := b.frame.ground.splitNotice(w)
 	return strings.TrimSpace(p.rule + " " + p.keys)
 }
 
 func (b *bench) foot() string {
 	lines := strings.Split(b.picture(), "\n")
-	if at := b.frame.button(); !at.Empty() {
+	if at := b.frame.buttonRect(); !at.Empty() {
 		words, _, _ := strings.Cut(string([]rune(lines[at.Y])[at.X:]), "   ") // without the keys beside it
 		return words
 	}
@@ -239,7 +239,8 @@ func (b *bench) foot() string {
 	return lines[h-2]
 }
 
-// golden compares the screen with testdata/screens/NAME.txt, and its picture with the one in docs/screens, if there is one.
+// golden compares the screen with testdata/screens/NAME.txt, and its picture with the one in docs/screens, if there is
+// one.
 func (b *bench) golden(name string) {
 	b.t.Helper()
 	b.same(filepath.Join("testdata", "screens", name+".txt"), b.picture())
@@ -389,4 +390,4 @@ func (b *bench) tick() {
 	b.seat.Guard.Drawn(b.now()) // a frame follows at once
 }
 func (b *bench) nextTick() time.Time { return b.Screen.nextTick() }
-func (b *bench) arm()                { b.Screen.arm() }
+func (b *bench) arm()                { b.Screen.armAlarm() }

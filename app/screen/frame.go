@@ -14,85 +14,87 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// footRows are the rows of the foot: the Enter line and the line of the keys.
+// footRows is the number of rows of the foot: the Enter line and the line of the keys, at the bottom of the screen.
 const footRows = 2
 
-// frame draws the whole screen: the page on screen, the composer over its lower rows, and the foot.
+// frame draws the whole screen: the page in front, the composer (in which a line to an agent is written) over its lower
+// rows, and the foot.
 type frame struct {
 	*tview.Box
 	*shared
 	app    *tview.Application
-	pastes func() bool  // reports whether pasted text has a field to go to
-	pages  *tview.Pages // the ground, and over it the pages that are open; the last one is visible
+	pastes func() bool  // reports whether a field takes the pasted text
+	pages  *tview.Pages // the ground, and in front of it the open pages; only the last one is drawn
 	ground *ground
-	w, h   int // as last set; 0: not yet
+	w, h   int // the size that was set last; 0: none was set yet
 }
 
+// newFrame returns a frame whose only page is the ground.
 func newFrame(s *shared, app *tview.Application) *frame {
 	f := &frame{Box: tview.NewBox(), shared: s, app: app, pages: tview.NewPages(),
 		ground: &ground{Box: tview.NewBox(), shared: s}}
-	f.pages.SetRect(0, 0, 0, 0) // no cells of its own: it would paint them in a colour that no theme has
+	f.pages.SetRect(0, 0, 0, 0) // without a size it paints no background, which would have a colour of no theme
 	f.pages.AddPage(level(0), f.ground, false, true)
 	return f
 }
 
-// level names the page that lies over n others.
+// level names the page that is in front of n others.
 func level(n int) string { return strconv.Itoa(n) }
 
-// top returns how many pages the visible one lies over; 0: the visible one is the ground.
-func (f *frame) top() int { return f.pages.GetPageCount() - 1 }
+// topLevel returns how many pages the visible one is in front of; 0: the ground is visible.
+func (f *frame) topLevel() int { return f.pages.GetPageCount() - 1 }
 
-// page returns the page in front; nil: none.
+// page returns the page in front; nil: no page is open, and the ground is visible.
 func (f *frame) page() panes.Room { return f.ground.page }
 
-// cover puts a page in front of another one, which comes back when it closes.
-func (f *frame) cover(page panes.Room) {
-	f.pages.AddPage(level(f.top()+1), page, false, false)
+// coverWith opens a page in front of the others, which come back when it closes.
+func (f *frame) coverWith(page panes.Room) {
+	f.pages.AddPage(level(f.topLevel()+1), page, false, false)
 	f.showTop()
 }
 
-// replace closes all open pages and shows page in their place. A closed page that reads in the background stops
+// replacePages closes all open pages and shows page in their place. A closed page that reads in the background stops
 // reading.
-func (f *frame) replace(page panes.Room) {
-	for n := f.top(); n > 0; n-- {
+func (f *frame) replacePages(page panes.Room) {
+	for n := f.topLevel(); n > 0; n-- {
 		old := f.pages.GetPage(level(n))
 		if reads, ok := old.(interface{ End() }); ok && old != tview.Primitive(page) {
 			reads.End()
 		}
 		f.pages.RemovePage(level(n))
 	}
-	f.cover(page)
+	f.coverWith(page)
 }
 
-// uncover brings back what lies under the page in front; false: no page does.
-func (f *frame) uncover() bool {
-	if f.top() < 2 {
+// uncoverPage closes the page in front if another page is behind it; false: no page is behind it, and it stays open.
+func (f *frame) uncoverPage() bool {
+	if f.topLevel() < 2 {
 		return false
 	}
-	f.pages.RemovePage(level(f.top()))
+	f.pages.RemovePage(level(f.topLevel()))
 	f.showTop()
 	return true
 }
 
-// showWaiting takes all pages away.
+// showWaiting closes all pages, so that the question and the queue are on screen.
 func (f *frame) showWaiting() {
-	for f.top() > 0 {
-		f.pages.RemovePage(level(f.top()))
+	for f.topLevel() > 0 {
+		f.pages.RemovePage(level(f.topLevel()))
 	}
 	f.showTop()
 }
 
-// showTop has the page on top be the visible one.
+// showTop makes the page in front the visible one and gives it the focus.
 func (f *frame) showTop() {
-	f.pages.SwitchToPage(level(f.top()))
-	f.ground.page, _ = f.pages.GetPage(level(f.top())).(panes.Room)
+	f.pages.SwitchToPage(level(f.topLevel()))
+	f.ground.page, _ = f.pages.GetPage(level(f.topLevel())).(panes.Room)
 	f.SetRect(f.GetRect())
 	f.refocus()
 }
 
-// room returns the receiver of the keys: the composer while it is open, else the page in front, else the area that has
-// the focus. It follows from the state, which other processes change as well: a question that comes, goes or is taken
-// over opens and closes fields and areas. So refocus sets tview's focus after it, and tview's focus decides nothing.
+// room returns the room that gets the keys: the composer while it is open, else the page in front, else the room with
+// the focus in the ground. It is computed from the state, because other processes change that too: a question that
+// arrives or ends opens and closes fields. tview's own focus only follows it, see refocus.
 func (f *frame) room() panes.Room {
 	if f.line.Open() {
 		return f.rooms.chat
@@ -103,9 +105,9 @@ func (f *frame) room() panes.Room {
 	return f.ground.room()
 }
 
-// SetRect shares the rows: all but the foot's two are the page's.
+// SetRect gives all rows but the two of the foot to the ground and the page in front, and places the composer.
 func (f *frame) SetRect(x, y, w, h int) {
-	if f.w > 0 && (f.w != w || f.h != h) { // the layout has changed
+	if f.w > 0 && (f.w != w || f.h != h) { // everything moves, so the guard refuses keys for a moment
 		f.seat.CameUp()
 	}
 	f.w, f.h = w, h
@@ -140,10 +142,10 @@ func (f *frame) Draw(screen tcell.Screen) {
 // Focus hands the focus on to the room that keys go to.
 func (f *frame) Focus(delegate func(tview.Primitive)) { delegate(f.room()) }
 
-// HasFocus reports whether a room in it has the focus: always, as there is nothing else.
+// HasFocus returns true, because everything on screen is in the frame.
 func (f *frame) HasFocus() bool { return true }
 
-// InputHandler gives the focused room what no row of the key table takes.
+// InputHandler gives the focused room the keys that no row of the key table takes.
 func (f *frame) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 	return func(ev *tcell.EventKey, focus func(tview.Primitive)) {
 		if handle := f.room().InputHandler(); handle != nil {
@@ -161,14 +163,14 @@ func (f *frame) PasteHandler() func(string, func(tview.Primitive)) {
 	}
 }
 
-// refocus gives tview's focus to the room that keys go to now.
+// refocus gives tview's focus to the room that gets the keys now.
 func (f *frame) refocus() {
 	if room := f.room(); f.app.GetFocus() != tview.Primitive(room) {
 		f.app.SetFocus(room)
 	}
 }
 
-// drawFoot draws the Enter line, which nothing ever covers, and the line of the keys.
+// drawFoot draws the Enter line, which says what Enter would do and is never covered, and the line of the keys.
 func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 	foot := f.room().Foot()
 	if f.hand.Offers() {
@@ -176,7 +178,7 @@ func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 	}
 	hints := slices.DeleteFunc(foot.Hints, func(h keys.Hint) bool { return h.Keys == "" }) // unbound
 	at := r.Row(0)
-	if below := f.button(); !below.Empty() {
+	if below := f.buttonRect(); !below.Empty() {
 		at = below
 	}
 	button := ink.EnterLine(foot.Line.Behind(f.notice.aside), at.W, c.Glyphs)
@@ -184,24 +186,24 @@ func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 	if at != r.Row(0) {
 		x := button.Width() + besideButtonGap
 		beside, rest := besideButton(hints, at.W-x)
-		c.PutLine(at.X+x, at.Y, at.W-x, ink.JoinHints(cells(beside)))
+		c.PutLine(at.X+x, at.Y, at.W-x, ink.JoinHints(inkHints(beside)))
 		hints = rest
 	}
-	f.drawKeys(c, r.Row(1), cells(hints))
+	f.drawKeys(c, r.Row(1), inkHints(hints))
 }
 
-// button returns the place of the Enter line below the options. It is empty where the line is in the foot.
-func (f *frame) button() ink.Rect {
+// buttonRect returns the place of the Enter line below the options. It is empty if the line is in the foot.
+func (f *frame) buttonRect() ink.Rect {
 	if f.page() != nil || f.line.Open() {
 		return ink.Rect{}
 	}
 	return f.ground.at.button
 }
 
-// besideButtonGap is between the button and the keys beside it.
+// besideButtonGap is the number of cells between the button and the keys beside it.
 const besideButtonGap = 3
 
-// besideButton parts the keys into those beside the button, which end the question in another way than Enter, and the
+// besideButton divides the keys into those beside the button, which end the question in another way than Enter, and the
 // others. The keys beside the button fit w cells.
 func besideButton(hints []keys.Hint, w int) (beside, others []keys.Hint) {
 	for _, a := range []keys.Action{deed.Allow, deed.Refuse, deed.Rule, deed.Detail, deed.Later, deed.Cancel} {
@@ -209,7 +211,7 @@ func besideButton(hints []keys.Hint, w int) (beside, others []keys.Hint) {
 			beside = append(beside, hints[at])
 		}
 	}
-	for len(beside) > 0 && ink.JoinHints(cells(beside)).Width() > w {
+	for len(beside) > 0 && ink.JoinHints(inkHints(beside)).Width() > w {
 		least := slices.MaxFunc(beside, func(a, b keys.Hint) int { return cmp.Compare(a.Rank, b.Rank) })
 		beside = slices.DeleteFunc(beside, func(h keys.Hint) bool { return h.Action == least.Action })
 	}
@@ -221,14 +223,15 @@ func besideButton(hints []keys.Hint, w int) (beside, others []keys.Hint) {
 	return beside, others
 }
 
-// offeredFoot says what the next Enter does, and which key cancels that.
+// offeredFoot returns the foot while something is offered: what the next Enter does, and the key that cancels it.
 func (f *frame) offeredFoot() panes.Foot {
 	back := f.look.keys.KeyOf(keys.PlaceQuestion, deed.Back)
 	leave := keys.Hint{Action: deed.Back, Keys: back, Word: "don't"}
 	return panes.Foot{Line: f.offered, Hints: []keys.Hint{leave}}
 }
 
-func cells(hints []keys.Hint) []ink.Hint {
+// inkHints returns hints of the key table as package ink draws them.
+func inkHints(hints []keys.Hint) []ink.Hint {
 	out := make([]ink.Hint, len(hints))
 	for i, h := range hints {
 		out[i] = ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Key: h.Keys, Rank: h.Rank}
@@ -236,9 +239,10 @@ func cells(hints []keys.Hint) []ink.Hint {
 	return out
 }
 
-// drawKeys draws the line of the keys: what must not leave it, the notice at its end, and as many keys as fit.
+// drawKeys draws the line of the keys: the keys that must always be shown, as many others as fit, and a notice at the
+// right end.
 func (f *frame) drawKeys(c ink.Canvas, r ink.Rect, hints []ink.Hint) {
-	words := f.ground.noticed(r.W).keys
+	words := f.ground.splitNotice(r.W).keys
 	if words == "" {
 		c.PutLine(r.X, r.Y, r.W, ink.HintLine(hints, r.W))
 		return
@@ -257,14 +261,14 @@ func (f *frame) drawKeys(c ink.Canvas, r ink.Rect, hints []ink.Hint) {
 
 // traits say how the screen treats a room in its present place.
 type traits struct {
-	covers bool // it covers the open page, which comes back when this one closes
-	ruled  bool // its lowest rule is the screen's, which shows notices and the last event there
+	covers bool // the room opens in front of the open page, which comes back when this one closes
+	ruled  bool // the screen draws its lowest rule, and shows notices and the last event in it
 	backs  bool // the key that quits goes one level back first
 }
 
-// traitsOf lists the places that differ from the others. While a line is typed over the rule of a page, the place is
-// that of the line, so there the rule is not the screen's. On every page the key that quits goes back first, even if
-// the page is not listed here.
+// traitsOf lists the places that are treated in a special way. While a line is typed over the lowest rule of a page,
+// the place is that of the line, so the screen shows no notice there. On every page the key that quits goes back first,
+// even if the page is not listed here.
 var traitsOf = map[keys.Place]traits{
 	keys.PlaceHelp:     {covers: true},
 	keys.PlacePeek:     {covers: true},

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/settings"
 )
 
-// area names a part of the ground that can have the focus.
+// area names a part of the screen that can have the focus while no page is in front.
 type area int
 
 const (
@@ -22,14 +22,15 @@ const (
 )
 
 // ground draws the screen while no page is in front: the question, or the empty room while nothing is pending, and the
-// queue below or left of it, with settings and last answers. It also words the rule over the foot, which pages share.
+// queue below or left of it, with settings and last answers. It also finds the words for the lower rule, also of a
+// page.
 type ground struct {
 	*tview.Box
 	*shared
-	area area       // what had the focus last
-	at   areas      // as arrange last shared the rows
-	size [2]int     // the screen's size when rows were last shared for this question; zero: not yet
-	page panes.Room // in front of all this; nil: none. The frame sets it
+	area area       // the area that had the focus last
+	at   areas      // the rectangles that arrange computed last
+	size [2]int     // the screen's size at the last arrange for this question; zero: there was none yet
+	page panes.Room // the page in front; nil: no page is open. The frame sets it
 }
 
 // room returns the room that has the focus here.
@@ -46,24 +47,24 @@ func (v *ground) room() panes.Room {
 		return r.question
 	case v.area == areaSettings:
 		return r.settings.Area
-	case v.noStrip():
+	case v.hidesQueue():
 		return r.question
 	}
 	return r.list
 }
 
-// Focus hands on to the room that had it last.
+// Focus gives the focus to the room that had it last.
 func (v *ground) Focus(delegate func(tview.Primitive)) { delegate(v.room()) }
 
-// HasFocus reports whether one of its rooms has it.
+// HasFocus reports whether one of its rooms has the focus.
 func (v *ground) HasFocus() bool { return v.room().HasFocus() }
 
-// shown returns the areas on screen that can have the focus.
-func (v *ground) shown() []area {
+// shownAreas returns the areas on screen that can have the focus.
+func (v *ground) shownAreas() []area {
 	shown := []area{areaQuestion}
-	empty := v.seat.Up() == "" // a queue with nothing in it takes no keys
+	empty := v.seat.Up() == "" // an empty queue takes no keys
 	if !empty && v.wide() ||
-		v.seat.HandOff() == "" && !v.noStrip() && (v.seat.Others() > 0 || v.at.needed > 0) {
+		v.seat.HandOff() == "" && !v.hidesQueue() && (v.seat.Others() > 0 || v.at.needed > 0) {
 		shown = append(shown, areaList)
 	}
 	if !v.at.settings.Empty() {
@@ -72,23 +73,24 @@ func (v *ground) shown() []area {
 	return shown
 }
 
-// noStrip reports whether no queue is on screen, neither beside the question nor below it.
-func (v *ground) noStrip() bool {
+// hidesQueue reports whether the queue is not on screen, neither left of the question nor below it.
+func (v *ground) hidesQueue() bool {
 	return !v.wide() && (v.seat.HandOff() != "" || v.rooms.question.OnlyText())
 }
 
-// otherArea gives the focus to the next area on screen, or the one before.
-func (v *ground) otherArea(n int) {
-	shown := v.shown()
-	at := slices.Index(shown, v.area) // -1, gone from the screen: the first or the last
+// focusNextArea gives the focus to the next area on screen; with n = -1 to the previous one.
+func (v *ground) focusNextArea(n int) {
+	shown := v.shownAreas()
+	at := slices.Index(shown, v.area) // -1 if it is not on screen any more: then the first or the last
 	v.area = shown[(max(at, 0)+n+len(shown))%len(shown)]
 }
 
-// arrange shares the rows among what is on screen, and has the question note what of it is seen.
+// arrange computes the place of each room on screen, and has the question's room note which of its text the person
+// sees.
 func (v *ground) arrange() {
 	_, _, w, h := v.GetRect()
 	s, r := v.shared, &v.rooms
-	if !s.desk.Loaded() { // what waits is not known yet
+	if !s.desk.Loaded() { // the pending questions are not known yet
 		v.at = areas{lower: ink.Rect{Y: h - 1, W: w, H: 1}}
 		v.arrangeNothing(w, h)
 		v.setRooms()
@@ -100,13 +102,13 @@ func (v *ground) arrange() {
 	if s.seat.Up() != "" && s.seat.HandOff() == "" && !r.question.OnlyText() {
 		n.needed = len(s.desk.Notices())
 	}
-	n.focused, n.finding = v.area == areaList && !v.noStrip(), r.list.Typing()
+	n.focused, n.finding = v.area == areaList && !v.hidesQueue(), r.list.Typing()
 	n.list, n.answers, n.settings = r.list.ListRows, r.answers.Rows, settings.Rows
-	n.one = r.list.LeastRows()
-	n.inside, n.typing = v.area == areaSettings, v.typesBelow() || s.seat.Up() == ""
-	n.stays, n.came = v.size == [2]int{w, h}, v.at.came
-	if v.at, v.size = share(w, h, n), [2]int{w, h}; r.question.OnlyText() {
-		v.cameUp() // the peek has its rows again when the options are back
+	n.oneRowEach = r.list.LeastRows()
+	n.settingsFocused, n.typing = v.area == areaSettings, v.typesBelow() || s.seat.Up() == ""
+	n.sameQuestion, n.firstPeek = v.size == [2]int{w, h}, v.at.firstPeek
+	if v.at, v.size = shareScreen(w, h, n), [2]int{w, h}; r.question.OnlyText() {
+		v.cameUp() // so that the peek gets its rows again when the options are back
 	}
 	if !v.at.wide && n.finding {
 		v.at.queue.H = max(v.at.queue.H-1, 0) // the line that narrows the queue takes the last row
@@ -119,7 +121,8 @@ func (v *ground) arrange() {
 	v.setRooms()
 }
 
-// typesBelow reports whether a line is typed over the lowest rows of the ground.
+// typesBelow reports whether a text is typed over the lowest rows of the ground: a line to an agent, a filter, or a
+// reason.
 func (v *ground) typesBelow() bool {
 	return v.line.Open() || v.rooms.list.Typing() || v.rooms.question.Asks() || v.rooms.team.Asks()
 }
@@ -127,15 +130,15 @@ func (v *ground) typesBelow() bool {
 // setRooms gives the rooms besides question and empty screen their places.
 func (v *ground) setRooms() {
 	r := &v.rooms
-	set(r.peek, v.at.peek)
-	set(r.list, v.at.queue)
+	setRect(r.peek, v.at.peek)
+	setRect(r.list, v.at.queue)
 	r.list.SetStrip(v.at.needed)
-	set(r.answers, v.at.answers)
-	set(r.settings.Area, v.at.settings)
+	setRect(r.answers, v.at.answers)
+	setRect(r.settings.Area, v.at.settings)
 }
 
-// arrangeNothing gives the empty room the place of a question, or all of w×h cells. The peek has the lower half of it
-// while an agent asks in its own pane.
+// arrangeNothing places the empty room: where a question would be, or in all of w×h cells. The peek has the lower half
+// of it while an agent asks in its own pane.
 func (v *ground) arrangeNothing(w, h int) {
 	r, all := v.rooms.empty, ink.Rect{W: w, H: h - 1}
 	if v.at.wide {
@@ -147,10 +150,11 @@ func (v *ground) arrangeNothing(w, h int) {
 		v.at.peek = ink.Rect{X: all.X, Y: all.Y + all.H, W: all.W, H: rows}
 	}
 	r.Beside(v.at.wide)
-	set(r, all)
+	setRect(r, all)
 }
 
-func set(p tview.Primitive, r ink.Rect) { p.SetRect(r.X, r.Y, r.W, r.H) }
+// setRect places a primitive.
+func setRect(p tview.Primitive, r ink.Rect) { p.SetRect(r.X, r.Y, r.W, r.H) }
 
 // Draw draws the rooms and the rules between them.
 func (v *ground) Draw(screen tcell.Screen) {
@@ -164,9 +168,9 @@ func (v *ground) Draw(screen tcell.Screen) {
 	}
 	s.rooms.peek.Draw(screen)
 	if v.at.wide {
-		v.drawBeside(c, screen)
+		v.drawLeftColumn(c, screen)
 	} else {
-		v.drawRule(c, v.at.lower, v.lower())
+		v.drawRule(c, v.at.lower, v.lowerWords())
 		s.rooms.list.Draw(screen)
 	}
 	if empty {
@@ -185,25 +189,25 @@ func (v *ground) Draw(screen tcell.Screen) {
 	}
 }
 
-// lower returns the words of the rule below everything.
-func (v *ground) lower() lowerRule {
+// lowerWords returns the words of the lower rule.
+func (v *ground) lowerWords() lowerRule {
 	if v.seat.Up() == "" {
 		return v.emptyRule(v.at.lower.W)
 	}
 	return v.questionRule(v.at)
 }
 
-// drawBeside draws what is left of the question: queue, answers and settings, and the rule below all.
-func (v *ground) drawBeside(c ink.Canvas, screen tcell.Screen) {
+// drawLeftColumn draws the column left of the question (queue, answers and settings), and the lower rule.
+func (v *ground) drawLeftColumn(c ink.Canvas, screen tcell.Screen) {
 	s, a := v.shared, v.at
 	ink.DrawNamedRule(c, a.listRule, s.rooms.list.Name(a.listRule.W), "")
-	v.drawRule(c, a.lower, v.lower())
+	v.drawRule(c, a.lower, v.lowerWords())
 	s.rooms.list.Draw(screen)
 	column := a.divider
 	column.H-- // the lower rule is its last row
 	c.Repeat(column, ink.Plain, c.Glyphs.Divider)
 	c.Put(a.divider.X, a.divider.Y, 1, ink.Plain, c.Glyphs.TeeDown)
-	if mark, _, _ := c.Screen.Get(a.divider.X, a.lower.Y); mark == c.Glyphs.Rule { // words go first
+	if mark, _, _ := c.Screen.Get(a.divider.X, a.lower.Y); mark == c.Glyphs.Rule { // never over words
 		c.Put(a.divider.X, a.lower.Y, 1, ink.Plain, c.Glyphs.TeeUp)
 	}
 	if !a.answers.Empty() {
@@ -230,19 +234,21 @@ func (v *ground) wide() bool {
 	return panes.ListWidth(w) > 0
 }
 
-// tee returns the column of the divider, for the composer's rule; 0 if there is none.
-func (v *ground) tee() int {
+// dividerColumn returns the column of the vertical line right of the queue, so that the composer's rule can join it; 0:
+// there is no such line.
+func (v *ground) dividerColumn() int {
 	if v.page != nil || !v.wide() {
 		return 0
 	}
 	return v.at.divider.X
 }
 
-// cameUp notes that another question came on view, so arrange ignores the peek's rows of the previous question.
+// cameUp notes that another question came on view, so that arrange does not keep the peek in the rows that it had below
+// the last question.
 func (v *ground) cameUp() { v.size = [2]int{} }
 
-// peeks reports whether an agent's pane is on screen: below the question, or as a page.
-func (v *ground) peeks() bool {
+// showsPeek reports whether the peek is on screen: beside or below the question, or as a page.
+func (v *ground) showsPeek() bool {
 	shown := !v.at.peek.Empty() || v.seat.Up() == "" // it has rows there as soon as it knows something
 	if v.page != nil {
 		_, shown = v.page.(*peek.Page)

@@ -24,7 +24,7 @@ func TestHeapWith10000Pending(t *testing.T) {
 	ch, err := s.watcher.Next(t.Context())
 	require.NoError(t, err)
 	s.desk.Take(ch, nil)
-	s.drain()
+	s.drainDesk()
 	s.draw()
 	require.Len(t, s.desk.Waiting(), 10_000)
 	one, err := q.Create(t.Context(), queue.Session{Ask: database(), Origin: shop()})
@@ -37,7 +37,7 @@ func TestHeapWith10000Pending(t *testing.T) {
 	require.Equal(t, one.ID, ch.Sessions[0].ID)
 	s.desk.Take(ch, nil)
 	ch = queue.Changes{}
-	s.drain()
+	s.drainDesk()
 	s.draw()
 
 	heap := liveHeap() - before

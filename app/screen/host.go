@@ -20,14 +20,14 @@ func (s *Screen) Size() (w, h int) {
 	return w, h
 }
 
-// Open brings a page up in place of question and queue, or of the page that is open. What was typed into the question
-// is saved. Help, statistics and the peek only cover the page that is open.
+// Open opens a page in place of question and queue, or of the open page. The draft of the question is saved. Help,
+// statistics and the peek open in front of an open page, which comes back after them.
 func (s *Screen) Open(page panes.Room) {
 	s.seat.SaveDraft()
 	if traitsOf[page.Place()].covers {
-		s.frame.cover(page)
+		s.frame.coverWith(page)
 	} else {
-		s.frame.replace(page)
+		s.frame.replacePages(page)
 		if page != panes.Room(s.rooms.history) {
 			s.rooms.history = nil
 		}
@@ -36,10 +36,10 @@ func (s *Screen) Open(page panes.Room) {
 	s.memory.spread(true)
 }
 
-// Close leaves the page for what was under it, else for question and queue; keys wait a moment there, as after any
-// change of screen.
+// Close closes the page in front. The page behind it comes back, else question and queue; there the guard refuses keys
+// for a moment, as after any change of what is on screen.
 func (s *Screen) Close() {
-	if s.frame.uncover() {
+	if s.frame.uncoverPage() {
 		return
 	}
 	if s.frame.page() == panes.Room(s.rooms.history) {
@@ -62,13 +62,14 @@ func (s *Screen) Choose(line say.Line, do func(), others func(key string) func()
 	s.hand.Offer(do, others)
 }
 
-// sayOfTerminal shows words about the terminal for a while, at the start, before the queue is read.
+// sayOfTerminal shows words about the terminal for a while when the screen starts. A question that comes up does not
+// clear them.
 func (s *Screen) sayOfTerminal(words string) {
 	s.Say(words)
 	s.notice.ofStart = true
 }
 
-// Waits returns the pending questions as a page's rule shows them: `1 waits 4:12`.
+// Waits returns the count of pending questions as the line at the top of a page shows it: `1 waits 4:12`.
 func (s *Screen) Waits() ink.Line {
 	if ended := s.handOffEnded(); ended != "" {
 		return ink.PlainLine(ended)
@@ -83,8 +84,8 @@ func (s *Screen) Waits() ink.Line {
 // Lend gives the terminal to another program.
 func (s *Screen) Lend(use func(context.Context)) bool { return s.term != nil && s.term.Lend(use) }
 
-// Copy puts text into the clipboard through the terminal (OSC 52), which works over ssh. In tmux, which by default lets
-// no program inside do that, tmux is asked; where it cannot do it either, its own buffer holds the text.
+// Copy puts text into the clipboard through the terminal (OSC 52), which works over ssh. In tmux, which by default does
+// not pass that on, tmux is asked to do it; if it cannot, its own paste buffer holds the text.
 func (s *Screen) Copy(text string) {
 	if queue.Blank(text) {
 		nothing := deed.Message{Kind: deed.NothingToCopy}
@@ -115,7 +116,7 @@ func (s *Screen) copied(text string, asked bool, err error, still bool) {
 		s.Say("not copied: " + say.OneLine(err.Error()))
 		return
 	case !asked:
-		s.clipboard(text) // a tmux with set-clipboard on hands it on
+		s.clipboard(text) // if tmux has set-clipboard on, it passes this on to the terminal
 		words = "copied into tmux's buffer: prefix ]"
 	}
 	if still {
@@ -123,9 +124,11 @@ func (s *Screen) copied(text string, asked bool, err error, still bool) {
 	}
 }
 
+// cutFirst cuts a text for a message that a person reads.
 func cutFirst(text string, cells int) string { return ink.Cut(text, cells, "…") }
 
-// setHides keeps an option out of later asks of the same client too, or shows it again.
+// setHides hides an option in later questions of the same agent, or shows it again. It calls done once the settings
+// file holds that.
 func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)) {
 	s.desk.Later(func() {
 		err := s.o.Settings.Update(func(c *config.Settings) {
@@ -138,7 +141,7 @@ func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)
 	})
 }
 
-// DrawLower draws the lowest rule of a page: the pending questions, and how to get there.
+// DrawLower draws the line at the bottom of a page, with the pending questions and the key that leads to them.
 func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 	waiting := s.desk.Waiting()
 	if ended := s.handOffEnded(); ended != "" {
@@ -146,7 +149,7 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 		return
 	}
 	if len(waiting) == 0 {
-		s.frame.ground.drawRule(c, r, s.frame.ground.ofPage(r.W))
+		s.frame.ground.drawRule(c, r, s.frame.ground.pageRule(r.W))
 		return
 	}
 	on := *waiting[0].Session

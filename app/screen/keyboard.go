@@ -24,10 +24,10 @@ import (
 type keyboard struct {
 	*shared
 	frame      *frame
-	host       panes.Host  // for the pages that a key opens
-	everywhere panes.Table // what the screen does in every place
+	host       panes.Host  // opens pages
+	everywhere panes.Table // the actions that are the same in every place
 	stop       func()      // ends the screen
-	stopped    time.Time   // when Ctrl-C closed a line, or came too soon after that
+	stopped    time.Time   // when Ctrl-C last closed a field, or came too soon after that
 	letters    letters
 }
 
@@ -39,7 +39,7 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 	now := r.desk.Now().Add(-time.Since(ev.When()).Truncate(time.Millisecond))
 	r.seat.Pressed(now)
 	r.notice = notice{leaving: r.notice.leaving}
-	r.aside.read(now)
+	r.aside.endIfRead(now)
 	room, key := r.frame.room(), keyName(ev)
 	r.letters.note(key, now)
 	r.hand.Overtake(key, now)
@@ -48,7 +48,7 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 	}
 	place := room.Place()
 	if r.frame.ground.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
-		return nil // nobody answers what cannot be seen
+		return nil // a question that cannot be seen is not answered
 	}
 	if place == keys.PlaceQuestion && room == panes.Room(r.rooms.question) && r.rooms.question.TypesFirst(key) {
 		if !r.hand.TypeFirst(key, now) {
@@ -79,13 +79,14 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 		r.Say(words)
 		r.seat.TakeBackMarks(now, panes.IsLetter(key))
 		r.seat.Guard.Stray(now)
-	case b.Action != keys.ActStop || r.stops(room, place, *b, now):
+	case b.Action != keys.ActStop || r.endsScreen(room, place, *b, now):
 		r.act(room, place, *b, key, now)
 	}
 	return nil
 }
 
-// takeOffer carries out or cancels the offer, and reports whether the key is used up by that.
+// takeOffer accepts or cancels the present offer, such as “Enter hides it”, and reports whether the key did that and so
+// does nothing else.
 func (r *keyboard) takeOffer(key string, now time.Time) bool {
 	in := deed.Input{Key: key, Name: keys.Written(key)}
 	if b := r.look.keys.Lookup(keys.PlaceQuestion, key); b != nil {
@@ -98,7 +99,8 @@ func (r *keyboard) takeOffer(key string, now time.Time) bool {
 	return took
 }
 
-// act carries out a row of the key table: on the question on view if it has such an action, else on the screen.
+// act carries out the action of a row of the key table: on the question on view if that has the action, else as one of
+// the screen or a room.
 func (r *keyboard) act(room panes.Room, place keys.Place, b keys.Binding, key string, now time.Time) {
 	in := deed.Input{Action: b.Action, Key: key, Name: keys.Written(key), Letter: panes.IsLetter(key), Waits: b.Waits,
 		Repeats: b.Repeats}
@@ -111,12 +113,13 @@ func (r *keyboard) act(room panes.Room, place keys.Place, b keys.Binding, key st
 		return
 	}
 	if r.rooms.question.Field() != nil {
-		r.frame.ground.area = areaQuestion // what is typed is on the question
+		r.frame.ground.area = areaQuestion // the field belongs to the question
 	}
 	r.desk.Refresh()
 }
 
-// orEverywhere returns a row of a room with what the screen does in every place, if the room does nothing of its own.
+// orEverywhere completes a row of a room's table: if the room itself does nothing for the action, the row gets what the
+// screen does for it in every place.
 func (r *keyboard) orEverywhere(row panes.Row, a keys.Action) panes.Row {
 	if row.Do != nil {
 		return row
@@ -144,7 +147,7 @@ func (r *keyboard) actOwn(room panes.Room, place keys.Place, row panes.Row, b ke
 			if why != "" {
 				r.Say(why)
 			}
-			return why != "" || row.Do == nil // a test finds rows that nobody binds
+			return why != "" || row.Do == nil // a test finds rows without Do
 		},
 		Do: func() bool {
 			row.Do(in.Key)
@@ -154,21 +157,22 @@ func (r *keyboard) actOwn(room panes.Room, place keys.Place, row panes.Row, b ke
 	if !done {
 		return
 	}
-	if after := r.frame.room(); writes && after != room && after.Field() != nil { // from one field to another
+	if after := r.frame.room(); writes && after != room && after.Field() != nil { // to another field
 		r.seat.Guard.Begin(in.Letter, now)
 	}
 	r.desk.Refresh()
 }
 
-// hammered limits the time in which a second Ctrl-C is ignored after the first one has closed a line.
+// hammered is how long a second Ctrl-C is ignored after the first one has closed a text field. Somebody who presses it
+// several times wants to leave the field, not the program.
 const hammered = 500 * time.Millisecond
 
-// stops reports whether Ctrl-C ends the screen. Where a line is being typed, Ctrl-C does what Esc does there. Pressed
+// endsScreen reports whether Ctrl-C ends the screen. While text is typed, Ctrl-C does what Esc does there. Pressed
 // again within hammered it does nothing.
-func (r *keyboard) stops(room panes.Room, place keys.Place, b keys.Binding, now time.Time) bool {
+func (r *keyboard) endsScreen(room panes.Room, place keys.Place, b keys.Binding, now time.Time) bool {
 	switch {
 	case r.frame.ground.tooSmall():
-		return true // nobody sees the line
+		return true // the field is not on screen
 	case room.Field() != nil:
 		b.Action = deed.Back
 		r.act(room, place, b, "esc", now)
@@ -181,8 +185,8 @@ func (r *keyboard) stops(room panes.Room, place keys.Place, b keys.Binding, now 
 	return false
 }
 
-// forgetQuit forgets the first press of the key that quits, because another key has followed. The guard counts that
-// press as typing.
+// forgetQuit forgets the first press of the key that quits, because another key has followed. The guard counts the
+// first press as part of a text that was meant for another pane.
 func (r *keyboard) forgetQuit() {
 	if first := r.notice.leaving; !first.IsZero() {
 		r.seat.Guard.Stray(first)
@@ -190,7 +194,7 @@ func (r *keyboard) forgetQuit() {
 	}
 }
 
-// refused asks the guard about a key, and says where that is not said in place of the button.
+// refused asks the guard about a key, and reports whether the guard refuses it.
 func (r *keyboard) refused(place keys.Place, writes bool, b keys.Binding, p desk.Press, now time.Time) bool {
 	guard := &r.seat.Guard
 	if b.Action == deed.Enter {
@@ -210,7 +214,8 @@ func (r *keyboard) refused(place keys.Place, writes bool, b keys.Binding, p desk
 	return r.saysRefused(p, guard.Refuses(p, now))
 }
 
-// saysRefused puts what the guard says into words, and reports whether it refused.
+// saysRefused shows why the guard refused a key, unless the Enter line shows that already. It reports whether the guard
+// refused it.
 func (r *keyboard) saysRefused(p desk.Press, why error) bool {
 	switch {
 	case why == nil:
@@ -224,13 +229,14 @@ func (r *keyboard) saysRefused(p desk.Press, why error) bool {
 	case r.hand.Offers() && p.Key != keys.Written("enter"):
 		r.Say("Not yet: " + p.Key + " not taken, press it again")
 	case r.frame.page() != nil, r.hand.Offers(), r.frame.room().Place() == keys.PlaceTeamLine:
-		// no button of a question is there to say it
+		// the Enter line of a question, which would say so, is not on screen
 		r.Say(say.PressAgain(r.look.glyphs.Enter))
 	}
 	return true
 }
 
-// actLate carries out the letter that waits, once its time has come.
+// actLate carries out a letter that acts without Enter. It waits a moment first, because it may be part of a text that
+// was meant for another pane.
 func (r *keyboard) actLate(now time.Time) {
 	if r.hand.ActLate(now) {
 		r.desk.Refresh()
@@ -244,6 +250,7 @@ type letters struct {
 	another time.Time // when the letter before the last one was pressed, if it was another letter
 }
 
+// note remembers a key if it is a letter.
 func (l *letters) note(key string, now time.Time) {
 	if !panes.IsLetter(key) {
 		return
@@ -254,14 +261,15 @@ func (l *letters) note(key string, now time.Time) {
 	l.last, l.at = key, now
 }
 
-// amongTyping reports whether the letter that opens the settings file came right behind another letter. Somebody who
-// types unevenly may press the next letter only after Hand.Take has stopped waiting for it.
+// amongTyping reports whether the letter that opens the settings file came directly after another letter, so that it is
+// probably part of a text that was meant for another pane. Hand.Take waits only a short time for a further letter, and
+// somebody who types unevenly may press the next one later.
 func (l *letters) amongTyping(b keys.Binding, now time.Time) bool {
 	return b.Action == keys.ActEditFile && now.Sub(l.another) < desk.Settle
 }
 
-// pastes reports whether pasted text has a field to go to.
-func (r *keyboard) pastes() bool {
+// takesPaste reports whether a field takes the pasted text. Without a field it says so, and tells the guard.
+func (r *keyboard) takesPaste() bool {
 	now := r.desk.Now()
 	r.seat.Pressed(now)
 	r.hand.Overtake("", now)
@@ -289,7 +297,7 @@ func (r *keyboard) pasteWords() string {
 	return pasteWhere(open, r.seat.Up() != "")
 }
 
-// pasteWhere returns those words for a list of keys. question reports whether a question is on view.
+// pasteWhere returns the words of pasteWords for a list of keys. question: a question is on view.
 func pasteWhere(open []string, question bool) string {
 	const words = "paste goes into text"
 	n := len(open)

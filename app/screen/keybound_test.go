@@ -113,7 +113,8 @@ func TestEveryKeyDoesSomethingInEachOfItsPlaces(t *testing.T) {
 				if p == place {
 					own, _ := b.room().Table().Row(bound.Action)
 					row := b.keyboard.orEverywhere(own, bound.Action)
-					assert.True(t, row.Do != nil || row.Deed, "%s in %s, place %d", bound.Action, room, place)
+					assert.True(t, row.Do != nil || row.Deed, "%s has a key in “%s”, and no row in the Table of %s",
+						bound.Action, place, room)
 				}
 			}
 		}
@@ -121,7 +122,7 @@ func TestEveryKeyDoesSomethingInEachOfItsPlaces(t *testing.T) {
 	for _, bound := range keys.Table {
 		assert.NotEmpty(t, bound.Places, bound.Action)
 		for _, p := range bound.Places {
-			assert.True(t, seen[p], "place %d of %s is in no room", p, bound.Action)
+			assert.True(t, seen[p], "“%s”, where %s has a key, is in no room", p, bound.Action)
 		}
 	}
 }
@@ -148,7 +149,7 @@ func TestNoRoomBindsAnActionThatHasNoKeyInItsPlaces(t *testing.T) {
 	for _, list := range places {
 		all = append(all, list...)
 	}
-	for _, row := range newBench(t, 80, 24).keyboard.anywhere() {
+	for _, row := range newBench(t, 80, 24).keyboard.bindEverywhere() {
 		assert.True(t, inSome(all, row.Action), "%s means the same everywhere and has no key", row.Action)
 	}
 }

@@ -12,66 +12,66 @@ const (
 	leastHeight = 10
 )
 
-// areas holds the rectangles of the ground: rules, question, peek, queue, settings. It is a pure function of
-// the size and the state, see share.
+// areas holds the rectangles of everything on screen while no page is in front. shareScreen computes them from the size
+// and the state alone. A rule is a horizontal line with words in it.
 type areas struct {
-	wide     bool
-	rule     ink.Rect // over the question; wide: over its column
-	listRule ink.Rect // wide only: over the queue
-	question ink.Rect
-	fit      question.Fit
-	came     ink.Rect // the rows of the peek when the question came up
-	peek     ink.Rect // right of the question, or the part of came that it leaves free now; its first row is its rule
-	queue    ink.Rect // the strip, or the list when wide
-	needed   int      // rows of the strip that are for agents that need the person in their own panes
-	divider  ink.Rect // wide only: one column
-	answers  ink.Rect // wide only, below the list; its first row is its rule
-	settings ink.Rect // wide only, below these; its first row is its rule
-	button   ink.Rect // the Enter line, one row below the options; empty: it is in the foot
-	lower    ink.Rect // the rule over the strip; wide: over the foot
+	wide      bool
+	rule      ink.Rect // the line over the question; on a wide screen over its column
+	listRule  ink.Rect // only on a wide screen: the line over the queue
+	question  ink.Rect
+	fit       question.Fit
+	firstPeek ink.Rect // the rows that the peek had when the question came up
+	peek      ink.Rect // right of the question, else the rows of firstPeek that are free; its first row is a rule
+	queue     ink.Rect // the queue: a strip of rows below the question, on a wide screen a list left of it
+	needed    int      // the rows of the strip for agents that need the person in their own panes
+	divider   ink.Rect // only on a wide screen: the vertical line between queue and question
+	answers   ink.Rect // only on a wide screen: below the list; its first row is a rule
+	settings  ink.Rect // only on a wide screen: below the answers; its first row is a rule
+	button    ink.Rect // the Enter line, one row below the options; empty: it is in the foot
+	lower     ink.Rect // the line over the strip; on a wide screen the line over the foot
 }
 
-// needs lists the parts of the ground that share its rows.
+// needs says what each part of the screen needs, so that shareScreen can share the rows among them.
 type needs struct {
 	panes.Beside
-	question fitter
-	focused  bool // the queue has the focus
-	finding  bool // a line narrows the queue
-	inside   bool // the settings beside the question have the focus
-	needed   int  // agents that need the person in their own panes
-	settings int  // rows that they take where they have all they want
+	question        fitter
+	focused         bool // the queue has the focus
+	finding         bool // the filter of the queue is being typed
+	settingsFocused bool // the settings beside the question have the focus
+	needed          int  // agents that need the person in their own panes
+	settings        int  // rows that the settings take if there is room for all of them
 
-	typing bool // a line is typed over the lowest rows
+	typing bool // a text is typed over the lowest rows
 
-	stays bool     // the question was there before, and the screen had the same size
-	came  ink.Rect // then: the rows of the peek when it came up
+	sameQuestion bool     // the same question was on view before, on a screen of the same size
+	firstPeek    ink.Rect // if sameQuestion: the rows that the peek had when the question came up
 
-	one     int                // rows that the queue takes with one row for each question
-	list    func(rows int) int // how many of so many rows the queue takes as a list
-	answers func(rows int) int // and today's last answers, without their rule
+	oneRowEach int                // the rows of the queue with one row for each question
+	list       func(rows int) int // returns how many of a number of rows the list of questions takes
+	answers    func(rows int) int // returns the same for today's last answers, without the line above them
 }
 
-// fitter lets the question take part in sharing the rows.
+// fitter is the question's room, as far as sharing the rows needs it.
 type fitter interface {
 	Fit(w, total, strip int) question.Fit
-	Squeezed(whole question.Fit, w, rows int) question.Fit // while the queue has most rows
+	Squeezed(whole question.Fit, w, rows int) question.Fit // in few rows, while the queue has most
 }
 
-// From buttonFrom rows on, the button is below the options.
+// buttonFrom is the number of rows from which the button (the Enter line) is below the options and not in the foot.
 const buttonFrom = 12
 
-// buttonRows are the rows of the button, with the blank one above it.
+// buttonRows is the number of rows of the button, with the blank row above it.
 const buttonRows = 2
 
-// share shares w×h cells: a whole screen without the foot. Where the button is below the options, the foot has one row
-// less, and the areas have h+1 rows.
-func share(w, h int, n needs) areas {
+// shareScreen shares w×h cells: a whole screen without the foot. If the button is below the options, the foot has one
+// row less, and the areas have h+1 rows.
+func shareScreen(w, h int, n needs) areas {
 	if h >= buttonFrom {
 		g := panes.GroundOf(w, h+1, n.Beside)
 		fit := n.question.Fit(g.Area.W, g.Area.H-buttonRows, g.Strip)
 		switch {
 		case !fit.Whole():
-		case n.typing, g.List == 0 && n.focused: // the question keeps its rows, and the foot has the line for now
+		case n.typing, g.List == 0 && n.focused: // the question keeps its rows, and the button is in the foot for now
 			fit.H++
 			return shareRows(w, h, panes.GroundOf(w, h, n.Beside), fit, n)
 		default:
@@ -86,14 +86,14 @@ func share(w, h int, n needs) areas {
 	return shareRows(w, h, g, n.question.Fit(g.Area.W, g.Area.H, g.Strip), n)
 }
 
-// shareRows shares w×h cells with a question that has its fit.
+// shareRows places everything in w×h cells, once the rows of the question are decided: fit.
 func shareRows(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 	if g.List > 0 {
 		return shareWide(w, h, g, fit, n)
 	}
 	a := areas{rule: g.Rule, fit: fit}
-	a.place(w)
-	a.came = n.cameWith(a)
+	a.stackAreas(w)
+	a.firstPeek = n.firstPeekRows(a)
 	if n.focused && !n.Alone {
 		a.giveToQueue(w, n)
 	}
@@ -102,28 +102,29 @@ func shareRows(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 	return a
 }
 
-// giveToNeeded gives rows that the question leaves empty, but for one that sets it apart, to the agents that need the
-// person in their own panes.
+// giveToNeeded gives rows that the question leaves empty to the agents that need the person in their own panes. One
+// empty row stays below the question.
 func (a *areas) giveToNeeded(w int, n needs) {
 	a.needed = min(n.needed, max(a.fit.Free-1, 0))
 	a.fit.H -= a.needed
 	a.fit.Free -= a.needed
-	a.place(w)
+	a.stackAreas(w)
 	a.queue.H += a.needed
 }
 
-// place puts question, rule and strip below each other, as the fit has them.
-func (a *areas) place(w int) {
+// stackAreas places the question, the lower rule and the strip below each other, with the rows that the fit gives them.
+func (a *areas) stackAreas(w int) {
 	a.question = ink.Rect{Y: 1, W: w, H: a.fit.H}
 	a.lower = ink.Rect{Y: 1 + a.fit.H, W: w, H: 1}
 	a.queue = ink.Rect{Y: 2 + a.fit.H, W: w, H: a.fit.Strip}
 }
 
-// enoughRows suffice for a queue with the focus.
+// enoughRows is the number of rows that suffice for a strip with the focus.
 const enoughRows = 4
 
-// giveToQueue gives rows of the form to the strip while the queue has the focus, if it has too few to move in: as many
-// as it needs, up to two thirds, and one more for what is typed to narrow it. The form comes back as it was.
+// giveToQueue gives rows of the question to the strip while the queue has the focus and has too few rows to move in.
+// The strip gets as many as it needs, up to two thirds, and one more while its filter is typed. When the focus is back
+// on the question, the question has its rows again.
 func (a *areas) giveToQueue(w int, n needs) {
 	typed := 0
 	if n.finding {
@@ -136,9 +137,10 @@ func (a *areas) giveToQueue(w int, n needs) {
 	}
 	a.fit = n.question.Squeezed(a.fit, w, total-strip)
 	a.fit.Strip = strip
-	a.place(w)
+	a.stackAreas(w)
 }
 
+// shareWide places everything on a screen that has the queue left of the question.
 func shareWide(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 	a := areas{wide: true,
 		listRule: ink.Rect{W: g.List, H: 1},
@@ -150,7 +152,7 @@ func shareWide(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 		lower:    ink.Rect{Y: h - 1, W: w, H: 1},
 	}
 	if g.Right.Empty() {
-		a.came = n.cameWith(a)
+		a.firstPeek = n.firstPeekRows(a)
 		a.giveToPeek()
 	} else {
 		a.peek = g.Right
@@ -160,12 +162,12 @@ func shareWide(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 	return a
 }
 
-// giveToSettings gives the last rows of the left column to the settings, if the queue has room for every question in a
-// row of its own without them, and a few rows while they have the focus.
+// giveToSettings gives the last rows of the left column to the settings, if each question still has a row there. While
+// the settings have the focus they get a few rows in any case.
 func (a *areas) giveToSettings(n needs) {
 	const least = 3
-	rows := min(a.queue.H-n.one-1, n.settings)
-	if n.inside {
+	rows := min(a.queue.H-n.oneRowEach-1, n.settings)
+	if n.settingsFocused {
 		rows = max(rows, least)
 	}
 	if rows < least || a.queue.H-rows-1 < 2 {
@@ -175,8 +177,8 @@ func (a *areas) giveToSettings(n needs) {
 	a.settings = ink.Rect{X: a.queue.X, Y: a.queue.Y + a.queue.H, W: a.queue.W, H: rows + 1}
 }
 
-// giveToAnswers gives today's last answers the rows between queue and settings, below a blank one. They are next to the
-// settings, so that a queue that grows takes empty rows first.
+// giveToAnswers gives the rows above the settings to today's last answers, with a blank row above them. Empty rows stay
+// between queue and answers, so that a growing queue takes those first.
 func (a *areas) giveToAnswers(n needs) {
 	rows := n.answers(a.queue.H - n.list(a.queue.H) - 2)
 	if rows <= 0 {
@@ -186,35 +188,36 @@ func (a *areas) giveToAnswers(n needs) {
 	a.answers = ink.Rect{X: a.queue.X, Y: a.queue.Y + a.queue.H, W: a.queue.W, H: rows + 1}
 }
 
-// The rows of the peek, its rule included.
+// The least and the most rows of the peek, with the line above it.
 const (
 	leastPeek = 3
 	mostPeek  = 13
 )
 
-// empty returns the rows that the question leaves empty, less a blank row below it.
-func (a *areas) empty() ink.Rect {
+// emptyRows returns the rows that the question leaves empty, without the blank row below the question.
+func (a *areas) emptyRows() ink.Rect {
 	q := a.question
 	free := max(a.fit.Free-1, 0)
 	return ink.Rect{X: q.X, Y: q.Y + a.fit.H - free, W: q.W, H: free}
 }
 
-// cameWith returns the rows of the peek when the question came up: the first of those that it left empty.
-func (n needs) cameWith(a areas) ink.Rect {
-	if n.stays {
-		return n.came
+// firstPeekRows returns the rows that the peek had when the question came up: the first of those that the question left
+// empty.
+func (n needs) firstPeekRows(a areas) ink.Rect {
+	if n.sameQuestion {
+		return n.firstPeek
 	}
-	came := a.empty()
+	came := a.emptyRows()
 	came.H = min(came.H, mostPeek)
 	return came
 }
 
-// giveToPeek gives the peek those rows of came that are still free. Everything else that needs them gets them first.
-// The peek never moves to a row where something else was shown.
+// giveToPeek gives the peek those rows of firstPeek that are still free, after everything else has got its rows. The
+// peek never moves to a row in which something else was shown.
 func (a *areas) giveToPeek() {
-	left := a.empty()
-	from := max(a.came.Y, left.Y)
-	to := min(a.came.Y+a.came.H, left.Y+left.H)
+	left := a.emptyRows()
+	from := max(a.firstPeek.Y, left.Y)
+	to := min(a.firstPeek.Y+a.firstPeek.H, left.Y+left.H)
 	if to-from >= leastPeek {
 		a.peek = ink.Rect{X: left.X, Y: from, W: left.W, H: to - from}
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// saidFor limits how long the line of the keys tells of an answer that was just sent, if the rule has no room for it.
+// saidFor is how long the line of the keys says which answer was just sent, if the lower rule has no room for that.
 const saidFor = 3 * time.Second
 
 // A notice is shown for noticeFor at least; a long one is shown longer, by readRune a character.
@@ -15,26 +15,27 @@ const (
 	readRune  = 40 * time.Millisecond
 )
 
-// notice holds the screen's message about the last key. It is shown in the rule over the foot, or at the end of the
-// line of the keys if that rule is not on screen. It never covers the words about Enter, and disappears after a while.
+// notice holds the screen's message about the last key. It is shown in the lower rule (the line with words over the
+// foot), or at the end of the line of the keys if the lower rule is not on screen. It never covers the Enter line, and
+// disappears after a while.
 type notice struct {
 	message string    // until the next key, or until its time is over
 	ofStart bool      // the message is about the terminal, so a question that comes up does not clear it
 	until   time.Time // when the message disappears
-	aside   say.Tail  // behind the Enter line until the next key
-	said    time.Time // until when the line of the keys says what was just sent, where the rule has no room
+	aside   say.Tail  // words behind the Enter line, until the next key
+	said    time.Time // until when the line of the keys says what was just sent, if the lower rule has no room
 	leaving time.Time // when the key that quits was pressed for the first time; zero: not yet
 }
 
-// unleave forgets the first press of the key that quits, and the words about a second press.
-func (n *notice) unleave() {
+// forgetLeaving forgets the first press of the key that quits, and the message that asks for the second.
+func (n *notice) forgetLeaving() {
 	if !n.leaving.IsZero() {
 		n.message, n.leaving = "", time.Time{}
 	}
 }
 
-// put shows words from now on.
-func (n *notice) put(words string, now time.Time) {
+// showWords shows words from now on, for a while.
+func (n *notice) showWords(words string, now time.Time) {
 	n.message, n.ofStart = words, false
 	n.until = now.Add(max(noticeFor, time.Duration(len(words))*readRune)).Truncate(time.Second)
 }
@@ -47,8 +48,8 @@ func (n *notice) words(now time.Time) string {
 	return n.message
 }
 
-// next returns when the notice will change without a key; zero: it will not.
-func (n *notice) next(now time.Time) time.Time {
+// nextChange returns when the notice will change without a key; zero: it will not.
+func (n *notice) nextChange(now time.Time) time.Time {
 	if n.words(now) != "" {
 		return n.until
 	}
@@ -58,28 +59,29 @@ func (n *notice) next(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// asideFor limits how long the rule says that a file was set aside, if no key comes: nobody can do anything about it
-// here.
+// asideFor is how long the lower rule says that a file of the queue was set aside because it cannot be read, if no key
+// comes. It does not stay, because the person cannot do anything about it on this screen.
 const asideFor = time.Minute
 
-// asideSaid makes the rule say that a file of the queue was set aside. The zero value says nothing.
+// asideSaid decides for how long the lower rule says that a file of the queue was set aside. With the zero value it
+// does not say so.
 type asideSaid struct{ since time.Time }
 
-// begin makes the rule say so from now on.
-func (a *asideSaid) begin(now time.Time) { a.since = now }
+// showFrom makes the lower rule say from now on that a file was set aside.
+func (a *asideSaid) showFrom(now time.Time) { a.since = now }
 
-// read ends these words at a key, if the person has had noticeFor to read them.
-func (a *asideSaid) read(now time.Time) {
+// endIfRead removes the words about the file when a key is pressed, if they were on screen for at least noticeFor.
+func (a *asideSaid) endIfRead(now time.Time) {
 	if now.Sub(a.since) >= noticeFor {
 		a.since = time.Time{}
 	}
 }
 
-// shown reports whether the rule says so now.
+// shown reports whether the lower rule now says that a file was set aside.
 func (a asideSaid) shown(now time.Time) bool { return now.Before(a.since.Add(asideFor)) }
 
-// next returns when these words disappear; zero: they are not shown.
-func (a asideSaid) next(now time.Time) time.Time {
+// nextChange returns when the words about the file disappear; zero: they are not shown.
+func (a asideSaid) nextChange(now time.Time) time.Time {
 	if !a.shown(now) {
 		return time.Time{}
 	}

@@ -324,8 +324,8 @@ func TestTheRowsOfThePeekAreThoseThatTheQuestionLeavesEmpty(t *testing.T) {
 		{"too little is left", question.Fit{H: 10, Free: 3, Strip: 7}, true, came, ink.Rect{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			n := needs{question: fixedFit{c.fit}, stays: c.stays, came: c.came}
-			require.Equal(t, c.want, share(80, 20, n).peek)
+			n := needs{question: fixedFit{c.fit}, sameQuestion: c.stays, firstPeek: c.came}
+			require.Equal(t, c.want, shareScreen(80, 20, n).peek)
 		})
 	}
 }

@@ -13,8 +13,11 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// The rules over the foot tell of the pending questions, of trouble, and of the last event.
+// A rule in this file is a horizontal line on the screen with words in it, not a permission rule of the person. The
+// lower rule is the line over the foot or over the queue. It says how many questions are pending, what is wrong, and
+// what happened last.
 
+// drawTooSmall draws the message that the terminal is too small.
 func (v *ground) drawTooSmall(c ink.Canvas, w, h int) {
 	words := fmt.Sprintf("choicetui needs %d×%d, this is %d×%d.", leastWidth, leastHeight, w, h)
 	if len(v.desk.Waiting()) > 0 {
@@ -27,17 +30,17 @@ func (v *ground) drawTooSmall(c ink.Canvas, w, h int) {
 	}
 }
 
-// lowerRule holds the words of the rule over the foot.
+// lowerRule holds the words of the lower rule.
 type lowerRule struct {
-	name ink.Line // at its left end: what waits
+	name ink.Line // at its left end: the pending questions
 	last ink.Line // at its right end: the last event
-	told bool     // last says all that was sent, and to whom
+	told bool     // last holds the whole answer that was sent, and its receiver
 }
 
-// drawRule draws the rule: a notice replaces the last event, and the words about pending questions too if it needs
-// their room.
+// drawRule draws the lower rule. A notice replaces the last event in it, and also the words about pending questions if
+// it needs their room.
 func (v *ground) drawRule(c ink.Canvas, at ink.Rect, l lowerRule) {
-	if words := v.noticed(at.W).rule; words != "" {
+	if words := v.splitNotice(at.W).rule; words != "" {
 		if l.last = (ink.Line{{Text: words, Style: ink.Bold}}); l.name.Width()+ink.Width(words)+8 > at.W {
 			l.name = nil
 		}
@@ -45,26 +48,27 @@ func (v *ground) drawRule(c ink.Canvas, at ink.Rect, l lowerRule) {
 	ink.DrawRule(c, at, l.name, l.last)
 }
 
-// leastHeld is the number of cells in which the rule can say which answer is held back, for how long, and which key
-// takes it back.
+// leastHeld is the least number of cells in which the lower rule can say which answer is held back, for how long, and
+// which key takes it back.
 const leastHeld = 30
 
-// ruleOf returns a rule with a name at its left end. room is the number of cells left for the last event.
+// ruleOf returns the lower rule with a name at its left end. room is the number of cells left for the last event.
 func (v *ground) ruleOf(name ink.Line, room int) lowerRule {
 	g := v.look.glyphs
-	if held := v.held(); !held.Blank() {
-		whole := room + name.Width() + 4 // a name alone leaves no cells between two
+	if held := v.heldBack(); !held.Blank() { // words about an answer that is held back count as telling all of it
+		whole := room + name.Width() + 4 // the gap between name and event is free too
 		if room >= leastHeld {
 			return lowerRule{name: name, last: ink.PlainLine(ink.Fit(held, room, g)), told: true}
 		}
-		return lowerRule{name: ink.PlainLine(ink.Fit(held, whole, g)), told: true} // seen before it goes out
+		return lowerRule{name: ink.PlainLine(ink.Fit(held, whole, g)), told: true}
 	}
 	last := v.lastEvent()
 	line, told := ink.FitLast(last, room, g)
 	return lowerRule{name: name, last: line, told: told}
 }
 
-// lastEvent returns the last event in words; a closed question that is still on view says itself how it ended.
+// lastEvent returns the last event in words. It is empty if the event is the end of the question on view, which says
+// itself how it ended.
 func (v *ground) lastEvent() say.Last {
 	last := v.desk.Last()
 	if last.Lost != nil && last.Lost.ID == v.seat.Up() && v.page == nil {
@@ -73,9 +77,8 @@ func (v *ground) lastEvent() say.Last {
 	return say.LastEvent(last)
 }
 
-// held says that an answer is held back, and for how long; blank: none is. It is not sent, so nothing else is said of
-// it.
-func (v *ground) held() say.Line {
+// heldBack says which answer is held back so that the person can undo it, and for how long; blank: none is.
+func (v *ground) heldBack() say.Line {
 	out := v.seat.Undoable()
 	if out == nil {
 		return say.Line{}
@@ -84,7 +87,7 @@ func (v *ground) held() say.Line {
 	return say.Held(s.Ask.Summary(out.Answer()), out.Until().Sub(v.desk.Now()), say.Speech{Keys: v.look.keys})
 }
 
-// emptyRule returns the rule while nothing waits, at w cells.
+// emptyRule returns the lower rule while nothing is pending, at w cells.
 func (v *ground) emptyRule(w int) lowerRule {
 	name := ""
 	if v.desk.Loaded() {
@@ -93,7 +96,8 @@ func (v *ground) emptyRule(w int) lowerRule {
 	return v.ruleOf(v.rooms.chat.Named(name), w-ink.Width(name)-10)
 }
 
-// questionRule returns the rule under the question: the pending questions or the name of this form, and the last event.
+// questionRule returns the lower rule while a question is on view: the pending questions, or what this screen was
+// opened for, and the last event.
 func (v *ground) questionRule(a areas) lowerRule {
 	name := v.lowerName
 	if v.seat.HandOff() != "" {
@@ -103,7 +107,8 @@ func (v *ground) questionRule(a areas) lowerRule {
 	return v.ruleOf(line, a.lower.W-line.Width()-8)
 }
 
-// keptLine returns the composer's line while it is closed; empty: there is nobody to write to.
+// keptLine returns the words of the closed composer: an unsent line to an agent, or one that was not delivered yet.
+// Empty: no agent can be written to.
 func (v *ground) keptLine() string {
 	if v.line.Off() || v.line.Addressed() == nil {
 		return ""
@@ -113,19 +118,19 @@ func (v *ground) keptLine() string {
 	return ink.Fit(v.rooms.chat.Kept(told), w, v.look.glyphs)
 }
 
-// joined joins the parts of a rule with a dot between them; empty ones are left out.
-func (v *ground) joined(parts ...ink.Line) ink.Line {
+// joinParts joins the parts of a rule with a dot between them; empty ones are left out.
+func (v *ground) joinParts(parts ...ink.Line) ink.Line {
 	return ink.JoinLines(" "+v.look.glyphs.Dot+" ", parts...)
 }
 
-// ofPage returns the rule of a page while nothing waits, at w cells.
-func (v *ground) ofPage(w int) lowerRule { return v.ruleOf(nil, w-10) }
+// pageRule returns the lower rule of a page while nothing is pending, at w cells.
+func (v *ground) pageRule(w int) lowerRule { return v.ruleOf(nil, w-10) }
 
-// told reports whether the rule on screen says all of what was sent, and to whom.
-func (v *ground) told() bool {
+// ruleTellsAll reports whether the lower rule on screen holds the whole answer that was sent, and its receiver.
+func (v *ground) ruleTellsAll() bool {
 	_, _, w, _ := v.GetRect()
 	if v.page != nil {
-		return traitsOf[v.page.Place()].ruled && len(v.desk.Waiting()) == 0 && v.ofPage(w).told
+		return traitsOf[v.page.Place()].ruled && len(v.desk.Waiting()) == 0 && v.pageRule(w).told
 	}
 	if v.seat.Up() == "" {
 		return v.emptyRule(w).told
@@ -133,7 +138,8 @@ func (v *ground) told() bool {
 	return v.questionRule(v.at).told
 }
 
-// handOffName returns the name of this form and the number of other pending questions, in room cells.
+// handOffName returns the left end of the lower rule on a screen that was opened on one question, in room cells: what
+// the screen is, and the number of other pending questions.
 func (v *ground) handOffName(a areas, room int) ink.Line {
 	seat, g := v.seat, v.look.glyphs
 	if seat.HandOffEnded() {
@@ -142,11 +148,11 @@ func (v *ground) handOffName(a areas, room int) ink.Line {
 	others := len(v.desk.Waiting()) - 1
 	trouble := v.troubleIn(room - 22)
 	var soon ink.Line
-	if next := v.next(a); next.Style != ink.Plain { // in its last minute
-		soon = due(next)
+	if next := v.nextLeft(a); next.Style != ink.Plain { // the next question is in its last minute
+		soon = dueLine(next)
 	}
 	forms := handOff(v.o.Attach, others, trouble, g.Dot)
-	name := v.joined(ink.PlainLine(forms[0]), soon)
+	name := v.joinParts(ink.PlainLine(forms[0]), soon)
 	for _, words := range forms {
 		if name.Width() <= room {
 			break
@@ -156,8 +162,9 @@ func (v *ground) handOffName(a areas, room int) ink.Line {
 	return name
 }
 
-// handOff names the form that attach opened on a session, longest form first, with the number of other pending
-// questions and a trouble, if there is one. Empty parts are left out.
+// handOff returns the words for a screen that was opened on one question, longest form first: by the command attach
+// with the question's id, or as a popup if id is empty. others is the number of other pending questions; trouble is a
+// fault, or empty.
 func handOff(id string, others int, trouble, dot string) []string {
 	named, once, more := "attach "+id, "works once", ""
 	if others > 0 {
@@ -187,23 +194,26 @@ func handOffEnded(key, dot string) string {
 	return "this question ended " + dot + " " + key + " leaves"
 }
 
-// lowerName returns the words about the pending questions, in room cells: those about chat are dropped first.
+// lowerName returns the words about the pending questions for the left end of the lower rule, in room cells. Words
+// about chat are left out first.
 func (v *ground) lowerName(a areas, room int) (name ink.Line) {
 	var rest []ink.Line
 	if v.o.Scratch {
 		rest = append(rest, ink.PlainLine("demo"))
 	}
-	if next := v.next(a); next.Text != "" {
-		rest = append(rest, due(next))
+	if next := v.nextLeft(a); next.Text != "" {
+		rest = append(rest, dueLine(next))
 	}
 	switch {
 	case len(v.trouble()) > 0:
 		rest = append(rest, ink.PlainLine(v.troubleIn(room-16)))
+	case len(v.desk.Trouble().Hosts) > 0:
+		rest = append(rest, ink.PlainLine(say.HostAway(v.desk.Trouble().Hosts[0])[0]))
 	case v.desk.Trouble().Degraded:
 		rest = append(rest, ink.PlainLine(say.Polled(say.FaceScreen)))
 	}
 	heads := v.lowerHeads(a.wide, room)
-	if n := len(v.desk.Notices()); n > a.needed && !a.wide { // they have no rows
+	if n := len(v.desk.Notices()); n > a.needed && !a.wide { // the agents that need the person have no rows on screen
 		var more [][]ink.Line
 		for _, words := range neededBriefly(n) {
 			more = append(more, append(slices.Clone(heads[0]), ink.PlainLine(words)))
@@ -211,14 +221,14 @@ func (v *ground) lowerName(a areas, room int) (name ink.Line) {
 		heads = append(more, heads...)
 	}
 	for _, head := range heads {
-		if name = v.joined(append(head, rest...)...); name.Width() <= room {
+		if name = v.joinParts(append(head, rest...)...); name.Width() <= room {
 			break
 		}
 	}
 	return name
 }
 
-// neededBriefly says in a rule how many agents need the person in their own panes, longest form first.
+// neededBriefly says how many agents need the person in their own panes, in few words for a rule, longest form first.
 func neededBriefly(n int) []string {
 	if n == 1 {
 		return []string{"1 needs you in its pane", "1 in its pane"}
@@ -233,7 +243,7 @@ func (v *ground) lowerHeads(wide bool, room int) (heads [][]ink.Line) {
 	switch {
 	case narrowed:
 		count = v.rooms.list.Found(room)[0]
-	case wide: // the rule of the list says it
+	case wide: // the line over the list says it
 		count = ""
 	}
 	for _, words := range v.rooms.chat.Lower() {
@@ -245,15 +255,15 @@ func (v *ground) lowerHeads(wide bool, room int) (heads [][]ink.Line) {
 	return heads
 }
 
-// dueNext precedes the time of the next question.
+// dueNext precedes the time left of the next question.
 const dueNext = "next "
 
-// due returns the time of the next question, as the rule says it.
-func due(next ink.Span) ink.Line { return ink.Line{{Text: dueNext, Style: ink.Plain}, next} }
+// dueLine returns the time left of the next question with the word before it.
+func dueLine(next ink.Span) ink.Line { return ink.Line{{Text: dueNext, Style: ink.Plain}, next} }
 
-// next returns the time left of the other question that ends first, unless the queue shows that question. In its last
-// minute the time is returned even then, if the queue does not have the focus.
-func (v *ground) next(a areas) ink.Span {
+// nextLeft returns the time left of the question that ends next, apart from the one on view. It returns nothing if the
+// queue shows that question, except in its last minute while the queue does not have the focus.
+func (v *ground) nextLeft(a areas) ink.Span {
 	for _, w := range v.desk.Waiting() {
 		if w.ID == v.seat.Up() {
 			continue
@@ -268,8 +278,8 @@ func (v *ground) next(a areas) ink.Span {
 	return ink.Span{}
 }
 
-// trouble returns the worst fault that was not caused by a key, longest form first, or nil. The lower rule
-// shows it. The Enter line never does, because Enter keeps its effect and the line must say it.
+// trouble returns the words for the worst present fault, longest form first, or nil. Faults that a key has caused are
+// notices and not among them. The lower rule shows it and never the Enter line, which must always say what Enter does.
 func (v *ground) trouble() []string {
 	t := v.desk.Trouble()
 	switch {
@@ -279,7 +289,13 @@ func (v *ground) trouble() []string {
 		return []string{say.OneLine(say.SetAside(t.Broken.Name, t.Broken.Reason))}
 	case t.Disk:
 		return []string{say.DiskSilent}
-	case t.Draft != nil:
+	}
+	for _, host := range t.Hosts { // first, because drafts of its questions are not saved either
+		if host.Err != nil {
+			return say.HostAway(host)
+		}
+	}
+	if t.Draft != nil {
 		return []string{say.DraftUnsaved(say.Cause(t.Draft))}
 	}
 	if forms := v.rooms.settings.Trouble(); len(forms) > 0 {
@@ -295,8 +311,8 @@ func (v *ground) trouble() []string {
 	return bothTroubles(v.elsewhere(), aside, v.look.glyphs.Dot)
 }
 
-// bothTroubles puts two troubles on one line; each comes with its forms, longest first. Where both do not fit, only the
-// first is shown, because the person can mend that one here. dot separates them.
+// bothTroubles returns the words for two faults on one line. Each fault comes with its forms, longest first. If both do
+// not fit, only the first is shown, because the person can mend that one on this screen. dot separates them.
 func bothTroubles(first, second []string, dot string) (forms []string) {
 	for _, a := range first {
 		for _, b := range second {
@@ -309,7 +325,8 @@ func bothTroubles(first, second []string, dot string) (forms []string) {
 	return append(forms, first...)
 }
 
-// elsewhere says where questions open instead of here, longest form first; nil: they open here.
+// elsewhere says where agents' questions are opened if not on this screen, longest form first; nil: they are opened
+// here.
 func (v *ground) elsewhere() []string {
 	if v.o.Attach != "" {
 		return nil
@@ -324,8 +341,8 @@ func (v *ground) elsewhere() []string {
 	return nil
 }
 
-// notWaitedHere says that agents do not wait at this screen as long as transport is terminal, longest form first. key
-// opens the settings; it may be empty.
+// notWaitedHere says that agents do not wait for this screen while the setting transport is terminal, longest form
+// first. key opens the settings; it may be empty.
 func notWaitedHere(key string) []string {
 	return []string{"agents do not wait here: transport is terminal" + say.Keyed(", ", key, " changes it"),
 		"agents do not wait here" + say.Keyed(": ", key, ""), "transport"}
@@ -348,36 +365,36 @@ func (v *ground) troubleIn(w int) string {
 // troubleWhole returns the fault in full.
 func (v *ground) troubleWhole() string { return v.troubleIn(1 << 10) }
 
-// parted holds a notice in the two parts in which it is shown.
-type parted struct {
-	rule string // in the rule over the foot
+// noticeParts holds a notice in the two parts in which it is shown.
+type noticeParts struct {
+	rule string // in the lower rule
 	keys string // at the end of the line of the keys
 }
 
-// ruleEnds counts the cells of a rule that its words leave free.
+// ruleEnds is the number of cells of a rule that its words leave free.
 const ruleEnds = 5
 
-// noticed divides the notice between rule and foot, at w cells. The part that the rule cannot hold is continued in the
-// foot.
-func (v *ground) noticed(w int) parted {
+// splitNotice divides the notice between the lower rule and the line of the keys, at w cells. The words that do not fit
+// into the rule continue in the line of the keys.
+func (v *ground) splitNotice(w int) noticeParts {
 	now := v.desk.Now()
 	words := say.OneLine(v.notice.words(now))
-	if words == "" && now.Before(v.notice.said) && !v.told() {
+	if words == "" && now.Before(v.notice.said) && !v.ruleTellsAll() {
 		words = ink.BriefLast(v.lastEvent(), w-ruleEnds, v.look.glyphs)
 	}
 	switch {
 	case words == "":
-		return parted{}
-	case !v.ruled():
-		return parted{keys: words}
+		return noticeParts{}
+	case !v.ruleTakesNotice():
+		return noticeParts{keys: words}
 	}
 	lines := ink.Wrap(words, max(w-ruleEnds, 1))
-	return parted{rule: lines[0], keys: strings.Join(lines[1:], " ")}
+	return noticeParts{rule: lines[0], keys: strings.Join(lines[1:], " ")}
 }
 
-// ruled reports whether a notice may use the rule over the foot: the rule is on screen, and does not count down the
-// seconds of an answer that is held back.
-func (v *ground) ruled() bool {
+// ruleTakesNotice reports whether a notice may be shown in the lower rule: the rule is on screen, and does not count
+// down the seconds of an answer that is held back.
+func (v *ground) ruleTakesNotice() bool {
 	if v.seat.Undoable() != nil {
 		return false
 	}

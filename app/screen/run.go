@@ -29,7 +29,7 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 	if err := term.Available(); err != nil {
 		return queue.Session{}, err
 	}
-	debug.SetGCPercent(-1) // until the first frame is drawn; upkeep turns it on
+	debug.SetGCPercent(-1) // no garbage is collected before the first frame is drawn; shrink turns that on
 	glyphs := ink.Unicode
 	s := New(o, glyphs)
 	role := queue.RoleDashboard
@@ -60,12 +60,13 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 	return last, err
 }
 
+// run connects the screen with a terminal, and runs until the event loop ends.
 func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	s.term = term.New(s.app, screen)
 	screen.Shown = func() { s.seat.Guard.Drawn(s.desk.Now()) }
 	s.stop = s.term.Stop
 	s.term.BeforePause(s.desk.Flush)
-	s.alerts.on(s, screen, s.term.Go)
+	s.alerts.startOn(s, screen, s.term.Go)
 	s.desk.TakeFirst(ctx, firstBatch)
 	s.term.Go(s.pump)
 	if s.o.Finishing != nil {
@@ -74,16 +75,16 @@ func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	s.desk.Start(s.term.Context())
 	s.term.Go(func() {
 		defer debug.SetGCPercent(gcPercent)
-		s.desk.Upkeep(s.term.Context(), s.settled)
+		s.desk.Upkeep(s.term.Context(), s.shrink)
 	})
 	err := s.term.Run(ctx)
 	s.desk.Close() // the event loop is over, so the state is ours
-	s.uncount()
-	return s.lost(err)
+	s.clearCount()
+	return s.nameUnsaved(err)
 }
 
-// lost returns the error with which the screen ended, and names the answers that it could not store.
-func (s *Screen) lost(end error) error {
+// nameUnsaved adds the answers that could not be stored to the error with which the screen ended.
+func (s *Screen) nameUnsaved(end error) error {
 	var lost []string
 	for _, out := range s.desk.Outbox().All() {
 		why := say.DiskMute
@@ -102,19 +103,21 @@ func (s *Screen) lost(end error) error {
 	}
 }
 
-// settled gives back the memory and the processors that only the start or a sweep of the queue needed.
-func (s *Screen) settled() {
+// shrink gives back memory and processors after the start and after each periodic check of the whole queue, because
+// these need more than anything else.
+func (s *Screen) shrink() {
 	debug.SetGCPercent(gcPercent)
 	s.desk.Do(func() { s.memory.spread(s.frame.page() != nil) })
 	debug.FreeOSMemory()
 }
 
-// pump runs what was handed over to the desk on the event loop, all of it in one update and so one draw.
+// pump runs the functions that other goroutines gave to the desk on the event loop. All that are pending run in one
+// update, so the screen is drawn once.
 func (s *Screen) pump() {
 	for {
 		select {
 		case <-s.desk.Bell():
-			if !s.term.Update(s.drain) {
+			if !s.term.Update(s.drainDesk) {
 				return
 			}
 		case <-s.term.Context().Done():
@@ -133,14 +136,16 @@ func (s *Screen) hearFinishing() {
 	}
 }
 
-func (s *Screen) drain() {
+// drainDesk runs the functions that other goroutines gave to the desk.
+func (s *Screen) drainDesk() {
 	s.desk.Drain()
-	s.alerts.tell(s)
+	s.alerts.tellNews(s)
 	s.frame.refocus()
 }
 
-// uncount removes the number when this screen ends, unless another dashboard is open. Bridges take over from here.
-func (s *Screen) uncount() {
+// clearCount clears the number of pending questions in tmux's status line when this screen ends, unless another
+// dashboard is open. The processes of the agents show it from then on.
+func (s *Screen) clearCount() {
 	if s.o.Count != nil && s.desk.Stays() && !s.desk.Others(queue.RoleDashboard) {
 		s.o.Count.Clear()
 	}

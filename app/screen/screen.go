@@ -40,69 +40,72 @@ type Settings interface {
 	Watch(ctx context.Context, changed func()) error
 }
 
-// Counter shows outside of the screen how many questions wait: in tmux's status line.
+// Counter shows the number of pending questions in tmux: in tmux's status line.
 type Counter interface {
-	Show(n int) // soon; it never blocks
-	Clear()     // nobody counts any more; waits for that, not for long
+	Show(n int) // shows the number soon; it never blocks
+	Clear()     // removes the number, and waits a short time until that is done
 }
 
-// Options say what a screen runs on. What is nil is not offered.
+// Options connect a screen with the queue, the settings and other programs. An action whose function is nil is not
+// offered.
 type Options struct {
 	Queue    *queue.Queue
 	Settings Settings
 	Instance string // this process's Presence
 	Attach   string // the session that an attach was opened on; empty: none
 	Visit    string // the session that a popup shows first and ends with, without attaching; empty: none
-	Stay     bool   // it continues as the dashboard when that session has ended
+	Stay     bool   // after the session of Attach has ended, the screen continues as the dashboard
 	Pane     string // this process's tmux pane
 	Hint     string // shown in the Enter line while nothing is pending
 	Scratch  bool   // the queue is the demo's, which is deleted at its end
-	Aside    int    // so many files of the queue were set aside before, since they cannot be read
+	Aside    int    // how many files of the queue were set aside before, because they cannot be read
 	Home     string // shown as ~
-	NoColor  bool   // NO_COLOR: the theme is mono
+	NoColor  bool   // the variable NO_COLOR is set, so the theme is mono
 	Connect  []empty.Connect
 	SetUp    func(context.Context) // connects the agents of this machine, in the terminal
 	Demo     func(context.Context) // plays the demo in the terminal
 	Edit     func(ctx context.Context, text string) (string, error)
 	EditFile func(ctx context.Context, path string) error // in the person's editor
 	GoToPane func(ctx context.Context, o queue.Origin) error
-	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
-	Peek     peek.Look                                     // reads the text in an agent's tmux pane
-	Chat     desk.ChatWays                                 // how a line is typed into an agent's terminal
-	Team     widen.Team                                    // how teammates are asked
-	Rules    desk.Rulebook                                 // the person's rules; nil: none is applied or made
-	Count    Counter                                       // shows outside how many wait
+	Locate   func(ctx context.Context, pane string) string // returns the place of a tmux pane, such as 2:1
+	Peek     peek.Look                                     // reads what an agent was doing
+	Chat     desk.ChatWays                                 // the ways to send a line to an agent
+	Team     widen.Team                                    // asks the team about a question
+	Rules    desk.Rulebook                                 // the permission rules; nil: none is applied or made
+	Remote   desk.Remote                                   // stores rules and sends lines on other hosts; nil: none
+	Count    Counter                                       // shows the number of pending questions in tmux
 	Alerts   func(desk.AlertWays) desk.Alerts
 
-	Elsewhere func(o queue.Origin) string // the other machine that an agent runs on; empty: it is this one
+	Elsewhere func(o queue.Origin) string // returns the other machine that an agent runs on; empty: it runs on this one
 
 	// Finishing sends the number of an interview's questions, once the interview waits for those that are with the
 	// team; nil: there is no interview.
 	Finishing <-chan int
 
-	// Browse shows a question in the browser, the front page without one. Where no browser opens, the link lets the
-	// person in.
+	// Browse opens a question in the browser, or the list of questions without one. If no browser can be opened, link
+	// lets the person in once.
 	Browse func(ctx context.Context, session string) (link string, opened bool, err error)
 
-	// Copy copies inside tmux; asked: the terminal around it was asked too. nil: the terminal is asked by ourselves.
+	// Copy copies a text with tmux; asked: tmux passed it on to the terminal. nil: the screen asks the terminal itself.
 	Copy func(ctx context.Context, text string) (asked bool, err error)
 }
 
-// Screen is one running full screen: its life, and the host of its rooms. Only tview's event loop touches it.
+// Screen is one running full screen, and the host of its rooms. Only tview's event loop touches it.
 type Screen struct {
 	*shared
 	app       *tview.Application
 	frame     *frame
 	keyboard  *keyboard
 	places    places
-	alarm     alarm // the next change of a shown time
+	alarm     alarm // rings when a time on screen changes next
 	memory    memory
-	counts    int // what Count was told last
+	lastCount int // the number that Count was given last
 	finishing int // see Options.Finishing; 0: not said yet
 	stop      func()
 }
 
-// rooms are the things on screen. A room that is made again each time it is opened is nil until then.
+// rooms holds the rooms of the screen. A page that is created each time it is opened is not among them, except the
+// history.
 type rooms struct {
 	question *question.Room
 	list     *list.Room
@@ -112,34 +115,34 @@ type rooms struct {
 	peek     *peek.Room
 	empty    *empty.Room
 	chat     *chat.Room
-	history  *history.Room // while it is open, on screen or under the help
+	history  *history.Room // nil: it is not open. It may be behind the help
 }
 
 // look holds the screen's style and the names of its keys.
 type look struct {
 	glyphs ink.Glyphs
-	sign   string // the sign for Enter, where it is not rebound
+	sign   string // the sign for Enter if the person has not rebound it
 	theme  ink.Theme
 	keys   keys.Map
 
 	withTeam bool // the keys that ask a team are bound
 }
 
-// New returns a screen that has seen nothing of the queue yet.
+// New returns a screen that has not read the queue yet.
 func New(o Options, glyphs ink.Glyphs) *Screen {
 	ink.ForgetAgents()
-	s := &Screen{shared: &shared{o: o}, app: tview.NewApplication(), stop: func() {}, counts: -1, places: places{}}
+	s := &Screen{shared: &shared{o: o}, app: tview.NewApplication(), stop: func() {}, lastCount: -1, places: places{}}
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
 	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach,
-		Visit: o.Visit, Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Chat: o.Chat,
+		Visit: o.Visit, Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Chat: o.Chat, Remote: o.Remote,
 		Go: s.start})
 	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Frames: true,
 		Types: func() bool { return s.frame.room().Field() != nil }})
-	s.furnish()
+	s.makeRooms()
 	s.frame = newFrame(s.shared, s.app)
 	s.keyboard = &keyboard{shared: s.shared, frame: s.frame, host: s, stop: func() { s.stop() }}
-	s.keyboard.everywhere = s.keyboard.anywhere()
-	s.frame.pastes = s.keyboard.pastes
+	s.keyboard.everywhere = s.keyboard.bindEverywhere()
+	s.frame.pastes = s.keyboard.takesPaste
 	s.desk.Subscribe(s.hear)
 	s.followSettings()
 	s.app.SetInputCapture(s.keyboard.takeKey)
@@ -148,17 +151,17 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 	return s
 }
 
-// start runs f on a goroutine that gives the terminal back when it panics.
+// start runs f on a goroutine that restores the terminal if f panics.
 func (s *Screen) start(f func()) {
 	if s.term == nil {
-		f() // a test: everything happens in its order
+		f() // in a test f runs at once, so that the order is certain
 		return
 	}
 	s.term.Go(f)
 }
 
-// furnish makes the rooms.
-func (s *Screen) furnish() {
+// makeRooms creates the rooms.
+func (s *Screen) makeRooms() {
 	s.line = desk.NewChat(s.seat)
 	focused := func(a area) func() bool { return func() bool { return s.frame.ground.area == a } }
 	leave := func() { s.frame.ground.area = areaQuestion }
@@ -178,9 +181,9 @@ func (s *Screen) furnish() {
 	alike.New(s)
 	s.rooms.answers = answers.New(s)
 	s.rooms.peek = peek.New(s, peek.Options{Look: s.o.Peek, Elsewhere: s.o.Elsewhere,
-		Shown: func() bool { return s.frame.ground.peeks() }})
+		Shown: func() bool { return s.frame.ground.showsPeek() }})
 	s.rooms.chat = chat.New(s, s.line, chat.Options{
-		Edit: s.o.Edit, Tee: func() int { return s.frame.ground.tee() },
+		Edit: s.o.Edit, Tee: func() int { return s.frame.ground.dividerColumn() },
 	})
 	s.rooms.settings = settings.New(s, s.o.Settings, settings.Options{
 		EditFile: s.o.EditFile, Leave: leave, Focused: focused(areaSettings),
@@ -193,17 +196,17 @@ func (s *Screen) furnish() {
 	})
 }
 
-// hear handles the desk's events. Rooms listen to theirs on their own.
+// hear handles the events of the desk that concern the whole screen. Each room subscribes to its own.
 func (s *Screen) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Ordered:
 		s.places.locate(s)
-		s.count()
+		s.tellCounter()
 		s.alerts.stale = true
-		s.alerts.tell(s)
+		s.alerts.tellNews(s)
 	case desk.Shown:
 		s.frame.ground.cameUp()
-		s.hand.Drop() // the offer and the waiting letter were for the question before
+		s.hand.Drop() // the offer and the waiting letter were meant for the last question
 		if e.ID != "" {
 			s.notice.leaving = time.Time{}
 			if !s.notice.ofStart {
@@ -213,13 +216,13 @@ func (s *Screen) hear(e desk.Event) {
 			s.frame.ground.area = areaQuestion
 		}
 	case desk.Ended:
-		if e.Session.ID == s.o.Attach { // the notice says what becomes of that question
-			s.notice.unleave()
+		if e.Session.ID == s.o.Attach { // the lower rule says what happens next
+			s.notice.forgetLeaving()
 		}
 	case desk.SetAside:
-		s.aside.begin(s.desk.Now())
+		s.aside.showFrom(s.desk.Now())
 	case desk.TeamClosed:
-		s.hand.Drop() // what the next Enter would have done is over
+		s.hand.Drop() // the offer was about the team's discussion, which has ended
 	case desk.Stored:
 		s.notice.said = s.desk.Now().Add(saidFor)
 	case desk.LineSent:
@@ -236,7 +239,7 @@ func (s *Screen) hear(e desk.Event) {
 	}
 }
 
-// followSettings draws and binds as the settings in force say.
+// followSettings applies the theme and the keys of the present settings.
 func (s *Screen) followSettings() {
 	now := s.desk.Settings()
 	name := now.Theme
@@ -254,22 +257,24 @@ func (s *Screen) followSettings() {
 	if key := s.look.keys.KeyOf(keys.PlaceQuestion, deed.Enter); key != "" && key != "Enter" {
 		s.look.glyphs.Enter = key
 	}
-	s.alerts.tell(s)
+	s.alerts.tellNews(s)
 }
 
-// count tells the counter, if the number has changed.
-func (s *Screen) count() {
+// tellCounter gives the counter the number of pending questions, if that has changed.
+func (s *Screen) tellCounter() {
 	n := len(s.desk.Waiting())
-	if s.o.Count == nil || !s.desk.Stays() || !s.desk.Loaded() || n == s.counts {
+	if s.o.Count == nil || !s.desk.Stays() || !s.desk.Loaded() || n == s.lastCount {
 		return
 	}
-	s.counts = n
+	s.lastCount = n
 	s.o.Count.Show(n)
 }
 
-// places maps tmux panes to their positions, such as 2:1, as far as tmux was asked for them.
+// places maps tmux panes to their places, such as 2:1. A pane is in it once tmux was asked for it, with an empty place
+// until tmux has answered.
 type places map[string]string
 
+// of returns the place of a tmux pane; empty: it is not known.
 func (p places) of(pane string) string { return p[pane] }
 
 // locate asks tmux for the position of each pane that the screen names: the panes of attached forms, shown as `in 2:1`,
@@ -290,6 +295,7 @@ func (p places) locate(s *Screen) {
 	}
 }
 
+// locatePane asks tmux for the place of a pane, once.
 func (p places) locatePane(s *Screen, pane string) {
 	if _, known := p[pane]; known || pane == "" {
 		return

@@ -80,7 +80,7 @@ func TestTheEmptyScreenCountsAsStatisticsDoAndNamesTheNewestAnswer(t *testing.T)
 	b.settle()
 	ctx, stop := context.WithCancel(t.Context())
 	b.desk.Upkeep(ctx, stop) // it reads what was settled today first
-	b.drain()
+	b.drainDesk()
 	tally := queue.NewTally(b.now().Truncate(24*time.Hour), time.UTC)
 	for _, s := range append(b.archive(), all(b.sessions())...) {
 		tally.Add(s)

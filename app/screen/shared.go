@@ -19,18 +19,18 @@ type shared struct {
 	o       Options
 	desk    *desk.Desk
 	seat    *desk.Seat
-	line    *desk.Chat // to an agent
+	line    *desk.Chat // the line to an agent that is being written
 	rooms   rooms
-	hand    *deed.Hand // does what the person does to the question on view
+	hand    *deed.Hand // carries out the person's actions on the question on view
 	look    look
 	notice  notice
 	aside   asideSaid
-	offered say.Line // what the next Enter does, while something is offered
+	offered say.Line // the words for what the next Enter does, while something is offered
 	alerts  alerts
 	term    *term.Terminal // nil in tests
 }
 
-// Seat returns the person's place at the desk.
+// Seat returns the seat of this screen at the desk.
 func (s *shared) Seat() *desk.Seat { return s.seat }
 
 // Keys returns the key table with the person's own keys.
@@ -46,9 +46,10 @@ func (s *shared) Ink(screen tcell.Screen) ink.Canvas {
 }
 
 // Say shows words for a while, or until the next key.
-func (s *shared) Say(words string) { s.notice.put(words, s.desk.Now()) }
+func (s *shared) Say(words string) { s.notice.showWords(words, s.desk.Now()) }
 
-// handOffEnded says how the question of attach ended, while the screen is about to close; empty: it is pending.
+// handOffEnded says how the question ended that the screen was opened on, while the screen is about to close; empty: it
+// is pending.
 func (s *shared) handOffEnded() string {
 	on := s.seat.HandOffLast().At(s.desk.Now())
 	if !s.seat.HandOffEnded() || on.Outcome == nil {
@@ -57,34 +58,36 @@ func (s *shared) handOffEnded() string {
 	return handOffEndedAt(*on.Outcome)
 }
 
-// handOffEndedAt says on a page how and when the question of attach ended.
+// handOffEndedAt returns the words for how and when the question ended that the screen was opened on. The line at the
+// top of a page shows them.
 func handOffEndedAt(o queue.Outcome) string {
 	words, _ := say.EndedAt(o)
-	if o.WantsDetail() { // the person asked, not the question
+	if o.WantsDetail() { // the words begin with the person, who asked for more detail
 		return words
 	}
 	return "question " + words
 }
 
-// timeLeft returns a question's time left in its style.
+// timeLeft returns the time that a question has left, with its style: bold in the last minute, then as an alarm.
 func (s *shared) timeLeft(on queue.Session) ink.Span {
 	now, style := s.desk.Now(), ink.Plain
 	if on.HasClock() {
-		style = ink.Time(say.ShownLeft(on, now), s.warn())
+		style = ink.Time(say.ShownLeft(on, now), s.warnTime())
 	}
-	return ink.Span{Text: say.TimeLeft(on, now, s.warn()), Style: style}
+	return ink.Span{Text: say.TimeLeft(on, now, s.warnTime()), Style: style}
 }
 
 // waits says how many questions are pending, and how many of them have no caller any more.
 func (s *shared) waits() string { return say.Waiting(len(s.desk.Waiting()), s.desk.Gone()) }
 
+// clipboard asks the terminal to put a text into the person's clipboard.
 func (s *shared) clipboard(text string) {
 	if s.term != nil {
 		s.term.Screen().SetClipboard([]byte(text))
 	}
 }
 
-// warn returns how long before its end a question's time is shown as urgent.
-func (s *shared) warn() time.Duration {
+// warnTime returns how long before its end a question's time is shown as urgent.
+func (s *shared) warnTime() time.Duration {
 	return time.Duration(s.desk.Settings().Notify.WarnSeconds) * time.Second
 }

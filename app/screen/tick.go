@@ -15,26 +15,27 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// beforeDraw shares the rows before each draw, as size or state may have changed.
+// beforeDraw computes the place of everything on screen before each draw, because size or state may have changed.
 func (s *Screen) beforeDraw(tcell.Screen) bool {
-	if s.frame.page() == nil && !s.frame.ground.tooSmall() { // nobody sees what a page covers
+	if s.frame.page() == nil && !s.frame.ground.tooSmall() { // what a page covers is not drawn
 		s.frame.ground.arrange()
 	}
-	s.arm()
+	s.armAlarm()
 	return false
 }
 
-// arm sets the alarm for the next change of anything the clock shows; with nothing pending it sets no alarm.
-func (s *Screen) arm() {
+// armAlarm sets the alarm for the next moment at which time changes something on screen. If nothing is pending it sets
+// no alarm.
+func (s *Screen) armAlarm() {
 	s.alarm.set(s.desk.Now, s.nextTick(), func() { s.desk.Do(s.tick) })
 }
 
-// nextTick returns when the clock next changes a character on screen or ends a session; zero: never. All that is shown
-// changes on whole seconds of wall time, so that twenty countdowns wake the process once a second; other effects of the
-// clock have an instant of their own.
+// nextTick returns when the clock next changes a character on screen or ends a session; zero: never. All times on
+// screen change on whole seconds of wall time, so that twenty countdowns wake the process once a second. Other effects
+// of the clock happen at any instant.
 func (s *Screen) nextTick() time.Time {
 	now := s.desk.Now()
-	next := s.desk.NextTick() // also of what is off screen
+	next := s.desk.NextTick() // also for questions that are not on screen
 	sooner := func(t time.Time) {
 		if !t.IsZero() && (next.IsZero() || t.Before(next)) {
 			next = t
@@ -50,22 +51,23 @@ func (s *Screen) nextTick() time.Time {
 		} else if w < panes.WideFrom {
 			cells = 0
 		}
-		sooner(say.NextTick(*v.Session, now, s.warn(), cells))
+		sooner(say.NextTick(*v.Session, now, s.warnTime(), cells))
 	}
-	sooner(s.alerts.next())
+	sooner(s.alerts.nextDue())
 	sooner(s.hand.Due())
 	sooner(s.seat.Guard.Due(now))
 	sooner(s.rooms.peek.Due())
 	sooner(s.rooms.team.Due(now))
-	if out := s.seat.Undoable(); out != nil { // the rule counts its seconds
+	if out := s.seat.Undoable(); out != nil { // the lower rule counts its seconds
 		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))
 	}
-	sooner(s.notice.next(now))
-	sooner(s.aside.next(now))
+	sooner(s.notice.nextChange(now))
+	sooner(s.aside.nextChange(now))
 	return next
 }
 
-// visible returns the questions whose time is on screen: the one shown, the soonest, and the rows of the queue.
+// visible returns the questions whose time may be on screen: the one on view, the one that ends first, and those with a
+// row in the queue.
 func (s *Screen) visible() []queue.Waiting {
 	w, h := s.Size()
 	rows := h / 3
@@ -81,7 +83,7 @@ func (s *Screen) visible() []queue.Waiting {
 	at := max(slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == s.seat.Up() }), 0)
 	to := min(at+rows, len(list))
 	from := max(at-rows, 0)
-	if s.seat.Find() != "" { // the rule counts down what is not listed too
+	if s.seat.Find() != "" { // the lower rule also counts down a question that the filter leaves out
 		return slices.Concat(waiting[:min(len(waiting), 2)], list[:min(rows, from)], list[from:to])
 	}
 	if from > rows {
@@ -90,13 +92,13 @@ func (s *Screen) visible() []queue.Waiting {
 	return list[:to]
 }
 
-// tick takes the clock's turn.
+// tick does what is due by the clock.
 func (s *Screen) tick() {
 	s.keyboard.actLate(s.desk.Now())
 	s.desk.Tick()
 	s.rooms.peek.Tick()
 	s.memory.tidy(s, s.desk.Now())
-	s.alerts.tell(s)
+	s.alerts.tellNews(s)
 }
 
 // alarm calls a function at an instant of wall time. Any goroutine may set and stop it. The zero alarm is not set.
@@ -106,8 +108,9 @@ type alarm struct {
 	turn  int // counts set and stop, so that a timer that fired too late to be stopped does nothing
 }
 
-// set replaces an earlier alarm. It calls ring once, on a goroutine of its own, when now reaches at. If the clock is
-// set back, ring is called at most desk.LookAgain later. With a zero at, ring is never called.
+// set replaces an earlier alarm. It calls ring once, on a goroutine of its own, when the clock (now) has come to the
+// instant. If the clock is set back, ring is called at most desk.LookAgain later. For a zero instant ring is never
+// called.
 func (a *alarm) set(now func() time.Time, at time.Time, ring func()) {
 	a.stop()
 	if at.IsZero() {
@@ -151,14 +154,14 @@ const (
 	tidyAfter = 3 * time.Second
 )
 
-// memory keeps the process small and on one processor while it waits for days. One processor is enough for that, and
-// most of the cost of a tick is handing work from thread to thread.
+// memory keeps the process small, and on one processor, while it runs for days with little to do. One processor is
+// enough for that. With several, most of the cost of a tick would be passing work from thread to thread.
 type memory struct {
 	processors int       // the number that the program may use; 0 in tests, which share their process
 	tidied     time.Time // when memory was last returned to the system
 }
 
-// spread lets the program use all its processors if wide, for pages that read much, else one.
+// spread sets how many processors the program uses: all of them if wide, which pages need that read much, else one.
 func (m *memory) spread(wide bool) {
 	n := 1
 	if wide {

@@ -22,7 +22,7 @@ func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {
 	b.calm()
 	b.Key(event("enter"))
 	b.desk.Work()
-	b.drain() // a write that failed rings nobody: its result is here before the watch sees it
+	b.drainDesk() // a write that failed rings nobody: its result is here before the watch sees it
 	b.settle()
 	for range 3 {
 		require.Equal(t, s.ID, b.shown(), "though the watch has seen it settled")
@@ -50,10 +50,10 @@ func TestTheKeyThatQuitsSaysThatAnAnswerIsNotSaved(t *testing.T) {
 	b.clock.pass(time.Second)
 	b.press("q")
 	require.Equal(t, "an answer is not saved yet: q again leaves it unsaved", b.said())
-	require.EqualError(t, b.lost(nil), "the answer to "+s.ID+" was not saved: no space left on device")
+	require.EqualError(t, b.nameUnsaved(nil), "the answer to "+s.ID+" was not saved: no space left on device")
 	signal := term.Signal{Sig: unix.SIGTERM}
-	require.ErrorAs(t, b.lost(signal), &signal)
-	require.ErrorContains(t, b.lost(signal), "was not saved")
+	require.ErrorAs(t, b.nameUnsaved(signal), &signal)
+	require.ErrorContains(t, b.nameUnsaved(signal), "was not saved")
 }
 
 func TestNothingIsSaidOfAnAnswerThatIsStoredAtTheEnd(t *testing.T) {
@@ -61,10 +61,10 @@ func TestNothingIsSaidOfAnAnswerThatIsStoredAtTheEnd(t *testing.T) {
 	b.ask(database(), shop())
 	b.calm()
 	b.Key(event("enter")) // not stored yet
-	require.ErrorContains(t, b.lost(nil), "the disk does not answer")
+	require.ErrorContains(t, b.nameUnsaved(nil), "the disk does not answer")
 	b.desk.Work()
-	b.drain()
-	require.NoError(t, b.lost(nil))
+	b.drainDesk()
+	require.NoError(t, b.nameUnsaved(nil))
 }
 
 func TestTextThatDidNotGoOutWithTheAnswerStaysInHistory(t *testing.T) {

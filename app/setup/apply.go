@@ -33,7 +33,7 @@ func (h Host) Apply(ctx context.Context, j *Journal, p Plan) (said []string, lef
 	return said, left
 }
 
-// runAdd has the agent add the server by its own command, and returns the edits that are still needed after it: the
+// runAdd runs the agent's own command that adds the server, and returns the edits that are still needed after it: the
 // command may leave values out, or change other files too. The step is noted before the command runs, so that it can be
 // undone even if this process is killed meanwhile. If the command fails, runAdd says so, and the file is edited
 // instead.
@@ -145,7 +145,7 @@ func (h Host) writeEdit(ctx context.Context, j *Journal, c connect.Client, e Edi
 	return err
 }
 
-// tellAgent has the agent change a file that only the agent writes. after is the file's text after that.
+// tellAgent asks the agent to change a file that only the agent writes. after is the file's text after that.
 func (h Host) tellAgent(ctx context.Context, c connect.Client, e Edit) (after []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, commandWithin)
 	defer cancel()

@@ -91,6 +91,7 @@ func document(format connect.Format, path string) (map[string]any, error) {
 	return decode(format, f.Text)
 }
 
+// entryOf reads an agent's entry for choicetui from a settings file.
 func entryOf(h Host, c connect.Client, path string) Entry {
 	e := Entry{Client: c, Path: path}
 	doc, err := document(c.Server.Format, path)
@@ -249,6 +250,7 @@ func givesUpAfter(entry, wanted map[string]any) time.Duration {
 	return 0
 }
 
+// asNumber returns a number of a settings file, which may be an integer or a float.
 func asNumber(v any) (n float64, ok bool) {
 	switch v := v.(type) {
 	case int64:

@@ -245,9 +245,11 @@ func TestAProgramOfAnotherNameIsSetUpAndTakenOutAlike(t *testing.T) {
 
 func TestAVersionIsFoundAmongWhatElseAProgramSays(t *testing.T) {
 	for said, want := range map[string]string{
-		"1.18.33\n": "1.18.33", "codex-cli 0.169.0": "codex-cli 0.169.0", "2.1.286 (Claude Code)\n": "2.1.286 (Claude Code)",
+		"1.18.33\n": "1.18.33", "codex-cli 0.169.0": "0.169.0", "2.1.286 (Claude Code)\n": "2.1.286",
+		"GitHub Copilot CLI 1.0.102.\nRun 'copilot update' to check for updates.\n": "1.0.102",
+		"opencode2 v2.0.16-beta.3\n":                                                     "2.0.16-beta.3",
 		"1.99.0\n4437686ffebaf200fa4a6e6e67f735f3edf24ada\nx64\n":                        "1.99.0",
-		"WARNING: no helpers under (AbsolutePathBuf(\"/tmp/a-1.2\"))\ncodex-cli 0.169.0": "codex-cli 0.169.0",
+		"WARNING: no helpers under (AbsolutePathBuf(\"/tmp/a-1.2\"))\ncodex-cli 0.169.0": "0.169.0",
 		"no version here": "",
 	} {
 		require.Equal(t, want, versionIn(said))
@@ -290,4 +292,22 @@ func TestOpencode2IsKnownByItsSettingsAlsoBehindAByteOrderMark(t *testing.T) {
 		require.NoError(t, os.WriteFile(h.path(first.Server), []byte(start+`{"mcp": {"servers": {}}}`), 0o600))
 		require.Equal(t, "opencode2", h.clientByVersion(t.Context(), first, all).ID, name)
 	}
+}
+
+func TestSettingsOfAntigravityAreNoSignOfGeminiCLI(t *testing.T) {
+	h := host(t)
+	chosen := func() (ids []string) {
+		all, err := h.Choose(t.Context(), nil)
+		require.NoError(t, err)
+		for _, c := range all {
+			ids = append(ids, c.ID)
+		}
+		return ids
+	}
+	require.NoError(t, os.MkdirAll(filepath.Join(h.Home, ".gemini", "tmp"), 0o700))
+	require.Equal(t, []string{"gemini"}, chosen())
+	h.have(t, ".gemini/config/mcp_config.json", "{}\n")
+	require.Equal(t, []string{"antigravity"}, chosen())
+	h.have(t, ".gemini/settings.json", "{}\n")
+	require.Equal(t, []string{"gemini", "antigravity"}, chosen())
 }

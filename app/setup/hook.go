@@ -11,8 +11,8 @@ import (
 )
 
 // In an agent's settings a hook is an element of a list, which may hold the person's own hooks too. Our hook is
-// recognised by its command. A rule that lets an agent use our tools without asking is an element of a list too: a
-// plain text.
+// recognised by its command. The permission rule that lets an agent use our tools without asking is an element of a
+// list too: a plain text.
 
 // Gate is the person's choice whether prompts wait for questions.
 type Gate int
@@ -58,9 +58,9 @@ func commandLine(hook map[string]any) string {
 	return line
 }
 
-// hookIn returns the path from a value to our command in it, made of keys and list indexes, and the command. A rule of
-// ours counts as its own command.
-func hookIn(v any) (way []string, command string, found bool) {
+// hookIn returns the path from a value to our command in it, made of keys and list indexes, and the command. For our
+// permission rule, the command is the rule itself.
+func hookIn(v any) (keys []string, command string, found bool) {
 	switch v := v.(type) {
 	case string:
 		return nil, v, v == connect.Rule
@@ -68,33 +68,33 @@ func hookIn(v any) (way []string, command string, found bool) {
 		if key, command := lineIn(v); key != "" && runsHook.MatchString(commandLine(v)) {
 			return []string{key}, command, true
 		}
-		if way, command, found = hookIn(v["hooks"]); found {
-			return append([]string{"hooks"}, way...), command, true
+		if keys, command, found = hookIn(v["hooks"]); found {
+			return append([]string{"hooks"}, keys...), command, true
 		}
 	case []any:
 		for i, one := range v {
-			if way, command, found = hookIn(one); found {
-				return append([]string{strconv.Itoa(i)}, way...), command, true
+			if keys, command, found = hookIn(one); found {
+				return append([]string{strconv.Itoa(i)}, keys...), command, true
 			}
 		}
 	}
 	return nil, "", false
 }
 
-// stepsForList returns the step that adds our element to a list, or updates the command in it.
+// stepsForList returns the step that adds our hook or permission rule to a list, or updates the command in it.
 func stepsForList(f connect.Format, text []byte, there, want any, s connect.Setting) ([]step, []string, error) {
 	list, isList := there.([]any)
 	if there != nil && !isList {
 		return nil, nil, unfitIn(f, text, s.Path,
 			strings.Join(s.Path, ".")+" is not a list here, so nothing can be added to it")
 	}
-	way, command, found := hookIn(list)
+	keys, command, found := hookIn(list)
 	_, wanted, _ := hookIn(want)
 	switch {
 	case allowsOurTools(list, s), found && command == wanted:
 		return nil, nil, nil
 	case found:
-		return []step{{slices.Concat(s.Path, way), connect.Quoted(wanted)}}, nil, nil
+		return []step{{slices.Concat(s.Path, keys), connect.Quoted(wanted)}}, nil, nil
 	case there == nil:
 		return []step{{s.Path, "[" + s.Value + "]"}}, nil, nil
 	}
@@ -118,12 +118,12 @@ func allowsOurTools(list any, s connect.Setting) bool {
 
 // hookPath returns the path of our hook in a list. If it is the only hook in its group, the path is that of the group.
 func hookPath(list any, s connect.Setting) (path []string, found bool) {
-	way, _, found := hookIn(list)
-	if len(way) > 1 { // a rule has only its index
-		way = way[:len(way)-1] // without "command" or "bash"
+	keys, _, found := hookIn(list)
+	if len(keys) > 1 { // a rule has only its index
+		keys = keys[:len(keys)-1] // without "command" or "bash"
 	}
-	if len(way) > 2 && isAlone(list, way[:2]) { // group, "hooks", hook
-		way = way[:1]
+	if len(keys) > 2 && isAlone(list, keys[:2]) { // group, "hooks", hook
+		keys = keys[:1]
 	}
-	return slices.Concat(s.Path, way), found
+	return slices.Concat(s.Path, keys), found
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -67,13 +66,6 @@ func (h Host) knowsByHand(t *testing.T, id string) {
 	}
 }
 
-// besideByHand returns what a removal left alone, without the lines that the person added by hand and has to remove.
-func besideByHand(left []Left) []Left {
-	return slices.DeleteFunc(left, func(l Left) bool {
-		return strings.HasSuffix(l.Path, ".toml") && strings.Contains(l.Words(), "take it out by hand")
-	})
-}
-
 // ofGate lists the agents with a prompt hook, and the file of the hook.
 var ofGate = map[string]string{"claude": ".claude/settings.json", "codex": ".codex/hooks.json",
 	"gemini": ".gemini/settings.json", "cursor": ".cursor/hooks.json"}
@@ -102,7 +94,7 @@ func TestAGateIsPutInOnlyWhereItIsChosenAndRemoveTakesItOut(t *testing.T) {
 			h.Gate = GateOff
 			require.True(t, h.Survey(agent(t, id)).Nothing(), "a choice that was made stays")
 
-			require.Empty(t, besideByHand(h.Undo(ctx, j, h.Removals(j, []string{id})[0])))
+			require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{id})[0]))
 			require.Equal(t, "{ // mine\n}\n", textOf(t, own))
 		})
 	}
@@ -123,7 +115,7 @@ func TestAGateIsTakenOutOfAFileThatChangedSince(t *testing.T) {
 			text = strings.Replace(text, `"command": "/opt/choicetui"`, `"command":   "/opt/choicetui"`, 1)
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 			for _, r := range h.Removals(j, []string{id}) {
-				require.Empty(t, besideByHand(h.Undo(ctx, j, r)))
+				require.Empty(t, h.Undo(ctx, j, r))
 			}
 			require.NotContains(t, textOf(t, path), "choicetui")
 			require.NotContains(t, textOf(t, path), "hooks\"")
@@ -164,7 +156,7 @@ func TestAGateIsTakenOutAloneAndTheRestComesOutLater(t *testing.T) {
 			require.True(t, h.Survey(agent(t, id)).Nothing(), "a second run changes nothing")
 			h.Gate = GateOff
 			require.True(t, h.Survey(agent(t, id)).Nothing(), "and it does not come back by itself")
-			require.Empty(t, besideByHand(h.Undo(ctx, j, h.Removals(j, []string{id})[0])))
+			require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{id})[0]))
 			require.Equal(t, "{ // mine\n}\n", textOf(t, own))
 		})
 	}

@@ -57,7 +57,7 @@ func (b *BrokenJournal) Error() string {
 // Unwrap returns what is wrong with the file.
 func (b *BrokenJournal) Unwrap() error { return b.Err }
 
-// OpenJournal opens the journal in the state directory, and keeps other set-ups out until Close. It fails with a
+// OpenJournal opens the journal in the state directory, and locks it against other set-ups until Close. It fails with a
 // *BrokenJournal if the record cannot be read, and leaves the file as it is.
 func OpenJournal(state string) (*Journal, error) {
 	j := &Journal{dir: filepath.Join(state, "setup")}
@@ -86,9 +86,10 @@ func OpenJournal(state string) (*Journal, error) {
 	return j, nil
 }
 
-// Close lets other set-ups in.
+// Close unlocks the journal for other set-ups.
 func (j *Journal) Close() { j.unlock() }
 
+// file returns the path of the record.
 func (j *Journal) file() string { return filepath.Join(j.dir, "done.json") }
 
 // Dir returns the directory with the copies.
@@ -159,6 +160,7 @@ func (j *Journal) sweepCopies() {
 	}
 }
 
+// save writes the record to the disk.
 func (j *Journal) save() error {
 	raw, err := json.MarshalIndent(j.done, "", "  ")
 	if err != nil {

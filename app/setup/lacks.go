@@ -112,7 +112,7 @@ func Lacks(h Host, e Entry) (all []Lack) {
 			all = append(all, Lack{s.Lack + ", since " + missing + " in " + h.path(t), again})
 		}
 	}
-	return slices.Concat(all, h.ruleCountsNot(c), h.rulesAgainst(c))
+	return slices.Concat(all, h.ruleWithoutEffect(c), h.rulesAgainst(c))
 }
 
 // Unset returns the keys that setup would set and an agent's entry does not have. Without them the entry works, but
@@ -127,7 +127,7 @@ func (e Entry) Unset() (names []string) {
 }
 
 // rulesAgainst returns the permission rules that keep an agent's model from asking freely, from all of its settings
-// files. They count more than the rule that allows our tools.
+// files. They override the rule that allows our tools.
 func (h Host) rulesAgainst(c connect.Client) (all []Lack) {
 	for _, t := range c.Also {
 		if t.Off == "" { // this file has no rules
@@ -160,8 +160,9 @@ func (h Host) rulesAgainst(c connect.Client) (all []Lack) {
 	return all
 }
 
-// ruleCountsNot returns a Lack if the rule for our tools has no effect, because only the administrator's rules count.
-func (h Host) ruleCountsNot(c connect.Client) []Lack {
+// ruleWithoutEffect returns a Lack if the rule for our tools has no effect, because only the administrator's rules
+// count.
+func (h Host) ruleWithoutEffect(c connect.Client) []Lack {
 	const only = "allowManagedPermissionRulesOnly"
 	for _, path := range h.managedFiles(c) {
 		doc, _ := document(connect.JSON, path)

@@ -191,7 +191,7 @@ func TestHooksThatBringOnlyAPartArePutInWhereTheyAreChosen(t *testing.T) {
 			require.Contains(t, h.commandsIn(c.Native.Target)[0], "/new/choicetui", "but brings it up to date")
 
 			for _, r := range h.Removals(j, []string{id}) {
-				require.Empty(t, besideByHand(h.Undo(ctx, j, r)))
+				require.Empty(t, h.Undo(ctx, j, r))
 			}
 			require.Equal(t, before, textOf(t, server))
 			if hooks := h.path(c.Native.Target); hooks != server {

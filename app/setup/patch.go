@@ -83,6 +83,7 @@ func jsonPointer(path []string) (p string) {
 	return p
 }
 
+// isTable reports whether a value is an object or a list.
 func isTable(v *hujson.Value) bool {
 	return v != nil && (v.Value.Kind() == '{' || v.Value.Kind() == '[')
 }

@@ -1,5 +1,5 @@
-// Package setup connects agents to choicetui: it works out what their settings files must contain, has them changed,
-// and removes all of it again.
+// Package setup connects agents to choicetui: it works out what their settings files must contain, makes the changes or
+// asks the agents to make them, and undoes the changes again.
 //
 //	connect's table ─► Survey ─► Plan ─► (shown, agreed to) ─► Apply ─► the agents' own commands, JSON, the journal
 //	                                                            Undo ◄── the journal and the copies
@@ -176,7 +176,7 @@ func (h Host) isHere(c connect.Client) bool {
 		if exists(path) {
 			return true
 		}
-		if dir := filepath.Dir(path); dir != h.Home {
+		if dir := filepath.Dir(path); dir != h.Home && !h.holdsAnother(dir) {
 			if is, err := os.Stat(dir); err == nil && is.IsDir() {
 				return true
 			}
@@ -185,12 +185,21 @@ func (h Host) isHere(c connect.Client) bool {
 	return false
 }
 
+// holdsAnother reports whether another agent keeps its settings below dir, as Antigravity does below Gemini CLI's
+// ~/.gemini: then the directory alone does not show which of the two agents is installed.
+func (h Host) holdsAnother(dir string) bool {
+	return slices.ContainsFunc(connect.Clients(h.Program), func(c connect.Client) bool {
+		within := filepath.Dir(h.path(c.Server))
+		return strings.HasPrefix(within, dir+string(filepath.Separator)) && exists(within)
+	})
+}
+
 // path returns the path of a target's file on this machine.
 func (h Host) path(t connect.Target) string {
 	path, _ := config.BelowHome(t.File, h.Home)
 	if rest, ok := strings.CutPrefix(t.File, "~/.config/"); ok {
 		base := h.Config
-		if runtime.GOOS == "darwin" && !strings.HasPrefix(rest, "Code/") { // they use Linux's directory
+		if runtime.GOOS == "darwin" && !strings.HasPrefix(rest, "Code/") { // on macOS these agents use ~/.config too
 			base = filepath.Join(h.Home, ".config")
 		}
 		path = filepath.Join(base, rest)
@@ -209,6 +218,7 @@ func (h Host) path(t connect.Target) string {
 	return path
 }
 
+// exists reports whether there is anything at a path, even a link that leads nowhere.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -225,7 +235,7 @@ func (h Host) clientByVersion(ctx context.Context, c connect.Client, all []conne
 	}
 	second := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == "opencode2" })
 	if said := h.Version(ctx, c); said != "" {
-		if strings.HasPrefix(strings.TrimPrefix(said, "v"), "2.") {
+		if strings.HasPrefix(said, "2.") {
 			return all[second]
 		}
 		return c
@@ -238,7 +248,7 @@ func (h Host) clientByVersion(ctx context.Context, c connect.Client, all []conne
 	return c
 }
 
-// Version returns the line in which an agent's program prints its version; empty: the program is missing or prints
+// Version returns the version that an agent's program prints, such as 1.18.33; empty: the program is missing or prints
 // none.
 func (h Host) Version(ctx context.Context, c connect.Client) string {
 	program, err := h.Find(c.Program)
@@ -255,10 +265,16 @@ func (h Host) Version(ctx context.Context, c connect.Client) string {
 }
 
 // versionLine matches a line that holds a version, and not a warning about a path.
-var versionLine = regexp.MustCompile(`(?m)^[^/\n]*\d\.\d.*$`)
+var versionLine = regexp.MustCompile(`(?m)^[^/\n]*?(\d+(?:\.\d[\w+-]*)+)`)
 
-// versionIn returns the line with the version from a program's output.
-func versionIn(said string) string { return strings.TrimSpace(versionLine.FindString(said)) }
+// versionIn returns the version from a program's output, without the program's name beside it.
+func versionIn(said string) string {
+	found := versionLine.FindStringSubmatch(said)
+	if found == nil {
+		return ""
+	}
+	return found[1]
+}
 
 // Survey works out what has to be done for an agent. It changes nothing.
 func (h Host) Survey(c connect.Client) Plan {
@@ -337,7 +353,7 @@ func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 	return p
 }
 
-// gateOf returns the gate that an agent should have: the one chosen now, else the one that its settings have.
+// gateOf returns the gate that an agent should have: the person's choice for this run, else the gate in its settings.
 func (h Host) gateOf(c connect.Client) Gate {
 	if h.Gate != GateOff || c.Gate.File == "" {
 		return h.Gate

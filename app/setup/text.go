@@ -196,6 +196,7 @@ type step struct {
 // absent is the value of a step that removes a value.
 type absent struct{}
 
+// value returns the new value, or absent.
 func (s step) value() any {
 	if s.raw == "" {
 		return absent{}

@@ -115,8 +115,8 @@ func (h Host) Taken(ctx context.Context, t TmuxKey) string {
 	return ""
 }
 
-// TmuxTooOld returns the version of the tmux on this machine if that has no popups (they came with 3.2); empty: it has.
-// The error says that tmux could not be run.
+// TmuxTooOld returns the version of the tmux on this machine if it is too old to have popups, which came with 3.2;
+// empty: it is new enough. The error says that tmux could not be run.
 func (h Host) TmuxTooOld(ctx context.Context) (string, error) {
 	said, err := h.Run(ctx, h.Home, []string{"tmux", "-V"})
 	if err != nil {
@@ -157,7 +157,7 @@ func (h Host) BindTmux(ctx context.Context, j *Journal, t TmuxKey) (running bool
 	return failed == nil, err
 }
 
-// UnbindTmux takes the line out, removes a file that setup made, and frees the key in the running tmux.
+// UnbindTmux removes the line from the file, removes the file if setup made it, and frees the key in the running tmux.
 func (h Host) UnbindTmux(ctx context.Context, j *Journal, t TmuxKey) error {
 	existed, made := true, ""
 	for _, d := range j.done {

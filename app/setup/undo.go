@@ -20,6 +20,7 @@ type Removal struct {
 	Steps  []Undoing
 	Left   []Left
 	Before []string // the command of the entry from before the first set-up, which is restored; empty: there was none
+	Server bool     // set-up added the agent's entry for choicetui, so after the removal none may be left
 }
 
 // HasCopies reports whether there are copies of the files from before set-up.
@@ -61,8 +62,8 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 				break // an earlier step cannot be undone before this one
 			}
 			r.Steps = append(r.Steps, step)
-			if d.Target < 0 { // the last one that is read here is the oldest
-				r.Before = d.entryBefore(c)
+			if d.Target < 0 { // the steps are read backwards, so the oldest one remains
+				r.Before, r.Server = d.entryBefore(c), true
 			}
 		}
 		if len(r.Steps)+len(r.Left) > 0 {
@@ -209,7 +210,7 @@ func (d doneStep) entryBefore(c connect.Client) []string {
 }
 
 // Undo carries out the steps of a removal and removes them from the journal. left reports an entry that still starts
-// choicetui afterwards, unless it was there before the first set-up.
+// choicetui afterwards, unless the person had put it in.
 func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 	for _, u := range r.Steps {
 		if err := h.undoStep(ctx, u, r.Client); err != nil {
@@ -223,7 +224,7 @@ func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 			return append(left, Left{u.note.Path, err})
 		}
 	}
-	if len(r.Before)+len(r.Left) > 0 {
+	if !r.Server || len(r.Before)+len(r.Left) > 0 {
 		return append(left, r.Left...)
 	}
 	return append(left, h.stillThere(r.Client)...)
@@ -244,6 +245,8 @@ func (h Host) stillThere(c connect.Client) []Left {
 	return nil
 }
 
+// undoStep carries out one step of a removal. It fails with ErrChanged if the file has changed since the step was
+// planned.
 func (h Host) undoStep(ctx context.Context, u Undoing, c connect.Client) error {
 	if u.Runs() {
 		return h.runRemove(ctx, u, c)
@@ -265,8 +268,8 @@ func (h Host) undoStep(ctx context.Context, u Undoing, c connect.Client) error {
 	return err
 }
 
-// runRemove has the agent remove the server by its own command. Such commands change a file's layout, so a file that
-// nobody else has changed gets its old text back if that means the same.
+// runRemove runs the agent's own command that removes the server. Such a command changes the layout of the file. So a
+// file that nobody else has changed gets its old text back, if both texts mean the same.
 func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error {
 	t, d := c.Server, u.note
 	before, err := ReadFile(d.Path)

@@ -27,6 +27,7 @@ type inks struct {
 	last   ink // the last result, because neighbours mostly have the same style
 }
 
+// inkOf returns the index of a style, which it adds if it is new.
 func (i *inks) inkOf(style tcell.Style) ink {
 	if style == tcell.StyleDefault {
 		return 0
@@ -46,6 +47,7 @@ func (i *inks) inkOf(style tcell.Style) ink {
 	return found
 }
 
+// styleOf returns the style with an index.
 func (i *inks) styleOf(of ink) tcell.Style {
 	if of == 0 {
 		return tcell.StyleDefault
@@ -62,8 +64,8 @@ type grid struct {
 	cells []cell
 }
 
-// fit sets the size of the grid and reports whether it changed. A change empties the grid: everything is drawn after a
-// Clear anyway.
+// fit sets the size of the grid and reports whether it changed. A change empties the grid, which does no harm: after a
+// Clear everything is drawn again.
 func (g *grid) fit(w, h int) bool {
 	if g.w == w && g.h == h {
 		return false
@@ -75,6 +77,7 @@ func (g *grid) fit(w, h int) bool {
 	return true
 }
 
+// at returns a cell; nil: the position is outside of the grid.
 func (g *grid) at(x, y int) *cell {
 	if x < 0 || y < 0 || x >= g.w || y >= g.h {
 		return nil
@@ -82,6 +85,7 @@ func (g *grid) at(x, y int) *cell {
 	return &g.cells[y*g.w+x]
 }
 
+// row returns the cells of a row.
 func (g *grid) row(y int) []cell { return g.cells[y*g.w : (y+1)*g.w] }
 
 // visibleRow copies a row into out as the terminal shows it: a wide character hides the cell behind it, and half a wide
@@ -110,11 +114,13 @@ type glyphs struct {
 	one   tcell.CellBuffer
 }
 
+// glyph is the text of a cell and its width.
 type glyph struct {
 	text  string
 	width uint8
 }
 
+// ascii holds the glyphs of the ASCII characters. A control character becomes a space.
 var ascii = func() (table [0x7f]glyph) {
 	for r := range table {
 		table[r] = glyph{" ", 1}
@@ -145,6 +151,7 @@ func (g *glyphs) glyphOf(r rune, marks []rune) glyph {
 	return found
 }
 
+// measure returns the glyph of a text, without the characters that steer a terminal.
 func (g *glyphs) measure(text string) glyph {
 	kept := make([]rune, 0, 8)
 	for _, r := range text {

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// crashCode is the exit code after a panic; it is the one of the Go runtime.
+	// crashCode is the exit code after a panic. The Go runtime uses the same code.
 	crashCode = 2
 	// patience is how long tcell may take to restore the terminal; then it is restored without tcell.
 	patience = 700 * time.Millisecond
 )
 
-// leave switches off every mode, on any terminal: colours, cursor, paste, focus, mouse, wheel, key protocols, wrapping,
-// title stack, alternate screen.
+// leaveModes ends every mode that may be on, in any terminal: colours, hidden cursor, paste, focus, mouse, wheel, key
+// protocols, wrapping, alternate screen.
 const leaveModes = "\x1b[0m\x1b[?25h\x1b[?2004l\x1b[?1004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l" +
 	wheelBack + "\x1b[?2026l\x1b[?9001l\x1b[<u\x1b[>4;0m\x1b[?1l\x1b>\x1b[?7h\x1b[?1049l"
 
@@ -44,6 +44,7 @@ func (s *Screen) catch() {
 	}
 }
 
+// crash restores the terminal, prints the reason of a panic, and ends the process.
 func (s *Screen) crash(p any, stack []byte) {
 	crashing.Lock()
 	s.Fini()

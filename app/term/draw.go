@@ -89,6 +89,7 @@ func (s *Screen) forwardRow(y int, all bool) (changed bool) {
 	return changed
 }
 
+// forwardCursor passes the requested cursor to the inner screen, and reports whether it has changed.
 func (s *Screen) forwardCursor() bool {
 	if s.cursor == s.shown {
 		return false

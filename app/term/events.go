@@ -26,6 +26,7 @@ func newEvents() events {
 	return events{mu: mu, some: sync.NewCond(mu)}
 }
 
+// pushEvent adds an event to the queue.
 func (e *events) pushEvent(event tcell.Event) {
 	e.mu.Lock()
 	e.list = append(e.list, event)
@@ -33,6 +34,7 @@ func (e *events) pushEvent(event tcell.Event) {
 	e.some.Signal()
 }
 
+// close ends the queue: from then on nextEvent returns nil.
 func (e *events) close() {
 	e.mu.Lock()
 	e.over = true
@@ -104,6 +106,7 @@ func (f *focus) Focus() (focused, known bool) {
 	return state != 2, state != 0
 }
 
+// set records a report of the terminal about its focus.
 func (f *focus) set(focused bool) {
 	state := int32(2)
 	if focused {
@@ -114,9 +117,9 @@ func (f *focus) set(focused bool) {
 
 // paste repairs bracketed pastes for tview 0.42, which drops line feeds in them.
 type paste struct {
-	on bool
-	cr bool // the last key was a carriage return
-	at time.Time
+	on bool      // a paste is under way
+	cr bool      // the last key was a carriage return
+	at time.Time // when the last key of the paste arrived
 }
 
 // repairEvent returns the event that tview should receive in place of event; nil: none.
@@ -132,6 +135,7 @@ func (p *paste) repairEvent(event tcell.Event, now time.Time) tcell.Event {
 	return event
 }
 
+// repairKey returns the event for a key within a paste.
 func (p *paste) repairKey(event *tcell.EventKey, now time.Time) tcell.Event {
 	silent := now.Sub(p.at)
 	p.at = now

@@ -25,6 +25,7 @@ func (u unusable) Error() string {
 
 func (u unusable) Is(target error) bool { return target == ErrNoTerminal }
 
+// devTty is the device of the terminal to which a process belongs.
 const devTty = "/dev/tty"
 
 // Available checks, without changing anything, whether Open would find a terminal; if not, the error matches
@@ -107,6 +108,7 @@ func innermostReason(err error) string {
 	return err.Error()
 }
 
+// savedState returns the state of a terminal device, with which it can be restored; nil: it cannot be read.
 func savedState(path string) *term.State {
 	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {

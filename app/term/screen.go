@@ -73,11 +73,13 @@ type Screen struct {
 // the inner screen gets only Put, Show, Sync and the modes, and only the pump receives its events.
 type below struct{ tcell.Screen }
 
+// modes holds the modes of the terminal, as they were last set.
 type modes struct {
 	paste, focus bool
 	title        string
 }
 
+// cursor holds the place and the look of the cursor; a negative place hides it.
 type cursor struct {
 	x, y  int
 	style tcell.CursorStyle
@@ -152,6 +154,7 @@ func (s *Screen) Fini() {
 	s.events.close()
 }
 
+// finish does the work of Fini with tcell.
 func (s *Screen) finish() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -249,6 +252,7 @@ func (s *Screen) EnablePaste() { s.setPaste(true) }
 // DisablePaste turns bracketed paste off.
 func (s *Screen) DisablePaste() { s.setPaste(false) }
 
+// setPaste switches bracketed paste on or off.
 func (s *Screen) setPaste(on bool) {
 	s.whileRunning(func() {
 		if s.modes.paste == on {
@@ -268,6 +272,7 @@ func (s *Screen) EnableFocus() { s.setFocus(true) }
 // DisableFocus ends the focus reports.
 func (s *Screen) DisableFocus() { s.setFocus(false) }
 
+// setFocus switches the focus reports on or off.
 func (s *Screen) setFocus(on bool) {
 	s.whileRunning(func() {
 		if s.modes.focus == on {

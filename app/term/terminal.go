@@ -46,9 +46,9 @@ type Terminal struct {
 
 	signals chan os.Signal
 	cont    chan struct{} // receives SIGCONT while stopAndWait waits for it
-	raising atomic.Bool
-	pausing func()      // called before each pause; see BeforePause
-	lent    atomic.Bool // the terminal is lent to a child
+	raising atomic.Bool   // stopAndWait is stopping the process
+	pausing func()        // called before each pause; see BeforePause
+	lent    atomic.Bool   // the terminal is lent to a child
 
 	mu    sync.Mutex
 	sig   unix.Signal // the signal that ended the run
@@ -91,6 +91,7 @@ func (t *Terminal) Run(ctx context.Context) error {
 	return t.runError(err)
 }
 
+// finish restores the terminal at the end of the run.
 func (t *Terminal) finish() {
 	t.cancel()
 	t.screen.Fini()
@@ -102,7 +103,7 @@ func (t *Terminal) finish() {
 	}
 }
 
-// runError returns the error of the run, given the one of tview.
+// runError returns the error of the run. err is the error of tview.
 func (t *Terminal) runError(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -155,6 +156,7 @@ func (t *Terminal) listenForSignals() {
 	}
 }
 
+// handleSignal handles one signal.
 func (t *Terminal) handleSignal(sig unix.Signal) {
 	switch sig {
 	case unix.SIGCONT:
@@ -197,6 +199,7 @@ func (t *Terminal) Suspend() error { return t.suspend(0) }
 // by signal, or when the terminal is lent. Call it before Run.
 func (t *Terminal) BeforePause(f func()) { t.pausing = f }
 
+// pause calls the function of BeforePause.
 func (t *Terminal) pause() {
 	if t.pausing != nil {
 		t.pausing()
@@ -238,8 +241,8 @@ func (t *Terminal) stopAndWait(pid int) {
 	}
 }
 
-// handleContinue handles SIGCONT. If stopAndWait waits for it, that is told. Otherwise the process was stopped without
-// our doing (SIGSTOP) and a shell has used the terminal, so the terminal is taken again from the start.
+// handleContinue handles SIGCONT. If stopAndWait waits for the signal, it passes the signal on. Otherwise another
+// program has stopped this process (SIGSTOP) and a shell has used the terminal, so the terminal is set up again.
 func (t *Terminal) handleContinue() {
 	if t.raising.Load() {
 		select {

@@ -16,6 +16,7 @@ const (
 	titleEnd   = "\x1b\\"
 )
 
+// titledTerms lists the beginnings of the names of terminals to which this package sends titles.
 var titledTerms = []string{"screen", "foot", "rxvt"}
 
 // ownTitle reports whether this package has to send the title, because tcell does not, to a terminal of this name.
@@ -64,8 +65,8 @@ func (t *title) restoreTitle(screen tcell.Screen) {
 // program uses no mouse, so it saves this mode (1007), switches it off, and restores it at the end. A terminal that
 // cannot save modes is left with the mode on, which is the usual default.
 const (
-	wheelStill = "\x1b[?1007s\x1b[?1007l"
-	wheelBack  = "\x1b[?1007h\x1b[?1007r"
+	wheelStill = "\x1b[?1007s\x1b[?1007l" // saves the mode and switches it off
+	wheelBack  = "\x1b[?1007h\x1b[?1007r" // restores the mode
 )
 
 // stillsWheel reports whether tellWheel applies to a terminal of this name: to those similar to xterm.

@@ -20,10 +20,10 @@ type tty struct {
 	tcell.Tty
 	mu      sync.Mutex
 	change  *sync.Cond
-	reading bool // tcell's reader is in Read, so it has no input to pass on
-	held    bool
-	drained bool // tcell has stopped, so Read may fail now
-	kept    []byte
+	reading bool      // tcell's reader is in Read, so it has no input to pass on
+	held    bool      // reading is paused
+	drained bool      // tcell has stopped, so Read may fail now
+	kept    []byte    // input that was read and not passed on yet
 	after   time.Time // when kept may be read again
 }
 
@@ -58,15 +58,15 @@ func (t *tty) holdReads() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.held = true
-	late := false
+	timedOut := false
 	timer := time.AfterFunc(patience/2, func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		late = true
+		timedOut = true
 		t.change.Broadcast()
 	})
 	defer timer.Stop()
-	for !t.reading && !late {
+	for !t.reading && !timedOut {
 		t.change.Wait()
 	}
 }

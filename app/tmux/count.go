@@ -16,7 +16,7 @@ const CountOption = "@choicetui_count"
 type Counter struct {
 	mu    sync.Mutex
 	want  int
-	shown int // the number that tmux has, if known is set
+	shown int // the number that tmux shows, if known is set
 	known bool
 	idle  chan struct{} // closed while no goroutine runs; nil: none was ever started
 }

@@ -79,9 +79,10 @@ func locate(ctx context.Context, a Agent) (home paneState, table map[int]process
 	return home, l.table, err
 }
 
-// paneFormat is the format in which states asks for a pane. The directory comes last because it may contain spaces.
+// paneFormat is the format in which readPanes asks for a pane. The directory comes last because it may contain spaces.
 const paneFormat = "#{pane_id} #{pane_pid} #{pane_dead} #{?pane_synchronized,1,0} #{pane_tty} #{pane_current_path}"
 
+// readPanes returns the state of all panes of the tmux server.
 func readPanes(ctx context.Context) ([]paneState, error) {
 	list, err := runTmux(ctx, "list-panes", "-a", "-F", paneFormat)
 	if err != nil {
@@ -122,7 +123,8 @@ func (l scene) homeOf(a Agent) (paneState, error) {
 	return paneState{}, ErrNoPane
 }
 
-// surePane returns the agent's own pane, as far as its processes show it.
+// surePane returns the agent's pane if the running processes prove that it is the agent's. It ignores the pane in which
+// the agent says it was started, because that may be another pane by now.
 func surePane(ctx context.Context, a Agent) (string, error) {
 	switch a.Pane = ""; {
 	case !Inside():

@@ -13,9 +13,10 @@ import (
 )
 
 const (
-	// settle is how long an agent gets to process a paste before Enter; an Enter directly after it would be swallowed.
+	// pasteSettles is the time that an agent gets to process a paste before Enter. An Enter right after the paste would
+	// be swallowed.
 	pasteSettles = 100 * time.Millisecond
-	// modes is the number of nested modes (copy mode in view mode) that are left at most.
+	// mostModes limits the nested modes of tmux, such as copy mode in view mode, that are ended before a paste.
 	mostModes = 4
 )
 
@@ -94,6 +95,7 @@ func Paste(ctx context.Context, a Agent, text string) (pane string, err error) {
 	return pane, nil
 }
 
+// buffers counts the buffers of this process, for their names.
 var buffers atomic.Int64
 
 // deleteBuffer deletes a buffer that was not pasted, because it contains the person's words. It works even if ctx has

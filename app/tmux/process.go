@@ -71,6 +71,7 @@ func readProcess(pid int) (process, bool) {
 		name: string(stat[from+1 : to]), started: f[19]}, true
 }
 
+// number returns the number that a text spells; 0 if it spells none.
 func number(s string) int {
 	n, _ := strconv.Atoi(s)
 	return n

@@ -29,8 +29,9 @@ type Shared struct {
 
 func (s *Shared) Error() string { return noPaneIsSure(s.By, s.Program, s.Fit) }
 
-// noPaneIsSure returns the sentence why no pane certainly belongs to an agent whose server serves several. program was
-// looked for in the agent's directory, or is empty; fit is the number of terminals that may run it there.
+// noPaneIsSure returns a sentence that says why it is not certain which pane belongs to an agent whose server serves
+// several. program is the program that was looked for in the agent's directory; empty: none was. fit is the number of
+// terminals that may run it there.
 func noPaneIsSure(server, program string, fit int) string {
 	const unsure = "its pane is not certain: "
 	switch {

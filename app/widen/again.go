@@ -17,10 +17,10 @@ const (
 	mostWait = 30 * time.Second
 )
 
-// Again makes a call until it succeeds, fails for good, or no time is left. call returns with its error the time after
-// which it may be made again, if it may; wait is the least time before the second try. The error is ctx's if somebody
-// gave up, and otherwise what failure makes of the last one.
-func Again(ctx context.Context, wait time.Duration, call func() (after time.Duration, may bool, err error),
+// Retry makes a call until it succeeds, fails for good, or no time is left. call returns its error, whether it may be
+// made again, and the time that it must wait before. wait is the least time before the second try. If ctx was
+// cancelled, Retry returns ctx's error. Otherwise it returns the last error of call, as failure puts it into words.
+func Retry(ctx context.Context, wait time.Duration, call func() (after time.Duration, may bool, err error),
 	failure func(err error, after time.Duration) error) error {
 	for try := 1; ; try++ {
 		after, may, err := call()
@@ -40,7 +40,8 @@ func Again(ctx context.Context, wait time.Duration, call func() (after time.Dura
 // mostAfter is the longest time that a server can ask to be left alone for.
 const mostAfter = 24 * time.Hour
 
-// RetryAfter reads the header of that name: seconds, or a time. 0: it says nothing; it is never more than a day.
+// RetryAfter reads the header Retry-After, which holds seconds or a time. It returns at most a day; 0: the header names
+// no time.
 func RetryAfter(header string, now time.Time) time.Duration {
 	if header != "" && strings.Trim(header, "0123456789") == "" {
 		seconds, err := time.ParseDuration(header + "s")
@@ -55,7 +56,8 @@ func RetryAfter(header string, now time.Time) time.Duration {
 	return 0
 }
 
-// sleep waits. It returns false if ctx ends before the wait is over.
+// sleep waits, and reports whether the wait is over. It returns false at once if ctx will end before that, or when ctx
+// ends.
 func sleep(ctx context.Context, wait time.Duration) bool {
 	if end, limited := ctx.Deadline(); limited && time.Until(end) < wait {
 		return false

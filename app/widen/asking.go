@@ -12,31 +12,33 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// command wraps what a person does under an id: tried again it counts once.
+// command returns the command for a person's action. The queue carries out commands with the same id only once, so the
+// command may be sent again after a failure.
 func command(by widen.Actor, id string, do queue.Action) queue.Command {
 	by.ID = id
 	return by.Command(do)
 }
 
-// claimFor is the time for which a call to the team is claimed. As long as it lasts the claim is renewed, so whoever
-// dies in a call keeps others from it for no longer.
+// claimFor is the time for which a call to the team is claimed. The claim is renewed as long as the call lasts. If a
+// process dies during the call, other processes can make the call after this time.
 const claimFor = 10 * time.Second
 
 // byCourier returns a command that no person gave.
 func byCourier(do queue.Action) queue.Command { return queue.Command{By: queue.ByCaller, Do: do} }
 
-// claimed returns how long a claim lasts unless it is renewed.
-func (o Options) claimed() time.Duration {
+// claimDuration returns the time after which a claim ends unless it is renewed.
+func (o Options) claimDuration() time.Duration {
 	if o.Queue.Shared() { // the clocks of other machines differ
 		return claimFor + queue.ClockSkew
 	}
 	return claimFor
 }
 
-// claim gives a command with the action CallTeam, and keeps its claim until release is called.
+// claim sends the queue a command with the action CallTeam, which claims the call to the team for this process. It
+// renews the claim until release is called.
 func (o Options) claim(ctx context.Context, id string, c queue.Command) (s queue.Session, release func(), err error) {
 	do, _ := c.Do.(queue.CallTeam)
-	do.For = o.claimed()
+	do.For = o.claimDuration()
 	c.Do = do
 	if s, err = o.Queue.Do(ctx, id, c); err != nil {
 		return s, nil, err
@@ -52,11 +54,12 @@ func (o Options) claim(ctx context.Context, id string, c queue.Command) (s queue
 	return s, func() { cancel(); <-done }, nil
 }
 
+// askedElsewhere tells the person that another process is asking the team.
 const askedElsewhere = "Another choicetui is asking the team about this question now. Look again in a moment."
 
-// Ask asks the team, and stops the question's clock. The decision's id is stored before anything is sent: after a
-// crash or a failure the next try is the same decision. Where the question ended meanwhile, it fails with the queue's
-// error and the team is told. Other errors are *Failure, the queue's, or ctx's.
+// Ask asks the team, and stops the question's clock. It stores the decision's id before it sends anything, so that
+// after a crash or a failure the next try asks about the same decision. If the question ended meanwhile, Ask fails with
+// the queue's error, and the courier tells the team. Other errors are *Failure, the queue's, or ctx's.
 func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) {
 	s.mu.Lock()
 	w, asked := s.unstored[c.Session]
@@ -64,7 +67,7 @@ func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) 
 	if asked {
 		return s.storeWidened(ctx, c, w)
 	}
-	b, err := s.o.way("")
+	b, err := s.o.teamBackend("")
 	if err != nil {
 		return queue.Session{}, err
 	}
@@ -83,7 +86,8 @@ func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) 
 	}
 	call := queue.CallTeam{Call: queue.NewToken(), Decision: widen.NewDecision(s.o.Queue.Now()), Backend: b.Name()}
 	session, release, err := s.o.claim(ctx, c.Session, command(c.By, call.Call, call))
-	lapsed := time.Now().Add(s.o.claimed() + time.Second) // a process that was killed in the call has left its claim
+	// The claim of a process that was killed has ended by then.
+	lapsed := time.Now().Add(s.o.claimDuration() + time.Second)
 	for errors.Is(err, queue.ErrUsed) && time.Now().Before(lapsed) && sleep(ctx, claimFor/40) {
 		session, release, err = s.o.claim(ctx, c.Session, command(c.By, call.Call, call))
 	}
@@ -93,20 +97,21 @@ func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) 
 	case err != nil:
 		return session, fmt.Errorf("failed to store that the team will be asked: %w", err)
 	}
-	w, err = s.ask(ctx, b, session, c, call.Call)
+	w, err = s.inviteTeam(ctx, b, session, c, call.Call)
 	release()
 	if err == nil {
 		return s.storeWidened(ctx, c, w)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
-	_, _ = s.o.Queue.Do(ctx, c.Session, byCourier(queue.LeaveTeam{Call: call.Call})) // else the claim ends on its own
+	// If this fails, the claim ends on its own.
+	_, _ = s.o.Queue.Do(ctx, c.Session, byCourier(queue.LeaveTeam{Call: call.Call}))
 	s.courier.Ring()
 	return session, err
 }
 
-// storeWidened stores that the team was asked, also if the person gave up meanwhile: they were. Where the queue is away
-// the next try does that, and asks nobody again.
+// storeWidened stores that the team was asked, also if the person gave up meanwhile. If the queue cannot be reached,
+// the next call of Ask stores it and does not ask the team again.
 func (s *Service) storeWidened(ctx context.Context, c widen.Call, w queue.Widened) (queue.Session, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
@@ -128,8 +133,8 @@ func (s *Service) storeWidened(ctx context.Context, c widen.Call, w queue.Widene
 	return stored, nil
 }
 
-// ask makes the call that asks the team.
-func (s *Service) ask(
+// inviteTeam makes the call that asks the team.
+func (s *Service) inviteTeam(
 	ctx context.Context, b Backend, session queue.Session, c widen.Call, call string,
 ) (queue.Widened, error) {
 	i := Letter(session, c.WithPrompt)
@@ -145,7 +150,7 @@ func (s *Service) ask(
 		ThreadURL: widen.ResponseThread(response), Response: response}, err
 }
 
-// Regroup says that the person waits for the team (queue.WidenBlocked) or continues meanwhile (queue.WidenParked).
+// Regroup stores whether the person waits for the team (queue.WidenBlocked) or continues meanwhile (queue.WidenParked).
 func (s *Service) Regroup(ctx context.Context, id, state string, by widen.Actor) (queue.Session, error) {
 	session, err := s.o.Queue.Do(ctx, id, by.Command(queue.Regroup{State: state}))
 	if err != nil {

@@ -16,32 +16,33 @@ import (
 
 // Pauses and limits of the courier.
 const (
-	lookEvery  = 10 * time.Second // while a question of ours is with the team
-	firstPause = 5 * time.Second  // after a failed try; it doubles
+	lookEvery  = 10 * time.Second // between two rounds while a question of this person is with the team
+	firstPause = 5 * time.Second  // after the first failed try; it doubles with each further one
 	mostPause  = time.Hour
 	tellWithin = 30 * time.Second
-	lastWithin = 5 * time.Second // for what is under way when a process ends, and for its last round
+	lastWithin = 5 * time.Second // limits a call that is under way when a process ends, and the process's last round
 	pageOfDone = 100             // sessions of the history that are read at once
 )
 
-// Courier tells teams how their questions ended, whoever ended them through whichever face. A message that fails is
-// tried again until it is taken; no failure undoes an answer. All that it has to know is in the queue.
+// Courier tells teams how their questions ended, whoever ended them: in the dashboard, on the page in the browser, or
+// with a command. It sends a message again until the team's server has taken it. A failure never undoes an answer. The
+// courier finds everything that it has to know in the queue.
 type Courier struct {
 	o    Options
 	bell chan struct{}
 	last time.Duration // lastWithin
 
 	mu     sync.Mutex               // held during a round
-	seen   map[string]queue.Session // live, and with the team or owing it a word
-	closed map[string]*owed         // by decision; nothing is written into these sessions any more
-	looked bool                     // into the history
+	seen   map[string]queue.Session // the live sessions that are with the team, or whose team must still be told
+	closed map[string]*undelivered  // by decision: messages about sessions into which nothing can be written any more
+	looked bool                     // the history was searched
 }
 
 func newCourier(o Options) *Courier {
-	return &Courier{o: o, bell: make(chan struct{}, 1), last: lastWithin, closed: map[string]*owed{}}
+	return &Courier{o: o, bell: make(chan struct{}, 1), last: lastWithin, closed: map[string]*undelivered{}}
 }
 
-// Ring has Run look now: a question went to the team, or ended.
+// Ring makes Run start a round now, because a question went to the team or ended.
 func (c *Courier) Ring() {
 	select {
 	case c.bell <- struct{}{}:
@@ -49,16 +50,16 @@ func (c *Courier) Ring() {
 	}
 }
 
-// Run tells until ctx ends. A call that is under way then has a moment to finish: the team may have taken it, and is
-// not to hear it twice. While nothing is with the team it waits for Ring and looks at nothing. report hears what could
-// not be told, each sentence once until another comes; nil: nobody does.
+// Run tells teams how their questions ended, in rounds, until ctx ends. A call that is under way then has a moment to
+// finish, because the team may have received it already and must not be told twice. While no question is with the team,
+// Run waits for Ring and reads nothing. report receives the errors, but not the same one twice in a row; it may be nil.
 func (c *Courier) Run(ctx context.Context, report func(error)) {
 	calls, cancel := outlasting(ctx, c.last)
 	defer cancel()
 	last := ""
 	for ctx.Err() == nil {
 		c.mu.Lock()
-		left, _, err := c.goOver(ctx, calls)
+		left, _, err := c.deliverAll(ctx, calls)
 		c.mu.Unlock()
 		switch {
 		case err == nil && left == 0:
@@ -79,48 +80,49 @@ func (c *Courier) Run(ctx context.Context, report func(error)) {
 	}
 }
 
-// outlasting returns a context that ends so long after another.
+// outlasting returns a context that ends after another context, by the given time.
 func outlasting(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	forget := context.AfterFunc(ctx, func() { time.AfterFunc(by, cancel) })
 	return longer, func() { forget(); cancel() }
 }
 
-// Finish makes the last round of a process that ends; call it while Run ends. It waits a moment for a call that is
-// under way, here or in another process, and tells what is due and was not told. A time that the team named is kept:
-// what is due later is left to the next process. It gives up a little before Run does, so that a call that Run gave up
-// is not made again.
+// Finish makes the last round of a process that ends. It is called while Run ends. It waits a moment for a call that is
+// under way, in this process or another, and then tells teams what is due. If a team's server asked to be called later,
+// the message is left to the next process. Finish stops a little earlier than Run, so that it does not repeat a call
+// that Run has given up.
 func (c *Courier) Finish(ctx context.Context) {
 	last, cancel := context.WithTimeout(ctx, c.last*9/10)
 	defer cancel()
 	for busy := true; busy && last.Err() == nil; {
 		if c.mu.TryLock() {
-			_, busy, _ = c.goOver(last, last)
+			_, busy, _ = c.deliverAll(last, last)
 			c.mu.Unlock()
 		}
 		busy = busy && sleep(last, 50*time.Millisecond)
 	}
 }
 
-// Untold counts the questions that have ended without the team's knowing, as far as that can be read.
+// Untold counts the questions that have ended and whose team does not know it yet, as far as that can be read.
 func (c *Courier) Untold(ctx context.Context) int {
-	all, _, _ := newCourier(c.o).listOwed(ctx)
+	all, _, _ := newCourier(c.o).listUndelivered(ctx)
 	return len(all)
 }
 
-// Deliver goes once over all questions that are with the team, and tells the team what is due. left is the number of
-// those still there, ended or not. The error is the last one that came: *Failure, or of the store.
+// Deliver makes one round: it tells teams about all questions of theirs that have ended. left is the number of
+// questions that are still with a team, and of messages that were not delivered. The error is the last one of the
+// round: *Failure, or that of the store.
 func (c *Courier) Deliver(ctx context.Context) (left int, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	left, _, err = c.goOver(ctx, ctx)
+	left, _, err = c.deliverAll(ctx, ctx)
 	return left, err
 }
 
-// goOver does what Deliver does. It begins no call once ctx has ended, and ends those under way with calls. busy:
-// somebody else is telling one of the teams.
-func (c *Courier) goOver(ctx, calls context.Context) (left int, busy bool, err error) {
-	all, left, err := c.listOwed(ctx)
+// deliverAll does the work of Deliver. It begins no call once ctx has ended; a call that is under way ends with calls.
+// busy reports that another process is telling one of the teams.
+func (c *Courier) deliverAll(ctx, calls context.Context) (left int, busy bool, err error) {
+	all, left, err := c.listUndelivered(ctx)
 	for i, o := range all {
 		if ctx.Err() != nil {
 			return left + len(all) - i, busy, ctx.Err()
@@ -143,19 +145,21 @@ func (c *Courier) goOver(ctx, calls context.Context) (left int, busy bool, err e
 	return left, busy, err
 }
 
-// owed is a word to a team about a question that ended.
-type owed struct {
+// undelivered is a message that a team must still receive: how its question ended.
+type undelivered struct {
 	session queue.Session
 	backend string
 	thread  Thread
-	calling queue.Calling // who is telling them, and when it may be tried again
-	closed  bool          // nothing is written into the session any more
-	record  string        // an older program's file about it; empty if there is none
+	calling queue.Calling // which process is telling the team, and when the call may be tried again
+	closed  bool          // nothing can be written into the session any more
+	record  string        // the file of an older program about this question (older.go); empty: there is none
 }
 
-func owedBy(s queue.Session, closed bool) *owed {
+// undeliveredFor returns the message about a session that has ended. closed means that nothing can be written into the
+// session any more.
+func undeliveredFor(s queue.Session, closed bool) *undelivered {
 	asked, _ := s.TeamAsked()
-	o := owed{session: s, backend: asked.Backend, thread: Thread{Decision: asked.Decision}, closed: closed}
+	o := undelivered{session: s, backend: asked.Backend, thread: Thread{Decision: asked.Decision}, closed: closed}
 	if s.Widen != nil {
 		o.thread = threadOf(s)
 	}
@@ -165,40 +169,41 @@ func owedBy(s queue.Session, closed bool) *owed {
 	return &o
 }
 
-// listOwed reads which teams have to be told, and counts the questions that are still with them. Where no way to a team
-// is set and nothing is known of one, it reads no sessions.
-func (c *Courier) listOwed(ctx context.Context) (all []*owed, waiting int, err error) {
+// listUndelivered returns the messages that teams must still receive, and counts the questions that are still with
+// them. If the settings name no way to a team and no question is known to be with one, it reads no sessions.
+func (c *Courier) listUndelivered(ctx context.Context) (all []*undelivered, waiting int, err error) {
 	records, stay, err := c.o.takeRecords(ctx)
 	waiting = len(stay)
 	for _, o := range records {
-		c.close(o)
+		c.noteClosed(o)
 	}
-	if _, unset := c.o.way(""); unset == nil || len(c.seen) > 0 {
-		if failed := c.look(ctx); failed != nil {
+	if _, unset := c.o.teamBackend(""); unset == nil || len(c.seen) > 0 {
+		if failed := c.findSessions(ctx); failed != nil {
 			err = fmt.Errorf("failed to read which teams have to be told: %w", failed)
-			waiting++ // it is looked again
+			waiting++ // so that another round comes
 		}
 	}
 	for _, s := range c.seen {
 		if s.Outcome == nil {
 			waiting++
 		} else {
-			all = append(all, owedBy(s, false))
+			all = append(all, undeliveredFor(s, false))
 		}
 	}
 	return slices.AppendSeq(all, maps.Values(c.closed)), waiting, err
 }
 
-// close notes a word that is owed about a closed session.
-func (c *Courier) close(o *owed) {
+// noteClosed records a message about a closed session.
+func (c *Courier) noteClosed(o *undelivered) {
 	if c.closed[o.thread.Decision] == nil {
 		c.closed[o.thread.Decision] = o
 	}
 }
 
-// look notes which live sessions are ours, and which earlier ones closed before their team was told: they were lost, or
-// an older program archived them. The first time, it searches the history of a day for such sessions.
-func (c *Courier) look(ctx context.Context) error {
+// findSessions records which live sessions are with this person's team, and which earlier ones were closed before their
+// team was told: they were lost, or an older program archived them. The first time, it also searches the history of the
+// last day for such sessions.
+func (c *Courier) findSessions(ctx context.Context) error {
 	live, _, err := c.o.Queue.Store.Live(ctx)
 	if err != nil {
 		return err
@@ -219,7 +224,7 @@ func (c *Courier) look(ctx context.Context) error {
 			return err
 		}
 		if s.OwesTeam() {
-			c.close(owedBy(s, true))
+			c.noteClosed(undeliveredFor(s, true))
 		}
 	}
 	c.seen = seen
@@ -231,7 +236,7 @@ func (c *Courier) look(ctx context.Context) error {
 		c.looked = next == ""
 		for _, s := range page {
 			if c.isOurs(s) && s.OwesTeam() {
-				c.close(owedBy(s, true))
+				c.noteClosed(undeliveredFor(s, true))
 			}
 			c.looked = c.looked || now.Sub(s.SettledAt()) > queue.KeptFor
 		}
@@ -240,7 +245,7 @@ func (c *Courier) look(ctx context.Context) error {
 	return nil
 }
 
-// isOurs reports whether this person had the team asked. Where several share a queue each tells their own team.
+// isOurs reports whether this person asked the team. If several people share a queue, each tells their own team.
 func (c *Courier) isOurs(s queue.Session) bool {
 	asked, called := s.TeamAsked()
 	here := c.o.Queue.Person
@@ -248,10 +253,10 @@ func (c *Courier) isOurs(s queue.Session) bool {
 	return called && mine && widen.IsDecision(asked.Decision)
 }
 
-// deliver tells a team. done: there is nothing left to tell. It fails with queue.ErrUsed where somebody else is telling
-// it.
-func (c *Courier) deliver(ctx context.Context, o *owed) (done bool, err error) {
-	b, err := c.o.way(o.backend)
+// deliver tells a team how its question ended. done reports that the team knows it now, or knew it already. It fails
+// with queue.ErrUsed if another process is telling the team.
+func (c *Courier) deliver(ctx context.Context, o *undelivered) (done bool, err error) {
+	b, err := c.o.teamBackend(o.backend)
 	if err != nil {
 		return false, notYet(err)
 	}
@@ -263,27 +268,27 @@ func (c *Courier) deliver(ctx context.Context, o *owed) (done bool, err error) {
 		o.calling = *o.session.Calling
 	}
 	switch {
-	case errors.Is(err, queue.ErrFinal), errors.Is(err, queue.ErrSettled): // somebody told them just now
+	case errors.Is(err, queue.ErrFinal), errors.Is(err, queue.ErrSettled): // another process has just told the team
 		return true, nil
-	case errors.Is(err, queue.ErrNotFound): // it was closed: the next round sees
+	case errors.Is(err, queue.ErrNotFound): // the session was closed, which the next round notices
 		return false, nil
 	case err != nil:
 		return false, err
 	}
 	if !done {
-		err = c.tell(ctx, b, o)
+		err = c.tellTeam(ctx, b, o)
 	}
 	release()
 	left := queue.LeaveTeam{Call: call.Call, Told: err == nil}
 	var f *Failure
 	switch named := errors.As(err, &f) && f.After > 0; {
-	case err == nil, ctx.Err() != nil && !named: // of a call that was stopped nobody knows that it failed
-	case len(o.thread.Response) == 0: // nobody knows whether they were asked: once is all that can be done
+	case err == nil, ctx.Err() != nil && !named: // a call that was stopped has perhaps reached the team
+	case len(o.thread.Response) == 0: // nobody knows whether the team was asked, so one try is enough
 		left.Told, left.Why = true, err.Error()
 	default:
 		left.Again = pauseAfter(o.calling.Tries, f)
 	}
-	switch kept := c.leave(ctx, o, left); {
+	switch kept := c.storeCall(ctx, o, left); {
 	case kept != nil, left.Told:
 		return kept == nil, kept
 	case left.Again == 0:
@@ -292,11 +297,13 @@ func (c *Courier) deliver(ctx context.Context, o *owed) (done bool, err error) {
 	return false, notYet(err)
 }
 
+// notYet returns the failure for a message that the team has not received.
 func notYet(why error) error {
 	return &Failure{Words: "Your team does not know of the decision yet. " + why.Error(), Err: why}
 }
 
-// pauseAfter returns the pause after so many failed tries and one more, of which f may name a longer one.
+// pauseAfter returns the pause before the next try after one more failed try. tries is the number of failed tries
+// before it. f is the failure of the last one, which may ask for a longer pause; it may be nil.
 func pauseAfter(tries int, f *Failure) time.Duration {
 	pause := mostPause
 	if tries < 10 {
@@ -308,8 +315,8 @@ func pauseAfter(tries int, f *Failure) time.Duration {
 	return pause
 }
 
-// tell makes the call that tells the team.
-func (c *Courier) tell(ctx context.Context, b Backend, o *owed) error {
+// tellTeam makes the call that tells the team.
+func (c *Courier) tellTeam(ctx context.Context, b Backend, o *undelivered) error {
 	ctx, cancel := context.WithTimeout(ctx, tellWithin)
 	defer cancel()
 	switch end := o.session.Outcome; {
@@ -333,15 +340,15 @@ func withdrawnForTeam(status, why string) string {
 	return words + "."
 }
 
-// leave stores what came of a call, also where the process is about to end.
-func (c *Courier) leave(ctx context.Context, o *owed, left queue.LeaveTeam) error {
+// storeCall stores the result of a call to the team, also if the process is about to end.
+func (c *Courier) storeCall(ctx context.Context, o *undelivered, left queue.LeaveTeam) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
 	switch {
 	case !o.closed:
 		s, err := c.o.Queue.Do(ctx, o.session.ID, byCourier(left))
 		if err == nil && s.Closed() {
-			_ = c.o.Queue.Store.Archive(ctx, s) // else the next sweep does
+			_ = c.o.Queue.Store.Archive(ctx, s) // after an error the next sweep archives it
 		}
 		return err
 	case left.Told:

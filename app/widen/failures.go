@@ -7,7 +7,8 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// Reasons why the team cannot be asked, told or read. Each is a sentence about the fault and one about the remedy.
+// The functions here return reasons why the team cannot be asked, told or read. Each reason is a sentence about the
+// fault and one about the remedy.
 
 // NoTeam says that no way to the team is set.
 const NoTeam = "Nothing is set up to ask your team. Choose a way: choicetui config set widen.backend http, or slack."
@@ -17,7 +18,7 @@ func SettingEmpty(key string) string {
 	return "The setting " + key + " is empty. Give it a value: choicetui config set " + key + " VALUE."
 }
 
-// In the failures of a call, who names the team's server, or Slack.
+// In the reasons below, who names the team's server, or Slack.
 
 // Unreachable says that nobody answers at the address.
 func Unreachable(who string) string {
@@ -66,5 +67,3 @@ func ServerFault(who string, status int) string {
 func AnswerTooLong(who string) string {
 	return who + " gave an answer that is too long to read. Ask whoever runs it to send less."
 }
-
-// Errors that Slack names.

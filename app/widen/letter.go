@@ -17,8 +17,9 @@ const (
 	mostOfOptions     = 16_000 // bytes of all of them
 )
 
-// Letter returns exactly the text that teammates read of a session: its title, its questions with their options, and
-// the prompt if that is wanted. Who they are and the decision's id are not in it. Nothing in it is hidden.
+// Letter returns exactly the text that teammates read about a session: its title, its questions with their options, and
+// with withPrompt the prompt. It leaves the names of the teammates and the decision's id empty. Hidden characters are
+// made visible.
 func Letter(s queue.Session, withPrompt bool) Invitation {
 	i := Invitation{Mission: Mission(s), QuestionID: QuestionID(s)}
 	i.Title, _ = queue.Visible(s.Ask.Title)
@@ -36,7 +37,7 @@ func Letter(s queue.Session, withPrompt bool) Invitation {
 	}
 	var words []string
 	if offers && texts == 0 {
-		words = append(words, i.Title) // a server that shows the question alone would show options of nothing
+		words = append(words, i.Title) // else a server that shows only the question would show options without it
 	}
 	for _, a := range i.Asked {
 		words = append(words, LetterQuestion(a.Text, a.labels(), a.More))
@@ -73,7 +74,7 @@ func LetterQuestion(text string, options [][2]string, more int) string {
 	return strings.Join(rows, "\n")
 }
 
-// askedIn returns a question with as many of its options as there is room left for.
+// askedIn returns a question with as many of its options as fit into left bytes, and subtracts their length from left.
 func askedIn(q queue.Question, left *int) (a Asked) {
 	a.Text, _ = queue.Visible(q.Text)
 	if queue.Blank(a.Text) && len(q.Options) > 0 {
@@ -102,14 +103,15 @@ func (a Asked) labels() (rows [][2]string) {
 // boxInside is the width between the borders of the box above a discussion, margins included, in cells.
 const boxInside = 66
 
+// summaryTask and summaryShape tell a model what to do with a discussion, and in which form to answer.
 const summaryTask = `Based on the discussion above, please produce a candidate summary and answer.
 Respond with ONLY the following JSON block (no prose before or after):`
 
 const summaryShape = `{ "candidate_summary": "<concise summary of the discussion consensus>", ` +
 	`"candidate_answer": "<proposed answer to the question above>", "source_hint": "slack_extraction" }`
 
-// Block returns the request to sum up a discussion, which a model reads. Long text wraps in its box, whose right border
-// stays where it is.
+// Block returns the request to sum up a discussion, as a model reads it: a box with the question, the discussion, and
+// the task. Long text is wrapped, so that the right border of the box stays in its column.
 func Block(decision, question string, d widen.Discussion) string {
 	edge := strings.Repeat("═", boxInside)
 	lines := []string{"╔" + edge + "╗"}

@@ -15,11 +15,12 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Older programs keep a file for each decision beside the queue, from before the first call until the team was told.
-// They are read once: what they say goes into the session, and the file goes. An older program that archives a session
-// before its team was told leaves nothing that could be written into it: a draft says then that the team knows.
+// Older versions of this program keep a file for each decision beside the queue, from before the first call to the team
+// until the team was told. takeRecords moves the content of such a file into the session and removes the file. If an
+// older version has archived a session before its team was told, nothing can be written into the session any more. Then
+// a draft of the session records that the team was told.
 
-// record holds the part of such a file that counts.
+// record holds the fields of such a file that are used.
 type record struct {
 	Schema     int             `json:"schema_version"`
 	Place      string          `json:"queue"`
@@ -28,20 +29,20 @@ type record struct {
 	Mission    string          `json:"mission_slug"`
 	QuestionID string          `json:"question_id"`
 	Backend    string          `json:"backend"`
-	Called     bool            `json:"called"`                  // a call was made, whatever came of it
-	Invited    []queue.Member  `json:"invited"`                 // by the last call
-	Response   json.RawMessage `json:"widen_endpoint_response"` // nil: not known whether they were asked
+	Called     bool            `json:"called"`                  // a call was made, successful or not
+	Invited    []queue.Member  `json:"invited"`                 // the people whom the last call asked
+	Response   json.RawMessage `json:"widen_endpoint_response"` // nil: nobody knows whether they were asked
 }
 
 const (
-	recordVersion = 1       // what a newer one says is left alone
+	recordVersion = 1       // records of a newer version are left alone
 	mostRecord    = 8 << 20 // bytes of a file
 )
 
-// takeRecords moves what older programs kept about this queue into its sessions. It returns what has to be told about
-// sessions that take no more, and names the sessions whose records stay for now: such a program is working on them, or
-// the queue failed. What cannot be read stays.
-func (o Options) takeRecords(ctx context.Context) (closed []*owed, stay []string, err error) {
+// takeRecords moves the records of older versions about this queue into its sessions. It returns the messages about
+// closed sessions, and the ids of the sessions whose records stay for now, because an older version is working on them
+// or the queue failed. Records that cannot be read stay too.
+func (o Options) takeRecords(ctx context.Context) (closed []*undelivered, stay []string, err error) {
 	files, err := os.ReadDir(o.Dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil, nil
@@ -79,10 +80,11 @@ func (o Options) takeRecords(ctx context.Context) (closed []*owed, stay []string
 			release()
 		}
 	}
-	_ = os.Remove(o.Dir) // where it is empty
+	_ = os.Remove(o.Dir) // succeeds only if the directory is empty
 	return closed, stay, err
 }
 
+// readRecord reads the file of one decision. The record is empty if the file does not exist any more.
 func readRecord(path string) (r record, err error) {
 	if is, err := os.Stat(path); err == nil && is.Size() > mostRecord {
 		return r, fmt.Errorf("failed to read %q: the file is too long", path)
@@ -99,8 +101,8 @@ func readRecord(path string) (r record, err error) {
 	return r, nil
 }
 
-// lockOlder takes a lock of an older program, which makes the file for that and removes it when it is done; held is
-// false where that program has it.
+// lockOlder takes a lock file of an older version, which creates the file for the lock and removes it afterwards. held
+// is false if an older version holds the lock.
 func lockOlder(ctx context.Context, path string) (release func(), held bool) {
 	file, err := whole.Lock(ctx, path, 0)
 	switch {
@@ -112,8 +114,9 @@ func lockOlder(ctx context.Context, path string) (release func(), held bool) {
 	return func() { _ = os.Remove(path); _ = file.Close() }, true
 }
 
-// takeRecord moves one record into its session, or returns what it says where the session takes no more.
-func (o Options) takeRecord(ctx context.Context, path string, r record) (*owed, error) {
+// takeRecord moves one record into its session and removes the file. If nothing can be written into the session any
+// more, it returns the message that the team must still receive.
+func (o Options) takeRecord(ctx context.Context, path string, r record) (*undelivered, error) {
 	s, err := o.Queue.Store.Get(ctx, r.Session)
 	switch now := o.Queue.Now(); {
 	case errors.Is(err, queue.ErrNotFound):
@@ -126,7 +129,7 @@ func (o Options) takeRecord(ctx context.Context, path string, r record) (*owed, 
 	_, taken := s.TeamAsked()
 	if r.Called && !taken && (s.Final || s.Outcome != nil && s.Widen == nil) {
 		thread := Thread{Decision: r.Decision, URL: widen.ResponseThread(r.Response), Response: r.Response}
-		return &owed{session: s, backend: r.Backend, thread: thread, closed: true, record: path}, nil
+		return &undelivered{session: s, backend: r.Backend, thread: thread, closed: true, record: path}, nil
 	}
 	moves := []queue.Action{queue.CallTeam{Decision: r.Decision, Backend: r.Backend}}
 	if len(r.Response) > 0 && s.Widen == nil {
@@ -145,6 +148,7 @@ func (o Options) takeRecord(ctx context.Context, path string, r record) (*owed, 
 	return nil, dropFile(path)
 }
 
+// widened returns the record as the queue stores that the team was asked.
 func (r record) widened() queue.Widened {
 	return queue.Widened{Decision: r.Decision, Mission: r.Mission, QuestionID: r.QuestionID, Team: r.Invited,
 		ThreadURL: widen.ResponseThread(r.Response), Response: r.Response}
@@ -154,7 +158,7 @@ func (r record) widened() queue.Widened {
 const tellerName = "team-told"
 
 // toldClosed reports whether another process told the team of a closed session.
-func (o Options) toldClosed(ctx context.Context, w *owed) (bool, error) {
+func (o Options) toldClosed(ctx context.Context, w *undelivered) (bool, error) {
 	if w.record != "" {
 		_, err := os.Stat(w.record)
 		return errors.Is(err, os.ErrNotExist), nil
@@ -164,7 +168,7 @@ func (o Options) toldClosed(ctx context.Context, w *owed) (bool, error) {
 }
 
 // keepTold notes that the team of a closed session was told.
-func (o Options) keepTold(ctx context.Context, w *owed) error {
+func (o Options) keepTold(ctx context.Context, w *undelivered) error {
 	if w.record != "" {
 		return dropFile(w.record)
 	}

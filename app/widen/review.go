@@ -9,17 +9,17 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// fetchWithin is the time that an agent which is known to be there may take to fetch the discussion. Its time for the
-// summary starts when it has the discussion.
+// fetchWithin is the time that a running agent may take to fetch the discussion. Its time for the summary starts when
+// it has the discussion.
 const fetchWithin = time.Minute
 
 // Discussion returns the team's discussion so far about a question that is with it.
 func (s *Service) Discussion(ctx context.Context, id string) (widen.Discussion, error) {
-	session, err := s.session(ctx, id)
+	session, err := s.askedSession(ctx, id)
 	if err != nil {
 		return widen.Discussion{}, err
 	}
-	b, err := s.o.way("")
+	b, err := s.o.teamBackend("")
 	if err != nil {
 		return widen.Discussion{}, err
 	}
@@ -40,13 +40,14 @@ func (s *Service) Discussion(ctx context.Context, id string) (widen.Discussion, 
 	return d.Cleaned(), nil
 }
 
-// Summarise has the agent that asked sum up the discussion, and waits for that: thirty seconds from when the agent was
-// given it. If no agent is there to do it, or nothing useful comes, it returns the fallback, which is no error: Empty
-// reports it. It fails with the queue's errors, as when somebody else answered meanwhile, or with ctx's.
+// Summarise gives the discussion to the agent that asked, and waits for its summary until thirty seconds after the
+// agent has the discussion. If no agent is running, or if it sends nothing useful, Summarise returns a review without a
+// summary and no error; CandidateReview.Empty reports that. It fails with the queue's errors, for example if somebody
+// else answered meanwhile, or with ctx's.
 func (s *Service) Summarise(
 	ctx context.Context, id string, d widen.Discussion, a widen.Actor,
 ) (widen.CandidateReview, error) {
-	session, err := s.session(ctx, id)
+	session, err := s.askedSession(ctx, id)
 	if err != nil {
 		return widen.CandidateReview{}, err
 	}
@@ -72,8 +73,8 @@ func (s *Service) Summarise(
 	return review, nil
 }
 
-// withoutSummary returns a review without a candidate, which the session says if it can: a review never fails for its
-// trail.
+// withoutSummary returns a review without a summary, and records that in the session. If the session cannot be written,
+// the review is returned all the same.
 func (s *Service) withoutSummary(
 	ctx context.Context, id string, r widen.CandidateReview, a widen.Actor,
 ) widen.CandidateReview {
@@ -81,9 +82,9 @@ func (s *Service) withoutSummary(
 	return r
 }
 
-// SummariseHere returns the summary that somebody makes to whom this process gives the discussion, as on the lines of
-// an interview: made waits for them. The session records that they were given it, and what they made of it. It fails as
-// made does.
+// SummariseHere returns a summary that this process obtains itself, for example from the program that reads and writes
+// the lines of an interview. made shows the discussion and waits for the summary. The session records that the
+// discussion was given, and the summary. SummariseHere fails with made's error.
 func SummariseHere(ctx context.Context, q *queue.Queue, s queue.Session, d widen.Discussion, surface string,
 	made func(context.Context) (widen.CandidateReview, error)) (widen.CandidateReview, error) {
 	record := func(by string, do queue.Action) {
@@ -91,7 +92,7 @@ func SummariseHere(ctx context.Context, q *queue.Queue, s queue.Session, d widen
 	}
 	request := queue.NewToken()
 	record(queue.ByHuman, queue.AskSummary{ID: request, Block: Block(s.Widen.Decision, QuestionText(s), d)})
-	record(queue.ByCaller, queue.WriteSummary{ID: request}) // the one who asked reads the lines
+	record(queue.ByCaller, queue.WriteSummary{ID: request}) // the program that asked reads the lines
 	review, err := made(ctx)
 	switch {
 	case err != nil:
@@ -104,23 +105,23 @@ func SummariseHere(ctx context.Context, q *queue.Queue, s queue.Session, d widen
 	return review, err
 }
 
-// agentIsThere reports whether the discussion can be handed to an agent: its call waits, or it will come back. An
-// interview, a script, and an agent's own prompt have no call of ours that could carry it.
+// agentIsThere reports whether the discussion can be given to an agent: the agent's call waits, or will come back. An
+// interview, a script, and an agent's own prompt have no such call.
 func (s *Service) agentIsThere(ctx context.Context, session queue.Session) bool {
 	from := session.Origin
 	if from.Dialect == queue.DialectInterview || from.Client == queue.ClientAsk || from.Native() {
 		return false
 	}
 	runs, err := s.o.Queue.Running(ctx)
-	return err != nil || !session.Gone(runs) // unknown counts as alive
+	return err != nil || !session.Gone(runs) // if it is not known, the agent counts as running
 }
 
-// summaryLook is the interval at which a wait for a summary checks whether its time is up. That is known only once the
-// agent has the discussion.
+// summaryLook is the interval at which a wait for a summary checks whether its time is up. When the time is up is known
+// only once the agent has the discussion.
 const summaryLook = time.Second
 
-// awaitSummary waits for the summary of a session that was just asked for one; nil: none came in time. A request that
-// another process made meanwhile is as good.
+// awaitSummary waits for the summary that the session's agent was just asked for; nil: it did not come in time. A
+// summary that another process asked for meanwhile counts too.
 func (s *Service) awaitSummary(ctx context.Context, session queue.Session) (*queue.Candidate, error) {
 	given := func(now queue.Session) bool { return now.Widen != nil && now.Widen.Candidate != nil }
 	session, err := s.o.Queue.Await(ctx, session.ID, summaryLook, func(now queue.Session) bool {

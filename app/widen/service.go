@@ -1,15 +1,17 @@
-// Package widen asks the team about a question, reads what they say, and tells them what was decided. The rules are in
-// queue/widen, the question is in the queue; this package has the calls over the network, and stores in the session
-// before and after each one what no crash may forget.
+// Package widen lets the person ask their team about a question ("widen" the question): it asks the team, reads what
+// they say, and tells them what was decided. The rules are in queue/widen, and the question is in the queue. This
+// package makes the calls over the network. Before and after each call it stores in the session what must survive a
+// crash.
 //
 //	face ─► Service ─► queue: CallTeam: one decision for a question, stored before the first call
 //	           │  └──► Backend (httpapi, slack): audience, widen, discussion
 //	           └─────► queue: Widen, Regroup, AskSummary, Settle, Defer ⇝ watch ⇝ the agent's summary
-//	                      │ an outcome, by whatever face
+//	                      │ an outcome, whoever answered
 //	           Courier ◄──┴──► Backend: resolve or defer, again and again until it is taken
 //
-// Everything blocks and takes a context: a face calls it off its loop. Errors of a backend are *Failure, with words
-// from panes/say; errors of the queue are the queue's.
+// A face is a surface on which the person answers: the full screen, the lines, or the page in the browser. All
+// functions block and take a context, so a face calls them on a goroutine of their own. Errors of a backend are
+// *Failure, with words for the person; other errors are the queue's.
 package widen
 
 import (
@@ -29,11 +31,11 @@ import (
 // Limits of the backend's time.
 const (
 	readyWithin      = 500 * time.Millisecond
-	readyFor         = time.Minute // it is not asked again before
+	readyFor         = time.Minute // the time for which the answer to Ready is kept
 	audienceWithin   = 10 * time.Second
 	widenWithin      = 60 * time.Second
 	discussionWithin = 10 * time.Second
-	storeWithin      = 10 * time.Second // for what has to reach the queue even if the person gave up
+	storeWithin      = 10 * time.Second // for a command that has to reach the queue even if the person gave up
 )
 
 // Options holds the settings of a Service.
@@ -41,12 +43,12 @@ type Options struct {
 	Queue *queue.Queue
 	// Backend returns the way to the team by the present settings. It fails with *Failure.
 	Backend func() (Backend, error)
-	Dir     string // where older programs kept what this one keeps in the queue: <state>/choicetui/widen
-	Place   string // the queue's name there
+	Dir     string // where older versions kept their records (older.go): <state>/choicetui/widen
+	Place   string // the queue's name in these records
 	Now     func() time.Time
 }
 
-// Service asks the team and reads what they say, for whichever face. Many goroutines may use it.
+// Service asks the team and reads what they say. Many goroutines may use it.
 type Service struct {
 	o       Options
 	courier *Courier
@@ -55,9 +57,9 @@ type Service struct {
 	asked   Backend // the backend that ready and readyAt are about
 	readyAt time.Time
 	ready   error
-	// unstored holds what the team said to calls that asked it and that could not be stored yet, by session.
+	// unstored holds, by session, that the team was asked, as long as the queue could not store it.
 	unstored map[string]queue.Widened
-	asking   chan struct{} // open while the backend is asked; nil: it is not
+	asking   chan struct{} // closed when a call of Ready has its answer; nil: no call is under way
 }
 
 // New returns a service, and the courier that tells teams how it ended.
@@ -73,13 +75,13 @@ var _ widen.Team = (*Service)(nil)
 // Courier returns the courier, which tells teams how their questions ended.
 func (s *Service) Courier() *Courier { return s.courier }
 
-// Tell has the courier tell the team, until ctx ends.
+// Tell runs the courier until ctx ends. report receives its errors.
 func (s *Service) Tell(ctx context.Context, report func(error)) { s.courier.Run(ctx, report) }
 
-// Ring has the courier look now.
+// Ring makes the courier start a round now.
 func (s *Service) Ring() { s.courier.Ring() }
 
-// WhyNot says why a question is not for the team; the queue's errors are sentences.
+// WhyNot returns the reason why a question cannot be put to the team, as a sentence; empty: it can.
 func (s *Service) WhyNot(on queue.Session) string {
 	if err := on.MayWiden(); err != nil {
 		return err.Error()
@@ -93,9 +95,9 @@ func (s *Service) Letter(on queue.Session, withPrompt bool) widen.Letter {
 	return widen.Letter{Title: i.Title, Question: i.Below(), Prompt: i.Prompt}
 }
 
-// way returns the way to the team by the present settings, as long as that has this name; empty: any name will do. It
-// fails with *Failure.
-func (o Options) way(name string) (Backend, error) {
+// teamBackend returns the backend that the settings name now. It fails with *Failure if no backend is set, or if the
+// backend has another name than this; an empty name accepts every backend.
+func (o Options) teamBackend(name string) (Backend, error) {
 	if o.Backend == nil {
 		return nil, &Failure{Words: NoTeam, Err: errors.New("no backend")}
 	}
@@ -111,10 +113,10 @@ func teamChanged(way string) string {
 	return "It was asked with widen.backend " + say.OneLine(way) + ". Set that again until your team was told."
 }
 
-// Ready says whether the team can be reached: nil, or why not. The backend is asked once a minute at most, for half a
-// second; who asks meanwhile waits for the same answer.
+// Ready returns nil if the team can be reached, or the reason why not. It asks the backend at most once a minute, and
+// waits for at most half a second. Calls that come meanwhile wait for the same answer.
 func (s *Service) Ready(ctx context.Context) error {
-	b, err := s.o.way("")
+	b, err := s.o.teamBackend("")
 	if err != nil {
 		return err
 	}
@@ -139,7 +141,7 @@ func (s *Service) Ready(ctx context.Context) error {
 	}
 }
 
-// askReady asks the backend, and lets who waits for it know.
+// askReady asks the backend, and wakes the other calls of Ready that wait for the answer.
 func (s *Service) askReady(ctx context.Context, b Backend) error {
 	limited, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()
@@ -148,16 +150,16 @@ func (s *Service) askReady(ctx context.Context, b Backend) error {
 	defer s.mu.Unlock()
 	close(s.asking)
 	s.asking = nil
-	if ctx.Err() == nil { // who gave up says nothing about the backend
+	if ctx.Err() == nil { // an answer that was not waited for says nothing about the backend
 		s.asked, s.readyAt, s.ready = b, s.o.Now(), err
 	}
 	return err
 }
 
-// Members returns the people who are asked about a question unless somebody is left out. It never returns an empty list
-// without an error.
+// Members returns the people who are asked about a question by default. It never returns an empty list without an
+// error.
 func (s *Service) Members(ctx context.Context, on queue.Session) ([]queue.Member, error) {
-	b, err := s.o.way("")
+	b, err := s.o.teamBackend("")
 	if err != nil {
 		return nil, err
 	}
@@ -173,14 +175,14 @@ func (s *Service) Members(ctx context.Context, on queue.Session) ([]queue.Member
 	return all[:min(len(all), queue.MaxTeam)], nil
 }
 
-// TakesNames reports whether somebody whom the audience does not have can be asked by name.
+// TakesNames reports whether people who are not in the default audience can be asked by name.
 func (s *Service) TakesNames() bool {
-	b, err := s.o.way("")
+	b, err := s.o.teamBackend("")
 	return err == nil && b.TakesNames()
 }
 
-// Mission returns the mission that a session belongs to. An interview names it as the thread of its origin; elsewhere
-// it is the last part of the directory in which the agent works, or of ours.
+// Mission returns the mission that a session belongs to. An interview names it as the thread of its origin. For other
+// sessions it is the name of the directory in which the agent works or, if that is not known, this process.
 func Mission(s queue.Session) string {
 	if s.Origin.Dialect == queue.DialectInterview && s.Origin.Thread != "" {
 		return s.Origin.Thread
@@ -208,8 +210,8 @@ func QuestionID(s queue.Session) string {
 	return dialect + "." + s.ID
 }
 
-// session returns a session as it is now, which is with the team and has no outcome.
-func (s *Service) session(ctx context.Context, id string) (queue.Session, error) {
+// askedSession returns a session as it is now. It fails unless the team has the question and the question is pending.
+func (s *Service) askedSession(ctx context.Context, id string) (queue.Session, error) {
 	got, err := s.o.Queue.Store.Get(ctx, id)
 	if err != nil {
 		return got, fmt.Errorf("failed to read the question: %w", err)

@@ -10,9 +10,9 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Backend reaches the team. Its methods may be called from many goroutines; each ends soon after its ctx does, and
-// fails with *Failure or with ctx's error. A token is read from its file at each call, so that a new one counts at
-// once.
+// Backend is a connection to the team, over Slack or a server of theirs. Its methods may be called from many
+// goroutines. Each returns soon after its ctx ends, and fails with *Failure or with ctx's error. A backend reads its
+// token from the file at each call, so that a new token counts at once.
 type Backend interface {
 	// Name returns the backend's word in the settings.
 	Name() string
@@ -20,18 +20,17 @@ type Backend interface {
 	Who() string
 	// Ready says whether the team can be reached now.
 	Ready(ctx context.Context) error
-	// Audience returns the people who are asked unless somebody is left out, with names that can be shown; the list may
-	// be empty.
+	// Audience returns the people who are asked by default, with names that can be shown. The list may be empty.
 	Audience(ctx context.Context, mission string) ([]queue.Member, error)
 	// TakesNames reports whether somebody can be asked by name alone, as a member without an id.
 	TakesNames() bool
-	// Widen asks the team, and returns the answer as it came, which widen.CheckResponse takes. The same Decision asked
-	// again, as after a crash, asks them once, where the backend can know.
+	// Widen asks the team, and returns the server's response unchanged; widen.CheckResponse accepts it. If the same
+	// Decision is sent again, for example after a crash, the team is not asked twice, as far as the backend can know.
 	Widen(ctx context.Context, i Invitation) (json.RawMessage, error)
 	// Discussion returns the discussion so far.
 	Discussion(ctx context.Context, t Thread) (widen.Discussion, error)
-	// Resolve tells the team the decision, and Defer that it is put off. Both may be called again for a decision that
-	// was told already, and then tell nobody twice if the backend can know.
+	// Resolve tells the team the decision. Defer tells it that there is no decision for now, and why. Both may be
+	// called again for the same decision: then the team is not told twice, as far as the backend can know.
 	Resolve(ctx context.Context, t Thread, r Resolved) error
 	Defer(ctx context.Context, t Thread, rationale string) error
 }
@@ -42,14 +41,14 @@ type Invitation struct {
 	Mission    string
 	QuestionID string
 	Title      string
-	Question   string // what is asked, with the options; empty where the title says all
+	Question   string // the question with its options; empty if the title contains all of it
 	Asked      []Asked
 	Prompt     string // Markdown; empty unless the person chose to send it
 	Invited    []queue.Member
-	Again      time.Time // when they were asked before, perhaps; zero: this is the first time
+	Again      time.Time // since when they may have been asked already; zero: this is the first try
 }
 
-// Below returns the question without the title, where it begins with that.
+// Below returns the question, without the title at its beginning.
 func (i Invitation) Below() string {
 	if i.Question == i.Title {
 		return ""
@@ -57,7 +56,7 @@ func (i Invitation) Below() string {
 	return strings.TrimPrefix(i.Question, i.Title+"\n")
 }
 
-// Asked holds one question and its options. Nothing in it is hidden, and its size is bounded.
+// Asked holds one question and its options, with hidden characters made visible. Its size is bounded.
 type Asked struct {
 	Text    string   `json:"text"`
 	Options []Choice `json:"options,omitempty"`
@@ -74,7 +73,7 @@ type Choice struct {
 type Thread struct {
 	Decision string
 	URL      string
-	Response json.RawMessage // of the call that asked
+	Response json.RawMessage // the response to the call that asked
 }
 
 // Resolved holds a decision in the words that the team is told.
@@ -84,12 +83,12 @@ type Resolved struct {
 	Rationale string
 }
 
-// Failure says why the team was not reached, in the words of panes/say.
+// Failure says why the team was not reached, in words for the person.
 type Failure struct {
 	Words string
-	Said  string        // what the team's server said of it, clean and short; empty: nothing that can be shown
-	After time.Duration // not before then may it be tried again; 0: it is not said
-	Err   error         // for programmers; it never holds the token
+	Said  string        // the server's own words about it, clean and short; empty: it gave none that can be shown
+	After time.Duration // the time until it may be tried again; 0: the server named none
+	Err   error         // the cause, for programmers; it never contains the token
 }
 
 func (f *Failure) Error() string { return f.Words }

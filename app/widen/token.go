@@ -15,11 +15,11 @@ import (
 // maxToken limits the length of a token.
 const maxToken = 4096
 
-// errToken says for programs that a token's file is unusable; the failure's words say why.
+// errToken means that a token's file cannot be used. The words of the failure say why.
 var errToken = errors.New("no token")
 
-// ReadToken reads the token that a backend is called with, from a file that is the person's and nobody else can read.
-// Its errors are *Failure and never hold what is in the file.
+// ReadToken reads the token of a backend from a file that belongs to the person and that nobody else can read. Its
+// errors are *Failure, and never contain anything of the file.
 func ReadToken(name string) (string, error) {
 	if name == "" {
 		return "", &Failure{Words: SettingEmpty("widen.token_file"), Err: errToken}
@@ -28,7 +28,7 @@ func ReadToken(name string) (string, error) {
 	if !ok {
 		return "", &Failure{Words: tokenMissing(name), Err: errToken}
 	}
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe nobody writes to would hold us
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // opening a pipe must not wait
 	if err != nil {
 		return "", &Failure{Words: tokenMissing(name), Err: fmt.Errorf("failed to open the token's file: %w", err)}
 	}
@@ -80,13 +80,14 @@ func tokenWrong(file string) string {
 	return "There is no token in " + say.OneLine(file) + ". It has to be the only line."
 }
 
+// isNoTokenRune reports whether a token cannot contain a character.
 func isNoTokenRune(r rune) bool { return r <= ' ' || r > '~' }
 
-// leastOfToken is the least length, in characters, from which a part of a token counts as the token.
+// leastOfToken is the number of characters from which a part of a token must be kept as secret as the token.
 const leastOfToken = 8
 
-// HoldsToken reports whether a text repeats the token or a large part of it, in whatever case and also with characters
-// between that a token does not have. Such a text is not to be shown or kept.
+// HoldsToken reports whether a text contains the token or a large part of it, in upper or lower case, also with
+// characters in between that tokens do not have. Such a text must not be shown or stored.
 func HoldsToken(text, token string) bool {
 	return repeats(text, token, max(leastOfToken, len(token)/2))
 }
@@ -94,8 +95,8 @@ func HoldsToken(text, token string) bool {
 // longToken is the length, in characters, from which nobody writes a token by accident.
 const longToken = 16
 
-// WithoutToken returns somebody's text, or a note in its place where it repeats a whole token. A token so short that it
-// may be a word is not looked for.
+// WithoutToken returns a text unchanged, or a note in its place if it contains the whole token. It does not look for
+// tokens that are so short that they may be words.
 func WithoutToken(text, token string) string {
 	if len(token) >= longToken && repeats(text, token, len(token)) {
 		return "(left out: it repeats the token)"
@@ -103,7 +104,7 @@ func WithoutToken(text, token string) string {
 	return text
 }
 
-// repeats reports whether a text has so many characters of a token in a row.
+// repeats reports whether a text contains at least part characters of a token in a row.
 func repeats(text, token string, part int) bool {
 	text = strings.ToLower(strings.Map(func(r rune) rune {
 		if isNoTokenRune(r) {

@@ -68,7 +68,8 @@ func effectiveTransport(wanted string, s config.Settings) string {
 }
 
 // joinOrCreate continues the same ask if queue.Session.Joins allows it, else it creates a session. If the transport is
-// auto and no dashboard is open, the new session is a hand-off: the call does not wait.
+// auto and no dashboard is open, the new session is a hand-off: the call does not wait, and its result is a command
+// that opens the question in a terminal.
 func (q *question) joinOrCreate(ctx context.Context, ask queue.Ask) error {
 	p := q.readPresence(ctx)
 	q.noDashboard = !p.dashboard
@@ -253,12 +254,13 @@ type keyLocks struct {
 	locks map[string]*keyLock
 }
 
+// keyLock is the mutex of one key.
 type keyLock struct {
 	token chan struct{} // full while locked
 	users int           // the number of callers that hold the lock or wait for it
 }
 
-// lockKey waits for the mutex of a key.
+// lockKey waits for the mutex of a key, and returns the function that gives the mutex back.
 func (k *keyLocks) lockKey(key string) (unlock func()) {
 	k.mu.Lock()
 	if k.locks == nil {

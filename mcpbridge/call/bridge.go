@@ -4,10 +4,10 @@
 //	transport ─► rpc ─► Bridge.serveTool ─► call ─┬ question:     dialect.Parse ─► Fill ─► joinOrCreate
 //	                                              └ next_message: announced as a listener
 //	                                                    │
-//	                              wait: look, beat ◄────┘◄── watch (one over the store, wakes waiters)
+//	      wait: look at the session, send heartbeats ◄──┘◄── watch (one over the store, wakes waiters)
 //	                                                    │
-//	transport ◄─ rpc ◄─ dialect.Render ◄─────────────┘
-//	    └─► Reply.End: collect when it was written, release or withdraw when it was not
+//	transport ◄─ rpc ◄─ dialect.Render ◄────────────────┘
+//	    └─► Reply.End: the result was written: collect the session; it was not: release or withdraw it
 //
 // The caller waits for the question and does not own it: if the call ends, the question keeps its deadline. The same
 // ask, or its session_id, continues a call that broke off. The queue is opened, and the bridge announced there, by the
@@ -232,10 +232,10 @@ func (b *Bridge) logWithdrawal(id string, err error) {
 // logf writes a line to the log.
 func (b *Bridge) logf(format string, args ...any) { fmt.Fprintf(b.o.Log, format+"\n", args...) }
 
-// tally calls Options.Count with the number of pending questions at every change, until ctx ends. A dashboard does this
-// too, but it may be in another tmux, or none may be open.
+// tally calls Options.Count with the number of pending questions at every change, until ctx ends. A dashboard counts
+// them too, but it may run in another tmux, or no dashboard may be open.
 func (b *Bridge) tally(ctx context.Context, w *watch) {
-	for w.widen(ctx, scopeSessions) != nil {
+	for w.raiseScope(ctx, scopeSessions) != nil {
 		select {
 		case <-ctx.Done():
 			return

@@ -78,12 +78,12 @@ func (c *toolCall) readPresence(ctx context.Context) presence {
 	step, cancel := stepContext(ctx)
 	defer cancel()
 	open, err := c.watch.q.DashboardOpen(step)
-	c.logUnseen(err)
+	c.logPresenceError(err)
 	others := sync.OnceValue(func() func(string) bool {
 		step, cancel := stepContext(ctx)
 		defer cancel()
 		runs, err := c.watch.q.Running(step)
-		if c.logUnseen(err); err != nil {
+		if c.logPresenceError(err); err != nil {
 			return func(string) bool { return true }
 		}
 		return runs
@@ -93,8 +93,8 @@ func (c *toolCall) readPresence(ctx context.Context) presence {
 	}}
 }
 
-// logUnseen logs the error of reading the running processes.
-func (c *toolCall) logUnseen(err error) {
+// logPresenceError logs the error of reading the running processes.
+func (c *toolCall) logPresenceError(err error) {
 	if err != nil {
 		c.bridge.logf("failed to see who runs: %v", err)
 	}
@@ -143,7 +143,8 @@ func (c *toolCall) finish(ctx context.Context, id string, a queue.Action, then f
 	}()
 }
 
-// finishOnce tries once. It reports false if it must be tried again.
+// finishOnce tries once to apply the action of finish. It reports false if the store's server did not answer, so that
+// finish must try again.
 func (c *toolCall) finishOnce(
 	ctx context.Context, id string, cmd queue.Command, then func(queue.Session), problem string,
 ) bool {

@@ -42,7 +42,7 @@ func visibleID(id string) string {
 	return v
 }
 
-// shownID limits the characters of such an id.
+// shownID limits the characters of a caller's id in a sentence.
 const shownID = 40
 
 // usedError reports that a session's one result was fetched or has lapsed, or that another call waits for it. It wraps

@@ -22,7 +22,8 @@ import (
 // queue says that it was perhaps delivered. So a line is delivered at most once and never disappears silently.
 
 const (
-	// mostCarried limits the bytes of lines in one result, apart from its first line: clients cut long results.
+	// mostCarried limits the lines in one result: once they have this many bytes, no further line is added. Clients cut
+	// long results.
 	mostCarried = 16 << 10
 	// carryWithin limits the search for lines, so that it delays an answer only briefly.
 	carryWithin = time.Second
@@ -146,14 +147,15 @@ func (c *toolCall) settleLines(ctx context.Context, tool string, lines ...queue.
 
 // nextMessage is a call of next_message, which waits for a line from the person.
 //
-//	look ─ a message for this agent, and nothing closes chat ─► takeLine ─► result ─► written? ─► settleLines
+//	look ─ a message for this agent, and no pending question ─► takeLine ─► result ─► written? ─► settleLines
 type nextMessage struct {
 	*toolCall
 	message queue.Session // the claimed message; zero if there is none yet
 	closing int           // the number of pending questions, which hold messages back
-	outage  outage        // the outage of the watch
+	outage  outage        // for how long the watch has not been able to read the queue
 }
 
+// serve waits for a message to this agent, and returns it as the result of the call.
 func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
 	wait, err := dialect.ParseNextMessage(raw)
 	var bad *queue.Invalid
@@ -162,7 +164,7 @@ func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Re
 	}
 	err = m.openQueue(ctx)
 	if err == nil {
-		err = m.watch.widen(ctx, scopeEverything)
+		err = m.watch.raiseScope(ctx, scopeEverything)
 	}
 	if err != nil {
 		return dialect.Fail(unavailable(err, ""))

@@ -18,9 +18,9 @@ import (
 )
 
 // ProcessOrigin describes the agent of a stdio server by this process: the agent is its parent, and has its working
-// directory. Fields that cannot be found out stay empty. Below a server of many agents the pane stays empty, because
-// the environment came from the agent that started the server first. If such a server is the parent, its agents are
-// told apart by this process instead.
+// directory. Fields that cannot be found out stay empty. Below a server of many agents, such as Codex's app-server, the
+// pane stays empty, because the environment came from the agent that started the server first. If such a server is the
+// parent, its agents are told apart by this process instead.
 func ProcessOrigin() queue.Origin {
 	o := queue.Origin{PID: os.Getppid()}
 	o.Host, _ = os.Hostname()
@@ -84,7 +84,7 @@ func toolUseIn(meta *mcp.Meta) string {
 	return name
 }
 
-// mostToolUse is the most bytes of such a name.
+// mostToolUse limits the bytes of Claude Code's name for a call.
 const mostToolUse = 64
 
 const (
@@ -101,14 +101,14 @@ var (
 	commitHash = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 )
 
-// threadName matches the names of sessions. It is compiled at its first use, because compiling it takes long and most
-// processes never need it.
+// threadName matches the names that agents give their sessions. It is compiled at its first use, because compiling it
+// takes long and most processes never need it.
 var threadName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_.:-]{0,127}$`)
 })
 
-// AgentRuns reports whether the process of an agent on this machine runs. Without /proc it may be another process with
-// the same id.
+// AgentRuns reports whether the process of an agent on this machine runs. A name by ProcessOrigin has the start time of
+// the process, by which AgentRuns notices another process with the same id. Without /proc the name has none.
 func AgentRuns(o queue.Origin) bool {
 	if _, began, known := strings.Cut(o.Agent, "-"); known {
 		return startTime(o.PID) == began

@@ -9,9 +9,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// pending holds all pending sessions that a wide watch reports: questions, which close chat, and messages, which wait
-// to be fetched. Chat is closed for an agent while questions are pending: then no message is delivered. The sessions
-// are kept without prompts and options. The watch's mutex guards pending.
+// pending holds all pending sessions that a wide source (source.go) reports: questions, and messages, which wait to be
+// fetched. Questions close chat: while an agent's question is pending, no message is delivered to the agent. The
+// sessions are kept without prompts and options. The watch's mutex guards pending.
 type pending struct {
 	now      func() time.Time
 	sessions map[string]queue.Session
@@ -52,7 +52,7 @@ func (p *pending) takePresence(list []queue.Presence) {
 	p.known = true
 }
 
-// updateGone adds questions whose caller has gone to gone, and removes all others.
+// updateGone brings p.gone up to date, so that it contains exactly the questions whose caller no longer runs.
 func (p *pending) updateGone() {
 	maps.DeleteFunc(p.gone, func(id string, _ time.Time) bool {
 		s, ok := p.sessions[id]
@@ -69,6 +69,7 @@ func (p *pending) updateGone() {
 	}
 }
 
+// runs reports whether a process is among the running ones.
 func (p *pending) runs(instance string) bool { return p.alive[instance] }
 
 // messagesFor returns the ids of the messages that this agent may fetch, oldest first, and the number of questions that

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	handOffAfter = 10 * time.Second // from the end of the last dashboard until an auto call gives up
+	handOffAfter = 10 * time.Second // from the end of the last dashboard until a call with transport auto stops waiting
 	rereadBroken = time.Second      // between two reads of the store while the watch is broken
 	beatTitle    = 60               // the characters of the title in a heartbeat
 )
@@ -30,7 +30,7 @@ type question struct {
 	outage      outage    // the outage that these reads have found
 	joined      string    // Delivery.Joined
 	deprecated  []string  // Request.Deprecated
-	auto        bool      // the call gives up if no dashboard is open
+	auto        bool      // the transport is auto: the call stops waiting if no dashboard is open
 	noDashboard bool      // no dashboard was open when the call came
 	claimed     bool      // the call has the claim, and must release or collect the session
 	settled     bool      // the result is an outcome, so the session is collected after it was written
@@ -41,6 +41,7 @@ type question struct {
 	discussion *queue.Request
 }
 
+// serve parses the call's arguments, and asks a new question or continues an earlier one.
 func (q *question) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
 	q.silentStop = newSilentStop(q.origin.Client, q.dialect.Tool.Name, q.origin.Cwd, raw)
 	req, err := q.dialect.Parse(raw)
@@ -130,7 +131,7 @@ func (q *question) await(ctx context.Context, p patience) dialect.Result {
 }
 
 // look implements awaited. The wait is over when the session has an outcome, when the agent has to sum up the team's
-// discussion, when an auto call gives up, when the client stopped the call, or when an outage lasts too long. look also
+// discussion, when handsOff says so, when the client stopped the call, or when an outage lasts too long. look also
 // stores the timeout after the deadline, which can move meanwhile.
 func (q *question) look(ctx context.Context, now time.Time) (ready bool, next time.Time) {
 	var reread bool
@@ -181,8 +182,9 @@ func (q *question) beatWords(now time.Time) string {
 	return words
 }
 
-// handsOff reports whether an auto call gives up. It does so ten seconds after the last dashboard has closed, or at
-// once if none was open when the call came, unless the form of this session is open in a terminal.
+// handsOff reports whether a call with transport auto stops waiting, so that its agent can give the person the command
+// that opens the question. It stops ten seconds after the last dashboard has closed, or at once if none was open when
+// the call came, unless the form of this session is open in a terminal.
 func (q *question) handsOff(ctx context.Context, now time.Time) bool {
 	since, open := q.watch.deserted()
 	if open || now.Sub(later(since, q.started)) < handOffAfter && !q.noDashboard {
@@ -207,7 +209,7 @@ func (q *question) storeTimeout(ctx context.Context, s queue.Session) queue.Sess
 	return stored
 }
 
-// reread returns the session as it is in the store, or s if the store fails or has no newer one.
+// reread returns the session as it is in the store, or s if the store fails or has no newer revision of it.
 func (q *question) reread(ctx context.Context, s queue.Session) queue.Session {
 	fresh, err := q.readSession(ctx, s.ID)
 	q.outage.noteLook(err, q.watch.q.Now())

@@ -21,7 +21,8 @@ func (w *Withdrawn) Error() string { return "cancelled by the client: " + w.Reas
 // note returns the client's reason, cut to the length that the queue allows.
 func (w *Withdrawn) note() string { return queue.Shorten(w.Reason, queue.MaxNote, "") }
 
-// timedOut reports whether the client only lost patience. Then the question stays, and the same ask joins it.
+// timedOut reports whether the client cancelled only because its own time limit was over. Then the question stays, and
+// the same ask joins it.
 func (w *Withdrawn) timedOut() bool { return queue.LostPatience(w.Reason) }
 
 // Reply connects a transport and one call. The exported fields are set before the call. Only the goroutine that serves

@@ -30,12 +30,13 @@ type source struct {
 	wide bool // it reports more than one session
 }
 
-// start opens the sources that the bridge has from its first call on.
+// start opens the source for everything at the first call. On a server (see scope) sources are opened only when a call
+// needs them.
 func (w *watch) start(ctx context.Context) error {
 	if w.q.Shared() {
 		return nil
 	}
-	return w.widen(ctx, scopeEverything)
+	return w.raiseScope(ctx, scopeEverything)
 }
 
 // currentScope returns the scope under the mutex.
@@ -45,9 +46,9 @@ func (w *watch) currentScope() scope {
 	return w.scope
 }
 
-// widen raises the scope to at least to. It returns after the first batch was recorded, which contains everything that
-// is live.
-func (w *watch) widen(ctx context.Context, to scope) error {
+// raiseScope makes the watch report at least the scope to. It returns after the first batch was recorded, which
+// contains everything that is live.
+func (w *watch) raiseScope(ctx context.Context, to scope) error {
 	w.opening.Lock()
 	defer w.opening.Unlock()
 	if w.currentScope() >= to {
@@ -107,8 +108,8 @@ func (w *watch) followOwn(id string) {
 		return
 	}
 	if len(w.own) == mostOwn { // this process serves many agents
-		// If widen fails, the next session beyond mostOwn tries again.
-		w.runSource(func() { _ = w.widen(w.life, scopeSessions) })
+		// If raiseScope fails, the next session beyond mostOwn tries again.
+		w.runSource(func() { _ = w.raiseScope(w.life, scopeSessions) })
 	}
 	life, stop := context.WithCancel(w.life)
 	w.own[id] = stop

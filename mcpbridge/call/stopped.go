@@ -22,15 +22,16 @@ import (
 //	~/.gemini/tmp/NAME/chats/session-*.jsonl         its sessions, one record a line
 
 const (
-	// looksForStop is the time between two searches. If the same ask comes again, it searches at once.
-	looksForStop = EveryBeat
+	// searchEvery is the time between two searches. If the same ask comes again, the search is made at once.
+	searchEvery = EveryBeat
 	// mostSession limits the bytes that are read at the end of a session's file.
 	mostSession = 512 << 10
-	// mostSessions bounds the files that are read at once.
+	// mostSessions limits the files that one search reads.
 	mostSessions = 16
 )
 
-// silentStop finds out whether the client stopped a call without telling this server. A nil silentStop never does.
+// silentStop finds out whether the client stopped a call without telling this server. A nil silentStop always says that
+// it did not.
 type silentStop struct {
 	tool      string
 	arguments any // the call's arguments, decoded by encoding/json
@@ -54,7 +55,7 @@ func newSilentStop(client, tool, dir string, arguments json.RawMessage) *silentS
 	return s
 }
 
-// searchIfDue reports whether the call was stopped. It searches at most once every looksForStop; next is the time of
+// searchIfDue reports whether the call was stopped. It searches at most once every searchEvery; next is the time of
 // the next search.
 func (s *silentStop) searchIfDue() (stopped bool, next time.Time) {
 	if s == nil {
@@ -62,10 +63,10 @@ func (s *silentStop) searchIfDue() (stopped bool, next time.Time) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.found && time.Since(s.looked) >= looksForStop {
+	if !s.found && time.Since(s.looked) >= searchEvery {
 		s.search()
 	}
-	return s.found, s.looked.Add(looksForStop)
+	return s.found, s.looked.Add(searchEvery)
 }
 
 // searchNow searches and reports whether the call was stopped.
@@ -116,7 +117,7 @@ func geminiProjects() []string {
 	return roots
 }
 
-// cancelledIn reports whether a session's file has the call as cancelled. It reads only the end of the file.
+// cancelledIn reports whether a session's file says that the call was cancelled. It reads only the end of the file.
 func (s *silentStop) cancelledIn(path string, size int64) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -136,7 +137,7 @@ func (s *silentStop) cancelledIn(path string, size int64) bool {
 	return false
 }
 
-// isCancelled reports whether a line of the file has the call as cancelled.
+// isCancelled reports whether a line of the file says that the call was cancelled.
 func (s *silentStop) isCancelled(line []byte) bool {
 	var record struct {
 		ToolCalls []struct {

@@ -14,6 +14,7 @@ import (
 // wait.
 type submission struct{ *toolCall }
 
+// serve stores the summary in the arguments, or returns why it was not accepted.
 func (m *submission) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
 	given, err := dialect.ParseSubmitSummary(raw)
 	if err == nil {
@@ -32,8 +33,8 @@ func (m *submission) serve(ctx context.Context, raw json.RawMessage) dialect.Res
 // errNotYours reports that another agent asked the question.
 var errNotYours = errors.New("another agent's question")
 
-// giveSummary stores the summary. It first waits for the call that brought the discussion, which may still be storing
-// that.
+// giveSummary stores the summary. It first waits for the call that brought the agent the discussion, because that call
+// may still be storing that it did.
 func (m *submission) giveSummary(ctx context.Context, given dialect.Submission) (queue.Session, error) {
 	if !queue.ValidID(given.Session) {
 		return queue.Session{}, queue.ErrNotFound
@@ -51,7 +52,7 @@ func (m *submission) giveSummary(ctx context.Context, given dialect.Submission) 
 	return m.doAction(ctx, s.ID, queue.ByCaller, queue.GiveSummary{Request: given.Request, Candidate: given.Candidate})
 }
 
-// isOwn reports whether this caller is the agent that asked the question, or the last one that waited for its answer.
+// isOwn reports whether this caller is the agent that asked the question, or the agent that waited for its answer last.
 func (m *submission) isOwn(asked queue.Origin) bool {
 	me := m.origin
 	if me.Agent == "" && asked.Instance != me.Instance {

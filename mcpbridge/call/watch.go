@@ -131,6 +131,7 @@ func (w *watch) idsWithKey(ctx context.Context, key string) ([]string, error) {
 	return slices.Clone(w.keys.ids[key]), nil
 }
 
+// readIDsWithKey does the work of idsWithKey with the store alone.
 func (w *watch) readIDsWithKey(ctx context.Context, key string) (ids []string, err error) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
@@ -288,6 +289,7 @@ type keyIndex struct {
 	keys map[string]string   // the key of each session, by id
 }
 
+// add adds a session, unless it has no key or its result was fetched already.
 func (k keyIndex) add(s queue.Session) {
 	if _, known := k.keys[s.ID]; known || s.Key == "" || s.Final {
 		return

@@ -9,8 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Limits of a question that is easy to decide. soma-work checks the questions of its models in the same way
-// (docs/contract.md section 1, "Advice").
+// Limits of a question that is easy to decide (docs/contract.md section 1, "Advice").
 const (
 	fewOptions   = 2
 	mostEasy     = 4

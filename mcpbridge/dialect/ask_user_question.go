@@ -30,6 +30,7 @@ var (
 const wantQuestions = `a list such as [{"question": "Which database?", "header": "Database", ` +
 	`"options": [{"label": "PostgreSQL", "description": "…"}, {"label": "SQLite"}], "multiSelect": false}]`
 
+// parseQuestions reads a list of questions, or a single question that is not in a list.
 func parseQuestions(raw json.RawMessage) (Request, error) {
 	var r reader
 	o, ok := r.arguments(raw, "an object with questions")
@@ -252,6 +253,7 @@ func wireQuestions(problems []queue.Problem) (out []queue.Problem) {
 	return out
 }
 
+// questionsResult is the structured content of a result in this format.
 type questionsResult struct {
 	Status      string `json:"status"`
 	Answers     pairs  `json:"answers,omitempty"` // the key is the text of the question
@@ -260,6 +262,7 @@ type questionsResult struct {
 	sessionFields
 }
 
+// renderQuestions returns a result in this format.
 func renderQuestions(s queue.Session, d Delivery) Result {
 	out := questionsResult{Status: statusWaiting, sessionFields: sessionFieldsOf(s, d)}
 	if s.Outcome == nil {

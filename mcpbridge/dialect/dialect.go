@@ -4,9 +4,8 @@
 //	arguments ─ Parse ─► Request ─ the bridge fills gaps from the settings ─► queue.Ask
 //	result    ◄─ Render ─ queue.Session        refusal ◄─ Fail ─ Failure
 //
-// All functions are pure. A new format needs a file with a Dialect value, a folder of tools/ with its description and
-// schemas, and a line in the table below. A session stores the name of its dialect in Origin.Dialect, so that a poll
-// by another tool is answered in the format of the tool that asked.
+// All functions are pure. docs/design.md section 3 lists the files that a new format touches. A session stores the name
+// of its dialect in Origin.Dialect, so that a poll by another tool is answered in the format of the tool that asked.
 package dialect
 
 import (

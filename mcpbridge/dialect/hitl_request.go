@@ -31,6 +31,7 @@ var (
 
 const hitlTimeout = "a whole number of milliseconds from 1 to 86400000"
 
+// parseHITL reads a request in this format.
 func parseHITL(raw json.RawMessage) (Request, error) {
 	var r reader
 	o, ok := r.arguments(raw, "an object with question and options")
@@ -69,8 +70,9 @@ func parseHITL(raw json.RawMessage) (Request, error) {
 	return r.requestOrError(Request{Ask: ask, Timeout: seconds, Transport: TransportAuto})
 }
 
-// hitlConfirmation reads the second step into ask. If the caller gives a message but does not require that step, it
-// returns the message: the caller relies on the person reading it, so it is shown with the question.
+// hitlConfirmation reads into ask whether the person must confirm the choice in a second step. If the caller gives a
+// message for that step but does not require it, hitlConfirmation returns the message: the caller relies on the person
+// reading it, so it is shown with the question.
 func hitlConfirmation(o *object, ask *queue.Ask) (warning string) {
 	o.alias("requireConfirmation")
 	o.alias("confirmationMessage")
@@ -151,6 +153,7 @@ func wireHITL(problems []queue.Problem) []queue.Problem {
 	})
 }
 
+// hitlResult is the structured content of a result in this format.
 type hitlResult struct {
 	OK             bool     `json:"ok"`
 	Status         string   `json:"status"`
@@ -172,6 +175,7 @@ const (
 	hitlSystem    = "system"
 )
 
+// renderHITL returns a result in this format.
 func renderHITL(s queue.Session, d Delivery) Result {
 	out := hitlResult{Status: statusWaiting, RequestID: s.ID}
 	if s.Outcome == nil {
@@ -195,6 +199,7 @@ func renderHITL(s queue.Session, d Delivery) Result {
 	return out.result(out.Message + " Do not continue with any of the options.")
 }
 
+// hitlSource returns this format's word for who ended the question.
 func hitlSource(by string) string {
 	switch by {
 	case queue.ByHuman:
@@ -205,6 +210,7 @@ func hitlSource(by string) string {
 	return hitlSystem
 }
 
+// result returns the result with a text before the structured content.
 func (out hitlResult) result(text string) Result {
 	raw := compact(out)
 	return Result{Text: text + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw}

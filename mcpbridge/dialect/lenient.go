@@ -23,7 +23,8 @@ type optionFormat struct {
 	ready string   // an example of an option, for problems
 }
 
-// options reads a list of options. there is false if the field is missing. Ids as in other formats are ignored.
+// options reads a list of options. there is false if the field is missing. Ids that options have in other formats are
+// accepted and ignored.
 func (o *object) options(f optionFormat) (out []queue.Option, there bool) {
 	o.alias("options", "choices")
 	items, ok := o.list("options", "a list of options such as "+f.ready)
@@ -97,8 +98,8 @@ func (r *reader) checkLabel(at string, opt queue.Option) queue.Option {
 	return opt
 }
 
-// recommendedSuffix matches the mark that models put behind the label of an option they recommend, also as in
-// soma-work's older prompts. It is compiled at its first use, because most processes never need it.
+// recommendedSuffix matches the mark that models put behind the label of an option they recommend, in English or
+// Korean. It is compiled at its first use, because most processes never need it.
 var recommendedSuffix = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\s*[(\[（]\s*(?:recommended|recommend|추천)\s*(?:·[^()]{0,20})?[)\]）]\s*$`)
 })

@@ -18,7 +18,8 @@ const (
 	mostSearch = 256 << 20 // bytes that are read in all, over all places where an object may begin
 )
 
-// TextChoice holds one question from a model's text in normal form (docs/contract.md section 4).
+// TextChoice holds one question from a model's text in the normal form, to which all spellings of a question are
+// converted (docs/contract.md section 4).
 type TextChoice struct {
 	Type          string       `json:"type"` // user_choice
 	Question      string       `json:"question"`
@@ -27,7 +28,7 @@ type TextChoice struct {
 	RecommendedID *string      `json:"recommendedChoiceId,omitempty"`
 }
 
-// TextForm holds a form of several questions in normal form.
+// TextForm holds a form of several questions in the normal form.
 type TextForm struct {
 	Type        string         `json:"type"` // user_choices
 	Title       string         `json:"title,omitempty"`
@@ -135,8 +136,8 @@ func balancedObject(text string) (object string, looked int) {
 	return "", len(text)
 }
 
-// looseChoice holds the fields of all formats in which models write choices.
-type looseChoice struct {
+// writtenChoice holds a choice as a model wrote it. It has the fields of all formats in which models write choices.
+type writtenChoice struct {
 	Type        string          `json:"type"`
 	Question    json.RawMessage `json:"question"`
 	Title       string          `json:"title"`
@@ -151,7 +152,7 @@ type looseChoice struct {
 
 // recogniseChoice returns the choice in a piece of JSON. If there is none, Found of the result is false.
 func recogniseChoice(raw string) Extraction {
-	var c looseChoice
+	var c writtenChoice
 	if strings.TrimSpace(raw) == "" || json.Unmarshal([]byte(raw), &c) != nil {
 		return Extraction{}
 	}
@@ -167,7 +168,7 @@ func recogniseChoice(raw string) Extraction {
 }
 
 // readSingle reads a single question.
-func (c looseChoice) readSingle() Extraction {
+func (c writtenChoice) readSingle() Extraction {
 	question, ok := textOrNumber(c.Question)
 	options, given := optionList(c.Choices, c.Options)
 	if !ok || !given {
@@ -180,8 +181,8 @@ func (c looseChoice) readSingle() Extraction {
 
 // readForm reads the internal format user_choices. It has options only in questions[].choices; a field options is not
 // read.
-func (c looseChoice) readForm() Extraction {
-	var list []looseChoice
+func (c writtenChoice) readForm() Extraction {
+	var list []writtenChoice
 	if len(c.Questions) == 0 || json.Unmarshal(c.Questions, &list) != nil || list == nil {
 		return Extraction{}
 	}
@@ -203,9 +204,9 @@ func (c looseChoice) readForm() Extraction {
 
 // readGroup reads the format that models are told to use: a list of questions with a question above them. The first in
 // the list must have options. A group of one question becomes a single question.
-func (c looseChoice) readGroup() Extraction {
+func (c writtenChoice) readGroup() Extraction {
 	title, ok := textOrNumber(c.Question)
-	var list []looseChoice
+	var list []writtenChoice
 	if !ok || len(c.Choices) == 0 || json.Unmarshal(c.Choices, &list) != nil || len(list) == 0 {
 		return Extraction{}
 	}
@@ -234,7 +235,7 @@ func (c looseChoice) readGroup() Extraction {
 }
 
 // formQuestion returns c as one question of a form.
-func (c looseChoice) formQuestion(id string, options []TextOption) TextQuestion {
+func (c writtenChoice) formQuestion(id string, options []TextOption) TextQuestion {
 	words, _ := textOrNumber(c.Question)
 	return TextQuestion{
 		ID: id, Question: words, Choices: options, Context: c.Context, RecommendedID: c.recommendedID(),
@@ -242,7 +243,7 @@ func (c looseChoice) formQuestion(id string, options []TextOption) TextQuestion 
 }
 
 // recommendedID returns the recommended id if it is a string, even if no option has it.
-func (c looseChoice) recommendedID() *string {
+func (c writtenChoice) recommendedID() *string {
 	var s string
 	if len(c.Recommended) == 0 || json.Unmarshal(c.Recommended, &s) != nil || string(c.Recommended) == "null" {
 		return nil
@@ -260,15 +261,15 @@ func optionList(lists ...json.RawMessage) (options []TextOption, given bool) {
 			continue
 		}
 		for i, one := range list {
-			options = append(options, looseOption(one, strconv.Itoa(i+1)))
+			options = append(options, readTextOption(one, strconv.Itoa(i+1)))
 		}
 		return options, true
 	}
 	return options, false
 }
 
-// looseOption reads one option. number is its id if it has none.
-func looseOption(raw json.RawMessage, number string) TextOption {
+// readTextOption reads one option. number is its id if it has none.
+func readTextOption(raw json.RawMessage, number string) TextOption {
 	if label, ok := textOrNumber(raw); ok {
 		return TextOption{ID: number, Label: label}
 	}

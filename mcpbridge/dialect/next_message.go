@@ -31,12 +31,14 @@ type line struct {
 	SentAt string `json:"sent_at,omitempty"`
 }
 
+// messageResult is the structured content of a result of next_message.
 type messageResult struct {
 	Status string `json:"status"`
 	line
 	Waiting int `json:"waiting,omitempty"`
 }
 
+// lineOf returns the message of a session.
 func lineOf(s queue.Session) line {
 	return line{Text: s.Ask.Prompt, From: queue.ByHuman, SentAt: s.AskedAt.UTC().Format(time.RFC3339)}
 }

@@ -74,6 +74,7 @@ var Prompts = map[string]string{
 }`+"\n```"),
 }
 
+// prompt returns the instructions for one format: the common text, how the answer comes back, and an example.
 func prompt(how, example string) string {
 	return fmt.Sprintf(`# Ask before you decide
 

@@ -37,6 +37,7 @@ const theQuestion = "choice"
 // longestWait limits wait_seconds to the longest time limit of a question.
 const longestWait = 86400
 
+// parseProvideChoice reads a new ask, or the poll of an earlier one.
 func parseProvideChoice(raw json.RawMessage) (Request, error) {
 	var r reader
 	o, ok := r.arguments(raw, "an object with title, prompt and selection_mode")
@@ -247,6 +248,7 @@ func hasUnreadFlag(r *reader, n int) bool {
 	return false
 }
 
+// provideOption reads one option. at is its path.
 func provideOption(r *reader, at string, raw json.RawMessage) queue.Option {
 	o, ok := r.object(at, raw, `an object such as {"id": "a", "label": "A"}`)
 	if !ok {
@@ -333,6 +335,7 @@ func (o *object) readOlder() (byType bool, deprecated []string) {
 // actionPending is the action_status of a session without an outcome, whether it was handed off or still waits.
 const actionPending = "pending_terminal_launch"
 
+// provideResult is the structured content of a result in this format.
 type provideResult struct {
 	ActionStatus string           `json:"action_status"`
 	SessionID    string           `json:"session_id"`
@@ -348,6 +351,7 @@ type provideResult struct {
 	Team *queue.Resolution `json:"team,omitempty"`
 }
 
+// provideSelection holds the answer.
 type provideSelection struct {
 	SelectedIDs       []string          `json:"selected_ids"` // never null
 	CustomInput       string            `json:"custom_input,omitempty"`
@@ -358,6 +362,7 @@ type provideSelection struct {
 	Summary           string            `json:"summary"`
 }
 
+// renderProvideChoice returns a result in this format.
 func renderProvideChoice(s queue.Session, d Delivery) Result {
 	if s.Outcome == nil {
 		return renderPending(s, d)
@@ -418,6 +423,7 @@ func resultLine(s queue.Session, summary string) string {
 	}
 }
 
+// renderPending returns the result for a session without an outcome: how the person can answer it, and the next call.
 func renderPending(s queue.Session, d Delivery) Result {
 	again := fmt.Sprintf(`call provide_choice again with {"session_id": %q}; do not choose yourself`, s.ID)
 	summary := "No answer yet" + timeLeft(s, d.Now) + ": " + again
@@ -457,6 +463,7 @@ var pollSelection = Dialect{
 
 var pollFields = []string{"session_id", "wait_seconds"}
 
+// parsePoll reads a call that continues a session.
 func parsePoll(raw json.RawMessage) (Request, error) {
 	var r reader
 	o, ok := r.arguments(raw, "an object with session_id")

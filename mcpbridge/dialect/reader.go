@@ -56,7 +56,7 @@ func (r *reader) addQueueProblems(a queue.Ask, seconds *int, wire func([]queue.P
 	}
 }
 
-// requestOrError returns the request if there were no problems, else the error of err.
+// requestOrError returns the request if there were no problems, else a *queue.Invalid with all of them.
 func (r *reader) requestOrError(req Request) (Request, error) {
 	if err := r.err(); err != nil {
 		return Request{}, err

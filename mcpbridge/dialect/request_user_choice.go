@@ -23,6 +23,7 @@ var (
 	}
 )
 
+// parseUserChoice reads a request in this format.
 func parseUserChoice(raw json.RawMessage) (Request, error) {
 	var r reader
 	o, ok := r.arguments(raw, "an object with question and options")
@@ -72,6 +73,7 @@ func renamePaths(problems []queue.Problem, names map[string]string) (out []queue
 	return out
 }
 
+// userChoiceResult is the structured content of a result in this format.
 type userChoiceResult struct {
 	Status   string  `json:"status"`
 	Answer   *string `json:"answer,omitempty"` // nil: there is no answer
@@ -79,6 +81,7 @@ type userChoiceResult struct {
 	sessionFields
 }
 
+// renderUserChoice returns a result in this format.
 func renderUserChoice(s queue.Session, d Delivery) Result {
 	out := userChoiceResult{Status: statusWaiting, sessionFields: sessionFieldsOf(s, d)}
 	if s.Outcome == nil {

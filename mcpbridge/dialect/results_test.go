@@ -190,7 +190,8 @@ func TestStatusEnumsNameEveryEnding(t *testing.T) {
 			Properties map[string]struct{ Enum []string }
 		}
 		require.NoError(t, json.Unmarshal(one.d.Tool.Output(), &schema))
-		require.ElementsMatch(t, slices.Collect(maps.Keys(made)), schema.Properties[one.field].Enum, one.d.Tool.Name)
+		require.ElementsMatch(t, slices.Collect(maps.Keys(made)), schema.Properties[one.field].Enum,
+			"A: what is rendered; B: the enum of %s in tools/%s/output.json", one.field, one.d.Tool.Name)
 	}
 }
 

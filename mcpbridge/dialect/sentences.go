@@ -26,7 +26,7 @@ type sessionFields struct {
 	Reason    string   `json:"reason,omitempty"`
 	Code      string   `json:"reason_code,omitempty"`
 	Message   string   `json:"message,omitempty"`
-	Note      string   `json:"note,omitempty"` // Delivery.Joined
+	Note      string   `json:"note,omitempty"` // why an earlier ask is continued, from Delivery.Joined
 	Advice    []string `json:"advice,omitempty"`
 
 	Discussion *summarization    `json:"summarization_request,omitempty"`

@@ -40,6 +40,7 @@ func ParseSubmitSummary(raw json.RawMessage) (out Submission, err error) {
 	return out, r.err()
 }
 
+// readSubmission reads the fields of a summary.
 func readSubmission(r *reader, o *object) (out Submission) {
 	out.Session = requiredSessionID(o, "the session_id of the summarization_request")
 	out.Request = o.text("request_id", "the request_id of the summarization_request")
@@ -110,6 +111,7 @@ func unfenced(raw json.RawMessage) json.RawMessage {
 	return json.RawMessage(body[from : to+1])
 }
 
+// submittedResult is the structured content of the result of an accepted summary.
 type submittedResult struct {
 	Status    string `json:"status"`
 	SessionID string `json:"session_id"`

@@ -55,7 +55,7 @@ type summarization struct {
 	DecisionID string `json:"decision_id"`
 	RequestID  string `json:"request_id"`
 	SessionID  string `json:"session_id"`
-	Block      string `json:"block,omitempty"`
+	Block      string `json:"block,omitempty"` // the discussion, as text that the agent reads
 }
 
 // summarizationOf returns the summarization that is sent with a result; nil if there is none.

@@ -15,7 +15,7 @@ type Tool struct{ Name, Title string }
 // change of them changes how agents behave:
 //
 //   - The descriptions say when to ask (docs/contract.md, provide_choice). The description of requestUserChoice has the
-//     prompt rule of its seed: at least two options, one recommended, one question at a time.
+//     rule of the tool that it imitates: at least two options, one recommended, one question at a time.
 //   - provide_choice requires nothing at the top level of its input: a poll needs none of the fields that an ask needs.
 //   - No output schema requires properties or forbids additional ones: a refusal has the same schema as a result.
 //   - The result of poll_selection has the format of the tool that asked, so its output schema allows all of them.

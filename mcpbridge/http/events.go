@@ -59,7 +59,7 @@ func (e *events) writeMessage(m any) error {
 	return e.writeText(fmt.Sprintf("event: message\ndata: %s\n\n", raw))
 }
 
-// writeResult writes the response, or the responses of a batch. nil means that all of it was handed to the connection.
+// writeResult writes the response, or the responses of a batch. nil means that every byte was handed to the connection.
 func (e *events) writeResult(status int, response any) error {
 	if e.opened {
 		return e.writeMessage(response)

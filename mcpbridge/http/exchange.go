@@ -86,8 +86,8 @@ func (c *pendingCall) drop() {
 // server ended. Without a response the client would continue to wait.
 const cutShort = "the call ended before the person did anything, and nothing was chosen: ask the same again to continue"
 
-// finish takes the call out of flight. It returns the response to write, or nil. err is the reason why that
-// is not the result.
+// finish takes the call out of flight. It returns the response to write, or nil. If that is not the result of the call,
+// err is the reason.
 func (c *pendingCall) finish(connected context.Context, response *rpc.Envelope) (*rpc.Envelope, error) {
 	err := c.registry.finish(c)
 	var withdrawn *call.Withdrawn
@@ -131,8 +131,8 @@ func (e *exchange) serve(log io.Writer) <-chan []*rpc.Envelope {
 	return answered
 }
 
-// await returns the responses. Until then it writes comments and the messages of the calls. If the connection breaks,
-// it ends the calls.
+// await returns the responses. Until then it writes comments, the first after openAt and one after each beat, and the
+// messages of the calls. If the connection breaks, it ends the calls.
 func (e *exchange) await(
 	connected context.Context, out *events, answered <-chan []*rpc.Envelope, openAt, beat time.Duration,
 ) []*rpc.Envelope {

@@ -43,6 +43,7 @@ func hostsOf(name, port string) []string {
 	return []string{full}
 }
 
+// ServeHTTP passes a request on, or refuses it.
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	switch {

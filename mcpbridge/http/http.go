@@ -75,6 +75,7 @@ func Serve(ctx context.Context, b *call.Bridge, o Options) error {
 	return newTransport(b, o.Token).run(ctx, o)
 }
 
+// run serves HTTP until ctx is done or the listener fails, and then ends all calls.
 func (t *transport) run(ctx context.Context, o Options) error {
 	srv := &http.Server{
 		Handler:           newGuard(o, t),
@@ -120,6 +121,7 @@ func newTransport(b *call.Bridge, token string) *transport {
 	}
 }
 
+// ServeHTTP serves a request that the guard has accepted.
 func (t *transport) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	switch r.Method {

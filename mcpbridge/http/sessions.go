@@ -16,8 +16,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// session is one MCP session, from initialize to its DELETE. Its id must stay secret, but it is no use without the
-// token.
+// session is one MCP session, from initialize to its DELETE. Its id must stay secret, although nobody can use it
+// without the token.
 type session struct {
 	peer     *rpc.Peer
 	presence *presence
@@ -51,8 +51,8 @@ func (all *sessions) newSession() *session {
 	return s
 }
 
-// openSession adds a session and reports whether there was room for it. It ends overdue sessions, and if that is not
-// enough the one that takeUnused returns.
+// openSession adds a session and reports whether there was room for it. To make room it ends overdue sessions and, if
+// that is not enough, the session that takeUnused returns.
 func (all *sessions) openSession(s *session) bool {
 	for _, old := range all.takeOverdue() {
 		all.endSession(old)

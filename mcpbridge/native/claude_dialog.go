@@ -9,14 +9,14 @@ import (
 )
 
 // Dialog finds out what became of the dialog that Claude Code shows beside an approval. Claude ends the hook where the
-// person refuses there, and leaves it running where they allow. These signs tell of it:
+// person refuses there, and leaves it running where they allow. These signs tell that the dialog is over:
 //
 //	transcript ─► tool_use with our tool and input, without a result ─► its tool_result ─► answered or interrupted
 //	/proc      ─► a new child of Claude that runs our command                           ─► answered
-//	the queue  ─► of calls that are alike: a later prompt of the same turn              ─► answered
+//	the queue  ─► of several identical calls: Claude asks about the next one            ─► answered
 //	sessions   ─► Claude says that it waited for its person, and no longer does         ─► answered
 //	tmux       ─► else: the dialog was in Claude's pane, and is no longer               ─► perhaps answered
-//	transcript ─► a result of some of several calls that are alike                      ─► perhaps answered
+//	transcript ─► of several identical calls: one has its result                        ─► perhaps answered
 type Dialog struct {
 	session    string // the path of the session's transcript
 	transcript tail   // the transcript of the agent that asks, which may be a subagent
@@ -111,8 +111,8 @@ func (d *Dialog) Look() Sign {
 	return DialogOpen
 }
 
-// mayBePassed reports whether a later prompt in the same turn means that the dialog was answered. This is needed if
-// there are several identical calls, because the transcript does not say which of them this dialog is about. It also
+// mayBePassed reports whether a later prompt in the same turn means that the dialog was answered. That sign is needed
+// if there are several identical calls, because the transcript does not say which of them this dialog is about. It also
 // covers a call before this one whose result is written down only after the hook has started.
 func (d *Dialog) mayBePassed() bool {
 	return d != nil && len(d.ours) > 1 && slices.Contains(inTurn, d.tool)

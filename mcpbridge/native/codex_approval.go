@@ -28,8 +28,8 @@ const (
 	codexNetwork = "applyNetworkPolicyAmendment"
 )
 
-// CodexWords holds the wording of Codex's own choices. A field NameCovers is the description of the option with the
-// label Name.
+// CodexWords holds the wording of Codex's own choices. A field is the label of an option; the field of the same name
+// with Covers behind it is that option's description.
 type CodexWords struct {
 	Stop             string // refuse, and end the model's turn
 	StopCovers       string
@@ -40,7 +40,7 @@ type CodexWords struct {
 	NotHostCovers    func(host string) string
 	SessionFiles     string // allow changes of the same files until the session ends
 	SessionCommand   string // allow the same command until the session ends
-	UntilSessionEnds string
+	UntilSessionEnds string // what an option for the session allows
 
 	Permissions   func(n int) string // the title of a request for n permissions
 	Which         string             // the question where the person may grant some of them

@@ -42,7 +42,7 @@ func answersByID(qs questions, given [][]string) object {
 	return object{{"answers", answers.json()}}
 }
 
-// codexTools maps the tool names in the input of Codex's hooks to their readers.
+// codexTools has the readers for the tools that Codex's hooks name.
 var codexTools = toolReaders{"Bash": readCommand, "apply_patch": readPatch}
 
 // patchFiles lists the line beginnings that start the part of a patch for one file.

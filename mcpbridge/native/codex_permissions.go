@@ -25,7 +25,7 @@ type grant struct {
 	option queue.Option
 	list   string // the list of the response that it belongs to: entries, read or write; empty: it is the network
 	raw    json.RawMessage
-	mark   string // the reason why it must be confirmed; empty: it need not be
+	mark   string // the mark that says why it must be confirmed (marks.go); empty: no confirmation is needed
 }
 
 // readPermissions reads a request for more than the sandbox allows. Each path, and the network, is a row that the
@@ -72,7 +72,8 @@ func addGrantRows(q *queue.Question, text string, grants []grant) {
 	q.Options = append(rows, q.Options...)
 }
 
-// markGrants sets the marks of rows that reach outside the project or other machines, and what follows from a mark.
+// markGrants adds the marks (marks.go) of rows that reach outside the project or other machines, so that the person
+// must confirm the approval.
 func markGrants(a *queue.Ask, grants []grant) {
 	for _, m := range []string{queue.MarkOutside, queue.MarkNetwork} {
 		if slices.ContainsFunc(grants, func(g grant) bool { return g.mark == m }) {

@@ -49,5 +49,5 @@ func isOurTool(name string) bool {
 		slices.ContainsFunc(dialect.All(), func(d dialect.Dialect) bool { return d.Tool.Name == name })
 }
 
-// copilotTools maps the tools of Copilot CLI that have a form of their own to their readers.
+// copilotTools has the readers for the tools of Copilot CLI.
 var copilotTools = toolReaders{"bash": readCommand}

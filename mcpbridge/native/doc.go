@@ -69,8 +69,8 @@ type Words struct {
 	MoreDetail      func(about string) string // tells the agent that the person needs more detail to decide
 	NotConfirmed    string                    // says that nobody knows whether the agent took an answer
 	Untaken         string                    // says that the agent did not take the person's line
-	// Answered tells the answers to an agent whose hook can only refuse the call of its ask tool. result is the result
-	// that the tool would have had.
+	// Answered returns the text that tells an agent the answers, if its hook can only refuse the call of its ask tool.
+	// result is the result that the tool would have had.
 	Answered func(tool, result string) string
 
 	Always       func(what string) string                    // allow this and similar requests from now on

@@ -152,7 +152,7 @@ func (f *field) readBoolean(o object, w Words) bool {
 	return ok && len(o.without("default")) == 0
 }
 
-// readString reads a field for a text, or for one of several given texts.
+// readString reads a field for a text, or for one of the texts that the form lists.
 func (f *field) readString(o object) bool {
 	given, isText := o.text("default")
 	if !isText {
@@ -216,7 +216,7 @@ func readBound[N int | int64 | float64](o object, name string) (bound *N, ok boo
 	return &n, true
 }
 
-// readArray reads a field that takes several of the given texts.
+// readArray reads a field for several of the texts that the form lists.
 func (f *field) readArray(o object, required bool) bool {
 	items, isObject := o.object("items")
 	if !isObject || len(items.without("type", "enum", "enumNames", "oneOf", "anyOf")) > 0 {

@@ -52,7 +52,8 @@ func (x permissionDraft) newYesOrNo(w Words, question, yes, no string) queue.Ask
 	return a
 }
 
-// yesOrNo returns the server's result for such an ask, with content after a yes; nil: the person decided nothing.
+// yesOrNo returns the server's result for an ask of newYesOrNo, with content after a yes; nil: the person decided
+// nothing.
 func yesOrNo(s queue.Session, content json.RawMessage) object {
 	r, answered := answeredFirst(s)
 	switch {
@@ -115,6 +116,7 @@ func filledIn(s queue.Session, fields []field) object {
 	return formResult(actionAccept, content)
 }
 
+// formResult returns the result that a server gets for its form: an action and, unless nil, the content of the fields.
 func formResult(action string, content json.RawMessage) object {
 	o := object{{"action", encode(action)}}
 	if content != nil {

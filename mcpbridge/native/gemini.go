@@ -121,7 +121,7 @@ func Qwen(raw []byte, w Words, token func() string) (Asked, bool) {
 		func(allowed bool, words string) []byte { return decisionOutput(verdict(allowed, words)) })
 }
 
-// qwenTools maps the tools of Qwen Code that have a form of their own to their readers.
+// qwenTools has the readers for the tools of Qwen Code.
 var qwenTools = toolReaders{
 	"run_shell_command": readCommand,
 	"edit":              func(o object) (shownInput, bool) { return readEdits(o, o) },

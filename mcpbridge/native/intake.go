@@ -272,6 +272,7 @@ func (in *Intake) Untaken(s queue.Session, why string) error {
 	return in.closeSession(s, queue.Collect{Untaken: why})
 }
 
+// closeSession collects a session and moves it to the history.
 func (in *Intake) closeSession(s queue.Session, c queue.Collect) error {
 	c.Claim = *in.claim()
 	ctx, cancel := context.WithTimeout(context.Background(), stepWithin)
@@ -288,6 +289,7 @@ func (in *Intake) do(ctx context.Context, id string, a queue.Action) (queue.Sess
 	return in.queue.Do(ctx, id, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient, Do: a})
 }
 
+// claim returns the claim of this intake on its questions.
 func (in *Intake) claim() *queue.Claim {
 	return &queue.Claim{Instance: in.origin.Instance, Conn: connPipe}
 }

@@ -35,7 +35,8 @@ var (
 	ErrUnsaid = errors.New("the agent did not say whether it took the line")
 )
 
-// TakesLines reports whether the process that asked for an agent takes lines for it now.
+// TakesLines reports whether the process that put the question of this agent into the queue takes lines for the agent
+// now.
 func TakesLines(ctx context.Context, q *queue.Queue, o queue.Origin) bool {
 	if o.Dialect != queue.DialectNative || o.Instance == "" || o.Thread == "" {
 		return false
@@ -44,9 +45,10 @@ func TakesLines(ctx context.Context, q *queue.Queue, o queue.Origin) bool {
 	return slices.ContainsFunc(present, func(p queue.Presence) bool { return p.Instance == o.Instance })
 }
 
-// OfferLine has a message given to its agent by the process that asked for the agent. The caller has the message's
-// claim. nil means that the message was delivered, and the queue says so. The errors are ErrUnheard (the caller has the
-// claim again), ErrUngiven (the message is cancelled), *queue.Doubt, and those of the store.
+// OfferLine asks the process that put the agent's question into the queue to give the agent a message. The caller has
+// the message's claim. nil means that the message was delivered, and the queue says so. The errors are ErrUnheard (the
+// caller has the claim again), ErrUngiven (the message is cancelled), *queue.Doubt (nobody knows whether it arrived),
+// and those of the store.
 func OfferLine(ctx context.Context, q *queue.Queue, s queue.Session) error {
 	o := offer{queue: q, id: s.ID, own: *s.Claim, to: queue.Claim{Instance: s.Origin.Instance, Conn: queue.NewToken()}}
 	if err := o.moveClaim(ctx, o.to, o.own); err != nil {
@@ -172,6 +174,7 @@ func (t taker) takeLine(ctx context.Context, s queue.Session) {
 	}
 }
 
+// do applies an action of the person's, whose line this is, to a message.
 func (t taker) do(ctx context.Context, id string, a queue.Action) (queue.Session, error) {
 	return t.queue.Do(ctx, id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceNative, Do: a})
 }

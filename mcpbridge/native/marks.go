@@ -127,7 +127,7 @@ func marksOf(a queue.Approval) (list []string) {
 // unsandboxed matches the input field with which Claude Code runs a command outside its sandbox.
 var unsandboxed = regexp.MustCompile(`"dangerouslyDisableSandbox":\s*"?true`)
 
-// quoteRemover removes the characters with which a shell command can write one word in several pieces: r”m.
+// quoteRemover removes the quotes and backslashes with which a shell command can write one word in pieces, such as r\m.
 var quoteRemover = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 
 // markCommand adds the marks of a command to found. It reads the command twice: unchanged, and without quotes. The

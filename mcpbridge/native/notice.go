@@ -171,7 +171,7 @@ func (n Notice) Show(ctx context.Context, q *queue.Queue) error {
 type noticeWatch struct {
 	Notice
 	looked  bool
-	session string // the session in the state file at the first look; empty: the state file is of no use
+	session string // the session in the state file at the first look; empty: the state file cannot be used
 
 	transcript tail
 	started    children // the processes that the agent has started

@@ -36,15 +36,15 @@ type Plugin struct {
 
 	mu      sync.Mutex
 	intake  *Intake
-	open    map[string]*opening
+	open    map[string]*openPrompt
 	hearing map[string]string // the directories, by session, of the sessions for which the plugin takes lines
 	reads   bool              // dashboards were let read
 	wakes   chan struct{}     // receives a value when a prompt has arrived
 	asking  sync.WaitGroup
 }
 
-// opening holds a prompt that the agent shows now, or a line that is being given to the agent.
-type opening struct {
+// openPrompt holds a prompt that the agent shows now, or a line that is being given to the agent.
+type openPrompt struct {
 	line    Line
 	session string                  // the agent's name for the session, once begun
 	begun   bool                    // it was put into the queue, or is left to the agent
@@ -54,9 +54,9 @@ type opening struct {
 	read    chan json.RawMessage    // the messages of a session that was read; nil: another request
 }
 
-// Serve reads lines until in ends. That means the end of the agent, so its questions are withdrawn then.
+// Serve reads lines until in ends. The end of in means that the agent has ended, so its questions are withdrawn then.
 func (p *Plugin) Serve(ctx context.Context, in io.Reader, out io.Writer) {
-	p.out, p.open, p.wakes = out, map[string]*opening{}, make(chan struct{}, 1)
+	p.out, p.open, p.wakes = out, map[string]*openPrompt{}, make(chan struct{}, 1)
 	p.hearing = map[string]string{}
 	ctx, stop := context.WithCancelCause(ctx)
 	begun := make(chan struct{})
@@ -138,7 +138,7 @@ func (p *Plugin) takeLine(l Line) {
 		default:
 		}
 	case (l.Type == LineQuestion || l.Type == LinePermission) && at == nil && len(p.open) < mostOpen:
-		p.open[l.ID] = &opening{line: l, taken: make(chan bool, 1)}
+		p.open[l.ID] = &openPrompt{line: l, taken: make(chan bool, 1)}
 		select {
 		case p.wakes <- struct{}{}:
 		default:
@@ -216,7 +216,7 @@ func (p *Plugin) beginAllRequests(ctx context.Context) bool {
 }
 
 // awaitAnswer waits for the answer to a prompt and replies. It closes the session once the agent took the reply.
-func (p *Plugin) awaitAnswer(ctx context.Context, at *opening, asked Asked) {
+func (p *Plugin) awaitAnswer(ctx context.Context, at *openPrompt, asked Asked) {
 	s, own, err := p.intake.Await(ctx, asked, func(context.Context) error { return nil })
 	if err != nil {
 		return
@@ -228,7 +228,7 @@ func (p *Plugin) awaitAnswer(ctx context.Context, at *opening, asked Asked) {
 }
 
 // deliver sends a reply and reports whether the agent took it. If not, the answer stays in the queue as not fetched.
-func (p *Plugin) deliver(ctx context.Context, at *opening, reply []byte) bool {
+func (p *Plugin) deliver(ctx context.Context, at *openPrompt, reply []byte) bool {
 	p.mu.Lock()
 	at.replied = true
 	p.mu.Unlock()
@@ -256,8 +256,8 @@ func (p *Plugin) write(line []byte) bool {
 // the process that offered the line has noted the doubt by then.
 const confirmWithin = givenWithin + 3*time.Second
 
-// hearLines has the person's lines to a session taken out of the queue from now on, if the plugin takes them. An older
-// plugin does not say so.
+// hearLines makes this process give the person's lines to a session to the plugin from now on, if the plugin accepts
+// lines. An older plugin does not say that it does.
 func (p *Plugin) hearLines(ctx context.Context, l Line, o queue.Origin) {
 	if !l.Lines || l.Directory == "" {
 		return
@@ -280,7 +280,7 @@ type lineBody struct {
 // giveLine sends a line to the plugin for the session that asked, and waits until the plugin says whether the session
 // took it. The errors are ErrUngiven and ErrUnsaid.
 func (p *Plugin) giveLine(ctx context.Context, s queue.Session) error {
-	at := &opening{begun: true, replied: true, taken: make(chan bool, 1)}
+	at := &openPrompt{begun: true, replied: true, taken: make(chan bool, 1)}
 	id := queue.NewToken()
 	p.mu.Lock()
 	directory, heard := p.hearing[s.Origin.Thread]

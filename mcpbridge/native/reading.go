@@ -123,7 +123,7 @@ func (p *Plugin) serveReaders(ctx context.Context, l net.Listener) {
 func (p *Plugin) messagesOf(ctx context.Context, session string) json.RawMessage {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
-	at := &opening{begun: true, replied: true, taken: make(chan bool, 1), read: make(chan json.RawMessage, 1)}
+	at := &openPrompt{begun: true, replied: true, taken: make(chan bool, 1), read: make(chan json.RawMessage, 1)}
 	id := queue.NewToken()
 	p.mu.Lock()
 	directory, found := "", false

@@ -15,13 +15,13 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/call"
 )
 
-// absence counts the looks since something that was seen before was last seen.
+// absence counts how many looks in a row have missed a thing that an earlier look had found.
 type absence struct {
 	seen bool
 	away int // the number of looks in a row that did not find it; 0 before it was seen
 }
 
-// absentAfter is the number of such looks after which the thing is gone. One look is not enough: the next dialog may
+// absentAfter is the number of missed looks after which the thing is gone. One look is not enough: the next dialog may
 // follow at once, and Claude redraws its screen at times.
 const absentAfter = 2
 
@@ -35,6 +35,7 @@ func (a *absence) noteLook(there bool) {
 	}
 }
 
+// gone reports whether the thing was found once and then missed by absentAfter looks in a row.
 func (a *absence) gone() bool { return a.away >= absentAfter }
 
 // pane follows whether Claude shows a dialog in its tmux pane.
@@ -44,7 +45,7 @@ type pane struct {
 	after int                           // the number of calls of dialogGone until the next look
 }
 
-// paneLooks is the number of looks at a dialog for each look into its pane: the latter starts tmux, which is slow.
+// paneLooks is the number of calls of dialogGone for each look into the pane. A look starts tmux, which is slow.
 const paneLooks = 4
 
 // firstChoiceInPane matches the first choice of any dialog of Claude Code 2.1.330. The pattern is compiled at its first

@@ -19,7 +19,7 @@ type permissionDraft struct {
 	approval queue.Approval
 }
 
-// newAsk returns the ask for the queue. It sets the marks, and what follows from them.
+// newAsk returns the ask for the queue. It sets the approval's marks (marks.go) and makes the ask heed them.
 func (x permissionDraft) newAsk(options []queue.Option) queue.Ask {
 	a := queue.Ask{Kind: queue.KindApproval, Title: firstLine(x.title), Prompt: x.reason, Approval: &x.approval,
 		OnTimeout: queue.OnTimeoutNone,
@@ -30,9 +30,9 @@ func (x permissionDraft) newAsk(options []queue.Option) queue.Ask {
 	return a
 }
 
-// heedMarks makes a marked approval one that must be confirmed. A request that may destroy something offers only to
-// allow it once and to refuse it, unless the agent has no way to allow it once. Requests that only use the network or
-// reach outside the project keep all options: Codex asks about little else.
+// heedMarks makes the person confirm an approval that has marks (marks.go). A request that may destroy something offers
+// only to allow it once and to refuse it, unless the agent has no way to allow it once. Requests that only use the
+// network or reach outside the project keep all options: Codex asks about little else.
 func heedMarks(a *queue.Ask) {
 	a.Confirm = len(a.Approval.Marks) > 0
 	q := &a.Questions[0]
@@ -46,7 +46,8 @@ func heedMarks(a *queue.Ask) {
 	}
 }
 
-// toolReaders maps the tools of an agent that have a form of their own to the functions that read their input.
+// toolReaders maps the tools whose input is shown in a form of its own, such as a command or a diff, to the functions
+// that read their input. The input of all other tools is shown as JSON.
 type toolReaders map[string]func(object) (shownInput, bool)
 
 // readTool reads the input of a tool in full. Input that has no form of its own is shown as it was received, after the
@@ -91,7 +92,7 @@ type shownInput struct {
 	title  string // empty: the first of parts is the title
 }
 
-// claudeTools maps the tools of Claude Code that have a form of their own to their readers.
+// claudeTools has the readers for the tools of Claude Code.
 var claudeTools = toolReaders{
 	"Bash":      readCommand,
 	"Edit":      func(o object) (shownInput, bool) { return readEdits(o, o) },
@@ -100,6 +101,7 @@ var claudeTools = toolReaders{
 	"WebFetch":  readFetch,
 }
 
+// readCommand reads the input of a tool that runs a shell command.
 func readCommand(o object) (s shownInput, ok bool) {
 	command, isText := o.text("command")
 	reason, isReason := o.text("description")
@@ -108,6 +110,7 @@ func readCommand(o object) (s shownInput, ok bool) {
 	return s, isText && isReason && !queue.Blank(command)
 }
 
+// readFetch reads the input of a tool that fetches an address.
 func readFetch(o object) (s shownInput, ok bool) {
 	address, isText := o.text("url")
 	reason, isReason := o.text("prompt")
@@ -116,6 +119,7 @@ func readFetch(o object) (s shownInput, ok bool) {
 	return s, isText && isReason && !queue.Blank(address)
 }
 
+// readWrite reads the input of a tool that writes a whole file.
 func readWrite(o object) (s shownInput, ok bool) {
 	path, isPath := o.text("file_path")
 	content, isText := o.text("content")
@@ -125,7 +129,7 @@ func readWrite(o object) (s shownInput, ok bool) {
 	return s, isPath && isText && there && !queue.Blank(path)
 }
 
-// readEdits reads the edits of one file: the edit one, or if that is nil the list in o.
+// readEdits reads the edits of one file: the single edit in one or, if one is nil, the list of edits in o.
 func readEdits(o, one object) (s shownInput, ok bool) {
 	path, isPath := o.text("file_path")
 	edits := []object{one}
@@ -206,8 +210,9 @@ func remainingInput(rest object, w Words) ([]queue.Part, bool) {
 	return []queue.Part{{Kind: queue.PartText, Label: w.Rest, Text: b.String()}}, true
 }
 
-// A rule that an agent stores is exact if it covers the shown command and nothing more. In doubt a rule is not called
-// exact. Then a rule of our own is stored instead.
+// If the person allows more than this one use, the agent stores a permission rule. The rule is exact if it covers the
+// shown command and nothing more. Where that is not certain, the rule is not called exact: then choicetui stores an
+// exact rule of its own instead, and allows the agent this one use.
 
 // wildcards lists the characters with which a rule of an agent becomes a pattern, or a path in it another path.
 const wildcards = "*?\\"

@@ -49,6 +49,7 @@ type failure mcp.JSONRPCErrorDetails
 
 func (f *failure) Error() string { return f.Message }
 
+// newFailure returns an error with a code of JSON-RPC.
 func newFailure(code int, format string, args ...any) error {
 	return &failure{Code: code, Message: fmt.Sprintf(format, args...)}
 }
@@ -77,6 +78,7 @@ type modernRequest struct {
 	client *mcp.Implementation
 }
 
+// answerRequest returns the result of a request, or the error for its response.
 func (s *Server) answerRequest(ctx context.Context, p *Peer, r *call.Reply, raw []byte) (result any, err error) {
 	var m struct {
 		JSONRPC string `json:"jsonrpc"`
@@ -91,7 +93,7 @@ func (s *Server) answerRequest(ctx context.Context, p *Peer, r *call.Reply, raw 
 	case m.Result != nil:
 		return nil, newFailure(mcp.INVALID_REQUEST, "message is a request and a response at once")
 	}
-	modern, err := eraOf(raw)
+	modern, err := readModernRequest(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -155,9 +157,9 @@ var capabilities = func() (c mcp.ServerCapabilities) {
 	return c
 }()
 
-// eraOf reads the protocol version and the client of a request since 2026-07-28. It fails if these fields are not
-// valid. For an older request it returns the zero value.
-func eraOf(raw []byte) (modernRequest, error) {
+// readModernRequest reads the protocol version and the client of a request since 2026-07-28. It fails if these fields
+// are not valid. For an older request it returns the zero value.
+func readModernRequest(raw []byte) (modernRequest, error) {
 	var m struct {
 		Params struct {
 			Meta *mcp.Meta `json:"_meta"`
@@ -190,6 +192,7 @@ func serveParsed[T any](raw []byte, method mcp.MCPMethod, serve func(T) (any, er
 	return serve(req)
 }
 
+// initialize agrees on a protocol version, and records the client's name.
 func (s *Server) initialize(p *Peer, raw []byte) (any, error) {
 	return serveParsed(raw, mcp.MethodInitialize, func(req mcp.InitializeRequest) (any, error) {
 		p.info.Store(&req.Params.ClientInfo)
@@ -234,6 +237,7 @@ func (s *Server) listTools(modern modernRequest, raw []byte) (any, error) {
 	})
 }
 
+// callTool serves a call of one of the tools.
 func (s *Server) callTool(ctx context.Context, modern modernRequest, r *call.Reply, raw []byte) (any, error) {
 	return serveParsed(raw, mcp.MethodToolsCall, func(req mcp.CallToolRequest) (any, error) {
 		at := slices.IndexFunc(s.tools, func(t call.Tool) bool { return t.Name == req.Params.Name })

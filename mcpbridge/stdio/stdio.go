@@ -30,6 +30,7 @@ type loop struct {
 	batches bool // initialize agreed on a protocol version that has batches
 }
 
+// line holds one line of the input, or the error of reading it.
 type line struct {
 	raw []byte
 	err error
@@ -197,6 +198,7 @@ type output struct {
 	w  io.Writer
 }
 
+// writeMessage writes a message as one line.
 func (o *output) writeMessage(v any) error {
 	raw, err := json.Marshal(v)
 	if err != nil {

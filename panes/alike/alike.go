@@ -1,5 +1,6 @@
-// Package alike is the page of similar approvals before they are sent together. They were looked through one by one and
-// marked in the room of the question; the desk knows which they are and which of them are sent.
+// Package alike is the last page of a round. In a round the person looks through similar approvals one by one, in the
+// room of the question, and marks what to answer. This page lists them before they are sent together. desk.Round knows
+// which approvals they are, and which of them are sent.
 //
 //	the key ─► desk.Round.Begin ─► question: mark, Enter, mark, Enter … ─► Page ─ Enter ─► desk.Round.Send
 //	desk.RoundMoved ─► the page comes up or goes
@@ -24,7 +25,7 @@ type Opener struct {
 	page *Page // nil while no page is open
 }
 
-// New follows the rounds at a host's seat.
+// New returns an Opener that shows the last page of each round that the person goes through at the host.
 func New(host panes.Host) *Opener {
 	o := &Opener{host: host}
 	host.Seat().Desk().Subscribe(func(e desk.Event) {
@@ -35,6 +36,7 @@ func New(host panes.Host) *Opener {
 	return o
 }
 
+// follow opens or closes the page, as the present round needs it.
 func (o *Opener) follow() {
 	switch open := o.host.Seat().Round.Reviewing(); {
 	case open && o.page == nil:
@@ -54,6 +56,7 @@ type Page struct {
 	top    int // the first row of the list on screen
 }
 
+// newPage returns the page, scrolled to its first row.
 func newPage(o *Opener) *Page {
 	p := &Page{Box: tview.NewBox(), opener: o}
 	p.rows = p.bind()
@@ -67,7 +70,7 @@ func (p *Page) round() *desk.Round { return p.opener.host.Seat().Round }
 // length returns the number of listed approvals.
 func (p *Page) length() int { _, of := p.round().At(); return of }
 
-// End leaves the round when another page replaces this one.
+// End ends the round without sending anything, because another page replaces this one.
 func (p *Page) End() {
 	if p.opener.page == p {
 		p.opener.page = nil
@@ -87,7 +90,7 @@ func (p *Page) Field() *editor.Field { return nil }
 // Typed does nothing, because nothing is typed here.
 func (p *Page) Typed() {}
 
-// Foot tells what Enter sends, and the keys of the place.
+// Foot says what Enter sends, and which keys the page has.
 func (p *Page) Foot() panes.Foot {
 	return panes.Foot{Line: say.RoundSends(desk.CountRound(p.round().Entries()), p.speech()),
 		Hints: panes.Hints(p.opener.host.Keys(), keys.PlaceRound, p.rows)}
@@ -97,7 +100,7 @@ func (p *Page) speech() say.Speech {
 	return say.Speech{Face: say.FaceScreen, Keys: p.opener.host.Keys(), Enter: p.opener.host.Ink(nil).Glyphs.Enter}
 }
 
-// bind returns the page's table.
+// bind returns the page's keys, each with what it does.
 func (p *Page) bind() panes.Table {
 	which := func(h keys.Hint) keys.Hint {
 		h.Keys = p.opener.host.Keys().FirstKeys(keys.PlaceRound, deed.ChangeOne, p.length())
@@ -109,12 +112,13 @@ func (p *Page) bind() panes.Table {
 		{Action: deed.ChangeOne, Do: p.goTo, Hint: which, WhyNot: p.whyNotGoTo},
 	}
 	for _, a := range []keys.Action{deed.Up, deed.Down, deed.First, deed.Last} {
-		t = append(t, panes.Row{Action: a, Do: func(string) { p.top = p.from(panes.Scrolled(p.top, a, 1)) },
+		t = append(t, panes.Row{Action: a, Do: func(string) { p.top = p.firstRow(panes.Scrolled(p.top, a, 1)) },
 			WhyNot: panes.Because(func() string { return p.whyNotScroll(a) })})
 	}
 	return t
 }
 
+// whyNotSent explains why Enter sends nothing: no approval of the round would be sent.
 func (p *Page) whyNotSent() string {
 	if desk.CountRound(p.round().Entries()).Sends() == 0 {
 		return say.RoundNothing
@@ -122,22 +126,27 @@ func (p *Page) whyNotSent() string {
 	return ""
 }
 
+// send sends the answers to all approvals of the round that the person marked after seeing them in full.
 func (p *Page) send() {
 	sent := p.round().Send()
 	p.opener.host.Say(say.RoundSent(desk.CountRound(sent)))
 }
 
+// leave ends the round without sending anything.
 func (p *Page) leave() {
 	p.round().Leave()
 	p.opener.host.Say(say.RoundLeft)
 }
 
+// nth returns the number of the approval that a digit key stands for, counted from 1.
 func (p *Page) nth(key string) int {
 	return p.opener.host.Keys().Nth(keys.PlaceRound, deed.ChangeOne, key)
 }
 
+// goTo goes back to the approval that a digit key stands for.
 func (p *Page) goTo(key string) { p.round().GoTo(p.nth(key)) }
 
+// whyNotGoTo explains why a digit key does not go back to an approval: no approval has this number, or it ended.
 func (p *Page) whyNotGoTo(key string) string {
 	list, n := p.round().Entries(), p.nth(key)
 	if key != "" && (n < 1 || n > len(list) || list[n-1].Ended) {
@@ -146,8 +155,9 @@ func (p *Page) whyNotGoTo(key string) string {
 	return ""
 }
 
+// whyNotScroll explains why a key that scrolls has nothing to do.
 func (p *Page) whyNotScroll(a keys.Action) string {
-	return panes.WhyNotScrolled(p.from(p.top), p.from(panes.Scrolled(p.top, a, 1)), p.from(p.length()))
+	return panes.WhyNotScrolled(p.firstRow(p.top), p.firstRow(panes.Scrolled(p.top, a, 1)), p.firstRow(p.length()))
 }
 
 // notes returns the lines below the list about approvals that are not in it.
@@ -159,8 +169,9 @@ func (p *Page) notes() (lines []string) {
 	return lines
 }
 
-// fits returns how many rows of the list are on screen. One more row counts the others.
-func (p *Page) fits(rows int) int {
+// rowsShown returns how many of the given rows of the list are on screen. If not all are, one more row counts the
+// others.
+func (p *Page) rowsShown(rows int) int {
 	_, _, _, h := p.GetRect()
 	if room := max(h-2-len(p.notes()), 1); rows > room {
 		return max(room-1, 1)
@@ -168,13 +179,14 @@ func (p *Page) fits(rows int) int {
 	return rows
 }
 
-// from returns the first row on screen when the list is scrolled to a row.
-func (p *Page) from(top int) int {
+// firstRow returns the first row on screen when the list is scrolled to a row, but never one so low that rows stay
+// empty.
+func (p *Page) firstRow(top int) int {
 	n := p.length()
-	return min(max(top, 0), n-p.fits(n))
+	return min(max(top, 0), n-p.rowsShown(n))
 }
 
-// Draw draws the page, both its rules included.
+// Draw draws the page, with the lines at its top and bottom.
 func (p *Page) Draw(screen tcell.Screen) {
 	x, y, w, h := p.GetRect()
 	host, c := p.opener.host, p.opener.host.Ink(screen)
@@ -184,8 +196,8 @@ func (p *Page) Draw(screen tcell.Screen) {
 	}
 	name := say.RoundName + " " + c.Glyphs.Dot + " " + host.Seat().Desk().Name(list[0].Session.Origin)
 	ink.DrawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
-	from, fits, at := p.from(p.top), p.fits(len(list)), y+1
-	names := p.names(list, w)
+	from, fits, at := p.firstRow(p.top), p.rowsShown(len(list)), y+1
+	names := p.requestWidth(list, w)
 	for n, e := range list[from : from+fits] {
 		p.drawRow(c, ink.Rect{X: x, Y: at, W: w, H: 1}, names, from+n+1, rowOf(e))
 		at++
@@ -214,11 +226,11 @@ func rowOf(e desk.RoundEntry) say.RoundRow {
 	return say.RoundRowOf(e.Session, nil, e.Ended)
 }
 
-// before is the number of cells of a row for its key and sign.
+// before is the number of cells before the text of a row, for its key and its sign.
 const before = 5
 
-// names returns the width of the column of requests: the cells that short answers leave of w.
-func (p *Page) names(list []desk.RoundEntry, w int) int {
+// requestWidth returns the width of the column with the requests. Short answers leave it more of the w cells.
+func (p *Page) requestWidth(list []desk.RoundEntry, w int) int {
 	names, answers := 8, 0
 	for _, e := range list {
 		row := rowOf(e)

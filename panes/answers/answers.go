@@ -1,7 +1,7 @@
-// Package answers draws today's last answers beside the question, in rows that the queue does not need. It has no keys;
-// the history lists all answers.
+// Package answers draws today's last answers in the column left of the question, in rows that the queue does not need.
+// It has no keys; the history lists all answers.
 //
-//	desk.Today ─► Rows: how many it takes of what is left ─► two rows an answer, or one where they are few
+//	desk.Today ─► Rows: how many of the free rows it takes ─► two rows for each answer, or one if rows are few
 package answers
 
 import (
@@ -23,17 +23,18 @@ type Room struct {
 	host panes.Host
 }
 
-// New returns the last answers at the host's desk.
+// New returns the Room that draws the last answers of the host's desk.
 func New(host panes.Host) *Room { return &Room{Box: tview.NewBox(), host: host} }
 
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
 func (r *Room) answers() []desk.Answered { return r.desk().Today().Answers(r.desk().Now()) }
 
-// fewRows is the number of rows below which each answer has one row.
+// fewRows is the number of rows below which each answer has one row instead of two.
 const fewRows = 4
 
-// Rows returns how many rows the answers take without their rule, at most this many. It is 0 without answers.
+// Rows returns how many of at most the given rows the answers take, without the line above them. It is 0 without
+// answers.
 func (r *Room) Rows(most int) int {
 	n := len(r.answers())
 	switch {
@@ -45,7 +46,7 @@ func (r *Room) Rows(most int) int {
 	return most - most%2
 }
 
-// Draw draws the rule in the first row, and the answers below it.
+// Draw draws a line with words in the first row, and the answers below it.
 func (r *Room) Draw(screen tcell.Screen) {
 	x, y, w, h := r.GetRect()
 	list := r.answers()
@@ -63,7 +64,8 @@ func (r *Room) Draw(screen tcell.Screen) {
 	}
 }
 
-// drawRule draws the rule: the key that shows all answers, and the sum of today.
+// drawRule draws the line above the answers: the key that shows all answers, and the number of questions answered
+// today.
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
 	name := "today"
 	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory); key != "" {
@@ -84,7 +86,7 @@ func drawAnswer(c ink.Canvas, r ink.Rect, a desk.Answered) {
 		end = c.PutRight(r.X, r.Y, r.W-1, ink.HueOf(a.Origin).Of(ink.Plain), dir) - 1
 	}
 	text := r.X + 9
-	chosen := func(y, end int) {
+	drawChosen := func(y, end int) {
 		sign, style, words := g.Done, ink.Good, say.OneLine(a.Summary)
 		if a.TooLate {
 			sign, style, words = "!", ink.Danger, say.AnswerTooLate(words)
@@ -93,9 +95,9 @@ func drawAnswer(c ink.Canvas, r ink.Rect, a desk.Answered) {
 		c.Put(text+used, y, end-text-used, ink.Plain, ink.Cut(words, end-text-used, g.Ellipsis))
 	}
 	if r.H == 1 {
-		chosen(r.Y, end)
+		drawChosen(r.Y, end)
 		return
 	}
 	c.Put(text, r.Y, end-text, ink.Plain, ink.Cut(say.OneLine(a.Title), end-text, g.Ellipsis))
-	chosen(r.Y+1, r.X+r.W-1)
+	drawChosen(r.Y+1, r.X+r.W-1)
 }

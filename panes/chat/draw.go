@@ -12,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// Rows returns how many rows the open composer takes of a w×h screen, above the two of the foot: its rule and as many
-// as the text takes, up to a third.
+// Rows returns how many rows of a w×h screen the open composer takes, above the two rows of the foot: one for the line
+// over it, and as many as the text needs, up to a third of the screen.
 func (r *Room) Rows(w, h int) int {
 	f := r.Field()
 	if f == nil {
@@ -22,7 +22,7 @@ func (r *Room) Rows(w, h int) int {
 	return min(max(f.Rows(max(w-3, 1)), 1), max(h/3, 1)) + 1
 }
 
-// Draw draws rule and text.
+// Draw draws the line over the composer and the text.
 func (r *Room) Draw(screen tcell.Screen) {
 	x, y, w, h := r.GetRect()
 	f, c := r.Field(), r.host.Ink(screen)
@@ -36,11 +36,11 @@ func (r *Room) Draw(screen tcell.Screen) {
 	f.Draw(c, ink.Rect{X: x + 2, Y: y + 1, W: max(w-2, 1), H: h - 1})
 }
 
-// drawRule draws the rule with the receiver of the line, or with the words that chat is closed.
+// drawRule draws the line over the composer. It names the agent that gets the text, or says that chat is closed.
 func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 	var name, right string
 	if n, _ := r.desk().Closing(); n == 0 {
-		name = "chat · " + r.to()
+		name = "chat · " + r.addressedWords()
 		right = r.agentWords(c.Glyphs, area.W-ink.Width(name)-9)
 	} else {
 		name, right = r.closedName(c.Glyphs, area.W-4), chatOpens(n)
@@ -58,7 +58,7 @@ func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 	}
 }
 
-// chatOpens tells that chat opens after this many questions are answered.
+// chatOpens says when chat opens: after the given number of questions are answered.
 func chatOpens(closing int) string {
 	if closing == 1 {
 		return "opens when it is answered"
@@ -66,14 +66,14 @@ func chatOpens(closing int) string {
 	return "opens when they are answered"
 }
 
-// Named returns the name of a rule with the addressed agent in its colour.
+// Named returns the words of a line on screen with the addressed agent's name in its colour.
 func (r *Room) Named(name string) ink.Line {
 	a := r.line.Addressed()
 	if a == nil {
 		return ink.PlainLine(name)
 	}
 	agent := r.line.NameOf(a)
-	if !strings.Contains(name, agent) { // the rule names its place instead of the sign that tells it from others
+	if !strings.Contains(name, agent) { // name has the agent's place in place of its number
 		agent = a.Origin.Name()
 	}
 	return ink.HueOf(a.Origin).Within(name, agent, ink.Plain)
@@ -82,9 +82,9 @@ func (r *Room) Named(name string) ink.Line {
 // agentWords describes, in room cells, the addressed agent: its activity, its number among all agents, and the other
 // agents for which a text is kept.
 func (r *Room) agentWords(g ink.Glyphs, room int) string {
-	count := r.count()
+	count := r.positionWords()
 	kept, few := r.keptElsewhere(g)
-	for _, parts := range [][]string{{r.state(g), count, kept}, {count, kept}, {kept}, {few}, {count}} {
+	for _, parts := range [][]string{{r.stateWords(g), count, kept}, {count, kept}, {kept}, {few}, {count}} {
 		parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 		if words := strings.Join(parts, " "+g.Dot+" "); words != "" && ink.Width(words) <= room {
 			return words
@@ -93,7 +93,7 @@ func (r *Room) agentWords(g ink.Glyphs, room int) string {
 	return ""
 }
 
-// closedName tells that chat is closed, and always names the receiver.
+// closedName says that chat is closed and for which questions, and always names the agent that would get the line.
 func (r *Room) closedName(g ink.Glyphs, room int) string {
 	to := ""
 	if a := r.line.Addressed(); a != nil {
@@ -103,8 +103,8 @@ func (r *Room) closedName(g ink.Glyphs, room int) string {
 	return ink.Longest([]string{chatClosed + ": " + waiting + to, closed + ": " + waiting + to, closed + to}, room)
 }
 
-// state describes the addressed agent: whether it works or waits, and how many lines it has not fetched.
-func (r *Room) state(g ink.Glyphs) string {
+// stateWords describes the addressed agent: whether it works or waits, and how many lines it has not fetched.
+func (r *Room) stateWords(g ink.Glyphs) string {
 	a := r.line.Addressed()
 	if a == nil {
 		return ""
@@ -112,8 +112,8 @@ func (r *Room) state(g ink.Glyphs) string {
 	return strings.Join(say.LineState(r.line, a), " "+g.Dot+" ")
 }
 
-// count returns the position of the addressed agent among all agents.
-func (r *Room) count() string {
+// positionWords returns the position of the addressed agent among all agents.
+func (r *Room) positionWords() string {
 	all := r.line.Choices()
 	if at := slices.Index(all, r.line.Addressed()); at >= 0 && len(all) > 1 {
 		return fmt.Sprintf("%d of %d agents", at+1, len(all))

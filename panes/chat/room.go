@@ -1,5 +1,5 @@
-// Package chat is the composer of a line to an agent. It lies over the lower rows of whatever is on screen, from Open
-// or Tell until the line is sent or the person leaves.
+// Package chat is the composer, in which the person writes a line (a short message) to an agent. It covers the lower
+// rows of the screen from Open or Tell until the line is sent or the person leaves.
 //
 //	Open, Tell ─► desk.Chat ◄─ Type ─ what is typed in the field
 //	                │  ▲
@@ -7,9 +7,8 @@
 //	                ├► LineOpened, LineChanged ─► the field
 //	                └► LineSent, LineRefused, LineTakenBack ─► words
 //
-// The desk keeps the receiver, the text for each agent and the lines that are being sent. The room keeps only the
-// field, and returns the words about chat for the rules, the Enter line and the empty screen while the composer is
-// closed.
+// The desk keeps the addressed agent, the text for each agent and the lines that are being sent. The room keeps only
+// the text field. While the composer is closed, the room returns the words about chat for other parts of the screen.
 package chat
 
 import (
@@ -30,7 +29,8 @@ import (
 type Options struct {
 	// Edit lets the person write in their editor. It is nil without an editor.
 	Edit func(ctx context.Context, text string) (string, error)
-	// Tee is the column of a divider that ends at the room's rule, or 0.
+	// Tee returns the column of a vertical line above the composer that the line over the composer joins; 0: there is
+	// none.
 	Tee func() int
 }
 
@@ -40,17 +40,17 @@ type Room struct {
 	host  panes.Host
 	line  *desk.Chat
 	o     Options
-	field *editor.Field // the field since the composer was opened last
+	field *editor.Field // the text field of the composer that was opened last
 }
 
-// New returns the composer of a line, closed.
+// New returns a closed composer.
 func New(host panes.Host, line *desk.Chat, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, line: line, o: o}
 	host.Seat().Desk().Subscribe(r.hear)
 	return r
 }
 
-// hear takes over a text that came into the composer without a key, and tells what became of a line.
+// hear takes over a text that came into the composer without a key, and says what happened to a line that was sent.
 func (r *Room) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.LineOpened:
@@ -75,7 +75,7 @@ func (r *Room) takeText() {
 	}
 }
 
-// Open opens the composer to the agent that the foot names, unless WhyNot gives a reason.
+// Open opens the composer for the addressed agent, unless WhyNot gives a reason.
 func (r *Room) Open() {
 	if r.WhyNot() != "" {
 		return
@@ -91,10 +91,10 @@ func (r *Room) WhyNot() string {
 	return ""
 }
 
-// Place returns the composer.
+// Place returns the place of the composer's keys.
 func (r *Room) Place() keys.Place { return keys.PlaceChat }
 
-// Field returns the line being typed; nil: the composer is closed.
+// Field returns the text field; nil: the composer is closed.
 func (r *Room) Field() *editor.Field {
 	if !r.line.Open() {
 		return nil
@@ -102,7 +102,7 @@ func (r *Room) Field() *editor.Field {
 	return r.field
 }
 
-// Typed tells the desk the field's new text.
+// Typed gives the desk the field's new text.
 func (r *Room) Typed() { r.line.Type(r.field.Text()) }
 
 // InputHandler gives a key to the text.
@@ -135,11 +135,12 @@ func (r *Room) Table() panes.Table {
 		{Action: deed.Area, Word: panes.Says("next agent", "agent"), Do: func(string) { r.next() },
 			When:   r.line.HasOtherAgent,
 			WhyNot: panes.Because(r.whyNoNext)},
-		{Action: keys.ActTakeBack, Do: func(string) { r.line.TakeBack() }, When: r.unfetched,
+		{Action: keys.ActTakeBack, Do: func(string) { r.line.TakeBack() }, When: r.canTakeBack,
 			WhyNot: panes.Because(r.whyNoTakeBack)},
 	}
 }
 
+// whyNoEditor explains why the person's editor does not open.
 func (r *Room) whyNoEditor() string {
 	if r.o.Edit == nil {
 		return say.NoEditor
@@ -156,11 +157,13 @@ func (r *Room) whyNoNext() string {
 	return say.NoOtherAgent
 }
 
-// unfetched reports whether a line can be taken back.
-func (r *Room) unfetched() bool { return len(r.held()) > 0 }
+// canTakeBack reports whether a line can be taken back.
+func (r *Room) canTakeBack() bool { return len(r.unfetchedLines()) > 0 }
 
+// whyNoTakeBack explains why no line can be taken back: the agent was given all of them. While no agent is addressed
+// the key gives no reason.
 func (r *Room) whyNoTakeBack() string {
-	if r.line.Addressed() == nil || r.unfetched() {
+	if r.line.Addressed() == nil || r.canTakeBack() {
 		return ""
 	}
 	return say.NoLineToTakeBack
@@ -173,7 +176,7 @@ func (r *Room) send() {
 	}
 }
 
-// next addresses the next agent. A text that moves with it keeps its field with its undo.
+// next addresses the next agent. If the text goes along to that agent, its field stays, so that undo still works.
 func (r *Room) next() {
 	r.line.Next()
 	if r.field.Text() != r.line.Text() {

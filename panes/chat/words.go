@@ -11,8 +11,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// The words of the rule over the composer while pending questions keep chat closed. They are shown nowhere else,
-// because they mean nothing to a person who does not want to write.
+// Words of the line over the composer while pending questions keep chat closed. They are shown only there, because they
+// mean nothing to a person who does not want to write.
 const chatClosed, closed = "chat closed", "closed"
 
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
@@ -21,10 +21,10 @@ func (r *Room) glyphs() ink.Glyphs { return r.host.Ink(nil).Glyphs }
 
 func (r *Room) waiting() string { return say.Waiting(len(r.desk().Waiting()), r.desk().Gone()) }
 
-// to names the addressed agent and where it is: `to shop · claude, tmux 2:1`.
-func (r *Room) to() string { return say.LineAddressed(r.line) }
+// addressedWords names the addressed agent and where it is: `to shop · claude, tmux 2:1`.
+func (r *Room) addressedWords() string { return say.LineAddressed(r.line) }
 
-// Lower returns the words in the rule over the foot that tell that chat is open although questions are pending, longest
+// Lower returns the words, for the line over the foot, that chat is open although questions are pending, longest form
 // first.
 func (r *Room) Lower() []string {
 	closing, _ := r.desk().Closing()
@@ -32,15 +32,15 @@ func (r *Room) Lower() []string {
 	case r.line.Off() || len(r.desk().Waiting()) == 0 || closing > 0:
 		return []string{""}
 	}
-	return []string{"chat " + r.to(), "chat open", ""} // all asking agents are gone
+	return []string{"chat " + r.addressedWords(), "chat open", ""} // chat is open because all asking agents are gone
 }
 
-// Empty returns the words about chat in that rule while nothing is pending.
+// Empty returns the words about chat for the line over the foot while nothing is pending.
 func (r *Room) Empty() string {
 	if r.line.Off() || !r.desk().Loaded() {
 		return ""
 	}
-	return "chat · " + r.to()
+	return "chat · " + r.addressedWords()
 }
 
 // Key returns the key that opens the composer. It is empty if no agent can be written to and no text is kept.
@@ -52,8 +52,8 @@ func (r *Room) Key() string {
 	return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActChat)
 }
 
-// held returns the lines that the addressed agent has not been given yet, oldest first.
-func (r *Room) held() []queue.Session {
+// unfetchedLines returns the lines that the addressed agent has not been given yet, oldest first.
+func (r *Room) unfetchedLines() []queue.Session {
 	a := r.line.Addressed()
 	if a == nil {
 		return nil
@@ -61,11 +61,11 @@ func (r *Room) held() []queue.Session {
 	return r.line.Unfetched(a)
 }
 
-// Kept returns the line that replaces the Enter line while the composer is closed: the first words of an unsent text
-// and its receiver, or a sent line that is not delivered yet. If told is set, the rule above shows the latter already.
+// Kept returns the words in place of the Enter line while the composer is closed: the first words of an unsent text and
+// its agent, or a sent line that is not delivered yet. told: the line above shows the latter already.
 func (r *Room) Kept(told bool) say.Line {
 	g, list := r.glyphs(), r.line.Keeping()
-	switch held := r.held(); {
+	switch held := r.unfetchedLines(); {
 	case r.line.Off(), len(list) == 0 && (told || len(held) == 0):
 		return say.Words(g.Prompt)
 	case len(list) == 0:
@@ -87,10 +87,11 @@ func (r *Room) Kept(told bool) say.Line {
 // Foot returns the Enter line of the composer, and its keys.
 func (r *Room) Foot() panes.Foot {
 	m := r.host.Keys()
-	return panes.Foot{Line: r.enter(), Hints: panes.Hints(m, keys.PlaceChat, r.Table())}
+	return panes.Foot{Line: r.enterLine(), Hints: panes.Hints(m, keys.PlaceChat, r.Table())}
 }
 
-func (r *Room) enter() say.Line {
+// enterLine says what Enter does with the line that is being written, or why it does nothing.
+func (r *Room) enterLine() say.Line {
 	g := r.glyphs()
 	if closing, first := r.desk().Closing(); closing > 0 && !r.line.Busy() {
 		w, _ := r.host.Size()
@@ -116,8 +117,8 @@ func closedLine(g ink.Glyphs, title, agent string, more, w int) string {
 	return start + ink.Cut(title, max(w-ink.Width(start)-1-ink.Width(short), 4), g.Ellipsis) + "”" + short
 }
 
-// heldLine returns the line of a closed composer whose agent has not been given the last line yet. more counts the
-// other undelivered lines.
+// heldLine returns the words of a closed composer while the last line is not delivered yet. more is the number of other
+// undelivered lines.
 func heldLine(s queue.Session, more int, prompt, dot string) say.Line {
 	first := say.ShortQuoted(s.Ask.Title, 24)
 	if more > 0 {
@@ -127,7 +128,7 @@ func heldLine(s queue.Session, more int, prompt, dot string) say.Line {
 }
 
 // closedRest returns the words after the title of the question that keeps chat closed, in full and for little room.
-// more counts the other questions that do.
+// more is the number of other questions that keep it closed too.
 func closedRest(more int) (long, short string) {
 	if more == 0 {
 		return " waits" + say.TheTextStays, " waits"

@@ -1,4 +1,4 @@
-// Package editor is a text field: typing, pasting and undo, and its rows on screen.
+// Package editor implements a text field: typing, pasting and undo, and its rows on screen.
 package editor
 
 import (
@@ -12,15 +12,15 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// Field is a text being typed: tview's TextArea, which places the terminal's real cursor (an input method needs
-// it), keeps pastes whole and has undo. Its text never goes through style tags.
+// Field is a text field. It uses tview's TextArea, which places the terminal's real cursor (input methods need that),
+// inserts a paste as one piece and has undo, and which does not interpret style tags in the text.
 type Field struct {
 	area    *tview.TextArea
 	oneLine bool
 	counted struct { // the rows of the text, cached because every frame asks for them several times
 		text    string
 		w, rows int
-		full    bool // the last row is full, so the cursor has a row of its own
+		full    bool // the last row is full, so the cursor is in a further row
 	}
 }
 
@@ -57,10 +57,11 @@ func (e *Field) Text() string { return e.area.GetText() }
 // SetText replaces the whole text, for an external editor or a suggested reason. Undo brings the old text back.
 func (e *Field) SetText(s string) { e.area.Replace(0, e.area.GetTextLength(), typable(s)) }
 
-// SelectAll marks the whole text, so that the first character typed replaces it. A key that moves keeps it.
+// SelectAll selects the whole text, so that the first character typed replaces it. After a key that only moves the
+// cursor the text stays.
 func (e *Field) SelectAll() { e.area.Select(0, e.area.GetTextLength()) }
 
-// Key applies a key to the text. The caller keeps the keys that end typing.
+// Key applies a key to the text. The caller must handle the keys that end typing itself.
 func (e *Field) Key(ev *tcell.EventKey) {
 	e.area.InputHandler()(ev, func(tview.Primitive) {})
 }
@@ -71,16 +72,17 @@ func (e *Field) NewLine() { e.press(tcell.KeyEnter) }
 // Undo takes the last change back.
 func (e *Field) Undo() { e.press(tcell.KeyCtrlZ) }
 
-// Redo makes the change again that Undo took back.
+// Redo repeats the change that Undo took back.
 func (e *Field) Redo() { e.press(tcell.KeyCtrlY) }
 
+// press applies a key that TextArea has for an action, such as Ctrl-Z for undo.
 func (e *Field) press(k tcell.Key) { e.Key(tcell.NewEventKey(k, 0, tcell.ModNone)) }
 
-// Paste inserts text as it is; line endings become newlines and other controls are left out.
+// Paste inserts a text. All line endings become newlines, and other control characters are left out.
 func (e *Field) Paste(s string) { e.area.PasteHandler()(typable(s), func(tview.Primitive) {}) }
 
-// typable returns a text as it could have been typed: newlines for any line ending, no other control but tab, valid
-// UTF-8, no byte order mark in front.
+// typable returns a text with only what can be typed: a newline for each line ending, no other control character but
+// tab, valid UTF-8, no byte order mark.
 func typable(s string) string {
 	s = strings.ToValidUTF8(strings.TrimPrefix(s, "\ufeff"), "\ufffd")
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
@@ -101,8 +103,8 @@ func (e *Field) Rows(w int) int {
 	return e.counted.rows
 }
 
-// areaRows breaks lines as TextArea does: between words, within a word only where it is longer than a row; space at
-// the end of a row counts.
+// areaRows counts the rows of a text as TextArea breaks it: between words, and within a word only if the word is longer
+// than a row. Spaces at the end of a row count.
 func areaRows(text string, w int) (rows int, full bool) {
 	last := 0
 	for para := range strings.SplitSeq(text, "\n") {
@@ -122,7 +124,7 @@ func areaRows(text string, w int) (rows int, full bool) {
 func paraRows(para string, w int) (rows, width int) {
 	rows = 1
 	sinceBreak, state := 0, -1
-	canBreak, started := false, false // whether the row has a place between words, and any text
+	canBreak, started := false, false // whether the row can be broken between words, and whether it has any text
 	for rest := para; len(rest) > 0; {
 		var cluster string
 		var bounds int
@@ -149,8 +151,8 @@ func paraRows(para string, w int) (rows, width int) {
 	return rows, width
 }
 
-// Draw draws the text into r with the terminal's cursor in it, scrolled as little as shows the cursor and leaves no
-// row empty that text could fill.
+// Draw draws the text and the cursor into r. It scrolls only as far as needed to show the cursor, and leaves no row
+// empty that text could fill.
 func (e *Field) Draw(c ink.Canvas, r ink.Rect) {
 	if r.Empty() {
 		return
@@ -165,13 +167,13 @@ func (e *Field) Draw(c ink.Canvas, r ink.Rect) {
 	top = min(top, max(e.Rows(r.W)-r.H, 0))
 	e.area.SetOffset(top, 0)
 	e.area.Draw(c.Screen)
-	_, _, row, _ := e.area.GetCursor() // the position of the cursor is known after a draw
+	_, _, row, _ := e.area.GetCursor() // TextArea knows it only after a draw
 	top = min(max(top, row-r.H+1), row)
 	behind := r.H == 1 && e.counted.full && row == e.counted.rows-1
-	if behind { // a single row shows the words and not the empty row after them
+	if behind { // a field of one row shows the words, and not the empty row with the cursor
 		top = row - 1
 	}
-	nowTop, nowLeft := e.area.GetOffset() // the first draw scrolled as if there were no rows
+	nowTop, nowLeft := e.area.GetOffset() // the first draw has scrolled in its own way
 	if (nowTop != top || nowLeft != 0) && !e.area.HasSelection() {
 		e.area.SetOffset(top, 0)
 		e.area.Draw(c.Screen)
@@ -181,10 +183,10 @@ func (e *Field) Draw(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// drawLine draws a field one row high, scrolled sideways as little as shows the cursor, with no cell empty that text
-// could fill. An ellipsis marks text that continues to the left or right, and the cursor keeps clear of it.
+// drawLine draws a field of one row. It scrolls sideways only as far as needed to show the cursor, and leaves no cell
+// empty that text could fill. An ellipsis marks text that continues to the left or right; the cursor is never on it.
 func (e *Field) drawLine(c ink.Canvas, r ink.Rect) {
-	e.area.Draw(c.Screen) // the position of the cursor is known after a draw
+	e.area.Draw(c.Screen) // TextArea knows the position of the cursor only after a draw
 	_, _, _, column := e.area.GetCursor()
 	_, left := e.area.GetOffset()
 	dots := ink.Width(c.Glyphs.Ellipsis)
@@ -213,7 +215,7 @@ func (e *Field) drawLine(c ink.Canvas, r ink.Rect) {
 	}
 	if cells-1 > left+r.W {
 		at := r.X + r.W - dots
-		if _, _, width := c.Screen.Get(at-1, r.Y); width > 1 { // a wide character would lie over it
+		if _, _, width := c.Screen.Get(at-1, r.Y); width > 1 { // a wide character would cover the ellipsis
 			at--
 		}
 		c.Put(at, r.Y, r.X+r.W-at, ink.Plain, c.Glyphs.Ellipsis+" ")

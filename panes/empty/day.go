@@ -16,10 +16,10 @@ type day struct {
 	last     string       // the last answer of any day; empty if there is none
 	to       queue.Origin // the agent that got it
 	missed   []queue.Session
-	tells    [2]string // the keys that lead to a line to the agent of a missed question; empty if there is no chat
+	tells    [2]string // the keys for a line to the agent of a missed question; empty if there is no chat
 }
 
-// day returns the present numbers of the day.
+// day returns what the room shows of today.
 func (r *Room) day() day {
 	d := r.desk()
 	now, today := d.Now(), d.Today()
@@ -34,6 +34,7 @@ func (r *Room) day() day {
 	return v
 }
 
+// draw draws today's answers, and below them the missed questions.
 func (v day) draw(c ink.Canvas, r ink.Rect) {
 	facts := v.facts(r.W, c.Glyphs, true)
 	below := 1 + len(v.missed)
@@ -56,7 +57,8 @@ func (v day) draw(c ink.Canvas, r ink.Rect) {
 	v.drawMissed(c, ink.Rect{X: r.X + 2, Y: y, W: r.W - 3, H: r.Y + r.H - y})
 }
 
-// drawMissed draws the missed questions, and how to tell their agents. It needs two rows or more.
+// drawMissed draws the questions that ended without the person, and how to tell their agents the answer. It needs at
+// least two rows.
 func (v day) drawMissed(c ink.Canvas, r ink.Rect) {
 	if len(v.missed) == 0 || r.H < 2 {
 		return

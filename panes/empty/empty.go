@@ -1,5 +1,6 @@
-// Package empty is the room that is shown while nothing is pending. Before the first session it says how to connect an
-// agent, later it shows today's answers and the missed questions. It shows clock times, not ages: nothing ticks.
+// Package empty is the part of the screen that is shown while nothing is pending. Before the first session it says how
+// to connect an agent. Later it shows today's answers and the missed questions, which ended without the person. It
+// shows times of day and not ages, so that it need not be drawn again.
 //
 //	before the first session ─► start: as much of how to connect as fits
 //	later ─► day: today's answers, the last one, what was missed
@@ -24,7 +25,7 @@ import (
 // Connect holds the name of an agent and the command that connects it.
 type Connect struct{ Name, Command string }
 
-// Options hold what the person is offered while nothing is pending. A function that is nil is not offered.
+// Options hold what the person is offered while nothing is pending. What is nil is not offered.
 type Options struct {
 	Connect  []Connect             // the first ones are copied by a key; the last is the command that shows all of them
 	Hint     string                // shown in the Enter line
@@ -40,15 +41,15 @@ type Room struct {
 	*tview.Box
 	host   panes.Host
 	o      Options
-	beside bool // the empty queue, the settings and the last answers are left of the room
+	beside bool // the column with the queue, the settings and the last answers is left of the room
 }
 
 var _ panes.Room = (*Room)(nil)
 
-// New returns the screen for the host's seat.
+// New returns the Room for a screen on which no question is pending.
 func New(host panes.Host, o Options) *Room { return &Room{Box: tview.NewBox(), host: host, o: o} }
 
-// Beside sets whether queue, settings and last answers are left of the room.
+// Beside sets whether the column with the queue, the settings and the last answers is left of the room.
 func (r *Room) Beside(on bool) { r.beside = on }
 
 func (r *Room) seat() *desk.Seat { return r.host.Seat() }
@@ -61,11 +62,11 @@ func (r *Room) Place() keys.Place { return keys.PlaceEmpty }
 // Field returns nil: nothing is typed here.
 func (r *Room) Field() *editor.Field { return nil }
 
-// Typed has nothing to follow.
+// Typed does nothing, because nothing is typed here.
 func (r *Room) Typed() {}
 
-// known reports whether a session has existed.
-func (r *Room) known() bool { return r.desk().Today().Known() }
+// hadSessions reports whether an agent has ever asked here.
+func (r *Room) hadSessions() bool { return r.desk().Today().Known() }
 
 // Table binds the keys here.
 func (r *Room) Table() panes.Table {
@@ -75,12 +76,12 @@ func (r *Room) Table() panes.Table {
 	}
 	return panes.Table{
 		{Action: keys.ActQuit, Word: panes.Says(quit, "")},
-		{Action: keys.ActOpenOne, Do: r.connectFirst, WhyNot: r.whyNotCopied},
+		{Action: keys.ActOpenOne, Do: r.sayConnectFirst, WhyNot: r.whyNotCopied},
 		{Action: keys.ActSetUp, Do: func(string) { r.chooseConnect() },
-			When:   func() bool { return r.whyNoSetup() == "" && !r.known() },
+			When:   func() bool { return r.whyNoSetup() == "" && !r.hadSessions() },
 			WhyNot: panes.Because(r.whyNoSetup)},
-		{Action: keys.ActDemo, Do: func(string) { r.host.Offer(startDemo(r.enter()), r.play(r.o.Demo)) },
-			When:   func() bool { return r.o.Demo != nil && !r.known() },
+		{Action: keys.ActDemo, Do: func(string) { r.host.Offer(startDemo(r.enter()), r.runInTerminal(r.o.Demo)) },
+			When:   func() bool { return r.o.Demo != nil && !r.hadSessions() },
 			WhyNot: panes.Because(r.whyNoDemo)},
 		{Action: deed.Back, Do: func(string) { r.back() }},
 		{Action: keys.ActPane, When: func() bool { return len(r.needed()) > 0 }},
@@ -103,30 +104,30 @@ func (r *Room) needed() []queue.Presence {
 	return r.desk().Notices()
 }
 
-// back clears the missed questions, and puts away the notices of agents that need the person in their panes. If the
-// screen was opened on one question and that has ended, it leaves.
+// back removes the missed questions and the notices of agents that need the person in their panes. If the screen was
+// opened on one question and that has ended, the screen closes.
 func (r *Room) back() {
 	r.seat().ForgetMissed()
 	r.desk().PutAway(r.needed()...)
 	r.seat().LeaveEnded()
 }
 
-// chooseConnect offers to run the setup, and to copy the line of one agent instead. Without this offer a digit does
-// nothing: it may have been typed for another pane.
+// chooseConnect offers that the next Enter runs the setup, or that a digit copies the command of one agent. Without
+// this offer a digit does nothing, because it may have been typed for another pane.
 func (r *Room) chooseConnect() {
 	key, digits := r.connectKey(), ""
-	if n := r.copied(); n > 0 {
+	if n := r.copyableLines(); n > 0 {
 		digits = r.host.Keys().FirstKeys(keys.PlaceEmpty, keys.ActOpenOne, n)
 	}
 	if r.o.SetUp == nil {
-		r.host.Choose(copyLines(digits), r.chooseConnect, r.chosen) // Enter has nothing to run
+		r.host.Choose(copyLines(digits), r.chooseConnect, r.effectOf) // Enter makes the same offer again
 		return
 	}
-	r.host.Choose(startSetup(r.enter(), key, digits), r.play(r.o.SetUp), r.chosen)
+	r.host.Choose(startSetup(r.enter(), key, digits), r.runInTerminal(r.o.SetUp), r.effectOf)
 }
 
-// startSetup describes the Enter that runs the setup; key runs it too. digits are the keys that copy the line of one
-// agent instead, or empty.
+// startSetup describes the Enter that runs the setup; key runs it too. digits are the keys that copy the command of one
+// agent instead; empty: there are none.
 func startSetup(enter, key, digits string) say.Line {
 	l := say.Words(enter).With(say.Nice(say.Keyed(" or ", key, ""), ""), say.Fixed(" runs choicetui setup"))
 	if digits == "" {
@@ -135,57 +136,59 @@ func startSetup(enter, key, digits string) say.Line {
 	return l.Behind(say.Tail(copiesLine(digits)))
 }
 
-// copyLines names the keys that copy the line of one agent, if the setup cannot run.
+// copyLines names the keys that copy the command of one agent, for the case that the setup cannot run.
 func copyLines(digits string) say.Line {
 	return say.Line{}.With(say.Nice(copiesLine(digits)...))
 }
 
+// copiesLine says that a digit copies the command of one agent, longest form first.
 func copiesLine(digits string) []string {
 	return []string{digits + " copies that agent's line", digits + " copies a line", digits + " copies"}
 }
 
-// chosen returns the effect of a key after the key that connects agents, or nil if it has none.
-func (r *Room) chosen(key string) func() {
+// effectOf returns the function of a key that is pressed while chooseConnect makes its offer; nil: the key cancels the
+// offer.
+func (r *Room) effectOf(key string) func() {
 	b := r.host.Keys().Lookup(keys.PlaceEmpty, key)
 	switch {
 	case b == nil:
 	case b.Action == keys.ActSetUp && r.o.SetUp != nil:
-		return r.play(r.o.SetUp)
-	case b.Action == keys.ActOpenOne && r.nth(key) <= r.copied():
+		return r.runInTerminal(r.o.SetUp)
+	case b.Action == keys.ActOpenOne && r.nth(key) <= r.copyableLines():
 		return func() { r.host.Copy(r.o.Connect[r.nth(key)-1].Command) }
 	}
 	return nil
 }
 
-// copied returns how many lines can be copied: those that are on screen and have a key.
-func (r *Room) copied() int {
+// copyableLines returns how many commands can be copied: those that are on screen and have a key.
+func (r *Room) copyableLines() int {
 	n := 0
-	for !r.known() && n < len(r.o.Connect) && r.host.Keys().KeyFor(keys.PlaceEmpty, keys.ActOpenOne, n+1) != "" {
+	for !r.hadSessions() && n < len(r.o.Connect) && r.host.Keys().KeyFor(keys.PlaceEmpty, keys.ActOpenOne, n+1) != "" {
 		n++
 	}
 	return n
 }
 
-// connectFirst names the key that must come before a key that copies a line.
-func (r *Room) connectFirst(key string) {
+// sayConnectFirst says which key must be pressed before a key that copies a command.
+func (r *Room) sayConnectFirst(key string) {
 	r.host.Say(r.connectKey() + " first, then " + keys.Written(key) + " copies that line")
 }
 
 func (r *Room) connectKey() string { return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActSetUp) }
 
-// whyNotCopied explains why a key copies no line: it has no line, or lines are not offered any more.
+// whyNotCopied explains why a key copies no command: no command has this key, or commands are not offered any more.
 func (r *Room) whyNotCopied(key string) string {
-	if r.nth(key) > r.copied() || r.connectKey() == "" {
+	if r.nth(key) > r.copyableLines() || r.connectKey() == "" {
 		return "nothing to copy: " + r.allWays() + " shows how agents are connected"
 	}
 	return ""
 }
 
-// nth returns the number of the way to connect that a key stands for, counted from 1.
+// nth returns the number of the command that a key stands for, counted from 1.
 func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceEmpty, keys.ActOpenOne, key) }
 
-// play runs something in the terminal.
-func (r *Room) play(run func(context.Context)) func() {
+// runInTerminal returns a function that lends the terminal to run.
+func (r *Room) runInTerminal(run func(context.Context)) func() {
 	return func() {
 		if !r.host.Lend(run) {
 			r.host.Say(say.TerminalLent)
@@ -193,9 +196,10 @@ func (r *Room) play(run func(context.Context)) func() {
 	}
 }
 
+// enter returns the sign for Enter.
 func (r *Room) enter() string { return r.host.Ink(nil).Glyphs.Enter }
 
-// allWays returns the command that shows how every agent is connected: the last one offered.
+// allWays returns the command that shows how every agent is connected: the last one of Options.Connect.
 func (r *Room) allWays() string {
 	if n := len(r.o.Connect); n > 0 {
 		return r.o.Connect[n-1].Command
@@ -203,13 +207,15 @@ func (r *Room) allWays() string {
 	return "choicetui help connect"
 }
 
+// whyNoSetup explains why neither the setup can run here nor a command be copied.
 func (r *Room) whyNoSetup() string {
-	if r.o.SetUp == nil && r.copied() == 0 {
+	if r.o.SetUp == nil && r.copyableLines() == 0 {
 		return "agents cannot be connected from here"
 	}
 	return ""
 }
 
+// whyNoDemo explains why the demo cannot be played here.
 func (r *Room) whyNoDemo() string {
 	if r.o.Demo == nil {
 		return "there is no demo here"
@@ -217,16 +223,17 @@ func (r *Room) whyNoDemo() string {
 	return ""
 }
 
-// Foot returns the line that was typed to an agent and not sent, and the keys.
+// Foot returns what the last rows of the screen show: Options.Hint, or the line that was typed to an agent and not
+// sent; and the keys.
 func (r *Room) Foot() panes.Foot {
 	line := r.o.Hint
 	if line == "" {
-		line = words(r.o.KeptLine)
+		line = callWords(r.o.KeptLine)
 	}
 	return panes.Foot{Line: say.Words(line), Hints: panes.Hints(r.host.Keys(), keys.PlaceEmpty, r.Table())}
 }
 
-// Draw draws the screen, its upper rule included.
+// Draw draws the room, with the line at its top.
 func (r *Room) Draw(screen tcell.Screen) {
 	x, y, w, h := r.GetRect()
 	c, area := r.host.Ink(screen), ink.Rect{X: x, Y: y, W: w, H: h}
@@ -236,28 +243,29 @@ func (r *Room) Draw(screen tcell.Screen) {
 	}
 	r.drawRule(c, area.Row(0))
 	area.W = panes.Measured(area.W)
-	below := r.drawNeeded(c, drawProblem(c, area, words(r.o.Problem)))
-	if r.known() {
+	below := r.drawNeeded(c, drawProblem(c, area, callWords(r.o.Problem)))
+	if r.hadSessions() {
 		r.day().draw(c, below)
 		return
 	}
 	start{connect: r.o.Connect, setUp: r.o.SetUp != nil, keys: r.host.Keys()}.draw(c, below)
 }
 
-// drawRule draws the upper rule. It tells that nothing is pending, unless the rule over the queue beside it does.
+// drawRule draws the line at the top of the room. It says that nothing is pending, unless the line over the queue
+// beside it says so.
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
 	const name = "choicetui"
 	switch {
 	case r.beside:
 		ink.DrawNamedRule(c, rule, name, "")
-	case rule.W < 34: // it would be cut
+	case rule.W < 34: // too narrow for both
 		ink.DrawNamedRule(c, rule, say.NothingWaiting, "")
 	default:
 		ink.DrawNamedRule(c, rule, say.NothingWaiting, name)
 	}
 }
 
-// drawProblem draws a problem that the person must know below the rule, and returns the rest of the area.
+// drawProblem draws a problem that the person must know, below the line at the top, and returns the rest of the area.
 func drawProblem(c ink.Canvas, r ink.Rect, problem string) ink.Rect {
 	gap := 0
 	if r.H >= 12 {
@@ -307,8 +315,8 @@ func opensPane(n int) string {
 	return "opens the first"
 }
 
-// words calls a function of the options that returns words; nil returns none.
-func words(f func() string) string {
+// callWords calls a function of the options that returns words. A nil function returns none.
+func callWords(f func() string) string {
 	if f == nil {
 		return ""
 	}

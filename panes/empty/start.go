@@ -11,11 +11,11 @@ import (
 // start draws how to connect an agent.
 type start struct {
 	connect []Connect
-	setUp   bool // there is a key that connects all agents
+	setUp   bool // whether a key connects all agents
 	keys    keys.Map
 }
 
-// line holds one line of the screen: a key, or none, and words.
+// line is one line of the screen: a key, which may be empty, and words.
 type line struct {
 	key, text string
 	in        int // the indent in cells
@@ -25,7 +25,7 @@ type line struct {
 const (
 	startRoomy  = iota
 	startClose  // without blank lines
-	startNoWait // without the behaviour of waiting agents, and without words that the foot has
+	startNoWait // without the sentence about waiting agents, and without words that the foot has
 	startRows   // one row for each command
 	startBrief  // with short sentences
 	startNames  // only names, without the text for the agent
@@ -86,7 +86,7 @@ func (s start) lines(w, stage int, g ink.Glyphs) (lines []line) {
 	return lines
 }
 
-// digit returns the key that copies the n-th agent's line, if there is room for it before the line.
+// digit returns the key that copies the n-th agent's command, if the key is short enough to be drawn before it.
 func (s start) digit(n int) string {
 	return ink.KeyCell(s.keys.KeyFor(keys.PlaceEmpty, keys.ActOpenOne, n))
 }

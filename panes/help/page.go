@@ -1,5 +1,5 @@
-// Package help is the page of keys: the key table, beginning with the place that it was opened from. `/` narrows it
-// with every letter. It covers another page, or question and queue, until Esc.
+// Package help is the page that lists all keys. It begins with the keys of the place that it was opened from. After `/`
+// it lists only the rows with the typed words. It is in front of another page, or of question and queue, until Esc.
 //
 //	keys.Map ─► rows ─► narrowed by what is typed ─► lines at the page's width ─► Draw, from the top line on
 package help
@@ -30,7 +30,7 @@ type Page struct {
 	top     int           // the first line on screen; the list may have become shorter since
 }
 
-// New returns the page as opened from a place. Each opening has a page of its own.
+// New returns the page, opened from a place. Each opening needs a new page.
 func New(host panes.Host, from keys.Place) *Page {
 	p := &Page{Box: tview.NewBox(), host: host, from: from}
 	never := func() bool { return false }
@@ -38,7 +38,7 @@ func New(host panes.Host, from keys.Place) *Page {
 		{Action: deed.Find, Do: func(string) { p.finding = editor.OneLine(p.find) }},
 		{Action: deed.Enter, Do: func(string) { p.finding = nil }},
 		{Action: deed.Back, Do: func(string) { p.back() }, Word: p.backWord},
-		// They work here, but only the list itself shows them.
+		// These keys work here, but only the list itself shows them, not the foot.
 		{Action: keys.ActChat, When: never}, {Action: keys.ActHistory, When: never},
 		{Action: keys.ActSettings, When: never},
 	}
@@ -52,7 +52,7 @@ func New(host panes.Host, from keys.Place) *Page {
 	return p
 }
 
-// Place returns the list, or the line that narrows it.
+// Place returns the place of the list, or of the line that narrows it.
 func (p *Page) Place() keys.Place {
 	if p.finding != nil {
 		return keys.PlaceFind
@@ -105,13 +105,13 @@ func (p *Page) back() {
 	}
 }
 
-// scroll moves in the list. A page is the number of lines that are certainly on screen.
+// scroll scrolls the list. A page is the number of lines that are certainly on screen.
 func (p *Page) scroll(a keys.Action) {
 	r := rect(p.Box)
-	p.top = panes.Scrolled(p.view().lay(r).top, a, max(r.H-2, 1))
+	p.top = panes.Scrolled(p.view().layOut(r).top, a, max(r.H-2, 1))
 }
 
-// Foot describes how the list is narrowed and moved in.
+// Foot returns the keys that narrow and scroll the list.
 func (p *Page) Foot() panes.Foot {
 	f := panes.Foot{Hints: panes.Hints(p.host.Keys(), p.Place(), p.rows)}
 	if g := p.host.Ink(nil).Glyphs; p.finding != nil {
@@ -142,7 +142,7 @@ func (p *Page) found() string {
 	return fmt.Sprintf("%d found", n)
 }
 
-// Draw draws the page, rule included. The line that is typed takes its last row.
+// Draw draws the page, with the line at its top. While words are typed their line takes the last row.
 func (p *Page) Draw(screen tcell.Screen) {
 	c, r, v := p.host.Ink(screen), rect(p.Box), p.view()
 	v.right = p.host.Waits()

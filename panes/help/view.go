@@ -9,16 +9,16 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
-// view draws the page of keys.
+// view draws the list of keys.
 type view struct {
 	keys  keys.Map
 	from  keys.Place
 	top   int
 	find  string   // the words that narrow the list
-	right ink.Line // the right end of the rule: `1 waits 4:12`
+	right ink.Line // the words at the right end of the first row: `1 waits 4:12`
 }
 
-// listing holds the lines of a view in a rectangle, from the top one on.
+// listing holds the lines of a view, and the first one that is on screen.
 type listing struct {
 	lines []keys.HelpRow
 	top   int
@@ -29,17 +29,17 @@ func (v view) rows() (rows []keys.HelpRow, found int) {
 	return keys.Narrowed(v.keys.HelpRows(v.from), v.find)
 }
 
-// lay keeps the top line within the list.
-func (v view) lay(r ink.Rect) listing {
+// layOut wraps the rows at the width of r, and keeps the first line on screen within the list.
+func (v view) layOut(r ink.Rect) listing {
 	rows, _ := v.rows()
 	lines := helpLines(rows, r.W)
 	return listing{lines, min(max(v.top, 0), max(len(lines)-(r.H-1), 0))}
 }
 
-// draw draws the page into r, rule included.
+// draw draws the page into r, with the line at its top.
 func (v view) draw(c ink.Canvas, r ink.Rect) {
 	ink.DrawRule(c, r.Row(0), ink.PlainLine("keys"), v.right)
-	on := v.lay(r)
+	on := v.layOut(r)
 	if len(on.lines) == 0 {
 		c.Put(r.X+2, r.Y+1, r.W-2, ink.Plain, "no key has these words")
 		return
@@ -60,6 +60,7 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 	}
 }
 
+// keysStyle returns the style of a row's keys. Keys that are only listed again are not highlighted.
 func keysStyle(l keys.HelpRow) tcell.Style {
 	if l.Also {
 		return ink.Plain

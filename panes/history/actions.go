@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// stillRead explains why a key that acts on a session has no effect.
+// stillRead explains why a key that acts on a session has no effect: the session is not read yet.
 const stillRead = "it is still being read, press again"
 
 var motions = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, keys.ActPageUp}
@@ -18,18 +18,18 @@ var motions = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, keys.ActP
 // Table binds the keys of the page.
 func (r *Room) Table() panes.Table { return r.table }
 
-// bind makes the table. Actions of the screen are bound too, because the table says when they are offered.
+// bind returns the table. It has rows for actions of the screen too, because it says when the foot shows their keys.
 func (r *Room) bind() panes.Table {
 	inList := func() bool { return !r.open.on }
 	known := func() bool { _, known := r.list.current(); return known }
 	never := func() bool { return false }
 	t := panes.Table{
-		r.row(panes.Row{Action: deed.Enter, WhyNot: panes.Because(r.whyNotEnter)}, r.enter),
-		r.row(panes.Row{Action: deed.Copy, When: known, Word: panes.Says("copy", ""),
-			WhyNot: panes.Because(r.whyNot("copy"))}, r.copy),
-		r.row(panes.Row{Action: keys.ActChat, When: known, Word: r.tellWord,
-			WhyNot: panes.Because(r.whyNotTell)}, r.tell),
-		r.row(panes.Row{Action: keys.ActPageDown, When: func() bool { return r.open.on && r.open.below > 0 }},
+		r.rowInBoth(panes.Row{Action: deed.Enter, WhyNot: panes.Because(r.whyNotEnter)}, r.enter),
+		r.rowInBoth(panes.Row{Action: deed.Copy, When: known, Word: panes.Says("copy", ""),
+			WhyNot: panes.Because(r.whyNot("copy"))}, r.copyCurrent),
+		r.rowInBoth(panes.Row{Action: keys.ActChat, When: known, Word: r.tellWord,
+			WhyNot: panes.Because(r.whyNotTell)}, r.tellAgent),
+		r.rowInBoth(panes.Row{Action: keys.ActPageDown, When: func() bool { return r.open.on && r.open.below > 0 }},
 			func() { r.move(keys.ActPageDown) }),
 		{Action: deed.Find, When: inList, Word: panes.Says("filter", ""), Do: func(string) { r.startFind() }},
 		{Action: deed.Back, Do: func(string) { r.back() }, Word: r.backWord},
@@ -39,17 +39,17 @@ func (r *Room) bind() panes.Table {
 		{Action: keys.ActSettings, When: never},
 	}
 	for _, a := range motions {
-		t = append(t, r.row(panes.Row{Action: a}, func() { r.move(a) }))
+		t = append(t, r.rowInBoth(panes.Row{Action: a}, func() { r.move(a) }))
 	}
 	return t
 }
 
-// row returns a row whose key works in the list and in a session. A key that is pressed before the first entries are
-// there waits for them.
-func (r *Room) row(row panes.Row, do func()) panes.Row {
+// rowInBoth returns a row whose key works in the list and in an open session. If the key is pressed before the first
+// entries are read, it is carried out once they are.
+func (r *Room) rowInBoth(row panes.Row, do func()) panes.Row {
 	row.Do = func(string) {
-		if r.early() {
-			r.ahead = append(r.ahead, row.Action)
+		if r.isEarly() {
+			r.pressedEarly = append(r.pressedEarly, row.Action)
 			return
 		}
 		do()
@@ -58,8 +58,8 @@ func (r *Room) row(row panes.Row, do func()) panes.Row {
 	return row
 }
 
-// early reports whether keys wait for the first entries.
-func (r *Room) early() bool { return r.Field() == nil && !r.open.on && r.list.blank() }
+// isEarly reports whether keys must wait, because the first entries are still being read.
+func (r *Room) isEarly() bool { return r.Field() == nil && !r.open.on && r.list.blank() }
 
 // whyNot explains why nothing can be done with the session under the cursor: it is still being read, or the list is
 // empty.
@@ -67,7 +67,7 @@ func (r *Room) whyNot(do string) func() string {
 	return func() string {
 		_, known := r.list.current()
 		switch {
-		case known || r.early():
+		case known || r.isEarly():
 			return ""
 		case len(r.list.feed.entries) == 0:
 			return "nothing is listed here to " + do
@@ -76,6 +76,7 @@ func (r *Room) whyNot(do string) func() string {
 	}
 }
 
+// whyNotEnter explains why Enter cannot open the session under the cursor.
 func (r *Room) whyNotEnter() string {
 	if r.finding != nil || r.open.on {
 		return ""
@@ -83,8 +84,9 @@ func (r *Room) whyNotEnter() string {
 	return r.whyNot("read")()
 }
 
+// whyNotTell explains why no line can be written to the agent of the session under the cursor.
 func (r *Room) whyNotTell() string {
-	if why := r.whyNot("tell")(); why != "" || r.early() {
+	if why := r.whyNot("tell")(); why != "" || r.isEarly() {
 		return why
 	}
 	if r.o.Chat.Off() {
@@ -93,7 +95,7 @@ func (r *Room) whyNotTell() string {
 	return ""
 }
 
-// enter carries out the action that the Enter line names.
+// enter carries out what the Enter line names.
 func (r *Room) enter() {
 	switch {
 	case r.finding != nil:
@@ -101,11 +103,12 @@ func (r *Room) enter() {
 	case r.open.on:
 		r.open.on = false
 	default:
-		r.read()
+		r.openCurrent()
 	}
 }
 
-// back leaves one level: the text being typed, the session, the way to the last entry, the narrowed list, or the page.
+// back goes one level back: it closes the line being typed or the open session, stops reading to the last entry, lists
+// all sessions again, or closes the page.
 func (r *Room) back() {
 	switch {
 	case r.finding != nil:
@@ -134,14 +137,16 @@ func (r *Room) move(a keys.Action) {
 	r.list.move(a, max(r.shown-1, 1))
 }
 
+// startFind opens the line for the words that narrow the list.
 func (r *Room) startFind() {
 	if !r.open.on {
 		r.finding = editor.OneLine(r.list.find)
 	}
 }
 
-// read shows the whole session under the cursor, with the text that was typed into its form and never sent.
-func (r *Room) read() {
+// openCurrent shows the whole text of the session under the cursor, with what the person typed into its form and never
+// sent.
+func (r *Room) openCurrent() {
 	s, _ := r.list.current()
 	r.list.toEnd = false
 	r.open = open{on: true}
@@ -156,18 +161,19 @@ func (r *Room) read() {
 	})
 }
 
-func (r *Room) copy() {
+// copyCurrent copies the whole text of the session under the cursor.
+func (r *Room) copyCurrent() {
 	s, _ := r.list.current()
-	r.host.Copy(r.words(s).plain())
+	r.host.Copy(r.textOf(s).plain())
 }
 
-// tell opens a line to the agent of the session, with its question quoted.
-func (r *Room) tell() {
+// tellAgent opens a line to the agent of the session, with its question quoted.
+func (r *Room) tellAgent() {
 	s, _ := r.list.current()
 	r.o.Chat.Tell(s.Origin, say.OneLine("“"+say.Title(s.Ask)+"” → "+s.Summary()))
 }
 
-// tellWord returns the hint for the key that opens that line, with the agent's name.
+// tellWord returns the words in the foot for the key of tellAgent, with the agent's name.
 func (r *Room) tellWord(keys.Word) keys.Word {
 	s, _ := r.list.current()
 	here := r.here()

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// entry holds one settled session for the list: small, so that 100,000 of them fit in memory.
+// entry holds what the list shows of one settled session. It is small, so that 100,000 of them fit in memory.
 type entry struct {
 	ID     string
 	At     time.Time // when it was settled
@@ -19,11 +19,12 @@ type entry struct {
 	Answer string // visible, on one line
 	Dir    string
 	Host   string  // the agent's machine
+	Far    bool    // the session is in the queue of that machine, not in this one's
 	Note   bool    // the person added a note or a comment
 	Detail bool    // the person asked for more detail
 	Late   bool    // the answer came too late, because the agent had been answered before
 	Hue    ink.Hue // the colour of its agent
-	part   int     // the part of the archive that it was read from, or notArchived
+	part   int     // the index of the part of the archive that the session was read from, or notArchived
 }
 
 const (
@@ -39,7 +40,7 @@ const messageWaits = "waiting"
 // entryOf returns the entry of a settled session, or of a message that its agent has not fetched.
 func entryOf(s queue.Session, part int) entry {
 	e := entry{ID: s.ID, At: s.SettledAt(), Took: s.Took(), Title: say.Title(s.Ask), Dir: s.Origin.Dir(),
-		Host: s.Origin.Host, Hue: ink.HueOf(s.Origin), part: part}
+		Host: s.Origin.Host, Far: s.Origin.Far, Hue: ink.HueOf(s.Origin), part: part}
 	words := s.Summary
 	switch {
 	case s.Outcome == nil:
@@ -57,7 +58,7 @@ func entryOf(s queue.Session, part int) entry {
 	return e
 }
 
-// newestFirst orders entries as the archive does.
+// newestFirst compares two entries in the order of the archive.
 func newestFirst(a, b entry) int {
 	return cmp.Or(cmp.Compare(b.At.UnixMilli(), a.At.UnixMilli()), cmp.Compare(b.ID, a.ID))
 }
@@ -76,7 +77,8 @@ func endWords(s queue.Session) string {
 	return ""
 }
 
-// annotated reports whether the answer holds a note or a comment that the caller did not attach itself.
+// annotated reports whether the answer has a note or a comment of the person, and not only those that the agent put
+// into the question.
 func annotated(s queue.Session) bool {
 	ans := s.Outcome.Answer
 	if !queue.Blank(ans.Comment) && ans.Comment != s.Ask.Comment {
@@ -126,7 +128,7 @@ func columnsFor(w, widestDir, widestEnded int, hosts bool) columns {
 	switch {
 	case w >= 70:
 		col.ended, col.dir = min(widestEnded, mostEnded), min(max(w/10-3, 5, min(widestDir, share)), mostDir)
-		// A time of five cells takes one cell of the gap.
+		// A time of five cells covers one cell of the gap before it, so the other columns get that cell.
 		rest := w - 1 - fixed - (col.ended + 2) - (col.dir + 2) - col.took + 1 - 4
 		col.title = min(rest*8/13, 72)
 		col.answer = rest - col.title
@@ -143,12 +145,12 @@ func columnsFor(w, widestDir, widestEnded int, hosts bool) columns {
 	return col
 }
 
-// place returns the agent's directory, and its machine where that is not this one.
+// place returns the agent's directory, and its machine if that is another one.
 func (e entry) place(here queue.Names) string {
-	return say.On(e.Dir, here.Elsewhere(queue.Origin{Host: e.Host}))
+	return say.On(e.Dir, here.Elsewhere(queue.Origin{Host: e.Host, Far: e.Far}))
 }
 
-// draw draws the entry into a rectangle one row high; place is the agent's.
+// draw draws the entry into a rectangle of one row; place is the agent's directory and machine.
 func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, place string, cursor bool) {
 	g, style := c.Glyphs, ink.Plain
 	if cursor {
@@ -170,7 +172,7 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, place string, cursor
 	put(col.ended, e.endedStyle(style), e.ended())
 	put(col.title, style, e.Title)
 	answer := style
-	if col.ended == 0 { // the answer's column tells how it ended
+	if col.ended == 0 { // without a column of its own, the answer's column says how it ended
 		answer = e.endedStyle(style)
 	}
 	put(col.answer, answer, ink.Cut(e.said(g, col), col.answer-ink.Width(mark), g.Ellipsis)+mark)
@@ -180,7 +182,8 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, place string, cursor
 	}
 }
 
-// said returns the text of the answer's column: the answer, the ending if no other column has it, or a dash.
+// said returns the text of the answer's column: the answer, or how the session ended if no other column says that, or a
+// dash.
 func (e entry) said(g ink.Glyphs, col columns) string {
 	switch ending := queue.EndingNamed(e.Ended); {
 	case e.Late && col.ended == 0:
@@ -199,8 +202,8 @@ func (e entry) said(g ink.Glyphs, col columns) string {
 	return "–"
 }
 
-// endedStyle returns the style for a session that ended without the person's answer. The word in its column tells the
-// same.
+// endedStyle returns a style in red for a session that ended badly for the person. The colour only repeats the word in
+// the column.
 func (e entry) endedStyle(style ink.Style) ink.Style {
 	if e.Late || queue.EndingNamed(e.Ended).Tone == queue.ToneBad || e.Ended == messageLost {
 		fg, _, _ := ink.Danger.Decompose()

@@ -8,28 +8,30 @@ import (
 )
 
 const (
-	partSize = 50 // archived sessions of one read; the cursor of each part is kept, so that it can be read again
-	parts    = 4  // parts read in one job of the worker while the person waits for more than the next screen
-	ahead    = 50 // entries read ahead of what the cursor can reach with one key
+	partSize    = 50 // archived sessions that one call reads: a part
+	partsAtOnce = 4  // parts that the desk's worker reads in one job, after the first screen
+	readAhead   = 50 // entries that are read beyond those that one key can reach
 )
 
-// feed holds the history as far as it has been read, narrowed by a search. The archive comes from the worker, part by
-// part, only as far as somebody looks; sessions that are settled and not archived yet are merged in by time.
+// feed holds the history as far as it has been read, narrowed by a search. The desk's worker reads the archive part by
+// part, only as far as the person scrolls. Sessions that are settled and not archived yet are put between the others by
+// time.
 type feed struct {
 	find    search
 	entries []entry // newest first
 	recent  []entry // settled sessions that are not archived and older than the entries
 	ids     map[string]bool
-	parts   []string // the cursor of each part read so far
-	next    string   // the cursor of the next part
+	parts   []string // the store's cursor of each part that was read
+	next    string   // the store's cursor of the next part
 	done    bool     // the whole archive has been read
-	busy    bool
-	fault   string // why reading stopped
-	read    int    // archived sessions read, listed or not
+	busy    bool     // the worker is reading for this feed
+	fault   string   // why reading stopped
+	read    int      // archived sessions read, listed or not
 	ctx     context.Context
 	cancel  context.CancelFunc
 }
 
+// newFeed returns an empty feed of the sessions that match a search.
 func newFeed(find search) *feed {
 	f := &feed{find: find, ids: map[string]bool{}}
 	f.ctx, f.cancel = context.WithCancel(context.Background())
@@ -48,7 +50,8 @@ type piece struct {
 	err      error
 }
 
-// readPiece reads up to n parts from a cursor on, and counts them from the given number. It runs on the worker.
+// readPiece reads up to n parts from the store's cursor on. first is the index of the first of them. It runs on the
+// desk's worker.
 func readPiece(ctx context.Context, store queue.Store, find search, cursor string, first, n int) piece {
 	var p piece
 	p.next = cursor
@@ -77,37 +80,37 @@ func readPiece(ctx context.Context, store queue.Store, find search, cursor strin
 	return p
 }
 
-// take adds a piece to the feed, and the recent sessions that belong between its entries.
-func (f *feed) take(p piece) {
+// addPiece adds the entries of a piece to the feed, and between them the sessions that are not archived, by time.
+func (f *feed) addPiece(p piece) {
 	f.parts = append(f.parts, p.parts...)
 	f.next, f.done, f.read, f.busy = p.next, p.done, f.read+p.read, false
 	if p.err != nil {
 		f.fault = p.err.Error()
 	}
 	for _, e := range p.entries {
-		if !f.ids[e.ID] { // listed before it was archived
-			f.merge(e)
+		if !f.ids[e.ID] { // not listed before it was archived
+			f.listRecent(e)
 			f.entries = append(f.entries, e)
 		}
 	}
 	if p.read > 0 {
-		f.merge(p.last)
+		f.listRecent(p.last)
 	}
 	if f.done {
 		f.entries, f.recent = append(f.entries, f.recent...), nil
 	}
 }
 
-// merge lists the recent sessions that are newer than an entry of the archive.
-func (f *feed) merge(e entry) {
+// listRecent lists the sessions of recent that are newer than an entry of the archive, so that they come before it.
+func (f *feed) listRecent(e entry) {
 	for len(f.recent) > 0 && newestFirst(f.recent[0], e) < 0 {
 		f.entries, f.recent = append(f.entries, f.recent[0]), f.recent[1:]
 	}
 }
 
-// add lists a session that is settled, or a message that waits for its agent, and that is not in the archive as far as
-// it was read. It returns its index, or -1 if it is listed already, does not match, or is older than the entries.
-func (f *feed) add(s queue.Session) int {
+// addSession lists a session that is not archived: a settled one, or a message that its agent has not fetched. It
+// returns its index, or -1 if it is listed already, does not match the search, or is older than the entries.
+func (f *feed) addSession(s queue.Session) int {
 	if f.ids[s.ID] || !f.find.matches(s) {
 		return -1
 	}
@@ -126,8 +129,8 @@ func (f *feed) add(s queue.Session) int {
 	return at
 }
 
-// drop removes a session from the list and returns its index, or -1 if it was not listed.
-func (f *feed) drop(id string) int {
+// dropSession removes a session from the list and returns its index, or -1 if it was not listed.
+func (f *feed) dropSession(id string) int {
 	same := func(e entry) bool { return e.ID == id }
 	delete(f.ids, id)
 	f.recent = slices.DeleteFunc(f.recent, same)

@@ -18,7 +18,7 @@ func BenchmarkHistoryOf100000(b *testing.B) {
 	open := func() (*desk.Desk, *listing) {
 		d := desk.New(desk.Options{Queue: q, Settings: settings{}, Instance: "me"})
 		l := newListing(d, func() int { return 80 }, func() {})
-		l.begin()
+		l.startReading()
 		return d, l
 	}
 	until := func(b *testing.B, d *desk.Desk, l *listing, done func(*feed) bool) {
@@ -35,7 +35,7 @@ func BenchmarkHistoryOf100000(b *testing.B) {
 		for b.Loop() {
 			d, l := open()
 			until(b, d, l, func(f *feed) bool { return len(f.entries) > 0 })
-			l.end()
+			l.stopReading()
 		}
 	})
 	b.Run("to the end", func(b *testing.B) {
@@ -45,7 +45,7 @@ func BenchmarkHistoryOf100000(b *testing.B) {
 			l.move(deed.Last, 1)
 			until(b, d, l, func(f *feed) bool { return f.done })
 			require.Len(b, l.feed.entries, 100_000)
-			l.end()
+			l.stopReading()
 		}
 	})
 	b.Run("search", func(b *testing.B) {
@@ -54,7 +54,7 @@ func BenchmarkHistoryOf100000(b *testing.B) {
 			l.narrow("needle")
 			until(b, d, l, func(f *feed) bool { return f.done })
 			require.Len(b, l.feed.entries, 4)
-			l.end()
+			l.stopReading()
 		}
 	})
 }

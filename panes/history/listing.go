@@ -10,28 +10,29 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// listing holds the page's entries and the cursor in them. Only the desk's owner touches it: the worker's results come
-// back through Do.
+// listing holds the page's entries and the cursor in them. Only the goroutine that owns the desk touches it; the
+// worker's results come back through Desk.Do.
 //
 //	want ─► busy? ─► worker: Store.History, match, entry ─► Do: took ─► entries ─► want …
 type listing struct {
 	desk    *desk.Desk
-	reach   func() int // how many entries below the cursor a key or two may bring on screen
+	reach   func() int // returns how many entries below the cursor one or two keys may bring on screen
 	changed func()     // called when the worker has delivered something
 
 	feed  *feed // the feed on screen
-	soon  *feed // the feed for the words typed since; it replaces feed with its first piece
+	soon  *feed // the feed for the words that were typed since; it replaces feed when its first piece is there
 	shelf shelf
 	asked string // the id of the session that is being fetched for the preview
-	total int    // archived and not kept; -1: not known
-	exact bool   // total was counted by reading the whole archive
+	total int    // the number of sessions that are only in the archive; -1: not known
+	exact bool   // total is exact, because the whole archive was read
 
 	cursor, top int
-	toEnd       bool   // reading continues to the oldest session
+	toEnd       bool   // the person went to the last entry, so the whole archive is being read
 	find        string // the words that narrow the list
 	ended       bool
 }
 
+// newListing returns a list that knows the sessions that are not archived, and has read nothing of the archive yet.
 func newListing(d *desk.Desk, reach func() int, changed func()) *listing {
 	l := &listing{desk: d, reach: reach, changed: changed, total: -1, shelf: newShelf(), feed: newFeed(search{})}
 	now := d.Now()
@@ -43,15 +44,15 @@ func newListing(d *desk.Desk, reach func() int, changed func()) *listing {
 	return l
 }
 
-// begin has the worker read the first entries, then count the archive.
-func (l *listing) begin() {
-	l.start(l.feed)
-	l.want()
-	l.count()
+// startReading has the worker read the first entries, then count the archive.
+func (l *listing) startReading() {
+	l.addUnarchived(l.feed)
+	l.readMore()
+	l.countArchive()
 }
 
-// end stops all reading for the list.
-func (l *listing) end() {
+// stopReading ends all reading of the archive for the list.
+func (l *listing) stopReading() {
 	l.ended = true
 	l.feed.cancel()
 	if l.soon != nil {
@@ -59,7 +60,7 @@ func (l *listing) end() {
 	}
 }
 
-// post runs f on the desk's goroutine, unless the page has ended by then.
+// post runs f on the goroutine that owns the desk, unless the page has ended by then.
 func (l *listing) post(f func()) {
 	l.desk.Do(func() {
 		if !l.ended {
@@ -69,14 +70,14 @@ func (l *listing) post(f func()) {
 	})
 }
 
-// start adds the sessions that are not archived to a new feed.
-func (l *listing) start(f *feed) {
+// addUnarchived adds the sessions that are not archived to a new feed.
+func (l *listing) addUnarchived(f *feed) {
 	for _, s := range l.shelf.kept {
-		f.add(s)
+		f.addSession(s)
 	}
 }
 
-// filling returns the feed that is being filled, which has the words that were typed last.
+// filling returns the feed that is being filled: the one for the words that were typed last.
 func (l *listing) filling() *feed {
 	if l.soon != nil {
 		return l.soon
@@ -87,7 +88,8 @@ func (l *listing) filling() *feed {
 // blank reports whether the first entries are still being read.
 func (l *listing) blank() bool { return len(l.feed.entries) == 0 && l.feed.busy }
 
-// narrow lists the sessions that have the words. The old list stays on screen until the new one has its first entries.
+// narrow lists only the sessions that have the words. The old list stays on screen until the new one has its first
+// entries.
 func (l *listing) narrow(find string) {
 	if find == l.find {
 		return
@@ -97,49 +99,50 @@ func (l *listing) narrow(find string) {
 		l.soon.cancel()
 	}
 	l.soon = newFeed(newSearch(find, l.desk.Now()))
-	l.start(l.soon)
-	l.want()
+	l.addUnarchived(l.soon)
+	l.readMore()
 }
 
-// move moves the cursor. Going to the last entry reads everything first; any other motion stops that.
+// move moves the cursor. To go to the last entry everything is read first; any other motion stops that.
 func (l *listing) move(a keys.Action, page int) {
 	l.toEnd = a == deed.Last && !l.filling().done
-	l.filling().fault = "" // a disk that failed is asked again
+	l.filling().fault = "" // after an error reading is tried again
 	if !l.toEnd {
 		l.cursor = max(min(panes.Scrolled(l.cursor, a, page), len(l.feed.entries)-1), 0)
 	}
-	l.want()
+	l.readMore()
 }
 
-// want lets the worker read more if the screen, or the way to the last entry, needs it.
-func (l *listing) want() {
+// readMore has the worker read more of the archive if the screen needs it, or the person has gone to the last entry.
+func (l *listing) readMore() {
 	f := l.filling()
 	if l.ended || f.busy || f.done || f.fault != "" {
 		return
 	}
-	if !l.toEnd && len(f.entries) >= l.cursor+l.reach()+ahead {
+	if !l.toEnd && len(f.entries) >= l.cursor+l.reach()+readAhead {
 		return
 	}
 	f.busy = true
-	n := parts
+	n := partsAtOnce
 	if f.read == 0 {
 		n = 1 // the first screen comes soonest
 	}
 	store, next, first := l.desk.Queue().Store, f.next, len(f.parts)
 	l.desk.Later(func() {
 		p := readPiece(f.ctx, store, f.find, next, first, n)
-		l.post(func() { l.took(f, p) })
+		l.post(func() { l.addPiece(f, p) })
 	})
 }
 
-// took adds a piece to the feed for which it was read.
-func (l *listing) took(f *feed, p piece) {
+// addPiece adds a piece of the archive to the feed for which the worker read it, and shows that feed if it is a new
+// one.
+func (l *listing) addPiece(f *feed, p piece) {
 	if f.ctx.Err() != nil {
 		return
 	}
-	f.take(p)
+	f.addPiece(p)
 	for _, s := range p.sessions {
-		l.shelf.archived(s)
+		l.shelf.storeArchived(s)
 	}
 	if f.done && len(f.find.words) == 0 {
 		l.total, l.exact = len(f.entries)-len(l.shelf.kept), true
@@ -153,11 +156,12 @@ func (l *listing) took(f *feed, p piece) {
 		l.toEnd = false
 		l.cursor = max(len(f.entries)-1, 0)
 	}
-	l.want()
+	l.readMore()
 }
 
-// count asks for the size of the archive, after the first entries are on screen.
-func (l *listing) count() {
+// countArchive asks the store for the number of archived sessions. The worker does that after it has read the first
+// entries.
+func (l *listing) countArchive() {
 	store := l.desk.Queue().Store
 	l.desk.Store(func(ctx context.Context) {
 		n, err := store.CountHistory(ctx)
@@ -165,13 +169,13 @@ func (l *listing) count() {
 			return
 		}
 		newest, _, _ := store.History(ctx, "", partSize)
-		l.post(func() { l.counted(n, newest) })
+		l.post(func() { l.storeCount(n, newest) })
 	})
 }
 
-// counted stores the size of the archive. A session that was archived a moment ago is also kept as recent, but counts
-// once.
-func (l *listing) counted(n int, newest []queue.Session) {
+// storeCount stores the number of archived sessions. A session that was archived a moment ago may be among those that
+// are kept as not archived too, and counts once.
+func (l *listing) storeCount(n int, newest []queue.Session) {
 	if l.exact {
 		return
 	}
@@ -195,5 +199,5 @@ func (l *listing) settled() (n int, known bool) {
 	default:
 		return 0, false
 	}
-	return max(n-l.shelf.waiting(), 0), true
+	return max(n-l.shelf.countWaiting(), 0), true
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// listView shows the list of settled sessions, newest first, and below it the one under the cursor.
+// listView draws the list of settled sessions, newest first, and below it a preview of the one under the cursor.
 type listView struct {
 	Entries     []entry
 	Top, Cursor int
-	Name, Right string // in the rule: `history · 1,284 settled`, `/database · 3 found`
+	Name, Right string // the ends of the line at the top: `history · 1,284 settled`, `/database · 3 found`
 	Empty       string // the words in place of entries
-	Preview     laid   // the session under the cursor, for r.W-1 cells; nil while it is not read
-	Spared      int    // rows kept for the preview, so that its rule stays in place
-	More        string // the sign behind the count of entries below if more have not been read: `+`
+	Preview     laid   // the lines of the session under the cursor; nil while it is not read
+	Spared      int    // the least rows of the preview, so that the line above it does not move with the cursor
+	More        string // `+` behind the number of entries below, if not all have been read
 	Year        int    // the present year; days of other years name theirs
 	Here        queue.Names
 }
@@ -24,8 +24,8 @@ type listView struct {
 // leastPreview is the least height of a preview; with less room none is drawn.
 const leastPreview = 9
 
-// rows returns how many rows of a page h cells high are for the list; the preview takes the rest, but a small page has
-// no preview. The list has the rows the preview leaves, if it has more to show.
+// rows returns how many rows of a page with h rows are for the list; the others are for the preview. A small page has
+// no preview. A long list also gets the rows that the preview does not need.
 func (v listView) rows(h int) int {
 	list := max((h-2)/3, (h-2)/2-4)
 	if len(v.Entries) == 0 || h-2-list < leastPreview || h < 15 {
@@ -35,7 +35,7 @@ func (v listView) rows(h int) int {
 	return max(list, min(v.lines(h), h-2-spared))
 }
 
-// lines returns how many lines all entries take with their days, counted up to most.
+// lines returns how many lines all entries take with the headings of their days. It counts no further than most.
 func (v listView) lines(most int) int {
 	n, day := 0, ""
 	for i := 0; i < len(v.Entries) && n < most; i++ {
@@ -47,14 +47,14 @@ func (v listView) lines(most int) int {
 	return n
 }
 
-// listRow is a row of the list: a day, or the entry below it.
+// listRow is a row of the list: the heading of a day, or an entry.
 type listRow struct {
 	day   string // empty for an entry
 	entry int
 }
 
-// list returns the content of the rows of a page h cells high: the first entry shown, moved so that the cursor is seen,
-// the number of entries, and the rows.
+// list returns what is on screen on a page with h rows: the index of the first entry, so that the cursor is visible;
+// the number of entries; and the rows.
 func (v listView) list(h int) (top, shown int, rows []listRow) {
 	if len(v.Entries) == 0 {
 		return 0, 0, nil
@@ -74,7 +74,8 @@ func (v listView) list(h int) (top, shown int, rows []listRow) {
 	return top, shown, rows
 }
 
-// scroll moves the first row as little as needed for the cursor to be among rows lines, headings included.
+// scroll returns the first entry on screen, moved only as far as needed so that the cursor is visible in the given
+// number of rows. Headings of days take rows too.
 func (v listView) scroll(rows int) int {
 	top := min(max(v.Top, 0), v.Cursor)
 	lines, day := 1, v.day(v.Cursor) // the heading over the first row is always there
@@ -89,9 +90,10 @@ func (v listView) scroll(rows int) int {
 	return top
 }
 
+// day returns the heading of the day on which the i-th entry was settled.
 func (v listView) day(i int) string { return say.Day(v.Entries[i].At, v.Year) }
 
-// draw draws rule, list and preview into r.
+// draw draws the line at the top, the list and the preview into r.
 func (v listView) draw(c ink.Canvas, r ink.Rect) {
 	top, shown, list := v.list(r.H)
 	rows := v.rows(r.H)
@@ -111,8 +113,8 @@ func (v listView) draw(c ink.Canvas, r ink.Rect) {
 	v.Preview.draw(c, ink.Rect{X: r.X, Y: y + 1, W: r.W, H: r.Y + r.H - y - 1})
 }
 
-// rightWith returns the right end of the rule of a page without preview, with the counts of entries above and below as
-// far as there is room.
+// rightWith returns the right end of the line at the top of a page without preview. The numbers of entries above and
+// below are added if there is room.
 func (v listView) rightWith(g ink.Glyphs, outside string, w int) string {
 	switch {
 	case v.Right == "":
@@ -123,7 +125,7 @@ func (v listView) rightWith(g ink.Glyphs, outside string, w int) string {
 	return v.Right
 }
 
-// outside counts the entries above and below those on screen.
+// outside returns the numbers of entries above and below the screen.
 func (v listView) outside(g ink.Glyphs, top, shown int) string {
 	var parts []string
 	if top > 0 {
@@ -136,6 +138,7 @@ func (v listView) outside(g ink.Glyphs, top, shown int) string {
 	return strings.Join(parts, " ")
 }
 
+// drawList draws the rows of the list, or the words in place of entries.
 func (v listView) drawList(c ink.Canvas, r ink.Rect, top int, rows []listRow) {
 	if len(v.Entries) == 0 {
 		for i, l := range ink.Wrap(v.Empty, r.W-4) {

@@ -9,15 +9,15 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// search holds the words that narrow the list, in lower case, all of which must match a session; without words every
-// session is listed. A word matches if it occurs in the session's texts, or if it names the day that the list shows.
+// search holds the words that narrow the list, in lower case. A session is listed if every word matches it. A word
+// matches if it occurs in the session's texts, or if it names the day on which the session was settled.
 type search struct {
 	words []string
 	day   []bool // for each word, whether it may be part of a day's name
 	now   time.Time
 }
 
-// newSearch reads the typed words. now is the time that words such as yesterday count from.
+// newSearch reads the typed words. now gives words such as yesterday their meaning.
 func newSearch(find string, now time.Time) search {
 	words := strings.Fields(strings.ToLower(find))
 	return search{words: words, day: namesDay(words), now: now}

@@ -208,7 +208,7 @@ func TestHistoryKeepsTheNewerStateWhicheverComesFirst(t *testing.T) {
 	roomtest.Collect(t, b.Queue, s)
 	b.Calm()
 	require.Contains(t, b.picture(), "Delivered ")
-	b.list.take(old)
+	b.list.keepNewest(old)
 	require.Contains(t, b.picture(), "Delivered ")
 }
 

@@ -33,17 +33,17 @@ type Options struct {
 // Room shows the page.
 type Room struct {
 	*tview.Box
-	host     panes.Host
-	o        Options
-	list     *listing
-	table    panes.Table
-	stop     func()        // ends the subscription to the desk's events
-	shown    int           // the number of entries on screen
-	spared   spared        // the rows that previews needed so far
-	ahead    []keys.Action // the keys pressed before the first entries were there
-	finding  *editor.Field // the field of the words that narrow the list; nil if it is closed
-	open     open
-	laidLast laidText
+	host         panes.Host
+	o            Options
+	list         *listing
+	table        panes.Table
+	stop         func()        // ends the subscription to the desk's events
+	shown        int           // the number of entries on screen
+	spared       spared        // the rows that previews needed so far
+	pressedEarly []keys.Action // the keys that were pressed before the first entries were read
+	finding      *editor.Field // the field of the words that narrow the list; nil if it is closed
+	open         open
+	laidLast     laidText
 }
 
 // open holds the session whose whole text is on screen.
@@ -54,14 +54,15 @@ type open struct {
 	drafts []queue.Draft
 }
 
-// spared records how many rows previews have needed on a page of one size: with it their rule moves up at most, and not
-// with every step of the cursor.
+// spared records how many rows previews have needed on a page of this size. The preview keeps as many, so that the line
+// above it moves up at most, and not with every step of the cursor.
 type spared struct {
 	rows int
 	on   ink.Rect
 }
 
-// New returns the page and begins to read. Missed questions count as looked at from now on.
+// New returns the page and begins to read. The person is not reminded of missed questions any more, because the page
+// lists them.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
 	host.Seat().ForgetMissed()
@@ -70,9 +71,9 @@ func New(host panes.Host, o Options) *Room {
 	r.list = newListing(d, reach, r.listChanged)
 	r.table = r.bind()
 	w, h := host.Size()
-	r.Box.SetRect(0, 0, w, max(h-2, 1)) // until the layout says more
+	r.Box.SetRect(0, 0, w, max(h-2, 1)) // until the screen sets the size
 	r.stop = d.Subscribe(r.hear)
-	r.list.begin()
+	r.list.startReading()
 	return r
 }
 
@@ -80,21 +81,21 @@ func New(host panes.Host, o Options) *Room {
 // as the help covers it.
 func (r *Room) End() {
 	r.stop()
-	r.list.end()
+	r.list.stopReading()
 }
 
-// Ended reports whether the page has ended, by End or by the person: the next one is a new Room.
+// Ended reports whether the page was closed. Such a page is not used again.
 func (r *Room) Ended() bool { return r.list.ended }
 
-// hear takes the events of the desk.
+// hear handles the events of the desk.
 func (r *Room) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Changed:
-		r.list.take(e.Now)
+		r.list.keepNewest(e.Now)
 	case desk.Ended:
-		r.list.take(e.Session)
+		r.list.keepNewest(e.Session)
 	case desk.Left:
-		r.list.shelf.leave(e.ID)
+		r.list.shelf.noteLeft(e.ID)
 	default:
 		return
 	}
@@ -108,15 +109,15 @@ func (r *Room) listChanged() {
 	if r.list.blank() {
 		return
 	}
-	pressed := r.ahead
-	r.ahead = nil
+	pressed := r.pressedEarly
+	r.pressedEarly = nil
 	for _, a := range pressed {
-		r.press(a)
+		r.pressLater(a)
 	}
 }
 
-// press carries out a key that was pressed before the entries were there.
-func (r *Room) press(a keys.Action) {
+// pressLater carries out a key that was pressed before the entries were read.
+func (r *Room) pressLater(a keys.Action) {
 	row, _ := r.table.Row(a)
 	if why := row.Refuse(""); why != "" {
 		r.host.Say(why)
@@ -133,15 +134,15 @@ func (r *Room) SetRect(x, y, w, h int) {
 	}
 }
 
-// page returns the page without its lowest rule.
+// page returns the rectangle of the page without its last row.
 func (r *Room) page() ink.Rect {
 	x, y, w, h := r.GetRect()
 	return ink.Rect{X: x, Y: y, W: w, H: h - 1}
 }
 
-// arrange decides what is on screen after each change. Keys rely on it, and Draw draws it.
+// arrange computes what is on screen, after each change. Keys depend on it, and Draw draws it.
 func (r *Room) arrange() {
-	r.list.look()
+	r.list.showCurrent()
 	at := r.page()
 	s, known := r.list.current()
 	if r.open.on && known {
@@ -186,7 +187,7 @@ func (r *Room) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 	})
 }
 
-// PasteHandler gives pasted text to it, on one line.
+// PasteHandler gives pasted text to the text being typed, on one line.
 func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
 	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
 		if f := r.Field(); f != nil {

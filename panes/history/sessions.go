@@ -7,11 +7,11 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// listed reports whether history lists a session: it is settled, or a message that its agent has not fetched.
+// listed reports whether the history lists a session: it is settled, or it is a message that its agent has not fetched.
 func listed(s queue.Session) bool { return s.Outcome != nil || s.IsMessage() }
 
-// take keeps a listed session's newest state.
-func (l *listing) take(s queue.Session) {
+// keepNewest takes over the newest state of a session that is listed.
+func (l *listing) keepNewest(s queue.Session) {
 	if !listed(s) {
 		return
 	}
@@ -22,23 +22,23 @@ func (l *listing) take(s queue.Session) {
 	l.insert(s, ended)
 	if l.soon != nil {
 		if ended {
-			l.soon.drop(s.ID)
+			l.soon.dropSession(s.ID)
 		}
-		l.soon.add(s)
+		l.soon.addSession(s)
 	}
 }
 
-// insert puts a session into the list on screen. If anew is set, the session was pending until now and changes its
-// place. The cursor stays on its session.
+// insert puts a session into the list on screen. anew: the session was not settled until now, so it may be listed at
+// another place already. The cursor stays on the session that it is on.
 func (l *listing) insert(s queue.Session, anew bool) {
 	f := l.feed
 	on := anew && l.cursor < len(f.entries) && f.entries[l.cursor].ID == s.ID
 	if anew {
-		if at := f.drop(s.ID); at >= 0 && at < l.cursor {
+		if at := f.dropSession(s.ID); at >= 0 && at < l.cursor {
 			l.cursor--
 		}
 	}
-	at := f.add(s)
+	at := f.addSession(s)
 	switch {
 	case on:
 		l.cursor = max(min(max(at, 0), len(f.entries)-1), 0)
@@ -50,21 +50,22 @@ func (l *listing) insert(s queue.Session, anew bool) {
 	}
 }
 
-// current returns the session under the cursor, in full; false while it is being read, and where nothing is listed.
+// current returns the whole session under the cursor; false while it is being read, or if nothing is listed.
 func (l *listing) current() (queue.Session, bool) {
 	if l.cursor >= len(l.feed.entries) {
 		return queue.Session{}, false
 	}
-	return l.shelf.session(l.feed.entries[l.cursor].ID)
+	return l.shelf.findSession(l.feed.entries[l.cursor].ID)
 }
 
-// look reads the session under the cursor, if it is missing or the archive has more of it.
-func (l *listing) look() {
+// showCurrent makes the session under the cursor available to the preview. It reads it from the archive if it is
+// missing, or if the archive has further events of it.
+func (l *listing) showCurrent() {
 	if l.ended || l.cursor >= len(l.feed.entries) {
 		return
 	}
 	e := l.feed.entries[l.cursor]
-	s, known := l.shelf.session(e.ID)
+	s, known := l.shelf.findSession(e.ID)
 	if known {
 		l.shelf.on = s
 	}
@@ -94,18 +95,19 @@ func (l *listing) fetch(e entry) {
 				found = append(found, s)
 			}
 		}
-		l.post(func() { l.fetched(e.ID, found) })
+		l.post(func() { l.storeFetched(e.ID, found) })
 	})
 }
 
-// fetched keeps the sessions that were fetched. A missing one is not fetched again until the cursor has left it.
-func (l *listing) fetched(id string, found []queue.Session) {
+// storeFetched keeps the sessions that were fetched. A session that was not found is not fetched again until the cursor
+// has left it.
+func (l *listing) storeFetched(id string, found []queue.Session) {
 	for _, s := range found {
 		if s.Outcome != nil {
-			l.shelf.archived(s)
+			l.shelf.storeArchived(s)
 		}
 	}
-	if _, known := l.shelf.session(id); l.asked == id && known && !l.shelf.old[id] {
+	if _, known := l.shelf.findSession(id); l.asked == id && known && !l.shelf.old[id] {
 		l.asked = ""
 	}
 }

@@ -12,29 +12,29 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// sessionText writes one settled session as text: who asked, the question, the events and the answer.
+// sessionText turns one settled session into text: who asked, the question, the events and the answer.
 type sessionText struct {
 	Session queue.Session
-	Drafts  []queue.Draft // what was typed into it and never sent, newest first
+	Drafts  []queue.Draft // what the person typed and never sent, newest first
 	Home    string        // shown as ~
 	Year    int           // the present year; days of other years name theirs
 	Here    queue.Names   // the names of this machine
-	Whole   bool          // writes every event, description and draft, else only what a preview shows
+	Whole   bool          // with every event, description and draft; else only what a preview shows
 }
 
-// textLine holds one line of the text, with words at its right end.
+// textLine is one line of the text, with words at its right end.
 type textLine struct {
 	ink.Line
 	right string
 }
 
-// laid holds a session's text in lines of one width.
+// laid is a session's text, wrapped in lines of one width.
 type laid []textLine
 
-// unbroken is a width no line reaches: plain text keeps the agent's own line breaks only.
+// unbroken is a width that no line reaches, for plain text that is not wrapped.
 const unbroken = 1 << 20
 
-// plain returns the whole session as plain text, for the clipboard and a file; hidden characters are shown as <U+…>.
+// plain returns the whole session as plain text, for the clipboard or a file. Hidden characters are written as <U+…>.
 func (t sessionText) plain() string {
 	t.Whole = true
 	var b strings.Builder
@@ -45,7 +45,7 @@ func (t sessionText) plain() string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// lay lays the text out in lines of w cells.
+// lay wraps the text in lines of w cells.
 func (t sessionText) lay(g ink.Glyphs, w int) laid {
 	b := &textBlock{w: w, of: t.Session.Origin}
 	t.events(b)
@@ -80,7 +80,7 @@ func (t sessionText) lay(g ink.Glyphs, w int) laid {
 // decisive lists the events that a preview shows.
 var decisive = []string{queue.EventAsked, queue.EventSent, queue.EventSettled, queue.EventCollected}
 
-// events writes the events, one line each. A preview has only the decisive ones.
+// events adds the events, one line each. A preview has only the decisive ones.
 func (t sessionText) events(b *textBlock) {
 	s, trail := t.Session, say.Trail{Session: t.Session, Home: t.Home, Here: t.Here, Whole: t.Whole}
 	if marked := say.Marked(s.Ask.Approval); marked != "" {
@@ -120,7 +120,7 @@ func (t sessionText) events(b *textBlock) {
 	}
 }
 
-// answers lists every option with what was chosen, notes, own words and the comment.
+// answers adds every option with a sign for the chosen ones, the notes, the own words and the comment.
 func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 	if t.Session.Outcome == nil { // a message that is not fetched yet
 		return
@@ -161,6 +161,7 @@ func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 // quoted returns text in quotes; the closing one is never alone on a line.
 func quoted(text string) string { return "“" + strings.TrimRight(say.Text(text), " \t\n") + "”" }
 
+// options adds the options of a question, with the descriptions if the text is whole, and the notes.
 func (t sessionText) options(b *textBlock, g ink.Glyphs, q queue.Question, r queue.Reply) {
 	on, off := g.MarkOn, g.MarkOff
 	if q.Radio() {
@@ -195,7 +196,7 @@ func (t sessionText) options(b *textBlock, g ink.Glyphs, q queue.Question, r que
 	}
 }
 
-// unsent adds the text that was typed into the form and never sent.
+// unsent adds the text that the person typed into the form and never sent.
 func (t sessionText) unsent(b *textBlock) {
 	said := map[string]bool{}
 	for _, d := range t.Drafts {
@@ -225,8 +226,8 @@ func (b *textBlock) add(style ink.Style, text string) {
 	b.lines = append(b.lines, textLine{Line: line})
 }
 
-// put adds text behind a label. Text that does not fit continues below, indented by the label's width, or by a little
-// if the column would be too narrow.
+// put adds a text behind a label. A longer text continues in further lines, which are indented by the label's width, or
+// by two cells if the column would be too narrow.
 func (b *textBlock) put(style ink.Style, label, text string) *textLine {
 	at, indent := len(b.lines), strings.Repeat(" ", ink.Width(label))
 	if room := b.w - len(indent); room < min(leastColumn, b.w*2/3) {
@@ -248,18 +249,18 @@ func (b *textBlock) put(style ink.Style, label, text string) *textLine {
 	return &b.lines[at]
 }
 
-const leastColumn = 40 // the least cells of text beside a label, if there are as many
+const leastColumn = 40 // the least cells of text beside a label
 
-// firstWords returns the part of a text that fits w cells, and the rest of it, which begins a line.
+// firstWords returns the first words of a text, as many as fit w cells, and the rest.
 func firstWords(text string, w int) (first, rest string) {
 	first = ink.Wrap(text, max(w, 1))[0]
-	if !strings.HasPrefix(text, first) || ink.Width(first) > w { // a tab, or a word longer than that
+	if !strings.HasPrefix(text, first) || ink.Width(first) > w { // the text has a tab, or its first word is longer
 		return "", text
 	}
 	return first, strings.TrimPrefix(strings.TrimLeft(text[len(first):], " "), "\n")
 }
 
-// gap adds an empty line, never two.
+// gap adds an empty line, unless the last line is empty.
 func (b *textBlock) gap() {
 	if n := len(b.lines); n > 0 && b.lines[n-1].Width() > 0 {
 		b.lines = append(b.lines, textLine{})

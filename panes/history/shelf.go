@@ -2,24 +2,25 @@ package history
 
 import "github.com/choicetui/choicetui/queue"
 
-// shelfHolds limits the sessions of the archive that are kept in full.
+// shelfHolds limits the number of archived sessions that are kept in memory.
 const shelfHolds = 300
 
-// shelf holds sessions in full, for the preview: all that are not archived, and of the archive those read last.
+// shelf keeps whole sessions in memory, for the preview: all that are not archived, and those that were last read from
+// the archive.
 type shelf struct {
-	kept  map[string]queue.Session // the sessions that were settled and not archived when the page was opened, or since
-	old   map[string]bool          // the ids of kept sessions that have been archived since, with further events
+	kept  map[string]queue.Session // those that were not archived when the page was opened, or were settled since
+	old   map[string]bool          // those of kept that were archived since, so that they may have further events
 	read  map[string]queue.Session // the sessions read from the archive
 	order []string                 // the ids in read, oldest first
-	on    queue.Session            // the session last under the cursor, which may have been dropped since
+	on    queue.Session            // the session that was under the cursor last; read may not have it any more
 }
 
 func newShelf() shelf {
 	return shelf{kept: map[string]queue.Session{}, old: map[string]bool{}, read: map[string]queue.Session{}}
 }
 
-// session returns a session in full, and whether it is there.
-func (h *shelf) session(id string) (queue.Session, bool) {
+// findSession returns a whole session, and whether the shelf has it.
+func (h *shelf) findSession(id string) (queue.Session, bool) {
 	if s, ok := h.kept[id]; ok {
 		return s, true
 	}
@@ -30,8 +31,8 @@ func (h *shelf) session(id string) (queue.Session, bool) {
 	return s, ok
 }
 
-// keep keeps the newest state of a session that is not archived. newer reports that the state was newer than the kept
-// one, ended that the session was pending until now.
+// keep stores the state of a session that is not archived. newer: the state was newer than the stored one. ended: the
+// session was pending until now.
 func (h *shelf) keep(s queue.Session) (newer, ended bool) {
 	was, known := h.kept[s.ID]
 	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
@@ -42,18 +43,18 @@ func (h *shelf) keep(s queue.Session) (newer, ended bool) {
 	return true, known && was.Outcome == nil && s.Outcome != nil
 }
 
-// leave notes that a session is no longer live. Its later events are read when the person looks at it.
-func (h *shelf) leave(id string) {
+// noteLeft notes that a session was archived. Its later events are read when the cursor is on it.
+func (h *shelf) noteLeft(id string) {
 	if s, known := h.kept[id]; known && !s.Final {
 		h.old[id] = true
 	}
 }
 
-// archived stores a session as the archive has it, which is complete.
-func (h *shelf) archived(s queue.Session) {
+// storeArchived stores a session with all its events, as it was read from the archive.
+func (h *shelf) storeArchived(s queue.Session) {
 	was, ours := h.kept[s.ID]
 	if !ours {
-		h.put(s)
+		h.storeRead(s)
 		return
 	}
 	if was.Revision <= s.Revision {
@@ -62,7 +63,8 @@ func (h *shelf) archived(s queue.Session) {
 	delete(h.old, s.ID)
 }
 
-func (h *shelf) put(s queue.Session) {
+// storeRead keeps a session that was read from the archive, and drops the oldest one if there are too many.
+func (h *shelf) storeRead(s queue.Session) {
 	if _, known := h.read[s.ID]; !known {
 		h.order = append(h.order, s.ID)
 	}
@@ -73,8 +75,8 @@ func (h *shelf) put(s queue.Session) {
 	}
 }
 
-// waiting counts the kept messages that no agent has fetched. They are not settled.
-func (h *shelf) waiting() (n int) {
+// countWaiting returns the number of kept messages that no agent has fetched, so that they are not settled.
+func (h *shelf) countWaiting() (n int) {
 	for _, s := range h.kept {
 		if s.Outcome == nil {
 			n++

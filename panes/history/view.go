@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Draw draws the list, or the session that is read, and the lowest rule.
+// Draw draws the list or the open session, and the last row.
 func (r *Room) Draw(screen tcell.Screen) {
 	c, at := r.host.Ink(screen), r.page()
 	if s, known := r.list.current(); r.open.on && known {
@@ -21,7 +21,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	r.drawLower(c, ink.Rect{X: at.X, Y: at.Y + at.H, W: at.W, H: 1})
 }
 
-// drawLower draws the lowest rule, or the line being typed over it.
+// drawLower draws the last row: the pending questions, or the line that is typed there.
 func (r *Room) drawLower(c ink.Canvas, at ink.Rect) {
 	if r.finding != nil {
 		r.finding.DrawBehind(c, at, "/ filter the history: ")
@@ -30,15 +30,17 @@ func (r *Room) drawLower(c ink.Canvas, at ink.Rect) {
 	r.host.DrawLower(c, at)
 }
 
+// sessionView returns what the page shows of the open session in a rectangle.
 func (r *Room) sessionView(s queue.Session, at ink.Rect) sessionView {
 	return sessionView{Title: say.Title(s.Ask), ID: s.ID, Text: r.lay(s, at.W-1), Top: r.open.top}
 }
 
+// listView returns what the page shows of the list in a rectangle.
 func (r *Room) listView(at ink.Rect) listView {
 	f, g := r.list.feed, r.glyphs()
-	v := listView{Entries: f.entries, Top: r.list.top, Cursor: r.list.cursor, Empty: r.list.empty(g), Year: r.year(),
-		Spared: r.spared.rows, Here: r.here()}
-	v.Name, v.Right = r.list.ends(g, at.W)
+	v := listView{Entries: f.entries, Top: r.list.top, Cursor: r.list.cursor, Empty: r.list.wordsWhenEmpty(g),
+		Year: r.year(), Spared: r.spared.rows, Here: r.here()}
+	v.Name, v.Right = r.list.ruleEnds(g, at.W)
 	if s, known := r.list.current(); known {
 		v.Preview = r.lay(s, at.W-1)
 	}
@@ -48,20 +50,20 @@ func (r *Room) listView(at ink.Rect) listView {
 	return v
 }
 
-// here returns this machine's names if agents run on other machines too.
+// here returns the names of this machine, to tell other machines from it.
 func (r *Room) here() queue.Names { return queue.Names{Host: r.host.Seat().Desk().Queue().Host} }
 
 func (r *Room) year() int { return r.host.Seat().Desk().Now().Local().Year() }
 
 func (r *Room) glyphs() ink.Glyphs { return r.host.Ink(nil).Glyphs }
 
-// laidText caches a session's text in lines: laying out parses Markdown, which is too slow for every draw.
+// laidText caches the lines of a session's text, because parsing its Markdown is too slow for every draw.
 type laidText struct {
 	of    laidOf
 	lines laid
 }
 
-// laidOf holds the values that the layout depends on.
+// laidOf holds the values that the lines depend on.
 type laidOf struct {
 	id       string
 	revision uint64
@@ -70,16 +72,17 @@ type laidOf struct {
 	drafts   int
 }
 
+// lay returns a session's text in lines of w cells, from the cache if possible.
 func (r *Room) lay(s queue.Session, w int) laid {
 	of := laidOf{id: s.ID, revision: s.Revision, w: w, whole: r.open.on, drafts: len(r.open.drafts)}
 	if r.laidLast.of != of {
-		r.laidLast = laidText{of, r.words(s).lay(r.glyphs(), w)}
+		r.laidLast = laidText{of, r.textOf(s).lay(r.glyphs(), w)}
 	}
 	return r.laidLast.lines
 }
 
-// words returns the part of a session's text that the page shows: all of it in the open session.
-func (r *Room) words(s queue.Session) sessionText {
+// textOf returns what the page shows of a session's text: all of it if the session is open.
+func (r *Room) textOf(s queue.Session) sessionText {
 	t := sessionText{Session: s, Home: r.o.Home, Here: r.here(), Year: r.year(), Whole: r.open.on}
 	if r.open.on {
 		t.Drafts = r.open.drafts
@@ -87,7 +90,7 @@ func (r *Room) words(s queue.Session) sessionText {
 	return t
 }
 
-// Foot tells what Enter does here, and the keys.
+// Foot returns what Enter does here, and the keys.
 func (r *Room) Foot() panes.Foot {
 	return panes.Foot{Line: r.line(), Hints: panes.Hints(r.host.Keys(), r.Place(), r.table)}
 }
@@ -98,7 +101,7 @@ func (r *Room) line() say.Line {
 	_, known := r.list.current()
 	switch {
 	case r.finding != nil:
-		return say.Words(g.Enter + " done").Behind(say.Tail{r.list.right(g), ""})
+		return say.Words(g.Enter + " done").Behind(say.Tail{r.list.ruleRight(g), ""})
 	case r.list.toEnd:
 		return say.Words("reading on to the oldest" + g.Ellipsis)
 	case r.open.on:
@@ -124,16 +127,16 @@ func (r *Room) backWord(keys.Word) keys.Word {
 	return keys.Word{Long: "back"}
 }
 
-// sessionView shows the whole of one session.
+// sessionView draws the whole text of one session.
 type sessionView struct {
 	Title string
 	ID    string
-	Text  laid // for r.W-1 cells
+	Text  laid // wrapped for the page
 	Top   int
 }
 
-// span returns, for a page h cells high, the first line on screen, the number of lines on screen and the number of
-// lines below.
+// span returns, for a page of h rows, the first line on screen, the number of lines on screen, and the number of lines
+// below.
 func (v sessionView) span(h int) (top, shown, below int) {
 	if shown = max(h-1, 0); len(v.Text) > shown {
 		shown = max(shown-1, 0)
@@ -142,7 +145,7 @@ func (v sessionView) span(h int) (top, shown, below int) {
 	return top, shown, max(len(v.Text)-top-shown, 0)
 }
 
-// draw draws the page into r, rule included.
+// draw draws the text into r, with the line at its top.
 func (v sessionView) draw(c ink.Canvas, r ink.Rect) {
 	title := ink.Cut(v.Title, max(r.W-len(v.ID)-10, 8), c.Glyphs.Ellipsis)
 	ink.DrawNamedRule(c, r.Row(0), title, v.ID)
@@ -152,7 +155,7 @@ func (v sessionView) draw(c ink.Canvas, r ink.Rect) {
 	c.Put(r.X, r.Y+r.H-1, r.W, ink.Plain, ink.OutOfSight(c.Glyphs, top, below))
 }
 
-// draw draws the lines; where not all fit, the last row counts the rest.
+// draw draws the lines. If not all fit, the last row counts the others.
 func (lines laid) draw(c ink.Canvas, r ink.Rect) {
 	for n := range min(r.H, len(lines)) {
 		y := r.Y + n

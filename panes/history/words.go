@@ -5,21 +5,22 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// ends returns the two ends of the rule. Where there is no room for both, what was found comes first.
-func (l *listing) ends(g ink.Glyphs, w int) (name, right string) {
-	const rule = 9 // cells of rule and gaps that stay
-	name, right = l.name(g), l.right(g)
+// ruleEnds returns the words at both ends of the line at the top of the page. If there is no room for both, the number
+// of matches comes first.
+func (l *listing) ruleEnds(g ink.Glyphs, w int) (name, right string) {
+	const rule = 9 // cells of the line that the words must leave free
+	name, right = l.ruleName(g), l.ruleRight(g)
 	if ink.Width(name+right)+rule <= w || l.find == "" {
 		return name, right
 	}
 	if name = "history"; ink.Width(name+right)+rule > w {
-		right = l.found()
+		right = l.countFound()
 	}
 	return name, right
 }
 
-// name returns the left end of the rule: the number of settled sessions, as far as it is known.
-func (l *listing) name(g ink.Glyphs) string {
+// ruleName returns the words at the left end of that line: the number of settled sessions, if it is known.
+func (l *listing) ruleName(g ink.Glyphs) string {
 	n, known := l.settled()
 	if !known {
 		return "history"
@@ -27,11 +28,11 @@ func (l *listing) name(g ink.Glyphs) string {
 	return "history " + g.Dot + " " + say.Number(n) + " " + say.Noun(n, "question")
 }
 
-// right returns the right end of the rule: the search words and the number of matches, or how many sessions have been
-// read so far.
-func (l *listing) right(g ink.Glyphs) string {
+// ruleRight returns the words at the right end of that line: the search words and the number of matches, or how many
+// sessions have been read so far.
+func (l *listing) ruleRight(g ink.Glyphs) string {
 	f, find := l.filling(), l.find
-	said := "/" + say.OneLine(find) + " " + g.Dot + " " + l.found()
+	said := "/" + say.OneLine(find) + " " + g.Dot + " " + l.countFound()
 	switch {
 	case f.fault != "":
 		return "! not all is read: " + say.OneLine(f.fault)
@@ -45,8 +46,8 @@ func (l *listing) right(g ink.Glyphs) string {
 	return said
 }
 
-// found counts the matches; a plus says that there may be more.
-func (l *listing) found() string {
+// countFound returns the number of matches, with a plus if there may be more.
+func (l *listing) countFound() string {
 	f := l.filling()
 	if !f.done && !f.busy {
 		return say.Number(len(f.entries)) + "+ found"
@@ -54,8 +55,8 @@ func (l *listing) found() string {
 	return say.Number(len(f.entries)) + " found"
 }
 
-// empty returns the words shown in place of entries.
-func (l *listing) empty(g ink.Glyphs) string {
+// wordsWhenEmpty returns the words that are shown if there are no entries.
+func (l *listing) wordsWhenEmpty(g ink.Glyphs) string {
 	f, find := l.feed, l.find
 	switch {
 	case f.fault != "":

@@ -1,5 +1,6 @@
-// Package ink turns text into cells, and is the only place that measures it: styles and themes, glyphs, cutting and
-// wrapping, rules and the lines of the foot. Everything that is drawn passes Canvas.Put.
+// Package ink draws text into the cells of the terminal, and is the only place that measures text in cells. It has the
+// styles and themes, the glyphs, cutting and wrapping, the horizontal lines with words in them (called rules), and the
+// two lines of the foot. Everything that is drawn goes through Canvas.Put.
 package ink
 
 import (
@@ -13,19 +14,19 @@ import (
 // Rect is a part of the screen in cells.
 type Rect struct{ X, Y, W, H int }
 
-// Row returns the r-th row of the rectangle, one cell high.
+// Row returns the n-th row of the rectangle, one cell high.
 func (r Rect) Row(n int) Rect { return Rect{r.X, r.Y + n, r.W, 1} }
 
 // Empty reports whether the rectangle has no cells.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
-// Canvas draws cleaned text into a screen, clipped to a rectangle. Everything goes through Put, which refuses
-// what has no ink, so that no text can move anything on screen.
+// Canvas draws text into a screen. All text goes through Put, which drops characters that take no cell of their own,
+// such as control characters, so that no text can move anything else on screen.
 type Canvas struct {
 	Screen tcell.Screen
 	Glyphs Glyphs
 	Theme  Theme
-	band   bool // what is written belongs to the band of the cursor's row
+	band   bool // text is written on the highlighted row of the cursor (the band)
 }
 
 // Fill paints the rectangle with spaces.
@@ -38,13 +39,14 @@ func (c Canvas) Fill(r Rect, style tcell.Style) {
 	}
 }
 
-// Put writes one line of text into at most w cells and returns the cells used. A wide character that fits half
-// is left out. The caller has made the text visible; control characters are dropped here.
+// Put writes one line of text into at most w cells and returns the cells used. A wide character of which only half
+// would fit is left out. The caller has replaced hidden characters (queue.Visible); control characters are dropped
+// here.
 func (c Canvas) Put(x, y, w int, style tcell.Style, text string) int {
 	style = c.styled(style)
 	used, state := 0, -1
 	for len(text) > 0 {
-		if startsPlain(text) { // most text is plain, and needs no search for clusters
+		if startsPlain(text) { // most characters are plain ASCII, for which the search for clusters is not needed
 			if used >= w {
 				break
 			}
@@ -75,8 +77,8 @@ func (c Canvas) Put(x, y, w int, style tcell.Style, text string) int {
 	return used
 }
 
-// Repeat draws a glyph into each cell of a rectangle. The glyph is measured once, and not again in each cell: rules and
-// fuses are drawn at each tick of the clock.
+// Repeat draws a glyph into each cell of a rectangle. It measures the glyph once and not for each cell, because the
+// lines on screen are drawn again at each tick of the clock.
 func (c Canvas) Repeat(r Rect, style tcell.Style, glyph string) {
 	runes := []rune(glyph)
 	if Width(glyph) != 1 || unseen(glyph) {
@@ -90,14 +92,14 @@ func (c Canvas) Repeat(r Rect, style tcell.Style, glyph string) {
 	}
 }
 
-// Band draws the band of the cursor over r, and returns a canvas that writes text on it.
+// Band highlights r as the row of the cursor, and returns a canvas that writes text on it.
 func (c Canvas) Band(r Rect) Canvas {
 	c.band = true
 	c.Fill(r, Plain)
 	return c
 }
 
-// styled returns a style as the terminal gets it.
+// styled returns a style in the colours of the theme, and on the band in its colours.
 func (c Canvas) styled(style tcell.Style) tcell.Style {
 	style = c.Theme.Of(style)
 	if c.band {
@@ -106,12 +108,13 @@ func (c Canvas) styled(style tcell.Style) tcell.Style {
 	return style
 }
 
-// startsPlain reports whether the text begins with a printable character of one byte to which nothing behind it can
-// belong.
+// startsPlain reports whether the text begins with a printable ASCII character, and the next character is ASCII too and
+// so cannot combine with it.
 func startsPlain(text string) bool {
 	return isPrintable(text[:1]) && (len(text) == 1 || text[1] < utf8.RuneSelf)
 }
 
+// unseen reports whether a cluster of characters is a control character, which shows nothing.
 func unseen(cluster string) bool {
 	r, _ := utf8.DecodeRuneInString(cluster)
 	return unicode.IsControl(r)

@@ -7,17 +7,18 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// The Enter line is a budget of cells. The verb, the additions to the answer and the warnings come first; the label of
-// the answer takes the cells that they leave, cut with …. If even that is too little, words become shorter, beginning
-// with those that matter least.
+// The Enter line, which says what Enter would do, must fit a number of cells. The verb, the additions to the answer and
+// the warnings get their cells first. The label of the answer gets the cells that are left and is cut with …. If that
+// is too little, words are replaced by shorter forms, beginning with those that matter least.
 
-// piece is a piece of the line or a tail, in one of its forms.
+// piece is a piece of the line, or one of the tails behind it, in one of its forms.
 type piece struct {
 	say.Piece
 	said   int  // the index of its present form
 	behind bool // the piece is a tail
 }
 
+// text returns the words of the piece in its present form.
 func (p piece) text() string { return p.Forms[p.said] }
 
 // Fit returns the Enter line with its tails in at most w cells. Where there are more warnings than room, the first ones
@@ -50,9 +51,10 @@ func fitTails(l say.Line, w int, g Glyphs) (text string, fits bool) {
 	}
 }
 
-// isWhole reports whether a piece must not be cut.
+// isWhole reports whether a piece must not be cut: it is shown in full, or its Instead is shown.
 func isWhole(p say.Piece) bool { return len(p.Instead) > 0 }
 
+// piecesOf returns the pieces of a line, each in its longest form.
 func piecesOf(l say.Line) []piece {
 	pieces := make([]piece, len(l.Pieces))
 	for i, p := range l.Pieces {
@@ -61,11 +63,11 @@ func piecesOf(l say.Line) []piece {
 	return pieces
 }
 
-// besideGap is between the button and the words beside it.
+// besideGap is the space between the button and the words beside it.
 const besideGap = "  "
 
-// EnterLine returns Fit as a line. Where the next Enter sends, it is a button in reverse video. Where Enter does
-// something else it is bold.
+// EnterLine returns the result of Fit with styles. If the next Enter sends, the line is a button in reverse video. If
+// Enter does something else, it is bold.
 func EnterLine(l say.Line, w int, g Glyphs) Line {
 	text := Fit(l, w, g)
 	beside := ""
@@ -83,13 +85,13 @@ func EnterLine(l say.Line, w int, g Glyphs) Line {
 	return Line{{text, style}, {beside, Bold}}
 }
 
-// fitPieces shortens pieces and tails until the label has its cells, and reports whether it has.
+// fitPieces shortens pieces and tails until the label has enough cells, and reports whether that was possible.
 func fitPieces(pieces []piece, tails []say.Tail, w int, g Glyphs) (text string, fits bool) {
 	label := slices.IndexFunc(pieces, func(p piece) bool { return p.Least > 0 })
 	for _, t := range tails {
 		pieces = append(pieces, piece{Piece: say.Piece{Forms: t}, behind: true})
 	}
-	whole, least, wanted := 0, 0, 0 // cells of the whole label, its least, and its wanted number
+	whole, least, wanted := 0, 0, 0 // cells of the label: all, those it must have, those it should have
 	if label >= 0 {
 		whole = Width(pieces[label].text())
 		least = min(whole, pieces[label].Least)
@@ -110,7 +112,7 @@ func fitPieces(pieces []piece, tails []say.Tail, w int, g Glyphs) (text string, 
 	return joinPieces(pieces, g), left >= least
 }
 
-// leaveOut shortens a piece that may be left out, before the label is cut. It returns false if no such piece is left.
+// leaveOut shortens a piece that may be left out entirely. It returns false if there is no such piece any more.
 func leaveOut(pieces []piece) bool {
 	for i, p := range pieces {
 		if p.Nice && p.said+1 < len(p.Forms) && p.Forms[len(p.Forms)-1] == "" {
@@ -140,6 +142,7 @@ func sayShorter(pieces []piece) bool {
 	return true
 }
 
+// joinPieces joins the present forms of the pieces; a dot is before each tail.
 func joinPieces(pieces []piece, g Glyphs) string {
 	var b strings.Builder
 	for _, p := range pieces {

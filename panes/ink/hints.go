@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Hint is a key and its words in the foot. Where room is short, the hint with the highest Rank is left out first. A
-// hint of rank 0 is never left out.
+// Hint is a key and its words in the foot. If there is too little room, the hint with the highest Rank is left out
+// first. A hint of rank 0 is never left out.
 type Hint struct {
-	Text, Short string // Short replaces Text where room is short; it may be the same
+	Text, Short string // Short replaces Text if there is little room; both may be the same
 	Key         string // the key that both begin with
 	Rank        int
 }
@@ -16,9 +16,9 @@ type Hint struct {
 // enoughHints is the least number of hints in the foot, if that many fit with a word each.
 const enoughHints = 4
 
-// HintLine joins as many hints as fit w cells, the lowest ranks first. The first enoughHints of them take their short
-// words before one is left out. Room that remains goes to long words, then to further hints. A hint never loses its
-// word: it is left out as a whole. The words are dim, because the keys are what is looked for.
+// HintLine joins as many hints as fit w cells, the lowest ranks first. Before one of the first enoughHints is left out,
+// their words are shortened. Room that remains is for long words, then for further hints. A hint is shown with its
+// words or not at all. The words are dim, because the person looks for the keys.
 func HintLine(hints []Hint, w int) Line {
 	order := make([]int, len(hints))
 	for i := range order {
@@ -59,7 +59,7 @@ func HintLine(hints []Hint, w int) Line {
 	return line.Cut(w, "…")
 }
 
-// spans returns a hint in the words picked, its key standing out.
+// spans returns a hint with the given words, and its key highlighted. gap: a gap is before it.
 func (h Hint) spans(text string, gap bool) (l Line) {
 	if gap {
 		l = Line{{hintGap, Plain}}
@@ -83,7 +83,7 @@ func JoinHints(hints []Hint) (l Line) {
 	return l
 }
 
-// KeyCell returns a key that is drawn before a row, in two cells. It is empty for a longer key.
+// KeyCell returns a key that is drawn in the two cells before a row, or nothing for a longer key.
 func KeyCell(key string) string {
 	if Width(key) > 2 {
 		return ""

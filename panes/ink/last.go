@@ -8,8 +8,9 @@ const (
 	leastSay = 12 // the least cells for the answer before the agent is cut
 )
 
-// FitLast returns the last event in at most w cells, for the right end of a rule. The answer is cut first, then the
-// receiver is left out, and at last the whole event. told reports that the answer and its receiver are complete.
+// FitLast returns the words of the last event in at most w cells, for the right end of a rule. If there is too little
+// room, the answer is cut first, then the receiver is left out, and at last everything. told: the answer and its
+// receiver are complete.
 func FitLast(l say.Last, w int, g Glyphs) (line Line, told bool) {
 	if l.Lost != "" {
 		return fitLost(l, w, g), false
@@ -38,7 +39,7 @@ func FitLast(l say.Last, w int, g Glyphs) (line Line, told bool) {
 	return nil, false
 }
 
-// fitLost returns a question that ended without the person, or nothing if there is no room to name it.
+// fitLost returns the words for a question that ended without the person, or nothing if there is no room to name it.
 func fitLost(l say.Last, w int, g Glyphs) Line {
 	mark, style := "", Plain
 	switch {
@@ -54,9 +55,9 @@ func fitLost(l say.Last, w int, g Glyphs) Line {
 	return Line{{mark + Cut(l.Lost, room, g.Ellipsis), style}}
 }
 
-// BriefLast returns the answer that was just sent in at most w cells: `✓ PostgreSQL → shop · claude`. It is used if the
-// rule had no room for FitLast. A line that is not delivered yet is always marked as such. The result is empty if
-// nothing was sent.
+// BriefLast returns the answer that was just sent, in at most w cells: `✓ PostgreSQL → shop · claude`. It is used if
+// the rule has no room for the result of FitLast. A line that is not delivered yet is always marked as such. The result
+// is empty if nothing was sent.
 func BriefLast(l say.Last, w int, g Glyphs) string {
 	if l.State == "" {
 		return ""

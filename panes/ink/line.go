@@ -51,7 +51,7 @@ func (l Line) Cut(w int, ellipsis string) Line {
 	return out
 }
 
-// Short shortens the line to w cells as Cut shortens a text: the ellipsis has the style of the text that it replaces.
+// Short shortens the line to w cells like Cut, but the ellipsis has the style of the text that it replaces.
 func (l Line) Short(w int, ellipsis string) Line {
 	if l.Width() <= w {
 		return l
@@ -87,7 +87,7 @@ func JoinLines(sign string, lines ...Line) Line {
 	return out
 }
 
-// PlainLine returns a line of our own words.
+// PlainLine returns a line of words in the style Plain.
 func PlainLine(s string) Line { return Line{{s, Plain}} }
 
 // PutLine writes a line into at most w cells and returns the cells used.

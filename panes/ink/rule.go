@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// DrawPlainRule draws a rule without words.
+// DrawPlainRule draws a rule, which is a horizontal line across r, without words.
 func DrawPlainRule(c Canvas, r Rect) {
 	c.Repeat(Rect{X: r.X, Y: r.Y, W: r.W, H: 1}, Plain, c.Glyphs.Rule)
 }
@@ -34,7 +34,7 @@ func DrawRule(c Canvas, r Rect, name, right Line) {
 	}
 }
 
-// OutOfSight counts the lines above and below those on screen. It is empty if all lines are on screen.
+// OutOfSight returns words that count the lines above and below the screen. It is empty if all lines are on screen.
 func OutOfSight(g Glyphs, above, below int) string {
 	switch {
 	case above > 0 && below > 0:
@@ -48,7 +48,7 @@ func OutOfSight(g Glyphs, above, below int) string {
 }
 
 // DrawMissed draws a row for each question that ended without the person: when, its title and its agent's directory.
-// Those that do not fit are left out.
+// Questions that do not fit are left out.
 func DrawMissed(c Canvas, r Rect, missed []queue.Session) {
 	for n := range missed[:min(len(missed), max(r.H, 0))] {
 		s, y := &missed[n], r.Y+n
@@ -63,8 +63,8 @@ func DrawMissed(c Canvas, r Rect, missed []queue.Session) {
 	}
 }
 
-// DrawNotice draws a row for an agent that needs the person in its own pane: since when, the caller's words for its
-// notice, and its name, or only its directory if the name leaves too little room.
+// DrawNotice draws a row for an agent that needs the person in its own terminal pane: since when, words, and the
+// agent's name, or only its directory if there is little room.
 func DrawNotice(c Canvas, r Rect, n queue.Presence, words, name string, style Style) {
 	c.Put(r.X, r.Y, 5, style, n.Notice.At.Local().Format("15:04"))
 	if dir := n.Origin.Dir(); 7+Width(words)+1+Width(name)+1 > r.W && dir != "" {

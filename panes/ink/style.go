@@ -36,10 +36,11 @@ var (
 // accent marks only the cursor and the keys: cyan.
 const accent = tcell.ColorTeal
 
-// lastMinute is the time left from which on it is bold.
+// lastMinute is the time left from which on a question's time is bold.
 const lastMinute = time.Minute
 
-// Time returns the style of a time left: plain, bold in the last minute, and from warn on the style of an alarm.
+// Time returns the style of a question's time left: plain, bold in the last minute, and as a warning if at most warn is
+// left.
 func Time(left, warn time.Duration) Style {
 	switch {
 	case left <= warn:
@@ -53,8 +54,8 @@ func Time(left, warn time.Duration) Style {
 // Hue is the colour of an agent's name, the same everywhere.
 type Hue uint8
 
-// hues lists the colours of agents' names. They stand for the colours that Theme.Of puts in their place, and are used
-// for nothing else.
+// hues lists placeholders for the colours of agents' names. Theme.Of replaces each by a colour of the theme; nothing
+// else has these colours.
 var hues = [...]tcell.Color{tcell.NewRGBColor(0, 0, 1), tcell.NewRGBColor(0, 0, 2), tcell.NewRGBColor(0, 0, 3),
 	tcell.NewRGBColor(0, 0, 4), tcell.NewRGBColor(0, 0, 5), tcell.NewRGBColor(0, 0, 6)}
 
@@ -72,7 +73,7 @@ func ForgetAgents() {
 	appeared.names = nil
 }
 
-// HueOf returns an agent's own colour, by its directory and client.
+// HueOf returns an agent's colour, by its directory and client.
 func HueOf(o queue.Origin) Hue { return HueNamed(o.Name()) }
 
 // HueNamed returns the colour of an agent by its queue.Origin.Name. The first agents to appear get one each; the others
@@ -90,7 +91,7 @@ func HueNamed(name string) Hue {
 	return Hue(len(hues))
 }
 
-// Of returns the style with the colour.
+// Of returns a style with the colour of the agent's name.
 func (h Hue) Of(style Style) Style {
 	if int(h) >= len(hues) {
 		return style
@@ -98,7 +99,7 @@ func (h Hue) Of(style Style) Style {
 	return style.Foreground(hues[h])
 }
 
-// Within returns a text in a style, with the first occurrence of the name in the colour.
+// Within returns a text in a style, with the first occurrence of the agent's name in its colour.
 func (h Hue) Within(text, name string, style Style) Line {
 	return Within(text, name, style, h.Of(style.Dim(false)))
 }

@@ -15,8 +15,8 @@ func Width(s string) int {
 	return uniseg.StringWidth(s)
 }
 
-// isPrintable reports whether each byte of the text is a character that takes one cell. Most text is so, and counting
-// its clusters one by one took most of the time of a key on a long question.
+// isPrintable reports whether each byte of the text is a character that takes one cell. Most text is like that, and
+// measuring it cluster by cluster would take most of the time of a key press on a long question.
 func isPrintable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -50,8 +50,8 @@ func Cut(s string, w int, ellipsis string) string {
 	return s
 }
 
-// Wrap breaks visible text into lines of at most w cells, at line breaks and between words, within a word only
-// where it is longer than a line. Tabs become four spaces. Leading space of a line of the text is kept, so that
+// Wrap breaks visible text into lines of at most w cells, at line breaks and between words, and within a word only if
+// it is longer than a line. Tabs become four spaces. Spaces at the beginning of a line of the text are kept, so that
 // code and diffs keep their shape.
 func Wrap(text string, w int) []string {
 	if w < 1 {
@@ -65,7 +65,8 @@ func Wrap(text string, w int) []string {
 	return lines
 }
 
-// WrapKeys breaks a list of keys, two spaces apart, into lines of at most w cells. A key stays whole, also Shift-Tab.
+// WrapKeys breaks a list of keys, two spaces apart, into lines of at most w cells. A key is never broken, not even
+// Shift-Tab.
 func WrapKeys(list string, w int) []string {
 	var lines []string
 	for key := range strings.SplitSeq(list, "  ") {
@@ -78,6 +79,7 @@ func WrapKeys(list string, w int) []string {
 	return lines
 }
 
+// wrapLine breaks a text without line breaks into lines of at most w cells.
 func wrapLine(para string, w int) []string {
 	if len(para) <= w && IsASCII(para) {
 		return []string{para}
@@ -124,13 +126,14 @@ func (p *paragraph) add(word string) {
 	p.used = Width(p.line.String())
 }
 
+// endLine ends the last line, and begins an empty one.
 func (p *paragraph) endLine() {
 	p.lines = append(p.lines, strings.TrimRight(p.line.String(), " "))
 	p.line.Reset()
 	p.used = 0
 }
 
-// IsASCII reports whether each byte of the text is a character. Each printable one takes one cell.
+// IsASCII reports whether the text is ASCII, so that each printable character is one byte and takes one cell.
 func IsASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {
@@ -150,12 +153,12 @@ func Longest(ways []string, w int) string {
 	return ways[len(ways)-1]
 }
 
-// Laid caches texts that are laid out in lines, because every frame asks for them several times. A key holds all values
+// Laid caches texts that are wrapped in lines, because every frame needs them several times. A key holds all values
 // that the lines depend on. Callers share the lines and must not change them.
 type Laid[K comparable] map[K][]Line
 
-// MostLaid limits the cached texts; a full cache is emptied. The limit is enough for all options of a question at two
-// widths, and the prompt.
+// MostLaid limits the wrapped texts that are cached; a full cache is emptied. The limit is enough for all options of a
+// question at two widths, and the prompt.
 const MostLaid = 512
 
 // Once returns the lines of a key. It calls lay only if they are not cached.

@@ -6,13 +6,13 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// Theme turns the styles of the panes into those of the terminal, at the only place where cells are written. The
-// zero Theme is `auto`: the terminal's own colours.
+// Theme turns the styles of this package into the colours of a theme. Canvas applies it when it writes cells. The zero
+// Theme is `auto`: the terminal's own colours.
 type Theme struct {
 	apply func(tcell.Style) tcell.Style
 	mono  bool
 	hues  *[len(hues)]tcell.Color // the colours of agents' names; nil: they follow from the terminal's colours
-	wide  bool                    // the terminal has 256 colours: the band of the cursor's row has colours of its own
+	wide  bool                    // the terminal has 256 colours; see OnBand
 	few   bool                    // the terminal has eight colours
 }
 
@@ -38,8 +38,8 @@ func ThemeNamed(name string) Theme {
 	return Theme{}
 }
 
-// On returns the theme on a terminal with this many colours. With none it is mono; with eight, bright blue
-// would be the darkest of them, and the terminal's own takes its place.
+// On returns the theme for a terminal with the given number of colours. With fewer than eight it is mono. With eight,
+// blue is too dark to be read, and the default colour replaces it.
 func (t Theme) On(colours int) Theme {
 	if colours < 8 {
 		return ThemeNamed(ThemeMono)
@@ -58,6 +58,7 @@ var (
 		tcell.ColorDefault, tcell.ColorDefault}
 )
 
+// huesOf returns colours for agents' names by their numbers among the 256.
 func huesOf(numbers ...int) (list [len(hues)]tcell.Color) {
 	for i, n := range numbers {
 		list[i] = tcell.PaletteColor(n)
@@ -65,7 +66,7 @@ func huesOf(numbers ...int) (list [len(hues)]tcell.Color) {
 	return list
 }
 
-// withHue returns a style with the colour that an agent's name has in this theme, if it is in the colour of one.
+// withHue replaces a colour of hues, which stands for an agent, by the colour that the agent's name has in this theme.
 func (t Theme) withHue(style tcell.Style) tcell.Style {
 	fg, _, _ := style.Decompose()
 	at := slices.Index(hues[:], fg)
@@ -82,13 +83,13 @@ func (t Theme) withHue(style tcell.Style) tcell.Style {
 	return style.Foreground(ownHues[at])
 }
 
-// Paints reports whether the theme brings a background, so that the whole screen must be filled with it.
+// Paints reports whether the theme has a background colour of its own, so that the whole screen must be filled with it.
 func (t Theme) Paints() bool {
 	_, bg, _ := t.Of(Plain).Decompose()
 	return bg != tcell.ColorDefault
 }
 
-// Of returns a style of the panes as the terminal gets it.
+// Of returns a style in the colours of the theme.
 func (t Theme) Of(style tcell.Style) tcell.Style {
 	style = t.withHue(style)
 	if t.apply == nil {
@@ -97,14 +98,15 @@ func (t Theme) Of(style tcell.Style) tcell.Style {
 	return t.apply(style)
 }
 
-// The colours of the band, from the fixed part of the 256: white on dark blue can be read on every background.
+// The colours of the band, which highlights the row of the cursor: white on dark blue, which can be read on every
+// background. They are from the part of the 256 colours that people do not change.
 var (
 	bandText   = tcell.PaletteColor(231)
 	bandGround = tcell.PaletteColor(24)
 )
 
-// OnBand returns a style in the band of the cursor's row. The band has two colours of its own where the terminal has
-// 256, and is reversed elsewhere. It has no other colour and nothing dim in it, because neither could be read there.
+// OnBand returns a style for text on the highlighted row of the cursor. The row has two colours of its own if the
+// terminal has 256, and is reversed otherwise. Other colours and dim text could not be read there, so it has none.
 func (t Theme) OnBand(style tcell.Style) tcell.Style {
 	style = style.Dim(false)
 	if t.wide && !t.mono {
@@ -113,8 +115,8 @@ func (t Theme) OnBand(style tcell.Style) tcell.Style {
 	return style.Foreground(tcell.ColorDefault).Background(tcell.ColorDefault).Reverse(true)
 }
 
-// colours are the colours of a theme, from the fixed part of the 256, because people change the first 16. On a terminal
-// of 8 colours tcell takes the nearest: black and white, green and red.
+// colours holds the colours of a theme. They are from the upper part of the 256 colours, because people change the
+// first 16. On a terminal of 8 colours tcell takes the nearest: black and white, green and red.
 type colours struct {
 	fg, bg tcell.Color
 	of     map[tcell.Color]tcell.Color // the replacement for each colour of the roles
@@ -132,11 +134,13 @@ func coloursOf(fg, bg, green, red, cyan int) colours {
 		accent: p(cyan)}}
 }
 
+// apply returns a style with the colours of the theme.
 func (p colours) apply(style tcell.Style) tcell.Style {
 	fg, bg, _ := style.Decompose()
 	return style.Foreground(p.instead(fg, p.fg)).Background(p.instead(bg, p.bg))
 }
 
+// instead returns the colour of the theme for a colour of the roles. For the terminal's default colour it returns own.
 func (p colours) instead(c, own tcell.Color) tcell.Color {
 	if c == tcell.ColorDefault {
 		return own
@@ -147,7 +151,7 @@ func (p colours) instead(c, own tcell.Color) tcell.Color {
 	return c
 }
 
-// mono has no colour: green and red become bold.
+// mono returns a style without colour: green and red become bold.
 func mono(style tcell.Style) tcell.Style {
 	if fg, _, _ := style.Decompose(); fg == tcell.ColorGreen || fg == tcell.ColorRed {
 		style = style.Bold(true)
@@ -155,7 +159,7 @@ func mono(style tcell.Style) tcell.Style {
 	return style.Foreground(tcell.ColorDefault).Background(tcell.ColorDefault)
 }
 
-// Glyphs holds the signs of the screens: one set for UTF-8, one for the rest.
+// Glyphs holds the signs that are drawn on the screen: one set for UTF-8, one for other locales.
 type Glyphs struct {
 	RadioOn, RadioOff, MarkOn, MarkOff   string
 	Cursor, Star, Note, Enter            string
@@ -165,10 +169,10 @@ type Glyphs struct {
 	Left, Right, Arrow, Prompt, Dot, Bar string
 	GoesOn                               string // marks a row that continues the line of code above it, in one cell
 
-	ASCII bool // our own words are drawn in ASCII too; see plainOf
+	ASCII bool // the program's own words are drawn in ASCII too; see plainOf
 }
 
-// Unicode is the set for UTF-8 locales.
+// Unicode is the set of signs for UTF-8 locales.
 var Unicode = Glyphs{
 	RadioOn: "●", RadioOff: "○", MarkOn: "■", MarkOff: "□",
 	Cursor: "▸", Star: "★", StarLong: [2]string{"★", " recommended"}, Note: "✎", Enter: "⏎",
@@ -177,7 +181,7 @@ var Unicode = Glyphs{
 	Left: "‹", Right: "›", Arrow: "→", Prompt: "›", Dot: "·", Bar: "│", GoesOn: "↳",
 }
 
-// ASCII is the set where the locale is not UTF-8 or the terminal has no such glyphs (TERM=linux).
+// ASCII is the set of signs for other locales, and for terminals without the glyphs (TERM=linux).
 var ASCII = Glyphs{
 	RadioOn: "(*)", RadioOff: "( )", MarkOn: "[x]", MarkOff: "[ ]",
 	Cursor: ">", Star: "rec", StarLong: [2]string{"recommended"}, Note: "#", Enter: "Enter",
@@ -187,8 +191,8 @@ var ASCII = Glyphs{
 	ASCII: true,
 }
 
-// plainOf maps the typography of our own sentences to ASCII, cell for cell; other characters of agents are drawn as the
-// terminal can.
+// plainOf maps the characters of the program's own sentences that are not ASCII to ASCII, cell for cell. Other
+// characters, from agents, are drawn as the terminal can.
 var plainOf = map[rune]rune{
 	'·': '-', '…': '.', '“': '"', '”': '"', '‘': '\'', '’': '\'', '–': '-', '—': '-', '×': 'x', '\u00a0': ' ',
 	'←': '<', '→': '>', '↑': '^', '↓': 'v', '│': '|', '─': '-', '✓': 'v', '✎': '#', '▲': '^', '▼': 'v', '↳': '>',

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// placeNames head the groups of the help, the place it was opened from first.
+// placeNames lists the places in the order of the help, with the heading of each.
 var placeNames = []struct {
 	Place Place
 	Name  string
@@ -24,18 +24,28 @@ var placeNames = []struct {
 	{PlaceStats, "statistics"}, {PlacePeek, "what the agent was doing"}, {PlaceHelp, "this list"},
 }
 
+// String returns the name of the place, as the help writes it in its headings.
+func (p Place) String() string {
+	for _, named := range placeNames {
+		if named.Place == p {
+			return named.Name
+		}
+	}
+	return "an unnamed place"
+}
+
 // HelpRow holds one line of the help: a heading, keys with their effect, or a note on a place.
 type HelpRow struct {
 	Heading, Keys, Words string
-	Also                 bool // the keys in Words were explained above and hold here too
+	Also                 bool // Words lists keys that were explained above and work here too
 }
 
-// HelpRows returns the key table as help shows it, the given place first and each row explained once. README holds the
-// same rows.
+// HelpRows returns the key table as the help shows it: the given place first, and each row explained once. README has
+// the same rows.
 func (m Map) HelpRows(first Place) []HelpRow {
 	var rows []HelpRow
 	said := make([]bool, len(m))
-	order := m.byUse()
+	order := m.orderByUse()
 	add := func(place Place, name string) {
 		heading := len(rows)
 		rows = append(rows, HelpRow{Heading: name})
@@ -45,7 +55,7 @@ func (m Map) HelpRows(first Place) []HelpRow {
 			switch {
 			case !b.In(place):
 			case !said[i]:
-				rows = append(rows, m.explained(place, i, said))
+				rows = append(rows, m.helpRow(place, i, said))
 			case b.bound():
 				also = append(also, b.short())
 			}
@@ -70,8 +80,9 @@ func (m Map) HelpRows(first Place) []HelpRow {
 	return rows
 }
 
-// explained returns the help row of a binding together with those shown with it in this place.
-func (m Map) explained(place Place, at int, said []bool) HelpRow {
+// helpRow returns the row of the help for a binding, together with the bindings that are shown with it in this place.
+// said notes which were explained.
+func (m Map) helpRow(place Place, at int, said []bool) HelpRow {
 	said[at] = true
 	var together []string
 	if m[at].bound() {
@@ -93,6 +104,7 @@ func (m Map) explained(place Place, at int, said []bool) HelpRow {
 	return row
 }
 
+// writtenAll returns each of the keys as the help writes it.
 func writtenAll(keys []string) (names []string) {
 	for _, k := range keys {
 		names = append(names, Written(k))
@@ -100,8 +112,8 @@ func writtenAll(keys []string) (names []string) {
 	return names
 }
 
-// byUse returns the indexes of the rows, the most used first.
-func (m Map) byUse() []int {
+// orderByUse returns the indexes of the rows, those of the most used actions first.
+func (m Map) orderByUse() []int {
 	order := make([]int, len(m))
 	for i := range m {
 		order[i] = i
@@ -120,14 +132,14 @@ func (m Map) byUse() []int {
 	return order
 }
 
-// mostUsed lists the actions that head the help of each place. The others follow in the order of the table.
+// mostUsed lists the actions that come first in the help of each place. The others follow in the order of the table.
 var mostUsed = []Action{deed.Enter, deed.Digit, ActOpenOne, deed.ChangeOne, deed.Up, deed.Confirm, deed.Allow,
 	deed.Refuse, deed.Mark, deed.Note, deed.Comment, deed.Text, deed.Cancel, deed.Detail, deed.Later, deed.Next,
 	deed.TabNext, deed.Recommended, deed.Back, ActPeek, ActPane, ActFull, deed.More, deed.UndoLast, deed.Hidden,
 	deed.Find, ActSettings, ActHistory, ActHelp, ActChat, ActBrowser}
 
-// Narrowed keeps the rows that hold every word, in any case, in their heading, keys or text, and the headings of these
-// rows.
+// Narrowed returns the rows that have every word of find in their heading, keys or text, upper or lower case alike, and
+// the headings of these rows.
 func Narrowed(rows []HelpRow, find string) (kept []HelpRow, found int) {
 	words := strings.Fields(strings.ToLower(find))
 	if len(words) == 0 {
@@ -151,7 +163,7 @@ func Narrowed(rows []HelpRow, find string) (kept []HelpRow, found int) {
 	return kept, found
 }
 
-// short returns one name for the binding's keys.
+// short returns one key or a range, for a list of keys.
 func (b Binding) short() string {
 	if len(b.Keys) > 3 || b.Counted {
 		return b.Shown()
@@ -159,6 +171,7 @@ func (b Binding) short() string {
 	return Written(b.Keys[0])
 }
 
+// allKeys returns all keys of a binding as the help writes them; a dash stands for none.
 func (b Binding) allKeys() string {
 	if !b.bound() {
 		return "–"
@@ -169,7 +182,7 @@ func (b Binding) allKeys() string {
 	return strings.Join(writtenAll(b.Keys), " ")
 }
 
-// Written returns how a key is written in foot and help.
+// Written returns a key as it is written in the foot and the help: `enter` as `Enter`, `ctrl+c` as `^C`.
 func Written(k string) string {
 	switch k {
 	case "up":

@@ -13,7 +13,7 @@ import (
 // Map holds the key table with the person's own keys in it. Dispatch, foot and help read the same Map.
 type Map []Binding
 
-// Lookup finds the binding of a key in a place; nil when the key means nothing there.
+// Lookup returns the binding of a key in a place; nil: the key does nothing there.
 func (m Map) Lookup(place Place, key string) *Binding {
 	for i, b := range m {
 		if b.In(place) && slices.Contains(b.Keys, key) {
@@ -23,8 +23,8 @@ func (m Map) Lookup(place Place, key string) *Binding {
 	return nil
 }
 
-// BeginsText reports whether a key may begin the answer to a question that takes nothing but words: it is a letter or a
-// digit, and no key that leads to another question.
+// BeginsText reports whether a key may begin the answer to a question that takes only words: it is a letter or a digit,
+// and not a key that leads to another question.
 func (m Map) BeginsText(key string) bool {
 	r, size := utf8.DecodeRuneInString(key)
 	if size != len(key) || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -34,17 +34,17 @@ func (m Map) BeginsText(key string) bool {
 	return b == nil || b.Action != deed.Next && b.Action != deed.Previous
 }
 
-// KeyOf returns how an action's key is written in a place; empty: it has none.
+// KeyOf returns an action's key in a place, as it is written in the foot; empty: it has none.
 func (m Map) KeyOf(place Place, a Action) string { return m.row(place, a).Shown() }
 
-// Nth returns which of an action's keys in a place was pressed, counted from 1: the option, question or line it means.
-// 0: none of them.
+// Nth returns which of an action's keys in a place was pressed, counted from 1. That is the number of the option,
+// question or line that the key means. 0: none of them was pressed.
 func (m Map) Nth(place Place, a Action, key string) int {
 	b := m.row(place, a)
 	return slices.Index(b.Keys, key) + 1
 }
 
-// KeyFor returns how the n-th of an action's keys is written in a place; empty: it has no such key.
+// KeyFor returns the n-th of an action's keys in a place, as it is written in the foot; empty: it has no such key.
 func (m Map) KeyFor(place Place, a Action, n int) string {
 	b := m.row(place, a)
 	if n < 1 || n > len(b.Keys) {
@@ -53,14 +53,14 @@ func (m Map) KeyFor(place Place, a Action, n int) string {
 	return Written(b.Keys[n-1])
 }
 
-// FirstKeys returns how the first n of an action's keys are written in a place: `1-4`, `! @ # $`; empty: it has no
-// keys.
+// FirstKeys returns the first n of an action's keys in a place, as they are written in the foot: `1-4`, `! @ # $`;
+// empty: it has no keys.
 func (m Map) FirstKeys(place Place, a Action, n int) string {
 	b := m.row(place, a)
 	return keyRange(b.Keys[:min(n, len(b.Keys))])
 }
 
-// row returns an action's binding in a place, of the table where there are no keys yet.
+// row returns an action's binding in a place. A nil Map stands for the table with the default keys.
 func (m Map) row(place Place, a Action) Binding {
 	if m == nil {
 		m = Table
@@ -73,7 +73,8 @@ func (m Map) row(place Place, a Action) Binding {
 	return Binding{}
 }
 
-// keyRange writes keys that are counted: ends only, where they follow each other as 1 to 9 and a to z do.
+// keyRange writes keys of which each stands for a number. If they follow each other, as 1 to 9 or a to z do, only the
+// first and the last are written.
 func keyRange(keys []string) string {
 	var names []string
 	run := len(keys) > 2
@@ -93,8 +94,8 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// Hints lists the foot's keys of a place in their order. now returns a key's present words from those of the table; a
-// hint without a word or a key is left out.
+// Hints lists the keys of a place in the order of the foot. now returns a hint with its present words, from those of
+// the table. A hint without a word or a key is left out.
 func (m Map) Hints(place Place, now func(Hint) Hint) []Hint {
 	var hints []Hint
 	for _, b := range m {
@@ -110,8 +111,8 @@ func (m Map) Hints(place Place, now func(Hint) Hint) []Hint {
 	return hints
 }
 
-// Moved says which key an action has now, if it had this one in the table and the person rebound it; empty: it was not
-// rebound.
+// Moved says which key an action has now, if the given key is its default and the person has bound another one; empty:
+// they have not.
 func (m Map) Moved(place Place, key string) string {
 	was := Table.Lookup(place, key)
 	if was == nil {
@@ -128,7 +129,7 @@ func (m Map) Moved(place Place, key string) string {
 
 // Word names the effect of a key, in full and for little room.
 type Word struct {
-	Long  string // empty: nothing is said of the key
+	Long  string // empty: the foot does not show the key
 	Short string // empty: there is no shorter word
 }
 
@@ -143,8 +144,8 @@ type Hint struct {
 
 // Spot is the position of a hint in the foot.
 type Spot struct {
-	Lead int // the highest comes first; among equals as in the table
-	Rank int // the highest leaves first where there is no room; 0 never leaves
+	Lead int // the hint with the highest number comes first; equal ones in the order of the table
+	Rank int // if there is too little room, the hint with the highest number is left out first; 0: never
 }
 
 // Say gives the hint other words.
@@ -153,7 +154,7 @@ func (h Hint) Say(w Word) Hint {
 	return h
 }
 
-// Text returns the hint in full. A key without any word would say nothing.
+// Text returns the hint in full. A hint without words is only the key.
 func (h Hint) Text() string {
 	if h.Word == "" {
 		return h.Keys
@@ -176,8 +177,8 @@ func (h Hint) Shorter() Hint {
 var teamActions = []Action{deed.AskTeam, deed.Fetch, deed.Wait, deed.GoOn, deed.PromptToo, deed.Accept, deed.Defer,
 	deed.Editor}
 
-// WithoutTeam returns the map for a person who has no team set up: keys for asking one are bound nowhere, and their
-// places are not listed.
+// WithoutTeam returns the map for a person who has set up no team: without the keys for asking one, and without their
+// places.
 func (m Map) WithoutTeam() Map {
 	alone := slices.DeleteFunc(slices.Clone(m), func(b Binding) bool { return slices.Contains(teamActions, b.Action) })
 	for i, b := range alone {

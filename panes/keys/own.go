@@ -9,16 +9,18 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// New puts the setting `keys` (action to keys; none: unbound) over the table, and returns the settings that it left
-// out: unknown actions, keys that cannot be pressed, keys taken twice in one place, and cancelling without a key, as x
-// and the Enter that carries it out always exist. Every possible key is kept; an action without any gets those of the
-// table back that are free. cells measures a character: a character of two cells is not a key.
+// New returns the key table with the person's own keys from the setting `keys`, which maps an action to its keys;
+// without keys the action is unbound. It also returns a sentence for each part of the setting that it left out: an
+// unknown action, a key that cannot be pressed, a key that two actions would have in one place, and unbinding cancel or
+// Enter, because nobody could do without them. All other keys of the setting count. An action for which no key is left
+// gets its default keys back, if they are free. cells measures a character, because a character of two cells cannot be
+// a key.
 func New[K ~[]string](own map[string]K, cells func(string) int) (Map, []string) {
 	r := rebinding{rows: slices.Clone(Table), cells: cells}
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		r.bind(name, own[name])
 	}
-	r.judge()
+	r.dropSharedKeys()
 	r.keepNeeded()
 	for _, at := range r.failed {
 		r.restore(at)
@@ -27,7 +29,7 @@ func New[K ~[]string](own map[string]K, cells func(string) int) (Map, []string) 
 	return r.rows, r.problems
 }
 
-// removed lists the actions that had a key in an earlier version, with what takes their place.
+// removed lists the actions that had a key in an earlier version, with what replaces them.
 var removed = map[Action]string{
 	"half_up": "PgUp moves up", "half_down": "PgDn moves down", deed.All: "space or a digit marks each option",
 	deed.AllRec:    "r and Enter on each question do the same",
@@ -52,64 +54,65 @@ func Removed[K ~[]string](own map[string]K) (said []string) {
 	return said
 }
 
-// rebinding puts the person's own keys into the table.
+// rebinding is the state of New while it puts the person's keys into the table.
 type rebinding struct {
 	rows     Map
 	cells    func(string) int
-	ours     []int    // indexes of the rows with the person's keys
-	failed   []int    // indexes of the rows for which none of the person's keys was left
+	rebound  []int    // the indexes of the rows that have the person's keys
+	failed   []int    // the indexes of the rows for which no key of the person's is left
 	problems []string // why a part of the setting was left out
 }
 
-// bind puts the person's keys into the row of an action, and leaves out those that cannot be keys.
+// bind puts the person's keys into the row of an action, without those that cannot be keys.
 func (r *rebinding) bind(name string, own []string) {
 	at := slices.IndexFunc(r.rows, func(b Binding) bool { return string(b.Action) == name })
 	switch {
-	case at < 0 && removed[Action(name)] != "": // Removed reports it to whoever asks
+	case at < 0 && removed[Action(name)] != "": // Removed reports such a setting
 		return
 	case at < 0:
 		r.leaveOut("keys.%s is no action", name)
 		return
-	case len(own) == 0 && r.rows[at].stays():
+	case len(own) == 0 && r.rows[at].mustKeepKey():
 		r.leaveOut("keys.%s cannot be unbound, only rebound", name)
 		return
 	}
-	wanted := r.wanted(at, own)
+	wanted := r.rowWith(at, own)
 	switch {
 	case wanted.bound() || len(own) == 0:
-		r.rows[at], r.ours = wanted, append(r.ours, at)
-	case !wanted.stays(): // which keeps the table's, whoever wants them
+		r.rows[at], r.rebound = wanted, append(r.rebound, at)
+	case !wanted.mustKeepKey(): // a row that must have a key keeps those of the table
 		r.rows[at], r.failed = wanted, append(r.failed, at)
 	}
 }
 
+// leaveOut notes why a part of the setting has no effect.
 func (r *rebinding) leaveOut(format string, args ...any) {
 	r.problems = append(r.problems, fmt.Sprintf(format, args...))
 }
 
-// judge takes the keys away that two rows of one place have. It does so when all are in their places, so that two can
-// swap their keys.
-func (r *rebinding) judge() {
+// dropSharedKeys removes keys that another row has in the same place. It is called after all rows have the person's
+// keys, so that two actions can swap keys.
+func (r *rebinding) dropSharedKeys() {
 	byName := func(a, b int) int { return strings.Compare(string(r.rows[b].Action), string(r.rows[a].Action)) }
-	slices.SortFunc(r.ours, byName)
-	for _, at := range r.ours {
+	slices.SortFunc(r.rebound, byName)
+	for _, at := range r.rebound {
 		was := r.rows[at].bound()
-		r.problems = append(r.problems, r.giveUp(at)...)
+		r.problems = append(r.problems, r.dropTaken(at)...)
 		if was && !r.rows[at].bound() {
 			r.failed = append(r.failed, at)
 		}
 	}
 }
 
-// keepNeeded gives the rows that cannot do without a key the table's back, even if other rows have them.
+// keepNeeded gives the rows that must have a key the default ones back, and takes these from other rows.
 func (r *rebinding) keepNeeded() {
 	for _, at := range r.failed {
-		if !r.rows[at].stays() {
+		if !r.rows[at].mustKeepKey() {
 			continue
 		}
 		r.rows[at] = Table[at]
-		for _, other := range r.ours {
-			if said := r.giveUp(other); other != at && len(said) > 0 {
+		for _, other := range r.rebound {
+			if said := r.dropTaken(other); other != at && len(said) > 0 {
 				r.problems = append(r.problems, said...)
 				if !r.rows[other].bound() {
 					r.failed = append(r.failed, other)
@@ -122,14 +125,14 @@ func (r *rebinding) keepNeeded() {
 // mostKeys limits the keys of an action whose keys are counted.
 const mostKeys = 9
 
-// wanted returns a row with the person's keys for it that can be keys. A key left out of a counted row leaves its place
-// empty: the ones behind it mean what they did.
-func (r *rebinding) wanted(at int, own []string) Binding {
+// rowWith returns a row with those of the person's keys that can be keys. In a row whose keys stand for numbers, a key
+// that is left out leaves its place empty, so that the keys behind it keep their numbers.
+func (r *rebinding) rowWith(at int, own []string) Binding {
 	b := r.rows[at]
 	b.Keys, b.Show = nil, ""
 	for n, k := range own {
-		k = spelled(k)
-		wrong := r.unfit(at, k)
+		k = normalized(k)
+		wrong := r.unfitReason(at, k)
 		if wrong == "" && b.Counted && n >= mostKeys {
 			wrong = fmt.Sprintf("%q is one too many, %d keys at most", k, mostKeys)
 		}
@@ -146,12 +149,12 @@ func (r *rebinding) wanted(at int, own []string) Binding {
 	return b
 }
 
-// giveUp takes the keys from a row that another row has in the same place, and reports them.
-func (r *rebinding) giveUp(at int) (problems []string) {
+// dropTaken removes the keys from a row that another row has in the same place, and returns a sentence for each.
+func (r *rebinding) dropTaken(at int) (problems []string) {
 	row := &r.rows[at]
 	var kept []string
 	for _, k := range row.Keys {
-		by := r.taken(at, k)
+		by := r.takenBy(at, k)
 		if by != "" {
 			problems = append(problems, fmt.Sprintf("keys.%s: %q already is %s", row.Action, k, by))
 			if k = ""; !row.Counted {
@@ -164,11 +167,11 @@ func (r *rebinding) giveUp(at int) (problems []string) {
 	return problems
 }
 
-// restore gives a row the table's keys back, as far as they are free.
+// restore gives a row its default keys back, as far as they are free.
 func (r *rebinding) restore(at int) {
 	row, was := &r.rows[at], Table[at]
 	row.Keys, row.Show = slices.Clone(was.Keys), was.Show
-	r.giveUp(at)
+	r.dropTaken(at)
 	if !slices.Equal(row.Keys, was.Keys) {
 		row.Show = ""
 	}
@@ -177,8 +180,8 @@ func (r *rebinding) restore(at int) {
 	}
 }
 
-// unfit says why a key cannot be bound to a row, whatever else is bound.
-func (r *rebinding) unfit(at int, k string) string {
+// unfitReason says why a key can never be bound to a row, even if no other row has it; empty: it can.
+func (r *rebinding) unfitReason(at int, k string) string {
 	switch {
 	case printable(k) && slices.ContainsFunc(fields, r.rows[at].In):
 		return fmt.Sprintf("%q is text where this is pressed while typing", k)
@@ -189,8 +192,8 @@ func (r *rebinding) unfit(at int, k string) string {
 	return ""
 }
 
-// taken returns the action that already has a key in one of the places of a row; empty: none has.
-func (r *rebinding) taken(at int, k string) Action {
+// takenBy returns the action that has a key in one of the places of a row already; empty: the key is free.
+func (r *rebinding) takenBy(at int, k string) Action {
 	for i, b := range r.rows {
 		if i != at && k != "" && slices.Contains(b.Keys, k) && slices.ContainsFunc(b.Places, r.rows[at].In) {
 			return b.Action
@@ -199,8 +202,9 @@ func (r *rebinding) taken(at int, k string) Action {
 	return ""
 }
 
-// spelled returns a key as the table spells it: the case of a name does not matter, the case of a character does.
-func spelled(k string) string {
+// normalized returns a key as the table spells it. Upper and lower case matter for a single character, but not for a
+// name such as Enter.
+func normalized(k string) string {
 	if len([]rune(k)) == 1 {
 		return k
 	}
@@ -211,14 +215,16 @@ func spelled(k string) string {
 	return low
 }
 
-var named = []string{"enter", "esc", "space", "tab", "backtab", "up", "down", "left", "right", "pgup", "pgdn", "home",
-	"end", "delete", "insert", "backspace"}
+// namedKeys lists the keys that have a name in the key table.
+var namedKeys = []string{"enter", "esc", "space", "tab", "backtab", "up", "down", "left", "right", "pgup", "pgdn",
+	"home", "end", "delete", "insert", "backspace"}
 
-// printable reports whether a key writes a character.
+// printable reports whether a key types a character.
 func printable(k string) bool { return k == "space" || len([]rune(k)) == 1 }
 
+// pressable reports whether a terminal can report a key.
 func pressable(k string, cells func(string) int) bool {
-	if slices.Contains(named, k) {
+	if slices.Contains(namedKeys, k) {
 		return true
 	}
 	if rest, ok := strings.CutPrefix(k, "f"); ok && len(rest) > 0 && len(rest) <= 2 && strings.Trim(rest,

@@ -1,6 +1,6 @@
-// Package keys holds the key table: the action of each key in each place, and the words for it in foot, help and
-// README. New applies the person's own keys to the table and returns a Map, which dispatch, foot, help and commands all
-// read.
+// Package keys holds the key table: which action each key has in each place, and the words for it in the foot (the two
+// lines at the bottom of the screen), the help and README. New puts the person's own keys into the table and returns a
+// Map. Everything that reads keys uses this Map: carrying out a key, the foot, the help and the commands.
 package keys
 
 import (
@@ -14,30 +14,30 @@ type Place int
 
 // Places, each with its rows in the key table.
 const (
-	PlaceEmpty      Place = iota // nothing waits
+	PlaceEmpty      Place = iota // no question is pending
 	PlaceQueue                   // the queue has the focus
-	PlaceQuestion                // a question of options
-	PlaceOver                    // a question that is over while on screen
+	PlaceQuestion                // a question
+	PlaceOver                    // a question that has ended and is still on screen
 	PlaceTyping                  // the field for own words, a note or the comment
-	PlaceReason                  // the cancel line, also for more detail
+	PlaceReason                  // the line for the reason of a cancel or a refusal, or for more detail
 	PlaceFind                    // the line that narrows a list
 	PlaceHelp                    // the list of keys
 	PlaceSettings                // the settings, as a page or as an area
 	PlaceValue                   // the value of a setting being typed
-	PlaceHistory                 // what was settled, as a list or one of it
+	PlaceHistory                 // the history: the list, or one session of it
 	PlaceStats                   // the statistics
-	PlacePeek                    // a page of the asking agent's pane
+	PlacePeek                    // the page with what the asking agent was doing
 	PlaceConfirm                 // the confirmation step
 	PlaceReview                  // the review of a form of several questions
 	PlaceChat                    // the composer, where a line to an agent is typed
-	PlaceHeld                    // a question whose answer is held back
-	PlaceApproval                // an approval; one of the agent's options decides it
+	PlaceHeld                    // a question whose answer is held back for a while, so that it can be undone
+	PlaceApproval                // an approval: an agent's request for permission
 	PlaceTeamLine                // an input line about the team: whom to ask, why to defer
-	PlaceLetter                  // the page that shows what the team will read
+	PlaceLetter                  // the page for asking the team, with what the team will read
 	PlaceTeamWait                // the page while the team is asked, or its replies are fetched
-	PlaceTeamChoice              // the page that chooses what happens until the team replies
+	PlaceTeamChoice              // the last part of that page, with what happens until the team replies
 	PlaceTeamReview              // the team's replies and the answer proposed from them
-	PlaceRound                   // the review of alike approvals before they are sent together
+	PlaceRound                   // the list of similar approvals before they are sent together
 )
 
 // Action names the effect of a key.
@@ -71,27 +71,28 @@ const (
 	ActTakeBack   Action = "take_back"
 )
 
-// Binding holds one row of the key table. Dispatch, foot, help and README read it.
+// Binding is one row of the key table.
 type Binding struct {
 	Action  Action
-	Keys    []string // names: a character itself, else enter, esc, ctrl+g, alt+enter
-	Show    string   // how the keys are written, where that is not Keys
+	Keys    []string // a character itself, or a name such as enter, esc, ctrl+g, alt+enter
+	Show    string   // how the keys are written; empty: as Keys says
 	Places  []Place
-	Hint    string // the word in the foot; empty: not in the foot
-	Short   string // the word where room is short; empty: there is no shorter one
-	Bare    bool   // where room is short it may be shown without a word
+	Hint    string // the word in the foot; empty: the foot does not show the key
+	Short   string // the word if there is little room; empty: there is no shorter one
+	Bare    bool   // if there is little room, the key may be shown without a word
 	Help    string
 	With    Action         // the help shows this row's keys in the row of that action
-	Group   string         // the words for this row together with those that are With it
-	Counted bool           // the n-th key means the n-th of what is listed
-	Acts    []Place        // places where it changes something; ignored there just after something came on screen
-	Waits   bool           // a letter acts only after a pause in which no other key is pressed
-	Repeats bool           // with Waits: pressed several times in the pause, it acts as often
+	Group   string         // the words in the help for this row together with the rows that have it as With
+	Counted bool           // the n-th key stands for the n-th option, question or line
+	Acts    []Place        // the places where the key marks, sends or changes something: the guard may refuse it there
+	Waits   bool           // the letter acts after a pause without another key: it may be meant for another pane
+	Repeats bool           // with Waits: if the key is pressed several times in the pause, it acts as often
 	Lead    int            // in the foot, see Spot
 	Rank    int            // in the foot, see Spot
-	Spots   map[Place]Spot // in place of Lead and Rank in the foot of these places
+	Spots   map[Place]Spot // replaces Lead and Rank in the foot of these places
 }
 
+// Lists of places that several rows of the table share.
 var (
 	anywhere = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp,
 		PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceHeld, PlaceApproval}
@@ -107,7 +108,7 @@ var (
 	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHeld, PlaceApproval}
 	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat, PlaceTeamLine}
 	settings  = []Place{PlaceSettings}
-	// answered lists the places where Enter does more than open or leave something.
+	// answered lists the places where Enter sends or changes something.
 	answered = []Place{PlaceQuestion, PlaceConfirm, PlaceReview, PlaceSettings, PlaceHeld, PlaceApproval,
 		PlaceTeamLine, PlaceLetter, PlaceTeamChoice, PlaceRound}
 	// teams lists the pages about the team, and the page of approvals that are sent together.
@@ -118,23 +119,23 @@ var (
 	teamChoice = []Place{PlaceQuestion, PlaceTeamChoice}
 )
 
-// backSpots hold the position of the key that goes back in the foot: behind the keys for typing; on a page, in front of
-// the key that lists all keys.
+// backSpots gives the key that goes back its position in the foot: behind the keys for typing, and on a page before the
+// key that lists all keys.
 var backSpots = map[Place]Spot{PlaceTyping: {Lead: -1}, PlaceChat: {Lead: -1}, PlaceHelp: {Lead: 2},
 	PlaceHistory: {Lead: -3}, PlaceSettings: {Lead: -3}, PlaceStats: {Lead: -3},
 	PlacePeek: {Lead: -3}, PlaceLetter: {Lead: -3, Rank: 3}, PlaceTeamChoice: {Lead: -3, Rank: 3},
 	PlaceTeamReview: {Lead: -3, Rank: 3}, PlaceRound: {Lead: -3}, PlaceApproval: {Rank: 2}}
 
-// helpSpots place the list of keys on a page: last.
+// helpSpots gives the key that lists all keys the last position in the foot of a page.
 var helpSpots = map[Place]Spot{PlaceHistory: {Lead: -4}, PlaceSettings: {Lead: -4}, PlaceStats: {Lead: -4},
 	PlacePeek: {Lead: -4}, PlaceLetter: {Lead: -4}, PlaceTeamChoice: {Lead: -4}, PlaceTeamReview: {Lead: -4},
 	PlaceRound: {Lead: -4}}
 
-// partSpots place the way to the next part of a page: first.
+// partSpots gives the key that goes to the next part of a page the first position in the foot.
 var partSpots = map[Place]Spot{PlaceTeamLine: {Lead: 1}, PlaceLetter: {Lead: 1}, PlaceTeamChoice: {Lead: 1},
 	PlaceHistory: {Lead: -2, Rank: 16}, PlaceChat: {Rank: 1}}
 
-// emptyFirst has a hint come first where nothing waits: it does something there.
+// emptyFirst gives a key the first position in the foot while no question is pending.
 func emptyFirst(rank int) map[Place]Spot { return map[Place]Spot{PlaceEmpty: {Lead: 1, Rank: rank}} }
 
 // Table is the key table (docs/design.md section 3, "A key is one row"), in the order of the foot and the help.
@@ -320,7 +321,7 @@ var Table = Map{
 		Help: "the next suggested reason"},
 }
 
-// spot returns the position of the row's hint in the foot of a place.
+// spot returns the position of the row's hint among the key hints at the bottom of a place.
 func (b Binding) spot(place Place) Spot {
 	if spot, own := b.Spots[place]; own {
 		return spot
@@ -328,13 +329,13 @@ func (b Binding) spot(place Place) Spot {
 	return Spot{Lead: b.Lead, Rank: b.Rank}
 }
 
-// ActsIn reports whether the row marks, submits, cancels or changes in a place.
+// ActsIn reports whether the row's key marks, sends, cancels or changes something in a place.
 func (b Binding) ActsIn(place Place) bool { return slices.Contains(b.Acts, place) }
 
-// In reports whether the binding holds in a place.
+// In reports whether the binding applies in a place.
 func (b Binding) In(place Place) bool { return slices.Contains(b.Places, place) }
 
-// Shown returns the binding's keys as written in foot and help; empty: it is unbound.
+// Shown returns the binding's keys as they are written in the foot and the help; empty: it is unbound.
 func (b Binding) Shown() string {
 	switch {
 	case !b.bound():
@@ -347,11 +348,12 @@ func (b Binding) Shown() string {
 	return Written(b.Keys[0])
 }
 
-// Word returns the row's own word.
+// Word returns the row's words in the foot.
 func (b Binding) Word() Word { return Word{b.Hint, b.Short} }
 
-// stays reports whether a row must keep a key: without x nobody can cancel, and without Enter nothing is carried out.
-func (b Binding) stays() bool { return b.Action == deed.Cancel || b.Action == deed.Enter }
+// mustKeepKey reports whether a row must have a key: without one for cancel or Enter the person could not cancel or
+// send.
+func (b Binding) mustKeepKey() bool { return b.Action == deed.Cancel || b.Action == deed.Enter }
 
 // bound reports whether a row has a key.
 func (b Binding) bound() bool {

@@ -9,10 +9,10 @@ import (
 // entry holds one row of the queue.
 type entry struct {
 	queue.Waiting
-	name   string // the agent's name, which tells it from other agents
-	unseen bool
-	draft  bool
-	where  string   // the tmux pane of its own form
+	name   string   // the agent's name, which tells it from other agents
+	unseen bool     // the person has not looked at the question yet
+	draft  bool     // the person has begun to answer it
+	where  string   // the place of the tmux pane in which the question is open alone (choicetui attach)
 	done   string   // the progress of a form of several questions
 	others []string // the other people who are answering it
 }
@@ -37,6 +37,7 @@ func (e entry) style() ink.Style {
 // naming holds the words right of a title: the asking agent, and why its question is not urgent. Both may be empty.
 type naming struct{ agent, why string }
 
+// String returns the words with a dot between agent and reason.
 func (n naming) String() string {
 	if n.agent == "" || n.why == "" {
 		return n.agent + n.why
@@ -44,9 +45,9 @@ func (n naming) String() string {
 	return n.agent + " · " + n.why
 }
 
-// names returns the forms of the row's naming, longest first: the name is shortened before the reason. A subagent's
-// name replaces the directory.
-func (e entry) names() []naming {
+// nameForms returns the words right of the title, longest form first. The agent's name is shortened before the reason.
+// A subagent's name replaces the directory.
+func (e entry) nameForms() []naming {
 	dir := e.Origin.Dir()
 	switch {
 	case e.Origin.Subagent != "":
@@ -64,7 +65,7 @@ func (e entry) names() []naming {
 	return []naming{{e.name, long}, {e.name, short}, {dir, short}, {"", short}}
 }
 
-// longest returns the first of several namings that fits w cells, else the last. They are sorted longest first.
+// longest returns the first of several forms that fits w cells, else the last. They are sorted longest first.
 func longest(names []naming, w int) naming {
 	for _, n := range names {
 		if ink.Width(n.String()) <= w {
@@ -74,11 +75,11 @@ func longest(names []naming, w int) naming {
 	return names[len(names)-1]
 }
 
-// who returns the longest form of the naming that fits w cells, else the shortest.
-func (e entry) who(w int) naming { return longest(e.names(), w) }
+// nameWithin returns the longest form of the words right of the title that fits w cells, else the shortest.
+func (e entry) nameWithin(w int) naming { return longest(e.nameForms(), w) }
 
-// named returns a naming as a line, with the agent in its colour and the reason dim.
-func (e entry) named(n naming, style ink.Style) ink.Line {
+// nameLine returns the words right of a title as a line, with the agent in its colour.
+func (e entry) nameLine(n naming, style ink.Style) ink.Line {
 	if n.agent == "" {
 		return ink.Line{{Text: n.why, Style: style}}
 	}
@@ -89,9 +90,10 @@ func (e entry) named(n naming, style ink.Style) ink.Line {
 	return ink.Line{agent, {Text: " · " + n.why, Style: style}}
 }
 
-// inStrip returns the words right of the title in a row of w cells; left is the number of cells that the title leaves.
-func (e entry) inStrip(w, left int) naming {
-	names := e.names()
+// nameInStrip returns the words right of the title in a strip row of w cells; left is the number of cells that the
+// title leaves.
+func (e entry) nameInStrip(w, left int) naming {
+	names := e.nameForms()
 	switch {
 	case w >= 70:
 		return longest(names, w/3)

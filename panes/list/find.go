@@ -45,7 +45,7 @@ func (r *Room) Typed() {
 // startFind opens the line that narrows the queue.
 func (r *Room) startFind() { r.finding, r.from = editor.OneLine(r.seat().Find()), r.seat().Up() }
 
-// endFind leaves the line. The queue stays narrowed unless all is to be shown again, or nothing matches.
+// endFind closes the line. The queue stays narrowed, unless all is set or nothing matches.
 func (r *Room) endFind(all bool) {
 	if all || len(r.seat().Listed()) == 0 {
 		r.seat().Narrow("", r.from)
@@ -53,14 +53,14 @@ func (r *Room) endFind(all bool) {
 	r.finding = nil
 }
 
-// followView follows the question on view. Once nothing matches any more, all questions are listed again, unless words
-// are being typed. With nothing on view there is no queue to narrow.
+// followView adapts the filter when another question comes on view. If nothing matches any more, all questions are
+// listed again, unless the words are being typed. While no question is on view there is no queue to narrow.
 func (r *Room) followView(id string) {
 	switch {
 	case id == "":
 		r.finding = nil
 	case !r.Typing() && len(r.seat().Listed()) == 0:
-		r.seat().Widen()
+		r.seat().ShowAll()
 	}
 }
 

@@ -1,5 +1,6 @@
-// Package list draws the queue and binds its keys: as a strip below the question, or as a list left of it. The seat
-// owns the content: the order of the questions, the question on view and the missed questions.
+// Package list draws the queue and binds its keys. The queue is a strip of a few rows below the question, or on a wide
+// screen a list left of it. Its content comes from the seat of the screen at the desk (queue/desk): the order of the
+// questions, the question on view, and the missed questions, which ended without the person.
 //
 //	seat.Listed ─► view ─► window: which questions have a row ─► one row each in the strip, one or two in the list
 //	motions ─► seat.Step, ShowAt ─► the question comes on view, behind the guard
@@ -36,22 +37,23 @@ type Room struct {
 	*tview.Box
 	host    panes.Host
 	o       Options
-	wide    bool          // the queue is a list, not a strip
-	strip   int           // the rows of the strip for agents that need the person in their own panes
-	notice  string        // the agent of these with the cursor; empty if a question has it
+	wide    bool          // the queue is a list left of the question, not a strip
+	strip   int           // the number of rows of the strip for agents that need the person in their own panes
+	notice  string        // the agent, by instance, whose row has the cursor; empty: the row of a question has it
 	finding *editor.Field // the line that narrows the queue; nil while it is closed
 	from    string        // the session that was on view when the line was opened
 }
 
 var _ panes.Room = (*Room)(nil)
 
-// New returns the queue of the host's seat.
+// New returns the Room that draws the queue, as the seat of the host sees it.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
 	host.Seat().Desk().Subscribe(r.hear)
 	return r
 }
 
+// hear adapts cursor and filter when another question comes on view.
 func (r *Room) hear(e desk.Event) {
 	if e, ok := e.(desk.Shown); ok && e.Seat == r.seat() {
 		r.notice = ""
@@ -63,7 +65,7 @@ func (r *Room) seat() *desk.Seat { return r.host.Seat() }
 
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
-// Place returns the queue, or the line that narrows it.
+// Place returns the place of the queue, or of the line that narrows it.
 func (r *Room) Place() keys.Place {
 	if r.Typing() {
 		return keys.PlaceFind
@@ -83,30 +85,30 @@ func (r *Room) Table() panes.Table {
 	several := func() bool { return len(r.desk().Waiting()) > 1 }
 	wide := func() bool { return r.wide }
 	t := panes.Table{
-		r.step(deed.Up, -1),
-		r.step(deed.Down, 1),
-		r.motion(deed.First, func() bool { return r.seat().ShowAt(0) }),
-		r.motion(deed.Last, func() bool { return r.seat().ShowAt(len(r.seat().Listed()) - 1) }),
-		{Action: deed.Enter, Do: func(string) { r.open() }},
+		r.stepRow(deed.Up, -1),
+		r.stepRow(deed.Down, 1),
+		r.motionRow(deed.First, func() bool { return r.seat().ShowAt(0) }),
+		r.motionRow(deed.Last, func() bool { return r.seat().ShowAt(len(r.seat().Listed()) - 1) }),
+		{Action: deed.Enter, Do: func(string) { r.openPicked() }},
 		{Action: keys.ActOpenOne, Do: r.goToOne, WhyNot: r.whyNotOne},
 		{Action: deed.Find, Do: func(string) { r.startFind() }, When: several},
 		{Action: deed.Back, Do: func(string) { r.back() }},
 		{Action: deed.Next, When: several},
 		{Action: deed.Area, When: func() bool { return several() || r.wide }},
-		// In a strip only the help lists these: beside a question there is no place to spare.
+		// While the queue is a strip only the help lists these, because the foot has no room for them.
 		{Action: keys.ActSettings, When: wide},
 		{Action: keys.ActHistory, When: wide},
 		{Action: keys.ActChat, When: func() bool { return false }},
 	}
-	t = append(t, r.ofQuestion()...)
-	if n := r.on(); n.Instance != "" {
-		t = append(r.ofNotice(n), t...)
+	t = append(t, r.questionRows()...)
+	if n := r.noticeUnderCursor(); n.Instance != "" {
+		t = append(r.bindNotice(n), t...)
 	}
 	return t
 }
 
-// ofNotice returns the table while the cursor is on an agent that needs the person in its own pane.
-func (r *Room) ofNotice(n queue.Presence) panes.Table {
+// bindNotice returns the table while the cursor is on an agent that needs the person in its own terminal pane.
+func (r *Room) bindNotice(n queue.Presence) panes.Table {
 	open := func(string) { r.o.ToPane(*n.Origin) }
 	return panes.Table{
 		{Action: deed.Enter, Do: open},
@@ -116,9 +118,10 @@ func (r *Room) ofNotice(n queue.Presence) panes.Table {
 	}
 }
 
-// step returns a row that moves the cursor: among the questions, and below these among the agents that need the person.
-func (r *Room) step(a keys.Action, n int) panes.Row {
-	row := r.motion(a, func() bool { return r.seat().Step(n) })
+// stepRow returns the row of a key that moves the cursor by n: among the questions, and below them among the agents
+// that need the person.
+func (r *Room) stepRow(a keys.Action, n int) panes.Row {
+	row := r.motionRow(a, func() bool { return r.seat().Step(n) })
 	among := row.Do
 	row.Do = func(key string) {
 		if !r.stepNeeded(n) {
@@ -128,8 +131,8 @@ func (r *Room) step(a keys.Action, n int) panes.Row {
 	return row
 }
 
-// motion returns a row that shows another question.
-func (r *Room) motion(a keys.Action, move func() bool) panes.Row {
+// motionRow returns the row of a key that shows another question.
+func (r *Room) motionRow(a keys.Action, move func() bool) panes.Row {
 	return panes.Row{Action: a, WhyNot: panes.Because(r.whyNoMotion), Do: func(string) {
 		if move() {
 			r.seat().BroughtUp()
@@ -137,6 +140,7 @@ func (r *Room) motion(a keys.Action, move func() bool) panes.Row {
 	}}
 }
 
+// whyNoMotion explains why a key cannot show another question: none matches the words that narrow the queue.
 func (r *Room) whyNoMotion() string {
 	if len(r.seat().Listed()) == 0 {
 		return say.NothingFound(r.seat().Find())
@@ -144,8 +148,8 @@ func (r *Room) whyNoMotion() string {
 	return ""
 }
 
-// ofQuestion returns the rows of the question on view that work here too, because it is shown beside the list.
-func (r *Room) ofQuestion() (t panes.Table) {
+// questionRows returns the rows of the question on view that work here too, because it is shown beside the list.
+func (r *Room) questionRows() (t panes.Table) {
 	question := r.o.Question()
 	for _, a := range []keys.Action{deed.More, deed.Less, keys.ActPageDown, keys.ActPageUp, keys.ActFull,
 		deed.Cancel, keys.ActPane, deed.UndoLast} {
@@ -153,7 +157,7 @@ func (r *Room) ofQuestion() (t panes.Table) {
 		if !bound {
 			row = panes.Row{Action: a, When: func() bool { return false }}
 		}
-		if do := row.Do; do != nil && a == deed.Cancel { // the reason for cancelling is typed there
+		if do := row.Do; do != nil && a == deed.Cancel { // the reason for cancelling is typed in the question
 			row.Do = func(key string) { r.o.Leave(); do(key) }
 		}
 		if there := row.Hint; there != nil { // the words are the same here, but the position in the foot is the queue's
@@ -169,21 +173,23 @@ func (r *Room) ofQuestion() (t panes.Table) {
 	return t
 }
 
-// open gives the focus to the question that the person has picked.
-func (r *Room) open() {
+// openPicked gives the focus to the question under the cursor.
+func (r *Room) openPicked() {
 	if len(r.seat().Listed()) > 0 || r.seat().Find() == "" {
 		r.o.Leave()
 		r.seat().BroughtUp()
 	}
 }
 
-// goToOne shows the question with the number of a digit, counted from the top of the queue as listed. Enter opens it.
+// goToOne moves the cursor to the question whose number in the listed queue is the digit. Enter then gives it the
+// focus.
 func (r *Room) goToOne(key string) {
 	if r.seat().ShowAt(r.nth(key) - 1) {
 		r.seat().BroughtUp()
 	}
 }
 
+// whyNotOne explains why a digit key goes to no question: the queue is shorter.
 func (r *Room) whyNotOne(key string) string {
 	if n := r.nth(key); n > len(r.seat().Listed()) {
 		return say.NoSuchQuestion(n)
@@ -191,14 +197,14 @@ func (r *Room) whyNotOne(key string) string {
 	return ""
 }
 
-// nth returns the number of the question that a key stands for, counted from 1.
+// nth returns the number of the question that a digit key stands for, counted from 1.
 func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceQueue, keys.ActOpenOne, key) }
 
 // back shows all questions again if the queue is narrowed, else it gives the focus back to the question.
 func (r *Room) back() {
 	r.notice = ""
 	if r.seat().Find() != "" {
-		r.seat().Widen()
+		r.seat().ShowAll()
 		return
 	}
 	r.o.Leave()
@@ -218,10 +224,11 @@ func (r *Room) Foot() panes.Foot {
 // opens begins the words for an Enter that opens the question under the cursor.
 const opens = "Open "
 
+// queueLine says what Enter does in the queue.
 func (r *Room) queueLine() string {
 	list, g, m := r.seat().Listed(), r.host.Ink(nil).Glyphs, r.host.Keys()
 	switch {
-	case r.on().Instance != "":
+	case r.noticeUnderCursor().Instance != "":
 		return g.Enter + " go to its pane"
 	case indexOf(list, r.seat().Up()) >= 0:
 		return opens + say.Title(r.seat().Session().Ask)
@@ -234,6 +241,7 @@ func (r *Room) queueLine() string {
 	return g.Enter + " back to what is on screen"
 }
 
+// findLine says what Enter does while the words that narrow the queue are typed, and how many questions match.
 func (r *Room) findLine() string {
 	n, g := len(r.seat().Listed()), r.host.Ink(nil).Glyphs
 	if n == 0 {
@@ -242,6 +250,7 @@ func (r *Room) findLine() string {
 	return fmt.Sprintf("%s done %s %d of %d match", g.Enter, g.Dot, n, len(r.desk().Waiting()))
 }
 
+// indexOf returns the index of a question in a list; -1: it is not there.
 func indexOf(list []queue.Waiting, id string) int {
 	for i := range list {
 		if list[i].ID == id {

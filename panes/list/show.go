@@ -18,7 +18,7 @@ func (r *Room) SetStrip(needed int) { r.strip = needed }
 // SetWide sets whether the queue is left of the question, as a list, or below it, as a strip.
 func (r *Room) SetWide(wide bool) { r.wide = wide }
 
-// ListRows returns how many of the given rows the list takes: two a question if they fit, else one.
+// ListRows returns how many of the given rows the list takes: two for each question if they fit, else one.
 func (r *Room) ListRows(rows int) int { return r.view().listRows(rows) }
 
 // LeastRows returns the rows of the list with one row for each question.
@@ -29,7 +29,7 @@ func (r *Room) Shows(id string, rows int, list bool) bool {
 	return r.view().shows(indexOf(r.seat().Listed(), id), rows, list)
 }
 
-// Name returns the words in the rule over the list, in a rule of this width: how many questions are pending, or the
+// Name returns the words in the line over the list, which has the given width: how many questions are pending, or the
 // words that narrow the queue.
 func (r *Room) Name(cells int) string {
 	if r.seat().Up() == "" {
@@ -41,15 +41,15 @@ func (r *Room) Name(cells int) string {
 	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone())
 }
 
-// Found returns the text that narrows the queue and how many questions match, in full and in short, for a rule of this
-// width.
+// Found returns the text that narrows the queue and how many questions match, in full and in short, for a line of the
+// given width.
 func (r *Room) Found(cells int) [2]string {
 	g := r.host.Ink(nil).Glyphs
 	find := ink.Cut("/"+say.OneLine(r.seat().Find()), max(cells-18, 8), g.Ellipsis)
 	return found(find, len(r.seat().Listed()), len(r.desk().Waiting()), g.Dot)
 }
 
-// found puts the parts of Found together. find is written as typed, /which; dot is the sign between the parts.
+// found joins the parts of Found. find is the text as typed, such as /which; dot is the sign between the parts.
 func found(find string, listed, waiting int, dot string) [2]string {
 	count := fmt.Sprintf("%d of %d", listed, waiting)
 	return [2]string{find + " " + dot + " " + count + " waiting", find + " " + count}
@@ -71,12 +71,12 @@ func (r *Room) view() view {
 	list := seat.Listed()
 	return view{n: len(list), entry: func(i int) entry { return r.entry(list[i]) }, cursor: indexOf(list, seat.Up()),
 		now: d.Now(), warn: time.Duration(d.Settings().Notify.WarnSeconds) * time.Second, focus: r.o.Focused(),
-		missed: r.missed(), none: say.NothingFound(seat.Find()), needed: r.needed(), on: r.on().Instance,
-		name: d.Name}
+		missed: r.missed(), none: say.NothingFound(seat.Find()), needed: r.needed(),
+		onNotice: r.noticeUnderCursor().Instance, name: d.Name}
 }
 
-// missed returns the missed questions except the question on view, whose heading tells it. While nothing is pending,
-// the empty room shows them.
+// missed returns the questions that ended without the person, except the one on view, whose heading says so. While
+// nothing is pending the empty room shows them.
 func (r *Room) missed() (list []queue.Session) {
 	if r.seat().Up() == "" {
 		return nil
@@ -89,8 +89,8 @@ func (r *Room) missed() (list []queue.Session) {
 	return list
 }
 
-// needed returns the agents that need the person in their own panes. While nothing is pending the empty room shows
-// them, and the form of one question leaves them out.
+// needed returns the agents that need the person in their own panes. It returns none while nothing is pending, because
+// the empty room shows them then, nor on a screen that was opened on one question.
 func (r *Room) needed() []queue.Presence {
 	if r.seat().Up() == "" || r.seat().HandOff() != "" {
 		return nil
@@ -98,9 +98,9 @@ func (r *Room) needed() []queue.Presence {
 	return r.desk().Notices()
 }
 
-// on returns the agent with the cursor, or the zero Presence if a question has it. If no question has a row, the first
-// agent has the cursor.
-func (r *Room) on() queue.Presence {
+// noticeUnderCursor returns the agent whose row has the cursor, or the zero Presence if the row of a question has it.
+// If no question has a row, the first agent has the cursor.
+func (r *Room) noticeUnderCursor() queue.Presence {
 	if !r.o.Focused() {
 		return queue.Presence{}
 	}
@@ -115,10 +115,10 @@ func (r *Room) on() queue.Presence {
 	return queue.Presence{}
 }
 
-// stepNeeded moves the cursor by n rows among the agents that need the person, into these rows and out of them. It
-// returns false if the cursor stays among the questions.
+// stepNeeded moves the cursor by n rows among the agents that need the person, and between them and the questions. It
+// returns false if the cursor stays among the questions and was not moved.
 func (r *Room) stepNeeded(n int) bool {
-	list, was := r.needed(), r.on().Instance
+	list, was := r.needed(), r.noticeUnderCursor().Instance
 	shown := r.strip
 	if _, _, _, rows := r.GetRect(); r.wide {
 		shown = r.view().listNeeded(rows)

@@ -10,23 +10,23 @@ import (
 
 // view holds the state of the queue at one moment.
 type view struct {
-	n      int             // the number of listed questions
-	entry  func(int) entry // returns a row; called only for rows on screen
-	cursor int             // the row of the session on view; -1 if it is not listed
-	now    time.Time
-	warn   time.Duration
-	focus  bool
-	missed []queue.Session
-	needed []queue.Presence // agents that need the person in their own panes
-	on     string           // the agent of these with the cursor; empty if a question has it
-	name   func(queue.Origin) string
-	none   string // the words in place of rows if nothing matches
+	n        int             // the number of listed questions
+	entry    func(int) entry // returns a row; it is called only for rows on screen
+	cursor   int             // the row of the session on view; -1 if it is not listed
+	now      time.Time
+	warn     time.Duration
+	focus    bool
+	missed   []queue.Session
+	needed   []queue.Presence // agents that need the person in their own panes
+	onNotice string           // the agent, by instance, whose row has the cursor; empty: the row of a question has it
+	name     func(queue.Origin) string
+	none     string // the words in place of rows if nothing matches
 }
 
-// drawStrip draws one row per question: without the focus the others first, the soonest on top. The last rows are for
-// agents that need the person in their own panes.
+// drawStrip draws one row for each question, the one that ends first on top. The last rows are for agents that need the
+// person in their own panes.
 func (v view) drawStrip(c ink.Canvas, r ink.Rect, needed int) {
-	c.Fill(r, ink.Plain) // a squeezed form may have run over
+	c.Fill(r, ink.Plain) // a question in too few rows may have drawn over them
 	r.H -= needed
 	for i, n := range v.needed[:min(needed, len(v.needed))] {
 		v.drawNeeded(c, ink.Rect{X: r.X, Y: r.Y + r.H + i, W: r.W, H: 1}, n, noticeWords(n))
@@ -34,12 +34,12 @@ func (v view) drawStrip(c ink.Canvas, r ink.Rect, needed int) {
 	if v.n == 0 && r.H > 0 {
 		c.Put(r.X+2, r.Y, r.W-3, ink.Plain, ink.Cut(v.none, r.W-3, c.Glyphs.Ellipsis))
 	}
-	for n, s := range v.strip(r.H) {
+	for n, s := range v.stripSlots(r.H) {
 		v.drawSlot(c, r.Row(n), s, false)
 	}
 }
 
-// drawSlot draws a row of the queue, with the counts of omitted questions. If under is set, the row below names the
+// drawSlot draws a row of the queue, with the number of questions that have no row. under: the row below names the
 // agent.
 func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
 	words := s.words(c.Glyphs, s.entry < 0)
@@ -58,7 +58,7 @@ func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
 // drawNeeded draws the row of an agent that needs the person in its own pane.
 func (v view) drawNeeded(c ink.Canvas, r ink.Rect, n queue.Presence, words string) {
 	style := ink.Plain
-	if n.Instance == v.on {
+	if n.Instance == v.onNotice {
 		c = c.Band(r)
 		c.Put(r.X, r.Y, 1, style, c.Glyphs.Cursor)
 	}
@@ -73,7 +73,8 @@ func (v view) listRows(rows int) int {
 	return min(v.leastRows(), rows)
 }
 
-// leastRows returns the rows of the list with one row for each question.
+// leastRows returns the rows of the list with one row for each question. The missed questions and the agents that need
+// the person have a blank row and a heading above them.
 func (v view) leastRows() int {
 	rows := v.n
 	for _, n := range []int{len(v.missed), len(v.needed)} {
@@ -84,10 +85,10 @@ func (v view) leastRows() int {
 	return rows
 }
 
-// dense reports whether the list has one row a question in the given rows.
+// dense reports whether the list, in the given rows, has only one row for each question.
 func (v view) dense(rows int) bool { return v.listRows(rows) < 2*v.n+v.below(rows) }
 
-// below counts the rows of the list below the questions: for agents that need the person, and for missed questions.
+// below counts the rows of the list below the questions: those of agents that need the person, and of missed questions.
 func (v view) below(rows int) (below int) {
 	for _, n := range []int{v.listNeeded(rows), v.listMissed(rows)} {
 		if n > 0 {
@@ -97,7 +98,7 @@ func (v view) below(rows int) (below int) {
 	return below
 }
 
-// listSlots returns how many slots of the list fit into the given rows.
+// listSlots returns how many questions have a place in the list, in the given rows.
 func (v view) listSlots(rows int) int {
 	left := rows - v.below(rows)
 	if v.dense(rows) {
@@ -122,7 +123,8 @@ func (v view) listMissed(rows int) int {
 	return min(len(v.missed), max(rows/3-2, 0))
 }
 
-// drawList draws two rows per question with a fuse, or one if there are many, and below them the missed questions.
+// drawList draws two rows for each question, or one if there are many, and below them the agents that need the person
+// and the missed questions.
 func (v view) drawList(c ink.Canvas, r ink.Rect) {
 	y := r.Y
 	if v.n == 0 && v.none != "" && r.H > 0 {
@@ -130,7 +132,7 @@ func (v view) drawList(c ink.Canvas, r ink.Rect) {
 		y++
 	}
 	dense := v.dense(r.H)
-	for _, s := range v.around(v.listSlots(r.H)) {
+	for _, s := range v.slotsAround(v.listSlots(r.H)) {
 		v.drawSlot(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, s, !dense)
 		if y++; s.entry >= 0 && !dense {
 			v.drawUnder(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, v.entry(s.entry), v.current(s.entry))
@@ -150,18 +152,18 @@ func (v view) drawList(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// drawUnder draws the second row of a question in the list: its agent, and its fuse. If current is set, it belongs to
-// the band.
+// drawUnder draws the second row of a question in the list: its agent, and a bar for the share of its time that is left
+// (the fuse). current: the row is highlighted, because the cursor is on the question.
 func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry, current bool) {
 	if current {
 		c = c.Band(r)
 	}
 	fuse, gap := 8, 3
-	if e.Ask.NoClock { // the agent's name takes the room of the fuse
+	if e.Ask.NoClock { // a question without a clock has no bar for its time, so the agent's name gets the cells
 		fuse, gap = 0, 1
 	}
 	room := r.W - 9 - fuse - gap
-	c.PutLine(r.X+9, r.Y, room, e.named(e.who(room), e.style()).Short(room, c.Glyphs.Ellipsis))
+	c.PutLine(r.X+9, r.Y, room, e.nameLine(e.nameWithin(room), e.style()).Short(room, c.Glyphs.Ellipsis))
 	lit := say.Lit(*e.Session, v.now, fuse)
 	for i := range fuse {
 		glyph := c.Glyphs.Rule
@@ -172,10 +174,10 @@ func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry, current bool) {
 	}
 }
 
-// current reports whether the n-th question is the one under the cursor, which is drawn on the band.
-func (v view) current(n int) bool { return n == v.cursor && v.on == "" }
+// current reports whether the cursor is on the n-th question, so that its rows are highlighted.
+func (v view) current(n int) bool { return n == v.cursor && v.onNotice == "" }
 
-// drawEntry draws a question's row. If under is set, the row below names the agent.
+// drawEntry draws a question's row. under: the row below names the agent.
 func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, current, under bool) {
 	g := c.Glyphs
 	style := e.style()
@@ -190,7 +192,7 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, current, under bool) 
 	}
 	end := r.X + r.W - 1
 	if !under {
-		name := e.named(e.inStrip(r.W, end-(r.X+9)-title.Width()-ink.Width(mark)-1), style)
+		name := e.nameLine(e.nameInStrip(r.W, end-(r.X+9)-title.Width()-ink.Width(mark)-1), style)
 		end = c.PutLineRight(r.X, r.Y, r.W-1, name.Short(r.W/3, g.Ellipsis)) - 1
 	}
 	room := end - (r.X + 9)
@@ -198,7 +200,7 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, current, under bool) 
 	c.PutLine(r.X+9, r.Y, room, append(title, ink.Span{Text: mark, Style: style.Bold(e.unseen)}))
 }
 
-// timeStyle returns the style of a question's time: that of its row, until its last minute.
+// timeStyle returns the style of a question's time left: that of its row, and in the last minute a stronger one.
 func (v view) timeStyle(e entry, row ink.Style) ink.Style {
 	if e.Standing != queue.StandingOpen || !e.HasClock() {
 		return row

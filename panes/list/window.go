@@ -6,37 +6,39 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// ownRow is the number of rows from which the count of omitted questions has a row of its own; with fewer the counts
-// are at the end of a question's row.
+// ownRow is the number of rows from which the number of questions that are not shown has a row of its own. With fewer
+// rows it is at the end of a question's row.
 const ownRow = 4
 
-// slot holds one row of the queue on screen: a question, or the count of omitted questions.
+// slot is one row of the queue on screen: a question, or the number of questions that are not shown.
 type slot struct {
-	entry        int // the index of the question; -1 if the row only has a count
-	above, below int // the questions omitted above this row, and below it
-	place, of    int // in place of both counts, the place of the question on screen; of is 0 if it is not shown
+	entry        int // the index of the question; -1: the row only counts
+	above, below int // the number of questions that are not shown above this row, and below it
+	place, of    int // shown in place of both counts: the place of the question on view in the queue; of 0: not shown
 }
 
-// around shares out the rows so that the cursor is visible, and the soonest question too.
-func (v view) around(rows int) []slot {
+// slotsAround decides which questions have one of the given rows: the one under the cursor, its neighbours, and the one
+// that ends first.
+func (v view) slotsAround(rows int) []slot {
 	at, end := max(v.cursor, 0), v.n-rows+2
 	switch {
 	case v.n <= rows:
-		return run(nil, 0, v.n)
+		return appendSlots(nil, 0, v.n)
 	case rows < ownRow:
-		return v.tight(at, rows)
+		return v.tightSlots(at, rows)
 	case at <= rows-2:
-		return append(run(nil, 0, rows-1), slot{entry: -1, below: v.n - rows + 1})
+		return append(appendSlots(nil, 0, rows-1), slot{entry: -1, below: v.n - rows + 1})
 	case at >= end:
-		return run([]slot{{entry: 0}, {entry: -1, above: end - 1}}, end, v.n)
+		return appendSlots([]slot{{entry: 0}, {entry: -1, above: end - 1}}, end, v.n)
 	}
 	from := at - rows + 4
-	slots := run([]slot{{entry: 0}, {entry: -1, above: from - 1}}, from, at+1)
+	slots := appendSlots([]slot{{entry: 0}, {entry: -1, above: from - 1}}, from, at+1)
 	return append(slots, slot{entry: -1, below: v.n - at - 1})
 }
 
-// tight shares out rows as around does, but without a row of its own for a count.
-func (v view) tight(at, rows int) []slot {
+// tightSlots does the same as slotsAround for so few rows that no row only counts. at is the index of the question
+// under the cursor.
+func (v view) tightSlots(at, rows int) []slot {
 	if rows < 1 {
 		return nil
 	}
@@ -47,17 +49,17 @@ func (v view) tight(at, rows int) []slot {
 	}
 	rest := rows - len(slots)
 	from := min(at, v.n-rest)
-	slots = run(slots, from, from+rest)
+	slots = appendSlots(slots, from, from+rest)
 	slots[len(slots)-rest].above = from - (rows - rest)
 	slots[rows-1].below = v.n - from - rest
 	return slots
 }
 
-// others shares out rows, too few for all, among the questions that are not on screen, soonest first. The last row then
-// shows the place in the queue of the question on screen, if it is in the queue.
-func (v view) others(rows int) []slot {
+// otherSlots gives the rows to the questions that are not on view, the one that ends first on top. If there are too few
+// rows, the last one also says which place in the queue the question on view has.
+func (v view) otherSlots(rows int) []slot {
 	if v.n <= rows {
-		return run(nil, 0, v.n)
+		return appendSlots(nil, 0, v.n)
 	}
 	var slots []slot
 	for at := 0; at < v.n && len(slots) < rows; at++ {
@@ -75,14 +77,15 @@ func (v view) others(rows int) []slot {
 	return slots
 }
 
-func run(slots []slot, from, to int) []slot {
+// appendSlots appends a slot for each question between two indexes.
+func appendSlots(slots []slot, from, to int) []slot {
 	for at := from; at < to; at++ {
 		slots = append(slots, slot{entry: at})
 	}
 	return slots
 }
 
-// words counts the omitted questions. If long is set, the words have a row of their own.
+// words returns the words that count the questions that are not shown. long: the words have a row of their own.
 func (s slot) words(g ink.Glyphs, long bool) string {
 	if s.of > 0 {
 		return fmt.Sprintf(" %d of %d", s.place, s.of)
@@ -103,20 +106,20 @@ func (s slot) words(g ink.Glyphs, long bool) string {
 	return words
 }
 
-// strip shares out the rows of the strip around the question on screen. A few rows go to the other questions instead,
-// unless the person is moving in the strip.
-func (v view) strip(rows int) []slot {
+// stripSlots decides which questions have a row in the strip: those around the question on view, or, if there are few
+// rows and the queue does not have the focus, the other questions.
+func (v view) stripSlots(rows int) []slot {
 	if v.focus || rows >= ownRow {
-		return v.around(rows)
+		return v.slotsAround(rows)
 	}
-	return v.others(rows)
+	return v.otherSlots(rows)
 }
 
 // shows reports whether the question at an index has a row in an area of this height: in the strip, or in the list.
 func (v view) shows(at, rows int, list bool) bool {
-	slots := v.strip
+	slots := v.stripSlots
 	if list {
-		slots, rows = v.around, v.listSlots(rows)
+		slots, rows = v.slotsAround, v.listSlots(rows)
 	}
 	for _, s := range slots(rows) {
 		if s.entry == at && at >= 0 {

@@ -44,7 +44,7 @@ func TestAStripHoldsTheSoonestAndWhatIsOnScreenOrSaysWhereThatIs(t *testing.T) {
 		{3, 0, 0, ""},
 	} {
 		v := view{n: c.n, cursor: c.cursor}
-		assert.Equal(t, c.want, written(v.strip(c.rows)), "%+v", c)
+		assert.Equal(t, c.want, written(v.stripSlots(c.rows)), "%+v", c)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestWhileAQuestionIsReadTheStripHasItsRowOrSaysItsPlace(t *testing.T) {
 		for rows := 1; rows < 10; rows++ {
 			for cursor := range n {
 				v := view{n: n, cursor: cursor}
-				slots := v.strip(rows)
+				slots := v.stripSlots(rows)
 				row, place := false, n == 2 // of two, the other's row says it
 				for _, s := range slots {
 					row, place = row || s.entry == cursor, place || s.of == n && s.place == cursor+1
@@ -78,7 +78,7 @@ func TestAQueueWithTheFocusShowsItsCursorTheSoonestAndCountsTheRestOnBothSides(t
 		{9, 5, 1, "|5 ▲5 ▼3"},
 	} {
 		v := view{n: c.n, cursor: c.cursor, focus: true}
-		assert.Equal(t, c.want, written(v.strip(c.rows)), "%+v", c)
+		assert.Equal(t, c.want, written(v.stripSlots(c.rows)), "%+v", c)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestInAQueueWithTheFocusEachQuestionHasARowOrIsCounted(t *testing.T) {
 
 func wholeQueue(t *testing.T, v view, rows int) {
 	t.Helper()
-	slots := v.strip(rows)
+	slots := v.stripSlots(rows)
 	require.Len(t, slots, min(rows, v.n))
 	next, seen := 0, map[int]bool{}
 	for _, s := range slots {

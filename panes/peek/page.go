@@ -33,9 +33,9 @@ func (r *Room) Open() {
 	r.host.Open(p)
 }
 
-// bind returns the page's table.
+// bind returns the page's keys, each with what it does.
 func (p *Page) bind() panes.Table {
-	never := func() bool { return false } // they work here, but only the help lists them
+	never := func() bool { return false } // these keys work here, but only the help lists them
 	t := panes.Table{
 		{Action: deed.Find, Do: func(string) { p.finding = editor.OneLine(p.find) },
 			When: func() bool { return len(p.room.on.lines) > 0 }},
@@ -174,7 +174,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 	p.finding.Draw(c, ink.Rect{X: x + used, Y: lower.Y, W: max(w-used, 1), H: 1})
 }
 
-// instead returns the words shown while there are no lines.
+// instead returns the words that are shown while there are no lines of the agent.
 func (p *Page) instead() string {
 	switch r := p.room; {
 	case len(r.on.lines) > 0:

@@ -63,7 +63,7 @@ type Options struct {
 	Elsewhere func(o queue.Origin) string
 }
 
-// Room shows the lines below the question, and holds the state that page and lines share.
+// Room shows the last lines of the agent's pane below the question, and holds the state that it shares with the page.
 type Room struct {
 	*tview.Box
 	host    panes.Host
@@ -91,6 +91,7 @@ func New(host panes.Host, o Options) *Room {
 
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
+// hear begins again when another question comes on view, and forgets the lines when the setting is switched off.
 func (r *Room) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Shown:
@@ -154,16 +155,20 @@ func (r *Room) WhyNot() string {
 	return "no question is on screen"
 }
 
-// elsewhere returns the other machine on which the agent that asks runs; empty: it runs on this one.
+// elsewhere returns the machine on which the agent that asks runs, if nothing can be read of it from here. It is empty
+// for an agent on this machine or on a connected host.
 func (r *Room) elsewhere() string {
 	if r.o.Elsewhere == nil || r.on.session == "" {
 		return ""
 	}
-	return r.o.Elsewhere(r.asks().Origin)
+	if o := r.asks().Origin; !o.Far { // a connected host reads it itself
+		return r.o.Elsewhere(o)
+	}
+	return ""
 }
 
-// Due returns when the next look is: soon after the question came, then again and again until nobody pressed a key for
-// a minute, and at once when one is pressed then. Zero: not before something else happens.
+// Due returns when the next look is: soon after the question came, then again and again until nobody has pressed a key
+// for a minute. A key that is pressed later makes it due at once. Zero: not before something else happens.
 func (r *Room) Due() time.Time {
 	if r.looking || r.on.fault != nil || r.WhyNot() != "" || !r.o.Shown() {
 		return time.Time{}

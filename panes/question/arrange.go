@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// page holds the part of a session that is on screen: where each part is, and which of its lines. arrange computes it
-// whenever size or state may have changed; draw only draws it.
+// page says what of a session is on screen: which lines of each part, and in which rows. arrange computes it whenever
+// size or state may have changed; draw only draws it.
 type page struct {
 	confirming bool
 	confirm    confirmRows
@@ -16,38 +16,39 @@ type page struct {
 	counts     placedLine
 	options    optionRows
 	comment    ink.Rect
-	review     ink.Rect // empty: it is not on screen
+	review     ink.Rect // empty: the review is not on screen
 }
 
 // placedLine is a line of the heading at its row.
 type placedLine struct {
-	y, in int // in: cells from the left
+	y, in int // y is the row, in the number of empty cells left of the line
 	headingLine
 }
 
-// arrange lays the session out in r, as the fit shares its rows, and takes over what it keeps of that.
+// arrange lays the session out in r. The fit says how many rows each part has; arrange remembers it, so that nothing
+// moves while the question stays on screen.
 func (v *view) arrange(r ink.Rect, t Fit) {
 	v.page = page{}
-	if v.resting != nil {
-		words := ink.Cut(ink.Longest(v.resting, r.W-2), r.W-2, v.glyphs.Ellipsis)
+	if v.setAsideWords != nil {
+		words := ink.Cut(ink.Longest(v.setAsideWords, r.W-2), r.W-2, v.glyphs.Ellipsis)
 		v.page.heading = []placedLine{{y: r.Y + r.H/2, in: max((r.W-ink.Width(words))/2, 0),
 			headingLine: headingLine{text: words, kind: headWords}}}
 		return
 	}
 	wide := r.W
-	r.W, r.H = panes.Measured(wide), min(r.H, t.H) // less, while suggestions are listed below
+	r.W, r.H = panes.Measured(wide), min(r.H, t.H) // fewer rows while suggestions are listed below
 	if v.form.Confirming() {
 		v.page.confirming, v.page.confirm = true, confirmation{v}.arrange(r)
 		return
 	}
-	v.frozen = t.keeps
+	v.keptFit = t.kept
 	if v.onlyText() {
 		v.page.prompt = prompt{v}.arrange(ink.Rect{X: r.X, Y: r.Y, W: wide, H: r.H})
 		return
 	}
 	p, y, noticed := &v.page, r.Y, false
 	for _, l := range (heading{v}).lines(r.W, t.tight()) {
-		if l.kind.notice() && !noticed {
+		if l.kind.isNotice() && !noticed {
 			y += t.blank(gapNotice)
 			noticed = true
 		}
@@ -59,7 +60,7 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 		return
 	}
 	y += t.blank(gapHead)
-	words := v.counts(t)
+	words := v.countLine(t)
 	if t.Prompt > 0 {
 		p.prompt = prompt{v}.arrange(ink.Rect{X: r.X, Y: y, W: wide, H: t.Prompt})
 		y += t.Prompt + t.blank(belowPrompt(words != ""))
@@ -73,10 +74,10 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 	v.arrangeOptions(ink.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y}, t)
 }
 
-// arrangeOptions lays the options out in r, and the comment below them.
+// arrangeOptions places the options in r, and the comment below them.
 func (v *view) arrangeOptions(r ink.Rect, t Fit) {
 	v.cutTitle = heading{v}.isCut(r.W, t.tight()) && !v.titleRead
-	rows := comment{v}.fit(r.W, r.H)
+	rows := comment{v}.fitRows(r.W, r.H)
 	at := ink.Rect{X: r.X, Y: r.Y, W: r.W, H: max(r.H-rows, 0)}
 	v.page.options = options{v}.arrange(at, t)
 	if rows == 0 {
@@ -110,12 +111,11 @@ func (v *view) draw(c ink.Canvas, r ink.Rect, focus bool) {
 	comment{v}.draw(c, p.comment)
 }
 
-// unread reports whether the title, or the option under the cursor, is shown with less than its whole text and was not
-// read at full height.
+// unread reports whether the title or the option under the cursor is cut on screen, and was not read in full before.
 func (v *view) unread() bool { return v.cut || v.cutTitle }
 
-// drawAsk draws the one-line fields: what to find in a row of its own, and why to cancel over the last rows of an area,
-// with what is suggested.
+// drawAsk draws the text fields of one line: the filter of the options into row, and a reason over the last rows of
+// area, with the suggested reasons below it.
 func (v *view) drawAsk(c ink.Canvas, row, area ink.Rect) {
 	switch v.form.Typing() {
 	case form.FieldFind:
@@ -125,19 +125,20 @@ func (v *view) drawAsk(c ink.Canvas, row, area ink.Rect) {
 	}
 }
 
-// Fit shares total rows, the question and the queue strip below it, at w cells, with a strip of up to strip rows. While
-// the question stays on screen at one size its rows keep their places. Nothing changes until Arrange has the fit.
+// Fit decides how the question, at w cells, and the queue strip below it share total rows. The strip gets at most strip
+// rows. While the question stays on screen at the same size, its rows keep their places. Fit changes nothing; Arrange
+// takes over the result.
 func (r *Room) Fit(w, total, strip int) Fit {
 	v := r.frame(fitted, fitted)
 	if v == nil {
 		return Fit{H: total - strip, Strip: strip}
 	}
 	left := total - suggested{v}.takes(total, r.o.Wide != nil && r.o.Wide())
-	if v.resting != nil {
+	if v.setAsideWords != nil {
 		return Fit{H: total - strip, Strip: strip}
 	}
 	if v.form.Confirming() {
-		strip = confirmation{v}.strip(w, total, strip)
+		strip = confirmation{v}.stripRows(w, total, strip)
 		if total-strip > left {
 			return Fit{H: left}
 		}
@@ -150,17 +151,18 @@ func (r *Room) Fit(w, total, strip int) Fit {
 	return whole
 }
 
-// Squeezed returns a fit in fewer rows, as long as the queue has the focus: the question keeps its title and comes back
-// as it was.
+// Squeezed returns the fit for fewer rows, while the queue has the focus and most of the rows. The question keeps its
+// title, and has its earlier fit again afterwards.
 func (r *Room) Squeezed(whole Fit, w, rows int) Fit {
 	v := r.at()
-	if v == nil || v.resting != nil || v.form.Confirming() {
+	if v == nil || v.setAsideWords != nil || v.form.Confirming() {
 		return Fit{H: rows}
 	}
 	return v.squeezed(whole, w, rows)
 }
 
-// OnlyText reports whether only the text of the question on view is on screen, so that a queue below it is not.
+// OnlyText reports whether only the text of the question on view is on screen, without options and without a queue
+// below it.
 func (r *Room) OnlyText() bool {
 	v := r.at()
 	return v != nil && v.onlyText()

@@ -10,10 +10,10 @@ import (
 
 const (
 	mostComment = 3 // rows of a comment
-	mostTyped   = 6 // rows of one being typed
+	mostTyped   = 6 // rows of a comment that is being typed
 )
 
-// comment is the comment on the whole, below the options.
+// comment draws the person's comment on the whole answer, below the options.
 type comment struct{ v *view }
 
 // rows returns the height of the comment, 0 without one.
@@ -28,9 +28,9 @@ func (m comment) rows(w int) int {
 	return len(wrapHead(say.Text(m.v.form.CommentText()), room, mostComment))
 }
 
-// fit returns how many of a number of rows the comment takes. Three stay with the options, and two more with other text
-// being typed. The comment has at least two rows while it is typed, else one.
-func (m comment) fit(w, rows int) int {
+// fitRows returns how many of the given rows the comment takes. leastOptions of them stay for the options, and two more
+// while another text is typed. The comment has at least two rows while it is typed, else one.
+func (m comment) fitRows(w, rows int) int {
 	room, least := rows-leastOptions, 1
 	switch m.v.form.Typing() {
 	case form.FieldComment:
@@ -41,6 +41,7 @@ func (m comment) fit(w, rows int) int {
 	return max(min(m.rows(w), max(room, least), rows), 0)
 }
 
+// draw draws the comment, or the field in which it is typed.
 func (m comment) draw(c ink.Canvas, r ink.Rect) {
 	if r.H <= 0 {
 		return

@@ -14,26 +14,28 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// confirmState records how far the confirmation was read.
+// confirmState records how far the confirmation is scrolled and was read, in lines: the first line on screen, the lines
+// that one step scrolls, the lines that were on screen, and those that were not.
 type confirmState struct {
-	top, step, seen, unseen int // in lines
+	top, step, seen, unseen int
 }
 
-// confirmation is the step in which a person says once more what is to happen, before an answer is sent.
+// confirmation is the step in which the person confirms an answer before it is sent, because its agent or the danger of
+// a request asks for that.
 type confirmation struct{ v *view }
 
-// choice puts the answer that would be confirmed into words.
-func (m confirmation) choice() string { return m.v.session.Ask.Summary(m.v.form.Answer()) }
+// choiceWords returns the answer that would be confirmed in words.
+func (m confirmation) choiceWords() string { return m.v.session.Ask.Summary(m.v.form.Answer()) }
 
-// numbered returns the choice with its digit, as the options showed it.
-func (m confirmation) numbered() string {
+// numberedChoice returns the choice with its digit, as it was among the options.
+func (m confirmation) numberedChoice() string {
 	q := m.v.q()
 	for i, o := range q.Options {
 		if q.Marked(o.ID) && i < 9 && len(q.Selected()) == 1 {
 			return fmt.Sprintf("%d  %s", i+1, say.OneLine(o.Label))
 		}
 	}
-	return m.choice()
+	return m.choiceWords()
 }
 
 func (m confirmation) keyOf(a keys.Action) string { return m.v.keys.KeyOf(keys.PlaceConfirm, a) }
@@ -43,15 +45,17 @@ type confirmLine struct {
 	name, text string
 	style      ink.Style
 	title      bool
-	code       bool // without a name, a little to the right
+	code       bool // a line of the command, indented and without a name
 }
 
-// confirmSheet is the confirmation step at one width: what is read, in parts that may be set apart, and the keys.
+// confirmSheet is the confirmation step at one width: the lines to be read, in parts between which a blank line may be,
+// and the keys.
 type confirmSheet struct {
 	parts [][]confirmLine
 	keys  [][2]string
 }
 
+// rows returns how many rows the lines and the keys take together.
 func (p confirmSheet) rows() int {
 	n := len(p.keys)
 	for _, part := range p.parts {
@@ -60,8 +64,8 @@ func (p confirmSheet) rows() int {
 	return n
 }
 
-// sheet lays the step out at w cells; runsIn is where the agent works.
-func (m confirmation) sheet(w int, runsIn string) confirmSheet {
+// layOut lays the confirmation out at w cells; runsIn names the place where the agent works.
+func (m confirmation) layOut(w int, runsIn string) confirmSheet {
 	agent, chose := say.Who(m.v.session.Origin), "You chose"
 	if confirmNames(w) < 12 {
 		chose = "you chose"
@@ -71,18 +75,20 @@ func (m confirmation) sheet(w int, runsIn string) confirmSheet {
 		title = append(title, confirmLine{text: l, style: ink.Warn, title: true})
 	}
 	return confirmSheet{
-		parts: slices.DeleteFunc([][]confirmLine{title, m.code(w), m.fact(w, chose, m.numbered(), ink.Bold),
-			m.facts(w, agent, runsIn)}, func(part []confirmLine) bool { return len(part) == 0 }),
+		parts: slices.DeleteFunc([][]confirmLine{title, m.codeLines(w),
+			m.namedLines(w, chose, m.numberedChoice(), ink.Bold), m.factLines(w, agent, runsIn)},
+			func(part []confirmLine) bool { return len(part) == 0 }),
 		keys: [][2]string{
-			{m.keyOf(deed.Confirm), "confirm “" + m.choice() + "”, then " + m.v.glyphs.Enter + " sends it"},
+			{m.keyOf(deed.Confirm), "confirm “" + m.choiceWords() + "”, then " + m.v.glyphs.Enter + " sends it"},
 			{m.keyOf(deed.Decline), "back to the options"},
 			{m.keyOf(deed.Cancel), say.CancelsConfirmation(m.v.session.Origin)},
 		},
 	}
 }
 
-// code returns the command or the address that is to be allowed, once more. What is longer was read before.
-func (m confirmation) code(w int) (lines []confirmLine) {
+// codeLines returns the command or the address that is to be allowed, so that it is read again here. A diff or a plan
+// is too long for that.
+func (m confirmation) codeLines(w int) (lines []confirmLine) {
 	a := m.v.session.Ask.Approval
 	if a == nil {
 		return nil
@@ -99,27 +105,28 @@ func (m confirmation) code(w int) (lines []confirmLine) {
 	return lines
 }
 
-// facts returns the agent's words about it, where it works, and what happens when the time is up.
-func (m confirmation) facts(w int, agent, runsIn string) (lines []confirmLine) {
+// factLines returns the agent's words about the confirmation, the place where the agent works, and what happens when
+// the time is up.
+func (m confirmation) factLines(w int, agent, runsIn string) (lines []confirmLine) {
 	says, runs, clock := agent+" says", "It runs in", "At 0:00"
 	if confirmNames(w) < 12 {
 		says, runs, clock = "it says", "runs in", "at 0:00"
 	}
 	if msg := strings.TrimSpace(m.v.form.Ask().ConfirmMessage); msg != "" {
-		lines = m.fact(w, says, say.Text(msg), ink.Plain)
+		lines = m.namedLines(w, says, say.Text(msg), ink.Plain)
 	}
 	if marked := say.Marked(m.v.session.Ask.Approval); marked != "" {
-		lines = append(lines, m.fact(w, "!", marked, ink.Warn)...)
+		lines = append(lines, m.namedLines(w, "!", marked, ink.Warn)...)
 	}
-	lines = append(lines, m.fact(w, runs, runsIn, ink.Plain)...)
+	lines = append(lines, m.namedLines(w, runs, runsIn, ink.Plain)...)
 	if !m.v.session.HasClock() {
 		return lines
 	}
-	return append(lines, m.fact(w, clock, say.NothingConfirmed(m.v.session.Origin), ink.Plain)...)
+	return append(lines, m.namedLines(w, clock, say.NothingConfirmed(m.v.session.Origin), ink.Plain)...)
 }
 
-// fact holds words behind a name, such as a directory behind `in`.
-func (m confirmation) fact(w int, name, words string, style ink.Style) (lines []confirmLine) {
+// namedLines returns words behind a name in lines, such as a directory behind `It runs in`.
+func (m confirmation) namedLines(w int, name, words string, style ink.Style) (lines []confirmLine) {
 	names := confirmNames(w)
 	for i, l := range ink.Wrap(words, max(w-3-names, 8)) {
 		if i > 0 {
@@ -141,10 +148,10 @@ func confirmNames(w int) int {
 	return 14
 }
 
-// strip returns how many rows the queue strip may have beside the confirmation step. The agent's place in tmux becomes
-// known while it is on screen, so it does not count.
-func (m confirmation) strip(w, total, strip int) int {
-	return min(strip, max(total-m.sheet(panes.Measured(w), say.RunsIn(m.v.session.Origin, "", "")).rows(), 0))
+// stripRows returns how many rows the queue strip may have below the confirmation. The agent's place in tmux may become
+// known only while the confirmation is on screen, so its rows do not count.
+func (m confirmation) stripRows(w, total, strip int) int {
+	return min(strip, max(total-m.layOut(panes.Measured(w), say.RunsIn(m.v.session.Origin, "", "")).rows(), 0))
 }
 
 // confirmRows holds the part of the confirmation that is on screen.
@@ -152,15 +159,16 @@ type confirmRows struct {
 	at           ink.Rect
 	lines        []confirmLine
 	above, below int
-	counts       bool // a row says how much is above and below
-	gap          bool // an empty row before the keys
+	counts       bool // a row counts the lines above and below
+	gap          bool // an empty row is before the keys
 	keys         [][2]string
 }
 
-// arrange lays the confirmation out in r and notes what is seen of it by that. In a small pane the keys that the foot
-// has too give way first; then the rest scrolls as one, so that nothing of it is ever left out.
+// arrange places the confirmation in r, and notes which of its lines the person has seen by that. In a small pane the
+// keys that the foot shows too are left out first. If that is not enough, all lines scroll together, so that none is
+// ever left out.
 func (m confirmation) arrange(r ink.Rect) confirmRows {
-	p := m.sheet(r.W, say.RunsIn(m.v.session.Origin, m.v.home, m.v.where))
+	p := m.layOut(r.W, say.RunsIn(m.v.session.Origin, m.v.home, m.v.where))
 	if p.rows() > r.H {
 		p.keys = p.keys[:1]
 	}
@@ -189,7 +197,7 @@ func (m confirmation) arrange(r ink.Rect) confirmRows {
 	return rows
 }
 
-// draw draws the part of the sheet that is on screen, the counts of what is not, and the keys.
+// draw draws the lines that are on screen, the number of the others, and the keys.
 func (m confirmation) draw(c ink.Canvas, rows confirmRows) {
 	r, y := rows.at, rows.at.Y
 	for _, l := range rows.lines {
@@ -206,14 +214,14 @@ func (m confirmation) draw(c ink.Canvas, rows confirmRows) {
 		y++
 	}
 	if rows.counts {
-		words := ink.Cut(m.counted(rows.above, rows.below), r.W-1, c.Glyphs.Ellipsis)
+		words := ink.Cut(m.countWords(rows.above, rows.below), r.W-1, c.Glyphs.Ellipsis)
 		c.Put(r.X, y, r.W-1, ink.Plain, words)
 		y++
 	}
 	if rows.gap {
 		y++
 	}
-	sign, style := m.v.glyphs.RadioOff, ink.Plain // whether the confirmation is given; Enter sends then
+	sign, style := m.v.glyphs.RadioOff, ink.Plain // shows whether it is confirmed
 	if m.v.form.Confirmed() {
 		sign, style = m.v.glyphs.RadioOn, ink.Good
 	}
@@ -225,7 +233,8 @@ func (m confirmation) draw(c ink.Canvas, rows confirmRows) {
 	}
 }
 
-func (m confirmation) counted(above, below int) string {
+// countWords returns the row that counts the lines above and below, with the key that scrolls.
+func (m confirmation) countWords(above, below int) string {
 	words, g, scroll := "", m.v.glyphs, keys.ActPageUp
 	if above > 0 {
 		words = fmt.Sprintf(" %s %s above", g.Up, say.Count(above, "line"))
@@ -237,7 +246,7 @@ func (m confirmation) counted(above, below int) string {
 	return words + say.Keyed(" "+g.Dot+" ", m.keyOf(scroll), "")
 }
 
-// scrollBy moves the sheet by pages or half pages; n is in half pages.
+// scrollBy scrolls the confirmation by n half pages.
 func (m confirmation) scrollBy(n int) {
 	state := &m.v.confirm
 	if n%2 == 0 {

@@ -16,28 +16,30 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// The following methods make the Room a deed.Face: they say what was read, and show the effects of the deeds.
+// The following methods make the Room a deed.Face. The Hand calls them to learn what the person has read, and to show
+// what an action did to the question.
 
-// Hand returns the person's hand, which does what the rows of the room's table with a Deed are for.
+// Hand returns the Hand that carries out the person's actions on the question.
 func (r *Room) Hand() *deed.Hand { return r.hand }
 
-// Facts says what was read, and what can be done here.
+// Facts says what the person has read, and what can be done on this screen.
 func (r *Room) Facts() deed.Facts {
 	v := r.at()
 	return deed.Facts{Edits: r.o.Edit != nil, Hides: r.o.SetHides != nil, Reasons: suggested{v}.ready(),
-		Reason: v.reasons, Covered: v.reading(), Full: v.full,
+		Reason: v.suggestion, Covered: v.reading(), Full: v.full,
 		Read: func() bool { return v.opened && prompt{v}.unseen() == 0 && !v.cut }}
 }
 
-// uncovers lists the actions that need the options on screen and mark none. They bring the options back first.
-var uncovers = []keys.Action{deed.Note, deed.Comment, deed.Text, deed.Find, deed.Hide, deed.Hidden,
+// needOptionsToo lists the actions that need the options on screen although they move no cursor. If only the text is on
+// screen, they bring the options back.
+var needOptionsToo = []keys.Action{deed.Note, deed.Comment, deed.Text, deed.Find, deed.Hide, deed.Hidden,
 	deed.Editor}
 
-// moving lists the actions that move the cursor, so the options come back on screen for them.
-var moving = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Digit, deed.Recommended,
+// needOptions lists the actions that move the cursor, so the options come back on screen for them.
+var needOptions = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Digit, deed.Recommended,
 	deed.Allow, deed.Refuse, deed.Rule}
 
-// Show takes over what an action did to the question on view.
+// Show shows what an action did to the question on view.
 func (r *Room) Show(e deed.Effect) {
 	v := r.at()
 	if v == nil {
@@ -47,11 +49,12 @@ func (r *Room) Show(e deed.Effect) {
 		r.showRefusal(v, e)
 		return
 	}
-	if slices.Contains(moving, e.Action) && e.Offer == nil || slices.Contains(uncovers, e.Action) && v.reading() {
+	if slices.Contains(needOptions, e.Action) && e.Offer == nil ||
+		slices.Contains(needOptionsToo, e.Action) && v.reading() {
 		v.leaveText()
 	}
 	if p := r.Place(); p == keys.PlaceQuestion || p == keys.PlaceApproval || e.Action == deed.Enter {
-		v.ousted = v.ousted && (e.Action == deed.Decline || e.Action == deed.Back)
+		v.unconfirmed = v.unconfirmed && (e.Action == deed.Decline || e.Action == deed.Back)
 	}
 	r.showField(v, e)
 	if e.Back {
@@ -66,11 +69,12 @@ func (r *Room) Show(e deed.Effect) {
 	}
 }
 
-// showStep resets what counts as read if the action has brought another part of the form on view.
+// showStep forgets how far the text was read, or how the rows were shared, if the action has brought another part of
+// the form on view.
 func (r *Room) showStep(v *view, e deed.Effect) {
 	switch {
 	case e.Action == deed.Hidden:
-		v.thaw()
+		v.forgetFit()
 	case e.Action == deed.StartOver && e.Say.OK():
 		v.reader.spots = newReader(v.form.Len()).spots
 	case e.Action == deed.Enter && v.form.Confirming():
@@ -79,7 +83,7 @@ func (r *Room) showStep(v *view, e deed.Effect) {
 	if v.step != v.form.At() {
 		v.step = v.form.At()
 		v.leaveText()
-		v.thaw()
+		v.forgetFit()
 	}
 }
 
@@ -87,16 +91,16 @@ func (r *Room) showStep(v *view, e deed.Effect) {
 func (r *Room) showField(v *view, e deed.Effect) {
 	switch {
 	case e.Closed:
-		v.typed = v.typed || e.Ends == form.FieldText
+		v.leftField = v.leftField || e.Ends == form.FieldText
 		v.field = nil
-		v.thaw()
+		v.forgetFit()
 	case e.Begin != form.FieldNone:
-		v.field, v.reasons = editor.New(e.Text), -1
+		v.field, v.suggestion = editor.New(e.Text), -1
 		if e.Begin.Ends() || e.Begin == form.FieldFind || e.Begin == form.FieldRefusal {
 			v.field = editor.OneLine(e.Text)
 		}
 	case e.Reason != nil:
-		v.reasons = *e.Reason
+		v.suggestion = *e.Reason
 		v.field.SetText(e.Text)
 	}
 	if e.Edit {
@@ -104,7 +108,7 @@ func (r *Room) showField(v *view, e deed.Effect) {
 	}
 }
 
-// showRefusal shows why an action did nothing, where that is more than words.
+// showRefusal changes the screen after an action did nothing, where a message alone does not tell the person why.
 func (r *Room) showRefusal(v *view, e deed.Effect) {
 	switch {
 	case e.WhyNot.Kind == deed.Covered:
@@ -115,13 +119,14 @@ func (r *Room) showRefusal(v *view, e deed.Effect) {
 	}
 }
 
-// leave closes the text at full height or ends typing in keys, whichever is open, else it leaves the seat.
+// leave goes one level back: from the text at full height to the options, else from typing the answer to choosing it
+// with keys, else it leaves a screen whose question has ended.
 func (r *Room) leave(v *view) {
 	switch {
 	case v.full:
 		prompt{v}.toggleFull()
 	case typesFirst(v):
-		v.typed = true
+		v.leftField = true
 	default:
 		r.host.Seat().LeaveEnded()
 	}
@@ -150,14 +155,14 @@ func (r *Room) Refused(p desk.Press, why error) {
 	}
 }
 
-// Words puts a note into words.
+// Words puts a message of the Hand into words.
 func (r *Room) Words(m deed.Message) string {
 	if m.OK() {
 		return ""
 	}
 	v := r.at()
 	switch {
-	case v == nil: // the note arrives after the question has left the screen
+	case v == nil: // the message comes after the question has left the screen
 		in := say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()}
 		return say.Message(m, queue.Session{}, nil, in)
 	case m.Kind == deed.OfTeam && say.TeamLong(m.Err):
@@ -173,18 +178,19 @@ func (r *Room) Words(m deed.Message) string {
 // Say shows words for a while.
 func (r *Room) Say(words string) { r.host.Say(words) }
 
-// SetHides keeps an option out of later questions, or shows it again.
+// SetHides hides an option in later questions, or shows it again.
 func (r *Room) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
 	r.o.SetHides(entry, hide, done)
 }
 
-// typesFirst reports whether letters go into the answer. Esc makes them keys.
+// typesFirst reports whether a letter begins the answer at once, because the question takes only words and none was
+// typed yet. After Esc letters are keys again.
 func typesFirst(v *view) bool {
-	return v.session.Pending() && v.resting == nil && !v.typed && !v.full && v.form.WantsWords()
+	return v.session.Pending() && v.setAsideWords == nil && !v.leftField && !v.full && v.form.WantsWords()
 }
 
-// TypesFirst reports whether a key in PlaceQuestion is the first letter of the answer to a question that takes nothing
-// but words.
+// TypesFirst reports whether a key in PlaceQuestion is the first letter of the answer to a question that takes only
+// words.
 func (r *Room) TypesFirst(key string) bool {
 	v := r.at()
 	return v != nil && typesFirst(v) && v.keys.BeginsText(key)

@@ -8,46 +8,47 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Stages of giving way, in the order of docs/design.md section 6. Each includes the ones before it.
+// Stages in which a question gets along with fewer rows, in the order of docs/design.md section 6, "Giving way". Each
+// includes the ones before it.
 const (
 	stageRoomy    = iota
-	stageNoBlanks // blank lines go
-	stageNoCount  // the line that counts marks goes: the Enter line says it too
-	stageFolded   // descriptions fold into one detail block
-	stagePrompt   // the prompt goes down to one line
-	stageStrip    // the queue strip goes down to its rule
-	stageScroll   // options scroll
+	stageNoBlanks // without blank lines
+	stageNoCount  // without the line that counts marks, because the Enter line says that too
+	stageFolded   // with one row for each option, and the description of one option below them
+	stagePrompt   // with one line of the prompt
+	stageStrip    // without rows for the queue below the question
+	stageScroll   // the options scroll
 )
 
-// Fit says how a question shares the rows between its rule and the rule below it. It is worked out from the state and
-// changes nothing: what the question keeps of it while it stays on screen is taken over when it is arranged.
+// Fit says how a question shares the rows between the line over it and the line below it. It is computed from the
+// state, and computing it changes nothing. Arrange remembers it for as long as the question stays on screen.
 type Fit struct {
 	stage  int
 	back   regained
-	total  int    // rows of question and strip together
-	keeps  frozen // what the rows go by the next time
-	Prompt int    // rows of the prompt
-	Strip  int    // rows of the queue strip below, 0 for its rule alone
-	H      int    // rows of the question
-	Free   int    // the last of these, which it leaves empty
-	cut    bool   // not all of the prompt is on screen
+	total  int     // the rows of question and strip together
+	kept   keptFit // what fitFrom needs to give the same rows the next time
+	Prompt int     // rows of the prompt
+	Strip  int     // the rows of the queue strip below; 0: only the line above it is shown
+	H      int     // the rows of the question
+	Free   int     // how many of H, the last ones, the question leaves empty
+	cut    bool    // not all of the prompt is on screen
 }
 
-// regained lists what gave way first and came back, because what gave way after it has left rows empty.
+// regained lists what was left out at an early stage and is shown after all, because a later stage has left rows empty.
 type regained struct {
 	count bool
-	gaps  gap // the gaps before this one are back
+	gaps  gap // the blank lines before this one are shown again
 }
 
-// gap is a blank line, in the order in which they come back.
+// gap names a blank line. The constants are in the order in which blank lines are shown again.
 type gap int
 
 const (
 	gapOptions gap = iota // above the options
 	gapHead               // below title and notices
-	gapCount              // above how many to mark
+	gapCount              // above the line that says how many options to mark
 	gapNotice             // above the notices
-	gaps                  // how many there are
+	gaps                  // the number of gaps
 )
 
 // blank returns the rows of a gap.
@@ -58,86 +59,93 @@ func (t Fit) blank(g gap) int {
 	return 0
 }
 
-// Whole reports whether a question shows all of its text and its options with their descriptions, so that the button
-// has its place below them. The confirmation and the text alone have none.
-func (t Fit) Whole() bool { return t.keeps.set && t.stage < stageFolded && !t.cut }
+// Whole reports whether all of the question's text is on screen, and all options with their descriptions, so that the
+// button is below them. The confirmation and the text alone have no button there.
+func (t Fit) Whole() bool { return t.kept.set && t.stage < stageFolded && !t.cut }
 
+// counted reports whether the line that says how many options to mark is shown.
 func (t Fit) counted() bool { return t.stage < stageNoCount || t.back.count }
-func (t Fit) folded() bool  { return t.stage >= stageFolded }
 
-// smallTotal counts the rows of question and strip together in a pane of 12 rows.
+// folded reports whether each option has only one row.
+func (t Fit) folded() bool { return t.stage >= stageFolded }
+
+// smallTotal is the number of rows that question and strip have together in a pane of 12 rows.
 const smallTotal = 8
 
-// hides reports whether not even the description of the option under the cursor is shown: a small pane has a row that
-// counts them instead, and shows more of the question's text.
+// hides reports whether no description is shown at all, because the pane is small. A row counts the descriptions
+// instead, and more of the question's text is shown.
 func (t Fit) hides() bool { return t.folded() && t.total <= smallTotal }
 
+// tight reports whether not even the folded options fit, so that they scroll.
 func (t Fit) tight() bool { return t.stage >= stageScroll }
 
 // arranged holds the result of the last arrangement of the rows.
 type arranged struct {
-	frozen   frozen
+	keptFit  keptFit
 	cut      bool // the option under the cursor is not shown in full
 	cutTitle bool
 }
 
-// frozen is the fit a question came on screen with: nothing moves under the eye while it stays there.
-type frozen struct {
+// keptFit is what a question keeps of the fit with which it came on screen, so that nothing moves while it stays there:
+// the size, the stage, and the rows of the prompt.
+type keptFit struct {
 	set                     bool
 	w, total, stage, prompt int
 	back                    regained
 }
 
-// thaw forgets the fit: the question comes on screen again.
-func (v *view) thaw() { v.frozen = frozen{} }
+// forgetFit lets the rows be shared again, as for a question that has just come on screen.
+func (v *view) forgetFit() { v.keptFit = keptFit{} }
 
-// fit shares total rows (question and strip together) at wide cells, with a strip of up to strip rows. While the
-// question stays on screen at one size its rows keep their places: an arrival takes empty rows only.
+// fit shares total rows, of question and strip together, at wide cells; the strip gets at most strip rows. While the
+// question stays on screen at the same size its rows keep their places: a question that arrives in the queue takes only
+// empty rows.
 func (v *view) fit(wide, total, strip int) Fit {
 	if v.onlyText() {
-		return Fit{total: total, H: total, Prompt: total, keeps: v.frozen, cut: true}
+		return Fit{total: total, H: total, Prompt: total, kept: v.keptFit, cut: true}
 	}
-	t := v.fitFrom(v.frozen, wide, total, strip)
-	t.cut = t.Prompt < len(prompt{v}.whole(wide))
-	t.Free = max(t.H-v.need(panes.Measured(wide), t), 0)
+	t := v.fitFrom(v.keptFit, wide, total, strip)
+	t.cut = t.Prompt < len(prompt{v}.wholeLines(wide))
+	t.Free = max(t.H-v.rowsNeeded(panes.Measured(wide), t), 0)
 	return t
 }
 
-// fitFrom returns the fit of a question that was on screen with the frozen one.
-func (v *view) fitFrom(z frozen, wide, total, strip int) Fit {
+// fitFrom returns the fit of a question that was on screen with an earlier fit.
+func (v *view) fitFrom(earlier keptFit, wide, total, strip int) Fit {
 	w, from := panes.Measured(wide), stageRoomy
-	if z.set && z.w == w && z.total == total {
-		from = z.stage
-		got := Fit{stage: z.stage, back: z.back, total: total, keeps: z, Prompt: z.prompt}
-		if need := v.need(w, got); need <= total {
+	if earlier.set && earlier.w == w && earlier.total == total {
+		from = earlier.stage
+		got := Fit{stage: earlier.stage, back: earlier.back, total: total, kept: earlier, Prompt: earlier.prompt}
+		if need := v.rowsNeeded(w, got); need <= total {
 			got.Strip = min(strip, total-need)
 			got.H = total - got.Strip
 			return got
 		}
 	}
 	got := v.giveWay(wide, total, strip, from)
-	got.keeps = frozen{set: true, w: w, total: total, stage: got.stage, prompt: got.Prompt, back: got.back}
+	got.kept = keptFit{set: true, w: w, total: total, stage: got.stage, prompt: got.Prompt, back: got.back}
 	return got
 }
 
-// squeezed returns a fit in fewer rows, without a strip, for a while: what it keeps is what it kept with all rows.
+// squeezed returns the fit for fewer rows, without a strip. It is for a while only, so the question keeps its earlier
+// fit.
 func (v *view) squeezed(whole Fit, wide, rows int) Fit {
 	if v.onlyText() {
-		return Fit{total: rows, H: rows, Prompt: rows, keeps: whole.keeps}
+		return Fit{total: rows, H: rows, Prompt: rows, kept: whole.kept}
 	}
-	t := v.fitFrom(frozen{}, wide, rows, 0)
-	t.keeps, t.Free = whole.keeps, max(t.H-v.need(panes.Measured(wide), t), 0)
+	t := v.fitFrom(keptFit{}, wide, rows, 0)
+	t.kept, t.Free = whole.kept, max(t.H-v.rowsNeeded(panes.Measured(wide), t), 0)
 	room := t.H - len(heading{v}.lines(panes.Measured(wide), true))
-	if room-t.Prompt < min(leastOptions, len(v.q().Options)) { // too few to choose from
+	if room-t.Prompt < min(leastOptions, len(v.q().Options)) { // too few options are visible
 		t.Prompt = max(room, 0)
 	}
 	return t
 }
 
-// giveWay shortens the question stage by stage, beginning with stage from, and returns the first fit that shows
-// everything. If there is none, it returns the fit of stageScroll.
+// giveWay leaves out more and more, stage by stage from a given one, and returns the first fit in which the options
+// need not scroll. If there is none, it returns the fit of stageScroll.
 func (v *view) giveWay(wide, total, strip, from int) Fit {
-	w, all := panes.Measured(wide), len(prompt{v}.whole(wide))
+	w, all := panes.Measured(wide), len(prompt{v}.wholeLines(wide))
 	for stage := from; stage < stageScroll; stage++ {
 		s := strip
 		if stage >= stageStrip {
@@ -145,38 +153,40 @@ func (v *view) giveWay(wide, total, strip, from int) Fit {
 		}
 		h := total - s
 		t := Fit{stage: stage, total: total, Prompt: min(all, max(h/2, 1))}
-		if stage >= stagePrompt && !isApproval(v) { // what is approved is read before anything is chosen
+		if stage >= stagePrompt && !isApproval(v) { // a request must be read before it is allowed, so its text stays
 			t.Prompt = min(all, 1)
 		}
-		if need := v.need(w, t); need <= h {
+		if need := v.rowsNeeded(w, t); need <= h {
 			t.Prompt, t.H = min(all, t.Prompt+h-need), h
-			t = v.regain(w, t, 0)
-			if stage >= stageStrip { // what prompt and count do not need
-				s = min(strip, h-v.need(w, t))
+			t = v.giveRowsBack(w, t, 0)
+			if stage >= stageStrip { // rows that the prompt and the count do not need
+				s = min(strip, h-v.rowsNeeded(w, t))
 			}
 			t.Strip, t.H = s, total-s
-			return v.regain(w, t, gaps)
+			return v.giveRowsBack(w, t, gaps)
 		}
 	}
 	t := Fit{stage: stageScroll, total: total, H: total}
 	t.Prompt = v.leastPrompt(wide, t, all)
-	t.back = v.spared(w, t)
+	t.back = v.keepWhileScrolling(w, t)
 	return t
 }
 
-// From so many rows of options on that scroll, how many to mark and blank lines keep their rows.
+// While options scroll, the line that says how many to mark is shown if more than leastForCount rows are left for the
+// options, and blank lines are shown from leastForBlanks on.
 const (
 	leastForCount  = 8
 	leastForBlanks = 16
 )
 
-// spared returns what need not give way where options scroll, because they have plenty of rows all the same.
-func (v *view) spared(w int, t Fit) regained {
+// keepWhileScrolling returns what is shown although the options scroll, because they have enough rows all the same.
+func (v *view) keepWhileScrolling(w int, t Fit) regained {
 	if v.form.Typing() != form.FieldNone {
 		return regained{}
 	}
 	block := options{v}
-	rows := t.H - len(heading{v}.lines(w, true)) - t.Prompt - block.detailRows(w, t) - comment{v}.fit(w, leastOptions)
+	rows := t.H - len(heading{v}.lines(w, true)) - t.Prompt - block.detailRows(w, t) -
+		comment{v}.fitRows(w, leastOptions)
 	back := regained{count: rows > leastForCount}
 	if rows > leastForBlanks {
 		back.gaps = gaps
@@ -184,12 +194,12 @@ func (v *view) spared(w int, t Fit) regained {
 	return back
 }
 
-// regain returns a fit with what gave way first back in its rows, as long as nothing else needs them: how many to mark,
-// and then up to so many gaps.
-func (v *view) regain(w int, t Fit, most gap) Fit {
+// giveRowsBack returns a fit that shows again what was left out first, as far as empty rows allow: the line that says
+// how many to mark, then blank lines, at most the given number of them.
+func (v *view) giveRowsBack(w int, t Fit, most gap) Fit {
 	for back := (regained{count: true}); back.gaps <= most; back.gaps++ {
 		more := t
-		if more.back = back; v.need(w, more) > t.H {
+		if more.back = back; v.rowsNeeded(w, more) > t.H {
 			break
 		}
 		t = more
@@ -197,8 +207,8 @@ func (v *view) regain(w int, t Fit, most gap) Fit {
 	return t
 }
 
-// leastPrompt returns the rows of the prompt where options scroll: up to a third, or none where a line being typed
-// comes first.
+// leastPrompt returns the rows of the prompt while the options scroll: up to a third of the rows, or half of them for
+// an approval, but none if a text that is being typed needs them.
 func (v *view) leastPrompt(wide int, t Fit, all int) int {
 	w, h := panes.Measured(wide), t.H
 	head := len(heading{v}.lines(w, true))
@@ -206,7 +216,7 @@ func (v *view) leastPrompt(wide int, t Fit, all int) int {
 		return 0
 	}
 	block := options{v}
-	rest := min(leastOptions, len(block.lines(w, t))) + comment{v}.fit(w, leastOptions)
+	rest := min(leastOptions, len(block.lines(w, t))) + comment{v}.fitRows(w, leastOptions)
 	if isApproval(v) {
 		return min(all, max(min(h/2, h-head-rest), 1))
 	}
@@ -214,8 +224,8 @@ func (v *view) leastPrompt(wide int, t Fit, all int) int {
 	return min(all, max(min(h/3, h-head-rest), 1))
 }
 
-// need returns the rows the question takes at a fit's stage, with its rows of the prompt.
-func (v *view) need(w int, t Fit) int {
+// rowsNeeded returns how many rows the question needs with a fit's stage and rows of the prompt.
+func (v *view) rowsNeeded(w int, t Fit) int {
 	head, beside := heading{v}, comment{v}.rows(w)
 	if v.form.Reviewing() {
 		return len(head.lines(w, false)) + 1 + len(review{v}.lines(w, true)) + max(beside, 1)
@@ -228,7 +238,7 @@ func (v *view) need(w int, t Fit) int {
 		n += t.blank(gapNotice)
 	}
 	n += t.blank(gapHead)
-	count := v.counts(t) != ""
+	count := v.countLine(t) != ""
 	if t.Prompt > 0 {
 		n += t.blank(belowPrompt(count))
 	}
@@ -238,7 +248,7 @@ func (v *view) need(w int, t Fit) int {
 	return n
 }
 
-// belowPrompt returns the gap below the prompt; count: a row says how many options to mark.
+// belowPrompt returns the blank line below the prompt; count: the next row says how many options to mark.
 func belowPrompt(count bool) gap {
 	if count {
 		return gapCount
@@ -246,16 +256,17 @@ func belowPrompt(count bool) gap {
 	return gapOptions
 }
 
-// counts returns the line that says how many to mark, where it has a row of its own.
-func (v *view) counts(t Fit) string {
+// countLine returns the line that says how many options to mark; empty: it has no row of its own.
+func (v *view) countLine(t Fit) string {
 	if !t.counted() {
 		return ""
 	}
-	return v.marking()
+	return v.markingWords()
 }
 
-// marking says how many options to mark; empty: that needs no words.
-func (v *view) marking() string {
+// markingWords says how many options to mark; empty: the options exclude each other, there are none, or it is an
+// approval.
+func (v *view) markingWords() string {
 	q := v.q()
 	if q.Radio() || q.Mode == queue.ModeText || len(q.Options) == 0 || v.form.Approves() {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// thenKeys describes Esc while letters go into the answer.
+// thenKeys describes Esc while a letter would begin the answer.
 const thenKeys = "for x cancel and the other keys"
 
 // Foot says what Enter would do, and the keys of the place.
@@ -23,10 +23,10 @@ func (r *Room) Foot() panes.Foot {
 	}
 	place := r.Place()
 	made := panes.Foot{Hints: panes.Hints(v.keys, place, r.Table())}
-	if v.resting != nil {
+	if v.setAsideWords != nil {
 		made.Line = say.Words(v.speech().Enter + " bring it back now")
 		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool {
-			return h.Action == deed.Copy || h.Action == deed.Back // Esc does what Enter does
+			return h.Action == deed.Copy || h.Action == deed.Back // Esc does the same as Enter here
 		})
 		return made
 	}
@@ -37,20 +37,20 @@ func (r *Room) Foot() panes.Foot {
 		back := v.keys.KeyOf(place, deed.Back)
 		made.Hints = append([]keys.Hint{{Action: deed.Back, Keys: back, Word: thenKeys}}, made.Hints...)
 	}
-	if l, ok := r.guarded(v); ok && v.session.Pending() {
+	if l, ok := r.guardLine(v); ok && v.session.Pending() {
 		made.Line = l
 		return made
 	}
 	switch made.Line = r.line(v, place); {
 	case v.form.Typing() == form.FieldRefusal && v.form.Loose():
-		made.Line = refusesWith(say.Who(v.session.Origin), r.twice(v), v.speech())
-	case r.twice(v):
+		made.Line = refusesWith(say.Who(v.session.Origin), r.needsTwoEnters(v), v.speech())
+	case r.needsTwoEnters(v):
 		made.Line = say.Twice(made.Line, v.speech())
 	}
 	return made
 }
 
-// refusesWith says that Enter refuses an approval with the words being typed; twice: it asks first.
+// refusesWith says that Enter refuses an approval with the words being typed; twice: Enter must be pressed twice.
 func refusesWith(agent string, twice bool, in say.Speech) say.Line {
 	l := say.Line{Pieces: []say.Piece{say.Fixed(in.Enter + " Refuse and tell "), say.Named(agent)}, Sends: true}
 	if twice {
@@ -75,7 +75,7 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 		return say.Words(say.AnswerUnsaved(cause(out.Err)))
 	}
 	if v.form.Typing() == form.FieldNone && r.host.Seat().UndoableOn() {
-		held := r.host.Seat().Undoable().Answer() // the form may hold another one by now
+		held := r.host.Seat().Undoable().Answer() // the form may hold another answer by now
 		return say.SendsNow(v.session.Ask.Summary(held), v.speech())
 	}
 	if l, ok := roundLine(r.host.Seat(), v); ok {
@@ -88,11 +88,11 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	tails := l.Tails
 	l.Tails = nil
 	l.Beside = r.notTaken()
-	return l.Behind(r.answering(v), r.drafted(v), r.teamTail(v)).Behind(tails...)
+	return l.Behind(r.answeringTail(v), r.draftTail(v), r.teamTail(v)).Behind(tails...)
 }
 
 // closedQuestion returns the Enter line of a closed question; back is the key that leaves it. ends: the screen was
-// opened on that question, and is left with it.
+// opened on that question and closes with it.
 func closedQuestion(back string, ends bool) say.Line {
 	does, _ := say.ClosedBack(ends)
 	leaves := say.Keyed(": ", back, " "+does)
@@ -105,15 +105,15 @@ func closedText(back string) say.Line {
 	return say.Words(say.Closed).With(say.Piece{Forms: []string{shows, ""}})
 }
 
-// teamOtherwise says what Enter does where the person picked another option than the team's: they may say why, and the
-// next Enter sends.
+// teamOtherwise says what Enter does if the person picked another option than the team: it asks why, and the next Enter
+// sends.
 func teamOtherwise(what string, in say.Speech) say.Line {
 	return say.Line{Pieces: []say.Piece{say.Fixed(in.Enter + " continue with "), say.Named(say.OneLine(what)),
 		say.Nice(": say why otherwise than the team", ": say why")}}
 }
 
-// guarded returns what the guard has to say in place of the button; ok: it has something to say.
-func (r *Room) guarded(v *view) (l say.Line, ok bool) {
+// guardLine returns why the guard refused a key, in place of the words about Enter; ok: there is such a reason.
+func (r *Room) guardLine(v *view) (l say.Line, ok bool) {
 	seat := r.host.Seat()
 	if typing := v.form.Typing(); typing != form.FieldNone {
 		_, asked := seat.Guard.RanOn()
@@ -124,7 +124,7 @@ func (r *Room) guarded(v *view) (l say.Line, ok bool) {
 	return l, len(l.Pieces) > 0
 }
 
-// notTaken says which choice was not taken before. It is empty if all were.
+// notTaken names the choice that the guard refused before; empty: none was refused.
 func (r *Room) notTaken() string {
 	seat := r.host.Seat()
 	if key := seat.Guard.Says(seat.Desk().Now()).Behind; key != "" {
@@ -133,8 +133,8 @@ func (r *Room) notTaken() string {
 	return ""
 }
 
-// twice reports whether Enter has to be pressed twice, because the text may be meant for another pane.
-func (r *Room) twice(v *view) bool {
+// needsTwoEnters reports whether Enter has to be pressed twice, because the text may be meant for another pane.
+func (r *Room) needsTwoEnters(v *view) bool {
 	ranOn, asked := r.host.Seat().Guard.RanOn()
 	return ranOn && !asked && v.form.Typing() != form.FieldNone && v.form.Typing() != form.FieldFind
 }
@@ -167,8 +167,8 @@ func (r *Room) plan(v *view) form.Plan {
 	return p
 }
 
-// answering says who else is answering the question; nil: nobody.
-func (r *Room) answering(v *view) say.Tail {
+// answeringTail says who else is answering the question; nil: nobody.
+func (r *Room) answeringTail(v *view) say.Tail {
 	long, short := say.Answering(r.host.Seat().Desk().Answering(v.session.ID))
 	if long == "" {
 		return nil
@@ -176,21 +176,21 @@ func (r *Room) answering(v *view) say.Tail {
 	return say.Tail{long, short}
 }
 
-// drafted says where the answer on view comes from, as long as the person has not made it their own; nil: from here.
-func (r *Room) drafted(v *view) say.Tail {
+// draftTail says where the answer on view was drafted, as long as the person has not changed it; nil: on this screen.
+func (r *Room) draftTail(v *view) say.Tail {
 	role, foreign := r.host.Seat().Foreign()
 	if !foreign {
 		return nil
 	}
 	where := say.Drafted(role, say.FaceScreen)
-	if v.ousted {
+	if v.unconfirmed {
 		return say.Tail{"not confirmed: " + where, "not confirmed"}
 	}
 	return say.Tail{where, "drafted"}
 }
 
-// teamTail says behind the Enter line what becomes of the team's discussion; nil: the team does not have the question,
-// or Enter does not answer it.
+// teamTail says behind the Enter line what the team is told; nil: the team was not asked, or Enter does not answer the
+// question.
 func (r *Room) teamTail(v *view) say.Tail {
 	if !withTeam(v) {
 		return nil
@@ -204,8 +204,8 @@ func (r *Room) teamTail(v *view) say.Tail {
 	return teamTail(team.Picks && team.Summary() != "")
 }
 
-// teamTail follows what Enter sends of a question that is with the team: with the summary of its discussion, or without
-// asking it any further.
+// teamTail returns the words behind the Enter line of a question that the team was asked about. summary: the answer is
+// sent with a summary of the team's discussion.
 func teamTail(summary bool) say.Tail {
 	if summary {
 		return say.Tail{"with the team's summary", "+ summary"}
@@ -213,7 +213,8 @@ func teamTail(summary bool) say.Tail {
 	return say.Tail{"decided here, the team is told", "decided here"}
 }
 
-// roundLine returns the Enter line on an approval that is looked through with others; ok is false on any other.
+// roundLine returns the Enter line on an approval of a round, in which similar approvals are looked through one by one
+// and then sent together. ok is false on any other question.
 func roundLine(seat *desk.Seat, v *view) (l say.Line, ok bool) {
 	round, typing := seat.Round, v.form.Typing()
 	n, of := round.At()
@@ -224,8 +225,8 @@ func roundLine(seat *desk.Seat, v *view) (l say.Line, ok bool) {
 	return say.RoundEnter(plan, round.Next(), of, prompt{v}.unread(), v.cut, agent, v.speech()), true
 }
 
-// inRound says which of how many alike is on view, longest form first; nil: none are looked through.
-func inRound(round *desk.Round) []string {
+// roundWords says which of the similar approvals of a round is on view, longest form first; nil: no round is under way.
+func roundWords(round *desk.Round) []string {
 	if n, of := round.At(); n > 0 {
 		return say.RoundAt(n, of, round.Aside())
 	}

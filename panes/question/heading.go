@@ -36,11 +36,12 @@ const (
 	headTabs
 	headWords  // about the rows below
 	headNotice // what must be read
-	headEnded  // how a person ended the question, or that the team has it, which is no trouble
-	headTeam   // where the team talks
-	headHint   // what the agent says of asking the team
+	headEnded  // how a person ended the question, or who of the team was asked: no warning
+	headTeam   // where the team discusses the question
+	headHint   // what the agent says about asking the team
 )
 
+// style returns the style in which a line of this kind is drawn.
 func (k headKind) style() ink.Style {
 	switch k {
 	case headTabs, headWords, headTeam:
@@ -56,15 +57,15 @@ func (k headKind) style() ink.Style {
 	}
 }
 
-// notice reports whether a line of this kind is one of the notices under the title.
-func (k headKind) notice() bool { return k == headNotice || k == headEnded || k == headTeam }
+// isNotice reports whether a line of this kind is one of the notices under the title.
+func (k headKind) isNotice() bool { return k == headNotice || k == headEnded || k == headTeam }
 
-// lines returns the title, the notices and the hints; tight: one line each except for the hints, which are above the
-// text then, so that three options always stay.
+// lines returns the title, the tabs, the notices and the hints. tight: one line each and no hints, which are shown with
+// the text alone then, so that three options always stay on screen.
 func (h heading) lines(w int, tight bool) []headingLine {
 	title, notices := h.title(w), h.notices(w)
 	if tight {
-		title = []string{ink.Cut(h.words(), w-1, h.v.glyphs.Ellipsis)}
+		title = []string{ink.Cut(h.titleWords(), w-1, h.v.glyphs.Ellipsis)}
 		if faults := len(h.faults(w - 1)); len(notices) > faults+1 {
 			notices = append(notices[:faults:faults], h.oneNotice(w-1))
 		}
@@ -73,8 +74,8 @@ func (h heading) lines(w int, tight bool) []headingLine {
 		title = nil
 	}
 	var lines []headingLine
-	if h.v.closed != "" {
-		lines = append(lines, headingLine{text: ink.Cut(h.v.closed, w-1, h.v.glyphs.Ellipsis), kind: headHint})
+	if h.v.closedBefore != "" {
+		lines = append(lines, headingLine{text: ink.Cut(h.v.closedBefore, w-1, h.v.glyphs.Ellipsis), kind: headHint})
 	}
 	for _, l := range title {
 		lines = append(lines, headingLine{text: l, kind: headTitle, danger: h.dangerBeside(w)})
@@ -86,13 +87,13 @@ func (h heading) lines(w int, tight bool) []headingLine {
 	if !tight {
 		lines = append(lines, h.hints(w)...)
 	}
-	if words := h.narrowed(); words != "" {
+	if words := h.filterWords(); words != "" {
 		lines = append(lines, headingLine{text: ink.Cut(words, w-1, h.v.glyphs.Ellipsis), kind: headWords})
 	}
 	return lines
 }
 
-// hints returns the agent's hints about asking the team, in at most as many rows as a title takes.
+// hints returns the agent's hints about asking the team, in at most as many rows as a title may have.
 func (h heading) hints(w int) (lines []headingLine) {
 	if h.v.form.Reviewing() {
 		return nil
@@ -109,8 +110,8 @@ func (h heading) hints(w int) (lines []headingLine) {
 	return lines
 }
 
-// narrowed says what narrows the options; empty: nothing does, or it is being typed.
-func (h heading) narrowed() string {
+// filterWords says by which words the options are filtered; empty: they are not, or the words are being typed.
+func (h heading) filterWords() string {
 	q := h.v.q()
 	if q.Narrowed() == "" || h.v.form.Reviewing() || h.v.types(form.FieldFind) {
 		return ""
@@ -120,20 +121,22 @@ func (h heading) narrowed() string {
 		say.Keyed(dot, h.v.key(deed.Back), " shows all"))
 }
 
-// words returns the title.
-func (h heading) words() string { return say.ApprovalTitle(h.v.session.Ask) }
+// titleWords returns the title as it is shown.
+func (h heading) titleWords() string { return say.ApprovalTitle(h.v.session.Ask) }
 
-// dangerBeside returns the marks of an approval if they fit w cells behind a title of one row; else they are a notice.
+// dangerBeside returns the warning marks of an approval if they fit behind a title of one row, in w cells. If they do
+// not, it returns nothing, and they are shown as a notice.
 func (h heading) dangerBeside(w int) string {
 	marks := say.Dangers(h.v.session.Ask.Approval)
-	if marks == "" || ink.Width(h.words()+"  ! "+marks) >= w || form.TabsSayTitle(h.v.form) {
+	if marks == "" || ink.Width(h.titleWords()+"  ! "+marks) >= w || form.TabsSayTitle(h.v.form) {
 		return ""
 	}
 	return "! " + marks
 }
 
+// title returns the title in at most mostTitle lines of w cells.
 func (h heading) title(w int) []string {
-	lines := ink.Wrap(h.words(), max(w-1, 1))
+	lines := ink.Wrap(h.titleWords(), max(w-1, 1))
 	if len(lines) > mostTitle {
 		rest := strings.Join(lines[mostTitle-1:], " ")
 		lines = append(lines[:mostTitle-1], ink.Cut(rest, w-1, h.v.glyphs.Ellipsis))
@@ -146,12 +149,12 @@ func (h heading) isCut(w int, tight bool) bool {
 	if form.TabsSayTitle(h.v.form) {
 		return false
 	}
-	n := len(ink.Wrap(h.words(), max(w-1, 1)))
+	n := len(ink.Wrap(h.titleWords(), max(w-1, 1)))
 	return n > mostTitle || tight && n > 1
 }
 
-// tabs shows the questions at w cells, the open one in its style; where they do not fit, that alone with its number,
-// and how many are answered.
+// tabs returns the names of all questions of the form in w cells, the open one in the given style. If they do not fit,
+// it returns the open one with its number, and how many are answered.
 func (h heading) tabs(w int, open ink.Style) ink.Line {
 	g, f := h.v.glyphs, h.v.form
 	all := ink.PlainLine(" ")
@@ -182,8 +185,7 @@ func (h heading) tabs(w int, open ink.Style) ink.Line {
 // leastName is the least width of a question's name beside the number of answered ones, in cells.
 const leastName = 8
 
-// mostName returns the width that each name in the tabs may take, so that all fit w cells. It is never less than that
-// of a short name.
+// mostName returns how many cells each name in the tabs may take so that all fit w cells, but at least shortName.
 func (h heading) mostName(w int) int {
 	n := h.v.form.Len()
 	room := w - ink.Width("   review") - n*ink.Width("  "+"   ")
@@ -201,7 +203,7 @@ func (h heading) mostName(w int) int {
 	return max(w, shortName)
 }
 
-// tab returns the name of a question with its sign, in at most so many cells: whether it is open or answered.
+// tab returns the name of a question, in at most the given cells, behind a sign for open or answered.
 func (h heading) tab(i, most int, open ink.Style) ink.Line {
 	name := h.v.nameWithin(i, most)
 	switch {
@@ -225,10 +227,10 @@ func (h heading) draw(c ink.Canvas, x, w int, l placedLine) {
 	}
 }
 
-// countsBeside says how many to mark at the right end of the title's last row, of w cells, where that leaves room: what
-// has no row of its own is read there. A zero line says nothing.
+// countsBeside returns the words about how many options to mark, at the right end of the title's last row of w cells.
+// They are shown there if they have no row of their own. Without room the line is empty.
 func (h heading) countsBeside(placed []placedLine, w int) placedLine {
-	words, at := h.v.marking(), -1
+	words, at := h.v.markingWords(), -1
 	for i, l := range placed {
 		if l.kind == headTitle {
 			at = i
@@ -244,15 +246,16 @@ func (h heading) countsBeside(placed []placedLine, w int) placedLine {
 	return placedLine{y: placed[at].y, in: in, headingLine: headingLine{text: words, kind: headWords}}
 }
 
-// notices returns the lines under the title that say something is special: over, or hidden characters.
+// notices returns the lines under the title about what is special: the question has ended, it has hidden characters,
+// the team was asked, and so on.
 func (h heading) notices(w int) []headingLine {
-	lines := append(h.faults(w-1), h.ofTeam(w-1)...)
-	if h.v.meant != "" {
-		lines = append(lines, headingLine{text: ink.Cut(h.v.meant, w-1, h.v.glyphs.Ellipsis), kind: headWords})
+	lines := append(h.faults(w-1), h.teamLines(w-1)...)
+	if h.v.meantFor != "" {
+		lines = append(lines, headingLine{text: ink.Cut(h.v.meantFor, w-1, h.v.glyphs.Ellipsis), kind: headWords})
 	}
 	if h.v.over() {
 		for _, l := range h.overNotice(w - 1) {
-			lines = append(lines, headingLine{text: l, kind: h.ended()})
+			lines = append(lines, headingLine{text: l, kind: h.endedKind()})
 		}
 	}
 	if marks := say.Dangers(h.v.session.Ask.Approval); marks != "" && h.dangerBeside(w) == "" {
@@ -260,11 +263,11 @@ func (h heading) notices(w int) []headingLine {
 			lines = append(lines, headingLine{text: l, kind: headNotice})
 		}
 	}
-	if h.v.alike != nil {
-		words := ink.Cut(ink.Longest(h.v.alike, w-1), w-1, h.v.glyphs.Ellipsis)
+	if h.v.roundAt != nil {
+		words := ink.Cut(ink.Longest(h.v.roundAt, w-1), w-1, h.v.glyphs.Ellipsis)
 		lines = append(lines, headingLine{text: words, kind: headEnded})
 	}
-	if h.v.odd {
+	if h.v.hasHidden {
 		for _, l := range ink.Wrap("! "+say.HiddenCharacters, w-1) {
 			lines = append(lines, headingLine{text: l, kind: headNotice})
 		}
@@ -272,11 +275,11 @@ func (h heading) notices(w int) []headingLine {
 	return lines
 }
 
-// oneNotice puts all notices into one line of w cells.
+// oneNotice returns one line of w cells in place of all notices.
 func (h heading) oneNotice(w int) headingLine {
 	if h.v.over() {
-		kind := h.ended()
-		if h.v.odd {
+		kind := h.endedKind()
+		if h.v.hasHidden {
 			kind = headNotice
 		}
 		return headingLine{text: h.overLine(w), kind: kind}
@@ -288,7 +291,7 @@ func (h heading) oneNotice(w int) headingLine {
 	if h.dangerBeside(w+1) != "" {
 		a = nil
 	}
-	words := ink.Longest(warnings(a, h.v.odd), w)
+	words := ink.Longest(warnings(a, h.v.hasHidden), w)
 	return headingLine{text: ink.Cut(words, w, h.v.glyphs.Ellipsis), kind: headNotice}
 }
 
@@ -314,18 +317,18 @@ func warnings(a *queue.Approval, odd bool) []string {
 	return forms
 }
 
-// ended returns the style of the notice that a question has ended: a warning, unless a person or a rule of theirs ended
-// it.
-func (h heading) ended() headKind {
-	if h.v.late != "" || h.v.session.Outcome.Ending().Warns {
+// endedKind returns the kind of the notice that a question has ended: a warning, unless a person or one of their
+// permission rules ended it.
+func (h heading) endedKind() headKind {
+	if h.v.tooLate != "" || h.v.session.Outcome.Ending().Warns {
 		return headNotice
 	}
 	return headEnded
 }
 
-// mark returns the sign in front of the notice that a question has ended.
-func (h heading) mark() string {
-	if h.ended() == headEnded {
+// endedMark returns the sign in front of the notice that a question has ended.
+func (h heading) endedMark() string {
+	if h.endedKind() == headEnded {
 		return ""
 	}
 	return "! "
@@ -334,13 +337,13 @@ func (h heading) mark() string {
 // overNotice says how the question ended, and that typed text is kept, in lines of w cells.
 func (h heading) overNotice(w int) []string {
 	o := say.OverOf(h.v.session, say.FaceScreen)
-	words := h.mark() + o.Head + o.What
+	words := h.endedMark() + o.Head + o.What
 	if o.How != "" {
 		words += " " + h.v.glyphs.Dot + " " + o.How
 	}
-	lines, below := ink.Wrap(words, w), strings.Repeat(" ", len(h.mark()))
-	if h.v.late != "" {
-		for _, l := range ink.Wrap(h.v.late, w-len(below)) {
+	lines, below := ink.Wrap(words, w), strings.Repeat(" ", len(h.endedMark()))
+	if h.v.tooLate != "" {
+		for _, l := range ink.Wrap(h.v.tooLate, w-len(below)) {
 			lines = append(lines, below+l)
 		}
 	}
@@ -349,23 +352,24 @@ func (h heading) overNotice(w int) []string {
 	}
 	copies := say.Keyed("; ", h.v.keys.KeyOf(keys.PlaceOver, deed.Copy), " copies it")
 	kept := []string{below + "Your text is kept" + copies, below + "Your text is kept"}
-	if h.v.late == "" {
+	if h.v.tooLate == "" {
 		kept = append([]string{below + "Your text was not sent. It is kept" + copies + "."}, kept...)
 	}
 	return append(lines, ink.Longest(kept, w))
 }
 
-// overLine says so in one line. The answer is cut first where there is no room.
+// overLine says in one line how the question ended and that typed text is kept. If there is too little room, the answer
+// is cut first.
 func (h heading) overLine(w int) string {
 	o := say.OverOf(h.v.session, say.FaceScreen)
-	l := say.Line{Pieces: []say.Piece{say.Fixed(h.mark() + o.Head), say.Named(o.What)}}
-	if h.v.late != "" {
+	l := say.Line{Pieces: []say.Piece{say.Fixed(h.endedMark() + o.Head), say.Named(o.What)}}
+	if h.v.tooLate != "" {
 		l = l.Behind(say.Tail{"yours came too late", "too late"})
 	}
 	if h.v.unsent() {
 		l = l.Behind(say.Tail{"your text is kept", "text kept", "kept"})
 	}
-	if h.v.odd {
+	if h.v.hasHidden {
 		l = l.Behind(say.Tail{"! " + say.HiddenCharacters, "! hidden characters", "! <U+…>"})
 	}
 	return ink.Fit(l.Behind(say.Tail{o.How, ""}), w, h.v.glyphs)

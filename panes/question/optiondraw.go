@@ -17,10 +17,11 @@ type optionPainter struct {
 	options
 	c      ink.Canvas
 	focus  bool     // the row under the cursor is highlighted
-	editor ink.Rect // grows with the rows of the text being typed
+	editor ink.Rect // where the text being typed is drawn; it grows row by row
 }
 
-// draw draws the option block and the detail block, scrolled so that the cursor is seen.
+// draw draws the options, scrolled so that the cursor is visible, and below them the text of the option under the
+// cursor, if that is folded.
 func (p *optionPainter) draw(rows optionRows) {
 	r := rows.at
 	y := p.drawWindow(ink.Rect{X: r.X, Y: r.Y, W: r.W, H: rows.room}, rows.lines)
@@ -38,25 +39,25 @@ func (p *optionPainter) draw(rows optionRows) {
 	p.drawEditor()
 }
 
-// optionWindow is the part of the option lines that fits, with what is above and below it.
+// optionWindow is the part of the option lines that is on screen, with the number of option rows above and below it.
 type optionWindow struct {
 	lines        []optionLine
 	above, below bool
 	rowsAbove    int
 	rowsBelow    int
-	small        bool // few rows: each is an option's, and the counts stand at their ends
+	small        bool // few rows: the counts are at the ends of options' rows
 }
 
-// windowOf picks the lines around the cursor that fit so many rows.
+// windowOf picks the lines around the cursor that fit the given rows.
 func (p *optionPainter) windowOf(lines []optionLine, rows int) optionWindow {
-	if rows <= 0 || len(lines) == 0 { // a small pane whose queue has the focus leaves none
+	if rows <= 0 || len(lines) == 0 { // no row is left in a small pane whose queue has the focus
 		return optionWindow{}
 	}
 	rowOf := func(n int) int { return lines[min(max(n, 0), len(lines)-1)].row }
 	top, bottom := window(lines, p.v.q().Cursor(), rows)
 	w := optionWindow{small: rows <= leastOptions, above: top > 0, below: bottom < len(lines)}
 	if w.below && lines[bottom-1].part == partEditor && lines[len(lines)-1].part == partEditor {
-		w.below = false // it scrolls on its own
+		w.below = false // the text being typed scrolls on its own
 	}
 	if w.above && !w.small {
 		top++
@@ -91,7 +92,7 @@ func (p *optionPainter) drawWindow(r ink.Rect, lines []optionLine) int {
 		y++
 	}
 	if w.below && !w.small {
-		words := "more" // of the last row
+		words := "more" // the last option has more lines
 		if w.rowsBelow > 0 {
 			words = fmt.Sprintf("%d below", w.rowsBelow)
 		}
@@ -101,7 +102,7 @@ func (p *optionPainter) drawWindow(r ink.Rect, lines []optionLine) int {
 	return y
 }
 
-// window picks the lines on screen: all, or so many around the cursor's row.
+// window returns which lines are on screen: all if they fit, else as many around the cursor's row as fit.
 func window(lines []optionLine, cursor, room int) (top, bottom int) {
 	if len(lines) <= room {
 		return 0, len(lines)
@@ -122,10 +123,11 @@ func window(lines []optionLine, cursor, room int) (top, bottom int) {
 	return top, min(top+room, len(lines))
 }
 
+// drawLine draws one line of the options into r. focus: the row of the cursor is highlighted.
 func (p *optionPainter) drawLine(r ink.Rect, l optionLine, focus bool) {
 	c, in := p.c, p.v.indent()
 	head := l.part == partLabel || l.part == partMore || l.part == partText || l.part == partDescription
-	if points(p.v, l.row) && focus && head && p.v.form.Typing() == form.FieldNone && !p.v.over() {
+	if cursorOn(p.v, l.row) && focus && head && p.v.form.Typing() == form.FieldNone && !p.v.over() {
 		c = c.Band(r)
 	}
 	switch l.part {
@@ -152,7 +154,7 @@ func (p *optionPainter) drawLabel(c ink.Canvas, r ink.Rect, l optionLine) {
 	g, q, in := c.Glyphs, p.v.q(), p.v.indent()
 	i := q.Rows()[l.row]
 	option := q.Options[i]
-	if points(p.v, l.row) {
+	if cursorOn(p.v, l.row) {
 		c.Put(r.X, r.Y, 1, ink.Plain, g.Cursor)
 	}
 	c.Put(r.X+1, r.Y, 2, ink.Plain, ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, deed.Digit, i+1)))
@@ -169,17 +171,17 @@ func (p *optionPainter) drawLabel(c ink.Canvas, r ink.Rect, l optionLine) {
 	c.Put(r.X+in, r.Y, end-in, ink.Label, ink.Cut(l.text, end-in-ink.Width(note), g.Ellipsis)+note)
 }
 
-// drawMark draws the dot of a row that excludes others, or the mark of a row that does not.
+// drawMark draws the sign of an option: a round one if choosing it excludes other options (dot), else a square one.
 func (p *optionPainter) drawMark(c ink.Canvas, r ink.Rect, dot, on bool) {
-	sign, style := p.mark(dot, on), ink.Plain
+	sign, style := p.markSign(dot, on), ink.Plain
 	if on {
 		style = ink.Good
 	}
 	c.Put(r.X+3, r.Y, ink.Width(sign), style, sign)
 }
 
-// mark returns the sign of a row that is chosen, or is not.
-func (p *optionPainter) mark(dot, on bool) string {
+// markSign returns the sign of an option that is chosen (on) or not.
+func (p *optionPainter) markSign(dot, on bool) string {
 	switch {
 	case dot && on:
 		return p.c.Glyphs.RadioOn
@@ -191,6 +193,7 @@ func (p *optionPainter) mark(dot, on bool) string {
 	return p.c.Glyphs.MarkOff
 }
 
+// drawWords draws a line of the person's own words.
 func (p *optionPainter) drawWords(c ink.Canvas, r ink.Rect, l optionLine) {
 	g, q, in := c.Glyphs, p.v.q(), p.v.indent()
 	switch {
@@ -220,7 +223,7 @@ func (p *optionPainter) drawWordsKey(c ink.Canvas, r ink.Rect, l optionLine) {
 	}
 }
 
-// growEditor collects the rows the text being typed takes; it is drawn once they are known.
+// growEditor adds a row to the rectangle of the text being typed. The text is drawn when all its rows are known.
 func (p *optionPainter) growEditor(r ink.Rect, l optionLine) {
 	c, in := p.c, p.v.indent()
 	if p.v.types(form.FieldNote) {
@@ -241,6 +244,7 @@ func (p *optionPainter) growEditor(r ink.Rect, l optionLine) {
 	p.editor.H++
 }
 
+// drawEditor draws the text being typed into the rows that growEditor has collected.
 func (p *optionPainter) drawEditor() {
 	if p.v.field == nil || p.editor.Empty() {
 		return

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	leastOptions = 3 // option rows that always stay
-	mostDetail   = 3 // rows of the detail block
+	leastOptions = 3 // option rows that are always on screen
+	mostDetail   = 3 // rows of the folded text of an option
 	mostNote     = 8 // rows of a note being typed
 )
 
-// options is the block of the options with the row of the person's own words.
+// options draws the options, and the row of the person's own words.
 type options struct{ v *view }
 
 // rowPart says what one line of the option block shows.
@@ -30,22 +30,22 @@ const (
 	partNote
 	partText // the person's own words
 	partEditor
-	partHidden // how many descriptions are hidden
+	partHidden // counts the descriptions that are not shown
 )
 
 // optionLine is one screen line of the option block.
 type optionLine struct {
-	row  int // index into the rows of the question
+	row  int // the index of its row among the rows of the question
 	part rowPart
 	text string
-	nth  int // line within its part
+	nth  int // the index of the line within its part
 
-	styled ink.Line // instead of text, for a description
-	noted  bool     // a note on it is folded away
+	styled ink.Line // in place of text, for a description
+	noted  bool     // the option has a note that is not shown
 }
 
-// more says at the end of the line that there is more.
-func (l optionLine) more(w int, ellipsis string) optionLine {
+// withEllipsis ends the line with an ellipsis, because more text follows that is not shown.
+func (l optionLine) withEllipsis(w int, ellipsis string) optionLine {
 	w -= ink.Width(ellipsis)
 	if l.styled != nil {
 		l.styled = append(slices.Clip(l.styled.Cut(w, "")), ink.Span{Text: ellipsis, Style: ink.Plain})
@@ -55,8 +55,8 @@ func (l optionLine) more(w int, ellipsis string) optionLine {
 	return l
 }
 
-// room returns the cells of a label at w cells.
-func (o options) room(w int) int { return max(w-o.v.indent()-1, 8) }
+// labelCells returns how many cells a label has in a row of w cells.
+func (o options) labelCells(w int) int { return max(w-o.v.indent()-1, 8) }
 
 // onOption reports whether the cursor is on an option.
 func (o options) onOption() bool {
@@ -64,10 +64,11 @@ func (o options) onOption() bool {
 	return ok
 }
 
-// lines lays the option block out at w cells: labels and details in full, or one line each where the fit folds them.
+// lines returns the lines of all options at w cells: label, description and note in full, or only one line for each
+// option if the fit folds them.
 func (o options) lines(w int, t Fit) []optionLine {
 	var lines []optionLine
-	q, room := o.v.q(), o.room(w)
+	q, room := o.v.q(), o.labelCells(w)
 	for row, i := range q.Rows() {
 		if i == form.OwnWords {
 			lines = append(lines, o.wordLines(row, room, t.mostWords())...)
@@ -90,13 +91,13 @@ func (o options) lines(w int, t Fit) []optionLine {
 			}
 			lines = append(lines, optionLine{row: row, part: part, text: l, nth: n})
 		}
-		lines = append(lines, o.details(row, option, room)...)
+		lines = append(lines, o.describeOption(row, option, room)...)
 	}
 	return lines
 }
 
-// details returns an option's description and note, or the note being typed.
-func (o options) details(row int, option queue.Option, room int) []optionLine {
+// describeOption returns an option's description and note, or the note being typed.
+func (o options) describeOption(row int, option queue.Option, room int) []optionLine {
 	var lines []optionLine
 	for n, l := range o.v.description(option.Description, room) {
 		lines = append(lines, optionLine{row: row, part: partDescription, styled: l, nth: n})
@@ -115,7 +116,7 @@ func (o options) details(row int, option queue.Option, room int) []optionLine {
 	return lines
 }
 
-// wordLines returns the row of the person's own words, in at most so many lines.
+// wordLines returns the person's own words, or the field for them, in at most the given number of lines.
 func (o options) wordLines(row, room, most int) []optionLine {
 	var lines []optionLine
 	words := o.v.q().Words()
@@ -141,6 +142,7 @@ func (o options) wordLines(row, room, most int) []optionLine {
 // mostWords limits the rows of the person's own words: half of a large pane.
 func (t Fit) mostWords() int { return max(t.total/2, 10) }
 
+// invitation returns the words that are shown in the row of the person's own words while it is empty.
 func (o options) invitation() string {
 	q := o.v.q()
 	switch {
@@ -152,8 +154,8 @@ func (o options) invitation() string {
 	return "your own words"
 }
 
-// badge returns the words at the end of an option's row: that it is recommended, in words where there is room, and that
-// it is one of the hidden ones. Empty: neither.
+// badge returns the words at the end of an option's row: that it is recommended, and that the settings hide it. Without
+// room a star stands for recommended. Empty: neither applies.
 func (o options) badge(option queue.Option, w int) ink.Line {
 	const hidden = "hidden"
 	hides, g := o.v.q().IsHidden(option.ID), o.v.glyphs
@@ -163,7 +165,7 @@ func (o options) badge(option queue.Option, w int) ink.Line {
 	case !option.Recommended:
 		return nil
 	}
-	sign, behind, beside := g.Star, "", ink.Plain // the star is highlighted; where it is a word, all of it is
+	sign, behind, beside := g.Star, "", ink.Plain // only the star is highlighted; without a star the whole word is
 	if w >= 58 {
 		sign, behind = g.StarLong[0], g.StarLong[1]
 	}
@@ -177,21 +179,22 @@ func (o options) badge(option queue.Option, w int) ink.Line {
 	return line
 }
 
-// detailRows returns the height of the detail block, the same for every option so that nothing jumps.
+// detailRows returns the most rows that the folded text of any option takes. All options get that many, so that nothing
+// moves with the cursor.
 func (o options) detailRows(w int, t Fit) int {
 	most := 0
 	for row, i := range o.v.q().Rows() {
 		if i != form.OwnWords {
-			lines, _ := o.detail(row, w, mostDetail, t)
+			lines, _ := o.foldedText(row, w, mostDetail, t)
 			most = max(most, len(lines))
 		}
 	}
 	return most
 }
 
-// hidden returns the line that counts the descriptions and names the key that shows them, where the fit hides all of
+// countHidden returns the line that counts the descriptions and names the key that shows them, if the fit hides all of
 // them.
-func (o options) hidden(row int, t Fit) []optionLine {
+func (o options) countHidden(row int, t Fit) []optionLine {
 	n := 0
 	for _, i := range o.v.q().Rows() {
 		if i != form.OwnWords && !queue.Blank(o.v.q().Options[i].Description) {
@@ -205,17 +208,17 @@ func (o options) hidden(row int, t Fit) []optionLine {
 	return []optionLine{{row: row, part: partHidden, text: words}}
 }
 
-// detail returns the folded text of one option, what does not fit its row, in at most so many lines, and whether that
-// leaves some out.
-func (o options) detail(row, w, most int, t Fit) (lines []optionLine, cut bool) {
+// foldedText returns the text of one option that is folded away from its row (the rest of its label, its description
+// and its note) in at most the given number of lines. cut: some of it is left out.
+func (o options) foldedText(row, w, most int, t Fit) (lines []optionLine, cut bool) {
 	q := o.v.q()
 	option := q.Options[q.Rows()[row]]
-	room := o.room(w)
-	lines = o.details(row, option, room+1)
+	room := o.labelCells(w)
+	lines = o.describeOption(row, option, room+1)
 	hides := t.hides() && !queue.Blank(option.Description)
 	if t.hides() {
 		described := func(l optionLine) bool { return l.part == partDescription }
-		lines = append(o.hidden(row, t), slices.DeleteFunc(lines, described)...)
+		lines = append(o.countHidden(row, t), slices.DeleteFunc(lines, described)...)
 	}
 	beside := o.badge(option, w).Width() + 1 + 2*noteWidth(q.NoteOn(option.ID))
 	if label := say.OneLine(option.Label); ink.Width(label) > room-beside {
@@ -228,20 +231,20 @@ func (o options) detail(row, w, most int, t Fit) (lines []optionLine, cut bool) 
 	if len(lines) <= most {
 		return lines, hides
 	}
-	if lines[len(lines)-1].part == partEditor { // what is being typed stays in sight, and nothing half beside it
+	if lines[len(lines)-1].part == partEditor { // the text being typed is shown, and nothing else beside it
 		typed := slices.DeleteFunc(lines, func(l optionLine) bool { return l.part != partEditor })
 		return typed[max(len(typed)-most, 0):], hides
 	}
 	if most <= 0 {
 		return nil, true
 	}
-	if last := &lines[most-1]; last.part != partHidden { // that one names the key already
-		*last = last.more(room, o.v.glyphs.Ellipsis)
+	if last := &lines[most-1]; last.part != partHidden { // that line names the key already
+		*last = last.withEllipsis(room, o.v.glyphs.Ellipsis)
 	}
 	return lines[:most], true
 }
 
-// noteWidth is 1 where an option has a note.
+// noteWidth returns 1 if an option has a note, else 0.
 func noteWidth(note string) int {
 	if queue.Blank(note) {
 		return 0
@@ -249,16 +252,16 @@ func noteWidth(note string) int {
 	return 1
 }
 
-// optionRows are the options on screen.
+// optionRows says what of the options is on screen, and where.
 type optionRows struct {
-	at     ink.Rect // all of the block
-	room   int      // rows of the options themselves, the others are the detail's
+	at     ink.Rect // options and folded text together
+	room   int      // the rows of the options; the other rows are for the folded text
 	lines  []optionLine
 	detail []optionLine
 }
 
-// arrange lays the options out in r, and below them, when folded, the text of the one under the cursor. It notes
-// whether that text is cut.
+// arrange places the options in r. If they are folded, the text of the option under the cursor is below them; arrange
+// notes whether that text is cut.
 func (o options) arrange(r ink.Rect, t Fit) optionRows {
 	rows := optionRows{at: r, room: r.H, lines: o.lines(r.W, t)}
 	folded := t.folded() && o.onOption()
@@ -269,13 +272,13 @@ func (o options) arrange(r ink.Rect, t Fit) optionRows {
 	}
 	o.v.cut = false
 	if folded {
-		rows.detail, o.v.cut = o.detail(o.v.q().Cursor(), r.W, most, t)
+		rows.detail, o.v.cut = o.foldedText(o.v.q().Cursor(), r.W, most, t)
 		if t.stage < stageScroll {
 			rows.room -= len(rows.detail)
 		}
 	}
 	if t.folded() && !o.onOption() && t.stage < stageScroll {
-		rows.detail = o.hidden(o.v.q().Cursor(), t)
+		rows.detail = o.countHidden(o.v.q().Cursor(), t)
 		rows.room -= len(rows.detail)
 	}
 	if option, ok := o.v.q().Current(); ok && o.v.read[option.ID] {

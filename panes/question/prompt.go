@@ -15,24 +15,24 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// reader records what a person has read of a session, and where they are.
+// reader records what the person has read of a session, and how far it is scrolled.
 type reader struct {
-	spots     []spot // one a question, and one for the review
-	full      bool   // the person wants only the text on screen; see onlyText
-	opened    bool   // the prompt was on screen at all
-	ahead     int    // number of lines below the last row on screen, if the unread part begins there; else 0
-	width     int    // of the prompt, as laid out last
-	inks      []int
+	spots     []readSpot // one for each question of the form, and one for the review
+	full      bool       // the person asked for only the text on screen; see onlyText
+	opened    bool       // some of the prompt was on screen
+	ahead     int        // the number of lines below the screen, if the unread part begins directly below; else 0
+	width     int        // the width at which the prompt was laid out last
+	inks      []int      // the result of countInk for inkFor
 	inkFor    inkKey
-	read      map[string]bool  // options all of whose text was on screen
-	readTo    map[optionAt]int // how many lines of an option were on screen, counted from its first line
+	read      map[string]bool  // the options whose whole text was on screen
+	readTo    map[optionAt]int // how many lines of an option, from its first one, were on screen
 	titleRead bool
 }
 
-// spot records how far the prompt of one question was read.
-type spot struct {
-	scroll int // first line of the sheet on screen
-	seen   int // characters of the prompt that were on screen, see sawTo
+// readSpot records how far the prompt of one question is scrolled and was read.
+type readSpot struct {
+	scroll int // the first line on screen
+	seen   int // how many characters of the prompt were on screen; see noteSeen
 }
 
 type inkKey struct {
@@ -41,13 +41,14 @@ type inkKey struct {
 }
 
 func newReader(questions int) reader {
-	return reader{spots: make([]spot, questions+1), read: map[string]bool{}, readTo: map[optionAt]int{}}
+	return reader{spots: make([]readSpot, questions+1), read: map[string]bool{}, readTo: map[optionAt]int{}}
 }
 
 // prompt draws the text over the options.
 type prompt struct{ v *view }
 
-func (p prompt) spot() *spot { return &p.v.spots[p.v.form.At()] }
+// spot returns how far the question on view is scrolled and was read.
+func (p prompt) spot() *readSpot { return &p.v.spots[p.v.form.At()] }
 
 // lines returns the prompt as lines at w cells.
 func (p prompt) lines(w int) []ink.Line {
@@ -59,25 +60,27 @@ func (p prompt) lines(w int) []ink.Line {
 	}
 	lines := p.v.texts.of(form.Text(p.v.form), w-1, false)
 	if p.v.form.Several() {
-		return p.standOut(lines, w)
+		return p.highlightAsk(lines, w)
 	}
 	return lines
 }
 
-// whole returns the prompt as lines where all of it is on screen: the context that several questions share comes before
-// the question. Where it scrolls the question comes first, since a small pane has one row for all of it.
-func (p prompt) whole(w int) []ink.Line {
+// wholeLines returns the lines of the prompt for the case that all of it is on screen: then the context that several
+// questions share comes before the question. If the prompt scrolls (see lines), the question comes first, because a
+// small pane may have only one row for it.
+func (p prompt) wholeLines(w int) []ink.Line {
 	context, asks := form.Shared(p.v.form), p.v.q().Text
 	apart := context != "" && asks != "" && p.v.session.Ask.Approval == nil
 	if !p.v.form.Several() || p.v.form.Reviewing() || !apart {
 		return p.lines(w)
 	}
 	above, own := p.v.texts.of(context, w-1, false), p.v.texts.of(asks, w-1, false)
-	return slices.Concat(above, []ink.Line{nil}, p.standOut(own, w))
+	return slices.Concat(above, []ink.Line{nil}, p.highlightAsk(own, w))
 }
 
-// standOut highlights the question that the lines begin with against its context, in the title's place as the title.
-func (p prompt) standOut(lines []ink.Line, w int) []ink.Line {
+// highlightAsk highlights the question with which the lines begin, so that it differs from its context. If the title is
+// left out, the question is styled as the title.
+func (p prompt) highlightAsk(lines []ink.Line, w int) []ink.Line {
 	asks, style := strings.TrimSpace(p.v.q().Text), ink.Bold
 	if form.TabsSayTitle(p.v.form) {
 		style = ink.Title
@@ -94,28 +97,28 @@ func (p prompt) standOut(lines []ink.Line, w int) []ink.Line {
 	return lines
 }
 
-// roomForCount is the least height of a prompt that spares a row for what is above and below; a smaller one has the
-// counts at the end of its last row, and its text is laid out narrower for them: a row that is cut was not read.
+// roomForCount is the least number of rows of a prompt with a row that counts the lines above and below. With fewer
+// rows the counts are at the end of the last row, and the text is wrapped at fewer cells so that they cover none of it.
 const roomForCount = 3
 
-// countWidth returns the cells that the counts take at the end of a row.
+// countWidth returns how many cells the counts take at the end of a row.
 func countWidth(lines int) int { return ink.Width(fmt.Sprintf(" ^ %d v %d", lines, lines)) + 4 }
 
-// promptRows are the lines of the sheet that are on screen.
+// promptRows says which lines of the prompt are on screen, and where.
 type promptRows struct {
 	at           ink.Rect
 	lines        []ink.Line
 	above, below int
-	apart        bool // the counts have a row of their own
+	apart        bool // the counts above and below have a row of their own
 }
 
-// arrange picks the lines on screen in r, from where the sheet is scrolled to, and notes what is seen by that.
+// arrange picks the lines that are on screen in r, and notes that the person has seen them.
 func (p prompt) arrange(r ink.Rect) promptRows {
 	if r.H <= 0 {
 		return promptRows{}
 	}
 	s := p.spot()
-	w, fits, sheet := p.pick(r)
+	w, fits, sheet := p.pickSheet(r)
 	lines, from := sheet.lines, sheet.from
 	if len(lines) <= r.H {
 		s.scroll = 0
@@ -123,9 +126,9 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 	s.scroll = min(max(s.scroll, 0), max(len(lines)-fits, 0))
 	shown := min(s.scroll+fits, len(lines))
 	if shown-s.scroll == len(lines) {
-		p.sawTo(w, 0, len(p.inked(w))) // all lines, in whatever order they came
+		p.noteSeen(w, 0, len(p.countInk(w))) // all lines are on screen, in whatever order
 	} else {
-		p.sawTo(w, s.scroll-from, shown-from)
+		p.noteSeen(w, s.scroll-from, shown-from)
 	}
 	if p.v.onlyText() {
 		p.v.titleRead = p.v.titleRead || s.scroll == 0 && shown >= from
@@ -133,7 +136,7 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 	}
 	rows := promptRows{at: r, lines: lines[s.scroll:shown], above: s.scroll, below: len(lines) - shown}
 	p.v.ahead = 0
-	if p.beginsAt(shown - from) {
+	if p.unreadBeginsAt(shown - from) {
 		p.v.ahead = rows.below
 	}
 	p.v.step = fits
@@ -144,21 +147,21 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 	return rows
 }
 
-// pick lays the sheet out for r, at w cells, of whose lines so many fit at a time.
-func (p prompt) pick(r ink.Rect) (w, fits int, s sheet) {
+// pickSheet lays the text out for r: at w cells, with fits lines on screen at a time.
+func (p prompt) pickSheet(r ink.Rect) (w, fits int, s sheet) {
 	w, fits = r.W, r.H
-	if s = p.sheet(w, p.whole(w)); len(s.lines) <= r.H {
+	if s = p.layOutSheet(w, p.wholeLines(w)); len(s.lines) <= r.H {
 		return w, fits, s
 	}
-	s = p.sheet(w, p.lines(w))
+	s = p.layOutSheet(w, p.lines(w))
 	if r.H >= roomForCount {
 		return w, fits - 1, s
 	}
 	w -= countWidth(len(s.lines))
-	return w, fits, p.sheet(w, p.lines(w))
+	return w, fits, p.layOutSheet(w, p.lines(w))
 }
 
-// draw draws the lines, and the counts of what is not on screen.
+// draw draws the lines, and the number of lines above and below.
 func (p prompt) draw(c ink.Canvas, rows promptRows) {
 	r := rows.at
 	for n, l := range rows.lines {
@@ -167,7 +170,7 @@ func (p prompt) draw(c ink.Canvas, rows promptRows) {
 	switch {
 	case rows.above+rows.below == 0:
 	case rows.apart:
-		words := ink.Cut(p.counted(rows.above, rows.below), r.W-1, c.Glyphs.Ellipsis)
+		words := ink.Cut(p.countWords(rows.above, rows.below), r.W-1, c.Glyphs.Ellipsis)
 		c.Put(r.X, r.Y+len(rows.lines), r.W-1, ink.Plain, words)
 	default:
 		end, total := panes.Measured(r.W)-1, rows.above+len(rows.lines)+rows.below
@@ -178,9 +181,9 @@ func (p prompt) draw(c ink.Canvas, rows promptRows) {
 	}
 }
 
-// counted returns the row that says how much of the prompt is above and below, and which keys read on; while text is
-// typed none do.
-func (p prompt) counted(above, below int) string {
+// countWords returns the row that counts the lines of the prompt above and below, with the keys that scroll. While text
+// is typed no keys are named.
+func (p prompt) countWords(above, below int) string {
 	words, g := "", p.v.glyphs
 	if above > 0 {
 		words = fmt.Sprintf(" %s %d", g.Up, above)
@@ -204,7 +207,7 @@ func (p prompt) counted(above, below int) string {
 	return words + say.Keyed(" "+g.Dot+" ", p.readingKeys(scroll...), "")
 }
 
-// readingKeys names the keys for reading on; only the key for the text alone needs a word.
+// readingKeys names the keys that scroll. Only the key that shows the text alone has a word behind it.
 func (p prompt) readingKeys(actions ...keys.Action) string {
 	var shown []string
 	for _, a := range actions {
@@ -223,7 +226,7 @@ func (p prompt) readingKeys(actions ...keys.Action) string {
 	return strings.Join(shown, "  ")
 }
 
-// aboveBelow returns these counts in the short form for the end of a row.
+// aboveBelow counts the lines above and below in a short form, for the end of a row.
 func aboveBelow(above, below int, g ink.Glyphs) string {
 	switch {
 	case above == 0:
@@ -234,11 +237,12 @@ func aboveBelow(above, below int, g ink.Glyphs) string {
 	return fmt.Sprintf(" %s %d %s %d", g.Up, above, g.Down, below)
 }
 
-// sawTo remembers that prompt lines from first up to end were on screen, as laid out at w cells. Lines behind a part
-// that was never on screen do not count. The result is kept in characters, which are the same at every width.
-func (p prompt) sawTo(w, first, end int) {
+// noteSeen notes that the lines of the prompt from first up to end were on screen, as laid out at w cells. Lines behind
+// a part that was never on screen do not count as seen. The result is stored as a number of characters, which is the
+// same at every width.
+func (p prompt) noteSeen(w, first, end int) {
 	p.v.width, p.v.opened = w, true
-	sums, s := p.inked(w), p.spot()
+	sums, s := p.countInk(w), p.spot()
 	first, end = max(first, 0), min(end, len(sums))
 	if first >= end || first > 0 && sums[first-1] > s.seen {
 		return
@@ -246,11 +250,11 @@ func (p prompt) sawTo(w, first, end int) {
 	s.seen = max(s.seen, sums[end-1])
 }
 
-// inked is, for each line of the prompt, how many characters there are up to its end. Spaces do not count, nor do
-// drawn lines, and the signs of a quote, which are repeated on each row.
-func (p prompt) inked(w int) []int {
+// countInk returns, for each line of the prompt, the number of characters up to its end. Spaces, drawn lines and quote
+// signs do not count, because their number depends on the width.
+func (p prompt) countInk(w int) []int {
 	prompt := p.lines(w)
-	k := inkKey{form.Text(p.v.form), p.v.before, w}
+	k := inkKey{form.Text(p.v.form), p.v.allowedBefore, w}
 	if p.v.inkFor == k {
 		return p.v.inks
 	}
@@ -272,25 +276,25 @@ func (p prompt) inked(w int) []int {
 	return p.v.inks
 }
 
-// unseen returns how many lines of the prompt were never on screen, as it was laid out last.
+// unseen returns how many lines of the prompt, as it was laid out last, were never on screen.
 func (p prompt) unseen() int {
 	if !p.v.opened || p.v.form.Reviewing() {
 		return 0
 	}
-	sums := p.inked(p.v.width)
+	sums := p.countInk(p.v.width)
 	return len(sums) - sort.SearchInts(sums, p.spot().seen+1)
 }
 
-// beginsAt reports whether the part of the prompt that was never on screen begins with this line, or below blank ones
-// that do.
-func (p prompt) beginsAt(line int) bool {
-	sums := p.inked(p.v.width)
+// unreadBeginsAt reports whether the part of the prompt that was never on screen begins at a line, or below blank lines
+// that begin there.
+func (p prompt) unreadBeginsAt(line int) bool {
+	sums := p.countInk(p.v.width)
 	first := len(sums) - p.unseen()
 	return line > 0 && line <= first && first < len(sums) && sums[line-1] == sums[first-1]
 }
 
-// unread returns how many lines are still to be read, as every place says it: all that is below the last row on screen,
-// blank lines too, if that is where the unread part begins.
+// unread returns how many lines are still to be read, the same number wherever it is shown. If the unread part begins
+// directly below the screen, these are all lines below, with the blank ones.
 func (p prompt) unread() int {
 	unseen := p.unseen()
 	if unseen > 0 && p.v.ahead > 0 {
@@ -299,7 +303,7 @@ func (p prompt) unread() int {
 	return unseen
 }
 
-// scrollBy moves the prompt by pages or half pages; n is in half pages. Its end is known when it is arranged.
+// scrollBy scrolls the prompt by a number of half pages. arrange stops it at the end.
 func (p prompt) scrollBy(halves int) {
 	s, step := p.spot(), max(p.v.step, 1)
 	if halves%2 == 0 {
@@ -310,16 +314,16 @@ func (p prompt) scrollBy(halves int) {
 	s.scroll = max(s.scroll, 0)
 }
 
-// toggleFull shows only the text, or the options again.
+// toggleFull shows only the text, or brings the options back.
 func (p prompt) toggleFull() {
 	p.v.full, p.spot().scroll = !p.v.full, 0
-	p.v.thaw()
+	p.v.forgetFit()
 }
 
 // texts lays out an agent's texts once for each width, and keeps the result.
 type texts struct{ laid ink.Laid[laidKey] }
 
-// laidKey names a text laid out at a width.
+// laidKey identifies a text that is laid out at a width.
 type laidKey struct {
 	text   string
 	w      int
@@ -335,11 +339,12 @@ func (t *texts) of(text string, w int, inline bool) []ink.Line {
 	return t.laid.Once(laidKey{text, w, inline}, func() []ink.Line { return lay(text, w) })
 }
 
-// wrapHead returns the first n lines of Wrap: a long text costs no more than what is shown of it.
+// wrapHead returns the first n lines of ink.Wrap. It reads no more of a long text than it needs.
 func wrapHead(text string, w, n int) []string {
 	var lines []string
 	for para := range strings.SplitSeq(text, "\n") {
-		// A cell takes at most four bytes, marks aside, so this many bytes fill more than n lines.
+		// A character that fills a cell has at most four bytes, so this many bytes fill more than n lines. A text with
+		// many combining marks may fill fewer.
 		if most := 4 * (w + 1) * n; len(para) > most {
 			para = strings.ToValidUTF8(para[:most], "")
 		}
@@ -350,21 +355,24 @@ func wrapHead(text string, w, n int) []string {
 	return lines
 }
 
-// isApproval reports whether the ask is an approval: what is read comes first then, and does not give way to options.
+// isApproval reports whether the question is an approval. The text of an approval keeps its rows before the options,
+// because it must be read first.
 func isApproval(v *view) bool { return v.session.Ask.Kind == queue.KindApproval }
 
-// points reports whether the cursor is on this row of the options.
-func points(v *view, row int) bool { return row == v.q().Cursor() && (v.over() || v.q().Points()) }
+// cursorOn reports whether the cursor is on this row of the options.
+func cursorOn(v *view, row int) bool { return row == v.q().Cursor() && (v.over() || v.q().Points()) }
 
-// approval draws an approval that has several parts.
+// approval lays out the request of an approval.
 type approval struct{ v *view }
 
-// mostReason is the most rows in which an approval's directory and reason are dim. A longer reason is read as a text.
+// mostReason is the most rows in which an approval's directory and reason are shown together, dim. A longer reason is
+// shown as a text of its own.
 const mostReason = 3
 
-// lines returns the whole approval at w cells: the request, and below it the directory with the agent's reason.
+// lines returns the whole approval at w cells: the request, how often it was allowed before, and below that the
+// directory with the agent's reason.
 func (a approval) lines(w int) []ink.Line {
-	why, before := form.Text(a.v.form), a.v.before
+	why, before := form.Text(a.v.form), a.v.allowedBefore
 	return a.v.texts.laid.Once(laidKey{text: "approval\x00" + before + "\x00" + why, w: w}, func() []ink.Line {
 		request := a.v.session.Ask.Approval
 		asks := reading.Parts(request, w-1)
@@ -380,7 +388,7 @@ func (a approval) lines(w int) []ink.Line {
 	})
 }
 
-// dimLines returns a text in dim lines of at most w-1 cells; none for an empty text.
+// dimLines wraps a text in dim lines of at most w-1 cells. An empty text has no lines.
 func dimLines(text string, w int) (lines []ink.Line) {
 	if text == "" {
 		return nil

@@ -80,9 +80,9 @@ func TestOnlyTheTextHasAllOfTitleAndOptions(t *testing.T) {
 	v := longView()
 	v.session.Ask.Title = "A title that is longer than one row of forty cells is"
 	p := prompt{v}
-	require.Equal(t, p.lines(40), p.sheet(40, p.lines(40)).lines, "only the prompt, before")
+	require.Equal(t, p.lines(40), p.layOutSheet(40, p.lines(40)).lines, "only the prompt, before")
 	p.toggleFull()
-	s := p.sheet(40, p.lines(40))
+	s := p.layOutSheet(40, p.lines(40))
 	require.Contains(t, joined(s.lines[:s.from]), "A title that is longer than one row of\nforty cells is")
 	require.Equal(t, p.lines(40), s.lines[s.from:s.to])
 	require.Contains(t, joined(s.lines[s.to:]), "\n 1 label label")
@@ -91,12 +91,12 @@ func TestOnlyTheTextHasAllOfTitleAndOptions(t *testing.T) {
 }
 
 func TestFoldedDescriptionSaysThatThereIsMore(t *testing.T) {
-	lines, cut := options{longView()}.detail(0, 60, mostDetail, Fit{total: 20})
+	lines, cut := options{longView()}.foldedText(0, 60, mostDetail, Fit{total: 20})
 	require.Len(t, lines, mostDetail)
 	require.True(t, cut)
 	v := asking("T", "", queue.Option{ID: "a", Label: "a",
 		Description: strings.Repeat("Runs `make deploy` and **more** ", 20)})
-	lines, _ = options{v}.detail(0, 60, mostDetail, Fit{total: 20})
+	lines, _ = options{v}.foldedText(0, 60, mostDetail, Fit{total: 20})
 	last := lines[mostDetail-1].styled
 	assert.True(t, strings.HasSuffix(last.String(), "…"))
 	assert.LessOrEqual(t, last.Width(), 60)
@@ -104,7 +104,7 @@ func TestFoldedDescriptionSaysThatThereIsMore(t *testing.T) {
 
 func TestTheSignOfARowThatGoesOnIsNotCountedAsRead(t *testing.T) {
 	v := asking("T", "```\n"+strings.Repeat("word ", 60)+"\n```", abc()...)
-	last := func(w int) int { sums := prompt{v}.inked(w); return sums[len(sums)-1] }
+	last := func(w int) int { sums := prompt{v}.countInk(w); return sums[len(sums)-1] }
 	assert.Equal(t, last(200), last(30))
 }
 
@@ -232,11 +232,11 @@ func TestALineThatArrivesLaterCountsAsUnread(t *testing.T) {
 	b.ask(roomtest.ApproveDiff(), shop())
 	b.arrange()
 	v := b.room.view()
-	was := prompt{v}.inked(v.width)
-	v.before = "allowed 6 times, last 14:02"
-	require.Len(t, prompt{v}.inked(v.width), len(was)+1)
-	v.before = ""
-	require.Equal(t, was, prompt{v}.inked(v.width), "and not when it is gone")
+	was := prompt{v}.countInk(v.width)
+	v.allowedBefore = "allowed 6 times, last 14:02"
+	require.Len(t, prompt{v}.countInk(v.width), len(was)+1)
+	v.allowedBefore = ""
+	require.Equal(t, was, prompt{v}.countInk(v.width), "and not when it is gone")
 }
 
 func TestWhyAnApprovalIsMarkedIsSaidInOneSentence(t *testing.T) {

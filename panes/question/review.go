@@ -14,14 +14,15 @@ import (
 // review lists the answers of several questions before they are sent.
 type review struct{ v *view }
 
-// reviewLine is one line of the review: of question i, or of the comment where i is negative.
+// reviewLine is one line of the review: of question i, or of the comment if i is negative.
 type reviewLine struct {
 	i                int
 	key, name, words string
-	note             string // at the end of the row, where the note has none of its own
+	note             string // the note at the end of the row; empty: there is none, or it has a row of its own
 }
 
-// lines returns the review, w cells wide: the answers that will be sent, and the comment, each in full or on one row.
+// lines returns the review at w cells: the answers that will be sent, and the comment. full: each in full, else each on
+// one row.
 func (m review) lines(w int, full bool) []reviewLine {
 	room := max(w-7-m.names(w), 8)
 	var lines []reviewLine
@@ -57,6 +58,7 @@ func (m review) lines(w int, full bool) []reviewLine {
 	return lines
 }
 
+// answerOf returns the answer to a question in words.
 func answerOf(q *form.Question) string {
 	if !q.Taken() {
 		return "not answered yet"
@@ -64,7 +66,7 @@ func answerOf(q *form.Question) string {
 	return q.Summary(q.Sent())
 }
 
-// names returns the width of the column of names: a third, and what short answers leave.
+// names returns the width of the column of names: a third of w cells, or more if the answers are short.
 func (m review) names(w int) int {
 	names, answers := 8, 0
 	for i := range m.v.form.Len() {
@@ -115,7 +117,8 @@ func (m review) draw(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// top returns the first line on screen, so that the answer under the cursor is seen, and the comment behind the last.
+// top returns the first line on screen, so that the answer under the cursor is visible, and the comment too if the
+// cursor is on the last answer.
 func (m review) top(lines []reviewLine, room int) int {
 	last := 0
 	for n, l := range lines {
@@ -126,6 +129,7 @@ func (m review) top(lines []reviewLine, room int) int {
 	return min(max(last-room+1, 0), max(len(lines)-1, 0))
 }
 
+// drawLine draws one line of the review into r.
 func (m review) drawLine(c ink.Canvas, r ink.Rect, l reviewLine) {
 	g, names, style := c.Glyphs, m.names(r.W), ink.Plain
 	if l.i == m.v.form.Row() {

@@ -18,53 +18,53 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Options lists what the room can do beyond its host. All may be left out.
+// Options gives the room what it needs besides its host. Every field may be left out.
 type Options struct {
 	Home    string                   // shown as ~
-	Ends    func() int               // the number of questions of the interview that waits for the team; 0: none waits
-	Where   func(pane string) string // where a tmux pane is, such as 2:1
-	ToPane  bool                     // the screen can bring an agent's pane up
-	Wide    func() bool              // the queue is beside the question
-	Refused func(desk.Press, error)  // says that the guard refused a key; nil: nobody does
-	Stands  func() bool              // reports whether the row under the cursor is highlighted; nil: with the focus
+	Ends    func() int               // the number of questions of an interview that waits for the team; 0: none
+	Where   func(pane string) string // returns the place of a tmux pane, such as 2:1
+	ToPane  bool                     // the screen can go to an agent's tmux pane
+	Wide    func() bool              // reports whether the queue is left of the question
+	Refused func(desk.Press, error)  // says that the guard refused a key; nil: nothing says so
+	Stands  func() bool              // reports whether the cursor's row is highlighted; nil: only with the focus
 
 	// Edit gives a text to the person's editor and returns the saved text. nil: no editor.
 	Edit func(ctx context.Context, text string) (string, error)
 
 	// SetHides puts an option on the list of those that the person never wants to see again, or takes it from there.
-	// The owner of the desk calls done. nil: nothing is hidden from here.
+	// The owner of the desk calls done. nil: no option can be hidden on this screen.
 	SetHides func(entry config.HiddenOption, hide bool, done func(error))
 }
 
-// Room is the question on view at the host's seat. It shows nothing while none waits.
+// Room shows the question on view at the host's seat. It shows nothing while there is none.
 type Room struct {
 	*tview.Box
 	host  panes.Host
 	o     Options
 	hand  *deed.Hand
 	table panes.Table
-	text  panes.Table      // while only the text is on screen
-	views map[string]*view // by session
+	text  panes.Table      // the keys while only the text is on screen
+	views map[string]*view // by the id of the session
 
-	on   *view // arranged last; nil: nothing waits
-	step phase // how far the frame is for which the view was worked out last
+	on   *view // the view that was arranged last; nil: no question is on view
+	step phase // the phase of the frame for which the view was computed last
 	rule ink.Rect
 	area ink.Rect
 	fuse fuse
 }
 
-// New returns the room of a host's seat.
+// New returns the Room that shows the question on view at the host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, views: map[string]*view{}}
 	r.hand = deed.NewHand(host.Seat(), r)
 	r.table = r.bind()
-	r.text = r.reads()
-	host.Seat().Desk().Subscribe(r.follow)
+	r.text = r.bindTextOnly()
+	host.Seat().Desk().Subscribe(r.hearEvent)
 	return r
 }
 
-// follow handles an event of the desk.
-func (r *Room) follow(e desk.Event) {
+// hearEvent handles an event of the desk.
+func (r *Room) hearEvent(e desk.Event) {
 	seat := r.host.Seat()
 	r.step = outside
 	switch e := e.(type) {
@@ -74,11 +74,11 @@ func (r *Room) follow(e desk.Event) {
 		}
 	case desk.Shown:
 		if e.Seat == seat {
-			r.show(e.ID)
+			r.showAgain(e.ID)
 		}
 	case desk.Changed:
 		if v := r.views[e.Now.ID]; v != nil && (e.Was.Widen == nil) != (e.Now.Widen == nil) {
-			v.thaw() // the names of those who have the question are under its title
+			v.forgetFit() // the names of the people who were asked are shown under the title
 		}
 	case desk.DraftTaken:
 		if e.Seat == seat {
@@ -86,12 +86,12 @@ func (r *Room) follow(e desk.Event) {
 			if f := seat.FormOf(e.ID); f != nil {
 				s, _ := seat.Desk().Session(e.ID)
 				r.views[e.ID] = newView(f, s.Ask.Odd())
-				r.views[e.ID].ousted = e.Unconfirmed
+				r.views[e.ID].unconfirmed = e.Unconfirmed
 			}
 		}
 	case desk.SettingsChanged, desk.RoundMoved:
 		for _, v := range r.views {
-			v.thaw()
+			v.forgetFit()
 		}
 	case desk.NotStored:
 		if !e.Again {
@@ -104,8 +104,9 @@ func (r *Room) follow(e desk.Event) {
 	}
 }
 
-// show brings a session on screen again, its title and options with it, and forgets those that the seat has forgotten.
-func (r *Room) show(id string) {
+// showAgain prepares the view of a session that comes on screen again, so that its title and its options are visible,
+// and removes the views that the seat needs no more.
+func (r *Room) showAgain(id string) {
 	for other := range r.views {
 		if r.host.Seat().FormOf(other) == nil {
 			delete(r.views, other)
@@ -113,12 +114,13 @@ func (r *Room) show(id string) {
 	}
 	if v := r.views[id]; v != nil {
 		v.leaveText()
-		v.thaw()
+		v.forgetFit()
 	}
 }
 
-// kept returns the view of the session on view as it was last worked out; nil: nothing is pending.
-func (r *Room) kept() *view {
+// keptView returns the view of the session on view as it was computed last, or a new view if the session was not on
+// view before. It is nil if no question is on view.
+func (r *Room) keptView() *view {
 	seat := r.host.Seat()
 	f := seat.Form()
 	if f == nil {
@@ -132,64 +134,66 @@ func (r *Room) kept() *view {
 	return v
 }
 
-// at returns that view with what keys depend on, as of now; nil: nothing is pending.
+// at returns the view of the session on view, with everything that keys depend on brought up to date; nil: no question
+// is on view.
 func (r *Room) at() *view {
-	v := r.kept()
+	v := r.keptView()
 	if v == nil {
 		return nil
 	}
 	seat := r.host.Seat()
 	v.session, v.keys, v.glyphs = seat.Session().At(seat.Desk().Now()), r.host.Keys(), r.host.Ink(nil).Glyphs
-	v.home, v.held, v.resting = r.o.Home, seat.UndoableOn(), nil
+	v.home, v.held, v.setAsideWords = r.o.Home, seat.UndoableOn(), nil
 	if until, rests := seat.Rests(); rests {
-		v.resting = say.Resting(until, v.speech())
+		v.setAsideWords = say.Resting(until, v.speech())
 	}
 	return v
 }
 
-// view returns the view with all that a frame shows, as of now; nil: nothing is pending.
+// view returns the view of the session on view, with everything that a frame shows brought up to date; nil: no question
+// is on view.
 func (r *Room) view() *view {
 	v := r.at()
 	if v == nil {
 		return nil
 	}
 	seat, s := r.host.Seat(), v.session
-	v.before, v.meant, v.late, v.fault, v.closed, v.where = "", "", "", nil, "", ""
+	v.allowedBefore, v.meantFor, v.tooLate, v.teamFault, v.closedBefore, v.where = "", "", "", nil, "", ""
 	if s.Pending() {
-		v.before = say.AllowedBefore(seat.Desk().AllowedBefore(s), seat.Desk().Now())
+		v.allowedBefore = say.AllowedBefore(seat.Desk().AllowedBefore(s), seat.Desk().Now())
 	}
 	if names := seat.Desk().MeantFor(s); len(names) > 0 {
-		v.meant = say.Sentence(say.MeantFor(names))
+		v.meantFor = say.Sentence(say.MeantFor(names))
 	}
 	if sent, late := seat.TooLate(s); late {
-		v.late = say.TooLate(s, sent)
+		v.tooLate = say.TooLate(s, sent)
 	}
 	if c := seat.Team.On(); !c.OnPage() {
-		v.fault = c.Fault
+		v.teamFault = c.Fault
 	}
-	v.ends = r.o.ends(seat, s)
+	v.interviewWords = r.o.ends(seat, s)
 	if closed := seat.Closed(); closed.Outcome != nil {
-		v.closed = say.ClosedWithWords(closed, r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory))
+		v.closedBefore = say.ClosedWithWords(closed, r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory))
 	}
-	v.alike = inRound(seat.Round)
-	v.asking = seat.Team.On().Calls() && s.Pending()
+	v.roundAt = roundWords(seat.Round)
+	v.askingTeam = seat.Team.On().Calls() && s.Pending()
 	if r.o.Where != nil {
 		v.where = r.o.Where(s.Origin.Pane)
 	}
 	return v
 }
 
-// phase says how far a frame is.
+// phase says how far drawing a frame has come.
 type phase int
 
 // Phases of a frame.
 const (
 	outside phase = iota
 	fitted        // Fit has shared the rows
-	placed        // Arrange has placed what is on screen; Foot follows
+	placed        // Arrange has placed everything on screen; Foot follows
 )
 
-// frame returns the view for the next phase of a frame. It is worked out again, unless that was done in the phase
+// frame returns the view for a phase of a frame. It is brought up to date in full, unless that was done in the phase
 // before.
 func (r *Room) frame(before, now phase) *view {
 	was := r.step
@@ -199,7 +203,7 @@ func (r *Room) frame(before, now phase) *view {
 	return r.view()
 }
 
-// Place returns the place in which keys are looked up now.
+// Place returns the place of the key table in which keys are looked up now.
 func (r *Room) Place() keys.Place {
 	seat := r.host.Seat()
 	f := seat.Form()
@@ -231,15 +235,15 @@ func (r *Room) Place() keys.Place {
 	return keys.PlaceQuestion
 }
 
-// Field returns the text being typed; nil: none.
+// Field returns the field that is being typed into; nil: none.
 func (r *Room) Field() *editor.Field {
-	if v := r.kept(); v != nil {
+	if v := r.keptView(); v != nil {
 		return v.editor()
 	}
 	return nil
 }
 
-// Typed takes over the text being typed, and holds the clock for it.
+// Typed puts the typed text into the form, and holds the clock while the person types.
 func (r *Room) Typed() {
 	v := r.at()
 	if v == nil || v.editor() == nil {
@@ -251,7 +255,7 @@ func (r *Room) Typed() {
 	}
 	v.form.Type(v.field.Text())
 	if v.q().Narrowed() != was {
-		v.thaw()
+		v.forgetFit()
 	}
 	r.host.Seat().HoldClock()
 	r.host.Seat().DraftSoon()
@@ -282,15 +286,15 @@ func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
 	})
 }
 
-// SetRect gives the room a rectangle of its own, its rule the first row. A screen that shares rows with the queue calls
-// Fit and Arrange instead.
+// SetRect places the room in a rectangle; its first row is the line over the question. A screen on which the question
+// shares rows with the queue calls Fit and Arrange instead.
 func (r *Room) SetRect(x, y, w, h int) {
 	rest := max(h-1, 0)
 	r.Arrange(ink.Rect{X: x, Y: y, W: w, H: 1}, ink.Rect{X: x, Y: y + 1, W: w, H: rest}, r.Fit(w, rest, 0))
 }
 
-// Arrange places the rule and the question below it, and says how the question shares its rows. It is called before
-// each frame: it works out what is on screen, and with that what the person has seen.
+// Arrange places the line over the question and the question below it; the fit says how the question shares its rows.
+// It is called before each frame. It computes what is on screen, and notes that the person has seen it.
 func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
 	r.Box.SetRect(min(rule.X, area.X), rule.Y, max(rule.W, area.W), rule.H+area.H)
 	r.rule, r.area, r.on = rule, area, r.frame(fitted, placed)
@@ -309,7 +313,7 @@ func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
 	r.on.arrange(area, t)
 }
 
-// Draw draws the rule and the question as they were arranged last.
+// Draw draws the line over the question and the question as they were arranged last.
 func (r *Room) Draw(screen tcell.Screen) {
 	if r.on == nil {
 		return
@@ -323,18 +327,18 @@ func (r *Room) Draw(screen tcell.Screen) {
 	r.on.draw(c, r.area, focus)
 }
 
-// Asks reports whether a line is typed over the last rows above the foot: why to cancel, what to find.
+// Asks reports whether a text is typed over the last rows above the foot: a reason, or the filter of the options.
 func (r *Room) Asks() bool { return r.Place() == keys.PlaceReason || r.Place() == keys.PlaceFind }
 
-// DrawAsk draws such a line, if there is one: what to find in a row of its own, and why to cancel over the last rows of
-// an area, with the suggested reasons below it.
+// DrawAsk draws the text that is typed over the last rows, if there is one: the filter of the options into row, or a
+// reason over the last rows of area with the suggested reasons below it.
 func (r *Room) DrawAsk(c ink.Canvas, row, area ink.Rect) {
 	if v := r.at(); v != nil && v.editor() != nil {
 		v.drawAsk(c, row, area)
 	}
 }
 
-// FuseCells returns how many cells the fuse has, as it was arranged last; 0: there is no fuse.
+// FuseCells returns how many cells of the line over the question show the time left, as it was arranged last; 0: none.
 func (r *Room) FuseCells() int {
 	if r.on == nil || r.on != r.at() {
 		return 0

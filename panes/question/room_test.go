@@ -213,7 +213,7 @@ func TestACallerThatIsGoneIsSaid(t *testing.T) {
 	require.Contains(t, b.picture(), " agent gone · 5:00 left ")
 	for w, want := range map[int]string{80: "agent gone · 5:00 left", 60: "gone · 5:00 left", 40: "5:00 left"} {
 		now := time.Now().Truncate(time.Second)
-		words, _ := fuse{session: queue.Session{Deadline: now.Add(5 * time.Minute)}, now: now, gone: true}.end(w)
+		words, _ := fuse{session: queue.Session{Deadline: now.Add(5 * time.Minute)}, now: now, gone: true}.endWords(w)
 		require.Equal(t, want, words)
 	}
 	b.press("x")

@@ -9,21 +9,22 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// fuse is the rule over the question: between name and time, the share of time left burns towards the time.
+// fuse is the line over the question, with the agent's name at its left end and the time left at its right end. Between
+// them a thicker piece shows which share of the time is left; it gets shorter like a burning fuse.
 type fuse struct {
 	session queue.Session
 	now     time.Time
 	warn    time.Duration
-	home    string // shortened to ~ in the directory
-	name    string // the agent's name, made distinct
-	held    bool   // typing holds the clock
-	gone    bool
-	team    string // says that the team has the question, and the clock is stopped; empty: it does not
-	reminds bool   // the team is waited for, and the person has pressed no key for an hour
+	home    string // the home directory, shown as ~
+	name    string // the agent's name, which tells it from other agents
+	held    bool   // the clock is held because the person types
+	gone    bool   // the agent does not wait any more
+	team    string // says that the team was asked and the clock is stopped; empty: it was not asked
+	reminds bool   // the person waits for the team and has pressed no key for an hour, so they are reminded
 }
 
-// end returns the words at the right end of a rule of w cells.
-func (f fuse) end(w int) (words string, style ink.Style) {
+// endWords returns the words at the right end of the line, at w cells.
+func (f fuse) endWords(w int) (words string, style ink.Style) {
 	left := say.TimeLeft(f.session, f.now, f.warn)
 	switch {
 	case f.session.Outcome != nil:
@@ -39,7 +40,7 @@ func (f fuse) end(w int) (words string, style ink.Style) {
 		return ink.Longest([]string{say.Perhaps(f.session), "answered?"}, w/2), ink.Plain
 	case !f.session.HasClock():
 		return left, ink.Plain
-	case f.aside():
+	case f.isSetAside():
 		return say.Later(f.session), ink.Plain
 	case f.held:
 		left += " held"
@@ -53,36 +54,37 @@ func goneWith(left string) []string {
 	return []string{"agent gone · " + left, "gone · " + left, left}
 }
 
-// aside reports whether the question is set aside for now.
-func (f fuse) aside() bool {
+// isSetAside reports whether the question is set aside for now.
+func (f fuse) isSetAside() bool {
 	_, aside := f.session.AsideUntil(f.now)
 	return aside
 }
 
 func (f fuse) urgent() bool { return say.Urgent(f.session, f.now, f.warn) }
 
-// title returns the agent as it is named at the left end of a rule of w cells.
-func (f fuse) title(w int) string {
-	end, _ := f.end(w)
+// nameAtLeft returns the agent's name and place at the left end of the line, at w cells.
+func (f fuse) nameAtLeft(w int) string {
+	end, _ := f.endWords(w)
 	burns := min(w/6, 10)
-	if f.session.Outcome != nil { // nothing burns any more
+	if f.session.Outcome != nil { // no time is shown any more
 		burns = 1
 	}
 	return ink.Cut(f.longestName(w-ink.Width(end)-6-burns), w-4, "")
 }
 
-// cells returns how many cells burn in a rule of w cells when all the time is left.
+// cells returns how many cells show the time left while all of it is left, in a line of w cells.
 func (f fuse) cells(w int) int {
-	end, _ := f.end(w)
-	return max(w-6-ink.Width(end)-ink.Width(f.title(w)), 0)
+	end, _ := f.endWords(w)
+	return max(w-6-ink.Width(end)-ink.Width(f.nameAtLeft(w)), 0)
 }
 
+// draw draws the line over the question: the agent's name, the thicker piece for the time left, and the time.
 func (f fuse) draw(c ink.Canvas, r ink.Rect) {
 	ink.DrawPlainRule(c, r)
-	r.W = panes.Measured(r.W) // the time belongs to the text below it
-	end, style := f.end(r.W)
+	r.W = panes.Measured(r.W) // the line ends where the text below it ends
+	end, style := f.endWords(r.W)
 	space := func(x int) { c.Put(x, r.Y, 1, ink.Plain, " ") }
-	name := ink.HueOf(f.session.Origin).Within(f.title(r.W), f.name, ink.Dim)
+	name := ink.HueOf(f.session.Origin).Within(f.nameAtLeft(r.W), f.name, ink.Dim)
 	x := r.X + 2 + c.PutLine(r.X+2, r.Y, r.W-4, name)
 	stop := r.X + r.W - 2 - ink.Width(end) - 1 // the cell before the time
 	space(r.X + 1)

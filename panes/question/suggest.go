@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// suggested draws the texts that may be taken in place of typing, below the line of a cancel, of more detail or of a
-// refusal.
+// suggested draws the suggested reasons, which the person can take instead of typing: below the line for a cancel, for
+// more detail, or for a refusal.
 type suggested struct{ v *view }
 
 // suggestedRefusals lists the reasons that the arrow keys offer when an approval is refused.
@@ -20,7 +20,7 @@ var suggestedRefusals = []string{
 	"stop here, I will take over",
 }
 
-// ready returns the suggestions for the text being typed; nil: it has none.
+// ready returns the suggestions for the text being typed; nil: there are none.
 func (s suggested) ready() []string {
 	switch s.v.form.Typing() {
 	case form.FieldReason:
@@ -33,20 +33,21 @@ func (s suggested) ready() []string {
 	return nil
 }
 
-// taken returns the index of the suggestion that is in the line unchanged; -1: none is.
+// taken returns the index of the suggestion that is in the line unchanged; -1: no suggestion is.
 func (s suggested) taken() int {
-	if n := s.v.reasons; n >= 0 && n < len(s.ready()) && s.v.field.Text() == s.ready()[n] {
+	if n := s.v.suggestion; n >= 0 && n < len(s.ready()) && s.v.field.Text() == s.ready()[n] {
 		return n
 	}
 	return -1
 }
 
-// rows returns how many suggestions are listed on a screen with so many rows, below the line that is typed: all of
-// them, or about a third of the rows, and at least one.
+// rows returns how many suggestions are listed below the line that is typed, on a screen of the given number of rows:
+// all of them, but at most about a third of the rows, and at least one.
 func (s suggested) rows(of int) int { return min(len(s.ready()), max((of-4)/3, 1)) }
 
 // takes returns how many of the rows of question and queue strip the line and the suggestions take; 0: nothing is
-// suggested. Below a question that is not wide, the line itself takes the row of the rule.
+// suggested. Below a question that is not wide, the typed line itself is drawn in place of the line that separates
+// question and queue.
 func (s suggested) takes(total int, wide bool) int {
 	switch {
 	case len(s.ready()) == 0:

@@ -12,11 +12,12 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// enoughToFind is the number of options that have digits of their own: with more, finding is offered.
+// enoughToFind is the number of options that can have a digit as their key. With more options the foot offers to filter
+// them.
 const enoughToFind = 9
 
-// Table binds the actions of the room's places. A list of the queue beside it uses the rows of more and less time, of
-// cancel, and of reading on.
+// Table binds the actions of the room. The queue beside the question uses some of its rows too: for more and less time,
+// for cancel, and for scrolling the text.
 func (r *Room) Table() panes.Table {
 	if v := r.at(); v != nil && v.reading() {
 		return r.text
@@ -24,10 +25,11 @@ func (r *Room) Table() panes.Table {
 	return r.table
 }
 
-// bind makes the table: what the deeds do, when the foot offers it and in which words, and what only the screen has.
+// bind returns the table: the actions that package deed carries out, with the words for them in the foot, and the
+// actions that only this room or the screen has.
 func (r *Room) bind() panes.Table {
-	t := slices.Concat(r.own(), r.foot(), r.screens())
-	keyless := func(a keys.Action) bool { // only whole lines have it, or the team's page
+	t := slices.Concat(r.bindScrolling(), r.bindOffered(), r.bindScreen())
+	keyless := func(a keys.Action) bool { // only the plain mode has this action, or the page about the team
 		return a == deed.Editor || !slices.ContainsFunc(keys.Table, func(b keys.Binding) bool { return b.Action == a })
 	}
 	for _, a := range slices.DeleteFunc(append(deed.Actions(), deed.Next, deed.Previous), keyless) {
@@ -40,7 +42,7 @@ func (r *Room) bind() panes.Table {
 	return t
 }
 
-// when returns a condition on the view.
+// when returns a function that reports whether a condition holds for the question on view.
 func (r *Room) when(is func(*view) bool) func() bool {
 	return func() bool {
 		v := r.at()
@@ -48,18 +50,19 @@ func (r *Room) when(is func(*view) bool) func() bool {
 	}
 }
 
-// unless is when, but for while only the text is on screen.
+// unless is like when, but the function returns false while only the text is on screen.
 func (r *Room) unless(is func(*view) bool) func() bool {
 	return r.when(func(v *view) bool { return !v.reading() && is(v) })
 }
 
-// can reports whether nothing is known that keeps an action from being done.
+// can returns a function that reports whether an action would have an effect now, as far as that is known.
 func (r *Room) can(a keys.Action) func() bool {
 	return r.when(func(*view) bool { return r.hand.At().WhyNot(a).OK() })
 }
 
-// foot says when the foot offers what the deeds do, and in which words.
-func (r *Room) foot() panes.Table {
+// bindOffered returns rows for the actions that package deed carries out: when the foot shows their keys, and with
+// which words.
+func (r *Room) bindOffered() panes.Table {
 	always := func(*view) bool { return true }
 	several := r.unless(func(v *view) bool { return !v.q().Radio() && len(v.q().Options) > 1 })
 	cancel := func(w keys.Word) keys.Word {
@@ -108,6 +111,7 @@ func (r *Room) foot() panes.Table {
 	}
 }
 
+// digitHint returns the hint in the foot for the digits: the keys of the options on screen, and what they do.
 func (r *Room) digitHint(h keys.Hint) keys.Hint {
 	v := r.at()
 	h.Keys = v.digits()
@@ -120,6 +124,7 @@ func (r *Room) digitHint(h keys.Hint) keys.Hint {
 	return h
 }
 
+// reasonsHint returns the hint in the foot for the keys that go through the suggested reasons.
 func (r *Room) reasonsHint(h keys.Hint) keys.Hint {
 	v := r.at()
 	h.Keys = v.keys.KeyOf(keys.PlaceReason, deed.ReasonUp) + v.keys.KeyOf(keys.PlaceReason, deed.ReasonDown)
@@ -129,7 +134,7 @@ func (r *Room) reasonsHint(h keys.Hint) keys.Hint {
 	return h.Say(keys.Word{Long: "suggested reasons", Short: "reasons"})
 }
 
-// backWord says what the way back does, where the foot has it.
+// backWord returns the words in the foot for the key that goes back.
 func (r *Room) backWord(keys.Word) keys.Word {
 	v := r.at()
 	switch r.Place() {
@@ -155,10 +160,10 @@ func (r *Room) backWord(keys.Word) keys.Word {
 	return keys.Word{}
 }
 
-// own are the actions that change nothing but what is on screen.
-func (r *Room) own() panes.Table {
+// bindScrolling returns rows for the actions that change only what is on screen.
+func (r *Room) bindScrolling() panes.Table {
 	scroll := func(halves int) func(string) {
-		return r.shows(func(v *view) {
+		return r.onView(func(v *view) {
 			if v.form.Confirming() {
 				confirmation{v}.scrollBy(halves)
 				return
@@ -168,14 +173,14 @@ func (r *Room) own() panes.Table {
 	}
 	unseen := r.when(func(v *view) bool { return prompt{v}.unseen() > 0 })
 	full := func(h keys.Hint) keys.Hint {
-		if r.at().full { // the way back
+		if r.at().full { // the key brings the options back
 			h.Rank = 1
 			return h.Say(keys.Word{Long: textBack})
 		}
 		return h
 	}
 	return panes.Table{
-		{Action: keys.ActNewLine, Do: r.shows(func(v *view) {
+		{Action: keys.ActNewLine, Do: r.onView(func(v *view) {
 			if field := v.editor(); field != nil {
 				field.NewLine()
 				r.Typed()
@@ -183,7 +188,7 @@ func (r *Room) own() panes.Table {
 		})},
 		{Action: keys.ActPageUp, Do: scroll(-2)},
 		{Action: keys.ActPageDown, Do: scroll(2), When: unseen},
-		{Action: keys.ActFull, Do: r.shows(func(v *view) {
+		{Action: keys.ActFull, Do: r.onView(func(v *view) {
 			if (prompt{v}).toggleFull(); !v.full {
 				r.host.Seat().BroughtUp()
 			}
@@ -192,8 +197,8 @@ func (r *Room) own() panes.Table {
 	}
 }
 
-// shows wraps what a key changes on screen.
-func (r *Room) shows(do func(*view)) func(string) {
+// onView returns the Do of a row that changes the view of the question on view.
+func (r *Room) onView(do func(*view)) func(string) {
 	return func(string) {
 		if v := r.at(); v != nil {
 			do(v)
@@ -201,8 +206,9 @@ func (r *Room) shows(do func(*view)) func(string) {
 	}
 }
 
-// screens returns the actions that the screen does in every place, when the foot of a question offers them.
-func (r *Room) screens() panes.Table {
+// bindScreen returns rows for the actions that the screen itself carries out in every place: when the foot of a
+// question shows their keys.
+func (r *Room) bindScreen() panes.Table {
 	never := func() bool { return false }
 	wide := func() bool { return r.o.Wide != nil && r.o.Wide() }
 	several := func() bool { return len(r.host.Seat().Desk().Waiting()) > 1 }

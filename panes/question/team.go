@@ -12,10 +12,11 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// withTeam reports whether the question on view is with the team.
+// withTeam reports whether the team was asked about the question on view, and it is still pending.
 func withTeam(v *view) bool { return v.session.Pending() && v.session.Widen != nil }
 
-// ends says of a question of an interview that it is one of those that the interview waits for; empty: it is not.
+// ends says how many questions an interview still waits for, if the question on view is one of them and the team was
+// asked about it; else it is empty.
 func (o Options) ends(seat *desk.Seat, s queue.Session) string {
 	if o.Ends == nil || o.Ends() == 0 || s.Origin.Dialect != queue.DialectInterview || !s.Pending() || s.Widen == nil {
 		return ""
@@ -33,12 +34,12 @@ func (o Options) ends(seat *desk.Seat, s queue.Session) string {
 // mostOfTeam limits the number of rows that say who was asked.
 const mostOfTeam = 3
 
-// faults say what went wrong with the team, in full at any size. They are shown until the next key.
+// faults returns lines that say what went wrong with asking the team, in full even in a small pane.
 func (h heading) faults(w int) (lines []headingLine) {
-	if h.v.fault == nil {
+	if h.v.teamFault == nil {
 		return nil
 	}
-	for _, l := range ink.Wrap("! "+say.TeamFailed(h.v.fault), w) {
+	for _, l := range ink.Wrap("! "+say.TeamFailed(h.v.teamFault), w) {
 		lines = append(lines, headingLine{text: l, kind: headNotice})
 	}
 	return lines
@@ -47,16 +48,16 @@ func (h heading) faults(w int) (lines []headingLine) {
 // teamAsking is shown under the title while the call to the team is under way.
 const teamAsking = "The team is being asked; you can answer here meanwhile."
 
-// ofTeam returns the lines that say who has the question and where they talk, in lines of w cells.
-func (h heading) ofTeam(w int) (lines []headingLine) {
-	if h.v.asking {
+// teamLines returns the lines, of w cells, that say who of the team was asked and where they discuss the question.
+func (h heading) teamLines(w int) (lines []headingLine) {
+	if h.v.askingTeam {
 		return []headingLine{{text: ink.Cut(teamAsking, w, h.v.glyphs.Ellipsis), kind: headEnded}}
 	}
 	if !withTeam(h.v) {
 		return nil
 	}
-	if h.v.ends != "" {
-		lines = append(lines, headingLine{text: ink.Cut(h.v.ends, w, h.v.glyphs.Ellipsis), kind: headEnded})
+	if h.v.interviewWords != "" {
+		lines = append(lines, headingLine{text: ink.Cut(h.v.interviewWords, w, h.v.glyphs.Ellipsis), kind: headEnded})
 	}
 	who, where := say.TeamPanel(h.v.session)
 	rows := ink.Wrap(who, w)
@@ -72,28 +73,28 @@ func (h heading) ofTeam(w int) (lines []headingLine) {
 	return lines
 }
 
-// teamInOneLine returns a single heading line that says which teammates have the question and where they discuss it.
+// teamInOneLine returns a single line of the heading that says which teammates were asked.
 func (h heading) teamInOneLine(w int) headingLine {
 	kind, odd := headEnded, ""
-	if h.v.odd {
+	if h.v.hasHidden {
 		kind, odd = headNotice, "! "+say.HiddenCharacters+" "
 	}
 	words := ink.Longest(say.TeamPanelShort(h.v.session), w-ink.Width(odd))
-	if h.v.ends != "" {
-		words = h.v.ends
+	if h.v.interviewWords != "" {
+		words = h.v.interviewWords
 	}
 	return headingLine{text: ink.Cut(odd+words, w, h.v.glyphs.Ellipsis), kind: kind}
 }
 
-// nothingToAccept says why an empty candidate is not accepted, and which keys lead on.
+// nothingToAccept says that there is no answer of the team to accept, and which keys help.
 func nothingToAccept(m keys.Map) string {
 	key := func(a keys.Action) string { return m.KeyOf(keys.PlaceTeamReview, a) }
 	why := say.TeamWhyNot(widen.ErrNoAnswer, say.FaceScreen)
 	return why + ": " + key(deed.Editor) + " writes one, " + key(deed.Defer) + " puts it off"
 }
 
-// teamOver returns the ways to say over a question that the team has it and its clock is stopped, longest first. hours
-// is the time for which nobody has pressed a key; 0: less than an hour.
+// teamOver returns the words in the line over a question that the team was asked about: that, and that its clock is
+// stopped, longest form first. hours is how long the person has pressed no key; 0: less than an hour.
 func teamOver(s queue.Session, hours int) []string {
 	switch {
 	case s.Parked():

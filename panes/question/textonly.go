@@ -10,15 +10,15 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// reading reports whether z shows only the text and no line is typed over it. The text has all the rows that question
-// and queue strip have together; below it every option is listed with its whole description, to be read. No option is
-// marked there: a key that would mark one brings the marks back and marks nothing.
+// reading reports whether the person asked for only the text (key z) and no line is typed over it. The text then has
+// all rows of question and queue strip. Below it every option is listed with its whole description, only to be read. A
+// key that would mark an option brings the options back and marks nothing.
 func (v *view) reading() bool { return v.onlyText() && v.form.Typing() == form.FieldNone }
 
-// reads returns the table while only the text is on screen: what moves the cursor elsewhere reads on.
-func (r *Room) reads() panes.Table {
+// bindTextOnly returns the table while only the text is on screen. Keys that otherwise move the cursor scroll the text.
+func (r *Room) bindTextOnly() panes.Table {
 	scroll := func(a keys.Action, to func(prompt) int) panes.Row {
-		return panes.Row{Action: a, Do: r.shows(func(v *view) { prompt{v}.scrollTo(to(prompt{v})) }),
+		return panes.Row{Action: a, Do: r.onView(func(v *view) { prompt{v}.scrollTo(to(prompt{v})) }),
 			Effect: func() desk.Effect { return desk.Moving }}
 	}
 	t := panes.Table{
@@ -26,7 +26,7 @@ func (r *Room) reads() panes.Table {
 		scroll(deed.Down, func(p prompt) int { return p.spot().scroll + 1 }),
 		scroll(deed.First, func(prompt) int { return 0 }),
 		scroll(deed.Last, func(prompt) int { return 1 << 20 }),
-		{Action: deed.Back, Word: r.backWord, Do: r.shows(func(v *view) {
+		{Action: deed.Back, Word: r.backWord, Do: r.onView(func(v *view) {
 			prompt{v}.toggleFull()
 			r.host.Seat().BroughtUp()
 		})},
@@ -39,7 +39,8 @@ func (r *Room) reads() panes.Table {
 	return t
 }
 
-// sheet holds the lines of the text at full height, and says which lines belong to the prompt and to each option.
+// sheet holds the lines of the text that can be scrolled, and says which of them belong to the prompt and to each
+// option.
 type sheet struct {
 	lines    []ink.Line
 	from, to int // where the prompt begins and ends
@@ -52,13 +53,13 @@ type sheetOption struct {
 	from, to int
 }
 
-// sheet lays out what is read at w cells. Where only the text is on screen that is the title if need be, notices and
-// hints, the prompt, and every option with its description; elsewhere it is the prompt.
-func (p prompt) sheet(w int, prompt []ink.Line) sheet {
+// layOutSheet lays the text out at w cells. If only the text is on screen it has the title (if that was cut), notices
+// and hints, the prompt, and every option with its description. Otherwise it is the prompt alone.
+func (p prompt) layOutSheet(w int, prompt []ink.Line) sheet {
 	if !p.v.onlyText() {
 		return sheet{lines: prompt, to: len(prompt)}
 	}
-	s := sheet{lines: p.above(w, len(prompt) == 0)}
+	s := sheet{lines: p.linesAbove(w, len(prompt) == 0)}
 	s.from = len(s.lines)
 	s.lines = append(s.lines, prompt...)
 	s.to = len(s.lines)
@@ -71,18 +72,18 @@ func (p prompt) sheet(w int, prompt []ink.Line) sheet {
 			s.lines = append(s.lines, nil)
 		}
 		o := sheetOption{id: q.Options[i].ID, from: len(s.lines)}
-		s.lines = append(s.lines, p.option(i, panes.Measured(w))...)
+		s.lines = append(s.lines, p.optionLines(i, panes.Measured(w))...)
 		o.to = len(s.lines)
 		s.options = append(s.options, o)
 	}
 	return s
 }
 
-// above returns what is read above the prompt: the title if it was cut or is all there is, what is special about the
-// question, and hints.
-func (p prompt) above(w int, alone bool) (lines []ink.Line) {
+// linesAbove returns the lines above the prompt: the title if it was cut or if there is no prompt (alone), the notices,
+// and the hints.
+func (p prompt) linesAbove(w int, alone bool) (lines []ink.Line) {
 	measured := panes.Measured(w)
-	title := ink.Wrap(heading(p).words(), measured-1)
+	title := ink.Wrap(heading(p).titleWords(), measured-1)
 	if (alone || len(title) > 1) && !form.TabsSayTitle(p.v.form) {
 		for _, l := range title {
 			lines = append(lines, ink.Line{{Text: l, Style: ink.Bold}})
@@ -105,8 +106,8 @@ func (p prompt) above(w int, alone bool) (lines []ink.Line) {
 	return lines
 }
 
-// option returns the i-th option in full, at w cells: its key, label and description.
-func (p prompt) option(i, w int) []ink.Line {
+// optionLines returns the lines of the i-th option at w cells: its key, label and description in full.
+func (p prompt) optionLines(i, w int) []ink.Line {
 	const in = 3
 	var lines []ink.Line
 	o, margin := p.v.q().Options[i], ink.Span{Text: "   ", Style: ink.Plain}
@@ -128,8 +129,8 @@ func (p prompt) option(i, w int) []ink.Line {
 	return lines
 }
 
-// readOptions notes which options were on screen in full, be it on several pages, as the lines from first up to end of
-// the sheet are shown at w cells.
+// readOptions notes which options the person has read in full, now that the lines of the sheet from first up to end are
+// on screen at w cells. An option may be read in several steps.
 func (p prompt) readOptions(s sheet, w, first, end int) {
 	for _, o := range s.options {
 		key := optionAt{o.id, w}
@@ -146,14 +147,14 @@ func (p prompt) readOptions(s sheet, w, first, end int) {
 	p.v.cutTitle = p.v.cutTitle && !p.v.titleRead
 }
 
-// optionAt names an option laid out at a width.
+// optionAt identifies an option that is laid out at a width.
 type optionAt struct {
 	id string
 	w  int
 }
 
-// scrollTo brings a line of the sheet to the top.
+// scrollTo scrolls so that a line of the sheet is the first on screen.
 func (p prompt) scrollTo(line int) { p.spot().scroll = max(line, 0) }
 
-// textOnly and textBack are behind the key that shows only the text, and the options again.
+// textOnly and textBack are the words behind the key that shows only the text, and brings the options back.
 const textOnly, textBack = "text", "back"

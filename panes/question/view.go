@@ -14,47 +14,47 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// view holds the state of one session on screen: what is scrolled and was seen, how the rows are shared, which text
-// field is open. The form holds the answer.
+// view holds how one session is shown on screen: how far it is scrolled and was read, how its rows are shared, which
+// text field is open. The form holds the answer.
 type view struct {
 	form *form.Form
 	look
 
-	field   *editor.Field // of the text that the form says is typed
-	reasons int           // which suggested reason is in the line, -1 for none
-	step    int           // the question of the form that was on view last
-	typed   bool          // the person left the field of an answer that is only words, so letters are keys again
-	ousted  bool          // a draft from elsewhere took its confirmation away
+	field       *editor.Field // the field of the text that the form counts as being typed
+	suggestion  int           // the index of the suggested reason in the line; -1: none
+	step        int           // the index of the form's question that was on view last
+	leftField   bool          // the person left the field of an answer in words, so letters are keys again
+	unconfirmed bool          // a draft from another screen or page has closed the confirmation
 
 	reader
 	arranged
-	confirm confirmState
-	texts   texts
-	page    page // what is on screen, see arrange
-	odd     bool // the ask holds characters that would not be seen
+	confirm   confirmState
+	texts     texts
+	page      page // what is on screen; see arrange
+	hasHidden bool // the question has characters that would be invisible
 }
 
-// look holds everything else that the screen depends on, as of now.
+// look holds everything else that the screen depends on. at and view of the Room bring it up to date.
 type look struct {
-	session queue.Session // as the clock leaves it
-	keys    keys.Map
-	glyphs  ink.Glyphs
-	home    string   // shown as ~
-	before  string   // how often the person allowed the same thing, and when last; empty: never
-	alike   []string // `2 of 5`, while similar approvals are looked through, longest form first; nil: none are
-	where   string   // the agent's place in tmux, such as 2:1
-	late    string   // an answer that was sent from here and came too late; empty: none
-	meant   string   // for whom the question is, where several share the queue
-	ends    string   // says that the interview waits for this question; empty: it does not
-	asking  bool     // the team is being asked meanwhile
-	held    bool     // an answer to it is held back
-	resting []string // says when a question set aside is back, in its place, longest form first; nil: not set aside
-	closed  string   // says that the question before closed with words of the person in it; empty: it did not
-	fault   error    // why the last step about the team failed; nil: it did not
+	session        queue.Session // timed out if its time is up, even if that is not stored yet
+	keys           keys.Map
+	glyphs         ink.Glyphs
+	home           string   // shown as ~
+	allowedBefore  string   // how often the person allowed the same thing, and when last; empty: never
+	roundAt        []string // `2 of 5`, while similar approvals are looked through, longest form first; nil: none are
+	where          string   // the agent's place in tmux, such as 2:1
+	tooLate        string   // an answer that was sent from here and came too late; empty: none
+	meantFor       string   // for whom the question is meant, if several people share the queue
+	interviewWords string   // says that an interview waits for this question; empty: none does
+	askingTeam     bool     // the team is being asked meanwhile
+	held           bool     // an answer to the question is held back, so that it can be undone
+	setAsideWords  []string // says when a question that is set aside is back, longest form first; nil: it is not
+	closedBefore   string   // says that the last question closed before the person's words were sent; empty: it did not
+	teamFault      error    // why the last step of asking the team failed; nil: it did not
 }
 
 func newView(f *form.Form, odd bool) *view {
-	return &view{form: f, reasons: -1, step: f.At(), reader: newReader(f.Len()), odd: odd}
+	return &view{form: f, suggestion: -1, step: f.At(), reader: newReader(f.Len()), hasHidden: odd}
 }
 
 // q returns the question on view; in the review the last one.
@@ -68,7 +68,7 @@ func (v *view) editor() *editor.Field {
 	return v.field
 }
 
-// types reports whether this text is being typed.
+// types reports whether the text of this field is being typed.
 func (v *view) types(field form.Field) bool { return v.form.Typing() == field && v.field != nil }
 
 // over reports whether the session is over.
@@ -88,7 +88,7 @@ const shortName = 20
 // tabName returns a question's short name.
 func (v *view) tabName(i int) string { return v.nameWithin(i, shortName) }
 
-// nameWithin returns its name; a name made from its text takes at most so many cells.
+// nameWithin returns a question's name. A question without a name of its own is named by its text, cut to most cells.
 func (v *view) nameWithin(i, most int) string {
 	if q := v.form.Question(i); !form.Named(q) {
 		return ink.Cut(form.LongName(q), most, v.glyphs.Ellipsis)
@@ -96,7 +96,8 @@ func (v *view) nameWithin(i, most int) string {
 	return v.form.Question(i).Name()
 }
 
-// digits returns the keys of the options that have a row. Hidden ones leave the others their numbers.
+// digits returns the keys of the options that have a row. Hidden options keep their numbers, so the numbers of the
+// others do not change.
 func (v *view) digits() string {
 	q := v.q()
 	if q.HiddenRows() == 0 {
@@ -111,12 +112,12 @@ func (v *view) digits() string {
 	return strings.Join(shown, " ")
 }
 
-// unsent reports whether the form holds text of the person's that did not go out with the outcome.
+// unsent reports whether the person typed text that was not sent with the answer.
 func (v *view) unsent() bool {
 	return len(v.form.Typed()) > 0 && len(v.form.Draft().Unsent(v.session)) > 0
 }
 
-// chosen reports whether dots and marks show an option as chosen: once it is over, those of the answer.
+// chosen reports whether an option is shown as chosen. After the question has ended, the options of its answer are.
 func (v *view) chosen(id string) bool {
 	if v.over() {
 		return slices.Contains(v.settled().Selected, id)
@@ -132,7 +133,7 @@ func (v *view) wordsChosen() bool {
 	return v.q().OnWords()
 }
 
-// settled returns the answer to the question on view that ended the session; empty: it ended without one.
+// settled returns the answer with which the session ended, to the question on view; empty: it ended without one.
 func (v *view) settled() queue.Reply {
 	if replies, at := v.session.Outcome.Answer.Replies, v.form.At(); at < len(replies) {
 		return replies[at]
@@ -140,7 +141,7 @@ func (v *view) settled() queue.Reply {
 	return queue.Reply{}
 }
 
-// cancelLabel returns the label before the reason of a cancel, in a row of w cells: what is typed needs room too.
+// cancelLabel returns the label before the field for a reason, in a row of w cells. It leaves room for the text.
 func (v *view) cancelLabel(w int) string {
 	if v.types(form.FieldDetail) {
 		return detailLabel(v.speech(), func(label string) bool { return ink.Width(label) <= w-16 })
@@ -188,7 +189,7 @@ func (v *view) description(text string, w int) []ink.Line {
 	return v.texts.of(text, w, true)
 }
 
-// speech returns the screen's way to word things.
+// speech returns the wording of this screen for package say.
 func (v *view) speech() say.Speech {
 	cut := func(text string, cells int) string { return ink.Cut(text, cells, v.glyphs.Ellipsis) }
 	return say.Speech{Face: say.FaceScreen, Keys: v.keys, Enter: v.glyphs.Enter, Down: v.glyphs.Down, Cut: cut,
@@ -200,8 +201,9 @@ func (v *view) soon(now time.Time) bool {
 	return v.session.HasClock() && !v.over() && say.ShownLeft(v.session, now) < time.Minute
 }
 
-// onlyText reports whether only the text is on screen. A text that is typed among the options, the confirmation, the
-// review and an answer that is held back are shown all the same.
+// onlyText reports whether only the question's text is on screen, because the person asked for that. It is false while
+// a text is typed among the options, in the confirmation, in the review, and while an answer is held back, because
+// those must be visible.
 func (v *view) onlyText() bool {
 	switch v.form.Typing() {
 	case form.FieldText, form.FieldNote, form.FieldComment, form.FieldFind:

@@ -27,7 +27,7 @@ func Parts(a *queue.Approval, w int) (lines []ink.Line) {
 	return lines
 }
 
-// Below puts lines below others, a blank one between them.
+// Below returns lines followed by further lines, with a blank line between them.
 func Below(above, lines []ink.Line) []ink.Line {
 	if len(above) > 0 && len(lines) > 0 {
 		above = append(above, nil)
@@ -35,6 +35,7 @@ func Below(above, lines []ink.Line) []ink.Line {
 	return append(above, lines...)
 }
 
+// plain wraps a text without Markdown.
 func plain(text string, w int) (lines []ink.Line) {
 	for _, l := range ink.Wrap(text, max(w, 1)) {
 		lines = append(lines, ink.PlainLine(l))
@@ -42,7 +43,7 @@ func plain(text string, w int) (lines []ink.Line) {
 	return lines
 }
 
-// part returns the lines of one part of an approval. If beside is set there are other parts, so this one has a heading.
+// part returns the lines of one part of an approval. beside: there are other parts, so this one has a heading.
 func part(p queue.Part, w int, beside bool) (lines []ink.Line) {
 	p, _ = p.Shown()
 	if beside || p.Label != "" {
@@ -55,13 +56,13 @@ func part(p queue.Part, w int, beside bool) (lines []ink.Line) {
 		return append(lines, Diff(p.Text, w)...)
 	}
 	for _, l := range Code(p.Text, w) {
-		lines = append(lines, standsOut(l))
+		lines = append(lines, boldCode(l))
 	}
 	return lines
 }
 
-// standsOut returns a line of code in bold, because the decision is about this code.
-func standsOut(l ink.Line) ink.Line {
+// boldCode returns a line of code in bold, because the decision is about this code.
+func boldCode(l ink.Line) ink.Line {
 	var out ink.Line
 	for _, s := range l {
 		if s != GoesOn {

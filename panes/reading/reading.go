@@ -18,22 +18,25 @@ import (
 // leastMarkdown is the least width for which text is laid out, because a wide character must fit.
 const leastMarkdown = 2
 
-// Markdown lays an agent's text out in lines of at most w cells: prose at a readable width, code and tables use all.
+// Markdown lays an agent's text out in lines of at most w cells: prose at a readable width; code and tables use the
+// whole width.
 func Markdown(text string, w int) []ink.Line { return read(text, w, markdown.Parse) }
 
 // Inline lays out a description, in which only emphasis, code and links have a meaning.
 func Inline(text string, w int) []ink.Line { return read(text, w, markdown.ParseInline) }
 
-// Code lays an agent's text out unchanged and in full: a long line is continued in rows that say so.
+// Code lays an agent's text out unchanged and in full: a long line continues in further rows, which begin with a sign.
 func Code(text string, w int) []ink.Line { return asCode(text, w, markdown.AsCode) }
 
 // Diff lays a diff out as Code does, with each line in the colour of its sign.
 func Diff(text string, w int) []ink.Line { return asCode(text, w, markdown.AsDiff) }
 
+// asCode lays out a text as lines of code. parse returns the sheet of the text.
 func asCode(text string, w int, parse func(string) *markdown.Sheet) []ink.Line {
 	return layout(parse(strings.TrimRight(say.Text(text), "\n \t")), max(w, leastMarkdown))
 }
 
+// read lays out a text that parse reads as Markdown. If parse fails, the text is shown unchanged.
 func read(text string, w int, parse func(string) (*markdown.Sheet, bool)) []ink.Line {
 	w = max(w, leastMarkdown)
 	text = strings.TrimRight(say.Text(text), "\n \t")
@@ -46,10 +49,10 @@ func read(text string, w int, parse func(string) (*markdown.Sheet, bool)) []ink.
 	return layout(markdown.AsCode(text), w)
 }
 
-// ProseWidth is the most cells of prose; code, diffs and tables use all.
+// ProseWidth is the most cells of a row of prose; code, diffs and tables use the whole width.
 const ProseWidth = 88
 
-// layout returns a text at w cells.
+// layout wraps a text at w cells.
 func layout(s *markdown.Sheet, w int) []ink.Line {
 	var out []ink.Line
 	for _, l := range s.Lines {
@@ -86,8 +89,9 @@ func prefix(s *markdown.Sheet, l markdown.Line, w int) string {
 	return ink.Cut(b.String(), w/3, "")
 }
 
-// hang returns the text before and after the sign of a row that continues a line of code. The row begins deeper than
-// the code above it and leaves a diff's sign column empty, so that nobody takes it for a line of its own.
+// hang returns the text before and after the sign of a row that continues a line of code. The row is indented deeper
+// than the code above it, and has nothing in the column of a diff's signs, so that nobody takes it for a line of its
+// own.
 func hang(s *markdown.Sheet, l markdown.Line, w int) (before, behind string) {
 	before = prefix(s, l, w)
 	code := s.Source[min(l.Text, l.To):l.To]

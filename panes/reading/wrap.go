@@ -25,7 +25,7 @@ func markStyle(k markdown.Mark) tcell.Style {
 	return s.Bold(k&markdown.Bold != 0).Italic(k&markdown.Italic != 0).StrikeThrough(k&markdown.Strike != 0)
 }
 
-// wrap breaks the text into lines of at most w cells, between words if possible. Lines after the first begin with the
+// wrap breaks the text into lines of at most w cells, between words if possible. All lines but the first begin with the
 // prefix.
 func wrap(t markdown.Piece, prefix string, w int) []ink.Line {
 	if len(t.Text) <= w && ink.IsASCII(t.Text) {
@@ -53,8 +53,9 @@ func wrap(t markdown.Piece, prefix string, w int) []ink.Line {
 // GoesOn is the sign before a row that continues the line of code above it. Code itself never has this style.
 var GoesOn = ink.Span{Text: ink.Unicode.GoesOn, Style: ink.Dim}
 
-// wrapCode breaks a line of code into lines of at most w cells, between words where it can. Those after the first
-// begin with GoesOn between before and behind; what follows, joined, is the line: no space is left out.
+// wrapCode breaks a line of code into rows of at most w cells, between words if possible. All rows but the first begin
+// with the sign GoesOn between two texts, which are before and behind. The rows without these beginnings, joined, are
+// the line with all its spaces.
 func wrapCode(t markdown.Piece, before, behind string, w int) []ink.Line {
 	text := strings.TrimRight(t.Text, " ")
 	if len(text) <= w && ink.IsASCII(text) {
@@ -77,7 +78,8 @@ func wrapCode(t markdown.Piece, before, behind string, w int) []ink.Line {
 	return r.all(text)
 }
 
-// codeHead returns the beginning of the rows after a line's first. It is shortened if it would leave no room for code.
+// codeHead returns the beginning of the rows that continue a line of code. It is shortened if it would leave no room
+// for code.
 func codeHead(before, behind string, w int) ink.Line {
 	head := ink.Line{{Text: before, Style: ink.Plain}, GoesOn, {Text: behind, Style: ink.Plain}}
 	if least := max(w/3, leastMarkdown); w-head.Width() < least {
@@ -137,7 +139,7 @@ func (r *rows) end() {
 	r.start, r.used, r.room = r.at, 0, r.next
 }
 
-// all returns the rows of the text, one at least.
+// all returns the rows of the text, at least one.
 func (r *rows) all(text string) []ink.Line {
 	if r.start < len(text) || len(r.out) == 0 {
 		r.end()
@@ -145,8 +147,8 @@ func (r *rows) all(text string) []ink.Line {
 	return r.out
 }
 
-// codeWord returns the first word of code with the space around it. Signs part no words there: a path broken behind a
-// slash reads as another path.
+// codeWord returns the first word of code with the spaces around it. Only spaces separate words, because a path that is
+// broken behind a slash could be read as another path.
 func codeWord(s string) string {
 	lead := len(s) - len(strings.TrimLeft(s, " "))
 	n := strings.IndexByte(s[lead:], ' ')
@@ -157,7 +159,7 @@ func codeWord(s string) string {
 	return s[:len(s)-len(strings.TrimLeft(s[end:], " "))]
 }
 
-// line returns a part of the text as spans, without the space at its end.
+// line returns a part of the text as spans, without the spaces at its end.
 func line(t markdown.Piece, from, to int) ink.Line {
 	return spans(t, from, from+len(strings.TrimRight(t.Text[from:to], " ")))
 }
@@ -185,6 +187,7 @@ func spans(t markdown.Piece, from, to int) ink.Line {
 	return append(out, ink.Span{Text: text[start:], Style: markStyle(t.Marks[from+start])})
 }
 
+// uniform reports whether all bytes have the same marks.
 func uniform(k []markdown.Mark) bool {
 	for _, i := range k {
 		if i != k[0] {

@@ -9,7 +9,7 @@ import (
 
 // Agents' own permission prompts, as the golden screens show them.
 
-// approval asks to allow these parts, with the choices that an agent offers.
+// approval returns an agent's request for permission, with the choices that the agent offers.
 func approval(title, why string, a queue.Approval, options ...queue.Option) queue.Ask {
 	return queue.Ask{Kind: queue.KindApproval, Title: title, Prompt: why, Approval: &a, TimeoutSeconds: 300,
 		OnTimeout: queue.OnTimeoutNone, Confirm: len(a.Marks) > 0,
@@ -35,13 +35,13 @@ func ApproveCommand() queue.Ask {
 		allowOnce, refuse)
 }
 
-// ApproveTest asks to run a plain command, of which a rule can be made.
+// ApproveTest asks to run a plain command, for which a permission rule can be made.
 func ApproveTest() queue.Ask {
 	return approval("Allow Bash: npm test", "The change is done.", queue.Approval{Tool: "Bash", Dir: "/home/me/src/shop",
 		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "npm test"}}}, allowOnce, refuse)
 }
 
-// ApproveOwn is ApproveTest of an agent that offers a rule of its own for the very same.
+// ApproveOwn returns ApproveTest from an agent that offers to make a rule of its own for the same command.
 func ApproveOwn() queue.Ask {
 	a := ApproveTest()
 	a.Questions[0].Options = []queue.Option{allowOnce, {ID: "session-1", Label: "Allow for this session: Bash(npm test)",
@@ -65,7 +65,7 @@ func ApproveDiff() queue.Ask {
 		allowOnce, allowAll, refuse)
 }
 
-// ApproveAddress asks to fetch an address with a character in it that would not be seen.
+// ApproveAddress asks to fetch an address that has an invisible character.
 func ApproveAddress() queue.Ask {
 	return approval("Allow WebFetch: https://docs.examp\u200ble.com/releases/2.4?token=4f1c#flags",
 		"The release notes say how the flag is called now.",
@@ -88,7 +88,7 @@ func ApprovePlan() queue.Ask {
 		queue.Option{ID: "refuse", Label: "Keep planning", Act: queue.ActRefuse})
 }
 
-// ApprovePermissions asks for three things, of which some may be allowed and others not.
+// ApprovePermissions asks for three permissions, each of which may be allowed or not.
 func ApprovePermissions() queue.Ask {
 	a := approval("codex wants 3 more permissions", "The build fetches its modules.",
 		queue.Approval{Tool: "permissions", Dir: "/home/me/src/shop",

@@ -23,7 +23,7 @@ func Database() queue.Ask {
 			}}}, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone}
 }
 
-// Endpoints asks for two or three of twelve, with room for an own text.
+// Endpoints asks for two or three of twelve options, and takes own words too.
 func Endpoints() queue.Ask {
 	opts := []queue.Option{}
 	for _, l := range []string{"POST /checkout|Card payments; 40 % of the database load",
@@ -48,14 +48,14 @@ func Endpoints() queue.Ask {
 		TimeoutSeconds: 552, OnTimeout: queue.OnTimeoutNone}
 }
 
-// Small returns Database under another title and with this time in seconds.
+// Small returns Database under another title, with the given time in seconds.
 func Small(title string, seconds int) queue.Ask {
 	a := Database()
 	a.Title, a.TimeoutSeconds = title, seconds
 	return a
 }
 
-// One is Database in another mode, with the bounds of that mode.
+// One returns Database in another mode, with the bounds of that mode.
 func One(mode string, change func(*queue.Question)) queue.Ask {
 	a := Database()
 	q := &a.Questions[0]

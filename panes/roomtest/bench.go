@@ -1,5 +1,5 @@
-// Package roomtest lets a room be tested alone: a desk on a memory store, a host that answers as the screen does, keys
-// through the key table and the room's own, and the screen as text.
+// Package roomtest tests a room of package panes alone. It has a desk on a store in memory, a host that stands in for
+// the screen, keys that go through the key table to the room, and the screen as text.
 package roomtest
 
 import (
@@ -25,7 +25,7 @@ import (
 // Noon is the time of every fixture.
 var Noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
-// Bench is a host with a desk behind it, driven by hand: no terminal, no goroutines.
+// Bench is a panes.Host with a desk. The test drives it step by step, without a terminal and without goroutines.
 type Bench struct {
 	T       *testing.T
 	At      time.Time
@@ -45,7 +45,8 @@ type Bench struct {
 	w, h    int
 }
 
-// New returns a bench of w×h cells. ways types lines to agents into terminals; nil means that chat cannot.
+// New returns a bench of w×h cells. ways types lines to agents into terminals; nil: lines cannot be typed into
+// terminals.
 func New(t *testing.T, w, h int, ways desk.ChatWays, with ...func(*desk.Options)) *Bench {
 	t.Helper()
 	b := &Bench{T: t, At: Noon, w: w, h: h}
@@ -76,7 +77,7 @@ func New(t *testing.T, w, h int, ways desk.ChatWays, with ...func(*desk.Options)
 	return b
 }
 
-// Calm runs the worker and the watch until nothing more happens.
+// Calm runs the desk's worker and its watch on the queue until nothing more happens.
 func (b *Bench) Calm() {
 	b.T.Helper()
 	for busy := true; busy; {
@@ -90,14 +91,14 @@ func (b *Bench) Calm() {
 	}
 }
 
-// Pass moves the time and runs the clock.
+// Pass moves the time on, and has the desk do what is due.
 func (b *Bench) Pass(d time.Duration) {
 	b.At = b.At.Add(d)
 	b.Desk.Tick()
 	b.Calm()
 }
 
-// Ask puts a session into the queue as its bridge would.
+// Ask puts a question into the queue, as the process that serves its agent would.
 func (b *Bench) Ask(a queue.Ask, o queue.Origin) queue.Session {
 	b.T.Helper()
 	s := Create(b.T, b.Queue, a, o)
@@ -157,6 +158,7 @@ func (b *Bench) TakeOffer(name string) bool {
 	return do != nil || name == "esc"
 }
 
+// key gives a room one key as the screen would: to an offer, to the room's table, or as text.
 func (b *Bench) key(r panes.Room, name string) {
 	b.Said = ""
 	b.seat.Pressed(b.At)
@@ -170,7 +172,7 @@ func (b *Bench) key(r panes.Room, name string) {
 	}
 	row, ok := r.Table().Row(bound.Action)
 	if !ok || row.Do == nil {
-		return // the screen's
+		return // an action of the screen
 	}
 	if b.Said = row.Refuse(name); b.Said != "" {
 		return
@@ -198,8 +200,8 @@ func Event(name string) *tcell.EventKey {
 	return tcell.NewEventKey(tcell.KeyRune, []rune(name)[0], tcell.ModNone)
 }
 
-// Picture returns a room's drawing as text; it has all but the two rows of the foot, or the lowest of these if the room
-// says how many rows it takes.
+// Picture draws a room and returns the screen as text, without the two rows of the foot. A room that says how many rows
+// it takes gets the lowest ones.
 func (b *Bench) Picture(r panes.Room) string {
 	b.screen.Clear()
 	rows := b.h - 2
@@ -229,7 +231,7 @@ func Text(screen tcell.SimulationScreen, rows int) string {
 // EnterLine returns the Enter line of a room's foot.
 func (b *Bench) EnterLine(r panes.Room) string { return ink.Fit(r.Foot().Line, b.w, ink.Unicode) }
 
-// Seat and what follows make the bench a panes.Host.
+// Seat returns the seat. It and the methods that follow make the bench a panes.Host.
 func (b *Bench) Seat() *desk.Seat { return b.seat }
 
 // Keys returns the default key table.
@@ -246,13 +248,13 @@ func (b *Bench) Size() (w, h int) { return b.w, b.h }
 // Open notes the page.
 func (b *Bench) Open(page panes.Room) { b.Opened, b.Closed = page, false }
 
-// Close notes that the page is gone.
+// Close notes that the page is closed.
 func (b *Bench) Close() { b.Opened, b.Closed = nil, true }
 
 // Offer notes the line; the next Enter carries it out, and any other key clears it.
 func (b *Bench) Offer(line say.Line, do func()) { b.Choose(line, do, nil) }
 
-// Choose is Offer with more keys.
+// Choose is like Offer, with further keys.
 func (b *Bench) Choose(line say.Line, do func(), others func(key string) func()) {
 	b.Offered, b.offered, b.others = line, do, others
 }
@@ -260,7 +262,7 @@ func (b *Bench) Choose(line say.Line, do func(), others func(key string) func())
 // Say notes the words.
 func (b *Bench) Say(words string) { b.Said = words }
 
-// Waits returns the count of pending questions for a rule.
+// Waits returns the count of pending questions for the line at the top of a page.
 func (b *Bench) Waits() ink.Line {
 	if len(b.Desk.Waiting()) == 0 {
 		return nil
@@ -268,10 +270,10 @@ func (b *Bench) Waits() ink.Line {
 	return ink.PlainLine("1 waiting 4:12")
 }
 
-// DrawLower draws a plain rule.
+// DrawLower draws a line without words.
 func (b *Bench) DrawLower(c ink.Canvas, r ink.Rect) { ink.DrawPlainRule(c, r) }
 
-// Lend has no terminal to lend.
+// Lend returns false, because there is no terminal to lend.
 func (b *Bench) Lend(func(context.Context)) bool { return false }
 
 // Copy notes the text.

@@ -13,7 +13,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Create puts a session into the queue as its bridge does, which is called bridge unless the origin names another.
+// Create puts a session into the queue, as the process that serves its agent does. That process is called bridge unless
+// the origin names another.
 func Create(t testing.TB, q *queue.Queue, a queue.Ask, o queue.Origin) queue.Session {
 	t.Helper()
 	if o.Instance == "" {
@@ -58,8 +59,8 @@ func DraftElsewhere(t testing.TB, q *queue.Queue, s queue.Session, instance stri
 	require.NoError(t, q.Store.SaveDraft(t.Context(), draft))
 }
 
-// Past asks a question as if it had been asked so long ago, and ends it after the time that it took. It is archived, or
-// left live.
+// Past stores a question that was asked the given time ago and ended with the action do; took is the time between the
+// two. archived: the agent has fetched the result, and the session is archived.
 func Past(t testing.TB, q *queue.Queue, ago time.Duration, a queue.Ask, o queue.Origin, took time.Duration,
 	do queue.Action, archived bool) queue.Session {
 	t.Helper()
@@ -92,7 +93,7 @@ func Collect(t testing.TB, q *queue.Queue, s queue.Session) queue.Session {
 	return s
 }
 
-// Many archives n sessions, one a minute, the newest just now.
+// Many archives n sessions that were asked a minute apart, the newest a minute ago.
 func Many(t testing.TB, q *queue.Queue, n int) {
 	t.Helper()
 	for i := range n {
@@ -101,7 +102,8 @@ func Many(t testing.TB, q *queue.Queue, n int) {
 	}
 }
 
-// Yesterday is a history of a few days, with an agent in the place of Infra. The next session has an id of it too.
+// Yesterday fills the queue with a history of a few days, with fixed ids; one id is left for the next session. infra
+// stands in for the agent Infra.
 func Yesterday(t testing.TB, q *queue.Queue, infra queue.Origin) {
 	t.Helper()
 	ids := []string{"9vh2kd0p", "b4t7xw1e", "k7f3m2qx", "m0a8cz5r", "q6n3jy9g", "w1s5fd8k"}
@@ -120,7 +122,8 @@ func Yesterday(t testing.TB, q *queue.Queue, infra queue.Origin) {
 	Past(t, q, time.Hour, Small("Which port?", 7200), infra, 40*time.Second, queue.Settle{Answer: Chose("pg")}, false)
 }
 
-// Month returns a month of questions: more on some days, none at weekends, answered faster from week to week.
+// Month fills the queue with a month of questions: more on some days, none at weekends, and answered faster from week
+// to week.
 func Month(t testing.TB, q *queue.Queue) {
 	t.Helper()
 	agents := []queue.Origin{Shop(), Shop(), Shop(), Infra(), Web(), Infra()}
@@ -146,13 +149,14 @@ func Month(t testing.TB, q *queue.Queue) {
 	}
 }
 
-// FullStore fails to write while Err is set. While Doubt is set it writes, and then fails to make that durable.
+// FullStore is a store on a full disk. While Err is set it fails to write. While Doubt is set it writes, and then fails
+// to make that durable.
 type FullStore struct {
 	queue.Store
 	Err, Doubt error
 }
 
-// Put fails with Err, or with Doubt once it wrote.
+// Put fails with Err, or with Doubt after it has written.
 func (f *FullStore) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
 	if f.Err != nil {
 		return queue.Session{}, f.Err
@@ -183,19 +187,19 @@ type Settings struct {
 	Full error // why no change can be saved
 }
 
-// Settings and what follows make them a file of settings that is never written elsewhere.
+// Settings returns the settings. It and the methods that follow make a settings file that no other process writes.
 func (f *Settings) Settings() config.Settings { return f.S }
 
-// Err is nil: nothing is wrong with them.
+// Err returns nil, because nothing is wrong with the settings.
 func (f *Settings) Err() error { return nil }
 
 // Path returns the name of a file that does not exist.
 func (f *Settings) Path() string { return "config.json" }
 
-// Effective has nothing to list.
+// Effective returns nothing.
 func (f *Settings) Effective() []config.Value { return nil }
 
-// Update changes them, or fails with Full.
+// Update changes the settings, or fails with Full.
 func (f *Settings) Update(change func(*config.Settings)) error {
 	if f.Full == nil {
 		change(&f.S)
@@ -203,8 +207,8 @@ func (f *Settings) Update(change func(*config.Settings)) error {
 	return f.Full
 }
 
-// Unset brings a default back.
+// Unset sets a setting back to its default.
 func (f *Settings) Unset(key string) error { return f.S.Set(key, config.Default().Values()[key]) }
 
-// Watch waits for ctx: nobody else changes them.
+// Watch waits for the end of ctx, because nobody else changes the settings.
 func (f *Settings) Watch(ctx context.Context, _ func()) error { <-ctx.Done(); return nil }

@@ -14,7 +14,8 @@ import (
 	"github.com/choicetui/choicetui/queue/spool"
 )
 
-// SettledSpool returns a queue on disk with n archived sessions, one a minute; every 25,000th asks about a needle.
+// SettledSpool returns a queue on disk with n archived sessions, a minute apart. The word needle is in every 25,000th,
+// for tests of the search.
 func SettledSpool(b *testing.B, n int) *queue.Queue {
 	b.Helper()
 	dir := filepath.Join(b.TempDir(), "queue")
@@ -33,7 +34,7 @@ func SettledSpool(b *testing.B, n int) *queue.Queue {
 		name := fmt.Sprintf("%013d-%s.json", s.Outcome.At.UnixMilli(), s.ID)
 		require.NoError(b, os.WriteFile(filepath.Join(month, name), raw, 0o600))
 	}
-	time.Sleep(4 * time.Second) // the directories have been quiet for a while
+	time.Sleep(4 * time.Second) // so that no directory was changed a moment ago
 	store, err := spool.Open(dir)
 	require.NoError(b, err)
 	q := queue.New(store)
@@ -66,7 +67,7 @@ func PendingSpool(t testing.TB, n int) *queue.Queue {
 	return q
 }
 
-// settledAgo returns a session that was answered so long ago, and collected.
+// settledAgo returns a session that was answered and collected the given time ago.
 func settledAgo(ago time.Duration, title string) queue.Session {
 	at := Noon.Add(-ago)
 	return queue.Session{Schema: queue.Schema, ID: queue.NewID(), Revision: 3, AskedAt: at.Add(-time.Minute),

@@ -10,21 +10,21 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// A cell of a picture, and the air around all of them, in pixels.
+// The size of a cell, and the empty margin around the picture, in pixels.
 const (
 	cellWidth  = 8.4
 	cellHeight = 18
 	air        = 8
 )
 
-// sheet is the style sheet of every picture. A colour of the terminal is a class of its number; on a page in light the
-// picture is light too.
+// sheet is the style sheet of every picture. Each colour of the terminal is a class named after its number. On a light
+// page the picture is light too.
 //
 //go:embed svg.css
 var sheet string
 
-// SVG draws cells of w columns and h rows as a picture, in the terminal's sixteen colours and those of the band. The
-// same cells give the same bytes.
+// SVG returns a picture of w×h cells, in the terminal's sixteen colours and those of the cursor's row. The same cells
+// give the same bytes.
 func SVG(cells []tcell.SimCell, w, h int) []byte {
 	var out bytes.Buffer
 	wide, high := float64(w)*cellWidth+2*air, h*cellHeight+2*air
@@ -38,14 +38,14 @@ func SVG(cells []tcell.SimCell, w, h int) []byte {
 	return out.Bytes()
 }
 
-// run holds a piece of a row in one style.
+// run is a piece of a row in one style.
 type run struct {
 	text     string
 	at, wide int // in cells
 	style    tcell.Style
 }
 
-// runsOf parts a row where its style changes. Empty cells that show nothing join the run before them.
+// runsOf divides a row into pieces of one style. Spaces that show no style belong to the piece before them.
 func runsOf(row []tcell.SimCell) (runs []run) {
 	for x, c := range row {
 		if len(c.Runes) == 0 { // the right half of a wide character
@@ -65,13 +65,13 @@ func runsOf(row []tcell.SimCell) (runs []run) {
 	return runs
 }
 
-// shown reports whether a style shows on a space.
+// shown reports whether a style is visible on a space.
 func shown(s tcell.Style) bool {
 	_, bg, attrs := s.Decompose()
 	return bg != tcell.ColorDefault || attrs&(tcell.AttrReverse|tcell.AttrUnderline|tcell.AttrStrikeThrough) != 0
 }
 
-// drawRow draws the grounds of a row and its text.
+// drawRow draws the backgrounds of a row and its text.
 func drawRow(out *bytes.Buffer, runs []run, y int) {
 	top := air + y*cellHeight
 	var text bytes.Buffer
@@ -105,7 +105,8 @@ func drawRow(out *bytes.Buffer, runs []run, y int) {
 	}
 }
 
-// classesOf returns the classes of a style; a reversed one begins with r and ends with the class of its ground.
+// classesOf returns the CSS classes of a style. For a reversed style they begin with r and end with the class of its
+// background.
 func classesOf(s tcell.Style) string {
 	fg, bg, attrs := s.Decompose()
 	var classes []string
@@ -128,5 +129,5 @@ func classesOf(s tcell.Style) string {
 
 func column(x int) string { return pixels(air + float64(x)*cellWidth) }
 
-// pixels writes a length with one digit behind the point, and none where it is 0.
+// pixels writes a length with one digit behind the point, or as a whole number if that digit is 0.
 func pixels(n float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", n), ".0") }

@@ -8,14 +8,14 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Team acts as a team without a network: its calls change the queue as those of the real one do, and fail where a test
-// tells them to.
+// Team is a widen.Team without a network. Its calls change the queue as those of a real team do, and fail if a test
+// sets an error for them.
 type Team struct {
 	Queue *queue.Queue
 
-	Down, Lost, Unasked, Untold error  // Ready, Members, Ask and Discussion fail with these
-	Why                         string // WhyNot
-	ByName                      bool   // TakesNames
+	Down, Lost, Unasked, Untold error  // the errors of Ready, Members, Ask and Discussion
+	Why                         string // the result of WhyNot
+	ByName                      bool   // the result of TakesNames
 	Said                        []widen.Message
 	Summary                     *queue.Candidate // nil if the agent gives no summary
 
@@ -43,10 +43,10 @@ func Agreed() *queue.Candidate {
 		"with migration-from-day-1 planning. Alice and Carol both agree on the direction."}
 }
 
-// Ready and what follows make it a widen.Team.
+// Ready returns Down. It and the methods that follow make it a widen.Team.
 func (t *Team) Ready(context.Context) error { t.Looked++; return t.Down }
 
-// WhyNot returns Why.
+// WhyNot returns Why, or the reason for which the store would not ask the team.
 func (t *Team) WhyNot(s queue.Session) string {
 	if err := s.MayWiden(); err != nil {
 		return err.Error()
@@ -62,7 +62,7 @@ func (t *Team) Members(context.Context, queue.Session) ([]queue.Member, error) {
 // TakesNames returns ByName.
 func (t *Team) TakesNames() bool { return t.ByName }
 
-// Letter returns the title, the options and, where that goes along, the prompt.
+// Letter returns the title, the options and, if the team is shown it, the prompt.
 func (t *Team) Letter(s queue.Session, withPrompt bool) widen.Letter {
 	l := widen.Letter{Title: s.Ask.Title}
 	for _, q := range s.Ask.Questions {
@@ -88,6 +88,7 @@ func (t *Team) Ask(ctx context.Context, c widen.Call) (queue.Session, error) {
 		QuestionID: "q.1", Team: c.Invited, ThreadURL: "https://chat.example/t/1"}})
 }
 
+// do stores an action on a question, as the person.
 func (t *Team) do(ctx context.Context, id string, do queue.Action) (queue.Session, error) {
 	return t.Queue.Do(ctx, id, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Surface: queue.SurfaceDashboard,
 		Do: do})

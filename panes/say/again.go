@@ -9,9 +9,9 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// NotYet returns the words that replace the button while the next Enter is refused, or the zero Line if it is not.
-// notTaken is the refused choice and why the reason; an empty why means that the key came too soon. If before is set,
-// the key was meant for a question that was replaced. If again is set, an Enter came too soon.
+// NotYet returns the words in place of the button while the guard refuses the next Enter, or the zero Line if it does
+// not. notTaken names the choice that was refused, and why is the reason. If why is empty, the key came too soon.
+// before: the key was pressed for a question that another one has replaced. again: an Enter came too soon.
 func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 	switch {
 	case before && notTaken != "":
@@ -71,8 +71,8 @@ func (in Speech) EnterName() string {
 	return "Enter"
 }
 
-// hideOption describes the Enter that hides an option in all future questions of an agent. If chosen is set, the answer
-// in the making contains the option and keeps it.
+// hideOption describes the Enter that hides an option in all future questions of an agent. chosen: the option is marked
+// in the present answer, and stays marked.
 func hideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
 	l := Line{Pieces: []Piece{Fixed(in.Enter + " hides “"), Named(OneLine(o.Label)), Fixed("”"),
 		Nice(" in all future questions of "+agent, " from now on")}}

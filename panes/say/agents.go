@@ -8,13 +8,13 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// fewNamed limits how many people are named on a line about something else.
+// fewNamed limits how many people are named in a line that is mainly about something else.
 const fewNamed = 2
 
 // byPerson names the person who acted, if several share the queue.
 func byPerson(person string) string { return "by " + OneLine(person) }
 
-// MeantFor names the audience of a question.
+// MeantFor names the people that a question is meant for.
 func MeantFor(names []string) string { return "for " + firstNames(names) }
 
 // Answering names the other people who are answering a question just now, in full and in fewer words. Both are empty if
@@ -95,11 +95,11 @@ func Needed(n int) string {
 	return fmt.Sprintf("%d need you in their own panes", n)
 }
 
-// NoticeSays returns the words of an agent that needs the person, on one line. They may be empty.
+// NoticeSays returns, on one line, what an agent says that needs the person in its own pane. It may be empty.
 func NoticeSays(n queue.Presence) string { return OneLine(n.Notice.Says) }
 
-// NoticeLine returns a notice as a line for commands and the line face; agent is the name of the agent that needs the
-// person.
+// NoticeLine returns a line, for commands and the plain mode, about an agent that needs the person in its own pane;
+// agent is its name.
 func NoticeLine(n queue.Presence, agent string, now time.Time) string {
 	words := agent + " " + needsYou + " since " + ClockTime(n.Notice.At, now)
 	if said := NoticeSays(n); said != "" {

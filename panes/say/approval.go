@@ -8,14 +8,15 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// approvalMarks explains the marks with which queue.Approval warns of a request: in a sentence, and in a word or two.
+// approvalMarks explains the marks of queue.Approval, which warn that a request may be dangerous: as part of a
+// sentence, and in a word or two.
 var approvalMarks = map[string]struct{ does, short string }{
 	queue.MarkDestroys: {"may destroy something", "destructive"},
 	queue.MarkOutside:  {"reaches outside the project", "outside the project"},
 	queue.MarkNetwork:  {"uses the network", "network"},
 }
 
-// Dangers names an approval's marks: `Destructive · network`. It is empty for an approval without marks.
+// Dangers names the warning marks of an approval: `Destructive · network`. It is empty for an approval without marks.
 func Dangers(a *queue.Approval) string {
 	if a == nil {
 		return ""
@@ -40,7 +41,7 @@ func ApprovalTitle(a queue.Ask) string {
 	return Title(a)
 }
 
-// Marked explains why an approval is marked: `it may destroy something and uses the network`. It is empty for an
+// Marked explains the warning marks of an approval: `it may destroy something and uses the network`. It is empty for an
 // approval without marks.
 func Marked(a *queue.Approval) string {
 	if a == nil || len(a.Marks) == 0 {
@@ -112,10 +113,10 @@ func MarkedLine(a *queue.Approval) string {
 	return ""
 }
 
-// PartLine introduces a part of an approval on the line face.
+// PartLine introduces a part of an approval in the plain mode.
 func PartLine(p queue.Part) string { return "To be allowed, " + PartHeading(p) + ":" }
 
-// ApprovalWhereLine returns ApprovalWhere as a sentence, for the line face and commands.
+// ApprovalWhereLine returns ApprovalWhere as a sentence, for the plain mode and commands.
 func ApprovalWhereLine(a *queue.Approval, home string) string {
 	if words := ApprovalWhere(a, home); words != "" {
 		return "By " + words + "."

@@ -25,16 +25,17 @@ func LineAddressed(c *desk.Chat) string {
 	return words.String()
 }
 
-// addressee names the agent that a line would go to.
+// addressee is the agent that a line would go to, as LineAddressed names it.
 type addressee struct {
 	Name   string // empty if nobody is addressed
 	Where  string // the tmux pane into which the line would be typed
-	Pane   string // tmux's id of that pane; Name ends with it where several agents have one name
+	Pane   string // tmux's id of that pane; Name ends with it if several agents have the same name
 	Direct bool   // the line would go to the agent's own session, and into no pane
 	Gone   bool   // the agent has ended
 	Known  bool   // at least one agent is known
 }
 
+// String returns the words that name the agent and its place.
 func (a addressee) String() string {
 	switch {
 	case a.Name == "" && a.Known:
@@ -55,9 +56,9 @@ func (a addressee) String() string {
 	return words
 }
 
-// LineEnter describes the effect of Enter on the line to an agent that is being written, or explains why Enter has
-// none; sends reports whether it sends the line. Chat that is closed is left to the face, which has more or less room
-// for the reason.
+// LineEnter describes what Enter does with the line to an agent that is being written, or why it does nothing; sends:
+// it sends the line. It does not say that pending questions keep chat closed: the screen and the page do that, each in
+// as many words as it has room for.
 func LineEnter(c *desk.Chat, g *desk.Guard, dot, ellipsis string, in Speech) (l Line, sends bool) {
 	a := c.Addressed()
 	switch {
@@ -150,6 +151,7 @@ func LineNews(c *desk.Chat, seat *desk.Seat, e desk.Event) string {
 	return ""
 }
 
+// lineUnsent says why a line is not certain to have been sent.
 func lineUnsent(c *desk.Chat, err error) string {
 	var unsure *queue.Doubt
 	switch {
@@ -161,6 +163,7 @@ func lineUnsent(c *desk.Chat, err error) string {
 	return lineNotSent(lineWhy(c, err))
 }
 
+// lineTakenBack says whether a line was taken back.
 func lineTakenBack(e desk.LineTakenBack) string {
 	switch {
 	case errors.Is(e.Err, queue.ErrFinal), errors.Is(e.Err, queue.ErrSettled):
@@ -189,8 +192,8 @@ func lineWhy(c *desk.Chat, err error) string {
 	return err.Error()
 }
 
-// heldLineTo returns the Enter line for a line that is delivered later; the words for that are never cut. If shared is
-// set, the person may see the agent's pane and wonder why the line is not typed there, so the reason is added. dot
+// heldLineTo returns the Enter line for a line that will be delivered later; the words that say so are never cut.
+// shared: the person may see the agent's pane and wonder why the line is not typed there, so the reason is added. dot
 // separates two parts.
 func heldLineTo(name string, in Speech, dot string, shared bool) Line {
 	dot = " " + dot + " "

@@ -2,12 +2,14 @@ package say
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
 )
 
-// surfaces words the surface that an answer came from, indexed by Face.
+// surfaces has the words for the surface that an answer came from (a dashboard, the browser, …), indexed by the Face
+// that shows them.
 var surfaces = map[string][5]string{
 	queue.SurfaceDashboard: {inDashboard, "in another dashboard", inDashboard, "in a dashboard", inDashboard},
 	queue.SurfaceAttach:    {attached, attached, attached, attached, attached},
@@ -32,7 +34,7 @@ func throughSurface(surface string, f Face) string {
 	return words
 }
 
-// people names the party that acted, in the history and in commands.
+// people has the words for the party that acted: those of the history, and those of commands.
 var people = map[string][2]string{
 	queue.ByHuman:  {"by you", "by a person"},
 	queue.ByClock:  {"by the clock", "by the clock"},
@@ -119,7 +121,7 @@ func endedWords(s queue.Session) string {
 	return "was" + strings.TrimSuffix(" "+Heard(s.Summary()), " ") + where
 }
 
-// Over describes in parts how a session ended while it was on screen. The rule above the question has the time.
+// Over describes in three parts how a question ended that is still on screen. The line over the question has the time.
 type Over struct{ Head, What, How string }
 
 // ClosedWithWords tells the person that a question closed before their words were sent, and that the words are in the
@@ -130,7 +132,7 @@ func ClosedWithWords(s queue.Session, key string) string {
 	case o.Status == queue.StatusTimeout:
 		how = "timed out"
 	case o.By == queue.ByCaller:
-		how = "withdrawn by " + Who(s.Origin)
+		how = o.Ending().Word + " by " + Who(s.Origin)
 	case o.By == queue.ByHuman:
 		how = "closed " + byWhom(o, FaceScreen)
 	}
@@ -160,9 +162,9 @@ func OverOf(s queue.Session, f Face) Over {
 	case o.Status == queue.StatusTimeout:
 		return Over{"Timed out: ", "no answer", ""}
 	case o.By == queue.ByCaller && reason == "":
-		return Over{"Withdrawn by ", Who(s.Origin), ""}
+		return Over{Capital(ending.Word) + " by ", Who(s.Origin), ""}
 	case o.By == queue.ByCaller:
-		return Over{"Withdrawn: ", reason, "by " + Who(s.Origin)}
+		return Over{Capital(ending.Word) + ": ", reason, "by " + Who(s.Origin)}
 	case o.WantsDetail() && reason == "":
 		return Over{Capital(askedDetail) + " ", byWhom(o, f), ""}
 	case o.WantsDetail():
@@ -181,7 +183,8 @@ const MoreDetail = "more detail"
 
 const askedDetail = "asked for " + MoreDetail
 
-// AskedDetail returns the detail that the person wanted instead of answering. The outcome must be one that WantsDetail.
+// AskedDetail says which further detail the person asked for instead of answering. WantsDetail of the outcome must be
+// true.
 func AskedDetail(o queue.Outcome) string {
 	if queue.Blank(o.Reason) {
 		return askedDetail
@@ -189,7 +192,7 @@ func AskedDetail(o queue.Outcome) string {
 	return AskedDetailAs("“" + OneLine(o.Reason) + "”")
 }
 
-// AskedDetailAs returns the same for words of the person that are quoted already. They may be empty.
+// AskedDetailAs returns the words of AskedDetail for a reason that is quoted already. It may be empty.
 func AskedDetailAs(quoted string) string {
 	if quoted == "" {
 		return askedDetail
@@ -211,7 +214,7 @@ func AlreadyEnded(s queue.Session) string {
 	return "was already " + Result(s)
 }
 
-// EndedAt describes how and when a question ended, for the rule over it, in full and in fewer words: "answered 14:02".
+// EndedAt describes how and when a question ended, for the line over it, in full and in fewer words: "answered 14:02".
 func EndedAt(o queue.Outcome) (long, short string) {
 	ending, at := o.Ending(), " "+o.At.Local().Format("15:04")
 	switch {
@@ -230,6 +233,7 @@ const byRule = "by rule"
 // AnsweredThere describes how a session ended at its agent: `answered in codex`, `interrupted in claude`.
 func AnsweredThere(o queue.Outcome) string { return endedThere(o) + " " + OneLine(o.Reason) }
 
+// endedThere returns the word for how a session ended at its agent.
 func endedThere(o queue.Outcome) string {
 	if o.Interrupted() {
 		return queue.ReasonInterrupted
@@ -237,27 +241,23 @@ func endedThere(o queue.Outcome) string {
 	return stateAnswered
 }
 
-// missedCounts counts the missed questions by how they ended.
-func missedCounts(out, withdrawn int) string {
-	switch {
-	case withdrawn == 0:
-		return fmt.Sprintf("! %d timed out while you were away", out)
-	case out == 0:
-		return fmt.Sprintf("! %d withdrawn while you were away", withdrawn)
-	default:
-		return fmt.Sprintf("! %d timed out, %d withdrawn while away", out, withdrawn)
-	}
-}
-
-// MissedOf counts the questions that ended without the person, by how they ended.
+// MissedOf returns words that count the questions that ended without the person, by how they ended. Those that timed
+// out come first.
 func MissedOf(missed []queue.Session) string {
-	withdrawn := 0
+	counted := map[string]int{}
 	for i := range missed {
-		if missed[i].Outcome.By == queue.ByCaller {
-			withdrawn++
+		counted[missed[i].Outcome.Ended()]++
+	}
+	var parts []string
+	for _, ending := range slices.Backward(queue.Endings()) {
+		if n := counted[ending.Name]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, ending.Word))
 		}
 	}
-	return missedCounts(len(missed)-withdrawn, withdrawn)
+	if len(parts) == 1 {
+		return "! " + parts[0] + " while you were away"
+	}
+	return "! " + strings.Join(parts, ", ") + " while away"
 }
 
 // NothingConfirmed describes the end of the time for an answer that the person has not confirmed.
@@ -276,10 +276,10 @@ func CancelsConfirmation(o queue.Origin) string {
 	return "cancel: " + Who(o) + " is told no"
 }
 
-// asksItself tells that an agent shows its own prompt after this one.
+// asksItself says that an agent asks again with its own prompt.
 const asksItself = " asks with its own prompt"
 
-// The states of a question, the same on every face. queue.Endings has a word for each way to end.
+// The states of a question, in words that are the same everywhere. queue.Ending has a word for each way to end.
 const (
 	stateWaiting   = "waiting"
 	stateAnswered  = "answered"

@@ -11,13 +11,13 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Speech holds a face's own words and signs: its keys, or on the line face its commands, its sign for Enter, and how it
-// cuts a name short.
+// Speech holds what differs between the faces, which are the full screen, the plain mode of lines and the page in the
+// browser: the keys or, in lines, the commands; the sign for Enter; and how a name is cut.
 type Speech struct {
 	Face    Face
-	Command func(keys.Action) string // the command that is typed for an action, on the line face
-	Wanted  string                   // how many options the question on view takes, on the line face; see Wanted
-	// AsksTeam reports that the team can be asked about the question on view. Only the line face mentions it.
+	Command func(keys.Action) string // only for lines: returns the command that is typed for an action
+	Wanted  string                   // only for lines: how many options the question on view takes
+	// AsksTeam reports that the team can be asked about the question on view. Only lines mention it.
 	AsksTeam bool
 
 	Keys  keys.Map
@@ -29,10 +29,10 @@ type Speech struct {
 
 	// Keyless reports that the person has only buttons. Keys is empty then, and Enter names the button for it.
 	Keyless bool
-	Reading bool // only the text is on screen and can be scrolled: no key shows more of it
+	Reading bool // only the question's text is on screen, so no key for showing more of it is named
 }
 
-// Key returns the key for an action of a question, or on the line face the command.
+// Key returns the key for an action on a question, or in lines the command.
 func (in Speech) Key(a keys.Action) string {
 	if in.Face == FaceLines {
 		return in.Command(a)
@@ -55,6 +55,7 @@ func Enter(p form.Plan, typing form.Field, agent string, in Speech) Line {
 	return l
 }
 
+// effectPieces returns the pieces that say what Enter does by the plan, or why it does nothing.
 func (in Speech) effectPieces(p form.Plan, typing form.Field, agent string) []Piece {
 	switch p.Step {
 	case form.StepNothing:
@@ -102,8 +103,8 @@ func (in Speech) verb(words string) string {
 	return words
 }
 
-// leads returns the words for an Enter that sends nothing. On a screen they have no sign for Enter, which belongs to
-// the button.
+// leads returns the words for an Enter that sends nothing. On a screen they have no sign for Enter, because only the
+// button that sends has that.
 func (in Speech) leads(words string) string {
 	if in.Face == FaceScreen {
 		return Capital(words)
@@ -111,8 +112,8 @@ func (in Speech) leads(words string) string {
 	return in.Enter + " " + words
 }
 
-// leadsTo names what follows on a screen when Enter takes the answer to one of several questions. The options show
-// which answer that is.
+// leadsTo names, on a screen, what follows when Enter takes the answer to one of several questions. It does not name
+// the answer, because the options show it.
 func (in Speech) leadsTo(p form.Plan) []Piece {
 	if next, ok := p.Has(form.PieceNext); ok {
 		return []Piece{Fixed(in.leads("next: ")), Named(next.Text)}
@@ -120,7 +121,7 @@ func (in Speech) leadsTo(p form.Plan) []Piece {
 	return []Piece{Fixed(in.leads("next: ") + "review")}
 }
 
-// typingEnds describes the Enter that ends typing.
+// typingEnds describes the Enter that closes a text field.
 func (in Speech) typingEnds(p form.Plan, typing form.Field) []Piece {
 	if found, ok := p.Has(form.PieceMatches); ok {
 		return []Piece{Fixed(fmt.Sprintf("%s · %d of %d match", in.leads("done typing"), found.N, found.Of))}
@@ -208,8 +209,8 @@ func countNotes(n int) string {
 	return Count(n, "note")
 }
 
-// Sent summarizes, on the line face, the answer that would be sent: labels, own words, notes and comment. A screen has
-// this in Enter.
+// Sent summarizes, for lines, the answer that would be sent: labels, own words, notes and comment. On a screen the
+// result of Enter has this.
 func Sent(f *form.Form) string {
 	a := f.Answer()
 	words, n := f.Ask().Summary(a), 0
@@ -225,6 +226,7 @@ func Sent(f *form.Form) string {
 	return words
 }
 
+// shorterTexts returns the names of the texts with the first one shortened.
 func shorterTexts(added []string) []string {
 	if added[0] != yourWords {
 		return added
@@ -291,7 +293,7 @@ func (in Speech) confirmPieces(p form.Plan) []Piece {
 		Named(p.Object), Fixed("”")}
 }
 
-// tailOf returns the tail that a piece of the plan adds to the line. It is empty if the line itself tells it.
+// tailOf returns the words that a piece of the plan adds behind the line. It is empty if the line itself says it.
 func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent string) Tail {
 	switch piece.Kind {
 	case form.PieceRoom:
@@ -329,6 +331,7 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 	return nil
 }
 
+// goneTail warns that the agent does not wait any more, and says whether it still gets the answer.
 func goneTail(p form.Plan, agent string) Tail {
 	if p.Step == form.StepCancel { // the line itself tells it
 		return nil
@@ -350,6 +353,7 @@ func GoneKept(agent string, f Face) string {
 	return disconnected(agent) + again + f.screenOrLines(" it gets this answer", ", it gets this answer.")
 }
 
+// disconnected says that an agent, or an interview, does not wait any more.
 func disconnected(agent string) string {
 	if agent == anInterview {
 		return agent + " has stopped"
@@ -382,8 +386,8 @@ func unitOf(field form.Field) string {
 	return "character"
 }
 
-// Face is the kind of reader that the words are for. Each face names the surfaces from its own place. A screen has room
-// for a few words behind a key; the line face writes whole sentences, which may be heard.
+// Face is the place at which words are shown. A place of origin is named from the point of view of the face. A screen
+// has room for a few words behind a key; the plain mode writes whole lines, which a screen reader may read out.
 type Face int
 
 // Faces.
@@ -395,7 +399,7 @@ const (
 	FacePage                // the page in the browser
 )
 
-// screenOrLines picks the wording of a face where the line face words it in its own way.
+// screenOrLines returns the words for a face: lines for the plain mode, screen for every other face.
 func (f Face) screenOrLines(screen, lines string) string {
 	if f == FaceLines {
 		return lines
@@ -403,10 +407,10 @@ func (f Face) screenOrLines(screen, lines string) string {
 	return screen
 }
 
-// Sentence writes words as a sentence of the line face: with a capital and a full stop.
+// Sentence writes words as a sentence, for lines: with a capital and a full stop.
 func Sentence(words string) string { return FaceLines.sentence(words) }
 
-// sentence writes words as the face writes a message of its own: the line face as a sentence.
+// sentence writes a message in the way of the face: as a sentence in lines, unchanged on other faces.
 func (f Face) sentence(words string) string {
 	return f.screenOrLines(words, Capital(words)+".")
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// Last holds the words of the last event on the rule: an answer or a line with its state, or a question that ended
-// without the person. The zero Last means no event. ink.FitLast cuts it to the width of the rule.
+// Last holds the words for the last event, which the line over the foot shows: an answer or a line to an agent with its
+// state, or a question that ended without the person. The zero Last means no event. ink.FitLast cuts it to the width of
+// that line.
 type Last struct {
 	What     string // the answer, or the first words of a line to an agent
 	Quoted   bool   // What is a line to an agent: it is quoted and cut to a few cells
@@ -17,20 +18,20 @@ type Last struct {
 	Who, Dir string // the agent's name and directory
 	State    string // what became of What; empty if nothing was sent
 	When     string // the time behind State: 14:02
-	Lost     string // a question that was not ended from here; it replaces everything above
+	Lost     string // a question that ended, but not by this person; it replaces everything above
 	Warns    bool   // nobody answered the lost question
-	Ruled    bool   // one of the person's rules answered the lost question
+	Ruled    bool   // one of the person's permission rules answered the lost question
 }
 
-// fate describes how far something that was sent has come.
+// fate describes what became of something that was sent.
 type fate struct {
 	At          time.Time // when this state was reached
 	Received    bool
 	TakenBack   bool // the person took the line back
 	Unfetched   bool // the agent never fetched the line
-	Doubt       bool // it may not have arrived
+	Doubt       bool // it is not certain whether what was sent has arrived
 	Unconfirmed bool // the agent had its own dialog open, and has not said yet whether it took the answer
-	Kept        bool // nobody waits for the answer at present
+	Kept        bool // nobody waits for the answer at present, so the queue keeps it
 }
 
 // LastEvent returns the desk's last event in words.
@@ -84,7 +85,7 @@ func NotConfirmed(s queue.Session) string {
 	return "sent to " + OneLine(s.Origin.ClientName()) + ", not confirmed yet"
 }
 
-// lastLost returns, as the last event, a question that was not ended from here.
+// lastLost returns, as the last event, a question that ended, but not by this person.
 func lastLost(s queue.Session) Last {
 	ending := s.Outcome.Ending()
 	word := ending.Word
@@ -110,8 +111,8 @@ func lastTooLate(s queue.Session) Last {
 	return Last{Lost: "too late, " + l.Lost, Warns: true}
 }
 
-// LastForm is one form of the last event, in pieces: its sign, What in at least Least cells, then To, Who and Behind.
-// Who is the agent's name or its directory. To and Who may be empty.
+// LastForm is one form of the words for something that was sent. The words are What, which must have at least Least
+// cells, then To, Who and Behind. Who is the agent's name or its directory. To and Who may be empty.
 type LastForm struct {
 	To, Who, Behind string
 	Least           int
@@ -148,7 +149,7 @@ func AnsweredToday(n int, median time.Duration) []string {
 	return []string{fmt.Sprintf("%s, median %s", answered(n), took), fmt.Sprintf("%d, median %s", n, took)}
 }
 
-// ownSent limits how many characters of an answer that did not count are repeated.
+// ownSent limits how many characters are repeated of an answer that came too late.
 const ownSent = 80
 
 // TooLate repeats what the person sent for a question that had ended before, and tells that it does not count.

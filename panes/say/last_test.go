@@ -73,8 +73,9 @@ func TestTodayNamesNoMedianOfOneAnswer(t *testing.T) {
 }
 
 func TestWhatWasMissedIsCountedByHowItEnded(t *testing.T) {
-	ended := func(by string) queue.Session { return queue.Session{Outcome: &queue.Outcome{By: by}} }
-	assert.Equal(t, "! 1 timed out while you were away", MissedOf([]queue.Session{ended(queue.ByClock)}))
-	assert.Equal(t, "! 1 timed out, 2 withdrawn while away",
-		MissedOf([]queue.Session{ended(queue.ByCaller), ended(queue.ByClock), ended(queue.ByCaller)}))
+	out := queue.Session{Outcome: &queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock}}
+	back := queue.Session{Outcome: &queue.Outcome{Status: queue.StatusCancelled, By: queue.ByCaller}}
+	assert.Equal(t, "! 1 timed out while you were away", MissedOf([]queue.Session{out}))
+	assert.Equal(t, "! 2 withdrawn while you were away", MissedOf([]queue.Session{back, back}))
+	assert.Equal(t, "! 1 timed out, 2 withdrawn while away", MissedOf([]queue.Session{back, out, back}))
 }

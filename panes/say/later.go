@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Later tells until when a question is set aside: "later 14:02". It is empty for a question that is not.
+// Later says until when a question is set aside: "later 14:02". It is empty for a question that is not set aside.
 func Later(s queue.Session) string {
 	if s.LaterUntil == nil {
 		return ""
@@ -38,8 +38,8 @@ func laterWords(detail string) string {
 	return words
 }
 
-// InsteadLabel returns the label of the field for own words where the question takes none: the words give the reason
-// for cancelling it. fits reports whether there is room for a label.
+// InsteadLabel returns the label of the field that opens if the person wants to type an answer to a question that takes
+// only options: the words become the reason for cancelling it. fits reports whether there is room for a label.
 func InsteadLabel(fits func(string) bool) string {
 	for _, label := range []string{"only the options are allowed: these words cancel the question: ",
 		"these words cancel the question: ", "these words cancel it: "} {
@@ -50,8 +50,8 @@ func InsteadLabel(fits func(string) bool) string {
 	return "cancel with: "
 }
 
-// Resting returns the words that replace a question that is set aside, with the time when it is back, longest form
-// first.
+// Resting returns the words that are shown in place of a question that is set aside, with the time when it is back,
+// longest form first.
 func Resting(until time.Time, in Speech) []string {
 	back := "later, back at " + until.Local().Format("15:04")
 	enter := back + " · " + in.EnterName()
@@ -69,6 +69,7 @@ func setsAside(until, givesUp time.Time, agent string, in Speech) Line {
 	return l.Behind(in.leaveTail())
 }
 
+// leaveTail returns the tail that names the key which cancels an offer.
 func (in Speech) leaveTail() Tail {
 	key := in.Keys.KeyOf(keys.PlaceQuestion, deed.Back)
 	if key == "" {
@@ -89,10 +90,10 @@ func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 	return pieces
 }
 
-// Held tells that an answer is held back, how many seconds are left and which key takes it back. what is the answer's
-// summary.
-func Held(what string, left time.Duration, in Speech) Line {
-	return Line{Pieces: []Piece{Fixed("sends "), Named(what),
+// Held says that an answer is held back so that the person can undo it, how many seconds are left, and which key takes
+// it back. summary is the answer in words.
+func Held(summary string, left time.Duration, in Speech) Line {
+	return Line{Pieces: []Piece{Fixed("sends "), Named(summary),
 		Fixed(fmt.Sprintf(" in %d s", secondsLeft(left))), in.takeBackPiece()}}
 }
 
@@ -102,6 +103,7 @@ func SendsNow(what string, in Speech) Line {
 	return Line{Pieces: pieces, Sends: true}
 }
 
+// takeBackPiece names the key that takes back an answer.
 func (in Speech) takeBackPiece() Piece {
 	key := in.Key(deed.UndoLast)
 	return Nice(Keyed(" · ", key, " takes it back"), Keyed(" · ", key, " back"))

@@ -1,13 +1,13 @@
 package say
 
-// Line holds the words of the Enter line, which tells what the next Enter does: pieces in a row, and tails behind them.
-// If there is no room for all, pieces and tails are shortened; see ink.Fit.
+// Line holds the words of the Enter line, which says what the next Enter does: pieces in a row, and additions behind
+// them, called tails. If there is no room for all, pieces and tails are shortened; see ink.Fit.
 type Line struct {
 	Pieces []Piece
 	Tails  []Tail // most important first
 	Sends  bool   // the next Enter sends an answer or a cancel: a screen draws the line as a button
 	Leads  bool   // the next Enter sends nothing and leads on: a screen draws the line bold, without the sign for Enter
-	Beside string // said beside the button and never shortened; may be empty
+	Beside string // words beside the button that are never shortened; may be empty
 }
 
 // Piece is a part of a line. A piece with one form has fixed words.
@@ -30,11 +30,11 @@ func Words(words string) Line { return Line{Pieces: []Piece{Fixed(words)}} }
 // Fixed returns words that are never shortened.
 func Fixed(words string) Piece { return Piece{Forms: []string{words}} }
 
-// Named returns a piece for a name or label, which is cut down to a few cells where room is short.
+// Named returns a piece for a name or label, which is cut to a few cells if there is little room.
 func Named(name string) Piece { return Piece{Forms: []string{name}, Least: 8} }
 
-// wholeName returns a piece with an agent's name for something that must not be cut: everything else is shortened
-// first, and if that is not enough, other words replace the name.
+// wholeName returns a piece for a name that must not be cut. Everything else is shortened first. If that is not enough,
+// one of the texts of instead replaces the name.
 func wholeName(name string, instead ...string) Piece {
 	return Piece{Forms: []string{name}, Least: 8, Instead: instead}
 }
@@ -69,7 +69,7 @@ func (l Line) Blank() bool {
 	return len(l.Tails) == 0
 }
 
-// In writes a line with every part in its longest form, for a face with room for all.
+// In returns the line as text with every part in its longest form, for a face that has room for that.
 func (l Line) In(dot string) string {
 	words := ""
 	for _, p := range l.Pieces {

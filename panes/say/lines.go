@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// AskHeading begins a question on the line face and in commands: its kind, its id and its title.
+// AskHeading returns the first line of a question, for the plain mode and commands: its kind, its id and its title.
 func AskHeading(s queue.Session) string {
 	kind := "Question"
 	if s.Ask.Kind == queue.KindApproval {
@@ -44,7 +44,7 @@ func FormAnswered(f *form.Form, done string) []string {
 		fmt.Sprintf("%s %d", done, n)}
 }
 
-// DraftCame tells that another process changed the draft of the question on view. role is the role of that process.
+// DraftCame says that another process has changed the draft of the question on view. role is the role of that process.
 func DraftCame(role string, f *form.Form) string {
 	if draftedIn[role] == "" {
 		return "Drafted elsewhere: " + Heard(Sent(f)) + "."
@@ -92,7 +92,8 @@ var draftedIn = map[string]string{
 }
 
 // Drafted names the place where the answer on view was drafted, by the role of the process that keeps the draft. The
-// role is empty if that process has ended or if the draft is this seat's own; a screen does not mention the latter.
+// role is empty if that process has ended, or if the draft was made at this same place, which a screen does not
+// mention.
 func Drafted(role string, f Face) string {
 	words := draftedIn[role]
 	if words == "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Message words a message about an action on a question; an empty result means that there is nothing to tell. Messages
-// about the team are worded by the room that has the team.
+// Message returns the words for a message about an action on a question; an empty result means that there is nothing to
+// tell. Messages about the team are not worded here, but by the part of the screen that asks the team.
 func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	switch m.Kind {
 	case deed.OfForm:
@@ -31,7 +31,7 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	}
 }
 
-// messages holds the messages that are the same on every face.
+// messages has the words for messages that are the same everywhere.
 var messages = map[deed.Kind]string{
 	deed.Over:              nothingToEnd,
 	deed.Rests:             "the question is set aside: bring it back first",
@@ -53,6 +53,7 @@ var messages = map[deed.Kind]string{
 	deed.Untyped:           "nothing was sent: a person decides an approval, at a terminal",
 }
 
+// messageWords returns the words for a message, without regard to the face.
 func (in Speech) messageWords(m deed.Message) string {
 	switch m.Kind {
 	case deed.Unrecommended:
@@ -70,8 +71,8 @@ func (in Speech) messageWords(m deed.Message) string {
 	}
 }
 
-// Offered describes the next Enter while an action is offered and only needs that Enter. unread is the number of lines
-// of the request that were not on screen.
+// Offered describes what the next Enter does while an action is offered that needs only that Enter. unread is the
+// number of lines of the request that were not on screen.
 func Offered(o *deed.Offer, unread int, home string, now time.Time, in Speech) Line {
 	agent := Who(o.On.Origin)
 	switch o.Action {

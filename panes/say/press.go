@@ -9,7 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// This file words the result of a key or of a typed line, or why it had no effect. WhyNot words the reasons of a form.
+// This file has the words for the result of a key or a typed line, and for why it had no effect. The reasons of a form
+// are in WhyNot.
 
 // LineTooSoon refuses a typed line that came too soon after the last output to be an answer to it. An empty text is a
 // lone Enter.
@@ -20,7 +21,7 @@ func LineTooSoon(text string) string {
 	return "Not taken: " + ShortQuoted(text, 60) + " came too soon. Type it again."
 }
 
-// Stray refuses a key that was pressed in the middle of typing.
+// Stray says that a key was refused because it was probably part of a text that was meant for another pane.
 func Stray(key string) string { return key + " not taken: that looked like typing for another pane" }
 
 // beingSent explains why an answer is not sent a second time.
@@ -112,7 +113,7 @@ func AgainLeaves(key string, f Face) string {
 	return f.screenOrLines(words, words+".")
 }
 
-// PaneTrouble explains why an agent's pane cannot be brought up.
+// PaneTrouble explains why the screen cannot go to an agent's pane.
 func PaneTrouble(why string) string { return "cannot go to its pane: " + why }
 
 // Copied tells that a text was copied and repeats its first words. cut shortens them to a number of cells.
@@ -130,8 +131,8 @@ const (
 // EditorTrouble reports an error of the person's editor.
 func EditorTrouble(err error) string { return "the editor: " + err.Error() }
 
-// ChatOff explains why there is no chat: form is set on a form that was opened for one question; elsewhere the setting
-// is off.
+// ChatOff explains why no line to an agent can be written: the screen was opened for one question (form), or the
+// setting is off.
 func ChatOff(form bool) string {
 	if form {
 		return "chat is in the dashboard: this form is for one question"
@@ -139,8 +140,8 @@ func ChatOff(form bool) string {
 	return "chat is switched off in the settings: lines to agents"
 }
 
-// NothingHere says that a key does nothing in a place, even if it has an effect in other places. enter is the sign for
-// Enter. ends is set if the question on screen is closed and leaving it ends the screen.
+// NothingHere says that a key does nothing in a place, although it may have an effect in other places. enter is the
+// sign for Enter. ends: the question on screen has ended, and leaving it closes the screen.
 func NothingHere(m keys.Map, place keys.Place, key, enter string, ends bool) string {
 	name := OneLine(keys.Written(key))
 	nothing := name + " does nothing here"

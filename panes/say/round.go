@@ -10,7 +10,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// A round leads through similar approvals one by one before they are sent together. These are its fixed words.
+// Fixed words about a round, in which the person looks through similar approvals one by one before all are sent
+// together.
 const (
 	RoundName    = "sent together"
 	RoundLeft    = "nothing was sent; what you marked stays"
@@ -24,7 +25,8 @@ func RoundHint(n int) keys.Word {
 	return keys.Word{Long: fmt.Sprintf("look through %d similar", n), Short: fmt.Sprintf("%d alike", n)}
 }
 
-// RoundAt numbers an approval among those of its round, longest form first. aside is how many marked ones are left out.
+// RoundAt says which approval of a round is on view, longest form first. aside is the number of similar approvals with
+// a warning mark, which are left out.
 func RoundAt(n, of, aside int) []string {
 	at := fmt.Sprintf("%d of %d similar", n, of)
 	if aside == 0 {
@@ -35,6 +37,7 @@ func RoundAt(n, of, aside int) []string {
 	return []string{out + " · all are sent together at the end", out, short, at}
 }
 
+// roundAside says how many similar approvals are left out because of a warning mark.
 func roundAside(n int) string {
 	if n == 1 {
 		return "1 with a warning is left out"
@@ -42,9 +45,9 @@ func roundAside(n int) string {
 	return fmt.Sprintf("%d with a warning are left out", n)
 }
 
-// RoundEnter returns the Enter line of one approval in a round. next is the number of the next approval, or 0 before
-// the page that lists all. unread counts its lines that were not on screen yet. cut is set if the chosen option was not
-// shown in full.
+// RoundEnter returns the Enter line on one approval of a round. next is the number of the next approval, or 0 if the
+// list of all follows. unread is the number of lines of the approval that were not on screen yet. cut: the chosen
+// option was not shown in full.
 func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Speech) Line {
 	switch {
 	case p.Step != form.StepSend:
@@ -73,14 +76,14 @@ func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Sp
 
 const readsOn = " reads on"
 
-// RoundRow is an approval in the list of its round: the request, and the answer or why it is left out.
+// RoundRow is an approval in the list at the end of a round: the request, and the answer or why it is left out.
 type RoundRow struct {
 	What, Answer string
 	Sent         bool
 }
 
-// RoundRowOf returns the row of an approval. answer is nil if the person decided nothing; ended is set if the approval
-// closed meanwhile.
+// RoundRowOf returns the row of an approval. answer is nil if the person decided nothing; ended: the approval closed
+// meanwhile.
 func RoundRowOf(s queue.Session, answer *queue.Answer, ended bool) RoundRow {
 	r := RoundRow{What: approvalOf(s.Ask), Answer: "not decided, left out"}
 	switch {
@@ -138,7 +141,7 @@ func RoundSends(c desk.RoundCounts, in Speech) Line {
 	return l.Behind(Tail{Keyed("", back, " sends nothing"), ""})
 }
 
-// RoundLine numbers an approval among those of its round, on the line face; see RoundAt.
+// RoundLine says, for lines, which approval of a round is on view; see RoundAt.
 func RoundLine(n, of, aside int) string {
 	words := fmt.Sprintf("%d of %d similar requests. All are sent together at the end; no leaves them.", n, of)
 	if aside > 0 {
@@ -147,7 +150,7 @@ func RoundLine(n, of, aside int) string {
 	return words
 }
 
-// RoundAsks asks, on the line face, whether all decided approvals are to be sent; see RoundSends.
+// RoundAsks asks, for lines, whether all decided approvals are to be sent; see RoundSends.
 func RoundAsks(c desk.RoundCounts) string {
 	if c.Sends() == 0 {
 		return Capital(RoundNothing) + ": a number goes back to one, no leaves them."
@@ -159,7 +162,8 @@ func RoundAsks(c desk.RoundCounts) string {
 	return words + "? Enter sends, a number goes back to one, no leaves them."
 }
 
-// RoundNotes returns the notes below the list about approvals that are not in it: marked ones, and later arrivals.
+// RoundNotes returns the notes below the list about approvals that are not in it: those with a warning mark (aside),
+// and later arrivals.
 func RoundNotes(aside, later int) (lines []string) {
 	switch {
 	case aside == 1:

@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// A rule of the person allows a request that they allowed before, so that they are not asked again. This file words
-// rules and their effects.
+// A permission rule of the person allows a request that they allowed before, so that they are not asked again. This
+// file has the words for rules and their effects.
 
 // byRuleOf names the rule that settled a session, and its owner if several people share the queue. It is empty if no
 // rule did.
@@ -33,7 +33,7 @@ func byWhoseRule(o queue.Outcome, unknown string) string {
 	return unknown
 }
 
-// RuledLine tells on the line face that a rule answered a question; agent is the agent's name.
+// RuledLine says, for lines, that a permission rule answered a question; agent is the agent's name.
 func RuledLine(s queue.Session, agent string) string {
 	return Capital(byRuleOf(*s.Outcome)) + ": " + Heard(s.Summary()) + " to " + agent + ", for " +
 		ShortQuoted(Title(s.Ask), 100) + "."
@@ -56,8 +56,8 @@ func RuleOf(r rules.Rule, home string, now time.Time) Rule {
 }
 
 // ruleMakes describes the Enter that makes a rule: the request that is allowed from then on, its directory, the agent
-// and the end of the time. unread counts the lines of the request that were not on screen. A narrow pane keeps the
-// request and the time, because it shows the directory above.
+// and the end of the time. unread counts the lines of the request that were not on screen. In a narrow pane the line
+// has only the request and the time, because the directory is on screen above.
 func ruleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) Line {
 	dir := OneLine(Tilde(r.Dir, home))
 	who, clock := Who(queue.Origin{Client: r.Client}), r.Until.Local().Format("15:04")
@@ -74,7 +74,7 @@ func ruleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) 
 		Nice(" in "+dir, " here"), scope}}.Behind(notRead(in, unread), in.leaveTail())
 }
 
-// shownAbove returns the request that a rule covers, in full or as a reference to the text above. It is never cut,
+// shownAbove returns the request that a rule allows, in full or as a reference to the text above. It is never cut,
 // because half a command would be another command.
 func shownAbove(kind, text string) Piece {
 	what := "command"
@@ -84,7 +84,7 @@ func shownAbove(kind, text string) Piece {
 	return wholeName(OneLine(text), "the whole "+what+" above", "the "+what+" above", "it")
 }
 
-// notRead warns of lines of the request that were not on screen. It is empty if all were.
+// notRead warns that lines of the request were not on screen yet. It is empty if all were.
 func notRead(in Speech, lines int) Tail {
 	if lines == 0 {
 		return nil
@@ -92,7 +92,7 @@ func notRead(in Speech, lines int) Tail {
 	return Tail{Count(lines, "line") + " unread", fmt.Sprintf("%d unread", lines), fmt.Sprintf("%s%d", in.Down, lines)}
 }
 
-// ownRuleMakes describes the Enter that picks a choice with which the agent makes a rule of its own: the request that
+// ownRuleMakes describes the Enter that picks an option with which the agent makes a rule of its own: the request that
 // is allowed from then on, for how long, and whose rule it is. See ruleMakes for unread.
 func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line {
 	who := Who(s.Origin)
@@ -108,7 +108,7 @@ func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line
 // AllowedBefore counts how often the person allowed the same request before, and tells when last. It is empty for a
 // request that they never allowed.
 func AllowedBefore(a rules.Allowed, now time.Time) string {
-	if a.Times == 0 { // nearly always, and every key asks several times
+	if a.Times == 0 { // returns at once in the usual case, because each key press calls this several times
 		return ""
 	}
 	last := Stamp(a.Last, now)
@@ -121,7 +121,7 @@ func AllowedBefore(a rules.Allowed, now time.Time) string {
 	return fmt.Sprintf("allowed %d times, last %s", a.Times, last)
 }
 
-// noRule words the reasons why no rule can be made.
+// noRule has the words for each reason why no permission rule can be made.
 var noRule = []struct {
 	err   error
 	words string

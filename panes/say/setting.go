@@ -7,8 +7,8 @@ import (
 	"github.com/choicetui/choicetui/config"
 )
 
-// SettingValue returns a setting's value as people read it, safe to show: seconds with their unit (`5 min`, `10 s
-// before`), the words of a choice, and the word for an empty text.
+// SettingValue returns a setting's value as people read it: seconds with their unit (`5 min`, `10 s before`), the words
+// of a choice, or the word for an empty text. Hidden characters are made visible.
 func SettingValue(row config.Row, raw json.RawMessage) string {
 	text := OneLine(row.Text(raw))
 	if words := row.Words[text]; words != "" {

@@ -25,7 +25,7 @@ func Question(q queue.Question) (name, context string) {
 // WithTheTeam tells that the team was asked about a question.
 const WithTheTeam = "with the team"
 
-// standings words the reasons why a question is not urgent, by face; short is for a narrow screen.
+// standings has the words for why a question is not urgent: for a screen, a narrow screen (short), a command and lines.
 var standings = map[queue.Standing]struct{ screen, short, command, lines string }{
 	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in its own form"},
 	queue.StandingTeam:     {WithTheTeam, "team", WithTheTeam, WithTheTeam},
@@ -37,7 +37,7 @@ var standings = map[queue.Standing]struct{ screen, short, command, lines string 
 func Perhaps(s queue.Session) string { return "perhaps answered " + OneLine(s.Perhaps) }
 
 // Standing explains why a question is not urgent here, in full and in fewer words. Both are empty if it is urgent.
-// where is the tmux pane of the question's own form.
+// where is the tmux pane in which the question is open alone, with choicetui attach.
 func Standing(w queue.Waiting, where string) (long, short string) {
 	switch {
 	case w.Standing == queue.StandingLater:
@@ -52,8 +52,7 @@ func Standing(w queue.Waiting, where string) (long, short string) {
 	return standings[w.Standing].screen, standings[w.Standing].short
 }
 
-// Idle explains why a question is not urgent, for a command's list or the line face. It is empty if the question is
-// urgent.
+// Idle explains why a question is not urgent, for a command's list or for lines. It is empty if the question is urgent.
 func Idle(w queue.Waiting, f Face) string {
 	switch {
 	case w.Standing == queue.StandingLater:

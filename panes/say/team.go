@@ -20,11 +20,12 @@ const (
 	TeamNotNow   = "not possible yet: see the line below the title"
 )
 
-// TeamFailed returns the error of a way to the team, which is a sentence already, on one line.
+// TeamFailed returns an error of asking the team on one line. The packages below app/widen, which reach the team, write
+// their errors as sentences.
 func TeamFailed(err error) string { return OneLine(err.Error()) }
 
-// teamReasons words the errors of the desk about the team. The error for an answer that is being sent differs by face;
-// see teamReason.
+// teamReasons has the words for the errors of the desk about the team. Those for an answer that is being sent differ by
+// face; see teamReason.
 var teamReasons = []struct {
 	err   error
 	words string
@@ -54,10 +55,11 @@ func TeamWhyNot(err error, on Face) string {
 	return TeamFailed(err)
 }
 
-// TeamLong reports whether an error comes from a way to the team, whose text may be too long for a notice.
+// TeamLong reports whether an error is from a package that reaches the team, so that its text may be too long for a
+// notice.
 func TeamLong(err error) bool { return err != nil && teamReason(err, FaceScreen) == "" }
 
-// teamReason words a known error. It is empty for any other.
+// teamReason returns the words for an error of the desk. It is empty for any other error.
 func teamReason(err error, on Face) string {
 	if errors.Is(err, desk.ErrSending) {
 		return beingSent(on)
@@ -70,29 +72,28 @@ func teamReason(err error, on Face) string {
 	return ""
 }
 
-// TeamPanel returns the words below the title of a question that is with the team: who was asked and since when, and
-// where they talk. where is empty if that is not known.
+// TeamPanel returns the words below the title of a question that the team was asked about: who was asked and when, and
+// where they discuss it. where is empty if that is not known.
 func TeamPanel(s queue.Session) (who, where string) {
 	w := s.Widen
-	who = "With the team since " + w.At.Local().Format("15:04")
-	if s.Parked() && w.ParkedAt != nil {
-		who += ", not waiting since " + w.ParkedAt.Local().Format("15:04")
-	} else {
-		who += ", you wait"
-	}
-	who += ": " + teamNames(w.Team, mostNamed)
+	who = "With the team since " + w.At.Local().Format("15:04") + ": " + teamNames(w.Team, mostNamed) + youWait(s)
 	if w.ThreadURL != "" {
 		where = TeamThread(w.ThreadURL)
 	}
 	return who, where
 }
 
-// TeamPanelShort returns the words of TeamPanel on one line, for little room, longest form first.
-func TeamPanelShort(s queue.Session) []string {
-	w, you := s.Widen, ", you wait"
+// youWait says, behind the names of those who were asked, whether the person waits for them.
+func youWait(s queue.Session) string {
 	if s.Parked() {
-		you = ", not waiting"
+		return "; you do not wait"
 	}
+	return "; you wait"
+}
+
+// TeamPanelShort returns who was asked and when on one line, for little room, longest form first.
+func TeamPanelShort(s queue.Session) []string {
+	w, you := s.Widen, youWait(s)
 	at := w.At.Local().Format("15:04") + " asked "
 	forms := []string{at + teamNames(w.Team, len(w.Team)) + you}
 	if n := len(w.Team); n > 2 {
@@ -107,7 +108,7 @@ func TeamThread(address string) string { return "Their thread: " + OneLine(addre
 // mostNamed limits how many members of the team are named outside of the full list.
 const mostNamed = 12
 
-// teamNames lists at most so many people by name, and counts the others.
+// teamNames lists the first people of the team by name, at most the given number of them, and counts the others.
 func teamNames(team []queue.Member, most int) string {
 	var names []string
 	for i, m := range team {
@@ -125,7 +126,8 @@ func teamFetches(in Speech) Line {
 		Behind(in.leaveTail())
 }
 
-// teamRegroups describes the Enter that waits for the team, or that parks the question.
+// teamRegroups describes the Enter with which the person waits for the team, or leaves the question with the team and
+// answers others (parks it).
 func teamRegroups(state string, in Speech) Line {
 	if state == queue.WidenParked {
 		return Line{Pieces: []Piece{Fixed(in.Enter + " answer other questions"),

@@ -12,10 +12,11 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// TeamByName introduces people who are asked by name although they are not in the audience.
+// TeamByName introduces people who are asked because their names were typed, although the question is not meant for
+// them.
 const TeamByName = "Not in the audience, asked by name alone:"
 
-// Labels of the page on which the team is asked.
+// Labels of the page for asking the team.
 const (
 	TeamTo = "to"
 
@@ -23,7 +24,7 @@ const (
 	teamSought    = "finding out who would be asked"
 )
 
-// TeamPart is a part of the page on which the team is asked; see widen.Part.
+// TeamPart is a part of the page for asking the team; see widen.Part.
 type TeamPart struct {
 	Head    string
 	Texts   []TeamText
@@ -44,8 +45,8 @@ type TeamChoice struct {
 	On    bool
 }
 
-// TeamParts returns the page on which the team is asked, part by part. rows counts the rows that a text takes on the
-// face; it is nil on a face without rows.
+// TeamParts returns the page for asking the team, part by part. rows returns the number of rows that a text takes on
+// screen; it is nil on the page in the browser, which has no rows.
 func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speech) []TeamPart {
 	to := TeamPart{Head: TeamTo, Texts: []TeamText{{Text: Text(teamNames(c.Invited, len(c.Invited)))}}}
 	switch {
@@ -90,13 +91,12 @@ func teamPromptLeft(prompt string, rows func(string) int, in Speech) string {
 	return words
 }
 
-// TeamMost tells that an audience holds no more than so many people.
+// TeamMost says that no more than the given number of people can be asked.
 func TeamMost(most int) string {
 	return fmt.Sprintf("No more than %d people can be asked. Whoever comes after them is left out.", most)
 }
 
-// TeamEnter returns the Enter line of the page on which the team is asked. unread counts its lines that were not on
-// screen.
+// TeamEnter returns the Enter line of the pages about the team. unread is the number of lines that were not on screen.
 func TeamEnter(c *widen.Consult, unread int, in Speech) Line {
 	switch c.Stage {
 	case widen.Asking:
@@ -114,7 +114,7 @@ func TeamEnter(c *widen.Consult, unread int, in Speech) Line {
 	}
 }
 
-// teamAskingEnter returns the Enter line where the team is asked.
+// teamAskingEnter returns the Enter line of the page for asking the team.
 func teamAskingEnter(c *widen.Consult, unread int, in Speech) Line {
 	if c.Cancels() {
 		return Words(in.Enter + " leave it, nobody is asked")
@@ -165,7 +165,7 @@ func countPeople(n int) string {
 }
 
 // TeamWaits says what the page about the team waits for: the call that asks, the discussion, or the agent's summary
-// with the time left for it; given: the agent has the discussion. Empty: it waits for the person.
+// with the time left for it; given: the agent has received the discussion. Empty: it waits for the person.
 func TeamWaits(c *widen.Consult, agent string, left time.Duration, given bool, ellipsis string) string {
 	switch {
 	case c.Stage == widen.Calling:

@@ -10,12 +10,12 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// teamReviewEnter returns the Enter line of the review of the team's answer, where Enter does nothing. empty is set if
-// there is no answer to accept. unread counts the lines that were not on screen.
+// teamReviewEnter returns the Enter line of the review of the team's answer, where Enter does nothing and other keys
+// decide. empty: there is no answer to accept. unread is the number of lines that were not on screen.
 func teamReviewEnter(empty bool, unread int, in Speech) Line {
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
 	edits, writes := key(deed.Editor)+" edits, ", key(deed.Editor)+" writes the answer"
-	if in.Face == FacePage { // it has no editor
+	if in.Face == FacePage { // the page has no editor
 		edits, writes = "", "go back and choose the answer yourself"
 	}
 	l := Line{Pieces: []Piece{Nice(notYet, ""), Fixed(key(deed.Accept) + " accepts"),
@@ -44,8 +44,8 @@ func TeamAccepts(c *widen.Consult, in Speech) Line {
 	return TeamSends(a.Summary(answer), own, c.Final != nil, in)
 }
 
-// TeamSends describes the Enter that sends the answer of a review. sent is the answer's summary. own is set for words
-// in place of an option, and edited if the person changed the proposed answer.
+// TeamSends describes the Enter that sends the answer of a review. sent is the answer's summary. own: the answer is
+// words in place of an option. edited: the person changed the proposed answer.
 func TeamSends(sent string, own, edited bool, in Speech) Line {
 	verb := "accept "
 	if edited {
@@ -100,8 +100,8 @@ func TeamPicked(a queue.Ask, answer queue.Answer) string {
 	return a.Summary(answer)
 }
 
-// TeamDeferEnter returns the Enter line below the reason for deferring. ready is set once there is a reason, asked if
-// the team was asked.
+// TeamDeferEnter returns the Enter line while the person types why the question is put off. ready: there is a reason.
+// asked: the team was asked.
 func TeamDeferEnter(ready, asked bool, in Speech) Line {
 	if !ready {
 		return Words(notYet + reasonWanted)
@@ -125,7 +125,7 @@ func TeamPage(stage widen.Stage) string {
 	}
 }
 
-// TeamPlace returns the place in which keys are looked up on that page, or while a line about the team is typed.
+// TeamPlace returns the place of the key table for a page about the team, or for a line about the team that is typed.
 func TeamPlace(c *widen.Consult) keys.Place {
 	switch {
 	case c.Line() != widen.NoLine:
@@ -140,7 +140,7 @@ func TeamPlace(c *widen.Consult) keys.Place {
 	return keys.PlaceTeamWait
 }
 
-// TeamToHint explains, in the empty field, that typed names narrow the audience.
+// TeamToHint explains, in the empty field, that only the people whose names are typed are asked.
 const TeamToHint = "type names to ask only some"
 
 // Headed is a heading with its texts. Head is empty for a warning.
@@ -190,7 +190,7 @@ func TeamRationaleLabels() []string {
 	return []string{"why you decided otherwise (optional): ", "why (optional): "}
 }
 
-// TeamClosed tells that a question ended, or was widened elsewhere, before the team was asked here.
+// TeamClosed says that a question ended, or that the team was asked at another screen, before the team was asked here.
 func TeamClosed(s queue.Session, face Face) string {
 	if s.Outcome == nil {
 		return "the team was asked elsewhere meanwhile: " + s.Widen.Names()
@@ -203,7 +203,8 @@ func TeamClosed(s queue.Session, face Face) string {
 	return words
 }
 
-// TeamRegrouped tells whether the person now waits for the team or has parked the question.
+// TeamRegrouped says whether the person now waits for the team, or has left the question with the team to answer
+// others.
 func TeamRegrouped(s queue.Session) string {
 	if s.Parked() {
 		return "not waiting for the team: " + Title(s.Ask)

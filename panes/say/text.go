@@ -1,9 +1,11 @@
-// Package say words what several faces tell the person, so that each sentence is written once: events and their origin,
-// the time left, refusals, the effect of Enter, and an agent's text inside a sentence.
+// Package say has the words that several faces show to the person, so that each sentence is written once. The faces are
+// the full screen, the plain mode of lines and the page in the browser; commands use it too. The words are about events
+// and their origin, the time left, refused keys, what Enter does, and agents' texts within a sentence.
 //
 //	desk and form: values ─ say: words, in forms of several lengths ─ ink, page, lines: the form that fits
 //
-// It is pure, knows no cells, and knows keys only from the keys.Map that it is given.
+// Its functions depend only on their arguments. They do not measure cells, and know keys only from a keys.Map that they
+// are given.
 package say
 
 import (
@@ -37,14 +39,14 @@ func Title(a queue.Ask) string {
 	return title
 }
 
-// HiddenCharacters warns of an ask that is Odd. Text and OneLine write such characters out.
+// HiddenCharacters warns that a question has hidden characters (Ask.Odd). Text and OneLine write them out.
 const HiddenCharacters = "hidden characters, shown as <U+…>"
 
-// Short returns an agent's text on one line, in at most so many characters, for sinks without cells. ink.Cut shortens
-// text to cells.
+// Short returns an agent's text on one line, in at most the given number of characters. For a terminal, ink.Cut
+// shortens text to cells.
 func Short(s string, most int) string { return shorten(OneLine(s), most, most-1, "…") }
 
-// ShortQuoted returns Short in quotes, for a sentence of the line face. The quotes do not count.
+// ShortQuoted returns Short in quotes, for a sentence in lines. The quotes do not count.
 func ShortQuoted(s string, most int) string { return `"` + Short(s, most) + `"` }
 
 // Heard shortens a sentence that a screen reader reads out; its full text was written above it.
@@ -53,7 +55,8 @@ func Heard(s string) string {
 	return shorten(s, most, most, fmt.Sprintf("… (%d characters in all)", utf8.RuneCountInString(s)))
 }
 
-// shorten keeps the first characters of a text that has more than most, and appends behind to mark the cut.
+// shorten cuts a text that has more than most characters to its first keep characters, and appends behind to mark the
+// cut.
 func shorten(s string, most, keep int, behind string) string {
 	if r := []rune(s); len(r) > most {
 		return string(r[:keep]) + behind

@@ -27,7 +27,8 @@ func Left(left time.Duration) string {
 	}
 }
 
-// TimeLeft returns a session's time left in five cells: with "!" from warn on, and – while the clock is stopped.
+// TimeLeft returns a session's time left in at most five cells: with "!" if at most warn is left, and as – while its
+// clock is stopped.
 func TimeLeft(s queue.Session, now time.Time, warn time.Duration) string {
 	if !s.HasClock() {
 		return "–"
@@ -39,7 +40,7 @@ func TimeLeft(s queue.Session, now time.Time, warn time.Duration) string {
 	return Left(left)
 }
 
-// Urgent reports whether the time left is at most warn, so that it is drawn in reverse.
+// Urgent reports whether a session's time left is at most warn.
 func Urgent(s queue.Session, now time.Time, warn time.Duration) bool {
 	return s.HasClock() && ShownLeft(s, now) <= warn
 }
@@ -58,14 +59,15 @@ func ShownLeft(s queue.Session, now time.Time) time.Duration {
 	return s.Deadline.Sub(at)
 }
 
-// NextTick returns the next whole second of wall time at which the shown time, its style from warn on, or a fuse of so
-// many cells changes. It is zero if nothing will change.
+// NextTick returns the next whole second of wall time at which something on screen changes: the shown time, its style
+// at warn, or the bar of the given number of cells that shows the share of the time left (the fuse; see Lit). It is
+// zero if nothing will change.
 func NextTick(s queue.Session, now time.Time, warn time.Duration, cells int) time.Time {
 	if !s.HasClock() || !now.Before(s.Deadline) {
 		return time.Time{}
 	}
 	secs := secondsLeft(ShownLeft(s, now))
-	then := secs - 1 // what is shown next
+	then := secs - 1 // the seconds that are shown next
 	switch {
 	case secs >= 3600:
 		then = secs/3600*3600 - 1
@@ -93,8 +95,8 @@ func wholeSecond(t time.Time) time.Time {
 	return t
 }
 
-// Lit returns how many of a fuse's cells still burn: the share of the time left since the question was asked or its
-// deadline last moved.
+// Lit returns how many of the given cells show the time left, in a bar that gets shorter like a burning fuse. The whole
+// bar is the time that the question was given when it was asked or its deadline last moved.
 func Lit(s queue.Session, now time.Time, cells int) int {
 	if !s.HasClock() {
 		return 0
@@ -106,8 +108,8 @@ func Lit(s queue.Session, now time.Time, cells int) int {
 	return min(int((int64(left)*int64(cells)+int64(given)-1)/int64(given)), cells)
 }
 
-// Spoken returns a time in words, in the units that matter and none larger than the given one: time.Hour, or
-// time.Second for a reader elsewhere.
+// Spoken returns a time in words, without units that do not matter. largest is the largest unit to use: time.Hour or
+// time.Second.
 func Spoken(left, largest time.Duration) string {
 	n := secondsLeft(left)
 	h, m, s := n/3600, n/60%60, n%60
@@ -126,7 +128,7 @@ func Spoken(left, largest time.Duration) string {
 	return Count(s, "second")
 }
 
-// Deadline returns, for the line face, the time left and its end: "5 minutes left, until 14:07:00".
+// Deadline returns, for lines, the time left and its end: "5 minutes left, until 14:07:00".
 func Deadline(s queue.Session, now time.Time) string {
 	switch {
 	case s.Deadline.IsZero():
@@ -137,7 +139,7 @@ func Deadline(s queue.Session, now time.Time) string {
 	return Spoken(s.Deadline.Sub(now), time.Hour) + " left, until " + s.Deadline.Local().Format(time.TimeOnly)
 }
 
-// Units returns seconds as hours or minutes: 90 as 1:30, 300 as 5 min. It is empty if that is no shorter.
+// Units returns a number of seconds as hours or minutes: 90 as 1:30, 300 as 5 min. It is empty for less than a minute.
 func Units(n int) string {
 	switch {
 	case n < 60:

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Trail words the events of a session's audit trail.
+// Trail returns the words for the events of a session's audit trail.
 type Trail struct {
 	Session queue.Session
 	Home    string      // shown as ~
@@ -17,7 +17,8 @@ type Trail struct {
 	Face    Face        // faceHistory, which calls the person `you`, or FaceCommand
 }
 
-// Rules returns the conditions under which the question was asked: its time, its confirmation, its own form.
+// Rules returns the conditions under which the question was asked: its time, whether it must be confirmed, and whether
+// it was opened with choicetui attach.
 func (t Trail) Rules() string {
 	a := t.Session.Ask
 	if t.Session.IsMessage() { // a line to an agent has no conditions
@@ -90,7 +91,8 @@ func openedWords(pane string) string {
 	return " " + attached + ", tmux pane " + OneLine(pane)
 }
 
-// regrouped returns the label for a question that the person parked with the team, or waits for.
+// regrouped returns the label of the event that the person waits for the team, or has left the question with the team
+// to answer others.
 func regrouped(state string) string {
 	if state == queue.WidenParked {
 		return "Not waiting"
@@ -102,7 +104,7 @@ func regrouped(state string) string {
 func (t Trail) settledWords(e queue.Event) (label, words string) {
 	s := t.Session
 	took := ", after " + Clock(s.Took().Truncate(time.Second))
-	if t.Face == FaceCommand || s.Outcome.By == queue.ByRule { // commands show both times
+	if t.Face == FaceCommand || s.Outcome.By == queue.ByRule { // a command shows the time of each event anyway
 		took = ""
 	}
 	if s.IsMessage() {
@@ -136,7 +138,8 @@ func (t Trail) settledWords(e queue.Event) (label, words string) {
 	}
 }
 
-// Told returns an event for a command: its label, and details that may be empty. The agent is named elsewhere.
+// Told returns the words for an event in the output of a command: its label, and details that may be empty. They do not
+// name the agent, because the command does so in another line.
 func (t Trail) Told(e queue.Event) (what, how string) {
 	t.Face = FaceCommand
 	what, how = t.Event(e)
@@ -240,12 +243,12 @@ func TeamAsked(w queue.Widened, now time.Time) (who, where string) {
 	return who, where
 }
 
-// TeamStands returns the state of a question that is with the team, and of its clock.
+// TeamStands says that the team was asked about a question and that its clock is stopped.
 func TeamStands(s queue.Session) string {
 	return WithTheTeam + ", " + clockStands
 }
 
-// teamSource tells how the final answer relates to the team's. It is empty if the team was not asked.
+// teamSource says whether the final answer is that of the team. It is empty if the team was not asked.
 func teamSource(r *queue.Resolution) string {
 	if r == nil {
 		return ""

@@ -7,14 +7,15 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// This file words troubles that no key of the person caused. why is the error as the face shows it.
+// This file has the words for faults that no key of the person caused. In all functions why is the error in the words
+// of the face.
 
-// DiskMute explains why something is not stored yet.
+// DiskMute says why something is not stored yet.
 const DiskMute = "the disk does not answer"
 
-// DiskSilent says so about the person's next answers.
+// Warnings about the disk.
 const (
-	// DiskSilent warns that the next answers wait for the disk.
+	// DiskSilent warns that the person's next answers are not stored before the disk answers again.
 	DiskSilent = DiskMute + ": what you send waits"
 )
 
@@ -61,7 +62,7 @@ func AnswerUnsaved(why string) string { return "not saved, trying again: " + why
 // LeftUnsaved names the question whose answer was not stored before the program ended.
 func LeftUnsaved(id, why string) string { return "the answer to " + id + " was not saved: " + why }
 
-// What a face says of the page in the browser.
+// Words about the page in the browser.
 const (
 	NoPages        = "the demo has no page in the browser"
 	OpeningBrowser = "opening the browser"
@@ -69,3 +70,16 @@ const (
 
 // OpenedInBrowser tells that a page was opened, and its address.
 func OpenedInBrowser(link string) string { return "opened in the browser: " + link }
+
+// HostAway says that another host is not connected, longest form first.
+func HostAway(s queue.HostState) []string {
+	host := OneLine(s.Host)
+	switch {
+	case s.Err == nil:
+		return []string{"Connecting to " + host}
+	case s.Lost:
+		return []string{"Connection to " + host + " lost, retrying: " + OneLine(s.Err.Error()),
+			"Connection to " + host + " lost, retrying", host + " lost"}
+	}
+	return []string{host + " is not connected: " + OneLine(s.Err.Error()), host + " is not connected", host + "?"}
+}

@@ -4,7 +4,8 @@ import (
 	"fmt"
 )
 
-// Waiting counts the pending questions, and those of them that have no caller any more. Every screen uses this count.
+// Waiting returns words that count the pending questions, and those whose agent does not wait any more (gone). Every
+// place that shows the number uses these words.
 func Waiting(n, gone int) string {
 	words := fmt.Sprintf("%d waiting", n)
 	switch n {
@@ -22,10 +23,10 @@ func Waiting(n, gone int) string {
 	return fmt.Sprintf("%s (%d gone)", words, gone)
 }
 
-// NothingWaits tells on the line face and in commands that the queue is empty.
+// NothingWaits says in lines and in commands that the queue is empty.
 const NothingWaits = "Nothing is waiting."
 
-// NothingElse says that there is nothing to step to, and no other area to go to.
+// NothingElse says that there is no other question to go to, and no other area of the screen.
 const NothingElse = "nothing else is waiting"
 
 // NothingWaiting tells on a screen that no question is pending or on view.
@@ -49,8 +50,8 @@ func NothingFound(find string) string {
 }
 
 // NoStep explains why there is no question n steps from the question on view. listed of the waiting questions match
-// find. At the first or the last question the reason is only a tail behind the Enter line, because that line has not
-// changed.
+// find. At the first or the last question the reason is only shown behind the Enter line (aside), because that line
+// stays as it is.
 func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
 	end, of := "the last", fmt.Sprintf(" of %d", listed)
 	if n < 0 {
@@ -68,5 +69,5 @@ func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
 	return "", Tail{"this is " + end + of, end + of, end, ""}
 }
 
-// ShowAll and ShowAllShort name the effect of the key that ends a narrowed list.
+// ShowAll and ShowAllShort are the words for a key that lists everything again after a filter.
 const ShowAll, ShowAllShort = "show all again", "show all"

@@ -17,7 +17,7 @@ func numberRange(least, most int) string {
 	return fmt.Sprintf("%d to %d", least, most)
 }
 
-// spanWanted returns how many options are to be marked, in the words of the row above the options.
+// spanWanted returns how many options are to be marked: `2 to 3`, `2 or more`.
 func spanWanted(w form.WhyNot) string {
 	if w.Most == w.Of && w.Least < w.Of {
 		return orMore(w.Least)
@@ -25,7 +25,7 @@ func spanWanted(w form.WhyNot) string {
 	return numberRange(w.Least, w.Most)
 }
 
-// orMore returns an amount without an upper limit.
+// orMore returns a number without an upper limit: `2 or more`.
 func orMore(n int) string { return fmt.Sprintf("%d or more", n) }
 
 // Marking returns the row above the options on a screen: "Mark 2 to 3 of 12. 1 marked." hidden counts the marked
@@ -52,7 +52,7 @@ func wantedOptions(q queue.Question) string {
 	return fmt.Sprintf("%s of %d", numberRange(q.Min, q.Max), n)
 }
 
-// Wanted returns, for the line face, how many options an answer takes: "choose one", "choose 2 to 3 of 12".
+// Wanted returns, for lines, how many options an answer takes: "choose one", "choose 2 to 3 of 12".
 func Wanted(q queue.Question) string {
 	count := "choose " + wantedOptions(q)
 	if q.Mode == queue.ModeSingle || q.Radio() {
@@ -67,9 +67,9 @@ func Wanted(q queue.Question) string {
 	return count
 }
 
-// WhyNot explains why an action of a form did nothing. It is empty if the action had an effect. step is the effect that
-// Enter would have on a complete answer: send it, take it, or continue with the confirmation. The line face has neither
-// cursor nor review, and gets a sentence.
+// WhyNot explains why an action on a form did nothing. It is empty if the action had an effect. step is what Enter
+// would do with a complete answer: send it, take it, or continue with the confirmation. For lines the result is a
+// sentence.
 func WhyNot(w form.WhyNot, a keys.Action, step form.Step, in Speech) string {
 	if w.OK() {
 		return ""
@@ -77,6 +77,7 @@ func WhyNot(w form.WhyNot, a keys.Action, step form.Step, in Speech) string {
 	return in.Face.sentence(in.whyNot(w, a, step))
 }
 
+// whyNot returns the words of WhyNot, not yet as a sentence.
 func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 	switch w.Reason {
 	case form.NothingHere:
@@ -93,7 +94,7 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 		return "this question has no options: type your own words"
 	case form.NotesOff:
 		return notesOrComments(a) + notesOff
-	case form.NotesOffInSettings: // the line face has no settings page, so it names the command
+	case form.NotesOffInSettings: // lines have no settings page, so the command is named
 		return notesOrComments(a) + in.Face.screenOrLines(" are off in the settings"+
 			Keyed(": ", in.Keys.KeyOf(keys.PlaceQuestion, keys.ActSettings), ""),
 			" are off in your settings: choicetui config set annotations_enabled true")
@@ -116,8 +117,8 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 
 const notesOff = " are off for this question"
 
-// oneOnly tells that only one option can be chosen. On the line face the person typed several numbers, or the word for
-// all options.
+// oneOnly says that only one option can be chosen. In lines the person has typed several numbers, or the word for all
+// options.
 func (in Speech) oneOnly(a keys.Action) string {
 	const words = "only one option can be chosen here"
 	if in.Face == FaceLines && a == deed.Digit {
@@ -126,7 +127,7 @@ func (in Speech) oneOnly(a keys.Action) string {
 	return words
 }
 
-// fixedReasons words the reasons without a key or a number.
+// fixedReasons has the words for the reasons that name no key and no number.
 var fixedReasons = map[form.Reason]string{
 	form.NothingRecommended:   "nothing here is recommended",
 	form.NoOptions:            "there are no options to find",
@@ -144,7 +145,7 @@ var fixedReasons = map[form.Reason]string{
 	form.ConfirmationNotShown: "there is nothing to confirm here",
 }
 
-// countedReason words the reasons with numbers in them. It is empty for every other reason.
+// countedReason returns the words for the reasons that name a number. It is empty for every other reason.
 func (in Speech) countedReason(w form.WhyNot) string {
 	side, tooMany := in.Face.screenOrLines, fmt.Sprintf("%d are too many: %s", w.Have, in.Wanted)
 	switch w.Reason {
@@ -166,7 +167,7 @@ func (in Speech) countedReason(w form.WhyNot) string {
 	return ""
 }
 
-// nothingUnder explains why an action has no effect on the row under the cursor.
+// nothingUnder says why an action has no effect on the row under the cursor.
 func nothingUnder(a keys.Action) string {
 	switch a {
 	case deed.Note:
@@ -190,6 +191,7 @@ func enterVerb(step form.Step) string {
 	return "sends"
 }
 
+// notesOrComments names what an action writes: comments on the whole answer, or notes on an option.
 func notesOrComments(a keys.Action) string {
 	if a == deed.Comment {
 		return "comments"

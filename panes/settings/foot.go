@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Foot tells what the keys do. The explanation of a setting is on the page itself.
+// Foot says what the keys do. The explanation of a setting is on the page itself.
 func (p *Page) Foot() panes.Foot {
 	if p.s.field != nil {
 		return p.valueFoot()
@@ -17,7 +17,7 @@ func (p *Page) Foot() panes.Foot {
 	return panes.Foot{Line: say.Words(p.enterWords()), Hints: p.hints()}
 }
 
-// Foot returns the keys and the explanation of the setting under the cursor, for which the area has no room.
+// Foot returns the keys, and the explanation of the setting under the cursor, for which the area itself has no room.
 func (a *Area) Foot() panes.Foot {
 	if a.s.field != nil {
 		return a.valueFoot()
@@ -28,17 +28,17 @@ func (a *Area) Foot() panes.Foot {
 	return panes.Foot{Line: say.Words(words).Behind(say.Tail{about, ""}), Hints: a.hints()}
 }
 
-// valueFoot describes how typing a value ends, and which values there are.
-func (f face) valueFoot() panes.Foot {
+// valueFoot returns the foot while a value is typed: what Enter does, and which values are possible.
+func (f shared) valueFoot() panes.Foot {
 	line := say.Words(f.s.host.Ink(nil).Glyphs.Enter + " save").Behind(say.Tail{f.row().Range(), ""})
 	return panes.Foot{Line: line, Hints: f.hints()}
 }
 
 // hints returns the keys of the settings, or of the value being typed.
-func (f face) hints() []keys.Hint { return panes.Hints(f.s.host.Keys(), f.Place(), f.rows) }
+func (f shared) hints() []keys.Hint { return panes.Hints(f.s.host.Keys(), f.Place(), f.rows) }
 
-// enterWords returns the words for the keys of the row under the cursor.
-func (f face) enterWords() string {
+// enterWords says which keys change the setting under the cursor.
+func (f shared) enterWords() string {
 	s, m := f.s, f.s.host.Keys()
 	enter := s.host.Ink(nil).Glyphs.Enter
 	row, inList := f.row(), s.inList && f.lists

@@ -12,26 +12,27 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// face holds the parts that the page and the area share; each is a room of its own.
-type face struct {
+// shared holds what the page and the area have in common. Each of them is a panes.Room.
+type shared struct {
 	*tview.Box
 	s     *State
 	rows  panes.Table
-	shown func() []int // the settings with a row here, as indices of config.Table
-	lists bool         // lists the hidden options too
+	shown func() []int // returns the settings that have a row here, as indices of config.Table
+	lists bool         // the room can list the hidden options too
 }
 
 // Page shows the settings over the whole screen.
-type Page struct{ face }
+type Page struct{ shared }
 
 // Area shows the settings beside a question.
-type Area struct{ face }
+type Area struct{ shared }
 
-// Rows is the number of rows that the area has under its rule.
+// Rows is the number of rows of the area, without the line above them.
 const Rows = 4
 
+// newPage returns the page, with all settings that have a group.
 func newPage(s *State) *Page {
-	return &Page{face{tview.NewBox(), s, s.table(ways{
+	return &Page{shared{tview.NewBox(), s, s.table(differences{
 		shown: onPage,
 		page:  true,
 		leave: s.host.Close,
@@ -40,27 +41,28 @@ func newPage(s *State) *Page {
 	}), onPage, true}}
 }
 
+// newArea returns the area, with the few settings of areaRows.
 func newArea(s *State) *Area {
-	t := s.table(ways{
-		shown: s.card,
+	t := s.table(differences{
+		shown: s.areaRows,
 		leave: s.o.Leave,
 		settings: panes.Row{Action: keys.ActSettings,
 			Word: func(keys.Word) keys.Word { return keys.Word{Long: "all of them"} }},
 	})
 	for i := range t {
-		t[i] = s.inCard(t[i])
+		t[i] = s.bindInArea(t[i])
 	}
-	return &Area{face{tview.NewBox(), s, t, s.card, false}}
+	return &Area{shared{tview.NewBox(), s, t, s.areaRows, false}}
 }
 
 // row returns the setting under the cursor.
-func (f face) row() config.Row {
+func (f shared) row() config.Row {
 	rows := f.shown()
-	return config.Table[rows[f.s.at(rows)]]
+	return config.Table[rows[f.s.positionIn(rows)]]
 }
 
-// Place returns the settings, or the value being typed.
-func (f face) Place() keys.Place {
+// Place returns the place of the settings, or of a value being typed.
+func (f shared) Place() keys.Place {
 	if f.s.field != nil {
 		return keys.PlaceValue
 	}
@@ -68,16 +70,16 @@ func (f face) Place() keys.Place {
 }
 
 // Table binds the keys of both places.
-func (f face) Table() panes.Table { return f.rows }
+func (f shared) Table() panes.Table { return f.rows }
 
 // Field returns the field for a value; nil: none is open.
-func (f face) Field() *editor.Field { return f.s.field }
+func (f shared) Field() *editor.Field { return f.s.field }
 
 // Typed does nothing: a value counts only with Enter.
-func (f face) Typed() {}
+func (f shared) Typed() {}
 
 // InputHandler takes text for the field that is open.
-func (f face) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
+func (f shared) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 	return f.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
 		if field := f.Field(); field != nil {
 			field.Key(ev)
@@ -85,8 +87,8 @@ func (f face) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 	})
 }
 
-// PasteHandler takes text for the field that is open; it has one line.
-func (f face) PasteHandler() func(string, func(tview.Primitive)) {
+// PasteHandler puts pasted text into the field that is open, on one line.
+func (f shared) PasteHandler() func(string, func(tview.Primitive)) {
 	return f.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
 		if field := f.Field(); field != nil {
 			field.Paste(say.OneLine(text))
@@ -94,14 +96,14 @@ func (f face) PasteHandler() func(string, func(tview.Primitive)) {
 	})
 }
 
-// Draw draws the page, rule included.
+// Draw draws the page, with the line at its top.
 func (p *Page) Draw(screen tcell.Screen) {
 	v := p.s.view(true, p.shown())
 	v.right, v.grouped = p.s.host.Waits(), !v.inList
 	v.draw(p.s.host.Ink(screen), rect(p.Box))
 }
 
-// Draw draws the area: its rule in the first row, and the settings below it.
+// Draw draws the area: a line with words in the first row, and the settings below it.
 func (a *Area) Draw(screen tcell.Screen) {
 	r := rect(a.Box)
 	if r.H < 2 {
@@ -110,20 +112,21 @@ func (a *Area) Draw(screen tcell.Screen) {
 	v := a.s.view(a.focused(), a.shown())
 	v.inList = false
 	if !v.focus {
-		v.cursor = 0 // the first rows, as they were
+		v.cursor = 0 // without the focus the first rows are shown
 	}
 	key := a.s.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActSettings)
 	v.drawArea(a.s.host.Ink(screen), r.Row(0), ink.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}, key)
 }
 
-// DrawField draws the value that is typed in the area, over the rule below question and area: the area is too narrow
-// for it. Without one it draws nothing.
+// DrawField draws the value that is typed in the area into lower, the row below question and area, because the area is
+// too narrow for it. If no value is typed, it draws nothing.
 func (a *Area) DrawField(c ink.Canvas, lower ink.Rect) {
 	if a.focused() && a.s.field != nil {
 		a.s.view(true, a.shown()).drawField(c, lower)
 	}
 }
 
+// focused reports whether the area has the focus.
 func (a *Area) focused() bool {
 	if a.s.o.Focused != nil {
 		return a.s.o.Focused()

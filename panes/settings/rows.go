@@ -12,7 +12,7 @@ type line struct {
 	at      int
 }
 
-// lines returns the lines of the list, and the one of the cursor.
+// lines returns the lines of the list, and the index of the line with the cursor.
 func (v view) lines() (list []line, cursor int) {
 	n := len(v.rows)
 	if v.inList {
@@ -34,7 +34,7 @@ func (v view) lines() (list []line, cursor int) {
 	return list, cursor
 }
 
-// drawRows draws the lines around the cursor and returns how many are above and below them.
+// drawRows draws the lines around the cursor, as many as fit, and returns how many are above and below them.
 func (v view) drawRows(c ink.Canvas, r ink.Rect) (above, below int) {
 	list, cursor := v.lines()
 	n := len(list)
@@ -55,13 +55,14 @@ func (v view) drawRows(c ink.Canvas, r ink.Rect) (above, below int) {
 	return top, max(n-top-r.H, 0)
 }
 
-// labelWidth is the room for a label on the page, where the values begin in one column behind the labels. Where the
-// page is narrower than leastForColumn, the values end at its right edge, as they do in the area.
+// labelWidth is the width of the column of labels on the page; the values begin behind it. On a page narrower than
+// leastForColumn the values end at the right edge, as they do in the area.
 const (
 	labelWidth     = 26
 	leastForColumn = 48
 )
 
+// drawRow draws the setting, or the hidden option, at an index.
 func (v view) drawRow(c ink.Canvas, r ink.Rect, at int) {
 	style := ink.Plain
 	here := at == v.cursor
@@ -99,6 +100,7 @@ func (v view) value(c ink.Canvas, s config.Row, w int) string {
 	return text
 }
 
+// drawHidden draws the row of a hidden option, or says that there is none.
 func (v view) drawHidden(c ink.Canvas, r ink.Rect, style ink.Style, at int) {
 	if at >= len(v.hidden) {
 		c.Put(r.X+2, r.Y, r.W-3, style, "no option is hidden")

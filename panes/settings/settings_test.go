@@ -130,7 +130,6 @@ func TestLettersTypedIntoAValueAreNoCommands(t *testing.T) {
 
 func TestThePageHasTheSettingsOfTheGroupsUnderTheirHeadings(t *testing.T) {
 	b := newBench(t, 200, 60, "")
-	require.LessOrEqual(t, len(onPage()), 17)
 	before := ""
 	for _, s := range config.Table {
 		require.Equal(t, s.Group != "", b.line(s.Label) != "", s.Key)
@@ -139,7 +138,7 @@ func TestThePageHasTheSettingsOfTheGroupsUnderTheirHeadings(t *testing.T) {
 		}
 		before = s.Group
 	}
-	require.Contains(t, roomtest.Foot(b.Page, b.w), "e edit the file (18 more settings)")
+	require.Contains(t, roomtest.Foot(b.Page, b.w), "e edit the file (19 more settings)")
 	b.to("notify.warn_seconds")
 	require.Contains(t, b.line("reminder"), "‹ 10 s before ›")
 	require.Contains(t, b.picture(), "─ notify.warn_seconds · default ─")
@@ -148,7 +147,7 @@ func TestThePageHasTheSettingsOfTheGroupsUnderTheirHeadings(t *testing.T) {
 
 func TestAllSettingsFitThePageOf24Rows(t *testing.T) {
 	b := newBench(t, 80, 24, "")
-	require.NotContains(t, b.picture(), "▼")
+	require.NotContains(t, b.picture(), "▼", "the page is full: a new setting has no Group, or takes the place of another")
 	require.NotEmpty(t, b.line("ask the team"))
 }
 

@@ -1,5 +1,5 @@
-// Package settings shows the settings: on a page, and in the area beside a question. Both are rooms and views of one
-// State, so the cursor and a value being typed are the same in both.
+// Package settings shows the settings on a page, and some of them in an area left of the question. Both are rooms that
+// show the same State, so the cursor and a value being typed are the same in both.
 //
 //	key ─► Page or Area ─► a row of the table ─► State ─► desk: in force here at once
 //	                                                └──► worker ─► File ─► desk: what the file says now
@@ -56,7 +56,7 @@ type State struct {
 	listed  int           // the index of the hidden option under the cursor
 	inList  bool          // the cursor is in the list of hidden options
 	field   *editor.Field // the field of the value being typed; nil if none is
-	undo    []earlier     // the values that changes made here have replaced, newest last
+	undo    []oldValue    // the values that changes made here have replaced, newest last
 	note    []string      // the result of the last change, in parts
 	problem string        // the problem of the file; empty if it has none
 	broken  bool          // the file cannot be read as a whole, so nothing here may change it
@@ -64,7 +64,7 @@ type State struct {
 	sources map[string]source
 }
 
-// New returns the settings with the cursor on the first. The caller gives Page and Area their places on screen.
+// New returns the settings with the cursor on the first one. The caller places Page and Area on screen.
 func New(host panes.Host, file File, o Options) *State {
 	if o.Leave == nil {
 		o.Leave = func() {}
@@ -80,8 +80,8 @@ func New(host panes.Host, file File, o Options) *State {
 	return s
 }
 
-// KeysProblem sets the problem of the person's own keys, or clears it with an empty text. The builder of the key table
-// calls it.
+// KeysProblem sets the problem of the person's own keys; an empty text clears it. The screen calls it after it has read
+// the keys.
 func (s *State) KeysProblem(words string) { s.keys = words }
 
 // Trouble returns the problem of the file, or of the person's own keys, longest form first. It is nil if there is none.
@@ -98,7 +98,7 @@ func (s *State) Trouble() []string {
 
 func (s *State) desk() *desk.Desk { return s.host.Seat().Desk() }
 
-// inForce returns every setting's value.
+// inForce returns the values of all settings, by key.
 func (s *State) inForce() map[string]json.RawMessage { return s.desk().Settings().Values() }
 
 func (s *State) hidden() []config.HiddenOption { return s.desk().Settings().HiddenOptions }
@@ -106,9 +106,9 @@ func (s *State) hidden() []config.HiddenOption { return s.desk().Settings().Hidd
 // row returns the setting under the cursor.
 func (s *State) row() config.Row { return config.Table[s.cursor] }
 
-// card returns the settings of the area, as indices of config.Table: those of the queue's card. One row is for how long
-// questions wait: the time for all of them if that is set, else the time for questions whose agent gives none.
-func (s *State) card() []int {
+// areaRows returns the settings of the area, as indices of config.Table. One row is for how long questions wait: the
+// time for all questions if that is set, else the time for questions whose agent gives none.
+func (s *State) areaRows() []int {
 	timeout := "timeout_seconds"
 	if s.desk().Settings().TimeoutOverride != nil {
 		timeout = "timeout_override"
@@ -120,7 +120,7 @@ func (s *State) card() []int {
 	return rows
 }
 
-// pageRows are the settings of the page, as indices of config.Table.
+// pageRows lists the settings of the page, as indices of config.Table.
 var pageRows = func() (rows []int) {
 	for i, row := range config.Table {
 		if row.Group != "" {
@@ -132,9 +132,9 @@ var pageRows = func() (rows []int) {
 
 func onPage() []int { return pageRows }
 
-// at returns the position of the cursor in these rows. If its setting is not among them, it returns the other timeout
-// for a timeout, and else the first row.
-func (s *State) at(rows []int) int {
+// positionIn returns the position of the cursor in the given rows. If its setting is not among them, it returns the
+// position of the other timeout if the setting is a timeout, else 0.
+func (s *State) positionIn(rows []int) int {
 	if at := slices.Index(rows, s.cursor); at >= 0 {
 		return at
 	}
@@ -147,18 +147,18 @@ func (s *State) at(rows []int) int {
 	return 0
 }
 
-// takeFile reads the problems of the file, and the position of each value in it.
+// takeFile reads what is wrong with the file, and in which line each value is.
 func (s *State) takeFile() {
-	s.note = nil // the noted change may no longer be the last one
+	s.note = nil // the file may have changed since the last change that was noted
 	s.problem, s.broken = problemIn(s.file.Err())
 	s.sources = sources(s.file.Effective(), path.Base(s.file.Path()))
 	s.listed = min(s.listed, max(len(s.hidden())-1, 0))
 }
 
-// view returns the view of these rows.
+// view returns what is drawn for the given rows.
 func (s *State) view(focus bool, rows []int) view {
 	problems := slices.DeleteFunc([]string{s.problem, s.keys}, func(words string) bool { return words == "" })
-	v := view{values: s.inForce(), sources: s.sources, rows: rows, cursor: s.at(rows), focus: focus,
+	v := view{values: s.inForce(), sources: s.sources, rows: rows, cursor: s.positionIn(rows), focus: focus,
 		problem: strings.Join(problems, " · "), note: s.note, field: s.field}
 	if s.inList {
 		v.inList, v.hidden, v.cursor = true, s.hidden(), s.listed
@@ -166,8 +166,8 @@ func (s *State) view(focus bool, rows []int) view {
 	return v
 }
 
-// problemIn returns one sentence for the problems of the file with the place of the first, and reports whether the
-// whole file is broken.
+// problemIn returns one sentence for the problems of the file, with the place of the first one, and reports whether the
+// file as a whole cannot be read.
 func problemIn(err error) (words string, broken bool) {
 	if err == nil {
 		return "", false
@@ -188,7 +188,7 @@ func problemIn(err error) (words string, broken bool) {
 	return words, bad.Broken
 }
 
-// refusal returns config's reason for refusing a value.
+// refusal returns why package config refused a value.
 func refusal(err error) string {
 	var bad *config.Invalid
 	if errors.As(err, &bad) && len(bad.Problems) > 0 {
@@ -197,13 +197,14 @@ func refusal(err error) string {
 	return err.Error()
 }
 
-// source is the position of a value in the file.
+// source is the line of a value in the settings file.
 type source struct {
 	file string
 	line int
 }
 
-// sources returns the position of each value that is not the default. An object of any keys has that of its first key.
+// sources returns the line of each value that is in the file, by key. A setting that is an object has the line of its
+// first member.
 func sources(values []config.Value, file string) map[string]source {
 	from := map[string]source{}
 	for _, v := range values {

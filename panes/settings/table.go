@@ -12,16 +12,16 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// ways holds the actions in which page and area differ.
-type ways struct {
-	leave    func() // leaves the rows of the settings
+// differences holds what the tables of page and area do in different ways.
+type differences struct {
+	leave    func() // closes the page, or gives the focus back to the question
 	shown    func() []int
 	page     bool
 	settings panes.Row
 }
 
-// table binds the keys of the settings, and those of a value being typed.
-func (s *State) table(w ways) panes.Table {
+// table returns the keys of the settings, and those of a value being typed.
+func (s *State) table(w differences) panes.Table {
 	never := func() bool { return false }
 	t := panes.Table{
 		{Action: deed.Enter, Do: func(string) { s.enter(w) }, WhyNot: panes.Because(s.whyNotEnter)},
@@ -37,7 +37,7 @@ func (s *State) table(w ways) panes.Table {
 			When:   func() bool { return !s.inList },
 			WhyNot: panes.Because(s.whyNotEdit)},
 		{Action: deed.Area, When: func() bool { return !w.page }},
-		{Action: keys.ActChat, When: never}, // it works here, but only the help lists it
+		{Action: keys.ActChat, When: never}, // the key works here, but only the help lists it
 		w.settings,
 	}
 	for _, a := range []keys.Action{deed.Up, deed.Down, deed.First, deed.Last} {
@@ -46,18 +46,19 @@ func (s *State) table(w ways) panes.Table {
 	return t
 }
 
+// move moves the cursor among the given rows, or in the list of hidden options.
 func (s *State) move(a keys.Action, rows []int) {
 	if s.inList {
 		s.listed = within(panes.Scrolled(s.listed, a, 1), len(s.hidden()))
 		return
 	}
-	s.cursor, s.note = rows[within(panes.Scrolled(s.at(rows), a, 1), len(rows))], nil
+	s.cursor, s.note = rows[within(panes.Scrolled(s.positionIn(rows), a, 1), len(rows))], nil
 }
 
 // within returns the nearest index in a list of n.
 func within(at, n int) int { return min(max(at, 0), max(n-1, 0)) }
 
-// step changes the setting under the cursor by n values of its choices.
+// step changes the setting under the cursor to the n-th next of its possible values.
 func (s *State) step(n int) {
 	if s.inList {
 		return
@@ -67,25 +68,29 @@ func (s *State) step(n int) {
 	}
 }
 
+// whyNotStep explains why the setting under the cursor cannot be changed to its n-th next value. It is empty in the
+// list of hidden options, where the key does nothing.
 func (s *State) whyNotStep(n int) string {
 	if s.inList {
 		return ""
 	}
-	if why := s.unchangeable(); why != "" {
+	if why := s.whyUnchangeable(); why != "" {
 		return why
 	}
 	_, why := s.row().Step(s.inForce()[s.row().Key], n)
 	return why
 }
 
+// whyNotUndo explains why no change can be taken back.
 func (s *State) whyNotUndo() string {
 	if len(s.undo) == 0 {
 		return "nothing was changed here yet"
 	}
-	return s.unchangeable()
+	return s.whyUnchangeable()
 }
 
-// whyNotEdit explains why the file is not opened. In the list of hidden options the key does nothing, without a word.
+// whyNotEdit explains why the file is not opened in an editor. In the list of hidden options the key does nothing and
+// says nothing.
 func (s *State) whyNotEdit() string {
 	if s.o.EditFile == nil && !s.inList {
 		return say.NoEditor + ": the file is " + s.file.Path()
@@ -93,14 +98,15 @@ func (s *State) whyNotEdit() string {
 	return ""
 }
 
+// edit opens the settings file in the person's editor, except in the list of hidden options.
 func (s *State) edit() {
 	if !s.inList {
 		s.editFile()
 	}
 }
 
-// enter carries out the action that the Enter line names.
-func (s *State) enter(w ways) {
+// enter carries out what the Enter line names.
+func (s *State) enter(w differences) {
 	row := s.row()
 	switch {
 	case s.field != nil:
@@ -119,6 +125,7 @@ func (s *State) enter(w ways) {
 	}
 }
 
+// whyNotEnter explains why Enter has no effect: the typed value is not valid, or the file cannot be changed.
 func (s *State) whyNotEnter() string {
 	switch {
 	case s.field != nil:
@@ -127,10 +134,10 @@ func (s *State) whyNotEnter() string {
 	case s.inList && len(s.hidden()) == 0, !s.inList && s.row().Kind == config.HiddenOptions:
 		return ""
 	}
-	return s.unchangeable()
+	return s.whyUnchangeable()
 }
 
-// valueToType returns the value in force in a form that SetTyped accepts.
+// valueToType returns the present value as the person could type it.
 func (s *State) valueToType(row config.Row) string {
 	text := say.OneLine(row.Text(s.inForce()[row.Key]))
 	if words := row.Words[text]; words != "" {
@@ -148,7 +155,7 @@ func (s *State) typedValue() (raw json.RawMessage, why string) {
 	return next.Values()[s.row().Key], ""
 }
 
-// showAgain takes the option under the cursor off the list of hidden ones.
+// showAgain removes the option under the cursor from the list of hidden options.
 func (s *State) showAgain() {
 	list := s.hidden()
 	if s.listed >= len(list) {
@@ -159,9 +166,9 @@ func (s *State) showAgain() {
 	s.listed = within(s.listed, len(list)-1)
 }
 
-// editWord returns the words of the key that opens the file. On the page they have the number of settings that only the
-// file has.
-func (w ways) editWord(word keys.Word) keys.Word {
+// editWord returns the words in the foot for the key that opens the file. On the page they say how many settings are
+// only in the file.
+func (w differences) editWord(word keys.Word) keys.Word {
 	if w.page {
 		word.Long += fmt.Sprintf(" (%d more settings)", len(config.Table)-len(onPage()))
 	}
@@ -177,7 +184,7 @@ func (s *State) backWord(keys.Word) keys.Word {
 }
 
 // back drops the typed text, else leaves the list of hidden options, else the settings.
-func (s *State) back(w ways) {
+func (s *State) back(w differences) {
 	switch {
 	case s.field != nil:
 		s.field = nil
@@ -189,22 +196,23 @@ func (s *State) back(w ways) {
 	}
 }
 
-// enterCard moves the cursor into the card before a key of the area acts.
-func (s *State) enterCard() {
-	card := s.card()
-	s.cursor, s.inList = card[s.at(card)], false
+// moveIntoArea moves the cursor to a setting of the area before a key of the area acts, because the page may have left
+// it on another one.
+func (s *State) moveIntoArea() {
+	card := s.areaRows()
+	s.cursor, s.inList = card[s.positionIn(card)], false
 }
 
-// inCard returns a row of the table whose key acts on a setting of the card.
-func (s *State) inCard(row panes.Row) panes.Row {
+// bindInArea changes a row of the table so that its key acts on a setting of the area.
+func (s *State) bindInArea(row panes.Row) panes.Row {
 	if do := row.Do; do != nil {
-		row.Do = func(key string) { s.enterCard(); do(key) }
+		row.Do = func(key string) { s.moveIntoArea(); do(key) }
 	}
 	if why := row.WhyNot; why != nil {
 		row.WhyNot = func(key string) string {
 			cursor, inList := s.cursor, s.inList
 			defer func() { s.cursor, s.inList = cursor, inList }()
-			s.enterCard()
+			s.moveIntoArea()
 			return why(key)
 		}
 	}

@@ -12,23 +12,23 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// view holds the values that page and area draw.
+// view holds what page and area draw.
 type view struct {
-	values  map[string]json.RawMessage // the values in force, by key
-	sources map[string]source          // the origin of each value that is not the default
+	values  map[string]json.RawMessage // the present values, by key
+	sources map[string]source          // the line in the file of each value that is not the default
 	rows    []int                      // the listed settings, as indices of config.Table
 	cursor  int                        // the index in rows, or in hidden
-	hidden  []config.HiddenOption      // the list of hidden options, where inList
+	hidden  []config.HiddenOption      // the list of hidden options, if inList is set
 	inList  bool
 	grouped bool // each group has a heading
 	focus   bool
 	problem string        // the problem of the file, or of the person's own keys
 	note    []string      // the result of the last change, in parts: `saved`, `was 120`, `u undo`
-	right   ink.Line      // the right end of the page's rule: `1 waits 4:12`
+	right   ink.Line      // the words at the right end of the page's first row: `1 waits 4:12`
 	field   *editor.Field // the value being typed
 }
 
-// draw draws the page into r, rule included.
+// draw draws the page into r, with the line at its top.
 func (v view) draw(c ink.Canvas, r ink.Rect) {
 	name := "settings"
 	if v.inList {
@@ -40,8 +40,8 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 		c.Put(r.X, y, r.W-1, ink.Warn, l)
 		y++
 	}
-	words, rows := v.explained(c, r)
-	w := min(r.W, reading.ProseWidth) // a wide gap would part a name from its value
+	words, rows := v.explanation(c, r)
+	w := min(r.W, reading.ProseWidth) // with a wider gap the eye would lose the row from name to value
 	list := ink.Rect{X: r.X, Y: y, W: w, H: max(r.Y+r.H-1-rows-y, 0)}
 	above, below := v.drawRows(c, list)
 	v.drawMiddle(c, r.Row(list.Y+list.H-r.Y), above, below)
@@ -50,7 +50,7 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// drawArea draws the area: its rule, and the rows below it.
+// drawArea draws the area: the line above it with the key for all settings, and its rows.
 func (v view) drawArea(c ink.Canvas, rule, r ink.Rect, key string) {
 	name := "settings"
 	if key != "" {
@@ -80,8 +80,8 @@ func fitParts(parts []string, w int) string {
 	return words
 }
 
-// drawMiddle draws the line between rows and explanation: the counts of rows out of sight, and the last change or where
-// the value comes from; or the value being typed.
+// drawMiddle draws the line between the rows and the explanation. It counts the rows that are not on screen, and shows
+// the last change or where the value comes from. While a value is typed it shows that instead.
 func (v view) drawMiddle(c ink.Canvas, r ink.Rect, above, below int) {
 	if v.field != nil {
 		v.drawField(c, r)
@@ -104,6 +104,7 @@ func (v view) drawMiddle(c ink.Canvas, r ink.Rect, above, below int) {
 	ink.DrawNamedRule(c, r, left, right)
 }
 
+// problemLines returns the problem of the file in lines, at most a fifth of the rows.
 func (v view) problemLines(r ink.Rect) []string {
 	if v.problem == "" {
 		return nil
@@ -116,9 +117,9 @@ func (v view) problemLines(r ink.Rect) []string {
 	return lines
 }
 
-// explained returns the explanation of the setting under the cursor and the number of rows for it, which is the same
+// explanation returns the explanation of the setting under the cursor and the number of rows for it, which is the same
 // for every setting, so that nothing moves with the cursor.
-func (v view) explained(c ink.Canvas, r ink.Rect) (words []string, rows int) {
+func (v view) explanation(c ink.Canvas, r ink.Rect) (words []string, rows int) {
 	w := max(min(r.W, reading.ProseWidth)-1, 1)
 	if v.inList {
 		return ink.Wrap("Hidden in every question of that agent, by id and label.", w), 1
@@ -141,8 +142,8 @@ func (v view) explained(c ink.Canvas, r ink.Rect) (words []string, rows int) {
 // row returns the setting under the cursor.
 func (v view) row() config.Row { return config.Table[v.rows[v.cursor]] }
 
-// origin returns the setting's name in the file, the place of its value there, and its default, in as many words as fit
-// w cells.
+// origin returns the setting's key, the line of its value in the file, and its default, in as many words as fit w
+// cells.
 func (v view) origin(w int) string {
 	s := v.row()
 	from, set := v.sources[s.Key]

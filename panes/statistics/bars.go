@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// bar draws one row: a label, a bar, and words behind the longest bar.
+// bar returns one row: a label, a bar whose length shows n compared with most, and words in a column behind the bars.
 func (d drawing) bar(label string, cells, n, most int, tail string, style ink.Style) ink.Line {
 	room := d.barEnd(cells, tail) - cells
 	drawn := across(d.g, float64(n)/float64(most)*float64(room), n > 0)
@@ -24,23 +24,26 @@ func (d drawing) barEnd(cells int, tail string) int {
 	return cells + min(max(d.w-cells-ink.Width(tail)-1, 3), longestBar)
 }
 
+// percent returns n of a number in whole percent, in five cells.
 func percent(n, of int) string {
 	if of == 0 {
-		return right("0 %", 5)
+		return alignRight("0 %", 5)
 	}
 	p := 100 * float64(n) / float64(of)
 	if p > 0 && p < 1 {
-		return right("<1 %", 5)
+		return alignRight("<1 %", 5)
 	}
-	return right(fmt.Sprintf("%.0f %%", p), 5)
+	return alignRight(fmt.Sprintf("%.0f %%", p), 5)
 }
 
-// share returns a part of one in percent, as precise as `choicetui log --stats`, so that the parts add up to 100.
-func share(part float64) string { return right(fmt.Sprintf("%.1f %%", 100*part), 7) }
+// share returns a part of 1 in percent, with the same precision as `choicetui log --stats`, so that the shares add up
+// to 100.
+func share(part float64) string { return alignRight(fmt.Sprintf("%.1f %%", 100*part), 7) }
 
-func right(s string, w int) string { return strings.Repeat(" ", max(w-ink.Width(s), 0)) + s }
+// alignRight returns a text aligned to the right in w cells.
+func alignRight(s string, w int) string { return strings.Repeat(" ", max(w-ink.Width(s), 0)) + s }
 
-// upward returns the glyphs for the height of a column's cell, the empty cell first.
+// upward returns the glyphs for a cell of a column that is filled from below, from empty to full.
 func upward(g ink.Glyphs) []string {
 	if g.Rule == ink.ASCII.Rule {
 		return []string{" ", ".", ":", "#"}
@@ -48,7 +51,8 @@ func upward(g ink.Glyphs) []string {
 	return []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 }
 
-// across returns a bar of this width, in eighths of a cell if the terminal has them. If some is set, it is never empty.
+// across returns a bar of the given width, in eighths of a cell if the terminal has the glyphs for that. some: the bar
+// is never empty.
 func across(g ink.Glyphs, cells float64, some bool) string {
 	if g.Rule == ink.ASCII.Rule {
 		n := int(math.Round(cells))

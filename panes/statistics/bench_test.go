@@ -36,7 +36,7 @@ func BenchmarkStatisticsOf100000(b *testing.B) {
 		d := desk.New(desk.Options{Queue: q, Settings: defaults{}, Instance: "me"})
 		p := New(deskHost{seat: d.Seat(desk.SeatOptions{})})
 		p.all = true
-		p.start()
+		p.startCount()
 		for !p.done {
 			require.True(b, d.Work())
 			d.Drain()

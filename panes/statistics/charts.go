@@ -20,9 +20,9 @@ type drawing struct {
 
 func heading(text string) ink.Line { return ink.Line{{Text: text, Style: ink.Bold}} }
 
-const axis = 5 // the cells left of a chart, for its labels
+const axis = 5 // the number of cells left of a chart, for its labels
 
-// days returns the numbers of as many last days as fit, oldest first, and the cells for each day.
+// days returns the numbers of the last days, as many days as fit, oldest first, and how many cells each day has.
 func (d drawing) days() (days []queue.DayStats, cells int) {
 	n := Days
 	if d.w-axis < n {
@@ -42,7 +42,7 @@ func (d drawing) days() (days []queue.DayStats, cells int) {
 	return days, min(max((d.w-axis)/n, 1), 4)
 }
 
-// questions returns the chart of questions a day.
+// questions returns the lines of the chart of questions a day.
 func (d drawing) questions() []ink.Line {
 	days, cells := d.days()
 	values, most := make([]float64, len(days)), 0
@@ -59,7 +59,8 @@ func (d drawing) questions() []ink.Line {
 		Style: ink.Plain}})
 }
 
-// ofDays names a chart, and the days it shows if they differ from those of the page.
+// ofDays returns names for a chart, longest first. They say how many days it shows if the rest of the page is about
+// other days.
 func (d drawing) ofDays(name string, days int) []string {
 	if !d.all && days == Days {
 		return []string{name}
@@ -68,7 +69,7 @@ func (d drawing) ofDays(name string, days int) []string {
 		fmt.Sprintf("%d days", days)}
 }
 
-// fitting returns the first name that fits as a heading, else the last.
+// fitting returns the first of the names that fits as a heading, else the last one, cut.
 func (d drawing) fitting(names []string) ink.Line {
 	for _, n := range names {
 		if ink.Width(n) <= d.w {
@@ -78,7 +79,8 @@ func (d drawing) fitting(names []string) ink.Line {
 	return heading(ink.Cut(names[len(names)-1], d.w, d.g.Ellipsis))
 }
 
-// medians draws the median time to answer of each day. The scale is logarithmic, so that seconds and hours both show.
+// medians returns the lines of the chart with the median time to answer of each day. The scale is logarithmic, so that
+// both seconds and hours are visible.
 func (d drawing) medians() []ink.Line {
 	days, cells := d.days()
 	values, longest := make([]float64, len(days)), queue.Seconds(0)
@@ -96,7 +98,8 @@ func (d drawing) medians() []ink.Line {
 	return append([]ink.Line{name}, d.chart(values, most, 2, cells, say.Took(time.Duration(longest)))...)
 }
 
-// chart draws one column for each value, in so many rows. label is the value of the highest column.
+// chart returns the lines of a chart with one column for each value, in the given number of rows. label is the text for
+// most, the value of the highest column.
 func (d drawing) chart(values []float64, most float64, rows, cells int, label string) []ink.Line {
 	steps := upward(d.g)
 	bar, gap := cells, 0
@@ -117,7 +120,7 @@ func (d drawing) chart(values []float64, most float64, rows, cells int, label st
 		for _, v := range values {
 			full := v / most * float64(rows*(len(steps)-1))
 			if v > 0 {
-				full = max(full, 1) // a small value still shows
+				full = max(full, 1) // so that a small value is visible
 			}
 			step := min(max(int(math.Round(full-floor)), 0), len(steps)-1)
 			b.WriteString(strings.Repeat(steps[step], bar) + strings.Repeat(" ", gap))

@@ -8,15 +8,16 @@ import (
 )
 
 const (
-	part  = 50 // archived sessions read at once
-	parts = 4  // parts that the worker reads in one job, because other jobs wait for it
+	partSize    = 50 // archived sessions that one call reads: a part
+	partsAtOnce = 4  // parts that the desk's worker reads in one job; not more, because other jobs wait for it
 )
 
-// count holds the sums of one reading so far. Only the job that runs on the worker touches it.
+// count holds the sums of one reading of the archive so far. Only the job on the desk's worker touches it while it
+// runs.
 type count struct {
 	tally  *queue.Tally
-	from   time.Time       // the time from which questions count; zero if all of them do
-	seen   map[string]bool // the sessions that were live at the start, which do not count again from the archive
+	from   time.Time       // only questions from this time on count; zero: all do
+	seen   map[string]bool // the sessions that were not archived at the start: they count only once
 	live   []queue.Session
 	next   string
 	read   int
@@ -25,8 +26,8 @@ type count struct {
 	failed error
 }
 
-// start starts the count over, for the last days or for all time.
-func (p *Page) start() {
+// startCount starts counting again, for the last days or for all time.
+func (p *Page) startCount() {
 	if p.stop != nil {
 		p.stop()
 	}
@@ -46,22 +47,23 @@ func (p *Page) start() {
 // End stops counting for the page. The screen calls it when another page takes its place.
 func (p *Page) End() { p.stop() }
 
-// readOn adds up a few more parts of the archive on the worker, and repeats that until the archive ends.
+// readOn has the desk's worker add up a few more parts of the archive, until all are read.
 func (p *Page) readOn(ctx context.Context, n *count) {
 	d := p.desk()
 	d.Later(func() {
-		n.add(ctx, d.Queue().Store)
+		n.addParts(ctx, d.Queue().Store)
 		var stats *queue.Stats
-		if n.done || n.failed != nil || n.read >= 2*n.shown { // computing them sorts, so it is not done for each part
+		if n.done || n.failed != nil || n.read >= 2*n.shown { // not after each part, because Stats sorts
 			s := n.tally.Stats()
 			stats, n.shown = &s, n.read
 		}
-		d.Do(func() { p.took(ctx, n, stats) })
+		d.Do(func() { p.showSums(ctx, n, stats) })
 	})
 }
 
-// took shows the sums so far and has the rest counted, unless the page was left or the count was started again since.
-func (p *Page) took(ctx context.Context, n *count, stats *queue.Stats) {
+// showSums shows the sums so far, and has the rest counted. It does nothing if the page was closed or the count was
+// started again since.
+func (p *Page) showSums(ctx context.Context, n *count, stats *queue.Stats) {
 	if ctx.Err() != nil {
 		return
 	}
@@ -78,15 +80,16 @@ func (p *Page) took(ctx context.Context, n *count, stats *queue.Stats) {
 	}
 }
 
-// add adds the live sessions, then a few parts of the archive. It ends where all sessions are older than the span.
-func (n *count) add(ctx context.Context, store queue.Store) {
+// addParts adds up the sessions that are not archived, then a few parts of the archive. It is done when the sessions
+// become older than from.
+func (n *count) addParts(ctx context.Context, store queue.Store) {
 	for _, s := range n.live {
 		n.seen[s.ID] = true
 		n.tally.Add(s)
 	}
 	n.live = nil
-	for range parts {
-		page, next, err := store.History(ctx, n.next, part)
+	for range partsAtOnce {
+		page, next, err := store.History(ctx, n.next, partSize)
 		if err != nil {
 			n.failed = err
 			return

@@ -1,4 +1,4 @@
-// Package statistics is the page of charts about questions and answers, of the last days or of all time. The numbers
+// Package statistics is the page with charts about questions and answers, of the last days or of all time. The numbers
 // are those of `choicetui log --stats`.
 //
 //	New, Enter ─► count ─► worker: a few parts of the archive ─► desk ─► took ─► the worker again, until all is read
@@ -21,7 +21,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Days limits the days of the charts, and of the statistics unless all are asked for.
+// Days is the number of days that the charts show, and that the statistics count unless the person asks for all time.
 const Days = 30
 
 // Page shows the statistics.
@@ -34,23 +34,23 @@ type Page struct {
 	read  int // archived sessions counted so far
 	done  bool
 	fault string // the reason why counting stopped
-	top   int    // the first line on screen; the picture may have become shorter since
+	top   int    // the first line on screen, as set last; the picture may have become shorter since
 	stop  context.CancelFunc
 }
 
-// New returns the page over the last days, and has them counted. Each opening is a new one.
+// New returns the page for the last days, and begins to count. Each opening needs a new page.
 func New(host panes.Host) *Page {
 	p := &Page{Box: tview.NewBox(), host: host}
 	p.rows = p.bind()
-	p.start()
+	p.startCount()
 	return p
 }
 
-// bind returns the page's table.
+// bind returns the page's keys, each with what it does.
 func (p *Page) bind() panes.Table {
-	never := func() bool { return false } // they work here, but only the help lists them
+	never := func() bool { return false } // these keys work here, but only the help lists them
 	t := panes.Table{
-		{Action: deed.Enter, Do: func(string) { p.all = !p.all; p.start() },
+		{Action: deed.Enter, Do: func(string) { p.all = !p.all; p.startCount() },
 			WhyNot: panes.Because(p.whyNotCount)},
 		{Action: deed.Back, Do: func(string) { p.End(); p.host.Close() }, Word: panes.Says("back", "")},
 		{Action: keys.ActHistory, When: never}, {Action: keys.ActSettings, When: never},
@@ -76,14 +76,14 @@ func (p *Page) Table() panes.Table { return p.rows }
 // Field is nil: nothing is typed here.
 func (p *Page) Field() *editor.Field { return nil }
 
-// Typed has nothing to do.
+// Typed does nothing, because nothing is typed here.
 func (p *Page) Typed() {}
 
 // Foot names the days that Enter would count, and the keys.
 func (p *Page) Foot() panes.Foot {
 	words := p.host.Ink(nil).Glyphs.Enter + " all time"
 	switch {
-	case p.nothing():
+	case p.nothingCounted():
 		words = ""
 	case p.all:
 		words = p.host.Ink(nil).Glyphs.Enter + " only the last " + say.Number(Days) + " days"
@@ -91,25 +91,26 @@ func (p *Page) Foot() panes.Foot {
 	return panes.Foot{Line: say.Words(words), Hints: panes.Hints(p.host.Keys(), keys.PlaceStats, p.rows)}
 }
 
-// Draw draws the page, both its rules included.
+// Draw draws the page, with the lines at its top and bottom.
 func (p *Page) Draw(screen tcell.Screen) {
 	c, r := p.host.Ink(screen), p.rect()
 	p.view(c.Glyphs).draw(c, r)
 	p.host.DrawLower(c, ink.Rect{X: r.X, Y: r.Y + r.H, W: r.W, H: 1})
 }
 
-// rect returns the rectangle of the picture; the page's last row is the rule below it.
+// rect returns the rectangle of the page without its last row.
 func (p *Page) rect() ink.Rect {
 	x, y, w, h := p.GetRect()
 	return ink.Rect{X: x, Y: y, W: w, H: h - 1}
 }
 
-// picture returns the picture on screen.
+// picture returns the lines of the page, and which of them are on screen.
 func (p *Page) picture() picture {
 	g := p.host.Ink(nil).Glyphs
-	return p.view(g).lay(g, p.rect())
+	return p.view(g).layOut(g, p.rect())
 }
 
+// view returns what the page shows now.
 func (p *Page) view(g ink.Glyphs) view {
 	v := view{stats: p.stats, today: p.desk().Now(), top: p.top, all: p.all}
 	v.name = "statistics " + g.Dot + " " + p.span()
@@ -121,7 +122,7 @@ func (p *Page) view(g ink.Glyphs) view {
 		v.empty = "! the history cannot be read: " + say.OneLine(p.fault)
 	case !p.done && p.stats.Asked == 0:
 		v.empty = "reading" + g.Ellipsis
-	case p.nothing():
+	case p.nothingCounted():
 		v.empty = "Nothing was asked yet."
 	case p.stats.Asked == 0:
 		v.empty = "Nothing was asked in " + p.span() + "."
@@ -134,16 +135,18 @@ func (p *Page) view(g ink.Glyphs) view {
 
 func (p *Page) desk() *desk.Desk { return p.host.Seat().Desk() }
 
-// nothing reports whether there is nothing to count in any span.
-func (p *Page) nothing() bool { return p.done && p.stats.Asked == 0 && p.read == 0 }
+// nothingCounted reports whether nothing was ever asked.
+func (p *Page) nothingCounted() bool { return p.done && p.stats.Asked == 0 && p.read == 0 }
 
+// whyNotCount explains why Enter does not count other days: there are no questions to count.
 func (p *Page) whyNotCount() string {
-	if p.nothing() {
+	if p.nothingCounted() {
 		return "nothing to count yet"
 	}
 	return ""
 }
 
+// span names the time that is counted.
 func (p *Page) span() string {
 	if p.all {
 		return "all time"

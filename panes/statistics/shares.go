@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// spread draws how long answers took, all together.
+// spread returns the lines about how long answers took: the median, and a bar for each range of times.
 func (d drawing) spread() []ink.Line {
 	a := d.stats.Answer
 	if a.Answered == 0 {
@@ -43,7 +43,7 @@ func (d drawing) spread() []ink.Line {
 	return lines
 }
 
-// outcomes draws how sessions ended, as shares.
+// outcomes returns the lines about how sessions ended, a bar for each way.
 func (d drawing) outcomes() []ink.Line {
 	lines, settled := []ink.Line{heading("How they ended")}, 0
 	for _, o := range d.stats.Outcomes {
@@ -62,7 +62,7 @@ func (d drawing) outcomes() []ink.Line {
 		case queue.TonePlain:
 		}
 		lines = append(lines, d.bar(cmp.Or(ending.Counted, ending.Word), 10, o.Count, max(settled, 1),
-			share(o.Share)+"  "+right(say.Number(o.Count), 6), style))
+			share(o.Share)+"  "+alignRight(say.Number(o.Count), 6), style))
 	}
 	if d.stats.Waiting > 0 {
 		lines = append(lines, ink.Line{{Text: say.Number(d.stats.Waiting) + " waiting now", Style: ink.Plain}})
@@ -70,7 +70,7 @@ func (d drawing) outcomes() []ink.Line {
 	return lines
 }
 
-// agents draws the agents that asked most.
+// agents returns the lines about the agents that asked most, a bar for each.
 func (d drawing) agents() []ink.Line {
 	list := d.stats.Agents
 	if len(list) == 0 {
@@ -101,7 +101,7 @@ func (d drawing) agents() []ink.Line {
 	return lines
 }
 
-// agentsHead names the columns behind the agents' names, which have this width.
+// agentsHead returns the heading of these lines, with the names of the columns; name is the width of the agents' names.
 func (d drawing) agentsHead(name int) ink.Line {
 	head := ink.Line{{Text: "By agent", Style: ink.Bold}}
 	words := "median"
@@ -112,10 +112,10 @@ func (d drawing) agentsHead(name int) ink.Line {
 	return head
 }
 
-// columns returns the figures behind an agent's bar.
+// columns returns the numbers behind an agent's bar.
 func (d drawing) columns(asked, took string) string {
 	if d.w < narrowAgents {
-		return right(asked, 6) + right(took, 6)
+		return alignRight(asked, 6) + alignRight(took, 6)
 	}
-	return right(asked, 6) + right(took, 9)
+	return alignRight(asked, 6) + alignRight(took, 9)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// view holds the figures of a page: how much was asked, how long answers took and how sessions ended.
+// view holds the numbers that a page shows: how much was asked, how long answers took and how sessions ended.
 type view struct {
 	stats       queue.Stats
 	today       time.Time
@@ -25,20 +25,21 @@ const (
 	mostAgents   = 8  // the most agents that are listed
 )
 
-// picture holds all lines of a view and the part of them that is on screen: room lines from top on.
+// picture holds all lines of a view. On screen are room lines from top on; below is the number of lines below them.
 type picture struct {
 	lines            []ink.Line
 	y                int // the row of the first line on screen
 	room, top, below int
 }
 
-// lay keeps the top line within the picture. A view without numbers has no lines.
-func (v view) lay(g ink.Glyphs, r ink.Rect) picture {
+// layOut returns the lines of the view for the rectangle r, and decides which are on screen. A view without numbers has
+// no lines.
+func (v view) layOut(g ink.Glyphs, r ink.Rect) picture {
 	if v.empty != "" {
 		return picture{}
 	}
 	p := picture{lines: v.lines(g, r.W-3, r.H-2), y: r.Y + 1, room: r.H - 1}
-	if len(p.lines) < p.room { // a blank line under the rule if there is room
+	if len(p.lines) < p.room { // a blank line under the top line if there is room
 		p.y, p.room = p.y+1, p.room-1
 	}
 	if len(p.lines) > p.room {
@@ -49,7 +50,7 @@ func (v view) lay(g ink.Glyphs, r ink.Rect) picture {
 	return p
 }
 
-// draw draws the page into r, its upper rule included.
+// draw draws the page into r, with the line at its top.
 func (v view) draw(c ink.Canvas, r ink.Rect) {
 	ink.DrawNamedRule(c, r.Row(0), v.name, v.right)
 	if v.empty != "" {
@@ -58,14 +59,14 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 		}
 		return
 	}
-	p := v.lay(c.Glyphs, r)
+	p := v.layOut(c.Glyphs, r)
 	for n := range min(p.room, len(p.lines)-p.top) {
 		c.PutLine(r.X+2, p.y+n, r.W-2, p.lines[p.top+n])
 	}
 	c.Put(r.X, p.y+p.room, r.W, ink.Plain, ink.OutOfSight(c.Glyphs, p.top, p.below))
 }
 
-// lines returns the picture at w cells: two columns side by side where they fit, else one.
+// lines returns the lines at w cells: two columns side by side if they fit, else one.
 func (v view) lines(g ink.Glyphs, w, h int) []ink.Line {
 	d := drawing{view: v, g: g, w: w, high: 5}
 	if h >= 30 {
@@ -96,7 +97,7 @@ func (v view) lines(g ink.Glyphs, w, h int) []ink.Line {
 	return lines
 }
 
-// stack puts parts below each other with an empty line between.
+// stack joins parts, with an empty line between them.
 func stack(parts ...[]ink.Line) []ink.Line {
 	var lines []ink.Line
 	for _, p := range parts {

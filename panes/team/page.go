@@ -18,35 +18,37 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Page covers the question: asking the team, and the review of what they said.
+// Page is shown in place of the question while the team is asked, and while the person reviews what they said.
 type Page struct {
 	*tview.Box
 	room *Room
 	rows map[keys.Place]panes.Table
-	on   stage // what top and seen are of
-	gone bool  // its stage ended; it is shown only because another page covered it
-	top  int   // the first line of the sheet on screen
-	seen int   // so many of its first lines were on screen before
+	on   stage // the stage that top and seen belong to
+	gone bool  // the consultation does not need the page any more; it is still open behind another page
+	top  int   // the first line on screen
+	seen int   // how many lines, from the first one, were on screen
 	laid ink.Laid[laidKey]
 }
 
-// stage identifies the stage, and the part, that the page shows.
+// stage identifies what the page shows: a stage of the consultation, and a part of the page.
 type stage struct {
 	stage widen.Stage
 	part  widen.Part
 }
 
+// newPage returns the page, scrolled to its first line.
 func newPage(r *Room) *Page {
 	p := &Page{Box: tview.NewBox(), room: r}
 	p.rows = p.bind()
 	w, h := r.host.Size()
-	p.Box.SetRect(0, 0, w, max(h-2, 1)) // until the layout says more
-	p.turn()
+	p.Box.SetRect(0, 0, w, max(h-2, 1)) // until the screen sets the size
+	p.followStage()
 	return p
 }
 
-// turn begins at the first line where another stage is shown, and shows the part that keys go to.
-func (p *Page) turn() {
+// followStage scrolls to the first line if the consultation has come to another stage, or to the part of the page that
+// has the cursor.
+func (p *Page) followStage() {
 	c := p.consult()
 	was, now := p.on, stage{c.Stage, c.Part}
 	switch p.on = now; {
@@ -56,16 +58,16 @@ func (p *Page) turn() {
 		if now.stage != widen.Calling {
 			p.seen = 0
 		}
-	case c.Fault != nil: // it says why asking failed
+	case c.Fault != nil: // the first lines say why asking failed
 		p.top = 0
 	default:
 		s := p.sheet()
-		p.read(s)
+		p.noteSeen(s)
 		p.top = s.starts[c.Part]
 	}
 }
 
-// End leaves the page as another one takes its place.
+// End closes the page, because another page replaces it.
 func (p *Page) End() {
 	if !p.gone {
 		p.gone, p.room.page = true, nil
@@ -73,7 +75,7 @@ func (p *Page) End() {
 	}
 }
 
-// consult returns the consultation that the page is of; an empty one where that ended.
+// consult returns the consultation of the team that the page shows; an empty one if it has ended.
 func (p *Page) consult() *widen.Consult {
 	if p.gone {
 		return &widen.Consult{}
@@ -81,7 +83,7 @@ func (p *Page) consult() *widen.Consult {
 	return p.room.consult()
 }
 
-// Place returns the place in which keys are looked up now.
+// Place returns the place of the key table in which keys are looked up now.
 func (p *Page) Place() keys.Place { return say.TeamPlace(p.consult()) }
 
 // Table binds the keys of the page.
@@ -92,15 +94,15 @@ func (p *Page) Table() panes.Table {
 	return p.rows[p.Place()]
 }
 
-// Field returns the line being typed; nil: none is.
+// Field returns the field that is being typed into; nil: none.
 func (p *Page) Field() *editor.Field {
 	if p.gone {
 		return nil
 	}
-	return p.room.edited()
+	return p.room.openField()
 }
 
-// Typed tells the desk the line's new text.
+// Typed gives the consultation the new text.
 func (p *Page) Typed() { p.room.Typed() }
 
 // InputHandler gives a key to the line.
@@ -118,6 +120,7 @@ func (p *Page) Foot() panes.Foot {
 	return panes.Foot{Line: p.enterLine(), Hints: panes.Hints(p.room.host.Keys(), p.Place(), p.Table())}
 }
 
+// enterLine says what Enter does on the page.
 func (p *Page) enterLine() say.Line {
 	c, in := p.consult(), p.room.speech()
 	_, again := p.room.host.Seat().Guard.RanOn()
@@ -131,7 +134,7 @@ func (p *Page) enterLine() say.Line {
 	return say.TeamEnter(c, unread, in)
 }
 
-// bind returns the page's tables, by place. Each begins with the rows that all have.
+// bind returns the page's tables, by place. Each begins with the rows that all tables have.
 func (p *Page) bind() map[keys.Place]panes.Table {
 	deeds := func(list ...keys.Action) (t panes.Table) {
 		for _, a := range list {
@@ -157,13 +160,13 @@ func (p *Page) bind() map[keys.Place]panes.Table {
 	return map[keys.Place]panes.Table{
 		keys.PlaceTeamLine:   with(parts),
 		keys.PlaceLetter:     with(parts, prompt, p.scrolls()),
-		keys.PlaceTeamChoice: with(parts, until, p.scrolls()[2:]), // up and down choose
+		keys.PlaceTeamChoice: with(parts, until, p.scrolls()[2:]), // up and down do not scroll here
 		keys.PlaceTeamReview: with(review, p.scrolls()),
 		keys.PlaceTeamWait:   with(),
 	}
 }
 
-// backWord says what the way back does.
+// backWord returns the words in the foot for the key that goes back.
 func (p *Page) backWord(keys.Word) keys.Word {
 	if p.Field() == nil && p.consult().Stage == widen.Summing {
 		return keys.Word{Long: "continue without it"}
@@ -171,6 +174,7 @@ func (p *Page) backWord(keys.Word) keys.Word {
 	return keys.Word{Long: "back"}
 }
 
+// promptWord returns the words in the foot for the key that adds the agent's prompt, or leaves it out.
 func (p *Page) promptWord(w keys.Word) keys.Word {
 	if p.consult().WithPrompt {
 		return keys.Word{Long: "leave it out"}
@@ -178,6 +182,7 @@ func (p *Page) promptWord(w keys.Word) keys.Word {
 	return w
 }
 
+// whyNotEdited explains why the team's answer cannot be opened in the person's editor.
 func (p *Page) whyNotEdited() string {
 	if p.room.o.Edit == nil {
 		return say.NoEditor
@@ -185,11 +190,11 @@ func (p *Page) whyNotEdited() string {
 	return say.TeamWhyNot(p.room.host.Seat().Team.MayFetch(), say.FaceScreen)
 }
 
-// edit hands the answer to the person's editor. Nothing is sent by that: what Enter would do then is said.
+// edit opens the team's answer in the person's editor. That sends nothing; afterwards Enter accepts the answer.
 func (p *Page) edit() {
 	c := p.consult()
 	if c.Stage != widen.Reviewing {
-		return // it comes a moment after its key
+		return // edit runs a moment after its key, so the stage may be another one by now
 	}
 	text, err := c.Answer(), error(nil)
 	was := text
@@ -210,7 +215,7 @@ func (p *Page) edit() {
 	p.room.o.Hand().Focus(deed.Accept, deed.Arg{}, p.room.host.Seat().Desk().Now())
 }
 
-// measure limits the cells that a line of text takes.
+// measure is the most cells of a line of text.
 const measure = 88
 
 // sheet holds the text of the page, wrapped at w cells.
@@ -221,14 +226,14 @@ type sheet struct {
 	starts []int // the first line of each part
 }
 
-// laidKey names a text laid out in a style at a width, so many cells in.
+// laidKey identifies a text that is wrapped at a width, in a style, and indented by some cells.
 type laidKey struct {
-	text  string
-	w, in int
-	style ink.Style
+	text      string
+	w, indent int
+	style     ink.Style
 }
 
-// head adds a heading, behind an empty line where it is not the first.
+// head adds a heading, with an empty line before it unless it is the first.
 func (s *sheet) head(words string) {
 	if len(s.lines) > 0 {
 		s.lines = append(s.lines, nil)
@@ -236,22 +241,22 @@ func (s *sheet) head(words string) {
 	s.add(words, ink.Bold, 0)
 }
 
-// add adds a text in a style, so many cells in. A text of several paragraphs keeps its lines.
-func (s *sheet) add(text string, style ink.Style, in int) {
-	s.lines = append(s.lines, s.wrapped(text, style, in)...)
+// add adds a text in a style, indented by the given number of cells. Line breaks in the text are kept.
+func (s *sheet) add(text string, style ink.Style, indent int) {
+	s.lines = append(s.lines, s.wrapped(text, style, indent)...)
 }
 
 // wrapped returns the lines that add would add.
-func (s *sheet) wrapped(text string, style ink.Style, in int) []ink.Line {
-	return s.laid.Once(laidKey{text, s.w, in, style}, func() (lines []ink.Line) {
-		for _, l := range ink.Wrap(text, max(s.w-in, 1)) {
-			lines = append(lines, ink.Line{{Text: strings.Repeat(" ", in) + l, Style: style}})
+func (s *sheet) wrapped(text string, style ink.Style, indent int) []ink.Line {
+	return s.laid.Once(laidKey{text, s.w, indent, style}, func() (lines []ink.Line) {
+		for _, l := range ink.Wrap(text, max(s.w-indent, 1)) {
+			lines = append(lines, ink.Line{{Text: strings.Repeat(" ", indent) + l, Style: style}})
 		}
 		return lines
 	})
 }
 
-// text adds what somebody wrote.
+// text adds a text that an agent or a teammate wrote.
 func (s *sheet) text(text string) { s.add(say.Text(text), ink.Plain, 2) }
 
 // sheet returns the present text of the page.
@@ -278,11 +283,12 @@ func (p *Page) sheet() *sheet {
 	return s
 }
 
-// asking writes the three parts of the page on which the team is asked.
+// asking writes the three parts of the page for asking the team: who is asked, what they read, and what happens until
+// they reply.
 func (p *Page) asking(s *sheet, c *widen.Consult) {
 	host, g := p.room.host, p.room.host.Ink(nil).Glyphs
-	const in = 4
-	rows := func(text string) int { return len(s.wrapped(text, ink.Plain, in)) }
+	const indent = 4
+	rows := func(text string) int { return len(s.wrapped(text, ink.Plain, indent)) }
 	for n, part := range say.TeamParts(c, host.Seat().Team.Letter(), rows, p.room.speech()) {
 		mark := " "
 		if widen.Part(n) == c.Part {
@@ -297,11 +303,11 @@ func (p *Page) asking(s *sheet, c *widen.Consult) {
 		for _, t := range part.Texts {
 			switch {
 			case t.Warns:
-				s.add("! "+t.Text, ink.Warn, in)
+				s.add("! "+t.Text, ink.Warn, indent)
 			case t.Aside:
-				s.add(t.Text, ink.Dim, in)
+				s.add(t.Text, ink.Dim, indent)
 			default:
-				s.add(t.Text, ink.Plain, in)
+				s.add(t.Text, ink.Plain, indent)
 			}
 		}
 		for _, ch := range part.Choices {
@@ -309,17 +315,17 @@ func (p *Page) asking(s *sheet, c *widen.Consult) {
 			if ch.On {
 				sign, style = g.RadioOn, ink.Good
 			}
-			words := ink.Longest(ch.Words, s.w-ink.Width(sign+ch.Key)-in-2)
-			s.lines = append(s.lines, ink.Line{{Text: strings.Repeat(" ", in)}, {Text: sign, Style: style},
+			words := ink.Longest(ch.Words, s.w-ink.Width(sign+ch.Key)-indent-2)
+			s.lines = append(s.lines, ink.Line{{Text: strings.Repeat(" ", indent)}, {Text: sign, Style: style},
 				{Text: " " + ch.Key + " ", Style: ink.Key}, {Text: words}})
 		}
 	}
 }
 
-// review writes the summary and the proposed answer, and below them what was said.
+// review writes the summary and the proposed answer, and below them what the team said.
 func (p *Page) review(s *sheet, c *widen.Consult, on queue.Session) {
 	s.add(say.Title(on.Ask), ink.Title, 0)
-	if len(on.Ask.Questions) > 1 { // the title may name no more than their headers
+	if len(on.Ask.Questions) > 1 { // the title may have only their headers
 		for _, q := range on.Ask.Questions {
 			s.text(q.Text)
 		}
@@ -340,41 +346,41 @@ func (p *Page) review(s *sheet, c *widen.Consult, on queue.Session) {
 	}
 }
 
-// body returns the rectangle of the sheet: between the page's rules.
+// body returns the rectangle of the text, without the lines at the top and bottom of the page.
 func (p *Page) body() ink.Rect {
 	x, y, w, h := p.GetRect()
 	return ink.Rect{X: x + 1, Y: y + 1, W: w - 2, H: max(h-2, 1)}
 }
 
-// fits returns how many lines of the sheet are on screen at a time. A row says how many others there are.
-func (p *Page) fits(lines int) int {
+// linesShown returns how many of the given lines are on screen at a time. If not all are, a row counts the others.
+func (p *Page) linesShown(lines int) int {
 	if rows := p.body().H; lines > rows {
 		return max(rows-1, 1)
 	}
 	return lines
 }
 
-// from returns the first line on screen.
-func (p *Page) from(lines int) int { return min(max(p.top, 0), max(lines-p.fits(lines), 0)) }
+// firstLine returns the first of the given lines that is on screen.
+func (p *Page) firstLine(lines int) int { return min(max(p.top, 0), max(lines-p.linesShown(lines), 0)) }
 
-// read notes that what is on screen was there.
-func (p *Page) read(s *sheet) {
+// noteSeen notes that the person has seen the lines that are on screen.
+func (p *Page) noteSeen(s *sheet) {
 	n := len(s.lines)
-	if from := p.from(n); from <= p.seen {
-		p.seen = max(p.seen, from+p.fits(n))
+	if from := p.firstLine(n); from <= p.seen {
+		p.seen = max(p.seen, from+p.linesShown(n))
 	}
 }
 
-// unread returns how many lines of the sheet were never on screen. What was jumped over counts.
+// unread returns how many lines were never on screen. Lines behind a part that was jumped over count as unread.
 func (p *Page) unread() int {
 	n, seen := len(p.sheet().lines), p.seen
-	if from := p.from(n); from <= seen {
-		seen = max(seen, from+p.fits(n))
+	if from := p.firstLine(n); from <= seen {
+		seen = max(seen, from+p.linesShown(n))
 	}
 	return max(n-seen, 0)
 }
 
-// scrolls returns the keys for reading on.
+// scrolls returns the rows of the keys that scroll.
 func (p *Page) scrolls() (t panes.Table) {
 	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
 		row := panes.Row{Action: a, Do: func(string) { p.scroll(a) },
@@ -387,21 +393,23 @@ func (p *Page) scrolls() (t panes.Table) {
 	return t
 }
 
+// scroll carries out a key that scrolls.
 func (p *Page) scroll(a keys.Action) {
 	s := p.sheet()
 	n := len(s.lines)
-	p.read(s)
-	p.top = panes.Scrolled(p.from(n), a, p.fits(n))
-	p.top = p.from(n)
+	p.noteSeen(s)
+	p.top = panes.Scrolled(p.firstLine(n), a, p.linesShown(n))
+	p.top = p.firstLine(n)
 }
 
+// whyNotScroll explains why a key that scrolls has nothing to do.
 func (p *Page) whyNotScroll(a keys.Action) string {
 	n := len(p.sheet().lines)
-	at, last := p.from(n), max(n-p.fits(n), 0)
-	return panes.WhyNotScrolled(at, min(max(panes.Scrolled(at, a, p.fits(n)), 0), last), last)
+	at, last := p.firstLine(n), max(n-p.linesShown(n), 0)
+	return panes.WhyNotScrolled(at, min(max(panes.Scrolled(at, a, p.linesShown(n)), 0), last), last)
 }
 
-// Draw draws the page, both its rules included.
+// Draw draws the page, with the lines at its top and bottom.
 func (p *Page) Draw(screen tcell.Screen) {
 	x, y, w, h := p.GetRect()
 	host, c := p.room.host, p.room.host.Ink(screen)
@@ -409,7 +417,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 	name := say.TeamPage(p.consult().Stage) + " " + c.Glyphs.Dot + " " + agent
 	ink.DrawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
 	s, body := p.sheet(), p.body()
-	from, fits := p.from(len(s.lines)), p.fits(len(s.lines))
+	from, fits := p.firstLine(len(s.lines)), p.linesShown(len(s.lines))
 	for n, l := range s.lines[from : from+fits] {
 		c.PutLine(body.X, body.Y+n, body.W, l)
 	}
@@ -429,8 +437,8 @@ func (p *Page) Draw(screen tcell.Screen) {
 	}
 }
 
-// drawNames draws the line of names behind its heading, in a row of the body. Before anything is typed, a hint is
-// there.
+// drawNames draws the field for the names of the people to ask, behind its heading. Before anything is typed it shows a
+// hint.
 func (p *Page) drawNames(c ink.Canvas, body ink.Rect, at int) {
 	label, field := c.Glyphs.Cursor+" "+say.TeamTo+"  ", p.Field()
 	row := ink.Rect{X: body.X, Y: body.Y + max(at, 0), W: min(body.W, measure), H: 1}

@@ -1,5 +1,6 @@
-// Package team is the room of asking teammates: a line below the question, and the page on which they are asked and on
-// which what they said is reviewed. How far that is, a widen.Consult says; its actions are of package deed.
+// Package team is the part of the screen for asking teammates about a question: a line below the question, and a page
+// on which the team is asked and on which the person reviews what they said. The state is a widen.Consult, here called
+// the consultation; the actions are in package deed.
 //
 //	w on a question ─► deed ─► desk.Teamwork ─► widen.Consult ─► Page: who, what they read, until they reply
 //	f ─► Page: fetching, summing up, the review ─ a, e, d ─► the line of a reason ─► the desk's outbox
@@ -27,29 +28,29 @@ import (
 type Options struct {
 	// Edit gives a text to the person's editor and returns the saved text. nil: no editor.
 	Edit func(ctx context.Context, text string) (string, error)
-	Hand func() *deed.Hand // of the seat
+	Hand func() *deed.Hand // returns the Hand that carries out the person's actions
 }
 
-// Room is the line that is typed about the team, over the last row above the foot. It is open while the consultation
-// on view has one and no page is open.
+// Room is the line that the person types about the team, such as a reason, over the last row above the foot. It is open
+// while the consultation has such a line and no page is open.
 type Room struct {
 	*tview.Box
 	host  panes.Host
 	o     Options
 	table panes.Table
-	page  *Page // nil: none is open
+	page  *Page // nil: the page is not open
 
-	field *editor.Field // of the line that is typed, here or on the page
+	field *editor.Field // the field of the line that is typed, below the question or on the page
 	of    lineOf
 }
 
-// lineOf identifies a line of a question.
+// lineOf identifies a line about the team: of which question, and for what.
 type lineOf struct {
 	session string
 	line    widen.Line
 }
 
-// New returns the room of a host's seat.
+// New returns the Room for lines about the team that the person types at the host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
 	r.table = panes.Table{{Action: deed.Enter, Deed: true},
@@ -61,7 +62,7 @@ func New(host panes.Host, o Options) *Room {
 
 func (r *Room) consult() *widen.Consult { return r.host.Seat().Team.On() }
 
-// hear takes over what the desk tells: pages come up and go, and what went wrong is said.
+// hear handles the events of the desk: it opens and closes the page, and says what went wrong.
 func (r *Room) hear(e desk.Event) {
 	seat := r.host.Seat()
 	switch e := e.(type) {
@@ -70,19 +71,20 @@ func (r *Room) hear(e desk.Event) {
 			r.follow()
 		}
 	case desk.TeamMoved:
-		r.heardAt(e.Seat, "")
+		r.followSeat(e.Seat, "")
 	case desk.TeamFailed:
-		r.heardAt(e.Seat, r.failed(e.Err))
+		r.followSeat(e.Seat, r.failed(e.Err))
 	case desk.TeamClosed:
-		r.heardAt(e.Seat, say.TeamClosed(e.Session, say.FaceScreen))
+		r.followSeat(e.Seat, say.TeamClosed(e.Session, say.FaceScreen))
 	case desk.TeamRegrouped:
-		r.heardAt(e.Seat, say.TeamRegrouped(e.Session))
+		r.followSeat(e.Seat, say.TeamRegrouped(e.Session))
 	case desk.TeamTrouble:
 		r.host.Say(say.TeamFailed(e.Err))
 	}
 }
 
-// failed says that a step failed. The reason is shown on the page, or under the title of the question.
+// failed returns the words that a step with the team failed. A long reason is shown on the page or under the title of
+// the question, and not in these words.
 func (r *Room) failed(err error) string {
 	switch {
 	case !say.TeamLong(err):
@@ -93,8 +95,8 @@ func (r *Room) failed(err error) string {
 	return say.TeamNotNow
 }
 
-// heardAt follows what happened at a seat, and says it.
-func (r *Room) heardAt(at *desk.Seat, words string) {
+// followSeat opens or closes the page after an event at a seat, and says words, if the seat is that of this screen.
+func (r *Room) followSeat(at *desk.Seat, words string) {
 	if at != r.host.Seat() {
 		return
 	}
@@ -103,23 +105,23 @@ func (r *Room) heardAt(at *desk.Seat, words string) {
 	}
 }
 
-// follow keeps the page open while the consultation about the question on view covers the question.
+// follow opens or closes the page, as the consultation about the question on view needs it.
 func (r *Room) follow() {
 	switch open := r.consult().OnPage(); {
 	case open && r.page == nil:
 		r.page = newPage(r)
 		r.host.Open(r.page)
 	case open:
-		r.page.turn()
+		r.page.followStage()
 	case r.page != nil:
 		r.page.gone, r.page = true, nil
 		r.host.Close()
 	}
 }
 
-// edited returns the field of the line that is open; nil: none is. A line that was left is filled again from its text,
-// which may have changed since.
-func (r *Room) edited() *editor.Field {
+// openField returns the field of the line that is open; nil: no line is. When a line is opened again, its field gets
+// the present text of the consultation.
+func (r *Room) openField() *editor.Field {
 	c := r.consult()
 	switch of := (lineOf{r.host.Seat().Up(), c.Line()}); {
 	case of.line == widen.NoLine:
@@ -131,9 +133,9 @@ func (r *Room) edited() *editor.Field {
 }
 
 // Asks reports whether the line is open below the question.
-func (r *Room) Asks() bool { return r.page == nil && r.edited() != nil }
+func (r *Room) Asks() bool { return r.page == nil && r.openField() != nil }
 
-// Place returns the place in which the line's keys are looked up.
+// Place returns the place of the line's keys.
 func (r *Room) Place() keys.Place { return keys.PlaceTeamLine }
 
 // Table binds the keys of the line.
@@ -144,12 +146,12 @@ func (r *Room) Field() *editor.Field {
 	if !r.Asks() {
 		return nil
 	}
-	return r.edited()
+	return r.openField()
 }
 
-// Typed tells the consultation the line's new text, and holds the clock for it.
+// Typed gives the consultation the line's new text, and holds the clock while the person types.
 func (r *Room) Typed() {
-	if field := r.edited(); field != nil {
+	if field := r.openField(); field != nil {
 		r.consult().Type(field.Text())
 		r.host.Seat().HoldClock()
 	}
@@ -160,7 +162,7 @@ func (r *Room) Foot() panes.Foot {
 	return panes.Foot{Line: r.enterLine(), Hints: panes.Hints(r.host.Keys(), keys.PlaceTeamLine, r.table)}
 }
 
-// enterLine says what Enter does with the line of a reason.
+// enterLine says what Enter does with the reason that is typed in the line.
 func (r *Room) enterLine() say.Line {
 	seat, c, in := r.host.Seat(), r.consult(), r.speech()
 	switch _, asked := seat.Guard.RanOn(); {
@@ -180,8 +182,9 @@ func (r *Room) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 	return r.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) { r.key(ev) })
 }
 
+// key applies a key to the line that is open.
 func (r *Room) key(ev *tcell.EventKey) {
-	if field := r.edited(); field != nil {
+	if field := r.openField(); field != nil {
 		field.Key(ev)
 		r.Typed()
 	}
@@ -192,14 +195,15 @@ func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
 	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) { r.paste(text) })
 }
 
+// paste inserts pasted text into the line that is open, on one line.
 func (r *Room) paste(text string) {
-	if field := r.edited(); field != nil {
+	if field := r.openField(); field != nil {
 		field.Paste(say.OneLine(text))
 		r.Typed()
 	}
 }
 
-// leastTyped is the least width of a row that stays for typing.
+// leastTyped is the least number of cells that a label leaves for typing.
 const leastTyped = 16
 
 // DrawAsk draws the line over the last row above the foot, if it is open.
@@ -209,13 +213,13 @@ func (r *Room) DrawAsk(c ink.Canvas, row ink.Rect) {
 	}
 }
 
-// drawLine draws the line of a reason into a row.
+// drawLine draws the line for a reason into a row.
 func (r *Room) drawLine(c ink.Canvas, row ink.Rect) {
 	labels := say.TeamRationaleLabels()
 	if r.consult().Line() == widen.LineDeferral {
 		labels = deferLabels(r.host.Seat().Session().Widen != nil, r.speech())
 	}
-	if field := r.edited(); field != nil {
+	if field := r.openField(); field != nil {
 		field.DrawBehind(c, row, ink.Longest(labels, row.W-leastTyped))
 	}
 }
@@ -229,8 +233,8 @@ func deferLabels(required bool, in say.Speech) []string {
 	return []string{key + " put it off · why it has to wait: ", key + " put it off · why: "}
 }
 
-// Due returns when the clock next changes something about the team on screen: how long the agent has for its summary,
-// or for how long the team is waited for. Zero: it changes nothing.
+// Due returns when the passing of time next changes something about the team on screen: how long the agent has for its
+// summary, or how long the person has waited for the team. Zero: it changes nothing.
 func (r *Room) Due(now time.Time) time.Time {
 	if r.consult().Stage == widen.Summing {
 		return now.Truncate(time.Second).Add(time.Second)
@@ -239,7 +243,7 @@ func (r *Room) Due(now time.Time) time.Time {
 	return next
 }
 
-// speech returns the screen's way to word things.
+// speech returns the wording of this screen for package say.
 func (r *Room) speech() say.Speech {
 	g := r.host.Ink(nil).Glyphs
 	cut := func(text string, cells int) string { return ink.Cut(text, cells, g.Ellipsis) }

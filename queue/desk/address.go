@@ -8,7 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-const mostProbed = 24 // the agents that are looked for when the composer opens; each costs a call of tmux
+// mostProbed limits the agents that are looked for when the composer opens, because each costs a call of tmux.
+const mostProbed = 24
 
 // Choices returns the agents that Next cycles through, sorted by name: those that run, the addressed one, and those
 // with a saved text.
@@ -99,6 +100,7 @@ func (c *composer) agentsToProbe() []*Agent {
 	return list[:min(len(list), mostProbed)]
 }
 
+// ordinal returns 1 for true and 0 for false, to sort by a condition.
 func ordinal(b bool) int {
 	if b {
 		return 1

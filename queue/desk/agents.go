@@ -57,9 +57,10 @@ type Agent struct {
 type guise struct {
 	host, client, cwd, agent, thread string
 	pid                              int
-	itself                           bool // the program asked (its own prompt), not its model
+	itself                           bool // the agent's own program asked with its own prompt, and not its model
 }
 
+// guiseOf returns the guise in which an origin's agent asked.
 func guiseOf(o queue.Origin) guise {
 	return guise{o.Host, o.Client, o.Cwd, o.Agent, o.Thread, o.PID, o.Dialect == queue.DialectNative}
 }
@@ -139,7 +140,7 @@ func (g *agents) meetAsker(s queue.Session) {
 func (g *agents) meetOrigin(o queue.Origin, at time.Time) string {
 	o.Subagent = "" // a line goes to the main agent
 	u := guiseOf(o)
-	a := g.whose(o)
+	a := g.findAgent(o)
 	if a == nil {
 		a = &Agent{Key: u.key(), guises: map[guise]*sighting{}}
 		g.known[a.Key] = a
@@ -161,8 +162,8 @@ func (g *agents) meetOrigin(o queue.Origin, at time.Time) string {
 	return a.Key
 }
 
-// whose returns the known agent that an origin belongs to; nil: it matches no agent, or more than one.
-func (g *agents) whose(o queue.Origin) (found *Agent) {
+// findAgent returns the known agent that an origin belongs to; nil: it matches no agent, or more than one.
+func (g *agents) findAgent(o queue.Origin) (found *Agent) {
 	if a := g.guises[guiseOf(o)]; a != nil {
 		return a
 	}
@@ -192,7 +193,8 @@ func (a *Agent) matches(o queue.Origin) bool {
 	return same
 }
 
-// keys returns all keys of the agent with this key, one for each of its guises.
+// keys returns all keys of the agent with this key, one for each of its guises. An earlier process may have met the
+// agent in another guise, and stored its texts under that key.
 func (g *agents) keys(key string) []string {
 	list := []string{key}
 	if a := g.known[key]; a != nil {
@@ -205,6 +207,7 @@ func (g *agents) keys(key string) []string {
 	return list
 }
 
+// forgetAgent forgets an agent and its guises.
 func (g *agents) forgetAgent(a *Agent) {
 	delete(g.known, a.Key)
 	for u, seen := range a.guises {
@@ -310,7 +313,7 @@ func (g *agents) WaitsFor(a *Agent) bool {
 		return true
 	}
 	for i := range g.d.live.waiting {
-		if w := &g.d.live.waiting[i]; g.whose(w.Origin) == a && !w.Gone(g.d.Alive) {
+		if w := &g.d.live.waiting[i]; g.findAgent(w.Origin) == a && !w.Gone(g.d.Alive) {
 			return true
 		}
 	}
@@ -321,7 +324,7 @@ func (g *agents) WaitsFor(a *Agent) bool {
 func (g *agents) Unfetched(a *Agent) []queue.Session {
 	var list []queue.Session
 	for _, s := range g.d.live.sessions {
-		if s.IsMessage() && s.At(g.d.Now()).Pending() && g.whose(s.Origin) == a {
+		if s.IsMessage() && s.At(g.d.Now()).Pending() && g.findAgent(s.Origin) == a {
 			list = append(list, *s)
 		}
 	}
@@ -340,7 +343,7 @@ func (g *agents) probeAgents(list ...*Agent) {
 	}
 }
 
-// lookFor finds out where one agent is. The owner then calls then.
+// lookFor finds out where one agent is, outside the owner's goroutine. After that the owner calls then.
 func (g *agents) lookFor(a *Agent, then func()) {
 	o := a.Origin
 	g.errands.runErrand(func() {

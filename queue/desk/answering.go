@@ -8,8 +8,8 @@ import (
 
 const (
 	holdBelow = 45 * time.Second // typing moves the deadline if less time than this is left
-	holdTo    = time.Minute
-	leastLeft = time.Minute // the shortest time left that a person may set
+	holdTo    = time.Minute      // typing moves the deadline to this long from now
+	leastLeft = time.Minute      // the shortest time left that a person may set
 )
 
 // answering performs the person's actions on the session on view: answer, cancel, move the deadline.
@@ -46,6 +46,7 @@ func (a *answering) Cancel() error {
 	return a.endSession(a.seat.up.form.Cancel())
 }
 
+// endSession sends an action that ends the session on view. The error is ErrSending or ErrOver.
 func (a *answering) endSession(do queue.Action) error {
 	on, pending := a.seat.Pending()
 	if !pending {
@@ -109,7 +110,7 @@ func (a *answering) HoldClock() {
 	a.d.sending.moveDeadline(a.seat, on, a.d.Now().Add(holdTo), func() { a.holding = false })
 }
 
-// EndHold notes that the person has stopped typing.
+// EndHold notes that the person has stopped typing, so that Held returns false.
 func (a *answering) EndHold() { delete(a.held, a.seat.Up()) }
 
 // Held reports whether this seat extended a session's deadline because its person was typing.
@@ -130,7 +131,7 @@ func (a *answering) TooLate(over queue.Session) (sent queue.Action, late bool) {
 		return nil, false
 	}
 	if out := a.d.outbox.Of(over.ID); out != nil && over.Outcome.By == queue.ByClock {
-		return nil, false // it may be stored already: only the clock here was faster
+		return nil, false // the action may be stored already, and the deadline only passed here before that is known
 	}
 	return c.Do, true
 }

@@ -32,7 +32,7 @@ type Chat struct {
 	d      *Desk
 	probed string // the key of the addressed agent that was looked for last
 	stop   func() // ends the subscription to the desk's events
-	left   bool   // its seat was removed
+	left   bool   // the chat's seat was removed
 }
 
 // NewChat returns the seat's chat. It ends with the seat; see Desk.Unseat.
@@ -85,6 +85,8 @@ func (c *Chat) endLeft() {
 func (c *Chat) Unreachable(a *Agent) error {
 	mode := c.Delivers()
 	switch {
+	case a.Origin.Far: // its own host knows
+		return a.At.Err
 	case mode != config.DeliverMCP && a.At.Ready(), mode != config.DeliverTmux && c.fetches(a):
 		return nil
 	case !c.Here(a):
@@ -104,7 +106,7 @@ func (c *Chat) Send() error {
 	closing, _ := c.d.Closing()
 	switch {
 	case c.busy != "":
-		c.going.left = c.going.left && c.going.text != text // the person left it, and sends the same text again
+		c.going.left = c.going.left && c.going.text != text // the person had left the line and now sends it again
 		return ErrBusy
 	case closing > 0:
 		return ErrClosed
@@ -145,11 +147,12 @@ func (c *Chat) lookAgain(a *Agent) error {
 	return ErrLookAway
 }
 
-// lineTried handles the result of an attempt to send. The text is removed from the composer if it arrived.
+// lineTried handles the result of an attempt to send a line. If the line arrived, its text is removed from the
+// composer.
 func (c *Chat) lineTried(l *line, s queue.Session, err error) {
-	var open *unkept
-	if errors.As(err, &open) {
-		c.retryLater(l, open)
+	var unsure *maybeStored
+	if errors.As(err, &unsure) {
+		c.retryLater(l, unsure)
 		c.d.Refresh()
 		return
 	}
@@ -169,7 +172,7 @@ func (c *Chat) lineTried(l *line, s queue.Session, err error) {
 		c.d.takeResult(s)
 	}
 	if err == nil {
-		c.d.last.said(s)
+		c.d.last.noteLine(s)
 	}
 	c.d.tell(LineSent{Seat: c.seat, Err: err})
 	c.endLeft()

@@ -12,7 +12,7 @@ type closing struct {
 	live  *live
 	now   func() time.Time
 	gone  map[string]time.Time // by question: since when its caller is gone; nil: the queue was not seen yet
-	known bool                 // n and first are up to date, until the time below
+	known bool                 // n and first are up to date, but only before until
 	n     int
 	first queue.Session
 	until time.Time
@@ -39,8 +39,8 @@ func (c *closing) noteGone(now time.Time) {
 	c.gone, c.known = gone, false
 }
 
-// Closing returns the number of questions that keep chat closed, and the most urgent of them. The count is cached until
-// the queue changes or next has come.
+// Closing returns the number of questions that keep chat closed, and the most urgent of them. It computes them again
+// only after the queue has changed or the time nextOpening has come.
 func (c *closing) Closing() (n int, first queue.Session) {
 	now := c.now()
 	if c.known && (c.until.IsZero() || now.Before(c.until)) {

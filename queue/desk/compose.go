@@ -18,8 +18,9 @@ type quote struct {
 
 // composer holds the unsent texts for each agent, and the agent to which the next line goes.
 //
-// It opens with the agent whose question was last on view, or with a named agent. It stays with that agent even if the
-// agent is gone; then nothing can be sent. Only Next, a key of the person's, moves a text to another agent.
+// The composer opens with the agent whose question was last on view, or with a named agent. It stays with that agent
+// even if the agent is gone; then nothing can be sent. Only the method Next, which the person calls with a key, moves a
+// text to another agent.
 type composer struct {
 	seat   *Seat
 	d      *Desk
@@ -27,7 +28,7 @@ type composer struct {
 	open   bool
 	to     string            // the addressed agent's key, even if the agent is gone; empty: no agent is addressed
 	texts  map[string]string // by agent: the unsent text
-	fresh  bool              // the text was typed since the composer was opened: Next moves it along
+	fresh  bool              // the text was typed since the composer was opened, so Next moves it to the next agent
 	quote  quote             // the text that the program put in
 	busy   string            // the text that is being sent; empty: none is
 	kept   keptLines
@@ -81,7 +82,7 @@ func (c *composer) Tell(o queue.Origin, words string) {
 	c.texts[key] = text
 	c.openTo(c.agents.known[key])
 	c.quote = quote{key: key, text: text, before: before, to: to}
-	c.fresh = before == "" // the agent may have restarted as another one: Next moves the quote along
+	c.fresh = before == "" // the agent may have restarted as another one, so Next moves the quote there
 }
 
 // Close closes the composer; the text stays saved for its agent.
@@ -103,6 +104,7 @@ func (c *composer) Type(text string) {
 	c.kept.saveLineSoon(c)
 }
 
+// keepText sets the unsent text for the addressed agent.
 func (c *composer) keepText(text string) {
 	if text != "" {
 		c.texts[c.to] = text

@@ -8,7 +8,10 @@
 // has one Desk: it knows all sessions and their order, keeps each answer until it is stored, saves drafts, sweeps the
 // queue, and reports what happens as typed events. Each screen or page has one Seat: it decides which question is shown
 // there, holds the answer in the making and the guard against stray keys, and lists missed questions. A question that
-// is shown at a seat is "on view"; one that has ended is "over". Chat is a seat's line to the agents.
+// is shown at a seat is "on view"; one that has ended is "over". A question comes up when it comes on view. A form is
+// an answer in the making; see package form. Chat sends the lines that a person writes to agents. The last event is the
+// line that tells the person what became of their last answer, or what ended without them. To attach means to open the
+// dashboard on one question, which ends with that question.
 //
 // Each of the three embeds parts, one for each concern; the exported methods of a part are methods of the whole:
 //
@@ -18,7 +21,7 @@
 //	├─ feed                  the watch on the queue, joining and leaving it
 //	├─ live, closing         the queue as last seen, its order, who runs (presence); what keeps chat closed
 //	├─ sending               answers and cancels, until they are stored (Outbox)
-//	├─ ruling                the person's rules, and what was allowed before
+//	├─ ruling                the person's permission rules for approvals, and what was allowed before
 //	├─ upkeep                today's answers, sweeping
 //	├─ Last, Today           the result of the last answer; statistics of today
 //	└─ seats                 the seats, and all drafts
@@ -27,7 +30,7 @@
 //	├─ answering, drafting   answer, cancel, deadline, set aside; drafts
 //	├─ undoing               the answer that is held back for a while
 //	├─ listing, missed       the queue as listed here; questions that ended without the person
-//	└─ Guard                 refuses stray keys
+//	└─ Guard                 refuses keys that were probably not meant for the question on view
 //	Chat   sends a line, takes one back
 //	├─ agents                the known agents, where each runs, how it is reached
 //	├─ composer              the recipient of a line (address.go), the unsent texts (compose.go, keptLines)
@@ -59,17 +62,28 @@ type Options struct {
 	Queue    *queue.Queue
 	Settings Settings
 	Instance string     // names this process in the queue's list of processes
-	Attach   string     // the session that an attach was opened on; empty: none
+	Attach   string     // the session that `choicetui attach` was opened on; empty: none
 	Visit    string     // the session that the face shows first and ends with, without attaching; empty: none
 	Alone    bool       // the face shows only the session of Attach
 	Stay     bool       // the face becomes the dashboard once the session of Attach has ended
 	Pane     string     // this process's tmux pane
 	Team     widen.Team // asks teammates; nil: no team is set up
-	Rules    Rulebook   // the person's rules for approvals; nil: this desk applies no rules
+	Rules    Rulebook   // the person's permission rules for approvals; nil: this desk applies no rules
 	Chat     ChatWays   // gives lines to agents at once; nil: nothing is typed into terminals
+	Remote   Remote     // what other hosts do besides commands; nil: no questions of other hosts are shown
 	// starts a goroutine; nil: a plain go statement. A face with a terminal passes one that restores the terminal on a
 	// panic
 	Go func(func())
+}
+
+// Remote asks the hosts of questions that are not in this machine's queue for what is no command. Its methods wait for
+// the host.
+type Remote interface {
+	// AddRule stores a rule of the person's, on the session's host, that covers the session's request.
+	AddRule(ctx context.Context, session string) error
+	// SendLine gives a line to an agent on its host, by that host's ways and settings. After a *queue.Doubt it may have
+	// arrived.
+	SendLine(ctx context.Context, to queue.Origin, text string) (queue.Session, error)
 }
 
 // onlySession returns the id of the one session that the desk shows; empty: it shows the whole queue.
@@ -95,7 +109,7 @@ type Desk struct {
 	*closing    // the questions that keep chat closed: Closing
 	*sending    // answers on their way to the store: Outbox
 	*colleagues // other people who are answering: Answering
-	*ruling     // the person's rules: Rule, AddRule, AllowedBefore
+	*ruling     // the person's permission rules: Rule, AddRule, AllowedBefore
 	*upkeep     // work for the whole queue: Upkeep
 
 	o        Options
@@ -117,7 +131,7 @@ func New(o Options) *Desk {
 	list := newWorklist()
 	d.faults = &faults{news: d.news, worklist: list}
 	d.worker = &worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: d.inbox,
-		faults: d.faults, unsaved: map[string]queue.Draft{}, saving: map[string]bool{}}
+		faults: d.faults, unsaved: map[string]queue.Draft{}, saving: map[string]bool{}, far: map[string]*worklist{}}
 	d.feed = &feed{o: o, inbox: d.inbox, takeBatch: d.takeBatch}
 	d.closing = &closing{live: d.live, now: d.Now}
 	d.sending = &sending{d: d, outbox: newOutbox()}
@@ -202,7 +216,7 @@ var roleOf = map[string]string{queue.SurfaceDashboard: queue.RoleDashboard, queu
 
 // Start starts the goroutines that follow the queue and the settings and do the slow work. They end with ctx.
 func (d *Desk) Start(ctx context.Context) {
-	d.o.Go(func() { d.worker.runUntil(ctx) })
+	d.worker.begin(ctx)
 	for _, src := range d.feed.sources {
 		d.o.Go(func() { d.feed.follow(ctx, src) })
 	}

@@ -87,6 +87,7 @@ func (t *drafting) typedHere(f *form.Form) bool {
 	return !foreign
 }
 
+// foreign does the work of Foreign for any form of this seat.
 func (t *drafting) foreign(f *form.Form) (role string, foreign bool) {
 	if f == nil || f.Touched() {
 		return "", false

@@ -13,8 +13,8 @@ type Event interface{ event() }
 type (
 	// Changed carries the newest state of a session. Was is the state before; it is the zero Session for a new one.
 	Changed struct{ Was, Now queue.Session }
-	// Ended is sent once for each session, when the desk first sees that it has ended. Ours: a seat of this desk ended
-	// it.
+	// Ended is sent once for each session, when the desk first sees that it has ended. Ours says that a seat of this
+	// desk ended the session.
 	Ended struct {
 		Session queue.Session
 		Ours    bool
@@ -42,13 +42,15 @@ type (
 		ID  string
 		Err error
 	}
-	// DraftTaken says that a draft from elsewhere replaced the content of a form at this seat. Unconfirmed: that closed
-	// a confirmation, which was for the content before.
+	// DraftTaken says that a draft from elsewhere replaced the content of a form at this seat. Unconfirmed says that
+	// this closed a confirmation, because the confirmation was for the earlier content.
 	DraftTaken struct {
 		Seat        *Seat
 		ID          string
 		Unconfirmed bool
 	}
+	// Drafted carries a draft of this person's that another process saved.
+	Drafted struct{ Draft queue.Draft }
 	// Shown says that a seat shows another question. If ID is empty it shows none.
 	Shown struct {
 		Seat *Seat
@@ -77,6 +79,7 @@ func (NotStored) event()       {}
 func (NotMoved) event()        {}
 func (NotLater) event()        {}
 func (DraftTaken) event()      {}
+func (Drafted) event()         {}
 func (Shown) event()           {}
 func (Finished) event()        {}
 func (Remembered) event()      {}

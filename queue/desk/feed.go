@@ -71,7 +71,7 @@ func (f *feed) follow(ctx context.Context, src *source) {
 		b := <-src.first
 		f.inbox.Do(func() { f.takeBatch(b) })
 	}
-	for ctx.Err() == nil && !f.spent(src) {
+	for ctx.Err() == nil && !f.closeSpent(src) {
 		b := src.readBatch(ctx)
 		if ctx.Err() != nil || errors.Is(b.err, context.Canceled) {
 			return
@@ -86,9 +86,9 @@ func (f *feed) follow(ctx context.Context, src *source) {
 	}
 }
 
-// spent reports whether a source has become superfluous, because its one session has ended and the other source reports
-// the rest. It closes such a source.
-func (f *feed) spent(src *source) bool {
+// closeSpent reports whether a source is no longer needed, because its one session has ended and the other source
+// reports the rest of the queue. It closes such a source.
+func (f *feed) closeSpent(src *source) bool {
 	spent := src.ended && len(f.sources) > 1
 	if spent {
 		_ = src.closeWatch()

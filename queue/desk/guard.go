@@ -79,20 +79,20 @@ type Guard struct {
 	marked  time.Time // when a mark that Enter would send was last set or moved
 	pressed string    // the key that set the mark; empty: none was set since the last answer
 	missed  string    // the key of a choice that was not taken; empty: none
-	why     string    // why the form did not take that key; empty: the guard refused it
-	before  bool      // that choice was made in a question that was replaced
+	why     string    // why the form did not take the missed key; empty: the guard refused it
+	before  bool      // the missed choice was made in a question that was replaced
 	told    string    // the key of the choice for which Enter was refused
-	wait    time.Time // until when Enter waits after that refusal
+	wait    time.Time // until when Enter waits after it was refused for the missed choice
 	atOnce  time.Time // when a key sent at once; zero: something was marked since, or Enter was pressed
-	ended   bool      // the key being taken has sent something
+	ended   bool      // the action of the present key has sent something
 	held    time.Time // until when Enter waits because a letter began the action that it would complete
 	again   time.Time // until when Says reports an Enter that came too soon
 	stray   time.Time // when a key was pressed that means nothing here
 
 	opened time.Time // when a letter opened the field being typed
 	runOn  bool      // typing continued so soon after that letter that it may be meant for another pane
-	asked  bool      // Enter was refused for that reason
-	typed  time.Time // when the last key was pressed in such a field, including that Enter
+	asked  bool      // Enter was refused because of runOn
+	typed  time.Time // when the last key was pressed in a field with runOn, including the refused Enter
 
 	// judge replaces the rules in the control runs of the property test; nil: the rules apply.
 	judge func(g *Guard, p Press, now time.Time) error
@@ -107,8 +107,9 @@ func (g *Guard) noteCameUp(id string, now time.Time) {
 	g.turnTo(id, false, now)
 }
 
-// noteReplaced notes that the session on view leaves it without the person's doing. That includes a session whose
-// answer was stored some time after it was sent: a choice made in between was meant for the next question.
+// noteReplaced notes that the session on view is replaced without the person's doing. Its last choice counts as not
+// taken, so that the next Enter does not send something else. The same is true of a session whose answer the person has
+// sent and that stays on view until the answer is stored: a choice made meanwhile was meant for the next question.
 func (g *Guard) noteReplaced() {
 	if g.pressed != "" {
 		g.rememberChoice(g.pressed, "")
@@ -217,6 +218,7 @@ func (g *Guard) waitAfterMark(p Press) time.Duration {
 	return pasted
 }
 
+// lastOf returns the latest of the times.
 func lastOf(times ...time.Time) (last time.Time) {
 	for _, t := range times {
 		if t.After(last) {
@@ -241,7 +243,7 @@ func (g *Guard) beginAction() { g.ended = false }
 // noteSent notes that the person's decision is being sent. Earlier keys no longer count.
 func (g *Guard) noteSent() { g.missed, g.told, g.pressed, g.ended = "", "", "", true }
 
-// noteTaken notes that the action of a key has run; marked: Enter has to wait after it.
+// noteTaken notes that the action of a key has run. marked says that Enter has to wait after it.
 func (g *Guard) noteTaken(p Press, marked bool, now time.Time) {
 	g.again = time.Time{}
 	if marked {
@@ -288,9 +290,9 @@ func (g *Guard) MoveMark(now time.Time) { g.marked = now }
 type Says struct {
 	NotTaken string // the next Enter is refused, because this key was not taken
 	Why      string // why the form did not take that key, in words; empty: it came too soon
-	Before   bool   // that key was for a question that was replaced before its answer was sent
-	Again    bool   // an Enter came too soon, and another one still would
-	Behind   string // this key was not taken; Enter was refused once for that, and works now
+	Before   bool   // the key of NotTaken was for a question that was replaced before its answer was sent
+	Again    bool   // an Enter came too soon, and another one would still come too soon
+	Behind   string // the key of a choice that was not taken; Enter was refused once for that, and works now
 }
 
 // Says returns the message that the face shows now, in place of the button or after it.
@@ -314,7 +316,7 @@ func (g *Guard) Due(now time.Time) (due time.Time) {
 	return due
 }
 
-// Begin notes that a field was opened; letter: by a letter, which may be the first of a sentence.
+// Begin notes that a field was opened. letter says that a letter opened it, which may be the first of a sentence.
 func (g *Guard) Begin(letter bool, now time.Time) {
 	g.runOn, g.asked, g.opened = false, false, time.Time{}
 	if letter {
@@ -337,19 +339,19 @@ func (g *Guard) noteRunOn(now time.Time) {
 	g.runOn = g.runOn || !g.opened.IsZero() && now.Sub(g.opened) < Pause
 }
 
-// TypeOn notes any other key in the field, such as an arrow.
+// TypeOn notes a key that was pressed in the field and did not change the text, such as an arrow.
 func (g *Guard) TypeOn(now time.Time) {
 	if g.runOn {
 		g.typed = now
 	}
 }
 
-// RanOn reports whether the text being typed may be meant for another pane. asked: one Enter was refused for that
-// reason, and the next is taken.
+// RanOn reports whether the text being typed may be meant for another pane. asked says that one Enter was refused for
+// that reason, and that the next one is taken.
 func (g *Guard) RanOn() (ranOn, asked bool) { return g.runOn, g.asked }
 
-// EndsTyping reports whether Enter in a field is taken. If the text may be meant for another pane, the first Enter only
-// asks, and the second is taken once Settle has passed since the last key.
+// EndsTyping reports whether Enter in a field is taken. If the text may be meant for another pane, the first Enter is
+// refused, so that the face can ask the person, and the second is taken once Settle has passed since the last key.
 func (g *Guard) EndsTyping(now time.Time) bool {
 	g.noteRunOn(now)
 	g.opened = time.Time{}
@@ -366,10 +368,10 @@ func (g *Guard) EndsTyping(now time.Time) bool {
 	return true
 }
 
-// Late holds back a key press for Pause before it acts, if the key is a letter that acts without Enter. Somebody who
-// was typing for another pane presses another key within that time (docs/design.md section 6, "What the person meant is
-// what is sent"). The zero Late holds no letter.
-type Late struct {
+// HeldLetter holds back a key press for Pause before it acts, if the key is a letter that acts without Enter. Somebody
+// who was typing for another pane presses another key within that time (docs/design.md section 6, "What the person
+// meant is what is sent"). The zero HeldLetter holds no letter.
+type HeldLetter struct {
 	do      func()
 	key     string
 	repeats bool
@@ -377,18 +379,18 @@ type Late struct {
 	pressed time.Time
 }
 
-// Postpone holds a letter and its action do. Pressing the same letter again restarts the wait. repeats: do runs once
-// for each press, else once in all.
-func (l *Late) Postpone(key string, repeats bool, do func(), now time.Time) {
+// Postpone holds a letter and its action do. Pressing the same letter again restarts the wait. With repeats, do runs
+// once for each press, else once in all.
+func (l *HeldLetter) Postpone(key string, repeats bool, do func(), now time.Time) {
 	presses := 1
 	if l.do != nil && l.key == key {
 		presses += l.presses
 	}
-	*l = Late{do: do, key: key, repeats: repeats, presses: presses, pressed: now}
+	*l = HeldLetter{do: do, key: key, repeats: repeats, presses: presses, pressed: now}
 }
 
 // Due returns when the held letter acts; zero: no letter is held.
-func (l *Late) Due() time.Time {
+func (l *HeldLetter) Due() time.Time {
 	if l.do == nil {
 		return time.Time{}
 	}
@@ -397,21 +399,21 @@ func (l *Late) Due() time.Time {
 
 // Overtake drops the held letter if another key was pressed before it acted. Both were part of a text then, so Overtake
 // reports the letter to the guard as a stray key.
-func (l *Late) Overtake(key string, g *Guard, now time.Time) {
+func (l *HeldLetter) Overtake(key string, g *Guard, now time.Time) {
 	if l.do == nil || l.key == key || l.Act(now) {
 		return
 	}
 	g.Stray(l.pressed)
-	*l = Late{}
+	*l = HeldLetter{}
 }
 
 // Act runs the action of the held letter if its time has come, and reports whether it did.
-func (l *Late) Act(now time.Time) bool {
+func (l *HeldLetter) Act(now time.Time) bool {
 	if l.do == nil || now.Before(l.Due()) {
 		return false
 	}
 	late := *l
-	*l = Late{}
+	*l = HeldLetter{}
 	n := 1
 	if late.repeats {
 		n = late.presses

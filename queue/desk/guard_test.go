@@ -286,7 +286,7 @@ func TestALetterActsAPauseLaterUnlessAnotherKeyOvertakesIt(t *testing.T) {
 	at := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
 	done := 0
 	do := func() { done++ }
-	var late Late
+	var late HeldLetter
 	guard := Guard{drawn: true} // since the zero time
 	require.Zero(t, late.Due())
 
@@ -312,7 +312,7 @@ func TestALetterThatRepeatsActsOnceForEachPress(t *testing.T) {
 	at := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
 	for repeats, want := range map[bool]int{true: 3, false: 1} {
 		done := 0
-		var late Late
+		var late HeldLetter
 		var guard Guard
 		for n := range 3 {
 			now := at.Add(time.Duration(n) * Pause / 2)

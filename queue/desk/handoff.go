@@ -16,17 +16,17 @@ type handOff struct {
 	last  queue.Session // the question as last seen; the zero Session: not seen yet
 	shown bool          // the question was shown
 	ours  bool          // this seat ended the question
-	over  time.Time     // when the question was first seen to have ended; zero: it is pending
+	over  time.Time     // when the question was first seen to have ended; zero: the question is pending
 }
 
-// followHandOff keeps the newest state of the session; ours: this seat ended it.
+// followHandOff keeps the newest state of the session. ours says that this seat ended it.
 func (h *handOff) followHandOff(now queue.Session, ours bool) {
 	if h.id != "" && now.ID == h.id {
 		h.last, h.ours = now, h.ours || ours
 	}
 }
 
-// seeEnd notes when the question has ended. If the seat stays after that, see forgets the question.
+// seeEnd notes when the question has ended. If the seat stays after that, seeEnd forgets the question.
 func (h *handOff) seeEnd(now time.Time, stays bool) {
 	if h.id == "" || h.last.ID == "" || h.last.At(now).Pending() {
 		return
@@ -43,10 +43,10 @@ func (h *handOff) seeEnd(now time.Time, stays bool) {
 // or no longer.
 func (h *handOff) HandOff() string { return h.id }
 
-// HandOffEnded reports whether that session has ended, and the seat is about to be left.
+// HandOffEnded reports whether the session of HandOff has ended, so that the seat is about to be left.
 func (h *handOff) HandOffEnded() bool { return !h.over.IsZero() }
 
-// HandOffLast returns the last known state of that session.
+// HandOffLast returns the last known state of the session of HandOff.
 func (h *handOff) HandOffLast() queue.Session { return h.last }
 
 // followSession passes the newest state of a session to the parts of the seat.
@@ -62,7 +62,7 @@ func (s *Seat) showHandOff() bool {
 		return true
 	}
 	if _, live := s.d.live.sessions[s.handOff.id]; !live {
-		if s.d.o.Visit != "" && s.d.live.loaded { // it ended just before the popup opened
+		if s.d.o.Visit != "" && s.d.live.loaded { // it ended just before the tmux popup for it opened
 			s.handOff = handOff{}
 			return true
 		}

@@ -23,14 +23,14 @@ type Last struct {
 	TooLate     bool           // an answer from here for the question of Lost did not count
 }
 
-// sent makes an answer or a cancel the last event.
-func (l *Last) sent(s queue.Session) {
+// noteAnswer makes an answer or a cancel from here the last event.
+func (l *Last) noteAnswer(s queue.Session) {
 	*l = Last{ID: s.ID, Session: s, At: s.Outcome.At}
 	l.follow(s)
 }
 
-// said makes a line to an agent the last event.
-func (l *Last) said(s queue.Session) {
+// noteLine makes a line to an agent the last event.
+func (l *Last) noteLine(s queue.Session) {
 	*l = Last{ID: s.ID, Session: s, Message: true, At: s.AskedAt}
 	l.follow(s)
 }
@@ -41,7 +41,7 @@ func (l *Last) follow(s queue.Session) {
 		return
 	}
 	if _, untaken := s.Untaken(); untaken {
-		l.overtake(s)
+		l.noteTooLate(s)
 		return
 	}
 	l.Unconfirmed = s.Unconfirmed()
@@ -64,16 +64,16 @@ func (l *Last) follow(s queue.Session) {
 	}
 }
 
-// lose makes a question that was ended elsewhere the last event, if that was later.
-func (l *Last) lose(s queue.Session) {
+// noteLoss makes a question that was ended elsewhere the last event, unless the present one is newer.
+func (l *Last) noteLoss(s queue.Session) {
 	if s.Outcome.At.After(l.At) {
 		*l = Last{Lost: &s, At: s.Outcome.At}
 	}
 }
 
-// overtake makes a question the last event whose answer from here did not count. It replaces any other event, because
-// the person believes that the answer was sent.
-func (l *Last) overtake(s queue.Session) { *l = Last{Lost: &s, TooLate: true, At: s.Outcome.At} }
+// noteTooLate makes a question the last event if the answer from here did not count, because the question had ended
+// before. It replaces any other event, because the person believes that the answer was sent.
+func (l *Last) noteTooLate(s queue.Session) { *l = Last{Lost: &s, TooLate: true, At: s.Outcome.At} }
 
 // noteCaller notes whether the caller of the last answer is still there to receive it.
 func (l *Last) noteCaller(live *live) {

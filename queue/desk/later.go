@@ -51,8 +51,8 @@ func (a *answering) Later() {
 	}
 }
 
-// Rests reports whether the question on view was set aside here while no other question was open. It stays on view
-// then, and the face shows only until, when it comes back.
+// Rests reports whether the question on view was set aside here while no other question was open. Such a question
+// rests: it stays on view, but the face shows only until, the time at which it can be answered again.
 func (s *Seat) Rests() (until time.Time, rests bool) {
 	on, pending := s.Pending()
 	if s.resting == "" || s.Up() != s.resting || !pending || on.LaterUntil == nil || !s.d.Now().Before(*on.LaterUntil) {
@@ -61,7 +61,8 @@ func (s *Seat) Rests() (until time.Time, rests bool) {
 	return *on.LaterUntil, true
 }
 
-// EndRest brings the resting question back now, here and in the store.
+// EndRest lets the person answer the resting question now. It takes back, here and in the store, that the question was
+// set aside.
 func (s *Seat) EndRest() {
 	s.resting = ""
 	if on, pending := s.Pending(); pending {
@@ -73,8 +74,8 @@ func (s *Seat) EndRest() {
 	s.BroughtUp()
 }
 
-// endRestIfDue brings the question back that was set aside on this screen once its time is over, or shows another
-// question that has become open.
+// endRestIfDue ends the rest of the question on view once its time is over, or shows another question if one has become
+// open.
 func (s *Seat) endRestIfDue() {
 	if s.resting == "" {
 		return

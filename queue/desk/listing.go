@@ -16,8 +16,8 @@ type listing struct {
 // Find returns the text by which the queue is narrowed here; empty: all of it is listed.
 func (l *listing) Find() string { return l.find }
 
-// Widen ends the narrowing; the question on view stays.
-func (l *listing) Widen() { l.find = "" }
+// ShowAll lists all questions again after narrowing; the question on view stays.
+func (l *listing) ShowAll() { l.find = "" }
 
 // Listed returns the pending questions that match Find, in queue order.
 func (l *listing) Listed() []queue.Waiting {
@@ -36,6 +36,7 @@ func (l *listing) Listed() []queue.Waiting {
 	return list
 }
 
+// indexOf returns the index of a session in a list, or -1.
 func indexOf(list []queue.Waiting, id string) int {
 	return slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == id })
 }

@@ -15,7 +15,7 @@ type live struct {
 	waiting  []queue.Waiting           // in queue order, as of the last change
 	names    queue.Names
 	notices  []queue.Presence // the agents that need the person in their own panes
-	away     map[string]bool  // by instance: the notices that the person has put away
+	putAway  map[string]bool  // by instance: the notices that the person does not want to see any more
 	// when the order next changes: the soonest deadline, or when a question that was set aside comes back
 	nextEnd time.Time
 	stale   bool          // waiting must be computed again
@@ -25,7 +25,7 @@ type live struct {
 
 func newLive(o Options) *live {
 	return &live{presence: presence{own: o.Instance}, only: o.onlySession(), queue: o.Queue,
-		sessions: map[string]*queue.Session{}, away: map[string]bool{}, came: make(chan struct{})}
+		sessions: map[string]*queue.Session{}, putAway: map[string]bool{}, came: make(chan struct{})}
 }
 
 // Loaded reports whether the queue has been read.
@@ -85,7 +85,7 @@ func (l *live) Notices() (notices []queue.Presence) {
 		return nil
 	}
 	for _, n := range l.notices {
-		if !l.away[n.Instance] {
+		if !l.putAway[n.Instance] {
 			notices = append(notices, n)
 		}
 	}
@@ -95,14 +95,14 @@ func (l *live) Notices() (notices []queue.Presence) {
 // PutAway removes notices from the list of this process.
 func (l *live) PutAway(notices ...queue.Presence) {
 	for _, n := range notices {
-		l.away[n.Instance] = true
+		l.putAway[n.Instance] = true
 	}
 	l.stale = true
 }
 
-// Calls returns everything that should call a person who is looking elsewhere: the pending questions, and the agents
-// that ask in their own panes. An agent that only waits for its next prompt is left out. The caller must not change the
-// result.
+// Calls returns everything that Alerts should tell a person who is looking elsewhere: the pending questions, and the
+// agents that ask in their own panes. An agent that only waits for its next prompt is left out. The caller must not
+// change the result.
 func (l *live) Calls() []queue.Waiting {
 	calls := l.waiting[:len(l.waiting):len(l.waiting)] // append then copies, and only if there is a notice
 	for _, n := range l.Notices() {
@@ -110,7 +110,7 @@ func (l *live) Calls() []queue.Waiting {
 			continue
 		}
 		o := *n.Origin
-		o.Source = n.Instance // marks it as shown on the agent's own screen
+		o.Source = n.Instance // an Origin with a Source is that of an agent's own prompt
 		calls = append(calls, queue.Waiting{Session: &queue.Session{ID: n.Instance, Origin: o,
 			Ask: queue.Ask{Kind: queue.KindNotice, Title: n.Notice.Says}, Events: []queue.Event{{At: n.Notice.At}}}})
 	}
@@ -142,9 +142,9 @@ func (l *live) orderWaiting(now time.Time) (ended []queue.Session) {
 	for i := range l.waiting {
 		w := &l.waiting[i]
 		l.names.Add(w.Origin)
-		l.endsBy(w.Deadline)
+		l.reorderAt(w.Deadline)
 		if back, aside := w.AsideUntil(now); aside {
-			l.endsBy(back)
+			l.reorderAt(back)
 		}
 	}
 	return ended
@@ -159,15 +159,16 @@ func (l *live) countedSessions(yield func(*queue.Session) bool) {
 	}
 }
 
-// endsBy makes the order be computed again at a time; a zero time does nothing.
-func (l *live) endsBy(t time.Time) {
+// reorderAt makes the order of the queue be computed again at a time; a zero time does nothing.
+func (l *live) reorderAt(t time.Time) {
 	if !t.IsZero() && (l.nextEnd.IsZero() || t.Before(l.nextEnd)) {
 		l.nextEnd = t
 	}
 }
 
-// abandoned returns the questions that belong to one call whose caller is gone: nobody can collect their answers, so
-// nobody should write them. It also returns the lines that may or may not have arrived, because their agent is gone.
+// abandoned returns the bound questions (see queue.Session.Bound) whose caller is gone: nobody can collect their
+// answers, so nobody should write them. It also returns the lines to agents that may or may not have arrived, because
+// the process that was writing them died.
 func (l *live) abandoned() (gone []queue.Session) {
 	for _, s := range l.sessions {
 		if s.Outcome == nil && s.Bound() && s.Gone(l.Alive) || s.Unsure(l.Alive) {

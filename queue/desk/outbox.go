@@ -23,7 +23,7 @@ type Outgoing struct {
 	Tried   time.Time     // when the worker last received it
 	Err     error         // why it is not stored yet, as far as is known
 
-	again time.Time // when it is to be tried next; zero: an attempt is under way, or it is stored
+	again time.Time // when the entry is to be tried next; zero: an attempt is under way, or the entry is stored
 }
 
 // Outbox holds the answers and cancels that the person sent, at most one for each session, until the store has them or
@@ -84,10 +84,10 @@ func (out *Outgoing) noteTry(now time.Time) { out.Tried, out.again = now, time.T
 type verdict int
 
 const (
-	wasStored   verdict = iota // it is in the store; the entry remains until forget
+	wasStored   verdict = iota // the command is in the store; the entry remains until forgetSession
 	wasOver                    // the session ended in another way, or the entry was removed: nothing is left to do
-	wasRefused                 // it can never be stored; Err says why, and the entry is removed
-	wasUnstored                // it will be tried again after RetryIn; Err says why
+	wasRefused                 // the command can never be stored; Err says why, and the entry is removed
+	wasUnstored                // the command will be tried again after RetryIn; Err says why it was not stored
 )
 
 // judgeAttempt evaluates an attempt to store an entry; err is the error of Queue.Do.

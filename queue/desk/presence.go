@@ -29,10 +29,10 @@ func (p *presence) aliveElsewhere(instance string) bool {
 // role returns the role of an instance's process; empty: it does not run.
 func (p *presence) role(instance string) string { return p.roles[instance] }
 
-// Others reports whether another process of a role runs beside this one.
+// Others reports whether another process of a role runs beside this one, on this machine's queue.
 func (p *presence) Others(role string) bool {
 	for instance, r := range p.roles {
-		if r == role && instance != p.own {
+		if r == role && instance != p.own && !queue.IsFar(instance) {
 			return true
 		}
 	}
@@ -66,6 +66,7 @@ func (p *presence) runsCommand() bool {
 	for instance, role := range p.roles {
 		portal, pages := strings.CutSuffix(instance, ofPages)
 		switch {
+		case queue.IsFar(instance): // it tells nobody here
 		case pages && p.roles[portal] == queue.RolePortal:
 		case role == queue.RoleDashboard && (own != role || instance < p.own):
 			return false
@@ -103,7 +104,7 @@ type AlertWays struct {
 	Own    string                      // the session of a form for one question; empty: the face shows the whole queue
 	Bell   func() error                // rings the terminal's bell; nil: it has no bell
 	Write  func(sequence string) error // sends a sequence to the terminal; nil: no terminal can show a notification
-	Start  func(func())                // runs a function on a goroutine; nil: go
-	Do     func(func())                // runs a function on the goroutine of the face; nil: at once
+	Start  func(func())                // runs a function on a goroutine; nil: a plain go statement does
+	Do     func(func())                // runs a function on the goroutine of the face; nil: it is called at once
 	Failed func(error)                 // receives the error of a notification, on another goroutine
 }

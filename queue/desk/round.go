@@ -11,22 +11,22 @@ import (
 
 // Errors of Round.MayBegin.
 var (
-	ErrNoneAlike   = errors.New("none alike")
-	ErrMarkedAlone = errors.New("marked alone")
+	ErrNoneAlike   = errors.New("none alike")   // no other open approval is similar
+	ErrMarkedAlone = errors.New("marked alone") // an approval with a warning mark must be decided on its own
 )
 
-// Round holds similar approvals that a person looks through one by one and sends together; see rules.Alike. They are
-// chosen when the round begins, and later approvals do not join it. An approval is sent only if it was marked and shown
-// in full, and only as it was marked then.
+// Round is a group of similar approvals (see rules.Alike) that a person looks through one by one and then sends
+// together. The approvals are chosen when the round begins, and later ones do not join it. An approval is sent only if
+// it was marked and shown in full, and only as it was marked then.
 //
 //	Begin ─► the first on view ─ Take, Step ─► the next ─► Review ─ Send ─► one command each
 type Round struct {
 	seat      *Seat
 	d         *Desk
-	ids       []string // in the order in which they are shown
-	asked     map[string]queue.Session
-	taken     map[string]queue.Settle
-	aside     int // the number of similar approvals with warning marks, which are left out
+	ids       []string                 // in the order in which they are shown
+	asked     map[string]queue.Session // by session: its state when the round began
+	taken     map[string]queue.Settle  // by session: the answer that Take counted
+	aside     int                      // the number of similar approvals with warning marks, which are left out
 	reviewing bool
 }
 
@@ -154,7 +154,7 @@ func (r *Round) GoTo(n int) bool {
 	return true
 }
 
-// GoOn shows the next pending approval that was not taken yet, else the review.
+// GoOn shows the next pending approval that Take did not count yet, else the review.
 func (r *Round) GoOn() {
 	n := r.undecided(len(r.ids))
 	if n == 0 {
@@ -165,12 +165,12 @@ func (r *Round) GoOn() {
 	r.seat.CameUp()
 }
 
-// Next returns the number of the approval that GoOn would show if the one on view were taken, counted from 1; 0: the
-// review.
+// Next returns the number of the approval that GoOn would show after Take counted the one on view. Numbers count from
+// 1; 0 means the review.
 func (r *Round) Next() int { return r.undecided(len(r.ids) - 1) }
 
-// undecided returns the number of the first pending approval that was not taken yet, counted from 1, or 0.
-// It looks at the given number of approvals after the one on view, and continues with the first after the last.
+// undecided returns the number of the first pending approval that Take did not count yet, counted from 1, or 0. It
+// looks at that many approvals (among) after the one on view, and continues with the first after the last.
 func (r *Round) undecided(among int) int {
 	at, of := r.At()
 	for i := range among {
@@ -226,9 +226,9 @@ func (r *Round) stillPending(id string) bool {
 
 // RoundEntry describes one approval of a round.
 type RoundEntry struct {
-	Session queue.Session // as it was asked
-	Ended   bool          // it ended meanwhile, and not by this round
-	Counts  bool          // it was marked and shown in full, so it will be sent
+	Session queue.Session // the approval's session when the round began
+	Ended   bool          // the approval ended meanwhile, and not by this round
+	Counts  bool          // the approval was marked and shown in full, so it will be sent
 	Answer  queue.Answer  // set if Counts is
 }
 
@@ -265,8 +265,8 @@ func (r *Round) Entries() (list []RoundEntry) {
 	return list
 }
 
-// countedAnswer returns the answer with which an approval was taken, and reports whether its form is still marked that
-// way.
+// countedAnswer returns the answer that Take counted for an approval, and reports whether its form still has these
+// marks.
 func (r *Round) countedAnswer(id string) (queue.Settle, bool) {
 	settle, taken := r.taken[id]
 	f := r.seat.FormOf(id)

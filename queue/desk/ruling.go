@@ -17,15 +17,16 @@ const (
 	beforeWithin              = time.Minute
 )
 
-// Rulebook stores the person's rules; see queue/rules. Its methods read and write files.
+// Rulebook stores the person's permission rules; see queue/rules. Its methods read and write files.
 type Rulebook interface {
 	Rules() ([]rules.Rule, error)
 	Add(rules.Rule) error
 	Real(dir string) (string, error) // the directory's present path without symbolic links
 }
 
-// ruling allows an approval that one of the person's rules covers, and makes rules. An approval that may be covered is
-// not shown for a moment, so that the person is not called for it. Once it was shown, only the person decides.
+// ruling applies the person's permission rules: it allows an approval that a rule covers, and makes new rules. An
+// approval that may be covered is not shown for a moment, so that the person is not called for it. Once it was shown,
+// only the person decides.
 //
 //	Store.Watch ─► hold ─► worker: read the rules ─► decide ─► Settle by rule, or it is shown like any other
 type ruling struct {
@@ -70,7 +71,7 @@ func (r *ruling) holdBack(s queue.Session) bool {
 		r.keys[s.ID] = key
 		r.countBefore()
 	}
-	if rules.May(s) != nil {
+	if s.Origin.Far || rules.May(s) != nil { // rules hold on their own host
 		return false
 	}
 	r.dirs[s.ID] = ""
@@ -91,7 +92,7 @@ func (r *ruling) lookUp(s queue.Session) {
 			rule, covered = rules.Match(s, dir, list, r.d.Now())
 		}
 		r.d.Do(func() {
-			if _, here := r.dirs[s.ID]; !here { // it left the queue meanwhile
+			if _, here := r.dirs[s.ID]; !here { // the session left the queue meanwhile
 				return
 			}
 			r.dirs[s.ID] = dir
@@ -173,6 +174,8 @@ func (r *ruling) forgetSession(id string) {
 func (r *ruling) MayRule(s queue.Session) error {
 	dir, ok := r.dirs[s.ID]
 	switch {
+	case s.Origin.Far && r.d.o.Remote != nil:
+		return rules.May(s)
 	case r.rules == nil:
 		return rules.ErrNoApproval
 	case !ok:
@@ -185,13 +188,22 @@ func (r *ruling) MayRule(s queue.Session) error {
 
 // Rule returns the rule that would allow a session's request. The caller has checked MayRule.
 func (r *ruling) Rule(s queue.Session) (rules.Rule, error) {
-	return rules.New(s, r.dirs[s.ID], r.d.Now())
+	dir := r.dirs[s.ID]
+	if s.Origin.Far {
+		dir = s.Ask.Approval.Dir // its host looks the real one up
+	}
+	return rules.New(s, dir, r.d.Now())
 }
 
-// AddRule stores a rule, then calls then with the error.
+// AddRule stores a rule where its session is, then calls then with the error.
 func (r *ruling) AddRule(rule rules.Rule, then func(error)) {
-	r.d.Store(func(storeContext) {
-		err := r.rules.Add(rule)
+	r.d.StoreFor(rule.From, func(ctx storeContext) {
+		var err error
+		if queue.IsFar(rule.From) {
+			err = r.d.o.Remote.AddRule(ctx, rule.From)
+		} else {
+			err = r.rules.Add(rule)
+		}
 		r.d.Do(func() {
 			then(err)
 			r.d.Refresh()

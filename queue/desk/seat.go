@@ -12,7 +12,7 @@ import (
 
 const (
 	yieldOver  = 10 * time.Second // an ended question stays on view this long while no other is pending
-	typingRest = 2 * time.Second  // this long after the last key the person no longer counts as typing
+	typingEnds = 2 * time.Second  // this long after the last key the person no longer counts as typing
 )
 
 // Seat serves one person at one screen or page. Its own methods choose the question that is on view there; its parts do
@@ -25,16 +25,16 @@ type Seat struct {
 	answering           // actions on that question: Send, Cancel, Move, HoldClock
 	undoing             // the answer that is held back: Undoable, SendNow, TakeBack
 	drafting            // drafts: DraftSoon, SaveDraft, Drafted
-	listing             // the queue as listed here: Listed, Find, Widen
+	listing             // the queue as listed here: Listed, Find, ShowAll
 	missed              // questions that ended without the person: Missed, ForgetMissed
 	handOff             // the question that the seat was opened on: HandOff, HandOffEnded
 
 	d        *Desk
 	instance string // names this seat's drafts
 	surface  string
-	given    string // the agent that was given the link to this page; empty: no agent was
-	chat     *Chat  // nil: this face has no line to agents
-	quick    quick
+	given    string        // the agent that was given the link to this page; empty: no agent was
+	chat     *Chat         // nil: this face has no line to agents
+	kept     keptMarks     // marks to restore if the last letters were meant for another pane
 	closed   queue.Session // see Closed
 	resting  string        // the session that was set aside here while nothing else was open; see Rests
 	over     time.Time     // when the question on view was first seen to be over; zero: it is not over
@@ -127,8 +127,9 @@ func (s *Seat) Pressed(now time.Time) {
 	}
 }
 
-// quick keeps the marks of an approval from before a letter changed them: the letter may begin a sentence.
-type quick struct {
+// keptMarks contains the marks of an approval from before a letter changed them. TakeBackMarks restores them if the
+// letter turns out to be the beginning of a sentence that was meant for another pane.
+type keptMarks struct {
 	session string
 	marks   form.Marks
 	last    time.Time // when such a letter was last pressed
@@ -168,20 +169,20 @@ func (s *Seat) keepMarks(p Press, id string, before form.Marks, now time.Time) {
 	if p.Effect != Marking || !p.Decides || !p.Letter || id == "" {
 		return
 	}
-	if s.quick.session != id || now.Sub(s.quick.last) >= Pause {
-		s.quick.session, s.quick.marks = id, before
+	if s.kept.session != id || now.Sub(s.kept.last) >= Pause {
+		s.kept.session, s.kept.marks = id, before
 	}
-	s.quick.last = now
+	s.kept.last = now
 }
 
 // TakeBackMarks restores the saved marks of an approval if letter is set: a letter that marks nothing was pressed
 // directly after one that did. The person was typing a sentence that was meant for another pane.
 func (s *Seat) TakeBackMarks(now time.Time, letter bool) {
-	if letter && s.up != nil && s.quick.session == s.Up() && now.Sub(s.quick.last) < Pause {
-		s.up.form.Restore(s.quick.marks)
+	if letter && s.up != nil && s.kept.session == s.Up() && now.Sub(s.kept.last) < Pause {
+		s.up.form.Restore(s.kept.marks)
 		s.DraftSoon() // the draft may hold the mark already
 	}
-	s.quick = quick{}
+	s.kept = keptMarks{}
 }
 
 // Types reports whether a text is being typed at the face.
@@ -218,8 +219,8 @@ func (s *Seat) forgetSession(id string) {
 	s.answering.forgetSession(id)
 }
 
-// settleView decides which question is on view. The one on view stays there after its end until the person leaves it;
-// it gives way on its own if nobody is typing and it contains no words of the person's.
+// settleView decides which question is on view. A question that has ended stays on view until the person leaves it,
+// unless givesWay says that another one may replace it.
 func (s *Seat) settleView(now time.Time) {
 	s.handOff.seeEnd(now, s.d.o.Stay)
 	if !s.showHandOff() {
@@ -272,7 +273,7 @@ func (s *Seat) yieldView(now time.Time) {
 func (s *Seat) givesWay(now time.Time) bool {
 	f := s.up.form
 	switch {
-	case f.Typing() != form.FieldNone && now.Sub(s.lastKey) < typingRest:
+	case f.Typing() != form.FieldNone && now.Sub(s.lastKey) < typingEnds:
 		return false
 	case len(s.d.live.waiting) > 0:
 		return true
@@ -280,8 +281,8 @@ func (s *Seat) givesWay(now time.Time) bool {
 	return !s.typedHere(f) && now.Sub(s.over) > yieldOver
 }
 
-// hidesLoss reports whether the person could not yet have seen that what they sent did not count: they pressed no key
-// since that was shown. Leaving the question now would hide it.
+// hidesLoss reports whether the face must not leave the question yet: the answer that the person sent did not count,
+// and they have pressed no key since the face showed that, so they may not have seen it.
 func (s *Seat) hidesLoss() bool {
 	if s.up == nil {
 		return false
@@ -304,7 +305,7 @@ func (s *Seat) nextTick() time.Time {
 	}
 	now, at := s.d.Now(), s.over.Add(yieldOver)
 	if len(s.d.live.waiting) > 0 {
-		at = s.lastKey.Add(typingRest)
+		at = s.lastKey.Add(typingEnds)
 	}
 	if at = at.Add(time.Millisecond); !at.After(now) {
 		return now.Add(yieldOver)
@@ -331,7 +332,7 @@ func (s *Seat) Leave() {
 	}
 }
 
-// showNext replaces the question on view by the top of the queue. left: the person left it or answered it.
+// showNext replaces the question on view by the top of the queue. left says that the person left it or answered it.
 func (s *Seat) showNext(left bool) {
 	if _, pending := s.Pending(); !pending {
 		s.forgetSession(s.Up())
@@ -360,7 +361,7 @@ func (s *Seat) nextOpen() string {
 }
 
 // showTop shows the question that the seat was opened on while that is pending, else the top of the narrowed queue,
-// else the top of the whole queue. left: the person left or answered the one before.
+// else the top of the whole queue. left says that the person left or answered the question before.
 func (s *Seat) showTop(left bool) {
 	list := s.Listed()
 	if at := indexOf(s.d.live.waiting, s.HandOff()); at >= 0 {
@@ -370,7 +371,7 @@ func (s *Seat) showTop(left bool) {
 		list = s.d.live.waiting
 	}
 	if len(list) == 0 {
-		s.Widen()
+		s.ShowAll()
 		s.CameUp()
 		s.d.tell(Shown{Seat: s})
 		return
@@ -409,7 +410,7 @@ func (s *Seat) Step(n int) bool { return s.ShowAt(s.stepTo(n)) }
 // MayStep reports whether Step would show another question.
 func (s *Seat) MayStep(n int) bool { return s.isOther(s.stepTo(n)) }
 
-// stepTo returns the index of that question in the listed queue; the index may be out of range.
+// stepTo returns the index, in the listed queue, of the question that Step(n) shows. The index may be out of range.
 func (s *Seat) stepTo(n int) int {
 	at := indexOf(s.Listed(), s.Up())
 	if at < 0 { // the one on view is over: start at the top
@@ -433,8 +434,8 @@ func (s *Seat) ShowAt(at int) bool {
 	return true
 }
 
-// Narrow limits the list to questions that contain text. from is the session that was on view when narrowing began: it
-// is shown while it matches, else the first match is shown.
+// Narrow limits the list to questions that contain text. from is the session that was on view when narrowing began.
+// Narrow shows that session as long as it matches, else the first match.
 func (s *Seat) Narrow(text, from string) {
 	s.find = text
 	list, was := s.Listed(), s.Up()

@@ -62,9 +62,9 @@ func (s *seats) tooLate(over queue.Session) bool {
 	})
 }
 
-// unsend makes the seats forget the answer that they sent to a session, because the store refused it. NotStored reports
-// the reason.
-func (s *seats) unsend(id string) {
+// forgetSent makes the seats forget the answer that they sent to a session, because the store refused it. NotStored
+// reports the reason.
+func (s *seats) forgetSent(id string) {
 	for _, seat := range s.list {
 		delete(seat.ended, id)
 	}

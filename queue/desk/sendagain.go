@@ -9,20 +9,21 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// ErrUnconfirmed says that the person left a line before the queue confirmed it, so nobody knows whether it was sent.
+// ErrUnconfirmed says that the person closed the composer before the queue confirmed the line, so nobody knows whether
+// the line was sent.
 var ErrUnconfirmed = errors.New("unconfirmed line")
 
-// unkept is the error of an attempt to store a message that may have succeeded all the same. The next attempt must use
-// the same message.
-type unkept struct {
+// maybeStored is the error of an attempt to store a message that may have succeeded all the same. The next attempt must
+// use the same message, so that the line is not stored twice.
+type maybeStored struct {
 	message queue.Session
 	err     error
 }
 
-func (u *unkept) Error() string { return u.err.Error() }
+func (u *maybeStored) Error() string { return u.err.Error() }
 
 // Unwrap returns the error of the attempt to store it.
-func (u *unkept) Unwrap() error { return u.err }
+func (u *maybeStored) Unwrap() error { return u.err }
 
 // outgoingLines tracks lines that were sent and that the queue did not confirm. A line keeps its message as long as its
 // text is the same, so that it never reaches its agent twice.
@@ -65,7 +66,7 @@ func (o *outgoingLines) tryLine() {
 }
 
 // retryLater keeps an unconfirmed line to be tried again, unless the person has left it.
-func (o *outgoingLines) retryLater(l *line, u *unkept) {
+func (o *outgoingLines) retryLater(l *line, u *maybeStored) {
 	l.message, l.again = u.message, o.chat.d.Now().Add(RetryIn)
 	o.unsure[l.message.ID] = l
 	if l.left {
@@ -84,7 +85,8 @@ func (o *outgoingLines) leaveLine() {
 	}
 }
 
-// giveLineUp gives the current line up while it is unknown whether it arrived, unless the watch has already seen it.
+// giveLineUp stops trying to send the current line, although it is unknown whether it arrived. If the watch has already
+// reported the line, findLine handles it.
 func (o *outgoingLines) giveLineUp() {
 	id := o.going.message.ID
 	o.going, o.chat.busy = nil, ""
@@ -139,6 +141,6 @@ func (o *outgoingLines) findLine(s queue.Session) {
 	default:
 		o.forgetSent(l)
 		o.chat.takeOutText(l.agent, l.text)
-		o.chat.d.last.said(s)
+		o.chat.d.last.noteLine(s)
 	}
 }

@@ -7,17 +7,17 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Errors that refuse a command of the person's before it is sent.
+// Reasons why an action of the person is refused before it is sent.
 var (
-	ErrSending = errors.New("being sent")
-	ErrNoClock = errors.New("no clock")
-	ErrLeast   = errors.New("least time")
-	ErrMost    = errors.New("most time")
-	ErrOver    = errors.New("over")
+	ErrSending = errors.New("being sent") // an answer to the question is on its way to the store
+	ErrNoClock = errors.New("no clock")   // the question has no deadline that could be moved
+	ErrLeast   = errors.New("least time") // the deadline cannot be moved any nearer
+	ErrMost    = errors.New("most time")  // the deadline would be too far away
+	ErrOver    = errors.New("over")       // the question has ended
 )
 
-// sending brings into the store what the person sends, however often it takes, and the deadlines that the person
-// moved.
+// sending stores the answers and cancels that the person sends, and tries each of them until it is stored. It also
+// stores the deadlines that the person moves.
 type sending struct {
 	d      *Desk
 	outbox Outbox
@@ -26,9 +26,9 @@ type sending struct {
 // Outbox returns the answers and cancels that the store does not have yet.
 func (o *sending) Outbox() Outbox { return o.outbox }
 
-// settleSession ends a session by answer or cancel. If it cannot be stored the same command is tried again, until it is
-// or the session is over. An answer that the settings hold back goes out later, and the one that the seat still holds
-// back goes out first.
+// settleSession ends a session with an answer or a cancel. If the command cannot be stored, it is tried again until it
+// is stored or the session is over. With the setting undo_seconds an answer is held back for a while (see undoing), and
+// an earlier answer that the seat still holds back is sent first.
 func (o *sending) settleSession(seat *Seat, s queue.Session, do queue.Action, draft queue.Draft) error {
 	id := s.ID
 	if seat.sendBefore(id, do, draft) {
@@ -56,7 +56,7 @@ func (o *sending) settleSession(seat *Seat, s queue.Session, do queue.Action, dr
 	return nil
 }
 
-// storeOnce stores what was sent, once.
+// storeOnce makes one attempt to store an entry of the outbox, and applies the result.
 func (o *sending) storeOnce(out *Outgoing) {
 	out.noteTry(o.d.Now())
 	o.d.command(out.Session, out.Command, func(s queue.Session, err error) {
@@ -65,19 +65,19 @@ func (o *sending) storeOnce(out *Outgoing) {
 		case wasStored:
 			o.outbox.forgetSession(out.Session)
 			if _, live := o.d.live.sessions[s.ID]; live {
-				o.d.takeSession(s) // only now is it known to last
+				o.d.takeSession(s) // not shown before, because only now the store has confirmed it
 			}
-			o.d.last.sent(s)
+			o.d.last.noteAnswer(s)
 			o.d.last.noteCaller(o.d.live)
 			o.d.tell(Stored{s})
 			o.forgetDraft(s, out.Draft)
-		case wasOver: // an earlier answer that was received would read as if this one was
+		case wasOver: // an earlier answer as the last event would look as if this one had been received
 			if !o.noteTooLate(out.Session) && !o.d.last.TooLate {
 				o.d.last = Last{}
 			}
 		case wasRefused, wasUnstored:
 			if verdict == wasRefused {
-				o.d.seats.unsend(out.Session)
+				o.d.seats.forgetSent(out.Session)
 				o.unconfirm(out)
 			}
 			o.d.tell(NotStored{ID: out.Session, Err: out.Err, Again: verdict == wasUnstored})
@@ -86,19 +86,20 @@ func (o *sending) storeOnce(out *Outgoing) {
 	})
 }
 
-// noteTooLate makes a session the last event if it is over and something that was sent for it did not count, and
-// reports whether that is so.
+// noteTooLate makes a session the last event if it is over and an answer or cancel from here did not count. It reports
+// whether that is so.
 func (o *sending) noteTooLate(id string) bool {
 	s, _ := o.d.live.Session(id)
 	s = s.At(o.d.Now())
 	late := s.ID != "" && o.d.seats.tooLate(s)
 	if late {
-		o.d.last.overtake(s)
+		o.d.last.noteTooLate(s)
 	}
 	return late
 }
 
-// unconfirm has a confirmation whose answer was refused for good be given again: Enter alone must not send the next.
+// unconfirm takes the person's confirmation back after the store refused the answer for good. Otherwise Enter alone
+// would send the next answer without a new confirmation.
 func (o *sending) unconfirm(out *Outgoing) {
 	if seat := o.d.seats.seatNamed(out.Draft.Instance); seat != nil {
 		if f := seat.FormOf(out.Session); f != nil {
@@ -107,8 +108,8 @@ func (o *sending) unconfirm(out *Outgoing) {
 	}
 }
 
-// followHeld keeps an answer that is held back true to its session: it is forgotten with it, and goes out before a
-// deadline that came nearer.
+// followHeld updates an answer that is held back after its session changed. It forgets the answer if the session has
+// ended, and sends it earlier if the deadline came nearer.
 func (o *sending) followHeld(s queue.Session) {
 	out := o.outbox.Of(s.ID)
 	switch {
@@ -120,7 +121,7 @@ func (o *sending) followHeld(s queue.Session) {
 	}
 }
 
-// retryDue tries what is due, and forgets what is over.
+// retryDue tries the entries that are due, and forgets those whose session is over.
 func (o *sending) retryDue(now time.Time) {
 	for _, out := range o.outbox.dueEntries(now) {
 		if s, ok := o.d.live.sessions[out.Session]; ok && s.At(now).Pending() {
@@ -132,8 +133,8 @@ func (o *sending) retryDue(now time.Time) {
 	}
 }
 
-// forgetDraft drops the draft of a session that was answered here, unless it holds text that did not go out: that
-// stays as long as drafts do, and history shows it.
+// forgetDraft drops the draft of a session that was answered here. It keeps a draft with text that was not sent,
+// because the history shows that text as long as drafts are kept.
 func (o *sending) forgetDraft(s queue.Session, draft queue.Draft) {
 	delete(o.d.seats.drafts, s.ID)
 	if len(draft.Unsent(s)) == 0 {
@@ -162,7 +163,7 @@ func (o *sending) moveDeadline(seat *Seat, s queue.Session, to time.Time, then f
 	})
 }
 
-// expireSession stores a timeout that nobody else has stored yet; whoever notices first does.
+// expireSession stores the timeout of a session. Every process that notices a timeout stores it; the first one wins.
 func (o *sending) expireSession(id string) {
 	o.d.command(id, queue.Command{By: queue.ByClock, Do: queue.Expire{}}, nil)
 }

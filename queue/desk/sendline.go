@@ -15,11 +15,11 @@ const sendWithin = 20 * time.Second
 // Errors of Chat.Send. The text stays in the composer.
 var (
 	ErrBusy     = errors.New("line underway")
-	ErrClosed   = errors.New("chat closed")
+	ErrClosed   = errors.New("chat closed") // a question waits for an answer, so no line may be sent
 	ErrNobody   = errors.New("nobody addressed")
 	ErrBlank    = errors.New("blank line")
 	ErrTooLong  = errors.New("long line")
-	ErrLookAway = errors.New("looking again")
+	ErrLookAway = errors.New("looking again") // the agent was not found; Chat looks for it once more
 )
 
 // Unnoted says that a line arrived, but the queue could not store that. It is wrapped in a *queue.Doubt.
@@ -53,7 +53,7 @@ type LineChanged struct{ Seat *Seat }
 type LineTakenBack struct {
 	Seat     *Seat
 	Session  queue.Session // in its present state
-	Restored bool          // its text was put back into the composer
+	Restored bool          // the line's text was put back into the composer
 	Err      error
 }
 
@@ -63,27 +63,30 @@ func (LineRefused) event()   {}
 func (LineChanged) event()   {}
 func (LineTakenBack) event() {}
 
-// line is one line while it is being sent, beside the owner.
+// line is one line to an agent while it is being sent. It is sent on a goroutine of its own, not the owner's.
 type line struct {
 	chat   *Chat
 	agent  *Agent // only the owner may touch it
 	to     queue.Origin
 	text   string
-	mode   string
-	bridge bool // a bridge of the agent runs, so the agent can fetch messages
+	mode   string // the setting chat.deliver when it was sent
+	bridge bool   // a bridge of the agent runs, so the agent can fetch messages
 
 	fetcher queue.Origin // the origin of that bridge
 
 	message queue.Session // the message that was not confirmed; the zero Session: no attempt was made
-	again   time.Time     // when it is to be tried again; zero: an attempt is under way, or none will follow
-	left    bool          // the person has closed the composer: it is not to be tried again
+	again   time.Time     // when the line is to be tried again; zero: an attempt is under way, or none will follow
+	left    bool          // the person has closed the composer, so the line is not tried again
 }
 
 // deliver delivers the line in the best way that works, and returns its message as stored. It stores nothing before it
-// has found a way. A *queue.Doubt says that the message probably arrived, *unkept that the queue did not confirm it. A
-// line that was tried before is sent the same way again.
+// has found a way. A *queue.Doubt says that the message probably arrived, *maybeStored that the queue did not confirm
+// the message. A line that was tried before is sent the same way again.
 func (l line) deliver(ctx context.Context) (queue.Session, error) {
 	why, ways := ErrNoTmux, l.chat.ways
+	if l.to.Far {
+		return l.chat.d.o.Remote.SendLine(ctx, l.to, l.text)
+	}
 	switch {
 	case l.message.Claim != nil:
 		s, err := l.handOver(ctx)
@@ -120,7 +123,7 @@ func (l line) deliver(ctx context.Context) (queue.Session, error) {
 // isDone reports whether no other way is to be tried after handing a message over ended with err.
 func (l line) isDone(err error) bool {
 	var unsure *queue.Doubt
-	var unconfirmed *unkept
+	var unconfirmed *maybeStored
 	return err == nil || errors.As(err, &unsure) || errors.As(err, &unconfirmed) ||
 		l.mode == config.DeliverTmux || !l.bridge
 }
@@ -137,10 +140,10 @@ func (l line) storeMessage(ctx context.Context, draft queue.Session) (queue.Sess
 	s, err := q.Keep(ctx, message)
 	for _, open := range []error{queue.ErrInDoubt, queue.ErrUnreachable, context.DeadlineExceeded} {
 		if errors.Is(err, open) {
-			return queue.Session{}, &unkept{message, err}
+			return queue.Session{}, &maybeStored{message, err}
 		}
 	}
-	// It was cancelled after the person left it.
+	// The unconfirmed message was cancelled after the person left the line, so a new message is stored.
 	if err == nil && s.Outcome != nil && s.Outcome.Status != queue.StatusDelivered {
 		l.message = queue.Session{}
 		return l.storeMessage(ctx, draft)
@@ -181,7 +184,7 @@ func (l line) handOver(ctx context.Context) (queue.Session, error) {
 		_ = q.Store.Archive(step, done) // after an error the next sweep archives it
 		s = done
 	}
-	if err == nil && failed != nil { // it arrived, and only the record of that is missing
+	if err == nil && failed != nil { // the line arrived, and only the record of that is missing
 		err = &queue.Doubt{Err: &Unnoted{failed}}
 	}
 	return s, err

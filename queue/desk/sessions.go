@@ -29,6 +29,7 @@ func (d *Desk) takeBatch(b batch) {
 		close(d.live.came)
 	}
 	d.noteDegraded(b.changes.Degraded)
+	d.noteHosts(b.changes.Hosts)
 	d.takeChanges(b.changes)
 	if b.changes.Presence {
 		d.sweepAbandoned()
@@ -56,6 +57,7 @@ func (d *Desk) takeChanges(ch queue.Changes) {
 func (d *Desk) takeDraft(draft queue.Draft) {
 	if !d.colleagues.isOthers(draft) {
 		d.seats.takeDraft(draft)
+		d.tell(Drafted{draft})
 		return
 	}
 	if d.colleagues.noteTyping(draft) {
@@ -83,7 +85,7 @@ func (d *Desk) takeSession(s queue.Session) {
 	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
 		return
 	}
-	if d.outbox.endedSession(s) { // it is not confirmed to be on disk yet; see sending.storeOnce
+	if d.outbox.endedSession(s) { // our own answer, which the store has not confirmed yet; see sending.storeOnce
 		return
 	}
 	d.live.keepSession(s)
@@ -150,14 +152,14 @@ func (d *Desk) noteEnd(s queue.Session) {
 	d.tell(Ended{s, ours})
 }
 
-// noteLoss handles a question that was not ended at this desk. Every seat lists it as missed if the person missed it; a
-// call that they called off in the agent is not missed. It becomes the last event if it was missed, if a rule answered
-// it, or if it was on view here. If an answer was sent from here and did not count, it becomes the last event in any
-// case.
+// noteLoss handles a question that was not ended at this desk. If the question ended without the person, every seat
+// lists it as missed, except if the person called it off in the agent. The question becomes the last event if it was
+// missed, if a permission rule answered it, or if it was on view here. If an answer was sent from here and did not
+// count, it becomes the last event in any case.
 func (d *Desk) noteLoss(s queue.Session) {
 	tooLate := d.seats.tooLate(s)
 	if tooLate {
-		d.last.overtake(s)
+		d.last.noteTooLate(s)
 	}
 	missed := s.Outcome.Ending().Missed
 	if missed && !s.CalledOff() {
@@ -165,7 +167,7 @@ func (d *Desk) noteLoss(s queue.Session) {
 	}
 	known := missed || s.Outcome.By == queue.ByRule || d.seats.seen(s.ID)
 	if known && !tooLate && s.Outcome.Status != queue.StatusLost {
-		d.last.lose(s)
+		d.last.noteLoss(s)
 	}
 }
 
@@ -177,7 +179,7 @@ func (d *Desk) dropSession(id string) {
 	was := d.live.dropSession(id)
 	delete(d.seats.drafts, id)
 	d.colleagues.forgetSession(id)
-	missing := was.ID == "" && id == d.o.opened() // it ended before the first batch came
+	missing := was.ID == "" && id == d.o.opened() // the desk's own question ended before the first batch came
 	switch {
 	case wasPending(was), d.last.ID == id && !d.last.Received, missing:
 		d.fetchEnd(id, was)
@@ -193,7 +195,7 @@ func wasPending(was queue.Session) bool { return was.ID != "" && was.Outcome == 
 // fetchEnd reads from the archive how a session ended that is no longer live. was is its last known state, if its end
 // is not reported yet; else the zero Session.
 func (d *Desk) fetchEnd(id string, was queue.Session) {
-	d.Store(func(ctx storeContext) {
+	d.StoreFor(id, func(ctx storeContext) {
 		s, err := d.o.Queue.Store.Get(ctx, id)
 		d.Do(func() {
 			if _, back := d.live.sessions[id]; back {
@@ -206,7 +208,8 @@ func (d *Desk) fetchEnd(id string, was queue.Session) {
 	})
 }
 
-// takeEnd applies a session as read from the archive. A pending question that is not there either counts as lost.
+// takeEnd applies the end of a session that was read from the archive. A pending question that is not in the archive
+// either counts as lost. was is the session's last known state.
 func (d *Desk) takeEnd(was, s queue.Session, err error) {
 	if errors.Is(err, queue.ErrNotFound) && wasPending(was) && !was.IsMessage() {
 		s, err = was.Lost(d.Now()), nil

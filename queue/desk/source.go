@@ -40,7 +40,7 @@ func sourcesOf(o Options) []*source {
 type batch struct {
 	changes queue.Changes
 	present []queue.Presence // valid if changes.Presence is set
-	beside  bool             // it comes from the second source
+	beside  bool             // the batch comes from the second source
 	err     error
 }
 

@@ -48,19 +48,20 @@ func (r Refusal) Error() string { return string(r) }
 // teamWithin limits one call to the team. The Team has its own, shorter limits.
 const teamWithin = 5 * time.Minute
 
-// Teamwork asks the team for a seat. It keeps one widen.Consult, the state machine with the rules, for each question;
-// the person's keys move the one on view. Teamwork carries out what a Consult returns as a Want: it runs calls beside
-// the owner, and sends an answer or a deferral through the outbox.
+// Teamwork lets the person at a seat ask their team. It keeps one consultation (widen.Consult, the state machine with
+// the rules) for each question; the person's keys act on that of the question on view. A Consult returns a Want for
+// each call that it needs, and Teamwork carries it out: it makes calls to the team on other goroutines than the
+// owner's, and sends an answer or a deferral through the outbox.
 //
-//	key ─► deed ─► Do(verb) ─► Consult ─► Want ─► widen.Run beside the owner ─► Got ─► Consult ─► TeamMoved
+//	key ─► deed ─► Do(method of Consult) ─► Want ─► widen.Run on a goroutine ─► Got ─► Consult.Take ─► TeamMoved
 type Teamwork struct {
 	seat  *Seat
 	d     *Desk
 	of    map[string]*widen.Consult // by session: its consultation
 	calls map[string]teamCall
 
-	wentOn   string // the parked question of noteParkedView; empty: none
-	wentOnAt time.Time
+	parkedView   string    // the question of noteParkedView; empty: none
+	parkedViewAt time.Time // when it was noted
 }
 
 // teamCall is a running call to the team.
@@ -69,7 +70,7 @@ type teamCall struct {
 	cancel context.CancelFunc
 }
 
-// On returns the consultation about the question on view. It begins one if there is none.
+// On returns the consultation about the question on view. It creates one if there is none.
 func (t *Teamwork) On() *widen.Consult {
 	id := t.seat.Up()
 	if t.of[id] == nil {
@@ -82,7 +83,7 @@ func (t *Teamwork) On() *widen.Consult {
 	return t.of[id]
 }
 
-// Letter returns the message that the team would receive about the question on view.
+// Letter returns the letter, the text that the team would read, about the question on view.
 func (t *Teamwork) Letter() widen.Letter {
 	if t.d.o.Team == nil {
 		return widen.Letter{}
@@ -132,12 +133,12 @@ func (t *Teamwork) MayAsk() error {
 	})
 }
 
-// MayFetch returns the reason why no news of the team can be fetched: widen.ErrNoTeam, ErrOver, ErrSending, or an error
-// of Consult.MayFetch. nil: they can be fetched.
+// MayFetch returns the reason why the team's discussion cannot be fetched: widen.ErrNoTeam, ErrOver, ErrSending, or an
+// error of Consult.MayFetch. nil: it can be fetched.
 func (t *Teamwork) MayFetch() error { return t.checkTeam((*widen.Consult).MayFetch) }
 
-// MayRegroup returns the reason why the question on view cannot be parked or waited for (state): an error of MayFetch,
-// or widen.ErrSame. nil: it can.
+// MayRegroup returns the reason why the question on view cannot get this state, queue.WidenParked or
+// queue.WidenBlocked: an error of MayFetch, or widen.ErrSame. nil: it can.
 func (t *Teamwork) MayRegroup(state string) error {
 	return t.checkTeam(func(c *widen.Consult) error { return c.MayRegroup(state) })
 }
@@ -161,8 +162,8 @@ func (t *Teamwork) Begin() error {
 	return t.Do((*widen.Consult).Begin)
 }
 
-// Do runs verb on the consultation about the question on view, and carries out the Want that it returns. The error is
-// the verb's, ErrOver or ErrSending.
+// Do calls verb, a method of Consult, on the consultation about the question on view, and carries out the Want that it
+// returns. The error is the verb's, ErrOver or ErrSending.
 func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
 	c, id := t.On(), t.seat.Up()
 	t.noteSession(c, t.seat.Session())
@@ -176,7 +177,7 @@ func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
 		return err
 	}
 	switch now := placeOf(c); {
-	case w.Kind == widen.WantRegroup: // Enter now answers again, and a second Enter was meant for the step before
+	case w.Kind == widen.WantRegroup: // a second Enter may still be meant for the team, and not as an answer
 		t.seat.CameUp()
 	case now == was && w.Kind != widen.WantEnd:
 		t.seat.Guard.MoveMark(t.d.Now())
@@ -190,7 +191,7 @@ func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
 	return nil
 }
 
-// Just makes a verb for Do from a method that wants nothing.
+// Just adapts a method of Consult that returns no Want, for Do.
 func Just(verb func(*widen.Consult) error) func(*widen.Consult) (widen.Want, error) {
 	return func(c *widen.Consult) (widen.Want, error) { return widen.Want{}, verb(c) }
 }
@@ -204,7 +205,7 @@ type place struct {
 
 func placeOf(c *widen.Consult) place { return place{c.Stage, c.Part, c.OnPage()} }
 
-// carryOut carries out a Want: it sends an answer or a deferral, and runs anything else beside the owner.
+// carryOut carries out a Want: it sends an answer or a deferral, and makes any other call on a goroutine of its own.
 func (t *Teamwork) carryOut(c *widen.Consult, w widen.Want) error {
 	switch w.Kind {
 	case widen.WantNothing:
@@ -280,9 +281,9 @@ func (t *Teamwork) Edited(text string) {
 	t.seat.CameUp()
 }
 
-// Accept resolves the question on view with the answer of its review, or brings up its form if the person has to pick
-// the option there. While the person is asked why, Accept sends the answer that they picked. The error is
-// Consult.Accept's, ErrSending or ErrOver.
+// Accept answers the question on view with the answer of its review, or brings up its form if the person has to pick
+// the option there. While the person is asked why their answer differs from the team's (AsksWhy), Accept sends the
+// answer that they picked. The error is Consult.Accept's, ErrSending or ErrOver.
 func (t *Teamwork) Accept() (widen.Acceptance, error) {
 	if t.AsksWhy() {
 		return widen.AcceptSends, t.seat.Send()
@@ -335,8 +336,8 @@ func (s *Seat) seeTeam(on queue.Session) {
 	s.Team.dropCall(on.ID)
 }
 
-// noteSession passes the newest state of its question to a consultation, which may end with it. TeamClosed reports
-// that, unless the person ended the question here.
+// noteSession passes the newest state of the question to its consultation. If that closes the consultation, TeamClosed
+// reports it, unless the person ended the question here.
 func (t *Teamwork) noteSession(c *widen.Consult, on queue.Session) {
 	if c.See(on) && (on.Pending() || !t.seat.EndedBy(on)) {
 		t.d.tell(TeamClosed{t.seat, on})
@@ -361,20 +362,20 @@ func (t *Teamwork) keepWords(c *widen.Consult) {
 	t.seat.DraftSoon()
 }
 
-// noteParkedView notes that the parked question on view is shown only because no other one is open.
-func (t *Teamwork) noteParkedView() { t.wentOn, t.wentOnAt = t.seat.Up(), t.d.Now() }
+// noteParkedView notes that a parked question is on view only because no other question is open.
+func (t *Teamwork) noteParkedView() { t.parkedView, t.parkedViewAt = t.seat.Up(), t.d.Now() }
 
-// leaveParked replaces such a parked question by the next open one, because the person chose to continue with other
-// questions. It stays once the person has pressed a key, since they turned to it. A key within Settle does not count,
-// because the guard refused it, unless it went into a text.
+// leaveParked replaces the question of noteParkedView by the next open one, because the person chose to continue with
+// other questions. The parked question stays once the person has pressed a key for it. A key within Settle does not
+// count, because the guard refused it, unless it went into a text.
 func (t *Teamwork) leaveParked() {
-	turned := t.seat.lastKey.After(t.wentOnAt.Add(Settle)) || t.seat.lastKey.After(t.wentOnAt) && t.seat.types()
-	if t.wentOn == "" || t.wentOn != t.seat.Up() || turned {
-		t.wentOn = ""
+	turned := t.seat.lastKey.After(t.parkedViewAt.Add(Settle)) || t.seat.lastKey.After(t.parkedViewAt) && t.seat.types()
+	if t.parkedView == "" || t.parkedView != t.seat.Up() || turned {
+		t.parkedView = ""
 		return
 	}
 	if next := t.seat.nextOpen(); next != "" {
-		t.wentOn = ""
+		t.parkedView = ""
 		t.seat.Show(next)
 		t.seat.CameUp()
 	}
@@ -405,7 +406,7 @@ const (
 	readyWithin = time.Second // the Team stops after half of that
 )
 
-// reach records whether the team could be reached when it was last tried. Only the owner of the desk touches it.
+// reach records whether the team could be reached at the last check. Only the owner of the desk touches it.
 type reach struct {
 	asked   time.Time // when the last check ended; zero: there was none
 	looking bool
@@ -420,8 +421,8 @@ func (r *reach) why() error {
 	return r.err
 }
 
-// lookForTeam checks whether the team can be reached, at most once a minute and beside the owner. It does so only after
-// the person pressed a key, while a question is on view that could go to the team.
+// lookForTeam checks whether the team can be reached, at most once a minute and on a goroutine of its own. It does so
+// only after the person pressed a key, while a question is on view that could go to the team.
 func (s *Seat) lookForTeam(now time.Time) {
 	d := s.d
 	on, pending := s.Pending()

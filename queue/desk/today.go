@@ -16,7 +16,7 @@ type Answered struct {
 	ID, Title, Summary string
 	At                 time.Time
 	Origin             queue.Origin
-	TooLate            bool // its agent already had an answer, and did not take this one
+	TooLate            bool // the agent already had an answer, and did not take this one
 }
 
 // Today keeps the statistics of the questions asked today, and the last answers.
@@ -54,6 +54,7 @@ func (t *Today) addSession(s queue.Session) {
 	}
 }
 
+// tooLate reports whether the agent already had an answer when the person's came.
 func tooLate(s queue.Session) bool {
 	_, late := s.Untaken()
 	return late

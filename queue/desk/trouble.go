@@ -4,11 +4,12 @@ import "github.com/choicetui/choicetui/queue"
 
 // Trouble lists the present faults that have nothing to do with the person's keys.
 type Trouble struct {
-	Queue    error         // the queue cannot be read
-	Draft    error         // drafts cannot be saved
-	Disk     bool          // the disk does not answer: much work has come in since it last did
-	Broken   *queue.Broken // the last file that could not be read and was set aside
-	Degraded bool          // the store is polled, because file notifications are lost
+	Queue    error             // why the queue cannot be read; nil: it can be read
+	Draft    error             // why drafts cannot be saved; nil: they can be saved
+	Disk     bool              // the disk does not answer: much work has come in since the worker last finished a piece
+	Broken   *queue.Broken     // the last file that could not be read and was set aside
+	Degraded bool              // the store is polled, because file notifications are lost
+	Hosts    []queue.HostState // the other hosts that are not connected
 }
 
 // faults keeps the present faults, and sends an event when they change.
@@ -54,6 +55,15 @@ func (f *faults) noteFault(of *error, now error) {
 func (f *faults) noteBroken(b queue.Broken) {
 	f.trouble.Broken = &b
 	f.news.tell(SetAside{b})
+}
+
+// noteHosts notes which other hosts are not connected; nil: that has not changed.
+func (f *faults) noteHosts(hosts *[]queue.HostState) {
+	if hosts == nil || len(*hosts) == 0 && len(f.trouble.Hosts) == 0 {
+		return
+	}
+	f.trouble.Hosts = *hosts
+	f.news.tell(Troubled{})
 }
 
 // noteDegraded notes whether the store has to be polled.

@@ -22,8 +22,8 @@ type colleagues struct {
 
 // typed records the last typing of one person.
 type typed struct {
-	process string    // the process that they typed in
-	until   time.Time // when they stop to count as answering
+	process string    // the process in which the person typed
+	until   time.Time // when the person no longer counts as answering
 }
 
 func newColleagues(q *queue.Queue) *colleagues {
@@ -66,6 +66,7 @@ func (c *colleagues) notePresent(was, now map[string]string) (dropped bool) {
 	return c.dropTyping(func(t typed) bool { return c.hasLeft(t.process) })
 }
 
+// hasLeft reports whether a process ended a short time ago.
 func (c *colleagues) hasLeft(process string) bool {
 	_, left := c.left[process]
 	return left

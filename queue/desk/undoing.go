@@ -41,9 +41,9 @@ func (u *undoing) SendNow() bool {
 	return out != nil
 }
 
-// sendBefore handles the held answer when the seat ends another session, or the same one again. The answer to another
-// session is sent now. A different answer to the same session replaces it. done is true if the same answer was given
-// again, so that nothing is left to do.
+// sendBefore handles the held answer when the person ends another session, or the same one again. If another session is
+// ended, the held answer is sent now. A different answer to the same session replaces it. done is true if the same
+// answer was given again: then it is sent now, and the caller has nothing left to do.
 func (u *undoing) sendBefore(id string, do queue.Action, draft queue.Draft) (done bool) {
 	out := u.Undoable()
 	_, answers := do.(queue.Settle)
@@ -75,8 +75,8 @@ func (u *undoing) TakeBack() bool {
 }
 
 // sendTime returns when an answer to a session is to be sent; zero: at once. An answer with an explicit confirmation is
-// not held, because the person has thought twice already. Nor is that of an approval, because its agent cannot continue
-// without it.
+// not held back, because the person has thought twice already, and neither is a decision about an approval, because the
+// agent cannot continue without it.
 func (u *undoing) sendTime(s queue.Session, do queue.Action) time.Time {
 	wait := time.Duration(u.d.settings.UndoSeconds) * time.Second
 	if _, answers := do.(queue.Settle); !answers || wait <= 0 || s.Ask.Confirm || s.Ask.Kind == queue.KindApproval {

@@ -11,8 +11,8 @@ import (
 const (
 	firstFrame = 300 * time.Millisecond // the delay of work that must not slow down the first frame
 	sweepEvery = 10 * time.Minute
-	dayPages   = 20
-	dayPage    = 50
+	dayPages   = 20 // the most pages of the history that are read for today's answers
+	dayPage    = 50 // sessions on one page
 )
 
 // upkeep does a desk's share of the work for the whole queue: it reads today's answers, stores overdue endings and
@@ -99,8 +99,8 @@ func (u *upkeep) rememberPage(page []queue.Session, today string) {
 	}
 }
 
-// sweepAbandoned cancels, at once, the questions that belong to one call whose caller is gone: nobody can collect their
-// answers, so nobody should write them (docs/design.md section 4, rule 6).
+// sweepAbandoned cancels, at once, the bound questions (see queue.Session.Bound) whose caller is gone: nobody can
+// collect their answers, so nobody should write them (docs/design.md section 4, rule 6).
 func (u *upkeep) sweepAbandoned() {
 	gone := u.live.abandoned()
 	if !u.whole {

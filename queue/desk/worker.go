@@ -2,6 +2,8 @@ package desk
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,11 +20,15 @@ const (
 // storeContext is the context of one piece of work; it ends after storeWithin.
 type storeContext = context.Context
 
-// worker runs slow work beside the owner: one goroutine goes through the worklist.
+// worker runs slow work, such as reading and writing the store, on one goroutine of its own, so that the owner does not
+// wait. It takes the pieces of work from the worklist. The work for
+// sessions of another host has a goroutine and a worklist for each host, so that a slow connection delays nothing else.
 type worker struct {
 	worklist *worklist
-	idle     chan struct{} // closed when the goroutine has ended
-	start    func(func())  // starts a goroutine
+	far      map[string]*worklist // by host; only for the owner
+	ended    <-chan struct{}      // closed when the goroutines have to end; nil: they have not been started
+	idle     chan struct{}        // closed when the goroutine has ended
+	start    func(func())         // starts a goroutine
 	queue    *queue.Queue
 	inbox    *inbox
 	faults   *faults
@@ -45,7 +51,8 @@ func withTimeout(f func(storeContext)) func() {
 	}
 }
 
-// Beside runs f on a goroutine of its own, because a call that takes seconds must not delay answers.
+// Beside runs f on a goroutine of its own and not on the worker's, because a call that takes seconds must not delay the
+// answers that the worker stores.
 func (w *worker) Beside(f func()) { w.start(f) }
 
 // doCommand makes the worker run a command before all work of lower rank. The owner then calls then with the result.
@@ -53,7 +60,7 @@ func (w *worker) doCommand(id string, c queue.Command, then func(queue.Session, 
 	if c.ID == "" {
 		c.ID = queue.NewToken()
 	}
-	w.worklist.addSent(withTimeout(func(ctx storeContext) {
+	w.listFor(id).addSent(withTimeout(func(ctx storeContext) {
 		s, err := w.queue.Do(ctx, id, c)
 		w.inbox.Do(func() { then(s, err) })
 	}))
@@ -64,7 +71,7 @@ func (w *worker) saveDraft(draft queue.Draft) {
 	draft.Person = w.queue.Person
 	name := draft.Session + " " + draft.Instance
 	w.saving[name] = true
-	w.worklist.addDraft(name, withTimeout(func(ctx storeContext) {
+	w.listFor(draft.Session).addDraft(name, withTimeout(func(ctx storeContext) {
 		err := w.queue.Store.SaveDraft(ctx, draft)
 		w.inbox.Do(func() { w.noteSaved(name, draft, err) })
 	}))
@@ -98,25 +105,58 @@ func (w *worker) dropDraft(id, instance string) {
 	if delete(w.unsaved, name); len(w.unsaved) == 0 {
 		w.faults.noteDraft(nil)
 	}
-	w.worklist.addDraft(name, withTimeout(func(ctx storeContext) {
+	w.listFor(id).addDraft(name, withTimeout(func(ctx storeContext) {
 		_ = w.queue.Store.DropDraft(ctx, id, instance) // a draft that stays behind expires
 	}))
+}
+
+// StoreFor works like Store, for work that has to do with one session.
+func (w *worker) StoreFor(id string, f func(storeContext)) { w.listFor(id).addLookup(withTimeout(f)) }
+
+// listFor returns the worklist for a session's work.
+func (w *worker) listFor(id string) *worklist {
+	host, _ := queue.SplitID(id)
+	if host == "" {
+		return w.worklist
+	}
+	list := w.far[host]
+	if list == nil {
+		list = newWorklist()
+		w.far[host] = list
+		if w.ended != nil {
+			w.start(func() { list.runUntil(w.ended) })
+		}
+	}
+	return list
 }
 
 // Work runs all pieces that are there now, on the caller's goroutine, and reports whether there were any. Tests use it
 // in place of the worker's goroutine.
 func (w *worker) Work() (busy bool) {
-	for f, ok := w.worklist.takePiece(); ok; f, ok = w.worklist.takePiece() {
-		f()
-		busy = true
+	for _, list := range w.lists() {
+		for f, ok := list.takePiece(); ok; f, ok = list.takePiece() {
+			f()
+			busy = true
+		}
 	}
 	return busy
 }
 
-// runUntil runs the worklist until ctx ends.
-func (w *worker) runUntil(ctx context.Context) {
-	defer close(w.idle)
-	w.worklist.runUntil(ctx.Done())
+// lists returns the worklists, this machine's first.
+func (w *worker) lists() []*worklist {
+	return append([]*worklist{w.worklist}, slices.Collect(maps.Values(w.far))...)
+}
+
+// begin starts the goroutines that run the worklists until ctx ends.
+func (w *worker) begin(ctx context.Context) {
+	w.ended = ctx.Done()
+	w.start(func() {
+		defer close(w.idle)
+		w.worklist.runUntil(w.ended)
+	})
+	for _, list := range w.far {
+		w.start(func() { list.runUntil(w.ended) })
+	}
 }
 
 // finish runs the work that is left when the faces have closed, such as saving the last draft, and the work that
@@ -124,11 +164,13 @@ func (w *worker) runUntil(ctx context.Context) {
 // disk hangs then. A piece that the worker's goroutine still runs does not delay the others for longer than that.
 func (w *worker) finish() {
 	closesSoon(w.idle)
-	for {
-		w.inbox.Drain()
-		f, ok := w.worklist.takePiece()
-		if !ok || !runsSoon(f) {
-			return
+	for _, list := range w.lists() {
+		for {
+			w.inbox.Drain()
+			f, ok := list.takePiece()
+			if !ok || !runsSoon(f) {
+				break
+			}
 		}
 	}
 }
@@ -153,8 +195,8 @@ func closesSoon(done <-chan struct{}) bool {
 	}
 }
 
-// errands runs functions beside the owner and the worker: a call of tmux may take seconds, and answers must not wait
-// for it.
+// errands runs functions on goroutines of their own, outside the owner and the worker: a call of tmux may take seconds,
+// and answers must not wait for it.
 type errands struct {
 	start   func(func()) // starts a goroutine
 	running sync.WaitGroup
@@ -169,5 +211,5 @@ func (e *errands) runErrand(f func()) {
 	})
 }
 
-// waitForErrands waits until all of them have ended, for a few seconds at most.
+// waitForErrands waits until all errands have ended, for a few seconds at most.
 func (e *errands) waitForErrands() { runsSoon(e.running.Wait) }

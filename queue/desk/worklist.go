@@ -12,11 +12,11 @@ const stuckAt = 1024
 // held while a piece runs.
 type worklist struct {
 	mu     sync.Mutex
-	sent   []func()
-	looks  []func()
-	drafts map[string]func()
-	typed  []string // the sessions of drafts, the longest waiting first
-	behind int      // the pieces that were added since the worker last took one
+	sent   []func()          // commands, such as answers
+	looks  []func()          // other work
+	drafts map[string]func() // by session: the piece that saves or drops its draft
+	typed  []string          // the sessions of drafts, the longest waiting first
+	behind int               // the pieces that were added since the worker last took one
 	bell   chan struct{}
 }
 
@@ -42,6 +42,7 @@ func (w *worklist) addDraft(session string, f func()) {
 	})
 }
 
+// addPiece calls put, which adds a piece, and wakes the worker.
 func (w *worklist) addPiece(put func()) {
 	w.mu.Lock()
 	put()

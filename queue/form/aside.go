@@ -110,6 +110,7 @@ func (f *Form) putAside() {
 	f.Restore(f.typing.before)
 }
 
+// asideKey returns the key under which the text of a field is put aside.
 func (f *Form) asideKey(t typing) asideKey {
 	key := asideKey{field: t.field, option: t.note}
 	if t.field == FieldText || t.field == FieldNote || t.field == FieldRefusal {

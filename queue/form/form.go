@@ -18,8 +18,12 @@
 // itself. It passes Facts about that state if they matter for Enter.
 //
 // Some faces point and some do not. A face that points has a cursor, and in a radio (a question with one answer) the
-// dot follows the cursor, so there is an answer from the start. In a face that does not point, such as the lines, a
-// radio has no answer until the person chooses an option.
+// dot, which is the mark of the chosen option, follows the cursor, so there is an answer from the start. In a face that
+// does not point, such as the lines, a radio has no answer until the person chooses an option.
+//
+// A question that the person has answered, in a form with several questions, is taken. An option that the person never
+// wants to see is hidden, and folded while it has no row. A text that may have been meant for another pane is loose;
+// see Loosen.
 package form
 
 import (
@@ -57,14 +61,14 @@ type Form struct {
 
 	session    string
 	ask        queue.Ask
-	comment    string
+	comment    string // on the whole ask
 	reason     string // reason for cancelling the question
 	code       string // reason code; see queue.Cancel
 	typing     typing
 	aside      map[asideKey]string // texts that are not part of the answer; see Loosen
-	confirming bool
-	confirmed  bool
-	from       Source
+	confirming bool                // the confirmation is on view
+	confirmed  bool                // the person has confirmed the answer
+	from       Source              // the draft from which the form began
 }
 
 // New returns a form in the state of the draft, or, without one, before the person touched it.

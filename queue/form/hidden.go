@@ -30,8 +30,10 @@ func HiddenIn(s queue.Session, list []HiddenOption) Hidden {
 	return hidden
 }
 
+// neverHides reports whether all options of an ask are always shown, because each may matter for a decision.
 func neverHides(a queue.Ask) bool { return a.Confirm || a.Kind == queue.KindApproval }
 
+// hiddenIDs returns the ids of the options of one question that are hidden.
 func hiddenIDs(q queue.Question, client string, list []HiddenOption) map[string]bool {
 	ids := map[string]bool{}
 	for _, h := range list {

@@ -17,6 +17,8 @@ func (q *Question) Ends(last bool) bool {
 	return q.goTo(0)
 }
 
+// goTo moves the cursor to a row, or the nearest one, as the person's motion: it may mark the option there. It reports
+// whether anything changed.
 func (q *Question) goTo(row int) bool {
 	q.shared.touched = true
 	if moved := q.moveCursor(row); !moved && q.Points() {
@@ -42,6 +44,7 @@ func (q *Question) marksByMotion() bool { return q.shared.approves || q.StartsEm
 // grants reports whether the question is an approval with rows beside its decisions.
 func (q *Question) grants() bool { return q.shared.approves && q.Mode == queue.ModeMulti }
 
+// granting returns the present marks of an approval with rows, to compute other marks from them.
 func (q *Question) granting() granting {
 	return granting{question: q.Question, marked: q.reply.Selected}
 }
@@ -353,6 +356,7 @@ func (q *Question) withUnseen(ids []string) []string {
 	return append(ids, unseen...)
 }
 
+// countReason returns a reason about the number of marked options, with the numbers that are allowed.
 func (q *Question) countReason(r Reason, have int) WhyNot {
 	return WhyNot{Reason: r, Have: have, Least: q.Min, Most: q.Max, Of: len(q.Options)}
 }

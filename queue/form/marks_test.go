@@ -254,6 +254,6 @@ func TestARadioThatStartsEmptyIsMarkedByThePersonAlone(t *testing.T) {
 	f.Here().Narrow("B")
 	require.Empty(t, selected(f), "what is found is not chosen yet")
 	f.Here().Move(1)
-	f.Here().Widen()
+	f.Here().ShowAll()
 	require.Equal(t, []string{"b"}, selected(f))
 }

@@ -13,10 +13,10 @@ type Step int
 
 // Steps of Enter.
 const (
-	StepNothing Step = iota // the plan says why
+	StepNothing Step = iota // Enter has no effect; the reason is in Plan.WhyNot
 	StepSend
 	StepType    // begin typing the own words
-	StepArm     // nothing is marked: only a second Enter sends that
+	StepArm     // nothing is marked, so only a second Enter sends the empty answer
 	StepEnd     // end typing
 	StepTake    // take this answer and continue with another question
 	StepOpen    // go from the review to the first question without an answer
@@ -34,28 +34,28 @@ const (
 	PieceNotes                   // N notes are sent; Text is the note if N is 1
 	PieceComment                 // a comment is sent
 	PieceNothing                 // nothing is marked, and an empty answer is sent
-	PieceAgain                   // the person asked for it once before; this Enter does it
+	PieceAgain                   // this is the second Enter, which sends although nothing is marked
 	PieceAnswers                 // N answers to several questions
 	PieceMissing                 // N questions have no answer yet
 
-	PieceTooLong     // the text being typed has N too many, of at most Of; see Field.Limit
-	PieceRoom        // the text being typed may grow by N, of Of
+	PieceTooLong     // the text being typed is too long by N; at most Of are allowed (for the unit see Field.Limit)
+	PieceRoom        // the text being typed may still grow by N; at most Of are allowed
 	PieceMatches     // N of Of options match the text that narrows them
-	PieceWordsStay   // own words are not sent
+	PieceWordsStay   // own words were typed but are not sent
 	PieceNotesStay   // notes are not sent, because they are turned off
 	PieceUnseenHere  // N lines of the confirmation were not seen
 	PieceUnseen      // N lines of the prompt were not seen
 	PieceCut         // the title or the option under the cursor was not seen in full
-	PieceClockEnds   // when the time is up no answer is given
-	PieceClockSends  // when the time is up Text is sent
+	PieceClockEnds   // when the time is up, the question ends without an answer
+	PieceClockSends  // when the time is up, Text is sent as the answer
 	PieceGone        // nobody waits for the answer
 	PieceUntold      // the agent is told nothing and shows its own prompt
-	PieceNext        // afterwards question N, counted from 0, named Text
-	PieceReview      // afterwards the review
-	PieceThenConfirm // afterwards the confirmation
+	PieceNext        // afterwards question N, counted from 0, comes on view; Text is its name
+	PieceReview      // afterwards the review comes on view
+	PieceThenConfirm // afterwards the confirmation comes on view
 	PieceThenSend    // afterwards Enter sends the typed words
 	PieceCloses      // afterwards the face closes
-	PieceEndsAll     // it ends all N questions of the form
+	PieceEndsAll     // this Enter ends all N questions of the form
 )
 
 // Piece is one fact about the effect of Enter. Text is cleaned by queue.VisibleLine.
@@ -84,6 +84,7 @@ func (p Plan) Has(k Kind) (piece Piece, ok bool) {
 	return Piece{}, false
 }
 
+// with returns the plan with more pieces.
 func (p Plan) with(pieces ...Piece) Plan {
 	p.Pieces = append(p.Pieces, pieces...)
 	return p
@@ -166,6 +167,7 @@ func (f *Form) PlanTyped(facts Facts) Plan {
 	return done.Plan(facts)
 }
 
+// planStep plans the step of Enter, without the face's facts and without what follows after the step.
 func (f *Form) planStep(facts Facts) Plan {
 	switch {
 	case f.typing.field != FieldNone && f.typing.field != FieldRefusal:
@@ -353,8 +355,8 @@ const (
 	WordsOnly            // the question has no options
 	OptionsOnly          // the question does not accept own words
 	NothingRecommended   // no option on screen is recommended
-	TooManyRecommended   // Have, Most
-	TooMany              // Have: how many were to be marked, Least, Most, Of: how many options there are
+	TooManyRecommended   // more options are recommended than may be marked: Have, Most
+	TooMany              // too many options would be marked: Have, Least, Most, Of: how many options there are
 	Full                 // the maximum is marked already: Have, Most
 	NotesOff             // the question or the whole ask accepts no notes
 	NotesOffInSettings   // the ask accepts notes, but the person's settings turn them off
@@ -366,14 +368,14 @@ const (
 	NotOffered           // the agent's approval has no such choice
 	NothingMarked        // the person has to mark a choice of the approval first
 	NothingAnswered      // there is nothing to start over
-	PressAgain           // the same verb again has the effect
+	PressAgain           // the verb has its effect only when it is called a second time
 	NoSuchQuestion       // Have: the number that was given, Of: how many questions there are
 	NothingMatches       // no option matches the text that narrows them
 	NothingChosen        // one answer is needed and none is chosen: Least, Most, Of
-	TooFew               // Have, Least, Most, Of
+	TooFew               // too few options are marked: Have, Least, Most, Of
 	NothingYet           // options or own words are needed, and neither is given
-	TooLong              // Field, Have: how long it is, Most: see Field.Limit
-	Unacceptable         // see Question.Problems
+	TooLong              // a text is too long: Field, Have: how long it is, Most: see Field.Limit
+	Unacceptable         // the reply has another problem; see Question.Problems
 	ConfirmationWaits    // the person has to confirm first, with the verb Confirm
 	ConfirmationNotShown // the confirmation is not on view
 )
@@ -388,4 +390,5 @@ type WhyNot struct {
 // OK reports whether the verb is possible.
 func (w WhyNot) OK() bool { return w.Reason == Free }
 
+// because returns a reason that has no numbers.
 func because(r Reason) WhyNot { return WhyNot{Reason: r} }

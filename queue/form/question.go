@@ -18,7 +18,7 @@ type Question struct {
 	reply  queue.Reply
 	kept   []string // options that were chosen here when they were hidden: they keep their rows
 	taken  bool     // answered; it may still be changed
-	opened bool     // it has been on view
+	opened bool     // the question has been on view
 	armed  bool     // Enter was pressed once with nothing marked
 }
 
@@ -44,6 +44,7 @@ func (s *shared) setText(to *string, text string) {
 // notesTurnedOff reports whether only the person's settings keep the ask from accepting notes.
 func (s *shared) notesTurnedOff() bool { return s.rules.NoNotes && s.couldNote }
 
+// newQuestion returns a question that starts with a reply. An approval starts without marks, whatever the reply says.
 func newQuestion(q queue.Question, s *shared, reply queue.Reply, taken bool) *Question {
 	reply = cloneReply(reply)
 	reply.Question = q.ID
@@ -55,6 +56,7 @@ func newQuestion(q queue.Question, s *shared, reply queue.Reply, taken bool) *Qu
 	return made
 }
 
+// cloneReply returns a copy of a reply that shares no slice or map with it and has Notes that can be written to.
 func cloneReply(r queue.Reply) queue.Reply {
 	r.Selected, r.Notes = slices.Clone(r.Selected), maps.Clone(r.Notes)
 	if r.Notes == nil {
@@ -162,8 +164,8 @@ func (q *Question) Narrow(words string) {
 	}
 }
 
-// Widen shows all options again, with the cursor on the chosen one, and reports whether they were narrowed.
-func (q *Question) Widen() bool {
+// ShowAll shows all options again, with the cursor on the chosen one, and reports whether they were narrowed.
+func (q *Question) ShowAll() bool {
 	if q.find == "" {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Text returns the text to read before answering the question on view, as Markdown: the prompt of the ask and the
-// question's own text. It has no hints, and no first line that only repeats the title.
+// question's own text. It has no hints (see Hints), and no first line that only repeats the title.
 func Text(f *Form) string {
 	prompt := Shared(f)
 	own, _ := CutHints(f.Here().Text)
@@ -16,7 +16,7 @@ func Text(f *Form) string {
 	case f.ask.Approval != nil && own == queue.AllowThis:
 		return prompt
 	case f.Several() && prompt != "" && strings.Contains(own, "\n\n"):
-		return own + "\n\n---\n\n" + prompt // the rule divides the question's context from that of all questions
+		return own + "\n\n---\n\n" + prompt // a horizontal line divides the question's context from the shared one
 	case f.Several():
 		return strings.TrimSpace(own + "\n\n" + prompt)
 	case own != "" && own != f.ask.Title && own != prompt:
@@ -38,8 +38,8 @@ func Shared(f *Form) string {
 	return prompt
 }
 
-// TabsSayTitle reports whether the title only lists the names of the questions, which the tabs show anyway. It does
-// if the agent gave no title.
+// TabsSayTitle reports whether the title only lists the names of the questions, as it does if the agent gave no title.
+// A face with tabs, the row of the questions' names above the form, then need not show it.
 func TabsSayTitle(f *Form) bool {
 	if !f.Several() {
 		return false
@@ -90,8 +90,8 @@ func Hints(f *Form) []string {
 	return hints
 }
 
-// CutHints removes the hints from a prompt, with the blank lines that this leaves at its beginning. It drops blank
-// hints.
+// CutHints removes the hints from a prompt, and the blank lines that are then at its beginning. It returns the hints
+// that are not blank.
 func CutHints(prompt string) (rest string, hints []string) {
 	rest, all := widen.TakeHints(prompt)
 	if len(all) == 0 {

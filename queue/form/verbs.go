@@ -118,6 +118,7 @@ func (f *Form) refusalTyping() (typing, WhyNot) {
 	return beginTyping(FieldRefusal, o.ID, f.Here().NoteOn(o.ID), o.Note), why
 }
 
+// markAct marks the first option with this effect at the agent.
 func (f *Form) markAct(act string) WhyNot {
 	f.shared.touched = true
 	o, why := f.optionWithAct(act)
@@ -198,6 +199,7 @@ func (f *Form) BeginNote(n int) (text string, why WhyNot) {
 	return f.openField(beginTyping(FieldNote, o.ID, q.NoteOn(o.ID), o.Note), WhyNot{})
 }
 
+// openField opens a field with its typing, unless why refuses it. It returns the text with which the field starts.
 func (f *Form) openField(t typing, why WhyNot) (text string, _ WhyNot) {
 	f.shared.touched = true
 	if !why.OK() {

@@ -86,6 +86,7 @@ func (w *Walk) Ends(last bool) bool {
 	return w.moveReview(0)
 }
 
+// moveReview moves the review's cursor to a row, or the nearest one, and reports whether it moved.
 func (w *Walk) moveReview(row int) bool {
 	w.shared.touched, w.startOver = true, false
 	was := w.row
@@ -99,6 +100,7 @@ func (w *Walk) Next() bool { return w.moveQuestion(1) }
 // Back moves to the previous question and reports whether it moved.
 func (w *Walk) Back() bool { return w.moveQuestion(-1) }
 
+// moveQuestion brings the question that is n steps away on view, or the review, and reports whether it did.
 func (w *Walk) moveQuestion(n int) bool {
 	w.shared.touched = true
 	to := min(max(w.at+n, 0), len(w.questions))

@@ -48,6 +48,7 @@ func laterName(v queue.Session, later int) (hour, name string) {
 	return hourOf(ms), fmt.Sprintf("%013d.%s", ms, v.ID)
 }
 
+// hourOf returns the hour of a time in milliseconds, as it is in subjects.
 func hourOf(ms int64) string { return time.UnixMilli(ms).UTC().Format(hourFormat) }
 
 // parseDone splits an archived session's name. ok is false for any other name.
@@ -116,6 +117,7 @@ func (h *history) markHour(c *call, hour string) error {
 	return nil
 }
 
+// subjectOf returns the subject in the history's stream that ends with these tokens.
 func (h *history) subjectOf(tokens ...string) string {
 	return h.link.options.Bucket + doneStream + "." + strings.Join(tokens, ".")
 }
@@ -180,7 +182,7 @@ func (h *history) History(ctx context.Context, cursor string, limit int) ([]queu
 	if err != nil {
 		return nil, "", fmt.Errorf("failed to read the history: %w", err)
 	}
-	if len(page) == 0 && next != "" { // nothing of this page can be read: the next one is not empty
+	if len(page) == 0 && next != "" { // no session of this page can be read, so the next page is returned
 		c.cancel()
 		return h.History(ctx, next, limit)
 	}

@@ -112,6 +112,7 @@ func isPrivate(dir string) bool {
 	return known && int(of.Uid) == os.Getuid()
 }
 
+// flock calls flock(2), and calls it again if a signal interrupts it.
 func flock(f *os.File, how int) error {
 	for {
 		if err := syscall.Flock(int(f.Fd()), how); !errors.Is(err, syscall.EINTR) {

@@ -117,7 +117,8 @@ func LowerSchemes(address string) string {
 	return strings.Join(servers, ",")
 }
 
-// NamePlace returns the same name for a queue on a server however its address is written.
+// NamePlace returns a name for a queue on a server, for messages and comparisons. The name does not depend on how the
+// address is spelled.
 func NamePlace(address, bucket string) string {
 	var servers []string
 	for one := range strings.SplitSeq(address, ",") {

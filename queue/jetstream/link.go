@@ -161,6 +161,7 @@ func (l *link) setUp() {
 	}
 }
 
+// noteDown wakes the goroutines that wait for the end of the connection.
 func (l *link) noteDown() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -186,6 +187,7 @@ func (l *link) whenBack() <-chan struct{} {
 	return l.up
 }
 
+// close ends the connection for good. Later calls fail.
 func (l *link) close() {
 	l.mu.Lock()
 	l.closed = true

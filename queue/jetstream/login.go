@@ -86,6 +86,7 @@ func parseUser(text string) (user, password string) {
 	return user, password
 }
 
+// userAndPassword reads the file again for each connection; the library calls it.
 func (c credentialsFile) userAndPassword() (user, password string) {
 	text, err := c.read()
 	if err != nil {

@@ -125,14 +125,19 @@ func TestWhoIsCutOffSinceTheCredentialsWereRevokedIsToldSo(t *testing.T) {
 	w := watching(t, s)
 	require.Len(t, next(t, w).Sessions, 1)
 
-	changed := *o
+	// The server is started again, because its own ReloadOptions has a data race with clients that are sending.
+	port := n.Addr().(*net.TCPAddr).Port
+	n.Shutdown()
+	n.WaitForShutdown()
+	changed := serverOptions(o.StoreDir, port)
 	changed.Users = []*server.User{{Username: "ana", Password: "new " + secret}}
-	require.NoError(t, n.ReloadOptions(&changed))
-	_, err = w.Next(t.Context())
-	require.ErrorIs(t, err, queue.ErrUnreachable)
-	_, err = w.Next(t.Context())
-	require.ErrorIs(t, err, queue.ErrUnreachable)
-	require.ErrorContains(t, err, "the server does not take these credentials")
+	n, err = runServer(changed)
+	require.NoError(t, err)
+	t.Cleanup(n.Shutdown)
+	for told := false; !told; told = strings.Contains(err.Error(), "the server does not take these credentials") {
+		_, err = w.Next(t.Context())
+		require.ErrorIs(t, err, queue.ErrUnreachable)
+	}
 	require.NotContains(t, err.Error(), secret)
 
 	require.NoError(t, os.WriteFile(file, []byte("user: ana\npassword: new "+secret+"\n"), 0o600))

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	beatEvery = 4 * time.Second
-	silentFor = 12 * time.Second // a process that sent no beat for this time is dead
-	lookEvery = 6 * time.Second  // interval of looks for silent processes
-	graceFor  = 15 * time.Second // time after its start in which a server may not have heard all processes yet
-	bootKept  = 30 * 24 * time.Hour
+	beatEvery = 4 * time.Second     // interval of the beats by which a process shows that it lives
+	silentFor = 12 * time.Second    // a process that sent no beat for this time is dead
+	lookEvery = 6 * time.Second     // interval of looks for silent processes
+	graceFor  = 15 * time.Second    // time after its start in which a server may not have heard all processes yet
+	bootKept  = 30 * 24 * time.Hour // time for which it is remembered when a server began to count beats
 )
 
 const (
@@ -41,14 +41,14 @@ type running struct {
 	announced map[string][]byte // by key, this process's announcements that were not released
 	dropped   map[string]bool   // keys of released announcements that are still on the server
 	unsaid    map[string]bool   // keys of announcements for which the server had no room
-	counted   int
-	beating   bool
-	beaten    time.Time // when a beat was last acknowledged
-	everybody *registry
-	faces     *registry       // the dashboards only, for followers
-	heard     int             // number of beating processes at the last look
-	draftless atomic.Bool     // the server refuses to show drafts to these credentials
-	life      context.Context // ends with the store
+	counted   int               // number of announcements so far, for their keys
+	beating   bool              // keepBeating runs
+	beaten    time.Time         // when a beat was last acknowledged
+	everybody *registry         // all processes, for watches
+	faces     *registry         // the dashboards only, for followers (see Store.Follow)
+	heard     int               // number of beating processes at the last look
+	draftless atomic.Bool       // the server refuses to show drafts to these credentials
+	life      context.Context   // ends with the store
 	stop      context.CancelFunc
 }
 
@@ -66,8 +66,8 @@ func newRunning(p *storage) *running {
 }
 
 // Announce registers this process until release is called or the process falls silent. release may be called twice.
-// If the server has no room left, Announce succeeds and the announcement follows when there is room, because a person
-// can look at a full queue.
+// If the server has no room left, Announce succeeds and sends the announcement when there is room, because a dashboard
+// must open even if the queue is full.
 func (r *running) Announce(ctx context.Context, p queue.Presence) (release func() error, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -143,6 +143,7 @@ func (r *running) beat(c *call) error {
 	return nil
 }
 
+// beatSubject returns the subject of a process's beats.
 func (r *running) beatSubject(process string) string {
 	return r.link.options.Bucket + beatsStream + "." + process
 }
@@ -157,6 +158,7 @@ func (r *running) withdrawPresence(key string) error {
 	return r.dropPresence(r.life, key)
 }
 
+// dropPresence removes a released announcement from the server.
 func (r *running) dropPresence(ctx context.Context, key string) error {
 	c, err := r.link.beginCall(ctx)
 	if err != nil {

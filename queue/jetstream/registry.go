@@ -132,6 +132,7 @@ func (g *registry) startFeeds(ctx context.Context) error {
 	return err
 }
 
+// openFeeds, like the four methods below, implements sink. The registry has one feed: the bucket of announcements.
 func (g *registry) openFeeds(ctx context.Context) ([]feed, error) {
 	one, err := g.running.openFeed(ctx, presentStream, keysOf(g.roles)...)
 	if err != nil {
@@ -154,6 +155,7 @@ func (g *registry) takeEntry(_ int, e jetstream.KeyValueEntry) {
 	g.noteEntry(e.Key(), readPresence(e.Key(), e.Value(), e.Revision(), e.Created()))
 }
 
+// feedSynced forgets the announcements that did not arrive again.
 func (g *registry) feedSynced(int) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
@@ -220,6 +222,7 @@ func (g *registry) tellListeners() {
 	}
 }
 
+// addListener makes a watch be told when the running processes change.
 func (g *registry) addListener(w *watcher) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
@@ -264,7 +267,7 @@ func (r *running) readRegistry(ctx context.Context, keys []string) (map[string]p
 	opened := make(chan struct{})
 	go func() { // at the same time, because each answer takes long over a slow link
 		defer close(opened)
-		_, _ = r.stream(c, beatsStream, false) // buryDead reports an error
+		_, _ = r.stream(c, beatsStream, false) // removeAllDead opens it again and reports an error
 	}()
 	kv, err := r.bucket(c, presentStream, false)
 	if errors.Is(err, errAbsent) {
@@ -335,7 +338,7 @@ func (g *registry) keepLooking() {
 	}
 }
 
-// countRunning returns about how many processes share the looking; 0: there is nothing to look at.
+// countRunning returns about how many processes look for silent ones; 0: there are no announcements to check.
 func (g *registry) countRunning() int {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
@@ -345,6 +348,7 @@ func (g *registry) countRunning() int {
 	return max(len(g.all), g.running.heard)
 }
 
+// lookOnce removes the announcements of dead processes once.
 func (g *registry) lookOnce() {
 	r := g.running
 	all, ok := g.currentCopy()
@@ -430,6 +434,7 @@ func (r *running) hearsSince(c *call, all map[string]presenceEntry) (time.Time, 
 	return e.Created(), nil
 }
 
+// hasAnnounced reports whether this process has announced anything, so that it sends beats.
 func (r *running) hasAnnounced() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

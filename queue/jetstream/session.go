@@ -17,18 +17,19 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// fewHeads limits the heads that are remembered. At the limit all are forgotten, and read again when needed.
-const fewHeads = 4096
+// maxHeads limits the heads that are remembered. At the limit all are forgotten, and read again when needed.
+const maxHeads = 4096
 
 // head contains the facts about a live session that a write needs: the key's revision on the server, which the server
 // compares, and parts of the document.
 type head struct {
-	sequence uint64
-	revision uint64
-	final    bool
-	newer    bool
+	sequence uint64 // revision of the key on the server
+	revision uint64 // revision of the session
+	final    bool   // the session is Closed
+	newer    bool   // a newer choicetui wrote the session
 }
 
+// knownHead returns the remembered head of a live session, if there is one.
 func (s *Store) knownHead(id string) (head, bool) {
 	s.heading.Lock()
 	defer s.heading.Unlock()
@@ -39,7 +40,7 @@ func (s *Store) knownHead(id string) (head, bool) {
 func (s *Store) keepHead(id string, h head) {
 	s.heading.Lock()
 	defer s.heading.Unlock()
-	if len(s.heads) >= fewHeads {
+	if len(s.heads) >= maxHeads {
 		clear(s.heads)
 	}
 	s.heads[id] = h
@@ -69,6 +70,7 @@ const (
 	eventsRoom = 64 << 10 // space for later events, so that a session that can be created can also be answered
 )
 
+// tooLarge returns the error of a session that is larger than the server's limit for one message.
 func tooLarge(most int64) error {
 	return &queue.Invalid{Problems: []queue.Problem{{
 		Wrong: "the session would take more than the queue's server keeps in one piece",
@@ -245,6 +247,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 	}
 }
 
+// storedSession returns the result of a write: the session as stored, or the error.
 func storedSession(v queue.Session, err error) (queue.Session, error) {
 	if err != nil {
 		return queue.Session{}, err
@@ -526,6 +529,7 @@ func (s *Store) setAside(c *call, from string, e jetstream.KeyValueEntry, reason
 	return b, true
 }
 
+// asidePlace describes the place of a document that was set aside, for a person.
 func (s *Store) asidePlace(key string) string {
 	return "the bucket " + s.link.options.Bucket + asideStream + ", key " + key
 }
@@ -573,6 +577,7 @@ func (s *Store) SaveDraft(ctx context.Context, v queue.Draft) error {
 	return nil
 }
 
+// saveRaw writes a draft's document under a key.
 func (s *Store) saveRaw(ctx context.Context, key string, raw []byte) error {
 	c, err := s.link.beginCall(ctx)
 	if err != nil {

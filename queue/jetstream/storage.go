@@ -76,6 +76,7 @@ func (p *storage) bucket(c *call, name string, toMake bool) (jetstream.KeyValue,
 	return s.kv, nil
 }
 
+// stream returns a stream by the end of its name. It opens the stream at its first use, and with toMake creates it.
 func (p *storage) stream(c *call, name string, toMake bool) (*stream, error) {
 	p.mu.Lock()
 	s := p.opened[name]
@@ -100,6 +101,8 @@ func (p *storage) forgetOpened() {
 	clear(p.opened)
 }
 
+// openStream opens a stream, with its bucket if it is one, and checks its configuration. With toMake it creates a
+// missing one.
 func (p *storage) openStream(c *call, name string, toMake bool) (*stream, error) {
 	want := p.streamConfig(name)
 	opening := p.openBucket(c, name) // at the same time as the stream, because each takes a round trip
@@ -166,6 +169,7 @@ func (p *storage) openStreams(c *call, names ...string) {
 	all.Wait()
 }
 
+// makeStream creates a stream, or returns the one that another process created at the same time.
 func (p *storage) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stream, error) {
 	until, cancel := context.WithTimeout(c, madeWithin)
 	defer cancel()
@@ -214,6 +218,7 @@ func ledStream(c *call, name string, also error) (stream jetstream.Stream, err e
 	return stream, err
 }
 
+// isBucket reports whether a stream with this end of a name is a bucket.
 func isBucket(name string) bool { return name != doneStream && name != beatsStream }
 
 // streamConfig returns the required configuration of a bucket or stream. Only the leader answers reads, so that a read
@@ -339,6 +344,7 @@ func isMismatch(err error) bool {
 		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
+// isAPI reports whether an error is the server's error with this code.
 func isAPI(err error, code jetstream.ErrorCode) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && api.ErrorCode == code

@@ -56,6 +56,7 @@ func noRoom(said string) *Trouble {
 		Remedy: "whoever runs the server: free some space on its disk, or raise the limits of its JetStream"}
 }
 
+// isFull reports whether an error says that the server has no room left.
 func isFull(err error) bool {
 	var t *Trouble
 	return errors.As(err, &t) && t.full
@@ -344,7 +345,8 @@ func (l *link) untilRefused(ctx context.Context, prefix string) (until context.C
 	}
 }
 
-// askServer calls do, which the server may refuse by a subject with this prefix, and returns such a refusal at once.
+// askServer calls do, which sends a request to a subject with this prefix. If the server refuses the subject, askServer
+// returns that at once, because the request itself would get no answer.
 func (l *link) askServer(ctx context.Context, prefix string, do func(context.Context) error) error {
 	until, done := l.untilRefused(ctx, prefix)
 	err := do(until)

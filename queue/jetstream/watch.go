@@ -139,6 +139,7 @@ func (w *watcher) openFeeds(ctx context.Context) ([]feed, error) {
 	return []feed{sessionFeed: first, draftFeed: second}, nil
 }
 
+// beginFeeds, like takeEntry, feedSynced and feedsLost, implements sink.
 func (w *watcher) beginFeeds(feeds int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -296,7 +297,7 @@ func (w *watcher) reportSession(ctx context.Context, key string, n news, ch *que
 	case n.went && known: // if the session came back, the next batch says so
 		w.reportGone(ctx, key, was, ch)
 		if n.entry != nil {
-			w.comeAgain(key, n)
+			w.keepForNext(key, n)
 		}
 		return
 	case n.entry == nil:
@@ -313,8 +314,9 @@ func (w *watcher) reportSession(ctx context.Context, key string, n news, ch *que
 	}
 }
 
-// comeAgain puts a session that was removed and came back into the inbox again, unless a newer change of it arrived.
-func (w *watcher) comeAgain(key string, n news) {
+// keepForNext puts a session that was removed and came back into the inbox again, so that the next batch reports it. It
+// does nothing if a newer change of the session arrived.
+func (w *watcher) keepForNext(key string, n news) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if _, newer := w.news[key]; !newer {
@@ -411,6 +413,7 @@ func (f follower) startFollowing(ctx context.Context) error {
 	return nil
 }
 
+// openAll opens all feeds of the sink.
 func (f follower) openAll(ctx context.Context) ([]feed, error) {
 	feeds, err := f.sink.openFeeds(ctx)
 	if err == nil {
@@ -419,6 +422,7 @@ func (f follower) openAll(ctx context.Context) ([]feed, error) {
 	return feeds, err
 }
 
+// followFeeds passes entries on, and opens the feeds again whenever they are lost, until life ends.
 func (f follower) followFeeds(feeds []feed, lost <-chan struct{}) {
 	for {
 		f.pumpFeeds(feeds, lost)
@@ -445,7 +449,7 @@ func (f follower) followFeeds(feeds []feed, lost <-chan struct{}) {
 func (f follower) awaitLink() bool {
 	look := time.NewTicker(openAgain)
 	defer look.Stop()
-	for said := ""; ; {
+	for reported := ""; ; {
 		select {
 		case <-f.life.Done():
 			return false
@@ -453,8 +457,8 @@ func (f follower) awaitLink() bool {
 			return true
 		case <-look.C:
 		}
-		if why := f.link.whyBarred(); why != nil && why.Error() != said {
-			said = why.Error()
+		if why := f.link.whyBarred(); why != nil && why.Error() != reported {
+			reported = why.Error()
 			f.sink.feedsLost(why)
 		}
 	}

@@ -1,7 +1,8 @@
-// Package rules decides which approvals the person is not asked again. It is pure: no files, no clock.
+// Package rules decides which approvals the person is not asked again, because a permission rule of theirs, which the
+// code calls a rule, allows them. It is pure: no files, no clock.
 //
-//	an approval ─► May: could a rule cover it? ─► New: the rule that the person makes of it
-//	the next one ─► Match: does a rule cover exactly this? ─► Settle: it is allowed, in the rule's name
+//	an approval        ─► May: could a rule cover it?           ─► New: the rule that the person makes of it
+//	the next approval  ─► Match: does a rule cover exactly it?  ─► Settle: the answer that allows it, by that rule
 //
 // A rule is exact and not a pattern: the same agent, the same tool, the same command or diff to the byte, in the same
 // real directory, in the same session of the agent, and for at most a day. Anything else is asked again.
@@ -29,7 +30,8 @@ const (
 	shell = ";&|><$`\n\r"
 )
 
-// Reasons why an approval cannot become a rule, and is not answered by a rule.
+// Reasons why an approval cannot become a rule, and cannot be answered by one. ErrInvalid is the reason for refusing a
+// rule that was read from a file.
 var (
 	ErrNoApproval = errors.New("it is not an agent's own approval")
 	ErrMarked     = errors.New("it destroys, leaves the project or goes to the network")
@@ -49,7 +51,7 @@ type Rule struct {
 	Tool   string    `json:"tool"`
 	Kind   string    `json:"kind"`            // queue.PartCommand or queue.PartDiff
 	Label  string    `json:"label,omitempty"` // for a diff: the file, as the agent named it
-	Hash   string    `json:"hash"`            // queue.Approval.Request, or the SHA-256 of the command without it
+	Hash   string    `json:"hash"`            // queue.Approval.Request; if that is empty, the SHA-256 of the command
 	Text   string    `json:"text"`            // the command or diff for people, cut after MaxText characters
 	Dir    string    `json:"dir"`             // real directory, without symbolic links
 	Thread string    `json:"thread,omitempty"`
@@ -126,7 +128,7 @@ func New(s queue.Session, dir string, now time.Time) (Rule, error) {
 // requestOf returns a rule with only the fields that identify a session's request.
 func requestOf(s queue.Session, dir string) Rule {
 	part, hash := s.Ask.Approval.Parts[0], s.Ask.Approval.Request
-	if hash == "" { // a command: Parts contain it unchanged
+	if hash == "" { // May accepts that only for a command, which Parts contain unchanged
 		sum := sha256.Sum256([]byte(part.Text))
 		hash = hex.EncodeToString(sum[:])
 	}
@@ -201,7 +203,7 @@ func Alike(a, b queue.Session) bool {
 	}
 	x, y := a.Ask.Approval, b.Ask.Approval
 	return x != nil && y != nil && a.Origin.Native() && b.Origin.Native() && !queue.Blank(x.Tool) && x.Tool == y.Tool &&
-		a.Origin.Client != "" && a.Origin.Client == b.Origin.Client &&
+		a.Origin.Client != "" && a.Origin.Client == b.Origin.Client && a.Origin.Host == b.Origin.Host &&
 		filepath.IsAbs(x.Dir) && filepath.Clean(x.Dir) == filepath.Clean(y.Dir)
 }
 
@@ -215,7 +217,7 @@ func Plain(s queue.Session) bool {
 
 // Key identifies a request. Two approvals have the same key if the person would say that they allow the same thing
 // again.
-type Key struct{ client, tool, hash, dir string }
+type Key struct{ host, client, tool, hash, dir string }
 
 // KeyOf returns the key of a session's request. ok is false unless the request is a single choice of a known agent in
 // a known directory. A session with a key may not be covered by a rule: the key also serves to tell the person that
@@ -227,12 +229,16 @@ func KeyOf(s queue.Session) (key Key, ok bool) {
 		len(s.Ask.Questions) != 1 || !s.Ask.Questions[0].Radio() {
 		return Key{}, false
 	}
+	host := "" // of this machine, whatever its name was then
+	if s.Origin.Far {
+		host = s.Origin.Host
+	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%q\n", a.Request)
 	for _, p := range a.Parts {
 		fmt.Fprintf(sum, "%q %q %q\n", p.Kind, p.Label, p.Text) // quoted, so that no part runs into the next
 	}
-	return Key{s.Origin.Client, a.Tool, string(sum.Sum(nil)), filepath.Clean(a.Dir)}, true
+	return Key{host, s.Origin.Client, a.Tool, string(sum.Sum(nil)), filepath.Clean(a.Dir)}, true
 }
 
 // Allowed counts how often the person allowed a request, and when last.

@@ -101,6 +101,7 @@ func (s *Store) readDraft(name string) (queue.Draft, error) {
 
 func draftName(id, instance string) string { return id + "." + instance + ".json" }
 
+// parseDraft splits the name of a draft's file. ok is false for any other name.
 func parseDraft(name string) (id, instance string, ok bool) {
 	base, isJSON := strings.CutSuffix(name, ".json")
 	id, instance, cut := strings.Cut(base, ".")

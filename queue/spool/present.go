@@ -206,6 +206,7 @@ func isHeld(path string) bool {
 	return errors.Is(err, syscall.EWOULDBLOCK)
 }
 
+// lockFile calls flock(2), and calls it again if a signal interrupts it.
 func lockFile(fd, how int) error {
 	for {
 		if err := syscall.Flock(fd, how); !errors.Is(err, syscall.EINTR) {

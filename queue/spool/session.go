@@ -39,6 +39,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 	return v, nil
 }
 
+// moveToLive builds a new session's directory in tmp/, moves it to live/ and makes it durable.
 func (s *Store) moveToLive(id string, raw []byte) error {
 	if err := checkDir(s.dir, s.dir); err != nil { // its mode may have changed while a bridge runs
 		return err
@@ -256,6 +257,7 @@ func (s *Store) Archive(ctx context.Context, v queue.Session) error {
 	return nil
 }
 
+// moveToDone links a session's last revision into done/ and then removes its directory from live/.
 func (s *Store) moveToDone(v queue.Session) error {
 	month, err := s.linkDone(v)
 	switch {
@@ -358,6 +360,7 @@ func (s *Store) readLive(id string) (queue.Session, error) {
 	return s.readRevision(id, top)
 }
 
+// readRevision reads one revision of a live session. It fails as readLive does.
 func (s *Store) readRevision(id string, n uint64) (queue.Session, error) {
 	raw, err := readFile(s.path(liveDir, id, revisionName(n)))
 	if err != nil {
@@ -394,6 +397,7 @@ func (s *Store) highestRevision(id string) (uint64, error) {
 
 func revisionName(n uint64) string { return fmt.Sprintf("%06d.json", n) }
 
+// parseRevision returns the number in the name of a revision's file. ok is false for any other name.
 func parseRevision(name string) (uint64, bool) {
 	digits, ok := strings.CutSuffix(name, ".json")
 	if !ok {

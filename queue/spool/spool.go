@@ -40,7 +40,7 @@ const (
 
 const (
 	maxFile    = queue.MaxSessionBytes // larger files are neither written nor read
-	staleAfter = time.Hour
+	staleAfter = time.Hour             // age from which files in tmp/ are removed
 )
 
 var subdirs = []string{liveDir, draftsDir, doneDir, presentDir, tmpDir}

@@ -103,10 +103,12 @@ func (t *tree) sweepTmp(now time.Time) {
 	}
 }
 
+// path returns a path below the root directory.
 func (t *tree) path(parts ...string) string {
 	return filepath.Join(append([]string{t.dir}, parts...)...)
 }
 
+// tempPath returns an unused path in tmp/.
 func (t *tree) tempPath() string { return t.path(tmpDir, queue.NewToken()) }
 
 // makeDir creates a directory and its parents, accessible to this user only. It fsyncs the parents; syncRoot repeats
@@ -229,6 +231,7 @@ func checkDir(root, dir string) error {
 	return nil
 }
 
+// linkTarget describes the target of a symbolic link, for an error message.
 func linkTarget(dir string) string {
 	to, err := os.Readlink(dir)
 	if err != nil {
@@ -375,6 +378,7 @@ type fileMark struct {
 	mtime int64
 }
 
+// markOf returns the present fileMark of a path.
 func markOf(path string) (fileMark, error) {
 	fi, err := os.Lstat(path)
 	if err != nil {

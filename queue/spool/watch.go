@@ -18,13 +18,13 @@ import (
 )
 
 const (
-	pollEvery   = time.Second
-	pollRarely  = 5 * time.Second // interval while events are reliable
-	probeEvery  = 3 * time.Second // interval of looks for dead processes of older versions
-	rearmEvery  = 30 * time.Second
-	turn        = 64   // sessions checked in one poll, while there are events
-	turnNoEvent = 1024 // the same when there are no events
-	eventBuffer = 1024 // further events wait in the kernel; if that overflows, everything is read again
+	pollEvery   = time.Second      // interval of polls without reliable events
+	pollRarely  = 5 * time.Second  // interval while events are reliable
+	probeEvery  = 3 * time.Second  // interval of looks for dead processes of older versions
+	rearmEvery  = 30 * time.Second // interval of attempts to get events
+	turn        = 64               // sessions checked in one poll, while there are events
+	turnNoEvent = 1024             // sessions checked in one poll, if there are no events
+	eventBuffer = 1024             // further events wait in the kernel; if that overflows, everything is read again
 )
 
 // Follow is Watch without the immediate news of dead processes, which agents do not need. Apart from that a watch of
@@ -40,7 +40,7 @@ var errClosed = fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
 //
 //	events ─► mark names dirty ─┐
 //	                            ├─► gatherChanges reads each dirty name once ─► Changes
-//	poll, once a second ────────┘
+//	poll, every 1 to 5 s ───────┘
 //
 // Everything runs in Next, in the reader's goroutine: a slow reader delays nobody, and an idle reader wakes once in a
 // few seconds.
@@ -48,6 +48,7 @@ func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error)
 	return s.openWatcher(ctx, len(ids) == 0, ids)
 }
 
+// openWatcher begins a watch. With deaths, it reports the death of a process at once.
 func (s *Store) openWatcher(ctx context.Context, deaths bool, ids []string) (queue.Watcher, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -86,7 +87,7 @@ type watcher struct {
 
 	timer *time.Timer
 	due   time.Time // time of the next poll
-	order []string  // sessions that the present round of polls has not checked yet
+	order []string  // the known sessions that markInTurn has to check next
 
 	live, drafted, present listing
 	armed, swept, probed   time.Time
@@ -101,6 +102,7 @@ type marked struct {
 	rescan      bool            // look at everything
 }
 
+// nothingMarked returns empty lists of names.
 func nothingMarked() marked {
 	return marked{dirty: map[string]bool{}, retry: map[string]bool{}, dirtyDrafts: map[string]bool{}}
 }
@@ -120,6 +122,7 @@ func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 	}
 }
 
+// checkEnd returns the error with which Next has to end, or nil.
 func (w *watcher) checkEnd(ctx context.Context) error {
 	select {
 	case <-w.closed:
@@ -269,7 +272,7 @@ func (w *watcher) poll(now time.Time) {
 }
 
 // pollInterval returns a second if there are no reliable events, or if the reader waits for given sessions. With
-// events on a local disk, a poll only finds a change whose writer died before it rang.
+// events on a local disk, a poll only finds a change whose writer died before it could wake the watchers.
 func (w *watcher) pollInterval() time.Duration {
 	if w.only != nil || len(w.revisions) > 0 && w.missesDeaths() || w.eventSource() == nil || isRemote(w.store.dir) {
 		return pollEvery
@@ -329,8 +332,9 @@ func (w *watcher) markNames(listed []string) {
 	}
 }
 
-// markInTurn marks some of the known sessions whose directory changed, so that a lost ring is found within a round. A
-// stat costs a tenth of a listing, and is most of the work of an idle dashboard.
+// markInTurn checks some of the known sessions, and marks those whose directory changed. After several polls it has
+// checked all of them, so a change is found even if no event came. A stat costs a tenth of a listing, and is most of
+// the work of an idle dashboard.
 func (w *watcher) markInTurn(now time.Time) {
 	if w.only != nil {
 		return
@@ -346,7 +350,7 @@ func (w *watcher) markInTurn(now time.Time) {
 	}
 	n = min(n, len(w.order))
 	for _, id := range w.order[:n] {
-		// The mark is taken before the file is read, so a change in between is found in the next round.
+		// The mark is taken before the file is read, so a change in between is found at the session's next turn.
 		at, err := markOf(w.store.path(liveDir, id))
 		if err == nil && at == w.marks[id] && now.UnixNano()-at.mtime > int64(racyAge) {
 			continue
@@ -357,8 +361,8 @@ func (w *watcher) markInTurn(now time.Time) {
 	w.order = w.order[n:]
 }
 
-// listing is the state of a watched directory at its last listing. An equal mtime means that no names were added or
-// removed since, if the mtime was older than racyAge at that time.
+// listing is the state of a watched directory when it was last listed. If the directory still has that mtime, no names
+// were added or removed since, provided that the mtime was older than racyAge then.
 type listing struct {
 	path string
 	mark fileMark
@@ -446,6 +450,7 @@ type known struct {
 	degraded  bool     // the reader was told that there are no events
 }
 
+// nothingKnown returns the knowledge of a reader that was told nothing yet.
 func nothingKnown() known {
 	return known{
 		revisions: map[string]uint64{}, refused: map[string]bool{},
@@ -453,6 +458,7 @@ func nothingKnown() known {
 	}
 }
 
+// forgetSession forgets that the reader knows a session.
 func (k *known) forgetSession(name string) {
 	delete(k.revisions, name)
 	delete(k.marks, name)
@@ -535,6 +541,7 @@ func (b *batch) removeForeign(name string) {
 	}
 }
 
+// addDraft reports a draft if its file has changed since the last time.
 func (b *batch) addDraft(name string) {
 	id, _, ok := parseDraft(name)
 	if b.only != nil && (!ok || !b.only[id]) {
@@ -566,6 +573,7 @@ func (b *batch) addDraft(name string) {
 	}
 }
 
+// addPresence reports that the running processes changed, if they did.
 func (b *batch) addPresence() {
 	b.store.restorePresence()
 	holders, err := b.store.heldNames()
@@ -579,7 +587,7 @@ func (b *batch) addPresence() {
 // addGone reports a session that is no longer live, and why. A session that was requested by id and never was live is
 // reported once.
 func (b *batch) addGone(name string, seen bool) {
-	if !seen && b.only == nil { // it came and went: another process may have set it aside
+	if !seen && b.only == nil { // it came and went unseen, perhaps because another process set it aside
 		if moved, ok := b.store.wasSetAside(name); ok {
 			b.Broken = append(b.Broken, moved)
 		}

@@ -30,6 +30,7 @@ type Memory struct {
 	watchers map[*memoryWatcher]bool
 }
 
+// draftKey identifies a draft.
 type draftKey struct{ session, instance string }
 
 // NewMemory returns an empty store.
@@ -109,6 +110,7 @@ func (m *Memory) Put(ctx context.Context, s queue.Session) (queue.Session, error
 	return s, nil
 }
 
+// keepLive stores a live session and wakes the watchers.
 func (m *Memory) keepLive(s queue.Session) error {
 	s.Schema = s.NeedsSchema()
 	raw, _ := json.Marshal(s) // plain data
@@ -120,6 +122,7 @@ func (m *Memory) keepLive(s queue.Session) error {
 	return nil
 }
 
+// decodeSession decodes a stored session. For a newer schema it returns the known fields, beside queue.ErrNewer.
 func decodeSession(raw []byte) (s queue.Session, err error) {
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return s, fmt.Errorf("failed to read a session: %w", err)
@@ -375,6 +378,7 @@ func (m *Memory) Watch(ctx context.Context, ids ...string) (queue.Watcher, error
 	return w, nil
 }
 
+// ringWatchers calls mark for each watcher, to note a change there, and wakes the watcher.
 func (m *Memory) ringWatchers(mark func(*memoryWatcher)) {
 	for w := range m.watchers {
 		mark(w)
@@ -420,6 +424,7 @@ func (w *memoryWatcher) Next(ctx context.Context) (queue.Changes, error) {
 	}
 }
 
+// gatherChanges returns the changes since the last call. any is false if there are none.
 func (w *memoryWatcher) gatherChanges() (ch queue.Changes, any bool) {
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
@@ -440,6 +445,7 @@ func (w *memoryWatcher) gatherChanges() (ch queue.Changes, any bool) {
 	return ch, any
 }
 
+// lookAt adds the present state of a session to the changes, if the reader does not know it.
 func (w *memoryWatcher) lookAt(id string, ch *queue.Changes) {
 	if !w.watchesID(id) {
 		return
@@ -478,6 +484,7 @@ func (w *memoryWatcher) Close() error {
 // machine.
 func Glance() context.Context { return &glance{Context: context.Background()} }
 
+// glance is the context of Glance.
 type glance struct {
 	context.Context
 	looked bool

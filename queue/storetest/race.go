@@ -59,6 +59,7 @@ func Violations(final queue.Session, verdicts []string) []string {
 // Blind returns a store whose Put does not compare revisions. It proves that the race tests notice such a store.
 func Blind(store queue.Store) queue.Store { return blind{store} }
 
+// blind is the store of Blind.
 type blind struct{ queue.Store }
 
 func (b blind) Put(ctx context.Context, s queue.Session) (queue.Session, error) {

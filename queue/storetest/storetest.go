@@ -218,6 +218,7 @@ func testHistory(t *testing.T, store queue.Store) {
 	require.Equal(t, len(want), n, "counted is what is paged through")
 }
 
+// pageThrough reads the whole history in pages and returns the ids of its sessions.
 func pageThrough(t *testing.T, store queue.Store, limit int) (ids []string) {
 	t.Helper()
 	for cursor, first := "", true; cursor != "" || first; first = false {
@@ -324,6 +325,7 @@ func testRace(t *testing.T, store queue.Store) {
 	}
 }
 
+// race lets racers end one session at the same time, and returns the rules that were broken.
 func race(t *testing.T, store queue.Store, racers int) []string {
 	s := Create(t, store)
 	verdicts, errs := make([]string, racers), make([]error, racers)
@@ -377,8 +379,9 @@ func testGapless(t *testing.T, store queue.Store) {
 	require.Equal(t, s.Deadline.Add(movers*moves*time.Second), final.Deadline)
 }
 
-// mixed fills a store with all kinds of sessions: questions that are pending, claimed, attached, left by their caller
-// and with the team, a message, an answer that nobody collected, and an archived session.
+// mixed fills a store with all kinds of sessions, and returns the live ones: questions that are pending, claimed,
+// attached, left by their caller and with the team, a message, and an answer that nobody collected. One more session is
+// archived.
 func mixed(t *testing.T, store queue.Store) (live []queue.Session) {
 	t.Helper()
 	ctx, q, claim := t.Context(), queue.New(store), queue.Claim{Instance: "i", Conn: "c"}
@@ -401,6 +404,7 @@ func mixed(t *testing.T, store queue.Store) (live []queue.Session) {
 	return append(live, message)
 }
 
+// byID returns the sessions sorted by their ids.
 func byID(all []queue.Session) []queue.Session {
 	return slices.SortedFunc(slices.Values(all), func(a, b queue.Session) int { return strings.Compare(a.ID, b.ID) })
 }
@@ -572,6 +576,7 @@ func goAndReturn(t *testing.T, store queue.Store, r *reader, id string) {
 	require.NoError(t, store.Sync(ctx, id))
 }
 
+// command gives a person's command at a time, which must succeed.
 func command(t *testing.T, store queue.Store, id string, at time.Time, do queue.Action) queue.Session {
 	t.Helper()
 	q := queue.New(store)

@@ -22,11 +22,13 @@ type reader struct {
 	batches  int
 }
 
+// watch begins a watch whose changes the returned reader collects.
 func watch(t *testing.T, store queue.Store, ids ...string) *reader {
 	t.Helper()
 	return read(t, store.Watch, ids...)
 }
 
+// read begins a watch by open, which is Watch or Follow, and returns its reader.
 func read(t *testing.T, open func(ctx context.Context, ids ...string) (queue.Watcher, error), ids ...string) *reader {
 	t.Helper()
 	w, err := open(t.Context(), ids...)
@@ -37,6 +39,7 @@ func read(t *testing.T, open func(ctx context.Context, ids ...string) (queue.Wat
 	}
 }
 
+// next collects one batch of changes.
 func (r *reader) next() {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
@@ -60,6 +63,7 @@ func (r *reader) next() {
 	}
 }
 
+// until collects batches until is returns true. what describes that for the message of a failed test.
 func (r *reader) until(what string, is func() bool) {
 	r.t.Helper()
 	for start := time.Now(); !is(); r.next() {

@@ -4,10 +4,11 @@
 //	verify  both queues are read again: each session is in the new queue as it is in the old one
 //	close   each open session departs from the old queue, at exactly the revision that was copied
 //
-// Run may be stopped at any point and started again. Until the copy is verified, the old queue is complete. If the
-// session went on in the old queue, the next run replaces a copy on which nobody acted. After the verification the
-// new queue is complete, and the next run closes the rest of the old one. If people acted on a session in both
-// queues, the two are never merged: they stay as they are and are counted. Both queues are read into memory.
+// Run may be stopped at any point and started again. Until the copy is verified, the old queue is complete. If a
+// session changed in the old queue since a stopped run copied it, the next run replaces the copy, unless somebody acted
+// on the copy. After the verification the new queue is complete, and the next run closes the remaining sessions of the
+// old one. If people acted on a session in both queues, the two are never merged: they stay as they are and are
+// counted. Both queues are read into memory.
 package transfer
 
 import (
@@ -72,10 +73,11 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	return r.report, nil
 }
 
+// run is the state of one call of Run.
 type run struct {
 	Options
-	now         time.Time // time of the whole run, so that no session expires during it
-	here, there map[string]found
+	now         time.Time        // time of the whole run, so that no session expires during it
+	here, there map[string]found // by id: the sessions of the old and of the new queue
 	report      Report
 }
 
@@ -85,6 +87,7 @@ type found struct {
 	live bool
 }
 
+// readBoth reads all sessions of both queues.
 func (r *run) readBoth(ctx context.Context) (err error) {
 	var broken int
 	if r.here, broken, err = readAll(ctx, r.From.Store); err != nil {
@@ -97,6 +100,7 @@ func (r *run) readBoth(ctx context.Context) (err error) {
 	return nil
 }
 
+// readAll reads the newest copy of each session in a store. broken is the number of documents that cannot be read.
 func readAll(ctx context.Context, store queue.Store) (all map[string]found, broken int, err error) {
 	live, unreadable, err := store.Live(ctx)
 	if err != nil {
@@ -212,6 +216,7 @@ func (r *run) isUnused(there, want queue.Session) bool {
 // isCopy reports whether two sessions with one id are the same question.
 func isCopy(a, b queue.Session) bool { return a.AskedAt.Equal(b.AskedAt) && a.Ask.Title == b.Ask.Title }
 
+// copyAll copies all sessions into the new queue.
 func (r *run) copyAll(ctx context.Context) error {
 	if err := r.readBoth(ctx); err != nil {
 		return err
@@ -219,6 +224,7 @@ func (r *run) copyAll(ctx context.Context) error {
 	return r.eachHere(ctx, r.copyOne)
 }
 
+// copyOne copies one session of the old queue, with its drafts, as far as that is necessary.
 func (r *run) copyOne(ctx context.Context, s found) error {
 	want, need, err := r.chooseStep(s)
 	if err != nil || need == stays {
@@ -226,7 +232,7 @@ func (r *run) copyOne(ctx context.Context, s found) error {
 	}
 	there := r.there[s.ID]
 	switch {
-	case need == create && there.live: // an earlier move took it from there, and it comes back
+	case need == create && there.live: // an earlier move took the session away from there, and now it comes back
 		if err = r.To.Archive(ctx, there.Session); err == nil {
 			_, err = r.To.Create(ctx, want)
 		}
@@ -293,6 +299,7 @@ func sameContent(a, b queue.Session) bool {
 	return err == nil && err2 == nil && bytes.Equal(one, other)
 }
 
+// countSession adds a session to the report. need is the step that it still needs.
 func (r *run) countSession(s found, need step) {
 	to, departed := queue.Departed(s.Session)
 	there := r.there[s.ID].Session
@@ -319,6 +326,7 @@ func (r *run) countSession(s found, need step) {
 	}
 }
 
+// addPlace counts one session for a place.
 func addPlace(among *map[string]int, place string) {
 	if *among == nil {
 		*among = map[string]int{}
@@ -340,6 +348,7 @@ func (r *run) closeAll(ctx context.Context) error {
 	return err
 }
 
+// closeOne closes a session in the old queue that has arrived in the new one, and drops its drafts there.
 func (r *run) closeOne(ctx context.Context, s found) error {
 	_, need, err := r.chooseStep(s)
 	if err != nil || need != arrived || !s.live {

@@ -8,110 +8,114 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Why nothing is done about the team. Others are the queue's: ErrSettled, ErrWidened, ErrNotDeferred.
+// Reasons why an action about the team is not possible. Others are errors of package queue: ErrSettled, ErrWidened,
+// ErrNotDeferred.
 var (
 	ErrNoTeam      = errors.New("no team")
 	ErrAsking      = errors.New("being asked")
 	ErrBusy        = errors.New("being stored")
-	ErrUnknown     = errors.New("audience unknown") // it is not known yet who would be asked, or whether they can be
+	ErrUnknown     = errors.New("audience unknown") // the audience was not fetched yet, or could not be
 	ErrNobodyNamed = errors.New("nobody named")
 	ErrNotWithTeam = errors.New("team unasked")
-	ErrSame        = errors.New("the same already") // the question is waited for, or parked, as it is
+	ErrSame        = errors.New("the same already") // the question has the wanted state, blocked or parked, already
 	ErrNoReason    = errors.New("no reason")
 	ErrNoAnswer    = errors.New("no answer")
-	ErrNotNow      = errors.New("not now") // the page that it belongs to is not on view
+	ErrNotNow      = errors.New("not now") // the page to which the action belongs is not on view
 )
 
-// Stage says how far a consultation is.
+// Stage is the page or the call that a consultation has reached.
 type Stage int
 
-// Stages, in their order. From Fetching on the question is with the team.
+// Stages, in their order. In the stages from Fetching on, the team has been asked.
 const (
 	Idle      Stage = iota // the question itself is on view
-	Asking                 // the person says who is asked, what they read and what happens until they reply: see Part
-	Calling                // they are being asked
-	Fetching               // what they said is being fetched
-	Summing                // the agent sums it up
-	Reviewing              // what came of that
+	Asking                 // the person fills in the page on which the team is asked; see Part
+	Calling                // the question is being sent to the team
+	Fetching               // the team's discussion is being fetched
+	Summing                // the agent sums the discussion up
+	Reviewing              // the person reads the discussion and the candidate
 )
 
-// Part is a part of the page on which the team is asked. Enter asks on the last one alone.
+// Part is one part of the page on which the person asks the team. Enter asks the team on the last part only; on the
+// others it continues with the next part.
 type Part int
 
-// Parts, in their order.
+// Parts, in their order. parts is their number.
 const (
-	PartNames  Part = iota // who is asked: LineNames is typed
-	PartLetter             // what they will read: TogglePrompt
-	PartUntil              // what happens until they reply: Park
+	PartNames  Part = iota // the teammates who are asked; the person types LineNames
+	PartLetter             // the letter, which is the text that the teammates will read; see TogglePrompt
+	PartUntil              // whether the person waits for the reply or answers other questions meanwhile; see Park
 	parts
 )
 
-// Line is a line that is typed about the team.
+// Line is an input line about the team.
 type Line int
 
-// The lines.
+// The input lines. lines is their number, with NoLine.
 const (
 	NoLine        Line = iota
-	LineNames          // who is asked, of those who would be; nothing: all of them
-	LineRationale      // why the person decided otherwise than the team; may be empty
+	LineNames          // the members of the audience who are asked; empty: all of them
+	LineRationale      // why the person's decision differs from the team's; may be empty
 	LineDeferral       // why the decision has to wait
 	lines
 )
 
-// Consult is one person's work with the team on one question, as a state machine without a clock, a network or a
-// goroutine. A face makes one for each question and keeps it until the question is gone: what was typed is kept too.
+// Consult is a consultation: one person's work with the team on one question. It is a state machine without a clock, a
+// network or a goroutine. A face creates one for each question and keeps it, with the typed texts, until the question
+// is gone.
 //
 //	Begin ─► Asking: names ─ Enter, Turn ─► letter ─ Enter, Turn ─► until they reply ─ Enter ─► Calling ─► Idle
 //	Fetch ─► Fetching ─► Summing ─► Reviewing ─ Accept, Open(LineDeferral) and Enter ─► ended, or the form
 //
-// A face tells it first how the question is (See), then calls one verb, which either refuses with an error, having
-// changed nothing, or returns a Want. The face carries the Want out with Run, beside its loop, and gives the Got to
-// Take, which may return the next Want. At most one call is under way; a Want that is not Awaited any more can be
-// stopped, and its Got is not taken. The fields are for reading.
+// A face first passes the present session to See. Then it calls one method for the person's action, which either fails
+// and changes nothing, or returns a Want. The face makes the call that the Want describes with Run, outside its event
+// loop, and passes the Got to Take, which may return the next Want. At most one call is under way. If Awaits returns
+// false for a Want, its call can be stopped, because Take will ignore its Got. Faces read the fields but do not set
+// them.
 type Consult struct {
-	Session queue.Session // as See was told
+	Session queue.Session // the session that was passed to See last
 	Stage   Stage
-	Part    Part // while Asking
+	Part    Part // part of the page in the stage Asking
 
-	Audience   []queue.Member // who would be asked, where Known
-	Known      bool           // it was found out
-	Invited    []queue.Member // who of them is, by LineNames
+	Audience   []queue.Member // the people who would be asked, if Known
+	Known      bool           // the audience was fetched
+	Invited    []queue.Member // the people who are asked, according to LineNames
 	Unnamed    []string       // names in LineNames that nobody in the audience has
-	ByName     bool           // those are asked all the same
-	WithPrompt bool           // they read the agent's prompt
-	Parks      bool           // the person answers other questions until they reply
+	ByName     bool           // the people in Unnamed are asked too, by their name alone
+	WithPrompt bool           // the letter contains the agent's prompt
+	Parks      bool           // the person answers other questions until the team replies
 
-	Review *CandidateReview // nil: not made here yet
-	Final  *string          // what the person wrote in place of its answer; nil: nothing
-	Picks  bool             // the option is picked in the form, and the summary is sent too
-	Fault  error            // why the last step failed
+	Review *CandidateReview // nil: there was no review here yet
+	Final  *string          // the answer that the person wrote in place of the candidate; nil: none
+	Picks  bool             // the person picks the option in the form; the summary is sent with the answer
+	Fault  error            // why the last action or call failed
 
-	line     Line // the line being typed, besides the names
-	texts    [lines]string
-	fallback *CandidateReview // while the agent sums up: what there is without that
-	away     bool             // nobody looks at the call: what comes of it is told and not shown
-	calls    int
-	under    Want // the call that is under way
+	line         Line             // the open input line, except LineNames
+	texts        [lines]string    // the typed texts, by line
+	fallback     *CandidateReview // in the stage Summing: the review to show if the agent gives no summary
+	inBackground bool             // the person left the page during the call; its result is reported but opens no page
+	calls        int              // number of calls so far
+	current      Want             // the call that is under way, else the zero Want
 }
 
-// News says what a Got has led to.
+// News is the result of Take for the face.
 type News int
 
-// News.
+// Results of Take.
 const (
-	Ignored   News = iota // it was not taken, or the question ended or went to the team elsewhere: See says so
-	Moved                 // the next stage, or what is known there
-	Asked                 // the question is with the team
-	Regrouped             // it is waited for or parked now
-	Failed                // the step failed, see Fault; the consultation is where it was before it
-	Ended                 // the question was sent to its end
+	Ignored   News = iota // the Got was not used, or the session ended or was widened elsewhere, which See reports
+	Moved                 // the stage changed, or its page has new content
+	Asked                 // the team was asked
+	Regrouped             // the question was blocked or parked
+	Failed                // the call failed with Fault; the consultation is in the stage before the call
+	Ended                 // the question was answered or deferred
 )
 
-// See tells it how the question is. closed: what the person was doing ended because the question is over, or because
-// somebody else asked the team.
+// See takes the present session. closed reports that an open page or line was closed, because the question is over or
+// because somebody else asked the team.
 func (c *Consult) See(s queue.Session) (closed bool) {
 	c.Session = s
-	if c.under.Kind == WantEnd { // what comes of that says how it ended
+	if c.current.Kind == WantEnd { // this call ends the question itself, and Take handles its result
 		return false
 	}
 	if c.Stage == Idle && c.line == NoLine || s.Pending() && (s.Widen == nil || c.Stage != Asking) {
@@ -121,32 +125,34 @@ func (c *Consult) See(s queue.Session) (closed bool) {
 	return true
 }
 
-// OnPage reports whether it covers the question with a page.
-func (c *Consult) OnPage() bool { return c.Stage != Idle && !c.away }
+// OnPage reports whether a page about the team covers the question.
+func (c *Consult) OnPage() bool { return c.Stage != Idle && !c.inBackground }
 
-// Line returns the line that is being typed.
+// Line returns the open input line.
 func (c *Consult) Line() Line {
 	switch {
 	case c.Stage == Asking && c.Part == PartNames:
 		return LineNames
-	case c.Stage == Idle || c.Stage == Reviewing || c.away:
+	case c.Stage == Idle || c.Stage == Reviewing || c.inBackground:
 		return c.line
 	}
 	return NoLine
 }
 
-// Text returns what was typed in a line.
+// Text returns the text that was typed in a line.
 func (c *Consult) Text(l Line) string { return c.texts[l] }
 
-// Calls reports whether the team is being asked while the person looks at the question again.
-func (c *Consult) Calls() bool { return c.Stage == Calling && c.away }
+// Calls reports whether the question is being sent to the team while the person looks at the question again.
+func (c *Consult) Calls() bool { return c.Stage == Calling && c.inBackground }
 
-// Awaits reports whether the result of a Want will be taken.
-func (c *Consult) Awaits(w Want) bool { return w.Kind != WantNothing && w.call == c.under.call }
+// Awaits reports whether Take will use the result of a Want. It is false after another call replaced the Want, and
+// after the person left its page.
+func (c *Consult) Awaits(w Want) bool { return w.Kind != WantNothing && w.call == c.current.call }
 
-// busy says that a call which changes something is under way: ErrAsking or ErrBusy. Such a call is never abandoned.
-func (c *Consult) busy() error {
-	switch c.under.Kind {
+// checkNotBusy fails with ErrAsking or ErrBusy while a call that changes the session is under way. Only its result ends
+// such a call: no other call may replace it.
+func (c *Consult) checkNotBusy() error {
+	switch c.current.Kind {
 	case WantAsk:
 		return ErrAsking
 	case WantRegroup, WantEnd:
@@ -156,42 +162,45 @@ func (c *Consult) busy() error {
 	}
 }
 
-// call notes that a call for w is under way, and returns w numbered as that call.
-func (c *Consult) call(w Want) Want {
+// beginCall makes w the call that is under way, and returns it with its number and the present session.
+func (c *Consult) beginCall(w Want) Want {
 	c.calls++
 	w.call, w.Session = c.calls, c.Session
-	c.under, c.Fault = w, nil
+	c.current, c.Fault = w, nil
 	return w
 }
 
-// reset returns to the question, whatever was under way, with no line open. The texts stay.
+// reset brings the question on view, closes the input line and forgets the call that is under way. The texts stay.
 func (c *Consult) reset() {
-	c.goHome()
+	c.showQuestion()
 	c.line = NoLine
 }
 
-func (c *Consult) goHome() { c.Stage, c.away, c.fallback, c.under = Idle, false, nil, Want{} }
+// showQuestion brings the question on view and forgets the call that is under way.
+func (c *Consult) showQuestion() {
+	c.Stage, c.inBackground, c.fallback, c.current = Idle, false, nil, Want{}
+}
 
-// MayBegin says why the team is not asked; nil: it can be. Its errors are ErrAsking, ErrBusy and those of
-// Session.MayWiden.
+// MayBegin returns nil if the team can be asked, else the reason: ErrAsking, ErrBusy or an error of Session.MayWiden.
 func (c *Consult) MayBegin() error {
 	if err := c.Session.MayWiden(); err != nil {
 		return err
 	}
-	return c.busy()
+	return c.checkNotBusy()
 }
 
-// Begin opens the page on which the team is asked. The error is MayBegin's.
+// Begin opens the page on which the person asks the team. It fails as MayBegin does.
 func (c *Consult) Begin() (Want, error) {
 	if err := c.MayBegin(); err != nil {
 		return Want{}, err
 	}
 	c.reset()
 	c.Stage, c.Part, c.Known = Asking, PartNames, false
-	return c.call(Want{Kind: WantAudience}), nil
+	return c.beginCall(Want{Kind: WantAudience}), nil
 }
 
-// Turn goes to the next part of that page, or the one before. The error is ErrNotNow.
+// Turn moves n parts ahead on the page on which the person asks the team, or back if n is negative. It fails with
+// ErrNotNow.
 func (c *Consult) Turn(n int) error {
 	if c.Stage != Asking {
 		return ErrNotNow
@@ -200,7 +209,7 @@ func (c *Consult) Turn(n int) error {
 	return nil
 }
 
-// TogglePrompt has the agent's message go along, or not. The error is ErrNotNow.
+// TogglePrompt adds the agent's prompt to the letter, or leaves it out again. It fails with ErrNotNow.
 func (c *Consult) TogglePrompt() error {
 	if c.Stage != Asking || c.Part != PartLetter || queue.Blank(c.Session.Ask.Prompt) {
 		return ErrNotNow
@@ -209,7 +218,7 @@ func (c *Consult) TogglePrompt() error {
 	return nil
 }
 
-// Park says whether the person answers other questions until the team replies. The error is ErrNotNow.
+// Park sets whether the person answers other questions until the team replies. It fails with ErrNotNow.
 func (c *Consult) Park(on bool) error {
 	if c.Stage != Asking || c.Part != PartUntil {
 		return ErrNotNow
@@ -218,16 +227,16 @@ func (c *Consult) Park(on bool) error {
 	return nil
 }
 
-// Type takes over the line that is being typed.
+// Type sets the text of the open input line.
 func (c *Consult) Type(text string) {
 	if l := c.Line(); l != NoLine {
 		c.texts[l] = text
-		c.name()
+		c.applyNames()
 	}
 }
 
-// name takes over who was typed to be asked.
-func (c *Consult) name() {
+// applyNames computes Invited and Unnamed from the audience and the typed names.
+func (c *Consult) applyNames() {
 	c.Invited, c.Unnamed = slices.Clone(c.Audience), nil
 	if text := c.texts[LineNames]; !queue.Blank(text) {
 		if c.Invited, c.Unnamed = Trim(c.Audience, text); c.ByName {
@@ -236,10 +245,10 @@ func (c *Consult) name() {
 	}
 }
 
-// Cancels reports whether Enter leaves the page and asks nobody, because the line of names says so.
+// Cancels reports whether Enter leaves the page and asks nobody, because the person typed that in the line of names.
 func (c *Consult) Cancels() bool { return c.Line() == LineNames && IsCancel(c.texts[LineNames]) }
 
-// MayEnter says why Enter has no effect on what is on view; nil: it has.
+// MayEnter returns nil if Enter has an effect on the open page or line, else the reason.
 func (c *Consult) MayEnter() error {
 	switch {
 	case c.Cancels():
@@ -266,8 +275,9 @@ func (c *Consult) MayEnter() error {
 // Sends reports whether Enter asks the team.
 func (c *Consult) Sends() bool { return c.Stage == Asking && c.Part == PartUntil }
 
-// Enter goes to the next part of the page, and on the last one asks the team. In the line of a deferral it defers, in
-// that of a rationale it accepts. The error is MayEnter's, or Accept's.
+// Enter carries out the key Enter on the open page or line. On the page on which the team is asked, it continues with
+// the next part and asks the team on the last one. In LineDeferral it defers the question, and in LineRationale it
+// accepts the answer. It fails as MayEnter and Accept do.
 func (c *Consult) Enter() (Want, error) {
 	if err := c.MayEnter(); err != nil {
 		return Want{}, err
@@ -279,18 +289,19 @@ func (c *Consult) Enter() (Want, error) {
 	case c.Sends():
 		w := Want{Kind: WantAsk, Invited: c.Invited, WithPrompt: c.WithPrompt}
 		c.Stage = Calling
-		return c.call(w), nil
+		return c.beginCall(w), nil
 	case c.Stage == Asking:
 		return Want{}, c.Turn(1)
 	case c.Line() == LineRationale:
 		return c.Accept()
 	}
-	return c.call(Want{Kind: WantEnd, Do: queue.Defer{Rationale: c.texts[LineDeferral], Summary: c.Summary()}}), nil
+	later := queue.Defer{Rationale: c.texts[LineDeferral], Summary: c.Summary()}
+	return c.beginCall(Want{Kind: WantEnd, Do: later}), nil
 }
 
-// Leave returns to the question, or from the line of a reason to what it was opened on; the text stays. Asking the
-// team continues then, and fetching ends; while the agent sums up it continues without a summary. The error is
-// ErrNotNow.
+// Leave closes the open input line, else the page; the typed text stays. A call that sends the question to the team
+// continues in the background, and a call that fetches the discussion is given up. While the agent sums the discussion
+// up, Leave shows the review without a summary. It fails with ErrNotNow.
 func (c *Consult) Leave() error {
 	switch {
 	case c.line != NoLine && c.Line() == c.line:
@@ -298,48 +309,50 @@ func (c *Consult) Leave() error {
 	case !c.OnPage():
 		return ErrNotNow
 	case c.Stage == Calling:
-		c.away = true
+		c.inBackground = true
 	case c.Stage == Summing && c.fallback != nil:
-		c.review(*c.fallback)
+		c.showReview(*c.fallback)
 	default:
 		c.reset()
 	}
 	return nil
 }
 
-// Refuse keeps why something is not done, for a face that says it in full, until Forget.
+// Refuse sets Fault to the reason for which an action was refused, so that the face can show it until Forget.
 func (c *Consult) Refuse(err error) { c.Fault = err }
 
-// Forget forgets at a key what had gone wrong before it, unless a page shows it.
+// Forget clears Fault, unless an open page shows it. A face calls it at each key.
 func (c *Consult) Forget() {
 	if c.Stage == Idle {
 		c.Fault = nil
 	}
 }
 
-// Away returns to the question from any page and line, as where another page takes its place.
+// Away closes any page and line, for example because another page takes their place. A call that sends the question to
+// the team continues in the background.
 func (c *Consult) Away() {
 	if c.line = NoLine; c.Stage == Calling {
-		c.away = true
+		c.inBackground = true
 	} else if c.Stage != Idle {
 		c.reset()
 	}
 }
 
-// mayWork says why there is nothing of the team's to work on.
-func (c *Consult) mayWork() error {
+// checkWithTeam returns nil if the pending question is with the team and no call changes it, else the reason.
+func (c *Consult) checkWithTeam() error {
 	switch {
 	case !c.Session.Pending():
 		return queue.ErrSettled
 	case c.Session.Widen == nil:
 		return ErrNotWithTeam
 	}
-	return c.busy()
+	return c.checkNotBusy()
 }
 
-// MayRegroup says why the question is not waited for or parked; nil: it can be. ErrSame: it is already.
+// MayRegroup returns nil if the question can be blocked or parked, else the reason. It fails with ErrSame if the
+// question has that state already.
 func (c *Consult) MayRegroup(state string) error {
-	if err := c.mayWork(); err != nil {
+	if err := c.checkWithTeam(); err != nil {
 		return err
 	}
 	if c.Session.Widen.State == state {
@@ -348,23 +361,23 @@ func (c *Consult) MayRegroup(state string) error {
 	return nil
 }
 
-// Regroup waits for the team (queue.WidenBlocked), or continues meanwhile (queue.WidenParked). The error is
-// MayRegroup's.
+// Regroup blocks the question, so that the person waits for the team (queue.WidenBlocked), or parks it, so that they
+// continue meanwhile (queue.WidenParked). It fails as MayRegroup does.
 func (c *Consult) Regroup(state string) (Want, error) {
 	if err := c.MayRegroup(state); err != nil {
 		return Want{}, err
 	}
 	c.Away()
-	return c.call(Want{Kind: WantRegroup, State: state}), nil
+	return c.beginCall(Want{Kind: WantRegroup, State: state}), nil
 }
 
-// MayFetch says why there is nothing of the team's to fetch; nil: there may be.
-func (c *Consult) MayFetch() error { return c.mayWork() }
+// MayFetch returns nil if the team's discussion can be fetched, else the reason.
+func (c *Consult) MayFetch() error { return c.checkWithTeam() }
 
-// Reviewable reports whether there is a review already: Reopen shows it without a call.
-func (c *Consult) Reviewable() bool { return c.Review != nil && c.mayWork() == nil }
+// Reviewable reports whether there is a review that Reopen can show without a call.
+func (c *Consult) Reviewable() bool { return c.Review != nil && c.checkWithTeam() == nil }
 
-// Reopen shows the review that is there. The error is ErrNotNow.
+// Reopen shows the latest review again. It fails with ErrNotNow.
 func (c *Consult) Reopen() error {
 	if !c.Reviewable() {
 		return ErrNotNow
@@ -374,39 +387,39 @@ func (c *Consult) Reopen() error {
 	return nil
 }
 
-// Fetch fetches the team's discussion, and has the agent sum it up; again: even if the agent did before. The error is
-// MayFetch's.
+// Fetch fetches the team's discussion and has the agent sum it up. With again, the agent writes a new summary even if
+// the session already has one. It fails as MayFetch does.
 func (c *Consult) Fetch(again bool) (Want, error) {
 	if err := c.MayFetch(); err != nil {
 		return Want{}, err
 	}
 	c.reset()
 	c.Stage, c.Picks = Fetching, false
-	return c.call(Want{Kind: WantFetch, again: again}), nil
+	return c.beginCall(Want{Kind: WantFetch, again: again}), nil
 }
 
-// Take takes over what came of a Want. next is to be carried out too.
+// Take uses the result of a Want. next is the call that follows, if its kind is not WantNothing.
 func (c *Consult) Take(g Got) (next Want, news News) {
 	if !c.Awaits(g.Want) {
 		return Want{}, Ignored
 	}
-	c.under = Want{}
+	c.current = Want{}
 	switch {
 	case errors.Is(g.Err, queue.ErrSettled), errors.Is(g.Err, queue.ErrFinal):
 		return Want{}, Ignored
 	case errors.Is(g.Err, queue.ErrWidened):
-		c.Stage = Asking // See ends that: somebody else asked the team
+		c.Stage = Asking // somebody else asked the team, so the next See closes this stage
 		return Want{}, Ignored
 	case g.Err != nil:
-		c.fail(g)
+		c.undoStage(g)
 		return Want{}, Failed
 	}
 	switch g.Want.Kind {
 	case WantAudience:
 		c.Audience, c.Known, c.ByName = g.Audience, true, g.TakesNames
-		c.name()
+		c.applyNames()
 	case WantAsk:
-		c.goHome()
+		c.showQuestion()
 		if c.Session = g.Session; c.Parks {
 			next, _ = c.Regroup(queue.WidenParked)
 		}
@@ -415,9 +428,9 @@ func (c *Consult) Take(g Got) (next Want, news News) {
 		c.Session = g.Session
 		return Want{}, Regrouped
 	case WantFetch:
-		return c.fetched(g), Moved
+		return c.sumUp(g), Moved
 	case WantSummarise:
-		c.review(g.Review)
+		c.showReview(g.Review)
 	case WantEnd:
 		c.reset()
 		return Want{}, Ended
@@ -426,13 +439,13 @@ func (c *Consult) Take(g Got) (next Want, news News) {
 	return Want{}, Moved
 }
 
-// fail returns to the stage before a step that failed.
-func (c *Consult) fail(g Got) {
+// undoStage returns to the stage before the call that failed.
+func (c *Consult) undoStage(g Got) {
 	c.Fault = g.Err
 	switch g.Want.Kind {
 	case WantAsk:
-		if c.Stage = Asking; c.away {
-			c.goHome() // it is said under the title
+		if c.Stage = Asking; c.inBackground {
+			c.showQuestion() // the face shows the Fault under the title
 		}
 	case WantFetch, WantSummarise:
 		if c.reset(); c.Review != nil {
@@ -444,56 +457,56 @@ func (c *Consult) fail(g Got) {
 	}
 }
 
-// fetched continues with a discussion: with the agent's earlier summary of it if the session still has one, else by
-// having it summed up.
-func (c *Consult) fetched(g Got) (next Want) {
+// sumUp continues with a discussion that was fetched. It shows the agent's earlier summary if the session has one,
+// else it returns the Want for a summary.
+func (c *Consult) sumUp(g Got) (next Want) {
 	w := c.Session.Widen
 	if w == nil {
 		return Want{}
 	}
 	if w.Candidate != nil && !g.Want.again {
-		c.review(NewReview(w.Decision, g.Discussion, *w.Candidate))
+		c.showReview(NewReview(w.Decision, g.Discussion, *w.Candidate))
 		return Want{}
 	}
 	fallback := Fallback(w.Decision, g.Discussion, true)
 	c.Stage, c.fallback = Summing, &fallback
-	return c.call(Want{Kind: WantSummarise, Discussion: g.Discussion})
+	return c.beginCall(Want{Kind: WantSummarise, Discussion: g.Discussion})
 }
 
-// review puts a review in the place of the one before. What the person wrote stays.
-func (c *Consult) review(r CandidateReview) {
+// showReview shows a review in place of the earlier one. The person's own answer stays.
+func (c *Consult) showReview(r CandidateReview) {
 	c.reset()
 	c.Stage, c.Review = Reviewing, &r
 }
 
-// Open opens the line of a reason: LineDeferral, or LineRationale. The error is that of MayDefer without ErrNoReason.
+// Open opens the input line LineDeferral or LineRationale. It fails as MayDefer does, but never with ErrNoReason.
 func (c *Consult) Open(l Line) error {
 	if err := c.Session.MayDefer(); err != nil {
 		return err
 	}
-	if err := c.busy(); err != nil {
+	if err := c.checkNotBusy(); err != nil {
 		return err
 	}
 	c.line = l
 	return nil
 }
 
-// MayDefer says why the question is not deferred with the reason that was typed: ErrNoReason, ErrAsking, ErrBusy, or
-// what Session.MayDefer says. nil: it can be.
+// MayDefer returns nil if the question can be deferred with the typed reason, else the reason why not: ErrNoReason,
+// ErrAsking, ErrBusy or an error of Session.MayDefer.
 func (c *Consult) MayDefer() error {
 	switch err := c.Session.MayDefer(); {
 	case err != nil:
 		return err
-	case c.busy() != nil:
-		return c.busy()
+	case c.checkNotBusy() != nil:
+		return c.checkNotBusy()
 	case c.Session.Widen != nil && queue.Blank(c.texts[LineDeferral]):
 		return ErrNoReason
 	}
 	return nil
 }
 
-// Edited takes over what the person wrote in place of the candidate's answer. Nothing written is the answer to the
-// question of an interview, and elsewhere leaves the candidate as it was.
+// Edited sets Final to the text that the person wrote in place of the candidate. A blank text leaves the candidate as
+// the answer, except in an interview, where a question may be answered without words.
 func (c *Consult) Edited(text string) {
 	wanted := c.Session.Origin.Dialect != queue.DialectInterview
 	if c.Final = &text; wanted && queue.Blank(text) && !queue.Blank(c.Candidate()) {
@@ -501,7 +514,7 @@ func (c *Consult) Edited(text string) {
 	}
 }
 
-// Candidate returns the answer that the agent made of the discussion; empty if there is none.
+// Candidate returns the answer that the agent proposes after the discussion; empty if there is none.
 func (c *Consult) Candidate() string {
 	if c.Review == nil {
 		return ""
@@ -517,7 +530,7 @@ func (c *Consult) Summary() string {
 	return c.Review.CandidateSummary
 }
 
-// Answer returns the answer as it would be sent: what the person wrote, else the candidate.
+// Answer returns the text of the answer that would be sent: the person's, else the candidate.
 func (c *Consult) Answer() string {
 	if c.Final != nil {
 		return *c.Final
@@ -525,7 +538,7 @@ func (c *Consult) Answer() string {
 	return c.Candidate()
 }
 
-// Source says where the answer comes from.
+// Source returns the source of Answer, such as queue.SourceTeam.
 func (c *Consult) Source() string {
 	switch {
 	case c.Final != nil:
@@ -536,24 +549,24 @@ func (c *Consult) Source() string {
 	return queue.SourceTeam
 }
 
-// Overrides reports whether the person decided otherwise than the team: they may say why.
+// Overrides reports whether the person's answer differs from the team's, so that they are asked for a rationale.
 func (c *Consult) Overrides() bool {
 	emptied := c.Final != nil && queue.Blank(*c.Final) && !queue.Blank(c.Candidate())
 	return emptied || c.Source() == queue.SourceOwner
 }
 
-// Acceptance says what accepting an answer leads to.
+// Acceptance is the effect of accepting the answer of a review.
 type Acceptance int
 
-// Acceptances.
+// Effects of accepting.
 const (
-	AcceptNothing Acceptance = iota // there is no answer, and the question wants one
-	AcceptEmpty                     // the question of an interview is resolved without words
+	AcceptNothing Acceptance = iota // nothing, because there is no answer and the question needs one
+	AcceptEmpty                     // the question of an interview ends without words
 	AcceptSends                     // the answer is sent
-	AcceptPicks                     // the person picks the option in the form, or confirms there
+	AcceptPicks                     // the form comes on view, where the person picks the option or confirms
 )
 
-// Accepts says what accepting the answer comes to, and the answer that is sent.
+// Accepts returns the effect of accepting the answer, and the answer that would be sent.
 func (c *Consult) Accepts() (queue.Answer, Acceptance) {
 	text := strings.TrimSpace(c.Answer())
 	if queue.Blank(text) {
@@ -569,9 +582,10 @@ func (c *Consult) Accepts() (queue.Answer, Acceptance) {
 	return answer, AcceptSends
 }
 
-// MayAccept says why the answer of the review is not accepted: ErrNotNow, ErrNoAnswer, or the error of MayFetch.
+// MayAccept returns nil if the answer of the review can be accepted, else the reason: ErrNotNow, ErrNoAnswer or an
+// error of MayFetch.
 func (c *Consult) MayAccept() error {
-	if err := c.mayWork(); err != nil {
+	if err := c.checkWithTeam(); err != nil {
 		return err
 	}
 	if c.Stage != Reviewing {
@@ -583,8 +597,9 @@ func (c *Consult) MayAccept() error {
 	return nil
 }
 
-// Accept resolves the question with the answer of its review. Where the person picks the option in the form, or
-// confirms there, it wants nothing: it returns to the question, and Picks. The error is MayAccept's.
+// Accept answers the question with the answer of the review. If the person has to pick the option in the form or to
+// confirm there (AcceptPicks), it brings the question on view, sets Picks and returns the zero Want. It fails as
+// MayAccept does.
 func (c *Consult) Accept() (Want, error) {
 	if err := c.MayAccept(); err != nil {
 		return Want{}, err
@@ -595,12 +610,13 @@ func (c *Consult) Accept() (Want, error) {
 		c.Picks = true
 		return Want{}, nil
 	}
-	return c.call(Want{Kind: WantEnd, Do: queue.Settle{Answer: answer, Team: c.resolution(c.Source()),
+	return c.beginCall(Want{Kind: WantEnd, Do: queue.Settle{Answer: answer, Team: c.newResolution(c.Source()),
 		Empty: how == AcceptEmpty}}), nil
 }
 
-// resolution returns the part of the review that goes into the outcome of an answer from there.
-func (c *Consult) resolution(source string) *queue.Resolution {
+// newResolution returns the team's summary, with the source of the final answer and the person's rationale, as the
+// outcome of the question records them.
+func (c *Consult) newResolution(source string) *queue.Resolution {
 	r := &queue.Resolution{Summary: queue.Summary{Text: c.Summary(), Source: source}}
 	if source != queue.SourceTeam {
 		r.Rationale = c.texts[LineRationale]
@@ -608,22 +624,25 @@ func (c *Consult) resolution(source string) *queue.Resolution {
 	return r
 }
 
-// Picked returns the part of the review that goes along with an answer that was picked in the form; nil: none does.
+// Picked returns the result of the review for the outcome of an answer that the person picked in the form. It is nil if
+// the answer does not follow a review.
 func (c *Consult) Picked(answer queue.Answer) *queue.Resolution {
 	if !c.Picks || c.Session.Widen == nil {
 		return nil
 	}
-	return c.resolution(PickedSource(c.Session.Ask, answer, c.Candidate()))
+	return c.newResolution(PickedSource(c.Session.Ask, answer, c.Candidate()))
 }
 
-// AsksWhy reports whether an answer that was picked in the form is another than the team's: the person may say why
-// before it is sent. What they confirm was their second thought already.
+// AsksWhy reports whether the person is asked for a rationale before an answer that they picked in the form is sent,
+// because the answer differs from the team's. An ask with a confirmation never asks, because the confirmation already
+// gives the person time to reconsider.
 func (c *Consult) AsksWhy(answer queue.Answer) bool {
 	r := c.Picked(answer)
 	return r != nil && !c.Session.Ask.Confirm && r.Summary.Source == queue.SourceOwner
 }
 
-// TakeWords returns what the person wrote about the question, which ended otherwise, and forgets it.
+// TakeWords returns the person's texts about a question that ended without them, and removes them here. A face stores
+// them elsewhere, so that no typed text is lost.
 func (c *Consult) TakeWords() (words []string) {
 	written := ""
 	if c.Final != nil {

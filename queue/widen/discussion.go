@@ -8,39 +8,40 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Limits of a discussion as it is read; characters are Unicode code points.
+// Limits of a discussion; characters are Unicode code points.
 const (
-	MaxMessages     = 50   // that a model is shown at most
+	MaxMessages     = 50   // messages that a model reads
 	MaxMessage      = 1000 // characters of one message
 	MaxName         = 80   // characters of a display name
-	MaxParticipants = 100  // names that are kept
+	MaxParticipants = 100  // names of participants
 )
 
-// Discussion holds the teammates' messages, as discussion_fetch in the candidate-review schema. Names and texts are
-// other people's: they are clean of everything that a terminal acts on, and one message is one line.
+// Discussion contains the teammates' messages, in the form of discussion_fetch in the candidate-review schema. Other
+// people wrote the names and texts, so they are cleaned by queue.VisibleLine, and each message is one line.
 type Discussion struct {
 	Participants []string `json:"participants"`
-	MessageCount int      `json:"message_count"` // all of the thread
+	MessageCount int      `json:"message_count"` // number of all messages of the thread
 	ThreadURL    *string  `json:"thread_url"`    // nil: not known
-	Messages     []string `json:"messages"`      // "[Name] text", oldest first; the newest of the thread
-	Truncated    bool     `json:"truncated"`     // there are more than MaxMessages
+	Messages     []string `json:"messages"`      // the newest messages as "[Name] text", the oldest of them first
+	Truncated    bool     `json:"truncated"`     // the thread has more than MaxMessages messages
 }
 
-// Message holds one message of a thread, unchanged.
+// Message contains one message of a thread as its author wrote it.
 type Message struct{ Name, Text string }
 
-// NewDiscussion makes a discussion of a thread with count messages, of which the caller has the newest in messages,
-// oldest first. It keeps the last MaxMessages of these, because a team reaches its conclusion at the end.
+// NewDiscussion returns the discussion of a thread with count messages. messages contains the newest of them, the
+// oldest first. The discussion keeps the last MaxMessages, because a team reaches its conclusion at the end.
 func NewDiscussion(participants []string, messages []Message, count int, threadURL string) Discussion {
 	d := Discussion{Participants: participants, MessageCount: max(count, len(messages)), ThreadURL: &threadURL}
 	for _, m := range messages[max(len(messages)-MaxMessages, 0):] {
-		d.Messages = append(d.Messages, line(m))
+		d.Messages = append(d.Messages, messageLine(m))
 	}
 	return d.Cleaned()
 }
 
-// line returns a message on one line. A name has no brackets of its own, so that it cannot speak for somebody else.
-func line(m Message) string {
+// messageLine returns a message on one line. Brackets in the name are replaced, so that a name cannot look like a
+// message of another person.
+func messageLine(m Message) string {
 	text, _ := queue.VisibleLine(m.Text)
 	if queue.Blank(text) {
 		text = "(no text)"
@@ -48,11 +49,10 @@ func line(m Message) string {
 	return "[" + strings.NewReplacer("[", "(", "]", ")").Replace(Name(m.Name)) + "] " + text
 }
 
-// noCommas replaces commas, so that one name stays one name in a row of names, typed or shown.
+// noCommas replaces commas in a name, because lists of names are separated by commas.
 var noCommas = strings.NewReplacer(",", ";", "，", ";")
 
-// Name returns a display name on one line, of MaxName characters at most. It contains no comma: a comma separates two
-// people.
+// Name returns a display name for a list of names: cleaned, on one line, at most MaxName characters, without commas.
 func Name(display string) string {
 	shown, _ := queue.VisibleLine(display)
 	if queue.Blank(shown) {
@@ -61,8 +61,8 @@ func Name(display string) string {
 	return queue.Shorten(noCommas.Replace(shown), MaxName-1, "…")
 }
 
-// Cleaned returns the discussion within its limits, whoever sent it: one line a message, names that can be shown, an
-// address only where it is one of the web.
+// Cleaned returns the discussion within its limits and safe to show, whoever sent it: each message on one line, names
+// cleaned by Name, and the address only if it is a web address.
 func (d Discussion) Cleaned() Discussion {
 	clean := Discussion{Participants: []string{}, Messages: []string{}, ThreadURL: webAddress(d.ThreadURL)}
 	for _, p := range d.Participants[:min(len(d.Participants), MaxParticipants)] {
@@ -77,7 +77,7 @@ func (d Discussion) Cleaned() Discussion {
 	return clean
 }
 
-// More returns the number of messages beyond those that are shown.
+// More returns the number of the thread's messages that Messages lacks.
 func (d Discussion) More() int {
 	if !d.Truncated {
 		return 0
@@ -85,7 +85,7 @@ func (d Discussion) More() int {
 	return max(d.MessageCount-len(d.Messages), 0)
 }
 
-// webAddress returns the address if a person can open it in a browser and nothing in it is hidden; nil if not.
+// webAddress returns the address if a browser can open it and it contains no hidden characters, else nil.
 func webAddress(address *string) *string {
 	if address == nil || len(*address) > 2000 {
 		return nil
@@ -101,7 +101,7 @@ func webAddress(address *string) *string {
 	return address
 }
 
-// WebAddress returns a thread's address if it can be shown and opened, else an empty text.
+// WebAddress returns a thread's address if a browser can open it and it contains no hidden characters, else "".
 func WebAddress(address string) string {
 	if clean := webAddress(&address); clean != nil {
 		return *clean
@@ -109,32 +109,33 @@ func WebAddress(address string) string {
 	return ""
 }
 
-// CandidateReview holds the material that the owner reviews: the discussion and the candidate that a model made of it,
-// with the fields of the candidate-review schema. It is never stored.
+// CandidateReview contains the material that the person reviews: the discussion, and the candidate that a model wrote
+// from it. Its fields are those of the candidate-review schema. It is never stored.
 type CandidateReview struct {
 	DecisionID       string     `json:"decision_id"`
 	DiscussionFetch  Discussion `json:"discussion_fetch"`
 	CandidateSummary string     `json:"candidate_summary"`
 	CandidateAnswer  string     `json:"candidate_answer"`
-	SourceHint       string     `json:"source_hint"` // queue.SourceTeam, or queue.SourceManual where no model answered
+	SourceHint       string     `json:"source_hint"` // queue.SourceTeam, or queue.SourceManual if no model answered
 	TimedOut         bool       `json:"llm_timed_out"`
 }
 
-// NewReview returns the review of what a model made of a discussion.
+// NewReview returns the review of a discussion with a model's candidate.
 func NewReview(decision string, d Discussion, k queue.Candidate) CandidateReview {
 	return CandidateReview{DecisionID: decision, DiscussionFetch: d,
 		CandidateSummary: k.Summary, CandidateAnswer: k.Answer, SourceHint: k.SourceHint}
 }
 
-// Fallback returns the review where no model made anything of the discussion: the owner writes the answer.
+// Fallback returns the review of a discussion without a candidate, because no model answered. The person then writes
+// the answer.
 func Fallback(decision string, d Discussion, timedOut bool) CandidateReview {
 	return CandidateReview{DecisionID: decision, DiscussionFetch: d, SourceHint: queue.SourceManual, TimedOut: timedOut}
 }
 
-// Empty reports whether there is no candidate to accept.
+// Empty reports whether the review has no candidate that could be accepted.
 func (r CandidateReview) Empty() bool { return queue.Blank(r.CandidateAnswer) }
 
-// Check lists what the candidate-review schema refuses.
+// Check lists the values that the candidate-review schema refuses.
 func (r CandidateReview) Check() (problems []queue.Problem) {
 	add := func(path, wrong, want string) {
 		problems = append(problems, queue.Problem{Path: path, Wrong: wrong, Want: want})

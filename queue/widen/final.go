@@ -9,16 +9,16 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Final returns the reply that a final text gives to a question: the option whose label or id it is, as written or else
-// in any case; else the text itself if the question takes text. ok is false if it is neither, or if several options are
-// meant: then the person picks the option first.
+// Final turns the person's final text into a reply to a question. If the text is an option's label or id, in the same
+// or else in any case, the reply selects that option; else the reply is the text itself, if the question accepts text.
+// ok is false if neither is possible or if several options match; then the person has to pick an option in the form.
 func Final(q queue.Question, text string) (reply queue.Reply, ok bool) {
 	reply = queue.Reply{Question: q.ID}
-	option, meant := optionOf(q, strings.TrimSpace(text))
+	option, matches := findOption(q, strings.TrimSpace(text))
 	switch {
-	case meant > 1:
+	case matches > 1:
 		return queue.Reply{}, false
-	case meant == 1:
+	case matches == 1:
 		reply.Selected = []string{option}
 	case q.TakesText():
 		reply.Text = text
@@ -31,8 +31,9 @@ func Final(q queue.Question, text string) (reply queue.Reply, ok bool) {
 	return reply, true
 }
 
-// optionOf finds the option that a text names, and how many it may name.
-func optionOf(q queue.Question, text string) (id string, meant int) {
+// findOption returns an option whose label or id the text is, and the number of options that match. Options in the
+// same case are counted first, and options in any case only if there are none.
+func findOption(q queue.Question, text string) (id string, matches int) {
 	if text == "" {
 		return "", 0
 	}
@@ -42,19 +43,19 @@ func optionOf(q queue.Question, text string) (id string, meant int) {
 		for _, o := range q.Options {
 			if equal(o.Label) || equal(o.ID) {
 				id = o.ID
-				meant++
+				matches++
 			}
 		}
-		if meant > 0 {
-			return id, meant
+		if matches > 0 {
+			return id, matches
 		}
 	}
 	return "", 0
 }
 
-// FinalAnswer returns the answer that a final text gives to a whole ask, as Final does. One text answers one question:
-// of several questions the person picks each answer.
-func FinalAnswer(a queue.Ask, text string) (queue.Answer, bool) {
+// FinalAnswer turns the person's final text into an answer to the ask, as Final does. ok is false for an ask with
+// several questions, because one text answers one question only.
+func FinalAnswer(a queue.Ask, text string) (answer queue.Answer, ok bool) {
 	if len(a.Questions) != 1 {
 		return queue.Answer{}, false
 	}
@@ -65,8 +66,8 @@ func FinalAnswer(a queue.Ask, text string) (queue.Answer, bool) {
 	return queue.Answer{Replies: []queue.Reply{reply}}, true
 }
 
-// FinalText returns an answer as the team is told: labels, and the words as they were typed. Several questions are told
-// apart by their headers, where they have one.
+// FinalText returns the text in which the team is told of an answer: the labels of the options, and the person's words
+// as they were typed. With several questions, each reply follows the question's header, if it has one.
 func FinalText(a queue.Ask, ans queue.Answer) string {
 	var parts []string
 	for _, q := range a.Questions {
@@ -91,9 +92,9 @@ func FinalText(a queue.Ask, ans queue.Answer) string {
 	return strings.Join(parts, "; ")
 }
 
-// PickedSource says where an answer comes from that the person picked in the form with a candidate before them. It is
-// the team's where the candidate is what was picked, or close to it, or says just that first and then more. Of several
-// questions the candidate must name each answer.
+// PickedSource returns the source (see queue.SourceTeam) of an answer that the person picked in the form after reading
+// a candidate. The source is the team if the candidate equals the answer, is close to it (see Source), or begins with
+// the picked option and names no other. With several questions, the candidate must contain each reply.
 func PickedSource(a queue.Ask, ans queue.Answer, candidate string) string {
 	if queue.Blank(candidate) {
 		return queue.SourceManual
@@ -115,7 +116,7 @@ func PickedSource(a queue.Ask, ans queue.Answer, candidate string) string {
 	return queue.SourceOwner
 }
 
-// namesAll reports whether a text holds what was answered to each question.
+// namesAll reports whether a text contains the reply to each question.
 func namesAll(a queue.Ask, ans queue.Answer, text string) bool {
 	text = strings.ToLower(text)
 	for _, q := range a.Questions {
@@ -127,7 +128,7 @@ func namesAll(a queue.Ask, ans queue.Answer, text string) bool {
 	return true
 }
 
-// saysFirst reports whether a text is an option's label or id, or begins with its label and names no other option.
+// saysFirst reports whether a text equals an option's label or id, or begins with its label and names no other option.
 func saysFirst(q queue.Question, id, text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	o, ok := q.Option(id)
@@ -147,17 +148,17 @@ func saysFirst(q queue.Question, id, text string) bool {
 	})
 }
 
-// endsWord reports whether a word can end before this text.
+// endsWord reports whether the word before this text is complete: the text does not begin with a letter or a digit.
 func endsWord(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(rest)
 	return rest == "" || !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// MaterialDistance is the distance beyond which a change of the candidate is material.
+// MaterialDistance is the Distance beyond which the person's text is a decision of their own and no longer the team's.
 const MaterialDistance = 0.30
 
-// Source says where the text comes from that the person saved over a candidate. Empty text is manual, and so is any
-// text where there was no candidate.
+// Source returns the source of a text that the person saved in place of a candidate: queue.SourceTeam if it is close to
+// the candidate, else queue.SourceOwner. It is queue.SourceManual if the text or the candidate is empty.
 func Source(saved, candidate string) string {
 	switch {
 	case queue.Blank(saved), queue.Blank(candidate):
@@ -168,23 +169,24 @@ func Source(saved, candidate string) string {
 	return queue.SourceTeam
 }
 
-// Distance returns the number of characters to insert, delete or replace between the two texts, over the length of the
-// candidate: 0 is the same, and it may be more than 1. White space around a text does not count, since editors add a
-// newline, and neither does how lines end. From an empty candidate anything but nothing is 1 away.
+// Distance returns the number of characters to insert, delete or replace between the two texts, divided by the length
+// of the candidate. It is 0 for equal texts and may be more than 1. White space around a text does not count, because
+// editors add a newline, and neither does the kind of line ends. The distance of any text from an empty candidate is 1.
 func Distance(saved, candidate string) float64 {
-	a, b := compared(saved), compared(candidate)
+	a, b := trimmedRunes(saved), trimmedRunes(candidate)
 	if len(b) == 0 {
 		return float64(min(len(a), 1))
 	}
 	return float64(Edits(a, b)) / float64(len(b))
 }
 
-func compared(s string) []rune {
+// trimmedRunes returns the characters of a text that Distance compares.
+func trimmedRunes(s string) []rune {
 	return []rune(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 }
 
-// Edits returns the Levenshtein distance. It goes over the matrix 64 rows at a time (Myers 1999 in Hyyrö's form of
-// 2003), so that two texts of 32 KiB take a moment and no second.
+// Edits returns the Levenshtein distance. It computes 64 rows of the matrix at a time (Myers 1999 in Hyyrö's form of
+// 2003), so that two texts of 32 KiB take well under a second.
 func Edits(a, b []rune) int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -222,7 +224,7 @@ func Edits(a, b []rune) int {
 	return score
 }
 
-// placesOf returns for each character its positions in the text, as bits.
+// placesOf returns the positions of each character in the text, as bits.
 func placesOf(text []rune, blocks int) map[rune][]uint64 {
 	places := map[rune][]uint64{}
 	for i, r := range text {
@@ -234,12 +236,12 @@ func placesOf(text []rune, blocks int) map[rune][]uint64 {
 	return places
 }
 
-// strip holds 64 rows of a column of the matrix: those in which the value is one more than in the row above, and those
-// in which it is one less.
+// strip describes 64 rows of a column of the matrix, a bit for each row. up marks the rows whose value is one more than
+// in the row above, down those whose value is one less.
 type strip struct{ up, down uint64 }
 
-// advance goes to the next column. carry is the change of the value in the row above the strip: 1, 0 or -1. advance
-// returns the change in the row of the strip that edge names.
+// advance moves the strip to the next column. equal marks the rows whose character is the column's. carry is the change
+// of the value in the row above the strip: 1, 0 or -1. advance returns the change in row edge of the strip.
 func (s *strip) advance(equal uint64, carry int, edge uint) int {
 	var above uint64
 	if carry < 0 {

@@ -10,13 +10,13 @@ import (
 // cancelWord is typed instead of names to ask nobody.
 const cancelWord = "cancel"
 
-// IsCancel reports whether what was typed at the names means that nobody is to be asked.
+// IsCancel reports whether the text in the line of names means that the person wants to ask nobody.
 func IsCancel(input string) bool { return strings.EqualFold(strings.TrimSpace(input), cancelWord) }
 
-// Trim narrows the audience to the names that were typed, separated by commas, in any case; nothing typed is the
-// whole audience. kept is in the audience's order and has nobody twice; two people of one name are both meant. unknown
-// are the names that nobody has, as they were typed. Where kept is empty there is nobody to ask, unless ByName asks
-// those.
+// Trim returns the members of the audience whose names were typed, separated by commas, in any case. Without names it
+// returns the whole audience. kept has the audience's order and contains each member once; of two members with the same
+// name it contains both. unknown lists, as they were typed, the names of nobody in the audience; ByName can add people
+// with these names.
 func Trim(audience []queue.Member, input string) (kept []queue.Member, unknown []string) {
 	var wanted []string
 	for typed := range strings.SplitSeq(input, ",") {
@@ -26,7 +26,7 @@ func Trim(audience []queue.Member, input string) (kept []queue.Member, unknown [
 		}
 		sameName := func(s string) bool { return strings.EqualFold(s, name) }
 		switch {
-		case slices.ContainsFunc(audience, func(m queue.Member) bool { return called(m, name) }):
+		case slices.ContainsFunc(audience, func(m queue.Member) bool { return isCalled(m, name) }):
 			wanted = append(wanted, name)
 		case !slices.ContainsFunc(unknown, sameName):
 			unknown = append(unknown, name)
@@ -35,14 +35,14 @@ func Trim(audience []queue.Member, input string) (kept []queue.Member, unknown [
 	everybody := len(wanted) == 0 && len(unknown) == 0
 	for _, m := range audience {
 		known := slices.Contains(kept, m)
-		if !known && (everybody || slices.ContainsFunc(wanted, func(name string) bool { return called(m, name) })) {
+		if !known && (everybody || slices.ContainsFunc(wanted, func(name string) bool { return isCalled(m, name) })) {
 			kept = append(kept, m)
 		}
 	}
 	return kept, unknown
 }
 
-// ByName adds to those who are asked the people of whom only the name is known; there are MaxTeam at most.
+// ByName adds people of whom only the name is known to the members who are asked, up to queue.MaxTeam people in all.
 func ByName(kept []queue.Member, unknown []string) []queue.Member {
 	for _, name := range unknown[:min(len(unknown), queue.MaxTeam-len(kept))] {
 		kept = append(kept, queue.Member{Name: Name(name)})
@@ -50,7 +50,7 @@ func ByName(kept []queue.Member, unknown []string) []queue.Member {
 	return kept
 }
 
-// called reports whether a person goes by a name: the one that they have, or as it is shown.
-func called(m queue.Member, name string) bool {
+// isCalled reports whether a typed name is the member's name, as the server wrote it or as the person sees it.
+func isCalled(m queue.Member, name string) bool {
 	return strings.EqualFold(strings.TrimSpace(m.Name), name) || strings.EqualFold(Name(m.Name), name)
 }

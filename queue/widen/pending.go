@@ -14,19 +14,20 @@ import (
 // PendingVersion is the version of the widen-pending-entry schema.
 const PendingVersion = 1
 
-// PendingEntry holds one line of widen-pending.jsonl: a widened question that the person left to the team. Its fields
-// are those of the widen-pending-entry schema.
+// PendingEntry contains one line of the file widen-pending.jsonl: a question that the person parked, to continue while
+// the team discusses it. Its fields are those of the widen-pending-entry schema.
 type PendingEntry struct {
 	SchemaVersion    int             `json:"schema_version"`
 	DecisionID       string          `json:"decision_id"`
 	MissionSlug      string          `json:"mission_slug"`
 	QuestionID       string          `json:"question_id"`
 	QuestionText     string          `json:"question_text"`
-	EnteredPendingAt time.Time       `json:"entered_pending_at"`      // UTC
-	Response         json.RawMessage `json:"widen_endpoint_response"` // as it came
+	EnteredPendingAt time.Time       `json:"entered_pending_at"`      // when it was parked, in UTC
+	Response         json.RawMessage `json:"widen_endpoint_response"` // response of the team's server, unchanged
 }
 
-// ParsePending reads one line. What the schema refuses is an error, *queue.Invalid where it is JSON of the right shape.
+// ParsePending decodes one line of the file. It fails with *queue.Invalid if the line has the right JSON structure but
+// the schema refuses its values, and with another error for any other text.
 func ParsePending(line []byte) (e PendingEntry, err error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
@@ -42,7 +43,7 @@ func ParsePending(line []byte) (e PendingEntry, err error) {
 	return e, nil
 }
 
-// Check lists what the widen-pending-entry schema refuses.
+// Check lists the values that the widen-pending-entry schema refuses.
 func (e PendingEntry) Check() (problems []queue.Problem) {
 	add := func(path, wrong, want string) {
 		problems = append(problems, queue.Problem{Path: path, Wrong: wrong, Want: want})
@@ -65,7 +66,7 @@ func (e PendingEntry) Check() (problems []queue.Problem) {
 	return problems
 }
 
-// response holds the fields of the answer to a call that widened, as the schema names them.
+// response contains the fields of the server's response to the call that asked the team, as the schema names them.
 type response struct {
 	DecisionID   *string          `json:"decision_id"`
 	WidenedAt    *string          `json:"widened_at"`
@@ -73,7 +74,8 @@ type response struct {
 	InvitedCount *json.RawMessage `json:"invited_count"`
 }
 
-// CheckResponse lists what the schema refuses of the answer to a call that widened; paths start with a dot.
+// CheckResponse lists the values that the schema refuses in the server's response to the call that asked the team. The
+// paths of the problems start with a dot.
 func CheckResponse(raw json.RawMessage) (problems []queue.Problem) {
 	add := func(path, wrong, want string) {
 		problems = append(problems, queue.Problem{Path: path, Wrong: wrong, Want: want})
@@ -92,7 +94,7 @@ func CheckResponse(raw json.RawMessage) (problems []queue.Problem) {
 	}
 	if r.WidenedAt == nil {
 		add(".widened_at", "is missing", "a time")
-	} else if new(time.Time).UnmarshalText([]byte(*r.WidenedAt)) != nil { // the error would repeat what it is
+	} else if new(time.Time).UnmarshalText([]byte(*r.WidenedAt)) != nil { // the error would repeat the server's text
 		add(".widened_at", "is no time", "a time like 2026-04-23T16:00:00Z")
 	}
 	if r.InvitedCount != nil && !isWhole(*r.InvitedCount) {
@@ -101,13 +103,14 @@ func CheckResponse(raw json.RawMessage) (problems []queue.Problem) {
 	return problems
 }
 
+// isWhole reports whether a JSON value is a whole number or null.
 func isWhole(raw json.RawMessage) bool {
 	var n *int64
 	return json.Unmarshal(raw, &n) == nil
 }
 
-// ResponseThread returns the address of the thread that an answer names, or "" if it names no address that can be
-// opened.
+// ResponseThread returns the address of the discussion in the server's response to the call that asked the team. It is
+// empty if the response has no address that a browser can open.
 func ResponseThread(raw json.RawMessage) string {
 	var r response
 	if json.Unmarshal(raw, &r) != nil || r.ThreadURL == nil {
@@ -116,17 +119,17 @@ func ResponseThread(raw json.RawMessage) string {
 	return WebAddress(*r.ThreadURL)
 }
 
-// clocksDiffer limits how far another machine's clock may be ahead of ours.
-const clocksDiffer = 24 * time.Hour
+// mostAhead limits the time by which the clock of the team's server may be ahead of ours.
+const mostAhead = 24 * time.Hour
 
-// ResponseTime returns the time at which the team's server widened the question; false: it names no time that can be
-// meant.
+// ResponseTime returns the time at which the team's server received the question, according to its response. ok is
+// false if the response has no plausible time.
 func ResponseTime(raw json.RawMessage, now time.Time) (at time.Time, ok bool) {
 	var r response
 	if json.Unmarshal(raw, &r) != nil || r.WidenedAt == nil || at.UnmarshalText([]byte(*r.WidenedAt)) != nil {
 		return time.Time{}, false
 	}
-	if at.Year() < 2000 || at.After(now.Add(clocksDiffer)) {
+	if at.Year() < 2000 || at.After(now.Add(mostAhead)) {
 		return time.Time{}, false
 	}
 	return at.UTC(), true

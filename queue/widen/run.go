@@ -6,50 +6,53 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Team asks teammates and brings back what they say. app/widen implements it. Calls with a context wait for a network
-// or a disk, so a face makes them beside its loop; the others do not wait. Errors, and WhyNot, are sentences for a
-// person, or the queue's.
+// Team sends questions to the teammates and fetches their discussion. app/widen implements it. Methods with a context
+// wait for a network or a disk, so a face calls them outside its event loop; the others do not wait. Errors, and the
+// result of WhyNot, are sentences for a person, or errors of package queue. A session is given by its id.
 type Team interface {
-	// Ready reports whether the team can be reached; it takes half a second at most.
+	// Ready returns nil if the team can be reached. It takes at most half a second.
 	Ready(ctx context.Context) error
-	// WhyNot says why the team cannot be asked about a question; empty: it can, as far as that is known here.
+	// WhyNot returns the reason why the team cannot be asked about a question. It is empty if no reason is known
+	// without a call to the team.
 	WhyNot(s queue.Session) string
-	// TakesNames reports whether somebody whom the audience does not have can be asked by name.
+	// TakesNames reports whether people outside the audience can be asked by their name.
 	TakesNames() bool
-	// Letter returns the text that they would read.
+	// Letter returns the text that the teammates would read.
 	Letter(s queue.Session, withPrompt bool) Letter
-	// Members returns the people who would be asked.
+	// Members returns the audience: the people who would be asked.
 	Members(ctx context.Context, s queue.Session) ([]queue.Member, error)
-	// Ask asks them, and returns the question as it is with the team. Called again it asks once.
+	// Ask sends the question to the team and returns the widened session. A repeated call does not ask twice.
 	Ask(ctx context.Context, c Call) (queue.Session, error)
-	// Regroup says that the person waits for the team (queue.WidenBlocked) or continues meanwhile (queue.WidenParked).
+	// Regroup stores whether the person waits for the team (state queue.WidenBlocked) or continues with other questions
+	// meanwhile (queue.WidenParked).
 	Regroup(ctx context.Context, session, state string, by Actor) (queue.Session, error)
-	// Discussion returns the team's discussion so far.
+	// Discussion fetches the team's discussion so far.
 	Discussion(ctx context.Context, session string) (Discussion, error)
-	// Summarise has the asking agent sum a discussion up. Where that comes to nothing the review is empty.
+	// Summarise has the asking agent sum a discussion up. Without a usable summary the review has no candidate.
 	Summarise(ctx context.Context, session string, d Discussion, by Actor) (CandidateReview, error)
 	// End answers or defers the question: do is a queue.Settle or a queue.Defer.
 	End(ctx context.Context, session string, do queue.Action, by Actor) (queue.Session, error)
-	// Tell tells the team every decision, whoever made it, until ctx ends: again and again until the team has it.
-	// report hears what goes wrong.
+	// Tell runs until ctx ends. It tells the team how each widened question was decided, whoever decided it, and tries
+	// again until the team has received that. It calls report with each error.
 	Tell(ctx context.Context, report func(error))
-	// Ring has Tell look now.
+	// Ring makes Tell look for new decisions now.
 	Ring()
 }
 
-// Letter holds the text for teammates; Prompt is empty if it is left out.
+// Letter contains the text that teammates read about a question. Prompt is empty if the person left it out.
 type Letter struct{ Title, Question, Prompt string }
 
-// Actor says through which face a person works with the team; see queue.Command. With an ID a command that is tried
-// again counts once.
+// Actor describes the person who works with the team, for queue.Command: their face, and the agent that received the
+// link to it. With an ID, a command that is sent again takes effect once.
 type Actor struct{ Surface, Given, ID string }
 
-// Command wraps what a person at that face does to a question.
+// Command returns the command for an action of this person.
 func (a Actor) Command(do queue.Action) queue.Command {
 	return queue.Command{ID: a.ID, By: queue.ByHuman, Surface: a.Surface, Given: a.Given, Do: do}
 }
 
-// Call says who is asked about which question, and whether they read the agent's prompt.
+// Call describes one request to the team: the session, the people who are asked, and whether they read the agent's
+// prompt.
 type Call struct {
 	Session    string
 	Invited    []queue.Member
@@ -57,47 +60,48 @@ type Call struct {
 	By         Actor
 }
 
-// WantKind says what a Consult wants to be done. The comment behind each names the values of its Want.
+// WantKind names the call to the team that a Want describes.
 type WantKind int
 
-// Kinds of wants.
+// Kinds of wants. The comment behind each kind lists the fields of Want that it uses.
 const (
 	WantNothing   WantKind = iota
 	WantAudience           // find out who would be asked
-	WantAsk                // ask them: Invited, WithPrompt
-	WantRegroup            // wait for them, or continue meanwhile: State
-	WantFetch              // fetch what they said
-	WantSummarise          // have the agent sum it up: Discussion
+	WantAsk                // ask the team: Invited, WithPrompt
+	WantRegroup            // wait for the team, or continue meanwhile: State
+	WantFetch              // fetch the team's discussion
+	WantSummarise          // have the agent sum the discussion up: Discussion
 	WantEnd                // answer or defer the question: Do
 )
 
-// Want describes a step that a Consult needs done outside of it. The zero Want asks for nothing.
+// Want describes a call that the face must make for a Consult, because a Consult makes no calls itself. The zero Want
+// asks for no call.
 type Want struct {
 	Kind       WantKind
-	Session    queue.Session // as it was then
+	Session    queue.Session // the session when the Want was made
 	Invited    []queue.Member
 	WithPrompt bool
 	State      string
 	Discussion Discussion
 	Do         queue.Action
 
-	call  int  // of the Consult
-	again bool // a summary that the session has is not enough
+	call  int  // number of the call within its Consult
+	again bool // ask for a new summary even if the session already has one
 }
 
-// Got holds the result of a Want. Err says why the Want was not carried out.
+// Got contains the result of a Want. Err is the reason if the call failed.
 type Got struct {
 	Want       Want
 	Err        error
-	Audience   []queue.Member // of WantAudience
-	TakesNames bool
+	Audience   []queue.Member  // of WantAudience
+	TakesNames bool            // of WantAudience
 	Session    queue.Session   // of WantAsk, WantRegroup and WantEnd
 	Discussion Discussion      // of WantFetch
 	Review     CandidateReview // of WantSummarise
 }
 
-// Run does what a Consult wants, and waits for it. A face that ends questions in a way of its own does a WantEnd
-// itself, and returns its error in a Got.
+// Run makes the call that a Want describes and waits for its result. A face that has its own way to end a question
+// carries out WantEnd itself instead, and passes the result to Consult.Take in a Got.
 func Run(ctx context.Context, t Team, w Want, by Actor) Got {
 	g, id := Got{Want: w}, w.Session.ID
 	switch w.Kind {

@@ -12,30 +12,31 @@ import (
 // MaxSummaryBytes limits the length of a model's answer, including the text before it.
 const MaxSummaryBytes = 64 << 10
 
-// ErrNoSummary means that a model answered, but with nothing that is a candidate.
+// ErrNoSummary means that a model's answer contains no valid candidate.
 var ErrNoSummary = errors.New("no candidate in the answer")
 
 // SummaryReader finds the candidate in a model's answer, line by line. It ignores the text before the first brace and
 // after the braces balance, such as the end of a fence. The zero value is ready.
 type SummaryReader struct {
 	object  []byte // from the first brace on
-	read    int
-	depth   int
-	quoted  bool // inside a string
-	escaped bool // behind a backslash
-	done    bool
-	over    bool // it was too long
+	read    int    // bytes read so far
+	depth   int    // braces that are open
+	quoted  bool   // inside a string
+	escaped bool   // behind a backslash
+	done    bool   // the first brace was closed
+	over    bool   // the answer is longer than MaxSummaryBytes
 }
 
-// Add reads one line, without or with its end. done: no further line is needed.
+// Add reads one line of the answer, with or without its line end. done is true if no further line is needed.
 func (r *SummaryReader) Add(line string) (done bool) {
-	return r.take([]byte(strings.TrimRight(line, "\r\n") + "\n"))
+	return r.readText([]byte(strings.TrimRight(line, "\r\n") + "\n"))
 }
 
 // Begun reports whether the first brace was read.
 func (r *SummaryReader) Begun() bool { return len(r.object) > 0 }
 
-func (r *SummaryReader) take(text []byte) (done bool) {
+// readText reads part of the answer, byte by byte.
+func (r *SummaryReader) readText(text []byte) (done bool) {
 	for _, c := range text {
 		if r.done || r.over {
 			break
@@ -48,13 +49,13 @@ func (r *SummaryReader) take(text []byte) (done bool) {
 			continue
 		}
 		r.object = append(r.object, c)
-		r.count(c)
+		r.countBrace(c)
 	}
 	return r.done || r.over
 }
 
-// count counts the braces outside of strings.
-func (r *SummaryReader) count(c byte) {
+// countBrace counts a brace that opens or closes, unless it is inside a JSON string.
+func (r *SummaryReader) countBrace(c byte) {
 	switch {
 	case r.escaped:
 		r.escaped = false
@@ -71,7 +72,7 @@ func (r *SummaryReader) count(c byte) {
 	}
 }
 
-// Summary returns the candidate that was read. It fails with ErrNoSummary.
+// Summary returns the candidate in the lines that were added. It fails with ErrNoSummary.
 func (r *SummaryReader) Summary() (k queue.Candidate, err error) {
 	switch {
 	case r.over:
@@ -101,6 +102,7 @@ func readSummary(object []byte) (k queue.Candidate, err error) {
 	return k, checkCandidate(k)
 }
 
+// checkCandidate fails with ErrNoSummary if a candidate has an unknown source or is too long.
 func checkCandidate(k queue.Candidate) error {
 	switch {
 	case k.SourceHint != queue.SourceTeam && k.SourceHint != queue.SourceManual:

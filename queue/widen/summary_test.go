@@ -15,7 +15,7 @@ const answered = `{"candidate_summary":"All agree.","candidate_answer":"Post{gre
 // readWhole reads an answer at once, as it came.
 func readWhole(text string) (queue.Candidate, error) {
 	var r SummaryReader
-	r.take([]byte(text))
+	r.readText([]byte(text))
 	return r.Summary()
 }
 

@@ -1,12 +1,14 @@
-// Package widen has the rules by which a question goes to teammates and comes back as a candidate answer: who is asked,
-// what of their discussion is read, what a model made of it, how far the person moved from that, and what it means as
-// an answer. It knows no clock, no network and no files.
+// Package widen contains the rules for asking the person's team about a question. To widen a question means to ask the
+// team. The teammates discuss it in a thread, for example in Slack; a model, usually the agent that asked, sums the
+// discussion up and proposes an answer, the candidate; and the person, whom the schemas call the owner, accepts the
+// candidate or writes another answer. The package is pure: it uses no clock, no network and no files.
 //
-//	audience ── Trim ──▶ members       answer of a model ── SummaryReader ──▶ Candidate ─┐
-//	thread ── NewDiscussion ──▶ Discussion ────────────────────────────────────────────▶ CandidateReview
-//	what the person saved ── Source ──▶ where it comes from, FinalAnswer ──▶ queue.Answer
+//	audience ── Trim ──▶ members            a model's text ── SummaryReader ──▶ Candidate ─┐
+//	thread ── NewDiscussion ──▶ Discussion ──────────────────────────────────▶ CandidateReview
+//	the person's text ── Source ──▶ team's or person's decision; FinalAnswer ──▶ queue.Answer
 //
-// Consult puts these together: it is one person's way with one question, from whom to ask to the answer.
+// Consult is the state machine that uses these rules for one person and one question, from the choice of the teammates
+// to the answer.
 package widen
 
 import (
@@ -17,21 +19,23 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// NewDecision returns the id of a new decision: a ULID of that time, which nobody can guess.
+// NewDecision returns a new decision id, under which the team's server knows a widened question. It is a ULID of that
+// time, which nobody can guess.
 func NewDecision(at time.Time) string {
-	return ulid.MustNew(ulid.Timestamp(at), rand.Reader).String() // neither fails before the year 10889
+	return ulid.MustNew(ulid.Timestamp(at), rand.Reader).String() // no panic before the year 10889
 }
 
-// IsDecision reports whether a text is a ULID as NewDecision makes them: it may become part of a path or a file's name.
+// IsDecision reports whether a text is a ULID in the form that NewDecision returns, so that it can be used in a path or
+// a file name.
 func IsDecision(s string) bool {
 	id, err := ulid.ParseStrict(s)
 	return err == nil && id.String() == s
 }
 
-// hint begins a line in which an agent says that a question is one for the team. The blank belongs to it.
+// hint begins a line in which an agent recommends to ask the team about its question. The blank is part of the mark.
 const hint = "[WIDEN-HINT] "
 
-// CutHint removes the mark from a hint; ok is false if the line is no hint.
+// CutHint removes the mark at the beginning of a hint line. ok is false if there is no mark, or more than one line.
 func CutHint(line string) (words string, ok bool) {
 	line = strings.TrimRight(line, "\r\n")
 	if strings.ContainsAny(line, "\r\n") {
@@ -40,9 +44,9 @@ func CutHint(line string) (words string, ok bool) {
 	return strings.CutPrefix(line, hint)
 }
 
-// TakeHints takes the hints out of a text of many lines, as a prompt is.
+// TakeHints removes the hint lines from a text such as a prompt, and returns them without their marks.
 func TakeHints(text string) (rest string, hints []string) {
-	if !strings.Contains(text, hint) { // as good as always, and asked at every key
+	if !strings.Contains(text, hint) { // almost always; the function is called at every key
 		return text, nil
 	}
 	var kept []string

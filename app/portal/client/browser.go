@@ -76,6 +76,7 @@ func quotedForAppleScript(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
+// isWSL reports whether the process runs in the Windows Subsystem for Linux, where Windows opens the browser.
 func (b Browser) isWSL() bool {
 	kernel := strings.ToLower(b.Kernel)
 	return b.Getenv("WSL_DISTRO_NAME") != "" || strings.Contains(kernel, "microsoft")

@@ -23,8 +23,8 @@ type Refused struct {
 
 func (r *Refused) Error() string { return r.Why }
 
-// Ask sends a request to /control/what and decodes the reply into answer, if that is not nil. Without a body it is a
-// GET. The error is *Refused if the portal refused the request.
+// Ask sends a request to the path what below /control/, and decodes the reply into answer if that is not nil. Without a
+// body it is a GET. The error is *Refused if the portal refused the request.
 func (p Place) Ask(ctx context.Context, what string, body, answer any) error {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()

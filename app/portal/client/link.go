@@ -51,7 +51,7 @@ func (p Portal) Ensure(ctx context.Context) (Place, error) {
 				return place, nil
 			}
 		case why := <-said:
-			if place, ok := p.Find(); ok { // it ended because another one runs
+			if place, ok := p.Find(); ok { // the process ended because another portal runs
 				return place, nil
 			}
 			return Place{}, fmt.Errorf("the web page could not be started: %w", why)

@@ -99,7 +99,7 @@ func (p Place) Write(path string) error {
 // Remove deletes the file if it still contains this place.
 func (p Place) Remove(path string) error {
 	if now, err := Read(path); err != nil || now != p {
-		return nil // it is gone, or belongs to another portal
+		return nil // the file is gone, or belongs to another portal
 	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("failed to remove the portal's address: %w", err)

@@ -1,5 +1,5 @@
-// Package contractserver is a team's server for tests: it speaks the contract that app/widen/httpapi is written for,
-// and misbehaves where a test orders it. Nothing of the program imports it.
+// Package contractserver is a team's server for tests. It speaks the protocol that app/widen/httpapi is written for,
+// and answers wrongly if a test asks for that. Only tests import it.
 package contractserver
 
 import (
@@ -21,10 +21,10 @@ import (
 // Token is the token that the server accepts.
 const Token = "token-of-the-contract"
 
-// Thread is the address of a team's discussion without the decision's id, which follows it.
+// Thread is the beginning of the address of a team's discussion. The decision's id follows it.
 const Thread = "https://slack.example/archives/C1/"
 
-// Calls of the contract, as Misbehave and Request name them.
+// The calls of the protocol, as Misbehave and Request name them.
 const (
 	Ready      = "ready"
 	Audience   = "audience"
@@ -34,17 +34,17 @@ const (
 	Defer      = "defer"
 )
 
-// Order says how the server answers one request instead of as it should.
+// Order says in which wrong way the server answers one request.
 type Order struct {
-	Delay      time.Duration // before anything else
-	Status     int           // 0: as it should be
-	RetryAfter string        // the header; empty: no header
-	Body       string        // instead of the right one
-	Half       bool          // half of the right body
-	Hang       bool          // takes the request, and breaks the connection without an answer
+	Delay      time.Duration // the time until the server answers
+	Status     int           // the status; 0: the right one
+	RetryAfter string        // the header Retry-After; empty: no header
+	Body       string        // the body; empty: the right one
+	Half       bool          // only half of the right body is sent
+	Hang       bool          // the server breaks the connection without an answer
 }
 
-// Request records a request that the server got, in the order of arrival.
+// Request records a request that the server received.
 type Request struct {
 	Call, Decision string
 	Body           json.RawMessage
@@ -62,7 +62,7 @@ type Server struct {
 	orders   map[string][]Order
 	requests []Request
 	widened  map[string]bool
-	ended    map[string]string // how, by decision
+	ended    map[string]string // by decision: the call that ended it, Resolve or Defer
 }
 
 // New returns a running server with four people to ask.
@@ -88,7 +88,7 @@ func (s *Server) SetMembers(names ...string) {
 	}
 }
 
-// Say has somebody say something about a decision; an empty one: about every decision.
+// Say adds a message of a person to the discussion of a decision, or of every decision if decision is empty.
 func (s *Server) Say(decision, name, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,14 +99,14 @@ func (s *Server) Say(decision, name, text string) {
 	s.talk[decision] = append(s.talk[decision], widen.Message{Name: name, Text: text})
 }
 
-// Misbehave has the next requests of a call answered by these orders, one each.
+// Misbehave makes the server answer the next requests of a call as these orders say, one order for each request.
 func (s *Server) Misbehave(call string, orders ...Order) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.orders[call] = append(s.orders[call], orders...)
 }
 
-// Forgive drops what is left of the orders for a call.
+// Forgive drops the remaining orders for a call.
 func (s *Server) Forgive(call string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,7 +120,7 @@ func (s *Server) Requests(call string) []Request {
 	return slices.DeleteFunc(slices.Clone(s.requests), func(r Request) bool { return call != "" && r.Call != call })
 }
 
-// Ended returns the call that ended a decision: Resolve, Defer or empty.
+// Ended returns the call that ended a decision, Resolve or Defer; empty: it has not ended.
 func (s *Server) Ended(decision string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -161,7 +161,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text)
 }
 
-// note keeps a request, and says how it is to be answered.
+// note records a request, and returns the order for its answer.
 func (s *Server) note(call, subject string, body []byte) (order Order) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -219,6 +219,7 @@ func (s *Server) answer(call, subject string, body []byte) (status int, answer a
 	return s.end(call, subject, body)
 }
 
+// widen answers the call that asks the team about a decision.
 func (s *Server) widen(decision string, body []byte) (int, any) {
 	var asked struct {
 		IDs   []json.RawMessage `json:"invited_user_ids"`
@@ -232,7 +233,7 @@ func (s *Server) widen(decision string, body []byte) (int, any) {
 		"slack_thread_url": Thread + decision, "invited_count": len(asked.Names), "team_slug": "of the contract"}
 }
 
-// discussion returns the whole discussion: this server does not cut at fifty.
+// discussion returns the whole discussion. Other servers may return only the newest fifty messages.
 func (s *Server) discussion(decision string) widen.Discussion {
 	thread := Thread + decision
 	d := widen.Discussion{Participants: []string{}, Messages: []string{}, ThreadURL: &thread}
@@ -250,6 +251,7 @@ func (s *Server) discussion(decision string) widen.Discussion {
 	return d
 }
 
+// end answers a call that ends a decision.
 func (s *Server) end(call, decision string, body []byte) (int, any) {
 	var told struct {
 		FinalAnswer *string        `json:"final_answer"`

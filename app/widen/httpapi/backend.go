@@ -1,6 +1,6 @@
-// Package httpapi asks the team through a server of theirs that speaks the contract: who is asked by default, widen,
-// what they said, and how it ended. Each call carries a token, has a time limit, and is tried again where that can do
-// no harm.
+// Package httpapi asks the team through a server of theirs. The protocol has five calls: who is asked by default, ask
+// the team ("widen"), read the discussion, and tell the team the decision or that there is none for now. Each call
+// carries a token, has a time limit, and is tried again if that can do no harm.
 package httpapi
 
 import (
@@ -21,7 +21,7 @@ import (
 	rules "github.com/choicetui/choicetui/queue/widen"
 )
 
-// usualPaths are the paths of the contract; the settings may have others.
+// usualPaths lists the paths of the calls. The settings may name others.
 var usualPaths = map[string]string{
 	config.WidenAudience:   "/api/v1/missions/{mission}/audience-default",
 	config.WidenCall:       "/api/v1/decision-points/{decision}/widen",
@@ -33,9 +33,9 @@ var usualPaths = map[string]string{
 // Limits of the length of answers, in bytes.
 const (
 	mostOfAudience   = 1 << 20
-	mostOfResponse   = queue.MaxPromptBytes // the session keeps it
+	mostOfResponse   = queue.MaxPromptBytes // of the call that asks the team; the session stores it
 	mostOfDiscussion = 8 << 20
-	mostOfTold       = 1 << 16 // nobody reads it
+	mostOfTold       = 1 << 16 // of the calls that tell the team how it ended; it is not used
 )
 
 var _ widen.Backend = (*Backend)(nil)
@@ -43,15 +43,15 @@ var _ widen.Backend = (*Backend)(nil)
 // Backend is a team's server.
 type Backend struct {
 	base   string // without a slash at the end
-	who    string // in sentences
-	token  string // the name of its file
+	who    string // the server's name for sentences
+	token  string // the name of the token's file
 	paths  map[string]*string
 	client *http.Client
-	pause  time.Duration // before the second try
+	pause  time.Duration // the pause before the second try of a call
 }
 
-// New returns the server that the settings name. It fails with *widen.Failure where one of them is missing; the server
-// is not asked anything yet.
+// New returns the server that the settings name. It fails with *widen.Failure if a setting is missing. It does not call
+// the server.
 func New(c config.Widen) (*Backend, error) {
 	switch {
 	case c.BaseURL == "":
@@ -73,6 +73,7 @@ func New(c config.Widen) (*Backend, error) {
 // serverName names the server through which the team is asked. host is the host of its address.
 func serverName(host string) string { return "The server " + say.OneLine(host) }
 
+// unset returns the failure for a setting that is missing.
 func unset(key string) error {
 	return &widen.Failure{Words: widen.SettingEmpty(key), Err: errors.New("a setting is missing")}
 }
@@ -100,11 +101,12 @@ func (b *Backend) Audience(ctx context.Context, mission string) ([]queue.Member,
 	return b.readAudience(raw)
 }
 
-// TakesNames says that the server is sent names: it may know people whom its default audience does not have.
+// TakesNames reports true: the server also receives names without ids, and may know people who are not in its default
+// audience.
 func (b *Backend) TakesNames() bool { return true }
 
-// Widen asks the team. It is tried again only where the server surely did not take it: it may not know that two calls
-// about a decision are one.
+// Widen asks the team. The call is tried again only if the server certainly did not accept it: the server may not
+// notice that two calls are about the same decision.
 func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessage, error) {
 	body := struct {
 		IDs      []userID `json:"invited_user_ids"`
@@ -118,7 +120,7 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessag
 	if body.Question == "" {
 		body.Question = i.Title
 	}
-	var byName []string // behind the others, so that each id has its name at the same place
+	var byName []string // they come last, so that each id has the same index as its name
 	for _, m := range i.Invited {
 		if m.UserID == "" {
 			byName = append(byName, m.Name)
@@ -173,7 +175,8 @@ func (b *Backend) Defer(ctx context.Context, t widen.Thread, rationale string) e
 	}{rationale})
 }
 
-// tell says how it ended. That the server knows that already is no error: an earlier try may have reached it.
+// tell tells the server how a decision ended. It is no error if the server knows that already, because an earlier try
+// may have reached it.
 func (b *Backend) tell(ctx context.Context, name, decision string, body any) error {
 	to := b.address(name, decision)
 	if to == "" {
@@ -198,13 +201,13 @@ func (b *Backend) address(name, subject string) string {
 	return b.base + path
 }
 
-// inResponse says what is wrong with the answer to the call that widens, and where in it.
+// inResponse says what is wrong with the answer to the call that asks the team, and where in the answer.
 func inResponse(p queue.Problem) string {
 	p.Path = "widen_endpoint_response" + p.Path
 	return p.String()
 }
 
-// userID is somebody's id, which some servers write as a number: it goes back as it came.
+// userID is a person's id. Some servers write it as a number, so it is sent back in the form in which it came.
 type userID struct {
 	text   string
 	number bool
@@ -215,13 +218,13 @@ func (u *userID) UnmarshalJSON(raw []byte) error {
 	if bytes.HasPrefix(raw, []byte(`"`)) {
 		return json.Unmarshal(raw, &u.text)
 	}
-	var n json.Number // no float: a long one keeps all its digits
+	var n json.Number // a float would lose digits of a long number
 	err := json.Unmarshal(raw, &n)
 	u.text, u.number = n.String(), n != ""
 	return err
 }
 
-// MarshalJSON writes what UnmarshalJSON read.
+// MarshalJSON writes the id in the form in which UnmarshalJSON read it.
 func (u userID) MarshalJSON() ([]byte, error) {
 	if u.number && json.Valid([]byte(u.text)) {
 		return json.Marshal(json.Number(u.text))

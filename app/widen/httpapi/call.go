@@ -23,18 +23,18 @@ import (
 // attemptWithin limits the time of one attempt at a call.
 const attemptWithin = 10 * time.Second
 
-// call describes one call of the contract.
+// call describes one call to the server.
 type call struct {
 	method, url string
-	body        any // nil: it has no body
-	most        int // bytes of the answer
-	once        bool
-	careful     bool // again only where the server did not take it
-	told        bool // a conflict says that it is known already
-	any         bool // any answer will do, whatever its status; it is not read
+	body        any  // nil: the call has no body
+	most        int  // limits the bytes of the answer
+	once        bool // the call is never tried again
+	careful     bool // the call is tried again only if the server certainly did not accept it
+	told        bool // the status 409 is a success: the server knows already how the decision ended
+	any         bool // every answer is a success, whatever its status, and the answer is not read
 }
 
-// errStatus is an answer that is no success, and what the server said of it.
+// errStatus reports an answer whose status is no success. said has the server's own words about it.
 type errStatus struct {
 	code int
 	said string
@@ -47,7 +47,7 @@ var (
 	errGarbled = errors.New("the answer is not what was agreed")
 )
 
-// do makes a call and returns what the server answered. Its errors are *widen.Failure, or ctx's.
+// do makes a call and returns the server's answer. Its errors are *widen.Failure, or ctx's.
 func (b *Backend) do(ctx context.Context, c call) ([]byte, error) {
 	token, err := widen.ReadToken(b.token)
 	if err != nil {
@@ -60,9 +60,9 @@ func (b *Backend) do(ctx context.Context, c call) ([]byte, error) {
 		}
 	}
 	var raw []byte
-	err = widen.Again(ctx, b.pause, func() (after time.Duration, may bool, err error) {
+	err = widen.Retry(ctx, b.pause, func() (after time.Duration, may bool, err error) {
 		raw, after, err = b.attempt(ctx, c, token, body)
-		return after, c.again(err), err
+		return after, c.mayRetry(err), err
 	}, b.failure)
 	return raw, err
 }
@@ -91,7 +91,7 @@ func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte
 		return nil, 0, nil
 	}
 	if answer.StatusCode/100 != 2 && !(c.told && answer.StatusCode == http.StatusConflict) {
-		body, _ := io.ReadAll(io.LimitReader(answer.Body, mostOfReason)) // what came of it is enough
+		body, _ := io.ReadAll(io.LimitReader(answer.Body, mostOfReason)) // the part that could be read is enough
 		return nil, widen.RetryAfter(answer.Header.Get("Retry-After"), time.Now()),
 			errStatus{answer.StatusCode, saidIn(answer.Header.Get("Content-Type"), body, token)}
 	}
@@ -105,8 +105,8 @@ func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte
 	return withoutToken(raw, token), 0, nil
 }
 
-// again reports whether a call that failed may be tried again, now or later in the same breath.
-func (c call) again(err error) bool {
+// mayRetry reports whether a call that failed with err may be tried again.
+func (c call) mayRetry(err error) bool {
 	var status errStatus
 	var network *net.OpError
 	switch {
@@ -122,7 +122,7 @@ func (c call) again(err error) bool {
 	return !c.careful
 }
 
-// failure says what went wrong in a sentence.
+// failure returns a failure with a sentence about the error of a call.
 func (b *Backend) failure(err error, after time.Duration) error {
 	words := widen.Unreachable(b.who)
 	var status errStatus
@@ -144,8 +144,8 @@ func (b *Backend) failure(err error, after time.Duration) error {
 	return &widen.Failure{Words: words, After: after, Err: err}
 }
 
-// withHint returns the server's words about a refusal, and behind them what to do. Without a hint the words stay as
-// they are.
+// withHint returns the server's words about a refusal, followed by a hint what to do. Without a hint it returns the
+// words unchanged.
 func withHint(said, hint string) string {
 	if hint == "" {
 		return said
@@ -153,7 +153,7 @@ func withHint(said, hint string) string {
 	return fullStop(said) + " " + hint
 }
 
-// fullStop ends a sentence that has no end.
+// fullStop adds a full stop to a sentence that has no punctuation at its end.
 func fullStop(words string) string {
 	if strings.HasSuffix(words, "…") || strings.HasSuffix(words, ".") || strings.HasSuffix(words, "!") {
 		return words
@@ -173,6 +173,7 @@ func unreadable(who, what string) string {
 // checkPaths names the settings to check if the server does not know the requested path.
 const checkPaths = "Check widen.base_url and widen.paths."
 
+// statusWords returns a sentence about a failed status.
 func (b *Backend) statusWords(status int, after time.Duration) string {
 	switch {
 	case status == http.StatusUnauthorized:
@@ -214,7 +215,7 @@ func (b *Backend) statusHint(status int, after time.Duration) string {
 	return ""
 }
 
-// garbled says that a part of an answer is not what was agreed; err may be nil.
+// garbled returns the failure for an answer with a part that is missing or has the wrong form. err may be nil.
 func (b *Backend) garbled(part string, err error) error {
 	if err == nil {
 		err = errGarbled
@@ -222,14 +223,14 @@ func (b *Backend) garbled(part string, err error) error {
 	return &widen.Failure{Words: unreadable(b.who, part), Err: fmt.Errorf("failed to read %s: %w", part, err)}
 }
 
-// Limits of what a server says of a refusal.
+// Limits of a server's own words about a refusal.
 const (
 	mostOfReason = 16 << 10 // bytes that are read
 	mostOfSaid   = 200      // characters that are shown
 )
 
-// saidIn finds the server's own words in the body of a refusal: a member of JSON, or the first line of plain text. A
-// page has none. What holds the token is not repeated.
+// saidIn returns the server's own words in the body of a refusal: a member of a JSON object, or the first line of plain
+// text. It returns none for an HTML page, and for words that contain the token.
 func saidIn(contentType string, body []byte, token string) string {
 	media, _, _ := mime.ParseMediaType(contentType)
 	text := strings.TrimSpace(string(body))
@@ -251,10 +252,10 @@ func saidIn(contentType string, body []byte, token string) string {
 	return queue.Shorten(shown, mostOfSaid, "…")
 }
 
-// escaped finds characters of a token as JSON need not write them.
+// escaped matches escape sequences for characters that a token may have: JSON may write them so, but need not.
 var escaped = regexp.MustCompile(`\\u00[2-7]|\\/`)
 
-// withoutToken returns an answer as it came, or leaves out the texts that repeat the token.
+// withoutToken returns an answer unchanged, or without the texts in it that contain the token.
 func withoutToken(raw []byte, token string) []byte {
 	if widen.WithoutToken(string(raw), token) == string(raw) && !escaped.Match(raw) {
 		return raw
@@ -263,7 +264,7 @@ func withoutToken(raw []byte, token string) []byte {
 	d.UseNumber()
 	var answer any
 	if d.Decode(&answer) != nil {
-		return raw // whoever reads it says so, and quotes nothing of it
+		return raw // the caller reports that it cannot be read, and quotes nothing of it
 	}
 	found := false
 	answer = eachText(answer, func(text string) string {
@@ -277,7 +278,7 @@ func withoutToken(raw []byte, token string) []byte {
 	return raw
 }
 
-// eachText puts another text in the place of each one in a value of JSON, names of members included.
+// eachText replaces each text in a JSON value, including the names of members, by the result of other.
 func eachText(value any, other func(string) string) any {
 	switch v := value.(type) {
 	case string:
@@ -296,7 +297,8 @@ func eachText(value any, other func(string) string) any {
 	return value
 }
 
-// saidAs returns the first member that says something: a text, or an object with a message.
+// saidAs returns the server's words in a JSON object: the first of the members detail, message and error that is a
+// text, or an object with a message.
 func saidAs(object map[string]json.RawMessage) string {
 	for _, name := range []string{"detail", "message", "error"} {
 		var text string

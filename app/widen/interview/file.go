@@ -57,6 +57,7 @@ func faultyFile(file string, problems []string) string {
 	return say.OneLine(file) + " is no interview:\n  - " + strings.Join(problems, "\n  - ")
 }
 
+// words returns the problems, one line each.
 func (e *Faulty) words() (rows []string) {
 	for _, p := range e.Problems {
 		rows = append(rows, problemOn(p.Line, p.Problem))
@@ -96,18 +97,19 @@ func Load(path string) (File, error) {
 	return r.file, nil
 }
 
-// reader collects what a file says and all that is wrong with it.
+// reader collects the content of a file and all of its problems.
 type reader struct {
 	file     File
 	problems []Problem
 }
 
+// add notes a problem of the file.
 func (r *reader) add(line int, path, wrong, want string) {
 	r.problems = append(r.problems, Problem{queue.Problem{Path: path, Wrong: wrong, Want: want}, line})
 }
 
-// parse returns the file's one document. JSON is YAML except for a few of its escapes, so JSON that YAML does not take
-// is encoded again.
+// parse returns the file's one document. JSON is YAML except for a few escape sequences, so JSON that the YAML decoder
+// refuses is encoded again without them.
 func (r *reader) parse(raw []byte) *yaml.Node {
 	var doc, more yaml.Node
 	d := yaml.NewDecoder(bytes.NewReader(raw))
@@ -133,7 +135,7 @@ func (r *reader) parse(raw []byte) *yaml.Node {
 	return nil
 }
 
-// plain returns the node behind an alias, or the node itself.
+// plain returns the node to which an alias refers, or the node itself.
 func plain(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
@@ -147,7 +149,8 @@ type field struct {
 	node *yaml.Node
 }
 
-// fields returns the entries of a mapping, with what is unknown, there twice or no mapping at all complained about.
+// fields returns the known entries of a mapping. It reports a node that is no mapping, and entries that are unknown or
+// occur twice.
 func (r *reader) fields(n *yaml.Node, path string, known ...string) (list []field) {
 	if n.Kind != yaml.MappingNode {
 		r.add(n.Line, path, "is no mapping", oneOf(known))
@@ -170,6 +173,7 @@ func (r *reader) fields(n *yaml.Node, path string, known ...string) (list []fiel
 	return list
 }
 
+// oneOf joins names to a list with "or" before the last one.
 func oneOf(names []string) string {
 	words := ""
 	for i, n := range names {
@@ -185,6 +189,7 @@ func oneOf(names []string) string {
 	return words
 }
 
+// join returns the path of a field below another path.
 func join(path, name string) string {
 	if path == "" {
 		return queueName(name)
@@ -192,12 +197,13 @@ func join(path, name string) string {
 	return path + "." + queueName(name)
 }
 
-// queueName shows a field's name on one line.
+// queueName returns a field's name on one line, shortened and with hidden characters made visible.
 func queueName(name string) string {
 	shown, _ := queue.VisibleLine(queue.Shorten(name, 60, "…"))
 	return shown
 }
 
+// readFile reads the top level of the file: the mission and the list of questions.
 func (r *reader) readFile(root *yaml.Node) {
 	var questions *yaml.Node
 	missing := true
@@ -231,6 +237,7 @@ func (r *reader) readFile(root *yaml.Node) {
 	}
 }
 
+// readQuestions reads the list of questions, and reports ids that occur twice.
 func (r *reader) readQuestions(list *yaml.Node) {
 	seen := map[string]int{}
 	for i, n := range list.Content {
@@ -246,6 +253,7 @@ func (r *reader) readQuestions(list *yaml.Node) {
 	}
 }
 
+// readQuestion reads one question. at is its path. It also reports the problems for which the queue would refuse it.
 func (r *reader) readQuestion(n *yaml.Node, at string) (q Question) {
 	q.line = n.Line
 	before := len(r.problems)
@@ -273,7 +281,7 @@ func (r *reader) readQuestion(n *yaml.Node, at string) (q Question) {
 			r.add(n.Line, join(at, name), "is missing", "some text")
 		}
 	}
-	if len(r.problems) == before { // else the same would be complained about twice
+	if len(r.problems) == before { // else the same problem would be reported twice
 		for _, p := range q.Ask().Check() {
 			inside, ofQuestion := strings.CutPrefix(p.Path, "questions[0].")
 			if !ofQuestion {
@@ -285,7 +293,7 @@ func (r *reader) readQuestion(n *yaml.Node, at string) (q Question) {
 	return q
 }
 
-// text returns a field that must say something.
+// text reads a field that must not be blank. most limits its characters.
 func (r *reader) text(n *yaml.Node, path string, most int) string {
 	s := r.value(n, path)
 	switch {
@@ -298,7 +306,7 @@ func (r *reader) text(n *yaml.Node, path string, most int) string {
 	return s
 }
 
-// value returns a field's text as it was written, be it a number or a word.
+// value returns a field's text as it was written, also if it is a number.
 func (r *reader) value(n *yaml.Node, path string) string {
 	if n.Kind != yaml.ScalarNode {
 		r.add(n.Line, path, "is no text", "a text")
@@ -345,7 +353,7 @@ func (r *reader) options(n *yaml.Node, path string) (list []queue.Option) {
 	return list
 }
 
-// Ask returns the question as the queue takes it.
+// Ask returns the question as an ask for the queue.
 func (q Question) Ask() queue.Ask {
 	asked := queue.Question{ID: q.ID, Text: q.Text, Mode: queue.ModeText, DefaultText: q.Default}
 	if len(q.Options) > 0 {

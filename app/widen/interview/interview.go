@@ -1,11 +1,12 @@
-// Package interview asks the questions of a file one after the other, each as a session of its own that any face may
-// answer, and writes down what came of them.
+// Package interview asks the questions of a file one after the other, and writes the answers into a file. Each question
+// is a session in the queue, which the person can answer in the dashboard, on lines, or on the page in the browser.
+// These surfaces are called faces.
 //
 //	FILE ─► Load ─► for each: id kept ─► session created ─► Face.Ask ─► outcome ─► answers.yaml.partial ─► collected
-//	                                                          └─ parked ─┐
-//	               answers.yaml, decisions.json ◄── all have an outcome ◄── Face.Pass, one after the other
+//	                                                          └─ parked: the team has it, and the person continues ─┐
+//	               answers.yaml, decisions.json ◄── all have an outcome ◄── Face.Pass, one after the other ◄────────┘
 //
-// The partial file always lists the decisions so far and the sessions under way, so that an interview that was left or
+// The partial file always lists the decisions so far and the sessions under way. So an interview that was left or
 // killed continues where it was: an answer that was given is taken from its session, and nothing is asked twice.
 package interview
 
@@ -34,14 +35,15 @@ const (
 // clientName is the interview's name in the queue.
 const clientName = "interview"
 
-// Face shows a question and waits until it is over, parked, or the person leaves.
+// Face is the surface on which the person answers.
 type Face interface {
+	// Ask shows a question, and waits until it is over or parked, or the person leaves.
 	Ask(ctx context.Context, session string) (talk.End, error)
-	// BeginPass says that so many questions are still with the team, and Pass reviews one of them.
+	// BeginPass says that n questions are still with the team. Pass reviews one of them.
 	BeginPass(n int)
 	Pass(ctx context.Context, session string, n, of int) (talk.End, error)
-	// Outlast does something at the queue, and again for as long as the queue's server is away. It says so where nobody
-	// else does, and fails with context.Canceled where the person does not wait.
+	// Outlast calls do, and calls it again as long as the queue's server cannot be reached. It tells the person so,
+	// unless the dashboard does. It fails with context.Canceled if the person stops waiting.
 	Outlast(ctx context.Context, do func() error) error
 }
 
@@ -50,12 +52,12 @@ type Options struct {
 	Queue   *queue.Queue
 	Face    Face
 	File    File
-	Answers string // where the answers go
-	Force   bool   // answers that are there may be overwritten
+	Answers string // the path of the file for the answers
+	Force   bool   // existing answers may be overwritten
 	Origin  queue.Origin
 }
 
-// Result reports an interview so far. Answers and Decisions are paths, empty while it is not finished.
+// Result reports the state of an interview. Answers and Decisions are paths; they are empty unless it is finished.
 type Result struct {
 	Status    string `json:"status"` // finished or stopped
 	Mission   string `json:"mission"`
@@ -73,7 +75,7 @@ const (
 	Stopped  = "stopped"
 )
 
-// ErrStopped means that the interview was left; what was answered lies in the partial file.
+// ErrStopped means that the person left the interview. The answers so far are in the partial file.
 var ErrStopped = errors.New("the interview was left")
 
 // Interview runs once over a file. It belongs to one goroutine.
@@ -81,20 +83,20 @@ type Interview struct {
 	o     Options
 	claim queue.Claim
 	state state
-	held  *os.File // the file, locked
-	open  []string // sessions that are decided and could not be closed, since the queue's server was away
+	held  *os.File // the interview's file, which is locked
+	open  []string // decided sessions that could not be closed yet, because the queue's server was away
 }
 
-// Open reads what was answered before, and keeps other processes from the same file until Close. It refuses answers
-// that would be overwritten.
+// Open reads the earlier answers, and keeps other processes from the same file until Close. It fails if existing
+// answers would be overwritten.
 func Open(o Options) (*Interview, error) {
 	r := &Interview{o: o, claim: queue.Claim{Instance: o.Origin.Instance, Conn: clientName}}
-	if err := r.hold(); err != nil {
+	if err := r.lockFile(); err != nil {
 		return nil, err
 	}
 	var found bool
 	var err error
-	if r.state, found, err = readState(r.partial(), o.File.Mission); err != nil {
+	if r.state, found, err = readState(r.partialPath(), o.File.Mission); err != nil {
 		r.Close()
 		return nil, err
 	}
@@ -105,15 +107,15 @@ func Open(o Options) (*Interview, error) {
 		r.state.Asked = map[string]string{}
 	}
 	r.state.dropChanged(o.File)
-	if err := r.mayWrite(found); err != nil {
+	if err := r.checkOverwrite(found); err != nil {
 		r.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-// hold locks the file; the kernel lets go of it when the process dies.
-func (r *Interview) hold() error {
+// lockFile locks the interview's file. The kernel unlocks it when the process dies.
+func (r *Interview) lockFile() error {
 	f, err := os.Open(r.o.File.Path)
 	if err != nil {
 		return err
@@ -134,7 +136,7 @@ func underWay(file string) string {
 	return "another choicetui asks the questions of " + say.OneLine(file) + " at this moment"
 }
 
-// Close lets other processes have the file.
+// Close unlocks the file for other processes.
 func (r *Interview) Close() {
 	if r.held != nil {
 		_ = r.held.Close()
@@ -142,13 +144,13 @@ func (r *Interview) Close() {
 	}
 }
 
-// mayWrite refuses to overwrite what a finished interview left. Where all was answered, the files are the work of a run
-// that was killed while it wrote them.
-func (r *Interview) mayWrite(resumed bool) error {
-	if r.o.Force || resumed && r.complete() {
+// checkOverwrite fails if the files of a finished interview would be overwritten. If all questions are decided already,
+// the files come from a run that was killed while it wrote them, and may be overwritten.
+func (r *Interview) checkOverwrite(resumed bool) error {
+	if r.o.Force || resumed && r.allDecided() {
 		return nil
 	}
-	for _, path := range []string{r.o.Answers, r.decisions()} {
+	for _, path := range []string{r.o.Answers, r.decisionsPath()} {
 		if _, err := os.Lstat(path); err == nil {
 			return errors.New(say.OneLine(path) + " is there already; --force overwrites it")
 		} else if !errors.Is(err, fs.ErrNotExist) {
@@ -158,7 +160,8 @@ func (r *Interview) mayWrite(resumed bool) error {
 	return nil
 }
 
-func (r *Interview) complete() bool {
+// allDecided reports whether every question has a decision.
+func (r *Interview) allDecided() bool {
 	for _, q := range r.o.File.Questions {
 		if _, ok := r.state.decided(q.ID); !ok {
 			return false
@@ -167,17 +170,21 @@ func (r *Interview) complete() bool {
 	return true
 }
 
-func (r *Interview) partial() string { return r.o.Answers + PartialEnd }
-func (r *Interview) decisions() string {
+// partialPath returns the path of the partial file.
+func (r *Interview) partialPath() string { return r.o.Answers + PartialEnd }
+
+// decisionsPath returns the path of the file of decisions.
+func (r *Interview) decisionsPath() string {
 	return filepath.Join(filepath.Dir(r.o.Answers), DecisionsName)
 }
 
-// Run asks what is not decided yet. It fails with ErrStopped when the person leaves; the result counts all the same.
+// Run asks the questions that are not decided yet. It fails with ErrStopped if the person leaves; the result is valid
+// then too.
 func (r *Interview) Run(ctx context.Context) (Result, error) {
-	if err := r.save(); err != nil { // a place that cannot be written is known before anything is asked
+	if err := r.saveState(); err != nil { // find out whether the file can be written before anything is asked
 		return r.result(Stopped), err
 	}
-	err := r.all(ctx)
+	err := r.askAll(ctx)
 	if err == nil {
 		err = r.finish()
 	}
@@ -187,11 +194,11 @@ func (r *Interview) Run(ctx context.Context) (Result, error) {
 	return r.result(Finished), nil
 }
 
-// all asks every question, and then what the team still has.
-func (r *Interview) all(ctx context.Context) error {
+// askAll asks every question, and then reviews the questions that are still with the team.
+func (r *Interview) askAll(ctx context.Context) error {
 	var parked []Question
 	for _, q := range r.o.File.Questions {
-		decided, err := r.one(ctx, q, r.o.Face.Ask)
+		decided, err := r.askUntilDecided(ctx, q, r.o.Face.Ask)
 		if err != nil {
 			return err
 		}
@@ -208,7 +215,7 @@ func (r *Interview) all(ctx context.Context) error {
 		}
 		for decided := false; !decided; {
 			var err error
-			if decided, err = r.one(ctx, q, pass); err != nil {
+			if decided, err = r.askUntilDecided(ctx, q, pass); err != nil {
 				return err
 			}
 		}
@@ -216,11 +223,11 @@ func (r *Interview) all(ctx context.Context) error {
 	return nil
 }
 
-// stillPending leaves out what was decided elsewhere meanwhile.
+// stillPending returns the parked questions that were not decided elsewhere meanwhile.
 func (r *Interview) stillPending(ctx context.Context, parked []Question) (rest []Question) {
 	for _, q := range parked {
 		s, err := r.o.Queue.Store.Get(ctx, r.state.Sessions[q.ID])
-		if _, decided := decisionOf(q.ID, s); err == nil && decided && r.record(ctx, q, s) == nil {
+		if _, decided := decisionOf(q.ID, s); err == nil && decided && r.recordDecision(ctx, q, s) == nil {
 			continue
 		}
 		rest = append(rest, q)
@@ -228,8 +235,8 @@ func (r *Interview) stillPending(ctx context.Context, parked []Question) (rest [
 	return rest
 }
 
-// one asks a question until it is decided, which it reports, or parked.
-func (r *Interview) one(ctx context.Context, q Question,
+// askUntilDecided asks a question until it is decided or parked. decided reports the former.
+func (r *Interview) askUntilDecided(ctx context.Context, q Question,
 	ask func(context.Context, string) (talk.End, error)) (decided bool, err error) {
 	for {
 		if _, ok := r.state.decided(q.ID); ok {
@@ -237,24 +244,24 @@ func (r *Interview) one(ctx context.Context, q Question,
 		}
 		var s queue.Session
 		err := r.o.Face.Outlast(ctx, func() (err error) {
-			s, err = r.session(ctx, q)
+			s, err = r.sessionOf(ctx, q)
 			return err
 		})
 		if err != nil {
 			return false, err
 		}
 		if s.Outcome != nil {
-			if err := r.record(ctx, q, s); err != nil {
+			if err := r.recordDecision(ctx, q, s); err != nil {
 				return false, err
 			}
 			continue
 		}
-		if err := r.list(ctx, s); err != nil {
+		if err := r.updatePending(ctx, s); err != nil {
 			return false, err
 		}
 		end, err := ask(ctx, s.ID)
 		switch {
-		case errors.Is(err, queue.ErrNotFound): // its directory is gone: it is asked again
+		case errors.Is(err, queue.ErrNotFound): // the queue was removed, so the question is asked again
 			delete(r.state.Sessions, q.ID)
 		case err != nil:
 			return false, err
@@ -262,26 +269,27 @@ func (r *Interview) one(ctx context.Context, q Question,
 			return false, ErrStopped
 		case end == talk.Parked:
 			if s, err = r.o.Queue.Store.Get(ctx, s.ID); err == nil {
-				err = r.list(ctx, s)
+				err = r.updatePending(ctx, s)
 			}
-			return false, ignoring(err, queue.ErrNotFound, queue.ErrUnreachable) // the pass looks again
+			// After these errors the pass over the parked questions looks again.
+			return false, ignoring(err, queue.ErrNotFound, queue.ErrUnreachable)
 		}
 	}
 }
 
-// record keeps what came of a question, and only then closes its session.
-func (r *Interview) record(ctx context.Context, q Question, s queue.Session) error {
+// recordDecision stores the decision about a question in the partial file, and only then closes its session.
+func (r *Interview) recordDecision(ctx context.Context, q Question, s queue.Session) error {
 	d, ok := decisionOf(q.ID, s)
 	if !ok {
-		return r.endless(ctx, q, s)
+		return r.dropUndecided(ctx, q, s)
 	}
 	r.state.Decisions = append(r.state.Decisions, d)
 	r.state.Asked[q.ID] = wordingOf(q.Ask())
 	delete(r.state.Sessions, q.ID)
-	if err := errors.Join(r.save(), r.list(ctx, s)); err != nil {
+	if err := errors.Join(r.saveState(), r.updatePending(ctx, s)); err != nil {
 		return err
 	}
-	r.collect(ctx, s.ID)
+	r.closeSession(ctx, s.ID)
 	return nil
 }
 
@@ -293,15 +301,16 @@ func ignoring(err error, expected ...error) error {
 	return err
 }
 
-func (r *Interview) save() error {
+// saveState writes the partial file.
+func (r *Interview) saveState() error {
 	out, err := marshal(r.state)
 	if err != nil {
 		return err
 	}
-	return writeFile(r.partial(), out)
+	return writeFile(r.partialPath(), out)
 }
 
-// finish writes the decisions, then the answers, and then lets go of the partial file.
+// finish writes the decisions, then the answers, and then removes the partial file.
 func (r *Interview) finish() error {
 	decisions, err := decisionsText(r.o.File, r.state)
 	if err != nil {
@@ -311,12 +320,13 @@ func (r *Interview) finish() error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(writeFile(r.decisions(), decisions), writeFile(r.o.Answers, answers)); err != nil {
+	if err := errors.Join(writeFile(r.decisionsPath(), decisions), writeFile(r.o.Answers, answers)); err != nil {
 		return err
 	}
-	return os.Remove(r.partial())
+	return os.Remove(r.partialPath())
 }
 
+// result returns the state of the interview for the person.
 func (r *Interview) result(status string) Result {
 	res := Result{Status: status, Mission: r.o.File.Mission, Questions: len(r.o.File.Questions)}
 	for _, q := range r.o.File.Questions {
@@ -328,17 +338,18 @@ func (r *Interview) result(status string) Result {
 		}
 	}
 	if status == Finished {
-		res.Answers, res.Decisions = r.o.Answers, r.decisions()
+		res.Answers, res.Decisions = r.o.Answers, r.decisionsPath()
 	} else {
-		res.Partial = r.partial()
+		res.Partial = r.partialPath()
 	}
 	return res
 }
 
-// Background leaves the questions to other faces, such as a dashboard, and waits for what is done with them.
+// Background is a Face that shows nothing: the questions are answered elsewhere, for example in a dashboard. It waits
+// for their outcomes.
 type Background struct {
 	Queue *queue.Queue
-	Ends  func() // told once, when only what is with the team is left; nil: nobody is
+	Ends  func() // called once, when only questions that the team has are left; it may be nil
 }
 
 // Ask waits until a question is over or parked.
@@ -346,7 +357,7 @@ func (b Background) Ask(ctx context.Context, session string) (talk.End, error) {
 	return b.wait(ctx, session, true)
 }
 
-// BeginPass says that it began: a dashboard shows how many are left.
+// BeginPass calls Ends. The dashboard shows how many questions are left.
 func (b Background) BeginPass(int) {
 	if b.Ends != nil {
 		b.Ends()
@@ -358,11 +369,12 @@ func (b Background) Pass(ctx context.Context, session string, _, _ int) (talk.En
 	return b.wait(ctx, session, false)
 }
 
-// Outlast says nothing: the faces do that have the questions.
+// Outlast repeats do while the queue's server is away. It tells the person nothing, because the dashboard does.
 func (b Background) Outlast(ctx context.Context, do func() error) error {
 	return talk.Outlast(do, func(error) error { return talk.AwaitTry(ctx) })
 }
 
+// wait waits until a question is over or, if parked is set, until the person has left it to the team.
 func (b Background) wait(ctx context.Context, id string, parked bool) (talk.End, error) {
 	s, err := b.Queue.Await(ctx, id, 0, func(s queue.Session) bool {
 		return s.Outcome != nil || parked && s.Parked()

@@ -214,13 +214,13 @@ func TestInterviewsOfOneDirectoryShareTheListWithoutLosingALine(t *testing.T) {
 		w := parking(fmt.Sprint("d", n)).(queue.Widen).Widened
 		w.State, w.ParkedAt = queue.WidenParked, &now
 		all[n] = queue.Session{Widen: &w, Ask: i.o.File.Questions[0].Ask()}
-		group.Go(func() { assert.NoError(t, i.list(t.Context(), all[n])) })
+		group.Go(func() { assert.NoError(t, i.updatePending(t.Context(), all[n])) })
 	}
 	group.Wait()
 	assert.Len(t, strings.Split(b.read(PendingName), "\n"), 21)
 	for _, s := range all {
 		s.Outcome = &queue.Outcome{}
-		group.Go(func() { assert.NoError(t, i.list(t.Context(), s)) })
+		group.Go(func() { assert.NoError(t, i.updatePending(t.Context(), s)) })
 	}
 	group.Wait()
 	assert.NoFileExists(t, b.path(PendingName))
@@ -403,7 +403,7 @@ func TestARunThatWasKilledWhileItWroteTheAnswersIsFinished(t *testing.T) {
 	b := newBench(t, two)
 	i, err := b.open(false)
 	require.NoError(t, err)
-	require.NoError(t, i.all(t.Context()))
+	require.NoError(t, i.askAll(t.Context()))
 	i.Close() // all is answered, nothing is written
 	require.NoError(t, os.WriteFile(b.path("decisions.json"), []byte("[]"), 0o600))
 	_, err = b.run(false)

@@ -17,18 +17,18 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// PendingName is the file name of the list of parked questions, which lies beside an interview's file.
+// PendingName is the name of the file that lists the parked questions. It is in the directory of the interview's file.
 const PendingName = "widen-pending.jsonl"
 
 const (
-	lockWait = 5 * time.Second // for another interview of the same directory
-	mostList = 8 << 20         // bytes
+	lockWait = 5 * time.Second // limits the wait for another interview of the same directory
+	mostList = 8 << 20         // limits the bytes of the list
 )
 
-// list keeps a question's line in the list of those that the person left to the team: one line each, as the
-// widen-pending-entry schema has it. There is a line while the question is parked. Interviews of one directory share
-// the list; a line that cannot be read stays as it is, and a list of nothing is no file.
-func (r *Interview) list(ctx context.Context, s queue.Session) error {
+// updatePending adds a question's line to the list of parked questions while the question is parked, and removes it
+// otherwise. A line has the format of the schema widen-pending-entry. All interviews of a directory share the list.
+// Lines that cannot be read stay unchanged. An empty list is removed.
+func (r *Interview) updatePending(ctx context.Context, s queue.Session) error {
 	if s.Widen == nil {
 		return nil
 	}
@@ -36,13 +36,13 @@ func (r *Interview) list(ctx context.Context, s queue.Session) error {
 	if s.Outcome == nil && s.Parked() {
 		raw, err := json.Marshal(entryOf(s))
 		if err == nil {
-			err = json.Compact(&line, raw) // the response came as its server wrote it, perhaps over several lines
+			err = json.Compact(&line, raw) // the server's response may have several lines
 		}
 		if err == nil {
 			_, err = widen.ParsePending(line.Bytes())
 		}
 		if err != nil {
-			return nil // no line of that list
+			return nil // the entry does not fit the schema, so it is left out
 		}
 		line.WriteByte('\n')
 	}
@@ -74,6 +74,7 @@ func (r *Interview) list(ctx context.Context, s queue.Session) error {
 	return os.Remove(path)
 }
 
+// entryOf returns the line of a parked question.
 func entryOf(s queue.Session) widen.PendingEntry {
 	e := widen.PendingEntry{SchemaVersion: widen.PendingVersion, DecisionID: s.Widen.Decision,
 		MissionSlug: s.Widen.Mission, QuestionID: s.Widen.QuestionID, QuestionText: team.QuestionText(s),
@@ -84,6 +85,7 @@ func entryOf(s queue.Session) widen.PendingEntry {
 	return e
 }
 
+// readList reads the list; a missing file is an empty list.
 func readList(path string) ([]byte, error) {
 	is, err := os.Stat(path)
 	switch {

@@ -12,66 +12,67 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// session returns the session of a question: the one under way, or a new one. If that ended without a decision, the
-// question is asked again, but a session that a person cancelled ends the interview.
-func (r *Interview) session(ctx context.Context, q Question) (queue.Session, error) {
+// sessionOf returns the session of a question: the session that is under way, or a new one. If the session under way
+// ended without a decision, the question is asked again; but if a person cancelled it, the interview ends.
+func (r *Interview) sessionOf(ctx context.Context, q Question) (queue.Session, error) {
 	if id := r.state.Sessions[q.ID]; id != "" {
 		s, err := r.o.Queue.Store.Get(ctx, id)
 		switch {
 		case errors.Is(err, queue.ErrNotFound):
-			return r.create(ctx, q, id)
+			return r.createSession(ctx, q, id)
 		case err != nil:
 			return s, err
 		}
 		if s = s.At(r.o.Queue.Now()); s.Outcome == nil {
 			return r.takeOver(ctx, q, s)
 		}
-		if _, ok := decisionOf(q.ID, s); ok && r.asks(s, q) {
+		if _, ok := decisionOf(q.ID, s); ok && r.asksUnchanged(s, q) {
 			return s, nil
 		}
-		if err := r.endless(ctx, q, s); err != nil {
+		if err := r.dropUndecided(ctx, q, s); err != nil {
 			return s, err
 		}
-	} else if s, ok, err := r.orphan(ctx, q); err != nil {
+	} else if s, ok, err := r.findOrphan(ctx, q); err != nil {
 		return s, err
 	} else if ok {
 		r.state.Sessions[q.ID] = s.ID
 		return r.takeOver(ctx, q, s)
 	}
-	return r.create(ctx, q, queue.NewID())
+	return r.createSession(ctx, q, queue.NewID())
 }
 
-// asks reports whether a session asks a question as the file has it now; the question's default does not count. A
-// question that went to the team counts as unchanged.
-func (r *Interview) asks(s queue.Session, q Question) bool {
-	return s.Widen != nil || s.Key == r.key(q) || wordingOf(s.Ask) == wordingOf(q.Ask())
+// asksUnchanged reports whether a session asks the question in its present wording. Its default does not count. A
+// question that went to the team always counts as unchanged.
+func (r *Interview) asksUnchanged(s queue.Session, q Question) bool {
+	return s.Widen != nil || s.Key == r.keyOf(q) || wordingOf(s.Ask) == wordingOf(q.Ask())
 }
 
-// endless lets go of a session that ended without a decision, or with one about a question that was changed since.
-func (r *Interview) endless(ctx context.Context, q Question, s queue.Session) error {
+// dropUndecided forgets and closes a session that ended without a decision, or whose question was changed since. It
+// fails with ErrStopped if a person cancelled the session.
+func (r *Interview) dropUndecided(ctx context.Context, q Question, s queue.Session) error {
 	delete(r.state.Sessions, q.ID)
-	r.collect(ctx, s.ID)
+	r.closeSession(ctx, s.ID)
 	if s.Outcome.Status != queue.StatusCancelled || s.Outcome.By != queue.ByHuman {
 		return nil
 	}
-	return errors.Join(ErrStopped, r.save())
+	return errors.Join(ErrStopped, r.saveState())
 }
 
-// create keeps the id and then makes the session.
-func (r *Interview) create(ctx context.Context, q Question, id string) (queue.Session, error) {
+// createSession stores the id in the partial file and then creates the session.
+func (r *Interview) createSession(ctx context.Context, q Question, id string) (queue.Session, error) {
 	r.state.Sessions[q.ID] = id
-	if err := r.save(); err != nil {
+	if err := r.saveState(); err != nil {
 		return queue.Session{}, err
 	}
 	origin := r.o.Origin
 	origin.Dialect, origin.Client, origin.Thread = queue.DialectInterview, clientName, r.o.File.Mission
 	own := *r.o.Queue
 	own.NewID = func() string { return id }
-	return own.Create(ctx, queue.Session{Key: r.key(q), Ask: q.Ask(), Origin: origin, Claim: &r.claim})
+	return own.Create(ctx, queue.Session{Key: r.keyOf(q), Ask: q.Ask(), Origin: origin, Claim: &r.claim})
 }
 
-// key returns the same text for the same question of the same file.
-func (r *Interview) key(q Question) string {
+// keyOf returns the key of a question's session, which is the same for the same question of the same file.
+func (r *Interview) keyOf(q Question) string {
 	path, err := filepath.Abs(r.o.File.Path)
 	if err != nil {
 		path = r.o.File.Path
@@ -81,13 +82,14 @@ func (r *Interview) key(q Question) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// orphan returns a pending session of this question that no partial file names, as when that was removed.
-func (r *Interview) orphan(ctx context.Context, q Question) (s queue.Session, found bool, err error) {
+// findOrphan returns a pending session of this question that the partial file does not name, for example because the
+// file was removed.
+func (r *Interview) findOrphan(ctx context.Context, q Question) (s queue.Session, found bool, err error) {
 	live, _, err := r.o.Queue.Store.Live(ctx)
-	if errors.Is(err, queue.ErrUnreachable) { // it will be known whether the session exists
+	if errors.Is(err, queue.ErrUnreachable) { // without an answer, a second session might be created
 		return queue.Session{}, false, err
 	}
-	key := r.key(q)
+	key := r.keyOf(q)
 	for _, s := range live {
 		if s = s.At(r.o.Queue.Now()); s.Key == key && s.Outcome == nil && s.Origin.Dialect == queue.DialectInterview {
 			return s, true, nil
@@ -96,15 +98,15 @@ func (r *Interview) orphan(ctx context.Context, q Question) (s queue.Session, fo
 	return queue.Session{}, false, nil
 }
 
-// takeOver makes a pending session this run's. If its question was changed in the file, it is withdrawn and asked
-// again, unless the team has it.
+// takeOver claims a pending session for this run. If its question was changed in the file, the session is withdrawn and
+// the question asked again, unless the team has it.
 func (r *Interview) takeOver(ctx context.Context, q Question, s queue.Session) (queue.Session, error) {
-	if s.Key != r.key(q) && s.Widen == nil {
+	if s.Key != r.keyOf(q) && s.Widen == nil {
 		gone := queue.Cancel{Reason: "the question was changed in its file"}
 		if _, err := r.o.Queue.Do(ctx, s.ID, byCaller(gone)); err != nil && !errors.Is(err, queue.ErrSettled) {
 			return s, err
 		}
-		return r.create(ctx, q, queue.NewID())
+		return r.createSession(ctx, q, queue.NewID())
 	}
 	if s.Claim != nil && *s.Claim == r.claim {
 		return s, nil
@@ -112,7 +114,7 @@ func (r *Interview) takeOver(ctx context.Context, q Question, s queue.Session) (
 	take := queue.Take{Claim: r.claim, Origin: s.Origin}
 	take.Origin.Instance = r.claim.Instance
 	if s.Claim != nil {
-		take.Over = *s.Claim // dead: the file is locked
+		take.Over = *s.Claim // its process has ended, because this one has locked the file
 	}
 	s, err := r.o.Queue.Do(ctx, s.ID, byCaller(take))
 	if errors.Is(err, queue.ErrSettled) {
@@ -121,12 +123,13 @@ func (r *Interview) takeOver(ctx context.Context, q Question, s queue.Session) (
 	return s, err
 }
 
-// collect closes a session, and those before it that could not be closed. Where that fails, the sweep does it in time.
-func (r *Interview) collect(ctx context.Context, id string) {
+// closeSession closes a session, and earlier ones that could not be closed. If that fails, a sweep of the queue closes
+// them later.
+func (r *Interview) closeSession(ctx context.Context, id string) {
 	ctx = context.WithoutCancel(ctx)
 	r.open = slices.DeleteFunc(append(r.open, id), func(id string) bool {
 		closed, err := r.o.Queue.Do(ctx, id, byCaller(queue.Collect{Claim: r.claim}))
-		if err == nil && closed.Closed() { // else its team is told before
+		if err == nil && closed.Closed() { // otherwise its team must be told first
 			err = r.o.Queue.Store.Archive(ctx, closed)
 		}
 		return !errors.Is(err, queue.ErrUnreachable)

@@ -39,8 +39,8 @@ type Decision struct {
 // state holds the content of the partial file.
 type state struct {
 	Mission string `yaml:"mission"`
-	// Sessions are the questions under way, id by id. An id is kept before its session is made, so that a crash between
-	// the two leaves no session that nobody knows.
+	// Sessions holds the session's id of each question under way, by the question's id. The session's id is stored
+	// before the session is created, so that a crash in between leaves no session that nobody knows.
 	Sessions  map[string]string `yaml:"sessions,omitempty"`
 	Decisions []Decision        `yaml:"decisions,omitempty"`
 	// Asked holds the wording of the decided questions by id: a question whose wording has changed since is asked
@@ -48,7 +48,7 @@ type state struct {
 	Asked map[string]string `yaml:"asked,omitempty"`
 }
 
-// dropChanged forgets what came of questions whose text or options are others by now.
+// dropChanged forgets the decisions about questions whose text or options have changed.
 func (s *state) dropChanged(f File) {
 	for _, q := range f.Questions {
 		if asked := s.Asked[q.ID]; asked != "" && asked != wordingOf(q.Ask()) {
@@ -58,7 +58,7 @@ func (s *state) dropChanged(f File) {
 	}
 }
 
-// wordingOf returns the same text for questions of the same text and the same options, whatever their defaults.
+// wordingOf returns a hash of the texts and options of an ask. Defaults do not count.
 func wordingOf(a queue.Ask) string {
 	var words []any
 	for _, q := range a.Questions {
@@ -69,7 +69,7 @@ func wordingOf(a queue.Ask) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// decided finds what came of a question.
+// decided returns the decision about a question, and whether there is one.
 func (s state) decided(id string) (Decision, bool) {
 	for _, d := range s.Decisions {
 		if d.ID == id {
@@ -79,7 +79,8 @@ func (s state) decided(id string) (Decision, bool) {
 	return Decision{}, false
 }
 
-// decisionOf reads what came of a question from the session that asked it. ok is false where it has to be asked again.
+// decisionOf returns the decision about a question, from the session that asked it. ok is false if the question has to
+// be asked again.
 func decisionOf(id string, s queue.Session) (d Decision, ok bool) {
 	if s.Outcome == nil {
 		return d, false
@@ -112,7 +113,7 @@ func decisionOf(id string, s queue.Session) (d Decision, ok bool) {
 	return d, true
 }
 
-// readState reads a partial file; without one the state is empty.
+// readState reads a partial file. If there is none, found is false and the state is empty.
 func readState(path, mission string) (s state, found bool, err error) {
 	raw, err := os.ReadFile(path)
 	switch {
@@ -173,13 +174,14 @@ func answersText(f File, s state) ([]byte, error) {
 	return marshal(root)
 }
 
-// text returns a scalar that stays a text, whatever it looks like.
+// text returns a scalar that YAML reads as a text again, also if it looks like a number or a date.
 func text(s string) *yaml.Node {
 	n := &yaml.Node{}
 	n.SetString(s)
 	return n
 }
 
+// marshal returns a value as YAML.
 func marshal(v any) ([]byte, error) {
 	var out bytes.Buffer
 	e := yaml.NewEncoder(&out)
@@ -208,16 +210,16 @@ func decisionsText(f File, s state) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// writeFile puts a whole file in its place, or leaves what was there. It is on the disk when it returns.
+// writeFile replaces a file as a whole, or leaves the old one unchanged. The new file is on the disk when it returns.
 func writeFile(path string, content []byte) error {
 	if err := whole.Write(path, "."+filepath.Base(path)+"-*", content); err != nil {
 		return notWritten(path, err)
 	}
-	_ = whole.SyncDir(filepath.Dir(path)) // not every file system can
+	_ = whole.SyncDir(filepath.Dir(path)) // not every file system supports it
 	return nil
 }
 
-// notWritten names the file that the person knows, and not the one beside it.
+// notWritten returns an error that names the file that the person knows, and not the temporary file beside it.
 func notWritten(path string, err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {

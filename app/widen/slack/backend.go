@@ -1,6 +1,6 @@
-// Package slack asks the team in a channel of Slack: a message there mentions those who are asked, they answer in its
-// thread, and how it ended is said there. Nothing is kept but what Slack keeps: each message of ours carries the id of
-// the decision, so a second try finds the first.
+// Package slack asks the team in a channel of Slack. A message in the channel mentions the people who are asked, they
+// answer in its thread, and a last message in the thread tells them the decision. This package stores nothing: each of
+// its messages carries the id of the decision, so a second try finds the messages of the first.
 package slack
 
 import (
@@ -26,7 +26,7 @@ import (
 const (
 	attemptWithin = 10 * time.Second
 	mostOfAnswer  = 16 << 20    // bytes
-	busyFor       = time.Minute // where Slack has too many calls and does not say for how long
+	busyFor       = time.Minute // the pause if Slack gets too many calls and does not say how long to wait
 )
 
 var _ widen.Backend = (*Backend)(nil)
@@ -34,15 +34,15 @@ var _ widen.Backend = (*Backend)(nil)
 // Backend is a channel of Slack.
 type Backend struct {
 	channel string
-	token   string // the name of its file
-	url     string // of Slack's programming interface
+	token   string // the name of the token's file
+	url     string // the address of Slack's API
 	client  *http.Client
 	people  *people
-	pause   time.Duration // before a second try
+	pause   time.Duration // the pause before the second try of a call
 }
 
-// New returns the channel that the settings name. It fails with *widen.Failure where one of them is missing; Slack is
-// not asked anything yet.
+// New returns the channel that the settings name. It fails with *widen.Failure if a setting is missing. It does not
+// call Slack.
 func New(c config.Widen) (*Backend, error) {
 	for key, value := range map[string]string{"widen.channel": c.Channel, "widen.token_file": c.TokenFile} {
 		if value == "" {
@@ -51,7 +51,7 @@ func New(c config.Widen) (*Backend, error) {
 	}
 	client := &http.Client{Timeout: attemptWithin, Transport: bounded{http.DefaultTransport},
 		CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse // the form of a call holds the token
+			return http.ErrUseLastResponse // the redirected call would carry the token elsewhere
 		}}
 	return &Backend{channel: c.Channel, token: c.TokenFile, url: api.APIURL, client: client, people: newPeople(),
 		pause: widen.FirstWait}, nil
@@ -60,10 +60,10 @@ func New(c config.Widen) (*Backend, error) {
 // Name returns the backend's word in the settings.
 func (b *Backend) Name() string { return config.WidenSlack }
 
-// slackName names Slack where a service of the team is named.
+// slackName is the name for sentences about the team's service.
 const slackName = "Slack"
 
-// Who returns its name for sentences.
+// Who returns Slack's name for sentences.
 func (b *Backend) Who() string { return slackName }
 
 // Ready asks Slack whether the token is good.
@@ -78,15 +78,16 @@ func (b *Backend) Ready(ctx context.Context) error {
 	return nil
 }
 
-// link leads to one channel of Slack, with the token as it was when the link was opened.
+// link is a connection to one channel of Slack, with the token that was in the file when the link was opened.
 type link struct {
 	slack   *api.Client
 	channel string
-	token   string // the name of its file
+	token   string // the name of the token's file
 	secret  string // the token itself
 	pause   time.Duration
 }
 
+// open reads the token and returns a link to the channel.
 func (b *Backend) open() (link, error) {
 	token, err := widen.ReadToken(b.token)
 	if err != nil {
@@ -96,7 +97,8 @@ func (b *Backend) open() (link, error) {
 	return link{slack: slack, channel: b.channel, token: b.token, secret: token, pause: b.pause}, nil
 }
 
-// Widen writes to the channel, unless an earlier try has.
+// Widen writes the question to the channel, unless an earlier try has written it. It adds the parts that are missing in
+// the thread.
 func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessage, error) {
 	l, err := b.open()
 	if err != nil {
@@ -127,18 +129,19 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessag
 	return l.response(ctx, i, stamp), nil
 }
 
-// timeOf returns when a message was written, which its name says.
+// timeOf returns the time at which a message was written. Slack names a message by that time, its timestamp.
 func timeOf(stamp string) time.Time {
 	seconds, _, _ := strings.Cut(stamp, ".")
 	n, _ := strconv.ParseInt(seconds, 10, 64)
 	return time.Unix(n, 0).UTC()
 }
 
-// permalink is the address of a message: its channel and its name are in it.
+// permalink matches the address of a message. The address contains the channel and the message's timestamp.
 var permalink = regexp.MustCompile(`/archives/([CGD][A-Z0-9]+)/p([0-9]{10})([0-9]{6})$`)
 
-// place returns where a thread is, by its stored response or its address; false: neither says it.
-func place(t widen.Thread) (channel, stamp string, known bool) {
+// locateThread returns the channel and the timestamp of a thread, from its stored response or its address. known is
+// false if neither contains them.
+func locateThread(t widen.Thread) (channel, stamp string, known bool) {
 	var kept struct {
 		Channel string `json:"channel"`
 		Stamp   string `json:"thread_ts"`
@@ -152,7 +155,7 @@ func place(t widen.Thread) (channel, stamp string, known bool) {
 	return "", "", false
 }
 
-// Resolve says the decision in its thread, once.
+// Resolve writes the decision into its thread, unless the thread has it already.
 func (b *Backend) Resolve(ctx context.Context, t widen.Thread, r widen.Resolved) error {
 	return b.tell(ctx, t, threadDecided(written(r.Answer), written(r.Summary.Text), written(r.Rationale)))
 }
@@ -165,6 +168,7 @@ func threadDecided(answer, summary, rationale string) string {
 	return threadWords("Decided: "+answer, summary, rationale)
 }
 
+// threadWords adds a summary and a rationale to the first line of a message; both may be empty.
 func threadWords(first, summary, rationale string) string {
 	if summary != "" {
 		first += "\nSummary: " + summary
@@ -175,17 +179,18 @@ func threadWords(first, summary, rationale string) string {
 	return first
 }
 
-// Defer says in the thread that there is no decision for now, once.
+// Defer writes into the thread that there is no decision for now, unless the thread has such a message already.
 func (b *Backend) Defer(ctx context.Context, t widen.Thread, rationale string) error {
 	return b.tell(ctx, t, threadWords("Deferred for now.", "", written(rationale)))
 }
 
+// tell writes the last message of a thread, unless the thread has one.
 func (b *Backend) tell(ctx context.Context, t widen.Thread, text string) error {
 	l, err := b.open()
 	if err != nil {
 		return err
 	}
-	channel, stamp, known := place(t)
+	channel, stamp, known := locateThread(t)
 	if !known {
 		return gone()
 	}
@@ -198,17 +203,18 @@ func (b *Backend) tell(ctx context.Context, t widen.Thread, text string) error {
 	return err
 }
 
-// threadGone says that the discussion is not there any more.
+// threadGone says that the thread cannot be found any more.
 const threadGone = "The thread is not in the channel any more. Answer the question yourself, or defer it."
 
+// gone returns the failure for a thread that cannot be found.
 func gone() error {
 	return &widen.Failure{Words: threadGone, Err: errors.New("the thread is not known")}
 }
 
-// errTooLong is an answer, or a list in pages, that is longer than anything Slack sends.
+// errTooLong reports an answer, or a list of pages, that is longer than anything Slack sends.
 var errTooLong = errors.New("the answer is too long")
 
-// bounded keeps answers within their limits, before Slack's library sees them.
+// bounded limits the length of answers and the header Retry-After before Slack's library reads them.
 type bounded struct{ http.RoundTripper }
 
 // RoundTrip makes one call.
@@ -217,7 +223,7 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if answer.StatusCode == http.StatusTooManyRequests { // the library takes any number, and nothing else
+	if answer.StatusCode == http.StatusTooManyRequests { // the library accepts only a number, and every number
 		after := widen.RetryAfter(answer.Header.Get("Retry-After"), time.Now())
 		if after <= 0 {
 			after = busyFor
@@ -228,13 +234,13 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// limited fails with errTooLong where there is more to read than it has left.
+// limited is a body that fails with errTooLong once more than left bytes were read.
 type limited struct {
 	io.ReadCloser
 	left int
 }
 
-// Read reads as long as there is something left.
+// Read fails with errTooLong if the limit was reached before.
 func (l *limited) Read(into []byte) (int, error) {
 	if l.left <= 0 {
 		return 0, errTooLong
@@ -247,14 +253,15 @@ func (l *limited) Read(into []byte) (int, error) {
 // mostLists limits the pages of a list that are read: enough for a thread of a hundred thousand messages.
 const mostLists = 100
 
-// pages counts the pages of a list, whose end Slack says.
+// pages counts the pages of a list that were read.
 type pages struct {
 	read   int
 	cursor string
 }
 
-// turn goes to the page behind a cursor. It fails with *widen.Failure where the list goes round or never ends.
-func (p *pages) turn(l link, cursor string) error {
+// turnPage notes that the page at a cursor is read next. It fails with *widen.Failure if the cursor does not change, or
+// if the list has more pages than mostLists.
+func (p *pages) turnPage(l link, cursor string) error {
 	if p.read++; p.read >= mostLists || cursor == p.cursor {
 		return l.failure(errTooLong)
 	}
@@ -262,10 +269,10 @@ func (p *pages) turn(l link, cursor string) error {
 	return nil
 }
 
-// again repeats a call until it succeeds, fails for good or has no time left. A call that changes something is repeated
-// only if Slack did not carry it out. Its errors are *widen.Failure, or ctx's.
-func (l link) again(ctx context.Context, harmless bool, call func() error) error {
-	return widen.Again(ctx, l.pause, func() (time.Duration, bool, error) {
+// retry repeats a call until it succeeds, fails for good or has no time left. A call that changes something (harmless
+// is false) is repeated only if Slack did not carry it out. Its errors are *widen.Failure, or ctx's.
+func (l link) retry(ctx context.Context, harmless bool, call func() error) error {
+	return widen.Retry(ctx, l.pause, func() (time.Duration, bool, error) {
 		err := call()
 		after, may := mayTry(err, harmless)
 		return after, may, err
@@ -296,8 +303,8 @@ func mayTry(err error, harmless bool) (after time.Duration, may bool) {
 // slackGarbled says that Slack's answer cannot be read.
 const slackGarbled = "Slack gave an answer that cannot be read. Something between here and Slack may have changed it."
 
-// failure says what went wrong in a sentence. The error that it holds was made by Slack's library, which keeps the
-// token out of addresses; what repeats the token is not kept.
+// failure returns a failure with a sentence about the error of a call. Slack's library keeps the token out of the
+// addresses in its errors. An error that contains the token all the same is replaced.
 func (l link) failure(err error) error {
 	var known *widen.Failure
 	if errors.As(err, &known) {
@@ -328,13 +335,13 @@ func (l link) failure(err error) error {
 	return f
 }
 
-// garbled says that an answer cannot be Slack's, and why.
+// garbled returns the failure for an answer that cannot be Slack's.
 func garbled(why string) error { return &widen.Failure{Words: slackGarbled, Err: errors.New(why)} }
 
 // mostOfWord limits the length of Slack's own words, in characters.
 const mostOfWord = 80
 
-// refusal puts Slack's own word into a sentence.
+// refusal returns a sentence about the code with which Slack refused a call.
 func (l link) refusal(r api.SlackErrorResponse) string {
 	if widen.HoldsToken(r.Err+r.Needed, l.secret) {
 		return slackGarbled

@@ -21,7 +21,7 @@ const (
 	mostMembers = 2 * queue.MaxTeam // of a channel, programs among them
 )
 
-// slackbot is in every channel, and is not marked as a program.
+// slackbot is the id of a program that is in every channel and that Slack does not mark as a program.
 const slackbot = "USLACKBOT"
 
 // person holds the name that is shown for a member of Slack. human is false for programs and for people who have left.
@@ -38,23 +38,24 @@ type people struct {
 
 func newPeople() *people { return &people{known: map[string]person{}} }
 
-func (p *people) of(id string) (person, bool) {
+// cached returns a person who was looked up before.
+func (p *people) cached(id string) (person, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	one, known := p.known[id]
 	return one, known
 }
 
-// names looks people up. A person whom Slack does not know is shown by their id.
-func (p *people) names(ctx context.Context, l link, ids []string) (map[string]person, error) {
+// lookUpAll returns the people with these ids, by id. A person whom Slack does not know is shown by their id.
+func (p *people) lookUpAll(ctx context.Context, l link, ids []string) (map[string]person, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	found := map[string]person{}
 	var missing []string
 	for _, id := range ids {
-		if one, known := p.of(id); known {
+		if one, known := p.cached(id); known {
 			found[id] = one
-		} else if !userID.MatchString(id) { // Slack is not asked for what cannot be its id
+		} else if !userID.MatchString(id) { // this cannot be an id of Slack's, so it is not looked up
 			found[id] = person{name: rules.Name(widen.WithoutToken(id, l.secret))}
 		} else if !slices.Contains(missing, id) {
 			missing = append(missing, id)
@@ -67,7 +68,7 @@ func (p *people) names(ctx context.Context, l link, ids []string) (map[string]pe
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			if err := p.lookUp(ctx, l, id); err != nil {
-				cancel(err) // one is enough: the others would fail alike
+				cancel(err) // the others would fail in the same way
 			}
 		})
 	}
@@ -79,7 +80,7 @@ func (p *people) names(ctx context.Context, l link, ids []string) (map[string]pe
 		return nil, why
 	}
 	for _, id := range missing {
-		found[id], _ = p.of(id)
+		found[id], _ = p.cached(id)
 	}
 	return found, nil
 }
@@ -87,7 +88,7 @@ func (p *people) names(ctx context.Context, l link, ids []string) (map[string]pe
 // lookUp asks Slack for one person.
 func (p *people) lookUp(ctx context.Context, l link, id string) error {
 	one := person{name: rules.Name(id)}
-	err := l.again(ctx, true, func() error {
+	err := l.retry(ctx, true, func() error {
 		user, err := l.slack.GetUserInfoContext(ctx, id)
 		if err != nil {
 			return err
@@ -109,6 +110,7 @@ func (p *people) lookUp(ctx context.Context, l link, id string) error {
 	return nil
 }
 
+// personOf returns the person whom Slack describes.
 func personOf(id string, u *api.User) person {
 	name := id
 	for _, n := range []string{u.Profile.DisplayName, u.RealName, u.Profile.RealName, u.Name} {
@@ -120,7 +122,7 @@ func personOf(id string, u *api.User) person {
 	return person{name: rules.Name(name), human: !u.IsBot && !u.Deleted && id != slackbot}
 }
 
-// Audience returns the people in the channel, whatever the mission, by name.
+// Audience returns the people in the channel, sorted by name. The mission does not matter.
 func (b *Backend) Audience(ctx context.Context, _ string) ([]queue.Member, error) {
 	l, err := b.open()
 	if err != nil {
@@ -130,7 +132,7 @@ func (b *Backend) Audience(ctx context.Context, _ string) ([]queue.Member, error
 	if err != nil {
 		return nil, err
 	}
-	names, err := b.people.names(ctx, l, ids)
+	names, err := b.people.lookUpAll(ctx, l, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -147,16 +149,16 @@ func (b *Backend) Audience(ctx context.Context, _ string) ([]queue.Member, error
 	return all[:min(len(all), queue.MaxTeam)], nil
 }
 
-// TakesNames says that only people of the channel can be asked: a mention wants an id.
+// TakesNames reports false: only people of the channel can be asked, because a mention needs an id.
 func (b *Backend) TakesNames() bool { return false }
 
-// memberIDs returns the ids of those in the channel, each once.
+// memberIDs returns the ids of the members of the channel, each once.
 func memberIDs(ctx context.Context, l link) (all []string, err error) {
 	var turned pages
 	p := api.GetUsersInConversationParameters{ChannelID: l.channel, Limit: pageSize}
 	for {
 		var page []string
-		err := l.again(ctx, true, func() (err error) {
+		err := l.retry(ctx, true, func() (err error) {
 			page, p.Cursor, err = l.slack.GetUsersInConversationContext(ctx, &p)
 			return err
 		})
@@ -171,7 +173,7 @@ func memberIDs(ctx context.Context, l link) (all []string, err error) {
 		if p.Cursor == "" || len(all) >= mostMembers {
 			return all, nil
 		}
-		if err := turned.turn(l, p.Cursor); err != nil {
+		if err := turned.turnPage(l, p.Cursor); err != nil {
 			return nil, err
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // repliesAtOnce is the most replies that Slack returns in one page.
 const repliesAtOnce = 999
 
-// eachReply visits the messages of a thread, its first message included, oldest first.
+// eachReply calls see with each message of a thread, including its first message, oldest first.
 func (l link) eachReply(ctx context.Context, stamp string, see func(api.Message)) error {
 	var turned pages
 	p := api.GetConversationRepliesParameters{ChannelID: l.channel, Timestamp: stamp, Limit: repliesAtOnce,
@@ -24,14 +24,14 @@ func (l link) eachReply(ctx context.Context, stamp string, see func(api.Message)
 	for {
 		var page []api.Message
 		var more bool
-		err := l.again(ctx, true, func() (err error) {
+		err := l.retry(ctx, true, func() (err error) {
 			page, more, p.Cursor, err = l.slack.GetConversationRepliesContext(ctx, &p)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		if turned.read == 0 && len(page) == 0 { // a thread has its first message: this was no answer to the call
+		if turned.read == 0 && len(page) == 0 { // every thread has a first message, so this is no valid answer
 			return garbled("the thread is empty")
 		}
 		for _, m := range page {
@@ -40,29 +40,29 @@ func (l link) eachReply(ctx context.Context, stamp string, see func(api.Message)
 		if !more || p.Cursor == "" {
 			return nil
 		}
-		if err := turned.turn(l, p.Cursor); err != nil {
+		if err := turned.turnPage(l, p.Cursor); err != nil {
 			return err
 		}
 	}
 }
 
-// mostRead limits the characters of a message that are read. It exceeds the number shown because Slack's marks are
-// longer than the text that they become.
+// mostRead limits the characters of a message that are read. It is larger than the number of characters shown, because
+// Slack's markup is longer than the text that is made of it.
 const mostRead = 4 * rules.MaxMessage
 
-// Discussion returns the messages that people wrote in the thread; those of programs are left out. Of a long thread it
-// keeps the newest and counts all.
+// Discussion returns the messages that people wrote in the thread, without those of programs. Of a long thread it
+// returns the newest messages, and the number of all of them.
 func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discussion, error) {
 	l, err := b.open()
 	if err != nil {
 		return rules.Discussion{}, err
 	}
-	channel, stamp, known := place(t)
+	channel, stamp, known := locateThread(t)
 	if !known {
 		return rules.Discussion{}, gone()
 	}
 	l.channel = channel
-	var newest []rules.Message // by id, in Slack's marks
+	var newest []rules.Message // with the ids of their authors as names, and in Slack's markup
 	var authors []string
 	seen, count := map[string]bool{}, 0
 	err = l.eachReply(ctx, stamp, func(m api.Message) {
@@ -82,11 +82,11 @@ func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discuss
 	if err != nil {
 		return rules.Discussion{}, err
 	}
-	return b.discussion(ctx, l, t, authors, newest, count)
+	return b.nameAuthors(ctx, l, t, authors, newest, count)
 }
 
-// discussion puts names to those who wrote.
-func (b *Backend) discussion(ctx context.Context, l link, t widen.Thread, authors []string,
+// nameAuthors returns the discussion with the names of the people in place of their ids.
+func (b *Backend) nameAuthors(ctx context.Context, l link, t widen.Thread, authors []string,
 	newest []rules.Message, count int) (rules.Discussion, error) {
 	asked := slices.Clone(authors)
 	for _, m := range newest {
@@ -95,7 +95,7 @@ func (b *Backend) discussion(ctx context.Context, l link, t widen.Thread, author
 			asked = append(asked, found[1])
 		}
 	}
-	names, err := b.people.names(ctx, l, asked)
+	names, err := b.people.lookUpAll(ctx, l, asked)
 	if err != nil {
 		return rules.Discussion{}, err
 	}
@@ -105,7 +105,7 @@ func (b *Backend) discussion(ctx context.Context, l link, t widen.Thread, author
 	}
 	var messages []rules.Message
 	for _, m := range newest {
-		messages = append(messages, rules.Message{Name: names[m.Name].name, Text: plain(m.Text, names)})
+		messages = append(messages, rules.Message{Name: names[m.Name].name, Text: stripMarkup(m.Text, names)})
 	}
 	return rules.NewDiscussion(participants, messages, count, t.URL), nil
 }
@@ -119,10 +119,11 @@ var (
 	bare    = regexp.MustCompile(`<([^<>|]+)>`)
 )
 
+// unescape replaces the escape sequences of Slack by their characters.
 var unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
 
-// plain returns a message without Slack's marks.
-func plain(text string, names map[string]person) string {
+// stripMarkup returns a message as plain text, without Slack's markup.
+func stripMarkup(text string, names map[string]person) string {
 	text = mention.ReplaceAllStringFunc(text, func(found string) string {
 		id := mention.FindStringSubmatch(found)[1]
 		if p, known := names[id]; known {

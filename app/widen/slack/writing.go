@@ -17,12 +17,13 @@ import (
 	rules "github.com/choicetui/choicetui/queue/widen"
 )
 
-// Marks by which our messages are found again: the decision, and the part of it.
+// Each message of this package carries a mark, by which a later try finds it: the decision's id, and which part of the
+// conversation the message is.
 const (
 	markType     = "choicetui_decision"
 	markDecision = "decision_id"
 	markPart     = "part"
-	ended        = "ended" // the part that says how it ended
+	ended        = "ended" // the part that tells the team the decision
 )
 
 // mostOfPart limits the characters of other people's words in one message: Slack cuts at 40,000, and one character may
@@ -33,14 +34,15 @@ const mostOfPart = 7000
 const (
 	pageSize  = 200
 	mostPages = 5
-	earlier   = time.Minute // clocks differ
+	earlier   = time.Minute // how much earlier the search begins, because clocks differ
 )
 
+// mark returns the mark of one part of a decision's conversation.
 func mark(decision, part string) api.SlackMetadata {
 	return api.SlackMetadata{EventType: markType, EventPayload: map[string]any{markDecision: decision, markPart: part}}
 }
 
-// markOf returns the part of a decision that a message holds; empty: the message is not ours.
+// markOf returns the part of a decision's conversation that a message is; empty: it carries no mark of this decision.
 func markOf(m api.Message, decision string) string {
 	if m.Metadata.EventType != markType || m.Metadata.EventPayload[markDecision] != decision {
 		return ""
@@ -49,17 +51,18 @@ func markOf(m api.Message, decision string) string {
 	return part
 }
 
-// written returns somebody's words as Slack takes them: nothing in them mentions anybody, links, or ends the text
-// early.
+// written returns a person's words, escaped for Slack so that nothing in them becomes a mention, a link or other
+// markup.
 func written(words string) string {
 	shown, _ := queue.Visible(words)
 	return slackutilsx.EscapeMessage(queue.Shorten(shown, mostOfPart, "…"))
 }
 
+// userID matches the id of a user of Slack.
 var userID = regexp.MustCompile(`^[UW][A-Z0-9]{2,30}$`)
 
-// letter returns the message that asks, and what follows in its thread: the rest of a long question, and the prompt
-// where that was chosen.
+// letter returns the message that asks, and the further messages of its thread: the rest of a long question, and the
+// prompt if the person chose to send it.
 func letter(i widen.Invitation) (first string, rest []string) {
 	var mentions []string
 	for _, m := range i.Invited {
@@ -79,7 +82,8 @@ func letter(i widen.Invitation) (first string, rest []string) {
 		append(rest, parts(i.Prompt)...)
 }
 
-// threadQuestion asks the team. mentions are those who are asked, as Slack writes them; everything is escaped already.
+// threadQuestion returns the first message, which asks the team. mentions names the people who are asked, in Slack's
+// markup. All arguments are escaped already.
 func threadQuestion(mentions, title, question string) string {
 	words := mentions + " a decision needs you:\n*" + title + "*"
 	if question != "" && question != title {
@@ -88,7 +92,7 @@ func threadQuestion(mentions, title, question string) string {
 	return words + "\n_Reply in this thread. What you say here is read back to the person who decides._"
 }
 
-// parts cuts words into pieces that Slack takes. No piece is blank.
+// parts cuts a text into pieces that are short enough for Slack. No piece is blank.
 func parts(words string) (all []string) {
 	shown, _ := queue.Visible(words)
 	for runes := []rune(shown); len(runes) > 0; {
@@ -101,11 +105,11 @@ func parts(words string) (all []string) {
 	return all
 }
 
-// stamped matches the name that Slack gives a message: its time.
+// stamped matches the timestamp with which Slack names a message.
 var stamped = regexp.MustCompile(`^[0-9]{10}\.[0-9]{6}$`)
 
-// post writes a message, into a thread if one is given, and returns its name. It is tried again only where Slack did
-// not take it.
+// post writes a message, into a thread if one is given, and returns its timestamp. It is tried again only if Slack did
+// not accept the message.
 func (l link) post(ctx context.Context, text, thread string, m api.SlackMetadata) (string, error) {
 	options := []api.MsgOption{api.MsgOptionText(text, false), api.MsgOptionMetadata(m), api.MsgOptionParse(false),
 		api.MsgOptionLinkNames(false), api.MsgOptionDisableLinkUnfurl(), api.MsgOptionDisableMediaUnfurl()}
@@ -113,7 +117,7 @@ func (l link) post(ctx context.Context, text, thread string, m api.SlackMetadata
 		options = append(options, api.MsgOptionTS(thread))
 	}
 	stamp := ""
-	err := l.again(ctx, false, func() (err error) {
+	err := l.retry(ctx, false, func() (err error) {
 		_, stamp, err = l.slack.PostMessageContext(ctx, l.channel, options...)
 		return err
 	})
@@ -123,14 +127,15 @@ func (l link) post(ctx context.Context, text, thread string, m api.SlackMetadata
 	return stamp, err
 }
 
-// findThread looks in the channel for the message by which an earlier try asked; empty: it is not there.
+// findThread returns the timestamp of the message with which an earlier try asked; empty: the channel has no such
+// message.
 func (l link) findThread(ctx context.Context, i widen.Invitation) (stamp string, err error) {
 	from := i.Again.Add(-earlier)
 	p := api.GetConversationHistoryParameters{ChannelID: l.channel, IncludeAllMetadata: true, Limit: pageSize,
 		Oldest: strconv.FormatInt(from.Unix(), 10) + ".000000"}
 	for range mostPages {
 		var page *api.GetConversationHistoryResponse
-		err := l.again(ctx, true, func() (err error) {
+		err := l.retry(ctx, true, func() (err error) {
 			page, err = l.slack.GetConversationHistoryContext(ctx, &p)
 			return err
 		})
@@ -149,7 +154,7 @@ func (l link) findThread(ctx context.Context, i widen.Invitation) (stamp string,
 	return "", nil
 }
 
-// marksIn returns the parts of a decision that its thread has already.
+// marksIn returns the parts of a decision's conversation that its thread has already.
 func (l link) marksIn(ctx context.Context, stamp, decision string) (map[string]bool, error) {
 	marks := map[string]bool{}
 	err := l.eachReply(ctx, stamp, func(m api.Message) {
@@ -160,8 +165,8 @@ func (l link) marksIn(ctx context.Context, stamp, decision string) (map[string]b
 	return marks, err
 }
 
-// response returns the stored account of a thread. Slack has no such answer: it is made here, of the schema's members
-// and two more that find the thread again.
+// response returns the record of a thread that the session stores. Slack sends no such record, so it is made here: the
+// members of the schema, and two more with which locateThread finds the thread again.
 func (l link) response(ctx context.Context, i widen.Invitation, stamp string) json.RawMessage {
 	kept := struct {
 		Decision  string    `json:"decision_id"`
@@ -171,7 +176,7 @@ func (l link) response(ctx context.Context, i widen.Invitation, stamp string) js
 		Channel   string    `json:"channel"`
 		Stamp     string    `json:"thread_ts"`
 	}{Decision: i.Decision, At: timeOf(stamp), Invited: len(i.Invited), Channel: l.channel, Stamp: stamp}
-	err := l.again(ctx, true, func() error {
+	err := l.retry(ctx, true, func() error {
 		address, err := l.slack.GetPermalinkContext(ctx, &api.PermalinkParameters{Channel: l.channel, Ts: stamp})
 		if address = rules.WebAddress(widen.WithoutToken(address, l.secret)); address != "" {
 			kept.ThreadURL = &address

@@ -12,15 +12,15 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// answer takes a typed text as the answer.
-func (t *Talk) answer(ctx context.Context, text string) error {
+// takeAnswer answers the question with a typed text.
+func (t *Talk) takeAnswer(ctx context.Context, text string) error {
 	do, withTeam := queue.Settle{}, t.c.Session.Widen != nil
 	var err error
 	if do.Answer, err = t.answerOf(ctx, text, true); err == nil {
-		do.Confirmed, err = t.confirmed(ctx)
+		do.Confirmed, err = t.askConfirmation(ctx)
 	}
 	if err != nil {
-		return t.unanswered(err)
+		return t.refuseAnswer(err)
 	}
 	if withTeam {
 		do.Team = &queue.Resolution{Summary: queue.Summary{Source: queue.SourceManual}}
@@ -31,12 +31,13 @@ func (t *Talk) answer(ctx context.Context, text string) error {
 	return err
 }
 
-// unanswered handles a text that is no answer: the person goes back, or is told why it cannot be one.
-func (t *Talk) unanswered(err error) error {
+// refuseAnswer handles a text that is no answer: the person went back to the prompt, or is told why the text cannot be
+// the answer.
+func (t *Talk) refuseAnswer(err error) error {
 	if errors.Is(err, errBack) {
 		return nil
 	}
-	return t.failed(saving, err)
+	return t.reportFailure(saving, err)
 }
 
 // noSuchOption refuses a number that no option has.
@@ -49,19 +50,19 @@ func noSuchOption(number string, options int) string {
 	return fmt.Sprintf("There is no option %[1]s: %[2]s, or \"%[1]s\" in quotes as your own words.", number, which)
 }
 
-// isNumber reports whether a text is nothing but digits.
+// isNumber reports whether a text consists of digits.
 func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// answerOf turns a text into an answer to the session; typed is set if the person typed the text. If a question has no
-// such option and accepts no other text, answerOf asks the person to pick an option. If the session has several
-// questions, it ignores the text and asks for a reply to each in turn.
+// answerOf turns a text into an answer to the session. typed is set if the person typed the text. If the text is not an
+// option and the question accepts no other text, answerOf asks the person to pick an option. If the session has several
+// questions, it ignores the text and asks for a reply to each question in turn.
 func (t *Talk) answerOf(ctx context.Context, text string, typed bool) (given queue.Answer, err error) {
 	questions := t.c.Session.Ask.Questions
 	for _, q := range questions {
 		if len(questions) > 1 {
-			t.apart()
+			t.separate()
 			t.sayLine(oneQuestion(q))
 			text, err = t.ask(ctx, "Its answer, or Enter to go back:")
 			if typed = true; err == nil && queue.Blank(text) {
@@ -89,8 +90,9 @@ func oneQuestion(q queue.Question) string {
 	return strings.Join(append([]string{say.OneLine(head)}, numberedOptions(q)...), "\n")
 }
 
-// replyOf returns the reply to one question, as answerOf does. The number of an option means it, unless the number is a
-// label itself. A typed number that no option has is refused with errBack; in quotes it is the person's own words.
+// replyOf returns the reply to one question, as answerOf does. A number chooses the option with that number, unless the
+// number is the label of an option. A typed number that no option has is refused with errBack. A number in quotes is
+// the person's own words.
 func (t *Talk) replyOf(ctx context.Context, q queue.Question, text string, typed bool) (queue.Reply, error) {
 	typed = typed && len(q.Options) > 0
 	if inside := strings.Trim(text, `"`); typed && q.TakesText() && len(inside) == len(text)-2 && isNumber(inside) {
@@ -108,14 +110,14 @@ func (t *Talk) replyOf(ctx context.Context, q queue.Question, text string, typed
 		return r, errBack
 	case ok:
 		return r, nil
-	case len(q.Options) == 0: // a text that no question takes, as one that is too long
+	case len(q.Options) == 0: // the question does not accept the text, for example because it is too long
 		return r, &queue.Invalid{Problems: q.Check(queue.Reply{Question: q.ID, Text: text})}
 	}
-	return t.pick(ctx, q, text)
+	return t.askOption(ctx, q, text)
 }
 
-// pick asks which option a text means that is none.
-func (t *Talk) pick(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
+// askOption asks the person which option is meant by a text that is not an option.
+func (t *Talk) askOption(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
 	t.sayLine(pickOption(text, q))
 	for {
 		typed, err := t.ask(ctx, "Number of the option, or Enter to go back:")
@@ -139,6 +141,7 @@ func pickOption(answer string, q queue.Question) string {
 	return strings.Join(append(rows, numberedOptions(q)...), "\n")
 }
 
+// optionAt returns the id of the option with a typed number, counted from 1.
 func optionAt(q queue.Question, number string) (id string, ok bool) {
 	n, err := strconv.Atoi(strings.TrimSpace(number))
 	if err != nil || n < 1 || n > len(q.Options) {
@@ -147,12 +150,13 @@ func optionAt(q queue.Question, number string) (id string, ok bool) {
 	return q.Options[n-1].ID, true
 }
 
+// chosen returns the reply that chooses one option.
 func chosen(q queue.Question, option string) queue.Reply {
 	return queue.Reply{Question: q.ID, Selected: []string{option}}
 }
 
-// confirmed asks for the confirmation that an agent wants.
-func (t *Talk) confirmed(ctx context.Context) (bool, error) {
+// askConfirmation asks for the confirmation that an agent wants. It fails with errBack if the person does not confirm.
+func (t *Talk) askConfirmation(ctx context.Context) (bool, error) {
 	if !t.c.Session.Ask.Confirm {
 		return false, nil
 	}

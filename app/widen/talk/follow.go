@@ -12,12 +12,12 @@ import (
 // afterError is the pause after a wait for changes failed.
 const afterError = time.Second
 
-// follow tells the latest state of a session until it is over, or until ctx ends.
+// follow returns a channel with the latest state of a session, until the session is over or ctx ends.
 func follow(ctx context.Context, q *queue.Queue, id string) <-chan queue.Session {
 	changes := make(chan queue.Session, 1)
 	tell := func(s queue.Session) (over bool) {
 		select {
-		case <-changes: // an older state
+		case <-changes: // an older state that was not read
 		default:
 		}
 		changes <- s
@@ -41,8 +41,8 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// sameFor reports whether two states of a session are the same for a conversation: whether it is over, and whether the
-// team has it and how.
+// sameFor reports whether two states of a session make no difference to a conversation: both are over or not, and the
+// team has both or neither, in the same state.
 func sameFor(a, b queue.Session) bool {
 	if (a.Outcome == nil) != (b.Outcome == nil) || (a.Widen == nil) != (b.Widen == nil) {
 		return false
@@ -53,9 +53,9 @@ func sameFor(a, b queue.Session) bool {
 // tryEvery is the interval of retries while the queue's server is away.
 const tryEvery = time.Second
 
-// Outlast does something at the queue, and again for as long as the queue's server is away. A try that failed may have
-// been stored all the same, so it has to be something that can be repeated. wait comes before each further try, with
-// the error of the last one; where it fails, that is the end of it.
+// Outlast calls do, and calls it again as long as the queue's server is away. A call that failed may have been stored
+// all the same, so do must be something that can be repeated. Before each further call it calls wait with the last
+// error. It fails with the error of wait.
 func Outlast(do func() error, wait func(error) error) error {
 	for {
 		err := do()
@@ -68,20 +68,22 @@ func Outlast(do func() error, wait func(error) error) error {
 	}
 }
 
-// AwaitTry waits until something is to be tried again. It fails with ctx's error.
+// AwaitTry waits until the next try is due. It fails with ctx's error.
 func AwaitTry(ctx context.Context) error {
 	sleep(ctx, tryEvery)
 	return ctx.Err()
 }
 
+// typedIsKept tells the person what becomes of a line while the queue's server is away.
 const typedIsKept = "What you typed is kept until it can be. Ctrl-C stops waiting."
 
-// outlast says that the queue is waited for, and when it is there again. It fails with errStopped after Ctrl-C.
+// outlast repeats do while the queue's server is away. It tells the person that it waits, and when the server is back.
+// It fails with errStopped after Ctrl-C.
 func (t *Talk) outlast(ctx context.Context, do func() error) error {
 	told := false
 	err := Outlast(do, func(why error) error {
 		if !told {
-			t.toned(toned{toneRed, say.Capital(say.QueueUnread(why)[0]) + ".", " " + typedIsKept})
+			t.writeToned(toned{toneRed, say.Capital(say.QueueUnread(why)[0]) + ".", " " + typedIsKept})
 			told = true
 		}
 		select {

@@ -14,7 +14,7 @@ import (
 )
 
 // await waits for a line. It fails with errEnded at the end of the lines, with errStopped after Ctrl-C, with errChanged
-// when the question changed elsewhere, and with errLate when due came first; a nil due never comes.
+// when the question changed elsewhere, and with errLate when due fired first; due may be nil.
 func (t *Talk) await(ctx context.Context, due <-chan time.Time) (string, error) {
 	if !t.asked && t.o.Want != nil {
 		t.o.Want()
@@ -46,23 +46,24 @@ func (t *Talk) await(ctx context.Context, due <-chan time.Time) (string, error) 
 	}
 }
 
-// ask writes a prompt and waits for a line of text, as read does.
+// ask writes a prompt and waits for a line, as read does, without a time limit.
 func (t *Talk) ask(ctx context.Context, prompt string) (string, error) {
 	return t.read(ctx, prompt, nil)
 }
 
-// fresh notes that something new is on view: for a moment no line answers it.
-func (t *Talk) fresh() { t.shown = time.Now() }
+// noteNew records that something new was written. For a moment no line counts as an answer to it, because the person
+// may have typed the line for the text before it.
+func (t *Talk) noteNew() { t.shown = time.Now() }
 
-// read writes a prompt and waits for a line, as await does; !cancel is like Ctrl-C. It says that the input ended, and
-// refuses lines with keys that are no text. Where an agent says that the question is one for the team, that line is
-// shown and never is the answer.
+// read writes a prompt and waits for a line, as await does. The line !cancel counts as Ctrl-C. If the input ends, read
+// says so. It refuses lines with control keys. A line in which an agent recommends to ask the team is shown, and is
+// never the answer.
 func (t *Talk) read(ctx context.Context, prompt string, due <-chan time.Time) (string, error) {
 	for {
 		t.writePrompt(prompt)
 		text, err := t.await(ctx, due)
 		if err != nil && t.o.Echo {
-			t.write("\n") // what was typed so far stays alone on its line
+			t.write("\n") // further output begins below the line that the person has begun
 		}
 		words, hinted := widen.CutHint(text)
 		switch {
@@ -72,12 +73,12 @@ func (t *Talk) read(ctx context.Context, prompt string, due <-chan time.Time) (s
 		case err != nil:
 			return "", err
 		case hinted:
-			t.toned(agentsHint(words))
-		case keyed(text):
+			t.writeToned(agentsHint(words))
+		case hasControlKeys(text):
 			t.sayLine(say.NotText)
 		case time.Since(t.shown) < t.o.Guard:
 			t.sayLine(say.LineTooSoon(text))
-			t.fresh() // what follows at once belongs to it
+			t.noteNew() // a line that follows at once was typed for the same earlier text
 		case strings.TrimSpace(text) == typedCancel:
 			return "", errStopped
 		default:
@@ -86,20 +87,20 @@ func (t *Talk) read(ctx context.Context, prompt string, due <-chan time.Time) (s
 	}
 }
 
-// dropEarly refuses what was typed or written before the question changed, and says so: it was meant for what stood
-// there before. A line that is still being typed is dropped without a word, as nobody can know it.
+// dropEarly refuses the lines that arrived before the question changed, and says so, because they were typed for the
+// question as it was. A line that is still being typed is dropped too; it cannot be shown, because it was not read yet.
 func (t *Talk) dropEarly() {
-	early := t.arrived()
+	early := t.arrivedLine()
 	if t.o.Drop != nil {
 		early = append(early, t.o.Drop()...)
 	}
-	for _, text := range append(early, t.arrived()...) {
+	for _, text := range append(early, t.arrivedLine()...) {
 		t.sayLine(say.LineTooSoon(text))
 	}
 }
 
-// arrived returns the line that was asked for, if it is there already.
-func (t *Talk) arrived() []string {
+// arrivedLine returns the line that was asked for, if it has arrived already.
+func (t *Talk) arrivedLine() []string {
 	select {
 	case text, more := <-t.o.In:
 		if more {
@@ -111,12 +112,12 @@ func (t *Talk) arrived() []string {
 	return nil
 }
 
-// keyed reports whether a line holds keys that a line of text cannot take: arrows, Esc.
-func keyed(text string) bool {
+// hasControlKeys reports whether a line contains keys that are not text, such as arrows or Esc.
+func hasControlKeys(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
 }
 
-// forgetInterrupt drops a Ctrl-C that was the editor's.
+// forgetInterrupt drops a Ctrl-C that was typed in the editor.
 func (t *Talk) forgetInterrupt() {
 	select {
 	case <-t.o.Interrupt:
@@ -135,20 +136,21 @@ func (t *Talk) writePrompt(prompt string) {
 	}
 }
 
-// sayLine writes what is visible already.
+// sayLine writes a line. Hidden characters of the text were made visible before.
 func (t *Talk) sayLine(text string) { t.write(text + "\n") }
 
-// apart writes a blank line between new text and the text above it.
-func (t *Talk) apart() {
+// separate writes a blank line between new text and the text above it.
+func (t *Talk) separate() {
 	if t.begun {
 		t.write("\n")
 	}
 }
 
-// sgr are the tones as a terminal has them.
+// sgr maps the tones to the parameters of a terminal's colour sequences.
 var sgr = map[tone]string{toneDim: "2", toneRed: "31", toneYellow: "33", toneGreen: "32"}
 
-func (t *Talk) toned(line toned) {
+// writeToned writes a line whose beginning has a tone.
+func (t *Talk) writeToned(line toned) {
 	text := line.Text
 	if code := sgr[line.Tone]; t.o.Colour && code != "" {
 		text = "\x1b[" + code + "m" + text + "\x1b[0m"
@@ -156,20 +158,22 @@ func (t *Talk) toned(line toned) {
 	t.sayLine(text + line.Rest)
 }
 
-func (t *Talk) box(b frame) {
-	t.apart()
+// writeBox writes a framed text.
+func (t *Talk) writeBox(b frame) {
+	t.separate()
 	t.write(framed(b))
 }
 
+// write writes a text unchanged.
 func (t *Talk) write(text string) {
 	t.begun = true
-	_, _ = io.WriteString(t.o.Out, text) // nobody reads it any more: the input ends as well
+	_, _ = io.WriteString(t.o.Out, text) // if the reader is gone, the input ends too
 }
 
 // boxWidth is the width of a frame, in cells.
 const boxWidth = 70
 
-// framed returns a framed text, boxWidth cells wide whatever it holds.
+// framed returns a text in a frame that is always boxWidth cells wide.
 func framed(b frame) string {
 	var out strings.Builder
 	title := ink.Cut(b.Title, boxWidth-6, "…")
@@ -208,7 +212,7 @@ type frame struct {
 	Rows  []frameRow
 }
 
-// frameRow holds one row of a framed text. A text of several lines keeps them.
+// frameRow holds one row of a framed text. Line breaks in its text are kept.
 type frameRow struct {
 	Indent int
 	Text   string

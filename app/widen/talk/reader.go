@@ -14,11 +14,11 @@ import (
 // MaxLine is the longest line that is read, in bytes.
 const MaxLine = 1 << 20
 
-// dropWithin is the time for which Drop waits for a reader that has just read a line. A reader that waits for a line
-// has none.
+// dropWithin limits how long Drop waits for the goroutine that reads. If that goroutine is waiting for input, no line
+// has arrived, so Drop has nothing to return.
 const dropWithin = 50 * time.Millisecond
 
-// Reader reads lines one by one, each only when it is wanted.
+// Reader reads lines one by one, each only after it was requested with Want.
 type Reader struct {
 	lines chan string
 	want  chan struct{}
@@ -27,7 +27,7 @@ type Reader struct {
 	text  *bufio.Reader
 }
 
-// Read begins to read. Lines closes when the input ends.
+// Read returns a reader of an input, and starts its goroutine. The channel of Lines is closed when the input ends.
 func Read(in io.Reader) *Reader {
 	r := &Reader{lines: make(chan string, 1), want: make(chan struct{}, 1), drop: make(chan chan []string), in: in,
 		text: bufio.NewReader(in)}
@@ -38,10 +38,10 @@ func Read(in io.Reader) *Reader {
 // Lines returns the lines that were requested.
 func (r *Reader) Lines() <-chan string { return r.lines }
 
-// Want has the next line read. Call it once for each line.
+// Want requests the next line. It is called once for each line.
 func (r *Reader) Want() { r.want <- struct{}{} }
 
-// Drop passes over the lines that came before now and that nobody wanted yet, and returns them.
+// Drop discards the lines that have arrived and were not requested yet, and returns them.
 func (r *Reader) Drop() []string {
 	dropped := make(chan []string, 1)
 	select {
@@ -52,6 +52,7 @@ func (r *Reader) Drop() []string {
 	}
 }
 
+// run reads the requested lines until the input ends.
 func (r *Reader) run() {
 	defer close(r.lines)
 	for {
@@ -102,7 +103,8 @@ func (r *Reader) ready() (lines []string) {
 	}
 }
 
-// hasMore reports whether reading would not wait. It is known of files alone.
+// hasMore reports whether the input can be read without waiting. For an input that is not a file it is not known, and
+// hasMore reports false.
 func (r *Reader) hasMore() bool {
 	f, ok := r.in.(*os.File)
 	if !ok {

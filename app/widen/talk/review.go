@@ -13,23 +13,23 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// fetch fetches the discussion and has it summed up. If the person typed a command instead of waiting for that, it is
-// carried out.
-func (t *Talk) fetch(ctx context.Context) error {
+// fetchAndReview fetches the discussion and obtains a summary of it. If the person typed a command instead of waiting
+// for the summary, it carries out the command.
+func (t *Talk) fetchAndReview(ctx context.Context) error {
 	t.typed = ""
-	err := t.do(ctx, func(c *widen.Consult) (widen.Want, error) { return c.Fetch(true) })
+	err := t.perform(ctx, func(c *widen.Consult) (widen.Want, error) { return c.Fetch(true) })
 	if err != nil || t.typed == "" || t.c.Stage != widen.Reviewing {
 		return err
 	}
 	t.on = reviews
-	t.apart()
-	t.fresh()
+	t.separate()
+	t.noteNew()
 	return t.takeVerdict(ctx, t.typed)
 }
 
-// summary has the discussion summed up: by the agent that asked, or where an interview asked by whoever reads and
-// writes the lines. It sets typed to the command that the person typed instead of waiting for that.
-func (t *Talk) summary(ctx context.Context, d widen.Discussion) (r widen.CandidateReview, err error) {
+// sumUp obtains a summary of the discussion: from the agent that asked or, in an interview, from the program that reads
+// and writes the lines. It sets typed to the command that the person typed instead of waiting for the summary.
+func (t *Talk) sumUp(ctx context.Context, d widen.Discussion) (r widen.CandidateReview, err error) {
 	s := t.c.Session
 	if s.Origin.Dialect == queue.DialectInterview {
 		return team.SummariseHere(ctx, t.o.Queue, s, d, t.o.Surface,
@@ -58,8 +58,8 @@ func (t *Talk) summary(ctx context.Context, d widen.Discussion) (r widen.Candida
 		return r, errStopped
 	}
 	t.sayLine(summingUp(summaryWithin))
-	t.fresh()
-	if t.typed, err = t.leftAlone(ctx, came); !errors.Is(err, errLate) {
+	t.noteNew()
+	if t.typed, err = t.awaitOrSkip(ctx, came); !errors.Is(err, errLate) {
 		return widen.Fallback(s.Widen.Decision, d, true), err
 	}
 	c := <-made
@@ -72,15 +72,15 @@ func summingUp(within time.Duration) string {
 		say.Spoken(within, time.Second), insteadOfWaiting)
 }
 
-// The words for a line that is not taken while the agent sums up.
+// The answer to a line that is no command while the agent sums up.
 const (
 	summingWaits     = "The agent has not summed this up yet; " + insteadOfWaiting
 	insteadOfWaiting = "type e to write it yourself, d to defer, Enter to go on without it."
 )
 
-// leftAlone waits until the person continues without the agent's summary, or until it came: errLate. typed says what
-// they want to do then.
-func (t *Talk) leftAlone(ctx context.Context, came <-chan time.Time) (typed string, err error) {
+// awaitOrSkip waits until the person decides to continue without the agent's summary, and returns the command that they
+// typed. It fails with errLate when the summary arrives, of which came tells.
+func (t *Talk) awaitOrSkip(ctx context.Context, came <-chan time.Time) (typed string, err error) {
 	for {
 		text, err := t.read(ctx, "", came)
 		if err != nil {
@@ -96,16 +96,16 @@ func (t *Talk) leftAlone(ctx context.Context, came <-chan time.Time) (typed stri
 	}
 }
 
-// command writes a line as the letters of commands are written.
+// command returns a line in the spelling of commands: in lower case and without white space around it.
 func command(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
-// summarise reads a model's summary of the discussion from the lines, within its time. A person may not wait for it:
-// what they typed is returned. Once a summary has begun, no line of it is a command.
+// summarise reads a model's summary of the discussion from the lines, within summaryWithin. A person who does not want
+// to wait can type a command, which is returned. Once a summary has begun, none of its lines counts as a command.
 func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussion) (
 	r widen.CandidateReview, typed string, err error) {
-	t.apart()
+	t.separate()
 	t.sayLine(awaitsSummary(summaryWithin))
-	t.fresh()
+	t.noteNew()
 	due := t.o.After(summaryWithin)
 	var answer widen.SummaryReader
 	for {
@@ -120,14 +120,14 @@ func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussio
 		case strings.TrimSpace(text) == typedCancel:
 			return r, "", errStopped
 		case hinted:
-			t.toned(agentsHint(words))
+			t.writeToned(agentsHint(words))
 			continue
 		case !answer.Begun() && (typed == typedEdit || typed == typedDefer):
 			if time.Since(t.shown) >= t.o.Guard {
 				return widen.Fallback(decision, d, false), typed, nil
 			}
 			t.sayLine(say.LineTooSoon(text))
-			t.fresh()
+			t.noteNew()
 			continue
 		case !answer.Add(text):
 			continue
@@ -143,13 +143,13 @@ func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussio
 	}
 }
 
-// awaitsSummary says how long the reader of the lines has for the summary.
+// awaitsSummary says how long the program that reads the lines has for the summary.
 func awaitsSummary(within time.Duration) string {
 	return fmt.Sprintf("Waiting for the summary, up to %s; type e to write it yourself, d to defer.",
 		say.Spoken(within, time.Second))
 }
 
-// reviewPrompt asks what to do with the answer of the review.
+// reviewPrompt returns the prompt that asks what to do with the answer of the review.
 func (t *Talk) reviewPrompt() string {
 	if queue.Blank(t.c.Answer()) {
 		return "[a]ccept empty | [e]dit (blank pre-fill) | [d]efer"
@@ -157,19 +157,19 @@ func (t *Talk) reviewPrompt() string {
 	return "[a]ccept | [e]dit | [d]efer:"
 }
 
-// showReview shows the answer of the review, or says that the agent made nothing of the discussion.
+// showReview shows the answer of the review, or says that there is no summary of the discussion.
 func (t *Talk) showReview(context.Context) {
 	if answer := t.c.Answer(); !queue.Blank(answer) {
-		t.box(candidateBox(t.question(), t.c.Summary(), answer))
+		t.writeBox(candidateBox(t.questionText(), t.c.Summary(), answer))
 	} else {
-		t.apart()
-		t.toned(noSummary)
+		t.separate()
+		t.writeToned(noSummary)
 		t.sayLine("Showing raw discussion. Please write the answer manually.")
 	}
-	t.apart()
+	t.separate()
 }
 
-// noSummary says that no model summed the discussion up.
+// noSummary says that there is no summary of the discussion.
 var noSummary = toned{toneYellow, "Summarization timed out or produced invalid output.", ""}
 
 // candidateBox shows a model's summary of the discussion and its proposed answer.
@@ -185,10 +185,10 @@ func candidateBox(question, summary, answer string) frame {
 	}}
 }
 
-// fence may end a model's answer although it should not; it means nothing.
+// fence is the end of a code block. A model may write it after its answer although it should not, so it is ignored.
 const fence = "```"
 
-// takeVerdict does what the person wants of the answer of the review.
+// takeVerdict carries out the person's command about the answer of the review: accept, edit or defer.
 func (t *Talk) takeVerdict(ctx context.Context, typed string) (err error) {
 	for err == nil && strings.TrimSpace(typed) == fence {
 		typed, err = t.ask(ctx, "")
@@ -198,19 +198,20 @@ func (t *Talk) takeVerdict(ctx context.Context, typed string) (err error) {
 	}
 	switch command(typed) {
 	case "a":
-		return t.accept(ctx)
+		return t.acceptAnswer(ctx)
 	case typedEdit:
-		return t.edit(ctx)
+		return t.editAnswer(ctx)
 	case typedDefer:
-		return t.deferral(ctx)
+		return t.deferQuestion(ctx)
 	}
 	t.sayLine("Type a, e or d.")
 	return nil
 }
 
-// accept resolves the question with the answer of the review. If the person decides otherwise than the team, they may
-// say why; where that answer is no option, or the agent wants a confirmation, they are asked for it.
-func (t *Talk) accept(ctx context.Context) error {
+// acceptAnswer resolves the question with the answer of the review. If the person decides otherwise than the team, it
+// asks why. If the answer is not an option, it asks which option is meant. If the agent wants a confirmation, it asks
+// for that.
+func (t *Talk) acceptAnswer(ctx context.Context) error {
 	given, how := t.c.Accepts()
 	if how == widen.AcceptNothing {
 		t.sayLine("There is no candidate to accept. Type e to write the answer, or d to defer.")
@@ -222,12 +223,12 @@ func (t *Talk) accept(ctx context.Context) error {
 			return err
 		}
 	}
-	err := t.do(ctx, (*widen.Consult).Accept)
+	err := t.perform(ctx, (*widen.Consult).Accept)
 	if err == nil && how == widen.AcceptPicks {
 		err = t.pickAnswer(ctx, given, told)
 	}
 	if t.end == Over {
-		t.toned(decisionResolved)
+		t.writeToned(decisionResolved)
 	}
 	return err
 }
@@ -241,14 +242,15 @@ func (t *Talk) askWhy(ctx context.Context) error {
 		err = t.c.Open(widen.LineRationale)
 	}
 	if err != nil {
-		return t.failed(saving, err)
+		return t.reportFailure(saving, err)
 	}
 	t.c.Type(strings.TrimSpace(why))
 	return t.c.Leave()
 }
 
-// pickAnswer asks which option the answer of the review means, unless it is given, and for the confirmation that the
-// agent wants, and sends that; told: the person said why already. Where they go back, the review is asked about again.
+// pickAnswer asks which option the answer of the review means, unless given has it already, asks for the confirmation
+// that the agent wants, and sends the answer. told means that the person has already said why they decide otherwise
+// than the team. If the person goes back, the review is shown again.
 func (t *Talk) pickAnswer(ctx context.Context, given queue.Answer, told bool) (err error) {
 	if len(given.Replies) == 0 {
 		given, err = t.answerOf(ctx, t.c.Answer(), false)
@@ -258,7 +260,7 @@ func (t *Talk) pickAnswer(ctx context.Context, given queue.Answer, told bool) (e
 	}
 	do := queue.Settle{Answer: given}
 	if err == nil {
-		do.Confirmed, err = t.confirmed(ctx)
+		do.Confirmed, err = t.askConfirmation(ctx)
 	}
 	if err == nil {
 		do.Team = t.c.Picked(given)
@@ -267,11 +269,11 @@ func (t *Talk) pickAnswer(ctx context.Context, given queue.Answer, told bool) (e
 	if t.end == talking {
 		_ = t.c.Reopen()
 	}
-	return t.unanswered(err)
+	return t.refuseAnswer(err)
 }
 
-// edit takes the text that the person makes of the answer in their editor.
-func (t *Talk) edit(ctx context.Context) error {
+// editAnswer opens the answer of the review in the person's editor, and sends the saved text.
+func (t *Talk) editAnswer(ctx context.Context) error {
 	if t.o.Edit == nil {
 		t.sayLine("There is no editor here. Resolve it with an answer of your own, or defer it.")
 		return nil
@@ -279,13 +281,13 @@ func (t *Talk) edit(ctx context.Context) error {
 	saved, err := t.o.Edit(ctx, strings.TrimSpace(t.c.Answer()))
 	t.forgetInterrupt()
 	if err != nil {
-		return t.failed("Editor", err)
+		return t.reportFailure("Editor", err)
 	}
 	t.c.Edited(strings.TrimSpace(saved))
 	if _, how := t.c.Accepts(); t.c.Final == nil || how == widen.AcceptNothing {
 		t.sayLine("The editor left no text, and its agent wants an answer: nothing was sent. e opens it again.")
 		return nil
 	}
-	t.on = nil // the review is shown again with that text, where it is not sent
-	return t.accept(ctx)
+	t.on = nil // if the text is not sent, the review is shown again with it
+	return t.acceptAnswer(ctx)
 }

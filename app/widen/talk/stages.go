@@ -14,13 +14,13 @@ import (
 
 // stage holds a point of the conversation at which the person types a line.
 type stage struct {
-	head   func(*Talk, context.Context) // written when the conversation comes here
-	again  bool                         // the head is written before each line
+	head   func(*Talk, context.Context) // writes the text above the prompt when the conversation comes to this stage
+	again  bool                         // the head is also written before each further line
 	prompt func(*Talk) string
-	take   func(*Talk, context.Context, string) error // takes the line; its error is as that of do
+	take   func(*Talk, context.Context, string) error // carries out the line; it fails with the errors of perform
 }
 
-// The stages.
+// The stages of a conversation.
 var (
 	asksQuestion = &stage{(*Talk).showQuestion, true, (*Talk).questionPrompt, (*Talk).takeReply}
 	asksNames    = &stage{(*Talk).showAudience, false, prompts("Audience >"), (*Talk).takeNames}
@@ -31,8 +31,11 @@ var (
 	reviews    = &stage{(*Talk).showReview, false, (*Talk).reviewPrompt, (*Talk).takeVerdict}
 )
 
+// prompts returns a function that always returns the same prompt.
 func prompts(words string) func(*Talk) string { return func(*Talk) string { return words } }
-func showNothing(t *Talk, _ context.Context)  { t.apart() }
+
+// showNothing is the head of a stage that has only a prompt.
+func showNothing(t *Talk, _ context.Context) { t.separate() }
 
 // stage returns the present stage.
 func (t *Talk) stage() *stage {
@@ -51,7 +54,7 @@ func (t *Talk) stage() *stage {
 	return waits
 }
 
-// step reads a line at the present stage, and does what it says. Its error is as that of do.
+// step reads a line at the present stage and carries it out. It fails with the errors of perform.
 func (t *Talk) step(ctx context.Context) error {
 	s := t.stage()
 	if s == asksQuestion && t.single {
@@ -59,7 +62,7 @@ func (t *Talk) step(ctx context.Context) error {
 	}
 	if s != t.on || s.again {
 		s.head(t, ctx)
-		t.fresh()
+		t.noteNew()
 	}
 	t.on = s
 	var due <-chan time.Time
@@ -71,7 +74,7 @@ func (t *Talk) step(ctx context.Context) error {
 	case errors.Is(err, errStopped) && s == asksNames:
 		return t.leaveNames()
 	case errors.Is(err, errLate):
-		t.toned(stillWaiting)
+		t.writeToned(stillWaiting)
 		t.sayLine("Check Slack, type a local answer, or press d to defer.\n")
 		return nil
 	case err != nil:
@@ -80,21 +83,21 @@ func (t *Talk) step(ctx context.Context) error {
 	return s.take(t, ctx, text)
 }
 
-// Words that are typed at a prompt which also takes text: lower case alone, so that D may be an answer.
+// The commands at a prompt that also takes text. They count only in lower case, so that D can be an answer.
 const (
 	typedWiden  = "w"
 	typedFetch  = "f"
 	typedDefer  = "d"
-	typedEdit   = "e"       // at a review alone
+	typedEdit   = "e"       // only while a review is shown
 	typedCancel = "!cancel" // ends the interview, which can be resumed
 )
 
 // showQuestion writes what belongs above the question: the agent's reasons for asking the team, and the options.
 func (t *Talk) showQuestion(ctx context.Context) {
-	t.apart()
+	t.separate()
 	_, hints := widen.TakeHints(t.c.Session.Ask.Prompt)
 	for _, words := range hints {
-		t.toned(agentsHint(words))
+		t.writeToned(agentsHint(words))
 	}
 	if q := t.c.Session.Ask.Questions[0]; len(q.Options) > 0 {
 		t.sayLine(strings.Join(numberedOptions(q), "\n"))
@@ -105,6 +108,7 @@ func (t *Talk) showQuestion(ctx context.Context) {
 // agentsHint returns an agent's reason for asking the team.
 func agentsHint(words string) toned { return toned{toneDim, say.OneLine(words), ""} }
 
+// numberedOptions returns a row for each option, numbered from 1.
 func numberedOptions(q queue.Question) (rows []string) {
 	for i, o := range q.Options {
 		rows = append(rows, fmt.Sprintf("  %d: %s", i+1, say.OneLine(o.Label)))
@@ -125,7 +129,7 @@ func (t *Talk) whyNotWiden(ctx context.Context) string {
 	return ""
 }
 
-// questionPrompt asks a question of an interview.
+// questionPrompt returns the prompt for a question of an interview.
 func (t *Talk) questionPrompt() string {
 	offer, start := "", say.OneLine(startOf(t.c.Session.Ask.Questions[0]))
 	if t.noTeam == "" {
@@ -134,7 +138,7 @@ func (t *Talk) questionPrompt() string {
 	if start != "" {
 		start = " [" + start + "]"
 	}
-	return say.OneLine(t.question()) + start + ":\n" +
+	return say.OneLine(t.questionText()) + start + ":\n" +
 		"[enter]=accept default | [text]=type answer" + offer + " | [d]efer | [!cancel]"
 }
 
@@ -152,7 +156,7 @@ func startOf(q queue.Question) string {
 	return strings.Join(labels, ", ")
 }
 
-// takeReply takes a line that answers the question, or says what else to do with it.
+// takeReply carries out a line at the question: an answer, or a command to ask the team or to defer the question.
 func (t *Talk) takeReply(ctx context.Context, text string) error {
 	switch typed := strings.TrimSpace(text); {
 	case typed == "":
@@ -163,28 +167,28 @@ func (t *Talk) takeReply(ctx context.Context, text string) error {
 		}
 		return t.finish(ctx, queue.Settle{Answer: start})
 	case typed == typedWiden && t.noTeam == "":
-		return t.do(ctx, (*widen.Consult).Begin)
+		return t.perform(ctx, (*widen.Consult).Begin)
 	case typed == typedWiden:
 		t.sayLine(notAskedNow(t.noTeam))
 		return nil
 	case typed == typedDefer:
-		return t.deferral(ctx)
+		return t.deferQuestion(ctx)
 	default:
-		return t.answer(ctx, typed)
+		return t.takeAnswer(ctx, typed)
 	}
 }
 
-// notAskedNow says why w asks nobody; the line is taken as no answer.
+// notAskedNow says why the command w asks nobody, and that it was not taken as an answer.
 func notAskedNow(why string) string {
 	return say.Capital(strings.TrimSuffix(say.OneLine(why), ".")) + ". Nothing was answered."
 }
 
-// deferral ends the question without an answer, and asks for the reason.
-func (t *Talk) deferral(ctx context.Context) error {
+// deferQuestion asks for a reason, and ends the question without an answer.
+func (t *Talk) deferQuestion(ctx context.Context) error {
 	if err := t.c.Open(widen.LineDeferral); err != nil {
-		return t.failed(saving, err)
+		return t.reportFailure(saving, err)
 	}
-	defer func() { _ = t.c.Leave() }() // where it was not deferred
+	defer func() { _ = t.c.Leave() }() // has no effect if the question was deferred
 	prompt := whyPrompt
 	if t.c.Session.Widen != nil {
 		prompt = "Rationale for deferral (required):"
@@ -199,8 +203,8 @@ func (t *Talk) deferral(ctx context.Context) error {
 			t.sayLine("A rationale is required: say why the decision has to wait.")
 			continue
 		}
-		if err = t.do(ctx, (*widen.Consult).Enter); t.end == Over {
-			t.toned(decisionDeferred)
+		if err = t.perform(ctx, (*widen.Consult).Enter); t.end == Over {
+			t.writeToned(decisionDeferred)
 		}
 		return err
 	}
@@ -212,7 +216,7 @@ var decisionDeferred = toned{toneYellow, "Decision deferred.", ""}
 
 // showAudience shows who would be asked.
 func (t *Talk) showAudience(context.Context) {
-	t.box(audienceBox(t.question(), namesOf(t.c.Audience)))
+	t.writeBox(audienceBox(t.questionText(), namesOf(t.c.Audience)))
 	if len(t.c.Audience) >= queue.MaxTeam {
 		t.sayLine(say.TeamMost(queue.MaxTeam))
 	}
@@ -232,32 +236,34 @@ func audienceBox(question string, names []string) frame {
 	}}
 }
 
-// takeNames asks those of the audience who are typed.
+// takeNames asks the people of the audience whose names were typed, or all of them for an empty line.
 func (t *Talk) takeNames(ctx context.Context, text string) error {
 	c := t.c
 	if c.Type(text); c.Cancels() {
 		return t.leaveNames()
 	}
 	if len(c.Unnamed) > 0 {
-		t.toned(unknownNames(c.Unnamed, c.ByName))
+		t.writeToned(unknownNames(c.Unnamed, c.ByName))
 	}
 	if errors.Is(c.MayEnter(), widen.ErrNobodyNamed) {
 		t.sayLine("Nobody is left to ask. Type names of the audience, or press Enter for all of it.")
 		return nil
 	}
 	t.sayLine(audienceConfirmed(namesOf(c.Invited)))
-	if err := c.Turn(int(widen.PartUntil - c.Part)); err != nil { // what they read and what happens then is not asked
+	// The other steps, about the text and the wait, are not asked here.
+	if err := c.Turn(int(widen.PartUntil - c.Part)); err != nil {
 		return err
 	}
-	return t.do(ctx, (*widen.Consult).Enter)
+	return t.perform(ctx, (*widen.Consult).Enter)
 }
 
+// leaveNames ends the stage without asking the team.
 func (t *Talk) leaveNames() error {
 	t.sayLine("The team was not asked.")
 	return t.c.Leave()
 }
 
-// unknownNames warns of names that nobody of the audience has; asked: these people are asked all the same.
+// unknownNames warns of names that nobody in the audience has. asked means that these people are asked all the same.
 func unknownNames(names []string, asked bool) toned {
 	words := "Not in the audience, so not asked:"
 	if asked {
@@ -266,6 +272,7 @@ func unknownNames(names []string, asked bool) toned {
 	return toned{toneYellow, words, " " + say.OneLine(strings.Join(names, ", "))}
 }
 
+// namesOf returns the names of members, ready to be shown.
 func namesOf(members []queue.Member) []string {
 	names := make([]string, len(members))
 	for i, m := range members {
@@ -300,12 +307,12 @@ func joinNames(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// takePause takes whether the person waits for the team or continues.
+// takePause carries out the person's choice to wait for the team or to continue with other questions.
 func (t *Talk) takePause(ctx context.Context, text string) (err error) {
 	switch command(text) {
 	case "", "b":
 	case "c":
-		err = t.do(ctx, func(c *widen.Consult) (widen.Want, error) { return c.Regroup(queue.WidenParked) })
+		err = t.perform(ctx, func(c *widen.Consult) (widen.Want, error) { return c.Regroup(queue.WidenParked) })
 	default:
 		t.sayLine("Type b to wait here, or c to go on with the other questions.")
 		return nil
@@ -314,7 +321,8 @@ func (t *Talk) takePause(ctx context.Context, text string) (err error) {
 	return err
 }
 
-// parked says that the team has the question and the person continues; single: outside of an interview.
+// parked says that the team has the question and the person continues. single means that the conversation is outside of
+// an interview.
 func parked(single bool) string {
 	if single {
 		return "Question parked as pending. fetch brings what the team said."
@@ -324,7 +332,7 @@ func parked(single bool) string {
 
 // showWait shows what the person waits for, and what can be typed meanwhile.
 func (t *Talk) showWait(context.Context) {
-	t.box(waitingBox(t.question(), *t.c.Session.Widen))
+	t.writeBox(waitingBox(t.questionText(), *t.c.Session.Widen))
 	t.sayLine("\n" + waitingOptions + "\n")
 }
 
@@ -350,28 +358,29 @@ func waitingBox(question string, w queue.Widened) frame {
 // stillWaiting reminds a person who has typed nothing for a long time.
 var stillWaiting = toned{toneYellow, "Still waiting on widened discussion.", ""}
 
-// takeMeanwhile does what was typed at a question that the team has.
+// takeMeanwhile carries out a line at a question that the team has.
 func (t *Talk) takeMeanwhile(ctx context.Context, typed string) error {
 	switch text := strings.TrimSpace(typed); text {
 	case "":
 		t.sayLine("Type f, an answer or d. !cancel leaves the question with the team and ends here.")
 		return nil
 	case typedFetch:
-		return t.fetch(ctx)
+		return t.fetchAndReview(ctx)
 	case typedDefer:
-		return t.deferral(ctx)
+		return t.deferQuestion(ctx)
 	default:
-		return t.answer(ctx, text)
+		return t.takeAnswer(ctx, text)
 	}
 }
 
-// againPrompt asks a question that is with the team already.
+// againPrompt returns the prompt for a question that the team has already.
 func (t *Talk) againPrompt() string {
-	return say.OneLine(t.question()) + " [pending-external-input]\n" +
+	return say.OneLine(t.questionText()) + " [pending-external-input]\n" +
 		"[f]etch & resolve | [local answer]=type answer | [d]efer | [!cancel]"
 }
 
-// takeAgain takes a line at a question that the team has and the person continued from.
+// takeAgain carries out a line at a question that the person has left to the team. An empty line leaves it there,
+// except in the last pass of an interview.
 func (t *Talk) takeAgain(ctx context.Context, text string) error {
 	if strings.TrimSpace(text) == "" && !t.final {
 		t.end = Parked
@@ -380,7 +389,7 @@ func (t *Talk) takeAgain(ctx context.Context, text string) error {
 	return t.takeMeanwhile(ctx, text)
 }
 
-// pendingBox heads the pass over the questions that are still with the team.
+// pendingBox is the heading of the pass over the questions that are still with the team.
 func pendingBox(n int) frame {
 	are, them := "are", "them"
 	if n == 1 {

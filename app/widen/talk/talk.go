@@ -1,5 +1,6 @@
-// Package talk prints the conversation about one question on lines: the question itself, whether the team is asked, the
-// wait for it, and the review of its proposal. `choicetui interview --plain` and `choicetui --plain` have it.
+// Package talk holds the conversation about one question on lines: the question itself, whether the team is asked, the
+// wait for the team, and the review of the proposed answer. `choicetui interview --plain` and `choicetui --plain` use
+// it.
 //
 //	stage ─► prompt ─► a line ─► widen.Consult ─► Want ─► widen.Run ─► Got ─► widen.Consult ─► stage
 //
@@ -7,11 +8,12 @@
 //	          └─ w: names ─► asked: pause ─┬─ b: waiting ─┬─ an answer, a deferral ─► over
 //	                                       └─ c: parked   └─ f: the discussion ─► review ─► over
 //
-// The rules about the team are those of queue/widen.Consult. A conversation blocks. It reads a line only when it has
-// asked for one, so that an editor has the terminal for itself meanwhile, and it hears when the question changes
-// elsewhere. Where the queue's server is away it waits with what was typed, and stores that once the server is back.
-// A line that was not asked for, the end of the input and Ctrl-C answer nothing: the last two end the conversation and
-// leave the question as it is.
+// queue/widen.Consult is the state machine with the rules about the team. Each of its steps returns a Want, a call that
+// is to be made, and takes a Got, the result of that call. A conversation blocks. It reads a line only after it has
+// asked for one, so that an editor can use the terminal meanwhile. It notices when the question changes elsewhere.
+// While the queue's server is away, it keeps what was typed, and stores it once the server is back. A line that was not
+// asked for, the end of the input and Ctrl-C never answer a question. The end of the input and Ctrl-C end the
+// conversation and leave the question as it is.
 package talk
 
 import (
@@ -31,22 +33,23 @@ import (
 type Options struct {
 	Queue *queue.Queue
 	Team  widen.Team
-	// In brings the person's lines, and is closed at their end. Want requests the next one, where lines are read one by
-	// one; nil: they come without a request.
+	// In brings the person's lines, and is closed at the end of the input. Want requests the next line, if lines are
+	// read only on request; nil: they come without a request.
 	In   <-chan string
 	Want func()
-	// Drop passes over what was typed or written before now, also a line that is not finished, and returns the whole
-	// lines of it. It is called when the question changes under the person; nil: the lines of In are all there are.
+	// Drop discards the input that has arrived, including a line that is not finished, and returns its whole lines. It
+	// is called when the question changes elsewhere; nil: all input comes through In.
 	Drop func() []string
-	// Interrupt is Ctrl-C; nil: it ends the program.
+	// Interrupt receives a value at Ctrl-C; nil: Ctrl-C ends the program.
 	Interrupt <-chan struct{}
 	Out       io.Writer
-	// Echo: the person sees what they type behind the prompt. Else a prompt is a line of its own.
+	// Echo means that the terminal shows what the person types behind the prompt. Otherwise a prompt is a line of its
+	// own.
 	Echo   bool
 	Colour bool // tones are coloured
 	// Edit gives a text to the person's editor and returns the saved text; nil: no editor.
 	Edit func(ctx context.Context, text string) (string, error)
-	// Guard is the time after new output in which a line is not taken: it was meant for the text before it.
+	// Guard is the time after new output in which a line is refused: it was typed for the text before that output.
 	Guard time.Duration
 	// After is time.After; tests have a clock of their own.
 	After   func(time.Duration) <-chan time.Time
@@ -55,9 +58,9 @@ type Options struct {
 
 // Times of a conversation.
 const (
-	// Reminded is the time without typing after which a wait reminds the person of itself.
+	// Reminded is the time without a line after which the person is reminded that the question still waits.
 	Reminded = 60 * time.Minute
-	// saidAfter is the time that an agent may take for the summary before the person is told that it is waited for.
+	// saidAfter is the time after which the person is told that the conversation waits for the agent's summary.
 	saidAfter = 300 * time.Millisecond
 	// summaryWithin is the time that a model has for the summary.
 	summaryWithin = queue.SummaryWithin
@@ -77,10 +80,10 @@ const (
 	talking End = -1 // the conversation has not ended
 )
 
-// Reasons why no line came, or why the person does not continue with it.
+// Reasons why there is no line, or why the person does not continue with it.
 var (
 	errStopped = errors.New("stopped") // the person left
-	errEnded   = errors.New("ended")   // the input
+	errEnded   = errors.New("ended")   // the input has ended
 	errChanged = errors.New("changed elsewhere")
 	errLate    = errors.New("late")
 	errBack    = errors.New("back") // the person goes back to the prompt before
@@ -92,21 +95,21 @@ type Talk struct {
 	single bool // it is about one question alone, outside of an interview
 	final  bool // it is in the pass over the questions that are still with the team
 
-	id     string         // the question's
+	id     string         // the id of the question's session
 	c      *widen.Consult // its Session is the question as it was last seen here
 	end    End
-	on     *stage // the stage whose head is written
-	pauses bool   // the team was just asked, and the person says whether they wait
+	on     *stage // the stage whose head was written last
+	pauses bool   // the team was just asked, and the person has to say whether they wait for it
 	typed  string // the command that the person typed instead of waiting for a summary
-	noTeam string // why the team cannot be asked, as the question was written last
+	noTeam string // why the team could not be asked when the question was last written; empty: it could
 
-	changes <-chan queue.Session // of the question; the latest alone
+	changes <-chan queue.Session // the latest state of the question
 	asked   bool                 // a line was asked for that has not come yet
 	begun   bool                 // something was written before
-	shown   time.Time            // when something new was written; zero: the person's own line brought it up
+	shown   time.Time            // when noteNew was called last
 }
 
-// New prepares conversations.
+// New returns a Talk for conversations on the lines of o.
 func New(o Options) *Talk {
 	if o.After == nil {
 		o.After = time.After
@@ -117,40 +120,41 @@ func New(o Options) *Talk {
 	return &Talk{o: o, c: &widen.Consult{}}
 }
 
-// Ask has the conversation about one question until it is over, parked, or the person leaves. The error is the queue's
-// or the output's; with ErrNotFound the question went meanwhile.
+// Ask holds the conversation about one question until the question is over or parked, or the person leaves. The error
+// is that of the queue or of the output. ErrNotFound means that the question was removed meanwhile.
 func (t *Talk) Ask(ctx context.Context, session string) (End, error) {
 	return t.converse(ctx, session, t.step)
 }
 
-// Widen asks the team about one question outside of an interview. Where nobody is asked the conversation ends.
+// Widen asks the team about one question outside of an interview. If the person decides to ask nobody, the conversation
+// ends.
 func (t *Talk) Widen(ctx context.Context, session string) (End, error) {
-	return t.alone(ctx, session, func(ctx context.Context) error {
+	return t.converseAlone(ctx, session, func(ctx context.Context) error {
 		if why := t.whyNotWiden(ctx); why != "" {
 			t.sayLine(notAskedNow(why))
 			return nil
 		}
-		return t.do(ctx, (*widen.Consult).Begin)
+		return t.perform(ctx, (*widen.Consult).Begin)
 	})
 }
 
 // Fetch reviews the discussion of one question outside of an interview.
 func (t *Talk) Fetch(ctx context.Context, session string) (End, error) {
-	return t.alone(ctx, session, t.ofTeam(t.fetch))
+	return t.converseAlone(ctx, session, t.onlyWithTeam(t.fetchAndReview))
 }
 
 // Defer ends a question that the team has, or a question of an interview, without an answer.
 func (t *Talk) Defer(ctx context.Context, session string) (End, error) {
-	return t.alone(ctx, session, func(ctx context.Context) error {
+	return t.converseAlone(ctx, session, func(ctx context.Context) error {
 		if s := t.c.Session; s.Widen == nil && s.MayDefer() == nil {
-			return t.deferral(ctx)
+			return t.deferQuestion(ctx)
 		}
-		return t.ofTeam(t.deferral)(ctx)
+		return t.onlyWithTeam(t.deferQuestion)(ctx)
 	})
 }
 
-// ofTeam returns a step about a question that the team has.
-func (t *Talk) ofTeam(step func(context.Context) error) func(context.Context) error {
+// onlyWithTeam returns a step that says that the team was not asked if it does not have the question.
+func (t *Talk) onlyWithTeam(step func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if t.c.Session.Widen == nil {
 			t.sayLine("The team was not asked about this question: widen asks it.")
@@ -160,8 +164,9 @@ func (t *Talk) ofTeam(step func(context.Context) error) func(context.Context) er
 	}
 }
 
-// alone has a conversation that ends with its first step, unless that opens a stage.
-func (t *Talk) alone(ctx context.Context, session string, first func(context.Context) error) (End, error) {
+// converseAlone holds a conversation outside of an interview. It ends after its first step, unless that step opens a
+// stage.
+func (t *Talk) converseAlone(ctx context.Context, session string, first func(context.Context) error) (End, error) {
 	t.single = true
 	defer func() { t.single = false }()
 	return t.converse(ctx, session, func(ctx context.Context) error {
@@ -173,10 +178,10 @@ func (t *Talk) alone(ctx context.Context, session string, first func(context.Con
 	})
 }
 
-// BeginPass says that so many questions are still with the team.
-func (t *Talk) BeginPass(n int) { t.box(pendingBox(n)) }
+// BeginPass says that n questions are still with the team.
+func (t *Talk) BeginPass(n int) { t.writeBox(pendingBox(n)) }
 
-// Pass reviews the nth of so many questions that are still with the team. It does not end with Parked.
+// Pass reviews the n-th of the questions that are still with the team; of is their number. It does not end with Parked.
 func (t *Talk) Pass(ctx context.Context, session string, n, of int) (End, error) {
 	t.final = true
 	defer func() { t.final = false }()
@@ -188,16 +193,16 @@ func (t *Talk) Pass(ctx context.Context, session string, n, of int) (End, error)
 		if at, ok := widen.ResponseTime(w.Response, t.o.Queue.Now()); ok {
 			w.At = at
 		}
-		t.apart()
-		t.sayLine(pendingOne(n, of, t.question(), w))
-		return t.fetch(ctx)
+		t.separate()
+		t.sayLine(pendingOne(n, of, t.questionText(), w))
+		return t.fetchAndReview(ctx)
 	})
 }
 
 // converse takes the first step and then further ones until the conversation ends.
 func (t *Talk) converse(ctx context.Context, session string, step func(context.Context) error) (End, error) {
 	t.id, t.c, t.end, t.on, t.pauses = session, &widen.Consult{}, talking, nil, false
-	if err := t.look(ctx); err != nil {
+	if err := t.readQuestion(ctx); err != nil {
 		return Stopped, orLeft(err)
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -210,7 +215,7 @@ func (t *Talk) converse(ctx context.Context, session string, step func(context.C
 	for t.end == talking {
 		err := step(ctx)
 		if step = t.step; errors.Is(err, errChanged) {
-			err = t.changed(ctx)
+			err = t.handleChange(ctx)
 		}
 		switch {
 		case errors.Is(err, errStopped), errors.Is(err, errEnded):
@@ -222,11 +227,11 @@ func (t *Talk) converse(ctx context.Context, session string, step func(context.C
 	return t.end, nil
 }
 
-// changed looks again at a question that changed elsewhere, and says so. What was meant for it as it was is refused.
-// One that was parked there is parked here too.
-func (t *Talk) changed(ctx context.Context) error {
+// handleChange reads a question again that changed elsewhere, and says so. It refuses lines that were typed for the
+// question as it was. If the question was parked elsewhere, the conversation ends as parked.
+func (t *Talk) handleChange(ctx context.Context) error {
 	defer t.dropEarly()
-	if err := t.look(ctx); err != nil {
+	if err := t.readQuestion(ctx); err != nil {
 		return err
 	}
 	t.c.Away()
@@ -248,8 +253,8 @@ func howItEnded(s queue.Session) string {
 	return "This question " + say.AlreadyEnded(s) + " (" + say.Settler(*s.Outcome) + ")."
 }
 
-// look reads the present state of the question.
-func (t *Talk) look(ctx context.Context) error {
+// readQuestion reads the present state of the question from the queue.
+func (t *Talk) readQuestion(ctx context.Context) error {
 	return t.outlast(ctx, func() error {
 		s, err := t.o.Queue.Store.Get(ctx, t.id)
 		if err == nil {
@@ -259,33 +264,33 @@ func (t *Talk) look(ctx context.Context) error {
 	})
 }
 
-// question returns the text of what is asked.
-func (t *Talk) question() string { return team.QuestionText(t.c.Session) }
+// questionText returns the text of the question on one line.
+func (t *Talk) questionText() string { return team.QuestionText(t.c.Session) }
 
-// do has the consultation do something, and carries out what it wants. Where that fails it says so, and the question is
-// as it was. The error is errStopped, errEnded, errChanged or ctx's.
-func (t *Talk) do(ctx context.Context, verb func(*widen.Consult) (widen.Want, error)) error {
+// perform calls a step of the consultation, and makes the calls that the step wants. If a call fails, perform says so,
+// and the question stays as it was. The error is errStopped, errEnded, errChanged or ctx's.
+func (t *Talk) perform(ctx context.Context, verb func(*widen.Consult) (widen.Want, error)) error {
 	w, err := verb(t.c)
 	for err == nil && w.Kind != widen.WantNothing {
-		g := t.run(ctx, w)
+		g := t.carryOut(ctx, w)
 		w, _ = t.c.Take(g)
-		err = t.took(g)
+		err = t.reportResult(g)
 	}
-	return t.failed(saving, err)
+	return t.reportFailure(saving, err)
 }
 
-// finish answers or defers the question in a way that is not the consultation's. Its error is as that of do.
+// finish answers or defers the question without the consultation. It fails with the errors of perform.
 func (t *Talk) finish(ctx context.Context, do queue.Action) error {
-	return t.took(t.run(ctx, widen.Want{Kind: widen.WantEnd, Session: t.c.Session, Do: do}))
+	return t.reportResult(t.carryOut(ctx, widen.Want{Kind: widen.WantEnd, Session: t.c.Session, Do: do}))
 }
 
-// run carries out a want, again for as long as the queue's server is away.
-func (t *Talk) run(ctx context.Context, w widen.Want) (g widen.Got) {
+// carryOut makes the call that a want describes, and repeats it while the queue's server is away.
+func (t *Talk) carryOut(ctx context.Context, w widen.Want) (g widen.Got) {
 	by := widen.Actor{Surface: t.o.Surface, ID: queue.NewToken()}
 	err := t.outlast(ctx, func() error {
 		if w.Kind == widen.WantSummarise {
 			g = widen.Got{Want: w}
-			g.Review, g.Err = t.summary(ctx, w.Discussion)
+			g.Review, g.Err = t.sumUp(ctx, w.Discussion)
 		} else {
 			g = widen.Run(ctx, t.o.Team, w, by)
 		}
@@ -297,26 +302,26 @@ func (t *Talk) run(ctx context.Context, w widen.Want) (g widen.Got) {
 	return g
 }
 
-// took says what came of a want. Its error is as that of do.
-func (t *Talk) took(g widen.Got) error {
+// reportResult tells the person the result of a want. It fails with the errors of perform.
+func (t *Talk) reportResult(g widen.Got) error {
 	kind := g.Want.Kind
 	if g.Err != nil {
 		switch kind {
 		case widen.WantAudience, widen.WantAsk:
-			return t.notWidened(g.Err)
+			return t.reportNotAsked(g.Err)
 		case widen.WantFetch, widen.WantSummarise:
-			return t.failed("Fetch", g.Err)
+			return t.reportFailure("Fetch", g.Err)
 		default:
-			return t.failed(saving, g.Err)
+			return t.reportFailure(saving, g.Err)
 		}
 	}
 	switch kind {
 	case widen.WantAsk:
-		t.box(widenedBox(t.question(), namesOf(g.Want.Invited)))
+		t.writeBox(widenedBox(t.questionText(), namesOf(g.Want.Invited)))
 		t.pauses = true
 	case widen.WantFetch:
-		t.apart()
-		t.write(strings.TrimRight(team.Block(t.c.Session.Widen.Decision, t.question(), g.Discussion), "\n") + "\n")
+		t.separate()
+		t.write(strings.TrimRight(team.Block(t.c.Session.Widen.Decision, t.questionText(), g.Discussion), "\n") + "\n")
 	case widen.WantRegroup:
 		t.sayLine(parked(t.single))
 		t.end = Parked
@@ -328,11 +333,12 @@ func (t *Talk) took(g widen.Got) error {
 	return nil
 }
 
+// saving names the step of storing something in the queue, for reportFailure.
 const saving = "Saving"
 
-// failed says what could not be done; the question stays as it was. It returns an error that ends the step: that the
-// question changed elsewhere, which converse says, or that the person left.
-func (t *Talk) failed(what string, err error) error {
+// reportFailure tells the person what could not be done; the question stays as it was. It returns an error if the step
+// has to end: because the question changed elsewhere, which converse reports, or because the person left.
+func (t *Talk) reportFailure(what string, err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -341,14 +347,14 @@ func (t *Talk) failed(what string, err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, errStopped), errors.Is(err, errEnded):
 		return err
 	}
-	t.toned(toned{toneRed, what + " failed:", " " + say.OneLine(whyFailed(err))})
+	t.writeToned(toned{toneRed, what + " failed:", " " + say.OneLine(whyFailed(err))})
 	return nil
 }
 
-// notWidened says why the team was not asked; the question is asked again.
-func (t *Talk) notWidened(err error) error {
+// reportNotAsked tells the person why the team was not asked. The question is asked again.
+func (t *Talk) reportNotAsked(err error) error {
 	t.c.Away()
-	if err := t.failed("Widen", err); err != nil {
+	if err := t.reportFailure("Widen", err); err != nil {
 		return err
 	}
 	if !t.single {
@@ -357,7 +363,7 @@ func (t *Talk) notWidened(err error) error {
 	return nil
 }
 
-// whyFailed says what failed behind words that say that it did: where the server has words for it, they are enough.
+// whyFailed returns the reason of a failure, as the end of a sentence: the server's own words if it gave some.
 func whyFailed(err error) string {
 	var f *team.Failure
 	if errors.As(err, &f) && f.Said != "" {
@@ -366,7 +372,7 @@ func whyFailed(err error) string {
 	return err.Error()
 }
 
-// isChange reports whether something was refused because the question is another by now than the person was shown.
+// isChange reports whether an error means that the question has changed since it was shown to the person.
 func isChange(err error) bool {
 	for _, other := range []error{errChanged, queue.ErrSettled, queue.ErrFinal, queue.ErrWidened, queue.ErrNotWidened,
 		queue.ErrNotFound} {

@@ -15,8 +15,9 @@ import (
 const (
 	// maxAsked limits the bytes of a message. Longer ones are skipped, but of a longer response the head is read.
 	maxAsked = 2 << 20
-	// headOf is the length of that head. A response can be long because it contains a thread's whole history.
-	headOf = 64 << 10
+	// headLength is the number of bytes of that head. A response can be long because it contains a thread's whole
+	// history.
+	headLength = 64 << 10
 )
 
 // noisyNotifications lists notifications that the server need not send here, because they say nothing about questions.
@@ -82,7 +83,7 @@ func (c *Conn) Next(ctx context.Context) (Message, error) {
 			if _, err := io.Copy(io.Discard, r); err != nil {
 				return Message{}, fmt.Errorf("failed to hear from Codex: %w", err)
 			}
-			if m, ok := cutResponse(raw[:headOf]); ok {
+			if m, ok := cutResponse(raw[:headLength]); ok {
 				return m, nil
 			}
 			continue

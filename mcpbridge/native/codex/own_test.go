@@ -34,7 +34,7 @@ func TestOfALongResponseItsDirectoryIsKept(t *testing.T) {
 		`{"id":4,"result":{"thread":{"turns":["` + long:                                           `{}`,
 		`{"id":4,"result":["` + long:                                                              `{}`,
 	} {
-		m, ok := cutResponse([]byte(head)[:min(len(head), headOf)])
+		m, ok := cutResponse([]byte(head)[:min(len(head), headLength)])
 		require.True(t, ok)
 		require.Equal(t, "4", string(m.ID))
 		require.JSONEq(t, want, string(m.Result))

@@ -83,9 +83,9 @@ func (t Thread) checkLoaded(ctx context.Context, c *Conn) error {
 	}
 	var answer struct {
 		Thread struct {
-			ID   string `json:"id"`
-			Cwd  string `json:"cwd"`
-			Ears *bool  `json:"canAcceptDirectInput"` // null: Codex does not say
+			ID      string `json:"id"`
+			Cwd     string `json:"cwd"`
+			Accepts *bool  `json:"canAcceptDirectInput"` // null: Codex does not say
 		} `json:"thread"`
 	}
 	if err := c.Call(ctx, "thread/read", map[string]any{"threadId": t.ID}, &answer); err != nil {
@@ -96,7 +96,7 @@ func (t Thread) checkLoaded(ctx context.Context, c *Conn) error {
 		return ErrNotLoaded
 	case !sameDir(is.Cwd, t.Cwd):
 		return fmt.Errorf("%w: %s", ErrElsewhere, is.Cwd)
-	case is.Ears != nil && !*is.Ears:
+	case is.Accepts != nil && !*is.Accepts:
 		return ErrDeaf
 	}
 	return nil

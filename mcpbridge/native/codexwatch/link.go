@@ -19,8 +19,8 @@ const (
 	toldItem       = "item/started"
 	toldItemOver   = "item/completed"
 	toldPatch      = "item/fileChange/patchUpdated"
-	firstCall      = 1000 // above the ids of the handshake
-	mostOfAnything = 10_000
+	firstCall      = 1000   // above the ids of the handshake
+	mostOfAnything = 10_000 // limits the awaited responses, and the sessions of a listing
 )
 
 // link holds one connection to an app-server, and the sessions that were joined over it. Only one goroutine uses it.

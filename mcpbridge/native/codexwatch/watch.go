@@ -2,7 +2,7 @@
 // that serves them. To the server it is one more client beside Codex's own screens: a request is shown on both, and the
 // first answer counts.
 //
-//	Watcher.Run ─► link (one connection) ── thread/resume ─► requests ─► native.Codex ─► opening ─► native.Intake
+//	Watcher.Run ─► link (one connection) ── thread/resume ─► requests ─► native.Codex ─► openRequest ─► native.Intake
 //	                 ▲                                                                     │
 //	                 └──────────────── response ◄──────────────────────────────────────────┘
 //
@@ -30,8 +30,9 @@ const (
 	ownerWithin = 2 * time.Second
 	// mostOpen limits the requests that are open here at a time. More are left to Codex.
 	mostOpen = 100
-	// firstLine is the id before the first line's. It is above the ids of requests whose responses are awaited.
-	firstLine = 1_000_000
+	// lineIDBase is the number above which the requests that carry the person's lines have their ids. It is higher than
+	// the ids of all requests whose responses are awaited.
+	lineIDBase = 1_000_000
 )
 
 // Watcher watches the sessions of one Codex home.
@@ -41,8 +42,8 @@ type Watcher struct {
 	Intake func(ctx context.Context) (*native.Intake, error) // called at each question
 
 	mu     sync.Mutex
-	open   map[string]*opening // the requests that Codex has open, by their source
-	said   int                 // the number of lines that were sent to sessions
+	open   map[string]*openRequest // the requests that Codex has open, by their source
+	said   int                     // the number of lines that were sent to sessions
 	asking sync.WaitGroup
 
 	retry, lost time.Duration // retryEvery and lostAfter, which tests shorten
@@ -51,7 +52,7 @@ type Watcher struct {
 // Run watches until ctx ends. The questions that are open then end with the cause of ctx, as in Intake.Await. While
 // there is no socket, Run looks for one.
 func (w *Watcher) Run(ctx context.Context) {
-	w.open = map[string]*opening{}
+	w.open = map[string]*openRequest{}
 	if w.retry == 0 {
 		w.retry, w.lost = retryEvery, lostAfter
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// findDiffs marks the lines of diffs outside of fences, and reports which lines these are.
+// findDiffs marks the lines of diffs that are not in a fenced block of code, and reports which lines these are.
 func (s *Sheet) findDiffs() []bool {
 	lines := make([]string, len(s.Lines))
 	for i, l := range s.Lines {
@@ -53,13 +53,14 @@ var (
 		`similarity |copy |Binary )`)
 )
 
+// diffHead reports whether a diff, or a further part of one, begins at line i with a header.
 func diffHead(lines []string, i int) bool {
 	l := lines[i]
 	return strings.HasPrefix(l, "diff --git ") || diffHunk.MatchString(l) ||
 		strings.HasPrefix(l, "--- ") && i+1 < len(lines) && strings.HasPrefix(lines[i+1], "+++ ")
 }
 
-// diffLines marks the lines of unfenced diffs.
+// diffLines reports for each line whether it belongs to a diff that is not in a fenced block of code.
 func diffLines(lines []string) []bool {
 	in := make([]bool, len(lines))
 	fence, fenced := "", false
@@ -110,6 +111,7 @@ func headedRun(lines []string, i int) int {
 	return i
 }
 
+// hunkLines returns the number of lines in a hunk header, which may leave out a 1.
 func hunkLines(s string) int {
 	if n, err := strconv.Atoi(s); err == nil {
 		return n

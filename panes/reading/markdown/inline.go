@@ -7,7 +7,7 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// inline annotates one piece of prose and what is in it.
+// inline marks one piece of prose, such as bold text or a link, and the pieces within it.
 func (s scan) inline(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Emphasis:
@@ -31,21 +31,21 @@ func (s scan) inline(n ast.Node) {
 	}
 }
 
-// signed marks the text between signs, such as the two stars of bold. The signs stay, dimmed, because they may be a
-// shell's.
+// signed marks the text between signs, such as the two stars of bold. The signs are shown too, dimmed, because they may
+// be part of a shell command.
 func (s scan) signed(from, to, signs int, k Mark) {
 	s.paint(from, from+signs, Dim)
 	s.paint(from+signs, to-signs, k)
 	s.paint(to-signs, to, Dim)
 }
 
-// codeSpan draws code bold.
+// codeSpan marks a piece of code as bold.
 func (s scan) codeSpan(n *ast.CodeSpan) {
 	from := s.start(n)
 	s.signed(from, s.end(n), s.run(from, '`'), Bold)
 }
 
-// run counts how often a sign is repeated from an offset on.
+// run counts how often a sign is repeated at an offset.
 func (s scan) run(at int, sign byte) int {
 	n := 0
 	for at+n < len(s.Source) && s.Source[at+n] == sign {
@@ -104,7 +104,8 @@ func (s scan) end(n ast.Node) int {
 	return n.Pos()
 }
 
-// link dims the signs around a link's words and its target. A reference has its target elsewhere in the text.
+// link dims the signs around a link's words and its target. A reference link, whose target is elsewhere in the text, is
+// left as it is.
 func (s scan) link(n ast.Node) {
 	mid, to := n.Pos()+1, s.end(n)
 	if last := n.LastChild(); last != nil {

@@ -42,11 +42,14 @@ func ParseInline(text string) (*Sheet, bool) {
 	return parse(text, inlines())
 }
 
+// parse reads a text with a parser. It returns false if the text must be shown unchanged.
 func parse(text string, p parser.Parser) (*Sheet, bool) {
 	s := newSheet(text)
 	return s, scan{s}.annotate(p)
 }
 
+// inlineParsers returns the parsers for the pieces of prose, such as emphasis and links, with goldmark's own
+// priorities.
 func inlineParsers() []util.PrioritizedValue {
 	return []util.PrioritizedValue{
 		util.Prioritized(parser.NewCodeSpanParser(), 100),
@@ -61,7 +64,7 @@ func inlineParsers() []util.PrioritizedValue {
 // linkParser notes where a link ends, which goldmark keeps to itself.
 type linkParser struct{ parser.InlineParser }
 
-// attrEnd is the offset behind a link.
+// attrEnd is the attribute of a link node with the offset behind the link.
 const attrEnd = "end"
 
 // Parse implements parser.InlineParser.
@@ -81,12 +84,13 @@ func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Con
 	}
 }
 
-// A text beyond these limits is an attempt to keep the parser busy. It is shown unchanged.
+// A text beyond these limits is probably meant to keep the parser busy, and is shown unchanged.
 const (
 	mostNesting  = 40   // quote signs and bullets in front of one line
 	mostBrackets = 3000 // brackets and other delimiters in the whole text
 )
 
+// tooDense reports whether a text is beyond the limits.
 func tooDense(s string) bool {
 	n := 0
 	for l := range strings.SplitSeq(s, "\n") {
@@ -101,7 +105,7 @@ func tooDense(s string) bool {
 	return n > mostBrackets
 }
 
-// scan goes once through the parser's result: each block and each piece of prose is put on the sheet.
+// scan goes once through the parser's result and marks each block and each piece of prose on the sheet.
 type scan struct{ *Sheet }
 
 // annotate parses the text and marks its lines. It returns false if they must be shown unchanged.
@@ -110,7 +114,7 @@ func (s scan) annotate(p parser.Parser) (ok bool) {
 	if tooDense(s.Source) {
 		return false
 	}
-	defer func() { ok = recover() == nil }() // a text that breaks the parser must not take the screen with it
+	defer func() { ok = recover() == nil }() // a text at which the parser panics must not end the program
 	source := []byte(s.Source)
 	for i, in := range diff { // the parser must not take lines of a diff for Markdown
 		if in {
@@ -134,7 +138,7 @@ func (s scan) annotate(p parser.Parser) (ok bool) {
 	return true
 }
 
-// block annotates the lines of one block.
+// block marks the lines of one block, such as a heading or a table.
 func (s scan) block(n ast.Node) ast.WalkStatus {
 	switch n := n.(type) {
 	case *ast.Document, *ast.List, *ast.ListItem, *ast.Blockquote:
@@ -182,7 +186,7 @@ func (s scan) prose(n ast.Node) {
 	}
 }
 
-// fence dims the signs of a fenced block, whose words and lines stay.
+// fence dims the signs of a fenced block of code. The name behind the first sign and the lines are left as they are.
 func (s scan) fence(n *ast.FencedCodeBlock) {
 	open := s.lineAt(n.Pos())
 	if open < 0 {
@@ -207,7 +211,7 @@ func (s scan) fence(n *ast.FencedCodeBlock) {
 	}
 }
 
-// code gives the lines of a block of code all the width, and the colours of a diff where it is one.
+// code marks the lines of a block of code, so that they use the whole width, and colours them if they are a diff.
 func (s scan) code(n ast.Node) {
 	var in []int
 	var body []string
@@ -228,7 +232,7 @@ func (s scan) code(n ast.Node) {
 	}
 }
 
-// table shows a table's own lines, with its head bold and its pipes dim. They take all the width: columns that the
+// table marks a table's lines: its head is bold, its pipes are dim. They use the whole width, so that columns which the
 // agent aligned stay aligned.
 func (s scan) table(n *east.Table) {
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
@@ -246,7 +250,7 @@ func (s scan) table(n *east.Table) {
 	}
 }
 
-// row annotates one line of a table; without a row it is the line of dashes.
+// row marks one line of a table; with a nil row the line of dashes below the head.
 func (s scan) row(i int, row ast.Node) {
 	l := &s.Lines[i]
 	l.Code = true

@@ -13,18 +13,20 @@ import (
 // Line is one line of the text, as the parser annotated it.
 type Line struct {
 	From, To int  // offsets of the line, without the newline
-	Text     int  // offset where its own text begins, behind indents, bullets and quote signs; lines wrap to there
-	Code     bool // uses all the width; a row that continues it has a sign
-	Signed   bool // a line of code whose first character is a diff's sign
+	Text     int  // offset of the text behind indents, bullets and quote signs; wrapped rows begin below it
+	Code     bool // the line uses the whole width; a row that continues it begins with a sign
+	Signed   bool // a line of code that begins with the + or - of a diff
 }
 
-// Sheet is a text with the annotations of the parser, at no width yet. It removes nothing and adds nothing.
+// Sheet is a text as it was received, with the style of each byte, such as bold. It is not wrapped yet. Source keeps
+// every character, also Markdown signs such as **.
 type Sheet struct {
 	Source string
 	Lines  []Line
 	marks  []Mark // the marks of each byte
 }
 
+// newSheet returns a sheet of a text that has no marks yet.
 func newSheet(text string) *Sheet {
 	s := &Sheet{Source: text, marks: make([]Mark, len(text))}
 	from := 0
@@ -44,7 +46,7 @@ func (s *Sheet) lineAt(offset int) int {
 	return sort.Search(len(s.Lines), func(i int) bool { return s.Lines[i].From > offset }) - 1
 }
 
-// paint adds a mark to a piece of the source.
+// paint adds a mark to the bytes of the source between two offsets.
 func (s *Sheet) paint(from, to int, k Mark) {
 	for i := max(from, 0); i < min(to, len(s.marks)); i++ {
 		s.marks[i] |= k

@@ -1,10 +1,10 @@
 package deed
 
-// Action names what a person does. The names are those that the setting `keys` rebinds.
+// Action is the name of one of the person's actions. The setting `keys` assigns keys to these names.
 type Action string
 
-// Actions on a question. The key table has more, which are those of other pages. It lacks Choose and Agree, which are
-// for a face that reads whole lines.
+// Actions on a question. The table in panes/keys also has the actions of other pages. It lacks Choose and Agree, which
+// exist only in a face that reads whole lines.
 const (
 	Up          Action = "up"
 	Down        Action = "down"
@@ -75,7 +75,7 @@ const (
 	oneMark    = "a key marks one option"
 )
 
-// LeavesOut lists by face the actions of the table that it does not have, with the reason.
+// LeavesOut lists, for each face, the actions of the table that the face does not have on purpose, with the reason.
 var LeavesOut = map[string]map[Action]string{
 	Screen: {
 		Agree: twoKeys, Choose: oneMark,

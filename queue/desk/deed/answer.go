@@ -9,9 +9,10 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// effectOfForm returns the effect of a verb of the form that may have refused.
+// effectOfForm returns the effect of a method of the form that refuses the action if why is not zero.
 func effectOfForm(a Action, why form.WhyNot) Effect { return Effect{WhyNot: ofForm(a, why)} }
 
+// moves returns the actions that move the cursor.
 func moves() []Deed {
 	guard := func(at At) desk.Effect { // the dot of a radio follows the cursor
 		if !at.Form.Reviewing() && (at.Form.Here().Radio() || at.Form.Approves()) {
@@ -33,6 +34,7 @@ func moves() []Deed {
 	}
 }
 
+// marks returns the actions that mark options, confirm, or send with Enter.
 func marks() []Deed {
 	choice := func(sends desk.Effect) func(At) desk.Effect {
 		return func(at At) desk.Effect {
@@ -63,7 +65,7 @@ func marks() []Deed {
 	return []Deed{
 		{Action: Enter, Closed: true, Guard: enterGuard, Do: enter},
 		{Action: Mark, Guard: choice(desk.Sending), Marks: true, Toggles: true, Chooses: true,
-			Do: func(at At, _ Arg) Effect { // where a mark sends, it sends what is under the cursor
+			Do: func(at At, _ Arg) Effect { // if a mark sends at once, it sends the option under the cursor
 				sends, why := at.Form.Here().Toggle()
 				return sent(at, Mark, sends, why)
 			}},
@@ -86,7 +88,8 @@ func marks() []Deed {
 	}
 }
 
-// choose marks exactly the options of these numbers; in the review a number is that of the answer to change.
+// choose marks exactly the options with the numbers in arg.List. In the review of a form, the only number is that of
+// the question whose answer the person wants to change.
 func choose(at At, arg Arg) Effect {
 	q, n := at.Form.Here(), len(arg.List)
 	switch {
@@ -103,7 +106,8 @@ func choose(at At, arg Arg) Effect {
 	return enter(at, Arg{})
 }
 
-// recommend marks what the agent recommends. An approval is decided as it was asked.
+// recommend marks the options that the agent recommends. It refuses to do so in an approval, which the person must
+// decide themselves.
 func recommend(f *form.Form) form.WhyNot {
 	if f.Approves() {
 		return form.WhyNot{Reason: form.NotForApprovals}
@@ -111,7 +115,7 @@ func recommend(f *form.Form) form.WhyNot {
 	return f.Here().Recommend()
 }
 
-// enterGuard returns what Enter would do now.
+// enterGuard tells the guard what Enter would do now.
 func enterGuard(at At) desk.Effect {
 	typing := at.Form.Typing()
 	switch {
@@ -127,7 +131,7 @@ func enterGuard(at At) desk.Effect {
 	return desk.Sending
 }
 
-// enter does what the button says.
+// enter carries out the action of Enter, which the button on screen names.
 func enter(at At, _ Arg) Effect {
 	typing := at.Form.Typing()
 	switch {
@@ -171,10 +175,12 @@ func endTyping(at At) Effect {
 	return leftField(typing)
 }
 
+// leftField returns the effect of a text field that was closed.
 func leftField(field form.Field) Effect {
 	return Effect{Ends: field, Closed: true, Wants: wants(WantEndHold)}
 }
 
+// texts returns the actions that open, close or copy a text.
 func texts() []Deed {
 	chooses := func(a Action, do func(At, Arg) Effect) Deed {
 		return Deed{Action: a, Guard: alwaysIs(desk.Marking), Chooses: true, Do: do}
@@ -230,7 +236,8 @@ func beganField(a Action, field form.Field, text string, why form.WhyNot) Effect
 	return Effect{Begin: field, Text: text}
 }
 
-// beginText opens the field of the person's own words. Where the question takes none, they are the reason of a cancel.
+// beginText opens the field of the person's own words. If the question does not accept own words, it opens the field of
+// a reason for cancelling the question.
 func beginText(at At, _ Arg) Effect {
 	if at.Form.Here().TakesText() || at.Form.Reviewing() {
 		return beginField(at, Text, form.FieldText)
@@ -238,16 +245,16 @@ func beginText(at At, _ Arg) Effect {
 	return Effect{Begin: form.FieldReason, Text: at.Form.BeginInstead()}
 }
 
-// toOption brings the cursor to the n-th option, counted from 1; 0: it stays.
-func toOption(f *form.Form, n int) {
+// moveToOption moves the cursor to the n-th option, counted from 1. With 0 it does nothing.
+func moveToOption(f *form.Form, n int) {
 	q := f.Here()
 	if row := slices.Index(q.Rows(), n-1); n > 0 && row >= 0 && row != q.Cursor() {
 		q.Move(row - q.Cursor())
 	}
 }
 
-// editable returns the text that the person's editor would begin, and the action that begins it otherwise: their own
-// words where the question takes them, else the comment.
+// editable returns the field that the person's editor would open, and the action that opens the same field without the
+// editor: own words if the question accepts them, else the comment.
 func editable(f *form.Form) (form.Field, Action) {
 	if f.Here().TakesText() {
 		return form.FieldText, Text
@@ -255,6 +262,7 @@ func editable(f *form.Form) (form.Field, Action) {
 	return form.FieldComment, Comment
 }
 
+// mayEdit returns the reason if the face has no editor.
 func mayEdit(at At) Message {
 	if !at.Edits {
 		return says(NoEditor)
@@ -262,14 +270,15 @@ func mayEdit(at At) Message {
 	return Message{}
 }
 
-// suggest puts a suggested text into the line: the n-th, else the one that is so many steps from the one before.
+// suggest puts a suggested text into the open field: the n-th, counted from 1, or with n = 0 the text that is step
+// places after the present suggestion.
 func suggest(at At, n, step int) Effect {
 	of := len(at.Reasons)
 	if of == 0 {
 		return Effect{}
 	}
 	to := at.Reason
-	if to < 0 && step < 0 { // the last one is next to none
+	if to < 0 && step < 0 { // without a present suggestion, a step back leads to the last one
 		to = 0
 	}
 	if to += step; n > 0 {
@@ -280,8 +289,8 @@ func suggest(at At, n, step int) Effect {
 	return Effect{Reason: &to, Text: at.Reasons[to]}
 }
 
-// goBack leaves the innermost thing that is open, such as a text field, the confirmation, a narrowed list, or a
-// question that was set aside or has closed.
+// goBack leaves the innermost thing that is open: a text field, the confirmation, a narrowed list of options, or the
+// question itself if it was set aside or has closed.
 func goBack(at At, _ Arg) Effect {
 	typing := at.Form.Typing()
 	switch {
@@ -290,7 +299,7 @@ func goBack(at At, _ Arg) Effect {
 	case typing != form.FieldNone:
 		e := endTyping(at)
 		if typing == form.FieldFind {
-			at.Form.Here().Widen()
+			at.Form.Here().ShowAll()
 		}
 		return e
 	case !at.On.Pending():
@@ -298,13 +307,13 @@ func goBack(at At, _ Arg) Effect {
 	case at.Form.Confirming():
 		at.Form.Decline()
 		return Effect{}
-	case !at.Form.Reviewing() && at.Form.Here().Widen():
+	case !at.Form.Reviewing() && at.Form.Here().ShowAll():
 		return Effect{Closed: true}
 	}
 	return Effect{Back: true}
 }
 
-// steps go from question to question of a form.
+// steps returns the actions that concern several questions of a form.
 func steps() []Deed {
 	several := func(at At) Message {
 		if !at.Form.Several() {
@@ -347,7 +356,7 @@ func steps() []Deed {
 	}
 }
 
-// recommendAll answers all open questions as their agent recommends.
+// recommendAll answers all open questions of the form with the options that the agent recommends.
 func recommendAll(at At, _ Arg) Effect {
 	if !at.Form.Several() {
 		return effectOfForm(AllRec, recommend(at.Form))

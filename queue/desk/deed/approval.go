@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// approvals are the actions on what an agent asks to be allowed, one by one or looked through with others alike.
+// approvals returns the actions on an approval, including the one that begins a round of similar approvals.
 func approvals() []Deed {
 	return []Deed{
 		{Action: Allow, Guard: alwaysIs(desk.Marking), Marks: true, Chooses: true,
@@ -20,20 +20,20 @@ func approvals() []Deed {
 	}
 }
 
-// beginRefusal marks the refusal and opens the line for the words that go with it, if it takes any. Where the agent
-// offers no refusal, a cancel is one.
+// beginRefusal marks the refusal and opens the field for its reason, if the agent accepts one. If the agent offers no
+// refusal, beginRefusal opens the field of a cancel instead.
 func beginRefusal(at At, _ Arg) Effect {
 	if !at.Form.Offers(queue.ActRefuse) {
 		return beginField(at, Refuse, form.FieldReason)
 	}
 	text, why := at.Form.BeginRefusal()
-	if !why.OK() { // it takes no words
+	if !why.OK() { // the agent accepts no reason
 		return Effect{}
 	}
 	return Effect{Begin: form.FieldRefusal, Text: text}
 }
 
-// mayRule says why no rule can be made of what is asked for.
+// mayRule returns the reason why no permission rule can be made of the request.
 func mayRule(at At) Message {
 	switch _, own := rules.Own(at.On); {
 	case at.inRound:
@@ -46,8 +46,8 @@ func mayRule(at At) Message {
 	return because(at.Seat.Desk().MayRule(at.On), NoRule)
 }
 
-// offerRule says what a rule would cover. Enter then makes the rule and allows this approval with it. Where the agent
-// keeps a rule of its own that covers no more than what is shown, Enter answers with that rule and stores none here.
+// offerRule offers to make a permission rule. The next Enter stores the rule and allows this approval. If the agent
+// itself can keep a rule that covers exactly the shown request, Enter answers with that choice and stores no rule here.
 func offerRule(at At, _ Arg) Effect {
 	if own, ok := rules.Own(at.On); ok {
 		return Effect{Offer: &Offer{Action: Rule, On: at.On, Option: own, then: func(now At) Effect {
@@ -71,7 +71,7 @@ func offerRule(at At, _ Arg) Effect {
 	}}}
 }
 
-// sendWithRule sends what is marked now, and whatever else is wanted with it.
+// sendWithRule sends the marked choice, and adds more wants, such as to store a rule.
 func sendWithRule(at At, more ...Want) Effect {
 	if at.Form.Enter() != form.StepSend {
 		return Effect{}
@@ -79,7 +79,8 @@ func sendWithRule(at At, more ...Want) Effect {
 	return Effect{Wants: append(wants(WantSend), more...)}
 }
 
-// enterRound keeps the marks, once all was shown, and continues with the next approval. It sends nothing.
+// enterRound carries out Enter on an approval of a round. It counts the approval as it is marked, if all of it was
+// shown, and continues with the next one. It sends nothing: the review of the round does.
 func enterRound(at At) Effect {
 	var e Effect
 	if at.Form.Typing() == form.FieldRefusal {
@@ -89,27 +90,27 @@ func enterRound(at At) Effect {
 		at.Form.Attach()
 		e = endTyping(at)
 	}
-	if keeps(at) {
+	if isDecided(at) {
 		e.Wants = append(e.Wants, wants(WantTake, WantGoOn)...)
 	}
 	return e
 }
 
-// keeps reports whether something is marked, and all that it allows was on screen.
-func keeps(at At) bool {
+// isDecided reports whether a choice is marked in an approval of a round, and the whole request was on screen.
+func isDecided(at At) bool {
 	return at.On.Pending() && at.Form.Typing() == form.FieldNone && at.Read != nil && at.Read() &&
 		at.Form.Plan(form.Facts{}).Step == form.StepSend
 }
 
-// stepRound goes to the next approval or the one before. What is marked and was shown in full counts then.
+// stepRound goes to the next (1) or previous (-1) approval of a round. It counts the present one if that isDecided.
 func stepRound(at At, n int) Effect {
 	var e Effect
-	if keeps(at) {
+	if isDecided(at) {
 		e.Wants = wants(WantTake)
 	}
 	e.Wants = append(e.Wants, Want{Kind: WantStep, N: n})
 	return e
 }
 
-// leaveRound looks through no more of them.
+// leaveRound ends the round without sending anything.
 func leaveRound(At) Effect { return Effect{Say: says(RoundLeft), Wants: wants(WantEndRound)} }

@@ -12,26 +12,27 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Deed is one row of the table: what an action does to the question at a seat.
+// Deed is the row of an action in the table: when the action is possible and what it does.
 type Deed struct {
 	Action Action
 
-	// Needs says why the action has no effect now, as far as that can be said without doing it. It changes nothing, so
-	// a foot can ask it. nil: only Do can say so.
+	// Needs returns the reason why the action has no effect now, as far as that is known without trying. It changes
+	// nothing, so that the row of keys at the bottom of the screen can call it too. nil: only Do knows the reason.
 	Needs func(At) Message
 
-	// Do does it: to the form itself, everything else as a Want. If the effect has a WhyNot, nothing was done.
+	// Do carries out the action. It changes the form, and returns a Want for every other change. If the effect has a
+	// WhyNot, Do changed nothing.
 	Do func(At, Arg) Effect
 
-	// Guard returns what the action would do now, for the guard. nil: it is never refused.
+	// Guard tells the guard what the action would do now. nil: the guard never refuses the action.
 	Guard func(At) desk.Effect
 
-	Closed  bool // it is done to a closed question too
-	Asked   bool // it is done where the answer is to be confirmed too
-	Marks   bool // it marks an option, which must be on screen
-	Toggles bool // it is a mark where several are allowed
-	Chooses bool // it chooses something, or changes what Enter does: the guard remembers it if it was not taken
-	Strays  bool // a letter that is refused may have been typed for another pane
+	Closed  bool // the action is possible on a question that has ended
+	Asked   bool // the action is possible while the confirmation is open
+	Marks   bool // the action marks an option, so the options must be on screen
+	Toggles bool // the action marks one of several allowed options
+	Chooses bool // the action makes a choice or changes what Enter does, so the guard remembers a refused one
+	Strays  bool // after a refusal the guard takes the key for typing that was meant for another pane
 }
 
 // At describes the question that an action is for, as the seat and the face know it at this moment.
@@ -39,30 +40,30 @@ type At struct {
 	Facts
 	Seat *desk.Seat
 	Form *form.Form
-	On   queue.Session        // as the clock leaves it
+	On   queue.Session        // the question, with a timeout that is due
 	Hid  *config.HiddenOption // the option that was just hidden here; nil: none
 
 	rests   bool           // the question was set aside here while nothing else was open
-	inRound bool           // it is an approval that is looked through with others
-	consult *widen.Consult // about the question, whose page or line is open; nil: none is
+	inRound bool           // the question is an approval in a round
+	consult *widen.Consult // the consultation whose page or input line is open; nil: none is
 }
 
-// Facts lists what only a face knows.
+// Facts describes the state and the abilities of a face.
 type Facts struct {
-	Read    func() bool // reports whether all that has to be read was on screen; nil: it was not
+	Read    func() bool // reports whether the whole text to be read was on screen; nil: it was not
 	Edits   bool        // the face has an editor
-	Hides   bool        // the face can change the settings
-	Reasons []string    // the texts that are suggested for the field being typed
-	Covered bool        // the options are not on screen, so none is marked
-	Full    bool        // Esc closes something of the face first, such as the text at full height
-	Untyped bool        // no person types: an agent that has a shell must not approve what it asked for
+	Hides   bool        // the face can change the settings, and so hide options
+	Reasons []string    // the texts that are suggested for the open field
+	Covered bool        // the options are not on screen, so that none may be marked
+	Full    bool        // Esc first closes something that only the face shows, such as the text at full height
+	Untyped bool        // no person types here, but a program, so that no approval may be decided
 	Reason  int         // the index in Reasons of the text that is in the field; -1: none of them
 }
 
-// Arg holds the numbers that come with an action.
+// Arg contains the numbers that the person gave with an action. They count from 1.
 type Arg struct {
-	N    int   // the option, question or suggestion that is meant, from 1; 0: the one under the cursor, or the next
-	List []int // of Choose: the numbers of all options that are to be marked, from 1
+	N    int   // number of an option, question or suggestion; 0: the one under the cursor, or the next
+	List []int // for Choose: the numbers of all options to mark
 }
 
 // Effect describes the result of an action. The zero Effect means that the form took the action and nothing needs to be
@@ -72,60 +73,60 @@ type Effect struct {
 	WhyNot Message    // why nothing was done; the other fields are empty then
 	Say    Message    // words about the effect
 	Offer  *Offer     // an effect that the next Enter carries out
-	Begin  form.Field // the field that opens, with Text
-	Text   string
-	Ends   form.Field // the field that was left
-	Closed bool       // there is no field any more, whether or not one was open
-	Reason *int       // the suggestion that is in the field now, with Text
-	Edit   bool       // the field goes to the person's editor
-	Copy   string     // for the clipboard
-	Back   bool       // the answer had nothing to go back from: the face leaves what only it shows, else the seat
-	Wants  []Want
+	Begin  form.Field // the field that was opened, with the text in Text
+	Text   string     // see Begin and Reason
+	Ends   form.Field // the field that was closed
+	Closed bool       // no field is open any more, whether or not one was open before
+	Reason *int       // the index of the suggestion that is in the field now, with its text in Text
+	Edit   bool       // the field is to be opened in the person's editor
+	Copy   string     // text for the clipboard
+	Back   bool       // nothing of the form was open: the face closes what only it shows, else leaves the question
+	Wants  []Want     // changes outside the form
 }
 
 // Offer describes an effect that the next Enter carries out and any other key cancels.
 type Offer struct {
 	Action  Action
-	On      queue.Session
-	Option  queue.Option   // of Hide; of Rule the agent's own rule
-	Marked  bool           // of Hide: the option is marked
-	Rule    *rules.Rule    // of Rule; nil: it is the agent's own
-	Until   time.Time      // of Later: when the question is back
-	GivesUp time.Time      // of Later: when its agent gives up before that; zero: it does not
-	State   string         // of Wait and GoOn: see queue.Widened
-	Consult *widen.Consult // of Accept
-	Do      func()         // set by the Hand
-	then    func(At) Effect
+	On      queue.Session   // the question on view when the offer was made
+	Option  queue.Option    // for Hide: the option; for Rule: the choice by which the agent keeps its own rule
+	Marked  bool            // for Hide: the option is marked
+	Rule    *rules.Rule     // for Rule: the rule that would be stored; nil: the agent keeps its own
+	Until   time.Time       // for Later: when the question comes back
+	GivesUp time.Time       // for Later: when the agent gives up before that; zero: it does not
+	State   string          // for Wait and GoOn: see queue.Widened
+	Consult *widen.Consult  // for Accept: the consultation
+	Do      func()          // carries the offer out; set by the Hand
+	then    func(At) Effect // the effect of carrying it out
 }
 
-// WantKind tells the changes apart that a Deed may ask for.
+// WantKind names a change that a Deed may ask for.
 type WantKind int
 
-// Kinds of wants. The comment behind each names the values of its Want.
+// Kinds of wants. The comment behind each kind lists the fields of Want that it uses.
 const (
-	WantSend      WantKind = iota // send the answer; if the team said otherwise, ask why first
+	WantSend      WantKind = iota // send the answer; if it differs from the team's, ask for the rationale first
 	WantCancel                    // cancel the question
 	WantSendNow                   // send the answer that is held back
-	WantTakeBack                  // take it back
+	WantTakeBack                  // take back the answer that is held back
 	WantEndRest                   // bring back the question that was set aside
-	WantLeave                     // leave the question, which is closed
+	WantLeave                     // leave the question, which has ended
 	WantAside                     // set the question aside
-	WantMove                      // move its clock: By
-	WantEndHold                   // nobody types any more
-	WantBroughtUp                 // tell the guard that the person brought up what is on view
-	WantCameUp                    // tell the guard that what is on view came up on its own
+	WantMove                      // move the deadline: By
+	WantEndHold                   // note that the person types no more, so that the deadline is no longer extended
+	WantBroughtUp                 // tell the guard that the person brought up the question on view
+	WantCameUp                    // tell the guard that the question on view came up on its own
 	WantHide                      // hide an option from later questions: Option
-	WantUnhide                    // show it again: Option
-	WantRule                      // store a rule: Rule
-	WantRound                     // begin to look through similar approvals
-	WantTake                      // count the one on view as it is marked
-	WantGoOn                      // go to the next one that does not count yet
-	WantStep                      // go to the next one, or the one before: N
-	WantEndRound                  // look through them no more
-	WantTeam                      // do something about the team: Team
+	WantUnhide                    // show a hidden option again: Option
+	WantRule                      // store a permission rule: Rule
+	WantRound                     // begin a round of similar approvals
+	WantTake                      // count the approval on view with its present marks
+	WantGoOn                      // go to the next approval of the round that does not count yet
+	WantStep                      // go to the next or previous approval of the round: N is 1 or -1
+	WantEndRound                  // end the round
+	WantTeam                      // call Team, which acts on the consultation with the team
 )
 
-// Want asks the Hand for a change outside of the form, which a Deed may not make.
+// Want asks the Hand for a change outside the form, which a Deed may not make itself.
 type Want struct {
 	Kind   WantKind
 	By     time.Duration
@@ -135,6 +136,7 @@ type Want struct {
 	Team   func(*desk.Teamwork) error
 }
 
+// wants returns wants of these kinds, which need no other fields.
 func wants(kinds ...WantKind) (list []Want) {
 	for _, k := range kinds {
 		list = append(list, Want{Kind: k})
@@ -142,17 +144,17 @@ func wants(kinds ...WantKind) (list []Want) {
 	return list
 }
 
-// table has one row an action.
+// table has one row for each action.
 var table map[Action]*Deed
 
-func init() { // rows look up others by what they do
+func init() { // not a literal, because some rows look up others in the table
 	table = map[Action]*Deed{}
-	for _, d := range slices.Concat(moves(), marks(), texts(), steps(), seconds(), approvals(), team()) {
+	for _, d := range slices.Concat(moves(), marks(), texts(), steps(), secondThoughts(), approvals(), team()) {
 		table[d.Action] = &d
 	}
 }
 
-// Of returns the row of an action; nil: it does nothing to a question.
+// Of returns the row of an action; nil: the action is not one on a question.
 func Of(a Action) *Deed { return table[a] }
 
 // Actions lists the actions that have a row, by name.
@@ -164,7 +166,8 @@ func Actions() (list []Action) {
 	return list
 }
 
-// WhyNot says why an action has no effect now, as far as that is known without doing it.
+// WhyNot returns the reason why an action has no effect now, as far as that is known without trying. The zero Message
+// means that no reason is known. It is also returned if Form is nil or the action has no row, so check that first.
 func (at At) WhyNot(a Action) Message {
 	if d := at.of(a); d != nil && at.Form != nil {
 		return d.needs(at)
@@ -172,8 +175,8 @@ func (at At) WhyNot(a Action) Message {
 	return Message{}
 }
 
-// decides reports whether a key decides something that was not on screen before: these questions always count as new.
-// typing is the field in which it is pressed.
+// decides reports whether a key takes a decision that the guard always treats like one about a new question: on an
+// approval, a confirmation, a review, or in the field of a reason. typing is the field in which the key is pressed.
 func (at At) decides(typing form.Field) bool {
 	if !at.On.Pending() || at.rests {
 		return false

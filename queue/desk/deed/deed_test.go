@@ -1,13 +1,16 @@
 package deed_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
@@ -75,14 +78,14 @@ func (b *seat) effect(a deed.Action, n int) string {
 	b.t.Helper()
 	at := b.hand.At()
 	if why := at.WhyNot(a); !why.OK() {
-		return kindNames[why.Kind]
+		return b.nameOf(why.Kind)
 	}
 	e := deed.Of(a).Do(at, deed.Arg{N: n})
 	switch {
 	case e.WhyNot.Kind == deed.OfForm:
 		return "form"
 	case !e.WhyNot.OK():
-		return kindNames[e.WhyNot.Kind]
+		return b.nameOf(e.WhyNot.Kind)
 	case e.Offer != nil:
 		return "offers"
 	case e.Begin != form.FieldNone:
@@ -94,9 +97,15 @@ func (b *seat) effect(a deed.Action, n int) string {
 	case e.Back:
 		return "leaves"
 	case !e.Say.OK():
-		return kindNames[e.Say.Kind]
+		return b.nameOf(e.Say.Kind)
 	}
 	return "does"
+}
+
+func (b *seat) nameOf(k deed.Kind) string {
+	b.t.Helper()
+	require.NotEmpty(b.t, kindNames[k], "kindNames has no name for kind %d of note.go", k)
+	return kindNames[k]
 }
 
 // kinds are the kinds of questions, in the order of the columns of the table below.
@@ -148,12 +157,19 @@ func TestEachActionOnEachKindOfQuestion(t *testing.T) {
 		got[a] = strings.Join(row, " | ")
 	}
 	for _, a := range deed.Actions() {
-		assert.Equal(t, effects[a], got[a], a)
+		assert.Equal(t, effects[a], got[a], "effects has this row if that is right: %q: %q,", a, got[a])
 	}
-	if t.Failed() {
-		for _, a := range deed.Actions() {
-			t.Logf("\t%q: %q,", a, got[a])
+}
+
+// TestEveryMessageHasWords: a face that has none says nothing, and the key seems to be dead.
+func TestEveryMessageHasWords(t *testing.T) {
+	f := sit(t, roomtest.Database()).Seat().Form()
+	for k := deed.Nothing + 1; k < deed.Kinds; k++ {
+		if k == deed.OfTeam || k == deed.NotHere { // the faces that have them word them
+			continue
 		}
+		m := deed.Message{Kind: k, Action: deed.Mark, Form: form.WhyNot{Reason: form.NoOptions}, Err: errors.New("why")}
+		assert.NotEmpty(t, say.Message(m, queue.Session{}, f, say.Speech{}), "panes/say/message.go has no words for kind %d", k)
 	}
 }
 

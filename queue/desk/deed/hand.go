@@ -11,13 +11,13 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Face is the screen, page or lines at which the person sits. All its methods are called by the owner of the desk.
+// Face is the screen, page or lines that the person uses. The owner of the desk calls all its methods.
 type Face interface {
-	Facts() Facts              // asked once an action
-	Show(Effect)               // draws what an action did to the question that is still on view, and its offer
-	Refused(desk.Press, error) // the guard refused a key
-	Words(Message) string      // puts a note into words; empty: it is shown in another way
-	Say(words string)
+	Facts() Facts              // returns the present facts; called once for each action
+	Show(Effect)               // draws the effect of an action on the question on view, and its offer
+	Refused(desk.Press, error) // shows that the guard refused a key, and why
+	Words(Message) string      // puts a message into words; empty: the face shows it in another way
+	Say(words string)          // shows words about an action
 
 	// SetHides puts an option on the list of those that the person never wants to see again, or takes it from there.
 	// It calls done once the settings have it.
@@ -28,35 +28,37 @@ type Face interface {
 type Input struct {
 	Action  Action
 	Arg     Arg
-	Key     string // as the face reads it
-	Name    string // as the face writes it
-	Letter  bool   // a sentence may hold it
-	Click   bool   // the person looked at what it is on, so text in a field is theirs
-	Waits   bool   // as a letter it acts a moment later, unless another key comes before that
-	Repeats bool   // what waits is done once for each press
-	Whole   bool   // a line with all that belongs to it: the guard judges it as a mark at least, and Enter as sending
+	Key     string // the key's name in the terminal library, to compare keys
+	Name    string // the key's name as the face shows it
+	Letter  bool   // the key is a letter that may be part of a sentence
+	Click   bool   // a mouse click; the person saw its target, so that no text can be meant for another pane
+	Waits   bool   // if the key is a letter, the action waits for a moment, and another key cancels it
+	Repeats bool   // a waiting action is done once for each press of the key
+	Whole   bool   // a whole line of text; the guard treats it like a key that marks, and a line of Enter like sending
 }
 
-// Hand carries out the person's actions at one seat: it asks the guard, has letters wait that act without Enter, keeps
-// what the next Enter was offered to do, and carries out what the deeds want.
+// Hand carries out the person's actions at one seat, for one face. It asks the guard, delays letters that act without
+// Enter, keeps the offer that the next Enter carries out, and carries out the wants of the deeds.
 type Hand struct {
 	seat *desk.Seat
 	face Face
-	late desk.Late
+	held desk.HeldLetter // the letter whose action waits for a moment
 
-	do     func()                  // the effect that the next Enter was offered for; nil: nothing was offered
-	others func(key string) func() // returns what another key does then, nil if it cancels; nil: every key cancels
+	do func() // carries out the present offer; nil: there is none
+	// others returns what a key other than Enter does to the offer; if it returns nil, the key cancels the offer. If
+	// others itself is nil, every key but Enter cancels the offer.
+	others func(key string) func()
 
 	whole bool // the last Input was a whole line
 
-	hid   *config.HiddenOption // the option hidden here last, and not shown again
-	hidOn string               // in this session
+	hid   *config.HiddenOption // the option that was hidden here last, until it is shown again
+	hidOn string               // the session in which hid was hidden
 }
 
 // NewHand returns the hand of a face at a seat.
 func NewHand(seat *desk.Seat, face Face) *Hand { return &Hand{seat: seat, face: face} }
 
-// At returns the question on view. Its Form is nil where nothing is.
+// At describes the question on view. Its Form is nil if no question is on view.
 func (h *Hand) At() At {
 	at := At{Seat: h.seat, Form: h.seat.Form()}
 	if at.Form == nil {
@@ -75,8 +77,8 @@ func (h *Hand) At() At {
 	return at
 }
 
-// of returns the row of an action as things are: another one where a page about the team is open, and while approvals
-// are looked through.
+// of returns the row of an action that counts now. While a page about the team is open, or in a round, some actions
+// have other rows than in the table.
 func (at At) of(a Action) *Deed {
 	if at.consult != nil && consulted[a] != nil {
 		return consulted[a]
@@ -108,7 +110,7 @@ func (h *Hand) Has(a Action) bool {
 	return at.Form != nil && at.of(a) != nil
 }
 
-// needs says why a deed has no effect now.
+// needs returns the reason why a deed has no effect now: a general one, else that of Deed.Needs.
 func (d *Deed) needs(at At) (why Message) {
 	switch {
 	case !d.Closed && !at.On.Pending():
@@ -128,12 +130,12 @@ func (d *Deed) needs(at At) (why Message) {
 	return why
 }
 
-// Step describes one key: what it would do, and the checks before that. Hand.Take carries it out.
+// Step describes the handling of one key: the checks, and then the action. Hand.Take carries it out.
 type Step struct {
 	Press   desk.Press  // the key as the guard judges it
-	Refused func() bool // asks the guard, and says so if it refuses
-	WhyNot  func() bool // reports whether the step has no effect now, and says why; nil: it has one
-	Do      func() bool // reports whether the step was done; false: it changed nothing, and said why
+	Refused func() bool // asks the guard, tells the person if it refuses the key, and reports whether it does
+	WhyNot  func() bool // reports whether the action has no effect now, and tells the person why; nil: it has an effect
+	Do      func() bool // carries out the action and reports whether it was done; if not, it told the person why
 }
 
 // Press carries out the action of a key on the question on view, and reports whether the table has that action now.
@@ -147,16 +149,16 @@ func (h *Hand) Press(in Input, now time.Time) bool {
 	p := describePress(d, at, in)
 	h.Take(in, Step{
 		Press:   p,
-		Refused: func() bool { return h.refused(at, p, in, now) },
+		Refused: func() bool { return h.guardRefuses(at, p, in, now) },
 		WhyNot: func() bool {
 			why := d.needs(at)
 			if !why.OK() {
-				h.notDone(d, at, p, why, now)
+				h.explainNotDone(d, at, p, why, now)
 			}
 			return !why.OK()
 		},
 		Do: func() bool {
-			if in.Waits && in.Letter { // it has waited: the question may be another by now
+			if in.Waits && in.Letter { // the action has waited, and another question may be on view by now
 				at, now = h.At(), h.seat.Desk().Now()
 				if at.Form == nil || !d.needs(at).OK() {
 					return false
@@ -164,7 +166,7 @@ func (h *Hand) Press(in Input, now time.Time) bool {
 			}
 			why := h.carryOut(d, at, in.Arg)
 			if !why.OK() {
-				h.notDone(d, at, p, why, now)
+				h.explainNotDone(d, at, p, why, now)
 			}
 			return why.OK()
 		},
@@ -172,8 +174,9 @@ func (h *Hand) Press(in Input, now time.Time) bool {
 	return true
 }
 
-// Take carries out what a key is for, here or on the face alone, and reports whether it did. It does not if the guard
-// refuses the key, if the step has no effect now, and for a letter that acts without Enter: that is kept waiting.
+// Take carries out a step and reports whether it did. It does not if the guard refuses the key, if the step has no
+// effect now, or if the key is a letter that acts without Enter, whose action is postponed. A face also calls Take for
+// actions of its own, so that the guard knows of every key.
 func (h *Hand) Take(in Input, s Step, now time.Time) bool {
 	if s.Press.Effect != desk.Marking {
 		h.seat.TakeBackMarks(now, s.Press.Letter)
@@ -182,7 +185,7 @@ func (h *Hand) Take(in Input, s Step, now time.Time) bool {
 		return false
 	}
 	if in.Waits && in.Letter {
-		h.late.Postpone(in.Key, in.Repeats, func() { s.Do() }, now)
+		h.held.Postpone(in.Key, in.Repeats, func() { s.Do() }, now)
 		return false
 	}
 	writing := h.seat.Types()
@@ -198,11 +201,12 @@ func (h *Hand) Take(in Input, s Step, now time.Time) bool {
 	return true
 }
 
-// Refuses asks the guard about a line before the face takes back what it asked last, and tells the face if it refuses.
+// Refuses reports whether the guard refuses a line, and tells the face then. A face of lines calls it before it gives
+// up its last question to the person.
 func (h *Hand) Refuses(in Input, now time.Time) bool {
 	at := h.At()
 	d := at.of(in.Action)
-	return at.Form != nil && d != nil && h.refused(at, describePress(d, at, in), in, now)
+	return at.Form != nil && d != nil && h.guardRefuses(at, describePress(d, at, in), in, now)
 }
 
 // describePress describes a key for the guard.
@@ -224,9 +228,9 @@ func describePress(d *Deed, at At, in Input) desk.Press {
 	return p
 }
 
-// refused asks the guard about a key. In a field the first Enter attaches nothing if the text may be meant for another
-// pane.
-func (h *Hand) refused(at At, p desk.Press, in Input, now time.Time) bool {
+// guardRefuses reports whether the guard refuses a key, and tells the face then. It also refuses the first Enter in a
+// field whose text may be meant for another pane, and makes that text loose.
+func (h *Hand) guardRefuses(at At, p desk.Press, in Input, now time.Time) bool {
 	typing, c := at.Form.Typing(), at.consult
 	types := typing != form.FieldNone && typing != form.FieldFind || c != nil && c.Line() != widen.NoLine
 	if in.Action == Enter && !in.Click && types {
@@ -242,9 +246,9 @@ func (h *Hand) refused(at At, p desk.Press, in Input, now time.Time) bool {
 	return why != nil
 }
 
-// notDone tells the person why an action was not done, and has the guard remember a choice that was not taken. A mark
-// on a question with one answer is not remembered, since the option under the cursor is marked already.
-func (h *Hand) notDone(d *Deed, at At, p desk.Press, why Message, now time.Time) {
+// explainNotDone tells the person why an action was not done. If the action was a choice, the guard remembers it. A
+// mark on a question with one answer is not remembered, because the option under the cursor is marked already.
+func (h *Hand) explainNotDone(d *Deed, at At, p desk.Press, why Message, now time.Time) {
 	words := h.face.Words(why)
 	h.say(words)
 	if why.Kind == OfForm {
@@ -253,7 +257,7 @@ func (h *Hand) notDone(d *Deed, at At, p desk.Press, why Message, now time.Time)
 	if q := at.Form.Here(); d.Chooses && (d.Action != Mark || !q.Radio() || q.Unmarked()) {
 		h.seat.Guard.NotTaken(p.Key, words)
 	}
-	if d.Strays { // most questions have no team
+	if d.Strays { // most questions have no team, so the letter was probably typed for another pane
 		h.seat.Guard.Stray(now)
 	}
 	h.face.Show(Effect{Action: d.Action, WhyNot: why})
@@ -293,11 +297,11 @@ func (h *Hand) finish(e Effect, on queue.Session) {
 	}
 	words := ""
 	if !e.Say.OK() {
-		words = h.face.Words(e.Say) // about the question as it is before the wants
+		words = h.face.Words(e.Say) // composed before the wants change the question
 	}
 	h.face.Show(e)
 	for _, w := range e.Wants {
-		if why := h.want(w, on); !why.OK() {
+		if why := h.carryOutWant(w, on); !why.OK() {
 			h.say(h.face.Words(why))
 		}
 	}
@@ -309,6 +313,7 @@ func (h *Hand) finish(e Effect, on queue.Session) {
 	}
 }
 
+// say shows words, unless they are empty.
 func (h *Hand) say(words string) {
 	if words != "" {
 		h.face.Say(words)
@@ -338,7 +343,7 @@ func (h *Hand) TypeFirst(name string, now time.Time) bool {
 }
 
 // Focus opens the field of an action that the person clicked or tabbed into, and reports whether it is open. The guard
-// does not refuse that: it sends nothing, and the person sees where they type.
+// is not asked, because this sends nothing, and the person sees where they type.
 func (h *Hand) Focus(a Action, arg Arg, now time.Time) bool {
 	at := h.At()
 	d := at.of(a)
@@ -367,13 +372,14 @@ func (h *Hand) Offer(do func(), others func(key string) func()) {
 	}
 }
 
-// Offers reports whether the next Enter does what was offered.
+// Offers reports whether there is an offer that the next Enter carries out.
 func (h *Hand) Offers() bool { return h.do != nil }
 
-// Drop cancels the offer and the letter that waits, because both were for the question that was on view.
-func (h *Hand) Drop() { h.do, h.others, h.late = nil, nil, desk.Late{} }
+// Drop cancels the offer and the action of a letter that waits. A face calls it when another question comes on view.
+func (h *Hand) Drop() { h.do, h.others, h.held = nil, nil, desk.HeldLetter{} }
 
-// TakeOffer carries out or cancels the offer, if there is one. It reports whether the key is used up by that.
+// TakeOffer carries out the offer after Enter, or cancels it after another key. It reports whether the key has no
+// further effect.
 func (h *Hand) TakeOffer(in Input, now time.Time) bool {
 	if h.do == nil {
 		return false
@@ -401,11 +407,12 @@ func (h *Hand) TakeOffer(in Input, now time.Time) bool {
 	return true
 }
 
-// Overtake drops the letter that waits if another key came before it acted; it was typing then.
-func (h *Hand) Overtake(key string, now time.Time) { h.late.Overtake(key, &h.seat.Guard, now) }
+// Overtake cancels the action of the letter that waits if another key came before it acted, because both keys were part
+// of a text that was meant for another pane.
+func (h *Hand) Overtake(key string, now time.Time) { h.held.Overtake(key, &h.seat.Guard, now) }
 
-// ActLate carries out the letter that waits, if its time has come, and reports whether it did.
-func (h *Hand) ActLate(now time.Time) bool { return h.late.Act(now) }
+// ActLate carries out the action of the letter that waits, if its time has come, and reports whether it did.
+func (h *Hand) ActLate(now time.Time) bool { return h.held.Act(now) }
 
 // Due returns when the letter that waits acts; zero: no letter waits.
-func (h *Hand) Due() time.Time { return h.late.Due() }
+func (h *Hand) Due() time.Time { return h.held.Due() }

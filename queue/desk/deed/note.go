@@ -7,10 +7,11 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Kind says what a Message is about. The comment behind each kind names the fields of the Message that it uses.
+// Kind is the subject of a Message.
 type Kind int
 
-// Kinds of notes.
+// Kinds of messages, which panes/say/message.go puts into words. The comment behind each kind lists the fields of
+// Message that it uses.
 const (
 	Nothing Kind = iota // there is nothing to say
 
@@ -21,12 +22,12 @@ const (
 	Covered           // the options are not on screen, so none is marked
 	Sending           // an answer is on its way
 	NoClock           // the question has no clock that could be moved
-	ClockLeast        // it has no less than the least time already
-	ClockMost         // it would have more than the most time
+	ClockLeast        // the question has the shortest time already
+	ClockMost         // the question would have more than the longest time
 	LaterAttached     // the question is open in an attached form, so it cannot be set aside
-	NotLater          // it cannot be set aside: Err
+	NotLater          // the question cannot be set aside: Err
 	NothingToTakeBack // no answer is held back, and no option was just hidden
-	TakenBack         // the answer that was held back
+	TakenBack         // the answer that was held back was taken back
 	NothingToCopy     // the person typed nothing
 	NoEditor          // the face has no editor
 	NotHere           // the face cannot change the settings
@@ -35,22 +36,24 @@ const (
 	IsHidden          // the option is hidden from now on
 	IsShown           // the option is shown again
 	NotHidden         // the settings did not store the hidden option: Err
-	NoRule            // no rule can be made: Err
-	RuleNotMade       // the rule was not stored: Err
+	NoRule            // no permission rule can be made: Err
+	RuleNotMade       // the permission rule was not stored: Err
 	RoundNone         // no other approval is like this one
 	RoundMarked       // an approval with a warning must be decided on its own
-	RoundNoRule       // no rule is made while approvals are looked through
-	RoundFirst        // there is no approval before this one
-	RoundLeft         // no approvals are looked through any more
+	RoundNoRule       // no permission rule can be made in a round
+	RoundFirst        // there is no approval before this one in the round
+	RoundLeft         // the round has ended
 	OfTeam            // the action about the team is not possible: Err
 	TeamWaits         // the question waits for the team already
 	TeamParked        // the question is parked already
 	TeamPicks         // the person picks the option in the form now
 	Untyped           // only a person who types may decide an approval, and nobody types here
+
+	kinds // how many there are
 )
 
-// Message is a note about an action, as a kind with its values. The faces put it into words. The zero Message says
-// nothing.
+// Message is a note for the person about an action: a kind with its values, which the faces put into words. The zero
+// Message says nothing.
 type Message struct {
 	Kind   Kind
 	Action Action
@@ -62,9 +65,10 @@ type Message struct {
 // OK reports whether there is nothing to say.
 func (m Message) OK() bool { return m.Kind == Nothing }
 
+// says returns a message that uses no other fields.
 func says(k Kind) Message { return Message{Kind: k} }
 
-// ofForm returns why the form does not do what an action asks for.
+// ofForm returns the message about an action that the form refuses; the zero Message if the form does not refuse it.
 func ofForm(a Action, why form.WhyNot) Message {
 	if why.OK() {
 		return Message{}
@@ -72,8 +76,8 @@ func ofForm(a Action, why form.WhyNot) Message {
 	return Message{Kind: OfForm, Action: a, Form: why}
 }
 
-// ofDesk are the kinds of the desk's errors.
-var ofDesk = []struct {
+// deskErrors maps errors of the desk to kinds of messages.
+var deskErrors = []struct {
 	err  error
 	kind Kind
 }{
@@ -82,12 +86,12 @@ var ofDesk = []struct {
 	{desk.ErrMarkedAlone, RoundMarked},
 }
 
-// because returns the message for an error of the desk. other is the kind of an error that is not in ofDesk.
+// because returns the message for an error of the desk. other is its kind if the error is not in deskErrors.
 func because(err error, other Kind) Message {
 	if err == nil {
 		return Message{}
 	}
-	for _, o := range ofDesk {
+	for _, o := range deskErrors {
 		if errors.Is(err, o.err) {
 			return Message{Kind: o.kind, Err: err}
 		}
@@ -95,7 +99,7 @@ func because(err error, other Kind) Message {
 	return Message{Kind: other, Err: err}
 }
 
-// ofTeam returns why nothing is done about the team.
+// ofTeam returns the message for an error of an action about the team.
 func ofTeam(err error) Message {
 	if err == nil {
 		return Message{}

@@ -7,8 +7,9 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// seconds are second thoughts: set it aside, not that option again, take it back, more time.
-func seconds() []Deed {
+// secondThoughts returns the actions by which a person puts a question off, hides an option, takes an answer back, or
+// changes the time left.
+func secondThoughts() []Deed {
 	move := func(a Action, by time.Duration) Deed {
 		return Deed{Action: a, Asked: true,
 			Needs: func(at At) Message { return because(at.Seat.MayMove(by), Nothing) },
@@ -24,17 +25,17 @@ func seconds() []Deed {
 	}
 }
 
-// offerLater asks before it sets the question aside.
+// offerLater offers to set the question aside; the next Enter does so.
 func offerLater(at At, _ Arg) Effect {
 	until, _, givesUp := at.Seat.LaterTimes()
 	return Effect{Offer: &Offer{Action: Later, On: at.On, Until: until, GivesUp: givesUp,
 		then: func(At) Effect { return Effect{Wants: wants(WantAside)} }}}
 }
 
-// offerHide asks before it keeps the option out of later questions of the same client. A hidden option is shown again
-// at once.
+// offerHide offers to hide an option from later questions of the same client; the next Enter does so. If the option is
+// hidden already, offerHide shows it again at once.
 func offerHide(at At, arg Arg) Effect {
-	toOption(at.Form, arg.N)
+	moveToOption(at.Form, arg.N)
 	q := at.Form.Here()
 	o, why := q.MayHide(arg.N)
 	switch {
@@ -52,6 +53,7 @@ func offerHide(at At, arg Arg) Effect {
 		then: func(At) Effect { return setHidden(WantHide, entry) }}}
 }
 
+// setHidden returns the effect that hides an option (WantHide) or shows it again (WantUnhide).
 func setHidden(kind WantKind, entry config.HiddenOption) Effect {
 	note := IsHidden
 	if kind == WantUnhide {
@@ -60,6 +62,7 @@ func setHidden(kind WantKind, entry config.HiddenOption) Effect {
 	return Effect{Say: says(note), Wants: []Want{{Kind: kind, Option: entry}}}
 }
 
+// mayUndo returns the reason if there is nothing that takeBackLast could take back.
 func mayUndo(at At) Message {
 	if at.Seat.Undoable() == nil && (at.Hid == nil || !at.Hides) {
 		return says(NothingToTakeBack)

@@ -51,8 +51,8 @@ func regroup(a Action, state string, already Kind) Deed {
 		}}
 }
 
-// consulted holds the actions while a page or an input line about the team is open. They replace the actions of the
-// question.
+// consulted contains the rows that replace those of the table while a page or an input line about the team is open.
+//
 // A face passes typed text to Consult.Type. Area with a number opens that part of the page, counted from 1; a face that
 // shows all parts at once reports which part the person turned to. After the person has edited the answer in an editor,
 // a face passes it to Teamwork.Edited and then calls Hand.Focus with Accept.
@@ -99,13 +99,14 @@ func init() {
 	consulted[Fetch].Do = func(at At, _ Arg) Effect { return offerTeam(at, Fetch, verb(fetch(true))) }
 }
 
-// teamRow returns a row that wants something of the team.
+// teamRow returns the row of an action that calls do on the seat's Teamwork, if may returns nil.
 func teamRow(a Action, may func(*desk.Teamwork) error, guard func(At) desk.Effect, do func(*desk.Teamwork) error) Deed {
 	return Deed{Action: a, Guard: guard, Strays: true,
 		Needs: func(at At) Message { return ofTeam(may(at.Seat.Team)) },
 		Do:    func(At, Arg) Effect { return wantTeam(do) }}
 }
 
+// wantTeam returns an effect that makes the Hand call do.
 func wantTeam(do func(*desk.Teamwork) error) Effect {
 	return Effect{Wants: []Want{{Kind: WantTeam, Team: do}}}
 }
@@ -115,15 +116,17 @@ func offerTeam(at At, a Action, do func(*desk.Teamwork) error) Effect {
 	return Effect{Offer: &Offer{Action: a, On: at.On, then: func(At) Effect { return wantTeam(do) }}}
 }
 
-// verb returns a function that calls do on the consultation on view.
+// verb adapts a method of Consult to a function of Teamwork, which calls it on the consultation on view.
 func verb(do func(*widen.Consult) (widen.Want, error)) func(*desk.Teamwork) error {
 	return func(t *desk.Teamwork) error { return t.Do(do) }
 }
 
+// fetch returns Consult.Fetch with its argument.
 func fetch(again bool) func(*widen.Consult) (widen.Want, error) {
 	return func(c *widen.Consult) (widen.Want, error) { return c.Fetch(again) }
 }
 
+// opens returns Consult.Open with its argument.
 func opens(l widen.Line) func(*widen.Consult) (widen.Want, error) {
 	return desk.Just(func(c *widen.Consult) error { return c.Open(l) })
 }

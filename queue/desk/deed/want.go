@@ -9,8 +9,9 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// want carries out a Want of a deed, and returns a note about it for the person.
-func (h *Hand) want(w Want, on queue.Session) Message {
+// carryOutWant carries out a Want of a deed, and returns a message for the person if there is something to say. on is
+// the session of the deed.
+func (h *Hand) carryOutWant(w Want, on queue.Session) Message {
 	seat := h.seat
 	switch w.Kind {
 	case WantSend:
@@ -44,7 +45,7 @@ func (h *Hand) want(w Want, on queue.Session) Message {
 			}
 		})
 	case WantRound, WantTake, WantGoOn, WantStep, WantEndRound:
-		return h.wantRound(w)
+		return h.moveRound(w)
 	case WantTeam:
 		picked := h.seat.Team.On().Picks
 		why := h.noteOfTeam(w.Team(h.seat.Team))
@@ -56,11 +57,11 @@ func (h *Hand) want(w Want, on queue.Session) Message {
 	return Message{}
 }
 
-// decides reports whether a want decides an approval, now or from now on.
+// decides reports whether a want decides the question on view, or stores a permission rule.
 func decides(w Want) bool { return w.Kind == WantSend || w.Kind == WantCancel || w.Kind == WantRule }
 
-// MayDecide says why nobody may decide a session: untyped says that no person types there, and what an agent asks to be
-// allowed is decided by a person, since an agent that has a shell could approve it itself.
+// MayDecide returns the reason if an approval may not be decided here, because no person types (untyped): otherwise an
+// agent that has a shell could approve its own request.
 func MayDecide(on queue.Session, untyped bool) Message {
 	if untyped && on.Ask.Kind == queue.KindApproval {
 		return says(Untyped)
@@ -68,7 +69,8 @@ func MayDecide(on queue.Session, untyped bool) Message {
 	return Message{}
 }
 
-// send answers the question on view. If the answer differs from what the team said, the person may say why first.
+// send sends the answer to the question on view. If the answer differs from the team's, it first opens the input line
+// in which the person may say why.
 func (h *Hand) send() Message {
 	if team := h.seat.Team; team.AsksWhy() {
 		err := team.Do(opens(widen.LineRationale))
@@ -78,7 +80,8 @@ func (h *Hand) send() Message {
 	return noteOfSending(h.seat.Send())
 }
 
-// noteOfSending returns a note if an answer is on its way already. A closed question needs none: the screen shows it.
+// noteOfSending returns a message if an answer is on its way already. An error about a question that has ended needs no
+// message, because the screen shows the end.
 func noteOfSending(err error) Message {
 	if errors.Is(err, desk.ErrSending) {
 		return says(Sending)
@@ -86,6 +89,7 @@ func noteOfSending(err error) Message {
 	return Message{}
 }
 
+// setHidden has the face store in the settings that an option is hidden, or shown again.
 func (h *Hand) setHidden(entry config.HiddenOption, hide bool, session string) {
 	h.hid, h.hidOn = nil, session
 	if hide {
@@ -99,7 +103,8 @@ func (h *Hand) setHidden(entry config.HiddenOption, hide bool, session string) {
 	})
 }
 
-func (h *Hand) wantRound(w Want) Message {
+// moveRound carries out a Want about a round of similar approvals.
+func (h *Hand) moveRound(w Want) Message {
 	round := h.seat.Round
 	switch w.Kind {
 	case WantRound:
@@ -122,7 +127,8 @@ func (h *Hand) wantRound(w Want) Message {
 	return Message{}
 }
 
-// noteOfTeam returns why nothing was done about the team. The letter may have been typed for another pane then.
+// noteOfTeam returns the message for an error of an action about the team. If there is an error, noteOfTeam also shows
+// it and tells the guard that the letter may have been typed for another pane.
 func (h *Hand) noteOfTeam(err error) Message {
 	if err != nil {
 		h.seat.Guard.Stray(h.seat.Desk().Now())

@@ -1,4 +1,4 @@
-// Package book keeps the person's rules in a file, one line of JSON per rule.
+// Package book keeps the person's permission rules (see package rules) in a file, one line of JSON per rule.
 //
 //	Read ─► the file, if nobody else can have written it ─► rules, and the broken lines
 //	Add, Revoke ─► lock the directory ─► read ─► write a file beside it ─► rename
@@ -60,7 +60,7 @@ type Broken struct {
 // Book is the file of rules. It is read again each time, so that a revoked rule has no effect anywhere.
 type Book struct{ path string }
 
-// At returns the book at a path. The file is created with the first rule.
+// At returns the book whose file has this path. The file is created with the first rule.
 func At(path string) *Book { return &Book{path} }
 
 // Path returns the path of the file, which may not exist yet.

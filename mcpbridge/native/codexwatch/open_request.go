@@ -10,8 +10,8 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/native/codex"
 )
 
-// opening holds a request that Codex has open. Watcher.mu guards it.
-type opening struct {
+// openRequest holds a request that Codex has open. Watcher.mu guards it.
+type openRequest struct {
 	thread, request string
 	asked           native.Asked
 	conn            *codex.Conn // where the response goes; nil: the connection is lost
@@ -40,7 +40,7 @@ func (w *Watcher) openQuestion(ctx context.Context, conn *codex.Conn, id json.Ra
 	if len(w.open) >= mostOpen {
 		return
 	}
-	at := &opening{thread: asked.Origin.Thread, request: string(id), asked: asked, conn: conn,
+	at := &openRequest{thread: asked.Origin.Thread, request: string(id), asked: asked, conn: conn,
 		back: make(chan struct{}, 1), taken: make(chan struct{})}
 	// A question outlives its connection for a while, so its context must not end with that of the connection.
 	var one context.Context
@@ -88,7 +88,7 @@ func (w *Watcher) loseConnection(conn *codex.Conn) {
 }
 
 // giveUp ends a question whose connection did not come back.
-func (w *Watcher) giveUp(source string, at *opening) {
+func (w *Watcher) giveUp(source string, at *openRequest) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if at.conn == nil && w.open[source] == at {
@@ -108,8 +108,8 @@ func (w *Watcher) endAll(why error) {
 }
 
 // awaitAnswer waits for the answer, responds, and closes the session once Codex took the response. If another watcher
-// owns the question, that one responds; this one does so only if the other does not in time.
-func (w *Watcher) awaitAnswer(ctx context.Context, at *opening) {
+// owns the question, this watcher responds only if the other one does not respond in time.
+func (w *Watcher) awaitAnswer(ctx context.Context, at *openRequest) {
 	in, err := w.Intake(ctx)
 	if err != nil {
 		return
@@ -138,11 +138,11 @@ func (w *Watcher) awaitAnswer(ctx context.Context, at *opening) {
 }
 
 // sayWords sends the session a line from the person as if it had been typed there, because a refusal carries no words.
-func (w *Watcher) sayWords(ctx context.Context, at *opening, words string) {
+func (w *Watcher) sayWords(ctx context.Context, at *openRequest, words string) {
 	w.mu.Lock()
 	conn := at.conn
 	w.said++
-	id := firstLine + w.said
+	id := lineIDBase + w.said
 	w.mu.Unlock()
 	params, err := json.Marshal(map[string]any{"threadId": at.thread,
 		"input": []map[string]string{{"type": "text", "text": words}}})
@@ -157,7 +157,7 @@ func (w *Watcher) sayWords(ctx context.Context, at *opening, words string) {
 
 // deliver sends a response and reports whether Codex confirmed it. It sends the response again if Codex sends the
 // request again.
-func (w *Watcher) deliver(ctx context.Context, at *opening, response []byte) bool {
+func (w *Watcher) deliver(ctx context.Context, at *openRequest, response []byte) bool {
 	for {
 		patience := time.NewTimer(callWithin)
 		if conn := w.startReply(at); conn == nil || !writeMessage(ctx, conn, response) {
@@ -176,7 +176,7 @@ func (w *Watcher) deliver(ctx context.Context, at *opening, response []byte) boo
 }
 
 // startReply marks the response as being on its way, and returns the connection for it; nil: the connection is lost.
-func (w *Watcher) startReply(at *opening) *codex.Conn {
+func (w *Watcher) startReply(at *openRequest) *codex.Conn {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	at.replied = true

@@ -1,0 +1,4 @@
+package deed
+
+// Kinds is how many kinds of messages there are.
+const Kinds = kinds

@@ -1,0 +1,54 @@
+package queue
+
+import (
+	"context"
+	"strings"
+)
+
+// A dashboard can also show the questions in the queues of other hosts; see package relay. The code calls such a
+// session far. In the dashboard its id is HOST/ID, and only its own host carries out the commands that the person gives
+// for it.
+
+// MaxHost limits the characters of a host's name.
+const MaxHost = 64
+
+// ValidHost reports whether s can name another host: 1 to MaxHost letters, digits and the characters . - _ @ and :,
+// not beginning with -, which ssh would read as an option.
+func ValidHost(s string) bool {
+	const safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_@:"
+	return s != "" && len(s) <= MaxHost && s[0] != '-' && strings.Trim(s, safe) == ""
+}
+
+// FarID returns the id that a session of another host has in this dashboard.
+func FarID(host, id string) string { return host + "/" + id }
+
+// SplitID returns the host of a session's id, and the id that the session has there. host is empty for a session of
+// this machine's own queue.
+func SplitID(id string) (host, own string) {
+	if host, own, far := strings.Cut(id, "/"); far {
+		return host, own
+	}
+	return "", id
+}
+
+// IsFar reports whether an id is that of a session on another host.
+func IsFar(id string) bool { return strings.Contains(id, "/") }
+
+// Decider is a store that also contains sessions of other hosts. Queue.Do passes the commands for these sessions to
+// Decide, instead of deciding itself with Transition.
+type Decider interface {
+	Store
+	// Decides reports whether another host decides about the session with this id.
+	Decides(id string) bool
+	// Decide works like Queue.Do, on the session's own host, by that host's clock and rules. ErrUnreachable if the
+	// host cannot be reached now; the command may have taken effect all the same, and can be sent again.
+	Decide(ctx context.Context, id string, c Command) (Session, error)
+}
+
+// HostState describes the connection to another host.
+type HostState struct {
+	Host      string
+	Connected bool
+	Lost      bool  // the host was connected before
+	Err       error // why the host is not connected; nil: the first attempt is under way
+}

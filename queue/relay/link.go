@@ -1,0 +1,632 @@
+package relay
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	joinWithin = 20 * time.Second // the longest time until a host has greeted and let the dashboard in
+	firstPause = time.Second      // the pause before the second attempt to connect; each later pause is twice as long
+	mostPause  = time.Minute
+	steady     = 30 * time.Second // after a connection that lasted this long, the pauses begin with firstPause again
+	// tolerance is the difference between two clocks that is ignored. Measuring over a slow link is less exact anyway.
+	tolerance = 250 * time.Millisecond
+)
+
+// Conn is a running relay on a host: the output and the input of the command that reaches it. Close ends the command.
+// Its error is the reason why the command ended, as far as the command itself reported one.
+type Conn interface {
+	io.ReadWriter
+	Close() error
+}
+
+// Link is the connection to one host. It connects again whenever the connection is lost.
+type Link struct {
+	Host     string                                  // the host's name in this dashboard
+	Instance string                                  // this dashboard's instance; see queue.Presence
+	Program  string                                  // the version of choicetui here
+	Dial     func(ctx context.Context) (Conn, error) // starts the relay on the host
+
+	mu       sync.Mutex
+	state    queue.HostState
+	conn     Conn
+	requests chan []byte           // requests to be written; nil while there is no connection
+	waiting  map[uint64]chan frame // by number: the requests that have no answer yet
+	last     uint64                // number of the last request
+	ahead    time.Duration         // the host's clock minus ours
+	heard    time.Time             // when the last byte came
+	sessions map[string]queue.Session
+	drafts   map[string]queue.Draft
+	present  []queue.Presence
+	coming   *batch         // the batch of which only some parts have come; nil: none
+	size     int            // bytes of all live sessions
+	sizes    map[string]int // by session: its bytes
+	watchers map[*watcher]bool
+	ready    chan struct{} // closed when the first batch has come, or the first attempt has failed
+	isReady  bool
+}
+
+// batch collects the parts of one batch of changes.
+type batch struct {
+	sessions map[string]bool // ids of the sessions in the parts so far
+	first    bool            // the first batch of a connection, which contains everything that is live
+}
+
+// New returns a link that is not connected yet. Run connects it.
+func New(host, instance, program string, dial func(context.Context) (Conn, error)) *Link {
+	return &Link{Host: host, Instance: instance, Program: program, Dial: dial, state: queue.HostState{Host: host},
+		waiting: map[uint64]chan frame{}, sessions: map[string]queue.Session{}, drafts: map[string]queue.Draft{},
+		sizes: map[string]int{}, watchers: map[*watcher]bool{}, ready: make(chan struct{})}
+}
+
+// Run keeps the host connected until ctx ends.
+func (l *Link) Run(ctx context.Context) {
+	pause := firstPause
+	for ctx.Err() == nil {
+		began := time.Now()
+		err := l.connect(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if time.Since(began) > steady {
+			pause = firstPause
+		}
+		l.noteLost(err)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return
+		}
+		pause = min(2*pause, mostPause)
+	}
+}
+
+// State returns whether the host is connected.
+func (l *Link) State() queue.HostState {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.state
+}
+
+// Ready returns a channel that is closed once the host's queue is known, or the first attempt to connect has failed.
+func (l *Link) Ready() <-chan struct{} { return l.ready }
+
+// connect connects to the host and reads what it sends. It returns why the connection ended.
+func (l *Link) connect(ctx context.Context) (err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	conn, err := l.Dial(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		l.disconnect()
+		if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+			err = cause // this side closed the connection for this reason
+		}
+		if told := conn.Close(); told != nil {
+			err = told // the command's own reason is more exact than the end of its output
+		}
+	}()
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // ends the reading below
+	defer stop()
+	late := time.AfterFunc(joinWithin, func() { cancel(errors.New("no answer")) })
+	defer late.Stop()
+	in := bufio.NewReaderSize(conn, 64<<10)
+	if err := readGreeting(in); err != nil {
+		return err
+	}
+	requests := make(chan []byte, 256)
+	l.mu.Lock()
+	l.conn, l.requests, l.heard = conn, requests, time.Now()
+	l.mu.Unlock()
+	go func() {
+		for {
+			select {
+			case line := <-requests:
+				if _, err := conn.Write(line); err != nil {
+					cancel(err)
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	go l.join(ctx, late, cancel)
+	for {
+		line, err := readLine(in, mostFrame)
+		if err != nil {
+			return err
+		}
+		var f frame
+		if err := json.Unmarshal(line, &f); err != nil {
+			return fmt.Errorf("it sent no frame: %w", err)
+		}
+		if err := l.takeFrame(f); err != nil {
+			return err
+		}
+	}
+}
+
+// readGreeting reads the host's greeting, and skips everything that a login shell may print before it.
+func readGreeting(in *bufio.Reader) error {
+	left := mostNoise
+	for {
+		line, err := readLine(in, left)
+		if err != nil {
+			return err
+		}
+		left -= len(line) + 1
+		rest, greets := strings.CutPrefix(strings.TrimSpace(string(line)), greeting)
+		var from hello
+		if !greets || json.Unmarshal([]byte(rest), &from) != nil {
+			continue
+		}
+		if from.Version < Version {
+			return ErrOlder
+		}
+		return nil
+	}
+}
+
+// ErrOlder reports that choicetui on the host is too old.
+var ErrOlder = errors.New("choicetui there is older: update it")
+
+// join compares the clocks and sends hello, the request to be let in. After that it sends a ping every few seconds, so
+// that the host does not take this side for dead. It calls end if the host does not let the dashboard in, or sends
+// nothing for too long. late is the timer that ends a connection that takes too long to begin.
+func (l *Link) join(ctx context.Context, late *time.Timer, end context.CancelCauseFunc) {
+	best := time.Duration(-1)
+	var ahead time.Duration
+	for range 3 {
+		sent := time.Now()
+		f, err := l.ask(ctx, "ping", nil)
+		if err != nil {
+			return
+		}
+		if took := time.Since(sent); best < 0 || took < best {
+			best, ahead = took, f.Now.Sub(sent.Add(took/2))
+		}
+	}
+	l.mu.Lock()
+	l.ahead = rounded(ahead)
+	l.mu.Unlock()
+	if _, err := l.call(ctx, "hello", hello{Version: Version, Program: l.Program, Instance: l.Instance}); err != nil {
+		end(err)
+		return
+	}
+	late.Stop()
+	for {
+		select {
+		case <-time.After(pingEvery):
+		case <-ctx.Done():
+			return
+		}
+		l.mu.Lock()
+		quiet := time.Since(l.heard)
+		l.mu.Unlock()
+		if quiet >= silence {
+			end(errors.New("nothing came for 15 s"))
+			return
+		}
+		go l.compareClocks(ctx)
+	}
+}
+
+// compareClocks moves all times of the host's sessions if one of the two clocks was set.
+func (l *Link) compareClocks(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, silence)
+	defer cancel()
+	sent := time.Now().Round(0) // by the wall clock, since that is what may have been set
+	f, err := l.ask(ctx, "ping", nil)
+	if err != nil {
+		return
+	}
+	took := time.Now().Round(0).Sub(sent)
+	ahead := rounded(f.Now.Sub(sent.Add(took / 2)))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	moved := ahead - l.ahead
+	if took > time.Second || moved.Abs() < tolerance {
+		return
+	}
+	l.ahead = ahead
+	for id, s := range l.sessions {
+		shiftTimes(reflect.ValueOf(&s), -moved)
+		l.sessions[id] = s
+		l.report(func(w *watcher) { w.sessions[id] = s })
+	}
+}
+
+// rounded returns the difference of two clocks, 0 if it is too small to matter.
+func rounded(d time.Duration) time.Duration {
+	if d.Abs() < tolerance {
+		return 0
+	}
+	return d.Round(time.Millisecond)
+}
+
+// disconnect forgets the connection. Requests without an answer fail with queue.ErrUnreachable.
+func (l *Link) disconnect() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.conn, l.requests, l.coming = nil, nil, nil
+	for n, answer := range l.waiting {
+		close(answer)
+		delete(l.waiting, n)
+	}
+}
+
+// noteLost records why the connection ended, or why none came about, and tells the watchers.
+func (l *Link) noteLost(err error) {
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("the connection was closed")
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.state.Err, l.state.Lost, l.state.Connected = err, l.state.Lost || l.state.Connected, false
+	l.becomeReady()
+	l.report(func(w *watcher) { w.hosts = true })
+}
+
+// becomeReady closes the channel of Ready, once.
+func (l *Link) becomeReady() {
+	if !l.isReady {
+		l.isReady = true
+		close(l.ready)
+	}
+}
+
+// ask sends a request and waits for the answer, until ctx ends.
+func (l *Link) ask(ctx context.Context, do string, with any) (frame, error) {
+	r := request{Do: do}
+	if with != nil {
+		raw, err := json.Marshal(with)
+		if err != nil {
+			return frame{}, err
+		}
+		r.With = raw
+	}
+	l.mu.Lock()
+	l.last++
+	r.N = l.last
+	requests, answer := l.requests, make(chan frame, 1)
+	if requests != nil {
+		l.waiting[r.N] = answer
+	}
+	l.mu.Unlock()
+	if requests == nil {
+		return frame{}, l.unreachable(nil)
+	}
+	raw, err := json.Marshal(r)
+	if err != nil {
+		return frame{}, err
+	}
+	if len(raw) >= mostFrame {
+		return frame{}, &queue.Invalid{Problems: []queue.Problem{
+			{Wrong: "it is too long for " + l.Host, Want: "less text"}}}
+	}
+	defer func() {
+		l.mu.Lock()
+		delete(l.waiting, r.N)
+		l.mu.Unlock()
+	}()
+	select {
+	case requests <- append(raw, '\n'):
+	case <-ctx.Done():
+		return frame{}, l.unreachable(ctx.Err())
+	}
+	select {
+	case f, ok := <-answer:
+		if !ok {
+			return frame{}, l.unreachable(nil)
+		}
+		return f, nil
+	case <-ctx.Done():
+		return frame{}, l.unreachable(ctx.Err())
+	}
+}
+
+// unreachable returns the error of a request without an answer.
+func (l *Link) unreachable(cause error) error {
+	if cause == nil {
+		return fmt.Errorf("%s is not connected: %w", l.Host, queue.ErrUnreachable)
+	}
+	return fmt.Errorf("%s does not answer: %w: %w", l.Host, queue.ErrUnreachable, cause)
+}
+
+// call sends a request, and returns the result and the error that the host sent.
+func (l *Link) call(ctx context.Context, do string, with any) (json.RawMessage, error) {
+	f, err := l.ask(ctx, do, with)
+	if err != nil {
+		return nil, err
+	}
+	return f.Result, f.Error.err()
+}
+
+// Call sends a request, such as one for one of Host.Services, and decodes the host's result into *result.
+func (l *Link) Call(ctx context.Context, do string, with, result any) error {
+	raw, err := l.call(ctx, do, with)
+	if err == nil && result != nil && len(raw) > 0 {
+		err = json.Unmarshal(raw, result)
+	}
+	return err
+}
+
+// Session decodes a session that one of Host.Services returned. ok is false if it is not a valid session.
+func (l *Link) Session(raw json.RawMessage) (s queue.Session, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s, err := l.adoptSession(raw)
+	return s, err == nil
+}
+
+// own reports whether an instance is of this dashboard: its process, or one of its seats.
+func (l *Link) own(instance string) bool {
+	return instance == l.Instance || strings.HasPrefix(instance, l.Instance+"-")
+}
+
+// imported returns the name that an instance of the host has here.
+func (l *Link) imported(instance string) string {
+	if instance == "" || l.own(instance) {
+		return instance
+	}
+	return queue.FarID(l.Host, instance)
+}
+
+// exported returns the name that an instance has on the host.
+func (l *Link) exported(instance string) string {
+	return strings.TrimPrefix(instance, l.Host+"/")
+}
+
+// errUnusable means that a document of the host is not valid, so that it is not shown.
+var errUnusable = errors.New("it cannot be read")
+
+// adoptSession decodes a session of the host and gives it the id, names and times that it has here. The document is
+// checked like a file of the queue, and the ask like one that is asked here, because the host may be hostile. For a
+// newer schema it returns the session beside ErrNewer. The caller holds the lock.
+func (l *Link) adoptSession(raw json.RawMessage) (queue.Session, error) {
+	var named struct {
+		ID string `json:"id"`
+	}
+	if json.Unmarshal(raw, &named) != nil || !queue.ValidID(named.ID) || len(raw) > queue.MaxSessionBytes {
+		return queue.Session{}, errUnusable
+	}
+	s, err := queue.DecodeSession(raw, named.ID, 0)
+	if err != nil && !errors.Is(err, queue.ErrNewer) {
+		return queue.Session{ID: queue.FarID(l.Host, named.ID)}, err
+	}
+	s.ID = queue.FarID(l.Host, s.ID)
+	if err == nil && len(s.Ask.Check()) > 0 || len(s.Events) > queue.MaxEvents {
+		return queue.Session{ID: s.ID}, errUnusable
+	}
+	s.Origin.Host, s.Origin.Far = l.Host, true
+	s.Origin.Instance = l.imported(s.Origin.Instance)
+	if s.Claim != nil {
+		s.Claim.Instance = l.imported(s.Claim.Instance)
+	}
+	if s.Attached != nil {
+		s.Attached.Instance = l.imported(s.Attached.Instance)
+	}
+	shiftTimes(reflect.ValueOf(&s), -l.ahead)
+	return s, err
+}
+
+// adoptDraft gives a draft of the host the names and times that it has here. ok is false if the draft is not valid.
+func (l *Link) adoptDraft(d queue.Draft) (queue.Draft, bool) {
+	if queue.CheckDraftName(d) != nil {
+		return d, false
+	}
+	d.Session, d.Instance = queue.FarID(l.Host, d.Session), l.imported(d.Instance)
+	shiftTimes(reflect.ValueOf(&d), -l.ahead)
+	return d, true
+}
+
+// adoptPresences gives the host's processes the names and times that they have here. It leaves out this dashboard.
+func (l *Link) adoptPresences(list []queue.Presence) (known []queue.Presence) {
+	for _, p := range list {
+		if !queue.ValidInstance(p.Instance) || l.own(p.Instance) || len(known) >= mostLive {
+			continue
+		}
+		p.Instance, p.Far = l.imported(p.Instance), true
+		if p.Origin != nil {
+			p.Origin.Host, p.Origin.Far = l.Host, true
+			p.Origin.Instance = l.imported(p.Origin.Instance)
+		}
+		shiftTimes(reflect.ValueOf(&p), -l.ahead)
+		known = append(known, p)
+	}
+	return known
+}
+
+// takeFrame passes an answer to the request that waits for it, and applies changes. An error ends the connection.
+func (l *Link) takeFrame(f frame) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.heard = time.Now()
+	if f.Re != 0 {
+		if answer := l.waiting[f.Re]; answer != nil {
+			delete(l.waiting, f.Re)
+			answer <- f
+		}
+	}
+	if f.Changes == nil {
+		return nil
+	}
+	return l.takeChanges(*f.Changes)
+}
+
+// takeChanges applies one part of a batch of changes.
+func (l *Link) takeChanges(c changes) error {
+	if l.coming == nil {
+		l.coming = &batch{sessions: map[string]bool{}, first: c.First}
+	}
+	for _, raw := range c.Sessions {
+		s, err := l.adoptSession(raw)
+		if s.ID == "" {
+			continue
+		}
+		l.coming.sessions[s.ID] = true
+		if err != nil && !errors.Is(err, queue.ErrNewer) {
+			broken := queue.Broken{Name: s.ID, Reason: err.Error()}
+			l.report(func(w *watcher) { w.broken = append(w.broken, broken) })
+			continue
+		}
+		l.size += len(raw) - l.sizes[s.ID]
+		l.sizes[s.ID] = len(raw)
+		if len(l.sizes) > mostLive || l.size > mostBytes {
+			return errors.New("it has too many questions")
+		}
+		l.keep(s)
+	}
+	for _, d := range c.Drafts {
+		if d, ok := l.adoptDraft(d); ok && len(l.drafts) < mostLive {
+			name := d.Session + " " + d.Instance
+			l.drafts[name] = d
+			l.report(func(w *watcher) {
+				if w.wants(d.Session) {
+					w.drafts[name] = d
+				}
+			})
+		}
+	}
+	for _, id := range c.Gone {
+		l.drop(queue.FarID(l.Host, id))
+	}
+	if c.Present != nil {
+		l.present = l.adoptPresences(*c.Present)
+		l.report(func(w *watcher) { w.presence = true })
+	}
+	if !c.More {
+		l.endBatch()
+	}
+	return nil
+}
+
+// endBatch ends a batch. The first batch of a connection contains everything that is live, so endBatch then drops the
+// sessions that are not in it.
+func (l *Link) endBatch() {
+	came := l.coming
+	l.coming = nil
+	if !came.first {
+		return
+	}
+	for id := range l.sessions {
+		if !came.sessions[id] {
+			l.drop(id)
+		}
+	}
+	l.state.Connected, l.state.Err = true, nil
+	l.becomeReady()
+	l.report(func(w *watcher) { w.hosts, w.presence = true, true })
+}
+
+// keep stores the newest state of a session.
+func (l *Link) keep(s queue.Session) {
+	if old, known := l.sessions[s.ID]; known && old.Revision > s.Revision {
+		return
+	}
+	l.sessions[s.ID] = s
+	l.report(func(w *watcher) {
+		if w.wants(s.ID) {
+			w.sessions[s.ID] = s
+			delete(w.gone, s.ID)
+		}
+	})
+}
+
+// drop forgets a session that is no longer live.
+func (l *Link) drop(id string) {
+	delete(l.sessions, id)
+	l.size -= l.sizes[id]
+	delete(l.sizes, id)
+	for name := range l.drafts {
+		if strings.HasPrefix(name, id+" ") {
+			delete(l.drafts, name)
+		}
+	}
+	l.report(func(w *watcher) {
+		if w.wants(id) {
+			delete(w.sessions, id)
+			w.gone[id] = true
+		}
+	})
+}
+
+// report calls note for every watcher, to record a change there.
+func (l *Link) report(note func(*watcher)) {
+	for w := range l.watchers {
+		w.note(note)
+	}
+}
+
+// follow makes the link report its changes to a watcher, beginning with all that is live.
+func (l *Link) follow(w *watcher) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.watchers[w] = true
+	w.note(func(w *watcher) {
+		for id, s := range l.sessions {
+			if w.wants(id) {
+				w.sessions[id] = s
+			}
+		}
+		for name, d := range l.drafts {
+			if w.wants(d.Session) {
+				w.drafts[name] = d
+			}
+		}
+		for id := range w.only {
+			if host, _ := queue.SplitID(id); host == l.Host && l.state.Connected && l.sessions[id].ID == "" {
+				w.gone[id] = true
+			}
+		}
+		w.presence, w.hosts = true, true
+	})
+}
+
+// leave stops reporting to a watcher.
+func (l *Link) leave(w *watcher) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.watchers, w)
+}
+
+// forget drops everything that is known of the host, because the dashboard does not show it any more.
+func (l *Link) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id := range l.sessions {
+		l.drop(id)
+	}
+	l.present = nil
+	l.report(func(w *watcher) { w.presence, w.hosts = true, true })
+}
+
+// live returns the host's live sessions as they were last known.
+func (l *Link) live() []queue.Session {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Collect(maps.Values(l.sessions))
+}
+
+// presences returns the host's processes as they were last known. While there is no connection nobody counts as dead.
+func (l *Link) presences() []queue.Presence {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.present)
+}
