@@ -4,7 +4,7 @@
 // at the desk holds the form of the question on view.
 //
 //	key ─► screen: key table ─► guard ─► the room's Table ─► Do ─► seat, form, the room's own state
-//	text being typed ─► InputHandler, PasteHandler ─► Field
+//	text being typed ─► Type, Paste ─► Field ─► Typed
 //	Draw ◄─ the state; it changes nothing that a key reads later
 package panes
 
@@ -24,16 +24,40 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Room is a part of the screen with its own state, keys and drawing. tview draws it and gives it the focus. Its
-// InputHandler and PasteHandler get the text for the field that is being typed, and no key that a row of the key table
-// takes.
+// Room is a part of the screen with its own state, keys and drawing. tview draws it and gives it the focus. What no row
+// of the key table takes goes into its Field: see Type and Paste.
 type Room interface {
 	tview.Primitive
 	Place() keys.Place    // the place of the key table in which its keys are looked up now
 	Table() Table         // the actions that it binds
 	Foot() Foot           // what Enter would do, and the keys of this place
 	Field() *editor.Field // the field that is being typed into; nil: none
-	Typed()               // tells it that the text was changed, other than by InputHandler and PasteHandler
+	Typed()               // tells it that the text in this field was changed
+}
+
+// NoField is the part of a Room in which nothing is typed.
+type NoField struct{}
+
+// Field returns nil.
+func (NoField) Field() *editor.Field { return nil }
+
+// Typed does nothing.
+func (NoField) Typed() {}
+
+// Type gives a key to the field of a room that is being typed into. Without such a field it does nothing.
+func Type(r Room, ev *tcell.EventKey) {
+	if field := r.Field(); field != nil {
+		field.Key(ev)
+		r.Typed()
+	}
+}
+
+// Paste gives pasted text to the field of a room that is being typed into. Without such a field it does nothing.
+func Paste(r Room, text string) {
+	if field := r.Field(); field != nil {
+		field.Paste(text)
+		r.Typed()
+	}
 }
 
 // Foot holds the words of the two lines at the bottom.
@@ -179,6 +203,19 @@ func Scrolled(at int, a keys.Action, page int) int {
 	return at
 }
 
+// ScrollRows returns the rows of the keys that move in a page. below reports whether something is below what is on
+// screen: the foot offers the key for a page then.
+func ScrollRows(scroll func(keys.Action), whyNot func(keys.Action) string, below func() bool) (t Table) {
+	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
+		row := Row{Action: a, Do: func(string) { scroll(a) }, WhyNot: Because(func() string { return whyNot(a) })}
+		if a == keys.ActPageDown {
+			row.When = below
+		}
+		t = append(t, row)
+	}
+	return t
+}
+
 // Reasons why a key that moves in a page has no effect.
 const (
 	AllOnScreen  = "everything is on screen"
@@ -187,8 +224,10 @@ const (
 )
 
 // WhyNotScrolled says why a motion in a list has no effect; empty: it has one. at is the first row on screen now, and
-// to is the first row after the motion. last is the greatest number that the first row may have.
+// to is the first row after the motion, as Scrolled returns it. last is the greatest number that the first row may
+// have.
 func WhyNotScrolled(at, to, last int) string {
+	to = min(max(to, 0), last)
 	switch {
 	case last == 0:
 		return AllOnScreen

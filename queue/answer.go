@@ -213,16 +213,8 @@ func (q Question) acceptReply(c *checker, at string, r Reply) Reply {
 	if out.Text != "" && q.Format != nil && !q.Format.Fits(out.Text) {
 		c.addProblem(at+".text", "is not in the format that is wanted", q.Format.Want())
 	}
-	taken, known := map[string]bool{}, len(c.problems)
-	for i, id := range r.Selected {
-		p := fmt.Sprintf("%s.selected[%d]", at, i)
-		if _, ok := q.Option(id); !ok {
-			c.addProblem(p, "is "+Quote(id)+", which is no option", "one of "+q.optionIDs())
-		} else if taken[id] {
-			c.addProblem(p, Quote(id)+" is there twice", "each id once")
-		}
-		taken[id] = true
-	}
+	known := len(c.problems)
+	taken := q.checkIDs(c, at+".selected", r.Selected)
 	for _, o := range q.Options {
 		if taken[o.ID] {
 			out.Selected = append(out.Selected, o.ID)

@@ -323,10 +323,11 @@ func (q Question) checkOptions(c *checker, at string) {
 	q.checkDefaults(c, at)
 }
 
-func (q Question) checkDefaults(c *checker, at string) {
+// checkIDs checks that each id is that of an option, and is there once. It returns the ids as a set.
+func (q Question) checkIDs(c *checker, at string, ids []string) map[string]bool {
 	taken := map[string]bool{}
-	for i, id := range q.Defaults {
-		p := fmt.Sprintf("%s.defaults[%d]", at, i)
+	for i, id := range ids {
+		p := fmt.Sprintf("%s[%d]", at, i)
 		if _, ok := q.Option(id); !ok {
 			c.addProblem(p, "is "+Quote(id)+", which is no option", "one of "+q.optionIDs())
 		} else if taken[id] {
@@ -334,6 +335,11 @@ func (q Question) checkDefaults(c *checker, at string) {
 		}
 		taken[id] = true
 	}
+	return taken
+}
+
+func (q Question) checkDefaults(c *checker, at string) {
+	q.checkIDs(c, at+".defaults", q.Defaults)
 	if n := len(q.Defaults); q.Max >= 1 && n > q.Max {
 		c.addProblem(at+".defaults", fmt.Sprintf("has %d entries", n),
 			fmt.Sprintf("at most %d, the most that may be selected", q.Max))

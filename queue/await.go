@@ -59,7 +59,7 @@ func (q *Queue) Await(
 			w = nil
 		}
 		if err != nil || w == nil {
-			sleepFor(ctx, min(look, brokenFor))
+			Sleep(ctx, min(look, brokenFor))
 		}
 		if ctx.Err() != nil {
 			return s, ctx.Err()
@@ -83,12 +83,10 @@ func nextWithin(ctx context.Context, w Watcher, pause time.Duration) error {
 	return nil
 }
 
-// sleepFor waits for a time, or until ctx ends.
-func sleepFor(ctx context.Context, pause time.Duration) {
-	t := time.NewTimer(pause)
-	defer t.Stop()
+// Sleep waits for a time, or until ctx ends.
+func Sleep(ctx context.Context, pause time.Duration) {
 	select {
 	case <-ctx.Done():
-	case <-t.C:
+	case <-time.After(pause):
 	}
 }

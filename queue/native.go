@@ -211,10 +211,7 @@ func (a *Approval) Odd() bool {
 	if a == nil {
 		return false
 	}
-	for _, text := range []string{a.Tool, a.Dir} {
-		if _, odd := showExactly(text, false); odd {
-			return true
-		}
-	}
-	return slices.ContainsFunc(a.Parts, func(p Part) bool { _, odd := p.Shown(); return odd })
+	_, tool := showExactly(a.Tool, false)
+	_, dir := showExactly(a.Dir, false)
+	return tool || dir || slices.ContainsFunc(a.Parts, func(p Part) bool { _, odd := p.Shown(); return odd })
 }

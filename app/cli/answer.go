@@ -72,18 +72,12 @@ func (g *answerFlags) addFlags(sh *shell, cmd *cobra.Command) {
 
 // settle answers the session with the flags, or returns everything that is wrong with them.
 func (g answerFlags) settle(ctx context.Context, sh *shell, typed string) (queue.Session, error) {
-	q, s, err := sh.findSession(ctx, typed)
+	q, s, err := findPending(ctx, sh, typed)
 	if err != nil {
 		return s, err
 	}
-	if !s.Pending() {
-		return s, sh.alreadyOver(s, queue.ErrSettled)
-	}
 	if s.IsMessage() {
 		return s, noQuestion(s)
-	}
-	if err := refuseUnlessTyped(sh, s); err != nil {
-		return s, err
 	}
 	g.own.in = sh.in
 	ans, problems := g.applyFlags(s, desk.Rules(sh.settings().Settings(), s))
@@ -94,8 +88,27 @@ func (g answerFlags) settle(ctx context.Context, sh *shell, typed string) (queue
 	if err := askForYes(sh, s, "“"+s.Ask.Summary(ans)+"”"); err != nil {
 		return s, err
 	}
+	return endSession(ctx, sh, q, s, queue.Settle{Answer: ans, Confirmed: g.confirm})
+}
+
+// findPending returns a pending session that may be decided here.
+func findPending(ctx context.Context, sh *shell, typed string) (*queue.Queue, queue.Session, error) {
+	q, s, err := sh.findSession(ctx, typed)
+	if err == nil && !s.Pending() {
+		err = sh.alreadyOver(s, queue.ErrSettled)
+	}
+	if err == nil {
+		err = refuseUnlessTyped(sh, s)
+	}
+	return q, s, err
+}
+
+// endSession carries out what the person decided about a session.
+func endSession(ctx context.Context, sh *shell, q *queue.Queue, s queue.Session, do queue.Action) (
+	queue.Session, error,
+) {
 	defer tellTmux(ctx, q)
-	s, err = q.Do(ctx, s.ID, byPerson(queue.Settle{Answer: ans, Confirmed: g.confirm}))
+	s, err := q.Do(ctx, s.ID, byPerson(do))
 	if cameTooLate(err) {
 		return s, sh.alreadyOver(s, err)
 	}
@@ -105,7 +118,7 @@ func (g answerFlags) settle(ctx context.Context, sh *shell, typed string) (queue
 // applyFlags fills in an untouched form from the flags, and returns the answer with all problems, in the words of the
 // flags. The form refuses a flag where it would refuse a person; queue.Ask.Accept checks the answer as a whole.
 func (g answerFlags) applyFlags(s queue.Session, rules form.Rules) (queue.Answer, []string) {
-	f := flagForm{Form: form.New(s, form.Options{Rules: rules}), own: &g.own,
+	f := flagForm{Form: form.New(s, form.Options{Rules: rules}), on: s, own: &g.own,
 		selected: map[int]bool{}, texted: map[int]bool{}}
 	if len(g.selects)+len(g.texts)+len(g.notes) == 0 && !g.commented && !g.confirm {
 		return queue.Answer{}, []string{"no answer was given; give " + f.wantedFlags() + f.defaultFlags()}
@@ -120,7 +133,7 @@ func (g answerFlags) applyFlags(s queue.Session, rules form.Rules) (queue.Answer
 		f.applyNote(v)
 	}
 	if g.commented {
-		f.applyComment(g.comment)
+		f.write("--comment", g.comment, deed.Comment, 0)
 	}
 	ans, err := s.Ask.Accept(f.Draft().Answer) // with parts that a form would leave out
 	var bad *queue.Invalid
@@ -188,25 +201,14 @@ else.`,
 
 // cancelSession cancels a pending question, after the person has confirmed it for an approval.
 func cancelSession(ctx context.Context, sh *shell, typed, reason string) (queue.Session, error) {
-	q, s, err := sh.findSession(ctx, typed)
+	q, s, err := findPending(ctx, sh, typed)
 	if err != nil {
-		return s, err
-	}
-	if !s.Pending() {
-		return s, sh.alreadyOver(s, queue.ErrSettled)
-	}
-	if err := refuseUnlessTyped(sh, s); err != nil {
 		return s, err
 	}
 	if err := askForYes(sh, s, sendsCancel(reason)); err != nil {
 		return s, err
 	}
-	defer tellTmux(ctx, q)
-	s, err = q.Do(ctx, s.ID, byPerson(queue.Cancel{Reason: reason}))
-	if cameTooLate(err) {
-		return s, sh.alreadyOver(s, err)
-	}
-	return s, err
+	return endSession(ctx, sh, q, s, queue.Cancel{Reason: reason})
 }
 
 // sendsCancel returns what a cancel sends, as a part of a sentence.
@@ -220,7 +222,7 @@ func sendsCancel(reason string) string {
 // refuseUnlessTyped refuses to decide an approval if standard input is no terminal: an agent with a shell must not
 // approve its own request.
 func refuseUnlessTyped(sh *shell, s queue.Session) error {
-	if deed.MayDecide(s, !isTerminal(sh.in)).OK() {
+	if isTerminal(sh.in) || !deed.NeedsPerson(s) {
 		return nil
 	}
 	return &failure{say: "nothing was sent: only a person at a terminal can decide an approval",

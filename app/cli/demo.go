@@ -258,7 +258,7 @@ func (a *demoAgent) awaitDashboard(ctx context.Context) error {
 		if err != nil || open {
 			return err
 		}
-		sleep(ctx, demoTurn)
+		queue.Sleep(ctx, demoTurn)
 	}
 	return ctx.Err()
 }
@@ -283,10 +283,10 @@ func (a *demoAgent) pause(ctx context.Context) {
 		idle := a.open == 0
 		a.mu.Unlock()
 		if idle {
-			sleep(ctx, demoPause)
+			queue.Sleep(ctx, demoPause)
 			return
 		}
-		sleep(ctx, demoTurn)
+		queue.Sleep(ctx, demoTurn)
 	}
 }
 
@@ -388,14 +388,6 @@ func (e exchange) summaryLine() string {
 		}
 	}
 	return say.OneLine(e.title) + " → " + say.OneLine(answer)
-}
-
-// sleep waits for the duration, or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
 }
 
 // object is a JSON object.

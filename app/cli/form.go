@@ -21,6 +21,7 @@ import (
 // flagForm fills in a form from flags, and collects what is wrong with the flags.
 type flagForm struct {
 	*form.Form
+	on               queue.Session
 	own              *ownWords
 	selected, texted map[int]bool // by question: whether a --select or a --text was given for it
 	problems         []string
@@ -204,16 +205,17 @@ func (f *flagForm) applyNote(value string) {
 
 // setNote sets the note on one option. value is the flag's value without the question.
 func (f *flagForm) setNote(at int, id, value string) {
-	if f.complainRefused("--note "+quoted(id), f.Question(at).MayNote(), deed.Note) {
-		return
-	}
-	f.Question(at).Note(id, f.readWords("--note "+quoted(id), strings.TrimPrefix(value, id+"=")))
+	f.GoTo(at)
+	n := slices.IndexFunc(f.Here().Options, func(o queue.Option) bool { return o.ID == id }) + 1
+	f.write("--note "+quoted(id), strings.TrimPrefix(value, id+"="), deed.Note, n)
 }
 
-// applyComment applies --comment.
-func (f *flagForm) applyComment(comment string) {
-	if !f.complainRefused("--comment", f.Takes(form.FieldComment), deed.Comment) {
-		f.Comment(f.readWords("--comment", comment))
+// write types the words of a flag into the field that an action opens.
+func (f *flagForm) write(flag, value string, a deed.Action, n int) {
+	e := deed.At{Form: f.Form, On: f.on}.Do(a, deed.Arg{N: n})
+	if !f.complainRefused(flag, e.WhyNot.Form, a) {
+		f.Type(f.readWords(flag, value))
+		f.EndTyping()
 	}
 }
 

@@ -288,9 +288,9 @@ func (r *hookRun) awaitTools(ctx context.Context) {
 		if slices.ContainsFunc(present, serves) {
 			break
 		}
-		sleep(within, toolsEvery)
+		queue.Sleep(within, toolsEvery)
 	}
 	if waited { // without a wait Claude Code has probably had the tools for long
-		sleep(ctx, max(toolsTaken, time.Since(began)))
+		queue.Sleep(ctx, max(toolsTaken, time.Since(began)))
 	}
 }

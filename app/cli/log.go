@@ -529,3 +529,95 @@ func startOfDay(name string, now time.Time) (time.Time, bool) {
 	}
 	return time.Time{}, false
 }
+
+const (
+	statsTableDays   = 14
+	statsTableAgents = 20
+)
+
+// stats adds up the events that the trail would list. It reads one session after the other and keeps only the numbers.
+func (r *logRun) stats(ctx context.Context) error {
+	w := r.wish
+	tally := queue.NewTally(w.from, time.Local)
+	q, err := r.sh.openExisting()
+	if err == nil {
+		err = trail{r.sh, q, w}.eachSession(ctx, func(s queue.Session, archived bool) error {
+			if archived && s.Outcome != nil && s.Outcome.At.Before(w.from) {
+				return errEnough // all older sessions were asked before that time too
+			}
+			if matchesAgent(s.Origin, w.agent) {
+				tally.Add(s)
+			}
+			return nil
+		})
+	}
+	if err != nil && !errors.Is(err, errNoQueue) {
+		return err
+	}
+	if w.json {
+		return printJSON(r.sh.out, tally.Stats(), "  ")
+	}
+	var p page
+	statsTable(&p, tally.Stats())
+	return p.send(r.sh.out)
+}
+
+// statsTable prints the statistics for a person.
+func statsTable(p *page, v queue.Stats) {
+	if v.Asked == 0 {
+		p.line("No questions were asked.")
+		return
+	}
+	p.line("%s asked, %s answered, %s waiting", say.Number(v.Asked), say.Number(v.Answer.Answered),
+		say.Number(v.Waiting))
+	if v.Answer.Answered > 0 {
+		p.line("median %s, 90 %% within %s", answerTime(v.Answer.Median), answerTime(v.Answer.P90))
+	}
+	p.line("")
+	p.line("how they ended")
+	printEndings(p, v.Outcomes)
+	p.line("")
+	if n := len(v.Days); n > statsTableDays {
+		p.line("the last %d of %d days with a question; --json lists all", statsTableDays, n)
+	}
+	p.line("by day           asked  answered  median  90 %% within")
+	for _, d := range v.Days[max(len(v.Days)-statsTableDays, 0):] {
+		p.line("  %s %9s %9s %7s %12s", d.Date, say.Number(d.Asked), say.Number(d.Answered),
+			answerTimeOf(d.Answered, d.Median), answerTimeOf(d.Answered, d.P90))
+	}
+	names := make([]string, len(v.Agents))
+	for i, a := range v.Agents {
+		names[i] = a.Agent
+	}
+	width := max(widest(36, names...), 10)
+	p.line("")
+	p.line("%s     asked  answered  median  90 %% within", column("by agent", width+2))
+	for i, a := range v.Agents {
+		if i == statsTableAgents {
+			p.line("  and %d more; --json lists all", len(v.Agents)-i)
+			return
+		}
+		p.line("  %s %9s %9s %7s %12s", column(a.Agent, width), say.Number(a.Asked), say.Number(a.Answered),
+			answerTimeOf(a.Answered, a.Median), answerTimeOf(a.Answered, a.P90))
+	}
+}
+
+// printEndings prints how often questions ended in each way. A rare ending is printed only if it occurred.
+func printEndings(p *page, outcomes []queue.OutcomeStats) {
+	for _, o := range outcomes {
+		if e := queue.EndingNamed(o.Outcome); o.Count > 0 || !e.Rare {
+			p.line("  %-14s %8s  %5.1f %%", cmp.Or(e.Counted, e.Word), say.Number(o.Count), 100*o.Share)
+		}
+	}
+}
+
+// answerTimeOf returns a time to answer, or - if nothing was answered.
+func answerTimeOf(answered int, s queue.Seconds) string {
+	if answered == 0 {
+		return "-"
+	}
+	return answerTime(s)
+}
+
+// answerTime returns a time to answer in whole seconds: 0:09, 12:30, 2:05:00.
+func answerTime(s queue.Seconds) string { return say.Clock(time.Duration(s).Truncate(time.Second)) }

@@ -34,31 +34,20 @@ func (r *setupRun) setUpTmux(ctx context.Context, host setup.Host) error {
 		v.short.line("The prefix key and %s open the popup already; nothing to do.", plan.Key)
 		return r.showPreview(v)
 	}
-	v.short.line("The prefix key and %s will open a popup with the oldest question. This line is added to\n%s, "+
+	v.short.line("The prefix key, then %s, will open a popup with the oldest question. This line is added to\n%s, "+
 		"and to tmux if it is running:\n", plan.Key, say.OneLine(plan.File.Path))
 	v.short.block("  ", plan.Line())
-	if r.dryRun {
-		return r.showPreview(v)
+	if !r.dryRun {
+		v.short.line("")
 	}
-	v.short.line("")
-	if agreed, err := r.askAgreement(v, "add it"); !agreed {
+	return r.changeTmux(v, "add it", host, plan, func(journal *setup.Journal, p *page) error {
+		running, err := host.BindTmux(ctx, journal, plan)
+		p.line("Done. In tmux, press the prefix key, then %s.", plan.Key)
+		if !running {
+			p.line("No tmux is running; the next one will have it.")
+		}
 		return err
-	}
-	journal, err := openJournal(host)
-	if err != nil {
-		return err
-	}
-	defer journal.Close()
-	running, err := host.BindTmux(ctx, journal, plan)
-	if err != nil {
-		return &failure{say: plan.File.Path + ": " + err.Error(), cause: err}
-	}
-	var p page
-	p.line("Done. In tmux, press the prefix key, then %s.", plan.Key)
-	if !running {
-		p.line("No tmux is running; the next one will have it.")
-	}
-	return p.send(r.sh.out)
+	})
 }
 
 // removeTmux shows the lines that bind the key, asks, and removes them from the settings of tmux.
@@ -71,10 +60,20 @@ func (r *setupRun) removeTmux(ctx context.Context, host setup.Host, plan setup.T
 	}
 	v.short.line("These lines are removed:")
 	showDiff(&v.short, plan.File.Path, plan.File.Text, after)
+	return r.changeTmux(v, "remove them", host, plan, func(journal *setup.Journal, p *page) error {
+		p.line("Done. The key is free again.")
+		return host.UnbindTmux(ctx, journal, plan)
+	})
+}
+
+// changeTmux shows what would be done to tmux's settings, and does it if the person agrees. does names the changes;
+// change writes on the page what to say of them.
+func (r *setupRun) changeTmux(v preview, does string, host setup.Host, plan setup.TmuxKey,
+	change func(*setup.Journal, *page) error) error {
 	if r.dryRun {
 		return r.showPreview(v)
 	}
-	if agreed, err := r.askAgreement(v, "remove them"); !agreed {
+	if agreed, err := r.askAgreement(v, does); !agreed {
 		return err
 	}
 	journal, err := openJournal(host)
@@ -82,10 +81,9 @@ func (r *setupRun) removeTmux(ctx context.Context, host setup.Host, plan setup.T
 		return err
 	}
 	defer journal.Close()
-	if err := host.UnbindTmux(ctx, journal, plan); err != nil {
+	var p page
+	if err := change(journal, &p); err != nil {
 		return &failure{say: plan.File.Path + ": " + err.Error(), cause: err}
 	}
-	var p page
-	p.line("Done. The key is free again.")
 	return p.send(r.sh.out)
 }

@@ -111,7 +111,7 @@ var claudeRows = []row{
 	}},
 	{name: "command/allowed here", run: claude + "'play=run'", steps: []step{
 		sees(cli, "Do you want to proceed?"), answers(dash, "touch made-by-claude", "y"),
-		answers(dash, "⏎ Send Allow once", "Enter"), file("made-by-claude", ""),
+		answers(dash, "⏎ Allow once", "Enter"), file("made-by-claude", ""),
 		loses(cli, "Do you want to proceed?"),
 		logged(claudeRun, byPerson), logged(claudeRun, `"event":"collected"`), pending(0),
 	}},
@@ -122,13 +122,13 @@ var claudeRows = []row{
 	{name: "before this/an approval", bare: true, run: claudeEdits + "'play=clauderuns'", steps: append(
 		turnBefore("touch made-again", "claude transcript", "“The file must be made again.”",
 			"✎ notes.txt +2 −0   ✗ ls missing-file (exit 2)   ▸ plan 2 of 2: Decide", "its command would run in "),
-		press(dash, "y"), answers(dash, "⏎ Send Allow once", "Enter"), file("made-again", ""), pending(0))},
+		press(dash, "y"), answers(dash, "⏎ Allow once", "Enter"), file("made-again", ""), pending(0))},
 	{name: "before this/an edit", bare: true, home: "seq -f 'line %g' 25 >$WORK/lines.txt", run: "env CLAUDE_CODE_ENABLE_TODO_TOOLS=1 " + claude + "'play=claudeedits'",
 		steps: []step{
-			answers(dash, "+two", "y"), answers(dash, "⏎ Send Allow once", "Enter"),
+			answers(dash, "+two", "y"), answers(dash, "⏎ Allow once", "Enter"),
 			sees(dash, "+line ten", "“The tenth line is wrong.”"), press(dash, "P"),
 			sees(dash, "with the lines around it", "│  line 1\n", "│ -line 10", "│ +line ten", "│  line 20\n"),
-			lacks(dash, "line 21"), press(dash, "P"), press(dash, "y"), answers(dash, "⏎ Send Allow once", "Enter"), told("updated"),
+			lacks(dash, "line 21"), press(dash, "P"), press(dash, "y"), answers(dash, "⏎ Allow once", "Enter"), told("updated"),
 			pending(0),
 		}},
 	{name: "before this/two sessions in one directory", bare: true, run: claudeEdits + "'play=claudeasks'",
@@ -141,7 +141,7 @@ var claudeRows = []row{
 	{name: "command/allowed there, the next one here", run: claude + "'play=runs'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
 		sees(dash, "touch made-again"), pending(1), answers(dash, "touch made-again", "y"),
-		answers(dash, "⏎ Send Allow once", "Enter"), file("made-again", ""), logged(claudeRun, inClaude),
+		answers(dash, "⏎ Allow once", "Enter"), file("made-again", ""), logged(claudeRun, inClaude),
 		logged(claudeRun, byPerson), pending(0),
 	}},
 	{name: "command/allowed there, it runs long", run: claude + "'play=runlong'", steps: []step{
@@ -175,7 +175,7 @@ var claudeRows = []row{
 		file("made-by-claude", "x\n"),
 		logged(claudeRun, inClaude), pending(1), answers(dash, "1 waiting", "n"), types(dash, "not that one"),
 		press(dash, "Enter"), logged(claudeRun, byPerson), pending(1), answers(dash, "1 waiting", "y"),
-		answers(dash, "⏎ Send Allow once", "Enter"), told("not that one"), file("made-by-claude", "x\nx\n"),
+		answers(dash, "⏎ Allow once", "Enter"), told("not that one"), file("made-by-claude", "x\nx\n"),
 		pending(0),
 	}},
 	{name: "command/no clock", run: claude + "'play=run'", steps: []step{
@@ -183,11 +183,11 @@ var claudeRows = []row{
 	}},
 	{name: "command/seen late", late: true, run: claude + "'play=run'", steps: []step{
 		sees(cli, "Do you want to proceed?"), stays(2 * time.Second), dashboard,
-		answers(dash, "touch made-by-claude", "y"), answers(dash, "⏎ Send Allow once", "Enter"),
+		answers(dash, "touch made-by-claude", "y"), answers(dash, "⏎ Allow once", "Enter"),
 		file("made-by-claude", ""), logged(claudeRun, byPerson), pending(0),
 	}},
 	{name: "command/by a rule", run: claude + "'play=runtwice'", steps: []step{
-		answers(dash, "touch made-by-claude", "M"), answers(dash, "⏎ always allow", "Enter"),
+		answers(dash, "touch made-by-claude", "M"), answers(dash, "⏎ Always allow", "Enter"),
 		sees(dash, "touch made-again"), logged(claudeRun+": touch made-by-claude", `"by":"rule"`), pending(1),
 	}},
 	{name: "command/behind a long line of the transcript", run: claude + "'play=runlater'", steps: []step{
@@ -196,7 +196,7 @@ var claudeRows = []row{
 	}},
 	{name: "command/of a subagent", run: claude + "'play=subagent'", steps: []step{
 		sees(dash, "touch made-by-claude", "shop · claude › general-purpose"), press(dash, "y"),
-		answers(dash, "⏎ Send Allow once", "Enter"), file("made-by-claude", ""), logged(claudeRun, byPerson),
+		answers(dash, "⏎ Allow once", "Enter"), file("made-by-claude", ""), logged(claudeRun, byPerson),
 		pending(0),
 	}},
 	// While a hook waits, Claude does not draw the dialog of a subagent in the background: it waits only for a dashboard.
@@ -210,12 +210,12 @@ var claudeRows = []row{
 		press(cli, "1"), file("made-by-claude", ""), pending(0),
 	}},
 	{name: "command/of claude -p", run: claude + "-p 'play=run'", steps: []step{
-		answers(dash, "touch made-by-claude", "y"), answers(dash, "⏎ Send Allow once", "Enter"),
+		answers(dash, "touch made-by-claude", "y"), answers(dash, "⏎ Allow once", "Enter"),
 		file("made-by-claude", ""), logged(claudeRun, byPerson), pending(0),
 	}},
 	{name: "file/allowed here", run: claude + "'play=write'", steps: []step{
 		sees(cli, "Do you want to create made-by-claude?"), answers(dash, "+two", "y"),
-		answers(dash, "⏎ Send Allow once", "Enter"), file("made-by-claude", "one\ntwo\n"),
+		answers(dash, "⏎ Allow once", "Enter"), file("made-by-claude", "one\ntwo\n"),
 		loses(cli, "Do you want to create"), logged("Allow", byPerson), pending(0),
 	}},
 	{name: "question/answered here", run: claude + "'play=pick'", steps: []step{

@@ -191,7 +191,7 @@ var codexRows = []row{
 	{name: "before this/an approval", bare: true, home: codexEdits, run: "codex 'play=codexruns'", steps: append(
 		turnBefore("touch made-again", "codex session", "“The file must be made again.”", "✎ notes.txt +2 −0",
 			"✗ ls missing-file (exit 2)", "▸ plan 2 of 2: Decide"),
-		press(dash, "y"), answers(dash, "⏎ Send Allow once", "Enter"), file("made-again", ""), pending(0))},
+		press(dash, "y"), answers(dash, "⏎ Allow once", "Enter"), file("made-again", ""), pending(0))},
 	{name: "before this/two sessions in one directory", bare: true, home: codexEdits, run: "codex 'play=codexasks'",
 		steps: besideEachOther("codex 'play=codexruns'", "Which store?", "touch made-again")},
 	{name: "question/two sessions", run: "codex 'play=format'", steps: []step{
@@ -210,7 +210,7 @@ var codexRows = []row{
 	{name: "command/allowed here", run: "codex 'play=touch'", steps: []step{
 		sees(cli, "Would you like to run the following command?"),
 		sees(dash, "touch made-by-codex", "It makes a file"),
-		press(dash, "y"), answers(dash, "⏎ Send Allow once", "Enter"), told("Process exited with code 0"),
+		press(dash, "y"), answers(dash, "⏎ Allow once", "Enter"), told("Process exited with code 0"),
 		file("made-by-codex", ""), logged("Allow command", `"event":"settled"`, byPerson), pending(0),
 	}},
 	{name: "command/allowed there", run: "codex 'play=touch'", steps: []step{
@@ -224,7 +224,7 @@ var codexRows = []row{
 	}},
 	{name: "command/without the daemon", setup: "codex --native",
 		run: "codex --no-daemon --dangerously-bypass-hook-trust 'play=touch'", steps: []step{
-			answers(dash, "touch made-by-codex", "y"), answers(dash, "⏎ Send Allow once", "Enter"),
+			answers(dash, "touch made-by-codex", "y"), answers(dash, "⏎ Allow once", "Enter"),
 			told("Process exited with code 0"), file("made-by-codex", ""), logged("Allow", byPerson), pending(0),
 		}},
 	{name: "question/without the daemon", setup: "codex --native",
@@ -241,7 +241,7 @@ var codexRows = []row{
 	{name: "permissions/granted in part", run: "codex 'play=more'", steps: []step{
 		sees(cli, "Would you like to grant these permissions?"),
 		answers(dash, "Codex wants 3 more permissions", "y", "2"),
-		answers(dash, "⏎ Send Allow for this turn, Use the network, Write /srv/cache, then confirm", "Enter"),
+		answers(dash, "⏎ Allow for this turn, Use the network, Write /srv/cache, then confirm", "Enter"),
 		answers(dash, "y confirms", "y", "Enter"),
 		told(`"network":{"enabled":true},"file_system":{"write":["/srv/cache"]}`),
 		logged("Codex wants 3 more permissions", `"event":"settled"`, byPerson), pending(0),
@@ -313,7 +313,7 @@ var opencodeRows = []row{
 	{name: "before this/an approval", bare: true, run: "opencode --prompt 'play=opencoderuns'", steps: append(
 		turnBefore("touch made-again", "opencode session", "“The file must be made again.”",
 			"✎ notes.txt +2 −0   ▸ plan 2 of 2: Decide"),
-		press(dash, "y"), answers(dash, "⏎ Send Allow once", "Enter"), file("made-again", ""), pending(0))},
+		press(dash, "y"), answers(dash, "⏎ Allow once", "Enter"), file("made-again", ""), pending(0))},
 	{name: "before this/two sessions in one directory", bare: true, run: "opencode --prompt 'play=opencodeasks'",
 		steps: besideEachOther("opencode --prompt 'play=opencoderuns'", "Which store?", "touch made-again")},
 	{name: "question/two directories", run: "opencode --prompt 'play=question'", steps: []step{
@@ -334,7 +334,7 @@ var opencodeRows = []row{
 	}},
 	{name: "command/allowed here", run: "opencode --prompt 'play=bash'", steps: []step{
 		sees(cli, "Permission required"), answers(dash, "touch made-by-opencode", "y"),
-		answers(dash, "⏎ Send Allow once", "Enter"), file("made-by-opencode", ""),
+		answers(dash, "⏎ Allow once", "Enter"), file("made-by-opencode", ""),
 		logged("Allow bash", `"event":"settled"`, byPerson), pending(0),
 	}},
 	{name: "command/refused here with words", run: "opencode --prompt 'play=bash'", steps: []step{
@@ -454,7 +454,7 @@ var qwenRows = []row{
 	}},
 	{name: "command/allowed here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'",
 		steps: []step{
-			answers(dash, "touch made-by-qwen", "y"), answers(dash, "⏎ Send Allow once", "Enter"),
+			answers(dash, "touch made-by-qwen", "y"), answers(dash, "⏎ Allow once", "Enter"),
 			file("made-by-qwen", ""),
 			logged("Allow", byPerson), pending(0),
 		}},
@@ -504,7 +504,7 @@ var copilotRows = []row{
 		answers(dash, "y confirms", "y", "Enter"), told("Drop it"), pending(0),
 	}},
 	{name: "command/allowed here", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
-		answers(dash, "touch made-by-copilot", "y"), answers(dash, "⏎ Send Allow once", "Enter"),
+		answers(dash, "touch made-by-copilot", "y"), answers(dash, "⏎ Allow once", "Enter"),
 		file("made-by-copilot", ""),
 		logged("Allow", byPerson), pending(0),
 	}},

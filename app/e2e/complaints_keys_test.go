@@ -219,7 +219,7 @@ func theUsualKeys(r *room) {
 	p.press("1")
 	p.see("▸1 □ PostgreSQL", "⏎ Send SQLite")
 	p.press("2")
-	p.see("1 □ PostgreSQL", "2 □ SQLite", "Not yet: 0 marked, 1 or more needed")
+	p.see("1 □ PostgreSQL", "2 □ SQLite", "Not yet: mark 1 or more, 0 marked")
 	p.press("1", "2")
 	p.see("⏎ Send 2: PostgreSQL, SQLite")
 	p.press("Enter")
@@ -229,7 +229,7 @@ func theUsualKeys(r *room) {
 func enterTwice(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(several())
-	p.meet("▸1 □ PostgreSQL", "Not yet: 0 marked, 1 or more needed")
+	p.meet("▸1 □ PostgreSQL", "Not yet: mark 1 or more, 0 marked")
 	p.press("Enter", "Enter", "Enter")
 	p.press("G")
 	p.see("▸2 □ SQLite", "Not yet: 0 marked")

@@ -22,8 +22,8 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.see("⏎ Send SQLite")
 			p.press("Enter")
 
-			p.meet("Which endpoints get a rate limit?", "Not yet: 1 marked, 2 to 3 needed") // multi
-			p.press("Enter")                                                                // refused: one more is wanted
+			p.meet("Which endpoints get a rate limit?", "Not yet: mark 2 to 3, 1 marked") // multi
+			p.press("Enter")                                                              // refused: one more is wanted
 			p.press("3")
 			p.see("⏎ Send 2: POST /checkout, POST /", "+ “per network")
 			p.press("Enter")

@@ -25,7 +25,7 @@ func (p *pane) running(name string) int {
 	p.Helper()
 	p.line("clear; sh -c 'echo $$ >" + name + "; exec choicetui'; echo code $?")
 	p.meet("Which database?", "? keys")
-	require.Equal(p, "1 0", p.told("#{alternate_on} #{cursor_flag}"))
+	require.Equal(p, "1 1", p.told("#{alternate_on} #{cursor_flag}"))
 	return p.pid(name)
 }
 
@@ -75,7 +75,7 @@ func TestSuspendedAndContinuedTheDashboardGoesOn(t *testing.T) {
 		assert.Equal(t, before, p.modes(fmt.Sprintf("stopped%d", i)))
 		p.line("clear; fg")
 		p.meet("Which database?", "⏎ Send PostgreSQL", "? keys")
-		assert.Equal(t, "1 0", p.told("#{alternate_on} #{cursor_flag}"))
+		assert.Equal(t, "1 1", p.told("#{alternate_on} #{cursor_flag}"))
 	}
 	p.press("j", "Enter")
 	p.see("nothing waiting", "SQLite")

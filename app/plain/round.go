@@ -64,8 +64,8 @@ func (a *answering) sendRound() {
 	a.asked = asksNothing
 	list := a.seat.Round.Entries()
 	for _, e := range list {
-		if why := deed.MayDecide(e.Session, a.untyped); !why.OK() {
-			a.say(a.Words(why))
+		if a.untyped && deed.NeedsPerson(e.Session) {
+			a.say(a.Words(deed.Message{Kind: deed.Untyped}))
 			a.leaveRound()
 			return
 		}

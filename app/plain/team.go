@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Exchange connects a conversation with the person: it holds the lines that they type, and the place that the
@@ -38,7 +39,7 @@ type discussing struct {
 // offerTeam says that the team can be asked about the question on view, when that has just become possible.
 func (d *discussing) offerTeam() {
 	was := d.offered
-	d.offered = d.seat.Team.MayAsk() == nil
+	d.offered = d.seat.Team.WhyNot((*widen.Consult).Begin) == nil
 	if d.offered && !was && !d.underWay() {
 		d.say(widensWith(d.speech()) + ".")
 	}

@@ -99,7 +99,7 @@ func whyNoWords(f *form.Form, words string) form.WhyNot {
 	if words == "" {
 		return form.WhyNot{}
 	}
-	return f.Here().MayNote()
+	return f.Takes(form.FieldRefusal)
 }
 
 // cancelQuestion asks whether to cancel the question for a reason.

@@ -12,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // voice writes the question on view, and what happens to it, as lines. Every part of this package embeds it.
@@ -49,16 +50,15 @@ func (v *voice) speech() say.Speech {
 	if f := v.seat.Form(); f != nil {
 		in.Wanted = say.Wanted(f.Here().Question)
 	}
-	in.AsksTeam = v.seat.Team.MayAsk() == nil
+	in.AsksTeam = v.seat.Team.WhyNot((*widen.Consult).Begin) == nil
 	return in
 }
 
-// sayRefusal says why an action did nothing, and reports whether it did nothing.
-func (v *voice) sayRefusal(why form.WhyNot, a keys.Action) bool {
+// sayRefusal says why an action did nothing, if it did nothing.
+func (v *voice) sayRefusal(why form.WhyNot, a keys.Action) {
 	if !why.OK() {
 		v.say(say.WhyNot(why, a, form.StepSend, v.speech()))
 	}
-	return !why.OK()
 }
 
 // pendingQuestion returns a pending question by its id.

@@ -158,9 +158,9 @@ func (v verbs) takeClick(d pageEvent, now time.Time) {
 	switch f := v.form(); {
 	case d.Do == doSend && f != nil && !v.writing() && v.consult() == nil: // who clicks sees the text
 		f.Attach()
-		texts(v).closeField(true)
+		texts(v).closeField()
 	case d.Do == doTab && f != nil:
-		if texts(v).closeField(true); f.At() == d.N-1 {
+		if texts(v).closeField(); f.At() == d.N-1 {
 			return
 		}
 	}

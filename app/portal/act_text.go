@@ -52,7 +52,7 @@ func (t texts) takeEvent(d pageEvent, now time.Time) {
 	}
 	if d.Do == doDone {
 		if f.Typing() == field && !inFoot(field) {
-			t.closeField(true)
+			t.closeField()
 		}
 		return
 	}
@@ -101,7 +101,7 @@ func (t texts) optionAt(n int) string {
 // openField opens a field that was clicked. A field that ends the question is opened only by its key or its button.
 func (t texts) openField(field form.Field, n int, now time.Time) {
 	if a, opens := actionOf[field]; opens {
-		t.closeField(true)
+		t.closeField()
 		t.hand.Focus(a, deed.Arg{N: n}, now)
 	}
 }
@@ -118,11 +118,11 @@ func (t texts) noteTyping(now time.Time) {
 	t.seat.DraftSoon()
 }
 
-// closeField closes the text field; the text stays. plain: a field in the bar at the bottom of the page stays open,
-// because closing it would do more than that.
-func (t texts) closeField(plain bool) {
+// closeField closes the text field; the text stays. A field in the bar at the bottom of the page stays open, because
+// closing it would do more than that.
+func (t texts) closeField() {
 	f := t.form()
-	if f == nil || f.Typing() == form.FieldNone || plain && inFoot(f.Typing()) {
+	if f == nil || f.Typing() == form.FieldNone || inFoot(f.Typing()) {
 		return
 	}
 	t.leftField = t.leftField || f.Typing() == form.FieldText

@@ -120,7 +120,7 @@ func TestMinimumAndMaximumAreShownAndHeld(t *testing.T) {
 	page.shows("main", "Mark 2 of 3. 0 marked.")
 	page.clicks("digit", 1)
 	page.shows("foot", `aria-disabled="true"`)
-	page.shows("foot", "1 marked, 2 needed")
+	page.shows("foot", "mark 2, 1 marked")
 	page.clicks("send", 0)
 	require.True(t, b.get(s.ID).Pending())
 	page.clicks("digit", 2)

@@ -31,7 +31,7 @@ func (v verbs) showBefore() {
 		v.notice = say.Sentence(say.BeforeUnknown)
 		return
 	}
-	texts(v).closeField(true)
+	texts(v).closeField()
 	v.panel, v.before = panelBefore, beforeView{Says: labels.Loading}
 	page := v.page
 	v.all.d.Beside(func() {

@@ -91,7 +91,7 @@ func (v face) Words(m deed.Message) string {
 	case m.Kind == deed.OfTeam:
 		return say.TeamWhyNot(m.Err, say.FacePage)
 	case m.Kind == deed.NotHidden:
-		return labels.NotSaved + problem(m.Err)
+		return labels.NotSaved + errLine(m.Err)
 	}
 	return say.Message(m, v.last, v.seat.Form(), v.speech())
 }

@@ -39,7 +39,7 @@ func (v verbs) openLine() {
 		v.notice = say.ChatOff(false)
 		return
 	}
-	texts(v).closeField(true)
+	texts(v).closeField()
 	v.chat.Compose()
 }
 

@@ -297,28 +297,7 @@ func (g *page) place() keys.Place {
 	case g.consult() != nil:
 		return say.TeamPlace(g.consult())
 	}
-	return placeIn(f)
-}
-
-// placeIn returns the place of the key table for a pending question.
-func placeIn(f *form.Form) keys.Place {
-	switch f.Typing() {
-	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
-		return keys.PlaceReason
-	case form.FieldFind:
-		return keys.PlaceFind
-	case form.FieldText, form.FieldNote, form.FieldComment:
-		return keys.PlaceTyping
-	}
-	switch {
-	case f.Confirming():
-		return keys.PlaceConfirm
-	case f.Reviewing():
-		return keys.PlaceReview
-	case f.Approves():
-		return keys.PlaceApproval
-	}
-	return keys.PlaceQuestion
+	return say.FormPlace(f)
 }
 
 // seed makes the checksums of the parts that a page has.

@@ -126,9 +126,9 @@ func (v verbs) notHere(a keys.Action, key string) string {
 	return key + " does nothing on this page, only in the terminal"
 }
 
-// keysOf returns the keys that the page takes from the browser in a place: those of the actions that it has there, except
-// actions that it has only as buttons (onButtons). The keys for a new line are included, because the page's script types
-// the new line itself.
+// keysOf returns the keys that the page takes from the browser in a place: those of the actions that it has there,
+// except actions that it has only as buttons (onButtons). The keys for a new line are included, because the page's
+// script types the new line itself.
 func keysOf(m keys.Map, place keys.Place) (list []string) {
 	for _, b := range m {
 		for _, key := range b.Keys {
@@ -161,7 +161,7 @@ func (v verbs) actOwn(in deed.Input, now time.Time) {
 	v.hand.Take(in, deed.Step{
 		Press: p,
 		Refused: func() bool {
-			if in.Action == deed.Enter && v.writing() && !in.Click && !v.seat.Guard.EndsTyping(now) {
+			if in.Action == deed.Enter && v.writing() && !in.Click && !v.seat.Guard.EndsTyping(p, now) {
 				return true
 			}
 			why := v.seat.Guard.Refuses(p, now)
@@ -291,6 +291,6 @@ func (v verbs) showPanel(panel string) {
 		v.notice = labels.NoSettingsHere
 		return
 	}
-	texts(v).closeField(true)
+	texts(v).closeField()
 	v.panel = panel
 }

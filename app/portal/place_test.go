@@ -28,7 +28,7 @@ func TestTheFileOfARunningPortalIsThisPersonsAloneAndGoesWithIt(t *testing.T) {
 	require.EqualValues(t, 0o600, is.Mode().Perm())
 	p, err := client.Read(path)
 	require.NoError(t, err)
-	require.Equal(t, client.Place{PID: os.Getpid(), Port: r.Port(), Queue: r.dir, Control: p.Control}, p)
+	require.Equal(t, client.Place{PID: os.Getpid(), Port: r.place.Port, Queue: r.dir, Control: p.Control}, p)
 	require.Greater(t, len(p.Control), 25)
 
 	require.NoError(t, os.Chmod(path, 0o644))
@@ -79,7 +79,7 @@ func TestASecondPortalOfTheQueueFindsTheFirst(t *testing.T) {
 	require.Equal(t, r.place, runs.Place)
 	other, err := Open(Options{Queue: r.q, Dir: r.dir + "2"})
 	require.NoError(t, err, "another queue has its own")
-	require.NotEqual(t, r.Port(), other.Port())
+	require.NotEqual(t, r.place.Port, other.place.Port)
 	other.Close()
 }
 
@@ -111,7 +111,7 @@ func TestOfTwoPortalsThatStartAtOnceOneWins(t *testing.T) {
 	p := <-portals
 	defer p.Close()
 	for range 7 {
-		require.Equal(t, p.Port(), <-found)
+		require.Equal(t, p.place.Port, <-found)
 	}
 }
 
@@ -129,14 +129,14 @@ func TestAnOpenPageFindsThePortalAgainAfterARestart(t *testing.T) {
 	r := newRig(t)
 	s := r.ask()
 	b := r.entered()
-	port := r.Port()
+	port := r.place.Port
 	given, err := r.GivenLink(t.Context(), s.ID, "claude")
 	require.NoError(t, err)
 	conn := b.page()
 	r.stop()
 	require.True(t, over(t, conn))
 	r.start()
-	require.Equal(t, port, r.Port())
+	require.Equal(t, port, r.place.Port)
 	b.page()
 	require.Equal(t, http.StatusOK, r.browser().enter(given).status)
 	raw, err := os.ReadFile(r.files.kept)
@@ -150,13 +150,13 @@ func TestWhereAnotherProgramHasThePortNobodyIsLetInByWhatItMaySee(t *testing.T) 
 	r := newRig(t)
 	b := r.entered()
 	cookie := b.cookies["choicetui-"+r.here.port]
-	port := r.Port()
+	port := r.place.Port
 	r.stop()
 	thief, err := net.Listen("tcp", loopback(port))
 	require.NoError(t, err)
 	defer thief.Close()
 	r.start()
-	require.NotEqual(t, port, r.Port())
+	require.NotEqual(t, port, r.place.Port)
 	b.base, b.cookies = "http://"+r.here.hosts[0], map[string]string{"choicetui-" + r.here.port: cookie}
 	_, status := b.dial()
 	require.Equal(t, http.StatusUnauthorized, status)
@@ -199,13 +199,13 @@ func TestThePortOfTheSettingsIsTakenOrNone(t *testing.T) {
 	o.Transient = true
 	p, err := Open(o)
 	require.NoError(t, err, "one that was started by the way takes another")
-	require.NotEqual(t, port, p.Port())
+	require.NotEqual(t, port, p.place.Port)
 	p.Close()
 	require.NoError(t, free.Close())
 	for range 2 {
 		p, err = Open(o)
 		require.NoError(t, err)
-		require.Equal(t, port, p.Port())
+		require.Equal(t, port, p.place.Port)
 		p.Close()
 		o.Port = 0 // the port of last time is used
 	}

@@ -202,9 +202,6 @@ func (p *Portal) Close() {
 	p.release()
 }
 
-// Port returns the port on this machine.
-func (p *Portal) Port() int { return p.place.Port }
-
 // Origin returns the origin for other machines, with the first name of the certificate; empty: they cannot reach the
 // portal.
 func (p *Portal) Origin() string { return p.place.Origin }

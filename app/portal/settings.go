@@ -44,11 +44,11 @@ func (p settingsPanel) takeChange(d pageEvent) {
 func (p settingsPanel) setValue(row config.Row, value string) {
 	next := p.all.d.Settings().Clone()
 	if err := next.SetTyped(row.Key, value); err != nil {
-		p.notice = labels.NotSaved + problem(err)
+		p.notice = labels.NotSaved + errLine(err)
 		return
 	}
 	if err := p.all.o.Settings.Err(); err != nil {
-		p.notice = labels.NotSaved + problem(err)
+		p.notice = labels.NotSaved + errLine(err)
 		return
 	}
 	raw := next.Values()[row.Key]
@@ -93,7 +93,7 @@ func (p settingsPanel) unhideOption(n int) {
 // unsaved shows why a change could not be saved; nil: it was saved.
 func (p settingsPanel) unsaved(err error) {
 	if err != nil {
-		p.notice = labels.NotSaved + problem(err)
+		p.notice = labels.NotSaved + errLine(err)
 	}
 }
 
@@ -117,8 +117,8 @@ func (p settingsPanel) store(change func(*config.Settings), done func(error)) {
 	})
 }
 
-// problem returns the text of an error on one line.
-func problem(err error) string {
+// errLine returns the text of an error on one line.
+func errLine(err error) string {
 	words := strings.TrimLeft(strings.ReplaceAll(err.Error(), "\n", " · "), ": ")
 	return say.OneLine(words)
 }

@@ -152,7 +152,7 @@ func (v viewer) consultFoot(made *footView, c *widen.Consult) {
 		if c.Sends() {
 			made.Button = labels.AskThem
 		}
-		made.Waits = c.MayEnter() != nil
+		made.Waits = c.WhyNot((*widen.Consult).Enter) != nil
 	case widen.Reviewing:
 		made.Others = v.buttons(buttonView{deed.Accept, labels.Accept, ""},
 			buttonView{deed.Fetch, labels.FetchAgain, ""}, buttonView{deed.Defer, labels.Defer, ""})
@@ -174,7 +174,7 @@ func (v viewer) reasonFoot(made *footView, c *widen.Consult) {
 	made.Detail = true
 	var line say.Line
 	if c.Line() == widen.LineDeferral {
-		ready := c.MayDefer() == nil
+		ready := c.WhyNot((*widen.Consult).Enter) == nil
 		made.Reason, made.EndIt = v.field(teamField, labels.WhyWait, "", deed.Defer), labels.DeferIt
 		line, made.Waits = say.TeamDeferEnter(ready, v.session().Widen != nil, in), !ready
 	} else {

@@ -260,6 +260,3 @@ func (v viewer) overQuestion(s queue.Session) overView {
 	}
 	return made
 }
-
-// errLine returns an error on one line.
-func errLine(err error) string { return problem(err) }

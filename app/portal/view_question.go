@@ -276,7 +276,7 @@ func (v viewer) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 		About: markup(o.Description, true), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
 		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.Annotate && !made.Locked && (r.Cursor || r.On && !q.Radio())
-	if _, why := q.MayHide(0); r.Cursor && why.OK() {
+	if _, why := q.ToHide(0); r.Cursor && why.OK() {
 		r.MayHide = v.grant.MaySettings() && !made.Locked && len(q.Options) > leastToHide
 	}
 	note := shownText(q.NoteOn(o.ID), o.Note)

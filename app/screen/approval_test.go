@@ -98,7 +98,7 @@ func TestARefusalGoesOutWithItsWords(t *testing.T) {
 	require.Equal(t, keys.PlaceReason, b.room().Place())
 	require.Contains(t, b.picture(), "n refuse · what to tell the agent (optional):")
 	b.write("not the whole of dist")
-	require.Contains(t, b.foot(), "⏎ Send Refuse + “not the whole of dist”")
+	require.Contains(t, b.foot(), "⏎ Refuse + “not the whole of dist”")
 	b.clock.pass(time.Second)
 	b.press("enter")
 	got := b.get(s.ID).Outcome.Answer.Replies[0]
@@ -154,7 +154,7 @@ func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
 	b.clock.pass(time.Second)
 	require.Equal(t, ink.Warn, b.styles("! Destructive · network")[0])
 	b.press("y")
-	require.Contains(t, b.foot(), "⏎ Send Allow once, then confirm")
+	require.Contains(t, b.foot(), "⏎ Allow once, then confirm")
 	b.clock.pass(time.Second)
 	b.press("enter")
 	require.Equal(t, keys.PlaceConfirm, b.room().Place())

@@ -218,6 +218,7 @@ func (r *enterRun) elsewhere(s queue.Session, seen bool) {
 // enter presses Enter and holds what was stored against what the line had said.
 func (r *enterRun) enter() {
 	line, before, letter := r.enterLine(), r.pending(), r.room().Place() == keys.PlaceLetter
+	up := r.seat.Session()
 	calls, summed, states := r.toTeam()
 	rested, atOnce := r.rested(), r.now().Sub(r.key) < desk.Settle
 	sending := r.desk.Outbox().Len() > 0
@@ -251,7 +252,11 @@ func (r *enterRun) enter() {
 			require.Equal(r.t, queue.ActRefuse, actOf(now), said)
 			continue
 		}
-		if now.Outcome.Team == nil || !strings.Contains(line, "Accept") {
+		switch {
+		case now.Outcome.Team != nil && strings.Contains(line, "Accept"):
+		case now.Ask.Approval != nil && len(now.Ask.Questions) == 1: // what it was answered with is the verb
+			require.True(r.t, decides(now.Ask, line) || strings.HasPrefix(line, "⏎ Refuse and tell "), said)
+		default:
 			require.Contains(r.t, strings.ToLower(line), "send", said)
 		}
 		for _, words := range r.told(now) {
@@ -267,11 +272,19 @@ func (r *enterRun) enter() {
 	if loose && rested && !strings.Contains(line, "attaches it") && !lost && !sending && r.disk.Err == nil {
 		require.Equal(r.t, 1, ended, said)
 	}
-	sends := strings.HasPrefix(line, "⏎ Send ") && !strings.Contains(line, ", then confirm") && !strings.Contains(line, ", confirm")
+	sends := (strings.HasPrefix(line, "⏎ Send ") || decides(up.Ask, line)) && !strings.Contains(line, ", then confirm") && !strings.Contains(line, ", confirm")
 	if ended == 0 && sends && !lost && !letter && r.disk.Err == nil {
 		require.False(r.t, rested, "nothing was sent: %s", said)
 		require.Regexp(r.t, "^Not (yet|attached): ", r.enterLine()+r.said(), said)
 	}
+}
+
+// decides reports whether a line is the button of an approval: it begins with what one of the options does.
+func decides(a queue.Ask, line string) bool {
+	return a.Approval != nil && slices.ContainsFunc(a.Questions[0].Options, func(o queue.Option) bool {
+		rest, ok := strings.CutPrefix(line, "⏎ "+o.Label)
+		return ok && !strings.HasPrefix(rest, " and tell ") // the words of a refusal
+	})
 }
 
 // actOf returns what the option does that an approval was answered with.

@@ -123,6 +123,7 @@ func (f *frame) SetRect(x, y, w, h int) {
 // Draw draws the whole screen from the state.
 func (f *frame) Draw(screen tcell.Screen) {
 	screen.HideCursor()
+	f.banded = f.pointer(screen)
 	_, _, w, h := f.GetRect()
 	c := f.Ink(screen)
 	if c.Theme.Paints() {
@@ -139,6 +140,20 @@ func (f *frame) Draw(screen tcell.Screen) {
 	f.drawFoot(c, ink.Rect{Y: h - footRows, W: w, H: footRows})
 }
 
+// pointer returns what puts the terminal's cursor on the first band of the room that keys go to. Screen readers and
+// magnifiers follow it. While text is typed the cursor is in the field.
+func (f *frame) pointer(screen tcell.Screen) func(ink.Rect) {
+	room := f.room()
+	done := room.Field() != nil
+	return func(r ink.Rect) {
+		x, y, w, h := room.GetRect()
+		if !done && r.X >= x && r.X < x+w && r.Y >= y && r.Y < y+h {
+			done = true
+			screen.ShowCursor(r.X, r.Y)
+		}
+	}
+}
+
 // Focus hands the focus on to the room that keys go to.
 func (f *frame) Focus(delegate func(tview.Primitive)) { delegate(f.room()) }
 
@@ -147,18 +162,14 @@ func (f *frame) HasFocus() bool { return true }
 
 // InputHandler gives the focused room the keys that no row of the key table takes.
 func (f *frame) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return func(ev *tcell.EventKey, focus func(tview.Primitive)) {
-		if handle := f.room().InputHandler(); handle != nil {
-			handle(ev, focus)
-		}
-	}
+	return func(ev *tcell.EventKey, _ func(tview.Primitive)) { panes.Type(f.room(), ev) }
 }
 
 // PasteHandler gives pasted text to the field being typed, and nowhere else.
 func (f *frame) PasteHandler() func(string, func(tview.Primitive)) {
-	return func(text string, focus func(tview.Primitive)) {
+	return func(text string, _ func(tview.Primitive)) {
 		if f.pastes() {
-			f.room().PasteHandler()(text, focus)
+			panes.Paste(f.room(), text)
 		}
 	}
 }
@@ -206,7 +217,7 @@ const besideButtonGap = 3
 // besideButton divides the keys into those beside the button, which end the question in another way than Enter, and the
 // others. The keys beside the button fit w cells.
 func besideButton(hints []keys.Hint, w int) (beside, others []keys.Hint) {
-	for _, a := range []keys.Action{deed.Allow, deed.Refuse, deed.Rule, deed.Detail, deed.Later, deed.Cancel} {
+	for _, a := range []keys.Action{deed.Allow, deed.Rule, deed.Refuse, deed.Detail, deed.Later, deed.Cancel} {
 		if at := slices.IndexFunc(hints, func(h keys.Hint) bool { return h.Action == a }); at >= 0 {
 			beside = append(beside, hints[at])
 		}

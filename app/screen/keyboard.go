@@ -200,7 +200,7 @@ func (r *keyboard) refused(place keys.Place, writes bool, b keys.Binding, p desk
 	if b.Action == deed.Enter {
 		switch {
 		case writes && place != keys.PlaceFind:
-			if !guard.EndsTyping(now) {
+			if !guard.EndsTyping(p, now) {
 				return true
 			}
 			if place != keys.PlaceReason && place != keys.PlaceTeamLine {

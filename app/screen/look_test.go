@@ -10,6 +10,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/roomtest"
 )
 
 func TestEachRoleHasItsOneStyleOnTheScreen(t *testing.T) {
@@ -109,4 +110,28 @@ func TestTheTerminalsStandInIsSaidAlsoWhileAQuestionWaits(t *testing.T) {
 	b.ask(small("Deploy?", 600), infra())
 	b.press("J")
 	require.Empty(t, b.said(), "a key takes it away")
+}
+
+func TestTheTerminalsCursorIsOnTheBandOrInTheField(t *testing.T) {
+	b := newBench(t, 80, 24)
+	row := func() string {
+		lines := strings.Split(b.picture(), "\n")
+		if _, y, shown := b.screen.GetCursor(); shown {
+			return lines[y]
+		}
+		return "hidden"
+	}
+	b.ask(database(), shop())
+	b.clock.pass(time.Second)
+	b.ask(roomtest.ApproveTest(), infra())
+	require.Contains(t, row(), "▸1 ● PostgreSQL")
+	b.press("down")
+	require.Contains(t, row(), "▸2 ● SQLite")
+	b.press("n")
+	b.write("typed")
+	require.Contains(t, row(), "typed")
+	b.press("esc", "tab")
+	require.Regexp(t, "^▸ .* Which database", row())
+	b.press("tab", "J")
+	require.Equal(t, "hidden", row(), "nothing of an approval is chosen")
 }

@@ -362,9 +362,6 @@ func (v *ground) troubleIn(w int) string {
 	return "! " + forms[len(forms)-1]
 }
 
-// troubleWhole returns the fault in full.
-func (v *ground) troubleWhole() string { return v.troubleIn(1 << 10) }
-
 // noticeParts holds a notice in the two parts in which it is shown.
 type noticeParts struct {
 	rule string // in the lower rule

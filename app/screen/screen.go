@@ -1,3 +1,22 @@
+// Package screen is the dashboard in full screen. It runs the tview application, and decides where each room is on
+// screen, which room has the focus, and which room gets a key. A room is a part of the screen with its own drawing and
+// keys, such as the question or the queue (see package panes). The desk (queue/desk) holds the pending questions. The
+// seat of this screen at the desk holds the form of the question on view.
+//
+//	Store.Watch ─► desk ─ bell ─► pump ─► event loop (tview's; the one owner) ─► draw
+//	keys ─► keyboard: key table ─► guard ─► room's table, else the keyboard's own
+//	typing, paste ─► tview ─► the focused room's field
+//
+//	frame ─┬─ pages ─┬─ ground: question, list, settings beside it, or empty; the rule over the foot
+//	       │         └─ history, statistics, settings, help: one at a time
+//	       ├─ composer, over the lower rows
+//	       └─ foot
+//
+// Words that the package uses: a rule is a horizontal line across the screen with words in it (the person's permission
+// rules are in queue/rules). The foot is the two lowest rows, with what Enter would do and the keys. The lower rule is
+// the line above the foot, or above the queue. The strip is the queue as a few rows below the question; on a wide
+// screen the queue is a list left of it. The peek shows what the asking agent was doing. A notice is a message about
+// the last key; a notice of the desk is an agent that needs the person in its own pane.
 package screen
 
 import (
@@ -5,8 +24,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
 
+	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/alike"
 	"github.com/choicetui/choicetui/panes/answers"
@@ -18,6 +39,7 @@ import (
 	"github.com/choicetui/choicetui/panes/list"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/question"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/panes/settings"
 	"github.com/choicetui/choicetui/panes/team"
 	"github.com/choicetui/choicetui/queue"
@@ -190,7 +212,7 @@ func (s *Screen) makeRooms() {
 	})
 	s.rooms.empty = empty.New(s, empty.Options{
 		Connect: s.o.Connect, Hint: s.o.Hint, SetUp: s.o.SetUp, Demo: s.o.Demo,
-		Problem:  func() string { return s.frame.ground.troubleWhole() },
+		Problem:  func() string { return s.frame.ground.troubleIn(1 << 10) },
 		KeptLine: func() string { return s.frame.ground.keptLine() },
 		Chats:    func() bool { return s.rooms.chat.Key() != "" },
 	})
@@ -307,4 +329,83 @@ func (p places) locatePane(s *Screen, pane string) {
 		where := s.o.Locate(ctx, pane)
 		s.desk.Do(func() { p[pane] = where })
 	})
+}
+
+// shared holds the state that the parts of a screen have in common: Screen, frame, ground and keyboard.
+type shared struct {
+	o       Options
+	desk    *desk.Desk
+	seat    *desk.Seat
+	line    *desk.Chat // the line to an agent that is being written
+	rooms   rooms
+	hand    *deed.Hand // carries out the person's actions on the question on view
+	look    look
+	notice  notice
+	aside   asideSaid
+	offered say.Line       // the words for what the next Enter does, while something is offered
+	banded  func(ink.Rect) // is told where a band is drawn; see pointer
+	alerts  alerts
+	term    *term.Terminal // nil in tests
+}
+
+// Seat returns the seat of this screen at the desk.
+func (s *shared) Seat() *desk.Seat { return s.seat }
+
+// Keys returns the key table with the person's own keys.
+func (s *shared) Keys() keys.Map { return s.look.keys }
+
+// Ink returns the canvas on which a room draws.
+func (s *shared) Ink(screen tcell.Screen) ink.Canvas {
+	c := ink.Canvas{Screen: screen, Glyphs: s.look.glyphs, Theme: s.look.theme, Banded: s.banded}
+	if screen != nil {
+		c.Theme = c.Theme.On(screen.Colors())
+	}
+	return c
+}
+
+// Say shows words for a while, or until the next key.
+func (s *shared) Say(words string) { s.notice.showWords(words, s.desk.Now()) }
+
+// handOffEnded says how the question ended that the screen was opened on, while the screen is about to close; empty: it
+// is pending.
+func (s *shared) handOffEnded() string {
+	on := s.seat.HandOffLast().At(s.desk.Now())
+	if !s.seat.HandOffEnded() || on.Outcome == nil {
+		return ""
+	}
+	return handOffEndedAt(*on.Outcome)
+}
+
+// handOffEndedAt returns the words for how and when the question ended that the screen was opened on. The line at the
+// top of a page shows them.
+func handOffEndedAt(o queue.Outcome) string {
+	words, _ := say.EndedAt(o)
+	if o.WantsDetail() { // the words begin with the person, who asked for more detail
+		return words
+	}
+	return "question " + words
+}
+
+// timeLeft returns the time that a question has left, with its style: bold in the last minute, then as an alarm.
+func (s *shared) timeLeft(on queue.Session) ink.Span {
+	now, style := s.desk.Now(), ink.Plain
+	if on.HasClock() {
+		style = ink.Time(say.ShownLeft(on, now), s.warnTime())
+	}
+	return ink.Span{Text: say.TimeLeft(on, now, s.warnTime()), Style: style}
+}
+
+// waits says how many questions are pending, and how many of them have no caller any more.
+func (s *shared) waits() string { return say.Waiting(len(s.desk.Waiting()), s.desk.Gone()) }
+
+// clipboard asks the terminal to put a text into the person's clipboard.
+func (s *shared) clipboard(text string) {
+	if s.term != nil {
+		s.term.Screen().SetClipboard([]byte(text))
+	}
+}
+
+// warnTime returns how long before its end a question's time is shown as urgent.
+func (s *shared) warnTime() time.Duration {
+	return time.Duration(s.desk.Settings().Notify.WarnSeconds) * time.Second
 }

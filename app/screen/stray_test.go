@@ -79,7 +79,8 @@ var strayPlaces = []strayPlace{
 		o := infra()
 		o.Source = "codex:t1/1"
 		b.ask(roomtest.ApproveTest(), o)
-		require.NoError(b.t, b.desk.MayRule(b.seat.Session()))
+		_, err := b.desk.Rule(b.seat.Session())
+		require.NoError(b.t, err)
 	}},
 	{"an approval of which its agent keeps a rule", keys.PlaceApproval, func(b *strayBench) {
 		o := infra()

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gdamore/tcell/v2"
@@ -25,12 +26,9 @@ func ownTitle(name string) bool {
 	if err != nil || info.XTermLike {
 		return false
 	}
-	for _, known := range titledTerms {
-		if name == known || strings.HasPrefix(name, known+"-") || strings.HasPrefix(name, known+".") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(titledTerms, func(known string) bool {
+		return name == known || strings.HasPrefix(name, known+"-") || strings.HasPrefix(name, known+".")
+	})
 }
 
 // title is the state of the window's title, as far as this package changes it; the screen's mu guards it.

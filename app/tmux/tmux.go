@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -241,3 +243,24 @@ func Outer(ctx context.Context) (term, name string, passes bool, err error) {
 	term, name, _ = strings.Cut(known, "\t")
 	return term, name, allowed == "on" || allowed == "all", nil
 }
+
+// UseDefaultServer makes a process that runs outside tmux, such as one that sshd started, use this user's default tmux
+// server, if there is one. It sets TMUX, which the tmux program reads.
+func UseDefaultServer() {
+	if Inside() {
+		return
+	}
+	dir := os.Getenv("TMUX_TMPDIR")
+	if dir == "" {
+		dir = "/tmp"
+	}
+	socket := filepath.Join(dir, "tmux-"+strconv.Itoa(os.Getuid()), "default")
+	if info, err := os.Lstat(socket); err == nil && info.Mode()&os.ModeSocket != 0 {
+		_ = os.Setenv("TMUX", socket+",0,0")
+	}
+}
+
+var pane = regexp.MustCompile(`^%[0-9]{1,9}$`)
+
+// IsPane reports whether id is the id of a pane, such as %3.
+func IsPane(id string) bool { return pane.MatchString(id) }

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 const (
@@ -62,10 +64,6 @@ func sleep(ctx context.Context, wait time.Duration) bool {
 	if end, limited := ctx.Deadline(); limited && time.Until(end) < wait {
 		return false
 	}
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(wait):
-		return true
-	}
+	queue.Sleep(ctx, wait)
+	return ctx.Err() == nil
 }

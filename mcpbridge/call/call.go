@@ -2,10 +2,15 @@ package call
 
 import (
 	"context"
+	_ "embed"
+	"encoding/json"
 	"errors"
 	"sync"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/choicetui/choicetui/mcpbridge/dialect"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -174,4 +179,151 @@ func (b *Bridge) isHeld(claim *queue.Claim, runs func(instance string) bool) boo
 	}
 	_, released := b.released.Load(*claim)
 	return !released && runs(claim.Instance)
+}
+
+// ErrClosed ends a call whose connection is gone. Its question is not withdrawn.
+var ErrClosed = errors.New("connection closed")
+
+// Withdrawn ends a call that the client cancelled.
+type Withdrawn struct{ Reason string }
+
+func (w *Withdrawn) Error() string { return "cancelled by the client: " + w.Reason }
+
+// note returns the client's reason, cut to the length that the queue allows.
+func (w *Withdrawn) note() string { return queue.Shorten(w.Reason, queue.MaxNote, "") }
+
+// timedOut reports whether the client cancelled only because its own time limit was over. Then the question stays, and
+// the same ask joins it.
+func (w *Withdrawn) timedOut() bool { return queue.LostPatience(w.Reason) }
+
+// Reply connects a transport and one call. The exported fields are set before the call. Only the goroutine that serves
+// the call uses a Reply until the call has its result, and only the transport after that.
+type Reply struct {
+	// ID is the id of the request as it was received.
+	ID json.RawMessage
+	// Progress tells the client that its call is alive. It returns when the message cannot be overtaken by the result.
+	Progress func(token any, value float64, message string)
+	// Notify writes a notification ahead of the response; nil: the transport cannot.
+	Notify func(notification any)
+	// Agent and Instance name the calling agent if the transport serves many. They are empty on stdio: there
+	// Options.Origin describes the one agent, and the agent runs as long as this process.
+	Agent, Instance string
+	// Client is the name and version with which the client introduced itself; nil: it did not.
+	Client *mcp.Implementation
+	// Opened is called before the call uses the queue. It may be nil.
+	Opened func(ctx context.Context, q *queue.Queue)
+
+	session    string
+	callerGone bool
+	ended      func(err error)
+}
+
+// Session returns the id of the call's session in the queue; empty: nobody was asked.
+func (r *Reply) Session() string { return r.session }
+
+// CallerGone reports whether the caller is gone, so that no result is written.
+func (r *Reply) CallerGone() bool { return r.callerGone }
+
+// End ends the call. The transport calls it once, with nil after the result was written, or with the reason why it
+// cannot be: a *Withdrawn, ErrClosed, or the error of the write. The session is then collected, withdrawn or released.
+func (r *Reply) End(err error) {
+	if r.ended != nil {
+		r.ended(err)
+	}
+}
+
+// atEnd registers a function that End calls. Functions run in the reverse order of their registration.
+func (r *Reply) atEnd(do func(err error)) {
+	before := r.ended
+	r.ended = func(err error) {
+		do(err)
+		if before != nil {
+			before(err)
+		}
+	}
+}
+
+// Instructions tells a model when and how to ask. Most clients put it into the prompt. The descriptions of the tools
+// say the same.
+//
+//go:embed instructions.md
+var Instructions string
+
+// Tool describes a tool for clients, and has the function that serves its calls.
+type Tool struct {
+	mcp.Tool
+	Serve func(ctx context.Context, r *Reply, params mcp.CallToolParams) (*mcp.CallToolResult, error)
+}
+
+// Tools returns the bridge's tools: one for each dialect, next_message and submit_summary.
+func (b *Bridge) Tools() (all []Tool) {
+	add := func(t dialect.Tool, serve serveFunc) {
+		all = append(all, Tool{describeTool(t), b.serveTool(t.Name, serve)})
+	}
+	for _, d := range dialect.All() {
+		add(d.Tool, func(ctx context.Context, c *toolCall, raw json.RawMessage) dialect.Result {
+			return (&question{toolCall: c, dialect: d}).serve(ctx, raw)
+		})
+	}
+	add(dialect.NextMessage, func(ctx context.Context, c *toolCall, raw json.RawMessage) dialect.Result {
+		return (&nextMessage{toolCall: c}).serve(ctx, raw)
+	})
+	add(dialect.SubmitSummary, func(ctx context.Context, c *toolCall, raw json.RawMessage) dialect.Result {
+		return (&submission{toolCall: c}).serve(ctx, raw)
+	})
+	return all
+}
+
+// Version returns this program's version, which clients are told.
+func (b *Bridge) Version() string { return b.o.Version }
+
+// Listed tells the command that an agent has received the list of tools.
+func (b *Bridge) Listed() {
+	if b.o.Listed != nil {
+		b.o.Listed()
+	}
+}
+
+// describeTool returns the description of a tool for clients. Codex refuses tools that are not marked as read-only, or
+// as harmless and without access to other systems. Asking changes only the person's queue.
+func describeTool(t dialect.Tool) mcp.Tool {
+	yes, no := true, false
+	out := mcp.NewToolWithRawSchema(t.Name, t.Description(), t.Input())
+	out.Title, out.RawOutputSchema = t.Title, t.Output()
+	out.Annotations = mcp.ToolAnnotation{
+		Title: t.Title, ReadOnlyHint: &yes, DestructiveHint: &no, IdempotentHint: &no, OpenWorldHint: &no,
+	}
+	return out
+}
+
+// serveFunc returns the result of a call with these arguments.
+type serveFunc func(ctx context.Context, c *toolCall, arguments json.RawMessage) dialect.Result
+
+// serveTool returns the function that serves the calls of one tool. It recovers from panics and adds the person's lines
+// to results.
+func (b *Bridge) serveTool(
+	tool string, serve serveFunc,
+) func(context.Context, *Reply, mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	return func(ctx context.Context, r *Reply, params mcp.CallToolParams) (_ *mcp.CallToolResult, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				b.logf("panic while a call was served: %v", p)
+				err = ErrPanicked
+			}
+		}()
+		c := &toolCall{
+			bridge: b, reply: r, origin: b.origin(tool, r),
+			claim: queue.Claim{Instance: b.instance, Conn: queue.NewToken()},
+		}
+		if params.Meta != nil {
+			c.token = params.Meta.ProgressToken
+			c.origin.Thread, c.origin.ToolUse = threadIn(params.Meta), toolUseIn(params.Meta)
+		}
+		res := c.carryLines(ctx, tool, serve(ctx, c, params.RawArguments))
+		content := []mcp.Content{mcp.NewTextContent(res.Text)}
+		for _, line := range res.Lines {
+			content = append(content, mcp.NewTextContent(line))
+		}
+		return &mcp.CallToolResult{Content: content, StructuredContent: res.Structured, IsError: res.IsError}, nil
+	}
 }

@@ -65,7 +65,7 @@ func (c codexAsk) askConsent(asked Asked, server, message string, schema object)
 
 // askYesOrNo asks a question with the answers yes and no. content is sent with a yes; nil: nothing is.
 func (c codexAsk) askYesOrNo(asked Asked, x permissionDraft, content json.RawMessage, question, yes, no string) Asked {
-	asked.Ask = x.newYesOrNo(c.words, question, yes, no)
+	asked.Ask = x.newYesOrNo(question, yes, no)
 	asked.Render = func(s queue.Session) []byte { return c.renderFormResult(yesOrNo(s, content)) }
 	return asked
 }

@@ -39,13 +39,13 @@ func (e claudeHook) askAddress(server, message, id string) (Asked, bool) {
 	}
 	what := permissionDraft{title: e.words.Form(server), reason: message,
 		approval: queue.Approval{Dir: e.dir, Parts: []queue.Part{{Kind: queue.PartAddress, Text: url}}}}
-	a := what.newYesOrNo(e.words, e.words.AddressQuestion, e.words.Opened, e.words.Decline)
+	a := what.newYesOrNo(e.words.AddressQuestion, e.words.Opened, e.words.Decline)
 	a.Approval.Marks, a.Confirm = nil, false // the answer itself does nothing, so it needs no confirmation
 	return e.newAsked(a, id, func(s queue.Session) []byte { return formOutput(yesOrNo(s, nil)) })
 }
 
 // newYesOrNo returns an ask with the answers yes and no. A server is told only that, so the ask takes no words.
-func (x permissionDraft) newYesOrNo(w Words, question, yes, no string) queue.Ask {
+func (x permissionDraft) newYesOrNo(question, yes, no string) queue.Ask {
 	a := x.newAsk([]queue.Option{{ID: optionOnce, Label: yes, Act: queue.ActOnce},
 		{ID: optionRefuse, Label: no, Act: queue.ActRefuse}})
 	a.Questions[0].Text, a.Questions[0].Annotate = question, false

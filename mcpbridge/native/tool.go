@@ -102,21 +102,20 @@ var claudeTools = toolReaders{
 }
 
 // readCommand reads the input of a tool that runs a shell command.
-func readCommand(o object) (s shownInput, ok bool) {
-	command, isText := o.text("command")
-	reason, isReason := o.text("description")
-	s.names, s.reason = []string{"command", "description"}, reason
-	s.parts = []queue.Part{{Kind: queue.PartCommand, Text: command}}
-	return s, isText && isReason && !queue.Blank(command)
+func readCommand(o object) (shownInput, bool) {
+	return readPart(o, queue.PartCommand, "command", "description")
 }
 
 // readFetch reads the input of a tool that fetches an address.
-func readFetch(o object) (s shownInput, ok bool) {
-	address, isText := o.text("url")
-	reason, isReason := o.text("prompt")
-	s.names, s.reason = []string{"url", "prompt"}, reason
-	s.parts = []queue.Part{{Kind: queue.PartAddress, Text: address}}
-	return s, isText && isReason && !queue.Blank(address)
+func readFetch(o object) (shownInput, bool) { return readPart(o, queue.PartAddress, "url", "prompt") }
+
+// readPart reads the input of a tool that has one text to show, and the agent's reason, under these names.
+func readPart(o object, kind, name, why string) (s shownInput, ok bool) {
+	text, isText := o.text(name)
+	reason, isReason := o.text(why)
+	s.names, s.reason = []string{name, why}, reason
+	s.parts = []queue.Part{{Kind: kind, Text: text}}
+	return s, isText && isReason && !queue.Blank(text)
 }
 
 // readWrite reads the input of a tool that writes a whole file.

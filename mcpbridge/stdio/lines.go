@@ -41,11 +41,11 @@ func (l *lines) nextLine() ([]byte, error) {
 		part, err := l.r.ReadSlice('\n')
 		switch {
 		case big != nil:
-			big.tail = lastBytes(append(big.tail, part...), edge)
+			big.tail = lastBytes(append(big.tail, part...))
 		case len(line)+len(part) > l.most+2: // the line may end with \r\n
 			big = &oversized{
 				most: l.most, head: bytes.Clone(line[:min(edge, len(line))]),
-				tail: lastBytes(append(bytes.Clone(lastBytes(line, edge)), part...), edge),
+				tail: lastBytes(append(bytes.Clone(lastBytes(line)), part...)),
 			}
 			line = nil
 		default:
@@ -61,14 +61,14 @@ func (l *lines) nextLine() ([]byte, error) {
 			return nil, err
 		}
 		if line = bytes.TrimSpace(line); len(line) > l.most {
-			return nil, &oversized{most: l.most, head: line[:min(edge, len(line))], tail: lastBytes(line, edge)}
+			return nil, &oversized{most: l.most, head: line[:min(edge, len(line))], tail: lastBytes(line)}
 		}
 		return line, nil // at the end of the input the next call returns io.EOF
 	}
 }
 
-// lastBytes returns the last n bytes of b, or all of them.
-func lastBytes(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
+// lastBytes returns the last bytes of b, at most edge.
+func lastBytes(b []byte) []byte { return b[max(0, len(b)-edge):] }
 
 // Clients write the id as the first or the last member. In both places it can be found without parsing the rest.
 var (

@@ -11,7 +11,6 @@ import (
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -51,6 +50,7 @@ func (o *Opener) follow() {
 // Page lists the approvals that are sent together.
 type Page struct {
 	*tview.Box
+	panes.NoField
 	opener *Opener
 	rows   panes.Table
 	top    int // the first row of the list on screen
@@ -83,12 +83,6 @@ func (p *Page) Place() keys.Place { return keys.PlaceRound }
 
 // Table binds the keys of the page.
 func (p *Page) Table() panes.Table { return p.rows }
-
-// Field returns nil: nothing is typed here.
-func (p *Page) Field() *editor.Field { return nil }
-
-// Typed does nothing, because nothing is typed here.
-func (p *Page) Typed() {}
 
 // Foot says what Enter sends, and which keys the page has.
 func (p *Page) Foot() panes.Foot {

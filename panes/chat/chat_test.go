@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/chat"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/roomtest"
@@ -127,7 +128,7 @@ func TestALineThatIsBlankOrTooLongIsRefused(t *testing.T) {
 	require.Equal(t, "type a line to shop · claude", b.enter())
 	b.press("enter")
 	require.Equal(t, "type a line first", b.Said)
-	b.room.PasteHandler()(strings.Repeat("x", queue.MaxPromptBytes+1), nil)
+	panes.Paste(b.room, strings.Repeat("x", queue.MaxPromptBytes+1))
 	b.press("enter")
 	require.Equal(t, "not sent: it takes 32769 bytes, at most 32768 fit", b.Said)
 	require.Empty(t, b.ways.pasted)
@@ -368,7 +369,7 @@ func TestALineThatGrowsTakesAThirdAtMost(t *testing.T) {
 	b := shopBench(t, 80, 24)
 	b.open()
 	require.Equal(t, 2, b.room.Rows(80, 24))
-	b.room.PasteHandler()(strings.Repeat("line\n", 20)+"\x1b[31mend", nil)
+	panes.Paste(b.room, strings.Repeat("line\n", 20)+"\x1b[31mend")
 	require.Equal(t, 9, b.room.Rows(80, 24))
 	rows := strings.Split(b.picture(), "\n")
 	require.Contains(t, rows[13], "─ chat · to shop · claude")
@@ -381,7 +382,7 @@ func TestWhatIsTypedBehindASentLineStays(t *testing.T) {
 	require.NoError(t, b.Chat.Send())
 	require.Equal(t, "sending …", b.enter())
 	for _, c := range " second" {
-		b.room.InputHandler()(roomtest.Event(string(c)), nil)
+		panes.Type(b.room, roomtest.Event(string(c)))
 	}
 	b.Calm()
 	require.Equal(t, []string{"claude-code: first"}, b.ways.pasted)

@@ -14,7 +14,6 @@ package chat
 import (
 	"context"
 
-	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/panes"
@@ -104,26 +103,6 @@ func (r *Room) Field() *editor.Field {
 
 // Typed gives the desk the field's new text.
 func (r *Room) Typed() { r.line.Type(r.field.Text()) }
-
-// InputHandler gives a key to the text.
-func (r *Room) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return r.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
-		if f := r.Field(); f != nil {
-			f.Key(ev)
-			r.Typed()
-		}
-	})
-}
-
-// PasteHandler puts pasted text into the line, as it is.
-func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
-	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
-		if f := r.Field(); f != nil {
-			f.Paste(text)
-			r.Typed()
-		}
-	})
-}
 
 // Table binds the keys of the composer.
 func (r *Room) Table() panes.Table {

@@ -10,6 +10,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // Field is a text field. It uses tview's TextArea, which places the terminal's real cursor (input methods need that),
@@ -78,8 +79,14 @@ func (e *Field) Redo() { e.press(tcell.KeyCtrlY) }
 // press applies a key that TextArea has for an action, such as Ctrl-Z for undo.
 func (e *Field) press(k tcell.Key) { e.Key(tcell.NewEventKey(k, 0, tcell.ModNone)) }
 
-// Paste inserts a text. All line endings become newlines, and other control characters are left out.
-func (e *Field) Paste(s string) { e.area.PasteHandler()(typable(s), func(tview.Primitive) {}) }
+// Paste inserts a text. All line endings become newlines, and other control characters are left out. A field one row
+// high gets the text on one line.
+func (e *Field) Paste(s string) {
+	if e.oneLine {
+		s = say.OneLine(s)
+	}
+	e.area.PasteHandler()(typable(s), func(tview.Primitive) {})
+}
 
 // typable returns a text with only what can be typed: a newline for each line ending, no other control character but
 // tab, valid UTF-8, no byte order mark.

@@ -13,7 +13,6 @@ import (
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -39,6 +38,7 @@ type Options struct {
 // Room is the screen while nothing is pending.
 type Room struct {
 	*tview.Box
+	panes.NoField
 	host   panes.Host
 	o      Options
 	beside bool // the column with the queue, the settings and the last answers is left of the room
@@ -58,12 +58,6 @@ func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
 // Place returns the place of its keys.
 func (r *Room) Place() keys.Place { return keys.PlaceEmpty }
-
-// Field returns nil: nothing is typed here.
-func (r *Room) Field() *editor.Field { return nil }
-
-// Typed does nothing, because nothing is typed here.
-func (r *Room) Typed() {}
 
 // hadSessions reports whether an agent has ever asked here.
 func (r *Room) hadSessions() bool { return r.desk().Today().Known() }

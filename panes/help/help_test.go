@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rivo/tview"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
@@ -56,7 +56,7 @@ func TestHelpIsNarrowedWhileTypingAndEscShowsAllAgain(t *testing.T) {
 func TestEscWhileTypingShowsAllAndPastedTextNarrowsToo(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.press("/")
-	b.PasteHandler()("no such\nkey", func(tview.Primitive) {})
+	panes.Paste(b, "no such\nkey")
 	assert.Contains(t, b.picture(), "no key has these words")
 	b.Field().SetText("note")
 	b.Typed()

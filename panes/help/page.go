@@ -73,26 +73,6 @@ func (p *Page) Typed() {
 	}
 }
 
-// InputHandler takes text for the words that narrow the list.
-func (p *Page) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return p.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
-		if p.finding != nil {
-			p.finding.Key(ev)
-			p.Typed()
-		}
-	})
-}
-
-// PasteHandler takes pasted text for the words that narrow the list, on one line.
-func (p *Page) PasteHandler() func(string, func(tview.Primitive)) {
-	return p.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
-		if p.finding != nil {
-			p.finding.Paste(say.OneLine(text))
-			p.Typed()
-		}
-	})
-}
-
 // back closes the line being typed, else shows the whole list again, else leaves the page.
 func (p *Page) back() {
 	switch {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -164,7 +165,7 @@ func TestHistoryFilterTakesAPasteAsOneLine(t *testing.T) {
 	b.many(3)
 	b.open()
 	b.press("/")
-	b.PasteHandler()("question\n0001", nil)
+	panes.Paste(b, "question\n0001")
 	b.Calm()
 	assert.Contains(t, b.picture(), "· 1 found")
 }

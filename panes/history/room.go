@@ -10,14 +10,12 @@
 package history
 
 import (
-	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
@@ -175,24 +173,4 @@ func (r *Room) Typed() {
 		r.list.narrow(r.finding.Text())
 		r.arrange()
 	}
-}
-
-// InputHandler gives a key to the text being typed.
-func (r *Room) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return r.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
-		if f := r.Field(); f != nil {
-			f.Key(ev)
-			r.Typed()
-		}
-	})
-}
-
-// PasteHandler gives pasted text to the text being typed, on one line.
-func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
-	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
-		if f := r.Field(); f != nil {
-			f.Paste(say.OneLine(text))
-			r.Typed()
-		}
-	})
 }

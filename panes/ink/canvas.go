@@ -26,7 +26,8 @@ type Canvas struct {
 	Screen tcell.Screen
 	Glyphs Glyphs
 	Theme  Theme
-	band   bool // text is written on the highlighted row of the cursor (the band)
+	Banded func(Rect) // is told where a band is drawn; nil: nobody is
+	band   bool       // text is written on the highlighted row of the cursor (the band)
 }
 
 // Fill paints the rectangle with spaces.
@@ -96,6 +97,9 @@ func (c Canvas) Repeat(r Rect, style tcell.Style, glyph string) {
 func (c Canvas) Band(r Rect) Canvas {
 	c.band = true
 	c.Fill(r, Plain)
+	if c.Banded != nil {
+		c.Banded(r)
+	}
 	return c
 }
 

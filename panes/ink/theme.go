@@ -73,6 +73,8 @@ func (t Theme) withHue(style tcell.Style) tcell.Style {
 	switch {
 	case at < 0:
 		return style
+	case t.mono: // the green of an agent is not the green of success, which becomes bold
+		return style.Foreground(tcell.ColorDefault)
 	case t.hues != nil:
 		return style.Foreground(t.hues[at])
 	case t.wide:

@@ -114,6 +114,9 @@ func TestATerminalWithoutColoursIsMonoAndOneOfEightHasNoDarkBlue(t *testing.T) {
 	require.NotZero(t, attrs&tcell.AttrReverse)
 	require.Equal(t, Plain, ThemeNamed(ThemeAuto).On(8).Of(Hue(1).Of(Plain)))
 	require.True(t, ThemeNamed(ThemeDark).On(8).Paints())
+	for h := range len(hues) {
+		require.Equal(t, Plain, none.Of(Hue(h).Of(Plain)), "no agent's name is bold")
+	}
 }
 
 func TestSixAgentsHaveColoursThatDifferAndNoneIsRed(t *testing.T) {

@@ -50,13 +50,14 @@ func (m Map) HelpRows(first Place) []HelpRow {
 		heading := len(rows)
 		rows = append(rows, HelpRow{Heading: name})
 		var also []string
+		before := slices.Clone(said)
 		for _, i := range order {
 			b := m[i]
 			switch {
 			case !b.In(place):
 			case !said[i]:
 				rows = append(rows, m.helpRow(place, i, said))
-			case b.bound():
+			case before[i] && b.bound():
 				also = append(also, b.short())
 			}
 		}

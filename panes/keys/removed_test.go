@@ -15,6 +15,17 @@ func TestARemovedActionInTheSettingsIsReportedToDoctorAndIsNoProblem(t *testing.
 		"keys.half_up has no effect any more: PgUp moves up"}, Removed(own))
 }
 
+func TestKeysOfEarlierVersionsAreNoProblem(t *testing.T) {
+	own := map[string][]string{}
+	for _, action := range []string{"all", "all_recommended", "change", "change_back", "connect", "half_down", "half_up",
+		"letter_back", "letter_send", "next_agent", "start_over", "statistics", "tell", "undo", "write"} {
+		own[action] = []string{"f5"}
+	}
+	_, problems := New(own, uniseg.StringWidth)
+	require.Empty(t, problems)
+	require.Len(t, Removed(own), len(own))
+}
+
 func TestWithoutATeamItsKeysAreFreeAndItsPlacesEmpty(t *testing.T) {
 	alone := Table.WithoutTeam()
 	for _, key := range []string{"w", "b", "c", "f", "d", "e"} {

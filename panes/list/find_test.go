@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rivo/tview"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
@@ -127,7 +127,7 @@ func TestTheLineThatNarrowsEndsWithTheQueue(t *testing.T) {
 func TestPastedTextNarrowsAsOneLine(t *testing.T) {
 	b := newBench(t, 80, 24)
 	five(b)
-	paste := func(text string) { b.list.PasteHandler()(text, func(tview.Primitive) {}) }
+	paste := func(text string) { panes.Paste(b.list, text) }
 	paste("auth")
 	require.Empty(t, b.Seat().Find(), "no line is open")
 	b.press("/")

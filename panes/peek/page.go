@@ -44,15 +44,8 @@ func (p *Page) bind() panes.Table {
 		{Action: keys.ActPeek, Do: func(string) { p.room.host.Close() }}, {Action: keys.ActHistory, When: never},
 		{Action: keys.ActSettings, When: never},
 	}
-	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
-		row := panes.Row{Action: a, Do: func(string) { p.up = p.scrolled(a) },
-			WhyNot: func(string) string { return p.whyNotScroll(a) }}
-		if a == keys.ActPageDown {
-			row.When = func() bool { return p.up > 0 }
-		}
-		t = append(t, row)
-	}
-	return t
+	return append(t, panes.ScrollRows(func(a keys.Action) { p.up = p.scrolled(a) }, p.whyNotScroll,
+		func() bool { return p.up > 0 })...)
 }
 
 // Place returns the place of its keys: the page, or the line that filters it.
@@ -223,13 +216,6 @@ func (p *Page) belowTop(top int) int {
 // whyNotScroll explains why a key that moves in the lines has nothing to do.
 func (p *Page) whyNotScroll(a keys.Action) string {
 	n := len(p.lines())
-	switch to := p.scrolled(a); {
-	case n <= p.most():
-		return panes.AllOnScreen
-	case to != p.below(n):
-		return ""
-	case to == 0:
-		return panes.TheEnd
-	}
-	return panes.TheBeginning
+	last := max(n-p.most(), 0)
+	return panes.WhyNotScrolled(last-p.below(n), last-p.scrolled(a), last)
 }

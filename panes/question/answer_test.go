@@ -52,7 +52,7 @@ func TestMultiMarksAreTheirOwnAndBounded(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min, q.Max, q.Defaults = 2, 2, []string{"lite"} }), shop())
 	b.calm()
-	require.Equal(t, "Not yet: 1 marked, 2 needed", b.foot())
+	require.Equal(t, "Not yet: mark 2, 1 marked", b.foot())
 	b.press("enter")
 	require.True(t, b.stored(s.ID).Pending())
 	b.press("1")

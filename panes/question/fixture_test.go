@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/gdamore/tcell/v2"
-	"github.com/rivo/tview"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
@@ -130,7 +129,7 @@ func (b *bench) key(name string) {
 		case field == nil:
 			b.Seat().Guard.Stray(b.At)
 		case b.Said == "":
-			b.room.InputHandler()(roomtest.Event(name), func(tview.Primitive) {})
+			panes.Type(b.room, roomtest.Event(name))
 		}
 		return
 	}
@@ -182,12 +181,12 @@ func (b *bench) deed(bound keys.Binding, place keys.Place, name string) {
 
 func (b *bench) write(text string) {
 	for _, c := range text {
-		b.room.InputHandler()(tcell.NewEventKey(tcell.KeyRune, c, tcell.ModNone), func(tview.Primitive) {})
+		panes.Type(b.room, tcell.NewEventKey(tcell.KeyRune, c, tcell.ModNone))
 	}
 	b.Calm()
 }
 
-func (b *bench) paste(text string) { b.room.PasteHandler()(text, func(tview.Primitive) {}) }
+func (b *bench) paste(text string) { panes.Paste(b.room, text) }
 
 // enterAfter is how long after another key Enter is pressed: later than in a paste.
 const enterAfter = 60 * time.Millisecond

@@ -150,7 +150,7 @@ func cause(err error) string {
 // plan returns the effect of Enter, given the screen's facts, with questions named as in the tabs.
 func (r *Room) plan(v *view) form.Plan {
 	d := r.host.Seat().Desk()
-	facts := form.Facts{Unseen: prompt{v}.unread(), Cut: v.unread(), Soon: v.soon(d.Now()),
+	facts := form.Facts{Unseen: prompt{v}.unread(), Cut: v.saysUnread(), Soon: v.soon(d.Now()),
 		Gone: v.session.Gone(d.Alive), Closes: !d.Stays() && v.session.ID == r.host.Seat().HandOff()}
 	if v.form.Confirming() {
 		facts.UnseenHere = v.confirm.unseen

@@ -281,6 +281,7 @@ func (o options) arrange(r ink.Rect, t Fit) optionRows {
 		rows.detail = o.countHidden(o.v.q().Cursor(), t)
 		rows.room -= len(rows.detail)
 	}
+	o.v.tallied = len(rows.detail) == 1 && rows.detail[0].part == partHidden
 	if option, ok := o.v.q().Current(); ok && o.v.read[option.ID] {
 		o.v.cut = false
 	}

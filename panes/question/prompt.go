@@ -20,6 +20,7 @@ type reader struct {
 	spots     []readSpot // one for each question of the form, and one for the review
 	full      bool       // the person asked for only the text on screen; see onlyText
 	opened    bool       // some of the prompt was on screen
+	pages     bool       // the row that counts the unread lines names the key for them
 	ahead     int        // the number of lines below the screen, if the unread part begins directly below; else 0
 	width     int        // the width at which the prompt was laid out last
 	inks      []int      // the result of countInk for inkFor
@@ -135,13 +136,13 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 		p.readOptions(sheet, w, s.scroll, shown)
 	}
 	rows := promptRows{at: r, lines: lines[s.scroll:shown], above: s.scroll, below: len(lines) - shown}
-	p.v.ahead = 0
+	p.v.ahead, p.v.pages = 0, false
 	if p.unreadBeginsAt(shown - from) {
 		p.v.ahead = rows.below
 	}
 	p.v.step = fits
 	if rows.above+rows.below > 0 && r.H >= roomForCount {
-		rows.apart = true
+		rows.apart, p.v.pages = true, ink.Width(p.countWords(rows.above, rows.below)) < r.W
 		p.v.step--
 	}
 	return rows

@@ -1,3 +1,10 @@
+// Package question is the part of the screen that shows one question: the line over it, in which the time left shrinks
+// like a burning fuse, then the prompt, the options, the review of several answers, and the confirmation.
+//
+//	desk's events ─► Room ─► view, one a session: scrolled to, seen, the rows shared, the text field
+//	key ─► Table ─► verbs ─► form.Form, desk.Seat          (queue/form holds what is answered)
+//	size or state changed ─► Fit, Arrange ─► page ─► Draw  (what was seen is noted in Arrange, never in Draw)
+//	form.Plan + what was not seen ─► say.Enter ─► Foot
 package question
 
 import (
@@ -210,29 +217,17 @@ func (r *Room) Place() keys.Place {
 	if f == nil {
 		return keys.PlaceEmpty
 	}
-	switch f.Typing() {
-	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
-		return keys.PlaceReason
-	case form.FieldFind:
-		return keys.PlaceFind
-	case form.FieldText, form.FieldNote, form.FieldComment:
-		return keys.PlaceTyping
-	}
 	_, pending := seat.Pending()
 	_, rests := seat.Rests()
 	switch {
+	case f.Typing() != form.FieldNone:
+		return say.FormPlace(f)
 	case !pending, rests:
 		return keys.PlaceOver
 	case seat.UndoableOn():
 		return keys.PlaceHeld
-	case f.Confirming():
-		return keys.PlaceConfirm
-	case f.Reviewing():
-		return keys.PlaceReview
-	case f.Approves():
-		return keys.PlaceApproval
 	}
-	return keys.PlaceQuestion
+	return say.FormPlace(f)
 }
 
 // Field returns the field that is being typed into; nil: none.
@@ -259,31 +254,6 @@ func (r *Room) Typed() {
 	}
 	r.host.Seat().HoldClock()
 	r.host.Seat().DraftSoon()
-}
-
-// InputHandler gives a key to the text being typed.
-func (r *Room) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return r.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
-		if field := r.Field(); field != nil {
-			field.Key(ev)
-			r.Typed()
-		}
-	})
-}
-
-// PasteHandler gives pasted text to the text being typed.
-func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
-	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
-		field := r.Field()
-		if field == nil {
-			return
-		}
-		if p := r.Place(); p == keys.PlaceFind || p == keys.PlaceReason {
-			text = say.OneLine(text)
-		}
-		field.Paste(text)
-		r.Typed()
-	})
 }
 
 // SetRect places the room in a rectangle; its first row is the line over the question. A screen on which the question

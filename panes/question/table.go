@@ -100,7 +100,9 @@ func (r *Room) bindOffered() panes.Table {
 		{Action: deed.More, When: r.when(func(v *view) bool {
 			return v.session.Pending() && v.soon(r.host.Seat().Desk().Now())
 		})},
-		{Action: deed.Allow, When: r.unless(func(v *view) bool { return v.form.Offers(queue.ActOnce) })},
+		{Action: deed.Allow, When: r.unless(func(v *view) bool {
+			return v.form.Offers(queue.ActOnce) && !allowsOnce(v)
+		})},
 		{Action: deed.Refuse, When: r.unless(always)},
 		{Action: deed.Rule, When: r.can(deed.Rule)},
 		{Action: deed.Alike, When: func() bool { return r.host.Seat().Round.Alike() > 1 },
@@ -111,6 +113,13 @@ func (r *Room) bindOffered() panes.Table {
 	}
 }
 
+// allowsOnce reports whether what allows an approval once is marked.
+func allowsOnce(v *view) bool {
+	return !slices.ContainsFunc(v.q().Options, func(o queue.Option) bool {
+		return o.Act == queue.ActOnce && !v.q().Marked(o.ID)
+	})
+}
+
 // digitHint returns the hint in the foot for the digits: the keys of the options on screen, and what they do.
 func (r *Room) digitHint(h keys.Hint) keys.Hint {
 	v := r.at()
@@ -118,7 +127,8 @@ func (r *Room) digitHint(h keys.Hint) keys.Hint {
 	switch {
 	case v.q().SubmitsAtOnce():
 		return h.Say(keys.Word{Long: "send at once"})
-	case !v.q().Radio():
+	case !v.q().Radio(): // space is there too
+		h.Rank = 9
 		return h.Say(keys.Word{Long: "mark"})
 	}
 	return h
@@ -171,7 +181,7 @@ func (r *Room) bindScrolling() panes.Table {
 			prompt{v}.scrollBy(halves)
 		})
 	}
-	unseen := r.when(func(v *view) bool { return prompt{v}.unseen() > 0 })
+	unnamed := r.when(func(v *view) bool { return prompt{v}.unseen() > 0 && !v.pages })
 	full := func(h keys.Hint) keys.Hint {
 		if r.at().full { // the key brings the options back
 			h.Rank = 1
@@ -187,7 +197,7 @@ func (r *Room) bindScrolling() panes.Table {
 			}
 		})},
 		{Action: keys.ActPageUp, Do: scroll(-2)},
-		{Action: keys.ActPageDown, Do: scroll(2), When: unseen},
+		{Action: keys.ActPageDown, Do: scroll(2), When: unnamed},
 		{Action: keys.ActFull, Do: r.onView(func(v *view) {
 			if (prompt{v}).toggleFull(); !v.full {
 				r.host.Seat().BroughtUp()

@@ -9,6 +9,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -71,7 +72,7 @@ func TestTextBeingTypedIsInSight(t *testing.T) {
 				b.press("enter", key)
 				typed, screen := strings.Repeat("some words ", 20)+"end", ""
 				for n, r := range typed {
-					b.room.InputHandler()(tcell.NewEventKey(tcell.KeyRune, r, tcell.ModNone), nil)
+					panes.Type(b.room, tcell.NewEventKey(tcell.KeyRune, r, tcell.ModNone))
 					switch {
 					case n == len(typed)-1:
 						screen = b.picture()

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gdamore/tcell/v2"
-	"github.com/rivo/tview"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
@@ -167,7 +166,7 @@ func (b *Bench) key(r panes.Room, name string) {
 	}
 	bound := b.Keys().Lookup(r.Place(), name)
 	if bound == nil {
-		r.InputHandler()(Event(name), func(tview.Primitive) {})
+		panes.Type(r, Event(name))
 		return
 	}
 	row, ok := r.Table().Row(bound.Action)

@@ -77,11 +77,14 @@ func drawRow(out *bytes.Buffer, runs []run, y int) {
 	var text bytes.Buffer
 	for _, r := range runs {
 		classes := classesOf(r.style)
-		if strings.HasPrefix(classes, "r") {
-			ground := strings.Fields(classes)
+		if fg, _, attrs := r.style.Decompose(); attrs&tcell.AttrReverse != 0 {
+			ground := "r"
+			if fg != tcell.ColorDefault {
+				ground = colourClass(fg)
+				classes = strings.TrimSuffix(classes, " "+ground)
+			}
 			fmt.Fprintf(out, "<rect x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\" class=\"%s\"/>\n", column(r.at), top,
-				pixels(float64(r.wide)*cellWidth), cellHeight, ground[len(ground)-1])
-			classes = "r"
+				pixels(float64(r.wide)*cellWidth), cellHeight, ground)
 		}
 		if _, bg, _ := r.style.Decompose(); bg != tcell.ColorDefault {
 			fmt.Fprintf(out, "<rect x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\" class=\"k\"/>\n", column(r.at), top,
@@ -105,8 +108,10 @@ func drawRow(out *bytes.Buffer, runs []run, y int) {
 	}
 }
 
-// classesOf returns the CSS classes of a style. For a reversed style they begin with r and end with the class of its
-// background.
+// colourClass returns the class of one of the terminal's colours.
+func colourClass(c tcell.Color) string { return fmt.Sprintf("c%d", c&^tcell.ColorValid) }
+
+// classesOf returns the CSS classes of a style. The class of its colour comes last.
 func classesOf(s tcell.Style) string {
 	fg, bg, attrs := s.Decompose()
 	var classes []string
@@ -122,7 +127,7 @@ func classesOf(s tcell.Style) string {
 	if bg != tcell.ColorDefault {
 		classes = append(classes, "t")
 	} else if fg != tcell.ColorDefault {
-		classes = append(classes, fmt.Sprintf("c%d", fg&^tcell.ColorValid))
+		classes = append(classes, colourClass(fg))
 	}
 	return strings.Join(classes, " ")
 }

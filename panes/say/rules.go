@@ -70,7 +70,7 @@ func ruleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) 
 		scope = Nice(" for this session of "+who+", until "+until+" at most", " for this session of "+who,
 			" this session")
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), shownAbove(r.Kind, r.Text),
+	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("always allow ")), shownAbove(r.Kind, r.Text),
 		Nice(" in "+dir, " here"), scope}}.Behind(notRead(in, unread), in.leaveTail())
 }
 
@@ -101,7 +101,7 @@ func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line
 		scope = Nice(" until "+who+" is restarted", " until it restarts")
 	}
 	part := s.Ask.Approval.Parts[0]
-	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), shownAbove(part.Kind, part.Text),
+	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("always allow ")), shownAbove(part.Kind, part.Text),
 		scope}}.Behind(notRead(in, unread), Tail{"by " + who + "'s own rule", who + "'s rule"}, in.leaveTail())
 }
 

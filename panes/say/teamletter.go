@@ -120,7 +120,7 @@ func teamAskingEnter(c *widen.Consult, unread int, in Speech) Line {
 		return Words(in.Enter + " leave it, nobody is asked")
 	}
 	var l Line
-	switch err := c.MayEnter(); {
+	switch err := c.WhyNot((*widen.Consult).Enter); {
 	case errors.Is(err, widen.ErrUnknown):
 		return Words(notYet + teamSought)
 	case err != nil:

@@ -7,6 +7,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -123,6 +124,27 @@ func TeamPage(stage widen.Stage) string {
 	default:
 		return "ask the team"
 	}
+}
+
+// FormPlace returns the place of the key table in which keys are looked up for a pending question.
+func FormPlace(f *form.Form) keys.Place {
+	switch f.Typing() {
+	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
+		return keys.PlaceReason
+	case form.FieldFind:
+		return keys.PlaceFind
+	case form.FieldText, form.FieldNote, form.FieldComment:
+		return keys.PlaceTyping
+	}
+	switch {
+	case f.Confirming():
+		return keys.PlaceConfirm
+	case f.Reviewing():
+		return keys.PlaceReview
+	case f.Approves():
+		return keys.PlaceApproval
+	}
+	return keys.PlaceQuestion
 }
 
 // TeamPlace returns the place of the key table for a page about the team, or for a line about the team that is typed.

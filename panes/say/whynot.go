@@ -160,7 +160,7 @@ func (in Speech) countedReason(w form.WhyNot) string {
 	case form.TooMany:
 		return side(fmt.Sprintf("at most %d of %d may be marked", w.Most, w.Of), tooMany)
 	case form.TooFew:
-		return fmt.Sprintf("%d marked, %s needed", w.Have, spanWanted(w))
+		return fmt.Sprintf("mark %s, %d marked", spanWanted(w), w.Have)
 	case form.Full:
 		return fmt.Sprintf("%d of %d marked: unmark one first", w.Have, w.Most)
 	}

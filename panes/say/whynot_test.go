@@ -149,6 +149,6 @@ func TestTheEnterLineSaysHowManyToMarkInTheWordsOverTheOptions(t *testing.T) {
 		over := Marking(queue.Question{Options: options, Min: c.least, Max: c.most}, 0, 0, "")
 		why := form.WhyNot{Reason: form.TooFew, Least: c.least, Most: c.most, Of: len(options)}
 		require.Equal(t, "Mark "+c.want+" of 3. 0 marked.", over)
-		require.Equal(t, "0 marked, "+c.want+" needed", WhyNot(why, deed.Enter, form.StepSend, plainSpeech()))
+		require.Equal(t, "mark "+c.want+", 0 marked", WhyNot(why, deed.Enter, form.StepSend, plainSpeech()))
 	}
 }

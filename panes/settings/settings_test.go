@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/gdamore/tcell/v2"
-	"github.com/rivo/tview"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
@@ -87,7 +87,7 @@ func TestTheFirstCharacterTypedReplacesAValueAndAKeyThatMovesKeepsIt(t *testing.
 	b.press("enter")
 	require.JSONEq(t, `{"timeout_seconds": 600}`, b.fileText())
 	b.press("enter")
-	b.Page.InputHandler()(tcell.NewEventKey(tcell.KeyRight, 0, tcell.ModNone), nil)
+	panes.Type(b.Page, tcell.NewEventKey(tcell.KeyRight, 0, tcell.ModNone))
 	b.Write(b.Page, "0")
 	require.Equal(t, "6000", b.field.Text())
 }
@@ -121,7 +121,7 @@ func TestLettersTypedIntoAValueAreNoCommands(t *testing.T) {
 	require.Equal(t, b.Page.Field(), b.Area.Field())
 	b.field.SetText("")
 	b.Write(b.Page, "termin")
-	b.Page.PasteHandler()("al\n", func(tview.Primitive) {})
+	panes.Paste(b.Page, "al\n")
 	require.Equal(t, "terminal", b.field.Text()[:8])
 	require.NotContains(t, b.field.Text(), "\n")
 	b.press("enter")

@@ -12,7 +12,6 @@ import (
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -27,6 +26,7 @@ const Days = 30
 // Page shows the statistics.
 type Page struct {
 	*tview.Box
+	panes.NoField
 	host  panes.Host
 	rows  panes.Table
 	all   bool // for all time, not for the last days
@@ -56,15 +56,8 @@ func (p *Page) bind() panes.Table {
 		{Action: keys.ActHistory, When: never}, {Action: keys.ActSettings, When: never},
 		{Action: keys.ActChat, When: never},
 	}
-	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
-		row := panes.Row{Action: a, Do: func(string) { p.top = p.scrolled(a) },
-			WhyNot: func(string) string { return p.whyNotScroll(a) }}
-		if a == keys.ActPageDown {
-			row.When = func() bool { return p.picture().below > 0 }
-		}
-		t = append(t, row)
-	}
-	return t
+	return append(t, panes.ScrollRows(func(a keys.Action) { p.top = p.scrolled(a) }, p.whyNotScroll,
+		func() bool { return p.picture().below > 0 })...)
 }
 
 // Place returns the place of the statistics' keys.
@@ -72,12 +65,6 @@ func (p *Page) Place() keys.Place { return keys.PlaceStats }
 
 // Table binds the keys of the statistics.
 func (p *Page) Table() panes.Table { return p.rows }
-
-// Field is nil: nothing is typed here.
-func (p *Page) Field() *editor.Field { return nil }
-
-// Typed does nothing, because nothing is typed here.
-func (p *Page) Typed() {}
 
 // Foot names the days that Enter would count, and the keys.
 func (p *Page) Foot() panes.Foot {
@@ -161,14 +148,7 @@ func (p *Page) scrolled(a keys.Action) int {
 
 // whyNotScroll explains why a key that moves in the picture has nothing to do.
 func (p *Page) whyNotScroll(a keys.Action) string {
-	on, to := p.picture(), p.scrolled(a)
-	switch {
-	case on.top == 0 && on.below == 0:
-		return panes.AllOnScreen
-	case to > on.top && on.below == 0:
-		return panes.TheEnd
-	case to <= 0 && on.top == 0:
-		return panes.TheBeginning
-	}
-	return ""
+	on := p.picture()
+	last := on.top + on.below
+	return panes.WhyNotScrolled(on.top, p.scrolled(a), last)
 }

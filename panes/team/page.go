@@ -105,16 +105,6 @@ func (p *Page) Field() *editor.Field {
 // Typed gives the consultation the new text.
 func (p *Page) Typed() { p.room.Typed() }
 
-// InputHandler gives a key to the line.
-func (p *Page) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return p.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) { p.room.key(ev) })
-}
-
-// PasteHandler gives pasted text to the line.
-func (p *Page) PasteHandler() func(string, func(tview.Primitive)) {
-	return p.WrapPasteHandler(func(text string, _ func(tview.Primitive)) { p.room.paste(text) })
-}
-
 // Foot says what Enter does, and the keys of the place.
 func (p *Page) Foot() panes.Foot {
 	return panes.Foot{Line: p.enterLine(), Hints: panes.Hints(p.room.host.Keys(), p.Place(), p.Table())}
@@ -187,7 +177,8 @@ func (p *Page) whyNotEdited() string {
 	if p.room.o.Edit == nil {
 		return say.NoEditor
 	}
-	return say.TeamWhyNot(p.room.host.Seat().Team.MayFetch(), say.FaceScreen)
+	fetch := func(c *widen.Consult) (widen.Want, error) { return c.Fetch(true) }
+	return say.TeamWhyNot(p.room.host.Seat().Team.WhyNot(fetch), say.FaceScreen)
 }
 
 // edit opens the team's answer in the person's editor. That sends nothing; afterwards Enter accepts the answer.
@@ -381,16 +372,8 @@ func (p *Page) unread() int {
 }
 
 // scrolls returns the rows of the keys that scroll.
-func (p *Page) scrolls() (t panes.Table) {
-	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
-		row := panes.Row{Action: a, Do: func(string) { p.scroll(a) },
-			WhyNot: func(string) string { return p.whyNotScroll(a) }}
-		if a == keys.ActPageDown {
-			row.When = func() bool { return p.unread() > 0 }
-		}
-		t = append(t, row)
-	}
-	return t
+func (p *Page) scrolls() panes.Table {
+	return panes.ScrollRows(p.scroll, p.whyNotScroll, func() bool { return p.unread() > 0 })
 }
 
 // scroll carries out a key that scrolls.
@@ -406,7 +389,7 @@ func (p *Page) scroll(a keys.Action) {
 func (p *Page) whyNotScroll(a keys.Action) string {
 	n := len(p.sheet().lines)
 	at, last := p.firstLine(n), max(n-p.linesShown(n), 0)
-	return panes.WhyNotScrolled(at, min(max(panes.Scrolled(at, a, p.linesShown(n)), 0), last), last)
+	return panes.WhyNotScrolled(at, panes.Scrolled(at, a, p.linesShown(n)), last)
 }
 
 // Draw draws the page, with the lines at its top and bottom.

@@ -11,7 +11,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/panes"
@@ -169,7 +168,7 @@ func (r *Room) enterLine() say.Line {
 	case asked:
 		return say.Words(say.PressAgain(r.host.Keys().KeyOf(keys.PlaceTeamLine, deed.Enter)))
 	case c.Line() == widen.LineDeferral:
-		return say.TeamDeferEnter(c.MayDefer() == nil, seat.Session().Widen != nil, in)
+		return say.TeamDeferEnter(c.WhyNot((*widen.Consult).Enter) == nil, seat.Session().Widen != nil, in)
 	case seat.Team.AsksWhy():
 		ask := seat.Session().Ask
 		return say.TeamSends(say.TeamPicked(ask, seat.Form().Answer()), false, true, in)
@@ -177,32 +176,8 @@ func (r *Room) enterLine() say.Line {
 	return say.TeamAccepts(c, in)
 }
 
-// InputHandler gives a key to the line.
-func (r *Room) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return r.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) { r.key(ev) })
-}
-
 // key applies a key to the line that is open.
-func (r *Room) key(ev *tcell.EventKey) {
-	if field := r.openField(); field != nil {
-		field.Key(ev)
-		r.Typed()
-	}
-}
-
-// PasteHandler gives pasted text to the line.
-func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
-	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) { r.paste(text) })
-}
-
 // paste inserts pasted text into the line that is open, on one line.
-func (r *Room) paste(text string) {
-	if field := r.openField(); field != nil {
-		field.Paste(say.OneLine(text))
-		r.Typed()
-	}
-}
-
 // leastTyped is the least number of cells that a label leaves for typing.
 const leastTyped = 16
 

@@ -309,15 +309,9 @@ func (g *agents) Here(a *Agent) bool {
 
 // WaitsFor reports whether the agent waits for the person, for an answer or for a line.
 func (g *agents) WaitsFor(a *Agent) bool {
-	if g.listening[a.Key] {
-		return true
-	}
-	for i := range g.d.live.waiting {
-		if w := &g.d.live.waiting[i]; g.findAgent(w.Origin) == a && !w.Gone(g.d.Alive) {
-			return true
-		}
-	}
-	return false
+	return g.listening[a.Key] || slices.ContainsFunc(g.d.live.waiting, func(w queue.Waiting) bool {
+		return g.findAgent(w.Origin) == a && !w.Gone(g.d.Alive)
+	})
 }
 
 // Unfetched returns the messages that the agent has not fetched yet, oldest first.

@@ -55,31 +55,34 @@ func (a *answering) endSession(do queue.Action) error {
 	return a.d.sending.settleSession(a.seat, on, do, a.seat.up.form.Draft())
 }
 
-// Move moves the deadline of the session on view, but leaves at least a minute. The caller has checked MayMove.
-func (a *answering) Move(by time.Duration) {
-	on := a.seat.Session()
-	to := on.Deadline.Add(by)
-	if least := a.d.Now().Add(leastLeft); by < 0 && to.Before(least) {
-		to = least
+// Move moves the deadline of the session on view. The error is that of DeadlineBy.
+func (a *answering) Move(by time.Duration) error {
+	to, err := a.DeadlineBy(by)
+	if err == nil {
+		a.d.sending.moveDeadline(a.seat, a.seat.Session(), to, nil)
 	}
-	a.d.sending.moveDeadline(a.seat, on, to, nil)
+	return err
 }
 
-// MayMove returns the reason why the deadline of the session on view cannot be moved: ErrOver, ErrNoClock, ErrLeast or
-// ErrMost. nil: it can be moved.
-func (a *answering) MayMove(by time.Duration) error {
+// DeadlineBy returns the deadline to which Move would move that of the session on view: at least a minute is left. The
+// error is ErrOver, ErrNoClock, ErrLeast or ErrMost.
+func (a *answering) DeadlineBy(by time.Duration) (time.Time, error) {
 	on, pending := a.seat.Pending()
-	switch left := on.Deadline.Sub(a.d.Now()); {
+	least := a.d.Now().Add(leastLeft)
+	switch to := on.Deadline.Add(by); {
 	case !pending:
-		return ErrOver
+		return time.Time{}, ErrOver
 	case !on.HasClock():
-		return ErrNoClock
-	case by < 0 && left <= leastLeft:
-		return ErrLeast
-	case by > 0 && left+by > queue.MaxTimeout:
-		return ErrMost
+		return time.Time{}, ErrNoClock
+	case by < 0 && !on.Deadline.After(least):
+		return time.Time{}, ErrLeast
+	case by > 0 && to.Sub(a.d.Now()) > queue.MaxTimeout:
+		return time.Time{}, ErrMost
+	case by < 0 && to.Before(least):
+		return least, nil
+	default:
+		return to, nil
 	}
-	return nil
 }
 
 // MoveTo sets the time that the session on view has left. The error is ErrOver, ErrNoClock or ErrMost.

@@ -351,8 +351,13 @@ func (g *Guard) TypeOn(now time.Time) {
 func (g *Guard) RanOn() (ranOn, asked bool) { return g.runOn, g.asked }
 
 // EndsTyping reports whether Enter in a field is taken. If the text may be meant for another pane, the first Enter is
-// refused, so that the face can ask the person, and the second is taken once Settle has passed since the last key.
-func (g *Guard) EndsTyping(now time.Time) bool {
+// refused, so that the face can ask the person, and the second is taken once Settle has passed since the last key. If
+// nothing was typed since the letter that opened the field, Enter waits as it does after a mark.
+func (g *Guard) EndsTyping(p Press, now time.Time) bool {
+	if empty := !g.opened.IsZero(); empty && !p.Decides && now.Sub(g.opened) >= pasted {
+		g.opened = time.Time{}
+		return true
+	}
 	g.noteRunOn(now)
 	g.opened = time.Time{}
 	switch {

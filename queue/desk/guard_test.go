@@ -246,19 +246,23 @@ func TestWhatWasTypedDirectlyBehindTheLetterThatOpenedAFieldTakesEnterTwice(t *t
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	after := func(ms int) time.Time { return at.Add(time.Duration(ms) * time.Millisecond) }
 	for name, c := range map[string]struct {
-		letter bool
-		typed  []int  // when a key was typed
-		enters []int  // when Enter is pressed
-		ends   []bool // whether each Enter ends typing
+		letter  bool
+		decides bool   // on an approval
+		typed   []int  // when a key was typed
+		enters  []int  // when Enter is pressed
+		ends    []bool // whether each Enter ends typing
 	}{
-		"typed at once":                    {true, []int{100, 200}, []int{1000, 1499, 1500}, []bool{false, false, true}},
-		"typed at once, Enter far behind":  {true, []int{299}, []int{60000, 60500}, []bool{false, true}},
-		"only the first key says so":       {true, []int{100, 5000}, []int{6000, 6500}, []bool{false, true}},
-		"typed after a pause":              {true, []int{300, 310}, []int{320}, []bool{true}},
-		"nothing typed, Enter at once":     {true, nil, []int{299, 799}, []bool{false, true}},
-		"nothing typed, Enter after that":  {true, nil, []int{300}, []bool{true}},
-		"opened by a key of no sentence":   {false, []int{1}, []int{2}, []bool{true}},
-		"typed between the two Enters too": {true, []int{100}, []int{1000}, []bool{false}},
+		"typed at once": {true, false, []int{100, 200}, []int{1000, 1499, 1500},
+			[]bool{false, false, true}},
+		"typed at once, Enter far behind":  {true, false, []int{299}, []int{60000, 60500}, []bool{false, true}},
+		"only the first key says so":       {true, false, []int{100, 5000}, []int{6000, 6500}, []bool{false, true}},
+		"typed after a pause":              {true, false, []int{300, 310}, []int{320}, []bool{true}},
+		"nothing typed":                    {true, false, nil, []int{50}, []bool{true}},
+		"nothing typed, as fast as pasted": {true, false, nil, []int{49, 549}, []bool{false, true}},
+		"refused, Enter at once":           {true, true, nil, []int{299, 799}, []bool{false, true}},
+		"refused, Enter after that":        {true, true, nil, []int{300}, []bool{true}},
+		"opened by a key of no sentence":   {false, false, []int{1}, []int{2}, []bool{true}},
+		"typed between the two Enters too": {true, false, []int{100}, []int{1000}, []bool{false}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var g Guard
@@ -267,17 +271,17 @@ func TestWhatWasTypedDirectlyBehindTheLetterThatOpenedAFieldTakesEnterTwice(t *t
 				g.Type(after(ms))
 			}
 			for i, ms := range c.enters {
-				require.Equal(t, c.ends[i], g.EndsTyping(after(ms)), "Enter at %d", ms)
+				require.Equal(t, c.ends[i], g.EndsTyping(Press{Decides: c.decides}, after(ms)), "Enter at %d", ms)
 				ranOn, asked := g.RanOn()
 				require.Equal(t, !c.ends[i], ranOn && asked)
 			}
 			if name == "typed between the two Enters too" {
 				g.Type(after(1200))
-				require.False(t, g.EndsTyping(after(1699)), "the last key was typed too short a while ago")
-				require.True(t, g.EndsTyping(after(1700)))
+				require.False(t, g.EndsTyping(Press{}, after(1699)), "the last key was typed too short a while ago")
+				require.True(t, g.EndsTyping(Press{}, after(1700)))
 			}
 			g.Begin(false, after(90000))
-			require.True(t, g.EndsTyping(after(90000)), "the next field is another one")
+			require.True(t, g.EndsTyping(Press{}, after(90000)), "the next field is another one")
 		})
 	}
 }

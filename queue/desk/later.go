@@ -10,35 +10,35 @@ import (
 // ErrLaterAttached says that a question cannot be set aside because it is open in its own form.
 var ErrLaterAttached = errors.New("attached elsewhere")
 
-// MayLater returns the reason why the session on view cannot be set aside: ErrOver, ErrSending, ErrLaterAttached or an
-// error of queue.Session.MayLater. nil: it can be set aside.
-func (a *answering) MayLater() error {
+// LaterTimes returns what setting the session on view aside now would mean: when it comes back, and when its agent says
+// that it gives up, if that is before it comes back; else givesUp is zero. The error says why it cannot be set aside:
+// ErrOver, ErrSending, ErrLaterAttached or an error of queue.Session.MayLater.
+func (a *answering) LaterTimes() (until, givesUp time.Time, err error) {
 	on, pending := a.seat.Pending()
 	switch {
 	case !pending:
-		return ErrOver
+		return until, givesUp, ErrOver
 	case a.d.outbox.Of(on.ID) != nil:
-		return ErrSending
+		return until, givesUp, ErrSending
 	case on.ID == a.d.o.Attach, on.Attached != nil && a.d.live.Alive(on.Attached.Instance):
-		return ErrLaterAttached
+		return until, givesUp, ErrLaterAttached
 	}
-	return on.MayLater()
-}
-
-// LaterTimes returns what setting the session on view aside now would mean: when it comes back, its deadline then, and
-// when its agent says that it gives up, if that is before it comes back; else givesUp is zero.
-func (a *answering) LaterTimes() (until, deadline, givesUp time.Time) {
-	on := a.seat.Session()
-	until, deadline = on.LaterTimes(a.d.Now())
+	if err := on.MayLater(); err != nil {
+		return until, givesUp, err
+	}
+	until, _ = on.LaterTimes(a.d.Now())
 	if at, said := on.GivesUp(); said && at.Before(until) {
 		givesUp = at
 	}
-	return until, deadline, givesUp
+	return until, givesUp, nil
 }
 
-// Later sets the session on view aside and shows another open question, if there is one. The caller has checked
-// MayLater.
-func (a *answering) Later() {
+// Later sets the session on view aside and shows another open question, if there is one. The error is that of
+// LaterTimes.
+func (a *answering) Later() error {
+	if _, _, err := a.LaterTimes(); err != nil {
+		return err
+	}
 	s := a.seat.Session()
 	a.seat.SaveDraft()
 	a.d.sending.setAside(a.seat, s)
@@ -49,6 +49,7 @@ func (a *answering) Later() {
 	} else {
 		a.seat.resting = s.ID
 	}
+	return nil
 }
 
 // Rests reports whether the question on view was set aside here while no other question was open. Such a question

@@ -1,18 +1,11 @@
 package desk
 
 import (
-	"errors"
 	"reflect"
 	"slices"
 
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/rules"
-)
-
-// Errors of Round.MayBegin.
-var (
-	ErrNoneAlike   = errors.New("none alike")   // no other open approval is similar
-	ErrMarkedAlone = errors.New("marked alone") // an approval with a warning mark must be decided on its own
 )
 
 // Round is a group of similar approvals (see rules.Alike) that a person looks through one by one and then sends
@@ -34,21 +27,6 @@ type Round struct {
 type RoundMoved struct{ Seat *Seat }
 
 func (RoundMoved) event() {}
-
-// MayBegin returns the reason why the approval on view cannot begin a round: ErrOver, ErrMarkedAlone or ErrNoneAlike.
-// nil: it can.
-func (r *Round) MayBegin() error {
-	on, pending := r.seat.Pending()
-	switch {
-	case !pending:
-		return ErrOver
-	case on.Ask.Kind == queue.KindApproval && on.Ask.Confirm: // every warning mark requires a confirmation
-		return ErrMarkedAlone
-	case r.Alike() == 0:
-		return ErrNoneAlike
-	}
-	return nil
-}
 
 // Alike returns the number of approvals in the round that could begin now, including the one on view; 0: no round can
 // begin.
@@ -80,8 +58,11 @@ func (r *Round) alikeTo(on queue.Session) (plain []string, marked int) {
 	return plain, marked
 }
 
-// Begin begins a round with the approval on view. The caller has checked MayBegin.
+// Begin begins a round with the approval on view, unless no round can begin.
 func (r *Round) Begin() {
+	if r.Alike() == 0 {
+		return
+	}
 	on := r.seat.Session()
 	plain, marked := r.alikeTo(on)
 	r.ids, r.aside = append([]string{on.ID}, plain...), marked

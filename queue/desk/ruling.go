@@ -170,27 +170,14 @@ func (r *ruling) forgetSession(id string) {
 	delete(r.keys, id)
 }
 
-// MayRule returns the reason why no rule can be made of a session's request; nil: one can be made.
-func (r *ruling) MayRule(s queue.Session) error {
-	dir, ok := r.dirs[s.ID]
-	switch {
-	case s.Origin.Far && r.d.o.Remote != nil:
-		return rules.May(s)
-	case r.rules == nil:
-		return rules.ErrNoApproval
-	case !ok:
-		return rules.May(s)
-	case dir == "":
-		return rules.ErrNowhere
-	}
-	return nil
-}
-
-// Rule returns the rule that would allow a session's request. The caller has checked MayRule.
+// Rule returns the rule that would allow a session's request. The error says why no rule can be made of it.
 func (r *ruling) Rule(s queue.Session) (rules.Rule, error) {
 	dir := r.dirs[s.ID]
-	if s.Origin.Far {
+	switch {
+	case s.Origin.Far && r.d.o.Remote != nil && s.Ask.Approval != nil:
 		dir = s.Ask.Approval.Dir // its host looks the real one up
+	case r.rules == nil:
+		return rules.Rule{}, rules.ErrNoApproval
 	}
 	return rules.New(s, dir, r.d.Now())
 }

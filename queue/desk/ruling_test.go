@@ -165,7 +165,8 @@ func TestWithoutADashboardOfItsOwnADeskAppliesNoRule(t *testing.T) {
 	s := b.wants("claude:t1/1", "npm test", nil)
 	b.calm()
 	require.Len(t, b.Waiting(), 1)
-	require.ErrorIs(t, b.MayRule(b.stored(s.ID)), rules.ErrNoApproval)
+	_, err := b.Rule(b.stored(s.ID))
+	require.ErrorIs(t, err, rules.ErrNoApproval)
 }
 
 func TestTwoDashboardsAllowItOnce(t *testing.T) {
@@ -261,7 +262,8 @@ func TestWhatNoRuleCoversIsNotHeldBackAndSaysThatItWasAllowedBefore(t *testing.T
 	b.TakeChanges(queue.Changes{Sessions: []queue.Session{again}})
 	require.Len(t, b.Waiting(), 1, "it is on view at once")
 	require.Equal(t, 1, b.AllowedBefore(again).Times)
-	require.ErrorIs(t, b.MayRule(again), rules.ErrShell)
+	_, err := b.Rule(again)
+	require.ErrorIs(t, err, rules.ErrShell)
 }
 
 func TestWhoseRuleItWasStandsInTheTrailOfASharedQueue(t *testing.T) {

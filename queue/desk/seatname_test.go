@@ -36,7 +36,7 @@ func TestWhatAPageSendsByALinkThatAnAgentWasGivenSaysSo(t *testing.T) {
 	one := b.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: "claude", Points: true})
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
-	one.Move(time.Minute)
+	require.NoError(t, one.Move(time.Minute))
 	b.calm()
 	require.NoError(t, one.Send())
 	b.calm()

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -104,59 +103,31 @@ func (d *Desk) HasTeam() bool {
 	return d.o.Team != nil
 }
 
-// checkTeam returns the reason why nothing can be done with the team for the question on view: widen.ErrNoTeam,
-// ErrOver, ErrSending, or the error of check. nil: it can be done.
-func (t *Teamwork) checkTeam(check func(*widen.Consult) error) error {
+// WhyNot returns the reason why nothing would come of a verb about the question on view: ErrOver, ErrSending or the
+// verb's error; for a verb that calls the team also widen.ErrNoTeam, a Refusal, or the error of reaching the team. It
+// changes nothing. A question of an interview can be deferred without a team.
+func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
 	on, pending := t.seat.Pending()
+	w, err := t.On().Try(verb)
 	switch {
-	case t.d.o.Team == nil:
+	case t.d.o.Team == nil && (err != nil || w.Kind != widen.WantNothing):
 		return widen.ErrNoTeam
 	case !pending:
 		return ErrOver
 	case t.d.outbox.Of(on.ID) != nil:
 		return ErrSending
-	}
-	return check(t.On())
-}
-
-// MayAsk returns the reason why the team cannot be asked about the question on view: an error of MayFetch, a Refusal,
-// or the error of reaching the team. nil: it can be asked.
-func (t *Teamwork) MayAsk() error {
-	return t.checkTeam(func(c *widen.Consult) error {
-		if err := c.MayBegin(); err != nil {
-			return err
-		}
-		if why := t.d.o.Team.WhyNot(t.seat.Session()); why != "" {
-			return Refusal(why)
-		}
-		return t.d.reach.why()
-	})
-}
-
-// MayFetch returns the reason why the team's discussion cannot be fetched: widen.ErrNoTeam, ErrOver, ErrSending, or an
-// error of Consult.MayFetch. nil: it can be fetched.
-func (t *Teamwork) MayFetch() error { return t.checkTeam((*widen.Consult).MayFetch) }
-
-// MayRegroup returns the reason why the question on view cannot get this state, queue.WidenParked or
-// queue.WidenBlocked: an error of MayFetch, or widen.ErrSame. nil: it can.
-func (t *Teamwork) MayRegroup(state string) error {
-	return t.checkTeam(func(c *widen.Consult) error { return c.MayRegroup(state) })
-}
-
-// MayDefer returns the reason why the question on view cannot be deferred: ErrOver, ErrSending, or an error of
-// queue.Session.MayDefer. nil: it can, once the person has given a reason. A question of an interview can be deferred
-// without a team.
-func (t *Teamwork) MayDefer() error {
-	err := t.checkTeam(func(*widen.Consult) error { return nil })
-	if err != nil && !errors.Is(err, widen.ErrNoTeam) {
+	case err != nil || w.Kind != widen.WantAudience:
 		return err
 	}
-	return t.seat.Session().MayDefer()
+	if why := t.d.o.Team.WhyNot(on); why != "" {
+		return Refusal(why)
+	}
+	return t.d.reach.why()
 }
 
-// Begin opens the page for asking the team. The error is MayAsk's.
+// Begin opens the page for asking the team. The error is WhyNot's.
 func (t *Teamwork) Begin() error {
-	if err := t.MayAsk(); err != nil {
+	if err := t.WhyNot((*widen.Consult).Begin); err != nil {
 		return err
 	}
 	return t.Do((*widen.Consult).Begin)

@@ -122,9 +122,9 @@ func TestTheTeamIsAskedOnlyWhereItCanBeReached(t *testing.T) {
 	b := newTeamBench(t)
 	b.team.Down = errors.New("the server does not answer")
 	b.ask("Which database?", 3000)
-	assert.ErrorIs(t, b.seat.Team.MayAsk(), widen.ErrUnknown, "nobody has looked yet")
+	assert.ErrorIs(t, b.seat.Team.WhyNot((*widen.Consult).Begin), widen.ErrUnknown, "nobody has looked yet")
 	b.run()
-	assert.ErrorIs(t, b.seat.Team.MayAsk(), b.team.Down)
+	assert.ErrorIs(t, b.seat.Team.WhyNot((*widen.Consult).Begin), b.team.Down)
 
 	b.team.Down = nil
 	b.pass(59 * time.Second)
@@ -137,13 +137,13 @@ func TestTheTeamIsAskedOnlyWhereItCanBeReached(t *testing.T) {
 	b.Refresh()
 	b.run()
 	assert.Equal(t, 2, b.team.Looked)
-	assert.NoError(t, b.seat.Team.MayAsk())
+	assert.NoError(t, b.seat.Team.WhyNot((*widen.Consult).Begin))
 
 	b.pass(30 * time.Minute)
 	b.run()
 	assert.Equal(t, 2, b.team.Looked, "nobody is there")
 	b.team.Why = "nobody is to be asked about that"
-	assert.EqualError(t, b.seat.Team.MayAsk(), b.team.Why)
+	assert.EqualError(t, b.seat.Team.WhyNot((*widen.Consult).Begin), b.team.Why)
 }
 
 func TestTheTeamIsNotLookedForWhereNoQuestionCouldGoToIt(t *testing.T) {
@@ -151,7 +151,7 @@ func TestTheTeamIsNotLookedForWhereNoQuestionCouldGoToIt(t *testing.T) {
 	b.askAs("Which database?", 300, queue.Origin{Dialect: queue.DialectBound, Client: "codex", Cwd: "/src"})
 	b.run()
 	assert.Zero(t, b.team.Looked)
-	assert.Error(t, b.seat.Team.MayAsk())
+	assert.Error(t, b.seat.Team.WhyNot((*widen.Consult).Begin))
 }
 
 func TestNobodyIsAskedBeforeTheLastPartsEnter(t *testing.T) {

@@ -23,7 +23,7 @@ func askingBehind(t *testing.T) (*teamBench, queue.Session) {
 func TestWhatIsAnsweredHereWhileTheTeamIsAskedWasNotClosedElsewhere(t *testing.T) {
 	b, s := askingBehind(t)
 	require.True(t, b.seat.Team.On().Calls())
-	require.ErrorIs(t, b.seat.Team.MayAsk(), widen.ErrAsking)
+	require.ErrorIs(t, b.seat.Team.WhyNot((*widen.Consult).Begin), widen.ErrAsking)
 	require.NoError(t, b.seat.Send())
 	b.calm()
 	require.NotNil(t, b.stored(s.ID).Outcome)
@@ -39,5 +39,5 @@ func TestAskingThatFailsBehindThePersonSaysWhyUnderTheTitle(t *testing.T) {
 	assert.False(t, b.seat.Team.On().Calls())
 	assert.Equal(t, widen.Idle, b.seat.Team.On().Stage)
 	assert.EqualError(t, b.seat.Team.On().Fault, "Widen failed: 503")
-	assert.NoError(t, b.seat.Team.MayAsk())
+	assert.NoError(t, b.seat.Team.WhyNot((*widen.Consult).Begin))
 }

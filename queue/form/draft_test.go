@@ -137,7 +137,7 @@ func TestLookingAndSettingsDoNotTouchTheForm(t *testing.T) {
 	f.Answer()
 	f.Draft()
 	f.Follow(Rules{NoNotes: true})
-	f.Here().MayHide(0)
+	f.Here().ToHide(0)
 	assert.False(t, f.Touched())
 	assert.False(t, f.Changed())
 	assert.Zero(t, f.From())

@@ -95,9 +95,9 @@ func (q *Question) HiddenMarks() int {
 	return n
 }
 
-// MayHide returns option n, counted from 1 over all options, or with n = 0 the option under the cursor. why tells the
+// ToHide returns option n, counted from 1 over all options, or with n = 0 the option under the cursor. why tells the
 // reason if the option may not be hidden. A hidden option may always be shown again.
-func (q *Question) MayHide(n int) (o queue.Option, why WhyNot) {
+func (q *Question) ToHide(n int) (o queue.Option, why WhyNot) {
 	ok := n >= 1 && n <= len(q.Options)
 	switch {
 	case n == 0:

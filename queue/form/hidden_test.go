@@ -29,7 +29,7 @@ func TestNothingIsHiddenInConfirmationsAndApprovals(t *testing.T) {
 		s := one(queue.ModeSingle, nil)
 		change(&s.Ask)
 		require.Empty(t, HiddenIn(s, hiding("b")), name)
-		_, why := pointing(s).Here().MayHide(0)
+		_, why := pointing(s).Here().ToHide(0)
 		require.Equal(t, because(NeverHiddenHere), why, name)
 	}
 }
@@ -47,17 +47,17 @@ func TestNeverAllOptionsAreHiddenNorSoManyThatTheMinimumCannotBeMet(t *testing.T
 		require.Equal(t, c.want, hidden)
 		f := New(c.s, Options{Points: true, Rules: Rules{Hidden: hidden}})
 		f.Ends(true)
-		_, why := f.Here().MayHide(0)
+		_, why := f.Here().ToHide(0)
 		require.Equal(t, because(LastOptions), why)
 	}
 	s := one(queue.ModeSingle, nil)
 	f := New(s, Options{Points: true, Rules: Rules{Hidden: HiddenIn(s, hiding("a"))}})
-	o, why := f.Here().MayHide(0)
+	o, why := f.Here().ToHide(0)
 	require.True(t, why.OK())
 	require.Equal(t, "b", o.ID)
 	f = pointing(one(queue.ModeHybrid, nil))
 	f.Ends(true)
-	_, why = f.Here().MayHide(0)
+	_, why = f.Here().ToHide(0)
 	require.Equal(t, because(NothingHere), why, "own words are no option")
 }
 
@@ -66,7 +66,7 @@ func TestWhatIsHiddenAlreadyMayAlwaysBeShownAgain(t *testing.T) {
 	f := New(s, Options{Points: true, Rules: Rules{Hidden: HiddenIn(s, hiding("a", "b"))}})
 	require.True(t, f.Here().ShowHidden().OK())
 	f.Ends(false)
-	o, why := f.Here().MayHide(0)
+	o, why := f.Here().ToHide(0)
 	require.True(t, why.OK())
 	require.Equal(t, "a", o.ID)
 }
@@ -82,10 +82,10 @@ func TestEveryQuestionHidesItsOwnOptions(t *testing.T) {
 	f.Next()
 	require.Equal(t, []int{0, 1, 2}, f.Here().Rows())
 	f.Move(1)
-	_, why := f.Here().MayHide(0)
+	_, why := f.Here().ToHide(0)
 	require.True(t, why.OK())
 	f.Next()
-	_, why = f.Here().MayHide(0)
+	_, why = f.Here().ToHide(0)
 	require.Equal(t, because(LastOptions), why)
 }
 

@@ -316,8 +316,9 @@ func (q *Question) Note(id, text string) {
 	q.reply.Notes[id] = note
 }
 
-// MayNote returns the reason if the question accepts no notes. Begin checks it before a note is typed; Note does not.
-func (q *Question) MayNote() WhyNot {
+// acceptsNotes returns the reason if the question accepts no notes. Begin checks it before a note is typed; Note does
+// not.
+func (q *Question) acceptsNotes() WhyNot {
 	switch {
 	case q.Annotate:
 		return WhyNot{}

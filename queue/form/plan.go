@@ -72,6 +72,8 @@ type Plan struct {
 	Object string  // agent's name of the thing that is sent, taken or opened, cleaned by VisibleLine
 	Pieces []Piece // most important first
 	WhyNot WhyNot  // reason, if Step is StepNothing
+	// Decides reports that the answer decides an approval: Object alone says what is done, such as Allow once.
+	Decides bool
 }
 
 // Has returns the first piece of this kind. ok is false if there is none.
@@ -136,6 +138,7 @@ func AtTheEnd(a queue.Ask) Piece {
 // Plan returns the effect of Enter. The pieces about the step after it come last, since they matter least.
 func (f *Form) Plan(facts Facts) Plan {
 	p := f.planStep(facts)
+	p.Decides = f.ask.Approval != nil
 	switch p.Step {
 	case StepSend, StepNothing, StepTake, StepConfirm:
 		p = p.with(facts.pieces(f.ask)...)

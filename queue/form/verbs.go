@@ -113,7 +113,7 @@ func (f *Form) Offers(act string) bool {
 func (f *Form) refusalTyping() (typing, WhyNot) {
 	o, why := f.optionWithAct(queue.ActRefuse)
 	if why.OK() {
-		why = f.Here().MayNote()
+		why = f.Here().acceptsNotes()
 	}
 	return beginTyping(FieldRefusal, o.ID, f.Here().NoteOn(o.ID), o.Note), why
 }
@@ -183,13 +183,14 @@ func (f *Form) Begin(field Field) (text string, why WhyNot) {
 // there.
 func (f *Form) BeginNote(n int) (text string, why WhyNot) {
 	q := f.Here()
-	switch {
-	case f.Reviewing():
-		return f.openField(typing{}, because(NothingHere))
-	case !q.MayNote().OK():
-		return f.openField(typing{}, q.MayNote())
+	why = q.acceptsNotes()
+	if f.Reviewing() {
+		why = because(NothingHere)
 	}
-	if why := q.checkNumber(n); !why.OK() {
+	if why.OK() {
+		why = q.checkNumber(n)
+	}
+	if !why.OK() {
 		return f.openField(typing{}, why)
 	}
 	if row := slices.Index(q.shown, n-1); q.shared.points && row >= 0 && row != q.cursor {
@@ -260,7 +261,7 @@ func (f *Form) typingIn(field Field) (typing, WhyNot) {
 		return beginTyping(field, "", q.reply.Text, ""), WhyNot{}
 	case FieldNote:
 		o, ok := q.Current()
-		why := q.MayNote()
+		why := q.acceptsNotes()
 		if why.OK() && !ok {
 			why = because(NothingHere)
 		}

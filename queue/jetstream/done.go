@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -253,23 +254,22 @@ func (h *history) listBelow(c *call, tokens ...string) ([]string, error) {
 // readNames reads archived sessions in the order of their names, several at the same time.
 func (h *history) readNames(c *call, names []string) ([]queue.Session, error) {
 	found, wrong := make([]*queue.Session, len(names)), make([]error, len(names))
-	turns := make(chan struct{}, pageReaders)
-	var all sync.WaitGroup
+	var all errgroup.Group
+	all.SetLimit(pageReaders)
 	for i, name := range names {
-		turns <- struct{}{}
-		all.Go(func() {
-			defer func() { <-turns }()
+		all.Go(func() error {
 			hour, id, _ := parseDone(name)
 			raw, err := h.readSubject(c, h.subjectOf("at", hour, name))
 			if wrong[i] = err; err != nil {
-				return
+				return nil
 			}
 			if v, err := queue.DecodeSession(raw, id, 0); err == nil || errors.Is(err, queue.ErrNewer) {
 				found[i] = &v
 			}
+			return nil
 		})
 	}
-	all.Wait()
+	_ = all.Wait() // each error is in wrong
 	page := make([]queue.Session, 0, len(names))
 	for i, v := range found {
 		if err := wrong[i]; err != nil && !errors.Is(err, queue.ErrNotFound) {

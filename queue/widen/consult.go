@@ -181,17 +181,30 @@ func (c *Consult) showQuestion() {
 	c.Stage, c.inBackground, c.fallback, c.current = Idle, false, nil, Want{}
 }
 
-// MayBegin returns nil if the team can be asked, else the reason: ErrAsking, ErrBusy or an error of Session.MayWiden.
-func (c *Consult) MayBegin() error {
+// Try returns what a verb would return. It is carried out on a copy, so it changes nothing.
+func (c *Consult) Try(verb func(*Consult) (Want, error)) (Want, error) {
+	trial := *c
+	return verb(&trial)
+}
+
+// WhyNot returns the error of a verb, as Try does.
+func (c *Consult) WhyNot(verb func(*Consult) (Want, error)) error {
+	_, err := c.Try(verb)
+	return err
+}
+
+// checkAskable returns nil if the team can be asked, else the reason.
+func (c *Consult) checkAskable() error {
 	if err := c.Session.MayWiden(); err != nil {
 		return err
 	}
 	return c.checkNotBusy()
 }
 
-// Begin opens the page on which the person asks the team. It fails as MayBegin does.
+// Begin opens the page on which the person asks the team. It fails with ErrAsking, ErrBusy or an error of
+// Session.MayWiden.
 func (c *Consult) Begin() (Want, error) {
-	if err := c.MayBegin(); err != nil {
+	if err := c.checkAskable(); err != nil {
 		return Want{}, err
 	}
 	c.reset()
@@ -248,55 +261,53 @@ func (c *Consult) applyNames() {
 // Cancels reports whether Enter leaves the page and asks nobody, because the person typed that in the line of names.
 func (c *Consult) Cancels() bool { return c.Line() == LineNames && IsCancel(c.texts[LineNames]) }
 
-// MayEnter returns nil if Enter has an effect on the open page or line, else the reason.
-func (c *Consult) MayEnter() error {
-	switch {
-	case c.Cancels():
-		return nil
-	case c.Stage == Asking && c.Part == PartLetter:
-		return nil
-	case c.Stage == Asking && !c.Known:
-		return ErrUnknown
-	case c.Stage == Asking && len(c.Invited) == 0:
-		return ErrNobodyNamed
-	case c.Stage == Asking:
-		return c.MayBegin()
-	}
-	switch c.Line() {
-	case LineDeferral:
-		return c.MayDefer()
-	case LineRationale:
-		return nil
-	default:
-		return ErrNotNow
-	}
-}
-
 // Sends reports whether Enter asks the team.
 func (c *Consult) Sends() bool { return c.Stage == Asking && c.Part == PartUntil }
 
 // Enter carries out the key Enter on the open page or line. On the page on which the team is asked, it continues with
 // the next part and asks the team on the last one. In LineDeferral it defers the question, and in LineRationale it
-// accepts the answer. It fails as MayEnter and Accept do.
+// accepts the answer. It fails with ErrUnknown, ErrNobodyNamed, ErrNoReason or ErrNotNow, or as Begin, Open and Accept
+// do.
 func (c *Consult) Enter() (Want, error) {
-	if err := c.MayEnter(); err != nil {
-		return Want{}, err
-	}
 	switch {
 	case c.Cancels():
 		c.texts[LineNames] = ""
 		return Want{}, c.Leave()
-	case c.Sends():
-		w := Want{Kind: WantAsk, Invited: c.Invited, WithPrompt: c.WithPrompt}
-		c.Stage = Calling
-		return c.beginCall(w), nil
 	case c.Stage == Asking:
-		return Want{}, c.Turn(1)
+		return c.enterPage()
 	case c.Line() == LineRationale:
 		return c.Accept()
+	case c.Line() != LineDeferral:
+		return Want{}, ErrNotNow
+	}
+	if err := c.checkDeferrable(); err != nil {
+		return Want{}, err
+	}
+	if c.Session.Widen != nil && queue.Blank(c.texts[LineDeferral]) {
+		return Want{}, ErrNoReason
 	}
 	later := queue.Defer{Rationale: c.texts[LineDeferral], Summary: c.Summary()}
 	return c.beginCall(Want{Kind: WantEnd, Do: later}), nil
+}
+
+// enterPage is Enter on the page on which the team is asked.
+func (c *Consult) enterPage() (Want, error) {
+	if c.Part != PartLetter {
+		if !c.Known {
+			return Want{}, ErrUnknown
+		}
+		if len(c.Invited) == 0 {
+			return Want{}, ErrNobodyNamed
+		}
+		if err := c.checkAskable(); err != nil {
+			return Want{}, err
+		}
+	}
+	if !c.Sends() {
+		return Want{}, c.Turn(1)
+	}
+	c.Stage = Calling
+	return c.beginCall(Want{Kind: WantAsk, Invited: c.Invited, WithPrompt: c.WithPrompt}), nil
 }
 
 // Leave closes the open input line, else the page; the typed text stays. A call that sends the question to the team
@@ -349,30 +360,19 @@ func (c *Consult) checkWithTeam() error {
 	return c.checkNotBusy()
 }
 
-// MayRegroup returns nil if the question can be blocked or parked, else the reason. It fails with ErrSame if the
-// question has that state already.
-func (c *Consult) MayRegroup(state string) error {
+// Regroup blocks the question, so that the person waits for the team (queue.WidenBlocked), or parks it, so that they
+// continue meanwhile (queue.WidenParked). It fails with ErrSame if the question has that state already, or as Fetch
+// does.
+func (c *Consult) Regroup(state string) (Want, error) {
 	if err := c.checkWithTeam(); err != nil {
-		return err
+		return Want{}, err
 	}
 	if c.Session.Widen.State == state {
-		return ErrSame
-	}
-	return nil
-}
-
-// Regroup blocks the question, so that the person waits for the team (queue.WidenBlocked), or parks it, so that they
-// continue meanwhile (queue.WidenParked). It fails as MayRegroup does.
-func (c *Consult) Regroup(state string) (Want, error) {
-	if err := c.MayRegroup(state); err != nil {
-		return Want{}, err
+		return Want{}, ErrSame
 	}
 	c.Away()
 	return c.beginCall(Want{Kind: WantRegroup, State: state}), nil
 }
-
-// MayFetch returns nil if the team's discussion can be fetched, else the reason.
-func (c *Consult) MayFetch() error { return c.checkWithTeam() }
 
 // Reviewable reports whether there is a review that Reopen can show without a call.
 func (c *Consult) Reviewable() bool { return c.Review != nil && c.checkWithTeam() == nil }
@@ -388,9 +388,9 @@ func (c *Consult) Reopen() error {
 }
 
 // Fetch fetches the team's discussion and has the agent sum it up. With again, the agent writes a new summary even if
-// the session already has one. It fails as MayFetch does.
+// the session already has one. It fails with queue.ErrSettled, ErrNotWithTeam, ErrAsking or ErrBusy.
 func (c *Consult) Fetch(again bool) (Want, error) {
-	if err := c.MayFetch(); err != nil {
+	if err := c.checkWithTeam(); err != nil {
 		return Want{}, err
 	}
 	c.reset()
@@ -479,30 +479,22 @@ func (c *Consult) showReview(r CandidateReview) {
 	c.Stage, c.Review = Reviewing, &r
 }
 
-// Open opens the input line LineDeferral or LineRationale. It fails as MayDefer does, but never with ErrNoReason.
+// Open opens the input line LineDeferral or LineRationale. It fails with ErrAsking, ErrBusy or an error of
+// Session.MayDefer.
 func (c *Consult) Open(l Line) error {
-	if err := c.Session.MayDefer(); err != nil {
-		return err
-	}
-	if err := c.checkNotBusy(); err != nil {
+	if err := c.checkDeferrable(); err != nil {
 		return err
 	}
 	c.line = l
 	return nil
 }
 
-// MayDefer returns nil if the question can be deferred with the typed reason, else the reason why not: ErrNoReason,
-// ErrAsking, ErrBusy or an error of Session.MayDefer.
-func (c *Consult) MayDefer() error {
-	switch err := c.Session.MayDefer(); {
-	case err != nil:
+// checkDeferrable returns nil if the question can be deferred for some reason, else the reason why not.
+func (c *Consult) checkDeferrable() error {
+	if err := c.Session.MayDefer(); err != nil {
 		return err
-	case c.checkNotBusy() != nil:
-		return c.checkNotBusy()
-	case c.Session.Widen != nil && queue.Blank(c.texts[LineDeferral]):
-		return ErrNoReason
 	}
-	return nil
+	return c.checkNotBusy()
 }
 
 // Edited sets Final to the text that the person wrote in place of the candidate. A blank text leaves the candidate as
@@ -582,33 +574,25 @@ func (c *Consult) Accepts() (queue.Answer, Acceptance) {
 	return answer, AcceptSends
 }
 
-// MayAccept returns nil if the answer of the review can be accepted, else the reason: ErrNotNow, ErrNoAnswer or an
-// error of MayFetch.
-func (c *Consult) MayAccept() error {
-	if err := c.checkWithTeam(); err != nil {
-		return err
-	}
-	if c.Stage != Reviewing {
-		return ErrNotNow
-	}
-	if _, how := c.Accepts(); how == AcceptNothing {
-		return ErrNoAnswer
-	}
-	return nil
-}
-
-// Accept answers the question with the answer of the review. If the person has to pick the option in the form or to
-// confirm there (AcceptPicks), it brings the question on view, sets Picks and returns the zero Want. It fails as
-// MayAccept does.
+// Accept resolves the question with the answer of its review. Where the person picks the option in the form, or
+// confirms there, it wants nothing: it returns to the question, and Picks. The error is ErrNotNow, ErrNoAnswer, or
+// Fetch's.
 func (c *Consult) Accept() (Want, error) {
-	if err := c.MayAccept(); err != nil {
+	if err := c.checkWithTeam(); err != nil {
 		return Want{}, err
 	}
+	if c.Stage != Reviewing {
+		return Want{}, ErrNotNow
+	}
 	answer, how := c.Accepts()
-	if how == AcceptPicks {
+	switch how {
+	case AcceptNothing:
+		return Want{}, ErrNoAnswer
+	case AcceptPicks:
 		c.reset()
 		c.Picks = true
 		return Want{}, nil
+	default:
 	}
 	return c.beginCall(Want{Kind: WantEnd, Do: queue.Settle{Answer: answer, Team: c.newResolution(c.Source()),
 		Empty: how == AcceptEmpty}}), nil

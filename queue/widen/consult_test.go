@@ -106,7 +106,8 @@ func TestThePartsOfThePageTakeOnlyWhatIsTheirs(t *testing.T) {
 	assert.Equal(t, Asked, news)
 	assert.Equal(t, WantRegroup, w.Kind, "the person said what happens until they reply")
 	assert.Equal(t, queue.WidenParked, w.State)
-	assert.ErrorIs(t, c.MayFetch(), ErrBusy)
+	_, err = c.Fetch(false)
+	assert.ErrorIs(t, err, ErrBusy)
 }
 
 func TestNobodyIsAskedBeforeItIsKnownWho(t *testing.T) {
@@ -146,7 +147,8 @@ func TestAFailedStepLeadsBackAndIsKept(t *testing.T) {
 	require.NoError(t, c.Leave())
 	assert.True(t, c.Calls())
 	assert.False(t, c.OnPage())
-	assert.ErrorIs(t, c.MayBegin(), ErrAsking)
+	assert.ErrorIs(t, c.WhyNot((*Consult).Begin), ErrAsking)
+	assert.True(t, c.Calls(), "trying it changed nothing")
 	_, news = c.Take(Got{Want: w, Err: broken})
 	assert.Equal(t, Failed, news)
 	assert.Equal(t, Idle, c.Stage, "nobody looks at the page any more")

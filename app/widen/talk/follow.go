@@ -28,17 +28,10 @@ func follow(ctx context.Context, q *queue.Queue, id string) <-chan queue.Session
 			if _, err := q.Await(ctx, id, 0, tell); err == nil {
 				return
 			}
-			sleep(ctx, afterError)
+			queue.Sleep(ctx, afterError)
 		}
 	}()
 	return changes
-}
-
-func sleep(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
 }
 
 // sameFor reports whether two states of a session make no difference to a conversation: both are over or not, and the
@@ -70,7 +63,7 @@ func Outlast(do func() error, wait func(error) error) error {
 
 // AwaitTry waits until the next try is due. It fails with ctx's error.
 func AwaitTry(ctx context.Context) error {
-	sleep(ctx, tryEvery)
+	queue.Sleep(ctx, tryEvery)
 	return ctx.Err()
 }
 

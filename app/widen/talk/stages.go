@@ -119,7 +119,7 @@ func numberedOptions(q queue.Question) (rows []string) {
 // whyNotWiden returns why the team cannot be asked; empty: it can. The backend is called only for a question that could
 // go to the team.
 func (t *Talk) whyNotWiden(ctx context.Context) string {
-	err := t.c.MayBegin()
+	err := t.c.WhyNot((*widen.Consult).Begin)
 	if err == nil {
 		err = t.o.Team.Ready(ctx)
 	}
@@ -199,7 +199,7 @@ func (t *Talk) deferQuestion(ctx context.Context) error {
 			return err
 		}
 		t.c.Type(strings.TrimSpace(why))
-		if errors.Is(t.c.MayDefer(), widen.ErrNoReason) {
+		if errors.Is(t.c.WhyNot((*widen.Consult).Enter), widen.ErrNoReason) {
 			t.sayLine("A rationale is required: say why the decision has to wait.")
 			continue
 		}
@@ -245,7 +245,7 @@ func (t *Talk) takeNames(ctx context.Context, text string) error {
 	if len(c.Unnamed) > 0 {
 		t.writeToned(unknownNames(c.Unnamed, c.ByName))
 	}
-	if errors.Is(c.MayEnter(), widen.ErrNobodyNamed) {
+	if errors.Is(c.WhyNot((*widen.Consult).Enter), widen.ErrNobodyNamed) {
 		t.sayLine("Nobody is left to ask. Type names of the audience, or press Enter for all of it.")
 		return nil
 	}

@@ -61,9 +61,10 @@ const (
 
 // Names of faces in LeavesOut.
 const (
-	Screen = "screen"
-	Page   = "page"
-	Lines  = "lines"
+	Screen  = "screen"
+	Page    = "page"
+	Lines   = "lines"
+	Command = "command" // choicetui answer and choicetui cancel
 )
 
 // Reasons that several actions share.
@@ -73,6 +74,10 @@ const (
 	afterWiden = "the conversation after widen asks for it"
 	twoKeys    = "y and Enter are two keys"
 	oneMark    = "a key marks one option"
+	allAtOnce  = "a command gives the whole answer at once"
+	idsOnly    = "a command names options by their ids"
+	oneReply   = "a command answers one question and ends"
+	withTeam   = "asking the team is a conversation, which a command does not have"
 )
 
 // LeavesOut lists, for each face, the actions of the table that the face does not have on purpose, with the reason.
@@ -98,5 +103,20 @@ var LeavesOut = map[string]map[Action]string{
 		Copy:      "what was typed is on the terminal, which copies it",
 		Editor:    wordsOnly, EditorHere: wordsOnly, ReasonUp: wordsOnly, ReasonDown: wordsOnly,
 		Wait: afterWiden, GoOn: afterWiden,
+	},
+	Command: {
+		Up: allAtOnce, Down: allAtOnce, First: allAtOnce, Last: allAtOnce, Enter: allAtOnce, Mark: allAtOnce,
+		Digit: allAtOnce, Recommended: idsOnly, All: idsOnly, AllRec: idsOnly, Find: allAtOnce,
+		Editor:     "a file or standard input holds the text",
+		EditorHere: "a file or standard input holds the text",
+		ReasonUp:   allAtOnce, ReasonDown: allAtOnce, Back: allAtOnce,
+		Detail: "the reason of a cancel says it",
+		Later:  oneReply, UndoLast: oneReply, Hide: oneReply, Hidden: allAtOnce, Copy: oneReply, More: oneReply,
+		Less: oneReply, TabNext: allAtOnce, TabBack: allAtOnce, ChangeOne: allAtOnce, StartOver: allAtOnce,
+		Confirm: allAtOnce, Decline: allAtOnce, Allow: idsOnly, Refuse: idsOnly,
+		Rule:  "a rule is made where all that it covers is on screen",
+		Alike: oneReply, Next: oneReply, Previous: oneReply, AskTeam: withTeam, Fetch: withTeam,
+		Wait: withTeam, GoOn: withTeam, Defer: withTeam, Area: allAtOnce, AreaBack: allAtOnce,
+		PromptToo: withTeam, Accept: withTeam,
 	},
 }

@@ -15,9 +15,20 @@ func approvals() []Deed {
 		{Action: Refuse, Guard: alwaysIs(desk.Marking), Marks: true, Chooses: true, Do: beginRefusal},
 		{Action: Rule, Guard: alwaysIs(desk.Marking), Needs: mayRule, Do: offerRule},
 		{Action: Alike, Guard: alwaysIs(desk.Marking),
-			Needs: func(at At) Message { return because(at.Seat.Round.MayBegin(), RoundNone) },
+			Needs: mayLookThrough,
 			Do:    func(At, Arg) Effect { return Effect{Wants: wants(WantRound)} }},
 	}
+}
+
+// mayLookThrough says why no approvals are looked through together, beginning with the one on view.
+func mayLookThrough(at At) Message {
+	switch {
+	case at.On.Ask.Kind == queue.KindApproval && at.On.Ask.Confirm: // every warning mark requires a confirmation
+		return says(RoundMarked)
+	case at.Seat.Round.Alike() == 0:
+		return says(RoundNone)
+	}
+	return Message{}
 }
 
 // beginRefusal marks the refusal and opens the field for its reason, if the agent accepts one. If the agent offers no
@@ -43,7 +54,8 @@ func mayRule(at At) Message {
 	case own:
 		return Message{}
 	}
-	return because(at.Seat.Desk().MayRule(at.On), NoRule)
+	_, err := at.Seat.Desk().Rule(at.On)
+	return because(err, NoRule)
 }
 
 // offerRule offers to make a permission rule. The next Enter stores the rule and allows this approval. If the agent

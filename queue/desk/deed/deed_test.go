@@ -141,7 +141,7 @@ var kinds = []struct {
 	}},
 	{"aside", func(t *testing.T) *seat {
 		b := sit(t, roomtest.Database())
-		b.Seat().Later()
+		require.NoError(b.t, b.Seat().Later())
 		b.Calm()
 		return b
 	}},

@@ -234,7 +234,7 @@ func (h *Hand) guardRefuses(at At, p desk.Press, in Input, now time.Time) bool {
 	typing, c := at.Form.Typing(), at.consult
 	types := typing != form.FieldNone && typing != form.FieldFind || c != nil && c.Line() != widen.NoLine
 	if in.Action == Enter && !in.Click && types {
-		if !h.seat.Guard.EndsTyping(now) {
+		if !h.seat.Guard.EndsTyping(p, now) {
 			at.Form.Loosen()
 			return true
 		}
@@ -275,10 +275,8 @@ func (h *Hand) carryOut(d *Deed, at At, arg Arg) Message {
 
 // finish shows an effect and carries out its wants.
 func (h *Hand) finish(e Effect, on queue.Session) {
-	if slices.ContainsFunc(e.Wants, decides) {
-		if why := MayDecide(on, h.face.Facts().Untyped); !why.OK() {
-			e = Effect{Action: e.Action, Say: why}
-		}
+	if slices.ContainsFunc(e.Wants, decides) && NeedsPerson(on) && h.face.Facts().Untyped {
+		e = Effect{Action: e.Action, Say: says(Untyped)}
 	}
 	if o := e.Offer; o != nil {
 		o.Do = func() {

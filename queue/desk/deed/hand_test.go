@@ -172,6 +172,9 @@ var faces = map[string]func() []deed.Action{
 	},
 	deed.Page:  portal.Actions,
 	deed.Lines: plain.Actions,
+	deed.Command: func() []deed.Action {
+		return []deed.Action{deed.Choose, deed.Text, deed.Note, deed.Comment, deed.Agree, deed.Cancel}
+	},
 }
 
 func TestEachFaceHasEachActionOrSaysWhyNot(t *testing.T) {

@@ -82,8 +82,7 @@ var deskErrors = []struct {
 	kind Kind
 }{
 	{desk.ErrOver, Over}, {desk.ErrSending, Sending}, {desk.ErrNoClock, NoClock}, {desk.ErrLeast, ClockLeast},
-	{desk.ErrMost, ClockMost}, {desk.ErrLaterAttached, LaterAttached}, {desk.ErrNoneAlike, RoundNone},
-	{desk.ErrMarkedAlone, RoundMarked},
+	{desk.ErrMost, ClockMost}, {desk.ErrLaterAttached, LaterAttached},
 }
 
 // because returns the message for an error of the desk. other is its kind if the error is not in deskErrors.

@@ -12,12 +12,14 @@ import (
 func secondThoughts() []Deed {
 	move := func(a Action, by time.Duration) Deed {
 		return Deed{Action: a, Asked: true,
-			Needs: func(at At) Message { return because(at.Seat.MayMove(by), Nothing) },
-			Do:    func(At, Arg) Effect { return Effect{Wants: []Want{{Kind: WantMove, By: by}}} }}
+			Needs: func(at At) Message {
+				_, err := at.Seat.DeadlineBy(by)
+				return because(err, Nothing)
+			},
+			Do: func(At, Arg) Effect { return Effect{Wants: []Want{{Kind: WantMove, By: by}}} }}
 	}
 	return []Deed{
-		{Action: Later, Asked: true, Guard: alwaysIs(desk.Marking), Chooses: true, Do: offerLater,
-			Needs: func(at At) Message { return because(at.Seat.MayLater(), NotLater) }},
+		{Action: Later, Asked: true, Guard: alwaysIs(desk.Marking), Chooses: true, Do: offerLater},
 		{Action: Hide, Guard: alwaysIs(desk.Marking), Do: offerHide},
 		{Action: UndoLast, Closed: true, Needs: mayUndo, Do: takeBackLast},
 		move(More, time.Minute),
@@ -27,7 +29,10 @@ func secondThoughts() []Deed {
 
 // offerLater offers to set the question aside; the next Enter does so.
 func offerLater(at At, _ Arg) Effect {
-	until, _, givesUp := at.Seat.LaterTimes()
+	until, givesUp, err := at.Seat.LaterTimes()
+	if err != nil {
+		return Effect{WhyNot: because(err, NotLater)}
+	}
 	return Effect{Offer: &Offer{Action: Later, On: at.On, Until: until, GivesUp: givesUp,
 		then: func(At) Effect { return Effect{Wants: wants(WantAside)} }}}
 }
@@ -37,7 +42,7 @@ func offerLater(at At, _ Arg) Effect {
 func offerHide(at At, arg Arg) Effect {
 	moveToOption(at.Form, arg.N)
 	q := at.Form.Here()
-	o, why := q.MayHide(arg.N)
+	o, why := q.ToHide(arg.N)
 	switch {
 	case !why.OK():
 		at.Form.Touch()

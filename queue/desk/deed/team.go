@@ -12,9 +12,9 @@ import (
 // line, Enter has its own action there, which the guard checks again.
 func team() []Deed {
 	return []Deed{
-		teamRow(AskTeam, (*desk.Teamwork).MayAsk, nil, (*desk.Teamwork).Begin),
+		teamRow(AskTeam, (*widen.Consult).Begin, (*desk.Teamwork).Begin),
 		{Action: Fetch, Strays: true,
-			Needs: func(at At) Message { return ofTeam(at.Seat.Team.MayFetch()) },
+			Needs: needsTeam(fetch(false)),
 			Guard: func(at At) desk.Effect {
 				if at.Seat.Team.On().Reviewable() {
 					return desk.Elsewhere
@@ -27,7 +27,7 @@ func team() []Deed {
 				}
 				return offerTeam(at, Fetch, verb(fetch(false)))
 			}},
-		teamRow(Defer, (*desk.Teamwork).MayDefer, nil, verb(opens(widen.LineDeferral))),
+		teamRow(Defer, opens(widen.LineDeferral), verb(opens(widen.LineDeferral))),
 		regroup(Wait, queue.WidenBlocked, TeamWaits),
 		regroup(GoOn, queue.WidenParked, TeamParked),
 	}
@@ -36,16 +36,17 @@ func team() []Deed {
 // regroup returns the action that blocks or parks the question until the team replies. The action only makes an offer,
 // which the next Enter carries out.
 func regroup(a Action, state string, already Kind) Deed {
+	do := func(c *widen.Consult) (widen.Want, error) { return c.Regroup(state) }
 	return Deed{Action: a, Guard: alwaysIs(desk.Marking), Strays: true,
 		Needs: func(at At) Message {
-			err := at.Seat.Team.MayRegroup(state)
+			err := at.Seat.Team.WhyNot(do)
 			if errors.Is(err, widen.ErrSame) {
 				return Message{Kind: already, Err: err}
 			}
 			return ofTeam(err)
 		},
 		Do: func(at At, _ Arg) Effect {
-			e := offerTeam(at, a, verb(func(c *widen.Consult) (widen.Want, error) { return c.Regroup(state) }))
+			e := offerTeam(at, a, verb(do))
 			e.Offer.State = state
 			return e
 		}}
@@ -59,51 +60,62 @@ func regroup(a Action, state string, already Kind) Deed {
 var consulted = map[Action]*Deed{}
 
 func init() {
-	page := func(a Action, guard func(At) desk.Effect, needs func(*widen.Consult) error,
-		do func(*desk.Teamwork) error) {
-		d := teamRow(a, func(t *desk.Teamwork) error { return needs(t.On()) }, guard, do)
-		d.Closed, d.Asked, d.Strays = true, true, false
-		consulted[a] = &d
+	page := func(a Action, guard func(At) desk.Effect, do func(At, Arg) Effect) *Deed {
+		d := &Deed{Action: a, Guard: guard, Closed: true, Asked: true, Do: do}
+		consulted[a] = d
+		return d
 	}
-	always := func(*widen.Consult) error { return nil }
-	park := func(on bool) func(*desk.Teamwork) error {
-		return verb(desk.Just(func(c *widen.Consult) error { return c.Park(on) }))
+	just := func(do func(*widen.Consult) error) func(At, Arg) Effect {
+		return func(At, Arg) Effect { return wantTeam(verb(desk.Just(do))) }
 	}
-	page(Enter, entersTeam, (*widen.Consult).MayEnter, (*desk.Teamwork).Enter)
-	page(Back, nil, always, verb(desk.Just((*widen.Consult).Leave)))
-	page(Area, alwaysIs(desk.Moving), always, nil)
-	consulted[Area].Do = func(_ At, arg Arg) Effect {
+	park := func(on bool) func(At, Arg) Effect {
+		return just(func(c *widen.Consult) error { return c.Park(on) })
+	}
+	page(Back, nil, just((*widen.Consult).Leave))
+	page(Area, alwaysIs(desk.Moving), func(_ At, arg Arg) Effect {
 		return wantTeam(verb(desk.Just(func(c *widen.Consult) error {
 			if arg.N > 0 {
 				return c.Turn(arg.N - 1 - int(c.Part))
 			}
 			return c.Turn(1)
 		})))
-	}
-	page(AreaBack, alwaysIs(desk.Moving), always, verb(desk.Just(func(c *widen.Consult) error { return c.Turn(-1) })))
-	page(PromptToo, alwaysIs(desk.Marking), always, verb(desk.Just((*widen.Consult).TogglePrompt)))
-	page(Wait, alwaysIs(desk.Marking), always, park(false))
-	page(GoOn, alwaysIs(desk.Marking), always, park(true))
-	page(Up, alwaysIs(desk.Marking), always, park(false))
-	page(Down, alwaysIs(desk.Marking), always, park(true))
-	page(Accept, alwaysIs(desk.Marking), (*widen.Consult).MayAccept, nil)
-	consulted[Accept].Do = func(at At, _ Arg) Effect {
-		if at.Seat.Team.On().Overrides() {
+	})
+	page(AreaBack, alwaysIs(desk.Moving), just(func(c *widen.Consult) error { return c.Turn(-1) }))
+	page(PromptToo, alwaysIs(desk.Marking), just((*widen.Consult).TogglePrompt))
+	page(Wait, alwaysIs(desk.Marking), park(false))
+	page(GoOn, alwaysIs(desk.Marking), park(true))
+	page(Up, alwaysIs(desk.Marking), park(false))
+	page(Down, alwaysIs(desk.Marking), park(true))
+
+	page(Enter, entersTeam, func(At, Arg) Effect { return wantTeam((*desk.Teamwork).Enter) }).Needs =
+		func(at At) Message {
+			if at.consult.Line() == widen.LineRationale { // it sends what was picked in the form, or accepts
+				return Message{}
+			}
+			return ofTeam(at.consult.WhyNot((*widen.Consult).Enter))
+		}
+	page(Accept, alwaysIs(desk.Marking), func(at At, _ Arg) Effect {
+		if at.consult.Overrides() {
 			return wantTeam(verb(opens(widen.LineRationale)))
 		}
 		e := offerTeam(at, Accept, (*desk.Teamwork).Enter)
-		e.Offer.Consult = at.Seat.Team.On()
+		e.Offer.Consult = at.consult
 		return e
-	}
-	page(Fetch, alwaysIs(desk.Marking), (*widen.Consult).MayFetch, nil)
-	consulted[Fetch].Do = func(at At, _ Arg) Effect { return offerTeam(at, Fetch, verb(fetch(true))) }
+	}).Needs = func(at At) Message { return ofTeam(at.consult.WhyNot((*widen.Consult).Accept)) }
+	page(Fetch, alwaysIs(desk.Marking), func(at At, _ Arg) Effect {
+		return offerTeam(at, Fetch, verb(fetch(true)))
+	}).Needs = func(at At) Message { return ofTeam(at.consult.WhyNot(fetch(true))) }
 }
 
-// teamRow returns the row of an action that calls do on the seat's Teamwork, if may returns nil.
-func teamRow(a Action, may func(*desk.Teamwork) error, guard func(At) desk.Effect, do func(*desk.Teamwork) error) Deed {
-	return Deed{Action: a, Guard: guard, Strays: true,
-		Needs: func(at At) Message { return ofTeam(may(at.Seat.Team)) },
-		Do:    func(At, Arg) Effect { return wantTeam(do) }}
+// teamRow returns a row that wants something of the team, unless needs would refuse.
+func teamRow(a Action, needs func(*widen.Consult) (widen.Want, error), do func(*desk.Teamwork) error) Deed {
+	return Deed{Action: a, Strays: true, Needs: needsTeam(needs),
+		Do: func(At, Arg) Effect { return wantTeam(do) }}
+}
+
+// needsTeam returns a Deed.Needs that says why a verb is not carried out.
+func needsTeam(do func(*widen.Consult) (widen.Want, error)) func(At) Message {
+	return func(at At) Message { return ofTeam(at.Seat.Team.WhyNot(do)) }
 }
 
 // wantTeam returns an effect that makes the Hand call do.

@@ -27,9 +27,9 @@ func (h *Hand) carryOutWant(w Want, on queue.Session) Message {
 	case WantLeave:
 		seat.Leave()
 	case WantAside:
-		seat.Later()
+		return because(seat.Later(), NotLater)
 	case WantMove:
-		seat.Move(w.By)
+		return because(seat.Move(w.By), Nothing)
 	case WantEndHold:
 		seat.EndHold()
 	case WantBroughtUp:
@@ -60,14 +60,9 @@ func (h *Hand) carryOutWant(w Want, on queue.Session) Message {
 // decides reports whether a want decides the question on view, or stores a permission rule.
 func decides(w Want) bool { return w.Kind == WantSend || w.Kind == WantCancel || w.Kind == WantRule }
 
-// MayDecide returns the reason if an approval may not be decided here, because no person types (untyped): otherwise an
-// agent that has a shell could approve its own request.
-func MayDecide(on queue.Session, untyped bool) Message {
-	if untyped && on.Ask.Kind == queue.KindApproval {
-		return says(Untyped)
-	}
-	return Message{}
-}
+// NeedsPerson reports whether only a person who types may decide a session. An agent that has a shell could otherwise
+// approve what it asked for.
+func NeedsPerson(on queue.Session) bool { return on.Ask.Kind == queue.KindApproval }
 
 // send sends the answer to the question on view. If the answer differs from the team's, it first opens the input line
 // in which the person may say why.
