@@ -1,7 +1,7 @@
 // Package before reads what an agent was doing when it asked: its last words, its plan, and the commands and file
 // changes of that turn.
 //
-//	Where ─► the reader of its agent ─► the file that has this very call ─► entries ─► the Turn that ends at the call
+//	Where ─► the reader of its agent ─► the source that has this call ─► entries ─► the Turn that ends at the call
 //
 // The agents do not promise these formats. A reader skips what it does not know, and shows nothing rather than the turn
 // of another session. Everything in a Turn is hostile text: the caller passes it through queue.Visible, and never takes
@@ -77,74 +77,73 @@ type Deed struct {
 
 // Where tells what is known about the session that asks. An empty field is not known.
 type Where struct {
-	Agent     string // claude, codex or gemini
-	Dir       string // the agent's directory
-	CallID    string // the agent's id of the call
-	SessionID string // the agent's id of the session, which Codex calls a thread
-	Home      string // the person's home directory
+	Agent     string   // claude, codex, opencode or gemini
+	Dir       string   // the agent's directory
+	CallID    string   // the agent's id of the call
+	SessionID string   // the agent's id of the session, which Codex calls a thread
+	Subagent  string   // the agent's id of the subagent that asks; empty: the agent itself asks
+	Home      string   // the person's home directory
+	Homes     []string // the agent's own directories beside the usual one below Home
+	// Ask returns the messages of the session, from an agent that keeps them in no file that is read here.
+	Ask func(context.Context) ([]byte, error)
 }
 
-// reader reads the files of one agent.
+// reader reads what one agent writes down.
 type reader interface {
 	// name returns the heading's words.
 	name() string
-	// find returns the files that may have the call. certain reports that each is the session that asks, or a
-	// subagent's of it.
-	find(w Where) (files []file, certain bool)
-	// entries reads the content of a file. It skips what it does not know.
+	// find returns the sources that may have the call. certain reports that each is of the session that asks.
+	find(w Where) (sources []source, certain bool)
+	// entries reads the content of a source. It skips what it does not know.
 	entries(raw []byte) []entry
 }
 
-var readers = map[string]reader{"claude": claude{}, "codex": codex{}, "gemini": gemini{}}
+// source holds what an agent wrote down of one session.
+type source interface {
+	// tail returns the last mostBytes.
+	tail(ctx context.Context) ([]byte, error)
+	// mark changes when something is written.
+	mark() string
+}
+
+var readers = map[string]reader{"claude": claude{}, "codex": codex{}, "gemini": gemini{}, "opencode": opencode{}}
 
 // Read returns the turn in which the agent asked. If w names a call, the turn ends there; if it names only a session,
-// the turn is the last one of that session, without its subagents. The error is ErrNoSource if neither is found.
-func Read(ctx context.Context, w Where) (Turn, error) {
+// the turn is the last one of that session, without its subagents. mark changes when Read may return something else:
+// while it is last, Read reads nothing and returns an empty Turn. The error is ErrNoSource if no turn is found.
+func Read(ctx context.Context, w Where, last string) (t Turn, mark string, err error) {
 	r := readers[w.Agent]
-	if r == nil {
-		return Turn{}, ErrNoSource
+	switch {
+	case r == nil:
+		return Turn{}, "", ErrNoSource
+	case last != "" && last == w.CallID: // what was before a call never changes
+		return Turn{}, last, nil
 	}
-	files, certain := r.find(w)
-	if w.CallID == "" {
-		if !certain || len(files) == 0 {
-			return Turn{}, ErrNoSource
+	sources, certain := r.find(w)
+	if w.CallID != "" {
+		mark = w.CallID
+	} else {
+		if !certain || len(sources) != 1 {
+			return Turn{}, "", ErrNoSource
 		}
-		files = files[:1]
+		if mark = sources[0].mark(); mark == last {
+			return Turn{}, last, nil
+		}
 	}
-	for _, f := range files {
-		if ctx.Err() != nil {
-			return Turn{}, ctx.Err()
-		}
-		raw, err := f.tail()
+	for _, s := range sources {
+		raw, err := s.tail(ctx)
 		if err != nil {
 			continue
 		}
 		all := r.entries(raw)
 		if w.CallID == "" {
-			return turnOf(all, r.name()), nil
+			return turnOf(all, r.name()), mark, nil
 		}
 		if at := findCall(all, w.CallID); at >= 0 {
-			return turnOf(all[:at], r.name()), nil
+			return turnOf(all[:at], r.name()), mark, nil
 		}
 	}
-	return Turn{}, ErrNoSource
-}
-
-// Changed returns the time of the last change of the files that Read would read, and their length together. Both
-// are zero if there are none.
-func Changed(w Where) (at time.Time, length int64) {
-	r := readers[w.Agent]
-	if r == nil {
-		return at, 0
-	}
-	files, _ := r.find(w)
-	for _, f := range files {
-		if f.changed.After(at) {
-			at = f.changed
-		}
-		length += f.length
-	}
-	return at, length
+	return Turn{}, "", ErrNoSource
 }
 
 // sort tells what an entry is.
@@ -189,6 +188,7 @@ func turnOf(all []entry, source string) Turn {
 	}
 	t := Turn{Source: source}
 	under := map[string]Deed{} // the calls, by their ids
+	done := map[string]int{}   // the places of those that are done: some agents tell a result twice
 	for i, e := range all[oldestTurn:] {
 		if e.plan != nil {
 			t.Plan = e.plan(t.Plan)
@@ -202,11 +202,18 @@ func turnOf(all []entry, source string) Turn {
 				t.Words = append(t.Words, text)
 			}
 		case called:
-			under[e.id] = e.deed
+			if under[e.id] = e.deed; done[e.id] > 0 {
+				t.Deeds[done[e.id]-1] = e.deed
+			}
 		case result:
-			if d, is := under[e.id]; is && d.Text != "" { // a call without a result is not done yet
+			d, is := under[e.id]
+			switch {
+			case done[e.id] > 0:
+				t.Deeds[done[e.id]-1].take(e.deed)
+			case is && d.Text != "": // a call without a result is not done yet
 				d.take(e.deed)
 				t.Deeds = append(t.Deeds, d)
+				done[e.id] = len(t.Deeds)
 			}
 		case prompt:
 		}
@@ -236,4 +243,12 @@ func (d *Deed) setDiff(diff string) {
 			d.Removed++
 		}
 	}
+}
+
+// addedLines returns the diff that adds a whole file.
+func addedLines(content string) string {
+	if content == "" {
+		return ""
+	}
+	return "+" + strings.ReplaceAll(strings.TrimSuffix(content, "\n"), "\n", "\n+") + "\n"
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -19,21 +18,28 @@ func (claude) name() string { return "claude transcript" }
 // notInName matches what Claude replaces in the name of a project's directory.
 var notInName = regexp.MustCompile(`[^A-Za-z0-9]`)
 
-func (claude) find(w Where) (files []file, certain bool) {
-	root := filepath.Join(w.Home, ".claude", "projects")
+func (claude) find(w Where) (files []source, certain bool) {
+	roots := w.roots(".claude", "projects")
 	if w.SessionID != "" {
-		if filepath.Base(w.SessionID) != w.SessionID || w.Dir == "" {
+		if !isName(w.SessionID) {
 			return nil, false
 		}
-		f, ok := below(root, filepath.Join(root, notInName.ReplaceAllString(w.Dir, "-"), w.SessionID+".jsonl"))
-		return []file{f}, ok
+		pattern := "*/" + globSafe(w.SessionID) + ".jsonl"
+		if w.Subagent != "" {
+			if !isName(w.Subagent) {
+				return nil, false
+			}
+			pattern = "*/" + globSafe(w.SessionID) + "/subagents/agent-" + globSafe(w.Subagent) + ".jsonl"
+		}
+		files, _ = recent(roots, pattern)
+		return files, len(files) == 1
 	}
 	if w.Dir == "" {
 		return nil, false
 	}
 	project := notInName.ReplaceAllString(w.Dir, "-")
-	files, ok := recent(root, project+"/*.jsonl")
-	more, fewer := recent(root, project+"/*/subagents/agent-*.jsonl")
+	files, ok := recent(roots, project+"/*.jsonl")
+	more, fewer := recent(roots, project+"/*/subagents/agent-*.jsonl")
 	if !ok || !fewer {
 		return nil, false
 	}
@@ -156,8 +162,8 @@ func claudeResult(p claudePart, detail json.RawMessage) entry {
 			diff.WriteString(line + "\n")
 		}
 	}
-	if diff.Len() == 0 && r.Type == "create" && r.Content != "" {
-		diff.WriteString("+" + strings.ReplaceAll(strings.TrimSuffix(r.Content, "\n"), "\n", "\n+") + "\n")
+	if diff.Len() == 0 && r.Type == "create" {
+		diff.WriteString(addedLines(r.Content))
 	}
 	e.deed.Diff = diff.String()
 	if n, err := strconv.Atoi(r.Task.ID); err == nil && r.Task.Subject != "" {

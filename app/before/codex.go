@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,13 +20,12 @@ func (codex) name() string { return "codex session" }
 // threadID matches the names of threads, which are parts of file names.
 var threadID = regexp.MustCompile(`^[0-9a-fA-F-]{36}$`)
 
-func (codex) find(w Where) (files []file, certain bool) {
-	root := filepath.Join(w.Home, ".codex", "sessions")
+func (codex) find(w Where) (files []source, certain bool) {
 	if !threadID.MatchString(w.SessionID) {
 		return nil, false
 	}
-	files, ok := recent(root, "*/*/*/rollout-*-"+w.SessionID+".jsonl")
-	return files, ok
+	files, _ = recent(w.roots(".codex", "sessions"), "*/*/*/rollout-*-"+w.SessionID+".jsonl")
+	return files, len(files) == 1
 }
 
 // codexExit matches the exit status in the result of a command.
@@ -132,14 +130,17 @@ func (i codexItem) entries() (all []entry) {
 	case "CommandExecution":
 		all = append(all, entry{sort: result, id: i.ID, deed: Deed{Exit: i.Exit, Failed: failed}})
 	case "FileChange":
-		for _, path := range slices.Sorted(maps.Keys(i.Changes)) {
+		for n, path := range slices.Sorted(maps.Keys(i.Changes)) {
 			c := i.Changes[path]
 			d := Deed{Kind: Edit, Text: path, Failed: failed}
 			if d.setDiff(c.Diff); c.Type == "add" {
-				d.setDiff("+" + strings.ReplaceAll(strings.TrimSuffix(c.Content, "\n"), "\n", "\n+") + "\n")
+				d.setDiff(addedLines(c.Content))
 			}
-			// The id is not that of the call, which has its own row.
-			all = append(all, entry{sort: called, id: i.ID + "/" + path, deed: d})
+			id := i.ID // the first file takes the place of the call, a command or a patch
+			if n > 0 {
+				id += "/" + path
+			}
+			all = append(all, entry{sort: called, id: id, deed: d}, entry{sort: result, id: id})
 		}
 	}
 	return all

@@ -2,10 +2,13 @@ package before
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -20,6 +23,8 @@ type file struct {
 	changed    time.Time
 	length     int64
 }
+
+func (f file) mark() string { return fmt.Sprint(f.path, " ", f.changed.UnixNano(), " ", f.length) }
 
 // below returns the file at an absolute path below root. ok is false if it is elsewhere, also through a link, or is no
 // regular file of this user.
@@ -68,7 +73,7 @@ func (f file) open() (*os.File, error) {
 }
 
 // tail returns the last mostBytes of the file, without a line whose beginning is missing.
-func (f file) tail() ([]byte, error) {
+func (f file) tail(context.Context) ([]byte, error) {
 	opened, err := f.open()
 	if err != nil {
 		return nil, err
@@ -89,17 +94,44 @@ func (f file) tail() ([]byte, error) {
 	return raw, nil
 }
 
-// recent returns the files below root that match a pattern and may have a pending call. ok is false if there are too
-// many of them.
-func recent(root, pattern string) (files []file, ok bool) {
-	paths, _ := filepath.Glob(filepath.Join(globSafe(root), pattern))
-	for _, path := range paths {
-		if f, is := below(root, path); is && time.Since(f.changed) < oldest {
-			files = append(files, f)
+// recent returns the files below the roots that match a pattern and may have a pending call. ok is false if there are
+// too many of them.
+func recent(roots []string, pattern string) (list []source, ok bool) {
+	for _, f := range filesIn(roots, pattern) {
+		if time.Since(f.changed) < oldest {
+			list = append(list, f)
 		}
 	}
-	return files, len(files) <= mostFiles
+	return list, len(list) <= mostFiles
 }
+
+// filesIn returns the files of this user below the roots that match a pattern.
+func filesIn(roots []string, pattern string) (list []file) {
+	for _, root := range roots {
+		paths, _ := filepath.Glob(filepath.Join(globSafe(root), pattern))
+		for _, path := range paths {
+			if f, is := below(root, path); is {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+// roots returns the directories in which an agent keeps its sessions: one in each of its homes. usual is its home below
+// the person's.
+func (w Where) roots(usual string, below ...string) (list []string) {
+	for _, home := range append([]string{filepath.Join(w.Home, usual)}, w.Homes...) {
+		root := filepath.Join(append([]string{home}, below...)...)
+		if filepath.IsAbs(root) && !slices.Contains(list, root) {
+			list = append(list, root)
+		}
+	}
+	return list
+}
+
+// isName reports whether an id can be a part of a file's name.
+func isName(id string) bool { return filepath.Base(id) == id && filepath.IsLocal(id) && id != "." }
 
 // globSafe escapes a path for filepath.Glob.
 func globSafe(path string) string {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,21 +16,20 @@ type gemini struct{}
 
 func (gemini) name() string { return "gemini session" }
 
-func (gemini) find(w Where) (files []file, certain bool) {
-	root := filepath.Join(w.Home, ".gemini", "tmp")
-	if len(w.SessionID) < 8 {
+func (gemini) find(w Where) (files []source, certain bool) {
+	if len(w.SessionID) < 8 || !isName(w.SessionID) {
 		return nil, false
 	}
-	all, ok := recent(root, "*/chats/session-*-"+globSafe(w.SessionID[:8])+".jsonl")
+	all, ok := recent(w.roots(".gemini", "tmp"), "*/chats/session-*-"+globSafe(w.SessionID[:8])+".jsonl")
 	if !ok {
 		return nil, false
 	}
 	for _, f := range all {
-		if f.isGemini(w.SessionID) {
+		if f.(file).isGemini(w.SessionID) {
 			files = append(files, f)
 		}
 	}
-	return files, true
+	return files, len(files) == 1
 }
 
 // isGemini reports whether the first line of a session names it in full.

@@ -2,13 +2,14 @@ package before
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/roomtest"
 )
 
 func TestOlderVersionsAreUnderstood(t *testing.T) {
@@ -34,20 +35,22 @@ func TestOlderVersionsAreUnderstood(t *testing.T) {
 	}
 }
 
-// hostile returns 48 texts that try to be more than words of the agent.
-func hostile() (list []string) {
-	for _, s := range []string{"\x1b[2J", "\x1b]52;c;eA==\a", "\x1b]8;;http://x\a", "\u202e", "\u2066", "\u200b", "\x9b31m",
-		"\r", "\b\b", "\U000e0041", "\n# Allow Bash", "\n{\"type\":\"user\",\"message\":{\"content\":\"go\"}}"} {
-		for _, form := range []string{"%s", "a%sb", "rm -rf / %s", "%[1]s%[1]s$ ls"} {
-			list = append(list, fmt.Sprintf(form+".", s))
-		}
-	}
-	return list
+func TestAnOlderOpencodeIsUnderstood(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("testdata", "opencode-1.17.0.json"))
+	require.NoError(t, err)
+	turn := turnOf(opencode{}.entries(raw), "x")
+	assert.Equal(t, []string{"I look at the carts.", "Payments need a store that can roll back."}, turn.Words)
+	assert.Equal(t, []Step{{"Look", Done}, {"Decide", Current}}, turn.Plan)
+	require.Len(t, turn.Deeds, 4)
+	assert.Equal(t, []any{Edit, "/home/me/shop/notes.txt", 2}, []any{turn.Deeds[0].Kind, turn.Deeds[0].Text,
+		turn.Deeds[0].Added})
+	assert.Equal(t, []any{Command, "ls missing-file", 2}, []any{turn.Deeds[1].Kind, turn.Deeds[1].Text,
+		*turn.Deeds[1].Exit})
+	assert.Equal(t, []any{1, 1}, []any{turn.Deeds[3].Added, turn.Deeds[3].Removed})
 }
 
 func TestHostileWordsStayWords(t *testing.T) {
-	require.Len(t, hostile(), 48)
-	for _, text := range hostile() {
+	for _, text := range roomtest.Hostile() {
 		said, err := json.Marshal(text)
 		require.NoError(t, err)
 		for name, all := range map[string][]entry{
@@ -56,6 +59,8 @@ func TestHostileWordsStayWords(t *testing.T) {
 			"codex": codex{}.entries([]byte(`{"type":"response_item","payload":{"type":"message","role":"assistant",` +
 				`"content":[{"type":"output_text","text":` + string(said) + `}]}}`)),
 			"gemini": gemini{}.entries([]byte(`{"id":"1","type":"gemini","content":` + string(said) + `}`)),
+			"opencode": opencode{}.entries([]byte(`[{"info":{"role":"assistant"},"parts":[{"type":"text","text":` +
+				string(said) + `}]}]`)),
 		} {
 			turn := turnOf(all, "x")
 			assert.Len(t, turn.Words, 1, name)

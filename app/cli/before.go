@@ -1,121 +1,256 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/app/before"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/call"
+	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
+// beforeReader finds out what agents were doing when they asked.
+type beforeReader struct{ settings func() config.Settings }
+
 // lookBefore returns what an agent was doing when it asked: its turn, read from its own transcript if the session is
-// known for certain, else what pane shows. pane is nil outside tmux.
-func lookBefore(pane peek.Look) peek.Look {
-	return func(ctx context.Context, o queue.Origin, last peek.Shot) (peek.Shot, error) {
-		if err := checkHere(o); err != nil {
+// known for certain, else what its pane shows. pane is nil outside tmux.
+func (r beforeReader) lookBefore(pane peek.Look) peek.Look {
+	return func(ctx context.Context, s queue.Session, last peek.Shot) (peek.Shot, error) {
+		mark := last.Mark
+		if last.Pane != "" {
+			mark = ""
+		}
+		found, mark, err := r.read(ctx, s, mark)
+		switch {
+		case errors.Is(err, errUnchanged):
+			return last, nil
+		case err == nil:
+			return peek.Shot{Where: found.Where, Mark: mark, Lines: found.Lines}, nil
+		case !errors.Is(err, before.ErrNoSource):
 			return peek.Shot{}, err
 		}
-		if shot, ok := lookIntoTranscript(ctx, o, last); ok {
-			return shot, nil
+		_, awaited := r.transcriptOf(s) // the agent may write its transcript a moment later
+		shot := peek.Shot{Where: found.Where, Lines: found.Lines}
+		if pane != nil {
+			var failed error
+			if shot, failed = pane(ctx, s, last); failed != nil {
+				return shot, failed
+			}
 		}
-		if pane == nil {
-			return peek.Shot{}, nil // the agent may write its transcript a moment later
-		}
-		return pane(ctx, o, last)
+		shot.Awaits = awaited
+		return shot, nil
 	}
 }
 
-// lookIntoTranscript returns the agent's turn. ok is false if no transcript is known for certain.
-func lookIntoTranscript(ctx context.Context, o queue.Origin, last peek.Shot) (shot peek.Shot, ok bool) {
-	w, known := transcriptOf(o)
-	if !known {
-		return shot, false
+// now returns what an agent was doing when it asked, without looking into its pane. Its errors are words for the
+// person.
+func (r beforeReader) now(ctx context.Context, s queue.Session) (say.Before, error) {
+	if !r.settings().Peek {
+		return say.Before{}, errors.New(say.BeforeOff)
 	}
-	at, length := before.Changed(w)
-	mark := fmt.Sprint(at.UnixNano(), " ", length)
-	if last.Mark == mark && last.Pane == "" {
-		return last, true
+	found, _, err := r.read(ctx, s, "")
+	switch {
+	case errors.Is(err, before.ErrNoSource) && len(found.Lines) > 0:
+		err = nil
+	case errors.Is(err, before.ErrNoSource):
+		err = errors.New(say.BeforeUnknown)
 	}
-	turn, err := before.Read(ctx, w)
-	if err != nil {
-		return shot, false
+	return found, err
+}
+
+// errUnchanged says that nothing has changed since the last read.
+var errUnchanged = errors.New("nothing has changed")
+
+// read returns what an agent was doing when it asked. mark identifies what was found. The error is errUnchanged if last
+// is still the mark, and before.ErrNoSource if no transcript is known for certain; then found has what the request
+// itself tells.
+func (r beforeReader) read(
+	ctx context.Context, s queue.Session, last string,
+) (found say.Before, mark string, err error) {
+	if host := otherHost(s.Origin); host != "" {
+		return found, "", errors.New(say.BeforeElsewhere(host))
 	}
-	text := turnText(turn)
-	return peek.Shot{Where: turn.Source, Mark: mark, Text: text}, text != ""
+	var turn before.Turn
+	w, known := r.transcriptOf(s)
+	if err = before.ErrNoSource; known {
+		turn, mark, err = before.Read(ctx, w, last)
+	}
+	if err == nil && last != "" && mark == last {
+		return found, mark, errUnchanged
+	}
+	lines := turnLines(turn, s.Ask.Approval, s.Origin.Cwd)
+	found = say.Before{Where: cmp.Or(turn.Source, "its request"), Lines: lines}
+	if err == nil && len(lines) == 0 {
+		err = before.ErrNoSource
+	}
+	return found, mark, err
 }
 
 // transcriptOf returns what is known about the transcript of the session that asks. ok is false if it may be another
-// session's.
-func transcriptOf(o queue.Origin) (w before.Where, ok bool) {
-	w = before.Where{Agent: o.ClientName(), Dir: o.Cwd, Home: config.Home()}
-	switch {
-	case o.ToolUse != "":
-		w.CallID = o.ToolUse
-	case o.Thread == "" || o.Subagent != "":
-		return w, false
-	default:
-		w.SessionID = o.Thread
+// session's, or if that session has continued since.
+func (r beforeReader) transcriptOf(s queue.Session) (w before.Where, ok bool) {
+	o := s.Origin
+	w = r.sessionsOf(o.ClientName())
+	w.Dir = o.Cwd
+	switch w.Agent {
+	case "kilo", "mimo": // they are built on opencode
+		w.Agent = "opencode"
+		fallthrough
+	case "opencode":
+		w.Ask = func(ctx context.Context) ([]byte, error) { return native.ReadSession(ctx, config.RunDir(), o) }
 	}
-	return w, true
+	if o.ToolUse != "" {
+		w.CallID = o.ToolUse
+		return w, true
+	}
+	w.SessionID = o.Thread
+	if o.Subagent != "" {
+		w.Subagent = subagentOf(o)
+	}
+	return w, s.Outcome == nil && o.Thread != "" && (o.Subagent == "" || w.Subagent != "")
 }
 
-// turnText returns a turn as text. The person sees its end first: the last words, with one line that sums up what the
-// agent did. Above them are its plan, and all that it said and did in the turn, with diffs.
-func turnText(t before.Turn) string {
-	var b strings.Builder
-	for i, step := range t.Plan {
-		fmt.Fprintf(&b, "%s %d. %s\n", map[before.StepState]string{before.Open: " ", before.Current: "▸",
-			before.Done: "✓"}[step.State], i+1, say.OneLine(step.Text))
+// sessionsOf returns where an agent keeps its sessions.
+func (r beforeReader) sessionsOf(agent string) before.Where {
+	w := before.Where{Agent: agent, Home: config.Home()}
+	switch agent {
+	case "claude":
+		w.Homes = []string{os.Getenv("CLAUDE_CONFIG_DIR")}
+	case "codex":
+		w.Homes = codexHomesAt(r.settings())
 	}
-	if len(t.Plan) > 0 {
-		b.WriteString("\n")
+	return w
+}
+
+// subagentOf returns Claude Code's own name for the subagent that asks; empty: it is not known.
+func subagentOf(o queue.Origin) string {
+	rest, ok := strings.CutPrefix(o.Source, "claude:"+o.Thread+"/")
+	if id, _, named := strings.Cut(rest, "/"); ok && named {
+		return id
 	}
-	for _, d := range t.Deeds {
-		b.WriteString(deedText(d) + "\n")
-		if d.Diff != "" {
-			b.WriteString(strings.TrimRight(d.Diff, "\n") + "\n\n")
+	return ""
+}
+
+// turnLines returns a turn as lines. The person sees their end first: the last words, with one line that sums up what
+// the agent did. Above them are its plan, all that it did and said in the turn, with diffs, and the place of what it
+// wants to do. An approval's own command is shown only with the question, and never here.
+func turnLines(t before.Turn, a *queue.Approval, dir string) (lines []say.BeforeLine) {
+	put := func(text string) {
+		for line := range strings.Lines(strings.TrimSpace(text)) {
+			lines = append(lines, say.NewBeforeLine(strings.TrimSuffix(line, "\n"), 0))
 		}
+	}
+	blank := func() {
+		if len(lines) > 0 {
+			lines = append(lines, say.BeforeLine{})
+		}
+	}
+	putDiff := func(diff string) {
+		for line := range strings.Lines(strings.TrimSuffix(diff, "\n")) {
+			if line = strings.TrimSuffix(line, "\n"); line != "" {
+				lines = append(lines, say.NewBeforeLine(line, line[0]))
+			}
+		}
+	}
+	for i, step := range t.Plan {
+		mark := map[before.StepState]string{before.Open: "·", before.Current: "▸", before.Done: "✓"}[step.State]
+		put(fmt.Sprintf("%s %d. %s", mark, i+1, say.OneLine(step.Text)))
 	}
 	if len(t.Deeds) > 0 {
-		b.WriteString("\n")
+		blank()
+	}
+	for _, d := range t.Deeds {
+		put(deedText(d, dir))
+		putDiff(d.Diff)
+	}
+	if a != nil {
+		for _, p := range a.Parts {
+			path := p.Label
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(a.Dir, path)
+			}
+			if p.Kind != queue.PartDiff || path == "" {
+				continue
+			}
+			if diff, ok := before.Around(path, p.Text); ok {
+				blank()
+				put("what it wants to change in " + say.OneLine(inDir(path, a.Dir)) + ", with the lines around it:")
+				putDiff(diff)
+			}
+		}
+		if where := placeOfCommand(a); where != "" {
+			blank()
+			put(where)
+		}
+	}
+	if len(t.Words) > 0 {
+		blank()
 	}
 	for i, words := range t.Words {
-		if i == len(t.Words)-1 {
-			words = "“" + strings.TrimSpace(words) + "”"
+		if words = strings.TrimSpace(words); i == len(t.Words)-1 {
+			words = "“" + words + "”"
 		}
-		b.WriteString(strings.TrimSpace(words) + "\n")
+		put(words)
 	}
-	return b.String() + summedUp(t)
+	put(summedUp(t, dir))
+	return lines
+}
+
+// placeOfCommand returns where the command of an approval would run; empty: it is about something else.
+func placeOfCommand(a *queue.Approval) string {
+	if a.Dir == "" || !slices.ContainsFunc(a.Parts, func(p queue.Part) bool { return p.Kind == queue.PartCommand }) {
+		return ""
+	}
+	where := "its command would run in " + say.Tilde(say.OneLine(a.Dir), config.Home())
+	if branch := call.Branch(a.Dir); branch != "" {
+		where += ", on the branch " + say.OneLine(branch)
+	}
+	return where
 }
 
 // mostSummed is the most deeds in the line that sums up a turn.
-const mostSummed = 3
+const mostSummed = 2
 
-// summedUp returns the newest deeds of a turn and the current step of its plan in one line.
-func summedUp(t before.Turn) string {
+// summedUp returns the newest commands and changes of a turn and the current step of its plan in one line.
+func summedUp(t before.Turn, dir string) string {
 	var parts []string
-	for _, d := range t.Deeds[max(len(t.Deeds)-mostSummed, 0):] {
-		parts = append(parts, deedText(d))
+	for _, d := range t.Deeds {
+		if d.Kind == before.Command || d.Kind == before.Edit {
+			parts = append(parts, say.Short(deedText(d, dir), 40))
+		}
 	}
+	parts = parts[max(len(parts)-mostSummed, 0):]
 	for i, step := range t.Plan {
 		if step.State == before.Current {
-			parts = append(parts, fmt.Sprintf("▸ plan %d of %d: %s", i+1, len(t.Plan), say.Short(step.Text, 40)))
+			parts = append(parts, fmt.Sprintf("▸ plan %d of %d: %s", i+1, len(t.Plan), say.Short(step.Text, 30)))
 		}
 	}
 	return strings.Join(parts, "   ")
 }
 
 // deedText returns a deed in one line: a command with how it ended, or a file with the lines that changed.
-func deedText(d before.Deed) string {
+func deedText(d before.Deed, dir string) string {
 	words := say.Short(d.Text, 200)
 	switch {
-	case d.Kind == before.Edit && d.Added+d.Removed > 0:
-		return fmt.Sprintf("✎ %s +%d −%d", words, d.Added, d.Removed)
+	case d.Kind == before.ReadFile:
+		words = "read " + inDir(words, dir)
 	case d.Kind == before.Edit:
+		words = inDir(words, dir)
+	}
+	switch {
+	case d.Kind == before.Edit && !d.Failed && d.Added+d.Removed > 0:
+		return fmt.Sprintf("✎ %s +%d −%d", words, d.Added, d.Removed)
+	case d.Kind == before.Edit && !d.Failed:
 		return "✎ " + words
 	case d.Exit != nil && *d.Exit != 0:
 		return fmt.Sprintf("✗ %s (exit %d)", words, *d.Exit)
@@ -123,4 +258,12 @@ func deedText(d before.Deed) string {
 		return "✗ " + words
 	}
 	return "✓ " + words
+}
+
+// inDir returns a path relative to a directory that it is in.
+func inDir(path, dir string) string {
+	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsAbs(path) && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
 }

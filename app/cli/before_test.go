@@ -3,58 +3,126 @@ package cli
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/before"
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/peek"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
+
+// textOf returns lines as text.
+func textOf(lines []say.BeforeLine) string {
+	var list []string
+	for _, l := range lines {
+		list = append(list, l.Text)
+	}
+	return strings.Join(list, "\n")
+}
 
 func TestATurnEndsWithItsLastWordsAndALineThatSumsItUp(t *testing.T) {
 	failed := 1
 	turn := before.Turn{Words: []string{"I look at the carts.", "Payments need a store."},
 		Plan: []before.Step{{Text: "carts", State: before.Done}, {Text: "payments", State: before.Current}},
-		Deeds: []before.Deed{{Kind: before.Command, Text: "go test ./cart"},
-			{Kind: before.Edit, Text: "cart/store.go", Added: 1, Removed: 1, Diff: "-a\n+b\n"},
+		Deeds: []before.Deed{{Kind: before.Command, Text: "go test ./cart"}, {Kind: before.ReadFile, Text: "/s/a.go"},
+			{Kind: before.Edit, Text: "/s/cart/store.go", Added: 1, Removed: 1, Diff: "-a\n+b\n"},
 			{Kind: before.Command, Text: "go vet", Exit: &failed, Failed: true}}}
-	require.Equal(t, "✓ 1. carts\n▸ 2. payments\n\n✓ go test ./cart\n✎ cart/store.go +1 −1\n-a\n+b\n\n✗ go vet (exit 1)\n\n"+
-		"I look at the carts.\n“Payments need a store.”\n"+
-		"✓ go test ./cart   ✎ cart/store.go +1 −1   ✗ go vet (exit 1)   ▸ plan 2 of 2: payments", turnText(turn))
-	require.Empty(t, turnText(before.Turn{}))
+	require.Equal(t, "✓ 1. carts\n▸ 2. payments\n\n✓ go test ./cart\n✓ read a.go\n✎ cart/store.go +1 −1\n-a\n+b\n"+
+		"✗ go vet (exit 1)\n\nI look at the carts.\n“Payments need a store.”\n"+
+		"✎ cart/store.go +1 −1   ✗ go vet (exit 1)   ▸ plan 2 of 2: payments",
+		textOf(turnLines(turn, nil, "/s")))
+	require.Empty(t, turnLines(before.Turn{}, nil, ""))
+}
+
+func TestAnApprovalHasTheLinesAroundItsChangeAndThePlaceOfItsCommand(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".git"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("ref: refs/heads/payments\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.go"), []byte("one\ntwo\nthree\n"), 0o600))
+	a := &queue.Approval{Dir: dir, Parts: []queue.Part{{Kind: queue.PartDiff, Label: "a.go", Text: "-two\n+2"}}}
+	lines := turnLines(before.Turn{}, a, dir)
+	require.Equal(t, "what it wants to change in a.go, with the lines around it:\n one\n-two\n+2\n three", textOf(lines))
+	require.Equal(t, byte('+'), lines[3].Sign)
+	a.Parts = []queue.Part{{Kind: queue.PartCommand, Text: "rm -rf /"}}
+	require.Equal(t, "its command would run in "+dir+", on the branch payments",
+		textOf(turnLines(before.Turn{}, a, dir)))
 }
 
 func TestATranscriptIsReadOnlyWhereTheSessionIsKnownForCertain(t *testing.T) {
+	r := beforeReader{func() config.Settings { return config.Default() }}
 	for _, c := range []struct {
 		o    queue.Origin
+		over bool
 		want bool
 	}{
-		{queue.Origin{Client: "claude-code", Cwd: "/src/shop"}, false},
-		{queue.Origin{Client: "claude-code", Cwd: "/src/shop", ToolUse: "toolu_1"}, true},
-		{queue.Origin{Client: "claude-code", Cwd: "/src/shop", Thread: "5f0c"}, true},
-		{queue.Origin{Client: "claude-code", Cwd: "/src/shop", Thread: "5f0c", Subagent: "reviewer"}, false},
-		{queue.Origin{Client: "codex-mcp-client", Thread: "01a2000d-938f-77a0-9c03-595a8ce1966f"}, true},
+		{o: queue.Origin{Client: "claude-code", Cwd: "/src/shop"}},
+		{o: queue.Origin{Client: "claude-code", Cwd: "/src/shop", ToolUse: "toolu_1"}, want: true},
+		{o: queue.Origin{Client: "claude-code", Cwd: "/src/shop", ToolUse: "toolu_1"}, over: true, want: true},
+		{o: queue.Origin{Client: "claude-code", Cwd: "/src/shop", Thread: "5f0c"}, want: true},
+		{o: queue.Origin{Client: "claude-code", Cwd: "/src/shop", Thread: "5f0c"}, over: true},
+		{o: queue.Origin{Client: "claude-code", Cwd: "/src/shop", Thread: "5f0c", Subagent: "reviewer"}},
+		{o: queue.Origin{Client: "claude-code", Thread: "5f0c", Subagent: "reviewer", Source: "claude:5f0c/a1/x"}, want: true},
+		{o: queue.Origin{Client: "codex-mcp-client", Thread: "01a2000d-938f-77a0-9c03-595a8ce1966f"}, want: true},
 	} {
-		_, ok := transcriptOf(c.o)
+		s := queue.Session{Origin: c.o}
+		if c.over {
+			s.Outcome = &queue.Outcome{}
+		}
+		w, ok := r.transcriptOf(s)
 		require.Equal(t, c.want, ok, "%+v", c.o)
+		if c.o.Source != "" {
+			require.Equal(t, "a1", w.Subagent)
+		}
 	}
 }
 
 func TestWithoutATranscriptThePaneIsShown(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
-	pane := func(context.Context, queue.Origin, peek.Shot) (peek.Shot, error) {
+	r := beforeReader{func() config.Settings { return config.Default() }}
+	pane := func(context.Context, queue.Session, peek.Shot) (peek.Shot, error) {
 		return peek.Shot{Pane: "%3", Where: "tmux 2:1", Text: "$ make"}, nil
 	}
-	o := queue.Origin{Client: "claude-code", Cwd: "/src/shop", ToolUse: "toolu_1"}
-	shot, err := lookBefore(pane)(t.Context(), o, peek.Shot{})
+	host, _ := os.Hostname()
+	o := queue.Session{Origin: queue.Origin{Client: "claude-code", Cwd: "/src/shop", Host: host, ToolUse: "toolu_1"}}
+	shot, err := r.lookBefore(pane)(t.Context(), o, peek.Shot{})
 	require.NoError(t, err)
 	require.Equal(t, "$ make", shot.Text)
-	shot, err = lookBefore(nil)(t.Context(), o, peek.Shot{})
+	shot, err = r.lookBefore(nil)(t.Context(), o, peek.Shot{})
 	require.NoError(t, err)
-	require.Empty(t, shot.Text, "the agent may write its transcript a moment later")
+	require.Empty(t, shot.Lines)
+	require.True(t, shot.Awaits, "the agent may write its transcript a moment later")
 	gone := errors.New("it is gone")
-	failing := func(context.Context, queue.Origin, peek.Shot) (peek.Shot, error) { return peek.Shot{}, gone }
-	_, err = lookBefore(failing)(t.Context(), o, peek.Shot{})
+	failing := func(context.Context, queue.Session, peek.Shot) (peek.Shot, error) { return peek.Shot{}, gone }
+	_, err = r.lookBefore(failing)(t.Context(), o, peek.Shot{})
 	require.ErrorIs(t, err, gone)
+}
+
+func TestDoctorSaysIfNothingInTheNewestSessionIsUnderstood(t *testing.T) {
+	home := t.TempDir()
+	w := before.Where{Agent: "claude", Home: home}
+	write := func(name, text string, at time.Time) {
+		path := filepath.Join(home, ".claude", "projects", "-shop", name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		require.NoError(t, os.Chtimes(path, at, at))
+	}
+	warned := func() bool {
+		return checkBefore(before.NewestOf(t.Context(), w), finding{Check: "claude", Status: isOK}).Status == isWarn
+	}
+	now := time.Now()
+	require.False(t, warned(), "there is no session")
+	write("short.jsonl", "{}", now.Add(-time.Hour))
+	require.False(t, warned(), "a session that has hardly begun")
+	write("new.jsonl", strings.Repeat(`{"kind":"said","words":"hello"}`+"\n", 200), now)
+	require.True(t, warned())
+	write("newer.jsonl", strings.Repeat(`{"kind":"said","words":"hello"}`+"\n", 200)+
+		`{"type":"assistant","message":{"content":[{"type":"text","text":"hello"}]}}`+"\n", now.Add(time.Minute))
+	require.False(t, warned())
 }

@@ -129,19 +129,24 @@ func (w agentWays) goToPane(ctx context.Context, o queue.Origin) error {
 
 // peek returns what an agent's own pane shows now. last is the picture before, from which it takes what has not
 // changed.
-func (w agentWays) peek(ctx context.Context, o queue.Origin, last peek.Shot) (peek.Shot, error) {
+func (w agentWays) peek(ctx context.Context, s queue.Session, last peek.Shot) (peek.Shot, error) {
+	o := s.Origin
 	if err := checkHere(o); err != nil {
 		return peek.Shot{}, err
 	}
 	if o.PID == 0 {
 		return peek.Shot{}, errUnsure
 	}
-	sight, err := tmux.Peek(ctx, agentOf(o), tmux.Sight{Pane: last.Pane, Where: strings.TrimPrefix(last.Where, "tmux "),
-		Mark: last.Mark, Text: last.Text})
+	var sight tmux.Sight
+	if last.Pane != "" {
+		sight = tmux.Sight{Pane: last.Pane, Where: strings.TrimPrefix(last.Where, "tmux "), Mark: last.Mark,
+			Text: last.Text}
+	}
+	sight, err := tmux.Peek(ctx, agentOf(o), sight)
 	if errors.Is(err, tmux.ErrNoPane) {
 		err = errNotHere
 	}
-	shot := peek.Shot(sight)
+	shot := peek.Shot{Pane: sight.Pane, Where: sight.Where, Mark: sight.Mark, Text: sight.Text}
 	if shot.Where != "" {
 		shot.Where = "tmux " + shot.Where
 	}

@@ -74,7 +74,7 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 	require.EqualError(t, ways.Reach(t.Context(), o).Err, "it runs on another")
 	_, err = ways.Send(t.Context(), queue.NewMessage(o, "hello"))
 	require.ErrorIs(t, err, errElsewhere)
-	_, err = ways.peek(t.Context(), o, peek.Shot{})
+	_, err = ways.peek(t.Context(), queue.Session{Origin: o}, peek.Shot{})
 	require.ErrorIs(t, err, errElsewhere)
 	require.ErrorIs(t, ways.goToPane(t.Context(), o), errElsewhere)
 	require.False(t, paneWatched(t.Context(), o))

@@ -75,10 +75,11 @@ func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
 		Alerts: newAlerts(nil), Elsewhere: otherHost,
 	}
 	o.Connect = connectLines(connect.Here())
-	o.Peek = lookBefore(nil)
+	before := beforeReader{settings.Settings}
+	o.Peek = before.lookBefore(nil)
 	if tmux.Inside() {
 		o.GoToPane, o.Locate, o.Copy = agentWays{q}.goToPane, tmux.PaneLocation, tmux.Copy
-		o.Peek = lookBefore(agentWays{q}.peek)
+		o.Peek = before.lookBefore(agentWays{q}.peek)
 	}
 	return o
 }

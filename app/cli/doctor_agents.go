@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/choicetui/choicetui/app/before"
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/setup"
 	"github.com/choicetui/choicetui/config"
@@ -66,6 +67,9 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 		return checkLocal(e, f)
 	}
 	f = checkPlugin(host, e, f)
+	if r := (beforeReader{sh.settings().Settings}); r.settings().Peek {
+		f = checkBefore(before.NewestOf(ctx, r.sessionsOf(e.Client.ID)), f)
+	}
 	if version := host.Version(ctx, e.Client); version != "" {
 		f.Check += " " + say.OneLine(version)
 	}
@@ -267,4 +271,14 @@ func checkPlugin(host setup.Host, e setup.Entry, f finding) finding {
 	}
 	return f.withWarning(file+" was written by an older choicetui, and "+e.Client.Name+
 		" does not load it, so its own prompts are not shown here", "choicetui setup "+e.Client.ID)
+}
+
+// checkBefore warns where nothing in the newest session of an agent is understood, so that what it was doing is not
+// shown.
+func checkBefore(newest before.Newest, f finding) finding {
+	if newest.Path == "" || newest.Understood {
+		return f
+	}
+	return f.withWarning("nothing in "+say.OneLine(newest.Path)+
+		" is understood, so what it was doing is not shown beside its questions", "get a newer choicetui")
 }

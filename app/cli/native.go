@@ -85,7 +85,7 @@ func serveOpencode(ctx context.Context, sh *shell) error {
 		}
 		return q, err
 	}
-	p := native.Plugin{Words: nativeWords(),
+	p := native.Plugin{Words: nativeWords(), Dir: config.RunDir(),
 		Open: func(ctx context.Context) (*native.Intake, error) {
 			q, err := look()
 			if err != nil {

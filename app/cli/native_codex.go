@@ -150,11 +150,16 @@ func (r *codexRun) openIntake(ctx context.Context) (*native.Intake, error) {
 	return in, err
 }
 
-// codexHomes returns the home directories of Codex to be watched, each once: the usual one, and those of the settings.
-func codexHomes(s config.Settings) (homes []string) {
+// codexHomes returns the home directories of Codex to be watched.
+func codexHomes(s config.Settings) []string {
 	if s.Native.Codex == config.NativeOff {
 		return nil
 	}
+	return codexHomesAt(s)
+}
+
+// codexHomesAt returns the home directories of Codex, each once: the usual one, and those of the settings.
+func codexHomesAt(s config.Settings) (homes []string) {
 	usual := os.Getenv("CODEX_HOME")
 	if usual == "" && config.Home() != "" {
 		usual = filepath.Join(config.Home(), ".codex")

@@ -51,6 +51,7 @@ func plainOptions(sh *shell, q *queue.Queue, out io.Writer) plain.Options {
 		Home: config.Home(),
 		In:   sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, Alerts: newAlerts(pageURL(sh)),
 		ASCII: shows && !utf8Locale(), Width: func() int { return widthOf(out) }, Browse: browse(sh),
+		Before: beforeReader{sh.settings().Settings}.now,
 	}
 }
 

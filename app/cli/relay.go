@@ -243,7 +243,7 @@ func (r *relayHost) look(ctx context.Context, with json.RawMessage) (any, error)
 	if !r.sh.settings().Settings().Peek {
 		return nil, errors.New("it is switched off on that host")
 	}
-	of, err := pendingOrigin(ctx, d, l.Of)
+	of, err := pendingSession(ctx, d, l.Of)
 	if err != nil {
 		return nil, err
 	}
@@ -251,20 +251,32 @@ func (r *relayHost) look(ctx context.Context, with json.RawMessage) (any, error)
 	if tmux.IsPane(l.Pane) {
 		last.Pane = l.Pane
 	}
-	shot, err := lookBefore(agentWays{r.queue}.peek)(ctx, of, last)
+	shot, err := beforeReader{r.sh.settings().Settings}.lookBefore(agentWays{r.queue}.peek)(ctx, of, last)
 	if err != nil {
 		return nil, err
 	}
 	if shot.Mark == l.Mark && l.Mark != "" {
 		return farShot{Same: true}, nil
 	}
-	shot.Text = queue.Shorten(shot.Text, mostLook, "…")
-	return farShot{Shot: shot}, nil
+	return farShot{Shot: boundedShot(shot)}, nil
 }
 
-// pendingOrigin returns the origin, as this host's queue has it, of a live session whose origin a dashboard elsewhere
-// names. Only the host and the bridge's instance may differ, since the dashboard has its own names for them.
-func pendingOrigin(ctx context.Context, d *desk.Desk, named queue.Origin) (o queue.Origin, err error) {
+// boundedShot returns a shot with at most mostLook characters, without the first lines if there are more.
+func boundedShot(shot peek.Shot) peek.Shot {
+	shot.Text = queue.Shorten(shot.Text, mostLook, "…")
+	left := mostLook
+	for i := len(shot.Lines) - 1; i >= 0; i-- {
+		if left -= len(shot.Lines[i].Text) + 1; left < 0 {
+			shot.Lines = shot.Lines[i+1:]
+			break
+		}
+	}
+	return shot
+}
+
+// pendingSession returns the live session, as this host's queue has it, whose origin a dashboard elsewhere names. Only
+// the host and the bridge's instance may differ, since the dashboard has its own names for them.
+func pendingSession(ctx context.Context, d *desk.Desk, named queue.Origin) (it queue.Session, err error) {
 	found := make(chan bool, 1)
 	d.Do(func() {
 		is := false
@@ -272,7 +284,7 @@ func pendingOrigin(ctx context.Context, d *desk.Desk, named queue.Origin) (o que
 			of := s.Origin
 			of.Host, of.Instance = named.Host, named.Instance
 			if of == named {
-				o, is = s.Origin, true
+				it, is = s, true
 			}
 		})
 		found <- is
@@ -280,11 +292,11 @@ func pendingOrigin(ctx context.Context, d *desk.Desk, named queue.Origin) (o que
 	select {
 	case is := <-found:
 		if !is {
-			return o, queue.ErrNotFound
+			return it, queue.ErrNotFound
 		}
-		return o, nil
+		return it, nil
 	case <-ctx.Done():
-		return o, ctx.Err()
+		return it, ctx.Err()
 	}
 }
 

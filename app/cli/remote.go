@@ -349,9 +349,10 @@ func (w farWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 
 // peek returns near, which shows what an agent of this machine was doing, extended to the agents of other hosts.
 func (r remotes) peek(near peek.Look) peek.Look {
-	return func(ctx context.Context, o queue.Origin, last peek.Shot) (peek.Shot, error) {
+	return func(ctx context.Context, s queue.Session, last peek.Shot) (peek.Shot, error) {
+		o := s.Origin
 		if !o.Far {
-			return near(ctx, o, last)
+			return near(ctx, s, last)
 		}
 		l, err := r.linkTo(o.Host)
 		if err != nil {
@@ -365,8 +366,7 @@ func (r remotes) peek(near peek.Look) peek.Look {
 			return last, nil
 		}
 		far.Shot.Where = say.OneLine(queue.Shorten(far.Shot.Where, 40, "…"))
-		far.Shot.Text = queue.Shorten(far.Shot.Text, mostLook, "…")
-		return far.Shot, nil
+		return boundedShot(far.Shot), nil
 	}
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ import (
 )
 
 func showCommand(sh *shell) *cobra.Command {
-	var asJSON bool
+	var asJSON, asBefore bool
 	cmd := &cobra.Command{
 		Use:               "show ID",
 		Short:             "Show one question and its history",
@@ -34,12 +35,30 @@ func showCommand(sh *shell) *cobra.Command {
 				return printSession(sh.out, s)
 			}
 			var p page
+			if asBefore {
+				return printBefore(cmd.Context(), sh, &p, s)
+			}
 			describeSession(&p, s, q.Now())
 			return p.send(sh.out)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&asBefore, "before", false, "only what the agent was doing when it asked")
+	cmd.MarkFlagsMutuallyExclusive("json", "before")
 	return cmd
+}
+
+// printBefore prints what an agent was doing when it asked. A bar precedes each line, as before all text of agents.
+func printBefore(ctx context.Context, sh *shell, p *page, s queue.Session) error {
+	found, err := beforeReader{sh.settings().Settings}.now(ctx, s)
+	if err != nil {
+		return &failure{say: err.Error(), code: exitFailed, cause: err}
+	}
+	p.line("%s · %s", say.BeforeThis, found.Where)
+	for _, l := range found.Lines {
+		p.line("%s", strings.TrimRight("| "+l.Text, " "))
+	}
+	return p.send(sh.out)
 }
 
 // shownSession is the output of `show --json`: the session as the queue stores it, with the fields of `list --json`.

@@ -238,7 +238,7 @@ func webEnd(err error) error {
 // pagesOptions wires the parts of the pages besides the desk. Only a portal that the person keeps in the foreground
 // runs the person's notify command, because the person does not see when a background portal starts and ends.
 func (r *webRun) pagesOptions(q *queue.Queue, settings *config.File, instance string) portal.PagesOptions {
-	o := portal.PagesOptions{Settings: settings, Home: config.Home(),
+	o := portal.PagesOptions{Settings: settings, Home: config.Home(), Before: beforeReader{settings.Settings}.now,
 		Announce: func(ctx context.Context) (func() error, error) {
 			return q.Store.Announce(ctx, queue.Presence{Instance: desk.PagesInstance(instance),
 				Role: queue.RoleDashboard})

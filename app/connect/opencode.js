@@ -14,6 +14,7 @@ import { join } from "node:path";
 const program = PROGRAM;
 const again = 5000; // after so many ms a choicetui that ended is started again, if there is something to ask
 const moment = 1000; // before what is open already is looked for, and before events are listened to again
+const mostRead = 500_000; // bytes of a session that are told
 const most = 500; // inputs of tools, and names of what is over, that are remembered
 const client = { kilo: "kilo", mimocode: "mimo" }[import.meta.url.split("/").at(-3)] ?? "opencode";
 
@@ -79,6 +80,9 @@ async function reply(text) {
     const asked = all.open.get(id);
     if (line.kind === "line" && line.action === "say") {
       taken = (await all.places.get(line.body.directory)?.say(line.body)) === true;
+    } else if (line.kind === "line" && line.action === "read") {
+      const messages = await all.places.get(line.body.directory)?.read(line.body.session);
+      if (messages) return toChild({ type: "read", id, properties: messages });
     } else if (asked?.line?.type === line.kind && /^(reply|reject)$/.test(line.action)) {
       const place = all.places.get(asked.line.directory) ?? asked.place;
       taken = (await place.answer(asked, line)) === true;
@@ -95,7 +99,8 @@ async function ask(type, properties, place, fields) {
   all.open.set(id, asked);
   const directory = await place.where(sessionID);
   if (all.open.get(id) !== asked) return; // it is over by now
-  asked.line = { type, id, client, directory, lines: place.lines, generation: place.generation, properties };
+  const { lines, generation, read } = place;
+  asked.line = { type, id, client, directory, lines, reads: !!read, generation, properties };
   if (all.child) toChild(asked.line);
   else start(); // which sends all that is open
 }
@@ -129,6 +134,17 @@ async function server(ctx) {
       const body = { agent: at.agent, model: { providerID, modelID }, parts: [{ type: "text", text }] };
       if (variant && variant !== "default") body.variant = variant;
       return post(`${url}/prompt_async`, body);
+    },
+    // read returns the last messages of a session, for a dashboard that shows what it asks.
+    async read(session) {
+      const told = [];
+      let left = mostRead;
+      for (const one of (await get(`/session/${encodeURIComponent(session)}/message?limit=100`)).reverse()) {
+        left -= Buffer.byteLength(JSON.stringify(one)) + 1;
+        if (left < 0 || one.info?.sessionID !== session) break;
+        told.unshift(one);
+      }
+      return told;
     },
   };
   all.places.set(directory, place);

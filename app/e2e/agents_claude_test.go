@@ -17,8 +17,9 @@ const (
 
 // How Claude Code is started.
 const (
-	claude     = "claude --permission-mode default "
-	claudePlan = "claude --permission-mode plan "
+	claude      = "claude --permission-mode default "
+	claudePlan  = "claude --permission-mode plan "
+	claudeEdits = "env CLAUDE_CODE_ENABLE_TODO_TOOLS=1 claude --permission-mode acceptEdits "
 )
 
 // claudeRun is the title of what plays.run asks for.
@@ -114,17 +115,24 @@ var claudeRows = []row{
 		loses(cli, "Do you want to proceed?"),
 		logged(claudeRun, byPerson), logged(claudeRun, `"event":"collected"`), pending(0),
 	}},
-	{name: "before this/a question", run: claude + "'play=runask'", steps: []step{
-		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
-		sees(dash, "Which store?", "─ before this · claude transcript", "✓ touch made-by-claude"),
-		answers(dash, "⏎ Send PostgreSQL", "Enter"), told(`"pg"`), pending(0),
-	}},
-	{name: "before this/an approval", run: claude + "'play=runs'", steps: []step{
-		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
-		sees(dash, "touch made-again", "─ before this · claude transcript", "✓ touch made-by-claude"),
-		answers(dash, "touch made-again", "y"), answers(dash, "⏎ Allow once", "Enter"), file("made-again", ""),
-		pending(0),
-	}},
+	{name: "before this/a question", bare: true, run: claudeEdits + "'play=claudeasks'", steps: append(
+		turnBefore("Which store?", "claude transcript", "“Payments need a store that can roll back.”",
+			"✎ notes.txt +2 −0   ✗ ls missing-file (exit 2)   ▸ plan 2 of 2: Decide"),
+		showsBefore("Payments need a store", "✓ 1. Look"), press(dash, "Enter"), told(`"pg"`), pending(0))},
+	{name: "before this/an approval", bare: true, run: claudeEdits + "'play=clauderuns'", steps: append(
+		turnBefore("touch made-again", "claude transcript", "“The file must be made again.”",
+			"✎ notes.txt +2 −0   ✗ ls missing-file (exit 2)   ▸ plan 2 of 2: Decide", "its command would run in "),
+		press(dash, "y"), answers(dash, "⏎ Allow once", "Enter"), file("made-again", ""), pending(0))},
+	{name: "before this/an edit", bare: true, home: "seq -f 'line %g' 25 >$WORK/lines.txt", run: "env CLAUDE_CODE_ENABLE_TODO_TOOLS=1 " + claude + "'play=claudeedits'",
+		steps: []step{
+			answers(dash, "+two", "y"), answers(dash, "⏎ Allow once", "Enter"),
+			sees(dash, "+line ten", "“The tenth line is wrong.”"), press(dash, "P"),
+			sees(dash, "with the lines around it", "│  line 1\n", "│ -line 10", "│ +line ten", "│  line 20\n"),
+			lacks(dash, "line 21"), press(dash, "P"), press(dash, "y"), answers(dash, "⏎ Allow once", "Enter"), told("updated"),
+			pending(0),
+		}},
+	{name: "before this/two sessions in one directory", bare: true, run: claudeEdits + "'play=claudeasks'",
+		steps: besideEachOther(claudeEdits+"'play=clauderuns'", "Which store?", "touch made-again")},
 	{name: "command/allowed there", run: claude + "'play=run'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
 		file("made-by-claude", ""), seesWithin(3*time.Second, dash, "Answered in claude"),

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 	"time"
 )
@@ -56,6 +57,33 @@ func writesLine(agent string) []step {
 		told("a zebra")}
 }
 
+// turnBefore waits for a question of an agent, and for what it was doing in that very turn beside it.
+func turnBefore(asks, source string, words ...string) []step {
+	return []step{sees(dash, append([]string{asks, "─ before this · " + source}, words...)...), lacks(dash, "✓ touch made-again")}
+}
+
+// showsBefore has the commands for one question tell what the agent was doing.
+func showsBefore(words ...string) step {
+	return step{fmt.Sprintf("showsBefore(%q)", words), func(w *world) error {
+		shown := w.output("show", "--before", w.list()[0].ID)
+		if !containsAll(shown, words) {
+			return fmt.Errorf("it shows %q", shown)
+		}
+		return nil
+	}}
+}
+
+// besideEachOther starts a second session in the directory of the first. Beside the question of each only its own last
+// words are shown.
+func besideEachOther(second, asks, runs string) []step {
+	const first, other = "Payments need a store that can roll back.", "The file must be made again."
+	return []step{
+		sees(dash, asks, first), starts("two", "$WORK", second), sees(dash, "2 waiting"), lacks(dash, other),
+		press(dash, "J"), sees(dash, runs, other), lacks(dash, first), press(dash, "K"), sees(dash, asks, first),
+		lacks(dash, other),
+	}
+}
+
 // -- Codex, with its daemon and without
 
 var codexKind = kind{
@@ -85,6 +113,10 @@ args = ["$ELICITS"]
 `},
 	rows: codexRows,
 }
+
+// codexEdits lets Codex write in its directory, and gives it a tool for plans.
+const codexEdits = `sed -i 's/"read-only"/"workspace-write"/' .codex/config.toml &&
+	printf '[tools.update_plan]\nenabled = true\n' >>.codex/config.toml`
 
 var codexRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("codex", " --gate --native")},
@@ -152,6 +184,16 @@ var codexRows = []row{
 	{name: "question/kill -9", run: "codex 'play=format'", steps: []step{
 		sees(dash, "⏎ Send Markdown"), kills(cli), logged(format, withdrawn), pending(0), untold("answers"),
 	}},
+	{name: "before this/a question", bare: true, home: codexEdits, run: "codex 'play=codexasks'", steps: append(
+		turnBefore("Which store?", "codex session", "“Payments need a store that can roll back.”", "✎ notes.txt +2 −0",
+			"✗ ls missing-file (exit 2)", "▸ plan 2 of 2: Decide"),
+		showsBefore("Payments need a store", "✓ 1. Look"), press(dash, "Enter"), told(`"pg"`), pending(0))},
+	{name: "before this/an approval", bare: true, home: codexEdits, run: "codex 'play=codexruns'", steps: append(
+		turnBefore("touch made-again", "codex session", "“The file must be made again.”", "✎ notes.txt +2 −0",
+			"✗ ls missing-file (exit 2)", "▸ plan 2 of 2: Decide"),
+		press(dash, "y"), answers(dash, "⏎ Allow once", "Enter"), file("made-again", ""), pending(0))},
+	{name: "before this/two sessions in one directory", bare: true, home: codexEdits, run: "codex 'play=codexasks'",
+		steps: besideEachOther("codex 'play=codexruns'", "Which store?", "touch made-again")},
 	{name: "question/two sessions", run: "codex 'play=format'", steps: []step{
 		sees(dash, format), starts("two", "$OTHER", "codex 'play=length'"), sees("two", length),
 		sees(dash, "2 waiting"),
@@ -264,6 +306,16 @@ var opencodeRows = []row{
 	{name: "question/kill -9", run: "opencode --prompt 'play=question'", steps: []step{
 		sees(dash, "⏎ Send Markdown"), kills(cli), logged(format, withdrawn), pending(0),
 	}},
+	{name: "before this/a question", bare: true, run: "opencode --prompt 'play=opencodeasks'", steps: append(
+		turnBefore("Which store?", "opencode session", "“Payments need a store that can roll back.”",
+			"✎ notes.txt +2 −0   ▸ plan 2 of 2: Decide"),
+		showsBefore("Payments need a store", "✓ 1. Look"), press(dash, "Enter"), told("PostgreSQL"), pending(0))},
+	{name: "before this/an approval", bare: true, run: "opencode --prompt 'play=opencoderuns'", steps: append(
+		turnBefore("touch made-again", "opencode session", "“The file must be made again.”",
+			"✎ notes.txt +2 −0   ▸ plan 2 of 2: Decide"),
+		press(dash, "y"), answers(dash, "⏎ Allow once", "Enter"), file("made-again", ""), pending(0))},
+	{name: "before this/two sessions in one directory", bare: true, run: "opencode --prompt 'play=opencodeasks'",
+		steps: besideEachOther("opencode --prompt 'play=opencoderuns'", "Which store?", "touch made-again")},
 	{name: "question/two directories", run: "opencode --prompt 'play=question'", steps: []step{
 		sees(dash, format), starts("two", "$OTHER", "opencode --prompt 'play=howlong'"), sees("two", length),
 		sees(dash, "2 waiting", "other · opencode"), press(dash, "J"), answers(dash, "⏎ Send Short", "j"),
@@ -304,6 +356,9 @@ var geminiKind = kind{
 	rows: geminiRows,
 }
 
+// geminiEdits starts Gemini CLI so that it may write in its directory.
+const geminiEdits = "gemini -m gemini-2.5-flash --allowed-tools write_todos --approval-mode auto_edit "
+
 var geminiRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("gemini", " --gate --native")},
 	{name: "setup, changed since and remove", setup: "-", late: true,
@@ -342,6 +397,20 @@ var geminiRows = []row{
 			sees(dash, "⏎ Send PostgreSQL"), press(cli, "Escape"), sees(cli, "Request cancelled"),
 			says(cli, "play=ask"),
 			stays(4 * time.Second), pending(1), answers(dash, "⏎ Send PostgreSQL", "Enter"), told(`"pg"`), pending(0),
+		}},
+	{name: "before this/a question", bare: true, setup: "gemini --native", run: geminiEdits + "-i 'play=geminiasks'",
+		steps: append(turnBefore("Which store?", "gemini session", "“Payments need a store that can roll back.”",
+			"✎ notes.txt +2 −0   ▸ plan 2 of 2: Decide"),
+			showsBefore("Payments need a store", "✓ 1. Look"), press(dash, "Enter"), told("PostgreSQL"), pending(0))},
+	{name: "before this/an approval", bare: true, setup: "gemini --native", run: geminiEdits + "-i 'play=geminiruns'",
+		steps: append(turnBefore("Confirm Shell Command", "gemini session", "“The file must be made again.”",
+			"✎ notes.txt +2 −0   ▸ plan 2 of 2: Decide"), press(cli, "Enter"), file("made-again", ""))},
+	{name: "before this/two sessions in one directory", bare: true, setup: "gemini --native",
+		run: geminiEdits + "-i 'play=geminiasks'", steps: []step{
+			sees(dash, "Which store?", "“Payments need a store that can roll back.”"),
+			starts("two", "$WORK", geminiEdits+"-i 'play=geminiagain'"), sees(dash, "2 waiting"), press(dash, "J"),
+			sees(dash, "Which cache?", "“The file must be made again.”"), lacks(dash, "Payments need"), press(dash, "K"),
+			sees(dash, "Payments need"), lacks(dash, "must be made again"),
 		}},
 	{name: "question/by an error text", setup: "gemini --native", run: "gemini -i 'play=ask_user'", steps: []step{
 		answers(dash, "⏎ Send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson),

@@ -36,6 +36,7 @@ type row struct {
 	home    string // a shell's command that changes the home after the setup
 	run     string // the agent's command line; empty starts none
 	late    bool   // no dashboard is open at first
+	bare    bool   // the dashboard knows of no tmux
 	missing string // the behaviour that choicetui lacks: the row must fail until it has it
 	steps   []step
 }
@@ -130,7 +131,10 @@ func version(t testing.TB, dir, agent string) string {
 func (r row) play(t *testing.T, k *kind, dir string) {
 	w := newWorld(t, k, dir)
 	w.setUp(r)
-	if !r.late {
+	switch {
+	case r.bare:
+		w.keep(dash, w.mux.open(120, 40, "env", "-u", "TMUX", "-u", "TMUX_PANE", w.bin))
+	case !r.late:
 		w.opensDashboard()
 	}
 	if r.run != "" {

@@ -46,6 +46,9 @@ type Options struct {
 	// over. Its error says what kept the person from it. nil: there are no conversations.
 	Discuss func(ctx context.Context, about deed.Action, session string, on Exchange) error
 
+	// Before returns what an agent was doing when it asked; nil: nobody can tell.
+	Before func(ctx context.Context, s queue.Session) (say.Before, error)
+
 	// Browse opens a question's page in the browser; without a session, the list of questions. If no browser can be
 	// opened, link lets the person in once. nil: there are no pages.
 	Browse func(ctx context.Context, session string) (link string, opened bool, err error)

@@ -221,7 +221,7 @@ func (v verbs) focusNow() string {
 		return "a-" + itoa(f.Row()+1)
 	case keys.PlaceConfirm:
 		return "confirm"
-	case keys.PlaceHelp, keys.PlaceSettings:
+	case keys.PlaceHelp, keys.PlaceSettings, keys.PlacePeek:
 		return "panel"
 	}
 	return "main"

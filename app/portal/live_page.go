@@ -22,6 +22,7 @@ import (
 const (
 	panelSettings = "settings"
 	panelHelp     = "help"
+	panelBefore   = "before"
 )
 
 // page is one open page: its seat at the desk, which question or list it shows, and which parts of it the browser has.
@@ -37,7 +38,8 @@ type page struct {
 	id          string        // the id of the question on the page; empty: the list
 	last        queue.Session // that question in its last known state; the zero Session: not seen yet
 	missing     bool          // that question does not exist
-	panel       string        // panelSettings, panelHelp or empty
+	panel       string        // panelSettings, panelHelp, panelBefore or empty
+	before      beforeView    // the content of panelBefore
 	row         string        // the id of the list's current row
 	reason      int           // the number of the suggested reason in the cancel line, from 1; 0: none
 	unconfirmed bool          // a draft from another screen or page has closed the confirmation
@@ -110,7 +112,7 @@ func (g *page) goTo(path string, picked bool) {
 	if id != g.id && id != g.seat.Up() {
 		g.seat.Round.Leave()
 	}
-	g.path, g.panel, g.notice = path, "", ""
+	g.path, g.panel, g.notice, g.before = path, "", "", beforeView{}
 	if id == g.id && (id == "" || g.last.ID != "") {
 		return
 	}
@@ -278,6 +280,8 @@ func (g *page) place() keys.Place {
 		return keys.PlaceHelp
 	case g.panel == panelSettings:
 		return keys.PlaceSettings
+	case g.panel == panelBefore:
+		return keys.PlacePeek
 	case g.writing():
 		return keys.PlaceChat
 	case g.id == "" && len(g.waiting()) == 0:

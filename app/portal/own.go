@@ -43,6 +43,7 @@ func init() { // the functions use the table too, so it cannot be initialized at
 		keys.ActChat:     {opensLine, func(v verbs, _ int) { v.openLine() }},
 		deed.Area:        {inComposer, func(v verbs, _ int) { v.nextAgent() }},
 		keys.ActTakeBack: {inComposer, func(v verbs, _ int) { v.takeLineBack() }},
+		keys.ActPeek:     {opensPanel, func(v verbs, _ int) { v.showBefore() }},
 		keys.ActHelp:     {opensPanel, func(v verbs, _ int) { v.showPanel(panelHelp) }},
 	}
 }
@@ -60,7 +61,7 @@ var (
 	opensLine  = append(slices.Clone(opensPanel), keys.PlaceApproval)
 	// offQuestion lists the places where no action reaches the question on view.
 	offQuestion = append([]keys.Place{keys.PlaceRound, keys.PlaceChat}, notOnView...)
-	inPanel     = []keys.Place{keys.PlaceHelp, keys.PlaceSettings}
+	inPanel     = []keys.Place{keys.PlaceHelp, keys.PlaceSettings, keys.PlacePeek}
 	opensPanel  = append(inPanel, append(slices.Clone(pagePlaces), keys.PlaceEmpty, keys.PlaceOver)...)
 )
 
@@ -108,6 +109,10 @@ func (v verbs) mayNot(a keys.Action) string {
 		deed.Accept:
 		if !v.grant.MayList() {
 			return labels.OneQuestionHere
+		}
+	case keys.ActPeek: // an agent may have been given the link
+		if !v.grant.MayList() {
+			return labels.BeforeNotHere
 		}
 	}
 	return ""
@@ -251,7 +256,7 @@ func (v verbs) copyTyped() {
 func (v verbs) goBack() {
 	switch {
 	case v.panel != "":
-		v.panel = ""
+		v.panel, v.before = "", beforeView{}
 	case v.writing():
 		v.chat.Close()
 	case v.place() == keys.PlaceRound:

@@ -15,6 +15,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
@@ -33,6 +34,9 @@ type Settings interface {
 type PagesOptions struct {
 	Settings Settings // the settings file; nil: the page shows no settings
 	Home     string   // the home directory, shown as ~
+
+	// Before returns what an agent was doing when it asked; nil: the pages do not show it.
+	Before func(context.Context, queue.Session) (say.Before, error)
 
 	// Announce announces a dashboard to the queue while somebody has a page open, until release is called; nil: it is
 	// not announced.

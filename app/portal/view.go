@@ -172,7 +172,8 @@ func (v viewer) top() topView {
 func (v viewer) key(a keys.Action) string {
 	place := v.place()
 	switch place {
-	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind, keys.PlaceChat, keys.PlaceHelp, keys.PlaceSettings:
+	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind, keys.PlaceChat, keys.PlaceHelp, keys.PlaceSettings,
+		keys.PlacePeek:
 		place = keys.PlaceQuestion
 		if v.id == "" {
 			place = keys.PlaceQueue
@@ -245,6 +246,8 @@ func (v viewer) panelHTML() string {
 	switch v.panel {
 	case panelHelp:
 		return drawTemplate("help", v.help())
+	case panelBefore:
+		return drawTemplate("before", v.before)
 	case panelSettings:
 		problem := say.OneLine(strings.Join(v.all.problems, " · "))
 		if err := v.all.o.Settings.Err(); err != nil {

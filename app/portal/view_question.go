@@ -37,6 +37,7 @@ type questionView struct {
 	All     bool   // there is a button that takes all recommended options
 	Locked  bool   // an answer is held back or being sent, so nothing can be changed
 	Keys    map[string]string
+	Before  bool // there is a button that shows what the agent was doing
 
 	// Answered says how many of the questions are answered; a narrow page has no room for the tabs, which show that
 	// too.
@@ -121,7 +122,8 @@ func (v viewer) head(s queue.Session) headView {
 func (v viewer) question() questionView {
 	s, f := v.session(), v.seat.FormOf(v.id)
 	made := questionView{headView: v.head(s), texts: map[string]string{}, Notices: v.notices(s),
-		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames()}
+		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames(),
+		Before: v.all.o.Before != nil && v.grant.MayList() && v.all.d.Settings().Peek}
 	if f == nil {
 		return made
 	}
@@ -360,7 +362,7 @@ func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 func (v viewer) keyNames() map[string]string {
 	names := map[string]string{}
 	for _, a := range []keys.Action{deed.More, deed.Less, deed.Note, deed.Comment, deed.Hidden,
-		deed.AllRec, deed.StartOver, deed.Decline, deed.Text, deed.All, deed.Hide} {
+		deed.AllRec, deed.StartOver, deed.Decline, deed.Text, deed.All, deed.Hide, keys.ActPeek} {
 		names[string(a)] = v.key(a)
 	}
 	return names

@@ -28,7 +28,7 @@ type pageLabels struct {
 	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer        string
 	DeferIt, WhyWait, TerminalKeys, NextAgent, TakeBack, WriteLine, SendLine, LeaveLine  string
 	LinesHere, AskTeam, AskThem, FetchThem, FetchAgain, Wait, Park, Accept, AcceptIt     string
-	PromptToo                                                                            string
+	PromptToo, Before, BeforeNotHere                                                     string
 }
 
 var labels = pageLabels{
@@ -89,6 +89,8 @@ var labels = pageLabels{
 	Wait: "Wait for them…", Park: "Answer others…", Accept: "Accept the answer…", AcceptIt: "Accept it",
 	PromptToo: "They read the agent's message too",
 	LeaveLine: "Leave, text kept", LinesHere: "lines to agents are written on your own machine, not from here",
+
+	Before: "Before this", BeforeNotHere: "what the agent was doing is shown on your own pages, not by this link",
 
 	TeamDecides: "You can answer here all the same; that decides it.",
 }

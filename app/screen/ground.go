@@ -137,13 +137,18 @@ func (v *ground) setRooms() {
 	setRect(r.settings.Area, v.at.settings)
 }
 
-// arrangeNothing places the empty room: where a question would be, or in all of w×h cells.
+// arrangeNothing places the empty room: where a question would be, or in all of w×h cells. The peek has the lower half
+// of it while an agent asks in its own pane.
 func (v *ground) arrangeNothing(w, h int) {
 	r, all := v.rooms.empty, ink.Rect{W: w, H: h - 1}
 	if v.at.wide {
 		all.X, all.W = v.at.rule.X, v.at.rule.W
 	}
-	v.size = [2]int{}
+	v.size, v.at.peek = [2]int{}, ink.Rect{}
+	if rows := min(mostPeek, all.H/2); v.rooms.peek.Knows() && rows >= leastPeek {
+		all.H -= rows
+		v.at.peek = ink.Rect{X: all.X, Y: all.Y + all.H, W: all.W, H: rows}
+	}
 	r.Beside(v.at.wide)
 	setRect(r, all)
 }
@@ -160,8 +165,8 @@ func (v *ground) Draw(screen tcell.Screen) {
 		s.rooms.empty.Draw(screen)
 	} else {
 		s.rooms.question.Draw(screen)
-		s.rooms.peek.Draw(screen)
 	}
+	s.rooms.peek.Draw(screen)
 	if v.at.wide {
 		v.drawLeftColumn(c, screen)
 	} else {
@@ -244,7 +249,7 @@ func (v *ground) cameUp() { v.size = [2]int{} }
 
 // showsPeek reports whether the peek is on screen: beside or below the question, or as a page.
 func (v *ground) showsPeek() bool {
-	shown := !v.at.peek.Empty()
+	shown := !v.at.peek.Empty() || v.seat.Up() == "" // it has rows there as soon as it knows something
 	if v.page != nil {
 		_, shown = v.page.(*peek.Page)
 	}

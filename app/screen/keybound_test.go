@@ -67,6 +67,7 @@ var reached = []struct {
 	{keys.PlaceFind, "*history.Room", then(yesterday, "h", "/")},
 	{keys.PlaceStats, "*statistics.Page", then(yesterday, "h", "tab")},
 	{keys.PlacePeek, "*peek.Page", func(b *bench) { waits(b); b.rooms.peek.Open() }},
+	{keys.PlaceFind, "*peek.Page", func(b *bench) { waits(b); b.rooms.peek.Open(); b.press("/") }},
 	{keys.PlaceChat, "*chat.Room", then(waits, "i")},
 	{keys.PlaceTeamLine, "*team.Room", then(toTeam, "d")},
 	{keys.PlaceTeamLine, "*team.Page", toNames},

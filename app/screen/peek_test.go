@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,8 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/question"
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -28,7 +31,7 @@ type agentPane struct {
 	clock *clock
 }
 
-func (p *agentPane) look(_ context.Context, _ queue.Origin, last peek.Shot) (peek.Shot, error) {
+func (p *agentPane) look(_ context.Context, _ queue.Session, _ peek.Shot) (peek.Shot, error) {
 	p.looks = append(p.looks, p.clock.t)
 	return peek.Shot{Pane: "%3", Where: "tmux 2:1", Text: p.text}, p.err
 }
@@ -103,7 +106,7 @@ func TestWalkingThroughTheQueueLooksIntoNoPane(t *testing.T) {
 	p.looks = nil
 	for range 8 {
 		b.press("J")
-		b.run(100 * time.Millisecond)
+		b.run(40 * time.Millisecond)
 	}
 	require.Empty(t, p.looks)
 	b.run(time.Second)
@@ -249,6 +252,34 @@ func TestWhatStandsInThePaneCannotActOnTheScreenOrHide(t *testing.T) {
 	}
 }
 
+func TestNoTurnOfAnAgentMovesTheScreenOrPassesForIt(t *testing.T) {
+	dim := func(text string) (*bench, []string) {
+		b := newBenchWith(t, 120, 40, func(o *Options) {
+			o.Peek = func(context.Context, queue.Session, peek.Shot) (peek.Shot, error) {
+				return peek.Shot{Where: "claude transcript", Lines: []say.BeforeLine{{Text: text}, {Text: "+" + text, Sign: '+'}}}, nil
+			}
+		})
+		b.ask(roomtest.ApproveTest(), shop())
+		b.run(time.Second)
+		return b, strings.Split(b.picture(), "\n")
+	}
+	_, calm := dim("words")
+	for _, text := range roomtest.Hostile() {
+		b, rows := dim(text)
+		require.Len(t, rows, len(calm), "%q", text)
+		from := slices.IndexFunc(rows, func(r string) bool { return strings.Contains(r, "─ before this · claude transcript") })
+		require.Positive(t, from, "%q", text)
+		for i, row := range rows {
+			switch area := b.frame.ground.at.peek; {
+			case i <= area.Y || i >= area.Y+area.H:
+				require.Equal(t, calm[i], row, "%q changes nothing else", text)
+			case strings.TrimSpace(row) != "" && len([]rune(row)) > area.X+2:
+				require.Contains(t, "│ ", string([]rune(row)[area.X]), "%q is behind a bar: %s", text, row)
+			}
+		}
+	}
+}
+
 func TestThePageOfThePeekScrolls(t *testing.T) {
 	b, p := peekBench(t, 60, 20)
 	p.text = ""
@@ -322,8 +353,22 @@ func TestAnAgentOnAnotherMachineIsSaidToRunThereByEveryKeyThatWouldShowItsPane(t
 		b.run(time.Minute)
 		require.Empty(t, p.looks, "there is nothing to look into")
 		b.press("P")
-		require.Equal(t, "it runs on devbox, so its pane cannot be shown here", b.said())
+		require.Equal(t, "it runs on devbox: what it was doing can be read there", b.said())
+		require.Contains(t, b.picture(), "│ it runs on devbox: what it was doing can be read there")
 		b.press("p")
 		require.Equal(t, "cannot go to its pane: it runs on devbox", b.said())
 	}
+}
+
+func TestAnAgentThatAsksInItsOwnPaneIsLookedAtOnTheEmptyScreen(t *testing.T) {
+	b, p := peekBench(t, 120, 40)
+	b.need(b.needing(infra(), "Confirm Shell Command: make all", false))
+	b.run(time.Second)
+	require.Contains(t, b.picture(), "│ ● Bash(go test ./...)")
+	require.Len(t, p.looks, 1)
+	b.need()
+	require.NotContains(t, b.picture(), "before this")
+	b.need(b.needing(infra(), "Claude is waiting for your input", true))
+	b.run(time.Second)
+	require.Len(t, p.looks, 1, "it asks nothing")
 }

@@ -26,11 +26,14 @@ type opencodeRig struct {
 	ended chan struct{}
 }
 
-func serveRig(t *testing.T) *opencodeRig {
+func serveRig(t *testing.T) *opencodeRig { return serveRigIn(t, "") }
+
+// serveRigIn serves a plugin that lets dashboards read over a socket in a directory.
+func serveRigIn(t *testing.T, dir string) *opencodeRig {
 	r := &opencodeRig{T: t, q: queue.New(storetest.NewMemory()), told: make(chan Reply, 8), ended: make(chan struct{})}
-	p := Plugin{Words: words, Dashboard: func(context.Context) bool { return true },
+	p := Plugin{Words: words, Dir: dir, Dashboard: func(context.Context) bool { return true },
 		Open: func(ctx context.Context) (*Intake, error) {
-			return Open(ctx, Options{Queue: r.q, Settings: config.Default})
+			return Open(ctx, Options{Queue: r.q, Settings: config.Default, Before: func(string) string { return "" }})
 		}}
 	var out *io.PipeReader
 	var lines io.Reader

@@ -28,7 +28,8 @@ const (
 	LinePermission = "permission" // opencode asks for a permission
 	LineClosed     = "closed"     // opencode has its answer, wherever it was given
 	LineDone       = "done"       // opencode took a reply, or did not take it
-	LinePerson     = "line"       // the person says something to a session
+	LinePerson     = "line"       // the person says something to a session, or a dashboard reads it
+	LineRead       = "read"       // the messages of a session
 )
 
 // Line holds one line from the plugin.
@@ -42,6 +43,7 @@ type Line struct {
 	Generation  int             `json:"generation,omitempty"`  // the major version of opencode; zero: 1
 	Interrupted bool            `json:"interrupted,omitempty"` // closed because the person stopped the agent
 	Lines       bool            `json:"lines,omitempty"`       // the plugin takes lines for the session that asks
+	Reads       bool            `json:"reads,omitempty"`       // the plugin tells the messages of such a session
 	Properties  json.RawMessage `json:"properties,omitempty"`  // the prompt in opencode's own format
 }
 
@@ -57,7 +59,7 @@ func ReadLine(raw []byte) (l Line, ok bool) {
 type Reply struct {
 	ID     string          `json:"id"`
 	Kind   string          `json:"kind"`   // LineQuestion, LinePermission or LinePerson
-	Action string          `json:"action"` // reply, reject or say
+	Action string          `json:"action"` // reply, reject, say or read
 	Body   json.RawMessage `json:"body"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"sync"
@@ -27,6 +28,8 @@ type Plugin struct {
 	Open  func(ctx context.Context) (*Intake, error) // opens the queue and announces an intake; called once
 	// Dashboard reports whether a dashboard is open.
 	Dashboard func(ctx context.Context) bool
+	// Dir is the directory for the socket over which dashboards read what an agent was doing; empty: there is none.
+	Dir string
 
 	out    io.Writer
 	writes sync.Mutex
@@ -35,6 +38,7 @@ type Plugin struct {
 	intake  *Intake
 	open    map[string]*openPrompt
 	hearing map[string]string // the directories, by session, of the sessions for which the plugin takes lines
+	reads   bool              // dashboards were let read
 	wakes   chan struct{}     // receives a value when a prompt has arrived
 	asking  sync.WaitGroup
 }
@@ -42,10 +46,12 @@ type Plugin struct {
 // openPrompt holds a prompt that the agent shows now, or a line that is being given to the agent.
 type openPrompt struct {
 	line    Line
+	session string                  // the agent's name for the session, once begun
 	begun   bool                    // it was put into the queue, or is left to the agent
 	replied bool                    // a reply is on its way
 	over    context.CancelCauseFunc // ends the wait; nil before it began
 	taken   chan bool               // whether the agent took the reply, or the line
+	read    chan json.RawMessage    // the messages of a session that was read; nil: another request
 }
 
 // Serve reads lines until in ends. The end of in means that the agent has ended, so its questions are withdrawn then.
@@ -120,6 +126,11 @@ func (p *Plugin) takeLine(l Line) {
 		default:
 			at.over(ErrThere)
 		}
+	case l.Type == LineRead && at != nil && at.read != nil:
+		select {
+		case at.read <- l.Properties:
+		default:
+		}
 	case l.Type == LineDone && at != nil:
 		delete(p.open, l.ID)
 		select {
@@ -191,6 +202,9 @@ func (p *Plugin) beginAllRequests(ctx context.Context) bool {
 		}
 		var one context.Context
 		p.hearLines(ctx, at.line, asked.Origin)
+		if at.session = asked.Origin.Thread; at.line.Reads {
+			p.letRead(ctx)
+		}
 		one, at.over = context.WithCancelCause(ctx)
 		p.asking.Add(1)
 		go func() {

@@ -1,12 +1,12 @@
-// Package peek shows the asking agent's own tmux pane: its last lines in the empty rows below the question, and a page
-// of them. The lines are shown only here, and are not copied into drafts, history, logs or notices.
+// Package peek shows what the asking agent was doing, from its transcript or its tmux pane: the last lines in the empty
+// rows beside the question, and a page of all. They are shown only here, and are not copied into drafts, history, logs
+// or notices.
 //
 //	desk.Shown ─► subject ─► Due ─► the screen's clock ─► Tick ─► Look, beside the desk ─► took ─► Draw
 package peek
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -22,12 +22,18 @@ import (
 )
 
 const (
-	// settles is the time for which a question must stay on screen before its agent's pane is looked into: walking
-	// through the queue costs nothing.
-	settles = 200 * time.Millisecond
-	// every is the least time between two looks into a pane.
-	every = 5 * time.Second
-	// rests is how long after the last key, or after the question came on view, the pane is still looked into.
+	// settles is the time for which a question must stay on screen before anything is read: walking through the queue
+	// costs nothing.
+	settles = 50 * time.Millisecond
+	// every is the least time between two looks into a pane, and seldom that between two into a transcript: what was
+	// before a question hardly changes. Only what is written late is looked for once more after a second.
+	every  = 5 * time.Second
+	seldom = 15 * time.Second
+	late   = time.Second
+	// soon is the time between two looks for a transcript that may be written a moment later, for as long as awaits.
+	soon   = 250 * time.Millisecond
+	awaits = 3 * time.Second
+	// rests is the time after the last key, or after the question came, in which the pane is still looked into.
 	rests = time.Minute
 	// within limits the time of a look.
 	within = 3 * time.Second
@@ -35,19 +41,21 @@ const (
 
 // Shot holds what an agent was doing, at one moment: the content of its own transcript, or of its pane.
 type Shot struct {
-	Pane  string // the id of the pane; empty before the first look, and for a transcript
-	Where string // the source, such as tmux 2:1
-	Mark  string // changes when something is written there
-	Text  string // the content, not yet cleaned
+	Pane   string           // the id of the pane; empty before the first look, and for a transcript
+	Where  string           // the source, such as tmux 2:1
+	Mark   string           // changes when something is written there
+	Text   string           // the content of a pane, not yet cleaned
+	Lines  []say.BeforeLine // the content of a transcript
+	Awaits bool             // a transcript may be there a moment later
 }
 
-// Look returns what an agent was doing. It gets what it returned last, which it may return again, and
+// Look returns what an agent was doing when it asked. It gets what it returned last, which it may return again, and
 // the zero Shot the first time.
-type Look func(ctx context.Context, o queue.Origin, last Shot) (Shot, error)
+type Look func(ctx context.Context, s queue.Session, last Shot) (Shot, error)
 
 // Options connect the room with its surroundings.
 type Options struct {
-	Look  Look        // nil if there are no panes to look into
+	Look  Look        // nil if nothing can be read
 	Shown func() bool // reports whether its rows, or the page, are on screen
 
 	// Elsewhere returns the other machine on which an agent runs, or an empty text for this one. It is nil if all
@@ -64,14 +72,14 @@ type Room struct {
 	looking bool // a look has begun and not ended
 }
 
-// subject identifies the pane that is read: that of the agent whose question is on view.
+// subject identifies what is read: what the agent was doing whose question is on view.
 type subject struct {
 	session string    // empty if no question is on view
 	came    time.Time // when the question came on view
 	looked  time.Time // when the last look began; zero before the first
 	shot    Shot
-	lines   []string // the lines that are drawn, made visible
-	fault   error    // the error after which the pane is not read any more
+	lines   []say.BeforeLine // the lines that are drawn, made visible
+	fault   error            // the error after which nothing is read any more
 }
 
 // New returns the peek at the host's desk.
@@ -88,8 +96,11 @@ func (r *Room) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Shown:
 		if e.Seat == r.host.Seat() {
-			r.on = &subject{session: e.ID, came: r.desk().Now()}
+			r.on = &subject{}
+			r.follow()
 		}
+	case desk.Ordered:
+		r.follow()
 	case desk.SettingsChanged:
 		if r.WhyOff() != "" {
 			r.on = &subject{session: r.on.session, came: r.on.came}
@@ -97,13 +108,38 @@ func (r *Room) hear(e desk.Event) {
 	}
 }
 
-// WhyOff explains why no pane can be shown here for any question; empty: panes can be shown.
+// follow takes up what is asked now.
+func (r *Room) follow() {
+	if id := r.asks().ID; id != r.on.session {
+		r.on = &subject{session: id, came: r.desk().Now()}
+	}
+}
+
+// asks returns the question on view. If there is none, it returns the first agent that asks in its own pane.
+func (r *Room) asks() queue.Session {
+	if r.host.Seat().Up() != "" {
+		return r.host.Seat().Session()
+	}
+	for _, call := range r.desk().Calls() {
+		if call.Ask.Kind == queue.KindNotice {
+			return *call.Session
+		}
+	}
+	return queue.Session{}
+}
+
+// Knows reports whether there is something to draw.
+func (r *Room) Knows() bool {
+	return r.desk().Settings().Peek && (len(r.on.lines) > 0 || r.elsewhere() != "")
+}
+
+// WhyOff explains why nothing is shown, whatever the question; empty: something can be.
 func (r *Room) WhyOff() string {
 	switch {
 	case r.o.Look == nil:
 		return "this is not in tmux, so no agent's pane can be shown"
 	case !r.desk().Settings().Peek:
-		return "this is switched off in the settings: what the agent was doing"
+		return say.BeforeOff
 	}
 	return ""
 }
@@ -111,7 +147,7 @@ func (r *Room) WhyOff() string {
 // WhyNot explains why there is nothing to show now; empty: there may be.
 func (r *Room) WhyNot() string {
 	if host := r.elsewhere(); host != "" && r.desk().Settings().Peek {
-		return say.RunsOn(host) + ", so its pane cannot be shown here"
+		return say.BeforeElsewhere(host)
 	}
 	if why := r.WhyOff(); why != "" || r.on.session != "" {
 		return why
@@ -119,21 +155,20 @@ func (r *Room) WhyNot() string {
 	return "no question is on screen"
 }
 
-// elsewhere returns the machine on which the agent of the question on view runs, if its pane cannot be read from here.
-// It is empty for an agent on this machine or on a connected host.
+// elsewhere returns the machine on which the agent that asks runs, if nothing can be read of it from here. It is empty
+// for an agent on this machine or on a connected host.
 func (r *Room) elsewhere() string {
 	if r.o.Elsewhere == nil || r.on.session == "" {
 		return ""
 	}
-	if o := r.host.Seat().Session().Origin; !o.Far { // a connected host reads the pane itself
+	if o := r.asks().Origin; !o.Far { // a connected host reads it itself
 		return r.o.Elsewhere(o)
 	}
 	return ""
 }
 
-// Due returns when the pane is looked into next: soon after the question came, then every five seconds until nobody has
-// pressed a key for a minute. A key that is pressed later makes it due at once. Zero: not before something else
-// happens.
+// Due returns when the next look is: soon after the question came, then again and again until nobody has pressed a key
+// for a minute. A key that is pressed later makes it due at once. Zero: not before something else happens.
 func (r *Room) Due() time.Time {
 	if r.looking || r.on.fault != nil || r.WhyNot() != "" || !r.o.Shown() {
 		return time.Time{}
@@ -141,7 +176,18 @@ func (r *Room) Due() time.Time {
 	if r.on.looked.IsZero() {
 		return r.on.came.Add(settles)
 	}
-	if next := r.on.looked.Add(every); next.Sub(r.awake()) < rests {
+	if next := r.on.looked.Add(soon); r.on.shot.Awaits && next.Sub(r.on.came) < awaits {
+		return next
+	}
+	pause := every
+	switch {
+	case r.on.shot.Pane != "" || r.on.shot.Awaits:
+	case r.on.looked.Sub(r.on.came) < late:
+		pause = late
+	default:
+		pause = seldom
+	}
+	if next := r.on.looked.Add(pause); next.Sub(r.awake()) < rests {
 		return next
 	}
 	return time.Time{}
@@ -155,19 +201,19 @@ func (r *Room) awake() time.Time {
 	return r.on.came
 }
 
-// Tick looks into the pane if that is due.
+// Tick looks if that is due.
 func (r *Room) Tick() {
 	now := r.desk().Now()
 	if due := r.Due(); due.IsZero() || now.Before(due) {
 		return
 	}
-	s, o := r.on, r.host.Seat().Session().Origin
+	s, asks := r.on, r.asks()
 	last := s.shot
 	r.looking, s.looked = true, now
 	r.desk().Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), within)
 		defer cancel()
-		shot, err := r.o.Look(ctx, o, last)
+		shot, err := r.o.Look(ctx, asks, last)
 		r.desk().Do(func() { r.took(s, shot, err) })
 	})
 }
@@ -178,73 +224,73 @@ func (r *Room) took(s *subject, shot Shot, err error) {
 	if s.fault = err; err != nil || s != r.on || r.WhyOff() != "" {
 		return
 	}
-	if shot != s.shot {
-		s.shot, s.lines = shot, linesOf(shot.Text)
+	lines := shot.Lines
+	if shot.Pane != "" {
+		lines = paneLines(shot.Text)
+	}
+	s.shot, s.lines = shot, nil
+	for _, l := range lines {
+		s.lines = append(s.lines, say.NewBeforeLine(strings.ReplaceAll(l.Text, "\t", "    "), l.Sign))
 	}
 }
 
-// linesOf returns the rows of a pane as they may be drawn, without the empty ones before and behind them.
-func linesOf(text string) []string {
-	shown, _ := queue.Visible(text)
-	lines := strings.Split(strings.ReplaceAll(shown, "\t", "    "), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
+// paneLines returns the rows of a pane, without the empty ones before and behind them.
+func paneLines(text string) (rows []say.BeforeLine) {
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n \t"), "\n") {
+		if line = strings.TrimRight(line, " "); line != "" || rows != nil {
+			rows = append(rows, say.BeforeLine{Text: line})
+		}
 	}
-	written := func(l string) bool { return l != "" }
-	first := slices.IndexFunc(lines, written)
-	if first < 0 {
-		return nil
-	}
-	for lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines[first:]
+	return rows
 }
 
-// Draw draws a line that says where the pane is in the first row, and the pane's last lines below it.
+// Draw draws the rule in the first row, and the last lines below it.
 func (r *Room) Draw(screen tcell.Screen) {
 	x, y, w, h := r.GetRect()
-	if h < 2 || len(r.on.lines) == 0 {
+	if h < 2 || !r.Knows() {
 		return
 	}
+	host := r.elsewhere()
 	c := r.host.Ink(screen)
 	right := r.asOf()
-	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActPeek); right == nil && key != "" {
+	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActPeek); right == nil && key != "" && host == "" {
 		right = ink.PlainLine(key + " more")
 	}
 	r.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, right)
-	lines := r.on.lines
+	if host != "" { // one row, and nothing is read
+		drawLine(c, ink.Rect{X: x, Y: y + 1, W: w, H: 1}, say.BeforeLine{Text: say.BeforeElsewhere(host)})
+		return
+	}
+	lines := r.on.lines[max(len(r.on.lines)-(h-1), 0):]
 	if r.on.shot.Pane == "" { // prose, which is wrapped; the rows of a pane are cut
 		lines = wrapped(lines, w-2)
+		lines = lines[max(len(lines)-(h-1), 0):]
 	}
-	lines = lines[max(len(lines)-(h-1), 0):]
 	for n, l := range lines {
 		drawLine(c, ink.Rect{X: x, Y: y + 1 + n, W: w, H: 1}, l)
 	}
 }
 
 // wrapped returns the lines wrapped to w cells.
-func wrapped(lines []string, w int) (all []string) {
+func wrapped(lines []say.BeforeLine, w int) (all []say.BeforeLine) {
 	for _, l := range lines {
-		all = append(all, ink.Wrap(l, max(w, 1))...)
+		for _, row := range ink.Wrap(l.Text, max(w, 1)) {
+			all = append(all, say.BeforeLine{Text: row, Sign: l.Sign})
+		}
 	}
 	return all
 }
 
-// drawRule draws the line above the pane's text, which says where the pane is.
+// drawRule draws the rule: where the lines are from.
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect, right ink.Line) {
-	if r.on.session == "" {
-		ink.DrawNamedRule(c, rule, "before this", "")
-		return
-	}
-	name := "before this"
-	if where := r.on.shot.Where; where != "" {
+	name := say.BeforeThis
+	if where := r.on.shot.Where; r.on.session != "" && where != "" {
 		name += " " + c.Glyphs.Dot + " " + where
 	}
 	ink.DrawRule(c, rule, ink.PlainLine(name), right)
 }
 
-// asOf returns when the lines were read, once the pane is not followed any more.
+// asOf returns when the lines were read, once they are not followed any more.
 func (r *Room) asOf() ink.Line {
 	if r.looking || r.on.looked.IsZero() || !r.Due().IsZero() {
 		return nil
@@ -252,8 +298,15 @@ func (r *Room) asOf() ink.Line {
 	return ink.PlainLine("as of " + r.on.looked.Local().Format("15:04"))
 }
 
-// drawLine draws a line of the pane, with a mark so that nobody takes it for a line of choicetui.
-func drawLine(c ink.Canvas, row ink.Rect, line string) {
+// drawLine draws a line, dim and with a mark so that nobody takes it for a line of choicetui.
+func drawLine(c ink.Canvas, row ink.Rect, line say.BeforeLine) {
+	style := ink.Dim
+	switch line.Sign {
+	case '+':
+		style = ink.Good.Dim(true)
+	case '-':
+		style = ink.Danger.Dim(true)
+	}
 	c.Put(row.X, row.Y, 1, ink.Dim, c.Glyphs.Bar)
-	c.Put(row.X+2, row.Y, row.W-2, ink.Dim, ink.Cut(line, row.W-2, c.Glyphs.Ellipsis))
+	c.Put(row.X+2, row.Y, row.W-2, style, ink.Cut(line.Text, row.W-2, c.Glyphs.Ellipsis))
 }

@@ -7,8 +7,9 @@
 //                                    since its last reply, and what it calls or says
 //
 // A prompt that holds `play=NAME` plays NAME of plays.json, any other one asks by the tool provide_choice. A play is one
-// step, that many times over where it has `again`, or a list of steps; a step is {tool, args}, or a list of those for
-// calls in parallel. `thinks` makes it think that many letters first (Claude Code). $N is the number of the step, $WORK
+// step, that many times over where it has `again`, or a list of steps; a step is {tool, args}, a list of those for calls
+// in parallel, or the name of a play whose steps take its place. It `says` words before it calls, and `thinks` that many
+// letters first (Claude Code). $N is the number of the step, $WORK
 // and $LONG are taken from the environment, and $PLANFILE is the file that Claude Code names for a plan.
 import http from 'node:http';
 import fs from 'node:fs';
@@ -26,7 +27,9 @@ function decide(tools, talk) {
   const play = plays[name(talk[from] ?? {})] ?? plays.ask;
   const later = talk.slice(from + 1).filter((m) => from >= 0 || m.by !== 'user');
   const done = later.filter((m, i) => m.by === 'call' && later[i - 1]?.by !== 'call').length;
-  const step = (Array.isArray(play) ? play : Array(play.again ?? 1).fill(play))[done];
+  const steps = (Array.isArray(play) ? play : Array(play.again ?? 1).fill(play))
+    .flatMap((s) => (typeof s === 'string' ? plays[s] : [s]));
+  const step = steps[done];
   if (!step) {
     const heard = later.filter((m) => m.by === 'tool' || m.by === 'user');
     return { text: heard.map((m) => (m.by === 'tool' ? 'GOT ' : 'READ ') + m.text).join(' ') };
@@ -34,7 +37,7 @@ function decide(tools, talk) {
   const found = [step].flat().map((s) => {
     const tool = tools.find((t) => t.name === s.tool) ?? tools.find((t) => t.name.endsWith(s.tool));
     const args = JSON.parse(JSON.stringify(s.args ?? {}).replaceAll('$N', done + 1));
-    return tool ? { ...tool, id: 'call_' + ++calls, args, thinks: s.thinks } : { missing: s.tool };
+    return tool ? { ...tool, id: 'call_' + ++calls, args, thinks: s.thinks, says: s.says } : { missing: s.tool };
   });
   const missing = found.find((c) => c.missing)?.missing;
   if (missing) return { text: 'NO TOOL ' + missing + ' among ' + tools.map((t) => t.name).join(' ') };
@@ -64,6 +67,8 @@ function responses(body, send) {
   const items = next.calls?.map((c) => ({ type: 'function_call', id: 'fc_' + c.id, call_id: c.id, name: c.name,
     namespace: c.namespace, arguments: JSON.stringify(c.args) }))
     ?? [{ type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text: next.text, annotations: [] }] }];
+  const says = next.calls?.[0].says;
+  if (says) items.unshift({ type: 'message', id: 'm' + ++calls, role: 'assistant', content: [{ type: 'output_text', text: says, annotations: [] }] });
   const usage = { input_tokens: 1, input_tokens_details: { cached_tokens: 0 }, output_tokens: 1,
     output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 2 };
   for (const event of [
@@ -80,7 +85,7 @@ function chat(body, send) {
     : m.role === 'assistant' ? [{ by: m.tool_calls?.length ? 'call' : 'model' }] : []);
   const next = reply(tools, talk);
   const message = next.calls
-    ? { role: 'assistant', tool_calls: next.calls.map((c, index) => ({ index, id: c.id, type: 'function',
+    ? { role: 'assistant', content: next.calls[0].says ?? null, tool_calls: next.calls.map((c, index) => ({ index, id: c.id, type: 'function',
         function: { name: c.name, arguments: JSON.stringify(c.args) } })) }
     : { role: 'assistant', content: next.text };
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
@@ -104,6 +109,7 @@ function gemini(body, send) {
   const next = wantsJSON ? { text: JSON.stringify({ reasoning: 'x', next_speaker: 'user', model_choice: 'flash' }) }
     : reply(tools, talk);
   const parts = next.calls?.map((c) => ({ functionCall: { id: c.id, name: c.name, args: c.args } })) ?? [{ text: next.text }];
+  if (next.calls?.[0].says) parts.unshift({ text: next.calls[0].says });
   send({ candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }], modelVersion: 'm',
     usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 } });
 }
@@ -119,6 +125,7 @@ function messages(body, send, raw) {
   const plan = raw.match(/[^\s"\\`]*\/\.claude\/plans\/[^\s"\\`]+\.md/)?.[0];
   const blocks = next.calls?.map((c) => ({ type: 'tool_use', id: 'toolu_' + c.id, name: c.name,
     input: c.args.file_path === '$PLANFILE' ? { ...c.args, file_path: plan } : c.args })) ?? [{ type: 'text', text: next.text }];
+  if (next.calls?.[0].says) blocks.unshift({ type: 'text', text: next.calls[0].says });
   const thinks = next.calls?.[0].thinks;
   if (thinks) blocks.unshift({ type: 'thinking', thinking: 'x'.repeat(thinks), signature: 'none' });
   const message = { id: 'msg_' + ++calls, type: 'message', role: 'assistant', model: body.model, stop_sequence: null,

@@ -1,0 +1,36 @@
+package say
+
+import "github.com/choicetui/choicetui/queue"
+
+// BeforeThis names what an agent was doing when it asked.
+const BeforeThis = "before this"
+
+// BeforeOff says that nothing is shown because of the setting.
+const BeforeOff = "this is switched off in the settings: what the agent was doing"
+
+// BeforeUnknown says that no transcript is known for certain.
+const BeforeUnknown = "nothing is known of what the agent was doing"
+
+// BeforeElsewhere says on which machine it can be read.
+func BeforeElsewhere(host string) string {
+	return RunsOn(host) + ": what it was doing can be read there"
+}
+
+// Before holds what an agent was doing when it asked. It was written by a model that may have read anything, so every
+// face shows it dim, under a heading and through queue.Visible.
+type Before struct {
+	Where string // the source, such as claude transcript
+	Lines []BeforeLine
+}
+
+// BeforeLine is a line of it, made visible.
+type BeforeLine struct {
+	Text string
+	Sign byte // the sign of a line of a diff: one of "+-@ "; 0: the line is no part of a diff
+}
+
+// NewBeforeLine returns a line with its text made visible.
+func NewBeforeLine(text string, sign byte) BeforeLine {
+	shown, _ := queue.Visible(text)
+	return BeforeLine{shown, sign}
+}
