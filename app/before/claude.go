@@ -95,6 +95,8 @@ func (claude) entries(raw []byte) (all []entry) {
 	return all
 }
 
+// claudeCall returns the entry of a call: the deed, or for a tool that keeps the plan, the change to the plan. Calls
+// that keep the plan or search for tools are not listed as deeds.
 func claudeCall(p claudePart) entry {
 	e := entry{sort: called, id: p.ID}
 	var in struct {
@@ -127,7 +129,8 @@ func claudeCall(p claudePart) entry {
 			}
 			return plan
 		}
-	case "TaskCreate", "ToolSearch":
+	case "TaskCreate": // claudeResult adds the step, because only the result has its number
+	case "ToolSearch": // not worth showing
 	default:
 		e.deed = Deed{Text: p.Name}
 	}
