@@ -50,10 +50,13 @@ func (m *tmux) end() {
 // family is a process with all that it started.
 func family(pid int) []int {
 	all := []int{pid}
-	children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
-	for _, word := range strings.Fields(string(children)) {
-		if child, err := strconv.Atoi(word); err == nil {
-			all = append(all, family(child)...)
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // any thread may start a process
+	for _, name := range threads {
+		children, _ := os.ReadFile(name)
+		for _, word := range strings.Fields(string(children)) {
+			if child, err := strconv.Atoi(word); err == nil {
+				all = append(all, family(child)...)
+			}
 		}
 	}
 	return all
