@@ -277,3 +277,20 @@ func TestAHostWithoutAUsableChoicetuiIsExplained(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(h.dir, "home", ".ssh", "authorized_keys")))
 	assert.Contains(t, add(), "build1 is not connected: ssh does not let you in without a password")
 }
+
+func TestARelayWatchesCodexOnItsHost(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	home := codexHome(t)
+	h := &host{room: newRoom(t), name: "box", via: "env CODEX_HOME=" + home}
+	for _, line := range h.env {
+		h.via += " '" + line + "'"
+	}
+	r.adds(h)
+	p := r.tmux().dashboard(120, 40)
+	h.connected()
+	s := h.codex(home, "question", "01a2000d-938f-77a0-9c03-595a8ce1966f")
+	p.see("1 waiting", "codex @box")
+	p.quit()
+	until(t, "nobody watches Codex any more", func() bool { return s.connected() == 0 })
+}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -65,6 +66,7 @@ func family(pid int) []int {
 func (m *tmux) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("tmux", append([]string{"-u", "-L", m.name, "-f", "/dev/null"}, args...)...)
 	cmd.Env, cmd.Dir, cmd.WaitDelay = m.env, m.work, patience
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: m.as}
 	return cmd
 }
 
