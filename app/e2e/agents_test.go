@@ -202,7 +202,7 @@ func (r *room) world(k *kind, dir string) *world {
 		require.NoError(t, os.WriteFile(file, []byte(w.expands.Replace(content)), 0o600))
 	}
 	if r.as != nil {
-		r.must("chown", "-R", fmt.Sprint(r.as.Uid), r.dir)
+		r.must("chown", "-R", fmt.Sprintf("%d:%d", r.as.Uid, r.as.Gid), r.dir)
 	}
 	w.mux = r.tmux()
 	t.Cleanup(w.end)
