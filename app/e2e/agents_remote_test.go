@@ -61,6 +61,13 @@ func TestAgentsOnAHost(t *testing.T) {
 			require.NoError(t, s.do(w), "prompt %d, %s\n%s", i+1, s.says, w.scene())
 		}
 	}
+	for _, s := range []step{
+		says("claude", "play=runs"), answers(dash, "touch made-by-claude", "y", "Enter"),
+		sees(dash, "touch made-again", "─ before this · claude transcript", "✓ touch made-by-claude"),
+		press(dash, "y", "Enter"), pending(0), file("made-again", ""),
+	} {
+		require.NoError(t, s.do(w), "%s\n%s", s.says, w.scene())
+	}
 	fmt.Printf("-- the end\n%s\n%s", w.panes[dash].screen(), w.output("log"))
 	require.NoError(t, file("made-by-claude", "").do(w))
 	require.NoError(t, file("made-by-codex", "").do(w))

@@ -173,11 +173,21 @@ func copyFile(t testing.TB, from, to string, mode os.FileMode) {
 	require.NoError(t, out.Close())
 }
 
+// elsewhere makes a host of nothing but another home.
+func (r *room) elsewhere(name string) *host {
+	r.Helper()
+	h := &host{room: newRoom(r), name: name, via: "env"}
+	for _, line := range h.env {
+		h.via += " '" + line + "'"
+	}
+	return h
+}
+
 // container makes a host of namespaces: its own processes, mounts and name, as a container has them.
 func (r *room) container(name string) *host {
 	r.Helper()
 	needRoot(r, "unshare", "nsenter")
-	h := &host{room: newRoom(r), name: name}
+	h := r.elsewhere(name)
 	ready := filepath.Join(h.dir, "ready")
 	cmd := exec.Command("unshare", "--mount", "--uts", "--pid", "--fork", "--mount-proc", "--kill-child",
 		"sh", "-c", "hostname "+name+" && touch "+ready+" && exec sleep infinity")
@@ -197,10 +207,7 @@ func (r *room) container(name string) *host {
 		return err == nil && first != 0
 	})
 	h.inside = []string{"nsenter", "-t", strconv.Itoa(first), "-m", "-u", "-p", "env", "-C", h.work} // for nsenter goes to /
-	h.via = strings.Join(h.inside, " ")
-	for _, line := range h.env {
-		h.via += " '" + line + "'"
-	}
+	h.via = strings.Join(h.inside, " ") + strings.TrimPrefix(h.via, "env")
 	return h
 }
 

@@ -282,10 +282,8 @@ func TestARelayWatchesCodexOnItsHost(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
 	home := codexHome(t)
-	h := &host{room: newRoom(t), name: "box", via: "env CODEX_HOME=" + home}
-	for _, line := range h.env {
-		h.via += " '" + line + "'"
-	}
+	h := r.elsewhere("box")
+	h.via += " CODEX_HOME=" + home
 	r.adds(h)
 	p := r.tmux().dashboard(120, 40)
 	h.connected()
