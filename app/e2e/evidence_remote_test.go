@@ -46,6 +46,7 @@ type lane struct {
 }
 
 func TestEvidenceThatKilledLinksLoseNoAnswerAndSendNoneTwice(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	need(t)
 	r := newRoom(t)
 	s := r.sshd()

@@ -151,7 +151,7 @@ func TestAgentsOfASSHHostAreAnsweredHere(t *testing.T) {
 		assert.Contains(t, missing.err, "build2")
 		assert.NotZero(t, missing.code)
 	})
-	p.quit()
+	require.NoError(t, syscall.Kill(p.process(), syscall.SIGTERM))
 	until(t, "no relay is left", func() bool { return len(h.processes("choicetui relay")) == 0 })
 }
 
@@ -181,7 +181,7 @@ func TestApprovalsInAContainerAreAnsweredHere(t *testing.T) {
 	hook = h.hook(h.wantsTest(t))
 	p.meet("npm test")
 	p.press("M")
-	p.meet("always allow")
+	p.meet("⏎ Always allow")
 	p.press("Enter")
 	require.Contains(t, hook.wait().out, `"behavior":"allow"`)
 	p.see("nothing waiting")
