@@ -76,6 +76,15 @@ func (o Origin) Dir() string {
 	return dir
 }
 
+// Place returns Dir, and the host of an agent on another host: `shop @build1`. It is empty if the directory is unknown.
+func (o Origin) Place() string {
+	dir := o.Dir()
+	if host, _ := VisibleLine(o.Host); o.Far && dir != "" {
+		dir += " @" + host
+	}
+	return dir
+}
+
 // Asker returns the agent's short name and the subagent that asks on its behalf, `claude › reviewer`, cleaned by
 // VisibleLine.
 func (o Origin) Asker() string {

@@ -110,6 +110,7 @@ func (r *relayHost) join(ctx context.Context, instance string) (queue.Watcher, e
 	d.TakeFirst(ctx, joinWithin)
 	d.Start(ctx)
 	go d.Upkeep(ctx, func() {})
+	watchingCodex(ctx, r.sh) // until ctx ends
 	r.desk, r.stop, r.ended = d, stop, make(chan struct{})
 	go func() {
 		defer close(r.ended)

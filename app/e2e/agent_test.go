@@ -75,13 +75,16 @@ type outcome struct {
 }
 
 // ask calls provide_choice and does not wait.
-func (a *agent) ask(args object) *call {
+func (a *agent) ask(args object) *call { return a.calls("provide_choice", args) }
+
+// calls calls a tool and does not wait.
+func (a *agent) calls(tool string, args object) *call {
 	a.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	c := &call{t: a, a: a, stop: stop, done: make(chan outcome, 1)}
 	a.Cleanup(stop)
 	req := mcp.CallToolRequest{}
-	req.Params.Name, req.Params.Arguments = "provide_choice", args
+	req.Params.Name, req.Params.Arguments = tool, args
 	go func() {
 		result, err := a.client.CallTool(ctx, req)
 		c.done <- outcome{result, err, time.Now()}

@@ -169,7 +169,13 @@ type world struct {
 
 func newWorld(t testing.TB, k *kind, dir string) *world {
 	t.Helper()
-	r := newRoom(t)
+	return newRoom(t).world(k, dir)
+}
+
+// world makes a world of a room. Its programs run as the room's do.
+func (r *room) world(k *kind, dir string) *world {
+	t := r.TB
+	t.Helper()
 	home := filepath.Join(r.dir, "home")
 	w := &world{room: r, kind: k, panes: map[string]*pane{}, heard: filepath.Join(r.dir, "heard")}
 	r.queue = filepath.Join(home, ".local", "state", "choicetui", "queue")
@@ -198,6 +204,9 @@ func newWorld(t testing.TB, k *kind, dir string) *world {
 		file := filepath.Join(home, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
 		require.NoError(t, os.WriteFile(file, []byte(w.expands.Replace(content)), 0o600))
+	}
+	if r.as != nil {
+		r.must("chown", "-R", fmt.Sprintf("%d:%d", r.as.Uid, r.as.Gid), r.dir)
 	}
 	w.mux = r.tmux()
 	t.Cleanup(w.end)
@@ -260,6 +269,7 @@ func (w *world) fetch() {
 func (w *world) shell(command string) error {
 	cmd := exec.Command("bash", "-c", command)
 	cmd.Env, cmd.Dir = w.env, w.work
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: w.as}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", command, err, out)
 	}

@@ -72,7 +72,7 @@ func (r *room) hookOf(agent string, stdin []byte) *running {
 	p := &running{t: r, cmd: r.command("hook", agent), done: make(chan error, 1)}
 	p.cmd.Stdin = strings.NewReader(string(stdin))
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.err
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	p.cmd.SysProcAttr.Setsid = true
 	require.NoError(r, p.cmd.Start())
 	go func() { p.done <- p.cmd.Wait() }()
 	r.Cleanup(func() { _ = p.cmd.Process.Kill() })

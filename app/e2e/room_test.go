@@ -29,6 +29,9 @@ type room struct {
 	work  string // where the agent works
 	queue string
 	env   []string
+
+	as     *syscall.Credential // who runs its programs; nil: whoever runs the tests
+	inside []string            // the command that runs them inside a container
 }
 
 func newRoom(t testing.TB) *room {
@@ -57,8 +60,10 @@ func newRoom(t testing.TB) *room {
 
 // command is choicetui with arguments, started where the agent works. It has no terminal unless it is given one.
 func (r *room) command(args ...string) *exec.Cmd {
-	cmd := exec.Command(r.bin, args...)
+	args = append(append(r.inside[:len(r.inside):len(r.inside)], r.bin), args...)
+	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir, cmd.Env = r.work, append(r.env[:len(r.env):len(r.env)], "PWD="+r.work)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: r.as}
 	return cmd
 }
 
@@ -90,7 +95,7 @@ func (r *room) startWith(env []string, args ...string) *running {
 	p := &running{t: r, cmd: r.command(args...), done: make(chan error, 1)}
 	p.cmd.Env = append(p.cmd.Env, env...)
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.err
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // or it would find the terminal the tests run in
+	p.cmd.SysProcAttr.Setsid = true // or it would find the terminal the tests run in
 	require.NoError(r, p.cmd.Start())
 	go func() { p.done <- p.cmd.Wait() }()
 	r.Cleanup(func() { _ = p.cmd.Process.Kill() })

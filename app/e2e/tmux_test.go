@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -50,10 +51,13 @@ func (m *tmux) end() {
 // family is a process with all that it started.
 func family(pid int) []int {
 	all := []int{pid}
-	children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
-	for _, word := range strings.Fields(string(children)) {
-		if child, err := strconv.Atoi(word); err == nil {
-			all = append(all, family(child)...)
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // any thread may start a process
+	for _, name := range threads {
+		children, _ := os.ReadFile(name)
+		for _, word := range strings.Fields(string(children)) {
+			if child, err := strconv.Atoi(word); err == nil {
+				all = append(all, family(child)...)
+			}
 		}
 	}
 	return all
@@ -62,6 +66,7 @@ func family(pid int) []int {
 func (m *tmux) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("tmux", append([]string{"-u", "-L", m.name, "-f", "/dev/null"}, args...)...)
 	cmd.Env, cmd.Dir, cmd.WaitDelay = m.env, m.work, patience
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: m.as}
 	return cmd
 }
 

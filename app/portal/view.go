@@ -304,7 +304,7 @@ func (v viewer) list() part {
 			if a.TooLate {
 				answer = say.AnswerTooLate(answer)
 			}
-			last = append(last, answeredView{say.OneLine(a.Title), answer, a.Origin.Name(),
+			last = append(last, answeredView{say.OneLine(a.Title), answer, new(queue.Names).Of(a.Origin),
 				say.ClockTime(a.At, p.d.Now()), choicePath + a.ID})
 		}
 	}

@@ -81,7 +81,7 @@ func drawAnswer(c ink.Canvas, r ink.Rect, a desk.Answered) {
 	g := c.Glyphs
 	c.Put(r.X+2, r.Y, 5, ink.Plain, a.At.Local().Format("15:04"))
 	end := r.X + r.W - 1
-	if dir := a.Origin.Dir(); dir != "" {
+	if dir := a.Origin.Place(); dir != "" {
 		dir = ink.Cut(dir, r.W/3, g.Ellipsis)
 		end = c.PutRight(r.X, r.Y, r.W-1, ink.HueOf(a.Origin).Of(ink.Plain), dir) - 1
 	}

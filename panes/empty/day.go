@@ -109,5 +109,5 @@ func lastAnswer(s queue.Session, now time.Time) string {
 	if _, late := s.Untaken(); late {
 		answer = say.AnswerTooLate(answer)
 	}
-	return at.Format(layout) + "  " + answer + " → " + s.Origin.Name()
+	return at.Format(layout) + "  " + answer + " → " + new(queue.Names).Of(s.Origin)
 }

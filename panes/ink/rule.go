@@ -54,7 +54,7 @@ func DrawMissed(c Canvas, r Rect, missed []queue.Session) {
 		s, y := &missed[n], r.Y+n
 		c.Put(r.X, y, 5, Plain, s.Outcome.At.Local().Format("15:04"))
 		end := r.X + r.W - 1
-		if dir := s.Origin.Dir(); dir != "" {
+		if dir := s.Origin.Place(); dir != "" {
 			dir = Cut(dir, r.W/3, c.Glyphs.Ellipsis)
 			end = c.PutRight(r.X, y, r.W-1, HueOf(s.Origin).Of(Plain), dir) - 1
 		}
@@ -67,7 +67,7 @@ func DrawMissed(c Canvas, r Rect, missed []queue.Session) {
 // agent's name, or only its directory if there is little room.
 func DrawNotice(c Canvas, r Rect, n queue.Presence, words, name string, style Style) {
 	c.Put(r.X, r.Y, 5, style, n.Notice.At.Local().Format("15:04"))
-	if dir := n.Origin.Dir(); 7+Width(words)+1+Width(name)+1 > r.W && dir != "" {
+	if dir := n.Origin.Place(); 7+Width(words)+1+Width(name)+1 > r.W && dir != "" {
 		name = dir
 	}
 	name = Cut(name, r.W/3, c.Glyphs.Ellipsis)

@@ -48,7 +48,7 @@ func (n naming) String() string {
 // nameForms returns the words right of the title, longest form first. The agent's name is shortened before the reason.
 // A subagent's name replaces the directory.
 func (e entry) nameForms() []naming {
-	dir := e.Origin.Dir()
+	dir := e.Origin.Place()
 	switch {
 	case e.Origin.Subagent != "":
 		dir = e.Origin.Asker()

@@ -232,7 +232,9 @@ func (r *Room) bindScreen() panes.Table {
 			v := r.at()
 			return wide() || strip() && (v == nil || !v.reading())
 		}},
-		{Action: keys.ActPane, When: r.when(func(v *view) bool { return r.o.ToPane && v.session.Origin.Pane != "" })},
+		{Action: keys.ActPane, When: r.when(func(v *view) bool {
+			return r.o.ToPane && v.session.Origin.Pane != "" && !v.session.Origin.Far
+		})},
 		{Action: keys.ActSettings},
 		{Action: keys.ActHistory, When: wide},
 		{Action: keys.ActChat, When: never},

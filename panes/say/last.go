@@ -51,7 +51,7 @@ func LastEvent(l *desk.Last) Last {
 
 // lastSent returns an answer, a cancel or a line to an agent as the last event; s is the session as it was sent.
 func lastSent(s queue.Session, f fate) Last {
-	l := Last{What: s.Summary(), Who: s.Origin.Name(), Dir: s.Origin.Dir(), State: "sent"}
+	l := Last{What: s.Summary(), Who: new(queue.Names).Of(s.Origin), Dir: s.Origin.Place(), State: "sent"}
 	switch {
 	case s.IsMessage():
 		l.What, l.Quoted = Title(s.Ask), true

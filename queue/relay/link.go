@@ -210,20 +210,23 @@ func (l *Link) join(ctx context.Context, late *time.Timer, end context.CancelCau
 		return
 	}
 	late.Stop()
-	for {
-		select {
-		case <-time.After(pingEvery):
-		case <-ctx.Done():
-			return
-		}
+	for next := time.Now().Add(pingEvery); ; {
 		l.mu.Lock()
-		quiet := time.Since(l.heard)
+		left := silence - time.Since(l.heard)
 		l.mu.Unlock()
-		if quiet >= silence {
+		if left <= 0 {
 			end(errors.New("nothing came for 15 s"))
 			return
 		}
-		go l.compareClocks(ctx)
+		select {
+		case <-time.After(min(left, time.Until(next))):
+		case <-ctx.Done():
+			return
+		}
+		if !time.Now().Before(next) {
+			next = time.Now().Add(pingEvery)
+			go l.compareClocks(ctx)
+		}
 	}
 }
 
@@ -344,10 +347,19 @@ func (l *Link) ask(ctx context.Context, do string, with any) (frame, error) {
 // unreachable returns the error of a request without an answer.
 func (l *Link) unreachable(cause error) error {
 	if cause == nil {
-		return fmt.Errorf("%s is not connected: %w", l.Host, queue.ErrUnreachable)
+		return unreachableHost(l.Host + " is not connected")
 	}
-	return fmt.Errorf("%s does not answer: %w: %w", l.Host, queue.ErrUnreachable, cause)
+	return unreachableHost(l.Host + " does not answer")
 }
+
+// unreachableHost says which host does not answer. It is a queue.ErrUnreachable, and it wraps nothing, so that a face
+// that shows only the innermost error names the host.
+type unreachableHost string
+
+func (e unreachableHost) Error() string { return string(e) }
+
+// Is reports whether target is queue.ErrUnreachable.
+func (e unreachableHost) Is(target error) bool { return target == queue.ErrUnreachable }
 
 // call sends a request, and returns the result and the error that the host sent.
 func (l *Link) call(ctx context.Context, do string, with any) (json.RawMessage, error) {

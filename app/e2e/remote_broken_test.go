@@ -1,0 +1,96 @@
+package e2e
+
+import (
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// onSSH is a dashboard that is connected with a host over ssh.
+func onSSH(t *testing.T) (*pane, *host) {
+	t.Helper()
+	r := newRoom(t)
+	h := r.sshd().host("build1")
+	r.adds(h)
+	p := r.tmux().dashboard(120, 40)
+	h.connected()
+	return p, h
+}
+
+// relay is the relay that runs on the host.
+func (h *host) relay() (pid int) {
+	h.Helper()
+	until(h, "a relay runs", func() bool {
+		list := h.processes("choicetui relay")
+		if len(list) > 0 {
+			pid = list[len(list)-1]
+		}
+		return len(list) > 0
+	})
+	return pid
+}
+
+func TestAnAnswerIsKeptWhileTheLinkIsDown(t *testing.T) {
+	t.Parallel()
+	for name, breaks := range map[string]func(p *pane, h *host){
+		"kill -9 of ssh":       func(p *pane, h *host) { require.NoError(p, syscall.Kill(p.link(h), syscall.SIGKILL)) },
+		"kill -9 of the relay": func(p *pane, h *host) { require.NoError(p, syscall.Kill(h.relay(), syscall.SIGKILL)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, h := onSSH(t)
+			call := h.connect("claude-code").ask(which())
+			p.meet("Which database?")
+			back := h.away()
+			breaks(p, h)
+			p.see("Connection to build1 lost, retrying")
+			p.press("j", "Enter")
+			p.see("not saved, trying again: build1 is not connected")
+			id := h.only().ID
+			assert.Zero(t, h.settled(id))
+			assert.NotContains(t, p.screen(), "sent")
+			back()
+			require.Equal(t, "sqlite", call.selected())
+			p.see("nothing waiting", "SQLite → shop · claude @build1")
+			p.lose("lost")
+			assert.Equal(t, 1, h.settled(id))
+		})
+	}
+}
+
+func TestASilentLinkIsLeftAndMadeAgain(t *testing.T) {
+	t.Parallel()
+	p, h := onSSH(t)
+	call := h.connect("claude-code").ask(which())
+	p.meet("Which database?")
+	ssh := p.link(h)
+	stopped := time.Now()
+	require.NoError(t, syscall.Kill(ssh, syscall.SIGSTOP))
+	p.press("j", "Enter") // sent into the silence
+	time.Sleep(time.Second)
+	assert.NotContains(t, p.screen(), "sent")
+	p.see("Connection to build1 lost, retrying")
+	assert.InDelta(t, 15, time.Since(stopped).Seconds(), 4)
+	require.Equal(t, "sqlite", call.selected())
+	p.see("nothing waiting", "SQLite → shop · claude @build1")
+	assert.Equal(t, 1, h.settled(h.lastID()))
+	gone(t, ssh, patience)
+}
+
+func TestAnApprovalAnsweredAtTheAgentDuringAnOutageGoes(t *testing.T) {
+	t.Parallel()
+	p, h := onSSH(t)
+	hook := h.hook(ofClaude(t, "permission_once").stdin)
+	p.meet("npm test")
+	back := h.away()
+	require.NoError(t, syscall.Kill(p.link(h), syscall.SIGKILL))
+	p.see("Connection to build1 lost, retrying", "npm test")
+	require.NoError(t, hook.cmd.Process.Signal(syscall.SIGTERM)) // as Esc in Claude
+	require.Equal(t, result{}, hook.wait())
+	p.see("npm test")
+	back()
+	p.see("nothing waiting", "interrupted in claude: Bash: npm test")
+}

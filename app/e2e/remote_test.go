@@ -1,0 +1,294 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Agents on two other hosts, a user of a real sshd on loopback and a container, are answered in a dashboard here.
+
+// connected waits until a dashboard elsewhere is open on the host.
+func (h *host) connected() {
+	h.Helper()
+	until(h, "a dashboard is open on "+h.name, func() bool {
+		files, _ := filepath.Glob(filepath.Join(h.queue, "present", "*"))
+		for _, name := range files {
+			raw, _ := os.ReadFile(name)
+			if strings.Contains(string(raw), `"role":"`+queue.RoleDashboard+`"`) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// drafted waits until a draft with this text is kept on the host.
+func (h *host) drafted(text string) {
+	h.Helper()
+	until(h, "the draft is kept on "+h.name, func() bool {
+		files, _ := filepath.Glob(filepath.Join(h.queue, "drafts", "*"))
+		for _, name := range files {
+			if raw, _ := os.ReadFile(name); strings.Contains(string(raw), text) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// selected is what the agent was told.
+func (c *call) selected() any {
+	c.t.Helper()
+	got := c.answer()
+	ids, _ := got.selection()["selected_ids"].([]any)
+	require.Len(c.t, ids, 1, got.text)
+	return ids[0]
+}
+
+// settled returns how often a session of the host was settled, as its log has it.
+func (h *host) settled(id string) (times int) {
+	h.Helper()
+	got := h.run("log", "--json")
+	require.Zero(h, got.code, got.err)
+	for line := range strings.Lines(got.out) {
+		var e struct {
+			ID    string `json:"session_id"`
+			Event string
+		}
+		require.NoError(h, json.Unmarshal([]byte(line), &e))
+		if e.ID == id && e.Event == queue.EventSettled {
+			times++
+		}
+	}
+	return times
+}
+
+func TestAgentsOfASSHHostAreAnsweredHere(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	s := r.sshd()
+	h := s.host("build1")
+	s.named(h)
+	r.adds(h)
+	m := r.tmux()
+	p := m.dashboard(120, 40)
+	h.connected()
+	a := h.connect("claude-code")
+
+	call := a.ask(which())
+	p.meet("Which database?", "─ shop · claude @build1 ·", " 9:5")
+	gate := h.run("gate")
+	assert.Equal(t, 2, gate.code)
+	assert.Contains(t, gate.err, "“Which database?” (shop · claude)")
+	p.press("j", "Enter")
+	require.Equal(t, "sqlite", call.selected())
+	p.see("nothing waiting", "SQLite → shop · claude @build1")
+	assert.Zero(t, h.run("gate").code)
+
+	t.Run("drafts survive", func(t *testing.T) {
+		call := a.ask(which())
+		p.typeNote("only the managed offering")
+		h.drafted("only the managed offering")
+		require.NoError(t, syscall.Kill(p.process(), syscall.SIGKILL))
+		p = m.dashboard(120, 40)
+		p.meet("only the managed offering")
+		p.press("1")
+		p.see("⏎ Send PostgreSQL + “only the managed offering”")
+		p.press("Enter")
+		require.Contains(t, call.answer().text, "only the managed offering")
+	})
+	t.Run("cancel", func(t *testing.T) {
+		call := a.ask(which())
+		p.meet("Which database?")
+		p.opens("x", "⏎ Cancel and tell")
+		p.write("show me the cost")
+		p.press("Enter")
+		got := call.answer()
+		assert.Equal(t, "cancelled", got.status())
+		assert.Contains(t, got.text, "show me the cost")
+		p.see("nothing waiting")
+	})
+	t.Run("a line", func(t *testing.T) {
+		heard := a.calls("next_message", object{})
+		p.see("chat · to shop · claude @build1")
+		p.opens("i", "type a line to shop · claude @build1")
+		p.write("hello there")
+		p.press("Enter")
+		assert.Equal(t, "hello there", heard.answer().structured["text"])
+		p.see("✓ “hello there” → shop", "delivered")
+		p.press("Escape")
+	})
+	t.Run("history", func(t *testing.T) {
+		p.press("h")
+		p.see("Which database?", "shop on build1", "show me the cost", "SQLite")
+		p.press("Escape")
+		p.see("nothing waiting")
+	})
+	t.Run("commands", func(t *testing.T) {
+		call := a.ask(which())
+		p.see("Which database?")
+		id := "build1/" + h.only().ID
+		shown := r.run("show", id)
+		assert.Zero(t, shown.code, shown.err)
+		assert.Contains(t, shown.out, "The order service needs transactions")
+		wrong := r.run("answer", id, "--select", "oracle")
+		assert.NotZero(t, wrong.code)
+		got := r.run("answer", id, "--select", "pg")
+		assert.Zero(t, got.code, got.err)
+		require.Equal(t, "pg", call.selected())
+		p.see(" answered ", "PostgreSQL")
+		missing := r.run("show", "build2/k7f3m2qx")
+		assert.Contains(t, missing.err, "build2")
+		assert.NotZero(t, missing.code)
+	})
+	require.NoError(t, syscall.Kill(p.process(), syscall.SIGTERM))
+	until(t, "no relay is left", func() bool { return len(h.processes("choicetui relay")) == 0 })
+}
+
+func TestApprovalsInAContainerAreAnsweredHere(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	h := r.container("box")
+	r.adds(h)
+	prompt := fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","cwd":%q,"prompt":"more"}`, h.work)
+	gate := func() int {
+		cmd := h.command("gate", "--hook", "claude")
+		cmd.Stdin = strings.NewReader(prompt)
+		_ = cmd.Run()
+		return cmd.ProcessState.ExitCode()
+	}
+	p := r.tmux().dashboard(120, 40)
+	h.connected()
+
+	hook := h.hook(h.wantsTest(t))
+	p.meet("npm test", "shop · claude @box")
+	assert.Equal(t, 2, gate(), "a connected dashboard counts as one that is open there")
+	p.allowsOnce("npm test")
+	require.Equal(t, string(ofClaude(t, "permission_once").stdout), hook.wait().out)
+	p.see("nothing waiting")
+	assert.Zero(t, gate())
+
+	hook = h.hook(h.wantsTest(t))
+	p.meet("npm test")
+	p.press("M")
+	p.meet("⏎ Always allow")
+	p.press("Enter")
+	require.Contains(t, hook.wait().out, `"behavior":"allow"`)
+	p.see("nothing waiting")
+	assert.Contains(t, h.run("rules").out, "npm test")
+	assert.NotContains(t, r.run("rules").out, "npm test")
+
+	raised := p.told("#{history_size}")
+	require.Contains(t, h.hook(h.wantsTest(t)).wait().out, `"behavior":"allow"`)
+	assert.Equal(t, raised, p.told("#{history_size}"))
+	assert.Equal(t, 1, strings.Count(h.run("log", "--json").out, `"event":"settled","at":`)-strings.Count(
+		h.run("log", "--json").out, `"by":"human","surface":"dashboard","detail":"selected"`), "one by the rule")
+	p.see("nothing waiting")
+
+	hook = h.hook(ofClaude(t, "question").stdin)
+	id := h.asked(queue.New(h.store())).ID
+	require.Zero(t, r.run("cancel", "box/"+id, "--reason", "not now").code)
+	hook.wait()
+	p.see("nothing waiting")
+	p.quit()
+	h.hook(ofClaude(t, "question").stdin).wait() // nobody is there to be asked
+}
+
+func TestTwoUsersOfAHostSeeTheirOwnQueues(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	s := r.sshd()
+	ana, bob := s.host("ana"), s.host("bob")
+	r.adds(ana)
+	r.adds(bob)
+	other := newRoom(t)
+	other.adds(bob)
+	p, q := r.tmux().dashboard(120, 40), other.tmux().dashboard(120, 40)
+	ana.connected()
+	bob.connected()
+	first, second := which(), which()
+	second["title"] = "Which cache?"
+	toAna, toBob := ana.connect("claude-code").ask(first), bob.connect("claude-code").ask(second)
+	p.see("2 waiting", "Which database?", "Which cache?")
+	q.meet("1 waiting", "Which cache?")
+	assert.NotContains(t, q.screen(), "Which database?")
+	assert.NotZero(t, other.run("show", "bob/"+ana.only().ID).code)
+	q.press("j", "Enter")
+	require.Equal(t, "sqlite", toBob.selected())
+	p.see("1 waiting", "today · h history")
+	require.Zero(t, r.run("answer", "ana/"+ana.only().ID, "--select", "pg").code)
+	require.Equal(t, "pg", toAna.selected())
+	require.NotEqual(t, 0, ana.as.Uid)
+	for _, h := range []*host{ana, bob} {
+		assert.Len(t, strings.Split(strings.TrimSpace(h.run("log").out), "\n"), 3, "asked, settled, collected")
+	}
+}
+
+func TestAHostWithoutAUsableChoicetuiIsExplained(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	s := r.sshd()
+	h := s.host("build1")
+	s.named(h)
+	add := func() string { // an open dashboard begins anew
+		r.run("remote", "remove", "build1")
+		got := r.run("remote", "add", "build1")
+		require.Zero(t, got.code, got.err)
+		return got.out
+	}
+	program := filepath.Join(filepath.Dir(h.bin), "choicetui")
+	require.NoError(t, os.Rename(program, program+".away"))
+	assert.Contains(t, add(), "build1 is not connected: choicetui is not installed there, or not on the PATH\n"+
+		"Install choicetui there (docs/install.md)")
+	p := r.tmux().dashboard(120, 40)
+	p.see("build1 is not connected: choicetui is not installed there")
+
+	for name, older := range map[string]string{
+		"the words of an older program": "#!/bin/sh\necho 'choicetui: there is no command \"relay\"' >&2\nexit 2\n",
+		"a real one":                    os.Getenv(olderProgram),
+	} {
+		switch {
+		case older == "":
+			continue
+		case older[0] == '/':
+			copyFile(t, older, program, 0o755)
+		default:
+			require.NoError(t, os.WriteFile(program, []byte(older), 0o755))
+		}
+		assert.Contains(t, add(), "build1 is not connected: choicetui there is older: update it\n"+
+			"Update choicetui there (docs/install.md)", name)
+		p.see("build1 is not connected: choicetui there is older")
+		require.NoError(t, os.Remove(program))
+	}
+	require.NoError(t, os.Rename(program+".away", program))
+	h.connected()
+	p.lose("not connected")
+
+	require.NoError(t, os.Remove(filepath.Join(h.dir, "home", ".ssh", "authorized_keys")))
+	assert.Contains(t, add(), "build1 is not connected: ssh does not let you in without a password")
+}
+
+func TestARelayWatchesCodexOnItsHost(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	home := codexHome(t)
+	h := r.elsewhere("box")
+	h.via += " CODEX_HOME=" + home
+	r.adds(h)
+	p := r.tmux().dashboard(120, 40)
+	h.connected()
+	s := h.codex(home, "question", "01a2000d-938f-77a0-9c03-595a8ce1966f")
+	p.see("1 waiting", "codex @box")
+	p.quit()
+	until(t, "nobody watches Codex any more", func() bool { return s.connected() == 0 })
+}
