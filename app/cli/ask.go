@@ -52,12 +52,16 @@ with a question in it (choicetui for-agents prompt).
 If no dashboard is open, the question opens in this terminal. Without a
 terminal it opens in a tmux split, or standard error says how to answer.
 
-Exit codes: 0 answered (also with deny), 3 cancelled or deferred, 4 timed out,
-1 anything else.`,
+Exit codes: 0 answered or denied, 3 cancelled or deferred, 4 timed out, 1 else.`,
 		Example: `  echo '{"question":"Ship it?","options":["yes","later"]}' | choicetui ask
   cat reply.md | choicetui ask --text
   choicetui ask --approval permission.json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return misused(cmd, "one FILE with the question")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error { return r.askFrom(cmd.Context(), args) },
 	}
 	f := cmd.Flags()
