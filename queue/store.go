@@ -63,7 +63,7 @@ type Store interface {
 	// CountHistory returns the number of sessions in the history, without reading them.
 	CountHistory(ctx context.Context) (int, error)
 
-	// SaveDraft keeps the latest draft per session and instance, dated now if d.At is zero. The draft survives kill
+	// SaveDraft replaces the draft of one session and instance, dated now if d.At is zero. The draft survives kill
 	// -9, but not always a power cut. The session need not exist.
 	SaveDraft(ctx context.Context, d Draft) error
 	// Drafts returns a session's drafts, newest first, none older than KeptFor.

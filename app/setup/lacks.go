@@ -85,7 +85,7 @@ type Lack struct {
 	Remedy string
 }
 
-// Lacks returns the settings that an agent lacks although its entry starts choicetui.
+// Lacks returns the settings that are missing, or have another value, in an agent's entry that does start choicetui.
 func Lacks(h Host, e Entry) (all []Lack) {
 	c, again := e.Client, "choicetui setup "+e.Client.ID
 	for _, m := range membersOf(c.Server.Sets[0].Value) {

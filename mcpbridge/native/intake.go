@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	lookEvery  = time.Second      // between two looks whether the agent and a dashboard are still there
-	lookThere  = lookEvery / 4    // between two looks at the agent's own dialog
-	stepWithin = 10 * time.Second // limits one step in the store
-	connPipe   = "pipe"           // the connection in the claims of an intake, which has only one
+	lookEvery       = time.Second      // between two looks whether the agent and a dashboard are still there
+	lookDialogEvery = lookEvery / 4    // between two looks at the agent's own dialog
+	stepWithin      = 10 * time.Second // limits one step in the store
+	connPipe        = "pipe"           // the connection in the claims of an intake, which has only one
 )
 
 var (
@@ -172,11 +172,13 @@ func (in *Intake) forgetAbandoned(ctx context.Context, s queue.Session) error {
 	return queue.ErrNotFound
 }
 
-// waitForOutcome returns the session once it has an outcome, or the reason why the wait ends before.
+// waitForOutcome returns the session once it has an outcome, or the reason why the wait ends before: the agent's own
+// dialog, open at the same time, was answered; the agent asked for something later in the same turn; the person stopped
+// the agent; or ends says so. If the agent has a dialog that can be followed, it looks more often.
 func (in *Intake) waitForOutcome(ctx context.Context, s queue.Session, a Asked, ends Ending) (queue.Session, error) {
-	dialog, pause := a.Dialog, lookEvery
+	dialog, pause := a.Dialog, lookEvery // dialog is nil if the agent shows none, or none that can be followed
 	if dialog != nil {
-		pause = lookThere
+		pause = lookDialogEvery
 	}
 	var why error
 	now, err := in.queue.Await(ctx, s.ID, pause, func(s queue.Session) bool {

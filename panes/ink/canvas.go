@@ -103,10 +103,12 @@ func (c Canvas) Band(r Rect) Canvas {
 	return c
 }
 
-// styled returns a style in the colours of the theme, and on the band in its colours.
+// styled returns a style in the colours of the theme. On the highlighted row of the cursor the band's colours replace
+// them.
 func (c Canvas) styled(style tcell.Style) tcell.Style {
 	style = c.Theme.Of(style)
 	if c.band {
+		// Of once more: OnBand may return the terminal's default colours, for which a theme has its own.
 		style = c.Theme.Of(c.Theme.OnBand(style))
 	}
 	return style

@@ -140,7 +140,8 @@ var mostUsed = []Action{deed.Enter, deed.Digit, ActOpenOne, deed.ChangeOne, deed
 	deed.Find, ActSettings, ActHistory, ActHelp, ActChat, ActBrowser}
 
 // Narrowed returns the rows that have every word of find in their heading, keys or text, upper or lower case alike, and
-// the headings of these rows.
+// the headings of these rows. found is the number of these rows without the headings, and 0 if find is empty, when all
+// rows are returned.
 func Narrowed(rows []HelpRow, find string) (kept []HelpRow, found int) {
 	words := strings.Fields(strings.ToLower(find))
 	if len(words) == 0 {

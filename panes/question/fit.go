@@ -381,10 +381,8 @@ func (v *view) draw(c ink.Canvas, r ink.Rect, focus bool) {
 	comment{v}.draw(c, p.comment)
 }
 
-// unread reports whether the title or the option under the cursor is cut on screen, and was not read in full before.
-func (v *view) unread() bool { return v.cut || v.cutTitle }
-
-// saysUnread reports whether the Enter line has to say so. A row that counts the hidden descriptions says it already.
+// saysUnread reports whether the button has to say that the title, or the option under the cursor, is cut and was not
+// read in full before. A row that counts the hidden descriptions says it already.
 func (v *view) saysUnread() bool { return v.cutTitle || v.cut && (!v.tallied || v.onlyText()) }
 
 // drawAsk draws the text fields of one line: the filter of the options into row, and a reason over the last rows of

@@ -52,7 +52,8 @@ func firstNames(persons []string) string {
 // RunsOn names the other machine on which an agent runs.
 func RunsOn(host string) string { return "it runs on " + OneLine(host) }
 
-// On returns an agent's name or place, followed by its machine. Either may be empty; host must be visible text already.
+// On returns an agent's name or place, followed by "on" and its machine. Either may be empty. It cleans neither: the
+// caller cleans both with OneLine before, or the result after.
 func On(name, host string) string {
 	if host == "" {
 		return name

@@ -45,7 +45,8 @@ type Options struct {
 	Focused func() bool
 }
 
-// State holds the settings that page and area show and change.
+// State holds the settings, the cursor and the value being typed. Page (the whole screen) and Area (a strip left of the
+// question) both show and change this one State.
 type State struct {
 	Page *Page
 	Area *Area

@@ -71,8 +71,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// startAnew forgets everything known about the server after a new connection. The connection may lead to another
-// server, or to the same one with an older disk.
+// startAnew forgets what is known of the server once the connection is new, and announces this process again. The new
+// connection may lead to another server, or to the same one with an older disk.
 func (s *Store) startAnew() {
 	s.forgetOpened()
 	s.heading.Lock()

@@ -244,8 +244,9 @@ func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''
 
 const reasonSuffix = ".reason"
 
-// setAside moves an unreadable file or directory to aside/ and writes the reason beside it. ok is false if it is gone
-// and nobody set it aside, because it was archived or dropped.
+// setAside moves an unreadable file or directory to aside/ and writes the reason beside it. If another process did so
+// first, it returns what that one set aside. If the move fails, b has no MovedTo and its reason says why. ok is false
+// only if the file is gone and not in aside/ either: then it was archived or dropped, and nothing is broken.
 func (t *tree) setAside(dir, name, reason string) (b queue.Broken, ok bool) {
 	to := t.path(asideDir, asideName(name)+queue.NewToken())
 	err := t.makeDir(t.path(asideDir))

@@ -37,7 +37,8 @@ const clientName = "interview"
 
 // Face is the surface on which the person answers.
 type Face interface {
-	// Ask shows a question, and waits until it is over or parked, or the person leaves.
+	// Ask shows a question, and waits until it has an outcome, the person leaves it to the team and continues (it is
+	// parked), or the person leaves the interview. The End says which.
 	Ask(ctx context.Context, session string) (talk.End, error)
 	// BeginPass says that n questions are still with the team. Pass reviews one of them.
 	BeginPass(n int)
