@@ -11,7 +11,8 @@ import (
 )
 
 // TestAgentsOnAHost has Claude Code and Codex work for another user, behind a real sshd, and ask for a question and an
-// approval each. One dashboard here answers them, and once the agents' own dialogs do. It prints what the dashboard shows.
+// approval each. One dashboard here answers them, and once the agents' own dialogs do. It prints what the
+// dashboard shows.
 func TestAgentsOnAHost(t *testing.T) {
 	dir := agentsDir(t)
 	here := newRoom(t)

@@ -18,8 +18,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Evidence that an answer for an agent on another host is neither lost nor sent twice, nor shown as sent before the host
-// has it, whatever is killed while it is on its way. In several lanes, each a user of a real sshd, an agent asks, a
+// Evidence that an answer for an agent on another host is neither lost nor sent twice, nor shown as sent before the
+// host has it, whatever is killed while it is on its way. In several lanes, each a user of a real sshd, an agent asks, a
 // person answers in a dashboard, and about then one of these gets a SIGKILL.
 
 const (
@@ -73,7 +73,8 @@ func TestEvidenceThatKilledLinksLoseNoAnswerAndSendNoneTwice(t *testing.T) {
 		asked, twice = asked+questions, twice+more
 	}
 	t.Logf("remote: %d questions, killed while they were answered: %v; %d kills with the answer on its way; "+
-		"%d answers lost, %d sent twice, %d shown as sent before the host had them", asked, kills, flights, lost, twice, early)
+		"%d answers lost, %d sent twice, %d shown as sent before the host had them",
+		asked, kills, flights, lost, twice, early)
 	assert.Zero(t, lost)
 	assert.Zero(t, twice)
 	assert.Zero(t, early)
@@ -118,7 +119,8 @@ func (l *lane) asks() *running {
 	l.Helper()
 	l.n++
 	request, err := json.Marshal(object{"title": l.title(), "prompt": "Which one?", "selection_mode": "single",
-		"options": []object{{"id": "pg", "label": "PostgreSQL", "recommended": true}, {"id": "lite", "label": l.label()}}})
+		"options": []object{{"id": "pg", "label": "PostgreSQL", "recommended": true},
+			{"id": "lite", "label": l.label()}}})
 	require.NoError(l, err)
 	file := filepath.Join(l.work, fmt.Sprintf("ask%d.json", l.n))
 	require.NoError(l, os.WriteFile(file, request, 0o644))

@@ -92,5 +92,6 @@ func TestAnApprovalAnsweredAtTheAgentDuringAnOutageGoes(t *testing.T) {
 	require.Equal(t, result{}, hook.wait())
 	p.see("npm test")
 	back()
-	p.see("nothing waiting", "interrupted in claude: Bash: npm test")
+	p.lose("1 waiting") // what ended is shown for a while
+	p.see("interrupted in claude")
 }

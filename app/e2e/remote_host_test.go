@@ -50,7 +50,8 @@ func (r *room) sshd() *sshServer {
 	s.port = free.Addr().(*net.TCPAddr).Port
 	require.NoError(r, free.Close())
 	conf := filepath.Join(s.dir, "sshd_config")
-	require.NoError(r, os.WriteFile(conf, fmt.Appendf(nil, "ListenAddress 127.0.0.1:%d\nHostKey %s/host\nPidFile none\n"+
+	require.NoError(r, os.WriteFile(conf, fmt.Appendf(nil, "ListenAddress 127.0.0.1:%d\nHostKey %s/host\n"+
+		"PidFile none\n"+
 		"UsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nMaxStartups 100\nLogLevel ERROR\n",
 		s.port, s.dir), 0o600))
 	program, err := exec.LookPath("sshd")
@@ -96,7 +97,8 @@ func (s *sshServer) host(name string) *host {
 	home := filepath.Join(r.dir, "home")
 	user := fmt.Sprintf("ct%d-%d", os.Getpid(), userNumbers.Add(1))
 	until(s, "there is a user", func() bool { // another run of these tests may hold the lock
-		return exec.Command("useradd", "-M", "-N", "-g", "nogroup", "-d", home, "-s", "/bin/sh", "-p", "*", user).Run() == nil
+		add := exec.Command("useradd", "-M", "-N", "-g", "nogroup", "-d", home, "-s", "/bin/sh", "-p", "*", user)
+		return add.Run() == nil
 	})
 	h := &host{room: r, name: name, user: user}
 	s.Cleanup(func() {
@@ -122,7 +124,8 @@ func (s *sshServer) host(name string) *host {
 	s.must("chown", "-R", user, r.dir)
 	r.as = &syscall.Credential{Uid: uint32(id), Gid: 65534}
 	r.bin, r.queue = filepath.Join(bin, "choicetui"), filepath.Join(home, ".local", "state", "choicetui", "queue")
-	r.env = []string{"PATH=" + bin + ":/usr/bin:/bin", "HOME=" + home, "LC_ALL=C.UTF-8", "SHELL=/bin/sh", "TERM=xterm-256color",
+	r.env = []string{"PATH=" + bin + ":/usr/bin:/bin", "HOME=" + home, "LC_ALL=C.UTF-8", "SHELL=/bin/sh",
+		"TERM=xterm-256color",
 		"GORACE=atexit_sleep_ms=10 log_path=" + home + "/race"}
 	h.via = "ssh -T " + s.options(user) + " env PATH=" + bin + ":/usr/bin:/bin"
 	s.Cleanup(func() {
@@ -140,7 +143,8 @@ func (s *sshServer) named(h *host) {
 	s.Helper()
 	conf, bin := filepath.Join(s.dir, "ssh_config"), filepath.Join(s.dir, "bin")
 	require.NoError(s, os.MkdirAll(bin, 0o700))
-	require.NoError(s, os.WriteFile(conf, fmt.Appendf(nil, "Host %s\nHostName 127.0.0.1\nPort %d\nUser %s\nIdentityFile %s/id\n"+
+	require.NoError(s, os.WriteFile(conf, fmt.Appendf(nil, "Host %s\nHostName 127.0.0.1\nPort %d\nUser %s\n"+
+		"IdentityFile %s/id\n"+
 		"IdentitiesOnly yes\nStrictHostKeyChecking no\nUserKnownHostsFile %s/known\nLogLevel ERROR\n",
 		h.name, s.port, h.user, s.dir, s.dir), 0o600))
 	real, err := exec.LookPath("ssh")
@@ -206,7 +210,8 @@ func (r *room) container(name string) *host {
 		}
 		return err == nil && first != 0
 	})
-	h.inside = []string{"nsenter", "-t", strconv.Itoa(first), "-m", "-u", "-p", "env", "-C", h.work} // for nsenter goes to /
+	// nsenter goes to /, and env comes back.
+	h.inside = []string{"nsenter", "-t", strconv.Itoa(first), "-m", "-u", "-p", "env", "-C", h.work}
 	h.via = strings.Join(h.inside, " ") + strings.TrimPrefix(h.via, "env")
 	return h
 }
