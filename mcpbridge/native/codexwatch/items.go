@@ -76,8 +76,8 @@ func (l *link) learnItem(ctx context.Context, m codex.Message) {
 	}
 }
 
-// keepChanges records the planned edits of a change, up to mostChanges. If a request waited for these edits, it is asked
-// now; beyond the limit it is left to Codex.
+// keepChanges records the planned edits of a change, up to mostChanges. If a request waited for these edits, it is
+// asked now; beyond the limit it is left to Codex.
 func (l *link) keepChanges(ctx context.Context, t *thread, id string, changes json.RawMessage) {
 	if _, known := t.changes[id]; !known && len(t.changes) >= mostChanges || len(changes) == 0 {
 		return
