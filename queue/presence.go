@@ -15,6 +15,7 @@ const (
 	RolePortal    = "portal"
 	RoleListener  = "listener" // the agent in Origin has a next_message call open
 	RoleTaker     = "taker"    // accepts messages for the sessions whose Origin.Instance is its own
+	RoleVisitor   = "visitor"  // a command on another host that looks at this queue for a moment
 	RoleServer    = "server"   // an MCP server whose tools its agent knows; Origin.PID is the agent
 )
 

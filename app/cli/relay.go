@@ -91,8 +91,8 @@ type relayHost struct {
 var errNotJoined = errors.New("the dashboard has not said hello")
 
 // join starts the desk that works for a dashboard elsewhere, and returns a watcher of what that desk shows. instance
-// identifies the dashboard's process.
-func (r *relayHost) join(ctx context.Context, instance string) (queue.Watcher, error) {
+// identifies the dashboard's process, role says whether it counts as a dashboard on this host.
+func (r *relayHost) join(ctx context.Context, instance, role string) (queue.Watcher, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.desk != nil {
@@ -103,7 +103,7 @@ func (r *relayHost) join(ctx context.Context, instance string) (queue.Watcher, e
 		Chat: agentWays{r.queue}})
 	w := newDeskWatch(d)
 	r.chat = desk.NewChat(d.Seat(desk.SeatOptions{}))
-	if _, err := d.Open(ctx, queue.RoleDashboard); err != nil {
+	if _, err := d.Open(ctx, role); err != nil {
 		stop()
 		return nil, err
 	}

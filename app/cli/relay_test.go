@@ -47,9 +47,9 @@ func TestTheRelayUsesOnlyOriginsThatItsQueueHas(t *testing.T) {
 	o := queue.Origin{Client: "claude-code", Cwd: "/src/shop", Host: "h", PID: 1 << 22, ToolUse: "toolu_1"}
 	_, err = q.Create(t.Context(), queue.Session{Ask: storetest.Ask(), Origin: o})
 	require.NoError(t, err)
-	_, err = r.join(t.Context(), "desk")
+	_, err = r.join(t.Context(), "desk", queue.RoleDashboard)
 	require.NoError(t, err)
-	_, err = r.join(t.Context(), "desk")
+	_, err = r.join(t.Context(), "desk", queue.RoleDashboard)
 	require.Error(t, err, "one dashboard for each relay")
 
 	o.Host = "build1" // the dashboard's name for it
@@ -91,7 +91,7 @@ func TestARuleMadeFromElsewhereHoldsOnItsHost(t *testing.T) {
 		return s
 	}
 	first := put("claude:t/1")
-	w, err := r.join(t.Context(), "desk")
+	w, err := r.join(t.Context(), "desk", queue.RoleDashboard)
 	require.NoError(t, err)
 	ch, err := w.Next(t.Context())
 	require.NoError(t, err)
@@ -150,4 +150,13 @@ func TestWhyARelayDoesNotStart(t *testing.T) {
 	}
 	require.NoError(t, whyEnded(nil, "bye"))
 	require.NoError(t, whyEnded(errors.New("killed"), ""))
+}
+
+func TestACommandThatLooksAtAHostIsNoDashboardThere(t *testing.T) {
+	r, q := newRelay(t)
+	_, err := r.join(t.Context(), "look", queue.RoleVisitor)
+	require.NoError(t, err)
+	open, err := q.DashboardOpen(t.Context())
+	require.NoError(t, err)
+	require.False(t, open, "agents must not wait for it")
 }

@@ -167,7 +167,7 @@ func tryRemote(ctx context.Context, sh *shell, host, via string) (queue.HostStat
 	ctx, stop := context.WithTimeout(ctx, connectWithin)
 	defer stop()
 	h := relay.NewHosts(noStore{})
-	h.Keep(ctx, map[string]string{host: via}, linkMaker(queue.NewToken()))
+	h.Keep(ctx, map[string]string{host: via}, linkMaker(queue.NewToken(), queue.RoleVisitor))
 	defer h.Close()
 	l := h.Link(host)
 	if l == nil {
@@ -230,7 +230,7 @@ func (sh *shell) openRemote(ctx context.Context, host string) (*queue.Queue, err
 		return nil, err
 	}
 	h := relay.NewHosts(q.Store)
-	h.Keep(ctx, map[string]string{host: via}, linkMaker(queue.NewToken()))
+	h.Keep(ctx, map[string]string{host: via}, linkMaker(queue.NewToken(), queue.RoleVisitor))
 	select {
 	case <-h.Link(host).Ready():
 	case <-time.After(connectWithin):
@@ -246,12 +246,14 @@ func (sh *shell) openRemote(ctx context.Context, host string) (*queue.Queue, err
 }
 
 // linkMaker returns the function that makes the link to a host. via is the command that reaches the host, empty for
-// ssh. instance identifies this process to the host.
-func linkMaker(instance string) func(host, via string) *relay.Link {
+// ssh. instance identifies this process to the host, and role says whether it counts as a dashboard there.
+func linkMaker(instance, role string) func(host, via string) *relay.Link {
 	return func(host, via string) *relay.Link {
-		return relay.New(host, instance, thisBuild().Version, func(context.Context) (relay.Conn, error) {
+		l := relay.New(host, instance, thisBuild().Version, func(context.Context) (relay.Conn, error) {
 			return startRelay(host, via)
 		})
+		l.Role = role
+		return l
 	}
 }
 
@@ -266,7 +268,7 @@ func joinRemotes(ctx context.Context, sh *shell, q *queue.Queue, instance string
 	ctx, cancel := context.WithCancel(ctx)
 	h := relay.NewHosts(q.Store)
 	q.Store = h
-	link := linkMaker(instance)
+	link := linkMaker(instance, queue.RoleDashboard)
 	h.Keep(ctx, sh.settings().Settings().Remotes, link)
 	file := config.Open(config.Path()) // not shared: one reader's reload would hide a change from the other
 	followed := make(chan struct{})

@@ -115,7 +115,8 @@ type Desk struct {
 	o        Options
 	settings config.Settings
 	seats    seats
-	agents   *agents // the agents that a line can be written to
+	agents   *agents              // the agents that a line can be written to
+	unread   map[string]unreadEnd // by session
 	last     Last
 	reach    reach
 	today    Today
@@ -127,7 +128,7 @@ func New(o Options) *Desk {
 		o.Go = func(f func()) { go f() }
 	}
 	d := &Desk{inbox: newInbox(), news: &news{}, live: newLive(o), o: o,
-		settings: o.Settings.Settings(), seats: seats{drafts: map[string]queue.Draft{}}}
+		settings: o.Settings.Settings(), unread: map[string]unreadEnd{}, seats: seats{drafts: map[string]queue.Draft{}}}
 	list := newWorklist()
 	d.faults = &faults{news: d.news, worklist: list}
 	d.worker = &worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: d.inbox,
@@ -265,6 +266,9 @@ func (d *Desk) NextTick() time.Time {
 		sooner(end.Add(time.Millisecond))
 	}
 	sooner(d.sending.outbox.nextTry())
+	for _, u := range d.unread {
+		sooner(u.again)
+	}
 	sooner(d.ruling.nextDue())
 	sooner(d.colleagues.nextStop())
 	sooner(d.closing.nextOpening(d.Now()))
@@ -281,6 +285,7 @@ func (d *Desk) NextTick() time.Time {
 func (d *Desk) Tick() {
 	d.sending.retryDue(d.Now())
 	d.ruling.showDue(d.Now())
+	d.readUnread(d.Now())
 	if d.colleagues.dropDue(d.Now()) {
 		d.tell(Ordered{})
 	}

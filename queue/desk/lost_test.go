@@ -116,3 +116,44 @@ func TestADeskThatDidNotReadTheQueueYetIsNotLoaded(t *testing.T) {
 	cancel()
 	d.Close()
 }
+
+// deaf is a store whose archive cannot be read while err is set.
+type deaf struct {
+	queue.Store
+	err error
+}
+
+func (d *deaf) Get(ctx context.Context, id string) (queue.Session, error) {
+	if d.err != nil {
+		return queue.Session{}, d.err
+	}
+	return d.Store.Get(ctx, id)
+}
+
+func TestAnEndThatCannotBeReadIsReadLater(t *testing.T) {
+	disk := &deaf{}
+	b := newBench(t, func(o *desk.Options) {
+		disk.Store = o.Queue.Store
+		o.Queue.Store = disk
+	})
+	one := seat(b)
+	s := b.ask("Which database?", 300)
+	disk.err = queue.ErrUnreachable
+	elsewhere := &queue.Queue{Store: disk.Store, Now: b.q.Now}
+	for _, do := range []queue.Action{queue.Cancel{}, queue.Collect{Claim: *s.Claim}} {
+		ended, err := elsewhere.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Do: do})
+		require.NoError(t, err)
+		if ended.Final {
+			require.NoError(t, disk.Store.Archive(t.Context(), ended))
+		}
+	}
+	b.calm()
+	require.Equal(t, s.ID, one.Up())
+	require.Nil(t, one.Session().Outcome)
+	require.False(t, b.NextTick().IsZero())
+	disk.err = nil
+	b.pass(desk.RetryIn)
+	b.calm()
+	require.NotNil(t, one.Session().Outcome, "it does not stay on view as if it were pending")
+	require.Len(t, b.endings(), 1)
+}

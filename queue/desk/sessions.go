@@ -2,6 +2,7 @@ package desk
 
 import (
 	"errors"
+	"time"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -193,7 +194,8 @@ func (d *Desk) dropSession(id string) {
 func wasPending(was queue.Session) bool { return was.ID != "" && was.Outcome == nil }
 
 // fetchEnd reads from the archive how a session ended that is no longer live. was is its last known state, if its end
-// is not reported yet; else the zero Session.
+// is not reported yet; else the zero Session. If the archive cannot be read now, it tries again, because the question
+// would otherwise stay on view as if it were pending.
 func (d *Desk) fetchEnd(id string, was queue.Session) {
 	d.StoreFor(id, func(ctx storeContext) {
 		s, err := d.o.Queue.Store.Get(ctx, id)
@@ -201,11 +203,32 @@ func (d *Desk) fetchEnd(id string, was queue.Session) {
 			if _, back := d.live.sessions[id]; back {
 				return
 			}
+			if err != nil && !errors.Is(err, queue.ErrNotFound) && !errors.Is(err, queue.ErrNewer) {
+				d.unread[id] = unreadEnd{was, d.Now().Add(RetryIn)}
+				return
+			}
 			d.takeEnd(was, s, err)
 			d.seats.dropSession(id)
 			d.Refresh()
 		})
 	})
+}
+
+// unreadEnd is a session that is no longer live and whose end could not be read: its last known state, and when to try
+// again.
+type unreadEnd struct {
+	was   queue.Session
+	again time.Time
+}
+
+// readUnread tries again to read the ends that are due.
+func (d *Desk) readUnread(now time.Time) {
+	for id, u := range d.unread {
+		if !now.Before(u.again) {
+			delete(d.unread, id)
+			d.fetchEnd(id, u.was)
+		}
+	}
 }
 
 // takeEnd applies the end of a session that was read from the archive. A pending question that is not in the archive

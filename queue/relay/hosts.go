@@ -101,14 +101,14 @@ func (h *Hosts) Link(host string) *Link {
 	return nil
 }
 
-// linkOf returns the link to a session's host, and the session's id there. It fails with ErrUnreachable if the host is
+// linkOf returns the link to a session's host, and the session's id there. It fails with ErrNotFound if the host is
 // not one of those in Keep.
 func (h *Hosts) linkOf(id string) (*Link, string, error) {
 	host, own := queue.SplitID(id)
 	if l := h.Link(host); l != nil {
 		return l, own, nil
 	}
-	return nil, own, fmt.Errorf("%s is not among the remote hosts: %w", host, queue.ErrUnreachable)
+	return nil, own, fmt.Errorf("%s is not among the remote hosts: %w", host, queue.ErrNotFound)
 }
 
 // all returns the links in the order of their names.

@@ -21,7 +21,7 @@ const (
 	joinWithin = 20 * time.Second // the longest time until a host has greeted and let the dashboard in
 	firstPause = time.Second      // the pause before the second attempt to connect; each later pause is twice as long
 	mostPause  = time.Minute
-	steady     = 30 * time.Second // after a connection that lasted this long, the pauses begin with firstPause again
+	steady     = 5 * time.Second // after a connection that lasted this long, the pauses begin with firstPause again
 	// tolerance is the difference between two clocks that is ignored. Measuring over a slow link is less exact anyway.
 	tolerance = 250 * time.Millisecond
 )
@@ -37,6 +37,7 @@ type Conn interface {
 type Link struct {
 	Host     string                                  // the host's name in this dashboard
 	Instance string                                  // this dashboard's instance; see queue.Presence
+	Role     string                                  // its role on the host; empty: queue.RoleDashboard. A command that only looks is no dashboard
 	Program  string                                  // the version of choicetui here
 	Dial     func(ctx context.Context) (Conn, error) // starts the relay on the host
 
@@ -205,7 +206,7 @@ func (l *Link) join(ctx context.Context, late *time.Timer, end context.CancelCau
 	l.mu.Lock()
 	l.ahead = rounded(ahead)
 	l.mu.Unlock()
-	if _, err := l.call(ctx, "hello", hello{Version: Version, Program: l.Program, Instance: l.Instance}); err != nil {
+	if _, err := l.call(ctx, "hello", hello{Version: Version, Program: l.Program, Instance: l.Instance, Role: l.Role}); err != nil {
 		end(err)
 		return
 	}

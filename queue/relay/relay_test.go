@@ -39,7 +39,7 @@ func relayOn(q *queue.Queue, before string) func(context.Context) (Conn, error) 
 		go func() {
 			_, _ = io.WriteString(out, before)
 			err := Serve(ctx, in, out, Host{Queue: q, Program: "test",
-				Join: func(ctx context.Context, instance string) (queue.Watcher, error) { return q.Store.Watch(ctx) }})
+				Join: func(ctx context.Context, _, _ string) (queue.Watcher, error) { return q.Store.Watch(ctx) }})
 			_ = out.CloseWithError(err)
 			_ = in.CloseWithError(io.ErrClosedPipe)
 		}()

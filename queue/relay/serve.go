@@ -30,9 +30,9 @@ type Service func(ctx context.Context, with json.RawMessage) (result any, err er
 type Host struct {
 	Queue   *queue.Queue
 	Program string // the version of choicetui on the host
-	// Join lets a dashboard in: it announces the dashboard's instance on the host, and returns a watch of the sessions
-	// that the dashboard may see.
-	Join func(ctx context.Context, instance string) (queue.Watcher, error)
+	// Join lets a dashboard in: it announces the dashboard's instance on the host in a role, and returns a watch of the
+	// sessions that the dashboard may see. The role is queue.RoleDashboard, or queue.RoleVisitor for a command.
+	Join func(ctx context.Context, instance, role string) (queue.Watcher, error)
 	// Services answer further requests, by the name of the request.
 	Services map[string]Service
 }
@@ -155,7 +155,11 @@ func (s *server) begin(ctx context.Context, with json.RawMessage) error {
 	case !queue.ValidInstance(from.Instance):
 		return fmt.Errorf("%w: no instance", queue.ErrRefused)
 	}
-	w, err := s.h.Join(ctx, from.Instance)
+	role := queue.RoleDashboard
+	if from.Role == queue.RoleVisitor {
+		role = from.Role
+	}
+	w, err := s.h.Join(ctx, from.Instance, role)
 	if err != nil {
 		return err
 	}

@@ -50,6 +50,7 @@ type hello struct {
 	Version  int    `json:"version"`
 	Program  string `json:"program,omitempty"`  // the version of choicetui
 	Instance string `json:"instance,omitempty"` // the dashboard's instance; only in the request
+	Role     string `json:"role,omitempty"`     // its role on the host; only in the request. Empty: queue.RoleDashboard
 }
 
 // request is one request of the dashboard; Serve lists them.
