@@ -37,7 +37,7 @@ type Conn interface {
 type Link struct {
 	Host     string                                  // the host's name in this dashboard
 	Instance string                                  // this dashboard's instance; see queue.Presence
-	Role     string                                  // its role on the host; empty: queue.RoleDashboard. A command that only looks is no dashboard
+	Role     string                                  // its role on the host; empty: queue.RoleDashboard
 	Program  string                                  // the version of choicetui here
 	Dial     func(ctx context.Context) (Conn, error) // starts the relay on the host
 
@@ -206,7 +206,8 @@ func (l *Link) join(ctx context.Context, late *time.Timer, end context.CancelCau
 	l.mu.Lock()
 	l.ahead = rounded(ahead)
 	l.mu.Unlock()
-	if _, err := l.call(ctx, "hello", hello{Version: Version, Program: l.Program, Instance: l.Instance, Role: l.Role}); err != nil {
+	own := hello{Version: Version, Program: l.Program, Instance: l.Instance, Role: l.Role}
+	if _, err := l.call(ctx, "hello", own); err != nil {
 		end(err)
 		return
 	}
