@@ -12,11 +12,11 @@ import (
 // MaxHost limits the characters of a host's name.
 const MaxHost = 64
 
-// ValidHost reports whether s can name another host: 1 to MaxHost letters, digits and the characters . - _ @ and :,
-// not beginning with -, which ssh would read as an option.
+// ValidHost reports whether s can name another host: 1 to MaxHost letters, digits and the characters . - _ @ and :. It
+// begins with a letter or digit, since ssh would read - as an option, and .. is no name.
 func ValidHost(s string) bool {
 	const safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_@:"
-	return s != "" && len(s) <= MaxHost && s[0] != '-' && strings.Trim(s, safe) == ""
+	return s != "" && len(s) <= MaxHost && !strings.ContainsAny(s[:1], ".-_@:") && strings.Trim(s, safe) == ""
 }
 
 // FarID returns the id that a session of another host has in this dashboard.

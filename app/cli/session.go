@@ -23,14 +23,13 @@ func sessionID(typed string) (string, error) {
 // findSession returns a session, live or archived, as it is now, and its queue.
 func (sh *shell) findSession(ctx context.Context, typed string) (*queue.Queue, queue.Session, error) {
 	var q *queue.Queue
-	host, own := queue.SplitID(typed)
-	id, err := sessionID(own)
-	switch {
-	case err != nil:
-	case host != "":
-		id = queue.FarID(host, id)
-		q, err = sh.openRemote(ctx, host)
-	default:
+	id, err := sessionID(typed)
+	if host, own := queue.SplitID(typed); queue.ValidHost(host) {
+		if own, ok := queue.TypedID(own); ok {
+			id = queue.FarID(host, own)
+			q, err = sh.openRemote(ctx, host)
+		}
+	} else if err == nil {
 		q, err = sh.openExisting()
 	}
 	if err != nil {

@@ -232,7 +232,7 @@ func enterTwice(r *room) {
 	p.meet("▸1 □ PostgreSQL", "Not yet: mark 1 or more, 0 marked")
 	p.press("Enter", "Enter", "Enter")
 	p.press("G")
-	p.see("▸2 □ SQLite", "Not yet: 0 marked")
+	p.see("▸2 □ SQLite", "Not yet: mark 1 or more, 0 marked")
 	call.waits()
 	p.press("Space", "Enter", "Enter")
 	assert.Equal(r, []any{"sqlite"}, call.answer().selection()["selected_ids"])
