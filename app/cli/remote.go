@@ -97,7 +97,8 @@ func addRemote(ctx context.Context, sh *shell, host, via string) error {
 	here, _ := os.Hostname()
 	switch {
 	case !queue.ValidHost(host):
-		return &failure{say: quoted(host) + " cannot be a host's name: it has letters, digits and . - _ @ :, and begins with one of the first two",
+		return &failure{say: quoted(host) + " cannot be a host's name: letters, digits and . - _ @ : are possible, " +
+			"and the first is a letter or digit",
 			hint: "choose a short name, and give the command that reaches it with --via"}
 	case host == here && via == "":
 		return &failure{say: host + " is this machine", hint: "its questions are shown here already"}
