@@ -116,7 +116,8 @@ type Desk struct {
 	settings config.Settings
 	seats    seats
 	agents   *agents              // the agents that a line can be written to
-	unread   map[string]unreadEnd // by session
+	unread   map[string]unreadEnd // by session: ends that could not be read yet
+	fetching map[string]int       // by session: the attempts to read its end that are under way
 	last     Last
 	reach    reach
 	today    Today
@@ -128,7 +129,7 @@ func New(o Options) *Desk {
 		o.Go = func(f func()) { go f() }
 	}
 	d := &Desk{inbox: newInbox(), news: &news{}, live: newLive(o), o: o,
-		settings: o.Settings.Settings(), unread: map[string]unreadEnd{}, seats: seats{drafts: map[string]queue.Draft{}}}
+		settings: o.Settings.Settings(), unread: map[string]unreadEnd{}, fetching: map[string]int{}, seats: seats{drafts: map[string]queue.Draft{}}}
 	list := newWorklist()
 	d.faults = &faults{news: d.news, worklist: list}
 	d.worker = &worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: d.inbox,

@@ -197,9 +197,13 @@ func wasPending(was queue.Session) bool { return was.ID != "" && was.Outcome == 
 // is not reported yet; else the zero Session. If the archive cannot be read now, it tries again, because the question
 // would otherwise stay on view as if it were pending.
 func (d *Desk) fetchEnd(id string, was queue.Session) {
+	d.fetching[id]++
 	d.StoreFor(id, func(ctx storeContext) {
 		s, err := d.o.Queue.Store.Get(ctx, id)
 		d.Do(func() {
+			if d.fetching[id]--; d.fetching[id] == 0 {
+				delete(d.fetching, id)
+			}
 			if _, back := d.live.sessions[id]; back {
 				return
 			}
@@ -212,6 +216,25 @@ func (d *Desk) fetchEnd(id string, was queue.Session) {
 			d.Refresh()
 		})
 	})
+}
+
+// followViews corrects a question on view that is shown as pending although it is not: it ended, or it is no longer live
+// and its end is not being read. However that came about, nobody may answer it any more.
+func (d *Desk) followViews() {
+	for _, seat := range d.seats.list {
+		on := seat.Session()
+		if seat.Up() == "" || on.Outcome != nil || !d.live.loaded {
+			continue
+		}
+		s, live := d.live.sessions[on.ID]
+		_, later := d.unread[on.ID]
+		switch {
+		case live && s.Outcome != nil:
+			d.seats.followSession(*s)
+		case !live && !later && d.fetching[on.ID] == 0 && !d.ruling.isHeld(on.ID):
+			d.fetchEnd(on.ID, on)
+		}
+	}
 }
 
 // unreadEnd is a session that is no longer live and whose end could not be read: its last known state, and when to try
@@ -259,6 +282,7 @@ func (d *Desk) Refresh() {
 		d.closing.noteGone(now)
 		d.tell(Ordered{})
 	}
+	d.followViews()
 	for _, seat := range d.seats.list {
 		seat.settleView(now)
 		if seat.chat != nil {
