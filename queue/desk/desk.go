@@ -129,7 +129,8 @@ func New(o Options) *Desk {
 		o.Go = func(f func()) { go f() }
 	}
 	d := &Desk{inbox: newInbox(), news: &news{}, live: newLive(o), o: o,
-		settings: o.Settings.Settings(), unread: map[string]unreadEnd{}, fetching: map[string]int{}, seats: seats{drafts: map[string]queue.Draft{}}}
+		settings: o.Settings.Settings(), unread: map[string]unreadEnd{}, fetching: map[string]int{},
+		seats: seats{drafts: map[string]queue.Draft{}}}
 	list := newWorklist()
 	d.faults = &faults{news: d.news, worklist: list}
 	d.worker = &worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: d.inbox,

@@ -218,8 +218,8 @@ func (d *Desk) fetchEnd(id string, was queue.Session) {
 	})
 }
 
-// followViews corrects a question on view that is shown as pending although it is not: it ended, or it is no longer live
-// and its end is not being read. However that came about, nobody may answer it any more.
+// followViews corrects a question on view that is shown as pending although it is not: it ended, or it is no longer
+// live and its end is not being read. However that came about, nobody may answer it any more.
 func (d *Desk) followViews() {
 	for _, seat := range d.seats.list {
 		on := seat.Session()
