@@ -29,9 +29,12 @@ func runDashboard(ctx context.Context, sh *shell) error {
 		return err
 	}
 	defer watchingCodex(ctx, sh)()
-	o := dashboardOptions(sh, q, sh.settings())
-	remotes, stop := joinRemotes(ctx, sh, q, o.Instance)
+	instance := queue.NewToken()
+	// Before anything reads the queue, because this replaces its store.
+	remotes, stop := joinRemotes(ctx, sh, q, instance)
 	defer stop()
+	o := dashboardOptions(sh, q, sh.settings())
+	o.Instance = instance
 	o.Remote, o.Chat, o.Peek = remotes, remotes.ways(o.Chat), remotes.peek(o.Peek)
 	_, err = screen.Run(ctx, o)
 	return screenEnd(err)

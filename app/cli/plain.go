@@ -25,8 +25,12 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	defer startTally(ctx, q)()
 	o := plainOptions(sh, q, sh.out)
+	// Before anything reads the queue, because this replaces its store.
+	remotes, stop := joinRemotes(ctx, sh, q, o.Instance)
+	defer stop()
+	o.Remote = remotes
+	defer startTally(ctx, q)()
 	o.Aside = sh.countAside()
 	team, err := teamOf(sh, q)
 	if err != nil {
@@ -34,9 +38,6 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	}
 	defer finishTelling(ctx, team) // the desk tells the team until then
 	o.Rules = deskRules()
-	remotes, stop := joinRemotes(ctx, sh, q, o.Instance)
-	defer stop()
-	o.Remote = remotes
 	o.Team, o.Discuss = deskTeam{team, sh.settings()}, discussing(q, team, sh.in, o.Typed && o.Rings)
 	defer watchingCodex(ctx, sh)()
 	_, err = plain.Run(ctx, o)
