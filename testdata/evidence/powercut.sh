@@ -83,8 +83,10 @@ cut_once() { # kind of store
 		cut_once "$1"
 		return
 	fi
-	cat "$tmp"/told.* | CHOICETUI_E2E_WORKER=audit "$tmp/worker" "$disk/home/queue" real 2>>"$tmp/wrong"
+	local sums # printed last: whoever reads them mounts the next file system in the same place
+	sums=$(cat "$tmp"/told.* | CHOICETUI_E2E_WORKER=audit "$tmp/worker" "$disk/home/queue" real 2>>"$tmp/wrong")
 	unmount
+	printf '%s\n' "$sums"
 }
 
 # many cuts; leaves the sums in $told and $lost.
