@@ -8,7 +8,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -599,10 +598,4 @@ func (w *watcher) Close() error {
 		return nil
 	}
 	return w.inner.Close()
-}
-
-// ErrText returns the reason why a host is not connected, in one line.
-func ErrText(err error) string {
-	text, _ := queue.VisibleLine(queue.Shorten(strings.TrimSpace(err.Error()), mostErrors, "…"))
-	return text
 }

@@ -43,7 +43,6 @@ type Link struct {
 
 	mu       sync.Mutex
 	state    queue.HostState
-	conn     Conn
 	requests chan []byte           // requests to be written; nil while there is no connection
 	waiting  map[uint64]chan frame // by number: the requests that have no answer yet
 	last     uint64                // number of the last request
@@ -132,7 +131,7 @@ func (l *Link) connect(ctx context.Context) (err error) {
 	}
 	requests := make(chan []byte, 256)
 	l.mu.Lock()
-	l.conn, l.requests, l.heard = conn, requests, time.Now()
+	l.requests, l.heard = requests, time.Now()
 	l.mu.Unlock()
 	go func() {
 		for {
@@ -269,7 +268,7 @@ func rounded(d time.Duration) time.Duration {
 func (l *Link) disconnect() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.conn, l.requests, l.coming = nil, nil, nil
+	l.requests, l.coming = nil, nil
 	for n, answer := range l.waiting {
 		close(answer)
 		delete(l.waiting, n)

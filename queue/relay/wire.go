@@ -84,7 +84,6 @@ type fault struct {
 	Code     string          `json:"code,omitempty"` // a name in coded, invalid or doubt; empty: another error
 	Text     string          `json:"text"`
 	Problems []queue.Problem `json:"problems,omitempty"` // the problems of a *queue.Invalid
-	Session  json.RawMessage `json:"session,omitempty"`  // the session as the command left it
 }
 
 // coded lists, by their codes, the errors that the dashboard can match with errors.Is.
