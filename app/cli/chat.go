@@ -162,7 +162,7 @@ func lineWords(err error) error {
 	case errors.Is(err, native.ErrUnheard):
 		return &worded{"its plugin does not answer", err}
 	case errors.Is(err, native.ErrUngiven):
-		return &worded{lineUntaken, err}
+		return &worded{native.LineUntaken, err}
 	}
 	return err
 }

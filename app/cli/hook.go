@@ -51,7 +51,7 @@ var hookAgents = map[string]hookAgent{
 
 // hookAgent has the functions that read and answer the hooks of one agent.
 type hookAgent struct {
-	read func([]byte, native.Words, func() string) (native.Asked, bool)
+	read func([]byte, func() string) (native.Asked, bool)
 	// asksElsewhere reports whether the same question also arrives in another way; nil: the agent has no other way.
 	asksElsewhere func(context.Context) bool
 	// notice reads a prompt that the person can answer only in the agent's pane; nil: the hooks report none.
@@ -124,7 +124,7 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	}
 	of := hookAgents[agent]
 	r.of = of
-	asked, ok := of.read(r.raw, nativeWords(), queue.NewToken)
+	asked, ok := of.read(r.raw, queue.NewToken)
 	switch {
 	case ok:
 	case of.starts != nil && of.starts(r.raw):
@@ -177,8 +177,8 @@ func readWithin(ctx context.Context, in io.Reader) ([]byte, error) {
 
 // askAndPrint asks the person, and prints the answer for the agent.
 func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked native.Asked) error {
-	in, err := native.Open(ctx, native.Options{Queue: q, Settings: r.settings, Left: nativeLeft,
-		Before: nativeBefore, Limit: r.waitLimit()})
+	in, err := native.Open(ctx, native.Options{Queue: q, Settings: r.settings,
+		Limit: r.waitLimit()})
 	if err != nil {
 		return err
 	}

@@ -136,7 +136,7 @@ func serveConfirmation(ctx context.Context, sh *shell) error {
 	if json.NewDecoder(sh.in).Decode(&u) != nil {
 		return nil
 	}
-	asked, ok := native.Claude(u.Event, nativeWords(), queue.NewToken)
+	asked, ok := native.Claude(u.Event, queue.NewToken)
 	if !ok || asked.Dialog == nil {
 		return nil
 	}
@@ -144,13 +144,13 @@ func serveConfirmation(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return nil
 	}
-	in, err := native.Open(ctx, native.Options{Queue: q, Before: nativeBefore,
+	in, err := native.Open(ctx, native.Options{Queue: q,
 		Settings: func() config.Settings { return sh.settings().Settings() }})
 	if err != nil {
 		return nil
 	}
 	defer in.Close()
-	_ = in.Confirm(ctx, u, asked.Dialog, nativeWords())
+	_ = in.Confirm(ctx, u, asked.Dialog)
 	return nil
 }
 
@@ -177,13 +177,13 @@ func serveOrphan(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return nil
 	}
-	asked, ok := native.Copilot(o.Event, nativeWords(), queue.NewToken)
+	asked, ok := native.Copilot(o.Event, queue.NewToken)
 	if !ok {
 		return nil
 	}
 	asked.Stopped = native.CopilotStopped(cmp.Or(os.Getenv("COPILOT_HOME"), filepath.Join(config.Home(), ".copilot")),
 		asked.Origin.Thread, o.Since)
-	in, err := native.Open(ctx, native.Options{Queue: q, Before: nativeBefore, Instance: o.Instance,
+	in, err := native.Open(ctx, native.Options{Queue: q, Instance: o.Instance,
 		Settings: func() config.Settings { return sh.settings().Settings() }})
 	if err != nil {
 		return nil

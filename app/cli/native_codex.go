@@ -121,7 +121,7 @@ func (r *codexRun) watchHomes(ctx context.Context, homes []string) {
 		if r.homes[home] != nil {
 			continue
 		}
-		w := codexwatch.Watcher{Home: home, Words: nativeWords(), Intake: r.openIntake}
+		w := codexwatch.Watcher{Home: home, Intake: r.openIntake}
 		var one context.Context
 		one, r.homes[home] = context.WithCancelCause(context.WithoutCancel(ctx))
 		r.running.Go(func() { w.Run(one) })
@@ -142,7 +142,6 @@ func (r *codexRun) openIntake(ctx context.Context) (*native.Intake, error) {
 		return r.intake, nil
 	}
 	in, err := native.Open(context.WithoutCancel(ctx), native.Options{Queue: r.queue,
-		Left: nativeLeft, Off: "left to Codex because of the settings", Before: nativeBefore,
 		Settings: func() config.Settings { return r.settings.Settings() }})
 	if err == nil {
 		r.intake = in

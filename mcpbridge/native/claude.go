@@ -21,9 +21,9 @@ type claudeHook struct{ hookEvent }
 // Claude reads the input of a Claude Code hook. ok is false if there is nothing to ask here: another event or tool, a
 // subagent's question, or malformed input. token returns a new name at each call, for prompts that Claude does not
 // name.
-func Claude(raw []byte, w Words, token func() string) (Asked, bool) {
+func Claude(raw []byte, token func() string) (Asked, bool) {
 	event, ok := readHook(raw, hookAgent{client: "claude-code", where: inClaude, source: "claude",
-		subagents: true}, w, token)
+		subagents: true}, token)
 	e := claudeHook{event}
 	switch {
 	case !ok:
@@ -43,7 +43,7 @@ func Claude(raw []byte, w Words, token func() string) (Asked, bool) {
 
 // ClaudeStarts reports whether the input is that of a SessionStart hook in a new process of Claude Code.
 func ClaudeStarts(raw []byte) bool {
-	e, ok := readHook(raw, hookAgent{}, Words{}, nil)
+	e, ok := readHook(raw, hookAgent{}, nil)
 	source, _ := e.text("source")
 	return ok && e.name == "SessionStart" && (source == "startup" || source == "resume")
 }
@@ -60,7 +60,7 @@ func (e claudeHook) askQuestion() (Asked, bool) {
 		if o := s.Outcome; o != nil && o.Answered() {
 			return claudeAnswers(input, qs, o.Answer)
 		}
-		if words := e.words.refusalText(s); words != "" {
+		if words := refusalText(s); words != "" {
 			return denyToolCall(words)
 		}
 		return nil

@@ -39,7 +39,7 @@ const refused = "The user doesn't want to proceed with this tool use. The tool u
 func asks(t *testing.T, path, tool, input, more string) *Dialog {
 	t.Helper()
 	raw := fmt.Sprintf(`{"session_id":"s","transcript_path":%q,"cwd":"/src","permission_mode":"default","hook_event_name":"PermissionRequest","tool_name":%q,"tool_input":%s%s}`, path, tool, input, more)
-	asked, ok := Claude([]byte(raw), words, func() string { return "t" })
+	asked, ok := Claude([]byte(raw), func() string { return "t" })
 	require.True(t, ok)
 	require.NotNil(t, asked.Dialog)
 	return asked.Dialog
@@ -139,7 +139,7 @@ func TestATranscriptThatIsNoFileIsNotFollowed(t *testing.T) {
 	require.Equal(t, DialogOpen, asks(t, "/nowhere/at/all", "Bash", touch, "").Look())
 	for _, more := range []string{`,"agent_id":"../../x"`} {
 		raw := `{"session_id":"s","transcript_path":"/t.jsonl","cwd":"/src","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"x"}` + more + `}`
-		asked, ok := Claude([]byte(raw), words, func() string { return "t" })
+		asked, ok := Claude([]byte(raw), func() string { return "t" })
 		require.True(t, ok)
 		require.Nil(t, asked.Dialog)
 	}

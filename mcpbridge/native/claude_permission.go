@@ -22,7 +22,7 @@ func (e claudeHook) askPermission() (Asked, bool) {
 	if !ok {
 		return Asked{}, false
 	}
-	what, ok := claudeTools.readTool(e.tool, input, e.words)
+	what, ok := claudeTools.readTool(e.tool, input)
 	if !ok {
 		return Asked{}, false
 	}
@@ -31,7 +31,7 @@ func (e claudeHook) askPermission() (Asked, bool) {
 		return Asked{}, false
 	}
 	what.approval.Tool, what.approval.Dir = e.tool, e.dir
-	return e.askApproval(what, choices, e.words.Once, e.words.Refuse, verdict(true, ""))
+	return e.askApproval(what, choices, allowOnce, refuse, verdict(true, ""))
 }
 
 // choice holds one of Claude's offers to allow more than this one use: the option, and the permission update that is
@@ -90,7 +90,6 @@ func (e claudeHook) suggestedChoices(command string) (choices []choice, ok bool)
 // describeSuggestion returns the label of a suggestion, and a description of all that it covers. Both are empty if the
 // suggestion is of an unknown kind.
 func (e claudeHook) describeSuggestion(o object) (label, covers string) {
-	w := e.words
 	kind, _ := o.text("type")
 	switch kind {
 	case "addRules":
@@ -107,15 +106,16 @@ func (e claudeHook) describeSuggestion(o object) (label, covers string) {
 			names = append(names, name)
 		}
 		all := strings.Join(names, ", ")
-		return w.Session(all), w.Covers("claude", all)
+		return forSession + all, "claude does not ask again for " + all + " until this session ends."
 	case "setMode":
 		mode, _ := o.text("mode")
-		if words := w.Mode(mode); words != "" {
-			return w.Session(mode), words
+		if words := claudeModes[mode]; words != "" {
+			return forSession + mode, words
 		}
 	case "addDirectories":
 		if dirs, ok := o.texts("directories"); ok && len(dirs) > 0 {
-			return w.Session(strings.Join(dirs, ", ")), w.Folders("claude", dirs)
+			all := strings.Join(dirs, ", ")
+			return forSession + all, "claude may also work in " + all + " until this session ends."
 		}
 	}
 	return "", ""
@@ -141,7 +141,7 @@ func ruleName(raw []byte) string {
 
 // renderDecision returns the hook's output for an approval; nil if the person decided nothing.
 func (e claudeHook) renderDecision(s queue.Session, choices []choice, allow object) []byte {
-	if words := e.words.refusalText(s); words != "" {
+	if words := refusalText(s); words != "" {
 		return denyOutput(words)
 	}
 	o := s.Outcome
@@ -152,7 +152,7 @@ func (e claudeHook) renderDecision(s queue.Session, choices []choice, allow obje
 	case optionOnce:
 		return decisionOutput(allow)
 	case optionRefuse:
-		return denyOutput(refusalReason(o.Answer, e.words))
+		return denyOutput(refusalReason(o.Answer))
 	default:
 		for _, c := range choices {
 			if c.option.ID == id {
@@ -176,16 +176,16 @@ func (e claudeHook) askPlan() (Asked, bool) {
 	if !isObject || !isText || queue.Blank(text) {
 		return Asked{}, false
 	}
-	rest, ok := remainingInput(input.without("plan", "planFilePath"), e.words)
+	rest, ok := remainingInput(input.without("plan", "planFilePath"))
 	if !ok {
 		return Asked{}, false
 	}
-	what := permissionDraft{title: e.words.PlanTitle(strings.TrimSpace(strings.TrimLeft(firstLine(text), "#"))),
+	what := permissionDraft{title: "A plan: " + strings.TrimSpace(strings.TrimLeft(firstLine(text), "#")),
 		approval: queue.Approval{Tool: e.tool, Dir: e.dir,
 			Parts: append([]queue.Part{{Kind: queue.PartPlan, Text: text}}, rest...)}}
-	edits := choice{queue.Option{ID: optionSession + "-1", Label: e.words.PlanSession,
-		Description: e.words.Mode("acceptEdits"), Act: queue.ActSession},
+	edits := choice{queue.Option{ID: optionSession + "-1", Label: "Go ahead, and edit without asking",
+		Description: claudeModes["acceptEdits"], Act: queue.ActSession},
 		json.RawMessage(`[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`)}
-	return e.askApproval(what, []choice{edits}, e.words.PlanOnce, e.words.PlanRefuse,
+	return e.askApproval(what, []choice{edits}, "Go ahead", "Keep planning",
 		append(verdict(true, ""), member{"updatedInput", input.json()}))
 }

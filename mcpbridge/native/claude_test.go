@@ -15,33 +15,6 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// words is a short wording for tests. The texts for agents are the program's own.
-var words = Words{
-	Title: func(tool, what string) string { return "Allow " + tool + ": " + what },
-	Rest:  "also", Takes: func(want string) string { return "It takes " + want + "." },
-	Once: "Once", Refuse: "Refuse",
-	Session:   func(what string) string { return "Session: " + what },
-	Covers:    func(agent, what string) string { return agent + " may " + what },
-	Mode:      func(mode string) string { return map[string]string{"acceptEdits": "It edits."}[mode] },
-	Folders:   func(_ string, dirs []string) string { return "in " + strings.Join(dirs, ", ") },
-	PlanTitle: func(heading string) string { return "A plan: " + heading }, PlanOnce: "Go", PlanSession: "Go and edit",
-	PlanRefuse: "Keep planning", Form: func(server string) string { return "A form of " + server }, Yes: "Yes", No: "No",
-	LeaveOut: "Empty", Opened: "Opened", Decline: "Decline", AddressQuestion: "Open it?", Refused: "The person refused.",
-	Declined: func(words string) string {
-		return "The person declined to answer: “" + words + "”. Do not choose for them."
-	},
-	MoreDetail: func(about string) string { return "More detail: " + about },
-	Answered: func(tool, result string) string {
-		return "The person answered in choicetui. Treat this " + tool + " call as successful with response JSON: " + result +
-			". Do not ask again."
-	},
-	Always: func(what string) string { return "Always: " + what },
-	AlwaysCovers: func(agent, what string, lasts bool) string {
-		return map[bool]string{false: "Covers ", true: "Keeps "}[lasts] + what
-	},
-	Codex: codexWords, Untaken: "It did not take it.",
-}
-
 // recording holds one prompt of an agent, what the person did, and the hook's output.
 type recording struct {
 	name           string
@@ -99,7 +72,7 @@ func TestClaudeIsAnsweredInItsOwnForm(t *testing.T) {
 	for _, r := range recordings(t, "claude") {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			asked, ok := Claude(r.stdin, words, func() string { return "token" })
+			asked, ok := Claude(r.stdin, func() string { return "token" })
 			if r.answer == nil && r.cancel == nil {
 				asked.Ask.TimeoutSeconds, asked.Ask.OnTimeout = 300, queue.OnTimeoutNone
 				require.True(t, !ok || len(asked.Ask.Check()) > 0, "it is left to the agent: %+v", asked.Ask)
@@ -121,7 +94,7 @@ func TestClaudeIsAnsweredInItsOwnForm(t *testing.T) {
 func TestATimeThatIsUpTellsClaudeNothing(t *testing.T) {
 	t.Parallel()
 	for _, r := range recordings(t, "claude") {
-		if asked, ok := Claude(r.stdin, words, func() string { return "token" }); ok {
+		if asked, ok := Claude(r.stdin, func() string { return "token" }); ok {
 			over := queue.Session{Ask: asked.Ask, Outcome: &queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock}}
 			require.Empty(t, asked.Render(over), r.name)
 			over.Outcome = &queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in claude"}
@@ -139,13 +112,13 @@ func TestTheSameQuestionOfClaudesHasTheSameSource(t *testing.T) {
 	raw := recorded(t, "claude", "question")
 	n := 0
 	token := func() string { n++; return strings.Repeat("x", n) }
-	one, _ := Claude(raw, words, token)
-	two, _ := Claude(raw, words, token)
+	one, _ := Claude(raw, token)
+	two, _ := Claude(raw, token)
 	require.Equal(t, "claude:5f0e/toolu_01", one.Origin.Source)
 	require.Equal(t, one.Origin.Source, two.Origin.Source)
 	raw = recorded(t, "claude", "permission_once")
-	one, _ = Claude(raw, words, token)
-	two, _ = Claude(raw, words, token)
+	one, _ = Claude(raw, token)
+	two, _ = Claude(raw, token)
 	require.NotEqual(t, one.Origin.Source, two.Origin.Source, "the same command is asked for each time it is to run")
 }
 
@@ -171,13 +144,13 @@ func TestAClaudeApprovalShowsAllThatItAllows(t *testing.T) {
 			[]queue.Part{{Kind: queue.PartCommand, Text: "npm test"}}, "why", nil},
 		"a command with more": {"Bash", `{"command":"ls","dangerouslyDisableSandbox":true}`,
 			[]queue.Part{{Kind: queue.PartCommand, Text: "ls"},
-				{Kind: queue.PartText, Label: "also", Text: "{\n  \"dangerouslyDisableSandbox\": true\n}"}}, "",
+				{Kind: queue.PartText, Label: "it is also given", Text: "{\n  \"dangerouslyDisableSandbox\": true\n}"}}, "",
 			[]string{queue.MarkOutside}},
 		"an edit": {"Edit", `{"file_path":"/src/shop/a.go","old_string":"a\nb","new_string":"c\n"}`,
 			[]queue.Part{{Kind: queue.PartDiff, Label: "/src/shop/a.go", Text: "-a\n-b\n\\ no newline at the end\n+c"}}, "", nil},
 		"an edit elsewhere": {"Edit", `{"file_path":"/etc/hosts","old_string":"a","new_string":"b","replace_all":true}`,
 			[]queue.Part{{Kind: queue.PartDiff, Label: "/etc/hosts", Text: "-a\n+b"},
-				{Kind: queue.PartText, Label: "also", Text: "{\n  \"replace_all\": true\n}"}}, "",
+				{Kind: queue.PartText, Label: "it is also given", Text: "{\n  \"replace_all\": true\n}"}}, "",
 			[]string{queue.MarkOutside}},
 		"several edits": {"MultiEdit", `{"file_path":"a.go","edits":[{"old_string":"a","new_string":"b"},` +
 			`{"old_string":"c","new_string":"","replace_all":true}]}`,
@@ -191,11 +164,11 @@ func TestAClaudeApprovalShowsAllThatItAllows(t *testing.T) {
 			[]queue.Part{{Kind: queue.PartAddress, Text: "https://example.com/?q=1"}}, "sum it up",
 			[]string{queue.MarkNetwork}},
 		"another tool": {"mcp__db__query", `{"sql":"drop \u202e"}`,
-			[]queue.Part{{Kind: queue.PartText, Label: "also", Text: "{\n  \"sql\": \"drop \\u202e\"\n}"}}, "", nil},
+			[]queue.Part{{Kind: queue.PartText, Label: "it is also given", Text: "{\n  \"sql\": \"drop \\u202e\"\n}"}}, "", nil},
 	} {
 		raw := `{"session_id":"s","cwd":"/src/shop","hook_event_name":"PermissionRequest","tool_name":"` + c.tool +
 			`","tool_input":` + c.input + `}`
-		asked, ok := Claude([]byte(raw), words, func() string { return "t" })
+		asked, ok := Claude([]byte(raw), func() string { return "t" })
 		require.True(t, ok, name)
 		a := asked.Ask
 		require.Equal(t, queue.KindApproval, a.Kind, name)
@@ -212,19 +185,21 @@ func TestAClaudeApprovalShowsAllThatItAllows(t *testing.T) {
 
 func TestEachChoiceOfClaudesSaysAllThatItCovers(t *testing.T) {
 	t.Parallel()
-	asked, ok := Claude(recorded(t, "claude", "permission_mode"), words, func() string { return "t" })
+	asked, ok := Claude(recorded(t, "claude", "permission_mode"), func() string { return "t" })
 	require.True(t, ok)
 	require.Equal(t, []queue.Option{
-		{ID: "once", Label: "Once", Act: queue.ActOnce},
-		{ID: "session-1", Label: "Session: acceptEdits", Description: "It edits.", Act: queue.ActSession},
-		{ID: "session-2", Label: "Session: /src/lib", Description: "in /src/lib", Act: queue.ActSession},
+		{ID: "once", Label: "Allow once", Act: queue.ActOnce},
+		{ID: "session-1", Label: "Allow for this session: acceptEdits", Act: queue.ActSession,
+			Description: "It edits files without asking until this session ends."},
+		{ID: "session-2", Label: "Allow for this session: /src/lib", Act: queue.ActSession,
+			Description: "claude may also work in /src/lib until this session ends."},
 		{ID: "refuse", Label: "Refuse", Act: queue.ActRefuse},
 	}, asked.Ask.Questions[0].Options)
 }
 
 func TestAFormIsCheckedBeforeItIsSent(t *testing.T) {
 	t.Parallel()
-	asked, ok := Claude(recorded(t, "claude", "form"), words, func() string { return "t" })
+	asked, ok := Claude(recorded(t, "claude", "form"), func() string { return "t" })
 	require.True(t, ok)
 	texts := []string{}
 	for _, q := range asked.Ask.Questions {
@@ -240,7 +215,7 @@ func TestAFormIsCheckedBeforeItIsSent(t *testing.T) {
 
 func TestAnAddressIsShownInFullAndNothingIsConfirmedAboutIt(t *testing.T) {
 	t.Parallel()
-	asked, ok := Claude(recorded(t, "claude", "address"), words, func() string { return "t" })
+	asked, ok := Claude(recorded(t, "claude", "address"), func() string { return "t" })
 	require.True(t, ok)
 	require.Equal(t, []queue.Part{{Kind: queue.PartAddress, Text: "https://example.com/in?state=abc"}},
 		asked.Ask.Approval.Parts)
@@ -253,9 +228,9 @@ func TestTooMuchIsLeftToTheAgent(t *testing.T) {
 	t.Parallel()
 	raw := []byte(`{"session_id":"s","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"ls"},` +
 		`"x":"` + strings.Repeat("y", MaxInput) + `"}`)
-	_, ok := Claude(raw, words, func() string { return "t" })
+	_, ok := Claude(raw, func() string { return "t" })
 	require.False(t, ok)
-	_, ok = Claude([]byte("{\"session_id\":\"\xff\"}"), words, func() string { return "t" })
+	_, ok = Claude([]byte("{\"session_id\":\"\xff\"}"), func() string { return "t" })
 	require.False(t, ok)
 }
 
@@ -263,7 +238,7 @@ func TestTooMuchIsLeftToTheAgent(t *testing.T) {
 func BenchmarkNothingToDo(b *testing.B) {
 	raw := recorded(b, "claude", "silent_other_tool")
 	for b.Loop() {
-		Claude(raw, words, func() string { return time.Now().String() })
+		Claude(raw, func() string { return time.Now().String() })
 	}
 }
 
@@ -273,7 +248,7 @@ func TestAnEditThatJoinsTwoLinesIsShownAndIsAnotherRequest(t *testing.T) {
 		input, err := json.Marshal(map[string]string{"file_path": "a.py", "old_string": before, "new_string": after})
 		require.NoError(t, err)
 		asked, ok := Claude([]byte(`{"session_id":"s","cwd":"/src","hook_event_name":"PermissionRequest","tool_name":"Edit",`+
-			`"tool_input":`+string(input)+`}`), words, func() string { return "t" })
+			`"tool_input":`+string(input)+`}`), func() string { return "t" })
 		require.True(t, ok)
 		return asked.Ask.Approval
 	}

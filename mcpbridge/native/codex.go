@@ -31,7 +31,7 @@ type CodexRequest struct {
 
 // Codex reads a request of a Codex session. ok is false if the request is left to Codex's own screens. Render returns
 // the response as a JSON-RPC message.
-func Codex(r CodexRequest, w Words) (Asked, bool) {
+func Codex(r CodexRequest) (Asked, bool) {
 	read := codexReaders[r.Method]
 	if read == nil || !isReadable(r.Params) || !isReadable(r.ID) {
 		return Asked{}, false
@@ -44,7 +44,7 @@ func Codex(r CodexRequest, w Words) (Asked, bool) {
 	if !ok {
 		return Asked{}, false
 	}
-	return read(codexAsk{object: o, CodexRequest: r, words: w}, asked)
+	return read(codexAsk{object: o, CodexRequest: r}, asked)
 }
 
 // codexReaders maps the methods of the requests that are asked here to the functions that read them.
@@ -57,7 +57,6 @@ var codexReaders = map[string]func(codexAsk, Asked) (Asked, bool){
 type codexAsk struct {
 	object
 	CodexRequest
-	words Words
 }
 
 // newAsked returns an Asked with the origin of the request. A request without an item of the thread is named after its
@@ -96,7 +95,7 @@ func (c codexAsk) readQuestion(asked Asked) (Asked, bool) {
 	}
 	asked.Ask = qs.ask
 	asked.Render = func(s queue.Session) []byte {
-		given, ok := qs.answersOrWords(s, c.words)
+		given, ok := qs.answersOrWords(s)
 		if !ok {
 			return nil
 		}

@@ -28,27 +28,6 @@ const (
 	codexNetwork = "applyNetworkPolicyAmendment"
 )
 
-// CodexWords holds the wording of Codex's own choices. A field is the label of an option; the field of the same name
-// with Covers behind it is that option's description.
-type CodexWords struct {
-	Stop             string // refuse, and end the model's turn
-	StopCovers       string
-	Similar          func(prefix string) string // allow all commands with this beginning from now on
-	SimilarCovers    func(prefix string) string
-	Host, NotHost    func(host string) string // allow a host from now on, or refuse it
-	HostCovers       func(host string) string
-	NotHostCovers    func(host string) string
-	SessionFiles     string // allow changes of the same files until the session ends
-	SessionCommand   string // allow the same command until the session ends
-	UntilSessionEnds string // what an option for the session allows
-
-	Permissions   func(n int) string // the title of a request for n permissions
-	Which         string             // the question where the person may grant some of them
-	Turn, Session string             // grant them for this turn, or until the session ends
-	Path          func(access, path string) string
-	Network       string
-}
-
 // codexContextFields lists the fields of an approval that are not shown as part of the request: they say where the
 // request belongs, or are shown in another form.
 var codexContextFields = []string{"threadId", "turnId", "itemId", "approvalId", "startedAtMs", "reason", "cwd", "kind"}
@@ -80,14 +59,14 @@ func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
 	if len(x.approval.Parts) == 0 {
 		return Asked{}, false
 	}
-	x.title = c.words.Title(toolCommand, firstLine(shellLine(x.approval.Parts[0].Text)))
+	x.title = approvalTitle(toolCommand, firstLine(shellLine(x.approval.Parts[0].Text)))
 	x.approval.Tool = toolCommand
 	rest := c.without("command", "commandActions", "availableDecisions", "networkApprovalContext",
 		"proposedExecpolicyAmendment", "proposedNetworkPolicyAmendments")
 	if place, ok := c.text("environmentId"); ok && (place == "" || place == "local") {
 		rest = rest.without("environmentId")
 	}
-	return c.askApproval(asked, x, rest, c.knownDecisions(offered, c.words.Codex.SessionCommand))
+	return c.askApproval(asked, x, rest, c.knownDecisions(offered, "Allow this command for this session"))
 }
 
 // requestedHost returns the protocol and name of the machine that a command wants to reach; empty: the request names no
@@ -121,9 +100,9 @@ func (c codexAsk) readFileChange(asked Asked) (Asked, bool) {
 		x.approval.Parts = append(x.approval.Parts, parts...)
 		paths = append(paths, parts[0].Label)
 	}
-	x.title = c.words.Title(toolFiles, firstLine(strings.Join(paths, ", ")))
+	x.title = approvalTitle(toolFiles, firstLine(strings.Join(paths, ", ")))
 	offered := []json.RawMessage{encode(codexAccept), encode(codexSession), encode(codexDecline), encode(codexCancel)}
-	return c.askApproval(asked, x, c.object, c.knownDecisions(offered, c.words.Codex.SessionFiles))
+	return c.askApproval(asked, x, c.object, c.knownDecisions(offered, "Allow changes of these files for this session"))
 }
 
 // readCodexChange returns the change of one file as parts of an approval.
@@ -183,16 +162,16 @@ func stopRank(d decision) int { return slices.Index([]string{codexDecline, codex
 
 // wordDecision returns the option of a decision that is a single word.
 func (c codexAsk) wordDecision(name, session string) (o queue.Option, known bool) {
-	w := c.words
 	switch name {
 	case codexAccept:
-		o = queue.Option{Label: w.Once, Act: queue.ActOnce}
+		o = queue.Option{Label: allowOnce, Act: queue.ActOnce}
 	case codexSession:
-		o = queue.Option{Label: session, Description: w.Codex.UntilSessionEnds, Act: queue.ActSession}
+		o = queue.Option{Label: session, Description: codexSessionCovers, Act: queue.ActSession}
 	case codexDecline:
-		o = queue.Option{Label: w.Refuse, Act: queue.ActRefuse}
+		o = queue.Option{Label: refuse, Act: queue.ActRefuse}
 	case codexCancel:
-		o = queue.Option{Label: w.Codex.Stop, Description: w.Codex.StopCovers, Act: queue.ActRefuse}
+		o = queue.Option{Label: "Refuse, and stop this turn", Act: queue.ActRefuse,
+			Description: "Codex ends what it is doing and waits for you."}
 	default:
 		return o, false
 	}
@@ -202,12 +181,12 @@ func (c codexAsk) wordDecision(name, session string) (o queue.Option, known bool
 
 // ruleDecision returns the option of a decision that adds a rule to Codex's own rules.
 func (c codexAsk) ruleDecision(o object) (option queue.Option, known bool) {
-	w := c.words.Codex
+	const keepsRule = "Codex keeps a rule and does not ask again, in any session, "
 	if rule, ok := o.object(codexSimilar); ok {
 		words, isList := rule.texts("execpolicy_amendment")
 		prefix := quoteWords(words)
-		return queue.Option{Label: w.Similar(prefix), Description: w.SimilarCovers(prefix), Act: queue.ActAlways},
-			isList && len(words) > 0
+		return queue.Option{Label: always + prefix, Act: queue.ActAlways,
+			Description: keepsRule + "for a command that begins with " + prefix + "."}, isList && len(words) > 0
 	}
 	rule, ok := o.object(codexNetwork)
 	host, isHost := rule.object("network_policy_amendment")
@@ -218,9 +197,11 @@ func (c codexAsk) ruleDecision(o object) (option queue.Option, known bool) {
 	}
 	switch action {
 	case "allow":
-		return queue.Option{Label: w.Host(name), Description: w.HostCovers(name), Act: queue.ActAlways}, true
+		return queue.Option{Label: always + name, Act: queue.ActAlways,
+			Description: keepsRule + "before a command reaches " + name + "."}, true
 	case "deny":
-		return queue.Option{Label: w.NotHost(name), Description: w.NotHostCovers(name)}, true
+		return queue.Option{Label: "Refuse always: " + name,
+			Description: "Codex keeps a rule, and no command reaches " + name + " any more."}, true
 	}
 	return option, false
 }
@@ -276,7 +257,7 @@ func (c codexAsk) askApproval(asked Asked, x permissionDraft, rest object, offer
 	if x.reason, ok = c.text("reason"); !ok {
 		return Asked{}, false
 	}
-	more, ok := remainingInput(nonNullMembers(rest.without(codexContextFields...)), c.words)
+	more, ok := remainingInput(nonNullMembers(rest.without(codexContextFields...)))
 	x.approval.Parts = append(x.approval.Parts, more...)
 	var options []queue.Option
 	allows := false
@@ -320,7 +301,7 @@ func (c codexAsk) chosenDecision(s queue.Session, offered []decision) (d decisio
 	is := func(d decision) bool { return d.option.Act == queue.ActRefuse }
 	if r, answered := answeredFirst(s); answered && len(r.Selected) == 1 {
 		is = func(d decision) bool { return d.option.ID == r.Selected[0] }
-	} else if c.words.refusalText(s) == "" {
+	} else if refusalText(s) == "" {
 		return d, false
 	}
 	if at := slices.IndexFunc(offered, is); at >= 0 {
@@ -332,7 +313,7 @@ func (c codexAsk) chosenDecision(s queue.Session, offered []decision) (d decisio
 // refusalBeside returns the person's words beside a refusal; empty: there are none. They are sent as a line of their
 // own, because Codex's decisions carry no words.
 func (c codexAsk) refusalBeside(s queue.Session, offered []decision) string {
-	if words := c.words.refusalText(s); words != "" {
+	if words := refusalText(s); words != "" {
 		return words
 	}
 	if d, ok := c.chosenDecision(s, offered); ok && d.option.Act == queue.ActRefuse {

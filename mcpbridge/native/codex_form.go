@@ -39,9 +39,9 @@ func (c codexAsk) askAddress(asked Asked, server, message string) (Asked, bool) 
 	if !isText || queue.Blank(url) {
 		return Asked{}, false
 	}
-	x := permissionDraft{title: c.words.Form(server), reason: message,
+	x := permissionDraft{title: formTitle(server), reason: message,
 		approval: queue.Approval{Dir: c.Cwd, Parts: []queue.Part{{Kind: queue.PartAddress, Text: url}}}}
-	return c.askYesOrNo(asked, x, nil, c.words.AddressQuestion, c.words.Opened, c.words.Decline), true
+	return c.askYesOrNo(asked, x, nil, openAddress, opened, decline), true
 }
 
 // askConsent asks whether the server may do what its message says. A form without fields is such a request. All that
@@ -51,16 +51,16 @@ func (c codexAsk) askConsent(asked Asked, server, message string, schema object)
 	if kind != "object" || queue.Blank(message) {
 		return Asked{}, false
 	}
-	x := permissionDraft{title: c.words.Title(server, firstLine(message)),
+	x := permissionDraft{title: approvalTitle(server, firstLine(message)),
 		approval: queue.Approval{Tool: toolForm, Dir: c.Cwd,
 			Parts: []queue.Part{{Kind: queue.PartText, Text: message}}}}
 	var more object
 	if raw, there := c.value("_meta"); there {
 		more = object{{"_meta", raw}}
 	}
-	rest, ok := remainingInput(more, c.words)
+	rest, ok := remainingInput(more)
 	x.approval.Parts = append(x.approval.Parts, rest...)
-	return c.askYesOrNo(asked, x, json.RawMessage("{}"), queue.AllowThis, c.words.Once, c.words.Refuse), ok
+	return c.askYesOrNo(asked, x, json.RawMessage("{}"), queue.AllowThis, allowOnce, refuse), ok
 }
 
 // askYesOrNo asks a question with the answers yes and no. content is sent with a yes; nil: nothing is.
@@ -72,11 +72,11 @@ func (c codexAsk) askYesOrNo(asked Asked, x permissionDraft, content json.RawMes
 
 // askFormFields asks one question for each field of a form.
 func (c codexAsk) askFormFields(asked Asked, server, message string, schema object) (Asked, bool) {
-	fields, ok := readSchema(schema, c.words)
+	fields, ok := readSchema(schema)
 	if !ok {
 		return Asked{}, false
 	}
-	asked.Ask = askFields(fields, c.words.Form(server), message)
+	asked.Ask = askFields(fields, formTitle(server), message)
 	asked.Render = func(s queue.Session) []byte { return c.renderFormResult(filledIn(s, fields)) }
 	return asked, true
 }

@@ -12,8 +12,8 @@ const toolAsk = "request_user_input"
 // CodexHook reads the input of a hook of a Codex that has no app-server. ok is false if there is nothing to ask here. A
 // hook can decide about a permission, but it cannot answer a question: it refuses the call, and its reason contains the
 // answers.
-func CodexHook(raw []byte, w Words, token func() string) (Asked, bool) {
-	e, ok := readHook(raw, hookAgent{client: clientCodex, where: inCodex, source: "codex-hook"}, w, token)
+func CodexHook(raw []byte, token func() string) (Asked, bool) {
+	e, ok := readHook(raw, hookAgent{client: clientCodex, where: inCodex, source: "codex-hook"}, token)
 	switch {
 	case !ok || !e.promptsPerson("default", "plan", "acceptEdits"):
 	case e.name == eventTool && e.tool == toolAsk:

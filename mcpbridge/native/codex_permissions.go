@@ -40,19 +40,22 @@ func (c codexAsk) readPermissions(asked Asked) (Asked, bool) {
 	if !isObject || !isDir || !isText || !ok || len(grants) == 0 || len(rest) > 0 {
 		return Asked{}, false
 	}
-	w := c.words
+	title := fmt.Sprintf("Codex wants %d more permissions", len(grants))
+	if len(grants) == 1 {
+		title = "Codex wants 1 more permission"
+	}
 	var labels []string
 	for _, g := range grants {
 		labels = append(labels, g.option.Label)
 	}
-	x := permissionDraft{title: w.Codex.Permissions(len(grants)), reason: reason,
+	x := permissionDraft{title: title, reason: reason,
 		approval: queue.Approval{Tool: toolPermissions, Dir: dir,
 			Parts: []queue.Part{{Kind: queue.PartText, Text: strings.Join(labels, "\n")}}}}
 	asked.Ask = x.newAsk([]queue.Option{
-		{ID: scopeTurn, Label: w.Codex.Turn, Act: queue.ActOnce},
-		{ID: scopeSession, Label: w.Codex.Session, Description: w.Codex.UntilSessionEnds, Act: queue.ActSession},
-		{ID: optionRefuse, Label: w.Refuse, Act: queue.ActRefuse}})
-	addGrantRows(&asked.Ask.Questions[0], w.Codex.Which, grants)
+		{ID: scopeTurn, Label: "Allow for this turn", Act: queue.ActOnce},
+		{ID: scopeSession, Label: "Allow for this session", Description: codexSessionCovers, Act: queue.ActSession},
+		{ID: optionRefuse, Label: refuse, Act: queue.ActRefuse}})
+	addGrantRows(&asked.Ask.Questions[0], grants)
 	markGrants(&asked.Ask, grants)
 	asked.Render = func(s queue.Session) []byte { return c.renderGranted(s, profile, grants) }
 	asked.Beside = c.permissionsRefusal
@@ -60,7 +63,7 @@ func (c codexAsk) readPermissions(asked Asked) (Asked, bool) {
 }
 
 // addGrantRows puts the rows before the decisions, unless there is only one row or there are too many.
-func addGrantRows(q *queue.Question, text string, grants []grant) {
+func addGrantRows(q *queue.Question, grants []grant) {
 	if len(grants) == 1 || len(grants) > mostGrants {
 		return
 	}
@@ -68,7 +71,7 @@ func addGrantRows(q *queue.Question, text string, grants []grant) {
 	for _, g := range grants {
 		rows = append(rows, g.option)
 	}
-	q.Text, q.Mode, q.Max = text, queue.ModeMulti, len(rows)+1
+	q.Text, q.Mode, q.Max = "Which of these do you allow, and for how long?", queue.ModeMulti, len(rows)+1
 	q.Options = append(rows, q.Options...)
 }
 
@@ -97,7 +100,7 @@ func (c codexAsk) readGrants(profile object, dir string) (list []grant, ok bool)
 		}
 		if enabled {
 			list = append(list, grant{raw: raw, mark: queue.MarkNetwork,
-				option: queue.Option{ID: idNetwork, Label: c.words.Codex.Network}})
+				option: queue.Option{ID: idNetwork, Label: "Use the network"}})
 		}
 	}
 	raw, there := profile.value("fileSystem")
@@ -140,7 +143,7 @@ func (c codexAsk) readPathGrants(files object, dir string) (list []grant, ok boo
 			}
 			g := grant{list: name, raw: entry}
 			g.option = queue.Option{ID: fmt.Sprintf("%s-%d", name, i+1),
-				Label: c.words.Codex.Path(access, escapeNewlines(path))}
+				Label: map[bool]string{true: "Write ", false: "Read "}[access == "write"] + escapeNewlines(path)}
 			if place := strings.HasPrefix(path, ":"); place && !strings.HasPrefix(path, ":project_roots") ||
 				!place && leavesDir(path, dir) {
 				g.mark = queue.MarkOutside
@@ -189,7 +192,7 @@ func readEntry(raw json.RawMessage) (access, path string, ok bool) {
 // nil: the person decided nothing.
 func (c codexAsk) renderGranted(s queue.Session, profile object, grants []grant) []byte {
 	none := c.response(object{{"permissions", json.RawMessage("{}")}, {"scope", encode(scopeTurn)}})
-	if c.words.refusalText(s) != "" {
+	if refusalText(s) != "" {
 		return none
 	}
 	r, answered := answeredFirst(s)
@@ -237,7 +240,7 @@ func takenPermissions(profile object, grants []grant, isTaken func(id string) bo
 
 // permissionsRefusal returns the person's words beside a refusal; empty: there are none, or the person did not refuse.
 func (c codexAsk) permissionsRefusal(s queue.Session) string {
-	if words := c.words.refusalText(s); words != "" {
+	if words := refusalText(s); words != "" {
 		return words
 	}
 	if r, _ := answeredFirst(s); slices.Contains(r.Selected, optionRefuse) {

@@ -12,17 +12,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-var codexWords = CodexWords{Stop: "Stop", StopCovers: "It waits.",
-	Similar:       func(prefix string) string { return "Always: " + prefix },
-	SimilarCovers: func(prefix string) string { return "Covers " + prefix },
-	Host:          func(host string) string { return "Always " + host },
-	HostCovers:    func(host string) string { return "Covers " + host },
-	NotHost:       func(host string) string { return "Never " + host },
-	NotHostCovers: func(host string) string { return "Not " + host },
-	SessionFiles:  "These files", SessionCommand: "This command", UntilSessionEnds: "Until it ends.",
-	Permissions: func(n int) string { return fmt.Sprint(n, " more") }, Which: "Which?", Turn: "Turn",
-	Session: "Session", Path: func(access, path string) string { return access + " " + path }, Network: "Network"}
-
 // codexRequest reads a request as it was recorded.
 func codexRequest(t testing.TB, stdin []byte) CodexRequest {
 	var m struct {
@@ -39,7 +28,7 @@ func TestCodexIsAnsweredInItsOwnForm(t *testing.T) {
 	for _, r := range recordings(t, "codex") {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			asked, ok := Codex(codexRequest(t, r.stdin), words)
+			asked, ok := Codex(codexRequest(t, r.stdin))
 			if r.answer == nil && r.cancel == nil {
 				require.False(t, ok, "it is left to the agent: %+v", asked.Ask)
 				return
@@ -61,7 +50,7 @@ func TestCodexIsAnsweredInItsOwnForm(t *testing.T) {
 func TestATimeThatIsUpTellsCodexNothing(t *testing.T) {
 	t.Parallel()
 	for _, r := range recordings(t, "codex") {
-		if asked, ok := Codex(codexRequest(t, r.stdin), words); ok {
+		if asked, ok := Codex(codexRequest(t, r.stdin)); ok {
 			over := queue.Session{Ask: asked.Ask, Outcome: &queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock}}
 			require.Empty(t, asked.Render(over), r.name)
 			over.Outcome = &queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in codex"}
@@ -75,7 +64,7 @@ func TestATimeThatIsUpTellsCodexNothing(t *testing.T) {
 func TestTheSameRequestOfCodexHasTheSameSourceAndItsTimeIsCodexs(t *testing.T) {
 	t.Parallel()
 	r := codexRequest(t, recorded(t, "codex", "question"))
-	asked, ok := Codex(r, words)
+	asked, ok := Codex(r)
 	require.True(t, ok)
 	require.Equal(t, "codex:01a2000d-938f-77a0-9c03-595a8ce1966f/call_21_mwqxupsl0/0", asked.Origin.Source)
 	require.Equal(t, 7, asked.Origin.PID)
@@ -84,16 +73,18 @@ func TestTheSameRequestOfCodexHasTheSameSourceAndItsTimeIsCodexs(t *testing.T) {
 	require.NoError(t, json.Unmarshal(r.Params, &params))
 	params["autoResolutionMs"] = 90_500
 	r.Params, _ = json.Marshal(params)
-	asked, ok = Codex(r, words)
+	asked, ok = Codex(r)
 	require.True(t, ok)
 	require.Equal(t, 90_500*time.Millisecond, asked.Within)
 }
 
 func TestACodexApprovalShowsAllThatItAllowsAndWhatCodexOffers(t *testing.T) {
 	t.Parallel()
-	accept := queue.Option{ID: "accept", Label: "Once", Act: queue.ActOnce}
+	const keepsRule = "Codex keeps a rule and does not ask again, in any session, "
+	accept := queue.Option{ID: "accept", Label: "Allow once", Act: queue.ActOnce}
 	decline := queue.Option{ID: "decline", Label: "Refuse", Act: queue.ActRefuse}
-	stop := queue.Option{ID: "cancel", Label: "Stop", Description: "It waits.", Act: queue.ActRefuse}
+	stop := queue.Option{ID: "cancel", Label: "Refuse, and stop this turn", Act: queue.ActRefuse,
+		Description: "Codex ends what it is doing and waits for you."}
 	for name, c := range map[string]struct {
 		title, reason string
 		parts         []queue.Part
@@ -103,29 +94,31 @@ func TestACodexApprovalShowsAllThatItAllowsAndWhatCodexOffers(t *testing.T) {
 		"command_once": {"Allow command: touch /src/proof-codex", "Need to touch a proof file outside the workspace",
 			[]queue.Part{{Kind: queue.PartCommand, Text: "/bin/bash -lc 'touch /src/proof-codex'"}},
 			[]string{queue.MarkOutside}, []queue.Option{accept,
-				{ID: "acceptWithExecpolicyAmendment-2", Label: "Always: touch /src/proof-codex",
-					Description: "Covers touch /src/proof-codex", Act: queue.ActAlways}, stop}},
+				{ID: "acceptWithExecpolicyAmendment-2", Label: "Allow always: touch /src/proof-codex",
+					Description: keepsRule + "for a command that begins with touch /src/proof-codex.", Act: queue.ActAlways}, stop}},
 		"command_refused": {"Allow command: make \"all tests\"", "",
 			[]queue.Part{{Kind: queue.PartCommand, Text: "make \"all tests\""},
-				{Kind: queue.PartText, Label: "also", Text: "{\n  \"additionalPermissions\": {\n    \"network\": true\n  }\n}"}},
-			nil, []queue.Option{accept, {ID: "acceptForSession", Label: "This command", Description: "Until it ends.",
+				{Kind: queue.PartText, Label: "it is also given", Text: "{\n  \"additionalPermissions\": {\n    \"network\": true\n  }\n}"}},
+			nil, []queue.Option{accept, {ID: "acceptForSession", Label: "Allow this command for this session", Description: codexSessionCovers,
 				Act: queue.ActSession}, decline, stop}},
 		"network_always": {"Allow command: https://example.org", "", []queue.Part{
 			{Kind: queue.PartAddress, Text: "https://example.org"}, {Kind: queue.PartCommand, Text: "./fetch"}},
 			[]string{queue.MarkNetwork}, []queue.Option{accept,
-				{ID: "applyNetworkPolicyAmendment-2", Label: "Always example.org", Description: "Covers example.org",
-					Act: queue.ActAlways},
-				{ID: "applyNetworkPolicyAmendment-3", Label: "Never example.org", Description: "Not example.org"}, decline}},
+				{ID: "applyNetworkPolicyAmendment-2", Label: "Allow always: example.org",
+					Description: keepsRule + "before a command reaches example.org.",
+					Act:         queue.ActAlways},
+				{ID: "applyNetworkPolicyAmendment-3", Label: "Refuse always: example.org",
+					Description: "Codex keeps a rule, and no command reaches example.org any more."}, decline}},
 		"files_session": {"Allow edit: /src/work2/a.go, /src/work2/b.go, /src/work2/c.go, /src/other/d.go", "tidy up",
 			[]queue.Part{{Kind: queue.PartDiff, Label: "/src/work2/a.go", Text: "@@ -1 +1 @@\n-a\n+b"},
 				{Kind: queue.PartDiff, Label: "/src/work2/b.go", Text: "+new\n+file"},
 				{Kind: queue.PartDiff, Label: "/src/work2/c.go", Text: "-old"},
 				{Kind: queue.PartDiff, Label: "/src/other/d.go", Text: "@@ -1 +1 @@\n-x\n+y"},
 				{Kind: queue.PartDiff, Label: "/src/work2/e.go", Text: "-/src/other/d.go\n+/src/work2/e.go"}},
-			[]string{queue.MarkOutside}, []queue.Option{accept, {ID: "acceptForSession", Label: "These files",
-				Description: "Until it ends.", Act: queue.ActSession}, decline, stop}},
+			[]string{queue.MarkOutside}, []queue.Option{accept, {ID: "acceptForSession", Label: "Allow changes of these files for this session",
+				Description: codexSessionCovers, Act: queue.ActSession}, decline, stop}},
 	} {
-		asked, ok := Codex(codexRequest(t, recorded(t, "codex", name)), words)
+		asked, ok := Codex(codexRequest(t, recorded(t, "codex", name)))
 		require.True(t, ok, name)
 		require.Equal(t, queue.KindApproval, asked.Ask.Kind)
 		require.Equal(t, c.title, asked.Ask.Title, name)
@@ -144,7 +137,7 @@ func TestWhyThePersonRefusesIsALineForTheSession(t *testing.T) {
 		"command_stopped":  "wait for me\nI am not done", "files_session": ""} {
 		for _, r := range recordings(t, "codex") {
 			if r.name == name {
-				asked, ok := Codex(codexRequest(t, r.stdin), words)
+				asked, ok := Codex(codexRequest(t, r.stdin))
 				require.True(t, ok)
 				require.Equal(t, want, asked.Beside(settled(t, asked, r)), name)
 			}
@@ -164,20 +157,20 @@ func TestTheShellOfEveryCommandMarksNone(t *testing.T) {
 
 func TestEachPathThatCodexAsksForIsARow(t *testing.T) {
 	t.Parallel()
-	asked, ok := Codex(codexRequest(t, recorded(t, "codex", "permissions_turn")), words)
+	asked, ok := Codex(codexRequest(t, recorded(t, "codex", "permissions_turn")))
 	require.True(t, ok)
 	require.Equal(t, queue.KindApproval, asked.Ask.Kind)
-	require.Equal(t, "4 more", asked.Ask.Title)
-	require.Equal(t, []queue.Option{{ID: "network", Label: "Network"}, {ID: "entries-1", Label: "write /src/other"},
-		{ID: "entries-2", Label: "read /src/work2/**/*.env"}, {ID: "entries-3", Label: "write :tmpdir/x"},
-		{ID: "turn", Label: "Turn", Act: queue.ActOnce},
-		{ID: "session", Label: "Session", Description: "Until it ends.", Act: queue.ActSession},
+	require.Equal(t, "Codex wants 4 more permissions", asked.Ask.Title)
+	require.Equal(t, []queue.Option{{ID: "network", Label: "Use the network"}, {ID: "entries-1", Label: "Write /src/other"},
+		{ID: "entries-2", Label: "Read /src/work2/**/*.env"}, {ID: "entries-3", Label: "Write :tmpdir/x"},
+		{ID: "turn", Label: "Allow for this turn", Act: queue.ActOnce},
+		{ID: "session", Label: "Allow for this session", Description: codexSessionCovers, Act: queue.ActSession},
 		{ID: "refuse", Label: "Refuse", Act: queue.ActRefuse}}, asked.Ask.Questions[0].Options)
 	require.True(t, asked.Ask.Grants())
 	require.Equal(t, []string{queue.MarkOutside, queue.MarkNetwork}, asked.Ask.Approval.Marks)
 	require.True(t, asked.Ask.Confirm)
 	require.Equal(t, []queue.Part{{Kind: queue.PartText,
-		Text: "Network\nwrite /src/other\nread /src/work2/**/*.env\nwrite :tmpdir/x"}}, asked.Ask.Approval.Parts)
+		Text: "Use the network\nWrite /src/other\nRead /src/work2/**/*.env\nWrite :tmpdir/x"}}, asked.Ask.Approval.Parts)
 }
 
 func TestWhereCodexAsksForOneThingOrForMoreThanHasDigitsAllOfItIsAllowed(t *testing.T) {
@@ -192,7 +185,7 @@ func TestWhereCodexAsksForOneThingOrForMoreThanHasDigitsAllOfItIsAllowed(t *test
 		require.NoError(t, json.Unmarshal(r.Params, &params))
 		params["permissions"] = map[string]any{"fileSystem": map[string]any{"write": write}}
 		r.Params, _ = json.Marshal(params)
-		asked, ok := Codex(r, words)
+		asked, ok := Codex(r)
 		require.True(t, ok)
 		require.Equal(t, queue.ModeSingle, asked.Ask.Questions[0].Mode)
 		require.Len(t, asked.Ask.Questions[0].Options, 3)
@@ -208,20 +201,20 @@ func TestAPathThatWouldLookLikeTwoIsOneLine(t *testing.T) {
 	t.Parallel()
 	r := codexRequest(t, recorded(t, "codex", "permissions_lists"))
 	r.Params = json.RawMessage(strings.Replace(string(r.Params), "/etc/hosts", `/a\nRead /b`, 1))
-	asked, ok := Codex(r, words)
+	asked, ok := Codex(r)
 	require.True(t, ok)
-	require.Contains(t, asked.Ask.Approval.Parts[0].Text, "read /a<U+000A>Read /b")
+	require.Contains(t, asked.Ask.Approval.Parts[0].Text, "Read /a<U+000A>Read /b")
 }
 
 func TestAServerOfCodexsIsAllowedByWhatItSaysInFull(t *testing.T) {
 	t.Parallel()
-	asked, ok := Codex(codexRequest(t, recorded(t, "codex", "form_consent")), words)
+	asked, ok := Codex(codexRequest(t, recorded(t, "codex", "form_consent")))
 	require.True(t, ok)
 	require.Equal(t, queue.KindApproval, asked.Ask.Kind)
 	require.Equal(t, "Allow files: Allow the files server to run tool \"remove\"?", asked.Ask.Title)
-	require.Equal(t, "also", asked.Ask.Approval.Parts[1].Label)
+	require.Equal(t, "it is also given", asked.Ask.Approval.Parts[1].Label)
 	require.Contains(t, asked.Ask.Approval.Parts[1].Text, `"path": "/src/x"`)
-	address, ok := Codex(codexRequest(t, recorded(t, "codex", "form_address")), words)
+	address, ok := Codex(codexRequest(t, recorded(t, "codex", "form_address")))
 	require.True(t, ok)
 	require.Equal(t, []queue.Part{{Kind: queue.PartAddress, Text: "https://example.org/login?x=1"}},
 		address.Ask.Approval.Parts)

@@ -24,7 +24,7 @@ type Unconfirmed struct {
 
 // Confirm takes a session over from its hook. It closes the session once the transcript says whether the agent took the
 // answer, the agent has ended, or u.Within is over.
-func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words) error {
+func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog) error {
 	d.Resume(u.Calls)
 	s, err := in.queue.Store.Get(ctx, u.Session)
 	if err != nil {
@@ -44,9 +44,9 @@ func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words
 		case known && took:
 			return in.Collect(s)
 		case known:
-			return in.Untaken(s, in.before(inClaude))
+			return in.Untaken(s, answeredBefore(inClaude))
 		case d.Over() || time.Now().After(end) || !call.AgentRuns(agent):
-			return in.closeSession(s, queue.Collect{Doubt: w.NotConfirmed})
+			return in.closeSession(s, queue.Collect{Doubt: "it did not confirm that it took this"})
 		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 // Copilot reads the input of a hook of Copilot CLI. ok is false if there is nothing to ask here. The hook runs before
 // each call, whether or not Copilot would ask its person. Calls of our own tools are left to Copilot, which asks nobody
 // about them because they are read-only.
-func Copilot(raw []byte, w Words, token func() string) (Asked, bool) {
-	e, ok := readHook(raw, hookAgent{client: "copilot-cli", where: "in copilot", source: "copilot"}, w, token)
+func Copilot(raw []byte, token func() string) (Asked, bool) {
+	e, ok := readHook(raw, hookAgent{client: "copilot-cli", where: "in copilot", source: "copilot"}, token)
 	if !ok || e.name != "permissionRequest" {
 		return Asked{}, false
 	}

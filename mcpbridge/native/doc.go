@@ -43,39 +43,55 @@ type Asked struct {
 	Stopped func() bool
 }
 
-// Words holds the text that this program adds to an agent's prompt, and to the answers that it sends to the agent.
-type Words struct {
-	Title func(tool, what string) string // the title of an approval: the tool and what it would do
-	Rest  string                         // the label of the tool's remaining input
+// Words of choices that several agents offer.
+const (
+	allowOnce  = "Allow once"
+	refuse     = "Refuse"
+	forSession = "Allow for this session: "
+	always     = "Allow always: "
 
-	Once, Refuse    string
-	Session         func(what string) string                 // allow this and more until the agent ends
-	Covers          func(agent, what string) string          // the description of that option
-	Mode            func(mode string) string                 // the description of a permission mode; empty: unknown
-	Folders         func(agent string, dirs []string) string // the description of an option that adds directories
-	PlanTitle       func(heading string) string
-	PlanOnce        string
-	PlanSession     string
-	PlanRefuse      string
-	Form            func(server string) string // the title of a form
-	Yes, No         string
-	LeaveOut        string                   // the option of a field that may stay empty
-	Takes           func(want string) string // says which format the person's words must have
-	Opened          string                   // the option that says that the person has opened an address
-	Decline         string
-	AddressQuestion string
-	Refused         string                    // tells the agent of a refusal without a reason
-	Declined        func(words string) string // tells the agent that the person declined a question with these words
-	MoreDetail      func(about string) string // tells the agent that the person needs more detail to decide
-	NotConfirmed    string                    // says that nobody knows whether the agent took an answer
-	Untaken         string                    // says that the agent did not take the person's line
-	// Answered returns the text that tells an agent the answers, if its hook can only refuse the call of its ask tool.
-	// result is the result that the tool would have had.
-	Answered func(tool, result string) string
+	openAddress = "Open this address yourself; nothing opens it for you."
+	opened      = "I opened it myself"
+	decline     = "Decline"
 
-	Always       func(what string) string                    // allow this and similar requests from now on
-	AlwaysCovers func(agent, what string, lasts bool) string // its description; lasts: the agent stores the rule
-	Codex        CodexWords
+	codexSessionCovers = "Codex does not ask again for the same until this session ends."
+)
+
+// LineUntaken says why an agent's plugin could not deliver a line to its session. The agent is named beside it.
+const LineUntaken = "its session did not take it and may be closed"
+
+// Reasons why a question was withdrawn.
+const (
+	leftAlone = "left to the agent because no dashboard is open any more"
+	leftOff   = "left to Codex because of the settings"
+)
+
+// answeredBefore says why an agent did not take an answer. where is the place of the earlier answer: `in claude`.
+func answeredBefore(where string) string { return "answered " + where + " before" }
+
+// claudeModes describes the permission modes of Claude Code that a person can choose here.
+var claudeModes = map[string]string{
+	"acceptEdits":       "It edits files without asking until this session ends.",
+	"bypassPermissions": "It stops asking until this session ends: about commands, files or addresses.",
+	"dontAsk":           "It does only what is allowed already, and stops asking until this session ends.",
+	"default":           "It asks before it does something for the first time.",
+	"plan":              "It only plans: it changes no file and runs no command.",
+}
+
+// approvalTitle returns the title of an approval: the tool, and what it would do.
+func approvalTitle(tool, what string) string {
+	if what == "" {
+		return "Allow " + tool + "?"
+	}
+	return "Allow " + tool + ": " + what
+}
+
+// formTitle returns the title of a form that an MCP server of the agent asks for.
+func formTitle(server string) string {
+	if server == "" {
+		return "A form"
+	}
+	return "A form of " + server
 }
 
 // isReadable reports whether an agent's bytes are short enough and valid UTF-8, so that they can be repeated without
@@ -84,25 +100,29 @@ func isReadable(raw []byte) bool { return len(raw) <= MaxInput && utf8.Valid(raw
 
 // refusalText tells the agent the words with which the person declined. It is empty if the person did not decline or
 // gave no words: then the agent's own prompt continues.
-func (w Words) refusalText(s queue.Session) string {
+func refusalText(s queue.Session) string {
 	o := s.Outcome
 	switch {
 	case o == nil || o.Status != queue.StatusCancelled || o.By != queue.ByHuman:
 		return ""
 	case o.WantsDetail():
-		return w.MoreDetail(visibleText(o.Reason))
+		words := "The person wants more detail before deciding"
+		if about := visibleText(o.Reason); about != "" {
+			words += ": “" + about + "”"
+		}
+		return words + ". Ask again with it."
 	case queue.Blank(o.Reason):
 		return ""
 	}
-	return w.Declined(visibleText(o.Reason))
+	return "The person declined to answer: “" + visibleText(o.Reason) + "”. Do not choose for them."
 }
 
 // refusalReason returns the person's words beside a refusal, or the default text if there are none.
-func refusalReason(a queue.Answer, w Words) string {
+func refusalReason(a queue.Answer) string {
 	if words := ownWords(a, optionRefuse); words != "" {
 		return words
 	}
-	return w.Refused
+	return "The person refused this. Do not try it again in another way; ask what they want instead."
 }
 
 // visibleText returns the person's text for an agent, with invisible characters made visible.

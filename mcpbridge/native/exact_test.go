@@ -43,7 +43,7 @@ func TestOnlyARuleOfClaudesForTheVeryCommandIsExact(t *testing.T) {
 	} {
 		stdin := `{"session_id":"5f0e","cwd":"/src/shop","hook_event_name":"PermissionRequest","tool_name":"Bash",` +
 			`"tool_input":` + c.input + `,"permission_suggestions":[` + c.suggests + `]}`
-		asked, ok := Claude([]byte(stdin), words, func() string { return "token" })
+		asked, ok := Claude([]byte(stdin), func() string { return "token" })
 		require.True(t, ok, name)
 		require.Equal(t, c.want, len(exactOf(asked)) == 1, name)
 	}
@@ -65,12 +65,12 @@ func TestOnlyWhatOpencodeWouldNotAskAgainForIsExact(t *testing.T) {
 		command, _, _ := strings.Cut(strings.TrimPrefix(c.patterns, `["`), `"`)
 		line.Properties = json.RawMessage(`{"id":"` + line.ID + `","sessionID":"s","permission":"bash","patterns":` +
 			c.patterns + `,"metadata":{"command":"` + command + `"},"always":` + c.always + `}`)
-		asked, ok := Opencode(line, words)
+		asked, ok := Opencode(line)
 		require.True(t, ok, name)
 		require.Equal(t, c.want, len(exactOf(asked)) == 1, name)
 		second := line
 		second.Generation = 2
-		asked, ok = Opencode(second, words)
+		asked, ok = Opencode(second)
 		require.True(t, ok, name)
 		require.Empty(t, exactOf(asked), "opencode 2 keeps it for good")
 	}
@@ -88,12 +88,12 @@ func TestOnlyTheSameCommandOfThisSessionIsExactAtCodex(t *testing.T) {
 	} {
 		r := codexRequest(t, recorded(t, "codex", "command_once"))
 		r.Params = json.RawMessage(c.params)
-		asked, ok := Codex(r, words)
+		asked, ok := Codex(r)
 		require.True(t, ok, name)
 		require.Equal(t, c.want, strings.Join(exactOf(asked), " "), name)
 	}
 	r := codexRequest(t, recorded(t, "codex", "files_session"))
-	asked, ok := Codex(r, words)
+	asked, ok := Codex(r)
 	require.True(t, ok)
 	require.Empty(t, exactOf(asked), "any change of the same files")
 }

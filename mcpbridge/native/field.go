@@ -56,7 +56,7 @@ func isPrivate(kind, called string) bool {
 }
 
 // readSchema reads the fields of a form. ok is false if the schema contains anything that cannot be asked here.
-func readSchema(schema object, w Words) (fields []field, ok bool) {
+func readSchema(schema object) (fields []field, ok bool) {
 	known := schema.without("$schema", "type", "title", "description", "properties", "required")
 	if extra, there := known.get("additionalProperties"); there && string(extra) == "false" {
 		known = known.without("additionalProperties")
@@ -77,7 +77,7 @@ func readSchema(schema object, w Words) (fields []field, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		f, ok := readField(m.key, o, w, slices.Contains(required, m.key))
+		f, ok := readField(m.key, o, slices.Contains(required, m.key))
 		if !ok {
 			return nil, false
 		}
@@ -88,7 +88,7 @@ func readSchema(schema object, w Words) (fields []field, ok bool) {
 }
 
 // readField reads one field and its question.
-func readField(name string, o object, w Words, required bool) (f field, ok bool) {
+func readField(name string, o object, required bool) (f field, ok bool) {
 	title, isTitle := o.text("title")
 	description, isText := o.text("description")
 	kind, isKind := o.text("type")
@@ -106,7 +106,7 @@ func readField(name string, o object, w Words, required bool) (f field, ok bool)
 	o = o.without("type", "title", "description")
 	switch kind {
 	case kindBoolean:
-		ok = f.readBoolean(o, w)
+		ok = f.readBoolean(o)
 	case kindString:
 		ok = f.readString(o)
 	case kindNumber, kindInteger:
@@ -115,12 +115,12 @@ func readField(name string, o object, w Words, required bool) (f field, ok bool)
 		ok = f.readArray(o, required)
 	}
 	if format := f.question.Format; ok && format != nil && *format != (queue.TextFormat{Kind: queue.FormatText}) {
-		f.question.Text += "\n\n" + w.Takes(format.Want())
+		f.question.Text += "\n\n" + "It takes " + format.Want() + "."
 	}
 	switch q := &f.question; {
 	case !ok:
 	case !required && kind != kindArray:
-		f.allowNone(w)
+		f.allowNone()
 	case q.Min == 1 && q.Max == 1 && len(q.Defaults) == 0:
 		q.StartsEmpty = true // a value that nobody chose is not to be sent
 	}
@@ -129,9 +129,9 @@ func readField(name string, o object, w Words, required bool) (f field, ok bool)
 
 // allowNone adds an option that leaves the field empty, so that nobody does so by mistake. It is the default unless the
 // field has its own.
-func (f *field) allowNone(w Words) {
+func (f *field) allowNone() {
 	q := &f.question
-	q.Options = append(q.Options, queue.Option{ID: leaveOut, Label: w.LeaveOut})
+	q.Options = append(q.Options, queue.Option{ID: leaveOut, Label: "Leave it empty"})
 	switch {
 	case q.Mode == queue.ModeText:
 		q.Mode, q.Min, q.Max = queue.ModeHybrid, 0, 1
@@ -141,10 +141,10 @@ func (f *field) allowNone(w Words) {
 }
 
 // readBoolean reads a field with the values yes and no.
-func (f *field) readBoolean(o object, w Words) bool {
+func (f *field) readBoolean(o object) bool {
 	f.values = []string{"true", "false"}
 	f.question.Mode, f.question.Min, f.question.Max = queue.ModeSingle, 1, 1
-	f.question.Options = []queue.Option{{ID: "1", Label: w.Yes}, {ID: "2", Label: w.No}}
+	f.question.Options = []queue.Option{{ID: "1", Label: "Yes"}, {ID: "2", Label: "No"}}
 	yes, ok := o.flag("default")
 	if _, there := o.value("default"); there && ok {
 		f.question.Defaults = []string{map[bool]string{true: "1", false: "2"}[yes]}

@@ -13,7 +13,7 @@ func oneField(t *testing.T, property, required string) (queue.Question, bool) {
 	t.Helper()
 	schema, ok := readObject([]byte(`{"type":"object","properties":{"n":` + property + `},"required":[` + required + `]}`))
 	require.True(t, ok)
-	fields, ok := readSchema(schema, words)
+	fields, ok := readSchema(schema)
 	if !ok {
 		return queue.Question{}, false
 	}
@@ -54,7 +54,7 @@ func TestNoWordsAreTakenWhereAServerHearsOnlyYesOrNo(t *testing.T) {
 	t.Parallel()
 	raw := `{"hook_event_name":"Elicitation","session_id":"5f0e","cwd":"/src/shop","mcp_server_name":"docs",` +
 		`"message":"Sign in","mode":"url","url":"https://example.org/in","elicitation_id":"e1"}`
-	asked, ok := Claude([]byte(raw), words, func() string { return "token" })
+	asked, ok := Claude([]byte(raw), func() string { return "token" })
 	require.True(t, ok)
 	require.False(t, asked.Ask.Annotates())
 }

@@ -37,9 +37,9 @@ func (e claudeHook) askAddress(server, message, id string) (Asked, bool) {
 	if !isText || queue.Blank(url) {
 		return Asked{}, false
 	}
-	what := permissionDraft{title: e.words.Form(server), reason: message,
+	what := permissionDraft{title: formTitle(server), reason: message,
 		approval: queue.Approval{Dir: e.dir, Parts: []queue.Part{{Kind: queue.PartAddress, Text: url}}}}
-	a := what.newYesOrNo(e.words.AddressQuestion, e.words.Opened, e.words.Decline)
+	a := what.newYesOrNo(openAddress, opened, decline)
 	a.Approval.Marks, a.Confirm = nil, false // the answer itself does nothing, so it needs no confirmation
 	return e.newAsked(a, id, func(s queue.Session) []byte { return formOutput(yesOrNo(s, nil)) })
 }
@@ -84,11 +84,11 @@ func (e claudeHook) askFormFields(server, message, id string) (Asked, bool) {
 	if !ok {
 		return Asked{}, false
 	}
-	fields, ok := readSchema(schema, e.words)
+	fields, ok := readSchema(schema)
 	if !ok {
 		return Asked{}, false
 	}
-	return e.newAsked(askFields(fields, e.words.Form(server), message), id,
+	return e.newAsked(askFields(fields, formTitle(server), message), id,
 		func(s queue.Session) []byte { return formOutput(filledIn(s, fields)) })
 }
 

@@ -13,8 +13,8 @@ import (
 
 // Gemini reads the input of a hook of Gemini CLI. ok is false if there is nothing to ask here. Its hooks cannot allow
 // anything and cannot answer a question: they refuse the call, and the reason contains the answers.
-func Gemini(raw []byte, w Words, token func() string) (Asked, bool) {
-	e, ok := readHook(raw, hookAgent{client: "gemini-cli", where: "in gemini", source: "gemini"}, w, token)
+func Gemini(raw []byte, token func() string) (Asked, bool) {
+	e, ok := readHook(raw, hookAgent{client: "gemini-cli", where: "in gemini", source: "gemini"}, token)
 	if !ok || e.name != "BeforeTool" || e.tool != "ask_user" {
 		return Asked{}, false
 	}
@@ -108,8 +108,8 @@ const (
 // is about to be shown, in every permission mode. It can decide about a permission. It refuses a question, and the
 // reason contains the answers: Qwen would still show an allowed question itself. A plan, which Qwen would also still
 // show, is left to Qwen.
-func Qwen(raw []byte, w Words, token func() string) (Asked, bool) {
-	e, ok := readHook(raw, hookAgent{client: "qwen-code", where: "in qwen", source: "qwen"}, w, token)
+func Qwen(raw []byte, token func() string) (Asked, bool) {
+	e, ok := readHook(raw, hookAgent{client: "qwen-code", where: "in qwen", source: "qwen"}, token)
 	switch {
 	case !ok || e.name != eventPermission || e.tool == toolQwenPlan:
 		return Asked{}, false

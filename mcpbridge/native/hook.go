@@ -32,13 +32,12 @@ type hookEvent struct {
 	name, tool, session, dir string
 	subagent, role           string // the id and the role of the subagent that asks; empty: the agent itself asks
 	agent                    hookAgent
-	words                    Words
 	token                    func() string // returns a new name for a prompt that has no id
 }
 
 // readHook reads the input of a hook. ok is false if it is malformed, or if a subagent asks whose agent answers for it.
-func readHook(raw []byte, a hookAgent, w Words, token func() string) (e hookEvent, ok bool) {
-	e = hookEvent{agent: a, words: w, token: token}
+func readHook(raw []byte, a hookAgent, token func() string) (e hookEvent, ok bool) {
+	e = hookEvent{agent: a, token: token}
 	if !isReadable(raw) {
 		return e, false
 	}
@@ -133,13 +132,14 @@ func (e hookEvent) textForAgent(
 	s queue.Session, qs questions, result func(qs questions, given [][]string) object,
 ) string {
 	if s.Outcome == nil || !s.Outcome.Answered() {
-		return e.words.refusalText(s)
+		return refusalText(s)
 	}
 	given, ok := qs.answersOf(s.Outcome.Answer)
 	if !ok {
 		return ""
 	}
-	return e.words.Answered(e.tool, string(result(qs, given).json()))
+	return "The person answered in choicetui. Treat this " + e.tool + " call as successful with response JSON: " +
+		string(result(qs, given).json()) + ". Do not ask again."
 }
 
 // askAllowance asks whether a tool may be used, once or not at all. render writes the decision for the agent.
@@ -148,15 +148,15 @@ func (e hookEvent) askAllowance(readers toolReaders, render func(allowed bool, w
 	if !isObject || queue.Blank(e.tool) {
 		return Asked{}, false
 	}
-	what, ok := readers.readTool(e.tool, input, e.words)
+	what, ok := readers.readTool(e.tool, input)
 	if !ok {
 		return Asked{}, false
 	}
 	what.approval.Tool, what.approval.Dir = e.tool, e.dir
-	a := what.newAsk([]queue.Option{{ID: optionOnce, Label: e.words.Once, Act: queue.ActOnce},
-		{ID: optionRefuse, Label: e.words.Refuse, Act: queue.ActRefuse}})
+	a := what.newAsk([]queue.Option{{ID: optionOnce, Label: allowOnce, Act: queue.ActOnce},
+		{ID: optionRefuse, Label: refuse, Act: queue.ActRefuse}})
 	return e.newAsked(a, "", func(s queue.Session) []byte {
-		if words := e.words.refusalText(s); words != "" {
+		if words := refusalText(s); words != "" {
 			return render(false, words)
 		}
 		r, answered := answeredFirst(s)
@@ -166,7 +166,7 @@ func (e hookEvent) askAllowance(readers toolReaders, render func(allowed bool, w
 		case r.Selected[0] == optionOnce:
 			return render(true, "")
 		case r.Selected[0] == optionRefuse:
-			return render(false, refusalReason(s.Outcome.Answer, e.words))
+			return render(false, refusalReason(s.Outcome.Answer))
 		}
 		return nil
 	})

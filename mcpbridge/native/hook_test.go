@@ -12,7 +12,7 @@ import (
 
 // hooks lists the agents beside Claude Code whose hooks are read, by the names of their recordings.
 var hooks = map[string]struct {
-	read   func([]byte, Words, func() string) (Asked, bool)
+	read   func([]byte, func() string) (Asked, bool)
 	client string
 }{
 	"codex-hook": {CodexHook, "codex"}, "gemini": {Gemini, "gemini-cli"}, "qwen": {Qwen, "qwen-code"},
@@ -26,11 +26,11 @@ func TestTheTitleOfAToolThatIsNotKnownIsItsNameAndFirstArgument(t *testing.T) {
 	for input, want := range map[string]string{
 		`{"sql":"select 1\nfrom t","limit":5}`: "Allow mcp__db__query: select 1",
 		`{"limit":5,"sql":"select 1"}`:         "Allow mcp__db__query: 5",
-		`{"sql":""}`:                           "Allow mcp__db__query: ",
+		`{"sql":""}`:                           "Allow mcp__db__query?",
 	} {
 		o, ok := readObject([]byte(input))
 		require.True(t, ok)
-		x, ok := claudeTools.readTool("mcp__db__query", o, words)
+		x, ok := claudeTools.readTool("mcp__db__query", o)
 		require.True(t, ok)
 		require.Equal(t, want, x.title)
 	}
@@ -42,7 +42,7 @@ func TestAHookIsAnsweredInTheFormOfItsAgent(t *testing.T) {
 		for _, r := range recordings(t, name) {
 			t.Run(name+"/"+r.name, func(t *testing.T) {
 				t.Parallel()
-				asked, ok := agent.read(r.stdin, words, token)
+				asked, ok := agent.read(r.stdin, token)
 				require.Equal(t, r.answer != nil || r.cancel != nil, ok)
 				if !ok {
 					return
@@ -62,7 +62,7 @@ func TestAHookAllowsAndAnswersNothingByItself(t *testing.T) {
 	t.Parallel()
 	for name, agent := range hooks {
 		for _, r := range recordings(t, name) {
-			asked, ok := agent.read(r.stdin, words, token)
+			asked, ok := agent.read(r.stdin, token)
 			if !ok {
 				continue
 			}
@@ -84,7 +84,7 @@ func TestAnAgentsHookIsSilentAboutWhatAnotherAgentAsks(t *testing.T) {
 				continue
 			}
 			for _, r := range recordings(t, other) {
-				if asked, ok := agent.read(r.stdin, words, token); ok {
+				if asked, ok := agent.read(r.stdin, token); ok {
 					require.Equal(t, "PermissionRequest", eventOf(r.stdin), "%s took %s/%s", name, other, r.name)
 					require.Equal(t, queue.KindApproval, asked.Ask.Kind, "the shape that Claude Code's heirs share")
 				}
@@ -103,7 +103,7 @@ func eventOf(raw []byte) string {
 
 func TestAPatchOfSeveralFilesIsMarkedByEachOfThem(t *testing.T) {
 	t.Parallel()
-	asked, ok := CodexHook(recorded(t, "codex-hook", "permission_patch"), words, token)
+	asked, ok := CodexHook(recorded(t, "codex-hook", "permission_patch"), token)
 	require.True(t, ok)
 	require.Equal(t, "Allow apply_patch: new.txt, /etc/hosts", asked.Ask.Title)
 	require.Len(t, asked.Ask.Approval.Request, 64)
@@ -115,7 +115,7 @@ func TestAPatchOfSeveralFilesIsMarkedByEachOfThem(t *testing.T) {
 
 func TestQuestionsOfGeminiAreOfOptionsOfYesAndNoAndForWords(t *testing.T) {
 	t.Parallel()
-	asked, ok := Gemini(recorded(t, "gemini", "questions"), words, token)
+	asked, ok := Gemini(recorded(t, "gemini", "questions"), token)
 	require.True(t, ok)
 	qs := asked.Ask.Questions
 	require.Equal(t, 2, qs[0].Max)
@@ -131,7 +131,7 @@ func TestTooMuchIsLeftToEachAgent(t *testing.T) {
 		for _, r := range recordings(t, name) {
 			at := strings.Index(string(r.stdin), `"cwd"`)
 			much := string(r.stdin[:at]) + `"x":"` + strings.Repeat("y", MaxInput) + `",` + string(r.stdin[at:])
-			_, ok := agent.read([]byte(much), words, token)
+			_, ok := agent.read([]byte(much), token)
 			require.False(t, ok, "%s/%s", name, r.name)
 		}
 	}

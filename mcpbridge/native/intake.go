@@ -44,10 +44,7 @@ type Intake struct {
 	settings func() config.Settings
 	origin   queue.Origin // the part of each origin that this process finds out
 	limit    time.Duration
-	left     string                    // Options.Left
-	off      string                    // Options.Off
-	before   func(where string) string // Options.Before
-	release  func() error              // ends the announcement
+	release  func() error // ends the announcement
 }
 
 // Options holds an intake's settings.
@@ -56,16 +53,11 @@ type Options struct {
 	Settings func() config.Settings
 	Instance string        // the name of another process whose questions this one ends; empty: a new name
 	Limit    time.Duration // how long the agent waits at most; zero: as long as the settings say
-	Left     string        // the reason of a withdrawal after ErrAlone
-	Off      string        // the reason of a withdrawal after ErrOff
-	// Before returns the reason why an agent did not take an answer: the person had already answered in the agent.
-	Before func(where string) string
 }
 
 // Open announces a new intake in the queue. Close ends the announcement.
 func Open(ctx context.Context, o Options) (*Intake, error) {
-	in := &Intake{queue: o.Queue, settings: o.Settings, origin: call.ProcessOrigin(), limit: o.Limit, left: o.Left,
-		off: o.Off, before: o.Before}
+	in := &Intake{queue: o.Queue, settings: o.Settings, origin: call.ProcessOrigin(), limit: o.Limit}
 	in.origin.Instance, in.origin.Dialect = cmp.Or(o.Instance, queue.NewToken()), queue.DialectNative
 	var err error
 	in.release, err = o.Queue.Store.Announce(ctx, queue.Presence{Instance: in.origin.Instance, Role: queue.RoleBridge})
@@ -245,12 +237,12 @@ func (in *Intake) endQuestion(id string, a Asked, why error) {
 	var do queue.Action
 	switch {
 	case errors.Is(why, ErrThere), errors.Is(why, ErrInterrupted):
-		untaken = in.before(a.Where)
+		untaken = answeredBefore(a.Where)
 		do = queue.Elsewhere{Where: a.Where, Interrupted: !errors.Is(why, ErrThere) && !a.Dialog.allAnswered()}
 	case errors.Is(why, ErrAlone):
-		untaken = in.left
+		untaken = leftAlone
 	case errors.Is(why, ErrOff):
-		untaken = in.off
+		untaken = leftOff
 	}
 	if do == nil {
 		do = queue.Cancel{Reason: untaken}

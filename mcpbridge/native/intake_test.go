@@ -34,18 +34,16 @@ func (s endingStore) Follow(ctx context.Context, ids ...string) (queue.Watcher, 
 
 // asking returns a prompt of an agent.
 func asking(t *testing.T) Asked {
-	asked, ok := Claude(recorded(t, "claude", "question"), words, func() string { return "t" })
+	asked, ok := Claude(recorded(t, "claude", "question"), func() string { return "t" })
 	require.True(t, ok)
 	return asked
 }
-
-func before(where string) string { return "answered " + where + " before" }
 
 func goesOn(context.Context) error { return nil }
 
 func intake(t *testing.T, store queue.Store) (*Intake, *queue.Queue) {
 	q := queue.New(store)
-	in, err := Open(t.Context(), Options{Queue: q, Settings: config.Default, Left: "left", Off: "off", Before: before})
+	in, err := Open(t.Context(), Options{Queue: q, Settings: config.Default})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = in.Close() })
 	return in, q
@@ -65,7 +63,7 @@ func TestASignalThatComesAsTheWaitBeginsIsAnAnswerThereToo(t *testing.T) {
 
 func TestAWaitEndsByWhatEndsItAndSaysWhy(t *testing.T) {
 	t.Parallel()
-	for reason, why := range map[string]error{queue.CallerGone: ErrGone, "left": ErrAlone, "off": ErrOff} {
+	for reason, why := range map[string]error{queue.CallerGone: ErrGone, leftAlone: ErrAlone, leftOff: ErrOff} {
 		in, q := intake(t, storetest.NewMemory())
 		s, own, err := in.Await(t.Context(), asking(t), func(context.Context) error { return why })
 		require.ErrorIs(t, err, why)
@@ -109,7 +107,7 @@ func TestEscInGeminiInterruptsItsQuestion(t *testing.T) {
 		`{"timestamp":"2026-11-21T21:51:33Z","type":"info","content":[{"text":"Request cancelled."}]}` + "\n"
 	require.NoError(t, os.WriteFile(file, []byte(before), 0o600))
 	raw := strings.Replace(string(recorded(t, "gemini", "question")), "/home/ana/.gemini/x", file, 1)
-	asked, ok := Gemini([]byte(raw), words, func() string { return "t" })
+	asked, ok := Gemini([]byte(raw), func() string { return "t" })
 	require.True(t, ok)
 	in, q := intake(t, storetest.NewMemory())
 	looks := 0

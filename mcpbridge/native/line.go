@@ -106,7 +106,6 @@ type taker struct {
 	// give hands a line to the plugin. It fails with ErrUngiven if the agent did not take the line, and with another
 	// error if nobody knows.
 	give func(ctx context.Context, s queue.Session) error
-	why  string // the reason in a message that the agent did not take
 }
 
 // run takes lines until ctx ends. begin starts each delivery on a goroutine of its own, and the caller waits for these.
@@ -160,7 +159,7 @@ func (t taker) takeLine(ctx context.Context, s queue.Session) {
 	var how queue.Action = queue.Deliver{Claim: giving, Surface: queue.SurfaceNative}
 	switch err := t.give(ctx, s); {
 	case errors.Is(err, ErrUngiven):
-		how = queue.Cancel{Reason: t.why}
+		how = queue.Cancel{Reason: LineUntaken}
 		if _, err := t.do(context.WithoutCancel(ctx), s.ID, queue.Take{Claim: giving}); err != nil {
 			return // the desk has taken the line back meanwhile
 		}

@@ -31,9 +31,9 @@ func serveRig(t *testing.T) *opencodeRig { return serveRigIn(t, "") }
 // serveRigIn serves a plugin that lets dashboards read over a socket in a directory.
 func serveRigIn(t *testing.T, dir string) *opencodeRig {
 	r := &opencodeRig{T: t, q: queue.New(storetest.NewMemory()), told: make(chan Reply, 8), ended: make(chan struct{})}
-	p := Plugin{Words: words, Dir: dir, Dashboard: func(context.Context) bool { return true },
+	p := Plugin{Dir: dir, Dashboard: func(context.Context) bool { return true },
 		Open: func(ctx context.Context) (*Intake, error) {
-			return Open(ctx, Options{Queue: r.q, Settings: config.Default, Before: func(string) string { return "" }})
+			return Open(ctx, Options{Queue: r.q, Settings: config.Default})
 		}}
 	var out *io.PipeReader
 	var lines io.Reader
@@ -132,7 +132,7 @@ func TestALineThatOpencodeDoesNotTakeIsNotSent(t *testing.T) {
 		s, err := r.q.Store.Get(t.Context(), id)
 		require.NoError(t, err)
 		require.Equal(t, queue.StatusCancelled, s.Status())
-		require.Equal(t, words.Untaken, s.Outcome.Reason)
+		require.Equal(t, LineUntaken, s.Outcome.Reason)
 
 		other := asked.Origin
 		other.Thread = "ses_9"

@@ -105,7 +105,7 @@ func TestACommandOutsideItsSandboxIsMarked(t *testing.T) {
 	} {
 		o, ok := readObject([]byte(input))
 		require.True(t, ok)
-		x, ok := claudeTools.readTool("Bash", o, words)
+		x, ok := claudeTools.readTool("Bash", o)
 		require.True(t, ok)
 		x.approval.Dir = "/src/shop"
 		require.Equal(t, want, marksOf(x.approval), input)

@@ -56,7 +56,7 @@ var claudeNotices = map[string]string{"permission_prompt": claudeWaits, "elicita
 // ClaudeNotice reads the input of Claude Code's notification hook. ok is false if the notification needs nobody. pid is
 // the process of Claude Code.
 func ClaudeNotice(raw []byte, pid int, now time.Time) (n Notice, ok bool) {
-	e, ok := readHook(raw, hookAgent{client: "claude-code"}, Words{}, nil)
+	e, ok := readHook(raw, hookAgent{client: "claude-code"}, nil)
 	if !ok {
 		return n, false
 	}
@@ -77,7 +77,7 @@ func ClaudeNotice(raw []byte, pid int, now time.Time) (n Notice, ok bool) {
 
 // GeminiNotice reads the input of Gemini CLI's notification hook. ok is false if the notification needs nobody.
 func GeminiNotice(raw []byte, _ int, now time.Time) (n Notice, ok bool) {
-	e, ok := readHook(raw, hookAgent{client: "gemini-cli"}, Words{}, nil)
+	e, ok := readHook(raw, hookAgent{client: "gemini-cli"}, nil)
 	if !ok {
 		return n, false
 	}

@@ -64,7 +64,7 @@ type Reply struct {
 }
 
 // Opencode reads a prompt of opencode. ok is false if the prompt is left to opencode. Render returns a Reply as a line.
-func Opencode(l Line, w Words) (Asked, bool) {
+func Opencode(l Line) (Asked, bool) {
 	o, ok := readObject(l.Properties)
 	if !ok {
 		return Asked{}, false
@@ -82,16 +82,16 @@ func Opencode(l Line, w Words) (Asked, bool) {
 	asked := Asked{Origin: origin, Where: "in " + client, Shared: l.Generation >= secondOpencode}
 	switch l.Type {
 	case LineQuestion:
-		return opencodeQuestion(asked, o, w)
+		return opencodeQuestion(asked, o)
 	case LinePermission:
-		return opencodePermission(asked, o, w)
+		return opencodePermission(asked, o)
 	}
 	return Asked{}, false
 }
 
 // opencodeQuestion asks opencode's own questions. If the person declines, they are rejected; if the person gives words,
 // the words are the answer, because a rejection cannot carry them.
-func opencodeQuestion(asked Asked, o object, w Words) (Asked, bool) {
+func opencodeQuestion(asked Asked, o object) (Asked, bool) {
 	list, isList := o.list("questions")
 	qs, ok := readQuestions(list, keyedByText("multiple"))
 	if !isList || !ok {
@@ -99,7 +99,7 @@ func opencodeQuestion(asked Asked, o object, w Words) (Asked, bool) {
 	}
 	asked.Ask = qs.ask
 	asked.Render = func(s queue.Session) []byte {
-		answers, ok := qs.answersOrWords(s, w)
+		answers, ok := qs.answersOrWords(s)
 		switch {
 		case ok:
 			return replyLine(asked, LineQuestion, "reply", object{{"answers", encode(answers)}})
@@ -117,36 +117,40 @@ func replyLine(asked Asked, kind, action string, body object) []byte {
 }
 
 // opencodePermission asks whether opencode may do something.
-func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
-	what, ok := readPermission(o, w)
+func opencodePermission(asked Asked, o object) (Asked, bool) {
+	what, ok := readPermission(o)
 	if !ok {
 		return Asked{}, false
 	}
 	what.approval.Dir = asked.Origin.Cwd
-	options := []queue.Option{{ID: optionOnce, Label: w.Once, Act: queue.ActOnce}}
+	options := []queue.Option{{ID: optionOnce, Label: allowOnce, Act: queue.ActOnce}}
 	if rules, ok := o.texts("always"); ok && len(rules) > 0 {
 		all, lasts := strings.Join(rules, ", "), asked.Shared // opencode 2 stores these rules
-		options = append(options, queue.Option{ID: optionAlways, Label: w.Always(all),
-			Description: w.AlwaysCovers(asked.Origin.Client, all, lasts), Act: queue.ActAlways,
+		covers := asked.Origin.Client + " does not ask again for " + all + " until its next start."
+		if lasts {
+			covers = asked.Origin.Client + " does not ask again for " + all + ", also after its next start."
+		}
+		options = append(options, queue.Option{ID: optionAlways, Label: always + all,
+			Description: covers, Act: queue.ActAlways,
 			Exact: !lasts && len(rules) == 1 && isExactly(rules[0], oneCommand(what.approval.Parts)) &&
 				!strings.ContainsAny(what.approval.Tool, wildcards)})
 	}
-	options = append(options, queue.Option{ID: optionRefuse, Label: w.Refuse, Act: queue.ActRefuse})
+	options = append(options, queue.Option{ID: optionRefuse, Label: refuse, Act: queue.ActRefuse})
 	asked.Ask = what.newAsk(options)
 	asked.Render = func(s queue.Session) []byte {
-		refuse := func(words string) []byte {
+		rejected := func(words string) []byte {
 			return replyLine(asked, LinePermission, "reply",
 				object{{"reply", encode("reject")}, {"message", encode(words)}})
 		}
-		if words := w.refusalText(s); words != "" {
-			return refuse(words)
+		if words := refusalText(s); words != "" {
+			return rejected(words)
 		}
 		r, answered := answeredFirst(s)
 		if !answered || len(r.Selected) != 1 {
 			return nil
 		}
 		if r.Selected[0] == optionRefuse {
-			return refuse(refusalReason(s.Outcome.Answer, w))
+			return rejected(refusalReason(s.Outcome.Answer))
 		}
 		return replyLine(asked, LinePermission, "reply", object{{"reply", encode(r.Selected[0])}})
 	}
@@ -155,7 +159,7 @@ func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
 
 // readPermission reads a request of opencode in full: the patterns show how opencode classified the action, the
 // metadata shows the action itself.
-func readPermission(o object, w Words) (x permissionDraft, ok bool) {
+func readPermission(o object) (x permissionDraft, ok bool) {
 	tool, isText := o.text("permission")
 	patterns, isList := o.texts("patterns")
 	if !isText || !isList || queue.Blank(tool) {
@@ -186,8 +190,8 @@ func readPermission(o object, w Words) (x permissionDraft, ok bool) {
 	}
 	wants, _ := o.get("patterns")
 	x.approval.Request = hashOf(metadata.with("patterns", wants).json())
-	more, ok := remainingInput(rest, w)
+	more, ok := remainingInput(rest)
 	x.approval.Tool, x.approval.Parts = tool, append(x.approval.Parts, more...)
-	x.title = w.Title(tool, firstLine(strings.Join(patterns, ", ")))
+	x.title = approvalTitle(tool, firstLine(strings.Join(patterns, ", ")))
 	return x, ok && len(x.approval.Parts) > 0
 }

@@ -24,8 +24,7 @@ const (
 // open is put into the queue once one opens. One goroutine reads the lines; each prompt waits on a goroutine of its
 // own.
 type Plugin struct {
-	Words Words
-	Open  func(ctx context.Context) (*Intake, error) // opens the queue and announces an intake; called once
+	Open func(ctx context.Context) (*Intake, error) // opens the queue and announces an intake; called once
 	// Dashboard reports whether a dashboard is open.
 	Dashboard func(ctx context.Context) bool
 	// Dir is the directory for the socket over which dashboards read what an agent was doing; empty: there is none.
@@ -196,7 +195,7 @@ func (p *Plugin) beginAllRequests(ctx context.Context) bool {
 			continue
 		}
 		at.begun = true
-		asked, ok := Opencode(at.line, p.Words)
+		asked, ok := Opencode(at.line)
 		if !ok {
 			continue
 		}
@@ -265,7 +264,7 @@ func (p *Plugin) hearLines(ctx context.Context, l Line, o queue.Origin) {
 	first := len(p.hearing) == 0
 	p.hearing[o.Thread] = l.Directory
 	if first {
-		t := taker{queue: p.intake.queue, instance: p.intake.origin.Instance, give: p.giveLine, why: p.Words.Untaken}
+		t := taker{queue: p.intake.queue, instance: p.intake.origin.Instance, give: p.giveLine}
 		p.asking.Go(func() { t.run(ctx, p.asking.Go) })
 	}
 }

@@ -185,11 +185,11 @@ func (qs questions) answersOf(a queue.Answer) (answers [][]string, ok bool) {
 // answersOrWords returns the answers to each question. If the person declined with words and each question takes words,
 // the words are the answer to each: these agents have no refusal that carries words. ok is false if there is nothing to
 // send.
-func (qs questions) answersOrWords(s queue.Session, w Words) (answers [][]string, ok bool) {
+func (qs questions) answersOrWords(s queue.Session) (answers [][]string, ok bool) {
 	if s.Outcome != nil && s.Outcome.Answered() {
 		return qs.answersOf(s.Outcome.Answer)
 	}
-	words := w.refusalText(s)
+	words := refusalText(s)
 	if words == "" || !qs.takeWords() {
 		return nil, false
 	}

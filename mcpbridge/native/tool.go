@@ -52,7 +52,7 @@ type toolReaders map[string]func(object) (shownInput, bool)
 
 // readTool reads the input of a tool in full. Input that has no form of its own is shown as it was received, after the
 // rest.
-func (readers toolReaders) readTool(tool string, input object, w Words) (x permissionDraft, ok bool) {
+func (readers toolReaders) readTool(tool string, input object) (x permissionDraft, ok bool) {
 	read := readers[tool]
 	if read == nil {
 		read = readOther
@@ -61,7 +61,7 @@ func (readers toolReaders) readTool(tool string, input object, w Words) (x permi
 	if !ok {
 		return x, false
 	}
-	rest, ok := remainingInput(input.without(shown.names...), w)
+	rest, ok := remainingInput(input.without(shown.names...))
 	if !ok {
 		return x, false
 	}
@@ -80,7 +80,7 @@ func (readers toolReaders) readTool(tool string, input object, w Words) (x permi
 	default:
 		what = cmp.Or(shown.parts[0].Label, shown.parts[0].Text)
 	}
-	x.title = w.Title(tool, firstLine(what))
+	x.title = approvalTitle(tool, firstLine(what))
 	return x, true
 }
 
@@ -198,7 +198,7 @@ func diffText(before, after string) string {
 
 // remainingInput returns the rest of a tool's input as a part of the approval, unchanged but for line breaks. All of it
 // is shown, because nothing may be hidden from the person who allows it.
-func remainingInput(rest object, w Words) ([]queue.Part, bool) {
+func remainingInput(rest object) ([]queue.Part, bool) {
 	if len(rest) == 0 {
 		return nil, true
 	}
@@ -206,7 +206,7 @@ func remainingInput(rest object, w Words) ([]queue.Part, bool) {
 	if json.Indent(&b, rest.json(), "", "  ") != nil {
 		return nil, false
 	}
-	return []queue.Part{{Kind: queue.PartText, Label: w.Rest, Text: b.String()}}, true
+	return []queue.Part{{Kind: queue.PartText, Label: "it is also given", Text: b.String()}}, true
 }
 
 // If the person allows more than this one use, the agent stores a permission rule. The rule is exact if it covers the

@@ -179,7 +179,7 @@ func (l *link) askRequest(ctx context.Context, m codex.Message) {
 			return
 		}
 	}
-	if asked, ok := native.Codex(r, l.watcher.Words); ok {
+	if asked, ok := native.Codex(r); ok {
 		l.watcher.openQuestion(ctx, l.conn, m.ID, asked)
 	}
 }

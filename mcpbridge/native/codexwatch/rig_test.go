@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -275,12 +274,11 @@ type watched struct {
 // watch starts a watcher of a home, with short intervals.
 func watch(t testing.TB, home string, q *queue.Queue) *watched {
 	t.Helper()
-	in, err := native.Open(t.Context(), native.Options{Queue: q, Left: "left to the agent",
-		Before:   func(where string) string { return "answered " + where + " before" },
+	in, err := native.Open(t.Context(), native.Options{Queue: q,
 		Settings: func() config.Settings { return config.Settings{TimeoutSeconds: 300} }})
 	require.NoError(t, err)
 	open := func(context.Context) (*native.Intake, error) { return in, nil }
-	w := &Watcher{Home: home, Words: shortWords, Intake: open, retry: 50 * time.Millisecond,
+	w := &Watcher{Home: home, Intake: open, retry: 50 * time.Millisecond,
 		lost: 1500 * time.Millisecond}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := make(chan struct{})
@@ -322,14 +320,3 @@ func (w *watched) ended(id string) (s queue.Session) {
 	}, patience, 5*time.Millisecond)
 	return s
 }
-
-func as(what string) string { return what }
-
-// shortWords are for tests; those that a person reads are the program's own.
-var shortWords = native.Words{Title: func(tool, what string) string { return tool + " " + what },
-	Rest: "also", Once: "Once", Refuse: "Refuse", Declined: as, MoreDetail: as, Form: as, Yes: "Yes", No: "No",
-	LeaveOut: "Empty", Takes: as,
-	Codex: native.CodexWords{Stop: "Stop", Similar: as, SimilarCovers: as, Host: as, HostCovers: as, NotHost: as,
-		NotHostCovers: as, SessionFiles: "These files", SessionCommand: "This command", Which: "Which?",
-		Permissions: func(n int) string { return strconv.Itoa(n) + " more" }, Turn: "Turn",
-		Session: "Session", Path: func(access, path string) string { return access + " " + path }, Network: "Network"}}

@@ -38,7 +38,6 @@ const (
 // Watcher watches the sessions of one Codex home.
 type Watcher struct {
 	Home   string
-	Words  native.Words
 	Intake func(ctx context.Context) (*native.Intake, error) // called at each question
 
 	mu     sync.Mutex

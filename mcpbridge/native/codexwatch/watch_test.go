@@ -179,7 +179,7 @@ func TestWithTheLastDashboardTheQuestionIsLeftToCodexAndAskedAgainLater(t *testi
 	s.asks(recorded(t, "question", "stdin"))
 	one := w.asked()
 	w.stop()
-	require.Equal(t, "left to the agent", w.ended(one.ID).Outcome.Reason)
+	require.Equal(t, "left to the agent because no dashboard is open any more", w.ended(one.ID).Outcome.Reason)
 	require.Empty(t, s.responses())
 	later := watch(t, s.home, q)
 	again := later.asked()
