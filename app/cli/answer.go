@@ -80,7 +80,7 @@ func (g answerFlags) settle(ctx context.Context, sh *shell, typed string) (queue
 		return s, noQuestion(s)
 	}
 	g.own.in = sh.in
-	ans, problems := g.applyFlags(s, desk.Rules(sh.settings().Settings(), s))
+	ans, problems := g.applyFlags(s, desk.Rules(sh.currentSettings(), s))
 	if len(problems) > 0 {
 		return s, &failure{say: "nothing was sent:\n" + bulleted(problems),
 			hint: "choicetui show " + s.ID + " shows what is asked"}

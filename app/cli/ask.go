@@ -182,7 +182,7 @@ func (r *askRun) askAndWait(ctx context.Context, req dialect.Request, name strin
 	if err != nil {
 		return queue.Session{}, err
 	}
-	ask := call.Fill(req, r.sh.settings().Settings())
+	ask := call.Fill(req, r.sh.currentSettings())
 	ask.Audience = append(ask.Audience, r.audience...)
 	ask.Kind = req.Ask.Kind // Fill is for tools, which never ask for approvals
 	instance := queue.NewToken()

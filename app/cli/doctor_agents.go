@@ -56,7 +56,7 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 		return f
 	case ours && f.Status == isOK:
 		f = checkTrip(ctx, sh, host, e, f)
-		f = checkTimeOut(sh.settings().Settings(), e, f)
+		f = checkTimeOut(sh.currentSettings(), e, f)
 		f = checkHooks(host, e, f)
 		f = checkLacks(host, e, f)
 		if unset := e.Unset(); e.Client.Server.Format != connect.JSON && len(unset) > 0 {

@@ -16,7 +16,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -177,7 +176,7 @@ func readWithin(ctx context.Context, in io.Reader) ([]byte, error) {
 
 // askAndPrint asks the person, and prints the answer for the agent.
 func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked native.Asked) error {
-	in, err := native.Open(ctx, native.Options{Queue: q, Settings: r.settings,
+	in, err := native.Open(ctx, native.Options{Queue: q, Settings: r.sh.currentSettings,
 		Limit: r.waitLimit()})
 	if err != nil {
 		return err
@@ -231,8 +230,6 @@ func besideDialog(a native.Asked) bool { return a.Dialog != nil && a.Origin.Suba
 func (r *hookRun) waitLimit() time.Duration {
 	return max(time.Duration(r.timeout)*time.Second-hookSpare, time.Second)
 }
-
-func (r *hookRun) settings() config.Settings { return r.sh.settings().Settings() }
 
 // endWithoutDashboard ends the wait when the agent is gone, or when no dashboard was open for aloneAfter.
 func (r *hookRun) endWithoutDashboard(q *queue.Queue) native.Ending {

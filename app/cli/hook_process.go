@@ -128,24 +128,26 @@ func (r *hookRun) startConfirmation(s queue.Session, d *native.Dialog) bool {
 		native.Unconfirmed{Session: s.ID, Event: r.raw, Calls: d.Calls(), PID: claudePID(), Within: r.waitLimit()})
 }
 
+// takeGiven reads what startNative gave to this process into given, and opens the queue. It warns of nothing, because
+// nobody reads what this process prints.
+func (sh *shell) takeGiven(given any) (*queue.Queue, error) {
+	sh.muteSettings()
+	if err := json.NewDecoder(sh.in).Decode(given); err != nil {
+		return nil, err
+	}
+	return sh.openExisting()
+}
+
 // serveConfirmation runs in the process that startConfirmation has started. It closes the session once Claude Code's
 // transcript says whether Claude took the answer.
 func serveConfirmation(ctx context.Context, sh *shell) error {
-	sh.muteSettings()
 	var u native.Unconfirmed
-	if json.NewDecoder(sh.in).Decode(&u) != nil {
-		return nil
-	}
+	q, err := sh.takeGiven(&u)
 	asked, ok := native.Claude(u.Event, queue.NewToken)
-	if !ok || asked.Dialog == nil {
+	if err != nil || !ok || asked.Dialog == nil {
 		return nil
 	}
-	q, err := sh.openExisting()
-	if err != nil {
-		return nil
-	}
-	in, err := native.Open(ctx, native.Options{Queue: q,
-		Settings: func() config.Settings { return sh.settings().Settings() }})
+	in, err := native.Open(ctx, native.Options{Queue: q, Settings: sh.currentSettings})
 	if err != nil {
 		return nil
 	}
@@ -168,23 +170,15 @@ func (r *hookRun) leaveOrphan(instance, source string) {
 // serveOrphan runs in the process that leaveOrphan has started. It waits for the end of the hook, and ends the hook's
 // question if the hook was killed before it could.
 func serveOrphan(ctx context.Context, sh *shell) error {
-	sh.muteSettings()
 	var o native.Orphan
-	if json.NewDecoder(sh.in).Decode(&o) != nil {
-		return nil
-	}
-	q, err := sh.openExisting()
-	if err != nil {
-		return nil
-	}
+	q, err := sh.takeGiven(&o)
 	asked, ok := native.Copilot(o.Event, queue.NewToken)
-	if !ok {
+	if err != nil || !ok {
 		return nil
 	}
 	asked.Stopped = native.CopilotStopped(cmp.Or(os.Getenv("COPILOT_HOME"), filepath.Join(config.Home(), ".copilot")),
 		asked.Origin.Thread, o.Since)
-	in, err := native.Open(ctx, native.Options{Queue: q, Instance: o.Instance,
-		Settings: func() config.Settings { return sh.settings().Settings() }})
+	in, err := native.Open(ctx, native.Options{Queue: q, Instance: o.Instance, Settings: sh.currentSettings})
 	if err != nil {
 		return nil
 	}

@@ -89,8 +89,7 @@ func serveOpencode(ctx context.Context, sh *shell) error {
 			if err != nil {
 				return nil, err
 			}
-			return native.Open(ctx, native.Options{Queue: q,
-				Settings: func() config.Settings { return sh.settings().Settings() }})
+			return native.Open(ctx, native.Options{Queue: q, Settings: sh.currentSettings})
 		},
 		Dashboard: func(ctx context.Context) bool {
 			q, err := look()

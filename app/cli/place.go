@@ -101,7 +101,7 @@ func (sh *shell) openQueueAt(place string) (*queue.Queue, error) {
 // personHere returns the person's name as the other people of a shared queue see it, and this machine's name.
 func (sh *shell) personHere() (person, host string) {
 	host, _ = os.Hostname()
-	if file, ok := config.BelowHome(sh.settings().Settings().QueueCredentials, config.Home()); ok {
+	if file, ok := config.BelowHome(sh.currentSettings().QueueCredentials, config.Home()); ok {
 		if person = jetstream.PersonIn(file); person != "" {
 			return person, host
 		}
@@ -179,7 +179,7 @@ func (sh *shell) trailName(name, other string) (string, error) {
 		return "", err
 	}
 	if jetstream.IsAddress(place) {
-		return jetstream.NamePlace(place, sh.settings().Settings().QueueBucket), nil
+		return jetstream.NamePlace(place, sh.currentSettings().QueueBucket), nil
 	}
 	place = withoutLinks(place)
 	if jetstream.IsAddress(other) {

@@ -54,6 +54,9 @@ func (sh *shell) settings() *config.File {
 	return sh.read
 }
 
+// currentSettings returns the values of settings.
+func (sh *shell) currentSettings() config.Settings { return sh.settings().Settings() }
+
 // muteSettings keeps this command from warning of problems with the settings file. An agent's hook must print nothing
 // else, and some commands report the problems in another way.
 func (sh *shell) muteSettings() { sh.complain.Do(func() {}) }

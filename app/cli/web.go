@@ -113,7 +113,7 @@ func (r *webRun) run(ctx context.Context) error {
 
 // options turns the flags into the portal's options, and checks where it may listen.
 func (r *webRun) options() (o portal.Options, err error) {
-	o.Transient, o.Port = r.transient, r.sh.settings().Settings().Web.Port
+	o.Transient, o.Port = r.transient, r.sh.currentSettings().Web.Port
 	switch {
 	case r.listen == "" && r.cert != "":
 		return o, &failure{say: "a certificate is for --listen", hint: "choicetui web --help shows how it is used"}
