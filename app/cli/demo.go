@@ -108,7 +108,7 @@ type demoAgent struct {
 	dir, config string
 
 	mu      sync.Mutex
-	client  *demoClient
+	client  *mcpClient
 	calls   []exchange
 	open    int   // the questions without an answer
 	failure error // why the agent could not connect
@@ -119,7 +119,7 @@ type exchange struct {
 	asked  time.Time
 	title  string
 	mode   string
-	result *tripReply
+	result *mcpReply
 	err    error
 	calls  int // how many calls it took until the answer came
 }
@@ -158,96 +158,17 @@ func (a *demoAgent) connect(ctx context.Context) error {
 	}
 	cmd := exec.Command(self, "--queue", a.dir, "mcp")
 	cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+a.config)
-	c, err := startDemoClient(cmd)
+	c, err := startMCP(cmd)
 	if err != nil {
 		return fmt.Errorf("failed to start choicetui mcp: %w", err)
 	}
 	a.mu.Lock()
 	a.client = c
 	a.mu.Unlock()
-	hello := object{"protocolVersion": "2025-11-25", "capabilities": object{},
-		"clientInfo": object{"name": "demo-agent", "version": "1"}}
-	if _, err := c.request(ctx, "initialize", hello); err != nil {
+	if err := c.connect(ctx, "demo-agent"); err != nil {
 		return fmt.Errorf("failed to connect to choicetui mcp: %w", err)
 	}
 	return nil
-}
-
-// demoClient is the client's end of the pipes to `choicetui mcp`.
-type demoClient struct {
-	cmd *exec.Cmd
-	to  io.WriteCloser
-
-	mu    sync.Mutex
-	asked []chan tripReply // the request with id n waits at index n-1; all are closed with the pipe
-}
-
-// startDemoClient starts a command and connects to its input and output.
-func startDemoClient(cmd *exec.Cmd) (*demoClient, error) {
-	to, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	from, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	c := &demoClient{cmd: cmd, to: to}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	go c.listen(from)
-	return c, nil
-}
-
-// listen passes each reply to the request that waits for it.
-func (c *demoClient) listen(from io.Reader) {
-	for d := json.NewDecoder(from); ; {
-		var r tripReply
-		err := d.Decode(&r)
-		c.mu.Lock()
-		switch {
-		case err != nil:
-			for _, waits := range c.asked {
-				close(waits)
-			}
-			c.asked = nil
-		case r.ID > 0 && r.ID <= len(c.asked):
-			c.asked[r.ID-1] <- r
-		}
-		c.mu.Unlock()
-		if err != nil {
-			return
-		}
-	}
-}
-
-// request sends a request and waits for its reply.
-func (c *demoClient) request(ctx context.Context, method string, params object) (*tripReply, error) {
-	waits := make(chan tripReply, 1)
-	c.mu.Lock()
-	c.asked = append(c.asked, waits)
-	message := object{"jsonrpc": "2.0", "id": len(c.asked), "method": method, "params": params}
-	err := json.NewEncoder(c.to).Encode(message)
-	c.mu.Unlock()
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case r, open := <-waits:
-		if !open || r.Error != nil {
-			return nil, r.problem(open)
-		}
-		return &r, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// close ends the child process by closing its input.
-func (c *demoClient) close() {
-	_ = c.to.Close()
-	_ = c.cmd.Wait()
 }
 
 // awaitDashboard waits until the dashboard is open. Without a dashboard an agent would get a command instead of an
@@ -312,7 +233,7 @@ func (a *demoAgent) askQuestion(ctx context.Context, at int, args map[string]any
 
 // stillWaiting reports whether a reply says that the person has not answered yet. id is the session with which the
 // agent calls again.
-func stillWaiting(r *tripReply) (id string, again bool) {
+func stillWaiting(r *mcpReply) (id string, again bool) {
 	var got struct {
 		Session string `json:"session_id"`
 		Status  string `json:"action_status"`
@@ -329,7 +250,7 @@ func (a *demoAgent) close() {
 	c := a.client
 	a.mu.Unlock()
 	if c != nil {
-		c.close()
+		_ = c.close()
 	}
 }
 
@@ -389,9 +310,6 @@ func (e exchange) summaryLine() string {
 	}
 	return say.OneLine(e.title) + " → " + say.OneLine(answer)
 }
-
-// object is a JSON object.
-type object = map[string]any
 
 // demoQuestions holds the questions of the demo, one for each selection mode.
 var demoQuestions = []object{

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/choicetui/choicetui/app/setup"
@@ -22,30 +23,17 @@ const (
 	tripTurn   = 10 * time.Millisecond // the time between two looks at the scratch queue
 )
 
-// trip plays both sides of a question: the agent's end of the pipes to its server, and the person in a scratch queue.
+// trip plays both sides of a question: the agent at its server, and the person in a scratch queue.
 type trip struct {
-	q       *queue.Queue
-	to      io.Writer
-	replies chan tripReply
-}
-
-// tripReply is the server's reply to one JSON-RPC request.
-type tripReply struct {
-	ID     int `json:"id"`
-	Result struct {
-		IsError bool            `json:"isError"`
-		Content json.RawMessage `json:"structuredContent"`
-	} `json:"result"`
-	Error *struct {
-		Message string `json:"message"`
-	} `json:"error"`
+	q      *queue.Queue
+	client *mcpClient
 }
 
 // roundTrip starts an entry's command as its agent would, asks and answers a question, and asks and withdraws another.
 // The command gets a scratch queue and no tmux, so the person sees nothing of it. It returns how long all of that took.
 func roundTrip(ctx context.Context, sh *shell, home string, e setup.Entry) (took time.Duration, err error) {
 	began := time.Now()
-	ctx, cancel := context.WithTimeout(ctx, tripWithin)
+	ctx, cancel := context.WithTimeoutCause(ctx, tripWithin, errors.New("no reply within 10 seconds"))
 	defer cancel()
 	dir, err := os.MkdirTemp("", "choicetui-doctor-")
 	if err != nil {
@@ -97,59 +85,21 @@ func lastLine(said string) (last string) {
 	return say.OneLine(last)
 }
 
-// runTrip starts the command, makes the trip, and closes the command's input, at which it has to end.
+// runTrip starts the command, tries it, and waits until it has ended.
 func runTrip(ctx context.Context, cmd *exec.Cmd, q *queue.Queue) error {
-	to, err := cmd.StdinPipe()
+	client, err := startMCP(cmd)
 	if err != nil {
-		return err
-	}
-	from, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("it does not start: %w", err)
 	}
-	t := trip{q: q, to: to, replies: make(chan tripReply, 4)} // more than there are requests, so listen never blocks
-	read := make(chan struct{})
-	go func() {
-		defer close(read)
-		t.listen(from)
-	}()
-	err = t.tryAll(ctx)
-	_ = to.Close()
-	<-read // before Wait, which closes the pipe
-	if ended := cmd.Wait(); err == nil && ended != nil {
+	err = trip{q, client}.tryAll(ctx)
+	if ended := client.close(); err == nil && ended != nil {
 		err = fmt.Errorf("it did not exit cleanly: %w", ended)
 	}
 	return err
 }
 
-// listen passes replies on until the program closes its output.
-func (t trip) listen(from io.Reader) {
-	defer close(t.replies)
-	for d := json.NewDecoder(from); ; {
-		var r tripReply
-		if d.Decode(&r) != nil {
-			return
-		}
-		if r.ID > 0 { // a notification has no id
-			t.replies <- r
-		}
-	}
-}
-
-// tryAll connects as an agent does, and tries both kinds of question: one that is answered, and one that is withdrawn.
 func (t trip) tryAll(ctx context.Context) error {
-	hello := map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
-		"clientInfo": map[string]any{"name": "choicetui-doctor", "version": version()}}
-	if err := t.send(1, "initialize", hello); err != nil {
-		return err
-	}
-	if _, err := t.reply(ctx); err != nil {
-		return err
-	}
-	if err := t.send(0, "notifications/initialized", map[string]any{}); err != nil {
+	if err := t.client.connect(ctx, "choicetui-doctor"); err != nil {
 		return err
 	}
 	if err := t.tryAnswer(ctx); err != nil {
@@ -158,31 +108,35 @@ func (t trip) tryAll(ctx context.Context) error {
 	return t.tryWithdraw(ctx)
 }
 
-// tryAnswer asks, answers as a person would, and checks that the agent receives that answer.
+// tryAnswer asks a question, answers it in the queue, and checks that the answer comes back.
 func (t trip) tryAnswer(ctx context.Context) error {
-	s, err := t.ask(ctx, 2)
+	s, asked, err := t.ask(ctx, 1)
 	if err != nil {
 		return err
 	}
 	answer := queue.Answer{Replies: []queue.Reply{{Question: s.Ask.Questions[0].ID, Selected: []string{"yes"}}}}
-	if _, err := t.q.Do(ctx, s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI,
-		Do: queue.Settle{Answer: answer}}); err != nil {
+	if _, err := t.q.Do(ctx, s.ID, byPerson(queue.Settle{Answer: answer})); err != nil {
 		return fmt.Errorf("the answer was not taken: %w", err)
 	}
-	r, err := t.reply(ctx)
-	if err == nil && !bytes.Contains(r.Result.Content, []byte(`"yes"`)) {
-		err = errors.New("a different answer came back")
+	r, err := asked.reply(ctx)
+	switch {
+	case err != nil:
+		return err
+	case r.Result.IsError:
+		return r.problem(true)
+	case !bytes.Contains(r.Result.Content, []byte(`"yes"`)):
+		return errors.New("a different answer came back")
 	}
-	return err
+	return nil
 }
 
-// tryWithdraw asks, cancels the call, and waits until the question has ended.
+// tryWithdraw asks a question, cancels the call, and checks that the question leaves the queue.
 func (t trip) tryWithdraw(ctx context.Context) error {
-	s, err := t.ask(ctx, 3)
+	s, asked, err := t.ask(ctx, 2)
 	if err != nil {
 		return err
 	}
-	if err := t.send(0, "notifications/cancelled", map[string]any{"requestId": 3}); err != nil {
+	if err := t.client.notify("notifications/cancelled", object{"requestId": asked.id}); err != nil {
 		return err
 	}
 	if _, err = t.q.Await(ctx, s.ID, 0, nil); ctx.Err() != nil {
@@ -191,59 +145,170 @@ func (t trip) tryWithdraw(ctx context.Context) error {
 	return err
 }
 
-// ask calls the tool, and returns the question once it is pending.
-func (t trip) ask(ctx context.Context, id int) (s queue.Session, err error) {
-	asks := map[string]any{"title": fmt.Sprint("Does this work? ", id), "prompt": "choicetui doctor asks.",
-		"selection_mode": "single", "options": []map[string]any{{"id": "yes", "recommended": true}, {"id": "no"}}}
-	if err := t.send(id, "tools/call", map[string]any{"name": "provide_choice", "arguments": asks}); err != nil {
-		return s, err
-	}
-	for ctx.Err() == nil {
+// ask asks the nth question and returns it once it is pending.
+func (t trip) ask(ctx context.Context, n int) (s queue.Session, asked mcpRequest, err error) {
+	asked, err = t.client.begin("tools/call", object{"name": "provide_choice", "arguments": object{
+		"title": fmt.Sprint("Does this work? ", n), "prompt": "choicetui doctor asks.",
+		"selection_mode": "single", "options": []object{{"id": "yes", "recommended": true}, {"id": "no"}}}})
+	for err == nil && ctx.Err() == nil {
 		live, _, err := t.q.Store.Live(ctx)
 		if err != nil {
-			return s, err
+			return s, asked, err
 		}
 		for _, s := range live {
 			if s.Pending() {
-				return s, nil
+				return s, asked, nil
 			}
 		}
 		select {
-		case r, open := <-t.replies:
-			return s, fmt.Errorf("the question did not stay pending: %w", r.problem(open))
+		case r, open := <-asked.came:
+			return s, asked, fmt.Errorf("the question did not stay pending: %w", r.problem(open))
 		case <-time.After(tripTurn):
 		}
 	}
-	return s, errors.New("the question did not arrive within 10 seconds")
+	if err == nil {
+		err = errors.New("the question did not arrive within 10 seconds")
+	}
+	return s, asked, err
 }
 
-// send writes a request; with the id 0 a notification.
-func (t trip) send(id int, method string, params any) error {
-	message := map[string]any{"jsonrpc": "2.0", "method": method, "params": params}
-	if id > 0 {
-		message["id"] = id
+// object is a JSON object.
+type object = map[string]any
+
+// mcpClient is the agent's end of the pipes to an MCP server, for the demo and the doctor.
+type mcpClient struct {
+	cmd *exec.Cmd
+	to  io.WriteCloser
+
+	mu    sync.Mutex
+	asked []chan mcpReply // the request with id n waits at index n-1; all are closed with the pipe
+	read  chan struct{}   // closed when the server has closed its end
+}
+
+// mcpReply is the server's reply to one request.
+type mcpReply struct {
+	ID     int `json:"id"`
+	Result struct {
+		IsError bool            `json:"isError"`
+		Content json.RawMessage `json:"structuredContent"`
+	} `json:"result"`
+	Error *struct {
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// mcpRequest is a request that was sent. came receives the reply, or is closed if none can come any more.
+type mcpRequest struct {
+	id   int
+	came chan mcpReply
+}
+
+// startMCP starts the server that a command runs.
+func startMCP(cmd *exec.Cmd) (*mcpClient, error) {
+	to, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
 	}
-	if err := json.NewEncoder(t.to).Encode(message); err != nil {
+	from, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	c := &mcpClient{cmd: cmd, to: to, read: make(chan struct{})}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	go c.listen(from)
+	return c, nil
+}
+
+// listen gives each reply to the request that waits for it, until the pipe is closed.
+func (c *mcpClient) listen(from io.Reader) {
+	defer close(c.read)
+	for d := json.NewDecoder(from); ; {
+		var r mcpReply
+		err := d.Decode(&r)
+		c.mu.Lock()
+		switch {
+		case err != nil:
+			for _, waits := range c.asked {
+				close(waits)
+			}
+			c.asked = nil
+		case r.ID > 0 && r.ID <= len(c.asked): // a notification has no id
+			c.asked[r.ID-1] <- r
+		}
+		c.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// connect opens the session as an agent of this name.
+func (c *mcpClient) connect(ctx context.Context, name string) error {
+	hello := object{"protocolVersion": "2025-11-25", "capabilities": object{},
+		"clientInfo": object{"name": name, "version": version()}}
+	if _, err := c.request(ctx, "initialize", hello); err != nil {
+		return err
+	}
+	return c.notify("notifications/initialized", object{})
+}
+
+// request sends a request and waits for its reply.
+func (c *mcpClient) request(ctx context.Context, method string, params object) (*mcpReply, error) {
+	r, err := c.begin(method, params)
+	if err != nil {
+		return nil, err
+	}
+	return r.reply(ctx)
+}
+
+// begin sends a request.
+func (c *mcpClient) begin(method string, params object) (mcpRequest, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := mcpRequest{len(c.asked) + 1, make(chan mcpReply, 1)}
+	c.asked = append(c.asked, r.came)
+	return r, c.write(object{"id": r.id, "method": method, "params": params})
+}
+
+// notify sends a message that nobody replies to.
+func (c *mcpClient) notify(method string, params object) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.write(object{"method": method, "params": params})
+}
+
+func (c *mcpClient) write(message object) error {
+	message["jsonrpc"] = "2.0"
+	if err := json.NewEncoder(c.to).Encode(message); err != nil {
 		return errors.New("it ended before it could ask")
 	}
 	return nil
 }
 
-// reply returns the next reply. It fails if the reply is an error.
-func (t trip) reply(ctx context.Context) (tripReply, error) {
+// close ends the server by closing its input, and returns why it did not exit cleanly.
+func (c *mcpClient) close() error {
+	_ = c.to.Close()
+	<-c.read // before Wait, which closes the pipe
+	return c.cmd.Wait()
+}
+
+// reply waits for the reply.
+func (r mcpRequest) reply(ctx context.Context) (*mcpReply, error) {
 	select {
-	case r, open := <-t.replies:
-		if !open || r.Error != nil || r.Result.IsError {
-			return r, r.problem(open)
+	case got, open := <-r.came:
+		if !open || got.Error != nil {
+			return nil, got.problem(open)
 		}
-		return r, nil
+		return &got, nil
 	case <-ctx.Done():
-		return tripReply{}, errors.New("no reply within 10 seconds")
+		return nil, context.Cause(ctx)
 	}
 }
 
-// problem describes an error reply, or a missing one if open is false.
-func (r tripReply) problem(open bool) error {
+// problem says what is wrong with a reply. open: there is one.
+func (r mcpReply) problem(open bool) error {
 	switch {
 	case !open:
 		return errors.New("it ended without a reply")
