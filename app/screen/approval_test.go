@@ -17,7 +17,7 @@ import (
 
 func TestScreensOfApprovals(t *testing.T) {
 	asks := map[string]func() queue.Ask{"command": roomtest.ApproveCommand, "diff": roomtest.ApproveDiff,
-		"address": roomtest.ApproveAddress, "plan": roomtest.ApprovePlan, "permissions": roomtest.ApprovePermissions}
+		"address": approveAddress, "plan": approvePlan, "permissions": approvePermissions}
 	for name, ask := range asks {
 		for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
@@ -207,7 +207,7 @@ func TestWhatIsAskedForStandsInFullAndFirstHoweverSmallThePane(t *testing.T) {
 
 func TestAnApprovalOfACommandIsDecidedInTheSamePlace(t *testing.T) {
 	b := newBench(t, 80, 24)
-	a := roomtest.ApprovePlan()
+	a := approvePlan()
 	a.Approval = nil
 	b.ask(a, shop())
 	b.clock.pass(time.Second)
@@ -280,4 +280,52 @@ func TestTheScreenWritesOutWhatTakesNoInkInAnApproval(t *testing.T) {
 	b.press("enter")
 	require.Contains(t, b.picture(), "⚠<U+FE0F>6", "the history has it too")
 	require.NotContains(t, b.picture(), "\ufe0f")
+}
+
+// approveOwn returns roomtest.ApproveTest from an agent that offers to make a rule of its own for the same command.
+func approveOwn() queue.Ask {
+	a := roomtest.ApproveTest()
+	a.Questions[0].Options = []queue.Option{roomtest.AllowOnce, {ID: "session-1",
+		Label:       "Allow for this session: Bash(npm test)",
+		Description: "claude does not ask again for Bash(npm test) until this session ends.", Act: queue.ActSession,
+		Exact: true}, roomtest.Refuse}
+	return a
+}
+
+// approveAddress asks to fetch an address that has an invisible character.
+func approveAddress() queue.Ask {
+	return roomtest.Approval("Allow WebFetch: https://docs.examp\u200ble.com/releases/2.4?token=4f1c#flags",
+		"The release notes say how the flag is called now.",
+		queue.Approval{Tool: "WebFetch", Dir: "/home/me/src/shop", Marks: []string{queue.MarkNetwork},
+			Parts: []queue.Part{{Kind: queue.PartAddress, Label: "docs.examp\u200ble.com",
+				Text: "https://docs.examp\u200ble.com/releases/2.4?token=4f1c#flags"}}},
+		roomtest.AllowOnce, roomtest.Refuse)
+}
+
+// approvePlan asks for the approval of a plan.
+func approvePlan() queue.Ask {
+	return roomtest.Approval("A plan: Rate limits", "",
+		queue.Approval{Tool: "ExitPlanMode", Dir: "/home/me/src/shop", Parts: []queue.Part{{Kind: queue.PartPlan,
+			Text: "# Rate limits\n\n1. Count requests by client in **Redis**, one key a minute.\n2. Refuse with `429` and " +
+				"`Retry-After`.\n3. Roll out to 10 % on Monday.\n\n## What is left out\n\nThe old app polls every 5 s; " +
+				"it gets a limit of its own."}}},
+		queue.Option{ID: "once", Label: "Go ahead", Act: queue.ActOnce},
+		queue.Option{ID: "session-1", Label: "Go ahead, and edit without asking", Act: queue.ActSession,
+			Description: "It edits files without asking until this session ends."},
+		queue.Option{ID: "refuse", Label: "Keep planning", Act: queue.ActRefuse})
+}
+
+// approvePermissions asks for three permissions, each of which may be allowed or not.
+func approvePermissions() queue.Ask {
+	a := roomtest.Approval("codex wants 3 more permissions", "The build fetches its modules.",
+		queue.Approval{Tool: "permissions", Dir: "/home/me/src/shop",
+			Marks: []string{queue.MarkOutside, queue.MarkNetwork}, Parts: []queue.Part{{Kind: queue.PartText,
+				Text: "Use the network\nRead /srv/modules\nWrite /srv/cache"}}},
+		queue.Option{ID: "network", Label: "Use the network"}, queue.Option{ID: "read-1", Label: "Read /srv/modules"},
+		queue.Option{ID: "write-1", Label: "Write /srv/cache"},
+		queue.Option{ID: "turn", Label: "Allow for this turn", Act: queue.ActOnce},
+		queue.Option{ID: "session", Label: "Allow for this session", Act: queue.ActSession}, roomtest.Refuse)
+	q := &a.Questions[0]
+	q.Text, q.Mode, q.Max = "What may it have of this, and for how long?", queue.ModeMulti, 4
+	return a
 }

@@ -196,7 +196,7 @@ func (r *enterRun) arrive() {
 	asks := []queue.Ask{database(), endpoints(), authRework(), dropTable(), one(queue.ModeMulti, nil),
 		one(queue.ModeHybrid, func(q *queue.Question) { q.Max = 1 }),
 		one(queue.ModeText, func(q *queue.Question) { q.Options = nil }), roomtest.ApproveDiff(),
-		roomtest.ApproveCommand(), roomtest.ApprovePermissions()}
+		roomtest.ApproveCommand(), approvePermissions()}
 	a := asks[r.dice.IntN(len(asks))]
 	a.TimeoutSeconds = 20 + r.dice.IntN(600)
 	r.ask(a, shop())

@@ -1,15 +1,19 @@
 package screen
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/pprof"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/spool"
 )
 
 // TestHeapWith10000Pending measures the live heap of a dashboard on a full queue, after one more question has arrived.
@@ -18,7 +22,7 @@ func TestHeapWith10000Pending(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes 10,000 sessions")
 	}
-	q := roomtest.PendingSpool(t, 10_000)
+	q := pendingSpool(t, 10_000)
 	before := liveHeap()
 	s := newBenchWith(t, 120, 40, func(o *Options) { o.Queue = q })
 	ch, err := s.watcher.Next(t.Context())
@@ -58,4 +62,29 @@ func liveHeap() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
+}
+
+// pendingSpool returns a queue on disk with n pending sessions of seven agents.
+func pendingSpool(t testing.TB, n int) *queue.Queue {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "queue")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	store, err := spool.Open(dir)
+	require.NoError(t, err)
+	for i := range n {
+		ask, origin, at := database(), shop(), roomtest.Noon.UTC()
+		ask.Title = fmt.Sprintf("Question number %d of a long day?", i)
+		origin.Cwd = fmt.Sprintf("/home/me/src/shop%d", i%7)
+		s := queue.Session{Schema: 1, ID: queue.NewID(), Revision: 1, Ask: ask, Origin: origin, AskedAt: at,
+			FuseFrom: at, Deadline: at.Add(20*time.Hour + time.Duration(i)*time.Second),
+			Events: []queue.Event{{ID: queue.NewToken(), Kind: queue.EventAsked, By: queue.ByCaller, At: at}}}
+		raw, err := queue.EncodeSession(s)
+		require.NoError(t, err)
+		live := filepath.Join(dir, "live", s.ID)
+		require.NoError(t, os.MkdirAll(live, 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(live, "000001.json"), raw, 0o600))
+	}
+	q := queue.New(store)
+	q.Now = func() time.Time { return roomtest.Noon }
+	return q
 }

@@ -31,7 +31,7 @@ func (b *bench) drawn(name string) {
 	b.t.Helper()
 	b.draw()
 	cells, w, h := b.screen.GetContents()
-	b.same(filepath.Join("docs", "screens", name+".svg"), string(roomtest.SVG(cells, w, h)))
+	b.same(filepath.Join("docs", "screens", name+".svg"), string(svg(cells, w, h)))
 }
 
 // drawnAtSizes draws a screen that has no golden one.

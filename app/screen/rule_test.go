@@ -122,7 +122,7 @@ func TestARuleThatCannotBeWrittenAllowsOnceAndSaysSo(t *testing.T) {
 func TestTheAgentsOwnRuleIsTakenWhereItCoversNoMoreThanIsShown(t *testing.T) {
 	p := &pocket{}
 	b := newBenchWith(t, 120, 40, func(o *Options) { o.Rules = p })
-	s := b.askNative(roomtest.ApproveOwn(), "claude:t1/1")
+	s := b.askNative(approveOwn(), "claude:t1/1")
 	b.clock.pass(time.Second)
 	b.press("M")
 	require.Contains(t, b.foot(), "⏎ Always allow npm test for this session · by codex's own rule")
@@ -144,7 +144,7 @@ func TestAnAgentsRuleThatCoversMoreIsNotTaken(t *testing.T) {
 	} {
 		p := &pocket{}
 		b := newBenchWith(t, 120, 40, func(o *Options) { o.Rules = p })
-		a := roomtest.ApproveOwn()
+		a := approveOwn()
 		change(&a)
 		s := b.askNative(a, "claude:t1/1")
 		b.clock.pass(time.Second)
@@ -163,7 +163,7 @@ func TestAnAgentsRuleThatCoversMoreIsNotTaken(t *testing.T) {
 }
 
 func TestScreensOfARuleThatIsOffered(t *testing.T) {
-	asks := map[string]func() queue.Ask{"rule": roomtest.ApproveTest, "own-rule": roomtest.ApproveOwn}
+	asks := map[string]func() queue.Ask{"rule": roomtest.ApproveTest, "own-rule": approveOwn}
 	for name, ask := range asks {
 		for _, size := range [][2]int{{40, 12}, {50, 20}, {80, 24}, {120, 40}} {
 			b := newBenchWith(t, size[0], size[1], func(o *Options) { o.Rules = &pocket{} })

@@ -85,7 +85,7 @@ var strayPlaces = []strayPlace{
 	{"an approval of which its agent keeps a rule", keys.PlaceApproval, func(b *strayBench) {
 		o := infra()
 		o.Source = "codex:t1/1"
-		b.ask(roomtest.ApproveOwn(), o)
+		b.ask(approveOwn(), o)
 	}},
 	{"an approval that is looked through with others", keys.PlaceApproval, func(b *strayBench) { b.toRound() }},
 	{"approvals before they are sent together", keys.PlaceRound, func(b *strayBench) {

@@ -42,31 +42,6 @@ func SettledSpool(b *testing.B, n int) *queue.Queue {
 	return q
 }
 
-// PendingSpool returns a queue on disk with n pending sessions of seven agents.
-func PendingSpool(t testing.TB, n int) *queue.Queue {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "queue")
-	require.NoError(t, os.Mkdir(dir, 0o700))
-	store, err := spool.Open(dir)
-	require.NoError(t, err)
-	for i := range n {
-		ask, origin, at := Database(), Shop(), Noon.UTC()
-		ask.Title = fmt.Sprintf("Question number %d of a long day?", i)
-		origin.Cwd = fmt.Sprintf("/home/me/src/shop%d", i%7)
-		s := queue.Session{Schema: 1, ID: queue.NewID(), Revision: 1, Ask: ask, Origin: origin, AskedAt: at,
-			FuseFrom: at, Deadline: at.Add(20*time.Hour + time.Duration(i)*time.Second),
-			Events: []queue.Event{{ID: queue.NewToken(), Kind: queue.EventAsked, By: queue.ByCaller, At: at}}}
-		raw, err := queue.EncodeSession(s)
-		require.NoError(t, err)
-		live := filepath.Join(dir, "live", s.ID)
-		require.NoError(t, os.MkdirAll(live, 0o700))
-		require.NoError(t, os.WriteFile(filepath.Join(live, "000001.json"), raw, 0o600))
-	}
-	q := queue.New(store)
-	q.Now = func() time.Time { return Noon }
-	return q
-}
-
 // settledAgo returns a session that was answered and collected the given time ago.
 func settledAgo(ago time.Duration, title string) queue.Session {
 	at := Noon.Add(-ago)

@@ -1,4 +1,4 @@
-package roomtest
+package screen
 
 import (
 	"bytes"
@@ -6,8 +6,10 @@ import (
 	"encoding/xml"
 	"fmt"
 	"strings"
+	"testing"
 
 	"github.com/gdamore/tcell/v2"
+	"github.com/stretchr/testify/require"
 )
 
 // The size of a cell, and the empty margin around the picture, in pixels.
@@ -23,9 +25,9 @@ const (
 //go:embed svg.css
 var sheet string
 
-// SVG returns a picture of w×h cells, in the terminal's sixteen colours and those of the cursor's row. The same cells
+// svg returns a picture of w×h cells, in the terminal's sixteen colours and those of the cursor's row. The same cells
 // give the same bytes.
-func SVG(cells []tcell.SimCell, w, h int) []byte {
+func svg(cells []tcell.SimCell, w, h int) []byte {
 	var out bytes.Buffer
 	wide, high := float64(w)*cellWidth+2*air, h*cellHeight+2*air
 	fmt.Fprintf(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" viewBox=\"0 0 %s %d\" "+
@@ -136,3 +138,14 @@ func column(x int) string { return pixels(air + float64(x)*cellWidth) }
 
 // pixels writes a length with one digit behind the point, or as a whole number if that digit is 0.
 func pixels(n float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", n), ".0") }
+
+func TestReversedTextHasAGroundInTheColourOfText(t *testing.T) {
+	cell := func(style tcell.Style) []tcell.SimCell { return []tcell.SimCell{{Runes: []rune("x"), Style: style}} }
+	reversed := tcell.StyleDefault.Reverse(true)
+	button := string(svg(cell(reversed.Bold(true)), 1, 1))
+	require.Contains(t, button, `height="18" class="r"/>`)
+	require.Contains(t, button, `class="r b">x<`)
+	red := string(svg(cell(reversed.Foreground(tcell.ColorRed)), 1, 1))
+	require.Contains(t, red, `height="18" class="c9"/>`)
+	require.Contains(t, red, `class="r">x<`)
+}
