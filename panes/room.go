@@ -10,6 +10,7 @@ package panes
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"unicode/utf8"
 
@@ -181,6 +182,91 @@ type Host interface {
 	DrawLower(c ink.Canvas, r ink.Rect)  // draws a page's last row: the pending questions, or the last event
 	Lend(use func(context.Context)) bool // lends the terminal to another program; false: not possible now
 	Copy(text string)                    // copies into the person's clipboard, and says so
+}
+
+// Filter narrows a page of lines to those with some words. Found counts these lines, and Changed is called when the
+// words have changed.
+type Filter struct {
+	Words   string // empty: all lines are shown
+	Found   func() int
+	Changed func()
+	field   *editor.Field // the field of the words while they are being typed, else nil
+}
+
+// Field returns the field of the words while they are being typed.
+func (f *Filter) Field() *editor.Field { return f.field }
+
+// Typed narrows the page with every letter.
+func (f *Filter) Typed() {
+	if f.field != nil {
+		f.Words = f.field.Text()
+		f.Changed()
+	}
+}
+
+// In returns the place of the page's keys, or that of the words while they are being typed.
+func (f *Filter) In(page keys.Place) keys.Place {
+	if f.field != nil {
+		return keys.PlaceFind
+	}
+	return page
+}
+
+// Rows binds the keys of the words, and the key that shows all lines again and then closes the page. when reports
+// whether the foot offers the filter; nil: always.
+func (f *Filter) Rows(when func() bool, closePage func()) Table {
+	return Table{
+		{Action: deed.Find, Do: func(string) { f.field = editor.OneLine(f.Words) }, When: when},
+		{Action: deed.Enter, Do: func(string) { f.field = nil }},
+		{Action: deed.Back, Do: func(string) { f.back(closePage) }, Word: f.backWord},
+	}
+}
+
+func (f *Filter) back(closePage func()) {
+	switch {
+	case f.field != nil:
+		f.field, f.Words = nil, ""
+	case f.Words != "":
+		f.Words = ""
+		f.Changed()
+	default:
+		closePage()
+	}
+}
+
+// backWord says what the key does that goes back.
+func (f *Filter) backWord(keys.Word) keys.Word {
+	if f.field != nil || f.Words != "" {
+		return keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
+	}
+	return keys.Word{Long: "back"}
+}
+
+// Foot names the keys of a place, and how many lines match while the words are being typed.
+func (f *Filter) Foot(host Host, place keys.Place, rows Table) Foot {
+	foot := Foot{Hints: Hints(host.Keys(), place, rows)}
+	if g := host.Ink(nil).Glyphs; f.field != nil {
+		foot.Line = say.Words(g.Enter + " done " + g.Dot + " " + f.found())
+	}
+	return foot
+}
+
+func (f *Filter) found() string { return fmt.Sprintf("%d found", f.Found()) }
+
+// Right returns the words for the right end of the page's first row: what it is narrowed to, or others.
+func (f *Filter) Right(g ink.Glyphs, others ink.Line) ink.Line {
+	if f.Words == "" || f.field != nil {
+		return others
+	}
+	return ink.PlainLine("/" + say.OneLine(f.Words) + " " + g.Dot + " " + f.found())
+}
+
+// DrawField draws the field behind a label while the words are being typed, and reports whether they are.
+func (f *Filter) DrawField(c ink.Canvas, row ink.Rect, label string) bool {
+	if f.field != nil {
+		f.field.DrawBehind(c, row, label)
+	}
+	return f.field != nil
 }
 
 // Scrolled returns the new first row of a list, or its cursor, after a motion; page is the number of rows it shows. The

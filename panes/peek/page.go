@@ -1,28 +1,24 @@
 package peek
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Page shows the last lines of what the agent was doing that fit on a page, and follows what is written.
 type Page struct {
 	*tview.Box
-	room    *Room
-	rows    panes.Table
-	up      int           // the number of lines below those on screen
-	find    string        // the words that the lines on the page contain; empty: all lines
-	finding *editor.Field // the field of these words while they are being typed, else nil
+	panes.Filter
+	room *Room
+	rows panes.Table
+	up   int // the number of lines below those on screen
 }
 
 // Open brings the page up. It tries again to read what could not be read before.
@@ -36,114 +32,43 @@ func (r *Room) Open() {
 // bind returns the page's keys, each with what it does.
 func (p *Page) bind() panes.Table {
 	never := func() bool { return false } // these keys work here, but only the help lists them
-	t := panes.Table{
-		{Action: deed.Find, Do: func(string) { p.finding = editor.OneLine(p.find) },
-			When: func() bool { return len(p.room.on.lines) > 0 }},
-		{Action: deed.Enter, Do: func(string) { p.finding = nil }},
-		{Action: deed.Back, Do: func(string) { p.back() }, Word: p.backWord},
-		{Action: keys.ActPeek, Do: func(string) { p.room.host.Close() }}, {Action: keys.ActHistory, When: never},
-		{Action: keys.ActSettings, When: never},
-	}
+	p.Found, p.Changed = func() int { return len(p.matching()) }, func() { p.up = 0 }
+	closePage := p.room.host.Close
+	t := append(p.Rows(func() bool { return len(p.room.on.lines) > 0 }, closePage),
+		panes.Row{Action: keys.ActPeek, Do: func(string) { closePage() }}, panes.Row{Action: keys.ActHistory, When: never},
+		panes.Row{Action: keys.ActSettings, When: never})
 	return append(t, panes.ScrollRows(func(a keys.Action) { p.up = p.scrolled(a) }, p.whyNotScroll,
 		func() bool { return p.up > 0 })...)
 }
 
-// Place returns the place of its keys: the page, or the line that filters it.
-func (p *Page) Place() keys.Place {
-	if p.finding != nil {
-		return keys.PlaceFind
-	}
-	return keys.PlacePeek
-}
+// Place returns the place of the page's keys, or of the words that narrow it.
+func (p *Page) Place() keys.Place { return p.In(keys.PlacePeek) }
 
 // Table binds the keys of both places.
 func (p *Page) Table() panes.Table { return p.rows }
 
-// Field returns the field for the words to filter by, while they are being typed.
-func (p *Page) Field() *editor.Field { return p.finding }
-
-// Typed filters the lines by the typed words.
-func (p *Page) Typed() {
-	if p.finding != nil {
-		p.find, p.up = p.finding.Text(), 0
-	}
-}
-
-// InputHandler takes text for the words to filter by.
-func (p *Page) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return p.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
-		if p.finding != nil {
-			p.finding.Key(ev)
-			p.Typed()
-		}
-	})
-}
-
-// PasteHandler takes pasted text for the words to filter by, on one line.
-func (p *Page) PasteHandler() func(string, func(tview.Primitive)) {
-	return p.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
-		if p.finding != nil {
-			p.finding.Paste(say.OneLine(text))
-			p.Typed()
-		}
-	})
-}
-
-// back closes the line being typed, else shows all lines again, else leaves the page.
-func (p *Page) back() {
-	switch {
-	case p.finding != nil:
-		p.finding, p.find = nil, ""
-	case p.find != "":
-		p.find, p.up = "", 0
-	default:
-		p.room.host.Close()
-	}
-}
-
-// backWord returns the word for the effect of back.
-func (p *Page) backWord(keys.Word) keys.Word {
-	if p.finding != nil || p.find != "" {
-		return keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
-	}
-	return keys.Word{Long: "back"}
-}
-
-// found returns how many lines contain the words, as text: "3 found".
-func (p *Page) found() string { return fmt.Sprintf("%d found", len(p.matching())) }
-
 // matching returns the lines that contain the words to filter by.
 func (p *Page) matching() []say.BeforeLine {
-	if p.find == "" {
+	if p.Words == "" {
 		return p.room.on.lines
 	}
 	var list []say.BeforeLine
 	for _, l := range p.room.on.lines {
-		if strings.Contains(strings.ToLower(l.Text), strings.ToLower(p.find)) {
+		if strings.Contains(strings.ToLower(l.Text), strings.ToLower(p.Words)) {
 			list = append(list, l)
 		}
 	}
 	return list
 }
 
-// Foot returns the keys of the page, because Enter does nothing there, or of the line that filters it.
-func (p *Page) Foot() panes.Foot {
-	f := panes.Foot{Hints: panes.Hints(p.room.host.Keys(), p.Place(), p.rows)}
-	if g := p.room.host.Ink(nil).Glyphs; p.finding != nil {
-		f.Line = say.Words(g.Enter + " done " + g.Dot + " " + p.found())
-	}
-	return f
-}
+// Foot names the keys, and how many lines match while words are being typed.
+func (p *Page) Foot() panes.Foot { return p.Filter.Foot(p.room.host, p.Place(), p.rows) }
 
 // Draw draws the page, its upper and its lower rule included. The line that is typed takes the lower one.
 func (p *Page) Draw(screen tcell.Screen) {
 	x, y, w, h := p.GetRect()
 	r, c := p.room, p.room.host.Ink(screen)
-	right := r.asOf()
-	if p.find != "" && p.finding == nil {
-		right = ink.PlainLine("/" + say.OneLine(p.find) + " " + c.Glyphs.Dot + " " + p.found())
-	}
-	p.room.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, right)
+	p.room.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, p.Right(c.Glyphs, r.asOf()))
 	if words := p.instead(); words != "" {
 		for n, l := range ink.Wrap(words+".", max(w-4, 1)) {
 			c.Put(x+2, y+2+n, w-3, ink.Plain, l)
@@ -158,13 +83,9 @@ func (p *Page) Draw(screen tcell.Screen) {
 		c.Put(x, y+h-2, w, ink.Plain, ink.OutOfSight(c.Glyphs, max(last-most, 0), len(lines)-last))
 	}
 	lower := ink.Rect{X: x, Y: y + h - 1, W: w, H: 1}
-	if p.finding == nil {
+	if !p.DrawField(c, lower, "/ filter the lines: ") {
 		r.host.DrawLower(c, lower)
-		return
 	}
-	c.Fill(lower, ink.Plain)
-	used := c.Put(x, lower.Y, w, ink.Bold, "/ filter the lines: ")
-	p.finding.Draw(c, ink.Rect{X: x + used, Y: lower.Y, W: max(w-used, 1), H: 1})
 }
 
 // instead returns the words that are shown while there are no lines of the agent.
