@@ -71,24 +71,20 @@ func has(a keys.Action, place keys.Place) bool {
 		o.places == nil && !slices.Contains(slices.Concat(inPanel, aboutTeam, inComposer), place)) {
 		return true
 	}
-	if !slices.Contains(passedToHand, a) || slices.Contains(inPanel, place) || slices.Contains(offQuestion, place) {
+	if !isPassedOn(a) || slices.Contains(inPanel, place) || slices.Contains(offQuestion, place) {
 		return false
 	}
-	consulting := []keys.Action{deed.Area, deed.AreaBack, deed.PromptToo, deed.Accept}
 	return slices.Contains(aboutTeam, place) || !slices.Contains(consulting, a)
 }
 
-// passedToHand lists the actions that the page has the Hand carry out on the question on view.
-var passedToHand = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Enter, deed.Mark, deed.Digit,
-	deed.Recommended, deed.All, deed.AllRec, deed.Note, deed.Comment, deed.Text, deed.Find, deed.ReasonUp,
-	deed.ReasonDown, deed.Back, deed.Cancel, deed.Detail, deed.Later, deed.UndoLast, deed.Hide, deed.Hidden,
-	deed.Copy, deed.More, deed.Less, deed.TabNext, deed.TabBack, deed.ChangeOne, deed.StartOver, deed.Confirm,
-	deed.Decline, deed.Allow, deed.Refuse, deed.Rule, deed.Alike, deed.Next, deed.Previous, deed.Defer,
-	deed.AskTeam,
-	deed.Fetch, deed.Wait, deed.GoOn, deed.Area, deed.AreaBack, deed.PromptToo, deed.Accept}
+// consulting lists the actions that exist only while the team is asked.
+var consulting = []keys.Action{deed.Area, deed.AreaBack, deed.PromptToo, deed.Accept}
 
-// Actions returns the actions on a question that a page has, for the test of package deed.
-func Actions() []keys.Action { return passedToHand }
+// isPassedOn reports whether the page has the Hand carry out an action on the question on view.
+func isPassedOn(a keys.Action) bool {
+	_, out := deed.LeavesOut[deed.Page][a]
+	return !out && deed.Of(a) != nil || slices.Contains(consulting, a)
+}
 
 // hasIn reports whether the page has an action in a place, and its link allows it.
 func (v verbs) hasIn(a keys.Action, place keys.Place) bool { return has(a, place) && v.mayNot(a) == "" }

@@ -35,8 +35,8 @@ func (p *Page) bind() panes.Table {
 	p.Found, p.Changed = func() int { return len(p.matching()) }, func() { p.up = 0 }
 	closePage := p.room.host.Close
 	t := append(p.Rows(func() bool { return len(p.room.on.lines) > 0 }, closePage),
-		panes.Row{Action: keys.ActPeek, Do: func(string) { closePage() }}, panes.Row{Action: keys.ActHistory, When: never},
-		panes.Row{Action: keys.ActSettings, When: never})
+		panes.Row{Action: keys.ActPeek, Do: func(string) { closePage() }},
+		panes.Row{Action: keys.ActHistory, When: never}, panes.Row{Action: keys.ActSettings, When: never})
 	return append(t, panes.ScrollRows(func(a keys.Action) { p.up = p.scrolled(a) }, p.whyNotScroll,
 		func() bool { return p.up > 0 })...)
 }

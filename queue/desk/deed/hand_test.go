@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/plain"
-	"github.com/choicetui/choicetui/app/portal"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
@@ -162,7 +161,7 @@ func TestAnAnswerIsSentAndTakenBack(t *testing.T) {
 	require.True(t, b.stored().Pending())
 }
 
-// faces list the actions that a face has.
+// faces list the actions that a face has. The page has all but those of LeavesOut.
 var faces = map[string]func() []deed.Action{
 	deed.Screen: func() (list []deed.Action) {
 		for _, b := range keys.Table {
@@ -170,7 +169,6 @@ var faces = map[string]func() []deed.Action{
 		}
 		return list
 	},
-	deed.Page:  portal.Actions,
 	deed.Lines: plain.Actions,
 	deed.Command: func() []deed.Action {
 		return []deed.Action{deed.Choose, deed.Text, deed.Note, deed.Comment, deed.Agree, deed.Cancel}
