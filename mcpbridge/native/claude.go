@@ -1,6 +1,8 @@
 package native
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -80,4 +82,186 @@ func claudeAnswers(input object, qs questions, a queue.Answer) []byte {
 	}
 	return hookOutput(object{{"hookEventName", encode(eventTool)}, {"permissionDecision", encode("allow")},
 		{"updatedInput", input.with("answers", answers.json()).json()}})
+}
+
+// The ids of an approval's options. Claude may offer several for the session, so these are numbered: session-1.
+const (
+	optionOnce    = "once"
+	optionSession = "session"
+	optionAlways  = "always"
+	optionRefuse  = "refuse"
+)
+
+// askPermission asks whether Claude may use a tool. ok is false for input that cannot be shown in full.
+func (e claudeHook) askPermission() (Asked, bool) {
+	input, ok := e.object.object("tool_input", "toolInput")
+	if !ok {
+		return Asked{}, false
+	}
+	what, ok := claudeTools.readTool(e.tool, input)
+	if !ok {
+		return Asked{}, false
+	}
+	choices, ok := e.suggestedChoices(oneCommand(what.approval.Parts))
+	if !ok {
+		return Asked{}, false
+	}
+	what.approval.Tool, what.approval.Dir = e.tool, e.dir
+	return e.askApproval(what, choices, allowOnce, refuse, verdict(true, ""))
+}
+
+// choice holds one of Claude's offers to allow more than this one use: the option, and the permission update that is
+// sent back to Claude.
+type choice struct {
+	option  queue.Option
+	updates json.RawMessage
+}
+
+// askApproval asks whether Claude may do something: once, in one of the ways that Claude offers, or not at all. allow
+// is the decision that is sent to Claude for "once".
+func (e claudeHook) askApproval(
+	what permissionDraft, choices []choice, once, refuse string, allow object,
+) (Asked, bool) {
+	options := []queue.Option{{ID: optionOnce, Label: once, Act: queue.ActOnce}}
+	for _, c := range choices {
+		options = append(options, c.option)
+	}
+	options = append(options, queue.Option{ID: optionRefuse, Label: refuse, Act: queue.ActRefuse})
+	asked, ok := e.newAsked(what.newAsk(options), "",
+		func(s queue.Session) []byte { return e.renderDecision(s, choices, allow) })
+	input, _ := e.object.object("tool_input", "toolInput")
+	asked.Dialog = e.dialog(input)
+	return asked, ok
+}
+
+// suggestedChoices returns the ways to allow more that Claude offers, each limited to this session. command is the
+// command that the approval is about; empty: the approval is about more than one command, or about something else.
+func (e claudeHook) suggestedChoices(command string) (choices []choice, ok bool) {
+	raw, there := e.value("permission_suggestions", "permissionSuggestions")
+	if !there {
+		return nil, true
+	}
+	list, ok := readList(raw)
+	if !ok {
+		return nil, false
+	}
+	labels := map[string]bool{}
+	for _, one := range list {
+		o, ok := readObject(one)
+		if !ok {
+			return nil, false
+		}
+		label, covers := e.describeSuggestion(o)
+		if label == "" || labels[label] {
+			continue // a suggestion that cannot be described is not offered
+		}
+		labels[label] = true
+		choices = append(choices, choice{queue.Option{ID: fmt.Sprintf("%s-%d", optionSession, len(choices)+1),
+			Label: label, Description: covers, Act: queue.ActSession, Exact: isExactRule(o, e.tool, command)},
+			json.RawMessage("[" + string(o.with("destination", encode("session")).json()) + "]")})
+	}
+	return choices, true
+}
+
+// describeSuggestion returns the label of a suggestion, and a description of all that it covers. Both are empty if the
+// suggestion is of an unknown kind.
+func (e claudeHook) describeSuggestion(o object) (label, covers string) {
+	kind, _ := o.text("type")
+	switch kind {
+	case "addRules":
+		rules, ok := o.list("rules")
+		if behavior, _ := o.text("behavior"); !ok || len(rules) == 0 || behavior != "allow" {
+			return "", ""
+		}
+		var names []string
+		for _, raw := range rules {
+			name := ruleName(raw)
+			if name == "" {
+				return "", ""
+			}
+			names = append(names, name)
+		}
+		all := strings.Join(names, ", ")
+		return forSession + all, "claude does not ask again for " + all + " until this session ends."
+	case "setMode":
+		mode, _ := o.text("mode")
+		if words := claudeModes[mode]; words != "" {
+			return forSession + mode, words
+		}
+	case "addDirectories":
+		if dirs, ok := o.texts("directories"); ok && len(dirs) > 0 {
+			all := strings.Join(dirs, ", ")
+			return forSession + all, "claude may also work in " + all + " until this session ends."
+		}
+	}
+	return "", ""
+}
+
+// ruleName returns a rule in Claude Code's own spelling: Bash(npm test:*), or only the tool for all of its uses. It is
+// empty if the rule cannot be read.
+func ruleName(raw []byte) string {
+	o, ok := readObject(raw)
+	if !ok {
+		return ""
+	}
+	tool, isTool := o.text("toolName")
+	content, isText := o.text("ruleContent")
+	if !isTool || !isText || queue.Blank(tool) {
+		return ""
+	}
+	if content == "" {
+		return tool
+	}
+	return tool + "(" + content + ")"
+}
+
+// renderDecision returns the hook's output for an approval; nil if the person decided nothing.
+func (e claudeHook) renderDecision(s queue.Session, choices []choice, allow object) []byte {
+	if words := refusalText(s); words != "" {
+		return denyOutput(words)
+	}
+	o := s.Outcome
+	if o == nil || !o.Answered() || len(o.Answer.Replies) != 1 || len(o.Answer.Replies[0].Selected) != 1 {
+		return nil
+	}
+	switch id := o.Answer.Replies[0].Selected[0]; id {
+	case optionOnce:
+		return decisionOutput(allow)
+	case optionRefuse:
+		return denyOutput(refusalReason(o.Answer))
+	default:
+		for _, c := range choices {
+			if c.option.ID == id {
+				return decisionOutput(append(allow, member{"updatedPermissions", c.updates}))
+			}
+		}
+	}
+	return nil
+}
+
+// denyOutput returns the hook's output that refuses a permission. Claude continues its turn and reads the words.
+func denyOutput(words string) []byte {
+	return decisionOutput(append(verdict(false, words), member{"interrupt", encode(false)}))
+}
+
+// askPlan asks whether Claude may carry out a plan. Claude 2.1.330 ignores an ExitPlanMode decision to allow unless it
+// contains the tool's input unchanged.
+func (e claudeHook) askPlan() (Asked, bool) {
+	input, isObject := e.object.object("tool_input", "toolInput")
+	text, isText := input.text("plan")
+	if !isObject || !isText || queue.Blank(text) {
+		return Asked{}, false
+	}
+	rest, ok := remainingInput(input.without("plan", "planFilePath"))
+	if !ok {
+		return Asked{}, false
+	}
+	what := permissionDraft{title: "A plan: " + strings.TrimSpace(strings.TrimLeft(firstLine(text), "#")),
+		approval: queue.Approval{Tool: e.tool, Dir: e.dir,
+			Parts: append([]queue.Part{{Kind: queue.PartPlan, Text: text}}, rest...)}}
+	edits := choice{queue.Option{ID: optionSession + "-1", Label: "Go ahead, and edit without asking",
+		Description: claudeModes["acceptEdits"], Act: queue.ActSession},
+		json.RawMessage(`[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`)}
+	return e.askApproval(what, []choice{edits}, "Go ahead", "Keep planning",
+		append(verdict(true, ""), member{"updatedInput", input.json()}))
 }
