@@ -56,7 +56,7 @@ or killed, resumes from answers.yaml.partial.
 Exit codes: 0 finished, 3 stopped before the end, 1 anything else.`,
 		Example: `  choicetui interview charter.yaml
   choicetui interview charter.yaml --plain --answers charter-answers.yaml`,
-		Args: oneFile,
+		Args: oneWord("which file has the questions?", "", "charter.yaml", "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error { return r.interview(cmd.Context(), args[0]) },
 	}
 	f := cmd.Flags()
@@ -65,17 +65,6 @@ Exit codes: 0 finished, 3 stopped before the end, 1 anything else.`,
 	f.BoolVar(&r.asLines, "plain", false, plainFlag)
 	f.BoolVar(&r.asJSON, "json", false, "print the result as one JSON object")
 	return cmd
-}
-
-// oneFile checks the arguments of a command that takes one file.
-func oneFile(cmd *cobra.Command, args []string) error {
-	switch len(args) {
-	case 0:
-		return &failure{say: "which file has the questions?", hint: cmd.CommandPath() + " charter.yaml"}
-	case 1:
-		return nil
-	}
-	return misused(cmd, "one file, not also "+quoted(args[1]))
 }
 
 // interview asks the questions of a file, and prints where the answers are.

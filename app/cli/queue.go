@@ -23,12 +23,7 @@ func queueCommand(sh *shell) *cobra.Command {
 server that several machines share.`,
 		Example: `  choicetui queue status
   choicetui queue copy ~/.local/state/choicetui/queue /srv/queue`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return misused(cmd, "give status or copy, not "+quoted(args[0]))
-		},
+		Args: nothingBut("status or copy, not "),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(queueStatusCommand(sh), queueCopyCommand(sh))

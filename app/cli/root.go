@@ -132,23 +132,34 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 }
 
 // nothingElse checks the arguments of a command that takes none.
-func nothingElse(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
+var nothingElse = nothingBut("no ")
+
+// nothingBut checks the arguments of a command that takes none, but may have commands of its own. takes says what it
+// takes instead of a word.
+func nothingBut(takes string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return misused(cmd, takes+quoted(args[0]))
 	}
-	return misused(cmd, "no "+quoted(args[0]))
 }
 
 // oneSession checks the arguments of a command about one session.
-func oneSession(cmd *cobra.Command, args []string) error {
-	switch len(args) {
-	case 0:
-		return &failure{say: "which question?",
-			hint: "choicetui list shows the ids: " + cmd.CommandPath() + " k7f3m2qx"}
-	case 1:
-		return nil
+var oneSession = oneWord("which question?", "choicetui list shows the ids: ", "k7f3m2qx", "one id")
+
+// oneWord checks the arguments of a command that takes one. which asks for a missing one, with an example behind the
+// words of lead, and takes says that there can be only one.
+func oneWord(which, lead, example, takes string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch len(args) {
+		case 0:
+			return &failure{say: which, hint: lead + cmd.CommandPath() + " " + example}
+		case 1:
+			return nil
+		}
+		return misused(cmd, takes+", not also "+quoted(args[1]))
 	}
-	return misused(cmd, "one id, not also "+quoted(args[1]))
 }
 
 // misused says what a command takes instead of what it was given.

@@ -124,17 +124,9 @@ func rulesTable(out io.Writer, list []rules.Rule, now time.Time) error {
 
 func revokeCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
-		Use:   "revoke ID",
-		Short: "Revoke a rule",
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch len(args) {
-			case 0:
-				return &failure{say: "which rule?", hint: hintRules + ": " + cmd.CommandPath() + " k7f3m2qx"}
-			case 1:
-				return nil
-			}
-			return misused(cmd, "one id, not also "+quoted(args[1]))
-		},
+		Use:               "revoke ID",
+		Short:             "Revoke a rule",
+		Args:              oneWord("which rule?", hintRules+": ", "k7f3m2qx", "one id"),
 		ValidArgsFunction: completeRules(sh),
 		RunE:              func(_ *cobra.Command, args []string) error { return revokeRule(sh, args[0]) },
 	}

@@ -22,12 +22,7 @@ func forAgentsCommand(sh *shell) *cobra.Command {
 ask through choicetui.`,
 		Example: `  choicetui for-agents prompt >> AGENTS.md
   choicetui for-agents schema provide_choice`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return misused(cmd, "extract, prompt or schema, not "+quoted(args[0]))
-		},
+		Args: nothingBut("extract, prompt or schema, not "),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(extractCommand(sh), promptCommand(sh), schemaCommand(sh))
