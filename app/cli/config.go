@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -86,15 +85,11 @@ func showConfig(sh *shell, asJSON bool) error {
 	file := sh.settings()
 	values := effectiveValues(sh, file)
 	problems, broken := problemsOf(file)
-	if asJSON {
-		if err := printJSON(sh.out, struct {
-			Path     string           `json:"path"`
-			Problems []config.Problem `json:"problems"`
-			Values   []config.Value   `json:"values"`
-		}{file.Path(), problems, values}, "  "); err != nil {
-			return err
-		}
-	} else if err := configTable(sh.out, file.Path(), values); err != nil {
+	if err := printAs(sh.out, asJSON, struct {
+		Path     string           `json:"path"`
+		Problems []config.Problem `json:"problems"`
+		Values   []config.Value   `json:"values"`
+	}{file.Path(), problems, values}, func(p *page) { configTable(p, file.Path(), values) }); err != nil {
 		return err
 	}
 	if broken {
@@ -111,8 +106,7 @@ func showConfig(sh *shell, asJSON bool) error {
 }
 
 // configTable prints the settings with their values, and where each value comes from.
-func configTable(out io.Writer, path string, values []config.Value) error {
-	var p page
+func configTable(p *page, path string, values []config.Value) {
 	p.line("%s", path)
 	keys, texts := make([]string, len(values)), make([]string, len(values))
 	for i, v := range values {
@@ -131,7 +125,6 @@ func configTable(out io.Writer, path string, values []config.Value) error {
 		}
 		p.line("  %s  %s  %s", column(v.Key, key), shown, sourceWords(v))
 	}
-	return p.send(out)
 }
 
 // sourceWords says where a value comes from.
@@ -252,20 +245,17 @@ func showKeys(sh *shell, asJSON bool) error {
 	file := sh.settings()
 	sh.warnSettings(file.Err())
 	m, _ := keys.New(file.Settings().Keys, ink.Width)
-	var p page
 	var all []boundAction
 	names, keys := make([]string, len(m)), make([]string, len(m))
 	for i, b := range m {
 		names[i], keys[i] = string(b.Action), strings.Join(b.Keys, " ")
 		all = append(all, boundAction{names[i], append([]string{}, b.Keys...), b.Help})
 	}
-	if asJSON {
-		return printJSON(sh.out, all, "  ")
-	}
-	const mostCells = 24
-	name, key := widest(mostCells, names...), widest(mostCells, keys...)
-	for i, b := range m {
-		p.line("%s  %s  %s", column(names[i], name), column(keys[i], key), b.Help)
-	}
-	return p.send(sh.out)
+	return printAs(sh.out, asJSON, all, func(p *page) {
+		const mostCells = 24
+		name, key := widest(mostCells, names...), widest(mostCells, keys...)
+		for i, b := range m {
+			p.line("%s  %s  %s", column(names[i], name), column(keys[i], key), b.Help)
+		}
+	})
 }

@@ -69,19 +69,14 @@ func runChecks(ctx context.Context, sh *shell, asJSON bool) error {
 	all = append(all, checkTmux(tmuxHere(ctx))...)
 	variable, value := locale()
 	all = append(all, checkTerminal(os.Getenv("TERM"), variable, value)...)
-	var err error
-	if asJSON {
-		err = printJSON(sh.out, all, "  ")
-	} else {
-		var p page
+	err := printAs(sh.out, asJSON, all, func(p *page) {
 		for _, f := range all {
 			p.line("%-4s  %s: %s", f.Status, f.Check, say.OneLine(f.Detail))
 			if f.Remedy != "" {
 				p.block("        ", f.Remedy)
 			}
 		}
-		err = p.send(sh.out)
-	}
+	})
 	for _, f := range all {
 		if f.Status == isFail && err == nil {
 			return &failure{code: exitFailed}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -55,10 +54,8 @@ func list(ctx context.Context, sh *shell, only agentFilter, asJSON bool) error {
 	if err != nil && !errors.Is(err, errNoQueue) {
 		return err
 	}
-	if asJSON {
-		return listJSON(sh.out, pending, who, now())
-	}
-	return listTable(sh.out, pending, needed, who, host, now())
+	return printAs(sh.out, asJSON, listEntries(pending, who, now()),
+		func(p *page) { listTable(p, pending, needed, who, host, now()) })
 }
 
 // readList reads the pending questions, the agents that need the person in their own panes, and the people who are
@@ -92,8 +89,8 @@ type listEntry struct {
 	Origin     queue.Origin `json:"origin"`
 }
 
-// listJSON prints the questions as a JSON array. who names the people who are answering each of them.
-func listJSON(out io.Writer, pending []queue.Waiting, who map[string][]string, now time.Time) error {
+// listEntries returns the questions for JSON. who names the people who are answering each of them.
+func listEntries(pending []queue.Waiting, who map[string][]string, now time.Time) []listEntry {
 	all := []listEntry{}
 	for _, w := range pending {
 		one := listEntry{
@@ -107,15 +104,14 @@ func listJSON(out io.Writer, pending []queue.Waiting, who map[string][]string, n
 		}
 		all = append(all, one)
 	}
-	return printJSON(out, all, "  ")
+	return all
 }
 
 // listTable prints a row for each question, and below them the agents that need the person in their own panes.
 func listTable(
-	out io.Writer, pending []queue.Waiting, needed []queue.Presence, who map[string][]string, host string,
+	p *page, pending []queue.Waiting, needed []queue.Presence, who map[string][]string, host string,
 	now time.Time,
-) error {
-	var p page
+) {
 	if len(pending) == 0 {
 		p.line(say.NothingWaits)
 	}
@@ -142,7 +138,6 @@ func listTable(
 	for _, n := range needed {
 		p.line("%s", say.NoticeLine(n, names.Of(*n.Origin), now))
 	}
-	return p.send(out)
 }
 
 // timeLeft returns the time left in at most five cells; - if the clock is stopped.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -23,14 +22,14 @@ func TestListsSayUntilWhenAQuestionIsSetAside(t *testing.T) {
 	now := time.Now()
 	waiting := queue.WaitingOrder([]queue.Session{s}, func(string) bool { return true }, "", now)
 
-	var out bytes.Buffer
-	require.NoError(t, listJSON(&out, waiting, nil, now))
+	var out page
+	require.NoError(t, printJSON(&out, listEntries(waiting, nil, now), ""))
 	var all []map[string]any
 	require.NoError(t, json.Unmarshal(out.Bytes(), &all))
 	require.Equal(t, s.LaterUntil.Format(time.RFC3339Nano), all[0]["later_until"])
 
 	out.Reset()
-	require.NoError(t, listTable(&out, waiting, nil, nil, "", now))
+	listTable(&out, waiting, nil, nil, "", now)
 	require.Contains(t, out.String(), "later "+s.LaterUntil.Local().Format("15:04"))
 
 	out.Reset()
@@ -39,7 +38,7 @@ func TestListsSayUntilWhenAQuestionIsSetAside(t *testing.T) {
 	require.Contains(t, out.String(), `"kind": "set_aside"`)
 
 	out.Reset()
-	require.NoError(t, listJSON(&out, waiting, nil, s.LaterUntil.Add(time.Second)))
+	require.NoError(t, printJSON(&out, listEntries(waiting, nil, s.LaterUntil.Add(time.Second)), ""))
 	require.NotContains(t, out.String(), "later_until", "it is back")
 }
 
@@ -61,15 +60,15 @@ func TestListsSayForWhomAQuestionIsAndWhoAnswersIt(t *testing.T) {
 	require.NoError(t, err)
 	who := answeringNow(t.Context(), q, runs, waiting)
 
-	var out bytes.Buffer
-	require.NoError(t, listJSON(&out, waiting, who, now))
+	var out page
+	require.NoError(t, printJSON(&out, listEntries(waiting, who, now), ""))
 	var all []map[string]any
 	require.NoError(t, json.Unmarshal(out.Bytes(), &all))
 	require.Equal(t, []any{"ben"}, all[0]["audience"])
 	require.Equal(t, []any{"ben"}, all[0]["answering"], "the other one has left")
 
 	out.Reset()
-	require.NoError(t, listTable(&out, waiting, nil, who, "", now))
+	listTable(&out, waiting, nil, who, "", now)
 	require.Contains(t, out.String(), ", for ben, ben is answering")
 
 	q.Person = ""
@@ -109,8 +108,8 @@ func TestTheListEndsWithTheAgentsThatNeedThePerson(t *testing.T) {
 	now := time.Now()
 	needed := []queue.Presence{{Origin: &queue.Origin{Client: "claude-code", Cwd: "/src/shop"},
 		Notice: &queue.Notice{Says: "Claude needs\nyour permission", At: now}}}
-	var out bytes.Buffer
-	require.NoError(t, listTable(&out, nil, needed, nil, "", now))
+	var out page
+	listTable(&out, nil, needed, nil, "", now)
 	require.Equal(t, "Nothing is waiting.\nshop · claude needs you in its own pane since "+
 		now.Local().Format("15:04")+": Claude needs your permission\n", out.String())
 }

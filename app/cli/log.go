@@ -554,12 +554,7 @@ func (r *logRun) stats(ctx context.Context) error {
 	if err != nil && !errors.Is(err, errNoQueue) {
 		return err
 	}
-	if w.json {
-		return printJSON(r.sh.out, tally.Stats(), "  ")
-	}
-	var p page
-	statsTable(&p, tally.Stats())
-	return p.send(r.sh.out)
+	return printAs(r.sh.out, w.json, tally.Stats(), func(p *page) { statsTable(p, tally.Stats()) })
 }
 
 // statsTable prints the statistics for a person.

@@ -48,6 +48,16 @@ func printJSON(w io.Writer, v any, indent string) error {
 	return err
 }
 
+// printAs writes v as JSON, or the lines that lines writes.
+func printAs(w io.Writer, asJSON bool, v any, lines func(*page)) error {
+	if asJSON {
+		return printJSON(w, v, "  ")
+	}
+	var p page
+	lines(&p)
+	return p.send(w)
+}
+
 // escapeHidden replaces characters that a terminal would act on or not show by JSON escapes.
 func escapeHidden(raw []byte) []byte {
 	var out bytes.Buffer

@@ -64,14 +64,10 @@ could not be counted are left out of the JSON.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			st, wrong, err := statusOf(cmd.Context(), sh)
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
-			case asJSON:
-				err = printJSON(sh.out, st, "  ")
-			default:
-				err = st.print(sh)
 			}
+			err = printAs(sh.out, asJSON, st, st.print)
 			if err == nil && wrong != nil { // the printed health says what is wrong
 				return &failure{code: exitFailed, cause: wrong}
 			}
@@ -177,8 +173,7 @@ func (st *queueStatus) countLive(live []queue.Session, now time.Time) {
 const notKnown = "not known"
 
 // print prints the status for a person.
-func (st queueStatus) print(sh *shell) error {
-	var p page
+func (st queueStatus) print(p *page) {
 	counted := func(n *int, behind string) string {
 		if n == nil {
 			return notKnown
@@ -209,5 +204,4 @@ func (st queueStatus) print(sh *shell) error {
 		open = say.Count(*st.Dashboards, "dashboard") + ", " + say.Count(*st.Agents, "agent connection")
 	}
 	p.line("open in     %s", open)
-	return p.send(sh.out)
 }

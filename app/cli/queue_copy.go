@@ -46,10 +46,7 @@ Questions that were moved once are not moved to a second place.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return printJSON(sh.out, report, "  ")
-			}
-			return printCopied(sh, report, args[0], args[1])
+			return printAs(sh.out, asJSON, report, func(p *page) { printCopied(p, report, args[0], args[1]) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
@@ -134,8 +131,7 @@ func checkUnused(ctx context.Context, q *queue.Queue) error {
 }
 
 // printCopied prints what was moved, what was not, and how the new place is used.
-func printCopied(sh *shell, r transfer.Report, from, to string) error {
-	var p page
+func printCopied(p *page, r transfer.Report, from, to string) {
 	p.line("%s waiting, %s not fetched yet and %d of the history are at %s now", say.Count(r.Waiting, "question"),
 		say.Count(r.Answered, "answer"), r.History, quoted(to))
 	if r.Messages > 0 {
@@ -160,7 +156,6 @@ func printCopied(sh *shell, r transfer.Report, from, to string) error {
 		p.line("%s", countWithVerb(r.Broken, "session", "could not be read and stays", "could not be read and stay"))
 	}
 	p.line("to use it: choicetui config set queue %s", quoted(to))
-	return p.send(sh.out)
 }
 
 // notArrived says how many questions a stopped copy has sent without knowing whether they arrived.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"path/filepath"
 	"testing"
 
@@ -27,8 +26,8 @@ func TestTheStatusTellsWhatLeftAndMayNotHaveArrived(t *testing.T) {
 	require.Equal(t, 1, *st.Waiting)
 	require.Zero(t, *st.Answered)
 	require.Equal(t, map[string]int{"/srv/queue": 2}, st.Leaving)
-	var out bytes.Buffer
-	require.NoError(t, st.print(&shell{out: &out}))
+	var out page
+	st.print(&out)
 	require.Contains(t, out.String(), `leaving     2 questions left for "/srv/queue" and may not have arrived: `+
 		`choicetui queue copy "/here" PLACE continues the move`)
 }
@@ -55,8 +54,8 @@ func TestWhoHasTheOldQueueOpenIsNamed(t *testing.T) {
 func TestWhatStaysBehindIsCountedInWords(t *testing.T) {
 	t.Parallel()
 	told := func(n int) string {
-		var out bytes.Buffer
-		require.NoError(t, printCopied(&shell{out: &out}, transfer.Report{Newer: n, Broken: n}, "a", "b"))
+		var out page
+		printCopied(&out, transfer.Report{Newer: n, Broken: n}, "a", "b")
 		return out.String()
 	}
 	require.Contains(t, told(1), "1 session stays: a newer choicetui wrote it\n1 session could not be read and stays\n")

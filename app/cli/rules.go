@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"time"
@@ -61,10 +60,7 @@ npm test runs whatever the agent last wrote into the tests.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return printJSON(sh.out, list, "  ")
-			}
-			return rulesTable(sh.out, list, sh.now())
+			return printAs(sh.out, asJSON, list, func(p *page) { rulesTable(p, list, sh.now()) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array, [] if there are no rules")
@@ -103,11 +99,9 @@ func rulesFailure(err error) error {
 }
 
 // rulesTable prints a row for each rule.
-func rulesTable(out io.Writer, list []rules.Rule, now time.Time) error {
-	var p page
+func rulesTable(p *page, list []rules.Rule, now time.Time) {
 	if len(list) == 0 {
 		p.line("There are no rules.")
-		return p.send(out)
 	}
 	rows := make([]say.Rule, len(list))
 	var who, dirs []string
@@ -119,7 +113,6 @@ func rulesTable(out io.Writer, list []rules.Rule, now time.Time) error {
 		p.line("%s  %s  %s  %s  %s", list[i].ID, r.Until, column(r.Who, widest(30, who...)),
 			column(r.Dir, widest(40, dirs...)), r.What)
 	}
-	return p.send(out)
 }
 
 func revokeCommand(sh *shell) *cobra.Command {

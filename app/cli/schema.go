@@ -74,18 +74,15 @@ func schemaOf(t dialect.Tool) toolSchema {
 }
 
 func listTools(out io.Writer, asJSON bool) error {
-	if asJSON {
-		all := []toolSchema{}
-		for _, t := range tools() {
-			all = append(all, schemaOf(t))
-		}
-		return printJSON(out, all, "  ")
-	}
-	var p page
+	var all []toolSchema
 	for _, t := range tools() {
-		p.line("%s  %s", column(t.Name, 18), t.Title)
+		all = append(all, schemaOf(t))
 	}
-	return p.send(out)
+	return printAs(out, asJSON, all, func(p *page) {
+		for _, t := range tools() {
+			p.line("%s  %s", column(t.Name, 18), t.Title)
+		}
+	})
 }
 
 // printSchema prints the schema of a tool. Upper case, - and _ in its name do not matter: request_user_choice finds

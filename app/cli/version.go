@@ -133,12 +133,7 @@ func versionCommand(sh *shell) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			program, _ := os.Executable() // without a path it was not started by go run
 			b := thisBuild().withSourceCommit(cmd.Context(), program)
-			if asJSON {
-				return printJSON(sh.out, b, "  ")
-			}
-			var p page
-			p.line("%s", b.words())
-			return p.send(sh.out)
+			return printAs(sh.out, asJSON, b, func(p *page) { p.line("%s", b.words()) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
