@@ -99,13 +99,14 @@ func (d decision) callTeam(a CallTeam) (Session, error) {
 	if c := s.Calling; c != nil && c.Call != a.Call && d.now.Before(c.Until) {
 		return s, ErrUsed
 	}
-	older := !called && s.Widen != nil && s.Widen.Decision == a.Decision
-	if !older && !s.OwesTeam() {
+	isWithTeam := !called && s.Widen != nil && s.Widen.Decision == a.Decision // an older version called the team
+	if !isWithTeam && !s.OwesTeam() {
 		if err := s.MayWiden(); err != nil {
 			return s, err
 		}
 	}
-	if !called || s.Outcome == nil && a.Backend != "" && asked.Backend != a.Backend {
+	otherBackend := s.Outcome == nil && a.Backend != "" && asked.Backend != a.Backend
+	if !called || otherBackend {
 		if called {
 			a.Decision = asked.Decision
 		}

@@ -138,8 +138,8 @@ func (q *question) look(ctx context.Context, now time.Time) (ready bool, next ti
 	if q.session, reread = q.waiter.newerThan(q.session); reread || now.Sub(q.readAt) >= q.rereadInterval() {
 		q.readAt, q.session = now, q.reread(ctx, q.session)
 	}
-	due := q.session.Outcome == nil && q.session.At(now).Outcome != nil
-	if due && !q.outage.ongoing() {
+	timedOut := q.session.Outcome == nil && q.session.At(now).Outcome != nil
+	if timedOut && !q.outage.ongoing() {
 		q.readAt, q.session = now, q.storeTimeout(ctx, q.session)
 	}
 	q.stopped, next = q.silentStop.searchIfDue()
@@ -147,12 +147,12 @@ func (q *question) look(ctx context.Context, now time.Time) (ready bool, next ti
 	if over || q.auto && !q.outage.ongoing() && q.handsOff(ctx, now) {
 		return true, time.Time{}
 	}
-	if next = sooner(q.readAt.Add(q.rereadInterval()), next); !due {
+	if next = sooner(q.readAt.Add(q.rereadInterval()), next); !timedOut {
 		next = sooner(next, q.session.Deadline)
 	}
 	if since, open := q.watch.deserted(); q.auto && !open {
-		if due := later(since, q.started).Add(handOffAfter); due.After(now) {
-			next = sooner(next, due)
+		if handsOffAt := later(since, q.started).Add(handOffAfter); handsOffAt.After(now) {
+			next = sooner(next, handsOffAt)
 		}
 	}
 	return false, next

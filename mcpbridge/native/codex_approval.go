@@ -141,14 +141,14 @@ func readCodexChange(raw json.RawMessage) (parts []queue.Part, ok bool) {
 	case "add":
 		diff = diffText("", diff)
 	case "delete":
-		if diff = diffText(diff, ""); diff == "+\n" {
+		if diff = diffText(diff, ""); diff == "+\n" { // the deleted file was empty
 			diff = "-\n"
 		}
-	case "update":
+	case "update": // diff is a diff already
 	default:
 		return nil, false
 	}
-	if queue.Blank(diff) {
+	if queue.Blank(diff) { // a part of an approval must have text
 		diff = " \n"
 	}
 	parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: diff}}

@@ -290,7 +290,7 @@ func hasOpenCall(transcript string, but ...string) bool {
 			case p.Type == "tool_use" && !slices.Contains(but, p.Name):
 				open[p.ID] = true
 			case p.Type == "tool_result":
-				delete(open, p.Of)
+				delete(open, p.CallID)
 			}
 		}
 	}

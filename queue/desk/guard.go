@@ -186,17 +186,18 @@ func (g *Guard) Refuses(p Press, now time.Time) error {
 
 // checkTime returns the error of a key that comes too soon; nil: it does not.
 func (g *Guard) checkTime(p Press, now time.Time) error {
+	isEnter := p.Effect == Stepping || p.Effect == Sending
 	sends := p.Effect == Choosing || p.Effect == Sending
-	waits := !g.brought || p.Decides || sends && !g.script
+	needsTime := !g.brought || p.Decides || sends && !g.script // the person must have had time to see the question
+	isNew := !g.drawn || now.Sub(g.shown) < Settle
 	switch {
-	case waits && (!g.drawn || now.Sub(g.shown) < Settle):
-		if p.Effect >= Stepping {
-			return ErrEarly
-		}
-		return ErrTooSoon
-	case p.Effect >= Stepping && (now.Before(g.wait) || now.Before(g.held) || now.Sub(g.marked) < g.waitAfterMark(p)):
+	case needsTime && isNew && isEnter:
 		return ErrEarly
-	case (p.Effect >= Choosing || p.Decides) && now.Sub(g.stray) < Settle:
+	case needsTime && isNew:
+		return ErrTooSoon
+	case isEnter && (now.Before(g.wait) || now.Before(g.held) || now.Sub(g.marked) < g.waitAfterMark(p)):
+		return ErrEarly
+	case (isEnter || sends || p.Decides) && now.Sub(g.stray) < Settle:
 		return ErrStray
 	}
 	return nil

@@ -161,7 +161,7 @@ func (h *history) readDone(c *call, id string) (queue.Session, error) {
 // History pages through the stream, newest outcome first. The cursor is the name of the last session on the page
 // before. Documents that cannot be read are skipped.
 func (h *history) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
-	from, _, ok := parseDone(cursor)
+	fromHour, _, ok := parseDone(cursor)
 	if cursor != "" && !ok {
 		return nil, "", fmt.Errorf("failed to read the history: %q is not a cursor", cursor)
 	}
@@ -171,7 +171,7 @@ func (h *history) History(ctx context.Context, cursor string, limit int) ([]queu
 	}
 	defer c.cancel()
 	limit = max(limit, 1)
-	names, err := h.newestNames(c, from, cursor, limit+1)
+	names, err := h.newestNames(c, fromHour, cursor, limit+1)
 	if err != nil {
 		return nil, "", fmt.Errorf("failed to read the history: %w", err)
 	}
@@ -190,14 +190,15 @@ func (h *history) History(ctx context.Context, cursor string, limit int) ([]queu
 	return page, next, nil
 }
 
-// newestNames lists at most n names older than the cursor, newest first.
-func (h *history) newestNames(c *call, from, cursor string, n int) (names []string, err error) {
+// newestNames lists at most n names older than the cursor, newest first. fromHour is the hour of the cursor; empty: the
+// paging begins.
+func (h *history) newestNames(c *call, fromHour, cursor string, n int) (names []string, err error) {
 	months, err := h.listBelow(c, "month")
 	if err != nil {
 		return nil, err
 	}
 	for _, month := range months {
-		if from != "" && month > from[:len(monthFormat)] {
+		if fromHour != "" && month > fromHour[:len(monthFormat)] {
 			continue
 		}
 		hours, err := h.listBelow(c, "hour", month)
@@ -205,7 +206,7 @@ func (h *history) newestNames(c *call, from, cursor string, n int) (names []stri
 			return nil, err
 		}
 		for _, hour := range hours {
-			if from != "" && hour > from {
+			if fromHour != "" && hour > fromHour {
 				continue
 			}
 			listed, err := h.listBelow(c, "at", hour)

@@ -66,23 +66,23 @@ func (h *history) History(ctx context.Context, cursor string, limit int) ([]queu
 	if err := ctx.Err(); err != nil {
 		return nil, "", err
 	}
-	from := ""
+	fromMonth := ""
 	if cursor != "" {
 		var ok bool
-		if from, _, ok = parseDone(cursor); !ok {
+		if fromMonth, _, ok = parseDone(cursor); !ok {
 			return nil, "", fmt.Errorf("failed to read the history: %q is not a cursor", cursor)
 		}
 	}
-	page, next, err := h.readPage(ctx, from, cursor, max(limit, 1))
+	page, next, err := h.readPage(ctx, fromMonth, cursor, max(limit, 1))
 	if err != nil {
 		return nil, "", fmt.Errorf("failed to read the history: %w", err)
 	}
 	return page, next, nil
 }
 
-// readPage reads at most limit sessions older than the cursor, beginning with its month. last is the cursor for the
-// next page.
-func (h *history) readPage(ctx context.Context, from, cursor string, limit int) (
+// readPage reads at most limit sessions older than the cursor. fromMonth is the month of the cursor; empty: the paging
+// begins. last is the cursor for the next page.
+func (h *history) readPage(ctx context.Context, fromMonth, cursor string, limit int) (
 	page []queue.Session, last string, err error,
 ) {
 	months, err := h.listMonths()
@@ -90,7 +90,7 @@ func (h *history) readPage(ctx context.Context, from, cursor string, limit int) 
 		return nil, "", err
 	}
 	for _, month := range months {
-		if from != "" && month > from {
+		if fromMonth != "" && month > fromMonth {
 			continue
 		}
 		names, err := h.monthNames(month, cursor != "")
