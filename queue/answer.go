@@ -137,8 +137,9 @@ func (a Ask) Refuses(answer Answer) bool {
 	return refused
 }
 
-// Grants reports whether an approval can be allowed in part. Its only question accepts several options: decisions,
-// which have an Act, and rows without an Act, each of which the person allows or not.
+// Grants reports whether an approval can be allowed in part, such as some of the requested paths. Such an approval has
+// one question, which accepts several options. Some of these are decisions and have an Act; the others are rows without
+// an Act, and the person allows each of them or does not.
 func (a Ask) Grants() bool {
 	if a.Kind != KindApproval || len(a.Questions) != 1 || a.Questions[0].Mode != ModeMulti {
 		return false

@@ -68,8 +68,8 @@ func (a *answering) questionForm() *form.Form {
 	return f
 }
 
-// input returns the present line as an input for the Hand. whole: the line chooses, writes, sends or cancels, so the
-// guard may refuse it.
+// input returns the present line as an input for the Hand. whole means that the line takes effect as a whole, without a
+// further Enter: it chooses, writes, sends or cancels. The guard may refuse only such a line.
 func (a *answering) input(do deed.Action, whole bool) deed.Input {
 	return deed.Input{Action: do, Key: a.line, Name: a.line, Whole: whole}
 }

@@ -471,7 +471,7 @@ func (g *page) actLate() {
 	g.drawSoon()
 }
 
-// errText returns an error in the page's words.
+// errText returns an error of storing something in the page's words.
 func errText(err error) string {
 	if errors.Is(err, desk.ErrStuck) {
 		return say.DiskMute

@@ -105,7 +105,8 @@ func (f *frame) room() panes.Room {
 	return f.ground.room()
 }
 
-// SetRect gives all rows but the two of the foot to the ground and the page in front, and places the composer.
+// SetRect shares out the screen: the foot gets the last two rows, the ground (see ground) or the page in front gets the
+// rows above, and the composer lies over them.
 func (f *frame) SetRect(x, y, w, h int) {
 	if f.w > 0 && (f.w != w || f.h != h) { // everything moves, so the guard refuses keys for a moment
 		f.seat.CameUp()

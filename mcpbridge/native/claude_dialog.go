@@ -37,7 +37,7 @@ type Dialog struct {
 // Sign tells the state of a dialog, as far as one look can see it.
 type Sign int
 
-// Signs of a dialog.
+// Values of Sign. A look that finds no sign returns DialogOpen.
 const (
 	DialogOpen     Sign = iota // the dialog is open, or there is no sign
 	DialogPerhaps              // the person probably answered there

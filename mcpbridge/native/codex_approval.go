@@ -59,7 +59,7 @@ type decision struct {
 	raw    json.RawMessage
 }
 
-// readCommand reads a request to run a command, or to let a command reach a host.
+// readCommand reads a request to run a command, or to let a command connect to another machine.
 func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
 	kind, isKind := c.text("kind")
 	command, isText := c.text("command")

@@ -113,8 +113,8 @@ func (v listView) draw(c ink.Canvas, r ink.Rect) {
 	v.Preview.draw(c, ink.Rect{X: r.X, Y: y + 1, W: r.W, H: r.Y + r.H - y - 1})
 }
 
-// rightWith returns the right end of the line at the top of a page without preview. The numbers of entries above and
-// below are added if there is room.
+// rightWith returns the words at the right end of the line at the top of a page that has no room for the preview.
+// outside says how many entries are above and below the screen; it is added if there is room.
 func (v listView) rightWith(g ink.Glyphs, outside string, w int) string {
 	switch {
 	case v.Right == "":

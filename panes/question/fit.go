@@ -181,7 +181,8 @@ const (
 	leastForBlanks = 16
 )
 
-// keepWhileScrolling returns what is shown although the options scroll, because they have enough rows all the same.
+// keepWhileScrolling returns what need not be left out although the options scroll, because the options have enough
+// rows without it.
 func (v *view) keepWhileScrolling(w int, t Fit) regained {
 	if v.form.Typing() != form.FieldNone {
 		return regained{}

@@ -335,7 +335,8 @@ func (g *Guard) Type(now time.Time) {
 	}
 }
 
-// noteRunOn notes whether a key follows the letter that opened the field within Pause.
+// noteRunOn notes whether this key follows the letter that opened the field so soon (within Pause) that the text may be
+// meant for another pane.
 func (g *Guard) noteRunOn(now time.Time) {
 	g.runOn = g.runOn || !g.opened.IsZero() && now.Sub(g.opened) < Pause
 }

@@ -11,7 +11,8 @@ import (
 )
 
 type (
-	// TeamMoved says that a consultation has reached another stage or part, or has received more from the team.
+	// TeamMoved says that a consultation has reached another stage, shows another part of its page, or has received
+	// more from the team.
 	TeamMoved struct{ Seat *Seat }
 	// TeamFailed says that a step failed. The consultation is at the same stage as before.
 	TeamFailed struct {

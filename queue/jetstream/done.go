@@ -42,8 +42,8 @@ const (
 // doneName returns where a session is archived: the hour of SettledAt, and its name in that hour.
 func doneName(v queue.Session) (hour, name string) { return laterName(v, 0) }
 
-// laterName returns doneName for a time that is later by some milliseconds, for a session whose departed copies have
-// the earlier names.
+// laterName returns doneName for a time that is later by some milliseconds. A session that departed (see
+// queue.Departed) and came back needs it, because its departed copy already has the name of the exact time.
 func laterName(v queue.Session, later int) (hour, name string) {
 	ms := min(max(v.SettledAt().UnixMilli(), 0)+int64(later), maxMilli)
 	return hourOf(ms), fmt.Sprintf("%013d.%s", ms, v.ID)

@@ -205,8 +205,9 @@ func (r *running) keepBeating() {
 	}
 }
 
-// syncAnnouncements sends the announcements that are missing on the server, or with again all of this process, and
-// removes the released ones. A failure is repeated after the next beat.
+// syncAnnouncements sends the announcements of this process that are missing on the server, and removes the released
+// ones there. With again it sends all announcements, because the server may have lost them. A failure is repeated after
+// the next beat.
 func (r *running) syncAnnouncements(again bool) {
 	r.mu.Lock()
 	left := map[string][]byte{}

@@ -50,7 +50,7 @@ type storage struct {
 	silentAfter time.Duration // silentFor, shorter in tests
 }
 
-// stream is one stream of the server, with its bucket if it is one.
+// stream is one stream of the server. A bucket is a stream too; then bucket is set.
 type stream struct {
 	jetstream.Stream
 	kv jetstream.KeyValue // nil: not a bucket
@@ -189,8 +189,8 @@ func (p *storage) makeStream(c *call, want jetstream.StreamConfig) (jetstream.St
 }
 
 // whileElected repeats a request while a cluster elects the leader of a stream, as long as the connected server
-// responds to anything. A stream without a leader does not answer. A server that does not know of a new leader yet
-// may answer with the error also; then the request is repeated too.
+// responds to anything. A stream without a leader does not answer. A server that does not know the new leader yet may
+// answer with the error that the caller passes as also; then the request is repeated too.
 func whileElected(c *call, ask func(until context.Context) error, also error) error {
 	until, cancel := context.WithTimeout(c, madeWithin)
 	defer cancel()
@@ -209,7 +209,8 @@ func whileElected(c *call, ask func(until context.Context) error, also error) er
 	}
 }
 
-// ledStream returns a stream by its name, and waits for the election of its leader.
+// ledStream returns a stream by its name once the stream has a leader. also is the error that whileElected repeats the
+// request for.
 func ledStream(c *call, name string, also error) (stream jetstream.Stream, err error) {
 	err = whileElected(c, func(until context.Context) error {
 		stream, err = c.js.Stream(until, name)

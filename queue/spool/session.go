@@ -223,8 +223,8 @@ func (s *Store) ringWatchers(id string) {
 	_ = os.Chtimes(s.path(liveDir, id), now, now)
 }
 
-// missingError returns the error for a writer of the revision after this one that finds no live session:
-// queue.ErrConflict if another revision was archived, else queue.ErrNotFound.
+// missingError returns the error for a writer that has read this revision and now finds no live session:
+// queue.ErrConflict if another revision was archived meanwhile, else queue.ErrNotFound.
 func (s *Store) missingError(id string, revision uint64) error {
 	if v, err := s.readDone(id); (err == nil || errors.Is(err, queue.ErrNewer)) && v.Revision != revision {
 		return queue.ErrConflict
