@@ -184,7 +184,8 @@ func showExactly(text string, strict bool) (shown string, odd bool) {
 	var b strings.Builder
 	for len(text) > 0 {
 		r, size := utf8.DecodeRuneInString(text)
-		if r != ' ' && unicode.Is(unicode.Zs, r) && (strict || r != wideBlank) || strict && r == '\r' {
+		isBlank := unicode.Is(unicode.Zs, r) && r != ' ' && (strict || r != wideBlank)
+		if isBlank || strict && r == '\r' {
 			fmt.Fprintf(&b, "<U+%04X>", r)
 			blank = true
 		} else {

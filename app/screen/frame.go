@@ -141,8 +141,9 @@ func (f *frame) Draw(screen tcell.Screen) {
 	f.drawFoot(c, ink.Rect{Y: h - footRows, W: w, H: footRows})
 }
 
-// pointer returns what puts the terminal's cursor on the first band of the room that keys go to. Screen readers and
-// magnifiers follow it. While text is typed the cursor is in the field.
+// pointer returns a function for ink.Canvas that puts the terminal's cursor on the first band (the highlighted row of
+// the cursor) in the room that keys go to. Screen readers and magnifiers follow the terminal's cursor. While text is
+// typed it is in the field.
 func (f *frame) pointer(screen tcell.Screen) func(ink.Rect) {
 	room := f.room()
 	done := room.Field() != nil
