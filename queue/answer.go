@@ -176,7 +176,7 @@ func (a Ask) checkGrants(c *checker, r Reply) {
 
 // acceptComment checks the comment on the whole, and returns it, or "" if it is blank.
 func (a Ask) acceptComment(c *checker, s string) string {
-	c.checkText("comment", s, MaxNote, false)
+	c.checkText("comment", s, MaxNote, optional)
 	if Blank(s) {
 		return ""
 	}
@@ -272,7 +272,7 @@ func (q Question) acceptNotes(c *checker, at string, notes map[string]string) ma
 			c.addProblem(p, "belongs to no option", "one of "+q.optionIDs())
 			continue
 		}
-		c.checkText(p, note, MaxNote, false)
+		c.checkText(p, note, MaxNote, optional)
 		if Blank(note) {
 			continue
 		}

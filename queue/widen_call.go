@@ -111,8 +111,8 @@ func (d decision) callTeam(a CallTeam) (Session, error) {
 			a.Decision = asked.Decision
 		}
 		var c checker
-		c.checkText("backend", a.Backend, MaxLabel, true)
-		c.checkText("decision_id", a.Decision, MaxLabel, true)
+		c.checkText("backend", a.Backend, MaxLabel, required)
+		c.checkText("decision_id", a.Decision, MaxLabel, required)
 		if len(c.problems) > 0 {
 			return s, &Invalid{Problems: c.problems}
 		}

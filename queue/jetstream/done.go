@@ -65,7 +65,7 @@ func parseDone(name string) (hour, id string, ok bool) {
 // keepDone writes a document into the history, once. If the name is used by a departed, earlier copy of the session,
 // it takes the next name. Any other document under the name is an error.
 func (h *history) keepDone(c *call, v queue.Session, raw []byte) error {
-	if _, err := h.stream(c, doneStream, true); err != nil {
+	if _, err := h.stream(c, doneStream, orMake); err != nil {
 		return err
 	}
 	_, name := doneName(v)
@@ -126,7 +126,7 @@ func (h *history) subjectOf(tokens ...string) string {
 // readSubject reads the message under a subject, or the newest one that fits a pattern. It fails with
 // queue.ErrNotFound.
 func (h *history) readSubject(c *call, subject string) ([]byte, error) {
-	s, err := h.stream(c, doneStream, false)
+	s, err := h.stream(c, doneStream, ifThere)
 	if errors.Is(err, errAbsent) {
 		return nil, queue.ErrNotFound
 	}
@@ -228,7 +228,7 @@ func (h *history) newestNames(c *call, fromHour, cursor string, n int) (names []
 
 // listBelow lists the subjects below some tokens, the greatest first.
 func (h *history) listBelow(c *call, tokens ...string) ([]string, error) {
-	s, err := h.stream(c, doneStream, false)
+	s, err := h.stream(c, doneStream, ifThere)
 	if errors.Is(err, errAbsent) {
 		return nil, nil
 	}
@@ -290,7 +290,7 @@ func (h *history) CountHistory(ctx context.Context) (int, error) {
 		return 0, fmt.Errorf("failed to count the history: %w", err)
 	}
 	defer c.cancel()
-	s, err := h.stream(c, doneStream, false)
+	s, err := h.stream(c, doneStream, ifThere)
 	if errors.Is(err, errAbsent) {
 		return 0, nil
 	}

@@ -107,7 +107,7 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 	}
 	defer c.cancel()
 	r.openStreams(c, presentStream, beatsStream)
-	kv, err := r.bucket(c, presentStream, true)
+	kv, err := r.bucket(c, presentStream, orMake)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 
 // beat sends a beat, the sign that this process lives.
 func (r *running) beat(c *call) error {
-	if _, err := r.stream(c, beatsStream, true); err != nil {
+	if _, err := r.stream(c, beatsStream, orMake); err != nil {
 		return err
 	}
 	err := r.link.askServer(c, r.beatSubject(r.me), func(until context.Context) error {
@@ -165,7 +165,7 @@ func (r *running) dropPresence(ctx context.Context, key string) error {
 		return err
 	}
 	defer c.cancel()
-	kv, err := r.bucket(c, presentStream, true)
+	kv, err := r.bucket(c, presentStream, orMake)
 	if err == nil {
 		err = kv.Purge(c, key, jetstream.PurgeTTL(markerKept))
 	}

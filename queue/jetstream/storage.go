@@ -66,8 +66,10 @@ func (e *Foreign) Error() string {
 	return fmt.Sprintf("%q on the queue's server cannot keep a queue: %s", e.Name, e.Problem)
 }
 
-// bucket returns a bucket by the end of its name. It fails with errAbsent if the bucket is missing and toMake is
-// false.
+// What bucket and stream do if the bucket or stream is missing: create it, or fail with errAbsent.
+const orMake, ifThere = true, false
+
+// bucket returns a bucket by the end of its name.
 func (p *storage) bucket(c *call, name string, toMake bool) (jetstream.KeyValue, error) {
 	s, err := p.stream(c, name, toMake)
 	if err != nil {
@@ -76,7 +78,7 @@ func (p *storage) bucket(c *call, name string, toMake bool) (jetstream.KeyValue,
 	return s.kv, nil
 }
 
-// stream returns a stream by the end of its name. It opens the stream at its first use, and with toMake creates it.
+// stream returns a stream by the end of its name, and opens it at its first use.
 func (p *storage) stream(c *call, name string, toMake bool) (*stream, error) {
 	p.mu.Lock()
 	s := p.opened[name]
@@ -164,7 +166,7 @@ func (p *storage) openBucket(c *call, name string) (wait func() (jetstream.KeyVa
 func (p *storage) openStreams(c *call, names ...string) {
 	var all sync.WaitGroup
 	for _, name := range names {
-		all.Go(func() { _, _ = p.stream(c, name, true) })
+		all.Go(func() { _, _ = p.stream(c, name, orMake) })
 	}
 	all.Wait()
 }

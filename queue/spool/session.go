@@ -52,7 +52,7 @@ func (s *Store) moveToLive(id string, raw []byte) error {
 		return err
 	}
 	defer os.RemoveAll(staged)
-	if err := s.writeNew(staged+"/"+revisionName(1), raw, true); err != nil {
+	if err := s.writeNew(staged+"/"+revisionName(1), raw, durable); err != nil {
 		return err
 	}
 	if err := s.syncDir(staged); err != nil {
@@ -155,7 +155,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 // session has this revision, whatever fails afterwards.
 func (s *Store) commitRevision(id string, revision uint64, raw []byte) error {
 	staged, name := s.tempPath(), s.path(liveDir, id, revisionName(revision))
-	if err := s.writeNew(staged, raw, true); err != nil {
+	if err := s.writeNew(staged, raw, durable); err != nil {
 		return fmt.Errorf("failed to write session %q: %w", id, err)
 	}
 	defer os.Remove(staged)
