@@ -13,7 +13,7 @@
 // a timeout never invents an answer; no typed text is lost; an answer is used once; a question survives the caller
 // that asked it, unless it is bound to the call.
 //
-// Some words have one meaning throughout the code:
+// Some words have one meaning throughout the code (docs/design.md section 4, "Words", lists all of them):
 //
 //   - A bridge is the process that connects an agent to the queue, usually `choicetui mcp`.
 //   - A native question is an agent's own prompt, which reached us through a hook, a plugin or a socket.
