@@ -84,7 +84,8 @@ type Where struct {
 	Subagent  string   // the agent's id of the subagent that asks; empty: the agent itself asks
 	Home      string   // the person's home directory
 	Homes     []string // the agent's own directories beside the usual one below Home
-	// Ask returns the messages of the session, from an agent that keeps them in no file that is read here.
+	// Ask asks the agent itself for the messages of the session, if it keeps them in no file that can be read; nil: it
+	// is not asked.
 	Ask func(context.Context) ([]byte, error)
 }
 

@@ -256,14 +256,14 @@ func (d drawing) agents() []ink.Line {
 	if len(list) == 0 {
 		return nil
 	}
-	most, name := max(list[0].Asked, 1), 8
+	most, nameCells := max(list[0].Asked, 1), 8
 	for i, a := range list {
 		if i < mostAgents {
-			name = max(name, ink.Width(a.Agent))
+			nameCells = max(nameCells, ink.Width(a.Agent))
 		}
 	}
-	name = min(name, max(d.w*2/5, 10)) + 2
-	lines := []ink.Line{d.agentsHead(name)}
+	nameCells = min(nameCells, max(d.w*2/5, 10)) + 2
+	lines := []ink.Line{d.agentsHead(nameCells)}
 	for i, a := range list {
 		if i == mostAgents && len(list) > mostAgents+1 {
 			return append(lines, ink.Line{{Text: fmt.Sprintf("and %s more", say.Number(len(list)-mostAgents)),
@@ -273,7 +273,7 @@ func (d drawing) agents() []ink.Line {
 		if a.Answered > 0 {
 			took = say.Took(time.Duration(a.Median))
 		}
-		row := d.bar(ink.Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most,
+		row := d.bar(ink.Cut(a.Agent, nameCells-2, d.g.Ellipsis), nameCells, a.Asked, most,
 			d.columns(say.Number(a.Asked), took), ink.Plain)
 		row[0].Style = ink.HueNamed(a.Agent).Of(row[0].Style)
 		lines = append(lines, row)

@@ -185,7 +185,7 @@ func (t *Teamwork) carryOut(c *widen.Consult, w widen.Want) error {
 	case widen.WantEnd:
 		err := t.seat.endSession(w.Do)
 		c.Take(widen.Got{Want: w, Err: err})
-		c.Refuse(nil) // the key reports the error
+		c.Refuse(nil) // the caller reports the error, so the page about the team need not
 		return err
 	default:
 	}

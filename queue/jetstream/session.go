@@ -17,7 +17,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// maxHeads limits the heads that are remembered. At the limit all are forgotten, and read again when needed.
+// maxHeads limits the number of sessions whose head (see head) is remembered. At the limit all heads are forgotten, and
+// read again when needed.
 const maxHeads = 4096
 
 // head contains the facts about a live session that a write needs: the key's revision on the server, which the server
