@@ -91,7 +91,7 @@ type Where struct {
 
 // reader reads what one agent writes down.
 type reader interface {
-	// name returns the heading's words.
+	// name returns what the heading above a turn calls the agent's records.
 	name() string
 	// find returns the sources that may have the call. certain reports that each is of the session that asks.
 	find(w Where) (sources []source, certain bool)
@@ -103,7 +103,7 @@ type reader interface {
 type source interface {
 	// tail returns the last mostBytes.
 	tail(ctx context.Context) ([]byte, error)
-	// mark changes when something is written.
+	// mark identifies the present content: it changes whenever the agent writes something.
 	mark() string
 }
 

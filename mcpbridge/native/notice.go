@@ -189,7 +189,7 @@ func (c *noticeWatch) isOver() bool {
 	}
 	session, state := claudeState(c.State)
 	if first && (state == c.Wants || c.Sure) {
-		c.session = session
+		c.session = session // the state file tells about this notice
 	}
 	if c.session != "" {
 		// A turn may begin and end between two looks, so for an idle agent new entries count too. They do not count

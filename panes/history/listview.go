@@ -185,7 +185,8 @@ func (l *listing) ruleEnds(g ink.Glyphs, w int) (name, right string) {
 	return name, right
 }
 
-// ruleName returns the words at the left end of that line: the number of settled sessions, if it is known.
+// ruleName returns the words at the left end of the line at the top of the page: the number of settled sessions, if it
+// is known.
 func (l *listing) ruleName(g ink.Glyphs) string {
 	n, known := l.settled()
 	if !known {
