@@ -174,12 +174,12 @@ func (v listView) widest(top, rows, least int, text func(entry) string) int {
 // ruleEnds returns the words at both ends of the line at the top of the page. If there is no room for both, the number
 // of matches comes first.
 func (l *listing) ruleEnds(g ink.Glyphs, w int) (name, right string) {
-	const rule = 9 // cells of the line that the words must leave free
+	const free = 9 // cells of the line that the words must leave free
 	name, right = l.ruleName(g), l.ruleRight(g)
-	if ink.Width(name+right)+rule <= w || l.find == "" {
+	if ink.Width(name+right)+free <= w || l.find == "" {
 		return name, right
 	}
-	if name = "history"; ink.Width(name+right)+rule > w {
+	if name = "history"; ink.Width(name+right)+free > w {
 		right = l.countFound()
 	}
 	return name, right

@@ -281,12 +281,12 @@ func (d drawing) agents() []ink.Line {
 	return lines
 }
 
-// agentsHead returns the heading of these lines, with the names of the columns; name is the width of the agents' names.
-func (d drawing) agentsHead(name int) ink.Line {
+// agentsHead returns the heading of the lines about agents, with the names of the columns. nameCells is the width of the
+// agents' names.
+func (d drawing) agentsHead(nameCells int) ink.Line {
 	head := ink.Line{{Text: "By agent", Style: ink.Bold}}
-	words := "median"
-	if cells := d.barEnd(name, d.columns("", "")) - ink.Width("By agent"); cells > 0 {
-		text := strings.Repeat(" ", cells) + " " + d.columns("asked", words)
+	if cells := d.barEnd(nameCells, d.columns("", "")) - ink.Width("By agent"); cells > 0 {
+		text := strings.Repeat(" ", cells) + " " + d.columns("asked", "median")
 		head = append(head, ink.Span{Text: text, Style: ink.Plain})
 	}
 	return head
