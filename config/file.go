@@ -93,8 +93,8 @@ func (f *File) Unusable(keys ...string) error {
 		return unreadableFile(p)
 	}
 	for _, p := range f.wrong.Problems {
-		given := func(v Value) bool { return v.Key == p.Key && v.From == FromFile }
-		if slices.Contains(keys, p.Key) && !slices.ContainsFunc(f.last.found, given) {
+		isInForce := func(v Value) bool { return v.Key == p.Key && v.From == FromFile } // from an earlier, good reading
+		if slices.Contains(keys, p.Key) && !slices.ContainsFunc(f.last.found, isInForce) {
 			return &Invalid{Broken: f.wrong.Broken, Problems: []Problem{p}}
 		}
 	}

@@ -137,8 +137,9 @@ func (a Ask) Refuses(answer Answer) bool {
 	return refused
 }
 
-// Grants reports whether an approval can be allowed in part. Its only question accepts several options: decisions,
-// which have an Act, and rows without an Act, each of which the person allows or not.
+// Grants reports whether an approval can be allowed in part, such as some of the requested paths. Such an approval has
+// one question, which accepts several options. Some of these are decisions and have an Act; the others are rows without
+// an Act, and the person allows each of them or does not.
 func (a Ask) Grants() bool {
 	if a.Kind != KindApproval || len(a.Questions) != 1 || a.Questions[0].Mode != ModeMulti {
 		return false
@@ -175,7 +176,7 @@ func (a Ask) checkGrants(c *checker, r Reply) {
 
 // acceptComment checks the comment on the whole, and returns it, or "" if it is blank.
 func (a Ask) acceptComment(c *checker, s string) string {
-	c.checkText("comment", s, MaxNote, false)
+	c.checkText("comment", s, MaxNote, optional)
 	if Blank(s) {
 		return ""
 	}
@@ -271,7 +272,7 @@ func (q Question) acceptNotes(c *checker, at string, notes map[string]string) ma
 			c.addProblem(p, "belongs to no option", "one of "+q.optionIDs())
 			continue
 		}
-		c.checkText(p, note, MaxNote, false)
+		c.checkText(p, note, MaxNote, optional)
 		if Blank(note) {
 			continue
 		}

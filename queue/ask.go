@@ -210,12 +210,12 @@ func (a Ask) Check() []Problem {
 	if !slices.Contains([]string{KindChoice, KindApproval}, a.Kind) {
 		c.addProblem("kind", fmt.Sprintf("is %q", a.Kind), "choice or approval")
 	}
-	c.checkText("title", a.Title, MaxTitle, true)
+	c.checkText("title", a.Title, MaxTitle, required)
 	if !Blank(a.Prompt) || !a.everyQuestionHasText() {
 		c.checkPrompt("prompt", a.Prompt, "the context of the current task and why you ask")
 	}
-	c.checkText("confirm_message", a.ConfirmMessage, MaxNote, false)
-	c.checkText("comment", a.Comment, MaxNote, false)
+	c.checkText("confirm_message", a.ConfirmMessage, MaxNote, optional)
+	c.checkText("comment", a.Comment, MaxNote, optional)
 	c.checkTimeout(a.TimeoutSeconds)
 	checkApproval(&c, a)
 	checkActs(&c, a)
@@ -252,10 +252,10 @@ func (a Ask) checkQuestions(c *checker) {
 }
 
 func (q Question) checkQuestion(c *checker, at string) {
-	c.checkText(at+".id", q.ID, MaxOptionID, true)
-	c.checkText(at+".header", q.Header, MaxTitle, false)
-	c.checkText(at+".text", q.Text, MaxNote, false)
-	c.checkText(at+".placeholder", q.Placeholder, MaxLabel, false)
+	c.checkText(at+".id", q.ID, MaxOptionID, required)
+	c.checkText(at+".header", q.Header, MaxTitle, optional)
+	c.checkText(at+".text", q.Text, MaxNote, optional)
+	c.checkText(at+".placeholder", q.Placeholder, MaxLabel, optional)
 	switch q.Mode {
 	case ModeSingle, ModeMulti, ModeHybrid:
 		q.checkOptions(c, at)
@@ -285,7 +285,7 @@ func (q Question) checkQuestion(c *checker, at string) {
 }
 
 func (q Question) checkDefaultText(c *checker, at string) {
-	c.checkText(at+".default_text", q.DefaultText, MaxNote, false)
+	c.checkText(at+".default_text", q.DefaultText, MaxNote, optional)
 	switch {
 	case q.DefaultText == "":
 	case !q.TakesText():
@@ -309,7 +309,7 @@ func (q Question) checkOptions(c *checker, at string) {
 	seen := map[string]int{}
 	for i, o := range q.Options {
 		p := fmt.Sprintf("%s.options[%d]", at, i)
-		c.checkText(p+".id", o.ID, MaxOptionID, true)
+		c.checkText(p+".id", o.ID, MaxOptionID, required)
 		if j, dup := seen[o.ID]; dup && o.ID != "" {
 			c.addProblem(p+".id", fmt.Sprintf("%s is also the id of options[%d]", Quote(o.ID), j),
 				"a different id for each option")
@@ -317,8 +317,8 @@ func (q Question) checkOptions(c *checker, at string) {
 			seen[o.ID] = i
 		}
 		c.checkText(p+".label", o.Label, MaxLabel, strings.TrimSpace(o.ID) != "")
-		c.checkText(p+".description", o.Description, MaxNote, false)
-		c.checkText(p+".note", o.Note, MaxNote, false)
+		c.checkText(p+".description", o.Description, MaxNote, optional)
+		c.checkText(p+".note", o.Note, MaxNote, optional)
 	}
 	q.checkDefaults(c, at)
 }
@@ -395,12 +395,15 @@ func (c *checker) checkTimeout(seconds int) {
 	}
 }
 
-// checkText checks a text that may have at most that many characters.
-func (c *checker) checkText(path, s string, most int, required bool) {
+// Whether checkText refuses a blank text.
+const required, optional = true, false
+
+// checkText checks a text that may have at most that many characters, and must not be blank if it is required.
+func (c *checker) checkText(path, s string, most int, isRequired bool) {
 	switch {
 	case !utf8.ValidString(s):
 		c.addProblem(path, "is not valid UTF-8", "UTF-8 text")
-	case required && Blank(s):
+	case isRequired && Blank(s):
 		c.addProblem(path, "is missing or blank", "some text")
 	case utf8.RuneCountInString(s) > most:
 		c.addProblem(path, fmt.Sprintf("has %d characters", utf8.RuneCountInString(s)), fmt.Sprintf("at most %d", most))

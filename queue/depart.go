@@ -18,7 +18,7 @@ import "slices"
 func departSession(d decision, a Depart) (Session, error) {
 	s := d.session
 	var c checker
-	c.checkText("to", a.To, MaxNote, true)
+	c.checkText("to", a.To, MaxNote, required)
 	if len(c.problems) > 0 {
 		return s, &Invalid{Problems: c.problems}
 	}

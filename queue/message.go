@@ -116,7 +116,7 @@ const writerDied = "its choicetui mcp ended at that moment"
 // checkMessage lists the problems that keep a message out of the queue.
 func (a Ask) checkMessage() []Problem {
 	var c checker
-	c.checkText("title", a.Title, MaxTitle, true)
+	c.checkText("title", a.Title, MaxTitle, required)
 	c.checkPrompt("prompt", a.Prompt, "some text")
 	c.checkTimeout(a.TimeoutSeconds)
 	if a.OnTimeout != OnTimeoutNone {

@@ -205,6 +205,6 @@ func checkAudience(c *checker, names []string) {
 		return
 	}
 	for i, name := range names {
-		c.checkText(fmt.Sprintf("audience[%d]", i), name, MaxPerson, true)
+		c.checkText(fmt.Sprintf("audience[%d]", i), name, MaxPerson, required)
 	}
 }

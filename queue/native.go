@@ -82,7 +82,7 @@ func (o Origin) Native() bool { return o.Source != "" }
 // checkSource lists the problems that keep the origin out of the queue.
 func (o Origin) checkSource() []Problem {
 	var c checker
-	c.checkText("origin.source", o.Source, MaxSource, false)
+	c.checkText("origin.source", o.Source, MaxSource, optional)
 	return c.problems
 }
 
@@ -94,8 +94,8 @@ func checkApproval(c *checker, a Ask) {
 	if a.Kind != KindApproval {
 		c.addProblem("approval", "is not possible with kind "+a.Kind, "it left out, or kind approval")
 	}
-	c.checkText("approval.tool", a.Approval.Tool, MaxLabel, false)
-	c.checkText("approval.dir", a.Approval.Dir, MaxNote, false)
+	c.checkText("approval.tool", a.Approval.Tool, MaxLabel, optional)
+	c.checkText("approval.dir", a.Approval.Dir, MaxNote, optional)
 	if len(a.Approval.Parts) == 0 {
 		c.addProblem("approval.parts", "is empty", "what to allow")
 	}
@@ -104,8 +104,8 @@ func checkApproval(c *checker, a Ask) {
 		if !slices.Contains([]string{PartCommand, PartDiff, PartAddress, PartPlan, PartText}, p.Kind) {
 			c.addProblem(at+".kind", "is "+Quote(p.Kind), "command, diff, address, plan or text")
 		}
-		c.checkText(at+".label", p.Label, MaxNote, false)
-		c.checkText(at+".text", p.Text, MaxAskBytes, true)
+		c.checkText(at+".label", p.Label, MaxNote, optional)
+		c.checkText(at+".text", p.Text, MaxAskBytes, required)
 	}
 	for i, m := range a.Approval.Marks {
 		if !slices.Contains([]string{MarkDestroys, MarkOutside, MarkNetwork}, m) {
@@ -184,7 +184,8 @@ func showExactly(text string, strict bool) (shown string, odd bool) {
 	var b strings.Builder
 	for len(text) > 0 {
 		r, size := utf8.DecodeRuneInString(text)
-		if r != ' ' && unicode.Is(unicode.Zs, r) && (strict || r != wideBlank) || strict && r == '\r' {
+		isBlank := unicode.Is(unicode.Zs, r) && r != ' ' && (strict || r != wideBlank)
+		if isBlank || strict && r == '\r' {
 			fmt.Fprintf(&b, "<U+%04X>", r)
 			blank = true
 		} else {

@@ -13,7 +13,7 @@
 // a timeout never invents an answer; no typed text is lost; an answer is used once; a question survives the caller
 // that asked it, unless it is bound to the call.
 //
-// Some words have one meaning throughout the code:
+// Some words have one meaning throughout the code (docs/design.md section 4, "Words", lists all of them):
 //
 //   - A bridge is the process that connects an agent to the queue, usually `choicetui mcp`.
 //   - A native question is an agent's own prompt, which reached us through a hook, a plugin or a socket.
@@ -200,42 +200,44 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	live = slices.DeleteFunc(slices.Clone(live), func(s Session) bool { return s.Origin.Far }) // their hosts do that
 	alive := q.aliveFor(ctx, live)
 	for _, s := range live {
-		now := q.Now()
-		due := s.At(now)
-		if due.Outcome == nil && due.Bound() && due.Gone(alive) {
-			_, err := q.Do(ctx, s.ID, Command{By: ByCaller, Do: Abandon{Alive: alive}})
-			noteError(err)
-		}
-		if due.Unsure(alive) {
-			var err error
-			s, err = q.settleUnsure(ctx, s)
-			due = s
-			noteError(err)
-		}
-		if due.answerOrphaned(alive, now) {
-			var err error
-			s, err = q.Do(ctx, s.ID, Command{By: ByCaller, Do: Collect{Claim: *due.Claim, Doubt: hookDied}})
-			noteError(err)
-		}
-		if s.Outcome == nil && due.Outcome != nil {
-			_, err := q.Do(ctx, s.ID, Command{By: ByClock, Do: Expire{}})
-			noteError(err)
-		}
-		if !s.Final && due.Outcome != nil && now.Sub(due.Outcome.At) >= KeptFor {
-			var err error
-			s, err = q.Do(ctx, s.ID, Command{By: ByClock, Do: Lapse{Reason: notFetched}})
-			noteError(err)
-		}
-		if s.Final && s.OwesTeam() && now.Sub(s.Outcome.At) >= UntoldFor {
-			var err error
-			s, err = q.Do(ctx, s.ID, Command{By: ByClock, Do: LeaveTeam{Told: true, Why: notTold}})
-			noteError(err)
-		}
-		if _, departed := Departed(s); s.Closed() && !departed {
-			noteError(q.Store.Archive(ctx, s))
-		}
+		q.sweepSession(ctx, s, alive, noteError)
 	}
 	return first
+}
+
+// sweepSession carries out, one after the other, the actions of Sweep that are due for one session.
+func (q *Queue) sweepSession(ctx context.Context, s Session, alive func(instance string) bool, noteError func(error)) {
+	do := func(by string, action Action) Session {
+		after, err := q.Do(ctx, s.ID, Command{By: by, Do: action})
+		noteError(err)
+		return after
+	}
+	now := q.Now()
+	due := s.At(now) // s may have timed out without a stored outcome; due has that outcome
+	if due.Outcome == nil && due.Bound() && due.Gone(alive) {
+		do(ByCaller, Abandon{Alive: alive})
+	}
+	if due.Unsure(alive) {
+		var err error
+		s, err = q.settleUnsure(ctx, s)
+		due = s
+		noteError(err)
+	}
+	if due.answerOrphaned(alive, now) {
+		s = do(ByCaller, Collect{Claim: *due.Claim, Doubt: hookDied})
+	}
+	if s.Outcome == nil && due.Outcome != nil {
+		do(ByClock, Expire{})
+	}
+	if !s.Final && due.Outcome != nil && now.Sub(due.Outcome.At) >= KeptFor {
+		s = do(ByClock, Lapse{Reason: notFetched})
+	}
+	if s.Final && s.OwesTeam() && now.Sub(s.Outcome.At) >= UntoldFor {
+		s = do(ByClock, LeaveTeam{Told: true, Why: notTold})
+	}
+	if _, departed := Departed(s); s.Closed() && !departed {
+		noteError(q.Store.Archive(ctx, s))
+	}
 }
 
 // settleUnsure records a message as perhaps delivered after its writer died.

@@ -167,7 +167,7 @@ func (d decision) endElsewhere(a Elsewhere) (Session, error) {
 		return s, invalid("", "only an agent's own prompt can be answered there", "")
 	}
 	var c checker
-	c.checkText("where", a.Where, MaxLabel, true)
+	c.checkText("where", a.Where, MaxLabel, required)
 	if len(c.problems) > 0 {
 		return s, &Invalid{Problems: c.problems}
 	}
@@ -188,7 +188,7 @@ func (d decision) presumeAnswered(a Presume) (next Session, changed bool, err er
 		return s, false, invalid("", "only an agent's own prompt can be answered there", "")
 	}
 	var c checker
-	c.checkText("where", a.Where, MaxLabel, false)
+	c.checkText("where", a.Where, MaxLabel, optional)
 	if len(c.problems) > 0 {
 		return s, false, &Invalid{Problems: c.problems}
 	}

@@ -25,8 +25,8 @@ func visible(s string, exact bool) (shown string, odd bool) {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	var b strings.Builder
 	b.Grow(len(s) + 16)
-	marks := 0
-	prev := rune(-1)
+	marks := 0       // the combining marks since the last base character
+	prev := rune(-1) // the character before r, if it was shown as it is
 	for i, r := range s {
 		size := utf8.RuneLen(r)
 		if r == utf8.RuneError {
@@ -41,7 +41,7 @@ func visible(s string, exact bool) (shown string, odd bool) {
 		} else if !isJoining(r) {
 			marks = 0
 		}
-		ties := (isEmoji(prev) || isVariation(prev)) && tiesEmoji(r, s[i+size:])
+		ties := (isEmoji(prev) || isVariation(prev)) && tiesEmoji(r, s[i+size:]) // r is an invisible part of an emoji
 		if ties && !exact {
 			continue
 		}

@@ -99,19 +99,20 @@ func (d decision) callTeam(a CallTeam) (Session, error) {
 	if c := s.Calling; c != nil && c.Call != a.Call && d.now.Before(c.Until) {
 		return s, ErrUsed
 	}
-	older := !called && s.Widen != nil && s.Widen.Decision == a.Decision
-	if !older && !s.OwesTeam() {
+	isWithTeam := !called && s.Widen != nil && s.Widen.Decision == a.Decision // an older version called the team
+	if !isWithTeam && !s.OwesTeam() {
 		if err := s.MayWiden(); err != nil {
 			return s, err
 		}
 	}
-	if !called || s.Outcome == nil && a.Backend != "" && asked.Backend != a.Backend {
+	otherBackend := s.Outcome == nil && a.Backend != "" && asked.Backend != a.Backend
+	if !called || otherBackend {
 		if called {
 			a.Decision = asked.Decision
 		}
 		var c checker
-		c.checkText("backend", a.Backend, MaxLabel, true)
-		c.checkText("decision_id", a.Decision, MaxLabel, true)
+		c.checkText("backend", a.Backend, MaxLabel, required)
+		c.checkText("decision_id", a.Decision, MaxLabel, required)
 		if len(c.problems) > 0 {
 			return s, &Invalid{Problems: c.problems}
 		}

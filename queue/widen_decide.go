@@ -59,15 +59,15 @@ func (w Widened) check() error {
 	for _, f := range []struct{ path, text string }{
 		{"decision_id", w.Decision}, {"mission_slug", w.Mission}, {"question_id", w.QuestionID},
 	} {
-		c.checkText(f.path, f.text, MaxLabel, true)
+		c.checkText(f.path, f.text, MaxLabel, required)
 	}
 	if len(w.Team) > MaxTeam {
 		c.addProblem("participants", fmt.Sprintf("are %d", len(w.Team)), fmt.Sprintf("at most %d", MaxTeam))
 	}
 	for i, m := range w.Team {
-		c.checkText(fmt.Sprintf("participants[%d].display_name", i), m.Name, MaxLabel, true)
+		c.checkText(fmt.Sprintf("participants[%d].display_name", i), m.Name, MaxLabel, required)
 	}
-	c.checkText("thread_url", w.ThreadURL, MaxNote, false)
+	c.checkText("thread_url", w.ThreadURL, MaxNote, optional)
 	if len(w.Response) > 0 && (len(w.Response) > MaxPromptBytes || !json.Valid(w.Response)) {
 		c.addProblem("widen_endpoint_response", "is too long or no JSON",
 			fmt.Sprintf("at most %d bytes", MaxPromptBytes))
@@ -232,7 +232,7 @@ func (d decision) deferQuestion(a Defer) (Session, error) {
 // check returns an *Invalid if the result of the team's review is not valid.
 func (r Resolution) check() error {
 	var c checker
-	c.checkText("rationale", r.Rationale, MaxNote, false)
+	c.checkText("rationale", r.Rationale, MaxNote, optional)
 	if len(r.Summary.Text) > MaxCandidate || !utf8.ValidString(r.Summary.Text) {
 		c.addProblem("summary", "is too long or not valid UTF-8", fmt.Sprintf("at most %d bytes", MaxCandidate))
 	}

@@ -74,7 +74,8 @@ type Request struct {
 	WrittenAt *time.Time `json:"written_at,omitempty"` // when the agent received it; nil: not yet
 }
 
-// Candidate holds the agent's summary of the discussion.
+// Candidate holds the agent's summary of the discussion, and the answer that the agent proposes. The person accepts it
+// or writes another answer.
 type Candidate struct {
 	Summary    string `json:"candidate_summary"`
 	Answer     string `json:"candidate_answer"`

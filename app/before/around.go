@@ -53,7 +53,8 @@ func hunksOf(diff string) (hunks [][]string) {
 	return hunks
 }
 
-// aroundHunk writes a hunk with the lines of the file around it.
+// aroundHunk writes a hunk with the lines of the file around it. It returns false, and writes nothing, if the file does
+// not have the text that the hunk changes exactly once.
 func aroundHunk(b *strings.Builder, text string, hunk []string) bool {
 	var old []string
 	for _, line := range hunk {
@@ -116,7 +117,8 @@ func completed(hunk []string, before, after string) (whole []string) {
 	return whole
 }
 
-// replaced returns the hunk that replaces the whole text by the lines of hunk, with the lines around what differs.
+// replaced returns the hunk of a diff that only adds lines, and so replaces the whole text: what differs between the
+// text and these lines, with the lines around it.
 func replaced(text string, hunk []string) (whole []string) {
 	now := make([]string, 0, len(hunk))
 	for _, line := range hunk {

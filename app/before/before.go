@@ -84,13 +84,14 @@ type Where struct {
 	Subagent  string   // the agent's id of the subagent that asks; empty: the agent itself asks
 	Home      string   // the person's home directory
 	Homes     []string // the agent's own directories beside the usual one below Home
-	// Ask returns the messages of the session, from an agent that keeps them in no file that is read here.
+	// Ask asks the agent itself for the messages of the session, if it keeps them in no file that can be read; nil: it
+	// is not asked.
 	Ask func(context.Context) ([]byte, error)
 }
 
 // reader reads what one agent writes down.
 type reader interface {
-	// name returns the heading's words.
+	// name returns what the heading above a turn calls the agent's records.
 	name() string
 	// find returns the sources that may have the call. certain reports that each is of the session that asks.
 	find(w Where) (sources []source, certain bool)
@@ -102,7 +103,7 @@ type reader interface {
 type source interface {
 	// tail returns the last mostBytes.
 	tail(ctx context.Context) ([]byte, error)
-	// mark changes when something is written.
+	// mark identifies the present content: it changes whenever the agent writes something.
 	mark() string
 }
 

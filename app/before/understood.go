@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// enoughBytes is the length from which on a transcript must have something that a reader understands.
+// enoughBytes is the length of a transcript in which a reader must understand at least something. If it does not, the
+// agent has probably changed its format.
 const enoughBytes = 4 << 10
 
 // Newest tells of the newest session that an agent has written down.

@@ -141,9 +141,9 @@ func subagentOf(o queue.Origin) string {
 	return ""
 }
 
-// turnLines returns a turn as lines. The person sees their end first: the last words, with one line that sums up what
-// the agent did. Above them are its plan, all that it did and said in the turn, with diffs, and the place of what it
-// wants to do. An approval's own command is shown only with the question, and never here.
+// turnLines returns a turn as lines: the agent's plan, all that it did in the turn, with diffs, the place of what it
+// wants to do, its words, and a line that sums the turn up. The faces first show the end of these lines, so the most
+// useful ones come last. An approval's own command is shown only with the question, and never here.
 func turnLines(t before.Turn, a *queue.Approval, dir string) (lines []say.BeforeLine) {
 	put := func(text string) {
 		for line := range strings.Lines(strings.TrimSpace(text)) {

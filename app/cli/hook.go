@@ -106,35 +106,42 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	debug.SetGCPercent(-1)           // as in gate: most hooks end within milliseconds
 	debug.SetMemoryLimit(gateMemory)
 	r.sh.muteSettings()
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
+	ctx, end := untilHookSignal(ctx)
+	defer end()
+	var err error
+	if r.raw, err = readWithin(ctx, r.sh.in); err != nil {
+		return nil
+	}
+	r.of = hookAgents[agent]
+	switch asked, asks := r.of.read(r.raw, queue.NewToken); {
+	case asks:
+		r.answerPrompt(ctx, asked)
+	case r.of.starts != nil && r.of.starts(r.raw):
+		r.awaitTools(ctx)
+	case r.of.notice != nil:
+		r.followNotice(r.of)
+	}
+	return nil
+}
+
+// untilHookSignal returns a context that a signal to the hook ends. Its cause says what the signal means.
+func untilHookSignal(ctx context.Context) (until context.Context, end func()) {
+	until, cancel := context.WithCancelCause(ctx)
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // without it, writing to a dead agent ends us
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		if s := <-signals; s == syscall.SIGHUP { // the agent's terminal was closed
-			end(native.ErrGone)
+			cancel(native.ErrGone)
 		}
-		end(native.ErrInterrupted)
+		cancel(native.ErrInterrupted)
 	}()
-	var err error
-	if r.raw, err = readWithin(ctx, r.sh.in); err != nil {
-		return nil
-	}
-	of := hookAgents[agent]
-	r.of = of
-	asked, ok := of.read(r.raw, queue.NewToken)
-	switch {
-	case ok:
-	case of.starts != nil && of.starts(r.raw):
-		r.awaitTools(ctx)
-		return nil
-	case of.notice != nil:
-		r.followNotice(of)
-		return nil
-	default:
-		return nil
-	}
+	return until, func() { cancel(nil) }
+}
+
+// answerPrompt puts a prompt of the agent into the queue and prints its answer. It does nothing if no dashboard is open
+// (unless the agent's own dialog is open too), if the agent asks the same in another way, or if the queue fails.
+func (r *hookRun) answerPrompt(ctx context.Context, asked native.Asked) {
 	if asked.Dialog != nil && !r.attended() {
 		asked.Dialog = nil // a headless agent shows no dialog
 	}
@@ -142,14 +149,12 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	if besideDialog(asked) && errors.Is(err, errNoQueue) {
 		q, err = r.sh.openQueue()
 	}
-	if err != nil || of.asksElsewhere != nil && of.asksElsewhere(ctx) {
-		return nil
+	if err != nil || r.of.asksElsewhere != nil && r.of.asksElsewhere(ctx) {
+		return
 	}
-	if !besideDialog(asked) && !native.Dashboard(ctx, q) {
-		return nil
+	if besideDialog(asked) || native.Dashboard(ctx, q) {
+		_ = r.askAndPrint(ctx, q, asked)
 	}
-	_ = r.askAndPrint(ctx, q, asked)
-	return nil
 }
 
 // readWithin reads all of an agent's input. It fails if the input is too large, or if ctx ends first.

@@ -417,8 +417,8 @@ type userChoice struct {
 	Options  []dialect.RequiredOption `json:"options"`
 }
 
-// asUserChoice returns the first event of a requestUserChoice under that name and with its question. It returns any
-// other event unchanged.
+// asUserChoice returns the first event of a session that was asked with requestUserChoice under the name
+// user_choice_required, together with the question. It returns any other event unchanged.
 func (e entry) asUserChoice(s queue.Session) entry {
 	if question, options, ok := dialect.RequiredChoice(s); ok && e.Event == queue.EventAsked {
 		e.Event, e.userChoice = eventUserChoice, &userChoice{Question: question, Options: options}

@@ -194,7 +194,7 @@ func (r *relayHost) reach(ctx context.Context, with json.RawMessage) (any, error
 	return far, nil
 }
 
-// farLine is a line for an agent as it is sent.
+// farLine is a line to an agent of this host, as a dashboard on another host sends it.
 type farLine struct {
 	To   queue.Origin `json:"to"`
 	Text string       `json:"text"`

@@ -68,15 +68,18 @@ func (a *answering) questionForm() *form.Form {
 	return f
 }
 
-// input returns the present line as an input for the Hand. whole: the line chooses, writes, sends or cancels, so the
-// guard may refuse it.
-func (a *answering) input(do deed.Action, whole bool) deed.Input {
-	return deed.Input{Action: do, Key: a.line, Name: a.line, Whole: whole}
+// Whether the guard may refuse a line; see answering.input.
+const guarded, unguarded = true, false
+
+// input returns the present line as an input for the Hand. isGuarded means that the guard may refuse the line, because it
+// chooses, writes, sends or cancels.
+func (a *answering) input(do deed.Action, isGuarded bool) deed.Input {
+	return deed.Input{Action: do, Key: a.line, Name: a.line, Whole: isGuarded}
 }
 
-// press carries out an action, and reports whether it was done. Its effect is kept in did.
-func (a *answering) press(do deed.Action, arg deed.Arg, whole bool) bool {
-	in := a.input(do, whole)
+// press carries out an action, and reports whether it was done. Its effect is kept in did. See input for isGuarded.
+func (a *answering) press(do deed.Action, arg deed.Arg, isGuarded bool) bool {
+	in := a.input(do, isGuarded)
 	in.Arg = arg
 	a.did, a.done, a.troubled = deed.Effect{}, false, false
 	a.hand.Press(in, a.at)
@@ -88,7 +91,7 @@ func (a *answering) answerBy(action deed.Action, arg deed.Arg) {
 	if a.pendingForm() == nil {
 		return
 	}
-	if on := a.seat.Up(); a.press(action, arg, true) {
+	if on := a.seat.Up(); a.press(action, arg, guarded) {
 		a.sayNext(on)
 	}
 }
@@ -159,7 +162,7 @@ func (a *answering) enter() {
 		switch {
 		case f == nil:
 		case a.seat.UndoableOn():
-			a.press(deed.Enter, deed.Arg{}, true)
+			a.press(deed.Enter, deed.Arg{}, guarded)
 		case a.seat.Session().Widen != nil && !f.Changed():
 			a.say(teamDecides(a.speech())) // the marks come from the agent, not from the person
 		default:
@@ -184,7 +187,7 @@ func teamDecides(in say.Speech) string {
 func (a *answering) takeOffer() {
 	on := a.seat.Up()
 	a.did, a.done, a.troubled = deed.Effect{}, false, false
-	a.hand.TakeOffer(a.input(deed.Enter, true), a.at)
+	a.hand.TakeOffer(a.input(deed.Enter, guarded), a.at)
 	if a.hand.Offers() { // the guard refused it
 		return
 	}
@@ -232,7 +235,7 @@ func (a *answering) sayNo(string) {
 		a.announceQuestion()
 	case was == asksRound:
 	case was == asksNothing && n > 0:
-		a.press(deed.Back, deed.Arg{}, false)
+		a.press(deed.Back, deed.Arg{}, unguarded)
 	case was == asksNothing:
 		a.say("Nothing was asked. " + a.speech().Key(deed.Cancel) + " cancels the question.")
 	default:

@@ -20,12 +20,12 @@ func runOnQuestion(do deed.Action) func(*Lines, string) {
 	})
 }
 
-// runQuietly returns the run of a command that carries out an action without saying afterwards what Enter does. whole:
-// see answering.input.
-func runQuietly(do deed.Action, whole bool) func(*Lines, string) {
+// runQuietly returns the run of a command that carries out an action without saying afterwards what Enter does. See
+// answering.input for isGuarded.
+func runQuietly(do deed.Action, isGuarded bool) func(*Lines, string) {
 	return toAnswer(func(a *answering, _ string) {
 		if a.pendingForm() != nil {
-			a.press(do, deed.Arg{}, whole)
+			a.press(do, deed.Arg{}, isGuarded)
 		}
 	})
 }
@@ -47,7 +47,7 @@ func (a *answering) allRecommended(string) { a.answerBy(deed.AllRec, deed.Arg{})
 
 // startOver forgets all answers of a form when it is typed twice.
 func (a *answering) startOver(string) {
-	if a.pendingForm() != nil && a.press(deed.StartOver, deed.Arg{}, true) && a.did.Say.OK() {
+	if a.pendingForm() != nil && a.press(deed.StartOver, deed.Arg{}, guarded) && a.did.Say.OK() {
 		a.saveDraft()
 		a.announceView()
 	}
@@ -65,7 +65,7 @@ func (a *answering) hideOption(number string) {
 		return
 	}
 	marks := f.Marks()
-	a.press(deed.Hide, deed.Arg{N: n}, true)
+	a.press(deed.Hide, deed.Arg{N: n}, guarded)
 	f.Restore(marks) // the press has moved the cursor, which lines do not have
 }
 
@@ -74,7 +74,7 @@ func (a *answering) undoLast(string) {
 	held := a.seat.Undoable() != nil
 	if a.seat.Form() == nil {
 		a.say(say.Message(deed.Message{Kind: deed.NothingToTakeBack}, queue.Session{}, nil, a.speech()))
-	} else if a.press(deed.UndoLast, deed.Arg{}, false) && held {
+	} else if a.press(deed.UndoLast, deed.Arg{}, unguarded) && held {
 		a.announceQuestion()
 	}
 }
@@ -85,7 +85,7 @@ func (a *answering) goBack(string) {
 	case f == nil:
 	case f.At() == 0:
 		a.say("This is the first.")
-	case a.press(deed.TabBack, deed.Arg{}, false):
+	case a.press(deed.TabBack, deed.Arg{}, unguarded):
 		a.announceView()
 	}
 }
@@ -99,7 +99,7 @@ func (a *answering) showAgain(string) {
 
 // showHidden writes the question with the options that the settings hide, or without them again.
 func (a *answering) showHidden(string) {
-	if a.questionForm() != nil && a.press(deed.Hidden, deed.Arg{}, false) {
+	if a.questionForm() != nil && a.press(deed.Hidden, deed.Arg{}, unguarded) {
 		a.announceQuestion()
 	}
 }
@@ -107,11 +107,11 @@ func (a *answering) showHidden(string) {
 // findOptions writes the options that contain some words. Every option can still be chosen by its number.
 func (a *answering) findOptions(words string) {
 	f := a.questionForm()
-	if f == nil || !a.press(deed.Find, deed.Arg{}, false) {
+	if f == nil || !a.press(deed.Find, deed.Arg{}, unguarded) {
 		return
 	}
 	f.Type(strings.TrimSpace(words))
 	a.say(fmt.Sprintf("%d of %s:", f.Here().OptionRows(), say.Count(len(f.Here().Options), "option")))
 	a.announceOptions(f.Here())
-	a.press(deed.Back, deed.Arg{}, false)
+	a.press(deed.Back, deed.Arg{}, unguarded)
 }

@@ -43,7 +43,7 @@ var commands = []command{
 	{word: "comment", action: deed.Comment, answers: true, run: toAnswer((*answering).writeComment)},
 	{word: "allow", does: deed.Allow, answers: true, run: runOnQuestion(deed.Allow)},
 	{word: "refuse", does: deed.Refuse, answers: true, run: toAnswer((*answering).refuseApproval)},
-	{word: "rule", action: deed.Rule, answers: true, run: runQuietly(deed.Rule, true)},
+	{word: "rule", action: deed.Rule, answers: true, run: runQuietly(deed.Rule, guarded)},
 	{word: "similar", action: deed.Alike, answers: true, run: toAnswer((*answering).startRound)},
 	{word: "recommended", action: deed.Recommended, answers: true, run: runOnQuestion(deed.Recommended)},
 	{word: "all", action: deed.All, answers: true, run: toAnswer((*answering).chooseAll)},
@@ -52,13 +52,13 @@ var commands = []command{
 	{word: "start-over", action: deed.StartOver, answers: true, run: toAnswer((*answering).startOver)},
 	{word: "cancel", action: deed.Cancel, answers: true, run: toAnswer((*answering).cancelQuestion)},
 	{word: "detail", action: deed.Detail, answers: true, run: toAnswer((*answering).askDetail)},
-	{word: "later", action: deed.Later, answers: true, run: runQuietly(deed.Later, true)},
+	{word: "later", action: deed.Later, answers: true, run: runQuietly(deed.Later, guarded)},
 	{word: "undo", action: deed.UndoLast, run: toAnswer((*answering).undoLast)},
 	{word: "yes", does: deed.Agree, answers: true, run: func(l *Lines, _ string) { l.answer.sayYes(l.quit) }},
 	{word: "no", does: deed.Decline, run: toAnswer((*answering).sayNo)},
 	{word: "back", does: deed.TabBack, run: toAnswer((*answering).goBack)},
-	{word: "more", action: deed.More, keepsAnswer: true, run: runQuietly(deed.More, false)},
-	{word: "less", action: deed.Less, keepsAnswer: true, run: runQuietly(deed.Less, false)},
+	{word: "more", action: deed.More, keepsAnswer: true, run: runQuietly(deed.More, unguarded)},
+	{word: "less", action: deed.Less, keepsAnswer: true, run: runQuietly(deed.Less, unguarded)},
 	{word: "show", run: toAnswer((*answering).showAgain)},
 	{word: "again", run: toAnswer((*answering).showAgain)},
 	{word: "find", action: deed.Find, run: toAnswer((*answering).findOptions)},
@@ -208,11 +208,11 @@ func (l *Lines) refusesLine(c command, text string, isNumbers bool) bool {
 	agrees := text == "" || c.word == "yes"
 	switch {
 	case isNumbers:
-		return a.hand.Refuses(a.input(deed.Choose, true), a.at)
+		return a.hand.Refuses(a.input(deed.Choose, guarded), a.at)
 	case !agrees:
-		return c.answers && a.hand.Refuses(a.input(c.deed(), true), a.at)
+		return c.answers && a.hand.Refuses(a.input(c.deed(), guarded), a.at)
 	case a.asked == asksEnter:
-		return a.hand.Refuses(a.input(deed.Enter, true), a.at)
+		return a.hand.Refuses(a.input(deed.Enter, guarded), a.at)
 	case a.asked == asksOffer: // deed.Hand asks the guard when it takes the offer
 	case text == "" && a.asked == asksNothing && !l.seat.Guard.Remembers(): // the person is only told what Enter does
 	default:
@@ -308,7 +308,7 @@ func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 // stepQuestion brings the question n places further in the queue on view. After the last comes the first.
 func (l *Lines) stepQuestion(n int) {
 	if at, _ := l.seat.Round.At(); at > 0 {
-		l.answer.press(map[bool]deed.Action{true: deed.Next, false: deed.Previous}[n > 0], deed.Arg{}, false)
+		l.answer.press(map[bool]deed.Action{true: deed.Next, false: deed.Previous}[n > 0], deed.Arg{}, unguarded)
 		return
 	}
 	list, at := l.desk.Waiting(), l.position(l.seat.Up())

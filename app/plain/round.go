@@ -15,7 +15,7 @@ import (
 
 // startRound begins a round of the approvals that are similar to the one on view.
 func (a *answering) startRound(string) {
-	if a.pendingForm() != nil && a.press(deed.Alike, deed.Arg{}, true) {
+	if a.pendingForm() != nil && a.press(deed.Alike, deed.Arg{}, guarded) {
 		a.tellRound()
 		a.offerEnter()
 	}

@@ -28,7 +28,7 @@ func (a *answering) writeText(words string) {
 		return
 	}
 	a.reason = reason{f.Session(), f.ReasonText()}
-	if !a.press(deed.Text, deed.Arg{}, true) {
+	if !a.press(deed.Text, deed.Arg{}, guarded) {
 		return
 	}
 	if a.did.Begin == form.FieldText {
@@ -56,14 +56,14 @@ func (a *answering) writeNote(rest string) {
 	switch q := f.Here(); {
 	case q.Annotate && (err != nil || n < 1 || n > len(q.Options)):
 		a.say("Which option is the note for? " + a.speech().Key(deed.Note) + " 1 and the note, for option 1.")
-	case a.press(deed.Note, deed.Arg{N: n}, true):
+	case a.press(deed.Note, deed.Arg{N: n}, guarded):
 		a.beginText(strings.TrimSpace(words), n)
 	}
 }
 
 // writeComment begins the comment on the whole answer.
 func (a *answering) writeComment(words string) {
-	if a.pendingForm() != nil && a.press(deed.Comment, deed.Arg{}, true) {
+	if a.pendingForm() != nil && a.press(deed.Comment, deed.Arg{}, guarded) {
 		a.beginText(words, 0)
 	}
 }
@@ -81,7 +81,7 @@ func (a *answering) refuseApproval(words string) {
 	}
 	on := a.seat.Up()
 	a.reason = reason{f.Session(), f.ReasonText()}
-	switch done := a.press(deed.Refuse, deed.Arg{}, true); {
+	switch done := a.press(deed.Refuse, deed.Arg{}, guarded); {
 	case !done:
 	case a.did.Begin == form.FieldReason:
 		a.askToCancel(words)
@@ -115,7 +115,7 @@ func (a *answering) endQuestion(do deed.Action, words string) {
 		return
 	}
 	a.reason = reason{f.Session(), f.ReasonText()}
-	if a.press(do, deed.Arg{}, true) {
+	if a.press(do, deed.Arg{}, guarded) {
 		a.askToCancel(words)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// reloadWithin is how long after the last page has gone the dashboard stays announced, because the page may only be
+// reloadWithin is how long the dashboard stays announced after the last page has gone, because that page may only be
 // reloading. A failed announcement is tried again after the same time.
 const reloadWithin = 2 * time.Second
 
@@ -103,8 +103,8 @@ func (l life) waitUntilUnused(ctx context.Context) {
 	}
 }
 
-// Rules holds permission rules that apply only while a page is open that lists all questions. A rule applies while a
-// dashboard is open, and a portal without such a page is no dashboard.
+// Rules is a rulebook that contains rules only while a page that lists all questions is open. Without such a page a
+// portal is no dashboard, and permission rules apply only while a dashboard is open.
 type Rules struct {
 	desk.Rulebook
 	pages atomic.Pointer[Pages]

@@ -17,7 +17,7 @@ type beforeView struct {
 // beforeLine is a line of the panel, with the class of its colour.
 type beforeLine struct{ Text, Class string }
 
-// beforeWithin limits the time in which it is read.
+// beforeWithin limits the time for reading what the agent was doing.
 const beforeWithin = 3 * time.Second
 
 // showBefore opens the panel, or closes it.

@@ -196,9 +196,9 @@ func (g *page) hear(e desk.Event) {
 func (g *page) followSeat(id string) {
 	was := g.lastUp
 	g.lastUp = id
-	waits := g.session().Pending() || g.seat.Round.On()
-	if id == "" || g.id == "" || id == g.id || was != g.id || g.last.ID != g.id || !waits || !g.grant.MayList() ||
-		g.all.d.Outbox().Of(g.id) != nil {
+	turned := id != "" && g.id != "" && id != g.id && was == g.id && g.last.ID == g.id // from the page's own question
+	unanswered := (g.session().Pending() || g.seat.Round.On()) && g.all.d.Outbox().Of(g.id) == nil
+	if !turned || !unanswered || !g.grant.MayList() {
 		return
 	}
 	g.goTo(choicePath+id, false)
@@ -471,7 +471,7 @@ func (g *page) actLate() {
 	g.drawSoon()
 }
 
-// errText returns an error in the page's words.
+// errText returns an error of storing something in the page's words.
 func errText(err error) string {
 	if errors.Is(err, desk.ErrStuck) {
 		return say.DiskMute

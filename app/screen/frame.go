@@ -105,7 +105,8 @@ func (f *frame) room() panes.Room {
 	return f.ground.room()
 }
 
-// SetRect gives all rows but the two of the foot to the ground and the page in front, and places the composer.
+// SetRect shares out the screen: the foot gets the last two rows, the ground (see ground) or the page in front gets the
+// rows above, and the composer lies over them.
 func (f *frame) SetRect(x, y, w, h int) {
 	if f.w > 0 && (f.w != w || f.h != h) { // everything moves, so the guard refuses keys for a moment
 		f.seat.CameUp()
@@ -140,8 +141,9 @@ func (f *frame) Draw(screen tcell.Screen) {
 	f.drawFoot(c, ink.Rect{Y: h - footRows, W: w, H: footRows})
 }
 
-// pointer returns what puts the terminal's cursor on the first band of the room that keys go to. Screen readers and
-// magnifiers follow it. While text is typed the cursor is in the field.
+// pointer returns a function for ink.Canvas that puts the terminal's cursor on the first band (the highlighted row of
+// the cursor) in the room that keys go to. Screen readers and magnifiers follow the terminal's cursor. While text is
+// typed it is in the field.
 func (f *frame) pointer(screen tcell.Screen) func(ink.Rect) {
 	room := f.room()
 	done := room.Field() != nil

@@ -62,7 +62,7 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 		r.forgetQuit()
 	}
 	switch {
-	case b == nil && room.Field() != nil:
+	case b == nil && room.Field() != nil: // text for the field, or a key that the field itself handles
 		if panes.IsLetter(key) {
 			r.seat.Guard.Type(now)
 		}
@@ -71,7 +71,7 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 		if r.Say(moved); moved == "" {
 			return ev
 		}
-	case b == nil:
+	case b == nil: // the key means nothing here
 		words := r.look.keys.Moved(place, key)
 		if words == "" {
 			words = say.NothingHere(r.look.keys, place, key, r.look.glyphs.Enter, r.seat.LeaveEnds())

@@ -70,7 +70,7 @@ func shareScreen(w, h int, n needs) areas {
 		g := panes.GroundOf(w, h+1, n.Beside)
 		fit := n.question.Fit(g.Area.W, g.Area.H-buttonRows, g.Strip)
 		switch {
-		case !fit.Whole():
+		case !fit.Whole(): // no rows are left for the button below the options
 		case n.typing, g.List == 0 && n.focused: // the question keeps its rows, and the button is in the foot for now
 			fit.H++
 			return shareRows(w, h, panes.GroundOf(w, h, n.Beside), fit, n)

@@ -229,13 +229,14 @@ func startsIn(entry map[string]any) string {
 // time-out of ours is four months long.
 const leastMilliseconds = 10_000_000
 
-// givesUpAfter returns how long the agent waits for an answer, as its entry says; 0: the entry does not say.
+// givesUpAfter returns how long the agent waits for an answer, as its entry says; 0: the entry does not say. wanted is
+// the entry that setup would write: it shows which key the agent has, and whether its unit is seconds or milliseconds.
 func givesUpAfter(entry, wanted map[string]any) time.Duration {
 	for _, key := range []string{"timeout", "tool_timeout_sec"} {
 		has, should := entry[key], wanted[key]
-		if each, ok := should.(map[string]any); ok { // {"request": …}
-			parts, _ := has.(map[string]any)
-			has, should = parts["request"], each["request"]
+		if limits, ok := should.(map[string]any); ok { // an agent with several limits: {"request": …}
+			own, _ := has.(map[string]any)
+			has, should = own["request"], limits["request"]
 		}
 		usual, _ := should.(int64)
 		n, ok := asNumber(has)

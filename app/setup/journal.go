@@ -123,12 +123,15 @@ func (j *Journal) noteEnd(at int, before, after []byte) error {
 	return j.save()
 }
 
+// Why forgetStep forgets a step: it was undone, or it was never carried out.
+const wasUndone, neverDone = true, false
+
 // forgetStep removes the step at an index from the record. The copy of a step that was undone is kept for KeepsCopies;
 // a step that was never carried out needs no copy.
-func (j *Journal) forgetStep(i int, undone bool) error {
+func (j *Journal) forgetStep(i int, isUndone bool) error {
 	switch b := j.done[i].Backup; {
 	case b == "":
-	case undone:
+	case isUndone:
 		_ = os.Chtimes(b, time.Time{}, time.Now())
 	default:
 		_ = os.Remove(b)

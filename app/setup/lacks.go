@@ -85,7 +85,8 @@ type Lack struct {
 	Remedy string
 }
 
-// Lacks returns the settings that are missing, or have another value, in an agent's entry that does start choicetui.
+// Lacks compares an agent's entry, which does start choicetui, with the entry that setup would write, and returns the
+// settings that are missing or have another value.
 func Lacks(h Host, e Entry) (all []Lack) {
 	c, again := e.Client, "choicetui setup "+e.Client.ID
 	for _, m := range membersOf(c.Server.Sets[0].Value) {
@@ -187,19 +188,20 @@ const (
 	OwnOff                 // the hook is installed, and the agent's settings switch all hooks off
 )
 
-// OwnAsks finds out from an agent's settings where its own prompts are shown.
+// OwnAsks finds out from an agent's settings where the agent's own prompts are shown: here, because our hooks or our
+// plugin are installed, or only in the agent.
 func OwnAsks(h Host, c connect.Client) Own {
 	state := OwnUnknown
-	also := c.Also
+	also := slices.Clone(c.Also)
 	if c.Native.File != "" {
-		also = append(also[:len(also):len(also)], c.Native.Target)
+		also = append(also, c.Native.Target)
 	}
 	for _, t := range also {
 		f, err := ReadFile(h.path(t))
 		if err != nil {
 			return OwnUnknown
 		}
-		if t.Whole != "" {
+		if t.Whole != "" { // the whole file is ours, such as a plugin
 			if state = OwnThere; bytes.Equal(f.Text, []byte(t.Whole)) {
 				state = OwnHere
 			}

@@ -220,7 +220,7 @@ func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 		if at < 0 {
 			continue
 		}
-		if err := j.forgetStep(at, true); err != nil {
+		if err := j.forgetStep(at, wasUndone); err != nil {
 			return append(left, Left{u.note.Path, err})
 		}
 	}

@@ -124,7 +124,8 @@ func (l scene) homeOf(a Agent) (paneState, error) {
 }
 
 // surePane returns the agent's pane if the running processes prove that it is the agent's. It ignores the pane in which
-// the agent says it was started, because that may be another pane by now.
+// the agent says it was started, because that may be another pane by now. A pane that was found only by the agent's
+// program must also have that program in front.
 func surePane(ctx context.Context, a Agent) (string, error) {
 	switch a.Pane = ""; {
 	case !Inside():

@@ -127,18 +127,18 @@ func (o Options) takeRecord(ctx context.Context, path string, r record) (*undeli
 		s = s.At(now)
 	}
 	_, taken := s.TeamAsked()
-	if r.Called && !taken && (s.Final || s.Outcome != nil && s.Widen == nil) {
+	if !r.Called || taken {
+		return nil, dropFile(path)
+	}
+	if s.Final || s.Outcome != nil && s.Widen == nil {
 		thread := Thread{Decision: r.Decision, URL: widen.ResponseThread(r.Response), Response: r.Response}
 		return &undelivered{session: s, backend: r.Backend, thread: thread, closed: true, record: path}, nil
 	}
-	moves := []queue.Action{queue.CallTeam{Decision: r.Decision, Backend: r.Backend}}
+	actions := []queue.Action{queue.CallTeam{Decision: r.Decision, Backend: r.Backend}}
 	if len(r.Response) > 0 && s.Widen == nil {
-		moves = append(moves, queue.Widen{Widened: r.widened()})
+		actions = append(actions, queue.Widen{Widened: r.widened()})
 	}
-	for _, do := range moves {
-		if !r.Called || taken {
-			break
-		}
+	for _, do := range actions {
 		c := byCourier(do)
 		c.Person = o.Queue.Person
 		if _, err := o.Queue.Do(ctx, r.Session, c); err != nil {

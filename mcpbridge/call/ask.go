@@ -254,7 +254,7 @@ type keyLocks struct {
 	locks map[string]*keyLock
 }
 
-// keyLock is the mutex of one key.
+// keyLock is the mutex of one key, with the number of calls that hold it or wait for it.
 type keyLock struct {
 	token chan struct{} // full while locked
 	users int           // the number of callers that hold the lock or wait for it

@@ -122,10 +122,10 @@ func (q *question) await(ctx context.Context, p patience) dialect.Result {
 	case q.stopped:
 		q.abandonSession(ctx, ErrClosed)
 	case q.outage.ongoing():
-		q.releaseClaim(ctx, false)
+		q.releaseClaim(ctx, endedNormally)
 		return q.dialect.Fail(q.outage.failure(q.session.ID))
 	default:
-		q.releaseClaim(ctx, false)
+		q.releaseClaim(ctx, endedNormally)
 	}
 	return q.render(ctx, q.session)
 }
@@ -138,8 +138,8 @@ func (q *question) look(ctx context.Context, now time.Time) (ready bool, next ti
 	if q.session, reread = q.waiter.newerThan(q.session); reread || now.Sub(q.readAt) >= q.rereadInterval() {
 		q.readAt, q.session = now, q.reread(ctx, q.session)
 	}
-	due := q.session.Outcome == nil && q.session.At(now).Outcome != nil
-	if due && !q.outage.ongoing() {
+	timedOut := q.session.Outcome == nil && q.session.At(now).Outcome != nil
+	if timedOut && !q.outage.ongoing() {
 		q.readAt, q.session = now, q.storeTimeout(ctx, q.session)
 	}
 	q.stopped, next = q.silentStop.searchIfDue()
@@ -147,12 +147,12 @@ func (q *question) look(ctx context.Context, now time.Time) (ready bool, next ti
 	if over || q.auto && !q.outage.ongoing() && q.handsOff(ctx, now) {
 		return true, time.Time{}
 	}
-	if next = sooner(q.readAt.Add(q.rereadInterval()), next); !due {
+	if next = sooner(q.readAt.Add(q.rereadInterval()), next); !timedOut {
 		next = sooner(next, q.session.Deadline)
 	}
 	if since, open := q.watch.deserted(); q.auto && !open {
-		if due := later(since, q.started).Add(handOffAfter); due.After(now) {
-			next = sooner(next, due)
+		if handsOffAt := later(since, q.started).Add(handOffAfter); handsOffAt.After(now) {
+			next = sooner(next, handsOffAt)
 		}
 	}
 	return false, next
@@ -285,7 +285,7 @@ func (q *question) adopt(ctx context.Context, s queue.Session, claimed bool) {
 		case q.discussion != nil:
 			q.startSummary(ctx)
 		case q.claimed: // the call panicked before it had a result
-			q.releaseClaim(ctx, true)
+			q.releaseClaim(ctx, brokeOff)
 		}
 		if q.waiter != nil {
 			q.watch.removeWaiter(s.ID, q.waiter)
@@ -308,7 +308,7 @@ func (q *question) startSummary(ctx context.Context) {
 	if over := errors.Is(err, queue.ErrSettled) || errors.Is(err, queue.ErrFinal); err != nil && !over {
 		q.bridge.logf("failed to note that the agent has the discussion of session %s: %v", q.session.ID, err)
 	}
-	q.releaseClaim(ctx, false)
+	q.releaseClaim(ctx, endedNormally)
 }
 
 // abandonSession handles a result that was not written. If the client cancelled the call, the question is withdrawn. If
@@ -325,11 +325,14 @@ func (q *question) abandonSession(ctx context.Context, why error) {
 		q.bridge.logWithdrawal(q.session.ID, err)
 	}
 	if q.claimed {
-		q.releaseClaim(ctx, true)
+		q.releaseClaim(ctx, brokeOff)
 	}
 }
 
-// releaseClaim releases the claim. dropped means that the call broke off.
+// How a call ended whose claim releaseClaim releases.
+const brokeOff, endedNormally = true, false
+
+// releaseClaim releases the claim. dropped means that the call broke off, so that perhaps nobody comes back.
 func (q *question) releaseClaim(ctx context.Context, dropped bool) {
 	q.claimed = false
 	q.finish(ctx, q.session.ID, queue.Release{Claim: q.claim, Dropped: dropped}, nil,

@@ -30,8 +30,8 @@ type source struct {
 	wide bool // it reports more than one session
 }
 
-// start opens the source for everything at the first call. On a server (see scope) sources are opened only when a call
-// needs them.
+// start opens, at the first call, the source that reports all sessions. On a server it does nothing: there a source is
+// opened only when a call needs it (see scope).
 func (w *watch) start(ctx context.Context) error {
 	if w.q.Shared() {
 		return nil

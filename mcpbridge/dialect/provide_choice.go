@@ -136,11 +136,11 @@ func checkAsk(o *object, req Request, complete bool) {
 	}
 	probe.Questions = []queue.Question{trial}
 	for _, p := range wireProvideChoice(probe.Check()) {
-		bound := strings.HasSuffix(p.Path, "_selections")
-		depends := bound || strings.HasPrefix(p.Path, "default_selection_ids")
-		unmeant := bound && o.fields[p.Path] == nil || q.Mode == "" && p.Path == "single_submit_mode" ||
+		isLimit := strings.HasSuffix(p.Path, "_selections")
+		needsIDs := isLimit || strings.HasPrefix(p.Path, "default_selection_ids")
+		onlyFilledIn := isLimit && o.fields[p.Path] == nil || q.Mode == "" && p.Path == "single_submit_mode" ||
 			q.Mode == "" && p.Path == "options" && len(q.Options) == 0 // it may be text_input, which needs none
-		if r.isReported(p.Path) || unmeant || !complete && depends {
+		if r.isReported(p.Path) || onlyFilledIn || needsIDs && !complete {
 			continue
 		}
 		r.problems = append(r.problems, p)

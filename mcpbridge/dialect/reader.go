@@ -305,8 +305,8 @@ func (o *object) alias(name string, others ...string) {
 		plain = append(plain, plainName(other))
 	}
 	for _, n := range o.names {
-		if n == name || slices.Contains(o.known, n) || len(n) > shortName || !slices.Contains(plain, plainName(n)) ||
-			string(o.fields[n]) == "null" {
+		isOther := n != name && len(n) <= shortName && slices.Contains(plain, plainName(n))
+		if !isOther || slices.Contains(o.known, n) || string(o.fields[n]) == "null" {
 			continue
 		}
 		o.known = append(o.known, n)

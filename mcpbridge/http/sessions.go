@@ -252,7 +252,7 @@ func (r *registry) withdraw(key string, why *call.Withdrawn) {
 	r.addStray(key, stray{until: time.Now().Add(earlyFor), cancel: why})
 }
 
-// addStray records a stray if there is room. The caller holds mu.
+// addStray records a request that is not in flight (see stray), if there is room. The caller holds mu.
 func (r *registry) addStray(key string, s stray) {
 	r.sweep()
 	if len(r.strays) < mostStrays {

@@ -29,15 +29,15 @@ type Dialog struct {
 
 	calls   []string // the ids of the calls with our tool and input, in the order of the transcript
 	results map[string]Sign
-	decided map[string]bool // the calls for which Claude took a hook's decision
-	decides bool            // this Claude writes down who decided about a call
+	byHook  map[string]bool // the calls for which Claude took a hook's decision
+	tellsBy bool            // this version of Claude writes down who decided about a call
 	ours    []string        // the calls that the approval may be about; empty: none was found yet
 }
 
 // Sign tells the state of a dialog, as far as one look can see it.
 type Sign int
 
-// Signs of a dialog.
+// Values of Sign. A look that finds no sign returns DialogOpen.
 const (
 	DialogOpen     Sign = iota // the dialog is open, or there is no sign
 	DialogPerhaps              // the person probably answered there
@@ -62,7 +62,7 @@ func (e claudeHook) dialog(input object) *Dialog {
 		path = filepath.Join(strings.TrimSuffix(path, ".jsonl"), "subagents", "agent-"+e.subagent+".jsonl")
 	}
 	d := &Dialog{session: session, transcript: tail{path: path, first: mostTranscript}, tool: e.tool,
-		results: map[string]Sign{}, decided: map[string]bool{}}
+		results: map[string]Sign{}, byHook: map[string]bool{}}
 	if json.Unmarshal(input.json(), &d.input) != nil {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (d *Dialog) Look() Sign {
 	d.readTranscript()
 	if len(d.ours) == 0 {
 		for _, id := range d.calls {
-			if _, over := d.results[id]; !over && !d.decided[id] {
+			if _, over := d.results[id]; !over && !d.byHook[id] {
 				d.ours = append(d.ours, id)
 			}
 		}
@@ -134,10 +134,10 @@ func (d *Dialog) Resume(calls []string) { d.ours = calls }
 // long as the transcript does not say so, and with versions of Claude that never write down who decided.
 func (d *Dialog) Took() (took, known bool) {
 	d.readTranscript()
-	if slices.ContainsFunc(d.ours, func(id string) bool { return d.decided[id] }) {
+	if slices.ContainsFunc(d.ours, func(id string) bool { return d.byHook[id] }) {
 		return true, true
 	}
-	return false, len(d.ours) > 0 && d.Over() && d.decides
+	return false, len(d.ours) > 0 && d.Over() && d.tellsBy
 }
 
 // Over reports whether the transcript has a result of each of the calls.
@@ -189,7 +189,7 @@ type transcriptPart struct {
 	ID      string          `json:"id"`
 	Name    string          `json:"name"`
 	Input   any             `json:"input"`
-	Of      string          `json:"tool_use_id"` // of a result: the id of its call
+	CallID  string          `json:"tool_use_id"` // of a result: the id of its call
 	Content json.RawMessage `json:"content"`
 }
 
@@ -206,10 +206,11 @@ func (d *Dialog) takeTranscriptLine(line []byte) {
 		return
 	}
 	if said.Type == "attachment" && said.Attachment.Type == tookDecision {
-		d.decided[said.Attachment.ToolUseID] = true
+		d.byHook[said.Attachment.ToolUseID] = true
 		return
 	}
-	if said.Type != "assistant" && said.Type != "user" {
+	fromAgent, toAgent := said.Type == "assistant", said.Type == "user"
+	if !fromAgent && !toAgent {
 		return
 	}
 	var parts []transcriptPart
@@ -218,16 +219,15 @@ func (d *Dialog) takeTranscriptLine(line []byte) {
 	}
 	for _, p := range parts {
 		switch {
-		case said.Type == "assistant" && p.Type == "tool_use" && p.Name == d.tool &&
-			reflect.DeepEqual(p.Input, d.input):
+		case fromAgent && p.Type == "tool_use" && p.Name == d.tool && reflect.DeepEqual(p.Input, d.input):
 			d.calls = append(d.calls, p.ID)
-		case said.Type == "user" && p.Type == "tool_result" && slices.Contains(d.calls, p.Of):
-			d.results[p.Of] = DialogAnswered
+		case toAgent && p.Type == "tool_result" && slices.Contains(d.calls, p.CallID):
+			d.results[p.CallID] = DialogAnswered
 			if text, _ := readText(p.Content); strings.HasPrefix(text, refusedThere) {
-				d.results[p.Of] = DialogEnded
+				d.results[p.CallID] = DialogEnded
 			}
-			d.decided[p.Of] = d.decided[p.Of] || said.Decision.Source == "hook"
-			d.decides = d.decides || said.Decision.Source != ""
+			d.byHook[p.CallID] = d.byHook[p.CallID] || said.Decision.Source == "hook"
+			d.tellsBy = d.tellsBy || said.Decision.Source != ""
 		}
 	}
 }

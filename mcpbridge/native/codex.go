@@ -112,9 +112,10 @@ func readCodexQuestion(o object) (q queue.Question, id string, ok bool) {
 	other, isOther := o.flag("isOther")
 	text, isText := o.text("question")
 	header, isHeader := o.text("header")
+	isRead := isID && isFlag && isOther && isText && isHeader && id != "" && !queue.Blank(text)
 	rest := o.without("isSecret")
-	if secret || !isID || id == "" || !isFlag || !isOther || !isText || !isHeader || queue.Blank(text) ||
-		len(rest.without(hidingFields...)) != len(rest) {
+	isHidden := secret || len(rest.without(hidingFields...)) != len(rest)
+	if !isRead || isHidden {
 		return q, id, false
 	}
 	q = queue.Question{Header: firstLine(header), Text: text, Mode: queue.ModeText}

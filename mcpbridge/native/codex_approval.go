@@ -38,7 +38,7 @@ type decision struct {
 	raw    json.RawMessage
 }
 
-// readCommand reads a request to run a command, or to let a command reach a host.
+// readCommand reads a request to run a command, or to let a command connect to another machine.
 func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
 	kind, isKind := c.text("kind")
 	command, isText := c.text("command")
@@ -120,14 +120,14 @@ func readCodexChange(raw json.RawMessage) (parts []queue.Part, ok bool) {
 	case "add":
 		diff = diffText("", diff)
 	case "delete":
-		if diff = diffText(diff, ""); diff == "+\n" {
+		if diff = diffText(diff, ""); diff == "+\n" { // the deleted file was empty
 			diff = "-\n"
 		}
-	case "update":
+	case "update": // diff is a diff already
 	default:
 		return nil, false
 	}
-	if queue.Blank(diff) {
+	if queue.Blank(diff) { // a part of an approval must have text
 		diff = " \n"
 	}
 	parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: diff}}

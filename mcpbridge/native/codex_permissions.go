@@ -157,15 +157,15 @@ func (c codexAsk) readPathGrants(files object, dir string) (list []grant, ok boo
 // escapeNewlines returns a path with its line breaks made visible, so that one path cannot look like two rows.
 func escapeNewlines(path string) string { return strings.ReplaceAll(path, "\n", "<U+000A>") }
 
-// readEntry reads one entry: a path, a pattern, or a named place. It refuses an entry that takes a permission away,
-// because the person could not deselect its row.
+// readEntry reads one entry: a path, a pattern, or a place that Codex names, such as its root, which is shown as
+// `:root`. It refuses an entry that takes a permission away, because the person could not deselect its row.
 func readEntry(raw json.RawMessage) (access, path string, ok bool) {
 	o, isObject := readObject(raw)
 	access, isAccess := o.text("access")
 	at, isPath := o.object("path")
 	kind, isKind := at.text("type")
-	if !isObject || !isAccess || !isPath || !isKind || access != "read" && access != "write" ||
-		len(o.without("access", "path")) > 0 {
+	isKnown := isObject && isAccess && isPath && isKind && len(o.without("access", "path")) == 0
+	if grants := access == "read" || access == "write"; !isKnown || !grants {
 		return "", "", false
 	}
 	switch kind {

@@ -35,7 +35,8 @@ type hookEvent struct {
 	token                    func() string // returns a new name for a prompt that has no id
 }
 
-// readHook reads the input of a hook. ok is false if it is malformed, or if a subagent asks whose agent answers for it.
+// readHook reads the input of a hook. ok is false if it is malformed, or if it comes from a subagent whose prompts the
+// agent above answers itself.
 func readHook(raw []byte, a hookAgent, token func() string) (e hookEvent, ok bool) {
 	e = hookEvent{agent: a, token: token}
 	if !isReadable(raw) {

@@ -91,7 +91,7 @@ var compiledPatterns = sync.OnceValue(func() (list []func() *regexp.Regexp) {
 	return list
 })
 
-// hasLead reports whether a command in lower case contains one of the leads.
+// hasLead reports whether a command in lower case contains one of the words in leads (see markPatterns).
 func hasLead(command, leads string) bool {
 	for lead := range strings.FieldsSeq(leads) {
 		if strings.Contains(command, lead) {

@@ -189,7 +189,7 @@ func (c *noticeWatch) isOver() bool {
 	}
 	session, state := claudeState(c.State)
 	if first && (state == c.Wants || c.Sure) {
-		c.session = session
+		c.session = session // the state file tells about this notice
 	}
 	if c.session != "" {
 		// A turn may begin and end between two looks, so for an idle agent new entries count too. They do not count
@@ -290,7 +290,7 @@ func hasOpenCall(transcript string, but ...string) bool {
 			case p.Type == "tool_use" && !slices.Contains(but, p.Name):
 				open[p.ID] = true
 			case p.Type == "tool_result":
-				delete(open, p.Of)
+				delete(open, p.CallID)
 			}
 		}
 	}

@@ -184,12 +184,12 @@ func readPermission(o object) (x permissionDraft, ok bool) {
 			rest = rest.without(known.name, known.label)
 		}
 	}
-	if len(x.approval.Parts) != 1 || len(patterns) != 1 || x.approval.Parts[0].Text != patterns[0] {
-		raw, _ := o.get("patterns")
-		rest = rest.with("patterns", raw)
+	rawPatterns, _ := o.get("patterns")
+	repeats := len(x.approval.Parts) == 1 && len(patterns) == 1 && x.approval.Parts[0].Text == patterns[0]
+	if !repeats { // the patterns say more than the part that is shown already
+		rest = rest.with("patterns", rawPatterns)
 	}
-	wants, _ := o.get("patterns")
-	x.approval.Request = hashOf(metadata.with("patterns", wants).json())
+	x.approval.Request = hashOf(metadata.with("patterns", rawPatterns).json())
 	more, ok := remainingInput(rest)
 	x.approval.Tool, x.approval.Parts = tool, append(x.approval.Parts, more...)
 	x.title = approvalTitle(tool, firstLine(strings.Join(patterns, ", ")))

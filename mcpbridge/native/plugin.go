@@ -114,34 +114,34 @@ func eachLine(in io.Reader, do func(raw []byte)) {
 func (p *Plugin) takeLine(l Line) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	at := p.open[l.ID]
+	prompt := p.open[l.ID]
+	known := prompt != nil
 	switch {
-	case l.Type == LineClosed && at != nil && !at.replied: // after a reply a LineDone follows, which closes it
+	case l.Type == LineClosed && known && !prompt.replied: // after a reply a LineDone follows, which closes it
 		delete(p.open, l.ID)
 		switch {
-		case at.over == nil:
+		case prompt.over == nil: // nobody waits for it yet
 		case l.Interrupted:
-			at.over(ErrInterrupted)
+			prompt.over(ErrInterrupted)
 		default:
-			at.over(ErrThere)
+			prompt.over(ErrThere)
 		}
-	case l.Type == LineRead && at != nil && at.read != nil:
-		select {
-		case at.read <- l.Properties:
-		default:
-		}
-	case l.Type == LineDone && at != nil:
+	case l.Type == LineRead && known && prompt.read != nil:
+		sendIfFree(prompt.read, l.Properties)
+	case l.Type == LineDone && known:
 		delete(p.open, l.ID)
-		select {
-		case at.taken <- l.Taken:
-		default:
-		}
-	case (l.Type == LineQuestion || l.Type == LinePermission) && at == nil && len(p.open) < mostOpen:
+		sendIfFree(prompt.taken, l.Taken)
+	case (l.Type == LineQuestion || l.Type == LinePermission) && !known && len(p.open) < mostOpen:
 		p.open[l.ID] = &openPrompt{line: l, taken: make(chan bool, 1)}
-		select {
-		case p.wakes <- struct{}{}:
-		default:
-		}
+		sendIfFree(p.wakes, struct{}{})
+	}
+}
+
+// sendIfFree sends a value if the channel has room for it, and drops the value otherwise.
+func sendIfFree[T any](to chan<- T, value T) {
+	select {
+	case to <- value:
+	default:
 	}
 }
 

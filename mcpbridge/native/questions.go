@@ -116,9 +116,10 @@ func readQuestion(o object, many string) (q queue.Question, ok bool) {
 	return readHowMany(q, o, many)
 }
 
-// readHowMany adds to a question how many options may be chosen, and whether own words are accepted. many is the name
-// of the agent's flag for several options. Own words are accepted (ModeHybrid, as q comes in) unless the agent's flag
-// "custom" is there and false; then at least one option must be chosen. ok is false if a flag is not a boolean.
+// readHowMany sets how many options of a question may be chosen, and whether own words are accepted. many is the name
+// of the agent's flag for several options. The question comes with ModeHybrid, which accepts own words; only if the
+// agent's flag "custom" is there and false, it gets another mode, in which at least one option must be chosen. ok is
+// false if a flag is not a boolean.
 func readHowMany(q queue.Question, o object, many string) (_ queue.Question, ok bool) {
 	several, ok := o.flag(many)
 	if !ok {

@@ -19,7 +19,8 @@ type permissionDraft struct {
 	approval queue.Approval
 }
 
-// newAsk returns the ask for the queue. It sets the approval's marks (marks.go) and makes the ask heed them.
+// newAsk returns the ask for the queue. It sets the approval's marks, which say why it is dangerous (marks.go), and
+// does what the marks demand (heedMarks).
 func (x permissionDraft) newAsk(options []queue.Option) queue.Ask {
 	a := queue.Ask{Kind: queue.KindApproval, Title: firstLine(x.title), Prompt: x.reason, Approval: &x.approval,
 		OnTimeout: queue.OnTimeoutNone,

@@ -41,12 +41,12 @@ func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 	var name, right string
 	if n, _ := r.desk().Closing(); n == 0 {
 		name = "chat · " + r.addressedWords()
-		right = r.agentWords(c.Glyphs, area.W-ink.Width(name)-9)
+		right = r.agentWords(c.Glyphs, area.W-ink.Width(name)-ruleEnds)
 	} else {
 		name, right = r.closedName(c.Glyphs, area.W-4), chatOpens(n)
 	}
 	name = ink.Cut(name, area.W-4, c.Glyphs.Ellipsis)
-	if ink.Width(name)+ink.Width(right)+9 > area.W {
+	if ink.Width(name)+ink.Width(right)+ruleEnds > area.W {
 		right = ""
 	}
 	ink.DrawRule(c, area, r.Named(name), ink.PlainLine(right))
@@ -57,6 +57,9 @@ func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 		c.Put(tee, area.Y, 1, ink.Plain, c.Glyphs.TeeUp)
 	}
 }
+
+// ruleEnds is the number of cells of the line that its words at both ends leave free.
+const ruleEnds = 9
 
 // chatOpens says when chat opens: after the given number of questions are answered.
 func chatOpens(closing int) string {

@@ -200,14 +200,14 @@ func (e *Field) drawLine(c ink.Canvas, r ink.Rect) {
 	if r.W < 4*dots {
 		dots = 0
 	}
-	cells := ink.Width(e.Text()) + 1 // one cell for the cursor at the end
-	left = min(left, max(cells-r.W, 0))
-	if column-left < dots {
+	cells := ink.Width(e.Text()) + 1    // one cell for the cursor at the end
+	left = min(left, max(cells-r.W, 0)) // leave no cell empty
+	if column-left < dots {             // the cursor would be on the left ellipsis
 		left = max(column-dots, 0)
 	}
-	if rest := cells - column; rest > dots {
+	if rest := cells - column; rest > dots { // keep the cursor left of the right ellipsis
 		left = max(left, column+dots-r.W+1)
-	} else {
+	} else { // the text ends here, so there is no right ellipsis
 		left = max(left, cells-r.W)
 	}
 	if !e.area.HasSelection() {

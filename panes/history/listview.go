@@ -113,8 +113,8 @@ func (v listView) draw(c ink.Canvas, r ink.Rect) {
 	v.Preview.draw(c, ink.Rect{X: r.X, Y: y + 1, W: r.W, H: r.Y + r.H - y - 1})
 }
 
-// rightWith returns the right end of the line at the top of a page without preview. The numbers of entries above and
-// below are added if there is room.
+// rightWith returns the words at the right end of the line at the top of a page that has no room for the preview.
+// outside says how many entries are above and below the screen; it is added if there is room.
 func (v listView) rightWith(g ink.Glyphs, outside string, w int) string {
 	switch {
 	case v.Right == "":
@@ -174,18 +174,19 @@ func (v listView) widest(top, rows, least int, text func(entry) string) int {
 // ruleEnds returns the words at both ends of the line at the top of the page. If there is no room for both, the number
 // of matches comes first.
 func (l *listing) ruleEnds(g ink.Glyphs, w int) (name, right string) {
-	const rule = 9 // cells of the line that the words must leave free
+	const free = 9 // cells of the line that the words must leave free
 	name, right = l.ruleName(g), l.ruleRight(g)
-	if ink.Width(name+right)+rule <= w || l.find == "" {
+	if ink.Width(name+right)+free <= w || l.find == "" {
 		return name, right
 	}
-	if name = "history"; ink.Width(name+right)+rule > w {
+	if name = "history"; ink.Width(name+right)+free > w {
 		right = l.countFound()
 	}
 	return name, right
 }
 
-// ruleName returns the words at the left end of that line: the number of settled sessions, if it is known.
+// ruleName returns the words at the left end of the line at the top of the page: the number of settled sessions, if it
+// is known.
 func (l *listing) ruleName(g ink.Glyphs) string {
 	n, known := l.settled()
 	if !known {

@@ -28,12 +28,12 @@ func (l *listing) keepNewest(s queue.Session) {
 	}
 }
 
-// insert puts a session into the list on screen. anew: the session was not settled until now, so it may be listed at
+// insert puts a session into the list on screen. isNew: the session was not settled until now, so it may be listed at
 // another place already. The cursor stays on the session that it is on.
-func (l *listing) insert(s queue.Session, anew bool) {
+func (l *listing) insert(s queue.Session, isNew bool) {
 	f := l.feed
-	on := anew && l.cursor < len(f.entries) && f.entries[l.cursor].ID == s.ID
-	if anew {
+	on := isNew && l.cursor < len(f.entries) && f.entries[l.cursor].ID == s.ID
+	if isNew {
 		if at := f.dropSession(s.ID); at >= 0 && at < l.cursor {
 			l.cursor--
 		}

@@ -183,7 +183,7 @@ func (t sessionText) options(b *textBlock, g ink.Glyphs, q queue.Question, r que
 			room = ink.Width(star) + 2
 		}
 		label := "  " + digit + " " + mark + " "
-		b.w -= room
+		b.w -= room // the label leaves room for the star at the right end
 		b.put(style, label, say.OneLine(o.Label)).right = star
 		b.w += room
 		indent := strings.Repeat(" ", ink.Width(label))

@@ -25,7 +25,8 @@ func HintLine(hints []Hint, w int) Line {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return hints[a].Rank - hints[b].Rank })
-	used, said := -2, map[int]string{}
+	said := map[int]string{} // the words of each hint that is shown, by its index
+	used := -2               // the cells of these hints; the first one has no gap before it
 	for _, i := range order {
 		short := hints[i].Short
 		if cells := hintCells(short); hints[i].Rank == 0 || len(said) < enoughHints && used+cells <= w {

@@ -19,18 +19,20 @@ func FitLast(l say.Last, w int, g Glyphs) (line Line, told bool) {
 		return nil, false
 	}
 	forms, what, done := l.Forms(g.Arrow), lastWhat(l, g), Span{g.Done, Good}
-	for _, whole := range []bool{true, false} {
-		for i, f := range forms {
-			tail := Line{{f.To, Plain}, {f.Who, HueNamed(l.Who).Of(Plain)}, {f.Behind, Plain}}
-			room, cells := w-Width(g.Done+" ")-tail.Width(), Width(what)
-			if cells > room && (whole || room < f.Least) || whole && !f.Whole {
+	lastForm := len(forms) - 1 // it has no receiver
+	for _, uncut := range []bool{true, false} {
+		for i, form := range forms {
+			tail := Line{{form.To, Plain}, {form.Who, HueNamed(l.Who).Of(Plain)}, {form.Behind, Plain}}
+			room := w - Width(g.Done+" ") - tail.Width()
+			fits := Width(what) <= room
+			if uncut && !(fits && form.Whole) || !fits && room < form.Least {
 				continue
 			}
 			line = append(Line{done, {" " + Cut(what, room, g.Ellipsis), Plain}}, tail...)
-			return line, cells <= room && i < len(forms)-1
+			return line, fits && i < lastForm
 		}
 	}
-	if line = (Line{done, {forms[len(forms)-1].Behind, Plain}}); line.Width() <= w {
+	if line = (Line{done, {forms[lastForm].Behind, Plain}}); line.Width() <= w {
 		return line, false
 	}
 	if line = PlainLine(l.State); l.Held && line.Width() <= w {

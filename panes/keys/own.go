@@ -127,8 +127,9 @@ func (r *rebinding) keepNeeded() {
 // mostKeys limits the keys of an action whose keys are counted.
 const mostKeys = 9
 
-// rowWith returns a row with those of the person's keys that can be keys. In a row whose keys stand for numbers, a key
-// that is left out leaves its place empty, so that the keys behind it keep their numbers.
+// rowWith returns a row of the key table with the person's own keys, without those that no terminal can send or that
+// are not allowed. If the keys of the row stand for numbers, a key that is left out leaves its place empty, so that the
+// keys behind it keep their numbers.
 func (r *rebinding) rowWith(at int, own []string) Binding {
 	b := r.rows[at]
 	b.Keys, b.Show = nil, ""

@@ -41,8 +41,8 @@ func (r *Room) Name(cells int) string {
 	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone())
 }
 
-// Found returns the text that narrows the queue and how many questions match, in full and in short, for a line of the
-// given width.
+// Found returns what the line of the queue says while the queue is narrowed: the text that narrows it and how many
+// questions match. The first form is the full one, the second a short one. cells is the width of the line.
 func (r *Room) Found(cells int) [2]string {
 	g := r.host.Ink(nil).Glyphs
 	find := ink.Cut("/"+say.OneLine(r.seat().Find()), max(cells-18, 8), g.Ellipsis)

@@ -54,6 +54,7 @@ func (r *Room) Show(e deed.Effect) {
 		v.leaveText()
 	}
 	if p := r.Place(); p == keys.PlaceQuestion || p == keys.PlaceApproval || e.Action == deed.Enter {
+		// The words that a draft has closed the confirmation stay until the person does more than go back.
 		v.unconfirmed = v.unconfirmed && (e.Action == deed.Decline || e.Action == deed.Back)
 	}
 	r.showField(v, e)

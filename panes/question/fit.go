@@ -181,7 +181,8 @@ const (
 	leastForBlanks = 16
 )
 
-// keepWhileScrolling returns what is shown although the options scroll, because they have enough rows all the same.
+// keepWhileScrolling returns what need not be left out although the options scroll, because the options have enough
+// rows without it.
 func (v *view) keepWhileScrolling(w int, t Fit) regained {
 	if v.form.Typing() != form.FieldNone {
 		return regained{}
@@ -209,8 +210,8 @@ func (v *view) giveRowsBack(w int, t Fit, most gap) Fit {
 	return t
 }
 
-// leastPrompt returns the rows of the prompt while the options scroll: up to a third of the rows, or half of them for
-// an approval, but none if a text that is being typed needs them.
+// leastPrompt returns how many rows the prompt keeps while the options scroll: up to a third of the rows, or half of
+// them for an approval, but none if a text that is being typed needs them.
 func (v *view) leastPrompt(wide int, t Fit, all int) int {
 	w, h := panes.Measured(wide), t.H
 	head := len(heading{v}.lines(w, true))

@@ -404,8 +404,8 @@ func window(lines []optionLine, cursor, room int) (top, bottom int) {
 // drawLine draws one line of the options into r. focus: the row of the cursor is highlighted.
 func (p *optionPainter) drawLine(r ink.Rect, l optionLine, focus bool) {
 	c, in := p.c, p.v.indent()
-	head := l.part == partLabel || l.part == partMore || l.part == partText || l.part == partDescription
-	if cursorOn(p.v, l.row) && focus && head && p.v.form.Typing() == form.FieldNone && !p.v.over() {
+	inBand := l.part == partLabel || l.part == partMore || l.part == partText || l.part == partDescription
+	if cursorOn(p.v, l.row) && focus && inBand && p.v.form.Typing() == form.FieldNone && !p.v.over() {
 		c = c.Band(r)
 	}
 	switch l.part {

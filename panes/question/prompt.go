@@ -59,7 +59,7 @@ func (p prompt) lines(w int) []ink.Line {
 	if p.v.session.Ask.Approval != nil {
 		return approval(p).lines(w)
 	}
-	lines := p.v.texts.of(form.Text(p.v.form), w-1, false)
+	lines := p.v.texts.wholeText(form.Text(p.v.form), w-1)
 	if p.v.form.Several() {
 		return p.highlightAsk(lines, w)
 	}
@@ -75,7 +75,7 @@ func (p prompt) wholeLines(w int) []ink.Line {
 	if !p.v.form.Several() || p.v.form.Reviewing() || !apart {
 		return p.lines(w)
 	}
-	above, own := p.v.texts.of(context, w-1, false), p.v.texts.of(asks, w-1, false)
+	above, own := p.v.texts.wholeText(context, w-1), p.v.texts.wholeText(asks, w-1)
 	return slices.Concat(above, []ink.Line{nil}, p.highlightAsk(own, w))
 }
 
@@ -92,7 +92,7 @@ func (p prompt) highlightAsk(lines []ink.Line, w int) []ink.Line {
 		return lines
 	}
 	lines = slices.Clone(lines)
-	for n := range min(len(p.v.texts.of(asks, w-1, false)), len(lines)) {
+	for n := range min(len(p.v.texts.wholeText(asks, w-1)), len(lines)) {
 		lines[n] = ink.Line{{Text: lines[n].String(), Style: style}}
 	}
 	return lines
@@ -331,13 +331,14 @@ type laidKey struct {
 	inline bool
 }
 
-// of returns a text laid out at w cells; inline: only emphasis, code and links are read as Markdown.
-func (t *texts) of(text string, w int, inline bool) []ink.Line {
-	lay := reading.Markdown
-	if inline {
-		lay = reading.Inline
-	}
-	return t.laid.Once(laidKey{text, w, inline}, func() []ink.Line { return lay(text, w) })
+// wholeText returns a text laid out at w cells as Markdown.
+func (t *texts) wholeText(text string, w int) []ink.Line {
+	return t.laid.Once(laidKey{text: text, w: w}, func() []ink.Line { return reading.Markdown(text, w) })
+}
+
+// inlineText returns a text laid out at w cells. Only its emphasis, code and links are read as Markdown.
+func (t *texts) inlineText(text string, w int) []ink.Line {
+	return t.laid.Once(laidKey{text, w, true}, func() []ink.Line { return reading.Inline(text, w) })
 }
 
 // wrapHead returns the first n lines of ink.Wrap. It reads no more of a long text than it needs.

@@ -65,17 +65,20 @@ func (f fuse) urgent() bool { return say.Urgent(f.session, f.now, f.warn) }
 // nameAtLeft returns the agent's name and place at the left end of the line, at w cells.
 func (f fuse) nameAtLeft(w int) string {
 	end, _ := f.endWords(w)
-	burns := min(w/6, 10)
+	leastFuse := min(w/6, 10)
 	if f.session.Outcome != nil { // no time is shown any more
-		burns = 1
+		leastFuse = 1
 	}
-	return ink.Cut(f.longestName(w-ink.Width(end)-6-burns), w-4, "")
+	return ink.Cut(f.longestName(w-fuseEnds-ink.Width(end)-leastFuse), w-4, "")
 }
+
+// fuseEnds is the number of cells at the ends of the line, and beside the name and the time, that stay as they are.
+const fuseEnds = 6
 
 // cells returns how many cells show the time left while all of it is left, in a line of w cells.
 func (f fuse) cells(w int) int {
 	end, _ := f.endWords(w)
-	return max(w-6-ink.Width(end)-ink.Width(f.nameAtLeft(w)), 0)
+	return max(w-fuseEnds-ink.Width(end)-ink.Width(f.nameAtLeft(w)), 0)
 }
 
 // draw draws the line over the question: the agent's name, the thicker piece for the time left, and the time.

@@ -186,7 +186,7 @@ func (v *view) description(text string, w int) []ink.Line {
 	if text == "" {
 		return nil
 	}
-	return v.texts.of(text, w, true)
+	return v.texts.inlineText(text, w)
 }
 
 // speech returns the wording of this screen for package say.

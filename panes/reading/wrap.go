@@ -164,7 +164,8 @@ func line(t markdown.Piece, from, to int) ink.Line {
 	return spans(t, from, from+len(strings.TrimRight(t.Text[from:to], " ")))
 }
 
-// spans returns a part of the text. A span never begins inside a character.
+// spans returns the piece's text from one offset to another as spans of one style each. No span begins inside a
+// character.
 func spans(t markdown.Piece, from, to int) ink.Line {
 	text := t.Text[from:to]
 	if text == "" {

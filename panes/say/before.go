@@ -2,16 +2,16 @@ package say
 
 import "github.com/choicetui/choicetui/queue"
 
-// BeforeThis names what an agent was doing when it asked.
+// BeforeThis is the heading for what an agent was doing when it asked.
 const BeforeThis = "before this"
 
-// BeforeOff says that nothing is shown because of the setting.
+// BeforeOff says that the settings hide what an agent was doing.
 const BeforeOff = "this is switched off in the settings: what the agent was doing"
 
 // BeforeUnknown says that no transcript is known for certain.
 const BeforeUnknown = "nothing is known of what the agent was doing"
 
-// BeforeElsewhere says on which machine it can be read.
+// BeforeElsewhere says on which machine the person can read what an agent was doing.
 func BeforeElsewhere(host string) string {
 	return RunsOn(host) + ": what it was doing can be read there"
 }
@@ -23,13 +23,13 @@ type Before struct {
 	Lines []BeforeLine
 }
 
-// BeforeLine is a line of it, made visible.
+// BeforeLine is a line of a Before, with hidden characters made visible.
 type BeforeLine struct {
 	Text string
 	Sign byte // the sign of a line of a diff: one of "+-@ "; 0: the line is no part of a diff
 }
 
-// NewBeforeLine returns a line with its text made visible.
+// NewBeforeLine returns a line with hidden characters made visible.
 func NewBeforeLine(text string, sign byte) BeforeLine {
 	shown, _ := queue.Visible(text)
 	return BeforeLine{shown, sign}

@@ -33,13 +33,14 @@ const Rows = 4
 
 // newPage returns the page, with all settings that have a group.
 func newPage(s *State) *Page {
-	return &Page{shared{tview.NewBox(), s, s.table(differences{
+	t := s.table(differences{
 		shown: onPage,
 		page:  true,
 		leave: s.host.Close,
 		settings: panes.Row{Action: keys.ActSettings, Do: func(string) {}, // the settings are open already
 			When: func() bool { return false }},
-	}), onPage, true}}
+	})
+	return &Page{shared{Box: tview.NewBox(), s: s, rows: t, shown: onPage, lists: true}}
 }
 
 // newArea returns the area, with the few settings of areaRows.
@@ -53,7 +54,7 @@ func newArea(s *State) *Area {
 	for i := range t {
 		t[i] = s.bindInArea(t[i])
 	}
-	return &Area{shared{tview.NewBox(), s, t, s.areaRows, false}}
+	return &Area{shared{Box: tview.NewBox(), s: s, rows: t, shown: s.areaRows}}
 }
 
 // row returns the setting under the cursor.

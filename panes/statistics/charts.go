@@ -256,14 +256,14 @@ func (d drawing) agents() []ink.Line {
 	if len(list) == 0 {
 		return nil
 	}
-	most, name := max(list[0].Asked, 1), 8
+	most, nameCells := max(list[0].Asked, 1), 8
 	for i, a := range list {
 		if i < mostAgents {
-			name = max(name, ink.Width(a.Agent))
+			nameCells = max(nameCells, ink.Width(a.Agent))
 		}
 	}
-	name = min(name, max(d.w*2/5, 10)) + 2
-	lines := []ink.Line{d.agentsHead(name)}
+	nameCells = min(nameCells, max(d.w*2/5, 10)) + 2
+	lines := []ink.Line{d.agentsHead(nameCells)}
 	for i, a := range list {
 		if i == mostAgents && len(list) > mostAgents+1 {
 			return append(lines, ink.Line{{Text: fmt.Sprintf("and %s more", say.Number(len(list)-mostAgents)),
@@ -273,7 +273,7 @@ func (d drawing) agents() []ink.Line {
 		if a.Answered > 0 {
 			took = say.Took(time.Duration(a.Median))
 		}
-		row := d.bar(ink.Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most,
+		row := d.bar(ink.Cut(a.Agent, nameCells-2, d.g.Ellipsis), nameCells, a.Asked, most,
 			d.columns(say.Number(a.Asked), took), ink.Plain)
 		row[0].Style = ink.HueNamed(a.Agent).Of(row[0].Style)
 		lines = append(lines, row)
@@ -281,12 +281,12 @@ func (d drawing) agents() []ink.Line {
 	return lines
 }
 
-// agentsHead returns the heading of these lines, with the names of the columns; name is the width of the agents' names.
-func (d drawing) agentsHead(name int) ink.Line {
+// agentsHead returns the heading of the lines about agents, with the names of the columns. nameCells is the width of the
+// agents' names.
+func (d drawing) agentsHead(nameCells int) ink.Line {
 	head := ink.Line{{Text: "By agent", Style: ink.Bold}}
-	words := "median"
-	if cells := d.barEnd(name, d.columns("", "")) - ink.Width("By agent"); cells > 0 {
-		text := strings.Repeat(" ", cells) + " " + d.columns("asked", words)
+	if cells := d.barEnd(nameCells, d.columns("", "")) - ink.Width("By agent"); cells > 0 {
+		text := strings.Repeat(" ", cells) + " " + d.columns("asked", "median")
 		head = append(head, ink.Span{Text: text, Style: ink.Plain})
 	}
 	return head

@@ -176,8 +176,6 @@ func (r *Room) enterLine() say.Line {
 	return say.TeamAccepts(c, in)
 }
 
-// key applies a key to the line that is open.
-// paste inserts pasted text into the line that is open, on one line.
 // leastTyped is the least number of cells that a label leaves for typing.
 const leastTyped = 16
 

@@ -285,9 +285,11 @@ func (g *agents) bridge(a *Agent) (newest queue.Origin, ok bool) {
 	var at time.Time
 	for _, p := range processes(a.Origin) {
 		for _, other := range g.byProcess[p] {
-			for u, seen := range other.guises {
-				runs := !u.itself && (g.d.Alive(seen.origin.Instance) || other == a && g.listening[a.Key])
-				if runs && (other == a || seen.origin.SameAgent(a.Origin)) && (!ok || seen.at.After(at)) {
+			for way, seen := range other.guises {
+				isBridge := !way.itself
+				runs := g.d.Alive(seen.origin.Instance) || other == a && g.listening[a.Key]
+				serves := other == a || seen.origin.SameAgent(a.Origin)
+				if isBridge && runs && serves && (!ok || seen.at.After(at)) {
 					newest, at, ok = seen.origin, seen.at, true
 				}
 			}

@@ -72,8 +72,8 @@ func (c *Chat) leaveSeat() {
 	c.endLeft()
 }
 
-// endLeft ends the subscription of a removed seat once the result of every line is known. Until then findLine must see
-// the lines that turn up in the queue.
+// endLeft ends the subscription of a removed seat's chat once the result of every line is known. Until then findLine
+// must see the lines that turn up in the queue.
 func (c *Chat) endLeft() {
 	if c.left && c.going == nil && len(c.unsure) == 0 {
 		c.stop()

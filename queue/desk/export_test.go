@@ -25,7 +25,7 @@ func (t *Today) Add(s queue.Session) { t.addSession(s) }
 // question came up it refuses marking and sending keys, and it does not remember them.
 func (g *Guard) UseGuardOfBefore() {
 	g.judge = func(g *Guard, p Press, now time.Time) error {
-		if now.Sub(g.shown) < Settle {
+		if now.Sub(g.shownAt) < Settle {
 			return ErrTooSoon
 		}
 		return nil
@@ -35,7 +35,7 @@ func (g *Guard) UseGuardOfBefore() {
 // UseGuardWithoutMemory uses the real rules, but forgets the refused keys.
 func (g *Guard) UseGuardWithoutMemory() {
 	g.judge = func(g *Guard, p Press, now time.Time) error {
-		g.missed = ""
+		g.missedKey = ""
 		return g.checkTime(p, now)
 	}
 }

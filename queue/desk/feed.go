@@ -99,7 +99,8 @@ func (f *feed) closeSpent(src *source) bool {
 	return spent
 }
 
-// lookOnce reads the list of processes again after a while, because there may be no other change that leads to a read.
+// lookOnce reads the list of processes once more after a while, because an earlier read failed and perhaps no other
+// change leads to another one.
 func (f *feed) lookOnce(ctx context.Context, src *source) {
 	time.Sleep(rewatch)
 	b := batch{beside: src.beside}

@@ -51,6 +51,9 @@ type Press struct {
 	Letter  bool // the key is a letter that may be part of a sentence
 }
 
+// isEnter reports whether the key is an Enter that continues or sends.
+func (p Press) isEnter() bool { return p.Effect == Stepping || p.Effect == Sending }
+
 // FirstLetter returns the press of a letter that opens the text field of a question with no options.
 func FirstLetter(key string) Press { return Press{Key: key, Effect: Marking, Letter: true} }
 
@@ -66,35 +69,35 @@ func FirstLetter(key string) Press { return Press{Key: key, Effect: Marking, Let
 //
 // All times are those at which a key was read or a frame was written, not those at which the program handled it.
 type Guard struct {
-	frames  bool      // the face reports frames with Drawn
-	script  bool      // a script types: Enter need not wait after a mark, or on a question that the script opened
-	off     bool      // the guard refuses nothing
-	drawn   bool      // the question on view has been on screen
-	frame   int       // see Frame
-	shown   time.Time // since when the question has been on screen
-	brought bool      // the person brought up the question
-	covered bool      // a page or another pane is in front of the question
-	on      string    // the id of the session on view
+	frames    bool      // the face reports frames with Drawn
+	script    bool      // a script types: Enter need not wait after a mark, or on a question that the script opened
+	off       bool      // the guard refuses nothing
+	drawn     bool      // the question on view has been on screen
+	frame     int       // see Frame
+	shownAt   time.Time // since when the question has been on screen
+	broughtUp bool      // the person brought up the question
+	covered   bool      // a page or another pane is in front of the question
+	on        string    // the id of the session on view
 
-	marked  time.Time // when a mark that Enter would send was last set or moved
-	pressed string    // the key that set the mark; empty: none was set since the last answer
-	missed  string    // the key of a choice that was not taken; empty: none
-	why     string    // why the form did not take the missed key; empty: the guard refused it
-	before  bool      // the missed choice was made in a question that was replaced
-	told    string    // the key of the choice for which Enter was refused
-	wait    time.Time // until when Enter waits after it was refused for the missed choice
-	atOnce  time.Time // when a key sent at once; zero: something was marked since, or Enter was pressed
-	ended   bool      // the action of the present key has sent something
-	held    time.Time // until when Enter waits because a letter began the action that it would complete
-	again   time.Time // until when Says reports an Enter that came too soon
-	stray   time.Time // when a key was pressed that means nothing here
+	markedAt       time.Time // when a mark that Enter would send was last set or moved
+	markKey        string    // the key that set the mark; empty: none was set since the last answer
+	missedKey      string    // the key of a choice that was not taken; empty: none
+	missedWhy      string    // why the form did not take the missed key; empty: the guard refused it
+	missedBefore   bool      // the missed choice was made in a question that was replaced
+	refusedFor     string    // the key of the choice for which Enter was refused
+	refusesUntil   time.Time // until when Enter waits after it was refused for the missed choice
+	sentAtOnce     time.Time // when a key sent at once; zero: something was marked since, or Enter was pressed
+	hasSent        bool      // the action of the present key has sent something
+	holdsUntil     time.Time // until when Enter waits because a letter began the action that it would complete
+	saysEarlyUntil time.Time // until when Says reports an Enter that came too soon
+	strayAt        time.Time // when a key was pressed that means nothing here
 
-	opened time.Time // when a letter opened the field being typed
-	runOn  bool      // typing continued so soon after that letter that it may be meant for another pane
-	asked  bool      // Enter was refused because of runOn
-	typed  time.Time // when the last key was pressed in a field with runOn, including the refused Enter
+	openedAt  time.Time // when a letter opened the field being typed
+	ranOn     bool      // typing continued so soon after that letter that it may be meant for another pane
+	asksAgain bool      // Enter was refused because of ranOn
+	typedAt   time.Time // when the last key was pressed in a field with ranOn, including the refused Enter
 
-	// judge replaces the rules in the control runs of the property test; nil: the rules apply.
+	// judge replaces these rules in tests: with wrong rules the test of random keys must fail. nil: these rules apply.
 	judge func(g *Guard, p Press, now time.Time) error
 }
 
@@ -111,9 +114,9 @@ func (g *Guard) noteCameUp(id string, now time.Time) {
 // taken, so that the next Enter does not send something else. The same is true of a session whose answer the person has
 // sent and that stays on view until the answer is stored: a choice made meanwhile was meant for the next question.
 func (g *Guard) noteReplaced() {
-	if g.pressed != "" {
-		g.rememberChoice(g.pressed, "")
-		g.before = true
+	if g.markKey != "" {
+		g.rememberChoice(g.markKey, "")
+		g.missedBefore = true
 	}
 }
 
@@ -123,9 +126,9 @@ func (g *Guard) noteBroughtUp(id string, now time.Time) { g.turnTo(id, true, now
 // turnTo starts the waiting times again, for the session id that is now on view.
 func (g *Guard) turnTo(id string, brought bool, now time.Time) {
 	if id != g.on {
-		g.on, g.pressed, g.told = id, "", ""
+		g.on, g.markKey, g.refusedFor = id, "", ""
 	}
-	g.brought, g.drawn, g.shown, g.again = brought, !g.frames, now, time.Time{}
+	g.broughtUp, g.drawn, g.shownAt, g.saysEarlyUntil = brought, !g.frames, now, time.Time{}
 	g.frame++
 }
 
@@ -136,9 +139,9 @@ func (g *Guard) noteCover(on bool, now time.Time) {
 	case on == g.covered:
 		return
 	case on: // a change while it is covered calls turnTo, which resets this
-		g.brought = true
+		g.broughtUp = true
 	default:
-		g.turnTo(g.on, g.brought, now)
+		g.turnTo(g.on, g.broughtUp, now)
 	}
 	g.covered = on
 }
@@ -150,7 +153,7 @@ func (g *Guard) Frame() int { return g.frame }
 // Drawn notes when a frame was written to the terminal. The waiting times of the view start with its first frame.
 func (g *Guard) Drawn(at time.Time) {
 	if !g.drawn {
-		g.drawn, g.shown = true, at
+		g.drawn, g.shownAt = true, at
 	}
 }
 
@@ -163,21 +166,21 @@ func (g *Guard) Refuses(p Press, now time.Time) error {
 	if g.judge != nil {
 		return g.judge(g, p, now)
 	}
-	habitual := false
-	if p.Effect >= Stepping {
-		habitual, g.atOnce = !g.script && now.Sub(g.atOnce) < habit, time.Time{}
+	habitual := false // an Enter that is pressed only because it usually follows a choice
+	if p.isEnter() {
+		habitual, g.sentAtOnce = !g.script && now.Sub(g.sentAtOnce) < habit, time.Time{}
 	}
-	if p.Effect >= Stepping && g.missed != "" {
-		g.told, g.missed, g.wait = g.missed, "", now.Add(Settle)
+	if p.isEnter() && g.missedKey != "" {
+		g.refusedFor, g.missedKey, g.refusesUntil = g.missedKey, "", now.Add(Settle)
 		return ErrNotTaken
 	}
 	err := g.checkTime(p, now)
 	switch {
 	case err == nil && habitual:
-		g.again, err = now.Add(Settle), ErrEarly
+		g.saysEarlyUntil, err = now.Add(Settle), ErrEarly
 	case err == nil:
-	case p.Effect >= Stepping:
-		g.again = lastOf(now, g.enterReady(p))
+	case p.isEnter():
+		g.saysEarlyUntil = lastOf(now, g.enterReady(p))
 	default:
 		g.rememberChoice(p.Key, "")
 	}
@@ -187,16 +190,17 @@ func (g *Guard) Refuses(p Press, now time.Time) error {
 // checkTime returns the error of a key that comes too soon; nil: it does not.
 func (g *Guard) checkTime(p Press, now time.Time) error {
 	sends := p.Effect == Choosing || p.Effect == Sending
-	waits := !g.brought || p.Decides || sends && !g.script
+	needsTime := !g.broughtUp || p.Decides || sends && !g.script // the person must have had time to see the question
+	isNew := !g.drawn || now.Sub(g.shownAt) < Settle
+	enterWaits := now.Before(g.refusesUntil) || now.Before(g.holdsUntil) || now.Sub(g.markedAt) < g.waitAfterMark(p)
 	switch {
-	case waits && (!g.drawn || now.Sub(g.shown) < Settle):
-		if p.Effect >= Stepping {
-			return ErrEarly
-		}
-		return ErrTooSoon
-	case p.Effect >= Stepping && (now.Before(g.wait) || now.Before(g.held) || now.Sub(g.marked) < g.waitAfterMark(p)):
+	case needsTime && isNew && p.isEnter():
 		return ErrEarly
-	case (p.Effect >= Choosing || p.Decides) && now.Sub(g.stray) < Settle:
+	case needsTime && isNew:
+		return ErrTooSoon
+	case p.isEnter() && enterWaits:
+		return ErrEarly
+	case (p.isEnter() || sends || p.Decides) && now.Sub(g.strayAt) < Settle:
 		return ErrStray
 	}
 	return nil
@@ -204,7 +208,8 @@ func (g *Guard) checkTime(p Press, now time.Time) error {
 
 // enterReady returns when Enter would be taken, as far as is known now.
 func (g *Guard) enterReady(p Press) time.Time {
-	return lastOf(g.shown.Add(Settle), g.wait, g.held, g.marked.Add(g.waitAfterMark(p)), g.stray.Add(Settle))
+	return lastOf(g.shownAt.Add(Settle), g.refusesUntil, g.holdsUntil, g.markedAt.Add(g.waitAfterMark(p)),
+		g.strayAt.Add(Settle))
 }
 
 // waitAfterMark returns how long Enter waits after a mark.
@@ -230,7 +235,7 @@ func lastOf(times ...time.Time) (last time.Time) {
 
 // rememberChoice remembers a choice that was not taken: its key, and why the form did not take it.
 func (g *Guard) rememberChoice(key, why string) {
-	g.missed, g.why, g.before, g.told, g.again = key, why, false, "", time.Time{}
+	g.missedKey, g.missedWhy, g.missedBefore, g.refusedFor, g.saysEarlyUntil = key, why, false, "", time.Time{}
 }
 
 // NotTaken notes that the form did not accept a key that marks or that changes the effect of Enter; why is the reason
@@ -238,53 +243,53 @@ func (g *Guard) rememberChoice(key, why string) {
 func (g *Guard) NotTaken(key, why string) { g.rememberChoice(key, why) }
 
 // beginAction notes that the action of a key is about to run.
-func (g *Guard) beginAction() { g.ended = false }
+func (g *Guard) beginAction() { g.hasSent = false }
 
 // noteSent notes that the person's decision is being sent. Earlier keys no longer count.
-func (g *Guard) noteSent() { g.missed, g.told, g.pressed, g.ended = "", "", "", true }
+func (g *Guard) noteSent() { g.missedKey, g.refusedFor, g.markKey, g.hasSent = "", "", "", true }
 
 // noteTaken notes that the action of a key has run. marked says that Enter has to wait after it.
 func (g *Guard) noteTaken(p Press, marked bool, now time.Time) {
-	g.again = time.Time{}
+	g.saysEarlyUntil = time.Time{}
 	if marked {
-		g.marked = now
+		g.markedAt = now
 	}
 	switch {
 	case p.Effect == Choosing, p.Effect == Sending:
-		g.missed, g.told, g.pressed = "", "", ""
-		if p.Effect == Choosing && g.ended {
-			g.atOnce = now
+		g.missedKey, g.refusedFor, g.markKey = "", "", ""
+		if p.Effect == Choosing && g.hasSent {
+			g.sentAtOnce = now
 		}
-	case p.Effect == Marking && !g.ended:
-		g.pressed, g.atOnce = p.Key, time.Time{}
-		if !p.Toggles || p.Key == g.missed || p.Key == g.told {
-			g.missed, g.told, g.wait = "", "", time.Time{}
+	case p.Effect == Marking && !g.hasSent:
+		g.markKey, g.sentAtOnce = p.Key, time.Time{}
+		if !p.Toggles || p.Key == g.missedKey || p.Key == g.refusedFor {
+			g.missedKey, g.refusedFor, g.refusesUntil = "", "", time.Time{}
 		}
 	}
 }
 
 // HoldEnter makes Enter wait for Settle, because a letter began the action that Enter would complete.
-func (g *Guard) HoldEnter(now time.Time) { g.held = now.Add(Settle) }
+func (g *Guard) HoldEnter(now time.Time) { g.holdsUntil = now.Add(Settle) }
 
 // RefusesChange returns the reason why Enter may not change a setting now; nil: it may.
 func (g *Guard) RefusesChange(now time.Time) error {
 	switch {
-	case now.Before(g.held):
+	case now.Before(g.holdsUntil):
 		return ErrEarly
-	case now.Sub(g.stray) < Settle:
+	case now.Sub(g.strayAt) < Settle:
 		return ErrStray
 	}
 	return nil
 }
 
 // Remembers reports whether a remembered choice keeps Enter from sending.
-func (g *Guard) Remembers() bool { return g.missed != "" }
+func (g *Guard) Remembers() bool { return g.missedKey != "" }
 
 // Stray notes a key that means nothing here, or that another key followed too soon.
-func (g *Guard) Stray(now time.Time) { g.stray = now }
+func (g *Guard) Stray(now time.Time) { g.strayAt = now }
 
 // MoveMark notes that a mark which Enter would send was set or moved.
-func (g *Guard) MoveMark(now time.Time) { g.marked = now }
+func (g *Guard) MoveMark(now time.Time) { g.markedAt = now }
 
 // Says is the guard's message about Enter. The zero Says is no message.
 type Says struct {
@@ -298,17 +303,17 @@ type Says struct {
 // Says returns the message that the face shows now, in place of the button or after it.
 func (g *Guard) Says(now time.Time) Says {
 	switch {
-	case g.missed != "":
-		return Says{NotTaken: g.missed, Why: g.why, Before: g.before}
-	case g.told != "" && now.Before(g.wait):
-		return Says{NotTaken: g.told, Why: g.why, Before: g.before}
+	case g.missedKey != "":
+		return Says{NotTaken: g.missedKey, Why: g.missedWhy, Before: g.missedBefore}
+	case g.refusedFor != "" && now.Before(g.refusesUntil):
+		return Says{NotTaken: g.refusedFor, Why: g.missedWhy, Before: g.missedBefore}
 	}
-	return Says{Again: now.Before(g.again), Behind: g.told}
+	return Says{Again: now.Before(g.saysEarlyUntil), Behind: g.refusedFor}
 }
 
 // Due returns when the result of Says will change without a key; zero: it will not.
 func (g *Guard) Due(now time.Time) (due time.Time) {
-	for _, t := range []time.Time{g.wait, g.again} {
+	for _, t := range []time.Time{g.refusesUntil, g.saysEarlyUntil} {
 		if now.Before(t) && (due.IsZero() || t.Before(due)) {
 			due = t
 		}
@@ -318,9 +323,9 @@ func (g *Guard) Due(now time.Time) (due time.Time) {
 
 // Begin notes that a field was opened. letter says that a letter opened it, which may be the first of a sentence.
 func (g *Guard) Begin(letter bool, now time.Time) {
-	g.runOn, g.asked, g.opened = false, false, time.Time{}
+	g.ranOn, g.asksAgain, g.openedAt = false, false, time.Time{}
 	if letter {
-		g.opened = now
+		g.openedAt = now
 	}
 }
 
@@ -328,48 +333,49 @@ func (g *Guard) Begin(letter bool, now time.Time) {
 // text may be meant for another pane; see RanOn.
 func (g *Guard) Type(now time.Time) {
 	g.noteRunOn(now)
-	g.opened = time.Time{}
-	if g.runOn {
-		g.typed = now
+	g.openedAt = time.Time{}
+	if g.ranOn {
+		g.typedAt = now
 	}
 }
 
-// noteRunOn notes whether a key follows the letter that opened the field within Pause.
+// noteRunOn notes whether this key follows the letter that opened the field so soon (within Pause) that the text may be
+// meant for another pane.
 func (g *Guard) noteRunOn(now time.Time) {
-	g.runOn = g.runOn || !g.opened.IsZero() && now.Sub(g.opened) < Pause
+	g.ranOn = g.ranOn || !g.openedAt.IsZero() && now.Sub(g.openedAt) < Pause
 }
 
 // TypeOn notes a key that was pressed in the field and did not change the text, such as an arrow.
 func (g *Guard) TypeOn(now time.Time) {
-	if g.runOn {
-		g.typed = now
+	if g.ranOn {
+		g.typedAt = now
 	}
 }
 
 // RanOn reports whether the text being typed may be meant for another pane. asked says that one Enter was refused for
 // that reason, and that the next one is taken.
-func (g *Guard) RanOn() (ranOn, asked bool) { return g.runOn, g.asked }
+func (g *Guard) RanOn() (ranOn, asked bool) { return g.ranOn, g.asksAgain }
 
 // EndsTyping reports whether Enter in a field is taken. If the text may be meant for another pane, the first Enter is
 // refused, so that the face can ask the person, and the second is taken once Settle has passed since the last key. If
 // nothing was typed since the letter that opened the field, Enter waits as it does after a mark.
 func (g *Guard) EndsTyping(p Press, now time.Time) bool {
-	if empty := !g.opened.IsZero(); empty && !p.Decides && now.Sub(g.opened) >= pasted {
-		g.opened = time.Time{}
+	if empty := !g.openedAt.IsZero(); empty && !p.Decides && now.Sub(g.openedAt) >= pasted {
+		g.openedAt = time.Time{}
 		return true
 	}
 	g.noteRunOn(now)
-	g.opened = time.Time{}
+	g.openedAt = time.Time{}
 	switch {
-	case !g.runOn:
+	case !g.ranOn:
 		return true
-	case !g.asked:
-		g.asked, g.typed = true, now
+	case !g.asksAgain:
+		g.asksAgain, g.typedAt = true, now
 		return false
-	case now.Sub(g.typed) < Settle:
+	case now.Sub(g.typedAt) < Settle:
 		return false
 	}
-	g.runOn, g.asked = false, false
+	g.ranOn, g.asksAgain = false, false
 	return true
 }
 

@@ -159,7 +159,7 @@ func (l *live) countedSessions(yield func(*queue.Session) bool) {
 	}
 }
 
-// reorderAt makes the order of the queue be computed again at a time; a zero time does nothing.
+// reorderAt makes the order of the queue be computed again when t has come. A zero t does nothing.
 func (l *live) reorderAt(t time.Time) {
 	if !t.IsZero() && (l.nextEnd.IsZero() || t.Before(l.nextEnd)) {
 		l.nextEnd = t

@@ -42,7 +42,7 @@ func (r *Round) Alike() int {
 }
 
 // alikeTo returns the other open approvals that are similar to a session, in queue order. marked is the number of
-// similar ones that have warning marks.
+// similar ones that are left out because they have warning marks.
 func (r *Round) alikeTo(on queue.Session) (plain []string, marked int) {
 	for i := range r.d.live.waiting {
 		w := &r.d.live.waiting[i]

@@ -307,7 +307,7 @@ func (s *Seat) nextTick() time.Time {
 	if len(s.d.live.waiting) > 0 {
 		at = s.lastKey.Add(typingEnds)
 	}
-	if at = at.Add(time.Millisecond); !at.After(now) {
+	if at = at.Add(time.Millisecond); !at.After(now) { // it stays for another reason: look again later
 		return now.Add(yieldOver)
 	}
 	return at

@@ -11,7 +11,8 @@ import (
 )
 
 type (
-	// TeamMoved says that a consultation has reached another stage or part, or has received more from the team.
+	// TeamMoved says that a consultation has reached another stage, shows another part of its page, or has received
+	// more from the team.
 	TeamMoved struct{ Seat *Seat }
 	// TeamFailed says that a step failed. The consultation is at the same stage as before.
 	TeamFailed struct {
@@ -184,7 +185,7 @@ func (t *Teamwork) carryOut(c *widen.Consult, w widen.Want) error {
 	case widen.WantEnd:
 		err := t.seat.endSession(w.Do)
 		c.Take(widen.Got{Want: w, Err: err})
-		c.Refuse(nil) // the key reports the error
+		c.Refuse(nil) // the caller reports the error, so the page about the team need not
 		return err
 	default:
 	}

@@ -90,7 +90,7 @@ func (f *Form) LooseText() string {
 func (f *Form) Attach() {
 	if f.typing.loose {
 		f.typing.loose = false
-		if f.shared.approves {
+		if f.shared.approves { // nothing is marked while the words of a refusal are loose
 			f.Restore(f.typing.marks)
 		}
 		delete(f.aside, f.asideKey(f.typing))

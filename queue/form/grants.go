@@ -43,8 +43,8 @@ func (g granting) withoutMark(id string) []string {
 	return append(rows, decision)
 }
 
-// exactMarks returns the marks for these ids named together. A refusal must be alone, and there may be only one
-// decision.
+// exactMarks returns the marks if the person names all of these ids at once. A refusal must be alone, and there may be
+// only one decision.
 func (g granting) exactMarks(ids []string) ([]string, WhyNot) {
 	decisions := 0
 	g.marked = nil

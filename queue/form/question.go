@@ -221,8 +221,9 @@ func (q *Question) listRows() []int {
 
 // rebuildRows rebuilds the rows and keeps the cursor on its option, or moves it to its starting row.
 func (q *Question) rebuildRows() {
+	kept := q.layRows(q.listRows())
 	switch {
-	case q.layRows(q.listRows()):
+	case kept:
 	case q.find != "", q.Radio() && q.chosenInSight(): // a radio keeps its dot until the cursor is moved
 		q.moveCursor(q.startRow())
 	default:

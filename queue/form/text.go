@@ -81,12 +81,13 @@ func (t typing) keptText() string {
 	return t.text
 }
 
-// planTyping plans Enter while a text is typed: typing ends, or the cancel is carried out.
+// planTyping plans Enter while a text is typed: typing ends, or, in the field of a reason, the cancel is carried out.
 func (t typing) planTyping(q *Question, facts Facts) Plan {
 	p := Plan{Step: StepEnd}
 	most, _ := t.field.Limit()
 	left := most - t.field.Size(t.text)
 	why := t.field.checkLength(t.text)
+	acceptsRefusal := q.shared.approves && q.shared.native && q.shared.couldNote // a refusal with words, from a prompt
 	switch {
 	case t.field == FieldFind:
 		return p.with(Piece{Kind: PieceMatches, N: q.OptionRows(), Of: len(q.Options)})
@@ -100,8 +101,8 @@ func (t typing) planTyping(q *Question, facts Facts) Plan {
 	switch {
 	case t.field.Ends() && facts.Gone:
 		p = p.with(Piece{Kind: PieceGone})
-	case t.field == FieldReason && q.shared.approves && q.shared.native && q.shared.couldNote && queue.Blank(t.text):
-		p = p.with(Piece{Kind: PieceUntold}) // without words no refusal is sent to an agent that accepts words
+	case t.field == FieldReason && acceptsRefusal && queue.Blank(t.text):
+		p = p.with(Piece{Kind: PieceUntold}) // no refusal is sent without words, so the agent's own prompt continues
 	case t.field == FieldText && q.Mode == queue.ModeText:
 		p = p.with(Piece{Kind: PieceThenSend})
 	}

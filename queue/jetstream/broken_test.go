@@ -18,7 +18,7 @@ func byHand(t *testing.T, s *Store, name string) jetstream.KeyValue {
 	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
-	kv, err := s.bucket(c, name, true)
+	kv, err := s.bucket(c, name, orMake)
 	require.NoError(t, err)
 	return kv
 }
@@ -164,7 +164,7 @@ func fillHistory(t testing.TB, s *Store, n int, apart time.Duration) (ids []stri
 	t.Helper()
 	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
-	_, err = s.stream(c, doneStream, true)
+	_, err = s.stream(c, doneStream, orMake)
 	require.NoError(t, err)
 	c.cancel()
 	from := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)

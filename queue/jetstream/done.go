@@ -42,8 +42,8 @@ const (
 // doneName returns where a session is archived: the hour of SettledAt, and its name in that hour.
 func doneName(v queue.Session) (hour, name string) { return laterName(v, 0) }
 
-// laterName returns doneName for a time that is later by some milliseconds, for a session whose departed copies have
-// the earlier names.
+// laterName returns doneName for a time that is later by some milliseconds. A session that departed (see
+// queue.Departed) and came back needs it, because its departed copy already has the name of the exact time.
 func laterName(v queue.Session, later int) (hour, name string) {
 	ms := min(max(v.SettledAt().UnixMilli(), 0)+int64(later), maxMilli)
 	return hourOf(ms), fmt.Sprintf("%013d.%s", ms, v.ID)
@@ -65,7 +65,7 @@ func parseDone(name string) (hour, id string, ok bool) {
 // keepDone writes a document into the history, once. If the name is used by a departed, earlier copy of the session,
 // it takes the next name. Any other document under the name is an error.
 func (h *history) keepDone(c *call, v queue.Session, raw []byte) error {
-	if _, err := h.stream(c, doneStream, true); err != nil {
+	if _, err := h.stream(c, doneStream, orMake); err != nil {
 		return err
 	}
 	_, name := doneName(v)
@@ -126,7 +126,7 @@ func (h *history) subjectOf(tokens ...string) string {
 // readSubject reads the message under a subject, or the newest one that fits a pattern. It fails with
 // queue.ErrNotFound.
 func (h *history) readSubject(c *call, subject string) ([]byte, error) {
-	s, err := h.stream(c, doneStream, false)
+	s, err := h.stream(c, doneStream, ifThere)
 	if errors.Is(err, errAbsent) {
 		return nil, queue.ErrNotFound
 	}
@@ -161,7 +161,7 @@ func (h *history) readDone(c *call, id string) (queue.Session, error) {
 // History pages through the stream, newest outcome first. The cursor is the name of the last session on the page
 // before. Documents that cannot be read are skipped.
 func (h *history) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
-	from, _, ok := parseDone(cursor)
+	fromHour, _, ok := parseDone(cursor)
 	if cursor != "" && !ok {
 		return nil, "", fmt.Errorf("failed to read the history: %q is not a cursor", cursor)
 	}
@@ -171,7 +171,7 @@ func (h *history) History(ctx context.Context, cursor string, limit int) ([]queu
 	}
 	defer c.cancel()
 	limit = max(limit, 1)
-	names, err := h.newestNames(c, from, cursor, limit+1)
+	names, err := h.newestNames(c, fromHour, cursor, limit+1)
 	if err != nil {
 		return nil, "", fmt.Errorf("failed to read the history: %w", err)
 	}
@@ -190,14 +190,15 @@ func (h *history) History(ctx context.Context, cursor string, limit int) ([]queu
 	return page, next, nil
 }
 
-// newestNames lists at most n names older than the cursor, newest first.
-func (h *history) newestNames(c *call, from, cursor string, n int) (names []string, err error) {
+// newestNames lists at most n names older than the cursor, newest first. fromHour is the hour of the cursor; empty: the
+// paging begins.
+func (h *history) newestNames(c *call, fromHour, cursor string, n int) (names []string, err error) {
 	months, err := h.listBelow(c, "month")
 	if err != nil {
 		return nil, err
 	}
 	for _, month := range months {
-		if from != "" && month > from[:len(monthFormat)] {
+		if fromHour != "" && month > fromHour[:len(monthFormat)] {
 			continue
 		}
 		hours, err := h.listBelow(c, "hour", month)
@@ -205,7 +206,7 @@ func (h *history) newestNames(c *call, from, cursor string, n int) (names []stri
 			return nil, err
 		}
 		for _, hour := range hours {
-			if from != "" && hour > from {
+			if fromHour != "" && hour > fromHour {
 				continue
 			}
 			listed, err := h.listBelow(c, "at", hour)
@@ -227,7 +228,7 @@ func (h *history) newestNames(c *call, from, cursor string, n int) (names []stri
 
 // listBelow lists the subjects below some tokens, the greatest first.
 func (h *history) listBelow(c *call, tokens ...string) ([]string, error) {
-	s, err := h.stream(c, doneStream, false)
+	s, err := h.stream(c, doneStream, ifThere)
 	if errors.Is(err, errAbsent) {
 		return nil, nil
 	}
@@ -289,7 +290,7 @@ func (h *history) CountHistory(ctx context.Context) (int, error) {
 		return 0, fmt.Errorf("failed to count the history: %w", err)
 	}
 	defer c.cancel()
-	s, err := h.stream(c, doneStream, false)
+	s, err := h.stream(c, doneStream, ifThere)
 	if errors.Is(err, errAbsent) {
 		return 0, nil
 	}

@@ -159,7 +159,7 @@ func TestACreateThatNobodyAcknowledgedIsFoundOrBarred(t *testing.T) {
 	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
-	kv, err := s.bucket(c, pendingStream, true)
+	kv, err := s.bucket(c, pendingStream, orMake)
 	require.NoError(t, err)
 	raw, err := queue.EncodeSession(there)
 	require.NoError(t, err)

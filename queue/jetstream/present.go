@@ -107,7 +107,7 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 	}
 	defer c.cancel()
 	r.openStreams(c, presentStream, beatsStream)
-	kv, err := r.bucket(c, presentStream, true)
+	kv, err := r.bucket(c, presentStream, orMake)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 
 // beat sends a beat, the sign that this process lives.
 func (r *running) beat(c *call) error {
-	if _, err := r.stream(c, beatsStream, true); err != nil {
+	if _, err := r.stream(c, beatsStream, orMake); err != nil {
 		return err
 	}
 	err := r.link.askServer(c, r.beatSubject(r.me), func(until context.Context) error {
@@ -165,7 +165,7 @@ func (r *running) dropPresence(ctx context.Context, key string) error {
 		return err
 	}
 	defer c.cancel()
-	kv, err := r.bucket(c, presentStream, true)
+	kv, err := r.bucket(c, presentStream, orMake)
 	if err == nil {
 		err = kv.Purge(c, key, jetstream.PurgeTTL(markerKept))
 	}
@@ -205,8 +205,9 @@ func (r *running) keepBeating() {
 	}
 }
 
-// syncAnnouncements sends the announcements that are missing on the server, or with again all of this process, and
-// removes the released ones. A failure is repeated after the next beat.
+// syncAnnouncements sends the announcements of this process that are missing on the server, and removes the released
+// ones there. With again it sends all announcements, because the server may have lost them. A failure is repeated after
+// the next beat.
 func (r *running) syncAnnouncements(again bool) {
 	r.mu.Lock()
 	left := map[string][]byte{}

@@ -267,9 +267,9 @@ func (r *running) readRegistry(ctx context.Context, keys []string) (map[string]p
 	opened := make(chan struct{})
 	go func() { // at the same time, because each answer takes long over a slow link
 		defer close(opened)
-		_, _ = r.stream(c, beatsStream, false) // removeAllDead opens it again and reports an error
+		_, _ = r.stream(c, beatsStream, ifThere) // removeAllDead opens it again and reports an error
 	}()
-	kv, err := r.bucket(c, presentStream, false)
+	kv, err := r.bucket(c, presentStream, ifThere)
 	if errors.Is(err, errAbsent) {
 		return nil, nil
 	}
@@ -365,7 +365,7 @@ func (g *registry) lookOnce() {
 
 // removeDead removes an announcement unless its process renewed it.
 func (r *running) removeDead(c *call, key string, revision uint64) error {
-	kv, err := r.bucket(c, presentStream, true)
+	kv, err := r.bucket(c, presentStream, orMake)
 	if err != nil {
 		return err
 	}
@@ -375,7 +375,7 @@ func (r *running) removeDead(c *call, key string, revision uint64) error {
 // silentKeys lists the announcements whose process sends no beats. The list is empty while the server may be the
 // reason.
 func (r *running) silentKeys(c *call, all map[string]presenceEntry) (dead []string, err error) {
-	s, err := r.stream(c, beatsStream, true)
+	s, err := r.stream(c, beatsStream, orMake)
 	if err != nil {
 		return nil, err
 	}
@@ -416,7 +416,7 @@ func (r *running) hearsSince(c *call, all map[string]presenceEntry) (time.Time, 
 	if one, known := all[key]; known && !one.at.IsZero() {
 		return one.at, nil
 	}
-	kv, err := r.bucket(c, presentStream, true)
+	kv, err := r.bucket(c, presentStream, orMake)
 	if err != nil {
 		return time.Time{}, err
 	}

@@ -17,7 +17,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// maxHeads limits the heads that are remembered. At the limit all are forgotten, and read again when needed.
+// maxHeads limits the number of sessions whose head (see head) is remembered. At the limit all heads are forgotten, and
+// read again when needed.
 const maxHeads = 4096
 
 // head contains the facts about a live session that a write needs: the key's revision on the server, which the server
@@ -94,7 +95,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 	if err != nil {
 		return queue.Session{}, err
 	}
-	kv, err := s.bucket(c, pendingStream, true)
+	kv, err := s.bucket(c, pendingStream, orMake)
 	if err != nil {
 		return queue.Session{}, err
 	}
@@ -189,7 +190,7 @@ func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 // readLive reads the live session and remembers its head. It fails with queue.ErrNotFound, *queue.Unreadable, or,
 // beside the session, queue.ErrNewer.
 func (s *Store) readLive(c *call, id string) (queue.Session, jetstream.KeyValueEntry, error) {
-	kv, err := s.bucket(c, pendingStream, false)
+	kv, err := s.bucket(c, pendingStream, ifThere)
 	if errors.Is(err, errAbsent) {
 		return queue.Session{}, nil, queue.ErrNotFound
 	}
@@ -268,7 +269,8 @@ func (h head) checkWrite(revision uint64) error {
 	return nil
 }
 
-// freshHead reads the head of a session that is about to be written. It fails if the session cannot be written.
+// freshHead reads the head (see head) of a session that is about to be written. It fails if the session cannot be
+// written.
 func (s *Store) freshHead(c *call, v queue.Session) (head, error) {
 	now, e, err := s.readLive(c, v.ID)
 	switch {
@@ -297,7 +299,7 @@ func (s *Store) missingError(c *call, v queue.Session) error {
 // replaceDocument writes a session's document over the one at a sequence. After any error the remembered head is
 // dropped.
 func (s *Store) replaceDocument(c *call, v queue.Session, raw []byte, sequence uint64) error {
-	kv, err := s.bucket(c, pendingStream, true)
+	kv, err := s.bucket(c, pendingStream, orMake)
 	if err != nil {
 		return err
 	}
@@ -386,7 +388,7 @@ func (s *Store) moveToDone(c *call, v queue.Session, e jetstream.KeyValueEntry) 
 	if err := s.keepDone(c, v, e.Value()); err != nil {
 		return fmt.Errorf("failed to archive session %q: %w", v.ID, err)
 	}
-	kv, err := s.bucket(c, pendingStream, true)
+	kv, err := s.bucket(c, pendingStream, orMake)
 	if err != nil {
 		return err
 	}
@@ -440,7 +442,7 @@ func (s *Store) eachLive(ctx context.Context, see func(*call, jetstream.KeyValue
 		return fmt.Errorf("failed to list the sessions: %w", err)
 	}
 	defer c.cancel()
-	kv, err := s.bucket(c, pendingStream, false)
+	kv, err := s.bucket(c, pendingStream, ifThere)
 	if errors.Is(err, errAbsent) {
 		return nil
 	}
@@ -503,7 +505,7 @@ func asideName(name string) string {
 func (s *Store) setAside(c *call, from string, e jetstream.KeyValueEntry, reason string) (b queue.Broken, ok bool) {
 	b = queue.Broken{Name: e.Key(), Reason: reason}
 	key := asideName(e.Key()) + queue.NewToken()
-	aside, err := s.bucket(c, asideStream, true)
+	aside, err := s.bucket(c, asideStream, orMake)
 	if err == nil {
 		_, err = aside.Create(c, key+reasonSuffix, []byte(reason+"\n"))
 	}
@@ -512,7 +514,7 @@ func (s *Store) setAside(c *call, from string, e jetstream.KeyValueEntry, reason
 	}
 	if err == nil {
 		var kv jetstream.KeyValue
-		if kv, err = s.bucket(c, from, true); err == nil {
+		if kv, err = s.bucket(c, from, orMake); err == nil {
 			err = kv.Purge(c, e.Key(), jetstream.LastRevision(e.Revision()), jetstream.PurgeTTL(markerKept))
 		}
 	}
@@ -536,7 +538,7 @@ func (s *Store) asidePlace(key string) string {
 
 // wasSetAside returns what any process set aside under this name.
 func (s *Store) wasSetAside(c *call, name string) (queue.Broken, bool) {
-	aside, err := s.bucket(c, asideStream, false) // usually there is no such bucket
+	aside, err := s.bucket(c, asideStream, ifThere) // usually there is no such bucket
 	if err != nil || !queue.ValidInstance(name) {
 		return queue.Broken{}, false
 	}
@@ -587,7 +589,7 @@ func (s *Store) saveRaw(ctx context.Context, key string, raw []byte) error {
 	if most := c.conn.MaxPayload(); int64(len(raw)+headerRoom) > most {
 		return tooLarge(most)
 	}
-	kv, err := s.bucket(c, draftsStream, true)
+	kv, err := s.bucket(c, draftsStream, orMake)
 	if err != nil {
 		return err
 	}
@@ -611,7 +613,7 @@ func (s *Store) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 		return nil, fmt.Errorf("failed to list the drafts: %w", err)
 	}
 	defer c.cancel()
-	kv, err := s.bucket(c, draftsStream, false)
+	kv, err := s.bucket(c, draftsStream, ifThere)
 	if errors.Is(err, errAbsent) {
 		return nil, nil
 	}
@@ -642,7 +644,7 @@ func (s *Store) DropDraft(ctx context.Context, id, instance string) error {
 		return fmt.Errorf("failed to drop the draft of session %q: %w", id, err)
 	}
 	defer c.cancel()
-	kv, err := s.bucket(c, draftsStream, false)
+	kv, err := s.bucket(c, draftsStream, ifThere)
 	if errors.Is(err, errAbsent) {
 		return nil
 	}

@@ -50,7 +50,7 @@ type storage struct {
 	silentAfter time.Duration // silentFor, shorter in tests
 }
 
-// stream is one stream of the server, with its bucket if it is one.
+// stream is one stream of the server. A bucket is a stream too; then bucket is set.
 type stream struct {
 	jetstream.Stream
 	kv jetstream.KeyValue // nil: not a bucket
@@ -66,8 +66,10 @@ func (e *Foreign) Error() string {
 	return fmt.Sprintf("%q on the queue's server cannot keep a queue: %s", e.Name, e.Problem)
 }
 
-// bucket returns a bucket by the end of its name. It fails with errAbsent if the bucket is missing and toMake is
-// false.
+// What bucket and stream do if the bucket or stream is missing: create it, or fail with errAbsent.
+const orMake, ifThere = true, false
+
+// bucket returns a bucket by the end of its name.
 func (p *storage) bucket(c *call, name string, toMake bool) (jetstream.KeyValue, error) {
 	s, err := p.stream(c, name, toMake)
 	if err != nil {
@@ -76,7 +78,7 @@ func (p *storage) bucket(c *call, name string, toMake bool) (jetstream.KeyValue,
 	return s.kv, nil
 }
 
-// stream returns a stream by the end of its name. It opens the stream at its first use, and with toMake creates it.
+// stream returns a stream by the end of its name, and opens it at its first use.
 func (p *storage) stream(c *call, name string, toMake bool) (*stream, error) {
 	p.mu.Lock()
 	s := p.opened[name]
@@ -164,7 +166,7 @@ func (p *storage) openBucket(c *call, name string) (wait func() (jetstream.KeyVa
 func (p *storage) openStreams(c *call, names ...string) {
 	var all sync.WaitGroup
 	for _, name := range names {
-		all.Go(func() { _, _ = p.stream(c, name, true) })
+		all.Go(func() { _, _ = p.stream(c, name, orMake) })
 	}
 	all.Wait()
 }
@@ -189,8 +191,8 @@ func (p *storage) makeStream(c *call, want jetstream.StreamConfig) (jetstream.St
 }
 
 // whileElected repeats a request while a cluster elects the leader of a stream, as long as the connected server
-// responds to anything. A stream without a leader does not answer. A server that does not know of a new leader yet
-// may answer with the error also; then the request is repeated too.
+// responds to anything. A stream without a leader does not answer. A server that does not know the new leader yet may
+// answer with the error that the caller passes as also; then the request is repeated too.
 func whileElected(c *call, ask func(until context.Context) error, also error) error {
 	until, cancel := context.WithTimeout(c, madeWithin)
 	defer cancel()
@@ -209,7 +211,8 @@ func whileElected(c *call, ask func(until context.Context) error, also error) er
 	}
 }
 
-// ledStream returns a stream by its name, and waits for the election of its leader.
+// ledStream returns a stream by its name once the stream has a leader. also is the error that whileElected repeats the
+// request for.
 func ledStream(c *call, name string, also error) (stream jetstream.Stream, err error) {
 	err = whileElected(c, func(until context.Context) error {
 		stream, err = c.js.Stream(until, name)

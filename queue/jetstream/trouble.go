@@ -256,7 +256,7 @@ func TryRoom(ctx context.Context, s *Store) error {
 
 // tryWriting writes to a bucket. A missing bucket, and a write that is not allowed, are no errors.
 func tryWriting(c *call, p *storage, name string, write func(context.Context, jetstream.KeyValue) error) error {
-	kv, err := p.bucket(c, name, false)
+	kv, err := p.bucket(c, name, ifThere)
 	if errors.Is(err, errAbsent) {
 		return nil
 	}

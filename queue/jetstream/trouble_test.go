@@ -191,7 +191,7 @@ func TestTryingForRoomLeavesNothing(t *testing.T) {
 	require.Len(t, next(t, w).Sessions, 1)
 	kept := func() (messages uint64) {
 		for _, name := range []string{presentStream, pendingStream} {
-			stream, err := s.stream(c, name, false)
+			stream, err := s.stream(c, name, ifThere)
 			require.NoError(t, err)
 			info, err := stream.Info(c)
 			require.NoError(t, err)
@@ -222,7 +222,7 @@ func TestManyMoreMayReadThanAServerAllowsByItself(t *testing.T) {
 	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
-	made, err := s.stream(c, pendingStream, false)
+	made, err := s.stream(c, pendingStream, ifThere)
 	require.NoError(t, err)
 	require.Greater(t, made.CachedInfo().Config.MaxConsumers, server.JSDefaultMaxConsumersPerStream)
 }

@@ -499,7 +499,7 @@ func (p *storage) openFeed(ctx context.Context, name string, keys ...string) (fe
 		return feed{}, err
 	}
 	defer c.cancel()
-	kv, err := p.bucket(c, name, true)
+	kv, err := p.bucket(c, name, orMake)
 	if err != nil {
 		return feed{}, err
 	}

@@ -112,7 +112,7 @@ func (s *server) readRequests(ctx context.Context, in *bufio.Reader) error {
 		}
 		s.working.Go(func() {
 			defer func() { <-places }()
-			result, err := s.work(ctx, r)
+			result, err := s.carryOut(ctx, r)
 			s.answer(r.N, result, err)
 		})
 	}
@@ -223,8 +223,8 @@ type pageOf struct {
 	Next     string            `json:"next,omitempty"`
 }
 
-// work carries out a request and returns its result.
-func (s *server) work(ctx context.Context, r request) (any, error) {
+// carryOut carries out a request and returns its result.
+func (s *server) carryOut(ctx context.Context, r request) (any, error) {
 	if service := s.h.Services[r.Do]; service != nil {
 		return service(ctx, r.With)
 	}

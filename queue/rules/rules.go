@@ -195,16 +195,21 @@ func Own(s queue.Session) (own queue.Option, ok bool) {
 	return own, ok
 }
 
-// Alike reports whether two approvals are similar: the same agent wants to use the same tool in the same directory.
-// The exact requests may differ, and so may their marks; see Plain.
+// Alike reports whether two approvals are similar: the same agent wants to use the same tool in the same directory. The
+// exact requests may differ, and so may their warning marks; see Plain.
 func Alike(a, b queue.Session) bool {
-	if a.Ask.Kind != queue.KindApproval || b.Ask.Kind != queue.KindApproval { // most sessions are not approvals
+	if !isOwnApproval(&a) || !isOwnApproval(&b) {
 		return false
 	}
-	x, y := a.Ask.Approval, b.Ask.Approval
-	return x != nil && y != nil && a.Origin.Native() && b.Origin.Native() && !queue.Blank(x.Tool) && x.Tool == y.Tool &&
-		a.Origin.Client != "" && a.Origin.Client == b.Origin.Client && a.Origin.Host == b.Origin.Host &&
-		filepath.IsAbs(x.Dir) && filepath.Clean(x.Dir) == filepath.Clean(y.Dir)
+	one, other := a.Ask.Approval, b.Ask.Approval
+	sameTool := one.Tool == other.Tool && !queue.Blank(one.Tool)
+	sameAgent := a.Origin.Client == b.Origin.Client && a.Origin.Client != "" && a.Origin.Host == b.Origin.Host
+	return sameTool && sameAgent && filepath.IsAbs(one.Dir) && filepath.Clean(one.Dir) == filepath.Clean(other.Dir)
+}
+
+// isOwnApproval reports whether a session is an approval that an agent asked for with its own prompt.
+func isOwnApproval(s *queue.Session) bool {
+	return s.Ask.Kind == queue.KindApproval && s.Ask.Approval != nil && s.Origin.Native()
 }
 
 // Plain reports whether an approval is decided by one choice and has no marks. An approval with marks has to be

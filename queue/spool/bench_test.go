@@ -158,7 +158,7 @@ func filled(b *testing.B, pending, settled int) *Store {
 		raw, err := queue.EncodeSession(v)
 		require.NoError(b, err)
 		m, name := doneName(v)
-		require.NoError(b, s.writeNew(s.path(doneDir, m, name), raw, false))
+		require.NoError(b, s.writeNew(s.path(doneDir, m, name), raw, volatile))
 	}
 	return s
 }
@@ -167,5 +167,5 @@ func makeLive(s *Store, id string, raw []byte) error {
 	if err := os.Mkdir(s.path(liveDir, id), 0o700); err != nil {
 		return err
 	}
-	return s.writeNew(s.path(liveDir, id, revisionName(1)), raw, false)
+	return s.writeNew(s.path(liveDir, id, revisionName(1)), raw, volatile)
 }

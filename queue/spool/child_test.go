@@ -161,5 +161,5 @@ func file(s *Store, v queue.Session) error {
 	if err := s.makeDir(s.path(doneDir, month)); err != nil {
 		return err
 	}
-	return s.writeNew(s.path(doneDir, month, name), raw, false)
+	return s.writeNew(s.path(doneDir, month, name), raw, volatile)
 }

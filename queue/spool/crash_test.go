@@ -174,7 +174,7 @@ func TestAKilledCommitIsSeenWithoutItsRing(t *testing.T) {
 		v.Revision++
 		raw, err := queue.EncodeSession(v)
 		require.NoError(t, err)
-		require.NoError(t, s.writeNew(s.path(liveDir, v.ID, revisionName(v.Revision)), raw, false))
+		require.NoError(t, s.writeNew(s.path(liveDir, v.ID, revisionName(v.Revision)), raw, volatile))
 		ch, err := w.Next(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []queue.Session{v}, ch.Sessions, name)

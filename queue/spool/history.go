@@ -39,8 +39,8 @@ const maxMilli = 9999999999999
 // doneName returns where a session is archived: its month in UTC, by SettledAt, and its name there.
 func doneName(v queue.Session) (month, name string) { return laterName(v, 0) }
 
-// laterName returns doneName for a time that is later by some milliseconds, for a session whose departed copies have
-// the earlier names.
+// laterName returns doneName for a time that is later by some milliseconds. A session that departed (see
+// queue.Departed) and came back needs it, because its departed copy already has the name of the exact time.
 func laterName(v queue.Session, later int) (month, name string) {
 	ms := min(max(v.SettledAt().UnixMilli(), 0)+int64(later), maxMilli)
 	return monthOf(ms), fmt.Sprintf("%013d-%s.json", ms, v.ID)
@@ -66,23 +66,23 @@ func (h *history) History(ctx context.Context, cursor string, limit int) ([]queu
 	if err := ctx.Err(); err != nil {
 		return nil, "", err
 	}
-	from := ""
+	fromMonth := ""
 	if cursor != "" {
 		var ok bool
-		if from, _, ok = parseDone(cursor); !ok {
+		if fromMonth, _, ok = parseDone(cursor); !ok {
 			return nil, "", fmt.Errorf("failed to read the history: %q is not a cursor", cursor)
 		}
 	}
-	page, next, err := h.readPage(ctx, from, cursor, max(limit, 1))
+	page, next, err := h.readPage(ctx, fromMonth, cursor, max(limit, 1))
 	if err != nil {
 		return nil, "", fmt.Errorf("failed to read the history: %w", err)
 	}
 	return page, next, nil
 }
 
-// readPage reads at most limit sessions older than the cursor, beginning with its month. last is the cursor for the
-// next page.
-func (h *history) readPage(ctx context.Context, from, cursor string, limit int) (
+// readPage reads at most limit sessions older than the cursor. fromMonth is the month of the cursor; empty: the paging
+// begins. last is the cursor for the next page.
+func (h *history) readPage(ctx context.Context, fromMonth, cursor string, limit int) (
 	page []queue.Session, last string, err error,
 ) {
 	months, err := h.listMonths()
@@ -90,7 +90,7 @@ func (h *history) readPage(ctx context.Context, from, cursor string, limit int) 
 		return nil, "", err
 	}
 	for _, month := range months {
-		if from != "" && month > from {
+		if fromMonth != "" && month > fromMonth {
 			continue
 		}
 		names, err := h.monthNames(month, cursor != "")
@@ -209,9 +209,9 @@ func doneNames(dir, month string) ([]string, error) {
 	}), nil
 }
 
-// readDone finds an archived session by its id; it reads names only, newest months first. If there are several
-// copies, at most one has not departed, and that copy counts. If all departed, the one with the longest trail counts.
-// It fails with fs.ErrNotExist.
+// readDone finds an archived session by its id. It reads names only, newest months first. A session that moved to
+// another queue and came back has several copies: at most one of them has not departed (see queue.Departed), and that
+// one counts. If all have departed, the one with the longest trail counts. It fails with fs.ErrNotExist.
 func (h *history) readDone(id string) (queue.Session, error) {
 	months, err := h.listMonths()
 	if err != nil {

@@ -135,7 +135,7 @@ func (r *running) replacePresence(token string, was announcement, fd int) {
 // writeLocked creates a locked file. It returns a bare descriptor, because the garbage collector would close an
 // *os.File and so free the lock.
 func (r *running) writeLocked(path string, raw []byte) (int, error) {
-	if err := r.writeNew(path, raw, false); err != nil {
+	if err := r.writeNew(path, raw, volatile); err != nil {
 		return -1, err
 	}
 	fd, err := syscall.Open(path, syscall.O_RDWR|syscall.O_CLOEXEC|syscall.O_NOFOLLOW, 0) // see sweepDeaths

@@ -52,7 +52,7 @@ func (s *Store) moveToLive(id string, raw []byte) error {
 		return err
 	}
 	defer os.RemoveAll(staged)
-	if err := s.writeNew(staged+"/"+revisionName(1), raw, true); err != nil {
+	if err := s.writeNew(staged+"/"+revisionName(1), raw, durable); err != nil {
 		return err
 	}
 	if err := s.syncDir(staged); err != nil {
@@ -155,7 +155,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 // session has this revision, whatever fails afterwards.
 func (s *Store) commitRevision(id string, revision uint64, raw []byte) error {
 	staged, name := s.tempPath(), s.path(liveDir, id, revisionName(revision))
-	if err := s.writeNew(staged, raw, true); err != nil {
+	if err := s.writeNew(staged, raw, durable); err != nil {
 		return fmt.Errorf("failed to write session %q: %w", id, err)
 	}
 	defer os.Remove(staged)
@@ -223,8 +223,8 @@ func (s *Store) ringWatchers(id string) {
 	_ = os.Chtimes(s.path(liveDir, id), now, now)
 }
 
-// missingError returns the error for a writer of the revision after this one that finds no live session:
-// queue.ErrConflict if another revision was archived, else queue.ErrNotFound.
+// missingError returns the error for a writer that has read this revision and now finds no live session:
+// queue.ErrConflict if another revision was archived meanwhile, else queue.ErrNotFound.
 func (s *Store) missingError(id string, revision uint64) error {
 	if v, err := s.readDone(id); (err == nil || errors.Is(err, queue.ErrNewer)) && v.Revision != revision {
 		return queue.ErrConflict

@@ -130,8 +130,11 @@ func (t *tree) makeDir(dir string) error {
 	return err
 }
 
+// Whether a file that writeNew has written survives a power cut.
+const durable, volatile = true, false
+
 // writeNew creates a file that must not exist. If it fails, no file is left.
-func (t *tree) writeNew(path string, raw []byte, durable bool) (err error) {
+func (t *tree) writeNew(path string, raw []byte, isDurable bool) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return err
@@ -142,7 +145,7 @@ func (t *tree) writeNew(path string, raw []byte, durable bool) (err error) {
 		}
 	}()
 	_, err = f.Write(raw)
-	if err == nil && durable {
+	if err == nil && isDurable {
 		err = t.flush(f)
 	}
 	return errors.Join(err, f.Close())
@@ -164,7 +167,7 @@ func (t *tree) syncDir(path string) error {
 // replaceFile creates or replaces a file by rename. The change is not durable.
 func (t *tree) replaceFile(raw []byte, name string) error {
 	staged := t.tempPath()
-	if err := t.writeNew(staged, raw, false); err != nil {
+	if err := t.writeNew(staged, raw, volatile); err != nil {
 		return err
 	}
 	if err := os.Rename(staged, name); err != nil {
@@ -252,7 +255,7 @@ func (t *tree) setAside(dir, name, reason string) (b queue.Broken, ok bool) {
 	err := t.makeDir(t.path(asideDir))
 	if err == nil {
 		// Written before the move, so that the reason is there as soon as the file is. Only the move must succeed.
-		_ = t.writeNew(to+reasonSuffix, []byte(reason+"\n"), false)
+		_ = t.writeNew(to+reasonSuffix, []byte(reason+"\n"), volatile)
 		err = os.Rename(t.path(dir, name), to)
 	}
 	switch {

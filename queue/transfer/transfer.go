@@ -142,25 +142,25 @@ type step int
 
 const (
 	arrived step = iota // the new queue has it
-	create
-	replace // a stopped move left a copy on which nobody acted
-	stays   // the session cannot be moved
+	create              // the new queue does not have it
+	replace             // a stopped move left a copy there on which nobody acted
+	stays               // the session cannot be moved
 )
 
 // chooseStep compares a session with its copy in the new queue and returns the step that it needs. want is the
 // session as the new queue should store it.
 func (r *run) chooseStep(s found) (want queue.Session, need step, err error) {
-	there, ok := r.there[s.ID]
+	there, isThere := r.there[s.ID]
 	to, departed := queue.Departed(s.Session)
 	want = s.Session
 	switch {
 	case s.Schema > queue.Schema:
 		return want, stays, nil
-	case departed && ok && isCopy(there.Session, want) && queue.Continues(there.Session, want):
+	case departed && isThere && isCopy(there.Session, want) && queue.Continues(there.Session, want):
 		return queue.Arriving(want), arrived, nil
-	case departed && (!s.live || to != r.Name):
+	case departed && (!s.live || to != r.Name): // an earlier move took it to another place
 		return want, stays, nil
-	case departed:
+	case departed: // a stopped move closed it here
 		want = queue.Arriving(want)
 	case !s.Final:
 		gone, err := r.departSession(s)
@@ -170,7 +170,7 @@ func (r *run) chooseStep(s found) (want queue.Session, need step, err error) {
 		want = queue.Arriving(gone)
 	}
 	switch {
-	case !ok, queue.Supersedes(want, there.Session):
+	case !isThere, queue.Supersedes(want, there.Session):
 		return want, create, nil
 	case !isCopy(there.Session, want):
 		return want, stays, ErrOther

@@ -48,7 +48,7 @@ type state struct {
 	Asked map[string]string `yaml:"asked,omitempty"`
 }
 
-// dropChanged forgets the decisions about questions whose text or options have changed.
+// dropChanged forgets what was decided about questions whose text or options have changed in the file since.
 func (s *state) dropChanged(f File) {
 	for _, q := range f.Questions {
 		if asked := s.Asked[q.ID]; asked != "" && asked != wordingOf(q.Ask()) {

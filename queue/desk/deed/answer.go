@@ -155,9 +155,9 @@ func enter(at At, _ Arg) Effect {
 		return beginField(at, Text, form.FieldText)
 	case step == form.StepEnd:
 		return leftField(typing)
-	case step == form.StepTake, step == form.StepOpen:
+	case step == form.StepTake, step == form.StepOpen: // the person went to another question of the form
 		return Effect{Wants: wants(WantBroughtUp)}
-	case step == form.StepConfirm:
+	case step == form.StepConfirm: // the guard treats the confirmation as a new question
 		return Effect{Wants: wants(WantCameUp)}
 	case step == form.StepCancel:
 		at.Form.EndTyping()

@@ -218,7 +218,7 @@ func describePress(d *Deed, at At, in Input) desk.Press {
 	if c := at.consult; c != nil {
 		p.Decides = teamDecides(c, p.Effect)
 	}
-	if in.Whole {
+	if in.Whole { // a line counts at least as a key that marks, and an empty line, which is Enter, as one that sends
 		p.Decides = at.decides(form.FieldNone)
 		if p.Effect = max(p.Effect, desk.Marking); p.Effect == desk.Marking && in.Action == Enter {
 			p.Effect = desk.Sending
