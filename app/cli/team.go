@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"reflect"
 	"sync"
@@ -27,7 +26,7 @@ func teamOf(sh *shell, q *queue.Queue) (*widening.Service, error) {
 	}
 	way := &teamWay{settings: sh.settings()}
 	return widening.New(widening.Options{Queue: q, Backend: way.backend, Dir: filepath.Join(state, "widen"),
-		Place: place, Now: sh.now}), nil
+		Place: place}), nil
 }
 
 // teamWay makes the connection to the team that the settings name, Slack or an HTTP service, and keeps it until these
@@ -64,7 +63,7 @@ func newTeamWay(set config.Widen) (widening.Backend, error) {
 	case config.WidenSlack:
 		return slack.New(set)
 	}
-	return nil, &widening.Failure{Words: widening.NoTeam, Err: errors.New("no way is set")}
+	return nil, &widening.Failure{Words: widening.NoTeam}
 }
 
 // tellingTeam tells the team how its questions ended, until the caller calls done. done waits a moment for the last

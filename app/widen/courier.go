@@ -299,7 +299,7 @@ func (c *Courier) deliver(ctx context.Context, o *undelivered) (done bool, err e
 
 // notYet returns the failure for a message that the team has not received.
 func notYet(why error) error {
-	return &Failure{Words: "Your team does not know of the decision yet. " + why.Error(), Err: why}
+	return &Failure{Words: "Your team does not know of the decision yet. " + why.Error()}
 }
 
 // pauseAfter returns the pause before the next try after one more failed try. tries is the number of failed tries

@@ -54,7 +54,7 @@ func TestChildOfKills(t *testing.T) {
 		TokenFile: filepath.Join(dir, "token")})
 	require.NoError(t, err)
 	service := widen.New(widen.Options{Queue: q, Dir: filepath.Join(dir, "widen"), Place: dir,
-		Backend: func() (widen.Backend, error) { return way, nil }, Now: q.Now})
+		Backend: func() (widen.Backend, error) { return way, nil }})
 	live, _, err := q.Store.Live(ctx)
 	require.NoError(t, err)
 	for _, s := range live {

@@ -143,12 +143,12 @@ func (s *Service) awaitSummary(ctx context.Context, session queue.Session) (*que
 // patience returns how much longer a summary is waited for.
 func (s *Service) patience(session queue.Session) time.Duration {
 	if due, given := session.SummaryDue(); given {
-		return due.Sub(s.o.Now())
+		return due.Sub(s.o.Queue.Now())
 	}
 	if session.Widen == nil || session.Widen.Request == nil {
 		return 0
 	}
-	return session.Widen.Request.At.Add(fetchWithin).Sub(s.o.Now())
+	return session.Widen.Request.At.Add(fetchWithin).Sub(s.o.Queue.Now())
 }
 
 // End answers or defers the question; the courier tells the team. It fails with the queue's errors, and returns the

@@ -85,18 +85,14 @@ type Resolved struct {
 	Rationale string
 }
 
-// Failure says why the team was not reached, in words for the person.
+// Failure says why the team was not reached, in words for the person. It never contains the token.
 type Failure struct {
 	Words string
 	Said  string        // the server's own words about it, clean and short; empty: it gave none that can be shown
 	After time.Duration // the time until it may be tried again; 0: the server named none
-	Err   error         // the cause, for programmers; it never contains the token
 }
 
 func (f *Failure) Error() string { return f.Words }
-
-// Unwrap returns the underlying error.
-func (f *Failure) Unwrap() error { return f.Err }
 
 // The functions here return reasons why the team cannot be asked, told or read. Each reason is a sentence about the
 // fault and one about the remedy.

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -75,7 +74,7 @@ func serverName(host string) string { return "The server " + say.OneLine(host) }
 
 // unset returns the failure for a setting that is missing.
 func unset(key string) error {
-	return &widen.Failure{Words: widen.SettingEmpty(key), Err: errors.New("a setting is missing")}
+	return &widen.Failure{Words: widen.SettingEmpty(key)}
 }
 
 // Name returns the backend's word in the settings.
@@ -136,7 +135,7 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessag
 		return nil, err
 	}
 	if problems := rules.CheckResponse(raw); len(problems) > 0 {
-		return nil, b.garbled(inResponse(problems[0]), nil)
+		return nil, b.garbled(inResponse(problems[0]))
 	}
 	return raw, nil
 }
@@ -150,7 +149,7 @@ func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discuss
 	}
 	var d rules.Discussion
 	if err := json.Unmarshal(raw, &d); err != nil || d.Messages == nil {
-		return rules.Discussion{}, b.garbled("messages", err)
+		return rules.Discussion{}, b.garbled("messages")
 	}
 	return d.Cleaned(), nil
 }
@@ -242,7 +241,7 @@ func (b *Backend) readAudience(raw []byte) ([]queue.Member, error) {
 		} `json:"members"`
 	}
 	if err := json.Unmarshal(raw, &given); err != nil || given.Members == nil {
-		return nil, b.garbled("members", err)
+		return nil, b.garbled("members")
 	}
 	var all []queue.Member
 	for _, m := range *given.Members {

@@ -42,10 +42,7 @@ type errStatus struct {
 
 func (e errStatus) Error() string { return "the server answered " + strconv.Itoa(e.code) }
 
-var (
-	errTooLong = errors.New("the answer is too long")
-	errGarbled = errors.New("the answer is not what was agreed")
-)
+var errTooLong = errors.New("the answer is too long")
 
 // do makes a call and returns the server's answer. Its errors are *widen.Failure, or ctx's.
 func (b *Backend) do(ctx context.Context, c call) ([]byte, error) {
@@ -132,7 +129,7 @@ func (b *Backend) failure(err error, after time.Duration) error {
 		words = b.statusWords(status.code, after)
 		if status.said != "" {
 			said := withHint(status.said, b.statusHint(status.code, after))
-			return &widen.Failure{Words: fullStop(b.who + " says: " + said), Said: said, After: after, Err: err}
+			return &widen.Failure{Words: fullStop(b.who + " says: " + said), Said: said, After: after}
 		}
 	case errors.Is(err, errTooLong):
 		words = widen.AnswerTooLong(b.who)
@@ -141,7 +138,7 @@ func (b *Backend) failure(err error, after time.Duration) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		words = unreadable(b.who, "")
 	}
-	return &widen.Failure{Words: words, After: after, Err: err}
+	return &widen.Failure{Words: words, After: after}
 }
 
 // withHint returns the server's words about a refusal, followed by a hint what to do. Without a hint it returns the
@@ -215,13 +212,8 @@ func (b *Backend) statusHint(status int, after time.Duration) string {
 	return ""
 }
 
-// garbled returns the failure for an answer with a part that is missing or has the wrong form. err may be nil.
-func (b *Backend) garbled(part string, err error) error {
-	if err == nil {
-		err = errGarbled
-	}
-	return &widen.Failure{Words: unreadable(b.who, part), Err: fmt.Errorf("failed to read %s: %w", part, err)}
-}
+// garbled returns the failure for an answer with a part that is missing or has the wrong form.
+func (b *Backend) garbled(part string) error { return &widen.Failure{Words: unreadable(b.who, part)} }
 
 // Limits of a server's own words about a refusal.
 const (

@@ -46,7 +46,7 @@ type Backend struct {
 func New(c config.Widen) (*Backend, error) {
 	for key, value := range map[string]string{"widen.channel": c.Channel, "widen.token_file": c.TokenFile} {
 		if value == "" {
-			return nil, &widen.Failure{Words: widen.SettingEmpty(key), Err: errors.New("a setting is missing")}
+			return nil, &widen.Failure{Words: widen.SettingEmpty(key)}
 		}
 	}
 	client := &http.Client{Timeout: attemptWithin, Transport: bounded{http.DefaultTransport},
@@ -192,7 +192,7 @@ func (b *Backend) tell(ctx context.Context, t widen.Thread, text string) error {
 	}
 	channel, stamp, known := locateThread(t)
 	if !known {
-		return gone()
+		return &widen.Failure{Words: threadGone}
 	}
 	l.channel = channel // the settings may name another by now
 	marks, err := l.marksIn(ctx, stamp, t.Decision)
@@ -205,11 +205,6 @@ func (b *Backend) tell(ctx context.Context, t widen.Thread, text string) error {
 
 // threadGone says that the thread cannot be found any more.
 const threadGone = "The thread is not in the channel any more. Answer the question yourself, or defer it."
-
-// gone returns the failure for a thread that cannot be found.
-func gone() error {
-	return &widen.Failure{Words: threadGone, Err: errors.New("the thread is not known")}
-}
 
 // errTooLong reports an answer, or a list of pages, that is longer than anything Slack sends.
 var errTooLong = errors.New("the answer is too long")
@@ -303,21 +298,17 @@ func mayTry(err error, harmless bool) (after time.Duration, may bool) {
 // slackGarbled says that Slack's answer cannot be read.
 const slackGarbled = "Slack gave an answer that cannot be read. Something between here and Slack may have changed it."
 
-// failure returns a failure with a sentence about the error of a call. Slack's library keeps the token out of the
-// addresses in its errors. An error that contains the token all the same is replaced.
+// failure returns a failure with a sentence about the error of a call.
 func (l link) failure(err error) error {
 	var known *widen.Failure
 	if errors.As(err, &known) {
 		return known
 	}
-	f := &widen.Failure{Words: widen.Unreachable(slackName), Err: err}
+	f := &widen.Failure{Words: widen.Unreachable(slackName)}
 	var busy *api.RateLimitedError
 	var status api.StatusCodeError
 	var refused api.SlackErrorResponse
 	var network net.Error
-	if widen.HoldsToken(err.Error(), l.secret) {
-		f.Err = errors.New("an answer that repeats the token")
-	}
 	switch {
 	case errors.Is(err, errTooLong):
 		f.Words = widen.AnswerTooLong(slackName)
@@ -334,9 +325,6 @@ func (l link) failure(err error) error {
 	}
 	return f
 }
-
-// garbled returns the failure for an answer that cannot be Slack's.
-func garbled(why string) error { return &widen.Failure{Words: slackGarbled, Err: errors.New(why)} }
 
 // mostOfWord limits the length of Slack's own words, in characters.
 const mostOfWord = 80

@@ -90,17 +90,17 @@ func (p *people) lookUp(ctx context.Context, l link, id string) error {
 	one := person{name: rules.Name(id)}
 	err := l.retry(ctx, true, func() error {
 		user, err := l.slack.GetUserInfoContext(ctx, id)
-		if err != nil {
+		var refused api.SlackErrorResponse
+		switch {
+		case errors.As(err, &refused) && (refused.Err == "user_not_found" || refused.Err == "user_not_visible"):
+			return nil
+		case err != nil:
 			return err
 		}
 		one = personOf(id, user)
 		one.name = widen.WithoutToken(one.name, l.secret)
 		return nil
 	})
-	var refused api.SlackErrorResponse
-	if errors.As(err, &refused) && (refused.Err == "user_not_found" || refused.Err == "user_not_visible") {
-		err = nil
-	}
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (l link) eachReply(ctx context.Context, stamp string, see func(api.Message)
 			return err
 		}
 		if turned.read == 0 && len(page) == 0 { // every thread has a first message, so this is no valid answer
-			return garbled("the thread is empty")
+			return &widen.Failure{Words: slackGarbled}
 		}
 		for _, m := range page {
 			see(m)
@@ -59,7 +59,7 @@ func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discuss
 	}
 	channel, stamp, known := locateThread(t)
 	if !known {
-		return rules.Discussion{}, gone()
+		return rules.Discussion{}, &widen.Failure{Words: threadGone}
 	}
 	l.channel = channel
 	var newest []rules.Message // with the ids of their authors as names, and in Slack's markup

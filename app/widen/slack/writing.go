@@ -122,7 +122,7 @@ func (l link) post(ctx context.Context, text, thread string, m api.SlackMetadata
 		return err
 	})
 	if err == nil && !stamped.MatchString(stamp) {
-		err = garbled("the message has no name")
+		err = &widen.Failure{Words: slackGarbled}
 	}
 	return stamp, err
 }

@@ -154,7 +154,7 @@ func everything(t *testing.T) string {
 	r.late[30*time.Second] = 1
 	play(r, "w", names, "b", "f", "d", "later")
 	r = short(t)
-	r.team.during = func() { r.team.down = errNoWay }
+	r.team.during = func() { r.team.refuses = errNoWay }
 	play(r, "w", names, "")
 	r = short(t)
 	r.team.down = errNoWay
