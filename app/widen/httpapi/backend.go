@@ -86,7 +86,7 @@ func (b *Backend) Who() string { return b.who }
 // Ready asks for nothing: any answer shows that the server is reachable, even an answer that refuses HEAD. A later call
 // reports its own errors.
 func (b *Backend) Ready(ctx context.Context) error {
-	_, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", once: true, any: true})
+	_, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", probe: true})
 	return err
 }
 

@@ -345,7 +345,7 @@ func TestWhatSlackSaysIsASentenceThatSaysWhatToDo(t *testing.T) {
 		{"brand_new_word", "Slack did not take the call: brand_new_word."},
 		{"internal_error", "Try again later."},
 		{"500", "reports an error (500)"},
-		{"307", "reports an error (307)"},
+		{"307", "did not take the call (307)"},
 		{"half", "gave an answer that cannot be read"},
 		{"429 3600", "Try again in 1 hour."},
 	} {
