@@ -122,12 +122,8 @@ func Block(decision, question string, d widen.Discussion) string {
 		}
 	}
 	lines = append(lines, "╚"+edge+"╝", "", "")
-	thread := ""
-	if d.ThreadURL != nil {
-		thread = *d.ThreadURL
-	}
 	return strings.Join(lines, "\n") +
-		summaryRequest(d.Participants, d.MessageCount, thread, d.Messages, d.More())
+		summaryRequest(d.Participants, d.MessageCount, d.ThreadURL, d.Messages, d.More())
 }
 
 // summaryTitle returns the lines in the box above a discussion, before they are fitted into it.

@@ -1,6 +1,7 @@
 package widen
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -34,9 +35,7 @@ func (s *Service) Discussion(ctx context.Context, id string) (widen.Discussion, 
 			d.Participants = append(d.Participants, m.Name)
 		}
 	}
-	if url := widen.WebAddress(session.Widen.ThreadURL); d.ThreadURL == nil && url != "" {
-		d.ThreadURL = &url
-	}
+	d.ThreadURL = cmp.Or(d.ThreadURL, session.Widen.ThreadURL)
 	return d.Cleaned(), nil
 }
 
@@ -66,11 +65,7 @@ func (s *Service) Summarise(
 	case candidate == nil:
 		return s.withoutSummary(ctx, id, widen.Fallback(decision, d, true), a), nil
 	}
-	review := widen.NewReview(decision, d, *candidate)
-	if len(review.Check()) > 0 {
-		return widen.Fallback(decision, d, false), nil
-	}
-	return review, nil
+	return widen.NewReview(decision, d, *candidate), nil
 }
 
 // withoutSummary returns a review without a summary, and records that in the session. If the session cannot be written,

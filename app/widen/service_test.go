@@ -280,7 +280,7 @@ func TestADiscussionIsFetchedCleanWithThoseWhoWereAsked(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Alice Johnson"}, d.Participants)
 	assert.Equal(t, []string{"[Alice<U+001B>] hi"}, d.Messages)
-	require.NotNil(t, d.ThreadURL)
+	require.NotEmpty(t, d.ThreadURL)
 	_, err = b.service.Discussion(b.ctx, b.ask().ID)
 	assert.ErrorIs(t, err, queue.ErrNotWidened)
 }
@@ -365,7 +365,6 @@ func TestWhereNobodyCanSumUpTheOwnerWritesTheAnswerAtOnce(t *testing.T) {
 		require.NoError(t, err, name)
 		assert.True(t, review.Empty(), name)
 		assert.False(t, review.TimedOut, name)
-		assert.Empty(t, review.Check(), name)
 	}
 }
 

@@ -134,8 +134,8 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessag
 	if err != nil {
 		return nil, err
 	}
-	if problems := rules.CheckResponse(raw); len(problems) > 0 {
-		return nil, b.garbled(inResponse(problems[0]))
+	if wrong := rules.CheckResponse(raw); wrong != "" {
+		return nil, b.garbled(wrong)
 	}
 	return raw, nil
 }
@@ -198,12 +198,6 @@ func (b *Backend) address(name, subject string) string {
 		path = strings.ReplaceAll(path, mark, url.PathEscape(subject))
 	}
 	return b.base + path
-}
-
-// inResponse says what is wrong with the answer to the call that asks the team, and where in the answer.
-func inResponse(p queue.Problem) string {
-	p.Path = "widen_endpoint_response" + p.Path
-	return p.String()
 }
 
 // userID is a person's id. Some servers write it as a number, so it is sent back in the form in which it came.

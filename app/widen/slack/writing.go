@@ -171,21 +171,16 @@ func (l link) response(ctx context.Context, i widen.Invitation, stamp string) js
 	kept := struct {
 		Decision  string    `json:"decision_id"`
 		At        time.Time `json:"widened_at"`
-		ThreadURL *string   `json:"slack_thread_url"`
+		ThreadURL string    `json:"slack_thread_url,omitempty"`
 		Invited   int       `json:"invited_count"`
 		Channel   string    `json:"channel"`
 		Stamp     string    `json:"thread_ts"`
 	}{Decision: i.Decision, At: timeOf(stamp), Invited: len(i.Invited), Channel: l.channel, Stamp: stamp}
-	err := l.retry(ctx, true, func() error {
+	_ = l.retry(ctx, true, func() error {
 		address, err := l.slack.GetPermalinkContext(ctx, &api.PermalinkParameters{Channel: l.channel, Ts: stamp})
-		if address = rules.WebAddress(widen.WithoutToken(address, l.secret)); address != "" {
-			kept.ThreadURL = &address
-		}
+		kept.ThreadURL = rules.WebAddress(widen.WithoutToken(address, l.secret))
 		return err
-	})
-	if err != nil {
-		kept.ThreadURL = nil // the team was asked all the same
-	}
+	}) // after an error the team was asked all the same
 	raw, _ := json.Marshal(kept) // plain data
 	return raw
 }

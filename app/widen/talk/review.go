@@ -132,12 +132,8 @@ func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussio
 		case !answer.Add(text):
 			continue
 		}
-		s, err := answer.Summary()
-		if err != nil {
-			return widen.Fallback(decision, d, false), "", nil
-		}
-		if r := widen.NewReview(decision, d, s); len(r.Check()) == 0 {
-			return r, "", nil
+		if k, ok := answer.Summary(); ok {
+			return widen.NewReview(decision, d, k), "", nil
 		}
 		return widen.Fallback(decision, d, false), "", nil
 	}
