@@ -135,7 +135,7 @@ const tooSlow = " did not answer in time. Try again."
 func Unanswered(who string, err error, garbled string) string {
 	var network net.Error
 	switch {
-	case errors.Is(err, ErrTooLong):
+	case isTooLong(err):
 		return who + " gave an answer that is too long to read. Ask whoever runs it to send less."
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
 		return who + tooSlow

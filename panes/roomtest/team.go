@@ -66,11 +66,11 @@ func (t *Team) TakesNames() bool { return t.ByName }
 func (t *Team) Letter(s queue.Session, withPrompt bool) widen.Letter {
 	l := widen.Letter{Title: s.Ask.Title}
 	for _, q := range s.Ask.Questions {
-		var options [][2]string
+		var asked widening.Asked
 		for _, o := range q.Options {
-			options = append(options, [2]string{o.Label, o.Description})
+			asked.Options = append(asked.Options, widening.Choice{Label: o.Label, Description: o.Description})
 		}
-		l.Question += widening.LetterQuestion("", options, 0)
+		l.Question += widening.LetterQuestion(asked)
 	}
 	if withPrompt {
 		l.Prompt = s.Ask.Prompt

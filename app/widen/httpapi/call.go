@@ -25,11 +25,11 @@ const attemptWithin = 10 * time.Second
 // call describes one call to the server.
 type call struct {
 	method, url string
-	body        any  // nil: the call has no body
-	most        int  // limits the bytes of the answer
-	careful     bool // the call is tried again only if the server certainly did not accept it
-	told        bool // the status 409 is a success: the server knows already how the decision ended
-	probe       bool // the call is never tried again, and every answer is a success and is not read
+	body        any   // nil: the call has no body
+	most        int64 // limits the bytes of the answer
+	careful     bool  // the call is tried again only if the server certainly did not accept it
+	told        bool  // the status 409 is a success: the server knows already how the decision ended
+	probe       bool  // the call is never tried again, and every answer is a success and is not read
 }
 
 // errStatus reports an answer whose status is no success. said has the server's own words about it.
@@ -88,12 +88,8 @@ func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte
 		return nil, widen.RetryAfter(answer.Header.Get("Retry-After"), time.Now()),
 			errStatus{answer.StatusCode, saidIn(answer.Header.Get("Content-Type"), body, token)}
 	}
-	raw, err = io.ReadAll(io.LimitReader(answer.Body, int64(c.most)+1))
-	switch {
-	case err != nil:
+	if raw, err = io.ReadAll(http.MaxBytesReader(nil, answer.Body, c.most)); err != nil {
 		return nil, 0, fmt.Errorf("failed to read the answer: %w", err)
-	case len(raw) > c.most:
-		return nil, 0, widen.ErrTooLong
 	}
 	return withoutToken(raw, token), 0, nil
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -221,43 +220,32 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		answer.Header.Set("Retry-After", strconv.Itoa(int(after/time.Second)))
 	}
-	answer.Body = &limited{answer.Body, mostOfAnswer}
+	answer.Body = http.MaxBytesReader(nil, answer.Body, mostOfAnswer)
 	return answer, nil
-}
-
-// limited is a body that fails with widen.ErrTooLong once more than left bytes were read.
-type limited struct {
-	io.ReadCloser
-	left int
-}
-
-// Read fails with widen.ErrTooLong if the limit was reached before.
-func (l *limited) Read(into []byte) (int, error) {
-	if l.left <= 0 {
-		return 0, widen.ErrTooLong
-	}
-	n, err := l.ReadCloser.Read(into[:min(len(into), l.left)])
-	l.left -= n
-	return n, err
 }
 
 // mostLists limits the pages of a list that are read: enough for a thread of a hundred thousand messages.
 const mostLists = 100
 
-// pages counts the pages of a list that were read.
-type pages struct {
-	read   int
-	cursor string
-}
-
-// turnPage notes that the page at a cursor is read next. It fails with *widen.Failure if the cursor does not change, or
-// if the list has more pages than mostLists.
-func (p *pages) turnPage(l link, cursor string) error {
-	if p.read++; p.read >= mostLists || cursor == p.cursor {
-		return l.failure(widen.ErrTooLong)
+// eachPage calls read with the cursor of each page of a list. read returns the next cursor, or "" at the end; if it
+// fails, it may be called again. eachPage fails with *widen.Failure if the cursor does not change, or if the list has
+// more pages than mostLists.
+func (l link) eachPage(ctx context.Context, read func(cursor string) (next string, err error)) error {
+	cursor := ""
+	for range mostLists {
+		was := cursor
+		err := l.retry(ctx, true, func() (err error) {
+			cursor, err = read(was)
+			return err
+		})
+		if err != nil || cursor == "" {
+			return err
+		}
+		if cursor == was {
+			break
+		}
 	}
-	p.cursor = cursor
-	return nil
+	return l.failure(&http.MaxBytesError{})
 }
 
 // retry repeats a call until it succeeds, fails for good or has no time left. A call that changes something (harmless

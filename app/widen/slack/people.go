@@ -154,27 +154,19 @@ func (b *Backend) TakesNames() bool { return false }
 
 // memberIDs returns the ids of the members of the channel, each once.
 func memberIDs(ctx context.Context, l link) (all []string, err error) {
-	var turned pages
 	p := api.GetUsersInConversationParameters{ChannelID: l.channel, Limit: pageSize}
-	for {
-		var page []string
-		err := l.retry(ctx, true, func() (err error) {
-			page, p.Cursor, err = l.slack.GetUsersInConversationContext(ctx, &p)
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
+	err = l.eachPage(ctx, func(cursor string) (string, error) {
+		p.Cursor = cursor
+		page, next, err := l.slack.GetUsersInConversationContext(ctx, &p)
 		for _, id := range page {
 			if userID.MatchString(id) && !slices.Contains(all, id) && len(all) < mostMembers {
 				all = append(all, id)
 			}
 		}
-		if p.Cursor == "" || len(all) >= mostMembers {
-			return all, nil
+		if len(all) >= mostMembers {
+			next = ""
 		}
-		if err := turned.turnPage(l, p.Cursor); err != nil {
-			return nil, err
-		}
-	}
+		return next, err
+	})
+	return all, err
 }

@@ -133,25 +133,25 @@ func (l link) findThread(ctx context.Context, i widen.Invitation) (stamp string,
 	from := i.Again.Add(-earlier)
 	p := api.GetConversationHistoryParameters{ChannelID: l.channel, IncludeAllMetadata: true, Limit: pageSize,
 		Oldest: strconv.FormatInt(from.Unix(), 10) + ".000000"}
-	for range mostPages {
-		var page *api.GetConversationHistoryResponse
-		err := l.retry(ctx, true, func() (err error) {
-			page, err = l.slack.GetConversationHistoryContext(ctx, &p)
-			return err
-		})
+	pages := 0
+	err = l.eachPage(ctx, func(cursor string) (string, error) {
+		p.Cursor = cursor
+		page, err := l.slack.GetConversationHistoryContext(ctx, &p)
 		if err != nil {
 			return "", err
 		}
 		for _, m := range page.Messages {
-			if markOf(m, i.Decision) == "0" {
-				return m.Timestamp, nil
+			if stamp == "" && markOf(m, i.Decision) == "0" {
+				stamp = m.Timestamp
 			}
 		}
-		if p.Cursor = page.ResponseMetaData.NextCursor; !page.HasMore || p.Cursor == "" {
-			return "", nil
+		next := page.ResponseMetaData.NextCursor
+		if pages++; stamp != "" || pages == mostPages || !page.HasMore || next == cursor {
+			next = ""
 		}
-	}
-	return "", nil
+		return next, nil
+	})
+	return stamp, err
 }
 
 // marksIn returns the parts of a decision's conversation that its thread has already.
