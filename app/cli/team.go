@@ -75,13 +75,13 @@ func tellingTeam(ctx context.Context, s *widening.Service, report func(error)) (
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		s.Courier().Run(running, report)
+		s.Tell(running, report)
 	}()
 	return func() int {
 		stop()
-		s.Courier().Finish(ctx)
+		s.Finish(ctx)
 		<-over
-		return s.Courier().Untold(ctx)
+		return s.Untold(ctx)
 	}
 }
 
@@ -89,8 +89,8 @@ func tellingTeam(ctx context.Context, s *widening.Service, report func(error)) (
 // know yet. It is for a process in which the desk has told the team so far.
 func finishTelling(ctx context.Context, s *widening.Service) (untold int) {
 	ctx = context.WithoutCancel(ctx)
-	s.Courier().Finish(ctx)
-	return s.Courier().Untold(ctx)
+	s.Finish(ctx)
+	return s.Untold(ctx)
 }
 
 // deskTeam is the team as a dashboard sees it, with the settings that may turn it off.

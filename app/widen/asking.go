@@ -105,7 +105,7 @@ func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) 
 	defer cancel()
 	// If this fails, the claim ends on its own.
 	_, _ = s.o.Queue.Do(ctx, c.Session, byCourier(queue.LeaveTeam{Call: call.Call}))
-	s.courier.Ring()
+	s.Ring()
 	return session, err
 }
 
@@ -114,7 +114,7 @@ func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) 
 func (s *Service) storeWidened(ctx context.Context, c widen.Call, w queue.Widened) (queue.Session, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
-	defer s.courier.Ring()
+	defer s.Ring()
 	stored, err := s.o.Queue.Do(ctx, c.Session, command(c.By, "widen-"+w.Decision, queue.Widen{Widened: w}))
 	s.mu.Lock()
 	if errors.Is(err, queue.ErrUnreachable) {

@@ -74,8 +74,8 @@ func TestChildOfKills(t *testing.T) {
 			_, err = q.Do(ctx, s.ID, queue.Command{By: queue.ByCaller, Do: do})
 			require.True(t, err == nil || errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrNotFound), "%v", err)
 		}
-		for service.Courier().Untold(ctx) > 0 {
-			_, err = service.Courier().Deliver(ctx)
+		for service.Untold(ctx) > 0 {
+			_, err = service.Deliver(ctx)
 			require.NoError(t, err)
 			time.Sleep(5 * time.Millisecond)
 		}

@@ -152,7 +152,7 @@ func (s *Service) patience(session queue.Session) time.Duration {
 func (s *Service) End(ctx context.Context, id string, do queue.Action, by widen.Actor) (queue.Session, error) {
 	session, err := s.o.Queue.Do(ctx, id, by.Command(do))
 	if err == nil {
-		s.courier.Ring()
+		s.Ring()
 	}
 	return session, err
 }

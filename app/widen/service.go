@@ -45,31 +45,21 @@ type Options struct {
 	Place   string // the queue's name in these records
 }
 
-// Service asks the team and reads what they say. Many goroutines may use it.
+// Service asks the team and reads what they say. Its courier tells them how it ended. Many goroutines may use it.
 type Service struct {
-	o       Options
-	courier *Courier
+	*Courier
 
 	mu sync.Mutex
 	// unstored holds, by session, that the team was asked, as long as the queue could not store it.
 	unstored map[string]queue.Widened
 }
 
-// New returns a service, and the courier that tells teams how it ended.
+// New returns a service.
 func New(o Options) *Service {
-	return &Service{o: o, courier: newCourier(o), unstored: map[string]queue.Widened{}}
+	return &Service{Courier: newCourier(o), unstored: map[string]queue.Widened{}}
 }
 
 var _ widen.Team = (*Service)(nil)
-
-// Courier returns the courier, which tells teams how their questions ended.
-func (s *Service) Courier() *Courier { return s.courier }
-
-// Tell runs the courier until ctx ends. report receives its errors.
-func (s *Service) Tell(ctx context.Context, report func(error)) { s.courier.Run(ctx, report) }
-
-// Ring makes the courier start a round now.
-func (s *Service) Ring() { s.courier.Ring() }
 
 // WhyNot returns the reason why a question cannot be put to the team, as a sentence; empty: it can.
 func (s *Service) WhyNot(on queue.Session) string {

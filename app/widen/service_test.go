@@ -148,7 +148,7 @@ func (b *bench) stored(id string) queue.Session {
 // deliver has a courier of another process go over all that is owed.
 func (b *bench) deliver(left int) {
 	b.Helper()
-	n, err := New(b.o).Courier().Deliver(b.ctx)
+	n, err := New(b.o).Deliver(b.ctx)
 	require.NoError(b, err)
 	assert.Equal(b, left, n)
 }
@@ -395,21 +395,21 @@ func TestTheTeamIsToldUntilItTakesIt(t *testing.T) {
 	at := time.Now()
 	b.now = func() time.Time { return at }
 	for n := range 3 {
-		left, err := New(b.o).Courier().Deliver(b.ctx)
+		left, err := New(b.o).Deliver(b.ctx)
 		assert.Equal(t, 1, left)
 		assert.Equal(t, n == 0, err != nil)
 	}
 	assert.Len(t, b.team.told, 1, "not before Retry-After")
 	at = at.Add(61 * time.Second)
 	b.team.fail = nil
-	left, err := New(b.o).Courier().Deliver(b.ctx)
+	left, err := New(b.o).Deliver(b.ctx)
 	require.NoError(t, err)
 	assert.Zero(t, left)
 	want := "resolve " + s.Widen.Decision + ` "PostgreSQL, with a plan" mission_owner_override "All agree." "cheaper"`
 	assert.Equal(t, []string{want, want}, b.team.told)
 	again, _ := b.q.Store.Get(b.ctx, s.ID)
 	assert.True(t, again.Outcome.Answered(), "a failed call undoes nothing")
-	left, err = b.service.Courier().Deliver(b.ctx)
+	left, err = b.service.Deliver(b.ctx)
 	assert.NoError(t, err)
 	assert.Zero(t, left)
 	assert.Len(t, b.team.told, 2)
@@ -423,7 +423,7 @@ func TestAQuestionThatEndedWithoutAnAnswerIsToldAsDeferredWithTheReason(t *testi
 	_, err = b.q.Do(b.ctx, cancelled.ID, queue.Command{By: queue.ByCaller, Do: queue.Cancel{Reason: "other plan"}})
 	require.NoError(t, err)
 	look := func() {
-		_, err = b.service.Courier().Deliver(b.ctx)
+		_, err = b.service.Deliver(b.ctx)
 		require.NoError(t, err)
 	}
 	look()
@@ -471,7 +471,7 @@ func TestOneCourierAtATime(t *testing.T) {
 	require.NoError(t, err)
 	var group sync.WaitGroup
 	for range 4 {
-		group.Go(func() { _, _ = New(b.o).Courier().Deliver(b.ctx) })
+		group.Go(func() { _, _ = New(b.o).Deliver(b.ctx) })
 	}
 	group.Wait()
 	assert.Len(t, b.team.told, 1)
@@ -482,11 +482,11 @@ func TestTheCourierRunsWhileSomethingIsWithTheTeam(t *testing.T) {
 	b := newBench(t)
 	ctx, cancel := context.WithCancel(b.ctx)
 	done := make(chan struct{})
-	go func() { defer close(done); b.service.Courier().Run(ctx, nil) }()
+	go func() { defer close(done); b.service.Tell(ctx, nil) }()
 	s := b.widened()
 	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return b.service.Courier().Untold(b.ctx) == 0 && b.team.heard() == 1 }, 5*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return b.service.Untold(b.ctx) == 0 && b.team.heard() == 1 }, 5*time.Second, 5*time.Millisecond)
 	cancel()
 	<-done
 }
@@ -499,10 +499,10 @@ func TestWhoStopsTheCourierIsNoFailedTry(t *testing.T) {
 	ctx, cancel := context.WithCancel(b.ctx)
 	b.team.setFail(context.Canceled)
 	b.o.Backend = func() (Backend, error) { cancel(); return b.team, nil }
-	_, err = New(b.o).Courier().Deliver(ctx)
+	_, err = New(b.o).Deliver(ctx)
 	assert.ErrorIs(t, err, context.Canceled)
 	b.team.setFail(nil)
-	left, err := b.service.Courier().Deliver(b.ctx)
+	left, err := b.service.Deliver(b.ctx)
 	require.NoError(t, err)
 	assert.Zero(t, left)
 }
@@ -513,16 +513,16 @@ func (b *bench) stopInCall() {
 	b.team.stuck = true
 	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
 	require.NoError(b, err)
-	b.service.courier.last = 200 * time.Millisecond
+	b.service.Courier.last = 200 * time.Millisecond
 	ctx, stop := context.WithCancel(b.ctx)
 	done := make(chan struct{})
-	go func() { defer close(done); b.service.Courier().Run(ctx, nil) }()
+	go func() { defer close(done); b.service.Tell(ctx, nil) }()
 	require.Eventually(b, func() bool { return b.team.heard() == 1 }, 5*time.Second, time.Millisecond)
 	stop()
-	b.service.Courier().Finish(b.ctx)
+	b.service.Finish(b.ctx)
 	<-done
 	assert.Equal(b, 1, b.team.heard(), "no second call beside or behind the first")
-	require.Equal(b, 1, b.service.Courier().Untold(b.ctx))
+	require.Equal(b, 1, b.service.Untold(b.ctx))
 	b.team.mu.Lock()
 	b.team.stuck = false
 	b.team.mu.Unlock()
