@@ -15,7 +15,7 @@ import (
 )
 
 // teamOf returns the service that asks the team of this queue.
-func teamOf(sh *shell, q *queue.Queue) (*widening.Service, error) {
+func teamOf(sh *shell, q *queue.Queue, settings *config.File) (*widening.Service, error) {
 	place, err := sh.queuePlace()
 	if err != nil {
 		return nil, err
@@ -24,8 +24,8 @@ func teamOf(sh *shell, q *queue.Queue) (*widening.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	way := &teamWay{settings: sh.settings()}
-	return widening.New(widening.Options{Queue: q, Backend: way.backend, Dir: filepath.Join(state, "widen"),
+	way := &teamWay{settings: settings}
+	return widening.New(widening.Options{Queue: q, Backend: way.backend, SetUp: way.isSetUp, Dir: filepath.Join(state, "widen"),
 		Place: place}), nil
 }
 
@@ -36,6 +36,12 @@ type teamWay struct {
 	mu       sync.Mutex
 	made     config.Widen
 	way      widening.Backend
+}
+
+// isSetUp reports whether the settings name a way.
+func (w *teamWay) isSetUp() bool {
+	way := w.settings.Settings().Widen.Backend
+	return way != config.WidenOff && way != ""
 }
 
 // backend returns the connection.
@@ -93,31 +99,11 @@ func finishTelling(ctx context.Context, s *widening.Service) (untold int) {
 	return s.Untold(ctx)
 }
 
-// deskTeam is the team as a dashboard sees it, with the settings that may turn it off.
-type deskTeam struct {
-	*widening.Service
-	settings *config.File
-}
-
 // newDeskTeam returns the team of a queue; nil: the directories of this system are not known.
 func newDeskTeam(sh *shell, q *queue.Queue, settings *config.File) widen.Team {
-	service, err := teamOf(sh, q)
+	service, err := teamOf(sh, q, settings)
 	if err != nil {
 		return nil
 	}
-	return deskTeam{service, settings}
-}
-
-// SetUp reports whether the settings name a way to the team.
-func (t deskTeam) SetUp() bool {
-	way := t.settings.Settings().Widen.Backend
-	return way != config.WidenOff && way != ""
-}
-
-// WhyNot returns why the team cannot be asked about a question; empty: it can.
-func (t deskTeam) WhyNot(s queue.Session) string {
-	if why := t.Service.WhyNot(s); why != "" || t.SetUp() {
-		return why
-	}
-	return widening.NoTeam
+	return service
 }

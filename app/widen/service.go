@@ -41,8 +41,9 @@ type Options struct {
 	Queue *queue.Queue
 	// Backend returns the way to the team by the present settings. It fails with *Failure.
 	Backend func() (Backend, error)
-	Dir     string // where older versions kept their records (older.go): <state>/choicetui/widen
-	Place   string // the queue's name in these records
+	SetUp   func() bool // whether the settings name a way to the team
+	Dir     string      // where older versions kept their records (older.go): <state>/choicetui/widen
+	Place   string      // the queue's name in these records
 }
 
 // Service asks the team and reads what they say. Its courier tells them how it ended. Many goroutines may use it.
@@ -61,13 +62,8 @@ func New(o Options) *Service {
 
 var _ widen.Team = (*Service)(nil)
 
-// WhyNot returns the reason why a question cannot be put to the team, as a sentence; empty: it can.
-func (s *Service) WhyNot(on queue.Session) string {
-	if err := on.MayWiden(); err != nil {
-		return err.Error()
-	}
-	return ""
-}
+// SetUp reports whether the settings name a way to the team.
+func (s *Service) SetUp() bool { return s.o.SetUp() }
 
 // Letter returns the text that teammates would read.
 func (s *Service) Letter(on queue.Session, withPrompt bool) widen.Letter {

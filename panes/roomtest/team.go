@@ -13,9 +13,9 @@ import (
 type Team struct {
 	Queue *queue.Queue
 
-	Down, Lost, Unasked, Untold error  // the errors of Ready, Members, Ask and Discussion
-	Why                         string // the result of WhyNot
-	ByName                      bool   // the result of TakesNames
+	Down, Lost, Unasked, Untold error // the errors of Ready, Members, Ask and Discussion
+	Off                         bool  // it is not set up
+	ByName                      bool  // the result of TakesNames
 	Said                        []widen.Message
 	Summary                     *queue.Candidate // nil if the agent gives no summary
 
@@ -46,13 +46,8 @@ func Agreed() *queue.Candidate {
 // Ready returns Down. It and the methods that follow make it a widen.Team.
 func (t *Team) Ready(context.Context) error { t.Looked++; return t.Down }
 
-// WhyNot returns Why, or the reason for which the store would not ask the team.
-func (t *Team) WhyNot(s queue.Session) string {
-	if err := s.MayWiden(); err != nil {
-		return err.Error()
-	}
-	return t.Why
-}
+// SetUp reports whether the team is not Off.
+func (t *Team) SetUp() bool { return !t.Off }
 
 // Members returns Mates.
 func (t *Team) Members(context.Context, queue.Session) ([]queue.Member, error) {
