@@ -19,6 +19,7 @@ import (
 	"github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/app/widen/interview"
 	"github.com/choicetui/choicetui/app/widen/talk"
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -34,6 +35,7 @@ const usualAnswers = "answers.yaml"
 // interviewRun is one run of `choicetui interview` with its flags.
 type interviewRun struct {
 	sh                     *shell
+	settings               *config.File
 	answers                string
 	force, asLines, asJSON bool
 }
@@ -87,7 +89,8 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 		return err
 	}
 	defer release()
-	team, err := teamOf(r.sh, q)
+	r.settings = r.sh.settings()
+	team, err := teamOf(r.sh, q, r.settings)
 	if err != nil {
 		return err
 	}
@@ -212,9 +215,8 @@ func (r *interviewRun) onScreen(
 		ended <- end{res, err}
 		leave()
 	}()
-	settings := r.sh.settings()
-	so := dashboardOptions(r.sh, o.Queue, settings)
-	so.Team = deskTeam{team, settings}
+	so := dashboardOptions(r.sh, o.Queue, r.settings)
+	so.Team = team
 	so.Finishing = finishing
 	so.Hint = fmt.Sprintf("interview: %s · q leaves it; you can resume it",
 		say.Count(len(o.File.Questions), "question"))

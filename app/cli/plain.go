@@ -32,13 +32,13 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	o.Remote = remotes
 	defer startTally(ctx, q)()
 	o.Aside = sh.countAside()
-	team, err := teamOf(sh, q)
+	team, err := teamOf(sh, q, sh.settings())
 	if err != nil {
 		return err
 	}
 	defer finishTelling(ctx, team) // the desk tells the team until then
 	o.Rules = deskRules()
-	o.Team, o.Discuss = deskTeam{team, sh.settings()}, discussing(q, team, sh.in, o.Typed && o.Rings)
+	o.Team, o.Discuss = team, discussing(q, team, sh.in, o.Typed && o.Rings)
 	defer watchingCodex(ctx, sh)()
 	_, err = plain.Run(ctx, o)
 	return screenEnd(err)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"reflect"
 	"sync"
@@ -16,7 +15,7 @@ import (
 )
 
 // teamOf returns the service that asks the team of this queue.
-func teamOf(sh *shell, q *queue.Queue) (*widening.Service, error) {
+func teamOf(sh *shell, q *queue.Queue, settings *config.File) (*widening.Service, error) {
 	place, err := sh.queuePlace()
 	if err != nil {
 		return nil, err
@@ -25,9 +24,9 @@ func teamOf(sh *shell, q *queue.Queue) (*widening.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	way := &teamWay{settings: sh.settings()}
-	return widening.New(widening.Options{Queue: q, Backend: way.backend, Dir: filepath.Join(state, "widen"),
-		Place: place, Now: sh.now}), nil
+	way := &teamWay{settings: settings}
+	return widening.New(widening.Options{Queue: q, Backend: way.backend, SetUp: way.isSetUp, Dir: filepath.Join(state, "widen"),
+		Place: place}), nil
 }
 
 // teamWay makes the connection to the team that the settings name, Slack or an HTTP service, and keeps it until these
@@ -37,6 +36,12 @@ type teamWay struct {
 	mu       sync.Mutex
 	made     config.Widen
 	way      widening.Backend
+}
+
+// isSetUp reports whether the settings name a way.
+func (w *teamWay) isSetUp() bool {
+	way := w.settings.Settings().Widen.Backend
+	return way != config.WidenOff && way != ""
 }
 
 // backend returns the connection.
@@ -64,7 +69,7 @@ func newTeamWay(set config.Widen) (widening.Backend, error) {
 	case config.WidenSlack:
 		return slack.New(set)
 	}
-	return nil, &widening.Failure{Words: widening.NoTeam, Err: errors.New("no way is set")}
+	return nil, &widening.Failure{Words: widening.NoTeam}
 }
 
 // tellingTeam tells the team how its questions ended, until the caller calls done. done waits a moment for the last
@@ -76,13 +81,13 @@ func tellingTeam(ctx context.Context, s *widening.Service, report func(error)) (
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		s.Courier().Run(running, report)
+		s.Tell(running, report)
 	}()
 	return func() int {
 		stop()
-		s.Courier().Finish(ctx)
+		s.Finish(ctx)
 		<-over
-		return s.Courier().Untold(ctx)
+		return s.Untold(ctx)
 	}
 }
 
@@ -90,35 +95,15 @@ func tellingTeam(ctx context.Context, s *widening.Service, report func(error)) (
 // know yet. It is for a process in which the desk has told the team so far.
 func finishTelling(ctx context.Context, s *widening.Service) (untold int) {
 	ctx = context.WithoutCancel(ctx)
-	s.Courier().Finish(ctx)
-	return s.Courier().Untold(ctx)
-}
-
-// deskTeam is the team as a dashboard sees it, with the settings that may turn it off.
-type deskTeam struct {
-	*widening.Service
-	settings *config.File
+	s.Finish(ctx)
+	return s.Untold(ctx)
 }
 
 // newDeskTeam returns the team of a queue; nil: the directories of this system are not known.
 func newDeskTeam(sh *shell, q *queue.Queue, settings *config.File) widen.Team {
-	service, err := teamOf(sh, q)
+	service, err := teamOf(sh, q, settings)
 	if err != nil {
 		return nil
 	}
-	return deskTeam{service, settings}
-}
-
-// SetUp reports whether the settings name a way to the team.
-func (t deskTeam) SetUp() bool {
-	way := t.settings.Settings().Widen.Backend
-	return way != config.WidenOff && way != ""
-}
-
-// WhyNot returns why the team cannot be asked about a question; empty: it can.
-func (t deskTeam) WhyNot(s queue.Session) string {
-	if why := t.Service.WhyNot(s); why != "" || t.SetUp() {
-		return why
-	}
-	return widening.NoTeam
+	return service
 }

@@ -32,7 +32,7 @@ func (e echoing) Ready(context.Context) error {
 	return nil
 }
 
-func (e echoing) WhyNot(queue.Session) string                 { return "" }
+func (e echoing) SetUp() bool                                 { return true }
 func (e echoing) Ring()                                       {}
 func (e echoing) Tell(ctx context.Context, _ func(err error)) { <-ctx.Done() }
 

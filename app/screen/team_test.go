@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	widening "github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
@@ -169,7 +168,7 @@ func TestWithoutATeamNothingOffersIt(t *testing.T) {
 func TestATeamThatCannotBeReachedIsNotOfferedAndTheReasonStandsInFull(t *testing.T) {
 	for _, size := range sizes {
 		b := newTeamBench(t, size[0], size[1])
-		b.team.Down = errors.New(widening.Unreachable("The server team.example.org"))
+		b.team.Down = errors.New("The server team.example.org cannot be reached. Check the network and the address, then try again.")
 		b.ask(database(), shop())
 		b.calm()
 		require.NotContains(t, b.picture(), "ask the team")
@@ -186,7 +185,7 @@ func TestATeamThatCannotBeReachedIsNotOfferedAndTheReasonStandsInFull(t *testing
 
 func TestADiscussionThatCannotBeFetchedLeavesTheQuestionAsItWas(t *testing.T) {
 	b := newTeamBench(t, 80, 24)
-	b.team.Untold = errors.New(widening.TooSlow("The server team.example.org"))
+	b.team.Untold = errors.New("The server team.example.org did not answer in time. Try again.")
 	toTeam(b.bench)
 	b.press("f")
 	b.calm()

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	widening "github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
@@ -47,7 +46,7 @@ func TestWhyAskingFailedIsOnScreenAtAnySize(t *testing.T) {
 	for _, size := range teamSizes {
 		b := newTeamBench(t, size[0], size[1])
 		toUntil(b.bench)
-		b.team.Unasked = errors.New(widening.TooSlow("The server team.example.org"))
+		b.team.Unasked = errors.New("The server team.example.org did not answer in time. Try again.")
 		b.press("enter")
 		require.Equal(t, keys.PlaceTeamChoice, b.room().Place())
 		require.Contains(t, b.picture(), "! The server", size)

@@ -3,6 +3,7 @@ package widen
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -37,6 +38,20 @@ func Retry(ctx context.Context, wait time.Duration, call func() (after time.Dura
 		}
 		wait *= 2
 	}
+}
+
+// MayRetry reports whether a call may be made again that failed with err, and not with a status. A careful call is
+// made again only if it has certainly not arrived.
+func MayRetry(err error, careful bool) bool {
+	var network *net.OpError
+	dialled := !errors.As(err, &network) || network.Op != "dial"
+	return !isTooLong(err) && !(careful && dialled)
+}
+
+// isTooLong reports whether an error means that an answer is longer than its http.MaxBytesReader allows.
+func isTooLong(err error) bool {
+	var long *http.MaxBytesError
+	return errors.As(err, &long)
 }
 
 // mostAfter is the longest time that a server can ask to be left alone for.

@@ -1,7 +1,6 @@
 package widen
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,8 +70,8 @@ func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) 
 	if err != nil {
 		return queue.Session{}, err
 	}
-	if _, stay, err := s.o.takeRecords(ctx); slices.Contains(stay, c.Session) {
-		return queue.Session{}, &Failure{Words: askedElsewhere, Err: cmp.Or(err, queue.ErrUsed)}
+	if _, stay, _ := s.o.takeRecords(ctx); slices.Contains(stay, c.Session) {
+		return queue.Session{}, &Failure{Words: askedElsewhere}
 	}
 	session, err := s.o.Queue.Store.Get(ctx, c.Session)
 	if err != nil {
@@ -82,7 +81,7 @@ func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) 
 		return session.At(s.o.Queue.Now()), err
 	}
 	if len(c.Invited) == 0 {
-		return session, &Failure{Words: nobodyToAsk(b.Who()), Err: errors.New("nobody is invited")}
+		return session, &Failure{Words: nobodyToAsk(b.Who())}
 	}
 	call := queue.CallTeam{Call: queue.NewToken(), Decision: widen.NewDecision(s.o.Queue.Now()), Backend: b.Name()}
 	session, release, err := s.o.claim(ctx, c.Session, command(c.By, call.Call, call))
@@ -93,7 +92,7 @@ func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) 
 	}
 	switch {
 	case errors.Is(err, queue.ErrUsed):
-		return session, &Failure{Words: askedElsewhere, Err: err}
+		return session, &Failure{Words: askedElsewhere}
 	case err != nil:
 		return session, fmt.Errorf("failed to store that the team will be asked: %w", err)
 	}
@@ -106,7 +105,7 @@ func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) 
 	defer cancel()
 	// If this fails, the claim ends on its own.
 	_, _ = s.o.Queue.Do(ctx, c.Session, byCourier(queue.LeaveTeam{Call: call.Call}))
-	s.courier.Ring()
+	s.Ring()
 	return session, err
 }
 
@@ -115,7 +114,7 @@ func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) 
 func (s *Service) storeWidened(ctx context.Context, c widen.Call, w queue.Widened) (queue.Session, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
-	defer s.courier.Ring()
+	defer s.Ring()
 	stored, err := s.o.Queue.Do(ctx, c.Session, command(c.By, "widen-"+w.Decision, queue.Widen{Widened: w}))
 	s.mu.Lock()
 	if errors.Is(err, queue.ErrUnreachable) {

@@ -42,7 +42,7 @@ func newCourier(o Options) *Courier {
 	return &Courier{o: o, bell: make(chan struct{}, 1), last: lastWithin, closed: map[string]*undelivered{}}
 }
 
-// Ring makes Run start a round now, because a question went to the team or ended.
+// Ring makes Tell start a round now, because a question went to the team or ended.
 func (c *Courier) Ring() {
 	select {
 	case c.bell <- struct{}{}:
@@ -50,10 +50,10 @@ func (c *Courier) Ring() {
 	}
 }
 
-// Run tells teams how their questions ended, in rounds, until ctx ends. A call that is under way then has a moment to
+// Tell tells teams how their questions ended, in rounds, until ctx ends. A call that is under way then has a moment to
 // finish, because the team may have received it already and must not be told twice. While no question is with the team,
-// Run waits for Ring and reads nothing. report receives the errors, but not the same one twice in a row; it may be nil.
-func (c *Courier) Run(ctx context.Context, report func(error)) {
+// Tell waits for Ring and reads nothing. report receives the errors, but not the same one twice in a row; it may be nil.
+func (c *Courier) Tell(ctx context.Context, report func(error)) {
 	calls, cancel := outlasting(ctx, c.last)
 	defer cancel()
 	last := ""
@@ -87,10 +87,10 @@ func outlasting(ctx context.Context, by time.Duration) (context.Context, context
 	return longer, func() { forget(); cancel() }
 }
 
-// Finish makes the last round of a process that ends. It is called while Run ends. It waits a moment for a call that is
+// Finish makes the last round of a process that ends. It is called while Tell ends. It waits a moment for a call that is
 // under way, in this process or another, and then tells teams what is due. If a team's server asked to be called later,
-// the message is left to the next process. Finish stops a little earlier than Run, so that it does not repeat a call
-// that Run has given up.
+// the message is left to the next process. Finish stops a little earlier than Tell, so that it does not repeat a call
+// that Tell has given up.
 func (c *Courier) Finish(ctx context.Context) {
 	last, cancel := context.WithTimeout(ctx, c.last*9/10)
 	defer cancel()
@@ -109,18 +109,10 @@ func (c *Courier) Untold(ctx context.Context) int {
 	return len(all)
 }
 
-// Deliver makes one round: it tells teams about all questions of theirs that have ended. left is the number of
-// questions that are still with a team, and of messages that were not delivered. The error is the last one of the
-// round: *Failure, or that of the store.
-func (c *Courier) Deliver(ctx context.Context) (left int, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	left, _, err = c.deliverAll(ctx, ctx)
-	return left, err
-}
-
-// deliverAll does the work of Deliver. It begins no call once ctx has ended; a call that is under way ends with calls.
-// busy reports that another process is telling one of the teams.
+// deliverAll makes one round: it tells teams about all questions of theirs that have ended. It begins no call once ctx
+// has ended; a call that is under way ends with calls. left is the number of questions that are still with a team, and
+// of messages that were not delivered. busy reports that another process is telling one of the teams. The error is the
+// last one of the round: *Failure, or that of the store.
 func (c *Courier) deliverAll(ctx, calls context.Context) (left int, busy bool, err error) {
 	all, left, err := c.listUndelivered(ctx)
 	for i, o := range all {
@@ -299,7 +291,7 @@ func (c *Courier) deliver(ctx context.Context, o *undelivered) (done bool, err e
 
 // notYet returns the failure for a message that the team has not received.
 func notYet(why error) error {
-	return &Failure{Words: "Your team does not know of the decision yet. " + why.Error(), Err: why}
+	return &Failure{Words: "Your team does not know of the decision yet. " + why.Error()}
 }
 
 // pauseAfter returns the pause before the next try after one more failed try. tries is the number of failed tries

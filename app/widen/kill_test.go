@@ -54,7 +54,7 @@ func TestChildOfKills(t *testing.T) {
 		TokenFile: filepath.Join(dir, "token")})
 	require.NoError(t, err)
 	service := widen.New(widen.Options{Queue: q, Dir: filepath.Join(dir, "widen"), Place: dir,
-		Backend: func() (widen.Backend, error) { return way, nil }, Now: q.Now})
+		Backend: func() (widen.Backend, error) { return way, nil }})
 	live, _, err := q.Store.Live(ctx)
 	require.NoError(t, err)
 	for _, s := range live {
@@ -74,8 +74,8 @@ func TestChildOfKills(t *testing.T) {
 			_, err = q.Do(ctx, s.ID, queue.Command{By: queue.ByCaller, Do: do})
 			require.True(t, err == nil || errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrNotFound), "%v", err)
 		}
-		for service.Courier().Untold(ctx) > 0 {
-			_, err = service.Courier().Deliver(ctx)
+		for service.Untold(ctx) > 0 {
+			_, err = service.Deliver(ctx)
 			require.NoError(t, err)
 			time.Sleep(5 * time.Millisecond)
 		}

@@ -1,6 +1,7 @@
 package widen
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -40,7 +41,7 @@ func Letter(s queue.Session, withPrompt bool) Invitation {
 		words = append(words, i.Title) // else a server that shows only the question would show options without it
 	}
 	for _, a := range i.Asked {
-		words = append(words, LetterQuestion(a.Text, a.labels(), a.More))
+		words = append(words, LetterQuestion(a))
 	}
 	if i.Question = strings.Join(words, "\n"); !offers {
 		i.Asked = nil
@@ -51,25 +52,24 @@ func Letter(s queue.Session, withPrompt bool) Invitation {
 	return i
 }
 
-// LetterQuestion writes a question for the team: its text, and its options with their descriptions. more counts the
-// options that are left out.
-func LetterQuestion(text string, options [][2]string, more int) string {
+// LetterQuestion writes a question for the team: its text, and its options with their descriptions.
+func LetterQuestion(a Asked) string {
 	var rows []string
-	if !queue.Blank(text) {
-		rows = append(rows, text)
+	if !queue.Blank(a.Text) {
+		rows = append(rows, a.Text)
 	}
-	if len(options) > 0 || more > 0 {
+	if len(a.Options) > 0 || a.More > 0 {
 		rows = append(rows, "Options:")
 	}
-	for n, o := range options {
-		row := fmt.Sprintf("%d. %s", n+1, o[0])
-		if o[1] != "" {
-			row += ": " + o[1]
+	for n, o := range a.Options {
+		row := fmt.Sprintf("%d. %s", n+1, o.Label)
+		if o.Description != "" {
+			row += ": " + o.Description
 		}
 		rows = append(rows, row)
 	}
-	if more > 0 {
-		rows = append(rows, "and "+say.Count(more, "other"))
+	if a.More > 0 {
+		rows = append(rows, "and "+say.Count(a.More, "other"))
 	}
 	return strings.Join(rows, "\n")
 }
@@ -92,14 +92,6 @@ func askedIn(q queue.Question, left *int) (a Asked) {
 	return a
 }
 
-// labels returns the label and the description of each option.
-func (a Asked) labels() (rows [][2]string) {
-	for _, c := range a.Options {
-		rows = append(rows, [2]string{c.Label, c.Description})
-	}
-	return rows
-}
-
 // boxInside is the width between the borders of the box above a discussion, margins included, in cells.
 const boxInside = 66
 
@@ -115,36 +107,17 @@ const summaryShape = `{ "candidate_summary": "<concise summary of the discussion
 func Block(decision, question string, d widen.Discussion) string {
 	edge := strings.Repeat("═", boxInside)
 	lines := []string{"╔" + edge + "╗"}
-	for _, text := range summaryTitle(decision, question) {
+	for _, text := range []string{"WIDEN SUMMARIZATION REQUEST", "decision_id: " + decision,
+		"question: " + say.OneLine(question)} {
 		for _, line := range ink.Wrap(text, boxInside-4) {
 			room := max(boxInside-2-ink.Width(line), 0)
 			lines = append(lines, "║  "+line+strings.Repeat(" ", room)+"║")
 		}
 	}
-	lines = append(lines, "╚"+edge+"╝", "", "")
-	thread := ""
-	if d.ThreadURL != nil {
-		thread = *d.ThreadURL
-	}
-	return strings.Join(lines, "\n") +
-		summaryRequest(d.Participants, d.MessageCount, thread, d.Messages, d.More())
-}
-
-// summaryTitle returns the lines in the box above a discussion, before they are fitted into it.
-func summaryTitle(decision, question string) []string {
-	return []string{"WIDEN SUMMARIZATION REQUEST", "decision_id: " + decision, "question: " + say.OneLine(question)}
-}
-
-// summaryRequest returns the text below the box: the discussion, and the task of summing it up. messages are one line
-// each; more counts the messages beyond them.
-func summaryRequest(participants []string, count int, thread string, messages []string, more int) string {
-	if thread == "" {
-		thread = "none"
-	}
-	lines := []string{"[DISCUSSION DATA]", "Participants: " + strings.Join(participants, ", "),
-		fmt.Sprintf("Message count: %d", count), "Thread URL: " + thread, "", "--- Messages ---"}
-	lines = append(lines, messages...)
-	if more > 0 {
+	lines = append(lines, "╚"+edge+"╝", "", "[DISCUSSION DATA]", "Participants: "+strings.Join(d.Participants, ", "),
+		fmt.Sprintf("Message count: %d", d.MessageCount), "Thread URL: "+cmp.Or(d.ThreadURL, "none"), "", "--- Messages ---")
+	lines = append(lines, d.Messages...)
+	if more := d.More(); more > 0 {
 		lines = append(lines, fmt.Sprintf("... (%d more messages)", more))
 	}
 	return strings.Join(append(lines, "---", "", summaryTask, "", summaryShape), "\n") + "\n"

@@ -123,7 +123,7 @@ func TestWhatTakesNoMoreIsToldFromAnOlderProgramsRecord(t *testing.T) {
 	lost, record := b.olderWidened()
 	b.q.Store.(*storetest.Memory).Lose(lost.ID)
 	b.team.setFail(errors.New("away"))
-	courier := b.service.Courier()
+	courier := b.service
 	left, err := courier.Deliver(b.ctx)
 	require.ErrorContains(t, err, "does not know of the decision yet")
 	assert.Equal(t, 3, left)
@@ -172,13 +172,13 @@ func TestARecordThatIsNotOursOrCannotBeReadStays(t *testing.T) {
 	s, _ := b.olderWidened()
 	other := b.o
 	other.Place = "/another/queue"
-	left, err := New(other).Courier().Deliver(b.ctx)
+	left, err := New(other).Deliver(b.ctx)
 	require.NoError(t, err)
 	assert.Zero(t, left)
 	b.finish(s.ID)
 	path := filepath.Join(b.o.Dir, widen.NewDecision(time.Now())+".json")
 	require.NoError(t, os.WriteFile(path, []byte("{half"), 0o600))
-	_, err = b.service.Courier().Deliver(b.ctx)
+	_, err = b.service.Deliver(b.ctx)
 	assert.ErrorContains(t, err, filepath.Base(path))
 	assert.FileExists(t, path)
 	assert.Len(t, b.team.told, 1, "the others are told")
@@ -188,7 +188,7 @@ func TestARecordThatIsNotOursOrCannotBeReadStays(t *testing.T) {
 func TestWhatAnOlderProgramArchivedBeforeTheTeamWasToldIsToldOnce(t *testing.T) {
 	b := newBench(t)
 	seen, unseen := b.widened(), b.widened()
-	running := b.service.Courier()
+	running := b.service
 	_, err := running.Deliver(b.ctx)
 	require.NoError(t, err)
 	b.team.setFail(errors.New("away"))

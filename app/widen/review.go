@@ -1,6 +1,7 @@
 package widen
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -34,9 +35,7 @@ func (s *Service) Discussion(ctx context.Context, id string) (widen.Discussion, 
 			d.Participants = append(d.Participants, m.Name)
 		}
 	}
-	if url := widen.WebAddress(session.Widen.ThreadURL); d.ThreadURL == nil && url != "" {
-		d.ThreadURL = &url
-	}
+	d.ThreadURL = cmp.Or(d.ThreadURL, session.Widen.ThreadURL)
 	return d.Cleaned(), nil
 }
 
@@ -66,11 +65,7 @@ func (s *Service) Summarise(
 	case candidate == nil:
 		return s.withoutSummary(ctx, id, widen.Fallback(decision, d, true), a), nil
 	}
-	review := widen.NewReview(decision, d, *candidate)
-	if len(review.Check()) > 0 {
-		return widen.Fallback(decision, d, false), nil
-	}
-	return review, nil
+	return widen.NewReview(decision, d, *candidate), nil
 }
 
 // withoutSummary returns a review without a summary, and records that in the session. If the session cannot be written,
@@ -143,12 +138,12 @@ func (s *Service) awaitSummary(ctx context.Context, session queue.Session) (*que
 // patience returns how much longer a summary is waited for.
 func (s *Service) patience(session queue.Session) time.Duration {
 	if due, given := session.SummaryDue(); given {
-		return due.Sub(s.o.Now())
+		return due.Sub(s.o.Queue.Now())
 	}
 	if session.Widen == nil || session.Widen.Request == nil {
 		return 0
 	}
-	return session.Widen.Request.At.Add(fetchWithin).Sub(s.o.Now())
+	return session.Widen.Request.At.Add(fetchWithin).Sub(s.o.Queue.Now())
 }
 
 // End answers or defers the question; the courier tells the team. It fails with the queue's errors, and returns the
@@ -157,7 +152,7 @@ func (s *Service) patience(session queue.Session) time.Duration {
 func (s *Service) End(ctx context.Context, id string, do queue.Action, by widen.Actor) (queue.Session, error) {
 	session, err := s.o.Queue.Do(ctx, id, by.Command(do))
 	if err == nil {
-		s.courier.Ring()
+		s.Ring()
 	}
 	return session, err
 }

@@ -16,7 +16,6 @@ package widen
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,7 +30,6 @@ import (
 // Limits of the backend's time.
 const (
 	readyWithin      = 500 * time.Millisecond
-	readyFor         = time.Minute // the time for which the answer to Ready is kept
 	audienceWithin   = 10 * time.Second
 	widenWithin      = 60 * time.Second
 	discussionWithin = 10 * time.Second
@@ -43,51 +41,29 @@ type Options struct {
 	Queue *queue.Queue
 	// Backend returns the way to the team by the present settings. It fails with *Failure.
 	Backend func() (Backend, error)
-	Dir     string // where older versions kept their records (older.go): <state>/choicetui/widen
-	Place   string // the queue's name in these records
-	Now     func() time.Time
+	SetUp   func() bool // whether the settings name a way to the team
+	Dir     string      // where older versions kept their records (older.go): <state>/choicetui/widen
+	Place   string      // the queue's name in these records
 }
 
-// Service asks the team and reads what they say. Many goroutines may use it.
+// Service asks the team and reads what they say. Its courier tells them how it ended. Many goroutines may use it.
 type Service struct {
-	o       Options
-	courier *Courier
+	*Courier
 
-	mu      sync.Mutex
-	asked   Backend // the backend that ready and readyAt are about
-	readyAt time.Time
-	ready   error
+	mu sync.Mutex
 	// unstored holds, by session, that the team was asked, as long as the queue could not store it.
 	unstored map[string]queue.Widened
-	asking   chan struct{} // closed when a call of Ready has its answer; nil: no call is under way
 }
 
-// New returns a service, and the courier that tells teams how it ended.
+// New returns a service.
 func New(o Options) *Service {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	return &Service{o: o, courier: newCourier(o), unstored: map[string]queue.Widened{}}
+	return &Service{Courier: newCourier(o), unstored: map[string]queue.Widened{}}
 }
 
 var _ widen.Team = (*Service)(nil)
 
-// Courier returns the courier, which tells teams how their questions ended.
-func (s *Service) Courier() *Courier { return s.courier }
-
-// Tell runs the courier until ctx ends. report receives its errors.
-func (s *Service) Tell(ctx context.Context, report func(error)) { s.courier.Run(ctx, report) }
-
-// Ring makes the courier start a round now.
-func (s *Service) Ring() { s.courier.Ring() }
-
-// WhyNot returns the reason why a question cannot be put to the team, as a sentence; empty: it can.
-func (s *Service) WhyNot(on queue.Session) string {
-	if err := on.MayWiden(); err != nil {
-		return err.Error()
-	}
-	return ""
-}
+// SetUp reports whether the settings name a way to the team.
+func (s *Service) SetUp() bool { return s.o.SetUp() }
 
 // Letter returns the text that teammates would read.
 func (s *Service) Letter(on queue.Session, withPrompt bool) widen.Letter {
@@ -98,62 +74,23 @@ func (s *Service) Letter(on queue.Session, withPrompt bool) widen.Letter {
 // teamBackend returns the backend that the settings name now. It fails with *Failure if no backend is set, or if the
 // backend has another name than this; an empty name accepts every backend.
 func (o Options) teamBackend(name string) (Backend, error) {
-	if o.Backend == nil {
-		return nil, &Failure{Words: NoTeam, Err: errors.New("no backend")}
-	}
 	b, err := o.Backend()
 	if err == nil && name != "" && b.Name() != name {
-		return nil, &Failure{Words: teamChanged(name), Err: errors.New("another backend")}
+		return nil, &Failure{Words: "It was asked with widen.backend " + say.OneLine(name) +
+			". Set that again until your team was told."}
 	}
 	return b, err
 }
 
-// teamChanged says that the settings no longer have the way in which a decision was asked for.
-func teamChanged(way string) string {
-	return "It was asked with widen.backend " + say.OneLine(way) + ". Set that again until your team was told."
-}
-
-// Ready returns nil if the team can be reached, or the reason why not. It asks the backend at most once a minute, and
-// waits for at most half a second. Calls that come meanwhile wait for the same answer.
+// Ready returns nil if the team can be reached, or the reason why not. It waits for at most half a second.
 func (s *Service) Ready(ctx context.Context) error {
 	b, err := s.o.teamBackend("")
 	if err != nil {
 		return err
 	}
-	for {
-		s.mu.Lock()
-		known := s.asked == b && !s.readyAt.IsZero() && s.o.Now().Sub(s.readyAt) < readyFor
-		ready, asking := s.ready, s.asking
-		if !known && asking == nil {
-			s.asking = make(chan struct{})
-			s.mu.Unlock()
-			return s.askReady(ctx, b)
-		}
-		s.mu.Unlock()
-		if known {
-			return ready
-		}
-		select {
-		case <-asking:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-// askReady asks the backend, and wakes the other calls of Ready that wait for the answer.
-func (s *Service) askReady(ctx context.Context, b Backend) error {
-	limited, cancel := context.WithTimeout(ctx, readyWithin)
+	ctx, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()
-	err := b.Ready(limited)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	close(s.asking)
-	s.asking = nil
-	if ctx.Err() == nil { // an answer that was not waited for says nothing about the backend
-		s.asked, s.readyAt, s.ready = b, s.o.Now(), err
-	}
-	return err
+	return b.Ready(ctx)
 }
 
 // Members returns the people who are asked about a question by default. It never returns an empty list without an
@@ -170,7 +107,7 @@ func (s *Service) Members(ctx context.Context, on queue.Session) ([]queue.Member
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, &Failure{Words: nobodyToAsk(b.Who()), Err: errors.New("the audience is empty")}
+		return nil, &Failure{Words: nobodyToAsk(b.Who())}
 	}
 	return all[:min(len(all), queue.MaxTeam)], nil
 }
@@ -216,7 +153,7 @@ func (s *Service) askedSession(ctx context.Context, id string) (queue.Session, e
 	if err != nil {
 		return got, fmt.Errorf("failed to read the question: %w", err)
 	}
-	got = got.At(s.o.Now())
+	got = got.At(s.o.Queue.Now())
 	switch {
 	case got.Outcome != nil:
 		return got, queue.ErrSettled

@@ -3,7 +3,10 @@ package widen
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net"
+	"net/http"
 	"strings"
 	"time"
 
@@ -85,18 +88,14 @@ type Resolved struct {
 	Rationale string
 }
 
-// Failure says why the team was not reached, in words for the person.
+// Failure says why the team was not reached, in words for the person. It never contains the token.
 type Failure struct {
 	Words string
 	Said  string        // the server's own words about it, clean and short; empty: it gave none that can be shown
 	After time.Duration // the time until it may be tried again; 0: the server named none
-	Err   error         // the cause, for programmers; it never contains the token
 }
 
 func (f *Failure) Error() string { return f.Words }
-
-// Unwrap returns the underlying error.
-func (f *Failure) Unwrap() error { return f.Err }
 
 // The functions here return reasons why the team cannot be asked, told or read. Each reason is a sentence about the
 // fault and one about the remedy.
@@ -109,52 +108,39 @@ func SettingEmpty(key string) string {
 	return "The setting " + key + " is empty. Give it a value: choicetui config set " + key + " VALUE."
 }
 
-// In the reasons below, who names the team's server, or Slack.
-
-// Unreachable says that nobody answers at the address.
-func Unreachable(who string) string {
-	return who + " cannot be reached. Check the network and the address, then try again."
-}
-
-// TooSlow says that the answer did not come in time.
-func TooSlow(who string) string { return who + " did not answer in time. Try again." }
-
-// TokenRefused says that the token was refused. file is the token's file.
-func TokenRefused(who, file string) string {
-	return who + " refused the token. " + PutToken(file)
-}
-
-// PutToken says where a token that is valid goes.
-func PutToken(file string) string { return "Put a valid token into " + say.OneLine(file) + "." }
-
-// NotAllowed says that the token is good, but not for this.
-func NotAllowed(who string) string {
-	return who + " does not allow this with your token. Ask whoever runs it for the right."
-}
-
-// TooManyCalls says that there were too many calls. after is the time to wait before the next one; zero: the server did
-// not say.
-func TooManyCalls(who string, after time.Duration) string {
-	return who + " gets too many calls. " + TryIn(after)
-}
-
-// TryIn says when to try again; zero: it is not known.
-func TryIn(after time.Duration) string {
-	if after <= 0 {
-		return "Try again in a minute."
+// StatusWords says what an HTTP status means with which a call failed, and what the person can do about it. who names
+// the team's server, or Slack; token is the token's file; after is the time to wait before the next call, or 0.
+func StatusWords(who, token string, status int, after time.Duration) (fault, remedy string) {
+	switch {
+	case status == http.StatusUnauthorized:
+		return who + " refused the token.", "Put a valid token into " + say.OneLine(token) + "."
+	case status == http.StatusForbidden:
+		return who + " does not allow this with your token. Ask whoever runs it for the right.", ""
+	case status == http.StatusRequestTimeout:
+		return who + tooSlow, ""
+	case status == http.StatusTooManyRequests && after > 0:
+		return who + " gets too many calls.", "Try again in " + say.Spoken(after.Round(time.Second), time.Hour) + "."
+	case status == http.StatusTooManyRequests:
+		return who + " gets too many calls.", "Try again in a minute."
+	case status >= 500:
+		return fmt.Sprintf("%s reports an error (%d).", who, status), "Try again later."
 	}
-	return "Try again in " + say.Spoken(after.Round(time.Second), time.Hour) + "."
+	return fmt.Sprintf("%s did not take the call (%d). Check that choicetui and the server fit each other.", who,
+		status), ""
 }
 
-// TryLater says that the fault is on the other side.
-const TryLater = "Try again later."
+const tooSlow = " did not answer in time. Try again."
 
-// ServerFault says that the server itself is in trouble.
-func ServerFault(who string, status int) string {
-	return fmt.Sprintf("%s reports an error (%d). ", who, status) + TryLater
-}
-
-// AnswerTooLong says that the answer is longer than the limit.
-func AnswerTooLong(who string) string {
-	return who + " gave an answer that is too long to read. Ask whoever runs it to send less."
+// Unanswered says why a call has no answer that can be used. garbled says that the answer could not be read.
+func Unanswered(who string, err error, garbled string) string {
+	var network net.Error
+	switch {
+	case isTooLong(err):
+		return who + " gave an answer that is too long to read. Ask whoever runs it to send less."
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
+		return who + tooSlow
+	case errors.As(err, &network):
+		return who + " cannot be reached. Check the network and the address, then try again."
+	}
+	return garbled
 }

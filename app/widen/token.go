@@ -1,8 +1,6 @@
 package widen
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -15,69 +13,41 @@ import (
 // maxToken limits the length of a token.
 const maxToken = 4096
 
-// errToken means that a token's file cannot be used. The words of the failure say why.
-var errToken = errors.New("no token")
-
 // ReadToken reads the token of a backend from a file that belongs to the person and that nobody else can read. Its
 // errors are *Failure, and never contain anything of the file.
 func ReadToken(name string) (string, error) {
-	if name == "" {
-		return "", &Failure{Words: SettingEmpty("widen.token_file"), Err: errToken}
-	}
+	file := say.OneLine(name)
+	missing := &Failure{Words: "The token cannot be read from " + file +
+		". Put it there, or name another file: widen.token_file."}
 	path, ok := config.BelowHome(name, config.Home())
 	if !ok {
-		return "", &Failure{Words: tokenMissing(name), Err: errToken}
+		return "", missing
 	}
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // opening a pipe must not wait
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // opening a pipe must not wait
 	if err != nil {
-		return "", &Failure{Words: tokenMissing(name), Err: fmt.Errorf("failed to open the token's file: %w", err)}
+		return "", missing
 	}
-	defer file.Close()
-	is, err := file.Stat()
+	defer f.Close()
+	is, err := f.Stat()
+	if err != nil || !is.Mode().IsRegular() {
+		return "", missing
+	}
+	if owner, known := is.Sys().(*syscall.Stat_t); known && int(owner.Uid) != os.Geteuid() {
+		return "", &Failure{Words: "The file " + file + " is not yours. Put the token into a file of your own."}
+	}
+	if is.Mode().Perm()&0o077 != 0 {
+		return "", &Failure{Words: "Others may read the token in " + file + ". Keep it to yourself: chmod 600 " +
+			file + "."}
+	}
+	raw, err := io.ReadAll(io.LimitReader(f, maxToken+1))
 	if err != nil {
-		err = fmt.Errorf("failed to look at the token's file: %w", err)
-		return "", &Failure{Words: tokenMissing(name), Err: err}
-	}
-	owner, _ := is.Sys().(*syscall.Stat_t)
-	switch {
-	case !is.Mode().IsRegular():
-		return "", &Failure{Words: tokenMissing(name), Err: errToken}
-	case owner != nil && int(owner.Uid) != os.Geteuid():
-		return "", &Failure{Words: tokenForeign(name), Err: errToken}
-	case is.Mode().Perm()&0o077 != 0:
-		return "", &Failure{Words: tokenOpen(name), Err: errToken}
-	}
-	raw, err := io.ReadAll(io.LimitReader(file, maxToken+1))
-	if err != nil {
-		return "", &Failure{Words: tokenMissing(name), Err: fmt.Errorf("failed to read the token's file: %w", err)}
+		return "", missing
 	}
 	token := strings.TrimSpace(string(raw))
 	if token == "" || len(raw) > maxToken || strings.ContainsFunc(token, isNoTokenRune) {
-		return "", &Failure{Words: tokenWrong(name), Err: errToken}
+		return "", &Failure{Words: "There is no token in " + file + ". It has to be the only line."}
 	}
 	return token, nil
-}
-
-// tokenMissing says that the file cannot be read.
-func tokenMissing(file string) string {
-	return "The token cannot be read from " + say.OneLine(file) +
-		". Put it there, or name another file: widen.token_file."
-}
-
-// tokenOpen says that others may read the file.
-func tokenOpen(file string) string {
-	return "Others may read the token in " + say.OneLine(file) +
-		". Keep it to yourself: chmod 600 " + say.OneLine(file) + "."
-}
-
-// tokenForeign says that the file belongs to somebody else.
-func tokenForeign(file string) string {
-	return "The file " + say.OneLine(file) + " is not yours. Put the token into a file of your own."
-}
-
-// tokenWrong says that there is no token in the file.
-func tokenWrong(file string) string {
-	return "There is no token in " + say.OneLine(file) + ". It has to be the only line."
 }
 
 // isNoTokenRune reports whether a token cannot contain a character.

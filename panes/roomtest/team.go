@@ -13,9 +13,9 @@ import (
 type Team struct {
 	Queue *queue.Queue
 
-	Down, Lost, Unasked, Untold error  // the errors of Ready, Members, Ask and Discussion
-	Why                         string // the result of WhyNot
-	ByName                      bool   // the result of TakesNames
+	Down, Lost, Unasked, Untold error // the errors of Ready, Members, Ask and Discussion
+	Off                         bool  // it is not set up
+	ByName                      bool  // the result of TakesNames
 	Said                        []widen.Message
 	Summary                     *queue.Candidate // nil if the agent gives no summary
 
@@ -46,13 +46,8 @@ func Agreed() *queue.Candidate {
 // Ready returns Down. It and the methods that follow make it a widen.Team.
 func (t *Team) Ready(context.Context) error { t.Looked++; return t.Down }
 
-// WhyNot returns Why, or the reason for which the store would not ask the team.
-func (t *Team) WhyNot(s queue.Session) string {
-	if err := s.MayWiden(); err != nil {
-		return err.Error()
-	}
-	return t.Why
-}
+// SetUp reports whether the team is not Off.
+func (t *Team) SetUp() bool { return !t.Off }
 
 // Members returns Mates.
 func (t *Team) Members(context.Context, queue.Session) ([]queue.Member, error) {
@@ -66,11 +61,11 @@ func (t *Team) TakesNames() bool { return t.ByName }
 func (t *Team) Letter(s queue.Session, withPrompt bool) widen.Letter {
 	l := widen.Letter{Title: s.Ask.Title}
 	for _, q := range s.Ask.Questions {
-		var options [][2]string
+		var asked widening.Asked
 		for _, o := range q.Options {
-			options = append(options, [2]string{o.Label, o.Description})
+			asked.Options = append(asked.Options, widening.Choice{Label: o.Label, Description: o.Description})
 		}
-		l.Question += widening.LetterQuestion("", options, 0)
+		l.Question += widening.LetterQuestion(asked)
 	}
 	if withPrompt {
 		l.Prompt = s.Ask.Prompt

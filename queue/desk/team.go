@@ -40,11 +40,6 @@ func (TeamClosed) event()    {}
 func (TeamRegrouped) event() {}
 func (TeamTrouble) event()   {}
 
-// Refusal is the team's reason for a refusal, as a sentence for a person.
-type Refusal string
-
-func (r Refusal) Error() string { return string(r) }
-
 // teamWithin limits one call to the team. The Team has its own, shorter limits.
 const teamWithin = 5 * time.Minute
 
@@ -92,20 +87,16 @@ func (t *Teamwork) Letter() widen.Letter {
 }
 
 // HasTeam reports whether a team is set up, or was asked about a pending question all the same: the setting may have
-// been switched off meanwhile, or another machine may have asked. A Team with a method SetUp tells whether it is set
-// up; any other is.
+// been switched off meanwhile, or another machine may have asked.
 func (d *Desk) HasTeam() bool {
 	if slices.ContainsFunc(d.Waiting(), func(w queue.Waiting) bool { return w.Widen != nil }) {
 		return true
 	}
-	if t, tells := d.o.Team.(interface{ SetUp() bool }); tells {
-		return t.SetUp()
-	}
-	return d.o.Team != nil
+	return d.o.Team != nil && d.o.Team.SetUp()
 }
 
 // WhyNot returns the reason why nothing would come of a verb about the question on view: ErrOver, ErrSending or the
-// verb's error; for a verb that calls the team also widen.ErrNoTeam, a Refusal, or the error of reaching the team. It
+// verb's error; for a verb that calls the team also widen.ErrNoTeam, or the error of reaching the team. It
 // changes nothing. A question of an interview can be deferred without a team.
 func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
 	on, pending := t.seat.Pending()
@@ -120,8 +111,8 @@ func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
 	case err != nil || w.Kind != widen.WantAudience:
 		return err
 	}
-	if why := t.d.o.Team.WhyNot(on); why != "" {
-		return Refusal(why)
+	if !t.d.o.Team.SetUp() {
+		return widen.ErrNoTeam
 	}
 	return t.d.reach.why()
 }
@@ -398,7 +389,7 @@ func (r *reach) why() error {
 func (s *Seat) lookForTeam(now time.Time) {
 	d := s.d
 	on, pending := s.Pending()
-	if d.o.Team == nil || !pending || s.covered || on.MayWiden() != nil || d.o.Team.WhyNot(on) != "" {
+	if d.o.Team == nil || !d.o.Team.SetUp() || !pending || s.covered || on.MayWiden() != nil {
 		return
 	}
 	r := &d.reach

@@ -142,8 +142,8 @@ func TestTheTeamIsAskedOnlyWhereItCanBeReached(t *testing.T) {
 	b.pass(30 * time.Minute)
 	b.run()
 	assert.Equal(t, 2, b.team.Looked, "nobody is there")
-	b.team.Why = "nobody is to be asked about that"
-	assert.EqualError(t, b.seat.Team.WhyNot((*widen.Consult).Begin), b.team.Why)
+	b.team.Off = true
+	assert.ErrorIs(t, b.seat.Team.WhyNot((*widen.Consult).Begin), widen.ErrNoTeam)
 }
 
 func TestTheTeamIsNotLookedForWhereNoQuestionCouldGoToIt(t *testing.T) {

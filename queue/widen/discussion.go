@@ -1,7 +1,6 @@
 package widen
 
 import (
-	"fmt"
 	"net/url"
 	"strings"
 
@@ -20,10 +19,10 @@ const (
 // people wrote the names and texts, so they are cleaned by queue.VisibleLine, and each message is one line.
 type Discussion struct {
 	Participants []string `json:"participants"`
-	MessageCount int      `json:"message_count"` // number of all messages of the thread
-	ThreadURL    *string  `json:"thread_url"`    // nil: not known
-	Messages     []string `json:"messages"`      // the newest messages as "[Name] text", the oldest of them first
-	Truncated    bool     `json:"truncated"`     // the thread has more than MaxMessages messages
+	MessageCount int      `json:"message_count"`        // number of all messages of the thread
+	ThreadURL    string   `json:"thread_url,omitempty"` // empty: not known
+	Messages     []string `json:"messages"`             // the newest messages as "[Name] text", the oldest of them first
+	Truncated    bool     `json:"truncated"`            // the thread has more than MaxMessages messages
 }
 
 // Message contains one message of a thread as its author wrote it.
@@ -32,7 +31,7 @@ type Message struct{ Name, Text string }
 // NewDiscussion returns the discussion of a thread with count messages. messages contains the newest of them, the
 // oldest first. The discussion keeps the last MaxMessages, because a team reaches its conclusion at the end.
 func NewDiscussion(participants []string, messages []Message, count int, threadURL string) Discussion {
-	d := Discussion{Participants: participants, MessageCount: max(count, len(messages)), ThreadURL: &threadURL}
+	d := Discussion{Participants: participants, MessageCount: max(count, len(messages)), ThreadURL: threadURL}
 	for _, m := range messages[max(len(messages)-MaxMessages, 0):] {
 		d.Messages = append(d.Messages, messageLine(m))
 	}
@@ -64,7 +63,7 @@ func Name(display string) string {
 // Cleaned returns the discussion within its limits and safe to show, whoever sent it: each message on one line, names
 // cleaned by Name, and the address only if it is a web address.
 func (d Discussion) Cleaned() Discussion {
-	clean := Discussion{Participants: []string{}, Messages: []string{}, ThreadURL: webAddress(d.ThreadURL)}
+	clean := Discussion{Participants: []string{}, Messages: []string{}, ThreadURL: WebAddress(d.ThreadURL)}
 	for _, p := range d.Participants[:min(len(d.Participants), MaxParticipants)] {
 		clean.Participants = append(clean.Participants, Name(p))
 	}
@@ -85,28 +84,17 @@ func (d Discussion) More() int {
 	return max(d.MessageCount-len(d.Messages), 0)
 }
 
-// webAddress returns the address if a browser can open it and it contains no hidden characters, else nil.
-func webAddress(address *string) *string {
-	if address == nil || len(*address) > 2000 {
-		return nil
-	}
-	u, err := url.Parse(*address)
-	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") || u.User != nil {
-		return nil
-	}
-	shown, odd := queue.VisibleLine(*address)
-	if odd || shown != *address || strings.ContainsAny(shown, " \"<>\\^`{|}") {
-		return nil
-	}
-	return address
-}
-
 // WebAddress returns a thread's address if a browser can open it and it contains no hidden characters, else "".
 func WebAddress(address string) string {
-	if clean := webAddress(&address); clean != nil {
-		return *clean
+	u, err := url.Parse(address)
+	if len(address) > 2000 || err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") || u.User != nil {
+		return ""
 	}
-	return ""
+	shown, odd := queue.VisibleLine(address)
+	if odd || shown != address || strings.ContainsAny(shown, " \"<>\\^`{|}") {
+		return ""
+	}
+	return address
 }
 
 // CandidateReview contains the material that the person reviews: the discussion, and the candidate that a model wrote
@@ -134,33 +122,3 @@ func Fallback(decision string, d Discussion, timedOut bool) CandidateReview {
 
 // Empty reports whether the review has no candidate that could be accepted.
 func (r CandidateReview) Empty() bool { return queue.Blank(r.CandidateAnswer) }
-
-// Check lists the values that the candidate-review schema refuses.
-func (r CandidateReview) Check() (problems []queue.Problem) {
-	add := func(path, wrong, want string) {
-		problems = append(problems, queue.Problem{Path: path, Wrong: wrong, Want: want})
-	}
-	d := r.DiscussionFetch
-	if r.DecisionID == "" {
-		add("decision_id", "is empty", "the id of the decision")
-	}
-	if d.Participants == nil {
-		add("discussion_fetch.participants", "is missing", "a list of names")
-	}
-	if d.MessageCount < 0 {
-		add("discussion_fetch.message_count", fmt.Sprintf("is %d", d.MessageCount), "0 or more")
-	}
-	if d.ThreadURL != nil && WebAddress(*d.ThreadURL) == "" {
-		add("discussion_fetch.thread_url", "is "+queue.Quote(*d.ThreadURL), "an address, or null")
-	}
-	if d.Messages == nil {
-		add("discussion_fetch.messages", "is missing", "a list of messages")
-	}
-	if n := len(d.Messages); n > MaxMessages {
-		add("discussion_fetch.messages", fmt.Sprintf("has %d entries", n), fmt.Sprintf("at most %d", MaxMessages))
-	}
-	if r.SourceHint != queue.SourceTeam && r.SourceHint != queue.SourceManual {
-		add("source_hint", "is "+queue.Quote(r.SourceHint), queue.SourceTeam+" or "+queue.SourceManual)
-	}
-	return problems
-}

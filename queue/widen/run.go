@@ -7,14 +7,13 @@ import (
 )
 
 // Team sends questions to the teammates and fetches their discussion. app/widen implements it. Methods with a context
-// wait for a network or a disk, so a face calls them outside its event loop; the others do not wait. Errors, and the
-// result of WhyNot, are sentences for a person, or errors of package queue. A session is given by its id.
+// wait for a network or a disk, so a face calls them outside its event loop; the others do not wait. Errors are
+// sentences for a person, or errors of package queue. A session is given by its id.
 type Team interface {
 	// Ready returns nil if the team can be reached. It takes at most half a second.
 	Ready(ctx context.Context) error
-	// WhyNot returns the reason why the team cannot be asked about a question. It is empty if no reason is known
-	// without a call to the team.
-	WhyNot(s queue.Session) string
+	// SetUp reports whether the settings name a way to the team now.
+	SetUp() bool
 	// TakesNames reports whether people outside the audience can be asked by their name.
 	TakesNames() bool
 	// Letter returns the text that the teammates would read.

@@ -13,9 +13,11 @@ import (
 const answered = `{"candidate_summary":"All agree.","candidate_answer":"Post{gre}SQL \"now\"","source_hint":"slack_extraction"}`
 
 // readWhole reads an answer at once, as it came.
-func readWhole(text string) (queue.Candidate, error) {
+func readWhole(text string) (queue.Candidate, bool) {
 	var r SummaryReader
-	r.readText([]byte(text))
+	for line := range strings.Lines(text) {
+		r.Add(line)
+	}
 	return r.Summary()
 }
 
@@ -29,8 +31,8 @@ func TestTheCandidateIsFoundInAModelsAnswer(t *testing.T) {
 		"with a member more": answered[:len(answered)-1] + `,"confidence":{"high":true}}`,
 		"over several lines": "{\n  " + strings.ReplaceAll(answered[1:], ",\"", ",\n\"") + "\n",
 	} {
-		s, err := readWhole(text)
-		require.NoError(t, err, name)
+		s, ok := readWhole(text)
+		require.True(t, ok, name)
 		assert.Equal(t, want, s, name)
 
 		var r SummaryReader
@@ -39,8 +41,8 @@ func TestTheCandidateIsFoundInAModelsAnswer(t *testing.T) {
 			assert.NotPanics(t, func() { done = r.Add(line) || done })
 		}
 		assert.True(t, done, name)
-		s, err = r.Summary()
-		require.NoError(t, err, name)
+		s, ok = r.Summary()
+		require.True(t, ok, name)
 		assert.Equal(t, want, s, name)
 	}
 }
@@ -59,8 +61,8 @@ func TestAnAnswerThatIsNoCandidateIsRefused(t *testing.T) {
 		"a long answer": `{"candidate_summary":"s","source_hint":"manual","candidate_answer":"` +
 			strings.Repeat("x", queue.MaxCandidate+1) + `"}`,
 	} {
-		_, err := readWhole(text)
-		assert.ErrorIs(t, err, ErrNoSummary, name)
+		_, ok := readWhole(text)
+		assert.False(t, ok, name)
 	}
 }
 
@@ -71,6 +73,6 @@ func TestReadingStopsWhereTheAnswerIsTooLong(t *testing.T) {
 		lines++
 		require.Less(t, lines, 100)
 	}
-	_, err := r.Summary()
-	assert.ErrorIs(t, err, ErrNoSummary)
+	_, ok := r.Summary()
+	assert.False(t, ok)
 }

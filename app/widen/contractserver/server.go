@@ -236,7 +236,7 @@ func (s *Server) widen(decision string, body []byte) (int, any) {
 // discussion returns the whole discussion. Other servers may return only the newest fifty messages.
 func (s *Server) discussion(decision string) widen.Discussion {
 	thread := Thread + decision
-	d := widen.Discussion{Participants: []string{}, Messages: []string{}, ThreadURL: &thread}
+	d := widen.Discussion{Participants: []string{}, Messages: []string{}, ThreadURL: thread}
 	seen := map[string]bool{}
 	for _, said := range [][]widen.Message{s.common, s.talk[decision]} {
 		for _, m := range said {

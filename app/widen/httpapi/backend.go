@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -75,7 +74,7 @@ func serverName(host string) string { return "The server " + say.OneLine(host) }
 
 // unset returns the failure for a setting that is missing.
 func unset(key string) error {
-	return &widen.Failure{Words: widen.SettingEmpty(key), Err: errors.New("a setting is missing")}
+	return &widen.Failure{Words: widen.SettingEmpty(key)}
 }
 
 // Name returns the backend's word in the settings.
@@ -87,7 +86,7 @@ func (b *Backend) Who() string { return b.who }
 // Ready asks for nothing: any answer shows that the server is reachable, even an answer that refuses HEAD. A later call
 // reports its own errors.
 func (b *Backend) Ready(ctx context.Context) error {
-	_, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", once: true, any: true})
+	_, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", probe: true})
 	return err
 }
 
@@ -135,8 +134,8 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessag
 	if err != nil {
 		return nil, err
 	}
-	if problems := rules.CheckResponse(raw); len(problems) > 0 {
-		return nil, b.garbled(inResponse(problems[0]), nil)
+	if wrong := rules.CheckResponse(raw); wrong != "" {
+		return nil, b.garbled(wrong)
 	}
 	return raw, nil
 }
@@ -150,7 +149,7 @@ func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discuss
 	}
 	var d rules.Discussion
 	if err := json.Unmarshal(raw, &d); err != nil || d.Messages == nil {
-		return rules.Discussion{}, b.garbled("messages", err)
+		return rules.Discussion{}, b.garbled("messages")
 	}
 	return d.Cleaned(), nil
 }
@@ -201,12 +200,6 @@ func (b *Backend) address(name, subject string) string {
 	return b.base + path
 }
 
-// inResponse says what is wrong with the answer to the call that asks the team, and where in the answer.
-func inResponse(p queue.Problem) string {
-	p.Path = "widen_endpoint_response" + p.Path
-	return p.String()
-}
-
 // userID is a person's id. Some servers write it as a number, so it is sent back in the form in which it came.
 type userID struct {
 	text   string
@@ -242,7 +235,7 @@ func (b *Backend) readAudience(raw []byte) ([]queue.Member, error) {
 		} `json:"members"`
 	}
 	if err := json.Unmarshal(raw, &given); err != nil || given.Members == nil {
-		return nil, b.garbled("members", err)
+		return nil, b.garbled("members")
 	}
 	var all []queue.Member
 	for _, m := range *given.Members {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"net"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -26,12 +25,11 @@ const attemptWithin = 10 * time.Second
 // call describes one call to the server.
 type call struct {
 	method, url string
-	body        any  // nil: the call has no body
-	most        int  // limits the bytes of the answer
-	once        bool // the call is never tried again
-	careful     bool // the call is tried again only if the server certainly did not accept it
-	told        bool // the status 409 is a success: the server knows already how the decision ended
-	any         bool // every answer is a success, whatever its status, and the answer is not read
+	body        any   // nil: the call has no body
+	most        int64 // limits the bytes of the answer
+	careful     bool  // the call is tried again only if the server certainly did not accept it
+	told        bool  // the status 409 is a success: the server knows already how the decision ended
+	probe       bool  // the call is never tried again, and every answer is a success and is not read
 }
 
 // errStatus reports an answer whose status is no success. said has the server's own words about it.
@@ -41,11 +39,6 @@ type errStatus struct {
 }
 
 func (e errStatus) Error() string { return "the server answered " + strconv.Itoa(e.code) }
-
-var (
-	errTooLong = errors.New("the answer is too long")
-	errGarbled = errors.New("the answer is not what was agreed")
-)
 
 // do makes a call and returns the server's answer. Its errors are *widen.Failure, or ctx's.
 func (b *Backend) do(ctx context.Context, c call) ([]byte, error) {
@@ -87,7 +80,7 @@ func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte
 		return nil, 0, fmt.Errorf("failed to call: %w", err)
 	}
 	defer answer.Body.Close()
-	if c.any {
+	if c.probe {
 		return nil, 0, nil
 	}
 	if answer.StatusCode/100 != 2 && !(c.told && answer.StatusCode == http.StatusConflict) {
@@ -95,12 +88,8 @@ func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte
 		return nil, widen.RetryAfter(answer.Header.Get("Retry-After"), time.Now()),
 			errStatus{answer.StatusCode, saidIn(answer.Header.Get("Content-Type"), body, token)}
 	}
-	raw, err = io.ReadAll(io.LimitReader(answer.Body, int64(c.most)+1))
-	switch {
-	case err != nil:
+	if raw, err = io.ReadAll(http.MaxBytesReader(nil, answer.Body, c.most)); err != nil {
 		return nil, 0, fmt.Errorf("failed to read the answer: %w", err)
-	case len(raw) > c.most:
-		return nil, 0, errTooLong
 	}
 	return withoutToken(raw, token), 0, nil
 }
@@ -108,49 +97,41 @@ func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte
 // mayRetry reports whether a call that failed with err may be tried again.
 func (c call) mayRetry(err error) bool {
 	var status errStatus
-	var network *net.OpError
 	switch {
-	case c.once:
+	case c.probe:
 		return false
 	case errors.As(err, &status):
 		return status.code == http.StatusTooManyRequests || !c.careful && status.code >= 500
-	case errors.Is(err, errTooLong):
-		return false
-	case errors.As(err, &network) && network.Op == "dial":
-		return true
 	}
-	return !c.careful
+	return widen.MayRetry(err, c.careful)
 }
 
 // failure returns a failure with a sentence about the error of a call.
 func (b *Backend) failure(err error, after time.Duration) error {
-	words := widen.Unreachable(b.who)
 	var status errStatus
-	var network net.Error
-	switch {
-	case errors.As(err, &status):
-		words = b.statusWords(status.code, after)
-		if status.said != "" {
-			said := withHint(status.said, b.statusHint(status.code, after))
-			return &widen.Failure{Words: fullStop(b.who + " says: " + said), Said: said, After: after, Err: err}
-		}
-	case errors.Is(err, errTooLong):
-		words = widen.AnswerTooLong(b.who)
-	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
-		words = widen.TooSlow(b.who)
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		words = unreadable(b.who, "")
+	if !errors.As(err, &status) {
+		return &widen.Failure{Words: widen.Unanswered(b.who, err, b.garbled("").Error()), After: after}
 	}
-	return &widen.Failure{Words: words, After: after, Err: err}
+	fault, remedy := b.statusWords(status.code, after)
+	said := status.said
+	if said == "" {
+		return &widen.Failure{Words: strings.TrimSpace(fault + " " + remedy), After: after}
+	}
+	if remedy != "" {
+		said = fullStop(said) + " " + remedy
+	}
+	return &widen.Failure{Words: fullStop(b.who + " says: " + said), Said: said, After: after}
 }
 
-// withHint returns the server's words about a refusal, followed by a hint what to do. Without a hint it returns the
-// words unchanged.
-func withHint(said, hint string) string {
-	if hint == "" {
-		return said
+// statusWords returns a sentence about a failed status, and what the person can do about it.
+func (b *Backend) statusWords(status int, after time.Duration) (fault, remedy string) {
+	switch {
+	case status == http.StatusNotFound:
+		return b.who + " does not know this mission or decision.", "Check widen.base_url and widen.paths."
+	case status >= 300 && status < 400:
+		return b.who + " sends the call to another address. Put that one into widen.base_url.", ""
 	}
-	return fullStop(said) + " " + hint
+	return widen.StatusWords(b.who, b.token, status, after)
 }
 
 // fullStop adds a full stop to a sentence that has no punctuation at its end.
@@ -161,66 +142,14 @@ func fullStop(words string) string {
 	return words + "."
 }
 
-// unreadable says that the server's answer cannot be read. what is the part that is wrong; it may be empty.
-func unreadable(who, what string) string {
-	if what != "" {
-		what = " (" + say.OneLine(what) + ")"
+// garbled returns the failure for an answer that cannot be read. part is the part that is missing or has the wrong
+// form; it may be empty.
+func (b *Backend) garbled(part string) error {
+	if part != "" {
+		part = " (" + say.OneLine(part) + ")"
 	}
-	return who + " gave an answer that cannot be read" + what + ". " +
-		"Check that widen.base_url leads to your team's server."
-}
-
-// checkPaths names the settings to check if the server does not know the requested path.
-const checkPaths = "Check widen.base_url and widen.paths."
-
-// statusWords returns a sentence about a failed status.
-func (b *Backend) statusWords(status int, after time.Duration) string {
-	switch {
-	case status == http.StatusUnauthorized:
-		return widen.TokenRefused(b.who, b.token)
-	case status == http.StatusForbidden:
-		return widen.NotAllowed(b.who)
-	case status == http.StatusNotFound:
-		return b.who + " does not know this mission or decision. " + checkPaths
-	case status == http.StatusRequestTimeout:
-		return widen.TooSlow(b.who)
-	case status == http.StatusTooManyRequests:
-		return widen.TooManyCalls(b.who, after)
-	case status >= 500:
-		return widen.ServerFault(b.who, status)
-	case status >= 300 && status < 400:
-		return b.who + " sends the call to another address. Put that one into widen.base_url."
-	}
-	return notTaken(b.who, status)
-}
-
-// notTaken says that the server did not take a call.
-func notTaken(who string, status int) string {
-	return fmt.Sprintf("%s did not take the call (%d). ", who, status) +
-		"Check that choicetui and the server fit each other."
-}
-
-// statusHint returns the person's next step after a failed status; "" if the server's own words suffice.
-func (b *Backend) statusHint(status int, after time.Duration) string {
-	switch {
-	case status == http.StatusUnauthorized:
-		return widen.PutToken(b.token)
-	case status == http.StatusNotFound:
-		return checkPaths
-	case status == http.StatusTooManyRequests:
-		return widen.TryIn(after)
-	case status >= 500:
-		return widen.TryLater
-	}
-	return ""
-}
-
-// garbled returns the failure for an answer with a part that is missing or has the wrong form. err may be nil.
-func (b *Backend) garbled(part string, err error) error {
-	if err == nil {
-		err = errGarbled
-	}
-	return &widen.Failure{Words: unreadable(b.who, part), Err: fmt.Errorf("failed to read %s: %w", part, err)}
+	return &widen.Failure{Words: b.who + " gave an answer that cannot be read" + part + ". " +
+		"Check that widen.base_url leads to your team's server."}
 }
 
 // Limits of a server's own words about a refusal.

@@ -2,6 +2,7 @@ package interview
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,7 +35,6 @@ type File struct {
 type Question struct {
 	ID, Text, Default string
 	Options           []queue.Option
-	line              int
 }
 
 // Problem describes one fault of a file: where it is, what is wrong, and what would be right. Line is 0 if it is not
@@ -50,27 +50,16 @@ type Faulty struct {
 	Problems []Problem
 }
 
-func (e *Faulty) Error() string { return faultyFile(e.File, e.words()) }
-
-// faultyFile lists all problems of an interview's file.
-func faultyFile(file string, problems []string) string {
-	return say.OneLine(file) + " is no interview:\n  - " + strings.Join(problems, "\n  - ")
-}
-
-// words returns the problems, one line each.
-func (e *Faulty) words() (rows []string) {
+func (e *Faulty) Error() string {
+	words := say.OneLine(e.File) + " is no interview:"
 	for _, p := range e.Problems {
-		rows = append(rows, problemOn(p.Line, p.Problem))
+		words += "\n  - "
+		if p.Line > 0 {
+			words += fmt.Sprintf("line %d: ", p.Line)
+		}
+		words += say.Text(p.String())
 	}
-	return rows
-}
-
-// problemOn returns one problem of a file, with its line if that is known.
-func problemOn(line int, p queue.Problem) string {
-	if line == 0 {
-		return say.Text(p.String())
-	}
-	return fmt.Sprintf("line %d: %s", line, say.Text(p.String()))
+	return words
 }
 
 // Load reads a file in YAML or JSON. It fails with *Faulty, or with the file system's error.
@@ -143,97 +132,54 @@ func plain(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// field holds one entry of a mapping.
-type field struct {
-	name string
-	node *yaml.Node
-}
-
-// fields returns the known entries of a mapping. It reports a node that is no mapping, and entries that are unknown or
-// occur twice.
-func (r *reader) fields(n *yaml.Node, path string, known ...string) (list []field) {
+// fields returns the known entries of a mapping. It reports a node that is no mapping, for which it returns nil, and
+// entries that are unknown or occur twice.
+func (r *reader) fields(n *yaml.Node, path string, known ...string) map[string]*yaml.Node {
+	last := len(known) - 1
+	want := strings.Join(known[:last], ", ") + " or " + known[last]
 	if n.Kind != yaml.MappingNode {
-		r.add(n.Line, path, "is no mapping", oneOf(known))
+		r.add(n.Line, path, "is no mapping", want)
 		return nil
 	}
-	var seen []string
+	given := map[string]*yaml.Node{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], plain(n.Content[i+1])
-		at := join(path, key.Value)
-		switch {
+		key := n.Content[i]
+		name, _ := queue.VisibleLine(queue.Shorten(key.Value, 60, "…"))
+		switch _, twice := given[key.Value]; {
 		case !slices.Contains(known, key.Value):
-			r.add(key.Line, at, "is not a known field", oneOf(known))
-		case slices.Contains(seen, key.Value):
-			r.add(key.Line, at, "is there twice", "each field once")
+			r.add(key.Line, below(path, name), "is not a known field", want)
+		case twice:
+			r.add(key.Line, below(path, name), "is there twice", "each field once")
 		default:
-			list = append(list, field{key.Value, value})
+			given[key.Value] = plain(n.Content[i+1])
 		}
-		seen = append(seen, key.Value)
 	}
-	return list
+	return given
 }
 
-// oneOf joins names to a list with "or" before the last one.
-func oneOf(names []string) string {
-	words := ""
-	for i, n := range names {
-		switch {
-		case i == 0:
-		case i == len(names)-1:
-			words += " or "
-		default:
-			words += ", "
-		}
-		words += n
-	}
-	return words
-}
-
-// join returns the path of a field below another path.
-func join(path, name string) string {
-	if path == "" {
-		return queueName(name)
-	}
-	return path + "." + queueName(name)
-}
-
-// queueName returns a field's name on one line, shortened and with hidden characters made visible.
-func queueName(name string) string {
-	shown, _ := queue.VisibleLine(queue.Shorten(name, 60, "…"))
-	return shown
-}
+// below returns the path of a field of a mapping.
+func below(path, name string) string { return strings.TrimPrefix(path+"."+name, ".") }
 
 // readFile reads the top level of the file: the mission and the list of questions.
 func (r *reader) readFile(root *yaml.Node) {
-	var questions *yaml.Node
-	missing := true
-	for _, f := range r.fields(root, "", "mission", "questions") {
-		switch f.name {
-		case "mission":
-			missing = false
-			r.file.Mission = r.text(f.node, "mission", queue.MaxTitle)
-		case "questions":
-			questions = f.node
-		}
-	}
-	if root.Kind != yaml.MappingNode {
+	given := r.fields(root, "", "mission", "questions")
+	if given == nil {
 		return
 	}
-	if missing {
-		r.add(root.Line, "mission", "is missing", "the name of what the decisions belong to")
-	}
+	r.file.Mission = r.text(root, given["mission"], "mission", queue.MaxTitle)
+	list := given["questions"]
 	switch {
-	case questions == nil:
+	case list == nil:
 		r.add(root.Line, "questions", "is missing", "a list of questions")
-	case questions.Kind != yaml.SequenceNode:
-		r.add(questions.Line, "questions", "is no list", "a list of questions")
-	case len(questions.Content) == 0:
-		r.add(questions.Line, "questions", "is empty", "at least one question")
-	case len(questions.Content) > MaxQuestions:
-		r.add(questions.Line, "questions", fmt.Sprintf("has %d entries", len(questions.Content)),
+	case list.Kind != yaml.SequenceNode:
+		r.add(list.Line, "questions", "is no list", "a list of questions")
+	case len(list.Content) == 0:
+		r.add(list.Line, "questions", "is empty", "at least one question")
+	case len(list.Content) > MaxQuestions:
+		r.add(list.Line, "questions", fmt.Sprintf("has %d entries", len(list.Content)),
 			fmt.Sprintf("at most %d", MaxQuestions))
 	default:
-		r.readQuestions(questions)
+		r.readQuestions(list)
 	}
 }
 
@@ -255,50 +201,40 @@ func (r *reader) readQuestions(list *yaml.Node) {
 
 // readQuestion reads one question. at is its path. It also reports the problems for which the queue would refuse it.
 func (r *reader) readQuestion(n *yaml.Node, at string) (q Question) {
-	q.line = n.Line
 	before := len(r.problems)
 	given := r.fields(n, at, "id", "text", "default", "options")
-	for _, f := range given {
-		path := join(at, f.name)
-		switch f.name {
-		case "id":
-			q.ID = r.text(f.node, path, queue.MaxOptionID)
-		case "text":
-			q.Text = r.text(f.node, path, queue.MaxNote)
-		case "default":
-			if f.node.Tag != "!!null" {
-				q.Default = r.value(f.node, path)
-			}
-		case "options":
-			q.Options = r.options(f.node, path)
-		}
-	}
-	if n.Kind != yaml.MappingNode {
+	if given == nil {
 		return q
 	}
-	for _, name := range []string{"id", "text"} {
-		if !slices.ContainsFunc(given, func(f field) bool { return f.name == name }) {
-			r.add(n.Line, join(at, name), "is missing", "some text")
-		}
+	q.ID = r.text(n, given["id"], below(at, "id"), queue.MaxOptionID)
+	q.Text = r.text(n, given["text"], below(at, "text"), queue.MaxNote)
+	if start := given["default"]; !absent(start) {
+		q.Default = r.value(start, below(at, "default"))
+	}
+	if list := given["options"]; !absent(list) {
+		q.Options = r.options(list, below(at, "options"))
 	}
 	if len(r.problems) == before { // else the same problem would be reported twice
 		for _, p := range q.Ask().Check() {
-			inside, ofQuestion := strings.CutPrefix(p.Path, "questions[0].")
-			if !ofQuestion {
-				inside = p.Path
-			}
-			r.add(q.line, join(at, inside), p.Wrong, p.Want)
+			r.add(n.Line, below(at, strings.TrimPrefix(p.Path, "questions[0].")), p.Wrong, p.Want)
 		}
 	}
 	return q
 }
 
-// text reads a field that must not be blank. most limits its characters.
-func (r *reader) text(n *yaml.Node, path string, most int) string {
+// absent reports whether a field is not given, or given without a value.
+func absent(n *yaml.Node) bool { return n == nil || n.Tag == "!!null" }
+
+// text reads a field of a mapping that must be given and not be blank. most limits its characters.
+func (r *reader) text(mapping, n *yaml.Node, path string, most int) string {
+	if n == nil {
+		r.add(mapping.Line, path, "is missing", "some text")
+		return ""
+	}
 	s := r.value(n, path)
 	switch {
 	case n.Kind != yaml.ScalarNode:
-	case n.Tag == "!!null" || queue.Blank(s):
+	case absent(n) || queue.Blank(s):
 		r.add(n.Line, path, "is blank", "some text")
 	case len([]rune(s)) > most:
 		r.add(n.Line, path, fmt.Sprintf("has %d characters", len([]rune(s))), fmt.Sprintf("at most %d", most))
@@ -317,9 +253,6 @@ func (r *reader) value(n *yaml.Node, path string) string {
 
 // options reads texts, or mappings with an id, a label and perhaps a description.
 func (r *reader) options(n *yaml.Node, path string) (list []queue.Option) {
-	if n.Tag == "!!null" {
-		return nil
-	}
 	if n.Kind != yaml.SequenceNode {
 		r.add(n.Line, path, "is no list", "a list of texts, or of id, label and description")
 		return nil
@@ -327,27 +260,22 @@ func (r *reader) options(n *yaml.Node, path string) (list []queue.Option) {
 	for i, c := range n.Content {
 		at, c := fmt.Sprintf("%s[%d]", path, i), plain(c)
 		if c.Kind == yaml.ScalarNode {
-			label := r.text(c, at, queue.MaxOptionID)
+			label := r.text(n, c, at, queue.MaxOptionID)
 			list = append(list, queue.Option{ID: label, Label: label})
 			continue
 		}
+		given := r.fields(c, at, "id", "label", "description")
 		var o queue.Option
-		for _, f := range r.fields(c, at, "id", "label", "description") {
-			switch f.name {
-			case "id":
-				o.ID = r.text(f.node, join(at, f.name), queue.MaxOptionID)
-			case "label":
-				o.Label = r.text(f.node, join(at, f.name), queue.MaxLabel)
-			case "description":
-				o.Description = r.value(f.node, join(at, f.name))
-			}
+		if id := given["id"]; id != nil {
+			o.ID = r.text(c, id, below(at, "id"), queue.MaxOptionID)
 		}
-		if o.ID == "" {
-			o.ID = o.Label
+		if label := given["label"]; label != nil {
+			o.Label = r.text(c, label, below(at, "label"), queue.MaxLabel)
 		}
-		if o.Label == "" {
-			o.Label = o.ID
+		if words := given["description"]; words != nil {
+			o.Description = r.value(words, below(at, "description"))
 		}
+		o.ID, o.Label = cmp.Or(o.ID, o.Label), cmp.Or(o.Label, o.ID)
 		list = append(list, o)
 	}
 	return list

@@ -102,6 +102,7 @@ questions:
 	var faulty *Faulty
 	require.True(t, errors.As(err, &faulty))
 	assert.Equal(t, []string{
+		faulty.File + " is no interview:",
 		`line 1: mission is blank; want some text`,
 		`line 2: colour is not a known field; want mission or questions`,
 		`line 5: questions[0].text is blank; want some text`,
@@ -112,7 +113,7 @@ questions:
 		`line 11: questions[3] is no mapping; want id, text, default or options`,
 		`line 15: questions[4].default is no text; want a text`,
 		`line 17: questions[5].id is there twice; want each field once`,
-	}, faulty.words())
+	}, strings.Split(err.Error(), "\n  - "))
 }
 
 func TestWhatIsNoFileOfQuestionsIsRefused(t *testing.T) {

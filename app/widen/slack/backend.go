@@ -7,8 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
-	"net"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -46,7 +44,7 @@ type Backend struct {
 func New(c config.Widen) (*Backend, error) {
 	for key, value := range map[string]string{"widen.channel": c.Channel, "widen.token_file": c.TokenFile} {
 		if value == "" {
-			return nil, &widen.Failure{Words: widen.SettingEmpty(key), Err: errors.New("a setting is missing")}
+			return nil, &widen.Failure{Words: widen.SettingEmpty(key)}
 		}
 	}
 	client := &http.Client{Timeout: attemptWithin, Transport: bounded{http.DefaultTransport},
@@ -192,7 +190,7 @@ func (b *Backend) tell(ctx context.Context, t widen.Thread, text string) error {
 	}
 	channel, stamp, known := locateThread(t)
 	if !known {
-		return gone()
+		return &widen.Failure{Words: threadGone}
 	}
 	l.channel = channel // the settings may name another by now
 	marks, err := l.marksIn(ctx, stamp, t.Decision)
@@ -205,14 +203,6 @@ func (b *Backend) tell(ctx context.Context, t widen.Thread, text string) error {
 
 // threadGone says that the thread cannot be found any more.
 const threadGone = "The thread is not in the channel any more. Answer the question yourself, or defer it."
-
-// gone returns the failure for a thread that cannot be found.
-func gone() error {
-	return &widen.Failure{Words: threadGone, Err: errors.New("the thread is not known")}
-}
-
-// errTooLong reports an answer, or a list of pages, that is longer than anything Slack sends.
-var errTooLong = errors.New("the answer is too long")
 
 // bounded limits the length of answers and the header Retry-After before Slack's library reads them.
 type bounded struct{ http.RoundTripper }
@@ -230,43 +220,32 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		answer.Header.Set("Retry-After", strconv.Itoa(int(after/time.Second)))
 	}
-	answer.Body = &limited{answer.Body, mostOfAnswer}
+	answer.Body = http.MaxBytesReader(nil, answer.Body, mostOfAnswer)
 	return answer, nil
-}
-
-// limited is a body that fails with errTooLong once more than left bytes were read.
-type limited struct {
-	io.ReadCloser
-	left int
-}
-
-// Read fails with errTooLong if the limit was reached before.
-func (l *limited) Read(into []byte) (int, error) {
-	if l.left <= 0 {
-		return 0, errTooLong
-	}
-	n, err := l.ReadCloser.Read(into[:min(len(into), l.left)])
-	l.left -= n
-	return n, err
 }
 
 // mostLists limits the pages of a list that are read: enough for a thread of a hundred thousand messages.
 const mostLists = 100
 
-// pages counts the pages of a list that were read.
-type pages struct {
-	read   int
-	cursor string
-}
-
-// turnPage notes that the page at a cursor is read next. It fails with *widen.Failure if the cursor does not change, or
-// if the list has more pages than mostLists.
-func (p *pages) turnPage(l link, cursor string) error {
-	if p.read++; p.read >= mostLists || cursor == p.cursor {
-		return l.failure(errTooLong)
+// eachPage calls read with the cursor of each page of a list. read returns the next cursor, or "" at the end; if it
+// fails, it may be called again. eachPage fails with *widen.Failure if the cursor does not change, or if the list has
+// more pages than mostLists.
+func (l link) eachPage(ctx context.Context, read func(cursor string) (next string, err error)) error {
+	cursor := ""
+	for range mostLists {
+		was := cursor
+		err := l.retry(ctx, true, func() (err error) {
+			cursor, err = read(was)
+			return err
+		})
+		if err != nil || cursor == "" {
+			return err
+		}
+		if cursor == was {
+			break
+		}
 	}
-	p.cursor = cursor
-	return nil
+	return l.failure(&http.MaxBytesError{})
 }
 
 // retry repeats a call until it succeeds, fails for good or has no time left. A call that changes something (harmless
@@ -284,59 +263,45 @@ func mayTry(err error, harmless bool) (after time.Duration, may bool) {
 	var busy *api.RateLimitedError
 	var status api.StatusCodeError
 	var refused api.SlackErrorResponse
-	var network *net.OpError
 	switch {
-	case errors.Is(err, errTooLong):
-		return 0, false
 	case errors.As(err, &busy):
 		return busy.RetryAfter, true
 	case errors.As(err, &refused):
 		return 0, refused.Err == "ratelimited"
 	case errors.As(err, &status):
 		return 0, harmless && status.Code >= 500
-	case errors.As(err, &network) && network.Op == "dial":
-		return 0, true
 	}
-	return 0, harmless
+	return 0, widen.MayRetry(err, !harmless)
 }
 
 // slackGarbled says that Slack's answer cannot be read.
 const slackGarbled = "Slack gave an answer that cannot be read. Something between here and Slack may have changed it."
 
-// failure returns a failure with a sentence about the error of a call. Slack's library keeps the token out of the
-// addresses in its errors. An error that contains the token all the same is replaced.
+// failure returns a failure with a sentence about the error of a call.
 func (l link) failure(err error) error {
 	var known *widen.Failure
 	if errors.As(err, &known) {
 		return known
 	}
-	f := &widen.Failure{Words: widen.Unreachable(slackName), Err: err}
 	var busy *api.RateLimitedError
 	var status api.StatusCodeError
 	var refused api.SlackErrorResponse
-	var network net.Error
-	if widen.HoldsToken(err.Error(), l.secret) {
-		f.Err = errors.New("an answer that repeats the token")
-	}
 	switch {
-	case errors.Is(err, errTooLong):
-		f.Words = widen.AnswerTooLong(slackName)
 	case errors.As(err, &busy):
-		f.Words, f.After = widen.TooManyCalls(slackName, busy.RetryAfter), busy.RetryAfter
+		return &widen.Failure{Words: l.status(http.StatusTooManyRequests, busy.RetryAfter), After: busy.RetryAfter}
 	case errors.As(err, &refused):
-		f.Words = l.refusal(refused)
+		return &widen.Failure{Words: l.refusal(refused)}
 	case errors.As(err, &status):
-		f.Words = widen.ServerFault(slackName, status.Code)
-	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
-		f.Words = widen.TooSlow(slackName)
-	case !errors.As(err, &network):
-		f.Words = slackGarbled
+		return &widen.Failure{Words: l.status(status.Code, 0)}
 	}
-	return f
+	return &widen.Failure{Words: widen.Unanswered(slackName, err, slackGarbled)}
 }
 
-// garbled returns the failure for an answer that cannot be Slack's.
-func garbled(why string) error { return &widen.Failure{Words: slackGarbled, Err: errors.New(why)} }
+// status returns a sentence about the status of a failed call.
+func (l link) status(code int, after time.Duration) string {
+	fault, remedy := widen.StatusWords(slackName, l.token, code, after)
+	return strings.TrimSpace(fault + " " + remedy)
+}
 
 // mostOfWord limits the length of Slack's own words, in characters.
 const mostOfWord = 80
@@ -348,35 +313,25 @@ func (l link) refusal(r api.SlackErrorResponse) string {
 	}
 	switch code := queue.Shorten(r.Err, mostOfWord, "…"); code {
 	case "invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "not_allowed_token_type":
-		return widen.TokenRefused(slackName, l.token)
+		return l.status(http.StatusUnauthorized, 0)
 	case "no_permission", "restricted_action", "access_denied", "org_login_required", "ekm_access_denied":
-		return widen.NotAllowed(slackName)
+		return l.status(http.StatusForbidden, 0)
 	case "not_in_channel":
-		return notInChannel(l.channel)
+		return "Slack does not let the app into the channel " + say.OneLine(l.channel) + ". Invite the app there: /invite."
 	case "channel_not_found", "is_archived":
-		return noChannel(l.channel)
+		return "Slack has no open channel " + say.OneLine(l.channel) + " that the app can see. " +
+			"Invite the app there, or put another channel's id into widen.channel."
 	case "missing_scope":
 		return missingRights(strings.ReplaceAll(queue.Shorten(r.Needed, mostOfWord, "…"), ",", ", "))
 	case "thread_not_found", "message_not_found":
 		return threadGone
 	case "ratelimited":
-		return widen.TooManyCalls(slackName, 0)
+		return l.status(http.StatusTooManyRequests, 0)
 	case "fatal_error", "internal_error", "service_unavailable", "request_timeout":
 		return "Slack reports an error (" + say.OneLine(code) + "). Try again later."
 	default:
 		return "Slack did not take the call: " + say.OneLine(code) + ". Its documentation says what that means."
 	}
-}
-
-// notInChannel says that the app is not in the channel.
-func notInChannel(channel string) string {
-	return "Slack does not let the app into the channel " + say.OneLine(channel) + ". Invite the app there: /invite."
-}
-
-// noChannel says that there is no such channel, or none that can be written to.
-func noChannel(channel string) string {
-	return "Slack has no open channel " + say.OneLine(channel) + " that the app can see. " +
-		"Invite the app there, or put another channel's id into widen.channel."
 }
 
 // missingRights says which rights the app's token lacks.

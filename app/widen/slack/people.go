@@ -90,17 +90,17 @@ func (p *people) lookUp(ctx context.Context, l link, id string) error {
 	one := person{name: rules.Name(id)}
 	err := l.retry(ctx, true, func() error {
 		user, err := l.slack.GetUserInfoContext(ctx, id)
-		if err != nil {
+		var refused api.SlackErrorResponse
+		switch {
+		case errors.As(err, &refused) && (refused.Err == "user_not_found" || refused.Err == "user_not_visible"):
+			return nil
+		case err != nil:
 			return err
 		}
 		one = personOf(id, user)
 		one.name = widen.WithoutToken(one.name, l.secret)
 		return nil
 	})
-	var refused api.SlackErrorResponse
-	if errors.As(err, &refused) && (refused.Err == "user_not_found" || refused.Err == "user_not_visible") {
-		err = nil
-	}
 	if err != nil {
 		return err
 	}
@@ -154,27 +154,19 @@ func (b *Backend) TakesNames() bool { return false }
 
 // memberIDs returns the ids of the members of the channel, each once.
 func memberIDs(ctx context.Context, l link) (all []string, err error) {
-	var turned pages
 	p := api.GetUsersInConversationParameters{ChannelID: l.channel, Limit: pageSize}
-	for {
-		var page []string
-		err := l.retry(ctx, true, func() (err error) {
-			page, p.Cursor, err = l.slack.GetUsersInConversationContext(ctx, &p)
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
+	err = l.eachPage(ctx, func(cursor string) (string, error) {
+		p.Cursor = cursor
+		page, next, err := l.slack.GetUsersInConversationContext(ctx, &p)
 		for _, id := range page {
 			if userID.MatchString(id) && !slices.Contains(all, id) && len(all) < mostMembers {
 				all = append(all, id)
 			}
 		}
-		if p.Cursor == "" || len(all) >= mostMembers {
-			return all, nil
+		if len(all) >= mostMembers {
+			next = ""
 		}
-		if err := turned.turnPage(l, p.Cursor); err != nil {
-			return nil, err
-		}
-	}
+		return next, err
+	})
+	return all, err
 }

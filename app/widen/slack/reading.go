@@ -18,32 +18,22 @@ const repliesAtOnce = 999
 
 // eachReply calls see with each message of a thread, including its first message, oldest first.
 func (l link) eachReply(ctx context.Context, stamp string, see func(api.Message)) error {
-	var turned pages
 	p := api.GetConversationRepliesParameters{ChannelID: l.channel, Timestamp: stamp, Limit: repliesAtOnce,
 		IncludeAllMetadata: true}
-	for {
-		var page []api.Message
-		var more bool
-		err := l.retry(ctx, true, func() (err error) {
-			page, more, p.Cursor, err = l.slack.GetConversationRepliesContext(ctx, &p)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		if turned.read == 0 && len(page) == 0 { // every thread has a first message, so this is no valid answer
-			return garbled("the thread is empty")
+	return l.eachPage(ctx, func(cursor string) (string, error) {
+		p.Cursor = cursor
+		page, more, next, err := l.slack.GetConversationRepliesContext(ctx, &p)
+		if err == nil && cursor == "" && len(page) == 0 { // every thread has a first message, so this is no valid answer
+			err = &widen.Failure{Words: slackGarbled}
 		}
 		for _, m := range page {
 			see(m)
 		}
-		if !more || p.Cursor == "" {
-			return nil
+		if !more {
+			next = ""
 		}
-		if err := turned.turnPage(l, p.Cursor); err != nil {
-			return err
-		}
-	}
+		return next, err
+	})
 }
 
 // mostRead limits the characters of a message that are read. It is larger than the number of characters shown, because
@@ -59,7 +49,7 @@ func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discuss
 	}
 	channel, stamp, known := locateThread(t)
 	if !known {
-		return rules.Discussion{}, gone()
+		return rules.Discussion{}, &widen.Failure{Words: threadGone}
 	}
 	l.channel = channel
 	var newest []rules.Message // with the ids of their authors as names, and in Slack's markup

@@ -122,7 +122,7 @@ func (l link) post(ctx context.Context, text, thread string, m api.SlackMetadata
 		return err
 	})
 	if err == nil && !stamped.MatchString(stamp) {
-		err = garbled("the message has no name")
+		err = &widen.Failure{Words: slackGarbled}
 	}
 	return stamp, err
 }
@@ -133,25 +133,25 @@ func (l link) findThread(ctx context.Context, i widen.Invitation) (stamp string,
 	from := i.Again.Add(-earlier)
 	p := api.GetConversationHistoryParameters{ChannelID: l.channel, IncludeAllMetadata: true, Limit: pageSize,
 		Oldest: strconv.FormatInt(from.Unix(), 10) + ".000000"}
-	for range mostPages {
-		var page *api.GetConversationHistoryResponse
-		err := l.retry(ctx, true, func() (err error) {
-			page, err = l.slack.GetConversationHistoryContext(ctx, &p)
-			return err
-		})
+	pages := 0
+	err = l.eachPage(ctx, func(cursor string) (string, error) {
+		p.Cursor = cursor
+		page, err := l.slack.GetConversationHistoryContext(ctx, &p)
 		if err != nil {
 			return "", err
 		}
 		for _, m := range page.Messages {
-			if markOf(m, i.Decision) == "0" {
-				return m.Timestamp, nil
+			if stamp == "" && markOf(m, i.Decision) == "0" {
+				stamp = m.Timestamp
 			}
 		}
-		if p.Cursor = page.ResponseMetaData.NextCursor; !page.HasMore || p.Cursor == "" {
-			return "", nil
+		next := page.ResponseMetaData.NextCursor
+		if pages++; stamp != "" || pages == mostPages || !page.HasMore || next == cursor {
+			next = ""
 		}
-	}
-	return "", nil
+		return next, nil
+	})
+	return stamp, err
 }
 
 // marksIn returns the parts of a decision's conversation that its thread has already.
@@ -171,21 +171,16 @@ func (l link) response(ctx context.Context, i widen.Invitation, stamp string) js
 	kept := struct {
 		Decision  string    `json:"decision_id"`
 		At        time.Time `json:"widened_at"`
-		ThreadURL *string   `json:"slack_thread_url"`
+		ThreadURL string    `json:"slack_thread_url,omitempty"`
 		Invited   int       `json:"invited_count"`
 		Channel   string    `json:"channel"`
 		Stamp     string    `json:"thread_ts"`
 	}{Decision: i.Decision, At: timeOf(stamp), Invited: len(i.Invited), Channel: l.channel, Stamp: stamp}
-	err := l.retry(ctx, true, func() error {
+	_ = l.retry(ctx, true, func() error {
 		address, err := l.slack.GetPermalinkContext(ctx, &api.PermalinkParameters{Channel: l.channel, Ts: stamp})
-		if address = rules.WebAddress(widen.WithoutToken(address, l.secret)); address != "" {
-			kept.ThreadURL = &address
-		}
+		kept.ThreadURL = rules.WebAddress(widen.WithoutToken(address, l.secret))
 		return err
-	})
-	if err != nil {
-		kept.ThreadURL = nil // the team was asked all the same
-	}
+	}) // after an error the team was asked all the same
 	raw, _ := json.Marshal(kept) // plain data
 	return raw
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -154,7 +155,7 @@ func everything(t *testing.T) string {
 	r.late[30*time.Second] = 1
 	play(r, "w", names, "b", "f", "d", "later")
 	r = short(t)
-	r.team.during = func() { r.team.down = errNoWay }
+	r.team.during = func() { r.team.refuses = errNoWay }
 	play(r, "w", names, "")
 	r = short(t)
 	r.team.down = errNoWay
@@ -211,7 +212,8 @@ func golden(t *testing.T, name, got string) {
 
 func TestALongTitleIsCutSoThatTheBorderStays(t *testing.T) {
 	long := strings.Repeat("word ", 40)
-	box := framed(audienceBox(long, []string{strings.Repeat("x", 200)}))
+	box := framed("Widen: "+say.Short(long, titleMost),
+		[]string{"Default audience for this decision:", "  " + strings.Repeat("x", 200)})
 	lines := strings.Split(strings.TrimSuffix(box, "\n"), "\n")
 	assert.Equal(t, "╭─ Widen: word word word word word word word word word word word w… ─╮", lines[0])
 	for _, line := range lines {

@@ -67,16 +67,14 @@ func AwaitTry(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// typedIsKept tells the person what becomes of a line while the queue's server is away.
-const typedIsKept = "What you typed is kept until it can be. Ctrl-C stops waiting."
-
 // outlast repeats do while the queue's server is away. It tells the person that it waits, and when the server is back.
 // It fails with errStopped after Ctrl-C.
 func (t *Talk) outlast(ctx context.Context, do func() error) error {
 	told := false
 	err := Outlast(do, func(why error) error {
 		if !told {
-			t.writeToned(toned{toneRed, say.Capital(say.QueueUnread(why)[0]) + ".", " " + typedIsKept})
+			t.sayToned(toneRed, say.Capital(say.QueueUnread(why)[0])+".",
+				" What you typed is kept until it can be. Ctrl-C stops waiting.")
 			told = true
 		}
 		select {

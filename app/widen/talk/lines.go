@@ -73,7 +73,7 @@ func (t *Talk) read(ctx context.Context, prompt string, due <-chan time.Time) (s
 		case err != nil:
 			return "", err
 		case hinted:
-			t.writeToned(agentsHint(words))
+			t.sayToned(toneDim, say.OneLine(words), "")
 		case hasControlKeys(text):
 			t.sayLine(say.NotText)
 		case time.Since(t.shown) < t.o.Guard:
@@ -146,22 +146,26 @@ func (t *Talk) separate() {
 	}
 }
 
-// sgr maps the tones to the parameters of a terminal's colour sequences.
-var sgr = map[tone]string{toneDim: "2", toneRed: "31", toneYellow: "33", toneGreen: "32"}
+// The tones of the beginning of a line, as parameters of a terminal's colour sequences.
+const (
+	toneDim    = "2"
+	toneRed    = "31"
+	toneGreen  = "32"
+	toneYellow = "33"
+)
 
-// writeToned writes a line whose beginning has a tone.
-func (t *Talk) writeToned(line toned) {
-	text := line.Text
-	if code := sgr[line.Tone]; t.o.Colour && code != "" {
-		text = "\x1b[" + code + "m" + text + "\x1b[0m"
+// sayToned writes a line whose beginning has a tone; the rest has none.
+func (t *Talk) sayToned(tone, text, rest string) {
+	if t.o.Colour {
+		text = "\x1b[" + tone + "m" + text + "\x1b[0m"
 	}
-	t.sayLine(text + line.Rest)
+	t.sayLine(text + rest)
 }
 
 // writeBox writes a framed text.
-func (t *Talk) writeBox(b frame) {
+func (t *Talk) writeBox(title string, rows ...string) {
 	t.separate()
-	t.write(framed(b))
+	t.write(framed(title, rows))
 }
 
 // write writes a text unchanged.
@@ -173,47 +177,19 @@ func (t *Talk) write(text string) {
 // boxWidth is the width of a frame, in cells.
 const boxWidth = 70
 
-// framed returns a text in a frame that is always boxWidth cells wide.
-func framed(b frame) string {
+// framed returns a title and rows in a frame that is always boxWidth cells wide. Rows are wrapped, and their line breaks
+// are kept. All lines of a row are indented as its first one.
+func framed(title string, rows []string) string {
 	var out strings.Builder
-	title := ink.Cut(b.Title, boxWidth-6, "…")
+	title = ink.Cut(title, boxWidth-6, "…")
 	out.WriteString("╭─ " + title + " " + strings.Repeat("─", boxWidth-5-ink.Width(title)) + "╮\n")
-	for _, row := range b.Rows {
-		for _, line := range ink.Wrap(row.Text, boxWidth-4-row.Indent) {
-			line = strings.Repeat(" ", row.Indent) + line
+	for _, row := range rows {
+		text := strings.TrimLeft(row, " ")
+		indent := row[:len(row)-len(text)]
+		for _, line := range ink.Wrap(text, boxWidth-4-len(indent)) {
+			line = indent + line
 			out.WriteString("│ " + line + strings.Repeat(" ", max(boxWidth-4-ink.Width(line), 0)) + " │\n")
 		}
 	}
-	out.WriteString("╰" + strings.Repeat("─", boxWidth-2) + "╯\n")
-	return out.String()
-}
-
-// tone is the colour of the beginning of a line, on a terminal that has colours.
-type tone int
-
-// The tones.
-const (
-	tonePlain tone = iota
-	toneDim
-	toneRed
-	toneYellow
-	toneGreen
-)
-
-// toned holds a line: its beginning has a tone, the rest has none.
-type toned struct {
-	Tone       tone
-	Text, Rest string
-}
-
-// frame holds a framed text: a title, and rows that are wrapped inside the frame.
-type frame struct {
-	Title string
-	Rows  []frameRow
-}
-
-// frameRow holds one row of a framed text. Line breaks in its text are kept.
-type frameRow struct {
-	Indent int
-	Text   string
+	return out.String() + "╰" + strings.Repeat("─", boxWidth-2) + "╯\n"
 }

@@ -3,7 +3,6 @@ package talk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -57,7 +56,7 @@ func (t *Talk) sumUp(ctx context.Context, d widen.Discussion) (r widen.Candidate
 	case <-t.o.Interrupt:
 		return r, errStopped
 	}
-	t.sayLine(summingUp(summaryWithin))
+	t.sayLine("The agent is asked to sum this up, up to " + summaryTime + " once it was given it; " + insteadOfWaiting)
 	t.noteNew()
 	if t.typed, err = t.awaitOrSkip(ctx, came); !errors.Is(err, errLate) {
 		return widen.Fallback(s.Widen.Decision, d, true), err
@@ -66,11 +65,8 @@ func (t *Talk) sumUp(ctx context.Context, d widen.Discussion) (r widen.Candidate
 	return c.review, c.err
 }
 
-// summingUp says that the agent is given the discussion, and how long it then has to sum it up.
-func summingUp(within time.Duration) string {
-	return fmt.Sprintf("The agent is asked to sum this up, up to %s once it was given it; %s",
-		say.Spoken(within, time.Second), insteadOfWaiting)
-}
+// summaryTime is summaryWithin in words.
+var summaryTime = say.Spoken(summaryWithin, time.Second)
 
 // The answer to a line that is no command while the agent sums up.
 const (
@@ -104,7 +100,7 @@ func command(text string) string { return strings.ToLower(strings.TrimSpace(text
 func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussion) (
 	r widen.CandidateReview, typed string, err error) {
 	t.separate()
-	t.sayLine(awaitsSummary(summaryWithin))
+	t.sayLine("Waiting for the summary, up to " + summaryTime + "; type e to write it yourself, d to defer.")
 	t.noteNew()
 	due := t.o.After(summaryWithin)
 	var answer widen.SummaryReader
@@ -120,7 +116,7 @@ func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussio
 		case strings.TrimSpace(text) == typedCancel:
 			return r, "", errStopped
 		case hinted:
-			t.writeToned(agentsHint(words))
+			t.sayToned(toneDim, say.OneLine(words), "")
 			continue
 		case !answer.Begun() && (typed == typedEdit || typed == typedDefer):
 			if time.Since(t.shown) >= t.o.Guard {
@@ -132,21 +128,11 @@ func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussio
 		case !answer.Add(text):
 			continue
 		}
-		s, err := answer.Summary()
-		if err != nil {
-			return widen.Fallback(decision, d, false), "", nil
-		}
-		if r := widen.NewReview(decision, d, s); len(r.Check()) == 0 {
-			return r, "", nil
+		if k, ok := answer.Summary(); ok {
+			return widen.NewReview(decision, d, k), "", nil
 		}
 		return widen.Fallback(decision, d, false), "", nil
 	}
-}
-
-// awaitsSummary says how long the program that reads the lines has for the summary.
-func awaitsSummary(within time.Duration) string {
-	return fmt.Sprintf("Waiting for the summary, up to %s; type e to write it yourself, d to defer.",
-		say.Spoken(within, time.Second))
 }
 
 // reviewPrompt returns the prompt that asks what to do with the answer of the review.
@@ -160,29 +146,15 @@ func (t *Talk) reviewPrompt() string {
 // showReview shows the answer of the review, or says that there is no summary of the discussion.
 func (t *Talk) showReview(context.Context) {
 	if answer := t.c.Answer(); !queue.Blank(answer) {
-		t.writeBox(candidateBox(t.questionText(), t.c.Summary(), answer))
+		t.writeBox("Candidate Review", "Question: "+t.questionText(), "", "Summary:",
+			"  "+strings.TrimSpace(say.Text(t.c.Summary())), "", "Proposed answer:",
+			"  "+strings.TrimSpace(say.Text(answer)))
 	} else {
 		t.separate()
-		t.writeToned(noSummary)
+		t.sayToned(toneYellow, "Summarization timed out or produced invalid output.", "")
 		t.sayLine("Showing raw discussion. Please write the answer manually.")
 	}
 	t.separate()
-}
-
-// noSummary says that there is no summary of the discussion.
-var noSummary = toned{toneYellow, "Summarization timed out or produced invalid output.", ""}
-
-// candidateBox shows a model's summary of the discussion and its proposed answer.
-func candidateBox(question, summary, answer string) frame {
-	return frame{"Candidate Review", []frameRow{
-		{0, "Question: " + say.OneLine(question)},
-		{0, ""},
-		{0, "Summary:"},
-		{2, strings.TrimSpace(say.Text(summary))},
-		{0, ""},
-		{0, "Proposed answer:"},
-		{2, strings.TrimSpace(say.Text(answer))},
-	}}
 }
 
 // fence is the end of a code block. A model may write it after its answer although it should not, so it is ignored.
@@ -228,12 +200,10 @@ func (t *Talk) acceptAnswer(ctx context.Context) error {
 		err = t.pickAnswer(ctx, given, told)
 	}
 	if t.end == Over {
-		t.writeToned(decisionResolved)
+		t.sayToned(toneGreen, "Decision resolved.", "")
 	}
 	return err
 }
-
-var decisionResolved = toned{toneGreen, "Decision resolved.", ""}
 
 // askWhy asks why the person decides otherwise than the team.
 func (t *Talk) askWhy(ctx context.Context) error {

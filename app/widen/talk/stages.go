@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,7 +75,7 @@ func (t *Talk) step(ctx context.Context) error {
 	case errors.Is(err, errStopped) && s == asksNames:
 		return t.leaveNames()
 	case errors.Is(err, errLate):
-		t.writeToned(stillWaiting)
+		t.sayToned(toneYellow, "Still waiting on widened discussion.", "")
 		t.sayLine("Check Slack, type a local answer, or press d to defer.\n")
 		return nil
 	case err != nil:
@@ -97,16 +98,13 @@ func (t *Talk) showQuestion(ctx context.Context) {
 	t.separate()
 	_, hints := widen.TakeHints(t.c.Session.Ask.Prompt)
 	for _, words := range hints {
-		t.writeToned(agentsHint(words))
+		t.sayToned(toneDim, say.OneLine(words), "")
 	}
 	if q := t.c.Session.Ask.Questions[0]; len(q.Options) > 0 {
 		t.sayLine(strings.Join(numberedOptions(q), "\n"))
 	}
 	t.noTeam = t.whyNotWiden(ctx)
 }
-
-// agentsHint returns an agent's reason for asking the team.
-func agentsHint(words string) toned { return toned{toneDim, say.OneLine(words), ""} }
 
 // numberedOptions returns a row for each option, numbered from 1.
 func numberedOptions(q queue.Question) (rows []string) {
@@ -138,7 +136,7 @@ func (t *Talk) questionPrompt() string {
 	if start != "" {
 		start = " [" + start + "]"
 	}
-	return say.OneLine(t.questionText()) + start + ":\n" +
+	return t.questionText() + start + ":\n" +
 		"[enter]=accept default | [text]=type answer" + offer + " | [d]efer | [!cancel]"
 }
 
@@ -204,7 +202,7 @@ func (t *Talk) deferQuestion(ctx context.Context) error {
 			continue
 		}
 		if err = t.perform(ctx, (*widen.Consult).Enter); t.end == Over {
-			t.writeToned(decisionDeferred)
+			t.sayToned(toneYellow, "Decision deferred.", "")
 		}
 		return err
 	}
@@ -212,11 +210,11 @@ func (t *Talk) deferQuestion(ctx context.Context) error {
 
 const whyPrompt = "Optional rationale (press Enter to skip):"
 
-var decisionDeferred = toned{toneYellow, "Decision deferred.", ""}
-
 // showAudience shows who would be asked.
 func (t *Talk) showAudience(context.Context) {
-	t.writeBox(audienceBox(t.questionText(), namesOf(t.c.Audience)))
+	t.writeBox("Widen: "+say.Short(t.questionText(), titleMost), "Default audience for this decision:",
+		"  "+namesOf(t.c.Audience), "", "[Enter] to confirm, or type comma-separated names to trim.",
+		`Type "cancel" or press Ctrl+C to abort.`)
 	if len(t.c.Audience) >= queue.MaxTeam {
 		t.sayLine(say.TeamMost(queue.MaxTeam))
 	}
@@ -225,17 +223,6 @@ func (t *Talk) showAudience(context.Context) {
 // titleMost limits the characters of a question in a sentence about it.
 const titleMost = 60
 
-// audienceBox shows who would be asked.
-func audienceBox(question string, names []string) frame {
-	return frame{"Widen: " + say.Short(question, titleMost), []frameRow{
-		{0, "Default audience for this decision:"},
-		{2, strings.Join(names, ", ")},
-		{0, ""},
-		{0, "[Enter] to confirm, or type comma-separated names to trim."},
-		{0, `Type "cancel" or press Ctrl+C to abort.`},
-	}}
-}
-
 // takeNames asks the people of the audience whose names were typed, or all of them for an empty line.
 func (t *Talk) takeNames(ctx context.Context, text string) error {
 	c := t.c
@@ -243,13 +230,18 @@ func (t *Talk) takeNames(ctx context.Context, text string) error {
 		return t.leaveNames()
 	}
 	if len(c.Unnamed) > 0 {
-		t.writeToned(unknownNames(c.Unnamed, c.ByName))
+		words := "Not in the audience, so not asked:"
+		if c.ByName {
+			words = say.TeamByName
+		}
+		t.sayToned(toneYellow, words, " "+say.OneLine(strings.Join(c.Unnamed, ", ")))
 	}
 	if errors.Is(c.WhyNot((*widen.Consult).Enter), widen.ErrNobodyNamed) {
 		t.sayLine("Nobody is left to ask. Type names of the audience, or press Enter for all of it.")
 		return nil
 	}
-	t.sayLine(audienceConfirmed(namesOf(c.Invited)))
+	t.sayLine(fmt.Sprintf("Audience confirmed: %s (%s)\nCalling widen endpoint...", namesOf(c.Invited),
+		say.Count(len(c.Invited), "member")))
 	// The other steps, about the text and the wait, are not asked here.
 	if err := c.Turn(int(widen.PartUntil - c.Part)); err != nil {
 		return err
@@ -263,48 +255,16 @@ func (t *Talk) leaveNames() error {
 	return t.c.Leave()
 }
 
-// unknownNames warns of names that nobody in the audience has. asked means that these people are asked all the same.
-func unknownNames(names []string, asked bool) toned {
-	words := "Not in the audience, so not asked:"
-	if asked {
-		words = say.TeamByName
-	}
-	return toned{toneYellow, words, " " + say.OneLine(strings.Join(names, ", "))}
-}
+// namesOf returns the names of members as a list.
+func namesOf(members []queue.Member) string { return queue.Widened{Team: members}.Names() }
 
-// namesOf returns the names of members, ready to be shown.
-func namesOf(members []queue.Member) []string {
-	names := make([]string, len(members))
-	for i, m := range members {
-		names[i] = widen.Name(m.Name)
+// haveNames returns the names of members as people say them, and the verb: Alice, Bob and Carol have.
+func haveNames(members []queue.Member) string {
+	last := len(members) - 1
+	if last == 0 {
+		return namesOf(members) + " has"
 	}
-	return names
-}
-
-// audienceConfirmed says who is asked.
-func audienceConfirmed(names []string) string {
-	return fmt.Sprintf("Audience confirmed: %s (%s)\nCalling widen endpoint...",
-		strings.Join(names, ", "), say.Count(len(names), "member"))
-}
-
-// widenedBox says that the team was asked.
-func widenedBox(question string, names []string) frame {
-	have := "have"
-	if len(names) == 1 {
-		have = "has"
-	}
-	words := fmt.Sprintf(`Slack thread created. %s %s been invited to discuss: "%s"`, joinNames(names), have,
-		say.Short(question, titleMost))
-	return frame{"Widened ✓", []frameRow{{0, words}}}
-}
-
-// joinNames joins names as people say them: Alice, Bob and Carol.
-func joinNames(names []string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return namesOf(members[:last]) + " and " + namesOf(members[last:]) + " have"
 }
 
 // takePause carries out the person's choice to wait for the team or to continue with other questions.
@@ -321,18 +281,11 @@ func (t *Talk) takePause(ctx context.Context, text string) (err error) {
 	return err
 }
 
-// parked says that the team has the question and the person continues. single means that the conversation is outside of
-// an interview.
-func parked(single bool) string {
-	if single {
-		return "Question parked as pending. fetch brings what the team said."
-	}
-	return "Question parked as pending. You'll be prompted to resolve it at end of interview."
-}
-
 // showWait shows what the person waits for, and what can be typed meanwhile.
 func (t *Talk) showWait(context.Context) {
-	t.writeBox(waitingBox(t.questionText(), *t.c.Session.Widen))
+	w := t.c.Session.Widen
+	t.writeBox("Waiting for widened discussion", "Question: "+t.questionText(), "Participants: "+w.Names(),
+		"Slack thread: "+cmp.Or(say.OneLine(w.ThreadURL), "(no link)"))
 	t.sayLine("\n" + waitingOptions + "\n")
 }
 
@@ -341,22 +294,6 @@ const waitingOptions = `Options:
   [f]etch & review   — fetch current discussion and produce candidate
   <type an answer>   — resolve locally right now (closes Slack thread)
   [d]efer            — defer this question for later`
-
-// waitingBox describes the question that the person waits for.
-func waitingBox(question string, w queue.Widened) frame {
-	thread := say.OneLine(w.ThreadURL)
-	if thread == "" {
-		thread = "(no link)"
-	}
-	return frame{"Waiting for widened discussion", []frameRow{
-		{0, "Question: " + say.OneLine(question)},
-		{0, "Participants: " + w.Names()},
-		{0, "Slack thread: " + thread},
-	}}
-}
-
-// stillWaiting reminds a person who has typed nothing for a long time.
-var stillWaiting = toned{toneYellow, "Still waiting on widened discussion.", ""}
 
 // takeMeanwhile carries out a line at a question that the team has.
 func (t *Talk) takeMeanwhile(ctx context.Context, typed string) error {
@@ -375,7 +312,7 @@ func (t *Talk) takeMeanwhile(ctx context.Context, typed string) error {
 
 // againPrompt returns the prompt for a question that the team has already.
 func (t *Talk) againPrompt() string {
-	return say.OneLine(t.questionText()) + " [pending-external-input]\n" +
+	return t.questionText() + " [pending-external-input]\n" +
 		"[f]etch & resolve | [local answer]=type answer | [d]efer | [!cancel]"
 }
 
@@ -387,24 +324,4 @@ func (t *Talk) takeAgain(ctx context.Context, text string) error {
 		return nil
 	}
 	return t.takeMeanwhile(ctx, text)
-}
-
-// pendingBox is the heading of the pass over the questions that are still with the team.
-func pendingBox(n int) frame {
-	are, them := "are", "them"
-	if n == 1 {
-		are, them = "is", "it"
-	}
-	words := fmt.Sprintf("%s %s still pending. Resolve %s before finalizing the interview.",
-		say.Count(n, "widened question"), are, them)
-	return frame{"Pending Widened Questions", []frameRow{{0, words}}}
-}
-
-// pendingOne describes the n-th of these questions.
-func pendingOne(n, of int, question string, w queue.Widened) string {
-	const indent = "\n      "
-	return fmt.Sprintf("(%d/%d) Question: %s", n, of, say.OneLine(question)) +
-		indent + "Widened at: " + w.At.UTC().Format("2006-01-02 15:04") + " UTC" +
-		indent + "Participants: " + w.Names() +
-		indent + "Fetching discussion..."
 }

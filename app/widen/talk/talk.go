@@ -19,6 +19,7 @@ package talk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -179,7 +180,14 @@ func (t *Talk) converseAlone(ctx context.Context, session string, first func(con
 }
 
 // BeginPass says that n questions are still with the team.
-func (t *Talk) BeginPass(n int) { t.writeBox(pendingBox(n)) }
+func (t *Talk) BeginPass(n int) {
+	are, them := "are", "them"
+	if n == 1 {
+		are, them = "is", "it"
+	}
+	t.writeBox("Pending Widened Questions", fmt.Sprintf(
+		"%s %s still pending. Resolve %s before finalizing the interview.", say.Count(n, "widened question"), are, them))
+}
 
 // Pass reviews the n-th of the questions that are still with the team; of is their number. It does not end with Parked.
 func (t *Talk) Pass(ctx context.Context, session string, n, of int) (End, error) {
@@ -194,7 +202,8 @@ func (t *Talk) Pass(ctx context.Context, session string, n, of int) (End, error)
 			w.At = at
 		}
 		t.separate()
-		t.sayLine(pendingOne(n, of, t.questionText(), w))
+		t.sayLine(fmt.Sprintf("(%d/%d) Question: %s\n      Widened at: %s UTC\n      Participants: %s\n"+
+			"      Fetching discussion...", n, of, t.questionText(), w.At.UTC().Format("2006-01-02 15:04"), w.Names()))
 		return t.fetchAndReview(ctx)
 	})
 }
@@ -317,13 +326,18 @@ func (t *Talk) reportResult(g widen.Got) error {
 	}
 	switch kind {
 	case widen.WantAsk:
-		t.writeBox(widenedBox(t.questionText(), namesOf(g.Want.Invited)))
+		t.writeBox("Widened ✓", fmt.Sprintf(`Slack thread created. %s been invited to discuss: "%s"`,
+			haveNames(g.Want.Invited), say.Short(t.questionText(), titleMost)))
 		t.pauses = true
 	case widen.WantFetch:
 		t.separate()
 		t.write(strings.TrimRight(team.Block(t.c.Session.Widen.Decision, t.questionText(), g.Discussion), "\n") + "\n")
 	case widen.WantRegroup:
-		t.sayLine(parked(t.single))
+		if t.single {
+			t.sayLine("Question parked as pending. fetch brings what the team said.")
+		} else {
+			t.sayLine("Question parked as pending. You'll be prompted to resolve it at end of interview.")
+		}
 		t.end = Parked
 	case widen.WantEnd:
 		t.c.See(g.Session)
@@ -347,7 +361,7 @@ func (t *Talk) reportFailure(what string, err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, errStopped), errors.Is(err, errEnded):
 		return err
 	}
-	t.writeToned(toned{toneRed, what + " failed:", " " + say.OneLine(whyFailed(err))})
+	t.sayToned(toneRed, what+" failed:", " "+say.OneLine(whyFailed(err)))
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,7 @@ import (
 type teammates struct {
 	mu      sync.Mutex
 	down    error // of every call
+	refuses error // of the call that widens
 	calls   []team.Invitation
 	members []queue.Member
 	talk    widen.Discussion
@@ -50,7 +52,7 @@ func (b *teammates) Widen(_ context.Context, i team.Invitation) (json.RawMessage
 	}
 	raw, _ := json.Marshal(map[string]any{"decision_id": i.Decision, "widened_at": "2026-04-23T16:00:00Z",
 		"slack_thread_url": "https://slack.com/archives/C1/p1", "invited_count": len(i.Invited)})
-	return raw, b.down
+	return raw, cmp.Or(b.refuses, b.down)
 }
 
 func (b *teammates) Discussion(context.Context, team.Thread) (widen.Discussion, error) {
@@ -113,7 +115,7 @@ func (r *rig) after(d time.Duration) <-chan time.Time {
 }
 
 func (r *rig) service() *team.Service {
-	return team.New(team.Options{Queue: r.q, Dir: filepath.Join(r.TempDir(), "widen"), Place: "/q", Now: r.now,
+	return team.New(team.Options{Queue: r.q, Dir: filepath.Join(r.TempDir(), "widen"), Place: "/q",
 		Backend: func() (team.Backend, error) { return r.team, nil }})
 }
 
