@@ -59,6 +59,9 @@ func DraftUnsaved(why string) string { return "the draft is not saved: " + why }
 // AnswerUnsaved tells that an answer is not stored yet and is tried again.
 func AnswerUnsaved(why string) string { return "not saved, trying again: " + why }
 
+// SendingTo tells that an answer is on its way to another host, which may be slow.
+func SendingTo(host, ellipsis string) string { return "sending to " + OneLine(host) + " " + ellipsis }
+
 // LeftUnsaved names the question whose answer was not stored before the program ended.
 func LeftUnsaved(id, why string) string { return "the answer to " + id + " was not saved: " + why }
 
