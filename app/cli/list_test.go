@@ -30,7 +30,7 @@ func TestListsSayUntilWhenAQuestionIsSetAside(t *testing.T) {
 	require.Equal(t, s.LaterUntil.Format(time.RFC3339Nano), all[0]["later_until"])
 
 	out.Reset()
-	require.NoError(t, listTable(&out, waiting, nil, nil, "", now))
+	require.NoError(t, listTable(&out, listed{pending: waiting}, now))
 	require.Contains(t, out.String(), "later "+s.LaterUntil.Local().Format("15:04"))
 
 	out.Reset()
@@ -69,7 +69,7 @@ func TestListsSayForWhomAQuestionIsAndWhoAnswersIt(t *testing.T) {
 	require.Equal(t, []any{"ben"}, all[0]["answering"], "the other one has left")
 
 	out.Reset()
-	require.NoError(t, listTable(&out, waiting, nil, who, "", now))
+	require.NoError(t, listTable(&out, listed{pending: waiting, who: who}, now))
 	require.Contains(t, out.String(), ", for ben, ben is answering")
 
 	q.Person = ""
@@ -110,7 +110,7 @@ func TestTheListEndsWithTheAgentsThatNeedThePerson(t *testing.T) {
 	needed := []queue.Presence{{Origin: &queue.Origin{Client: "claude-code", Cwd: "/src/shop"},
 		Notice: &queue.Notice{Says: "Claude needs\nyour permission", At: now}}}
 	var out bytes.Buffer
-	require.NoError(t, listTable(&out, nil, needed, nil, "", now))
+	require.NoError(t, listTable(&out, listed{needed: needed}, now))
 	require.Equal(t, "Nothing is waiting.\nshop · claude needs you in its own pane since "+
 		now.Local().Format("15:04")+": Claude needs your permission\n", out.String())
 }

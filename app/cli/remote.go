@@ -248,6 +248,32 @@ func (sh *shell) openRemote(ctx context.Context, host string) (*queue.Queue, err
 	return q, nil
 }
 
+// joinAll joins a queue with those of all hosts in the settings, for a command that reads it once. It returns a line
+// about each host that cannot be reached.
+func (sh *shell) joinAll(ctx context.Context, q *queue.Queue) (away []string, err error) {
+	hosts := sh.settings().Settings().Remotes
+	h := relay.NewHosts(q.Store)
+	h.Keep(ctx, hosts, linkMaker(queue.NewToken(), queue.RoleVisitor))
+	late, stop := context.WithTimeout(ctx, connectWithin)
+	defer stop()
+	for _, host := range slices.Sorted(maps.Keys(hosts)) {
+		l := h.Link(host)
+		if l == nil {
+			continue
+		}
+		select {
+		case <-l.Ready():
+		case <-late.Done():
+		}
+		if s := l.State(); !s.Connected {
+			s.Err = cmp.Or(s.Err, errors.New("it does not answer"))
+			away = append(away, say.HostAway(s)[0])
+		}
+	}
+	q.Store = h
+	return away, ctx.Err()
+}
+
 // linkMaker returns the function that makes the link to a host. via is the command that reaches the host, empty for
 // ssh. instance identifies this process to the host, and role says whether it counts as a dashboard there.
 func linkMaker(instance, role string) func(host, via string) *relay.Link {

@@ -86,3 +86,22 @@ func HostAway(s queue.HostState) []string {
 	}
 	return []string{host + " is not connected: " + OneLine(s.Err.Error()), host + " is not connected", host + "?"}
 }
+
+// HostsNotListed tells that list does not ask these hosts.
+func HostsNotListed(hosts []string) string {
+	return "Questions on " + allOf(hosts) + " are not listed; choicetui list --hosts asks there too."
+}
+
+// HostsNotHere tells that the page in the browser does not show the questions of these hosts.
+func HostsNotHere(hosts []string) string {
+	return "Questions on " + allOf(hosts) + " are in the dashboard in your terminal, not on this page."
+}
+
+// allOf joins names: a, b and c.
+func allOf(names []string) string {
+	n := len(names) - 1
+	if n == 0 {
+		return OneLine(names[0])
+	}
+	return OneLine(strings.Join(names[:n], ", ") + " and " + names[n])
+}
