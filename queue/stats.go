@@ -48,7 +48,8 @@ func (t *Tally) Add(s Session) {
 	if s.AskedAt.Before(t.from) || s.IsMessage() {
 		return
 	}
-	day, agent := pileNamed(t.days, s.AskedAt.In(t.place).Format(time.DateOnly)), pileNamed(t.agents, s.Origin.Name())
+	day := pileNamed(t.days, s.AskedAt.In(t.place).Format(time.DateOnly))
+	agent := pileNamed(t.agents, new(Names).Of(s.Origin))
 	day.asked++
 	agent.asked++
 	if s.Outcome == nil {
@@ -113,7 +114,8 @@ type DayStats struct {
 	P90      Seconds `json:"p90_seconds"`
 }
 
-// AgentStats counts one agent, named by directory and client.
+// AgentStats counts one agent, named by directory and client, and by the host that keeps its questions if that is another
+// one.
 type AgentStats struct {
 	Agent    string  `json:"agent"`
 	Asked    int     `json:"asked"`

@@ -29,6 +29,20 @@ func TestStatsCountByTheDaysOfThePlaceTheyAreReadIn(t *testing.T) {
 	}
 }
 
+func TestStatsTellAgentsOfOtherHostsApart(t *testing.T) {
+	day := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	tally := NewTally(time.Time{}, time.UTC)
+	here, far := asked(day, "claude-code", StatusSelected, ByHuman, time.Second), asked(day, "claude-code", "", "", 0)
+	far.Origin.Host, far.Origin.Far = "build1", true
+	for _, s := range []Session{here, here, far} {
+		tally.Add(s)
+	}
+	agents := tally.Stats().Agents
+	require.Len(t, agents, 2)
+	assert.Equal(t, "shop · claude", agents[0].Agent)
+	assert.Equal(t, "shop · claude @build1", agents[1].Agent)
+}
+
 func TestStatsTellHowSessionsEndedAndHowLongAnswersTook(t *testing.T) {
 	day := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	tally := NewTally(day.Add(-time.Hour), time.UTC)

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -20,7 +21,7 @@ import (
 const maxTitleCells = 60
 
 func listCommand(sh *shell) *cobra.Command {
-	var asJSON bool
+	var asJSON, hosts bool
 	var only agentFilter
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -28,25 +29,39 @@ func listCommand(sh *shell) *cobra.Command {
 		Long: `list shows the pending questions, those that end first at the top. Below them
 are questions that can wait: you put them off, the team has them, their agent
 has disconnected, or they are open in choicetui attach. The last lines name
-agents that need you in their own panes; they are not in the JSON.`,
+agents that need you in their own panes; they are not in the JSON. --hosts asks
+the hosts of choicetui remote too, which can take seconds.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return list(cmd.Context(), sh, only, asJSON)
+			return list(cmd.Context(), sh, only, asJSON, hosts)
 		},
 	}
 	only.addFlags(cmd, sh)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array, [] if nothing is pending")
+	cmd.Flags().BoolVar(&hosts, "hosts", false, "also list the questions of other hosts")
 	return cmd
 }
 
-// list prints the pending questions. Without a queue it prints that nothing is pending.
-func list(ctx context.Context, sh *shell, only agentFilter, asJSON bool) error {
+// list prints the pending questions. Without a queue it prints that nothing is pending. hosts: it asks the other hosts
+// too.
+func list(ctx context.Context, sh *shell, only agentFilter, asJSON, hosts bool) error {
 	var host string
 	var pending []queue.Waiting
 	var needed []queue.Presence
 	var who map[string][]string
-	now := sh.now
-	q, err := sh.openExisting()
+	now, open := sh.now, sh.openExisting
+	var notes []string
+	if hosts {
+		open = func() (q *queue.Queue, err error) {
+			if q, err = sh.openQueue(); err == nil {
+				notes, err = sh.joinAll(ctx, q)
+			}
+			return q, err
+		}
+	} else if others := slices.Sorted(maps.Keys(sh.settings().Settings().Remotes)); len(others) > 0 && !asJSON {
+		notes = []string{say.HostsNotListed(others)}
+	}
+	q, err := open()
 	if err == nil {
 		host, now = q.Host, q.Now
 		pending, needed, who, err = readList(ctx, sh, q, only)
@@ -54,8 +69,13 @@ func list(ctx context.Context, sh *shell, only agentFilter, asJSON bool) error {
 	if err != nil && !errors.Is(err, errNoQueue) {
 		return err
 	}
+	if asJSON {
+		for _, n := range notes {
+			sh.note("%s", n)
+		}
+	}
 	return printAs(sh.out, asJSON, listEntries(pending, who, now()),
-		func(p *page) { listTable(p, pending, needed, who, host, now()) })
+		func(p *page) { listTable(p, listed{pending, needed, who, host, notes}, now()) })
 }
 
 // readList reads the pending questions, the agents that need the person in their own panes, and the people who are
@@ -107,36 +127,45 @@ func listEntries(pending []queue.Waiting, who map[string][]string, now time.Time
 	return all
 }
 
-// listTable prints a row for each question, and below them the agents that need the person in their own panes.
-func listTable(
-	p *page, pending []queue.Waiting, needed []queue.Presence, who map[string][]string, host string,
-	now time.Time,
-) {
-	if len(pending) == 0 {
+// listed is the content of the table of list.
+type listed struct {
+	pending []queue.Waiting
+	needed  []queue.Presence    // the agents that need the person in their own panes
+	who     map[string][]string // by question: the people who are answering it
+	host    string              // name of this machine, if several share the queue; else empty
+	notes   []string            // about other hosts
+}
+
+// listTable prints a row for each question, and below them the agents that need the person, and the notes.
+func listTable(p *page, l listed, now time.Time) {
+	if len(l.pending) == 0 {
 		p.line(say.NothingWaits)
 	}
-	titles := make([]string, len(pending))
-	names := queue.Names{Host: host}
-	for _, n := range needed {
+	titles, ids := make([]string, len(l.pending)), make([]string, len(l.pending))
+	names := queue.Names{Host: l.host}
+	for _, n := range l.needed {
 		names.Add(*n.Origin)
 	}
-	for i, w := range pending {
-		titles[i] = say.Title(w.Ask)
+	for i, w := range l.pending {
+		titles[i], ids[i] = say.Title(w.Ask), w.ID
 		names.Add(w.Origin)
 	}
-	width := widest(maxTitleCells, titles...)
-	for _, w := range pending {
+	width, idWidth := widest(maxTitleCells, titles...), widest(maxTitleCells, ids...)
+	for _, w := range l.pending {
 		agent := names.Of(w.Origin)
 		if idle := say.Idle(w, say.FaceCommand); idle != "" {
 			agent += ", " + idle
 		}
-		if words, _ := say.Answering(who[w.ID]); words != "" {
+		if words, _ := say.Answering(l.who[w.ID]); words != "" {
 			agent += ", " + words
 		}
-		p.line("%s  %5s  %s  %s", w.ID, timeLeft(*w.Session, now), column(say.Title(w.Ask), width), agent)
+		p.line("%s  %5s  %s  %s", column(w.ID, idWidth), timeLeft(*w.Session, now), column(say.Title(w.Ask), width), agent)
 	}
-	for _, n := range needed {
+	for _, n := range l.needed {
 		p.line("%s", say.NoticeLine(n, names.Of(*n.Origin), now))
+	}
+	for _, n := range l.notes {
+		p.line("%s", n)
 	}
 }
 

@@ -29,7 +29,7 @@ func TestListsSayUntilWhenAQuestionIsSetAside(t *testing.T) {
 	require.Equal(t, s.LaterUntil.Format(time.RFC3339Nano), all[0]["later_until"])
 
 	out.Reset()
-	listTable(&out, waiting, nil, nil, "", now)
+	listTable(&out, listed{pending: waiting}, now)
 	require.Contains(t, out.String(), "later "+s.LaterUntil.Local().Format("15:04"))
 
 	out.Reset()
@@ -68,7 +68,7 @@ func TestListsSayForWhomAQuestionIsAndWhoAnswersIt(t *testing.T) {
 	require.Equal(t, []any{"ben"}, all[0]["answering"], "the other one has left")
 
 	out.Reset()
-	listTable(&out, waiting, nil, who, "", now)
+	listTable(&out, listed{pending: waiting, who: who}, now)
 	require.Contains(t, out.String(), ", for ben, ben is answering")
 
 	q.Person = ""
@@ -109,7 +109,7 @@ func TestTheListEndsWithTheAgentsThatNeedThePerson(t *testing.T) {
 	needed := []queue.Presence{{Origin: &queue.Origin{Client: "claude-code", Cwd: "/src/shop"},
 		Notice: &queue.Notice{Says: "Claude needs\nyour permission", At: now}}}
 	var out page
-	listTable(&out, nil, needed, nil, "", now)
+	listTable(&out, listed{needed: needed}, now)
 	require.Equal(t, "Nothing is waiting.\nshop · claude needs you in its own pane since "+
 		now.Local().Format("15:04")+": Claude needs your permission\n", out.String())
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -137,19 +136,39 @@ func TestWhyARelayDoesNotStart(t *testing.T) {
 		{"echo 'ssh: connect to host build1 port 22: No route to host' >&2; exit 255", nil, "No route to host"},
 		{`printf 'no\033[31mthing\n' >&2; exit 9`, nil, "no<U+001B>[31mthing"},
 		{"exit 3", nil, "exit status 3"},
+		{`echo 'OCI runtime exec failed: exec: "choicetui": executable file not found in $PATH'; exit 126`, // docker
+			errNotInstalled, ""},
+		{"no-such-program exec -i box || exit", nil, "no-such-program"},
+		{"printf 'choicetui: it has no flag -x\nchoicetui: hint: look\n' >&2; exit 1", nil, "it has no flag -x"},
+		{"printf 'Error: no such folder\n    at async main.js:488\n}\n' >&2; exit 1", nil, "no such folder"},
+		{"echo '" + relay.Greeting + `{"version":1}'; echo '{"now":"2026"}'; exit 4`, nil, "exit status 4"},
 	} {
-		var said tail
-		cmd := exec.Command("sh", "-c", c.command)
-		cmd.Stderr = &said
-		err := whyEnded(cmd.Run(), said.String())
+		conn, err := startRelay("box", c.command+"; : choicetui relay")
+		require.NoError(t, err)
+		_, _ = io.Copy(io.Discard, conn)
+		err = conn.Close()
 		require.Error(t, err, c.command)
 		require.ErrorContains(t, err, c.says)
 		if c.is != nil {
 			require.ErrorIs(t, err, c.is, c.command)
 		}
 	}
-	require.NoError(t, whyEnded(nil, "bye"))
+	conn, err := startRelay("box", "echo bye >&2; true")
+	require.NoError(t, err)
+	require.NoError(t, conn.Close())
 	require.NoError(t, whyEnded(errors.New("killed"), ""))
+}
+
+func TestAPersonMayNameTheProgramInVia(t *testing.T) {
+	t.Parallel()
+	for via, want := range map[string]string{
+		"docker exec -i box":                        "docker exec -i box choicetui relay",
+		"docker exec -i box choicetui relay":        "docker exec -i box choicetui relay",
+		"docker exec -i box /opt/choicetui relay\n": "docker exec -i box /opt/choicetui relay\n",
+		"docker exec -i relay":                      "docker exec -i relay choicetui relay",
+	} {
+		require.Equal(t, want, viaCommand(via))
+	}
 }
 
 func TestACommandThatLooksAtAHostIsNoDashboardThere(t *testing.T) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -15,6 +16,7 @@ import (
 	"sync"
 	"syscall"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -80,7 +82,7 @@ connects at once.
 
 Without --via the host is reached with ssh HOST, which must work without a
 password: use a key and ssh-agent. With --via, choicetui relay is added to the
-end of the command, which is run by sh.`,
+end of the command, unless it ends so, and sh runs it.`,
 		Example: `  choicetui remote add build1
   choicetui remote add build1 --via 'ssh -p 2222 -o BatchMode=yes dev@10.0.0.7'
   choicetui remote add box --via 'docker exec -i box'
@@ -246,6 +248,32 @@ func (sh *shell) openRemote(ctx context.Context, host string) (*queue.Queue, err
 	return q, nil
 }
 
+// joinAll joins a queue with those of all hosts in the settings, for a command that reads it once. It returns a line
+// about each host that cannot be reached.
+func (sh *shell) joinAll(ctx context.Context, q *queue.Queue) (away []string, err error) {
+	hosts := sh.settings().Settings().Remotes
+	h := relay.NewHosts(q.Store)
+	h.Keep(ctx, hosts, linkMaker(queue.NewToken(), queue.RoleVisitor))
+	late, stop := context.WithTimeout(ctx, connectWithin)
+	defer stop()
+	for _, host := range slices.Sorted(maps.Keys(hosts)) {
+		l := h.Link(host)
+		if l == nil {
+			continue
+		}
+		select {
+		case <-l.Ready():
+		case <-late.Done():
+		}
+		if s := l.State(); !s.Connected {
+			s.Err = cmp.Or(s.Err, errors.New("it does not answer"))
+			away = append(away, say.HostAway(s)[0])
+		}
+	}
+	q.Store = h
+	return away, ctx.Err()
+}
+
 // linkMaker returns the function that makes the link to a host. via is the command that reaches the host, empty for
 // ssh. instance identifies this process to the host, and role says whether it counts as a dashboard there.
 func linkMaker(instance, role string) func(host, via string) *relay.Link {
@@ -389,7 +417,7 @@ const onHost = `sh -c 'command -v choicetui >/dev/null 2>&1 || exec "${SHELL:-sh
 func startRelay(host, via string) (relay.Conn, error) {
 	cmd := exec.Command("ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", host, onHost)
 	if via != "" {
-		cmd = exec.Command("sh", "-c", "exec "+via+" choicetui relay")
+		cmd = exec.Command("sh", "-c", viaCommand(via))
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	in, err := cmd.StdinPipe()
@@ -408,18 +436,37 @@ func startRelay(host, via string) (relay.Conn, error) {
 	return c, nil
 }
 
-// relayProcess is a running command that leads to a relay.
-type relayProcess struct {
-	cmd   *exec.Cmd
-	in    io.WriteCloser
-	out   io.Reader
-	said  tail // the end of what it wrote to standard error
-	once  sync.Once
-	ended chan struct{}
-	err   error
+// viaCommand returns the command that starts the relay by way of via. A person may name the program in via, for example
+// with its full path.
+func viaCommand(via string) string {
+	const program = "choicetui relay"
+	if strings.HasSuffix(strings.TrimSpace(via), program) {
+		return via
+	}
+	return via + " " + program
 }
 
-func (c *relayProcess) Read(b []byte) (int, error)  { return c.out.Read(b) }
+// relayProcess is a running command that leads to a relay.
+type relayProcess struct {
+	cmd     *exec.Cmd
+	in      io.WriteCloser
+	out     io.Reader
+	said    tail // the end of what it wrote to standard error, and before the greeting to standard output
+	greeted bool // the relay runs; only for the reader
+	once    sync.Once
+	ended   chan struct{}
+	err     error
+}
+
+// Read also notes what comes before the greeting: docker reports on standard output that it cannot run a program.
+func (c *relayProcess) Read(b []byte) (int, error) {
+	n, err := c.out.Read(b)
+	if c.greeted = c.greeted || bytes.Contains(b[:n], []byte(relay.Greeting)); !c.greeted {
+		_, _ = c.said.Write(b[:n])
+	}
+	return n, err
+}
+
 func (c *relayProcess) Write(b []byte) (int, error) { return c.in.Write(b) }
 
 // endWithin is the time for which a command may end on its own after its input was closed.
@@ -439,21 +486,18 @@ func (c *relayProcess) Close() error {
 	return c.err
 }
 
-// whyEnded explains why a command that leads to a relay has ended, from its exit code and its standard error.
+// whyEnded explains why a command that leads to a relay has ended, from its exit code and what it said.
 func whyEnded(err error, said string) error {
 	var exit *exec.ExitError
 	if err == nil || !errors.As(err, &exit) || exit.ExitCode() < 0 {
 		return nil
 	}
-	lines := slices.DeleteFunc(strings.Split(said, "\n"), queue.Blank)
-	last := ""
-	if len(lines) > 0 {
-		last = say.OneLine(queue.Shorten(strings.TrimSpace(lines[len(lines)-1]), 200, "…"))
-	}
+	last := lastReason(said)
 	switch {
 	case strings.Contains(said, `there is no command "relay"`), strings.Contains(said, "there is no command “relay”"):
 		return relay.ErrOlder
-	case exit.ExitCode() == 127, strings.Contains(said, "executable file not found"):
+	case strings.Contains(said, "executable file not found"),
+		exit.ExitCode() == 127 && (last == "" || strings.Contains(last, "choicetui")): // else another program is missing
 		return errNotInstalled
 	case strings.Contains(said, "Permission denied ("), strings.Contains(said, "Host key verification failed"):
 		return fmt.Errorf("%w: %s", errNoLogin, last)
@@ -461,6 +505,20 @@ func whyEnded(err error, said string) error {
 		return errors.New(last)
 	}
 	return fmt.Errorf("its command ended with %w", err)
+}
+
+// lastReason returns the last line that can be a reason: without hints, the lines of a stack trace and lone brackets.
+func lastReason(said string) string {
+	lines := strings.Split(said, "\n")
+	for _, line := range slices.Backward(lines) {
+		line = strings.TrimSpace(line)
+		if !strings.ContainsFunc(line, unicode.IsLetter) || strings.HasPrefix(line, "at ") ||
+			strings.HasPrefix(line, "choicetui: hint:") {
+			continue
+		}
+		return say.OneLine(queue.Shorten(line, 200, "…"))
+	}
+	return ""
 }
 
 // tail keeps the last bytes that were written to it.

@@ -264,11 +264,12 @@ func (r *room) adds(h *host) {
 	require.Contains(r, got.out, h.name+" is connected: ")
 }
 
-// descendants returns the programs that a process started whose command line contains these words.
+// descendants returns the programs that a process started whose command line contains these words, without the shells
+// that run them.
 func descendants(pid int, words string) (pids []int) {
 	for _, p := range family(pid) {
 		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p))
-		if p != pid && strings.Contains(strings.ReplaceAll(string(line), "\x00", " "), words) {
+		if p != pid && !strings.HasPrefix(string(line), "sh\x00") && strings.Contains(strings.ReplaceAll(string(line), "\x00", " "), words) {
 			pids = append(pids, p)
 		}
 	}

@@ -8,10 +8,12 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/widen/contractserver"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -202,6 +204,94 @@ func TestApprovalsInAContainerAreAnsweredHere(t *testing.T) {
 	p.see("nothing waiting")
 	p.quit()
 	h.hook(ofClaude(t, "question").stdin).wait() // nobody is there to be asked
+}
+
+func TestTheTeamIsAskedFromHereAboutAQuestionOfAHost(t *testing.T) {
+	t.Parallel()
+	r, server := withServer(t)
+	h := r.elsewhere("box")
+	r.adds(h)
+	d := r.tmux().dashboard(110, 34)
+	h.connected()
+	a := h.connect("claude-code")
+	c := a.ask(which())
+	d.asksTeam()
+	d.press("Enter")
+	d.meet("With the team since", "the clock is stopped", "claude @box")
+	d.fetches()
+	asked := c.answer()
+	request, ok := asked.structured["summarization_request"].(object)
+	require.True(t, ok, asked.text)
+	a.tool("submit_summary", object{"session_id": request["session_id"], "candidate_summary": "Both want SQLite.",
+		"candidate_answer": "SQLite", "source_hint": "slack_extraction"})
+	d.meet("Both want SQLite.", "Proposed answer", "a accept")
+	d.press("a")
+	d.meet("Accept SQLite")
+	d.press("Enter")
+	d.see("nothing waiting")
+	got := a.tool("poll_selection", object{"session_id": request["session_id"]})
+	assert.Equal(t, []any{"sqlite"}, got.selection()["selected_ids"])
+	until(t, "the team is told", func() bool { return len(server.Requests(contractserver.Resolve)) == 1 })
+}
+
+func TestWhatAPersonDoesWithAQuestionOfAHostWorksAsHere(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	shown := filepath.Join(r.dir, "shown")
+	notify := filepath.Join(r.dir, "notify")
+	require.NoError(t, os.WriteFile(notify, []byte("#!/bin/sh\necho \"$@\" >> "+shown+"\n"), 0o700))
+	r.settings(fmt.Sprintf(`{"undo_seconds": 3, "notify": {"desktop": %q}}`, notify))
+	h := r.elsewhere("box")
+	r.adds(h)
+	m := r.tmux()
+	p, _ := m.elsewhere("new-window")
+	h.connected()
+	a := h.connect("claude-code")
+
+	call := a.ask(which())
+	p.see("Which database?")
+	id := "box/" + h.only().ID
+	until(t, "the notification names the host", func() bool {
+		raw, _ := os.ReadFile(shown)
+		return strings.Contains(string(raw), "Which database? shop · claude @box "+id+" asked")
+	})
+	m.do("select-window", "-t", p.id)
+	p.meet("Send PostgreSQL")
+	deadline := h.only().Deadline
+	p.press("+")
+	until(t, "there is a minute more", func() bool { return h.only().Deadline.Equal(deadline.Add(time.Minute)) })
+	p.press("o")
+	p.see("its page is on box only")
+	p.press("p")
+	p.see("cannot go to its pane: it runs on box")
+
+	p.press("L")
+	p.meet("⏎ set it aside")
+	p.press("Enter")
+	p.see("bring it back now")
+	until(t, "it is set aside there", func() bool { return strings.Contains(h.run("list").out, ", later ") })
+	p.press("Enter")
+	p.meet("Send PostgreSQL")
+
+	p.press("j", "Enter")
+	p.see("u takes it back")
+	p.press("u")
+	p.see("taken back: nothing was sent")
+	assert.Zero(t, h.settled(h.only().ID))
+
+	listed := r.run("list")
+	assert.Equal(t, "Nothing is waiting.\nQuestions on box are not listed; choicetui list --hosts asks there too.\n", listed.out)
+	listed = r.run("list", "--hosts")
+	assert.Regexp(t, id+` +[0-9:m]+  Which database\?  shop · claude @box`, listed.out)
+	assert.Contains(t, r.run("list", "--hosts", "--json").out, `"id": "`+id+`"`)
+
+	p.meet("Send SQLite")
+	p.press("Enter")
+	require.Equal(t, "sqlite", call.selected())
+	p.see("nothing waiting")
+	p.quit()
+	p = m.dashboard(120, 40)
+	p.see("1 done", "shop @box", "✓ SQLite") // today's answers of the host are read once it is connected
 }
 
 func TestTwoUsersOfAHostSeeTheirOwnQueues(t *testing.T) {

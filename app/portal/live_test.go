@@ -39,6 +39,20 @@ func TestTheListHasWhatWaitsAndTheLastAnswers(t *testing.T) {
 	page.shows("main", "SQLite")
 }
 
+func TestTheListSaysThatHostsAreInTheDashboard(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	page := b.open("/")
+	page.shows("main", "Nothing is waiting.")
+	b.owned(func() {
+		s := b.d.Settings()
+		s.Remotes = map[string]string{"build1": "", "box": "docker exec -i box"}
+		b.d.SetSettings(s)
+	})
+	b.ask(one(queue.ModeSingle, nil))
+	page.shows("main", "Questions on box and build1 are in the dashboard in your terminal, not on this page.")
+}
+
 func TestTheListNamesTheAgentsThatNeedThePersonInTheirPanes(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

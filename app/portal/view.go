@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"html"
 	"html/template"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -319,13 +320,18 @@ func (v viewer) list() part {
 	if n := len(all) - mostListed; n > 0 {
 		more = say.AndMore(n)
 	}
+	hosts := ""
+	if names := slices.Sorted(maps.Keys(p.d.Settings().Remotes)); len(names) > 0 && v.grant.MayList() {
+		hosts = say.HostsNotHere(names)
+	}
 	made := partOf(drawTemplate(kindList, struct {
 		Waiting []entryView
 		Needed  []neededView
 		Last    []answeredView
 		Empty   string
 		More    string
-	}{waiting, needed, last, empty, more}))
+		Hosts   string
+	}{waiting, needed, last, empty, more, hosts}))
 	if v.grant.MayList() {
 		p.queue = &made
 	}

@@ -341,6 +341,18 @@ func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
 	require.Nil(t, b.Seat().Form())
 }
 
+func TestAnAnswerOnItsWayToAHostIsShownAsBeingSent(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	s.Origin.Host, s.Origin.Far = "build1", true
+	s.Revision++
+	b.Desk.Take(queue.Changes{Sessions: []queue.Session{s}}, nil)
+	b.calm()
+	require.Contains(t, b.foot(), "Send PostgreSQL")
+	b.key("enter") // the worker has not run yet
+	require.Equal(t, "sending to build1 …", b.foot())
+}
+
 func TestSpaceInARadioSaysWhatAnswers(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(database(), shop())

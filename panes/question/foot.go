@@ -71,8 +71,12 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	default:
 		return closedQuestion(v.keys.KeyOf(place, deed.Back), r.host.Seat().LeaveEnds())
 	}
-	if out := r.host.Seat().Desk().Outbox().Of(v.session.ID); out != nil && out.Err != nil {
+	switch out := r.host.Seat().Desk().Outbox().Of(v.session.ID); {
+	case out == nil:
+	case out.Err != nil:
 		return say.Words(say.AnswerUnsaved(cause(out.Err)))
+	case v.session.Origin.Far && !out.IsHeld():
+		return say.Words(say.SendingTo(v.session.Origin.Host, v.glyphs.Ellipsis))
 	}
 	if v.form.Typing() == form.FieldNone && r.host.Seat().UndoableOn() {
 		held := r.host.Seat().Undoable().Answer() // the form may hold another answer by now

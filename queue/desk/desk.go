@@ -141,7 +141,7 @@ func New(o Options) *Desk {
 	d.ruling = newRuling(d, o.Rules)
 	d.colleagues = newColleagues(o.Queue)
 	d.upkeep = &upkeep{queue: o.Queue, attach: o.Attach, alone: o.Alone, whole: d.Stays(), today: &d.today,
-		live: d.live, inbox: d.inbox, worker: d.worker, news: d.news}
+		live: d.live, inbox: d.inbox, worker: d.worker, news: d.news, joined: make(chan struct{}, 1)}
 	d.agents = newAgents(d)
 	d.Subscribe(d.agents.hear)
 	return d

@@ -196,12 +196,12 @@ func (f *faults) noteBroken(b queue.Broken) {
 	f.news.tell(SetAside{b})
 }
 
-// noteHosts notes which other hosts are not connected; nil: that has not changed.
-func (f *faults) noteHosts(hosts *[]queue.HostState) {
-	if hosts == nil || len(*hosts) == 0 && len(f.trouble.Hosts) == 0 {
+// noteHosts notes which other hosts are not connected.
+func (f *faults) noteHosts(hosts []queue.HostState) {
+	if len(hosts) == 0 && len(f.trouble.Hosts) == 0 {
 		return
 	}
-	f.trouble.Hosts = *hosts
+	f.trouble.Hosts = hosts
 	f.news.tell(Troubled{})
 }
 

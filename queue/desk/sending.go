@@ -113,7 +113,7 @@ func (o *sending) unconfirm(out *Outgoing) {
 func (o *sending) followHeld(s queue.Session) {
 	out := o.outbox.Of(s.ID)
 	switch {
-	case out == nil || !out.isHeld():
+	case out == nil || !out.IsHeld():
 	case s.Outcome != nil:
 		o.outbox.forgetSession(s.ID)
 	default:

@@ -30,7 +30,10 @@ func (d *Desk) takeBatch(b batch) {
 		close(d.live.came)
 	}
 	d.noteDegraded(b.changes.Degraded)
-	d.noteHosts(b.changes.Hosts)
+	if hosts := b.changes.Hosts; hosts != nil {
+		d.noteJoined(*hosts, d.trouble.Hosts)
+		d.noteHosts(*hosts)
+	}
 	d.takeChanges(b.changes)
 	if b.changes.Presence {
 		d.sweepAbandoned()

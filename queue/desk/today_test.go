@@ -86,3 +86,25 @@ func TestTheStartIsOverOnlyWhenALongQueueWasRead(t *testing.T) {
 		return len(settled) == 1
 	}, 5*time.Second, time.Millisecond, "what reading took is given back")
 }
+
+func TestTodaysAnswersOfAHostAreReadWhenItIsConnected(t *testing.T) {
+	t.Parallel()
+	store := storetest.NewMemory()
+	d := desk.New(desk.Options{Queue: queue.New(store), Settings: &fixed{config.Default()}, Instance: "me"})
+	settled := make(chan bool, 9)
+	go d.Upkeep(t.Context(), func() { settled <- true })
+	counts := func(calls, answers int) {
+		require.Eventually(t, func() bool {
+			d.Drain()
+			return len(settled) == calls && len(d.Today().Recent()) == answers
+		}, 5*time.Second, time.Millisecond)
+	}
+	d.Take(queue.Changes{Hosts: &[]queue.HostState{{Host: "build1"}}}, nil)
+	counts(2, 0)
+	s := storetest.Finish(t, store, storetest.Create(t, store), time.Second)
+	require.NoError(t, store.Archive(t.Context(), s)) // now the host's history can be read
+	d.Take(queue.Changes{Hosts: &[]queue.HostState{{Host: "build1"}}}, nil)
+	counts(2, 0)
+	d.Take(queue.Changes{Hosts: &[]queue.HostState{}}, nil)
+	counts(3, 1)
+}

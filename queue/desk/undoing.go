@@ -20,7 +20,7 @@ type undoing struct {
 
 // Undoable returns the answer that is held back; nil if there is none.
 func (u *undoing) Undoable() *Outgoing {
-	if out := u.d.outbox.Of(u.held); out != nil && out.isHeld() {
+	if out := u.d.outbox.Of(u.held); out != nil && out.IsHeld() {
 		return out
 	}
 	return nil

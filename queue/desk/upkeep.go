@@ -27,11 +27,12 @@ type upkeep struct {
 	inbox  *inbox
 	worker *worker
 	news   *news
+	joined chan struct{} // rings when another host was connected
 }
 
-// Upkeep reads today's answers after the first frame. Once the queue has been read, and then every ten minutes until
-// ctx ends, it stores overdue endings and archives final sessions. It calls settled after today's answers are read and
-// after each sweep. A desk that ends with one session does not sweep.
+// Upkeep reads today's answers after the first frame, and again whenever another host was connected. Once the queue has
+// been read, and then every ten minutes until ctx ends, it stores overdue endings and archives final sessions. It calls
+// settled after today's answers are read and after each sweep. A desk that ends with one session does not sweep.
 func (u *upkeep) Upkeep(ctx context.Context, settled func()) {
 	if u.alone || !pause(ctx, firstFrame) {
 		return
@@ -43,20 +44,34 @@ func (u *upkeep) Upkeep(ctx context.Context, settled func()) {
 	case <-ctx.Done():
 	}
 	for u.whole && ctx.Err() == nil {
-		live := make(chan []queue.Session, 1)
-		u.inbox.Do(func() {
-			all := make([]queue.Session, 0, len(u.live.sessions))
-			u.live.Sessions(func(s queue.Session) { all = append(all, s) })
-			live <- all
-		})
-		select {
-		case all := <-live:
-			_ = u.queue.Sweep(ctx, all) // the next sweep tries again
-		case <-ctx.Done():
-			return
-		}
+		u.sweep(ctx)
 		settled()
-		pause(ctx, sweepEvery)
+		for due := time.After(sweepEvery); due != nil; {
+			select {
+			case <-u.joined:
+				u.readToday(ctx)
+				settled()
+			case <-due:
+				due = nil
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// sweep stores overdue endings and archives final sessions.
+func (u *upkeep) sweep(ctx context.Context) {
+	live := make(chan []queue.Session, 1)
+	u.inbox.Do(func() {
+		all := make([]queue.Session, 0, len(u.live.sessions))
+		u.live.Sessions(func(s queue.Session) { all = append(all, s) })
+		live <- all
+	})
+	select {
+	case all := <-live:
+		_ = u.queue.Sweep(ctx, all) // the next sweep tries again
+	case <-ctx.Done():
 	}
 }
 
@@ -67,6 +82,19 @@ func pause(ctx context.Context, wait time.Duration) bool {
 		return true
 	case <-ctx.Done():
 		return false
+	}
+}
+
+// noteJoined rings if a host is connected now that was not before.
+func (u *upkeep) noteJoined(now, before []queue.HostState) {
+	for _, b := range before {
+		if slices.ContainsFunc(now, func(s queue.HostState) bool { return s.Host == b.Host }) {
+			continue
+		}
+		select {
+		case u.joined <- struct{}{}:
+		default:
+		}
 	}
 }
 

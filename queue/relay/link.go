@@ -147,8 +147,11 @@ func (l *Link) connect(ctx context.Context) (err error) {
 		}
 	}()
 	go l.join(ctx, late, cancel)
-	for {
+	for answered := false; ; answered = true {
 		line, err := readLine(in, mostFrame)
+		if errors.Is(err, io.EOF) && !answered {
+			return errNoInput
+		}
 		if err != nil {
 			return err
 		}
@@ -171,7 +174,7 @@ func readGreeting(in *bufio.Reader) error {
 			return err
 		}
 		left -= len(line) + 1
-		rest, greets := strings.CutPrefix(strings.TrimSpace(string(line)), greeting)
+		rest, greets := strings.CutPrefix(strings.TrimSpace(string(line)), Greeting)
 		var from hello
 		if !greets || json.Unmarshal([]byte(rest), &from) != nil {
 			continue
@@ -182,6 +185,9 @@ func readGreeting(in *bufio.Reader) error {
 		return nil
 	}
 }
+
+// errNoInput reports that the relay ended without an answer, as it does if it gets no requests.
+var errNoInput = errors.New("its command does not pass standard input on")
 
 // ErrOlder reports that choicetui on the host is too old.
 var ErrOlder = errors.New("choicetui there is older: update it")

@@ -503,7 +503,7 @@ func scripted(says string) func(context.Context) (Conn, error) {
 		fromHost, out := io.Pipe()
 		go func() {
 			dec := json.NewDecoder(in)
-			_, _ = fmt.Fprintf(out, "%s{\"version\":1}\n", greeting)
+			_, _ = fmt.Fprintf(out, "%s{\"version\":1}\n", Greeting)
 			for {
 				var r request
 				if dec.Decode(&r) != nil {
@@ -571,8 +571,26 @@ func TestAHostThatSendsTooMuchIsLeft(t *testing.T) {
 		h.Close()
 	}
 	in := io.MultiReader(strings.NewReader(strings.Repeat("noise\n", mostNoise/6+10)),
-		strings.NewReader(greeting+`{"version":1}`+"\n"))
+		strings.NewReader(Greeting+`{"version":1}`+"\n"))
 	require.ErrorIs(t, readGreeting(bufio.NewReader(in)), errTooLong)
+}
+
+func TestACommandThatPassesNoInputOnIsExplained(t *testing.T) {
+	t.Parallel()
+	q := queue.New(storetest.NewMemory())
+	l := New("box", "desk", "", func(ctx context.Context) (Conn, error) { // as docker exec without -i
+		fromHost, out := io.Pipe()
+		go func() {
+			_ = Serve(ctx, strings.NewReader(""), out, Host{Queue: q})
+			_ = out.Close()
+		}()
+		return pipe{fromHost, io.Discard, func() error { return nil }}, nil
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go l.Run(ctx)
+	<-l.Ready()
+	require.ErrorIs(t, l.State().Err, errNoInput)
 }
 
 func TestHistoriesArePagedTogetherNewestFirst(t *testing.T) {

@@ -58,7 +58,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, h Host) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(out, "\n%s%s\n", greeting, raw); err != nil { // a login shell may have left half a line
+	if _, err := fmt.Fprintf(out, "\n%s%s\n", Greeting, raw); err != nil { // a login shell may have left half a line
 		return err
 	}
 	read := make(chan error, 1)

@@ -10,7 +10,7 @@
 // and nothing is done twice. It answers only the requests in the list at Serve, and accepts no file name and no shell
 // text.
 //
-// A frame is one line of JSON, at most mostFrame bytes long. The host begins with a line that starts with greeting;
+// A frame is one line of JSON, at most mostFrame bytes long. The host begins with a line that starts with Greeting;
 // Link skips everything that a login shell prints before it. Link treats everything that a host sends as hostile: it
 // limits the sizes, checks documents like files of the queue, and puts the host's name before every id and instance
 // (HOST/ID, HOST/INSTANCE), so that a host cannot change sessions of others. A host sends times of its own clock, and
@@ -35,14 +35,16 @@ import (
 // host with an older one.
 const Version = 1
 
+// Greeting is the beginning of the host's first line.
+const Greeting = "choicetui-relay "
+
 const (
-	greeting   = "choicetui-relay " // the beginning of the host's first line
-	mostNoise  = 256 << 10          // the most bytes that may come before the greeting
-	mostFrame  = 8 << 20            // the most bytes of a frame; a session takes at most queue.MaxSessionBytes
-	mostLive   = 20000              // the most live sessions that a host may have
-	mostBytes  = 256 << 20          // the most bytes of all live sessions of a host
-	mostPages  = 500                // the most sessions on a page of the history
-	mostErrors = 300                // the most characters of an error's text
+	mostNoise  = 256 << 10 // the most bytes that may come before the greeting
+	mostFrame  = 8 << 20   // the most bytes of a frame; a session takes at most queue.MaxSessionBytes
+	mostLive   = 20000     // the most live sessions that a host may have
+	mostBytes  = 256 << 20 // the most bytes of all live sessions of a host
+	mostPages  = 500       // the most sessions on a page of the history
+	mostErrors = 300       // the most characters of an error's text
 )
 
 // hello is the host's greeting, and the first request of the dashboard.
