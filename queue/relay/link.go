@@ -249,10 +249,9 @@ func (l *Link) compareClocks(ctx context.Context) {
 		return
 	}
 	l.ahead = ahead
-	for id, s := range l.sessions {
+	for _, s := range l.sessions {
 		shiftTimes(reflect.ValueOf(&s), -moved)
-		l.sessions[id] = s
-		l.report(func(w *watcher) { w.sessions[id] = s })
+		l.keep(s)
 	}
 }
 

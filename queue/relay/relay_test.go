@@ -438,6 +438,50 @@ func TestALostConnectionKeepsWhatWasSeenAndIsMadeAgain(t *testing.T) {
 	})
 }
 
+func TestAHostThatIsReachedInAnotherWayKeepsItsQuestions(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		far, s := awayFrom(t, 0)
+		h := NewHosts(storetest.NewMemory())
+		slow := func(ctx context.Context) (Conn, error) { // the command takes a while to end
+			c, err := relayOn(far, "")(ctx)
+			p := c.(pipe)
+			return pipe{p.Reader, p.Writer, func() error {
+				_ = p.close()
+				time.Sleep(time.Second)
+				return nil
+			}}, err
+		}
+		link := func(host, _ string) *Link { return New(host, "desk", "", slow) }
+		ctx, cancel := context.WithCancel(t.Context())
+		h.Keep(ctx, map[string]string{"there": "ssh there"}, link)
+		<-h.Link("there").Ready()
+		w, err := h.Watch(ctx)
+		require.NoError(t, err)
+		seen := map[string]bool{}
+		read := make(chan bool)
+		go func() {
+			defer close(read)
+			for ctx.Err() == nil {
+				ch, _ := w.Next(ctx)
+				for _, v := range ch.Sessions {
+					seen[v.ID] = true
+				}
+				for _, id := range ch.Gone {
+					delete(seen, id)
+				}
+			}
+		}()
+		h.Keep(ctx, map[string]string{"there": "ssh -p 2222 there"}, link)
+		time.Sleep(10 * time.Second)
+		cancel()
+		<-read
+		require.NoError(t, w.Close())
+		h.Close()
+		require.True(t, seen["there/"+s.ID])
+	})
+}
+
 func TestASilentHostIsLeftAndASilentDashboardToo(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
