@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -88,7 +89,10 @@ type relayHost struct {
 	stop  context.CancelFunc
 }
 
-var errNotJoined = errors.New("the dashboard has not said hello")
+var (
+	errNotJoined = errors.New("the dashboard has not said hello")
+	errNotRead   = errors.New("its queue cannot be read")
+)
 
 // join starts the desk that works for a dashboard elsewhere, and returns a watcher of what that desk shows. instance
 // identifies the dashboard's process, role says whether it counts as a dashboard on this host.
@@ -107,8 +111,13 @@ func (r *relayHost) join(ctx context.Context, instance, role string) (queue.Watc
 		stop()
 		return nil, err
 	}
-	d.TakeFirst(ctx, joinWithin)
+	if d.TakeFirst(ctx, joinWithin); !d.Loaded() {
+		stop()
+		d.Leave()
+		return nil, cmp.Or(d.Trouble().Queue, errNotRead)
+	}
 	d.Start(ctx)
+	d.Later(func() { d.Do(w.begin) }) // after the rules for all that is pending have been looked up
 	go d.Upkeep(ctx, func() {})
 	watchingCodex(ctx, r.sh) // until ctx ends
 	r.desk, r.stop, r.ended = d, stop, make(chan struct{})
@@ -309,18 +318,35 @@ type deskWatch struct {
 	gone     map[string]bool
 	drafts   map[string]queue.Draft // by session and by the instance of the dashboard that writes
 	presence bool                   // who watches the queue has changed
+	begun    bool                   // the first batch is complete
 	bell     chan struct{}          // holds a value when there is something to report
 	closed   chan struct{}
 	once     sync.Once
 }
 
-// newDeskWatch starts to collect what happens at a desk that does not run yet.
+// newDeskWatch starts to collect what happens at a desk that does not run yet. Next waits until begin was called.
 func newDeskWatch(d *desk.Desk) *deskWatch {
 	w := &deskWatch{sessions: map[string]queue.Session{}, gone: map[string]bool{}, drafts: map[string]queue.Draft{},
 		presence: true, bell: make(chan struct{}, 1), closed: make(chan struct{})}
-	w.bell <- struct{}{} // the first batch comes even if it is empty
 	d.Subscribe(w.hear)
 	return w
+}
+
+// begin lets Next return the first batch, even if it is empty. The batch must contain everything that is pending, since
+// the dashboard drops what is not in it, and the answers to that too.
+func (w *deskWatch) begin() {
+	w.mu.Lock()
+	w.begun = true
+	w.mu.Unlock()
+	w.ring()
+}
+
+// ring wakes Next.
+func (w *deskWatch) ring() {
+	select {
+	case w.bell <- struct{}{}:
+	default:
+	}
 }
 
 // hear collects one event of the desk, and wakes Next.
@@ -341,10 +367,10 @@ func (w *deskWatch) hear(e desk.Event) {
 		w.mu.Unlock()
 		return
 	}
+	begun := w.begun
 	w.mu.Unlock()
-	select {
-	case w.bell <- struct{}{}:
-	default:
+	if begun {
+		w.ring()
 	}
 }
 

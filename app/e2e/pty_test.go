@@ -42,8 +42,9 @@ func (r *room) console(w, h int, cmd *exec.Cmd) *console {
 	go c.read()
 	go func() { c.done <- cmd.Wait() }()
 	r.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		gone(r, cmd.Process.Pid, patience)
+		if cmd.Process.Kill() == nil { // else it has ended, and another process may have its id by now
+			gone(r, cmd.Process.Pid, patience)
+		}
 		close(c.over)
 		<-c.idle
 		_ = tty.Close()

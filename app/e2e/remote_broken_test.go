@@ -1,6 +1,9 @@
 package e2e
 
 import (
+	"cmp"
+	"os"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -78,6 +81,46 @@ func TestASilentLinkIsLeftAndMadeAgain(t *testing.T) {
 	p.see("nothing waiting", "SQLite → shop · claude @build1")
 	assert.Equal(t, 1, h.settled(h.lastID()))
 	gone(t, ssh, patience)
+}
+
+// outage is how long a host is away in a test that waits for as long as people say. Unset, it is short.
+const outage = "CHOICETUI_OUTAGE"
+
+func outageFor(t *testing.T) time.Duration {
+	t.Helper()
+	long, err := time.ParseDuration(cmp.Or(os.Getenv(outage), "1s"))
+	require.NoError(t, err)
+	return long
+}
+
+func TestAnAnswerToAnApprovalThatWasAnsweredAtTheAgentIsTooLate(t *testing.T) {
+	t.Parallel()
+	p, h := onSSH(t)
+	hook := h.hook(h.wantsTest(t))
+	p.meet("npm test")
+	id := h.only().ID
+	other := which()
+	other["timeout_seconds"] = 3000
+	call := h.connect("claude-code").ask(other)
+	p.see("2 waiting")
+	back := h.away()
+	require.NoError(t, syscall.Kill(p.link(h), syscall.SIGKILL))
+	p.see("Connection to build1 lost, retrying", "npm test")
+	time.Sleep(outageFor(t) / 2)
+	require.NoError(t, hook.cmd.Process.Signal(syscall.SIGTERM)) // as Esc in Claude
+	require.Equal(t, result{}, hook.wait())
+	p.allowsOnce("npm test")
+	p.see("not saved, trying again: build1 is not connected")
+	time.Sleep(outageFor(t) / 2)
+	p.see("npm test", "Connection to build1 lost, retrying")
+	back()
+	require.Eventually(t, func() bool { // after a long outage the next attempt is up to a minute away
+		return strings.Contains(p.screen(), "! too late, interrupted in claude: Bash: npm test")
+	}, patience+time.Minute, glance)
+	assert.Equal(t, 1, h.settled(id))
+	p.meet("1 waiting", "⏎ Send PostgreSQL")
+	p.press("j", "Enter")
+	require.Equal(t, "sqlite", call.selected())
 }
 
 func TestAnApprovalAnsweredAtTheAgentDuringAnOutageGoes(t *testing.T) {

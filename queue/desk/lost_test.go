@@ -157,3 +157,41 @@ func TestAnEndThatCannotBeReadIsReadLater(t *testing.T) {
 	require.NotNil(t, one.Session().Outcome, "it does not stay on view as if it were pending")
 	require.Len(t, b.endings(), 1)
 }
+
+func TestAnAnswerIsKeptWhereItsQuestionIsReportedAsGoneAndIsNot(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	s := b.ask("Which database?", 300)
+	other := b.ask("Deploy?", 600)
+	b.disk.err = errors.New("no space left on device")
+	require.NoError(t, one.Send())
+	b.calm()
+	require.True(t, one.Step(1))
+	require.Equal(t, other.ID, one.Up())
+	b.disk.err = nil
+	b.TakeChanges(queue.Changes{Gone: []string{s.ID}})
+	b.calm()
+	b.pass(desk.RetryIn)
+	require.Empty(t, b.endings())
+	b.TakeChanges(queue.Changes{Sessions: []queue.Session{s}})
+	b.pass(desk.RetryIn)
+	require.NotNil(t, b.stored(s.ID).Outcome, "the answer was kept")
+	require.Len(t, b.endings(), 1)
+	assert.True(t, b.endings()[0].Ours)
+}
+
+func TestAQuestionWhoseEndOnlyANewerProgramCanReadIsOver(t *testing.T) {
+	disk := &deaf{}
+	b := newBench(t, func(o *desk.Options) {
+		disk.Store = o.Queue.Store
+		o.Queue.Store = disk
+	})
+	one := seat(b)
+	s := b.ask("Which database?", 300)
+	disk.err = queue.ErrNewer
+	b.TakeChanges(queue.Changes{Gone: []string{s.ID}})
+	b.calm()
+	require.Equal(t, s.ID, one.Up())
+	require.NotNil(t, one.Session().Outcome)
+	require.Len(t, b.endings(), 1)
+}

@@ -121,12 +121,17 @@ func (o *sending) followHeld(s queue.Session) {
 	}
 }
 
-// retryDue tries the entries that are due, and forgets those whose session is over.
+// retryDue tries the entries that are due, and forgets those whose session is over. An entry whose session's end is not
+// known yet waits.
 func (o *sending) retryDue(now time.Time) {
 	for _, out := range o.outbox.dueEntries(now) {
-		if s, ok := o.d.live.sessions[out.Session]; ok && s.At(now).Pending() {
+		s, live := o.d.live.sessions[out.Session]
+		switch {
+		case live && s.At(now).Pending():
 			o.storeOnce(out)
-		} else {
+		case !live && o.d.readsEnd(out.Session):
+			out.again = now.Add(RetryIn)
+		default:
 			o.outbox.forgetSession(out.Session)
 			o.noteTooLate(out.Session)
 		}

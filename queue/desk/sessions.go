@@ -197,8 +197,8 @@ func (d *Desk) dropSession(id string) {
 func wasPending(was queue.Session) bool { return was.ID != "" && was.Outcome == nil }
 
 // fetchEnd reads from the archive how a session ended that is no longer live. was is its last known state, if its end
-// is not reported yet; else the zero Session. If the archive cannot be read now, it tries again, because the question
-// would otherwise stay on view as if it were pending.
+// is not reported yet; else the zero Session. If the archive cannot be read now, or the session is live after all,
+// fetchEnd tries again, because the question would otherwise stay on view as if it were pending.
 func (d *Desk) fetchEnd(id string, was queue.Session) {
 	d.fetching[id]++
 	d.StoreFor(id, func(ctx storeContext) {
@@ -210,7 +210,8 @@ func (d *Desk) fetchEnd(id string, was queue.Session) {
 			if _, back := d.live.sessions[id]; back {
 				return
 			}
-			if err != nil && !errors.Is(err, queue.ErrNotFound) && !errors.Is(err, queue.ErrNewer) {
+			over := s.Outcome != nil || errors.Is(err, queue.ErrNotFound) || errors.Is(err, queue.ErrNewer)
+			if !over {
 				d.unread[id] = unreadEnd{was, d.Now().Add(RetryIn)}
 				return
 			}
@@ -219,6 +220,12 @@ func (d *Desk) fetchEnd(id string, was queue.Session) {
 			d.Refresh()
 		})
 	})
+}
+
+// readsEnd reports whether the end of a session that is no longer live is being read, or will be.
+func (d *Desk) readsEnd(id string) bool {
+	_, later := d.unread[id]
+	return later || d.fetching[id] > 0
 }
 
 // followViews corrects a question on view that is shown as pending although it is not: it ended, or it is no longer
@@ -230,11 +237,10 @@ func (d *Desk) followViews() {
 			continue
 		}
 		s, live := d.live.sessions[on.ID]
-		_, later := d.unread[on.ID]
 		switch {
 		case live && s.Outcome != nil:
 			d.seats.followSession(*s)
-		case !live && !later && d.fetching[on.ID] == 0 && !d.ruling.isHeld(on.ID):
+		case !live && !d.readsEnd(on.ID) && !d.ruling.isHeld(on.ID):
 			d.fetchEnd(on.ID, on)
 		}
 	}
@@ -258,9 +264,9 @@ func (d *Desk) readUnread(now time.Time) {
 }
 
 // takeEnd applies the end of a session that was read from the archive. A pending question that is not in the archive
-// either counts as lost. was is the session's last known state.
+// either, or that only a newer program can read, counts as lost. was is the session's last known state.
 func (d *Desk) takeEnd(was, s queue.Session, err error) {
-	if errors.Is(err, queue.ErrNotFound) && wasPending(was) && !was.IsMessage() {
+	if err != nil && wasPending(was) && !was.IsMessage() {
 		s, err = was.Lost(d.Now()), nil
 	}
 	if err != nil {

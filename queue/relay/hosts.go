@@ -43,7 +43,7 @@ func NewHosts(local queue.Store) *Hosts {
 }
 
 // Keep connects the hosts in wanted, and disconnects all others. wanted contains, by the name of each host, the command
-// that reaches it. link creates the link to a host. The links run until ctx ends.
+// that reaches it. link creates the link to a host. The links run until ctx ends. Only one goroutine at a time may call it.
 func (h *Hosts) Keep(ctx context.Context, wanted map[string]string, link func(host, by string) *Link) {
 	h.mu.Lock()
 	var gone []*running
@@ -53,6 +53,14 @@ func (h *Hosts) Keep(ctx context.Context, wanted map[string]string, link func(ho
 			delete(h.links, host)
 		}
 	}
+	h.mu.Unlock()
+	for _, r := range gone { // before the host's new link begins, since both report the same sessions
+		r.stop()
+		<-r.over
+		r.forget()
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	watchers := slices.Collect(maps.Keys(h.watchers))
 	for host, by := range wanted {
 		if h.links[host] != nil || !queue.ValidHost(host) {
@@ -68,12 +76,6 @@ func (h *Hosts) Keep(ctx context.Context, wanted map[string]string, link func(ho
 			defer close(r.over)
 			r.Run(step)
 		}()
-	}
-	h.mu.Unlock()
-	for _, r := range gone {
-		r.stop()
-		<-r.over
-		r.forget()
 	}
 }
 

@@ -255,10 +255,11 @@ func (l *Link) compareClocks(ctx context.Context) {
 		return
 	}
 	l.ahead = ahead
-	for id, s := range l.sessions {
-		shiftTimes(reflect.ValueOf(&s), -moved)
-		l.sessions[id] = s
-		l.report(func(w *watcher) { w.sessions[id] = s })
+	for _, old := range l.sessions {
+		s := *deepCopy(reflect.ValueOf(&old)).Interface().(*queue.Session) // the desk reads the old one
+		s.Origin.Far = true
+		shiftSession(&s, -moved)
+		l.keep(s)
 	}
 }
 
@@ -441,7 +442,7 @@ func (l *Link) adoptSession(raw json.RawMessage) (queue.Session, error) {
 	if s.Attached != nil {
 		s.Attached.Instance = l.imported(s.Attached.Instance)
 	}
-	shiftTimes(reflect.ValueOf(&s), -l.ahead)
+	shiftSession(&s, -l.ahead)
 	return s, err
 }
 

@@ -326,9 +326,38 @@ func TestTimesOfAHostWithAnotherClockAreTranslated(t *testing.T) {
 	moved, err := here.Do(t.Context(), got.ID, queue.Command{By: queue.ByHuman, Do: queue.Move{To: to}})
 	require.NoError(t, err)
 	require.WithinDuration(t, to, moved.Deadline, time.Second)
+	_, until, _ := strings.Cut(moved.Events[1].Detail, " to ")
+	said, err := time.Parse(time.RFC3339, until)
+	require.NoError(t, err, moved.Events[1].Detail)
+	require.WithinDuration(t, to, said, 2*time.Second, "also in the trail")
 	stored, err := far.Store.Get(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.WithinDuration(t, to.Add(ahead), stored.Deadline, time.Second)
+	later, err := here.Do(t.Context(), got.ID, queue.Command{By: queue.ByHuman, Do: queue.Later{}})
+	require.NoError(t, err)
+	require.Equal(t, fmt.Sprintf("until %s, deadline +600s to %s", later.LaterUntil.Format(time.RFC3339),
+		later.Deadline.Format(time.RFC3339)), later.Events[2].Detail)
+}
+
+func TestTimesFollowAHostWhoseClockIsSet(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		far, s := awayFrom(t, 0)
+		var ahead atomic.Int64
+		far.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+		h := joined(t, far, relayOn(far, ""))
+		before, _, err := h.Live(t.Context())
+		require.NoError(t, err)
+		ahead.Store(int64(time.Hour))
+		time.Sleep(2 * pingEvery)
+		live, _, err := h.Live(t.Context())
+		require.NoError(t, err)
+		require.True(t, live[0].Origin.Far)
+		require.WithinDuration(t, s.Deadline.Add(-time.Hour), live[0].Deadline, time.Second)
+		require.WithinDuration(t, s.AskedAt.Add(-time.Hour), live[0].Events[0].At, time.Second)
+		require.WithinDuration(t, s.AskedAt, before[0].Events[0].At, time.Second, "what was read is not changed")
+		h.Close()
+	})
 }
 
 func TestEveryTimeOfASessionIsShifted(t *testing.T) {
@@ -435,6 +464,50 @@ func TestALostConnectionKeepsWhatWasSeenAndIsMadeAgain(t *testing.T) {
 			left = left || id == "there/"+s.ID
 		}
 		return seen && left
+	})
+}
+
+func TestAHostThatIsReachedInAnotherWayKeepsItsQuestions(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		far, s := awayFrom(t, 0)
+		h := NewHosts(storetest.NewMemory())
+		slow := func(ctx context.Context) (Conn, error) { // the command takes a while to end
+			c, err := relayOn(far, "")(ctx)
+			p := c.(pipe)
+			return pipe{p.Reader, p.Writer, func() error {
+				_ = p.close()
+				time.Sleep(time.Second)
+				return nil
+			}}, err
+		}
+		link := func(host, _ string) *Link { return New(host, "desk", "", slow) }
+		ctx, cancel := context.WithCancel(t.Context())
+		h.Keep(ctx, map[string]string{"there": "ssh there"}, link)
+		<-h.Link("there").Ready()
+		w, err := h.Watch(ctx)
+		require.NoError(t, err)
+		seen := map[string]bool{}
+		read := make(chan bool)
+		go func() {
+			defer close(read)
+			for ctx.Err() == nil {
+				ch, _ := w.Next(ctx)
+				for _, v := range ch.Sessions {
+					seen[v.ID] = true
+				}
+				for _, id := range ch.Gone {
+					delete(seen, id)
+				}
+			}
+		}()
+		h.Keep(ctx, map[string]string{"there": "ssh -p 2222 there"}, link)
+		time.Sleep(10 * time.Second)
+		cancel()
+		<-read
+		require.NoError(t, w.Close())
+		h.Close()
+		require.True(t, seen["there/"+s.ID])
 	})
 }
 

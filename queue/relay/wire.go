@@ -244,6 +244,24 @@ func shiftTimes(v reflect.Value, d time.Duration) {
 	}
 }
 
+// shiftSession adds d to every time of a session, and to those in the details of its events.
+func shiftSession(s *queue.Session, d time.Duration) {
+	shiftTimes(reflect.ValueOf(s), d)
+	for i, e := range s.Events {
+		if d == 0 || e.Kind != queue.EventMoved && e.Kind != queue.EventLater { // others hold words of people
+			continue
+		}
+		words := strings.Split(e.Detail, " ")
+		for j, word := range words {
+			bare := strings.TrimSuffix(word, ",")
+			if at, err := time.Parse(time.RFC3339, bare); err == nil {
+				words[j] = at.Add(d).UTC().Format(time.RFC3339) + word[len(bare):]
+			}
+		}
+		s.Events[i].Detail = strings.Join(words, " ")
+	}
+}
+
 // deepCopy returns a pointer to a copy of the value that v points to, which shares no parts with it. If the value
 // cannot be encoded as JSON, deepCopy returns v.
 func deepCopy(v reflect.Value) reflect.Value {
