@@ -36,6 +36,17 @@ func TestLinesSetAQuestionAside(t *testing.T) {
 	require.NotNil(t, b.get(s.ID).LaterUntil)
 }
 
+func TestLinesBringBackAQuestionThatWasSetAside(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.wait(desk.Settle)
+	b.types("later", "")
+	require.NotNil(t, b.get(s.ID).LaterUntil)
+	require.Contains(t, b.types("later"), "The question is back.")
+	require.Nil(t, b.get(s.ID).LaterUntil)
+	require.True(t, b.get(s.ID).Pending())
+}
+
 func TestLinesListWhatIsSetAsideAsSuch(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())

@@ -287,6 +287,10 @@ func TestAQuestionIsSetAsideOnceItWasAskedAbout(t *testing.T) {
 	page.clicks("offer", 0)
 	require.Eventually(t, func() bool { return b.get(s.ID).LaterUntil != nil }, 3*time.Second, 5*time.Millisecond)
 	page.shows("main", "later ")
+	page.presses("L")
+	require.Eventually(t, func() bool { return b.get(s.ID).LaterUntil == nil }, patience, 5*time.Millisecond)
+	page.shows("foot", ">PostgreSQL<")
+	require.True(t, b.get(s.ID).Pending())
 }
 
 func TestThePageGoesToTheNextQuestionOnceOneIsSetAside(t *testing.T) {
@@ -299,6 +303,9 @@ func TestThePageGoesToTheNextQuestionOnceOneIsSetAside(t *testing.T) {
 	page.presses("1", "enter")
 	require.True(t, b.settled(next.ID).Outcome.Answered())
 	require.True(t, b.get(s.ID).Pending())
+	page = b.open("/choice/" + s.ID)
+	page.clicks("later", 0)
+	require.Eventually(t, func() bool { return b.get(s.ID).LaterUntil == nil }, patience, 5*time.Millisecond)
 }
 
 func TestTheOnlyQuestionRestsOnceItIsSetAsideAndEnterBringsItBack(t *testing.T) {

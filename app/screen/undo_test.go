@@ -72,4 +72,26 @@ func TestTheQueueSaysUntilWhenAQuestionIsSetAside(t *testing.T) {
 	require.True(t, strings.Contains(lines(b.picture())[1], "Deploy?"), "the next question comes up")
 	b.press("h", "esc")
 	require.Equal(t, queue.StandingLater, b.desk.Waiting()[1].Standing)
+	b.press("J")
+	b.calm()
+	require.Contains(t, b.picture(), "L bring it back")
+	b.press("L")
+	_, aside = b.get(s.ID).AsideUntil(b.clock.t)
+	require.False(t, aside)
+	require.Contains(t, b.picture(), "the question is back")
+	require.Equal(t, s.ID, b.seat.Up())
+}
+
+func TestTheKeyThatPutAQuestionOffBringsItBackFromTheCalmScreen(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("L")
+	b.calm()
+	b.press("enter")
+	require.Contains(t, b.picture(), "later, back at ")
+	b.press("L")
+	_, aside := b.get(s.ID).AsideUntil(b.clock.t)
+	require.False(t, aside)
+	require.Contains(t, b.picture(), "PostgreSQL")
 }

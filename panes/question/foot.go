@@ -26,7 +26,7 @@ func (r *Room) Foot() panes.Foot {
 	if v.setAsideWords != nil {
 		made.Line = say.Words(v.speech().Enter + " bring it back now")
 		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool {
-			return h.Action == deed.Copy || h.Action == deed.Back // Esc does the same as Enter here
+			return h.Action == deed.Copy || h.Action == deed.Later || h.Action == deed.Back // they do the same as Enter
 		})
 		return made
 	}

@@ -37,6 +37,7 @@ var messages = map[deed.Kind]string{
 	deed.Rests:             "the question is set aside: bring it back first",
 	deed.Confirms:          "this answer must be confirmed: go back to the options to change it",
 	deed.Covered:           "the options were covered: press it again",
+	deed.BroughtBack:       "the question is back",
 	deed.LaterAttached:     "it is open in choicetui attach: it cannot be set aside",
 	deed.NothingToTakeBack: "there is nothing to take back",
 	deed.TakenBack:         "taken back: nothing was sent",
