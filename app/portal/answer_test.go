@@ -120,7 +120,7 @@ func TestMinimumAndMaximumAreShownAndHeld(t *testing.T) {
 	page.shows("main", "Mark 2 of 3. 0 marked.")
 	page.clicks("digit", 1)
 	page.shows("foot", `aria-disabled="true"`)
-	page.shows("foot", "mark 2, 1 marked")
+	page.shows("foot", "mark 2 (1 marked)")
 	page.clicks("send", 0)
 	require.True(t, b.get(s.ID).Pending())
 	page.clicks("digit", 2)
@@ -335,7 +335,7 @@ func TestAnAnswerThatIsHeldBackIsTakenBackOrSentAtOnce(t *testing.T) {
 	page.shows("foot", "sends SQLite in")
 	require.True(t, b.get(s.ID).Pending())
 	page.presses("u")
-	page.shows("status", "Taken back: nothing was sent")
+	page.shows("status", "Taken back; nothing was sent")
 	page.shows("foot", ">SQLite<")
 	page.presses("enter")
 	page.shows("foot", "sends SQLite in")
@@ -353,7 +353,7 @@ func TestAnOptionIsHiddenFromNowOnAndBroughtBack(t *testing.T) {
 	s := b.ask(one(queue.ModeMulti, nil))
 	page := b.open("/choice/" + s.ID)
 	page.presses("j", "V")
-	page.shows("foot", "hides “SQLite”")
+	page.shows("foot", "hide “SQLite”")
 	page.presses("enter")
 	page.until(func(m message) bool { return !strings.Contains(m.Parts["main"], "One file") })
 	require.Eventually(t, func() bool { return len(b.settings.Settings().HiddenOptions) == 1 }, 3*time.Second,
@@ -400,7 +400,7 @@ func TestKeysWaitOnAQuestionThatHasJustComeUp(t *testing.T) {
 	b.wait(time.Second)
 	page.does(pageEvent{Do: "key", Key: "b"}) // means nothing here
 	page.does(pageEvent{Do: "key", Key: "enter"})
-	page.shows("status", "that looked like typing for another pane")
+	page.shows("status", "it looked like text meant for another pane")
 	require.True(t, b.get(s.ID).Pending())
 }
 

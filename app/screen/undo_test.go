@@ -33,7 +33,7 @@ func TestTheRuleCountsDownAnAnswerThatIsHeldBackAndSaysHowToTakeItBack(t *testin
 		require.Contains(t, b.picture(), strings.Replace(words, "%s", "1 s", 1), "%d cells", w)
 		b.press("u")
 		require.Equal(t, s.ID, b.seat.Up())
-		require.Equal(t, "taken back: nothing was sent", b.said())
+		require.Equal(t, "taken back; nothing was sent", b.said())
 		require.NotContains(t, b.picture(), "sends PostgreSQL")
 		b.calm()
 		b.press("enter")

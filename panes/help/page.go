@@ -1,5 +1,6 @@
 // Package help is the page that lists all keys. It begins with the keys of the place that it was opened from. After `/`
-// it lists only the rows with the typed words. It is in front of another page, or of question and queue, until Esc.
+// it lists only the rows with the typed words. It is in front of another page, or of question and queue, until Esc or
+// the key that opened it.
 //
 //	keys.Map ─► rows ─► narrowed by what is typed ─► lines at the page's width ─► Draw, from the top line on
 package help
@@ -39,6 +40,7 @@ func New(host panes.Host, from keys.Place) *Page {
 		{Action: deed.Enter, Do: func(string) { p.finding = nil }},
 		{Action: deed.Back, Do: func(string) { p.back() }, Word: p.backWord},
 		// These keys work here, but only the list itself shows them, not the foot.
+		{Action: keys.ActHelp, Do: func(string) { p.host.Close() }, When: never},
 		{Action: keys.ActChat, When: never}, {Action: keys.ActHistory, When: never},
 		{Action: keys.ActSettings, When: never},
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// thenKeys describes Esc while a letter would begin the answer.
-const thenKeys = "for x cancel and the other keys"
+// thenKeys describes Esc while a letter would begin the answer. cancel is the key that cancels the question.
+func thenKeys(cancel string) string { return "to use " + cancel + " (cancel) and the other keys" }
 
 // Foot says what Enter would do, and the keys of the place.
 func (r *Room) Foot() panes.Foot {
@@ -35,7 +35,7 @@ func (r *Room) Foot() panes.Foot {
 			return h.Action != deed.Next && h.Action != keys.ActHelp && h.Action != keys.ActPageDown
 		})
 		back := v.keys.KeyOf(place, deed.Back)
-		made.Hints = append([]keys.Hint{{Action: deed.Back, Keys: back, Word: thenKeys}}, made.Hints...)
+		made.Hints = append([]keys.Hint{{Action: deed.Back, Keys: back, Word: thenKeys(v.keys.KeyOf(place, deed.Cancel))}}, made.Hints...)
 	}
 	if l, ok := r.guardLine(v); ok && v.session.Pending() {
 		made.Line = l

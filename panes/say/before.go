@@ -6,14 +6,14 @@ import "github.com/choicetui/choicetui/queue"
 const BeforeThis = "before this"
 
 // BeforeOff says that nothing is shown because of the setting.
-const BeforeOff = "this is switched off in the settings: what the agent was doing"
+const BeforeOff = "this is switched off (setting “what the agent was doing”)"
 
 // BeforeUnknown says that no transcript is known for certain.
-const BeforeUnknown = "nothing is known of what the agent was doing"
+const BeforeUnknown = "nothing is known about what the agent was doing"
 
 // BeforeElsewhere says on which machine it can be read.
 func BeforeElsewhere(host string) string {
-	return RunsOn(host) + ": what it was doing can be read there"
+	return RunsOn(host) + ", and what it was doing can be read only there"
 }
 
 // Before holds what an agent was doing when it asked. It was written by a model that may have read anything, so every
