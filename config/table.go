@@ -125,7 +125,7 @@ var Table = []Row{
 		at:      func(s *Settings) any { return &s.Chat.Deliver }},
 	{Key: "widen.backend", Label: "ask the team", Group: GroupAgents, Kind: Choice, Default: WidenOff,
 		Choices: []string{WidenOff, WidenHTTP, WidenSlack},
-		Help:    "Where your team is asked. http: a server of yours. slack: a channel.",
+		Help:    "How your team is asked. http: through your own server. slack: in a channel.",
 		at:      func(s *Settings) any { return &s.Widen.Backend }},
 	{Key: "hold_while_typing", Label: "more time while typing", Kind: Flag, Default: true,
 		Help: "Typing in the last 45 s extends the time to one minute.",

@@ -52,7 +52,8 @@ with a question in it (choicetui for-agents prompt).
 If no dashboard is open, the question opens in this terminal. Without a
 terminal it opens in a tmux split, or standard error says how to answer.
 
-Exit codes: 0 answered or denied, 3 cancelled or deferred, 4 timed out, 1 else.`,
+Exit codes: 0 answered or denied, 3 cancelled or deferred, 4 timed out,
+1 anything else.`,
 		Example: `  echo '{"question":"Ship it?","options":["yes","later"]}' | choicetui ask
   cat reply.md | choicetui ask --text
   choicetui ask --approval permission.json`,
@@ -67,8 +68,8 @@ Exit codes: 0 answered or denied, 3 cancelled or deferred, 4 timed out, 1 else.`
 	f := cmd.Flags()
 	f.BoolVar(&r.approval, "approval", false, "ask for approval: {title, prompt, details?}; prints approve or deny")
 	f.BoolVar(&r.text, "text", false, "first print the model's text without the question")
-	f.StringVar(&r.answer, "answer", "", "answer it at once with `VALUE`: an option's number or id, or text")
-	f.StringSliceVar(&r.audience, "audience", nil, "whom to ask if several people share the queue: `NAMES`")
+	f.StringVar(&r.answer, "answer", "", "answer it at once with `VALUE` (an option's number or id, or text)")
+	f.StringSliceVar(&r.audience, "audience", nil, "ask only `NAMES`, if several people share the queue")
 	f.BoolVar(&r.asJSON, "json", false, "print the question and its answer as one JSON object")
 	cmd.MarkFlagsMutuallyExclusive("text", "approval")
 	return cmd

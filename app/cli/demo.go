@@ -63,7 +63,7 @@ func demo(ctx context.Context, out io.Writer) error {
 	}()
 	o := screenOptions(q, config.Open(filepath.Join(dir, "config", "choicetui", "config.json")))
 	o.Scratch = true
-	o.Hint = "demo: four questions within a minute · q ends it and shows the answers"
+	o.Hint = "demo: four questions within a minute · q ends the demo and shows the answers"
 	_, err = screen.Run(ctx, o)
 	cancel()
 	<-played
@@ -265,13 +265,13 @@ func (a *demoAgent) transcript(w io.Writer) error {
 		for _, e := range a.calls {
 			fmt.Fprintf(&b, "%s\n", e.summaryLine())
 		}
-		fmt.Fprintf(&b, "\nThe same as the agent received it from the tool provide_choice, over MCP:\n")
+		fmt.Fprintf(&b, "\nThis is what the agent received from the tool provide_choice over MCP:\n")
 	}
 	for _, e := range a.calls {
 		fmt.Fprintf(&b, "\n%s  %s (%s)\n", e.asked.Format("15:04:05"), e.title, answerKind(e.mode))
 		switch {
 		case e.err != nil || e.result == nil:
-			fmt.Fprintf(&b, "    not answered: you left the demo first\n")
+			fmt.Fprintf(&b, "    no answer (you left the demo)\n")
 		default:
 			raw, err := json.MarshalIndent(e.result.Result.Content, "    ", "  ")
 			if err != nil {
@@ -299,7 +299,7 @@ func answerKind(mode string) string {
 
 // summaryLine returns the question and its answer for a person: `Which database? → PostgreSQL`.
 func (e exchange) summaryLine() string {
-	answer := "not answered: you left the demo first"
+	answer := "no answer (you left the demo)"
 	if e.err == nil && e.result != nil {
 		var got struct {
 			Selection struct{ Summary string }

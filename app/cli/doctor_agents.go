@@ -119,9 +119,9 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 	own, brings := setup.OwnAsks(host, e.Client), e.Client.Native.Brings
 	switch {
 	case own == setup.OwnMistrust:
-		return "; hooks would bring here " + brings + ", and need your trust. " + e.Client.Native.ByHand
+		return "; hooks would show " + brings + " here, once you trust them. " + e.Client.Native.ByHand
 	case own == setup.OwnThere && brings != "":
-		return "; choicetui setup " + e.Client.ID + " --native brings here " + brings
+		return "; choicetui setup " + e.Client.ID + " --native also shows " + brings + " here"
 	case own == setup.OwnThere:
 		if lacks, has := lacksHooks(host, e.Client); has {
 			return "; its own prompts are shown here too" + lacks + "; choicetui setup " + e.Client.ID +
@@ -129,7 +129,7 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 		}
 		return "; its own prompts are not shown here; choicetui setup " + e.Client.ID + " changes that"
 	case own == setup.OwnHere && brings != "":
-		return "; hooks bring here " + brings
+		return "; hooks show " + brings + " here"
 	case own == setup.OwnHere:
 		return "; its own prompts are shown here too"
 	default:

@@ -19,14 +19,14 @@ type fact struct{ name, means string }
 
 // environmentVars lists the environment variables that choicetui reads.
 var environmentVars = []fact{
-	{"CHOICETUI_QUEUE", "Where the queue is: a directory, or nats://HOST:PORT. The flag --queue comes first, the " +
-		"setting queue after it."},
-	{"XDG_STATE_HOME", "Where choicetui/ with the queue, the rules and copies of edited files is, " +
-		"unless another queue is named. Default: ~/.local/state, on macOS ~/Library/Application Support."},
-	{"XDG_CONFIG_HOME", "Where choicetui/config.json with the settings is. Default: ~/.config, on macOS " +
+	{"CHOICETUI_QUEUE", "Where the queue is: a directory, or nats://HOST:PORT. The flag --queue " +
+		"overrides it, and it overrides the setting queue."},
+	{"XDG_STATE_HOME", "The directory with choicetui/, which has the queue (unless another is named), " +
+		"the rules and copies of edited files. Default: ~/.local/state, on macOS ~/Library/Application Support."},
+	{"XDG_CONFIG_HOME", "The directory with choicetui/config.json, the settings. Default: ~/.config, on macOS " +
 		"~/Library/Application Support."},
 	{"XDG_RUNTIME_DIR", "Where choicetui keeps the web page's address and, on Linux, which processes " +
-		"share a queue on a server, while they run. Default: /run/user/UID, else directories of your own."},
+		"share a queue on a server, while they run. Default: /run/user/UID, or directories of your own."},
 	{"VISUAL, EDITOR", "The editor that e and Ctrl-G open: the first that is set. Default: vi."},
 	{"NO_COLOR", "If set and not empty, no colours are used."},
 	{"TERM", "The type of terminal. If it is empty or unknown, --plain still works."},
@@ -43,7 +43,7 @@ var environmentVars = []fact{
 	{"CLAUDE_PID, CLAUDE_CODE_SESSION_ATTENDED",
 		"Set by Claude Code for its hooks: its process, and whether it shows its own prompts to a person."},
 	{"CLAUDE_CODE_SESSION_ID",
-		"Set by Claude Code for its MCP servers: its start then waits until it has choicetui's tools."},
+		"Set by Claude Code for its MCP servers; choicetui then holds up its start until it has the tools."},
 	{"CLAUDE_PROJECT_DIR", "Set by Claude Code for its hooks: the project that a prompt belongs to."},
 	{"DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY, SSH_CLIENT",
 		"They say whether a browser can be opened here."},

@@ -109,7 +109,7 @@ func TestHelpKeysListsEveryRowWithThePersonsOwnKeys(t *testing.T) {
 		words := strings.Join(strings.Fields(row.Keys+" "+row.Words), " ")
 		assert.Contains(t, strings.Join(strings.Fields(text), " "), words)
 	}
-	assert.Contains(t, text, "\n  N             a note on this option\n")
+	assert.Contains(t, text, "\n  N             add a note to this option\n")
 	assert.NotContains(t, text, "\n  n             a note")
 	for l := range strings.SplitSeq(text, "\n") {
 		assert.LessOrEqual(t, ink.Width(l), 80, l)

@@ -72,7 +72,7 @@ agent's question from standard input, puts it into the queue, and prints your
 answer in the agent's own format. AGENT is
 
   claude    questions, permission prompts, plans, and forms of other servers
-  codex     questions and permission prompts of a Codex without its server
+  codex     questions and permission prompts of Codex without its app server
   gemini    questions of Gemini CLI
   qwen      questions and permission prompts of Qwen Code
   copilot   every tool call in Copilot CLI

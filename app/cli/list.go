@@ -26,11 +26,11 @@ func listCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List pending questions",
-		Long: `list shows the pending questions, those that end first at the top. Below them
-are questions that can wait: you put them off, the team has them, their agent
-has disconnected, or they are open in choicetui attach. The last lines name
-agents that need you in their own panes; they are not in the JSON. --hosts asks
-the hosts of choicetui remote too, which can take seconds.`,
+		Long: `list shows the pending questions, the one that ends first at the top. Below them
+are questions that can wait because you set them aside, the team has them, their
+agent has disconnected, or they are open in choicetui attach. The last lines
+name agents that need you in their own panes; they are not in the JSON. --hosts
+asks the hosts of choicetui remote too, which can take a few seconds.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return list(cmd.Context(), sh, only, asJSON, hosts)

@@ -59,11 +59,11 @@ questions per day, time to answer, outcomes, by agent.`,
 		},
 	}
 	f, w := cmd.Flags(), &r.wish
-	f.StringVar(&w.since, "since", "", "only events since `WHEN`: 90m, 7d, yesterday, a date")
+	f.StringVar(&w.since, "since", "", "only events since `WHEN` (90m, 7d, yesterday, a date)")
 	f.StringVar(&w.agent, "agent", "", "only agents whose name or directory contains `NAME`")
 	f.IntVarP(&w.most, "lines", "n", 0, "at most `N` events, 0 for all (default: 50 in a terminal, else all)")
 	f.BoolVar(&w.follow, "follow", false, "keep printing new events as they happen")
-	f.BoolVar(&w.json, "json", false, "print JSON: one object per line, with --stats one in all")
+	f.BoolVar(&w.json, "json", false, "print JSON, one object per line (with --stats, a single one)")
 	f.BoolVar(&w.stats, "stats", false, "print statistics instead of events")
 	completeFlag(cmd, "agent", completeAgents(sh))
 	often := []cobra.Completion{"1h", "today", "yesterday", "7d", "30d"}

@@ -95,7 +95,7 @@ var files = []fact{
 	{"$XDG_CONFIG_HOME/choicetui/config.json", "The settings."},
 	{"$XDG_STATE_HOME/choicetui/queue/",
 		"The queue: pending questions in live, answered ones in done, with a directory for each month."},
-	{"$XDG_STATE_HOME/choicetui/rules.jsonl", "Your rules: what is allowed without asking again, for a day at most."},
+	{"$XDG_STATE_HOME/choicetui/rules.jsonl", "Your rules: what is allowed without asking you again, for one day at most."},
 	{"$XDG_STATE_HOME/choicetui/setup/", "Copies of the files that choicetui setup changed."},
 }
 

@@ -26,7 +26,7 @@ func nativeCommand(sh *shell) *cobra.Command {
 		Use:    "native AGENT",
 		Hidden: true,
 		Short:  "Internal: used by agent plugins",
-		Long: `native is run by agent plugins and hooks, and by the dashboard; not by you.
+		Long: `native is run by agent plugins and hooks and by the dashboard, not by you.
 
 opencode      run by its plugin, which choicetui setup installs: exchanges lines
               of JSON with the plugin

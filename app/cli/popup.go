@@ -28,7 +28,7 @@ after the answer. choicetui setup tmux binds a key to it.`,
 		Args:    nothingElse,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runPopup(cmd.Context(), sh, window) },
 	}
-	cmd.Flags().StringVar(&window, "window", "", "the tmux window whose agents come first, such as @3")
+	cmd.Flags().StringVar(&window, "window", "", "put the agents of the tmux window `ID` first, such as @3")
 	return cmd
 }
 

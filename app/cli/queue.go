@@ -19,8 +19,8 @@ func queueCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "queue",
 		Short: "Show where the queue is, or move it",
-		Long: `queue shows where the queue is, and moves it: to another directory, or to a
-server that several machines share.`,
+		Long: `queue shows where the queue is, and moves it to another directory or to a server
+that several machines share.`,
 		Example: `  choicetui queue status
   choicetui queue copy ~/.local/state/choicetui/queue /srv/queue`,
 		Args: nothingBut("status or copy, not "),

@@ -29,8 +29,8 @@ Unfetched answers move too. The history is copied, and stays at the old place
 too.
 
 The old queue stays untouched until everything is at the new place and was read
-back there. If copy is interrupted before, keep using the old queue and run the
-same command again. A queue can be moved back, with the answers given since.
+back there. If copy is interrupted before that, keep using the old queue and run
+the same command again. A queue can be moved back, with the answers given since.
 Questions that were moved once are not moved to a second place.`,
 		Example: `  choicetui queue copy ~/.local/state/choicetui/queue /srv/queue`,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -77,7 +77,7 @@ func remoteAddCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add HOST",
 		Short: "Add a host",
-		Long: `add keeps a host in the settings, and tries to connect to it. An open dashboard
+		Long: `add saves a host in the settings, and tries to connect to it. An open dashboard
 connects at once.
 
 Without --via the host is reached with ssh HOST, which must work without a

@@ -9,6 +9,7 @@ package cli
 import (
 	"context"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -107,7 +108,7 @@ func describeCompletion(root *cobra.Command) {
 	}
 	cmd.Short = "Print the completion script for your shell"
 	cmd.Long = "completion prints the script with which a shell completes commands, settings and\n" +
-		"question ids. docs/install.md says how to install it for good."
+		"question ids. docs/install.md says how to install it permanently."
 	for _, shell := range cmd.Commands() {
 		shell.Short, shell.Long = "Print the completion script for "+shell.Name(), ""
 	}
@@ -176,6 +177,9 @@ const (
 	groupYours  = "yours"
 )
 
+// optionalValue matches what pflag writes for a flag with an optional value: ` own[="own"]`.
+var optionalValue = regexp.MustCompile(` (\w+)\[="\w+"\]`)
+
 // helpPage returns the help of a command, laid out so that it fits a terminal of 24 rows with the prompt below it.
 func helpPage(cmd *cobra.Command) *page {
 	var p page
@@ -203,7 +207,10 @@ func helpPage(cmd *cobra.Command) *page {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.AddFlagSet(cmd.NonInheritedFlags())
 	flags.AddFlagSet(cmd.InheritedFlags())
-	rows := flags.FlagUsagesWrapped(80)
+	rows := optionalValue.ReplaceAllStringFunc(flags.FlagUsagesWrapped(80), func(flag string) string {
+		m := optionalValue.FindStringSubmatch(flag)
+		return column("[="+m[1]+"]", len(flag)) // as wide as before, so that the column behind it stays straight
+	})
 	for row := range strings.Lines(rows) {
 		if !strings.HasPrefix(row, "  -h, --help ") { // whoever reads the help knows this flag
 			p.WriteString(row)
@@ -214,7 +221,7 @@ func helpPage(cmd *cobra.Command) *page {
 
 // listCommands writes the help of the program itself: the commands in their groups.
 func listCommands(p *page, root *cobra.Command) {
-	p.line("Without a command, choicetui opens the dashboard: all agents' questions.\n")
+	p.line("Without a command, choicetui opens the dashboard with all your agents' questions.\n")
 	for _, group := range root.Groups() {
 		p.line("%s", group.Title)
 		for _, cmd := range root.Commands() {

@@ -42,7 +42,7 @@ func rulesCommand(sh *shell) *cobra.Command {
 		Short: "List and revoke approval rules",
 		Long: `rules lists what you allowed with a rule. You make a rule in the dashboard, on
 an approval. It covers exactly the same agent, tool, command or change, and
-directory, until the agent's session ends, and for a day at most. It applies
+directory, until the agent's session ends, but for one day at most. It applies
 only while a dashboard is open.
 
 A rule allows the same command, which need not have the same effect: allowing

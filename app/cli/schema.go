@@ -18,8 +18,8 @@ func forAgentsCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "for-agents",
 		Short: "Print prompts and schemas for agents",
-		Long: `for-agents prints what people need who write prompts and tools for agents that
-ask through choicetui.`,
+		Long: `for-agents prints what you need to write prompts and tools for agents that ask
+through choicetui.`,
 		Example: `  choicetui for-agents prompt >> AGENTS.md
   choicetui for-agents schema provide_choice`,
 		Args: nothingBut("extract, prompt or schema, not "),

@@ -41,7 +41,7 @@ func setupCommand(sh *shell) *cobra.Command {
 	cmd.Flags().BoolVar(&r.all, "all", false, "all agents that are found")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes without making them")
 	cmd.Flags().BoolVar(&r.diff, "diff", false, "show each changed line without waiting for a key")
-	cmd.Flags().BoolVar(&r.remove, "remove", false, "take out what setup added")
+	cmd.Flags().BoolVar(&r.remove, "remove", false, "remove what setup added")
 	cmd.Flags().StringVar(&r.key, "key", "a", "the `KEY` after the prefix, for tmux")
 	r.addTo(cmd)
 	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask first; needs agents, or --all")
@@ -50,11 +50,12 @@ func setupCommand(sh *shell) *cobra.Command {
 
 func setupHelp() string {
 	return `setup connects the agents that you name, or all that it finds here. It shows
-each change to your settings (never a project's), and makes it on your yes.
-setup tmux binds a key that opens the oldest question in a popup. For Goose it
-shows lines for you to add. docs/agents.md has the details.
+each change to your settings (never to a project's) and makes it only if you
+type yes. Where it cannot write the settings, it shows lines for you to add.
+setup tmux binds a key that opens the oldest question in a popup.
+docs/agents.md has the details.
 
---remove takes out exactly what setup added. A second run changes nothing.
+--remove removes exactly what setup added. A second run changes nothing.
 
 Agents: ` + foldText(strings.Join(setup.Names(), ", "), 70) + `.
 Exit codes: 0 done, 1 if something was left alone or is left for you to do.`

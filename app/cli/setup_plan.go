@@ -58,7 +58,7 @@ func (r *setupRun) showShort(p *page, home string, plan setup.Plan) {
 	for _, l := range plan.Left {
 		var hand *setup.ByHand
 		if errors.As(l.Err, &hand) {
-			says = append(says, "add lines to "+say.Tilde(l.Path, home)+" by hand; they are shown last")
+			says = append(says, "needs some lines in "+say.Tilde(l.Path, home)+" that you add yourself; they are shown at the end")
 			continue
 		}
 		says = append(says, "left alone: "+l.Words())
@@ -67,7 +67,7 @@ func (r *setupRun) showShort(p *page, home string, plan setup.Plan) {
 		says = append(says, plan.Notes...)
 	}
 	if but := plan.Client.Native.But; r.native == nativeOn && but != "" && len(plan.Edits) > 0 {
-		says = append(says, "brings here "+plan.Client.Native.Brings+". "+but)
+		says = append(says, "will show "+plan.Client.Native.Brings+" here. "+but)
 	}
 	showAgent(p, plan.Client.Name, says)
 }
@@ -196,9 +196,9 @@ var nativeChoices = map[string]setup.Choice{nativeOn: setup.PutsIn, nativeOff: s
 
 // addTo adds the flags to a command. Their values are optional.
 func (r *hookChoice) addTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&r.gate, "gate", "", "hold prompts while questions wait: `own`, all or off")
+	cmd.Flags().StringVar(&r.gate, "gate", "", "hold your prompts while questions are pending (`own`, all or off)")
 	cmd.Flags().Lookup("gate").NoOptDefVal = gateOwn
-	cmd.Flags().StringVar(&r.native, "native", "", "bring more of the agent's prompts here: `on` or off")
+	cmd.Flags().StringVar(&r.native, "native", "", "show more of the agent's own prompts here (`on` or off)")
 	cmd.Flags().Lookup("native").NoOptDefVal = nativeOn
 }
 

@@ -32,7 +32,7 @@ func (r *setupRun) removeAgents(ctx context.Context, host setup.Host, names []st
 		showRemoval(&v, host.Home, one)
 	}
 	if len(all) == 0 {
-		v.short.line("Nothing to take out: setup put nothing in here.")
+		v.short.line("There is nothing to remove: setup has added nothing here.")
 		showOtherEntries(ctx, &v.short, host, names)
 	}
 	if steps == 0 || r.dryRun {
@@ -41,7 +41,7 @@ func (r *setupRun) removeAgents(ctx context.Context, host setup.Host, names []st
 		}
 		return errors.Join(r.showPreview(v), r.leftAlone(left))
 	}
-	if agreed, err := r.askAgreement(v, "take this out"); !agreed {
+	if agreed, err := r.askAgreement(v, "remove this"); !agreed {
 		return err
 	}
 	err = r.undo(ctx, host, journal, all, &left)
@@ -105,7 +105,7 @@ func showRemoval(v *preview, home string, one setup.Removal) {
 			parts = append(parts, strings.Join(u.Command[:min(3, len(u.Command))], " "))
 			p.block("  runs: ", shellLine(u.Command))
 		case u.Goes && u.File.Exists:
-			parts = append(parts, path+" goes")
+			parts = append(parts, path+" (deleted)")
 			p.block("  is deleted, since setup created it: ", u.File.Path)
 		case !bytes.Equal(u.File.Text, u.After):
 			parts = append(parts, path+changedLines(u.File.Text, u.After))

@@ -42,8 +42,8 @@ var clients = []Client{
 		File:    "~/.claude/settings.json",
 		Config:  `{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`,
 		Timeout: "Waits as long as needed, but moves a call to the background after 2 minutes (since 2.1.212); " +
-			"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps it in front, and the calls of your other MCP servers too: " +
-			"2.1.330 has no such setting for one server.",
+			"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 prevents that, for all your MCP servers (2.1.330 has no such " +
+			"setting for just one).",
 		Add:    []string{"claude", "mcp", "add-json", "--scope", "user", server, "ENTRY"},
 		Remove: []string{"claude", "mcp", "remove", "--scope", "user", server},
 		Server: Target{File: "~/.claude.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{
@@ -54,8 +54,8 @@ var clients = []Client{
 				{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`, Former: true},
 				{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`,
 					Lack: "a question moves to the background after 2 minutes",
-					Note: "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers in " +
-						"front, not only choicetui's: Claude Code has no such setting for one server."},
+					Note: "With CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0, Claude Code no longer moves long calls to the " +
+						"background. That holds for all your MCP servers; it has no such setting for just one."},
 				{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + Rule + `"`,
 					Lack: asksFirst},
 			}, nativeHooks...)}},
@@ -76,7 +76,7 @@ var clients = []Client{
 		Config: `env_vars = ["TMUX", "TMUX_PANE", "CHOICETUI_QUEUE",
             "XDG_STATE_HOME", "XDG_CONFIG_HOME"]
 tool_timeout_sec = 86400`,
-		Timeout: "Gives up after 300 seconds, also while there is progress; tool_timeout_sec sets the limit. " +
+		Timeout: "Gives up after 300 seconds, even while there is progress; tool_timeout_sec sets the limit. " +
 			"It hides the environment from its servers; env_vars lets these variables through.",
 		Add:    []string{"codex", "mcp", "add", server, "--", "PROGRAM", "mcp"},
 		Remove: []string{"codex", "mcp", "remove", server},
@@ -96,8 +96,8 @@ tool_timeout_sec = 86400`,
 		File:    "~/.gemini/settings.json",
 		Config: `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"],
                               "timeout": 86400000, "trust": true}}}`,
-		Timeout: "Gives up after 600 seconds, also while there is progress; timeout, in milliseconds, sets the " +
-			"limit. trust spares a confirmation before each question.",
+		Timeout: "Gives up after 600 seconds, even while there is progress; timeout, in milliseconds, sets the " +
+			"limit. trust avoids a confirmation before each question.",
 		Add: []string{"gemini", "mcp", "add", "-s", "user", "--timeout", "86400000", "--trust", server, "PROGRAM",
 			"mcp"},
 		Remove: []string{"gemini", "mcp", "remove", "-s", "user", server},
@@ -128,7 +128,7 @@ tool_timeout_sec = 86400`,
                               "timeout": 86400000, "trust": true,
                               "alwaysLoadTools": true}}}`,
 		Timeout: "Gives up after 600 seconds; timeout, in milliseconds, sets the limit. " +
-			"trust spares a confirmation before each question, and alwaysLoadTools a search for the tools.",
+			"trust avoids a confirmation before each question, and alwaysLoadTools a search for the tools.",
 		Add: []string{"qwen", "mcp", "add", "-s", "user", "--timeout", "86400000", "--trust", server, "PROGRAM",
 			"mcp"},
 		Remove: []string{"qwen", "mcp", "remove", "-s", "user", server},

@@ -80,7 +80,7 @@ var (
 				`"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`},
 			{Path: []string{"hooks", "PermissionRequest"}, Listed: true,
 				Value: `{"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`}}},
-		Brings: "its own prompts where it runs without its server",
+		Brings: "its own prompts when it runs without its app server",
 		But: "The model gets the answer to a question as the reason why its tool was blocked. " +
 			"Codex shows no prompt of its own meanwhile, and Esc there ends the wait.",
 		ByHand: trustCodex,
@@ -107,7 +107,7 @@ var (
 			{Path: []string{"version"}, Value: "1", Shared: true},
 			{Path: []string{"hooks", "permissionRequest"}, Listed: true,
 				Value: `{"type": "command", "bash": COMMAND, "timeoutSec": 86400}`}}},
-		Brings: "its calls of tools",
+		Brings: "its tool calls",
 		But:    "You are asked about each call, also where Copilot CLI would not have asked you.",
 	}
 )

@@ -238,7 +238,7 @@ var claudeRows = []row{
 	}},
 	{name: "form of another server", home: "claude mcp add -s user elicits -- $NODE $ELICITS",
 		run: claude + "--allowedTools mcp__elicits__deploy -- 'play=deployclaude'", steps: []step{
-			sees(dash, "A form of elicits"), answers(dash, "⏎ type your words", "Enter"), types(dash, "first"),
+			sees(dash, "A form of elicits"), answers(dash, "Type your answer", "Enter"), types(dash, "first"),
 			press(dash, "Enter", "Enter"),
 			answers(dash, "Next: Place", "Enter"), answers(dash, "Staging", "2", "Enter"),
 			answers(dash, "Leave it empty", "t"), types(dash, "3"), press(dash, "Enter", "Enter"),

@@ -253,7 +253,7 @@ var codexRows = []row{
 var fillsForm = []step{
 	sees(dash, "A form of elicits", "Leave it empty"), press(dash, "t"), types(dash, "3"),
 	press(dash, "Enter", "Enter"),
-	answers(dash, "Next: Name", "Enter"), answers(dash, "⏎ type your words", "Enter"), types(dash, "first"),
+	answers(dash, "Next: Name", "Enter"), answers(dash, "Type your answer", "Enter"), types(dash, "first"),
 	press(dash, "Enter", "Enter"),
 	answers(dash, "Staging", "2", "Enter"), answers(dash, "⏎ Send 4 answers", "Enter"),
 	told(`"action":"accept","content":{"copies":3,"dry":true,"name":"first","place":"production"}`),

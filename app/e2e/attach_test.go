@@ -82,7 +82,7 @@ func TestAttachLeftWithQKeepsTheQuestion(t *testing.T) {
 	s := r.put(database())
 	p.attach(s.ID)
 	p.press("q")
-	p.see("q again leaves for good; the question stays in the dashboard")
+	p.see("press q again to leave; the question stays in the dashboard")
 	p.press("q")
 	p.see("not answered yet\ncode 6\n$")
 	assert.Equal(t, s.ID, r.only().ID)

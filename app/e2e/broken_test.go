@@ -44,7 +44,7 @@ func TestABrokenSessionIsSetAsideAndTheRestGoesOn(t *testing.T) {
 	good, broken := r.put(database()), "00000000"
 	p.meet("Which database?")
 	r.plant(broken, `{"schema":1,"id":"000`)
-	p.see(broken+" cannot be read, set aside", "Which database?")
+	p.see(broken+" cannot be read and was set aside", "Which database?")
 	assert.NoDirExists(t, filepath.Join(r.queue, "live", broken))
 	assert.Len(t, r.aside(broken), 1)
 
@@ -79,7 +79,7 @@ func TestABrokenSessionIsReportedWhoeverSetsItAside(t *testing.T) {
 		return errors.Is(err, os.ErrNotExist)
 	})
 	require.NoError(t, c.cmd.Process.Signal(syscall.SIGCONT))
-	c.see(broken + " cannot be read, set aside")
+	c.see(broken + " cannot be read and was set aside")
 }
 
 // aside are the reasons noted for what was set aside under a name.
@@ -168,7 +168,7 @@ func TestWhoQuitsOnAFullDiskIsToldThatTheAnswerIsNotSaved(t *testing.T) {
 	p.press("Enter")
 	p.see("not saved, trying again")
 	p.press("q")
-	p.see("an answer is not saved yet: q again leaves it unsaved")
+	p.see("an answer is not saved yet; q again quits without saving it")
 	time.Sleep(guarded)
 	p.press("q")
 	p.see("choicetui: the answer to "+s.ID+" was not saved: no space left on device", "code 1")

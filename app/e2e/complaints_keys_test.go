@@ -250,7 +250,7 @@ func aDigitAnswers(r *room) {
 func secondLine(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(with(object{"selection_mode": "text_input", "options": nil}))
-	p.meet("⏎ type your words")
+	p.meet("Type your answer")
 	p.press("Enter")
 	p.see("Done typing", "^J new line")
 	p.write("first")

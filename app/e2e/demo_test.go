@@ -36,7 +36,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.see("⏎ Send your words")
 			p.press("Enter")
 
-			p.meet("Name the design-token package", "⏎ type your words") // text
+			p.meet("Name the design-token package", "Type your answer") // text
 			p.press("Enter")
 			p.see("Done typing")
 			p.write("@acme/tokens")

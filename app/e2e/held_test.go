@@ -93,6 +93,6 @@ func TestAHeldAnswerIsTheDraftAfterKill9(t *testing.T) {
 	again.press("Enter")
 	again.see("sends SQLite in ")
 	again.press("u")
-	again.see("taken back: nothing was sent", "⏎ Send SQLite")
+	again.see("taken back; nothing was sent", "⏎ Send SQLite")
 	require.Len(t, p.list(), 1)
 }

@@ -446,7 +446,7 @@ func (a *answering) saveDraft() {
 	a.tellStuck()
 }
 
-// tellStuck says that the disk does not answer.
+// tellStuck says that the disk does not respond.
 func (a *answering) tellStuck() {
 	if a.desk.Trouble().Disk {
 		a.complain(say.DiskSilent)

@@ -31,7 +31,7 @@ func TestAnApprovalIsWrittenInFullAndFirst(t *testing.T) {
 	text := b.news()
 	at := 0
 	for _, words := range []string{"Approval ", "Run a command?", "! It has hidden characters", "! It may destroy something.",
-		"To be allowed, command:\n| rm -rf ./dist\n| make <U+202E>all\n", "By Bash in ~/src/shop.", "| The old build is in the way.",
+		"Permission is needed for this command:\n| rm -rf ./dist\n| make <U+202E>all\n", "By Bash in ~/src/shop.", "| The old build is in the way.",
 		"  1, recommended: Yes", "     | adds the rule Bash(make:*)", "Type allow, refuse and why, or a number"} {
 		next := strings.Index(text[at:], words)
 		require.GreaterOrEqual(t, next, 0, "%q behind %q of\n%s", words, text[:at], text)
@@ -76,7 +76,7 @@ func TestAnApprovalIsNotDecidedByLinesThatNobodyTypes(t *testing.T) {
 	for _, lines := range [][]string{{"allow", ""}, {"refuse no", ""}, {"cancel", ""}} {
 		b := newBench(t, func(o *Options) { o.Typed = false })
 		s := b.ask(approval(nil))
-		require.Contains(t, b.types(lines...), "Nothing was sent: a person decides an approval, at a terminal.")
+		require.Contains(t, b.types(lines...), "Nothing was sent; only a person at a terminal may decide an approval.")
 		require.True(t, b.get(s.ID).Pending(), lines)
 	}
 }

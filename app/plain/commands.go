@@ -338,7 +338,7 @@ var lineHelp = []struct{ word, args, does string }{
 	{"start-over", "", "forgets all answers and notes; type it twice"},
 	{"cancel", "[REASON]", "cancels the question and tells the agent why; asks first"},
 	{"detail", "[WORDS]", "ends the question because you want more detail first; asks first"},
-	{"later", "", "sets the question aside for ten minutes; asks first"},
+	{"later", "", "sets the question aside for ten minutes (asks first), or brings it back"},
 	{"undo", "",
 		"takes back an answer that is held back (undo_seconds), else shows the option again that you just hid"},
 	{"yes", "", "does what was asked last; a confirmation takes nothing else"},

@@ -146,7 +146,7 @@ func TestSeveralNumbersAreCheckedAgainstTheBounds(t *testing.T) {
 	b.news()
 	require.Contains(t, b.types("1"), "1 chosen: choose 2 of 3.")
 	require.Contains(t, b.types("1 2 3"), "3 are too many: choose 2 of 3.")
-	require.Contains(t, b.types("4"), "There is no option 4: they go from 1 to 3.")
+	require.Contains(t, b.types("4"), "There is no option 4; they go from 1 to 3.")
 	require.Contains(t, b.types("3, 1"), "Send PostgreSQL, DynamoDB")
 	b.types("")
 	require.Equal(t, []string{"pg", "dynamo"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected, "in the order of the options")
@@ -189,7 +189,7 @@ func TestLinesSayThatOwnWordsStayUnsentBesideAnOption(t *testing.T) {
 	s := b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Max = 1 }))
 	b.types("1")
 	require.Contains(t, b.types("t CockroachDB"), "Send “CockroachDB” to")
-	require.Contains(t, b.types("2"), "Your own words stay here, unsent: send either an option or your words.\nSend SQLite to")
+	require.Contains(t, b.types("2"), "Your own words stay here, unsent. Send either an option or your words.\nSend SQLite to")
 	b.types("")
 	r := b.get(s.ID).Outcome.Answer.Replies[0]
 	require.Equal(t, []string{"lite"}, r.Selected)
@@ -199,7 +199,7 @@ func TestLinesSayThatOwnWordsStayUnsentBesideAnOption(t *testing.T) {
 func TestOwnWordsAreRefusedWhereOnlyOptionsCount(t *testing.T) {
 	b := newBench(t, nil)
 	b.ask(database())
-	require.Contains(t, b.types("t mine"), "Only the listed options are allowed: x cancels with a reason.")
+	require.Contains(t, b.types("t mine"), "Only the listed options are allowed; x cancels with a reason.")
 }
 
 func TestNotesCommentsAndTheRecommended(t *testing.T) {
@@ -501,9 +501,9 @@ func TestArrowKeysInALineAreNotText(t *testing.T) {
 func TestQuitAsksOnceWhileSomethingWaits(t *testing.T) {
 	b := newBench(t, nil)
 	b.ask(database())
-	require.Contains(t, b.types("q"), "q again quits; 1 question stays in the queue.")
+	require.Contains(t, b.types("q"), "Type q again to quit; 1 question stays in the queue.")
 	b.types("list")
-	require.Contains(t, b.types("q"), "q again quits")
+	require.Contains(t, b.types("q"), "Type q again to quit")
 	b.types("q")
 	require.True(t, b.over)
 }

@@ -85,7 +85,7 @@ func TestNextAndPreviousStayAmongSimilarApprovals(t *testing.T) {
 	b.types("similar")
 	require.Contains(t, b.types("previous"), "This is the first of the similar ones.\n")
 	require.Contains(t, b.types("next"), "2 of 2 similar requests.")
-	require.Contains(t, b.types("next"), "None was marked and shown in full: a number goes back to one")
+	require.Contains(t, b.types("next"), "None was marked and shown in full. A number goes back to one")
 	b.types("")
 	require.False(t, b.seat.Round.On())
 }
@@ -100,7 +100,7 @@ func TestSimilarApprovalsAreNotSentByLinesThatNobodyTypes(t *testing.T) {
 	b := newBench(t, func(o *Options) { o.Typed = false })
 	list := b.askAlike("npm test", "ls")
 	b.types("similar", "allow", "", "allow", "")
-	require.Contains(t, b.types(""), "Nothing was sent: a person decides an approval, at a terminal.\n")
+	require.Contains(t, b.types(""), "Nothing was sent; only a person at a terminal may decide an approval.\n")
 	require.True(t, b.get(list[0].ID).Pending())
 	require.True(t, b.get(list[1].ID).Pending())
 }
@@ -135,7 +135,7 @@ func TestLinesThatNobodyTypesMakeNoRule(t *testing.T) {
 	b := newBench(t, func(o *Options) { o.Rules, o.Typed = p, false })
 	s := b.askAlike("npm test")[0]
 	b.wait(desk.Settle)
-	require.Contains(t, b.types("rule", ""), "Nothing was sent: a person decides an approval, at a terminal.\n")
+	require.Contains(t, b.types("rule", ""), "Nothing was sent; only a person at a terminal may decide an approval.\n")
 	require.True(t, b.get(s.ID).Pending())
 	require.Empty(t, p.list)
 }

@@ -36,6 +36,17 @@ func TestLinesSetAQuestionAside(t *testing.T) {
 	require.NotNil(t, b.get(s.ID).LaterUntil)
 }
 
+func TestLinesBringBackAQuestionThatWasSetAside(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.wait(desk.Settle)
+	b.types("later", "")
+	require.NotNil(t, b.get(s.ID).LaterUntil)
+	require.Contains(t, b.types("later"), "The question is back.")
+	require.Nil(t, b.get(s.ID).LaterUntil)
+	require.True(t, b.get(s.ID).Pending())
+}
+
 func TestLinesListWhatIsSetAsideAsSuch(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
@@ -70,7 +81,7 @@ func TestLinesHoldAnAnswerBackAndTakeItBack(t *testing.T) {
 	b.wait(desk.Settle)
 	require.Contains(t, b.types("2", ""), "It is sent in 3 seconds; u takes it back.")
 	require.True(t, b.get(s.ID).Pending())
-	require.Contains(t, b.types("undo"), "Taken back: nothing was sent.")
+	require.Contains(t, b.types("undo"), "Taken back; nothing was sent.")
 	b.wait(time.Minute)
 	require.True(t, b.get(s.ID).Pending())
 	b.types("2", "", "")
@@ -101,7 +112,7 @@ func TestLinesHideAnOptionOnceEnterAgrees(t *testing.T) {
 	said := b.types("V 2", "")
 	hidden := config.HiddenOption{Client: "claude-code", ID: "lite", Label: "SQLite"}
 	require.Equal(t, []config.HiddenOption{hidden}, b.settings.S.HiddenOptions)
-	require.Contains(t, said, "Hidden in all future questions: u takes it back.\n")
+	require.Contains(t, said, "Hidden in all future questions; u shows it again.\n")
 	require.NotContains(t, b.types("show"), "SQLite")
 	require.Contains(t, b.types("undo"), "Shown again from now on.\n")
 	require.Empty(t, b.settings.S.HiddenOptions)
@@ -114,7 +125,7 @@ func TestLinesSayWhatSpeaksAgainstHidingAnOption(t *testing.T) {
 	b.ask(database())
 	b.wait(desk.Settle)
 	require.Contains(t, b.types("hide"), "Which option do you want to hide? V 1, for option 1.\n")
-	require.Contains(t, b.types("hide 9"), "There is no option 9: they go from 1 to 3.\n")
+	require.Contains(t, b.types("hide 9"), "There is no option 9; they go from 1 to 3.\n")
 	require.Contains(t, b.types("hide 1"), "It is recommended. Enter hides it")
 	b.wait(desk.Settle)
 	b.settings.Full = errors.New("no space left on device")

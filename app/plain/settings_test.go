@@ -40,7 +40,7 @@ func TestANoteWrittenBeforeNotesWentOffStaysBehindAndThatIsSaid(t *testing.T) {
 	b.types("note 1 mine", "comment on the whole")
 	b.settings.S.AnnotationsEnabled = false
 	b.newSettings()
-	require.Contains(t, b.types("1"), "Your notes stay here, unsent: they are off.\nSend PostgreSQL to")
+	require.Contains(t, b.types("1"), "Your notes stay here, unsent, because notes are off.\nSend PostgreSQL to")
 	b.types("")
 	a := b.get(s.ID).Outcome.Answer
 	require.Empty(t, a.Replies[0].Notes)

@@ -120,7 +120,7 @@ func TestMinimumAndMaximumAreShownAndHeld(t *testing.T) {
 	page.shows("main", "Mark 2 of 3. 0 marked.")
 	page.clicks("digit", 1)
 	page.shows("foot", `aria-disabled="true"`)
-	page.shows("foot", "mark 2, 1 marked")
+	page.shows("foot", "mark 2 (1 marked)")
 	page.clicks("send", 0)
 	require.True(t, b.get(s.ID).Pending())
 	page.clicks("digit", 2)
@@ -287,6 +287,10 @@ func TestAQuestionIsSetAsideOnceItWasAskedAbout(t *testing.T) {
 	page.clicks("offer", 0)
 	require.Eventually(t, func() bool { return b.get(s.ID).LaterUntil != nil }, 3*time.Second, 5*time.Millisecond)
 	page.shows("main", "later ")
+	page.presses("L")
+	require.Eventually(t, func() bool { return b.get(s.ID).LaterUntil == nil }, patience, 5*time.Millisecond)
+	page.shows("foot", ">PostgreSQL<")
+	require.True(t, b.get(s.ID).Pending())
 }
 
 func TestThePageGoesToTheNextQuestionOnceOneIsSetAside(t *testing.T) {
@@ -299,6 +303,9 @@ func TestThePageGoesToTheNextQuestionOnceOneIsSetAside(t *testing.T) {
 	page.presses("1", "enter")
 	require.True(t, b.settled(next.ID).Outcome.Answered())
 	require.True(t, b.get(s.ID).Pending())
+	page = b.open("/choice/" + s.ID)
+	page.clicks("later", 0)
+	require.Eventually(t, func() bool { return b.get(s.ID).LaterUntil == nil }, patience, 5*time.Millisecond)
 }
 
 func TestTheOnlyQuestionRestsOnceItIsSetAsideAndEnterBringsItBack(t *testing.T) {
@@ -328,7 +335,7 @@ func TestAnAnswerThatIsHeldBackIsTakenBackOrSentAtOnce(t *testing.T) {
 	page.shows("foot", "sends SQLite in")
 	require.True(t, b.get(s.ID).Pending())
 	page.presses("u")
-	page.shows("status", "Taken back: nothing was sent")
+	page.shows("status", "Taken back; nothing was sent")
 	page.shows("foot", ">SQLite<")
 	page.presses("enter")
 	page.shows("foot", "sends SQLite in")
@@ -346,7 +353,7 @@ func TestAnOptionIsHiddenFromNowOnAndBroughtBack(t *testing.T) {
 	s := b.ask(one(queue.ModeMulti, nil))
 	page := b.open("/choice/" + s.ID)
 	page.presses("j", "V")
-	page.shows("foot", "hides “SQLite”")
+	page.shows("foot", "hide “SQLite”")
 	page.presses("enter")
 	page.until(func(m message) bool { return !strings.Contains(m.Parts["main"], "One file") })
 	require.Eventually(t, func() bool { return len(b.settings.Settings().HiddenOptions) == 1 }, 3*time.Second,
@@ -393,7 +400,7 @@ func TestKeysWaitOnAQuestionThatHasJustComeUp(t *testing.T) {
 	b.wait(time.Second)
 	page.does(pageEvent{Do: "key", Key: "b"}) // means nothing here
 	page.does(pageEvent{Do: "key", Key: "enter"})
-	page.shows("status", "that looked like typing for another pane")
+	page.shows("status", "it looked like text meant for another pane")
 	require.True(t, b.get(s.ID).Pending())
 }
 

@@ -91,7 +91,7 @@ func TestTheListOfKeysAndTheSettingsLeadToEachOther(t *testing.T) {
 	page.presses("?", "s")
 	page.shows("panel", "They also apply in the terminal")
 	page.presses("?")
-	page.shows("panel", "jump to that option")
+	page.shows("panel", "go to that option")
 	page.shows("panel", "Only in the terminal")
 	page.shows("panel", "(its text fields are the browser&#39;s)")
 	page.presses("esc")
@@ -113,7 +113,7 @@ func TestANoticeKeepsTheCaseOfTheKeyThatItBeginsWith(t *testing.T) {
 func TestEnterOnAClosedQuestionIsAnswered(t *testing.T) {
 	page := placesOfAPage()[keys.PlaceOver](newBench(t))
 	page.presses("enter")
-	page.shows("status", "This question is closed: Enter does nothing, Esc continues")
+	page.shows("status", "This question is closed; Enter does nothing, Esc continues")
 }
 
 func TestEachButtonOfThePageDoesSomething(t *testing.T) {

@@ -44,7 +44,7 @@ func init() { // the functions use the table too, so it cannot be initialized at
 		deed.Area:        {inComposer, func(v verbs, _ int) { v.nextAgent() }},
 		keys.ActTakeBack: {inComposer, func(v verbs, _ int) { v.takeLineBack() }},
 		keys.ActPeek:     {opensPanel, func(v verbs, _ int) { v.showBefore() }},
-		keys.ActHelp:     {opensPanel, func(v verbs, _ int) { v.showPanel(panelHelp) }},
+		keys.ActHelp:     {opensPanel, func(v verbs, _ int) { v.switchHelp() }},
 	}
 }
 
@@ -279,6 +279,15 @@ func (v verbs) stepBy(n int) {
 		return
 	}
 	v.goTo(choicePath+list[at].ID, true)
+}
+
+// switchHelp opens the list of keys, or closes it if it is open.
+func (v verbs) switchHelp() {
+	if v.panel == panelHelp {
+		v.goBack()
+		return
+	}
+	v.showPanel(panelHelp)
 }
 
 // showPanel shows the settings or the keys in front of the page.

@@ -90,7 +90,7 @@ func TestAPhoneShowsNoKeys(t *testing.T) {
 	w.shows("Waiting for you")
 	bare("the list")
 	w.to("/choice/" + s.ID)
-	w.shows("Not yet: mark 2 to 4, 0 marked")
+	w.shows("Not yet: mark 2 to 4 (0 marked)")
 	bare("a question")
 	w.click("#f-own")
 	bare("typing")

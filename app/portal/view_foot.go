@@ -119,7 +119,9 @@ func (v viewer) others(f *form.Form, inRound bool) []buttonView {
 	if f.Takes(form.FieldDetail).OK() {
 		list = append(list, buttonView{deed.Detail, labels.Detail, ""})
 	}
-	if !inRound {
+	if _, aside := v.session().AsideUntil(v.all.d.Now()); aside {
+		list = append(list, buttonView{deed.Later, labels.BringBack, ""})
+	} else if !inRound {
 		list = append(list, buttonView{deed.Later, labels.Later, ""})
 	}
 	list = append(list, buttonView{deed.Defer, labels.Defer, ""})

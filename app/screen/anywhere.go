@@ -139,7 +139,7 @@ func (r *keyboard) quitOnce() {
 	case r.seat.HandOff() != "" && !r.seat.HandOffEnded():
 		r.Say(say.AgainLeaves(quit, say.FaceScreen))
 	case r.o.Scratch:
-		r.Say(say.AgainQuitsAlone(quit) + "; the demo's questions are deleted, answered or not")
+		r.Say(say.AgainQuitsAlone(quit) + "; the demo keeps none of its questions")
 	case waiting == 0 || r.seat.HandOffEnded():
 		r.Say(say.AgainQuitsAlone(quit))
 	default:
@@ -249,7 +249,7 @@ func (r *keyboard) openSettings() {
 	r.seat.Guard.HoldEnter(r.desk.Now())
 }
 
-// openHelp opens the list of keys in front of what is on screen. Esc closes it again.
+// openHelp opens the list of keys in front of what is on screen. Esc or the same key closes it again.
 func (r *keyboard) openHelp() { r.host.Open(help.New(r.host, r.frame.room().Place())) }
 
 // openHistory opens the history, or shows it again where it was if another page covers it. It clears the notes about

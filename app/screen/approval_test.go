@@ -174,14 +174,14 @@ func TestKeysOfAQuestionMeanNothingOnAnApproval(t *testing.T) {
 	was := b.form().Draft()
 	for _, key := range []string{"space", "a", "r", "V", "m", "L", "t", "v"} {
 		b.press(key)
-		require.Contains(t, b.said(), "does nothing here: an approval is decided as it is", key)
+		require.Contains(t, b.said(), "does nothing here; an approval is decided as it is", key)
 	}
 	require.Equal(t, was, b.form().Draft())
 	b.calm()
 	b.press("y")
 	b.clock.pass(400 * time.Millisecond)
 	b.press("m", "enter")
-	require.Contains(t, b.said(), "that looked like typing for another pane")
+	require.Contains(t, b.said(), "it looked like text meant for another pane")
 	require.True(t, b.get(s.ID).Pending())
 }
 

@@ -57,7 +57,7 @@ func TestQuittingTakesTwoPressesWhileSomethingWaits(t *testing.T) {
 	b.stop = func() { stopped++ }
 	b.ask(database(), shop())
 	b.press("q")
-	require.Equal(t, "q again quits; 1 question stays in the queue", b.said())
+	require.Equal(t, "press q again to quit; 1 question stays in the queue", b.said())
 	b.press("j", "q")
 	require.Zero(t, stopped, "another key in between starts over")
 	b.press("esc", "esc")
@@ -84,7 +84,7 @@ func TestTheSecondPressQuitsAtAnyRhythm(t *testing.T) {
 			b.press("q")
 			require.Zero(t, stopped, name)
 			said := b.said()
-			require.Contains(t, said, "q again quits", name)
+			require.Contains(t, said, "press q again to quit", name)
 			require.Contains(t, b.picture(), "─ "+said, "in one row")
 			b.clock.pass(gap)
 			b.press("q")
@@ -95,7 +95,7 @@ func TestTheSecondPressQuitsAtAnyRhythm(t *testing.T) {
 
 func TestWhatTheSecondPressDoesFitsARow(t *testing.T) {
 	for _, words := range []string{say.AgainQuits("q", 100, say.FaceScreen),
-		say.AgainQuitsAlone("q") + "; the demo's questions are deleted, answered or not",
+		say.AgainQuitsAlone("q") + "; the demo keeps none of its questions",
 		say.AgainLoses("q", say.FaceScreen), say.AgainLeaves("q", say.FaceScreen), say.AgainQuitsAlone("q")} {
 		require.LessOrEqual(t, ink.Width(words), 80-8, words)
 	}

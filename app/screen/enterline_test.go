@@ -124,11 +124,11 @@ func (r *enterRun) teamTrue(line, said string, calls, summed int, states string,
 	nowCalls, nowSummed, nowStates := r.toTeam()
 	switch {
 	case nowCalls > calls:
-		require.Regexp(r.t, "⏎ ask (1 person|4 people)", line, said)
+		require.Regexp(r.t, "⏎ Ask (1 person|4 people)", line, said)
 	case nowSummed > summed:
-		require.Contains(r.t, line, "⏎ get", said)
+		require.Contains(r.t, line, "⏎ Get", said)
 	case hasNew(states, nowStates) && ended == 0: // what is not there any more ended, which is looked at elsewhere
-		require.Regexp(r.t, "⏎ (answer other|wait)", line, said)
+		require.Regexp(r.t, "⏎ (Answer other|Wait)", line, said)
 	}
 }
 
@@ -245,7 +245,7 @@ func (r *enterRun) enter() {
 			continue
 		}
 		if now.Status() == queue.StatusDeferred {
-			require.Contains(r.t, line, "put it off", said)
+			require.Contains(r.t, line, "Put it off", said)
 			continue
 		}
 		if strings.HasPrefix(line, "Not attached: Enter refuses with it") {

@@ -239,7 +239,7 @@ func besideButton(hints []keys.Hint, w int) (beside, others []keys.Hint) {
 // offeredFoot returns the foot while something is offered: what the next Enter does, and the key that cancels it.
 func (f *frame) offeredFoot() panes.Foot {
 	back := f.look.keys.KeyOf(keys.PlaceQuestion, deed.Back)
-	leave := keys.Hint{Action: deed.Back, Keys: back, Word: "don't"}
+	leave := keys.Hint{Action: deed.Back, Keys: back, Word: "back"}
 	return panes.Foot{Line: f.offered, Hints: []keys.Hint{leave}}
 }
 

@@ -77,7 +77,7 @@ func TestEnterAfterStrayKeysIsTakenForTypingElsewhere(t *testing.T) {
 	b.calm()
 	b.press("l", "enter")
 	require.True(t, b.get(s.ID).Pending())
-	require.Equal(t, "⏎ not taken: that looked like typing for another pane", b.said())
+	require.Equal(t, "⏎ not taken; it looked like text meant for another pane", b.said())
 	b.calm()
 	b.press("enter")
 	require.False(t, b.get(s.ID).Pending())
@@ -115,7 +115,7 @@ func TestAQuitThatAnotherKeyOvertakesCountsAsTyping(t *testing.T) {
 				b.clock.pass(150 * time.Millisecond)
 			}
 			require.True(t, b.get(s.ID).Pending())
-			require.Equal(t, "⏎ not taken: that looked like typing for another pane", b.said())
+			require.Equal(t, "⏎ not taken; it looked like text meant for another pane", b.said())
 		})
 	}
 }

@@ -122,11 +122,11 @@ func TestNoMessageIsCutAt40Cells(t *testing.T) {
 	}
 	require.Greater(t, n, 100)
 	for _, words := range []string{"only the listed options are allowed: x cancels with a reason",
-		"q again leaves for good; the question stays in the dashboard",
+		"press q again to leave; the question stays in the dashboard",
 		"hidden in all future questions: v shows it, V there brings it back",
 		`timeout_seconds is "abc"; it must be a whole number of seconds from 1 to 86400`,
 		"not written: that file is there already, give another name",
-		"⏎ not taken: that looked like typing for another pane"} {
+		"⏎ not taken; it looked like text meant for another pane"} {
 		assert.LessOrEqual(t, len(ink.Wrap(words, 40)), 2, words)
 	}
 }

@@ -145,7 +145,7 @@ func TestThePeekIsOffByItsSettingAndSaysSo(t *testing.T) {
 	b.run(30 * time.Second)
 	require.Len(t, p.looks, n)
 	b.press("P")
-	require.Equal(t, "this is switched off in the settings: what the agent was doing", b.said())
+	require.Equal(t, "this is switched off (setting “what the agent was doing”)", b.said())
 
 	b = newBench(t, 120, 40)
 	b.ask(database(), shop())
@@ -353,8 +353,8 @@ func TestAnAgentOnAnotherMachineIsSaidToRunThereByEveryKeyThatWouldShowItsPane(t
 		b.run(time.Minute)
 		require.Empty(t, p.looks, "there is nothing to look into")
 		b.press("P")
-		require.Equal(t, "it runs on devbox: what it was doing can be read there", b.said())
-		require.Contains(t, b.picture(), "│ it runs on devbox: what it was doing can be read there")
+		require.Equal(t, "it runs on devbox, and what it was doing can be read only there", b.said())
+		require.Contains(t, b.picture(), "│ it runs on devbox, and what it was doing can be read only there")
 		b.press("p")
 		require.Equal(t, "cannot go to its pane: it runs on devbox", b.said())
 	}

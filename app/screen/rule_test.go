@@ -60,7 +60,7 @@ func TestAnApprovalSaysHowOftenTheSameWasAllowed(t *testing.T) {
 func TestARuleIsShownBeforeEnterMakesItAndAllowsThisOne(t *testing.T) {
 	b, p, s := allowsBefore(t, 120, 40, 1)
 	b.press("M")
-	require.Contains(t, b.foot(), "⏎ Always allow npm test in ~/src/shop until ")
+	require.Contains(t, b.foot(), "⏎ Always allow npm test in ~/src/shop for codex until ")
 	require.Empty(t, p.list, "nothing is made by a letter")
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending(), "deaf just after it came up")
@@ -125,7 +125,7 @@ func TestTheAgentsOwnRuleIsTakenWhereItCoversNoMoreThanIsShown(t *testing.T) {
 	s := b.askNative(approveOwn(), "claude:t1/1")
 	b.clock.pass(time.Second)
 	b.press("M")
-	require.Contains(t, b.foot(), "⏎ Always allow npm test for this session · by codex's own rule")
+	require.Contains(t, b.foot(), "⏎ Always allow npm test for this session of codex · by codex's own rule")
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending(), "deaf just after it came up")
 	b.clock.pass(time.Second)

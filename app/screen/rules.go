@@ -336,7 +336,7 @@ func (v *ground) elsewhere() []string {
 	case config.TransportTerminal:
 		return notWaitedHere(key)
 	case config.TransportWeb:
-		return []string{"questions open in your browser" + say.Keyed(": ", key, ""), "in your browser"}
+		return []string{"questions open in your browser" + say.Keyed(" (", key, ")"), "in your browser"}
 	}
 	return nil
 }

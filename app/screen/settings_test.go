@@ -112,7 +112,7 @@ func TestAnnotationsThatAreOffTakeNoPasteAndNoKeyAfterARestartToo(t *testing.T) 
 		require.Equal(t, form.FieldNone, each.form().Typing())
 	}
 	again.calm()
-	require.Equal(t, "Not yet: n not taken: notes are off in the settings: s", again.foot())
+	require.Equal(t, "Not yet: n not taken (notes are off in the settings: s)", again.foot())
 	again.press("enter")
 	again.calm()
 	require.Equal(t, "⏎ Send PostgreSQL  n not taken", again.foot())
@@ -128,7 +128,7 @@ func TestPasteAndQuitNameReboundKeys(t *testing.T) {
 	require.Equal(t, "paste goes into text: press l or N first", b.said())
 	b.clock.pass(time.Second)
 	b.press("Q")
-	require.Equal(t, "Q again quits; 1 question stays in the queue", b.said())
+	require.Equal(t, "press Q again to quit; 1 question stays in the queue", b.said())
 	b.press("n")
 	require.Equal(t, "n was note, now N: your own keys", b.said())
 	b.press("a")
@@ -213,10 +213,10 @@ func TestWhileQuestionsOpenInTheBrowserTheScreenSaysSo(t *testing.T) {
 		b.settings.S.Transport = config.TransportWeb
 		b.newSettings()
 		flat := strings.Join(strings.Fields(strings.ReplaceAll(b.picture(), "│", "")), " ")
-		require.Contains(t, flat, "! questions open in your browser: s · ! 2 files of the queue could not be read: "+
+		require.Contains(t, flat, "! questions open in your browser (s) · ! 2 files of the queue could not be read; "+
 			"choicetui doctor says where")
 		b.ask(database(), shop())
-		words := "questions open in your browser: s"
+		words := "questions open in your browser (s)"
 		if size[0] == 40 {
 			words = "in your browser"
 		}

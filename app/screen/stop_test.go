@@ -53,7 +53,7 @@ func TestCtrlCInAnInputLineDoesWhatEscDoesThere(t *testing.T) {
 			if b.room().Field() == nil {
 				b.press("ctrl+c")
 				require.False(t, *left, "somebody hammers it")
-				require.Equal(t, "^C again quits", b.said())
+				require.Equal(t, "press ^C again to quit", b.said())
 				b.clock.pass(400 * time.Millisecond)
 				b.press("ctrl+c")
 				require.False(t, *left, "and goes on")

@@ -24,7 +24,7 @@ func TestAnAnswerSentWhileTheDiskHangsIsStoredOnceItIsBack(t *testing.T) {
 	b.calm()
 	b.pileUp()
 	b.Key(event("enter"))
-	require.Equal(t, "not saved, trying again: the disk does not answer", b.foot())
+	require.Equal(t, "not saved, trying again: the disk does not respond", b.foot())
 	b.settle()
 	require.Equal(t, queue.StatusSelected, b.get(s.ID).Status())
 	require.Nil(t, b.form())
@@ -81,7 +81,7 @@ func TestAScreenThatStartsSaysHowManyFilesLieAside(t *testing.T) {
 
 func TestTheWarningOfAFileSetAsideLeaves(t *testing.T) {
 	broken := queue.Changes{Broken: []queue.Broken{{Name: "bbbbbbbb", Reason: "no question is in it"}}}
-	words := "! bbbbbbbb cannot be read, set aside: no question is in it"
+	words := "! bbbbbbbb cannot be read and was set aside: no question is in it"
 	b := newBench(t, 100, 24)
 	b.ask(database(), shop())
 	b.desk.Take(broken, nil)

@@ -17,7 +17,7 @@ func TestTheWordThatLeavesTheNamesIsNotThereTheNextTime(t *testing.T) {
 	toNames(b.bench)
 	b.clock.pass(time.Second)
 	b.write("cancel")
-	require.Contains(t, b.foot(), "⏎ leave it, nobody is asked")
+	require.Contains(t, b.foot(), "⏎ Leave it; nobody is asked")
 	b.press("enter")
 	require.Equal(t, keys.PlaceQuestion, b.room().Place())
 	b.calm()
@@ -79,7 +79,7 @@ func TestACandidateForAFormOfSeveralQuestionsIsNotSaidToBeNoneOfTheOptions(t *te
 	}
 	require.Contains(t, b.picture(), "Who was asked:")
 	b.press("a")
-	require.Contains(t, b.foot(), "⏎ answer the form: one text does not answer several questions")
+	require.Contains(t, b.foot(), "⏎ Answer the form, because one text cannot answer several questions")
 	require.NotContains(t, b.foot(), "none of them")
 	b.calm()
 	b.press("enter")

@@ -49,7 +49,7 @@ func TestTheKeyThatQuitsSaysThatAnAnswerIsNotSaved(t *testing.T) {
 	b.press("enter")
 	b.clock.pass(time.Second)
 	b.press("q")
-	require.Equal(t, "an answer is not saved yet: q again leaves it unsaved", b.said())
+	require.Equal(t, "an answer is not saved yet; q again quits without saving it", b.said())
 	require.EqualError(t, b.nameUnsaved(nil), "the answer to "+s.ID+" was not saved: no space left on device")
 	signal := term.Signal{Sig: unix.SIGTERM}
 	require.ErrorAs(t, b.nameUnsaved(signal), &signal)
@@ -61,7 +61,7 @@ func TestNothingIsSaidOfAnAnswerThatIsStoredAtTheEnd(t *testing.T) {
 	b.ask(database(), shop())
 	b.calm()
 	b.Key(event("enter")) // not stored yet
-	require.ErrorContains(t, b.nameUnsaved(nil), "the disk does not answer")
+	require.ErrorContains(t, b.nameUnsaved(nil), "the disk does not respond")
 	b.desk.Work()
 	b.drainDesk()
 	require.NoError(t, b.nameUnsaved(nil))

@@ -94,10 +94,10 @@ func TestWhatCannotBeDeliveredStaysInTheComposerWithTheReason(t *testing.T) {
 		"tmux fails before": {config.DeliverTmux, desk.Reached{Alive: true, Where: "2:1"}, errors.New("no server"),
 			"not sent: no server. The text stays."},
 		"tmux fails in the paste": {config.DeliverAuto, desk.Reached{Alive: true, Where: "2:1"},
-			&queue.Doubt{Err: errors.New("hiccup")}, "perhaps sent, look at its pane first: hiccup"},
+			&queue.Doubt{Err: errors.New("hiccup")}, "perhaps sent; look at its pane first: hiccup"},
 		"it arrives unnoted": {config.DeliverAuto, desk.Reached{Alive: true, Where: "2:1"},
 			&queue.Doubt{Err: &desk.Unnoted{Err: errors.New("the disk is full")}},
-			"perhaps sent, look at its pane first: it arrived, but the queue could not note it: the disk is full"},
+			"perhaps sent; look at its pane first: it arrived, but the queue could not note it: the disk is full"},
 		"no tmux": {config.DeliverTmux, desk.Reached{Alive: true, Err: desk.ErrNoTmux}, nil,
 			"not sent: it can only be typed into a tmux pane, and there is no tmux here. The text stays."},
 	} {
@@ -130,7 +130,7 @@ func TestALineThatIsBlankOrTooLongIsRefused(t *testing.T) {
 	require.Equal(t, "type a line first", b.Said)
 	panes.Paste(b.room, strings.Repeat("x", queue.MaxPromptBytes+1))
 	b.press("enter")
-	require.Equal(t, "not sent: it takes 32769 bytes, at most 32768 fit", b.Said)
+	require.Equal(t, "not sent: it has 32769 bytes, but at most 32768 fit", b.Said)
 	require.Empty(t, b.ways.pasted)
 }
 
@@ -206,7 +206,7 @@ func TestWhyALineIsNotPastedIsRead(t *testing.T) {
 	b := shopBench(t, 120, 24)
 	b.ways.at["claude-code"] = desk.Reached{Shared: true, Err: errors.New("its app-server may serve several agents")}
 	b.write("hello")
-	require.Equal(t, "⏎ Send to shop · claude · delivered when it next asks: its pane is not certain", b.enter())
+	require.Equal(t, "⏎ Send to shop · claude · delivered when it next asks (its pane is not certain)", b.enter())
 	require.NotContains(t, b.picture(), "tmux 2:1")
 	b.deliver(config.DeliverTmux)
 	require.Equal(t, "⏎ not sent: its app-server may serve several agents. The text stays.", b.enter())
@@ -339,7 +339,7 @@ func TestSwitchedOffThereIsNoChat(t *testing.T) {
 	require.Equal(t, "1 waiting", b.room.Named("1 waiting").String(), "a rule that names no agent stays as it is")
 	b.open()
 	require.Nil(t, b.room.Field())
-	require.Equal(t, "chat is switched off in the settings: lines to agents", b.room.WhyNot())
+	require.Equal(t, "chat is switched off (setting “lines to agents”)", b.room.WhyNot())
 }
 
 // form is a host whose desk was opened on one session.
@@ -361,7 +361,7 @@ func TestAFormOfOneQuestionHasNoChat(t *testing.T) {
 	f := &form{b.Bench, desk.New(desk.Options{Queue: b.Queue, Settings: defaults{}, Attach: "a"}).Seat(desk.SeatOptions{})}
 	room := chat.New(f, desk.NewChat(f.seat), chat.Options{})
 	room.Open()
-	require.Equal(t, "chat is in the dashboard: this form is for one question", room.WhyNot())
+	require.Equal(t, "chat is only in the dashboard; this form is for one question", room.WhyNot())
 	require.Nil(t, room.Field())
 }
 

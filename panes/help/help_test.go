@@ -40,17 +40,27 @@ func TestHelpIsNarrowedWhileTypingAndEscShowsAllAgain(t *testing.T) {
 	b.Write(b.Page, "q")
 	assert.False(t, b.Closed, "a letter is text in the find line, not a key")
 	b.Write(b.Page, "uit")
-	assert.Contains(t, b.picture(), "drafts saved")
-	assert.NotContains(t, b.picture(), "a note on this option")
+	assert.Contains(t, b.picture(), "drafts are saved")
+	assert.NotContains(t, b.picture(), "add a note to this option")
 	assert.Contains(t, b.picture(), "/ filter the keys: quit")
 	assert.Equal(t, "⏎ done · 2 found\nEsc show all again\n", roomtest.Foot(b.Page, 80))
 	b.press("enter")
 	assert.Contains(t, b.picture(), "/quit · 2 found")
 	b.press("esc")
-	assert.Contains(t, b.picture(), "a note on this option", "the first Esc shows all again")
+	assert.Contains(t, b.picture(), "add a note to this option", "the first Esc shows all again")
 	assert.False(t, b.Closed)
 	b.press("esc")
 	assert.True(t, b.Closed, "the second leaves")
+}
+
+func TestTheKeyThatOpensTheListClosesIt(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.press("?")
+	assert.True(t, b.Closed)
+	b = newBench(t, 80, 24)
+	b.press("/")
+	b.Write(b.Page, "?")
+	assert.False(t, b.Closed, "while words are typed it is a character")
 }
 
 func TestEscWhileTypingShowsAllAndPastedTextNarrowsToo(t *testing.T) {
@@ -60,7 +70,7 @@ func TestEscWhileTypingShowsAllAndPastedTextNarrowsToo(t *testing.T) {
 	assert.Contains(t, b.picture(), "no key has these words")
 	b.Field().SetText("note")
 	b.Typed()
-	assert.Contains(t, b.picture(), "a note on this option")
+	assert.Contains(t, b.picture(), "add a note to this option")
 	assert.NotContains(t, b.picture(), "mark or unmark")
 	b.press("esc")
 	assert.Contains(t, b.picture(), "mark or unmark")
@@ -91,5 +101,5 @@ func TestTheListHasThePersonsOwnKeysAndThePlaceItWasOpenedFromFirst(t *testing.T
 	assert.Equal(t, "the settings", strings.Split(b.picture(), "\n")[1])
 	assert.Contains(t, roomtest.Foot(b.Page, 80), "F2 filter")
 	b.Page = New(b, keys.PlaceQuestion)
-	assert.Contains(t, b.picture(), "  N              a note on this option")
+	assert.Contains(t, b.picture(), "  N              add a note to this option")
 }

@@ -1,5 +1,6 @@
 // Package help is the page that lists all keys. It begins with the keys of the place that it was opened from. After `/`
-// it lists only the rows with the typed words. It is in front of another page, or of question and queue, until Esc.
+// it lists only the rows with the typed words. It is in front of another page, or of question and queue, until Esc or
+// the key that opened it.
 //
 //	keys.Map ─► rows ─► narrowed by what is typed ─► lines at the page's width ─► Draw, from the top line on
 package help
@@ -31,9 +32,11 @@ func New(host panes.Host, from keys.Place) *Page {
 	p := &Page{Box: tview.NewBox(), host: host, from: from}
 	never := func() bool { return false }
 	p.Found, p.Changed = p.found, func() { p.top = 0 }
-	// The last three keys work here, but only the list itself shows them, not the foot.
-	p.rows = append(p.Rows(nil, host.Close), panes.Row{Action: keys.ActChat, When: never},
-		panes.Row{Action: keys.ActHistory, When: never}, panes.Row{Action: keys.ActSettings, When: never})
+	// The last four keys work here, but only the list itself shows them, not the foot.
+	p.rows = append(p.Rows(nil, host.Close),
+		panes.Row{Action: keys.ActHelp, Do: func(string) { host.Close() }, When: never},
+		panes.Row{Action: keys.ActChat, When: never}, panes.Row{Action: keys.ActHistory, When: never},
+		panes.Row{Action: keys.ActSettings, When: never})
 	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
 		row := panes.Row{Action: a, Do: func(string) { p.scroll(a) }}
 		if a == keys.ActPageDown {

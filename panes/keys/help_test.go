@@ -26,7 +26,7 @@ func TestHelpExplainsEachKeyOnceAndNamesItWhereItHoldsToo(t *testing.T) {
 	for rows[at].Heading != "the queue" {
 		at++
 	}
-	assert.Equal(t, HelpRow{Keys: "1-9", Words: "go to that question of the queue; behind the key for connecting, copy that line"}, rows[at+1])
+	assert.Equal(t, HelpRow{Keys: "1-9", Words: "go to that question in the queue; on the empty screen, after “connect”, copy that line"}, rows[at+1])
 	assert.True(t, rows[at+2].Also)
 	assert.Contains(t, rows[at+2].Words, "J  K  ")
 }
@@ -43,7 +43,7 @@ func placeNamed(name string) Place {
 func TestHelpNarrowsToTheRowsThatHoldEveryWord(t *testing.T) {
 	rows := Table.HelpRows(PlaceQuestion)
 	kept, found := Narrowed(rows, "Minute MORE")
-	assert.Equal(t, []HelpRow{{Heading: "a question"}, {Keys: "+ -", Words: "a minute more or less, never under 1:00"}}, kept)
+	assert.Equal(t, []HelpRow{{Heading: "a question"}, {Keys: "+ -", Words: "give it a minute more or less, but at least 1:00"}}, kept)
 	assert.Equal(t, 1, found)
 
 	kept, found = Narrowed(rows, "chat line")

@@ -52,13 +52,13 @@ func TestMultiMarksAreTheirOwnAndBounded(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min, q.Max, q.Defaults = 2, 2, []string{"lite"} }), shop())
 	b.calm()
-	require.Equal(t, "Not yet: mark 2, 1 marked", b.foot())
+	require.Equal(t, "Not yet: mark 2 (1 marked)", b.foot())
 	b.press("enter")
 	require.True(t, b.stored(s.ID).Pending())
 	b.press("1")
 	require.Equal(t, "⏎ Send 2: PostgreSQL, SQLite", b.foot())
 	b.press("3")
-	require.Equal(t, "2 of 2 marked: unmark one first", b.foot())
+	require.Equal(t, "2 of 2 are marked; unmark one first", b.foot())
 	b.press("2", "3", "enter")
 	require.Equal(t, []string{"pg", "dynamo"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected,
 		"in the order of the options")
@@ -81,7 +81,7 @@ func TestHybridWithMaxOneIsARadioWhoseTextIsARow(t *testing.T) {
 	s := b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Max = 1 }), shop())
 	b.calm()
 	b.press("G")
-	require.Equal(t, "⏎ type your words", b.foot())
+	require.Equal(t, "Type your answer", b.foot())
 	b.press("enter")
 	b.write("CockroachDB")
 	b.press("enter")
@@ -210,7 +210,7 @@ func TestADigitWithoutAnOptionKeepsTheNextEnterFromSending(t *testing.T) {
 	b.press("7")
 	require.Equal(t, "there is no option 7 here", b.Said)
 	b.Said = ""
-	require.Equal(t, "Not yet: 7 not taken: there is no option 7 here", b.foot())
+	require.Equal(t, "Not yet: 7 not taken (there is no option 7 here)", b.foot())
 	b.press("enter")
 	require.True(t, b.stored(s.ID).Pending())
 	b.press("2", "enter")
@@ -361,7 +361,7 @@ func TestSpaceInARadioSaysWhatAnswers(t *testing.T) {
 	require.Equal(t, "⏎ sends the option under the cursor", b.foot())
 	b.ask(one(queue.ModeHybrid, nil), infra())
 	b.press("J", "G", "space")
-	require.Equal(t, "there is nothing to mark here: t types your words", b.foot())
+	require.Equal(t, "there is nothing to mark here; t types your words", b.foot())
 }
 
 func TestTheKeyForRecommendedChangesWhatEnterSends(t *testing.T) {

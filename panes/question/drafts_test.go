@@ -37,7 +37,7 @@ func keepOrDrop() queue.Ask {
 }
 
 func TestADraftFromElsewhereNeverChangesWhatEnterSendsWithoutTheGuardAndAWord(t *testing.T) {
-	const drafted, mark = " · drafted with choicetui attach", "Not yet: mark 1 or more, 0 marked"
+	const drafted, mark = " · drafted with choicetui attach", "Not yet: mark 1 or more (0 marked)"
 	multi := one(queue.ModeMulti, nil)
 	for name, c := range map[string]struct {
 		ask    queue.Ask

@@ -12,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// thenKeys describes Esc while a letter would begin the answer.
-const thenKeys = "for x cancel and the other keys"
+// thenKeys describes Esc while a letter would begin the answer. cancel is the key that cancels the question.
+func thenKeys(cancel string) string { return "to use " + cancel + " (cancel) and the other keys" }
 
 // Foot says what Enter would do, and the keys of the place.
 func (r *Room) Foot() panes.Foot {
@@ -26,7 +26,7 @@ func (r *Room) Foot() panes.Foot {
 	if v.setAsideWords != nil {
 		made.Line = say.Words(v.speech().Enter + " bring it back now")
 		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool {
-			return h.Action == deed.Copy || h.Action == deed.Back // Esc does the same as Enter here
+			return h.Action == deed.Copy || h.Action == deed.Later || h.Action == deed.Back // they do the same as Enter
 		})
 		return made
 	}
@@ -35,7 +35,7 @@ func (r *Room) Foot() panes.Foot {
 			return h.Action != deed.Next && h.Action != keys.ActHelp && h.Action != keys.ActPageDown
 		})
 		back := v.keys.KeyOf(place, deed.Back)
-		made.Hints = append([]keys.Hint{{Action: deed.Back, Keys: back, Word: thenKeys}}, made.Hints...)
+		made.Hints = append([]keys.Hint{{Action: deed.Back, Keys: back, Word: thenKeys(v.keys.KeyOf(place, deed.Cancel))}}, made.Hints...)
 	}
 	if l, ok := r.guardLine(v); ok && v.session.Pending() {
 		made.Line = l

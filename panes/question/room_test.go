@@ -233,5 +233,5 @@ func TestAKeyOfTheQuestionWithoutEffectSaysWhy(t *testing.T) {
 	}
 	b.SettleElsewhere(s, queue.SurfaceCLI, "lite")
 	why := b.room.Words(b.room.Hand().At().WhyNot(deed.Cancel))
-	require.Equal(t, "this question is closed: there is nothing to cancel or to wait for", why)
+	require.Equal(t, "this question is closed; there is nothing to cancel or to wait for", why)
 }

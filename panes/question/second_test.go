@@ -20,7 +20,7 @@ func TestMoreDetailEndsTheQuestionWithWhatThePersonWantsToKnow(t *testing.T) {
 	b.press("m")
 	require.Equal(t, keys.PlaceReason, b.room.Place())
 	require.Contains(t, b.picture(), "m more detail · what do you want to know (optional):")
-	require.Equal(t, "⏎ ask claude for more detail", b.foot())
+	require.Equal(t, "⏎ Ask claude for more detail", b.foot())
 	require.Contains(t, b.picture(), "Esc back")
 	b.press("esc")
 	require.True(t, b.stored(s.ID).Pending())
@@ -51,7 +51,7 @@ func TestMoreDetailOnAFormSaysThatItEndsAllOfIt(t *testing.T) {
 	s := b.ask(three(), shop())
 	b.calm()
 	b.press("1", "enter", "m")
-	require.Equal(t, "⏎ ask claude for more detail; ends all 3 questions", b.foot())
+	require.Equal(t, "⏎ Ask claude for more detail; ends all 3 questions", b.foot())
 	b.press("enter")
 	require.Equal(t, queue.ReasonMoreDetail, b.stored(s.ID).Outcome.ReasonCode)
 }
@@ -75,7 +75,7 @@ func TestAnApprovalKnowsNoSecondThoughts(t *testing.T) {
 	b.press("m")
 	require.Equal(t, "an approval is decided as it is", b.foot())
 	b.press("L")
-	require.Equal(t, "an approval cannot be set aside: its agent waits until you decide", b.foot())
+	require.Equal(t, "an approval cannot be set aside, because its agent waits until you decide", b.foot())
 	b.press("V")
 	require.Equal(t, "the options of an approval cannot be hidden", b.foot())
 	require.True(t, b.stored(s.ID).Pending())
@@ -104,7 +104,7 @@ func TestLaterAsksBeforeItSetsTheQuestionAside(t *testing.T) {
 	b.press("L")
 	until := b.At.Add(10 * time.Minute).Local().Format("15:04")
 	gives := s.AskedAt.Add(2 * time.Minute).Local().Format("15:04")
-	require.Equal(t, "⏎ set it aside until "+until+" · ! claude gives up at "+gives+" · Esc: don't",
+	require.Equal(t, "⏎ Set it aside until "+until+" · ! claude gives up at "+gives+"",
 		ink.Fit(b.Offered, 80, ink.Unicode))
 	b.press("esc")
 	require.Nil(t, b.stored(s.ID).LaterUntil)
@@ -119,7 +119,7 @@ func TestHidingAsksFirstNeverMovesTheDotAndIsTakenBack(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("V")
-	require.Equal(t, "⏎ hides “PostgreSQL” in all future questions of claude · ! it is recommended · Esc: don't",
+	require.Equal(t, "⏎ Hide “PostgreSQL” in all future questions of claude · ! it is recommended",
 		ink.Fit(b.Offered, 120, ink.Unicode))
 	b.press("esc")
 	require.Empty(t, b.Desk.Settings().HiddenOptions)
@@ -145,7 +145,7 @@ func TestAHeldAnswerIsSentByEnterAndTakenBackByItsKey(t *testing.T) {
 	require.Equal(t, keys.PlaceHeld, b.room.Place())
 	require.Equal(t, "⏎ Send SQLite now · u takes it back", b.foot())
 	b.press("u")
-	require.Equal(t, "taken back: nothing was sent", b.foot())
+	require.Equal(t, "taken back; nothing was sent", b.foot())
 	b.calm()
 	b.press("1", "enter")
 	b.press("enter")

@@ -24,7 +24,7 @@ func TestAFormTakesOneAnswerAfterTheOtherAndIsReviewedBeforeItIsSent(t *testing.
 	require.True(t, b.stored(s.ID).Pending(), "the review had just appeared")
 	b.calm()
 	b.press("2", "G")
-	require.Equal(t, "⏎ type your words", b.foot())
+	require.Equal(t, "Type your answer", b.foot())
 	b.press("enter")
 	b.write("yescrypt")
 	b.press("enter", "enter")

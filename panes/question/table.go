@@ -96,6 +96,7 @@ func (r *Room) bindOffered() panes.Table {
 		{Action: deed.Hide, When: r.unless(always)},
 		{Action: deed.TabNext, When: r.when(func(v *view) bool { return v.form.Several() })},
 		{Action: deed.ChangeOne, Hint: each},
+		{Action: deed.Later, When: r.when(func(v *view) bool { return v.session.Pending() }), Word: r.laterWord},
 		{Action: deed.Copy, When: r.when(func(v *view) bool { return len(v.form.Typed()) > 0 })},
 		{Action: deed.More, When: r.when(func(v *view) bool {
 			return v.session.Pending() && v.soon(r.host.Seat().Desk().Now())
@@ -142,6 +143,14 @@ func (r *Room) reasonsHint(h keys.Hint) keys.Hint {
 		return h.Say(keys.Word{Long: "suggestions"})
 	}
 	return h.Say(keys.Word{Long: "suggested reasons", Short: "reasons"})
+}
+
+// laterWord returns the words in the foot for the key that puts a question off or brings it back.
+func (r *Room) laterWord(w keys.Word) keys.Word {
+	if _, aside := r.at().session.AsideUntil(r.host.Seat().Desk().Now()); aside {
+		return keys.Word{Long: "bring it back", Short: "back"}
+	}
+	return w
 }
 
 // backWord returns the words in the foot for the key that goes back.

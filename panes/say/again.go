@@ -16,9 +16,9 @@ func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 	switch {
 	case before && notTaken != "":
 		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"),
-			Nice(", it was for another question", "")}}
+			Nice(" (it was meant for another question)", "")}}
 	case notTaken != "" && why != "":
-		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"), Nice(": "+why, "")}}
+		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"), Nice(" ("+why+")", "")}}
 	case notTaken != "":
 		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"), Nice(", press it again", "")}}
 	case again:
@@ -74,7 +74,7 @@ func (in Speech) EnterName() string {
 // hideOption describes the Enter that hides an option in all future questions of an agent. chosen: the option is marked
 // in the present answer, and stays marked.
 func hideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
-	l := Line{Pieces: []Piece{Fixed(in.Enter + " hides “"), Named(OneLine(o.Label)), Fixed("”"),
+	l := Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("hide “")), Named(OneLine(o.Label)), Fixed("”"),
 		Nice(" in all future questions of "+agent, " from now on")}}
 	switch {
 	case o.Recommended:
@@ -82,5 +82,5 @@ func hideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
 	case chosen:
 		l = l.Behind(Tail{"it stays chosen here", ""})
 	}
-	return l.Behind(in.leaveTail())
+	return l
 }

@@ -81,7 +81,7 @@ func RunsIn(o queue.Origin, home, where string) string {
 		parts = append(parts, "on "+OneLine(o.Host))
 	}
 	if len(parts) == 0 {
-		return "a place it does not say"
+		return "an unknown place"
 	}
 	return strings.Join(parts, ", ")
 }

@@ -113,8 +113,14 @@ func MarkedLine(a *queue.Approval) string {
 	return ""
 }
 
-// PartLine introduces a part of an approval in the plain mode.
-func PartLine(p queue.Part) string { return "To be allowed, " + PartHeading(p) + ":" }
+// PartLine introduces a part of an approval in the plain mode: `Permission is needed for this change (src/main.go):`.
+func PartLine(p queue.Part) string {
+	words := "Permission is needed for this " + partNames[p.Kind]
+	if label := OneLine(p.Label); label != "" {
+		words += " (" + label + ")"
+	}
+	return words + ":"
+}
 
 // ApprovalWhereLine returns ApprovalWhere as a sentence, for the plain mode and commands.
 func ApprovalWhereLine(a *queue.Approval, home string) string {
@@ -126,7 +132,7 @@ func ApprovalWhereLine(a *queue.Approval, home string) string {
 
 // notOffered explains why the key that allows, or the key that refuses, has no effect: the agent offers no such choice.
 func notOffered(in Speech, a keys.Action) string {
-	digits := in.Face.screenOrLines(Keyed(": ", in.Keys.KeyOf(keys.PlaceApproval, deed.Digit), " choose"), "")
+	digits := in.Face.screenOrLines(Keyed("; ", in.Keys.KeyOf(keys.PlaceApproval, deed.Digit), " choose an option"), "")
 	if a == deed.Allow {
 		return "its agent offers no way to allow this once" + digits
 	}

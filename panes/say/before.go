@@ -5,15 +5,15 @@ import "github.com/choicetui/choicetui/queue"
 // BeforeThis is the heading for what an agent was doing when it asked.
 const BeforeThis = "before this"
 
-// BeforeOff says that the settings hide what an agent was doing.
-const BeforeOff = "this is switched off in the settings: what the agent was doing"
+// BeforeOff says that nothing is shown because of the setting.
+const BeforeOff = "this is switched off (setting “what the agent was doing”)"
 
 // BeforeUnknown says that no transcript is known for certain.
-const BeforeUnknown = "nothing is known of what the agent was doing"
+const BeforeUnknown = "nothing is known about what the agent was doing"
 
 // BeforeElsewhere says on which machine the person can read what an agent was doing.
 func BeforeElsewhere(host string) string {
-	return RunsOn(host) + ": what it was doing can be read there"
+	return RunsOn(host) + ", and what it was doing can be read only there"
 }
 
 // Before holds what an agent was doing when it asked. It was written by a model that may have read anything, so every

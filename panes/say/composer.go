@@ -126,7 +126,7 @@ func LineRefused(c *desk.Chat, err error) string {
 	case errors.Is(err, desk.ErrBlank):
 		return "type a line first"
 	case errors.Is(err, desk.ErrTooLong):
-		return fmt.Sprintf("not sent: it takes %d bytes, at most %d fit", len(c.Text()), queue.MaxPromptBytes)
+		return fmt.Sprintf("not sent: it has %d bytes, but at most %d fit", len(c.Text()), queue.MaxPromptBytes)
 	}
 	return lineNotSent(lineWhy(c, err))
 }
@@ -156,7 +156,7 @@ func lineUnsent(c *desk.Chat, err error) string {
 	var unsure *queue.Doubt
 	switch {
 	case errors.As(err, &unsure):
-		return "perhaps sent, look at its pane first: " + OneLine(lineWhy(c, err))
+		return "perhaps sent; look at its pane first: " + OneLine(lineWhy(c, err))
 	case errors.Is(err, desk.ErrUnconfirmed):
 		return "not sent yet: the queue has not confirmed it" + TheTextStays
 	}
@@ -200,7 +200,7 @@ func heldLineTo(name string, in Speech, dot string, shared bool) Line {
 	l := Line{Pieces: []Piece{{Forms: []string{in.Enter + " ", ""}},
 		wholeName(in.verb("send to ")+name+dot, in.verb("send")+dot, ""), Fixed(queue.Held)}}
 	if shared {
-		l = l.With(Nice(": its pane is not certain", ""))
+		l = l.With(Nice(" (its pane is not certain)", ""))
 	}
 	return l
 }

@@ -48,7 +48,7 @@ const leastName = 8
 func Enter(p form.Plan, typing form.Field, agent string, in Speech) Line {
 	l := Line{Pieces: in.effectPieces(p, typing, agent),
 		Sends: p.Step == form.StepSend || p.Step == form.StepConfirm || p.Step == form.StepCancel}
-	l.Leads = p.Step == form.StepTake || p.Step == form.StepOpen || p.Step == form.StepEnd
+	l.Leads = p.Step == form.StepType || p.Step == form.StepTake || p.Step == form.StepOpen || p.Step == form.StepEnd
 	for _, piece := range p.Pieces {
 		l = l.Behind(in.tailOf(p, piece, typing, agent))
 	}
@@ -61,7 +61,7 @@ func (in Speech) effectPieces(p form.Plan, typing form.Field, agent string) []Pi
 	case form.StepNothing:
 		return in.whyNothing(p)
 	case form.StepType:
-		return []Piece{Fixed(in.Enter + " type your words")}
+		return []Piece{Fixed(in.leads("type your answer"))}
 	case form.StepArm:
 		switch {
 		case typing.Ends() && in.Keyless:
@@ -128,7 +128,7 @@ func (in Speech) typingEnds(p form.Plan, typing form.Field) []Piece {
 	}
 	if long, ok := p.Has(form.PieceTooLong); ok {
 		over := fmt.Sprintf("%s · %s too many", in.leads("done typing"), Count(long.N, unitOf(typing)))
-		return []Piece{Fixed(over), Nice(fmt.Sprintf(": at most %d", long.Of), "")}
+		return []Piece{Fixed(over), Nice(fmt.Sprintf(" (at most %d)", long.Of), "")}
 	}
 	return []Piece{Fixed(in.leads("done typing"))}
 }
@@ -303,7 +303,7 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 		return Tail{Count(piece.N, unitOf(typing)) + " left", fmt.Sprintf("%d left", piece.N)}
 	case form.PieceThenSend:
 		if in.Face == FaceScreen {
-			return Tail{"then Enter sends your words", "then Enter sends", ""}
+			return Tail{"Enter again sends your words", "Enter again sends", ""}
 		}
 		return Tail{in.Enter + " again sends your words", in.Enter + " again sends", ""}
 	case form.PieceWordsStay:
@@ -373,12 +373,12 @@ func joinTime(f Face) string {
 // WordsStay tells that the person's own words are not sent.
 func WordsStay(f Face) string {
 	return f.screenOrLines("your words stay, unsent",
-		"Your own words stay here, unsent: send either an option or your words.")
+		"Your own words stay here, unsent. Send either an option or your words.")
 }
 
 // NotesStay tells that the person's notes are not sent.
 func NotesStay(f Face) string {
-	return f.screenOrLines("your notes stay, unsent: they are off", "Your notes stay here, unsent: they are off.")
+	return f.screenOrLines("your notes stay, unsent (notes are off)", "Your notes stay here, unsent, because notes are off.")
 }
 
 // unitOf returns the unit in which a text is measured.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
@@ -33,7 +32,7 @@ func laterWords(detail string) string {
 	}
 	words := fmt.Sprintf(": until %s", until.Local().Format("15:04:05"))
 	if moved != "" {
-		words += "; its time" + movedWords(moved)
+		words += "; time limit" + movedWords(moved)
 	}
 	return words
 }
@@ -41,13 +40,13 @@ func laterWords(detail string) string {
 // InsteadLabel returns the label of the field that opens if the person wants to type an answer to a question that takes
 // only options: the words become the reason for cancelling it. fits reports whether there is room for a label.
 func InsteadLabel(fits func(string) bool) string {
-	for _, label := range []string{"only the options are allowed: these words cancel the question: ",
+	for _, label := range []string{"only the options are allowed, so these words cancel the question: ",
 		"these words cancel the question: ", "these words cancel it: "} {
 		if fits(label) {
 			return label
 		}
 	}
-	return "cancel with: "
+	return "cancels it: "
 }
 
 // Resting returns the words that are shown in place of a question that is set aside, with the time when it is back,
@@ -61,29 +60,20 @@ func Resting(until time.Time, in Speech) []string {
 // setsAside describes the Enter that sets a question aside. givesUp is the time at which its agent stops waiting, if
 // that is before the question is back, else zero.
 func setsAside(until, givesUp time.Time, agent string, in Speech) Line {
-	l := Words(in.Enter + " set it aside until " + until.Local().Format("15:04"))
+	l := Words(in.Enter + " " + in.verb("set it aside until ") + until.Local().Format("15:04"))
 	if !givesUp.IsZero() {
 		at := givesUp.Local().Format("15:04")
 		l = l.Behind(Tail{"! " + agent + " gives up at " + at, "! gives up " + at})
 	}
-	return l.Behind(in.leaveTail())
-}
-
-// leaveTail returns the tail that names the key which cancels an offer.
-func (in Speech) leaveTail() Tail {
-	key := in.Keys.KeyOf(keys.PlaceQuestion, deed.Back)
-	if key == "" {
-		return nil
-	}
-	return Tail{key + ": don't", ""}
+	return l
 }
 
 // wantsDetail describes the Enter that asks for more detail.
 func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 	if _, gone := p.Has(form.PieceGone); gone {
-		return []Piece{Fixed(in.Enter + " end it; "), Named(agent), Fixed(" disconnected")}
+		return []Piece{Fixed(in.Enter + " " + in.verb("end it; ")), Named(agent), Fixed(" disconnected")}
 	}
-	pieces := []Piece{Fixed(in.Enter + " ask "), Named(agent), Fixed(" for more detail")}
+	pieces := []Piece{Fixed(in.Enter + " " + in.verb("ask ")), Named(agent), Fixed(" for more detail")}
 	if all, ok := p.Has(form.PieceEndsAll); ok {
 		pieces = append(pieces, Fixed(fmt.Sprintf("; ends all %d", all.N)), Nice(" questions", ""))
 	}
@@ -113,9 +103,9 @@ func (in Speech) takeBackPiece() Piece {
 func notLater(err error, f Face) string {
 	switch {
 	case errors.Is(err, queue.ErrLaterApproval):
-		return f.sentence("an approval cannot be set aside: its agent waits until you decide")
+		return f.sentence("an approval cannot be set aside, because its agent waits until you decide")
 	case errors.Is(err, queue.ErrLaterCall):
-		return f.sentence("it cannot be set aside: its agent does not wait any longer")
+		return f.sentence("it cannot be set aside, because its agent does not wait any longer")
 	case errors.Is(err, queue.ErrLaterStopped):
 		return clockStill(queue.Session{}, f)
 	}

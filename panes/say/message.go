@@ -34,23 +34,24 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 // messages has the words for messages that are the same everywhere.
 var messages = map[deed.Kind]string{
 	deed.Over:              nothingToEnd,
-	deed.Rests:             "the question is set aside: bring it back first",
-	deed.Confirms:          "this answer must be confirmed: go back to the options to change it",
-	deed.Covered:           "the options were covered: press it again",
-	deed.LaterAttached:     "it is open in choicetui attach: it cannot be set aside",
+	deed.Rests:             "this question is set aside; bring it back first",
+	deed.Confirms:          "to change the answer, go back to the options first",
+	deed.Covered:           "the options were covered; press it again",
+	deed.BroughtBack:       "the question is back",
+	deed.LaterAttached:     "it cannot be set aside while choicetui attach has it open",
 	deed.NothingToTakeBack: "there is nothing to take back",
-	deed.TakenBack:         "taken back: nothing was sent",
+	deed.TakenBack:         "taken back; nothing was sent",
 	deed.NothingToCopy:     "you have typed nothing to copy",
 	deed.NoEditor:          NoEditor,
 	deed.OneQuestion:       "there is only one question",
 	deed.RoundNone:         "this agent has no similar request pending",
-	deed.RoundMarked:       "a request with a warning is confirmed on its own, not together with others",
-	deed.RoundNoRule:       "a rule is made from one request: leave the similar ones first",
+	deed.RoundMarked:       "a request with a warning is decided on its own, not together with others",
+	deed.RoundNoRule:       "a rule is made from a single request; leave the similar ones first",
 	deed.RoundFirst:        "this is the first of the similar ones",
 	deed.RoundLeft:         RoundLeft,
 	deed.TeamWaits:         teamWaited,
 	deed.TeamParked:        teamParked,
-	deed.Untyped:           "nothing was sent: a person decides an approval, at a terminal",
+	deed.Untyped:           "nothing was sent; only a person at a terminal may decide an approval",
 }
 
 // messageWords returns the words for a message, without regard to the face.

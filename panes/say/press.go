@@ -22,11 +22,11 @@ func LineTooSoon(text string) string {
 }
 
 // Stray says that a key was refused because it was probably part of a text that was meant for another pane.
-func Stray(key string) string { return key + " not taken: that looked like typing for another pane" }
+func Stray(key string) string { return key + " not taken; it looked like text meant for another pane" }
 
 // beingSent explains why an answer is not sent a second time.
 func beingSent(f Face) string {
-	return f.screenOrLines("it is being sent", "It is being sent already.")
+	return f.screenOrLines("it is being sent already", "It is being sent already.")
 }
 
 // NotSent explains why an answer can never be stored.
@@ -52,10 +52,10 @@ const clockStands = "the clock is stopped"
 // clockStill explains why the clock of a question cannot be moved.
 func clockStill(s queue.Session, f Face) string {
 	if s.Ask.NoClock {
-		words := "it has no time limit: it stays open as long as " + s.Origin.ClientName() + "'s own prompt"
+		words := "it has no time limit; it stays open as long as " + s.Origin.ClientName() + "'s own prompt"
 		return f.screenOrLines(words, Capital(words)+".")
 	}
-	return f.screenOrLines("its clock is stopped: it is "+WithTheTeam, Capital(clockStands)+".")
+	return f.screenOrLines("its clock is stopped, because it is "+WithTheTeam, Capital(clockStands)+".")
 }
 
 // ClockNotMoved tells that the store refused a new deadline.
@@ -64,7 +64,7 @@ func ClockNotMoved(err error, f Face) string {
 }
 
 // nothingToEnd explains why there is nothing to cancel and no clock to move.
-const nothingToEnd = Closed + ": there is nothing to cancel or to wait for"
+const nothingToEnd = Closed + "; there is nothing to cancel or to wait for"
 
 // hiddenOption tells that an option is hidden in future questions, with the key that brings it back, or that it is
 // shown again.
@@ -72,7 +72,7 @@ func hiddenOption(hidden bool, in Speech) string {
 	if !hidden {
 		return "shown again from now on"
 	}
-	return "hidden in all future questions" + Keyed(": ", in.Key(deed.UndoLast), " takes it back")
+	return "hidden in all future questions" + Keyed("; ", in.Key(deed.UndoLast), " shows it again")
 }
 
 // SuggestedReasons are offered with the arrow keys as reasons for cancelling a question.
@@ -94,23 +94,23 @@ var SuggestedDetails = []string{
 func NoSuchQuestion(n int) string { return fmt.Sprintf("the queue has no question %d", n) }
 
 // AgainQuitsAlone names the key that quits when pressed again, while no question is pending.
-func AgainQuitsAlone(key string) string { return key + " again quits" }
+func AgainQuitsAlone(key string) string { return "press " + key + " again to quit" }
 
 // AgainQuits names the key that quits when pressed again, and how many pending questions are left behind.
 func AgainQuits(key string, waiting int, f Face) string {
-	words := AgainQuitsAlone(key) + "; " + Stay(waiting)
-	return f.screenOrLines(words, words+".")
+	stay := "; " + Stay(waiting)
+	return f.screenOrLines(AgainQuitsAlone(key)+stay, "Type "+key+" again to quit"+stay+".")
 }
 
 // AgainLoses warns that the key which quits would, when pressed again, leave an answer unsaved.
 func AgainLoses(key string, f Face) string {
-	return f.sentence("an answer is not saved yet: " + key + " again leaves it unsaved")
+	return f.sentence("an answer is not saved yet; " + key + " again quits without saving it")
 }
 
 // AgainLeaves warns that the key which quits would, when pressed again, close a form that was opened for one question.
 func AgainLeaves(key string, f Face) string {
-	words := key + " again leaves for good; the question stays in the dashboard"
-	return f.screenOrLines(words, words+".")
+	const stays = " again to leave; the question stays in the dashboard"
+	return f.screenOrLines("press "+key+stays, "Type "+key+stays+".")
 }
 
 // PaneTrouble explains why the screen cannot go to an agent's pane.
@@ -135,9 +135,9 @@ func EditorTrouble(err error) string { return "the editor: " + err.Error() }
 // setting is off.
 func ChatOff(form bool) string {
 	if form {
-		return "chat is in the dashboard: this form is for one question"
+		return "chat is only in the dashboard; this form is for one question"
 	}
-	return "chat is switched off in the settings: lines to agents"
+	return "chat is switched off (setting “lines to agents”)"
 }
 
 // NothingHere says that a key does nothing in a place, although it may have an effect in other places. enter is the
@@ -148,17 +148,17 @@ func NothingHere(m keys.Map, place keys.Place, key, enter string, ends bool) str
 	switch place {
 	case keys.PlaceOver:
 		does, _ := ClosedBack(ends)
-		return Closed + ": " + name + " does nothing, " + m.KeyOf(place, deed.Back) + " " + does
+		return Closed + "; " + name + " does nothing, " + m.KeyOf(place, deed.Back) + " " + does
 	case keys.PlaceEmpty:
-		return "nothing is waiting: " + nothing
+		return "nothing is waiting; " + nothing
 	case keys.PlaceConfirm:
-		return nothing + ": " + m.KeyOf(place, deed.Decline) + " goes back"
+		return nothing + "; " + m.KeyOf(place, deed.Decline) + " goes back"
 	case keys.PlaceApproval:
 		if m.Lookup(keys.PlaceQuestion, key) != nil {
-			return nothing + ": an approval is decided as it is"
+			return nothing + "; an approval is decided as it is"
 		}
 	case keys.PlaceQueue:
-		return nothing + ": " + enter + " opens it"
+		return nothing + "; " + enter + " opens the question"
 	}
 	return nothing
 }

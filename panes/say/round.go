@@ -153,7 +153,7 @@ func RoundLine(n, of, aside int) string {
 // RoundAsks asks, for lines, whether all decided approvals are to be sent; see RoundSends.
 func RoundAsks(c desk.RoundCounts) string {
 	if c.Sends() == 0 {
-		return Capital(RoundNothing) + ": a number goes back to one, no leaves them."
+		return Capital(RoundNothing) + ". A number goes back to one, no leaves them."
 	}
 	words := "Send " + roundCounts(c)
 	if c.LeftOut > 0 {
@@ -167,16 +167,16 @@ func RoundAsks(c desk.RoundCounts) string {
 func RoundNotes(aside, later int) (lines []string) {
 	switch {
 	case aside == 1:
-		lines = append(lines, "1 more has a warning: it is confirmed on its own, and not sent here.")
+		lines = append(lines, "1 more has a warning. It is decided on its own and not sent here.")
 	case aside > 1:
 		lines = append(lines,
-			fmt.Sprintf("%d more have a warning: each is confirmed on its own, and not sent here.", aside))
+			fmt.Sprintf("%d more have a warning. Each is decided on its own and not sent here.", aside))
 	}
 	switch {
 	case later == 1:
-		lines = append(lines, "1 more has arrived: it is not included.")
+		lines = append(lines, "1 more has arrived, and is not included.")
 	case later > 1:
-		lines = append(lines, fmt.Sprintf("%d more have arrived: they are not included.", later))
+		lines = append(lines, fmt.Sprintf("%d more have arrived, and are not included.", later))
 	}
 	return lines
 }

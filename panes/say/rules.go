@@ -71,7 +71,7 @@ func ruleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) 
 			" this session")
 	}
 	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("always allow ")), shownAbove(r.Kind, r.Text),
-		Nice(" in "+dir, " here"), scope}}.Behind(notRead(in, unread), in.leaveTail())
+		Nice(" in "+dir, " here"), scope}}.Behind(notRead(in, unread))
 }
 
 // shownAbove returns the request that a rule allows, in full or as a reference to the text above. It is never cut,
@@ -102,7 +102,7 @@ func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line
 	}
 	part := s.Ask.Approval.Parts[0]
 	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("always allow ")), shownAbove(part.Kind, part.Text),
-		scope}}.Behind(notRead(in, unread), Tail{"by " + who + "'s own rule", who + "'s rule"}, in.leaveTail())
+		scope}}.Behind(notRead(in, unread), Tail{"by " + who + "'s own rule", who + "'s rule"})
 }
 
 // AllowedBefore counts how often the person allowed the same request before, and tells when last. It is empty for a
@@ -130,10 +130,10 @@ var noRule = []struct {
 	{rules.ErrParts, "a rule covers one command or one change, nothing more"},
 	{rules.ErrShell, "a rule covers one plain command, without ; & | > < $ ` or a second line"},
 	{rules.ErrHidden, "anything with hidden characters is asked each time"},
-	{rules.ErrNowhere, "no rule possible: the directory is not known here"},
-	{rules.ErrNobody, "no rule possible: the agent is not known"},
+	{rules.ErrNowhere, "no rule is possible, because the directory is not known here"},
+	{rules.ErrNobody, "no rule is possible, because the agent is not known"},
 	{rules.ErrNoOnce, "its agent does not offer to allow this once"},
-	{rules.ErrNoApproval, "a rule covers only what an agent's own prompt asks"},
+	{rules.ErrNoApproval, "a rule covers only what an agent asks in its own prompt"},
 }
 
 // whyNoRule explains why no rule can be made from a request.

@@ -122,19 +122,17 @@ func teamNames(team []queue.Member, most int) string {
 
 // teamFetches describes the Enter that fetches the team's discussion.
 func teamFetches(in Speech) Line {
-	return Line{Pieces: []Piece{Fixed(in.Enter + " get what the team said"), Nice(" and sum it up", "")}}.
-		Behind(in.leaveTail())
+	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("get what the team said")), Nice(" and sum it up", "")}}
 }
 
 // teamRegroups describes the Enter with which the person waits for the team, or leaves the question with the team and
 // answers others (parks it).
 func teamRegroups(state string, in Speech) Line {
 	if state == queue.WidenParked {
-		return Line{Pieces: []Piece{Fixed(in.Enter + " answer other questions"),
-			Nice(": chat stays open", "")}}.Behind(in.leaveTail())
+		return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("answer other questions")),
+			Nice(" (chat stays open)", "")}}
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " wait for the team"), Nice(": chat stays closed", "")}}.
-		Behind(in.leaveTail())
+	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("wait for the team")), Nice(" (chat stays closed)", "")}}
 }
 
 // teamKey returns the key of an action in one of the places of the team.

@@ -14,7 +14,7 @@ import (
 
 // TeamByName introduces people who are asked because their names were typed, although the question is not meant for
 // them.
-const TeamByName = "Not in the audience, asked by name alone:"
+const TeamByName = "Not in the audience, but named by you:"
 
 // Labels of the page for asking the team.
 const (
@@ -117,7 +117,7 @@ func TeamEnter(c *widen.Consult, unread int, in Speech) Line {
 // teamAskingEnter returns the Enter line of the page for asking the team.
 func teamAskingEnter(c *widen.Consult, unread int, in Speech) Line {
 	if c.Cancels() {
-		return Words(in.Enter + " leave it, nobody is asked")
+		return Words(in.Enter + " " + in.verb("leave it; nobody is asked"))
 	}
 	var l Line
 	switch err := c.WhyNot((*widen.Consult).Enter); {
@@ -132,7 +132,7 @@ func teamAskingEnter(c *widen.Consult, unread int, in Speech) Line {
 		l = Words(in.leads("next: until they reply"))
 		l.Leads = true
 	default:
-		l.Pieces = []Piece{Fixed(in.Enter + " ask " + countPeople(len(c.Invited)))}
+		l.Pieces = []Piece{Fixed(in.Enter + " " + in.verb("ask ") + countPeople(len(c.Invited)))}
 		if c.WithPrompt {
 			l.Pieces = append(l.Pieces, Nice(" with the agent's message", " + message"))
 		}

@@ -56,29 +56,30 @@ func TeamSends(sent string, own, edited bool, in Speech) Line {
 	if own {
 		l.Pieces = append(l.Pieces, Nice(" as words of your own", " as words"))
 	}
-	return l.Behind(Tail{"the team is told", ""}, in.leaveTail())
+	return l.Behind(Tail{"the team is told", ""})
 }
 
 // teamPicks describes the Enter that leads from the review to the form, because the proposed text is not one of the
 // options. A form of several questions is answered there one by one.
 func teamPicks(a queue.Ask, summary bool, in Speech) Line {
-	words := Nice(" pick the option: this is not one of them", " pick the option")
+	words := Nice(" "+in.verb("pick an option, because this is not one of them"), " "+in.verb("pick an option"))
 	switch {
 	case len(a.Questions) > 1:
-		words = Nice(" answer the form: one text does not answer several questions", " answer the form")
+		words = Nice(" "+in.verb("answer the form, because one text cannot answer several questions"),
+			" "+in.verb("answer the form"))
 	case a.Confirm:
-		words = Nice(" go to the form: this wants to be confirmed there", " confirm in the form")
+		words = Nice(" "+in.verb("go to the form to confirm this"), " "+in.verb("confirm in the form"))
 	}
 	l := Line{Pieces: []Piece{Fixed(in.Enter), words}}
 	if summary {
 		l = l.Behind(Tail{"the summary is sent too", ""})
 	}
-	return l.Behind(in.leaveTail())
+	return l
 }
 
 // teamEmpty describes the Enter that accepts an empty answer to a question of an interview.
 func teamEmpty(in Speech) Line {
-	return Words(in.Enter+" accept no answer").Behind(Tail{"the team is told", ""}, in.leaveTail())
+	return Words(in.Enter + " " + in.verb("accept without an answer")).Behind(Tail{"the team is told", ""})
 }
 
 // teamPickNow tells what is left to do in the form after the review.
@@ -109,9 +110,9 @@ func TeamDeferEnter(ready, asked bool, in Speech) Line {
 	}
 	thread := ""
 	if asked {
-		thread = ", the thread stays open"
+		thread = "; the thread stays open"
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " put it off"), Nice(": no answer is given"+thread, ": no answer")}}
+	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("put it off")), Nice(" without an answer"+thread, " without an answer")}}
 }
 
 // TeamPage returns the title of the page for a stage of the consultation.
@@ -176,7 +177,7 @@ func TeamDiscussed(c *widen.Consult, on queue.Session) (list []Headed) {
 	add := func(head string, texts ...string) { list = append(list, Headed{head, texts}) }
 	r := c.Review
 	if r.Empty() {
-		add("", "There is no summary: read what they said and write the answer yourself.")
+		add("", "There is no summary. Read what they said, and write the answer yourself.")
 	} else {
 		add("Summary", r.CandidateSummary)
 		add("Proposed answer", r.CandidateAnswer)

@@ -48,7 +48,7 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventAttached:
 		return "Opened", openedWords(e.Detail)
 	case queue.EventMoved:
-		return "Moved", t.doneBy(e) + movedWords(e.Detail)
+		return "Time changed", t.doneBy(e) + movedWords(e.Detail)
 	case queue.EventLater:
 		return "Set aside", t.doneBy(e) + laterWords(e.Detail)
 	case queue.EventTeamCalled:
@@ -60,7 +60,7 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventRegrouped:
 		return regrouped(e.Detail), t.doneBy(e)
 	case queue.EventSummaryAsked:
-		return "Summary asked", " from " + Who(s.Origin)
+		return "Summary requested", " from " + Who(s.Origin)
 	case queue.EventSummaryGiven:
 		return "Summary given", " by " + Who(s.Origin)
 	case queue.EventSummaryMissed:
@@ -208,7 +208,7 @@ func movedWords(detail string) string {
 	if d < 0 {
 		d, way = -d, "less"
 	}
-	return fmt.Sprintf(": %s %s, until %s", Clock(d), way, at.Local().Format("15:04:05"))
+	return fmt.Sprintf(": %s %s, now ends at %s", Clock(d), way, at.Local().Format("15:04:05"))
 }
 
 // askingAgent names the agent with its version and place.

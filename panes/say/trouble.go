@@ -11,18 +11,18 @@ import (
 // of the face.
 
 // DiskMute says why something is not stored yet.
-const DiskMute = "the disk does not answer"
+const DiskMute = "the disk does not respond"
 
 // Warnings about the disk.
 const (
 	// DiskSilent warns that the person's next answers are not stored before the disk answers again.
-	DiskSilent = DiskMute + ": what you send waits"
+	DiskSilent = DiskMute + "; what you send waits for it"
 )
 
 // Polled tells that the file system does not report changes of the queue.
 func Polled(f Face) string {
 	return f.screenOrLines("checking the queue once a second",
-		"the file system reports no changes: the queue is checked once a second")
+		"the file system reports no changes, so the queue is checked once a second")
 }
 
 // NotifyFailed returns the error of a desktop notification, with the setting that causes it.
@@ -45,11 +45,11 @@ func QueueUnread(err error) []string {
 }
 
 // SetAside names a file of the queue that could not be read and was set aside.
-func SetAside(name, why string) string { return name + " cannot be read, set aside: " + why }
+func SetAside(name, why string) string { return name + " cannot be read and was set aside: " + why }
 
 // LieAside counts the unreadable files that earlier starts set aside, longest form first.
 func LieAside(n int) []string {
-	return []string{Count(n, "file") + " of the queue could not be read: choicetui doctor says where",
+	return []string{Count(n, "file") + " of the queue could not be read; choicetui doctor says where",
 		Count(n, "unreadable file") + ": choicetui doctor", Count(n, "unreadable file")}
 }
 

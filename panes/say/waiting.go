@@ -56,9 +56,9 @@ func NothingFound(find string) string {
 // find. At the first or the last question the reason is only shown behind the Enter line (aside), because that line
 // stays as it is.
 func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
-	end, of := "the last", fmt.Sprintf(" of %d", listed)
+	end, of := "last", fmt.Sprintf(" of %d questions", listed)
 	if n < 0 {
-		end = "the first"
+		end = "first"
 	}
 	if find != "" {
 		of += " that match"
@@ -69,7 +69,7 @@ func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
 	case waiting < 2:
 		return NothingElse, nil
 	}
-	return "", Tail{"this is " + end + of, end + of, end, ""}
+	return "", Tail{"this is the " + end + of, end + " question", end, ""}
 }
 
 // ShowAll and ShowAllShort are the words for a key that lists everything again after a filter.

@@ -29,9 +29,9 @@ func TestAStepThatLeadsNowhereSaysWhy(t *testing.T) {
 		find, message      string
 		aside              Tail
 	}{
-		{1, 5, 5, "", "", Tail{"this is the last of 5", "the last of 5", "the last", ""}},
-		{-1, 5, 5, "", "", Tail{"this is the first of 5", "the first of 5", "the first", ""}},
-		{1, 2, 5, "which", "", Tail{"this is the last of 2 that match", "the last of 2 that match", "the last", ""}},
+		{1, 5, 5, "", "", Tail{"this is the last of 5 questions", "last question", "last", ""}},
+		{-1, 5, 5, "", "", Tail{"this is the first of 5 questions", "first question", "first", ""}},
+		{1, 2, 5, "which", "", Tail{"this is the last of 2 questions that match", "last question", "last", ""}},
 		{1, 0, 5, "zebra", "nothing matches /zebra", nil},
 		{1, 1, 1, "", "nothing else is waiting", nil},
 		{1, 0, 0, "", "nothing else is waiting", nil},
@@ -62,6 +62,6 @@ func TestTheTrailSaysUntilWhenAQuestionWasSetAside(t *testing.T) {
 	require.NoError(t, err)
 	label, words := Trail{Session: s}.Event(s.Events[0])
 	require.Equal(t, "Set aside", label)
-	require.Equal(t, " by you, in the dashboard: until 14:12:00; its time: 10:00 more, until 14:17:00", words)
+	require.Equal(t, " by you, in the dashboard: until 14:12:00; time limit: 10:00 more, now ends at 14:17:00", words)
 	require.Equal(t, "later 14:12", Idle(queue.Waiting{Session: &s, Standing: queue.StandingLater}, FaceCommand))
 }

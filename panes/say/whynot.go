@@ -83,15 +83,15 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 	case form.NothingHere:
 		return nothingUnder(a)
 	case form.OnOwnWords:
-		return nothingUnder(a) + Keyed(": ", in.Key(deed.Text), " types your words")
+		return nothingUnder(a) + Keyed("; ", in.Key(deed.Text), " types your words")
 	case form.FollowsCursor:
 		return in.Enter + " " + enterVerb(step) + " the option under the cursor"
 	case form.OneAnswerOnly:
 		return in.oneOnly(a)
 	case form.OptionsOnly:
-		return "only the listed options are allowed" + Keyed(": ", in.Key(deed.Cancel), " cancels with a reason")
+		return "only the listed options are allowed" + Keyed("; ", in.Key(deed.Cancel), " cancels with a reason")
 	case form.WordsOnly:
-		return "this question has no options: type your own words"
+		return "this question has no options; type your own words"
 	case form.NotesOff:
 		return notesOrComments(a) + notesOff
 	case form.NotesOffInSettings: // lines have no settings page, so the command is named
@@ -122,7 +122,7 @@ const notesOff = " are off for this question"
 func (in Speech) oneOnly(a keys.Action) string {
 	const words = "only one option can be chosen here"
 	if in.Face == FaceLines && a == deed.Digit {
-		return words + ": type one number"
+		return words + "; type one number"
 	}
 	return words
 }
@@ -150,9 +150,9 @@ func (in Speech) countedReason(w form.WhyNot) string {
 	side, tooMany := in.Face.screenOrLines, fmt.Sprintf("%d are too many: %s", w.Have, in.Wanted)
 	switch w.Reason {
 	case form.NoSuchOption:
-		return fmt.Sprintf("there is no option %d", w.Have) + side(" here", fmt.Sprintf(": they go from 1 to %d", w.Of))
+		return fmt.Sprintf("there is no option %d", w.Have) + side(" here", fmt.Sprintf("; they go from 1 to %d", w.Of))
 	case form.OptionHidden:
-		return fmt.Sprintf("option %d is hidden", w.Have) + side("", ": the word hidden shows it first")
+		return fmt.Sprintf("option %d is hidden", w.Have) + side("", "; type hidden to show it")
 	case form.NoSuchQuestion:
 		return fmt.Sprintf("there is no question %d", w.Have)
 	case form.TooManyRecommended:
@@ -160,9 +160,9 @@ func (in Speech) countedReason(w form.WhyNot) string {
 	case form.TooMany:
 		return side(fmt.Sprintf("at most %d of %d may be marked", w.Most, w.Of), tooMany)
 	case form.TooFew:
-		return fmt.Sprintf("mark %s, %d marked", spanWanted(w), w.Have)
+		return fmt.Sprintf("mark %s (%d marked)", spanWanted(w), w.Have)
 	case form.Full:
-		return fmt.Sprintf("%d of %d marked: unmark one first", w.Have, w.Most)
+		return fmt.Sprintf("%d of %d are marked; unmark one first", w.Have, w.Most)
 	}
 	return ""
 }
@@ -171,7 +171,7 @@ func (in Speech) countedReason(w form.WhyNot) string {
 func nothingUnder(a keys.Action) string {
 	switch a {
 	case deed.Note:
-		return "a note belongs to an option: move to one first"
+		return "a note belongs to an option; move to one first"
 	case deed.Hide:
 		return "move to the option first"
 	case deed.Allow, deed.Refuse:
@@ -201,7 +201,7 @@ func notesOrComments(a keys.Action) string {
 
 // overLong names the text that is too long, and by how much.
 func overLong(w form.WhyNot) string {
-	which := map[form.Field]string{form.FieldText: "your words: ", form.FieldNote: "a note: ",
-		form.FieldComment: "the comment: "}
-	return fmt.Sprintf("%s%s too many: at most %d", which[w.Field], Count(w.Have-w.Most, unitOf(w.Field)), w.Most)
+	which := map[form.Field]string{form.FieldText: "your words are ", form.FieldNote: "a note is ",
+		form.FieldComment: "the comment is "}
+	return fmt.Sprintf("%s%s too long (at most %d)", which[w.Field], Count(w.Have-w.Most, unitOf(w.Field)), w.Most)
 }

@@ -34,9 +34,9 @@ func TestARefusalSpeaksOfWhatTheKeyIsFor(t *testing.T) {
 		step form.Step
 		want string
 	}{
-		{because(form.NothingHere), deed.Note, form.StepSend, "a note belongs to an option: move to one first"},
+		{because(form.NothingHere), deed.Note, form.StepSend, "a note belongs to an option; move to one first"},
 		{because(form.NothingHere), deed.Hide, form.StepSend, "move to the option first"},
-		{because(form.OnOwnWords), deed.Mark, form.StepSend, "there is nothing to mark here: t types your words"},
+		{because(form.OnOwnWords), deed.Mark, form.StepSend, "there is nothing to mark here; t types your words"},
 		{because(form.FollowsCursor), deed.Mark, form.StepSend, "Enter sends the option under the cursor"},
 		{because(form.FollowsCursor), deed.Mark, form.StepTake, "Enter takes the option under the cursor"},
 		{because(form.FollowsCursor), deed.Mark, form.StepConfirm,
@@ -46,7 +46,7 @@ func TestARefusalSpeaksOfWhatTheKeyIsFor(t *testing.T) {
 		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, deed.Recommended, form.StepSend,
 			"4 are recommended, at most 3 may be marked"},
 		{form.WhyNot{Reason: form.TooLong, Field: form.FieldNote, Have: 8002, Most: 8000}, deed.Enter, form.StepNothing,
-			"a note: 2 characters too many: at most 8000"},
+			"a note is 2 characters too long (at most 8000)"},
 	} {
 		require.Equal(t, c.want, WhyNot(c.why, c.a, c.step, plainSpeech()))
 	}
@@ -92,18 +92,18 @@ func TestLinesRefuseInSentencesThatNameCommandsWhereAScreenNamesKeys(t *testing.
 		screen, lines string
 	}{
 		{form.WhyNot{}, deed.Mark, "", ""},
-		{form.WhyNot{Reason: form.OptionsOnly}, deed.Text, "only the listed options are allowed: x cancels with a reason",
-			"Only the listed options are allowed: the word cancel cancels with a reason."},
-		{form.WhyNot{Reason: form.WordsOnly}, deed.All, "this question has no options: type your own words",
-			"This question has no options: type your own words."},
+		{form.WhyNot{Reason: form.OptionsOnly}, deed.Text, "only the listed options are allowed; x cancels with a reason",
+			"Only the listed options are allowed; the word cancel cancels with a reason."},
+		{form.WhyNot{Reason: form.WordsOnly}, deed.All, "this question has no options; type your own words",
+			"This question has no options; type your own words."},
 		{form.WhyNot{Reason: form.OneAnswerOnly}, deed.Digit, "only one option can be chosen here",
-			"Only one option can be chosen here: type one number."},
+			"Only one option can be chosen here; type one number."},
 		{form.WhyNot{Reason: form.OneAnswerOnly}, deed.All, "only one option can be chosen here",
 			"Only one option can be chosen here."},
 		{form.WhyNot{Reason: form.NoSuchOption, Have: 9, Of: 4}, deed.Digit, "there is no option 9 here",
-			"There is no option 9: they go from 1 to 4."},
+			"There is no option 9; they go from 1 to 4."},
 		{form.WhyNot{Reason: form.OptionHidden, Have: 2}, deed.Digit, "option 2 is hidden",
-			"Option 2 is hidden: the word hidden shows it first."},
+			"Option 2 is hidden; type hidden to show it."},
 		{form.WhyNot{Reason: form.TooMany, Have: 4, Most: 3, Of: 4}, deed.All, "at most 3 of 4 may be marked",
 			"4 are too many: choose 2 to 3 of 4."},
 		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, deed.Recommended,
@@ -149,6 +149,6 @@ func TestTheEnterLineSaysHowManyToMarkInTheWordsOverTheOptions(t *testing.T) {
 		over := Marking(queue.Question{Options: options, Min: c.least, Max: c.most}, 0, 0, "")
 		why := form.WhyNot{Reason: form.TooFew, Least: c.least, Most: c.most, Of: len(options)}
 		require.Equal(t, "Mark "+c.want+" of 3. 0 marked.", over)
-		require.Equal(t, "mark "+c.want+", 0 marked", WhyNot(why, deed.Enter, form.StepSend, plainSpeech()))
+		require.Equal(t, "mark "+c.want+" (0 marked)", WhyNot(why, deed.Enter, form.StepSend, plainSpeech()))
 	}
 }

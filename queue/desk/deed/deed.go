@@ -46,6 +46,7 @@ type Deed struct {
 
 	Closed  bool // the action is possible on a question that has ended
 	Asked   bool // the action is possible while the confirmation is open
+	Resting bool // the action is possible on a question that rests
 	Marks   bool // the action marks an option, so the options must be on screen
 	Toggles bool // the action marks one of several allowed options
 	Chooses bool // the action makes a choice or changes what Enter does, so the guard remembers a refused one

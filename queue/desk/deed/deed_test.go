@@ -40,7 +40,7 @@ func (f *face) SetHides(e config.HiddenOption, hide bool, done func(error)) {
 var kindNames = map[deed.Kind]string{deed.OfForm: "form", deed.Over: "over", deed.Covered: "covered",
 	deed.Sending: "sending", deed.NoClock: "no clock", deed.ClockLeast: "least", deed.NotLater: "not later",
 	deed.LaterAttached: "attached", deed.NothingToTakeBack: "nothing to take back", deed.TakenBack: "taken back",
-	deed.NothingToCopy: "nothing to copy", deed.NoEditor: "no editor", deed.NotHere: "not here",
+	deed.BroughtBack: "brought back", deed.NothingToCopy: "nothing to copy", deed.NoEditor: "no editor", deed.NotHere: "not here",
 	deed.OneQuestion: "one question", deed.Unrecommended: "unrecommended", deed.IsHidden: "hidden",
 	deed.IsShown: "shown", deed.NoRule: "no rule", deed.RoundNone: "none alike", deed.RoundMarked: "marked alone",
 	deed.OfTeam: "team", deed.Rests: "rests", deed.Confirms: "confirms"}
@@ -203,7 +203,7 @@ var effects = map[deed.Action]string{
 	"first":           "does | does | does | does | does | does | confirms | over | rests",
 	"hide":            "offers | offers | form | offers | offers | form | confirms | over | rests",
 	"last":            "does | does | does | does | does | does | confirms | over | rests",
-	"later":           "offers | offers | offers | offers | offers | not later | offers | over | rests",
+	"later":           "offers | offers | offers | offers | offers | not later | offers | over | wants",
 	"less_time":       "wants | wants | wants | wants | wants | wants | least | over | rests",
 	"look_through":    "none alike | none alike | none alike | none alike | none alike | none alike | confirms | over | rests",
 	"make_rule":       "no rule | no rule | no rule | no rule | no rule | no rule | confirms | over | rests",

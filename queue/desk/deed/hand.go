@@ -115,7 +115,7 @@ func (d *Deed) needs(at At) (why Message) {
 	switch {
 	case !d.Closed && !at.On.Pending():
 		why = says(Over)
-	case !d.Closed && at.rests:
+	case !d.Closed && !d.Resting && at.rests:
 		why = says(Rests)
 	case !d.Closed && !d.Asked && at.Form.Confirming():
 		why = says(Confirms)

@@ -100,6 +100,30 @@ func TestWhatIsOfferedIsDoneByEnterAndLeftByAnyOtherKey(t *testing.T) {
 	}
 }
 
+func TestLaterBringsBackAQuestionThatWasPutOff(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	require.NoError(t, b.Seat().Later())
+	b.Calm()
+	require.NotNil(t, b.stored().LaterUntil)
+	b.press(deed.Later, 0)
+	require.Nil(t, b.stored().LaterUntil)
+	require.Equal(t, "brought back", b.face.said)
+	_, rests := b.Seat().Rests()
+	require.False(t, rests)
+}
+
+func TestLaterBringsBackAQuestionThatIsOpenedFromTheQueue(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	b.Ask(roomtest.Three(), roomtest.Infra())
+	require.NoError(t, b.Seat().Later())
+	b.Calm()
+	require.NotEqual(t, b.s.ID, b.Seat().Up())
+	b.Seat().Show(b.s.ID)
+	b.press(deed.Later, 0)
+	require.Nil(t, b.stored().LaterUntil)
+	require.Equal(t, "brought back", b.face.said)
+}
+
 func TestALetterThatWaitsActsUnlessAnotherKeyComes(t *testing.T) {
 	for _, overtaken := range []bool{true, false} {
 		b := sit(t, roomtest.Database())

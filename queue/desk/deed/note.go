@@ -17,7 +17,7 @@ const (
 
 	OfForm            // the form refuses the action: Form, Action
 	Over              // the question is closed
-	Rests             // the question was set aside, and only Enter brings it back
+	Rests             // the question was set aside, and must be brought back first
 	Confirms          // the confirmation is open, where the answer cannot be changed
 	Covered           // the options are not on screen, so none is marked
 	Sending           // an answer is on its way
@@ -26,6 +26,7 @@ const (
 	ClockMost         // the question would have more than the longest time
 	LaterAttached     // the question is open in an attached form, so it cannot be set aside
 	NotLater          // the question cannot be set aside: Err
+	BroughtBack       // the question that was set aside is brought back
 	NothingToTakeBack // no answer is held back, and no option was just hidden
 	TakenBack         // the answer that was held back was taken back
 	NothingToCopy     // the person typed nothing

@@ -19,7 +19,7 @@ func secondThoughts() []Deed {
 			Do: func(At, Arg) Effect { return Effect{Wants: []Want{{Kind: WantMove, By: by}}} }}
 	}
 	return []Deed{
-		{Action: Later, Asked: true, Guard: alwaysIs(desk.Marking), Chooses: true, Do: offerLater},
+		{Action: Later, Asked: true, Resting: true, Guard: guardLater, Chooses: true, Do: offerLater},
 		{Action: Hide, Guard: alwaysIs(desk.Marking), Do: offerHide},
 		{Action: UndoLast, Closed: true, Needs: mayUndo, Do: takeBackLast},
 		move(More, time.Minute),
@@ -27,8 +27,26 @@ func secondThoughts() []Deed {
 	}
 }
 
-// offerLater offers to set the question aside; the next Enter does so.
+// isAside reports whether the question was set aside and is not back yet, here or on another face.
+func isAside(at At) bool {
+	_, aside := at.On.AsideUntil(at.Seat.Desk().Now())
+	return aside
+}
+
+// guardLater tells the guard that setting a question aside changes what Enter does, and that bringing it back does not.
+func guardLater(at At) desk.Effect {
+	if isAside(at) {
+		return desk.Elsewhere
+	}
+	return desk.Marking
+}
+
+// offerLater offers to set the question aside; the next Enter does so. If the question is set aside already, offerLater
+// brings it back at once.
 func offerLater(at At, _ Arg) Effect {
+	if isAside(at) {
+		return Effect{Say: says(BroughtBack), Wants: wants(WantEndRest)}
+	}
 	until, givesUp, err := at.Seat.LaterTimes()
 	if err != nil {
 		return Effect{WhyNot: because(err, NotLater)}
