@@ -76,11 +76,13 @@ var mayImport = []struct {
 	{"queue", nil},
 	{"queue/form", []string{"queue", "queue/widen"}},
 	{"queue/rules/book", []string{"queue", "queue/rules", "config/whole"}},
+	{"queue/spool", []string{"queue", "config/whole"}},
+	{"queue/jetstream", []string{"queue", "config/whole"}},
 	{"queue/...", []string{"queue"}},
 	{"config", []string{"config/whole"}},
 	{"config/...", nil},
 	{"mcpbridge/dialect", []string{"queue", "queue/widen"}},
-	{"mcpbridge/...", []string{"queue", "config", "mcpbridge/..."}},
+	{"mcpbridge/...", []string{"queue", "config", "config/whole", "mcpbridge/..."}},
 }
 
 // forTests lists packages that support tests. They may import anything, and only tests import them.

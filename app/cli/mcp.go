@@ -23,6 +23,7 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/mcpbridge"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/http"
@@ -281,11 +282,10 @@ func readToken(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	owner, _ := info.Sys().(*syscall.Stat_t)
 	switch {
 	case !info.Mode().IsRegular():
 		return "", &failure{say: path + " is not a file with a token"}
-	case owner != nil && int(owner.Uid) != os.Geteuid():
+	case whole.Owner(info) != os.Geteuid():
 		return "", &failure{say: "the token file " + path + " belongs to somebody else"}
 	case info.Mode().Perm()&0o077 != 0:
 		return "", &failure{say: "others can read the token file " + path,

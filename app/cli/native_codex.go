@@ -19,6 +19,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/mcpbridge/native/codex"
 	"github.com/choicetui/choicetui/mcpbridge/native/codexwatch"
@@ -181,30 +182,21 @@ func codexHomesAt(s config.Settings) (homes []string) {
 	return homes
 }
 
-// errWatched means that another process holds the lock.
-var errWatched = errors.New("another process watches")
-
 // lockCodex takes the lock of the process that watches Codex for a queue. LOCK_SH only checks whether the lock is free.
 func lockCodex(queue string, how int) (release func(), err error) {
 	state, err := config.StateDir()
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(state, 0o700); err != nil {
-		return nil, fmt.Errorf("failed to make room for a lock: %w", err)
-	}
 	sum := sha256.Sum256([]byte(queue))
 	path := filepath.Join(state, "codex-"+hex.EncodeToString(sum[:8])+".lock")
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("failed to open a lock: %w", err)
-	}
 	for try := 0; ; try++ { // a process that only checks holds the lock for a moment
-		switch err = unix.Flock(int(file.Fd()), how|unix.LOCK_NB); {
+		file, err := whole.LockFile(path, how)
+		switch {
 		case err == nil:
 			return func() { _ = file.Close() }, nil
-		case !errors.Is(err, unix.EWOULDBLOCK) || try == 10 || how == unix.LOCK_SH:
-			return nil, errors.Join(errWatched, file.Close())
+		case !errors.Is(err, whole.ErrLocked) || try == 10 || how == unix.LOCK_SH:
+			return nil, fmt.Errorf("failed to lock the watcher: %w", err)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

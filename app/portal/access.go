@@ -307,8 +307,7 @@ func (f *keptFile) readKept() (k kept, err error) {
 	if err != nil {
 		return k, fmt.Errorf("failed to read the list of devices: %w", err)
 	}
-	owner, _ := is.Sys().(*syscall.Stat_t)
-	if !is.Mode().IsRegular() || is.Mode().Perm()&0o077 != 0 || owner != nil && int(owner.Uid) != os.Geteuid() {
+	if !is.Mode().IsRegular() || is.Mode().Perm()&0o077 != 0 || whole.Owner(is) != os.Geteuid() {
 		return k, fmt.Errorf("%w: %s", errOpenToOthers, f.path)
 	}
 	if err := json.NewDecoder(file).Decode(&k); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/portal/client"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/config/whole"
 )
 
 // files holds the paths of one queue's portal.
@@ -90,9 +91,6 @@ const (
 // claimPortal makes this process the portal of a queue until release is called. The error is *Runs if another process
 // is the portal. If two start at once, one wins and the other finds it.
 func (f files) claimPortal() (release func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(f.lock), 0o700); err != nil {
-		return nil, fmt.Errorf("failed to start the portal: %w", err)
-	}
 	for end := time.Now().Add(placeWithin); ; time.Sleep(lookEvery) {
 		release, err := f.lockOnce()
 		if release != nil {
@@ -114,18 +112,14 @@ func (f files) claimPortal() (release func(), err error) {
 
 // lockOnce takes the lock. release is nil without an error if another process has it.
 func (f files) lockOnce() (release func(), err error) {
-	file, err := os.OpenFile(f.lock, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
-	if err != nil {
+	file, err := whole.LockFile(f.lock, unix.LOCK_EX)
+	switch {
+	case errors.Is(err, whole.ErrLocked):
+		return nil, nil
+	case err != nil:
 		return nil, fmt.Errorf("failed to start the portal: %w", err)
 	}
-	err = unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	switch {
-	case err == nil:
-		return func() { _ = file.Close() }, nil
-	case errors.Is(err, unix.EWOULDBLOCK):
-		return nil, file.Close()
-	}
-	return nil, errors.Join(fmt.Errorf("failed to start the portal: %w", err), file.Close())
+	return func() { _ = file.Close() }, nil
 }
 
 // running reports whether a process exists.

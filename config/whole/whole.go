@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -74,6 +75,50 @@ func Follow(path string) (target string, found bool) {
 	return path, false
 }
 
+// Owner returns the id of the user who owns a file; -1: it is not known.
+func Owner(is os.FileInfo) int {
+	if of, known := is.Sys().(*syscall.Stat_t); known {
+		return int(of.Uid)
+	}
+	return -1
+}
+
+// IsPrivate reports whether a directory is this user's, and nobody else can use it.
+func IsPrivate(dir string) bool {
+	is, err := os.Lstat(dir)
+	return err == nil && is.IsDir() && is.Mode().Perm()&0o077 == 0 && Owner(is) == os.Geteuid()
+}
+
+// Flock calls flock(2), and calls it again if a signal interrupts it.
+func Flock(file int, how int) error {
+	for {
+		if err := unix.Flock(file, how); !errors.Is(err, unix.EINTR) {
+			return err
+		}
+	}
+}
+
+// LockFile locks a file without waiting, and makes it if it is missing. how is unix.LOCK_EX or unix.LOCK_SH. Closing
+// the returned file unlocks, and so does the end of the process. The error is ErrLocked if another process has the
+// lock.
+func LockFile(path string, how int) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err = Flock(int(file.Fd()), how|unix.LOCK_NB); err == nil {
+		return file, nil
+	}
+	_ = file.Close()
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		err = ErrLocked
+	}
+	return nil, err
+}
+
 // Lock locks an existing file or directory and waits for the lock at most within. A locked directory needs no lock
 // file. Closing the returned file unlocks, and so does the end of the process. The errors are ErrLocked, that of ctx,
 // and that of opening path. On file systems without locks it returns without one.
@@ -83,7 +128,7 @@ func Lock(ctx context.Context, path string, within time.Duration) (*os.File, err
 		return nil, err
 	}
 	for end := time.Now().Add(within); ; time.Sleep(lockStep) {
-		switch err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); {
+		switch err := Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); {
 		case !errors.Is(err, unix.EWOULDBLOCK):
 			return file, nil
 		case ctx.Err() != nil:

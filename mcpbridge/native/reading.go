@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"time"
 
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -44,7 +44,7 @@ func socketOf(dir, instance string) string { return filepath.Join(dir, "read-"+i
 // ReadSession returns the messages of the session that asks, in the agent's own format. dir is the directory for the
 // files of running processes. The error is ErrUnread if the process that asked for the agent cannot tell.
 func ReadSession(ctx context.Context, dir string, o queue.Origin) ([]byte, error) {
-	if !instanceName.MatchString(o.Instance) || o.Thread == "" || !isOwn(dir) {
+	if !instanceName.MatchString(o.Instance) || o.Thread == "" || !whole.IsPrivate(dir) {
 		return nil, ErrUnread
 	}
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
@@ -68,23 +68,13 @@ func ReadSession(ctx context.Context, dir string, o queue.Origin) ([]byte, error
 	return raw, nil
 }
 
-// isOwn reports whether only this user can use a directory.
-func isOwn(dir string) bool {
-	info, err := os.Lstat(dir)
-	if err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
-		return false
-	}
-	of, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(of.Uid) == os.Geteuid()
-}
-
 // letRead lets dashboards read the session of a prompt while the prompt is open, if the plugin can. Plugin.mu is held.
 func (p *Plugin) letRead(ctx context.Context) {
 	if p.Dir == "" || p.reads {
 		return
 	}
 	p.reads = true
-	if err := os.MkdirAll(p.Dir, 0o700); err != nil || !isOwn(p.Dir) {
+	if err := os.MkdirAll(p.Dir, 0o700); err != nil || !whole.IsPrivate(p.Dir) {
 		return
 	}
 	l, err := net.Listen("unix", socketOf(p.Dir, p.intake.Instance()))

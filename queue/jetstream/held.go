@@ -1,13 +1,13 @@
 package jetstream
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
 
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -33,7 +33,7 @@ const heldStale = time.Hour
 func (h *held) lockMine(process string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.dir == "" || h.mine != nil || os.MkdirAll(h.dir, 0o700) != nil || !isPrivate(h.dir) {
+	if h.dir == "" || h.mine != nil || os.MkdirAll(h.dir, 0o700) != nil || !whole.IsPrivate(h.dir) {
 		return
 	}
 	h.sweep()
@@ -41,7 +41,7 @@ func (h *held) lockMine(process string) {
 	if err != nil {
 		return
 	}
-	if flock(f, syscall.LOCK_EX|syscall.LOCK_NB) != nil { // without locks the process would look dead
+	if whole.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil { // without locks the process would look dead
 		_ = os.Remove(f.Name())
 		_ = f.Close()
 		return
@@ -75,7 +75,8 @@ func (h *held) hasDied(process string) bool {
 	}
 	defer f.Close()
 	is, err := f.Stat()
-	return err == nil && is.Mode().IsRegular() && isPrivate(h.dir) && flock(f, syscall.LOCK_SH|syscall.LOCK_NB) == nil
+	return err == nil && is.Mode().IsRegular() && whole.IsPrivate(h.dir) &&
+		whole.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil
 }
 
 // names returns the names of the files here, which are names of processes.
@@ -97,26 +98,6 @@ func (h *held) sweep() {
 		path := filepath.Join(h.dir, name)
 		if is, err := os.Lstat(path); err == nil && time.Since(is.ModTime()) > heldStale && h.hasDied(name) {
 			_ = os.Remove(path)
-		}
-	}
-}
-
-// isPrivate reports whether a directory belongs to this user and is closed to others. Files in any other directory
-// prove nothing.
-func isPrivate(dir string) bool {
-	is, err := os.Lstat(dir)
-	if err != nil || !is.IsDir() || is.Mode().Perm()&0o077 != 0 {
-		return false
-	}
-	of, known := is.Sys().(*syscall.Stat_t)
-	return known && int(of.Uid) == os.Getuid()
-}
-
-// flock calls flock(2), and calls it again if a signal interrupts it.
-func flock(f *os.File, how int) error {
-	for {
-		if err := syscall.Flock(int(f.Fd()), how); !errors.Is(err, syscall.EINTR) {
-			return err
 		}
 	}
 }

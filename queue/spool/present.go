@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -142,7 +143,7 @@ func (r *running) writeLocked(path string, raw []byte) (int, error) {
 	if err != nil {
 		return -1, errors.Join(err, os.Remove(path))
 	}
-	if err := lockFile(fd, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := whole.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		err = fmt.Errorf("the filesystem has no file locks: %w", err)
 		return -1, errors.Join(err, os.Remove(path), syscall.Close(fd))
 	}
@@ -199,18 +200,9 @@ func isHeld(path string) bool {
 	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
 		return false
 	}
-	err = lockFile(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
+	err = whole.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
 	if err == nil {
 		_ = os.Remove(path)
 	}
 	return errors.Is(err, syscall.EWOULDBLOCK)
-}
-
-// lockFile calls flock(2), and calls it again if a signal interrupts it.
-func lockFile(fd, how int) error {
-	for {
-		if err := syscall.Flock(fd, how); !errors.Is(err, syscall.EINTR) {
-			return err
-		}
-	}
 }

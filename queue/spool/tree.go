@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -210,10 +211,7 @@ func checkDir(root, dir string) error {
 		return fmt.Errorf("failed to look at the queue directory: %w", err)
 	}
 	me := os.Geteuid()
-	owner := me
-	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
-		owner = int(st.Uid)
-	}
+	owner := whole.Owner(fi)
 	switch {
 	case fi.Mode()&fs.ModeSymlink != 0:
 		return &Unsafe{Dir: dir, Problem: "is a symbolic link" + linkTarget(dir), Repair: "rm " + shellQuote(dir)}

@@ -42,20 +42,10 @@ type Place struct {
 func Path(queue, state string) string {
 	sum := sha256.Sum256([]byte(queue))
 	name := "portal-" + hex.EncodeToString(sum[:8]) + ".json"
-	if dir := xdg.RuntimeDir; isPrivate(dir) {
+	if dir := xdg.RuntimeDir; whole.IsPrivate(dir) {
 		return filepath.Join(dir, "choicetui", name)
 	}
 	return filepath.Join(state, name)
-}
-
-// isPrivate reports whether only this user can use the directory.
-func isPrivate(dir string) bool {
-	info, err := os.Lstat(dir)
-	if err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
-		return false
-	}
-	of, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(of.Uid) == os.Geteuid()
 }
 
 // Read reads the file. The error wraps fs.ErrNotExist if no portal has written it. A file that others can read or write
@@ -71,8 +61,7 @@ func Read(path string) (Place, error) {
 	if err != nil {
 		return p, fmt.Errorf("failed to look for the portal: %w", err)
 	}
-	of, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || int(of.Uid) != os.Geteuid() || info.Mode().Perm()&0o077 != 0 {
+	if whole.Owner(info) != os.Geteuid() || info.Mode().Perm()&0o077 != 0 {
 		return p, fmt.Errorf("others can read or write %s: remove it, and choicetui web makes a new one", path)
 	}
 	if err := json.NewDecoder(file).Decode(&p); err != nil {

@@ -18,7 +18,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -223,20 +222,13 @@ func checkOwn(file *os.File) error {
 		is   os.FileInfo
 	}{{file.Name(), is}, {dir, place}} {
 		switch {
-		case ownerOf(one.is) != os.Geteuid():
+		case whole.Owner(one.is) != os.Geteuid():
 			return &Unsafe{one.name, "belongs to somebody else", "rm " + quote(file.Name())}
 		case one.is.Mode().Perm()&0o022 != 0:
 			return &Unsafe{one.name, "can be written by others", "chmod go-w " + quote(one.name)}
 		}
 	}
 	return nil
-}
-
-func ownerOf(is os.FileInfo) int {
-	if sys, ok := is.Sys().(*syscall.Stat_t); ok {
-		return int(sys.Uid)
-	}
-	return -1
 }
 
 // quote returns a path as one word for a shell.
