@@ -80,15 +80,11 @@ type Row struct {
 
 	// Effect says what the key would do now, for the guard. nil: in the places that the key table lists as Acts, Enter
 	// sends and every other key marks.
-	Effect  func() desk.Effect
-	Toggles func() bool // reports whether the key marks or unmarks one of several options
+	Effect func() desk.Effect
 
 	// WhyNot says why the action has no effect now; empty: it has one. key is the key that was pressed; empty stands
 	// for any key of the action.
 	WhyNot func(key string) string
-
-	// Refused is called when a key of the action was pressed and had no effect; why is the reason that WhyNot gave.
-	Refused func(key, why string)
 }
 
 // Refuse says why a key that was pressed has no effect now; empty: Do is to be called.
@@ -96,11 +92,7 @@ func (r Row) Refuse(key string) string {
 	if r.WhyNot == nil {
 		return ""
 	}
-	why := r.WhyNot(key)
-	if why != "" && r.Refused != nil {
-		r.Refused(key, why)
-	}
-	return why
+	return r.WhyNot(key)
 }
 
 // deciding lists the places in which something important is decided. There the guard refuses keys for a moment, however
@@ -122,7 +114,6 @@ func (r Row) Press(b keys.Binding, place keys.Place, key string) desk.Press {
 	default:
 		p.Effect = desk.Marking
 	}
-	p.Toggles = p.Effect == desk.Marking && r.Toggles != nil && r.Toggles()
 	return p
 }
 

@@ -197,9 +197,9 @@ func (r *attachRun) inLines(ctx context.Context, q *queue.Queue, s queue.Session
 	}
 	o := plainOptions(r.sh, q, out)
 	o.Attach = s.ID
-	result, err := plain.Run(ctx, o)
+	last, err := plain.Run(ctx, o)
 	if cameTooLate(err) {
-		return s, notUsable(result.Session, err, r.sh)
+		return s, notUsable(last, err, r.sh)
 	}
 	if err != nil {
 		return s, screenEnd(err)

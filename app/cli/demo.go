@@ -121,7 +121,6 @@ type exchange struct {
 	mode   string
 	result *mcpReply
 	err    error
-	calls  int // how many calls it took until the answer came
 }
 
 // playScript waits for the dashboard, connects, and asks the script's questions without waiting for the answers in
@@ -220,7 +219,6 @@ func (a *demoAgent) askQuestion(ctx context.Context, at int, args map[string]any
 		a.mu.Lock()
 		e := &a.calls[at]
 		e.result, e.err = result, err
-		e.calls++
 		if err != nil || !again {
 			a.open--
 			a.mu.Unlock()

@@ -54,12 +54,6 @@ type Options struct {
 	Browse func(ctx context.Context, session string) (link string, opened bool, err error)
 }
 
-// Result describes the end of a run.
-type Result struct {
-	Session queue.Session // the session of a hand-off, as last seen
-	Left    bool          // the person left without an answer
-}
-
 // Lines is one plain dashboard: it reads commands as lines and writes the questions of one seat as lines. Only the
 // goroutine of its loop touches it.
 type Lines struct {
@@ -71,7 +65,6 @@ type Lines struct {
 
 	closing time.Time // when to close at the latest; zero: the input has not ended
 	over    bool      // whether the lines have ended: nothing more is read or written
-	left    bool      // the person left without an answer
 	failed  error
 }
 

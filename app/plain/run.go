@@ -42,8 +42,9 @@ const (
 )
 
 // Run is the plain mode: it reads lines and writes lines until the person leaves, the input ends, the hand-off is over
-// or ctx ends. Its errors are those of screen.Run, except the errors about screens.
-func Run(ctx context.Context, o Options) (Result, error) {
+// or ctx ends. It returns the session of a hand-off as last seen. Its errors are those of screen.Run, except the errors
+// about screens.
+func Run(ctx context.Context, o Options) (queue.Session, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	role := queue.RoleDashboard
@@ -52,7 +53,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}
 	l := New(o)
 	if s, err := l.desk.Open(ctx, role); err != nil {
-		return Result{Session: s}, err
+		return s, err
 	}
 	l.desk.Start(ctx)
 	go l.desk.Upkeep(ctx, func() {})
@@ -65,7 +66,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		err = l.failed
 	}
 	s, _ := l.desk.Session(o.Attach)
-	return Result{Session: s, Left: l.left}, err
+	return s, err
 }
 
 // loop waits for the next line, event, signal or time, and handles it. Nothing else changes the state of the lines and
@@ -266,7 +267,6 @@ func (l *Lines) quit(string) {
 // of Run.
 func (l *Lines) leave() {
 	l.over = true
-	_, l.left = l.pendingQuestion(l.o.Attach)
 	for _, out := range l.desk.Outbox().Unsaved() {
 		why := out.Err.Error()
 		if errors.Is(out.Err, desk.ErrStuck) {

@@ -394,7 +394,7 @@ func (a *access) admitPage(cookies []string, secret string, remote bool, hangUp 
 
 // grantOf returns the rights of the pages of a web session.
 func (a *access) grantOf(s session) Grant {
-	return Grant{Session: s.ID, Only: s.Only, Given: s.Given, Device: s.Device, used: func() { a.noteUsed(s.ID) }}
+	return Grant{Only: s.Only, Given: s.Given, Device: s.Device, used: func() { a.noteUsed(s.ID) }}
 }
 
 // noteUsed notes that the person of a web session did something, and saves that at most once in noteUse.

@@ -38,10 +38,9 @@ import (
 
 // Grant describes the rights of a page. The door creates one for every page that it lets in.
 type Grant struct {
-	Session string // the id of the web session; it is never shown
-	Only    string // the one question that this link opens; empty: everything
-	Given   string // the agent that was given the link, such as "claude"; empty: the person's own link
-	Device  string // the paired device's id; empty: this machine
+	Only   string // the one question that this link opens; empty: everything
+	Given  string // the agent that was given the link, such as "claude"; empty: the person's own link
+	Device string // the paired device's id; empty: this machine
 
 	used func()
 }

@@ -144,8 +144,7 @@ type topView struct {
 	Waiting  string
 	List     bool // there is a link to the list
 	Settings bool
-	Writes   bool   // a line to an agent can be written
-	Next     string // the path of the next question; empty if there is none
+	Writes   bool // a line to an agent can be written
 	Keys     map[string]string
 	Problem  string
 }

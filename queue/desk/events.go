@@ -57,7 +57,7 @@ type (
 		ID   string
 	}
 	// Finished says that the session which the desk was opened on has ended, and that the seat may be closed.
-	Finished struct{ Seat *Seat }
+	Finished struct{}
 	// Remembered carries a session that was asked and settled today, before this desk started.
 	Remembered struct{ Session queue.Session }
 	// Present lists the processes that run now.

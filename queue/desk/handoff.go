@@ -81,7 +81,7 @@ func (s *Seat) endHandOff(now time.Time) {
 		return
 	}
 	if s.handOff.ours || !now.Before(s.leaveTime()) && !s.keepsText() && !s.hidesLoss() {
-		s.d.tell(Finished{s})
+		s.d.tell(Finished{})
 	}
 }
 
@@ -104,6 +104,6 @@ func (s *Seat) keepsText() bool { return s.types() || s.typedHere(s.FormOf(s.han
 // LeaveEnded sends Finished if the question that the seat was opened on has ended.
 func (s *Seat) LeaveEnded() {
 	if s.HandOffEnded() {
-		s.d.tell(Finished{s})
+		s.d.tell(Finished{})
 	}
 }
