@@ -77,15 +77,6 @@ var commands = []command{
 	{word: "quit", action: keys.ActQuit, run: (*Lines).quit},
 }
 
-// Actions lists the actions that lines can do to a question: those of the words, of a line of numbers, and of Enter.
-func Actions() []deed.Action {
-	list := []deed.Action{deed.Choose, deed.Enter, deed.Back}
-	for _, c := range commands {
-		list = append(list, c.deed())
-	}
-	return list
-}
-
 // toAnswer returns the run of a command about the question on view.
 func toAnswer(f func(*answering, string)) func(*Lines, string) {
 	return func(l *Lines, rest string) { f(l.answer, rest) }

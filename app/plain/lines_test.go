@@ -7,12 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 func TestAQuestionIsWrittenInFullWithNumbersMarksAndItsTime(t *testing.T) {
@@ -545,4 +547,15 @@ func TestAHintStandsAboveThePromptBehindTheBarOfTheAgent(t *testing.T) {
 	news := b.news()
 	require.Contains(t, news, "| ask\n| Which name?\n")
 	require.NotContains(t, news, "WIDEN-HINT")
+}
+
+func TestLinesHaveEachActionOrSayWhyNot(t *testing.T) {
+	has := map[deed.Action]bool{deed.Choose: true, deed.Enter: true, deed.Back: true} // a line of numbers, an empty one
+	for _, c := range commands {
+		has[c.deed()] = true
+	}
+	for _, a := range deed.Actions() {
+		_, out := deed.LeavesOut[deed.Lines][a]
+		assert.NotEqual(t, out, has[a], "%s is there, or LeavesOut has a reason", a)
+	}
 }

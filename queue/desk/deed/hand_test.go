@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/plain"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
@@ -185,7 +184,7 @@ func TestAnAnswerIsSentAndTakenBack(t *testing.T) {
 	require.True(t, b.stored().Pending())
 }
 
-// faces list the actions that a face has. The page has all but those of LeavesOut.
+// faces list the actions that a face has. The page has all but those of LeavesOut; package plain has the test of lines.
 var faces = map[string]func() []deed.Action{
 	deed.Screen: func() (list []deed.Action) {
 		for _, b := range keys.Table {
@@ -193,7 +192,6 @@ var faces = map[string]func() []deed.Action{
 		}
 		return list
 	},
-	deed.Lines: plain.Actions,
 	deed.Command: func() []deed.Action {
 		return []deed.Action{deed.Choose, deed.Text, deed.Note, deed.Comment, deed.Agree, deed.Cancel}
 	},
