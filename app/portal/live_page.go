@@ -2,7 +2,6 @@ package portal
 
 import (
 	"context"
-	"errors"
 	"hash/maphash"
 	"maps"
 	"slices"
@@ -469,14 +468,6 @@ func (g *page) actLate() {
 		g.all.d.Refresh()
 	}
 	g.drawSoon()
-}
-
-// errText returns an error of storing something in the page's words.
-func errText(err error) string {
-	if errors.Is(err, desk.ErrStuck) {
-		return say.DiskMute
-	}
-	return say.Cause(err)
 }
 
 // warnTime returns the setting warn_seconds: how long before its end a question is urgent.

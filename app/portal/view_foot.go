@@ -61,7 +61,7 @@ func (v viewer) foot() footView {
 	case out != nil:
 		made.Sending, made.SendingWords = true, labels.Sending
 		if out.Err != nil {
-			made.SendingWords = say.Capital(say.AnswerUnsaved(errText(out.Err)))
+			made.SendingWords = say.Capital(say.AnswerUnsaved(say.Cause(out.Err)))
 		}
 		return made
 	case v.hand.Offers():

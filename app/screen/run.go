@@ -13,7 +13,6 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // firstBatch limits how long the first frame waits for the queue.
@@ -88,7 +87,7 @@ func (s *Screen) nameUnsaved(end error) error {
 	var lost []string
 	for _, out := range s.desk.Outbox().All() {
 		why := say.DiskMute
-		if out.Err != nil && !errors.Is(out.Err, desk.ErrStuck) {
+		if out.Err != nil {
 			why = say.Cause(out.Err)
 		}
 		lost = append(lost, say.LeftUnsaved(out.Session, why))

@@ -1,7 +1,6 @@
 package question
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/choicetui/choicetui/panes"
@@ -74,7 +73,7 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	switch out := r.host.Seat().Desk().Outbox().Of(v.session.ID); {
 	case out == nil:
 	case out.Err != nil:
-		return say.Words(say.AnswerUnsaved(cause(out.Err)))
+		return say.Words(say.AnswerUnsaved(say.Cause(out.Err)))
 	case v.session.Origin.Far && !out.IsHeld():
 		return say.Words(say.SendingTo(v.session.Origin.Host, v.glyphs.Ellipsis))
 	}
@@ -141,14 +140,6 @@ func (r *Room) notTaken() string {
 func (r *Room) needsTwoEnters(v *view) bool {
 	ranOn, asked := r.host.Seat().Guard.RanOn()
 	return ranOn && !asked && v.form.Typing() != form.FieldNone && v.form.Typing() != form.FieldFind
-}
-
-// cause says why an answer is not stored yet.
-func cause(err error) string {
-	if errors.Is(err, desk.ErrStuck) {
-		return say.DiskMute
-	}
-	return say.Cause(err)
 }
 
 // plan returns the effect of Enter, given the screen's facts, with questions named as in the tabs.

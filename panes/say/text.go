@@ -18,6 +18,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // Text makes an agent's text of several lines visible for the screen; see queue.Visible.
@@ -106,8 +107,11 @@ func Tilde(dir, home string) string {
 }
 
 // Cause returns the innermost error, the part that a person can act on and that a narrow line must not cut off. Of
-// several joined errors it follows the first.
+// several joined errors it follows the first. For desk.ErrStuck it says that the disk does not answer.
 func Cause(err error) string {
+	if errors.Is(err, desk.ErrStuck) {
+		return DiskMute
+	}
 	for {
 		inner := errors.Unwrap(err)
 		if several, ok := err.(interface{ Unwrap() []error }); ok && len(several.Unwrap()) > 0 {
