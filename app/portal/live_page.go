@@ -471,7 +471,7 @@ func (g *page) actLate() {
 	g.drawSoon()
 }
 
-// errText returns an error of storing something in the page's words.
+// errText puts an error into the page's words; the error came from storing something.
 func errText(err error) string {
 	if errors.Is(err, desk.ErrStuck) {
 		return say.DiskMute
