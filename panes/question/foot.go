@@ -12,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// thenKeys is shown beside Esc while every letter begins a text: after Esc the letters are keys again. cancel is the key
-// that cancels the question.
+// thenKeys is shown beside Esc while every letter begins a text: after Esc the letters are keys again. cancel is the
+// key that cancels the question.
 func thenKeys(cancel string) string { return "to use " + cancel + " (cancel) and the other keys" }
 
 // Foot says what Enter would do, and the keys of the place.
