@@ -22,7 +22,8 @@ func ListWidth(w int) int {
 // prompt use the whole width.
 const measure = 100
 
-// Measured returns how many of w cells the rows of text take, and the line with the time left above them.
+// Measured returns how many of w cells a row of text takes at most. The line above the text, which shows the time left,
+// has the same width.
 func Measured(w int) int { return min(w, measure) }
 
 // Beside describes what is on screen besides a question and needs cells too.

@@ -204,8 +204,8 @@ func (s Session) MayLater() error {
 	return s.checkEventSpace()
 }
 
-// LaterTimes returns the end of setting the session aside now, and the new deadline. The deadline moves by the time
-// that is added: LaterFor, or less if the session was still set aside. It is at most a day from now.
+// LaterTimes returns when the session comes back if it is set aside now, and its new deadline. The deadline moves by
+// the time that is added: LaterFor, or less if the session was still set aside. It is at most a day from now.
 func (s Session) LaterTimes(now time.Time) (until, deadline time.Time) {
 	now = storedTime(now)
 	until = now.Add(LaterFor)

@@ -54,7 +54,7 @@ const (
 	Done
 )
 
-// Kind tells what sort of deed it is.
+// Kind tells whether a Deed ran a command, edited or read a file, or did something else.
 type Kind int
 
 // The kinds of deeds.

@@ -30,7 +30,7 @@ func (a asked) tail(ctx context.Context) ([]byte, error) {
 	return raw, nil
 }
 
-// mark is always the same: a session that asks waits.
+// mark is always the same, because nothing happens in a session while its agent waits for an answer.
 func (a asked) mark() string { return a.w.SessionID }
 
 func (opencode) entries(raw []byte) (all []entry) {

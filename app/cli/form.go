@@ -296,7 +296,7 @@ const maxWords = 1 << 20
 const wordsHelp = `The text - reads standard input and @FILE reads a file, because everybody on
 this machine can see a command's arguments. @@ is a text that begins with @.`
 
-// ownWords reads the person's own words for flags.
+// ownWords reads the texts of flags whose values are the person's own words.
 type ownWords struct {
 	in    io.Reader
 	spent bool // whether standard input was read already

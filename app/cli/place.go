@@ -158,7 +158,7 @@ func (sh *shell) countAside() int {
 	return spool.Aside(dir)
 }
 
-// errNoQueue means that nothing was ever asked here, so there is no queue. Looking for a queue makes none.
+// errNoQueue means that nothing was ever asked here, so there is no queue. Looking for a queue does not create one.
 var errNoQueue = errors.New("no queue")
 
 // openNamed opens the queue at a place that the person named, and makes a missing one.

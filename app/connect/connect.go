@@ -90,8 +90,8 @@ type Setting struct {
 	Listed bool   // Value is added to the list at the path
 	Shared bool   // other programs need it too, so it stays when choicetui is removed
 	Former bool   // an earlier version of choicetui added it; it is only removed
-	// Before is set if this is how another version of the agent writes the same setting: setup removes this one where it
-	// adds ours.
+	// Before is set if this is how another version of the agent writes the same setting: setup removes this one where
+	// it adds ours.
 	Before bool
 	Lack   string // the effect of leaving it out; part of a sentence, or empty
 	Note   string // a fact the person has to know before it is added; a sentence, or empty

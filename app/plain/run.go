@@ -220,6 +220,7 @@ func (l *Lines) inputEnded() {
 		l.say("The input ended before that was confirmed: nothing was sent.")
 	}
 	unsaved := l.desk.Outbox().Len()
+	// An answer that is not stored yet leaves its question waiting, so one waiting question may be that one.
 	if n := len(l.desk.Waiting()); n > 1 || n == 1 && unsaved == 0 {
 		l.say("The input ended; " + say.Stay(n) + ".")
 	}

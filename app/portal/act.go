@@ -102,7 +102,7 @@ func (v verbs) pressKey(key string, now time.Time) {
 		case b != nil:
 			v.notice = v.notHere(b.Action, keys.Written(key))
 		case v.notice == "":
-			v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.seat.LeaveEnds())
+			v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.seat.ShowsHandOff())
 		}
 		v.seat.TakeBackMarks(now, in.Letter)
 		v.seat.Guard.Stray(now)

@@ -124,7 +124,7 @@ func TestScreensOfTheTeam(t *testing.T) {
 		"team-defer": then(toTeam, func(b *teamBench) { b.press("d") }),
 		"team-summing": then(toTeam, func(b *teamBench) {
 			s := b.get(b.shown())
-			require.NoError(b.t, b.seat.Team.Do(fetchAgain))
+			require.NoError(b.t, b.seat.Team.Do((*widen.Consult).FetchAgain))
 			b.do(s, queue.AskSummary{ID: "r", Block: "sum it up"})
 			b.do(s, queue.WriteSummary{ID: "r"})
 			b.seat.Team.On().Stage = widen.Summing
@@ -140,8 +140,6 @@ func TestScreensOfTheTeam(t *testing.T) {
 		}
 	}
 }
-
-func fetchAgain(c *widen.Consult) (widen.Want, error) { return c.Fetch(true) }
 
 // do has somebody else do something to a session.
 func (b *bench) do(s queue.Session, do queue.Action) {

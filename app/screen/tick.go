@@ -10,6 +10,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/list"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -45,13 +46,13 @@ func (s *Screen) nextTick() time.Time {
 	visible := s.visible()
 	for i := range visible {
 		v := &visible[i]
-		cells := 8
+		fuse := list.FuseCells
 		if v.ID == s.seat.Up() && s.frame.page() == nil {
-			cells = s.rooms.question.FuseCells()
-		} else if w < panes.WideFrom {
-			cells = 0
+			fuse = s.rooms.question.FuseCells()
+		} else if w < panes.WideFrom { // the list has no fuses
+			fuse = 0
 		}
-		sooner(say.NextTick(*v.Session, now, s.warnTime(), cells))
+		sooner(say.NextTick(*v.Session, now, s.warnTime(), fuse))
 	}
 	sooner(s.alerts.nextDue())
 	sooner(s.hand.Due())

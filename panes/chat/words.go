@@ -24,12 +24,10 @@ func (r *Room) waiting() string { return say.Waiting(len(r.desk().Waiting()), r.
 // addressedWords names the addressed agent and where it is: `to shop · claude, tmux 2:1`.
 func (r *Room) addressedWords() string { return say.LineAddressed(r.line) }
 
-// Lower returns the words, for the line over the foot, that chat is open although questions are pending, longest form
-// first.
+// Lower returns the words for the line over the foot which say that chat is open although questions are pending, the
+// longest form first.
 func (r *Room) Lower() []string {
-	closing, _ := r.desk().Closing()
-	switch {
-	case r.line.Off() || len(r.desk().Waiting()) == 0 || closing > 0:
+	if closing, _ := r.desk().Closing(); r.line.Off() || len(r.desk().Waiting()) == 0 || closing > 0 {
 		return []string{""}
 	}
 	return []string{"chat " + r.addressedWords(), "chat open", ""} // chat is open because all asking agents are gone
@@ -62,7 +60,7 @@ func (r *Room) unfetchedLines() []queue.Session {
 }
 
 // Kept returns the words in place of the Enter line while the composer is closed: the first words of an unsent text and
-// its agent, or a sent line that is not delivered yet. told: the line above shows the latter already.
+// its agent, or a sent line that is not delivered yet. told is set if the line above shows the sent line already.
 func (r *Room) Kept(told bool) say.Line {
 	g, list := r.glyphs(), r.line.Keeping()
 	switch held := r.unfetchedLines(); {

@@ -103,7 +103,7 @@ func (r *Room) needed() []queue.Presence {
 func (r *Room) back() {
 	r.seat().ForgetMissed()
 	r.desk().PutAway(r.needed()...)
-	r.seat().LeaveEnded()
+	r.seat().FinishEnded()
 }
 
 // chooseConnect offers that the next Enter runs the setup, or that a digit copies the command of one agent. Without

@@ -29,7 +29,7 @@ type listing struct {
 	cursor, top int
 	toEnd       bool   // the person went to the last entry, so the whole archive is being read
 	find        string // the words that narrow the list
-	ended       bool
+	ended       bool   // stopReading was called
 }
 
 // newListing returns a list that knows the sessions that are not archived, and has read nothing of the archive yet.
@@ -193,7 +193,7 @@ func (l *listing) settled() (n int, known bool) {
 	switch {
 	case n == 0:
 		return 0, false
-	case l.find == "" && l.feed.done:
+	case l.find == "" && l.feed.done: // the entries are all sessions
 	case l.total >= 0:
 		n = l.total + len(l.shelf.kept)
 	default:

@@ -24,15 +24,19 @@ type listView struct {
 // leastPreview is the least height of a preview; with less room none is drawn.
 const leastPreview = 9
 
+// smallPage is the height below which a page has no preview.
+const smallPage = 15
+
 // rows returns how many rows of a page with h rows are for the list; the others are for the preview. A small page has
 // no preview. A long list also gets the rows that the preview does not need.
 func (v listView) rows(h int) int {
-	list := max((h-2)/3, (h-2)/2-4)
-	if len(v.Entries) == 0 || h-2-list < leastPreview || h < 15 {
+	shared := h - 2 // without the lines above the list and above the preview
+	list := max(shared/3, shared/2-4)
+	if len(v.Entries) == 0 || shared-list < leastPreview || h < smallPage {
 		return h - 1
 	}
-	spared := max(len(v.Preview), v.Spared, leastPreview/2)
-	return max(list, min(v.lines(h), h-2-spared))
+	preview := max(len(v.Preview), v.Spared, leastPreview/2)
+	return max(list, min(v.lines(h), shared-preview))
 }
 
 // lines returns how many lines all entries take with the headings of their days. It counts no further than most.

@@ -108,7 +108,7 @@ func (c Canvas) Band(r Rect) Canvas {
 func (c Canvas) styled(style tcell.Style) tcell.Style {
 	style = c.Theme.Of(style)
 	if c.band {
-		// Of is applied once more, because OnBand may return the terminal's default colours, for which a theme has its own.
+		// Of is applied once more: OnBand may return the terminal's default colours, for which a theme has its own.
 		style = c.Theme.Of(c.Theme.OnBand(style))
 	}
 	return style

@@ -60,7 +60,7 @@ func HintLine(hints []Hint, w int) Line {
 	return line.Cut(w, "…")
 }
 
-// spans returns a hint with the given words, and its key highlighted. gap: a gap is before it.
+// spans returns a hint with the given words, and its key highlighted. gap is set if a gap goes before the hint.
 func (h Hint) spans(text string, gap bool) (l Line) {
 	if gap {
 		l = Line{{hintGap, Plain}}

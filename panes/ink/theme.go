@@ -183,7 +183,7 @@ var Unicode = Glyphs{
 	Left: "‹", Right: "›", Arrow: "→", Prompt: "›", Dot: "·", Bar: "│", GoesOn: "↳",
 }
 
-// ASCII is the set of signs for other locales, and for terminals without the glyphs (TERM=linux).
+// ASCII is the set of signs for locales without UTF-8, and for terminals without the glyphs (TERM=linux).
 var ASCII = Glyphs{
 	RadioOn: "(*)", RadioOff: "( )", MarkOn: "[x]", MarkOff: "[ ]",
 	Cursor: ">", Star: "rec", StarLong: [2]string{"recommended"}, Note: "#", Enter: "Enter",

@@ -106,7 +106,7 @@ func (r *rebinding) dropSharedKeys() {
 	}
 }
 
-// keepNeeded gives the rows that must have a key the default ones back, and takes these from other rows.
+// keepNeeded gives the rows that must have a key their default keys back, and takes these keys from other rows.
 func (r *rebinding) keepNeeded() {
 	for _, at := range r.failed {
 		if !r.rows[at].mustKeepKey() {

@@ -153,13 +153,16 @@ func (v view) drawList(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// drawUnder draws the second row of a question in the list: its agent, and a bar for the share of its time that is left
-// (the fuse). current: the row is highlighted, because the cursor is on the question.
+// FuseCells is the width of the bar for the share of a question's time that is left (the fuse), in cells.
+const FuseCells = 8
+
+// drawUnder draws the second row of a question in the list: its agent and its fuse. current: the row is highlighted,
+// because the cursor is on the question.
 func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry, current bool) {
 	if current {
 		c = c.Band(r)
 	}
-	fuse, gap := 8, 3
+	fuse, gap := FuseCells, 3
 	if e.Ask.NoClock { // a question without a clock has no bar for its time, so the agent's name gets the cells
 		fuse, gap = 0, 1
 	}

@@ -25,11 +25,14 @@ const (
 	// settles is the time for which a question must stay on screen before anything is read: walking through the queue
 	// costs nothing.
 	settles = 50 * time.Millisecond
-	// every is the least time between two looks into a pane, and seldom that between two into a transcript: what was
-	// before a question hardly changes. Only what is written late is looked for once more after a second.
-	every  = 5 * time.Second
-	seldom = 15 * time.Second
-	late   = time.Second
+	// paneEvery is the least time between two looks into a pane.
+	paneEvery = 5 * time.Second
+	// transcriptEvery is the least time between two looks into a transcript. It is long, because what an agent did
+	// before a question hardly changes.
+	transcriptEvery = 15 * time.Second
+	// againAfter is the time after the first look into a transcript until the second one, because the agent may write
+	// something a little later than it asks.
+	againAfter = time.Second
 	// soon is the time between two looks for a transcript that may be written a moment later, for as long as awaits.
 	soon   = 250 * time.Millisecond
 	awaits = 3 * time.Second
@@ -179,13 +182,13 @@ func (r *Room) Due() time.Time {
 	if next := r.on.looked.Add(soon); r.on.shot.Awaits && next.Sub(r.on.came) < awaits {
 		return next
 	}
-	pause := every
+	pause := paneEvery
 	switch {
 	case r.on.shot.Pane != "" || r.on.shot.Awaits:
-	case r.on.looked.Sub(r.on.came) < late:
-		pause = late
+	case r.on.looked.Sub(r.on.came) < againAfter:
+		pause = againAfter
 	default:
-		pause = seldom
+		pause = transcriptEvery
 	}
 	if next := r.on.looked.Add(pause); next.Sub(r.awake()) < rests {
 		return next

@@ -129,7 +129,7 @@ func (r *Room) leave(v *view) {
 	case typesFirst(v):
 		v.leftField = true
 	default:
-		r.host.Seat().LeaveEnded()
+		r.host.Seat().FinishEnded()
 	}
 }
 

@@ -53,7 +53,7 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 	}{
 		{"words typed and left", func() *view {
 			v := retries(queue.ModeHybrid, 1, 1, nil).says(form.FieldText, "jittered")
-			v.form.Ends(false)
+			v.form.MoveFirst()
 			return v
 		}, form.Facts{}, []string{sends, "unsent"}, map[int]string{
 			40: "⏎ Send Exponential backo… · words unsent", 80: "⏎ Send Exponential backoff · your words stay, unsent"}},

@@ -11,7 +11,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// thenKeys describes Esc while a letter would begin the answer. cancel is the key that cancels the question.
+// thenKeys is shown beside Esc while every letter begins a text: after Esc the letters are keys again. cancel is the
+// key that cancels the question.
 func thenKeys(cancel string) string { return "to use " + cancel + " (cancel) and the other keys" }
 
 // Foot says what Enter would do, and the keys of the place.
@@ -68,7 +69,7 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	case v.onlyText():
 		return closedText(v.keys.KeyOf(place, deed.Back))
 	default:
-		return closedQuestion(v.keys.KeyOf(place, deed.Back), r.host.Seat().LeaveEnds())
+		return closedQuestion(v.keys.KeyOf(place, deed.Back), r.host.Seat().ShowsHandOff())
 	}
 	switch out := r.host.Seat().Desk().Outbox().Of(v.session.ID); {
 	case out == nil:

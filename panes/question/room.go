@@ -193,7 +193,7 @@ func (r *Room) view() *view {
 // phase says how far drawing a frame has come.
 type phase int
 
-// Phases of a frame.
+// The phases in which a frame is drawn, in order.
 const (
 	outside phase = iota
 	fitted        // Fit has shared the rows

@@ -45,9 +45,9 @@ func (s suggested) taken() int {
 // all of them, but at most about a third of the rows, and at least one.
 func (s suggested) rows(of int) int { return min(len(s.ready()), max((of-4)/3, 1)) }
 
-// takes returns how many of the rows of question and queue strip the line and the suggestions take; 0: nothing is
-// suggested. Below a question that is not wide, the typed line itself is drawn in place of the line that separates
-// question and queue.
+// takes returns how many rows the typed line and the suggestions take from the question and the strip of the queue
+// below it, which have total rows together; 0: nothing is suggested. If the question is not wide, the typed line itself
+// is drawn in place of the line that separates question and strip.
 func (s suggested) takes(total int, wide bool) int {
 	switch {
 	case len(s.ready()) == 0:

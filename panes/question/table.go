@@ -169,7 +169,7 @@ func (r *Room) backWord(keys.Word) keys.Word {
 	case keys.PlaceFind:
 		return keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
 	case keys.PlaceOver:
-		_, foot := say.ClosedBack(r.host.Seat().LeaveEnds())
+		_, foot := say.ClosedBack(r.host.Seat().ShowsHandOff())
 		return keys.Word{Long: foot}
 	case keys.PlaceApproval:
 		if n, _ := r.host.Seat().Round.At(); n > 0 && !v.reading() {

@@ -212,8 +212,8 @@ func countNotes(n int) string {
 	return Count(n, "note")
 }
 
-// Sent summarizes, for lines, the answer that would be sent: labels, own words, notes and comment. On a screen the
-// result of Enter has this.
+// Sent summarizes, for lines, the answer that would be sent: labels, own words, notes and comment. On a screen, the
+// line about Enter says the same.
 func Sent(f *form.Form) string {
 	a := f.Answer()
 	words, n := f.Ask().Summary(a), 0

@@ -127,11 +127,11 @@ func (v view) explanation(c ink.Canvas, r ink.Rect) (words []string, rows int) {
 	for _, at := range v.rows {
 		rows = max(rows, len(ink.Wrap(config.Table[at].About(), w)))
 	}
-	list := 3
+	listRows := 3 // the list keeps at least these
 	if r.H >= 12 {
-		list = r.H / 2
+		listRows = r.H / 2
 	}
-	rows = max(min(rows, r.H-2-list), 1)
+	rows = max(min(rows, r.H-2-listRows), 1)
 	words = ink.Wrap(v.row().About(), w)
 	if len(words) > rows {
 		words = append(words[:rows-1], ink.Cut(words[rows-1]+" "+words[rows], w, c.Glyphs.Ellipsis))

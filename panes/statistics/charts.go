@@ -281,8 +281,8 @@ func (d drawing) agents() []ink.Line {
 	return lines
 }
 
-// agentsHead returns the heading of the lines about agents, with the names of the columns. nameCells is the width of the
-// agents' names.
+// agentsHead returns the heading of the lines about agents, with the names of the columns. nameCells is the width of
+// the agents' names.
 func (d drawing) agentsHead(nameCells int) ink.Line {
 	head := ink.Line{{Text: "By agent", Style: ink.Bold}}
 	if cells := d.barEnd(nameCells, d.columns("", "")) - ink.Width("By agent"); cells > 0 {

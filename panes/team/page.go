@@ -177,8 +177,7 @@ func (p *Page) whyNotEdited() string {
 	if p.room.o.Edit == nil {
 		return say.NoEditor
 	}
-	fetch := func(c *widen.Consult) (widen.Want, error) { return c.Fetch(true) }
-	return say.TeamWhyNot(p.room.host.Seat().Team.WhyNot(fetch), say.FaceScreen)
+	return say.TeamWhyNot(p.room.host.Seat().Team.WhyNot((*widen.Consult).FetchAgain), say.FaceScreen)
 }
 
 // edit opens the team's answer in the person's editor. That sends nothing; afterwards Enter accepts the answer.

@@ -64,8 +64,8 @@ func (a *answering) Move(by time.Duration) error {
 	return err
 }
 
-// DeadlineBy returns the deadline to which Move would move that of the session on view: at least a minute is left. The
-// error is ErrOver, ErrNoClock, ErrLeast or ErrMost.
+// DeadlineBy returns the deadline that the session on view would have after Move: at least a minute from now. The error
+// is ErrOver, ErrNoClock, ErrLeast or ErrMost.
 func (a *answering) DeadlineBy(by time.Duration) (time.Time, error) {
 	on, pending := a.seat.Pending()
 	least := a.d.Now().Add(leastLeft)

@@ -101,8 +101,8 @@ func (s *Seat) leaveTime() time.Time {
 // question contains the person's own words. Those were not sent, and the person may want to copy them.
 func (s *Seat) keepsText() bool { return s.types() || s.typedHere(s.FormOf(s.handOff.id)) }
 
-// LeaveEnded sends Finished if the question that the seat was opened on has ended.
-func (s *Seat) LeaveEnded() {
+// FinishEnded sends Finished if the question that the seat was opened on has ended.
+func (s *Seat) FinishEnded() {
 	if s.HandOffEnded() {
 		s.d.tell(Finished{})
 	}

@@ -122,7 +122,7 @@ func TestAnAttachWhoseQuestionEndedElsewhereLeavesOnceNobodyIsAtIt(t *testing.T)
 			require.Equal(t, c.left, happened[desk.Finished](f) > 0)
 			if !c.left {
 				require.Equal(t, f.at.Add(2*time.Second), f.NextTick(), "it looks again")
-				one.LeaveEnded()
+				one.FinishEnded()
 				require.NotZero(t, happened[desk.Finished](f), "Esc leaves")
 			}
 		})

@@ -75,8 +75,8 @@ func (s *Seat) EndRest() {
 	s.BroughtUp()
 }
 
-// endRestIfDue ends the rest of the question on view once its time is over, or shows another question if one has become
-// open.
+// endRestIfDue lets a resting question (see Rests) be answered again once its time is over. If another question has
+// become open before that, endRestIfDue shows that one.
 func (s *Seat) endRestIfDue() {
 	if s.resting == "" {
 		return

@@ -288,7 +288,7 @@ func TestAMarkThatIsTakenBackLeavesTheDraftToo(t *testing.T) {
 	s := b.wants("claude", "go test", nil)
 	b.pass(time.Second)
 	g := desk.Press{Key: "g", Effect: desk.Marking, Decides: true, Letter: true}
-	one.Take(g, b.at, func() { one.Form().Here().Ends(false) })
+	one.Take(g, b.at, func() { one.Form().Here().MoveFirst() })
 	b.typing(one)
 	selected := func() []string {
 		drafts, err := b.q.Store.Drafts(t.Context(), s.ID)

@@ -313,20 +313,21 @@ func (s *Seat) nextTick() time.Time {
 	return at
 }
 
-// Closed returns the question that closed elsewhere while it contained the person's own words, and then gave way. It is
-// the zero Session once the person leaves a question or looks at the history.
+// Closed returns the question that ended elsewhere and left the view although the person had typed words into it. It is
+// the zero Session if there is none, and once the person leaves a question or looks at the history.
 func (s *Seat) Closed() queue.Session { return s.closed }
 
-// LeaveEnds reports whether leaving the question on view would also end the seat, because the seat was opened on it.
-func (s *Seat) LeaveEnds() bool { return s.up != nil && s.Up() == s.HandOff() }
+// ShowsHandOff reports whether the question on view is the one that the seat was opened on, so that the seat ends when
+// the question is left.
+func (s *Seat) ShowsHandOff() bool { return s.up != nil && s.Up() == s.HandOff() }
 
 // Leave replaces the session on view by the top of the queue. If the seat was opened on that session, Leave ends the
-// seat.
+// seat instead, but only once the session has ended.
 func (s *Seat) Leave() {
 	switch {
 	case s.up == nil:
-	case s.LeaveEnds():
-		s.LeaveEnded()
+	case s.ShowsHandOff():
+		s.FinishEnded()
 	default:
 		s.showNext(true)
 	}

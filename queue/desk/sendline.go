@@ -178,8 +178,11 @@ func (l line) handOver(ctx context.Context) (queue.Session, error) {
 	step, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
 	done, failed := q.Do(step, s.ID, queue.Command{By: queue.ByHuman, Surface: l.chat.seat.surface, Do: do})
-	if o := done.Outcome; failed != nil && o != nil && err == nil == (o.Status == queue.StatusDelivered) {
-		failed = nil // the same result was stored already
+	if failed != nil && done.Outcome != nil {
+		arrived, stored := err == nil, done.Outcome.Status == queue.StatusDelivered
+		if arrived == stored {
+			failed = nil // the same result was stored already
+		}
 	}
 	if failed == nil {
 		_ = q.Store.Archive(step, done) // after an error the next sweep archives it

@@ -253,7 +253,7 @@ type unreadEnd struct {
 	again time.Time
 }
 
-// readUnread tries again to read the ends that are due.
+// readUnread tries again to read how sessions ended, for each session whose next try is due.
 func (d *Desk) readUnread(now time.Time) {
 	for id, u := range d.unread {
 		if !now.Before(u.again) {

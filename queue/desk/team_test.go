@@ -93,7 +93,11 @@ func (b *teamBench) typeLine(text string) { b.seat.Team.On().Type(text) }
 
 func (b *teamBench) fetch(again bool) {
 	b.t.Helper()
-	require.NoError(b.t, b.seat.Team.Do(func(c *widen.Consult) (widen.Want, error) { return c.Fetch(again) }))
+	fetch := (*widen.Consult).Fetch
+	if again {
+		fetch = (*widen.Consult).FetchAgain
+	}
+	require.NoError(b.t, b.seat.Team.Do(fetch))
 }
 
 // withTeam asks a question and passes it to the team.

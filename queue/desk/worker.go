@@ -226,9 +226,9 @@ type worklist struct {
 	mu     sync.Mutex
 	sent   []func()          // commands, such as answers
 	looks  []func()          // other work
-	drafts map[string]func() // by session: the piece that saves or drops its draft
+	drafts map[string]func() // by session: the work that saves or drops its draft
 	typed  []string          // the sessions of drafts, the longest waiting first
-	behind int               // the pieces that were added since the worker last took one
+	behind int               // the pieces of work that were added since the worker last took one
 	bell   chan struct{}
 }
 
@@ -237,14 +237,14 @@ func newWorklist() *worklist {
 	return &worklist{drafts: map[string]func(){}, bell: make(chan struct{}, 1)}
 }
 
-// addSent adds a piece of the first rank: an answer or another command.
+// addSent adds work of the first rank: an answer or another command.
 func (w *worklist) addSent(f func()) { w.addPiece(func() { w.sent = append(w.sent, f) }) }
 
-// addLookup adds a piece of the second rank: any other work.
+// addLookup adds work of the second rank, which is everything except commands and drafts.
 func (w *worklist) addLookup(f func()) { w.addPiece(func() { w.looks = append(w.looks, f) }) }
 
-// addDraft adds a piece of the last rank, which saves or drops the draft of a session. It replaces an earlier piece for
-// the same session that has not begun.
+// addDraft adds work of the last rank, which saves or drops the draft of a session. It replaces earlier work on the
+// draft of the same session that has not begun.
 func (w *worklist) addDraft(session string, f func()) {
 	w.addPiece(func() {
 		if _, waits := w.drafts[session]; !waits {
@@ -254,7 +254,7 @@ func (w *worklist) addDraft(session string, f func()) {
 	})
 }
 
-// addPiece calls put, which adds a piece, and wakes the worker.
+// addPiece calls put, which adds a piece of work to one of the lists, and wakes the worker.
 func (w *worklist) addPiece(put func()) {
 	w.mu.Lock()
 	put()
@@ -266,7 +266,7 @@ func (w *worklist) addPiece(put func()) {
 	}
 }
 
-// stuck reports whether the disk does not answer: many pieces were added since the worker last took one.
+// stuck reports whether the disk does not answer: much work was added since the worker last took one.
 func (w *worklist) stuck() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

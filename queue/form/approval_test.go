@@ -42,8 +42,8 @@ func TestAMotionMarksOnlyWhereItArrives(t *testing.T) {
 	}{
 		"down": {func(q *Question) { q.Move(1) }, "once"}, "up": {func(q *Question) { q.Move(-1) }, "no"},
 		"twice down": {func(q *Question) { q.Move(1); q.Move(1) }, "always"},
-		"first":      {func(q *Question) { q.Ends(false) }, "once"},
-		"last":       {func(q *Question) { q.Ends(true) }, "no"},
+		"first":      {func(q *Question) { q.MoveFirst() }, "once"},
+		"last":       {func(q *Question) { q.MoveLast() }, "no"},
 		"digit":      {func(q *Question) { q.Digit(2) }, "always"},
 	} {
 		f := New(approvalOf(func(*queue.Ask) {}), Options{Points: true})

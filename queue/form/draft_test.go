@@ -93,7 +93,7 @@ func TestAnyKeyOfTheAnswerTouchesTheForm(t *testing.T) {
 	for name, press := range map[string]func(*Form){
 		"a motion":                 func(f *Form) { f.Move(1) },
 		"a motion at the end":      func(f *Form) { f.Move(-1) },
-		"to the end":               func(f *Form) { f.Ends(true) },
+		"to the end":               func(f *Form) { f.MoveLast() },
 		"a digit":                  func(f *Form) { f.Here().Digit(2) },
 		"a digit without option":   func(f *Form) { f.Here().Digit(9) },
 		"a mark":                   func(f *Form) { f.Here().Toggle() },

@@ -46,7 +46,7 @@ func TestNeverAllOptionsAreHiddenNorSoManyThatTheMinimumCannotBeMet(t *testing.T
 		hidden := HiddenIn(c.s, hiding("a", "b", "c"))
 		require.Equal(t, c.want, hidden)
 		f := New(c.s, Options{Points: true, Rules: Rules{Hidden: hidden}})
-		f.Ends(true)
+		f.MoveLast()
 		_, why := f.Here().ToHide(0)
 		require.Equal(t, because(LastOptions), why)
 	}
@@ -56,7 +56,7 @@ func TestNeverAllOptionsAreHiddenNorSoManyThatTheMinimumCannotBeMet(t *testing.T
 	require.True(t, why.OK())
 	require.Equal(t, "b", o.ID)
 	f = pointing(one(queue.ModeHybrid, nil))
-	f.Ends(true)
+	f.MoveLast()
 	_, why = f.Here().ToHide(0)
 	require.Equal(t, because(NothingHere), why, "own words are no option")
 }
@@ -65,7 +65,7 @@ func TestWhatIsHiddenAlreadyMayAlwaysBeShownAgain(t *testing.T) {
 	s := one(queue.ModeSingle, nil)
 	f := New(s, Options{Points: true, Rules: Rules{Hidden: HiddenIn(s, hiding("a", "b"))}})
 	require.True(t, f.Here().ShowHidden().OK())
-	f.Ends(false)
+	f.MoveFirst()
 	o, why := f.Here().ToHide(0)
 	require.True(t, why.OK())
 	require.Equal(t, "a", o.ID)
@@ -142,7 +142,7 @@ func TestHidingTheOptionUnderTheDotLeavesBothInTheirPlace(t *testing.T) {
 func TestTheCursorStaysOnItsOptionWhileAnotherQuestionIsOnView(t *testing.T) {
 	s := asked(question("q1", queue.ModeSingle, nil), question("q2", queue.ModeSingle, nil))
 	f := pointing(s)
-	f.Ends(true)
+	f.MoveLast()
 	f.Next()
 	f.Follow(Rules{Hidden: HiddenIn(s, hiding("a"))})
 	f.Back()
@@ -196,7 +196,7 @@ func TestNarrowingShowsWhatMatchesAndKeepsTheDot(t *testing.T) {
 	assert.Equal(t, []string{"b"}, selected(f))
 
 	f = pointing(one(queue.ModeSingle, nil))
-	f.Ends(true)
+	f.MoveLast()
 	f.Begin(FieldFind)
 	f.Type("nothing like it")
 	require.Empty(t, f.Here().Rows())

@@ -9,13 +9,11 @@ import (
 // Move moves the cursor by n rows and reports whether it moved. A radio's dot moves with it.
 func (q *Question) Move(n int) bool { return q.goTo(q.rowAfter(n)) }
 
-// Ends moves the cursor to the first or the last row and reports whether it moved.
-func (q *Question) Ends(last bool) bool {
-	if last {
-		return q.goTo(len(q.shown) - 1)
-	}
-	return q.goTo(0)
-}
+// MoveFirst moves the cursor to the first row and reports whether it moved.
+func (q *Question) MoveFirst() bool { return q.goTo(0) }
+
+// MoveLast moves the cursor to the last row and reports whether it moved.
+func (q *Question) MoveLast() bool { return q.goTo(len(q.shown) - 1) }
 
 // goTo moves the cursor to a row, or the nearest one, as the person's motion: it may mark the option there. It reports
 // whether anything changed.

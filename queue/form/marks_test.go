@@ -47,7 +47,7 @@ func TestADotFollowsTheCursorAndMarksDoNot(t *testing.T) {
 		f := pointing(s)
 		require.True(t, f.Move(1), name)
 		assert.Equal(t, []string{"b"}, selected(f), name)
-		require.True(t, f.Ends(false), name)
+		require.True(t, f.MoveFirst(), name)
 		assert.Equal(t, []string{"a"}, selected(f), name)
 		require.False(t, f.Move(-1), name)
 		sends, why := f.Here().Toggle()
@@ -105,7 +105,7 @@ func TestSingleSubmitAnswersWithADigitOrAMark(t *testing.T) {
 	assert.False(t, f.Here().SubmitsAtOnce(), "where several may be marked there is no at once")
 
 	f = pointing(one(queue.ModeHybrid, func(q *queue.Question) { q.Max, q.SingleSubmit = 1, true }))
-	f.Ends(true)
+	f.MoveLast()
 	sends, why = f.Here().Toggle()
 	assert.False(t, sends, "own words are typed first")
 	assert.Equal(t, because(OnOwnWords), why)
@@ -161,7 +161,7 @@ func TestNumbersChooseExactlyTheirOptions(t *testing.T) {
 func TestRecommendedGoesThereInARadioAndMarksElsewhere(t *testing.T) {
 	two := func(q *queue.Question) { q.Options[1].Recommended, q.Options[2].Recommended = true, true }
 	f := pointing(one(queue.ModeSingle, two))
-	f.Ends(false)
+	f.MoveFirst()
 	require.True(t, f.Here().Recommend().OK())
 	assert.Equal(t, []string{"b"}, selected(f))
 	assert.Equal(t, 1, f.Here().Cursor())

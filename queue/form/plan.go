@@ -304,7 +304,8 @@ func (f *Form) planSend() Plan {
 	return p
 }
 
-// chosenLabels joins the labels of the chosen options; a decision comes before its rows.
+// chosenLabels joins the labels of the chosen options. In an approval with rows to grant, the label of the decision
+// comes before the labels of the rows.
 func chosenLabels(q *Question, r queue.Reply) string {
 	var names []string
 	decision := ""

@@ -13,7 +13,7 @@ import (
 func TestWhatEnterWouldDoByModeAndBounds(t *testing.T) {
 	marks := func(ids ...string) func(*Form) { return func(f *Form) { f.Here().Select(ids...) } }
 	writes := func(f *Form) { f.Here().Write("mine") }
-	onWords := func(f *Form) { f.Ends(true) }
+	onWords := func(f *Form) { f.MoveLast() }
 	wordsLeft := func(f *Form) { writes(f); f.Here().Mark("a") }
 	noted := func(f *Form) { f.Here().Note("b", "n"); f.Here().Note("a", "n"); f.Comment("c") }
 	both := func(f *Form) { marks("a", "c")(f); writes(f) }

@@ -46,7 +46,7 @@ func TestTextsAreRefusedWhereNoneIsTaken(t *testing.T) {
 	quiet := func(q *queue.Question) { q.Annotate = false }
 	off := Options{Points: true, Rules: Rules{NoNotes: true}}
 	onWords := pointing(one(queue.ModeHybrid, radioText))
-	onWords.Ends(true)
+	onWords.MoveLast()
 	review := pointing(asked(question("q1", queue.ModeSingle, nil), question("q2", queue.ModeHybrid, nil)))
 	review.enters(1)
 	review.Next()

@@ -173,7 +173,7 @@ func (f *Form) TypingNote() string { return f.typing.note }
 
 // Begin opens a field and returns the text with which the face's text field starts. FieldText moves the cursor to the
 // row of own words; FieldNote is a note on the option under the cursor. A text that was put aside from this field
-// comes back, loose.
+// comes back as a loose text.
 func (f *Form) Begin(field Field) (text string, why WhyNot) {
 	t, why := f.typingIn(field)
 	return f.openField(t, why)

@@ -75,15 +75,20 @@ func (w *Walk) Move(n int) bool {
 	return w.Here().Move(n)
 }
 
-// Ends moves the cursor to the first or the last row, in the review too, and reports whether it moved.
-func (w *Walk) Ends(last bool) bool {
-	switch {
-	case !w.Reviewing():
-		return w.Here().Ends(last)
-	case last:
+// MoveFirst moves the cursor to the first row, in the review too, and reports whether it moved.
+func (w *Walk) MoveFirst() bool {
+	if w.Reviewing() {
+		return w.moveReview(0)
+	}
+	return w.Here().MoveFirst()
+}
+
+// MoveLast moves the cursor to the last row, in the review too, and reports whether it moved.
+func (w *Walk) MoveLast() bool {
+	if w.Reviewing() {
 		return w.moveReview(len(w.questions) - 1)
 	}
-	return w.moveReview(0)
+	return w.Here().MoveLast()
 }
 
 // moveReview moves the review's cursor to a row, or the nearest one, and reports whether it moved.

@@ -247,8 +247,8 @@ func TryRoom(ctx context.Context, s *Store) error {
 	if err != nil {
 		return err
 	}
-	// Each bucket has its own file, and each file may be full. In the bucket of sessions this leaves only the marker
-	// of a removed key, for a second; watchers ignore it.
+	// Each bucket has its own file, and each file may be full. In the bucket of sessions the write is the removal
+	// of a key that does not exist. It leaves a marker for a second, which watchers ignore.
 	return tryWriting(c, s.storage, pendingStream, func(until context.Context, kv jetstream.KeyValue) error {
 		return kv.Purge(until, key, jetstream.PurgeTTL(roomKept))
 	})

@@ -500,7 +500,7 @@ type batch struct {
 	queue.Changes
 }
 
-// addSession reports a session if it is newer than the reader's.
+// addSession reports a session if its revision is newer than the one that Next reported last.
 func (b *batch) addSession(name string, found reading) {
 	if !queue.ValidID(name) {
 		b.removeForeign(name)

@@ -387,15 +387,21 @@ func (c *Consult) Reopen() error {
 	return nil
 }
 
-// Fetch fetches the team's discussion and has the agent sum it up. With again, the agent writes a new summary even if
-// the session already has one. It fails with queue.ErrSettled, ErrNotWithTeam, ErrAsking or ErrBusy.
-func (c *Consult) Fetch(again bool) (Want, error) {
+// Fetch fetches the team's discussion and has the agent sum it up, unless the session already has a summary. It fails
+// with queue.ErrSettled, ErrNotWithTeam, ErrAsking or ErrBusy.
+func (c *Consult) Fetch() (Want, error) { return c.fetch(Want{Kind: WantFetch}) }
+
+// FetchAgain does the same as Fetch, but the agent writes a new summary even if the session already has one.
+func (c *Consult) FetchAgain() (Want, error) { return c.fetch(Want{Kind: WantFetch, again: true}) }
+
+// fetch begins a call that fetches the discussion.
+func (c *Consult) fetch(w Want) (Want, error) {
 	if err := c.checkWithTeam(); err != nil {
 		return Want{}, err
 	}
 	c.reset()
 	c.Stage, c.Picks = Fetching, false
-	return c.beginCall(Want{Kind: WantFetch, again: again}), nil
+	return c.beginCall(w), nil
 }
 
 // Take uses the result of a Want. next is the call that follows, if its kind is not WantNothing.

@@ -52,7 +52,7 @@ func opened(t *testing.T) *Consult {
 func reviewing(t *testing.T, answer string) *Consult {
 	c := &Consult{}
 	c.See(withTeam(queue.WidenBlocked))
-	w, err := c.Fetch(false)
+	w, err := c.Fetch()
 	require.NoError(t, err)
 	w, _ = c.Take(Got{Want: w, Discussion: Discussion{Messages: []string{"[Alice] yes"}}})
 	require.Equal(t, WantSummarise, w.Kind)
@@ -106,7 +106,7 @@ func TestThePartsOfThePageTakeOnlyWhatIsTheirs(t *testing.T) {
 	assert.Equal(t, Asked, news)
 	assert.Equal(t, WantRegroup, w.Kind, "the person said what happens until they reply")
 	assert.Equal(t, queue.WidenParked, w.State)
-	_, err = c.Fetch(false)
+	_, err = c.Fetch()
 	assert.ErrorIs(t, err, ErrBusy)
 }
 
@@ -154,7 +154,7 @@ func TestAFailedStepLeadsBackAndIsKept(t *testing.T) {
 	assert.Equal(t, Idle, c.Stage, "nobody looks at the page any more")
 
 	c = reviewing(t, "SQLite")
-	w, err = c.Fetch(true)
+	w, err = c.FetchAgain()
 	require.NoError(t, err)
 	c.Take(Got{Want: w, Err: broken})
 	assert.Equal(t, Reviewing, c.Stage, "the earlier review is still there")
@@ -163,13 +163,13 @@ func TestAFailedStepLeadsBackAndIsKept(t *testing.T) {
 func TestWhatIsLeftIsNotTaken(t *testing.T) {
 	c := &Consult{}
 	c.See(withTeam(queue.WidenBlocked))
-	old, err := c.Fetch(false)
+	old, err := c.Fetch()
 	require.NoError(t, err)
 	require.NoError(t, c.Leave())
 	assert.False(t, c.Awaits(old))
 	_, news := c.Take(Got{Want: old})
 	assert.Equal(t, Ignored, news)
-	w, err := c.Fetch(false)
+	w, err := c.Fetch()
 	require.NoError(t, err)
 	_, news = c.Take(Got{Want: old})
 	assert.Equal(t, Ignored, news)
@@ -187,7 +187,7 @@ func TestASummaryThatTheSessionHasIsNotAskedForAgain(t *testing.T) {
 		c, s := &Consult{}, withTeam(queue.WidenParked)
 		s.Widen.Candidate = &queue.Candidate{Answer: "SQLite", SourceHint: queue.SourceTeam}
 		c.See(s)
-		w, err := c.Fetch(again)
+		w, err := c.fetch(Want{Kind: WantFetch, again: again})
 		require.NoError(t, err)
 		next, _ := c.Take(Got{Want: w})
 		assert.Equal(t, again, next.Kind == WantSummarise)
@@ -374,7 +374,7 @@ func (w *walker) step() {
 	case 9:
 		w.want(c.Regroup([]string{queue.WidenBlocked, queue.WidenParked}[r.IntN(2)]))
 	case 10:
-		w.want(c.Fetch(r.IntN(2) == 0))
+		w.want(c.fetch(Want{Kind: WantFetch, again: r.IntN(2) == 0}))
 	case 11:
 		_ = c.Open([]Line{LineRationale, LineDeferral}[r.IntN(2)])
 	case 12:

@@ -358,7 +358,7 @@ func (b Background) Ask(ctx context.Context, session string) (talk.End, error) {
 	return b.wait(ctx, session, true)
 }
 
-// BeginPass calls Ends. The dashboard shows how many questions are left.
+// BeginPass calls Background.Ends. It shows nothing itself: the dashboard shows how many questions are left.
 func (b Background) BeginPass(int) {
 	if b.Ends != nil {
 		b.Ends()

@@ -234,7 +234,7 @@ func (l link) eachPage(ctx context.Context, read func(cursor string) (next strin
 	cursor := ""
 	for range mostLists {
 		was := cursor
-		err := l.retry(ctx, true, func() (err error) {
+		err := l.retry(ctx, reads, func() (err error) {
 			cursor, err = read(was)
 			return err
 		})
@@ -248,18 +248,24 @@ func (l link) eachPage(ctx context.Context, read func(cursor string) (next strin
 	return l.failure(&http.MaxBytesError{})
 }
 
-// retry repeats a call until it succeeds, fails for good or has no time left. A call that changes something (harmless
-// is false) is repeated only if Slack did not carry it out. Its errors are *widen.Failure, or ctx's.
-func (l link) retry(ctx context.Context, harmless bool, call func() error) error {
+// What a call does in the channel.
+const (
+	reads  = true // it changes nothing
+	writes = false
+)
+
+// retry repeats a call until it succeeds, fails for good or has no time left. A call that does not only read is
+// repeated only if Slack did not carry it out. The errors of retry are *widen.Failure, or ctx's.
+func (l link) retry(ctx context.Context, onlyReads bool, call func() error) error {
 	return widen.Retry(ctx, l.pause, func() (time.Duration, bool, error) {
 		err := call()
-		after, may := mayTry(err, harmless)
+		after, may := mayTry(err, onlyReads)
 		return after, may, err
 	}, func(err error, _ time.Duration) error { return l.failure(err) })
 }
 
 // mayTry reports whether a call that failed may be tried again, and after which time.
-func mayTry(err error, harmless bool) (after time.Duration, may bool) {
+func mayTry(err error, onlyReads bool) (after time.Duration, may bool) {
 	var busy *api.RateLimitedError
 	var status api.StatusCodeError
 	var refused api.SlackErrorResponse
@@ -269,9 +275,9 @@ func mayTry(err error, harmless bool) (after time.Duration, may bool) {
 	case errors.As(err, &refused):
 		return 0, refused.Err == "ratelimited"
 	case errors.As(err, &status):
-		return 0, harmless && status.Code >= 500
+		return 0, onlyReads && status.Code >= 500
 	}
-	return 0, widen.MayRetry(err, !harmless)
+	return 0, widen.MayRetry(err, !onlyReads)
 }
 
 // slackGarbled says that Slack's answer cannot be read.

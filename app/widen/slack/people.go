@@ -88,7 +88,7 @@ func (p *people) lookUpAll(ctx context.Context, l link, ids []string) (map[strin
 // lookUp asks Slack for one person.
 func (p *people) lookUp(ctx context.Context, l link, id string) error {
 	one := person{name: rules.Name(id)}
-	err := l.retry(ctx, true, func() error {
+	err := l.retry(ctx, reads, func() error {
 		user, err := l.slack.GetUserInfoContext(ctx, id)
 		var refused api.SlackErrorResponse
 		switch {

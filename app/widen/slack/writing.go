@@ -117,7 +117,7 @@ func (l link) post(ctx context.Context, text, thread string, m api.SlackMetadata
 		options = append(options, api.MsgOptionTS(thread))
 	}
 	stamp := ""
-	err := l.retry(ctx, false, func() (err error) {
+	err := l.retry(ctx, writes, func() (err error) {
 		_, stamp, err = l.slack.PostMessageContext(ctx, l.channel, options...)
 		return err
 	})
@@ -176,7 +176,7 @@ func (l link) response(ctx context.Context, i widen.Invitation, stamp string) js
 		Channel   string    `json:"channel"`
 		Stamp     string    `json:"thread_ts"`
 	}{Decision: i.Decision, At: timeOf(stamp), Invited: len(i.Invited), Channel: l.channel, Stamp: stamp}
-	_ = l.retry(ctx, true, func() error {
+	_ = l.retry(ctx, reads, func() error {
 		address, err := l.slack.GetPermalinkContext(ctx, &api.PermalinkParameters{Channel: l.channel, Ts: stamp})
 		kept.ThreadURL = rules.WebAddress(widen.WithoutToken(address, l.secret))
 		return err

@@ -16,7 +16,7 @@ import (
 // for the summary, it carries out the command.
 func (t *Talk) fetchAndReview(ctx context.Context) error {
 	t.typed = ""
-	err := t.perform(ctx, func(c *widen.Consult) (widen.Want, error) { return c.Fetch(true) })
+	err := t.perform(ctx, (*widen.Consult).FetchAgain)
 	if err != nil || t.typed == "" || t.c.Stage != widen.Reviewing {
 		return err
 	}

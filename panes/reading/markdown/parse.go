@@ -260,7 +260,8 @@ func (s scan) row(i int, row ast.Node) {
 	}
 	l.Text = row.Pos()
 	for at := l.Text; at < l.To; at++ {
-		if s.Source[at] == '|' && s.Source[at-min(at, 1)] != '\\' {
+		escaped := at > 0 && s.Source[at-1] == '\\'
+		if s.Source[at] == '|' && !escaped {
 			s.paint(at, at+1, Dim)
 		}
 	}

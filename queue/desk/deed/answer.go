@@ -29,8 +29,8 @@ func moves() []Deed {
 	return []Deed{
 		move(Up, func(f *form.Form) { f.Move(-1) }),
 		move(Down, func(f *form.Form) { f.Move(1) }),
-		move(First, func(f *form.Form) { f.Ends(false) }),
-		move(Last, func(f *form.Form) { f.Ends(true) }),
+		move(First, func(f *form.Form) { f.MoveFirst() }),
+		move(Last, func(f *form.Form) { f.MoveLast() }),
 	}
 }
 

@@ -14,7 +14,7 @@ func team() []Deed {
 	return []Deed{
 		teamRow(AskTeam, (*widen.Consult).Begin, (*desk.Teamwork).Begin),
 		{Action: Fetch, Strays: true,
-			Needs: needsTeam(fetch(false)),
+			Needs: needsTeam((*widen.Consult).Fetch),
 			Guard: func(at At) desk.Effect {
 				if at.Seat.Team.On().Reviewable() {
 					return desk.Elsewhere
@@ -25,7 +25,7 @@ func team() []Deed {
 				if at.Seat.Team.On().Reviewable() {
 					return wantTeam(verb(desk.Just((*widen.Consult).Reopen)))
 				}
-				return offerTeam(at, Fetch, verb(fetch(false)))
+				return offerTeam(at, Fetch, verb((*widen.Consult).Fetch))
 			}},
 		teamRow(Defer, opens(widen.LineDeferral), verb(opens(widen.LineDeferral))),
 		regroup(Wait, queue.WidenBlocked, TeamWaits),
@@ -103,8 +103,8 @@ func init() {
 		return e
 	}).Needs = func(at At) Message { return ofTeam(at.consult.WhyNot((*widen.Consult).Accept)) }
 	page(Fetch, alwaysIs(desk.Marking), func(at At, _ Arg) Effect {
-		return offerTeam(at, Fetch, verb(fetch(true)))
-	}).Needs = func(at At) Message { return ofTeam(at.consult.WhyNot(fetch(true))) }
+		return offerTeam(at, Fetch, verb((*widen.Consult).FetchAgain))
+	}).Needs = func(at At) Message { return ofTeam(at.consult.WhyNot((*widen.Consult).FetchAgain)) }
 }
 
 // teamRow returns a row that wants something of the team, unless needs would refuse.
@@ -131,11 +131,6 @@ func offerTeam(at At, a Action, do func(*desk.Teamwork) error) Effect {
 // verb adapts a method of Consult to a function of Teamwork, which calls it on the consultation on view.
 func verb(do func(*widen.Consult) (widen.Want, error)) func(*desk.Teamwork) error {
 	return func(t *desk.Teamwork) error { return t.Do(do) }
-}
-
-// fetch returns Consult.Fetch with its argument.
-func fetch(again bool) func(*widen.Consult) (widen.Want, error) {
-	return func(c *widen.Consult) (widen.Want, error) { return c.Fetch(again) }
 }
 
 // opens returns Consult.Open with its argument.
