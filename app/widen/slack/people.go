@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	api "github.com/slack-go/slack"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/queue"
@@ -36,8 +37,6 @@ type people struct {
 	known map[string]person
 }
 
-func newPeople() *people { return &people{known: map[string]person{}} }
-
 // cached returns a person who was looked up before.
 func (p *people) cached(id string) (person, bool) {
 	p.mu.Lock()
@@ -48,8 +47,6 @@ func (p *people) cached(id string) (person, bool) {
 
 // lookUpAll returns the people with these ids, by id. A person whom Slack does not know is shown by their id.
 func (p *people) lookUpAll(ctx context.Context, l link, ids []string) (map[string]person, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	found := map[string]person{}
 	var missing []string
 	for _, id := range ids {
@@ -61,23 +58,13 @@ func (p *people) lookUpAll(ctx context.Context, l link, ids []string) (map[strin
 			missing = append(missing, id)
 		}
 	}
-	var group sync.WaitGroup
-	slots := make(chan struct{}, askedAtOnce)
+	group, among := errgroup.WithContext(ctx) // after one failure the others would fail in the same way
+	group.SetLimit(askedAtOnce)
 	for _, id := range missing {
-		group.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			if err := p.lookUp(ctx, l, id); err != nil {
-				cancel(err) // the others would fail in the same way
-			}
-		})
+		group.Go(func() error { return p.lookUp(among, l, id) })
 	}
-	group.Wait()
-	switch why := context.Cause(ctx); {
-	case errors.Is(why, context.DeadlineExceeded):
-		return nil, l.failure(why)
-	case why != nil:
-		return nil, why
+	if err := group.Wait(); err != nil {
+		return nil, err
 	}
 	for _, id := range missing {
 		found[id], _ = p.cached(id)
