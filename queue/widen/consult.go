@@ -259,7 +259,9 @@ func (c *Consult) applyNames() {
 }
 
 // Cancels reports whether Enter leaves the page and asks nobody, because the person typed that in the line of names.
-func (c *Consult) Cancels() bool { return c.Line() == LineNames && IsCancel(c.texts[LineNames]) }
+func (c *Consult) Cancels() bool {
+	return c.Line() == LineNames && strings.EqualFold(strings.TrimSpace(c.texts[LineNames]), "cancel")
+}
 
 // Sends reports whether Enter asks the team.
 func (c *Consult) Sends() bool { return c.Stage == Asking && c.Part == PartUntil }

@@ -63,12 +63,6 @@ func TakeHints(text string) (rest string, hints []string) {
 	return strings.Join(kept, ""), hints
 }
 
-// cancelWord is typed instead of names to ask nobody.
-const cancelWord = "cancel"
-
-// IsCancel reports whether the text in the line of names means that the person wants to ask nobody.
-func IsCancel(input string) bool { return strings.EqualFold(strings.TrimSpace(input), cancelWord) }
-
 // Trim returns the members of the audience whose names were typed, separated by commas, in any case. Without names it
 // returns the whole audience. kept has the audience's order and contains each member once; of two members with the same
 // name it contains both. unknown lists, as they were typed, the names of nobody in the audience; ByName can add people

@@ -329,7 +329,10 @@ func (b Background) Pass(ctx context.Context, session string, _, _ int) (talk.En
 
 // Outlast repeats do while the queue's server is away. It tells the person nothing, because the dashboard does.
 func (b Background) Outlast(ctx context.Context, do func() error) error {
-	return talk.Outlast(do, func(error) error { return talk.AwaitTry(ctx) })
+	return talk.Outlast(do, func(error) error {
+		queue.Sleep(ctx, talk.TryEvery)
+		return ctx.Err()
+	})
 }
 
 // wait waits until a question is over or, if parked is set, until the person has left it to the team.
