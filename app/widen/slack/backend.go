@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	api "github.com/slack-go/slack"
@@ -35,7 +36,7 @@ type Backend struct {
 	token   string // the name of the token's file
 	url     string // the address of Slack's API
 	client  *http.Client
-	people  *people
+	people  sync.Map      // by id: the person; names hardly change, so each is looked up once
 	pause   time.Duration // the pause before the second try of a call
 }
 
@@ -51,8 +52,7 @@ func New(c config.Widen) (*Backend, error) {
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse // the redirected call would carry the token elsewhere
 		}}
-	return &Backend{channel: c.Channel, token: c.TokenFile, url: api.APIURL, client: client, people: &people{known: map[string]person{}},
-		pause: widen.FirstWait}, nil
+	return &Backend{channel: c.Channel, token: c.TokenFile, url: api.APIURL, client: client, pause: widen.FirstWait}, nil
 }
 
 // Name returns the backend's word in the settings.
