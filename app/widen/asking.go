@@ -73,16 +73,6 @@ func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) 
 	if _, stay, _ := s.o.takeRecords(ctx); slices.Contains(stay, c.Session) {
 		return queue.Session{}, &Failure{Words: askedElsewhere}
 	}
-	session, err := s.o.Queue.Store.Get(ctx, c.Session)
-	if err != nil {
-		return session, fmt.Errorf("failed to read the question: %w", err)
-	}
-	if err := session.At(s.o.Queue.Now()).MayWiden(); err != nil {
-		return session.At(s.o.Queue.Now()), err
-	}
-	if len(c.Invited) == 0 {
-		return session, &Failure{Words: nobodyToAsk(b.Who())}
-	}
 	call := queue.CallTeam{Call: queue.NewToken(), Decision: widen.NewDecision(s.o.Queue.Now()), Backend: b.Name()}
 	session, release, err := s.o.claim(ctx, c.Session, command(c.By, call.Call, call))
 	// The claim of a process that was killed has ended by then.

@@ -272,13 +272,16 @@ func (c *Courier) deliver(ctx context.Context, o *undelivered) (done bool, err e
 	}
 	release()
 	left := queue.LeaveTeam{Call: call.Call, Told: err == nil}
-	var f *Failure
-	switch named := errors.As(err, &f) && f.After > 0; {
-	case err == nil, ctx.Err() != nil && !named: // a call that was stopped has perhaps reached the team
+	var after time.Duration
+	if f := (*Failure)(nil); errors.As(err, &f) {
+		after = f.After
+	}
+	switch {
+	case err == nil, ctx.Err() != nil && after == 0: // a call that was stopped has perhaps reached the team
 	case len(o.thread.Response) == 0: // nobody knows whether the team was asked, so one try is enough
 		left.Told, left.Why = true, err.Error()
 	default:
-		left.Again = pauseAfter(o.calling.Tries, f)
+		left.Again = pauseAfter(o.calling.Tries, after)
 	}
 	switch kept := c.storeCall(ctx, o, left); {
 	case kept != nil, left.Told:
@@ -295,41 +298,33 @@ func notYet(why error) error {
 }
 
 // pauseAfter returns the pause before the next try after one more failed try. tries is the number of failed tries
-// before it. f is the failure of the last one, which may ask for a longer pause; it may be nil.
-func pauseAfter(tries int, f *Failure) time.Duration {
-	pause := mostPause
-	if tries < 10 {
-		pause = min(firstPause<<tries, mostPause)
-	}
-	if f != nil {
-		pause = max(pause, min(f.After, mostAfter))
-	}
-	return pause
+// before it; after is the pause that the server asked for, or 0.
+func pauseAfter(tries int, after time.Duration) time.Duration {
+	return max(min(firstPause<<min(tries, 10), mostPause), min(after, mostAfter))
 }
 
 // tellTeam makes the call that tells the team.
 func (c *Courier) tellTeam(ctx context.Context, b Backend, o *undelivered) error {
 	ctx, cancel := context.WithTimeout(ctx, tellWithin)
 	defer cancel()
-	switch end := o.session.Outcome; {
+	end := o.session.Outcome
+	switch {
 	case end.Status == queue.StatusLost:
 		return b.Defer(ctx, o.thread, "The question is no longer in the queue.")
-	case end.Answered():
-		return b.Resolve(ctx, o.thread, resolved(o.session))
 	case end.Status == queue.StatusDeferred:
 		return b.Defer(ctx, o.thread, end.Reason)
-	default:
-		return b.Defer(ctx, o.thread, withdrawnForTeam(end.Status, end.Reason))
+	case !end.Answered():
+		words := "The question ended without an answer (" + say.OneLine(end.Status) + ")"
+		if why := say.OneLine(end.Reason); why != "" {
+			return b.Defer(ctx, o.thread, words+": "+why)
+		}
+		return b.Defer(ctx, o.thread, words+".")
 	}
-}
-
-// withdrawnForTeam returns the rationale that tells the team that a question ended without an answer. why may be empty.
-func withdrawnForTeam(status, why string) string {
-	words := "The question ended without an answer (" + say.OneLine(status) + ")"
-	if why = say.OneLine(why); why != "" {
-		return words + ": " + why
+	r := Resolved{Answer: widen.FinalText(o.session.Ask, end.Answer), Summary: queue.Summary{Source: queue.SourceManual}}
+	if t := end.Team; t != nil {
+		r.Summary, r.Rationale = t.Summary, t.Rationale
 	}
-	return words + "."
+	return b.Resolve(ctx, o.thread, r)
 }
 
 // storeCall stores the result of a call to the team, also if the process is about to end.
@@ -350,13 +345,4 @@ func (c *Courier) storeCall(ctx context.Context, o *undelivered, left queue.Leav
 		o.calling.Tries, o.calling.Until = o.calling.Tries+1, c.o.Queue.Now().Add(left.Again)
 	}
 	return nil
-}
-
-// resolved returns an answer as the team is told.
-func resolved(s queue.Session) Resolved {
-	r := Resolved{Answer: widen.FinalText(s.Ask, s.Outcome.Answer), Summary: queue.Summary{Source: queue.SourceManual}}
-	if t := s.Outcome.Team; t != nil {
-		r.Summary, r.Rationale = t.Summary, t.Rationale
-	}
-	return r
 }

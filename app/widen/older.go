@@ -34,10 +34,8 @@ type record struct {
 	Response   json.RawMessage `json:"widen_endpoint_response"` // nil: nobody knows whether they were asked
 }
 
-const (
-	recordVersion = 1       // records of a newer version are left alone
-	mostRecord    = 8 << 20 // bytes of a file
-)
+// recordVersion is the version of these files. Records of a newer version are left alone.
+const recordVersion = 1
 
 // takeRecords moves the records of older versions about this queue into its sessions. It returns the messages about
 // closed sessions, and the ids of the sessions whose records stay for now, because an older version is working on them
@@ -86,9 +84,6 @@ func (o Options) takeRecords(ctx context.Context) (closed []*undelivered, stay [
 
 // readRecord reads the file of one decision. The record is empty if the file does not exist any more.
 func readRecord(path string) (r record, err error) {
-	if is, err := os.Stat(path); err == nil && is.Size() > mostRecord {
-		return r, fmt.Errorf("failed to read %q: the file is too long", path)
-	}
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) { // another process took it
 		return r, nil

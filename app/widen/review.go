@@ -51,30 +51,22 @@ func (s *Service) Summarise(
 		return widen.CandidateReview{}, err
 	}
 	decision := session.Widen.Decision
-	if !s.agentIsThere(ctx, session) {
-		return s.withoutSummary(ctx, id, widen.Fallback(decision, d, false), a), nil
+	asks := s.agentIsThere(ctx, session)
+	if asks {
+		request := queue.AskSummary{ID: queue.NewToken(), Block: Block(decision, QuestionText(session), d)}
+		if session, err = s.o.Queue.Do(ctx, id, command(a, "", request)); err != nil {
+			return widen.CandidateReview{}, fmt.Errorf("failed to ask for a summary: %w", err)
+		}
+		candidate, err := s.awaitSummary(ctx, session)
+		switch {
+		case err != nil:
+			return widen.CandidateReview{}, err
+		case candidate != nil:
+			return widen.NewReview(decision, d, *candidate), nil
+		}
 	}
-	request := queue.AskSummary{ID: queue.NewToken(), Block: Block(decision, QuestionText(session), d)}
-	if session, err = s.o.Queue.Do(ctx, id, command(a, "", request)); err != nil {
-		return widen.CandidateReview{}, fmt.Errorf("failed to ask for a summary: %w", err)
-	}
-	candidate, err := s.awaitSummary(ctx, session)
-	switch {
-	case err != nil:
-		return widen.CandidateReview{}, err
-	case candidate == nil:
-		return s.withoutSummary(ctx, id, widen.Fallback(decision, d, true), a), nil
-	}
-	return widen.NewReview(decision, d, *candidate), nil
-}
-
-// withoutSummary returns a review without a summary, and records that in the session. If the session cannot be written,
-// the review is returned all the same.
-func (s *Service) withoutSummary(
-	ctx context.Context, id string, r widen.CandidateReview, a widen.Actor,
-) widen.CandidateReview {
-	_, _ = s.o.Queue.Do(ctx, id, command(a, "", queue.MissSummary{}))
-	return r
+	_, _ = s.o.Queue.Do(ctx, id, command(a, "", queue.MissSummary{})) // if that fails, the review is shown all the same
+	return widen.Fallback(decision, d, asks), nil
 }
 
 // SummariseHere returns a summary that this process obtains itself, for example from the program that reads and writes

@@ -107,7 +107,7 @@ func (s *Service) Members(ctx context.Context, on queue.Session) ([]queue.Member
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, &Failure{Words: nobodyToAsk(b.Who())}
+		return nil, &Failure{Words: b.Who() + " names nobody to ask. Have the team's people added there first."}
 	}
 	return all[:min(len(all), queue.MaxTeam)], nil
 }
@@ -166,9 +166,4 @@ func (s *Service) askedSession(ctx context.Context, id string) (queue.Session, e
 // threadOf returns the team's thread about a session.
 func threadOf(s queue.Session) Thread {
 	return Thread{Decision: s.Widen.Decision, URL: widen.WebAddress(s.Widen.ThreadURL), Response: s.Widen.Response}
-}
-
-// nobodyToAsk says that the default audience is empty.
-func nobodyToAsk(who string) string {
-	return who + " names nobody to ask. Have the team's people added there first."
 }

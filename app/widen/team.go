@@ -103,9 +103,9 @@ func (f *Failure) Error() string { return f.Words }
 // NoTeam says that no way to the team is set.
 const NoTeam = "Nothing is set up to ask your team. Choose a way: choicetui config set widen.backend http, or slack."
 
-// SettingEmpty names a setting that is missing for the chosen way to the team.
-func SettingEmpty(key string) string {
-	return "The setting " + key + " is empty. Give it a value: choicetui config set " + key + " VALUE."
+// SettingEmpty returns the failure for a setting that is missing for the chosen way to the team.
+func SettingEmpty(key string) *Failure {
+	return &Failure{Words: "The setting " + key + " is empty. Give it a value: choicetui config set " + key + " VALUE."}
 }
 
 // StatusWords says what an HTTP status means with which a call failed, and what the person can do about it. who names

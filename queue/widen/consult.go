@@ -90,12 +90,11 @@ type Consult struct {
 	Picks  bool             // the person picks the option in the form; the summary is sent with the answer
 	Fault  error            // why the last action or call failed
 
-	line         Line             // the open input line, except LineNames
-	texts        [lines]string    // the typed texts, by line
-	fallback     *CandidateReview // in the stage Summing: the review to show if the agent gives no summary
-	inBackground bool             // the person left the page during the call; its result is reported but opens no page
-	calls        int              // number of calls so far
-	current      Want             // the call that is under way, else the zero Want
+	line         Line          // the open input line, except LineNames
+	texts        [lines]string // the typed texts, by line
+	inBackground bool          // the person left the page during the call; its result is reported but opens no page
+	calls        int           // number of calls so far
+	current      Want          // the call that is under way, else the zero Want
 }
 
 // News is the result of Take for the face.
@@ -178,7 +177,7 @@ func (c *Consult) reset() {
 
 // showQuestion brings the question on view and forgets the call that is under way.
 func (c *Consult) showQuestion() {
-	c.Stage, c.inBackground, c.fallback, c.current = Idle, false, nil, Want{}
+	c.Stage, c.inBackground, c.current = Idle, false, Want{}
 }
 
 // Try returns what a verb would return. It is carried out on a copy, so it changes nothing.
@@ -259,7 +258,9 @@ func (c *Consult) applyNames() {
 }
 
 // Cancels reports whether Enter leaves the page and asks nobody, because the person typed that in the line of names.
-func (c *Consult) Cancels() bool { return c.Line() == LineNames && IsCancel(c.texts[LineNames]) }
+func (c *Consult) Cancels() bool {
+	return c.Line() == LineNames && strings.EqualFold(strings.TrimSpace(c.texts[LineNames]), "cancel")
+}
 
 // Sends reports whether Enter asks the team.
 func (c *Consult) Sends() bool { return c.Stage == Asking && c.Part == PartUntil }
@@ -321,8 +322,8 @@ func (c *Consult) Leave() error {
 		return ErrNotNow
 	case c.Stage == Calling:
 		c.inBackground = true
-	case c.Stage == Summing && c.fallback != nil:
-		c.showReview(*c.fallback)
+	case c.Stage == Summing && c.Session.Widen != nil:
+		c.showReview(Fallback(c.Session.Widen.Decision, c.current.Discussion, true))
 	default:
 		c.reset()
 	}
@@ -474,8 +475,7 @@ func (c *Consult) sumUp(g Got) (next Want) {
 		c.showReview(NewReview(w.Decision, g.Discussion, *w.Candidate))
 		return Want{}
 	}
-	fallback := Fallback(w.Decision, g.Discussion, true)
-	c.Stage, c.fallback = Summing, &fallback
+	c.Stage = Summing
 	return c.beginCall(Want{Kind: WantSummarise, Discussion: g.Discussion})
 }
 

@@ -349,12 +349,12 @@ func (w *walker) step() {
 	case 0:
 		w.want(c.Begin())
 	case 1, 2, 3:
-		sends := c.Stage == Asking && c.Part == PartUntil
+		sends, cancels := c.Sends(), c.Cancels()
 		x, err := c.Enter()
 		if assert.True(w.t, x.Kind != WantAsk || sends && err == nil, "asked before the last part"); x.Kind == WantAsk {
 			assert.NotEmpty(w.t, x.Invited)
 		}
-		if c.Stage == Idle && IsCancel(w.texts[LineNames]) && err == nil {
+		if c.Stage == Idle && cancels && err == nil {
 			w.texts[LineNames] = c.Text(LineNames)
 		}
 		w.want(x, err)

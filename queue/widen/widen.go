@@ -63,36 +63,27 @@ func TakeHints(text string) (rest string, hints []string) {
 	return strings.Join(kept, ""), hints
 }
 
-// cancelWord is typed instead of names to ask nobody.
-const cancelWord = "cancel"
-
-// IsCancel reports whether the text in the line of names means that the person wants to ask nobody.
-func IsCancel(input string) bool { return strings.EqualFold(strings.TrimSpace(input), cancelWord) }
-
 // Trim returns the members of the audience whose names were typed, separated by commas, in any case. Without names it
 // returns the whole audience. kept has the audience's order and contains each member once; of two members with the same
 // name it contains both. unknown lists, as they were typed, the names of nobody in the audience; ByName can add people
 // with these names.
 func Trim(audience []queue.Member, input string) (kept []queue.Member, unknown []string) {
-	var wanted []string
+	var names []string
 	for typed := range strings.SplitSeq(input, ",") {
-		name := strings.TrimSpace(typed)
-		if name == "" {
-			continue
-		}
-		sameName := func(s string) bool { return strings.EqualFold(s, name) }
-		switch {
-		case slices.ContainsFunc(audience, func(m queue.Member) bool { return isCalled(m, name) }):
-			wanted = append(wanted, name)
-		case !slices.ContainsFunc(unknown, sameName):
-			unknown = append(unknown, name)
+		if name := strings.TrimSpace(typed); name != "" {
+			names = append(names, name)
 		}
 	}
-	everybody := len(wanted) == 0 && len(unknown) == 0
 	for _, m := range audience {
-		known := slices.Contains(kept, m)
-		if !known && (everybody || slices.ContainsFunc(wanted, func(name string) bool { return isCalled(m, name) })) {
+		named := slices.ContainsFunc(names, func(name string) bool { return isCalled(m, name) })
+		if (named || len(names) == 0) && !slices.Contains(kept, m) {
 			kept = append(kept, m)
+		}
+	}
+	for _, name := range names {
+		known := slices.ContainsFunc(audience, func(m queue.Member) bool { return isCalled(m, name) })
+		if !known && !slices.ContainsFunc(unknown, func(s string) bool { return strings.EqualFold(s, name) }) {
+			unknown = append(unknown, name)
 		}
 	}
 	return kept, unknown

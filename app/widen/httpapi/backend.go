@@ -5,6 +5,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -52,29 +53,18 @@ type Backend struct {
 // New returns the server that the settings name. It fails with *widen.Failure if a setting is missing. It does not call
 // the server.
 func New(c config.Widen) (*Backend, error) {
-	switch {
-	case c.BaseURL == "":
-		return nil, unset("widen.base_url")
-	case c.TokenFile == "":
-		return nil, unset("widen.token_file")
-	}
 	u, err := url.Parse(c.BaseURL)
-	if err != nil {
-		return nil, unset("widen.base_url") // the settings refuse such an address
+	switch {
+	case c.BaseURL == "", err != nil: // the settings refuse an address that cannot be parsed
+		return nil, widen.SettingEmpty("widen.base_url")
+	case c.TokenFile == "":
+		return nil, widen.SettingEmpty("widen.token_file")
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse // it might take the token elsewhere
 	}}
-	return &Backend{base: strings.TrimRight(c.BaseURL, "/"), who: serverName(u.Host), token: c.TokenFile,
+	return &Backend{base: strings.TrimRight(c.BaseURL, "/"), who: "The server " + say.OneLine(u.Host), token: c.TokenFile,
 		paths: c.Paths, client: client, pause: widen.FirstWait}, nil
-}
-
-// serverName names the server through which the team is asked. host is the host of its address.
-func serverName(host string) string { return "The server " + say.OneLine(host) }
-
-// unset returns the failure for a setting that is missing.
-func unset(key string) error {
-	return &widen.Failure{Words: widen.SettingEmpty(key)}
 }
 
 // Name returns the backend's word in the settings.
@@ -86,18 +76,18 @@ func (b *Backend) Who() string { return b.who }
 // Ready asks for nothing: any answer shows that the server is reachable, even an answer that refuses HEAD. A later call
 // reports its own errors.
 func (b *Backend) Ready(ctx context.Context) error {
-	_, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", probe: true})
+	_, _, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", probe: true})
 	return err
 }
 
 // Audience returns the mission's default audience.
 func (b *Backend) Audience(ctx context.Context, mission string) ([]queue.Member, error) {
-	raw, err := b.do(ctx, call{method: http.MethodGet, url: b.address(config.WidenAudience, mission),
+	raw, token, err := b.do(ctx, call{method: http.MethodGet, url: b.address(config.WidenAudience, mission),
 		most: mostOfAudience})
 	if err != nil {
 		return nil, err
 	}
-	return b.readAudience(raw)
+	return b.readAudience(raw, token)
 }
 
 // TakesNames reports true: the server also receives names without ids, and may know people who are not in its default
@@ -129,20 +119,21 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessag
 		body.Names = append(body.Names, m.Name)
 	}
 	body.Names = append(body.Names, byName...)
-	raw, err := b.do(ctx, call{method: http.MethodPost, url: b.address(config.WidenCall, i.Decision), body: body,
+	raw, token, err := b.do(ctx, call{method: http.MethodPost, url: b.address(config.WidenCall, i.Decision), body: body,
 		most: mostOfResponse, careful: true})
 	if err != nil {
 		return nil, err
 	}
-	if wrong := rules.CheckResponse(raw); wrong != "" {
+	clean := withoutToken(raw, token)
+	if wrong := cmp.Or(rules.CheckResponse(raw), rules.CheckResponse(clean)); wrong != "" {
 		return nil, b.garbled(wrong)
 	}
-	return raw, nil
+	return clean, nil
 }
 
 // Discussion returns the discussion so far.
 func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discussion, error) {
-	raw, err := b.do(ctx, call{method: http.MethodGet, url: b.address(config.WidenDiscussion, t.Decision),
+	raw, token, err := b.do(ctx, call{method: http.MethodGet, url: b.address(config.WidenDiscussion, t.Decision),
 		most: mostOfDiscussion})
 	if err != nil {
 		return rules.Discussion{}, err
@@ -151,6 +142,12 @@ func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discuss
 	if err := json.Unmarshal(raw, &d); err != nil || d.Messages == nil {
 		return rules.Discussion{}, b.garbled("messages")
 	}
+	for _, texts := range [][]string{d.Participants, d.Messages} {
+		for i := range texts {
+			texts[i] = widen.WithoutToken(texts[i], token)
+		}
+	}
+	d.ThreadURL = widen.WithoutToken(d.ThreadURL, token)
 	return d.Cleaned(), nil
 }
 
@@ -181,7 +178,7 @@ func (b *Backend) tell(ctx context.Context, name, decision string, body any) err
 	if to == "" {
 		return nil
 	}
-	_, err := b.do(ctx, call{method: http.MethodPost, url: to, body: body, most: mostOfTold, told: true})
+	_, _, err := b.do(ctx, call{method: http.MethodPost, url: to, body: body, most: mostOfTold, told: true})
 	return err
 }
 
@@ -227,7 +224,7 @@ func (u userID) MarshalJSON() ([]byte, error) {
 
 // readAudience reads the people who are asked by default, with names that can be shown. A person without an id cannot
 // be asked.
-func (b *Backend) readAudience(raw []byte) ([]queue.Member, error) {
+func (b *Backend) readAudience(raw []byte, token string) ([]queue.Member, error) {
 	var given struct {
 		Members *[]struct {
 			UserID userID `json:"user_id"`
@@ -239,7 +236,8 @@ func (b *Backend) readAudience(raw []byte) ([]queue.Member, error) {
 	}
 	var all []queue.Member
 	for _, m := range *given.Members {
-		one := queue.Member{UserID: m.UserID.text, NumericID: m.UserID.number, Name: rules.Name(m.Name)}
+		one := queue.Member{UserID: widen.WithoutToken(m.UserID.text, token), NumericID: m.UserID.number,
+			Name: rules.Name(widen.WithoutToken(m.Name, token))}
 		if one.UserID != "" && !slices.Contains(all, one) {
 			all = append(all, one)
 		}

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -40,24 +40,23 @@ type errStatus struct {
 
 func (e errStatus) Error() string { return "the server answered " + strconv.Itoa(e.code) }
 
-// do makes a call and returns the server's answer. Its errors are *widen.Failure, or ctx's.
-func (b *Backend) do(ctx context.Context, c call) ([]byte, error) {
-	token, err := widen.ReadToken(b.token)
-	if err != nil {
-		return nil, err
+// do makes a call and returns the server's answer, and the token that must not be shown or kept if the answer repeats
+// it. Its errors are *widen.Failure, or ctx's.
+func (b *Backend) do(ctx context.Context, c call) (raw []byte, token string, err error) {
+	if token, err = widen.ReadToken(b.token); err != nil {
+		return nil, "", err
 	}
 	var body []byte
 	if c.body != nil {
 		if body, err = json.Marshal(c.body); err != nil {
-			return nil, fmt.Errorf("failed to write a call: %w", err)
+			return nil, "", fmt.Errorf("failed to write a call: %w", err)
 		}
 	}
-	var raw []byte
 	err = widen.Retry(ctx, b.pause, func() (after time.Duration, may bool, err error) {
 		raw, after, err = b.attempt(ctx, c, token, body)
 		return after, c.mayRetry(err), err
 	}, b.failure)
-	return raw, err
+	return raw, token, err
 }
 
 // attempt makes a call once. after is the time for which the server asks to be left alone.
@@ -91,7 +90,7 @@ func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte
 	if raw, err = io.ReadAll(http.MaxBytesReader(nil, answer.Body, c.most)); err != nil {
 		return nil, 0, fmt.Errorf("failed to read the answer: %w", err)
 	}
-	return withoutToken(raw, token), 0, nil
+	return raw, 0, nil
 }
 
 // mayRetry reports whether a call that failed with err may be tried again.
@@ -181,49 +180,21 @@ func saidIn(contentType string, body []byte, token string) string {
 	return queue.Shorten(shown, mostOfSaid, "…")
 }
 
-// escaped matches escape sequences for characters that a token may have: JSON may write them so, but need not.
-var escaped = regexp.MustCompile(`\\u00[2-7]|\\/`)
-
-// withoutToken returns an answer unchanged, or without the texts in it that contain the token.
+// withoutToken returns an object unchanged, or without the members that repeat the token.
 func withoutToken(raw []byte, token string) []byte {
-	if widen.WithoutToken(string(raw), token) == string(raw) && !escaped.Match(raw) {
-		return raw
-	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var answer any
-	if d.Decode(&answer) != nil {
+	var members map[string]any
+	if json.Unmarshal(raw, &members) != nil {
 		return raw // the caller reports that it cannot be read, and quotes nothing of it
 	}
-	found := false
-	answer = eachText(answer, func(text string) string {
-		clean := widen.WithoutToken(text, token)
-		found = found || clean != text
-		return clean
+	all := len(members)
+	maps.DeleteFunc(members, func(name string, value any) bool {
+		text := fmt.Sprint(name, " ", value)
+		return widen.WithoutToken(text, token) != text
 	})
-	if clean, err := json.Marshal(answer); found && err == nil {
+	if clean, err := json.Marshal(members); err == nil && len(members) < all {
 		return clean
 	}
 	return raw
-}
-
-// eachText replaces each text in a JSON value, including the names of members, by the result of other.
-func eachText(value any, other func(string) string) any {
-	switch v := value.(type) {
-	case string:
-		return other(v)
-	case []any:
-		for i := range v {
-			v[i] = eachText(v[i], other)
-		}
-	case map[string]any:
-		made := make(map[string]any, len(v))
-		for name, one := range v {
-			made[other(name)] = eachText(one, other)
-		}
-		return made
-	}
-	return value
 }
 
 // saidAs returns the server's words in a JSON object: the first of the members detail, message and error that is a

@@ -13,15 +13,12 @@ package interview
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/choicetui/choicetui/app/widen/talk"
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -92,58 +89,28 @@ type Interview struct {
 // answers would be overwritten.
 func Open(o Options) (*Interview, error) {
 	r := &Interview{o: o, claim: queue.Claim{Instance: o.Origin.Instance, Conn: clientName}}
-	if err := r.lockFile(); err != nil {
+	var err error
+	r.held, err = whole.Lock(context.Background(), o.File.Path, 0) // the kernel unlocks it when the process dies
+	if errors.Is(err, whole.ErrLocked) {
+		err = errors.New("another choicetui asks the questions of " + say.OneLine(o.File.Path) + " at this moment")
+	}
+	if err != nil {
 		return nil, err
 	}
 	var found bool
-	var err error
-	if r.state, found, err = readState(r.partialPath(), o.File.Mission); err != nil {
-		r.Close()
-		return nil, err
+	if r.state, found, err = readState(r.partialPath(), o.File.Mission); err == nil {
+		r.state.dropChanged(o.File)
+		err = r.checkOverwrite(found)
 	}
-	if r.state.Sessions == nil {
-		r.state.Sessions = map[string]string{}
-	}
-	if r.state.Asked == nil {
-		r.state.Asked = map[string]string{}
-	}
-	r.state.dropChanged(o.File)
-	if err := r.checkOverwrite(found); err != nil {
+	if err != nil {
 		r.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-// lockFile locks the interview's file. The kernel unlocks it when the process dies.
-func (r *Interview) lockFile() error {
-	f, err := os.Open(r.o.File.Path)
-	if err != nil {
-		return err
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		_ = f.Close()
-		if errors.Is(err, unix.EWOULDBLOCK) {
-			return errors.New(underWay(r.o.File.Path))
-		}
-		return fmt.Errorf("failed to lock the interview: %w", err)
-	}
-	r.held = f
-	return nil
-}
-
-// underWay says that another process asks the same questions.
-func underWay(file string) string {
-	return "another choicetui asks the questions of " + say.OneLine(file) + " at this moment"
-}
-
 // Close unlocks the file for other processes.
-func (r *Interview) Close() {
-	if r.held != nil {
-		_ = r.held.Close()
-		r.held = nil
-	}
-}
+func (r *Interview) Close() { _ = r.held.Close() }
 
 // checkOverwrite fails if the files of a finished interview would be overwritten. If all questions are decided already,
 // the files come from a run that was killed while it wrote them, and may be overwritten.
@@ -182,17 +149,18 @@ func (r *Interview) decisionsPath() string {
 // Run asks the questions that are not decided yet. It fails with ErrStopped if the person leaves; the result is valid
 // then too.
 func (r *Interview) Run(ctx context.Context) (Result, error) {
-	if err := r.saveState(); err != nil { // find out whether the file can be written before anything is asked
-		return r.result(Stopped), err
+	err := r.saveState() // find out whether the file can be written before anything is asked
+	if err == nil {
+		err = r.askAll(ctx)
 	}
-	err := r.askAll(ctx)
 	if err == nil {
 		err = r.finish()
 	}
+	status := Finished
 	if err != nil {
-		return r.result(Stopped), err
+		status = Stopped
 	}
-	return r.result(Finished), nil
+	return r.result(status), err
 }
 
 // askAll asks every question, and then reviews the questions that are still with the team.
@@ -272,8 +240,10 @@ func (r *Interview) askUntilDecided(ctx context.Context, q Question,
 			if s, err = r.o.Queue.Store.Get(ctx, s.ID); err == nil {
 				err = r.updatePending(ctx, s)
 			}
-			// After these errors the pass over the parked questions looks again.
-			return false, ignoring(err, queue.ErrNotFound, queue.ErrUnreachable)
+			if errors.Is(err, queue.ErrNotFound) || errors.Is(err, queue.ErrUnreachable) {
+				err = nil // the pass over the parked questions looks again
+			}
+			return false, err
 		}
 	}
 }
@@ -294,31 +264,20 @@ func (r *Interview) recordDecision(ctx context.Context, q Question, s queue.Sess
 	return nil
 }
 
-// ignoring returns an error unless it is one of those that are expected.
-func ignoring(err error, expected ...error) error {
-	if slices.ContainsFunc(expected, func(e error) bool { return errors.Is(err, e) }) {
-		return nil
-	}
-	return err
-}
-
 // saveState writes the partial file.
 func (r *Interview) saveState() error {
 	out, err := marshal(r.state)
-	if err != nil {
-		return err
+	if err == nil {
+		err = writeFile(r.partialPath(), out)
 	}
-	return writeFile(r.partialPath(), out)
+	return err
 }
 
 // finish writes the decisions, then the answers, and then removes the partial file.
 func (r *Interview) finish() error {
 	decisions, err := decisionsText(r.o.File, r.state)
-	if err != nil {
-		return err
-	}
-	answers, err := answersText(r.o.File, r.state)
-	if err != nil {
+	answers, failed := answersText(r.o.File, r.state)
+	if err := errors.Join(err, failed); err != nil {
 		return err
 	}
 	if err := errors.Join(writeFile(r.decisionsPath(), decisions), writeFile(r.o.Answers, answers)); err != nil {
@@ -350,7 +309,7 @@ func (r *Interview) result(status string) Result {
 // for their outcomes.
 type Background struct {
 	Queue *queue.Queue
-	Ends  func() // called once, when only questions that the team has are left; it may be nil
+	Ends  func() // called once, when only questions that the team has are left
 }
 
 // Ask waits until a question is over or parked.
@@ -360,9 +319,7 @@ func (b Background) Ask(ctx context.Context, session string) (talk.End, error) {
 
 // BeginPass calls Background.Ends. It shows nothing itself: the dashboard shows how many questions are left.
 func (b Background) BeginPass(int) {
-	if b.Ends != nil {
-		b.Ends()
-	}
+	b.Ends()
 }
 
 // Pass waits until a question is over.
@@ -372,7 +329,10 @@ func (b Background) Pass(ctx context.Context, session string, _, _ int) (talk.En
 
 // Outlast repeats do while the queue's server is away. It tells the person nothing, because the dashboard does.
 func (b Background) Outlast(ctx context.Context, do func() error) error {
-	return talk.Outlast(do, func(error) error { return talk.AwaitTry(ctx) })
+	return talk.Outlast(do, func(error) error {
+		queue.Sleep(ctx, talk.TryEvery)
+		return ctx.Err()
+	})
 }
 
 // wait waits until a question is over or, if parked is set, until the person has left it to the team.

@@ -20,10 +20,8 @@ import (
 // PendingName is the name of the file that lists the parked questions. It is in the directory of the interview's file.
 const PendingName = "widen-pending.jsonl"
 
-const (
-	lockWait = 5 * time.Second // limits the wait for another interview of the same directory
-	mostList = 8 << 20         // limits the bytes of the list
-)
+// lockWait limits the wait for another interview of the same directory.
+const lockWait = 5 * time.Second
 
 // updatePending adds a question's line to the list of parked questions while the question is parked, and removes it
 // otherwise. A line has the format of the schema widen-pending-entry. All interviews of a directory share the list.
@@ -32,19 +30,16 @@ func (r *Interview) updatePending(ctx context.Context, s queue.Session) error {
 	if s.Widen == nil {
 		return nil
 	}
-	var line bytes.Buffer
+	var line []byte
 	if s.Outcome == nil && s.Parked() {
 		raw, err := json.Marshal(entryOf(s))
 		if err == nil {
-			err = json.Compact(&line, raw) // the server's response may have several lines
-		}
-		if err == nil {
-			_, err = widen.ParsePending(line.Bytes())
+			_, err = widen.ParsePending(raw)
 		}
 		if err != nil {
 			return nil // the entry does not fit the schema, so it is left out
 		}
-		line.WriteByte('\n')
+		line = append(raw, '\n')
 	}
 	dir := filepath.Dir(r.o.File.Path)
 	path := filepath.Join(dir, PendingName)
@@ -53,8 +48,8 @@ func (r *Interview) updatePending(ctx context.Context, s queue.Session) error {
 		return fmt.Errorf("failed to lock %q: %w", dir, err)
 	}
 	defer lock.Close()
-	old, err := readList(path)
-	if err != nil {
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	var kept []byte
@@ -64,7 +59,7 @@ func (r *Interview) updatePending(ctx context.Context, s queue.Session) error {
 		}
 		kept = append(append(kept, bytes.TrimRight(l, "\r\n")...), '\n')
 	}
-	kept = append(kept, line.Bytes()...)
+	kept = append(kept, line...)
 	switch {
 	case bytes.Equal(kept, old):
 		return nil
@@ -83,18 +78,4 @@ func entryOf(s queue.Session) widen.PendingEntry {
 		e.EnteredPendingAt = s.Widen.ParkedAt.UTC()
 	}
 	return e
-}
-
-// readList reads the list; a missing file is an empty list.
-func readList(path string) ([]byte, error) {
-	is, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err == nil && is.Size() > mostList:
-		return nil, fmt.Errorf("failed to read %s: it is too long", path)
-	case err != nil:
-		return nil, err
-	}
-	return os.ReadFile(path)
 }

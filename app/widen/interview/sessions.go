@@ -2,9 +2,6 @@ package interview
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -77,9 +74,7 @@ func (r *Interview) keyOf(q Question) string {
 	if err != nil {
 		path = r.o.File.Path
 	}
-	raw, _ := json.Marshal([]any{queue.DialectInterview, path, r.o.File.Mission, q.Ask()}) // plain data
-	sum := sha256.Sum256(raw)
-	return hex.EncodeToString(sum[:16])
+	return hashOf([]any{queue.DialectInterview, path, r.o.File.Mission, q.Ask()})
 }
 
 // findOrphan returns a pending session of this question that the partial file does not name, for example because the

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,7 +65,12 @@ func wordingOf(a queue.Ask) string {
 	for _, q := range a.Questions {
 		words = append(words, q.Text, q.Options)
 	}
-	raw, _ := json.Marshal(words) // plain data
+	return hashOf(words)
+}
+
+// hashOf returns a hash of plain data.
+func hashOf(data any) string {
+	raw, _ := json.Marshal(data)
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:16])
 }
@@ -115,34 +121,29 @@ func decisionOf(id string, s queue.Session) (d Decision, ok bool) {
 
 // readState reads a partial file. If there is none, found is false and the state is empty.
 func readState(path, mission string) (s state, found bool, err error) {
+	s = state{Mission: mission, Sessions: map[string]string{}, Asked: map[string]string{}}
 	raw, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return state{Mission: mission}, false, nil
+		return s, false, nil
 	case err != nil:
 		return s, false, fmt.Errorf("failed to read what was answered: %w", err)
 	}
+	var kept state
 	d := yaml.NewDecoder(bytes.NewReader(raw))
 	d.KnownFields(true)
-	if err := d.Decode(&s); err != nil {
-		return s, false, errors.New(partialBroken(path, err))
+	if err := d.Decode(&kept); err != nil {
+		return s, false, errors.New("what was answered before cannot be read: " + say.OneLine(path) + ": " +
+			say.OneLine(err.Error()) + "; fix the file, or move it away to start again")
 	}
-	if s.Mission != mission {
-		return s, false, errors.New(partialOther(path, s.Mission))
+	if kept.Mission != mission {
+		return s, false, errors.New(say.OneLine(path) + " has the answers of another interview, " +
+			say.ShortQuoted(kept.Mission, 60) + "; move it away, or name other answers with --answers")
 	}
+	s.Decisions = kept.Decisions
+	maps.Copy(s.Sessions, kept.Sessions)
+	maps.Copy(s.Asked, kept.Asked)
 	return s, true, nil
-}
-
-// partialBroken says that the earlier answers cannot be read.
-func partialBroken(path string, err error) string {
-	return "what was answered before cannot be read: " + say.OneLine(path) + ": " + say.OneLine(err.Error()) +
-		"; fix the file, or move it away to start again"
-}
-
-// partialOther says that the earlier answers belong to another interview.
-func partialOther(path, mission string) string {
-	return say.OneLine(path) + " has the answers of another interview, " + say.ShortQuoted(mission, 60) +
-		"; move it away, or name other answers with --answers"
 }
 
 // answersText returns answers.yaml: the answers in the order of the questions, and the deferred questions with their
@@ -161,7 +162,7 @@ func answersText(f File, s state) ([]byte, error) {
 			put(answers, q.ID, text(*d.FinalAnswer))
 		case d.Rationale != nil:
 			put(deferred, q.ID, text(*d.Rationale))
-		default:
+		default: // an older program may have stored none
 			put(deferred, q.ID, text(""))
 		}
 	}
@@ -213,17 +214,12 @@ func decisionsText(f File, s state) ([]byte, error) {
 // writeFile replaces a file as a whole, or leaves the old one unchanged. The new file is on the disk when it returns.
 func writeFile(path string, content []byte) error {
 	if err := whole.Write(path, "."+filepath.Base(path)+"-*", content); err != nil {
-		return notWritten(path, err)
+		var at *fs.PathError
+		if errors.As(err, &at) { // it names the temporary file, which the person does not know
+			err = at.Err
+		}
+		return fmt.Errorf("failed to write %s: %w", path, err)
 	}
 	_ = whole.SyncDir(filepath.Dir(path)) // not every file system supports it
 	return nil
-}
-
-// notWritten returns an error that names the file that the person knows, and not the temporary file beside it.
-func notWritten(path string, err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		err = at.Err
-	}
-	return fmt.Errorf("failed to write %s: %w", path, err)
 }

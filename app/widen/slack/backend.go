@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	api "github.com/slack-go/slack"
@@ -35,7 +36,7 @@ type Backend struct {
 	token   string // the name of the token's file
 	url     string // the address of Slack's API
 	client  *http.Client
-	people  *people
+	people  sync.Map      // by id: the person; names hardly change, so each is looked up once
 	pause   time.Duration // the pause before the second try of a call
 }
 
@@ -44,15 +45,14 @@ type Backend struct {
 func New(c config.Widen) (*Backend, error) {
 	for key, value := range map[string]string{"widen.channel": c.Channel, "widen.token_file": c.TokenFile} {
 		if value == "" {
-			return nil, &widen.Failure{Words: widen.SettingEmpty(key)}
+			return nil, widen.SettingEmpty(key)
 		}
 	}
 	client := &http.Client{Timeout: attemptWithin, Transport: bounded{http.DefaultTransport},
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse // the redirected call would carry the token elsewhere
 		}}
-	return &Backend{channel: c.Channel, token: c.TokenFile, url: api.APIURL, client: client, people: newPeople(),
-		pause: widen.FirstWait}, nil
+	return &Backend{channel: c.Channel, token: c.TokenFile, url: api.APIURL, client: client, pause: widen.FirstWait}, nil
 }
 
 // Name returns the backend's word in the settings.
@@ -155,15 +155,11 @@ func locateThread(t widen.Thread) (channel, stamp string, known bool) {
 
 // Resolve writes the decision into its thread, unless the thread has it already.
 func (b *Backend) Resolve(ctx context.Context, t widen.Thread, r widen.Resolved) error {
-	return b.tell(ctx, t, threadDecided(written(r.Answer), written(r.Summary.Text), written(r.Rationale)))
-}
-
-// threadDecided tells the team what was decided; summary and rationale may be empty.
-func threadDecided(answer, summary, rationale string) string {
+	answer := written(r.Answer)
 	if queue.Blank(answer) {
 		answer = "no words"
 	}
-	return threadWords("Decided: "+answer, summary, rationale)
+	return b.tell(ctx, t, threadWords("Decided: "+answer, written(r.Summary.Text), written(r.Rationale)))
 }
 
 // threadWords adds a summary and a rationale to the first line of a message; both may be empty.

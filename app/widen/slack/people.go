@@ -6,9 +6,9 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 
 	api "github.com/slack-go/slack"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/queue"
@@ -30,63 +30,36 @@ type person struct {
 	human bool
 }
 
-// people caches the people whom Slack was asked about. Names hardly change, so each is looked up once.
-type people struct {
-	mu    sync.Mutex
-	known map[string]person
-}
-
-func newPeople() *people { return &people{known: map[string]person{}} }
-
-// cached returns a person who was looked up before.
-func (p *people) cached(id string) (person, bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	one, known := p.known[id]
-	return one, known
-}
-
 // lookUpAll returns the people with these ids, by id. A person whom Slack does not know is shown by their id.
-func (p *people) lookUpAll(ctx context.Context, l link, ids []string) (map[string]person, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+func (b *Backend) lookUpAll(ctx context.Context, l link, ids []string) (map[string]person, error) {
 	found := map[string]person{}
 	var missing []string
 	for _, id := range ids {
-		if one, known := p.cached(id); known {
-			found[id] = one
+		if one, known := b.people.Load(id); known {
+			found[id], _ = one.(person)
 		} else if !userID.MatchString(id) { // this cannot be an id of Slack's, so it is not looked up
 			found[id] = person{name: rules.Name(widen.WithoutToken(id, l.secret))}
 		} else if !slices.Contains(missing, id) {
 			missing = append(missing, id)
 		}
 	}
-	var group sync.WaitGroup
-	slots := make(chan struct{}, askedAtOnce)
+	group, among := errgroup.WithContext(ctx) // after one failure the others would fail in the same way
+	group.SetLimit(askedAtOnce)
 	for _, id := range missing {
-		group.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			if err := p.lookUp(ctx, l, id); err != nil {
-				cancel(err) // the others would fail in the same way
-			}
-		})
+		group.Go(func() error { return b.lookUp(among, l, id) })
 	}
-	group.Wait()
-	switch why := context.Cause(ctx); {
-	case errors.Is(why, context.DeadlineExceeded):
-		return nil, l.failure(why)
-	case why != nil:
-		return nil, why
+	if err := group.Wait(); err != nil {
+		return nil, err
 	}
 	for _, id := range missing {
-		found[id], _ = p.cached(id)
+		one, _ := b.people.Load(id)
+		found[id], _ = one.(person)
 	}
 	return found, nil
 }
 
 // lookUp asks Slack for one person.
-func (p *people) lookUp(ctx context.Context, l link, id string) error {
+func (b *Backend) lookUp(ctx context.Context, l link, id string) error {
 	one := person{name: rules.Name(id)}
 	err := l.retry(ctx, reads, func() error {
 		user, err := l.slack.GetUserInfoContext(ctx, id)
@@ -101,13 +74,10 @@ func (p *people) lookUp(ctx context.Context, l link, id string) error {
 		one.name = widen.WithoutToken(one.name, l.secret)
 		return nil
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		b.people.Store(id, one)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.known[id] = one
-	return nil
+	return err
 }
 
 // personOf returns the person whom Slack describes.
@@ -132,7 +102,7 @@ func (b *Backend) Audience(ctx context.Context, _ string) ([]queue.Member, error
 	if err != nil {
 		return nil, err
 	}
-	names, err := b.people.lookUpAll(ctx, l, ids)
+	names, err := b.lookUpAll(ctx, l, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func (b *Backend) nameAuthors(ctx context.Context, l link, t widen.Thread, autho
 			asked = append(asked, found[1])
 		}
 	}
-	names, err := b.people.lookUpAll(ctx, l, asked)
+	names, err := b.lookUpAll(ctx, l, asked)
 	if err != nil {
 		return rules.Discussion{}, err
 	}

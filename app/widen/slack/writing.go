@@ -72,24 +72,16 @@ func letter(i widen.Invitation) (first string, rest []string) {
 			mentions = append(mentions, written(say.OneLine(m.Name)))
 		}
 	}
-	question := parts(i.Below())
-	head := ""
+	title, question := written(say.OneLine(i.Title)), parts(i.Below())
+	first = strings.Join(mentions, " ") + " a decision needs you:\n*" + title + "*"
 	if len(question) > 0 {
-		head = question[0]
+		if question[0] != title {
+			first += "\n" + question[0]
+		}
 		rest = question[1:]
 	}
-	return threadQuestion(strings.Join(mentions, " "), written(say.OneLine(i.Title)), head),
-		append(rest, parts(i.Prompt)...)
-}
-
-// threadQuestion returns the first message, which asks the team. mentions names the people who are asked, in Slack's
-// markup. All arguments are escaped already.
-func threadQuestion(mentions, title, question string) string {
-	words := mentions + " a decision needs you:\n*" + title + "*"
-	if question != "" && question != title {
-		words += "\n" + question
-	}
-	return words + "\n_Reply in this thread. What you say here is read back to the person who decides._"
+	first += "\n_Reply in this thread. What you say here is read back to the person who decides._"
+	return first, append(rest, parts(i.Prompt)...)
 }
 
 // parts cuts a text into pieces that are short enough for Slack. No piece is blank.

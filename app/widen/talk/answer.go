@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,16 +41,6 @@ func (t *Talk) refuseAnswer(err error) error {
 	return t.reportFailure(saving, err)
 }
 
-// noSuchOption refuses a number that no option has.
-func noSuchOption(number string, options int) string {
-	number = say.Short(number, 20)
-	which := "type a number from 1 to " + strconv.Itoa(options)
-	if options == 1 {
-		which = "type 1"
-	}
-	return fmt.Sprintf("There is no option %[1]s: %[2]s, or \"%[1]s\" in quotes as your own words.", number, which)
-}
-
 // isNumber reports whether a text consists of digits.
 func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
@@ -63,7 +54,8 @@ func (t *Talk) answerOf(ctx context.Context, text string, typed bool) (given que
 	for _, q := range questions {
 		if len(questions) > 1 {
 			t.separate()
-			t.sayLine(oneQuestion(q))
+			t.sayLine(say.OneLine(cmp.Or(strings.TrimSpace(q.Text), q.Header)))
+			t.sayOptions(q)
 			text, err = t.ask(ctx, "Its answer, or Enter to go back:")
 			if typed = true; err == nil && queue.Blank(text) {
 				err = errBack
@@ -81,15 +73,6 @@ func (t *Talk) answerOf(ctx context.Context, text string, typed bool) (given que
 	return given, nil
 }
 
-// oneQuestion returns one of several questions with its options.
-func oneQuestion(q queue.Question) string {
-	head := q.Text
-	if queue.Blank(head) {
-		head = q.Header
-	}
-	return strings.Join(append([]string{say.OneLine(head)}, numberedOptions(q)...), "\n")
-}
-
 // replyOf returns the reply to one question, as answerOf does. A number chooses the option with that number, unless the
 // number is the label of an option. A typed number that no option has is refused with errBack. A number in quotes is
 // the person's own words.
@@ -104,9 +87,14 @@ func (t *Talk) replyOf(ctx context.Context, q queue.Question, text string, typed
 	case ok && len(r.Selected) > 0:
 		return r, nil
 	case numbered:
-		return chosen(q, id), nil
+		return queue.Reply{Question: q.ID, Selected: []string{id}}, nil
 	case ok && typed && isNumber(text):
-		t.sayLine(noSuchOption(text, len(q.Options)))
+		which := "type a number from 1 to " + strconv.Itoa(len(q.Options))
+		if len(q.Options) == 1 {
+			which = "type 1"
+		}
+		t.sayLine(fmt.Sprintf("There is no option %[1]s: %[2]s, or \"%[1]s\" in quotes as your own words.",
+			say.Short(text, 20), which))
 		return r, errBack
 	case ok:
 		return r, nil
@@ -118,7 +106,9 @@ func (t *Talk) replyOf(ctx context.Context, q queue.Question, text string, typed
 
 // askOption asks the person which option is meant by a text that is not an option.
 func (t *Talk) askOption(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
-	t.sayLine(pickOption(text, q))
+	t.sayLine("This question takes one of its options, and " + say.ShortQuoted(text, titleMost) +
+		" is none. Which one is it?")
+	t.sayOptions(q)
 	for {
 		typed, err := t.ask(ctx, "Number of the option, or Enter to go back:")
 		if err != nil {
@@ -128,17 +118,10 @@ func (t *Talk) askOption(ctx context.Context, q queue.Question, text string) (qu
 			return queue.Reply{}, errBack
 		}
 		if id, ok := optionAt(q, typed); ok {
-			return chosen(q, id), nil
+			return queue.Reply{Question: q.ID, Selected: []string{id}}, nil
 		}
 		t.sayLine("That is no number of an option.")
 	}
-}
-
-// pickOption asks for the option that is meant by an answer which is not an option.
-func pickOption(answer string, q queue.Question) string {
-	rows := []string{"This question takes one of its options, and " + say.ShortQuoted(answer, titleMost) +
-		" is none. Which one is it?"}
-	return strings.Join(append(rows, numberedOptions(q)...), "\n")
 }
 
 // optionAt returns the id of the option with a typed number, counted from 1.
@@ -150,28 +133,19 @@ func optionAt(q queue.Question, number string) (id string, ok bool) {
 	return q.Options[n-1].ID, true
 }
 
-// chosen returns the reply that chooses one option.
-func chosen(q queue.Question, option string) queue.Reply {
-	return queue.Reply{Question: q.ID, Selected: []string{option}}
-}
-
 // askConfirmation asks for the confirmation that an agent wants. It fails with errBack if the person does not confirm.
 func (t *Talk) askConfirmation(ctx context.Context) (bool, error) {
 	if !t.c.Session.Ask.Confirm {
 		return false, nil
 	}
-	t.sayLine(confirmRequest(t.c.Session.Ask))
+	if words := say.OneLine(t.c.Session.Ask.ConfirmMessage); words != "" {
+		t.sayLine("The agent wants a confirmation: " + words)
+	} else {
+		t.sayLine("The agent wants an explicit confirmation.")
+	}
 	typed, err := t.ask(ctx, "Type yes to confirm, or Enter to go back:")
 	if err == nil && !strings.EqualFold(strings.TrimSpace(typed), "yes") {
 		err = errBack
 	}
 	return err == nil, err
-}
-
-// confirmRequest returns the confirmation that the agent asks for.
-func confirmRequest(a queue.Ask) string {
-	if words := say.OneLine(a.ConfirmMessage); words != "" {
-		return "The agent wants a confirmation: " + words
-	}
-	return "The agent wants an explicit confirmation."
 }

@@ -43,8 +43,8 @@ func sameFor(a, b queue.Session) bool {
 	return a.Widen == nil || a.Widen.State == b.Widen.State
 }
 
-// tryEvery is the interval of retries while the queue's server is away.
-const tryEvery = time.Second
+// TryEvery is the interval of retries while the queue's server is away.
+const TryEvery = time.Second
 
 // Outlast calls do, and calls it again as long as the queue's server is away. A call that failed may have been stored
 // all the same, so do must be something that can be repeated. Before each further call it calls wait with the last
@@ -61,15 +61,9 @@ func Outlast(do func() error, wait func(error) error) error {
 	}
 }
 
-// AwaitTry waits until the next try is due. It fails with ctx's error.
-func AwaitTry(ctx context.Context) error {
-	queue.Sleep(ctx, tryEvery)
-	return ctx.Err()
-}
-
-// outlast repeats do while the queue's server is away. It tells the person that it waits, and when the server is back.
-// It fails with errStopped after Ctrl-C.
-func (t *Talk) outlast(ctx context.Context, do func() error) error {
+// Outlast repeats do while the queue's server is away, as the function Outlast does. It tells the person that it waits
+// for the queue, and when the server is back. After Ctrl-C it fails with errStopped.
+func (t *Talk) Outlast(ctx context.Context, do func() error) error {
 	told := false
 	err := Outlast(do, func(why error) error {
 		if !told {
@@ -78,7 +72,7 @@ func (t *Talk) outlast(ctx context.Context, do func() error) error {
 			told = true
 		}
 		select {
-		case <-t.o.After(tryEvery):
+		case <-t.o.After(TryEvery):
 			return nil
 		case <-t.o.Interrupt:
 			return errStopped
@@ -88,14 +82,6 @@ func (t *Talk) outlast(ctx context.Context, do func() error) error {
 	})
 	if told && ctx.Err() == nil && !errors.Is(err, errStopped) {
 		t.sayLine("The queue is there again.")
-	}
-	return err
-}
-
-// orLeft returns the error of a conversation, or nil if the person left it.
-func orLeft(err error) error {
-	if errors.Is(err, errStopped) {
-		return nil
 	}
 	return err
 }

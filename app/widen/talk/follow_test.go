@@ -71,7 +71,7 @@ const awayWords = "The queue cannot be reached: there is no connection to the se
 func (r *rig) onFlaky(stores bool) *flaky {
 	f := &flaky{Store: r.q.Store, downFor: 4, stores: stores, goesAt: func(s queue.Session) bool { return s.Outcome != nil }}
 	r.q.Store = f
-	r.late[tryEvery] = 5
+	r.late[TryEvery] = 5
 	return f
 }
 
@@ -145,7 +145,7 @@ func (w pressesAt) Write(p []byte) (int, error) {
 func TestCtrlCStopsWaitingForTheQueuesServer(t *testing.T) {
 	r := newRig(t)
 	f := r.onFlaky(false)
-	r.late[tryEvery], f.downFor = 0, 1<<20 // also for whoever else reads the queue
+	r.late[TryEvery], f.downFor = 0, 1<<20 // also for whoever else reads the queue
 	pressed := make(chan struct{}, 1)
 	talk := r.talk("MySQL")
 	talk.o.Interrupt, talk.o.Out = pressed, pressesAt{words: "cannot be reached", pressed: pressed}

@@ -100,18 +100,15 @@ func (t *Talk) showQuestion(ctx context.Context) {
 	for _, words := range hints {
 		t.sayToned(toneDim, say.OneLine(words), "")
 	}
-	if q := t.c.Session.Ask.Questions[0]; len(q.Options) > 0 {
-		t.sayLine(strings.Join(numberedOptions(q), "\n"))
-	}
+	t.sayOptions(t.c.Session.Ask.Questions[0])
 	t.noTeam = t.whyNotWiden(ctx)
 }
 
-// numberedOptions returns a row for each option, numbered from 1.
-func numberedOptions(q queue.Question) (rows []string) {
+// sayOptions writes the options of a question, numbered from 1.
+func (t *Talk) sayOptions(q queue.Question) {
 	for i, o := range q.Options {
-		rows = append(rows, fmt.Sprintf("  %d: %s", i+1, say.OneLine(o.Label)))
+		t.sayLine(fmt.Sprintf("  %d: %s", i+1, say.OneLine(o.Label)))
 	}
-	return rows
 }
 
 // whyNotWiden returns why the team cannot be asked; empty: it can. The backend is called only for a question that could

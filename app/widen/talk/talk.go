@@ -54,7 +54,7 @@ type Options struct {
 	Guard time.Duration
 	// After is time.After; tests have a clock of their own.
 	After   func(time.Duration) <-chan time.Time
-	Surface string // queue.SurfaceCLI by default
+	Surface string // where the person answers, such as queue.SurfaceCLI
 }
 
 // Times of a conversation.
@@ -83,8 +83,8 @@ const (
 
 // Reasons why there is no line, or why the person does not continue with it.
 var (
-	errStopped = errors.New("stopped") // the person left
-	errEnded   = errors.New("ended")   // the input has ended
+	errStopped = fmt.Errorf("stopped: %w", context.Canceled) // the person left
+	errEnded   = errors.New("ended")                         // the input has ended
 	errChanged = errors.New("changed elsewhere")
 	errLate    = errors.New("late")
 	errBack    = errors.New("back") // the person goes back to the prompt before
@@ -114,9 +114,6 @@ type Talk struct {
 func New(o Options) *Talk {
 	if o.After == nil {
 		o.After = time.After
-	}
-	if o.Surface == "" {
-		o.Surface = queue.SurfaceCLI
 	}
 	return &Talk{o: o, c: &widen.Consult{}}
 }
@@ -211,8 +208,11 @@ func (t *Talk) Pass(ctx context.Context, session string, n, of int) (End, error)
 // converse takes the first step and then further ones until the conversation ends.
 func (t *Talk) converse(ctx context.Context, session string, step func(context.Context) error) (End, error) {
 	t.id, t.c, t.end, t.on, t.pauses = session, &widen.Consult{}, talking, nil, false
-	if err := t.readQuestion(ctx); err != nil {
-		return Stopped, orLeft(err)
+	switch err := t.readQuestion(ctx); {
+	case errors.Is(err, errStopped):
+		return Stopped, nil
+	case err != nil:
+		return Stopped, err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -264,7 +264,7 @@ func howItEnded(s queue.Session) string {
 
 // readQuestion reads the present state of the question from the queue.
 func (t *Talk) readQuestion(ctx context.Context) error {
-	return t.outlast(ctx, func() error {
+	return t.Outlast(ctx, func() error {
 		s, err := t.o.Queue.Store.Get(ctx, t.id)
 		if err == nil {
 			t.c.See(s.At(t.o.Queue.Now()))
@@ -296,7 +296,7 @@ func (t *Talk) finish(ctx context.Context, do queue.Action) error {
 // carryOut makes the call that a want describes, and repeats it while the queue's server is away.
 func (t *Talk) carryOut(ctx context.Context, w widen.Want) (g widen.Got) {
 	by := widen.Actor{Surface: t.o.Surface, ID: queue.NewToken()}
-	err := t.outlast(ctx, func() error {
+	err := t.Outlast(ctx, func() error {
 		if w.Kind == widen.WantSummarise {
 			g = widen.Got{Want: w}
 			g.Review, g.Err = t.sumUp(ctx, w.Discussion)
@@ -358,7 +358,7 @@ func (t *Talk) reportFailure(what string, err error) error {
 		return nil
 	case isChange(err):
 		return errChanged
-	case errors.Is(err, context.Canceled), errors.Is(err, errStopped), errors.Is(err, errEnded):
+	case errors.Is(err, context.Canceled), errors.Is(err, errEnded):
 		return err
 	}
 	t.sayToned(toneRed, what+" failed:", " "+say.OneLine(whyFailed(err)))
@@ -395,14 +395,4 @@ func isChange(err error) bool {
 		}
 	}
 	return false
-}
-
-// Outlast repeats do while the queue's server is away, as the function Outlast does. It tells the person that it waits
-// for the queue, and fails with context.Canceled if the person stops waiting.
-func (t *Talk) Outlast(ctx context.Context, do func() error) error {
-	err := t.outlast(ctx, do)
-	if errors.Is(err, errStopped) {
-		return context.Canceled
-	}
-	return err
 }

@@ -141,7 +141,7 @@ func (r *rig) talk(lines ...string) *Talk {
 		}
 		next()
 	}
-	o := Options{Queue: r.q, Team: r.service(), In: in, Want: want, Out: r.out, After: r.after, Colour: r.colour,
+	o := Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: in, Want: want, Out: r.out, After: r.after, Colour: r.colour,
 		Guard: r.guard}
 	if r.edit != nil {
 		o.Edit = func(_ context.Context, text string) (string, error) { return r.edit(text) }
@@ -243,7 +243,7 @@ func TestWhatWasWrittenBeforeTheQuestionChangedElsewhereDoesNotAnswerTheNext(t *
 	_, err = written.WriteString("w\n\nb\nf\n" + summed + "\ne\nMySQL\nOracle\n\n")
 	require.NoError(t, err)
 	reader, out := Read(in), &syncBuilder{}
-	talk := New(Options{Queue: r.q, Team: r.service(), In: reader.Lines(), Want: reader.Want, Drop: reader.Drop, Out: out,
+	talk := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: reader.Lines(), Want: reader.Want, Drop: reader.Drop, Out: out,
 		Edit: func(context.Context, string) (string, error) {
 			_, err := r.q.Do(t.Context(), r.about, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
 				Do: queue.Cancel{Reason: "no"}})
@@ -266,7 +266,7 @@ func TestWhatWasWrittenBeforeTheQuestionChangedElsewhereDoesNotAnswerTheNext(t *
 func TestALineThatWasReadForAQuestionThatEndedElsewhereDoesNotAnswerTheNext(t *testing.T) {
 	r := newRig(t)
 	out, in := &syncBuilder{}, make(chan string, 1)
-	talk := New(Options{Queue: r.q, Team: r.service(), In: in, Out: out, Drop: func() []string { return []string{"b"} }})
+	talk := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: in, Out: out, Drop: func() []string { return []string{"b"} }})
 	ended := make(chan End)
 	go func() {
 		end, _ := talk.Ask(t.Context(), r.about)
@@ -317,7 +317,7 @@ func TestUnknownNamesAreWarnedOfAndSentWhereTheServerTakesNames(t *testing.T) {
 	r := newRig(t)
 	r.team.byName = true
 	_, out := r.play("w", "Zoe, carol lee, zoe", "c")
-	assert.Contains(t, out, "Not in the audience, asked by name alone: Zoe\n"+
+	assert.Contains(t, out, "Not in the audience, but named by you: Zoe\n"+
 		"Audience confirmed: Carol Lee, Zoe (2 members)\nCalling widen endpoint...\n")
 	require.Len(t, r.team.calls, 1)
 	assert.Equal(t, []queue.Member{{UserID: "3", Name: "Carol Lee"}, {Name: "Zoe"}}, r.team.calls[0].Invited)
@@ -411,7 +411,7 @@ func TestCtrlCAtTheAudienceAsksNobodyAndElsewhereLeaves(t *testing.T) {
 	ctrlC := make(chan struct{}, 2)
 	in := make(chan string, 2)
 	r.out = &strings.Builder{}
-	o := Options{Queue: r.q, Team: r.service(), In: in, Out: r.out, Interrupt: ctrlC}
+	o := Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: in, Out: r.out, Interrupt: ctrlC}
 	in <- "w"
 	ended := make(chan End)
 	go func() {
@@ -645,7 +645,7 @@ func TestAQuestionThatEndsElsewhereEndsTheConversationWithASentence(t *testing.T
 			out := &syncBuilder{}
 			ended := make(chan End)
 			go func() {
-				end, _ := New(Options{Queue: r.q, Team: r.service(), In: in, Out: out}).Ask(t.Context(), r.about)
+				end, _ := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: in, Out: out}).Ask(t.Context(), r.about)
 				ended <- end
 			}()
 			waits := "[!cancel]\n"
