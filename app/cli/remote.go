@@ -451,18 +451,19 @@ type relayProcess struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     io.Reader
-	said    tail // the end of what it wrote to standard error, and before the greeting to standard output
+	said    tail // the end of what it wrote to standard error
+	noise   tail // the end of what it wrote to standard output before the relay's greeting
 	greeted bool // the relay runs; only for the reader
 	once    sync.Once
 	ended   chan struct{}
 	err     error
 }
 
-// Read also notes what comes before the greeting: docker reports on standard output that it cannot run a program.
+// Read also notes what comes before the greeting, because docker reports there that it cannot run a program.
 func (c *relayProcess) Read(b []byte) (int, error) {
 	n, err := c.out.Read(b)
 	if c.greeted = c.greeted || bytes.Contains(b[:n], []byte(relay.Greeting)); !c.greeted {
-		_, _ = c.said.Write(b[:n])
+		_, _ = c.noise.Write(b[:n])
 	}
 	return n, err
 }
@@ -479,24 +480,28 @@ func (c *relayProcess) Close() error {
 		kill := time.AfterFunc(endWithin, func() { _ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL) })
 		err := c.cmd.Wait()
 		kill.Stop()
-		c.err = whyEnded(err, c.said.String())
+		c.err = whyEnded(err, c.said.String(), c.noise.String())
 		close(c.ended)
 	})
 	<-c.ended
 	return c.err
 }
 
-// whyEnded explains why a command that leads to a relay has ended, from its exit code and what it said.
-func whyEnded(err error, said string) error {
+// whyEnded explains why a command that leads to a relay has ended, from its exit code, its standard error and the noise
+// on its standard output.
+func whyEnded(err error, said, noise string) error {
 	var exit *exec.ExitError
 	if err == nil || !errors.As(err, &exit) || exit.ExitCode() < 0 {
 		return nil
 	}
 	last := lastReason(said)
+	if last == "" && exit.ExitCode() == 126 { // docker cannot run the program
+		last = lastReason(noise)
+	}
 	switch {
 	case strings.Contains(said, `there is no command "relay"`), strings.Contains(said, "there is no command “relay”"):
 		return relay.ErrOlder
-	case strings.Contains(said, "executable file not found"),
+	case strings.Contains(said+noise, "executable file not found"),
 		exit.ExitCode() == 127 && (last == "" || strings.Contains(last, "choicetui")): // else another program is missing
 		return errNotInstalled
 	case strings.Contains(said, "Permission denied ("), strings.Contains(said, "Host key verification failed"):
