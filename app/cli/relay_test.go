@@ -160,7 +160,7 @@ func TestWhyARelayDoesNotStart(t *testing.T) {
 	conn, err := startRelay("box", "echo bye >&2; true")
 	require.NoError(t, err)
 	require.NoError(t, conn.Close())
-	require.NoError(t, whyEnded(errors.New("killed"), "", ""))
+	require.NoError(t, whyEnded("box", errors.New("killed"), "", ""))
 }
 
 func TestAPersonMayNameTheProgramInVia(t *testing.T) {
