@@ -135,6 +135,10 @@ func TestWhyARelayDoesNotStart(t *testing.T) {
 		{"exit 3", nil, "exit status 3"},
 		{`echo 'OCI runtime exec failed: exec: "choicetui": executable file not found in $PATH'; exit 126`, // docker
 			errNotInstalled, ""},
+		{"echo 'OCI runtime exec failed: exec format error'; exit 126", nil, "exec format error"},
+		{"echo Welcome; printf 'no end'; echo 'sh: choicetui: not found' >&2; exit 127", errNotInstalled, ""},
+		{"echo Welcome; exit 127", errNotInstalled, ""},
+		{"echo Welcome; exit 5", nil, "exit status 5"},
 		{"no-such-program exec -i box || exit", nil, "no-such-program"},
 		{"printf 'choicetui: it has no flag -x\nchoicetui: hint: look\n' >&2; exit 1", nil, "it has no flag -x"},
 		{"printf 'Error: no such folder\n    at async main.js:488\n}\n' >&2; exit 1", nil, "no such folder"},
@@ -153,7 +157,7 @@ func TestWhyARelayDoesNotStart(t *testing.T) {
 	conn, err := startRelay("box", "echo bye >&2; true")
 	require.NoError(t, err)
 	require.NoError(t, conn.Close())
-	require.NoError(t, whyEnded(errors.New("killed"), ""))
+	require.NoError(t, whyEnded("box", errors.New("killed"), "", ""))
 }
 
 func TestAPersonMayNameTheProgramInVia(t *testing.T) {

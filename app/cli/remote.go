@@ -120,9 +120,6 @@ func addRemote(ctx context.Context, sh *shell, host, via string) error {
 	fmt.Fprintf(sh.out, "%s is kept in %s\n", host, say.OneLine(file.Path()))
 	state, pending := tryRemote(ctx, sh, host, via)
 	fmt.Fprintln(sh.out, remoteState(state, pending))
-	if hint := remoteHint(state); hint != "" {
-		fmt.Fprintln(sh.out, hint)
-	}
 	return nil
 }
 
@@ -206,20 +203,6 @@ func remoteState(s queue.HostState, pending int) string {
 	return say.HostAway(s)[0]
 }
 
-// remoteHint says what helps if a host cannot be reached; empty: nothing is known.
-func remoteHint(s queue.HostState) string {
-	switch {
-	case errors.Is(s.Err, errNotInstalled):
-		return "Install choicetui there (docs/install.md), on the PATH of its login shell."
-	case errors.Is(s.Err, relay.ErrOlder):
-		return "Update choicetui there (docs/install.md)."
-	case errors.Is(s.Err, errNoLogin):
-		return "ssh must work without a password: ssh-copy-id " + s.Host +
-			" installs your key there, and ssh-add unlocks it here."
-	}
-	return ""
-}
-
 // openRemote returns a queue that contains a connected host's sessions besides those of this machine, for a command
 // about one question there.
 func (sh *shell) openRemote(ctx context.Context, host string) (*queue.Queue, error) {
@@ -242,7 +225,7 @@ func (sh *shell) openRemote(ctx context.Context, host string) (*queue.Queue, err
 	}
 	if s := h.Link(host).State(); !s.Connected {
 		s.Err = cmp.Or(s.Err, errors.New("it does not answer"))
-		return nil, &failure{say: say.HostAway(s)[0], hint: remoteHint(s), cause: s.Err}
+		return nil, &failure{say: say.HostAway(s)[0], cause: s.Err}
 	}
 	q.Store = h
 	return q, nil
@@ -407,6 +390,16 @@ var (
 	errNoLogin      = errors.New("ssh does not let you in without a password")
 )
 
+// advised is an error about which the person can do something.
+type advised struct {
+	error
+	advice string
+}
+
+// Advice returns what the person can do.
+func (a advised) Advice() string { return a.advice }
+func (a advised) Unwrap() error  { return a.error }
+
 // onHost is what the host's shell runs: choicetui from the PATH, else from the PATH of a login shell, because a command
 // over ssh often has a short one. Any shell reads it as one command.
 const onHost = `sh -c 'command -v choicetui >/dev/null 2>&1 || exec "${SHELL:-sh}" -lc "exec choicetui relay"; ` +
@@ -428,7 +421,7 @@ func startRelay(host, via string) (relay.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &relayProcess{cmd: cmd, in: in, out: out, ended: make(chan struct{})}
+	c := &relayProcess{host: host, cmd: cmd, in: in, out: out, ended: make(chan struct{})}
 	cmd.Stderr = &c.said
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -448,21 +441,23 @@ func viaCommand(via string) string {
 
 // relayProcess is a running command that leads to a relay.
 type relayProcess struct {
+	host    string
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     io.Reader
-	said    tail // the end of what it wrote to standard error, and before the greeting to standard output
+	said    tail // the end of what it wrote to standard error
+	noise   tail // the end of what it wrote to standard output before the relay's greeting
 	greeted bool // the relay runs; only for the reader
 	once    sync.Once
 	ended   chan struct{}
 	err     error
 }
 
-// Read also notes what comes before the greeting: docker reports on standard output that it cannot run a program.
+// Read also notes what comes before the greeting, because docker reports there that it cannot run a program.
 func (c *relayProcess) Read(b []byte) (int, error) {
 	n, err := c.out.Read(b)
 	if c.greeted = c.greeted || bytes.Contains(b[:n], []byte(relay.Greeting)); !c.greeted {
-		_, _ = c.said.Write(b[:n])
+		_, _ = c.noise.Write(b[:n])
 	}
 	return n, err
 }
@@ -479,28 +474,33 @@ func (c *relayProcess) Close() error {
 		kill := time.AfterFunc(endWithin, func() { _ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL) })
 		err := c.cmd.Wait()
 		kill.Stop()
-		c.err = whyEnded(err, c.said.String())
+		c.err = whyEnded(c.host, err, c.said.String(), c.noise.String())
 		close(c.ended)
 	})
 	<-c.ended
 	return c.err
 }
 
-// whyEnded explains why a command that leads to a relay has ended, from its exit code and what it said.
-func whyEnded(err error, said string) error {
+// whyEnded explains why a command that leads to a relay has ended, from its exit code, its standard error and the noise
+// on its standard output.
+func whyEnded(host string, err error, said, noise string) error {
 	var exit *exec.ExitError
 	if err == nil || !errors.As(err, &exit) || exit.ExitCode() < 0 {
 		return nil
 	}
 	last := lastReason(said)
+	if last == "" && exit.ExitCode() == 126 { // docker cannot run the program
+		last = lastReason(noise)
+	}
 	switch {
 	case strings.Contains(said, `there is no command "relay"`), strings.Contains(said, "there is no command “relay”"):
-		return relay.ErrOlder
-	case strings.Contains(said, "executable file not found"),
+		return advised{relay.ErrOlder, "docs/install.md says how"}
+	case strings.Contains(said+noise, "executable file not found"),
 		exit.ExitCode() == 127 && (last == "" || strings.Contains(last, "choicetui")): // else another program is missing
-		return errNotInstalled
+		return advised{errNotInstalled, "docs/install.md says how to install it"}
 	case strings.Contains(said, "Permission denied ("), strings.Contains(said, "Host key verification failed"):
-		return fmt.Errorf("%w: %s", errNoLogin, last)
+		return advised{fmt.Errorf("%w: %s", errNoLogin, last),
+			"ssh-copy-id " + host + " installs your key there, ssh-add unlocks it here"}
 	case last != "":
 		return errors.New(last)
 	}

@@ -123,6 +123,43 @@ func TestAnAnswerToAnApprovalThatWasAnsweredAtTheAgentIsTooLate(t *testing.T) {
 	require.Equal(t, "sqlite", call.selected())
 }
 
+func TestAHostThatSleepsComesBackWithNothingLost(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	s := r.sshd()
+	h := s.host("build1")
+	r.adds(h)
+	p := r.tmux().dashboard(120, 40)
+	h.connected()
+	a := h.connect("claude-code")
+	call := a.ask(which())
+	p.meet("Which database?")
+	asleep := append(family(s.pid), h.processes("")...) // sshd, the relay, the agent
+	signal := func(sig syscall.Signal) {
+		for _, pid := range asleep {
+			_ = syscall.Kill(pid, sig)
+		}
+	}
+	signal(syscall.SIGSTOP)
+	t.Cleanup(func() { signal(syscall.SIGCONT) })
+	p.press("j", "Enter")
+	p.see("sending to build1 …")
+	p.see("Connection to build1 lost, retrying")
+	p.see("not saved, trying again: build1 ")
+	time.Sleep(5 * time.Second)
+	p.see("Connection to build1 lost, retrying")
+	assert.NotContains(t, p.screen(), "✓ SQLite")
+	signal(syscall.SIGCONT)
+	require.Equal(t, "sqlite", call.selected())
+	p.see("nothing waiting", "SQLite → shop · claude @build1")
+	p.lose("lost")
+	assert.Equal(t, 1, h.settled(h.lastID()))
+	second := a.ask(which())
+	p.meet("Which database?")
+	p.press("Enter")
+	require.Equal(t, "pg", second.selected())
+}
+
 func TestAnApprovalAnsweredAtTheAgentDuringAnOutageGoes(t *testing.T) {
 	t.Parallel()
 	p, h := onSSH(t)

@@ -33,6 +33,7 @@ type sshServer struct {
 	*room // whose dashboard logs in: it has the client's key
 	dir   string
 	port  int
+	pid   int
 }
 
 // sshd starts a server that lets this room's person in without a password. It ends with the test.
@@ -60,8 +61,9 @@ func (r *room) sshd() *sshServer {
 	var said locked
 	cmd.Stderr = &said
 	require.NoError(r, cmd.Start())
+	s.pid = cmd.Process.Pid
 	r.Cleanup(func() {
-		for _, pid := range family(cmd.Process.Pid) {
+		for _, pid := range family(s.pid) {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 		_ = cmd.Wait()

@@ -338,10 +338,10 @@ func TestAHostWithoutAUsableChoicetuiIsExplained(t *testing.T) {
 	}
 	program := filepath.Join(filepath.Dir(h.bin), "choicetui")
 	require.NoError(t, os.Rename(program, program+".away"))
-	assert.Contains(t, add(), "build1 is not connected: choicetui is not installed there, or not on the PATH\n"+
-		"Install choicetui there (docs/install.md)")
+	assert.Contains(t, add(), "build1 is not connected: choicetui is not installed there, or not on the PATH · "+
+		"docs/install.md says how to install it\n")
 	p := r.tmux().dashboard(120, 40)
-	p.see("build1 is not connected: choicetui is not installed there")
+	p.see("build1 is not connected: choicetui is not installed there", "docs/install.md says how to install it")
 
 	for name, older := range map[string]string{
 		"the words of an older program": "#!/bin/sh\necho 'choicetui: there is no command \"relay\"' >&2\nexit 2\n",
@@ -355,8 +355,8 @@ func TestAHostWithoutAUsableChoicetuiIsExplained(t *testing.T) {
 		default:
 			require.NoError(t, os.WriteFile(program, []byte(older), 0o755))
 		}
-		assert.Contains(t, add(), "build1 is not connected: choicetui there is older: update it\n"+
-			"Update choicetui there (docs/install.md)", name)
+		assert.Contains(t, add(), "build1 is not connected: choicetui there is older: update it · "+
+			"docs/install.md says how\n", name)
 		p.see("build1 is not connected: choicetui there is older")
 		require.NoError(t, os.Remove(program))
 	}

@@ -45,7 +45,7 @@ func (f search) matches(s queue.Session) bool {
 // textsOf returns the texts of a session that a search looks at.
 func textsOf(s queue.Session) []string {
 	texts := []string{s.Ask.Title, s.Ask.Prompt, s.Ask.Approval.Text(),
-		s.Origin.Cwd, s.Origin.Client, s.Origin.Branch, s.Origin.Host, s.ID}
+		s.Origin.Cwd, s.Origin.Client, s.Origin.Branch, "@" + s.Origin.Host, s.ID}
 	for _, q := range s.Ask.Questions {
 		texts = append(texts, q.Header, q.Text)
 		for _, o := range q.Options {

@@ -37,6 +37,12 @@ func QueueUnread(err error) []string {
 	} else {
 		words = "the queue cannot be read: " + words
 	}
+	return withAdvice(words, err)
+}
+
+// withAdvice returns words about an error, longest form first. The longest also says what the person can do, if the
+// error says it.
+func withAdvice(words string, err error) []string {
 	var advised interface{ Advice() string }
 	if !errors.As(err, &advised) || advised.Advice() == "" {
 		return []string{words}
@@ -74,17 +80,17 @@ const (
 // OpenedInBrowser tells that a page was opened, and its address.
 func OpenedInBrowser(link string) string { return "opened in the browser: " + link }
 
-// HostAway says that another host is not connected, longest form first.
+// HostAway says that another host is not connected, longest form first. The longest also says what the person can do.
 func HostAway(s queue.HostState) []string {
 	host := OneLine(s.Host)
 	switch {
 	case s.Err == nil:
 		return []string{"Connecting to " + host}
 	case s.Lost:
-		return []string{"Connection to " + host + " lost, retrying: " + OneLine(s.Err.Error()),
-			"Connection to " + host + " lost, retrying", host + " lost"}
+		return append(withAdvice("Connection to "+host+" lost, retrying: "+OneLine(s.Err.Error()), s.Err),
+			"Connection to "+host+" lost, retrying", host+" lost")
 	}
-	return []string{host + " is not connected: " + OneLine(s.Err.Error()), host + " is not connected", host + "?"}
+	return append(withAdvice(host+" is not connected: "+OneLine(s.Err.Error()), s.Err), host+" is not connected", host+"?")
 }
 
 // HostsNotListed tells that list does not ask these hosts.
