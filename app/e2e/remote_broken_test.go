@@ -3,6 +3,7 @@ package e2e
 import (
 	"cmp"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -137,4 +138,60 @@ func TestAnApprovalAnsweredAtTheAgentDuringAnOutageGoes(t *testing.T) {
 	back()
 	p.lose("1 waiting") // what ended is shown for a while
 	p.see("interrupted in claude")
+}
+
+func TestAFullDiskOnTheHostLosesNothing(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	h := r.elsewhere("box")
+	disk := filepath.Join(h.dir, "state") // the rules are there, too
+	smallDisk(t, disk, "128k")
+	r.adds(h)
+	p := r.tmux().dashboard(120, 40)
+	h.connected()
+	a := h.connect("claude-code")
+	call := a.ask(which())
+	p.meet("Which database?")
+	id := h.only().ID
+	free := fill(t, disk)
+	p.opens("n", "Done typing")
+	p.write("managed")
+	p.see("managed", "the draft is not saved")
+	p.press("Enter")
+	p.see("⏎ Send PostgreSQL + “managed”")
+	p.press("Enter")
+	p.see("not saved, trying again: box: no space left on device", "the draft is not saved: box: no space left")
+	assert.Equal(t, id, h.only().ID, "it still waits")
+	assert.NotContains(t, p.screen(), "sent")
+	free()
+	require.Contains(t, call.answer().text, "managed")
+	p.see("nothing waiting", "✓ PostgreSQL → shop · claude @box: delivered")
+	assert.Equal(t, 1, h.settled(id))
+
+	call = a.ask(which())
+	p.meet("Which database?")
+	free = fill(t, disk)
+	p.opens("x", "⏎ Cancel and tell")
+	p.write("show me the cost")
+	p.press("Enter")
+	p.see("not saved, trying again")
+	id = h.only().ID
+	free()
+	got := call.answer()
+	assert.Equal(t, "cancelled", got.status())
+	assert.Contains(t, got.text, "show me the cost")
+	p.see("nothing waiting")
+	assert.Equal(t, 1, h.settled(id))
+
+	hook := h.hook(h.wantsTest(t))
+	p.meet("npm test")
+	free = fill(t, disk)
+	p.press("M")
+	p.meet("⏎ Always allow")
+	p.press("Enter")
+	p.see("but no rule was made: box: no space left on device", "not saved, trying again: box: no space left on device")
+	assert.Contains(t, h.run("rules").out, "no rules")
+	free()
+	require.Equal(t, string(ofClaude(t, "permission_once").stdout), hook.wait().out)
+	p.see("nothing waiting")
 }
