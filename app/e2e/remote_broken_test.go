@@ -94,34 +94,52 @@ func outageFor(t *testing.T) time.Duration {
 	return long
 }
 
+// behindAGate makes a host that can be reached only while its gate is open. shut also breaks the connection.
+func (r *room) behindAGate(name string) (h *host, shut func(*pane), open func()) {
+	r.Helper()
+	h = r.elsewhere(name)
+	script, bar := filepath.Join(h.dir, "reach"), filepath.Join(h.dir, "bar")
+	require.NoError(r, os.WriteFile(script, []byte("#!/bin/sh\n[ ! -e "+bar+" ] || exit 1\nexec "+h.via+" \"$@\"\n"), 0o700))
+	h.via = script
+	return h, func(p *pane) {
+			require.NoError(r, os.WriteFile(bar, nil, 0o600))
+			for _, pid := range descendants(p.process(), "choicetui relay") {
+				require.NoError(r, syscall.Kill(pid, syscall.SIGKILL))
+			}
+		}, func() {
+			require.NoError(r, os.Remove(bar))
+		}
+}
+
 func TestAnAnswerToAnApprovalThatWasAnsweredAtTheAgentIsTooLate(t *testing.T) {
 	t.Parallel()
-	p, h := onSSH(t)
-	hook := h.hook(h.wantsTest(t))
+	r := newRoom(t)
+	h, shut, open := r.behindAGate("box")
+	r.adds(h)
+	p := r.tmux().dashboard(120, 40)
+	h.connected()
+	b := h.besideClaude() // whose own dialog stays open there
 	p.meet("npm test")
 	id := h.only().ID
 	other := which()
 	other["timeout_seconds"] = 3000
 	call := h.connect("claude-code").ask(other)
 	p.see("2 waiting")
-	back := h.away()
-	require.NoError(t, syscall.Kill(p.link(h), syscall.SIGKILL))
-	p.see("Connection to build1 lost, retrying", "npm test")
+	shut(p)
+	p.see("Connection to box lost, retrying", "npm test")
 	long := outageFor(t)
-	time.Sleep(long / 5)
-	require.NoError(t, hook.cmd.Process.Signal(syscall.SIGTERM)) // as Esc in Claude
-	require.Equal(t, result{}, hook.wait())
+	time.Sleep(long / 2)
+	b.writes(allowedThere)
+	require.Equal(t, result{}, b.hook.wait())
 	p.allowsOnce("npm test")
-	p.see("not saved, trying again: build1 is not connected")
-	for range 4 {
-		time.Sleep(long / 5)
-		t.Log(p.see("Connection to build1 lost, retrying"))
-	}
-	back()
+	p.see("not saved, trying again: box is not connected")
+	time.Sleep(long / 2)
+	p.see("npm test", "not saved, trying again: box is not connected", "Connection to box lost, retrying")
+	open()
 	require.Eventually(t, func() bool { // after a long outage the next attempt is up to a minute away
-		return strings.Contains(p.screen(), "! too late, ") && strings.Contains(p.screen(), "1 waiting")
-	}, patience+time.Minute, glance)
-	t.Log(p.screen())
+		return strings.Contains(p.screen(), "! too late, answered in claude: Bash: npm test")
+	}, patience+time.Minute, glance, "%v", p.screen)
+	p.lose("lost")
 	assert.Equal(t, 1, h.settled(id))
 	p.meet("1 waiting", "⏎ Send PostgreSQL")
 	p.press("j", "Enter")
