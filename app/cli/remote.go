@@ -354,7 +354,8 @@ func (w farWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 	if err != nil {
 		return desk.Reached{Err: err}
 	}
-	at := desk.Reached{Alive: far.Alive, Where: say.OneLine(queue.Shorten(far.Where, 40, "…")), Direct: far.Ready}
+	at := desk.Reached{Alive: far.Alive, Where: say.OneLine(queue.Shorten(far.Where, 40, "…")),
+		Direct: far.Ready && far.Where == ""}
 	if !far.Ready {
 		at.Err = errors.New(say.OneLine(queue.Shorten(far.Why, 200, "…")))
 	}
@@ -413,6 +414,9 @@ func startRelay(host, via string) (relay.Conn, error) {
 		cmd = exec.Command("sh", "-c", viaCommand(via))
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { // the agents there are in a tmux of their own
+		return strings.HasPrefix(v, "TMUX=") || strings.HasPrefix(v, "TMUX_PANE=")
+	})
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -41,8 +41,11 @@ const (
 
 // worker is another process on the queue: os.Args are the store's directory, its kind, and what its mode takes.
 func worker(mode string) int {
-	if mode == serverMode {
+	switch mode {
+	case serverMode:
 		return serveQueue(os.Args[1:])
+	case slowMode:
+		return linkSlowly(os.Args[1:])
 	}
 	real, err := spool.Open(os.Args[1])
 	if err == nil {

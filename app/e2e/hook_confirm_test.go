@@ -24,7 +24,7 @@ type besideClaude struct {
 // besideClaude runs the hook of an approval with a transcript in which Claude has just called its tool.
 func (r *room) besideClaude() besideClaude {
 	r.Helper()
-	b := besideClaude{room: r, recording: ofClaude(r, "permission_once"), claude: exec.Command("sleep", "60")}
+	b := besideClaude{room: r, recording: ofClaude(r, "permission_once"), claude: exec.Command("sleep", "3600")}
 	require.NoError(r, b.claude.Start())
 	r.Cleanup(b.ends)
 	r.env = append(r.env, fmt.Sprintf("CLAUDE_PID=%d", b.claude.Process.Pid), "CLAUDE_CODE_SESSION_ATTENDED=1")
@@ -59,6 +59,10 @@ func (b besideClaude) ends() { _, _ = b.claude.Process.Kill(), b.claude.Wait() }
 // tookAnswer is the line with which Claude says that it took what the hook printed.
 const tookAnswer = `{"type":"attachment","attachment":{"type":"hook_permission_decision","decision":"allow","toolUseID":"1"}}`
 
+// allowedThere is the line that Claude writes after its person has allowed the call in its own dialog.
+const allowedThere = `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"1",` +
+	`"content":"done"}]},"permissionDecision":{"decision":"accept","source":"user_temporary"}}`
+
 func TestAnApprovalBesideClaudesOwnDialogIsDeliveredOnlyOnceClaudeSaysSo(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -66,11 +70,9 @@ func TestAnApprovalBesideClaudesOwnDialogIsDeliveredOnlyOnceClaudeSaysSo(t *test
 		event  string
 		detail string
 	}{
-		"it took the answer": {tookAnswer, queue.EventCollected, ""},
-		"its person answered there before": {`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"1",` +
-			`"content":"done"}]},"permissionDecision":{"decision":"accept","source":"user_temporary"}}`,
-			queue.EventLapsed, "answered in claude before"},
-		"it ended": {"", queue.EventCollected, "it did not confirm that it took this"},
+		"it took the answer":               {tookAnswer, queue.EventCollected, ""},
+		"its person answered there before": {allowedThere, queue.EventLapsed, "answered in claude before"},
+		"it ended":                         {"", queue.EventCollected, "it did not confirm that it took this"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -3,6 +3,7 @@ package e2e
 import (
 	"cmp"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -93,30 +94,52 @@ func outageFor(t *testing.T) time.Duration {
 	return long
 }
 
+// behindAGate makes a host that can be reached only while its gate is open. shut also breaks the connection.
+func (r *room) behindAGate(name string) (h *host, shut func(*pane), open func()) {
+	r.Helper()
+	h = r.elsewhere(name)
+	script, bar := filepath.Join(h.dir, "reach"), filepath.Join(h.dir, "bar")
+	require.NoError(r, os.WriteFile(script, []byte("#!/bin/sh\n[ ! -e "+bar+" ] || exit 1\nexec "+h.via+" \"$@\"\n"), 0o700))
+	h.via = script
+	return h, func(p *pane) {
+			require.NoError(r, os.WriteFile(bar, nil, 0o600))
+			for _, pid := range descendants(p.process(), "choicetui relay") {
+				require.NoError(r, syscall.Kill(pid, syscall.SIGKILL))
+			}
+		}, func() {
+			require.NoError(r, os.Remove(bar))
+		}
+}
+
 func TestAnAnswerToAnApprovalThatWasAnsweredAtTheAgentIsTooLate(t *testing.T) {
 	t.Parallel()
-	p, h := onSSH(t)
-	hook := h.hook(h.wantsTest(t))
+	r := newRoom(t)
+	h, shut, open := r.behindAGate("box")
+	r.adds(h)
+	p := r.tmux().dashboard(120, 40)
+	h.connected()
+	b := h.besideClaude() // whose own dialog stays open there
 	p.meet("npm test")
 	id := h.only().ID
 	other := which()
 	other["timeout_seconds"] = 3000
 	call := h.connect("claude-code").ask(other)
 	p.see("2 waiting")
-	back := h.away()
-	require.NoError(t, syscall.Kill(p.link(h), syscall.SIGKILL))
-	p.see("Connection to build1 lost, retrying", "npm test")
-	time.Sleep(outageFor(t) / 2)
-	require.NoError(t, hook.cmd.Process.Signal(syscall.SIGTERM)) // as Esc in Claude
-	require.Equal(t, result{}, hook.wait())
+	shut(p)
+	p.see("Connection to box lost, retrying", "npm test")
+	long := outageFor(t)
+	time.Sleep(long / 2)
+	b.writes(allowedThere)
+	require.Equal(t, result{}, b.hook.wait())
 	p.allowsOnce("npm test")
-	p.see("not saved, trying again: build1 is not connected")
-	time.Sleep(outageFor(t) / 2)
-	p.see("npm test", "Connection to build1 lost, retrying")
-	back()
+	p.see("not saved, trying again: box is not connected")
+	time.Sleep(long / 2)
+	p.see("npm test", "not saved, trying again: box is not connected", "Connection to box lost, retrying")
+	open()
 	require.Eventually(t, func() bool { // after a long outage the next attempt is up to a minute away
-		return strings.Contains(p.screen(), "! too late, interrupted in claude: Bash: npm test")
-	}, patience+time.Minute, glance)
+		return strings.Contains(p.screen(), "! too late, answered in claude: Bash: npm test")
+	}, patience+time.Minute, glance, "%v", p.screen)
+	p.lose("lost")
 	assert.Equal(t, 1, h.settled(id))
 	p.meet("1 waiting", "⏎ Send PostgreSQL")
 	p.press("j", "Enter")
@@ -174,4 +197,60 @@ func TestAnApprovalAnsweredAtTheAgentDuringAnOutageGoes(t *testing.T) {
 	back()
 	p.lose("1 waiting") // what ended is shown for a while
 	p.see("interrupted in claude")
+}
+
+func TestAFullDiskOnTheHostLosesNothing(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	h := r.elsewhere("box")
+	disk := filepath.Join(h.dir, "state") // the rules are there, too
+	smallDisk(t, disk, "128k")
+	r.adds(h)
+	p := r.tmux().dashboard(120, 40)
+	h.connected()
+	a := h.connect("claude-code")
+	call := a.ask(which())
+	p.meet("Which database?")
+	id := h.only().ID
+	free := fill(t, disk)
+	p.opens("n", "Done typing")
+	p.write("managed")
+	p.see("managed", "the draft is not saved")
+	p.press("Enter")
+	p.see("⏎ Send PostgreSQL + “managed”")
+	p.press("Enter")
+	p.see("not saved, trying again: box: no space left on device", "the draft is not saved: box: no space left")
+	assert.Equal(t, id, h.only().ID, "it still waits")
+	assert.NotContains(t, p.screen(), "sent")
+	free()
+	require.Contains(t, call.answer().text, "managed")
+	p.see("nothing waiting", "✓ PostgreSQL → shop · claude @box: delivered")
+	assert.Equal(t, 1, h.settled(id))
+
+	call = a.ask(which())
+	p.meet("Which database?")
+	free = fill(t, disk)
+	p.opens("x", "⏎ Cancel and tell")
+	p.write("show me the cost")
+	p.press("Enter")
+	p.see("not saved, trying again")
+	id = h.only().ID
+	free()
+	got := call.answer()
+	assert.Equal(t, "cancelled", got.status())
+	assert.Contains(t, got.text, "show me the cost")
+	p.see("nothing waiting")
+	assert.Equal(t, 1, h.settled(id))
+
+	hook := h.hook(h.wantsTest(t))
+	p.meet("npm test")
+	free = fill(t, disk)
+	p.press("M")
+	p.meet("⏎ Always allow")
+	p.press("Enter")
+	p.see("but no rule was made: box: no space left on device", "not saved, trying again: box: no space left on device")
+	assert.Contains(t, h.run("rules").out, "no rules")
+	free()
+	require.Equal(t, string(ofClaude(t, "permission_once").stdout), hook.wait().out)
+	p.see("nothing waiting")
 }

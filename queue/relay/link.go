@@ -212,7 +212,11 @@ func (l *Link) join(ctx context.Context, late *time.Timer, end context.CancelCau
 	l.ahead = rounded(ahead)
 	l.mu.Unlock()
 	own := hello{Version: Version, Program: l.Program, Instance: l.Instance, Role: l.Role}
-	if _, err := l.call(ctx, "hello", own); err != nil {
+	f, err := l.ask(ctx, "hello", own)
+	if err == nil {
+		err = f.Error.err()
+	}
+	if err != nil {
 		end(err)
 		return
 	}
@@ -369,13 +373,18 @@ func (e unreachableHost) Error() string { return string(e) }
 // Is reports whether target is queue.ErrUnreachable.
 func (e unreachableHost) Is(target error) bool { return target == queue.ErrUnreachable }
 
-// call sends a request, and returns the result and the error that the host sent.
+// call sends a request, and returns the result and the error that the host sent. An error that only the host knows, such
+// as that of a full disk, names the host.
 func (l *Link) call(ctx context.Context, do string, with any) (json.RawMessage, error) {
 	f, err := l.ask(ctx, do, with)
 	if err != nil {
 		return nil, err
 	}
-	return f.Result, f.Error.err()
+	err = f.Error.err()
+	if own, ok := err.(*farError); ok && own.is == nil { //nolint:errorlint // as err returned it
+		own.text = l.Host + ": " + own.text
+	}
+	return f.Result, err
 }
 
 // Call sends a request, such as one for one of Host.Services, and decodes the host's result into *result.

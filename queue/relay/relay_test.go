@@ -7,10 +7,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -285,6 +287,27 @@ func TestAWrongAnswerIsRefusedThereWithItsProblems(t *testing.T) {
 	var bad *queue.Invalid
 	require.ErrorAs(t, err, &bad)
 	require.NotEmpty(t, bad.Problems)
+}
+
+func TestAnErrorOfTheHostsDiskNamesTheHost(t *testing.T) {
+	t.Parallel()
+	far, s := awayFrom(t, 0)
+	here := queue.New(joined(t, far, relayOn(queue.New(fullDisk{far.Store}), "")))
+	_, err := here.Do(t.Context(), "there/"+s.ID, queue.Command{Do: queue.Cancel{}})
+	require.EqualError(t, err, "there: no space left on device")
+	require.EqualError(t, here.Store.SaveDraft(t.Context(), queue.Draft{Session: "there/" + s.ID, Instance: "desk"}),
+		"there: no space left on device")
+}
+
+// fullDisk is a store on a disk that is full.
+type fullDisk struct{ queue.Store }
+
+func (fullDisk) Put(context.Context, queue.Session) (queue.Session, error) {
+	return queue.Session{}, fmt.Errorf("failed to write: %w", &fs.PathError{Op: "write", Path: "/x", Err: syscall.ENOSPC})
+}
+
+func (fullDisk) SaveDraft(context.Context, queue.Draft) error {
+	return fmt.Errorf("failed to write: %w", &fs.PathError{Op: "write", Path: "/x", Err: syscall.ENOSPC})
 }
 
 func TestOnlyAPersonsCommandsAreAccepted(t *testing.T) {

@@ -26,6 +26,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -117,6 +118,10 @@ func faultOf(err error) *fault {
 			if errors.Is(err, is) {
 				f.Code = code
 			}
+		}
+		var system syscall.Errno
+		if f.Code == "" && errors.As(err, &system) {
+			f.Text = system.Error() // without the paths, which are the host's
 		}
 	}
 	return f
