@@ -76,8 +76,8 @@ func (t texts) takeTeam(d pageEvent, now time.Time) {
 }
 
 // partOfClick maps what is clicked on the page for asking the team to the part of the page that the click goes to.
-var partOfClick = map[keys.Action]widen.Part{deed.PromptToo: widen.PartLetter, deed.Wait: widen.PartUntil,
-	deed.GoOn: widen.PartUntil}
+var partOfClick = map[keys.Action]widen.Part{deed.PromptToo: widen.PartLetter, deed.BeforeToo: widen.PartLetter,
+	deed.Wait: widen.PartUntil, deed.GoOn: widen.PartUntil}
 
 // toPart moves the cursor to the part of the page for asking the team in which the person clicked.
 func (v verbs) toPart(p widen.Part) {
@@ -91,11 +91,16 @@ type consultView struct {
 	Name, Agent, Fault string
 	Names              *fieldView
 	Parts              []consultPart // while asking
-	Prompt             bool          // the agent wrote a prompt, which the team can be shown
-	WithPrompt         bool          // the team is shown that prompt
-	PromptKey          string
+	Adds               []addView
 	Waits              string // the words for what the page waits for
 	Review             []say.Headed
+}
+
+// addView is a checkbox for a text that can be added to what the team reads.
+type addView struct {
+	ID, Does   string
+	Label, Key string
+	On         bool
 }
 
 type consultPart struct {
@@ -118,8 +123,16 @@ func (v viewer) consulting(c *widen.Consult) consultView {
 			part.Head = say.Capital(part.Head)
 			made.Parts = append(made.Parts, consultPart{part, widen.Part(n) == c.Part})
 		}
-		made.Prompt, made.WithPrompt = !queue.Blank(c.Session.Ask.Prompt), c.WithPrompt
-		made.PromptKey = v.said().KeyOf(keys.PlaceLetter, deed.PromptToo)
+		add := func(id string, a keys.Action, label string, on bool) {
+			key := v.said().KeyOf(keys.PlaceLetter, a)
+			made.Adds = append(made.Adds, addView{ID: id, Does: string(a), Label: label, Key: key, On: on})
+		}
+		if !queue.Blank(c.Session.Ask.Prompt) {
+			add("team-prompt", deed.PromptToo, labels.PromptToo, c.WithPrompt)
+		}
+		if c.Before != "" {
+			add("team-before", deed.BeforeToo, labels.BeforeToo, c.WithBefore)
+		}
 	case widen.Reviewing:
 		made.Review = reviewTexts(c, v.last)
 	default:
