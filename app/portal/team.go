@@ -89,10 +89,8 @@ func (v verbs) toPart(p widen.Part) {
 // consultView holds the page for asking the team, or the page with what the team said.
 type consultView struct {
 	Name, Agent, Fault string
-	Names              *fieldView
 	Parts              []consultPart // while asking
-	Adds               []addView
-	Waits              string // the words for what the page waits for
+	Waits              string        // the words for what the page waits for
 	Review             []say.Headed
 }
 
@@ -105,7 +103,9 @@ type addView struct {
 
 type consultPart struct {
 	say.TeamPart
-	On bool
+	On    bool
+	Names *fieldView // of PartNames
+	Adds  []addView  // of PartLetter
 }
 
 // consulting returns the page about the team at the present stage of the consultation.
@@ -118,14 +118,15 @@ func (v viewer) consulting(c *widen.Consult) consultView {
 	made.Waits = say.TeamWaits(c, v.agent(), left, given, "…")
 	switch c.Stage {
 	case widen.Asking:
-		made.Names = v.field(teamField, say.TeamToHint, say.TeamToHint, keys.ActNone)
 		for n, part := range say.TeamParts(c, v.seat.Team.Letter(), nil, v.speech()) {
 			part.Head = say.Capital(part.Head)
-			made.Parts = append(made.Parts, consultPart{part, widen.Part(n) == c.Part})
+			made.Parts = append(made.Parts, consultPart{TeamPart: part, On: widen.Part(n) == c.Part})
 		}
+		made.Parts[widen.PartNames].Names = v.field(teamField, say.TeamToHint, say.TeamToHint, keys.ActNone)
+		letter := &made.Parts[widen.PartLetter]
 		add := func(id string, a keys.Action, label string, on bool) {
 			key := v.said().KeyOf(keys.PlaceLetter, a)
-			made.Adds = append(made.Adds, addView{ID: id, Does: string(a), Label: label, Key: key, On: on})
+			letter.Adds = append(letter.Adds, addView{ID: id, Does: string(a), Label: label, Key: key, On: on})
 		}
 		if !queue.Blank(c.Session.Ask.Prompt) {
 			add("team-prompt", deed.PromptToo, labels.PromptToo, c.WithPrompt)
