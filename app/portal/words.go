@@ -90,7 +90,8 @@ var labels = pageLabels{
 	PromptToo: "They read the agent's message too", BeforeToo: "They read what the agent was doing too",
 	LeaveLine: "Leave, text kept", LinesHere: "lines to agents are written on your own machine, not from here",
 
-	Before: "Before this", More: "More", BeforeNotHere: "what the agent was doing is shown on your own pages, not by this link",
+	Before: "Before this", More: "More",
+	BeforeNotHere: "what the agent was doing is shown on your own pages, not by this link",
 
 	TeamDecides: "You can answer here all the same; that decides it.",
 }
