@@ -25,8 +25,8 @@ func teamOf(sh *shell, q *queue.Queue, settings *config.File) (*widening.Service
 		return nil, err
 	}
 	way := &teamWay{settings: settings}
-	return widening.New(widening.Options{Queue: q, Backend: way.backend, SetUp: way.isSetUp, Dir: filepath.Join(state, "widen"),
-		Place: place}), nil
+	return widening.New(widening.Options{Queue: q, Backend: way.backend, SetUp: way.isSetUp,
+		Dir: filepath.Join(state, "widen"), Place: place, Before: beforeReader{settings.Settings}.now}), nil
 }
 
 // teamWay makes the connection to the team that the settings name, Slack or an HTTP service, and keeps it until these

@@ -2,27 +2,42 @@ package portal
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 )
 
-// beforeView is the panel with what the agent was doing when it asked. It is read when the panel is opened, and not
-// kept once it is closed.
+// beforeView tells what the agent was doing when it asked: all of it in the panel, or its end in rows below the
+// question. The panel's is read when the panel is opened, and not kept once it is closed.
 type beforeView struct {
+	Of    string // the question
 	Says  string // where the lines are from, or why there are none
 	Lines []beforeLine
 }
 
-// beforeLine is a line of the panel, with the class of its colour.
+// beforeLine is a line of it, with the class of its colour.
 type beforeLine struct{ Text, Class string }
 
-// beforeWithin limits the time for reading what the agent was doing.
-const beforeWithin = 3 * time.Second
+const (
+	// beforeWithin limits the time for reading it.
+	beforeWithin = 3 * time.Second
+	// beforeLate is the time after which the rows are read once more: the agent may write its last words down a moment
+	// after it asks.
+	beforeLate = time.Second
+	// mostBeforeRows limits the lines below the question, and mostOfBeforeRow their characters.
+	mostBeforeRows, mostOfBeforeRow = 3, 300
+)
+
+// showsBefore reports whether the page may show what agents were doing. A link to one question does not show it, since
+// an agent may have been given that link.
+func (g *page) showsBefore() bool {
+	return g.all.o.Before != nil && g.grant.MayList() && g.all.d.Settings().Peek
+}
 
 // showBefore opens the panel, or closes it.
 func (v verbs) showBefore() {
-	s := v.session()
 	switch {
 	case v.panel == panelBefore:
 		v.goBack()
@@ -34,26 +49,70 @@ func (v verbs) showBefore() {
 	texts(v).closeField()
 	v.panel, v.before = panelBefore, beforeView{Says: labels.Loading}
 	page := v.page
-	v.all.d.Beside(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), beforeWithin)
-		defer cancel()
-		found, err := page.all.o.Before(ctx, s)
-		page.all.post(func() { page.tookBefore(s.ID, found, err) })
+	page.readBefore(func(s queue.Session, found say.Before, err error) {
+		if page.panel != panelBefore || page.id != s.ID {
+			return
+		}
+		page.before = newBeforeView(s, found, err)
+		page.drawSoon()
 	})
 }
 
-// tookBefore shows what was read, if the panel is still open.
-func (g *page) tookBefore(id string, found say.Before, err error) {
-	if g.panel != panelBefore || g.id != id {
-		return
-	}
-	g.before = beforeView{Says: say.OneLine(found.Where)}
+// readBefore reads what the agent of the page's question was doing, and passes it to take on the owner's goroutine.
+func (g *page) readBefore(take func(queue.Session, say.Before, error)) {
+	s := g.session()
+	g.all.d.Beside(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), beforeWithin)
+		defer cancel()
+		found, err := g.all.o.Before(ctx, s)
+		g.all.post(func() { take(s, found, err) })
+	})
+}
+
+// newBeforeView returns what was read, made visible.
+func newBeforeView(s queue.Session, found say.Before, err error) beforeView {
+	made := beforeView{Of: s.ID, Says: say.OneLine(found.Where)}
 	if err != nil {
-		g.before = beforeView{Says: say.Sentence(say.OneLine(err.Error()))}
+		made.Says = say.Sentence(say.OneLine(err.Error()))
 	}
 	for _, l := range found.Lines {
 		class := map[byte]string{'+': "add", '-': "del"}[l.Sign]
-		g.before.Lines = append(g.before.Lines, beforeLine{Text: say.Text(l.Text), Class: class})
+		made.Lines = append(made.Lines, beforeLine{Text: say.Text(l.Text), Class: class})
 	}
-	g.drawSoon()
+	return made
+}
+
+// followBefore reads the rows below a question that has come on view.
+func (g *page) followBefore() {
+	if g.rows.Of == g.id || !g.showsBefore() {
+		return
+	}
+	g.rows = beforeView{Of: g.id}
+	g.readRows()
+	id := g.id
+	time.AfterFunc(beforeLate, func() {
+		g.all.post(func() {
+			if g.rows.Of == id && g.id == id && g.session().Pending() && g.showsBefore() {
+				g.readRows()
+			}
+		})
+	})
+}
+
+// readRows reads the rows below the question: the last lines, or on which other machine it can be read.
+func (g *page) readRows() {
+	g.readBefore(func(s queue.Session, found say.Before, err error) {
+		if g.rows.Of != s.ID {
+			return
+		}
+		lines := slices.DeleteFunc(slices.Clone(found.Lines), func(l say.BeforeLine) bool { return l.Text == "" })
+		found.Lines = lines[max(len(lines)-mostBeforeRows, 0):]
+		for i, l := range found.Lines {
+			found.Lines[i].Text = queue.Shorten(l.Text, mostOfBeforeRow, "…")
+		}
+		if g.rows = newBeforeView(s, found, err); err != nil && err.Error() == say.BeforeUnknown {
+			g.rows.Says = ""
+		}
+		g.drawSoon()
+	})
 }

@@ -39,6 +39,7 @@ type page struct {
 	missing     bool          // that question does not exist
 	panel       string        // panelSettings, panelHelp, panelBefore or empty
 	before      beforeView    // the content of panelBefore
+	rows        beforeView    // the end of it, below the question
 	row         string        // the id of the list's current row
 	reason      int           // the number of the suggested reason in the cancel line, from 1; 0: none
 	unconfirmed bool          // a draft from another screen or page has closed the confirmation
@@ -265,6 +266,9 @@ func (g *page) settleSeat() {
 		}
 	}
 	covered := !pending || g.seat.Up() != g.id || g.panel != "" || g.seat.Round.Reviewing()
+	if !covered {
+		g.followBefore()
+	}
 	if g.seat.Cover(covered); g.bare == covered {
 		g.bare = !covered
 		g.all.post(g.all.d.Refresh) // Refresh checks whether the team can be reached

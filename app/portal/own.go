@@ -78,7 +78,7 @@ func has(a keys.Action, place keys.Place) bool {
 }
 
 // consulting lists the actions that exist only while the team is asked.
-var consulting = []keys.Action{deed.Area, deed.AreaBack, deed.PromptToo, deed.Accept}
+var consulting = []keys.Action{deed.Area, deed.AreaBack, deed.PromptToo, deed.BeforeToo, deed.Accept}
 
 // isPassedOn reports whether the page has the Hand carry out an action on the question on view.
 func isPassedOn(a keys.Action) bool {

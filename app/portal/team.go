@@ -76,8 +76,8 @@ func (t texts) takeTeam(d pageEvent, now time.Time) {
 }
 
 // partOfClick maps what is clicked on the page for asking the team to the part of the page that the click goes to.
-var partOfClick = map[keys.Action]widen.Part{deed.PromptToo: widen.PartLetter, deed.Wait: widen.PartUntil,
-	deed.GoOn: widen.PartUntil}
+var partOfClick = map[keys.Action]widen.Part{deed.PromptToo: widen.PartLetter, deed.BeforeToo: widen.PartLetter,
+	deed.Wait: widen.PartUntil, deed.GoOn: widen.PartUntil}
 
 // toPart moves the cursor to the part of the page for asking the team in which the person clicked.
 func (v verbs) toPart(p widen.Part) {
@@ -89,18 +89,23 @@ func (v verbs) toPart(p widen.Part) {
 // consultView holds the page for asking the team, or the page with what the team said.
 type consultView struct {
 	Name, Agent, Fault string
-	Names              *fieldView
 	Parts              []consultPart // while asking
-	Prompt             bool          // the agent wrote a prompt, which the team can be shown
-	WithPrompt         bool          // the team is shown that prompt
-	PromptKey          string
-	Waits              string // the words for what the page waits for
+	Waits              string        // the words for what the page waits for
 	Review             []say.Headed
+}
+
+// addView is a checkbox for a text that can be added to what the team reads.
+type addView struct {
+	ID, Does   string
+	Label, Key string
+	On         bool
 }
 
 type consultPart struct {
 	say.TeamPart
-	On bool
+	On    bool
+	Names *fieldView // of PartNames
+	Adds  []addView  // of PartLetter
 }
 
 // consulting returns the page about the team at the present stage of the consultation.
@@ -113,13 +118,22 @@ func (v viewer) consulting(c *widen.Consult) consultView {
 	made.Waits = say.TeamWaits(c, v.agent(), left, given, "…")
 	switch c.Stage {
 	case widen.Asking:
-		made.Names = v.field(teamField, say.TeamToHint, say.TeamToHint, keys.ActNone)
 		for n, part := range say.TeamParts(c, v.seat.Team.Letter(), nil, v.speech()) {
 			part.Head = say.Capital(part.Head)
-			made.Parts = append(made.Parts, consultPart{part, widen.Part(n) == c.Part})
+			made.Parts = append(made.Parts, consultPart{TeamPart: part, On: widen.Part(n) == c.Part})
 		}
-		made.Prompt, made.WithPrompt = !queue.Blank(c.Session.Ask.Prompt), c.WithPrompt
-		made.PromptKey = v.said().KeyOf(keys.PlaceLetter, deed.PromptToo)
+		made.Parts[widen.PartNames].Names = v.field(teamField, say.TeamToHint, say.TeamToHint, keys.ActNone)
+		letter := &made.Parts[widen.PartLetter]
+		add := func(id string, a keys.Action, label string, on bool) {
+			key := v.said().KeyOf(keys.PlaceLetter, a)
+			letter.Adds = append(letter.Adds, addView{ID: id, Does: string(a), Label: label, Key: key, On: on})
+		}
+		if !queue.Blank(c.Session.Ask.Prompt) {
+			add("team-prompt", deed.PromptToo, labels.PromptToo, c.WithPrompt)
+		}
+		if c.Before != "" {
+			add("team-before", deed.BeforeToo, labels.BeforeToo, c.WithBefore)
+		}
 	case widen.Reviewing:
 		made.Review = reviewTexts(c, v.last)
 	default:

@@ -176,7 +176,38 @@ func TestTheTeamIsAskedOnOnePage(t *testing.T) {
 			b.owned(func() {
 				require.Len(t, team.Calls, 1)
 				require.True(t, team.Calls[0].WithPrompt)
+				require.Empty(t, team.Calls[0].Before)
 				require.Len(t, team.Calls[0].Invited, 2)
+			})
+		})
+	}
+}
+
+func TestWhatTheAgentWasDoingIsAddedByItsBoxAlone(t *testing.T) {
+	t.Parallel()
+	for name, adds := range map[string]func(*tab){
+		"keys":   func(c *tab) { c.presses("enter", "P") },
+		"clicks": func(c *tab) { c.clicks("letter_before", 0) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, team := teamBench(t)
+			b.owned(func() { team.Doing = "It ran <make>" })
+			s := b.ask(one(queue.ModeSingle, nil))
+			page := b.open("/choice/" + s.ID)
+			page.shows("foot", `data-do="ask_team"`)
+			page.presses("w")
+			page.shows("main", "They read what the agent was doing too")
+			require.NotContains(t, page.part("main"), "It ran", "they do not read it")
+			adds(page)
+			page.shows("main", "It ran &lt;make&gt;")
+			page.presses("enter")
+			page.shows("foot", "with what it was doing")
+			page.clicks("send", 0)
+			require.Eventually(t, func() bool { return b.get(s.ID).Widen != nil }, patience, 5*time.Millisecond)
+			b.owned(func() {
+				require.Equal(t, "It ran <make>", team.Calls[0].Before)
+				require.False(t, team.Calls[0].WithPrompt)
 			})
 		})
 	}

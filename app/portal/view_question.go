@@ -37,7 +37,7 @@ type questionView struct {
 	All     bool   // there is a button that takes all recommended options
 	Locked  bool   // an answer is held back or being sent, so nothing can be changed
 	Keys    map[string]string
-	Before  bool // there is a button that shows what the agent was doing
+	Before  *beforeView // the end of what the agent was doing; nil: it is not shown
 
 	// Answered says how many of the questions are answered; a narrow page has no room for the tabs, which show that
 	// too.
@@ -122,8 +122,10 @@ func (v viewer) head(s queue.Session) headView {
 func (v viewer) question() questionView {
 	s, f := v.session(), v.seat.FormOf(v.id)
 	made := questionView{headView: v.head(s), texts: map[string]string{}, Notices: v.notices(s),
-		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames(),
-		Before: v.all.o.Before != nil && v.grant.MayList() && v.all.d.Settings().Peek}
+		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames()}
+	if v.showsBefore() && v.rows.Of == v.id && v.rows.Says != "" {
+		made.Before = &v.rows
+	}
 	if f == nil {
 		return made
 	}

@@ -28,7 +28,7 @@ type pageLabels struct {
 	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer        string
 	DeferIt, WhyWait, TerminalKeys, NextAgent, TakeBack, WriteLine, SendLine, LeaveLine  string
 	LinesHere, AskTeam, AskThem, FetchThem, FetchAgain, Wait, Park, Accept, AcceptIt     string
-	PromptToo, Before, BeforeNotHere                                                     string
+	PromptToo, BeforeToo, Before, BeforeNotHere, More                                    string
 }
 
 var labels = pageLabels{
@@ -87,10 +87,11 @@ var labels = pageLabels{
 	NextAgent: "Next agent", TakeBack: "Take the last line back", WriteLine: "Chat", SendLine: "Send",
 	AskTeam: "Ask the team…", AskThem: "Ask them", FetchThem: "Get what they said…", FetchAgain: "Get it again…",
 	Wait: "Wait for them…", Park: "Answer others…", Accept: "Accept the answer…", AcceptIt: "Accept it",
-	PromptToo: "They read the agent's message too",
+	PromptToo: "They read the agent's message too", BeforeToo: "They read what the agent was doing too",
 	LeaveLine: "Leave, text kept", LinesHere: "lines to agents are written on your own machine, not from here",
 
-	Before: "Before this", BeforeNotHere: "what the agent was doing is shown on your own pages, not by this link",
+	Before: "Before this", More: "More",
+	BeforeNotHere: "what the agent was doing is shown on your own pages, not by this link",
 
 	TeamDecides: "You can answer here all the same; that decides it.",
 }

@@ -191,7 +191,7 @@ func (a *areas) giveToAnswers(n needs) {
 // The least and the most rows of the peek, with the line above it.
 const (
 	leastPeek = 3
-	mostPeek  = 13
+	mostPeek  = 29
 )
 
 // emptyRows returns the rows that the question leaves empty, without the blank row below the question.

@@ -315,7 +315,7 @@ func TestTheRowsOfThePeekAreThoseThatTheQuestionLeavesEmpty(t *testing.T) {
 		{"it came up", question.Fit{H: 17, Free: 10}, false, ink.Rect{}, came},
 		{"with few empty rows", question.Fit{H: 17, Free: 3}, false, ink.Rect{}, ink.Rect{}},
 		{"with all its rows", question.Fit{H: 17}, false, ink.Rect{}, ink.Rect{}},
-		{"with very many", question.Fit{H: 17, Free: 16}, false, ink.Rect{}, ink.Rect{Y: 3, W: 80, H: 13}},
+		{"with very many", question.Fit{H: 47, Free: 46}, false, ink.Rect{}, ink.Rect{Y: 3, W: 80, H: mostPeek}},
 		{"it stays", question.Fit{H: 17, Free: 10}, true, came, came},
 		{"it grows", question.Fit{H: 17, Free: 6}, true, came, ink.Rect{Y: 13, W: 80, H: 5}},
 		{"it shrinks", question.Fit{H: 17, Free: 14}, true, came, came},
@@ -325,7 +325,7 @@ func TestTheRowsOfThePeekAreThoseThatTheQuestionLeavesEmpty(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := needs{question: fixedFit{c.fit}, sameQuestion: c.stays, firstPeek: c.came}
-			require.Equal(t, c.want, shareScreen(80, 20, n).peek)
+			require.Equal(t, c.want, shareScreen(80, max(c.fit.H+3, 20), n).peek)
 		})
 	}
 }

@@ -107,9 +107,17 @@ func TestScreensOfTheTeam(t *testing.T) {
 		"team-names-trimmed": then(toNames, func(b *teamBench) { b.write("bob smith, Zed") }),
 		"team-letter":        as(toLetter),
 		"team-letter-prompt": then(toLetter, func(b *teamBench) { b.press("space"); b.calm() }),
-		"team-until":         as(toUntil),
-		"team-until-parks":   then(toUntil, func(b *teamBench) { b.press("down"); b.calm() }),
-		"team-blocked":       as(toTeam),
+		"team-letter-before": func(b *teamBench) {
+			b.team.Doing = "What the agent was doing when it asked (claude transcript):\n> ✓ go test ./cart\n" +
+				"> ✎ cart/store.go +2 −1\n> @@ -3,3 +3,4 @@\n>  line 3\n> -line 4\n> +line four\n" +
+				"> “Carts are done. Payments need a store that can roll back with them.”"
+			toLetter(b.bench)
+			b.press("P")
+			b.calm()
+		},
+		"team-until":       as(toUntil),
+		"team-until-parks": then(toUntil, func(b *teamBench) { b.press("down"); b.calm() }),
+		"team-blocked":     as(toTeam),
 		"team-parked": then(toTeam, func(b *teamBench) {
 			b.press("c")
 			b.calm()

@@ -126,7 +126,7 @@ func (s *Service) storeWidened(ctx context.Context, c widen.Call, w queue.Widene
 func (s *Service) inviteTeam(
 	ctx context.Context, b Backend, session queue.Session, c widen.Call, call string,
 ) (queue.Widened, error) {
-	i := Letter(session, c.WithPrompt)
+	i := Letter(session, c.WithPrompt, c.Before)
 	asked, _ := session.TeamAsked()
 	i.Decision, i.Invited = asked.Decision, c.Invited
 	if asked.ID != call {

@@ -3,6 +3,7 @@ package widen
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
@@ -18,10 +19,10 @@ const (
 	mostOfOptions     = 16_000 // bytes of all of them
 )
 
-// Letter returns exactly the text that teammates read about a session: its title, its questions with their options, and
-// with withPrompt the prompt. It leaves the names of the teammates and the decision's id empty. Hidden characters are
-// made visible.
-func Letter(s queue.Session, withPrompt bool) Invitation {
+// Letter returns exactly the text that teammates read about a session: its title, its questions with their options, with
+// withPrompt the prompt, and below that what the agent was doing (before). It leaves the names of the teammates and the
+// decision's id empty. Hidden characters are made visible.
+func Letter(s queue.Session, withPrompt bool, before string) Invitation {
 	i := Invitation{Mission: Mission(s), QuestionID: QuestionID(s)}
 	i.Title, _ = queue.Visible(s.Ask.Title)
 	left, texts, offers := mostOfOptions, 0, false
@@ -49,7 +50,40 @@ func Letter(s queue.Session, withPrompt bool) Invitation {
 	if withPrompt {
 		i.Prompt, _ = queue.Visible(s.Ask.Prompt)
 	}
+	if before, _ = queue.Visible(before); before != "" && i.Prompt != "" {
+		before = "\n\n" + before
+	}
+	i.Prompt += before
 	return i
+}
+
+// Limits of what teammates read of what the agent was doing: its last lines.
+const (
+	mostBeforeLines = 40
+	mostBeforeBytes = 4000
+)
+
+// letterBefore writes what the agent was doing for the team: a heading, and below it a quote, so that nothing in it
+// passes for the question. The end is what matters, so earlier lines are left out first.
+func letterBefore(b say.Before) string {
+	var rows []string
+	left, all := mostBeforeBytes, len(b.Lines)
+	for _, l := range slices.Backward(b.Lines) {
+		row := strings.TrimRight("> "+queue.Shorten(l.Text, mostOfDescription, "…"), " ")
+		if left -= len(row) + 1; left < 0 || len(rows) == mostBeforeLines {
+			break
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		return ""
+	}
+	if more := all - len(rows); more > 0 {
+		rows = append(rows, fmt.Sprintf("> (%s left out)", say.Count(more, "earlier line")))
+	}
+	rows = append(rows, "What the agent was doing when it asked ("+say.OneLine(b.Where)+"):")
+	slices.Reverse(rows)
+	return strings.Join(rows, "\n")
 }
 
 // LetterQuestion writes a question for the team: its text, and its options with their descriptions.

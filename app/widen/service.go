@@ -33,6 +33,7 @@ const (
 	audienceWithin   = 10 * time.Second
 	widenWithin      = 60 * time.Second
 	discussionWithin = 10 * time.Second
+	beforeWithin     = time.Second
 	storeWithin      = 10 * time.Second // for a command that has to reach the queue even if the person gave up
 )
 
@@ -44,6 +45,8 @@ type Options struct {
 	SetUp   func() bool // whether the settings name a way to the team
 	Dir     string      // where older versions kept their records (older.go): <state>/choicetui/widen
 	Place   string      // the queue's name in these records
+	// Before returns what an agent was doing when it asked. nil: nothing can be added to the letter.
+	Before func(context.Context, queue.Session) (say.Before, error)
 }
 
 // Service asks the team and reads what they say. Its courier tells them how it ended. Many goroutines may use it.
@@ -66,9 +69,23 @@ var _ widen.Team = (*Service)(nil)
 func (s *Service) SetUp() bool { return s.o.SetUp() }
 
 // Letter returns the text that teammates would read.
-func (s *Service) Letter(on queue.Session, withPrompt bool) widen.Letter {
-	i := Letter(on, withPrompt)
+func (s *Service) Letter(on queue.Session, withPrompt bool, before string) widen.Letter {
+	i := Letter(on, withPrompt, before)
 	return widen.Letter{Title: i.Title, Question: i.Below(), Prompt: i.Prompt}
+}
+
+// Before returns what the agent was doing when it asked, as teammates would read it; empty: that is not known.
+func (s *Service) Before(ctx context.Context, on queue.Session) string {
+	if s.o.Before == nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, beforeWithin)
+	defer cancel()
+	found, err := s.o.Before(ctx, on)
+	if err != nil {
+		return "" // the page offers nothing then
+	}
+	return letterBefore(found)
 }
 
 // teamBackend returns the backend that the settings name now. It fails with *Failure if no backend is set, or if the

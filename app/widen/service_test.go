@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -173,10 +175,57 @@ func TestAQuestionGoesToTheTeamAndItsClockStops(t *testing.T) {
 
 func TestThePromptGoesOnlyWhereThatWasChosenAndNothingIsHidden(t *testing.T) {
 	s := queue.Session{Ask: queue.Ask{Title: "a\u202eb", Prompt: "p\u200b", Questions: []queue.Question{{Text: "q"}, {}}}}
-	assert.Empty(t, Letter(s, false).Prompt)
-	assert.Equal(t, "p<U+200B>", Letter(s, true).Prompt)
-	assert.Equal(t, "a<U+202E>b", Letter(s, true).Title)
-	assert.Equal(t, "q", Letter(s, true).Question)
+	assert.Empty(t, Letter(s, false, "").Prompt)
+	assert.Equal(t, "p<U+200B>", Letter(s, true, "").Prompt)
+	assert.Equal(t, "a<U+202E>b", Letter(s, true, "").Title)
+	assert.Equal(t, "q", Letter(s, true, "").Question)
+}
+
+func TestWhatTheAgentWasDoingGoesOnlyWhereThatWasChosenCleanAndBounded(t *testing.T) {
+	b := newBench(t)
+	lines := []say.BeforeLine{{Text: "\x1b]0;evil\a ✓ go test ./cart\u202e"}, {Text: strings.Repeat("x", 5000)},
+		say.NewBeforeLine("“Carts are done.”", 0)}
+	b.o.Before = func(context.Context, queue.Session) (say.Before, error) {
+		return say.Before{Where: "claude\ntranscript", Lines: lines}, nil
+	}
+	b.service = New(b.o)
+	plain, s := b.ask(), b.ask()
+	_, err := b.service.Ask(b.ctx, widen.Call{Session: plain.ID, Invited: alice, WithPrompt: true})
+	require.NoError(t, err)
+	assert.Equal(t, "Choose **one**.", b.team.calls[0].Prompt)
+
+	doing := b.service.Before(b.ctx, s)
+	_, err = b.service.Ask(b.ctx, widen.Call{Session: s.ID, Invited: alice, WithPrompt: true, Before: doing})
+	require.NoError(t, err)
+	sent := b.team.calls[1]
+	assert.Equal(t, b.service.Letter(s, true, doing).Prompt, sent.Prompt, "they read what the person was shown")
+	assert.Equal(t, "Choose **one**.\n\nWhat the agent was doing when it asked (claude transcript):\n"+
+		"> <U+001B>]0;evil<U+0007> ✓ go test ./cart<U+202E>\n> "+strings.Repeat("x", mostOfDescription)+
+		"…\n> “Carts are done.”",
+		sent.Prompt)
+	sent.Prompt = ""
+	assert.Equal(t, b.team.calls[0].Asked, sent.Asked)
+	kept, err := b.q.Store.Get(b.ctx, s.ID)
+	require.NoError(t, err)
+	raw, err := json.Marshal(kept)
+	require.NoError(t, err)
+	assert.NotContains(t, string(raw), "go test", "the queue does not keep it")
+
+	for range 200 {
+		lines = append(lines, say.BeforeLine{Text: "more"})
+	}
+	rows := strings.Split(b.service.Before(b.ctx, s), "\n")
+	assert.Len(t, rows, mostBeforeLines+2)
+	assert.Equal(t, "> (163 earlier lines left out)", rows[1])
+	lines = nil
+	for range mostBeforeLines {
+		lines = append(lines, say.BeforeLine{Text: strings.Repeat("ü", 300)})
+	}
+	assert.Less(t, len(b.service.Before(b.ctx, s)), mostBeforeBytes+200)
+	lines = nil
+	assert.Empty(t, b.service.Before(b.ctx, s))
+	b.o.Before = nil
+	assert.Empty(t, New(b.o).Before(b.ctx, s))
 }
 
 func TestAnotherTryIsTheSameDecision(t *testing.T) {

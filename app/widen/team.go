@@ -48,7 +48,7 @@ type Invitation struct {
 	Title      string
 	Question   string // the question with its options; empty if the title contains all of it
 	Asked      []Asked
-	Prompt     string // Markdown; empty unless the person chose to send it
+	Prompt     string // Markdown: the agent's prompt and what the agent was doing, as far as the person added them
 	Invited    []queue.Member
 	Again      time.Time // since when they may have been asked already; zero: this is the first try
 }

@@ -174,8 +174,8 @@ func (h Hint) Shorter() Hint {
 }
 
 // teamActions lists the actions that need a team.
-var teamActions = []Action{deed.AskTeam, deed.Fetch, deed.Wait, deed.GoOn, deed.PromptToo, deed.Accept, deed.Defer,
-	deed.Editor}
+var teamActions = []Action{deed.AskTeam, deed.Fetch, deed.Wait, deed.GoOn, deed.PromptToo, deed.BeforeToo, deed.Accept,
+	deed.Defer, deed.Editor}
 
 // WithoutTeam returns the map for a person who has set up no team: without the keys for asking one, and without their
 // places.

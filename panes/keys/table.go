@@ -211,6 +211,8 @@ var Table = Map{
 		Help:  "leave the question with the team and answer others; on a question it asks first"},
 	{Action: deed.PromptToo, Keys: []string{"space"}, Places: letters, Hint: "add the agent's message", Short: "add",
 		Acts: letters, Help: "include the agent's message, or leave it out"},
+	{Action: deed.BeforeToo, Keys: []string{"P"}, Places: letters, Hint: "add what it was doing", Short: "before",
+		Rank: 1, Acts: letters, Help: "include what the agent was doing when it asked, or leave it out"},
 	{Action: deed.Accept, Keys: []string{"a"}, Places: teamReview, Hint: "accept", Acts: teamReview,
 		Help: "accept the proposed answer, or send yours; asks first"},
 	{Action: deed.Defer, Keys: []string{"d"}, Places: withTeam, Hint: "put off", Rank: 2,

@@ -2,6 +2,7 @@ package roomtest
 
 import (
 	"context"
+	"strings"
 
 	widening "github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/queue"
@@ -13,9 +14,10 @@ import (
 type Team struct {
 	Queue *queue.Queue
 
-	Down, Lost, Unasked, Untold error // the errors of Ready, Members, Ask and Discussion
-	Off                         bool  // it is not set up
-	ByName                      bool  // the result of TakesNames
+	Down, Lost, Unasked, Untold error  // the errors of Ready, Members, Ask and Discussion
+	Off                         bool   // it is not set up
+	Doing                       string // the result of Before
+	ByName                      bool   // the result of TakesNames
 	Said                        []widen.Message
 	Summary                     *queue.Candidate // nil if the agent gives no summary
 
@@ -57,8 +59,8 @@ func (t *Team) Members(context.Context, queue.Session) ([]queue.Member, error) {
 // TakesNames returns ByName.
 func (t *Team) TakesNames() bool { return t.ByName }
 
-// Letter returns the title, the options and, if the team is shown it, the prompt.
-func (t *Team) Letter(s queue.Session, withPrompt bool) widen.Letter {
+// Letter returns the title, the options and, if the team is shown them, the prompt and what the agent was doing.
+func (t *Team) Letter(s queue.Session, withPrompt bool, before string) widen.Letter {
 	l := widen.Letter{Title: s.Ask.Title}
 	for _, q := range s.Ask.Questions {
 		var asked widening.Asked
@@ -70,8 +72,12 @@ func (t *Team) Letter(s queue.Session, withPrompt bool) widen.Letter {
 	if withPrompt {
 		l.Prompt = s.Ask.Prompt
 	}
+	l.Prompt = strings.TrimSpace(l.Prompt + "\n\n" + before)
 	return l
 }
+
+// Before returns Doing.
+func (t *Team) Before(context.Context, queue.Session) string { return t.Doing }
 
 // Ask notes the call and stores it in the queue.
 func (t *Team) Ask(ctx context.Context, c widen.Call) (queue.Session, error) {

@@ -66,10 +66,19 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 	if !queue.Blank(l.Question) && l.Question != l.Title {
 		read.Texts = append(read.Texts, TeamText{Text: Text(l.Question)})
 	}
-	if prompt := c.Session.Ask.Prompt; c.WithPrompt {
-		read.Texts = append(read.Texts, TeamText{Text: teamPromptToo, Aside: true}, TeamText{Text: Text(l.Prompt)})
-	} else if !queue.Blank(prompt) {
-		read.Texts = append(read.Texts, TeamText{Text: teamPromptLeft(prompt, rows, in), Aside: true})
+	if c.WithPrompt {
+		read.Texts = append(read.Texts, TeamText{Text: teamPromptToo, Aside: true})
+	}
+	if l.Prompt != "" {
+		read.Texts = append(read.Texts, TeamText{Text: Text(l.Prompt)})
+	}
+	if prompt := c.Session.Ask.Prompt; !c.WithPrompt && !queue.Blank(prompt) {
+		left := teamLeft("the agent's message", prompt, deed.PromptToo, rows, in)
+		read.Texts = append(read.Texts, TeamText{Text: left, Aside: true})
+	}
+	if c.Before != "" && !c.WithBefore {
+		left := teamLeft("what the agent was doing", c.Before, deed.BeforeToo, rows, in)
+		read.Texts = append(read.Texts, TeamText{Text: left, Aside: true})
 	}
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamChoice, a, in) }
 	until := TeamPart{Head: "until they reply", Choices: []TeamChoice{
@@ -78,14 +87,13 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 	return []TeamPart{to, read, until}
 }
 
-// teamPromptLeft tells that the agent's message is not sent to the team, and which key adds it.
-func teamPromptLeft(prompt string, rows func(string) int, in Speech) string {
-	words := "the agent's message"
+// teamLeft tells that a text is not sent to the team, and the key of which action adds it.
+func teamLeft(words, text string, adds keys.Action, rows func(string) int, in Speech) string {
 	if rows != nil {
-		words += ", " + Count(rows(Text(prompt)), "line") + ","
+		words += ", " + Count(rows(Text(text)), "line") + ","
 	}
 	words += " is left out"
-	if key := teamKey(keys.PlaceLetter, deed.PromptToo, in); key != "" {
+	if key := teamKey(keys.PlaceLetter, adds, in); key != "" {
 		words += " · " + key + " on this part adds it"
 	}
 	return words
@@ -135,6 +143,9 @@ func teamAskingEnter(c *widen.Consult, unread int, in Speech) Line {
 		l.Pieces = []Piece{Fixed(in.Enter + " " + in.verb("ask ") + countPeople(len(c.Invited)))}
 		if c.WithPrompt {
 			l.Pieces = append(l.Pieces, Nice(" with the agent's message", " + message"))
+		}
+		if c.WithBefore {
+			l.Pieces = append(l.Pieces, Nice(" with what it was doing", " + before"))
 		}
 	}
 	l = l.Behind(unknownNames(c))

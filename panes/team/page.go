@@ -141,7 +141,9 @@ func (p *Page) bind() map[keys.Place]panes.Table {
 		When: func() bool { return p.consult().Stage == widen.Asking }}
 	parts := append(panes.Table{part}, deeds(deed.AreaBack)...)
 	prompt := panes.Table{{Action: deed.PromptToo, Deed: true, Word: p.promptWord,
-		When: func() bool { return !queue.Blank(p.consult().Session.Ask.Prompt) }}}
+		When: func() bool { return !queue.Blank(p.consult().Session.Ask.Prompt) }},
+		{Action: deed.BeforeToo, Deed: true, Word: p.beforeWord,
+			When: func() bool { return p.consult().Before != "" }}}
 	until := append(deeds(deed.Wait, deed.Up, deed.Down), panes.Row{Action: deed.GoOn, Deed: true,
 		Word: panes.Says("answer others", "others")})
 	review := append(deeds(deed.Accept, deed.Defer), panes.Row{Action: deed.Fetch, Deed: true,
@@ -168,6 +170,14 @@ func (p *Page) backWord(keys.Word) keys.Word {
 func (p *Page) promptWord(w keys.Word) keys.Word {
 	if p.consult().WithPrompt {
 		return keys.Word{Long: "leave it out"}
+	}
+	return w
+}
+
+// beforeWord returns the words in the foot for the key that adds what the agent was doing, or leaves it out.
+func (p *Page) beforeWord(w keys.Word) keys.Word {
+	if p.consult().WithBefore {
+		return keys.Word{Long: "leave out what it was doing", Short: "leave out"}
 	}
 	return w
 }

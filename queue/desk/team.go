@@ -83,7 +83,7 @@ func (t *Teamwork) Letter() widen.Letter {
 	if t.d.o.Team == nil {
 		return widen.Letter{}
 	}
-	return t.d.o.Team.Letter(t.seat.Session(), t.On().WithPrompt)
+	return t.d.o.Team.Letter(t.seat.Session(), t.On().WithPrompt, t.On().BeforeToo())
 }
 
 // HasTeam reports whether a team is set up, or was asked about a pending question all the same: the setting may have

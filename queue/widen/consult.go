@@ -43,7 +43,7 @@ type Part int
 // Parts, in their order. parts is their number.
 const (
 	PartNames  Part = iota // the teammates who are asked; the person types LineNames
-	PartLetter             // the letter, which is the text that the teammates will read; see TogglePrompt
+	PartLetter             // the letter, the text that the teammates will read; see TogglePrompt and ToggleBefore
 	PartUntil              // whether the person waits for the reply or answers other questions meanwhile; see Park
 	parts
 )
@@ -83,6 +83,8 @@ type Consult struct {
 	Unnamed    []string       // names in LineNames that nobody in the audience has
 	ByName     bool           // the people in Unnamed are asked too, by their name alone
 	WithPrompt bool           // the letter contains the agent's prompt
+	WithBefore bool           // the letter contains Before
+	Before     string         // what the agent was doing when it asked; empty: it is not known
 	Parks      bool           // the person answers other questions until the team replies
 
 	Review *CandidateReview // nil: there was no review here yet
@@ -208,6 +210,7 @@ func (c *Consult) Begin() (Want, error) {
 	}
 	c.reset()
 	c.Stage, c.Part, c.Known = Asking, PartNames, false
+	c.Before, c.WithBefore = "", false // the person adds only what they see on this page
 	return c.beginCall(Want{Kind: WantAudience}), nil
 }
 
@@ -228,6 +231,23 @@ func (c *Consult) TogglePrompt() error {
 	}
 	c.WithPrompt = !c.WithPrompt
 	return nil
+}
+
+// ToggleBefore adds what the agent was doing to the letter, or leaves it out again. It fails with ErrNotNow.
+func (c *Consult) ToggleBefore() error {
+	if c.Stage != Asking || c.Part != PartLetter || c.Before == "" {
+		return ErrNotNow
+	}
+	c.WithBefore = !c.WithBefore
+	return nil
+}
+
+// BeforeToo returns what the letter contains of Before: all of it, or nothing.
+func (c *Consult) BeforeToo() string {
+	if c.WithBefore {
+		return c.Before
+	}
+	return ""
 }
 
 // Park sets whether the person answers other questions until the team replies. It fails with ErrNotNow.
@@ -308,7 +328,8 @@ func (c *Consult) enterPage() (Want, error) {
 		return Want{}, c.Turn(1)
 	}
 	c.Stage = Calling
-	return c.beginCall(Want{Kind: WantAsk, Invited: c.Invited, WithPrompt: c.WithPrompt}), nil
+	w := Want{Kind: WantAsk, Invited: c.Invited, WithPrompt: c.WithPrompt, Before: c.BeforeToo()}
+	return c.beginCall(w), nil
 }
 
 // Leave closes the open input line, else the page; the typed text stays. A call that sends the question to the team
@@ -423,7 +444,7 @@ func (c *Consult) Take(g Got) (next Want, news News) {
 	}
 	switch g.Want.Kind {
 	case WantAudience:
-		c.Audience, c.Known, c.ByName = g.Audience, true, g.TakesNames
+		c.Audience, c.Known, c.ByName, c.Before = g.Audience, true, g.TakesNames, g.Before
 		c.applyNames()
 	case WantAsk:
 		c.showQuestion()

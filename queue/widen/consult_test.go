@@ -43,10 +43,13 @@ func opened(t *testing.T) *Consult {
 	w, err := c.Begin()
 	require.NoError(t, err)
 	require.Equal(t, WantAudience, w.Kind)
-	_, news := c.Take(Got{Want: w, Audience: mates()})
+	_, news := c.Take(Got{Want: w, Audience: mates(), Before: doing})
 	require.Equal(t, Moved, news)
 	return c
 }
+
+// doing is what the agent was doing in these tests.
+const doing = "✓ go test ./cart"
 
 // reviewing returns a Consult that reviews an answer.
 func reviewing(t *testing.T, answer string) *Consult {
@@ -79,7 +82,40 @@ func TestEnterAsksTheTeamOnTheLastPartAlone(t *testing.T) {
 	assert.Equal(t, WantAsk, w.Kind)
 	assert.Equal(t, mates()[1:], w.Invited)
 	assert.False(t, w.WithPrompt)
+	assert.Empty(t, w.Before)
 	assert.Equal(t, Calling, c.Stage)
+}
+
+func TestWhatTheAgentWasDoingIsAddedOnlyOnThePageThatShowsIt(t *testing.T) {
+	c := opened(t)
+	assert.ErrorIs(t, c.ToggleBefore(), ErrNotNow, "the letter has not the cursor")
+	require.NoError(t, c.Turn(1))
+	require.NoError(t, c.ToggleBefore())
+	assert.Equal(t, doing, c.BeforeToo())
+	require.NoError(t, c.ToggleBefore())
+	assert.Empty(t, c.BeforeToo())
+	require.NoError(t, c.ToggleBefore())
+	require.NoError(t, c.Turn(1))
+	w, err := c.Try((*Consult).Enter)
+	require.NoError(t, err)
+	assert.Equal(t, doing, w.Before)
+
+	require.NoError(t, c.Leave())
+	w, err = c.Begin()
+	require.NoError(t, err)
+	assert.Empty(t, c.Before, "it is read again")
+	c.Take(Got{Want: w, Audience: mates(), Before: doing})
+	require.NoError(t, c.Turn(2))
+	w, err = c.Enter()
+	require.NoError(t, err)
+	assert.Empty(t, w.Before, "the page comes up with it left out")
+}
+
+func TestWithoutKnowledgeOfItNothingCanBeAdded(t *testing.T) {
+	c := opened(t)
+	c.Before = ""
+	require.NoError(t, c.Turn(1))
+	assert.ErrorIs(t, c.ToggleBefore(), ErrNotNow)
 }
 
 func TestThePartsOfThePageTakeOnlyWhatIsTheirs(t *testing.T) {
@@ -367,6 +403,7 @@ func (w *walker) step() {
 		}
 	case 6:
 		_ = c.TogglePrompt()
+		_ = c.ToggleBefore()
 	case 7:
 		_ = c.Park(r.IntN(2) == 0)
 	case 8:

@@ -16,8 +16,11 @@ type Team interface {
 	SetUp() bool
 	// TakesNames reports whether people outside the audience can be asked by their name.
 	TakesNames() bool
-	// Letter returns the text that the teammates would read.
-	Letter(s queue.Session, withPrompt bool) Letter
+	// Letter returns the text that the teammates would read. before is what the agent was doing, if the person adds it.
+	Letter(s queue.Session, withPrompt bool, before string) Letter
+	// Before returns what the agent was doing when it asked, as the teammates would read it: clean, short, and under
+	// its own heading. It is empty if that is not known. Nothing of it is sent.
+	Before(ctx context.Context, s queue.Session) string
 	// Members returns the audience: the people who would be asked.
 	Members(ctx context.Context, s queue.Session) ([]queue.Member, error)
 	// Ask sends the question to the team and returns the widened session. A repeated call does not ask twice.
@@ -38,7 +41,8 @@ type Team interface {
 	Ring()
 }
 
-// Letter contains the text that teammates read about a question. Prompt is empty if the person left it out.
+// Letter contains the text that teammates read about a question. Prompt has what the person adds: the agent's prompt,
+// and below it what the agent was doing.
 type Letter struct{ Title, Question, Prompt string }
 
 // Actor describes the person who works with the team, for queue.Command: their face, and the agent that received the
@@ -50,12 +54,13 @@ func (a Actor) Command(do queue.Action) queue.Command {
 	return queue.Command{ID: a.ID, By: queue.ByHuman, Surface: a.Surface, Given: a.Given, Do: do}
 }
 
-// Call describes one request to the team: the session, the people who are asked, and whether they read the agent's
-// prompt.
+// Call describes one request to the team: the session, the people who are asked, whether they read the agent's prompt,
+// and what the agent was doing, as Team.Before returned it; empty: they do not read that.
 type Call struct {
 	Session    string
 	Invited    []queue.Member
 	WithPrompt bool
+	Before     string
 	By         Actor
 }
 
@@ -66,7 +71,7 @@ type WantKind int
 const (
 	WantNothing   WantKind = iota
 	WantAudience           // find out who would be asked
-	WantAsk                // ask the team: Invited, WithPrompt
+	WantAsk                // ask the team: Invited, WithPrompt, Before
 	WantRegroup            // wait for the team, or continue meanwhile: State
 	WantFetch              // fetch the team's discussion
 	WantSummarise          // have the agent sum the discussion up: Discussion
@@ -80,6 +85,7 @@ type Want struct {
 	Session    queue.Session // the session when the Want was made
 	Invited    []queue.Member
 	WithPrompt bool
+	Before     string
 	State      string
 	Discussion Discussion
 	Do         queue.Action
@@ -94,6 +100,7 @@ type Got struct {
 	Err        error
 	Audience   []queue.Member  // of WantAudience
 	TakesNames bool            // of WantAudience
+	Before     string          // of WantAudience: what the agent was doing; see Team.Before
 	Session    queue.Session   // of WantAsk, WantRegroup and WantEnd
 	Discussion Discussion      // of WantFetch
 	Review     CandidateReview // of WantSummarise
@@ -106,9 +113,10 @@ func Run(ctx context.Context, t Team, w Want, by Actor) Got {
 	switch w.Kind {
 	case WantAudience:
 		g.Audience, g.Err = t.Members(ctx, w.Session)
-		g.TakesNames = t.TakesNames()
+		g.TakesNames, g.Before = t.TakesNames(), t.Before(ctx, w.Session)
 	case WantAsk:
-		g.Session, g.Err = t.Ask(ctx, Call{Session: id, Invited: w.Invited, WithPrompt: w.WithPrompt, By: by})
+		c := Call{Session: id, Invited: w.Invited, WithPrompt: w.WithPrompt, Before: w.Before, By: by}
+		g.Session, g.Err = t.Ask(ctx, c)
 	case WantRegroup:
 		g.Session, g.Err = t.Regroup(ctx, id, w.State, by)
 	case WantFetch:

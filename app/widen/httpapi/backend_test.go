@@ -109,7 +109,7 @@ func TestWhoIsKnownByNameAloneStandsBehindThoseWithAnID(t *testing.T) {
 func TestOptionsAreSentAsWordsAndAsSuch(t *testing.T) {
 	b, server := start(t)
 	i := widen.Letter(queue.Session{Ask: queue.Ask{Title: "Database", Questions: []queue.Question{{Text: "Which?",
-		Options: []queue.Option{{ID: "pg", Label: "PostgreSQL", Description: "known"}, {ID: "l", Label: "SQLite"}}}}}}, false)
+		Options: []queue.Option{{ID: "pg", Label: "PostgreSQL", Description: "known"}, {ID: "l", Label: "SQLite"}}}}}}, false, "")
 	i.Decision, i.Invited = decision, invitation().Invited
 	_, err := b.Widen(t.Context(), i)
 	require.NoError(t, err)
@@ -126,6 +126,10 @@ func TestThePromptIsSentOnlyWhereItWasChosen(t *testing.T) {
 	_, err := b.Widen(t.Context(), i)
 	require.NoError(t, err)
 	assert.Contains(t, string(server.Requests(contractserver.Widen)[0].Body), `"prompt":"Choose **one**."`)
+	i.Prompt = widen.Letter(queue.Session{}, false, "What it was doing:\n✓ go test").Prompt
+	_, err = b.Widen(t.Context(), i)
+	require.NoError(t, err)
+	assert.Contains(t, string(server.Requests(contractserver.Widen)[1].Body), `"prompt":"What it was doing:\n✓ go test"`)
 }
 
 func TestDeferAndItsRationaleAreTold(t *testing.T) {

@@ -224,7 +224,7 @@ func TestAThreadAsksThoseWhoAreMentioned(t *testing.T) {
 func TestAThreadShowsTheOptions(t *testing.T) {
 	b, w := start(t)
 	i := widen.Letter(queue.Session{Ask: queue.Ask{Title: "Which?", Questions: []queue.Question{{Text: "Which?",
-		Options: []queue.Option{{ID: "pg", Label: "<@U02>", Description: "known"}, {ID: "l", Label: "SQLite"}}}}}}, false)
+		Options: []queue.Option{{ID: "pg", Label: "<@U02>", Description: "known"}, {ID: "l", Label: "SQLite"}}}}}}, false, "")
 	i.Decision, i.Invited = decision, invitation().Invited
 	_, err := b.Widen(t.Context(), i)
 	require.NoError(t, err)
@@ -257,6 +257,17 @@ func TestAPromptFollowsInTheThreadWhereItWasChosen(t *testing.T) {
 		assert.Less(t, len(m.Text), 40_000)
 	}
 	assert.Equal(t, w.messages[0].TS, w.messages[2].Thread)
+}
+
+func TestWhatTheAgentWasDoingFollowsInTheThreadAndMentionsNobody(t *testing.T) {
+	b, w := start(t)
+	i := invitation()
+	i.Prompt = widen.Letter(queue.Session{}, false, "What it was doing:\n✗ echo <!channel>").Prompt
+	_, err := b.Widen(t.Context(), i)
+	require.NoError(t, err)
+	require.Len(t, w.messages, 2)
+	assert.Equal(t, "What it was doing:\n✗ echo &lt;!channel&gt;", w.messages[1].Text)
+	assert.Equal(t, w.messages[0].TS, w.messages[1].Thread)
 }
 
 func TestASecondTryFindsTheThreadOfTheFirst(t *testing.T) {

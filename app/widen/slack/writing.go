@@ -61,8 +61,8 @@ func written(words string) string {
 // userID matches the id of a user of Slack.
 var userID = regexp.MustCompile(`^[UW][A-Z0-9]{2,30}$`)
 
-// letter returns the message that asks, and the further messages of its thread: the rest of a long question, and the
-// prompt if the person chose to send it.
+// letter returns the message that asks, and the further messages of its thread: the rest of a long question, and what
+// the person added to it.
 func letter(i widen.Invitation) (first string, rest []string) {
 	var mentions []string
 	for _, m := range i.Invited {

@@ -56,6 +56,7 @@ const (
 	Area        Action = "area"
 	AreaBack    Action = "area_back"
 	PromptToo   Action = "letter_prompt"
+	BeforeToo   Action = "letter_before"
 	Accept      Action = "team_accept"
 )
 
@@ -77,6 +78,7 @@ const (
 	allAtOnce  = "a command gives the whole answer at once"
 	idsOnly    = "a command names options by their ids"
 	oneReply   = "a command answers one question and ends"
+	noLetter   = "lines do not show the letter, and nobody sends what they have not seen"
 	withTeam   = "asking the team is a conversation, which a command does not have"
 )
 
@@ -103,6 +105,7 @@ var LeavesOut = map[string]map[Action]string{
 		Copy:      "what was typed is on the terminal, which copies it",
 		Editor:    wordsOnly, EditorHere: wordsOnly, ReasonUp: wordsOnly, ReasonDown: wordsOnly,
 		Wait: afterWiden, GoOn: afterWiden,
+		PromptToo: noLetter, BeforeToo: noLetter,
 	},
 	Command: {
 		Up: allAtOnce, Down: allAtOnce, First: allAtOnce, Last: allAtOnce, Enter: allAtOnce, Mark: allAtOnce,
@@ -117,6 +120,6 @@ var LeavesOut = map[string]map[Action]string{
 		Rule:  "a rule is made where all that it covers is on screen",
 		Alike: oneReply, Next: oneReply, Previous: oneReply, AskTeam: withTeam, Fetch: withTeam,
 		Wait: withTeam, GoOn: withTeam, Defer: withTeam, Area: allAtOnce, AreaBack: allAtOnce,
-		PromptToo: withTeam, Accept: withTeam,
+		PromptToo: withTeam, BeforeToo: withTeam, Accept: withTeam,
 	},
 }

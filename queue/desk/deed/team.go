@@ -82,6 +82,7 @@ func init() {
 	})
 	page(AreaBack, alwaysIs(desk.Moving), just(func(c *widen.Consult) error { return c.Turn(-1) }))
 	page(PromptToo, alwaysIs(desk.Marking), just((*widen.Consult).TogglePrompt))
+	page(BeforeToo, alwaysIs(desk.Marking), just((*widen.Consult).ToggleBefore))
 	page(Wait, alwaysIs(desk.Marking), park(false))
 	page(GoOn, alwaysIs(desk.Marking), park(true))
 	page(Up, alwaysIs(desk.Marking), park(false))

@@ -41,7 +41,7 @@ func TestEveryFaceGoesTheWholeWayToTheTeamThroughTheTable(t *testing.T) {
 	c.Type("bob smith")
 	b.slowly(deed.Area, deed.PromptToo, deed.Enter, deed.GoOn, deed.Wait, deed.Down)
 	require.Empty(t, team.Calls)
-	require.True(t, c.Sends() && c.Parks && c.WithPrompt)
+	require.True(t, c.Sends() && c.Parks && c.WithPrompt && !c.WithBefore)
 	b.slowly(deed.Enter)
 	require.Len(t, team.Calls, 1)
 	require.Equal(t, "Bob Smith", team.Calls[0].Invited[0].Name)
