@@ -131,7 +131,8 @@ func (o Options) takeRecord(ctx context.Context, path string, r record) (*undeli
 	}
 	actions := []queue.Action{queue.CallTeam{Decision: r.Decision, Backend: r.Backend}}
 	if len(r.Response) > 0 && s.Widen == nil {
-		actions = append(actions, queue.Widen{Widened: r.widened()})
+		actions = append(actions, queue.Widen{Widened: queue.Widened{Decision: r.Decision, Mission: r.Mission,
+			QuestionID: r.QuestionID, Team: r.Invited, ThreadURL: widen.ResponseThread(r.Response), Response: r.Response}})
 	}
 	for _, do := range actions {
 		c := byCourier(do)
@@ -141,12 +142,6 @@ func (o Options) takeRecord(ctx context.Context, path string, r record) (*undeli
 		}
 	}
 	return nil, dropFile(path)
-}
-
-// widened returns the record as the queue stores that the team was asked.
-func (r record) widened() queue.Widened {
-	return queue.Widened{Decision: r.Decision, Mission: r.Mission, QuestionID: r.QuestionID, Team: r.Invited,
-		ThreadURL: widen.ResponseThread(r.Response), Response: r.Response}
 }
 
 // tellerName is the instance of the draft which says that the team of a closed session was told.
