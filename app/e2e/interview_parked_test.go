@@ -26,7 +26,7 @@ func TestAParkedQuestionOfAnInterviewGivesWayAlsoAfterAKillAndIsNotAnsweredByASe
 	p.waitsForTeam()
 	p.meet("With the team since", "you wait", "decided here, the team is told")
 	p.press("c")
-	p.meet("answer other questions")
+	p.meet("Answer other questions")
 	p.press("Enter", "Enter")
 	p.meet("│ Under which license", "⏎ Send your words")
 	assert.Contains(t, i.file("widen-pending.jsonl"), `"question_id":"charter.db"`)

@@ -58,14 +58,14 @@ func (p *pane) toLastPart() {
 	p.press("Enter")
 	p.meet("Next: until they reply")
 	p.press("Enter")
-	p.meet("ask 4 people")
+	p.meet("Ask 4 people")
 }
 
 // fetches has the person fetch what the team said.
 func (p *pane) fetches() {
 	p.Helper()
 	p.press("f")
-	p.meet("get what the team said")
+	p.meet("Get what the team said")
 	p.press("Enter")
 }
 
