@@ -174,7 +174,8 @@ func TestWithoutATeamNothingOffersIt(t *testing.T) {
 func TestATeamThatCannotBeReachedIsNotOfferedAndTheReasonStandsInFull(t *testing.T) {
 	for _, size := range sizes {
 		b := newTeamBench(t, size[0], size[1])
-		b.team.Down = errors.New("The server team.example.org cannot be reached. Check the network and the address, then try again.")
+		b.team.Down = errors.New("The server team.example.org cannot be reached. " +
+			"Check the network and the address, then try again.")
 		b.ask(database(), shop())
 		b.calm()
 		require.NotContains(t, b.picture(), "ask the team")

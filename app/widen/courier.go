@@ -320,7 +320,8 @@ func (c *Courier) tellTeam(ctx context.Context, b Backend, o *undelivered) error
 		}
 		return b.Defer(ctx, o.thread, words+".")
 	}
-	r := Resolved{Answer: widen.FinalText(o.session.Ask, end.Answer), Summary: queue.Summary{Source: queue.SourceManual}}
+	r := Resolved{Answer: widen.FinalText(o.session.Ask, end.Answer),
+		Summary: queue.Summary{Source: queue.SourceManual}}
 	if t := end.Team; t != nil {
 		r.Summary, r.Rationale = t.Summary, t.Rationale
 	}

@@ -148,8 +148,9 @@ func Block(decision, question string, d widen.Discussion) string {
 			lines = append(lines, "║  "+line+strings.Repeat(" ", room)+"║")
 		}
 	}
-	lines = append(lines, "╚"+edge+"╝", "", "[DISCUSSION DATA]", "Participants: "+strings.Join(d.Participants, ", "),
-		fmt.Sprintf("Message count: %d", d.MessageCount), "Thread URL: "+cmp.Or(d.ThreadURL, "none"), "", "--- Messages ---")
+	lines = append(lines, "╚"+edge+"╝", "", "[DISCUSSION DATA]",
+		"Participants: "+strings.Join(d.Participants, ", "), fmt.Sprintf("Message count: %d", d.MessageCount),
+		"Thread URL: "+cmp.Or(d.ThreadURL, "none"), "", "--- Messages ---")
 	lines = append(lines, d.Messages...)
 	if more := d.More(); more > 0 {
 		lines = append(lines, fmt.Sprintf("... (%d more messages)", more))

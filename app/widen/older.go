@@ -132,7 +132,8 @@ func (o Options) takeRecord(ctx context.Context, path string, r record) (*undeli
 	actions := []queue.Action{queue.CallTeam{Decision: r.Decision, Backend: r.Backend}}
 	if len(r.Response) > 0 && s.Widen == nil {
 		actions = append(actions, queue.Widen{Widened: queue.Widened{Decision: r.Decision, Mission: r.Mission,
-			QuestionID: r.QuestionID, Team: r.Invited, ThreadURL: widen.ResponseThread(r.Response), Response: r.Response}})
+			QuestionID: r.QuestionID, Team: r.Invited, ThreadURL: widen.ResponseThread(r.Response),
+			Response: r.Response}})
 	}
 	for _, do := range actions {
 		c := byCourier(do)

@@ -12,9 +12,9 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// TeamByName introduces people who are asked because their names were typed, although the question is not meant for
+// teamByName introduces people who are asked because their names were typed, although the question is not meant for
 // them.
-const TeamByName = "Not in the audience, but named by you:"
+const teamByName = "Not in the audience, but named by you:"
 
 // Labels of the page for asking the team.
 const (
@@ -56,7 +56,7 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 		to.Texts = []TeamText{{Text: teamNobody, Warns: true}}
 	}
 	if c.ByName && len(c.Unnamed) > 0 {
-		words := TeamByName + " " + OneLine(strings.Join(c.Unnamed, ", "))
+		words := teamByName + " " + OneLine(strings.Join(c.Unnamed, ", "))
 		to.Texts = append(to.Texts, TeamText{Text: words, Warns: true})
 	}
 	if len(c.Invited) >= queue.MaxTeam {

@@ -87,7 +87,7 @@ func (d Discussion) More() int {
 // WebAddress returns a thread's address if a browser can open it and it contains no hidden characters, else "".
 func WebAddress(address string) string {
 	u, err := url.Parse(address)
-	if len(address) > 2000 || err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") || u.User != nil {
+	if err != nil || len(address) > 2000 || u.Host == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" {
 		return ""
 	}
 	shown, odd := queue.VisibleLine(address)

@@ -63,8 +63,8 @@ func New(c config.Widen) (*Backend, error) {
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse // it might take the token elsewhere
 	}}
-	return &Backend{base: strings.TrimRight(c.BaseURL, "/"), who: "The server " + say.OneLine(u.Host), token: c.TokenFile,
-		paths: c.Paths, client: client, pause: widen.FirstWait}, nil
+	return &Backend{base: strings.TrimRight(c.BaseURL, "/"), who: "The server " + say.OneLine(u.Host),
+		token: c.TokenFile, paths: c.Paths, client: client, pause: widen.FirstWait}, nil
 }
 
 // Name returns the backend's word in the settings.

@@ -52,7 +52,8 @@ func New(c config.Widen) (*Backend, error) {
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse // the redirected call would carry the token elsewhere
 		}}
-	return &Backend{channel: c.Channel, token: c.TokenFile, url: api.APIURL, client: client, pause: widen.FirstWait}, nil
+	return &Backend{channel: c.Channel, token: c.TokenFile, url: api.APIURL, client: client,
+		pause: widen.FirstWait}, nil
 }
 
 // Name returns the backend's word in the settings.
@@ -319,7 +320,8 @@ func (l link) refusal(r api.SlackErrorResponse) string {
 	case "no_permission", "restricted_action", "access_denied", "org_login_required", "ekm_access_denied":
 		return l.status(http.StatusForbidden, 0)
 	case "not_in_channel":
-		return "Slack does not let the app into the channel " + say.OneLine(l.channel) + ". Invite the app there: /invite."
+		return "Slack does not let the app into the channel " + say.OneLine(l.channel) +
+			". Invite the app there: /invite."
 	case "channel_not_found", "is_archived":
 		return "Slack has no open channel " + say.OneLine(l.channel) + " that the app can see. " +
 			"Invite the app there, or put another channel's id into widen.channel."

@@ -23,7 +23,7 @@ func (l link) eachReply(ctx context.Context, stamp string, see func(api.Message)
 	return l.eachPage(ctx, func(cursor string) (string, error) {
 		p.Cursor = cursor
 		page, more, next, err := l.slack.GetConversationRepliesContext(ctx, &p)
-		if err == nil && cursor == "" && len(page) == 0 { // every thread has a first message, so this is no valid answer
+		if err == nil && cursor == "" && len(page) == 0 { // a thread has a first message
 			err = &widen.Failure{Words: slackGarbled}
 		}
 		for _, m := range page {

@@ -229,7 +229,7 @@ func (t *Talk) takeNames(ctx context.Context, text string) error {
 	if len(c.Unnamed) > 0 {
 		words := "Not in the audience, so not asked:"
 		if c.ByName {
-			words = say.TeamByName
+			words = "Not in the audience, asked by name alone:"
 		}
 		t.sayToned(toneYellow, words, " "+say.OneLine(strings.Join(c.Unnamed, ", ")))
 	}

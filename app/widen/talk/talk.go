@@ -183,7 +183,8 @@ func (t *Talk) BeginPass(n int) {
 		are, them = "is", "it"
 	}
 	t.writeBox("Pending Widened Questions", fmt.Sprintf(
-		"%s %s still pending. Resolve %s before finalizing the interview.", say.Count(n, "widened question"), are, them))
+		"%s %s still pending. Resolve %s before finalizing the interview.", say.Count(n, "widened question"), are,
+		them))
 }
 
 // Pass reviews the n-th of the questions that are still with the team; of is their number. It does not end with Parked.

@@ -317,7 +317,7 @@ func TestUnknownNamesAreWarnedOfAndSentWhereTheServerTakesNames(t *testing.T) {
 	r := newRig(t)
 	r.team.byName = true
 	_, out := r.play("w", "Zoe, carol lee, zoe", "c")
-	assert.Contains(t, out, "Not in the audience, but named by you: Zoe\n"+
+	assert.Contains(t, out, "Not in the audience, asked by name alone: Zoe\n"+
 		"Audience confirmed: Carol Lee, Zoe (2 members)\nCalling widen endpoint...\n")
 	require.Len(t, r.team.calls, 1)
 	assert.Equal(t, []queue.Member{{UserID: "3", Name: "Carol Lee"}, {Name: "Zoe"}}, r.team.calls[0].Invited)
