@@ -145,7 +145,7 @@ const (
 	guardBrings    = "{ g.turnTo(id, true, now) }"
 	guardTurns     = "func (g *Guard) turnTo(id string, brought bool, now time.Time) {"
 	guardRemembers = "func (g *Guard) rememberChoice(key, why string) {"
-	guardDrawn     = "\t\tg.drawn, g.shown = true, at\n"
+	guardDrawn     = "\t\tg.drawn, g.shownAt = true, at\n"
 )
 
 // TestTheGuardHasEachLineThatControlsChange finds a renamed function without the time that the controls take.
