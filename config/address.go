@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net"
 	"net/url"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -115,6 +116,16 @@ func serverWithoutLogin(address string) (wrong, want string) {
 		return wrong, serverWants
 	}
 	return "", ""
+}
+
+// isOffAutoOrCommand reports whether a text is off, auto, or a command whose program is installed here.
+func isOffAutoOrCommand(text string) bool {
+	argv := strings.Fields(strings.Trim(text, `"`)) // it may be typed as JSON
+	if len(argv) == 0 || len(argv) == 1 && (argv[0] == "off" || argv[0] == "auto") {
+		return true
+	}
+	_, err := exec.LookPath(argv[0])
+	return err == nil
 }
 
 // isFullPath reports whether a file name means the same file in every working directory.

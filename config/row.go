@@ -236,7 +236,7 @@ func (r Row) wantedTyped(name string) string {
 	if r.Kind != Seconds && (r.Kind != SecondsByName || name == "") {
 		return r.Wanted(name)
 	}
-	words := fmt.Sprintf("%d s to 24 h: 300, 90m, 2h", r.Least)
+	words := fmt.Sprintf("%d s to 24 h, such as 300, 90m or 2h", r.Least)
 	if r.CanBeOff() {
 		words = "off, or " + words
 	}
@@ -264,7 +264,11 @@ func (s *Settings) SetTyped(key, text string) error {
 			text = value
 		}
 	}
-	for _, raw := range typedMeanings(text) {
+	meanings := typedMeanings(text)
+	if row.runs != nil && !row.runs(text) {
+		meanings = nil
+	}
+	for _, raw := range meanings {
 		if ok && row.set(s, name, raw) {
 			return nil
 		}

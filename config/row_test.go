@@ -24,7 +24,7 @@ func TestATypedValueIsTakenAsAPersonMeansIt(t *testing.T) {
 		{"hold_while_typing", "off", `false`},
 		{"hold_while_typing", "yes", `true`},
 		{"notify.desktop", "off", `"off"`},
-		{"notify.desktop", "notify-send -u low", `"notify-send -u low"`},
+		{"notify.desktop", "echo -u low", `"echo -u low"`},
 		{"notify.desktop", "true", `"true"`},
 		{"queue", "~/q", `"~/q"`},
 		{"queue", "", `""`},
@@ -48,10 +48,10 @@ func TestATypedValueIsTakenAsAPersonMeansIt(t *testing.T) {
 
 func TestAWrongTypedValueChangesNothingAndSaysWhatWouldBeRight(t *testing.T) {
 	for _, c := range []struct{ key, text, want string }{
-		{"timeout_seconds", "0", `timeout_seconds is "0"; it must be 1 s to 24 h: 300, 90m, 2h`},
-		{"timeout_seconds", "1500ms", `timeout_seconds is "1500ms"; it must be 1 s to 24 h: 300, 90m, 2h`},
-		{"timeout_override", "25h", `timeout_override is "25h"; it must be off, or 1 s to 24 h: 300, 90m, 2h`},
-		{"soft_limits.codex", "25h", `soft_limits.codex is "25h"; it must be 0 s to 24 h: 300, 90m, 2h`},
+		{"timeout_seconds", "0", `timeout_seconds is "0"; it must be 1 s to 24 h, such as 300, 90m or 2h`},
+		{"timeout_seconds", "1500ms", `timeout_seconds is "1500ms"; it must be 1 s to 24 h, such as 300, 90m or 2h`},
+		{"timeout_override", "25h", `timeout_override is "25h"; it must be off, or 1 s to 24 h, such as 300, 90m or 2h`},
+		{"soft_limits.codex", "25h", `soft_limits.codex is "25h"; it must be 0 s to 24 h, such as 300, 90m or 2h`},
 		{"transport", "post", `transport is "post"; it must be one of auto, terminal, web`},
 		{"queue", "http://q", `queue is "http://q"; it must be a directory, or nats://HOST:PORT or tls://HOST:PORT`},
 		{"queue", "nats://q@h", `queue is an address with a name or a password in it; it must be nats://HOST:PORT or ` +
@@ -60,6 +60,7 @@ func TestAWrongTypedValueChangesNothingAndSaysWhatWouldBeRight(t *testing.T) {
 		{"queue", "nats//localhost", `queue is "nats//localhost"; it must be nats://localhost`},
 		{"queue", "TLS:/q:4222", `queue is "TLS:/q:4222"; it must be tls://q:4222`},
 		{"queue", "localhost:4222", `queue is "localhost:4222"; it must be nats://localhost:4222`},
+		{"notify.desktop", "bogus -x", `notify.desktop is "bogus -x"; it must be "off", "auto" or a command that is installed here`},
 		{"queue_bucket", "a.b", `queue_bucket is "a.b"; it must be letters, digits, - and _`},
 		{"widen", `{"a": 1}`, "widen is no setting; it must be one of " + strings.Join(settingNames(), ", ")},
 		{"theme", "", `theme is empty; it must be one of auto, dark, light, mono`},

@@ -51,6 +51,10 @@ type Row struct {
 
 	fits func(string) bool // reports whether a Text is valid; nil: every text is valid. Empty texts are always valid
 
+	// runs reports whether a Text can be used on this machine now. Only SetTyped checks it, because a file may be read
+	// where a command is not installed. nil: every text can.
+	runs func(string) bool
+
 	// refused describes a Text that is not valid, and the valid ones. If it is nil or returns nothing, the text is
 	// quoted beside Wants.
 	refused func(string) (wrong, want string)
@@ -104,8 +108,9 @@ var Table = []Row{
 		at:   func(s *Settings) any { return &s.Notify.Bell }},
 	{Key: "notify.desktop", Label: "desktop notification", Group: GroupNotices, OnPage: true,
 		Kind: Text, Default: "off",
-		Choices: []string{"off", "auto"}, Wants: `"off", "auto" or a command`,
-		Help: "Desktop notification:", Allows: "off, auto (terminal), or a command to run.",
+		Choices: []string{"off", "auto"}, Wants: `"off", "auto" or a command that is installed here`,
+		runs: isOffAutoOrCommand,
+		Help: "Desktop notification:", Allows: "off, auto (by the terminal), or a command to run.",
 		at: func(s *Settings) any { return &s.Notify.Desktop }},
 	{Key: "notify.warn_seconds", Label: "reminder", Group: GroupNotices, OnPage: true,
 		Kind: Seconds, Default: 10, Zero: "off", Behind: "before",

@@ -61,7 +61,7 @@ Exit codes: 0 answered, 5 not found, already answered or ended, 1 anything else.
 
 func (g *answerFlags) addFlags(sh *shell, cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&g.selects, "select", nil, "choose options by `ID[,ID]`; in forms, by QUESTION=ID[,ID]")
+	f.StringArrayVar(&g.selects, "select", nil, "choose `ID[,ID]`; in forms, QUESTION=ID[,ID]")
 	f.StringArrayVar(&g.texts, "text", nil, "answer with `TEXT`; in forms QUESTION=TEXT")
 	f.StringArrayVar(&g.notes, "note", nil, "add a note to an option, written as `ID=TEXT`")
 	f.StringVar(&g.comment, "comment", "", "add `TEXT` as a comment on the whole answer")

@@ -68,7 +68,7 @@ Exit codes: 0 answered or denied, 3 cancelled or deferred, 4 timed out,
 	f := cmd.Flags()
 	f.BoolVar(&r.approval, "approval", false, "ask for approval: {title, prompt, details?}; prints approve or deny")
 	f.BoolVar(&r.text, "text", false, "first print the model's text without the question")
-	f.StringVar(&r.answer, "answer", "", "answer it at once with `VALUE` (an option's number or id, or text)")
+	f.StringVar(&r.answer, "answer", "", "answer it at once with `VALUE` (number, id or text)")
 	f.StringSliceVar(&r.audience, "audience", nil, "ask only `NAMES`, if several people share the queue")
 	f.BoolVar(&r.asJSON, "json", false, "print the question and its answer as one JSON object")
 	cmd.MarkFlagsMutuallyExclusive("text", "approval")

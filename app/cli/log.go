@@ -176,7 +176,9 @@ func (w logWish) entries(s queue.Session) []entry {
 			en = en.asUserChoice(s)
 		} else {
 			en.Title = say.Title(s.Ask)
-			en.what, en.how = say.Trail{Session: s}.Told(e)
+			if en.what, en.how = (say.Trail{Session: s}).Told(e); e.Kind == queue.EventSettled {
+				en.how += say.WrittenBeside(s)
+			}
 		}
 		out = append(out, en)
 	}

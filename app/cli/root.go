@@ -221,7 +221,7 @@ func helpPage(cmd *cobra.Command) *page {
 
 // listCommands writes the help of the program itself: the commands in their groups.
 func listCommands(p *page, root *cobra.Command) {
-	p.line("Without a command, choicetui opens the dashboard with all your agents' questions.\n")
+	p.line("Without a command, choicetui opens the dashboard with all agents' questions.\n")
 	for _, group := range root.Groups() {
 		p.line("%s", group.Title)
 		for _, cmd := range root.Commands() {

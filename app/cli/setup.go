@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -51,14 +52,13 @@ func setupCommand(sh *shell) *cobra.Command {
 func setupHelp() string {
 	return `setup connects the agents that you name, or all that it finds here. It shows
 each change to your settings (never to a project's) and makes it only if you
-type yes. Where it cannot write the settings, it shows lines for you to add.
-setup tmux binds a key that opens the oldest question in a popup.
+type yes. setup tmux binds a key that opens the oldest question in a popup.
 docs/agents.md has the details.
 
 --remove removes exactly what setup added. A second run changes nothing.
 
 Agents: ` + foldText(strings.Join(setup.Names(), ", "), 70) + `.
-Exit codes: 0 done, 1 if something was left alone or is left for you to do.`
+Exit codes: 0 done, or only lines for you to add are left; 1 anything else.`
 }
 
 // run checks the flags, and sets up or removes the named agents or the tmux key.
@@ -265,33 +265,32 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 	return failed, p.send(r.sh.out)
 }
 
-// leftAlone ends a run that left files alone with a failure that names them, and prints the lines that the person has
-// to add by hand. It returns nil if left is empty.
+// leftAlone prints the lines that the person has to add by hand. If the run left files alone for another reason, it
+// ends with a failure that names them.
 func (r *setupRun) leftAlone(left []setup.Left) error {
-	if len(left) == 0 {
-		return nil
-	}
 	var words []string
+	var cause error
 	var p page
-	byHand := 0
+	hint := "add the lines above"
 	for _, l := range left {
-		words = append(words, say.OneLine(l.Words()))
 		var hand *setup.ByHand
 		if errors.As(l.Err, &hand) && hand.Lines != "" {
-			byHand++
 			p.line("\n%s", hand.Lead)
 			p.block("  ", hand.Lines)
+			if l.Err == error(hand) { // otherwise something failed before
+				continue
+			}
+		} else {
+			hint = "what could not be changed is as before; repair it, then run the same command again"
 		}
+		words, cause = append(words, say.OneLine(l.Words())), cmp.Or(cause, l.Err)
 	}
-	var hints []string
 	if p.Len() > 0 {
-		hints = append(hints, "add the lines; choicetui doctor then says whether they are there")
+		p.line("\nsetup cannot write these files, so please add the lines yourself. choicetui doctor\n" +
+			"then says whether they are there.")
 	}
-	if byHand < len(left) {
-		hints = append(hints, "these stay as they are; repair them, then run the same command again")
-	}
-	if err := p.send(r.sh.out); err != nil {
+	if err := p.send(r.sh.out); err != nil || len(words) == 0 {
 		return err
 	}
-	return &failure{say: strings.Join(words, "\n"), cause: left[0].Err, hint: strings.Join(hints, "; ")}
+	return &failure{say: strings.Join(words, "\n"), cause: cause, hint: hint}
 }

@@ -58,7 +58,7 @@ func (r *setupRun) showShort(p *page, home string, plan setup.Plan) {
 	for _, l := range plan.Left {
 		var hand *setup.ByHand
 		if errors.As(l.Err, &hand) {
-			says = append(says, "needs some lines in "+say.Tilde(l.Path, home)+" that you add yourself; they are shown at the end")
+			says = append(says, "add the lines shown at the end to "+say.Tilde(l.Path, home))
 			continue
 		}
 		says = append(says, "left alone: "+l.Words())
@@ -196,9 +196,9 @@ var nativeChoices = map[string]setup.Choice{nativeOn: setup.PutsIn, nativeOff: s
 
 // addTo adds the flags to a command. Their values are optional.
 func (r *hookChoice) addTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&r.gate, "gate", "", "hold your prompts while questions are pending (`own`, all or off)")
+	cmd.Flags().StringVar(&r.gate, "gate", "", "hold prompts while questions wait (`own`, all, off)")
 	cmd.Flags().Lookup("gate").NoOptDefVal = gateOwn
-	cmd.Flags().StringVar(&r.native, "native", "", "show more of the agent's own prompts here (`on` or off)")
+	cmd.Flags().StringVar(&r.native, "native", "", "show more of the agent's own prompts (`on`, off)")
 	cmd.Flags().Lookup("native").NoOptDefVal = nativeOn
 }
 
@@ -208,17 +208,17 @@ func (r *hookChoice) checkChoices(remove bool) error {
 	_, isNative := nativeChoices[r.native]
 	switch {
 	case r.gate != "" && !isGate:
-		return &failure{say: "--gate is " + quoted(r.gate) + ", and can be own or all, or off to take it out",
+		return &failure{say: "--gate is " + quoted(r.gate) + ", but can be own or all, or off to remove it",
 			hint: "choicetui setup --help"}
 	case r.native != "" && !isNative:
-		return &failure{say: "--native is " + quoted(r.native) + ", and can be on, or off to take it out",
+		return &failure{say: "--native is " + quoted(r.native) + ", but can be on, or off to remove it",
 			hint: "choicetui setup --help"}
 	case r.gate != "" && remove:
-		return &failure{say: "--remove takes the gate out with the rest", hint: "leave out --gate"}
+		return &failure{say: "--remove also removes the gate", hint: "leave out --gate"}
 	case r.native != "" && remove:
-		return &failure{say: "--remove takes these hooks out with the rest", hint: "leave out --native"}
+		return &failure{say: "--remove also removes these hooks", hint: "leave out --native"}
 	case r.gate != "" && r.native != "" && (r.gate == gateOff || r.native == nativeOff):
-		return &failure{say: "off takes out one thing at a time",
+		return &failure{say: "off removes one thing at a time",
 			hint: "run it once with --gate, and once with --native"}
 	}
 	return nil

@@ -33,8 +33,11 @@ func (r *setupRun) removeAgents(ctx context.Context, host setup.Host, names []st
 	}
 	if len(all) == 0 {
 		v.short.line("There is nothing to remove: setup has added nothing here.")
-		showOtherEntries(ctx, &v.short, host, names)
 	}
+	showOtherEntries(ctx, &v.short, host, func(id string) bool {
+		return (len(names) == 0 || slices.Contains(names, id)) &&
+			!slices.ContainsFunc(all, func(one setup.Removal) bool { return one.Client.ID == id })
+	})
 	if steps == 0 || r.dryRun {
 		for _, one := range all {
 			left = append(left, one.Left...)
@@ -66,7 +69,7 @@ func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Jou
 			ended.line("%s has the entry from before setup again: it starts “%s”.", one.Client.Name,
 				say.OneLine(shellLine(known)))
 		case !one.Server && len(known) > 0:
-			showOtherEntries(ctx, &ended, host, []string{one.Client.ID})
+			showOtherEntries(ctx, &ended, host, func(id string) bool { return id == one.Client.ID })
 		default:
 			ended.line("%s is no longer connected to choicetui.", one.Client.Name)
 		}
@@ -78,15 +81,15 @@ func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Jou
 	return ended.send(r.sh.out)
 }
 
-// showOtherEntries names the entries for choicetui that setup did not put in.
-func showOtherEntries(ctx context.Context, p *page, host setup.Host, names []string) {
+// showOtherEntries names the entries for choicetui that setup did not put in, of the agents whose id is wanted.
+func showOtherEntries(ctx context.Context, p *page, host setup.Host, wanted func(id string) bool) {
 	entries, err := setup.Entries(ctx, host)
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
-		if len(e.Command) > 0 && (len(names) == 0 || slices.Contains(names, e.Client.ID)) {
-			p.block("  ", e.Client.Name+" has an entry that setup did not put in; take it out by hand: "+e.Path+
+		if len(e.Command) > 0 && wanted(e.Client.ID) {
+			p.block("  ", e.Client.Name+" has an entry that setup did not add, so please remove it yourself: "+e.Path+
 				" starts “"+shellLine(e.Command)+"”")
 		}
 	}

@@ -60,7 +60,7 @@ func TestSetupShowsItsFilesInOnePaneAndEachLineAfterAKey(t *testing.T) {
 	require.LessOrEqual(t, rows, 24, short)
 	require.NotContains(t, short, "@@")
 	require.Contains(t, short, "Claude Code: ~/.claude.json +")
-	require.Contains(t, short, "servers in front, not only choicetui's")
+	require.Contains(t, short, "servers out of the background")
 	require.Contains(t, short, "Zed: ~/.config/zed/settings.json +")
 
 	_, err = master.WriteString("\n")

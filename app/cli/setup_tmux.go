@@ -37,6 +37,7 @@ func (r *setupRun) setUpTmux(ctx context.Context, host setup.Host) error {
 	v.short.line("The prefix key, then %s, will open a popup with the oldest question. This line is added to\n%s, "+
 		"and to tmux if it is running:\n", plan.Key, say.OneLine(plan.File.Path))
 	v.short.block("  ", plan.Line())
+	showDiff(&v.lines, plan.File.Path, plan.File.Text, plan.After())
 	if !r.dryRun {
 		v.short.line("")
 	}
@@ -58,8 +59,8 @@ func (r *setupRun) removeTmux(ctx context.Context, host setup.Host, plan setup.T
 		v.short.line("Nothing to remove: %s has no line from setup.", say.OneLine(plan.File.Path))
 		return r.showPreview(v)
 	}
-	v.short.line("These lines are removed:")
-	showDiff(&v.short, plan.File.Path, plan.File.Text, after)
+	v.short.line("The lines that bind the key are removed from %s.", say.OneLine(plan.File.Path))
+	showDiff(&v.lines, plan.File.Path, plan.File.Text, after)
 	return r.changeTmux(v, "remove them", host, plan, func(journal *setup.Journal, p *page) error {
 		p.line("Done. The key is free again.")
 		return host.UnbindTmux(ctx, journal, plan)

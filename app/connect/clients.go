@@ -54,8 +54,8 @@ var clients = []Client{
 				{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`, Former: true},
 				{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`,
 					Lack: "a question moves to the background after 2 minutes",
-					Note: "With CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0, Claude Code no longer moves long calls to the " +
-						"background. That holds for all your MCP servers; it has no such setting for just one."},
+					Note: "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers out of " +
+						"the background; there is no setting for just one server."},
 				{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + Rule + `"`,
 					Lack: asksFirst},
 			}, nativeHooks...)}},

@@ -125,7 +125,7 @@ func TestMinimumAndMaximumAreShownAndHeld(t *testing.T) {
 	require.True(t, b.get(s.ID).Pending())
 	page.clicks("digit", 2)
 	page.clicks("digit", 3)
-	page.shows("status", "2 of 2 marked: unmark one first")
+	page.shows("status", "2 of 2 are marked; unmark one first")
 	page.shows("main", "2 marked.")
 }
 

@@ -98,7 +98,7 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 	if was.byAgent() {
 		instead = "“" + commandText(p.Client.Writer) + "” is told"
 	}
-	said = fmt.Sprintf("“%s” did not do it, so %s: %s", commandText(p.Command), instead, lastWords(out, failed))
+	said = fmt.Sprintf("“%s” failed, so %s: %s", commandText(p.Command), instead, lastWords(out, failed))
 	if _, err := decode(was.target.Format, now.Text); err != nil {
 		if _, err := now.write(was.File.Text); err != nil { // the old text could be read, so it is restored
 			return said, err // the note and the copy are kept, to undo it later

@@ -104,7 +104,7 @@ type ByHand struct {
 }
 
 func (b *ByHand) Error() string {
-	return "choicetui does not write this format, so change it by hand: it lacks " + strings.Join(b.Lacks, ", ")
+	return "choicetui does not write this format, and the file lacks " + strings.Join(b.Lacks, ", ")
 }
 
 // byHand returns the lines for a file that setup cannot change.

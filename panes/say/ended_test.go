@@ -228,3 +228,14 @@ func TestTheTrailTellsWhoWroteALineWhereSeveralShareTheQueue(t *testing.T) {
 	_, how = Trail{}.Told(e)
 	require.Empty(t, how)
 }
+
+func TestWhatThePersonWroteBesideAnAnswerFollowsItsSummary(t *testing.T) {
+	s := queue.Session{Ask: queue.Ask{Comment: "from the agent", Questions: []queue.Question{{ID: "q", Options: []queue.Option{
+		{ID: "a", Label: "A", Note: "from the agent"}, {ID: "b", Label: "B"}}}}}}
+	require.Empty(t, WrittenBeside(s))
+	s.Outcome = &queue.Outcome{Status: queue.StatusSelected, Answer: queue.Answer{Comment: "in all\nfine",
+		Replies: []queue.Reply{{Question: "q", Notes: map[string]string{"a": "from the agent", "b": "mine"}}}}}
+	require.Equal(t, "; note on B: “mine”; comment: “in all fine”", WrittenBeside(s))
+	s.Ask.Kind, s.Outcome.Answer.Comment = queue.KindApproval, "from the agent"
+	require.Equal(t, ", “mine”", WrittenBeside(s))
+}
