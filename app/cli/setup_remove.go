@@ -32,7 +32,7 @@ func (r *setupRun) removeAgents(ctx context.Context, host setup.Host, names []st
 		showRemoval(&v, host.Home, one)
 	}
 	if len(all) == 0 {
-		v.short.line("There is nothing to remove: setup has added nothing here.")
+		v.short.line("There is nothing to remove from your agents' settings.")
 	}
 	showOtherEntries(ctx, &v.short, host, func(id string) bool {
 		return (len(names) == 0 || slices.Contains(names, id)) &&

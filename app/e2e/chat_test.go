@@ -46,7 +46,7 @@ func TestALineGoesIntoTheAgentsPaneWhenItsQuestionsAreAnswered(t *testing.T) {
 	assert.Equal(t, 2, gate.code)
 	assert.Equal(t, "choicetui: chat is closed, 1 question waits for an answer first: “Which database?” (shop · claude)\n", gate.err)
 
-	p.opens("i", "⏎ not sent: “Which database?” of shop · claude waits. The text stays.")
+	p.opens("i", "Not sent: “Which database?” of shop · claude waits. The text stays.")
 	p.write("use SQLite x q 1")
 	p.see("› use SQLite x q 1")
 	p.press("Enter")
@@ -76,7 +76,7 @@ func TestALineGoesIntoTheAgentsPaneWhenItsQuestionsAreAnswered(t *testing.T) {
 	p.see("› are you there", "The text stays")
 	p.press("Escape")
 	p.lose("^J new line")
-	p.opens("i", "› are you there", "⏎ not sent: shop · claude is gone. The text stays.")
+	p.opens("i", "› are you there", "Not sent: shop · claude is gone. The text stays.")
 }
 
 func TestALineToAShellIsRefused(t *testing.T) {

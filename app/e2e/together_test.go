@@ -27,7 +27,7 @@ func TestTwoDashboardsShowTheSameQueue(t *testing.T) {
 	here.meet("⏎ Send PostgreSQL + “if it stays cheap”", "drafted in another dashboard", "✎ if it stays cheap") // the guard is armed anew
 	here.press("j", "Enter")
 
-	there.see(" answered ", "Answered", "SQLite", "⏎ ends typing, sends nothing", "if it stays cheap")
+	there.see(" answered ", "Answered", "SQLite", "Done typing; nothing is sent", "if it stays cheap")
 	assert.Equal(t, []any{"sqlite"}, call.answer().selection()["selected_ids"])
 	here.see("nothing waiting")
 	there.write(", and more") // typing goes on

@@ -139,7 +139,7 @@ func (r *keyboard) quitOnce() {
 	case r.seat.HandOff() != "" && !r.seat.HandOffEnded():
 		r.Say(say.AgainLeaves(quit, say.FaceScreen))
 	case r.o.Scratch:
-		r.Say(say.AgainQuitsAlone(quit) + "; the demo keeps none of its questions")
+		r.Say(say.AgainQuitsAlone(quit) + "; the demo saves nothing")
 	case waiting == 0 || r.seat.HandOffEnded():
 		r.Say(say.AgainQuitsAlone(quit))
 	default:

@@ -277,7 +277,7 @@ func TestAnAnswerThatIsNoOptionIsPickedInTheForm(t *testing.T) {
 	require.Contains(t, b.foot(), "with the team's summary")
 	b.calm()
 	b.press("down")
-	require.Contains(t, b.foot(), "⏎ continue with SQLite: say why otherwise than the team")
+	require.Contains(t, b.foot(), "⏎ Continue with SQLite, and say why you differ from the team")
 	b.press("enter", "enter")
 	require.True(t, b.get(id).Pending(), "the line for why had just come")
 	require.Contains(t, b.picture(), "why you decided otherwise (optional):")

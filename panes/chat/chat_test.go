@@ -42,13 +42,13 @@ func TestWhileAQuestionWaitsNothingIsSentAndTheTextStays(t *testing.T) {
 	b.Ask(ask("Which endpoints get a rate limit?", 552), web())
 	require.Contains(t, b.picture(), "─ chat closed: 2 waiting · to shop · claude ─")
 	require.Contains(t, b.picture(), "─ opens when they are answered ─")
-	require.Equal(t, "⏎ not sent: “Deploy 2.4.1 to production?” and 1 more wait. The text stays.", b.enter())
+	require.Equal(t, "Not sent: “Deploy 2.4.1 to production?” and 1 more wait. The text stays.", b.enter())
 	b.press("enter", "enter", "x", "1", "q")
 	require.Equal(t, "fix the READMEx1q", b.room.Field().Text(), "letters are text, never commands")
 	require.Empty(t, b.ways.pasted)
 	require.NoError(t, b.Seat().Send())
 	b.Calm()
-	require.Equal(t, "⏎ not sent: “Which endpoints get a rate limit?” waits. The text stays.", b.enter())
+	require.Equal(t, "Not sent: “Which endpoints get a rate limit?” waits. The text stays.", b.enter())
 	require.Contains(t, b.picture(), "─ opens when it is answered ─")
 	require.Equal(t, []string{""}, b.room.Lower())
 	require.NoError(t, b.Seat().Send())
@@ -119,7 +119,7 @@ func TestTheEnterLineSaysThatNoBridgeFetchesTheLine(t *testing.T) {
 	b.deliver(config.DeliverMCP)
 	b.Desk.Take(queue.Changes{Presence: true}, nil)
 	b.write("hello")
-	require.Equal(t, "⏎ not sent: its choicetui mcp has ended. The text stays.", b.enter())
+	require.Equal(t, "Not sent: its choicetui mcp has ended. The text stays.", b.enter())
 }
 
 func TestALineThatIsBlankOrTooLongIsRefused(t *testing.T) {
@@ -209,7 +209,7 @@ func TestWhyALineIsNotPastedIsRead(t *testing.T) {
 	require.Equal(t, "⏎ Send to shop · claude · delivered when it next asks (its pane is not certain)", b.enter())
 	require.NotContains(t, b.picture(), "tmux 2:1")
 	b.deliver(config.DeliverTmux)
-	require.Equal(t, "⏎ not sent: its app-server may serve several agents. The text stays.", b.enter())
+	require.Equal(t, "Not sent: its app-server may serve several agents. The text stays.", b.enter())
 	b.deliver(config.DeliverMCP)
 	require.Equal(t, "⏎ Send to shop · claude · delivered when it next asks", b.enter())
 }
@@ -293,7 +293,7 @@ func TestTellingAnAgentThatIsGoneIsRefusedBeforeEnterAndAfterIt(t *testing.T) {
 	require.NotContains(t, b.picture(), "working")
 	require.Contains(t, b.picture(), "› > “Which database?” → PostgreSQL")
 	require.Equal(t, "not sent: infra · codex is gone. The text stays.", b.Said)
-	require.Equal(t, "⏎ not sent: infra · codex is gone. The text stays.", b.enter())
+	require.Equal(t, "Not sent: infra · codex is gone. The text stays.", b.enter())
 	require.Contains(t, b.picture(), "1 of 2 agents")
 	b.press("tab")
 	require.Contains(t, b.picture(), "─ chat · to shop · claude, tmux 2:1 ─")
@@ -317,7 +317,7 @@ func TestAPaneThatCannotBeTypedIntoIsLookedAtAgainByEnter(t *testing.T) {
 	b.open()
 	require.Equal(t, "nothing can be sent: no such tmux pane", b.enter())
 	b.Write(b.room, "hello")
-	require.Equal(t, "⏎ not sent: no such tmux pane. The text stays.", b.enter())
+	require.Equal(t, "Not sent: no such tmux pane. The text stays.", b.enter())
 	b.press("enter")
 	require.Equal(t, "not sent: no such tmux pane. The text stays.", b.Said)
 	b.ways.at["claude-code"] = desk.Reached{Alive: true, Where: "2:1"}

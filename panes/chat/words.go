@@ -103,7 +103,7 @@ func (r *Room) enterLine() say.Line {
 // closedLine explains, in at most w cells, why nothing is sent: it names the first question that is pending and its
 // agent, and counts the others.
 func closedLine(g ink.Glyphs, title, agent string, more, w int) string {
-	start := g.Enter + " not sent: “"
+	start := "Not sent: “"
 	long, short := closedRest(more)
 	room := func(rest string) int { return w - ink.Width(start) - 1 - ink.Width(rest) }
 	if of := " of " + say.OneLine(agent) + long; room(of) >= ink.Width(title) {

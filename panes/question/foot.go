@@ -24,7 +24,7 @@ func (r *Room) Foot() panes.Foot {
 	place := r.Place()
 	made := panes.Foot{Hints: panes.Hints(v.keys, place, r.Table())}
 	if v.setAsideWords != nil {
-		made.Line = say.Words(v.speech().Enter + " bring it back now")
+		made.Line = say.Words(v.speech().Enter + " Bring it back now")
 		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool {
 			return h.Action == deed.Copy || h.Action == deed.Later || h.Action == deed.Back // they do the same as Enter
 		})
@@ -61,11 +61,10 @@ func refusesWith(agent string, twice bool, in say.Speech) say.Line {
 
 // line says what Enter would do now, or why it does nothing.
 func (r *Room) line(v *view, place keys.Place) say.Line {
-	enter := v.glyphs.Enter
 	switch {
 	case v.session.Pending():
 	case v.form.Typing() != form.FieldNone:
-		return say.Words(enter + " ends typing, sends nothing")
+		return say.Words("Done typing; nothing is sent")
 	case v.onlyText():
 		return closedText(v.keys.KeyOf(place, deed.Back))
 	default:
@@ -112,8 +111,8 @@ func closedText(back string) say.Line {
 // teamOtherwise says what Enter does if the person picked another option than the team: it asks why, and the next Enter
 // sends.
 func teamOtherwise(what string, in say.Speech) say.Line {
-	return say.Line{Pieces: []say.Piece{say.Fixed(in.Enter + " continue with "), say.Named(say.OneLine(what)),
-		say.Nice(": say why otherwise than the team", ": say why")}}
+	return say.Line{Pieces: []say.Piece{say.Fixed(in.Enter + " Continue with "), say.Named(say.OneLine(what)),
+		say.Nice(", and say why you differ from the team", ", and say why")}}
 }
 
 // guardLine returns why the guard refused a key, in place of the words about Enter; ok: there is such a reason.

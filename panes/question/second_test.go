@@ -167,7 +167,7 @@ func TestTheOnlyQuestionThatIsSetAsideRestsUntilItIsBackOrAnotherComes(t *testin
 	b.press("enter")
 	require.Contains(t, b.picture(), "later, back at 14:12 · Enter brings it back now")
 	require.NotContains(t, b.picture(), "PostgreSQL")
-	require.Equal(t, "⏎ bring it back now", b.foot())
+	require.Equal(t, "⏎ Bring it back now", b.foot())
 	b.press("2")
 	require.True(t, b.stored(s.ID).Pending())
 	b.press("enter")

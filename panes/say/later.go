@@ -46,7 +46,7 @@ func InsteadLabel(fits func(string) bool) string {
 			return label
 		}
 	}
-	return "cancels it: "
+	return "cancel because: "
 }
 
 // Resting returns the words that are shown in place of a question that is set aside, with the time when it is back,

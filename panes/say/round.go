@@ -71,7 +71,7 @@ func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Sp
 	if texts := addedTexts(p); len(texts) > 0 {
 		added = " + " + texts[0]
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " keep “"), Named(p.Object), Fixed("”" + added), then}}
+	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("keep “")), Named(p.Object), Fixed("”" + added), then}}
 }
 
 const readsOn = " reads on"
@@ -133,7 +133,7 @@ func RoundSends(c desk.RoundCounts, in Speech) Line {
 		return Line{Pieces: []Piece{Fixed(notYet), Nice(RoundNothing, "nothing is marked")}}.
 			Behind(Tail{Keyed("", back, " leaves them"), ""})
 	}
-	l := Words(in.Enter + " sends " + roundCounts(c))
+	l := Words(in.Enter + " " + in.verb("send ") + roundCounts(c))
 	l.Sends = true
 	if c.LeftOut > 0 {
 		l = l.Behind(Tail{fmt.Sprintf("%d left out", c.LeftOut)})

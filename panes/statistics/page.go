@@ -68,12 +68,12 @@ func (p *Page) Table() panes.Table { return p.rows }
 
 // Foot names the days that Enter would count, and the keys.
 func (p *Page) Foot() panes.Foot {
-	words := p.host.Ink(nil).Glyphs.Enter + " all time"
+	words := p.host.Ink(nil).Glyphs.Enter + " shows all time"
 	switch {
 	case p.nothingCounted():
 		words = ""
 	case p.all:
-		words = p.host.Ink(nil).Glyphs.Enter + " only the last " + say.Number(Days) + " days"
+		words = p.host.Ink(nil).Glyphs.Enter + " shows only the last " + say.Number(Days) + " days"
 	}
 	return panes.Foot{Line: say.Words(words), Hints: panes.Hints(p.host.Keys(), keys.PlaceStats, p.rows)}
 }
