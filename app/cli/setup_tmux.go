@@ -34,8 +34,8 @@ func (r *setupRun) setUpTmux(ctx context.Context, host setup.Host) error {
 		v.short.line("The prefix key and %s open the popup already; nothing to do.", plan.Key)
 		return r.showPreview(v)
 	}
-	v.short.line("The prefix key, then %s, will open a popup with the oldest question.\nThis line is added to %s, and to\n"+
-		"tmux if it is running:\n", plan.Key, say.OneLine(plan.File.Path))
+	v.short.line("The prefix key, then %s, will open a popup with the oldest question.\n"+
+		"This line is added to %s, and to\ntmux if it is running:\n", plan.Key, say.OneLine(plan.File.Path))
 	v.short.block("  ", plan.Line())
 	showDiff(&v.lines, plan.File.Path, plan.File.Text, plan.After())
 	if !r.dryRun {

@@ -144,7 +144,7 @@ func TestSimilarApprovalsAreLookedThroughAndSentTogether(t *testing.T) {
 			read(page, 2)
 			act(page, "J", "next", 0)
 			page.shows("main", "Sent together")
-			page.shows("foot", "sends 1 allowed, 1 refused · 1 left out")
+			page.shows("foot", "send 1 allowed, 1 refused · 1 left out")
 			act(page, "1", "change_one", 1)
 			page.shows("main", "1 of 3 similar")
 			read(page, 0)
@@ -152,7 +152,7 @@ func TestSimilarApprovalsAreLookedThroughAndSentTogether(t *testing.T) {
 			act(page, "enter", "send", 0)
 			read(page, 2)
 			act(page, "J", "next", 0)
-			page.shows("foot", "sends 2 refused · 1 left out")
+			page.shows("foot", "send 2 refused · 1 left out")
 			for _, s := range all {
 				require.True(t, b.get(s.ID).Pending(), "nothing is sent before")
 			}

@@ -237,7 +237,8 @@ var Table = Map{
 	{Action: deed.Down, With: deed.Up, Keys: []string{"down", "j"}, Places: lists, Acts: choices, Help: "down"},
 	{Action: deed.First, With: deed.Up, Keys: []string{"g", "home"}, Places: lists, Acts: choices, Help: "first"},
 	{Action: deed.Last, With: deed.Up, Keys: []string{"G", "end"}, Places: lists, Acts: choices, Help: "last"},
-	{Action: deed.More, Group: "give it a minute more or less, but at least 1:00", Keys: []string{"+", "="}, Places: pending,
+	{Action: deed.More, Group: "give it a minute more or less, but at least 1:00",
+		Keys: []string{"+", "="}, Places: pending,
 		Hint: "a minute more", Short: "+1 min", Rank: 12, Waits: true, Repeats: true, Help: "give it a minute more"},
 	{Action: deed.Less, With: deed.More, Keys: []string{"-"}, Places: pending,
 		Waits: true, Repeats: true, Help: "give it a minute less, but at least 1:00"},
@@ -260,7 +261,8 @@ var Table = Map{
 		Help: "hide this option in all future questions (asks first), or show it again"},
 	{Action: deed.Editor, Keys: []string{"e"}, Places: teamReview, Waits: true, Hint: "edit",
 		Help: "write the team's answer in $VISUAL or $EDITOR"},
-	{Action: deed.Area, Group: "go to the next or previous area, part of the page, or agent; in the history, show the statistics",
+	{Action: deed.Area, Group: "go to the next or previous area, part of the page, or agent; " +
+		"in the history, show the statistics",
 		Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm,
 			PlaceReview, PlaceOver, PlaceEmpty, PlaceSettings, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter,
 			PlaceTeamChoice, PlaceHistory, PlaceChat}, Hint: "area", Rank: 13, Spots: partSpots,
@@ -295,8 +297,8 @@ var Table = Map{
 		PlacePeek, PlaceConfirm, PlaceReview, PlaceChat, PlaceHeld, PlaceTeamLine, PlaceLetter, PlaceTeamWait,
 		PlaceTeamChoice, PlaceTeamReview, PlaceApproval, PlaceRound}, Spots: backSpots,
 		Help: "go back one level (keeps your text, never quits)"},
-	{Action: ActQuit, Group: "go back one level, or press it twice to quit; the other keys quit at once (drafts are saved), " +
-		"suspend, and redraw",
+	{Action: ActQuit, Group: "go back one level, or press it twice to quit; " +
+		"the other keys quit at once (drafts are saved), suspend, and redraw",
 		Keys: []string{"q"}, Places: slices.Concat(anywhere, teams), Rank: 3,
 		Help: "go back one level; on a question, in the queue or on the empty screen, press it twice to quit"},
 	{Action: ActStop, With: ActQuit,

@@ -35,7 +35,8 @@ func (r *Room) Foot() panes.Foot {
 			return h.Action != deed.Next && h.Action != keys.ActHelp && h.Action != keys.ActPageDown
 		})
 		back := v.keys.KeyOf(place, deed.Back)
-		made.Hints = append([]keys.Hint{{Action: deed.Back, Keys: back, Word: thenKeys(v.keys.KeyOf(place, deed.Cancel))}}, made.Hints...)
+		then := keys.Hint{Action: deed.Back, Keys: back, Word: thenKeys(v.keys.KeyOf(place, deed.Cancel))}
+		made.Hints = append([]keys.Hint{then}, made.Hints...)
 	}
 	if l, ok := r.guardLine(v); ok && v.session.Pending() {
 		made.Line = l

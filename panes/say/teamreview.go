@@ -112,7 +112,8 @@ func TeamDeferEnter(ready, asked bool, in Speech) Line {
 	if asked {
 		thread = "; the thread stays open"
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("put it off")), Nice(" without an answer"+thread, " without an answer")}}
+	const without = " without an answer"
+	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("put it off")), Nice(without+thread, without)}}
 }
 
 // TeamPage returns the title of the page for a stage of the consultation.
