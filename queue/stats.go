@@ -114,8 +114,7 @@ type DayStats struct {
 	P90      Seconds `json:"p90_seconds"`
 }
 
-// AgentStats counts one agent, named by directory and client, and by the host that keeps its questions if that is another
-// one.
+// AgentStats counts one agent, named by directory and client, and by the host if another one keeps its questions.
 type AgentStats struct {
 	Agent    string  `json:"agent"`
 	Asked    int     `json:"asked"`

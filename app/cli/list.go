@@ -159,7 +159,8 @@ func listTable(p *page, l listed, now time.Time) {
 		if words, _ := say.Answering(l.who[w.ID]); words != "" {
 			agent += ", " + words
 		}
-		p.line("%s  %5s  %s  %s", column(w.ID, idWidth), timeLeft(*w.Session, now), column(say.Title(w.Ask), width), agent)
+		p.line("%s  %5s  %s  %s",
+			column(w.ID, idWidth), timeLeft(*w.Session, now), column(say.Title(w.Ask), width), agent)
 	}
 	for _, n := range l.needed {
 		p.line("%s", say.NoticeLine(n, names.Of(*n.Origin), now))

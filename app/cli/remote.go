@@ -500,7 +500,7 @@ func whyEnded(host string, err error, said, noise string) error {
 	case strings.Contains(said, `there is no command "relay"`), strings.Contains(said, "there is no command “relay”"):
 		return advised{relay.ErrOlder, "docs/install.md says how"}
 	case strings.Contains(said+noise, "executable file not found"),
-		exit.ExitCode() == 127 && (last == "" || strings.Contains(last, "choicetui")): // else another program is missing
+		exit.ExitCode() == 127 && (last == "" || strings.Contains(last, "choicetui")): // else another is missing
 		return advised{errNotInstalled, "docs/install.md says how to install it"}
 	case strings.Contains(said, "Permission denied ("), strings.Contains(said, "Host key verification failed"):
 		return advised{fmt.Errorf("%w: %s", errNoLogin, last),

@@ -277,7 +277,7 @@ func (r *setupRun) leftAlone(left []setup.Left) error {
 		if errors.As(l.Err, &hand) && hand.Lines != "" {
 			p.line("\n%s", hand.Lead)
 			p.block("  ", hand.Lines)
-			if l.Err == error(hand) { // otherwise something failed before
+			if errors.Unwrap(l.Err) == nil { // nothing else failed before
 				continue
 			}
 		} else {

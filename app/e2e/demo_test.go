@@ -23,7 +23,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.press("Enter")
 
 			p.meet("Which endpoints get a rate limit?", "Not yet: mark 2 to 3 (1 marked)") // multi
-			p.press("Enter")                                                              // refused: one more is wanted
+			p.press("Enter")                                                               // refused: one more is wanted
 			p.press("3")
 			p.see("⏎ Send 2: POST /checkout, POST /", "+ “per network")
 			p.press("Enter")

@@ -52,7 +52,8 @@ func (c *Courier) Ring() {
 
 // Tell tells teams how their questions ended, in rounds, until ctx ends. A call that is under way then has a moment to
 // finish, because the team may have received it already and must not be told twice. While no question is with the team,
-// Tell waits for Ring and reads nothing. report receives the errors, but not the same one twice in a row; it may be nil.
+// Tell waits for Ring and reads nothing. report receives the errors, but not the same one twice in a row.
+// It may be nil.
 func (c *Courier) Tell(ctx context.Context, report func(error)) {
 	calls, cancel := outlasting(ctx, c.last)
 	defer cancel()
@@ -87,10 +88,10 @@ func outlasting(ctx context.Context, by time.Duration) (context.Context, context
 	return longer, func() { forget(); cancel() }
 }
 
-// Finish makes the last round of a process that ends. It is called while Tell ends. It waits a moment for a call that is
-// under way, in this process or another, and then tells teams what is due. If a team's server asked to be called later,
-// the message is left to the next process. Finish stops a little earlier than Tell, so that it does not repeat a call
-// that Tell has given up.
+// Finish makes the last round of a process that ends. It is called while Tell ends. It waits a moment for a call under
+// way, in this process or another, and then tells teams what is due. If a server asked to be called later, the message
+// is left to the next process. Finish stops a little earlier than Tell, so that it does not repeat a call that Tell has
+// given up.
 func (c *Courier) Finish(ctx context.Context) {
 	last, cancel := context.WithTimeout(ctx, c.last*9/10)
 	defer cancel()

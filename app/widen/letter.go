@@ -19,9 +19,9 @@ const (
 	mostOfOptions     = 16_000 // bytes of all of them
 )
 
-// Letter returns exactly the text that teammates read about a session: its title, its questions with their options, with
-// withPrompt the prompt, and below that what the agent was doing (before). It leaves the names of the teammates and the
-// decision's id empty. Hidden characters are made visible.
+// Letter returns exactly the text that teammates read about a session: its title, its questions with their options, the
+// prompt if withPrompt is true, and below that what the agent was doing (before). It leaves the names of the teammates
+// and the decision's id empty. Hidden characters are made visible.
 func Letter(s queue.Session, withPrompt bool, before string) Invitation {
 	i := Invitation{Mission: Mission(s), QuestionID: QuestionID(s)}
 	i.Title, _ = queue.Visible(s.Ask.Title)

@@ -378,7 +378,8 @@ func WordsStay(f Face) string {
 
 // NotesStay tells that the person's notes are not sent.
 func NotesStay(f Face) string {
-	return f.screenOrLines("your notes stay, unsent (notes are off)", "Your notes stay here, unsent, because notes are off.")
+	return f.screenOrLines("your notes stay, unsent (notes are off)",
+		"Your notes stay here, unsent, because notes are off.")
 }
 
 // unitOf returns the unit in which a text is measured.

@@ -90,7 +90,8 @@ func HostAway(s queue.HostState) []string {
 		return append(withAdvice("Connection to "+host+" lost, retrying: "+OneLine(s.Err.Error()), s.Err),
 			"Connection to "+host+" lost, retrying", host+" lost")
 	}
-	return append(withAdvice(host+" is not connected: "+OneLine(s.Err.Error()), s.Err), host+" is not connected", host+"?")
+	why := host + " is not connected: " + OneLine(s.Err.Error())
+	return append(withAdvice(why, s.Err), host+" is not connected", host+"?")
 }
 
 // HostsNotListed tells that list does not ask these hosts.

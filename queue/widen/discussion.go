@@ -21,7 +21,7 @@ type Discussion struct {
 	Participants []string `json:"participants"`
 	MessageCount int      `json:"message_count"`        // number of all messages of the thread
 	ThreadURL    string   `json:"thread_url,omitempty"` // empty: not known
-	Messages     []string `json:"messages"`             // the newest messages as "[Name] text", the oldest of them first
+	Messages     []string `json:"messages"`             // the newest messages as "[Name] text", oldest first
 	Truncated    bool     `json:"truncated"`            // the thread has more than MaxMessages messages
 }
 

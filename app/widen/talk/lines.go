@@ -177,8 +177,8 @@ func (t *Talk) write(text string) {
 // boxWidth is the width of a frame, in cells.
 const boxWidth = 70
 
-// framed returns a title and rows in a frame that is always boxWidth cells wide. Rows are wrapped, and their line breaks
-// are kept. All lines of a row are indented as its first one.
+// framed returns a title and rows in a frame that is always boxWidth cells wide. Rows are wrapped, and keep their line
+// breaks. All lines of a row are indented like the first.
 func framed(title string, rows []string) string {
 	var out strings.Builder
 	title = ink.Cut(title, boxWidth-6, "…")
