@@ -373,8 +373,8 @@ func (e unreachableHost) Error() string { return string(e) }
 // Is reports whether target is queue.ErrUnreachable.
 func (e unreachableHost) Is(target error) bool { return target == queue.ErrUnreachable }
 
-// call sends a request, and returns the result and the error that the host sent. An error that only the host knows, such
-// as that of a full disk, names the host.
+// call sends a request, and returns the result and the error that the host sent. An error that only the host knows,
+// such as that of a full disk, names the host.
 func (l *Link) call(ctx context.Context, do string, with any) (json.RawMessage, error) {
 	f, err := l.ask(ctx, do, with)
 	if err != nil {
