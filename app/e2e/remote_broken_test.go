@@ -123,7 +123,7 @@ func TestAnAnswerToAnApprovalThatWasAnsweredAtTheAgentIsTooLate(t *testing.T) {
 	id := h.only().ID
 	other := which()
 	other["timeout_seconds"] = 3000
-	call := h.connect("claude-code").ask(other)
+	h.connect("claude-code").ask(other)
 	p.see("2 waiting")
 	shut(p)
 	p.see("Connection to box lost, retrying", "npm test")
@@ -143,7 +143,7 @@ func TestAnAnswerToAnApprovalThatWasAnsweredAtTheAgentIsTooLate(t *testing.T) {
 	assert.Equal(t, 1, h.settled(id))
 	p.meet("1 waiting", "⏎ Send PostgreSQL")
 	p.press("j", "Enter")
-	require.Equal(t, "sqlite", call.selected())
+	p.see("✓ SQLite → shop · claude @box") // after a long outage its call was handed off, and fetches the answer later
 }
 
 func TestAHostThatSleepsComesBackWithNothingLost(t *testing.T) {

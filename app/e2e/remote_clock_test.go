@@ -109,13 +109,13 @@ func TestAHostsClockThatIsAnHourOffChangesNothing(t *testing.T) {
 				return h.only().Deadline.Sub(first.Deadline) == time.Minute
 			})
 			p.press("L")
-			screen := p.see("⏎ set it aside until ")
-			_, clock, _ := strings.Cut(screen, "⏎ set it aside until ")
+			screen := p.see("Set it aside until ")
+			_, clock, _ := strings.Cut(screen, "Set it aside until ")
 			back, err := time.ParseInLocation("15:04", clock[:5], time.Local)
 			require.NoError(t, err)
 			wanted := time.Now().Add(queue.LaterFor)
 			assert.InDelta(t, wanted.Hour()*60+wanted.Minute(), back.Hour()*60+back.Minute(), 1, "by the clock here")
-			p.meet("⏎ set it aside")
+			p.meet("Set it aside")
 			p.press("Enter")
 			until(t, "it is set aside", func() bool {
 				v, err := h.store().Get(t.Context(), first.ID)

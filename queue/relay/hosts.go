@@ -43,8 +43,8 @@ func NewHosts(local queue.Store) *Hosts {
 }
 
 // Keep connects the hosts in wanted, and disconnects all others. wanted contains, by the name of each host, the command
-// that reaches it. link creates the link to a host. The links run until ctx ends. Only one goroutine may call it at a
-// time.
+// that reaches it. link creates the link to a host. The links run until ctx ends. Only one goroutine at a time may call
+// Keep.
 func (h *Hosts) Keep(ctx context.Context, wanted map[string]string, link func(host, by string) *Link) {
 	h.mu.Lock()
 	var gone []*running

@@ -381,7 +381,8 @@ func (l *Link) call(ctx context.Context, do string, with any) (json.RawMessage, 
 		return nil, err
 	}
 	err = f.Error.err()
-	if own, ok := err.(*farError); ok && own.is == nil { //nolint:errorlint // as err returned it
+	var own *farError
+	if errors.As(err, &own) && own.is == nil {
 		own.text = l.Host + ": " + own.text
 	}
 	return f.Result, err
