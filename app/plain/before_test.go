@@ -47,9 +47,9 @@ func TestBeforeSaysWhyThereIsNothingToWrite(t *testing.T) {
 	b.ask(database())
 	said := b.types("before")
 	b.settle()
-	require.Contains(t, said+b.news(), "\nIt runs on build-7<U+001B>: what it was doing can be read there.\n")
+	require.Contains(t, said+b.news(), "\nIt runs on build-7<U+001B>, and what it was doing can be read only there.\n")
 
 	b = newBench(t, nil)
 	b.ask(database())
-	require.True(t, strings.HasSuffix(b.types("before"), "Nothing is known of what the agent was doing.\n"))
+	require.True(t, strings.HasSuffix(b.types("before"), "Nothing is known about what the agent was doing.\n"))
 }

@@ -46,13 +46,14 @@ func (v verbs) takeEvent(d pageEvent) {
 		return
 	}
 	v.seat.Pressed(now)
-	if d.Do != doBegin && d.Do != doDone && v.path != "" { // the page also sends these two without the person
+	opened := v.path != "" // the page has told its path before
+	if opened && d.Do != doBegin && d.Do != doDone { // the page also sends these two without the person
 		v.grant.Used()
 	}
 	switch d.Do {
 	case doOpen:
 		v.touch = v.touch || d.Touch
-		v.goTo(d.Path, v.path != "")
+		v.goTo(d.Path, opened)
 	case doKey:
 		v.notice = ""
 		v.pressKey(d.Key, now)

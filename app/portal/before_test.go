@@ -81,7 +81,7 @@ func TestAnAgentElsewhereHasOneRowThatNamesItsMachine(t *testing.T) {
 	b := newBench(t)
 	b.tellsAs(func(int32) ([]say.BeforeLine, error) { return nil, errors.New(say.BeforeElsewhere("build-7")) })
 	c := b.open("/choice/" + b.ask(one(queue.ModeSingle, nil)).ID)
-	c.shows("main", "Before this · It runs on build-7: what it was doing can be read there.")
+	c.shows("main", "Before this · It runs on build-7, and what it was doing can be read only there.")
 	require.NotContains(t, c.part("main"), `data-do="peek"`)
 }
 

@@ -97,8 +97,8 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Words }
 
-// The functions here return reasons why the team cannot be asked, told or read. Each reason is a sentence about the
-// fault and one about the remedy.
+// The constants and functions below say why the team cannot be asked or told, or why its replies cannot be read. Each
+// reason is a sentence about the fault and one about the remedy.
 
 // NoTeam says that no way to the team is set.
 const NoTeam = "Nothing is set up to ask your team. Choose a way: choicetui config set widen.backend http, or slack."

@@ -89,7 +89,7 @@ func (l *link) keepChanges(ctx context.Context, t *thread, id string, changes js
 	}
 }
 
-// forgetHeld drops a held request that was answered elsewhere.
+// forgetHeld drops a request that waited for its planned edits, because it was answered elsewhere.
 func (t *thread) forgetHeld(id json.RawMessage) {
 	if t == nil {
 		return
