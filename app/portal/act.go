@@ -46,7 +46,7 @@ func (v verbs) takeEvent(d pageEvent) {
 		return
 	}
 	v.seat.Pressed(now)
-	opened := v.path != "" // the page has told its path before
+	opened := v.path != ""                           // the page has told its path before
 	if opened && d.Do != doBegin && d.Do != doDone { // the page also sends these two without the person
 		v.grant.Used()
 	}
