@@ -249,9 +249,9 @@ func (a *access) makeRoom() (cut []func()) {
 	}
 }
 
-// givesWayFirst orders web sessions by which is removed first: those from links that agents were given, because an agent
-// may get many, then those from the person's own links, then paired devices. Among equals, the one that was not used for
-// the longest time is first.
+// givesWayFirst orders web sessions by which is removed first: those from links that agents were given, because an
+// agent may get many, then those from the person's own links, then paired devices. Among equals, the one that was not
+// used for the longest time is first.
 func givesWayFirst(x, y session) int {
 	rank := func(s session) int {
 		switch {
