@@ -208,7 +208,8 @@ func theRecord(r *room) {
 	p.press("Escape")
 
 	said := r.run("log").out
-	for _, line := range []string{"Which database?  (by a person, in the dashboard: PostgreSQL)",
+	for _, line := range []string{
+		"Which database?  (by a person, in the dashboard: PostgreSQL; note on PostgreSQL: “only until March”)",
 		"Which name?  (by a person, in the dashboard: “tokens”)", "Which cache?  (no answer was given)"} {
 		assert.Contains(r, said, line)
 	}

@@ -266,9 +266,9 @@ func TestWhatAPersonDoesWithAQuestionOfAHostWorksAsHere(t *testing.T) {
 	p.see("cannot go to its pane: it runs on box")
 
 	p.press("L")
-	p.meet("⏎ set it aside")
+	p.meet("⏎ Set it aside")
 	p.press("Enter")
-	p.see("bring it back now")
+	p.see("Enter brings it back now", "⏎ Bring it back now")
 	until(t, "it is set aside there", func() bool { return strings.Contains(h.run("list").out, ", later ") })
 	p.press("Enter")
 	p.meet("Send PostgreSQL")
@@ -276,7 +276,7 @@ func TestWhatAPersonDoesWithAQuestionOfAHostWorksAsHere(t *testing.T) {
 	p.press("j", "Enter")
 	p.see("u takes it back")
 	p.press("u")
-	p.see("taken back: nothing was sent")
+	p.see("taken back; nothing was sent")
 	assert.Zero(t, h.settled(h.only().ID))
 
 	listed := r.run("list")

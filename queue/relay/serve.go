@@ -69,6 +69,9 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, h Host) error {
 		err = context.Cause(ctx)
 	}
 	cancel(nil)
+	s.mu.Lock()
+	s.ended = true
+	s.mu.Unlock()
 	s.working.Wait()
 	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 		return nil
@@ -83,8 +86,18 @@ type server struct {
 	quiet   *time.Timer    // ends the run if the dashboard sends nothing for too long
 	working sync.WaitGroup // the requests that are being answered, and the watch
 
-	mu  sync.Mutex // for out
-	out io.Writer
+	mu    sync.Mutex // for out and ended
+	out   io.Writer
+	ended bool // no more work begins; a request may still arrive, because reading cannot be interrupted
+}
+
+// start runs work on a goroutine of its own, unless the run has ended.
+func (s *server) start(work func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.ended {
+		s.working.Go(work)
+	}
 }
 
 // readRequests reads the dashboard's requests and answers each on a goroutine of its own, at most atOnce at a time. It
@@ -110,7 +123,7 @@ func (s *server) readRequests(ctx context.Context, in *bufio.Reader) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		s.working.Go(func() {
+		s.start(func() {
 			defer func() { <-places }()
 			result, err := s.carryOut(ctx, r)
 			s.answer(r.N, result, err)
@@ -163,7 +176,7 @@ func (s *server) begin(ctx context.Context, with json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	s.working.Go(func() {
+	s.start(func() {
 		defer w.Close()
 		for first := true; ; first = false {
 			ch, err := w.Next(ctx)
