@@ -32,7 +32,7 @@ func TestWhatAsksTheTeamIsRefusedInClearSentences(t *testing.T) {
 		{"widen.channel", "#general", `widen.channel is "#general"; it must be the id of a Slack channel, such as C0123456789`},
 		{"widen.paths.widen", "null", `widen.paths.widen is "null"; it must be a path that begins with / and has {decision} ` +
 			`in it, {mission} in that of audience; null for resolve and defer means that they are not called`},
-		{"widen.paths.ask", "/x/{decision}", `widen.paths.ask is no setting; it must be one of widen.paths.audience, ` +
+		{"widen.paths.ask", "/x/{decision}", `widen.paths.ask is not a setting; it must be one of widen.paths.audience, ` +
 			`widen.paths.widen, widen.paths.discussion, widen.paths.resolve, widen.paths.defer`},
 	} {
 		s := Default()

@@ -302,11 +302,11 @@ func refusal(key, wrong, want string) *Invalid {
 	row, name, ok := rowOf(key)
 	switch {
 	case !ok:
-		wrong, want = "no setting", "one of "+strings.Join(settingNames(), ", ")
+		wrong, want = "not a setting", "one of "+strings.Join(settingNames(), ", ")
 	case row.byName() && name == "":
 		want = "set one by one: " + key + ".NAME"
 	case len(row.Names) > 0 && !slices.Contains(row.Names, name):
-		wrong, want = "no setting", "one of "+row.Key+"."+strings.Join(row.Names, ", "+row.Key+".")
+		wrong, want = "not a setting", "one of "+row.Key+"."+strings.Join(row.Names, ", "+row.Key+".")
 	}
 	return &Invalid{Problems: []Problem{{Key: key, Wrong: wrong, Want: want}}}
 }

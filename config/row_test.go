@@ -62,7 +62,7 @@ func TestAWrongTypedValueChangesNothingAndSaysWhatWouldBeRight(t *testing.T) {
 		{"queue", "localhost:4222", `queue is "localhost:4222"; it must be nats://localhost:4222`},
 		{"notify.desktop", "bogus -x", `notify.desktop is "bogus -x"; it must be "off", "auto" or a command that is installed here`},
 		{"queue_bucket", "a.b", `queue_bucket is "a.b"; it must be letters, digits, - and _`},
-		{"widen", `{"a": 1}`, "widen is no setting; it must be one of " + strings.Join(settingNames(), ", ")},
+		{"widen", `{"a": 1}`, "widen is not a setting; it must be one of " + strings.Join(settingNames(), ", ")},
 		{"theme", "", `theme is empty; it must be one of auto, dark, light, mono`},
 		{"keys.cancel", "", `keys.cancel is empty; it must be a key, a list of keys, or "" for none (cancel and enter need one)`},
 		{"keys.enter", "", `keys.enter is empty; it must be a key, a list of keys, or "" for none (cancel and enter need one)`},
@@ -78,7 +78,7 @@ func TestAWrongTypedValueChangesNothingAndSaysWhatWouldBeRight(t *testing.T) {
 	var bad *Invalid
 	s := Default()
 	require.ErrorAs(t, s.SetTyped("notify", "x"), &bad)
-	assert.Contains(t, bad.Problems[0].Words(), "notify is no setting; it must be one of transport, ")
+	assert.Contains(t, bad.Problems[0].Words(), "notify is not a setting; it must be one of transport, ")
 	assert.Contains(t, bad.Problems[0].Words(), "notify.warn_seconds")
 }
 

@@ -70,7 +70,7 @@ type Row struct {
 var Table = []Row{
 	{Key: "transport", Label: "transport", Group: GroupQuestions, OnPage: true, Kind: Choice, Default: TransportAuto,
 		Choices: []string{TransportAuto, TransportTerminal, TransportWeb},
-		Help:    "auto: in a dashboard. terminal: the agent shows a command. web: a browser.",
+		Help:    "Where you answer. auto: dashboard. terminal: by a command. web: browser.",
 		at:      func(s *Settings) any { return &s.Transport }},
 	{Key: "timeout_seconds", Label: "time limit", Group: GroupQuestions, OnPage: true,
 		Kind: Seconds, Default: 300, Least: 1,
@@ -83,7 +83,7 @@ var Table = []Row{
 		Kind: Choice, Default: TimeoutNone,
 		Choices: []string{TimeoutNone, TimeoutDefaults},
 		Words:   map[string]string{TimeoutNone: "no answer", TimeoutDefaults: "defaults"},
-		Help:    "What a new question sends: no answer, or the agent's default options.",
+		Help:    "What the agent gets then: no answer, or its default options.",
 		at:      func(s *Settings) any { return &s.TimeoutAction }},
 	{Key: "placeholder_visible", Label: "placeholders", Group: GroupQuestions, OnPage: true,
 		Kind: Flag, Default: true,

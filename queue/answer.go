@@ -181,7 +181,7 @@ func (a Ask) acceptComment(c *checker, s string) string {
 		return ""
 	}
 	if s != a.Comment && !a.Annotates() {
-		c.addProblem("comment", "is not wanted: annotations are off for this ask", "it left out")
+		c.addProblem("comment", "is not wanted: annotations are off for this ask", "leave it out")
 	}
 	return s
 }
@@ -208,8 +208,8 @@ func (q Question) acceptReply(c *checker, at string, r Reply) Reply {
 			fmt.Sprintf("at most %d bytes", MaxPromptBytes))
 	}
 	if out.Text != "" && !q.TakesText() {
-		c.addProblem(at+".text", "is not wanted: this question takes options only",
-			"it left out, or a cancel with a reason")
+		c.addProblem(at+".text", "is not for this question, which takes only its options",
+			"use one of them, or cancel with a reason")
 	}
 	if out.Text != "" && q.Format != nil && !q.Format.Fits(out.Text) {
 		c.addProblem(at+".text", "is not in the format that is wanted", q.Format.Want())
@@ -244,10 +244,8 @@ func (q Question) acceptCounts(c *checker, at string, r Reply) {
 		} else if n == 1 && r.Text != "" {
 			c.addProblem(at+".text", "comes with an option", "either the option or text, not both")
 		}
-	case n < q.Min:
-		c.addProblem(at+".selected", fmt.Sprintf("has %d of the options", n), q.wantedCount())
-	case n > q.Max:
-		c.addProblem(at+".selected", fmt.Sprintf("has %d of the options", n), q.wantedCount())
+	case n < q.Min, n > q.Max:
+		c.addProblem(at+".selected", fmt.Sprintf("must name %s, not %d", q.wantedCount(), n), "")
 	}
 }
 
@@ -255,11 +253,19 @@ func (q Question) acceptCounts(c *checker, at string, r Reply) {
 func (q Question) wantedCount() string {
 	switch {
 	case q.Min == q.Max:
-		return fmt.Sprintf("exactly %d", q.Min)
+		return "exactly " + countOptions(q.Min)
 	case q.Min == 0:
-		return fmt.Sprintf("at most %d", q.Max)
+		return "at most " + countOptions(q.Max)
 	}
-	return fmt.Sprintf("%d to %d", q.Min, q.Max)
+	return fmt.Sprintf("%d to %s", q.Min, countOptions(q.Max))
+}
+
+// countOptions returns a number of options in words.
+func countOptions(n int) string {
+	if n == 1 {
+		return "1 option"
+	}
+	return fmt.Sprintf("%d options", n)
 }
 
 // acceptNotes checks the notes of one reply, and returns those that are not blank.
@@ -277,7 +283,7 @@ func (q Question) acceptNotes(c *checker, at string, notes map[string]string) ma
 			continue
 		}
 		if note != o.Note && !q.Annotate {
-			c.addProblem(p, "is not wanted: annotations are off for this question", "it left out")
+			c.addProblem(p, "is not wanted: annotations are off for this question", "leave it out")
 		}
 		out[id] = note
 	}

@@ -266,7 +266,7 @@ func (q Question) checkQuestion(c *checker, at string) {
 				"no options, or mode hybrid")
 		}
 		if len(q.Defaults) > 0 {
-			c.addProblem(at+".defaults", "is not possible with text_input", "it left out")
+			c.addProblem(at+".defaults", "is not possible with text_input", "leave it out")
 		}
 	default:
 		c.addProblem(at+".mode", "is "+Quote(q.Mode), "single, multi, text_input or hybrid")
@@ -274,7 +274,7 @@ func (q Question) checkQuestion(c *checker, at string) {
 	}
 	if q.Placeholder != "" && !q.TakesText() {
 		c.addProblem(at+".placeholder", "is not possible with mode "+q.Mode+", where nothing is typed",
-			"it left out, or text_input or hybrid")
+			"leave it out, or use text_input or hybrid")
 	}
 	q.checkDefaultText(c, at)
 	q.checkFormat(c, at)
@@ -290,7 +290,7 @@ func (q Question) checkDefaultText(c *checker, at string) {
 	case q.DefaultText == "":
 	case !q.TakesText():
 		c.addProblem(at+".default_text", "is not possible with mode "+q.Mode+", where nothing is typed",
-			"it left out, or text_input or hybrid")
+			"leave it out, or use text_input or hybrid")
 	case q.Radio() && len(q.Defaults) > 0:
 		c.addProblem(at+".default_text", "comes with a default option", "either the option or the text, not both")
 	}
@@ -329,7 +329,7 @@ func (q Question) checkIDs(c *checker, at string, ids []string) map[string]bool 
 	for i, id := range ids {
 		p := fmt.Sprintf("%s[%d]", at, i)
 		if _, ok := q.Option(id); !ok {
-			c.addProblem(p, "is "+Quote(id)+", which is no option", "one of "+q.optionIDs())
+			c.addProblem(p, "is "+Quote(id)+", which is not an option", "one of "+q.optionIDs())
 		} else if taken[id] {
 			c.addProblem(p, Quote(id)+" is there twice", "each id once")
 		}
@@ -351,7 +351,7 @@ func (q Question) checkBounds(c *checker, at string) {
 	if q.Mode == ModeSingle {
 		if q.Min != 1 || q.Max != 1 {
 			c.addProblem(at+".min", "is not possible with single, where exactly one is chosen",
-				"min and max left out, or multi or hybrid")
+				"leave min and max out, or use multi or hybrid")
 		}
 		return
 	}

@@ -28,7 +28,8 @@ var (
 	ErrUnreachable = errors.New("the queue cannot be reached")
 )
 
-// Problem describes one fault of an ask or an answer: its place, the wrong value, and a right one.
+// Problem describes one fault of an ask or an answer: its place, the wrong value, and a right one. Want may instead say
+// what to do: it then begins with “use” or “leave”.
 type Problem struct {
 	Path  string `json:"path"`
 	Wrong string `json:"wrong"`
@@ -40,10 +41,13 @@ func (p Problem) String() string {
 	if p.Path != "" {
 		s = p.Path + " " + s
 	}
-	if p.Want != "" {
-		s += "; want " + p.Want
+	switch verb, _, _ := strings.Cut(p.Want, " "); {
+	case p.Want == "":
+		return s
+	case verb == "use", verb == "leave":
+		return s + "; " + p.Want
 	}
-	return s
+	return s + "; want " + p.Want
 }
 
 // Invalid lists all problems of an ask or an answer at once, so that the caller can repair them in one step.

@@ -112,6 +112,6 @@ func (q Question) checkFormat(c *checker, at string) {
 		c.addProblem(at+".format.kind", "is "+Quote(q.Format.Kind), "one of "+strings.Join(kinds, ", "))
 	}
 	if !q.TakesText() {
-		c.addProblem(at+".format", "is not possible with mode "+q.Mode+", where nothing is typed", "it left out")
+		c.addProblem(at+".format", "is not possible with mode "+q.Mode+", where nothing is typed", "leave it out")
 	}
 }

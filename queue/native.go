@@ -92,7 +92,7 @@ func checkApproval(c *checker, a Ask) {
 		return
 	}
 	if a.Kind != KindApproval {
-		c.addProblem("approval", "is not possible with kind "+a.Kind, "it left out, or kind approval")
+		c.addProblem("approval", "is not possible with kind "+a.Kind, "leave it out, or use kind approval")
 	}
 	c.checkText("approval.tool", a.Approval.Tool, MaxLabel, optional)
 	c.checkText("approval.dir", a.Approval.Dir, MaxNote, optional)
@@ -126,7 +126,7 @@ func checkActs(c *checker, a Ask) {
 			}
 			if o.Exact && (a.Approval == nil || o.Act != ActSession && o.Act != ActAlways) {
 				c.addProblem(at+"exact", "is only possible with the agent's own rule",
-					"it left out, or an approval and act session or always")
+					"leave it out, or use an approval and act session or always")
 			}
 		}
 	}

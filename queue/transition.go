@@ -119,7 +119,7 @@ func (d decision) cancelPending(a Cancel) (Session, error) {
 	case a.Code != "" && a.Code != ReasonMoreDetail:
 		return d.session, invalid("reason_code", "is "+Quote(a.Code), ReasonMoreDetail)
 	case a.Code != "" && d.session.Ask.Kind == KindApproval:
-		return d.session, invalid("reason_code", "is not for approvals", "it left out")
+		return d.session, invalid("reason_code", "is not for approvals", "leave it out")
 	}
 	return d.endedByCommand(Outcome{Status: StatusCancelled, Reason: a.Reason, ReasonCode: a.Code}), nil
 }

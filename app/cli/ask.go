@@ -436,7 +436,9 @@ func (o shellOffer) answerTyped(ctx context.Context, value string) error {
 	_, err = o.q.Do(ctx, o.s.ID, byPerson(queue.Settle{Answer: answer}))
 	var bad *queue.Invalid
 	if errors.As(err, &bad) {
-		return &failure{say: "this answer is not possible: " + bad.Problems[0].String(), cause: err}
+		p := bad.Problems[0]
+		p.Path = map[string]string{"selected": "it", "text": "the text"}[p.Path[strings.LastIndex(p.Path, ".")+1:]]
+		return &failure{say: "this answer is not possible: " + p.String(), cause: err}
 	}
 	return err
 }
@@ -452,11 +454,26 @@ func typedAnswer(ask queue.Ask, value string) (queue.Answer, error) {
 	} else if err == nil && n >= 1 && n <= len(question.Options) {
 		r.Selected = []string{question.Options[n-1].ID}
 	} else if err == nil && len(question.Options) > 0 { // a wrong number is a slip, not an answer in own words
-		return answer, &failure{say: fmt.Sprintf("there is no option %d: 1 to %d, or words", n, len(question.Options))}
+		return answer, &failure{say: fmt.Sprintf("there is no option %d; ", n) + choices(question)}
 	} else {
 		r.Text = value
 	}
 	return answer, nil
+}
+
+// choices says which answers a question takes: the numbers of its options, and perhaps the person's own words.
+func choices(q queue.Question) string {
+	words := "choose 1"
+	switch n := len(q.Options); {
+	case n == 2:
+		words += " or 2"
+	case n > 2:
+		words += fmt.Sprintf(" to %d", n)
+	}
+	if q.TakesText() {
+		words += ", or use your own words"
+	}
+	return words
 }
 
 // answeredElsewhere returns the lines that say how a question is answered in another terminal: in its form, or by a

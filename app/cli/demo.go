@@ -314,7 +314,7 @@ var demoQuestions = []object{
 	{
 		"title": "Which database?",
 		"prompt": "The order service needs transactions across carts and payments. The choice decides the " +
-			"migration path; three ways are open, so I ask.",
+			"migration path; there are three, so I ask.",
 		"selection_mode": "single",
 		"options": []object{
 			{"id": "pg", "label": "PostgreSQL",
@@ -326,7 +326,7 @@ var demoQuestions = []object{
 	{
 		"title": "Which endpoints get a rate limit?",
 		"prompt": "Traffic doubled since Monday and the checkout database is at 85 %. A limit of 60 requests a " +
-			"minute and client buys time to add an index. Limits can break partners, so I ask which " +
+			"minute per client buys time to add an index. Limits can hurt partners, so I ask which " +
 			"endpoints to take first.",
 		"selection_mode": "multi",
 		"min_selections": 2, "max_selections": 3,

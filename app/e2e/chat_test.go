@@ -46,7 +46,7 @@ func TestALineGoesIntoTheAgentsPaneWhenItsQuestionsAreAnswered(t *testing.T) {
 	assert.Equal(t, 2, gate.code)
 	assert.Equal(t, "choicetui: chat is closed, 1 question waits for an answer first: “Which database?” (shop · claude)\n", gate.err)
 
-	p.opens("i", "Not sent: “Which database?” of shop · claude waits. The text stays.")
+	p.opens("i", "Can't send: “Which database?” of shop · claude is waiting. Your text is kept.")
 	p.write("use SQLite x q 1")
 	p.see("› use SQLite x q 1")
 	p.press("Enter")
@@ -73,10 +73,10 @@ func TestALineGoesIntoTheAgentsPaneWhenItsQuestionsAreAnswered(t *testing.T) {
 	p.opens("i", "nothing can be sent: shop · claude is gone")
 	p.write("are you there")
 	p.press("Enter")
-	p.see("› are you there", "The text stays")
+	p.see("› are you there", "Your text is kept")
 	p.press("Escape")
 	p.lose("^J new line")
-	p.opens("i", "› are you there", "Not sent: shop · claude is gone. The text stays.")
+	p.opens("i", "› are you there", "Not sent: shop · claude is gone. Your text is kept.")
 }
 
 func TestALineToAShellIsRefused(t *testing.T) {

@@ -27,10 +27,10 @@ func messagesAreKept(r *room) {
 	a := r.connect("claude-code")
 	call := a.ask(which())
 	p.meet("Which database?", "1 waiting ─")
-	p.opens("i", "Not sent: “Which database?” of shop · claude waits. The text stays.")
+	p.opens("i", "Can't send: “Which database?” of shop · claude is waiting. Your text is kept.")
 	p.write("mind the staging data")
 	p.press("Enter")
-	p.see("Not sent", "› mind the staging data")
+	p.see("Can't send", "› mind the staging data")
 	p.press("Escape")
 	p.meet("⏎ Send PostgreSQL")
 	p.press("Enter")
@@ -100,7 +100,7 @@ func badOptions(r *room) {
 		"- title is missing or blank; want some text",
 		`- selection_mode is "one"; want single, multi, text_input or hybrid`,
 		"- timeout_seconds is 0; want a whole number of seconds from 1 to 86400",
-		`- choices is not a known field; want "options", or it left out`,
+		`- choices is not a known field; use "options", or leave it out`,
 		`- options[1].id "pg" is also the id of options[0]; want a different id for each option`,
 		"- options[1].label is a list; want text",
 		"- options[2].id is missing or blank; want some text",

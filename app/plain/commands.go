@@ -242,7 +242,7 @@ func (l *Lines) sayUnknown(text string) {
 		return
 	}
 	l.answer.takeBack()
-	l.say(say.ShortQuoted(text, 60) + " is nothing that can be typed here: help lists what can.")
+	l.say(say.ShortQuoted(text, 60) + " is not a command; help lists them.")
 	if f := l.seat.Form(); f != nil && f.Here().TakesText() {
 		l.say("Your own words begin with " + l.speech().Key(deed.Text) + " and a space.")
 	}
@@ -318,8 +318,8 @@ var lineHelp = []struct{ word, args, does string }{
 			"more lines follow"},
 	{"note", "N WORDS", "puts a note on option N"},
 	{"comment", "WORDS", "puts a comment on the whole answer"},
-	{"allow", "", "marks what allows an approval once"},
-	{"refuse", "[WORDS]", "marks the refusal of an approval, with what its agent is told"},
+	{"allow", "", "chooses to allow it once"},
+	{"refuse", "[WORDS]", "chooses to refuse, and tells the agent why"},
 	{"rule", "", "allows this and makes a rule, so that the same is not asked again for a while; asks first"},
 	{"similar", "", "goes through the pending approvals that are like this one, to send them together"},
 	{"recommended", "", "chooses what the agent recommends"},
@@ -333,23 +333,23 @@ var lineHelp = []struct{ word, args, does string }{
 	{"undo", "",
 		"takes back an answer that is held back (undo_seconds), else shows the option again that you just hid"},
 	{"yes", "", "does what was asked last; a confirmation takes nothing else"},
-	{"no", "", "takes back what was asked last"},
+	{"no", "", "declines what was asked last"},
 	{"back", "", "with several questions, the one before"},
 	{"more", "", "gives the question a minute more"},
-	{"less", "", "takes a minute, never under one"},
-	{"show", "", "writes the question again (also: again)"},
-	{"find", "WORDS", "writes the options that have these words; their numbers stay"},
+	{"less", "", "takes a minute off, down to one"},
+	{"show", "", "shows the question again (also: again)"},
+	{"find", "WORDS", "shows the options that have these words; their numbers stay"},
 	{"hidden", "", "shows the options that your settings hide, or hides them again"},
 	{"hide", "N", "hides option N in all future questions of this agent, or shows it again; asks before it hides"},
 	{"web", "", "opens this question in your browser, with what you typed"},
-	{"before", "", "writes what the agent was doing when it asked"},
+	{"before", "", "shows what the agent was doing when it asked"},
 	{"widen", "[ID]", "asks your team about the question on view, or about another; shows first who is asked"},
 	{"fetch", "[ID]", "shows what your team said so far, with a proposed answer that you accept, edit or defer"},
 	{"defer", "[ID]", "puts off a question that is with your team, and says why"},
 	{"list", "", "lists all pending questions"},
 	{"next", "", "goes to the next question"},
 	{"previous", "", "goes to the question before"},
-	{"help", "", "writes this"},
+	{"help", "", "shows this"},
 	{"quit", "", "leaves; pending questions stay in the queue"},
 }
 
@@ -396,8 +396,8 @@ func helpBehind(typed bool) []string {
 	rows := []string{
 		"  an id, such as k7f3m2qx: goes to that question",
 		"Text of several lines ends with a line that has only a dot; two dots on a line mean one dot.",
-		"Of the dashboard's keys, lines leave out those that move a cursor, mark a single option, open an editor, " +
-			"copy, or show suggested texts: numbers and your terminal replace them.",
+		"There are no keys here to move a cursor, mark one option, open an editor, copy, or suggest texts: " +
+			"use numbers and your terminal.",
 	}
 	if typed {
 		rows = append(rows,

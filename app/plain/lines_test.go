@@ -447,7 +447,7 @@ func TestKeysOfTheSettingsAreTheShortForms(t *testing.T) {
 	})
 	s := b.ask(database())
 	require.Contains(t, b.news(), "note 1 and a note on option 1; a and a comment; l to cancel;")
-	require.Contains(t, b.types("x"), "nothing that can be typed")
+	require.Contains(t, b.types("x"), "is not a command")
 	require.Contains(t, b.types("CANCEL later"), "Cancel \"Which database?\"", "the word always works")
 	b.types("l later", "")
 	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())

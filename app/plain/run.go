@@ -76,7 +76,7 @@ func (l *Lines) loop(ctx context.Context, lines <-chan line) error {
 	defer signal.Stop(signals)
 	l.applySettings()
 	if l.o.Attach == "" {
-		l.say("choicetui, the plain mode. help says what can be typed.")
+		l.say("choicetui in plain mode. help lists the commands.")
 	}
 	if l.o.Aside > 0 {
 		l.complain(say.LieAside(l.o.Aside)[0])

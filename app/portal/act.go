@@ -103,7 +103,7 @@ func (v verbs) pressKey(key string, now time.Time) {
 		case b != nil:
 			v.notice = v.notHere(b.Action, keys.Written(key))
 		case v.notice == "":
-			v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.seat.ShowsHandOff())
+			v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.seat)
 		}
 		v.seat.TakeBackMarks(now, in.Letter)
 		v.seat.Guard.Stray(now)

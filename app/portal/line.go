@@ -100,10 +100,10 @@ func (v viewer) lineFoot() lineView {
 // lineClosed returns the sentence why no line is sent while questions are pending: the first question, its agent, and
 // how many more there are.
 func lineClosed(title, agent string, more int, enter string) say.Line {
-	rest := " waits"
+	rest := " is waiting"
 	if more > 0 {
-		rest = fmt.Sprintf(" and %d more wait", more)
+		rest = fmt.Sprintf(" and %d more are waiting", more)
 	}
 	rest += say.TheTextStays
-	return say.Words(enter + " not sent: “" + title + "” of " + say.OneLine(agent) + rest)
+	return say.Words(enter + " can't send: “" + title + "” of " + say.OneLine(agent) + rest)
 }

@@ -217,7 +217,7 @@ func (v verbs) pressEnter() {
 	case v.held() != nil:
 		v.seat.SendNow()
 	case !v.session().Pending():
-		v.notice = say.NothingHere(v.all.keys, v.place(), keys.Written("enter"), enterName, v.seat.ShowsHandOff())
+		v.notice = say.NothingHere(v.all.keys, v.place(), keys.Written("enter"), enterName, v.seat)
 	}
 }
 

@@ -174,5 +174,16 @@ func TestTheButtonNamesEnterOnceWhereAReasonIsTypedAtOnce(t *testing.T) {
 			80: "⏎ asks first, then Cancel and tell claude"}[size[0]])
 		b.press("enter")
 		require.Contains(t, b.foot(), "Not attached: Enter cancels with it")
+		b.press("esc", "esc")
+		b.calm()
+		for _, r := range "awrong" {
+			b.Key(event(string(r)))
+		}
+		require.Equal(t, "⏎ twice: done typing", b.foot())
+		b.press("enter")
+		require.Contains(t, b.foot(), "Not attached: Enter attaches it")
+		b.calm()
+		b.press("enter")
+		require.Equal(t, "wrong", b.form().Draft().Answer.Comment)
 	}
 }

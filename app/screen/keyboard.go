@@ -74,7 +74,7 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 	case b == nil: // the key means nothing here
 		words := r.look.keys.Moved(place, key)
 		if words == "" {
-			words = say.NothingHere(r.look.keys, place, key, r.look.glyphs.Enter, r.seat.ShowsHandOff())
+			words = say.NothingHere(r.look.keys, place, key, r.look.glyphs.Enter, r.seat)
 		}
 		r.Say(words)
 		r.seat.TakeBackMarks(now, panes.IsLetter(key))

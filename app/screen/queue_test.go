@@ -205,6 +205,14 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 		b.press("enter")
 		b.calm()
 	}
+	aside := func(b *bench) {
+		b.ask(database(), shop())
+		b.calm()
+		b.press("L")
+		b.calm()
+		b.press("enter")
+		b.calm()
+	}
 	for _, c := range []struct {
 		set  func(*bench)
 		keys []string
@@ -215,6 +223,7 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 		{confirm, []string{"z"}, "z does nothing here; n goes back"},
 		{over, []string{"j"}, "this question is closed; j does nothing, Esc continues"},
 		{over, []string{"x"}, "this question is closed; x does nothing, Esc continues"},
+		{aside, []string{"x"}, "set aside; x does nothing, Enter brings it back"},
 		{later, []string{"p"}, "nothing is waiting, and no agent needs you in its pane"},
 		{later, []string{"n"}, "nothing is waiting; n does nothing here"},
 		{later, []string{"/"}, "nothing is waiting; / does nothing here"},

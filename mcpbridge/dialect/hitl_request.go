@@ -128,7 +128,7 @@ func hitlDefault(o *object, q *queue.Question) {
 			return
 		}
 	}
-	r.addProblem(at, "is "+queue.Quote(id)+", which is no option", "one of the options, spelled the same")
+	r.addProblem(at, "is "+queue.Quote(id)+", which is not an option", "one of the options, spelled the same")
 }
 
 // refuseFreeText reports every field that asks for own words, with the reason: if a result can only be one of the
@@ -139,7 +139,7 @@ func refuseFreeText(o *object) {
 		asks := func(part string) bool { return strings.Contains(plain, part) }
 		if !slices.Contains(o.known, name) && slices.ContainsFunc(freeTextWords, asks) {
 			o.r.addProblem(o.path(shortVisible(name)), "asks for free text, and hitl_request takes options only",
-				`it left out, or the tool provide_choice with selection_mode "hybrid" or "text_input"`)
+				`leave it out, or use the tool provide_choice with selection_mode "hybrid" or "text_input"`)
 			o.acceptIgnored(name)
 		}
 	}

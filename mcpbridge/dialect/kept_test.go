@@ -86,9 +86,9 @@ func TestAnUnknownFieldUnlikeAnyOtherGetsNoAdvice(t *testing.T) {
 		_, err := provideChoice.Parse(json.RawMessage(askedWith + `,"` + field + `":"x"}`))
 		var bad *queue.Invalid
 		require.ErrorAs(t, err, &bad)
-		want := "it left out"
+		want := "leave it out"
 		if advice != "" {
-			want = fmt.Sprintf("%q, or it left out", advice)
+			want = fmt.Sprintf("use %q, or leave it out", advice)
 		}
 		assert.Equal(t, want, bad.Problems[0].Want, field)
 	}

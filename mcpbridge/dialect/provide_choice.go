@@ -110,7 +110,7 @@ func provideAsk(o *object) Request {
 	q.SingleSubmit = req.SingleSubmit != nil && *req.SingleSubmit
 	if _, there := o.takeField("wait_seconds"); there {
 		r.addProblem("wait_seconds", "is only possible with session_id",
-			"it left out; timeout_seconds is how long the person has")
+			"leave it out; timeout_seconds is how long the person has")
 	}
 	o.acceptIgnored(provideChoiceIgnored...)
 	o.ignoreCancelSwitches()
@@ -165,7 +165,7 @@ func provideQuestion(o *object, byType bool) (q queue.Question, complete bool) {
 	visible := o.flag("placeholder_visible")
 	if visible != nil && !q.TakesText() && q.Mode != "" {
 		r.addProblem("placeholder_visible", "is not possible with "+q.Mode+", where nothing is typed",
-			"it left out, or text_input or hybrid")
+			"leave it out, or use text_input or hybrid")
 	}
 	q.Placeholder = o.text("placeholder", "text")
 	if q.Mode == "" || visible != nil && !*visible {
@@ -184,10 +184,10 @@ func readBounds(o *object, q queue.Question) (least, most int) {
 	hi := o.number("max_selections", "a whole number, 1 or more")
 	if q.Mode == queue.ModeSingle || q.Mode == queue.ModeText {
 		if lo != nil {
-			o.r.addProblem("min_selections", "is not possible with "+q.Mode, "it left out, or multi or hybrid")
+			o.r.addProblem("min_selections", "is not possible with "+q.Mode, "leave it out, or use multi or hybrid")
 		}
 		if hi != nil {
-			o.r.addProblem("max_selections", "is not possible with "+q.Mode, "it left out, or multi or hybrid")
+			o.r.addProblem("max_selections", "is not possible with "+q.Mode, "leave it out, or use multi or hybrid")
 		}
 		return least, most
 	}
@@ -314,7 +314,7 @@ func (o *object) readOlder() (byType bool, deprecated []string) {
 	if raw, there := o.fields["type"]; there && string(raw) != "null" {
 		o.acceptIgnored("type")
 		if now, both := o.fields["selection_mode"]; both && string(now) != "null" {
-			o.r.addProblem("type", "is the older name of selection_mode, which is there too", "it left out")
+			o.r.addProblem("type", "is the older name of selection_mode, which is there too", "leave it out")
 			return false, nil
 		}
 		byType = true

@@ -213,13 +213,13 @@ func TestAnUnknownFieldNamesTheNearestKnownOne(t *testing.T) {
 	} {
 		p := problemsOf(t, with(`"`+field+`": 1`))
 		require.Equal(t, []string{field}, paths(p))
-		require.Contains(t, p[0].Want, "it left out")
+		require.Contains(t, p[0].Want, "leave it out")
 		if field != "note" {
 			require.Contains(t, p[0].Want, known)
 		}
 	}
 	p := problemsOf(t, json.RawMessage(strings.Replace(string(with("")), `{"id": "b"}`, `{"id": "b", "name": "B"}`, 1)))
-	require.Equal(t, []queue.Problem{{Path: "options[1].name", Wrong: "is not a known field", Want: `"label", or it left out`}}, p)
+	require.Equal(t, []queue.Problem{{Path: "options[1].name", Wrong: "is not a known field", Want: `use "label", or leave it out`}}, p)
 }
 
 func TestRequestsThatAreNoObject(t *testing.T) {

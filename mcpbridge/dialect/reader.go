@@ -263,7 +263,7 @@ func (o *object) acceptIgnored(names ...string) { o.known = append(o.known, name
 func (o *object) refuseUnknown(offer []string) {
 	for _, name := range o.names {
 		if !slices.Contains(o.known, name) {
-			want := "it left out"
+			want := "leave it out"
 			if len(o.r.problems) < mostProblems { // further problems are not shown
 				want = fieldRemedy(name, offer)
 			}
@@ -455,7 +455,7 @@ func fieldRemedy(name string, offer []string) string {
 	plain := plainName(queue.Shorten(name, shortName, "…"))
 	for _, m := range meantFields[plain] {
 		if slices.Contains(offer, m) {
-			return fmt.Sprintf("%q, or it left out", m)
+			return fmt.Sprintf("use %q, or leave it out", m)
 		}
 	}
 	best, least := "", shortName
@@ -465,9 +465,9 @@ func fieldRemedy(name string, offer []string) string {
 		}
 	}
 	if least <= max(2, len(plain)/3) {
-		return fmt.Sprintf("%q, or it left out", best)
+		return fmt.Sprintf("use %q, or leave it out", best)
 	}
-	return "it left out"
+	return "leave it out"
 }
 
 // plainName returns a field name in lower case without separators, for comparisons.

@@ -42,13 +42,13 @@ func TestWhileAQuestionWaitsNothingIsSentAndTheTextStays(t *testing.T) {
 	b.Ask(ask("Which endpoints get a rate limit?", 552), web())
 	require.Contains(t, b.picture(), "─ chat closed: 2 waiting · to shop · claude ─")
 	require.Contains(t, b.picture(), "─ opens when they are answered ─")
-	require.Equal(t, "Not sent: “Deploy 2.4.1 to production?” and 1 more wait. The text stays.", b.enter())
+	require.Equal(t, "Can't send: “Deploy 2.4.1 to production?” and 1 more are waiting", b.enter())
 	b.press("enter", "enter", "x", "1", "q")
 	require.Equal(t, "fix the READMEx1q", b.room.Field().Text(), "letters are text, never commands")
 	require.Empty(t, b.ways.pasted)
 	require.NoError(t, b.Seat().Send())
 	b.Calm()
-	require.Equal(t, "Not sent: “Which endpoints get a rate limit?” waits. The text stays.", b.enter())
+	require.Equal(t, "Can't send: “Which endpoints get a rate limit?” is waiting. Your text is kept.", b.enter())
 	require.Contains(t, b.picture(), "─ opens when it is answered ─")
 	require.Equal(t, []string{""}, b.room.Lower())
 	require.NoError(t, b.Seat().Send())
@@ -90,16 +90,16 @@ func TestWhatCannotBeDeliveredStaysInTheComposerWithTheReason(t *testing.T) {
 		want string
 	}{
 		"a shell in front": {config.DeliverTmux, desk.Reached{Alive: true, Err: errors.New("zsh is in front")}, nil,
-			"not sent: zsh is in front. The text stays."},
+			"not sent: zsh is in front. Your text is kept."},
 		"tmux fails before": {config.DeliverTmux, desk.Reached{Alive: true, Where: "2:1"}, errors.New("no server"),
-			"not sent: no server. The text stays."},
+			"not sent: no server. Your text is kept."},
 		"tmux fails in the paste": {config.DeliverAuto, desk.Reached{Alive: true, Where: "2:1"},
 			&queue.Doubt{Err: errors.New("hiccup")}, "perhaps sent; look at its pane first: hiccup"},
 		"it arrives unnoted": {config.DeliverAuto, desk.Reached{Alive: true, Where: "2:1"},
 			&queue.Doubt{Err: &desk.Unnoted{Err: errors.New("the disk is full")}},
 			"perhaps sent; look at its pane first: it arrived, but the queue could not note it: the disk is full"},
 		"no tmux": {config.DeliverTmux, desk.Reached{Alive: true, Err: desk.ErrNoTmux}, nil,
-			"not sent: it can only be typed into a tmux pane, and there is no tmux here. The text stays."},
+			"not sent: it can only be typed into a tmux pane, and there is no tmux here. Your text is kept."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := shopBench(t, 80, 24)
@@ -119,7 +119,7 @@ func TestTheEnterLineSaysThatNoBridgeFetchesTheLine(t *testing.T) {
 	b.deliver(config.DeliverMCP)
 	b.Desk.Take(queue.Changes{Presence: true}, nil)
 	b.write("hello")
-	require.Equal(t, "Not sent: its choicetui mcp has ended. The text stays.", b.enter())
+	require.Equal(t, "Not sent: its choicetui mcp has ended. Your text is kept.", b.enter())
 }
 
 func TestALineThatIsBlankOrTooLongIsRefused(t *testing.T) {
@@ -199,7 +199,7 @@ func TestALineThatIsLeftBeforeTheQueueConfirmsItIsSaid(t *testing.T) {
 	b.write("frozen chat")
 	require.NoError(t, b.Chat.Send())
 	b.press("esc")
-	require.Equal(t, "not sent yet: the queue has not confirmed it. The text stays.", b.Said)
+	require.Equal(t, "not sent yet: the queue has not confirmed it. Your text is kept.", b.Said)
 }
 
 func TestWhyALineIsNotPastedIsRead(t *testing.T) {
@@ -209,7 +209,7 @@ func TestWhyALineIsNotPastedIsRead(t *testing.T) {
 	require.Equal(t, "⏎ Send to shop · claude · delivered when it next asks (its pane is not certain)", b.enter())
 	require.NotContains(t, b.picture(), "tmux 2:1")
 	b.deliver(config.DeliverTmux)
-	require.Equal(t, "Not sent: its app-server may serve several agents. The text stays.", b.enter())
+	require.Equal(t, "Not sent: its app-server may serve several agents. Your text is kept.", b.enter())
 	b.deliver(config.DeliverMCP)
 	require.Equal(t, "⏎ Send to shop · claude · delivered when it next asks", b.enter())
 }
@@ -292,8 +292,8 @@ func TestTellingAnAgentThatIsGoneIsRefusedBeforeEnterAndAfterIt(t *testing.T) {
 	require.Contains(t, b.picture(), "─ chat · to infra · codex, gone ─")
 	require.NotContains(t, b.picture(), "working")
 	require.Contains(t, b.picture(), "› > “Which database?” → PostgreSQL")
-	require.Equal(t, "not sent: infra · codex is gone. The text stays.", b.Said)
-	require.Equal(t, "Not sent: infra · codex is gone. The text stays.", b.enter())
+	require.Equal(t, "not sent: infra · codex is gone. Your text is kept.", b.Said)
+	require.Equal(t, "Not sent: infra · codex is gone. Your text is kept.", b.enter())
 	require.Contains(t, b.picture(), "1 of 2 agents")
 	b.press("tab")
 	require.Contains(t, b.picture(), "─ chat · to shop · claude, tmux 2:1 ─")
@@ -317,9 +317,9 @@ func TestAPaneThatCannotBeTypedIntoIsLookedAtAgainByEnter(t *testing.T) {
 	b.open()
 	require.Equal(t, "nothing can be sent: no such tmux pane", b.enter())
 	b.Write(b.room, "hello")
-	require.Equal(t, "Not sent: no such tmux pane. The text stays.", b.enter())
+	require.Equal(t, "Not sent: no such tmux pane. Your text is kept.", b.enter())
 	b.press("enter")
-	require.Equal(t, "not sent: no such tmux pane. The text stays.", b.Said)
+	require.Equal(t, "not sent: no such tmux pane. Your text is kept.", b.Said)
 	b.ways.at["claude-code"] = desk.Reached{Alive: true, Where: "2:1"}
 	b.press("enter")
 	require.Empty(t, b.ways.pasted, "the Enter line said that it would not be sent")

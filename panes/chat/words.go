@@ -100,19 +100,25 @@ func (r *Room) enterLine() say.Line {
 	return l
 }
 
-// closedLine explains, in at most w cells, why nothing is sent: it names the first question that is pending and its
-// agent, and counts the others.
+// closedLine explains, in at most w cells, why nothing can be sent: it names the first question that is pending and its
+// agent, and counts the others. With little room, it only counts them.
 func closedLine(g ink.Glyphs, title, agent string, more, w int) string {
-	start := "Not sent: “"
-	long, short := closedRest(more)
-	room := func(rest string) int { return w - ink.Width(start) - 1 - ink.Width(rest) }
-	if of := " of " + say.OneLine(agent) + long; room(of) >= ink.Width(title) {
-		return start + title + "”" + of
+	const start = "Can't send: "
+	waits := closedRest(more)
+	rest := waits + say.TheTextStays
+	room := func(rest string) int { return w - ink.Width(start) - 2 - ink.Width(rest) }
+	for _, rest := range []string{" of " + say.OneLine(agent) + rest, rest, waits} {
+		if room(rest) >= ink.Width(title) {
+			return start + "“" + title + "”" + rest
+		}
 	}
-	if room(long) >= 8 {
-		return start + ink.Cut(title, room(long), g.Ellipsis) + "”" + long
+	switch {
+	case room(rest) >= 8:
+		return start + "“" + ink.Cut(title, room(rest), g.Ellipsis) + "”" + rest
+	case more > 0:
+		return start + fmt.Sprintf("%d questions wait", more+1)
 	}
-	return start + ink.Cut(title, max(w-ink.Width(start)-1-ink.Width(short), 4), g.Ellipsis) + "”" + short
+	return start + "“" + ink.Cut(title, max(room(waits), 4), g.Ellipsis) + "”" + waits
 }
 
 // heldLine returns the words of a closed composer while the last line is not delivered yet. more is the number of other
@@ -125,11 +131,11 @@ func heldLine(s queue.Session, more int, prompt, dot string) say.Line {
 	return say.Words(prompt+" ").With(say.Piece{Forms: []string{first + " " + dot + " ", ""}}, say.Fixed(queue.Held))
 }
 
-// closedRest returns the words after the title of the question that keeps chat closed, in full and for little room.
-// more is the number of other questions that keep it closed too.
-func closedRest(more int) (long, short string) {
+// closedRest returns the words after the title of the question that keeps chat closed. more is the number of other
+// questions that keep it closed too.
+func closedRest(more int) string {
 	if more == 0 {
-		return " waits" + say.TheTextStays, " waits"
+		return " is waiting"
 	}
-	return fmt.Sprintf(" and %d more wait%s", more, say.TheTextStays), fmt.Sprintf(" and %d more", more)
+	return fmt.Sprintf(" and %d more are waiting", more)
 }

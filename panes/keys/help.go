@@ -19,7 +19,8 @@ var placeNames = []struct {
 	{PlaceTeamWait, "while the team is asked"}, {PlaceTyping, "typing"}, {PlaceChat, "chat"},
 	{PlaceReason, "the cancel line"},
 	{PlaceHeld, "an answer that is held back"}, {PlaceQueue, "the queue"},
-	{PlaceOver, "a closed question"}, {PlaceEmpty, "nothing is waiting"}, {PlaceFind, "the filter line"},
+	{PlaceOver, "a question that is closed or set aside"},
+	{PlaceEmpty, "nothing is waiting"}, {PlaceFind, "the filter line"},
 	{PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"},
 	{PlaceStats, "statistics"}, {PlacePeek, "what the agent was doing"}, {PlaceHelp, "this list"},
 }

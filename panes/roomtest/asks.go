@@ -13,7 +13,7 @@ import (
 func Database() queue.Ask {
 	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?",
 		Prompt: "The order service needs transactions across carts and payments. The choice decides the migration " +
-			"path; three ways are open, so I ask.",
+			"path; there are three, so I ask.",
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
 			Options: []queue.Option{
 				{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it",
@@ -41,7 +41,7 @@ func Endpoints() queue.Ask {
 	}
 	return queue.Ask{Kind: queue.KindChoice, Title: "Which endpoints get a rate limit?",
 		Prompt: "Traffic doubled since Monday and the checkout database is at 85 %. A limit of 60 requests a " +
-			"minute and client buys time to add an index. Limits can break partners, so I ask which endpoints to " +
+			"minute per client buys time to add an index. Limits can hurt partners, so I ask which endpoints to " +
 			"take first.",
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeHybrid, Min: 2, Max: 3, Annotate: true, Options: opts,
 			Defaults: []string{"POST /checkout"}}},

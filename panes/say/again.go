@@ -55,6 +55,12 @@ func Twice(l Line, in Speech) Line {
 	does.Forms = slices.Clone(does.Forms)
 	for i, form := range does.Forms {
 		does.Forms[i] = strings.TrimPrefix(form, in.Enter+" ")
+		if l.Leads { // only the words of a button that sends may begin with a person's or an agent's word
+			does.Forms[i] = strings.ToLower(does.Forms[i][:1]) + does.Forms[i][1:]
+		}
+	}
+	if l.Leads {
+		return Line{Pieces: append([]Piece{Fixed(in.Enter + " twice: "), does}, l.Pieces[1:]...), Tails: l.Tails}
 	}
 	asks := []Piece{Fixed(in.Enter + " asks"), Nice(" first", ""), Fixed(", then "), does}
 	return Line{Pieces: append(asks, l.Pieces[1:]...), Tails: l.Tails}

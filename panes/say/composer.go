@@ -218,6 +218,6 @@ const (
 )
 
 // TheTextStays ends a message about a line that was not sent.
-const TheTextStays = ". The text stays."
+const TheTextStays = ". Your text is kept."
 
 func lineNotSent(why string) string { return "not sent: " + OneLine(why) + TheTextStays }

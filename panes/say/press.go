@@ -6,6 +6,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
@@ -141,13 +142,16 @@ func ChatOff(form bool) string {
 }
 
 // NothingHere says that a key does nothing in a place, although it may have an effect in other places. enter is the
-// sign for Enter. ends: the question on screen has ended, and leaving it closes the screen.
-func NothingHere(m keys.Map, place keys.Place, key, enter string, ends bool) string {
+// sign for Enter, and seat has the question on screen.
+func NothingHere(m keys.Map, place keys.Place, key, enter string, seat *desk.Seat) string {
 	name := OneLine(keys.Written(key))
 	nothing := name + " does nothing here"
 	switch place {
 	case keys.PlaceOver:
-		does, _ := ClosedBack(ends)
+		if _, rests := seat.Rests(); rests {
+			return "set aside; " + name + " does nothing, " + m.KeyOf(place, deed.Enter) + " brings it back"
+		}
+		does, _ := ClosedBack(seat.ShowsHandOff())
 		return Closed + "; " + name + " does nothing, " + m.KeyOf(place, deed.Back) + " " + does
 	case keys.PlaceEmpty:
 		return "nothing is waiting; " + nothing
