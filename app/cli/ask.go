@@ -281,8 +281,6 @@ func (r *askRun) printOutcome(s queue.Session) error {
 	switch o := s.Outcome; {
 	case o.WantsDetail():
 		words = say.AskedDetail(*o)
-	case o.Status == queue.StatusCancelled:
-		words = strings.TrimSpace("cancelled. " + o.Reason)
 	case o.Status == queue.StatusTimeout:
 		words = "nobody answered in time"
 	}

@@ -325,7 +325,7 @@ var demoQuestions = []object{
 	},
 	{
 		"title": "Which endpoints get a rate limit?",
-		"prompt": "Traffic doubled since Monday and the checkout database is at 85 %. A limit of 60 requests a " +
+		"prompt": "Traffic doubled since Monday and the checkout database is at 85%. A limit of 60 requests a " +
 			"minute and client buys time to add an index. Limits can break partners, so I ask which " +
 			"endpoints to take first.",
 		"selection_mode": "multi",
@@ -333,7 +333,7 @@ var demoQuestions = []object{
 		"default_selection_ids": []string{"checkout"},
 		"options": []object{
 			{"id": "checkout", "label": "POST /checkout",
-				"description": "Card payments; 40 % of the database load", "recommended": true},
+				"description": "Card payments; 40% of the database load", "recommended": true},
 			{"id": "search", "label": "GET /search",
 				"description": "Unindexed filters, slow above 20 requests a second", "recommended": true},
 			{"id": "login", "label": "POST /login",
@@ -352,7 +352,7 @@ var demoQuestions = []object{
 		"selection_mode": "hybrid",
 		"max_selections": 1,
 		"options": []object{
-			{"id": "ten", "label": "10 % today, the rest on Monday",
+			{"id": "ten", "label": "10% today, the rest on Monday",
 				"description": "A day of real traffic before the weekend", "recommended": true},
 			{"id": "all", "label": "Everyone now", "description": "Done before lunch, no way back but the rollback"},
 			{"id": "wait", "label": "Wait until Monday", "description": "Nothing can go wrong at the weekend"},

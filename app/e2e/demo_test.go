@@ -28,7 +28,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.see("⏎ Send 2: POST /checkout, POST /", "+ “per network")
 			p.press("Enter")
 
-			p.meet("How fast should the new checkout", "⏎ Send 10 % today") // hybrid
+			p.meet("How fast should the new checkout", "⏎ Send 10% today") // hybrid
 			p.opens("t", "Done typing")
 			p.write("Half of them – tonight ☾")
 			p.see("Half of them – tonight ☾")

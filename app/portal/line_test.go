@@ -146,7 +146,7 @@ func TestALineIsForTheOwnMachineAndWhereChatIsOn(t *testing.T) {
 	b.owned(func() { b.d.SetSettings(b.settings.Settings()) })
 	page = b.open("/")
 	page.presses("i")
-	page.shows("status", "Chat is switched off (setting “lines to agents”)")
+	page.shows("status", "Chat is switched off (setting “messages to agents”)")
 }
 
 func TestALineThatWasNotDeliveredIsTakenBackOnThePage(t *testing.T) {
