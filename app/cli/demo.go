@@ -63,7 +63,7 @@ func demo(ctx context.Context, out io.Writer) error {
 	}()
 	o := screenOptions(q, config.Open(filepath.Join(dir, "config", "choicetui", "config.json")))
 	o.Scratch = true
-	o.Hint = "demo: four questions within a minute · q ends the demo and shows the answers"
+	o.Hint = agent.hint
 	_, err = screen.Run(ctx, o)
 	cancel()
 	<-played
@@ -92,7 +92,11 @@ func runBelow(ctx context.Context, command string) {
 	}
 	fmt.Fprint(os.Stdout, "\nEnter goes back to the dashboard. ")
 	var line [1]byte
-	for n, err := os.Stdin.Read(line[:]); err == nil && n == 1 && line[0] != '\n'; n, err = os.Stdin.Read(line[:]) {
+	for n, err := os.Stdin.Read(line[:]); err == nil && n == 1; n, err = os.Stdin.Read(line[:]) {
+		if line[0] == '\n' {
+			fmt.Fprint(os.Stdout, "\x1b[A\x1b[2K") // the shell is left without a line that is no longer true
+			return
+		}
 	}
 }
 
@@ -144,6 +148,16 @@ func (a *demoAgent) playScript(ctx context.Context) {
 		asks.Go(func() { a.askQuestion(ctx, at, args) })
 	}
 	asks.Wait()
+}
+
+// hint returns what the screen says while nothing is pending.
+func (a *demoAgent) hint() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.calls) == len(demoQuestions) {
+		return "the demo is done · q shows what the agent received"
+	}
+	return "demo: four questions within a minute · q ends the demo and shows the answers"
 }
 
 // connect starts `choicetui mcp` once the dashboard is open, and introduces the demo agent to it.

@@ -139,7 +139,7 @@ func TestALineIsForTheOwnMachineAndWhereChatIsOn(t *testing.T) {
 	b.grant = Grant{Device: "phone"}
 	page := b.open("/")
 	page.presses("i")
-	page.shows("status", "Lines to agents are written on your own machine, not from here")
+	page.shows("status", "Messages to agents are written on your own machine, not from here")
 	require.NotContains(t, page.part("top"), `data-do="chat"`)
 	b.grant = Grant{}
 	require.NoError(t, b.settings.Update(func(c *config.Settings) { c.Chat.Deliver = config.DeliverOff }))

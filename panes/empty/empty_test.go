@@ -203,7 +203,7 @@ func TestAHintTakesThePlaceOfWhatWasTyped(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.o.KeptLine = func() string { return "› kept words" }
 	require.Contains(t, roomtest.Foot(b.room(), 80), "› kept words\n")
-	b.o.Hint = "the demo plays here"
+	b.o.Hint = func() string { return "the demo plays here" }
 	require.Contains(t, roomtest.Foot(b.room(), 80), "the demo plays here\n")
 	require.NotContains(t, roomtest.Foot(b.room(), 80), "kept")
 }
