@@ -76,7 +76,7 @@ func TestDemoOpensFromTheEmptyDashboardAndGoesBack(t *testing.T) {
 	p.see("nothing waiting", "d  try it", "? keys")
 	assert.Equal(t, "1", p.told("#{alternate_on}"))
 	p.quit()
-	assert.Zero(t, p.ended())
+	gone(t, p.process(), patience)
 	assert.NotContains(t, p.all(), "Enter goes back")
 }
 
