@@ -27,7 +27,7 @@ const maxPort = 65535
 // docs/settings.md, because few people change them.
 const (
 	GroupQuestions = "questions"
-	GroupNotices   = "being noticed"
+	GroupNotices   = "notifications and theme"
 	GroupAgents    = "agents"
 )
 
@@ -118,15 +118,15 @@ var Table = []Row{
 		at:   func(s *Settings) any { return &s.Notify.WarnSeconds }},
 	{Key: "theme", Label: "theme", Group: GroupNotices, OnPage: true, Kind: Choice, Default: "auto",
 		Choices: []string{"auto", "dark", "light", "mono"},
-		Help:    "auto: the terminal's own colours. mono: no colours, as where NO_COLOR is set.",
+		Help:    "auto: the terminal's own colours. mono: no colours, as with NO_COLOR.",
 		at:      func(s *Settings) any { return &s.Theme }},
 	{Key: "peek", Label: "what the agent was doing", Group: GroupAgents, OnPage: true, Kind: Flag, Default: true,
 		Help: "Show what the agent said and did before it asked.",
 		at:   func(s *Settings) any { return &s.Peek }},
-	{Key: "chat.deliver", Label: "lines to agents", Group: GroupAgents, OnPage: true,
+	{Key: "chat.deliver", Label: "messages to agents", Group: GroupAgents, OnPage: true,
 		Kind: Choice, Default: DeliverAuto,
 		Choices: []string{DeliverAuto, DeliverTmux, DeliverMCP, DeliverOff},
-		Help:    "How agents get your lines. tmux: in their pane. mcp: when they next ask.",
+		Help:    "How agents get your messages. tmux: in their pane. mcp: when they next ask.",
 		at:      func(s *Settings) any { return &s.Chat.Deliver }},
 	{Key: "widen.backend", Label: "ask the team", Group: GroupAgents, Kind: Choice, Default: WidenOff,
 		Choices: []string{WidenOff, WidenHTTP, WidenSlack},

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +26,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -63,7 +66,12 @@ Exit codes: 0 answered or denied, 3 cancelled or deferred, 4 timed out,
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return r.askFrom(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("answer") && queue.Blank(r.answer) {
+				return &failure{say: "--answer is empty", hint: "give a number, an option's id or your own words"}
+			}
+			return r.askFrom(cmd.Context(), args)
+		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&r.approval, "approval", false, "ask for approval: {title, prompt, details?}; prints approve or deny")
@@ -161,15 +169,33 @@ func parseRequest(raw []byte, approval bool) (req dialect.Request, name, text st
 	}
 	e := dialect.Extract(string(raw))
 	if !e.Found() {
+		if flaw := jsonFlaw(raw); flaw != "" {
+			err = &failure{say: "the input is not valid JSON: " + flaw, cause: errNoQuestion}
+			return req, "", e.Text, err
+		}
 		return req, "", e.Text, fmt.Errorf("%w: there is no question in this input", errNoQuestion)
 	}
 	req, err = e.Request()
 	return req, dialect.ModelText, e.Text, err
 }
 
+// jsonFlaw returns the place of the first mistake in an input that begins like a JSON object, and what is wrong there.
+// It is empty for valid JSON and for text.
+func jsonFlaw(raw []byte) string {
+	var bad *json.SyntaxError
+	if !bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) ||
+		!errors.As(json.Unmarshal(raw, new(json.RawMessage)), &bad) {
+		return ""
+	}
+	before := raw[:max(bad.Offset-1, 0)]
+	return fmt.Sprintf("line %d, column %d: %s", 1+bytes.Count(before, []byte("\n")),
+		len(before)-bytes.LastIndexByte(before, '\n'), bad)
+}
+
 // explainNoQuestion turns errNoQuestion into a failure with a hint, and returns other errors unchanged.
 func explainNoQuestion(err error) error {
-	if errors.Is(err, errNoQuestion) {
+	var told *failure
+	if errors.Is(err, errNoQuestion) && !errors.As(err, &told) {
 		return &failure{say: "there is no question in this input",
 			hint:  "choicetui for-agents prompt shows what a model should write, for-agents schema what a tool takes",
 			cause: err}
@@ -281,8 +307,6 @@ func (r *askRun) printOutcome(s queue.Session) error {
 	switch o := s.Outcome; {
 	case o.WantsDetail():
 		words = say.AskedDetail(*o)
-	case o.Status == queue.StatusCancelled:
-		words = strings.TrimSpace("cancelled. " + o.Reason)
 	case o.Status == queue.StatusTimeout:
 		words = "nobody answered in time"
 	}
@@ -481,6 +505,9 @@ func choices(q queue.Question) string {
 func answeredElsewhere(s queue.Session) []string {
 	lines := []string{"answer it in another terminal with one of these:", "  choicetui    opens the dashboard",
 		"  choicetui attach " + s.ID}
+	if deed.NeedsPerson(s) {
+		lines[0] = "only a person at a terminal can decide it, with one of these:"
+	}
 	command, confirm := "  choicetui answer "+s.ID, ""
 	if s.Ask.Confirm {
 		confirm = " --confirm"

@@ -89,7 +89,10 @@ func (r beforeReader) read(
 		return found, mark, errUnchanged
 	}
 	lines := turnLines(turn, s.Ask.Approval, s.Origin.Cwd)
-	found = say.Before{Where: cmp.Or(turn.Source, "its request"), Lines: lines}
+	found = say.Before{Where: turn.Source, Lines: lines}
+	if len(lines) > 0 {
+		found.Where = cmp.Or(turn.Source, "its request")
+	}
 	if err == nil && len(lines) == 0 {
 		err = before.ErrNoSource
 	}

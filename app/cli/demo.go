@@ -63,7 +63,7 @@ func demo(ctx context.Context, out io.Writer) error {
 	}()
 	o := screenOptions(q, config.Open(filepath.Join(dir, "config", "choicetui", "config.json")))
 	o.Scratch = true
-	o.Hint = "demo: four questions within a minute · q ends the demo and shows the answers"
+	o.Hint = agent.hint
 	_, err = screen.Run(ctx, o)
 	cancel()
 	<-played
@@ -92,7 +92,11 @@ func runBelow(ctx context.Context, command string) {
 	}
 	fmt.Fprint(os.Stdout, "\nEnter goes back to the dashboard. ")
 	var line [1]byte
-	for n, err := os.Stdin.Read(line[:]); err == nil && n == 1 && line[0] != '\n'; n, err = os.Stdin.Read(line[:]) {
+	for n, err := os.Stdin.Read(line[:]); err == nil && n == 1; n, err = os.Stdin.Read(line[:]) {
+		if line[0] == '\n' {
+			fmt.Fprint(os.Stdout, "\x1b[A\x1b[2K") // the shell is left without a line that is no longer true
+			return
+		}
 	}
 }
 
@@ -144,6 +148,16 @@ func (a *demoAgent) playScript(ctx context.Context) {
 		asks.Go(func() { a.askQuestion(ctx, at, args) })
 	}
 	asks.Wait()
+}
+
+// hint returns what the screen says while nothing is pending.
+func (a *demoAgent) hint() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.calls) == len(demoQuestions) {
+		return "the demo is done · q shows what the agent received"
+	}
+	return "demo: four questions within a minute · q ends the demo and shows the answers"
 }
 
 // connect starts `choicetui mcp` once the dashboard is open, and introduces the demo agent to it.
@@ -325,7 +339,7 @@ var demoQuestions = []object{
 	},
 	{
 		"title": "Which endpoints get a rate limit?",
-		"prompt": "Traffic doubled since Monday and the checkout database is at 85 %. A limit of 60 requests a " +
+		"prompt": "Traffic doubled since Monday and the checkout database is at 85%. A limit of 60 requests a " +
 			"minute per client buys time to add an index. Limits can hurt partners, so I ask which " +
 			"endpoints to take first.",
 		"selection_mode": "multi",
@@ -333,7 +347,7 @@ var demoQuestions = []object{
 		"default_selection_ids": []string{"checkout"},
 		"options": []object{
 			{"id": "checkout", "label": "POST /checkout",
-				"description": "Card payments; 40 % of the database load", "recommended": true},
+				"description": "Card payments; 40% of the database load", "recommended": true},
 			{"id": "search", "label": "GET /search",
 				"description": "Unindexed filters, slow above 20 requests a second", "recommended": true},
 			{"id": "login", "label": "POST /login",
@@ -352,7 +366,7 @@ var demoQuestions = []object{
 		"selection_mode": "hybrid",
 		"max_selections": 1,
 		"options": []object{
-			{"id": "ten", "label": "10 % today, the rest on Monday",
+			{"id": "ten", "label": "10% today, the rest on Monday",
 				"description": "A day of real traffic before the weekend", "recommended": true},
 			{"id": "all", "label": "Everyone now", "description": "Done before lunch, no way back but the rollback"},
 			{"id": "wait", "label": "Wait until Monday", "description": "Nothing can go wrong at the weekend"},

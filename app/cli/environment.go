@@ -43,7 +43,7 @@ var environmentVars = []fact{
 	{"CLAUDE_PID, CLAUDE_CODE_SESSION_ATTENDED",
 		"Set by Claude Code for its hooks: its process, and whether it shows its own prompts to a person."},
 	{"CLAUDE_CODE_SESSION_ID",
-		"Set by Claude Code for its MCP servers; choicetui then holds up its start until it has the tools."},
+		"Set by Claude Code for its MCP servers. Its first request then waits until it has choicetui's tools."},
 	{"CLAUDE_PROJECT_DIR", "Set by Claude Code for its hooks: the project that a prompt belongs to."},
 	{"DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY, SSH_CLIENT",
 		"They say whether a browser can be opened here."},

@@ -294,7 +294,7 @@ const maxWords = 1 << 20
 
 // wordsHelp is the part of a command's help about where own words may come from.
 const wordsHelp = `The text - reads standard input and @FILE reads a file, because everybody on
-this machine can see a command's arguments. @@ is a text that begins with @.`
+this machine can see a command's arguments. @@ means a leading @.`
 
 // ownWords reads the texts of flags whose values are the person's own words.
 type ownWords struct {

@@ -218,8 +218,9 @@ func (r *interviewRun) onScreen(
 	so := dashboardOptions(r.sh, o.Queue, r.settings)
 	so.Team = team
 	so.Finishing = finishing
-	so.Hint = fmt.Sprintf("interview: %s · q leaves it; you can resume it",
+	hint := fmt.Sprintf("interview: %s · q leaves it; you can resume it",
 		say.Count(len(o.File.Questions), "question"))
+	so.Hint = func() string { return hint }
 	_, err := screen.Run(ctx, so)
 	leave()
 	e := <-ended

@@ -568,7 +568,7 @@ func statsTable(p *page, v queue.Stats) {
 	p.line("%s asked, %s answered, %s waiting", say.Number(v.Asked), say.Number(v.Answer.Answered),
 		say.Number(v.Waiting))
 	if v.Answer.Answered > 0 {
-		p.line("median %s, 90 %% within %s", answerTime(v.Answer.Median), answerTime(v.Answer.P90))
+		p.line("median %s, 90%% within %s", answerTime(v.Answer.Median), answerTime(v.Answer.P90))
 	}
 	p.line("")
 	p.line("how they ended")
@@ -577,9 +577,9 @@ func statsTable(p *page, v queue.Stats) {
 	if n := len(v.Days); n > statsTableDays {
 		p.line("the last %d of %d days with a question; --json lists all", statsTableDays, n)
 	}
-	p.line("by day           asked  answered  median  90 %% within")
+	p.line("by day           asked  answered  median  90%% within")
 	for _, d := range v.Days[max(len(v.Days)-statsTableDays, 0):] {
-		p.line("  %s %9s %9s %7s %12s", d.Date, say.Number(d.Asked), say.Number(d.Answered),
+		p.line("  %s %9s %9s %7s %11s", d.Date, say.Number(d.Asked), say.Number(d.Answered),
 			answerTimeOf(d.Answered, d.Median), answerTimeOf(d.Answered, d.P90))
 	}
 	names := make([]string, len(v.Agents))
@@ -588,13 +588,13 @@ func statsTable(p *page, v queue.Stats) {
 	}
 	width := max(widest(36, names...), 10)
 	p.line("")
-	p.line("%s     asked  answered  median  90 %% within", column("by agent", width+2))
+	p.line("%s     asked  answered  median  90%% within", column("by agent", width+2))
 	for i, a := range v.Agents {
 		if i == statsTableAgents {
 			p.line("  and %d more; --json lists all", len(v.Agents)-i)
 			return
 		}
-		p.line("  %s %9s %9s %7s %12s", column(a.Agent, width), say.Number(a.Asked), say.Number(a.Answered),
+		p.line("  %s %9s %9s %7s %11s", column(a.Agent, width), say.Number(a.Asked), say.Number(a.Answered),
 			answerTimeOf(a.Answered, a.Median), answerTimeOf(a.Answered, a.P90))
 	}
 }
@@ -603,7 +603,7 @@ func statsTable(p *page, v queue.Stats) {
 func printEndings(p *page, outcomes []queue.OutcomeStats) {
 	for _, o := range outcomes {
 		if e := queue.EndingNamed(o.Outcome); o.Count > 0 || !e.Rare {
-			p.line("  %-14s %8s  %5.1f %%", cmp.Or(e.Counted, e.Word), say.Number(o.Count), 100*o.Share)
+			p.line("  %-14s %8s  %5.1f%%", cmp.Or(e.Counted, e.Word), say.Number(o.Count), 100*o.Share)
 		}
 	}
 }

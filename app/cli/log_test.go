@@ -169,7 +169,7 @@ func TestStatsTableOfFewDaysIsAllOfThemAndTimesAreRoundedDown(t *testing.T) {
 	var p page
 	statsTable(&p, tally.Stats())
 	assert.NotContains(t, p.String(), "the last")
-	assert.Contains(t, p.String(), "median 1:01, 90 %")
+	assert.Contains(t, p.String(), "median 1:01, 90%")
 }
 
 func TestADayIsFoundByEveryNameThatPeopleGiveIt(t *testing.T) {

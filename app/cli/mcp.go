@@ -45,7 +45,7 @@ func mcpCommand(sh *shell) *cobra.Command {
 It ends when the agent closes its input.
 
 With --http it serves streamable HTTP at http://ADDR/mcp, always with a token,
-until you stop it. Use an address of this machine unless others should reach it.`,
+until you stop it. Use a loopback address unless others should reach it.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if r.web != (httpFlags{}) {

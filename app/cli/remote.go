@@ -81,8 +81,8 @@ func remoteAddCommand(sh *shell) *cobra.Command {
 connects at once.
 
 Without --via the host is reached with ssh HOST, which must work without a
-password: use a key and ssh-agent. With --via, choicetui relay is added to the
-end of the command, unless it ends so, and sh runs it.`,
+password: use a key and ssh-agent. With --via, sh runs the command, with
+choicetui relay added at its end unless it is there.`,
 		Example: `  choicetui remote add build1
   choicetui remote add build1 --via 'ssh -p 2222 -o BatchMode=yes dev@10.0.0.7'
   choicetui remote add box --via 'docker exec -i box'

@@ -90,6 +90,22 @@ func addCommands(root *cobra.Command, sh *shell) {
 	}
 	root.InitDefaultCompletionCmd()
 	describeCompletion(root)
+	refuseUnknownHelp(root)
+}
+
+// refuseUnknownHelp makes choicetui help fail for a command that does not exist. Cobra's own shows the root's help.
+func refuseUnknownHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil {
+		return
+	}
+	help.Args = func(_ *cobra.Command, args []string) error {
+		if about, _, err := root.Find(args); err == nil && about != root {
+			return nil
+		}
+		return noSuchCommand(root, args)
+	}
 }
 
 // inGroup adds commands that the root's help lists in a group.
@@ -133,7 +149,7 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 }
 
 // nothingElse checks the arguments of a command that takes none.
-var nothingElse = nothingBut("no ")
+var nothingElse = nothingBut("no arguments, and got ")
 
 // nothingBut checks the arguments of a command that takes none, but may have commands of its own. takes says what it
 // takes instead of a word.
@@ -230,6 +246,6 @@ func listCommands(p *page, root *cobra.Command) {
 			}
 		}
 	}
-	p.line("Flags: --plain (lines, not a full screen)  --queue DIR  --version  --help\n" +
+	p.line("Flags: --plain (the dashboard as lines)  --queue DIR  --version  --help\n" +
 		"More: choicetui COMMAND --help, choicetui help keys (or: connect, environment)")
 }

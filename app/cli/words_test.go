@@ -108,4 +108,7 @@ func TestWhatAnswersInAnotherTerminalHasTheFlagsThatTheQuestionTakes(t *testing.
 			"  choicetui attach k7f3m2qx\n  choicetui answer k7f3m2qx "+
 			strings.Join(c.want, "\n"), strings.Join(lines, "\n"), name)
 	}
+	lines := answeredElsewhere(queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Kind: queue.KindApproval,
+		Questions: []queue.Question{one}}})
+	require.Equal(t, "only a person at a terminal can decide it, with one of these:", lines[0])
 }

@@ -101,8 +101,8 @@ func TestAttachOfAnUnknownSessionSaysSo(t *testing.T) {
 	r.put(database())
 	for id, want := range map[string]string{
 		"00000000":  "there is no question 00000000",
-		"no such":   `"no such" is not a question's id`,
-		"../../etc": `"../../etc" is not a question's id`,
+		"no such":   `"no such" is not a question id`,
+		"../../etc": `"../../etc" is not a question id`,
 	} {
 		got := r.run("attach", id)
 		assert.Equal(t, 5, got.code)

@@ -76,7 +76,7 @@ func selfContained(r *room) {
 	p.meet("Option B?", "─ shop · claude · ")
 	p.press("Enter")
 	got := call.answer()
-	assert.Contains(r, got.text, "Advice for your next question: prompt: 13 characters of context is little to decide from; "+
+	assert.Contains(r, got.text, "Advice for your next question: prompt: 13 characters of context is not much to go on; "+
 		"say what you are doing, why you ask and what depends on it")
 	assert.Contains(r, got.text, `options[0]: "yes" does not say what happens; name the action`)
 	assert.NotEmpty(r, got.structured["advice"])

@@ -28,7 +28,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.see("⏎ Send 2: POST /checkout, POST /", "+ “per network")
 			p.press("Enter")
 
-			p.meet("How fast should the new checkout", "⏎ Send 10 % today") // hybrid
+			p.meet("How fast should the new checkout", "⏎ Send 10% today") // hybrid
 			p.opens("t", "Done typing")
 			p.write("Half of them – tonight ☾")
 			p.see("Half of them – tonight ☾")
@@ -44,7 +44,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.see("⏎ Send your words")
 			p.press("Enter")
 
-			p.see("nothing waiting", "delivered")
+			p.see("nothing waiting", "delivered", "the demo is done")
 			p.quit()
 			assert.Zero(t, p.ended())
 			said := p.all()
@@ -77,6 +77,7 @@ func TestDemoOpensFromTheEmptyDashboardAndGoesBack(t *testing.T) {
 	assert.Equal(t, "1", p.told("#{alternate_on}"))
 	p.quit()
 	gone(t, p.process(), patience)
+	assert.NotContains(t, p.all(), "Enter goes back")
 }
 
 // exchange is a question of the transcript with what the agent received for it.

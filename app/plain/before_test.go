@@ -51,5 +51,5 @@ func TestBeforeSaysWhyThereIsNothingToWrite(t *testing.T) {
 
 	b = newBench(t, nil)
 	b.ask(database())
-	require.True(t, strings.HasSuffix(b.types("before"), "Nothing is known about what the agent was doing.\n"))
+	require.True(t, strings.HasSuffix(b.types("before"), "No record of what the agent was doing.\n"))
 }

@@ -139,14 +139,14 @@ func TestALineIsForTheOwnMachineAndWhereChatIsOn(t *testing.T) {
 	b.grant = Grant{Device: "phone"}
 	page := b.open("/")
 	page.presses("i")
-	page.shows("status", "Lines to agents are written on your own machine, not from here")
+	page.shows("status", "Messages to agents are written on your own machine, not from here")
 	require.NotContains(t, page.part("top"), `data-do="chat"`)
 	b.grant = Grant{}
 	require.NoError(t, b.settings.Update(func(c *config.Settings) { c.Chat.Deliver = config.DeliverOff }))
 	b.owned(func() { b.d.SetSettings(b.settings.Settings()) })
 	page = b.open("/")
 	page.presses("i")
-	page.shows("status", "Chat is switched off (setting “lines to agents”)")
+	page.shows("status", "Chat is switched off (setting “messages to agents”)")
 }
 
 func TestALineThatWasNotDeliveredIsTakenBackOnThePage(t *testing.T) {

@@ -88,7 +88,7 @@ var labels = pageLabels{
 	AskTeam: "Ask the team…", AskThem: "Ask them", FetchThem: "Get what they said…", FetchAgain: "Get it again…",
 	Wait: "Wait for them…", Park: "Answer others…", Accept: "Accept the answer…", AcceptIt: "Accept it",
 	PromptToo: "They read the agent's message too", BeforeToo: "They read what the agent was doing too",
-	LeaveLine: "Leave, text kept", LinesHere: "lines to agents are written on your own machine, not from here",
+	LeaveLine: "Leave, text kept", LinesHere: "messages to agents are written on your own machine, not from here",
 
 	Before: "Before this", More: "More",
 	BeforeNotHere: "what the agent was doing is shown on your own pages, not by this link",

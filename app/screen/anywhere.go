@@ -237,7 +237,7 @@ func (r *keyboard) tellPage(link string, opened bool, err error) {
 		r.Say(say.OpenedInBrowser(link))
 	default:
 		r.clipboard(link)
-		r.Say(link + " · copied, good once for a minute: no browser opens here")
+		r.Say(link + " · copied; works once, for a minute (no browser)")
 		r.notice.until = r.desk.Now().Add(linkStands).Truncate(time.Second)
 	}
 }

@@ -157,7 +157,7 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 		on = up
 	}
 	g := s.look.glyphs
-	back := s.look.keys.KeyOf(keys.PlaceHistory, deed.Back) + " brings it up"
+	back := s.look.keys.KeyOf(keys.PlaceHistory, deed.Back) + " shows it"
 	head, left := s.waits()+" "+g.Dot+" ", s.timeLeft(on)
 	cells := ink.Width(head + " " + left.Text)
 	room := r.W - cells - ink.Width(back) - 12

@@ -78,7 +78,6 @@ type Options struct {
 	Visit    string // the session that a popup shows first and ends with, without attaching; empty: none
 	Stay     bool   // after the session of Attach has ended, the screen continues as the dashboard
 	Pane     string // this process's tmux pane
-	Hint     string // shown in the Enter line while nothing is pending
 	Scratch  bool   // the queue is the demo's, which is deleted at its end
 	Aside    int    // how many files of the queue were set aside before, because they cannot be read
 	Home     string // shown as ~
@@ -86,6 +85,7 @@ type Options struct {
 	Connect  []empty.Connect
 	SetUp    func(context.Context) // connects the agents of this machine, in the terminal
 	Demo     func(context.Context) // plays the demo in the terminal
+	Hint     func() string         // shown in the Enter line while nothing is pending; nil: none
 	Edit     func(ctx context.Context, text string) (string, error)
 	EditFile func(ctx context.Context, path string) error // in the person's editor
 	GoToPane func(ctx context.Context, o queue.Origin) error

@@ -38,7 +38,7 @@ func Advise(dialect string, a queue.Ask) (advice []string) {
 		return nil
 	}
 	if n := contextLength(dialect, a); n < leastContext {
-		advice = append(advice, fmt.Sprintf("%s: %s of context is little to decide from; "+
+		advice = append(advice, fmt.Sprintf("%s: %s of context is not much to go on; "+
 			"say what you are doing, why you ask and what depends on it", contextField(dialect), count(n, "character")))
 	}
 	for i, q := range a.Questions {

@@ -27,7 +27,7 @@ type Connect struct{ Name, Command string }
 // Options hold what the person is offered while nothing is pending. What is nil is not offered.
 type Options struct {
 	Connect  []Connect             // the first ones are copied by a key; the last is the command that shows all of them
-	Hint     string                // shown in the Enter line
+	Hint     func() string         // shown in the Enter line
 	SetUp    func(context.Context) // connects the agents of this machine, in the terminal
 	Demo     func(context.Context) // plays the demo in the terminal
 	Problem  func() string         // a trouble that the person must know: `! the queue cannot be read`
@@ -220,7 +220,7 @@ func (r *Room) whyNoDemo() string {
 // Foot returns what the last rows of the screen show: Options.Hint, or the line that was typed to an agent and not
 // sent; and the keys.
 func (r *Room) Foot() panes.Foot {
-	line := r.o.Hint
+	line := callWords(r.o.Hint)
 	if line == "" {
 		line = callWords(r.o.KeptLine)
 	}

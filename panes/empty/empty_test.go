@@ -203,7 +203,7 @@ func TestAHintTakesThePlaceOfWhatWasTyped(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.o.KeptLine = func() string { return "› kept words" }
 	require.Contains(t, roomtest.Foot(b.room(), 80), "› kept words\n")
-	b.o.Hint = "the demo plays here"
+	b.o.Hint = func() string { return "the demo plays here" }
 	require.Contains(t, roomtest.Foot(b.room(), 80), "the demo plays here\n")
 	require.NotContains(t, roomtest.Foot(b.room(), 80), "kept")
 }
@@ -220,7 +220,7 @@ func TestKeysOfOnesOwnStandBeforeTheirLines(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.own, _ = keys.New(map[string][]string{"open_one": {"!", "@"}}, ink.Width)
 	require.Contains(t, b.picture(), "   !  Claude Code   claude mcp add")
-	require.Contains(t, b.picture(), "c and its key copy its line.")
+	require.Contains(t, b.picture(), "c + its key copies a line.")
 	b.own, _ = keys.New(map[string][]string{"open_one": {"alt+q"}}, ink.Width)
 	require.Contains(t, b.picture(), "      Claude Code   claude mcp add", "it does not fit before the line")
 	require.NotContains(t, b.picture(), " copy ")

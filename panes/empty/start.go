@@ -80,8 +80,8 @@ func (s start) lines(w, stage int, g ink.Glyphs) (lines []line) {
 	}
 	if stage < startNoWait {
 		gap()
-		put(2, "", "While this pane is open, agents wait in it for your answer. While it is closed they get a command "+
-			"that opens the question (choicetui attach …).")
+		put(2, "", "While this pane is open, questions appear here. While it is closed, agents get a command that opens "+
+			"the question (choicetui attach …).")
 	}
 	return lines
 }
@@ -98,19 +98,19 @@ func (s start) sentences(stage int) (intro, tell, demo string) {
 		tellIt = "Tell it: “ask me before you decide”."
 	)
 	first := s.keys.KeyOf(keys.PlaceEmpty, keys.ActSetUp)
-	intro, tell = long, first+" and a digit copy its line. Then tell it: “ask me before you decide”."
+	intro, tell = long, first+" + digit copies a line. Tell the agent: “ask me before you decide”."
 	demo = "try it: a demo agent asks four questions (nothing saved)"
 	if stage >= startBrief {
-		intro, tell, demo = first+" and a digit copy how to connect:", tellIt, "a demo, nothing saved"
+		intro, tell, demo = first+" + digit copies how to connect:", tellIt, "a demo, nothing saved"
 	}
 	if stage >= startNames {
-		intro = "To connect: " + first + " and a digit"
+		intro = "To connect: " + first + " + digit"
 	}
 	switch digit := s.digit(1); {
 	case digit == "" || first == "":
 		intro, tell = long, tellIt
 	case digit != "1":
-		key := strings.NewReplacer("a digit", "its key")
+		key := strings.NewReplacer("digit", "its key")
 		intro, tell = key.Replace(intro), key.Replace(tell)
 	}
 	return intro, tell, demo

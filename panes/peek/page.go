@@ -70,7 +70,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 	r, c := p.room, p.room.host.Ink(screen)
 	p.room.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, p.Right(c.Glyphs, r.asOf()))
 	if words := p.instead(); words != "" {
-		for n, l := range ink.Wrap(words+".", max(w-4, 1)) {
+		for n, l := range ink.Wrap(say.Sentence(words), max(w-4, 1)) {
 			c.Put(x+2, y+2+n, w-3, ink.Plain, l)
 		}
 	}

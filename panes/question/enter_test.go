@@ -97,7 +97,7 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 		{"cut, with a key to read it", plain, form.Facts{Cut: true}, []string{sends, "(z)"},
 			map[int]string{80: "⏎ Send Exponential backoff · more to read (z)"}},
 		{"more to mark", func() *view { return retries(queue.ModeMulti, 2, 3, nil) }, form.Facts{},
-			[]string{"Not yet: 0 of |mark ", "2 or more"}, map[int]string{30: "Not yet: 0 of 2 or more"}},
+			[]string{"Not yet: mark 2 or more"}, map[int]string{30: "Not yet: mark 2 or more"}},
 		{"confirmation", func() *view {
 			v := retries(queue.ModeSingle, 1, 1, func(a *queue.Ask) { a.Confirm = true })
 			v.form.Enter()

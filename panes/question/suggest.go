@@ -16,7 +16,7 @@ type suggested struct{ v *view }
 var suggestedRefusals = []string{
 	"not this way: find another",
 	"this is more than is needed: ask for less",
-	"say first what it is for",
+	"first say what it is for",
 	"stop here, I will take over",
 }
 

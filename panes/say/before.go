@@ -9,7 +9,7 @@ const BeforeThis = "before this"
 const BeforeOff = "this is switched off (setting “what the agent was doing”)"
 
 // BeforeUnknown says that no transcript is known for certain.
-const BeforeUnknown = "nothing is known about what the agent was doing"
+const BeforeUnknown = "no record of what the agent was doing"
 
 // BeforeElsewhere says on which machine the person can read what an agent was doing.
 func BeforeElsewhere(host string) string {

@@ -269,8 +269,7 @@ func (in Speech) whyNothing(p form.Plan) []Piece {
 		}
 		return []Piece{Fixed("nothing matches: " + back), Nice(" shows all options", " shows all")}
 	case form.TooFew:
-		few := fmt.Sprintf("%d of %s", w.Have, spanWanted(w))
-		return []Piece{Fixed(notYet), Nice(WhyNot(w, deed.Enter, p.Step, in), few)}
+		return []Piece{Fixed(notYet), Nice(WhyNot(w, deed.Enter, p.Step, in), "mark "+spanWanted(w))}
 	case form.NothingYet:
 		key := in.Key(deed.Text)
 		return []Piece{Fixed(notYet + "nothing marked"),

@@ -133,7 +133,7 @@ var noRule = []struct {
 	{rules.ErrNowhere, "no rule is possible, because the directory is not known here"},
 	{rules.ErrNobody, "no rule is possible, because the agent is not known"},
 	{rules.ErrNoOnce, "its agent does not offer to allow this once"},
-	{rules.ErrNoApproval, "a rule covers only what an agent asks in its own prompt"},
+	{rules.ErrNoApproval, "rules cover only agents' own prompts"},
 }
 
 // whyNoRule explains why no rule can be made from a request.

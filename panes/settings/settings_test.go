@@ -62,7 +62,7 @@ func TestAnExactValueIsTypedAndAWrongOneStaysInTheField(t *testing.T) {
 	b.Write(b.Page, "x")
 	require.Contains(t, b.picture(), "time limit: x")
 	b.press("enter")
-	require.Equal(t, `timeout_seconds is "x"; it must be 1 s to 24 h, such as 300, 90m or 2h`, b.said())
+	require.Equal(t, `time limit must be 1 s to 24 h, such as 300, 90m or 2h, not "x"`, b.said())
 	require.Contains(t, b.picture(), "time limit: x", "what was typed stays")
 	b.field.SetText("217")
 	b.press("enter")
@@ -98,7 +98,7 @@ func TestATimeBeyondTheRangeIsRefusedWithTheRange(t *testing.T) {
 	b.press("enter")
 	b.field.SetText("25h")
 	b.press("enter")
-	require.Equal(t, `timeout_seconds is "25h"; it must be 1 s to 24 h, such as 300, 90m or 2h`, b.said())
+	require.Equal(t, `time limit must be 1 s to 24 h, such as 300, 90m or 2h, not "25h"`, b.said())
 	b.field.SetText("90m")
 	b.press("enter")
 	require.JSONEq(t, `{"timeout_seconds": 5400}`, b.fileText())
@@ -211,7 +211,7 @@ func TestABrokenFileIsSaidAndNotTouched(t *testing.T) {
 
 func TestAWrongValueInTheFileIsSaidAndTheRestCanBeChanged(t *testing.T) {
 	b := newBench(t, 80, 24, "{\n  \"transport\": \"post\"\n}")
-	require.Contains(t, b.picture(), `! line 2, column 16: transport is "post"; it must be one of auto`)
+	require.Contains(t, b.picture(), `! line 2, column 16: transport must be one of auto, terminal, web, not "post"`)
 	b.press("right")
 	require.JSONEq(t, `{"transport": "terminal"}`, b.fileText())
 	require.NotContains(t, b.picture(), "!")

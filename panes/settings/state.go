@@ -183,18 +183,28 @@ func problemIn(err error) (words string, broken bool) {
 	if p.Line > 0 {
 		words = fmt.Sprintf("line %d, column %d", p.Line, p.Column)
 	}
-	words += ": " + p.Words()
+	words += ": " + mistake(p)
 	if n := len(bad.Problems); n > 1 {
 		words += fmt.Sprintf(" · and %d more", n-1)
 	}
 	return words, bad.Broken
 }
 
+// mistake describes a wrong value by the name that its setting has on the page. What is valid comes first, because a
+// narrow screen cuts the end.
+func mistake(p config.Problem) string {
+	at := slices.IndexFunc(config.Table, func(row config.Row) bool { return row.Key == p.Key })
+	if at < 0 || p.Want == "" {
+		return p.Words()
+	}
+	return config.Table[at].Label + " must be " + p.Want + ", not " + p.Wrong
+}
+
 // refusal returns why package config refused a value.
 func refusal(err error) string {
 	var bad *config.Invalid
 	if errors.As(err, &bad) && len(bad.Problems) > 0 {
-		return bad.Problems[0].Words()
+		return mistake(bad.Problems[0])
 	}
 	return err.Error()
 }

@@ -147,21 +147,21 @@ func (d drawing) barEnd(cells int, tail string) int {
 	return cells + min(max(d.w-cells-ink.Width(tail)-1, 3), longestBar)
 }
 
-// percent returns n of a number in whole percent, in five cells.
+// percent returns n of a number in whole percent, in four cells.
 func percent(n, of int) string {
 	if of == 0 {
-		return alignRight("0 %", 5)
+		return alignRight("0%", 4)
 	}
 	p := 100 * float64(n) / float64(of)
 	if p > 0 && p < 1 {
-		return alignRight("<1 %", 5)
+		return alignRight("<1%", 4)
 	}
-	return alignRight(fmt.Sprintf("%.0f %%", p), 5)
+	return alignRight(fmt.Sprintf("%.0f%%", p), 4)
 }
 
 // share returns a part of 1 in percent, with the same precision as `choicetui log --stats`, so that the shares add up
 // to 100.
-func share(part float64) string { return alignRight(fmt.Sprintf("%.1f %%", 100*part), 7) }
+func share(part float64) string { return alignRight(fmt.Sprintf("%.1f%%", 100*part), 6) }
 
 // alignRight returns a text aligned to the right in w cells.
 func alignRight(s string, w int) string { return strings.Repeat(" ", max(w-ink.Width(s), 0)) + s }
@@ -199,7 +199,7 @@ func (d drawing) spread() []ink.Line {
 	}
 	took := func(s queue.Seconds) ink.Span { return ink.Span{Text: say.Took(time.Duration(s)), Style: ink.Bold} }
 	words := ink.Line{{Text: "median ", Style: ink.Plain}, took(a.Median),
-		{Text: ", 90 % within ", Style: ink.Plain}, took(a.P90)}
+		{Text: ", 90% within ", Style: ink.Plain}, took(a.P90)}
 	if a.Answered == 1 {
 		words = ink.Line{{Text: "in ", Style: ink.Plain}, took(a.Median)}
 	}

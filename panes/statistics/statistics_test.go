@@ -186,7 +186,7 @@ func TestHowTheyEndedIsAsPreciseAsTheCommandSaysIt(t *testing.T) {
 	for _, l := range d.outcomes() {
 		words += l.String() + "\n"
 	}
-	for _, share := range []string{" 76.5 %", " 10.5 %", "  8.5 %", "  4.5 %"} {
+	for _, share := range []string{" 76.5%", " 10.5%", "  8.5%", "  4.5%"} {
 		require.Contains(t, words, share)
 	}
 }
