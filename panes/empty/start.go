@@ -80,8 +80,8 @@ func (s start) lines(w, stage int, g ink.Glyphs) (lines []line) {
 	}
 	if stage < startNoWait {
 		gap()
-		put(2, "", "While this pane is open, questions appear here. While it is closed, agents get a command that opens "+
-			"the question (choicetui attach …).")
+		put(2, "", "While this pane is open, questions appear here. While it is closed, agents get a command that "+
+			"opens the question (choicetui attach …).")
 	}
 	return lines
 }
