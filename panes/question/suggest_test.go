@@ -60,6 +60,19 @@ func TestTheSuggestionInTheLineIsMarked(t *testing.T) {
 	require.Contains(t, b.picture(), " ▸ "+say.SuggestedReasons[3]+"\n")
 }
 
+func TestASuggestionThatIsLeftIsNotKept(t *testing.T) {
+	for _, key := range []string{"x", "m"} {
+		b := newBench(t, 80, 24)
+		b.ask(database(), shop())
+		b.calm()
+		b.press(key, "down", "esc", key)
+		require.Empty(t, b.room.Field().Text())
+		b.write("mine")
+		b.press("esc", key)
+		require.Equal(t, "mine", b.room.Field().Text(), "the person's own words stay")
+	}
+}
+
 func TestSuggestionsThatHaveNoRowAreCounted(t *testing.T) {
 	b := newBench(t, 40, 12)
 	b.ask(database(), shop())

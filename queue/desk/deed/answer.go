@@ -297,6 +297,9 @@ func goBack(at At, _ Arg) Effect {
 	case at.rests:
 		return Effect{Wants: wants(WantEndRest)}
 	case typing != form.FieldNone:
+		if n := at.Reason; typing.Ends() && n >= 0 && n < len(at.Reasons) && at.Form.ReasonText() == at.Reasons[n] {
+			at.Form.Type("") // a suggestion that was only looked at is not the person's words
+		}
 		e := endTyping(at)
 		if typing == form.FieldFind {
 			at.Form.Here().ShowAll()
