@@ -59,8 +59,8 @@ type Ask struct {
 	OnTimeout      string     `json:"on_timeout"`
 	WaitsSeconds   int        `json:"waits_seconds,omitempty"` // how long the caller waits, if it said so
 	Audience       []string   `json:"audience,omitempty"`      // people it is meant for; empty: everybody
-	// NoClock hides the time left. The agent's own dialog is open at the same time, and its answer ends the question
-	// too.
+	// NoClock hides the time left, because the agent's own dialog is open at the same time, and its answer ends the
+	// question too.
 	NoClock bool `json:"no_clock,omitempty"`
 }
 

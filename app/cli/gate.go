@@ -64,7 +64,7 @@ of that agent in that directory, and only while a dashboard is open.`,
 		Example: `  choicetui gate && echo "clear to send"
   choicetui gate --agent shop`,
 		Args:             nothingElse,
-		PersistentPreRun: collectsLater,
+		PersistentPreRun: startsWithoutGC,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if r.hook != "" {
 				return r.gateHook(cmd.Context())

@@ -88,7 +88,7 @@ prompt. It never answers for you.`,
 			}
 			return misused(cmd, "the agent that runs it: "+strings.Join(hookNames(), ", "))
 		},
-		PersistentPreRun: collectsLater,
+		PersistentPreRun: startsWithoutGC,
 		RunE:             func(cmd *cobra.Command, args []string) error { return r.hook(cmd.Context(), args[0]) },
 	}
 	cmd.ValidArgs = hookNames()

@@ -37,9 +37,9 @@ func (sh *shell) collectGarbage() {
 	}
 }
 
-// collectsLater replaces collectGarbage for commands that mostly end at once. They start without garbage collection,
+// startsWithoutGC replaces collectGarbage for commands that mostly end at once. They start without garbage collection,
 // and limit their memory on their own.
-func collectsLater(*cobra.Command, []string) {}
+func startsWithoutGC(*cobra.Command, []string) {}
 
 // settings returns the person's settings. If the file cannot be read now, the settings that this process read before
 // stay in force.

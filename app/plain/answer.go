@@ -46,7 +46,7 @@ type answering struct {
 }
 
 // reason keeps the reason that a session's form had for a cancel before the person was asked whether to cancel.
-// takeBack restores it.
+// withdrawAsked restores it.
 type reason struct{ session, was string }
 
 // pendingForm returns the form of the question on view. Without one it says that nothing is pending, and returns nil.
@@ -117,8 +117,8 @@ func (a *answering) sayNext(on string) {
 	}
 }
 
-// takeBack withdraws the question that the lines asked the person last, and undoes what asking it changed in the form.
-func (a *answering) takeBack() {
+// withdrawAsked withdraws the question that the lines asked the person last, and undoes what asking it changed in the form.
+func (a *answering) withdrawAsked() {
 	was := a.asked
 	a.asked = asksNothing
 	a.hand.Drop()
@@ -155,7 +155,7 @@ func (a *answering) enter() {
 	case asksRound:
 		a.sendRound()
 	case asksQuit:
-		a.takeBack()
+		a.withdrawAsked()
 		a.say("Still here.")
 	default:
 		f := a.pendingForm()
@@ -213,7 +213,7 @@ func (a *answering) sayYes(quit func(string)) {
 	case asksConfirm:
 		a.answerBy(deed.Agree, deed.Arg{})
 		if a.asked == asksConfirm { // an answer that cannot be sent needs another yes
-			a.takeBack()
+			a.withdrawAsked()
 		}
 	case asksEnter, asksOffer, asksRound:
 		a.enter()
@@ -227,7 +227,7 @@ func (a *answering) sayYes(quit func(string)) {
 // sayNo answers no to what was asked last.
 func (a *answering) sayNo(string) {
 	was := a.asked
-	a.takeBack()
+	a.withdrawAsked()
 	n, _ := a.seat.Round.At()
 	switch {
 	case was == asksConfirm:
@@ -246,7 +246,7 @@ func (a *answering) sayNo(string) {
 // offerEnter says what Enter would do now, or what is missing.
 func (a *answering) offerEnter() {
 	f := a.seat.Form()
-	a.takeBack()
+	a.withdrawAsked()
 	p := f.Plan(form.Facts{})
 	if words := whyNoEnter(f, p, a.speech()); words != "" {
 		a.say(words)
@@ -389,7 +389,7 @@ func confirmTime(s queue.Session, now time.Time) string {
 // dropConfirmation takes an open confirmation back, and says so.
 func (a *answering) dropConfirmation() {
 	if a.asked == asksConfirm {
-		a.takeBack()
+		a.withdrawAsked()
 		a.say("Not confirmed, nothing was sent: back at the options.")
 	}
 }
@@ -409,7 +409,7 @@ func (a *answering) announceDraft() {
 	role, _ := a.seat.Foreign()
 	a.say(say.DraftCame(role, f))
 	if a.asked == asksEnter {
-		a.takeBack()
+		a.withdrawAsked()
 		a.say("Nothing was sent; Enter asks again.")
 	}
 	if now := spotOf(f); now != a.announced {

@@ -175,7 +175,7 @@ func (l *Lines) handleLine(typed line) {
 	switch {
 	case id == "" && !isNumbers && !known && text != "":
 		l.sayUnknown(text)
-	case l.refusesLine(c, text, isNumbers):
+	case l.refusesLine(c, text, isNumbers): // it has said why
 	case text == "":
 		l.answer.enter()
 	case isNumbers && l.answer.asked == asksRound:
@@ -185,14 +185,14 @@ func (l *Lines) handleLine(typed line) {
 		l.openQuestion(id)
 	case isNumbers:
 		l.answer.dropConfirmation()
-		l.answer.takeBack()
+		l.answer.withdrawAsked()
 		l.answer.answerBy(deed.Choose, deed.Arg{List: list}) // in a review a number opens its answer
 	default:
 		l.runCommand(c, strings.TrimSpace(rest))
 	}
 }
 
-// refusesLine asks the guard about a line before the line takes anything back. It says why the line is refused, and
+// refusesLine asks the guard about a line before the line changes anything. It says why the line is refused, and
 // reports whether it is.
 func (l *Lines) refusesLine(c command, text string, isNumbers bool) bool {
 	a := l.answer
@@ -228,7 +228,7 @@ func (l *Lines) runCommand(c command, rest string) {
 		l.answer.dropConfirmation()
 	default:
 		l.answer.dropConfirmation()
-		l.answer.takeBack()
+		l.answer.withdrawAsked()
 	}
 	c.run(l, rest)
 }
@@ -241,7 +241,7 @@ func (l *Lines) sayUnknown(text string) {
 		l.answer.confirmStays()
 		return
 	}
-	l.answer.takeBack()
+	l.answer.withdrawAsked()
 	l.say(say.ShortQuoted(text, 60) + " is not a command; help lists them.")
 	if f := l.seat.Form(); f != nil && f.Here().TakesText() {
 		l.say("Your own words begin with " + l.speech().Key(deed.Text) + " and a space.")

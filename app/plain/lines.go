@@ -118,7 +118,7 @@ func (l *Lines) hearEvent(e desk.Event) {
 	case desk.Ended:
 		l.news.tellEnd(e)
 		if e.Session.ID == l.seat.Up() {
-			l.answer.takeBack()
+			l.answer.withdrawAsked()
 		}
 	case desk.Troubled:
 		l.news.hearEvent(e)
@@ -145,7 +145,7 @@ func (l *Lines) announceNew() {
 		return
 	}
 	l.news.turnToQuestion(id)
-	l.answer.takeBack()
+	l.answer.withdrawAsked()
 	if id == "" {
 		return
 	}
@@ -156,7 +156,7 @@ func (l *Lines) announceNew() {
 
 // openQuestion brings a question on view because the person asked for it, so the next line may answer it.
 func (l *Lines) openQuestion(id string) {
-	l.answer.takeBack()
+	l.answer.withdrawAsked()
 	l.news.turnToQuestion("") // so that a question that is on view already is written again
 	l.seat.Show(id)
 	l.seat.BroughtUp()
@@ -169,7 +169,7 @@ func (l *Lines) afterTalk() {
 		return
 	}
 	l.news.turnToQuestion("")
-	l.answer.takeBack()
+	l.answer.withdrawAsked()
 	l.seat.CameUp()
 	if l.team.closed {
 		l.inputEnded()

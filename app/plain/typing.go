@@ -39,7 +39,7 @@ func (a *answering) writeText(words string) {
 	// first.
 	a.sayRefusal(form.WhyNot{Reason: form.OptionsOnly}, deed.Text)
 	if words == "" {
-		a.takeBack()
+		a.withdrawAsked()
 		return
 	}
 	a.askToCancel(words)

@@ -108,7 +108,8 @@ func LetterQuestion(a Asked) string {
 	return strings.Join(rows, "\n")
 }
 
-// askedIn returns a question with as many of its options as fit into left bytes, and subtracts their length from left.
+// askedIn returns a question with as many of its options as fit into the remaining bytes (left), and subtracts their
+// length from them.
 func askedIn(q queue.Question, left *int) (a Asked) {
 	a.Text, _ = queue.Visible(q.Text)
 	if queue.Blank(a.Text) && len(q.Options) > 0 {

@@ -65,7 +65,7 @@ func guiseOf(o queue.Origin) guise {
 	return guise{o.Host, o.Client, o.Cwd, o.Agent, o.Thread, o.PID, o.Dialect == queue.DialectNative}
 }
 
-// key returns the key of an agent that was first met in this guise.
+// key returns the Agent.Key for an agent whose first question came in this guise.
 func (u guise) key() string {
 	return strings.Join([]string{u.host, u.agent, strconv.Itoa(u.pid), u.client, u.cwd, u.thread,
 		strconv.FormatBool(u.itself)}, "\x00")

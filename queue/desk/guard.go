@@ -358,7 +358,8 @@ func (g *Guard) RanOn() (ranOn, asked bool) { return g.ranOn, g.asksAgain }
 
 // EndsTyping reports whether Enter in a field is taken. If the text may be meant for another pane, the first Enter is
 // refused, so that the face can ask the person, and the second is taken once Settle has passed since the last key. If
-// nothing was typed since the letter that opened the field, Enter waits as it does after a mark.
+// nothing was typed since the letter that opened the field, Enter is taken as soon as it cannot be part of a paste,
+// except for a press that Decides.
 func (g *Guard) EndsTyping(p Press, now time.Time) bool {
 	if empty := !g.openedAt.IsZero(); empty && !p.Decides && now.Sub(g.openedAt) >= pasted {
 		g.openedAt = time.Time{}

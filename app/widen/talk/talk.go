@@ -4,9 +4,13 @@
 //
 //	stage ─► prompt ─► a line ─► widen.Consult ─► Want ─► widen.Run ─► Got ─► widen.Consult ─► stage
 //
-//	question ─┬─ an answer, a deferral ─────────────────────────────────────────► over
-//	          └─ w: names ─► asked: pause ─┬─ b: waiting ─┬─ an answer, a deferral ─► over
-//	                                       └─ c: parked   └─ f: the discussion ─► review ─► over
+// What the person types is in quotes. A deferral leaves the question undecided for now:
+//
+//	question ─┬─ an answer, a deferral ─► over
+//	          └─ "w" ─► whom to ask ─► the team is asked ─► wait for it? ─┬─ "b" ─► waiting
+//	                                                                      └─ "c" ─► parked
+//	waiting ──┬─ an answer, a deferral ─► over
+//	          └─ "f" ─► the discussion so far ─► review of the proposed answer ─► over
 //
 // queue/widen.Consult is the state machine with the rules about the team. Each of its steps returns a Want, a call that
 // is to be made, and takes a Got, the result of that call. A conversation blocks. It reads a line only after it has
