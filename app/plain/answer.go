@@ -117,7 +117,8 @@ func (a *answering) sayNext(on string) {
 	}
 }
 
-// withdrawAsked withdraws the question that the lines asked the person last, and undoes what asking it changed in the form.
+// withdrawAsked withdraws the question that the lines asked the person last, and undoes what asking it changed in the
+// form.
 func (a *answering) withdrawAsked() {
 	was := a.asked
 	a.asked = asksNothing

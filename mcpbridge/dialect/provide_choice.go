@@ -120,9 +120,9 @@ func provideAsk(o *object) Request {
 	return req
 }
 
-// checkAsk reports the problems for which the queue would refuse the ask. Fields that the caller did not give are
-// filled in for this check, and their problems are not reported. A field is reported once. If an option's id could not
-// be read, fields that refer to ids are not reported.
+// checkAsk reports the problems for which the queue would refuse the ask, one for each field. It reports none of a
+// field that the caller did not give. If not all options could be read (complete is false), it reports none of the
+// default ids, nor of the limits, which depend on the number of options.
 func checkAsk(o *object, req Request, complete bool) {
 	r, q := o.r, req.Ask.Questions[0]
 	probe := req.Ask
@@ -136,15 +136,26 @@ func checkAsk(o *object, req Request, complete bool) {
 	}
 	probe.Questions = []queue.Question{trial}
 	for _, p := range wireProvideChoice(probe.Check()) {
-		isLimit := strings.HasSuffix(p.Path, "_selections")
-		needsIDs := isLimit || strings.HasPrefix(p.Path, "default_selection_ids")
-		onlyFilledIn := isLimit && o.fields[p.Path] == nil || q.Mode == "" && p.Path == "single_submit_mode" ||
-			q.Mode == "" && p.Path == "options" && len(q.Options) == 0 // it may be text_input, which needs none
-		if r.isReported(p.Path) || onlyFilledIn || needsIDs && !complete {
-			continue
+		needsOptions := isLimit(p.Path) || strings.HasPrefix(p.Path, "default_selection_ids")
+		if !r.isReported(p.Path) && !onlyFilledIn(o, q, p.Path) && (complete || !needsOptions) {
+			r.problems = append(r.problems, p)
 		}
-		r.problems = append(r.problems, p)
 	}
+}
+
+func isLimit(path string) bool { return strings.HasSuffix(path, "_selections") }
+
+// onlyFilledIn reports whether a field's value is a default, and not the caller's.
+func onlyFilledIn(o *object, q queue.Question, path string) bool {
+	switch {
+	case isLimit(path):
+		return o.fields[path] == nil
+	case q.Mode != "":
+		return false
+	case path == "options": // the mode may be text_input, which needs none
+		return len(q.Options) == 0
+	}
+	return path == "single_submit_mode"
 }
 
 // provideQuestion reads the question. complete reports that every option's id could be read. byType means that the

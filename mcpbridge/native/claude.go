@@ -21,8 +21,8 @@ const (
 type claudeHook struct{ hookEvent }
 
 // Claude reads the input of a Claude Code hook. ok is false if there is nothing to ask here: another event or tool, a
-// subagent's question, or malformed input. token returns a new name at each call, for prompts that Claude does not
-// name.
+// question that a subagent asks (its requests for permission are the person's), or malformed input. token returns a new
+// name at each call, for prompts that Claude does not name.
 func Claude(raw []byte, token func() string) (Asked, bool) {
 	event, ok := readHook(raw, hookAgent{client: "claude-code", where: inClaude, source: "claude",
 		subagents: true}, token)

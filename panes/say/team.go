@@ -105,7 +105,7 @@ func TeamPanelShort(s queue.Session) []string {
 // TeamThread names the address where the team talks.
 func TeamThread(address string) string { return "Their thread: " + OneLine(address) }
 
-// mostNamed limits how many members of the team are named outside of the full list.
+// mostNamed limits how many members of the team a sentence names.
 const mostNamed = 12
 
 // teamNames lists the first people of the team by name, at most the given number of them, and counts the others.

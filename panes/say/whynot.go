@@ -117,8 +117,8 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 
 const notesOff = " are off for this question"
 
-// oneOnly says that only one option can be chosen. In lines the person has typed several numbers, or the word for all
-// options.
+// oneOnly says that only one option can be chosen. In the line mode, the person has typed several numbers, or the word
+// for all options.
 func (in Speech) oneOnly(a keys.Action) string {
 	const words = "only one option can be chosen here"
 	if in.Face == FaceLines && a == deed.Digit {

@@ -182,7 +182,7 @@ func (r *ruling) Rule(s queue.Session) (rules.Rule, error) {
 	return rules.New(s, dir, r.d.Now())
 }
 
-// AddRule stores a rule where its session is, then calls then with the error.
+// AddRule stores a rule on the host of the session that it was made from, then calls then with the error.
 func (r *ruling) AddRule(rule rules.Rule, then func(error)) {
 	r.d.StoreFor(rule.From, func(ctx storeContext) {
 		var err error

@@ -500,7 +500,8 @@ type batch struct {
 	queue.Changes
 }
 
-// addSession reports a session if its revision is newer than the one that Next reported last.
+// addSession adds what was found under a name: a session with a newer revision than Next reported last, one that is
+// gone, or one that cannot be read. After an error of the machine the name is read again later.
 func (b *batch) addSession(name string, found reading) {
 	if !queue.ValidID(name) {
 		b.removeForeign(name)
@@ -508,11 +509,11 @@ func (b *batch) addSession(name string, found reading) {
 	}
 	has, seen := b.revisions[name]
 	v, err := found.session, found.err
-	if err == nil && found.top <= has {
+	if err == nil && found.top <= has { // nothing new, so the session was not read
 		return
 	}
 	switch bad, isBad := unreadableReason(err); {
-	case err == nil, errors.Is(err, queue.ErrNewer):
+	case err == nil, errors.Is(err, queue.ErrNewer): // if a newer program wrote it, its known fields are shown
 		if v.Revision > has {
 			b.revisions[name] = v.Revision
 			b.Sessions = append(b.Sessions, v)

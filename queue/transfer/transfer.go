@@ -197,7 +197,7 @@ func (r *run) departSession(s found) (queue.Session, error) {
 	return gone, err
 }
 
-// isArrival reports whether an event is a departure to the new queue.
+// isArrival reports whether an event tells that the session came to the new queue: its departure from the old one.
 func (r *run) isArrival(e queue.Event) bool {
 	return e.Kind == queue.EventDeparted && e.Detail == r.Name
 }

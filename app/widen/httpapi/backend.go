@@ -151,7 +151,7 @@ func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discuss
 	return d.Cleaned(), nil
 }
 
-// Resolve tells the server the decision, unless its path is set to null.
+// Resolve tells the server the decision. It does nothing if the setting for this path is null.
 func (b *Backend) Resolve(ctx context.Context, t widen.Thread, r widen.Resolved) error {
 	body := struct {
 		FinalAnswer string        `json:"final_answer"`

@@ -139,7 +139,8 @@ func opens(l widen.Line) func(*widen.Consult) (widen.Want, error) {
 	return desk.Just(func(c *widen.Consult) error { return c.Open(l) })
 }
 
-// entersTeam tells the guard what Enter would do on a page or an input line about the team.
+// entersTeam tells the guard what Enter would do on a page about the team or in a field on it. Enter behind a deferral
+// or a reason sends it.
 func entersTeam(at At) desk.Effect {
 	switch c := at.consult; {
 	case c.Sends(), c.Line() == widen.LineDeferral, c.Line() == widen.LineRationale:
