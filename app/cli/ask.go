@@ -49,7 +49,7 @@ func askCommand(sh *shell) *cobra.Command {
 		Short: "Ask a question from a shell or script",
 		Long: `ask reads a question from FILE or standard input, waits, and prints the answer:
 the option's id or your words; for a form, one line per question. The input is a
-request of any tool (choicetui for-agents schema) as JSON, or a model's text
+request to any tool (choicetui for-agents schema) as JSON, or a model's text
 with a question in it (choicetui for-agents prompt).
 
 If no dashboard is open, the question opens in this terminal. Without a

@@ -29,8 +29,8 @@ func configCommand(sh *shell) *cobra.Command {
 		Short: "Show and change settings",
 		Long: `config prints the path of the settings file, and every setting with its value
 and where that comes from: a line of the file, the default, a flag or the
-environment. While the file is broken, the defaults apply, and commands that
-need the queue stop unless --queue names it, because the file may name another.
+environment. If the file is broken, the defaults apply. The file may name
+another queue, so commands that need one then need --queue as well.
 
 Exit codes: 0 fine, 1 the file is broken (printed with line and column).`,
 		Example: `  choicetui config

@@ -328,7 +328,7 @@ var demoQuestions = []object{
 	{
 		"title": "Which database?",
 		"prompt": "The order service needs transactions across carts and payments. The choice decides the " +
-			"migration path; there are three, so I ask.",
+			"migration path. There are three of them.",
 		"selection_mode": "single",
 		"options": []object{
 			{"id": "pg", "label": "PostgreSQL",
@@ -339,9 +339,9 @@ var demoQuestions = []object{
 	},
 	{
 		"title": "Which endpoints get a rate limit?",
-		"prompt": "Traffic doubled since Monday and the checkout database is at 85%. A limit of 60 requests a " +
-			"minute per client buys time to add an index. Limits can hurt partners, so I ask which " +
-			"endpoints to take first.",
+		"prompt": "Traffic has doubled since Monday and the checkout database is at 85%. A limit of 60 requests a " +
+			"minute per client buys time to add an index. Limits can hurt partners. Which " +
+			"endpoints should go first?",
 		"selection_mode": "multi",
 		"min_selections": 2, "max_selections": 3,
 		"default_selection_ids": []string{"checkout"},

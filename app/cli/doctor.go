@@ -89,7 +89,7 @@ func runChecks(ctx context.Context, sh *shell, asJSON bool) error {
 func checkSettings(path string, err error) finding {
 	switch {
 	case config.Broken(err):
-		return finding{"settings", isFail, err.Error(), "repair " + path + ", or take it away"}
+		return finding{"settings", isFail, err.Error(), "repair " + path + ", or move it away"}
 	case err != nil:
 		return finding{"settings", isWarn, err.Error(),
 			"repair it there; choicetui config shows the values in force until then"}
@@ -136,7 +136,7 @@ func checkRules(b *book.Book, err error) []finding {
 			"look at what is there, then run: " + unsafe.Repair}}
 	case err != nil:
 		return []finding{{check, isFail, err.Error() + ", so no rule is applied",
-			"repair " + b.Path() + ", or take it away"}}
+			"repair " + b.Path() + ", or move it away"}}
 	case len(broken) > 0:
 		first := broken[0]
 		return []finding{{check, isWarn, ruleBroken(b.Path(), first.Line, first.Reason),

@@ -135,7 +135,7 @@ func checkTmux(s *tmux.Settings, err error) []finding {
 	case err != nil:
 		return []finding{{"tmux", isWarn, "it does not answer: " + err.Error(), "look at $TMUX"}}
 	case s == nil:
-		return []finding{{"tmux", isOK, "this is not inside tmux", ""}}
+		return []finding{{"tmux", isOK, "not inside tmux", ""}}
 	}
 	all := []finding{{"tmux", isOK, s.Version, ""}}
 	for _, one := range []struct{ name, value, want, why string }{

@@ -116,7 +116,7 @@ func TestDoctorSaysWhyNoRuleIsApplied(t *testing.T) {
 		{"a directory", func() error { return os.Mkdir(path, 0o700) }, isFail,
 			path + " is no file, so no rule is applied", "then run: rm '" + path + "'"},
 		{"too large", func() error { return os.WriteFile(path, make([]byte, 1<<21), 0o600) }, isFail,
-			path + " is larger than 1 MiB, so no rule is applied", "repair " + path + ", or take it away"},
+			path + " is larger than 1 MiB, so no rule is applied", "repair " + path + ", or move it away"},
 		{"a broken line", func() error { return os.WriteFile(path, []byte("x\n"), 0o600) }, isWarn,
 			"line 1 of " + path + " is not a rule and allows nothing", "take that line out of " + path},
 		{"an empty one", func() error { return os.WriteFile(path, nil, 0o600) }, isOK, "0 rules in " + path, ""},

@@ -315,7 +315,7 @@ func (r *gateRun) gateHook(ctx context.Context) error {
 	at := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == r.hook && c.Gate.File != "" })
 	if at < 0 {
 		return &failure{say: "there is no prompt hook for " + quoted(r.hook),
-			hint: "known are " + strings.Join(hookedAgents(), ", ")}
+			hint: "the agents are " + strings.Join(hookedAgents(), ", ")}
 	}
 	agent := all[at]
 	look, err := r.lookWithin(ctx, func(ctx context.Context) (gateLook, error) { return r.lookFor(ctx, agent) })

@@ -117,7 +117,7 @@ func addRemote(ctx context.Context, sh *shell, host, via string) error {
 	if err != nil {
 		return unusableSetting(err)
 	}
-	fmt.Fprintf(sh.out, "%s is kept in %s\n", host, say.OneLine(file.Path()))
+	fmt.Fprintf(sh.out, "%s is saved in %s\n", host, say.OneLine(file.Path()))
 	state, pending := tryRemote(ctx, sh, host, via)
 	fmt.Fprintln(sh.out, remoteState(state, pending))
 	return nil

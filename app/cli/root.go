@@ -149,7 +149,7 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 }
 
 // nothingElse checks the arguments of a command that takes none.
-var nothingElse = nothingBut("no arguments, and got ")
+var nothingElse = nothingBut("no arguments, but got ")
 
 // nothingBut checks the arguments of a command that takes none, but may have commands of its own. takes says what it
 // takes instead of a word.

@@ -281,7 +281,7 @@ func (r *setupRun) leftAlone(left []setup.Left) error {
 				continue
 			}
 		} else {
-			hint = "what could not be changed is as before; repair it, then run the same command again"
+			hint = "the file was not changed; repair it, then run the same command again"
 		}
 		words, cause = append(words, say.OneLine(l.Words())), cmp.Or(cause, l.Err)
 	}

@@ -31,11 +31,11 @@ func (r *setupRun) setUpTmux(ctx context.Context, host setup.Host) error {
 	}
 	var v preview
 	if bytes.Equal(plan.After(), plan.File.Text) {
-		v.short.line("The prefix key and %s open the popup already; nothing to do.", plan.Key)
+		v.short.line("The prefix key and %s already open the popup; nothing to do.", plan.Key)
 		return r.showPreview(v)
 	}
 	v.short.line("The prefix key, then %s, will open a popup with the oldest question.\n"+
-		"This line is added to %s, and to\ntmux if it is running:\n", plan.Key, say.OneLine(plan.File.Path))
+		"This line will be added to %s, and\nto tmux if it is running:\n", plan.Key, say.OneLine(plan.File.Path))
 	v.short.block("  ", plan.Line())
 	showDiff(&v.lines, plan.File.Path, plan.File.Text, plan.After())
 	if !r.dryRun {

@@ -130,7 +130,7 @@ func typedForAnotherPane(r *room) {
 	call := r.connect("claude-code").ask(which())
 	p.meet("⏎ Send PostgreSQL")
 	p.press("m", "w", "Enter")
-	p.see("Not attached: Enter asks with it")
+	p.see("Not added: Enter asks with it")
 	call.waits()
 	p.press("Escape")
 	p.meet("⏎ Send PostgreSQL")

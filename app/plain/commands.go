@@ -331,7 +331,7 @@ var lineHelp = []struct{ word, args, does string }{
 	{"detail", "[WORDS]", "ends the question because you want more detail first; asks first"},
 	{"later", "", "sets the question aside for ten minutes (asks first), or brings it back"},
 	{"undo", "",
-		"takes back an answer that is held back (undo_seconds), else shows the option again that you just hid"},
+		"takes back an answer that is held back (undo_seconds), else brings back the option that you just hid"},
 	{"yes", "", "does what was asked last; a confirmation takes nothing else"},
 	{"no", "", "declines what was asked last"},
 	{"back", "", "with several questions, the one before"},
@@ -441,6 +441,6 @@ func (b browsing) tellPage(link string, opened bool, err error) {
 	case opened:
 		b.say(say.Capital(say.OpenedInBrowser(link)))
 	default:
-		b.say("No browser opens here. This link works once, within a minute: " + link)
+		b.say("No browser opens here. This link works once, for a minute: " + link)
 	}
 }

@@ -148,7 +148,7 @@ func TestSeveralNumbersAreCheckedAgainstTheBounds(t *testing.T) {
 	b.news()
 	require.Contains(t, b.types("1"), "1 chosen: choose 2 of 3.")
 	require.Contains(t, b.types("1 2 3"), "3 are too many: choose 2 of 3.")
-	require.Contains(t, b.types("4"), "There is no option 4; they go from 1 to 3.")
+	require.Contains(t, b.types("4"), "There is no option 4; choose from 1 to 3.")
 	require.Contains(t, b.types("3, 1"), "Send PostgreSQL, DynamoDB")
 	b.types("")
 	require.Equal(t, []string{"pg", "dynamo"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected, "in the order of the options")

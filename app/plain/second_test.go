@@ -125,7 +125,7 @@ func TestLinesSayWhatSpeaksAgainstHidingAnOption(t *testing.T) {
 	b.ask(database())
 	b.wait(desk.Settle)
 	require.Contains(t, b.types("hide"), "Which option do you want to hide? V 1, for option 1.\n")
-	require.Contains(t, b.types("hide 9"), "There is no option 9; they go from 1 to 3.\n")
+	require.Contains(t, b.types("hide 9"), "There is no option 9; choose from 1 to 3.\n")
 	require.Contains(t, b.types("hide 1"), "It is recommended. Enter hides it")
 	b.wait(desk.Settle)
 	b.settings.Full = errors.New("no space left on device")

@@ -119,7 +119,7 @@ func TestTypingForAnotherPaneRefusesNothing(t *testing.T) {
 	b.clock.pass(time.Second)
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending())
-	require.Equal(t, "Not attached: Enter refuses with it, Esc puts it aside", b.foot())
+	require.Equal(t, "Not added: Enter refuses with it, Esc puts it aside", b.foot())
 	b.press("esc")
 	require.Empty(t, b.form().Here().Selected(), "nothing was marked before")
 	require.Empty(t, b.form().Draft().Answer.Replies[0].Notes)

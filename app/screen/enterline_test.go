@@ -248,7 +248,7 @@ func (r *enterRun) enter() {
 			require.Contains(r.t, line, "Put it off", said)
 			continue
 		}
-		if strings.HasPrefix(line, "Not attached: Enter refuses with it") {
+		if strings.HasPrefix(line, "Not added: Enter refuses with it") {
 			require.Equal(r.t, queue.ActRefuse, actOf(now), said)
 			continue
 		}
@@ -265,11 +265,11 @@ func (r *enterRun) enter() {
 	}
 	require.LessOrEqual(r.t, ended, 1, said)
 	r.teamTrue(line, said, calls, summed, states, ended)
-	loose := strings.HasPrefix(line, "Not attached: ")
+	loose := strings.HasPrefix(line, "Not added: ")
 	if strings.HasPrefix(line, "Not yet") || strings.HasPrefix(line, "⏎ asks") || loose && atOnce {
 		require.Zero(r.t, ended, said)
 	}
-	if loose && rested && !strings.Contains(line, "attaches it") && !lost && !sending && r.disk.Err == nil {
+	if loose && rested && !strings.Contains(line, "adds it") && !lost && !sending && r.disk.Err == nil {
 		require.Equal(r.t, 1, ended, said)
 	}
 	sends := (strings.HasPrefix(line, "⏎ Send ") || decides(up.Ask, line)) && !strings.Contains(line, ", then confirm") && !strings.Contains(line, ", confirm")

@@ -173,7 +173,7 @@ func TestTheButtonNamesEnterOnceWhereAReasonIsTypedAtOnce(t *testing.T) {
 		require.Contains(t, b.foot(), map[int]string{40: "⏎ asks, then Cancel and tell claude",
 			80: "⏎ asks first, then Cancel and tell claude"}[size[0]])
 		b.press("enter")
-		require.Contains(t, b.foot(), "Not attached: Enter cancels with it")
+		require.Contains(t, b.foot(), "Not added: Enter cancels with it")
 		b.press("esc", "esc")
 		b.calm()
 		for _, r := range "awrong" {
@@ -181,7 +181,7 @@ func TestTheButtonNamesEnterOnceWhereAReasonIsTypedAtOnce(t *testing.T) {
 		}
 		require.Equal(t, "⏎ twice: done typing", b.foot())
 		b.press("enter")
-		require.Contains(t, b.foot(), "Not attached: Enter attaches it")
+		require.Contains(t, b.foot(), "Not added: Enter adds it")
 		b.calm()
 		b.press("enter")
 		require.Equal(t, "wrong", b.form().Draft().Answer.Comment)

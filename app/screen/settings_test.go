@@ -238,7 +238,7 @@ func TestABadKeyIsSaidInTheSettingsUntilItIsMendedAndTheGoodOnesStay(t *testing.
 	for range 3 {
 		b.press("down")
 		require.Contains(t, b.picture(), "! line 1, column 49: keys.cancel is empty", b.picture())
-		require.Contains(t, strings.ReplaceAll(b.picture(), "\n", " "), "keys.nosuch is no action")
+		require.Contains(t, strings.ReplaceAll(b.picture(), "\n", " "), "keys.nosuch is not an action")
 	}
 	b.press("esc")
 	require.Equal(t, deed.Note, b.Keys().Lookup(keys.PlaceQuestion, "N").Action)

@@ -145,7 +145,7 @@ func (h Host) Choose(ctx context.Context, names []string) (chosen []connect.Clie
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == name })
 		if i < 0 {
-			return nil, fmt.Errorf("there is no agent %q; %s", name, "known are "+strings.Join(Names(), ", "))
+			return nil, fmt.Errorf("there is no agent %q; %s", name, "the agents are "+strings.Join(Names(), ", "))
 		}
 		if !h.isHere(all[i]) {
 			return nil, fmt.Errorf("%s: %w", all[i].Name, ErrNoAgent)

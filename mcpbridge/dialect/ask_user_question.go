@@ -118,7 +118,7 @@ func (f *questionForm) readQuestion(at string, o *object) {
 		text = q.Header // some models give only the header
 	}
 	if queue.Blank(text) && !f.r.hasProblem(o.path("question")) && !f.r.hasProblem(o.path("header")) {
-		f.r.addProblem(o.path("question"), "is missing or blank", "the question to ask the person")
+		f.r.addProblem(o.path("question"), "is missing or blank", "the text of the question")
 	}
 	if raw, there := o.takeField("id"); there {
 		q.ID = f.r.textOrNumber(o.path("id"), raw, "a short text, different for each question")

@@ -10,7 +10,7 @@ const oneObject = "Write one JSON object, and nothing after it. "
 var Prompts = map[string]string{
 	ModelText: prompt("End your reply with one JSON object in a json code block, and stop. The person's choice comes "+
 		"back as the next message: the option's id, or their own words; "+
-		"for several questions a line “Question: id. Label” each.",
+		"for several questions one line “Question: id. Label” each.",
 		"```json\n"+`{
   "type": "user_choice_group",
   "question": "Which way for the order service?",
@@ -28,7 +28,7 @@ var Prompts = map[string]string{
     }
   ]
 }`+"\n```\n\n"+`One question needs no group: {"type": "user_choice", "question", "context", "options"}. `+
-			"Ask once a reply."),
+			"Ask once per reply."),
 	nameProvideChoice: prompt(oneObject+"The answer comes back as the id of the option, or the person's own words.",
 		"```json\n"+`{
   "title": "Which database?",

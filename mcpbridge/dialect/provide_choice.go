@@ -468,7 +468,7 @@ func renderPending(s queue.Session, d Delivery) Result {
 // pollSelection continues a session of any format. Its result has the format of the tool that asked. No session has
 // this dialect, because its tool never asks.
 var pollSelection = Dialect{
-	Tool:  Tool{namePoll, "Wait on for the person's answer"},
+	Tool:  Tool{namePoll, "Wait for the person's answer"},
 	Parse: parsePoll, Render: renderProvideChoice, Fail: failError, Wire: wireProvideChoice,
 }
 

@@ -352,7 +352,7 @@ func (o *object) textOrNumber(name, want string) string {
 func (o *object) question() string {
 	text := o.text("question", "the question to ask the person, as text")
 	if queue.Blank(text) && !o.r.hasProblem(o.path("question")) {
-		o.r.addProblem(o.path("question"), "is missing or blank", "the question to ask the person")
+		o.r.addProblem(o.path("question"), "is missing or blank", "the text of the question")
 	}
 	return text
 }

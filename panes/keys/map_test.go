@@ -26,7 +26,7 @@ func TestAKeyThatCannotBeIsSaidAndTheTablesOneStays(t *testing.T) {
 		own  map[string][]string
 		want []string
 	}{
-		"no action": {map[string][]string{"dance": {"d"}}, []string{"keys.dance is no action"}},
+		"no action": {map[string][]string{"dance": {"d"}}, []string{"keys.dance is not an action"}},
 		"cancel unbound": {map[string][]string{"cancel": nil},
 			[]string{"keys.cancel cannot be unbound, only rebound"}},
 		"taken": {map[string][]string{"note": {"x"}}, []string{`keys.note: "x" is already cancel`}},
@@ -62,7 +62,7 @@ func TestOneBadKeyLeavesEveryGoodOne(t *testing.T) {
 		"nosuch": {"z"}, "text": {"shift+t"}}, uniseg.StringWidth)
 	require.Len(t, problems, 5)
 	require.Contains(t, problems[0], "keys.cancel cannot be unbound")
-	require.Contains(t, problems[1], "keys.nosuch is no action")
+	require.Contains(t, problems[1], "keys.nosuch is not an action")
 	require.Contains(t, problems[2], `keys.note: "shift+n" is no key`)
 	require.Contains(t, problems[3], `keys.note: "x" is already cancel`)
 	require.Contains(t, problems[4], `keys.text: "shift+t" is no key`)

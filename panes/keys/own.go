@@ -72,7 +72,7 @@ func (r *rebinding) bind(name string, own []string) {
 	case at < 0 && removed[Action(name)] != "": // Removed reports such a setting
 		return
 	case at < 0:
-		r.leaveOut("keys.%s is no action", name)
+		r.leaveOut("keys.%s is not an action", name)
 		return
 	case len(own) == 0 && r.rows[at].mustKeepKey():
 		r.leaveOut("keys.%s cannot be unbound, only rebound", name)

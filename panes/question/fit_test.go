@@ -28,12 +28,12 @@ func TestHowManyToMarkAndBlankLinesComeBackWhereFoldingLeavesRows(t *testing.T) 
 	picture := b.picture()
 	require.NotContains(t, picture, "Cheap, but called", "the descriptions are folded")
 	require.Contains(t, picture, "Which endpoints get a rate limit?\n\nTraffic", picture)
-	require.Contains(t, picture, "first.\n\nMark 2 to 3 of 12. 1 marked.\n\n", picture)
+	require.Contains(t, picture, "first?\n\nMark 2 to 3 of 12. 1 marked.\n\n", picture)
 
 	b = newBench(t, 80, 24)
 	b.ask(endpoints(), shop())
 	picture = b.picture()
-	require.Contains(t, picture, "first.\nMark 2 to 3 of 12. 1 marked.\n", "it comes back first:\n%s", picture)
+	require.Contains(t, picture, "first?\nMark 2 to 3 of 12. 1 marked.\n", "it comes back first:\n%s", picture)
 }
 
 func TestBlankLinesGiveWayBeforeTheLineThatSaysHowManyToMark(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 func Database() queue.Ask {
 	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?",
 		Prompt: "The order service needs transactions across carts and payments. The choice decides the migration " +
-			"path; there are three, so I ask.",
+			"path. There are three of them.",
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
 			Options: []queue.Option{
 				{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it",
@@ -40,9 +40,9 @@ func Endpoints() queue.Ask {
 		opts = append(opts, queue.Option{ID: label, Label: label, Description: desc, Recommended: len(opts) < 2})
 	}
 	return queue.Ask{Kind: queue.KindChoice, Title: "Which endpoints get a rate limit?",
-		Prompt: "Traffic doubled since Monday and the checkout database is at 85 %. A limit of 60 requests a " +
-			"minute per client buys time to add an index. Limits can hurt partners, so I ask which endpoints to " +
-			"take first.",
+		Prompt: "Traffic has doubled since Monday and the checkout database is at 85 %. A limit of 60 requests a " +
+			"minute per client buys time to add an index. Limits can hurt partners. Which endpoints should go " +
+			"first?",
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeHybrid, Min: 2, Max: 3, Annotate: true, Options: opts,
 			Defaults: []string{"POST /checkout"}}},
 		TimeoutSeconds: 552, OnTimeout: queue.OnTimeoutNone}

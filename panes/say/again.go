@@ -35,7 +35,7 @@ func NotTaken(key string) string { return key + " not taken" }
 
 // NotAttached warns that a text may be meant for another pane, and names the effect of the next Enter on that text.
 func NotAttached(field form.Field, in Speech) Line {
-	does := " attaches it"
+	does := " adds it"
 	switch field {
 	case form.FieldReason:
 		does = " cancels with it"
@@ -45,7 +45,7 @@ func NotAttached(field form.Field, in Speech) Line {
 		does = " refuses with it"
 	}
 	aside := Keyed(", ", in.Key(deed.Back), " puts it aside")
-	return Line{Pieces: []Piece{Fixed("Not attached: " + in.EnterName() + does), Nice(aside, "")}}
+	return Line{Pieces: []Piece{Fixed("Not added: " + in.EnterName() + does), Nice(aside, "")}}
 }
 
 // Twice changes an Enter line for a text that may be meant for another pane: the next Enter only asks, and the Enter

@@ -150,7 +150,7 @@ func (in Speech) countedReason(w form.WhyNot) string {
 	side, tooMany := in.Face.screenOrLines, fmt.Sprintf("%d are too many: %s", w.Have, in.Wanted)
 	switch w.Reason {
 	case form.NoSuchOption:
-		return fmt.Sprintf("there is no option %d", w.Have) + side(" here", fmt.Sprintf("; they go from 1 to %d", w.Of))
+		return fmt.Sprintf("there is no option %d", w.Have) + side(" here", fmt.Sprintf("; choose from 1 to %d", w.Of))
 	case form.OptionHidden:
 		return fmt.Sprintf("option %d is hidden", w.Have) + side("", "; type hidden to show it")
 	case form.NoSuchQuestion:

@@ -219,12 +219,12 @@ func TestAWrongValueInTheFileIsSaidAndTheRestCanBeChanged(t *testing.T) {
 
 func TestABadKeyIsSaidUntilItIsMended(t *testing.T) {
 	b := newBench(t, 80, 24, "{\n  \"transport\": \"post\"\n}")
-	b.KeysProblem("keys.nosuch is no action")
-	require.Contains(t, b.picture(), "keys.nosuch is no action")
+	b.KeysProblem("keys.nosuch is not an action")
+	require.Contains(t, b.picture(), "keys.nosuch is not an action")
 	require.Contains(t, b.Trouble()[0], "settings: line 2", "the file comes first")
 	b.elsewhere("{}")
-	require.Contains(t, b.picture(), "! keys.nosuch is no action")
-	require.Equal(t, "settings: keys.nosuch is no action", b.Trouble()[0])
+	require.Contains(t, b.picture(), "! keys.nosuch is not an action")
+	require.Equal(t, "settings: keys.nosuch is not an action", b.Trouble()[0])
 	b.KeysProblem("")
 	require.NotContains(t, b.picture(), "!")
 	require.Nil(t, b.Trouble())

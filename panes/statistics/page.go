@@ -110,7 +110,7 @@ func (p *Page) view(g ink.Glyphs) view {
 	case !p.done && p.stats.Asked == 0:
 		v.empty = "reading" + g.Ellipsis
 	case p.nothingCounted():
-		v.empty = "Nothing was asked yet."
+		v.empty = "No questions yet."
 	case p.stats.Asked == 0:
 		v.empty = "Nothing was asked in " + p.span() + "."
 	}

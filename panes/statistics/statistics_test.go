@@ -108,7 +108,7 @@ func TestAllOfItSaysWhichDaysTheChartShows(t *testing.T) {
 func TestNothingOffersNothingToCount(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.open()
-	assert.Contains(t, b.picture(), "Nothing was asked yet.")
+	assert.Contains(t, b.picture(), "No questions yet.")
 	assert.NotContains(t, b.foot(), "all time")
 	assert.Equal(t, "nothing to count yet", b.said("enter"))
 

@@ -144,7 +144,7 @@ func connectionTrouble(err error) *Trouble {
 	if endsTry(err) {
 		problem += ": " + err.Error()
 	}
-	t := unreachable(problem, "see that the server runs, and that the setting queue has its name and port")
+	t := unreachable(problem, "check that the server runs, and that the setting queue has its name and port")
 	t.absent = true
 	return t
 }
