@@ -32,7 +32,7 @@ func setUpAndChanged(agent, flags string, files ...string) []step {
 	for _, file := range files {
 		steps = append(steps, sh("grep -q mine ~/"+file+" && ! grep '[\"./ ]choicetui' ~/"+file))
 	}
-	return append(steps, sh("choicetui setup --remove "+agent+" --yes | grep 'Nothing to take out'"))
+	return append(steps, sh("choicetui setup --remove "+agent+" --yes | grep 'nothing to remove'"))
 }
 
 // What the log says of an answer that was given in the agent, and of Esc there.
