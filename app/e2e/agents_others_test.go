@@ -127,7 +127,7 @@ var codexRows = []row{
 		sh("grep '^env_vars = ' ~/.codex/config.toml"), sh("grep '^model = \"m\"   # odd$' ~/.codex/config.toml"),
 	}},
 	{name: "setup without its program", setup: "-", late: true, steps: []step{
-		had, sh("PATH=$(dirname $(command -v choicetui)):/usr/bin:/bin; ! choicetui setup codex --yes >~/shown"),
+		had, sh("PATH=$(dirname $(command -v choicetui)):/usr/bin:/bin; choicetui setup codex --yes >~/shown"),
 		sh("grep '^  tool_timeout_sec = 86400$' ~/shown"), restored,
 		sh("choicetui doctor | grep 'Codex.*it does not know choicetui'"),
 	}},
@@ -425,7 +425,7 @@ var geminiRows = []row{
 		file("made-by-qwen", ""), loses(dash, "Confirm Shell Command"),
 	}},
 	{name: "question/left to gemini", run: "gemini -i 'play=ask_user'", steps: []step{
-		sees(cli, format), stays(2 * time.Second), pending(0), lacks(dash, format), press(cli, "Down", "Enter"),
+		sees(cli, format), stays(2 * time.Second), pending(0), lacks(dash, "⏎ Send"), press(cli, "Down", "Enter"),
 		told("HTML"), unlogged(""),
 	}},
 }
