@@ -138,7 +138,7 @@ func TestAgentsOfASSHHostAreAnsweredHere(t *testing.T) {
 	})
 	t.Run("commands", func(t *testing.T) {
 		call := a.ask(which())
-		p.see("Which database?")
+		p.see("1 waiting") // the answered questions of today have the same title
 		id := "build1/" + h.only().ID
 		shown := r.run("show", id)
 		assert.Zero(t, shown.code, shown.err)
