@@ -2,11 +2,8 @@ package e2e
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
 )
 
 // The same with an agent on another host, over ssh on loopback.
@@ -26,51 +23,14 @@ func onHost(b *testing.B) (c *console, h *host, a *agent) {
 // BenchmarkRemoteCallToVisible is an agent's call on the host until the title is on the terminal here.
 func BenchmarkRemoteCallToVisible(b *testing.B) {
 	c, _, a := onHost(b)
-	first := which()
-	first["title"] = "the top of the queue"
-	a.ask(first)
-	c.see("the top of the queue")
-	var took samples
-	for i := 0; b.Loop(); i++ {
-		ask := which()
-		ask["title"], ask["timeout_seconds"] = fmt.Sprintf("bench-%d.", i), 80_000
-		title := ask["title"].(string)
-		begin := time.Now()
-		call := a.ask(ask)
-		took.add(c.see(title).Sub(begin))
-		call.stop()
-		c.when("without "+title, func(v *wire) bool { return strings.Contains(v.String(), "1 waiting") })
-	}
-	took.report(b)
+	asksFirst(c, a)
+	timeToVisible(b, c, a, 80_000)
 }
 
 // BenchmarkRemoteEnterToResult is the Enter key here until the agent on the host has read the result.
 func BenchmarkRemoteEnterToResult(b *testing.B) {
 	c, _, a := onHost(b)
-	first := which()
-	first["title"] = "the top of the queue"
-	a.ask(first)
-	c.see("the top of the queue")
-	var took samples
-	for i := 0; b.Loop(); i++ {
-		ask := which()
-		ask["title"], ask["timeout_seconds"] = fmt.Sprintf("bench-%d.", i), 80_000
-		title := ask["title"].(string)
-		call := a.ask(ask)
-		c.see(title)
-		c.press("J")
-		c.when(title+" in front", func(v *wire) bool { return v.rows()[1] == title })
-		time.Sleep(guarded) // Enter sends nothing before
-		c.still(quiet)
-		begin := time.Now()
-		c.press("\r")
-		end := call.wait()
-		require.NoError(b, end.err)
-		require.False(b, end.result.IsError)
-		took.add(end.at.Sub(begin))
-		c.when("without "+title, func(v *wire) bool { return v.rows()[1] == "the top of the queue" })
-	}
-	took.report(b)
+	timeToResult(b, c, a)
 }
 
 // BenchmarkRemoteIdle leaves a relay alone for as long as CHOICETUI_IDLE says, with one question pending.
@@ -105,16 +65,7 @@ func BenchmarkTenHosts(b *testing.B) {
 	}
 	c := r.console(120, 40, r.command())
 	c.see("1000 waiting")
-	time.Sleep(guarded)
-	var took, bytes samples
-	for i := 0; b.Loop(); i++ {
-		last, n := c.key([]string{"J", "K"}[i%2])
-		took.add(last)
-		bytes = append(bytes, float64(n))
-	}
-	took.report(b)
-	b.ReportMetric(bytes.at(0.5), "B/key-p50")
-	b.ReportMetric(bytes.at(1), "B/key-max")
+	timeOfKeys(b, c, [2]string{"J", "K"})
 	time.Sleep(5 * time.Second)
 	first := weigh(b, c.cmd.Process.Pid)
 	time.Sleep(long)

@@ -30,12 +30,18 @@ func BenchmarkCallToVisible(b *testing.B) {
 	r.prepare(1, 0)
 	c := r.console(80, 24, r.command())
 	c.see("? keys")
-	a := r.connect("claude-code")
+	timeToVisible(b, c, r.connect("claude-code"), 300)
+}
+
+// timeToVisible measures an agent's call until its title is on the terminal, with one other question pending. seconds is
+// the question's time limit.
+func timeToVisible(b *testing.B, c *console, a *agent, seconds int) {
+	b.Helper()
 	var took samples
 	for i := 0; b.Loop(); i++ {
 		ask := which()
-		ask["title"] = fmt.Sprintf("bench-%d.", i)
-		title := ask["title"].(string)
+		title := fmt.Sprintf("bench-%d.", i)
+		ask["title"], ask["timeout_seconds"] = title, seconds
 		begin := time.Now()
 		call := a.ask(ask)
 		took.add(c.see(title).Sub(begin))
@@ -51,16 +57,18 @@ func BenchmarkEnterToResult(b *testing.B) {
 	r := newRoom(b)
 	c := r.console(80, 24, r.command())
 	c.see("? keys")
-	a := r.connect("claude-code")
-	first := which()
-	first["title"] = "the top of the queue"
-	a.ask(first)
-	c.see("the top of the queue")
+	timeToResult(b, c, r.connect("claude-code"))
+}
+
+// timeToResult measures the Enter key until the agent has read the result, with one other question pending.
+func timeToResult(b *testing.B, c *console, a *agent) {
+	b.Helper()
+	asksFirst(c, a)
 	var took samples
 	for i := 0; b.Loop(); i++ {
 		ask := which()
-		ask["title"], ask["timeout_seconds"] = fmt.Sprintf("bench-%d.", i), 80_000
-		title := ask["title"].(string)
+		title := fmt.Sprintf("bench-%d.", i)
+		ask["title"], ask["timeout_seconds"] = title, 80_000
 		call := a.ask(ask)
 		c.see(title)
 		c.press("J")
@@ -73,9 +81,19 @@ func BenchmarkEnterToResult(b *testing.B) {
 		require.NoError(b, end.err)
 		require.False(b, end.result.IsError)
 		took.add(end.at.Sub(begin))
-		c.when("without "+title, func(v *wire) bool { return v.rows()[1] == "the top of the queue" })
+		c.when("without "+title, func(v *wire) bool { return v.rows()[1] == topTitle })
 	}
 	took.report(b)
+}
+
+const topTitle = "the top of the queue"
+
+// asksFirst puts a question above those that are measured.
+func asksFirst(c *console, a *agent) {
+	first := which()
+	first["title"] = topTitle
+	a.ask(first)
+	c.see(topTitle)
 }
 
 // BenchmarkKey is a key until its last byte at 120×40 with 100 pending, and the bytes it takes.
@@ -86,18 +104,24 @@ func BenchmarkKey(b *testing.B) {
 			r.prepare(100, 0)
 			c := r.console(120, 40, r.command())
 			c.see("100 waiting")
-			time.Sleep(guarded)
-			var took, bytes samples
-			for i := 0; b.Loop(); i++ {
-				last, n := c.key(keys[i%2])
-				took.add(last)
-				bytes = append(bytes, float64(n))
-			}
-			took.report(b)
-			b.ReportMetric(bytes.at(0.5), "B/key-p50")
-			b.ReportMetric(bytes.at(1), "B/key-max")
+			timeOfKeys(b, c, keys)
 		})
 	}
+}
+
+// timeOfKeys presses two keys in turn, and measures each until its last byte, and its bytes.
+func timeOfKeys(b *testing.B, c *console, keys [2]string) {
+	b.Helper()
+	time.Sleep(guarded)
+	var took, bytes samples
+	for i := 0; b.Loop(); i++ {
+		last, n := c.key(keys[i%2])
+		took.add(last)
+		bytes = append(bytes, float64(n))
+	}
+	took.report(b)
+	b.ReportMetric(bytes.at(0.5), "B/key-p50")
+	b.ReportMetric(bytes.at(1), "B/key-max")
 }
 
 // BenchmarkKeyInLongPrompt is a key in front of a prompt as long as the queue takes.

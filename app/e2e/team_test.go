@@ -69,6 +69,18 @@ func (p *pane) fetches() {
 	p.press("Enter")
 }
 
+// acceptsSummary has the agent sum up the discussion, and the person accept the answer that it proposes, SQLite.
+func (p *pane) acceptsSummary(a *agent, session any) {
+	p.Helper()
+	a.tool("submit_summary", object{"session_id": session, "candidate_summary": "Both want SQLite.",
+		"candidate_answer": "SQLite", "source_hint": "slack_extraction"})
+	p.meet("Both want SQLite.", "Proposed answer", "a accept")
+	p.press("a")
+	p.meet("Accept SQLite")
+	p.press("Enter")
+	p.see("nothing waiting")
+}
+
 func TestAQuestionGoesToTheTeamAndItsCandidateIsAccepted(t *testing.T) {
 	t.Parallel()
 	r, server := withServer(t)
@@ -85,13 +97,7 @@ func TestAQuestionGoesToTheTeamAndItsCandidateIsAccepted(t *testing.T) {
 	require.True(t, ok, asked.text)
 	require.Contains(t, asked.text, "We should definitely go with SQLite")
 	d.see("Claude is summing up the discussion")
-	a.tool("submit_summary", object{"session_id": request["session_id"], "candidate_summary": "Both want SQLite.",
-		"candidate_answer": "SQLite", "source_hint": "slack_extraction"})
-	d.meet("Both want SQLite.", "Proposed answer", "a accept")
-	d.press("a")
-	d.meet("Accept SQLite")
-	d.press("Enter")
-	d.see("nothing waiting")
+	d.acceptsSummary(a, request["session_id"])
 
 	got := a.tool("poll_selection", object{"session_id": request["session_id"]})
 	assert.Equal(t, "selected", got.status(), got.text)

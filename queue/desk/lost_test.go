@@ -130,12 +130,17 @@ func (d *deaf) Get(ctx context.Context, id string) (queue.Session, error) {
 	return d.Store.Get(ctx, id)
 }
 
-func TestAnEndThatCannotBeReadIsReadLater(t *testing.T) {
+func deafBench(t *testing.T) (*deaf, *bench) {
 	disk := &deaf{}
 	b := newBench(t, func(o *desk.Options) {
 		disk.Store = o.Queue.Store
 		o.Queue.Store = disk
 	})
+	return disk, b
+}
+
+func TestAnEndThatCannotBeReadIsReadLater(t *testing.T) {
+	disk, b := deafBench(t)
 	one := seat(b)
 	s := b.ask("Which database?", 300)
 	disk.err = queue.ErrUnreachable
@@ -181,11 +186,7 @@ func TestAnAnswerIsKeptWhereItsQuestionIsReportedAsGoneAndIsNot(t *testing.T) {
 }
 
 func TestAQuestionWhoseEndOnlyANewerProgramCanReadIsOver(t *testing.T) {
-	disk := &deaf{}
-	b := newBench(t, func(o *desk.Options) {
-		disk.Store = o.Queue.Store
-		o.Queue.Store = disk
-	})
+	disk, b := deafBench(t)
 	one := seat(b)
 	s := b.ask("Which database?", 300)
 	disk.err = queue.ErrNewer
