@@ -63,7 +63,7 @@ func (r beforeReader) now(ctx context.Context, s queue.Session) (say.Before, err
 	case errors.Is(err, before.ErrNoSource) && len(found.Lines) > 0:
 		err = nil
 	case errors.Is(err, before.ErrNoSource):
-		err = errors.New(say.BeforeUnknown)
+		err = say.ErrBeforeUnknown
 	}
 	return found, err
 }

@@ -18,7 +18,7 @@ func (l *Lines) writeBefore(string) {
 		l.say(say.Sentence(say.NothingWaits))
 		return
 	case l.o.Before == nil:
-		l.say(say.Sentence(say.BeforeUnknown))
+		l.say(say.Sentence(say.ErrBeforeUnknown.Error()))
 		return
 	}
 	l.desk.Beside(func() {

@@ -2,6 +2,7 @@ package portal
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -43,7 +44,7 @@ func (v verbs) showBefore() {
 		v.goBack()
 		return
 	case v.id == "" || v.all.o.Before == nil:
-		v.notice = say.Sentence(say.BeforeUnknown)
+		v.notice = say.Sentence(say.ErrBeforeUnknown.Error())
 		return
 	}
 	texts(v).closeField()
@@ -110,7 +111,7 @@ func (g *page) readRows() {
 		for i, l := range found.Lines {
 			found.Lines[i].Text = queue.Shorten(l.Text, mostOfBeforeRow, "…")
 		}
-		if g.rows = newBeforeView(s, found, err); err != nil && err.Error() == say.BeforeUnknown {
+		if g.rows = newBeforeView(s, found, err); errors.Is(err, say.ErrBeforeUnknown) {
 			g.rows.Says = ""
 		}
 		g.drawSoon()

@@ -66,7 +66,7 @@ func TestWhatIsWrittenAMomentLaterIsShownOnThePageToo(t *testing.T) {
 	b := newBench(t)
 	b.tellsAs(func(n int32) ([]say.BeforeLine, error) {
 		if n == 1 {
-			return nil, errors.New(say.BeforeUnknown)
+			return nil, say.ErrBeforeUnknown
 		}
 		return []say.BeforeLine{say.NewBeforeLine("Carts are done.", 0)}, nil
 	})

@@ -100,7 +100,7 @@ func (p *Page) instead() string {
 	case r.looking || r.on.looked.IsZero():
 		return "looking for what the agent was doing"
 	}
-	return say.BeforeUnknown
+	return say.ErrBeforeUnknown.Error()
 }
 
 // lines returns the lines of the page, wrapped so that they can be read in full.

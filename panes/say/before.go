@@ -1,6 +1,10 @@
 package say
 
-import "github.com/choicetui/choicetui/queue"
+import (
+	"errors"
+
+	"github.com/choicetui/choicetui/queue"
+)
 
 // BeforeThis is the heading for what an agent was doing when it asked.
 const BeforeThis = "before this"
@@ -8,8 +12,8 @@ const BeforeThis = "before this"
 // BeforeOff says that nothing is shown because of the setting.
 const BeforeOff = "this is switched off (setting “what the agent was doing”)"
 
-// BeforeUnknown says that no transcript is known for certain.
-const BeforeUnknown = "no record of what the agent was doing"
+// ErrBeforeUnknown says that no transcript is known for certain.
+var ErrBeforeUnknown = errors.New("no record of what the agent was doing")
 
 // BeforeElsewhere says on which machine the person can read what an agent was doing.
 func BeforeElsewhere(host string) string {
