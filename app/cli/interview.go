@@ -90,7 +90,7 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 	}
 	defer release()
 	r.settings = r.sh.settings()
-	team, err := teamOf(r.sh, q, r.settings)
+	team, err := teamOf(r.sh, q, r.settings, nil)
 	if err != nil {
 		return err
 	}

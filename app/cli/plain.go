@@ -32,7 +32,7 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	o.Remote = remotes
 	defer startTally(ctx, q)()
 	o.Aside = sh.countAside()
-	team, err := teamOf(sh, q, sh.settings())
+	team, err := teamOf(sh, q, sh.settings(), nil)
 	if err != nil {
 		return err
 	}

@@ -10,12 +10,14 @@ import (
 	"github.com/choicetui/choicetui/app/widen/httpapi"
 	"github.com/choicetui/choicetui/app/widen/slack"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// teamOf returns the service that asks the team of this queue.
-func teamOf(sh *shell, q *queue.Queue, settings *config.File) (*widening.Service, error) {
+// teamOf returns the service that asks the team of this queue. before reads what an agent was doing, for a face that
+// can add it to what the team reads; else it is nil.
+func teamOf(sh *shell, q *queue.Queue, settings *config.File, before beforeFunc) (*widening.Service, error) {
 	place, err := sh.queuePlace()
 	if err != nil {
 		return nil, err
@@ -26,8 +28,10 @@ func teamOf(sh *shell, q *queue.Queue, settings *config.File) (*widening.Service
 	}
 	way := &teamWay{settings: settings}
 	return widening.New(widening.Options{Queue: q, Backend: way.backend, SetUp: way.isSetUp,
-		Dir: filepath.Join(state, "widen"), Place: place, Before: beforeReader{settings.Settings}.now}), nil
+		Dir: filepath.Join(state, "widen"), Place: place, Before: before}), nil
 }
+
+type beforeFunc = func(context.Context, queue.Session) (say.Before, error)
 
 // teamWay makes the connection to the team that the settings name, Slack or an HTTP service, and keeps it until these
 // settings change.
@@ -101,7 +105,7 @@ func finishTelling(ctx context.Context, s *widening.Service) (untold int) {
 
 // newDeskTeam returns the team of a queue; nil: the directories of this system are not known.
 func newDeskTeam(sh *shell, q *queue.Queue, settings *config.File) widen.Team {
-	service, err := teamOf(sh, q, settings)
+	service, err := teamOf(sh, q, settings, beforeReader{settings.Settings}.now)
 	if err != nil {
 		return nil
 	}
