@@ -109,7 +109,7 @@ func (l *lane) works(kills int) {
 	}
 }
 
-// label is what is answered to the question at hand: no other has it.
+// label is the answer to the current question, and to no other.
 func (l *lane) label() string { return fmt.Sprintf("Lite-%d.", l.n) }
 
 func (l *lane) title() string { return fmt.Sprintf("Which store, %d?", l.n) }

@@ -64,7 +64,7 @@ const (
 )
 
 // letterBefore writes what the agent was doing for the team: a heading, and below it a quote, so that nothing in it
-// passes for the question. The end is what matters, so earlier lines are left out first.
+// passes for the question. Earlier lines are left out first, because the end matters most.
 func letterBefore(b say.Before) string {
 	var rows []string
 	left, all := mostBeforeBytes, len(b.Lines)
