@@ -236,7 +236,7 @@ func askForYes(sh *shell, s queue.Session, does string) error {
 	}
 	var p page
 	p.line("%s", say.AskHeading(s))
-	p.line("%s", say.AskedFrom(say.Who(s.Origin), s.Origin, config.Home()))
+	p.line("From %s.", say.AgentAndPlace(say.Who(s.Origin), s.Origin, config.Home()))
 	describePrompt(&p, s.Ask)
 	p.line("")
 	fmt.Fprintf(&p, "%s ", "This sends "+does+" to "+say.Who(s.Origin)+". Type yes to do so:")

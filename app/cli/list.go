@@ -59,7 +59,8 @@ func list(ctx context.Context, sh *shell, only agentFilter, asJSON, hosts bool) 
 			return q, err
 		}
 	} else if others := slices.Sorted(maps.Keys(sh.settings().Settings().Remotes)); len(others) > 0 && !asJSON {
-		notes = []string{say.HostsNotListed(others)}
+		notes = []string{"Questions on " + say.AllOf(others) +
+			" are not listed; choicetui list --hosts asks there too."}
 	}
 	q, err := open()
 	if err == nil {

@@ -177,12 +177,39 @@ func (w logWish) entries(s queue.Session) []entry {
 		} else {
 			en.Title = say.Title(s.Ask)
 			if en.what, en.how = (say.Trail{Session: s}).Told(e); e.Kind == queue.EventSettled {
-				en.how += say.WrittenBeside(s)
+				en.how += writtenBeside(s)
 			}
 		}
 		out = append(out, en)
 	}
 	return out
+}
+
+// mostBeside is the number of characters after which a note or comment is cut in the output of a command.
+const mostBeside = 300
+
+// writtenBeside returns what the person wrote beside an answer, to follow its summary: the notes on its options, one of
+// which may say why an approval was refused, and the comment on the whole. It is empty without an answer.
+func writtenBeside(s queue.Session) (words string) {
+	if s.Outcome == nil || !s.Outcome.Answered() {
+		return ""
+	}
+	for _, q := range s.Ask.Questions {
+		r, _ := s.Outcome.Answer.Reply(q.ID)
+		for _, o := range q.Options {
+			switch note := r.Notes[o.ID]; {
+			case queue.Blank(note), note == o.Note: // the agent wrote it
+			case s.Ask.Kind == queue.KindApproval:
+				words += ", “" + say.Short(note, mostBeside) + "”"
+			default:
+				words += "; note on " + say.OneLine(o.Label) + ": “" + say.Short(note, mostBeside) + "”"
+			}
+		}
+	}
+	if comment := s.Outcome.Answer.Comment; !queue.Blank(comment) && comment != s.Ask.Comment {
+		words += "; comment: “" + say.Short(comment, mostBeside) + "”"
+	}
+	return words
 }
 
 // matchesAgent reports whether an agent's name, client or directory contains part. An empty part matches every agent.

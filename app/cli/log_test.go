@@ -190,3 +190,14 @@ func TestADayIsFoundByEveryNameThatPeopleGiveIt(t *testing.T) {
 		require.False(t, ok, name)
 	}
 }
+
+func TestWhatThePersonWroteBesideAnAnswerFollowsItsSummary(t *testing.T) {
+	s := queue.Session{Ask: queue.Ask{Comment: "from the agent", Questions: []queue.Question{{ID: "q", Options: []queue.Option{
+		{ID: "a", Label: "A", Note: "from the agent"}, {ID: "b", Label: "B"}}}}}}
+	require.Empty(t, writtenBeside(s))
+	s.Outcome = &queue.Outcome{Status: queue.StatusSelected, Answer: queue.Answer{Comment: "in all\nfine",
+		Replies: []queue.Reply{{Question: "q", Notes: map[string]string{"a": "from the agent", "b": "mine"}}}}}
+	require.Equal(t, "; note on B: “mine”; comment: “in all fine”", writtenBeside(s))
+	s.Ask.Kind, s.Outcome.Answer.Comment = queue.KindApproval, "from the agent"
+	require.Equal(t, ", “mine”", writtenBeside(s))
+}

@@ -254,10 +254,10 @@ func (a *answering) offerEnter() {
 		return
 	}
 	if _, stay := p.Has(form.PieceWordsStay); stay && !f.Several() {
-		a.say(say.WordsStay(say.FaceLines))
+		a.say(wordsStay)
 	}
 	if _, stay := p.Has(form.PieceNotesStay); stay {
-		a.say(say.NotesStay(say.FaceLines))
+		a.say(notesStay)
 	}
 	if p.Step == form.StepOpen {
 		f.Enter()
@@ -280,7 +280,7 @@ func (a *answering) offerEnter() {
 // agent names the receiver. title is that of the question if several are pending, else empty. For a screen, say.Enter
 // returns it.
 func askEnter(f *form.Form, p form.Plan, agent, title string) string {
-	step, what, or := p.Step, say.Heard(say.Sent(f)), "anything else changes it"
+	step, what, or := p.Step, heard(answerWords(f)), "anything else changes it"
 	if step == form.StepArm { // Sent says that nothing is marked
 		step = f.StepWhole()
 	}
@@ -293,7 +293,7 @@ func askEnter(f *form.Form, p form.Plan, agent, title string) string {
 	switch step {
 	case form.StepTake:
 		q := f.Here()
-		return numberedHeader(f, ", ") + ": " + say.Heard(q.Summary(q.Sent())) + ". Enter continues, " + or + "."
+		return numberedHeader(f, ", ") + ": " + heard(q.Summary(q.Sent())) + ". Enter continues, " + or + "."
 	case form.StepConfirm:
 		return what + title + "? Enter continues to the confirmation, " + or + "."
 	}
@@ -307,7 +307,7 @@ func roundKeeps(f *form.Form, next, of int) string {
 	if next == 0 {
 		then = "all " + say.Count(of, "approval") + " before they are sent"
 	}
-	return "Keep " + say.Heard(say.Sent(f)) + "? Enter keeps it, then " + then + "."
+	return "Keep " + heard(answerWords(f)) + "? Enter keeps it, then " + then + "."
 }
 
 // whyNoEnter says why Enter has no effect; empty: it has one. A screen says it in fewer words, see say.Enter.
@@ -362,7 +362,7 @@ func (a *answering) askConfirm() {
 	s := a.seat.Session()
 	a.write("")
 	a.say(alarm + fmt.Sprintf("Confirm %s: %s", s.ID, say.Title(s.Ask)))
-	a.say("You chose: " + say.Heard(say.Sent(a.seat.Form())) + ".")
+	a.say("You chose: " + heard(answerWords(a.seat.Form())) + ".")
 	if words := say.MarkedLine(s.Ask.Approval); words != "" {
 		a.say(alarm + words)
 	}
@@ -370,7 +370,7 @@ func (a *answering) askConfirm() {
 		a.say(say.Who(s.Origin) + " says:")
 		a.block(bar, said)
 	}
-	a.say(say.RunsAt(a.desk.Name(s.Origin), s.Origin, a.home))
+	a.say("It runs in: " + say.AgentAndPlace(a.desk.Name(s.Origin), s.Origin, a.home) + ".")
 	if words := confirmTime(s, a.desk.Now()); words != "" {
 		a.say(words)
 	}
@@ -408,7 +408,7 @@ func (a *answering) announceDraft() {
 	a.dropConfirmation()
 	f := a.seat.Form()
 	role, _ := a.seat.Foreign()
-	a.say(say.DraftCame(role, f))
+	a.say(draftCame(role, f))
 	if a.asked == asksEnter {
 		a.withdrawAsked()
 		a.say("Nothing was sent; Enter asks again.")

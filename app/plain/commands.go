@@ -293,7 +293,7 @@ func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 		mark += ", begun"
 	}
 	return fmt.Sprintf("%s%s: %s from %s, %s", w.ID, mark, say.ShortQuoted(say.Title(w.Ask), 200), agent,
-		say.Deadline(*w.Session, now))
+		timeLeft(*w.Session, now))
 }
 
 // stepQuestion brings the question n places further in the queue on view. After the last comes the first.

@@ -77,7 +77,7 @@ func askOffer(o *deed.Offer, home string, now time.Time) string {
 // asksRule returns the question whether to make a permission rule.
 func asksRule(r rules.Rule, home string, now time.Time) string {
 	l := say.RuleOf(r, home, now)
-	return "Always allow " + say.Heard(l.What) + ", in " + l.Dir + ", for " + l.Who + ", " + l.Until + orLeavesIt
+	return "Always allow " + heard(l.What) + ", in " + l.Dir + ", for " + l.Who + ", " + l.Until + orLeavesIt
 }
 
 // asksOwnRule returns the question whether to choose the option with which the agent makes a rule of its own.
@@ -86,7 +86,7 @@ func asksOwnRule(s queue.Session, own queue.Option) string {
 	if own.Act == queue.ActAlways {
 		scope = "until " + say.Who(s.Origin) + " is started again"
 	}
-	return "Always allow " + say.Heard(say.OneLine(s.Ask.Approval.Parts[0].Text)) + ", " + scope +
+	return "Always allow " + heard(say.OneLine(s.Ask.Approval.Parts[0].Text)) + ", " + scope +
 		", by its own rule" + orLeavesIt
 }
 

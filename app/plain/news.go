@@ -135,18 +135,18 @@ func (n *news) tellEnd(e desk.Ended) {
 	s := e.Session
 	if !n.told[s.ID] {
 		if s.Outcome.By == queue.ByRule {
-			n.say(say.RuledLine(s, n.desk.Name(s.Origin)))
+			n.say(ruledLine(s, n.desk.Name(s.Origin)))
 		}
 		return
 	}
 	delete(n.told, s.ID)
 	name := n.desk.Name(s.Origin)
 	if e.Ours {
-		n.say(say.SentLine(s, name))
+		n.say(sentLine(s, name))
 		n.sent[s.ID] = name
 		n.tellReceived(s)
 	} else {
-		n.say(say.ClosedLine(s))
+		n.say(closedLine(s))
 		if sent, late := n.seat.TooLate(s); late {
 			n.say(alarm + say.TooLate(s, sent))
 		}
@@ -155,6 +155,55 @@ func (n *news) tellEnd(e desk.Ended) {
 	if s.ID == n.view.id {
 		n.view = view{}
 	}
+}
+
+// ruledLine says that a permission rule answered a question; agent is the agent's name.
+func ruledLine(s queue.Session, agent string) string {
+	return say.Capital(say.ByRuleOf(*s.Outcome)) + ": " + heard(s.Summary()) + " to " + agent + ", for " +
+		say.ShortQuoted(say.Title(s.Ask), 100) + "."
+}
+
+// sentLine tells which answer or cancel was sent from here, and to which agent.
+func sentLine(s queue.Session, agent string) string {
+	words := say.ShortQuoted(say.Title(s.Ask), 100) + "; " + agent + " is told."
+	if s.Outcome.WantsDetail() {
+		return "Asked for more detail on " + words
+	}
+	if e := s.Outcome.Ending(); !e.Answered {
+		return say.Capital(e.Word) + " " + words
+	}
+	return "Sent: " + heard(s.Summary()) + " to " + agent + "."
+}
+
+// closedLine tells how a question ended that was not ended here.
+func closedLine(s queue.Session) string {
+	return "Closed: " + say.ShortQuoted(say.Title(s.Ask), 100) + " " + endedWords(s) + "."
+}
+
+// endedWords describes, behind its title, how a question ended elsewhere.
+func endedWords(s queue.Session) string {
+	o := s.Outcome
+	where := say.ByWhom(o, say.FaceLines)
+	if where != "" {
+		where = " " + where
+	}
+	switch {
+	case o.Status == queue.StatusLost:
+		return "is " + o.Reason
+	case o.WantsDetail():
+		return "ended" + where + ": " + say.AskedDetail(*o)
+	case o.Answered():
+		return "was answered" + where + ": " + heard(s.Summary())
+	case o.Status == queue.StatusTimeout:
+		return heard(s.Summary())
+	case o.By == queue.ByCaller, o.Ending().Elsewhere:
+		return "was " + heard(s.Summary())
+	}
+	words := "was " + o.Ending().Word + where
+	if !queue.Blank(o.Reason) {
+		words += ": " + heard(say.OneLine(o.Reason))
+	}
+	return words
 }
 
 // giveBackWords writes the text that the person typed for a question that ended otherwise, without the parts that were
@@ -226,7 +275,7 @@ func (n *news) tellNew() {
 // alsoWaiting returns the line about a question that arrived while another is on view. agent is the name of its agent.
 func alsoWaiting(w queue.Waiting, agent string, now time.Time) string {
 	return fmt.Sprintf("Also waiting: %s from %s, %s. %s shows it.", say.ShortQuoted(say.Title(w.Ask), 100), agent,
-		say.Deadline(*w.Session, now), w.ID)
+		timeLeft(*w.Session, now), w.ID)
 }
 
 // tellNeeded says once about each agent that it needs the person in its own pane.

@@ -112,3 +112,56 @@ func TestLinesSayAnAnswerIsSentOnlyOnceTheDiskConfirmedIt(t *testing.T) {
 	b.wait(desk.RetryIn)
 	require.Contains(t, b.news(), "Sent: PostgreSQL")
 }
+
+func TestALineSaysHowAQuestionEndedAndByWhom(t *testing.T) {
+	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	options := []queue.Question{{ID: "q", Options: []queue.Option{{ID: "a", Label: "A"}}}}
+	picked := queue.Answer{Replies: []queue.Reply{{Question: "q", Selected: []string{"a"}}}}
+	for _, c := range []struct {
+		o            queue.Outcome
+		closed, sent string
+	}{
+		{queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman, ReasonCode: queue.ReasonMoreDetail,
+			Surface: queue.SurfaceDashboard, Reason: "what does it cost"},
+			`Closed: "Which?" ended in a dashboard: asked for more detail: “what does it cost”.`,
+			`Asked for more detail on "Which?"; shop is told.`},
+		{queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman, Surface: queue.SurfaceDashboard, Reason: "hi"},
+			`Closed: "Which?" was cancelled in a dashboard: hi.`, `Cancelled "Which?"; shop is told.`},
+		{queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman, Surface: queue.SurfaceCLI},
+			`Closed: "Which?" was cancelled on the command line.`, `Cancelled "Which?"; shop is told.`},
+		{queue.Outcome{Status: queue.StatusDeferred, By: queue.ByHuman, Surface: queue.SurfaceWeb, Reason: "the audit\x1b first"},
+			`Closed: "Which?" was put off in the browser: the audit<U+001B> first.`, `Put off "Which?"; shop is told.`},
+		{queue.Outcome{Status: "handed_over", By: queue.ByHuman, Surface: queue.SurfaceWeb, Reason: "to\x1b[31m legal"},
+			`Closed: "Which?" was handed over in the browser: to<U+001B>[31m legal.`, `Handed over "Which?"; shop is told.`},
+		{queue.Outcome{Status: "handed_over", By: queue.ByCaller, Reason: "to\x1b legal"},
+			`Closed: "Which?" was handed over: to<U+001B> legal.`, `Handed over "Which?"; shop is told.`},
+		{queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in codex"},
+			`Closed: "Which?" was answered in codex.`, ""},
+		{queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceWeb, Given: "cla\x1bude", Answer: picked},
+			`Closed: "Which?" was answered by the link given to cla<U+001B>ude: A.`, "Sent: A to shop."},
+	} {
+		c.o.At = at
+		s := queue.Session{Ask: queue.Ask{Title: "Which?", Questions: options}, Outcome: &c.o}
+		require.Equal(t, c.closed, closedLine(s))
+		if c.sent != "" {
+			require.Equal(t, c.sent, sentLine(s, "shop"))
+		}
+	}
+}
+
+func TestALineSaysThatARuleAnswered(t *testing.T) {
+	s := queue.Session{Ask: queue.Ask{Title: "Allow Bash: npm test", Questions: []queue.Question{{ID: "q",
+		Options: []queue.Option{{ID: "once", Label: "Allow once"}}}}},
+		Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByRule, Rule: "w3xk9a2p",
+			Answer: queue.Answer{Replies: []queue.Reply{{Question: "q", Selected: []string{"once"}}}}}}
+	require.Equal(t, `By rule w3xk9a2p: Allow once to shop · claude, for "Allow Bash: npm test".`,
+		ruledLine(s, "shop · claude"))
+	s.Outcome.Person = "ana"
+	require.Contains(t, ruledLine(s, "claude"), "By rule w3xk9a2p of ana: ")
+}
+
+func TestASentenceForAScreenReaderIsShortenedAndSaysSo(t *testing.T) {
+	long := strings.Repeat("ä", 301)
+	require.Equal(t, long[2:], heard(long[2:]))
+	require.Equal(t, long[2:]+"… (301 characters in all)", heard(long))
+}

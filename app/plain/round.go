@@ -2,6 +2,7 @@ package plain
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -24,7 +25,8 @@ func (a *answering) startRound(string) {
 // tellRound says which approval of the round is on view, and how many the round has.
 func (v *voice) tellRound() {
 	if n, of := v.seat.Round.At(); n > 0 {
-		v.say(say.RoundLine(n, of, v.seat.Round.Aside()))
+		words := fmt.Sprintf("%d of %d similar requests. All are sent together at the end; no leaves them.", n, of)
+		v.say(strings.Join(append([]string{words}, say.RoundNotes(v.seat.Round.Aside(), 0)...), " "))
 	}
 }
 
@@ -40,14 +42,26 @@ func (a *answering) askToSendRound() {
 	a.say("Sent together:")
 	for i, e := range list {
 		row := say.RoundRowOf(e.Session, answerOf(e.Counts, &list[i].Answer), e.Ended)
-		a.say(fmt.Sprintf("  %d: %s: %s", i+1, say.Heard(row.What), say.Heard(row.Answer)))
+		a.say(fmt.Sprintf("  %d: %s: %s", i+1, heard(row.What), heard(row.Answer)))
 	}
 	for _, words := range say.RoundNotes(round.Aside(), round.Later()) {
 		a.say(words)
 	}
-	a.say(say.RoundAsks(desk.CountRound(list)))
+	a.say(roundAsks(desk.CountRound(list)))
 	a.asked = asksRound
 	a.armGuard(a.seat.CameUp)
+}
+
+// roundAsks asks whether all decided approvals are to be sent.
+func roundAsks(c desk.RoundCounts) string {
+	if c.Sends() == 0 {
+		return say.Sentence(say.RoundNothing) + " A number goes back to one, no leaves them."
+	}
+	words := "Send " + say.RoundCounts(c)
+	if c.LeftOut > 0 {
+		words += fmt.Sprintf(", %d left out", c.LeftOut)
+	}
+	return words + "? Enter sends, a number goes back to one, no leaves them."
 }
 
 // answerOf returns the answer of an approval in a round if it will be sent (counts); nil: the approval is left out.
@@ -74,7 +88,7 @@ func (a *answering) sendRound() {
 		a.leaveRound()
 		return
 	}
-	a.say(say.Sentence(say.RoundSent(desk.CountRound(a.seat.Round.Send()))))
+	a.say("Sent: " + say.RoundCounts(desk.CountRound(a.seat.Round.Send())) + ".")
 }
 
 // leaveRound ends the round without sending anything.

@@ -80,7 +80,7 @@ func (v *voice) announce() {
 	f, s, now := v.seat.Form(), v.seat.Session(), v.desk.Now()
 	v.write("")
 	v.say(say.AskHeading(s))
-	v.say(say.AskedFrom(v.desk.Name(s.Origin), s.Origin, v.home))
+	v.say("From " + say.AgentAndPlace(v.desk.Name(s.Origin), s.Origin, v.home) + ".")
 	if names := v.desk.MeantFor(s); len(names) > 0 {
 		v.say(say.Sentence(say.MeantFor(names)))
 	}
@@ -100,7 +100,7 @@ func (v *voice) announce() {
 	v.say(timeLine(s, now, clockEnds(form.AtTheEnd(s.Ask))))
 	if f.Changed() {
 		role, _ := v.seat.Foreign()
-		v.say(say.DraftLine(role, f))
+		v.say(draftLine(role, f))
 	}
 	if s.Widen != nil {
 		for _, words := range teamPending(s, v.speech()) {
@@ -220,7 +220,7 @@ func (v *voice) announceReview() {
 	v.say("Review, all are answered:")
 	for i := range f.Len() {
 		q := f.Question(i)
-		v.say(fmt.Sprintf("  %d: %s: %s", i+1, q.Name(), say.Heard(q.Summary(q.Sent()))))
+		v.say(fmt.Sprintf("  %d: %s: %s", i+1, q.Name(), heard(q.Summary(q.Sent()))))
 	}
 	v.writeTyped(lineComment, f.CommentText())
 }

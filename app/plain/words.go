@@ -12,10 +12,58 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
+// heard shortens a sentence that a screen reader reads out; its full text was written above it.
+func heard(s string) string {
+	const most = 300
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + fmt.Sprintf("… (%d characters in all)", len(r))
+	}
+	return s
+}
+
+// answerWords summarizes the answer that would be sent: labels, own words, notes and comment.
+func answerWords(f *form.Form) string {
+	a := f.Answer()
+	words, n := f.Ask().Summary(a), 0
+	for _, r := range a.Replies {
+		n += len(r.Notes)
+	}
+	switch {
+	case n == 1:
+		words += " + note"
+	case n > 1:
+		words += " + " + say.Count(n, "note")
+	}
+	if !queue.Blank(a.Comment) {
+		words += " + comment"
+	}
+	return words
+}
+
+// What is not sent with the answer, although the person wrote it.
+const (
+	wordsStay = "Your own words stay here, unsent. Send either an option or your words."
+	notesStay = "Your notes stay here, unsent, because notes are off."
+)
+
+// draftCame says that another process has changed the draft of the question on view. role is the role of that process,
+// empty if it is not known.
+func draftCame(role string, f *form.Form) string {
+	if role == "" {
+		return "Drafted elsewhere: " + heard(answerWords(f)) + "."
+	}
+	return draftLine(role, f)
+}
+
+// draftLine repeats the draft of the question on view and names the process that keeps it, by its role.
+func draftLine(role string, f *form.Form) string {
+	return say.Drafted(role, say.FaceLines) + ": " + heard(answerWords(f)) + "."
+}
+
 // clockEnds says what happens when the question's time is up.
 func clockEnds(end form.Piece) string {
 	if end.Kind == form.PieceClockSends {
-		return "this is sent: " + say.Heard(end.Text)
+		return "this is sent: " + heard(end.Text)
 	}
 	return "no answer is given"
 }
@@ -26,11 +74,22 @@ const writtenUnsent = "What you wrote was not sent:"
 // timeLine returns the line about the time that a question has left. afterwards says what happens when the time is up;
 // it may be empty.
 func timeLine(s queue.Session, now time.Time, afterwards string) string {
-	words := "Time: " + say.Deadline(s, now) + "."
+	words := "Time: " + timeLeft(s, now) + "."
 	if afterwards == "" || !s.HasClock() {
 		return words
 	}
 	return words + " Then " + afterwards + "."
+}
+
+// timeLeft returns the time left and its end: "5 minutes left, until 14:07:00".
+func timeLeft(s queue.Session, now time.Time) string {
+	switch {
+	case s.Deadline.IsZero():
+		return "the clock is stopped"
+	case !s.HasClock():
+		return "as long as the agent's own prompt"
+	}
+	return say.Spoken(s.Deadline.Sub(now), time.Hour) + " left, until " + s.Deadline.Local().Format(time.TimeOnly)
 }
 
 // numberedHeader returns the number of the question on view among the questions of its form. If the question has a

@@ -56,7 +56,7 @@ func (v verbs) sendRound() {
 		v.notice = say.RoundNothing
 		return
 	}
-	v.notice = say.RoundSent(desk.CountRound(v.seat.Round.Send()))
+	v.notice = "sent: " + say.RoundCounts(desk.CountRound(v.seat.Round.Send()))
 }
 
 // backToOne goes back to the n-th approval of the round.

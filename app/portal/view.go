@@ -321,7 +321,7 @@ func (v viewer) list() part {
 	}
 	hosts := ""
 	if names := slices.Sorted(maps.Keys(p.d.Settings().Remotes)); len(names) > 0 && v.grant.MayList() {
-		hosts = say.HostsNotHere(names)
+		hosts = "Questions on " + say.AllOf(names) + " are in the dashboard in your terminal, not on this page."
 	}
 	made := partOf(drawTemplate(kindList, struct {
 		Waiting []entryView

@@ -139,9 +139,9 @@ func (r *keyboard) quitOnce() {
 	case r.seat.HandOff() != "" && !r.seat.HandOffEnded():
 		r.Say(say.AgainLeaves(quit, say.FaceScreen))
 	case r.o.Scratch:
-		r.Say(say.AgainQuitsAlone(quit) + "; the demo saves nothing")
-	case waiting == 0 || r.seat.HandOffEnded():
-		r.Say(say.AgainQuitsAlone(quit))
+		r.Say(say.AgainQuits(quit, 0, say.FaceScreen) + "; the demo saves nothing")
+	case r.seat.HandOffEnded():
+		r.Say(say.AgainQuits(quit, 0, say.FaceScreen))
 	default:
 		r.Say(say.AgainQuits(quit, waiting, say.FaceScreen))
 	}

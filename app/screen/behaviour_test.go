@@ -95,8 +95,8 @@ func TestTheSecondPressQuitsAtAnyRhythm(t *testing.T) {
 
 func TestWhatTheSecondPressDoesFitsARow(t *testing.T) {
 	for _, words := range []string{say.AgainQuits("q", 100, say.FaceScreen),
-		say.AgainQuitsAlone("q") + "; the demo saves nothing",
-		say.AgainLoses("q", say.FaceScreen), say.AgainLeaves("q", say.FaceScreen), say.AgainQuitsAlone("q")} {
+		say.AgainQuits("q", 0, say.FaceScreen) + "; the demo saves nothing",
+		say.AgainLoses("q", say.FaceScreen), say.AgainLeaves("q", say.FaceScreen), say.AgainQuits("q", 0, say.FaceScreen)} {
 		require.LessOrEqual(t, ink.Width(words), 80-8, words)
 	}
 }

@@ -177,7 +177,7 @@ func (r *keyboard) endsScreen(room panes.Room, place keys.Place, b keys.Binding,
 		b.Action = deed.Back
 		r.act(room, place, b, "esc", now)
 	case now.Sub(r.stopped) < hammered:
-		r.Say(say.AgainQuitsAlone(b.Shown()))
+		r.Say(say.AgainQuits(b.Shown(), 0, say.FaceScreen))
 	default:
 		return true
 	}

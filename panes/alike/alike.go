@@ -123,7 +123,7 @@ func (p *Page) whyNotSent() string {
 // send sends the answers to all approvals of the round that the person marked after seeing them in full.
 func (p *Page) send() {
 	sent := p.round().Send()
-	p.opener.host.Say(say.RoundSent(desk.CountRound(sent)))
+	p.opener.host.Say("sent: " + say.RoundCounts(desk.CountRound(sent)))
 }
 
 // leave ends the round without sending anything.

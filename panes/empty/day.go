@@ -1,6 +1,7 @@
 package empty
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -23,7 +24,7 @@ type day struct {
 func (r *Room) day() day {
 	d := r.desk()
 	now, today := d.Now(), d.Today()
-	v := day{answered: say.AnsweredToday(len(today.Took(now)), today.Median(now)), missed: r.seat().Missed()}
+	v := day{answered: answeredToday(len(today.Took(now)), today.Median(now)), missed: r.seat().Missed()}
 	if r.o.Chats != nil && r.o.Chats() {
 		m := r.host.Keys()
 		v.tells = [2]string{m.KeyOf(keys.PlaceEmpty, keys.ActHistory), m.KeyOf(keys.PlaceHistory, keys.ActChat)}
@@ -111,3 +112,18 @@ func lastAnswer(s queue.Session, now time.Time) string {
 	}
 	return at.Format(layout) + "  " + answer + " → " + new(queue.Names).Of(s.Origin)
 }
+
+// answeredToday counts the questions answered today and, from two on, adds the median of the times, longest form first.
+func answeredToday(n int, median time.Duration) []string {
+	switch n {
+	case 0:
+		return []string{"nothing answered yet"}
+	case 1:
+		return []string{answered(1)}
+	}
+	took := say.Clock(median)
+	return []string{fmt.Sprintf("%s, median %s", answered(n), took), fmt.Sprintf("%d, median %s", n, took)}
+}
+
+// answered says how many questions were answered.
+func answered(n int) string { return fmt.Sprintf("%d answered", n) }

@@ -2,6 +2,7 @@ package history
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/ink"
@@ -107,9 +108,9 @@ const (
 func (e entry) ended() string {
 	switch {
 	case e.Late:
-		return say.CameTooLate
+		return "too late"
 	case e.Detail:
-		return say.MoreDetail
+		return "more detail"
 	}
 	return queue.EndingNamed(e.Ended).Word
 }
@@ -189,7 +190,7 @@ func (e entry) said(g ink.Glyphs, col columns) string {
 	case e.Late && col.ended == 0:
 		return say.AnswerTooLate(e.Answer)
 	case e.Detail && col.ended == 0:
-		return say.AskedDetailAs(e.Answer)
+		return strings.TrimSuffix("asked for more detail: "+e.Answer, ": ")
 	case ending.Elsewhere:
 		return e.Answer
 	case col.ended == 0 && !ending.Answered && e.Ended != messageSent:

@@ -157,3 +157,11 @@ func TestADraftOfAnotherDashboardIsTakenForOneAndThePromptReadAnew(t *testing.T)
 	b.press("j")
 	require.NotContains(t, b.foot(), "drafted")
 }
+
+func TestWordsForAQuestionThatClosedAreSaidToBeInTheHistory(t *testing.T) {
+	s := queue.Session{Origin: queue.Origin{Client: "claude-code"}, Outcome: &queue.Outcome{By: queue.ByCaller}}
+	for status, word := range map[string]string{queue.StatusCancelled: "withdrawn", "handed_over": "handed over"} {
+		s.Outcome.Status = status
+		require.Contains(t, closedWithWords(s, "h"), "("+word+" by claude ")
+	}
+}

@@ -76,7 +76,7 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	case out.Err != nil:
 		return say.Words(say.AnswerUnsaved(say.Cause(out.Err)))
 	case v.session.Origin.Far && !out.IsHeld():
-		return say.Words(say.SendingTo(v.session.Origin.Host, v.glyphs.Ellipsis))
+		return say.Words("sending to " + say.OneLine(v.session.Origin.Host) + " " + v.glyphs.Ellipsis)
 	}
 	if v.form.Typing() == form.FieldNone && r.host.Seat().UndoableOn() {
 		held := r.host.Seat().Undoable().Answer() // the form may hold another answer by now

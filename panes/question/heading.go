@@ -127,7 +127,7 @@ func (h heading) titleWords() string { return say.ApprovalTitle(h.v.session.Ask)
 // dangerBeside returns the warning marks of an approval if they fit behind a title of one row, in w cells. If they do
 // not, it returns nothing, and they are shown as a notice.
 func (h heading) dangerBeside(w int) string {
-	marks := say.Dangers(h.v.session.Ask.Approval)
+	marks := dangers(h.v.session.Ask.Approval)
 	if marks == "" || ink.Width(h.titleWords()+"  ! "+marks) >= w || form.TabsSayTitle(h.v.form) {
 		return ""
 	}
@@ -258,7 +258,7 @@ func (h heading) notices(w int) []headingLine {
 			lines = append(lines, headingLine{text: l, kind: h.endedKind()})
 		}
 	}
-	if marks := say.Dangers(h.v.session.Ask.Approval); marks != "" && h.dangerBeside(w) == "" {
+	if marks := dangers(h.v.session.Ask.Approval); marks != "" && h.dangerBeside(w) == "" {
 		for _, l := range ink.Wrap("! "+marks, w-1) {
 			lines = append(lines, headingLine{text: l, kind: headNotice})
 		}
@@ -304,7 +304,7 @@ func warnings(a *queue.Approval, odd bool) []string {
 			forms[i] = strings.TrimSpace(forms[i] + " ! " + words[i])
 		}
 	}
-	marked := say.Dangers(a)
+	marked := dangers(a)
 	if marked != "" {
 		add(marked, marked, marked)
 	}
@@ -373,4 +373,23 @@ func (h heading) overLine(w int) string {
 		l = l.Behind(say.Tail{"! " + say.HiddenCharacters, "! hidden characters", "! <U+…>"})
 	}
 	return ink.Fit(l.Behind(say.Tail{o.How, ""}), w, h.v.glyphs)
+}
+
+// markNames names the marks of queue.Approval, which warn that a request may be dangerous, in a word or two.
+var markNames = map[string]string{
+	queue.MarkDestroys: "destructive",
+	queue.MarkOutside:  "outside the project",
+	queue.MarkNetwork:  "network",
+}
+
+// dangers names the warning marks of an approval: `Destructive · network`. It is empty for an approval without marks.
+func dangers(a *queue.Approval) string {
+	if a == nil {
+		return ""
+	}
+	var list []string
+	for _, m := range a.Marks {
+		list = append(list, markNames[m])
+	}
+	return say.Capital(strings.Join(list, " · "))
 }

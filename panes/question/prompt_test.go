@@ -242,8 +242,8 @@ func TestALineThatArrivesLaterCountsAsUnread(t *testing.T) {
 func TestWhyAnApprovalIsMarkedIsSaidInOneSentence(t *testing.T) {
 	a := &queue.Approval{Marks: []string{queue.MarkDestroys, queue.MarkOutside, queue.MarkNetwork}}
 	require.Equal(t, "it may destroy something, reaches outside the project and uses the network", say.Marked(a))
-	require.Equal(t, "Destructive · outside the project · network", say.Dangers(a))
-	require.Empty(t, say.Marked(nil)+say.Dangers(nil))
+	require.Equal(t, "Destructive · outside the project · network", dangers(a))
+	require.Empty(t, say.Marked(nil)+dangers(nil))
 	require.Empty(t, say.Marked(&queue.Approval{}))
 	require.Equal(t, []string{"! Network ! " + say.HiddenCharacters, "! Network ! " + say.HiddenCharacters,
 		"! Network ! <U+…>"}, warnings(&queue.Approval{Marks: []string{queue.MarkNetwork}}, true))

@@ -20,6 +20,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
@@ -180,7 +181,7 @@ func (r *Room) view() *view {
 	}
 	v.interviewWords = r.o.ends(seat, s)
 	if closed := seat.Closed(); closed.Outcome != nil {
-		v.closedBefore = say.ClosedWithWords(closed, r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory))
+		v.closedBefore = closedWithWords(closed, r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory))
 	}
 	v.roundAt = roundWords(seat.Round)
 	v.askingTeam = seat.Team.On().Calls() && s.Pending()
@@ -314,4 +315,23 @@ func (r *Room) FuseCells() int {
 		return 0
 	}
 	return r.fuse.cells(panes.Measured(r.rule.W))
+}
+
+// closedWithWords tells the person that a question closed before their words were sent, and that the words are in the
+// history. key opens the history; without a key the history is named.
+func closedWithWords(s queue.Session, key string) string {
+	how, o := "closed", s.Outcome
+	switch {
+	case o.Status == queue.StatusTimeout:
+		how = "timed out"
+	case o.By == queue.ByCaller:
+		how = o.Ending().Word + " by " + say.Who(s.Origin)
+	case o.By == queue.ByHuman:
+		how = "closed " + say.ByWhom(o, say.FaceScreen)
+	}
+	where := "the history"
+	if key != "" {
+		where = key
+	}
+	return "(" + how + " " + o.At.Local().Format("15:04") + " · your words are in " + where + ")"
 }

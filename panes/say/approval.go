@@ -8,24 +8,12 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// approvalMarks explains the marks of queue.Approval, which warn that a request may be dangerous: as part of a
-// sentence, and in a word or two.
-var approvalMarks = map[string]struct{ does, short string }{
-	queue.MarkDestroys: {"may destroy something", "destructive"},
-	queue.MarkOutside:  {"reaches outside the project", "outside the project"},
-	queue.MarkNetwork:  {"uses the network", "network"},
-}
-
-// Dangers names the warning marks of an approval: `Destructive · network`. It is empty for an approval without marks.
-func Dangers(a *queue.Approval) string {
-	if a == nil {
-		return ""
-	}
-	var list []string
-	for _, m := range a.Marks {
-		list = append(list, approvalMarks[m].short)
-	}
-	return Capital(strings.Join(list, " · "))
+// approvalMarks explains, as a part of a sentence, the marks of queue.Approval, which warn that a request may be
+// dangerous.
+var approvalMarks = map[string]string{
+	queue.MarkDestroys: "may destroy something",
+	queue.MarkOutside:  "reaches outside the project",
+	queue.MarkNetwork:  "uses the network",
 }
 
 // ApprovalTitle returns the title above a request that is shown in full: the tool alone, where the title names the tool
@@ -54,7 +42,7 @@ func Marked(a *queue.Approval) string {
 func allMarks(marks []string) string {
 	var does []string
 	for _, m := range marks {
-		does = append(does, approvalMarks[m].does)
+		does = append(does, approvalMarks[m])
 	}
 	if n := len(does); n > 1 {
 		return strings.Join(does[:n-1], ", ") + " and " + does[n-1]

@@ -45,9 +45,9 @@ var people = map[string][2]string{
 // byLink names the link that an agent was given and by which somebody acted on the page.
 func byLink(given string) string { return "by the link given to " + OneLine(given) }
 
-// byWhom names the origin of an outcome: the person if several share the queue, the rule if a rule answered, else the
+// ByWhom names the origin of an outcome: the person if several share the queue, the rule if a rule answered, else the
 // surface. An answer by a link that an agent was given names the link, because anybody may have used it.
-func byWhom(o *queue.Outcome, f Face) string {
+func ByWhom(o *queue.Outcome, f Face) string {
 	switch {
 	case o.Given != "":
 		return byLink(o.Given)
@@ -99,49 +99,8 @@ func Who(o queue.Origin) string {
 	return someAgent
 }
 
-// endedWords describes, behind its title, how a question ended elsewhere.
-func endedWords(s queue.Session) string {
-	o := s.Outcome
-	where := byWhom(o, FaceLines)
-	if where != "" {
-		where = " " + where
-	}
-	switch {
-	case o.Status == queue.StatusLost:
-		return "is " + o.Reason
-	case o.WantsDetail():
-		return "ended" + where + ": " + AskedDetail(*o)
-	case o.Answered():
-		return "was answered" + where + ": " + Heard(s.Summary())
-	case o.Status == queue.StatusTimeout:
-		return Heard(s.Summary())
-	case o.By == queue.ByCaller, o.Ending().Elsewhere:
-		return "was " + Heard(s.Summary())
-	}
-	return "was" + strings.TrimSuffix(" "+Heard(s.Summary()), " ") + where
-}
-
 // Over describes in three parts how a question ended that is still on screen. The line over the question has the time.
 type Over struct{ Head, What, How string }
-
-// ClosedWithWords tells the person that a question closed before their words were sent, and that the words are in the
-// history. key opens the history; without a key the history is named.
-func ClosedWithWords(s queue.Session, key string) string {
-	how, o := "closed", s.Outcome
-	switch {
-	case o.Status == queue.StatusTimeout:
-		how = "timed out"
-	case o.By == queue.ByCaller:
-		how = o.Ending().Word + " by " + Who(s.Origin)
-	case o.By == queue.ByHuman:
-		how = "closed " + byWhom(o, FaceScreen)
-	}
-	where := "the history"
-	if key != "" {
-		where = key
-	}
-	return "(" + how + " " + o.At.Local().Format("15:04") + " · your words are in " + where + ")"
-}
 
 // OverOf describes how a session with an outcome ended.
 func OverOf(s queue.Session, f Face) Over {
@@ -166,22 +125,22 @@ func OverOf(s queue.Session, f Face) Over {
 	case o.By == queue.ByCaller:
 		return Over{Capital(ending.Word) + ": ", reason, "by " + Who(s.Origin)}
 	case o.WantsDetail() && reason == "":
-		return Over{Capital(askedDetail) + " ", byWhom(o, f), ""}
+		return Over{Capital(askedDetail) + " ", ByWhom(o, f), ""}
 	case o.WantsDetail():
-		return Over{Capital(askedDetail) + ": ", reason, byWhom(o, f)}
+		return Over{Capital(askedDetail) + ": ", reason, ByWhom(o, f)}
 	case ending.Answered:
-		return Over{"Answered: ", s.Summary(), byWhom(o, f)}
+		return Over{"Answered: ", s.Summary(), ByWhom(o, f)}
 	case reason == "":
-		return Over{Capital(ending.Word) + " ", byWhom(o, f), ""}
+		return Over{Capital(ending.Word) + " ", ByWhom(o, f), ""}
 	default:
-		return Over{Capital(ending.Word) + ": ", reason, byWhom(o, f)}
+		return Over{Capital(ending.Word) + ": ", reason, ByWhom(o, f)}
 	}
 }
 
-// MoreDetail replaces `cancelled` in a column for a question to which the person wanted more detail.
-const MoreDetail = "more detail"
-
-const askedDetail = "asked for " + MoreDetail
+const (
+	moreDetail  = "more detail"
+	askedDetail = "asked for " + moreDetail
+)
 
 // AskedDetail says which further detail the person asked for instead of answering. WantsDetail of the outcome must be
 // true.
@@ -189,15 +148,7 @@ func AskedDetail(o queue.Outcome) string {
 	if queue.Blank(o.Reason) {
 		return askedDetail
 	}
-	return AskedDetailAs("“" + OneLine(o.Reason) + "”")
-}
-
-// AskedDetailAs returns the words of AskedDetail for a reason that is quoted already. It may be empty.
-func AskedDetailAs(quoted string) string {
-	if quoted == "" {
-		return askedDetail
-	}
-	return askedDetail + ": " + quoted
+	return askedDetail + ": “" + OneLine(o.Reason) + "”"
 }
 
 // AlreadyEnded explains, behind the id of a session with an outcome, that a command came too late: "was already
@@ -219,7 +170,7 @@ func EndedAt(o queue.Outcome) (long, short string) {
 	ending, at := o.Ending(), " "+o.At.Local().Format("15:04")
 	switch {
 	case o.WantsDetail():
-		return askedDetail + at, MoreDetail + at
+		return askedDetail + at, moreDetail + at
 	case ending.Elsewhere:
 		return AnsweredThere(o) + at, endedThere(o) + at
 	case o.By == queue.ByRule:

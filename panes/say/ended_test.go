@@ -84,8 +84,6 @@ func TestMoreDetailIsToldFromACancelWhereverItIsSaid(t *testing.T) {
 		e := queue.Event{Kind: queue.EventSettled, By: queue.ByHuman, Surface: queue.SurfaceDashboard}
 		asked := "asked for more detail" + more
 
-		require.Equal(t, `Asked for more detail on "Which store?"; shop is told.`, SentLine(s, "shop"))
-		require.Equal(t, `Closed: "Which store?" ended in a dashboard: `+asked+".", ClosedLine(s))
 		long, short := EndedAt(o)
 		at := o.At.Local().Format(" 15:04")
 		require.Equal(t, []string{"asked for more detail" + at, "more detail" + at}, []string{long, short})
@@ -112,9 +110,7 @@ func TestADeferralIsToldAsOneInEveryPlace(t *testing.T) {
 	long, short := EndedAt(*s.Outcome)
 	require.Equal(t, "put off 14:02", long)
 	require.Contains(t, short, "put off")
-	require.Equal(t, `Put off "Store"; shop is told.`, SentLine(s, "shop"))
 	require.Equal(t, "put off", s.Outcome.Ending().Word)
-	require.NotContains(t, ClosedLine(s), "answered")
 }
 
 func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
@@ -122,7 +118,6 @@ func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
 	s := queue.Session{Origin: queue.Origin{Client: "codex", Source: "codex:1"}, AskedAt: at.Add(-3 * time.Second),
 		Ask:     queue.Ask{Title: "Which?"},
 		Outcome: &queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in codex", At: at}}
-	require.Equal(t, "was answered in codex", endedWords(s))
 	require.Equal(t, "was already answered in codex", AlreadyEnded(s))
 	require.Equal(t, Over{"Answered ", "in codex", ""}, OverOf(s, FaceScreen))
 	require.Equal(t, "at its agent", Settler(*s.Outcome), "its result says which")
@@ -156,7 +151,6 @@ func TestAnAnswerByALinkThatAnAgentWasGivenSaysSo(t *testing.T) {
 	_, words := Trail{Session: s}.Event(s.Events[0])
 	require.Contains(t, words, " by the link given to cla<U+001B>ude, in the browser")
 	require.Equal(t, "by the link given to cla<U+001B>ude, in the browser", Settler(*s.Outcome))
-	require.Equal(t, "was answered by the link given to cla<U+001B>ude: A", endedWords(s))
 	require.Equal(t, "by the link given to cla<U+001B>ude", OverOf(s, FaceScreen).How)
 	_, told := Trail{Session: s}.Told(s.Events[0])
 	require.Contains(t, told, "by the link given to cla<U+001B>ude")
@@ -174,8 +168,8 @@ func TestAnEndingThatThisProgramDoesNotKnowIsToldByItsNameAndNeverAsAnAnswer(t *
 		long, short := EndedAt(o)
 		label, words := Trail{Session: s, Face: faceHistory}.Event(s.Events[0])
 		for place, said := range map[string]string{
-			"over": over.Head + over.What, "rule": long, "short rule": short, "trail": label + words, "line": endedWords(s),
-			"sent": SentLine(s, "claude"), "already": AlreadyEnded(s), "summary": s.Summary(), "last": lastLost(s).Lost,
+			"over": over.Head + over.What, "rule": long, "short rule": short, "trail": label + words,
+			"already": AlreadyEnded(s), "summary": s.Summary(), "last": lastLost(s).Lost,
 			"result": Result(s),
 		} {
 			assert.Contains(t, Capital(said), "anded over", "%s, %s", place, by)
@@ -190,16 +184,14 @@ func TestWhatTheCallerEndedIsToldInTheWordOfItsEnding(t *testing.T) {
 	for status, word := range map[string]string{queue.StatusCancelled: "withdrawn", "handed_over": "handed over"} {
 		s.Outcome.Status = status
 		assert.Equal(t, Capital(word)+" by claude", OverOf(s, FaceScreen).Head+OverOf(s, FaceScreen).What)
-		assert.Contains(t, ClosedWithWords(s, "h"), "("+word+" by claude ")
 	}
 }
 
-func TestWhatWasAnsweredAtTheAgentOrByARuleSaysSoInLinesAndCommands(t *testing.T) {
+func TestWhatWasAnsweredAtTheAgentOrByARuleSaysSoOnScreenAndInCommands(t *testing.T) {
 	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
 	s := queue.Session{Ask: queue.Ask{Title: "Run?", Questions: []queue.Question{{ID: "q", Mode: queue.ModeSingle,
 		Options: []queue.Option{{ID: "once", Label: "Yes"}}}}}}
 	s.Outcome = &queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in codex", At: at}
-	require.Equal(t, `Closed: "Run?" was answered in codex.`, ClosedLine(s))
 	require.Equal(t, "was already answered in codex", AlreadyEnded(s))
 	long, short := EndedAt(*s.Outcome)
 	require.Equal(t, []string{"answered in codex 14:02", "answered 14:02"}, []string{long, short})
@@ -227,15 +219,4 @@ func TestTheTrailTellsWhoWroteALineWhereSeveralShareTheQueue(t *testing.T) {
 	e.Person = ""
 	_, how = Trail{}.Told(e)
 	require.Empty(t, how)
-}
-
-func TestWhatThePersonWroteBesideAnAnswerFollowsItsSummary(t *testing.T) {
-	s := queue.Session{Ask: queue.Ask{Comment: "from the agent", Questions: []queue.Question{{ID: "q", Options: []queue.Option{
-		{ID: "a", Label: "A", Note: "from the agent"}, {ID: "b", Label: "B"}}}}}}
-	require.Empty(t, WrittenBeside(s))
-	s.Outcome = &queue.Outcome{Status: queue.StatusSelected, Answer: queue.Answer{Comment: "in all\nfine",
-		Replies: []queue.Reply{{Question: "q", Notes: map[string]string{"a": "from the agent", "b": "mine"}}}}}
-	require.Equal(t, "; note on B: “mine”; comment: “in all fine”", WrittenBeside(s))
-	s.Ask.Kind, s.Outcome.Answer.Comment = queue.KindApproval, "from the agent"
-	require.Equal(t, ", “mine”", WrittenBeside(s))
 }

@@ -212,23 +212,6 @@ func countNotes(n int) string {
 	return Count(n, "note")
 }
 
-// Sent summarizes, for lines, the answer that would be sent: labels, own words, notes and comment. On a screen, the
-// line about Enter says the same.
-func Sent(f *form.Form) string {
-	a := f.Answer()
-	words, n := f.Ask().Summary(a), 0
-	for _, r := range a.Replies {
-		n += len(r.Notes)
-	}
-	if n > 0 {
-		words += " + " + countNotes(n)
-	}
-	if !queue.Blank(a.Comment) {
-		words += " + comment"
-	}
-	return words
-}
-
 // shorterTexts returns the names of the texts with the first one shortened.
 func shorterTexts(added []string) []string {
 	if added[0] != yourWords {
@@ -306,9 +289,9 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 		}
 		return Tail{in.Enter + " again sends your words", in.Enter + " again sends", ""}
 	case form.PieceWordsStay:
-		return Tail{WordsStay(in.Face), "words unsent", "unsent"}
+		return Tail{"your words stay, unsent", "words unsent", "unsent"}
 	case form.PieceNotesStay:
-		return Tail{NotesStay(in.Face), "notes unsent"}
+		return Tail{"your notes stay, unsent (notes are off)", "notes unsent"}
 	case form.PieceUnseen:
 		return Tail{Count(piece.N, "line") + " unread", fmt.Sprintf("%d unread", piece.N),
 			fmt.Sprintf("%s%d", in.Down, piece.N)}
@@ -367,18 +350,6 @@ func disconnected(agent string) string {
 func joinTime(f Face) string {
 	n := int(queue.JoinAnswerWithin.Minutes())
 	return f.screenOrLines(fmt.Sprintf("%d min", n), Count(n, "minute"))
-}
-
-// WordsStay tells that the person's own words are not sent.
-func WordsStay(f Face) string {
-	return f.screenOrLines("your words stay, unsent",
-		"Your own words stay here, unsent. Send either an option or your words.")
-}
-
-// NotesStay tells that the person's notes are not sent.
-func NotesStay(f Face) string {
-	return f.screenOrLines("your notes stay, unsent (notes are off)",
-		"Your notes stay here, unsent, because notes are off.")
 }
 
 // unitOf returns the unit in which a text is measured.

@@ -1,7 +1,6 @@
 package say
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -98,9 +97,9 @@ func lastLost(s queue.Session) Last {
 	case o.By == queue.ByRule:
 		word = byWhoseRule(*o, byRule)
 	case o.WantsDetail():
-		word = askedDetail + " " + byWhom(o, FaceScreen)
+		word = askedDetail + " " + ByWhom(o, FaceScreen)
 	case o.By == queue.ByHuman:
-		word += " " + byWhom(o, FaceScreen)
+		word += " " + ByWhom(o, FaceScreen)
 	}
 	return Last{Lost: word + ": " + Title(s.Ask), Warns: untaken || ending.Warns, Ruled: s.Outcome.By == queue.ByRule}
 }
@@ -137,18 +136,6 @@ func (l Last) Forms(arrow string) []LastForm {
 	}
 }
 
-// AnsweredToday counts the questions answered today and, from two on, adds the median of the times, longest form first.
-func AnsweredToday(n int, median time.Duration) []string {
-	switch n {
-	case 0:
-		return []string{"nothing answered yet"}
-	case 1:
-		return []string{answered(1)}
-	}
-	took := Clock(median)
-	return []string{fmt.Sprintf("%s, median %s", answered(n), took), fmt.Sprintf("%d, median %s", n, took)}
-}
-
 // ownSent limits how many characters are repeated of an answer that came too late.
 const ownSent = 80
 
@@ -166,11 +153,5 @@ func TooLate(s queue.Session, sent queue.Action) string {
 	return "You had sent an answer." + doesNotCount
 }
 
-// CameTooLate marks, in the list of answers, an answer that did not count because the question had ended before.
-const CameTooLate = "too late"
-
-// AnswerTooLate marks an answer that did not count.
-func AnswerTooLate(answer string) string { return CameTooLate + ": " + answer }
-
-// answered says how many questions were answered.
-func answered(n int) string { return fmt.Sprintf("%d answered", n) }
+// AnswerTooLate marks an answer that did not count, because the question had ended before.
+func AnswerTooLate(answer string) string { return "too late: " + answer }

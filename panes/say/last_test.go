@@ -62,16 +62,6 @@ func TestAQuestionThatEndedWithoutThePersonIsTheLastEvent(t *testing.T) {
 	require.Equal(t, Last{Lost: "asked for more detail in another dashboard: Rename<U+202E> it?"}, lastLost(s))
 }
 
-func TestTodaysAnswersAreSaidInFewerWordsWhereRoomIsShort(t *testing.T) {
-	assert.Equal(t, []string{"3 answered, median 0:11", "3, median 0:11"}, AnsweredToday(3, 11*time.Second))
-	assert.Equal(t, []string{"nothing answered yet"}, AnsweredToday(0, 0))
-}
-
-func TestTodayNamesNoMedianOfOneAnswer(t *testing.T) {
-	assert.Equal(t, []string{"1 answered"}, AnsweredToday(1, 11*time.Second))
-	assert.Equal(t, "2 answered, median 0:11", AnsweredToday(2, 11*time.Second)[0])
-}
-
 func TestWhatWasMissedIsCountedByHowItEnded(t *testing.T) {
 	out := queue.Session{Outcome: &queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock}}
 	back := queue.Session{Outcome: &queue.Outcome{Status: queue.StatusCancelled, By: queue.ByCaller}}

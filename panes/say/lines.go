@@ -16,13 +16,8 @@ func AskHeading(s queue.Session) string {
 	return fmt.Sprintf("%s %s: %s", kind, s.ID, Title(s.Ask))
 }
 
-// AskedFrom names the asking agent and where it works; agent is its name, which tells it from other agents.
-func AskedFrom(agent string, o queue.Origin, home string) string {
-	return "From " + agentAndPlace(agent, o, home) + "."
-}
-
-// agentAndPlace returns an agent's name, its directory and its branch.
-func agentAndPlace(agent string, o queue.Origin, home string) string {
+// AgentAndPlace returns an agent's name, which tells it from other agents, with its directory and its branch.
+func AgentAndPlace(agent string, o queue.Origin, home string) string {
 	if dir := Tilde(OneLine(o.Cwd), home); dir != "" {
 		agent += ", " + dir
 	}
@@ -44,45 +39,11 @@ func FormAnswered(f *form.Form, done string) []string {
 		fmt.Sprintf("%s %d", done, n)}
 }
 
-// DraftCame says that another process has changed the draft of the question on view. role is the role of that process.
-func DraftCame(role string, f *form.Form) string {
-	if draftedIn[role] == "" {
-		return "Drafted elsewhere: " + Heard(Sent(f)) + "."
-	}
-	return DraftLine(role, f)
-}
-
-// DraftLine repeats the draft of the question on view and names the process that keeps it, by its role.
-func DraftLine(role string, f *form.Form) string {
-	return Drafted(role, FaceLines) + ": " + Heard(Sent(f)) + "."
-}
-
 // AndMore counts the entries that a list leaves out.
 func AndMore(n int) string { return fmt.Sprintf("and %d more", n) }
 
 // NotText refuses a typed line that contains arrows or other keys.
 const NotText = "That line contains keys that are not text, so it was ignored: type it again."
-
-// RunsAt names the agent and where it works, in a confirmation; agent is its name, which tells it from other agents.
-func RunsAt(agent string, o queue.Origin, home string) string {
-	return "It runs in: " + agentAndPlace(agent, o, home) + "."
-}
-
-// ClosedLine tells how a question ended that was not ended here.
-func ClosedLine(s queue.Session) string {
-	return "Closed: " + ShortQuoted(Title(s.Ask), 100) + " " + endedWords(s) + "."
-}
-
-// SentLine tells which answer or cancel was sent from here, and to which agent.
-func SentLine(s queue.Session, agent string) string {
-	if s.Outcome.WantsDetail() {
-		return Capital(askedDetail) + " on " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
-	}
-	if e := s.Outcome.Ending(); !e.Answered {
-		return Capital(e.Word) + " " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
-	}
-	return "Sent: " + Heard(s.Summary()) + " to " + agent + "."
-}
 
 // draftedIn names the place where a draft was made, by the role of the running process that keeps it.
 var draftedIn = map[string]string{

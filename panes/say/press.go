@@ -94,13 +94,13 @@ var SuggestedDetails = []string{
 // NoSuchQuestion tells that the queue is shorter than the digit that was pressed.
 func NoSuchQuestion(n int) string { return fmt.Sprintf("the queue has no question %d", n) }
 
-// AgainQuitsAlone names the key that quits when pressed again, while no question is pending.
-func AgainQuitsAlone(key string) string { return "press " + key + " again to quit" }
-
-// AgainQuits names the key that quits when pressed again, and how many pending questions are left behind.
+// AgainQuits names the key that quits when pressed again, and how many pending questions are left behind, if any.
 func AgainQuits(key string, waiting int, f Face) string {
-	stay := "; " + Stay(waiting)
-	return f.screenOrLines(AgainQuitsAlone(key)+stay, "Type "+key+" again to quit"+stay+".")
+	stay := ""
+	if waiting > 0 {
+		stay = "; " + Stay(waiting)
+	}
+	return f.screenOrLines("press "+key+" again to quit"+stay, "Type "+key+" again to quit"+stay+".")
 }
 
 // AgainLoses warns that the key which quits would, when pressed again, leave an answer unsaved.

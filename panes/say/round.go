@@ -111,8 +111,8 @@ func approvalOf(a queue.Ask) string {
 	return words
 }
 
-// roundCounts counts the allowed and the refused approvals of a round.
-func roundCounts(c desk.RoundCounts) string {
+// RoundCounts counts the allowed and the refused approvals of a round.
+func RoundCounts(c desk.RoundCounts) string {
 	words := ""
 	if c.Allowed > 0 {
 		words = fmt.Sprintf("%d allowed", c.Allowed)
@@ -133,33 +133,12 @@ func RoundSends(c desk.RoundCounts, in Speech) Line {
 		return Line{Pieces: []Piece{Fixed(notYet), Nice(RoundNothing, "nothing is marked")}}.
 			Behind(Tail{Keyed("", back, " leaves them"), ""})
 	}
-	l := Words(in.Enter + " " + in.verb("send ") + roundCounts(c))
+	l := Words(in.Enter + " " + in.verb("send ") + RoundCounts(c))
 	l.Sends = true
 	if c.LeftOut > 0 {
 		l = l.Behind(Tail{fmt.Sprintf("%d left out", c.LeftOut)})
 	}
 	return l.Behind(Tail{Keyed("", back, " sends nothing"), ""})
-}
-
-// RoundLine says, for lines, which approval of a round is on view; see RoundAt.
-func RoundLine(n, of, aside int) string {
-	words := fmt.Sprintf("%d of %d similar requests. All are sent together at the end; no leaves them.", n, of)
-	if aside > 0 {
-		words += " " + Capital(roundAside(aside)) + "."
-	}
-	return words
-}
-
-// RoundAsks asks, for lines, whether all decided approvals are to be sent; see RoundSends.
-func RoundAsks(c desk.RoundCounts) string {
-	if c.Sends() == 0 {
-		return Capital(RoundNothing) + ". A number goes back to one, no leaves them."
-	}
-	words := "Send " + roundCounts(c)
-	if c.LeftOut > 0 {
-		words += fmt.Sprintf(", %d left out", c.LeftOut)
-	}
-	return words + "? Enter sends, a number goes back to one, no leaves them."
 }
 
 // RoundNotes returns the notes below the list about approvals that are not in it: those with a warning mark (aside),
@@ -180,6 +159,3 @@ func RoundNotes(aside, later int) (lines []string) {
 	}
 	return lines
 }
-
-// RoundSent counts the approvals that were sent together.
-func RoundSent(c desk.RoundCounts) string { return "sent: " + roundCounts(c) }

@@ -12,9 +12,9 @@ import (
 // A permission rule of the person allows a request that they allowed before, so that they are not asked again. This
 // file has the words for rules and their effects.
 
-// byRuleOf names the rule that settled a session, and its owner if several people share the queue. It is empty if no
+// ByRuleOf names the rule that settled a session, and its owner if several people share the queue. It is empty if no
 // rule did.
-func byRuleOf(o queue.Outcome) string {
+func ByRuleOf(o queue.Outcome) string {
 	if o.By != queue.ByRule {
 		return ""
 	}
@@ -31,12 +31,6 @@ func byWhoseRule(o queue.Outcome, unknown string) string {
 		return "by " + OneLine(o.Person) + "'s rule"
 	}
 	return unknown
-}
-
-// RuledLine says, for lines, that a permission rule answered a question; agent is the agent's name.
-func RuledLine(s queue.Session, agent string) string {
-	return Capital(byRuleOf(*s.Outcome)) + ": " + Heard(s.Summary()) + " to " + agent + ", for " +
-		ShortQuoted(Title(s.Ask), 100) + "."
 }
 
 // Rule holds the columns of a rule in a list: the request it allows, the agent, the directory and the end of its time.

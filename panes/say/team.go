@@ -78,7 +78,7 @@ func TeamPanel(s queue.Session) (who, where string) {
 	w := s.Widen
 	who = "With the team since " + w.At.Local().Format("15:04") + ": " + teamNames(w.Team, mostNamed) + youWait(s)
 	if w.ThreadURL != "" {
-		where = TeamThread(w.ThreadURL)
+		where = "Their thread: " + OneLine(w.ThreadURL)
 	}
 	return who, where
 }
@@ -101,9 +101,6 @@ func TeamPanelShort(s queue.Session) []string {
 	}
 	return append(forms, at+countPeople(len(w.Team))+you)
 }
-
-// TeamThread names the address where the team talks.
-func TeamThread(address string) string { return "Their thread: " + OneLine(address) }
 
 // mostNamed limits how many members of the team a sentence names.
 const mostNamed = 12

@@ -27,19 +27,19 @@ const (
 // TeamPart is a part of the page for asking the team; see widen.Part.
 type TeamPart struct {
 	Head    string
-	Texts   []TeamText
-	Choices []TeamChoice
+	Texts   []teamText
+	Choices []teamChoice
 }
 
-// TeamText is one text of a part.
-type TeamText struct {
+// teamText is one text of a part.
+type teamText struct {
 	Text  string
 	Aside bool // a remark about the text above it
 	Warns bool
 }
 
-// TeamChoice is one of the choices of a part. Key picks it.
-type TeamChoice struct {
+// teamChoice is one of the choices of a part. Key picks it.
+type teamChoice struct {
 	Key   string
 	Words []string // longest form first
 	On    bool
@@ -48,40 +48,40 @@ type TeamChoice struct {
 // TeamParts returns the page for asking the team, part by part. rows returns the number of rows that a text takes on
 // screen; it is nil on the page in the browser, which has no rows.
 func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speech) []TeamPart {
-	to := TeamPart{Head: TeamTo, Texts: []TeamText{{Text: Text(teamNames(c.Invited, len(c.Invited)))}}}
+	to := TeamPart{Head: TeamTo, Texts: []teamText{{Text: Text(teamNames(c.Invited, len(c.Invited)))}}}
 	switch {
 	case !c.Known:
-		to.Texts = []TeamText{{Text: teamSought, Aside: true}}
+		to.Texts = []teamText{{Text: teamSought, Aside: true}}
 	case len(c.Invited) == 0:
-		to.Texts = []TeamText{{Text: teamNobody, Warns: true}}
+		to.Texts = []teamText{{Text: teamNobody, Warns: true}}
 	}
 	if c.ByName && len(c.Unnamed) > 0 {
 		words := teamByName + " " + OneLine(strings.Join(c.Unnamed, ", "))
-		to.Texts = append(to.Texts, TeamText{Text: words, Warns: true})
+		to.Texts = append(to.Texts, teamText{Text: words, Warns: true})
 	}
 	if len(c.Invited) >= queue.MaxTeam {
-		to.Texts = append(to.Texts, TeamText{Text: TeamMost(queue.MaxTeam), Aside: true})
+		to.Texts = append(to.Texts, teamText{Text: TeamMost(queue.MaxTeam), Aside: true})
 	}
-	read := TeamPart{Head: "they will read", Texts: []TeamText{{Text: Text(l.Title)}}}
+	read := TeamPart{Head: "they will read", Texts: []teamText{{Text: Text(l.Title)}}}
 	if !queue.Blank(l.Question) && l.Question != l.Title {
-		read.Texts = append(read.Texts, TeamText{Text: Text(l.Question)})
+		read.Texts = append(read.Texts, teamText{Text: Text(l.Question)})
 	}
 	if c.WithPrompt {
-		read.Texts = append(read.Texts, TeamText{Text: teamPromptToo, Aside: true})
+		read.Texts = append(read.Texts, teamText{Text: teamPromptToo, Aside: true})
 	}
 	if l.Prompt != "" {
-		read.Texts = append(read.Texts, TeamText{Text: Text(l.Prompt)})
+		read.Texts = append(read.Texts, teamText{Text: Text(l.Prompt)})
 	}
 	if prompt := c.Session.Ask.Prompt; !c.WithPrompt && !queue.Blank(prompt) {
 		left := teamLeft("the agent's message", prompt, deed.PromptToo, rows, in)
-		read.Texts = append(read.Texts, TeamText{Text: left, Aside: true})
+		read.Texts = append(read.Texts, teamText{Text: left, Aside: true})
 	}
 	if c.Before != "" && !c.WithBefore {
 		left := teamLeft("what the agent was doing", c.Before, deed.BeforeToo, rows, in)
-		read.Texts = append(read.Texts, TeamText{Text: left, Aside: true})
+		read.Texts = append(read.Texts, teamText{Text: left, Aside: true})
 	}
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamChoice, a, in) }
-	until := TeamPart{Head: "until they reply", Choices: []TeamChoice{
+	until := TeamPart{Head: "until they reply", Choices: []teamChoice{
 		{key(deed.Wait), []string{"wait here (chat stays closed)", "wait here"}, !c.Parks},
 		{key(deed.GoOn), []string{"answer other questions"}, c.Parks}}}
 	return []TeamPart{to, read, until}

@@ -9,14 +9,11 @@
 package say
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
@@ -51,12 +48,6 @@ func Short(s string, most int) string { return shorten(OneLine(s), most, most-1,
 
 // ShortQuoted returns Short in quotes, for a sentence in lines. The quotes do not count.
 func ShortQuoted(s string, most int) string { return `"` + Short(s, most) + `"` }
-
-// Heard shortens a sentence that a screen reader reads out; its full text was written above it.
-func Heard(s string) string {
-	const most = 300
-	return shorten(s, most, most, fmt.Sprintf("… (%d characters in all)", utf8.RuneCountInString(s)))
-}
 
 // shorten cuts a text that has more than most characters to its first keep characters, and appends behind to mark the
 // cut.
@@ -122,31 +113,4 @@ func Cause(err error) string {
 		}
 		err = inner
 	}
-}
-
-// SettingValue returns a setting's value as people read it: seconds with their unit (`5 min`, `10 s before`), the words
-// of a choice, or the word for an empty text. Hidden characters are made visible.
-func SettingValue(row config.Row, raw json.RawMessage) string {
-	text := OneLine(row.Text(raw))
-	if words := row.Words[text]; words != "" {
-		return words
-	}
-	if text == "" {
-		return row.Empty
-	}
-	var n int
-	if row.Kind != config.Seconds || json.Unmarshal(raw, &n) != nil || string(raw) == "null" {
-		return text
-	}
-	if n == 0 {
-		return row.Zero
-	}
-	words := Units(n)
-	if words == "" {
-		words = fmt.Sprintf("%d s", n)
-	}
-	if row.Behind != "" {
-		words += " " + row.Behind
-	}
-	return words
 }

@@ -128,17 +128,6 @@ func Spoken(left, largest time.Duration) string {
 	return Count(s, "second")
 }
 
-// Deadline returns, for lines, the time left and its end: "5 minutes left, until 14:07:00".
-func Deadline(s queue.Session, now time.Time) string {
-	switch {
-	case s.Deadline.IsZero():
-		return clockStands
-	case !s.HasClock():
-		return "as long as the agent's own prompt"
-	}
-	return Spoken(s.Deadline.Sub(now), time.Hour) + " left, until " + s.Deadline.Local().Format(time.TimeOnly)
-}
-
 // Units returns a number of seconds as hours or minutes: 90 as 1:30, 300 as 5 min. It is empty for less than a minute.
 func Units(n int) string {
 	switch {

@@ -162,33 +162,6 @@ func (t Trail) Told(e queue.Event) (what, how string) {
 	return strings.ToLower(OneLine(what)), OneLine(strings.TrimLeft(how, " ,:;"))
 }
 
-// mostBeside is the number of characters after which a note or comment is cut in the output of a command.
-const mostBeside = 300
-
-// WrittenBeside returns what the person wrote beside an answer, to follow its summary: the notes on its options, one of
-// which may say why an approval was refused, and the comment on the whole. It is empty without an answer.
-func WrittenBeside(s queue.Session) (words string) {
-	if s.Outcome == nil || !s.Outcome.Answered() {
-		return ""
-	}
-	for _, q := range s.Ask.Questions {
-		r, _ := s.Outcome.Answer.Reply(q.ID)
-		for _, o := range q.Options {
-			switch note := r.Notes[o.ID]; {
-			case queue.Blank(note), note == o.Note: // the agent wrote it
-			case s.Ask.Kind == queue.KindApproval:
-				words += ", “" + Short(note, mostBeside) + "”"
-			default:
-				words += "; note on " + OneLine(o.Label) + ": “" + Short(note, mostBeside) + "”"
-			}
-		}
-	}
-	if comment := s.Outcome.Answer.Comment; !queue.Blank(comment) && comment != s.Ask.Comment {
-		words += "; comment: “" + Short(comment, mostBeside) + "”"
-	}
-	return words
-}
-
 // afterColon returns a detail behind a colon, or nothing for a blank one.
 func afterColon(detail string) string {
 	if queue.Blank(detail) {
@@ -207,7 +180,7 @@ func (t Trail) doneBy(e queue.Event) string {
 	case e.Given != "":
 		words = byLink(e.Given)
 	case e.By == queue.ByRule && t.Session.Outcome != nil:
-		words = byRuleOf(*t.Session.Outcome)
+		words = ByRuleOf(*t.Session.Outcome)
 	case e.Person != "":
 		words = byPerson(e.Person)
 	}
@@ -249,7 +222,7 @@ func (t Trail) askingAgent() string {
 	if t.Whole {
 		host = OneLine(o.Host)
 	}
-	return On(agentAndPlace(words, o, t.Home), host)
+	return On(AgentAndPlace(words, o, t.Home), host)
 }
 
 // TeamAsked tells who of the team was asked and when, and whether the person waits for them; where is the address of

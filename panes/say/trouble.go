@@ -65,9 +65,6 @@ func DraftUnsaved(why string) string { return "the draft is not saved: " + why }
 // AnswerUnsaved tells that an answer is not stored yet and is tried again.
 func AnswerUnsaved(why string) string { return "not saved, trying again: " + why }
 
-// SendingTo tells that an answer is on its way to another host, which may be slow.
-func SendingTo(host, ellipsis string) string { return "sending to " + OneLine(host) + " " + ellipsis }
-
 // LeftUnsaved names the question whose answer was not stored before the program ended.
 func LeftUnsaved(id, why string) string { return "the answer to " + id + " was not saved: " + why }
 
@@ -94,18 +91,8 @@ func HostAway(s queue.HostState) []string {
 	return append(withAdvice(why, s.Err), host+" is not connected", host+"?")
 }
 
-// HostsNotListed tells that list does not ask these hosts.
-func HostsNotListed(hosts []string) string {
-	return "Questions on " + allOf(hosts) + " are not listed; choicetui list --hosts asks there too."
-}
-
-// HostsNotHere tells that the page in the browser does not show the questions of these hosts.
-func HostsNotHere(hosts []string) string {
-	return "Questions on " + allOf(hosts) + " are in the dashboard in your terminal, not on this page."
-}
-
-// allOf joins names: a, b and c.
-func allOf(names []string) string {
+// AllOf joins names: a, b and c.
+func AllOf(names []string) string {
 	n := len(names) - 1
 	if n == 0 {
 		return OneLine(names[0])

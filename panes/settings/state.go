@@ -262,7 +262,7 @@ func (s *State) change(row config.Row, raw json.RawMessage) {
 	s.undo = append(s.undo, oldValue{row.Key, was, s.unset(row.Key)})
 	s.undo = s.undo[max(len(s.undo)-mostUndo, 0):]
 	note := []string{"saved"}
-	if text := say.SettingValue(row, was); text != "" {
+	if text := settingValue(row, was); text != "" {
 		note = append(note, "was "+text)
 	}
 	if undo := s.host.Keys().KeyOf(keys.PlaceSettings, deed.UndoLast); undo != "" {
@@ -288,7 +288,7 @@ func (s *State) undoChange() {
 		s.inList = false
 	}
 	note := []string{"undone"}
-	if text := say.SettingValue(row, last.raw); text != "" {
+	if text := settingValue(row, last.raw); text != "" {
 		note = append(note, text+" again")
 	}
 	s.store(last, note, func() { s.undo = append(s.undo, last) })

@@ -304,7 +304,7 @@ func (v view) drawRow(c ink.Canvas, r ink.Rect, at int) {
 
 // value returns the value at the end of a row.
 func (v view) value(c ink.Canvas, s config.Row, w int) string {
-	text := say.SettingValue(s, v.values[s.Key])
+	text := settingValue(s, v.values[s.Key])
 	switch {
 	case s.Kind == config.HiddenOptions && text != "none" && w > 45:
 		return text + " " + c.Glyphs.Dot + " " + c.Glyphs.Enter + " shows them"
@@ -327,4 +327,31 @@ func (v view) drawHidden(c ink.Canvas, r ink.Rect, style ink.Style, at int) {
 		words += " (" + say.OneLine(h.ID) + ")"
 	}
 	c.Put(r.X+2, r.Y, x-r.X-3, style, ink.Cut(words, x-r.X-3, c.Glyphs.Ellipsis))
+}
+
+// settingValue returns a setting's value as people read it: seconds with their unit (`5 min`, `10 s before`), the words
+// of a choice, or the word for an empty text. Hidden characters are made visible.
+func settingValue(row config.Row, raw json.RawMessage) string {
+	text := say.OneLine(row.Text(raw))
+	if words := row.Words[text]; words != "" {
+		return words
+	}
+	if text == "" {
+		return row.Empty
+	}
+	var n int
+	if row.Kind != config.Seconds || json.Unmarshal(raw, &n) != nil || string(raw) == "null" {
+		return text
+	}
+	if n == 0 {
+		return row.Zero
+	}
+	words := say.Units(n)
+	if words == "" {
+		words = fmt.Sprintf("%d s", n)
+	}
+	if row.Behind != "" {
+		words += " " + row.Behind
+	}
+	return words
 }

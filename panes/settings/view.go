@@ -151,6 +151,6 @@ func (v view) origin(w int) string {
 		return ink.Longest([]string{s.Key + " · default", s.Key, ""}, w)
 	}
 	where := fmt.Sprintf("line %d of %s", from.line, from.file)
-	def := "default " + say.SettingValue(s, config.Default().Values()[s.Key])
+	def := "default " + settingValue(s, config.Default().Values()[s.Key])
 	return ink.Longest([]string{s.Key + " · " + where + " · " + def, where + " · " + def, where, ""}, w)
 }

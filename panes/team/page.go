@@ -341,8 +341,8 @@ func (p *Page) review(s *sheet, c *widen.Consult, on queue.Session) {
 			s.text(text)
 		}
 	}
-	if on.Widen.ThreadURL != "" {
-		s.add(say.TeamThread(on.Widen.ThreadURL), ink.Plain, 2)
+	if _, where := say.TeamPanel(on); where != "" {
+		s.add(where, ink.Plain, 2)
 	}
 }
 
