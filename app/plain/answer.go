@@ -221,7 +221,7 @@ func (a *answering) sayYes(quit func(string)) {
 	case asksQuit:
 		quit("")
 	default:
-		a.say("Nothing needs a yes now.")
+		a.say("There is nothing to say yes to.")
 	}
 }
 
@@ -232,7 +232,7 @@ func (a *answering) sayNo(string) {
 	n, _ := a.seat.Round.At()
 	switch {
 	case was == asksConfirm:
-		a.say("Back to the options, nothing was sent.")
+		a.say("Back to the options; nothing was sent.")
 		a.announceQuestion()
 	case was == asksRound:
 	case was == asksNothing && n > 0:
@@ -285,7 +285,7 @@ func askEnter(f *form.Form, p form.Plan, agent, title string) string {
 		step = f.StepWhole()
 	}
 	if answers, ok := p.Has(form.PieceAnswers); ok {
-		what, or = say.Count(answers.N, "answer"), "a number changes one"
+		what, or = say.Count(answers.N, "answer"), "a number changes that answer"
 	}
 	if title != "" {
 		title = " for " + say.ShortQuoted(title, 60)
@@ -370,7 +370,7 @@ func (a *answering) askConfirm() {
 		a.say(say.Who(s.Origin) + " says:")
 		a.block(bar, said)
 	}
-	a.say("It runs in: " + say.AgentAndPlace(a.desk.Name(s.Origin), s.Origin, a.home) + ".")
+	a.say("From " + say.AgentAndPlace(a.desk.Name(s.Origin), s.Origin, a.home) + ".")
 	if words := confirmTime(s, a.desk.Now()); words != "" {
 		a.say(words)
 	}
@@ -391,13 +391,13 @@ func confirmTime(s queue.Session, now time.Time) string {
 func (a *answering) dropConfirmation() {
 	if a.asked == asksConfirm {
 		a.withdrawAsked()
-		a.say("Not confirmed, nothing was sent: back at the options.")
+		a.say("Not confirmed; nothing was sent. You are back at the options.")
 	}
 }
 
 // confirmStays says that a confirmation is still open and which words it accepts, after a line with another word.
 func (a *answering) confirmStays() {
-	a.say("Still to be confirmed: " + confirmsBy("the whole word yes", a.speech()) + ".")
+	a.say("Not confirmed yet: " + confirmsBy("the whole word yes", a.speech()) + ".")
 	a.armGuard(a.seat.CameUp)
 }
 
@@ -415,7 +415,7 @@ func (a *answering) announceDraft() {
 	}
 	if now := spotOf(f); now != a.announced {
 		a.announced = now
-		a.say(fmt.Sprintf("Question %d of %d is on view now: show writes it.", f.At()+1, f.Len()))
+		a.say(fmt.Sprintf("You are now at question %d of %d: show writes it.", f.At()+1, f.Len()))
 	}
 	a.armGuard(a.seat.CameUp)
 }
@@ -425,7 +425,7 @@ func (a *answering) noteSent(on string) {
 	a.sending = on
 	if out := a.seat.Undoable(); out != nil && !a.troubled {
 		left := say.Spoken(out.Until().Sub(a.desk.Now()), time.Second)
-		a.say("It is sent in " + left + "; " + a.words.shortForm("undo") + " takes it back.")
+		a.say("It will be sent in " + left + "; " + a.words.shortForm("undo") + " takes it back.")
 	}
 	a.tellStuck()
 }

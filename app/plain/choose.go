@@ -61,7 +61,7 @@ func (a *answering) hideOption(number string) {
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 {
-		a.say("Which option do you want to hide? " + a.speech().Key(deed.Hide) + " 1, for option 1.")
+		a.say("Which option do you want to hide? Type " + a.speech().Key(deed.Hide) + " 1 for option 1.")
 		return
 	}
 	marks := f.Marks()
@@ -84,7 +84,7 @@ func (a *answering) goBack(string) {
 	switch f := a.pendingForm(); {
 	case f == nil:
 	case f.At() == 0:
-		a.say("This is the first.")
+		a.say("This is the first question.")
 	case a.press(deed.TabBack, deed.Arg{}, unguarded):
 		a.announceView()
 	}

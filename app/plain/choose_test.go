@@ -21,7 +21,7 @@ func TestLinesAnswerAllOpenQuestionsAsRecommended(t *testing.T) {
 	s := b.ask(several(queue.ModeSingle))
 	b.types("2", "")
 	said := b.types("all-recommended")
-	require.Contains(t, said, "Review, all are answered:\n  1: q1: SQLite\n  2: q2: PostgreSQL\n  3: q3: PostgreSQL\n")
+	require.Contains(t, said, "Review; all questions are answered:\n  1: q1: SQLite\n  2: q2: PostgreSQL\n  3: q3: PostgreSQL\n")
 	require.True(t, b.get(s.ID).Pending())
 	b.types("")
 	require.False(t, b.get(s.ID).Pending())

@@ -286,11 +286,11 @@ func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 	}
 	switch {
 	case onView && (w.Standing == queue.StandingLater || w.Widen != nil): // the row would not say it otherwise
-		mark += ", on view"
+		mark += ", current"
 	case onView:
-		mark = ", on view"
+		mark = ", current"
 	case begun:
-		mark += ", begun"
+		mark += ", partly answered"
 	}
 	return fmt.Sprintf("%s%s: %s from %s, %s", w.ID, mark, say.ShortQuoted(say.Title(w.Ask), 200), agent,
 		timeLeft(*w.Session, now))
@@ -332,32 +332,32 @@ var lineHelp = []struct{ word, args, does string }{
 	{"later", "", "sets the question aside for ten minutes (asks first), or brings it back"},
 	{"undo", "",
 		"takes back an answer that is held back (undo_seconds), else brings back the option that you just hid"},
-	{"yes", "", "does what was asked last; a confirmation takes nothing else"},
+	{"yes", "", "agrees to what was asked last; a confirmation takes no other word"},
 	{"no", "", "declines what was asked last"},
-	{"back", "", "with several questions, the one before"},
+	{"back", "", "in a form, goes back to the question before"},
 	{"more", "", "gives the question a minute more"},
-	{"less", "", "takes a minute off, down to one"},
+	{"less", "", "takes a minute off, but leaves at least one"},
 	{"show", "", "shows the question again (also: again)"},
-	{"find", "WORDS", "shows the options that have these words; their numbers stay"},
+	{"find", "WORDS", "shows the options that contain these words; the numbers stay the same"},
 	{"hidden", "", "shows the options that your settings hide, or hides them again"},
 	{"hide", "N", "hides option N in all future questions of this agent, or shows it again; asks before it hides"},
 	{"web", "", "opens this question in your browser, with what you typed"},
 	{"before", "", "shows what the agent was doing when it asked"},
-	{"widen", "[ID]", "asks your team about the question on view, or about another; shows first who is asked"},
+	{"widen", "[ID]", "asks your team about this question, or about another; first shows who is asked"},
 	{"fetch", "[ID]", "shows what your team said so far, with a proposed answer that you accept, edit or defer"},
 	{"defer", "[ID]", "puts off a question that is with your team, and says why"},
 	{"list", "", "lists all pending questions"},
 	{"next", "", "goes to the next question"},
-	{"previous", "", "goes to the question before"},
-	{"help", "", "shows this"},
+	{"previous", "", "goes to the previous question"},
+	{"help", "", "shows this help"},
 	{"quit", "", "leaves; pending questions stay in the queue"},
 }
 
 // helpBefore precedes the commands in the help.
 var helpBefore = []string{
-	"Numbers choose options: 2, or 1 3 where several are wanted; they replace what was chosen before.",
-	"Your choice is repeated. Enter on an empty line sends it; anything else changes it. " +
-		"Where the question submits at once, the number sends.",
+	"Numbers choose options: 2, or 1 3 where you may choose several. They replace your earlier choice.",
+	"Your choice is read back to you. Enter on an empty line sends it; anything else changes it. " +
+		"In a question that sends at once, the number is enough.",
 }
 
 // writeHelp writes what can be typed.
@@ -395,9 +395,9 @@ func commandHelp(word string, shorter []string) string {
 func helpBehind(typed bool) []string {
 	rows := []string{
 		"  an id, such as k7f3m2qx: goes to that question",
-		"Text of several lines ends with a line that has only a dot; two dots on a line mean one dot.",
-		"There are no keys here to move a cursor, mark one option, open an editor, copy, or suggest texts: " +
-			"use numbers and your terminal.",
+		"A text of several lines ends with a line that has only a dot; a line of two dots means one dot.",
+		"There is no cursor here, no editor, no key that copies, and no suggested text: use the numbers, and " +
+			"what your terminal offers.",
 	}
 	if typed {
 		rows = append(rows,
@@ -441,6 +441,6 @@ func (b browsing) tellPage(link string, opened bool, err error) {
 	case opened:
 		b.say(say.Capital(say.OpenedInBrowser(link)))
 	default:
-		b.say("No browser opens here. This link works once, for a minute: " + link)
+		b.say("No browser can be opened here. This link works once, within a minute: " + link)
 	}
 }

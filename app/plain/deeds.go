@@ -23,7 +23,7 @@ func (a *answering) Facts() deed.Facts {
 		Read: func() bool { return a.announced.session == a.seat.Up() }}
 }
 
-const orLeavesIt = "? Enter allows it, anything else leaves it."
+const orLeavesIt = "? Enter does it, anything else leaves it as it is."
 
 // Show keeps the effect of an action in did, where the code of the typed word finds it. If the effect offers something,
 // Show asks the person whether to do that.
@@ -43,7 +43,7 @@ func asksLater(until, givesUp time.Time, agent string) string {
 	if !givesUp.IsZero() {
 		words += " " + agent + " gives up at " + givesUp.Local().Format("15:04") + "."
 	}
-	return words + " Enter does it, anything else leaves it."
+	return words + " Enter does it, anything else leaves it as it is."
 }
 
 // asksHide returns the question whether to hide an option in all future questions of an agent.
@@ -84,7 +84,7 @@ func asksRule(r rules.Rule, home string, now time.Time) string {
 func asksOwnRule(s queue.Session, own queue.Option) string {
 	scope := "for this session of " + say.Who(s.Origin)
 	if own.Act == queue.ActAlways {
-		scope = "until " + say.Who(s.Origin) + " is started again"
+		scope = "until " + say.Who(s.Origin) + " restarts"
 	}
 	return "Always allow " + heard(say.OneLine(s.Ask.Approval.Parts[0].Text)) + ", " + scope +
 		", by its own rule" + orLeavesIt

@@ -40,7 +40,7 @@ func TestADraftFromElsewhereIsSaidAndTakesBackWhatWasAsked(t *testing.T) {
 		"single, offered":       {queue.ModeSingle, false, []string{""}, []string{drafted, again}, "Send SQLite"},
 		"multi, offered":        {queue.ModeMulti, false, []string{""}, []string{drafted, again}, "Send SQLite"},
 		"confirmation": {queue.ModeSingle, true, []string{"", ""},
-			[]string{"Not confirmed, nothing was sent: back at the options.", drafted}, "SQLite? Enter continues"},
+			[]string{"Not confirmed; nothing was sent. You are back at the options.", drafted}, "SQLite? Enter continues"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, nil)
@@ -166,9 +166,9 @@ func TestAFormThatIsAnsweredElsewhereIsNotWrittenAtEachStep(t *testing.T) {
 		second   string // the draft for the second question
 		said     string // what follows the draft in the line about it
 	}{
-		{[]string{"q1"}, "", "Question 2 of 3 is on view now: show writes it.\n"},
+		{[]string{"q1"}, "", "You are now at question 2 of 3: show writes it.\n"},
 		{[]string{"q1"}, "pg", ""},
-		{[]string{"q1", "q2", "q3"}, "pg", "Question 1 of 3 is on view now: show writes it.\n"},
+		{[]string{"q1", "q2", "q3"}, "pg", "You are now at question 1 of 3: show writes it.\n"},
 	} {
 		b.at = b.at.Add(time.Millisecond)
 		draft := queue.Draft{Session: s.ID, Instance: "other", At: b.at, Answered: c.answered}

@@ -34,7 +34,7 @@ Choose one:
      | One file
   3: DynamoDB
 Time: 5 minutes left, until 14:07:00. Then no answer is given.
-Type a number; n 1 and a note on option 1; a and a comment; x to cancel; help for the rest.
+Type a number; n 1 with a note on option 1; a with a comment; x to cancel; help for the rest.
 `, "\n"), strings.TrimLeft(b.news(), "\n"))
 }
 
@@ -131,7 +131,7 @@ func TestManyArrivalsAreOneLine(t *testing.T) {
 		require.NoError(t, err)
 	}
 	b.settle()
-	require.Equal(t, "9 more questions wait: list shows them.\n", b.news())
+	require.Equal(t, "9 more questions are waiting: list shows them.\n", b.news())
 	require.Equal(t, 10, strings.Count(b.types("list"), "\n"))
 }
 
@@ -191,7 +191,7 @@ func TestLinesSayThatOwnWordsStayUnsentBesideAnOption(t *testing.T) {
 	s := b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Max = 1 }))
 	b.types("1")
 	require.Contains(t, b.types("t CockroachDB"), "Send “CockroachDB” to")
-	require.Contains(t, b.types("2"), "Your own words stay here, unsent. Send either an option or your words.\nSend SQLite to")
+	require.Contains(t, b.types("2"), "Your own words are kept but not sent: send either an option or your words.\nSend SQLite to")
 	b.types("")
 	r := b.get(s.ID).Outcome.Answer.Replies[0]
 	require.Equal(t, []string{"lite"}, r.Selected)
@@ -238,7 +238,7 @@ func TestCancelAsksFirstAndEnterDoesIt(t *testing.T) {
 	got := b.get(s.ID)
 	require.Equal(t, queue.StatusCancelled, got.Status())
 	require.Equal(t, "show me the cost", got.Outcome.Reason)
-	require.Contains(t, text, "Cancelled \"Which database?\"; shop · claude is told.")
+	require.Contains(t, text, "Cancelled \"Which database?\" and told shop · claude.")
 }
 
 func TestAConfirmationTakesOnlyTheWordYes(t *testing.T) {
@@ -258,7 +258,7 @@ func TestAConfirmationTakesOnlyTheWordYes(t *testing.T) {
 	require.Contains(t, b.news(), "came too soon")
 	b.wait(desk.Settle)
 	require.Contains(t, b.types(""), "Enter does nothing here")
-	require.Contains(t, b.types("y"), "\"y\" confirms nothing.\nStill to be confirmed: type the whole word yes")
+	require.Contains(t, b.types("y"), "\"y\" confirms nothing.\nNot confirmed yet: type the whole word yes")
 	require.True(t, b.get(s.ID).Pending())
 	require.Contains(t, b.types("yes"), "Sent: PostgreSQL")
 	require.False(t, b.get(s.ID).Pending())
@@ -285,8 +285,8 @@ func TestSeveralQuestionsComeOneAfterTheOtherAndAreReviewed(t *testing.T) {
 	require.Contains(t, b.types(""), "2 of 3: Name\n")
 	b.types("t orders", "")
 	b.types("1 3")
-	require.Contains(t, b.types(""), "Review, all are answered:\n  1: Store: SQLite\n  2: Name: “orders”\n  3: Replicas: PostgreSQL, DynamoDB\n"+
-		"Send 3 answers to shop · claude? Enter sends, a number changes one.\n")
+	require.Contains(t, b.types(""), "Review; all questions are answered:\n  1: Store: SQLite\n  2: Name: “orders”\n  3: Replicas: PostgreSQL, DynamoDB\n"+
+		"Send 3 answers to shop · claude? Enter sends, a number changes that answer.\n")
 	require.True(t, b.get(s.ID).Pending())
 	require.Contains(t, b.types("1"), "1 of 3: Store\n")
 	b.types("1", "")
@@ -301,7 +301,7 @@ func TestAReviewSaysThatTheConfirmationComesBeforeAnythingIsSent(t *testing.T) {
 	a.Confirm = true
 	s := b.ask(a)
 	b.types("2", "", "t orders")
-	require.Contains(t, b.types(""), "\n2 answers? Enter continues to the confirmation, a number changes one.\n")
+	require.Contains(t, b.types(""), "\n2 answers? Enter continues to the confirmation, a number changes that answer.\n")
 	require.Contains(t, b.types(""), "! Confirm "+s.ID)
 	require.True(t, b.get(s.ID).Pending())
 }
@@ -435,7 +435,7 @@ func TestHiddenOptionsKeepTheirNumbers(t *testing.T) {
 	b.ask(database())
 	text := b.news()
 	require.NotContains(t, text, "SQLite")
-	require.Contains(t, text, "  3: DynamoDB\n  1 more by your settings not shown: the word hidden shows them.\n")
+	require.Contains(t, text, "  3: DynamoDB\n  1 option hidden by your settings: type hidden to see all.\n")
 	require.Contains(t, b.types("2"), "Option 2 is hidden")
 	require.Contains(t, b.types("v"), "  2: SQLite\n")
 	require.Contains(t, b.types("2"), "Send SQLite")
@@ -446,7 +446,7 @@ func TestKeysOfTheSettingsAreTheShortForms(t *testing.T) {
 		o.Settings.(*roomtest.Settings).S.Keys = map[string][]string{"cancel": {"l"}, "note": {"ctrl+n"}}
 	})
 	s := b.ask(database())
-	require.Contains(t, b.news(), "note 1 and a note on option 1; a and a comment; l to cancel;")
+	require.Contains(t, b.news(), "note 1 with a note on option 1; a with a comment; l to cancel;")
 	require.Contains(t, b.types("x"), "is not a command")
 	require.Contains(t, b.types("CANCEL later"), "Cancel \"Which database?\"", "the word always works")
 	b.types("l later", "")
@@ -462,7 +462,7 @@ func TestAnotherQuestionIsReachedByItsIDAndByNext(t *testing.T) {
 	require.Contains(t, b.types(strings.ToUpper(second.ID)), "Question "+second.ID+": Deploy?")
 	require.Contains(t, b.types("next"), "Question "+first.ID)
 	require.Contains(t, b.types("J"), "Question "+second.ID)
-	require.Contains(t, b.types("list"), second.ID+", on view: \"Deploy?\" from")
+	require.Contains(t, b.types("list"), second.ID+", current: \"Deploy?\" from")
 	require.Contains(t, b.types("1"), `for "Deploy?"?`, "what was opened by the person needs no wait")
 }
 

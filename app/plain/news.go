@@ -165,12 +165,12 @@ func ruledLine(s queue.Session, agent string) string {
 
 // sentLine tells which answer or cancel was sent from here, and to which agent.
 func sentLine(s queue.Session, agent string) string {
-	words := say.ShortQuoted(say.Title(s.Ask), 100) + "; " + agent + " is told."
+	title := say.ShortQuoted(say.Title(s.Ask), 100)
 	if s.Outcome.WantsDetail() {
-		return "Asked for more detail on " + words
+		return "Asked " + agent + " for more detail on " + title + "."
 	}
 	if e := s.Outcome.Ending(); !e.Answered {
-		return say.Capital(e.Word) + " " + words
+		return say.Capital(e.Word) + " " + title + " and told " + agent + "."
 	}
 	return "Sent: " + heard(s.Summary()) + " to " + agent + "."
 }
@@ -264,7 +264,7 @@ func (n *news) tellNew() {
 		}
 	}
 	if len(fresh) > most {
-		n.say(fmt.Sprintf("%d more questions wait: list shows them.", len(fresh)))
+		n.say(fmt.Sprintf("%d more questions are waiting: list shows them.", len(fresh)))
 		return
 	}
 	for _, w := range fresh {
@@ -314,9 +314,9 @@ func (n *news) tellHidden() {
 // hidesNow says how many options of the question on view the settings hide from now on.
 func hidesNow(n int) string {
 	if n == 0 {
-		return "Your settings hide no option of this question any more: show writes it again."
+		return "Your settings no longer hide any option of this question: show writes it again."
 	}
-	return "Your settings hide " + say.Count(n, "option") + " of this question now: show writes it again."
+	return "Your settings now hide " + say.Count(n, "option") + " of this question: show writes it again."
 }
 
 // warnOfClock warns of questions whose time is nearly up, and alerts a person who has not typed for a while.

@@ -151,7 +151,7 @@ func (l *Lines) ready() bool {
 func (l *Lines) passTime() {
 	now := l.desk.Now()
 	if until, sending := l.answer.sendingUntil(); sending && now.After(until) {
-		l.complain("the disk does not respond; the answer under way is not saved yet")
+		l.complain("the disk does not respond; the answer being sent is not saved yet")
 	}
 	l.desk.Tick()
 	l.news.warnOfClock(now)

@@ -67,6 +67,6 @@ func TestADiskThatDoesNotAnswerIsSaidAndNotWaitedForInARush(t *testing.T) {
 	b.at = b.at.Add(patience + time.Millisecond)
 	b.passTime()
 	require.True(t, b.ready())
-	require.Contains(t, b.news(), "! the disk does not respond; the answer under way is not saved yet")
+	require.Contains(t, b.news(), "! the disk does not respond; the answer being sent is not saved yet")
 	require.Equal(t, latest, b.next(latest), "nothing is due any more")
 }

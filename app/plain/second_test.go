@@ -55,7 +55,7 @@ func TestLinesListWhatIsSetAsideAsSuch(t *testing.T) {
 	later := say.Later(b.get(s.ID))
 	require.NotEmpty(t, later)
 	require.Equal(t, 1, strings.Count(said, "Set aside"), said)
-	require.Contains(t, b.types("list"), s.ID+", "+later+", on view: ")
+	require.Contains(t, b.types("list"), s.ID+", "+later+", current: ")
 }
 
 func TestLinesSayThatAQuestionWasSetAsideElsewhere(t *testing.T) {
@@ -79,7 +79,7 @@ func TestLinesHoldAnAnswerBackAndTakeItBack(t *testing.T) {
 	b.desk.SetSettings(now)
 	s := b.ask(database())
 	b.wait(desk.Settle)
-	require.Contains(t, b.types("2", ""), "It is sent in 3 seconds; u takes it back.")
+	require.Contains(t, b.types("2", ""), "It will be sent in 3 seconds; u takes it back.")
 	require.True(t, b.get(s.ID).Pending())
 	require.Contains(t, b.types("undo"), "Taken back; nothing was sent.")
 	b.wait(time.Minute)
@@ -124,7 +124,7 @@ func TestLinesSayWhatSpeaksAgainstHidingAnOption(t *testing.T) {
 	b := newBench(t, nil)
 	b.ask(database())
 	b.wait(desk.Settle)
-	require.Contains(t, b.types("hide"), "Which option do you want to hide? V 1, for option 1.\n")
+	require.Contains(t, b.types("hide"), "Which option do you want to hide? Type V 1 for option 1.\n")
 	require.Contains(t, b.types("hide 9"), "There is no option 9; choose from 1 to 3.\n")
 	require.Contains(t, b.types("hide 1"), "It is recommended. Enter hides it")
 	b.wait(desk.Settle)

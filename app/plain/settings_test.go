@@ -21,16 +21,16 @@ func TestAChangeOfHiddenOptionsReachesTheQuestionOnView(t *testing.T) {
 	b.ask(a)
 	b.settings.S.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
 	b.newSettings()
-	require.Contains(t, b.news(), "Your settings hide 1 option of this question now: show writes it again.")
+	require.Contains(t, b.news(), "Your settings now hide 1 option of this question: show writes it again.")
 	require.Contains(t, b.types("2"), "Option 2 is hidden")
 	text := b.types("show")
 	require.NotContains(t, text, "SQLite")
-	require.Contains(t, text, "1 more by your settings not shown")
+	require.Contains(t, text, "1 option hidden by your settings")
 	b.newSettings()
 	require.NotContains(t, b.news(), "Your settings", "the same again is no news")
 	b.settings.S.HiddenOptions = nil
 	b.newSettings()
-	require.Contains(t, b.news(), "Your settings hide no option of this question any more: show writes it again.")
+	require.Contains(t, b.news(), "Your settings no longer hide any option of this question: show writes it again.")
 	require.Contains(t, b.types("2"), "SQLite. Enter continues")
 }
 
@@ -40,7 +40,7 @@ func TestANoteWrittenBeforeNotesWentOffStaysBehindAndThatIsSaid(t *testing.T) {
 	b.types("note 1 mine", "comment on the whole")
 	b.settings.S.AnnotationsEnabled = false
 	b.newSettings()
-	require.Contains(t, b.types("1"), "Your notes stay here, unsent, because notes are off.\nSend PostgreSQL to")
+	require.Contains(t, b.types("1"), "Your notes are kept but not sent, because notes are off.\nSend PostgreSQL to")
 	b.types("")
 	a := b.get(s.ID).Outcome.Answer
 	require.Empty(t, a.Replies[0].Notes)
@@ -57,12 +57,12 @@ func TestAConfirmationStaysOpenUntilYesNoOrAnotherChoice(t *testing.T) {
 	s := b.ask(a)
 	b.types("2", "")
 	for _, aside := range []string{"y", "what", "list", "more", "help"} {
-		require.Contains(t, b.types(aside), "Still to be confirmed: type the whole word yes", aside)
+		require.Contains(t, b.types(aside), "Not confirmed yet: type the whole word yes", aside)
 		b.handleLine(line{"yes", b.at.Add(-time.Second)})
 		require.Contains(t, b.news(), "came too soon", "a yes from before that was written")
 	}
 	for _, other := range []string{"1", "note 1 x", "show", "q", "next"} {
-		require.Contains(t, b.types(other), "Not confirmed, nothing was sent", other)
+		require.Contains(t, b.types(other), "Not confirmed; nothing was sent", other)
 		b.types("yes")
 		require.True(t, b.get(s.ID).Pending(), other)
 		b.over = false

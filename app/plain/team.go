@@ -103,9 +103,9 @@ func (d *discussing) begin(named string, about deed.Action) {
 // noSuchLine says that no question was found by the typed name.
 func noSuchLine(named string) string {
 	if named == "" {
-		return "No question is on view. Name one by its id: list shows them."
+		return "There is no current question. Give the id of one: list shows them."
 	}
-	return "No pending question is called " + say.ShortQuoted(named, 60) + ". list writes them all."
+	return "No pending question is called " + say.ShortQuoted(named, 60) + ". list shows them all."
 }
 
 // endTalk ends the conversation and writes the news that came meanwhile. A line that the conversation did not read is

@@ -105,7 +105,7 @@ func TestAConversationIsAboutTheQuestionThatIsNamed(t *testing.T) {
 		assert.Contains(t, text+b.news(), "about "+second.ID+"\n")
 		b.wait(time.Second)
 	}
-	assert.Contains(t, b.types("defer 9"), "No pending question is called \"9\". list writes them all.")
+	assert.Contains(t, b.types("defer 9"), "No pending question is called \"9\". list shows them all.")
 }
 
 func TestWhatKeepsAConversationFromBeingHadIsSaid(t *testing.T) {

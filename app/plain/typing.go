@@ -55,7 +55,7 @@ func (a *answering) writeNote(rest string) {
 	n, err := strconv.Atoi(number)
 	switch q := f.Here(); {
 	case q.Annotate && (err != nil || n < 1 || n > len(q.Options)):
-		a.say("Which option is the note for? " + a.speech().Key(deed.Note) + " 1 and the note, for option 1.")
+		a.say("Which option is the note for? Type " + a.speech().Key(deed.Note) + " 1 and the note for option 1.")
 	case a.press(deed.Note, deed.Arg{N: n}, guarded):
 		a.beginText(strings.TrimSpace(words), n)
 	}

@@ -161,7 +161,7 @@ func (v *voice) announceQuestion() {
 	}
 	v.say(wantedHeading(q.Question))
 	v.announceOptions(q)
-	v.writeTyped("For your own words it suggests", q.Placeholder)
+	v.writeTyped("Its suggestion for your own words", q.Placeholder)
 	v.writeTyped("Your own words so far", q.Words())
 	v.writeTyped(lineComment, f.CommentText())
 }
@@ -169,7 +169,7 @@ func (v *voice) announceQuestion() {
 // wantedHeading heads the options, or says that there are none.
 func wantedHeading(q queue.Question) string {
 	if q.Mode == queue.ModeText {
-		return "Your own words are wanted."
+		return "Answer in your own words."
 	}
 	return say.Capital(say.Wanted(q)) + ":"
 }
@@ -190,7 +190,7 @@ func (v *voice) announceOptions(q *form.Question) {
 		v.writeTyped(underOption+"note", q.NoteOn(o.ID))
 	}
 	if hidden > 0 {
-		v.say(fmt.Sprintf("  %d more by your settings not shown: the word hidden shows them.", hidden))
+		v.say("  " + say.Count(hidden, "option") + " hidden by your settings: type hidden to see all.")
 	}
 }
 
@@ -217,7 +217,7 @@ func (v *voice) writeTyped(what, text string) { v.block(what+" "+bar, text) }
 func (v *voice) announceReview() {
 	f := v.seat.Form()
 	v.announced = spotOf(f)
-	v.say("Review, all are answered:")
+	v.say("Review; all questions are answered:")
 	for i := range f.Len() {
 		q := f.Question(i)
 		v.say(fmt.Sprintf("  %d: %s: %s", i+1, q.Name(), heard(q.Summary(q.Sent()))))

@@ -42,8 +42,8 @@ func answerWords(f *form.Form) string {
 
 // What is not sent with the answer, although the person wrote it.
 const (
-	wordsStay = "Your own words stay here, unsent. Send either an option or your words."
-	notesStay = "Your notes stay here, unsent, because notes are off."
+	wordsStay = "Your own words are kept but not sent: send either an option or your words."
+	notesStay = "Your notes are kept but not sent, because notes are off."
 )
 
 // draftCame says that another process has changed the draft of the question on view. role is the role of that process,
@@ -87,7 +87,7 @@ func timeLeft(s queue.Session, now time.Time) string {
 	case s.Deadline.IsZero():
 		return "the clock is stopped"
 	case !s.HasClock():
-		return "as long as the agent's own prompt"
+		return "as long as the agent's own prompt is open"
 	}
 	return say.Spoken(s.Deadline.Sub(now), time.Hour) + " left, until " + s.Deadline.Local().Format(time.TimeOnly)
 }
@@ -108,24 +108,24 @@ func typedHere(f *form.Form, in say.Speech) string {
 	var parts []string
 	switch {
 	case f.Reviewing():
-		parts = append(parts, "Enter sends after a last look, a number changes one")
+		parts = append(parts, "Enter asks once more and then sends, a number changes that answer")
 	case f.Ask().Grants():
-		parts = append(parts, "Type allow, refuse and why, or the numbers of all you choose, such as 1 3")
+		parts = append(parts, "Type allow, refuse with your reason, or the numbers of all your choices, such as 1 3")
 	case q.Mode == queue.ModeMulti || q.Mode == queue.ModeHybrid && !q.Question.Radio():
-		parts = append(parts, "Type the numbers of all you choose, such as 1 3")
+		parts = append(parts, "Type the numbers of all your choices, such as 1 3")
 	case f.Approves():
-		parts = append(parts, "Type allow, refuse and why, or a number")
+		parts = append(parts, "Type allow, refuse with your reason, or a number")
 	case q.Mode != queue.ModeText:
 		parts = append(parts, "Type a number")
 	}
 	if q.TakesText() && !f.Reviewing() {
-		parts = append(parts, in.Key(deed.Text)+" and your own words")
+		parts = append(parts, in.Key(deed.Text)+" with your own words")
 	}
 	if q.Annotate && len(q.Options) > 0 && !f.Reviewing() {
-		parts = append(parts, in.Key(deed.Note)+" 1 and a note on option 1")
+		parts = append(parts, in.Key(deed.Note)+" 1 with a note on option 1")
 	}
 	if f.Takes(form.FieldComment).OK() {
-		parts = append(parts, in.Key(deed.Comment)+" and a comment")
+		parts = append(parts, in.Key(deed.Comment)+" with a comment")
 	}
 	if in.AsksTeam {
 		parts = append(parts, widensWith(in))

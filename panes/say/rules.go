@@ -92,7 +92,7 @@ func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line
 	who := Who(s.Origin)
 	scope := Nice(" for this session of "+who, " for this session", " this session")
 	if own.Act == queue.ActAlways {
-		scope = Nice(" until "+who+" is restarted", " until it restarts")
+		scope = Nice(" until "+who+" restarts", " until it restarts")
 	}
 	part := s.Ask.Approval.Parts[0]
 	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("always allow ")), shownAbove(part.Kind, part.Text),
