@@ -8,6 +8,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -16,6 +18,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // Main runs the command line of this process and returns its exit code. It calls collect, which turns garbage
@@ -23,7 +27,8 @@ import (
 // for that, and call it on their own if they need it.
 func Main(collect func()) int {
 	sh := &shell{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now, collect: collect}
-	return sh.report(newRoot(sh).ExecuteContext(context.Background()))
+	cmd, err := newRoot(sh).ExecuteContextC(context.Background())
+	return sh.report(oneFlagOnly(cmd, err))
 }
 
 // newRoot returns the command line with all commands.
@@ -56,7 +61,7 @@ them your answers. Without a command it opens the dashboard.
 	root.SetErr(sh.err)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &failure{say: err.Error(), hint: cmd.CommandPath() + " --help lists the flags", cause: err}
+		return &failure{say: flagTrouble(err), hint: cmd.CommandPath() + " --help lists the flags", cause: err}
 	})
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		if err := helpPage(cmd).send(cmd.OutOrStdout()); err != nil {
@@ -66,6 +71,48 @@ them your answers. Without a command it opens the dashboard.
 	root.Flags().BoolVar(&asLines, "plain", false, plainFlag)
 	addCommands(root, sh)
 	return root
+}
+
+// flagTrouble says in words of ours what is wrong with a flag.
+func flagTrouble(err error) string {
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	var wrong *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
+		return "there is no flag -" + unknown.GetSpecifiedName()
+	case errors.As(err, &unknown):
+		return "there is no flag --" + unknown.GetSpecifiedName()
+	case errors.As(err, &missing):
+		return "--" + missing.GetFlag().Name + " needs a value"
+	case errors.As(err, &wrong):
+		kinds := map[string]string{"int": "a whole number", "bool": "true or false"}
+		if kind := kinds[wrong.GetFlag().Value.Type()]; kind != "" {
+			return "--" + wrong.GetFlag().Name + " must be " + kind + ", not " + quoted(wrong.GetValue())
+		}
+		return fmt.Sprintf("--%s: %v", wrong.GetFlag().Name, wrong.Unwrap())
+	}
+	return err.Error()
+}
+
+// exclusiveFlags matches what cobra says of flags that exclude each other.
+var exclusiveFlags = regexp.MustCompile(`^if any flags in the group .* none of the others can be; \[(.*)\] were all set$`)
+
+// oneFlagOnly words cobra's error for flags that exclude each other, and returns any other error unchanged.
+func oneFlagOnly(cmd *cobra.Command, err error) error {
+	if err == nil {
+		return nil
+	}
+	m := exclusiveFlags.FindStringSubmatch(err.Error())
+	if m == nil {
+		return err
+	}
+	flags := strings.Fields(m[1])
+	for i := range flags {
+		flags[i] = "--" + flags[i]
+	}
+	return &failure{say: say.AllOf(flags) + " cannot be given together",
+		hint: cmd.CommandPath() + " --help lists the flags", cause: err}
 }
 
 // addCommands adds all commands, and the flag --queue that they share.
