@@ -94,7 +94,7 @@ func (a Ask) Accept(ans Answer) (Answer, error) {
 	for i, r := range ans.Replies {
 		at := fmt.Sprintf("replies[%d]", i)
 		if !slices.ContainsFunc(a.Questions, func(q Question) bool { return q.ID == r.Question }) {
-			c.addProblem(at+".question", "is "+Quote(r.Question)+", which is no question of this ask",
+			c.addProblem(at+".question", "is "+Quote(r.Question)+", which is not a question of this ask",
 				"one of its question ids")
 		} else if _, dup := byID[r.Question]; dup {
 			c.addProblem(at+".question", Quote(r.Question)+" is answered twice", "one reply for each question")

@@ -26,7 +26,7 @@ func unreadablef(format string, args ...any) error {
 type SetAside struct{ Broken }
 
 func (e *SetAside) Error() string {
-	return fmt.Sprintf("%q was set aside, it cannot be read: %s; it lies at %s", e.Name, e.Reason, e.MovedTo)
+	return fmt.Sprintf("%q was set aside because it cannot be read: %s; it is now at %s", e.Name, e.Reason, e.MovedTo)
 }
 
 // Is matches ErrNotFound, since no session is left under that name.
@@ -54,13 +54,13 @@ func DecodeSession(raw []byte, id string, revision uint64) (Session, error) {
 		v.ID, v.Revision = id, max(revision, v.Revision)
 		return v, ErrNewer
 	case err != nil:
-		return v, unreadablef("is no session: %v", err)
+		return v, unreadablef("is not a session: %v", err)
 	case v.ID != id:
 		return v, unreadablef("says it is session %q", v.ID)
 	case revision != 0 && v.Revision != revision:
 		return v, unreadablef("says it is revision %d", v.Revision)
 	case v.Schema < 1 || v.Revision < 1 || len(v.Ask.Questions) == 0 && !v.IsMessage():
-		return v, unreadablef("is no session: schema %d, revision %d, %d questions",
+		return v, unreadablef("is not a session: schema %d, revision %d, %d questions",
 			v.Schema, v.Revision, len(v.Ask.Questions))
 	}
 	return v, nil
@@ -84,7 +84,7 @@ func CheckDeadline(s Session, now time.Time) error {
 func isBare(revision uint64, asked time.Time) bool { return revision < 1 || asked.IsZero() }
 
 // bareWords is the message about a document of a newer schema that isBare.
-const bareWords = "is no session: it is of schema %d, and says no revision or not when it was asked"
+const bareWords = "is not a session: it is of schema %d, and says no revision or not when it was asked"
 
 // waitingPart contains only the fields that say whether a session is pending, for whom and how urgently. Decoding
 // these fields alone takes half of the time.
@@ -121,12 +121,12 @@ func DecodePending(raw []byte, id string, revision uint64) (*Session, error) {
 	err := json.Unmarshal(raw, &p)
 	newer := p.Schema > Schema
 	if err != nil && !newer {
-		return nil, unreadablef("is no session: %v", err)
+		return nil, unreadablef("is not a session: %v", err)
 	}
 	asks := len(p.Ask.Questions) > 0 || p.Ask.Kind == KindMessage
 	other := revision != 0 && p.Revision != revision
 	if !newer && (p.ID != id || other || p.Schema < 1 || !asks) {
-		return nil, unreadablef("is no session: says it is %q, revision %d", p.ID, p.Revision)
+		return nil, unreadablef("is not a session: says it is %q, revision %d", p.ID, p.Revision)
 	}
 	if newer && isBare(max(revision, p.Revision), p.AskedAt) {
 		return nil, unreadablef(bareWords, p.Schema)
@@ -152,7 +152,7 @@ func DecodePending(raw []byte, id string, revision uint64) (*Session, error) {
 // CheckDraftName fails if the draft's session or instance is not a valid name.
 func CheckDraftName(d Draft) error {
 	if !ValidID(d.Session) || !ValidInstance(d.Instance) {
-		return fmt.Errorf("failed to keep a draft: %q by %q is no draft's name", d.Session, d.Instance)
+		return fmt.Errorf("failed to keep a draft: %q by %q is not the name of a draft", d.Session, d.Instance)
 	}
 	return nil
 }
@@ -162,7 +162,7 @@ func CheckDraftName(d Draft) error {
 func DecodeDraft(raw []byte, session, instance string) (Draft, error) {
 	var d Draft
 	if err := json.Unmarshal(raw, &d); err != nil {
-		return Draft{}, unreadablef("is no draft: %v", err)
+		return Draft{}, unreadablef("is not a draft: %v", err)
 	}
 	if d.Session != session || d.Instance != instance {
 		return Draft{}, unreadablef("says it is the draft of %q by %q", d.Session, d.Instance)

@@ -150,7 +150,7 @@ func (a *Approval) Text() string {
 func checkRule(s Session, a Settle, by string) error {
 	switch {
 	case (a.Rule != "") != (by == ByRule):
-		return invalid("rule", "is no rule of the person's, or nobody's", "by rule, and which one")
+		return invalid("rule", "is not a rule of the person, or has no owner", "by rule, and which one")
 	case by != ByRule:
 	case s.Ask.Confirm || a.Confirmed || s.Ask.Approval != nil && len(s.Ask.Approval.Marks) > 0:
 		return invalid("rule", "is not possible for an answer that must be confirmed", "a person")

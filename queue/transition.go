@@ -20,7 +20,7 @@ func Transition(s Session, c Command, now time.Time) (next Session, changed bool
 	case s.Final && !(s.OwesTeam() && isTeamAction(c.Do)):
 		return s, false, ErrFinal
 	case s.IsMessage() && !fitsMessage(c.Do):
-		return s, false, invalid("", "this is a message to an agent, no question", "")
+		return s, false, invalid("", "this is a message to an agent, not a question", "")
 	}
 	return decision{session: s, command: c, now: now}.decide()
 }
@@ -71,7 +71,7 @@ func (d decision) decide() (next Session, changed bool, err error) {
 	case Expire:
 		return d.session, false, nil
 	}
-	return d.session, false, invalid("", fmt.Sprintf("%T is no action", d.command.Do), "")
+	return d.session, false, invalid("", fmt.Sprintf("%T is not an action", d.command.Do), "")
 }
 
 // changedUnless adapts the result of an action that changes the session unless it fails.

@@ -69,7 +69,7 @@ func (w Widened) check() error {
 	}
 	c.checkText("thread_url", w.ThreadURL, MaxNote, optional)
 	if len(w.Response) > 0 && (len(w.Response) > MaxPromptBytes || !json.Valid(w.Response)) {
-		c.addProblem("widen_endpoint_response", "is too long or no JSON",
+		c.addProblem("widen_endpoint_response", "is too long or not JSON",
 			fmt.Sprintf("at most %d bytes", MaxPromptBytes))
 	}
 	if len(c.problems) > 0 {

@@ -211,7 +211,7 @@ func codexWords(err error) error {
 	}
 	for known, words := range map[error]string{
 		codex.ErrNoServer:  "its Codex server does not answer on its socket",
-		codex.ErrNotLoaded: "its Codex session is not open any more",
+		codex.ErrNotLoaded: "its Codex session is no longer open",
 		codex.ErrElsewhere: "its Codex session works in another directory now",
 		codex.ErrDeaf:      "its Codex session accepts no messages from outside",
 	} {

@@ -83,7 +83,7 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 func TestWhatCodexRefusesIsSaidInWords(t *testing.T) {
 	for want, err := range map[string]error{
 		"its Codex server does not answer on its socket":     fmt.Errorf("%w: gone", codex.ErrNoServer),
-		"its Codex session is not open any more":             codex.ErrNotLoaded,
+		"its Codex session is no longer open":                codex.ErrNotLoaded,
 		"its Codex session works in another directory now":   fmt.Errorf("%w: /x", codex.ErrElsewhere),
 		"its Codex session accepts no messages from outside": codex.ErrDeaf,
 		"Codex did not take it: no such thread":              &codex.Refused{Message: "no such thread", Code: -32600},

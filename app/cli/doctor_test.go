@@ -114,7 +114,7 @@ func TestDoctorSaysWhyNoRuleIsApplied(t *testing.T) {
 		{"a symbolic link", func() error { return os.Symlink("/dev/null", path) }, isFail,
 			path + " is a symbolic link, so no rule is applied", "then run: rm '" + path + "'"},
 		{"a directory", func() error { return os.Mkdir(path, 0o700) }, isFail,
-			path + " is no file, so no rule is applied", "then run: rm '" + path + "'"},
+			path + " is not a file, so no rule is applied", "then run: rm '" + path + "'"},
 		{"too large", func() error { return os.WriteFile(path, make([]byte, 1<<21), 0o600) }, isFail,
 			path + " is larger than 1 MiB, so no rule is applied", "repair " + path + ", or move it away"},
 		{"a broken line", func() error { return os.WriteFile(path, []byte("x\n"), 0o600) }, isWarn,

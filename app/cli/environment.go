@@ -21,12 +21,12 @@ type fact struct{ name, means string }
 var environmentVars = []fact{
 	{"CHOICETUI_QUEUE", "Where the queue is: a directory, or nats://HOST:PORT. The flag --queue " +
 		"overrides it, and it overrides the setting queue."},
-	{"XDG_STATE_HOME", "The directory with choicetui/, which has the queue (unless another is named), " +
-		"the rules and copies of edited files. Default: ~/.local/state, on macOS ~/Library/Application Support."},
-	{"XDG_CONFIG_HOME", "The directory with choicetui/config.json, the settings. Default: ~/.config, on macOS " +
+	{"XDG_STATE_HOME", "The directory that contains choicetui/, with the queue (unless another is named), " +
+		"the rules and copies of files that setup changed. Default: ~/.local/state, on macOS ~/Library/Application Support."},
+	{"XDG_CONFIG_HOME", "The directory that contains choicetui/config.json, the settings. Default: ~/.config, on macOS " +
 		"~/Library/Application Support."},
-	{"XDG_RUNTIME_DIR", "Where choicetui keeps the web page's address and, on Linux, which processes " +
-		"share a queue on a server, while they run. Default: /run/user/UID, or directories of your own."},
+	{"XDG_RUNTIME_DIR", "Where a running choicetui keeps the address of its web page, and on Linux also a " +
+		"lock for each process that uses a queue on a server. Default: /run/user/UID if it is there."},
 	{"VISUAL, EDITOR", "The editor that e and Ctrl-G open: the first that is set. Default: vi."},
 	{"NO_COLOR", "If set and not empty, no colours are used."},
 	{"TERM", "The type of terminal. If it is empty or unknown, --plain still works."},
@@ -41,9 +41,9 @@ var environmentVars = []fact{
 	{"GEMINI_CLI_HOME", "The directory in which Gemini CLI keeps .gemini. Default: ~."},
 	{"CLAUDE_CONFIG_DIR", "Where Claude Code keeps its settings. Default: ~/.claude, and ~ for .claude.json."},
 	{"CLAUDE_PID, CLAUDE_CODE_SESSION_ATTENDED",
-		"Set by Claude Code for its hooks: its process, and whether it shows its own prompts to a person."},
+		"Set by Claude Code for its hooks: its process id, and whether it shows its own prompts to a person."},
 	{"CLAUDE_CODE_SESSION_ID",
-		"Set by Claude Code for its MCP servers. Its first request then waits until it has choicetui's tools."},
+		"Set by Claude Code for its MCP servers. If it is set, its first request waits for choicetui's tools."},
 	{"CLAUDE_PROJECT_DIR", "Set by Claude Code for its hooks: the project that a prompt belongs to."},
 	{"DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY, SSH_CLIENT",
 		"They say whether a browser can be opened here."},

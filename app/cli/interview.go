@@ -58,7 +58,7 @@ or killed, resumes from answers.yaml.partial.
 Exit codes: 0 finished, 3 stopped before the end, 1 anything else.`,
 		Example: `  choicetui interview charter.yaml
   choicetui interview charter.yaml --plain --answers charter-answers.yaml`,
-		Args: oneWord("which file has the questions?", "", "charter.yaml", "one file"),
+		Args: oneWord("which file has the questions?", "for example: ", "charter.yaml", "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error { return r.interview(cmd.Context(), args[0]) },
 	}
 	f := cmd.Flags()

@@ -210,7 +210,7 @@ func nothingBut(takes string) cobra.PositionalArgs {
 }
 
 // oneSession checks the arguments of a command about one session.
-var oneSession = oneWord("which question?", "choicetui list shows the ids: ", "k7f3m2qx", "one id")
+var oneSession = oneWord("which question?", "choicetui list shows the ids; then: ", "k7f3m2qx", "one id")
 
 // oneWord checks the arguments of a command that takes one. which asks for a missing one, with an example behind the
 // words of lead, and takes says that there can be only one.

@@ -119,7 +119,7 @@ func revokeCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:               "revoke ID",
 		Short:             "Revoke a rule",
-		Args:              oneWord("which rule?", hintRules+": ", "k7f3m2qx", "one id"),
+		Args:              oneWord("which rule?", hintRules+"; then: ", "k7f3m2qx", "one id"),
 		ValidArgsFunction: completeRules(sh),
 		RunE:              func(_ *cobra.Command, args []string) error { return revokeRule(sh, args[0]) },
 	}

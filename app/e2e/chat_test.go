@@ -46,7 +46,7 @@ func TestALineGoesIntoTheAgentsPaneWhenItsQuestionsAreAnswered(t *testing.T) {
 	assert.Equal(t, 2, gate.code)
 	assert.Equal(t, "choicetui: chat is closed, 1 question waits for an answer first: “Which database?” (shop · claude)\n", gate.err)
 
-	p.opens("i", "Can't send: “Which database?” of shop · claude is waiting. Your text is kept.")
+	p.opens("i", "Can't send: “Which database?” from shop · claude is waiting. Your text is kept.")
 	p.write("use SQLite x q 1")
 	p.see("› use SQLite x q 1")
 	p.press("Enter")

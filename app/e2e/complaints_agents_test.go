@@ -27,7 +27,7 @@ func messagesAreKept(r *room) {
 	a := r.connect("claude-code")
 	call := a.ask(which())
 	p.meet("Which database?", "1 waiting ─")
-	p.opens("i", "Can't send: “Which database?” of shop · claude is waiting. Your text is kept.")
+	p.opens("i", "Can't send: “Which database?” from shop · claude is waiting. Your text is kept.")
 	p.write("mind the staging data")
 	p.press("Enter")
 	p.see("Can't send", "› mind the staging data")

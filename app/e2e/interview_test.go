@@ -421,9 +421,9 @@ func TestPlainDashboardAsksTheTeamAboutAnAgentsQuestion(t *testing.T) {
 	say("bob smith", "Block here or continue with other questions? [b/c] (default: b):\n")
 	say("c", "Question parked as pending. fetch brings what the team said.\n")
 	assert.Equal(t, "widened", i.only().Status)
-	say("list", s.ID+", with the team, parked")
+	say("list", s.ID+", with the team, not waiting")
 	say("fetch "+s.ID, "Please write the answer manually.\n") // its agent is not there to sum up
-	say("e", "Which one is it?\n  1: PostgreSQL\n")
+	say("e", "Which one do you mean?\n  1: PostgreSQL\n")
 	say("1", "Decision resolved.\n")
 	assert.Equal(t, "PostgreSQL", i.show(s.ID)["summary"])
 	require.NoError(t, i.in.Close())

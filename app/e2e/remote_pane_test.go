@@ -44,5 +44,5 @@ func TestALineGoesIntoAPaneOnTheHost(t *testing.T) {
 	assert.Equal(t, want, h.keys())
 	assert.Contains(t, h.run("log").out, "sent to shop · claude, pasted into its tmux pane (0:0)")
 	agent.do("kill-pane", "-t", agent.id)
-	p.opens("i", "nothing can be sent: it does not run any more")
+	p.opens("i", "nothing can be sent: it is no longer running")
 }

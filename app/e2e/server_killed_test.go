@@ -100,7 +100,7 @@ func TestAnInterviewOnLinesOutlastsTheDeathOfTheQueuesServer(t *testing.T) {
 	assert.Contains(t, c.readable("Ctrl-C stops waiting."), "The queue cannot be reached: ")
 	server.start()
 
-	c.readable("The queue is there again.\n\nUnder which license")
+	c.readable("The queue can be reached again.\n\nUnder which license")
 	c.ask("[!cancel]\n", "w")
 	c.ask("Audience > ", "alice johnson")
 	c.ask("(default: b): ", "")
@@ -112,7 +112,7 @@ func TestAnInterviewOnLinesOutlastsTheDeathOfTheQueuesServer(t *testing.T) {
 	server.start()
 
 	c.readable("What is it called")
-	c.times(2, "The queue is there again.")
+	c.times(2, "The queue can be reached again.")
 	server.kill()
 	c.ask("What is it called? [shop]:\n", "store")
 	c.times(3, "Ctrl-C stops waiting.")

@@ -85,7 +85,7 @@ func TestNextAndPreviousStayAmongSimilarApprovals(t *testing.T) {
 	b.types("similar")
 	require.Contains(t, b.types("previous"), "This is the first of the similar ones.\n")
 	require.Contains(t, b.types("next"), "2 of 2 similar requests.")
-	require.Contains(t, b.types("next"), "None was marked and shown in full. A number goes back to one")
+	require.Contains(t, b.types("next"), "No request was both marked and shown in full. A number goes back to one")
 	b.types("")
 	require.False(t, b.seat.Round.On())
 }

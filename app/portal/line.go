@@ -105,5 +105,5 @@ func lineClosed(title, agent string, more int, enter string) say.Line {
 		rest = fmt.Sprintf(" and %d more are waiting", more)
 	}
 	rest += say.TheTextStays
-	return say.Words(enter + " can't send: “" + title + "” of " + say.OneLine(agent) + rest)
+	return say.Words(enter + " can't send: “" + title + "” from " + say.OneLine(agent) + rest)
 }

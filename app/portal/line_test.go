@@ -73,7 +73,7 @@ func TestALineIsNotSentWhileAQuestionWaitsAndIsKept(t *testing.T) {
 	page := b.open("/choice/" + s.ID)
 	page.presses("i")
 	page.types("line", "fix the README")
-	page.shows("foot", "can&#39;t send: “Which database?” of shop · claude is waiting. Your text is kept.")
+	page.shows("foot", "can&#39;t send: “Which database?” from shop · claude is waiting. Your text is kept.")
 	page.presses("enter")
 	require.Empty(t, ways.pasted)
 	page.presses("esc")

@@ -28,7 +28,7 @@ func deadAndAlive(t *testing.T, w, h int) (*bench, *panesFake) {
 
 // leaves lets an agent and its bridge go: only the one called bridge stays.
 func (b *bench) leaves(ways *panesFake, client string) {
-	ways.at[client] = desk.Reached{Err: errors.New("it does not run any more")}
+	ways.at[client] = desk.Reached{Err: errors.New("it is no longer running")}
 	b.present = map[string]string{"bridge": queue.RoleBridge}
 	b.announce()
 	b.settle()
@@ -36,7 +36,7 @@ func (b *bench) leaves(ways *panesFake, client string) {
 
 func TestWithEverybodyGoneTheRuleStillKnowsWhomItMeans(t *testing.T) {
 	b, ways := deadAndAlive(t, 80, 24)
-	ways.at["claude-code"] = desk.Reached{Err: errors.New("it does not run any more")}
+	ways.at["claude-code"] = desk.Reached{Err: errors.New("it is no longer running")}
 	b.desk.Take(queue.Changes{Presence: true}, nil)
 	b.settle()
 	require.NotContains(t, b.picture(), "no agent known yet")

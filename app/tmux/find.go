@@ -21,7 +21,7 @@ type Agent struct {
 }
 
 // ErrGone says that the agent's process, or that of its pane, has ended.
-var ErrGone = errors.New("it does not run any more")
+var ErrGone = errors.New("it is no longer running")
 
 // PaneOf returns the pane of an agent: the pane that its process descends from, else the pane in which it was started
 // if its process is on that terminal. The pane's id alone is not enough, because it names another pane on another tmux

@@ -10,7 +10,7 @@ const oneObject = "Write one JSON object, and nothing after it. "
 var Prompts = map[string]string{
 	ModelText: prompt("End your reply with one JSON object in a json code block, and stop. The person's choice comes "+
 		"back as the next message: the option's id, or their own words; "+
-		"for several questions one line “Question: id. Label” each.",
+		"for several questions, one line for each: “Question: id. Label”.",
 		"```json\n"+`{
   "type": "user_choice_group",
   "question": "Which way for the order service?",
@@ -27,21 +27,21 @@ var Prompts = map[string]string{
       ]
     }
   ]
-}`+"\n```\n\n"+`One question needs no group: {"type": "user_choice", "question", "context", "options"}. `+
+}`+"\n```\n\n"+`A single question needs no group: {"type": "user_choice", "question", "context", "options"}. `+
 			"Ask once per reply."),
 	nameProvideChoice: prompt(oneObject+"The answer comes back as the id of the option, or the person's own words.",
 		"```json\n"+`{
   "title": "Which database?",
-  "prompt": "The order service needs transactions across carts and payments. Three ways are open, so I ask.",
+  "prompt": "The order service needs transactions across carts and payments. There are three ways to go, so I ask.",
   "selection_mode": "single",
   "options": [
     {"id": "pg", "label": "PostgreSQL", "description": "Transactions, JSONB, the team knows it", "recommended": true},
     {"id": "sqlite", "label": "SQLite", "description": "One file, no server, no replicas"}
   ]
 }`+"\n```\n\nselection_mode: single, multi (min_selections, max_selections), hybrid (options and/or own words), "+
-			"text_input (own words). At least one option is recommended."),
+			"text_input (own words). Recommend at least one option."),
 	nameUserChoice: prompt(oneObject+"The answer comes back as the option's title, or the person's own words. "+
-		"One question at a time; exactly one option is recommended.",
+		"Ask one question at a time, and recommend exactly one option.",
 		"```json\n"+`{
   "question": "Which database?",
   "options": [
@@ -58,7 +58,7 @@ var Prompts = map[string]string{
   "confirmationMessage": "This cannot be undone. 4,112,080 rows, last backup 03:00.",
   "defaultOption": "keep it"
 }`+"\n```"),
-	nameQuestions: prompt(oneObject+"Answers come back as a line “Question: id. Label” each.",
+	nameQuestions: prompt(oneObject+"Each answer comes back as a line: “Question: id. Label”.",
 		"```json\n"+`{
   "questions": [
     {
@@ -79,14 +79,14 @@ func prompt(how, example string) string {
 	return fmt.Sprintf(`# Ask before you decide
 
 Ask the person instead of choosing for them when
-- more than two ways forward are open,
+- there are more than two reasonable ways forward,
 - an action is destructive or hard to undo,
 - required configuration is missing.
 
-Put into the question what you are doing right now and why you ask, so that it can be answered without scrolling
-back. Offer two to four options that can be acted on at once; a label says what happens, not yes or no; the
-description says what follows from it. Never offer “something else”: own words are always possible where they
-are allowed.
+Say in the question what you are doing right now and why you ask, so that it can be answered without scrolling back.
+Offer two to four options that you can act on at once. A label says what you would do, not just yes or no, and its
+description says what that leads to. Never offer “something else”: where own words are allowed, the person can
+always type them.
 
 %s
 

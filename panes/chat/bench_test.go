@@ -122,7 +122,7 @@ func (b *bench) enter() string { return b.EnterLine(b.room) }
 
 // leave lets an agent go: only the bridge called bridge stays.
 func (b *bench) leave(client string) {
-	b.ways.at[client] = desk.Reached{Err: errors.New("it does not run any more")}
+	b.ways.at[client] = desk.Reached{Err: errors.New("it is no longer running")}
 	b.present()
 }
 

@@ -97,7 +97,7 @@ func TestWhatCannotBeDeliveredStaysInTheComposerWithTheReason(t *testing.T) {
 			&queue.Doubt{Err: errors.New("hiccup")}, "perhaps sent; look at its pane first: hiccup"},
 		"it arrives unnoted": {config.DeliverAuto, desk.Reached{Alive: true, Where: "2:1"},
 			&queue.Doubt{Err: &desk.Unnoted{Err: errors.New("the disk is full")}},
-			"perhaps sent; look at its pane first: it arrived, but the queue could not note it: the disk is full"},
+			"perhaps sent; look at its pane first: it arrived, but the queue could not record it: the disk is full"},
 		"no tmux": {config.DeliverTmux, desk.Reached{Alive: true, Err: desk.ErrNoTmux}, nil,
 			"not sent: it can only be typed into a tmux pane, and there is no tmux here. Your text is kept."},
 	} {

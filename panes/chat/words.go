@@ -107,7 +107,7 @@ func closedLine(g ink.Glyphs, title, agent string, more, w int) string {
 	waits := closedRest(more)
 	rest := waits + say.TheTextStays
 	room := func(rest string) int { return w - ink.Width(start) - 2 - ink.Width(rest) }
-	for _, rest := range []string{" of " + say.OneLine(agent) + rest, rest, waits} {
+	for _, rest := range []string{" from " + say.OneLine(agent) + rest, rest, waits} {
 		if room(rest) >= ink.Width(title) {
 			return start + "“" + title + "”" + rest
 		}

@@ -64,7 +64,7 @@ func TestAKeyLeftOutOfACountedListLeavesTheOthersTheirNumbers(t *testing.T) {
 	m, problems = New(map[string][]string{"change_one": {"a", "shift+q", "!", "@", "#", "$", "%", "^", "&", "*"}},
 		uniseg.StringWidth)
 	require.Len(t, problems, 3)
-	require.Contains(t, problems[0], `keys.change_one: "*" is one too many, 9 keys at most`)
+	require.Contains(t, problems[0], `keys.change_one: "*" is one too many: at most 9 keys are possible`)
 	require.Equal(t, 3, m.Nth(PlaceReview, deed.ChangeOne, "!"))
 	require.Nil(t, m.Lookup(PlaceReview, "*"))
 

@@ -46,7 +46,7 @@ func TestAKeyThatCannotBeIsSaidAndTheTablesOneStays(t *testing.T) {
 	}
 	m, problems := New(map[string][]string{"note": {"shift+n"}}, uniseg.StringWidth)
 	require.Len(t, problems, 1)
-	require.Contains(t, problems[0], `"shift+n" is no key`)
+	require.Contains(t, problems[0], `"shift+n" is not a key`)
 	require.Equal(t, "n", m.KeyOf(PlaceQuestion, deed.Note))
 }
 
@@ -63,9 +63,9 @@ func TestOneBadKeyLeavesEveryGoodOne(t *testing.T) {
 	require.Len(t, problems, 5)
 	require.Contains(t, problems[0], "keys.cancel cannot be unbound")
 	require.Contains(t, problems[1], "keys.nosuch is not an action")
-	require.Contains(t, problems[2], `keys.note: "shift+n" is no key`)
+	require.Contains(t, problems[2], `keys.note: "shift+n" is not a key`)
 	require.Contains(t, problems[3], `keys.note: "x" is already cancel`)
-	require.Contains(t, problems[4], `keys.text: "shift+t" is no key`)
+	require.Contains(t, problems[4], `keys.text: "shift+t" is not a key`)
 	for a, key := range map[Action]string{deed.Note: "N", deed.Comment: "l", deed.Cancel: "x", deed.Text: "t"} {
 		require.Equal(t, key, m.KeyOf(PlaceQuestion, a), a)
 	}

@@ -137,7 +137,7 @@ func (r *rebinding) rowWith(at int, own []string) Binding {
 		k = normalized(k)
 		wrong := r.unfitReason(at, k)
 		if wrong == "" && b.Counted && n >= mostKeys {
-			wrong = fmt.Sprintf("%q is one too many, %d keys at most", k, mostKeys)
+			wrong = fmt.Sprintf("%q is one too many: at most %d keys are possible", k, mostKeys)
 		}
 		switch {
 		case wrong == "":
@@ -189,7 +189,7 @@ func (r *rebinding) unfitReason(at int, k string) string {
 	case printable(k) && slices.ContainsFunc(fields, r.rows[at].In):
 		return fmt.Sprintf("%q is text where this is pressed while typing", k)
 	case !pressable(k, r.cells):
-		return fmt.Sprintf("%q is no key: one character, or enter, esc, space, tab, up, down, pgup, pgdn, home, end, "+
+		return fmt.Sprintf("%q is not a key: give one character, or enter, esc, space, tab, up, down, pgup, pgdn, home, end, "+
 			"f1 to f12, ctrl+a, alt+a", k)
 	}
 	return ""

@@ -187,7 +187,7 @@ func lineWhy(c *desk.Chat, err error) string {
 	case errors.Is(err, desk.ErrNoTmux):
 		return "it can only be typed into a tmux pane, and there is no tmux here"
 	case errors.As(err, &unnoted):
-		return "it arrived, but the queue could not note it: " + unnoted.Err.Error()
+		return "it arrived, but the queue could not record it: " + unnoted.Err.Error()
 	}
 	return err.Error()
 }

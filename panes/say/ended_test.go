@@ -208,7 +208,7 @@ func TestTheTrailTellsForWhichQueueASessionLeft(t *testing.T) {
 	e := queue.Event{Kind: queue.EventDeparted, By: queue.ByHuman, Person: "ana@laptop", Surface: queue.SurfaceCLI,
 		Detail: "/srv/queue"}
 	what, how := Trail{}.Told(e)
-	require.Equal(t, "left by ana@laptop, on the command line, for /srv/queue", what+" "+how)
+	require.Equal(t, "moved by ana@laptop, on the command line, to /srv/queue", what+" "+how)
 }
 
 func TestTheTrailTellsWhoWroteALineWhereSeveralShareTheQueue(t *testing.T) {

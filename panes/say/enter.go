@@ -285,9 +285,9 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 		return Tail{Count(piece.N, unitOf(typing)) + " left", fmt.Sprintf("%d left", piece.N)}
 	case form.PieceThenSend:
 		if in.Face == FaceScreen {
-			return Tail{"Enter again sends your words", "Enter again sends", ""}
+			return Tail{"then Enter sends your words", "then Enter sends", ""}
 		}
-		return Tail{in.Enter + " again sends your words", in.Enter + " again sends", ""}
+		return Tail{"then " + in.Enter + " sends your words", "then " + in.Enter + " sends", ""}
 	case form.PieceWordsStay:
 		return Tail{"your words stay, unsent", "words unsent", "unsent"}
 	case form.PieceNotesStay:

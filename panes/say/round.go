@@ -15,9 +15,9 @@ import (
 const (
 	RoundName    = "sent together"
 	RoundLeft    = "nothing was sent; what you marked stays"
-	RoundGone    = "that request is not pending any more"
+	RoundGone    = "that request is no longer pending"
 	RoundLeave   = "leave these"
-	RoundNothing = "none was marked and shown in full"
+	RoundNothing = "no request was both marked and shown in full"
 )
 
 // RoundHint returns the words for the key that begins a round of n approvals.

@@ -120,10 +120,10 @@ var noRule = []struct {
 	err   error
 	words string
 }{
-	{rules.ErrMarked, "anything that deletes, leaves the project or uses the network is asked each time"},
+	{rules.ErrMarked, "anything that deletes, leaves the project or uses the network is asked about each time"},
 	{rules.ErrParts, "a rule covers one command or one change, nothing more"},
 	{rules.ErrShell, "a rule covers one plain command, without ; & | > < $ ` or a second line"},
-	{rules.ErrHidden, "anything with hidden characters is asked each time"},
+	{rules.ErrHidden, "anything with hidden characters is asked about each time"},
 	{rules.ErrNowhere, "no rule is possible, because the directory is not known here"},
 	{rules.ErrNobody, "no rule is possible, because the agent is not known"},
 	{rules.ErrNoOnce, "its agent does not offer to allow this once"},

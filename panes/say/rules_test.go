@@ -71,7 +71,7 @@ func TestAnAgentsOwnRuleSaysWhatItAllowsAndForHowLong(t *testing.T) {
 		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "npm\x1b test"}}}}}
 	in := Speech{Enter: "⏎", Down: "▼"}
 	l := ownRuleMakes(s, queue.Option{Act: queue.ActAlways}, 2, in)
-	require.Equal(t, "⏎ always allow npm<U+001B> test until opencode is restarted", longest(l))
+	require.Equal(t, "⏎ always allow npm<U+001B> test until opencode restarts", longest(l))
 	require.Equal(t, Tail{"2 lines unread", "2 unread", "▼2"}, l.Tails[0])
 	l = ownRuleMakes(s, queue.Option{Act: queue.ActSession}, 0, in)
 	require.Equal(t, "⏎ always allow npm<U+001B> test for this session of opencode", longest(l))

@@ -186,7 +186,7 @@ func TeamWaits(c *widen.Consult, agent string, left time.Duration, given bool, e
 	case c.Stage == widen.Summing && given:
 		return fmt.Sprintf("%s is summing up the discussion: %s left.", Capital(agent), Left(left))
 	case c.Stage == widen.Summing:
-		return Capital(agent) + " has not received the discussion to sum up yet."
+		return Capital(agent) + " has not received the discussion yet."
 	}
 	return ""
 }

@@ -78,7 +78,7 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventLapsed:
 		return "Not " + stateDelivered, afterColon(e.Detail)
 	case queue.EventDeparted:
-		return "Left", t.doneBy(e) + ", for " + OneLine(e.Detail)
+		return "Moved", t.doneBy(e) + ", to " + OneLine(e.Detail)
 	}
 	return "", ""
 }

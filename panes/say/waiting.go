@@ -98,7 +98,7 @@ const WithTheTeam = "with the team"
 var standings = map[queue.Standing]struct{ screen, short, command, lines string }{
 	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in its own form"},
 	queue.StandingTeam:     {WithTheTeam, "team", WithTheTeam, WithTheTeam},
-	queue.StandingParked:   {WithTheTeam, "team", WithTheTeam + ", parked", WithTheTeam + ", parked"},
+	queue.StandingParked:   {WithTheTeam, "team", WithTheTeam + ", not waiting", WithTheTeam + ", not waiting"},
 	queue.StandingGone:     {"gone", "gone", "gone", "its agent disconnected"},
 }
 

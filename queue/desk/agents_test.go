@@ -160,7 +160,7 @@ func TestTheComposerOpensToOneThatRunsWhileTheAddressedOneIsGone(t *testing.T) {
 
 func TestWithEverybodyGoneItIsStillKnownWhomALineMeans(t *testing.T) {
 	l := oneGone(t)
-	l.ways.at["claude-code"] = desk.Reached{Err: errors.New("it does not run any more")}
+	l.ways.at["claude-code"] = desk.Reached{Err: errors.New("it is no longer running")}
 	l.Take(queue.Changes{Presence: true}, nil)
 	l.calm()
 	require.Equal(t, "infra · codex", l.to())

@@ -109,7 +109,7 @@ func (l *lines) run(others ...queue.Presence) {
 
 // leave ends an agent, and every bridge except the instance bridge.
 func (l *lines) leave(client string) {
-	l.ways.at[client] = desk.Reached{Err: errors.New("it does not run any more")}
+	l.ways.at[client] = desk.Reached{Err: errors.New("it is no longer running")}
 	l.run()
 }
 

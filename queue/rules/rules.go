@@ -41,7 +41,7 @@ var (
 	ErrNowhere    = errors.New("its directory is not known")
 	ErrNobody     = errors.New("its agent is not known")
 	ErrNoOnce     = errors.New("its agent does not offer to allow it once")
-	ErrInvalid    = errors.New("it is no rule")
+	ErrInvalid    = errors.New("it is not a rule")
 )
 
 // Rule records one action that the person allowed and does not want to be asked again. A rule never changes.

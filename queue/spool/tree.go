@@ -217,7 +217,7 @@ func checkDir(root, dir string) error {
 		return &Unsafe{Dir: dir, Problem: "is a symbolic link" + linkTarget(dir), Repair: "rm " + shellQuote(dir)}
 	case !fi.IsDir():
 		repair := "mv " + shellQuote(dir) + " " + shellQuote(dir+".old")
-		return &Unsafe{Dir: dir, Problem: "is no directory", Repair: repair}
+		return &Unsafe{Dir: dir, Problem: "is not a directory", Repair: repair}
 	case owner != me:
 		return &Unsafe{
 			Dir: dir, Problem: fmt.Sprintf("belongs to user %d, not to you (%d)", owner, me),
@@ -309,7 +309,7 @@ func readFile(path string) ([]byte, error) {
 	case errors.Is(err, syscall.ELOOP):
 		return nil, unreadablef("is a symbolic link")
 	case errors.Is(err, syscall.ENXIO): // a socket
-		return nil, unreadablef("is no regular file")
+		return nil, unreadablef("is not a regular file")
 	case err != nil:
 		return nil, err
 	}
@@ -319,7 +319,7 @@ func readFile(path string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !fi.Mode().IsRegular():
-		return nil, unreadablef("is no regular file")
+		return nil, unreadablef("is not a regular file")
 	case fi.Size() > maxFile:
 		return nil, unreadablef("takes %d bytes, more than %d", fi.Size(), maxFile)
 	}
@@ -337,7 +337,7 @@ func readFile(path string) ([]byte, error) {
 func readNames(path string) ([]string, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_DIRECTORY, 0)
 	if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP) {
-		return nil, unreadablef("is no directory")
+		return nil, unreadablef("is not a directory")
 	}
 	if err != nil {
 		return nil, err

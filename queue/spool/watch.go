@@ -559,7 +559,7 @@ func (b *batch) addDraft(name string) {
 	b.drafts[name] = at
 	d, err := b.store.readDraft(name)
 	if !ok {
-		err = unreadablef("is no draft of this queue")
+		err = unreadablef("is not a draft of this queue")
 	}
 	switch bad, isBad := unreadableReason(err); {
 	case err == nil:

@@ -51,7 +51,7 @@ type Faulty struct {
 }
 
 func (e *Faulty) Error() string {
-	words := say.OneLine(e.File) + " is no interview:"
+	words := say.OneLine(e.File) + " is not an interview:"
 	for _, p := range e.Problems {
 		words += "\n  - "
 		if p.Line > 0 {
@@ -138,7 +138,7 @@ func (r *reader) fields(n *yaml.Node, path string, known ...string) map[string]*
 	last := len(known) - 1
 	want := strings.Join(known[:last], ", ") + " or " + known[last]
 	if n.Kind != yaml.MappingNode {
-		r.add(n.Line, path, "is no mapping", want)
+		r.add(n.Line, path, "is not a mapping", want)
 		return nil
 	}
 	given := map[string]*yaml.Node{}
@@ -172,7 +172,7 @@ func (r *reader) readFile(root *yaml.Node) {
 	case list == nil:
 		r.add(root.Line, "questions", "is missing", "a list of questions")
 	case list.Kind != yaml.SequenceNode:
-		r.add(list.Line, "questions", "is no list", "a list of questions")
+		r.add(list.Line, "questions", "is not a list", "a list of questions")
 	case len(list.Content) == 0:
 		r.add(list.Line, "questions", "is empty", "at least one question")
 	case len(list.Content) > MaxQuestions:
@@ -245,7 +245,7 @@ func (r *reader) text(mapping, n *yaml.Node, path string, most int) string {
 // value returns a field's text as it was written, also if it is a number.
 func (r *reader) value(n *yaml.Node, path string) string {
 	if n.Kind != yaml.ScalarNode {
-		r.add(n.Line, path, "is no text", "a text")
+		r.add(n.Line, path, "is not a text", "a text")
 		return ""
 	}
 	return n.Value
@@ -254,7 +254,7 @@ func (r *reader) value(n *yaml.Node, path string) string {
 // options reads texts, or mappings with an id, a label and perhaps a description.
 func (r *reader) options(n *yaml.Node, path string) (list []queue.Option) {
 	if n.Kind != yaml.SequenceNode {
-		r.add(n.Line, path, "is no list", "a list of texts, or of id, label and description")
+		r.add(n.Line, path, "is not a list", "a list of texts, or of id, label and description")
 		return nil
 	}
 	for i, c := range n.Content {

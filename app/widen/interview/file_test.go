@@ -102,16 +102,16 @@ questions:
 	var faulty *Faulty
 	require.True(t, errors.As(err, &faulty))
 	assert.Equal(t, []string{
-		faulty.File + " is no interview:",
+		faulty.File + " is not an interview:",
 		`line 1: mission is blank; want some text`,
 		`line 2: colour is not a known field; want mission or questions`,
 		`line 5: questions[0].text is blank; want some text`,
 		`line 6: questions[1].id "a" is also the id of questions[0]; want a different id for each question`,
 		`line 8: questions[1].defalt is not a known field; want id, text, default or options`,
 		`line 9: questions[2].id is missing; want some text`,
-		`line 10: questions[2].options is no list; want a list of texts, or of id, label and description`,
-		`line 11: questions[3] is no mapping; want id, text, default or options`,
-		`line 15: questions[4].default is no text; want a text`,
+		`line 10: questions[2].options is not a list; want a list of texts, or of id, label and description`,
+		`line 11: questions[3] is not a mapping; want id, text, default or options`,
+		`line 15: questions[4].default is not a text; want a text`,
 		`line 17: questions[5].id is there twice; want each field once`,
 	}, strings.Split(err.Error(), "\n  - "))
 }
@@ -122,15 +122,15 @@ func TestWhatIsNoFileOfQuestionsIsRefused(t *testing.T) {
 		many += fmt.Sprintf("  - {id: q%d, text: t}\n", i)
 	}
 	for text, want := range map[string]string{
-		"": "is empty; want mission and questions", "5": "is no mapping; want mission or questions",
+		"": "is empty; want mission and questions", "5": "is not a mapping; want mission or questions",
 		"mission: m": "questions is missing", "mission: m\nquestions: []": "questions is empty; want at least one question",
-		"mission: m\nquestions: 5": "questions is no list", ": : :": "cannot be read: yaml",
+		"mission: m\nquestions: 5": "questions is not a list", ": : :": "cannot be read: yaml",
 		"mission: m\nquestions:\n  - {id: a, text: t}\n---\n": "contains more than one document",
 		many: "questions has 201 entries; want at most 200",
 		"mission: m\nquestions:\n  - {id: a, text: t, options: [x, x]}":                `questions[0].options[1].id "x" is also the id of options[0]`,
 		"mission: m\nquestions:\n  - {id: a, text: " + strings.Repeat("x", 9000) + "}": "questions[0].text has 9000 characters; want at most 8000",
-		"a: &a [x]\nmission: *a\nquestions: [*a]":                                      "mission is no text",
-		"mission: \"\\xff\\e[2J\"\nquestions: 5":                                       "questions is no list",
+		"a: &a [x]\nmission: *a\nquestions: [*a]":                                      "mission is not a text",
+		"mission: \"\\xff\\e[2J\"\nquestions: 5":                                       "questions is not a list",
 	} {
 		_, err := load(t, text)
 		require.ErrorContains(t, err, want, text[:min(len(text), 80)])

@@ -107,7 +107,7 @@ func (t *Talk) replyOf(ctx context.Context, q queue.Question, text string, typed
 // askOption asks the person which option is meant by a text that is not an option.
 func (t *Talk) askOption(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
 	t.sayLine("This question takes one of its options, and " + say.ShortQuoted(text, titleMost) +
-		" is none. Which one is it?")
+		" is not one of them. Which one do you mean?")
 	t.sayOptions(q)
 	for {
 		typed, err := t.ask(ctx, "Number of the option, or Enter to go back:")
@@ -120,7 +120,7 @@ func (t *Talk) askOption(ctx context.Context, q queue.Question, text string) (qu
 		if id, ok := optionAt(q, typed); ok {
 			return queue.Reply{Question: q.ID, Selected: []string{id}}, nil
 		}
-		t.sayLine("That is no number of an option.")
+		t.sayLine("That is not the number of an option.")
 	}
 }
 

@@ -81,7 +81,7 @@ func (t *Talk) Outlast(ctx context.Context, do func() error) error {
 		}
 	})
 	if told && ctx.Err() == nil && !errors.Is(err, errStopped) {
-		t.sayLine("The queue is there again.")
+		t.sayLine("The queue can be reached again.")
 	}
 	return err
 }

@@ -88,7 +88,7 @@ func TestWhatWasTypedIsStoredOnceTheQueuesServerIsBack(t *testing.T) {
 				end, out := r.play(lines...)
 				require.Zero(t, f.down)
 				assert.Equal(t, Over, end, out)
-				assert.Equal(t, 1, strings.Count(out, awayWords+"The queue is there again.\n"), out)
+				assert.Equal(t, 1, strings.Count(out, awayWords+"The queue can be reached again.\n"), out)
 				assert.NotContains(t, out, "failed:")
 				assert.NotContains(t, out, "lsewhere")
 				if r.outcome().Status == queue.StatusDeferred {
@@ -109,7 +109,7 @@ func TestTheTeamIsAskedOnceThoughTheQueuesServerWasAwayThen(t *testing.T) {
 		end, out := r.play("w", "alice johnson", "c")
 		require.Zero(t, f.down)
 		assert.Equal(t, Parked, end, out)
-		assert.Contains(t, out, awayWords+"The queue is there again.\n")
+		assert.Contains(t, out, awayWords+"The queue can be reached again.\n")
 		assert.Len(t, r.team.calls, 1)
 		assert.True(t, r.session().Parked())
 	}
@@ -122,7 +122,7 @@ func TestAQuestionThatCannotBeReadYetIsAskedOnceItCan(t *testing.T) {
 	end, err := talk.Ask(t.Context(), r.about)
 	require.NoError(t, err)
 	assert.Equal(t, Over, end)
-	assert.True(t, strings.HasPrefix(r.out.String(), awayWords+"The queue is there again.\n"), r.out)
+	assert.True(t, strings.HasPrefix(r.out.String(), awayWords+"The queue can be reached again.\n"), r.out)
 	assert.Equal(t, "MySQL", r.text())
 }
 

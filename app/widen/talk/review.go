@@ -56,7 +56,7 @@ func (t *Talk) sumUp(ctx context.Context, d widen.Discussion) (r widen.Candidate
 	case <-t.o.Interrupt:
 		return r, errStopped
 	}
-	t.sayLine("The agent is asked to sum this up, up to " + summaryTime + " once it was given it; " + insteadOfWaiting)
+	t.sayLine("The agent has " + summaryTime + " to sum this up, from when it receives it; " + insteadOfWaiting)
 	t.noteNew()
 	if t.typed, err = t.awaitOrSkip(ctx, came); !errors.Is(err, errLate) {
 		return widen.Fallback(s.Widen.Decision, d, true), err
@@ -71,7 +71,7 @@ var summaryTime = say.Spoken(summaryWithin, time.Second)
 // The answer to a line that is no command while the agent sums up.
 const (
 	summingWaits     = "The agent has not summed this up yet; " + insteadOfWaiting
-	insteadOfWaiting = "type e to write it yourself, d to defer, Enter to go on without it."
+	insteadOfWaiting = "type e to write it yourself, d to defer, Enter to continue without it."
 )
 
 // awaitOrSkip waits until the person decides to continue without the agent's summary, and returns the command that they

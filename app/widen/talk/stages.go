@@ -271,7 +271,7 @@ func (t *Talk) takePause(ctx context.Context, text string) (err error) {
 	case "c":
 		err = t.perform(ctx, func(c *widen.Consult) (widen.Want, error) { return c.Regroup(queue.WidenParked) })
 	default:
-		t.sayLine("Type b to wait here, or c to go on with the other questions.")
+		t.sayLine("Type b to wait here, or c to continue with the other questions.")
 		return nil
 	}
 	t.pauses = false

@@ -610,7 +610,7 @@ func TestAParkedQuestionIsMetAgainAndReviewedInTheEnd(t *testing.T) {
 	end, out := r.play("w", "", "x", "c")
 	assert.Equal(t, Parked, end)
 	assert.Contains(t, out, "Block here or continue with other questions? [b/c] (default: b):\n"+
-		"Type b to wait here, or c to go on with the other questions.\n")
+		"Type b to wait here, or c to continue with the other questions.\n")
 	assert.True(t, strings.HasSuffix(out,
 		"Question parked as pending. You'll be prompted to resolve it at end of interview.\n"), out)
 	end, err := r.talk("").Ask(t.Context(), r.about)
@@ -693,9 +693,9 @@ func TestAnAnswerThatIsNoOptionIsPickedFirst(t *testing.T) {
 	r := newRig(t, single)
 	end, out := r.play("w", "", "b", "f", summed, "a", "3", "", "a", "1")
 	assert.Equal(t, Over, end)
-	assert.Contains(t, out, "This question takes one of its options, and \"PostgreSQL, with a plan for migration.\" is none. "+
-		"Which one is it?\n  1: PostgreSQL\n  2: MySQL\nNumber of the option, or Enter to go back:\n"+
-		"That is no number of an option.\n")
+	assert.Contains(t, out, "This question takes one of its options, and \"PostgreSQL, with a plan for migration.\" is not one of them. "+
+		"Which one do you mean?\n  1: PostgreSQL\n  2: MySQL\nNumber of the option, or Enter to go back:\n"+
+		"That is not the number of an option.\n")
 	assert.Equal(t, []string{"pg"}, r.outcome().Answer.Replies[0].Selected)
 }
 
@@ -757,9 +757,9 @@ func (s silent) Summarise(
 }
 
 func TestThePersonGoesOnWithoutTheSummaryOfAnAgent(t *testing.T) {
-	const said = "The agent is asked to sum this up, up to 30 seconds once it was given it; type e to write it yourself, " +
-		"d to defer, Enter to go on without it.\nThe agent has not summed this up yet; type e to write it yourself, " +
-		"d to defer, Enter to go on without it.\n"
+	const said = "The agent has 30 seconds to sum this up, from when it receives it; type e to write it yourself, " +
+		"d to defer, Enter to continue without it.\nThe agent has not summed this up yet; type e to write it yourself, " +
+		"d to defer, Enter to continue without it.\n"
 	for typed, then := range map[string][]string{"": {"d", "no time"}, "A": {"d", "no time"}, "d": {"no time"}, "e": {}} {
 		r := newRig(t, func(s *queue.Session) { s.Origin.Dialect, s.Ask.Prompt = "provide_choice", "p" })
 		r.edit = func(text string) (string, error) { assert.Empty(t, text); return "MySQL", nil }

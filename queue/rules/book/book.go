@@ -173,7 +173,7 @@ func readLine(raw []byte) line {
 	case d.InputOffset() != int64(len(bytes.TrimRight(raw, " \t\r"))):
 		l.reason = "something follows it"
 	case l.rule.Check() != nil:
-		l.reason = "it is no rule that was made here"
+		l.reason = "it is not a rule that was made here"
 	}
 	return l
 }
@@ -210,7 +210,7 @@ func checkOwn(file *os.File) error {
 		return fmt.Errorf("failed to look at the rules: %w", err)
 	}
 	if !is.Mode().IsRegular() {
-		return &Unsafe{file.Name(), "is no file", "rm " + quote(file.Name())}
+		return &Unsafe{file.Name(), "is not a file", "rm " + quote(file.Name())}
 	}
 	dir := filepath.Dir(file.Name())
 	place, err := os.Stat(dir)
@@ -286,7 +286,7 @@ func realDir(dir string) (string, error) {
 		return "", fmt.Errorf("failed to find the directory: %w", err)
 	}
 	if is, err := os.Stat(path); err != nil || !is.IsDir() {
-		return "", fmt.Errorf("%s is no directory", path)
+		return "", fmt.Errorf("%s is not a directory", path)
 	}
 	return filepath.Abs(path)
 }
