@@ -430,16 +430,20 @@ func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string)
 func (r Row) stepSeconds(raw json.RawMessage, n int) (json.RawMessage, string) {
 	now := 0 // off counts as lower than all numbers
 	_ = json.Unmarshal(raw, &now)
+	least := r.Least
+	if r.CanBeOff() { // one key from off must not set a limit too short to answer in; those are typed
+		least = max(least, 60)
+	}
 	if n > 0 {
 		for _, v := range ladder {
-			if v > now && v >= r.Least {
+			if v > now && v >= least {
 				return encodeJSON(v), ""
 			}
 		}
 		return nil, "24 h is the limit"
 	}
 	for _, v := range slices.Backward(ladder) {
-		if v < now && v >= r.Least {
+		if v < now && v >= least {
 			return encodeJSON(v), ""
 		}
 	}

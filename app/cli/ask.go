@@ -221,7 +221,11 @@ func (r *askRun) askAndWait(ctx context.Context, req dialect.Request, name strin
 	origin := call.ProcessOrigin()
 	origin.Dialect, origin.Client, origin.Instance = name, queue.ClientAsk, instance
 	claim := queue.Claim{Instance: instance, Conn: "pipe"}
-	s, err := q.Create(ctx, queue.Session{Ask: ask, Origin: origin, Claim: &claim})
+	draft := queue.Session{Ask: ask, Origin: origin, Claim: &claim}
+	if err := checkTyped(q, draft, r.answer); err != nil {
+		return draft, err
+	}
+	s, err := q.Create(ctx, draft)
 	if err != nil {
 		return s, err
 	}
@@ -446,18 +450,34 @@ func (o shellOffer) printOptions(p *page) {
 
 // answerTyped answers the one question with the typed number, id or own words.
 func (o shellOffer) answerTyped(ctx context.Context, value string) error {
-	value = strings.TrimSpace(value)
-	if value == "" {
-		return &failure{say: "give a number, an option's id or your own words"}
-	}
-	if len(o.s.Ask.Questions) != 1 {
-		return &failure{say: "a form needs choicetui answer " + o.s.ID + " --select QUESTION=ID for each question"}
-	}
 	answer, err := typedAnswer(o.s.Ask, value)
 	if err != nil {
 		return err
 	}
 	_, err = o.q.Do(ctx, o.s.ID, byPerson(queue.Settle{Answer: answer}))
+	return explainTyped(err)
+}
+
+// checkTyped tries the answer that was given with --answer, if any, on the question before it is asked, so that a wrong
+// answer leaves no question behind.
+func checkTyped(q *queue.Queue, draft queue.Session, value string) error {
+	if value == "" {
+		return nil
+	}
+	s, err := q.Prepare(draft)
+	if err != nil {
+		return err
+	}
+	answer, err := typedAnswer(s.Ask, value)
+	if err != nil {
+		return err
+	}
+	_, _, err = queue.Transition(s, byPerson(queue.Settle{Answer: answer}), s.AskedAt)
+	return explainTyped(err)
+}
+
+// explainTyped words for a person why an answer that they typed is not possible.
+func explainTyped(err error) error {
 	var bad *queue.Invalid
 	if errors.As(err, &bad) {
 		p := bad.Problems[0]
@@ -469,6 +489,14 @@ func (o shellOffer) answerTyped(ctx context.Context, value string) error {
 
 // typedAnswer returns the answer that a typed line gives to the ask's one question.
 func typedAnswer(ask queue.Ask, value string) (queue.Answer, error) {
+	value = strings.TrimSpace(value)
+	if value == "" {
+		return queue.Answer{}, &failure{say: "give a number, an option's id or your own words"}
+	}
+	if n := len(ask.Questions); n != 1 {
+		return queue.Answer{}, &failure{say: fmt.Sprintf("--answer answers one question, and this form has %d", n),
+			hint: "ask without --answer"}
+	}
 	answer := queue.StartAnswer(ask)
 	r, question := &answer.Replies[0], ask.Questions[0]
 	r.Selected, r.Text = nil, ""

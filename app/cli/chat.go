@@ -147,10 +147,21 @@ func (w agentWays) peek(ctx context.Context, s queue.Session, last peek.Shot) (p
 		err = errNotHere
 	}
 	shot := peek.Shot{Pane: sight.Pane, Where: sight.Where, Mark: sight.Mark, Text: sight.Text}
+	if o.Client == queue.ClientAsk {
+		shot.Text = cutOwnNote(shot.Text)
+	}
 	if shot.Where != "" {
 		shot.Where = "tmux " + shot.Where
 	}
 	return shot, err
+}
+
+// cutOwnNote returns the text of a pane without what choicetui ask itself wrote there while it waits.
+func cutOwnNote(text string) string {
+	if at := strings.LastIndex("\n"+text, "\nchoicetui: "); at >= 0 {
+		return text[:at]
+	}
+	return text
 }
 
 // lineWords puts an error of an agent's plugin into words. A *queue.Doubt remains one.

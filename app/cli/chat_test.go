@@ -96,3 +96,10 @@ func TestWhatCodexRefusesIsSaidInWords(t *testing.T) {
 	}
 	require.NoError(t, codexWords(nil))
 }
+
+func TestThePaneOfAScriptIsShownWithoutWhatChoicetuiAskWroteThere(t *testing.T) {
+	require.Equal(t, "$ ./release\nchecked\n", cutOwnNote("$ ./release\nchecked\nchoicetui: the question is in the open\n"+
+		"dashboard; choicetui attach k7f3m2qx opens it in another terminal\n"))
+	require.Equal(t, "", cutOwnNote("choicetui: the question is in the open dashboard\n"))
+	require.Equal(t, "$ choicetui: no\n", cutOwnNote("$ choicetui: no\n"))
+}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/app/plain"
 	"github.com/choicetui/choicetui/app/screen"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
@@ -26,21 +27,31 @@ import (
 )
 
 func demoCommand(sh *shell) *cobra.Command {
-	return &cobra.Command{
+	var asLines bool
+	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Try it with a demo agent",
 		Long: `demo opens the dashboard with a queue of its own. A scripted agent connects over
 MCP and asks four questions within a minute. After q you see what the agent
 received. Neither questions nor settings are kept.`,
 		Args: nothingElse,
-		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), sh.out) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("queue") {
+				return &failure{say: "the demo has a queue of its own", hint: "leave --queue out"}
+			}
+			return demo(cmd.Context(), sh, asLines)
+		},
 	}
+	cmd.Flags().BoolVar(&asLines, "plain", false, plainFlag)
+	cmd.Flags().String("queue", "", "") // in place of the flag that other commands show
+	_ = cmd.Flags().MarkHidden("queue")
+	return cmd
 }
 
 // demo runs a real client, a real `choicetui mcp` and the dashboard on a scratch queue, and prints at the end what the
 // client received.
-func demo(ctx context.Context, out io.Writer) error {
-	if err := term.Available(); err != nil {
+func demo(ctx context.Context, sh *shell, asLines bool) error {
+	if err := term.Available(); err != nil && !asLines {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "choicetui-demo-")
@@ -61,16 +72,24 @@ func demo(ctx context.Context, out io.Writer) error {
 		defer close(played)
 		agent.playScript(ctx)
 	}()
-	o := screenOptions(q, config.Open(filepath.Join(dir, "config", "choicetui", "config.json")))
-	o.Scratch = true
-	o.Hint = agent.hint
-	_, err = screen.Run(ctx, o)
+	settings := config.Open(filepath.Join(dir, "config", "choicetui", "config.json"))
+	if asLines {
+		fmt.Fprintln(sh.out, "Demo: four questions within a minute. q ends it and shows the answers.")
+		o := plainOptions(sh, q, sh.out)
+		o.Settings, o.Browse, o.Alerts = settings, nil, newAlerts(nil)
+		_, err = plain.Run(ctx, o)
+	} else {
+		o := screenOptions(q, settings)
+		o.Scratch = true
+		o.Hint = agent.hint
+		_, err = screen.Run(ctx, o)
+	}
 	cancel()
 	<-played
 	if err := screenEnd(err); err != nil {
 		return err
 	}
-	return agent.transcript(out)
+	return agent.transcript(sh.out)
 }
 
 // runBelow runs a command of this program in the terminal that the dashboard has lent it, and waits for Enter.

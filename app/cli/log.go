@@ -5,6 +5,7 @@ import (
 	"container/heap"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"slices"
@@ -83,6 +84,9 @@ func (r *logRun) run(ctx context.Context, limited bool) (err error) {
 	}
 	if !limited {
 		r.wish.most = r.mostEvents()
+	}
+	if r.wish.most < 0 {
+		return &failure{say: fmt.Sprintf("-n %d is not a number of events", r.wish.most), hint: "-n 0 shows all"}
 	}
 	if r.wish.follow {
 		return r.follow(ctx)

@@ -53,9 +53,9 @@ func TestEveryCommandHasAPageInTheManualWithItsFlags(t *testing.T) {
 		text := plainRoff(t, filepath.Join(dir, name+".1"))
 		assert.Contains(t, text, name+" - "+cmd.Short)
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			assert.Contains(t, text, "--"+f.Name, name)
+			assert.Equal(t, !f.Hidden, strings.Contains(text, "--"+f.Name), name+" "+f.Name)
 		})
-		assert.Contains(t, text, "--queue", name)
+		assert.Equal(t, cmd.Name() != "demo", strings.Contains(text, "--queue"), name)
 		for _, child := range cmd.Commands() {
 			if child.IsAvailableCommand() {
 				assert.Contains(t, text, name+"-"+child.Name()+"(1)")

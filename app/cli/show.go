@@ -136,6 +136,9 @@ func describePrompt(p *page, a queue.Ask) {
 	prompt, hints := form.CutHints(a.Shown().Prompt)
 	if !queue.Blank(a.Prompt) {
 		p.line("")
+		if a.Approval != nil {
+			p.line("%s", say.ReasonLine)
+		}
 	}
 	p.block("| ", strings.Join(hints, "\n"))
 	if !queue.Blank(prompt) {

@@ -90,7 +90,7 @@ func (v *voice) announce() {
 	if s.Ask.Odd() {
 		v.say(alarm + "It has hidden characters, which are shown as <U+202E> and so on.")
 	}
-	v.announceApproval(s.Ask.Approval)
+	v.announceApproval(s.Ask)
 	v.writePrompt(f.Ask().Prompt)
 	if f.Reviewing() {
 		v.announceReview()
@@ -122,8 +122,9 @@ func teamPending(s queue.Session, in say.Speech) []string {
 		bracketLetter(in, deed.Defer, "defer", ""))
 }
 
-// announceApproval writes what an agent wants to do: all of it, then the tool and the directory.
-func (v *voice) announceApproval(a *queue.Approval) {
+// announceApproval writes what an agent wants to do: all of it, then the tool and the directory. Its reason follows.
+func (v *voice) announceApproval(ask queue.Ask) {
+	a := ask.Approval
 	if a == nil {
 		return
 	}
@@ -137,6 +138,9 @@ func (v *voice) announceApproval(a *queue.Approval) {
 	}
 	if words := say.ApprovalWhereLine(a, v.home); words != "" {
 		v.say(words)
+	}
+	if !queue.Blank(ask.Prompt) {
+		v.say(say.ReasonLine)
 	}
 }
 

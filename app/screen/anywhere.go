@@ -171,6 +171,9 @@ func (r *keyboard) paneOf() (o queue.Origin, ok bool) {
 
 // whyNotTo says why the screen cannot go to an agent's tmux pane; empty: it can try.
 func (r *keyboard) whyNotTo(o queue.Origin) string {
+	if r.o.Scratch {
+		return "the demo's agent has no pane of its own"
+	}
 	if r.o.Elsewhere != nil {
 		if host := r.o.Elsewhere(o); host != "" {
 			return say.PaneTrouble(say.RunsOn(host))

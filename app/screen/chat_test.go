@@ -180,7 +180,7 @@ func TestALineIsOpenedToTheAgentThatTheFootNamesAlsoWithQuestionsMissed(t *testi
 	b.ask(database(), shop())
 	b.clock.pass(time.Second)
 	b.press("enter")
-	require.Contains(t, b.picture(), "! 1 timed out while you were away")
+	require.Contains(t, b.picture(), "! 1 timed out unanswered")
 	require.Contains(t, b.picture(), "h, then i, tells the agent what you would have said")
 	require.Contains(t, b.picture(), "─ chat · to shop · claude")
 	b.press("i")

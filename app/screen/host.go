@@ -159,11 +159,11 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 	g := s.look.glyphs
 	back := s.look.keys.KeyOf(keys.PlaceHistory, deed.Back) + " shows it"
 	head, left := s.waits()+" "+g.Dot+" ", s.timeLeft(on)
-	cells := ink.Width(head + " " + left.Text)
-	room := r.W - cells - ink.Width(back) - 12
-	if room < 8 {
+	cells, title := ink.Width(head+" "+left.Text), say.Title(on.Ask)
+	room := r.W - cells - ink.Width(back) - 8
+	if ink.Width(title) > room { // the foot has the key too
 		back, room = "", r.W-cells-6
 	}
-	name := append(ink.PlainLine(head+ink.Cut(say.Title(on.Ask), room, g.Ellipsis)+" "), left)
+	name := append(ink.PlainLine(head+ink.Cut(title, room, g.Ellipsis)+" "), left)
 	s.frame.ground.drawRule(c, r, lowerRule{name: name, last: ink.PlainLine(back)})
 }

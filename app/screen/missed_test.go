@@ -58,7 +58,7 @@ func TestWhatEndedSinceTheLastKeyIsListed(t *testing.T) {
 	b.end(11 * time.Second)
 	pic := b.picture()
 	require.Contains(t, pic, "nothing waiting")
-	require.Contains(t, pic, "! 1 timed out while you were away")
+	require.Contains(t, pic, "! 1 timed out unanswered")
 	require.Contains(t, pic, "14:02  Short fuse?")
 }
 
@@ -75,7 +75,7 @@ func TestWhatWasAnsweredAtItsAgentSaysSoAndWasNotMissed(t *testing.T) {
 	require.Contains(t, b.picture(), "answered in claude 14:02")
 	b.end(30 * time.Second)
 	require.Contains(t, b.picture(), "nothing waiting")
-	require.NotContains(t, b.picture(), "while you were away")
+	require.NotContains(t, b.picture(), "unanswered")
 	require.Empty(t, b.seat.Missed())
 }
 
@@ -86,7 +86,7 @@ func TestWhatWasSeenOverOnScreenIsNotListed(t *testing.T) {
 	b.clock.pass(time.Second)
 	b.press("esc")
 	require.Contains(t, b.picture(), "nothing waiting")
-	require.NotContains(t, b.picture(), "while you were away")
+	require.NotContains(t, b.picture(), "unanswered")
 }
 
 func TestAKeyThatCameAsItEndedHasNotSeenIt(t *testing.T) {

@@ -169,7 +169,7 @@ func TestAPaneThatIsNotFoundLeavesTheRowsEmptyAndThePageSaysWhy(t *testing.T) {
 	b.press("P")
 	b.run(time.Second)
 	require.Len(t, p.looks, 2, "but when somebody asks")
-	require.Contains(t, b.picture(), "its pane: it is in no pane of this tmux.")
+	require.Contains(t, b.picture(), "  No record of what the agent was doing: it is in no pane of this tmux.")
 	b.press("P")
 	require.Contains(t, b.picture(), "Which database?", "the same key leaves")
 }
@@ -250,6 +250,19 @@ func TestWhatStandsInThePaneCannotActOnTheScreenOrHide(t *testing.T) {
 	for row := range strings.SplitSeq(pic, "\n") {
 		require.LessOrEqual(t, len([]rune(row)), 120, "a row is a cell a character here")
 	}
+}
+
+func TestTheAgentOfTheDemoHasNoPane(t *testing.T) {
+	b := newBenchWith(t, 80, 24, func(o *Options) {
+		o.Scratch = true
+		o.GoToPane = func(context.Context, queue.Origin) error { panic("there is no pane") }
+	})
+	o := shop()
+	o.PID = 4711
+	b.ask(database(), o)
+	b.calm()
+	b.press("p")
+	require.Equal(t, "the demo's agent has no pane of its own", b.said())
 }
 
 func TestNoTurnOfAnAgentMovesTheScreenOrPassesForIt(t *testing.T) {

@@ -226,6 +226,7 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 		{aside, []string{"x"}, "set aside; x does nothing, Enter brings it back"},
 		{later, []string{"p"}, "nothing is waiting, and no agent needs you in its pane"},
 		{later, []string{"n"}, "nothing is waiting; n does nothing here"},
+		{later, []string{"ctrl+r"}, "^R takes a line back in the chat; i opens it"},
 		{later, []string{"/"}, "nothing is waiting; / does nothing here"},
 		{later, []string{"1"}, "nothing to copy: choicetui help connect"},
 		{many, []string{"tab", "n"}, "n does nothing here; ⏎ opens the question"},

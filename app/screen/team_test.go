@@ -265,6 +265,13 @@ func TestTypingThatWasMeantForAnotherPaneDoesNotGoOnFromTheNames(t *testing.T) {
 	require.Equal(t, keys.PlaceLetter, b.room().Place())
 }
 
+func TestTheLetterSaysThatThereIsNoRecordOfWhatTheAgentWasDoing(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	toLetter(b.bench)
+	b.press("P")
+	require.Contains(t, b.said()+b.foot(), "no record of what the agent was doing")
+}
+
 func TestAnAnswerThatIsNoOptionIsPickedInTheForm(t *testing.T) {
 	b := newTeamBench(t, 120, 40)
 	b.team.Summary.Answer = "PostgreSQL, with a migration from day 1"

@@ -100,7 +100,7 @@ func TestTextAndClockStayWithinOneMeasureOnAVeryWideScreen(t *testing.T) {
 		b.clock.pass(time.Minute)
 		b.tick()
 	}
-	require.Contains(t, b.picture(), "timed out while you were away")
+	require.Contains(t, b.picture(), "timed out unanswered")
 	check(76)
 }
 

@@ -36,7 +36,8 @@ type TmuxKey struct {
 func (h Host) PlanTmux(key string) (TmuxKey, error) {
 	t := TmuxKey{Key: key}
 	if !tmuxKey.MatchString(key) {
-		return t, fmt.Errorf("%q is not the name of a tmux key", key)
+		return t, fmt.Errorf("the key %q cannot be used; choose a letter or digit, alone or after C-, M- or S-, "+
+			"or F1 to F12", key)
 	}
 	if !plainPath.MatchString(h.Program) {
 		return t, fmt.Errorf("tmux cannot start choicetui from %q: "+

@@ -184,9 +184,9 @@ func TestAgentsAreConnectedInTheTerminalOnceEnterAgrees(t *testing.T) {
 func TestEscForgetsWhatWasMissed(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.day()
-	require.Contains(t, b.picture(), "! 1 timed out while you were away")
+	require.Contains(t, b.picture(), "! 1 timed out unanswered")
 	b.Press(b.room(), "esc")
-	require.NotContains(t, b.picture(), "while you were away")
+	require.NotContains(t, b.picture(), "unanswered")
 }
 
 func TestWhatIsWrongStandsAboveAllElse(t *testing.T) {

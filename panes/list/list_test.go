@@ -24,7 +24,7 @@ func TestTheListHasTwoRowsAQuestionAndWhatWasMissedBelowThem(t *testing.T) {
 	b.Pass(42 * time.Second)
 	b.press("j")
 	require.Equal(t, 8+1+2, b.list.ListRows(28))
-	require.Contains(t, b.picture(), "\n\n  ! 1 timed out while you were away\n  14:03  Deploy 2.4.1 to prod")
+	require.Contains(t, b.picture(), "\n\n  ! 1 timed out unanswered\n  14:03  Deploy 2.4.1 to prod")
 }
 
 func TestTheListHasOneRowAQuestionWhereTwoRowsEachWouldNotFit(t *testing.T) {

@@ -96,7 +96,7 @@ func (p *Page) instead() string {
 	case r.WhyNot() != "":
 		return r.WhyNot()
 	case r.on.fault != nil:
-		return say.PaneTrouble(r.on.fault.Error())
+		return say.ErrBeforeUnknown.Error() + ": " + r.on.fault.Error()
 	case r.looking || r.on.looked.IsZero():
 		return "looking for what the agent was doing"
 	}

@@ -100,6 +100,9 @@ func (r *Room) showField(v *view, e deed.Effect) {
 		if e.Begin.Ends() || e.Begin == form.FieldFind || e.Begin == form.FieldRefusal {
 			v.field = editor.OneLine(e.Text)
 		}
+		if e.Begin.Ends() && !v.form.Loose() { // an earlier reason, perhaps from another screen, is not continued
+			v.field.SelectAll()
+		}
 	case e.Reason != nil:
 		v.suggestion = *e.Reason
 		v.field.SetText(e.Text)

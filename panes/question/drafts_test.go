@@ -165,3 +165,20 @@ func TestWordsForAQuestionThatClosedAreSaidToBeInTheHistory(t *testing.T) {
 		require.Contains(t, closedWithWords(s, "h"), "("+word+" by claude ")
 	}
 }
+
+func TestTypingReplacesAReasonThatWasDraftedElsewhere(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	require.NoError(t, b.Queue.Store.SaveDraft(t.Context(),
+		queue.Draft{Session: s.ID, Instance: "lines", Reason: "not now", At: b.At}))
+	b.Calm()
+	b.calm()
+	b.press("x")
+	require.Contains(t, b.picture(), "not now")
+	b.calm()
+	b.write("too dear")
+	b.calm()
+	b.press("enter")
+	require.Equal(t, "too dear", b.stored(s.ID).Outcome.Reason)
+}

@@ -110,6 +110,9 @@ func PartLine(p queue.Part) string {
 	return words + ":"
 }
 
+// ReasonLine introduces the prompt of an approval below its parts, so that it does not pass for one of them.
+const ReasonLine = "The agent's reason:"
+
 // ApprovalWhereLine returns ApprovalWhere as a sentence, for the plain mode and commands.
 func ApprovalWhereLine(a *queue.Approval, home string) string {
 	if words := ApprovalWhere(a, home); words != "" {

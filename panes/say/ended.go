@@ -205,10 +205,7 @@ func MissedOf(missed []queue.Session) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, ending.Word))
 		}
 	}
-	if len(parts) == 1 {
-		return "! " + parts[0] + " while you were away"
-	}
-	return "! " + strings.Join(parts, ", ") + " while away"
+	return "! " + strings.Join(parts, ", ") + " unanswered"
 }
 
 // NothingConfirmed describes the end of the time for an answer that the person has not confirmed.

@@ -65,7 +65,7 @@ func TestAQuestionThatEndedWithoutThePersonIsTheLastEvent(t *testing.T) {
 func TestWhatWasMissedIsCountedByHowItEnded(t *testing.T) {
 	out := queue.Session{Outcome: &queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock}}
 	back := queue.Session{Outcome: &queue.Outcome{Status: queue.StatusCancelled, By: queue.ByCaller}}
-	assert.Equal(t, "! 1 timed out while you were away", MissedOf([]queue.Session{out}))
-	assert.Equal(t, "! 2 withdrawn while you were away", MissedOf([]queue.Session{back, back}))
-	assert.Equal(t, "! 1 timed out, 2 withdrawn while away", MissedOf([]queue.Session{back, out, back}))
+	assert.Equal(t, "! 1 timed out unanswered", MissedOf([]queue.Session{out}))
+	assert.Equal(t, "! 2 withdrawn unanswered", MissedOf([]queue.Session{back, back}))
+	assert.Equal(t, "! 1 timed out, 2 withdrawn unanswered", MissedOf([]queue.Session{back, out, back}))
 }

@@ -154,6 +154,9 @@ func NothingHere(m keys.Map, place keys.Place, key, enter string, seat *desk.Sea
 		does, _ := ClosedBack(seat.ShowsHandOff())
 		return Closed + "; " + name + " does nothing, " + m.KeyOf(place, deed.Back) + " " + does
 	case keys.PlaceEmpty:
+		if b := m.Lookup(keys.PlaceChat, key); b != nil && b.Action == keys.ActTakeBack {
+			return name + " takes a line back in the chat; " + m.KeyOf(place, keys.ActChat) + " opens it"
+		}
 		return "nothing is waiting; " + nothing
 	case keys.PlaceConfirm:
 		return nothing + "; " + m.KeyOf(place, deed.Decline) + " goes back"

@@ -35,6 +35,7 @@ var teamReasons = []struct {
 	{widen.ErrAsking, "the team is being asked already"},
 	{widen.ErrBusy, "it is being stored: press again in a moment"},
 	{widen.ErrNotNow, "nothing to do here"},
+	{widen.ErrNoBefore, ErrBeforeUnknown.Error()},
 	{widen.ErrNotWithTeam, "the team was not asked about this"},
 	{widen.ErrNoReason, reasonWanted},
 	{widen.ErrNoAnswer, teamNoAnswer},

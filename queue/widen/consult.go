@@ -20,7 +20,8 @@ var (
 	ErrSame        = errors.New("the same already") // the question has the wanted state, blocked or parked, already
 	ErrNoReason    = errors.New("no reason")
 	ErrNoAnswer    = errors.New("no answer")
-	ErrNotNow      = errors.New("not now") // the page to which the action belongs is not on view
+	ErrNoBefore    = errors.New("no record") // nothing is known of what the agent was doing when it asked
+	ErrNotNow      = errors.New("not now")   // the page to which the action belongs is not on view
 )
 
 // Stage is the page or the call that a consultation has reached.
@@ -233,10 +234,14 @@ func (c *Consult) TogglePrompt() error {
 	return nil
 }
 
-// ToggleBefore adds what the agent was doing to the letter, or leaves it out again. It fails with ErrNotNow.
+// ToggleBefore adds what the agent was doing to the letter, or leaves it out again. It fails with ErrNotNow or
+// ErrNoBefore.
 func (c *Consult) ToggleBefore() error {
-	if c.Stage != Asking || c.Part != PartLetter || c.Before == "" {
+	switch {
+	case c.Stage != Asking || c.Part != PartLetter:
 		return ErrNotNow
+	case c.Before == "":
+		return ErrNoBefore
 	}
 	c.WithBefore = !c.WithBefore
 	return nil

@@ -115,7 +115,7 @@ func TestWithoutKnowledgeOfItNothingCanBeAdded(t *testing.T) {
 	c := opened(t)
 	c.Before = ""
 	require.NoError(t, c.Turn(1))
-	assert.ErrorIs(t, c.ToggleBefore(), ErrNotNow)
+	assert.ErrorIs(t, c.ToggleBefore(), ErrNoBefore)
 }
 
 func TestThePartsOfThePageTakeOnlyWhatIsTheirs(t *testing.T) {
