@@ -37,7 +37,7 @@ func TeamAccepts(c *widen.Consult, in Speech) Line {
 	case widen.AcceptEmpty:
 		return teamEmpty(in)
 	case widen.AcceptPicks:
-		return teamPicks(c.Session.Ask, !queue.Blank(c.Summary()), in)
+		return teamPicks(c.Session.Ask, !queue.Blank(c.Candidate.Summary), in)
 	case widen.AcceptSends, widen.AcceptNothing:
 	}
 	a := c.Session.Ask
@@ -176,12 +176,11 @@ type Headed struct {
 // TeamDiscussed returns the review of a discussion: the summary, the proposed answer, the messages and who was asked.
 func TeamDiscussed(c *widen.Consult, on queue.Session) (list []Headed) {
 	add := func(head string, texts ...string) { list = append(list, Headed{head, texts}) }
-	r := c.Review
-	if r.Empty() {
+	if queue.Blank(c.Candidate.Answer) {
 		add("", "There is no summary. Read what they said, and write the answer yourself.")
 	} else {
-		add("Summary", r.CandidateSummary)
-		add("Proposed answer", r.CandidateAnswer)
+		add("Summary", c.Candidate.Summary)
+		add("Proposed answer", c.Candidate.Answer)
 	}
 	switch {
 	case c.Final == nil:
@@ -190,7 +189,7 @@ func TeamDiscussed(c *widen.Consult, on queue.Session) (list []Headed) {
 	default:
 		add("Your answer", *c.Final)
 	}
-	d := r.DiscussionFetch
+	d := c.Discussed
 	said := slices.Clone(d.Messages)
 	if len(said) == 0 {
 		said = []string{"Nobody has said anything yet."}

@@ -418,11 +418,11 @@ func TestThePersonGoesOnWithoutASummary(t *testing.T) {
 	b.does((*widen.Consult).Leave)
 	c := b.seat.Team.On()
 	require.Equal(t, widen.Reviewing, c.Stage)
-	assert.True(t, c.Review.Empty())
-	assert.Equal(t, []string{"[Alice Johnson] SQLite is enough."}, c.Review.DiscussionFetch.Messages)
+	assert.Empty(t, c.Candidate)
+	assert.Equal(t, []string{"[Alice Johnson] SQLite is enough."}, c.Discussed.Messages)
 	b.team.Summary = &queue.Candidate{Answer: "late", SourceHint: queue.SourceTeam}
 	b.run()
-	assert.True(t, b.seat.Team.On().Review.Empty(), "what comes later takes nothing's place")
+	assert.Empty(t, b.seat.Team.On().Candidate, "what comes later takes nothing's place")
 	assert.Error(t, b.team.Ctx.Err())
 }
 

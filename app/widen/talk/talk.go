@@ -304,7 +304,7 @@ func (t *Talk) carryOut(ctx context.Context, w widen.Want) (g widen.Got) {
 	err := t.Outlast(ctx, func() error {
 		if w.Kind == widen.WantSummarise {
 			g = widen.Got{Want: w}
-			g.Review, g.Err = t.sumUp(ctx, w.Discussion)
+			g.Candidate, g.Err = t.sumUp(ctx, w.Discussion)
 		} else {
 			g = widen.Run(ctx, t.o.Team, w, by)
 		}

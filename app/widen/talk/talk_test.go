@@ -757,11 +757,9 @@ func TestOptionsAreChosenByNumberLabelOrOwnWords(t *testing.T) {
 // silent is a team where no agent sums up before the person gives up on it.
 type silent struct{ widen.Team }
 
-func (s silent) Summarise(
-	ctx context.Context, _ string, _ widen.Discussion, _ widen.Actor,
-) (widen.CandidateReview, error) {
+func (s silent) Summarise(ctx context.Context, _ string, _ widen.Discussion, _ widen.Actor) (queue.Candidate, error) {
 	<-ctx.Done()
-	return widen.CandidateReview{}, ctx.Err()
+	return queue.Candidate{}, ctx.Err()
 }
 
 func TestThePersonGoesOnWithoutTheSummaryOfAnAgent(t *testing.T) {
@@ -819,9 +817,9 @@ func TestThePersonNeedNotWaitForASummaryOfTheLines(t *testing.T) {
 	s, err := r.q.Store.Get(t.Context(), r.about)
 	require.NoError(t, err)
 	talk.c.See(s)
-	_, typed, err := talk.summarise(t.Context(), s.Widen.Decision, r.team.talk)
+	_, err = talk.readSummary(t.Context())
 	require.NoError(t, err)
-	assert.Empty(t, typed, "it was meant for what stood there before")
+	assert.Empty(t, talk.typed, "it was meant for what stood there before")
 	assert.Contains(t, r.out.String(), said+say.LineTooSoon("d"))
 }
 
