@@ -100,10 +100,10 @@ type Consult struct {
 	current      Want          // the call that is under way, else the zero Want
 }
 
-// News is the result of Take for the face.
+// News tells a face what happened to a consultation.
 type News int
 
-// Results of Take.
+// Kinds of news. All but Closed are results of Take.
 const (
 	Ignored   News = iota // the Got was not used, or the session ended or was widened elsewhere, which See reports
 	Moved                 // the stage changed, or its page has new content
@@ -111,6 +111,7 @@ const (
 	Regrouped             // the question was blocked or parked
 	Failed                // the call failed with Fault; the consultation is in the stage before the call
 	Ended                 // the question was answered or deferred
+	Closed                // See closed the page: the question ended or was sent to the team elsewhere
 )
 
 // See takes the present session. closed reports that an open page or line was closed, because the question is over or
