@@ -103,14 +103,6 @@ func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
 	return t.d.reach.why()
 }
 
-// Begin opens the page for asking the team. The error is WhyNot's.
-func (t *Teamwork) Begin() error {
-	if err := t.WhyNot((*widen.Consult).Begin); err != nil {
-		return err
-	}
-	return t.Do((*widen.Consult).Begin)
-}
-
 // Do calls verb, a method of Consult, on the consultation about the question on view, and carries out the Want that it
 // returns. The error is the verb's, ErrOver or ErrSending.
 func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {

@@ -68,7 +68,7 @@ func (b *teamBench) call() {
 // toLast opens the page for asking the team, at its last part.
 func (b *teamBench) toLast() {
 	b.t.Helper()
-	require.NoError(b.t, b.seat.Team.Begin())
+	require.NoError(b.t, b.seat.Team.Do((*widen.Consult).Begin))
 	b.run()
 	b.enter()
 	b.enter()
@@ -171,7 +171,7 @@ func TestTheTeamIsNotLookedForWhereNoQuestionCouldGoToIt(t *testing.T) {
 func TestNobodyIsAskedBeforeTheLastPartsEnter(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.open()
-	require.NoError(t, b.seat.Team.Begin())
+	require.NoError(t, b.seat.Team.Do((*widen.Consult).Begin))
 	assert.ErrorIs(t, b.seat.Team.Enter(), widen.ErrUnknown, "it is not known yet who would be asked")
 	b.run()
 	b.typeLine("Bob Smith, Zed")
@@ -474,7 +474,7 @@ func TestTheSummaryThatTheSessionHasIsNotAskedForAgain(t *testing.T) {
 func TestAConsultationEndsWithItsQuestion(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.open()
-	require.NoError(t, b.seat.Team.Begin())
+	require.NoError(t, b.seat.Team.Do((*widen.Consult).Begin))
 	b.run()
 	_, err := b.q.Do(t.Context(), s.ID, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Surface: queue.SurfaceWeb,
 		Do: queue.Cancel{}})
@@ -486,7 +486,7 @@ func TestAConsultationEndsWithItsQuestion(t *testing.T) {
 	b = newTeamBench(t)
 	b.ask("Which database?", 60)
 	b.run()
-	require.NoError(t, b.seat.Team.Begin())
+	require.NoError(t, b.seat.Team.Do((*widen.Consult).Begin))
 	b.run()
 	b.enter()
 	b.pass(time.Minute)
