@@ -280,11 +280,31 @@ func Scrolled(at int, a keys.Action, page int) int {
 	return at
 }
 
-// ScrollRows returns the rows of the keys that move in a page. below reports whether something is below what is on
-// screen: the foot offers the key for a page then.
-func ScrollRows(scroll func(keys.Action), whyNot func(keys.Action) string, below func() bool) (t Table) {
+// Window returns which lines of a page are on screen when it is scrolled to the line top: the first one, and how many.
+// rows is the number of rows that the page has for them. If not all lines fit, the last row counts the others.
+func Window(top, lines, rows int) (first, shown int) {
+	if shown = lines; lines > rows {
+		shown = max(rows-1, 1)
+	}
+	return min(max(top, 0), lines-shown), shown
+}
+
+// ScrollRow returns the row of a key that moves in a page. at returns the first line on screen, the number of lines by
+// which a key for a page moves, and the last line that may be the first one on screen. to scrolls to a line, which may
+// be out of these bounds.
+func ScrollRow(a keys.Action, at func() (top, page, last int), to func(top int)) Row {
+	return Row{Action: a, Do: func(string) { top, page, _ := at(); to(Scrolled(top, a, page)) },
+		WhyNot: Because(func() string {
+			top, page, last := at()
+			return whyNotScrolled(top, Scrolled(top, a, page), last)
+		})}
+}
+
+// ScrollRows returns the rows of all keys that move in a page, as ScrollRow does. below reports whether something is
+// below what is on screen: the foot offers the key for a page then.
+func ScrollRows(at func() (top, page, last int), to func(top int), below func() bool) (t Table) {
 	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
-		row := Row{Action: a, Do: func(string) { scroll(a) }, WhyNot: Because(func() string { return whyNot(a) })}
+		row := ScrollRow(a, at, to)
 		if a == keys.ActPageDown {
 			row.When = below
 		}
@@ -300,10 +320,10 @@ const (
 	TheBeginning = "this is the beginning"
 )
 
-// WhyNotScrolled says why a motion in a list has no effect; empty: it has one. at is the first row on screen now, and
+// whyNotScrolled says why a motion in a list has no effect; empty: it has one. at is the first row on screen now, and
 // to is the first row after the motion, as Scrolled returns it. last is the greatest number that the first row may
 // have.
-func WhyNotScrolled(at, to, last int) string {
+func whyNotScrolled(at, to, last int) string {
 	to = min(max(to, 0), last)
 	switch {
 	case last == 0:

@@ -162,11 +162,10 @@ func (r *interviewRun) talkInLines(q *queue.Queue, team *widen.Service) (face *t
 			}
 		}
 	}()
-	reader := talk.Read(r.sh.in)
+	lines, want := talk.Read(r.sh.in, isTerminal(r.sh.in))
 	o := talk.Options{Queue: q, Team: team, Surface: queue.SurfaceCLI, Edit: editText,
-		In: reader.Lines(), Want: reader.Want, Interrupt: ctrlC, Guard: guardOf(r.sh.in),
-		Drop: func() []string { dropTyped(r.sh.in); return reader.Drop() },
-		Out:  out, Echo: isTerminal(r.sh.in) && isTerminal(out), Colour: wantsColour(out)}
+		In: lines, Want: want, Interrupt: ctrlC, Guard: guardOf(r.sh.in), Drop: func() { dropTyped(r.sh.in) },
+		Out: out, Echo: isTerminal(r.sh.in) && isTerminal(out), Colour: wantsColour(out)}
 	if isTerminal(out) && !utf8Locale() {
 		o.Out, o.Colour = plain.InASCII(out), false
 	}

@@ -63,10 +63,9 @@ func discussing(q *queue.Queue, team *widen.Service, in io.Reader, echo bool) fu
 	have := map[deed.Action]func(*talk.Talk, context.Context, string) (talk.End, error){
 		deed.AskTeam: (*talk.Talk).Widen, deed.Fetch: (*talk.Talk).Fetch, deed.Defer: (*talk.Talk).Defer}
 	return func(ctx context.Context, about deed.Action, session string, on plain.Exchange) error {
-		drop := func() []string { dropTyped(in); return nil } // the dashboard itself discards whole lines
 		_, err := have[about](talk.New(talk.Options{Queue: q, Team: team, Surface: queue.SurfaceDashboard,
 			Edit: editText, Guard: guardOf(in), In: on.In, Want: on.Want, Interrupt: on.Interrupt, Out: on.Out,
-			Echo: echo, Drop: drop}), ctx, session)
+			Echo: echo, Drop: func() { dropTyped(in) }}), ctx, session)
 		return err
 	}
 }

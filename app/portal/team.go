@@ -36,23 +36,12 @@ func (g *page) types() bool {
 
 // followTeam shows what an event of the desk means for the consultation of the team on this page.
 func (g *page) followTeam(e desk.Event) {
-	at, words := (*desk.Seat)(nil), ""
-	switch e := e.(type) {
-	case desk.TeamMoved:
-		at = e.Seat
-	case desk.TeamFailed:
-		if at = e.Seat; g.consult() == nil {
-			words = say.TeamWhyNot(e.Err, say.FacePage)
-		}
-	case desk.TeamClosed:
-		at, words = e.Seat, say.TeamClosed(e.Session, say.FacePage)
-	case desk.TeamRegrouped:
-		at, words = e.Seat, say.TeamRegrouped(e.Session)
-	}
-	if at != g.seat || at == nil {
+	news, is := e.(desk.TeamNews)
+	if !is || news.Seat != g.seat {
 		return
 	}
-	if words != "" {
+	shown := news.Err != nil && g.consult() != nil // the page about the team says why it failed
+	if words := say.TeamNews(news, say.FacePage); words != "" && !shown {
 		g.notice = words
 	}
 	verbs{g}.refocus()

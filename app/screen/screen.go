@@ -243,8 +243,10 @@ func (s *Screen) hear(e desk.Event) {
 		}
 	case desk.SetAside:
 		s.aside.showFrom(s.desk.Now())
-	case desk.TeamClosed:
-		s.hand.Drop() // the offer was about the team's discussion, which has ended
+	case desk.TeamNews:
+		if e.News == widen.Closed {
+			s.hand.Drop() // the offer was about the team's discussion, which has ended
+		}
 	case desk.Stored:
 		s.notice.said = s.desk.Now().Add(saidFor)
 	case desk.LineSent:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,32 +21,44 @@ const (
 	mostWait = 30 * time.Second
 )
 
-// Retry makes a call until it succeeds, fails for good, or no time is left. call returns its error, whether it may be
-// made again, and the time that it must wait before. wait is the least time before the second try. If ctx was
-// cancelled, Retry returns ctx's error. Otherwise it returns the last error of call, as failure puts it into words.
-func Retry(ctx context.Context, wait time.Duration, call func() (after time.Duration, may bool, err error),
-	failure func(err error, after time.Duration) error) error {
+// Refusal is the error of a call that was answered with a status that is no success.
+type Refusal struct {
+	Status int
+	After  time.Duration // the time for which the server asks to be left alone; 0: it named none
+	Said   string        // the server's own words, clean and short; empty: it gave none that can be shown
+}
+
+func (r *Refusal) Error() string { return "the server answered " + strconv.Itoa(r.Status) }
+
+// Retry makes a call until it succeeds, fails for good, or no time is left. A careful call is made again only if the
+// server certainly did not carry it out. wait is the least time before the second try. If ctx was cancelled, Retry
+// returns ctx's error. Otherwise it returns the last error of call, as failure puts it into words.
+func Retry(ctx context.Context, wait time.Duration, careful bool, call func() error, failure func(error) error) error {
 	for try := 1; ; try++ {
-		after, may, err := call()
+		err := call()
 		switch {
 		case err == nil:
 			return nil
 		case errors.Is(ctx.Err(), context.Canceled):
 			return ctx.Err()
 		}
+		after, may := mayRetry(err, careful)
 		if next := max(wait, after); !may || try == Tries || next > mostWait || !sleep(ctx, next) {
-			return failure(err, after)
+			return failure(err)
 		}
 		wait *= 2
 	}
 }
 
-// MayRetry reports whether a call may be made again that failed with err, and not with a status. A careful call is
-// made again only if it has certainly not arrived.
-func MayRetry(err error, careful bool) bool {
+// mayRetry reports whether a call that failed may be made again, and after which time.
+func mayRetry(err error, careful bool) (after time.Duration, may bool) {
+	var refusal *Refusal
+	if errors.As(err, &refusal) {
+		return refusal.After, refusal.Status == http.StatusTooManyRequests || !careful && refusal.Status >= 500
+	}
 	var network *net.OpError
 	dialled := !errors.As(err, &network) || network.Op != "dial"
-	return !isTooLong(err) && !(careful && dialled)
+	return 0, !isTooLong(err) && !(careful && dialled)
 }
 
 // isTooLong reports whether an error means that an answer is longer than its http.MaxBytesReader allows.

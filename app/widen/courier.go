@@ -33,13 +33,13 @@ type Courier struct {
 	last time.Duration // lastWithin
 
 	mu     sync.Mutex               // held during a round
-	seen   map[string]queue.Session // the live sessions that are with the team, or whose team must still be told
-	closed map[string]*undelivered  // by decision: messages about sessions into which nothing can be written any more
+	seen   map[string]queue.Session // by id: the live sessions that are with the team, or whose team must still be told
+	closed map[string]queue.Session // by id: sessions whose team must still be told, but that the queue stores no more
 	looked bool                     // the history was searched
 }
 
 func newCourier(o Options) *Courier {
-	return &Courier{o: o, bell: make(chan struct{}, 1), last: lastWithin, closed: map[string]*undelivered{}}
+	return &Courier{o: o, bell: make(chan struct{}, 1), last: lastWithin, closed: map[string]queue.Session{}}
 }
 
 // Ring makes Tell start a round now, because a question went to the team or ended.
@@ -106,7 +106,7 @@ func (c *Courier) Finish(ctx context.Context) {
 
 // Untold counts the questions that have ended and whose team does not know it yet, as far as that can be read.
 func (c *Courier) Untold(ctx context.Context) int {
-	all, _, _ := newCourier(c.o).listUndelivered(ctx)
+	all, _, _ := newCourier(c.o).listUntold(ctx)
 	return len(all)
 }
 
@@ -115,17 +115,17 @@ func (c *Courier) Untold(ctx context.Context) int {
 // of messages that were not delivered. busy reports that another process is telling one of the teams. The error is the
 // last one of the round: *Failure, or that of the store.
 func (c *Courier) deliverAll(ctx, calls context.Context) (left int, busy bool, err error) {
-	all, left, err := c.listUndelivered(ctx)
-	for i, o := range all {
+	all, left, err := c.listUntold(ctx)
+	for i, s := range all {
 		if ctx.Err() != nil {
 			return left + len(all) - i, busy, ctx.Err()
 		}
-		if c.o.Queue.Now().Before(o.calling.Until) {
-			busy = busy || o.calling.Call != ""
+		if s.Calling != nil && c.o.Queue.Now().Before(s.Calling.Until) {
+			busy = busy || s.Calling.Call != ""
 			left++
 			continue
 		}
-		done, failed := c.deliver(calls, o)
+		done, failed := c.deliver(calls, s)
 		if !done {
 			left++
 		}
@@ -138,37 +138,13 @@ func (c *Courier) deliverAll(ctx, calls context.Context) (left int, busy bool, e
 	return left, busy, err
 }
 
-// undelivered is a message that a team must still receive: how its question ended.
-type undelivered struct {
-	session queue.Session
-	backend string
-	thread  Thread
-	calling queue.Calling // which process is telling the team, and when the call may be tried again
-	closed  bool          // nothing can be written into the session any more
-	record  string        // the file of an older program about this question (older.go); empty: there is none
-}
-
-// undeliveredFor returns the message about a session that has ended. closed means that nothing can be written into the
-// session any more.
-func undeliveredFor(s queue.Session, closed bool) *undelivered {
-	asked, _ := s.TeamAsked()
-	o := undelivered{session: s, backend: asked.Backend, thread: Thread{Decision: asked.Decision}, closed: closed}
-	if s.Widen != nil {
-		o.thread = threadOf(s)
-	}
-	if s.Calling != nil && !closed {
-		o.calling = *s.Calling
-	}
-	return &o
-}
-
-// listUndelivered returns the messages that teams must still receive, and counts the questions that are still with
-// them. If the settings name no way to a team and no question is known to be with one, it reads no sessions.
-func (c *Courier) listUndelivered(ctx context.Context) (all []*undelivered, waiting int, err error) {
+// listUntold returns the sessions that have ended and whose teams must still be told, and counts the questions that are
+// still with a team. If the settings name no way to a team and no question is known to be with one, it reads no sessions.
+func (c *Courier) listUntold(ctx context.Context) (all []queue.Session, waiting int, err error) {
 	records, stay, err := c.o.takeRecords(ctx)
 	waiting = len(stay)
-	for _, o := range records {
-		c.noteClosed(o)
+	for _, s := range records {
+		c.noteClosed(s)
 	}
 	if _, unset := c.o.teamBackend(""); unset == nil || len(c.seen) > 0 {
 		if failed := c.findSessions(ctx); failed != nil {
@@ -180,16 +156,18 @@ func (c *Courier) listUndelivered(ctx context.Context) (all []*undelivered, wait
 		if s.Outcome == nil {
 			waiting++
 		} else {
-			all = append(all, undeliveredFor(s, false))
+			all = append(all, s)
 		}
 	}
 	return slices.AppendSeq(all, maps.Values(c.closed)), waiting, err
 }
 
-// noteClosed records a message about a closed session.
-func (c *Courier) noteClosed(o *undelivered) {
-	if c.closed[o.thread.Decision] == nil {
-		c.closed[o.thread.Decision] = o
+// noteClosed records a session whose team must still be told, but into which nothing can be written any more. From now
+// on only c.closed knows when the next call may be made.
+func (c *Courier) noteClosed(s queue.Session) {
+	if _, known := c.closed[s.ID]; !known {
+		s.Calling = &queue.Calling{}
+		c.closed[s.ID] = s
 	}
 }
 
@@ -217,7 +195,7 @@ func (c *Courier) findSessions(ctx context.Context) error {
 			return err
 		}
 		if s.OwesTeam() {
-			c.noteClosed(undeliveredFor(s, true))
+			c.noteClosed(s)
 		}
 	}
 	c.seen = seen
@@ -229,7 +207,7 @@ func (c *Courier) findSessions(ctx context.Context) error {
 		c.looked = next == ""
 		for _, s := range page {
 			if c.isOurs(s) && s.OwesTeam() {
-				c.noteClosed(undeliveredFor(s, true))
+				c.noteClosed(s)
 			}
 			c.looked = c.looked || now.Sub(s.SettledAt()) > queue.KeptFor
 		}
@@ -248,17 +226,18 @@ func (c *Courier) isOurs(s queue.Session) bool {
 
 // deliver tells a team how its question ended. done reports that the team knows it now, or knew it already. It fails
 // with queue.ErrUsed if another process is telling the team.
-func (c *Courier) deliver(ctx context.Context, o *undelivered) (done bool, err error) {
-	b, err := c.o.teamBackend(o.backend)
+func (c *Courier) deliver(ctx context.Context, s queue.Session) (done bool, err error) {
+	asked, _ := s.TeamAsked()
+	b, err := c.o.teamBackend(asked.Backend)
 	if err != nil {
 		return false, notYet(err)
 	}
 	call := queue.CallTeam{Call: queue.NewToken()}
 	release := func() {}
-	if o.closed {
-		done, err = c.o.toldClosed(ctx, o)
-	} else if o.session, release, err = c.o.claim(ctx, o.session.ID, byCourier(call)); err == nil {
-		o.calling = *o.session.Calling
+	if _, closed := c.closed[s.ID]; closed {
+		done, err = c.o.toldClosed(ctx, s.ID)
+	} else {
+		s, release, err = c.o.claim(ctx, s.ID, byCourier(call))
 	}
 	switch {
 	case errors.Is(err, queue.ErrFinal), errors.Is(err, queue.ErrSettled): // another process has just told the team
@@ -269,7 +248,7 @@ func (c *Courier) deliver(ctx context.Context, o *undelivered) (done bool, err e
 		return false, err
 	}
 	if !done {
-		err = c.tellTeam(ctx, b, o)
+		err = c.tellTeam(ctx, b, s)
 	}
 	release()
 	left := queue.LeaveTeam{Call: call.Call, Told: err == nil}
@@ -279,12 +258,12 @@ func (c *Courier) deliver(ctx context.Context, o *undelivered) (done bool, err e
 	}
 	switch {
 	case err == nil, ctx.Err() != nil && after == 0: // a call that was stopped has perhaps reached the team
-	case len(o.thread.Response) == 0: // nobody knows whether the team was asked, so one try is enough
+	case len(threadOf(s).Response) == 0: // nobody knows whether the team was asked, so one try is enough
 		left.Told, left.Why = true, err.Error()
 	default:
-		left.Again = pauseAfter(o.calling.Tries, after)
+		left.Again = pauseAfter(s.Calling.Tries, after)
 	}
-	switch kept := c.storeCall(ctx, o, left); {
+	switch kept := c.storeCall(ctx, s, left); {
 	case kept != nil, left.Told:
 		return kept == nil, kept
 	case left.Again == 0:
@@ -305,46 +284,47 @@ func pauseAfter(tries int, after time.Duration) time.Duration {
 }
 
 // tellTeam makes the call that tells the team.
-func (c *Courier) tellTeam(ctx context.Context, b Backend, o *undelivered) error {
+func (c *Courier) tellTeam(ctx context.Context, b Backend, s queue.Session) error {
 	ctx, cancel := context.WithTimeout(ctx, tellWithin)
 	defer cancel()
-	end := o.session.Outcome
+	end, thread := s.Outcome, threadOf(s)
 	switch {
 	case end.Status == queue.StatusLost:
-		return b.Defer(ctx, o.thread, "The question is no longer in the queue.")
+		return b.Defer(ctx, thread, "The question is no longer in the queue.")
 	case end.Status == queue.StatusDeferred:
-		return b.Defer(ctx, o.thread, end.Reason)
+		return b.Defer(ctx, thread, end.Reason)
 	case !end.Answered():
 		words := "The question ended without an answer (" + say.OneLine(end.Status) + ")"
 		if why := say.OneLine(end.Reason); why != "" {
-			return b.Defer(ctx, o.thread, words+": "+why)
+			return b.Defer(ctx, thread, words+": "+why)
 		}
-		return b.Defer(ctx, o.thread, words+".")
+		return b.Defer(ctx, thread, words+".")
 	}
-	r := Resolved{Answer: widen.FinalText(o.session.Ask, end.Answer),
+	r := Resolved{Answer: widen.FinalText(s.Ask, end.Answer),
 		Summary: queue.Summary{Source: queue.SourceManual}}
 	if t := end.Team; t != nil {
 		r.Summary, r.Rationale = t.Summary, t.Rationale
 	}
-	return b.Resolve(ctx, o.thread, r)
+	return b.Resolve(ctx, thread, r)
 }
 
 // storeCall stores the result of a call to the team, also if the process is about to end.
-func (c *Courier) storeCall(ctx context.Context, o *undelivered, left queue.LeaveTeam) error {
+func (c *Courier) storeCall(ctx context.Context, s queue.Session, left queue.LeaveTeam) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
-	switch {
-	case !o.closed:
-		s, err := c.o.Queue.Do(ctx, o.session.ID, byCourier(left))
+	switch _, closed := c.closed[s.ID]; {
+	case !closed:
+		s, err := c.o.Queue.Do(ctx, s.ID, byCourier(left))
 		if err == nil && s.Closed() {
 			_ = c.o.Queue.Store.Archive(ctx, s) // after an error the next sweep archives it
 		}
 		return err
 	case left.Told:
-		delete(c.closed, o.thread.Decision)
-		return c.o.keepTold(ctx, o)
+		delete(c.closed, s.ID)
+		return c.o.keepTold(ctx, s)
 	case left.Again > 0:
-		o.calling.Tries, o.calling.Until = o.calling.Tries+1, c.o.Queue.Now().Add(left.Again)
+		s.Calling = &queue.Calling{Tries: s.Calling.Tries + 1, Until: c.o.Queue.Now().Add(left.Again)}
+		c.closed[s.ID] = s
 	}
 	return nil
 }

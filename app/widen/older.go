@@ -37,10 +37,10 @@ type record struct {
 // recordVersion is the version of these files. Records of a newer version are left alone.
 const recordVersion = 1
 
-// takeRecords moves the records of older versions about this queue into its sessions. It returns the messages about
-// closed sessions, and the ids of the sessions whose records stay for now, because an older version is working on them
-// or the queue failed. Records that cannot be read stay too.
-func (o Options) takeRecords(ctx context.Context) (closed []*undelivered, stay []string, err error) {
+// takeRecords moves the records of older versions about this queue into its sessions. It returns the closed sessions
+// whose team must still be told, and the ids of the sessions whose records stay for now, because an older version is
+// working on them or the queue failed. Records that cannot be read stay too.
+func (o Options) takeRecords(ctx context.Context) (closed []queue.Session, stay []string, err error) {
 	files, err := os.ReadDir(o.Dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil, nil
@@ -69,10 +69,10 @@ func (o Options) takeRecords(ctx context.Context) (closed []*undelivered, stay [
 		}
 		if len(free) < 2 {
 			stay = append(stay, r.Session)
-		} else if left, failed := o.takeRecord(ctx, path, r); failed != nil {
+		} else if untold, failed := o.takeRecord(ctx, r); failed != nil {
 			stay, err = append(stay, r.Session), failed
-		} else if left != nil {
-			closed = append(closed, left)
+		} else {
+			closed = append(closed, untold...)
 		}
 		for _, release := range free {
 			release()
@@ -110,8 +110,8 @@ func lockOlder(ctx context.Context, path string) (release func(), held bool) {
 }
 
 // takeRecord moves one record into its session and removes the file. If nothing can be written into the session any
-// more, it returns the message that the team must still receive.
-func (o Options) takeRecord(ctx context.Context, path string, r record) (*undelivered, error) {
+// more, takeRecord returns the session as it would be with the record, and the file stays until the team was told.
+func (o Options) takeRecord(ctx context.Context, r record) (untold []queue.Session, err error) {
 	s, err := o.Queue.Store.Get(ctx, r.Session)
 	switch now := o.Queue.Now(); {
 	case errors.Is(err, queue.ErrNotFound):
@@ -121,19 +121,20 @@ func (o Options) takeRecord(ctx context.Context, path string, r record) (*undeli
 	default:
 		s = s.At(now)
 	}
-	_, taken := s.TeamAsked()
-	if !r.Called || taken {
-		return nil, dropFile(path)
+	if _, taken := s.TeamAsked(); !r.Called || taken {
+		return nil, o.dropRecord(r.Decision)
 	}
+	asked := queue.Widened{Decision: r.Decision, Mission: r.Mission, QuestionID: r.QuestionID, Team: r.Invited,
+		ThreadURL: widen.ResponseThread(r.Response), Response: r.Response}
 	if s.Final || s.Outcome != nil && s.Widen == nil {
-		thread := Thread{Decision: r.Decision, URL: widen.ResponseThread(r.Response), Response: r.Response}
-		return &undelivered{session: s, backend: r.Backend, thread: thread, closed: true, record: path}, nil
+		s.Events = append(slices.Clip(s.Events),
+			queue.Event{Kind: queue.EventTeamCalled, Detail: r.Backend + " " + r.Decision})
+		s.Widen = &asked
+		return []queue.Session{s}, nil
 	}
 	actions := []queue.Action{queue.CallTeam{Decision: r.Decision, Backend: r.Backend}}
 	if len(r.Response) > 0 && s.Widen == nil {
-		actions = append(actions, queue.Widen{Widened: queue.Widened{Decision: r.Decision, Mission: r.Mission,
-			QuestionID: r.QuestionID, Team: r.Invited, ThreadURL: widen.ResponseThread(r.Response),
-			Response: r.Response}})
+		actions = append(actions, queue.Widen{Widened: asked})
 	}
 	for _, do := range actions {
 		c := byCourier(do)
@@ -142,37 +143,35 @@ func (o Options) takeRecord(ctx context.Context, path string, r record) (*undeli
 			return nil, fmt.Errorf("failed to take over the question %s: %w", r.Session, err)
 		}
 	}
-	return nil, dropFile(path)
+	return nil, o.dropRecord(r.Decision)
 }
 
 // tellerName is the instance of the draft which says that the team of a closed session was told.
 const tellerName = "team-told"
 
-// toldClosed reports whether another process told the team of a closed session.
-func (o Options) toldClosed(ctx context.Context, w *undelivered) (bool, error) {
-	if w.record != "" {
-		_, err := os.Stat(w.record)
-		return errors.Is(err, os.ErrNotExist), nil
-	}
-	drafts, err := o.Queue.Store.Drafts(ctx, w.session.ID)
+// toldClosed reports whether a process has told the team of a closed session.
+func (o Options) toldClosed(ctx context.Context, id string) (bool, error) {
+	drafts, err := o.Queue.Store.Drafts(ctx, id)
 	return slices.ContainsFunc(drafts, func(d queue.Draft) bool { return d.Instance == tellerName }), err
 }
 
-// keepTold notes that the team of a closed session was told.
-func (o Options) keepTold(ctx context.Context, w *undelivered) error {
-	if w.record != "" {
-		return dropFile(w.record)
-	}
-	return o.Queue.Store.SaveDraft(ctx, queue.Draft{Session: w.session.ID, Instance: tellerName})
+// keepTold notes that the team of a closed session was told, and removes the record of an older version about it.
+func (o Options) keepTold(ctx context.Context, s queue.Session) error {
+	asked, _ := s.TeamAsked()
+	return errors.Join(o.dropRecord(asked.Decision),
+		o.Queue.Store.SaveDraft(ctx, queue.Draft{Session: s.ID, Instance: tellerName}))
 }
 
-// dropFile removes a file that may be gone already.
-func dropFile(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+// dropRecord removes the record of a decision, if there is one.
+func (o Options) dropRecord(decision string) error {
+	path := filepath.Join(o.Dir, decision+".json")
+	if err := os.Remove(path); errors.Is(err, os.ErrNotExist) {
+		return nil
+	} else if err != nil {
 		return fmt.Errorf("failed to remove %q: %w", path, err)
 	}
-	if err := whole.SyncDir(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("failed to sync %q: %w", filepath.Dir(path), err)
+	if err := whole.SyncDir(o.Dir); err != nil {
+		return fmt.Errorf("failed to sync %q: %w", o.Dir, err)
 	}
 	return nil
 }

@@ -40,56 +40,50 @@ func (s *Service) Discussion(ctx context.Context, id string) (widen.Discussion, 
 }
 
 // Summarise gives the discussion to the agent that asked, and waits for its summary until thirty seconds after the
-// agent has the discussion. If no agent is running, or if it sends nothing useful, Summarise returns a review without a
-// summary and no error; CandidateReview.Empty reports that. It fails with the queue's errors, for example if somebody
-// else answered meanwhile, or with ctx's.
+// agent has the discussion. If no agent is running, or if it sends nothing useful, Summarise returns no candidate and no
+// error. It fails with the queue's errors, for example if somebody else answered meanwhile, or with ctx's.
 func (s *Service) Summarise(
 	ctx context.Context, id string, d widen.Discussion, a widen.Actor,
-) (widen.CandidateReview, error) {
+) (candidate queue.Candidate, err error) {
 	session, err := s.askedSession(ctx, id)
 	if err != nil {
-		return widen.CandidateReview{}, err
+		return candidate, err
 	}
-	decision := session.Widen.Decision
-	asks := s.agentIsThere(ctx, session)
-	if asks {
-		request := queue.AskSummary{ID: queue.NewToken(), Block: Block(decision, QuestionText(session), d)}
+	if s.agentIsThere(ctx, session) {
+		request := queue.AskSummary{ID: queue.NewToken(), Block: Block(session.Widen.Decision, QuestionText(session), d)}
 		if session, err = s.o.Queue.Do(ctx, id, command(a, "", request)); err != nil {
-			return widen.CandidateReview{}, fmt.Errorf("failed to ask for a summary: %w", err)
+			return candidate, fmt.Errorf("failed to ask for a summary: %w", err)
 		}
-		candidate, err := s.awaitSummary(ctx, session)
-		switch {
-		case err != nil:
-			return widen.CandidateReview{}, err
-		case candidate != nil:
-			return widen.NewReview(decision, d, *candidate), nil
+		if given, err := s.awaitSummary(ctx, session); err != nil {
+			return candidate, err
+		} else if given != nil {
+			return *given, nil
 		}
 	}
 	_, _ = s.o.Queue.Do(ctx, id, command(a, "", queue.MissSummary{})) // if that fails, the review is shown all the same
-	return widen.Fallback(decision, d, asks), nil
+	return candidate, nil
 }
 
 // SummariseHere returns a summary that this process obtains itself, for example from the program that reads and writes
 // the lines of an interview. made shows the discussion and waits for the summary. The session records that the
 // discussion was given, and the summary. SummariseHere fails with made's error.
 func SummariseHere(ctx context.Context, q *queue.Queue, s queue.Session, d widen.Discussion, surface string,
-	made func(context.Context) (widen.CandidateReview, error)) (widen.CandidateReview, error) {
+	made func(context.Context) (queue.Candidate, error)) (queue.Candidate, error) {
 	record := func(by string, do queue.Action) {
 		_, _ = q.Do(ctx, s.ID, queue.Command{By: by, Surface: surface, Do: do})
 	}
 	request := queue.NewToken()
 	record(queue.ByHuman, queue.AskSummary{ID: request, Block: Block(s.Widen.Decision, QuestionText(s), d)})
 	record(queue.ByCaller, queue.WriteSummary{ID: request}) // the program that asked reads the lines
-	review, err := made(ctx)
+	candidate, err := made(ctx)
 	switch {
 	case err != nil:
-	case review.Empty():
+	case queue.Blank(candidate.Answer):
 		record(queue.ByHuman, queue.MissSummary{})
 	default:
-		record(queue.ByCaller, queue.GiveSummary{Request: request, Candidate: queue.Candidate{
-			Summary: review.CandidateSummary, Answer: review.CandidateAnswer, SourceHint: review.SourceHint}})
+		record(queue.ByCaller, queue.GiveSummary{Request: request, Candidate: candidate})
 	}
-	return review, err
+	return candidate, err
 }
 
 // agentIsThere reports whether the discussion can be given to an agent: the agent's call waits, or will come back. An

@@ -369,10 +369,9 @@ func TestTheAgentSumsUpTheDiscussion(t *testing.T) {
 			Candidate: queue.Candidate{Summary: "All agree.", Answer: "PostgreSQL", SourceHint: queue.SourceTeam}}})
 		assert.NoError(t, err)
 	}()
-	review, err := b.service.Summarise(b.ctx, s.ID, d, widen.Actor{})
+	candidate, err := b.service.Summarise(b.ctx, s.ID, d, widen.Actor{})
 	require.NoError(t, err)
-	assert.Equal(t, widen.NewReview(s.Widen.Decision, d, queue.Candidate{Summary: "All agree.", Answer: "PostgreSQL",
-		SourceHint: queue.SourceTeam}), review)
+	assert.Equal(t, queue.Candidate{Summary: "All agree.", Answer: "PostgreSQL", SourceHint: queue.SourceTeam}, candidate)
 }
 
 func TestThirtySecondsAfterTheAgentHasItTheOwnerWritesTheAnswer(t *testing.T) {
@@ -387,10 +386,9 @@ func TestThirtySecondsAfterTheAgentHasItTheOwnerWritesTheAnswer(t *testing.T) {
 		assert.NoError(t, err)
 	}()
 	began := time.Now()
-	review, err := b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), widen.Actor{})
+	candidate, err := b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), widen.Actor{})
 	require.NoError(t, err)
-	assert.True(t, review.Empty())
-	assert.True(t, review.TimedOut)
+	assert.Zero(t, candidate)
 	assert.Less(t, time.Since(began), 10*time.Second)
 	assert.GreaterOrEqual(t, time.Since(began), 200*time.Millisecond)
 }
@@ -407,10 +405,9 @@ func TestWhereNobodyCanSumUpTheOwnerWritesTheAnswerAtOnce(t *testing.T) {
 	} {
 		s, err := b.widen(b.ask(change).ID)
 		require.NoError(t, err, name)
-		review, err := b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), widen.Actor{})
+		candidate, err := b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), widen.Actor{})
 		require.NoError(t, err, name)
-		assert.True(t, review.Empty(), name)
-		assert.False(t, review.TimedOut, name)
+		assert.Zero(t, candidate, name)
 	}
 }
 
@@ -609,17 +606,16 @@ func TestASummaryFromTheLinesOfAnInterviewLeavesItsTrail(t *testing.T) {
 	s, err := b.widen(b.ask(func(s *queue.Session) { s.Origin.Dialect = queue.DialectInterview }).ID)
 	require.NoError(t, err)
 	d := widen.NewDiscussion(nil, nil, 0, "")
-	want := widen.NewReview(s.Widen.Decision, d, queue.Candidate{Summary: "All agree.", Answer: "PostgreSQL",
-		SourceHint: queue.SourceTeam})
-	review, err := SummariseHere(b.ctx, b.q, s, d, queue.SurfaceCLI,
-		func(context.Context) (widen.CandidateReview, error) {
+	want := queue.Candidate{Summary: "All agree.", Answer: "PostgreSQL", SourceHint: queue.SourceTeam}
+	candidate, err := SummariseHere(b.ctx, b.q, s, d, queue.SurfaceCLI,
+		func(context.Context) (queue.Candidate, error) {
 			now, err := b.q.Store.Get(b.ctx, s.ID)
 			require.NoError(t, err)
 			assert.Nil(t, now.SummaryWanted(), "nobody else is given the discussion")
 			return want, nil
 		})
 	require.NoError(t, err)
-	assert.Equal(t, want, review)
+	assert.Equal(t, want, candidate)
 	assert.Equal(t, []string{queue.EventSummaryAsked, queue.EventSummaryGiven}, b.kinds(s.ID))
 	s, err = b.q.Store.Get(b.ctx, s.ID)
 	require.NoError(t, err)
@@ -631,8 +627,8 @@ func TestThatNoSummaryCameLeavesItsTrailOnce(t *testing.T) {
 	s, err := b.widen(b.ask(func(s *queue.Session) { s.Origin.Dialect = queue.DialectInterview }).ID)
 	require.NoError(t, err)
 	d := widen.NewDiscussion(nil, nil, 0, "")
-	_, err = SummariseHere(b.ctx, b.q, s, d, "", func(context.Context) (widen.CandidateReview, error) {
-		return widen.Fallback(s.Widen.Decision, d, false), nil
+	_, err = SummariseHere(b.ctx, b.q, s, d, "", func(context.Context) (queue.Candidate, error) {
+		return queue.Candidate{}, nil
 	})
 	require.NoError(t, err)
 	for range 3 { // as from a dashboard, where nobody can sum up
@@ -640,8 +636,8 @@ func TestThatNoSummaryCameLeavesItsTrailOnce(t *testing.T) {
 		require.NoError(t, err)
 	}
 	assert.Equal(t, []string{queue.EventSummaryAsked, queue.EventSummaryMissed}, b.kinds(s.ID))
-	_, err = SummariseHere(b.ctx, b.q, s, d, "", func(context.Context) (widen.CandidateReview, error) {
-		return widen.CandidateReview{}, context.Canceled
+	_, err = SummariseHere(b.ctx, b.q, s, d, "", func(context.Context) (queue.Candidate, error) {
+		return queue.Candidate{}, context.Canceled
 	})
 	assert.ErrorIs(t, err, context.Canceled)
 }

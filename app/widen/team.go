@@ -108,25 +108,25 @@ func SettingEmpty(key string) *Failure {
 	return &Failure{Words: "The setting " + key + " is empty. Give it a value: choicetui config set " + key + " VALUE."}
 }
 
-// StatusWords says what an HTTP status means with which a call failed, and what the person can do about it. who names
-// the team's server, or Slack; token is the token's file; after is the time to wait before the next call, or 0.
-func StatusWords(who, token string, status int, after time.Duration) (fault, remedy string) {
-	switch {
+// StatusWords says what the status of a call that failed means, and what the person can do about it. who names the
+// team's server, or Slack; token is the token's file.
+func StatusWords(who, token string, r *Refusal) (fault, remedy string) {
+	switch status := r.Status; {
 	case status == http.StatusUnauthorized:
 		return who + " refused the token.", "Put a valid token into " + say.OneLine(token) + "."
 	case status == http.StatusForbidden:
 		return who + " does not allow this with your token. Ask whoever runs it for the right.", ""
 	case status == http.StatusRequestTimeout:
 		return who + tooSlow, ""
-	case status == http.StatusTooManyRequests && after > 0:
-		return who + " gets too many calls.", "Try again in " + say.Spoken(after.Round(time.Second), time.Hour) + "."
+	case status == http.StatusTooManyRequests && r.After > 0:
+		return who + " gets too many calls.", "Try again in " + say.Spoken(r.After.Round(time.Second), time.Hour) + "."
 	case status == http.StatusTooManyRequests:
 		return who + " gets too many calls.", "Try again in a minute."
 	case status >= 500:
 		return fmt.Sprintf("%s reports an error (%d).", who, status), "Try again later."
 	}
 	return fmt.Sprintf("%s did not take the call (%d). Check that choicetui and the server fit each other.", who,
-		status), ""
+		r.Status), ""
 }
 
 const tooSlow = " did not answer in time. Try again."

@@ -106,8 +106,7 @@ func (p *Page) bind() panes.Table {
 		{Action: deed.ChangeOne, Do: p.goTo, Hint: which, WhyNot: p.whyNotGoTo},
 	}
 	for _, a := range []keys.Action{deed.Up, deed.Down, deed.First, deed.Last} {
-		t = append(t, panes.Row{Action: a, Do: func(string) { p.top = p.firstRow(panes.Scrolled(p.top, a, 1)) },
-			WhyNot: panes.Because(func() string { return p.whyNotScroll(a) })})
+		t = append(t, panes.ScrollRow(a, p.scrolledTo, func(top int) { p.top = top }))
 	}
 	return t
 }
@@ -149,9 +148,10 @@ func (p *Page) whyNotGoTo(key string) string {
 	return ""
 }
 
-// whyNotScroll explains why a key that scrolls has nothing to do.
-func (p *Page) whyNotScroll(a keys.Action) string {
-	return panes.WhyNotScrolled(p.firstRow(p.top), p.firstRow(panes.Scrolled(p.top, a, 1)), p.firstRow(p.length()))
+// scrolledTo returns where the list is scrolled to, for panes.ScrollRow.
+func (p *Page) scrolledTo() (top, page, last int) {
+	top, shown := p.window()
+	return top, 1, p.length() - shown
 }
 
 // notes returns the lines below the list about approvals that are not in it.
@@ -163,21 +163,10 @@ func (p *Page) notes() (lines []string) {
 	return lines
 }
 
-// rowsShown returns how many of the given rows of the list are on screen. If not all are, one more row counts the
-// others.
-func (p *Page) rowsShown(rows int) int {
+// window returns which rows of the list are on screen: the first one, and how many.
+func (p *Page) window() (first, shown int) {
 	_, _, _, h := p.GetRect()
-	if room := max(h-2-len(p.notes()), 1); rows > room {
-		return max(room-1, 1)
-	}
-	return rows
-}
-
-// firstRow returns the first row on screen when the list is scrolled to a row, but never one so low that rows stay
-// empty.
-func (p *Page) firstRow(top int) int {
-	n := p.length()
-	return min(max(top, 0), n-p.rowsShown(n))
+	return panes.Window(p.top, p.length(), max(h-2-len(p.notes()), 1))
 }
 
 // Draw draws the page, with the lines at its top and bottom.
@@ -190,7 +179,8 @@ func (p *Page) Draw(screen tcell.Screen) {
 	}
 	name := say.RoundName + " " + c.Glyphs.Dot + " " + host.Seat().Desk().Name(list[0].Session.Origin)
 	ink.DrawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
-	from, fits, at := p.firstRow(p.top), p.rowsShown(len(list)), y+1
+	from, fits := p.window()
+	at := y + 1
 	names := p.requestWidth(list, w)
 	for n, e := range list[from : from+fits] {
 		p.drawRow(c, ink.Rect{X: x, Y: at, W: w, H: 1}, names, from+n+1, rowOf(e))

@@ -37,8 +37,7 @@ func (p *Page) bind() panes.Table {
 	t := append(p.Rows(func() bool { return len(p.room.on.lines) > 0 }, closePage),
 		panes.Row{Action: keys.ActPeek, Do: func(string) { closePage() }},
 		panes.Row{Action: keys.ActHistory, When: never}, panes.Row{Action: keys.ActSettings, When: never})
-	return append(t, panes.ScrollRows(func(a keys.Action) { p.up = p.scrolled(a) }, p.whyNotScroll,
-		func() bool { return p.up > 0 })...)
+	return append(t, panes.ScrollRows(p.scrolledTo, p.scrollTo, func() bool { return p.up > 0 })...)
 }
 
 // Place returns the place of the page's keys, or of the words that narrow it.
@@ -121,22 +120,15 @@ func (p *Page) most() int {
 // below returns how many of all lines are below those on screen.
 func (p *Page) below(lines int) int { return min(max(p.up, 0), max(lines-p.most(), 0)) }
 
-// scrolled returns how many lines are below those on screen after a motion.
-func (p *Page) scrolled(a keys.Action) int {
+// scrolledTo returns where the lines are scrolled to, for panes.ScrollRows.
+func (p *Page) scrolledTo() (top, page, last int) {
 	n, most := len(p.lines()), p.most()
-	top := max(n-most, 0) - p.below(n)
-	return p.belowTop(panes.Scrolled(top, a, most))
+	last = max(n-most, 0)
+	return last - p.below(n), most, last
 }
 
-// belowTop returns how many lines are below those on screen when the first one has this index.
-func (p *Page) belowTop(top int) int {
-	last := max(len(p.lines())-p.most(), 0)
-	return last - min(max(top, 0), last)
-}
-
-// whyNotScroll explains why a key that moves in the lines has nothing to do.
-func (p *Page) whyNotScroll(a keys.Action) string {
-	n := len(p.lines())
-	last := max(n-p.most(), 0)
-	return panes.WhyNotScrolled(last-p.below(n), last-p.scrolled(a), last)
+// scrollTo scrolls to a line.
+func (p *Page) scrollTo(top int) {
+	_, _, last := p.scrolledTo()
+	p.up = last - min(max(top, 0), last)
 }

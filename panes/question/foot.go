@@ -197,7 +197,7 @@ func (r *Room) teamTail(v *view) say.Tail {
 		return nil
 	}
 	team := r.host.Seat().Team.On()
-	return teamTail(team.Picks && team.Summary() != "")
+	return teamTail(team.Picks && team.Candidate.Summary != "")
 }
 
 // teamTail returns the words behind the Enter line of a question that the team was asked about. summary: the answer is

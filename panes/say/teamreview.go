@@ -6,6 +6,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -37,7 +38,7 @@ func TeamAccepts(c *widen.Consult, in Speech) Line {
 	case widen.AcceptEmpty:
 		return teamEmpty(in)
 	case widen.AcceptPicks:
-		return teamPicks(c.Session.Ask, !queue.Blank(c.Summary()), in)
+		return teamPicks(c.Session.Ask, !queue.Blank(c.Candidate.Summary), in)
 	case widen.AcceptSends, widen.AcceptNothing:
 	}
 	a := c.Session.Ask
@@ -176,12 +177,11 @@ type Headed struct {
 // TeamDiscussed returns the review of a discussion: the summary, the proposed answer, the messages and who was asked.
 func TeamDiscussed(c *widen.Consult, on queue.Session) (list []Headed) {
 	add := func(head string, texts ...string) { list = append(list, Headed{head, texts}) }
-	r := c.Review
-	if r.Empty() {
+	if queue.Blank(c.Candidate.Answer) {
 		add("", "There is no summary. Read what they said, and write the answer yourself.")
 	} else {
-		add("Summary", r.CandidateSummary)
-		add("Proposed answer", r.CandidateAnswer)
+		add("Summary", c.Candidate.Summary)
+		add("Proposed answer", c.Candidate.Answer)
 	}
 	switch {
 	case c.Final == nil:
@@ -190,7 +190,7 @@ func TeamDiscussed(c *widen.Consult, on queue.Session) (list []Headed) {
 	default:
 		add("Your answer", *c.Final)
 	}
-	d := r.DiscussionFetch
+	d := c.Discussed
 	said := slices.Clone(d.Messages)
 	if len(said) == 0 {
 		said = []string{"Nobody has said anything yet."}
@@ -214,8 +214,26 @@ func TeamRationaleLabels() []string {
 	return []string{"why you decided otherwise (optional): ", "why (optional): "}
 }
 
-// TeamClosed says that a question ended, or that the team was asked at another screen, before the team was asked here.
-func TeamClosed(s queue.Session, face Face) string {
+// TeamNews puts news of a consultation into words: why a step failed, that the page was closed because the question
+// ended or the team was asked elsewhere, or whether the person now waits for the team. Other news have no words.
+func TeamNews(e desk.TeamNews, face Face) string {
+	switch e.News {
+	case widen.Failed:
+		return TeamWhyNot(e.Err, face)
+	case widen.Closed:
+		return teamClosed(e.Session, face)
+	case widen.Regrouped:
+		if e.Session.Parked() {
+			return "not waiting for the team: " + Title(e.Session.Ask)
+		}
+		return "waiting for the team: " + Title(e.Session.Ask)
+	default:
+		return ""
+	}
+}
+
+// teamClosed says that a question ended, or that the team was asked at another screen, before the team was asked here.
+func teamClosed(s queue.Session, face Face) string {
 	if s.Outcome == nil {
 		return "the team was asked elsewhere meanwhile: " + s.Widen.Names()
 	}
@@ -225,13 +243,4 @@ func TeamClosed(s queue.Session, face Face) string {
 		words += ", " + o.How
 	}
 	return words
-}
-
-// TeamRegrouped says whether the person now waits for the team, or has left the question with the team to answer
-// others.
-func TeamRegrouped(s queue.Session) string {
-	if s.Parked() {
-		return "not waiting for the team: " + Title(s.Ask)
-	}
-	return "waiting for the team: " + Title(s.Ask)
 }

@@ -56,7 +56,7 @@ func (p *Page) bind() panes.Table {
 		{Action: keys.ActHistory, When: never}, {Action: keys.ActSettings, When: never},
 		{Action: keys.ActChat, When: never},
 	}
-	return append(t, panes.ScrollRows(func(a keys.Action) { p.top = p.scrolled(a) }, p.whyNotScroll,
+	return append(t, panes.ScrollRows(p.scrolledTo, func(top int) { p.top = top },
 		func() bool { return p.picture().below > 0 })...)
 }
 
@@ -141,14 +141,9 @@ func (p *Page) span() string {
 	return "the last " + say.Number(Days) + " days"
 }
 
-// scrolled returns the first line on screen after a motion. A page is the number of lines that are certainly on screen.
-func (p *Page) scrolled(a keys.Action) int {
-	return panes.Scrolled(p.picture().top, a, max(p.rect().H-2, 1))
-}
-
-// whyNotScroll explains why a key that moves in the picture has nothing to do.
-func (p *Page) whyNotScroll(a keys.Action) string {
+// scrolledTo returns where the picture is scrolled to, for panes.ScrollRows. A page is the number of lines that are
+// certainly on screen.
+func (p *Page) scrolledTo() (top, page, last int) {
 	on := p.picture()
-	last := on.top + on.below
-	return panes.WhyNotScrolled(on.top, p.scrolled(a), last)
+	return on.top, max(p.rect().H-2, 1), on.top + on.below
 }

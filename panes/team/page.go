@@ -352,53 +352,42 @@ func (p *Page) body() ink.Rect {
 	return ink.Rect{X: x + 1, Y: y + 1, W: w - 2, H: max(h-2, 1)}
 }
 
-// linesShown returns how many of the given lines are on screen at a time. If not all are, a row counts the others.
-func (p *Page) linesShown(lines int) int {
-	if rows := p.body().H; lines > rows {
-		return max(rows-1, 1)
+// window returns which lines of the text are on screen: the first one, and how many.
+func (p *Page) window(s *sheet) (first, shown int) { return panes.Window(p.top, len(s.lines), p.body().H) }
+
+// noteSeen notes that the person has seen the lines that are on screen, and returns how many lines of the text they
+// never saw. Lines behind a part that was jumped over count as unread.
+func (p *Page) noteSeen(s *sheet) (unread int) {
+	if from, shown := p.window(s); from <= p.seen {
+		p.seen = max(p.seen, from+shown)
 	}
-	return lines
+	return max(len(s.lines)-p.seen, 0)
 }
 
-// firstLine returns the first of the given lines that is on screen.
-func (p *Page) firstLine(lines int) int { return min(max(p.top, 0), max(lines-p.linesShown(lines), 0)) }
-
-// noteSeen notes that the person has seen the lines that are on screen.
-func (p *Page) noteSeen(s *sheet) {
-	n := len(s.lines)
-	if from := p.firstLine(n); from <= p.seen {
-		p.seen = max(p.seen, from+p.linesShown(n))
-	}
-}
-
-// unread returns how many lines were never on screen. Lines behind a part that was jumped over count as unread.
+// unread returns how many lines were never on screen.
 func (p *Page) unread() int {
-	n, seen := len(p.sheet().lines), p.seen
-	if from := p.firstLine(n); from <= seen {
-		seen = max(seen, from+p.linesShown(n))
-	}
-	return max(n-seen, 0)
+	now := *p // what is on screen is noted only when it changes
+	return now.noteSeen(p.sheet())
 }
 
 // scrolls returns the rows of the keys that scroll.
 func (p *Page) scrolls() panes.Table {
-	return panes.ScrollRows(p.scroll, p.whyNotScroll, func() bool { return p.unread() > 0 })
+	return panes.ScrollRows(p.scrolledTo, p.scrollTo, func() bool { return p.unread() > 0 })
 }
 
-// scroll carries out a key that scrolls.
-func (p *Page) scroll(a keys.Action) {
+// scrolledTo returns where the text is scrolled to, for panes.ScrollRows.
+func (p *Page) scrolledTo() (top, page, last int) {
 	s := p.sheet()
-	n := len(s.lines)
-	p.noteSeen(s)
-	p.top = panes.Scrolled(p.firstLine(n), a, p.linesShown(n))
-	p.top = p.firstLine(n)
+	first, shown := p.window(s)
+	return first, shown, len(s.lines) - shown
 }
 
-// whyNotScroll explains why a key that scrolls has nothing to do.
-func (p *Page) whyNotScroll(a keys.Action) string {
-	n := len(p.sheet().lines)
-	at, last := p.firstLine(n), max(n-p.linesShown(n), 0)
-	return panes.WhyNotScrolled(at, panes.Scrolled(at, a, p.linesShown(n)), last)
+// scrollTo scrolls to a line.
+func (p *Page) scrollTo(top int) {
+	s := p.sheet()
+	p.noteSeen(s)
+	p.top = top
+	p.top, _ = p.window(s)
 }
 
 // Draw draws the page, with the lines at its top and bottom.
@@ -409,7 +398,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 	name := say.TeamPage(p.consult().Stage) + " " + c.Glyphs.Dot + " " + agent
 	ink.DrawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
 	s, body := p.sheet(), p.body()
-	from, fits := p.firstLine(len(s.lines)), p.linesShown(len(s.lines))
+	from, fits := p.window(s)
 	for n, l := range s.lines[from : from+fits] {
 		c.PutLine(body.X, body.Y+n, body.W, l)
 	}

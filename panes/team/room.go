@@ -4,7 +4,7 @@
 //
 //	w on a question ─► deed ─► desk.Teamwork ─► widen.Consult ─► Page: who, what they read, until they reply
 //	f ─► Page: fetching, summing up, the review ─ a, e, d ─► the line of a reason ─► the desk's outbox
-//	desk.TeamMoved ─► the page comes up or goes
+//	desk.TeamNews ─► the page comes up or goes
 package team
 
 import (
@@ -69,39 +69,28 @@ func (r *Room) hear(e desk.Event) {
 		if e.Seat == seat {
 			r.follow()
 		}
-	case desk.TeamMoved:
-		r.followSeat(e.Seat, "")
-	case desk.TeamFailed:
-		r.followSeat(e.Seat, r.failed(e.Err))
-	case desk.TeamClosed:
-		r.followSeat(e.Seat, say.TeamClosed(e.Session, say.FaceScreen))
-	case desk.TeamRegrouped:
-		r.followSeat(e.Seat, say.TeamRegrouped(e.Session))
+	case desk.TeamNews:
+		if e.Seat == seat {
+			words := r.wordsOf(e)
+			if r.follow(); words != "" {
+				r.host.Say(words)
+			}
+		}
 	case desk.TeamTrouble:
 		r.host.Say(say.TeamFailed(e.Err))
 	}
 }
 
-// failed returns the words that a step with the team failed. A long reason is shown on the page or under the title of
-// the question, and not in these words.
-func (r *Room) failed(err error) string {
+// wordsOf puts news of the consultation into words. A long reason of a failure is shown on the page or under the title
+// of the question, and not in these words.
+func (r *Room) wordsOf(e desk.TeamNews) string {
 	switch {
-	case !say.TeamLong(err):
-		return say.TeamWhyNot(err, say.FaceScreen)
+	case !say.TeamLong(e.Err):
+		return say.TeamNews(e, say.FaceScreen)
 	case r.page != nil && r.consult().OnPage():
 		return ""
 	}
 	return say.TeamNotNow
-}
-
-// followSeat opens or closes the page after an event at a seat, and says words, if the seat is that of this screen.
-func (r *Room) followSeat(at *desk.Seat, words string) {
-	if at != r.host.Seat() {
-		return
-	}
-	if r.follow(); words != "" {
-		r.host.Say(words)
-	}
 }
 
 // follow opens or closes the page, as the consultation about the question on view needs it.

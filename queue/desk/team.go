@@ -11,34 +11,20 @@ import (
 )
 
 type (
-	// TeamMoved says that a consultation has reached another stage, shows another part of its page, or has received
-	// more from the team.
-	TeamMoved struct{ Seat *Seat }
-	// TeamFailed says that a step failed. The consultation is at the same stage as before.
-	TeamFailed struct {
-		Seat *Seat
-		Err  error
-	}
-	// TeamClosed says that a consultation ended because its question ended elsewhere, or was sent to the team
-	// elsewhere.
-	TeamClosed struct {
+	// TeamNews says what happened to a consultation at a seat: see the kinds of widen.News. Session is the question of
+	// Regrouped and Closed, and Err the error of Failed.
+	TeamNews struct {
 		Seat    *Seat
+		News    widen.News
 		Session queue.Session
-	}
-	// TeamRegrouped says that a question at the team was parked, or is waited for again.
-	TeamRegrouped struct {
-		Seat    *Seat
-		Session queue.Session
+		Err     error
 	}
 	// TeamTrouble says that the team could not be told of a decision. The desk tries again.
 	TeamTrouble struct{ Err error }
 )
 
-func (TeamMoved) event()     {}
-func (TeamFailed) event()    {}
-func (TeamClosed) event()    {}
-func (TeamRegrouped) event() {}
-func (TeamTrouble) event()   {}
+func (TeamNews) event()    {}
+func (TeamTrouble) event() {}
 
 // teamWithin limits one call to the team. The Team has its own, shorter limits.
 const teamWithin = 5 * time.Minute
@@ -48,7 +34,7 @@ const teamWithin = 5 * time.Minute
 // each call that it needs, and Teamwork carries it out: it makes calls to the team on other goroutines than the
 // owner's, and sends an answer or a deferral through the outbox.
 //
-//	key ─► deed ─► Do(method of Consult) ─► Want ─► widen.Run on a goroutine ─► Got ─► Consult.Take ─► TeamMoved
+//	key ─► deed ─► Do(method of Consult) ─► Want ─► widen.Run on a goroutine ─► Got ─► Consult.Take ─► TeamNews
 type Teamwork struct {
 	seat  *Seat
 	d     *Desk
@@ -117,14 +103,6 @@ func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
 	return t.d.reach.why()
 }
 
-// Begin opens the page for asking the team. The error is WhyNot's.
-func (t *Teamwork) Begin() error {
-	if err := t.WhyNot((*widen.Consult).Begin); err != nil {
-		return err
-	}
-	return t.Do((*widen.Consult).Begin)
-}
-
 // Do calls verb, a method of Consult, on the consultation about the question on view, and carries out the Want that it
 // returns. The error is the verb's, ErrOver or ErrSending.
 func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
@@ -146,10 +124,10 @@ func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
 		t.seat.Guard.MoveMark(t.d.Now())
 	case now.stage == widen.Asking:
 		t.seat.BroughtUp()
-		t.d.tell(TeamMoved{t.seat})
+		t.d.tell(TeamNews{Seat: t.seat, News: widen.Moved})
 	default:
 		t.seat.CameUp()
-		t.d.tell(TeamMoved{t.seat})
+		t.d.tell(TeamNews{Seat: t.seat, News: widen.Moved})
 	}
 	return nil
 }
@@ -212,18 +190,12 @@ func (t *Teamwork) takeCall(id string, g widen.Got) {
 	next, news := c.Take(g)
 	t.dropCall(id)
 	_ = t.carryOut(c, next) // the error is that of WantEnd, which does not follow a call
-	up := t.seat.Up() == id
-	switch news {
-	case widen.Failed:
-		t.d.tell(TeamFailed{t.seat, g.Err})
-	case widen.Moved, widen.Asked:
-		if up && !behind && g.Want.Kind != widen.WantAudience {
-			t.seat.CameUp()
-		}
-		t.d.tell(TeamMoved{t.seat})
-	case widen.Regrouped:
-		t.d.tell(TeamRegrouped{t.seat, g.Session})
-	case widen.Ignored, widen.Ended:
+	moved := news == widen.Moved || news == widen.Asked
+	if moved && !behind && g.Want.Kind != widen.WantAudience && t.seat.Up() == id {
+		t.seat.CameUp()
+	}
+	if news != widen.Ignored && news != widen.Ended {
+		t.d.tell(TeamNews{t.seat, news, g.Session, g.Err})
 	}
 	t.d.Refresh()
 	if news == widen.Regrouped && g.Session.Parked() && t.seat.Up() == id {
@@ -299,11 +271,11 @@ func (s *Seat) seeTeam(on queue.Session) {
 	s.Team.dropCall(on.ID)
 }
 
-// noteSession passes the newest state of the question to its consultation. If that closes the consultation, TeamClosed
-// reports it, unless the person ended the question here.
+// noteSession passes the newest state of the question to its consultation. If that closes the consultation, the news is
+// Closed, unless the person ended the question here.
 func (t *Teamwork) noteSession(c *widen.Consult, on queue.Session) {
 	if c.See(on) && (on.Pending() || !t.seat.EndedBy(on)) {
-		t.d.tell(TeamClosed{t.seat, on})
+		t.d.tell(TeamNews{Seat: t.seat, News: widen.Closed, Session: on})
 	}
 }
 

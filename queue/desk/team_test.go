@@ -68,7 +68,7 @@ func (b *teamBench) call() {
 // toLast opens the page for asking the team, at its last part.
 func (b *teamBench) toLast() {
 	b.t.Helper()
-	require.NoError(b.t, b.seat.Team.Begin())
+	require.NoError(b.t, b.seat.Team.Do((*widen.Consult).Begin))
 	b.run()
 	b.enter()
 	b.enter()
@@ -122,6 +122,16 @@ func (b *teamBench) reviewed(answer string) queue.Session {
 	return s
 }
 
+// heard counts the news of a kind about the team.
+func heard(b *bench, kind widen.News) (n int) {
+	for _, e := range b.events {
+		if news, is := e.(desk.TeamNews); is && news.News == kind {
+			n++
+		}
+	}
+	return n
+}
+
 func TestTheTeamIsAskedOnlyWhereItCanBeReached(t *testing.T) {
 	b := newTeamBench(t)
 	b.team.Down = errors.New("the server does not answer")
@@ -161,7 +171,7 @@ func TestTheTeamIsNotLookedForWhereNoQuestionCouldGoToIt(t *testing.T) {
 func TestNobodyIsAskedBeforeTheLastPartsEnter(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.open()
-	require.NoError(t, b.seat.Team.Begin())
+	require.NoError(t, b.seat.Team.Do((*widen.Consult).Begin))
 	assert.ErrorIs(t, b.seat.Team.Enter(), widen.ErrUnknown, "it is not known yet who would be asked")
 	b.run()
 	b.typeLine("Bob Smith, Zed")
@@ -212,7 +222,7 @@ func TestAskingThatFailsLeavesThePageAndCanBeTriedAgain(t *testing.T) {
 	c := b.seat.Team.On()
 	assert.True(t, c.Sends())
 	assert.EqualError(t, c.Fault, "Widen failed: 503")
-	assert.Equal(t, 1, happened[desk.TeamFailed](b.bench))
+	assert.Equal(t, 1, heard(b.bench, widen.Failed))
 	assert.Nil(t, b.stored(s.ID).Widen)
 	b.team.Unasked = nil
 	b.enter()
@@ -328,7 +338,7 @@ func TestAnOptionThatIsPickedAgainstTheTeamIsTheOwners(t *testing.T) {
 	team := b.stored(s.ID).Outcome.Team
 	assert.Equal(t, queue.SourceOwner, team.Summary.Source)
 	assert.Equal(t, "one file is enough", team.Rationale)
-	assert.Zero(t, happened[desk.TeamClosed](b.bench), "it was closed here")
+	assert.Zero(t, heard(b.bench, widen.Closed), "it was closed here")
 }
 
 func TestAnAnswerOfThePersonsOwnIsManual(t *testing.T) {
@@ -418,11 +428,11 @@ func TestThePersonGoesOnWithoutASummary(t *testing.T) {
 	b.does((*widen.Consult).Leave)
 	c := b.seat.Team.On()
 	require.Equal(t, widen.Reviewing, c.Stage)
-	assert.True(t, c.Review.Empty())
-	assert.Equal(t, []string{"[Alice Johnson] SQLite is enough."}, c.Review.DiscussionFetch.Messages)
+	assert.Empty(t, c.Candidate)
+	assert.Equal(t, []string{"[Alice Johnson] SQLite is enough."}, c.Discussed.Messages)
 	b.team.Summary = &queue.Candidate{Answer: "late", SourceHint: queue.SourceTeam}
 	b.run()
-	assert.True(t, b.seat.Team.On().Review.Empty(), "what comes later takes nothing's place")
+	assert.Empty(t, b.seat.Team.On().Candidate, "what comes later takes nothing's place")
 	assert.Error(t, b.team.Ctx.Err())
 }
 
@@ -464,23 +474,23 @@ func TestTheSummaryThatTheSessionHasIsNotAskedForAgain(t *testing.T) {
 func TestAConsultationEndsWithItsQuestion(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.open()
-	require.NoError(t, b.seat.Team.Begin())
+	require.NoError(t, b.seat.Team.Do((*widen.Consult).Begin))
 	b.run()
 	_, err := b.q.Do(t.Context(), s.ID, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Surface: queue.SurfaceWeb,
 		Do: queue.Cancel{}})
 	require.NoError(t, err)
 	b.calm()
-	assert.Equal(t, 1, happened[desk.TeamClosed](b.bench))
+	assert.Equal(t, 1, heard(b.bench, widen.Closed))
 	assert.Equal(t, widen.Idle, b.seat.Team.On().Stage)
 
 	b = newTeamBench(t)
 	b.ask("Which database?", 60)
 	b.run()
-	require.NoError(t, b.seat.Team.Begin())
+	require.NoError(t, b.seat.Team.Do((*widen.Consult).Begin))
 	b.run()
 	b.enter()
 	b.pass(time.Minute)
-	assert.Equal(t, 1, happened[desk.TeamClosed](b.bench), "the clock ended it")
+	assert.Equal(t, 1, heard(b.bench, widen.Closed), "the clock ended it")
 }
 
 func TestAnIdlePersonIsRemindedEachHour(t *testing.T) {
@@ -506,15 +516,15 @@ func TestAQuestionThatEndsWhileTheTeamIsAskedClosesWithWordsOfItsOwn(t *testing.
 	require.NoError(t, err)
 	b.team.Unasked = queue.ErrSettled
 	b.run()
-	assert.Zero(t, happened[desk.TeamFailed](b.bench))
-	assert.Equal(t, 1, happened[desk.TeamClosed](b.bench))
+	assert.Zero(t, heard(b.bench, widen.Failed))
+	assert.Equal(t, 1, heard(b.bench, widen.Closed))
 
 	b = newTeamBench(t)
 	s = b.called()
 	_, err = b.team.Ask(t.Context(), widen.Call{Session: s.ID, Invited: roomtest.Mates()})
 	require.NoError(t, err)
 	b.run()
-	assert.Equal(t, 1, happened[desk.TeamClosed](b.bench), "somebody else asked the team meanwhile")
+	assert.Equal(t, 1, heard(b.bench, widen.Closed), "somebody else asked the team meanwhile")
 	assert.Equal(t, widen.Idle, b.seat.Team.On().Stage)
 }
 

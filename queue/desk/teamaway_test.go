@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -29,7 +28,7 @@ func TestWhatIsAnsweredHereWhileTheTeamIsAskedWasNotClosedElsewhere(t *testing.T
 	require.NotNil(t, b.stored(s.ID).Outcome)
 	b.team.Unasked = queue.ErrSettled
 	b.run()
-	assert.Zero(t, happened[desk.TeamClosed](b.bench))
+	assert.Zero(t, heard(b.bench, widen.Closed))
 }
 
 func TestAskingThatFailsBehindThePersonSaysWhyUnderTheTitle(t *testing.T) {

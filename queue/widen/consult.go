@@ -88,10 +88,11 @@ type Consult struct {
 	Before     string         // what the agent was doing when it asked; empty: it is not known
 	Parks      bool           // the person answers other questions until the team replies
 
-	Review *CandidateReview // nil: there was no review here yet
-	Final  *string          // the answer that the person wrote in place of the candidate; nil: none
-	Picks  bool             // the person picks the option in the form; the summary is sent with the answer
-	Fault  error            // why the last action or call failed
+	Discussed *Discussion     // the discussion that the person reviews; nil: there was no review here yet
+	Candidate queue.Candidate // what the agent says of it: a summary, and the answer that it proposes; zero: nothing
+	Final     *string         // the answer that the person wrote in place of the candidate; nil: none
+	Picks     bool            // the person picks the option in the form; the summary is sent with the answer
+	Fault     error           // why the last action or call failed
 
 	line         Line          // the open input line, except LineNames
 	texts        [lines]string // the typed texts, by line
@@ -100,10 +101,10 @@ type Consult struct {
 	current      Want          // the call that is under way, else the zero Want
 }
 
-// News is the result of Take for the face.
+// News tells a face what happened to a consultation.
 type News int
 
-// Results of Take.
+// Kinds of news. All but Closed are results of Take.
 const (
 	Ignored   News = iota // the Got was not used, or the session ended or was widened elsewhere, which See reports
 	Moved                 // the stage changed, or its page has new content
@@ -111,6 +112,7 @@ const (
 	Regrouped             // the question was blocked or parked
 	Failed                // the call failed with Fault; the consultation is in the stage before the call
 	Ended                 // the question was answered or deferred
+	Closed                // See closed the page: the question ended or was sent to the team elsewhere
 )
 
 // See takes the present session. closed reports that an open page or line was closed, because the question is over or
@@ -312,7 +314,7 @@ func (c *Consult) Enter() (Want, error) {
 	if c.Session.Widen != nil && queue.Blank(c.texts[LineDeferral]) {
 		return Want{}, ErrNoReason
 	}
-	later := queue.Defer{Rationale: c.texts[LineDeferral], Summary: c.Summary()}
+	later := queue.Defer{Rationale: c.texts[LineDeferral], Summary: c.Candidate.Summary}
 	return c.beginCall(Want{Kind: WantEnd, Do: later}), nil
 }
 
@@ -348,8 +350,8 @@ func (c *Consult) Leave() error {
 		return ErrNotNow
 	case c.Stage == Calling:
 		c.inBackground = true
-	case c.Stage == Summing && c.Session.Widen != nil:
-		c.showReview(Fallback(c.Session.Widen.Decision, c.current.Discussion, true))
+	case c.Stage == Summing:
+		c.showReview(c.current.Discussion, queue.Candidate{})
 	default:
 		c.reset()
 	}
@@ -402,7 +404,7 @@ func (c *Consult) Regroup(state string) (Want, error) {
 }
 
 // Reviewable reports whether there is a review that Reopen can show without a call.
-func (c *Consult) Reviewable() bool { return c.Review != nil && c.checkWithTeam() == nil }
+func (c *Consult) Reviewable() bool { return c.Discussed != nil && c.checkWithTeam() == nil }
 
 // Reopen shows the latest review again. It fails with ErrNotNow.
 func (c *Consult) Reopen() error {
@@ -463,7 +465,7 @@ func (c *Consult) Take(g Got) (next Want, news News) {
 	case WantFetch:
 		return c.sumUp(g), Moved
 	case WantSummarise:
-		c.showReview(g.Review)
+		c.showReview(g.Want.Discussion, g.Candidate)
 	case WantEnd:
 		c.reset()
 		return Want{}, Ended
@@ -481,7 +483,7 @@ func (c *Consult) undoStage(g Got) {
 			c.showQuestion() // the face shows the Fault under the title
 		}
 	case WantFetch, WantSummarise:
-		if c.reset(); c.Review != nil {
+		if c.reset(); c.Discussed != nil {
 			c.Stage = Reviewing
 		}
 	case WantAudience:
@@ -498,7 +500,7 @@ func (c *Consult) sumUp(g Got) (next Want) {
 		return Want{}
 	}
 	if w.Candidate != nil && !g.Want.again {
-		c.showReview(NewReview(w.Decision, g.Discussion, *w.Candidate))
+		c.showReview(g.Discussion, *w.Candidate)
 		return Want{}
 	}
 	c.Stage = Summing
@@ -506,9 +508,9 @@ func (c *Consult) sumUp(g Got) (next Want) {
 }
 
 // showReview shows a review in place of the earlier one. The person's own answer stays.
-func (c *Consult) showReview(r CandidateReview) {
+func (c *Consult) showReview(d Discussion, proposed queue.Candidate) {
 	c.reset()
-	c.Stage, c.Review = Reviewing, &r
+	c.Stage, c.Discussed, c.Candidate = Reviewing, &d, proposed
 }
 
 // Open opens the input line LineDeferral or LineRationale. It fails with ErrAsking, ErrBusy or an error of
@@ -533,25 +535,9 @@ func (c *Consult) checkDeferrable() error {
 // the answer, except in an interview, where a question may be answered without words.
 func (c *Consult) Edited(text string) {
 	wanted := c.Session.Origin.Dialect != queue.DialectInterview
-	if c.Final = &text; wanted && queue.Blank(text) && !queue.Blank(c.Candidate()) {
+	if c.Final = &text; wanted && queue.Blank(text) && !queue.Blank(c.Candidate.Answer) {
 		c.Final = nil
 	}
-}
-
-// Candidate returns the answer that the agent proposes after the discussion; empty if there is none.
-func (c *Consult) Candidate() string {
-	if c.Review == nil {
-		return ""
-	}
-	return c.Review.CandidateAnswer
-}
-
-// Summary returns the summary of the discussion; empty if there is none.
-func (c *Consult) Summary() string {
-	if c.Review == nil {
-		return ""
-	}
-	return c.Review.CandidateSummary
 }
 
 // Answer returns the text of the answer that would be sent: the person's, else the candidate.
@@ -559,15 +545,15 @@ func (c *Consult) Answer() string {
 	if c.Final != nil {
 		return *c.Final
 	}
-	return c.Candidate()
+	return c.Candidate.Answer
 }
 
 // Source returns the source of Answer, such as queue.SourceTeam.
 func (c *Consult) Source() string {
 	switch {
 	case c.Final != nil:
-		return Source(*c.Final, c.Candidate())
-	case queue.Blank(c.Candidate()):
+		return Source(*c.Final, c.Candidate.Answer)
+	case queue.Blank(c.Candidate.Answer):
 		return queue.SourceManual
 	}
 	return queue.SourceTeam
@@ -575,7 +561,7 @@ func (c *Consult) Source() string {
 
 // Overrides reports whether the person's answer differs from the team's, so that they are asked for a rationale.
 func (c *Consult) Overrides() bool {
-	emptied := c.Final != nil && queue.Blank(*c.Final) && !queue.Blank(c.Candidate())
+	emptied := c.Final != nil && queue.Blank(*c.Final) && !queue.Blank(c.Candidate.Answer)
 	return emptied || c.Source() == queue.SourceOwner
 }
 
@@ -633,7 +619,7 @@ func (c *Consult) Accept() (Want, error) {
 // newResolution returns the team's summary, with the source of the final answer and the person's rationale, as the
 // outcome of the question records them.
 func (c *Consult) newResolution(source string) *queue.Resolution {
-	r := &queue.Resolution{Summary: queue.Summary{Text: c.Summary(), Source: source}}
+	r := &queue.Resolution{Summary: queue.Summary{Text: c.Candidate.Summary, Source: source}}
 	if source != queue.SourceTeam {
 		r.Rationale = c.texts[LineRationale]
 	}
@@ -646,7 +632,7 @@ func (c *Consult) Picked(answer queue.Answer) *queue.Resolution {
 	if !c.Picks || c.Session.Widen == nil {
 		return nil
 	}
-	return c.newResolution(PickedSource(c.Session.Ask, answer, c.Candidate()))
+	return c.newResolution(PickedSource(c.Session.Ask, answer, c.Candidate.Answer))
 }
 
 // AsksWhy reports whether the person is asked for a rationale before an answer that they picked in the form is sent,

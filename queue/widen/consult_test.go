@@ -59,7 +59,7 @@ func reviewing(t *testing.T, answer string) *Consult {
 	require.NoError(t, err)
 	w, _ = c.Take(Got{Want: w, Discussion: Discussion{Messages: []string{"[Alice] yes"}}})
 	require.Equal(t, WantSummarise, w.Kind)
-	_, news := c.Take(Got{Want: w, Review: CandidateReview{CandidateSummary: "They agree.", CandidateAnswer: answer}})
+	_, news := c.Take(Got{Want: w, Candidate: queue.Candidate{Summary: "They agree.", Answer: answer}})
 	require.Equal(t, Moved, news)
 	require.Equal(t, Reviewing, c.Stage)
 	return c
@@ -212,10 +212,10 @@ func TestWhatIsLeftIsNotTaken(t *testing.T) {
 	late, _ := c.Take(Got{Want: w, Discussion: Discussion{Messages: []string{"[Alice] yes"}}})
 	require.NoError(t, c.Leave(), "without a summary")
 	assert.Equal(t, Reviewing, c.Stage)
-	assert.True(t, c.Review.Empty())
-	_, news = c.Take(Got{Want: late, Review: CandidateReview{CandidateAnswer: "late"}})
+	assert.Empty(t, c.Candidate)
+	_, news = c.Take(Got{Want: late, Candidate: queue.Candidate{Answer: "late"}})
 	assert.Equal(t, Ignored, news)
-	assert.Empty(t, c.Candidate())
+	assert.Empty(t, c.Candidate)
 }
 
 func TestASummaryThatTheSessionHasIsNotAskedForAgain(t *testing.T) {
@@ -354,7 +354,7 @@ func (w *walker) arrives() {
 	n := w.r.IntN(len(w.calls))
 	x := w.calls[n]
 	w.calls = append(w.calls[:n:n], w.calls[n+1:]...)
-	g := Got{Want: x, Audience: mates(), Session: w.on, Review: CandidateReview{CandidateAnswer: "SQLite"}}
+	g := Got{Want: x, Audience: mates(), Session: w.on, Candidate: queue.Candidate{Answer: "SQLite"}}
 	switch {
 	case w.r.IntN(4) == 0:
 		g.Err = errors.New("lost")

@@ -96,29 +96,3 @@ func WebAddress(address string) string {
 	}
 	return address
 }
-
-// CandidateReview contains the material that the person reviews: the discussion, and the candidate that a model wrote
-// from it. Its fields are those of the candidate-review schema. It is never stored.
-type CandidateReview struct {
-	DecisionID       string     `json:"decision_id"`
-	DiscussionFetch  Discussion `json:"discussion_fetch"`
-	CandidateSummary string     `json:"candidate_summary"`
-	CandidateAnswer  string     `json:"candidate_answer"`
-	SourceHint       string     `json:"source_hint"` // queue.SourceTeam, or queue.SourceManual if no model answered
-	TimedOut         bool       `json:"llm_timed_out"`
-}
-
-// NewReview returns the review of a discussion with a model's candidate.
-func NewReview(decision string, d Discussion, k queue.Candidate) CandidateReview {
-	return CandidateReview{DecisionID: decision, DiscussionFetch: d,
-		CandidateSummary: k.Summary, CandidateAnswer: k.Answer, SourceHint: k.SourceHint}
-}
-
-// Fallback returns the review of a discussion without a candidate, because no model answered. The person then writes
-// the answer.
-func Fallback(decision string, d Discussion, timedOut bool) CandidateReview {
-	return CandidateReview{DecisionID: decision, DiscussionFetch: d, SourceHint: queue.SourceManual, TimedOut: timedOut}
-}
-
-// Empty reports whether the review has no candidate that could be accepted.
-func (r CandidateReview) Empty() bool { return queue.Blank(r.CandidateAnswer) }

@@ -1,6 +1,7 @@
 package widen
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 	"unicode"
@@ -185,8 +186,10 @@ func trimmedRunes(s string) []rune {
 	return []rune(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 }
 
-// Edits returns the Levenshtein distance. It computes 64 rows of the matrix at a time (Myers 1999 in Hyyrö's form of
-// 2003), so that two texts of 32 KiB take well under a second.
+// Edits returns the Levenshtein distance: the number of characters to insert, delete or replace between two texts. It
+// computes a whole column of the matrix at once, as the bits of big numbers (Myers 1999 in Hyyrö's form of 2003), so
+// that two texts of 32 KiB take well under a second. up marks the rows of the column whose value is one more than in the
+// row above, down those whose value is one less; score is the value in the last row.
 func Edits(a, b []rune) int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -197,66 +200,32 @@ func Edits(a, b []rune) int {
 	if len(a) == 0 || len(b) == 0 {
 		return max(len(a), len(b))
 	}
-	blocks := (len(a) + 63) / 64
-	places := placesOf(a, blocks)
-	nowhere := make([]uint64, blocks)
-	column := make([]strip, blocks)
-	for i := range column {
-		column[i].up = ^uint64(0)
+	places := map[rune]*big.Int{} // the rows of each character of a
+	for i, r := range a {
+		if places[r] == nil {
+			places[r] = new(big.Int)
+		}
+		places[r].SetBit(places[r], i, 1)
 	}
-	last := uint(len(a)-1) % 64
-	score := len(a)
+	one, last, score := big.NewInt(1), len(a)-1, len(a)
+	every := new(big.Int).Lsh(one, uint(len(a)))
+	every.Sub(every, one) // a bit for each row
+	up, down := new(big.Int).Set(every), new(big.Int)
+	var vertical, diagonal, rises, falls big.Int
 	for _, r := range b {
-		at, ok := places[r]
-		if !ok {
-			at = nowhere
+		equal := places[r]
+		if equal == nil {
+			equal = new(big.Int)
 		}
-		carry := 1 // the first row of the matrix grows by one each column
-		for i := range column {
-			edge := uint(63)
-			if i == blocks-1 {
-				edge = last
-			}
-			carry = column[i].advance(at[i], carry, edge)
-		}
-		score += carry
+		vertical.Or(equal, down)
+		diagonal.And(equal, up).Add(&diagonal, up).Xor(&diagonal, up).Or(&diagonal, equal)
+		falls.And(up, &diagonal)
+		rises.AndNot(every, rises.Or(&diagonal, up)).Or(&rises, down)
+		score += int(rises.Bit(last)) - int(falls.Bit(last))
+		rises.Lsh(&rises, 1).Or(&rises, one) // the first row of the matrix grows by one each column
+		falls.Lsh(&falls, 1)
+		down.And(&rises, &vertical)
+		up.AndNot(every, up.Or(&vertical, &rises)).Or(up, falls.And(&falls, every))
 	}
 	return score
-}
-
-// placesOf returns the positions of each character in the text, as bits.
-func placesOf(text []rune, blocks int) map[rune][]uint64 {
-	places := map[rune][]uint64{}
-	for i, r := range text {
-		if places[r] == nil {
-			places[r] = make([]uint64, blocks)
-		}
-		places[r][i/64] |= 1 << (uint(i) % 64)
-	}
-	return places
-}
-
-// strip describes 64 rows of a column of the matrix, a bit for each row. up marks the rows whose value is one more than
-// in the row above, down those whose value is one less.
-type strip struct{ up, down uint64 }
-
-// advance moves the strip to the next column. equal marks the rows whose character is the column's. carry is the change
-// of the value in the row above the strip: 1, 0 or -1. advance returns the change in row edge of the strip.
-func (s *strip) advance(equal uint64, carry int, edge uint) int {
-	var above uint64
-	if carry < 0 {
-		above = 1
-	}
-	vertical := equal | s.down
-	equal |= above
-	diagonal := (((equal & s.up) + s.up) ^ s.up) | equal
-	rises := s.down | ^(diagonal | s.up)
-	falls := s.up & diagonal
-	out := int(rises>>edge&1) - int(falls>>edge&1)
-	rises, falls = rises<<1, falls<<1|above
-	if carry > 0 {
-		rises |= 1
-	}
-	s.up, s.down = falls|^(vertical|rises), rises&vertical
-	return out
 }

@@ -30,8 +30,8 @@ type Team interface {
 	Regroup(ctx context.Context, session, state string, by Actor) (queue.Session, error)
 	// Discussion fetches the team's discussion so far.
 	Discussion(ctx context.Context, session string) (Discussion, error)
-	// Summarise has the asking agent sum a discussion up. Without a usable summary the review has no candidate.
-	Summarise(ctx context.Context, session string, d Discussion, by Actor) (CandidateReview, error)
+	// Summarise has the asking agent sum a discussion up. It returns the zero Candidate if no usable summary comes.
+	Summarise(ctx context.Context, session string, d Discussion, by Actor) (queue.Candidate, error)
 	// End answers or defers the question: do is a queue.Settle or a queue.Defer.
 	End(ctx context.Context, session string, do queue.Action, by Actor) (queue.Session, error)
 	// Tell runs until ctx ends. It tells the team how each widened question was decided, whoever decided it, and tries
@@ -103,7 +103,7 @@ type Got struct {
 	Before     string          // of WantAudience: what the agent was doing; see Team.Before
 	Session    queue.Session   // of WantAsk, WantRegroup and WantEnd
 	Discussion Discussion      // of WantFetch
-	Review     CandidateReview // of WantSummarise
+	Candidate  queue.Candidate // of WantSummarise
 }
 
 // Run makes the call that a Want describes and waits for its result. A face that has its own way to end a question
@@ -122,7 +122,7 @@ func Run(ctx context.Context, t Team, w Want, by Actor) Got {
 	case WantFetch:
 		g.Discussion, g.Err = t.Discussion(ctx, id)
 	case WantSummarise:
-		g.Review, g.Err = t.Summarise(ctx, id, w.Discussion, by)
+		g.Candidate, g.Err = t.Summarise(ctx, id, w.Discussion, by)
 	case WantEnd:
 		g.Session, g.Err = t.End(ctx, id, w.Do, by)
 	case WantNothing:

@@ -68,7 +68,9 @@ func (r *SummaryReader) Summary() (k queue.Candidate, ok bool) {
 		given.SourceHint == nil {
 		return k, false
 	}
-	k = queue.Candidate{Summary: *given.Summary, Answer: *given.Answer, SourceHint: *given.SourceHint}
-	known := k.SourceHint == queue.SourceTeam || k.SourceHint == queue.SourceManual
-	return k, known && len(k.Summary) <= queue.MaxCandidate && len(k.Answer) <= queue.MaxCandidate
+	known := *given.SourceHint == queue.SourceTeam || *given.SourceHint == queue.SourceManual
+	if !known || max(len(*given.Summary), len(*given.Answer)) > queue.MaxCandidate {
+		return k, false
+	}
+	return queue.Candidate{Summary: *given.Summary, Answer: *given.Answer, SourceHint: *given.SourceHint}, true
 }

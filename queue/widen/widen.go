@@ -3,8 +3,8 @@
 // discussion up and proposes an answer, the candidate; and the person, whom the schemas call the owner, accepts the
 // candidate or writes another answer. The package is pure: it uses no clock, no network and no files.
 //
-//	audience ── Trim ──▶ members            a model's text ── SummaryReader ──▶ Candidate ─┐
-//	thread ── NewDiscussion ──▶ Discussion ──────────────────────────────────▶ CandidateReview
+//	audience ── Trim ──▶ members
+//	thread ── NewDiscussion ──▶ Discussion; a model's text ── SummaryReader ──▶ queue.Candidate
 //	the person's text ── Source ──▶ team's or person's decision; FinalAnswer ──▶ queue.Answer
 //
 // Consult is the state machine that uses these rules for one person and one question, from the choice of the teammates

@@ -76,8 +76,14 @@ func (b *Backend) Who() string { return b.who }
 // Ready asks for nothing: any answer shows that the server is reachable, even an answer that refuses HEAD. A later call
 // reports its own errors.
 func (b *Backend) Ready(ctx context.Context) error {
-	_, _, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", probe: true})
-	return err
+	token, err := widen.ReadToken(b.token)
+	if err != nil {
+		return err
+	}
+	if _, err = b.attempt(ctx, call{method: http.MethodHead, url: b.base + "/", probe: true}, token, nil); err != nil {
+		return b.failure(err)
+	}
+	return nil
 }
 
 // Audience returns the mission's default audience.

@@ -397,14 +397,14 @@ func TestAQuestionGoesToTheTeamAndComesBackDecidedAcrossProcesses(t *testing.T) 
 	d, err := other.team.Discussion(ctx, s.ID)
 	require.NoError(t, err)
 	go one.sumUp(s.ID)
-	review, err := other.team.Summarise(ctx, s.ID, d, rules.Actor{})
+	candidate, err := other.team.Summarise(ctx, s.ID, d, rules.Actor{})
 	require.NoError(t, err)
-	assert.Equal(t, "PostgreSQL", review.CandidateAnswer)
+	assert.Equal(t, "PostgreSQL", candidate.Answer)
 
-	answer, ok := rules.FinalAnswer(s.Ask, review.CandidateAnswer)
+	answer, ok := rules.FinalAnswer(s.Ask, candidate.Answer)
 	require.True(t, ok)
-	verdict := queue.Settle{Answer: answer, Team: &queue.Resolution{Summary: queue.Summary{Text: review.CandidateSummary,
-		Source: rules.Source("PostgreSQL", review.CandidateAnswer)}}}
+	verdict := queue.Settle{Answer: answer, Team: &queue.Resolution{Summary: queue.Summary{Text: candidate.Summary,
+		Source: rules.Source("PostgreSQL", candidate.Answer)}}}
 	_, err = other.team.End(ctx, s.ID, verdict, rules.Actor{})
 	require.NoError(t, err)
 	_, err = one.team.End(ctx, s.ID, verdict, rules.Actor{})

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"mime"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -29,16 +28,8 @@ type call struct {
 	most        int64 // limits the bytes of the answer
 	careful     bool  // the call is tried again only if the server certainly did not accept it
 	told        bool  // the status 409 is a success: the server knows already how the decision ended
-	probe       bool  // the call is never tried again, and every answer is a success and is not read
+	probe       bool  // every answer is a success and is not read
 }
-
-// errStatus reports an answer whose status is no success. said has the server's own words about it.
-type errStatus struct {
-	code int
-	said string
-}
-
-func (e errStatus) Error() string { return "the server answered " + strconv.Itoa(e.code) }
 
 // do makes a call and returns the server's answer, and the token that must not be shown or kept if the answer repeats
 // it. Its errors are *widen.Failure, or ctx's.
@@ -52,21 +43,20 @@ func (b *Backend) do(ctx context.Context, c call) (raw []byte, token string, err
 			return nil, "", fmt.Errorf("failed to write a call: %w", err)
 		}
 	}
-	err = widen.Retry(ctx, b.pause, func() (after time.Duration, may bool, err error) {
-		raw, after, err = b.attempt(ctx, c, token, body)
-		return after, c.mayRetry(err), err
+	err = widen.Retry(ctx, b.pause, c.careful, func() (err error) {
+		raw, err = b.attempt(ctx, c, token, body)
+		return err
 	}, b.failure)
 	return raw, token, err
 }
 
-// attempt makes a call once. after is the time for which the server asks to be left alone.
-func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte) (raw []byte, after time.Duration,
-	err error) {
+// attempt makes a call once.
+func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte) (raw []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, attemptWithin)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, c.method, c.url, bytes.NewReader(body))
 	if err != nil {
-		return nil, 0, fmt.Errorf("failed to make a call: %w", err)
+		return nil, fmt.Errorf("failed to make a call: %w", err)
 	}
 	request.Header.Set("Authorization", "Bearer "+token)
 	request.Header.Set("Accept", "application/json")
@@ -76,61 +66,50 @@ func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte
 	}
 	answer, err := b.client.Do(request)
 	if err != nil {
-		return nil, 0, fmt.Errorf("failed to call: %w", err)
+		return nil, fmt.Errorf("failed to call: %w", err)
 	}
 	defer answer.Body.Close()
 	if c.probe {
-		return nil, 0, nil
+		return nil, nil
 	}
 	if answer.StatusCode/100 != 2 && !(c.told && answer.StatusCode == http.StatusConflict) {
 		body, _ := io.ReadAll(io.LimitReader(answer.Body, mostOfReason)) // the part that could be read is enough
-		return nil, widen.RetryAfter(answer.Header.Get("Retry-After"), time.Now()),
-			errStatus{answer.StatusCode, saidIn(answer.Header.Get("Content-Type"), body, token)}
+		return nil, &widen.Refusal{Status: answer.StatusCode,
+			After: widen.RetryAfter(answer.Header.Get("Retry-After"), time.Now()),
+			Said:  saidIn(answer.Header.Get("Content-Type"), body, token)}
 	}
 	if raw, err = io.ReadAll(http.MaxBytesReader(nil, answer.Body, c.most)); err != nil {
-		return nil, 0, fmt.Errorf("failed to read the answer: %w", err)
+		return nil, fmt.Errorf("failed to read the answer: %w", err)
 	}
-	return raw, 0, nil
-}
-
-// mayRetry reports whether a call that failed with err may be tried again.
-func (c call) mayRetry(err error) bool {
-	var status errStatus
-	switch {
-	case c.probe:
-		return false
-	case errors.As(err, &status):
-		return status.code == http.StatusTooManyRequests || !c.careful && status.code >= 500
-	}
-	return widen.MayRetry(err, c.careful)
+	return raw, nil
 }
 
 // failure returns a failure with a sentence about the error of a call.
-func (b *Backend) failure(err error, after time.Duration) error {
-	var status errStatus
-	if !errors.As(err, &status) {
-		return &widen.Failure{Words: widen.Unanswered(b.who, err, b.garbled("").Error()), After: after}
+func (b *Backend) failure(err error) error {
+	var refusal *widen.Refusal
+	if !errors.As(err, &refusal) {
+		return &widen.Failure{Words: widen.Unanswered(b.who, err, b.garbled("").Error())}
 	}
-	fault, remedy := b.statusWords(status.code, after)
-	said := status.said
+	fault, remedy := b.statusWords(refusal)
+	said := refusal.Said
 	if said == "" {
-		return &widen.Failure{Words: strings.TrimSpace(fault + " " + remedy), After: after}
+		return &widen.Failure{Words: strings.TrimSpace(fault + " " + remedy), After: refusal.After}
 	}
 	if remedy != "" {
 		said = fullStop(said) + " " + remedy
 	}
-	return &widen.Failure{Words: fullStop(b.who + " says: " + said), Said: said, After: after}
+	return &widen.Failure{Words: fullStop(b.who + " says: " + said), Said: said, After: refusal.After}
 }
 
 // statusWords returns a sentence about a failed status, and what the person can do about it.
-func (b *Backend) statusWords(status int, after time.Duration) (fault, remedy string) {
+func (b *Backend) statusWords(r *widen.Refusal) (fault, remedy string) {
 	switch {
-	case status == http.StatusNotFound:
+	case r.Status == http.StatusNotFound:
 		return b.who + " does not know this mission or decision.", "Check widen.base_url and widen.paths."
-	case status >= 300 && status < 400:
+	case r.Status >= 300 && r.Status < 400:
 		return b.who + " sends the call to another address. Put that one into widen.base_url.", ""
 	}
-	return widen.StatusWords(b.who, b.token, status, after)
+	return widen.StatusWords(b.who, b.token, r)
 }
 
 // fullStop adds a full stop to a sentence that has no punctuation at its end.

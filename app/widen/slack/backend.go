@@ -72,7 +72,7 @@ func (b *Backend) Ready(ctx context.Context) error {
 		return err
 	}
 	if _, err := l.slack.AuthTestContext(ctx); err != nil {
-		return l.failure(err)
+		return l.failure(statusOf(err))
 	}
 	return nil
 }
@@ -138,20 +138,25 @@ func timeOf(stamp string) time.Time {
 // permalink matches the address of a message. The address contains the channel and the message's timestamp.
 var permalink = regexp.MustCompile(`/archives/([CGD][A-Z0-9]+)/p([0-9]{10})([0-9]{6})$`)
 
-// locateThread returns the channel and the timestamp of a thread, from its stored response or its address. known is
-// false if neither contains them.
-func locateThread(t widen.Thread) (channel, stamp string, known bool) {
+// openThread opens a link to the channel of a thread, which may be another one than that of the settings by now, and
+// returns the thread's timestamp. Both are in the stored response or in the thread's address; without them the thread is
+// gone.
+func (b *Backend) openThread(t widen.Thread) (l link, stamp string, err error) {
+	if l, err = b.open(); err != nil {
+		return l, "", err
+	}
 	var kept struct {
 		Channel string `json:"channel"`
 		Stamp   string `json:"thread_ts"`
 	}
 	if json.Unmarshal(t.Response, &kept) == nil && kept.Channel != "" && kept.Stamp != "" {
-		return kept.Channel, kept.Stamp, true
+		l.channel, stamp = kept.Channel, kept.Stamp
+	} else if m := permalink.FindStringSubmatch(t.URL); m != nil {
+		l.channel, stamp = m[1], m[2]+"."+m[3]
+	} else {
+		err = &widen.Failure{Words: threadGone}
 	}
-	if m := permalink.FindStringSubmatch(t.URL); m != nil {
-		return m[1], m[2] + "." + m[3], true
-	}
-	return "", "", false
+	return l, stamp, err
 }
 
 // Resolve writes the decision into its thread, unless the thread has it already.
@@ -181,15 +186,10 @@ func (b *Backend) Defer(ctx context.Context, t widen.Thread, rationale string) e
 
 // tell writes the last message of a thread, unless the thread has one.
 func (b *Backend) tell(ctx context.Context, t widen.Thread, text string) error {
-	l, err := b.open()
+	l, stamp, err := b.openThread(t)
 	if err != nil {
 		return err
 	}
-	channel, stamp, known := locateThread(t)
-	if !known {
-		return &widen.Failure{Words: threadGone}
-	}
-	l.channel = channel // the settings may name another by now
 	marks, err := l.marksIn(ctx, stamp, t.Decision)
 	if err != nil || marks[ended] {
 		return err
@@ -254,27 +254,24 @@ const (
 // retry repeats a call until it succeeds, fails for good or has no time left. A call that does not only read is
 // repeated only if Slack did not carry it out. The errors of retry are *widen.Failure, or ctx's.
 func (l link) retry(ctx context.Context, onlyReads bool, call func() error) error {
-	return widen.Retry(ctx, l.pause, func() (time.Duration, bool, error) {
-		err := call()
-		after, may := mayTry(err, onlyReads)
-		return after, may, err
-	}, func(err error, _ time.Duration) error { return l.failure(err) })
+	return widen.Retry(ctx, l.pause, !onlyReads, func() error { return statusOf(call()) }, l.failure)
 }
 
-// mayTry reports whether a call that failed may be tried again, and after which time.
-func mayTry(err error, onlyReads bool) (after time.Duration, may bool) {
+// statusOf returns an error of Slack's library as a *widen.Refusal if it is about a status, and any other error
+// unchanged.
+func statusOf(err error) error {
 	var busy *api.RateLimitedError
 	var status api.StatusCodeError
 	var refused api.SlackErrorResponse
 	switch {
 	case errors.As(err, &busy):
-		return busy.RetryAfter, true
-	case errors.As(err, &refused):
-		return 0, refused.Err == "ratelimited"
+		return &widen.Refusal{Status: http.StatusTooManyRequests, After: busy.RetryAfter}
+	case errors.As(err, &refused) && refused.Err == "ratelimited":
+		return &widen.Refusal{Status: http.StatusTooManyRequests}
 	case errors.As(err, &status):
-		return 0, onlyReads && status.Code >= 500
+		return &widen.Refusal{Status: status.Code}
 	}
-	return 0, widen.MayRetry(err, !onlyReads)
+	return err
 }
 
 // slackGarbled says that Slack's answer cannot be read.
@@ -283,42 +280,38 @@ const slackGarbled = "Slack gave an answer that cannot be read. Something betwee
 // failure returns a failure with a sentence about the error of a call.
 func (l link) failure(err error) error {
 	var known *widen.Failure
-	if errors.As(err, &known) {
-		return known
-	}
-	var busy *api.RateLimitedError
-	var status api.StatusCodeError
+	var status *widen.Refusal
 	var refused api.SlackErrorResponse
 	switch {
-	case errors.As(err, &busy):
-		return &widen.Failure{Words: l.status(http.StatusTooManyRequests, busy.RetryAfter), After: busy.RetryAfter}
-	case errors.As(err, &refused):
-		return &widen.Failure{Words: l.refusal(refused)}
+	case errors.As(err, &known):
+		return known
 	case errors.As(err, &status):
-		return &widen.Failure{Words: l.status(status.Code, 0)}
+		return &widen.Failure{Words: l.statusWords(*status), After: status.After}
+	case errors.As(err, &refused):
+		return &widen.Failure{Words: l.refusalWords(refused)}
 	}
 	return &widen.Failure{Words: widen.Unanswered(slackName, err, slackGarbled)}
 }
 
-// status returns a sentence about the status of a failed call.
-func (l link) status(code int, after time.Duration) string {
-	fault, remedy := widen.StatusWords(slackName, l.token, code, after)
+// statusWords returns a sentence about the status of a failed call.
+func (l link) statusWords(r widen.Refusal) string {
+	fault, remedy := widen.StatusWords(slackName, l.token, &r)
 	return strings.TrimSpace(fault + " " + remedy)
 }
 
 // mostOfWord limits the length of Slack's own words, in characters.
 const mostOfWord = 80
 
-// refusal returns a sentence about the code with which Slack refused a call.
-func (l link) refusal(r api.SlackErrorResponse) string {
+// refusalWords returns a sentence about the code with which Slack refused a call.
+func (l link) refusalWords(r api.SlackErrorResponse) string {
 	if widen.HoldsToken(r.Err+r.Needed, l.secret) {
 		return slackGarbled
 	}
 	switch code := queue.Shorten(r.Err, mostOfWord, "…"); code {
 	case "invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "not_allowed_token_type":
-		return l.status(http.StatusUnauthorized, 0)
+		return l.statusWords(widen.Refusal{Status: http.StatusUnauthorized})
 	case "no_permission", "restricted_action", "access_denied", "org_login_required", "ekm_access_denied":
-		return l.status(http.StatusForbidden, 0)
+		return l.statusWords(widen.Refusal{Status: http.StatusForbidden})
 	case "not_in_channel":
 		return "Slack does not let the app into the channel " + say.OneLine(l.channel) +
 			". Invite the app there: /invite."
@@ -329,8 +322,6 @@ func (l link) refusal(r api.SlackErrorResponse) string {
 		return missingRights(strings.ReplaceAll(queue.Shorten(r.Needed, mostOfWord, "…"), ",", ", "))
 	case "thread_not_found", "message_not_found":
 		return threadGone
-	case "ratelimited":
-		return l.status(http.StatusTooManyRequests, 0)
 	case "fatal_error", "internal_error", "service_unavailable", "request_timeout":
 		return "Slack reports an error (" + say.OneLine(code) + "). Try again later."
 	default:

@@ -43,15 +43,10 @@ const mostRead = 4 * rules.MaxMessage
 // Discussion returns the messages that people wrote in the thread, without those of programs. Of a long thread it
 // returns the newest messages, and the number of all of them.
 func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discussion, error) {
-	l, err := b.open()
+	l, stamp, err := b.openThread(t)
 	if err != nil {
 		return rules.Discussion{}, err
 	}
-	channel, stamp, known := locateThread(t)
-	if !known {
-		return rules.Discussion{}, &widen.Failure{Words: threadGone}
-	}
-	l.channel = channel
 	var newest []rules.Message // with the ids of their authors as names, and in Slack's markup
 	var authors []string
 	seen, count := map[string]bool{}, 0

@@ -158,7 +158,7 @@ func (l link) marksIn(ctx context.Context, stamp, decision string) (map[string]b
 }
 
 // response returns the record of a thread that the session stores. Slack sends no such record, so it is made here: the
-// members of the schema, and two more with which locateThread finds the thread again.
+// members of the schema, and two more with which openThread finds the thread again.
 func (l link) response(ctx context.Context, i widen.Invitation, stamp string) json.RawMessage {
 	kept := struct {
 		Decision  string    `json:"decision_id"`

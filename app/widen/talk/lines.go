@@ -87,29 +87,27 @@ func (t *Talk) read(ctx context.Context, prompt string, due <-chan time.Time) (s
 	}
 }
 
-// dropEarly refuses the lines that arrived before the question changed, and says so, because they were typed for the
-// question as it was. A line that is still being typed is dropped too; it cannot be shown, because it was not read yet.
-func (t *Talk) dropEarly() {
-	early := t.arrivedLine()
-	if t.o.Drop != nil {
-		early = append(early, t.o.Drop()...)
-	}
-	for _, text := range append(early, t.arrivedLine()...) {
-		t.sayLine(say.LineTooSoon(text))
-	}
-}
+// silence is the time without a line after which all lines count as refused that were typed before it.
+const silence = 50 * time.Millisecond
 
-// arrivedLine returns the line that was asked for, if it has arrived already.
-func (t *Talk) arrivedLine() []string {
-	select {
-	case text, more := <-t.o.In:
-		if more {
-			t.asked = false
-			return []string{text}
-		}
-	default:
+// refuseEarly refuses the lines that arrived before the question changed, and says so, because they were typed for the
+// question as it was. A line that is still being typed is dropped too; it cannot be shown, because it was not read yet.
+func (t *Talk) refuseEarly() {
+	if t.o.Drop != nil {
+		t.o.Drop()
 	}
-	return nil
+	for {
+		select {
+		case text, more := <-t.o.In:
+			if !more {
+				return
+			}
+			t.asked = false
+			t.sayLine(say.LineTooSoon(text))
+		case <-time.After(silence):
+			return
+		}
+	}
 }
 
 // hasControlKeys reports whether a line contains keys that are not text, such as arrows or Esc.

@@ -28,41 +28,33 @@ func (t *Talk) fetchAndReview(ctx context.Context) error {
 
 // sumUp obtains a summary of the discussion: from the agent that asked or, in an interview, from the program that reads
 // and writes the lines. It sets typed to the command that the person typed instead of waiting for the summary.
-func (t *Talk) sumUp(ctx context.Context, d widen.Discussion) (r widen.CandidateReview, err error) {
+func (t *Talk) sumUp(ctx context.Context, d widen.Discussion) (candidate queue.Candidate, err error) {
 	s := t.c.Session
 	if s.Origin.Dialect == queue.DialectInterview {
-		return team.SummariseHere(ctx, t.o.Queue, s, d, t.o.Surface,
-			func(ctx context.Context) (r widen.CandidateReview, err error) {
-				r, t.typed, err = t.summarise(ctx, s.Widen.Decision, d)
-				return r, err
-			})
+		return team.SummariseHere(ctx, t.o.Queue, s, d, t.o.Surface, t.readSummary)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	type proposal struct {
-		review widen.CandidateReview
-		err    error
-	}
-	made, came := make(chan proposal, 1), make(chan time.Time)
+	var made queue.Candidate
+	var failed error
+	came := make(chan time.Time) // closed once made and failed are set
 	go func() {
-		r, err := t.o.Team.Summarise(ctx, s.ID, d, widen.Actor{Surface: t.o.Surface})
-		made <- proposal{r, err}
-		close(came)
+		defer close(came)
+		made, failed = t.o.Team.Summarise(ctx, s.ID, d, widen.Actor{Surface: t.o.Surface})
 	}()
 	select {
-	case c := <-made:
-		return c.review, c.err
+	case <-came:
+		return made, failed
 	case <-time.After(saidAfter):
 	case <-t.o.Interrupt:
-		return r, errStopped
+		return candidate, errStopped
 	}
 	t.sayLine("The agent has " + summaryTime + " to sum this up, from when it receives it; " + insteadOfWaiting)
 	t.noteNew()
 	if t.typed, err = t.awaitOrSkip(ctx, came); !errors.Is(err, errLate) {
-		return widen.Fallback(s.Widen.Decision, d, true), err
+		return candidate, err
 	}
-	c := <-made
-	return c.review, c.err
+	return made, failed
 }
 
 // summaryTime is summaryWithin in words.
@@ -95,10 +87,10 @@ func (t *Talk) awaitOrSkip(ctx context.Context, came <-chan time.Time) (typed st
 // command returns a line in the spelling of commands: in lower case and without white space around it.
 func command(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
-// summarise reads a model's summary of the discussion from the lines, within summaryWithin. A person who does not want
-// to wait can type a command, which is returned. Once a summary has begun, none of its lines counts as a command.
-func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussion) (
-	r widen.CandidateReview, typed string, err error) {
+// readSummary reads a model's summary of the discussion from the lines, within summaryWithin; zero: it did not come. If a
+// person who does not want to wait types a command, readSummary sets typed to it. Once a summary has begun, none of its
+// lines counts as a command.
+func (t *Talk) readSummary(ctx context.Context) (candidate queue.Candidate, err error) {
 	t.separate()
 	t.sayLine("Waiting for the summary, up to " + summaryTime + "; type e to write it yourself, d to defer.")
 	t.noteNew()
@@ -110,17 +102,18 @@ func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussio
 		typed := command(text)
 		switch {
 		case errors.Is(err, errLate), errors.Is(err, errEnded):
-			return widen.Fallback(decision, d, errors.Is(err, errLate)), "", nil
+			return candidate, nil
 		case err != nil:
-			return r, "", err
+			return candidate, err
 		case strings.TrimSpace(text) == typedCancel:
-			return r, "", errStopped
+			return candidate, errStopped
 		case hinted:
 			t.sayToned(toneDim, say.OneLine(words), "")
 			continue
 		case !answer.Begun() && (typed == typedEdit || typed == typedDefer):
 			if time.Since(t.shown) >= t.o.Guard {
-				return widen.Fallback(decision, d, false), typed, nil
+				t.typed = typed
+				return candidate, nil
 			}
 			t.sayLine(say.LineTooSoon(text))
 			t.noteNew()
@@ -128,10 +121,8 @@ func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussio
 		case !answer.Add(text):
 			continue
 		}
-		if k, ok := answer.Summary(); ok {
-			return widen.NewReview(decision, d, k), "", nil
-		}
-		return widen.Fallback(decision, d, false), "", nil
+		candidate, _ = answer.Summary()
+		return candidate, nil
 	}
 }
 
@@ -147,7 +138,7 @@ func (t *Talk) reviewPrompt() string {
 func (t *Talk) showReview(context.Context) {
 	if answer := t.c.Answer(); !queue.Blank(answer) {
 		t.writeBox("Candidate Review", "Question: "+t.questionText(), "", "Summary:",
-			"  "+strings.TrimSpace(say.Text(t.c.Summary())), "", "Proposed answer:",
+			"  "+strings.TrimSpace(say.Text(t.c.Candidate.Summary)), "", "Proposed answer:",
 			"  "+strings.TrimSpace(say.Text(answer)))
 	} else {
 		t.separate()

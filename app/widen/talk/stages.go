@@ -126,7 +126,8 @@ func (t *Talk) whyNotWiden(ctx context.Context) string {
 
 // questionPrompt returns the prompt for a question of an interview.
 func (t *Talk) questionPrompt() string {
-	offer, start := "", say.OneLine(startOf(t.c.Session.Ask.Questions[0]))
+	ask := t.c.Session.Ask
+	offer, start := "", say.OneLine(widen.FinalText(ask, queue.StartAnswer(ask)))
 	if t.noTeam == "" {
 		offer = " | [w]iden"
 	}
@@ -135,20 +136,6 @@ func (t *Talk) questionPrompt() string {
 	}
 	return t.questionText() + start + ":\n" +
 		"[enter]=accept default | [text]=type answer" + offer + " | [d]efer | [!cancel]"
-}
-
-// startOf returns the answer that Enter takes, as shown in brackets.
-func startOf(q queue.Question) string {
-	if q.DefaultText != "" {
-		return q.DefaultText
-	}
-	var labels []string
-	for _, id := range q.Defaults {
-		if o, ok := q.Option(id); ok {
-			labels = append(labels, o.Label)
-		}
-	}
-	return strings.Join(labels, ", ")
 }
 
 // takeReply carries out a line at the question: an answer, or a command to ask the team or to defer the question.

@@ -42,9 +42,9 @@ type Options struct {
 	// read only on request; nil: they come without a request.
 	In   <-chan string
 	Want func()
-	// Drop discards the input that has arrived, including a line that is not finished, and returns its whole lines. It
-	// is called when the question changes elsewhere; nil: all input comes through In.
-	Drop func() []string
+	// Drop discards what was typed at the terminal and not read yet, including a line that is not finished. It is called
+	// when the question changes elsewhere; nil: all input comes through In.
+	Drop func()
 	// Interrupt receives a value at Ctrl-C; nil: Ctrl-C ends the program.
 	Interrupt <-chan struct{}
 	Out       io.Writer
@@ -244,7 +244,7 @@ func (t *Talk) converse(ctx context.Context, session string, step func(context.C
 // handleChange reads a question again that changed elsewhere, and says so. It refuses lines that were typed for the
 // question as it was. If the question was parked elsewhere, the conversation ends as parked.
 func (t *Talk) handleChange(ctx context.Context) error {
-	defer t.dropEarly()
+	defer t.refuseEarly()
 	if err := t.readQuestion(ctx); err != nil {
 		return err
 	}
@@ -304,7 +304,7 @@ func (t *Talk) carryOut(ctx context.Context, w widen.Want) (g widen.Got) {
 	err := t.Outlast(ctx, func() error {
 		if w.Kind == widen.WantSummarise {
 			g = widen.Got{Want: w}
-			g.Review, g.Err = t.sumUp(ctx, w.Discussion)
+			g.Candidate, g.Err = t.sumUp(ctx, w.Discussion)
 		} else {
 			g = widen.Run(ctx, t.o.Team, w, by)
 		}

@@ -242,8 +242,9 @@ func TestWhatWasWrittenBeforeTheQuestionChangedElsewhereDoesNotAnswerTheNext(t *
 	t.Cleanup(func() { in.Close(); written.Close() })
 	_, err = written.WriteString("w\n\nb\nf\n" + summed + "\ne\nMySQL\nOracle\n\n")
 	require.NoError(t, err)
-	reader, out := Read(in), &syncBuilder{}
-	talk := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: reader.Lines(), Want: reader.Want, Drop: reader.Drop, Out: out,
+	lines, _ := Read(in, false)
+	out := &syncBuilder{}
+	talk := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: lines, Out: out,
 		Edit: func(context.Context, string) (string, error) {
 			_, err := r.q.Do(t.Context(), r.about, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
 				Do: queue.Cancel{Reason: "no"}})
@@ -266,7 +267,7 @@ func TestWhatWasWrittenBeforeTheQuestionChangedElsewhereDoesNotAnswerTheNext(t *
 func TestALineThatWasReadForAQuestionThatEndedElsewhereDoesNotAnswerTheNext(t *testing.T) {
 	r := newRig(t)
 	out, in := &syncBuilder{}, make(chan string, 1)
-	talk := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: in, Out: out, Drop: func() []string { return []string{"b"} }})
+	talk := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: in, Out: out, Drop: func() { in <- "b" }})
 	ended := make(chan End)
 	go func() {
 		end, _ := talk.Ask(t.Context(), r.about)
@@ -280,22 +281,29 @@ func TestALineThatWasReadForAQuestionThatEndedElsewhereDoesNotAnswerTheNext(t *t
 	assert.Contains(t, out.String(), "Not taken: \"b\" came too soon.")
 }
 
-func TestLinesThatCameAreDroppedAndTheRestIsReadOn(t *testing.T) {
-	in, written, err := os.Pipe()
-	require.NoError(t, err)
-	t.Cleanup(func() { in.Close(); written.Close() })
-	r := Read(in)
-	for range 50 {
-		_, err = written.WriteString("one\ntwo\r\nthree\n")
-		require.NoError(t, err)
-		r.Want()
-		require.Equal(t, "one", <-r.Lines())
-		require.Equal(t, []string{"two", "three"}, r.Drop())
+func TestALineIsReadOnceItIsWantedOrAtOnce(t *testing.T) {
+	in := strings.NewReader("one\ntwo\r\nthree")
+	lines, want := Read(in, true)
+	for _, line := range []string{"one", "two", "three"} {
+		select {
+		case early := <-lines:
+			t.Fatalf("%q was not wanted yet", early)
+		case <-time.After(10 * time.Millisecond):
+		}
+		want()
+		assert.Equal(t, line, <-lines)
 	}
-	require.NoError(t, written.Close())
-	r.Want()
-	_, more := <-r.Lines()
+	want()
+	_, more := <-lines
 	assert.False(t, more)
+
+	lines, want = Read(strings.NewReader("one\n\nthree\n"+strings.Repeat("x", MaxLine+1)+"\nfive"), false)
+	assert.Nil(t, want)
+	var all []string
+	for line := range lines {
+		all = append(all, line)
+	}
+	assert.Equal(t, []string{"one", "", "three"}, all, "a line that is too long ends the input")
 }
 
 func TestAHintIsShownDimAndNeverIsTheAnswer(t *testing.T) {
@@ -749,11 +757,9 @@ func TestOptionsAreChosenByNumberLabelOrOwnWords(t *testing.T) {
 // silent is a team where no agent sums up before the person gives up on it.
 type silent struct{ widen.Team }
 
-func (s silent) Summarise(
-	ctx context.Context, _ string, _ widen.Discussion, _ widen.Actor,
-) (widen.CandidateReview, error) {
+func (s silent) Summarise(ctx context.Context, _ string, _ widen.Discussion, _ widen.Actor) (queue.Candidate, error) {
 	<-ctx.Done()
-	return widen.CandidateReview{}, ctx.Err()
+	return queue.Candidate{}, ctx.Err()
 }
 
 func TestThePersonGoesOnWithoutTheSummaryOfAnAgent(t *testing.T) {
@@ -811,9 +817,9 @@ func TestThePersonNeedNotWaitForASummaryOfTheLines(t *testing.T) {
 	s, err := r.q.Store.Get(t.Context(), r.about)
 	require.NoError(t, err)
 	talk.c.See(s)
-	_, typed, err := talk.summarise(t.Context(), s.Widen.Decision, r.team.talk)
+	_, err = talk.readSummary(t.Context())
 	require.NoError(t, err)
-	assert.Empty(t, typed, "it was meant for what stood there before")
+	assert.Empty(t, talk.typed, "it was meant for what stood there before")
 	assert.Contains(t, r.out.String(), said+say.LineTooSoon("d"))
 }
 

@@ -12,7 +12,7 @@ import (
 // line, Enter has its own action there, which the guard checks again.
 func team() []Deed {
 	return []Deed{
-		teamRow(AskTeam, (*widen.Consult).Begin, (*desk.Teamwork).Begin),
+		teamRow(AskTeam, (*widen.Consult).Begin),
 		{Action: Fetch, Strays: true,
 			Needs: needsTeam((*widen.Consult).Fetch),
 			Guard: func(at At) desk.Effect {
@@ -27,7 +27,7 @@ func team() []Deed {
 				}
 				return offerTeam(at, Fetch, verb((*widen.Consult).Fetch))
 			}},
-		teamRow(Defer, opens(widen.LineDeferral), verb(opens(widen.LineDeferral))),
+		teamRow(Defer, opens(widen.LineDeferral)),
 		regroup(Wait, queue.WidenBlocked, TeamWaits),
 		regroup(GoOn, queue.WidenParked, TeamParked),
 	}
@@ -108,10 +108,10 @@ func init() {
 	}).Needs = func(at At) Message { return ofTeam(at.consult.WhyNot((*widen.Consult).FetchAgain)) }
 }
 
-// teamRow returns a row that wants something of the team, unless needs would refuse.
-func teamRow(a Action, needs func(*widen.Consult) (widen.Want, error), do func(*desk.Teamwork) error) Deed {
-	return Deed{Action: a, Strays: true, Needs: needsTeam(needs),
-		Do: func(At, Arg) Effect { return wantTeam(do) }}
+// teamRow returns a row that carries out a verb.
+func teamRow(a Action, do func(*widen.Consult) (widen.Want, error)) Deed {
+	return Deed{Action: a, Strays: true, Needs: needsTeam(do),
+		Do: func(At, Arg) Effect { return wantTeam(verb(do)) }}
 }
 
 // needsTeam returns a Deed.Needs that says why a verb is not carried out.
