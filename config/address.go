@@ -109,9 +109,9 @@ func isServer(address string) bool {
 	return u.Scheme == "http" && (u.Hostname() == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-// serverWithoutLogin refuses an address of the team's server that may contain a login. wrong describes the address
-// without repeating the login. Both results are empty if there is no login.
-func serverWithoutLogin(address string) (wrong, want string) {
+// refuseLogin refuses an address of the team's server that may contain a login. wrong describes the address without
+// repeating the login. Both results are empty if there is no login.
+func refuseLogin(address string) (wrong, want string) {
 	if wrong = HideLogin(address); wrong != address {
 		return wrong, serverWants
 	}
@@ -150,8 +150,8 @@ var (
 // isChannel reports whether a text is the id of a Slack channel.
 func isChannel(id string) bool { return channelID().MatchString(id) }
 
-// decodePath reads the path for one call to the team's server, or null for a call that must not be made. It reports
-// whether the value is valid. names lists the calls.
+// decodePath decodes raw into the entry of one call to the team's server: a path, or null for a call that must not be
+// made. It reports whether the value is valid. names lists the calls.
 func decodePath(raw json.RawMessage, to *map[string]*string, name string, names []string) bool {
 	if !slices.Contains(names, name) {
 		return false
@@ -172,12 +172,13 @@ func decodePath(raw json.RawMessage, to *map[string]*string, name string, names 
 	return true
 }
 
-// isPathOf reports whether a path has the placeholder that this call needs.
+// isPathOf reports whether a path is valid for the call of this name: it has the placeholder that the call needs, and
+// no part that is a dot or two dots.
 func isPathOf(name, path string) bool {
-	of := "{decision}"
+	placeholder := "{decision}"
 	if name == WidenAudience {
-		of = "{mission}"
+		placeholder = "{mission}"
 	}
 	dots := slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool { return part == "." || part == ".." })
-	return pathOfServer().MatchString(path) && strings.Contains(path, of) && !dots
+	return pathOfServer().MatchString(path) && strings.Contains(path, placeholder) && !dots
 }

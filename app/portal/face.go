@@ -105,7 +105,7 @@ func (v face) Say(words string) {
 // SetHides hides an option in later questions, or shows it again.
 func (v face) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
 	settingsPanel(v).store(func(c *config.Settings) {
-		c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, hide)
+		c.HiddenOptions = config.SetHidden(c.HiddenOptions, entry, hide)
 	}, done)
 }
 

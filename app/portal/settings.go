@@ -32,7 +32,7 @@ func (p settingsPanel) takeChange(d pageEvent) {
 		return
 	}
 	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == d.Field })
-	if at < 0 || !config.Table[at].TakesByPage(d.Value) {
+	if at < 0 || !config.Table[at].PageMaySetTo(d.Value) {
 		p.notice = labels.TerminalOnly
 		return
 	}
@@ -86,7 +86,7 @@ func (p settingsPanel) unhideOption(n int) {
 	}
 	entry := list[n-1]
 	p.store(func(c *config.Settings) {
-		c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, false)
+		c.HiddenOptions = config.WithoutHidden(c.HiddenOptions, entry)
 	}, p.unsaved)
 }
 
@@ -153,7 +153,7 @@ func (p settingsPanel) settingRows() (list []settingView) {
 		}
 		raw := values[r.Key]
 		v := settingView{Key: r.Key, Label: say.Capital(r.Label), Help: r.About(), Value: say.OneLine(r.Text(raw)),
-			Closed: !r.ByPage(), Least: r.Least, Most: config.MaxSeconds,
+			Closed: !r.PageMaySet(), Least: r.Least, Most: config.MaxSeconds,
 			On: string(raw) == "true", CanBeOff: r.CanBeOff()}
 		if r.Group != group {
 			group = r.Group
@@ -191,7 +191,7 @@ func kindOf(r config.Row) string {
 	switch {
 	case r.Kind == config.HiddenOptions:
 		return "list"
-	case !r.ByPage():
+	case !r.PageMaySet():
 		return "text"
 	case r.Kind == config.Flag:
 		return "flag"

@@ -132,7 +132,7 @@ func cutFirst(text string, cells int) string { return ink.Cut(text, cells, "…"
 func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)) {
 	s.desk.Later(func() {
 		err := s.o.Settings.Update(func(c *config.Settings) {
-			c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, hide)
+			c.HiddenOptions = config.SetHidden(c.HiddenOptions, entry, hide)
 		})
 		s.desk.Do(func() {
 			done(err)
