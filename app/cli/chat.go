@@ -139,14 +139,14 @@ func (w agentWays) peek(ctx context.Context, s queue.Session, last peek.Shot) (p
 	}
 	var sight tmux.Sight
 	if last.Pane != "" {
-		sight = tmux.Sight{Pane: last.Pane, Where: strings.TrimPrefix(last.Where, "tmux "), Mark: last.Mark,
+		sight = tmux.Sight{Pane: last.Pane, Where: strings.TrimPrefix(last.Where, "tmux "), Changed: last.Mark,
 			Text: last.Text}
 	}
 	sight, err := tmux.Peek(ctx, agentOf(o), sight)
 	if errors.Is(err, tmux.ErrNoPane) {
 		err = errNotHere
 	}
-	shot := peek.Shot{Pane: sight.Pane, Where: sight.Where, Mark: sight.Mark, Text: sight.Text}
+	shot := peek.Shot{Pane: sight.Pane, Where: sight.Where, Mark: sight.Changed, Text: sight.Text}
 	if shot.Where != "" {
 		shot.Where = "tmux " + shot.Where
 	}
