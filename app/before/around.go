@@ -63,7 +63,7 @@ func aroundHunk(b *strings.Builder, text string, hunk []string) bool {
 		}
 	}
 	if len(old) == 0 {
-		hunk = replaced(text, hunk)
+		hunk = replacingHunk(text, hunk)
 		for _, line := range hunk {
 			b.WriteString(line + "\n")
 		}
@@ -81,7 +81,7 @@ func aroundHunk(b *strings.Builder, text string, hunk []string) bool {
 		after = rest[:end]
 	}
 	if before+after != "" {
-		hunk = completed(hunk, before, after)
+		hunk = withWholeLines(hunk, before, after)
 	}
 	above, below := linesOf(head[:start]), linesOf(strings.TrimPrefix(rest[len(after):], "\n"))
 	for _, line := range above[max(0, len(above)-aroundLines):] {
@@ -96,8 +96,9 @@ func aroundHunk(b *strings.Builder, text string, hunk []string) bool {
 	return true
 }
 
-// completed returns a hunk with the rest of the lines in which its change begins and ends.
-func completed(hunk []string, before, after string) (whole []string) {
+// withWholeLines returns a hunk with the rest of the lines in which its change begins and ends: before is the beginning
+// of the first line, after is the end of the last.
+func withWholeLines(hunk []string, before, after string) (whole []string) {
 	for _, sign := range "-+" {
 		var side []string
 		for _, line := range hunk {
@@ -117,9 +118,9 @@ func completed(hunk []string, before, after string) (whole []string) {
 	return whole
 }
 
-// replaced returns the hunk of a diff that only adds lines, and so replaces the whole text: what differs between the
-// text and these lines, with the lines around it.
-func replaced(text string, hunk []string) (whole []string) {
+// replacingHunk returns the hunk of a diff that only adds lines, and so replaces the whole text: what differs between
+// the text and these lines, with the lines around it.
+func replacingHunk(text string, hunk []string) (whole []string) {
 	now := make([]string, 0, len(hunk))
 	for _, line := range hunk {
 		now = append(now, line[1:])

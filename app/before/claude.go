@@ -38,12 +38,12 @@ func (claude) find(w Where) (files []source, certain bool) {
 		return nil, false
 	}
 	project := notInName.ReplaceAllString(w.Dir, "-")
-	files, ok := recent(roots, project+"/*.jsonl")
-	more, fewer := recent(roots, project+"/*/subagents/agent-*.jsonl")
-	if !ok || !fewer {
+	files, few := recent(roots, project+"/*.jsonl")
+	ofSubagents, alsoFew := recent(roots, project+"/*/subagents/agent-*.jsonl")
+	if !few || !alsoFew {
 		return nil, false
 	}
-	return append(files, more...), false
+	return append(files, ofSubagents...), false
 }
 
 // claudePart is a part of a message.
@@ -95,8 +95,8 @@ func (claude) entries(raw []byte) (all []entry) {
 	return all
 }
 
-// claudeCall returns the entry of a call: the deed, or for a tool that keeps the plan, the change to the plan. Calls
-// that keep the plan or search for tools are not listed as deeds.
+// claudeCall returns the entry of a call: the act, or for a tool that keeps the plan, the change to the plan. Calls
+// that keep the plan or search for tools are not listed as acts.
 func claudeCall(p claudePart) entry {
 	e := entry{sort: called, id: p.ID}
 	var in struct {
@@ -110,11 +110,11 @@ func claudeCall(p claudePart) entry {
 	_ = json.Unmarshal(p.Input, &in)
 	switch p.Name {
 	case "Bash":
-		e.deed = Deed{Kind: Command, Text: in.Command}
+		e.act = Act{Kind: Command, Text: in.Command}
 	case "Edit", "MultiEdit", "Write", "NotebookEdit":
-		e.deed = Deed{Kind: Edit, Text: in.Path + in.Notebook}
+		e.act = Act{Kind: Edit, Text: in.Path + in.Notebook}
 	case "Read":
-		e.deed = Deed{Kind: ReadFile, Text: in.Path}
+		e.act = Act{Kind: ReadFile, Text: in.Path}
 	case "TodoWrite":
 		e.plan = func([]Step) (plan []Step) {
 			for _, t := range in.Todos {
@@ -132,18 +132,20 @@ func claudeCall(p claudePart) entry {
 	case "TaskCreate": // claudeResult adds the step, because only the result has its number
 	case "ToolSearch": // not worth showing
 	default:
-		e.deed = Deed{Text: p.Name}
+		e.act = Act{Text: p.Name}
 	}
 	return e
 }
 
+// claudeResult returns the entry of a call's result: how the call ended, the diff of a changed file, or the step that
+// TaskCreate adds to the plan. detail is what the transcript has beside the result.
 func claudeResult(p claudePart, detail json.RawMessage) entry {
-	e := entry{sort: result, id: p.Of, deed: Deed{Failed: p.Failed}}
+	e := entry{sort: result, id: p.Of, act: Act{Failed: p.Failed}}
 	var text string
 	if json.Unmarshal(p.Content, &text) == nil {
 		if found := claudeExit.FindStringSubmatch(text); p.Failed && found != nil {
 			if n, err := strconv.Atoi(found[1]); err == nil {
-				e.deed.Exit = &n
+				e.act.Exit = &n
 			}
 		}
 	}
@@ -168,7 +170,7 @@ func claudeResult(p claudePart, detail json.RawMessage) entry {
 	if diff.Len() == 0 && r.Type == "create" {
 		diff.WriteString(addedLines(r.Content))
 	}
-	e.deed.Diff = diff.String()
+	e.act.Diff = diff.String()
 	if n, err := strconv.Atoi(r.Task.ID); err == nil && r.Task.Subject != "" {
 		e.plan = func(plan []Step) []Step {
 			if n == len(plan)+1 { // a list whose beginning was not read is not shown

@@ -97,30 +97,31 @@ func (gemini) entries(raw []byte) (all []entry) {
 				said[m.ID] = true
 			}
 			for _, c := range m.Calls {
-				all = append(all, geminiDeed(c)...)
+				all = append(all, geminiEntries(c)...)
 			}
 		}
 	}
 	return all
 }
 
-func geminiDeed(c geminiCall) []entry {
+// geminiEntries returns the entries of a call and of its result: Gemini CLI writes both down together.
+func geminiEntries(c geminiCall) []entry {
 	var in struct {
 		Command string
 		Path    string `json:"file_path"`
 		Todos   []struct{ Description, Status string }
 	}
 	_ = json.Unmarshal(c.Args, &in)
-	e := entry{sort: called, id: c.ID, deed: Deed{Text: c.Name}}
+	e := entry{sort: called, id: c.ID, act: Act{Text: c.Name}}
 	switch c.Name {
 	case "run_shell_command":
-		e.deed = Deed{Kind: Command, Text: in.Command}
+		e.act = Act{Kind: Command, Text: in.Command}
 	case "write_file", "replace":
-		e.deed = Deed{Kind: Edit, Text: in.Path}
+		e.act = Act{Kind: Edit, Text: in.Path}
 	case "read_file":
-		e.deed = Deed{Kind: ReadFile, Text: in.Path}
+		e.act = Act{Kind: ReadFile, Text: in.Path}
 	case "write_todos":
-		e.deed = Deed{}
+		e.act = Act{}
 		e.plan = func([]Step) (plan []Step) {
 			for _, t := range in.Todos {
 				plan = append(plan, Step{t.Description, stateOf(t.Status)})
@@ -128,11 +129,11 @@ func geminiDeed(c geminiCall) []entry {
 			return plan
 		}
 	}
-	r := entry{sort: result, id: c.ID, deed: Deed{Failed: c.Status == "error" || c.Status == "cancelled"}}
+	r := entry{sort: result, id: c.ID, act: Act{Failed: c.Status == "error" || c.Status == "cancelled"}}
 	var shown struct{ FileDiff string }
 	if json.Unmarshal(c.Display, &shown) == nil && shown.FileDiff != "" {
 		if at := strings.Index(shown.FileDiff, "@@"); at >= 0 {
-			r.deed.Diff = shown.FileDiff[at:]
+			r.act.Diff = shown.FileDiff[at:]
 		}
 	}
 	for _, part := range c.Result {
@@ -140,7 +141,7 @@ func geminiDeed(c geminiCall) []entry {
 		found := geminiExit.FindAllStringSubmatch(part.Response.Response.Output, -1)
 		if c.Name == "run_shell_command" && len(found) > 0 {
 			if n, err := strconv.Atoi(found[len(found)-1][1]); err == nil {
-				r.deed.Exit = &n
+				r.act.Exit = &n
 			}
 		}
 	}

@@ -30,8 +30,8 @@ func (a asked) tail(ctx context.Context) ([]byte, error) {
 	return raw, nil
 }
 
-// mark is always the same, because nothing happens in a session while its agent waits for an answer.
-func (a asked) mark() string { return a.w.SessionID }
+// version is always the same, because nothing happens in a session while its agent waits for an answer.
+func (a asked) version() string { return a.w.SessionID }
 
 func (opencode) entries(raw []byte) (all []entry) {
 	var list []json.RawMessage
@@ -57,6 +57,8 @@ func (opencode) entries(raw []byte) (all []entry) {
 	return all
 }
 
+// opencodePart returns the entries of one part of a message: the agent's words, or a call and, once it is over, its
+// result.
 func opencodePart(raw []byte) []entry {
 	var p struct {
 		Type, Text, Tool, CallID string
@@ -85,22 +87,22 @@ func opencodePart(raw []byte) []entry {
 		Todos                      []struct{ Content, Status string }
 	}
 	_ = json.Unmarshal(p.State.Input, &in)
-	e := entry{sort: called, id: p.CallID, deed: Deed{Text: p.Tool}}
-	r := Deed{Exit: p.State.Metadata.Exit, Failed: p.State.Status == "error"}
+	e := entry{sort: called, id: p.CallID, act: Act{Text: p.Tool}}
+	r := Act{Exit: p.State.Metadata.Exit, Failed: p.State.Status == "error"}
 	switch p.Tool {
 	case "bash":
-		e.deed = Deed{Kind: Command, Text: in.Command}
+		e.act = Act{Kind: Command, Text: in.Command}
 	case "write":
-		e.deed = Deed{Kind: Edit, Text: in.FilePath}
+		e.act = Act{Kind: Edit, Text: in.FilePath}
 		if there := p.State.Metadata.Exists; there != nil && !*there {
 			r.Diff = addedLines(in.Content)
 		}
 	case "edit":
-		e.deed = Deed{Kind: Edit, Text: in.FilePath}
+		e.act = Act{Kind: Edit, Text: in.FilePath}
 	case "read":
-		e.deed = Deed{Kind: ReadFile, Text: in.FilePath}
+		e.act = Act{Kind: ReadFile, Text: in.FilePath}
 	case "todowrite":
-		e.deed = Deed{}
+		e.act = Act{}
 		e.plan = func([]Step) (plan []Step) {
 			for _, t := range in.Todos {
 				plan = append(plan, Step{t.Content, stateOf(t.Status)})
@@ -113,7 +115,7 @@ func opencodePart(raw []byte) []entry {
 		if at := strings.Index(p.State.Metadata.Diff, "@@"); at >= 0 {
 			r.Diff = p.State.Metadata.Diff[at:]
 		}
-		all = append(all, entry{sort: result, id: p.CallID, deed: r})
+		all = append(all, entry{sort: result, id: p.CallID, act: r})
 	}
 	return all
 }
