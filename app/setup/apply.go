@@ -71,7 +71,7 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 	was := p.Edits[0]
 	for i := len(j.done) - 1; i >= 0; i-- {
 		if d := j.done[i]; d.Agent == p.Client.ID && d.Path == was.File.Path && len(d.Remove) > 0 && d.After == "" {
-			if err := j.forgetStep(i, neverDone); err != nil {
+			if err := j.forgetNeverDone(i); err != nil {
 				return "", err
 			}
 		}
@@ -105,7 +105,7 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 		}
 		said += "; it left the file broken, so the old text was restored"
 	}
-	return said, j.forgetStep(at, neverDone) // the command changed nothing, so there is nothing to undo
+	return said, j.forgetNeverDone(at) // the command changed nothing, so there is nothing to undo
 }
 
 // commandText returns a command in one line.
@@ -136,7 +136,7 @@ func (h Host) writeEdit(ctx context.Context, j *Journal, c connect.Client, e Edi
 		j.done[at].Made, err = e.File.write(after)
 	}
 	if bytes.Equal(after, e.File.Text) || err != nil && !e.byAgent() {
-		_ = j.forgetStep(at, neverDone)
+		_ = j.forgetNeverDone(at)
 		return err
 	}
 	if noted := j.noteEnd(at, e.File.Text, after); noted != nil {

@@ -286,14 +286,18 @@ func (h Host) Survey(c connect.Client) Plan {
 	case h.Native == PutsIn || len(h.commandsIn(c.Native.Target)) > 0:
 		c = c.WithNative(h.Program)
 	}
-	if gate := h.gateOf(c); gate != GateOff {
-		c = c.WithGate(h.Program, gate == GateAll)
+	switch h.gateOf(c) {
+	case GateOwn:
+		c = c.WithGate(h.Program)
+	case GateAll:
+		c = c.WithGateForAll(h.Program)
+	case GateOff, GateOut:
 	}
 	p := Plan{Client: c}
 	for i, t := range append([]connect.Target{c.Server}, c.Also...) {
 		edit, kept, err := h.planEdit(t, i-1)
 		p.Kept = append(p.Kept, kept...)
-		_, noProgram := h.Find(c.Program)
+		_, missing := h.Find(c.Program)
 		switch {
 		case err != nil:
 			p.Left = append(p.Left, Left{edit.File.Path, err})
@@ -303,7 +307,7 @@ func (h Host) Survey(c connect.Client) Plan {
 			continue
 		case !edit.changes():
 			continue
-		case edit.byAgent() && (noProgram != nil || c.Writer == nil):
+		case edit.byAgent() && (missing != nil || c.Writer == nil):
 			p.Left = append(p.Left, Left{edit.File.Path, byHand(c, edit)})
 			continue
 		}
@@ -311,7 +315,7 @@ func (h Host) Survey(c connect.Client) Plan {
 		if i == 0 {
 			entry, found := serverIn(edit.File.Text, t)
 			p.Off = len(switchedOff(entry)) > 0
-			if len(c.Add) > 0 && !found && noProgram == nil {
+			if len(c.Add) > 0 && !found && missing == nil {
 				p.Command = c.Add
 			}
 		}
@@ -336,11 +340,11 @@ func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 	if t.File == "" {
 		return p
 	}
-	with := c.WithGate(h.Program, false).WithNative(h.Program)
+	with := c.WithGate(h.Program).WithNative(h.Program)
 	which := slices.IndexFunc(with.Also, // -1: the target is in the file of the servers
 		func(at connect.Target) bool { return at.File == t.File })
 	t.Sets = slices.Clone(t.Sets)
-	for i := range t.Sets {
+	for i := range t.Sets { // planEdit removes such settings
 		t.Sets[i].Before = true
 	}
 	e, _, err := h.planEdit(t, which)

@@ -144,7 +144,7 @@ func (h Host) BindTmux(ctx context.Context, j *Journal, t TmuxKey) (running bool
 	}
 	made, err := t.File.write(after)
 	if err != nil {
-		_ = j.forgetStep(at, neverDone)
+		_ = j.forgetNeverDone(at)
 		return false, err
 	}
 	if j.done[at].Made = made; made != "" {
@@ -177,7 +177,7 @@ func (h Host) UnbindTmux(ctx context.Context, j *Journal, t TmuxKey) error {
 	h.unbind(ctx, t.BoundKey())
 	for i, d := range slices.Backward(j.done) {
 		if d.Agent == TmuxAgent && err == nil {
-			err = j.forgetStep(i, wasUndone)
+			err = j.forgetUndone(i)
 		}
 	}
 	return err
