@@ -298,8 +298,12 @@ func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 
 // stepQuestion brings the question n places further in the queue on view. After the last comes the first.
 func (l *Lines) stepQuestion(n int) {
-	if at, _ := l.seat.Round.At(); at > 0 {
-		l.answer.press(map[bool]deed.Action{true: deed.Next, false: deed.Previous}[n > 0], deed.Arg{}, unguarded)
+	if at, _ := l.seat.Round.At(); at > 0 { // in a round the step is to another approval of it
+		step := deed.Next
+		if n < 0 {
+			step = deed.Previous
+		}
+		l.answer.press(step, deed.Arg{}, unguarded)
 		return
 	}
 	list, at := l.desk.Waiting(), l.position(l.seat.Up())
