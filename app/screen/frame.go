@@ -194,7 +194,7 @@ func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 	if below := f.buttonRect(); !below.Empty() {
 		at = below
 	}
-	button := ink.EnterLine(foot.Line.Behind(f.notice.aside), at.W, c.Glyphs)
+	button := ink.EnterLine(foot.Line.Behind(f.notice.tail), at.W, c.Glyphs)
 	c.PutLine(at.X, at.Y, at.W, button)
 	if at != r.Row(0) {
 		x := button.Width() + besideButtonGap

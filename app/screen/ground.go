@@ -89,36 +89,52 @@ func (v *ground) focusNextArea(n int) {
 // sees.
 func (v *ground) arrange() {
 	_, _, w, h := v.GetRect()
-	s, r := v.shared, &v.rooms
-	if !s.desk.Loaded() { // the pending questions are not known yet
+	r := &v.rooms
+	if !v.desk.Loaded() { // the pending questions are not known yet
 		v.at = areas{lower: ink.Rect{Y: h - 1, W: w, H: 1}}
 		v.arrangeNothing(w, h)
 		v.setRooms()
 		return
 	}
 	r.list.SetWide(v.wide())
-	n := needs{question: r.question, Beside: panes.Beside{Waiting: len(s.desk.Waiting()),
-		Over: s.seat.Session().Outcome != nil, Alone: s.seat.HandOff() != ""}}
-	if s.seat.Up() != "" && s.seat.HandOff() == "" && !r.question.OnlyText() {
-		n.needed = len(s.desk.Notices())
-	}
-	n.focused, n.finding = v.area == areaList && !v.hidesQueue(), r.list.Typing()
-	n.list, n.answers, n.settings = r.list.ListRows, r.answers.Rows, settings.Rows
-	n.oneRowEach = r.list.LeastRows()
-	n.settingsFocused, n.typing = v.area == areaSettings, v.typesBelow() || s.seat.Up() == ""
-	n.sameQuestion, n.firstPeek = v.size == [2]int{w, h}, v.at.firstPeek
-	if v.at, v.size = shareScreen(w, h, n), [2]int{w, h}; r.question.OnlyText() {
+	v.at = shareScreen(w, h, v.needs(w, h))
+	v.size = [2]int{w, h}
+	if r.question.OnlyText() {
 		v.cameUp() // so that the peek gets its rows again when the options are back
 	}
-	if !v.at.wide && n.finding {
+	if !v.at.wide && r.list.Typing() {
 		v.at.queue.H = max(v.at.queue.H-1, 0) // the line that narrows the queue takes the last row
 	}
-	if s.seat.Up() == "" {
+	if v.seat.Up() == "" {
 		v.arrangeNothing(w, h)
 	} else {
 		r.question.Arrange(v.at.rule, v.at.question, v.at.fit)
 	}
 	v.setRooms()
+}
+
+// needs returns what each part needs of w×h cells.
+func (v *ground) needs(w, h int) needs {
+	r := &v.rooms
+	n := needs{
+		Beside: panes.Beside{Waiting: len(v.desk.Waiting()), Over: v.seat.Session().Outcome != nil,
+			Alone: v.seat.HandOff() != ""},
+		question:        r.question,
+		focused:         v.area == areaList && !v.hidesQueue(),
+		finding:         r.list.Typing(),
+		settingsFocused: v.area == areaSettings,
+		settings:        settings.Rows,
+		typing:          v.typesBelow() || v.seat.Up() == "",
+		sameQuestion:    v.size == [2]int{w, h},
+		firstPeek:       v.at.firstPeek,
+		oneRowEach:      r.list.LeastRows(),
+		list:            r.list.ListRows,
+		answers:         r.answers.Rows,
+	}
+	if v.seat.Up() != "" && v.seat.HandOff() == "" && !r.question.OnlyText() {
+		n.needed = len(v.desk.Notices())
+	}
+	return n
 }
 
 // typesBelow reports whether a text is typed over the lowest rows of the ground: a line to an agent, a filter, or a

@@ -63,26 +63,38 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 	}
 	switch {
 	case b == nil && room.Field() != nil: // text for the field, or a key that the field itself handles
-		if panes.IsLetter(key) {
-			r.seat.Guard.Type(now)
-		}
-		r.seat.Guard.TypeOn(now)
-		moved := r.look.keys.Moved(place, key)
-		if r.Say(moved); moved == "" {
-			return ev
-		}
-	case b == nil: // the key means nothing here
-		words := r.look.keys.Moved(place, key)
-		if words == "" {
-			words = say.NothingHere(r.look.keys, place, key, r.look.glyphs.Enter, r.seat)
-		}
-		r.Say(words)
-		r.seat.TakeBackMarks(now, panes.IsLetter(key))
-		r.seat.Guard.Stray(now)
+		return r.typeKey(ev, place, key, now)
+	case b == nil:
+		r.refuseStray(place, key, now)
 	case b.Action != keys.ActStop || r.endsScreen(room, place, *b, now):
 		r.act(room, place, *b, key, now)
 	}
 	return nil
+}
+
+// typeKey tells the guard about a key for the field being typed. It returns the event for the field, or nil if the key
+// would be text there only because the person has bound its action to another key.
+func (r *keyboard) typeKey(ev *tcell.EventKey, place keys.Place, key string, now time.Time) *tcell.EventKey {
+	if panes.IsLetter(key) {
+		r.seat.Guard.Type(now)
+	}
+	r.seat.Guard.TypeOn(now)
+	moved := r.look.keys.Moved(place, key)
+	if r.Say(moved); moved != "" {
+		return nil
+	}
+	return ev
+}
+
+// refuseStray says that a key means nothing in a place, and tells the guard.
+func (r *keyboard) refuseStray(place keys.Place, key string, now time.Time) {
+	words := r.look.keys.Moved(place, key)
+	if words == "" {
+		words = say.NothingHere(r.look.keys, place, key, r.look.glyphs.Enter, r.seat)
+	}
+	r.Say(words)
+	r.seat.TakeBackMarks(now, panes.IsLetter(key))
+	r.seat.Guard.Stray(now)
 }
 
 // takeOffer accepts or cancels the present offer, such as “Enter hides it”, and reports whether the key did that and so
@@ -203,7 +215,7 @@ func (r *keyboard) refused(place keys.Place, writes bool, b keys.Binding, p desk
 			if !guard.EndsTyping(p, now) {
 				return true
 			}
-			if place != keys.PlaceReason && place != keys.PlaceTeamLine {
+			if place != keys.PlaceReason && place != keys.PlaceTeamLine { // where Enter does more than end the typing
 				return false
 			}
 		case place == keys.PlaceSettings:
