@@ -53,7 +53,11 @@ func (v verbs) takeEvent(d pageEvent) {
 	switch d.Do {
 	case doOpen:
 		v.touch = v.touch || d.Touch
-		v.goTo(d.Path, opened)
+		if opened {
+			v.pick(d.Path)
+		} else {
+			v.goTo(d.Path)
+		}
 	case doKey:
 		v.notice = ""
 		v.pressKey(d.Key, now)

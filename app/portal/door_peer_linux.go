@@ -158,8 +158,8 @@ func socketLists() (lists []string) {
 // findListed searches a list of sockets for the one between two addresses, and returns its user and state; false: it is
 // not there.
 func findListed(list string, from, to netip.AddrPort) (uid, state int, ok bool) {
-	for _, ends := range []string{listRow(from, to, false), listRow(from, to, true)} {
-		_, found, is := strings.Cut(list, ends)
+	for _, long := range []bool{false, true} {
+		_, found, is := strings.Cut(list, listRow(from, to, long))
 		if !is {
 			continue
 		}

@@ -36,7 +36,7 @@ func (g *page) followLine(e desk.Event) {
 // openLine opens the field for a line to an agent. The field names the agent.
 func (v verbs) openLine() {
 	if v.chat.Off() {
-		v.notice = say.ChatOff(false)
+		v.notice = say.ChatOff(!v.all.d.Stays())
 		return
 	}
 	texts(v).closeField()
