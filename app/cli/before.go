@@ -130,7 +130,7 @@ func (r beforeReader) sessionsOf(agent string) before.Where {
 	case "claude":
 		w.Homes = []string{os.Getenv("CLAUDE_CONFIG_DIR")}
 	case "codex":
-		w.Homes = codexHomesAt(r.settings())
+		w.Homes = allCodexHomes(r.settings())
 	}
 	return w
 }

@@ -103,7 +103,7 @@ func runBelow(ctx context.Context, command string) {
 const (
 	demoApart = 15 * time.Second       // the time between two questions
 	demoPause = 2 * time.Second        // the time after an answer if nothing else is pending
-	demoTurn  = 100 * time.Millisecond // the time between two looks at the dashboard or the answers
+	demoLook  = 100 * time.Millisecond // the time between two looks at the dashboard or the answers
 )
 
 // demoAgent is the scripted agent of the demo: a real MCP client of a real `choicetui mcp`.
@@ -192,7 +192,7 @@ func (a *demoAgent) awaitDashboard(ctx context.Context) error {
 		if err != nil || open {
 			return err
 		}
-		queue.Sleep(ctx, demoTurn)
+		queue.Sleep(ctx, demoLook)
 	}
 	return ctx.Err()
 }
@@ -220,7 +220,7 @@ func (a *demoAgent) pause(ctx context.Context) {
 			queue.Sleep(ctx, demoPause)
 			return
 		}
-		queue.Sleep(ctx, demoTurn)
+		queue.Sleep(ctx, demoLook)
 	}
 }
 
