@@ -27,7 +27,7 @@ type beforeReader struct{ settings func() config.Settings }
 func (r beforeReader) lookBefore(pane peek.Look) peek.Look {
 	return func(ctx context.Context, s queue.Session, last peek.Shot) (peek.Shot, error) {
 		version := last.Mark
-		if last.Pane != "" { // the mark is of the pane, not of a transcript
+		if last.Pane != "" { // then the mark is the pane's, not a transcript's
 			version = ""
 		}
 		found, version, err := r.read(ctx, s, version)

@@ -51,7 +51,7 @@ type Desktop struct {
 	mu   sync.Mutex
 	jobs []func() error
 	busy bool            // a goroutine runs the jobs
-	how  string          // the setting at the last call
+	how  string          // the setting notify.desktop at the last call of Send
 	said map[string]bool // the errors that were reported under this setting
 }
 

@@ -72,7 +72,7 @@ func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) 
 			}
 		}
 		t.seenIn = w.calls
-		if reported && w.warnsNow(t, s.Deadline, warn, now) && !fresh { // a fresh one is reported as asked
+		if reported && w.warnsNow(t, s.Deadline, warn, now) && !fresh { // one that just arrived is in asked
 			ending = append(ending, *s.Session)
 		}
 	}

@@ -280,19 +280,19 @@ func (l *Lines) writeList(string) {
 // listLine returns the line of a pending question in the list. agent is the name of its agent; begun: the person has
 // chosen or typed something there.
 func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) string {
-	mark := ""
+	notes := ""
 	if idle := say.Idle(w, say.FaceLines); idle != "" {
-		mark = ", " + idle
+		notes = ", " + idle
 	}
 	switch {
-	case onView && (w.Standing == queue.StandingLater || w.Widen != nil): // the row would not say it otherwise
-		mark += ", on view"
+	case onView && (w.Standing == queue.StandingLater || w.Widen != nil): // why it is not urgent still counts
+		notes += ", on view"
 	case onView:
-		mark = ", on view"
+		notes = ", on view"
 	case begun:
-		mark += ", begun"
+		notes += ", begun"
 	}
-	return fmt.Sprintf("%s%s: %s from %s, %s", w.ID, mark, say.ShortQuoted(say.Title(w.Ask), 200), agent,
+	return fmt.Sprintf("%s%s: %s from %s, %s", w.ID, notes, say.ShortQuoted(say.Title(w.Ask), 200), agent,
 		say.Deadline(*w.Session, now))
 }
 

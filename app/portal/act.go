@@ -161,7 +161,7 @@ func (v verbs) takeClick(d pageEvent, now time.Time) {
 		return
 	}
 	switch f := v.form(); {
-	case d.Do == doSend && f != nil && !v.writing() && v.consult() == nil: // who clicks sees the text
+	case d.Do == doSend && f != nil && !v.writing() && v.consult() == nil: // a person who clicks has seen it
 		f.Attach()
 		texts(v).closeField()
 	case d.Do == doTab && f != nil:

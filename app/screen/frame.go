@@ -33,7 +33,7 @@ type frame struct {
 func newFrame(s *shared, app *tview.Application) *frame {
 	f := &frame{Box: tview.NewBox(), shared: s, app: app, pages: tview.NewPages(),
 		ground: &ground{Box: tview.NewBox(), shared: s}}
-	f.pages.SetRect(0, 0, 0, 0) // without a size it paints no background, which would have a colour of no theme
+	f.pages.SetRect(0, 0, 0, 0) // without a size it paints no background; no theme has that colour
 	f.pages.AddPage(level(0), f.ground, false, true)
 	return f
 }

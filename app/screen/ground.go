@@ -223,7 +223,7 @@ func (v *ground) drawLeftColumn(c ink.Canvas, screen tcell.Screen) {
 	column.H-- // the lower rule is its last row
 	c.Repeat(column, ink.Plain, c.Glyphs.Divider)
 	c.Put(a.divider.X, a.divider.Y, 1, ink.Plain, c.Glyphs.TeeDown)
-	if mark, _, _ := c.Screen.Get(a.divider.X, a.lower.Y); mark == c.Glyphs.Rule { // never over words
+	if there, _, _ := c.Screen.Get(a.divider.X, a.lower.Y); there == c.Glyphs.Rule { // not where the rule has words
 		c.Put(a.divider.X, a.lower.Y, 1, ink.Plain, c.Glyphs.TeeUp)
 	}
 	if !a.answers.Empty() {
@@ -265,7 +265,7 @@ func (v *ground) cameUp() { v.size = [2]int{} }
 
 // showsPeek reports whether the peek is on screen: beside or below the question, or as a page.
 func (v *ground) showsPeek() bool {
-	shown := !v.at.peek.Empty() || v.seat.Up() == "" // it has rows there as soon as it knows something
+	shown := !v.at.peek.Empty() || v.seat.Up() == "" // the empty screen has rows for it as soon as it knows something
 	if v.page != nil {
 		_, shown = v.page.(*peek.Page)
 	}

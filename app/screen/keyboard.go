@@ -159,7 +159,7 @@ func (r *keyboard) actOwn(room panes.Room, place keys.Place, row panes.Row, b ke
 			if why != "" {
 				r.Say(why)
 			}
-			return why != "" || row.Do == nil // a test finds rows without Do
+			return why != "" || row.Do == nil // a row without Do is a mistake that a test finds
 		},
 		Do: func() bool {
 			row.Do(in.Key)
@@ -169,7 +169,7 @@ func (r *keyboard) actOwn(room panes.Room, place keys.Place, row panes.Row, b ke
 	if !done {
 		return
 	}
-	if after := r.frame.room(); writes && after != room && after.Field() != nil { // to another field
+	if after := r.frame.room(); writes && after != room && after.Field() != nil { // the key has opened another field
 		r.seat.Guard.Begin(in.Letter, now)
 	}
 	r.desk.Refresh()

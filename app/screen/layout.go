@@ -54,7 +54,7 @@ type needs struct {
 // fitter is the question's room, as far as sharing the rows needs it.
 type fitter interface {
 	Fit(w, total, strip int) question.Fit
-	Squeezed(whole question.Fit, w, rows int) question.Fit // in few rows, while the queue has most
+	Squeezed(whole question.Fit, w, rows int) question.Fit // the fit while the queue has most of the rows
 }
 
 // buttonFrom is the number of rows from which the button (the Enter line) is below the options and not in the foot.

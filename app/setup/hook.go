@@ -122,7 +122,7 @@ func hookPath(list any, s connect.Setting) (path []string, found bool) {
 	if len(keys) > 1 { // a rule has only its index
 		keys = keys[:len(keys)-1] // without "command" or "bash"
 	}
-	if len(keys) > 2 && isAlone(list, keys[:2]) { // group, "hooks", hook
+	if len(keys) > 2 && isAlone(list, keys[:2]) { // the path is: group, "hooks", hook
 		keys = keys[:1]
 	}
 	return slices.Concat(s.Path, keys), found

@@ -67,7 +67,7 @@ func lookInto(ctx context.Context, last Sight) (Sight, error) {
 	if last.Where = where; !changed {
 		return last, nil
 	}
-	if at >= now { // tmux counts in whole seconds
+	if at >= now { // tmux counts in whole seconds, so a further change in this one would not be seen
 		changedAt = ""
 	}
 	return Sight{Pane: last.Pane, Where: where, Changed: changedAt, Text: text}, nil

@@ -167,7 +167,7 @@ func isPromptingShell(args []string) bool {
 	for i := 1; i < len(args); i++ {
 		switch a := args[i]; {
 		case slices.Contains([]string{"--rcfile", "--init-file", "-o", "+o", "-O", "+O"}, a):
-			i++ // its value
+			i++ // the next argument is its value
 		case a == "" || a == "-" || a == "--":
 		case strings.HasPrefix(a, "--"):
 			if strings.HasPrefix(a, "--command") {
