@@ -55,7 +55,7 @@ func hunksOf(diff string) (hunks [][]string) {
 
 // aroundHunk writes a hunk with the lines of the file around it. It returns false, and writes nothing, if the file does
 // not have the text that the hunk changes exactly once.
-func aroundHunk(b *strings.Builder, text string, hunk []string) bool {
+func aroundHunk(out *strings.Builder, text string, hunk []string) bool {
 	var old []string
 	for _, line := range hunk {
 		if line[0] != '+' {
@@ -65,7 +65,7 @@ func aroundHunk(b *strings.Builder, text string, hunk []string) bool {
 	if len(old) == 0 {
 		hunk = replacingHunk(text, hunk)
 		for _, line := range hunk {
-			b.WriteString(line + "\n")
+			out.WriteString(line + "\n")
 		}
 		return true
 	}
@@ -85,13 +85,13 @@ func aroundHunk(b *strings.Builder, text string, hunk []string) bool {
 	}
 	above, below := linesOf(head[:start]), linesOf(strings.TrimPrefix(rest[len(after):], "\n"))
 	for _, line := range above[max(0, len(above)-aroundLines):] {
-		b.WriteString(" " + line + "\n")
+		out.WriteString(" " + line + "\n")
 	}
 	for _, line := range hunk {
-		b.WriteString(line + "\n")
+		out.WriteString(line + "\n")
 	}
 	for _, line := range below[:min(aroundLines, len(below))] {
-		b.WriteString(" " + line + "\n")
+		out.WriteString(" " + line + "\n")
 	}
 	return true
 }

@@ -149,7 +149,7 @@ func claudeResult(p claudePart, detail json.RawMessage) entry {
 			}
 		}
 	}
-	var r struct {
+	var more struct {
 		Hunks []struct {
 			OldStart, OldLines, NewStart, NewLines int
 			Lines                                  []string
@@ -157,24 +157,24 @@ func claudeResult(p claudePart, detail json.RawMessage) entry {
 		Type, Content string
 		Task          struct{ ID, Subject string }
 	}
-	if json.Unmarshal(detail, &r) != nil {
+	if json.Unmarshal(detail, &more) != nil {
 		return e
 	}
 	var diff strings.Builder
-	for _, h := range r.Hunks {
+	for _, h := range more.Hunks {
 		fmt.Fprintf(&diff, "@@ -%d,%d +%d,%d @@\n", h.OldStart, h.OldLines, h.NewStart, h.NewLines)
 		for _, line := range h.Lines {
 			diff.WriteString(line + "\n")
 		}
 	}
-	if diff.Len() == 0 && r.Type == "create" {
-		diff.WriteString(addedLines(r.Content))
+	if diff.Len() == 0 && more.Type == "create" {
+		diff.WriteString(addedLines(more.Content))
 	}
 	e.act.Diff = diff.String()
-	if n, err := strconv.Atoi(r.Task.ID); err == nil && r.Task.Subject != "" {
+	if n, err := strconv.Atoi(more.Task.ID); err == nil && more.Task.Subject != "" {
 		e.plan = func(plan []Step) []Step {
 			if n == len(plan)+1 { // a list whose beginning was not read is not shown
-				plan = append(plan, Step{Text: r.Task.Subject})
+				plan = append(plan, Step{Text: more.Task.Subject})
 			}
 			return plan
 		}

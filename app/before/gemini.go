@@ -112,28 +112,28 @@ func geminiEntries(c geminiCall) []entry {
 		Todos   []struct{ Description, Status string }
 	}
 	_ = json.Unmarshal(c.Args, &in)
-	e := entry{sort: called, id: c.ID, act: Act{Text: c.Name}}
+	call := entry{sort: called, id: c.ID, act: Act{Text: c.Name}}
 	switch c.Name {
 	case "run_shell_command":
-		e.act = Act{Kind: Command, Text: in.Command}
+		call.act = Act{Kind: Command, Text: in.Command}
 	case "write_file", "replace":
-		e.act = Act{Kind: Edit, Text: in.Path}
+		call.act = Act{Kind: Edit, Text: in.Path}
 	case "read_file":
-		e.act = Act{Kind: ReadFile, Text: in.Path}
+		call.act = Act{Kind: ReadFile, Text: in.Path}
 	case "write_todos":
-		e.act = Act{}
-		e.plan = func([]Step) (plan []Step) {
+		call.act = Act{}
+		call.plan = func([]Step) (plan []Step) {
 			for _, t := range in.Todos {
 				plan = append(plan, Step{t.Description, stateOf(t.Status)})
 			}
 			return plan
 		}
 	}
-	r := entry{sort: result, id: c.ID, act: Act{Failed: c.Status == "error" || c.Status == "cancelled"}}
+	ended := entry{sort: result, id: c.ID, act: Act{Failed: c.Status == "error" || c.Status == "cancelled"}}
 	var shown struct{ FileDiff string }
 	if json.Unmarshal(c.Display, &shown) == nil && shown.FileDiff != "" {
 		if at := strings.Index(shown.FileDiff, "@@"); at >= 0 {
-			r.act.Diff = shown.FileDiff[at:]
+			ended.act.Diff = shown.FileDiff[at:]
 		}
 	}
 	for _, part := range c.Result {
@@ -141,9 +141,9 @@ func geminiEntries(c geminiCall) []entry {
 		found := geminiExit.FindAllStringSubmatch(part.Response.Response.Output, -1)
 		if c.Name == "run_shell_command" && len(found) > 0 {
 			if n, err := strconv.Atoi(found[len(found)-1][1]); err == nil {
-				r.act.Exit = &n
+				ended.act.Exit = &n
 			}
 		}
 	}
-	return []entry{e, r}
+	return []entry{call, ended}
 }

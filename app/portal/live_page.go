@@ -449,13 +449,13 @@ func (g *page) wakeForGuard() {
 
 // timeOf returns when the person acted. The page sends the time on its own clock, so that a slow connection does not
 // count: timeOf subtracts the delay beyond that of the page's quickest message.
-func (g *page) timeOf(d pageEvent) time.Time {
+func (g *page) timeOf(event pageEvent) time.Time {
 	const most = 10 * time.Second
 	now := g.all.d.Now()
-	if d.At <= 0 {
+	if event.At <= 0 {
 		return now
 	}
-	took := time.Since(g.began) - time.Duration(d.At*float64(time.Millisecond))
+	took := time.Since(g.began) - time.Duration(event.At*float64(time.Millisecond))
 	if !g.timed || took < g.quickest {
 		g.timed, g.quickest = true, took
 	}
@@ -470,9 +470,9 @@ func (g *page) noteFrame(frame int, at time.Time) {
 }
 
 // noteUnread notes how many lines of the question's text have not been on screen yet.
-func (g *page) noteUnread(d pageEvent) {
-	if d.Path == g.path && g.id != "" {
-		g.readOf, g.unread = g.id, max(d.N, 0)
+func (g *page) noteUnread(event pageEvent) {
+	if event.Path == g.path && g.id != "" {
+		g.readOf, g.unread = g.id, max(event.N, 0)
 		g.drawSoon()
 	}
 }

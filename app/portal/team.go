@@ -59,18 +59,18 @@ func (g *page) followTeam(e desk.Event) {
 }
 
 // takeTeam takes the text that is typed into the line about the team.
-func (t texts) takeTeam(d pageEvent, now time.Time) {
+func (t texts) takeTeam(event pageEvent, now time.Time) {
 	c := t.consult()
 	if c == nil {
 		return
 	}
-	if d.Do == doBegin {
+	if event.Do == doBegin {
 		verbs(t).toPart(widen.PartNames)
 	}
-	if d.Do == doText && c.Line() != widen.NoLine {
+	if event.Do == doText && c.Line() != widen.NoLine {
 		t.hand.Drop()
 		t.seat.Guard.Type(now)
-		c.Type(say.OneLine(d.Value))
+		c.Type(say.OneLine(event.Value))
 		t.seat.HoldClock()
 	}
 }

@@ -174,34 +174,34 @@ func setRect(p tview.Primitive, r ink.Rect) { p.SetRect(r.X, r.Y, r.W, r.H) }
 
 // Draw draws the rooms and the rules between them.
 func (v *ground) Draw(screen tcell.Screen) {
-	s, c := v.shared, v.Ink(screen)
+	c := v.Ink(screen)
 	_, _, w, h := v.GetRect()
-	empty := s.seat.Up() == ""
+	empty := v.seat.Up() == ""
 	if empty {
-		s.rooms.empty.Draw(screen)
+		v.rooms.empty.Draw(screen)
 	} else {
-		s.rooms.question.Draw(screen)
+		v.rooms.question.Draw(screen)
 	}
-	s.rooms.peek.Draw(screen)
+	v.rooms.peek.Draw(screen)
 	if v.at.wide {
 		v.drawLeftColumn(c, screen)
 	} else {
 		v.drawRule(c, v.at.lower, v.lowerWords())
-		s.rooms.list.Draw(screen)
+		v.rooms.list.Draw(screen)
 	}
 	if empty {
 		return
 	}
 	last := ink.Rect{Y: h - 1, W: w, H: 1}
-	if s.rooms.list.Typing() {
-		s.rooms.list.DrawFind(c, last)
+	if v.rooms.list.Typing() {
+		v.rooms.list.DrawFind(c, last)
 	} else {
 		over := ink.Rect{W: w, H: h}
 		if v.at.wide {
 			over = v.at.question
 		}
-		s.rooms.question.DrawAsk(c, last, over)
-		s.rooms.team.DrawAsk(c, last)
+		v.rooms.question.DrawAsk(c, last, over)
+		v.rooms.team.DrawAsk(c, last)
 	}
 }
 
@@ -215,10 +215,10 @@ func (v *ground) lowerWords() lowerRule {
 
 // drawLeftColumn draws the column left of the question (queue, answers and settings), and the lower rule.
 func (v *ground) drawLeftColumn(c ink.Canvas, screen tcell.Screen) {
-	s, a := v.shared, v.at
-	ink.DrawNamedRule(c, a.listRule, s.rooms.list.Name(a.listRule.W), "")
+	a := v.at
+	ink.DrawNamedRule(c, a.listRule, v.rooms.list.Name(a.listRule.W), "")
 	v.drawRule(c, a.lower, v.lowerWords())
-	s.rooms.list.Draw(screen)
+	v.rooms.list.Draw(screen)
 	column := a.divider
 	column.H-- // the lower rule is its last row
 	c.Repeat(column, ink.Plain, c.Glyphs.Divider)
@@ -227,15 +227,15 @@ func (v *ground) drawLeftColumn(c ink.Canvas, screen tcell.Screen) {
 		c.Put(a.divider.X, a.lower.Y, 1, ink.Plain, c.Glyphs.TeeUp)
 	}
 	if !a.answers.Empty() {
-		s.rooms.answers.Draw(screen)
+		v.rooms.answers.Draw(screen)
 		c.Put(a.divider.X, a.answers.Y, 1, ink.Plain, c.Glyphs.TeeLeft)
 	}
 	if a.settings.Empty() {
 		return
 	}
-	s.rooms.settings.Area.Draw(screen)
+	v.rooms.settings.Area.Draw(screen)
 	c.Put(a.divider.X, a.settings.Y, 1, ink.Plain, c.Glyphs.TeeLeft)
-	s.rooms.settings.Area.DrawField(c, a.lower)
+	v.rooms.settings.Area.DrawField(c, a.lower)
 }
 
 // tooSmall reports whether the terminal is too small to show a question safely.

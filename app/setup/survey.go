@@ -293,34 +293,34 @@ func (h Host) Survey(c connect.Client) Plan {
 		c = c.WithGateForAll(h.Program)
 	case GateOff, GateOut:
 	}
-	p := Plan{Client: c}
+	plan := Plan{Client: c}
 	for i, t := range append([]connect.Target{c.Server}, c.Also...) {
 		edit, kept, err := h.planEdit(t, i-1)
-		p.Kept = append(p.Kept, kept...)
+		plan.Kept = append(plan.Kept, kept...)
 		_, missing := h.Find(c.Program)
 		switch {
 		case err != nil:
-			p.Left = append(p.Left, Left{edit.File.Path, err})
+			plan.Left = append(plan.Left, Left{edit.File.Path, err})
 			if i == 0 { // the other files are useless without the server
-				return p
+				return plan
 			}
 			continue
 		case !edit.changes():
 			continue
 		case edit.byAgent() && (missing != nil || c.Writer == nil):
-			p.Left = append(p.Left, Left{edit.File.Path, byHand(c, edit)})
+			plan.Left = append(plan.Left, Left{edit.File.Path, byHand(c, edit)})
 			continue
 		}
-		p.Edits, p.Notes = append(p.Edits, edit), append(p.Notes, notesOf(edit)...)
+		plan.Edits, plan.Notes = append(plan.Edits, edit), append(plan.Notes, notesOf(edit)...)
 		if i == 0 {
 			entry, found := serverIn(edit.File.Text, t)
-			p.Off = len(switchedOff(entry)) > 0
+			plan.Off = len(switchedOff(entry)) > 0
 			if len(c.Add) > 0 && !found && missing == nil {
-				p.Command = c.Add
+				plan.Command = c.Add
 			}
 		}
 	}
-	return p
+	return plan
 }
 
 // notesOf returns the sentences about the settings that an edit adds.

@@ -84,14 +84,14 @@ func (j *Journal) lastOf(c connect.Client) int {
 }
 
 // planUndo works out how to undo one step. texts holds the files as the steps so far leave them.
-func (h Host) planUndo(d doneStep, c connect.Client, texts map[string]File) (u Undoing, err error) {
+func (h Host) planUndo(d doneStep, c connect.Client, texts map[string]File) (undoing Undoing, err error) {
 	f, seen := texts[d.Path]
 	if !seen {
 		if f, err = ReadFile(d.Path); err != nil {
-			return u, err
+			return undoing, err
 		}
 	}
-	u = Undoing{File: f, After: f.Text, note: d}
+	undoing = Undoing{File: f, After: f.Text, note: d}
 	canRun := false                                      // the agent's own command can undo the step
 	if len(c.Remove) > 0 && d.Path == h.path(c.Server) { // else the command would change another file
 		_, missing := h.Find(c.Remove[0])
@@ -99,20 +99,20 @@ func (h Host) planUndo(d doneStep, c connect.Client, texts map[string]File) (u U
 	}
 	if canRun && len(d.Remove) > 0 {
 		if hasServer(f.Text, c.Server) {
-			u.Command, u.After = d.Remove, nil
+			undoing.Command, undoing.After = d.Remove, nil
 		}
-		return u, nil
+		return undoing, nil
 	}
-	switch u.After, u.Goes, err = d.textWithout(c, f); {
+	switch undoing.After, undoing.Goes, err = d.textWithout(c, f); {
 	case errors.Is(err, errOtherwise) && canRun: // the agent's command removes what setup cannot
-		u.Command = c.Remove
+		undoing.Command = c.Remove
 	case err != nil: // neither setup nor the agent's command can undo it
-		return u, d.withoutItsProgram(err)
+		return undoing, d.withoutItsProgram(err)
 	default:
-		f.Text, f.Exists = u.After, !u.Goes
+		f.Text, f.Exists = undoing.After, !undoing.Goes
 		texts[d.Path] = f
 	}
-	return u, nil
+	return undoing, nil
 }
 
 // withoutItsProgram adds to an error which command would undo the step if its program existed.
