@@ -18,6 +18,8 @@ func (claude) name() string { return "claude transcript" }
 // notInName matches what Claude replaces in the name of a project's directory.
 var notInName = regexp.MustCompile(`[^A-Za-z0-9]`)
 
+// find returns the transcript of the session, or of its subagent. If w names no session, find returns the transcripts
+// of all sessions in the directory.
 func (claude) find(w Where) (files []source, certain bool) {
 	roots := w.roots(".claude", "projects")
 	if w.SessionID != "" {
@@ -58,6 +60,8 @@ type claudePart struct {
 // claudeExit matches the beginning of the result of a command that failed.
 var claudeExit = regexp.MustCompile(`^Exit code (\d+)`)
 
+// entries reads a transcript, which has a message on each line. The user's messages also hold the results of calls, and
+// a text of the user begins a turn.
 func (claude) entries(raw []byte) (all []entry) {
 	for line := range bytes.Lines(raw) {
 		var said struct {

@@ -31,6 +31,7 @@ func (codex) find(w Where) (files []source, certain bool) {
 // codexExit matches the exit status in the result of a command.
 var codexExit = regexp.MustCompile(`(?m)^Process exited with code (\d+)$`)
 
+// entries reads a rollout, which has an event or a part of the conversation on each line.
 func (codex) entries(raw []byte) (all []entry) {
 	for line := range bytes.Lines(raw) {
 		var said struct {
@@ -126,6 +127,7 @@ type codexItem struct {
 	}
 }
 
+// entries returns what an item adds to a turn: how a command ended, or an act for each changed file.
 func (i codexItem) entries() (all []entry) {
 	failed := i.Status == "failed" || i.Status == "declined"
 	switch i.Type {

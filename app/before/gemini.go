@@ -16,6 +16,7 @@ type gemini struct{}
 
 func (gemini) name() string { return "gemini session" }
 
+// find returns the session that w names. The names of files have the first eight characters of a session's id.
 func (gemini) find(w Where) (files []source, certain bool) {
 	if len(w.SessionID) < 8 || !isName(w.SessionID) {
 		return nil, false
@@ -64,6 +65,7 @@ type geminiCall struct {
 	}
 }
 
+// entries reads a session, which has a message on each line; the agent's messages have its calls.
 func (gemini) entries(raw []byte) (all []entry) {
 	said := map[string]bool{} // the messages whose words were read: a message is written again with its calls
 	for line := range bytes.Lines(raw) {

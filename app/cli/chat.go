@@ -167,6 +167,7 @@ func lineWords(err error) error {
 	return err
 }
 
+// locationOf returns a pane's place as a person counts, or else its id.
 func locationOf(ctx context.Context, pane string) string {
 	if at := tmux.PaneLocation(ctx, pane); at != "" {
 		return at
