@@ -58,10 +58,10 @@ func areServers(text string) bool {
 func addressMeant(name string) string {
 	scheme, rest, _ := strings.Cut(name, ":")
 	for _, one := range []string{"nats", "tls"} {
-		if strings.EqualFold(scheme, one) && scheme != name {
+		if strings.EqualFold(scheme, one) && scheme != name { // nats:host
 			return one + "://" + strings.Trim(rest, "/")
 		}
-		if host, ok := strings.CutPrefix(name, one+"//"); ok {
+		if host, ok := strings.CutPrefix(name, one+"//"); ok { // nats//host
 			return one + "://" + host
 		}
 	}
@@ -70,7 +70,7 @@ func addressMeant(name string) string {
 	}
 	colon := strings.Index(name, ":")
 	isPort := colon > 0 && colon < len(name)-1 && strings.Trim(name[colon+1:], "0123456789") == ""
-	if isPort || colon >= 0 && strings.LastIndex(name, "@") > colon {
+	if isPort || colon >= 0 && strings.LastIndex(name, "@") > colon { // host:4222, name:password@host
 		return "nats://" + name
 	}
 	return ""
@@ -157,12 +157,8 @@ func decodePath(raw json.RawMessage, to *map[string]*string, name string, names 
 		return false
 	}
 	var path *string
-	switch {
-	case string(raw) == "null":
-		if name != WidenResolve && name != WidenDefer {
-			return false
-		}
-	case !decodeInto(raw, &path, func(p *string) bool { return isPathOf(name, *p) }):
+	isNotCalled := string(raw) == "null" && (name == WidenResolve || name == WidenDefer)
+	if !isNotCalled && !decodeInto(raw, &path, func(p *string) bool { return isPathOf(name, *p) }) {
 		return false
 	}
 	if *to == nil {

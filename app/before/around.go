@@ -3,7 +3,6 @@ package before
 import (
 	"context"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -146,12 +145,9 @@ func replacingHunk(text string, hunk []string) (whole []string) {
 }
 
 // linesOf splits a text into its lines.
-func linesOf(text string) []string {
-	return slices.Collect(func(yield func(string) bool) {
-		for line := range strings.Lines(text) {
-			if !yield(strings.TrimSuffix(line, "\n")) {
-				return
-			}
-		}
-	})
+func linesOf(text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		lines = append(lines, strings.TrimSuffix(line, "\n"))
+	}
+	return lines
 }

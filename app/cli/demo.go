@@ -82,9 +82,9 @@ func runBelow(ctx context.Context, command string) {
 	cmd := exec.CommandContext(ctx, self, command)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	stop := make(chan os.Signal, 1)
-	signal.Notify(stop, os.Interrupt)
-	defer signal.Stop(stop)
+	ctrlC := make(chan os.Signal, 1) // never read: Ctrl-C must end the command, and not the dashboard
+	signal.Notify(ctrlC, os.Interrupt)
+	defer signal.Stop(ctrlC)
 	err = cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

@@ -131,10 +131,11 @@ func untilHookSignal(ctx context.Context) (until context.Context, end func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
+		cause := native.ErrInterrupted
 		if s := <-signals; s == syscall.SIGHUP { // the agent's terminal was closed
-			cancel(native.ErrGone)
+			cause = native.ErrGone
 		}
-		cancel(native.ErrInterrupted)
+		cancel(cause)
 	}()
 	return until, func() { cancel(nil) }
 }

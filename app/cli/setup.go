@@ -278,7 +278,7 @@ func (r *setupRun) leftAlone(left []setup.Left) error {
 		if errors.As(l.Err, &hand) && hand.Lines != "" {
 			p.line("\n%s", hand.Lead)
 			p.block("  ", hand.Lines)
-			if errors.Unwrap(l.Err) == nil { // nothing else failed before
+			if errors.Unwrap(l.Err) == nil { // setup did not try to have the agent write them
 				continue
 			}
 		} else {

@@ -106,7 +106,8 @@ func (s *Sender) tellNotes(notes []Note, n config.Notify, now time.Time) {
 	if len(notes) == 0 {
 		return
 	}
-	if n.Bell && s.Bell != nil && (s.rang.IsZero() || now.Sub(s.rang) >= bellEvery || now.Before(s.rang)) {
+	soon := !s.rang.IsZero() && now.Sub(s.rang) < bellEvery && !now.Before(s.rang) // before: the clock was set back
+	if n.Bell && s.Bell != nil && !soon {
 		s.rang = now
 		_ = s.Bell() // an error of the terminal is noticed elsewhere
 	}

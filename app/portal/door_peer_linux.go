@@ -132,7 +132,7 @@ func askFamily(fd int, family uint8, there, here netip.AddrPort) (uid int, conne
 	case kind != byFamily || len(m) < sizeOfAnswer:
 		return 0, false, fmt.Errorf("unknown answer of the kernel: %d", kind)
 	}
-	return int(order.Uint32(m[64:])), m[1] == established, nil
+	return int(order.Uint32(m[64:])), m[1] == established, nil // idiag_uid, idiag_state
 }
 
 // addressBytes returns the bytes of an address in a family.

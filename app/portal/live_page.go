@@ -99,7 +99,7 @@ func (g *page) pick(path string) {
 }
 
 // goTo moves the page to a path that the person did not choose on this page, such as that of a link: see pick. It
-// reports whether the path is that of another question, or of the list.
+// reports whether the page has another question now, or the list in place of a question.
 func (g *page) goTo(path string) (moved bool) {
 	if path == "" {
 		return false
@@ -121,7 +121,7 @@ func (g *page) goTo(path string) (moved bool) {
 		g.seat.Round.Leave()
 	}
 	g.path, g.panel, g.notice, g.before = path, "", "", beforeView{}
-	if id == g.id && (id == "" || g.last.ID != "") {
+	if id == g.id && (id == "" || g.last.ID != "") { // it is there already
 		return false
 	}
 	g.id, g.last, g.missing, g.reason, g.unconfirmed = id, queue.Session{}, false, 0, false

@@ -106,15 +106,15 @@ func (w *sheetWriter) writeProse(l markdown.Line) {
 	w.b.WriteString("</span></span>")
 }
 
-// classes returns the CSS classes of a mark.
-func classes(k markdown.Mark) string {
+// classes returns the CSS classes of marks.
+func classes(marks markdown.Mark) string {
 	var list []string
 	for _, c := range []struct {
 		mark markdown.Mark
 		name string
 	}{{markdown.Bold, "mb"}, {markdown.Italic, "mi"}, {markdown.Strike, "ms"}, {markdown.Dim, "dim"},
 		{markdown.Good, "add"}, {markdown.Danger, "del"}} {
-		if k&c.mark != 0 {
+		if marks&c.mark != 0 {
 			list = append(list, c.name)
 		}
 	}

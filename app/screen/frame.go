@@ -143,7 +143,7 @@ func (f *frame) Draw(screen tcell.Screen) {
 
 // pointer returns a function for ink.Canvas that puts the terminal's cursor on the first band (the highlighted row of
 // the cursor) in the room that keys go to. Screen readers and magnifiers follow the terminal's cursor. While text is
-// typed it is in the field.
+// typed, the field has put it there.
 func (f *frame) pointer(screen tcell.Screen) func(ink.Rect) {
 	room := f.room()
 	done := room.Field() != nil

@@ -165,8 +165,8 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 	back := s.look.keys.KeyOf(keys.PlaceHistory, deed.Back) + " shows it"
 	head, left := s.waits()+" "+g.Dot+" ", s.timeLeft(on)
 	cells := ink.Width(head + " " + left.Text)
-	room := r.W - cells - ink.Width(back) - 12
-	if room < 8 {
+	room := r.W - cells - ink.Width(back) - 12 // the rule takes 12 cells around both texts, and 6 around one
+	if room < 8 {                              // too little for a title, so the key is left out
 		back, room = "", r.W-cells-6
 	}
 	name := append(ink.PlainLine(head+ink.Cut(say.Title(on.Ask), room, g.Ellipsis)+" "), left)

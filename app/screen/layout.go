@@ -77,8 +77,8 @@ func shareScreen(w, h int, n needs) areas {
 		default:
 			fit.H += buttonRows
 			a := shareRows(w, h+1, g, fit, n)
-			q := a.question
-			a.button = ink.Rect{X: q.X, Y: q.Y + a.fit.H - a.fit.Free - 1, W: q.W - 1, H: 1}
+			q, used := a.question, a.fit.H-a.fit.Free // the button is the last row that the question uses
+			a.button = ink.Rect{X: q.X, Y: q.Y + used - 1, W: q.W - 1, H: 1}
 			return a
 		}
 	}

@@ -269,7 +269,7 @@ func (v *ground) nextLeft(a areas) ink.Span {
 			continue
 		}
 		left := v.timeLeft(*w.Session)
-		calm := left.Style == ink.Plain || v.area == areaList
+		calm := left.Style == ink.Plain || v.area == areaList // else it is said although the queue shows it
 		if w.Standing != queue.StandingOpen || calm && v.rooms.list.Shows(w.ID, a.queue.H-a.needed, a.wide) {
 			return ink.Span{}
 		}

@@ -81,11 +81,11 @@ func (e Edit) byAgent() bool { return e.target.Format != connect.JSON }
 
 // Lines returns the settings that an agent is told to make in a file that it writes itself; nil: After is the new text.
 func (e Edit) Lines() (lines []string) {
+	if !e.byAgent() {
+		return nil
+	}
 	for _, s := range e.steps {
 		key, members := strings.Join(s.path, "."), membersOf(s.raw)
-		if !e.byAgent() {
-			return nil
-		}
 		if members == nil {
 			lines = append(lines, key+" = "+s.raw)
 		}
