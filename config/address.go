@@ -58,10 +58,10 @@ func areServers(text string) bool {
 func addressMeant(name string) string {
 	scheme, rest, _ := strings.Cut(name, ":")
 	for _, one := range []string{"nats", "tls"} {
-		if strings.EqualFold(scheme, one) && scheme != name {
+		if strings.EqualFold(scheme, one) && scheme != name { // nats:host
 			return one + "://" + strings.Trim(rest, "/")
 		}
-		if host, ok := strings.CutPrefix(name, one+"//"); ok {
+		if host, ok := strings.CutPrefix(name, one+"//"); ok { // nats//host
 			return one + "://" + host
 		}
 	}
@@ -70,7 +70,7 @@ func addressMeant(name string) string {
 	}
 	colon := strings.Index(name, ":")
 	isPort := colon > 0 && colon < len(name)-1 && strings.Trim(name[colon+1:], "0123456789") == ""
-	if isPort || colon >= 0 && strings.LastIndex(name, "@") > colon {
+	if isPort || colon >= 0 && strings.LastIndex(name, "@") > colon { // host:4222, name:password@host
 		return "nats://" + name
 	}
 	return ""
@@ -109,9 +109,9 @@ func isServer(address string) bool {
 	return u.Scheme == "http" && (u.Hostname() == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-// serverWithoutLogin refuses an address of the team's server that may contain a login. wrong describes the address
-// without repeating the login. Both results are empty if there is no login.
-func serverWithoutLogin(address string) (wrong, want string) {
+// refuseLogin refuses an address of the team's server that may contain a login. wrong describes the address without
+// repeating the login. Both results are empty if there is no login.
+func refuseLogin(address string) (wrong, want string) {
 	if wrong = HideLogin(address); wrong != address {
 		return wrong, serverWants
 	}
@@ -150,19 +150,15 @@ var (
 // isChannel reports whether a text is the id of a Slack channel.
 func isChannel(id string) bool { return channelID().MatchString(id) }
 
-// decodePath reads the path for one call to the team's server, or null for a call that must not be made. It reports
-// whether the value is valid. names lists the calls.
+// decodePath decodes raw into the entry of one call to the team's server: a path, or null for a call that must not be
+// made. It reports whether the value is valid. names lists the calls.
 func decodePath(raw json.RawMessage, to *map[string]*string, name string, names []string) bool {
 	if !slices.Contains(names, name) {
 		return false
 	}
 	var path *string
-	switch {
-	case string(raw) == "null":
-		if name != WidenResolve && name != WidenDefer {
-			return false
-		}
-	case !decodeInto(raw, &path, func(p *string) bool { return isPathOf(name, *p) }):
+	isNotCalled := string(raw) == "null" && (name == WidenResolve || name == WidenDefer)
+	if !isNotCalled && !decodeInto(raw, &path, func(p *string) bool { return isPathOf(name, *p) }) {
 		return false
 	}
 	if *to == nil {
@@ -172,12 +168,13 @@ func decodePath(raw json.RawMessage, to *map[string]*string, name string, names 
 	return true
 }
 
-// isPathOf reports whether a path has the placeholder that this call needs.
+// isPathOf reports whether a path is valid for the call of this name: it has the placeholder that the call needs, and
+// no part that is a dot or two dots.
 func isPathOf(name, path string) bool {
-	of := "{decision}"
+	placeholder := "{decision}"
 	if name == WidenAudience {
-		of = "{mission}"
+		placeholder = "{mission}"
 	}
 	dots := slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool { return part == "." || part == ".." })
-	return pathOfServer().MatchString(path) && strings.Contains(path, of) && !dots
+	return pathOfServer().MatchString(path) && strings.Contains(path, placeholder) && !dots
 }

@@ -93,7 +93,7 @@ func (f *File) Unusable(keys ...string) error {
 		return unreadableFile(p)
 	}
 	for _, p := range f.wrong.Problems {
-		isInForce := func(v Value) bool { return v.Key == p.Key && v.From == FromFile } // from an earlier, good reading
+		isInForce := func(v Value) bool { return v.Key == p.Key && v.From == FromFile } // as when it is given twice
 		if slices.Contains(keys, p.Key) && !slices.ContainsFunc(f.last.found, isInForce) {
 			return &Invalid{Broken: f.wrong.Broken, Problems: []Problem{p}}
 		}

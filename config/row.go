@@ -107,8 +107,8 @@ func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 	return false
 }
 
-// ByPage reports whether a web page may change the setting.
-func (r Row) ByPage() bool {
+// PageMaySet reports whether a web page may change the setting.
+func (r Row) PageMaySet() bool {
 	switch r.Kind {
 	case Flag, Choice, Seconds:
 		return r.OnPage
@@ -118,10 +118,10 @@ func (r Row) ByPage() bool {
 	return false
 }
 
-// TakesByPage reports whether a web page may set the setting to this value. A Text can be set only to one of its
+// PageMaySetTo reports whether a web page may set the setting to this value. A Text can be set only to one of its
 // choices.
-func (r Row) TakesByPage(typed string) bool {
-	return r.ByPage() && (r.Kind != Text || slices.Contains(r.Choices, typed))
+func (r Row) PageMaySetTo(typed string) bool {
+	return r.PageMaySet() && (r.Kind != Text || slices.Contains(r.Choices, typed))
 }
 
 // allowsText reports whether a text is a valid value of the setting.
@@ -265,7 +265,7 @@ func (s *Settings) SetTyped(key, text string) error {
 		}
 	}
 	meanings := typedMeanings(text)
-	if row.runs != nil && !row.runs(text) {
+	if row.runs != nil && !row.runs(text) { // such as a command that is not installed: it has no valid meaning
 		meanings = nil
 	}
 	for _, raw := range meanings {
@@ -319,12 +319,12 @@ func settingNames() (list []string) {
 	return list
 }
 
-// Typed reports whether the value can be typed in one line. Lists and objects cannot.
-func (r Row) Typed() bool { return r.Kind <= Text }
+// CanBeTyped reports whether the value can be typed in one line. Lists and objects cannot.
+func (r Row) CanBeTyped() bool { return r.Kind <= Text }
 
-// Steps reports whether Step can change the setting.
-func (r Row) Steps() bool {
-	return r.Typed() && r.Kind != Port && (r.Kind != Text || len(r.Choices) > 0)
+// CanStep reports whether Step can change the setting.
+func (r Row) CanStep() bool {
+	return r.CanBeTyped() && r.Kind != Port && (r.Kind != Text || len(r.Choices) > 0)
 }
 
 // Range describes the valid values for people; empty if Help describes them.
@@ -364,7 +364,7 @@ func (r Row) Text(raw json.RawMessage) string {
 		return "on"
 	case string(raw) == "false", string(raw) == "null":
 		return "off"
-	case !r.Typed():
+	case !r.CanBeTyped():
 		return memberCount(raw)
 	case json.Unmarshal(raw, &text) == nil:
 		return text
@@ -414,7 +414,7 @@ func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string)
 		return encodeJSON(string(raw) != "true"), ""
 	case r.Kind == Seconds:
 		return r.stepSeconds(raw, n)
-	case r.Steps():
+	case r.CanStep():
 		var word string
 		_ = json.Unmarshal(raw, &word) // after an error the steps begin at the first choice
 		at, count := slices.Index(r.Choices, word), len(r.Choices)

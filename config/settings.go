@@ -86,14 +86,18 @@ type HiddenOption struct {
 	Label  string `json:"label"`
 }
 
-// ToggleHidden returns the list with the option as its newest entry if hide is set, else without the option. It does
-// not change list.
-func ToggleHidden(list []HiddenOption, option HiddenOption, hide bool) []HiddenOption {
-	rest := slices.DeleteFunc(slices.Clone(list), func(h HiddenOption) bool { return h == option })
+// SetHidden returns the list with the option as its newest entry if hide is set, else without the option. It does not
+// change list.
+func SetHidden(list []HiddenOption, option HiddenOption, hide bool) []HiddenOption {
 	if hide {
-		return append(rest, option)
+		return append(WithoutHidden(list, option), option)
 	}
-	return rest
+	return WithoutHidden(list, option)
+}
+
+// WithoutHidden returns the list without the option. It does not change list.
+func WithoutHidden(list []HiddenOption, option HiddenOption) []HiddenOption {
+	return slices.DeleteFunc(slices.Clone(list), func(h HiddenOption) bool { return h == option })
 }
 
 // Notify holds the settings for telling the person about pending questions.

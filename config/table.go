@@ -159,7 +159,7 @@ var Table = []Row{
 		Help: "Port of the web page, from its next start.",
 		at:   func(s *Settings) any { return &s.Web.Port }},
 	{Key: "widen.base_url", Label: "team server", Kind: Text, Empty: "none", fits: isServer,
-		refused: serverWithoutLogin,
+		refused: refuseLogin,
 		Help:    "The server that asks your team.", Allows: "An address: https, or http on this machine.",
 		Wants: serverWants,
 		at:    func(s *Settings) any { return &s.Widen.BaseURL }},

@@ -66,7 +66,7 @@ var forTheTerminal = []string{"hidden_options", "soft_limits", "remotes", "keys"
 
 func TestWhatNamesAProgramFileAddressOrKeyIsForTheTerminalOnly(t *testing.T) {
 	for _, row := range Table {
-		require.Equal(t, !slices.Contains(forTheTerminal, row.Key), row.ByPage(), row.Key)
+		require.Equal(t, !slices.Contains(forTheTerminal, row.Key), row.PageMaySet(), row.Key)
 		if row.Kind == Text && len(row.Choices) == 0 || row.Kind == KeysByName {
 			require.False(t, row.OnPage, row.Key)
 		}
@@ -79,14 +79,14 @@ func TestAPageGivesATextOneOfItsChoicesAndNothingElse(t *testing.T) {
 			continue
 		}
 		for _, word := range append([]string{"", "/bin/sh", "auto /bin/sh", " auto", "AUTO", `"auto"`}, row.Choices...) {
-			require.Equal(t, slices.Contains(row.Choices, word), row.TakesByPage(word), "%s %q", row.Key, word)
+			require.Equal(t, slices.Contains(row.Choices, word), row.PageMaySetTo(word), "%s %q", row.Key, word)
 		}
 	}
 }
 
 func TestASettingThatDoesNotSaySoIsForTheTerminalOnly(t *testing.T) {
 	for _, kind := range []Kind{Flag, Choice, Seconds, Port, Text, HiddenOptions, SecondsByName, KeysByName, PathsByName, TextByName} {
-		require.False(t, Row{Kind: kind}.ByPage())
+		require.False(t, Row{Kind: kind}.PageMaySet())
 	}
 }
 
@@ -170,7 +170,7 @@ func TestAHiddenOptionStandsInTheListOnceAndIsTakenOutWherever(t *testing.T) {
 		{nil, false, nil},
 	} {
 		was := slices.Clone(c.list)
-		if got := ToggleHidden(c.list, a, c.hide); !slices.Equal(got, c.want) {
+		if got := SetHidden(c.list, a, c.hide); !slices.Equal(got, c.want) {
 			t.Errorf("%v, hide %v: %v, want %v", c.list, c.hide, got, c.want)
 		}
 		if !slices.Equal(c.list, was) {

@@ -62,17 +62,17 @@ func (w *watch) run(ctx context.Context) error {
 	}
 	poll := time.NewTimer(w.pollInterval())
 	defer poll.Stop()
-	var quiet <-chan time.Time
-	var since time.Time
+	var quiet <-chan time.Time // fires when no event has come for a while; nil: none has come since the last look
+	var firstEvent time.Time   // the first event since the last look
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-events: // which event it is does not matter
 			if quiet == nil {
-				since = time.Now()
+				firstEvent = time.Now()
 			}
-			quiet = time.After(min(settle, max(0, settleMost-time.Since(since))))
+			quiet = time.After(min(settle, max(0, settleMost-time.Since(firstEvent))))
 		case <-errs: // events were lost
 			w.lookAtFile()
 		case <-quiet:

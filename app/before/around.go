@@ -3,7 +3,6 @@ package before
 import (
 	"context"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -55,7 +54,7 @@ func hunksOf(diff string) (hunks [][]string) {
 
 // aroundHunk writes a hunk with the lines of the file around it. It returns false, and writes nothing, if the file does
 // not have the text that the hunk changes exactly once.
-func aroundHunk(b *strings.Builder, text string, hunk []string) bool {
+func aroundHunk(out *strings.Builder, text string, hunk []string) bool {
 	var old []string
 	for _, line := range hunk {
 		if line[0] != '+' {
@@ -63,9 +62,9 @@ func aroundHunk(b *strings.Builder, text string, hunk []string) bool {
 		}
 	}
 	if len(old) == 0 {
-		hunk = replaced(text, hunk)
+		hunk = replacingHunk(text, hunk)
 		for _, line := range hunk {
-			b.WriteString(line + "\n")
+			out.WriteString(line + "\n")
 		}
 		return true
 	}
@@ -81,23 +80,24 @@ func aroundHunk(b *strings.Builder, text string, hunk []string) bool {
 		after = rest[:end]
 	}
 	if before+after != "" {
-		hunk = completed(hunk, before, after)
+		hunk = withWholeLines(hunk, before, after)
 	}
 	above, below := linesOf(head[:start]), linesOf(strings.TrimPrefix(rest[len(after):], "\n"))
 	for _, line := range above[max(0, len(above)-aroundLines):] {
-		b.WriteString(" " + line + "\n")
+		out.WriteString(" " + line + "\n")
 	}
 	for _, line := range hunk {
-		b.WriteString(line + "\n")
+		out.WriteString(line + "\n")
 	}
 	for _, line := range below[:min(aroundLines, len(below))] {
-		b.WriteString(" " + line + "\n")
+		out.WriteString(" " + line + "\n")
 	}
 	return true
 }
 
-// completed returns a hunk with the rest of the lines in which its change begins and ends.
-func completed(hunk []string, before, after string) (whole []string) {
+// withWholeLines returns a hunk with the rest of the lines in which its change begins and ends: before is the beginning
+// of the first line, after is the end of the last.
+func withWholeLines(hunk []string, before, after string) (whole []string) {
 	for _, sign := range "-+" {
 		var side []string
 		for _, line := range hunk {
@@ -117,9 +117,9 @@ func completed(hunk []string, before, after string) (whole []string) {
 	return whole
 }
 
-// replaced returns the hunk of a diff that only adds lines, and so replaces the whole text: what differs between the
-// text and these lines, with the lines around it.
-func replaced(text string, hunk []string) (whole []string) {
+// replacingHunk returns the hunk of a diff that only adds lines, and so replaces the whole text: what differs between
+// the text and these lines, with the lines around it.
+func replacingHunk(text string, hunk []string) (whole []string) {
 	now := make([]string, 0, len(hunk))
 	for _, line := range hunk {
 		now = append(now, line[1:])
@@ -145,12 +145,9 @@ func replaced(text string, hunk []string) (whole []string) {
 }
 
 // linesOf splits a text into its lines.
-func linesOf(text string) []string {
-	return slices.Collect(func(yield func(string) bool) {
-		for line := range strings.Lines(text) {
-			if !yield(strings.TrimSuffix(line, "\n")) {
-				return
-			}
-		}
-	})
+func linesOf(text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		lines = append(lines, strings.TrimSuffix(line, "\n"))
+	}
+	return lines
 }

@@ -34,7 +34,7 @@ const (
 type Turn struct {
 	Words  []string // the agent's last words, oldest first
 	Plan   []Step   // its plan or to-do list
-	Deeds  []Deed   // the commands and file changes of the turn, oldest first
+	Acts   []Act    // the commands and file changes of the turn, oldest first
 	Source string   // for a heading, such as "claude transcript"
 }
 
@@ -54,10 +54,10 @@ const (
 	Done
 )
 
-// Kind tells whether a Deed ran a command, edited or read a file, or did something else.
+// Kind tells whether an Act ran a command, edited or read a file, or did something else.
 type Kind int
 
-// The kinds of deeds.
+// The kinds of acts.
 const (
 	Other Kind = iota
 	Command
@@ -65,8 +65,8 @@ const (
 	ReadFile
 )
 
-// Deed is one thing that the agent did.
-type Deed struct {
+// Act is one thing that the agent did.
+type Act struct {
 	Kind           Kind
 	Text           string // the command line or the path; of another tool its name
 	Exit           *int   // nil: not known
@@ -103,16 +103,16 @@ type reader interface {
 type source interface {
 	// tail returns the last mostBytes.
 	tail(ctx context.Context) ([]byte, error)
-	// mark identifies the present content: it changes whenever the agent writes something.
-	mark() string
+	// version identifies the present content: it changes whenever the agent writes something.
+	version() string
 }
 
 var readers = map[string]reader{"claude": claude{}, "codex": codex{}, "gemini": gemini{}, "opencode": opencode{}}
 
 // Read returns the turn in which the agent asked. If w names a call, the turn ends there; if it names only a session,
-// the turn is the last one of that session, without its subagents. mark changes when Read may return something else:
-// while it is last, Read reads nothing and returns an empty Turn. The error is ErrNoSource if no turn is found.
-func Read(ctx context.Context, w Where, last string) (t Turn, mark string, err error) {
+// the turn is the last one of that session, without its subagents. version changes when Read may return something
+// else: while it is last, Read reads nothing and returns an empty Turn. The error is ErrNoSource if no turn is found.
+func Read(ctx context.Context, w Where, last string) (t Turn, version string, err error) {
 	r := readers[w.Agent]
 	switch {
 	case r == nil:
@@ -121,13 +121,12 @@ func Read(ctx context.Context, w Where, last string) (t Turn, mark string, err e
 		return Turn{}, last, nil
 	}
 	sources, certain := r.find(w)
-	if w.CallID != "" {
-		mark = w.CallID
-	} else {
+	version = w.CallID
+	if version == "" {
 		if !certain || len(sources) != 1 {
 			return Turn{}, "", ErrNoSource
 		}
-		if mark = sources[0].mark(); mark == last {
+		if version = sources[0].version(); version == last {
 			return Turn{}, last, nil
 		}
 	}
@@ -138,10 +137,10 @@ func Read(ctx context.Context, w Where, last string) (t Turn, mark string, err e
 		}
 		all := r.entries(raw)
 		if w.CallID == "" {
-			return turnOf(all, r.name()), mark, nil
+			return turnOf(all, r.name()), version, nil
 		}
 		if at := findCall(all, w.CallID); at >= 0 {
-			return turnOf(all[:at], r.name()), mark, nil
+			return turnOf(all[:at], r.name()), version, nil
 		}
 	}
 	return Turn{}, "", ErrNoSource
@@ -160,10 +159,10 @@ const (
 // entry is one thing that an agent wrote down.
 type entry struct {
 	sort sort
-	text string // words
-	id   string // of the call
-	deed Deed   // of a call; of a result what it adds
-	plan func([]Step) []Step
+	text string              // words
+	id   string              // of the call; also of a result, the id of its call
+	act  Act                 // of a call; of a result what it adds to the call's
+	plan func([]Step) []Step // returns the plan after this entry; nil: the entry does not change it
 }
 
 // findCall returns the place of a call, or -1.
@@ -171,50 +170,37 @@ func findCall(all []entry, id string) int {
 	return slices.IndexFunc(all, func(e entry) bool { return e.sort == called && e.id == id })
 }
 
-// turnOf returns the last turn of the entries.
+// turnOf returns the last turn of the entries. Its plan may have been made in an earlier turn.
 func turnOf(all []entry, source string) Turn {
-	turns, oldestTurn := 0, 0
-	from := 0
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].sort != prompt {
-			continue
-		}
-		if turns++; turns == 1 {
-			from = i + 1
-		}
-		if turns == mostTurns {
-			oldestTurn = i
-			break
-		}
-	}
+	oldest, last := turnsIn(all)
 	t := Turn{Source: source}
-	under := map[string]Deed{} // the calls, by their ids
-	done := map[string]int{}   // the places of those that are done: some agents tell a result twice
-	for i, e := range all[oldestTurn:] {
+	for _, e := range all[oldest:] {
 		if e.plan != nil {
 			t.Plan = e.plan(t.Plan)
 		}
-		if i+oldestTurn < from {
-			continue
-		}
+	}
+	calls := map[string]Act{} // by id
+	done := map[string]int{}  // by id of a call that has a result: its index in t.Acts
+	for _, e := range all[last:] {
+		at, isDone := done[e.id]
 		switch e.sort {
 		case words:
 			if text := strings.TrimSpace(e.text); text != "" {
 				t.Words = append(t.Words, text)
 			}
 		case called:
-			if under[e.id] = e.deed; done[e.id] > 0 {
-				t.Deeds[done[e.id]-1] = e.deed
+			if calls[e.id] = e.act; isDone {
+				t.Acts[at] = e.act
 			}
 		case result:
-			d, is := under[e.id]
+			act, isCall := calls[e.id]
 			switch {
-			case done[e.id] > 0:
-				t.Deeds[done[e.id]-1].take(e.deed)
-			case is && d.Text != "": // a call without a result is not done yet
-				d.take(e.deed)
-				t.Deeds = append(t.Deeds, d)
-				done[e.id] = len(t.Deeds)
+			case isDone: // some agents tell a result twice
+				t.Acts[at].take(e.act)
+			case isCall && act.Text != "":
+				act.take(e.act)
+				done[e.id] = len(t.Acts)
+				t.Acts = append(t.Acts, act)
 			}
 		case prompt:
 		}
@@ -222,8 +208,26 @@ func turnOf(all []entry, source string) Turn {
 	return t
 }
 
-// take adds what the result of a call says about it.
-func (d *Deed) take(r Deed) {
+// turnsIn returns the indexes in the entries at which the oldest turn that counts begins, with its prompt, and the last
+// turn, behind its prompt. A turn without a prompt begins with the first entry.
+func turnsIn(all []entry) (oldest, last int) {
+	turns := 0
+	for i, e := range slices.Backward(all) {
+		if e.sort != prompt {
+			continue
+		}
+		if turns++; turns == 1 {
+			last = i + 1
+		}
+		if turns == mostTurns {
+			return i, last
+		}
+	}
+	return 0, last
+}
+
+// take adds to the act of a call what its result says.
+func (d *Act) take(r Act) {
 	if r.Exit != nil {
 		d.Exit = r.Exit
 	}
@@ -234,7 +238,7 @@ func (d *Deed) take(r Deed) {
 }
 
 // setDiff sets the diff and counts its lines.
-func (d *Deed) setDiff(diff string) {
+func (d *Act) setDiff(diff string) {
 	d.Diff, d.Added, d.Removed = diff, 0, 0
 	for line := range strings.Lines(diff) {
 		switch {

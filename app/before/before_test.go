@@ -34,7 +34,7 @@ const (
 )
 
 func commandsOf(turn Turn) (list []string) {
-	for _, d := range turn.Deeds {
+	for _, d := range turn.Acts {
 		if d.Kind == Command {
 			list = append(list, d.Text)
 		}
@@ -56,10 +56,10 @@ func TestClaudeTurnEndsAtItsCall(t *testing.T) {
 			"Now I must know which database you want."}, turn.Words, name)
 		assert.Equal(t, []Step{{"Look", Done}, {"Ask", Current}, {"Write", Open}}, turn.Plan, name)
 		assert.Equal(t, []string{"echo hello > made.txt", "ls missing-file"}, commandsOf(turn), name)
-		edit := turn.Deeds[2]
+		edit := turn.Acts[2]
 		assert.Equal(t, []any{Edit, "/home/me/shop/notes.txt", 2, 1}, []any{edit.Kind, edit.Text, edit.Added, edit.Removed})
-		assert.True(t, turn.Deeds[3].Failed)
-		assert.Equal(t, 2, *turn.Deeds[3].Exit)
+		assert.True(t, turn.Acts[3].Failed)
+		assert.Equal(t, 2, *turn.Acts[3].Exit)
 	}
 }
 
@@ -71,9 +71,9 @@ func TestCodexTurnEndsAtItsCall(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, commandsOf(turn), "echo hello > made.txt")
 	assert.NotContains(t, commandsOf(turn), "sleep 4; echo over")
-	require.Len(t, turn.Deeds, 3, "each call once")
-	assert.Equal(t, []any{Edit, 2}, []any{turn.Deeds[1].Kind, turn.Deeds[1].Added})
-	assert.Equal(t, 2, *turn.Deeds[len(turn.Deeds)-1].Exit)
+	require.Len(t, turn.Acts, 3, "each call once")
+	assert.Equal(t, []any{Edit, 2}, []any{turn.Acts[1].Kind, turn.Acts[1].Added})
+	assert.Equal(t, 2, *turn.Acts[len(turn.Acts)-1].Exit)
 	w.SessionID = "01a20dee-cd95-7f42-8fa5-000000000000"
 	_, _, err = Read(context.Background(), w, "")
 	assert.ErrorIs(t, err, ErrNoSource)
@@ -89,10 +89,10 @@ func TestOpencodeTurnIsThatOfTheSessionThatAsks(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []Step{{"Look", Done}, {"Ask", Current}}, turn.Plan)
 	assert.Equal(t, []string{"echo hello > made.txt", "ls missing-file"}, commandsOf(turn))
-	require.Len(t, turn.Deeds, 4)
-	assert.Equal(t, []any{3, 0, 1, 1}, []any{turn.Deeds[1].Added, turn.Deeds[1].Removed, turn.Deeds[2].Added,
-		turn.Deeds[2].Removed})
-	assert.Equal(t, 2, *turn.Deeds[3].Exit)
+	require.Len(t, turn.Acts, 4)
+	assert.Equal(t, []any{3, 0, 1, 1}, []any{turn.Acts[1].Added, turn.Acts[1].Removed, turn.Acts[2].Added,
+		turn.Acts[2].Removed})
+	assert.Equal(t, 2, *turn.Acts[3].Exit)
 	_, _, err = Read(context.Background(), w, mark)
 	require.NoError(t, err)
 	assert.Equal(t, 1, asked, "a session that asks waits")
@@ -147,8 +147,8 @@ func TestGeminiTurnNeedsItsSession(t *testing.T) {
 		SessionID: "a978a2aa-ce99-4648-a1cd-a861adf444c3"}, "")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"echo hello > made.txt", "ls missing-file"}, commandsOf(turn))
-	assert.Equal(t, 2, *turn.Deeds[3].Exit)
-	assert.Equal(t, 1, turn.Deeds[2].Added)
+	assert.Equal(t, 2, *turn.Acts[3].Exit)
+	assert.Equal(t, 1, turn.Acts[2].Added)
 	for _, w := range []Where{{SessionID: "a978a2aa-0000-4648-a1cd-a861adf444c3"}, {Dir: "/home/me/shop"}} {
 		w.Agent, w.Home = "gemini", home
 		_, _, err = Read(context.Background(), w, "")
@@ -187,7 +187,7 @@ func TestTwoSessionsInOneDirectoryNeverShareATurn(t *testing.T) {
 	turn, _, err := Read(context.Background(), w, "")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"two"}, turn.Words)
-	assert.Empty(t, turn.Deeds, "the call that asks is not done")
+	assert.Empty(t, turn.Acts, "the call that asks is not done")
 }
 
 func TestLinesLongerThanTheLimitAreSkipped(t *testing.T) {

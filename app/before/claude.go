@@ -18,6 +18,8 @@ func (claude) name() string { return "claude transcript" }
 // notInName matches what Claude replaces in the name of a project's directory.
 var notInName = regexp.MustCompile(`[^A-Za-z0-9]`)
 
+// find returns the transcript of the session, or of its subagent. If w names no session, find returns the transcripts
+// of all sessions in the directory.
 func (claude) find(w Where) (files []source, certain bool) {
 	roots := w.roots(".claude", "projects")
 	if w.SessionID != "" {
@@ -38,12 +40,12 @@ func (claude) find(w Where) (files []source, certain bool) {
 		return nil, false
 	}
 	project := notInName.ReplaceAllString(w.Dir, "-")
-	files, ok := recent(roots, project+"/*.jsonl")
-	more, fewer := recent(roots, project+"/*/subagents/agent-*.jsonl")
-	if !ok || !fewer {
+	files, few := recent(roots, project+"/*.jsonl")
+	ofSubagents, alsoFew := recent(roots, project+"/*/subagents/agent-*.jsonl")
+	if !few || !alsoFew {
 		return nil, false
 	}
-	return append(files, more...), false
+	return append(files, ofSubagents...), false
 }
 
 // claudePart is a part of a message.
@@ -58,6 +60,8 @@ type claudePart struct {
 // claudeExit matches the beginning of the result of a command that failed.
 var claudeExit = regexp.MustCompile(`^Exit code (\d+)`)
 
+// entries reads a transcript, which has a message on each line. The user's messages also hold the results of calls, and
+// a text of the user begins a turn.
 func (claude) entries(raw []byte) (all []entry) {
 	for line := range bytes.Lines(raw) {
 		var said struct {
@@ -95,8 +99,8 @@ func (claude) entries(raw []byte) (all []entry) {
 	return all
 }
 
-// claudeCall returns the entry of a call: the deed, or for a tool that keeps the plan, the change to the plan. Calls
-// that keep the plan or search for tools are not listed as deeds.
+// claudeCall returns the entry of a call: the act, or for a tool that keeps the plan, the change to the plan. Calls
+// that keep the plan or search for tools are not listed as acts.
 func claudeCall(p claudePart) entry {
 	e := entry{sort: called, id: p.ID}
 	var in struct {
@@ -110,11 +114,11 @@ func claudeCall(p claudePart) entry {
 	_ = json.Unmarshal(p.Input, &in)
 	switch p.Name {
 	case "Bash":
-		e.deed = Deed{Kind: Command, Text: in.Command}
+		e.act = Act{Kind: Command, Text: in.Command}
 	case "Edit", "MultiEdit", "Write", "NotebookEdit":
-		e.deed = Deed{Kind: Edit, Text: in.Path + in.Notebook}
+		e.act = Act{Kind: Edit, Text: in.Path + in.Notebook}
 	case "Read":
-		e.deed = Deed{Kind: ReadFile, Text: in.Path}
+		e.act = Act{Kind: ReadFile, Text: in.Path}
 	case "TodoWrite":
 		e.plan = func([]Step) (plan []Step) {
 			for _, t := range in.Todos {
@@ -132,22 +136,24 @@ func claudeCall(p claudePart) entry {
 	case "TaskCreate": // claudeResult adds the step, because only the result has its number
 	case "ToolSearch": // not worth showing
 	default:
-		e.deed = Deed{Text: p.Name}
+		e.act = Act{Text: p.Name}
 	}
 	return e
 }
 
+// claudeResult returns the entry of a call's result: how the call ended, the diff of a changed file, or the step that
+// TaskCreate adds to the plan. detail is what the transcript has beside the result.
 func claudeResult(p claudePart, detail json.RawMessage) entry {
-	e := entry{sort: result, id: p.Of, deed: Deed{Failed: p.Failed}}
+	e := entry{sort: result, id: p.Of, act: Act{Failed: p.Failed}}
 	var text string
 	if json.Unmarshal(p.Content, &text) == nil {
 		if found := claudeExit.FindStringSubmatch(text); p.Failed && found != nil {
 			if n, err := strconv.Atoi(found[1]); err == nil {
-				e.deed.Exit = &n
+				e.act.Exit = &n
 			}
 		}
 	}
-	var r struct {
+	var more struct {
 		Hunks []struct {
 			OldStart, OldLines, NewStart, NewLines int
 			Lines                                  []string
@@ -155,24 +161,24 @@ func claudeResult(p claudePart, detail json.RawMessage) entry {
 		Type, Content string
 		Task          struct{ ID, Subject string }
 	}
-	if json.Unmarshal(detail, &r) != nil {
+	if json.Unmarshal(detail, &more) != nil {
 		return e
 	}
 	var diff strings.Builder
-	for _, h := range r.Hunks {
+	for _, h := range more.Hunks {
 		fmt.Fprintf(&diff, "@@ -%d,%d +%d,%d @@\n", h.OldStart, h.OldLines, h.NewStart, h.NewLines)
 		for _, line := range h.Lines {
 			diff.WriteString(line + "\n")
 		}
 	}
-	if diff.Len() == 0 && r.Type == "create" {
-		diff.WriteString(addedLines(r.Content))
+	if diff.Len() == 0 && more.Type == "create" {
+		diff.WriteString(addedLines(more.Content))
 	}
-	e.deed.Diff = diff.String()
-	if n, err := strconv.Atoi(r.Task.ID); err == nil && r.Task.Subject != "" {
+	e.act.Diff = diff.String()
+	if n, err := strconv.Atoi(more.Task.ID); err == nil && more.Task.Subject != "" {
 		e.plan = func(plan []Step) []Step {
 			if n == len(plan)+1 { // a list whose beginning was not read is not shown
-				plan = append(plan, Step{Text: r.Task.Subject})
+				plan = append(plan, Step{Text: more.Task.Subject})
 			}
 			return plan
 		}

@@ -31,6 +31,7 @@ func (codex) find(w Where) (files []source, certain bool) {
 // codexExit matches the exit status in the result of a command.
 var codexExit = regexp.MustCompile(`(?m)^Process exited with code (\d+)$`)
 
+// entries reads a rollout, which has an event or a part of the conversation on each line.
 func (codex) entries(raw []byte) (all []entry) {
 	for line := range bytes.Lines(raw) {
 		var said struct {
@@ -67,7 +68,7 @@ func (codex) entries(raw []byte) (all []entry) {
 			head, _, _ := strings.Cut(text, "\nOutput:\n") // what follows is from the command itself
 			if found := codexExit.FindStringSubmatch(head); found != nil {
 				if n, err := strconv.Atoi(found[1]); err == nil {
-					e.deed.Exit = &n
+					e.act.Exit = &n
 				}
 			}
 			all = append(all, e)
@@ -78,8 +79,10 @@ func (codex) entries(raw []byte) (all []entry) {
 	return all
 }
 
+// codexCall returns the entry of a call: the act, or the change to the plan. A patch is in input, everything else in
+// arguments.
 func codexCall(id, tool, arguments, input string) entry {
-	e := entry{sort: called, id: id, deed: Deed{Text: tool}}
+	e := entry{sort: called, id: id, act: Act{Text: tool}}
 	var in struct {
 		Cmd  string
 		Plan []struct{ Step, Status string }
@@ -87,12 +90,12 @@ func codexCall(id, tool, arguments, input string) entry {
 	_ = json.Unmarshal([]byte(arguments), &in)
 	switch tool {
 	case "exec_command":
-		e.deed = Deed{Kind: Command, Text: in.Cmd}
+		e.act = Act{Kind: Command, Text: in.Cmd}
 	case "apply_patch":
-		e.deed = Deed{Kind: Edit, Text: patchedFile(input)}
-		e.deed.setDiff(input)
+		e.act = Act{Kind: Edit, Text: patchedFile(input)}
+		e.act.setDiff(input)
 	case "update_plan":
-		e.deed = Deed{}
+		e.act = Act{}
 		e.plan = func([]Step) (plan []Step) {
 			for _, s := range in.Plan {
 				plan = append(plan, Step{s.Step, stateOf(s.Status)})
@@ -124,15 +127,16 @@ type codexItem struct {
 	}
 }
 
+// entries returns what an item adds to a turn: how a command ended, or an act for each changed file.
 func (i codexItem) entries() (all []entry) {
 	failed := i.Status == "failed" || i.Status == "declined"
 	switch i.Type {
 	case "CommandExecution":
-		all = append(all, entry{sort: result, id: i.ID, deed: Deed{Exit: i.Exit, Failed: failed}})
+		all = append(all, entry{sort: result, id: i.ID, act: Act{Exit: i.Exit, Failed: failed}})
 	case "FileChange":
 		for n, path := range slices.Sorted(maps.Keys(i.Changes)) {
 			c := i.Changes[path]
-			d := Deed{Kind: Edit, Text: path, Failed: failed}
+			d := Act{Kind: Edit, Text: path, Failed: failed}
 			if d.setDiff(c.Diff); c.Type == "add" {
 				d.setDiff(addedLines(c.Content))
 			}
@@ -140,7 +144,7 @@ func (i codexItem) entries() (all []entry) {
 			if n > 0 {
 				id += "/" + path
 			}
-			all = append(all, entry{sort: called, id: id, deed: d}, entry{sort: result, id: id})
+			all = append(all, entry{sort: called, id: id, act: d}, entry{sort: result, id: id})
 		}
 	}
 	return all

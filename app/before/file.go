@@ -24,7 +24,7 @@ type file struct {
 	length     int64
 }
 
-func (f file) mark() string { return fmt.Sprint(f.path, " ", f.changed.UnixNano(), " ", f.length) }
+func (f file) version() string { return fmt.Sprint(f.path, " ", f.changed.UnixNano(), " ", f.length) }
 
 // below returns the file at an absolute path below root. ok is false if it is elsewhere, also through a link, or is no
 // regular file of this user.
@@ -94,9 +94,9 @@ func (f file) tail(context.Context) ([]byte, error) {
 	return raw, nil
 }
 
-// recent returns the files below the roots that match a pattern and may have a pending call. ok is false if there are
-// too many of them.
-func recent(roots []string, pattern string) (list []source, ok bool) {
+// recent returns the files below the roots that match a pattern and may have a pending call. few is false if there are
+// too many of them to be certain of a match.
+func recent(roots []string, pattern string) (list []source, few bool) {
 	for _, f := range filesIn(roots, pattern) {
 		if time.Since(f.changed) < oldest {
 			list = append(list, f)

@@ -16,6 +16,7 @@ type gemini struct{}
 
 func (gemini) name() string { return "gemini session" }
 
+// find returns the session that w names. The names of files have the first eight characters of a session's id.
 func (gemini) find(w Where) (files []source, certain bool) {
 	if len(w.SessionID) < 8 || !isName(w.SessionID) {
 		return nil, false
@@ -64,6 +65,7 @@ type geminiCall struct {
 	}
 }
 
+// entries reads a session, which has a message on each line; the agent's messages have its calls.
 func (gemini) entries(raw []byte) (all []entry) {
 	said := map[string]bool{} // the messages whose words were read: a message is written again with its calls
 	for line := range bytes.Lines(raw) {
@@ -97,42 +99,43 @@ func (gemini) entries(raw []byte) (all []entry) {
 				said[m.ID] = true
 			}
 			for _, c := range m.Calls {
-				all = append(all, geminiDeed(c)...)
+				all = append(all, geminiEntries(c)...)
 			}
 		}
 	}
 	return all
 }
 
-func geminiDeed(c geminiCall) []entry {
+// geminiEntries returns the entries of a call and of its result: Gemini CLI writes both down together.
+func geminiEntries(c geminiCall) []entry {
 	var in struct {
 		Command string
 		Path    string `json:"file_path"`
 		Todos   []struct{ Description, Status string }
 	}
 	_ = json.Unmarshal(c.Args, &in)
-	e := entry{sort: called, id: c.ID, deed: Deed{Text: c.Name}}
+	call := entry{sort: called, id: c.ID, act: Act{Text: c.Name}}
 	switch c.Name {
 	case "run_shell_command":
-		e.deed = Deed{Kind: Command, Text: in.Command}
+		call.act = Act{Kind: Command, Text: in.Command}
 	case "write_file", "replace":
-		e.deed = Deed{Kind: Edit, Text: in.Path}
+		call.act = Act{Kind: Edit, Text: in.Path}
 	case "read_file":
-		e.deed = Deed{Kind: ReadFile, Text: in.Path}
+		call.act = Act{Kind: ReadFile, Text: in.Path}
 	case "write_todos":
-		e.deed = Deed{}
-		e.plan = func([]Step) (plan []Step) {
+		call.act = Act{}
+		call.plan = func([]Step) (plan []Step) {
 			for _, t := range in.Todos {
 				plan = append(plan, Step{t.Description, stateOf(t.Status)})
 			}
 			return plan
 		}
 	}
-	r := entry{sort: result, id: c.ID, deed: Deed{Failed: c.Status == "error" || c.Status == "cancelled"}}
+	ended := entry{sort: result, id: c.ID, act: Act{Failed: c.Status == "error" || c.Status == "cancelled"}}
 	var shown struct{ FileDiff string }
 	if json.Unmarshal(c.Display, &shown) == nil && shown.FileDiff != "" {
 		if at := strings.Index(shown.FileDiff, "@@"); at >= 0 {
-			r.deed.Diff = shown.FileDiff[at:]
+			ended.act.Diff = shown.FileDiff[at:]
 		}
 	}
 	for _, part := range c.Result {
@@ -140,9 +143,9 @@ func geminiDeed(c geminiCall) []entry {
 		found := geminiExit.FindAllStringSubmatch(part.Response.Response.Output, -1)
 		if c.Name == "run_shell_command" && len(found) > 0 {
 			if n, err := strconv.Atoi(found[len(found)-1][1]); err == nil {
-				r.deed.Exit = &n
+				ended.act.Exit = &n
 			}
 		}
 	}
-	return []entry{e, r}
+	return []entry{call, ended}
 }

@@ -28,7 +28,7 @@ func TestOlderVersionsAreUnderstood(t *testing.T) {
 		require.NotEmpty(t, commands, r.file)
 		assert.Equal(t, "echo hello > made.txt", commands[0], r.file)
 		failed := false
-		for _, d := range turn.Deeds {
+		for _, d := range turn.Acts {
 			failed = failed || d.Text == "ls missing-file" && d.Exit != nil && *d.Exit == 2
 		}
 		assert.True(t, failed, r.file)
@@ -41,12 +41,12 @@ func TestAnOlderOpencodeIsUnderstood(t *testing.T) {
 	turn := turnOf(opencode{}.entries(raw), "x")
 	assert.Equal(t, []string{"I look at the carts.", "Payments need a store that can roll back."}, turn.Words)
 	assert.Equal(t, []Step{{"Look", Done}, {"Decide", Current}}, turn.Plan)
-	require.Len(t, turn.Deeds, 4)
-	assert.Equal(t, []any{Edit, "/home/me/shop/notes.txt", 2}, []any{turn.Deeds[0].Kind, turn.Deeds[0].Text,
-		turn.Deeds[0].Added})
-	assert.Equal(t, []any{Command, "ls missing-file", 2}, []any{turn.Deeds[1].Kind, turn.Deeds[1].Text,
-		*turn.Deeds[1].Exit})
-	assert.Equal(t, []any{1, 1}, []any{turn.Deeds[3].Added, turn.Deeds[3].Removed})
+	require.Len(t, turn.Acts, 4)
+	assert.Equal(t, []any{Edit, "/home/me/shop/notes.txt", 2}, []any{turn.Acts[0].Kind, turn.Acts[0].Text,
+		turn.Acts[0].Added})
+	assert.Equal(t, []any{Command, "ls missing-file", 2}, []any{turn.Acts[1].Kind, turn.Acts[1].Text,
+		*turn.Acts[1].Exit})
+	assert.Equal(t, []any{1, 1}, []any{turn.Acts[3].Added, turn.Acts[3].Removed})
 }
 
 func TestHostileWordsStayWords(t *testing.T) {
@@ -64,7 +64,7 @@ func TestHostileWordsStayWords(t *testing.T) {
 		} {
 			turn := turnOf(all, "x")
 			assert.Len(t, turn.Words, 1, name)
-			assert.Empty(t, turn.Deeds, name)
+			assert.Empty(t, turn.Acts, name)
 			assert.Empty(t, turn.Plan, name)
 		}
 	}

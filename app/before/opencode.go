@@ -30,8 +30,8 @@ func (a asked) tail(ctx context.Context) ([]byte, error) {
 	return raw, nil
 }
 
-// mark is always the same, because nothing happens in a session while its agent waits for an answer.
-func (a asked) mark() string { return a.w.SessionID }
+// version is always the same, because nothing happens in a session while its agent waits for an answer.
+func (a asked) version() string { return a.w.SessionID }
 
 func (opencode) entries(raw []byte) (all []entry) {
 	var list []json.RawMessage
@@ -57,8 +57,10 @@ func (opencode) entries(raw []byte) (all []entry) {
 	return all
 }
 
+// opencodePart returns the entries of one part of a message: the agent's words, or a call and, once it is over, its
+// result.
 func opencodePart(raw []byte) []entry {
-	var p struct {
+	var part struct {
 		Type, Text, Tool, CallID string
 		Synthetic                bool // opencode's own words
 		State                    struct {
@@ -71,49 +73,49 @@ func opencodePart(raw []byte) []entry {
 			}
 		}
 	}
-	if json.Unmarshal(raw, &p) != nil {
+	if json.Unmarshal(raw, &part) != nil {
 		return nil
 	}
-	if p.Type == "text" && !p.Synthetic {
-		return []entry{{sort: words, text: p.Text}}
+	if part.Type == "text" && !part.Synthetic {
+		return []entry{{sort: words, text: part.Text}}
 	}
-	if p.Type != "tool" {
+	if part.Type != "tool" {
 		return nil
 	}
 	var in struct {
 		Command, FilePath, Content string
 		Todos                      []struct{ Content, Status string }
 	}
-	_ = json.Unmarshal(p.State.Input, &in)
-	e := entry{sort: called, id: p.CallID, deed: Deed{Text: p.Tool}}
-	r := Deed{Exit: p.State.Metadata.Exit, Failed: p.State.Status == "error"}
-	switch p.Tool {
+	_ = json.Unmarshal(part.State.Input, &in)
+	call := entry{sort: called, id: part.CallID, act: Act{Text: part.Tool}}
+	ended := Act{Exit: part.State.Metadata.Exit, Failed: part.State.Status == "error"}
+	switch part.Tool {
 	case "bash":
-		e.deed = Deed{Kind: Command, Text: in.Command}
+		call.act = Act{Kind: Command, Text: in.Command}
 	case "write":
-		e.deed = Deed{Kind: Edit, Text: in.FilePath}
-		if there := p.State.Metadata.Exists; there != nil && !*there {
-			r.Diff = addedLines(in.Content)
+		call.act = Act{Kind: Edit, Text: in.FilePath}
+		if there := part.State.Metadata.Exists; there != nil && !*there {
+			ended.Diff = addedLines(in.Content)
 		}
 	case "edit":
-		e.deed = Deed{Kind: Edit, Text: in.FilePath}
+		call.act = Act{Kind: Edit, Text: in.FilePath}
 	case "read":
-		e.deed = Deed{Kind: ReadFile, Text: in.FilePath}
+		call.act = Act{Kind: ReadFile, Text: in.FilePath}
 	case "todowrite":
-		e.deed = Deed{}
-		e.plan = func([]Step) (plan []Step) {
+		call.act = Act{}
+		call.plan = func([]Step) (plan []Step) {
 			for _, t := range in.Todos {
 				plan = append(plan, Step{t.Content, stateOf(t.Status)})
 			}
 			return plan
 		}
 	}
-	all := []entry{e}
-	if p.State.Status == "completed" || p.State.Status == "error" {
-		if at := strings.Index(p.State.Metadata.Diff, "@@"); at >= 0 {
-			r.Diff = p.State.Metadata.Diff[at:]
+	all := []entry{call}
+	if part.State.Status == "completed" || part.State.Status == "error" {
+		if at := strings.Index(part.State.Metadata.Diff, "@@"); at >= 0 {
+			ended.Diff = part.State.Metadata.Diff[at:]
 		}
-		all = append(all, entry{sort: result, id: p.CallID, deed: r})
+		all = append(all, entry{sort: result, id: part.CallID, act: ended})
 	}
 	return all
 }

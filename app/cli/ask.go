@@ -229,7 +229,7 @@ func (r *askRun) askAndWait(ctx context.Context, req dialect.Request, name strin
 	if err != nil {
 		return s, err
 	}
-	defer startTally(ctx, q)()
+	defer startTellingTmux(ctx, q)()
 	o := shellOffer{sh: r.sh, q: q, s: s}
 	done, err := o.showForm(ctx, r.answer)
 	r.here = o.here

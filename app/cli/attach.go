@@ -243,7 +243,7 @@ func (r *attachRun) notePage(ctx context.Context, s queue.Session) {
 		r.sh.note("%s", say.OneLine(err.Error()))
 		return
 	}
-	page, err := p.pageForAgent(ctx, s, true)
+	page, err := p.openForAgent(ctx, s)
 	switch {
 	case err != nil:
 		r.sh.note("%s", say.OneLine(err.Error()))

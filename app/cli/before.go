@@ -26,16 +26,16 @@ type beforeReader struct{ settings func() config.Settings }
 // known for certain, else what its pane shows. pane is nil outside tmux.
 func (r beforeReader) lookBefore(pane peek.Look) peek.Look {
 	return func(ctx context.Context, s queue.Session, last peek.Shot) (peek.Shot, error) {
-		mark := last.Mark
-		if last.Pane != "" {
-			mark = ""
+		version := last.Mark
+		if last.Pane != "" { // then the mark is the pane's, not a transcript's
+			version = ""
 		}
-		found, mark, err := r.read(ctx, s, mark)
+		found, version, err := r.read(ctx, s, version)
 		switch {
 		case errors.Is(err, errUnchanged):
 			return last, nil
 		case err == nil:
-			return peek.Shot{Where: found.Where, Mark: mark, Lines: found.Lines}, nil
+			return peek.Shot{Where: found.Where, Mark: version, Lines: found.Lines}, nil
 		case !errors.Is(err, before.ErrNoSource):
 			return peek.Shot{}, err
 		}
@@ -71,22 +71,22 @@ func (r beforeReader) now(ctx context.Context, s queue.Session) (say.Before, err
 // errUnchanged says that nothing has changed since the last read.
 var errUnchanged = errors.New("nothing has changed")
 
-// read returns what an agent was doing when it asked. mark identifies what was found. The error is errUnchanged if last
-// is still the mark, and before.ErrNoSource if no transcript is known for certain; then found has what the request
-// itself tells.
+// read returns what an agent was doing when it asked. version identifies what was found. The error is errUnchanged if
+// last is still the version, and before.ErrNoSource if no transcript is known for certain; then found has what the
+// request itself tells.
 func (r beforeReader) read(
 	ctx context.Context, s queue.Session, last string,
-) (found say.Before, mark string, err error) {
+) (found say.Before, version string, err error) {
 	if host := otherHost(s.Origin); host != "" {
 		return found, "", errors.New(say.BeforeElsewhere(host))
 	}
 	var turn before.Turn
 	w, known := r.transcriptOf(s)
 	if err = before.ErrNoSource; known {
-		turn, mark, err = before.Read(ctx, w, last)
+		turn, version, err = before.Read(ctx, w, last)
 	}
-	if err == nil && last != "" && mark == last {
-		return found, mark, errUnchanged
+	if err == nil && last != "" && version == last {
+		return found, version, errUnchanged
 	}
 	lines := turnLines(turn, s.Ask.Approval, s.Origin.Cwd)
 	found = say.Before{Where: turn.Source, Lines: lines}
@@ -96,7 +96,7 @@ func (r beforeReader) read(
 	if err == nil && len(lines) == 0 {
 		err = before.ErrNoSource
 	}
-	return found, mark, err
+	return found, version, err
 }
 
 // transcriptOf returns what is known about the transcript of the session that asks. ok is false if it may be another
@@ -130,7 +130,7 @@ func (r beforeReader) sessionsOf(agent string) before.Where {
 	case "claude":
 		w.Homes = []string{os.Getenv("CLAUDE_CONFIG_DIR")}
 	case "codex":
-		w.Homes = codexHomesAt(r.settings())
+		w.Homes = allCodexHomes(r.settings())
 	}
 	return w
 }
@@ -147,66 +147,82 @@ func subagentOf(o queue.Origin) string {
 // turnLines returns a turn as lines: the agent's plan, all that it did in the turn, with diffs, the place of what it
 // wants to do, its words, and a line that sums the turn up. The faces first show the end of these lines, so the most
 // useful ones come last. An approval's own command is shown only with the question, and never here.
-func turnLines(t before.Turn, a *queue.Approval, dir string) (lines []say.BeforeLine) {
-	put := func(text string) {
-		for line := range strings.Lines(strings.TrimSpace(text)) {
-			lines = append(lines, say.NewBeforeLine(strings.TrimSuffix(line, "\n"), 0))
-		}
-	}
-	blank := func() {
-		if len(lines) > 0 {
-			lines = append(lines, say.BeforeLine{})
-		}
-	}
-	putDiff := func(diff string) {
-		for line := range strings.Lines(strings.TrimSuffix(diff, "\n")) {
-			if line = strings.TrimSuffix(line, "\n"); line != "" {
-				lines = append(lines, say.NewBeforeLine(line, line[0]))
-			}
-		}
-	}
+func turnLines(t before.Turn, a *queue.Approval, dir string) []say.BeforeLine {
+	var lines beforeLines
 	for i, step := range t.Plan {
-		mark := map[before.StepState]string{before.Open: "·", before.Current: "▸", before.Done: "✓"}[step.State]
-		put(fmt.Sprintf("%s %d. %s", mark, i+1, say.OneLine(step.Text)))
+		sign := map[before.StepState]string{before.Open: "·", before.Current: "▸", before.Done: "✓"}[step.State]
+		lines.addText(fmt.Sprintf("%s %d. %s", sign, i+1, say.OneLine(step.Text)))
 	}
-	if len(t.Deeds) > 0 {
-		blank()
+	if len(t.Acts) > 0 {
+		lines.addBlank()
 	}
-	for _, d := range t.Deeds {
-		put(deedText(d, dir))
-		putDiff(d.Diff)
+	for _, act := range t.Acts {
+		lines.addText(actText(act, dir))
+		lines.addDiff(act.Diff)
 	}
 	if a != nil {
-		for _, p := range a.Parts {
-			path := p.Label
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(a.Dir, path)
-			}
-			if p.Kind != queue.PartDiff || path == "" {
-				continue
-			}
-			if diff, ok := before.Around(path, p.Text); ok {
-				blank()
-				put("what it wants to change in " + say.OneLine(inDir(path, a.Dir)) + ", with the lines around it:")
-				putDiff(diff)
-			}
-		}
-		if where := placeOfCommand(a); where != "" {
-			blank()
-			put(where)
-		}
+		lines.addWanted(a)
 	}
 	if len(t.Words) > 0 {
-		blank()
+		lines.addBlank()
 	}
 	for i, words := range t.Words {
 		if words = strings.TrimSpace(words); i == len(t.Words)-1 {
 			words = "“" + words + "”"
 		}
-		put(words)
+		lines.addText(words)
 	}
-	put(summedUp(t, dir))
+	lines.addText(summedUp(t, dir))
 	return lines
+}
+
+// beforeLines collects the lines about what an agent was doing.
+type beforeLines []say.BeforeLine
+
+// addText adds the lines of a text.
+func (l *beforeLines) addText(text string) {
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		*l = append(*l, say.NewBeforeLine(strings.TrimSuffix(line, "\n"), 0))
+	}
+}
+
+// addDiff adds the lines of a diff, each with its sign.
+func (l *beforeLines) addDiff(diff string) {
+	for line := range strings.Lines(strings.TrimSuffix(diff, "\n")) {
+		if line = strings.TrimSuffix(line, "\n"); line != "" {
+			*l = append(*l, say.NewBeforeLine(line, line[0]))
+		}
+	}
+}
+
+// addBlank adds a blank line, unless it would be the first.
+func (l *beforeLines) addBlank() {
+	if len(*l) > 0 {
+		*l = append(*l, say.BeforeLine{})
+	}
+}
+
+// addWanted adds what an approval would change in files, with the lines around each change, and where its command would
+// run.
+func (l *beforeLines) addWanted(a *queue.Approval) {
+	for _, p := range a.Parts {
+		path := p.Label
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(a.Dir, path)
+		}
+		if p.Kind != queue.PartDiff || path == "" {
+			continue
+		}
+		if diff, ok := before.Around(path, p.Text); ok {
+			l.addBlank()
+			l.addText("what it wants to change in " + say.OneLine(inDir(path, a.Dir)) + ", with the lines around it:")
+			l.addDiff(diff)
+		}
+	}
+	if where := placeOfCommand(a); where != "" {
+		l.addBlank()
+		l.addText(where)
+	}
 }
 
 // placeOfCommand returns where the command of an approval would run; empty: it is about something else.
@@ -221,15 +237,15 @@ func placeOfCommand(a *queue.Approval) string {
 	return where
 }
 
-// mostSummed is the most deeds in the line that sums up a turn.
+// mostSummed is the most acts in the line that sums up a turn.
 const mostSummed = 2
 
 // summedUp returns the newest commands and changes of a turn and the current step of its plan in one line.
 func summedUp(t before.Turn, dir string) string {
 	var parts []string
-	for _, d := range t.Deeds {
+	for _, d := range t.Acts {
 		if d.Kind == before.Command || d.Kind == before.Edit {
-			parts = append(parts, say.Short(deedText(d, dir), 40))
+			parts = append(parts, say.Short(actText(d, dir), 40))
 		}
 	}
 	parts = parts[max(len(parts)-mostSummed, 0):]
@@ -241,23 +257,23 @@ func summedUp(t before.Turn, dir string) string {
 	return strings.Join(parts, "   ")
 }
 
-// deedText returns a deed in one line: a command with how it ended, or a file with the lines that changed.
-func deedText(d before.Deed, dir string) string {
-	words := say.Short(d.Text, 200)
+// actText returns an act in one line: a command with how it ended, or a file with the lines that changed.
+func actText(act before.Act, dir string) string {
+	words := say.Short(act.Text, 200)
 	switch {
-	case d.Kind == before.ReadFile:
+	case act.Kind == before.ReadFile:
 		words = "read " + inDir(words, dir)
-	case d.Kind == before.Edit:
+	case act.Kind == before.Edit:
 		words = inDir(words, dir)
 	}
 	switch {
-	case d.Kind == before.Edit && !d.Failed && d.Added+d.Removed > 0:
-		return fmt.Sprintf("✎ %s +%d −%d", words, d.Added, d.Removed)
-	case d.Kind == before.Edit && !d.Failed:
+	case act.Kind == before.Edit && !act.Failed && act.Added+act.Removed > 0:
+		return fmt.Sprintf("✎ %s +%d −%d", words, act.Added, act.Removed)
+	case act.Kind == before.Edit && !act.Failed:
 		return "✎ " + words
-	case d.Exit != nil && *d.Exit != 0:
-		return fmt.Sprintf("✗ %s (exit %d)", words, *d.Exit)
-	case d.Failed:
+	case act.Exit != nil && *act.Exit != 0:
+		return fmt.Sprintf("✗ %s (exit %d)", words, *act.Exit)
+	case act.Failed:
 		return "✗ " + words
 	}
 	return "✓ " + words

@@ -89,7 +89,7 @@ func TestHostileTurnsBringNoRawByteAndNoFalseCommand(t *testing.T) {
 			turn := turnIn(t, agent, text)
 			require.Len(t, turn.Words, 1, "%s %q", agent, text)
 			require.Len(t, turn.Plan, 1, "%s %q", agent, text)
-			require.GreaterOrEqual(t, len(turn.Deeds), 2, "%s %q", agent, text)
+			require.GreaterOrEqual(t, len(turn.Acts), 2, "%s %q", agent, text)
 			lines := turnLines(turn, a, "/src")
 			for _, l := range lines {
 				shown, odd := queue.Visible(l.Text)

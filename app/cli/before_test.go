@@ -31,7 +31,7 @@ func TestATurnEndsWithItsLastWordsAndALineThatSumsItUp(t *testing.T) {
 	failed := 1
 	turn := before.Turn{Words: []string{"I look at the carts.", "Payments need a store."},
 		Plan: []before.Step{{Text: "carts", State: before.Done}, {Text: "payments", State: before.Current}},
-		Deeds: []before.Deed{{Kind: before.Command, Text: "go test ./cart"}, {Kind: before.ReadFile, Text: "/s/a.go"},
+		Acts: []before.Act{{Kind: before.Command, Text: "go test ./cart"}, {Kind: before.ReadFile, Text: "/s/a.go"},
 			{Kind: before.Edit, Text: "/s/cart/store.go", Added: 1, Removed: 1, Diff: "-a\n+b\n"},
 			{Kind: before.Command, Text: "go vet", Exit: &failed, Failed: true}}}
 	require.Equal(t, "✓ 1. carts\n▸ 2. payments\n\n✓ go test ./cart\n✓ read a.go\n✎ cart/store.go +1 −1\n-a\n+b\n"+

@@ -139,14 +139,14 @@ func (w agentWays) peek(ctx context.Context, s queue.Session, last peek.Shot) (p
 	}
 	var sight tmux.Sight
 	if last.Pane != "" {
-		sight = tmux.Sight{Pane: last.Pane, Where: strings.TrimPrefix(last.Where, "tmux "), Mark: last.Mark,
+		sight = tmux.Sight{Pane: last.Pane, Where: strings.TrimPrefix(last.Where, "tmux "), Changed: last.Mark,
 			Text: last.Text}
 	}
 	sight, err := tmux.Peek(ctx, agentOf(o), sight)
 	if errors.Is(err, tmux.ErrNoPane) {
 		err = errNotHere
 	}
-	shot := peek.Shot{Pane: sight.Pane, Where: sight.Where, Mark: sight.Mark, Text: sight.Text}
+	shot := peek.Shot{Pane: sight.Pane, Where: sight.Where, Mark: sight.Changed, Text: sight.Text}
 	if o.Client == queue.ClientAsk {
 		shot.Text = cutOwnNote(shot.Text)
 	}
@@ -178,6 +178,7 @@ func lineWords(err error) error {
 	return err
 }
 
+// locationOf returns a pane's place as a person counts, or else its id.
 func locationOf(ctx context.Context, pane string) string {
 	if at := tmux.PaneLocation(ctx, pane); at != "" {
 		return at

@@ -234,8 +234,8 @@ const (
 	tellWithin = 2 * time.Second
 	// tellTimes limits how often the number is written again because it changed meanwhile.
 	tellTimes = 8
-	// mostTallyWait is the longest time without reading the number again.
-	mostTallyWait = time.Minute
+	// mostTellWait is the longest time for which a process that stays open does not read the number again.
+	mostTellWait = time.Minute
 )
 
 // tellTmux writes the number of pending questions into tmux's status line. Then it reads the number again, because
@@ -274,9 +274,9 @@ func countWaiting(ctx context.Context, q *queue.Queue) (n int, next time.Time, e
 	return n, next, err
 }
 
-// startTally writes the number into tmux's status line at every change, until done is called. done writes it a last
-// time.
-func startTally(ctx context.Context, q *queue.Queue) (done func()) {
+// startTellingTmux writes the number into tmux's status line at every change, until done is called. done writes it a
+// last time.
+func startTellingTmux(ctx context.Context, q *queue.Queue) (done func()) {
 	if !tmux.Inside() {
 		return func() {}
 	}
@@ -305,7 +305,7 @@ func tellChanges(ctx context.Context, q *queue.Queue) {
 		if err == nil && n != said && tmux.ShowCount(ctx, n) == nil {
 			said = n
 		}
-		wait := mostTallyWait
+		wait := mostTellWait
 		if !next.IsZero() {
 			wait = min(wait, max(next.Sub(q.Now()), time.Millisecond))
 		}

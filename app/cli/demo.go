@@ -101,9 +101,9 @@ func runBelow(ctx context.Context, command string) {
 	cmd := exec.CommandContext(ctx, self, command)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	stop := make(chan os.Signal, 1)
-	signal.Notify(stop, os.Interrupt)
-	defer signal.Stop(stop)
+	ctrlC := make(chan os.Signal, 1) // never read: Ctrl-C must end the command, and not the dashboard
+	signal.Notify(ctrlC, os.Interrupt)
+	defer signal.Stop(ctrlC)
 	err = cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -122,7 +122,7 @@ func runBelow(ctx context.Context, command string) {
 const (
 	demoApart = 15 * time.Second       // the time between two questions
 	demoPause = 2 * time.Second        // the time after an answer if nothing else is pending
-	demoTurn  = 100 * time.Millisecond // the time between two looks at the dashboard or the answers
+	demoLook  = 100 * time.Millisecond // the time between two looks at the dashboard or the answers
 )
 
 // demoAgent is the scripted agent of the demo: a real MCP client of a real `choicetui mcp`.
@@ -211,7 +211,7 @@ func (a *demoAgent) awaitDashboard(ctx context.Context) error {
 		if err != nil || open {
 			return err
 		}
-		queue.Sleep(ctx, demoTurn)
+		queue.Sleep(ctx, demoLook)
 	}
 	return ctx.Err()
 }
@@ -239,7 +239,7 @@ func (a *demoAgent) pause(ctx context.Context) {
 			queue.Sleep(ctx, demoPause)
 			return
 		}
-		queue.Sleep(ctx, demoTurn)
+		queue.Sleep(ctx, demoLook)
 	}
 }
 

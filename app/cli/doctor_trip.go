@@ -20,7 +20,7 @@ import (
 
 const (
 	tripWithin = 10 * time.Second      // the limit for a round trip, with the program's start
-	tripTurn   = 10 * time.Millisecond // the time between two looks at the scratch queue
+	tripLook   = 10 * time.Millisecond // the time between two looks at the scratch queue
 )
 
 // trip plays both sides of a question: the agent at its server, and the person in a scratch queue.
@@ -123,7 +123,7 @@ func (t trip) tryAnswer(ctx context.Context) error {
 	case err != nil:
 		return err
 	case r.Result.IsError:
-		return r.problem(true)
+		return r.problem()
 	case !bytes.Contains(r.Result.Content, []byte(`"yes"`)):
 		return errors.New("a different answer came back")
 	}
@@ -161,9 +161,9 @@ func (t trip) ask(ctx context.Context, n int) (s queue.Session, asked mcpRequest
 			}
 		}
 		select {
-		case r, open := <-asked.came:
-			return s, asked, fmt.Errorf("the question did not stay pending: %w", r.problem(open))
-		case <-time.After(tripTurn):
+		case r := <-asked.came:
+			return s, asked, fmt.Errorf("the question did not stay pending: %w", r.problem())
+		case <-time.After(tripLook):
 		}
 	}
 	if err == nil {
@@ -297,9 +297,9 @@ func (c *mcpClient) close() error {
 // reply waits for the reply.
 func (r mcpRequest) reply(ctx context.Context) (*mcpReply, error) {
 	select {
-	case got, open := <-r.came:
-		if !open || got.Error != nil {
-			return nil, got.problem(open)
+	case got := <-r.came:
+		if got.ID == 0 || got.Error != nil {
+			return nil, got.problem()
 		}
 		return &got, nil
 	case <-ctx.Done():
@@ -307,10 +307,10 @@ func (r mcpRequest) reply(ctx context.Context) (*mcpReply, error) {
 	}
 }
 
-// problem says what is wrong with a reply. open: there is one.
-func (r mcpReply) problem(open bool) error {
+// problem says what is wrong with a reply. A reply without an id is none: the server ended before it could send one.
+func (r mcpReply) problem() error {
 	switch {
-	case !open:
+	case r.ID == 0:
 		return errors.New("it ended without a reply")
 	case r.Error != nil:
 		return errors.New(say.OneLine(r.Error.Message))

@@ -137,7 +137,7 @@ func (f *flagForm) applyText(value string) {
 	switch {
 	case f.selected[at]:
 		q.Select(chosen...)
-	case q.TakesText() && q.Radio() && text != "": // also blank: Accept refuses it
+	case q.TakesText() && q.Radio() && text != "": // blank text too, which Accept then refuses
 		q.Select()
 	}
 }

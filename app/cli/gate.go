@@ -43,7 +43,8 @@ type gateRun struct {
 	hook   string // the agent whose prompt hook this is, by its name in setup; empty: it is no hook
 	all    bool   // as a hook: whether the questions of every agent count
 	asJSON bool
-	// partial is closed if not all questions could be read in time, and those that were read are used.
+	// partial is closed by lookAt if not all questions could be read in time, so that those that were read are used.
+	// lookWithin then waits for the rest of the work.
 	partial chan struct{}
 }
 
@@ -198,7 +199,7 @@ func (r *gateRun) lookWithin(ctx context.Context, look func(context.Context) (ga
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r.partial = make(chan struct{})
-	reads := r.partial
+	partial := r.partial
 	shared, done := make(chan struct{}), make(chan result, 1)
 	go func() {
 		if place, err := r.sh.queuePlace(); err == nil && jetstream.IsAddress(place) {
@@ -217,9 +218,9 @@ func (r *gateRun) lookWithin(ctx context.Context, look func(context.Context) (ga
 			within = sharedGateWithin
 			timeUp.Reset(within)
 			shared = nil
-		case <-reads:
+		case <-partial: // most of the time is used up, and the questions that were read still have to be judged
 			timeUp.Reset(gateWithin)
-			reads = nil
+			partial = nil // a closed channel would be ready again at once
 		case <-timeUp.C: // a read that hangs cannot be interrupted, so it is left behind
 			return gateLook{}, tooSlow(within)
 		}

@@ -131,10 +131,11 @@ func untilHookSignal(ctx context.Context) (until context.Context, end func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
+		cause := native.ErrInterrupted
 		if s := <-signals; s == syscall.SIGHUP { // the agent's terminal was closed
-			cancel(native.ErrGone)
+			cause = native.ErrGone
 		}
-		cancel(native.ErrInterrupted)
+		cancel(cause)
 	}()
 	return until, func() { cancel(nil) }
 }
@@ -179,7 +180,8 @@ func readWithin(ctx context.Context, in io.Reader) ([]byte, error) {
 	}
 }
 
-// askAndPrint asks the person, and prints the answer for the agent.
+// askAndPrint asks the person, and prints the answer for the agent. The wait ends without an answer when the agent is
+// gone, and unless the agent's own dialog is open, when no dashboard is open.
 func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked native.Asked) error {
 	in, err := native.Open(ctx, native.Options{Queue: q, Settings: r.sh.currentSettings,
 		Limit: r.waitLimit()})
@@ -195,7 +197,7 @@ func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked native.
 	if besideDialog(asked) {
 		ending = r.agentGone
 	}
-	looks := 0
+	looks := 0 // how often Await has asked whether to end the wait
 	s, own, err := in.Await(ctx, asked, func(ctx context.Context) error {
 		if looks++; looks == 1 && r.of.kills {
 			r.leaveOrphan(in.Instance(), asked.Origin.Source)
@@ -208,6 +210,12 @@ func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked native.
 	if err != nil {
 		return err
 	}
+	return r.printAnswer(in, asked, s, own)
+}
+
+// printAnswer prints an outcome for the agent. If this hook has the session's claim (own), it then closes the session,
+// or leaves that to the process that checks whether the agent took the answer.
+func (r *hookRun) printAnswer(in *native.Intake, asked native.Asked, s queue.Session, own bool) error {
 	out := asked.Render(s)
 	if out != nil {
 		if _, err := r.sh.out.Write(out); err != nil { // the agent is gone
@@ -217,10 +225,10 @@ func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked native.
 			return err
 		}
 	}
-	if own && !(out != nil && r.startConfirmation(s, asked.Dialog)) {
-		return in.Collect(s)
+	if !own || out != nil && r.startConfirmation(s, asked.Dialog) {
+		return nil
 	}
-	return nil
+	return in.Collect(s)
 }
 
 // attended reports whether Claude Code shows its own dialog while the hook runs. claude -p has no person to show it to;

@@ -138,7 +138,7 @@ func (r *interviewRun) run(ctx context.Context, o interview.Options, team *widen
 	}
 	defer in.Close()
 	if inLines {
-		defer startTally(ctx, o.Queue)()
+		defer startTellingTmux(ctx, o.Queue)()
 		return in.Run(ctx)
 	}
 	return r.onScreen(ctx, o, in, team, finishing)

@@ -45,53 +45,53 @@ asks the hosts of choicetui remote too, which can take a few seconds.`,
 // list prints the pending questions. Without a queue it prints that nothing is pending. hosts: it asks the other hosts
 // too.
 func list(ctx context.Context, sh *shell, only agentFilter, asJSON, hosts bool) error {
-	var host string
-	var pending []queue.Waiting
-	var needed []queue.Presence
-	var who map[string][]string
-	now, open := sh.now, sh.openExisting
-	var notes []string
-	if hosts {
-		open = func() (q *queue.Queue, err error) {
-			if q, err = sh.openQueue(); err == nil {
-				notes, err = sh.joinAll(ctx, q)
-			}
-			return q, err
-		}
-	} else if others := slices.Sorted(maps.Keys(sh.settings().Settings().Remotes)); len(others) > 0 && !asJSON {
-		notes = []string{"Questions on " + say.AllOf(others) +
-			" are not listed; choicetui list --hosts asks there too."}
-	}
-	q, err := open()
+	var l listed
+	q, notes, err := openForList(ctx, sh, hosts)
+	now := sh.now
 	if err == nil {
-		host, now = q.Host, q.Now
-		pending, needed, who, err = readList(ctx, sh, q, only)
+		now = q.Now
+		l, err = readList(ctx, sh, q, only)
 	}
 	if err != nil && !errors.Is(err, errNoQueue) {
 		return err
 	}
-	if asJSON {
+	if l.notes = notes; asJSON && hosts {
 		for _, n := range notes {
 			sh.note("%s", n)
 		}
 	}
-	return printAs(sh.out, asJSON, listEntries(pending, who, now()),
-		func(p *page) { listTable(p, listed{pending, needed, who, host, notes}, now()) })
+	return printAs(sh.out, asJSON, listEntries(l.pending, l.who, now()), func(p *page) { listTable(p, l, now()) })
+}
+
+// openForList opens the queue, with hosts joined with those of the other hosts. notes says which hosts could not be
+// reached or, without hosts, that there are others.
+func openForList(ctx context.Context, sh *shell, hosts bool) (q *queue.Queue, notes []string, err error) {
+	if hosts {
+		if q, err = sh.openQueue(); err == nil {
+			notes, err = sh.joinAll(ctx, q)
+		}
+		return q, notes, err
+	}
+	if others := slices.Sorted(maps.Keys(sh.settings().Settings().Remotes)); len(others) > 0 {
+		notes = []string{"Questions on " + say.AllOf(others) +
+			" are not listed; choicetui list --hosts asks there too."}
+	}
+	q, err = sh.openExisting()
+	return q, notes, err
 }
 
 // readList reads the pending questions, the agents that need the person in their own panes, and the people who are
 // answering now. It reads the running processes once for all of that.
-func readList(ctx context.Context, sh *shell, q *queue.Queue, only agentFilter) (
-	pending []queue.Waiting, needed []queue.Presence, who map[string][]string, err error,
-) {
+func readList(ctx context.Context, sh *shell, q *queue.Queue, only agentFilter) (listed, error) {
 	pending, present, err := sh.pendingQuestions(ctx, q)
 	if err != nil {
-		return nil, nil, nil, err
+		return listed{}, err
 	}
-	pending = slices.DeleteFunc(pending, func(w queue.Waiting) bool { return !only.matches(w.Origin) })
-	needed = queue.NoticesAmong(present)
-	needed = slices.DeleteFunc(needed, func(n queue.Presence) bool { return !only.matches(*n.Origin) })
-	return pending, needed, answeringNow(ctx, q, queue.RunningAmong(present), pending), nil
+	l := listed{host: q.Host, needed: queue.NoticesAmong(present)}
+	l.pending = slices.DeleteFunc(pending, func(w queue.Waiting) bool { return !only.matches(w.Origin) })
+	l.needed = slices.DeleteFunc(l.needed, func(n queue.Presence) bool { return !only.matches(*n.Origin) })
+	l.who = answeringNow(ctx, q, queue.RunningAmong(present), l.pending)
+	return l, nil
 }
 
 // listEntry is one question in `list --json`.

@@ -96,10 +96,10 @@ func TestTheListAsksOnceWhoRuns(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, store.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: "seat-1", At: time.Now(),
 		Person: "bob@desk", Answer: storetest.Answer("pg")}))
-	pending, _, who, err := readList(t.Context(), &shell{now: time.Now, err: io.Discard}, q, agentFilter{})
+	l, err := readList(t.Context(), &shell{now: time.Now, err: io.Discard}, q, agentFilter{})
 	require.NoError(t, err)
-	require.Len(t, pending, 1)
-	require.Equal(t, []string{"bob@desk"}, who[s.ID])
+	require.Len(t, l.pending, 1)
+	require.Equal(t, []string{"bob@desk"}, l.who[s.ID])
 	require.Equal(t, 1, store.presence)
 }
 

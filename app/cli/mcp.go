@@ -154,13 +154,16 @@ func (r *mcpRun) attachLine(id string) string {
 	return strings.Join(words, " ")
 }
 
-// pageOf returns a session's page in the browser, and opens it if open is set.
+// pageOf returns a session's page in the browser. If open is set, it opens the page for the person first.
 func (r *mcpRun) pageOf(ctx context.Context, s queue.Session, open bool) (call.Page, error) {
 	p, err := pagesOf(r.sh)
 	if err != nil {
 		return call.Page{}, err
 	}
-	return p.pageForAgent(ctx, s, open)
+	if open {
+		return p.openForAgent(ctx, s)
+	}
+	return p.linkForAgent(ctx, s)
 }
 
 // prefixed begins each line of the log with this program's name, because agents keep one log for all their servers.

@@ -85,7 +85,7 @@ func (r *codexRun) watchUntilClosed(ctx context.Context) {
 			freeAt = r.sh.now().Add(freeMemoryEvery)
 		}
 		r.settings.Refresh()
-		homes := codexHomes(r.settings.Settings())
+		homes := watchedCodexHomes(r.settings.Settings())
 		if native.Dashboard(ctx, r.queue) {
 			open = r.sh.now()
 		}
@@ -150,16 +150,16 @@ func (r *codexRun) openIntake(ctx context.Context) (*native.Intake, error) {
 	return in, err
 }
 
-// codexHomes returns the home directories of Codex to be watched.
-func codexHomes(s config.Settings) []string {
+// watchedCodexHomes returns the home directories of Codex to be watched: all, or none if the settings turn that off.
+func watchedCodexHomes(s config.Settings) []string {
 	if s.Native.Codex == config.NativeOff {
 		return nil
 	}
-	return codexHomesAt(s)
+	return allCodexHomes(s)
 }
 
-// codexHomesAt returns the home directories of Codex, each once: the usual one, and those of the settings.
-func codexHomesAt(s config.Settings) (homes []string) {
+// allCodexHomes returns the home directories of Codex, each once: the usual one, and those of the settings.
+func allCodexHomes(s config.Settings) (homes []string) {
 	usual := os.Getenv("CODEX_HOME")
 	if usual == "" && config.Home() != "" {
 		usual = filepath.Join(config.Home(), ".codex")
@@ -233,7 +233,7 @@ func watchingCodex(ctx context.Context, sh *shell) (stop func()) {
 
 // wantsWatcher reports whether a Codex server runs and no process watches it.
 func wantsWatcher(dir string, settings *config.File) bool {
-	for _, home := range codexHomes(settings.Settings()) {
+	for _, home := range watchedCodexHomes(settings.Settings()) {
 		if info, err := os.Lstat(codex.SocketIn(home)); err == nil && info.Mode()&os.ModeSocket != 0 {
 			release, err := lockCodex(dir, unix.LOCK_SH)
 			if err == nil {

@@ -84,6 +84,8 @@ func (sh *shell) openQueue() (*queue.Queue, error) {
 	return sh.openQueueAt(dir)
 }
 
+// openQueueAt opens the queue at a place that placeNamed has returned, and makes a missing one. A queue on a server
+// goes by the server's clock, and knows who the person is.
 func (sh *shell) openQueueAt(place string) (*queue.Queue, error) {
 	store, err := sh.storeAt(place)
 	if err != nil {
@@ -121,6 +123,7 @@ func (sh *shell) storeAt(place string) (queue.Store, error) {
 	return sh.serverStore(place)
 }
 
+// serverStore opens the store on a server, with the login and the buckets that the settings name.
 func (sh *shell) serverStore(address string) (*jetstream.Store, error) {
 	settings := sh.settings()
 	err := settings.Unusable("queue_credentials", "queue_ca", "queue_bucket", "queue_replicas")

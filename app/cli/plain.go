@@ -30,7 +30,7 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	remotes, stop := joinRemotes(ctx, sh, q, o.Instance)
 	defer stop()
 	o.Remote = remotes
-	defer startTally(ctx, q)()
+	defer startTellingTmux(ctx, q)()
 	o.Aside = sh.countAside()
 	team, err := teamOf(sh, q, sh.settings(), nil)
 	if err != nil {

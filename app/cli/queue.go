@@ -160,7 +160,7 @@ func (st *queueStatus) countLive(live []queue.Session, now time.Time) {
 			st.Leaving = map[string]int{to: 1}
 		case departed:
 			st.Leaving[to]++
-		case s.IsMessage() || s.Final:
+		case s.IsMessage() || s.Final: // no question, or it only waits to be archived
 		case s.Pending():
 			*st.Waiting++
 		default:

@@ -286,27 +286,27 @@ func boundedShot(shot peek.Shot) peek.Shot {
 
 // pendingSession returns the live session, as this host's queue has it, whose origin a dashboard elsewhere names. Only
 // the host and the bridge's instance may differ, since the dashboard has its own names for them.
-func pendingSession(ctx context.Context, d *desk.Desk, named queue.Origin) (it queue.Session, err error) {
-	found := make(chan bool, 1)
+func pendingSession(ctx context.Context, d *desk.Desk, named queue.Origin) (queue.Session, error) {
+	searched := make(chan queue.Session, 1) // receives the session, or an empty one if there is none
 	d.Do(func() {
-		is := false
+		var found queue.Session
 		d.Sessions(func(s queue.Session) {
 			of := s.Origin
 			of.Host, of.Instance = named.Host, named.Instance
 			if of == named {
-				it, is = s, true
+				found = s
 			}
 		})
-		found <- is
+		searched <- found
 	})
 	select {
-	case is := <-found:
-		if !is {
-			return it, queue.ErrNotFound
+	case found := <-searched:
+		if found.ID == "" {
+			return found, queue.ErrNotFound
 		}
-		return it, nil
+		return found, nil
 	case <-ctx.Done():
-		return it, ctx.Err()
+		return queue.Session{}, ctx.Err()
 	}
 }
 

@@ -451,7 +451,7 @@ type relayProcess struct {
 	out     io.Reader
 	said    tail // the end of what it wrote to standard error
 	noise   tail // the end of what it wrote to standard output before the relay's greeting
-	greeted bool // the relay runs; only for the reader
+	greeted bool // the relay's greeting has come; only Read uses it
 	once    sync.Once
 	ended   chan struct{}
 	err     error
@@ -500,7 +500,7 @@ func whyEnded(host string, err error, said, noise string) error {
 	case strings.Contains(said, `there is no command "relay"`), strings.Contains(said, "there is no command “relay”"):
 		return advised{relay.ErrOlder, "docs/install.md says how"}
 	case strings.Contains(said+noise, "executable file not found"),
-		exit.ExitCode() == 127 && (last == "" || strings.Contains(last, "choicetui")): // else another is missing
+		exit.ExitCode() == 127 && (last == "" || strings.Contains(last, "choicetui")): // not another program
 		return advised{errNotInstalled, "docs/install.md says how to install it"}
 	case strings.Contains(said, "Permission denied ("), strings.Contains(said, "Host key verification failed"):
 		return advised{fmt.Errorf("%w: %s", errNoLogin, last),

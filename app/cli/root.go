@@ -186,7 +186,7 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	}
 	hint := "choicetui --help lists the commands"
 	cmd.SuggestionsMinimumDistance = 2
-	if utf8.RuneCountInString(args[0]) < 4 { // with two other letters nothing of so short a word would be left
+	if utf8.RuneCountInString(args[0]) < 4 { // with two letters changed, a short word is like too many others
 		cmd.SuggestionsMinimumDistance = 1
 	}
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {

@@ -94,6 +94,7 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 	host.Gate, host.Native = gates[r.gate], nativeChoices[r.native]
 	if r.remove {
 		err := r.removeAgents(ctx, host, names)
+		// Without names, the key of tmux is removed too.
 		if plan, unread := host.PlanTmux(r.key); len(names) == 0 && unread == nil && plan.BoundKey() != "" {
 			err = errors.Join(err, r.removeTmux(ctx, host, plan))
 		}
@@ -277,7 +278,7 @@ func (r *setupRun) leftAlone(left []setup.Left) error {
 		if errors.As(l.Err, &hand) && hand.Lines != "" {
 			p.line("\n%s", hand.Lead)
 			p.block("  ", hand.Lines)
-			if errors.Unwrap(l.Err) == nil { // nothing else failed before
+			if errors.Unwrap(l.Err) == nil { // setup did not try to have the agent write them
 				continue
 			}
 		} else {

@@ -479,15 +479,18 @@ func (p pages) open(ctx context.Context, id string) (link string, opened bool, e
 	return reply.Bare, true, nil
 }
 
-// pageForAgent returns the page of a session for the agent that asked. With open it is opened for the person, if a
-// browser starts.
-func (p pages) pageForAgent(ctx context.Context, s queue.Session, open bool) (call.Page, error) {
-	if open {
-		link, opened, err := p.open(ctx, s.ID)
-		if err != nil || opened {
-			return call.Page{Bare: link, Opened: opened}, err
-		}
+// openForAgent opens the page of a session for the person who runs the agent that asked. If no browser starts, it
+// returns a link for the agent, as linkForAgent does.
+func (p pages) openForAgent(ctx context.Context, s queue.Session) (call.Page, error) {
+	link, opened, err := p.open(ctx, s.ID)
+	if err != nil || opened {
+		return call.Page{Bare: link, Opened: opened}, err
 	}
+	return p.linkForAgent(ctx, s)
+}
+
+// linkForAgent returns a link to the page of a session for the agent that asked to show.
+func (p pages) linkForAgent(ctx context.Context, s queue.Session) (call.Page, error) {
 	// Given is never empty, not even for an agent without a name, so the link opens this question alone.
 	reply, err := p.link(ctx, client.Request{Session: s.ID, Given: say.Who(s.Origin)})
 	return call.Page{Link: reply.URL, Bare: reply.Bare}, err

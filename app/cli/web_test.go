@@ -54,7 +54,7 @@ func TestAnAgentWithoutANameIsGivenALinkToItsQuestionAloneToo(t *testing.T) {
 	require.NoError(t, client.Place{PID: os.Getpid(), Port: at.Port, Control: "x"}.Write(path))
 	p := pages{portal: client.Portal{Path: path}}
 	for _, name := range []string{"", "claude-code"} {
-		_, err := p.pageForAgent(t.Context(), queue.Session{ID: "k7f3m2qx", Origin: queue.Origin{Client: name}}, false)
+		_, err := p.linkForAgent(t.Context(), queue.Session{ID: "k7f3m2qx", Origin: queue.Origin{Client: name}})
 		require.NoError(t, err)
 		require.Equal(t, "k7f3m2qx", asked.Session)
 		require.NotEmpty(t, asked.Given, "a link that is given to nobody opens everything")

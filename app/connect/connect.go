@@ -29,7 +29,7 @@ type Client struct {
 
 	Add, Remove []string // the arguments of its own command for servers; empty: its file is edited
 	Writer      []string // its own command that changes its settings by JSON-RPC; empty if there is none
-	Server      Target   // the file of its MCP servers, with the settings for ours
+	Server      Target   // the file of its MCP servers, with the settings for our server
 	Also        []Target // further settings that it needs, in other files
 	Gate        Gate     // the hook that holds its prompts back; zero: it has no such hook
 	// the hook that brings a part of its own prompts here; zero: Also contains it, or the agent has no such hook

@@ -6,24 +6,26 @@ import (
 	"strings"
 )
 
-// GateCommand returns the command line for an agent's prompt hook. With all, pending questions of every agent hold its
-// prompts back; otherwise only those of this agent in the same directory do.
-func GateCommand(program, id string, all bool) string {
-	line := ShellQuoted(program) + " gate --hook " + id
-	if all {
-		line += " --all"
-	}
-	return line
-}
+// gateCommand returns the command line for an agent's prompt hook. Pending questions of this agent in the same
+// directory hold its prompts back.
+func gateCommand(program, id string) string { return ShellQuoted(program) + " gate --hook " + id }
 
 // WithGate returns the client with its prompt hook added to its settings. A client without such a hook is returned
 // unchanged.
-func (c Client) WithGate(program string, all bool) Client {
+func (c Client) WithGate(program string) Client { return c.withGate(gateCommand(program, c.ID)) }
+
+// WithGateForAll does the same with a hook for which pending questions of every agent hold the prompts back.
+func (c Client) WithGateForAll(program string) Client {
+	return c.withGate(gateCommand(program, c.ID) + " --all")
+}
+
+// withGate adds a prompt hook that runs a command.
+func (c Client) withGate(command string) Client {
 	if c.Gate.File == "" {
 		return c
 	}
 	gate := c.Gate.Target
-	gate.Sets = fillIn(gate.Sets, strings.NewReplacer("COMMAND", Quoted(GateCommand(program, c.ID, all))))
+	gate.Sets = fillIn(gate.Sets, strings.NewReplacer("COMMAND", Quoted(command)))
 	return c.withSettings(gate)
 }
 

@@ -51,7 +51,7 @@ type Desktop struct {
 	mu   sync.Mutex
 	jobs []func() error
 	busy bool            // a goroutine runs the jobs
-	how  string          // the setting at the last call
+	how  string          // the setting notify.desktop at the last call of Send
 	said map[string]bool // the errors that were reported under this setting
 }
 
@@ -92,7 +92,7 @@ func (d *Desktop) addJobs(how string, jobs []func() error) (begin bool) {
 		d.how, d.said = how, map[string]bool{}
 	}
 	switch room := maxJobs - len(d.jobs); {
-	case room < 0: // too many notes were reported already
+	case room < 0: // the queue ends with errMany already
 		jobs = nil
 	case len(jobs) > room:
 		jobs = append(jobs[:room], func() error { return errMany })

@@ -47,20 +47,21 @@ type Sender struct {
 // first. name returns an agent's name. An agent's own prompt is also on the agent's screen, so a person who is looking
 // at that screen is not notified. Tell does not wait for finding that out.
 func (s *Sender) Tell(asked, ending []queue.Session, n config.Notify, name func(queue.Origin) string, now time.Time) {
-	var news, there []Note
+	var onlyHere, atAgentToo []Note
 	add := func(event string, all []queue.Session) {
 		for _, e := range all {
-			if one := noteOf(event, e, name(e.Origin), now); s.Watched != nil && e.Origin.Native() {
-				there = append(there, one)
+			note := noteOf(event, e, name(e.Origin), now)
+			if s.Watched != nil && e.Origin.Native() {
+				atAgentToo = append(atAgentToo, note)
 			} else {
-				news = append(news, one)
+				onlyHere = append(onlyHere, note)
 			}
 		}
 	}
 	add(Ending, ending)
 	add(Asked, asked)
-	s.tellNotes(news, n, now)
-	if len(there) == 0 || !s.notifies(n) {
+	s.tellNotes(onlyHere, n, now)
+	if len(atAgentToo) == 0 || !s.notifies(n) {
 		return
 	}
 	start, do := s.Start, s.Do
@@ -71,7 +72,7 @@ func (s *Sender) Tell(asked, ending []queue.Session, n config.Notify, name func(
 		do = func(f func()) { f() }
 	}
 	start(func() {
-		if left := s.unwatched(there); len(left) > 0 {
+		if left := s.unwatched(atAgentToo); len(left) > 0 {
 			do(func() { s.tellNotes(left, n, now) })
 		}
 	})
@@ -105,7 +106,8 @@ func (s *Sender) tellNotes(notes []Note, n config.Notify, now time.Time) {
 	if len(notes) == 0 {
 		return
 	}
-	if n.Bell && s.Bell != nil && (s.rang.IsZero() || now.Sub(s.rang) >= bellEvery || now.Before(s.rang)) {
+	soon := !s.rang.IsZero() && now.Sub(s.rang) < bellEvery && !now.Before(s.rang) // before: the clock was set back
+	if n.Bell && s.Bell != nil && !soon {
 		s.rang = now
 		_ = s.Bell() // an error of the terminal is noticed elsewhere
 	}

@@ -32,18 +32,18 @@ type Alerts struct {
 
 // Watch remembers which questions were reported. The zero Watch has seen none.
 type Watch struct {
-	// the session that this process shows in a form of its own. Other attached sessions are reported by their own
-	// processes
-	Own  string
-	told map[string]*told // by the id of the session
-	turn int              // the number of calls of See
-	next time.Time        // when the next deadline has to be reported
+	// Own is the session that this process shows in a form of its own. Other attached sessions are reported by the
+	// processes that show them.
+	Own   string
+	told  map[string]*told // by the id of the session
+	calls int              // the number of calls of See
+	next  time.Time        // when the next deadline has to be reported
 }
 
 // told records what the person was told about a session.
 type told struct {
 	warned time.Time // the deadline that was reported; a new deadline is reported again
-	turn   int       // the call of See that last saw the session in the queue
+	seenIn int       // the call of See that last saw the session in the queue
 }
 
 // See compares the queue with the last call. It returns the questions that arrived, and the sessions whose deadline is
@@ -53,7 +53,7 @@ func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) 
 	if w.told == nil {
 		w.told = map[string]*told{}
 	}
-	w.turn++
+	w.calls++
 	w.next = time.Time{}
 	for i := range waiting {
 		s := &waiting[i]
@@ -61,18 +61,18 @@ func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) 
 			delete(w.told, s.ID)
 			continue
 		}
-		hurries := s.Standing == queue.StandingOpen || s.ID == w.Own
+		reported := s.Standing == queue.StandingOpen || s.ID == w.Own
 		t := w.told[s.ID]
 		fresh := t == nil
 		if fresh {
 			t = &told{}
 			w.told[s.ID] = t
-			if hurries {
+			if reported {
 				asked = append(asked, *s.Session)
 			}
 		}
-		t.turn = w.turn
-		if hurries && w.warnsNow(t, s.Deadline, warn, now) && !fresh {
+		t.seenIn = w.calls
+		if reported && w.warnsNow(t, s.Deadline, warn, now) && !fresh { // one that just arrived is in asked
 			ending = append(ending, *s.Session)
 		}
 	}
@@ -103,7 +103,7 @@ func (w *Watch) dropGone(waiting int) {
 		return
 	}
 	for id, t := range w.told {
-		if t.turn != w.turn {
+		if t.seenIn != w.calls {
 			delete(w.told, id)
 		}
 	}

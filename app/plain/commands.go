@@ -280,26 +280,30 @@ func (l *Lines) writeList(string) {
 // listLine returns the line of a pending question in the list. agent is the name of its agent; begun: the person has
 // chosen or typed something there.
 func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) string {
-	mark := ""
+	notes := ""
 	if idle := say.Idle(w, say.FaceLines); idle != "" {
-		mark = ", " + idle
+		notes = ", " + idle
 	}
 	switch {
-	case onView && (w.Standing == queue.StandingLater || w.Widen != nil): // the row would not say it otherwise
-		mark += ", current"
+	case onView && (w.Standing == queue.StandingLater || w.Widen != nil): // why it is not urgent still counts
+		notes += ", current"
 	case onView:
-		mark = ", current"
+		notes = ", current"
 	case begun:
-		mark += ", partly answered"
+		notes += ", partly answered"
 	}
-	return fmt.Sprintf("%s%s: %s from %s, %s", w.ID, mark, say.ShortQuoted(say.Title(w.Ask), 200), agent,
+	return fmt.Sprintf("%s%s: %s from %s, %s", w.ID, notes, say.ShortQuoted(say.Title(w.Ask), 200), agent,
 		timeLeft(*w.Session, now))
 }
 
 // stepQuestion brings the question n places further in the queue on view. After the last comes the first.
 func (l *Lines) stepQuestion(n int) {
-	if at, _ := l.seat.Round.At(); at > 0 {
-		l.answer.press(map[bool]deed.Action{true: deed.Next, false: deed.Previous}[n > 0], deed.Arg{}, unguarded)
+	if at, _ := l.seat.Round.At(); at > 0 { // in a round the step is to another approval of it
+		step := deed.Next
+		if n < 0 {
+			step = deed.Previous
+		}
+		l.answer.press(step, deed.Arg{}, unguarded)
 		return
 	}
 	list, at := l.desk.Waiting(), l.position(l.seat.Up())

@@ -130,7 +130,7 @@ func (a *answering) Say(words string) {
 func (a *answering) SetHides(option config.HiddenOption, hide bool, done func(error)) {
 	a.desk.Later(func() {
 		err := a.settings.Update(func(c *config.Settings) {
-			c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, option, hide)
+			c.HiddenOptions = config.SetHidden(c.HiddenOptions, option, hide)
 		})
 		a.desk.Do(func() {
 			if done(err); err == nil {

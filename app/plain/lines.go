@@ -141,7 +141,7 @@ func (l *Lines) applySettings() {
 // or the team is being asked, the question waits.
 func (l *Lines) announceNew() {
 	id := l.seat.Up()
-	if l.answer.typing != nil || l.team.underWay() || id == l.news.view.id {
+	if l.answer.typing != nil || l.team.underWay() || id == l.news.last.id {
 		return
 	}
 	l.news.turnToQuestion(id)
@@ -163,12 +163,13 @@ func (l *Lines) openQuestion(id string) {
 	l.announceNew()
 }
 
-// afterTalk writes the question on view again after a conversation with the team.
+// afterTalk has passTime write the question on view again after a conversation with the team. The conversation had the
+// lines, so what was asked before it no longer counts.
 func (l *Lines) afterTalk() {
 	if l.over {
 		return
 	}
-	l.news.turnToQuestion("")
+	l.news.turnToQuestion("") // so that the question is written although it was before
 	l.answer.withdrawAsked()
 	l.seat.CameUp()
 	if l.team.closed {

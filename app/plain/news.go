@@ -20,12 +20,12 @@ type news struct {
 	told   map[string]bool   // the questions whose arrival was written and whose end was not
 	needed map[string]bool   // the agents, by instance, whose notice was written
 	sent   map[string]string // the agents' names, by question, for answers sent here that were not received yet
-	view   view
+	last   lastWritten
 	idle   bool // whether it was said that nothing is pending
 }
 
-// view records what the lines have told about the question that was written last, so that nothing is told twice.
-type view struct {
+// lastWritten records what the lines have told about the question that was written last, so that nothing is told twice.
+type lastWritten struct {
 	id    string      // the question; empty: none, or it has ended
 	until time.Time   // its deadline as written last
 	gone  bool        // whether it was said that the agent does not wait for the answer any more
@@ -35,9 +35,9 @@ type view struct {
 
 // turnToQuestion notes which question is being written; an empty id: none.
 func (n *news) turnToQuestion(id string) {
-	n.view = view{id: id}
+	n.last = lastWritten{id: id}
 	if id != "" {
-		n.view.until, n.view.hides, n.idle = n.seat.Session().Deadline, n.seat.Form().Rules().Hidden, false
+		n.last.until, n.last.hides, n.idle = n.seat.Session().Deadline, n.seat.Form().Rules().Hidden, false
 	}
 }
 
@@ -88,14 +88,14 @@ func (n *news) tellTrouble(t desk.Trouble) {
 func (n *news) tellChange(was, s queue.Session) {
 	now := n.desk.Now()
 	_, known := was.AsideUntil(now) // a question that was set aside here is known already
-	if until, aside := s.AsideUntil(now); aside && !known && s.ID == n.view.id {
+	if until, aside := s.AsideUntil(now); aside && !known && s.ID == n.last.id {
 		n.say("Set aside elsewhere until " + until.Local().Format("15:04") + ".")
 	}
-	if s.ID == n.view.id && s.Pending() && s.Perhaps != was.Perhaps {
+	if s.ID == n.last.id && s.Pending() && s.Perhaps != was.Perhaps {
 		n.say(perhapsLine(s))
 	}
-	if s.ID == n.view.id && s.Outcome == nil && !s.Deadline.Equal(n.view.until) {
-		n.view.until = s.Deadline
+	if s.ID == n.last.id && s.Outcome == nil && !s.Deadline.Equal(n.last.until) {
+		n.last.until = s.Deadline
 		n.say(timeLine(s, now, ""))
 	}
 	n.tellReceived(s)
@@ -152,8 +152,8 @@ func (n *news) tellEnd(e desk.Ended) {
 		}
 		n.giveBackWords(s)
 	}
-	if s.ID == n.view.id {
-		n.view = view{}
+	if s.ID == n.last.id {
+		n.last = lastWritten{}
 	}
 }
 
@@ -231,22 +231,22 @@ func (n *news) tellGone() {
 		return
 	}
 	gone := w.Gone(n.desk.Alive) && !w.Bound()
-	if gone && !n.view.gone {
+	if gone && !n.last.gone {
 		n.say(say.GoneKept(say.Who(w.Origin), say.FaceLines))
 	}
-	n.view.gone = gone
+	n.last.gone = gone
 }
 
 // tellAnswering says once who else is answering the question on view.
 func (n *news) tellAnswering() {
-	if n.view.id == "" || n.view.id != n.seat.Up() {
+	if n.last.id == "" || n.last.id != n.seat.Up() {
 		return
 	}
-	words := say.AnsweringNow(n.desk.Answering(n.view.id))
-	if words != n.view.with && words != "" {
+	words := say.AnsweringNow(n.desk.Answering(n.last.id))
+	if words != n.last.with && words != "" {
 		n.say(words)
 	}
-	n.view.with = words
+	n.last.with = words
 }
 
 // tellNew writes a line for each question that arrived and did not come on view, or one line for all of them if there
@@ -259,7 +259,7 @@ func (n *news) tellNew() {
 			continue
 		}
 		n.told[w.ID] = true
-		if i > 0 || n.view.id != "" {
+		if i > 0 || n.last.id != "" {
 			fresh = append(fresh, w)
 		}
 	}
@@ -300,12 +300,12 @@ func (n *news) tellNothing() {
 // tellHidden says that the settings now hide other options of the question on view.
 func (n *news) tellHidden() {
 	f := n.seat.Form()
-	if f == nil || n.seat.Up() != n.view.id {
+	if f == nil || n.seat.Up() != n.last.id {
 		return
 	}
 	q := f.Here().ID
-	was, now := n.view.hides[q], f.Rules().Hidden[q]
-	n.view.hides = f.Rules().Hidden
+	was, now := n.last.hides[q], f.Rules().Hidden[q]
+	n.last.hides = f.Rules().Hidden
 	if !maps.Equal(now, was) {
 		n.say(hidesNow(len(now)))
 	}
@@ -329,7 +329,8 @@ func (n *news) warnOfClock(now time.Time) {
 	for _, s := range ending {
 		n.say(alarm + nearlyOver(s, now, n.speech()))
 	}
-	if n.alerts.Away(false, false, n.seat.LastKey(), now) {
+	focused, known := false, false // lines cannot ask the terminal for its focus
+	if n.alerts.Away(focused, known, n.seat.LastKey(), now) {
 		n.alerts.Tell(asked, ending, n.desk.Telling(by), n.desk.Name, now)
 	}
 }

@@ -49,13 +49,13 @@ func (p *printer) say(words string) {
 // bar precedes each line of an agent's text. No line of our own contains it.
 const bar = "| "
 
-// block writes an agent's text, each line behind a mark that no line of ours has. The continued rows of a long line get
-// another mark, so that they pass neither for our words nor for the agent's next line.
-func (p *printer) block(mark, text string) {
+// block writes an agent's text, each line behind a prefix that no line of ours has. The continued rows of a long line
+// get another prefix, so that they pass neither for our words nor for the agent's next line.
+func (p *printer) block(prefix, text string) {
 	text, _ = queue.Visible(text)
 	for l := range strings.Lines(strings.TrimRight(text, "\n")) {
-		goesOn := strings.Repeat(" ", len(mark)-len(bar)) + "|… "
-		p.writeRows(strings.TrimRight(strings.TrimSuffix(l, "\n"), " "), mark, goesOn)
+		continued := strings.Repeat(" ", len(prefix)-len(bar)) + "|… "
+		p.writeRows(strings.TrimRight(strings.TrimSuffix(l, "\n"), " "), prefix, continued)
 	}
 }
 

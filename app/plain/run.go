@@ -163,7 +163,7 @@ func (l *Lines) passTime() {
 		return
 	}
 	l.announceNew()
-	if l.seat.Up() == l.news.view.id {
+	if l.seat.Up() == l.news.last.id {
 		l.seat.Guard.Drawn(now)
 	}
 	switch {

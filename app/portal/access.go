@@ -52,8 +52,8 @@ var (
 	errTooOften = errors.New("too many wrong tokens")
 )
 
-// ticket is a token that was not used yet, with the rights that it gives. Only the token's hash is stored, in Sum. Only
-// and Given are those of Grant.
+// ticket is a token that was not used yet, with the rights that it gives. Sum is the hash of the token, which itself is
+// not stored. The fields Only and Given are those of Grant.
 type ticket struct {
 	Sum   string    `json:"sum"`
 	Path  string    `json:"path"` // the page that the link opens
@@ -63,8 +63,8 @@ type ticket struct {
 	Until time.Time `json:"until,omitzero"`  // zero: the link does not expire
 }
 
-// session is a web session: a browser that was let in. Cookie and Secret are hashes. Only, Given and Device are those
-// of Grant.
+// session is a web session: a browser that was let in. Cookie and Secret are hashes. The fields Only, Given and Device
+// are those of Grant.
 type session struct {
 	ID     string    `json:"id"`
 	Cookie string    `json:"cookie"`
@@ -417,26 +417,26 @@ func (a *access) noteUsed(id string) {
 // addSocket registers an open WebSocket of a web session, and ends it when the web session expires. It returns nil if
 // too many WebSockets are open. The caller holds mu.
 func (a *access) addSocket(id string, hangUp func()) (leave func()) {
-	all := 0
-	for _, l := range a.sockets {
-		all += len(l.open)
+	openNow := 0
+	for _, s := range a.sockets {
+		openNow += len(s.open)
 	}
-	l := a.sockets[id]
-	if l == nil {
-		l = &sockets{rate: rate.NewLimiter(livesASecond, mostLive), open: map[*func()]func(){}}
-		a.sockets[id] = l
+	own := a.sockets[id]
+	if own == nil {
+		own = &sockets{rate: rate.NewLimiter(livesASecond, mostLive), open: map[*func()]func(){}}
+		a.sockets[id] = own
 	}
-	if all >= mostLive || !l.rate.AllowN(a.now(), 1) {
+	if openNow >= mostLive || !own.rate.AllowN(a.now(), 1) {
 		return nil
 	}
-	key := &hangUp
-	l.open[key] = hangUp
+	key := &hangUp // functions cannot be compared, and their addresses can
+	own.open[key] = hangUp
 	stop := a.sweepOnExpiry(id)
 	return func() {
 		stop()
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		delete(l.open, key)
+		delete(own.open, key)
 	}
 }
 

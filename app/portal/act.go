@@ -35,38 +35,42 @@ const (
 )
 
 // takeEvent carries out one event of the page.
-func (v verbs) takeEvent(d pageEvent) {
-	now := v.timeOf(d)
-	if d.Do == doShown {
-		v.noteFrame(d.N, now)
+func (v verbs) takeEvent(event pageEvent) {
+	now := v.timeOf(event)
+	if event.Do == doShown {
+		v.noteFrame(event.N, now)
 		return
 	}
-	if d.Do == doRead {
-		v.noteUnread(d)
+	if event.Do == doRead {
+		v.noteUnread(event)
 		return
 	}
 	v.seat.Pressed(now)
-	opened := v.path != ""                           // the page has told its path before
-	if opened && d.Do != doBegin && d.Do != doDone { // the page also sends these two without the person
+	opened := v.path != ""                                   // the page has told its path before
+	if opened && event.Do != doBegin && event.Do != doDone { // the page also sends these two without the person
 		v.grant.Used()
 	}
-	switch d.Do {
+	switch event.Do {
 	case doOpen:
-		v.touch = v.touch || d.Touch
-		v.goTo(d.Path, opened)
+		v.touch = v.touch || event.Touch
+		if opened {
+			v.pick(event.Path)
+		} else {
+			v.goTo(event.Path)
+		}
 	case doKey:
 		v.notice = ""
-		v.pressKey(d.Key, now)
+		v.pressKey(event.Key, now)
 	case doBegin, doText, doDone:
-		texts(v).takeEvent(d, now)
+		texts(v).takeEvent(event, now)
 	case doSet, doUnhide:
-		settingsPanel(v).takeChange(d)
+		settingsPanel(v).takeChange(event)
 	default:
 		v.notice = ""
-		v.takeClick(d, now)
+		v.takeClick(event, now)
 	}
-	if d.Seq > 0 {
-		v.seen = d.Seq
+	if event.Seq > 0 {
+		v.seen = event.Seq
 	}
 	v.all.d.Refresh()
 	v.all.queue = nil // the list shows who has a draft, so it must be drawn again
@@ -78,11 +82,11 @@ func (v verbs) pressKey(key string, now time.Time) {
 	v.settleSeat()
 	place := v.place()
 	in := deed.Input{Key: key, Name: keys.Written(key), Letter: isLetter(key)}
-	b := v.all.keys.Lookup(place, key)
-	if b != nil {
-		in.Action, in.Waits, in.Repeats = b.Action, b.Waits, b.Repeats
-		if b.Counted {
-			in.Arg.N = v.all.keys.Nth(place, b.Action, key)
+	binding := v.all.keys.Lookup(place, key)
+	if binding != nil {
+		in.Action, in.Waits, in.Repeats = binding.Action, binding.Waits, binding.Repeats
+		if binding.Counted {
+			in.Arg.N = v.all.keys.Nth(place, binding.Action, key)
 		}
 	}
 	offered := in
@@ -94,14 +98,14 @@ func (v verbs) pressKey(key string, now time.Time) {
 	case v.hand.TakeOffer(offered, now):
 	case v.typesFirst(place, key):
 		v.typeFirst(key, now)
-	case b != nil && v.hasIn(b.Action, place):
+	case binding != nil && v.hasIn(binding.Action, place):
 		if v.carryOut(in, now); v.did {
 			v.refocus()
 		}
 	default:
 		switch v.notice = v.all.keys.Moved(place, key); {
-		case b != nil:
-			v.notice = v.notHere(b.Action, keys.Written(key))
+		case binding != nil:
+			v.notice = v.notHere(binding.Action, keys.Written(key))
 		case v.notice == "":
 			v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.seat)
 		}
@@ -141,15 +145,15 @@ func (v verbs) wakeLate() {
 }
 
 // takeClick carries out a click on a button or a row.
-func (v verbs) takeClick(d pageEvent, now time.Time) {
+func (v verbs) takeClick(event pageEvent, now time.Time) {
 	v.settleSeat()
 	v.hand.Overtake("", now)
-	in := v.inputOfClick(d)
+	in := v.inputOfClick(event)
 	if v.writing() && !has(in.Action, keys.PlaceChat) {
 		v.chat.Close() // the text stays
 		v.seat.BroughtUp()
 	}
-	if v.hand.TakeOffer(in, now) || d.Do == doOffer || d.Do == doLeave {
+	if v.hand.TakeOffer(in, now) || event.Do == doOffer || event.Do == doLeave {
 		return
 	}
 	if !v.hasIn(in.Action, v.place()) {
@@ -157,11 +161,11 @@ func (v verbs) takeClick(d pageEvent, now time.Time) {
 		return
 	}
 	switch f := v.form(); {
-	case d.Do == doSend && f != nil && !v.writing() && v.consult() == nil: // who clicks sees the text
+	case event.Do == doSend && f != nil && !v.writing() && v.consult() == nil: // a person who clicks has seen it
 		f.Attach()
 		texts(v).closeField()
-	case d.Do == doTab && f != nil:
-		if texts(v).closeField(); f.At() == d.N-1 {
+	case event.Do == doTab && f != nil:
+		if texts(v).closeField(); f.At() == event.N-1 {
 			return
 		}
 	}
@@ -182,9 +186,10 @@ func (v verbs) refocus() { v.focus = v.focusNow() }
 var choices = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval}
 
 // inputOfClick returns a click as an input for the Hand.
-func (v verbs) inputOfClick(d pageEvent) deed.Input {
-	in := deed.Input{Action: keys.Action(d.Do), Name: labels.ThatClick, Click: true, Arg: deed.Arg{N: max(d.N, 0)}}
-	switch d.Do {
+func (v verbs) inputOfClick(event pageEvent) deed.Input {
+	in := deed.Input{Action: keys.Action(event.Do), Name: labels.ThatClick, Click: true,
+		Arg: deed.Arg{N: max(event.N, 0)}}
+	switch event.Do {
 	case doSend, doOffer:
 		in.Action = deed.Enter
 	case doLeave:
@@ -193,7 +198,7 @@ func (v verbs) inputOfClick(d pageEvent) deed.Input {
 		in.Action = deed.ReasonDown
 	case doTab:
 		in.Action = deed.TabNext
-		if f := v.form(); f != nil && d.N-1 < f.At() {
+		if f := v.form(); f != nil && event.N-1 < f.At() {
 			in.Action = deed.TabBack
 		}
 	}

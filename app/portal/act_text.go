@@ -36,36 +36,36 @@ func (t texts) isOpen() bool {
 }
 
 // takeEvent handles an event of a text field: it got the focus, its text changed, or it lost the focus.
-func (t texts) takeEvent(d pageEvent, now time.Time) {
+func (t texts) takeEvent(event pageEvent, now time.Time) {
 	t.settleSeat()
-	if d.Field == lineField {
-		t.takeLine(d, now)
+	if event.Field == lineField {
+		t.takeLine(event, now)
 		return
 	}
-	if d.Field == teamField {
-		t.takeTeam(d, now)
+	if event.Field == teamField {
+		t.takeTeam(event, now)
 		return
 	}
-	f, field := t.form(), fieldNames[d.Field]
+	f, field := t.form(), fieldNames[event.Field]
 	if f == nil || field == form.FieldNone || !t.session().Pending() || f.Confirming() && !inFoot(field) {
 		return
 	}
-	if d.Do == doDone {
+	if event.Do == doDone {
 		if f.Typing() == field && !inFoot(field) {
 			t.closeField()
 		}
 		return
 	}
-	if f.Typing() != field || field == form.FieldNote && f.TypingNote() != t.optionAt(d.N) && d.N > 0 {
-		t.openField(field, d.N, now)
+	if f.Typing() != field || field == form.FieldNote && f.TypingNote() != t.optionAt(event.N) && event.N > 0 {
+		t.openField(field, event.N, now)
 	}
-	if d.Do == doText && f.Typing() == field {
+	if event.Do == doText && f.Typing() == field {
 		t.hand.Drop()
 		t.noteTyping(now)
 		if ranOn, _ := t.seat.Guard.RanOn(); ranOn {
 			f.Loosen()
 		}
-		f.Type(strings.ReplaceAll(d.Value, "\r\n", "\n"))
+		f.Type(strings.ReplaceAll(event.Value, "\r\n", "\n"))
 	}
 }
 

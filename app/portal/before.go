@@ -10,24 +10,24 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// beforeView tells what the agent was doing when it asked: all of it in the panel, or its end in rows below the
-// question. The panel's is read when the panel is opened, and not kept once it is closed.
+// beforeView tells what the agent was doing when it asked: all of that in the panel, or its end in rows below the
+// question. The panel's view is read when the panel is opened, and not kept once it is closed.
 type beforeView struct {
 	Of    string // the question
 	Says  string // where the lines are from, or why there are none
 	Lines []beforeLine
 }
 
-// beforeLine is a line of it, with the class of its colour.
+// beforeLine is a line of a beforeView, with the CSS class of its colour.
 type beforeLine struct{ Text, Class string }
 
 const (
-	// beforeWithin limits the time for reading it.
+	// beforeWithin limits the time for reading what an agent was doing.
 	beforeWithin = 3 * time.Second
 	// beforeLate is the time after which the rows are read once more: the agent may write its last words down a moment
 	// after it asks.
 	beforeLate = time.Second
-	// mostBeforeRows limits the lines below the question, and mostOfBeforeRow their characters.
+	// mostBeforeRows limits the lines below the question, and mostOfBeforeRow the characters of each.
 	mostBeforeRows, mostOfBeforeRow = 3, 300
 )
 
@@ -70,7 +70,7 @@ func (g *page) readBefore(take func(queue.Session, say.Before, error)) {
 	})
 }
 
-// newBeforeView returns what was read, made visible.
+// newBeforeView returns the view of what was read, or of the error. Hidden characters become visible.
 func newBeforeView(s queue.Session, found say.Before, err error) beforeView {
 	made := beforeView{Of: s.ID, Says: say.OneLine(found.Where)}
 	if err != nil {
@@ -85,15 +85,15 @@ func newBeforeView(s queue.Session, found say.Before, err error) beforeView {
 
 // followBefore reads the rows below a question that has come on view.
 func (g *page) followBefore() {
-	if g.rows.Of == g.id || !g.showsBefore() {
+	if g.beforeRows.Of == g.id || !g.showsBefore() {
 		return
 	}
-	g.rows = beforeView{Of: g.id}
+	g.beforeRows = beforeView{Of: g.id}
 	g.readRows()
 	id := g.id
 	time.AfterFunc(beforeLate, func() {
 		g.all.post(func() {
-			if g.rows.Of == id && g.id == id && g.session().Pending() && g.showsBefore() {
+			if g.beforeRows.Of == id && g.id == id && g.session().Pending() && g.showsBefore() {
 				g.readRows()
 			}
 		})
@@ -103,7 +103,7 @@ func (g *page) followBefore() {
 // readRows reads the rows below the question: the last lines, or on which other machine it can be read.
 func (g *page) readRows() {
 	g.readBefore(func(s queue.Session, found say.Before, err error) {
-		if g.rows.Of != s.ID {
+		if g.beforeRows.Of != s.ID {
 			return
 		}
 		lines := slices.DeleteFunc(slices.Clone(found.Lines), func(l say.BeforeLine) bool { return l.Text == "" })
@@ -111,8 +111,8 @@ func (g *page) readRows() {
 		for i, l := range found.Lines {
 			found.Lines[i].Text = queue.Shorten(l.Text, mostOfBeforeRow, "…")
 		}
-		if g.rows = newBeforeView(s, found, err); errors.Is(err, say.ErrBeforeUnknown) {
-			g.rows.Says = ""
+		if g.beforeRows = newBeforeView(s, found, err); errors.Is(err, say.ErrBeforeUnknown) {
+			g.beforeRows.Says = ""
 		}
 		g.drawSoon()
 	})

@@ -132,7 +132,7 @@ func askFamily(fd int, family uint8, there, here netip.AddrPort) (uid int, conne
 	case kind != byFamily || len(m) < sizeOfAnswer:
 		return 0, false, fmt.Errorf("unknown answer of the kernel: %d", kind)
 	}
-	return int(order.Uint32(m[64:])), m[1] == established, nil
+	return int(order.Uint32(m[64:])), m[1] == established, nil // idiag_uid, idiag_state
 }
 
 // addressBytes returns the bytes of an address in a family.
@@ -158,8 +158,8 @@ func socketLists() (lists []string) {
 // findListed searches a list of sockets for the one between two addresses, and returns its user and state; false: it is
 // not there.
 func findListed(list string, from, to netip.AddrPort) (uid, state int, ok bool) {
-	for _, ends := range []string{listRow(from, to, false), listRow(from, to, true)} {
-		_, found, is := strings.Cut(list, ends)
+	for _, long := range []bool{false, true} {
+		_, found, is := strings.Cut(list, listRow(from, to, long))
 		if !is {
 			continue
 		}

@@ -105,14 +105,14 @@ func (v face) Say(words string) {
 // SetHides hides an option in later questions, or shows it again.
 func (v face) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
 	settingsPanel(v).store(func(c *config.Settings) {
-		c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, hide)
+		c.HiddenOptions = config.SetHidden(c.HiddenOptions, entry, hide)
 	}, done)
 }
 
 // speech returns the wording of this page for package say.
 func (g *page) speech() say.Speech {
 	cut := func(text string, most int) string { return say.Short(text, most) }
-	in := say.Speech{Face: say.FacePage, Keys: g.said(), Enter: enterName, Down: "▼", Cut: cut,
+	in := say.Speech{Face: say.FacePage, Keys: g.shownKeys(), Enter: enterName, Down: "▼", Cut: cut,
 		NextAgent: labels.NextAgent, Keyless: g.touch}
 	if g.touch {
 		in.Enter = labels.TheButton

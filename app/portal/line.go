@@ -36,7 +36,7 @@ func (g *page) followLine(e desk.Event) {
 // openLine opens the field for a line to an agent. The field names the agent.
 func (v verbs) openLine() {
 	if v.chat.Off() {
-		v.notice = say.ChatOff(false)
+		v.notice = say.ChatOff(!v.all.d.Stays())
 		return
 	}
 	texts(v).closeField()
@@ -59,10 +59,10 @@ func (v verbs) takeLineBack() {
 }
 
 // takeLine handles a change of the text in the line field.
-func (t texts) takeLine(d pageEvent, now time.Time) {
-	if d.Do == doText && t.writing() {
+func (t texts) takeLine(event pageEvent, now time.Time) {
+	if event.Do == doText && t.writing() {
 		t.seat.Guard.Type(now)
-		t.chat.Type(strings.ReplaceAll(d.Value, "\r\n", "\n"))
+		t.chat.Type(strings.ReplaceAll(event.Value, "\r\n", "\n"))
 	}
 }
 

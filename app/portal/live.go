@@ -129,14 +129,14 @@ func (p *Pages) readEvents(ctx context.Context, conn *websocket.Conn, on *page) 
 		if err != nil {
 			return
 		}
-		var d pageEvent
-		if json.Unmarshal(raw, &d) != nil {
+		var event pageEvent
+		if json.Unmarshal(raw, &event) != nil {
 			continue // our page never sends this
 		}
 		done := make(chan struct{})
 		p.post(func() {
 			defer close(done)
-			verbs{on}.takeEvent(d)
+			verbs{on}.takeEvent(event)
 		})
 		select {
 		case <-done:

@@ -39,7 +39,7 @@ type page struct {
 	missing     bool          // that question does not exist
 	panel       string        // panelSettings, panelHelp, panelBefore or empty
 	before      beforeView    // the content of panelBefore
-	rows        beforeView    // the end of it, below the question
+	beforeRows  beforeView    // the end of what the agent was doing, below the question
 	row         string        // the id of the list's current row
 	reason      int           // the number of the suggested reason in the cancel line, from 1; 0: none
 	unconfirmed bool          // a draft from another screen or page has closed the confirmation
@@ -80,7 +80,7 @@ func newPage(p *Pages, g Grant) *page {
 // takeSeat creates the page's seat at the desk.
 func (g *page) takeSeat() {
 	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true,
-		Types: g.types})
+		Types: g.isTyping})
 	g.hand, g.chat = deed.NewHand(g.seat, face{g}), desk.NewChat(g.seat)
 	g.seat.Cover(true)
 }
@@ -91,10 +91,18 @@ func (g *page) leaveSeat() {
 	g.all.d.Unseat(g.seat)
 }
 
-// goTo moves the page to a path. picked: the person chose it on this page, so keys work without a wait.
-func (g *page) goTo(path string, picked bool) {
+// pick moves the page to a path that the person chose on this page, so keys work there without a wait.
+func (g *page) pick(path string) {
+	if g.goTo(path) {
+		g.picked = true
+	}
+}
+
+// goTo moves the page to a path that the person did not choose on this page, such as that of a link: see pick. It
+// reports whether the page has another question now, or the list in place of a question.
+func (g *page) goTo(path string) (moved bool) {
 	if path == "" {
-		return
+		return false
 	}
 	if !g.grant.MayList() && path != "/" {
 		path = choicePath + g.grant.Only // a link for one question opens only that one
@@ -113,12 +121,13 @@ func (g *page) goTo(path string, picked bool) {
 		g.seat.Round.Leave()
 	}
 	g.path, g.panel, g.notice, g.before = path, "", "", beforeView{}
-	if id == g.id && (id == "" || g.last.ID != "") {
-		return
+	if id == g.id && (id == "" || g.last.ID != "") { // it is there already
+		return false
 	}
 	g.id, g.last, g.missing, g.reason, g.unconfirmed = id, queue.Session{}, false, 0, false
 	g.findQuestion()
-	g.arrives, g.picked, g.leftField, g.waited = true, picked, false, false
+	g.arrives, g.picked, g.leftField, g.waited = true, false, false, false
+	return true
 }
 
 // findQuestion looks for the question of the page: among the live ones, else in the archive.
@@ -201,7 +210,7 @@ func (g *page) followSeat(id string) {
 	if !turned || !unanswered || !g.grant.MayList() {
 		return
 	}
-	g.goTo(choicePath+id, false)
+	g.goTo(choicePath + id)
 	g.arrives = false // the desk has already told the guard
 	verbs{g}.refocus()
 }
@@ -213,8 +222,8 @@ func (g *page) sayAbout(id, words string) {
 	}
 }
 
-// said returns the keys that the page mentions. For a person without a keyboard it mentions no keys.
-func (g *page) said() keys.Map {
+// shownKeys returns the keys that the page mentions. For a person without a keyboard it mentions no keys.
+func (g *page) shownKeys() keys.Map {
 	if g.touch {
 		return keys.Map{}
 	}
@@ -250,7 +259,8 @@ func (g *page) held() *desk.Outgoing {
 	return nil
 }
 
-// settleSeat makes the seat show the page's question, and tells the guard how it came on view.
+// settleSeat makes the seat show the page's question, and tells the guard how it came on view and whether something
+// covers it. Once nothing does, what the agent was doing is read too.
 func (g *page) settleSeat() {
 	g.findQuestion()
 	pending := g.id != "" && g.last.ID != "" && g.session().Pending()
@@ -327,14 +337,8 @@ func (g *page) isAffectedBy(e desk.Event) bool {
 	return true
 }
 
-// draw sends the page the parts that have changed.
-func (g *page) draw() {
-	if g.path == "" {
-		return
-	}
-	g.settleSeat()
-	g.moveOn()
-	v := viewer{g}.view()
+// keysNow returns the keys that the page takes from the browser now.
+func (g *page) keysNow() []string {
 	known := g.all.keysIn(g.place())
 	if g.hand.Offers() && !slices.Contains(known, "enter") {
 		known = append(slices.Clone(known), "enter")
@@ -344,6 +348,17 @@ func (g *page) draw() {
 			return key == "tab" || key == "backtab"
 		})
 	}
+	return known
+}
+
+// draw sends the page the parts that have changed.
+func (g *page) draw() {
+	if g.path == "" {
+		return
+	}
+	g.settleSeat()
+	g.moveOn()
+	v, known := viewer{g}.view(), g.keysNow()
 	g.out.addChange(func(m *message) {
 		for id, p := range v.parts {
 			if g.sent[id] != p.sum {
@@ -410,7 +425,11 @@ func (g *page) moveOn() {
 		if w.ID != g.id && w.Standing == queue.StandingOpen && g.all.d.Outbox().Of(w.ID) == nil {
 			o := say.OverOf(s, say.FacePage)
 			words := say.Title(s.Ask) + ": " + o.Head + o.What
-			g.goTo(choicePath+w.ID, ours)
+			if ours {
+				g.pick(choicePath + w.ID)
+			} else {
+				g.goTo(choicePath + w.ID)
+			}
 			g.settleSeat()
 			g.notice = words
 			return
@@ -430,13 +449,13 @@ func (g *page) wakeForGuard() {
 
 // timeOf returns when the person acted. The page sends the time on its own clock, so that a slow connection does not
 // count: timeOf subtracts the delay beyond that of the page's quickest message.
-func (g *page) timeOf(d pageEvent) time.Time {
+func (g *page) timeOf(event pageEvent) time.Time {
 	const most = 10 * time.Second
 	now := g.all.d.Now()
-	if d.At <= 0 {
+	if event.At <= 0 {
 		return now
 	}
-	took := time.Since(g.began) - time.Duration(d.At*float64(time.Millisecond))
+	took := time.Since(g.began) - time.Duration(event.At*float64(time.Millisecond))
 	if !g.timed || took < g.quickest {
 		g.timed, g.quickest = true, took
 	}
@@ -451,9 +470,9 @@ func (g *page) noteFrame(frame int, at time.Time) {
 }
 
 // noteUnread notes how many lines of the question's text have not been on screen yet.
-func (g *page) noteUnread(d pageEvent) {
-	if d.Path == g.path && g.id != "" {
-		g.readOf, g.unread = g.id, max(d.N, 0)
+func (g *page) noteUnread(event pageEvent) {
+	if event.Path == g.path && g.id != "" {
+		g.readOf, g.unread = g.id, max(event.N, 0)
 		g.drawSoon()
 	}
 }

@@ -29,7 +29,7 @@ func init() { // the functions use the table too, so it cannot be initialized at
 		deed.Down:       {inLists, func(v verbs, _ int) { v.moveRow(1) }},
 		deed.First:      {inLists, func(v verbs, _ int) { v.toRow(0) }},
 		deed.Last:       {inLists, func(v verbs, _ int) { v.toRow(len(v.waiting()) - 1) }},
-		keys.ActOpenOne: {inLists, verbs.openOne},
+		keys.ActOpenOne: {inLists, verbs.toNth},
 		deed.Enter:      {offQuestion, func(v verbs, _ int) { v.pressEnter() }},
 		deed.ChangeOne:  {inRound, verbs.backToOne},
 		deed.UndoLast:   {notOnView, func(v verbs, _ int) { v.undoHeld() }},
@@ -65,7 +65,8 @@ var (
 	opensPanel  = append(inPanel, append(slices.Clone(pagePlaces), keys.PlaceEmpty, keys.PlaceOver)...)
 )
 
-// has reports whether the page has an action in a place.
+// has reports whether the page has an action in a place: as one of its own, or as one that the Hand carries out on the
+// question on view.
 func has(a keys.Action, place keys.Place) bool {
 	if o, found := ownActions[a]; found && (slices.Contains(o.places, place) ||
 		o.places == nil && !slices.Contains(slices.Concat(inPanel, aboutTeam, inComposer), place)) {
@@ -194,8 +195,8 @@ func (v verbs) toRow(at int) {
 	}
 }
 
-// openOne goes to the n-th question of the list; Enter opens it.
-func (v verbs) openOne(n int) {
+// toNth moves the cursor of the list to the n-th question, which Enter then opens.
+func (v verbs) toNth(n int) {
 	list := v.waiting()
 	if n < 1 || n > len(list) {
 		v.notice = say.NoSuchQuestion(n)
@@ -213,7 +214,7 @@ func (v verbs) pressEnter() {
 	case v.place() == keys.PlaceRound:
 		v.sendRound()
 	case v.id == "":
-		v.goTo(choicePath+v.row, true)
+		v.pick(choicePath + v.row)
 	case v.held() != nil:
 		v.seat.SendNow()
 	case !v.session().Pending():
@@ -259,7 +260,7 @@ func (v verbs) goBack() {
 		v.seat.Round.Leave()
 		v.notice = say.RoundLeft
 	case v.id != "" && v.held() == nil:
-		v.goTo("/", true)
+		v.pick("/")
 	}
 }
 
@@ -278,7 +279,7 @@ func (v verbs) stepBy(n int) {
 		v.notice = words
 		return
 	}
-	v.goTo(choicePath+list[at].ID, true)
+	v.pick(choicePath + list[at].ID)
 }
 
 // switchHelp opens the list of keys, or closes it if it is open.

@@ -288,7 +288,8 @@ func (t *telling) lookForNews() {
 	asked, ending := t.alerts.See(d.Calls(), time.Duration(n.WarnSeconds)*time.Second, now)
 	asked = slices.DeleteFunc(asked, t.wasPending)
 	t.began = time.Time{}
-	if t.alerts.Away(false, false, t.lastKey(), now) {
+	focused, known := false, false // a browser without an open page does not say where the person looks
+	if t.alerts.Away(focused, known, t.lastKey(), now) {
 		t.alerts.Tell(asked, ending, d.Telling(n), d.Name, now)
 	}
 	if at := t.alerts.Next(); !at.IsZero() {

@@ -20,23 +20,23 @@ import (
 type settingsPanel struct{ *page }
 
 // takeChange handles a change of a setting on the page.
-func (p settingsPanel) takeChange(d pageEvent) {
+func (p settingsPanel) takeChange(event pageEvent) {
 	p.notice = ""
 	delete(p.sent, "panel") // draw the panel again even if nothing changes: a field may show a value that is refused
 	if !p.grant.MaySettings() || p.all.o.Settings == nil {
 		p.notice = labels.NoSettingsHere
 		return
 	}
-	if d.Do == doUnhide {
-		p.unhideOption(d.N)
+	if event.Do == doUnhide {
+		p.unhideOption(event.N)
 		return
 	}
-	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == d.Field })
-	if at < 0 || !config.Table[at].TakesByPage(d.Value) {
+	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == event.Field })
+	if at < 0 || !config.Table[at].PageMaySetTo(event.Value) {
 		p.notice = labels.TerminalOnly
 		return
 	}
-	p.setValue(config.Table[at], d.Value)
+	p.setValue(config.Table[at], event.Value)
 }
 
 // setValue changes a setting to the value that was typed or chosen. A change of one of the two time limits also applies
@@ -86,7 +86,7 @@ func (p settingsPanel) unhideOption(n int) {
 	}
 	entry := list[n-1]
 	p.store(func(c *config.Settings) {
-		c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, false)
+		c.HiddenOptions = config.WithoutHidden(c.HiddenOptions, entry)
 	}, p.unsaved)
 }
 
@@ -152,36 +152,36 @@ func (p settingsPanel) settingRows() (list []settingView) {
 			continue
 		}
 		raw := values[r.Key]
-		v := settingView{Key: r.Key, Label: say.Capital(r.Label), Help: r.About(), Value: say.OneLine(r.Text(raw)),
-			Closed: !r.ByPage(), Least: r.Least, Most: config.MaxSeconds,
+		made := settingView{Key: r.Key, Label: say.Capital(r.Label), Help: r.About(), Value: say.OneLine(r.Text(raw)),
+			Closed: !r.PageMaySet(), Least: r.Least, Most: config.MaxSeconds,
 			On: string(raw) == "true", CanBeOff: r.CanBeOff()}
 		if r.Group != group {
 			group = r.Group
-			v.Group = say.Capital(group)
+			made.Group = say.Capital(group)
 		}
 		for _, value := range r.Choices {
-			v.Choices = append(v.Choices, choiceView{value, cmp.Or(r.Words[value], value)})
+			made.Choices = append(made.Choices, choiceView{value, cmp.Or(r.Words[value], value)})
 		}
-		v.Kind = kindOf(r)
+		made.Kind = kindOf(r)
 		switch r.Kind {
 		case config.Text:
-			if v.Else = true; !slices.Contains(r.Choices, v.Value) {
-				v.Choices = append(v.Choices, choiceView{v.Value, v.Value})
+			if made.Else = true; !slices.Contains(r.Choices, made.Value) {
+				made.Choices = append(made.Choices, choiceView{made.Value, made.Value})
 			}
 		case config.Seconds:
 			n, _ := strconv.Atoi(string(raw))
-			if v.Units = say.Units(n); v.Units == "" && n > 0 {
-				v.Units = "s"
+			if made.Units = say.Units(n); made.Units == "" && n > 0 {
+				made.Units = "s"
 			}
 			if n > 0 && r.Behind != "" {
-				v.Units += " " + r.Behind
+				made.Units += " " + r.Behind
 			}
 		case config.HiddenOptions:
 			for _, h := range now.HiddenOptions {
-				v.Members = append(v.Members, say.OneLine(h.Label)+" · "+say.OneLine(h.Client))
+				made.Members = append(made.Members, say.OneLine(h.Label)+" · "+say.OneLine(h.Client))
 			}
 		}
-		list = append(list, v)
+		list = append(list, made)
 	}
 	return list
 }
@@ -191,7 +191,7 @@ func kindOf(r config.Row) string {
 	switch {
 	case r.Kind == config.HiddenOptions:
 		return "list"
-	case !r.ByPage():
+	case !r.PageMaySet():
 		return "text"
 	case r.Kind == config.Flag:
 		return "flag"

@@ -45,7 +45,7 @@ func other(row config.Row) string {
 	case config.Seconds:
 		return "77"
 	case config.Text:
-		if row.ByPage() {
+		if row.PageMaySet() {
 			return row.Choices[1]
 		}
 	}
@@ -62,7 +62,7 @@ func TestAPageChangesWhatChoosesAmongValuesAndIsRefusedTheRest(t *testing.T) {
 			was := string(b.settings.Settings().Values()[row.Key])
 			value := other(row)
 			page.does(pageEvent{Do: "set", Field: row.Key, Value: value})
-			if !row.ByPage() {
+			if !row.PageMaySet() {
 				for _, inside := range []string{"", ".note", ".claude"} {
 					page.does(pageEvent{Do: "set", Field: row.Key + inside, Value: value})
 					page.shows("status", "This setting is changed in the terminal only")

@@ -25,8 +25,8 @@ func (g *page) consult() *widen.Consult {
 	return c
 }
 
-// types reports whether a text is being typed on the page.
-func (g *page) types() bool {
+// isTyping reports whether a text is being typed on the page.
+func (g *page) isTyping() bool {
 	if g.seat == nil { // the seat is being created
 		return false
 	}
@@ -48,18 +48,18 @@ func (g *page) followTeam(e desk.Event) {
 }
 
 // takeTeam takes the text that is typed into the line about the team.
-func (t texts) takeTeam(d pageEvent, now time.Time) {
+func (t texts) takeTeam(event pageEvent, now time.Time) {
 	c := t.consult()
 	if c == nil {
 		return
 	}
-	if d.Do == doBegin {
+	if event.Do == doBegin {
 		verbs(t).toPart(widen.PartNames)
 	}
-	if d.Do == doText && c.Line() != widen.NoLine {
+	if event.Do == doText && c.Line() != widen.NoLine {
 		t.hand.Drop()
 		t.seat.Guard.Type(now)
-		c.Type(say.OneLine(d.Value))
+		c.Type(say.OneLine(event.Value))
 		t.seat.HoldClock()
 	}
 }
@@ -114,7 +114,7 @@ func (v viewer) consulting(c *widen.Consult) consultView {
 		made.Parts[widen.PartNames].Names = v.field(teamField, say.TeamToHint, say.TeamToHint, keys.ActNone)
 		letter := &made.Parts[widen.PartLetter]
 		add := func(id string, a keys.Action, label string, on bool) {
-			key := v.said().KeyOf(keys.PlaceLetter, a)
+			key := v.shownKeys().KeyOf(keys.PlaceLetter, a)
 			letter.Adds = append(letter.Adds, addView{ID: id, Does: string(a), Label: label, Key: key, On: on})
 		}
 		if !queue.Blank(c.Session.Ask.Prompt) {

@@ -179,7 +179,7 @@ func (v viewer) key(a keys.Action) string {
 			place = keys.PlaceQueue
 		}
 	}
-	return v.said().KeyOf(place, a)
+	return v.shownKeys().KeyOf(place, a)
 }
 
 // helpView is the help page: the list of keys.

@@ -78,21 +78,20 @@ func (v viewer) foot() footView {
 		v.consultFoot(&made, c)
 		return made
 	}
-	made.Others = v.others(f, false)
 	plan := v.plan(f)
 	line := say.Enter(plan, typingIn(f), v.agent(), v.speech())
-	guarded, ok := v.guardLine(f)
 	if says := v.seat.Guard.Says(v.all.d.Now()); says.Behind != "" {
 		line = line.Behind(say.Tail{say.NotTaken(says.Behind)})
 	}
-	rounds, inRound := v.roundFoot(&made)
+	roundLine, inRound := v.roundFoot(&made)
 	if inRound {
-		line = rounds
+		line = roundLine
 	}
-	if ok {
-		line = guarded
+	if why, refused := v.guardLine(f); refused { // counts more than what Enter would do
+		line = why
 	}
 	v.setLine(&made, line)
+	made.Others = v.others(f, inRound)
 	if plan.Step == form.StepSend { // the button says Send already
 		made.Line = strings.TrimPrefix(made.Line, "send ")
 	}
@@ -104,9 +103,7 @@ func (v viewer) foot() footView {
 		v.addReasonField(&made, f)
 	}
 	if inRound {
-		made.Button, made.Others = labels.GoOn, v.others(f, true)
-		made.Waits = made.Waits || v.linesUnread() > 0
-		return made
+		made.Button, made.Waits = labels.GoOn, made.Waits || v.linesUnread() > 0
 	}
 	return made
 }
@@ -156,16 +153,16 @@ func (v viewer) resting() say.Line {
 	return say.Words(say.Resting(until, v.speech())[0])
 }
 
-// guardLine returns why the guard refused a key. That replaces the words about the button's effect; ok: there is such a
-// reason.
-func (v viewer) guardLine(f *form.Form) (l say.Line, ok bool) {
+// guardLine returns why the guard refused a key, to be shown in place of the button's effect; refused is false if it
+// refused none.
+func (v viewer) guardLine(f *form.Form) (why say.Line, refused bool) {
 	if typing := f.Typing(); typing != form.FieldNone && typing != form.FieldFind {
 		_, asked := v.seat.Guard.RanOn()
 		return say.NotAttached(typing, v.speech()), asked
 	}
 	says := v.seat.Guard.Says(v.all.d.Now())
-	l = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, v.speech())
-	return l, len(l.Pieces) > 0
+	why = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, v.speech())
+	return why, len(why.Pieces) > 0
 }
 
 // typingIn returns the field being typed if sending it ends the question, such as the reason of a cancel. The line

@@ -123,8 +123,8 @@ func (v viewer) question() questionView {
 	s, f := v.session(), v.seat.FormOf(v.id)
 	made := questionView{headView: v.head(s), texts: map[string]string{}, Notices: v.notices(s),
 		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames()}
-	if v.showsBefore() && v.rows.Of == v.id && v.rows.Says != "" {
-		made.Before = &v.rows
+	if v.showsBefore() && v.beforeRows.Of == v.id && v.beforeRows.Says != "" {
+		made.Before = &v.beforeRows
 	}
 	if f == nil {
 		return made
@@ -214,7 +214,7 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	if form.TabsSayTitle(f) {
 		made.Title = ""
 	}
-	made.Prompt, made.Radio = v.approvalHTML(f.Ask())+markup(form.Text(f), false), q.Radio()
+	made.Prompt, made.Radio = v.approvalHTML(f.Ask())+markup(form.Text(f)), q.Radio()
 	for _, hint := range form.Hints(f) {
 		made.Hints = append(made.Hints, say.OneLine(hint))
 	}
@@ -274,8 +274,8 @@ const leastToHide = 3
 func (v viewer) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
 	o := q.Options[i]
-	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.said().KeyFor(keys.PlaceQuestion, deed.Digit, i+1),
-		About: markup(o.Description, true), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
+	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.shownKeys().KeyFor(keys.PlaceQuestion, deed.Digit, i+1),
+		About: inlineMarkup(o.Description), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
 		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.Annotate && !made.Locked && (r.Cursor || r.On && !q.Radio())
 	if _, why := q.ToHide(0); r.Cursor && why.OK() {
@@ -306,7 +306,7 @@ func shownText(text, agents string) string {
 // field returns a text field of the page.
 func (v viewer) field(name, label, placeholder string, a keys.Action) *fieldView {
 	return &fieldView{ID: "f-" + name, Name: name, Label: label, Placeholder: placeholder,
-		Key: v.said().KeyOf(keys.PlaceQuestion, a)}
+		Key: v.shownKeys().KeyOf(keys.PlaceQuestion, a)}
 }
 
 // ownRow returns the row of the person's own words.
@@ -340,7 +340,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 	for i := range f.Len() {
 		q := f.Question(i)
 		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: labels.NotAnswered, On: i == f.Row(),
-			Open: !q.Taken(), Key: v.said().KeyFor(keys.PlaceReview, deed.ChangeOne, i+1), Notes: say.NotesOn(q)}
+			Open: !q.Taken(), Key: v.shownKeys().KeyFor(keys.PlaceReview, deed.ChangeOne, i+1), Notes: say.NotesOn(q)}
 		if q.Taken() {
 			r.Answer = q.Summary(q.Sent())
 		}
@@ -353,7 +353,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
 		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
-		Key: v.said().KeyOf(keys.PlaceConfirm, deed.Confirm)}
+		Key: v.shownKeys().KeyOf(keys.PlaceConfirm, deed.Confirm)}
 	if s.HasClock() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)
 	}

@@ -10,21 +10,25 @@ import (
 )
 
 // markup returns an agent's Markdown as HTML: the lines of its source, with every character, and styles as on the
-// screen. inline: only emphasis, code and links are styled.
-func markup(text string, inline bool) template.HTML {
+// screen.
+func markup(text string) template.HTML { return (&sheetWriter{}).render(text, markdown.Parse) }
+
+// inlineMarkup does the same for a text in a line of the page: only emphasis, code and links are styled.
+func inlineMarkup(text string) template.HTML {
+	return (&sheetWriter{inline: true}).render(text, markdown.ParseInline)
+}
+
+// render returns a text as HTML. A text that parse does not accept is shown as code.
+func (w *sheetWriter) render(text string, parse func(string) (*markdown.Sheet, bool)) template.HTML {
 	text = strings.TrimRight(say.Text(text), "\n \t")
 	if text == "" {
 		return ""
-	}
-	parse := markdown.Parse
-	if inline {
-		parse = markdown.ParseInline
 	}
 	sheet, ok := parse(text)
 	if !ok {
 		sheet = markdown.AsCode(text)
 	}
-	w := sheetWriter{sheet: sheet, inline: inline}
+	w.sheet = sheet
 	w.write()
 	return template.HTML(w.b.String()) // writeText has escaped all text in it
 }
@@ -34,7 +38,7 @@ func partHTML(p queue.Part) template.HTML {
 	parse := markdown.AsCode
 	switch p.Kind {
 	case queue.PartPlan:
-		return markup(p.Text, false)
+		return markup(p.Text)
 	case queue.PartDiff:
 		parse = markdown.AsDiff
 	}
@@ -102,15 +106,15 @@ func (w *sheetWriter) writeProse(l markdown.Line) {
 	w.b.WriteString("</span></span>")
 }
 
-// classes returns the CSS classes of a mark.
-func classes(k markdown.Mark) string {
+// classes returns the CSS classes of marks.
+func classes(marks markdown.Mark) string {
 	var list []string
 	for _, c := range []struct {
 		mark markdown.Mark
 		name string
 	}{{markdown.Bold, "mb"}, {markdown.Italic, "mi"}, {markdown.Strike, "ms"}, {markdown.Dim, "dim"},
 		{markdown.Good, "add"}, {markdown.Danger, "del"}} {
-		if k&c.mark != 0 {
+		if marks&c.mark != 0 {
 			list = append(list, c.name)
 		}
 	}

@@ -58,13 +58,13 @@ func (a *alerts) tellNews(s *Screen) {
 	}
 	waiting := a.concerning(s)
 	a.setTitle(n, len(waiting))
-	if s.desk.Stays() {
+	if s.desk.Stays() { // of a dashboard, what alerts differs from what the title counts
 		waiting = s.desk.Calls()
 	}
-	if a.was != n {
+	if a.was != n { // another way may work
 		a.failed = ""
 	}
-	a.stale, a.was = false, n
+	a.stale, a.was = false, n // only now, because setTitle compares n with the settings before
 	asked, ending := a.teller.See(waiting, s.warnTime(), now)
 	if focused, known := a.screen.Focus(); a.teller.Away(focused, known, s.seat.LastKey(), now) {
 		a.teller.Tell(asked, ending, s.desk.Telling(n), s.desk.Name, now)

@@ -51,18 +51,18 @@ func (r *keyboard) retype(change func()) {
 	r.frame.room().Typed()
 }
 
-// stepQuestion shows the next or previous question of the listed queue. At the end of the queue a message beside the
-// Enter line says so.
+// stepQuestion shows the next or previous question of the listed queue. At the end of the queue, the end of the Enter
+// line says so.
 func (r *keyboard) stepQuestion(n int) {
 	if r.seat.Step(n) {
 		r.seat.BroughtUp()
 		return
 	}
-	_, r.notice.aside = r.noStep(n)
+	_, r.notice.tail = r.noStep(n)
 }
 
-// noStep says why there is no next or previous question: message is shown as a notice, aside beside the Enter line.
-func (r *keyboard) noStep(n int) (message string, aside say.Tail) {
+// noStep says why there is no next or previous question: message is for a notice, tail for the end of the Enter line.
+func (r *keyboard) noStep(n int) (message string, tail say.Tail) {
 	return say.NoStep(n, len(r.seat.Listed()), len(r.desk.Waiting()), r.seat.Find())
 }
 

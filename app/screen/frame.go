@@ -33,7 +33,7 @@ type frame struct {
 func newFrame(s *shared, app *tview.Application) *frame {
 	f := &frame{Box: tview.NewBox(), shared: s, app: app, pages: tview.NewPages(),
 		ground: &ground{Box: tview.NewBox(), shared: s}}
-	f.pages.SetRect(0, 0, 0, 0) // without a size it paints no background, which would have a colour of no theme
+	f.pages.SetRect(0, 0, 0, 0) // without a size it paints no background; no theme has that colour
 	f.pages.AddPage(level(0), f.ground, false, true)
 	return f
 }
@@ -143,7 +143,7 @@ func (f *frame) Draw(screen tcell.Screen) {
 
 // pointer returns a function for ink.Canvas that puts the terminal's cursor on the first band (the highlighted row of
 // the cursor) in the room that keys go to. Screen readers and magnifiers follow the terminal's cursor. While text is
-// typed it is in the field.
+// typed, the field has put it there.
 func (f *frame) pointer(screen tcell.Screen) func(ink.Rect) {
 	room := f.room()
 	done := room.Field() != nil
@@ -194,7 +194,7 @@ func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 	if below := f.buttonRect(); !below.Empty() {
 		at = below
 	}
-	button := ink.EnterLine(foot.Line.Behind(f.notice.aside), at.W, c.Glyphs)
+	button := ink.EnterLine(foot.Line.Behind(f.notice.tail), at.W, c.Glyphs)
 	c.PutLine(at.X, at.Y, at.W, button)
 	if at != r.Row(0) {
 		x := button.Width() + besideButtonGap

@@ -89,36 +89,52 @@ func (v *ground) focusNextArea(n int) {
 // sees.
 func (v *ground) arrange() {
 	_, _, w, h := v.GetRect()
-	s, r := v.shared, &v.rooms
-	if !s.desk.Loaded() { // the pending questions are not known yet
+	r := &v.rooms
+	if !v.desk.Loaded() { // the pending questions are not known yet
 		v.at = areas{lower: ink.Rect{Y: h - 1, W: w, H: 1}}
 		v.arrangeNothing(w, h)
 		v.setRooms()
 		return
 	}
 	r.list.SetWide(v.wide())
-	n := needs{question: r.question, Beside: panes.Beside{Waiting: len(s.desk.Waiting()),
-		Over: s.seat.Session().Outcome != nil, Alone: s.seat.HandOff() != ""}}
-	if s.seat.Up() != "" && s.seat.HandOff() == "" && !r.question.OnlyText() {
-		n.needed = len(s.desk.Notices())
-	}
-	n.focused, n.finding = v.area == areaList && !v.hidesQueue(), r.list.Typing()
-	n.list, n.answers, n.settings = r.list.ListRows, r.answers.Rows, settings.Rows
-	n.oneRowEach = r.list.LeastRows()
-	n.settingsFocused, n.typing = v.area == areaSettings, v.typesBelow() || s.seat.Up() == ""
-	n.sameQuestion, n.firstPeek = v.size == [2]int{w, h}, v.at.firstPeek
-	if v.at, v.size = shareScreen(w, h, n), [2]int{w, h}; r.question.OnlyText() {
+	v.at = shareScreen(w, h, v.needs(w, h))
+	v.size = [2]int{w, h}
+	if r.question.OnlyText() {
 		v.cameUp() // so that the peek gets its rows again when the options are back
 	}
-	if !v.at.wide && n.finding {
+	if !v.at.wide && r.list.Typing() {
 		v.at.queue.H = max(v.at.queue.H-1, 0) // the line that narrows the queue takes the last row
 	}
-	if s.seat.Up() == "" {
+	if v.seat.Up() == "" {
 		v.arrangeNothing(w, h)
 	} else {
 		r.question.Arrange(v.at.rule, v.at.question, v.at.fit)
 	}
 	v.setRooms()
+}
+
+// needs returns what each part needs of w×h cells.
+func (v *ground) needs(w, h int) needs {
+	r := &v.rooms
+	n := needs{
+		Beside: panes.Beside{Waiting: len(v.desk.Waiting()), Over: v.seat.Session().Outcome != nil,
+			Alone: v.seat.HandOff() != ""},
+		question:        r.question,
+		focused:         v.area == areaList && !v.hidesQueue(),
+		finding:         r.list.Typing(),
+		settingsFocused: v.area == areaSettings,
+		settings:        settings.Rows,
+		typing:          v.typesBelow() || v.seat.Up() == "",
+		sameQuestion:    v.size == [2]int{w, h},
+		firstPeek:       v.at.firstPeek,
+		oneRowEach:      r.list.LeastRows(),
+		list:            r.list.ListRows,
+		answers:         r.answers.Rows,
+	}
+	if v.seat.Up() != "" && v.seat.HandOff() == "" && !r.question.OnlyText() {
+		n.needed = len(v.desk.Notices())
+	}
+	return n
 }
 
 // typesBelow reports whether a text is typed over the lowest rows of the ground: a line to an agent, a filter, or a
@@ -158,34 +174,34 @@ func setRect(p tview.Primitive, r ink.Rect) { p.SetRect(r.X, r.Y, r.W, r.H) }
 
 // Draw draws the rooms and the rules between them.
 func (v *ground) Draw(screen tcell.Screen) {
-	s, c := v.shared, v.Ink(screen)
+	c := v.Ink(screen)
 	_, _, w, h := v.GetRect()
-	empty := s.seat.Up() == ""
+	empty := v.seat.Up() == ""
 	if empty {
-		s.rooms.empty.Draw(screen)
+		v.rooms.empty.Draw(screen)
 	} else {
-		s.rooms.question.Draw(screen)
+		v.rooms.question.Draw(screen)
 	}
-	s.rooms.peek.Draw(screen)
+	v.rooms.peek.Draw(screen)
 	if v.at.wide {
 		v.drawLeftColumn(c, screen)
 	} else {
 		v.drawRule(c, v.at.lower, v.lowerWords())
-		s.rooms.list.Draw(screen)
+		v.rooms.list.Draw(screen)
 	}
 	if empty {
 		return
 	}
 	last := ink.Rect{Y: h - 1, W: w, H: 1}
-	if s.rooms.list.Typing() {
-		s.rooms.list.DrawFind(c, last)
+	if v.rooms.list.Typing() {
+		v.rooms.list.DrawFind(c, last)
 	} else {
 		over := ink.Rect{W: w, H: h}
 		if v.at.wide {
 			over = v.at.question
 		}
-		s.rooms.question.DrawAsk(c, last, over)
-		s.rooms.team.DrawAsk(c, last)
+		v.rooms.question.DrawAsk(c, last, over)
+		v.rooms.team.DrawAsk(c, last)
 	}
 }
 
@@ -199,27 +215,27 @@ func (v *ground) lowerWords() lowerRule {
 
 // drawLeftColumn draws the column left of the question (queue, answers and settings), and the lower rule.
 func (v *ground) drawLeftColumn(c ink.Canvas, screen tcell.Screen) {
-	s, a := v.shared, v.at
-	ink.DrawNamedRule(c, a.listRule, s.rooms.list.Name(a.listRule.W), "")
+	a := v.at
+	ink.DrawNamedRule(c, a.listRule, v.rooms.list.Name(a.listRule.W), "")
 	v.drawRule(c, a.lower, v.lowerWords())
-	s.rooms.list.Draw(screen)
+	v.rooms.list.Draw(screen)
 	column := a.divider
 	column.H-- // the lower rule is its last row
 	c.Repeat(column, ink.Plain, c.Glyphs.Divider)
 	c.Put(a.divider.X, a.divider.Y, 1, ink.Plain, c.Glyphs.TeeDown)
-	if mark, _, _ := c.Screen.Get(a.divider.X, a.lower.Y); mark == c.Glyphs.Rule { // never over words
+	if there, _, _ := c.Screen.Get(a.divider.X, a.lower.Y); there == c.Glyphs.Rule { // not where the rule has words
 		c.Put(a.divider.X, a.lower.Y, 1, ink.Plain, c.Glyphs.TeeUp)
 	}
 	if !a.answers.Empty() {
-		s.rooms.answers.Draw(screen)
+		v.rooms.answers.Draw(screen)
 		c.Put(a.divider.X, a.answers.Y, 1, ink.Plain, c.Glyphs.TeeLeft)
 	}
 	if a.settings.Empty() {
 		return
 	}
-	s.rooms.settings.Area.Draw(screen)
+	v.rooms.settings.Area.Draw(screen)
 	c.Put(a.divider.X, a.settings.Y, 1, ink.Plain, c.Glyphs.TeeLeft)
-	s.rooms.settings.Area.DrawField(c, a.lower)
+	v.rooms.settings.Area.DrawField(c, a.lower)
 }
 
 // tooSmall reports whether the terminal is too small to show a question safely.
@@ -249,7 +265,7 @@ func (v *ground) cameUp() { v.size = [2]int{} }
 
 // showsPeek reports whether the peek is on screen: beside or below the question, or as a page.
 func (v *ground) showsPeek() bool {
-	shown := !v.at.peek.Empty() || v.seat.Up() == "" // it has rows there as soon as it knows something
+	shown := !v.at.peek.Empty() || v.seat.Up() == "" // the empty screen has rows for it as soon as it knows something
 	if v.page != nil {
 		_, shown = v.page.(*peek.Page)
 	}

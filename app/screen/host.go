@@ -32,8 +32,14 @@ func (s *Screen) Open(page panes.Room) {
 			s.rooms.history = nil
 		}
 	}
-	s.seat.Cover(true)
-	s.memory.spread(true)
+	s.noteCover()
+}
+
+// noteCover tells the guard whether a page is in front of the question, and gives a page all processors.
+func (s *Screen) noteCover() {
+	covered := s.frame.page() != nil
+	s.seat.Cover(covered)
+	s.memory.spread(covered)
 }
 
 // Close closes the page in front. The page behind it comes back, else question and queue; there the guard refuses keys
@@ -46,8 +52,7 @@ func (s *Screen) Close() {
 		s.rooms.history = nil
 	}
 	s.frame.showWaiting()
-	s.seat.Cover(false)
-	s.memory.spread(false)
+	s.noteCover()
 }
 
 // Offer makes the Enter line say what the next Enter does. The guard treats that Enter like one that sends; any other
@@ -132,7 +137,7 @@ func cutFirst(text string, cells int) string { return ink.Cut(text, cells, "…"
 func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)) {
 	s.desk.Later(func() {
 		err := s.o.Settings.Update(func(c *config.Settings) {
-			c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, hide)
+			c.HiddenOptions = config.SetHidden(c.HiddenOptions, entry, hide)
 		})
 		s.desk.Do(func() {
 			done(err)

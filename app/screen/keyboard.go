@@ -63,26 +63,38 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 	}
 	switch {
 	case b == nil && room.Field() != nil: // text for the field, or a key that the field itself handles
-		if panes.IsLetter(key) {
-			r.seat.Guard.Type(now)
-		}
-		r.seat.Guard.TypeOn(now)
-		moved := r.look.keys.Moved(place, key)
-		if r.Say(moved); moved == "" {
-			return ev
-		}
-	case b == nil: // the key means nothing here
-		words := r.look.keys.Moved(place, key)
-		if words == "" {
-			words = say.NothingHere(r.look.keys, place, key, r.look.glyphs.Enter, r.seat)
-		}
-		r.Say(words)
-		r.seat.TakeBackMarks(now, panes.IsLetter(key))
-		r.seat.Guard.Stray(now)
+		return r.typeKey(ev, place, key, now)
+	case b == nil:
+		r.refuseStray(place, key, now)
 	case b.Action != keys.ActStop || r.endsScreen(room, place, *b, now):
 		r.act(room, place, *b, key, now)
 	}
 	return nil
+}
+
+// typeKey tells the guard about a key for the field being typed. It returns the event for the field, or nil if the key
+// would be text there only because the person has bound its action to another key.
+func (r *keyboard) typeKey(ev *tcell.EventKey, place keys.Place, key string, now time.Time) *tcell.EventKey {
+	if panes.IsLetter(key) {
+		r.seat.Guard.Type(now)
+	}
+	r.seat.Guard.TypeOn(now)
+	moved := r.look.keys.Moved(place, key)
+	if r.Say(moved); moved != "" {
+		return nil
+	}
+	return ev
+}
+
+// refuseStray says that a key means nothing in a place, and tells the guard.
+func (r *keyboard) refuseStray(place keys.Place, key string, now time.Time) {
+	words := r.look.keys.Moved(place, key)
+	if words == "" {
+		words = say.NothingHere(r.look.keys, place, key, r.look.glyphs.Enter, r.seat)
+	}
+	r.Say(words)
+	r.seat.TakeBackMarks(now, panes.IsLetter(key))
+	r.seat.Guard.Stray(now)
 }
 
 // takeOffer accepts or cancels the present offer, such as “Enter hides it”, and reports whether the key did that and so
@@ -147,7 +159,7 @@ func (r *keyboard) actOwn(room panes.Room, place keys.Place, row panes.Row, b ke
 			if why != "" {
 				r.Say(why)
 			}
-			return why != "" || row.Do == nil // a test finds rows without Do
+			return why != "" || row.Do == nil // a row without Do is a mistake that a test finds
 		},
 		Do: func() bool {
 			row.Do(in.Key)
@@ -157,7 +169,7 @@ func (r *keyboard) actOwn(room panes.Room, place keys.Place, row panes.Row, b ke
 	if !done {
 		return
 	}
-	if after := r.frame.room(); writes && after != room && after.Field() != nil { // to another field
+	if after := r.frame.room(); writes && after != room && after.Field() != nil { // the key has opened another field
 		r.seat.Guard.Begin(in.Letter, now)
 	}
 	r.desk.Refresh()
@@ -203,7 +215,7 @@ func (r *keyboard) refused(place keys.Place, writes bool, b keys.Binding, p desk
 			if !guard.EndsTyping(p, now) {
 				return true
 			}
-			if place != keys.PlaceReason && place != keys.PlaceTeamLine {
+			if place != keys.PlaceReason && place != keys.PlaceTeamLine { // where Enter does more than end the typing
 				return false
 			}
 		case place == keys.PlaceSettings:

@@ -54,7 +54,7 @@ type needs struct {
 // fitter is the question's room, as far as sharing the rows needs it.
 type fitter interface {
 	Fit(w, total, strip int) question.Fit
-	Squeezed(whole question.Fit, w, rows int) question.Fit // in few rows, while the queue has most
+	Squeezed(whole question.Fit, w, rows int) question.Fit // the fit while the queue has most of the rows
 }
 
 // buttonFrom is the number of rows from which the button (the Enter line) is below the options and not in the foot.
@@ -77,8 +77,8 @@ func shareScreen(w, h int, n needs) areas {
 		default:
 			fit.H += buttonRows
 			a := shareRows(w, h+1, g, fit, n)
-			q := a.question
-			a.button = ink.Rect{X: q.X, Y: q.Y + a.fit.H - a.fit.Free - 1, W: q.W - 1, H: 1}
+			q, used := a.question, a.fit.H-a.fit.Free // the button is the last row that the question uses
+			a.button = ink.Rect{X: q.X, Y: q.Y + used - 1, W: q.W - 1, H: 1}
 			return a
 		}
 	}

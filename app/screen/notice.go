@@ -22,7 +22,7 @@ type notice struct {
 	message string    // until the next key, or until its time is over
 	ofStart bool      // the message is about the terminal, so a question that comes up does not clear it
 	until   time.Time // when the message disappears
-	aside   say.Tail  // words behind the Enter line, until the next key
+	tail    say.Tail  // words at the end of the Enter line, until the next key
 	said    time.Time // until when the line of the keys says what was just sent, if the lower rule has no room
 	leaving time.Time // when the key that quits was pressed for the first time; zero: not yet
 }

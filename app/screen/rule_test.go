@@ -93,7 +93,7 @@ func TestAnyOtherKeyLeavesTheRuleUnmade(t *testing.T) {
 
 func TestWhatCannotBecomeARuleSaysWhy(t *testing.T) {
 	for want, ask := range map[string]queue.Ask{
-		"is asked about each time":           roomtest.ApproveCommand(),
+		"is asked about each time":     roomtest.ApproveCommand(),
 		"a rule covers one command or": roomtest.ApproveDiff(),
 	} {
 		p := &pocket{}

@@ -55,7 +55,7 @@ const leastHeld = 30
 // ruleOf returns the lower rule with a name at its left end. room is the number of cells left for the last event.
 func (v *ground) ruleOf(name ink.Line, room int) lowerRule {
 	g := v.look.glyphs
-	if held := v.heldBack(); !held.Blank() { // words about an answer that is held back count as telling all of it
+	if held := v.heldBack(); !held.Blank() { // these words name the answer, so they count as telling all of it
 		whole := room + name.Width() + 4 // the gap between name and event is free too
 		if room >= leastHeld {
 			return lowerRule{name: name, last: ink.PlainLine(ink.Fit(held, room, g)), told: true}
@@ -243,7 +243,7 @@ func (v *ground) lowerHeads(wide bool, room int) (heads [][]ink.Line) {
 	switch {
 	case narrowed:
 		count = v.rooms.list.Found(room)[0]
-	case wide: // the line over the list says it
+	case wide: // the line over the list says how many
 		count = ""
 	}
 	for _, words := range v.rooms.chat.Lower() {
@@ -269,7 +269,7 @@ func (v *ground) nextLeft(a areas) ink.Span {
 			continue
 		}
 		left := v.timeLeft(*w.Session)
-		calm := left.Style == ink.Plain || v.area == areaList
+		calm := left.Style == ink.Plain || v.area == areaList // else it is said although the queue shows it
 		if w.Standing != queue.StandingOpen || calm && v.rooms.list.Shows(w.ID, a.queue.H-a.needed, a.wide) {
 			return ink.Span{}
 		}
@@ -290,7 +290,7 @@ func (v *ground) trouble() []string {
 	case t.Disk:
 		return []string{say.DiskSilent}
 	}
-	for _, host := range t.Hosts { // first, because drafts of its questions are not saved either
+	for _, host := range t.Hosts { // before t.Draft, because drafts for a host that is away cannot be saved
 		if host.Err != nil {
 			return say.HostAway(host)
 		}

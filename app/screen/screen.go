@@ -368,8 +368,8 @@ func (s *shared) Ink(screen tcell.Screen) ink.Canvas {
 // Say shows words for a while, or until the next key.
 func (s *shared) Say(words string) { s.notice.showWords(words, s.desk.Now()) }
 
-// handOffEnded says how the question ended that the screen was opened on, while the screen is about to close; empty: it
-// is pending.
+// handOffEnded says how the question has ended that the screen was opened on, while the screen is about to close.
+// Empty: the question is pending.
 func (s *shared) handOffEnded() string {
 	on := s.seat.HandOffLast().At(s.desk.Now())
 	if !s.seat.HandOffEnded() || on.Outcome == nil {

@@ -68,10 +68,11 @@ func (s *Screen) nextTick() time.Time {
 }
 
 // visible returns the questions whose time may be on screen: the one on view, the one that ends first, and those with a
-// row in the queue.
+// row in the queue. Which rows those are is up to the room of the queue, so as many are taken as there can be: at the
+// top of the queue, and before and behind the question on view.
 func (s *Screen) visible() []queue.Waiting {
 	w, h := s.Size()
-	rows := h / 3
+	rows := h / 3 // the most rows of the queue
 	switch {
 	case w < panes.WideFrom && s.seat.HandOff() != "": // no queue is on screen
 		rows = 1
@@ -106,7 +107,7 @@ func (s *Screen) tick() {
 type alarm struct {
 	mu    sync.Mutex
 	timer *time.Timer
-	turn  int // counts set and stop, so that a timer that fired too late to be stopped does nothing
+	stops int // the number of calls of stop: a timer that was started before the last one does nothing
 }
 
 // set replaces an earlier alarm. It calls ring once, on a goroutine of its own, when the clock (now) has come to the
@@ -119,31 +120,31 @@ func (a *alarm) set(now func() time.Time, at time.Time, ring func()) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.sleep(a.turn, now, at, ring)
+	a.sleep(a.stops, now, at, ring)
 }
 
 // stop cancels the alarm.
 func (a *alarm) stop() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.turn++
+	a.stops++
 	if a.timer != nil {
 		a.timer.Stop()
 		a.timer = nil
 	}
 }
 
-// sleep starts the timer. The caller holds the lock.
-func (a *alarm) sleep(turn int, now func() time.Time, at time.Time, ring func()) {
+// sleep starts the timer, which does nothing once stops has changed. The caller holds the lock.
+func (a *alarm) sleep(stops int, now func() time.Time, at time.Time, ring func()) {
 	since := now().Round(0) // wall time: without this the comparison is by the monotonic clock
 	a.timer = time.AfterFunc(min(at.Sub(since), desk.LookAgain), func() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		if a.turn != turn {
+		if a.stops != stops {
 			return
 		}
 		if t := now().Round(0); t.Before(at) && !t.Before(since) {
-			a.sleep(turn, now, at, ring)
+			a.sleep(stops, now, at, ring)
 			return
 		}
 		ring()

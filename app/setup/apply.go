@@ -36,21 +36,20 @@ func (h Host) Apply(ctx context.Context, j *Journal, p Plan) (said []string, lef
 // runAdd runs the agent's own command that adds the server, and returns the edits that are still needed after it: the
 // command may leave values out, or change other files too. The step is noted before the command runs, so that it can be
 // undone even if this process is killed meanwhile. If the command fails, runAdd says so, and the file is edited
-// instead.
-func (h Host) runAdd(ctx context.Context, j *Journal, p Plan, left []Left) (string, []Edit, []Left) {
-	planned := p.Edits[:1]
+// instead. all has what is in left, and the files that cannot be edited any more.
+func (h Host) runAdd(ctx context.Context, j *Journal, p Plan, left []Left) (said string, edits []Edit, all []Left) {
+	planned := []Edit{p.Edits[0]}
 	for _, e := range p.Edits[1:] {
-		if err := e.File.checkUnchanged(); err != nil {
+		if err := e.File.checkUnchanged(); err != nil { // before the command, which may change it too
 			left = append(left, Left{e.File.Path, err})
 			continue
 		}
-		planned = append(planned[:len(planned):len(planned)], e)
+		planned = append(planned, e)
 	}
 	said, err := h.runNoted(ctx, j, p)
 	if err != nil {
 		return said, nil, append(left, Left{p.Edits[0].File.Path, err})
 	}
-	var edits []Edit
 	for _, e := range planned {
 		again, _, err := h.planEdit(e.target, e.which)
 		switch {
@@ -71,7 +70,7 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 	was := p.Edits[0]
 	for i := len(j.done) - 1; i >= 0; i-- {
 		if d := j.done[i]; d.Agent == p.Client.ID && d.Path == was.File.Path && len(d.Remove) > 0 && d.After == "" {
-			if err := j.forgetStep(i, neverDone); err != nil {
+			if err := j.forgetNeverDone(i); err != nil {
 				return "", err
 			}
 		}
@@ -105,7 +104,7 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 		}
 		said += "; it left the file broken, so the old text was restored"
 	}
-	return said, j.forgetStep(at, neverDone) // the command changed nothing, so there is nothing to undo
+	return said, j.forgetNeverDone(at) // the command changed nothing, so there is nothing to undo
 }
 
 // commandText returns a command in one line.
@@ -135,8 +134,8 @@ func (h Host) writeEdit(ctx context.Context, j *Journal, c connect.Client, e Edi
 	} else {
 		j.done[at].Made, err = e.File.write(after)
 	}
-	if bytes.Equal(after, e.File.Text) || err != nil && !e.byAgent() {
-		_ = j.forgetStep(at, neverDone)
+	if bytes.Equal(after, e.File.Text) || err != nil && !e.byAgent() { // nothing was changed
+		_ = j.forgetNeverDone(at)
 		return err
 	}
 	if noted := j.noteEnd(at, e.File.Text, after); noted != nil {

@@ -82,23 +82,23 @@ func hookIn(v any) (keys []string, command string, found bool) {
 }
 
 // stepsForList returns the step that adds our hook or permission rule to a list, or updates the command in it.
-func stepsForList(f connect.Format, text []byte, there, want any, s connect.Setting) ([]step, []string, error) {
+func stepsForList(f connect.Format, text []byte, there, want any, s connect.Setting) ([]step, error) {
 	list, isList := there.([]any)
 	if there != nil && !isList {
-		return nil, nil, unfitIn(f, text, s.Path,
+		return nil, unfitIn(f, text, s.Path,
 			strings.Join(s.Path, ".")+" is not a list here, so nothing can be added to it")
 	}
 	keys, command, found := hookIn(list)
 	_, wanted, _ := hookIn(want)
 	switch {
 	case allowsOurTools(list, s), found && command == wanted:
-		return nil, nil, nil
+		return nil, nil
 	case found:
-		return []step{{slices.Concat(s.Path, keys), connect.Quoted(wanted)}}, nil, nil
+		return []step{{slices.Concat(s.Path, keys), connect.Quoted(wanted)}}, nil
 	case there == nil:
-		return []step{{s.Path, "[" + s.Value + "]"}}, nil, nil
+		return []step{{s.Path, "[" + s.Value + "]"}}, nil
 	}
-	return []step{{append(slices.Clone(s.Path), strconv.Itoa(len(list))), s.Value}}, nil, nil
+	return []step{{append(slices.Clone(s.Path), strconv.Itoa(len(list))), s.Value}}, nil
 }
 
 // holdsSetting reports whether a document has the keys of a setting, whatever their values are.
@@ -122,7 +122,7 @@ func hookPath(list any, s connect.Setting) (path []string, found bool) {
 	if len(keys) > 1 { // a rule has only its index
 		keys = keys[:len(keys)-1] // without "command" or "bash"
 	}
-	if len(keys) > 2 && isAlone(list, keys[:2]) { // group, "hooks", hook
+	if len(keys) > 2 && isAlone(list, keys[:2]) { // the path is: group, "hooks", hook
 		keys = keys[:1]
 	}
 	return slices.Concat(s.Path, keys), found

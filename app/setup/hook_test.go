@@ -53,7 +53,11 @@ func TestAPromptHookIsOneOfAListAndNothingElseMoves(t *testing.T) {
 func gateTarget(t testing.TB, id string, all bool) connect.Target {
 	c := agent(t, id)
 	c.Server, c.Also = connect.Target{}, nil
-	c = c.WithGate("/opt/choicetui", all)
+	if all {
+		c = c.WithGateForAll("/opt/choicetui")
+	} else {
+		c = c.WithGate("/opt/choicetui")
+	}
 	require.Len(t, c.Also, 1, id)
 	return c.Also[0]
 }

@@ -123,19 +123,24 @@ func (j *Journal) noteEnd(at int, before, after []byte) error {
 	return j.save()
 }
 
-// Why forgetStep forgets a step: it was undone, or it was never carried out.
-const wasUndone, neverDone = true, false
-
-// forgetStep removes the step at an index from the record. The copy of a step that was undone is kept for KeepsCopies;
-// a step that was never carried out needs no copy.
-func (j *Journal) forgetStep(i int, isUndone bool) error {
-	switch b := j.done[i].Backup; {
-	case b == "":
-	case isUndone:
+// forgetUndone removes the step at an index, which was undone, from the record. Its copy is kept for KeepsCopies.
+func (j *Journal) forgetUndone(i int) error {
+	if b := j.done[i].Backup; b != "" {
 		_ = os.Chtimes(b, time.Time{}, time.Now())
-	default:
+	}
+	return j.forgetStep(i)
+}
+
+// forgetNeverDone removes the step at an index, which was not carried out, from the record. It needs no copy.
+func (j *Journal) forgetNeverDone(i int) error {
+	if b := j.done[i].Backup; b != "" {
 		_ = os.Remove(b)
 	}
+	return j.forgetStep(i)
+}
+
+// forgetStep removes the step at an index from the record.
+func (j *Journal) forgetStep(i int) error {
 	j.done = slices.Delete(j.done, i, i+1)
 	j.sweepCopies()
 	return j.save()

@@ -41,7 +41,7 @@ func HooksOff(h Host, c connect.Client) Off {
 				if off {
 					return Off{path, t.Off, false}
 				}
-				break
+				break // it counts more than the files that follow
 			}
 		}
 	}

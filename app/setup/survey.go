@@ -81,11 +81,11 @@ func (e Edit) byAgent() bool { return e.target.Format != connect.JSON }
 
 // Lines returns the settings that an agent is told to make in a file that it writes itself; nil: After is the new text.
 func (e Edit) Lines() (lines []string) {
+	if !e.byAgent() {
+		return nil
+	}
 	for _, s := range e.steps {
 		key, members := strings.Join(s.path, "."), membersOf(s.raw)
-		if !e.byAgent() {
-			return nil
-		}
 		if members == nil {
 			lines = append(lines, key+" = "+s.raw)
 		}
@@ -286,37 +286,41 @@ func (h Host) Survey(c connect.Client) Plan {
 	case h.Native == PutsIn || len(h.commandsIn(c.Native.Target)) > 0:
 		c = c.WithNative(h.Program)
 	}
-	if gate := h.gateOf(c); gate != GateOff {
-		c = c.WithGate(h.Program, gate == GateAll)
+	switch h.gateOf(c) {
+	case GateOwn:
+		c = c.WithGate(h.Program)
+	case GateAll:
+		c = c.WithGateForAll(h.Program)
+	case GateOff, GateOut:
 	}
-	p := Plan{Client: c}
+	plan := Plan{Client: c}
 	for i, t := range append([]connect.Target{c.Server}, c.Also...) {
 		edit, kept, err := h.planEdit(t, i-1)
-		p.Kept = append(p.Kept, kept...)
-		_, noProgram := h.Find(c.Program)
+		plan.Kept = append(plan.Kept, kept...)
+		_, missing := h.Find(c.Program)
 		switch {
 		case err != nil:
-			p.Left = append(p.Left, Left{edit.File.Path, err})
+			plan.Left = append(plan.Left, Left{edit.File.Path, err})
 			if i == 0 { // the other files are useless without the server
-				return p
+				return plan
 			}
 			continue
 		case !edit.changes():
 			continue
-		case edit.byAgent() && (noProgram != nil || c.Writer == nil):
-			p.Left = append(p.Left, Left{edit.File.Path, byHand(c, edit)})
+		case edit.byAgent() && (missing != nil || c.Writer == nil):
+			plan.Left = append(plan.Left, Left{edit.File.Path, byHand(c, edit)})
 			continue
 		}
-		p.Edits, p.Notes = append(p.Edits, edit), append(p.Notes, notesOf(edit)...)
+		plan.Edits, plan.Notes = append(plan.Edits, edit), append(plan.Notes, notesOf(edit)...)
 		if i == 0 {
 			entry, found := serverIn(edit.File.Text, t)
-			p.Off = len(switchedOff(entry)) > 0
-			if len(c.Add) > 0 && !found && noProgram == nil {
-				p.Command = c.Add
+			plan.Off = len(switchedOff(entry)) > 0
+			if len(c.Add) > 0 && !found && missing == nil {
+				plan.Command = c.Add
 			}
 		}
 	}
-	return p
+	return plan
 }
 
 // notesOf returns the sentences about the settings that an edit adds.
@@ -336,11 +340,11 @@ func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 	if t.File == "" {
 		return p
 	}
-	with := c.WithGate(h.Program, false).WithNative(h.Program)
+	with := c.WithGate(h.Program).WithNative(h.Program)
 	which := slices.IndexFunc(with.Also, // -1: the target is in the file of the servers
 		func(at connect.Target) bool { return at.File == t.File })
 	t.Sets = slices.Clone(t.Sets)
-	for i := range t.Sets {
+	for i := range t.Sets { // planEdit removes such settings
 		t.Sets[i].Before = true
 	}
 	e, _, err := h.planEdit(t, which)

@@ -298,7 +298,8 @@ func stepsForSetting(f connect.Format, text []byte, doc map[string]any, s connec
 			" is not a table here, so nothing can be added to it")
 	}
 	if s.Listed {
-		return stepsForList(f, text, there, want, s)
+		steps, err = stepsForList(f, text, there, want, s)
+		return steps, nil, err
 	}
 	members, isObject := want.(map[string]any)
 	entry, isEntry := there.(map[string]any)

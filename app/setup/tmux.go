@@ -31,8 +31,8 @@ type TmuxKey struct {
 	args []string // the tmux command that binds the key
 }
 
-// PlanTmux reads the settings file that tmux reads. It fails if the key is not a key's name or choicetui's path would
-// need quotes in tmux.
+// PlanTmux works out how a key is bound in the settings file that tmux reads. It fails if the key is not a key's name
+// or choicetui's path would need quotes in tmux.
 func (h Host) PlanTmux(key string) (TmuxKey, error) {
 	t := TmuxKey{Key: key}
 	if !tmuxKey.MatchString(key) {
@@ -145,7 +145,7 @@ func (h Host) BindTmux(ctx context.Context, j *Journal, t TmuxKey) (running bool
 	}
 	made, err := t.File.write(after)
 	if err != nil {
-		_ = j.forgetStep(at, neverDone)
+		_ = j.forgetNeverDone(at)
 		return false, err
 	}
 	if j.done[at].Made = made; made != "" {
@@ -176,9 +176,9 @@ func (h Host) UnbindTmux(ctx context.Context, j *Journal, t TmuxKey) error {
 		return err
 	}
 	h.unbind(ctx, t.BoundKey())
-	for i, d := range slices.Backward(j.done) {
+	for i, d := range slices.Backward(j.done) { // backwards, because each removal moves the steps behind it
 		if d.Agent == TmuxAgent && err == nil {
-			err = j.forgetStep(i, wasUndone)
+			err = j.forgetUndone(i)
 		}
 	}
 	return err

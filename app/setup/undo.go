@@ -47,7 +47,7 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 	clients, texts := connect.Clients(h.Program), map[string]File{}
 	slices.SortStableFunc(clients, func(a, b connect.Client) int { return cmp.Compare(j.lastOf(b), j.lastOf(a)) })
 	for _, c := range clients {
-		c = c.WithGate(h.Program, false).WithNative(h.Program) // to find every hook that may be there
+		c = c.WithGate(h.Program).WithNative(h.Program) // to find every hook that may be there
 		if len(ids) > 0 && !slices.Contains(ids, c.ID) {
 			continue
 		}
@@ -84,35 +84,35 @@ func (j *Journal) lastOf(c connect.Client) int {
 }
 
 // planUndo works out how to undo one step. texts holds the files as the steps so far leave them.
-func (h Host) planUndo(d doneStep, c connect.Client, texts map[string]File) (u Undoing, err error) {
+func (h Host) planUndo(d doneStep, c connect.Client, texts map[string]File) (undoing Undoing, err error) {
 	f, seen := texts[d.Path]
 	if !seen {
 		if f, err = ReadFile(d.Path); err != nil {
-			return u, err
+			return undoing, err
 		}
 	}
-	u = Undoing{File: f, After: f.Text, note: d}
-	runs := false
-	if len(c.Remove) > 0 && d.Path == h.path(c.Server) { // else the agent's command would change another file
-		_, gone := h.Find(c.Remove[0])
-		runs = gone == nil
+	undoing = Undoing{File: f, After: f.Text, note: d}
+	canRun := false                                      // the agent's own command can undo the step
+	if len(c.Remove) > 0 && d.Path == h.path(c.Server) { // else the command would change another file
+		_, missing := h.Find(c.Remove[0])
+		canRun = missing == nil
 	}
-	if runs && len(d.Remove) > 0 {
+	if canRun && len(d.Remove) > 0 {
 		if hasServer(f.Text, c.Server) {
-			u.Command, u.After = d.Remove, nil
+			undoing.Command, undoing.After = d.Remove, nil
 		}
-		return u, nil
+		return undoing, nil
 	}
-	switch u.After, u.Goes, err = d.textWithout(c, f); {
-	case errors.Is(err, errOtherwise) && runs: // the agent's command removes what setup cannot
-		u.Command = c.Remove
+	switch undoing.After, undoing.Goes, err = d.textWithout(c, f); {
+	case errors.Is(err, errOtherwise) && canRun: // the agent's command removes what setup cannot
+		undoing.Command = c.Remove
 	case err != nil: // neither setup nor the agent's command can undo it
-		return u, d.withoutItsProgram(err)
+		return undoing, d.withoutItsProgram(err)
 	default:
-		f.Text, f.Exists = u.After, !u.Goes
+		f.Text, f.Exists = undoing.After, !undoing.Goes
 		texts[d.Path] = f
 	}
-	return u, nil
+	return undoing, nil
 }
 
 // withoutItsProgram adds to an error which command would undo the step if its program existed.
@@ -220,7 +220,7 @@ func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 		if at < 0 {
 			continue
 		}
-		if err := j.forgetStep(at, wasUndone); err != nil {
+		if err := j.forgetUndone(at); err != nil {
 			return append(left, Left{u.note.Path, err})
 		}
 	}

@@ -56,7 +56,7 @@ func (s *Screen) forwardCells() (changed bool) {
 	}
 	if back.w != w || back.h != h {
 		// The terminal was resized between Clear and Show. tview draws everything again when it receives the resize
-		// event.
+		// event, and the Show after that sends all of it.
 		s.stale.Store(true)
 	}
 	if len(s.pen.row) != back.w {

@@ -90,7 +90,7 @@ func OpenOn(dev tcell.Tty) (*Screen, error) {
 		return nil, unusable(innermostReason(err))
 	}
 	s := Wrap(inner)
-	s.tty, s.title.own, s.wheel = held, ownTitle(kind), stillsWheel(kind)
+	s.tty, s.title.own, s.wheel = held, mustSendTitle(kind), stillsWheel(kind)
 	if kind != name {
 		s.standIn = standIn{name, kind}
 	}

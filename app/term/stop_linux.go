@@ -13,7 +13,7 @@ import (
 // continue it (the kernel checks that). signal.Reset is not enough: after a Notify, Go keeps its own handler, which
 // swallows the signal. done restores Go's handler.
 func raiseStop(pid int, _ chan<- os.Signal) (done func()) {
-	var old, standard [64]byte // struct sigaction, the handler first; its size differs by machine and fits
+	var old, standard [64]byte // struct sigaction, which has the handler first, fits on every machine
 	const setSize = 8
 	sigaction := func(set, get unsafe.Pointer) bool {
 		_, _, errno := unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(unix.SIGTSTP),

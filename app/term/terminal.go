@@ -86,7 +86,7 @@ func (t *Terminal) Run(ctx context.Context) error {
 	}
 	signal.Notify(t.signals, unix.SIGCONT)
 	t.Go(t.listenForSignals)
-	defer context.AfterFunc(ctx, t.stop)()
+	defer context.AfterFunc(ctx, t.Stop)()
 	err := t.app.Run()
 	return t.runError(err)
 }
@@ -134,12 +134,9 @@ func (t *Terminal) Update(f func()) bool {
 	}
 }
 
-// Stop ends the run. Any goroutine may call it, and it does not wait.
-func (t *Terminal) Stop() { t.stop() }
-
-// stop ends the run through the event loop, because tview would open a screen of its own if its Stop came before its
-// Run.
-func (t *Terminal) stop() {
+// Stop ends the run. Any goroutine may call it, and it does not wait. It calls tview's Stop on the event loop, because
+// tview would open a screen of its own if its Stop came before its Run.
+func (t *Terminal) Stop() {
 	t.cancel()
 	t.Go(func() { t.app.QueueUpdate(func() { t.app.Stop() }) })
 }
@@ -187,7 +184,7 @@ func (t *Terminal) endBySignal(sig unix.Signal) {
 			os.Exit(Signal{sig}.ExitCode())
 		})
 	}
-	t.stop()
+	t.Stop()
 }
 
 // Suspend performs Ctrl-Z: it restores the terminal, stops the whole process group as the terminal driver would, and

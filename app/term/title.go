@@ -20,8 +20,8 @@ const (
 // titledTerms lists the beginnings of the names of terminals to which this package sends titles.
 var titledTerms = []string{"screen", "foot", "rxvt"}
 
-// ownTitle reports whether this package has to send the title, because tcell does not, to a terminal of this name.
-func ownTitle(name string) bool {
+// mustSendTitle reports whether this package has to send the title to a terminal of this name, because tcell does not.
+func mustSendTitle(name string) bool {
 	info, err := tcell.LookupTerminfo(name)
 	if err != nil || info.XTermLike {
 		return false
@@ -70,7 +70,7 @@ const (
 // stillsWheel reports whether tellWheel applies to a terminal of this name: to those similar to xterm.
 func stillsWheel(name string) bool {
 	info, err := tcell.LookupTerminfo(name)
-	return err == nil && info.XTermLike || ownTitle(name)
+	return err == nil && info.XTermLike || mustSendTitle(name)
 }
 
 // tellWheel sends wheelStill or wheelBack. The caller holds mu, and the screen is running.

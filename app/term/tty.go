@@ -22,7 +22,7 @@ type tty struct {
 	tcell.Tty
 	mu      sync.Mutex
 	change  *sync.Cond
-	reading bool      // tcell's reader is in Read, so it has no input to pass on
+	idle    bool      // tcell's reader has no input to pass on: it waits in Read, or an error has ended it
 	held    bool      // reading is paused
 	drained bool      // tcell has stopped, so Read may fail now
 	kept    []byte    // input that was read and not passed on yet
@@ -32,7 +32,7 @@ type tty struct {
 const (
 	escape    = 0x1b
 	escapeGap = 80 * time.Millisecond // tcell takes a lone escape for the Esc key after 60 ms
-	mostKeys  = 32                    // the most bytes that typing sends at once; more is a paste
+	mostKeys  = 32                    // the most bytes that come at once when a person types; more is a paste
 )
 
 // loneEscape returns how many bytes of b to pass on now. If two escapes come in one read, because Esc was pressed twice
@@ -107,7 +107,7 @@ func (t *tty) holdReads() {
 		t.change.Broadcast()
 	})
 	defer timer.Stop()
-	for !t.reading && !timedOut {
+	for !t.idle && !timedOut {
 		t.change.Wait()
 	}
 }
@@ -115,7 +115,7 @@ func (t *tty) holdReads() {
 // Start starts reading again, beginning with the bytes that were kept.
 func (t *tty) Start() error {
 	t.mu.Lock()
-	t.held, t.drained, t.reading = false, false, false
+	t.held, t.drained, t.idle = false, false, false
 	t.mu.Unlock()
 	return t.Tty.Start()
 }
@@ -131,20 +131,20 @@ func (t *tty) Drain() error {
 
 // Read reads input, unless reading is paused.
 func (t *tty) Read(b []byte) (int, error) {
-	if n, err, done := t.serveKept(b); done {
+	if n, err, done := t.readKept(b); done {
 		return n, err
 	}
 	n, err := t.Tty.Read(b)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.held {
+	if t.held { // since the read began
 		t.kept = append(t.kept, b[:n]...)
 		return 0, t.waitForDrain()
 	}
 	if n == 0 && err == nil {
 		err = io.EOF // without an error tcell would read again at once, for ever
 	}
-	t.reading = err != nil // after an error tcell's reader ends
+	t.idle = err != nil
 	if now := loneEscape(b[:n]); now < n && err == nil {
 		t.keepBytes(b[now:n])
 		n = now
@@ -152,18 +152,18 @@ func (t *tty) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// keepBytes puts bytes back, to be read after escapeGap.
+// keepBytes puts bytes back, to be read after escapeGap. The caller holds mu.
 func (t *tty) keepBytes(b []byte) {
 	t.kept = append(slices.Clone(b), t.kept...)
 	t.after = time.Now().Add(escapeGap)
 }
 
-// serveKept answers a read from the kept bytes, or waits while reading is paused; done is false if the caller has to
-// read.
-func (t *tty) serveKept(b []byte) (n int, err error, done bool) {
+// readKept reads the bytes that were kept, as soon as they may be read. While reading is paused it waits, and returns
+// errHeld. done is false if no bytes are kept, so that the caller has to read the terminal.
+func (t *tty) readKept(b []byte) (n int, err error, done bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.reading = true
+	t.idle = true
 	t.change.Broadcast()
 	if t.held {
 		return 0, t.waitForDrain(), true
@@ -172,10 +172,10 @@ func (t *tty) serveKept(b []byte) (n int, err error, done bool) {
 		return 0, nil, false
 	}
 	if left := time.Until(t.after); left > 0 {
-		t.mu.Unlock()
+		t.mu.Unlock() // so that holdReads need not wait
 		time.Sleep(left)
 		t.mu.Lock()
-		if t.held {
+		if t.held { // since the sleep began
 			return 0, t.waitForDrain(), true
 		}
 	}
@@ -185,11 +185,11 @@ func (t *tty) serveKept(b []byte) (n int, err error, done bool) {
 		t.keepBytes(b[now:n])
 		n = now
 	}
-	t.reading = false
+	t.idle = false
 	return n, nil, true
 }
 
-// waitForDrain blocks until tcell has stopped or reading starts again.
+// waitForDrain blocks until tcell has stopped or reading starts again. The caller holds mu.
 func (t *tty) waitForDrain() error {
 	for t.held && !t.drained {
 		t.change.Wait()

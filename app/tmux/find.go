@@ -36,8 +36,9 @@ func PaneOf(ctx context.Context, a Agent) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	line := ancestors(table, home.reader)
-	if !containsProcess(line, home.first) && (len(line) == 0 || line[0].tty != table[home.first].tty) {
+	ancestry := ancestors(table, home.reader) // begins with the reader itself
+	sameTerminal := len(ancestry) > 0 && ancestry[0].tty == table[home.first].tty
+	if !containsProcess(ancestry, home.first) && !sameTerminal {
 		return "", ErrNoPane
 	}
 	return home.id, nil
@@ -57,8 +58,8 @@ type paneState struct {
 type scene struct {
 	panes []paneState
 	table map[int]process
-	args  func(pid int) []string
-	dir   func(p process) string
+	args  func(pid int) []string // returns a process's command line
+	dir   func(p process) string // returns a process's working directory; empty: not known
 }
 
 // locate finds the pane of a running agent, and returns it with all processes. It fails with ErrGone, ErrNoPane or
@@ -74,9 +75,9 @@ func locate(ctx context.Context, a Agent) (home paneState, table map[int]process
 	if a.Cwd != "" {
 		a.Cwd = trueDir(a.Cwd)
 	}
-	l := scene{panes: all, table: processes(ctx), args: argumentReader(ctx), dir: directoryReader(all)}
-	home, err = l.homeOf(a)
-	return home, l.table, err
+	s := scene{panes: all, table: processes(ctx), args: argumentReader(ctx), dir: directoryReader(all)}
+	home, err = s.homeOf(a)
+	return home, s.table, err
 }
 
 // paneFormat is the format in which readPanes asks for a pane. The directory comes last because it may contain spaces.
@@ -102,22 +103,22 @@ func readPanes(ctx context.Context) ([]paneState, error) {
 // homeOf returns the agent's pane: the pane whose first process it descends from, else the pane in which it was
 // started. If a server of many agents is among its ancestors, neither the process tree nor the environment tells which
 // pane belongs to this agent, so screenOf looks for its program.
-func (l scene) homeOf(a Agent) (paneState, error) {
-	for _, p := range ancestors(l.table, a.PID) {
-		if by := queue.SharedServer(l.args(p.pid)); by != "" {
-			return l.screenOf(a, p.pid, by)
+func (s scene) homeOf(a Agent) (paneState, error) {
+	for _, p := range ancestors(s.table, a.PID) {
+		if by := queue.SharedServer(s.args(p.pid)); by != "" {
+			return s.screenOf(a, p.pid, by)
 		}
-		for _, s := range l.panes {
-			if s.first == p.pid {
-				s.reader = a.PID
-				return s, nil
+		for _, pane := range s.panes {
+			if pane.first == p.pid {
+				pane.reader = a.PID
+				return pane, nil
 			}
 		}
 	}
-	for _, s := range l.panes {
-		if s.id == a.Pane {
-			s.reader = a.PID
-			return s, nil
+	for _, pane := range s.panes {
+		if pane.id == a.Pane {
+			pane.reader = a.PID
+			return pane, nil
 		}
 	}
 	return paneState{}, ErrNoPane
@@ -127,7 +128,8 @@ func (l scene) homeOf(a Agent) (paneState, error) {
 // the agent says it was started, because that may be another pane by now. A pane that was found only by the agent's
 // program must also have that program in front.
 func surePane(ctx context.Context, a Agent) (string, error) {
-	switch a.Pane = ""; {
+	a.Pane = ""
+	switch {
 	case !Inside():
 		return "", ErrOutside
 	case a.PID <= 1:

@@ -11,10 +11,10 @@ import (
 // Sight is the content of an agent's pane at one moment. The text is from the agent: it contains no escape sequences,
 // but must pass queue.Visible before it is shown.
 type Sight struct {
-	Pane  string // the pane's id; empty: Peek has not looked for the pane yet
-	Where string // the pane as a person counts: "2:1" is window 2, pane 1
-	Mark  string // when the window last changed; empty: it may change again within this second
-	Text  string // the rows of its screen
+	Pane    string // the pane's id; empty: Peek has not looked for the pane yet
+	Where   string // the pane as a person counts: "2:1" is window 2, pane 1
+	Changed string // when the window last changed; empty: it may change again within this second
+	Text    string // the rows of its screen
 }
 
 // Peek returns the present content of an agent's own pane. last is the result of the call before, and is returned
@@ -54,23 +54,23 @@ func lookInto(ctx context.Context, last Sight) (Sight, error) {
 	}
 	now := time.Now().Unix()
 	out, err := runTmux(ctx, "display-message", "-p", "-t", last.Pane, sightFormat, ";",
-		"if-shell", "-F", "-t", last.Pane, "#{!=:#{window_activity},"+last.Mark+"}", "capture-pane -p -t "+last.Pane)
+		"if-shell", "-F", "-t", last.Pane, "#{!=:#{window_activity},"+last.Changed+"}", "capture-pane -p -t "+last.Pane)
 	if err != nil {
 		return Sight{}, err
 	}
 	head, text, changed := strings.Cut(out, "\n")
-	mark, where, known := strings.Cut(head, " ")
-	at, err := strconv.ParseInt(mark, 10, 64)
+	changedAt, where, known := strings.Cut(head, " ")
+	at, err := strconv.ParseInt(changedAt, 10, 64)
 	if !known || err != nil {
 		return Sight{}, ErrNoPane
 	}
 	if last.Where = where; !changed {
 		return last, nil
 	}
-	if at >= now { // tmux counts in whole seconds
-		mark = ""
+	if at >= now { // tmux counts in whole seconds, so a further change in this one would not be seen
+		changedAt = ""
 	}
-	return Sight{Pane: last.Pane, Where: where, Mark: mark, Text: text}, nil
+	return Sight{Pane: last.Pane, Where: where, Changed: changedAt, Text: text}, nil
 }
 
 // Watched reports whether the person is looking at an agent's own pane: it is the active pane of a client of this tmux

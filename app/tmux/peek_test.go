@@ -71,7 +71,7 @@ func TestThePeekReadsTheAgentsOwnPaneInOneCallAndOnlyWhatIsNew(t *testing.T) {
 	quiet, err := Peek(ctx, a, last)
 	require.NoError(t, err)
 	require.Equal(t, before+1, calls())
-	require.NotEmpty(t, quiet.Mark)
+	require.NotEmpty(t, quiet.Changed)
 	quiet.Text = "as it was"
 	again, err := Peek(ctx, a, quiet)
 	require.NoError(t, err)

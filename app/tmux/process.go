@@ -122,14 +122,15 @@ func checkFront(table map[int]process, first int, agent int, args func(pid int) 
 		}
 	}
 	slices.SortFunc(members, func(a, b process) int { return a.pid - b.pid })
-	line := ancestors(table, agent)
-	within := func(p process) bool { return containsProcess(members, p.pid) }
+	ancestry := ancestors(table, agent)
+	inFront := func(p process) bool { return containsProcess(members, p.pid) }
 	for _, m := range members {
-		if isPromptingShell(args(m.pid)) || slices.Contains(takesKeys, m.name) && !containsProcess(line, m.pid) {
+		if isPromptingShell(args(m.pid)) || slices.Contains(takesKeys, m.name) && !containsProcess(ancestry, m.pid) {
 			return &Busy{With: m.name}
 		}
 	}
-	if within(me) || me.tty != pane.tty && slices.ContainsFunc(line, within) {
+	leftTerminal := me.tty != pane.tty
+	if inFront(me) || leftTerminal && slices.ContainsFunc(ancestry, inFront) {
 		return nil
 	}
 	if len(members) == 0 {
@@ -166,7 +167,7 @@ func isPromptingShell(args []string) bool {
 	for i := 1; i < len(args); i++ {
 		switch a := args[i]; {
 		case slices.Contains([]string{"--rcfile", "--init-file", "-o", "+o", "-O", "+O"}, a):
-			i++ // its value
+			i++ // the next argument is its value
 		case a == "" || a == "-" || a == "--":
 		case strings.HasPrefix(a, "--"):
 			if strings.HasPrefix(a, "--command") {

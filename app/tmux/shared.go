@@ -88,20 +88,20 @@ type candidate struct {
 
 // screenOf returns the pane in which a server's program shows the agent. It fails with *Shared unless exactly one
 // terminal fits, and with ErrNoPane if that one is not in a pane.
-func (l scene) screenOf(a Agent, server int, kind string) (paneState, error) {
-	program := programOf(l.args(server))
+func (s scene) screenOf(a Agent, server int, kind string) (paneState, error) {
+	program := programOf(s.args(server))
 	if a.Cwd == "" || program == "" || kind == queue.OpencodeServer { // opencode's clients may be browsers
 		return paneState{}, &Shared{By: kind}
 	}
-	found := l.candidates(program, a.Cwd)
+	found := s.candidates(program, a.Cwd)
 	if len(found) != 1 || found[0].pid == 0 {
 		return paneState{}, &Shared{By: kind, Program: path.Base(program), Fit: len(found)}
 	}
-	for _, p := range ancestors(l.table, found[0].pid) {
-		for _, s := range l.panes {
-			if s.first == p.pid && p.tty == found[0].tty {
-				s.reader, s.server = found[0].pid, kind
-				return s, nil
+	for _, p := range ancestors(s.table, found[0].pid) {
+		for _, pane := range s.panes {
+			if pane.first == p.pid && p.tty == found[0].tty {
+				pane.reader, pane.server = found[0].pid, kind
+				return pane, nil
 			}
 		}
 	}
@@ -109,12 +109,12 @@ func (l scene) screenOf(a Agent, server int, kind string) (paneState, error) {
 }
 
 // candidates returns the terminals in which a program works in a directory, or may do so.
-func (l scene) candidates(program, dir string) []candidate {
+func (s scene) candidates(program, dir string) []candidate {
 	var found []candidate
-	for _, p := range l.table {
+	for _, p := range s.table {
 		if !slices.Contains([]string{"", "0", "?", "??", "-"}, p.tty) {
-			if s, ok := l.candidateOf(p, program, dir); ok {
-				found = append(found, s)
+			if c, ok := s.candidateOf(p, program, dir); ok {
+				found = append(found, c)
 			}
 		}
 	}
@@ -126,20 +126,20 @@ func (l scene) candidates(program, dir string) []candidate {
 
 // candidateOf returns a process as a candidate for a program in a directory; ok is false if it cannot be the agent's
 // screen.
-func (l scene) candidateOf(p process, program, dir string) (s candidate, ok bool) {
-	args := l.args(p.pid)
+func (s scene) candidateOf(p process, program, dir string) (c candidate, ok bool) {
+	args := s.args(p.pid)
 	if programOf(args) != program || queue.SharedServer(args) != "" {
 		return candidate{}, false
 	}
-	s = candidate{tty: p.tty, group: p.group}
-	switch where := l.dir(p); {
-	case where == "" || worksElsewhere(args):
+	c = candidate{tty: p.tty, group: p.group}
+	switch where := s.dir(p); {
+	case where == "" || worksElsewhere(args): // it may be in the directory, which is not certain
 	case where == dir:
-		s.pid = p.pid
+		c.pid = p.pid
 	default:
 		return candidate{}, false
 	}
-	return s, true
+	return c, true
 }
 
 // interpreters lists programs that run a script; the script counts as the program.

@@ -260,7 +260,5 @@ func UseDefaultServer() {
 	}
 }
 
-var pane = regexp.MustCompile(`^%[0-9]{1,9}$`)
-
 // IsPane reports whether id is the id of a pane, such as %3.
-func IsPane(id string) bool { return pane.MatchString(id) }
+func IsPane(id string) bool { return paneID.MatchString(id) }

@@ -162,7 +162,7 @@ func (s *State) showAgain() {
 	if s.listed >= len(list) {
 		return
 	}
-	next := config.Settings{HiddenOptions: config.ToggleHidden(list, list[s.listed], false)}
+	next := config.Settings{HiddenOptions: config.WithoutHidden(list, list[s.listed])}
 	s.change(s.row(), next.Values()[s.row().Key])
 	s.listed = within(s.listed, len(list)-1)
 }
@@ -308,7 +308,7 @@ func (v view) value(c ink.Canvas, s config.Row, w int) string {
 	switch {
 	case s.Kind == config.HiddenOptions && text != "none" && w > 45:
 		return text + " " + c.Glyphs.Dot + " " + c.Glyphs.Enter + " shows them"
-	case s.Steps():
+	case s.CanStep():
 		return c.Glyphs.Left + " " + text + " " + c.Glyphs.Right
 	}
 	return text
