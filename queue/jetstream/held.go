@@ -64,7 +64,7 @@ func (h *held) unlockMine(announced bool) {
 	h.mine = nil
 }
 
-// hasDied reports whether a process of this machine is known to be dead.
+// hasDied reports whether a process of this machine is known to be dead: its file is here, and the lock is free.
 func (h *held) hasDied(process string) bool {
 	if h.dir == "" || !queue.ValidInstance(process) { // the name comes from the server and is not trusted
 		return false
@@ -74,8 +74,8 @@ func (h *held) hasDied(process string) bool {
 		return false
 	}
 	defer f.Close()
-	is, err := f.Stat()
-	return err == nil && is.Mode().IsRegular() && whole.IsPrivate(h.dir) &&
+	fi, err := f.Stat()
+	return err == nil && fi.Mode().IsRegular() && whole.IsPrivate(h.dir) &&
 		whole.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil
 }
 
@@ -96,7 +96,7 @@ func (h *held) names() map[string]bool {
 func (h *held) sweep() {
 	for name := range h.names() {
 		path := filepath.Join(h.dir, name)
-		if is, err := os.Lstat(path); err == nil && time.Since(is.ModTime()) > heldStale && h.hasDied(name) {
+		if fi, err := os.Lstat(path); err == nil && time.Since(fi.ModTime()) > heldStale && h.hasDied(name) {
 			_ = os.Remove(path)
 		}
 	}
