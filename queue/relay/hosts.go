@@ -43,19 +43,10 @@ func NewHosts(local queue.Store) *Hosts {
 }
 
 // Keep connects the hosts in wanted, and disconnects all others. wanted contains, by the name of each host, the command
-// that reaches it. link creates the link to a host. The links run until ctx ends. Only one goroutine at a time may call
-// Keep.
-func (h *Hosts) Keep(ctx context.Context, wanted map[string]string, link func(host, by string) *Link) {
-	h.mu.Lock()
-	var gone []*running
-	for host, r := range h.links {
-		if by, kept := wanted[host]; !kept || by != r.by {
-			gone = append(gone, r)
-			delete(h.links, host)
-		}
-	}
-	h.mu.Unlock()
-	for _, r := range gone { // before the host's new link begins, since both report the same sessions
+// that reaches it. newLink creates the link to a host. The links run until ctx ends. Only one goroutine at a time may
+// call Keep.
+func (h *Hosts) Keep(ctx context.Context, wanted map[string]string, newLink func(host, by string) *Link) {
+	for _, r := range h.takeUnwanted(wanted) { // before the host's new link begins, since both report the same sessions
 		r.stop()
 		<-r.over
 		r.forget()
@@ -67,17 +58,30 @@ func (h *Hosts) Keep(ctx context.Context, wanted map[string]string, link func(ho
 		if h.links[host] != nil || !queue.ValidHost(host) {
 			continue
 		}
-		step, stop := context.WithCancel(ctx)
-		r := &running{Link: link(host, by), by: by, stop: stop, over: make(chan struct{})}
+		life, stop := context.WithCancel(ctx)
+		r := &running{Link: newLink(host, by), by: by, stop: stop, over: make(chan struct{})}
 		h.links[host] = r
 		for _, w := range watchers {
 			r.follow(w)
 		}
 		go func() {
 			defer close(r.over)
-			r.Run(step)
+			r.Run(life)
 		}()
 	}
+}
+
+// takeUnwanted removes the links to hosts that are not wanted, or that another command reaches now, and returns them.
+func (h *Hosts) takeUnwanted(wanted map[string]string) (unwanted []*running) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for host, r := range h.links {
+		if by, kept := wanted[host]; !kept || by != r.by {
+			unwanted = append(unwanted, r)
+			delete(h.links, host)
+		}
+	}
+	return unwanted
 }
 
 // Close ends all connections.
@@ -297,11 +301,11 @@ type position struct {
 	Over   bool   `json:"o,omitempty"` // the history has no more sessions, or the host does not answer
 }
 
-// historyPage is what is left of a page of one history.
+// historyPage contains the sessions of a page of one history that were not returned yet.
 type historyPage struct {
 	host     string // empty: this machine's
 	sessions []queue.Session
-	next     string
+	next     string // cursor of the page after this one; empty: there is none
 }
 
 // History pages through the histories of all queues together, newest outcome first. A host that does not answer is left
@@ -322,8 +326,9 @@ func (h *Hosts) History(ctx context.Context, cursor string, limit int) ([]queue.
 	merged := mergePages(pages, at, limit)
 	more := false
 	for _, p := range pages {
+		isNextPage := p.next != "" && at[p.host].Cursor == p.next
 		switch {
-		case len(p.sessions) > 0, p.next != "" && at[p.host].Cursor == p.next:
+		case len(p.sessions) > 0 || isNextPage:
 			more = true
 		case p.next == "":
 			at[p.host] = position{Over: true}
@@ -336,7 +341,7 @@ func (h *Hosts) History(ctx context.Context, cursor string, limit int) ([]queue.
 	return merged, string(next), err
 }
 
-// readPages reads the next page of each history. It notes in at which hosts do not answer.
+// readPages reads, for each history, the page at its position in at. It records in at which hosts do not answer.
 func (h *Hosts) readPages(ctx context.Context, at map[string]position, limit int) (pages []*historyPage, err error) {
 	read := map[string]func(context.Context, string, int) ([]queue.Session, string, error){"": h.Store.History}
 	for _, l := range h.all() {
@@ -363,19 +368,18 @@ func (h *Hosts) readPages(ctx context.Context, at map[string]position, limit int
 	return pages, nil
 }
 
-// mergePages takes the newest sessions out of the pages, limit of them at most, and notes in at where each history
+// mergePages takes the newest sessions out of the pages, limit of them at most, and records in at where each history
 // continues. It stops where a page ends, because what comes next in that history may be newer than the rest of the
 // others.
 func mergePages(pages []*historyPage, at map[string]position, limit int) (merged []queue.Session) {
-	newer := func(a, b *historyPage) int {
-		switch {
-		case len(a.sessions) == 0 || len(b.sessions) == 0:
-			return len(b.sessions) - len(a.sessions) // what has any comes first
+	newestFirst := func(a, b *historyPage) int {
+		if len(a.sessions) == 0 || len(b.sessions) == 0 {
+			return len(b.sessions) - len(a.sessions) // an empty page comes last
 		}
 		return b.sessions[0].SettledAt().Compare(a.sessions[0].SettledAt())
 	}
 	for len(merged) < limit && len(pages) > 0 {
-		p := slices.MinFunc(pages, newer)
+		p := slices.MinFunc(pages, newestFirst)
 		if len(p.sessions) == 0 {
 			break
 		}
@@ -515,7 +519,7 @@ func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 	}
 	for {
 		bell := w.bell
-		if !w.begun { // the first batch has the local queue
+		if !w.begun { // the first batch waits for the local queue
 			bell = nil
 		}
 		select {
@@ -535,7 +539,7 @@ func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 			ch, _ := w.take(got.changes)
 			return ch, nil
 		case <-bell:
-			if ch, any := w.take(queue.Changes{}); any {
+			if ch, reported := w.take(queue.Changes{}); reported {
 				return ch, nil
 			}
 		case <-ctx.Done():
@@ -546,8 +550,9 @@ func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 	}
 }
 
-// take adds the changes that the links reported to the local store's. any is false if the links reported none.
-func (w *watcher) take(ch queue.Changes) (all queue.Changes, any bool) {
+// take takes the changes that the links reported, and adds them to the local store's. reported is false if there are
+// none.
+func (w *watcher) take(ch queue.Changes) (all queue.Changes, reported bool) {
 	w.mu.Lock()
 	for _, s := range w.sessions {
 		ch.Sessions = append(ch.Sessions, s)
@@ -558,16 +563,16 @@ func (w *watcher) take(ch queue.Changes) (all queue.Changes, any bool) {
 	for _, d := range w.drafts {
 		ch.Drafts = append(ch.Drafts, d)
 	}
-	any = len(w.sessions)+len(w.gone)+len(w.drafts)+len(w.broken) > 0 || w.presence || w.hosts
+	reported = len(w.sessions)+len(w.gone)+len(w.drafts)+len(w.broken) > 0 || w.presence || w.hosts
 	ch.Broken = append(ch.Broken, w.broken...)
 	ch.Presence = ch.Presence || w.presence
-	states := w.hosts
+	withHosts := w.hosts
 	clear(w.sessions)
 	clear(w.gone)
 	clear(w.drafts)
 	w.broken, w.presence, w.hosts = nil, false, false
-	w.mu.Unlock()
-	if states {
+	w.mu.Unlock() // before State locks a link, since a link that is locked calls note
+	if withHosts {
 		list := []queue.HostState{}
 		for _, l := range w.hostsOf.all() {
 			if s := l.State(); !s.Connected {
@@ -576,7 +581,7 @@ func (w *watcher) take(ch queue.Changes) (all queue.Changes, any bool) {
 		}
 		ch.Hosts = &list
 	}
-	return ch, any
+	return ch, reported
 }
 
 // Close ends the watch.

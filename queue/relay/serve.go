@@ -68,7 +68,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, h Host) error {
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 	}
-	cancel(nil)
+	cancel(nil) // ends the watch, and the requests that are being answered
 	s.mu.Lock()
 	s.ended = true
 	s.mu.Unlock()
@@ -103,7 +103,7 @@ func (s *server) start(work func()) {
 // readRequests reads the dashboard's requests and answers each on a goroutine of its own, at most atOnce at a time. It
 // returns when the input ends.
 func (s *server) readRequests(ctx context.Context, in *bufio.Reader) error {
-	places := make(chan struct{}, atOnce)
+	slots := make(chan struct{}, atOnce)
 	for {
 		line, err := readLine(in, mostFrame)
 		if err != nil {
@@ -115,16 +115,16 @@ func (s *server) readRequests(ctx context.Context, in *bufio.Reader) error {
 			return fmt.Errorf("the dashboard sent no request: %w", err)
 		}
 		if r.Do == "hello" { // answered on this goroutine, so that the answer is sent before the first changes
-			s.answer(r.N, nil, s.begin(ctx, r.With))
+			s.answer(r.N, nil, s.letIn(ctx, r.With))
 			continue
 		}
 		select {
-		case places <- struct{}{}:
+		case slots <- struct{}{}:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 		s.start(func() {
-			defer func() { <-places }()
+			defer func() { <-slots }()
 			result, err := s.carryOut(ctx, r)
 			s.answer(r.N, result, err)
 		})
@@ -134,7 +134,7 @@ func (s *server) readRequests(ctx context.Context, in *bufio.Reader) error {
 // answer sends the result or the error of request n.
 func (s *server) answer(n uint64, result any, err error) {
 	f := frame{Re: n, Error: faultOf(err)}
-	if v, ok := result.(queue.Session); ok && v.ID == "" {
+	if v, ok := result.(queue.Session); ok && v.ID == "" { // there is only an error
 		result = nil
 	}
 	if result != nil {
@@ -157,8 +157,8 @@ func (s *server) send(f frame) {
 	}
 }
 
-// begin lets the dashboard in, and sends it the queue from now on.
-func (s *server) begin(ctx context.Context, with json.RawMessage) error {
+// letIn lets the dashboard in, and sends it the queue and all changes from now on.
+func (s *server) letIn(ctx context.Context, with json.RawMessage) error {
 	var from hello
 	switch err := json.Unmarshal(with, &from); {
 	case err != nil:
@@ -178,24 +178,30 @@ func (s *server) begin(ctx context.Context, with json.RawMessage) error {
 	}
 	s.start(func() {
 		defer w.Close()
-		for first := true; ; first = false {
-			ch, err := w.Next(ctx)
-			if err != nil {
-				if ctx.Err() == nil {
-					s.cancel(err)
-				}
-				return
-			}
-			s.sendChanges(ctx, ch, first)
-		}
+		s.sendAllChanges(ctx, w)
 	})
 	return nil
+}
+
+// sendAllChanges sends everything that a watch reports until ctx ends. If the watch fails, the run ends.
+func (s *server) sendAllChanges(ctx context.Context, w queue.Watcher) {
+	for first := true; ; first = false {
+		ch, err := w.Next(ctx)
+		if err != nil {
+			if ctx.Err() == nil {
+				s.cancel(err)
+			}
+			return
+		}
+		s.sendChanges(ctx, ch, first)
+	}
 }
 
 // mostPart limits the bytes of sessions in one frame of changes.
 const mostPart = 1 << 20
 
-// sendChanges sends one batch of changes, in several frames if it is large.
+// sendChanges sends one batch of changes, in several frames if it is large. first: the batch has everything that is
+// live.
 func (s *server) sendChanges(ctx context.Context, ch queue.Changes, first bool) {
 	c := changes{Drafts: ch.Drafts, Gone: ch.Gone, First: first}
 	if ch.Presence {
