@@ -16,8 +16,11 @@ const maxMarks = 4
 // emoji are shown separately (see tiesEmoji). Texts of an approval use Ask.Visible and Part.Shown instead.
 func Visible(s string) (shown string, odd bool) { return visible(s, false) }
 
-// visible does the work of Visible. exact also writes out the invisible characters that select, join or tint an
-// emoji, because they make a different name.
+// visibleExactly is a Visible that also writes out the invisible characters that select, join or tint an emoji, because
+// they make a different name.
+func visibleExactly(s string) (shown string, odd bool) { return visible(s, true) }
+
+// visible does the work of Visible, and with exact that of visibleExactly.
 func visible(s string, exact bool) (shown string, odd bool) {
 	if isPlainASCII(s) {
 		return s, false

@@ -131,8 +131,8 @@ func (f *Form) listAside() (list []queue.Aside) {
 		}
 	}
 	for key, text := range texts {
-		id, one := "", key.field == FieldText || key.field == FieldNote || key.field == FieldRefusal
-		if one && key.question < len(f.ask.Questions) {
+		id, ofQuestion := "", key.field == FieldText || key.field == FieldNote || key.field == FieldRefusal
+		if ofQuestion && key.question < len(f.ask.Questions) {
 			id = f.ask.Questions[key.question].ID
 		}
 		list = append(list, queue.Aside{Question: id, Field: fieldNames[key.field], Option: key.option, Text: text})

@@ -187,7 +187,7 @@ func Actions() (list []Action) {
 // WhyNot returns the reason why an action has no effect now, as far as that is known without trying. The zero Message
 // means that no reason is known. It is also returned if Form is nil or the action has no row, so check that first.
 func (at At) WhyNot(a Action) Message {
-	if d := at.of(a); d != nil && at.Form != nil {
+	if d := at.deedOf(a); d != nil && at.Form != nil {
 		return d.needs(at)
 	}
 	return Message{}
