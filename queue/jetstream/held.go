@@ -36,7 +36,7 @@ func (h *held) lockMine(process string) {
 	if h.dir == "" || h.mine != nil || os.MkdirAll(h.dir, 0o700) != nil || !whole.IsPrivate(h.dir) {
 		return
 	}
-	h.sweep()
+	h.sweepFiles()
 	f, err := os.OpenFile(filepath.Join(h.dir, process), os.O_RDWR|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return
@@ -92,8 +92,8 @@ func (h *held) names() map[string]bool {
 	return names
 }
 
-// sweep removes the files of dead processes after heldStale, when no announcement of them is left.
-func (h *held) sweep() {
+// sweepFiles removes the files of dead processes after heldStale, when no announcement of them is left.
+func (h *held) sweepFiles() {
 	for name := range h.names() {
 		path := filepath.Join(h.dir, name)
 		if fi, err := os.Lstat(path); err == nil && time.Since(fi.ModTime()) > heldStale && h.hasDied(name) {

@@ -111,7 +111,7 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 	if err != nil {
 		return err
 	}
-	if err := r.beat(c); err != nil {
+	if err := r.sendBeat(c); err != nil {
 		return err
 	}
 	revision, err := kv.Put(c, key, raw)
@@ -122,8 +122,8 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 	return nil
 }
 
-// beat sends a beat, the sign that this process lives.
-func (r *running) beat(c *call) error {
+// sendBeat sends a beat, the sign that this process lives.
+func (r *running) sendBeat(c *call) error {
 	if _, err := r.stream(c, beatsStream, orMake); err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func (r *running) keepBeating() {
 			continue
 		}
 		if c, err := r.link.beginCall(r.life); err == nil {
-			_ = r.beat(c) // the next beat is due soon
+			_ = r.sendBeat(c) // the next beat is due soon
 			c.cancel()
 		}
 		r.syncAnnouncements()

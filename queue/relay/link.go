@@ -41,7 +41,8 @@ type Link struct {
 	Program  string                                  // the version of choicetui here
 	Dial     func(ctx context.Context) (Conn, error) // starts the relay on the host
 
-	mu       sync.Mutex // held by the callers of adopt…, takeChanges, endBatch, keep, drop, report and becomeReady
+	// becomeReady, and the methods from adoptSession to tellWatchers that do not lock mu, are called with mu locked.
+	mu       sync.Mutex
 	state    queue.HostState
 	requests chan []byte           // requests to be written; nil while there is no connection
 	waiting  map[uint64]chan frame // by number: the requests that have no answer yet
@@ -280,7 +281,7 @@ func (l *Link) compareClocks(ctx context.Context) {
 		s := *deepCopy(reflect.ValueOf(&old)).Interface().(*queue.Session) // the desk reads the old one
 		s.Origin.Far = true
 		shiftSession(&s, -moved)
-		l.keep(s)
+		l.keepSession(s)
 	}
 }
 
@@ -312,7 +313,7 @@ func (l *Link) noteLost(err error) {
 	defer l.mu.Unlock()
 	l.state.Err, l.state.Lost, l.state.Connected = err, l.state.Lost || l.state.Connected, false
 	l.becomeReady()
-	l.report(func(w *watcher) { w.hosts = true })
+	l.tellWatchers(func(w *watcher) { w.hosts = true })
 }
 
 // becomeReady closes the channel of Ready, once.
@@ -533,11 +534,11 @@ func (l *Link) takeChanges(c changes) error {
 		}
 	}
 	for _, id := range c.Gone {
-		l.drop(queue.FarID(l.Host, id))
+		l.dropSession(queue.FarID(l.Host, id))
 	}
 	if c.Present != nil {
 		l.present = l.adoptPresences(*c.Present)
-		l.report(func(w *watcher) { w.presence = true })
+		l.tellWatchers(func(w *watcher) { w.presence = true })
 	}
 	if !c.More {
 		l.endBatch()
@@ -554,7 +555,7 @@ func (l *Link) takeSession(raw json.RawMessage) error {
 	l.coming.sessions[s.ID] = true
 	if err != nil && !errors.Is(err, queue.ErrNewer) {
 		broken := queue.Broken{Name: s.ID, Reason: err.Error()}
-		l.report(func(w *watcher) { w.broken = append(w.broken, broken) })
+		l.tellWatchers(func(w *watcher) { w.broken = append(w.broken, broken) })
 		return nil
 	}
 	l.size += len(raw) - l.sizes[s.ID]
@@ -562,7 +563,7 @@ func (l *Link) takeSession(raw json.RawMessage) error {
 	if len(l.sizes) > mostLive || l.size > mostBytes {
 		return errors.New("it has too many questions")
 	}
-	l.keep(s)
+	l.keepSession(s)
 	return nil
 }
 
@@ -576,21 +577,21 @@ func (l *Link) endBatch() {
 	}
 	for id := range l.sessions {
 		if !came.sessions[id] {
-			l.drop(id)
+			l.dropSession(id)
 		}
 	}
 	l.state.Connected, l.state.Err = true, nil
 	l.becomeReady()
-	l.report(func(w *watcher) { w.hosts, w.presence = true, true })
+	l.tellWatchers(func(w *watcher) { w.hosts, w.presence = true, true })
 }
 
-// keep stores the newest state of a session.
-func (l *Link) keep(s queue.Session) {
+// keepSession stores the newest state of a session.
+func (l *Link) keepSession(s queue.Session) {
 	if old, known := l.sessions[s.ID]; known && old.Revision > s.Revision {
 		return
 	}
 	l.sessions[s.ID] = s
-	l.report(func(w *watcher) {
+	l.tellWatchers(func(w *watcher) {
 		if w.wants(s.ID) {
 			w.sessions[s.ID] = s
 			delete(w.gone, s.ID)
@@ -602,15 +603,15 @@ func (l *Link) keep(s queue.Session) {
 func (l *Link) keepDraft(d queue.Draft) {
 	name := d.Session + " " + d.Instance
 	l.drafts[name] = d
-	l.report(func(w *watcher) {
+	l.tellWatchers(func(w *watcher) {
 		if w.wants(d.Session) {
 			w.drafts[name] = d
 		}
 	})
 }
 
-// drop forgets a session that is no longer live.
-func (l *Link) drop(id string) {
+// dropSession forgets a session that is no longer live.
+func (l *Link) dropSession(id string) {
 	delete(l.sessions, id)
 	l.size -= l.sizes[id]
 	delete(l.sizes, id)
@@ -619,7 +620,7 @@ func (l *Link) drop(id string) {
 			delete(l.drafts, name)
 		}
 	}
-	l.report(func(w *watcher) {
+	l.tellWatchers(func(w *watcher) {
 		if w.wants(id) {
 			delete(w.sessions, id)
 			w.gone[id] = true
@@ -627,19 +628,19 @@ func (l *Link) drop(id string) {
 	})
 }
 
-// report calls note for every watcher, to record a change there.
-func (l *Link) report(note func(*watcher)) {
+// tellWatchers records a change at every watcher, by calling noteChange.
+func (l *Link) tellWatchers(note func(*watcher)) {
 	for w := range l.watchers {
-		w.note(note)
+		w.noteChange(note)
 	}
 }
 
-// follow makes the link report its changes to a watcher, beginning with all that is live.
-func (l *Link) follow(w *watcher) {
+// addWatcher makes the link report its changes to a watcher, beginning with all that is live.
+func (l *Link) addWatcher(w *watcher) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.watchers[w] = true
-	w.note(func(w *watcher) {
+	w.noteChange(func(w *watcher) {
 		for id, s := range l.sessions {
 			if w.wants(id) {
 				w.sessions[id] = s
@@ -659,26 +660,26 @@ func (l *Link) follow(w *watcher) {
 	})
 }
 
-// leave stops reporting to a watcher.
-func (l *Link) leave(w *watcher) {
+// removeWatcher stops reporting to a watcher.
+func (l *Link) removeWatcher(w *watcher) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.watchers, w)
 }
 
-// forget drops everything that is known of the host, because the dashboard does not show it any more.
-func (l *Link) forget() {
+// forgetAll drops everything that is known of the host, because the dashboard does not show it any more.
+func (l *Link) forgetAll() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for id := range l.sessions {
-		l.drop(id)
+		l.dropSession(id)
 	}
 	l.present = nil
-	l.report(func(w *watcher) { w.presence, w.hosts = true, true })
+	l.tellWatchers(func(w *watcher) { w.presence, w.hosts = true, true })
 }
 
-// live returns the host's live sessions as they were last known.
-func (l *Link) live() []queue.Session {
+// liveSessions returns the host's live sessions as they were last known.
+func (l *Link) liveSessions() []queue.Session {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Collect(maps.Values(l.sessions))

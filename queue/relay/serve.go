@@ -91,8 +91,8 @@ type server struct {
 	ended bool // no more work begins; a request may still arrive, because reading cannot be interrupted
 }
 
-// start runs work on a goroutine of its own, unless the run has ended.
-func (s *server) start(work func()) {
+// startWork runs work on a goroutine of its own, unless the run has ended.
+func (s *server) startWork(work func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.ended {
@@ -115,7 +115,7 @@ func (s *server) readRequests(ctx context.Context, in *bufio.Reader) error {
 			return fmt.Errorf("the dashboard sent no request: %w", err)
 		}
 		if r.Do == "hello" { // answered on this goroutine, so that the answer is sent before the first changes
-			s.answer(r.N, nil, s.letIn(ctx, r.With))
+			s.sendAnswer(r.N, nil, s.letIn(ctx, r.With))
 			continue
 		}
 		select {
@@ -123,16 +123,16 @@ func (s *server) readRequests(ctx context.Context, in *bufio.Reader) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		s.start(func() {
+		s.startWork(func() {
 			defer func() { <-slots }()
 			result, err := s.carryOut(ctx, r)
-			s.answer(r.N, result, err)
+			s.sendAnswer(r.N, result, err)
 		})
 	}
 }
 
-// answer sends the result or the error of request n.
-func (s *server) answer(n uint64, result any, err error) {
+// sendAnswer sends the result or the error of request n.
+func (s *server) sendAnswer(n uint64, result any, err error) {
 	f := frame{Re: n, Error: faultOf(err)}
 	if v, ok := result.(queue.Session); ok && v.ID == "" { // there is only an error
 		result = nil
@@ -144,11 +144,11 @@ func (s *server) answer(n uint64, result any, err error) {
 		}
 		f.Result = raw
 	}
-	s.send(f)
+	s.sendFrame(f)
 }
 
-// send writes one frame, with the host's present time. If that fails, the run ends.
-func (s *server) send(f frame) {
+// sendFrame writes one frame, with the host's present time. If that fails, the run ends.
+func (s *server) sendFrame(f frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f.Now = s.h.Queue.Now().UTC()
@@ -176,7 +176,7 @@ func (s *server) letIn(ctx context.Context, with json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	s.start(func() {
+	s.startWork(func() {
 		defer w.Close()
 		s.sendAllChanges(ctx, w)
 	})
@@ -218,12 +218,12 @@ func (s *server) sendChanges(ctx context.Context, ch queue.Changes, first bool) 
 		}
 		if size += len(raw); size > mostPart && len(c.Sessions) > 0 {
 			c.More = true
-			s.send(frame{Changes: &c})
+			s.sendFrame(frame{Changes: &c})
 			c, size = changes{First: first}, len(raw)
 		}
 		c.Sessions = append(c.Sessions, raw)
 	}
-	s.send(frame{Changes: &c})
+	s.sendFrame(frame{Changes: &c})
 }
 
 // about contains the parameters of all requests about the queue; each request uses some of them.

@@ -110,8 +110,8 @@ func (h *Hand) Has(a Action) bool {
 	return at.Form != nil && at.deedOf(a) != nil
 }
 
-// needs returns the reason why a deed has no effect now: a general one, else that of Deed.Needs.
-func (d *Deed) needs(at At) (why Message) {
+// whyNot returns the reason why a deed has no effect now: a general one, else that of Deed.Needs.
+func (d *Deed) whyNot(at At) (why Message) {
 	switch {
 	case !d.Closed && !at.On.Pending():
 		why = says(Over)
@@ -151,7 +151,7 @@ func (h *Hand) Press(in Input, now time.Time) bool {
 		Press:   p,
 		Refused: func() bool { return h.guardRefuses(at, p, in, now) },
 		WhyNot: func() bool {
-			why := d.needs(at)
+			why := d.whyNot(at)
 			if !why.OK() {
 				h.explainNotDone(d, at, p, why, now)
 			}
@@ -160,7 +160,7 @@ func (h *Hand) Press(in Input, now time.Time) bool {
 		Do: func() bool {
 			if in.Waits && in.Letter { // the action has waited, and another question may be on view by now
 				at, now = h.At(), h.seat.Desk().Now()
-				if at.Form == nil || !d.needs(at).OK() {
+				if at.Form == nil || !d.whyNot(at).OK() {
 					return false
 				}
 			}
@@ -268,14 +268,14 @@ func (h *Hand) carryOut(d *Deed, at At, arg Arg) Message {
 	e := d.Do(at, arg)
 	e.Action = d.Action
 	if e.WhyNot.OK() {
-		h.finish(e, at.On)
+		h.applyEffect(e, at.On)
 	}
 	return e.WhyNot
 }
 
-// finish shows an effect and carries out its wants.
-func (h *Hand) finish(e Effect, on queue.Session) {
-	if slices.ContainsFunc(e.Wants, decides) && NeedsPerson(on) && h.face.Facts().Untyped {
+// applyEffect shows an effect and carries out its wants.
+func (h *Hand) applyEffect(e Effect, on queue.Session) {
+	if slices.ContainsFunc(e.Wants, wantsDecision) && NeedsPerson(on) && h.face.Facts().Untyped {
 		e = Effect{Action: e.Action, Say: says(Untyped)}
 	}
 	if o := e.Offer; o != nil {
@@ -290,7 +290,7 @@ func (h *Hand) finish(e Effect, on queue.Session) {
 			}
 			done := o.then(at)
 			done.Action = o.Action
-			h.finish(done, at.On)
+			h.applyEffect(done, at.On)
 		}
 	}
 	words := ""
@@ -348,7 +348,7 @@ func (h *Hand) Focus(a Action, arg Arg, now time.Time) bool {
 	if at.Form == nil || d == nil {
 		return false
 	}
-	why := d.needs(at)
+	why := d.whyNot(at)
 	if why.OK() {
 		why = h.carryOut(d, at, arg)
 	}
