@@ -103,7 +103,7 @@ func (c *pendingCall) finish(connected context.Context, response *rpc.Envelope) 
 // endCall ends the call after its response was written (nil) or could not be written.
 func (c *pendingCall) endCall(err error) {
 	if err == nil {
-		c.registry.forgetStray(c.key)
+		c.registry.forgetRequest(c.key)
 	}
 	c.End(err)
 }

@@ -294,7 +294,7 @@ func (h heading) oneNotice(w int) headingLine {
 		return h.teamInOneLine(w)
 	}
 	a := h.v.session.Ask.Approval
-	if h.dangerBeside(w+1) != "" {
+	if h.dangerBeside(w+1) != "" { // the dangers are already shown, beside the title
 		a = nil
 	}
 	words := ink.Longest(warnings(a, h.v.hasHidden), w)

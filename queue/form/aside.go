@@ -55,7 +55,7 @@ func (f *Form) Restore(m Marks) {
 // then opens a field passes the marks from before that.
 func (f *Form) LeavesTo(m Marks) {
 	f.typing.before = m
-	if f.typing.loose { // the text came back from aside
+	if f.typing.loose { // the text came back from aside: the marks count as before until it is attached
 		f.typing.marks = f.Marks()
 		f.Restore(m)
 	}

@@ -92,17 +92,18 @@ const (
 
 // tooDense reports whether a text is beyond the limits.
 func tooDense(s string) bool {
-	n := 0
+	brackets := 0
 	for l := range strings.SplitSeq(s, "\n") {
 		body := strings.TrimLeft(l, " \t>-+*0123456789.)")
-		if front := l[:len(l)-len(body)]; len(strings.Fields(front)) > mostNesting || strings.Count(front,
-			">") > mostNesting {
+		front := l[:len(l)-len(body)]
+		if len(strings.Fields(front)) > mostNesting || strings.Count(front, ">") > mostNesting {
 			return true
 		}
-		n += strings.Count(l, "[") + strings.Count(l, "*") + strings.Count(l, "_") + strings.Count(l,
-			"`") + strings.Count(l, "~") + strings.Count(l, "<")
+		for _, sign := range []string{"[", "*", "_", "`", "~", "<"} {
+			brackets += strings.Count(l, sign)
+		}
 	}
-	return n > mostBrackets
+	return brackets > mostBrackets
 }
 
 // scan goes once through the parser's result and marks each block and each piece of prose on the sheet.
