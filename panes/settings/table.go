@@ -162,7 +162,8 @@ func (s *State) showAgain() {
 	if s.listed >= len(list) {
 		return
 	}
-	next := config.Settings{HiddenOptions: config.ToggleHidden(list, list[s.listed], false)}
+	const hide = false
+	next := config.Settings{HiddenOptions: config.ToggleHidden(list, list[s.listed], hide)}
 	s.change(s.row(), next.Values()[s.row().Key])
 	s.listed = within(s.listed, len(list)-1)
 }

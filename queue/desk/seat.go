@@ -220,7 +220,8 @@ func (s *Seat) forgetSession(id string) {
 }
 
 // settleView decides which question is on view. A question that has ended stays on view until the person leaves it,
-// unless givesWay says that another one may replace it.
+// unless givesWay says that another one may replace it. settleView also ends a seat that was opened on one question
+// once that is due, and checks now and then whether the team can be reached.
 func (s *Seat) settleView(now time.Time) {
 	s.handOff.seeEnd(now, s.d.o.Stay)
 	if !s.showHandOff() {
