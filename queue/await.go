@@ -50,15 +50,15 @@ func (q *Queue) Await(
 		if read && until(s) {
 			return s, nil
 		}
-		pause := look
+		pause := look // until the next reading without a change
 		if left := s.Deadline.Sub(q.Now()); s.Outcome == nil && !s.Deadline.IsZero() {
 			pause = max(min(pause, left), time.Millisecond)
 		}
-		if w != nil && nextWithin(ctx, w, pause) != nil {
+		if w != nil && nextWithin(ctx, w, pause) != nil { // the watch broke, and is opened again
 			closeWatch(w)
 			w = nil
 		}
-		if err != nil || w == nil {
+		if err != nil || w == nil { // no change would end a wait
 			Sleep(ctx, min(look, brokenFor))
 		}
 		if ctx.Err() != nil {

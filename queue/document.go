@@ -123,9 +123,9 @@ func DecodePending(raw []byte, id string, revision uint64) (*Session, error) {
 	if err != nil && !newer {
 		return nil, unreadablef("is not a session: %v", err)
 	}
-	asks := len(p.Ask.Questions) > 0 || p.Ask.Kind == KindMessage
-	other := revision != 0 && p.Revision != revision
-	if !newer && (p.ID != id || other || p.Schema < 1 || !asks) {
+	hasContent := len(p.Ask.Questions) > 0 || p.Ask.Kind == KindMessage
+	otherRevision := revision != 0 && p.Revision != revision
+	if !newer && (p.ID != id || otherRevision || p.Schema < 1 || !hasContent) {
 		return nil, unreadablef("is not a session: says it is %q, revision %d", p.ID, p.Revision)
 	}
 	if newer && isBare(max(revision, p.Revision), p.AskedAt) {

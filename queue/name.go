@@ -153,20 +153,20 @@ func (n *Names) Of(o Origin) string {
 	if !n.alike[name] {
 		return name
 	}
-	mark := o.Host
+	suffix := o.Host
 	switch {
 	case o.Pane != "":
-		mark = o.Pane
+		suffix = o.Pane
 	case o.PID != 0:
-		mark = fmt.Sprint(o.PID)
+		suffix = fmt.Sprint(o.PID)
 		if pid, _, ok := strings.Cut(o.Agent, "-"); ok {
-			mark = pid
+			suffix = pid
 		}
 	}
-	if mark, _ = VisibleLine(mark); mark == "" {
+	if suffix, _ = VisibleLine(suffix); suffix == "" {
 		return name
 	}
-	return name + " " + mark
+	return name + " " + suffix
 }
 
 // ClockSkew is the tolerated difference between the clocks of two machines that share a queue.

@@ -164,37 +164,50 @@ func checkRule(s Session, a Settle, by string) error {
 // commands only.
 func (p Part) Shown() (shown Part, odd bool) {
 	inLabel, inText := false, false
-	p.Label, inLabel = showExactly(p.Label, false)
-	if p.Kind == PartPlan {
-		p.Text, inText = visible(p.Text, true)
-	} else {
-		p.Text, inText = showExactly(p.Text, p.Kind == PartCommand)
+	p.Label, inLabel = showExactly(p.Label)
+	switch p.Kind {
+	case PartPlan:
+		p.Text, inText = visibleExactly(p.Text)
+	case PartCommand:
+		p.Text, inText = showCommand(p.Text)
+	default:
+		p.Text, inText = showExactly(p.Text)
 	}
 	return p, inLabel || inText
 }
 
 // showExactly is a stricter Visible for text that is not prose. It also writes out, as code points, characters that
-// select, join or tint an emoji, and blanks other than the plain one, since a shell does not end a word at them.
-// strict, for text that a shell would run, adds wideBlank and the carriage return.
-func showExactly(text string, strict bool) (shown string, odd bool) {
+// select, join or tint an emoji, and blanks other than the plain one and wideBlank, since a shell does not end a word
+// at them.
+func showExactly(text string) (shown string, odd bool) {
+	return showWithout(text, func(r rune) bool { return unicode.Is(unicode.Zs, r) && r != ' ' && r != wideBlank })
+}
+
+// showCommand is a stricter showExactly for text that a shell would run. It also writes out wideBlank and the carriage
+// return.
+func showCommand(text string) (shown string, odd bool) {
+	return showWithout(text, func(r rune) bool { return unicode.Is(unicode.Zs, r) && r != ' ' || r == '\r' })
+}
+
+// showWithout does the work of showExactly and showCommand. It writes out the characters for which isOdd returns true.
+func showWithout(text string, isOdd func(rune) bool) (shown string, odd bool) {
 	if isPlainASCII(text) {
 		return text, false
 	}
-	blank := false
+	found := false
 	var b strings.Builder
 	for len(text) > 0 {
 		r, size := utf8.DecodeRuneInString(text)
-		isBlank := unicode.Is(unicode.Zs, r) && r != ' ' && (strict || r != wideBlank)
-		if isBlank || strict && r == '\r' {
+		if isOdd(r) {
 			fmt.Fprintf(&b, "<U+%04X>", r)
-			blank = true
+			found = true
 		} else {
 			b.WriteString(text[:size])
 		}
 		text = text[size:]
 	}
-	shown, odd = visible(b.String(), true)
-	return shown, odd || blank
+	shown, odd = visibleExactly(b.String())
+	return shown, odd || found
 }
 
 // wideBlank is the ideographic space of East Asian text.
@@ -202,8 +215,8 @@ const wideBlank = '\u3000'
 
 // Shown returns the tool and the directory as the person sees them. Each Part has its own Shown.
 func (a *Approval) Shown() (tool, dir string) {
-	tool, _ = showExactly(a.Tool, false)
-	dir, _ = showExactly(a.Dir, false)
+	tool, _ = showExactly(a.Tool)
+	dir, _ = showExactly(a.Dir)
 	return tool, dir
 }
 
@@ -212,7 +225,7 @@ func (a *Approval) Odd() bool {
 	if a == nil {
 		return false
 	}
-	_, tool := showExactly(a.Tool, false)
-	_, dir := showExactly(a.Dir, false)
-	return tool || dir || slices.ContainsFunc(a.Parts, func(p Part) bool { _, odd := p.Shown(); return odd })
+	_, oddTool := showExactly(a.Tool)
+	_, oddDir := showExactly(a.Dir)
+	return oddTool || oddDir || slices.ContainsFunc(a.Parts, func(p Part) bool { _, odd := p.Shown(); return odd })
 }

@@ -45,21 +45,21 @@ func WaitingOrder(live []Session, alive func(instance string) bool, person strin
 
 // WaitingAmong returns the WaitingOrder of the sessions of a sequence.
 func WaitingAmong(live iter.Seq[*Session], alive func(instance string) bool, person string, now time.Time) []Waiting {
-	type place struct {
+	type ranked struct {
 		*Session
 		standing Standing
 		meant    bool // the question is open and names this person
 	}
-	var order []place
+	var order []ranked
 	for s := range live {
 		if s.Outcome != nil || s.IsMessage() || !s.At(now).Pending() {
 			continue
 		}
 		standing := standingOf(s, alive, person, now)
 		meant := person != "" && standing == StandingOpen && s.Ask.MeantFor(person)
-		order = append(order, place{s, standing, meant})
+		order = append(order, ranked{s, standing, meant})
 	}
-	slices.SortFunc(order, func(a, b place) int {
+	slices.SortFunc(order, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(a.standing, b.standing), -compareBool(a.meant, b.meant),
 			a.Deadline.Compare(b.Deadline), a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID))
 	})

@@ -214,26 +214,27 @@ func (q *Queue) sweepSession(ctx context.Context, s Session, alive func(instance
 		return after
 	}
 	now := q.Now()
-	due := s.At(now) // s may have timed out without a stored outcome; due has that outcome
-	if due.Outcome == nil && due.Bound() && due.Gone(alive) {
+	// If s has timed out and the timeout is not stored, only due has the outcome.
+	due := s.At(now)
+	if due.Outcome == nil && due.Bound() && due.Gone(alive) { // nobody can fetch its result any more
 		do(ByCaller, Abandon{Alive: alive})
 	}
-	if due.Unsure(alive) {
+	if due.Unsure(alive) { // a message whose writer died
 		var err error
 		s, err = q.settleUnsure(ctx, s)
 		due = s
 		noteError(err)
 	}
-	if due.answerOrphaned(alive, now) {
+	if due.answerOrphaned(alive, now) { // an answer whose hook died
 		s = do(ByCaller, Collect{Claim: *due.Claim, Doubt: hookDied})
 	}
-	if s.Outcome == nil && due.Outcome != nil {
+	if s.Outcome == nil && due.Outcome != nil { // the timeout is not stored
 		do(ByClock, Expire{})
 	}
-	if !s.Final && due.Outcome != nil && now.Sub(due.Outcome.At) >= KeptFor {
+	if !s.Final && due.Outcome != nil && now.Sub(due.Outcome.At) >= KeptFor { // nobody collected the answer
 		s = do(ByClock, Lapse{Reason: notFetched})
 	}
-	if s.Final && s.OwesTeam() && now.Sub(s.Outcome.At) >= UntoldFor {
+	if s.Final && s.OwesTeam() && now.Sub(s.Outcome.At) >= UntoldFor { // all attempts to tell the team failed
 		s = do(ByClock, LeaveTeam{Told: true, Why: notTold})
 	}
 	if _, departed := Departed(s); s.Closed() && !departed {

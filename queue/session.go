@@ -266,7 +266,7 @@ func (s Session) Bound() bool { return s.Origin.Dialect == DialectBound || s.Ori
 // Gone reports whether no caller waits or will come back: the asking bridge is not alive, or its call broke off. A
 // hand-off, or a call that returned "still waiting", is not gone as long as its bridge lives.
 func (s Session) Gone(alive func(instance string) bool) bool {
-	if s.Origin.Instance != "" && !alive(s.Origin.Instance) {
+	if s.Origin.Instance != "" && !alive(s.Origin.Instance) { // another process may wait by now
 		return s.Claim == nil || !alive(s.Claim.Instance)
 	}
 	return s.Claim == nil && s.DroppedAt != nil

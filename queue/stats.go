@@ -20,7 +20,7 @@ var spanLimits = []time.Duration{
 // memory.
 type Tally struct {
 	from    time.Time
-	place   *time.Location
+	zone    *time.Location
 	waiting int
 	ended   map[string]int
 	days    map[string]*pile
@@ -35,9 +35,9 @@ type pile struct {
 
 // NewTally returns a Tally of the questions asked since from, by the days of a time zone. A zero from counts
 // everything.
-func NewTally(from time.Time, place *time.Location) *Tally {
+func NewTally(from time.Time, zone *time.Location) *Tally {
 	return &Tally{
-		from: from, place: place,
+		from: from, zone: zone,
 		ended: map[string]int{}, days: map[string]*pile{}, agents: map[string]*pile{},
 	}
 }
@@ -48,7 +48,7 @@ func (t *Tally) Add(s Session) {
 	if s.AskedAt.Before(t.from) || s.IsMessage() {
 		return
 	}
-	day := pileNamed(t.days, s.AskedAt.In(t.place).Format(time.DateOnly))
+	day := pileNamed(t.days, s.AskedAt.In(t.zone).Format(time.DateOnly))
 	agent := pileNamed(t.agents, new(Names).Of(s.Origin))
 	day.asked++
 	agent.asked++

@@ -269,14 +269,14 @@ func (d decision) takeClaim(a Take) (next Session, changed bool, err error) {
 	if other && (*s.Claim != a.Over || s.beingWritten()) {
 		return s, false, ErrUsed
 	}
-	o := s.Origin
-	if a.Origin.Instance != "" {
-		o.Pane, o.CallID, o.PID = a.Origin.Pane, a.Origin.CallID, a.Origin.PID
-		o.Agent, o.Instance, o.Thread = a.Origin.Agent, a.Origin.Instance, a.Origin.Thread
+	caller := s.Origin
+	if a.Origin.Instance != "" { // the call that takes the claim may come from another process
+		caller.Pane, caller.CallID, caller.PID = a.Origin.Pane, a.Origin.CallID, a.Origin.PID
+		caller.Agent, caller.Instance, caller.Thread = a.Origin.Agent, a.Origin.Instance, a.Origin.Thread
 	}
-	held := s.Claim != nil && *s.Claim == a.Claim && s.DroppedAt == nil && s.Origin == o
-	s.Claim, s.DroppedAt, s.Origin = &a.Claim, nil, o
-	return s, !held, nil
+	same := s.Claim != nil && *s.Claim == a.Claim && s.DroppedAt == nil && s.Origin == caller
+	s.Claim, s.DroppedAt, s.Origin = &a.Claim, nil, caller
+	return s, !same, nil
 }
 
 // releaseClaim carries out the action Release.

@@ -16,8 +16,11 @@ const maxMarks = 4
 // emoji are shown separately (see tiesEmoji). Texts of an approval use Ask.Visible and Part.Shown instead.
 func Visible(s string) (shown string, odd bool) { return visible(s, false) }
 
-// visible does the work of Visible. exact also writes out the invisible characters that select, join or tint an
-// emoji, because they make a different name.
+// visibleExactly is a Visible that also writes out the invisible characters that select, join or tint an emoji, because
+// they make a different name.
+func visibleExactly(s string) (shown string, odd bool) { return visible(s, true) }
+
+// visible does the work of Visible, and with exact that of visibleExactly.
 func visible(s string, exact bool) (shown string, odd bool) {
 	if isPlainASCII(s) {
 		return s, false
@@ -65,14 +68,14 @@ func VisibleLine(s string) (shown string, odd bool) {
 	return strings.TrimSpace(shown), odd
 }
 
-// Shorten cuts a text to at most that many characters and appends mark, which does not count. A shorter text is
+// Shorten cuts a text to at most that many characters and appends suffix, which does not count. A shorter text is
 // unchanged. Shorten counts characters of stored text; a text that is drawn on the screen is cut by its width in
 // cells.
-func Shorten(s string, most int, mark string) string {
+func Shorten(s string, most int, suffix string) string {
 	n := 0
 	for i := range s {
 		if n++; n > most {
-			return string([]rune(s[:i])) + mark // the conversion replaces invalid bytes
+			return string([]rune(s[:i])) + suffix // the conversion replaces invalid bytes
 		}
 	}
 	return s

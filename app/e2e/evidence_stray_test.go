@@ -142,8 +142,8 @@ func strayReplyRuns(t *testing.T, where func(strayPlace) bool) (runs []strayRun)
 const (
 	guardFile      = "../../queue/desk/guard.go"
 	guardRefuses   = "func (g *Guard) Refuses(p Press, now time.Time) error {"
-	guardBrings    = "{ g.turnTo(id, true, now) }"
-	guardTurns     = "func (g *Guard) turnTo(id string, brought bool, now time.Time) {"
+	guardBrings    = "g.broughtUp = true\n\tg.restartWaits(id, now)"
+	guardRestarts  = "func (g *Guard) restartWaits(id string, now time.Time) {"
 	guardRemembers = "func (g *Guard) rememberChoice(key, why string) {"
 	guardDrawn     = "\t\tg.drawn, g.shownAt = true, at\n"
 )
@@ -153,7 +153,7 @@ func TestTheGuardHasEachLineThatControlsChange(t *testing.T) {
 	t.Parallel()
 	code, err := os.ReadFile(guardFile)
 	require.NoError(t, err)
-	for _, line := range []string{guardRefuses, guardBrings, guardTurns, guardRemembers, guardDrawn} {
+	for _, line := range []string{guardRefuses, guardBrings, guardRestarts, guardRemembers, guardDrawn} {
 		assert.Equal(t, 1, strings.Count(string(code), line), line)
 	}
 }

@@ -534,6 +534,6 @@ func rhythmControl(t *testing.T, bin string) {
 // forgets the keys that it refused.
 func forgetful(t *testing.T) string {
 	t.Helper()
-	return altered(t, "forgetful", guardFile, guardBrings, "{ g.turnTo(id, false, now) }",
+	return altered(t, "forgetful", guardFile, guardBrings, "g.broughtUp = false\n\tg.restartWaits(id, now)",
 		guardRemembers, guardRemembers+"\n\treturn")
 }

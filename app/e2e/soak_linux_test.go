@@ -62,7 +62,7 @@ func leaking(t *testing.T) string {
 			in, out, _ := os.Pipe()
 			kept = append(kept, in, out)
 			go func() { select {} }()
-		}`, guardTurns, "var kept []any\n\n"+guardTurns)
+		}`, guardRestarts, "var kept []any\n\n"+guardRestarts)
 }
 
 // soaking is a soak under way, and what came of it.

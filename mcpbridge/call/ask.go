@@ -110,7 +110,11 @@ func (q *question) createSession(ctx context.Context, ask queue.Ask, key, conten
 	if s.Bound() {
 		q.bridge.bound.Store(s.ID, true)
 	}
-	q.adopt(ctx, s, !ask.HandOff)
+	if ask.HandOff {
+		q.adopt(ctx, s)
+	} else {
+		q.adoptClaimed(ctx, s)
+	}
 	return nil
 }
 
@@ -164,7 +168,7 @@ func (q *question) continueUnconfirmed(
 		return s, err
 	case s.At(q.watch.q.Now()).Outcome != nil:
 		return q.watch.q.Create(ctx, draft)
-	case draft.Claim == nil:
+	case draft.Claim == nil: // a hand-off: this call does not wait, so it needs no claim
 		return s, nil
 	}
 	return q.doAction(ctx, sent.id, queue.ByCaller, queue.Take{Claim: q.claim, Origin: q.origin, Over: sent.claim})
@@ -182,19 +186,22 @@ func (q *question) joinEarlier(ctx context.Context, key string, p presence) (joi
 			continue
 		}
 		s, err := q.readSession(ctx, id)
+		if err != nil {
+			continue
+		}
 		now := q.watch.q.Now()
 		before := s.At(now)
 		free := before
-		if !q.bridge.isHeld(s.Claim, p.runs) {
+		if !q.bridge.isHeld(s.Claim, p.runs) { // the store may still have the claim of a call that released it
 			free.Claim = nil
 		}
-		if err != nil || !free.Joins(key, q.origin, p.runs, now) {
+		if !free.Joins(key, q.origin, p.runs, now) {
 			continue
 		}
 		if s, err = q.takeClaim(ctx, s, queue.Take{Claim: q.claim, Origin: q.origin}, p.runs); err == nil {
 			q.joined = joinedBecause(before)
 			q.bridge.unconfirmed.Delete(key)
-			q.adopt(ctx, s, true)
+			q.adoptClaimed(ctx, s)
 			return true, nil
 		}
 	}
@@ -234,7 +241,7 @@ func (q *question) resumeSession(ctx context.Context, id string) error {
 	case err != nil:
 		return err
 	}
-	q.adopt(ctx, s, true)
+	q.adoptClaimed(ctx, s)
 	return nil
 }
 

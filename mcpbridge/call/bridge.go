@@ -90,7 +90,7 @@ type openedQueue struct {
 	watch   *watch
 	release func() error
 	stop    context.CancelFunc
-	counted chan struct{} // closed when tally has ended
+	counted chan struct{} // closed when reportCounts has ended
 }
 
 // NewBridge returns a bridge. It does not open the queue.
@@ -158,7 +158,7 @@ func (b *Bridge) startWatch(ctx context.Context) (*openedQueue, error) {
 	go func() {
 		defer close(u.counted)
 		if b.o.Count != nil {
-			b.tally(life, w)
+			b.reportCounts(life, w)
 		}
 	}()
 	return u, nil
@@ -232,9 +232,9 @@ func (b *Bridge) logWithdrawal(id string, err error) {
 // logf writes a line to the log.
 func (b *Bridge) logf(format string, args ...any) { fmt.Fprintf(b.o.Log, format+"\n", args...) }
 
-// tally calls Options.Count with the number of pending questions at every change, until ctx ends. A dashboard counts
-// them too, but it may run in another tmux, or no dashboard may be open.
-func (b *Bridge) tally(ctx context.Context, w *watch) {
+// reportCounts calls Options.Count with the number of pending questions at every change, until ctx ends. A dashboard
+// counts them too, but it may run in another tmux, or no dashboard may be open.
+func (b *Bridge) reportCounts(ctx context.Context, w *watch) {
 	for w.raiseScope(ctx, scopeSessions) != nil {
 		select {
 		case <-ctx.Done():

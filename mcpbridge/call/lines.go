@@ -62,7 +62,7 @@ func (c *toolCall) carryLines(ctx context.Context, tool string, res dialect.Resu
 // question of the agent is pending, also one that it asked through another process. A question whose caller has been
 // gone for GoneGrace does not count.
 func (c *toolCall) linesDue(ctx context.Context) []string {
-	if c.watch.currentScope() == scopeEverything && c.watch.err() == nil {
+	if c.watch.currentScope() == scopeEverything && c.watch.err() == nil { // then the watch knows all messages
 		if ids, _, _ := c.watch.messagesFor(c.origin); len(ids) == 0 {
 			return nil
 		}
@@ -86,7 +86,7 @@ func (c *toolCall) linesDue(ctx context.Context) []string {
 				lines = append(lines, s)
 			}
 		case !s.Pending() || !s.Origin.SameAgent(c.origin):
-		case !s.Gone(runs) || now.Sub(s.GoneSince()) < queue.GoneGrace:
+		case !s.Gone(runs) || now.Sub(s.GoneSince()) < queue.GoneGrace: // a question of this agent
 			return nil
 		}
 	}

@@ -92,11 +92,14 @@ func (q *question) pollSession(ctx context.Context, p dialect.Poll) dialect.Resu
 	return q.await(ctx, wait)
 }
 
+// Whether Options.Page opens the page in the browser or only makes a link to it.
+const inBrowser, linkOnly = true, false
+
 // openPage shows a new question in the person's browser. wait reports whether the call may wait for the person. It is
 // false if no browser could be opened, because then the agent has to pass the link on. After an error of the page it is
 // true, and the question waits like any other.
 func (q *question) openPage(ctx context.Context) (wait bool) {
-	page, err := q.bridge.o.Page(ctx, q.session, true)
+	page, err := q.bridge.o.Page(ctx, q.session, inBrowser)
 	if err != nil {
 		q.bridge.logf("failed to open session %s in the browser: %v", q.session.ID, err)
 		return true
@@ -142,20 +145,17 @@ func (q *question) look(ctx context.Context, now time.Time) (ready bool, next ti
 	if timedOut && !q.outage.ongoing() {
 		q.readAt, q.session = now, q.storeTimeout(ctx, q.session)
 	}
-	q.stopped, next = q.silentStop.searchIfDue()
+	var nextSearch time.Time
+	q.stopped, nextSearch = q.silentStop.searchIfDue()
 	over := q.stopped || q.outage.tooLong(now) || q.session.Outcome != nil || q.session.SummaryWanted() != nil
 	if over || q.auto && !q.outage.ongoing() && q.handsOff(ctx, now) {
 		return true, time.Time{}
 	}
-	if next = sooner(q.readAt.Add(q.rereadInterval()), next); !timedOut {
+	next = sooner(nextSearch, q.readAt.Add(q.rereadInterval()))
+	if !timedOut { // a deadline that is over changes nothing more
 		next = sooner(next, q.session.Deadline)
 	}
-	if since, open := q.watch.deserted(); q.auto && !open {
-		if handsOffAt := later(since, q.started).Add(handOffAfter); handsOffAt.After(now) {
-			next = sooner(next, handsOffAt)
-		}
-	}
-	return false, next
+	return false, sooner(next, q.handsOffAt(now))
 }
 
 // rereadInterval returns the time after which the store is read even if the watch reports no change.
@@ -192,6 +192,17 @@ func (q *question) handsOff(ctx context.Context, now time.Time) bool {
 	}
 	p, form := q.readPresence(ctx), q.session.Attached
 	return !p.dashboard && (form == nil || !p.runs(form.Instance))
+}
+
+// handsOffAt returns the time from which handsOff may report true without a further change; zero: there is none after
+// now.
+func (q *question) handsOffAt(now time.Time) time.Time {
+	since, open := q.watch.deserted()
+	at := later(since, q.started).Add(handOffAfter)
+	if !q.auto || open || !at.After(now) {
+		return time.Time{}
+	}
+	return at
 }
 
 // storeTimeout stores the timeout and returns the stored session, whose deadline may have moved meanwhile. If the store
@@ -239,7 +250,7 @@ func (q *question) pageLink(ctx context.Context, s queue.Session) (link string, 
 	if !s.Ask.Web || q.bridge.o.Page == nil {
 		return "", false
 	}
-	page, err := q.bridge.o.Page(ctx, s, false)
+	page, err := q.bridge.o.Page(ctx, s, linkOnly)
 	if err != nil {
 		q.bridge.logf("failed to make a link to session %s: %v", s.ID, err)
 		return "", false
@@ -266,15 +277,16 @@ func (q *question) refuse(err error, id string) dialect.Result {
 	return q.dialect.Fail(unavailable(err, id))
 }
 
-// adopt makes s the session of this call, and registers what happens to it when the call ends. If claimed is set, the
-// call has the session's claim and waits for it.
-func (q *question) adopt(ctx context.Context, s queue.Session, claimed bool) {
-	q.session, q.claimed = s, claimed
-	q.reply.session = s.ID
-	if claimed {
-		q.waiter = q.watch.addWaiter(ctx, s.ID, q.silentStop)
-		q.session = q.reread(ctx, s) // the waiter does not learn of changes before addWaiter
-	}
+// adoptClaimed makes s, whose claim this call has, the session of this call, and learns of its changes from now on.
+func (q *question) adoptClaimed(ctx context.Context, s queue.Session) {
+	q.adopt(ctx, s)
+	q.claimed, q.waiter = true, q.watch.addWaiter(ctx, s.ID, q.silentStop)
+	q.session = q.reread(ctx, s) // the waiter does not learn of changes before addWaiter
+}
+
+// adopt makes s the session of this call, and registers what happens to it when the call ends.
+func (q *question) adopt(ctx context.Context, s queue.Session) {
+	q.session, q.reply.session = s, s.ID
 	q.reply.ended = func(err error) {
 		ctx := context.WithoutCancel(ctx)
 		switch {

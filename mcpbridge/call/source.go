@@ -72,10 +72,10 @@ func (w *watch) raiseScope(ctx context.Context, to scope) error {
 	w.takeBatch(ctx, first, src.wide)
 	life, stop := context.WithCancel(w.life)
 	w.mu.Lock()
-	if w.wide != nil {
-		w.wide()
+	if w.endWide != nil {
+		w.endWide()
 	}
-	w.scope, w.wide = to, stop
+	w.scope, w.endWide = to, stop
 	w.runSource(func() { w.followSource(life, src, from) })
 	w.mu.Unlock()
 	w.countDashboards(ctx)
@@ -104,15 +104,15 @@ func (w *watch) ended() <-chan struct{} {
 
 // followOwn starts a source for one session, unless a wide source reports it. The caller holds the mutex.
 func (w *watch) followOwn(id string) {
-	if id == anySession || w.scope > scopeOwn || w.own[id] != nil {
+	if id == anySession || w.scope > scopeOwn || w.endOwn[id] != nil {
 		return
 	}
-	if len(w.own) == mostOwn { // this process serves many agents
+	if len(w.endOwn) == mostOwn { // this process serves many agents
 		// If raiseScope fails, the next session beyond mostOwn tries again.
 		w.runSource(func() { _ = w.raiseScope(w.life, scopeSessions) })
 	}
-	life, stop := context.WithCancel(w.life)
-	w.own[id] = stop
+	life, end := context.WithCancel(w.life)
+	w.endOwn[id] = end
 	src := source{open: func(ctx context.Context) (queue.Watcher, error) { return w.q.Store.Follow(ctx, id) }}
 	w.runSource(func() {
 		from, err := src.open(life)
@@ -125,9 +125,9 @@ func (w *watch) followOwn(id string) {
 
 // leaveOwn ends the source for a session that no call waits for any more. The caller holds the mutex.
 func (w *watch) leaveOwn(id string) {
-	if stop := w.own[id]; stop != nil {
-		stop()
-		delete(w.own, id)
+	if end := w.endOwn[id]; end != nil {
+		end()
+		delete(w.endOwn, id)
 	}
 }
 
@@ -163,7 +163,7 @@ func (w *watch) reopenSource(ctx context.Context, src source, err error) queue.W
 	for {
 		select {
 		case <-ctx.Done():
-			w.noteMended(false)
+			w.noteEnded()
 			return nil
 		case <-time.After(rewatch):
 		}
@@ -189,8 +189,16 @@ func (w *watch) noteBroken(cause error) (first bool) {
 	return w.broken == 1
 }
 
-// noteMended records that a broken source was opened again or has ended. A new wide source does not report sessions
-// that ended meanwhile, so the pending sessions are forgotten until it reports them.
+// noteEnded records that a broken source has ended.
+func (w *watch) noteEnded() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.broken--
+	w.wakeAll()
+}
+
+// noteMended records that a broken source was opened again. A new wide source does not report sessions that ended
+// meanwhile, so the pending sessions are forgotten until it reports them.
 func (w *watch) noteMended(wide bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

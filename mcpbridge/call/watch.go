@@ -25,8 +25,8 @@ type watch struct {
 	mu         sync.Mutex
 	over       bool // the bridge has ended, so no new source is started
 	scope      scope
-	wide       context.CancelFunc            // ends the wide source; nil if there is none
-	own        map[string]context.CancelFunc // end the sources for single sessions, by id
+	endWide    context.CancelFunc            // ends the wide source; nil if there is none
+	endOwn     map[string]context.CancelFunc // end the sources for single sessions, by id
 	keys       keyIndex
 	pending    pending
 	waiters    map[string][]*waiter // by session id, or anySession
@@ -40,7 +40,7 @@ func newWatch(life context.Context, q *queue.Queue, logf func(string, ...any)) *
 	return &watch{
 		q: q, logf: logf, life: life, pending: newPending(q.Now),
 		keys:    keyIndex{ids: map[string][]string{}, keys: map[string]string{}},
-		waiters: map[string][]*waiter{}, own: map[string]context.CancelFunc{},
+		waiters: map[string][]*waiter{}, endOwn: map[string]context.CancelFunc{},
 	}
 }
 

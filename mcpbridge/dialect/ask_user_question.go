@@ -43,15 +43,12 @@ func parseQuestions(raw json.RawMessage) (Request, error) {
 	o.acceptIgnored("answers", "annotations", "metadata", "source", "wait_for_previous")
 	_, listed := o.fields["questions"]
 	_, single := o.takeField("question")
-	if single || !listed && o.fields["options"] != nil { // a single question that is not in a list
-		f.flat = !listed
-	}
-	switch {
-	case f.flat:
+	f.flat = !listed && (single || o.fields["options"] != nil)
+	if f.flat {
 		f.readQuestion("", o)
-	default:
+	} else {
 		f.readQuestions(o)
-		o.known = slices.DeleteFunc(o.known, func(n string) bool { return n == "question" })
+		o.known = slices.DeleteFunc(o.known, func(n string) bool { return n == "question" }) // refused beside a list
 		o.refuseUnknown(questionsFields)
 	}
 	if len(f.texts) > 0 {

@@ -167,7 +167,8 @@ func provideQuestion(o *object, byType bool) (q queue.Question, complete bool) {
 	if q.Mode == "" && !r.hasProblem(o.path("selection_mode")) {
 		r.addProblem("selection_mode", "is missing", "single, multi, text_input or hybrid")
 	}
-	q.Options, complete = provideOptions(o, q.Mode, !byType)
+	needsRecommended := !byType
+	q.Options, complete = provideOptions(o, q.Mode, needsRecommended)
 	q.Defaults = o.textList("default_selection_ids", `a list of option ids, such as ["a"]`, queue.MaxOptions)
 	q.Min, q.Max = readBounds(o, q)
 	if a := o.flag("annotations_enabled"); a != nil {
@@ -216,9 +217,9 @@ func readBounds(o *object, q queue.Question) (least, most int) {
 	return least, most
 }
 
-// provideOptions reads the options. complete reports that every option's id could be read. If recommend is set, at
+// provideOptions reads the options. complete reports that every option's id could be read. With needsRecommended, at
 // least one option must be recommended.
-func provideOptions(o *object, mode string, recommend bool) (options []queue.Option, complete bool) {
+func provideOptions(o *object, mode string, needsRecommended bool) (options []queue.Option, complete bool) {
 	r := o.r
 	items, ok := o.list("options", `a list of objects such as {"id": "a", "label": "A", "recommended": true}`)
 	if !ok {
@@ -237,8 +238,8 @@ func provideOptions(o *object, mode string, recommend bool) (options []queue.Opt
 		options = append(options, provideOption(r, at, raw))
 		complete = complete && !r.hasProblem(at+".id") && !slices.Contains(r.broken, at)
 	}
-	recommend = recommend && len(options) > 0 && mode != queue.ModeText
-	if recommend && !anyRecommended(options) && !hasUnreadFlag(r, len(options)) {
+	needsRecommended = needsRecommended && len(options) > 0 && mode != queue.ModeText
+	if needsRecommended && !anyRecommended(options) && !hasUnreadFlag(r, len(options)) {
 		r.addProblem("options", "has no recommended option",
 			`"recommended": true on at least one, the one you would take`)
 	}

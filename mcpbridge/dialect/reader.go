@@ -392,11 +392,12 @@ func textFlaw(raw []byte) string {
 	if !utf8.Valid(raw) {
 		return "is not valid UTF-8"
 	}
-	high := false // the preceding escape was the first half of a surrogate pair
+	const half = "holds half of a surrogate pair"
+	high := false // the preceding escape was the first half of a surrogate pair, so the second half must follow
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '\\' || i+1 >= len(raw) {
 			if high {
-				break
+				return half
 			}
 			continue
 		}
@@ -407,8 +408,7 @@ func textFlaw(raw []byte) string {
 		}
 		low := ok && unit >= 0xDC00 && unit <= 0xDFFF
 		if high != low {
-			high = true
-			break
+			return half
 		}
 		high = ok && unit >= 0xD800 && unit <= 0xDBFF
 		i++
@@ -417,7 +417,7 @@ func textFlaw(raw []byte) string {
 		}
 	}
 	if high {
-		return "holds half of a surrogate pair"
+		return half
 	}
 	return ""
 }

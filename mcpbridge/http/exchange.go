@@ -103,7 +103,7 @@ func (c *pendingCall) finish(connected context.Context, response *rpc.Envelope) 
 // endCall ends the call after its response was written (nil) or could not be written.
 func (c *pendingCall) endCall(err error) {
 	if err == nil {
-		c.registry.forgetStray(c.key)
+		c.registry.forgetRequest(c.key)
 	}
 	c.End(err)
 }
@@ -138,26 +138,26 @@ func (e *exchange) await(
 ) []*rpc.Envelope {
 	tick := time.NewTimer(openAt)
 	defer tick.Stop()
-	gone := connected.Done()
+	broken := connected.Done() // nil once the connection has broken, so that nothing more is written
 	for {
 		var err error
 		select {
 		case responses := <-answered:
 			return responses
-		case <-gone:
+		case <-broken:
 			err = connected.Err()
 		case note := <-e.beats:
-			if gone != nil {
+			if broken != nil {
 				err = out.writeMessage(note)
 			}
 		case <-tick.C:
-			if gone != nil {
+			if broken != nil {
 				err = out.writeComment()
 			}
 			tick.Reset(beat)
 		}
 		if err != nil {
-			gone = nil
+			broken = nil
 			for _, c := range e.calls {
 				c.drop()
 			}
@@ -165,7 +165,7 @@ func (e *exchange) await(
 	}
 }
 
-// finish writes the responses, unless the connection is gone, and ends the calls.
+// finish writes the responses and ends the calls. responses are those to e.calls, in the same order.
 func (e *exchange) finish(connected context.Context, out *events, responses []*rpc.Envelope) {
 	all, errs := e.refused, make([]error, len(e.calls))
 	for i, c := range e.calls {

@@ -164,11 +164,11 @@ func (all *sessions) endSession(s *session) {
 	s.presence.leave()
 }
 
-// Limits of the strays.
+// Limits of the remembered requests.
 const (
-	earlyFor   = 10 * time.Second // how long a cancel is kept for its call
-	brokenFor  = 10 * time.Minute // how long a call that broke off can be cancelled
-	mostStrays = 1000
+	earlyFor       = 10 * time.Second // how long a cancel is kept for its call
+	brokenFor      = 10 * time.Minute // how long a call that broke off can be cancelled
+	mostRemembered = 1000
 )
 
 var errTooMany = errors.New("too many calls are waiting")
@@ -180,20 +180,20 @@ type registry struct {
 	calls  *rpc.Calls
 	most   int // the limit of calls in flight
 
-	mu     sync.Mutex
-	strays map[string]stray
+	mu         sync.Mutex
+	remembered map[string]rememberedRequest
 }
 
-// stray holds a request that is not in flight: one that broke off and may still be cancelled, or one that was cancelled
-// before it arrived.
-type stray struct {
+// rememberedRequest holds a request that is not in flight: one that broke off and may still be cancelled, or one that
+// was cancelled before it arrived.
+type rememberedRequest struct {
 	until   time.Time
 	cancel  *call.Withdrawn // the cancel of a call that has not arrived; nil: the call broke off
 	session string          // the session in the queue of a call that broke off
 }
 
 func newRegistry(b *call.Bridge, calls *rpc.Calls) *registry {
-	return &registry{bridge: b, calls: calls, most: maxCalls, strays: map[string]stray{}}
+	return &registry{bridge: b, calls: calls, most: maxCalls, remembered: map[string]rememberedRequest{}}
 }
 
 // start puts a call in flight. If its cancel has arrived before, it cancels the call at once.
@@ -207,9 +207,9 @@ func (r *registry) start(ctx context.Context, p *rpc.Peer, key string, reply *ca
 	if err != nil {
 		return nil, err
 	}
-	r.sweep()
-	early := r.strays[key]
-	delete(r.strays, key)
+	r.forgetOld()
+	early := r.remembered[key]
+	delete(r.remembered, key)
 	if early.cancel != nil {
 		r.calls.Withdraw(key, early.cancel)
 	}
@@ -217,23 +217,23 @@ func (r *registry) start(ctx context.Context, p *rpc.Peer, key string, reply *ca
 }
 
 // finish takes a call out of flight. The error is the reason why its result must not be written. From then until
-// forgetStray a cancel withdraws the call's question.
+// forgetRequest a cancel withdraws the call's question.
 func (r *registry) finish(c *pendingCall) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	err := c.Finish()
 	var withdrawn *call.Withdrawn
 	if id := c.reply.Session(); id != "" && !c.from.modern() && !errors.As(err, &withdrawn) {
-		r.addStray(c.key, stray{until: time.Now().Add(brokenFor), session: id})
+		r.rememberRequest(c.key, rememberedRequest{until: time.Now().Add(brokenFor), session: id})
 	}
 	return err
 }
 
-// forgetStray removes a call whose result was written.
-func (r *registry) forgetStray(key string) {
+// forgetRequest removes a call whose result was written.
+func (r *registry) forgetRequest(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.strays, key)
+	delete(r.remembered, key)
 }
 
 // withdraw ends the call that a client cancelled, whether it is in flight, broke off, or has not arrived yet.
@@ -243,27 +243,28 @@ func (r *registry) withdraw(key string, why *call.Withdrawn) {
 	if r.calls.Withdraw(key, why) {
 		return
 	}
-	broken := r.strays[key]
-	delete(r.strays, key)
+	broken := r.remembered[key]
+	delete(r.remembered, key)
 	if broken.session != "" {
 		go r.bridge.Withdraw(context.Background(), broken.session, why)
 		return
 	}
-	r.addStray(key, stray{until: time.Now().Add(earlyFor), cancel: why})
+	r.rememberRequest(key, rememberedRequest{until: time.Now().Add(earlyFor), cancel: why})
 }
 
-// addStray records a request that is not in flight (see stray), if there is room. The caller holds mu.
-func (r *registry) addStray(key string, s stray) {
-	r.sweep()
-	if len(r.strays) < mostStrays {
-		r.strays[key] = s
+// rememberRequest records a request that is not in flight (see rememberedRequest), if there is room. The caller holds
+// mu.
+func (r *registry) rememberRequest(key string, s rememberedRequest) {
+	r.forgetOld()
+	if len(r.remembered) < mostRemembered {
+		r.remembered[key] = s
 	}
 }
 
-// sweep removes the strays whose time is over. The caller holds mu.
-func (r *registry) sweep() {
+// forgetOld removes the remembered requests whose time is over. The caller holds mu.
+func (r *registry) forgetOld() {
 	now := time.Now()
-	maps.DeleteFunc(r.strays, func(_ string, s stray) bool { return now.After(s.until) })
+	maps.DeleteFunc(r.remembered, func(_ string, s rememberedRequest) bool { return now.After(s.until) })
 }
 
 // takeCancel handles notifications/cancelled. Since 2026-07-28 request ids are valid only on their own connection, and

@@ -107,7 +107,7 @@ func (e claudeHook) askPermission() (Asked, bool) {
 		return Asked{}, false
 	}
 	what.approval.Tool, what.approval.Dir = e.tool, e.dir
-	return e.askApproval(what, choices, allowOnce, refuse, verdict(true, ""))
+	return e.askApproval(what, choices, allowOnce, refuse, allowance())
 }
 
 // choice holds one of Claude's offers to allow more than this one use: the option, and the permission update that is
@@ -241,7 +241,7 @@ func (e claudeHook) renderDecision(s queue.Session, choices []choice, allow obje
 
 // denyOutput returns the hook's output that refuses a permission. Claude continues its turn and reads the words.
 func denyOutput(words string) []byte {
-	return decisionOutput(append(verdict(false, words), member{"interrupt", encode(false)}))
+	return decisionOutput(append(denial(words), member{"interrupt", encode(false)}))
 }
 
 // askPlan asks whether Claude may carry out a plan. Claude 2.1.330 ignores an ExitPlanMode decision to allow unless it
@@ -263,5 +263,5 @@ func (e claudeHook) askPlan() (Asked, bool) {
 		Description: claudeModes["acceptEdits"], Act: queue.ActSession},
 		json.RawMessage(`[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`)}
 	return e.askApproval(what, []choice{edits}, "Go ahead", "Keep planning",
-		append(verdict(true, ""), member{"updatedInput", input.json()}))
+		append(allowance(), member{"updatedInput", input.json()}))
 }

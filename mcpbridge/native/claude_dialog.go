@@ -45,8 +45,8 @@ const (
 	DialogEnded                // the person refused there, or pressed Esc: to Claude that is the same
 )
 
-// inTurn lists the tools that Claude uses one after the other. At most one of their dialogs is open at a time.
-var inTurn = []string{"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write", toolPlan}
+// oneAtATime lists the tools that Claude uses one after the other. At most one of their dialogs is open at a time.
+var oneAtATime = []string{"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write", toolPlan}
 
 // dialog returns the Dialog beside an approval; nil if the event names no transcript to follow.
 func (e claudeHook) dialog(input object) *Dialog {
@@ -80,7 +80,8 @@ func (d *Dialog) Watch(pid int) {
 	}
 }
 
-// Look reads the new lines of the transcript and returns the state of the dialog.
+// Look reads the new lines of the transcript and returns the state of the dialog. The first look that finds calls which
+// are not over takes them for those that the approval may be about.
 func (d *Dialog) Look() Sign {
 	d.readTranscript()
 	if len(d.ours) == 0 {
@@ -104,8 +105,10 @@ func (d *Dialog) Look() Sign {
 	switch {
 	case len(d.ours) > 0 && open == 0:
 		return sign
-	case open < len(d.ours) && !slices.Contains(inTurn, d.tool), !d.status.seen && d.pane.dialogGone():
+	case open < len(d.ours) && !slices.Contains(oneAtATime, d.tool):
 		// One of several identical calls was answered, and the transcript does not say which; see mayBePassed.
+		return DialogPerhaps
+	case !d.status.seen && d.pane.dialogGone(): // Claude does not say whether it waits
 		return DialogPerhaps
 	}
 	return DialogOpen
@@ -115,7 +118,7 @@ func (d *Dialog) Look() Sign {
 // if there are several identical calls, because the transcript does not say which of them this dialog is about. It also
 // covers a call before this one whose result is written down only after the hook has started.
 func (d *Dialog) mayBePassed() bool {
-	return d != nil && len(d.ours) > 1 && slices.Contains(inTurn, d.tool)
+	return d != nil && len(d.ours) > 1 && slices.Contains(oneAtATime, d.tool)
 }
 
 // Calls returns the ids of the calls that the dialog may be about, for Resume. The list is empty if the transcript does

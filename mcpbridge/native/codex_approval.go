@@ -298,13 +298,16 @@ func (c codexAsk) renderDecision(s queue.Session, offered []decision) []byte {
 
 // chosenDecision returns the decision that the person took. ok is false if they took none.
 func (c codexAsk) chosenDecision(s queue.Session, offered []decision) (d decision, ok bool) {
-	is := func(d decision) bool { return d.option.Act == queue.ActRefuse }
-	if r, answered := answeredFirst(s); answered && len(r.Selected) == 1 {
-		is = func(d decision) bool { return d.option.ID == r.Selected[0] }
-	} else if refusalText(s) == "" {
+	var isChosen func(decision) bool
+	switch r, answered := answeredFirst(s); {
+	case answered && len(r.Selected) == 1:
+		isChosen = func(d decision) bool { return d.option.ID == r.Selected[0] }
+	case refusalText(s) != "": // the person declined the question with words, which counts as the refusal
+		isChosen = func(d decision) bool { return d.option.Act == queue.ActRefuse }
+	default:
 		return d, false
 	}
-	if at := slices.IndexFunc(offered, is); at >= 0 {
+	if at := slices.IndexFunc(offered, isChosen); at >= 0 {
 		return offered[at], true
 	}
 	return d, false

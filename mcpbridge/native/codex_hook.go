@@ -19,8 +19,7 @@ func CodexHook(raw []byte, token func() string) (Asked, bool) {
 	case e.name == eventTool && e.tool == toolAsk:
 		return codexQuestion(e)
 	case e.name == eventPermission:
-		return e.askAllowance(codexTools,
-			func(allowed bool, words string) []byte { return decisionOutput(verdict(allowed, words)) })
+		return e.askAllowance(codexTools, decisionOutput)
 	}
 	return Asked{}, false
 }

@@ -141,9 +141,12 @@ func (c codexAsk) readPathGrants(files object, dir string) (list []grant, ok boo
 			if !ok || queue.Blank(path) {
 				return nil, false
 			}
+			verb := "Read "
+			if access == "write" {
+				verb = "Write "
+			}
 			g := grant{list: name, raw: entry}
-			g.option = queue.Option{ID: fmt.Sprintf("%s-%d", name, i+1),
-				Label: map[bool]string{true: "Write ", false: "Read "}[access == "write"] + escapeNewlines(path)}
+			g.option = queue.Option{ID: fmt.Sprintf("%s-%d", name, i+1), Label: verb + escapeNewlines(path)}
 			if place := strings.HasPrefix(path, ":"); place && !strings.HasPrefix(path, ":project_roots") ||
 				!place && leavesDir(path, dir) {
 				g.mark = queue.MarkOutside

@@ -21,8 +21,7 @@ func Copilot(raw []byte, token func() string) (Asked, bool) {
 	if name, ours := strings.CutPrefix(e.tool, "choicetui/"); ours && isOurTool(name) {
 		return Asked{}, false
 	}
-	return e.askAllowance(copilotTools,
-		func(allowed bool, words string) []byte { return hookLine(verdict(allowed, words)) })
+	return e.askAllowance(copilotTools, hookLine)
 }
 
 // CopilotStopped returns a function that reports whether the person has pressed Esc in a session of Copilot CLI after

@@ -115,10 +115,9 @@ func Qwen(raw []byte, token func() string) (Asked, bool) {
 		return Asked{}, false
 	case e.tool == toolQwenAsk:
 		return e.askByRefusing(keyedByText("multiSelect"), answersByNumber,
-			func(words string) []byte { return decisionOutput(verdict(false, words)) })
+			func(words string) []byte { return decisionOutput(denial(words)) })
 	}
-	return e.askAllowance(qwenTools,
-		func(allowed bool, words string) []byte { return decisionOutput(verdict(allowed, words)) })
+	return e.askAllowance(qwenTools, decisionOutput)
 }
 
 // qwenTools has the readers for the tools of Qwen Code.

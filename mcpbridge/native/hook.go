@@ -143,8 +143,8 @@ func (e hookEvent) textForAgent(
 		string(result(qs, given).json()) + ". Do not ask again."
 }
 
-// askAllowance asks whether a tool may be used, once or not at all. render writes the decision for the agent.
-func (e hookEvent) askAllowance(readers toolReaders, render func(allowed bool, words string) []byte) (Asked, bool) {
+// askAllowance asks whether a tool may be used, once or not at all. output returns a decision as the hook prints it.
+func (e hookEvent) askAllowance(readers toolReaders, output func(decision object) []byte) (Asked, bool) {
 	input, isObject := e.object.object("tool_input", "toolInput")
 	if !isObject || queue.Blank(e.tool) {
 		return Asked{}, false
@@ -158,26 +158,26 @@ func (e hookEvent) askAllowance(readers toolReaders, render func(allowed bool, w
 		{ID: optionRefuse, Label: refuse, Act: queue.ActRefuse}})
 	return e.newAsked(a, "", func(s queue.Session) []byte {
 		if words := refusalText(s); words != "" {
-			return render(false, words)
+			return output(denial(words))
 		}
 		r, answered := answeredFirst(s)
 		switch {
 		case !answered || len(r.Selected) != 1:
 			return nil
 		case r.Selected[0] == optionOnce:
-			return render(true, "")
+			return output(allowance())
 		case r.Selected[0] == optionRefuse:
-			return render(false, refusalReason(s.Outcome.Answer))
+			return output(denial(refusalReason(s.Outcome.Answer)))
 		}
 		return nil
 	})
 }
 
-// verdict returns the decision on a permission prompt: allow, or deny with words for the agent.
-func verdict(allowed bool, words string) object {
-	if allowed {
-		return object{{"behavior", encode("allow")}}
-	}
+// allowance returns the decision to allow what a permission prompt asks for.
+func allowance() object { return object{{"behavior", encode("allow")}} }
+
+// denial returns the decision to deny what a permission prompt asks for, with words for the agent.
+func denial(words string) object {
 	return object{{"behavior", encode("deny")}, {"message", encode(words)}}
 }
 

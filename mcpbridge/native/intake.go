@@ -132,7 +132,7 @@ func (in *Intake) joinEarlier(ctx context.Context, draft queue.Session) (s queue
 		return s, false, in.forgetAbandoned(ctx, s)
 	case s.Outcome != nil:
 		return s, false, ErrOver
-	case s.Claim == nil:
+	case s.Claim == nil: // nobody waits for it, so this intake takes it
 	case in.isRunning(ctx, s.Claim.Instance):
 		return s, false, nil
 	}

@@ -22,17 +22,18 @@ const (
 // opencodes lists the agents that load the plugin, with the names that it gives them.
 var opencodes = []string{clientOpencode, "kilo", "mimo"}
 
-// The types of the plugin's lines.
+// The types of the lines of JSON from the plugin and to it.
 const (
 	LineQuestion   = "question"   // opencode asks a question
 	LinePermission = "permission" // opencode asks for a permission
 	LineClosed     = "closed"     // opencode has its answer, wherever it was given
 	LineDone       = "done"       // opencode took a reply, or did not take it
-	LinePerson     = "line"       // the person says something to a session, or a dashboard reads it
+	LinePerson     = "line"       // to the plugin: a line of the person for a session, or a wish to read one
 	LineRead       = "read"       // the messages of a session
 )
 
-// Line holds one line from the plugin.
+// Line holds one line of JSON from the plugin. A line of the person, which the fields Lines and LinePerson are about,
+// is a message to the agent.
 type Line struct {
 	Type      string `json:"type"`
 	ID        string `json:"id"`
@@ -47,7 +48,7 @@ type Line struct {
 	Properties  json.RawMessage `json:"properties,omitempty"`  // the prompt in opencode's own format
 }
 
-// ReadLine reads a line from the plugin. ok is false if it is not valid.
+// ReadLine reads a line of JSON from the plugin. ok is false if it is not valid.
 func ReadLine(raw []byte) (l Line, ok bool) {
 	if !isReadable(raw) || json.Unmarshal(raw, &l) != nil || l.ID == "" {
 		return Line{}, false

@@ -42,12 +42,13 @@ type Plugin struct {
 	asking  sync.WaitGroup
 }
 
-// openPrompt holds a prompt that the agent shows now, or a line that is being given to the agent.
+// openPrompt holds a prompt that the agent shows now, or a request of ours to the plugin: to give a line to the agent,
+// or to read a session.
 type openPrompt struct {
 	line    Line
 	session string                  // the agent's name for the session, once begun
-	begun   bool                    // it was put into the queue, or is left to the agent
-	replied bool                    // a reply is on its way
+	begun   bool                    // it was put into the queue, is left to the agent, or is a request of ours
+	replied bool                    // a reply to it, or the request itself, is on its way
 	over    context.CancelCauseFunc // ends the wait; nil before it began
 	taken   chan bool               // whether the agent took the reply, or the line
 	read    chan json.RawMessage    // the messages of a session that was read; nil: another request
@@ -68,7 +69,7 @@ func (p *Plugin) Serve(ctx context.Context, in io.Reader, out io.Writer) {
 		defer close(lines)
 		eachLine(in, func(raw []byte) {
 			if l, ok := ReadLine(raw); ok {
-				p.takeLine(l)
+				p.takePluginLine(l)
 			}
 		})
 	}()
@@ -110,8 +111,8 @@ func eachLine(in io.Reader, do func(raw []byte)) {
 	}
 }
 
-// takeLine handles one line of the plugin.
-func (p *Plugin) takeLine(l Line) {
+// takePluginLine handles one line of JSON from the plugin.
+func (p *Plugin) takePluginLine(l Line) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	prompt := p.open[l.ID]
@@ -171,8 +172,8 @@ func (p *Plugin) beginRequests(ctx context.Context) {
 func (p *Plugin) hasUnbegun() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, at := range p.open {
-		if !at.begun {
+	for _, prompt := range p.open {
+		if !prompt.begun {
 			return true
 		}
 	}
@@ -190,52 +191,54 @@ func (p *Plugin) beginAllRequests(ctx context.Context) bool {
 		}
 		p.intake = in
 	}
-	for _, at := range p.open {
-		if at.begun {
-			continue
+	for _, prompt := range p.open {
+		if !prompt.begun {
+			prompt.begun = true
+			p.beginRequest(ctx, prompt)
 		}
-		at.begun = true
-		asked, ok := Opencode(at.line)
-		if !ok {
-			continue
-		}
-		var one context.Context
-		p.hearLines(ctx, at.line, asked.Origin)
-		if at.session = asked.Origin.Thread; at.line.Reads {
-			p.letRead(ctx)
-		}
-		one, at.over = context.WithCancelCause(ctx)
-		p.asking.Add(1)
-		go func() {
-			defer p.asking.Done()
-			p.awaitAnswer(one, at, asked)
-		}()
 	}
 	return true
 }
 
+// beginRequest puts a prompt into the queue. From then on the agent's session can get lines and be read, if the plugin
+// is able to do that. Plugin.mu is held.
+func (p *Plugin) beginRequest(ctx context.Context, prompt *openPrompt) {
+	asked, ok := Opencode(prompt.line)
+	if !ok {
+		return
+	}
+	prompt.session = asked.Origin.Thread
+	p.hearLines(ctx, prompt.line, asked.Origin)
+	if prompt.line.Reads {
+		p.letRead(ctx)
+	}
+	var wait context.Context
+	wait, prompt.over = context.WithCancelCause(ctx)
+	p.asking.Go(func() { p.awaitAnswer(wait, prompt, asked) })
+}
+
 // awaitAnswer waits for the answer to a prompt and replies. It closes the session once the agent took the reply.
-func (p *Plugin) awaitAnswer(ctx context.Context, at *openPrompt, asked Asked) {
+func (p *Plugin) awaitAnswer(ctx context.Context, prompt *openPrompt, asked Asked) {
 	s, own, err := p.intake.Await(ctx, asked, func(context.Context) error { return nil })
 	if err != nil {
 		return
 	}
 	reply := asked.Render(s)
-	if (reply == nil || p.deliver(ctx, at, reply)) && own {
+	if (reply == nil || p.deliver(ctx, prompt, reply)) && own {
 		_ = p.intake.Collect(s)
 	}
 }
 
 // deliver sends a reply and reports whether the agent took it. If not, the answer stays in the queue as not fetched.
-func (p *Plugin) deliver(ctx context.Context, at *openPrompt, reply []byte) bool {
+func (p *Plugin) deliver(ctx context.Context, prompt *openPrompt, reply []byte) bool {
 	p.mu.Lock()
-	at.replied = true
+	prompt.replied = true
 	p.mu.Unlock()
 	if !p.write(reply) {
 		return false
 	}
 	select {
-	case taken := <-at.taken:
+	case taken := <-prompt.taken:
 		return taken
 	case <-time.After(takenWithin):
 	case <-ctx.Done():
@@ -269,7 +272,23 @@ func (p *Plugin) hearLines(ctx context.Context, l Line, o queue.Origin) {
 	}
 }
 
-// lineBody holds a line for the plugin.
+// sendRequest sends a request of ours to the plugin. Until forget is called, request receives what the plugin says to
+// that.
+func (p *Plugin) sendRequest(request *openPrompt, action string, body lineBody) (forget func(), sent bool) {
+	request.begun, request.replied = true, true
+	id := queue.NewToken()
+	p.mu.Lock()
+	p.open[id] = request
+	p.mu.Unlock()
+	forget = func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.open, id)
+	}
+	return forget, p.write(append(encode(Reply{ID: id, Kind: LinePerson, Action: action, Body: encode(body)}), '\n'))
+}
+
+// lineBody holds the session that a request of ours is about, and the person's line if the request has one.
 type lineBody struct {
 	Session   string `json:"session"`
 	Directory string `json:"directory"`
@@ -279,29 +298,22 @@ type lineBody struct {
 // giveLine sends a line to the plugin for the session that asked, and waits until the plugin says whether the session
 // took it. The errors are ErrUngiven and ErrUnsaid.
 func (p *Plugin) giveLine(ctx context.Context, s queue.Session) error {
-	at := &openPrompt{begun: true, replied: true, taken: make(chan bool, 1)}
-	id := queue.NewToken()
 	p.mu.Lock()
 	directory, heard := p.hearing[s.Origin.Thread]
-	if heard {
-		p.open[id] = at
-	}
 	p.mu.Unlock()
 	text := queue.CleanLine(s.Ask.Prompt)
 	if !heard || queue.Blank(text) {
 		return ErrUngiven
 	}
-	defer func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		delete(p.open, id)
-	}()
-	body := encode(lineBody{Session: s.Origin.Thread, Directory: directory, Text: text})
-	if !p.write(append(encode(Reply{ID: id, Kind: LinePerson, Action: "say", Body: body}), '\n')) {
+	request := &openPrompt{taken: make(chan bool, 1)}
+	forget, sent := p.sendRequest(request, "say",
+		lineBody{Session: s.Origin.Thread, Directory: directory, Text: text})
+	defer forget()
+	if !sent {
 		return ErrUngiven
 	}
 	select {
-	case taken := <-at.taken:
+	case taken := <-request.taken:
 		if !taken {
 			return ErrUngiven
 		}

@@ -113,35 +113,27 @@ func (p *Plugin) serveReaders(ctx context.Context, l net.Listener) {
 func (p *Plugin) messagesOf(ctx context.Context, session string) json.RawMessage {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
-	at := &openPrompt{begun: true, replied: true, taken: make(chan bool, 1), read: make(chan json.RawMessage, 1)}
-	id := queue.NewToken()
-	p.mu.Lock()
 	directory, found := "", false
-	for _, o := range p.open {
-		if o.session == session && o.line.Reads && session != "" {
-			directory, found = o.line.Directory, true
+	p.mu.Lock()
+	for _, prompt := range p.open {
+		if prompt.session == session && prompt.line.Reads && session != "" {
+			directory, found = prompt.line.Directory, true
 		}
-	}
-	if found {
-		p.open[id] = at
 	}
 	p.mu.Unlock()
 	if !found {
 		return nil
 	}
-	defer func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		delete(p.open, id)
-	}()
-	body := encode(lineBody{Session: session, Directory: directory})
-	if !p.write(append(encode(Reply{ID: id, Kind: LinePerson, Action: "read", Body: body}), '\n')) {
+	request := &openPrompt{taken: make(chan bool, 1), read: make(chan json.RawMessage, 1)}
+	forget, sent := p.sendRequest(request, "read", lineBody{Session: session, Directory: directory})
+	defer forget()
+	if !sent {
 		return nil
 	}
 	select {
-	case raw := <-at.read:
+	case raw := <-request.read:
 		return raw
-	case <-at.taken: // the plugin has no messages
+	case <-request.taken: // the plugin has no messages
 	case <-ctx.Done():
 	}
 	return nil

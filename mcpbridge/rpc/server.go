@@ -74,11 +74,12 @@ func (s *Server) Serve(ctx context.Context, p *Peer, r *call.Reply, raw []byte) 
 // modernRequest reports whether a request follows protocol version 2026-07-28 or later, and names its client. Such a
 // client gives its name in each request, an older one only in initialize.
 type modernRequest struct {
-	is     bool
-	client *mcp.Implementation
+	since2026 bool
+	client    *mcp.Implementation
 }
 
-// answerRequest returns the result of a request, or the error for its response.
+// answerRequest checks a request and its protocol version, and records its client. It returns the request's result, or
+// the error for its response.
 func (s *Server) answerRequest(ctx context.Context, p *Peer, r *call.Reply, raw []byte) (result any, err error) {
 	var m struct {
 		JSONRPC string `json:"jsonrpc"`
@@ -100,13 +101,21 @@ func (s *Server) answerRequest(ctx context.Context, p *Peer, r *call.Reply, raw 
 	if modern.client != nil {
 		p.info.Store(modern.client)
 	}
-	switch method := mcp.MCPMethod(m.Method); {
-	case modern.is && slices.Contains(until2026, method):
+	method := mcp.MCPMethod(m.Method)
+	switch {
+	case modern.since2026 && slices.Contains(until2026, method):
 		return nil, newFailure(mcp.METHOD_NOT_FOUND, "%q was removed in protocol version 2026-07-28", m.Method)
-	case !modern.is && slices.Contains(from2026, method):
+	case !modern.since2026 && slices.Contains(from2026, method):
 		return nil, newFailure(mcp.METHOD_NOT_FOUND, "%q requires protocol version 2026-07-28 or later", m.Method)
 	}
-	switch mcp.MCPMethod(m.Method) {
+	return s.serveMethod(ctx, method, modern, p, r, raw)
+}
+
+// serveMethod returns the result of a request whose version has this method.
+func (s *Server) serveMethod(
+	ctx context.Context, method mcp.MCPMethod, modern modernRequest, p *Peer, r *call.Reply, raw []byte,
+) (any, error) {
+	switch method {
 	case mcp.MethodInitialize:
 		return s.initialize(p, raw)
 	case mcp.MethodPing:
@@ -126,10 +135,10 @@ func (s *Server) answerRequest(ctx context.Context, p *Peer, r *call.Reply, raw 
 		r.Client = p.info.Load()
 		return s.callTool(ctx, modern, r, raw)
 	default:
-		if kind, known := notServed[mcp.MCPMethod(m.Method)]; known {
+		if kind, known := notServed[method]; known {
 			return nil, newFailure(mcp.METHOD_NOT_FOUND, "%s not supported", kind)
 		}
-		return nil, newFailure(mcp.METHOD_NOT_FOUND, "Method %s not found", m.Method)
+		return nil, newFailure(mcp.METHOD_NOT_FOUND, "Method %s not found", method)
 	}
 }
 
@@ -180,7 +189,7 @@ func readModernRequest(raw []byte) (modernRequest, error) {
 		f := failure(unknown.JSONRPCError().Error)
 		return modernRequest{}, &f
 	}
-	return modernRequest{is: true, client: m.Params.Meta.ClientInfo()}, nil
+	return modernRequest{since2026: true, client: m.Params.Meta.ClientInfo()}, nil
 }
 
 // serveParsed decodes a request and serves it.
@@ -229,7 +238,7 @@ func (s *Server) listTools(modern modernRequest, raw []byte) (any, error) {
 				result.Tools = append(result.Tools, t.Tool)
 			}
 		}
-		if modern.is {
+		if modern.since2026 {
 			result.CacheableResult = s.uncachedResult()
 		}
 		s.listed()
@@ -245,7 +254,7 @@ func (s *Server) callTool(ctx context.Context, modern modernRequest, r *call.Rep
 			return nil, newFailure(mcp.INVALID_PARAMS, "tool '%s' not found", req.Params.Name)
 		}
 		result, err := s.tools[at].Serve(ctx, r, req.Params)
-		if err == nil && modern.is {
+		if err == nil && modern.since2026 {
 			result.Result = s.completeResult()
 		}
 		return result, err

@@ -105,16 +105,16 @@ func (r *Room) enterLine() say.Line {
 func closedLine(g ink.Glyphs, title, agent string, more, w int) string {
 	const start = "Can't send: "
 	waits := closedRest(more)
-	rest := waits + say.TheTextStays
-	room := func(rest string) int { return w - ink.Width(start) - 2 - ink.Width(rest) }
-	for _, rest := range []string{" from " + say.OneLine(agent) + rest, rest, waits} {
-		if room(rest) >= ink.Width(title) {
-			return start + "“" + title + "”" + rest
+	stays := waits + say.TheTextStays
+	room := func(behind string) int { return w - ink.Width(start) - 2 - ink.Width(behind) } // for the title
+	for _, behind := range []string{" from " + say.OneLine(agent) + stays, stays, waits} {
+		if room(behind) >= ink.Width(title) {
+			return start + "“" + title + "”" + behind
 		}
 	}
-	switch {
-	case room(rest) >= 8:
-		return start + "“" + ink.Cut(title, room(rest), g.Ellipsis) + "”" + rest
+	switch { // the title has to be cut
+	case room(stays) >= 8:
+		return start + "“" + ink.Cut(title, room(stays), g.Ellipsis) + "”" + stays
 	case more > 0:
 		return start + fmt.Sprintf("%d questions wait", more+1)
 	}

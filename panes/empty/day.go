@@ -37,13 +37,13 @@ func (r *Room) day() day {
 
 // draw draws today's answers, and below them the missed questions.
 func (v day) draw(c ink.Canvas, r ink.Rect) {
-	facts := v.facts(r.W, c.Glyphs, true)
+	facts := v.facts(r.W, c.Glyphs, wrapped)
 	below := 1 + len(v.missed)
 	if v.tells[0] != "" {
 		below++
 	}
 	if len(v.missed) > 0 && len(facts)+below > r.H { // missed questions come first
-		facts = v.facts(r.W, c.Glyphs, false)
+		facts = v.facts(r.W, c.Glyphs, cut)
 	}
 	y := r.Y
 	for _, l := range facts {
@@ -74,8 +74,11 @@ func (v day) drawMissed(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// facts returns today's count and the last answer for w cells, wrapped or in one line each.
-func (v day) facts(w int, g ink.Glyphs, wrapped bool) (lines []string) {
+// What facts does with a text that is too long for a line.
+const wrapped, cut = true, false
+
+// facts returns today's count and the last answer for w cells. long says whether they are wrapped or cut.
+func (v day) facts(w int, g ink.Glyphs, long bool) (lines []string) {
 	names := 11
 	if w < 50 {
 		names = 7
@@ -83,7 +86,7 @@ func (v day) facts(w int, g ink.Glyphs, wrapped bool) (lines []string) {
 	put := func(name string, forms ...string) {
 		text := ink.Longest(forms, w-3-names)
 		rows := ink.Wrap(text, max(w-3-names, 1))
-		if !wrapped {
+		if long == cut {
 			rows = []string{ink.Cut(text, w-3-names, g.Ellipsis)}
 		}
 		for i, l := range rows {

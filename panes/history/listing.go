@@ -77,8 +77,8 @@ func (l *listing) addUnarchived(f *feed) {
 	}
 }
 
-// filling returns the feed that is being filled: the one for the words that were typed last.
-func (l *listing) filling() *feed {
+// feedBeingFilled returns the feed that is being filled: the one for the words that were typed last.
+func (l *listing) feedBeingFilled() *feed {
 	if l.soon != nil {
 		return l.soon
 	}
@@ -105,8 +105,8 @@ func (l *listing) narrow(find string) {
 
 // move moves the cursor. To go to the last entry everything is read first; any other motion stops that.
 func (l *listing) move(a keys.Action, page int) {
-	l.toEnd = a == deed.Last && !l.filling().done
-	l.filling().fault = "" // after an error reading is tried again
+	l.toEnd = a == deed.Last && !l.feedBeingFilled().done
+	l.feedBeingFilled().fault = "" // after an error reading is tried again
 	if !l.toEnd {
 		l.cursor = max(min(panes.Scrolled(l.cursor, a, page), len(l.feed.entries)-1), 0)
 	}
@@ -115,7 +115,7 @@ func (l *listing) move(a keys.Action, page int) {
 
 // readMore has the worker read more of the archive if the screen needs it, or the person has gone to the last entry.
 func (l *listing) readMore() {
-	f := l.filling()
+	f := l.feedBeingFilled()
 	if l.ended || f.busy || f.done || f.fault != "" {
 		return
 	}

@@ -202,7 +202,7 @@ func (l *listing) ruleName(g ink.Glyphs) string {
 // ruleRight returns the words at the right end of that line: the search words and the number of matches, or how many
 // sessions have been read so far.
 func (l *listing) ruleRight(g ink.Glyphs) string {
-	f, find := l.filling(), l.find
+	f, find := l.feedBeingFilled(), l.find
 	said := "/" + say.OneLine(find) + " " + g.Dot + " " + l.countFound()
 	switch {
 	case f.fault != "":
@@ -219,7 +219,7 @@ func (l *listing) ruleRight(g ink.Glyphs) string {
 
 // countFound returns the number of matches, with a plus if there may be more.
 func (l *listing) countFound() string {
-	f := l.filling()
+	f := l.feedBeingFilled()
 	if !f.done && !f.busy {
 		return say.Number(len(f.entries)) + "+ found"
 	}

@@ -15,11 +15,11 @@ func (l *listing) keepNewest(s queue.Session) {
 	if !listed(s) {
 		return
 	}
-	newer, ended := l.shelf.keep(s)
+	newer, ended := l.shelf.storeState(s)
 	if !newer {
 		return
 	}
-	l.insert(s, ended)
+	l.insertSession(s, ended)
 	if l.soon != nil {
 		if ended {
 			l.soon.dropSession(s.ID)
@@ -28,9 +28,9 @@ func (l *listing) keepNewest(s queue.Session) {
 	}
 }
 
-// insert puts a session into the list on screen. isNew: the session was not settled until now, so it may be listed at
-// another place already. The cursor stays on the session that it is on.
-func (l *listing) insert(s queue.Session, isNew bool) {
+// insertSession puts a session into the list on screen. isNew: the session was not settled until now, so it may be
+// listed at another place already. The cursor stays on the session that it is on.
+func (l *listing) insertSession(s queue.Session, isNew bool) {
 	f := l.feed
 	on := isNew && l.cursor < len(f.entries) && f.entries[l.cursor].ID == s.ID
 	if isNew {
@@ -70,13 +70,13 @@ func (l *listing) showCurrent() {
 		l.shelf.on = s
 	}
 	if !known || l.shelf.old[e.ID] {
-		l.fetch(e)
+		l.fetchSession(e)
 	}
 }
 
-// fetch reads again the part of the archive that an entry came from. A session that is no longer in it is read by its
-// id.
-func (l *listing) fetch(e entry) {
+// fetchSession reads again the part of the archive that an entry came from. A session that is no longer in it is read
+// by its id.
+func (l *listing) fetchSession(e entry) {
 	if l.asked == e.ID {
 		return
 	}

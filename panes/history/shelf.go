@@ -31,9 +31,9 @@ func (h *shelf) findSession(id string) (queue.Session, bool) {
 	return s, ok
 }
 
-// keep stores the state of a session that is not archived. newer: the state was newer than the stored one. ended: the
-// session was pending until now.
-func (h *shelf) keep(s queue.Session) (newer, ended bool) {
+// storeState stores the state of a session that is not archived. newer: the state was newer than the stored one. ended:
+// the session was pending until now.
+func (h *shelf) storeState(s queue.Session) (newer, ended bool) {
 	was, known := h.kept[s.ID]
 	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
 		return false, false

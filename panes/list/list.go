@@ -78,8 +78,8 @@ func (r *Room) Place() keys.Place {
 func (r *Room) Table() panes.Table {
 	if r.Typing() {
 		return panes.Table{
-			{Action: deed.Enter, Do: func(string) { r.endFind(false) }},
-			{Action: deed.Back, Do: func(string) { r.endFind(true) },
+			{Action: deed.Enter, Do: func(string) { r.endFind() }},
+			{Action: deed.Back, Do: func(string) { r.dropFind() },
 				Word: panes.Says(say.ShowAll, say.ShowAllShort)},
 		}
 	}
@@ -277,11 +277,17 @@ func (r *Room) Typed() {
 // startFind opens the line that narrows the queue.
 func (r *Room) startFind() { r.finding, r.from = editor.OneLine(r.seat().Find()), r.seat().Up() }
 
-// endFind closes the line. The queue stays narrowed, unless all is set or nothing matches.
-func (r *Room) endFind(all bool) {
-	if all || len(r.seat().Listed()) == 0 {
-		r.seat().Narrow("", r.from)
+// endFind closes the line. The queue stays narrowed, unless nothing matches.
+func (r *Room) endFind() {
+	if len(r.seat().Listed()) == 0 {
+		r.dropFind()
 	}
+	r.finding = nil
+}
+
+// dropFind closes the line and lists all questions again.
+func (r *Room) dropFind() {
+	r.seat().Narrow("", r.from)
 	r.finding = nil
 }
 

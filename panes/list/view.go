@@ -36,7 +36,8 @@ func (v view) drawStrip(c ink.Canvas, r ink.Rect, needed int) {
 		c.Put(r.X+2, r.Y, r.W-3, ink.Plain, ink.Cut(v.none, r.W-3, c.Glyphs.Ellipsis))
 	}
 	for n, s := range v.stripSlots(r.H) {
-		v.drawSlot(c, r.Row(n), s, false)
+		const under = false // in the strip each question has one row
+		v.drawSlot(c, r.Row(n), s, under)
 	}
 }
 

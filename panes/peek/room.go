@@ -217,12 +217,12 @@ func (r *Room) Tick() {
 		ctx, cancel := context.WithTimeout(context.Background(), within)
 		defer cancel()
 		shot, err := r.o.Look(ctx, asks, last)
-		r.desk().Do(func() { r.took(s, shot, err) })
+		r.desk().Do(func() { r.storeShot(s, shot, err) })
 	})
 }
 
-// took stores the lines that a look has read. If the look failed, the lines of the one before stay.
-func (r *Room) took(s *subject, shot Shot, err error) {
+// storeShot stores the lines that a look has read. If the look failed, the lines of the one before stay.
+func (r *Room) storeShot(s *subject, shot Shot, err error) {
 	r.looking = false
 	if s.fault = err; err != nil || s != r.on || r.WhyOff() != "" {
 		return

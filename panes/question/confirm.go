@@ -15,9 +15,9 @@ import (
 )
 
 // confirmState records how far the confirmation is scrolled and was read, in lines: the first line on screen, the lines
-// that one step scrolls, the lines that were on screen, and those that were not.
+// that a page key scrolls, the lines that were on screen, and those that were not.
 type confirmState struct {
-	top, step, seen, unseen int
+	top, pageRows, seen, unseen int
 }
 
 // confirmation is the step in which the person confirms an answer before it is sent, because its agent or the danger of
@@ -189,7 +189,7 @@ func (m confirmation) arrange(r ink.Rect) confirmRows {
 		fits = max(room-1, 1)
 	}
 	state.top = min(max(state.top, 0), max(len(lines)-fits, 0))
-	state.step = max(fits-1, 1)
+	state.pageRows = max(fits-1, 1)
 	end := min(state.top+fits, len(lines))
 	state.seen = max(state.seen, end)
 	state.unseen = max(len(lines)-state.seen, 0)
@@ -250,8 +250,8 @@ func (m confirmation) countWords(above, below int) string {
 func (m confirmation) scrollBy(n int) {
 	state := &m.v.confirm
 	if n%2 == 0 {
-		state.top += n / 2 * max(state.step, 1)
+		state.top += n / 2 * max(state.pageRows, 1)
 		return
 	}
-	state.top += n * max(state.step/2, 1)
+	state.top += n * max(state.pageRows/2, 1)
 }

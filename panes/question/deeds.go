@@ -81,8 +81,8 @@ func (r *Room) showStep(v *view, e deed.Effect) {
 	case e.Action == deed.Enter && v.form.Confirming():
 		v.confirm = confirmState{}
 	}
-	if v.step != v.form.At() {
-		v.step = v.form.At()
+	if v.formAt != v.form.At() {
+		v.formAt = v.form.At()
 		v.leaveText()
 		v.forgetFit()
 	}

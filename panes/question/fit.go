@@ -137,7 +137,7 @@ func (v *view) squeezed(whole Fit, wide, rows int) Fit {
 	}
 	t := v.fitFrom(keptFit{}, wide, rows, 0)
 	t.kept, t.Free = whole.kept, max(t.H-v.rowsNeeded(panes.Measured(wide), t), 0)
-	room := t.H - len(heading{v}.lines(panes.Measured(wide), true))
+	room := t.H - len(heading{v}.tightLines(panes.Measured(wide)))
 	if room-t.Prompt < min(leastOptions, len(v.q().Options)) { // too few options are visible
 		t.Prompt = max(room, 0)
 	}
@@ -188,7 +188,7 @@ func (v *view) keepWhileScrolling(w int, t Fit) regained {
 		return regained{}
 	}
 	block := options{v}
-	rows := t.H - len(heading{v}.lines(w, true)) - t.Prompt - block.detailRows(w, t) -
+	rows := t.H - len(heading{v}.tightLines(w)) - t.Prompt - block.detailRows(w, t) -
 		comment{v}.fitRows(w, leastOptions)
 	back := regained{count: rows > leastForCount}
 	if rows > leastForBlanks {
@@ -214,7 +214,7 @@ func (v *view) giveRowsBack(w int, t Fit, most gap) Fit {
 // them for an approval, but none if a text that is being typed needs them.
 func (v *view) leastPrompt(wide int, t Fit, all int) int {
 	w, h := panes.Measured(wide), t.H
-	head := len(heading{v}.lines(w, true))
+	head := len(heading{v}.tightLines(w))
 	if v.form.Typing() != form.FieldNone && h-head-leastOptions < 2 {
 		return 0
 	}
@@ -231,9 +231,9 @@ func (v *view) leastPrompt(wide int, t Fit, all int) int {
 func (v *view) rowsNeeded(w int, t Fit) int {
 	head, beside := heading{v}, comment{v}.rows(w)
 	if v.form.Reviewing() {
-		return len(head.lines(w, false)) + 1 + len(review{v}.lines(w, true)) + max(beside, 1)
+		return len(head.wholeLines(w)) + 1 + len(review{v}.wholeLines(w)) + max(beside, 1)
 	}
-	n := len(head.lines(w, false)) + t.Prompt + len(options{v}.lines(w, t)) + beside
+	n := len(head.wholeLines(w)) + t.Prompt + len(options{v}.lines(w, t)) + beside
 	if t.folded() {
 		n += options{v}.detailRows(w, t)
 	}

@@ -174,7 +174,7 @@ func (b *bench) deed(bound keys.Binding, place keys.Place, name string) {
 	}
 	b.room.Hand().Press(in, b.At)
 	if b.room.Field() != nil && place != b.room.Place() { // what is written then is meant for it
-		b.Seat().Guard.Begin(false, b.At)
+		b.Seat().Guard.Begin(desk.NotByLetter, b.At)
 	}
 	b.Desk.Refresh()
 }

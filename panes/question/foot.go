@@ -42,7 +42,7 @@ func (r *Room) Foot() panes.Foot {
 		made.Line = l
 		return made
 	}
-	switch made.Line = r.line(v, place); {
+	switch made.Line = r.enterLine(v, place); {
 	case v.form.Typing() == form.FieldRefusal && v.form.Loose():
 		made.Line = refusesWith(say.Who(v.session.Origin), r.needsTwoEnters(v), v.speech())
 	case r.needsTwoEnters(v):
@@ -60,8 +60,8 @@ func refusesWith(agent string, twice bool, in say.Speech) say.Line {
 	return l
 }
 
-// line says what Enter would do now, or why it does nothing.
-func (r *Room) line(v *view, place keys.Place) say.Line {
+// enterLine says what Enter would do now, or why it does nothing.
+func (r *Room) enterLine(v *view, place keys.Place) say.Line {
 	switch {
 	case v.session.Pending():
 	case v.form.Typing() != form.FieldNone:

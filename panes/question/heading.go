@@ -60,8 +60,14 @@ func (k headKind) style() ink.Style {
 // isNotice reports whether a line of this kind is one of the notices under the title.
 func (k headKind) isNotice() bool { return k == headNotice || k == headEnded || k == headTeam }
 
-// lines returns the title, the tabs, the notices and the hints. tight: one line each and no hints, which are shown with
-// the text alone then, so that three options always stay on screen.
+// wholeLines returns the title, the tabs, the notices and the hints.
+func (h heading) wholeLines(w int) []headingLine { return h.lines(w, false) }
+
+// tightLines returns the title, the tabs and the notices in one line each, so that three options always stay on screen.
+// The hints are shown with the text alone then.
+func (h heading) tightLines(w int) []headingLine { return h.lines(w, true) }
+
+// lines returns the tightLines or the wholeLines.
 func (h heading) lines(w int, tight bool) []headingLine {
 	title, notices := h.title(w), h.notices(w)
 	if tight {
@@ -288,7 +294,7 @@ func (h heading) oneNotice(w int) headingLine {
 		return h.teamInOneLine(w)
 	}
 	a := h.v.session.Ask.Approval
-	if h.dangerBeside(w+1) != "" {
+	if h.dangerBeside(w+1) != "" { // the dangers are already shown, beside the title
 		a = nil
 	}
 	words := ink.Longest(warnings(a, h.v.hasHidden), w)

@@ -312,7 +312,8 @@ func (p *optionPainter) draw(rows optionRows) {
 			continue
 		}
 		p.c.Put(r.X+3, y+n, 1, ink.Plain, p.c.Glyphs.Bar)
-		p.drawLine(ink.Rect{X: r.X, Y: y + n, W: r.W, H: 1}, l, false)
+		const focus = false // the cursor is in the rows above
+		p.drawLine(ink.Rect{X: r.X, Y: y + n, W: r.W, H: 1}, l, focus)
 	}
 	p.drawEditor()
 }
@@ -497,7 +498,8 @@ func (p *optionPainter) drawWordsKey(c ink.Canvas, r ink.Rect, l optionLine) {
 	case !q.Radio():
 		c.Put(r.X+3, r.Y, 1, ink.Plain, g.Bar)
 	default:
-		p.drawMark(c, r, true, p.v.wordsChosen())
+		const dot = true
+		p.drawMark(c, r, dot, p.v.wordsChosen())
 	}
 }
 

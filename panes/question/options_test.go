@@ -72,7 +72,7 @@ func TestHiddenDefaultOfARadioStaysChosenAndShown(t *testing.T) {
 func TestNarrowedOptionsSayThatTheyAre(t *testing.T) {
 	v := asking("T", "", abc()...)
 	v.q().Narrow("b")
-	assert.Contains(t, heading{v}.lines(60, false), headingLine{text: " /b · 1 of 3 options · Esc shows all", kind: headWords})
+	assert.Contains(t, heading{v}.wholeLines(60), headingLine{text: " /b · 1 of 3 options · Esc shows all", kind: headWords})
 }
 
 func TestFoldedNoteHasItsSignOnTheRow(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 type reader struct {
 	spots     []readSpot // one for each question of the form, and one for the review
 	full      bool       // the person asked for only the text on screen; see onlyText
+	pageRows  int        // how many rows a key for a whole page scrolls
 	opened    bool       // some of the prompt was on screen
 	pages     bool       // the row that counts the unread lines names the key for them
 	ahead     int        // the number of lines below the screen, if the unread part begins directly below; else 0
@@ -140,10 +141,10 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 	if p.unreadBeginsAt(shown - from) {
 		p.v.ahead = rows.below
 	}
-	p.v.step = fits
+	p.v.pageRows = fits
 	if rows.above+rows.below > 0 && r.H >= roomForCount {
 		rows.apart, p.v.pages = true, ink.Width(p.countWords(rows.above, rows.below)) < r.W
-		p.v.step--
+		p.v.pageRows--
 	}
 	return rows
 }
@@ -306,11 +307,11 @@ func (p prompt) unread() int {
 
 // scrollBy scrolls the prompt by a number of half pages. arrange stops it at the end.
 func (p prompt) scrollBy(halves int) {
-	s, step := p.spot(), max(p.v.step, 1)
+	s, rows := p.spot(), max(p.v.pageRows, 1)
 	if halves%2 == 0 {
-		s.scroll += halves / 2 * step
+		s.scroll += halves / 2 * rows
 	} else {
-		s.scroll += halves * max(step/2, 1)
+		s.scroll += halves * max(rows/2, 1)
 	}
 	s.scroll = max(s.scroll, 0)
 }

@@ -21,8 +21,13 @@ type reviewLine struct {
 	note             string // the note at the end of the row; empty: there is none, or it has a row of its own
 }
 
-// lines returns the review at w cells: the answers that will be sent, and the comment. full: each in full, else each on
-// one row.
+// wholeLines returns the review at w cells: the answers that will be sent, and the comment, each in full.
+func (m review) wholeLines(w int) []reviewLine { return m.lines(w, true) }
+
+// cutLines returns the review at w cells with each answer, and the comment, on one row.
+func (m review) cutLines(w int) []reviewLine { return m.lines(w, false) }
+
+// lines returns the wholeLines (full) or the cutLines.
 func (m review) lines(w int, full bool) []reviewLine {
 	room := max(w-7-m.names(w), 8)
 	var lines []reviewLine
@@ -88,9 +93,9 @@ func (m review) draw(c ink.Canvas, r ink.Rect) {
 		typing = min(max(m.v.field.Rows(r.W-6), 1), max(r.H-1, 1))
 	}
 	room, y := r.H-typing, r.Y
-	lines := m.lines(r.W, true)
+	lines := m.wholeLines(r.W)
 	if len(lines) > room {
-		lines = m.lines(r.W, false)
+		lines = m.cutLines(r.W)
 	}
 	if len(lines) < room {
 		y, room = y+1, room-1

@@ -54,11 +54,11 @@ type Room struct {
 	text  panes.Table      // the keys while only the text is on screen
 	views map[string]*view // by the id of the session
 
-	on   *view // the view that was arranged last; nil: no question is on view
-	step phase // the phase of the frame for which the view was computed last
-	rule ink.Rect
-	area ink.Rect
-	fuse fuse
+	on    *view // the view that was arranged last; nil: no question is on view
+	phase phase // the phase of the frame for which the view was computed last
+	rule  ink.Rect
+	area  ink.Rect
+	fuse  fuse
 }
 
 // New returns the Room that shows the question on view at the host's seat.
@@ -74,7 +74,7 @@ func New(host panes.Host, o Options) *Room {
 // hearEvent handles an event of the desk.
 func (r *Room) hearEvent(e desk.Event) {
 	seat := r.host.Seat()
-	r.step = outside
+	r.phase = outside
 	switch e := e.(type) {
 	case desk.Left:
 		if e.ID != seat.Up() {
@@ -204,8 +204,8 @@ const (
 // frame returns the view for a phase of a frame. It is brought up to date in full, unless that was done in the phase
 // before.
 func (r *Room) frame(before, now phase) *view {
-	was := r.step
-	if r.step = now; was == before {
+	was := r.phase
+	if r.phase = now; was == before {
 		return r.at()
 	}
 	return r.view()

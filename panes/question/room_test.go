@@ -134,14 +134,14 @@ func TestDrawingChangesNothingThatAKeyReads(t *testing.T) {
 			b.arrange()
 			v := b.room.view()
 			arranged, read, spots, confirm := v.arranged, maps.Clone(v.read), slices.Clone(v.spots), v.confirm
-			scrolled := []any{v.full, v.step, v.opened, v.titleRead}
+			scrolled := []any{v.full, v.pageRows, v.opened, v.titleRead}
 			b.room.Draw(b.screen)
 			b.room.DrawAsk(b.Ink(b.screen), ink.Rect{Y: 11, W: 50, H: 1}, ink.Rect{W: 50, H: 12})
 			require.Equal(t, arranged, v.arranged)
 			require.Equal(t, read, v.read)
 			require.Equal(t, spots, v.spots)
 			require.Equal(t, confirm, v.confirm)
-			require.Equal(t, scrolled, []any{v.full, v.step, v.opened, v.titleRead})
+			require.Equal(t, scrolled, []any{v.full, v.pageRows, v.opened, v.titleRead})
 		})
 	}
 }

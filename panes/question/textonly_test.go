@@ -233,3 +233,17 @@ func TestTheTextOfAClosedQuestionIsReadToo(t *testing.T) {
 	require.Equal(t, s.ID, b.Seat().Up())
 	require.Contains(t, b.foot(), "Esc continues")
 }
+
+func TestTheTextStaysAloneWhileAReasonIsTypedOverIt(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(plan(40), shop())
+	b.calm()
+	b.press("z", "pgdn", "x")
+	b.write("later")
+	require.True(t, b.room.OnlyText(), b.picture())
+	b.press("esc")
+	require.True(t, b.room.OnlyText(), b.picture())
+	scrolled := (prompt{b.room.view()}).spot().scroll
+	b.press("pgup")
+	require.Less(t, (prompt{b.room.view()}).spot().scroll, scrolled)
+}

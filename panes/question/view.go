@@ -22,7 +22,7 @@ type view struct {
 
 	field       *editor.Field // the field of the text that the form counts as being typed
 	suggestion  int           // the index of the suggested reason in the line; -1: none
-	step        int           // the index of the form's question that was on view last
+	formAt      int           // the index of the form's question that was on view last; see showStep
 	leftField   bool          // the person left the field of an answer in words, so letters are keys again
 	unconfirmed bool          // a draft from another screen or page has closed the confirmation
 
@@ -54,7 +54,7 @@ type look struct {
 }
 
 func newView(f *form.Form, odd bool) *view {
-	return &view{form: f, suggestion: -1, step: f.At(), reader: newReader(f.Len()), hasHidden: odd}
+	return &view{form: f, suggestion: -1, formAt: f.At(), reader: newReader(f.Len()), hasHidden: odd}
 }
 
 // q returns the question on view; in the review the last one.

@@ -59,6 +59,9 @@ func DraftElsewhere(t testing.TB, q *queue.Queue, s queue.Session, instance stri
 	require.NoError(t, q.Store.SaveDraft(t.Context(), draft))
 }
 
+// Whether the agent has fetched the result of a session of Past, so that the session is archived.
+const archived, unfetched = true, false
+
 // Past stores a question that was asked the given time ago and ended with the action do; took is the time between the
 // two. archived: the agent has fetched the result, and the session is archived.
 func Past(t testing.TB, q *queue.Queue, ago time.Duration, a queue.Ask, o queue.Origin, took time.Duration,
@@ -98,7 +101,7 @@ func Many(t testing.TB, q *queue.Queue, n int) {
 	t.Helper()
 	for i := range n {
 		Past(t, q, time.Duration(n-i)*time.Minute, Small(fmt.Sprintf("Question %04d?", i), 300), Shop(), 5*time.Second,
-			queue.Settle{Answer: Chose("pg")}, true)
+			queue.Settle{Answer: Chose("pg")}, archived)
 	}
 }
 
@@ -109,17 +112,19 @@ func Yesterday(t testing.TB, q *queue.Queue, infra queue.Origin) {
 	ids := []string{"9vh2kd0p", "b4t7xw1e", "k7f3m2qx", "m0a8cz5r", "q6n3jy9g", "w1s5fd8k"}
 	q.NewID = func() string { id := ids[0]; ids = ids[1:]; return id }
 	Past(t, q, 4*24*time.Hour+4*time.Hour+21*time.Minute, Small("Move the database to eu-west-1?", 300), infra,
-		72*time.Second, queue.Cancel{Reason: "not before the audit is over"}, true)
+		72*time.Second, queue.Cancel{Reason: "not before the audit is over"}, archived)
 	Past(t, q, 27*time.Hour+4*time.Minute, Small("Which cache database?", 300), Web(), 301*time.Second, queue.Expire{},
-		true)
+		archived)
 	answer := Chose("pg")
 	answer.Replies[0].Notes = map[string]string{"pg": "only the managed offering"}
 	answer.Comment = "ship on Friday"
 	shop := Shop()
 	shop.Version = "2.1.190"
-	Past(t, q, 21*time.Hour+42*time.Minute, Database(), shop, 9*time.Second, queue.Settle{Answer: answer}, true)
-	Past(t, q, 2*time.Hour, Small("Name the flag", 300), Web(), 20*time.Second, queue.Settle{Answer: Chose("lite")}, true)
-	Past(t, q, time.Hour, Small("Which port?", 7200), infra, 40*time.Second, queue.Settle{Answer: Chose("pg")}, false)
+	Past(t, q, 21*time.Hour+42*time.Minute, Database(), shop, 9*time.Second, queue.Settle{Answer: answer}, archived)
+	Past(t, q, 2*time.Hour, Small("Name the flag", 300), Web(), 20*time.Second, queue.Settle{Answer: Chose("lite")},
+		archived)
+	Past(t, q, time.Hour, Small("Which port?", 7200), infra, 40*time.Second, queue.Settle{Answer: Chose("pg")},
+		unfetched)
 }
 
 // Month fills the queue with a month of questions: more on some days, none at weekends, and answered faster from week
@@ -144,7 +149,7 @@ func Month(t testing.TB, q *queue.Queue) {
 				do, took = queue.Expire{}, 301*time.Second
 			}
 			ago := time.Duration(day)*24*time.Hour + time.Duration(10-i)*10*time.Minute
-			Past(t, q, ago, Small(fmt.Sprintf("Question %d?", n), 300), agents[n%len(agents)], took, do, true)
+			Past(t, q, ago, Small(fmt.Sprintf("Question %d?", n), 300), agents[n%len(agents)], took, do, archived)
 		}
 	}
 }

@@ -82,7 +82,8 @@ func (f shared) Typed() {}
 
 // Draw draws the page, with the line at its top.
 func (p *Page) Draw(screen tcell.Screen) {
-	v := p.s.view(true, p.shown())
+	const focus = true // an open page has it
+	v := p.s.view(focus, p.shown())
 	v.right, v.grouped = p.s.host.Waits(), !v.inList
 	v.draw(p.s.host.Ink(screen), rect(p.Box))
 }
@@ -105,8 +106,8 @@ func (a *Area) Draw(screen tcell.Screen) {
 // DrawField draws the value that is typed in the area into lower, the row below question and area, because the area is
 // too narrow for it. If no value is typed, it draws nothing.
 func (a *Area) DrawField(c ink.Canvas, lower ink.Rect) {
-	if a.focused() && a.s.field != nil {
-		a.s.view(true, a.shown()).drawField(c, lower)
+	if focus := a.focused(); focus && a.s.field != nil {
+		a.s.view(focus, a.shown()).drawField(c, lower)
 	}
 }
 

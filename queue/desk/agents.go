@@ -233,7 +233,7 @@ func (g *agents) noteListeners(present []queue.Presence) {
 
 // longGone reports whether an agent's bridge has ended, and its last question is too old to be kept.
 func (g *agents) longGone(a *Agent) bool {
-	return !g.bridged(a) && g.d.Now().Sub(a.asked) > queue.KeptFor
+	return !g.hasAsker(a) && g.d.Now().Sub(a.asked) > queue.KeptFor
 }
 
 // newest returns the agent that asked last, among the running ones if any run; nil: no agent is known.
@@ -265,9 +265,9 @@ func (g *agents) Known() bool { return len(g.known) > 0 }
 // Listens reports whether the agent has a next_message call open.
 func (g *agents) Listens(a *Agent) bool { return g.listening[a.Key] }
 
-// bridged reports whether a process that asks for the agent runs: its bridge, or the hook or plugin for its own
+// hasAsker reports whether a process that asks for the agent runs: its bridge, or the hook or plugin for its own
 // prompts.
-func (g *agents) bridged(a *Agent) bool {
+func (g *agents) hasAsker(a *Agent) bool {
 	if g.listening[a.Key] {
 		return true
 	}
@@ -279,9 +279,9 @@ func (g *agents) bridged(a *Agent) bool {
 	return false
 }
 
-// bridge returns the newest origin of the bridge that fetches messages for the agent; ok is false if no bridge runs. If
-// a process has several sessions, a bridge of it that names no session serves each of them.
-func (g *agents) bridge(a *Agent) (newest queue.Origin, ok bool) {
+// newestBridge returns the newest origin of the bridge that fetches messages for the agent; ok is false if no bridge
+// runs. If a process has several sessions, a bridge of it that names no session serves each of them.
+func (g *agents) newestBridge(a *Agent) (newest queue.Origin, ok bool) {
 	var at time.Time
 	for _, p := range processes(a.Origin) {
 		for _, other := range g.byProcess[p] {
@@ -300,13 +300,13 @@ func (g *agents) bridge(a *Agent) (newest queue.Origin, ok bool) {
 
 // fetches reports whether the agent can fetch messages through a bridge.
 func (g *agents) fetches(a *Agent) bool {
-	_, ok := g.bridge(a)
+	_, ok := g.newestBridge(a)
 	return ok
 }
 
 // Here reports whether the agent still runs, as far as is known: its bridge or its own process.
 func (g *agents) Here(a *Agent) bool {
-	return g.bridged(a) || a.At.Alive || g.ways != nil && !a.At.Looked && a.Origin.PID > 1
+	return g.hasAsker(a) || a.At.Alive || g.ways != nil && !a.At.Looked && a.Origin.PID > 1
 }
 
 // WaitsFor reports whether the agent waits for the person, for an answer or for a line.

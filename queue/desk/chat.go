@@ -120,7 +120,7 @@ func (c *Chat) Send() error {
 		return ErrTooLong
 	}
 	l := &line{chat: c, agent: a, to: a.Origin, text: text, mode: c.Delivers()}
-	l.fetcher, l.bridge = c.bridge(a)
+	l.fetcher, l.bridge = c.newestBridge(a)
 	c.startLine(l)
 	return nil
 }
@@ -192,7 +192,7 @@ func (c *Chat) TakeBack() bool {
 	}
 	s := list[len(list)-1]
 	do := queue.Command{By: queue.ByHuman, Surface: c.seat.surface, Do: queue.Cancel{}}
-	c.d.command(s.ID, do, func(now queue.Session, err error) {
+	c.d.runCommand(s.ID, do, func(now queue.Session, err error) {
 		restored := err == nil && c.open && c.to == a.Key
 		if restored {
 			text := s.Ask.Prompt
@@ -222,7 +222,7 @@ func (c *Chat) probeAddressed() {
 // lookLater looks for the addressed agent again after a moment, if its bridge is gone: the agent usually ends too, but
 // a little later.
 func (c *Chat) lookLater() {
-	if a := c.Addressed(); a == nil || c.bridged(a) || c.ways == nil {
+	if a := c.Addressed(); a == nil || c.hasAsker(a) || c.ways == nil {
 		return
 	}
 	time.AfterFunc(outlives, func() {

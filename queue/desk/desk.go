@@ -221,7 +221,7 @@ var roleOf = map[string]string{queue.SurfaceDashboard: queue.RoleDashboard, queu
 func (d *Desk) Start(ctx context.Context) {
 	d.worker.begin(ctx)
 	for _, src := range d.feed.sources {
-		d.o.Go(func() { d.feed.follow(ctx, src) })
+		d.o.Go(func() { d.feed.followSource(ctx, src) })
 	}
 	if d.o.Team != nil {
 		d.o.Go(func() {

@@ -67,9 +67,9 @@ func (f *feed) TakeFirst(ctx context.Context, within time.Duration) {
 	}
 }
 
-// follow passes the batches of one source to the owner until ctx ends or the source has nothing more to report. It
-// begins with the first batch if TakeFirst did not wait for that.
-func (f *feed) follow(ctx context.Context, src *source) {
+// followSource passes the batches of one source to the owner until ctx ends or the source has nothing more to report.
+// It begins with the first batch if TakeFirst did not wait for that.
+func (f *feed) followSource(ctx context.Context, src *source) {
 	if src.first != nil {
 		b := <-src.first
 		f.inbox.Do(func() { f.takeBatch(b) })

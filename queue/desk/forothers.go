@@ -68,7 +68,7 @@ func (c *Chat) agentFor(ctx context.Context, o queue.Origin) (named namedAgent, 
 				continue
 			}
 			named = namedAgent{origin: a.Origin, mode: c.Delivers()}
-			named.fetcher, named.bridged = c.bridge(a)
+			named.fetcher, named.bridged = c.newestBridge(a)
 			found <- true
 			return
 		}

@@ -107,7 +107,8 @@ func (g *Guard) noteCameUp(id string, now time.Time) {
 	if id != g.on {
 		g.noteReplaced()
 	}
-	g.turnTo(id, false, now)
+	g.broughtUp = false
+	g.restartWaits(id, now)
 }
 
 // noteReplaced notes that the session on view is replaced without the person's doing. Its last choice counts as not
@@ -121,14 +122,17 @@ func (g *Guard) noteReplaced() {
 }
 
 // noteBroughtUp notes that the person brought up what is on view.
-func (g *Guard) noteBroughtUp(id string, now time.Time) { g.turnTo(id, true, now) }
+func (g *Guard) noteBroughtUp(id string, now time.Time) {
+	g.broughtUp = true
+	g.restartWaits(id, now)
+}
 
-// turnTo starts the waiting times again, for the session id that is now on view.
-func (g *Guard) turnTo(id string, brought bool, now time.Time) {
+// restartWaits starts the waiting times again, for the session id that is now on view.
+func (g *Guard) restartWaits(id string, now time.Time) {
 	if id != g.on {
 		g.on, g.markKey, g.refusedFor = id, "", ""
 	}
-	g.broughtUp, g.drawn, g.shownAt, g.saysEarlyUntil = brought, !g.frames, now, time.Time{}
+	g.drawn, g.shownAt, g.saysEarlyUntil = !g.frames, now, time.Time{}
 	g.frame++
 }
 
@@ -138,10 +142,10 @@ func (g *Guard) noteCover(on bool, now time.Time) {
 	switch {
 	case on == g.covered:
 		return
-	case on: // a change while it is covered calls turnTo, which resets this
+	case on: // noteCameUp resets this if the question changes while it is covered
 		g.broughtUp = true
 	default:
-		g.turnTo(g.on, g.broughtUp, now)
+		g.restartWaits(g.on, now)
 	}
 	g.covered = on
 }
@@ -321,10 +325,13 @@ func (g *Guard) Due(now time.Time) (due time.Time) {
 	return due
 }
 
-// Begin notes that a field was opened. letter says that a letter opened it, which may be the first of a sentence.
-func (g *Guard) Begin(letter bool, now time.Time) {
+// How a field was opened, for Guard.Begin: by a letter, which may be the first of a sentence, or in another way.
+const ByLetter, NotByLetter = true, false
+
+// Begin notes that a field was opened. byLetter is ByLetter or NotByLetter.
+func (g *Guard) Begin(byLetter bool, now time.Time) {
 	g.ranOn, g.asksAgain, g.openedAt = false, false, time.Time{}
-	if letter {
+	if byLetter {
 		g.openedAt = now
 	}
 }

@@ -26,17 +26,17 @@ type Last struct {
 // noteAnswer makes an answer or a cancel from here the last event.
 func (l *Last) noteAnswer(s queue.Session) {
 	*l = Last{ID: s.ID, Session: s, At: s.Outcome.At}
-	l.follow(s)
+	l.followSession(s)
 }
 
 // noteLine makes a line to an agent the last event.
 func (l *Last) noteLine(s queue.Session) {
 	*l = Last{ID: s.ID, Session: s, Message: true, At: s.AskedAt}
-	l.follow(s)
+	l.followSession(s)
 }
 
-// follow notes the newest state of the session of the last event.
-func (l *Last) follow(s queue.Session) {
+// followSession notes the newest state of the session of the last event.
+func (l *Last) followSession(s queue.Session) {
 	if s.ID != l.ID {
 		return
 	}

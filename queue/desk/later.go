@@ -70,7 +70,7 @@ func (s *Seat) EndRest() {
 		on.LaterUntil = nil
 		s.d.live.keepSession(on)
 		s.d.seats.followSession(on)
-		s.d.command(on.ID, s.command(on.ID, queue.Later{Back: true}), func(queue.Session, error) { s.d.Refresh() })
+		s.d.runCommand(on.ID, s.command(on.ID, queue.Later{Back: true}), func(queue.Session, error) { s.d.Refresh() })
 	}
 	s.BroughtUp()
 }
@@ -100,7 +100,7 @@ func (o *sending) setAside(seat *Seat, s queue.Session) {
 	o.d.live.keepSession(s)
 	o.d.seats.followSession(s)
 	c := seat.command(s.ID, queue.Later{})
-	o.d.command(s.ID, c, func(_ queue.Session, err error) {
+	o.d.runCommand(s.ID, c, func(_ queue.Session, err error) {
 		if err != nil && !errors.Is(err, queue.ErrSettled) && !errors.Is(err, queue.ErrFinal) {
 			o.d.tell(NotLater{s.ID, err})
 		}

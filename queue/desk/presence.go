@@ -66,7 +66,7 @@ func (p *presence) runsCommand() bool {
 	for instance, role := range p.roles {
 		portal, pages := strings.CutSuffix(instance, ofPages)
 		switch {
-		case queue.IsFar(instance): // it tells nobody here
+		case queue.IsFar(instance): // a process of another host tells nobody here
 		case pages && p.roles[portal] == queue.RolePortal:
 		case role == queue.RoleDashboard && (own != role || instance < p.own):
 			return false

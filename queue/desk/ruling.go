@@ -28,7 +28,8 @@ type Rulebook interface {
 // approval that may be covered is not shown for a moment, so that the person is not called for it. Once it was shown,
 // only the person decides.
 //
-//	Store.Watch ─► hold ─► worker: read the rules ─► decide ─► Settle by rule, or it is shown like any other
+//	Store.Watch ─► holdBack ─► lookUp: the worker reads the rules ─┬ one covers it ─► applyRule: Settle by rule
+//	                                                               └ else ─► showHeld: it is shown like any other
 type ruling struct {
 	d      *Desk
 	rules  Rulebook // nil: this desk applies no rules
@@ -113,7 +114,7 @@ func (r *ruling) applyRule(id string, rule rules.Rule) {
 		return
 	}
 	c := queue.Command{ID: "rule-" + id, By: queue.ByRule, Do: rule.Settle(h.session)}
-	r.d.command(id, c, func(_ queue.Session, err error) {
+	r.d.runCommand(id, c, func(_ queue.Session, err error) {
 		if err != nil { // if it is still pending, the person decides
 			r.showHeld(id)
 		}

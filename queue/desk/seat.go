@@ -220,7 +220,8 @@ func (s *Seat) forgetSession(id string) {
 }
 
 // settleView decides which question is on view. A question that has ended stays on view until the person leaves it,
-// unless givesWay says that another one may replace it.
+// unless givesWay says that another one may replace it. settleView also ends a seat that was opened on one question
+// once that is due, and checks now and then whether the team can be reached.
 func (s *Seat) settleView(now time.Time) {
 	s.handOff.seeEnd(now, s.d.o.Stay)
 	if !s.showHandOff() {
@@ -232,7 +233,7 @@ func (s *Seat) settleView(now time.Time) {
 	}
 	s.endRestIfDue()
 	if s.up == nil && len(s.d.live.waiting) > 0 {
-		s.showTop(false)
+		s.showTop(onItsOwn)
 	}
 	s.Team.leaveParked()
 	s.lookForTeam(now)
@@ -329,11 +330,14 @@ func (s *Seat) Leave() {
 	case s.ShowsHandOff():
 		s.FinishEnded()
 	default:
-		s.showNext(true)
+		s.showNext(byPerson)
 	}
 }
 
-// showNext replaces the question on view by the top of the queue. left says that the person left it or answered it.
+// Why another question comes on view: the person left or answered the one before, or it happened on its own.
+const byPerson, onItsOwn = true, false
+
+// showNext replaces the question on view by the top of the queue. left is byPerson or onItsOwn.
 func (s *Seat) showNext(left bool) {
 	if _, pending := s.Pending(); !pending {
 		s.forgetSession(s.Up())
@@ -362,7 +366,7 @@ func (s *Seat) nextOpen() string {
 }
 
 // showTop shows the question that the seat was opened on while that is pending, else the top of the narrowed queue,
-// else the top of the whole queue. left says that the person left or answered the question before.
+// else the top of the whole queue. left is byPerson or onItsOwn.
 func (s *Seat) showTop(left bool) {
 	list := s.Listed()
 	if at := indexOf(s.d.live.waiting, s.HandOff()); at >= 0 {

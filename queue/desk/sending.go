@@ -59,7 +59,7 @@ func (o *sending) settleSession(seat *Seat, s queue.Session, do queue.Action, dr
 // storeOnce makes one attempt to store an entry of the outbox, and applies the result.
 func (o *sending) storeOnce(out *Outgoing) {
 	out.noteTry(o.d.Now())
-	o.d.command(out.Session, out.Command, func(s queue.Session, err error) {
+	o.d.runCommand(out.Session, out.Command, func(s queue.Session, err error) {
 		verdict := o.outbox.judgeAttempt(out, err, o.d.Now())
 		switch verdict {
 		case wasStored:
@@ -71,7 +71,7 @@ func (o *sending) storeOnce(out *Outgoing) {
 			o.d.last.noteCaller(o.d.live)
 			o.d.tell(Stored{s})
 			o.forgetDraft(s, out.Draft)
-		case wasOver: // an earlier answer as the last event would look as if this one had been received
+		case wasOver: // an earlier answer must not stay the last event: it would look as if this one had been received
 			if !o.noteTooLate(out.Session) && !o.d.last.TooLate {
 				o.d.last = Last{}
 			}
@@ -157,7 +157,7 @@ func (o *sending) moveDeadline(seat *Seat, s queue.Session, to time.Time, then f
 	o.d.live.keepSession(s)
 	o.d.seats.followSession(s)
 	c := seat.command(s.ID, queue.Move{To: to})
-	o.d.command(s.ID, c, func(_ queue.Session, err error) {
+	o.d.runCommand(s.ID, c, func(_ queue.Session, err error) {
 		if then != nil {
 			then()
 		}
@@ -170,5 +170,5 @@ func (o *sending) moveDeadline(seat *Seat, s queue.Session, to time.Time, then f
 
 // expireSession stores the timeout of a session. Every process that notices a timeout stores it; the first one wins.
 func (o *sending) expireSession(id string) {
-	o.d.command(id, queue.Command{By: queue.ByClock, Do: queue.Expire{}}, nil)
+	o.d.runCommand(id, queue.Command{By: queue.ByClock, Do: queue.Expire{}}, nil)
 }

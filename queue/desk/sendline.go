@@ -320,7 +320,8 @@ func (o *outgoingLines) findLine(s queue.Session) {
 	ours := l.message.Claim != nil && s.Claim != nil && *s.Claim == *l.message.Claim
 	switch {
 	case s.Outcome == nil && ours:
-		o.chat.d.command(s.ID, queue.Command{By: queue.ByHuman, Surface: o.chat.seat.surface, Do: queue.Cancel{}}, nil)
+		cancel := queue.Command{By: queue.ByHuman, Surface: o.chat.seat.surface, Do: queue.Cancel{}}
+		o.chat.d.runCommand(s.ID, cancel, nil)
 	case s.Outcome != nil && s.Outcome.Status != queue.StatusDelivered:
 		o.forgetSent(l)
 	default:

@@ -98,7 +98,7 @@ func (d *Desk) takeSession(s queue.Session) {
 	if !s.At(d.Now()).Pending() {
 		d.takeOutcome(was, known, s)
 	}
-	d.last.follow(s)
+	d.last.followSession(s)
 	d.tell(Changed{was, s})
 }
 
@@ -112,8 +112,8 @@ func (d *Desk) takeOutcome(was queue.Session, known bool, s queue.Session) {
 	d.before.Add(s)
 }
 
-// command makes the worker run a command, and applies its result unless the disk did not confirm it.
-func (d *Desk) command(id string, c queue.Command, then func(queue.Session, error)) {
+// runCommand makes the worker run a command, and applies its result unless the disk did not confirm it.
+func (d *Desk) runCommand(id string, c queue.Command, then func(queue.Session, error)) {
 	d.doCommand(id, c, func(s queue.Session, err error) {
 		if !errors.Is(err, queue.ErrInDoubt) {
 			d.takeResult(s)
@@ -273,7 +273,7 @@ func (d *Desk) takeEnd(was, s queue.Session, err error) {
 		return
 	}
 	d.seats.followSession(s)
-	d.last.follow(s)
+	d.last.followSession(s)
 	if wasPending(was) {
 		d.noteEnd(s)
 	}

@@ -44,7 +44,7 @@ func (u *upkeep) Upkeep(ctx context.Context, settled func()) {
 	case <-ctx.Done():
 	}
 	for u.whole && ctx.Err() == nil {
-		u.sweep(ctx)
+		u.sweepQueue(ctx)
 		settled()
 		for due := time.After(sweepEvery); due != nil; {
 			select {
@@ -60,8 +60,8 @@ func (u *upkeep) Upkeep(ctx context.Context, settled func()) {
 	}
 }
 
-// sweep stores overdue endings and archives final sessions.
-func (u *upkeep) sweep(ctx context.Context) {
+// sweepQueue stores overdue endings and archives final sessions.
+func (u *upkeep) sweepQueue(ctx context.Context) {
 	live := make(chan []queue.Session, 1)
 	u.inbox.Do(func() {
 		all := make([]queue.Session, 0, len(u.live.sessions))

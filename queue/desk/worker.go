@@ -83,7 +83,8 @@ func (w *worker) noteSaved(name string, draft queue.Draft, err error) {
 	if !w.saving[name] {
 		return
 	}
-	if delete(w.unsaved, name); err != nil {
+	delete(w.unsaved, name)
+	if err != nil {
 		w.unsaved[name] = draft
 	}
 	if err != nil || len(w.unsaved) == 0 {

@@ -55,7 +55,7 @@ func (f *Form) Restore(m Marks) {
 // then opens a field passes the marks from before that.
 func (f *Form) LeavesTo(m Marks) {
 	f.typing.before = m
-	if f.typing.loose { // the text came back from aside
+	if f.typing.loose { // the text came back from aside: the marks count as before until it is attached
 		f.typing.marks = f.Marks()
 		f.Restore(m)
 	}
@@ -131,8 +131,8 @@ func (f *Form) listAside() (list []queue.Aside) {
 		}
 	}
 	for key, text := range texts {
-		id, one := "", key.field == FieldText || key.field == FieldNote || key.field == FieldRefusal
-		if one && key.question < len(f.ask.Questions) {
+		id, ofQuestion := "", key.field == FieldText || key.field == FieldNote || key.field == FieldRefusal
+		if ofQuestion && key.question < len(f.ask.Questions) {
 			id = f.ask.Questions[key.question].ID
 		}
 		list = append(list, queue.Aside{Question: id, Field: fieldNames[key.field], Option: key.option, Text: text})

@@ -98,21 +98,20 @@ func (q *Question) HiddenMarks() int {
 // ToHide returns option n, counted from 1 over all options, or with n = 0 the option under the cursor. why tells the
 // reason if the option may not be hidden. A hidden option may always be shown again.
 func (q *Question) ToHide(n int) (o queue.Option, why WhyNot) {
-	ok := n >= 1 && n <= len(q.Options)
+	found := true
 	switch {
 	case n == 0:
-		o, ok = q.Current()
-		why = because(NothingHere)
-	case ok:
-		o = q.Options[n-1]
-	default:
+		o, found = q.Current()
+	case n < 1 || n > len(q.Options):
 		return o, WhyNot{Reason: NoSuchOption, Have: n, Of: len(q.Options)}
+	default:
+		o = q.Options[n-1]
 	}
 	switch {
 	case q.shared.neverHides:
 		return o, because(NeverHiddenHere)
-	case !ok:
-		return o, why
+	case !found:
+		return o, because(NothingHere)
 	case q.IsHidden(o.ID):
 	case !mayHideAnother(q.Question, len(q.shared.rules.Hidden[q.ID])):
 		return o, because(LastOptions)

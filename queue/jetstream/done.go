@@ -76,13 +76,13 @@ func (h *history) keepDone(c *call, v queue.Session, raw []byte) error {
 		}
 		subject := h.subjectOf("at", hour, name)
 		_, err := c.js.Publish(c, subject, raw, jetstream.WithExpectLastSequencePerSubject(0))
-		if !isMismatch(err) {
+		if !isMismatch(err) { // the document is stored, or the server could not store it
 			if isGone(err) {
 				h.forgetOpened()
 			}
 			return c.explain(err)
 		}
-		old, err := h.readSubject(c, subject)
+		old, err := h.readSubject(c, subject) // the document that has the name
 		switch {
 		case err != nil:
 			return err
@@ -190,8 +190,8 @@ func (h *history) History(ctx context.Context, cursor string, limit int) ([]queu
 	return page, next, nil
 }
 
-// newestNames lists at most n names older than the cursor, newest first. fromHour is the hour of the cursor; empty: the
-// paging begins.
+// newestNames lists at most n names older than the cursor, newest first. fromHour is the hour of the cursor. For the
+// first page both are empty.
 func (h *history) newestNames(c *call, fromHour, cursor string, n int) (names []string, err error) {
 	months, err := h.listBelow(c, "month")
 	if err != nil {
@@ -209,16 +209,11 @@ func (h *history) newestNames(c *call, fromHour, cursor string, n int) (names []
 			if fromHour != "" && hour > fromHour {
 				continue
 			}
-			listed, err := h.listBelow(c, "at", hour)
+			older, err := h.namesOfHour(c, hour, cursor)
 			if err != nil {
 				return nil, err
 			}
-			for _, name := range listed {
-				if of, _, ok := parseDone(name); ok && of == hour && (cursor == "" || name < cursor) {
-					names = append(names, name)
-				}
-			}
-			if len(names) >= n {
+			if names = append(names, older...); len(names) >= n {
 				return names[:n], nil
 			}
 		}
@@ -226,7 +221,16 @@ func (h *history) newestNames(c *call, fromHour, cursor string, n int) (names []
 	return names, nil
 }
 
-// listBelow lists the subjects below some tokens, the greatest first.
+// namesOfHour lists the names of one hour that are older than the cursor, newest first.
+func (h *history) namesOfHour(c *call, hour, cursor string) ([]string, error) {
+	names, err := h.listBelow(c, "at", hour)
+	return slices.DeleteFunc(names, func(name string) bool {
+		of, _, ok := parseDone(name)
+		return !ok || of != hour || cursor != "" && name >= cursor
+	}), err
+}
+
+// listBelow lists the subjects below some tokens, without these, the greatest first.
 func (h *history) listBelow(c *call, tokens ...string) ([]string, error) {
 	s, err := h.stream(c, doneStream, ifThere)
 	if errors.Is(err, errAbsent) {

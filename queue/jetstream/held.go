@@ -36,7 +36,7 @@ func (h *held) lockMine(process string) {
 	if h.dir == "" || h.mine != nil || os.MkdirAll(h.dir, 0o700) != nil || !whole.IsPrivate(h.dir) {
 		return
 	}
-	h.sweep()
+	h.sweepFiles()
 	f, err := os.OpenFile(filepath.Join(h.dir, process), os.O_RDWR|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return
@@ -64,7 +64,7 @@ func (h *held) unlockMine(announced bool) {
 	h.mine = nil
 }
 
-// hasDied reports whether a process of this machine is known to be dead.
+// hasDied reports whether a process of this machine is known to be dead: its file is here, and the lock is free.
 func (h *held) hasDied(process string) bool {
 	if h.dir == "" || !queue.ValidInstance(process) { // the name comes from the server and is not trusted
 		return false
@@ -74,8 +74,8 @@ func (h *held) hasDied(process string) bool {
 		return false
 	}
 	defer f.Close()
-	is, err := f.Stat()
-	return err == nil && is.Mode().IsRegular() && whole.IsPrivate(h.dir) &&
+	fi, err := f.Stat()
+	return err == nil && fi.Mode().IsRegular() && whole.IsPrivate(h.dir) &&
 		whole.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil
 }
 
@@ -92,11 +92,11 @@ func (h *held) names() map[string]bool {
 	return names
 }
 
-// sweep removes the files of dead processes after heldStale, when no announcement of them is left.
-func (h *held) sweep() {
+// sweepFiles removes the files of dead processes after heldStale, when no announcement of them is left.
+func (h *held) sweepFiles() {
 	for name := range h.names() {
 		path := filepath.Join(h.dir, name)
-		if is, err := os.Lstat(path); err == nil && time.Since(is.ModTime()) > heldStale && h.hasDied(name) {
+		if fi, err := os.Lstat(path); err == nil && time.Since(fi.ModTime()) > heldStale && h.hasDied(name) {
 			_ = os.Remove(path)
 		}
 	}

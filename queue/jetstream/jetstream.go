@@ -3,7 +3,7 @@
 //
 //	choicetui_pending   bucket  <id>              live sessions; a key's revision is the compare-and-swap
 //	choicetui_drafts    bucket  <id>.<instance>   removed by the server after a day
-//	choicetui_present   bucket  on.<process>.<n>  running processes; boot.<server>: since when it has counted beats
+//	choicetui_present   bucket  on.<role>.<process>.<n>   running processes; boot.<server>: since when it counts beats
 //	choicetui_aside     bucket  <name>.<token>    documents that could not be read, each with a .reason
 //	choicetui_done      stream  at.<hour>.<ms>.<id>, hour.…, month.…    the history, never changed, see done.go
 //	choicetui_beats     stream  <process>         in memory, removed after 12 s: a dead process falls silent
@@ -78,7 +78,7 @@ func (s *Store) startAnew() {
 	s.heading.Lock()
 	clear(s.heads)
 	s.heading.Unlock()
-	s.syncAnnouncements(true)
+	s.resendAnnouncements()
 }
 
 // Options names the queue on a server and the credentials for it.

@@ -198,11 +198,11 @@ func (l *link) close() {
 	}
 }
 
-// call is one call of the store's methods. It may need several requests to the server.
+// call is one call of the store's methods. It may need several requests to the server. Its context is answerByAnswer.
 type call struct {
 	context.Context
 	cancel context.CancelFunc
-	caller context.Context
+	caller context.Context // as the method got it, with the caller's deadline
 	conn   *nats.Conn
 	js     jetstream.JetStream
 	link   *link

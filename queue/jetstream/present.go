@@ -111,7 +111,7 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 	if err != nil {
 		return err
 	}
-	if err := r.beat(c); err != nil {
+	if err := r.sendBeat(c); err != nil {
 		return err
 	}
 	revision, err := kv.Put(c, key, raw)
@@ -122,8 +122,8 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 	return nil
 }
 
-// beat sends a beat, the sign that this process lives.
-func (r *running) beat(c *call) error {
+// sendBeat sends a beat, the sign that this process lives.
+func (r *running) sendBeat(c *call) error {
 	if _, err := r.stream(c, beatsStream, orMake); err != nil {
 		return err
 	}
@@ -189,30 +189,43 @@ func (r *running) keepBeating() {
 		case <-tick.C:
 		}
 		r.mu.Lock()
-		idle, silent := len(r.announced)+len(r.dropped) == 0, time.Since(r.beaten) > r.silentAfter
-		if idle {
+		if len(r.announced)+len(r.dropped) == 0 {
 			r.beating = false
 			r.mu.Unlock()
 			tick.Stop()
 			return
 		}
+		silent := time.Since(r.beaten) > r.silentAfter
 		r.mu.Unlock()
-		if c, err := r.link.beginCall(r.life); err == nil && !silent {
-			_ = r.beat(c) // the next beat is due soon
+		if silent { // others may have removed this process's announcements
+			r.resendAnnouncements()
+			continue
+		}
+		if c, err := r.link.beginCall(r.life); err == nil {
+			_ = r.sendBeat(c) // the next beat is due soon
 			c.cancel()
 		}
-		r.syncAnnouncements(silent) // after a long silence others may have removed this process's announcements
+		r.syncAnnouncements()
 	}
 }
 
-// syncAnnouncements sends the announcements of this process that are missing on the server, and removes the released
-// ones there. With again it sends all announcements, because the server may have lost them. A failure is repeated after
-// the next beat.
-func (r *running) syncAnnouncements(again bool) {
+// syncAnnouncements sends the announcements for which the server had no room, and removes the released ones there. A
+// failure is repeated after the next beat.
+func (r *running) syncAnnouncements() {
+	r.sendAnnouncements(func(key string) bool { return r.unsaid[key] })
+}
+
+// resendAnnouncements works like syncAnnouncements, but sends all announcements, because the server may have lost them.
+// Each goes with a beat.
+func (r *running) resendAnnouncements() { r.sendAnnouncements(func(string) bool { return true }) }
+
+// sendAnnouncements sends the announcements of this process that are due, and removes the released ones. due is called
+// with the mutex held.
+func (r *running) sendAnnouncements(due func(key string) bool) {
 	r.mu.Lock()
 	left := map[string][]byte{}
 	for key, raw := range r.announced {
-		if again || r.unsaid[key] {
+		if due(key) {
 			left[key] = raw
 		}
 	}
@@ -243,7 +256,7 @@ func (r *running) Present(ctx context.Context, roles ...string) ([]queue.Presenc
 	}
 	for _, g := range []*registry{r.everybody, r.faces} {
 		if all, ok := g.currentCopy(); ok && g.covers(roles) {
-			for _, key := range r.diedHere(all) { // lookOnce removes them from the server
+			for _, key := range r.diedHere(all) { // lookOnce removes these from the server
 				delete(all, key)
 			}
 			return presencesOf(all, roles), nil

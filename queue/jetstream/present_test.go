@@ -88,7 +88,7 @@ func TestAProcessThatStoodStillIsThereAgain(t *testing.T) {
 		require.NoError(t, byHand(t, s, presentStream).Purge(t.Context(), key))
 	}
 	require.Empty(t, present(t, other))
-	s.syncAnnouncements(true)
+	s.resendAnnouncements()
 	require.Len(t, present(t, other), 1)
 }
 

@@ -191,10 +191,10 @@ func (g *registry) noteEntry(key string, one presenceEntry) {
 		g.listed[key] = true
 	}
 	was, known := g.all[key]
-	if known && was.revision > one.revision {
+	if known && was.revision > one.revision { // noteOwn was faster than the server's event
 		return
 	}
-	if one.at.IsZero() {
+	if one.at.IsZero() { // from noteOwn, which does not know the server's time
 		one.at = was.at
 	}
 	g.all[key] = one
@@ -338,7 +338,8 @@ func (g *registry) keepLooking() {
 	}
 }
 
-// countRunning returns about how many processes look for silent ones; 0: there are no announcements to check.
+// countRunning estimates how many processes run, each of which may look for silent ones; 0: there are no announcements
+// to check.
 func (g *registry) countRunning() int {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
@@ -373,7 +374,7 @@ func (r *running) removeDead(c *call, key string, revision uint64) error {
 }
 
 // silentKeys lists the announcements whose process sends no beats. The list is empty while the server may be the
-// reason.
+// reason. silentKeys also stores how many processes send beats, for countRunning.
 func (r *running) silentKeys(c *call, all map[string]presenceEntry) (dead []string, err error) {
 	s, err := r.stream(c, beatsStream, orMake)
 	if err != nil {
@@ -391,18 +392,22 @@ func (r *running) silentKeys(c *call, all map[string]presenceEntry) (dead []stri
 	if errors.Is(err, queue.ErrRefused) {
 		return nil, nil // these credentials may only read
 	}
-	if err != nil || info.TimeStamp.Sub(info.Created) < r.times.grace || info.TimeStamp.Sub(since) < r.times.grace {
+	if err != nil {
 		return nil, err
+	}
+	now := info.TimeStamp
+	if now.Sub(info.Created) < r.times.grace || now.Sub(since) < r.times.grace {
+		return nil, nil // the server may not have heard all processes yet
 	}
 	r.mu.Lock()
 	r.heard = len(info.State.Subjects)
 	r.mu.Unlock()
-	heard := func(process string) bool { return info.State.Subjects[r.beatSubject(process)] > 0 }
-	if !heard(r.me) && r.hasAnnounced() {
+	isHeard := func(process string) bool { return info.State.Subjects[r.beatSubject(process)] > 0 }
+	if r.hasAnnounced() && !isHeard(r.me) { // the server does not even hear this process
 		return nil, nil
 	}
 	for key := range all {
-		if process := processOf(key); process != "" && !heard(process) {
+		if process := processOf(key); process != "" && !isHeard(process) {
 			dead = append(dead, key)
 		}
 	}

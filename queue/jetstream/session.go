@@ -132,18 +132,18 @@ func (s *Store) resolveCreate(ctx context.Context, kv jetstream.KeyValue, id str
 	for c.Err() == nil {
 		e, err := kv.Get(c, id)
 		switch {
-		case errors.Is(err, jetstream.ErrKeyNotFound):
+		case errors.Is(err, jetstream.ErrKeyNotFound): // not stored, and after barKey it never will be
 			if err = c.barKey(liveSubject(kv, id)); err == nil {
 				return cause
 			}
-		case err == nil && bytes.Equal(e.Value(), raw):
+		case err == nil && bytes.Equal(e.Value(), raw): // stored; an acknowledged write of the same makes it durable
 			if _, err = kv.Update(c, id, raw, e.Revision()); err == nil {
 				return nil
 			}
 		case err == nil: // a later write of somebody else made the session durable
 			return nil
 		}
-		if err != nil && !isMismatch(err) {
+		if err != nil && !isMismatch(err) { // after a mismatch the key has changed, and is read again
 			break
 		}
 	}
@@ -507,28 +507,36 @@ func (s *Store) setAside(c *call, from string, e jetstream.KeyValueEntry, reason
 	key := asideName(e.Key()) + queue.NewToken()
 	aside, err := s.bucket(c, asideStream, orMake)
 	if err == nil {
-		_, err = aside.Create(c, key+reasonSuffix, []byte(reason+"\n"))
-	}
-	if err == nil {
-		_, err = aside.Create(c, key, e.Value())
-	}
-	if err == nil {
-		var kv jetstream.KeyValue
-		if kv, err = s.bucket(c, from, orMake); err == nil {
-			err = kv.Purge(c, e.Key(), jetstream.LastRevision(e.Revision()), jetstream.PurgeTTL(markerKept))
-		}
+		err = s.moveAside(c, from, e, aside, key, reason)
 	}
 	switch {
 	case err == nil:
 		b.MovedTo = s.asidePlace(key)
 		return b, true
-	case isMismatch(err):
-		_ = aside.Purge(c, key, jetstream.PurgeTTL(markerKept)) // somebody else was faster, or repaired it
+	case isMismatch(err): // somebody else was faster, or repaired the document
+		_ = aside.Purge(c, key, jetstream.PurgeTTL(markerKept))
 		_ = aside.Purge(c, key+reasonSuffix, jetstream.PurgeTTL(markerKept))
 		return s.wasSetAside(c, e.Key())
 	}
 	b.Reason += "; failed to set it aside: " + c.explain(err).Error()
 	return b, true
+}
+
+// moveAside writes a document and the reason into the bucket aside, and then removes the original if nobody changed it.
+func (s *Store) moveAside(
+	c *call, from string, e jetstream.KeyValueEntry, aside jetstream.KeyValue, key, reason string,
+) error {
+	if _, err := aside.Create(c, key+reasonSuffix, []byte(reason+"\n")); err != nil {
+		return err
+	}
+	if _, err := aside.Create(c, key, e.Value()); err != nil {
+		return err
+	}
+	kv, err := s.bucket(c, from, orMake)
+	if err != nil {
+		return err
+	}
+	return kv.Purge(c, e.Key(), jetstream.LastRevision(e.Revision()), jetstream.PurgeTTL(markerKept))
 }
 
 // asidePlace describes the place of a document that was set aside, for a person.

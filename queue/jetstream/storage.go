@@ -107,7 +107,7 @@ func (p *storage) forgetOpened() {
 // missing one.
 func (p *storage) openStream(c *call, name string, toMake bool) (*stream, error) {
 	want := p.streamConfig(name)
-	opening := p.openBucket(c, name) // at the same time as the stream, because each takes a round trip
+	waitForBucket := p.openBucket(c, name) // at the same time as the stream, because each takes a round trip
 	began := p.link.now()
 	led, err := ledStream(c, want.Name, nil)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -130,7 +130,7 @@ func (p *storage) openStream(c *call, name string, toMake bool) (*stream, error)
 		return nil, &Foreign{Name: want.Name, Problem: problem}
 	}
 	s := &stream{Stream: led}
-	s.kv, err = opening()
+	s.kv, err = waitForBucket()
 	if err != nil && c.Err() == nil { // the bucket was just being created
 		err = whileElected(c, func(until context.Context) error {
 			s.kv, err = c.js.KeyValue(until, p.link.options.Bucket+name)
@@ -192,7 +192,8 @@ func (p *storage) makeStream(c *call, want jetstream.StreamConfig) (jetstream.St
 
 // whileElected repeats a request while a cluster elects the leader of a stream, as long as the connected server
 // responds to anything. A stream without a leader does not answer. A server that does not know the new leader yet may
-// answer with the error that the caller passes as also; then the request is repeated too.
+// answer with an error instead. The caller passes that error as also, and then the request is repeated too; nil: there
+// is no such error.
 func whileElected(c *call, ask func(until context.Context) error, also error) error {
 	until, cancel := context.WithTimeout(c, madeWithin)
 	defer cancel()
@@ -200,7 +201,10 @@ func whileElected(c *call, ask func(until context.Context) error, also error) er
 		err := ask(answerByAnswer{until})
 		silent := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout)
 		unled := silent && c.link.refusedSince(c.began) == nil || err != nil && errors.Is(err, also)
-		if !unled || until.Err() != nil || c.conn.FlushTimeout(stillThereWithin) != nil {
+		if !unled || until.Err() != nil {
+			return err
+		}
+		if c.conn.FlushTimeout(stillThereWithin) != nil { // the connected server is silent too
 			return err
 		}
 		select {
@@ -277,13 +281,15 @@ func misfitReason(is, want jetstream.StreamConfig) string {
 func (l *link) watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...jetstream.WatchOpt) (
 	w jetstream.KeyWatcher, stop func(), err error,
 ) {
-	until, done := l.untilRefused(ctx, "$JS.API.CONSUMER.CREATE.KV_"+kv.Bucket()+".")
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	// While the watch is being opened, three things end it: the end of ctx, a refusal, and the time for an answer.
+	until, done := l.untilRefused(ctx, "$JS.API.CONSUMER.CREATE.KV_"+kv.Bucket()+".")
+	untie := context.AfterFunc(until, cancel)
 	late := time.AfterFunc(answerWithin, cancel)
-	unhook := context.AfterFunc(until, cancel)
 	w, err = kv.WatchFiltered(life, slices.Clone(keys), o...)
 	inTime := late.Stop()
-	if unhook(); err == nil && !inTime {
+	untie()
+	if err == nil && !inTime {
 		err = context.DeadlineExceeded
 	}
 	if refused := done(); refused != nil {
@@ -292,18 +298,25 @@ func (l *link) watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []stri
 	}
 	if err != nil {
 		cancel()
-		var said *nats.APIError // the error type of the library's older half, which watches buckets
-		switch {
-		case isGone(err) || ctx.Err() != nil:
-		case errors.As(err, &said):
-			err = &jetstream.APIError{Code: said.Code, ErrorCode: jetstream.ErrorCode(said.ErrorCode),
-				Description: said.Description}
-		default:
-			err = nats.ErrTimeout // the library's other errors about a watch say no more
+		if ctx.Err() == nil {
+			err = watchError(err)
 		}
 		return nil, nil, err
 	}
 	return w, cancel, nil
+}
+
+// watchError translates an error of WatchFiltered, which is in the library's older half, into one of its newer half.
+func watchError(err error) error {
+	var said *nats.APIError
+	switch {
+	case isGone(err):
+		return err
+	case errors.As(err, &said):
+		return &jetstream.APIError{Code: said.Code, ErrorCode: jetstream.ErrorCode(said.ErrorCode),
+			Description: said.Description}
+	}
+	return nats.ErrTimeout // the library's other errors about a watch say no more
 }
 
 // readKeys reads the values under keys; without keys, all. It continues as long as the server sends. A removed bucket

@@ -294,17 +294,18 @@ func (l *link) noteRefusal(_ *nats.Conn, _ *nats.Subscription, err error) {
 	if found == nil {
 		return
 	}
+	subject := found[1]
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	awaited := false
 	for w := range l.refusals {
-		if strings.HasPrefix(found[1], w.prefix) {
-			w.end(refusedSubject(found[1]))
+		if strings.HasPrefix(subject, w.prefix) {
+			w.end(refusedSubject(subject))
 			awaited = true
 		}
 	}
 	if !awaited { // an awaited refusal must not explain another call that times out
-		l.refused = refusal{subject: found[1], at: time.Now()}
+		l.refused = refusal{subject: subject, at: time.Now()}
 	}
 }
 

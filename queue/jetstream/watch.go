@@ -94,8 +94,8 @@ type inbox struct {
 
 // news is the newest change of one key of the live sessions.
 type news struct {
-	entry jetstream.KeyValueEntry // nil: the key was removed
-	went  bool                    // the key was removed before this entry came
+	entry jetstream.KeyValueEntry // nil: the key was removed, and went is set
+	went  bool                    // the key was removed; with an entry, it was used again afterwards
 }
 
 // ring wakes the reader.
@@ -106,7 +106,8 @@ func (b *inbox) ring() {
 	}
 }
 
-// openFeeds opens the watches on sessions and drafts.
+// openFeeds opens the watches on sessions and drafts. It leaves out the drafts if these credentials may not read them,
+// and both if no session can have one of the ids.
 func (w *watcher) openFeeds(ctx context.Context) ([]feed, error) {
 	sessions, drafts := []string{jetstream.AllKeys}, []string{jetstream.AllKeys}
 	if len(w.only) > 0 {
@@ -118,7 +119,7 @@ func (w *watcher) openFeeds(ctx context.Context) ([]feed, error) {
 		}
 	}
 	if len(sessions) == 0 {
-		return nil, nil // no session can have one of these ids
+		return nil, nil
 	}
 	first, err := w.store.openFeed(ctx, pendingStream, sessions...)
 	if err != nil {
@@ -152,21 +153,19 @@ func (w *watcher) beginFeeds(feeds int) {
 func (w *watcher) takeEntry(feed int, e jetstream.KeyValueEntry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	key, gone := e.Key(), e.Operation() != jetstream.KeyValuePut
+	key, removed := e.Key(), e.Operation() != jetstream.KeyValuePut
 	switch {
-	case feed == draftFeed && !gone:
-		w.drafts[key] = e.Value()
-	case feed == draftFeed:
+	case feed == draftFeed && removed:
 		delete(w.drafts, key)
+	case feed == draftFeed:
+		w.drafts[key] = e.Value()
+	case removed:
+		w.news[key] = news{went: true}
 	default:
-		old, any := w.news[key]
-		one := news{entry: e, went: any && (old.went || old.entry == nil)}
-		if gone {
-			one = news{went: true}
-		} else if w.listed != nil {
+		w.news[key] = news{entry: e, went: w.news[key].went}
+		if w.listed != nil {
 			w.listed[key] = true
 		}
-		w.news[key] = one
 	}
 	if w.unsynced == 0 {
 		w.ring()
@@ -195,7 +194,7 @@ func (w *watcher) feedSynced(feed int) {
 func (w *watcher) feedsLost(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.trouble, w.unsynced = err, 1
+	w.trouble, w.unsynced = err, 1 // the reader gets the error, and then waits for the feeds of the next beginFeeds
 	w.ring()
 }
 
@@ -223,7 +222,7 @@ func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 		if err != nil {
 			return queue.Changes{}, err
 		}
-		if ch, any := w.report(ctx, got); any {
+		if ch, isNew := w.makeBatch(ctx, got); isNew {
 			return ch, nil
 		}
 		select {
@@ -266,15 +265,15 @@ func (w *watcher) emptyInbox() (*arrived, error) {
 	return got, nil
 }
 
-// report makes a batch of the content of the inbox. any is false if the reader knows all of it.
-func (w *watcher) report(ctx context.Context, got *arrived) (ch queue.Changes, any bool) {
+// makeBatch makes a batch of the content of the inbox. isNew is false if the reader knows all of it.
+func (w *watcher) makeBatch(ctx context.Context, got *arrived) (ch queue.Changes, isNew bool) {
 	if got == nil {
 		return ch, false
 	}
 	for _, key := range slices.Sorted(maps.Keys(got.news)) {
 		w.reportSession(ctx, key, got.news[key], &ch)
 	}
-	if got.first {
+	if got.first { // a requested session that is not live is reported too
 		for _, id := range w.only {
 			if _, live := w.known[id]; !live && !slices.Contains(ch.Gone, id) {
 				ch.Gone = append(ch.Gone, id)
@@ -290,7 +289,8 @@ func (w *watcher) report(ctx context.Context, got *arrived) (ch queue.Changes, a
 	return ch, ch.Presence || len(ch.Sessions)+len(ch.Drafts)+len(ch.Gone)+len(ch.Broken) > 0
 }
 
-// reportSession adds a session to the batch unless the reader knows it.
+// reportSession adds the newest change of one session to the batch: its new revision, its removal, or that it cannot be
+// read. It adds nothing if the reader knows all of that.
 func (w *watcher) reportSession(ctx context.Context, key string, n news, ch *queue.Changes) {
 	was, known := w.known[key]
 	switch {
@@ -325,8 +325,8 @@ func (w *watcher) keepForNext(key string, n news) {
 	w.ring()
 }
 
-// reportGone reports a session that is no longer live. A final session went into the history; any other may have been
-// set aside.
+// reportGone reports a session that is no longer live. A final session went into the history. Any other may have been
+// set aside, and then it is reported as broken too.
 func (w *watcher) reportGone(ctx context.Context, key string, was knownSession, ch *queue.Changes) {
 	w.dropKnown(key)
 	ch.Gone = append(ch.Gone, key)

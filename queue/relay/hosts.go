@@ -43,22 +43,13 @@ func NewHosts(local queue.Store) *Hosts {
 }
 
 // Keep connects the hosts in wanted, and disconnects all others. wanted contains, by the name of each host, the command
-// that reaches it. link creates the link to a host. The links run until ctx ends. Only one goroutine at a time may call
-// Keep.
-func (h *Hosts) Keep(ctx context.Context, wanted map[string]string, link func(host, by string) *Link) {
-	h.mu.Lock()
-	var gone []*running
-	for host, r := range h.links {
-		if by, kept := wanted[host]; !kept || by != r.by {
-			gone = append(gone, r)
-			delete(h.links, host)
-		}
-	}
-	h.mu.Unlock()
-	for _, r := range gone { // before the host's new link begins, since both report the same sessions
+// that reaches it. newLink creates the link to a host. The links run until ctx ends. Only one goroutine at a time may
+// call Keep.
+func (h *Hosts) Keep(ctx context.Context, wanted map[string]string, newLink func(host, by string) *Link) {
+	for _, r := range h.takeUnwanted(wanted) { // before the host's new link begins, since both report the same sessions
 		r.stop()
 		<-r.over
-		r.forget()
+		r.forgetAll()
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -67,17 +58,30 @@ func (h *Hosts) Keep(ctx context.Context, wanted map[string]string, link func(ho
 		if h.links[host] != nil || !queue.ValidHost(host) {
 			continue
 		}
-		step, stop := context.WithCancel(ctx)
-		r := &running{Link: link(host, by), by: by, stop: stop, over: make(chan struct{})}
+		life, stop := context.WithCancel(ctx)
+		r := &running{Link: newLink(host, by), by: by, stop: stop, over: make(chan struct{})}
 		h.links[host] = r
 		for _, w := range watchers {
-			r.follow(w)
+			r.addWatcher(w)
 		}
 		go func() {
 			defer close(r.over)
-			r.Run(step)
+			r.Run(life)
 		}()
 	}
+}
+
+// takeUnwanted removes the links to hosts that are not wanted, or that another command reaches now, and returns them.
+func (h *Hosts) takeUnwanted(wanted map[string]string) (unwanted []*running) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for host, r := range h.links {
+		if by, kept := wanted[host]; !kept || by != r.by {
+			unwanted = append(unwanted, r)
+			delete(h.links, host)
+		}
+	}
+	return unwanted
 }
 
 // Close ends all connections.
@@ -113,8 +117,8 @@ func (h *Hosts) linkOf(id string) (*Link, string, error) {
 	return nil, own, fmt.Errorf("%s is not among the remote hosts: %w", host, queue.ErrNotFound)
 }
 
-// all returns the links in the order of their names.
-func (h *Hosts) all() []*Link {
+// allLinks returns the links in the order of their names.
+func (h *Hosts) allLinks() []*Link {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var list []*Link
@@ -187,8 +191,8 @@ func (h *Hosts) Archive(ctx context.Context, s queue.Session) error {
 func (h *Hosts) Live(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
 	all, broken, err := h.Store.Live(ctx)
 	if err == nil {
-		for _, l := range h.all() {
-			all = append(all, l.live()...)
+		for _, l := range h.allLinks() {
+			all = append(all, l.liveSessions()...)
 		}
 	}
 	return all, broken, err
@@ -197,8 +201,8 @@ func (h *Hosts) Live(ctx context.Context) ([]queue.Session, []queue.Broken, erro
 // Pending returns every session without an outcome, those of other hosts as they were last known.
 func (h *Hosts) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
 	all, broken, err := h.Store.Pending(ctx)
-	for _, l := range h.all() {
-		for _, s := range l.live() {
+	for _, l := range h.allLinks() {
+		for _, s := range l.liveSessions() {
 			if s.Outcome == nil {
 				all = append(all, s)
 			}
@@ -213,7 +217,7 @@ func (h *Hosts) Present(ctx context.Context, roles ...string) ([]queue.Presence,
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range h.all() {
+	for _, l := range h.allLinks() {
 		for _, p := range l.presences() {
 			if p.In(roles) {
 				all = append(all, p)
@@ -279,7 +283,7 @@ func (h *Hosts) DropDraft(ctx context.Context, id, instance string) error {
 // CountHistory returns the number of sessions in all histories that can be reached now.
 func (h *Hosts) CountHistory(ctx context.Context) (int, error) {
 	sum, err := h.Store.CountHistory(ctx)
-	for _, l := range h.all() {
+	for _, l := range h.allLinks() {
 		n := 0
 		step, cancel := context.WithTimeout(ctx, askWithin)
 		if l.State().Connected && l.Call(step, "count", nil, &n) == nil {
@@ -297,17 +301,17 @@ type position struct {
 	Over   bool   `json:"o,omitempty"` // the history has no more sessions, or the host does not answer
 }
 
-// historyPage is what is left of a page of one history.
+// historyPage contains the sessions of a page of one history that were not returned yet.
 type historyPage struct {
 	host     string // empty: this machine's
 	sessions []queue.Session
-	next     string
+	next     string // cursor of the page after this one; empty: there is none
 }
 
 // History pages through the histories of all queues together, newest outcome first. A host that does not answer is left
 // out, for as long as the paging lasts.
 func (h *Hosts) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
-	if len(h.all()) == 0 {
+	if len(h.allLinks()) == 0 {
 		return h.Store.History(ctx, cursor, limit)
 	}
 	at := map[string]position{}
@@ -322,8 +326,9 @@ func (h *Hosts) History(ctx context.Context, cursor string, limit int) ([]queue.
 	merged := mergePages(pages, at, limit)
 	more := false
 	for _, p := range pages {
+		isNextPage := p.next != "" && at[p.host].Cursor == p.next
 		switch {
-		case len(p.sessions) > 0, p.next != "" && at[p.host].Cursor == p.next:
+		case len(p.sessions) > 0 || isNextPage:
 			more = true
 		case p.next == "":
 			at[p.host] = position{Over: true}
@@ -336,10 +341,10 @@ func (h *Hosts) History(ctx context.Context, cursor string, limit int) ([]queue.
 	return merged, string(next), err
 }
 
-// readPages reads the next page of each history. It notes in at which hosts do not answer.
+// readPages reads, for each history, the page at its position in at. It records in at which hosts do not answer.
 func (h *Hosts) readPages(ctx context.Context, at map[string]position, limit int) (pages []*historyPage, err error) {
 	read := map[string]func(context.Context, string, int) ([]queue.Session, string, error){"": h.Store.History}
-	for _, l := range h.all() {
+	for _, l := range h.allLinks() {
 		read[l.Host] = l.history
 	}
 	for _, host := range slices.Sorted(maps.Keys(read)) {
@@ -363,19 +368,18 @@ func (h *Hosts) readPages(ctx context.Context, at map[string]position, limit int
 	return pages, nil
 }
 
-// mergePages takes the newest sessions out of the pages, limit of them at most, and notes in at where each history
+// mergePages takes the newest sessions out of the pages, limit of them at most, and records in at where each history
 // continues. It stops where a page ends, because what comes next in that history may be newer than the rest of the
 // others.
 func mergePages(pages []*historyPage, at map[string]position, limit int) (merged []queue.Session) {
-	newer := func(a, b *historyPage) int {
-		switch {
-		case len(a.sessions) == 0 || len(b.sessions) == 0:
-			return len(b.sessions) - len(a.sessions) // what has any comes first
+	newestFirst := func(a, b *historyPage) int {
+		if len(a.sessions) == 0 || len(b.sessions) == 0 {
+			return len(b.sessions) - len(a.sessions) // an empty page comes last
 		}
 		return b.sessions[0].SettledAt().Compare(a.sessions[0].SettledAt())
 	}
 	for len(merged) < limit && len(pages) > 0 {
-		p := slices.MinFunc(pages, newer)
+		p := slices.MinFunc(pages, newestFirst)
 		if len(p.sessions) == 0 {
 			break
 		}
@@ -413,16 +417,16 @@ func (l *Link) history(ctx context.Context, cursor string, limit int) ([]queue.S
 
 // Watch reports the changes of all queues, or of the given sessions.
 func (h *Hosts) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return h.watch(ctx, h.Store.Watch, ids)
+	return h.openWatcher(ctx, h.Store.Watch, ids)
 }
 
 // Follow reports the changes of all queues, or of the given sessions, without the drafts of this machine's own.
 func (h *Hosts) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return h.watch(ctx, h.Store.Follow, ids)
+	return h.openWatcher(ctx, h.Store.Follow, ids)
 }
 
-// watch watches the local store with local, and all links.
-func (h *Hosts) watch(ctx context.Context,
+// openWatcher watches the local store with local, and all links.
+func (h *Hosts) openWatcher(ctx context.Context,
 	local func(context.Context, ...string) (queue.Watcher, error), ids []string,
 ) (queue.Watcher, error) {
 	w := &watcher{hostsOf: h, bell: make(chan struct{}, 1), closed: make(chan struct{}), local: make(chan localChanges),
@@ -449,7 +453,7 @@ func (h *Hosts) watch(ctx context.Context,
 	defer h.mu.Unlock()
 	h.watchers[w] = true
 	for _, r := range h.links {
-		r.follow(w)
+		r.addWatcher(w)
 	}
 	return w, nil
 }
@@ -482,8 +486,8 @@ type localChanges struct {
 // wants reports whether the reader watches this session.
 func (w *watcher) wants(id string) bool { return w.only == nil || w.only[id] }
 
-// note calls change, which records a change in the watcher, and wakes the reader.
-func (w *watcher) note(change func(*watcher)) {
+// noteChange calls change, which records a change in the watcher, and wakes the reader.
+func (w *watcher) noteChange(change func(*watcher)) {
 	w.mu.Lock()
 	change(w)
 	w.mu.Unlock()
@@ -509,13 +513,13 @@ func (w *watcher) readLocal() {
 // other hosts that are known by then.
 func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 	if !w.begun && w.inner == nil {
-		ch, _ := w.take(queue.Changes{Presence: true})
+		ch, _ := w.takeReported(queue.Changes{Presence: true})
 		w.begun = true
 		return ch, nil
 	}
 	for {
 		bell := w.bell
-		if !w.begun { // the first batch has the local queue
+		if !w.begun { // the first batch waits for the local queue
 			bell = nil
 		}
 		select {
@@ -532,10 +536,10 @@ func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 				return queue.Changes{}, got.err
 			}
 			w.begun = true
-			ch, _ := w.take(got.changes)
+			ch, _ := w.takeReported(got.changes)
 			return ch, nil
 		case <-bell:
-			if ch, any := w.take(queue.Changes{}); any {
+			if ch, reported := w.takeReported(queue.Changes{}); reported {
 				return ch, nil
 			}
 		case <-ctx.Done():
@@ -546,8 +550,9 @@ func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 	}
 }
 
-// take adds the changes that the links reported to the local store's. any is false if the links reported none.
-func (w *watcher) take(ch queue.Changes) (all queue.Changes, any bool) {
+// takeReported takes the changes that the links reported, and adds them to the local store's. reported is false if
+// there are none.
+func (w *watcher) takeReported(ch queue.Changes) (all queue.Changes, reported bool) {
 	w.mu.Lock()
 	for _, s := range w.sessions {
 		ch.Sessions = append(ch.Sessions, s)
@@ -558,25 +563,25 @@ func (w *watcher) take(ch queue.Changes) (all queue.Changes, any bool) {
 	for _, d := range w.drafts {
 		ch.Drafts = append(ch.Drafts, d)
 	}
-	any = len(w.sessions)+len(w.gone)+len(w.drafts)+len(w.broken) > 0 || w.presence || w.hosts
+	reported = len(w.sessions)+len(w.gone)+len(w.drafts)+len(w.broken) > 0 || w.presence || w.hosts
 	ch.Broken = append(ch.Broken, w.broken...)
 	ch.Presence = ch.Presence || w.presence
-	states := w.hosts
+	withHosts := w.hosts
 	clear(w.sessions)
 	clear(w.gone)
 	clear(w.drafts)
 	w.broken, w.presence, w.hosts = nil, false, false
-	w.mu.Unlock()
-	if states {
+	w.mu.Unlock() // before State locks a link, since a link that is locked calls noteChange
+	if withHosts {
 		list := []queue.HostState{}
-		for _, l := range w.hostsOf.all() {
+		for _, l := range w.hostsOf.allLinks() {
 			if s := l.State(); !s.Connected {
 				list = append(list, s)
 			}
 		}
 		ch.Hosts = &list
 	}
-	return ch, any
+	return ch, reported
 }
 
 // Close ends the watch.
@@ -595,7 +600,7 @@ func (w *watcher) Close() error {
 	links := slices.Collect(maps.Values(w.hostsOf.links))
 	w.hostsOf.mu.Unlock()
 	for _, r := range links {
-		r.leave(w)
+		r.removeWatcher(w)
 	}
 	if w.inner == nil {
 		return nil

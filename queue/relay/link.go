@@ -41,6 +41,7 @@ type Link struct {
 	Program  string                                  // the version of choicetui here
 	Dial     func(ctx context.Context) (Conn, error) // starts the relay on the host
 
+	// becomeReady, and the methods from adoptSession to tellWatchers that do not lock mu, are called with mu locked.
 	mu       sync.Mutex
 	state    queue.HostState
 	requests chan []byte           // requests to be written; nil while there is no connection
@@ -133,20 +134,33 @@ func (l *Link) connect(ctx context.Context) (err error) {
 	l.mu.Lock()
 	l.requests, l.heard = requests, time.Now()
 	l.mu.Unlock()
+	go writeRequests(ctx, conn, requests, cancel)
 	go func() {
-		for {
-			select {
-			case line := <-requests:
-				if _, err := conn.Write(line); err != nil {
-					cancel(err)
-					return
-				}
-			case <-ctx.Done():
-				return
-			}
+		if l.join(ctx, cancel) {
+			late.Stop()
+			l.keepAlive(ctx, cancel)
 		}
 	}()
-	go l.join(ctx, late, cancel)
+	return l.readFrames(in)
+}
+
+// writeRequests writes requests to the host until ctx ends. If that fails, it calls end.
+func writeRequests(ctx context.Context, conn Conn, requests <-chan []byte, end context.CancelCauseFunc) {
+	for {
+		select {
+		case line := <-requests:
+			if _, err := conn.Write(line); err != nil {
+				end(err)
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// readFrames reads and applies what the host sends. It returns why that ended.
+func (l *Link) readFrames(in *bufio.Reader) error {
 	for answered := false; ; answered = true {
 		line, err := readLine(in, mostFrame)
 		if errors.Is(err, io.EOF) && !answered {
@@ -192,20 +206,19 @@ var errNoInput = errors.New("its command does not pass standard input on")
 // ErrOlder reports that choicetui on the host is too old.
 var ErrOlder = errors.New("choicetui there is older: update it")
 
-// join compares the clocks and sends hello, the request to be let in. After that it sends a ping every few seconds, so
-// that the host does not take this side for dead. It calls end if the host does not let the dashboard in, or sends
-// nothing for too long. late is the timer that ends a connection that takes too long to begin.
-func (l *Link) join(ctx context.Context, late *time.Timer, end context.CancelCauseFunc) {
-	best := time.Duration(-1)
+// join compares the clocks and sends hello, the request to be let in. It reports whether the host lets the dashboard
+// in. If the host refuses, join calls end.
+func (l *Link) join(ctx context.Context, end context.CancelCauseFunc) bool {
+	fastest := time.Duration(-1)
 	var ahead time.Duration
-	for range 3 {
+	for range 3 { // the fastest answer tells the host's time best
 		sent := time.Now()
 		f, err := l.ask(ctx, "ping", nil)
 		if err != nil {
-			return
+			return false // the connection has ended
 		}
-		if took := time.Since(sent); best < 0 || took < best {
-			best, ahead = took, f.Now.Sub(sent.Add(took/2))
+		if took := time.Since(sent); fastest < 0 || took < fastest {
+			fastest, ahead = took, f.Now.Sub(sent.Add(took/2))
 		}
 	}
 	l.mu.Lock()
@@ -218,9 +231,13 @@ func (l *Link) join(ctx context.Context, late *time.Timer, end context.CancelCau
 	}
 	if err != nil {
 		end(err)
-		return
 	}
-	late.Stop()
+	return err == nil
+}
+
+// keepAlive sends a ping every few seconds, so that the host does not take this side for dead. It calls end if the host
+// sends nothing for too long.
+func (l *Link) keepAlive(ctx context.Context, end context.CancelCauseFunc) {
 	for next := time.Now().Add(pingEvery); ; {
 		l.mu.Lock()
 		left := silence - time.Since(l.heard)
@@ -241,7 +258,8 @@ func (l *Link) join(ctx context.Context, late *time.Timer, end context.CancelCau
 	}
 }
 
-// compareClocks moves all times of the host's sessions if one of the two clocks was set.
+// compareClocks sends a ping. If the answer shows that one of the two clocks was set, it moves all times of the host's
+// sessions.
 func (l *Link) compareClocks(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, silence)
 	defer cancel()
@@ -263,7 +281,7 @@ func (l *Link) compareClocks(ctx context.Context) {
 		s := *deepCopy(reflect.ValueOf(&old)).Interface().(*queue.Session) // the desk reads the old one
 		s.Origin.Far = true
 		shiftSession(&s, -moved)
-		l.keep(s)
+		l.keepSession(s)
 	}
 }
 
@@ -295,7 +313,7 @@ func (l *Link) noteLost(err error) {
 	defer l.mu.Unlock()
 	l.state.Err, l.state.Lost, l.state.Connected = err, l.state.Lost || l.state.Connected, false
 	l.becomeReady()
-	l.report(func(w *watcher) { w.hosts = true })
+	l.tellWatchers(func(w *watcher) { w.hosts = true })
 }
 
 // becomeReady closes the channel of Ready, once.
@@ -327,6 +345,11 @@ func (l *Link) ask(ctx context.Context, do string, with any) (frame, error) {
 	if requests == nil {
 		return frame{}, l.unreachable(nil)
 	}
+	defer func() {
+		l.mu.Lock()
+		delete(l.waiting, r.N)
+		l.mu.Unlock()
+	}()
 	raw, err := json.Marshal(r)
 	if err != nil {
 		return frame{}, err
@@ -335,11 +358,6 @@ func (l *Link) ask(ctx context.Context, do string, with any) (frame, error) {
 		return frame{}, &queue.Invalid{Problems: []queue.Problem{
 			{Wrong: "it is too long for " + l.Host, Want: "less text"}}}
 	}
-	defer func() {
-		l.mu.Lock()
-		delete(l.waiting, r.N)
-		l.mu.Unlock()
-	}()
 	select {
 	case requests <- append(raw, '\n'):
 	case <-ctx.Done():
@@ -405,14 +423,14 @@ func (l *Link) Session(raw json.RawMessage) (s queue.Session, ok bool) {
 	return s, err == nil
 }
 
-// own reports whether an instance is of this dashboard: its process, or one of its seats.
-func (l *Link) own(instance string) bool {
+// isOwn reports whether an instance is of this dashboard: its process, or one of its seats.
+func (l *Link) isOwn(instance string) bool {
 	return instance == l.Instance || strings.HasPrefix(instance, l.Instance+"-")
 }
 
 // imported returns the name that an instance of the host has here.
 func (l *Link) imported(instance string) string {
-	if instance == "" || l.own(instance) {
+	if instance == "" || l.isOwn(instance) {
 		return instance
 	}
 	return queue.FarID(l.Host, instance)
@@ -428,7 +446,7 @@ var errUnusable = errors.New("it cannot be read")
 
 // adoptSession decodes a session of the host and gives it the id, names and times that it has here. The document is
 // checked like a file of the queue, and the ask like one that is asked here, because the host may be hostile. For a
-// newer schema it returns the session beside ErrNewer. The caller holds the lock.
+// newer schema it returns the session beside ErrNewer. With any other error the session has at most an id.
 func (l *Link) adoptSession(raw json.RawMessage) (queue.Session, error) {
 	var named struct {
 		ID string `json:"id"`
@@ -469,7 +487,7 @@ func (l *Link) adoptDraft(d queue.Draft) (queue.Draft, bool) {
 // adoptPresences gives the host's processes the names and times that they have here. It leaves out this dashboard.
 func (l *Link) adoptPresences(list []queue.Presence) (known []queue.Presence) {
 	for _, p := range list {
-		if !queue.ValidInstance(p.Instance) || l.own(p.Instance) || len(known) >= mostLive {
+		if !queue.ValidInstance(p.Instance) || l.isOwn(p.Instance) || len(known) >= mostLive {
 			continue
 		}
 		p.Instance, p.Far = l.imported(p.Instance), true
@@ -506,40 +524,21 @@ func (l *Link) takeChanges(c changes) error {
 		l.coming = &batch{sessions: map[string]bool{}, first: c.First}
 	}
 	for _, raw := range c.Sessions {
-		s, err := l.adoptSession(raw)
-		if s.ID == "" {
-			continue
+		if err := l.takeSession(raw); err != nil {
+			return err
 		}
-		l.coming.sessions[s.ID] = true
-		if err != nil && !errors.Is(err, queue.ErrNewer) {
-			broken := queue.Broken{Name: s.ID, Reason: err.Error()}
-			l.report(func(w *watcher) { w.broken = append(w.broken, broken) })
-			continue
-		}
-		l.size += len(raw) - l.sizes[s.ID]
-		l.sizes[s.ID] = len(raw)
-		if len(l.sizes) > mostLive || l.size > mostBytes {
-			return errors.New("it has too many questions")
-		}
-		l.keep(s)
 	}
 	for _, d := range c.Drafts {
 		if d, ok := l.adoptDraft(d); ok && len(l.drafts) < mostLive {
-			name := d.Session + " " + d.Instance
-			l.drafts[name] = d
-			l.report(func(w *watcher) {
-				if w.wants(d.Session) {
-					w.drafts[name] = d
-				}
-			})
+			l.keepDraft(d)
 		}
 	}
 	for _, id := range c.Gone {
-		l.drop(queue.FarID(l.Host, id))
+		l.dropSession(queue.FarID(l.Host, id))
 	}
 	if c.Present != nil {
 		l.present = l.adoptPresences(*c.Present)
-		l.report(func(w *watcher) { w.presence = true })
+		l.tellWatchers(func(w *watcher) { w.presence = true })
 	}
 	if !c.More {
 		l.endBatch()
@@ -547,8 +546,29 @@ func (l *Link) takeChanges(c changes) error {
 	return nil
 }
 
+// takeSession keeps a session of a batch, or reports that it cannot be read. It fails if the host has too many.
+func (l *Link) takeSession(raw json.RawMessage) error {
+	s, err := l.adoptSession(raw)
+	if s.ID == "" {
+		return nil
+	}
+	l.coming.sessions[s.ID] = true
+	if err != nil && !errors.Is(err, queue.ErrNewer) {
+		broken := queue.Broken{Name: s.ID, Reason: err.Error()}
+		l.tellWatchers(func(w *watcher) { w.broken = append(w.broken, broken) })
+		return nil
+	}
+	l.size += len(raw) - l.sizes[s.ID]
+	l.sizes[s.ID] = len(raw)
+	if len(l.sizes) > mostLive || l.size > mostBytes {
+		return errors.New("it has too many questions")
+	}
+	l.keepSession(s)
+	return nil
+}
+
 // endBatch ends a batch. The first batch of a connection contains everything that is live, so endBatch then drops the
-// sessions that are not in it.
+// sessions that are not in it, and the host counts as connected.
 func (l *Link) endBatch() {
 	came := l.coming
 	l.coming = nil
@@ -557,21 +577,21 @@ func (l *Link) endBatch() {
 	}
 	for id := range l.sessions {
 		if !came.sessions[id] {
-			l.drop(id)
+			l.dropSession(id)
 		}
 	}
 	l.state.Connected, l.state.Err = true, nil
 	l.becomeReady()
-	l.report(func(w *watcher) { w.hosts, w.presence = true, true })
+	l.tellWatchers(func(w *watcher) { w.hosts, w.presence = true, true })
 }
 
-// keep stores the newest state of a session.
-func (l *Link) keep(s queue.Session) {
+// keepSession stores the newest state of a session.
+func (l *Link) keepSession(s queue.Session) {
 	if old, known := l.sessions[s.ID]; known && old.Revision > s.Revision {
 		return
 	}
 	l.sessions[s.ID] = s
-	l.report(func(w *watcher) {
+	l.tellWatchers(func(w *watcher) {
 		if w.wants(s.ID) {
 			w.sessions[s.ID] = s
 			delete(w.gone, s.ID)
@@ -579,8 +599,19 @@ func (l *Link) keep(s queue.Session) {
 	})
 }
 
-// drop forgets a session that is no longer live.
-func (l *Link) drop(id string) {
+// keepDraft stores the newest state of a draft.
+func (l *Link) keepDraft(d queue.Draft) {
+	name := d.Session + " " + d.Instance
+	l.drafts[name] = d
+	l.tellWatchers(func(w *watcher) {
+		if w.wants(d.Session) {
+			w.drafts[name] = d
+		}
+	})
+}
+
+// dropSession forgets a session that is no longer live.
+func (l *Link) dropSession(id string) {
 	delete(l.sessions, id)
 	l.size -= l.sizes[id]
 	delete(l.sizes, id)
@@ -589,7 +620,7 @@ func (l *Link) drop(id string) {
 			delete(l.drafts, name)
 		}
 	}
-	l.report(func(w *watcher) {
+	l.tellWatchers(func(w *watcher) {
 		if w.wants(id) {
 			delete(w.sessions, id)
 			w.gone[id] = true
@@ -597,19 +628,19 @@ func (l *Link) drop(id string) {
 	})
 }
 
-// report calls note for every watcher, to record a change there.
-func (l *Link) report(note func(*watcher)) {
+// tellWatchers records a change at every watcher, by calling noteChange.
+func (l *Link) tellWatchers(note func(*watcher)) {
 	for w := range l.watchers {
-		w.note(note)
+		w.noteChange(note)
 	}
 }
 
-// follow makes the link report its changes to a watcher, beginning with all that is live.
-func (l *Link) follow(w *watcher) {
+// addWatcher makes the link report its changes to a watcher, beginning with all that is live.
+func (l *Link) addWatcher(w *watcher) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.watchers[w] = true
-	w.note(func(w *watcher) {
+	w.noteChange(func(w *watcher) {
 		for id, s := range l.sessions {
 			if w.wants(id) {
 				w.sessions[id] = s
@@ -629,26 +660,26 @@ func (l *Link) follow(w *watcher) {
 	})
 }
 
-// leave stops reporting to a watcher.
-func (l *Link) leave(w *watcher) {
+// removeWatcher stops reporting to a watcher.
+func (l *Link) removeWatcher(w *watcher) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.watchers, w)
 }
 
-// forget drops everything that is known of the host, because the dashboard does not show it any more.
-func (l *Link) forget() {
+// forgetAll drops everything that is known of the host, because the dashboard does not show it any more.
+func (l *Link) forgetAll() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for id := range l.sessions {
-		l.drop(id)
+		l.dropSession(id)
 	}
 	l.present = nil
-	l.report(func(w *watcher) { w.presence, w.hosts = true, true })
+	l.tellWatchers(func(w *watcher) { w.presence, w.hosts = true, true })
 }
 
-// live returns the host's live sessions as they were last known.
-func (l *Link) live() []queue.Session {
+// liveSessions returns the host's live sessions as they were last known.
+func (l *Link) liveSessions() []queue.Session {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Collect(maps.Values(l.sessions))

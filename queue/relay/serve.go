@@ -68,7 +68,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, h Host) error {
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 	}
-	cancel(nil)
+	cancel(nil) // ends the watch, and the requests that are being answered
 	s.mu.Lock()
 	s.ended = true
 	s.mu.Unlock()
@@ -91,8 +91,8 @@ type server struct {
 	ended bool // no more work begins; a request may still arrive, because reading cannot be interrupted
 }
 
-// start runs work on a goroutine of its own, unless the run has ended.
-func (s *server) start(work func()) {
+// startWork runs work on a goroutine of its own, unless the run has ended.
+func (s *server) startWork(work func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.ended {
@@ -103,7 +103,7 @@ func (s *server) start(work func()) {
 // readRequests reads the dashboard's requests and answers each on a goroutine of its own, at most atOnce at a time. It
 // returns when the input ends.
 func (s *server) readRequests(ctx context.Context, in *bufio.Reader) error {
-	places := make(chan struct{}, atOnce)
+	slots := make(chan struct{}, atOnce)
 	for {
 		line, err := readLine(in, mostFrame)
 		if err != nil {
@@ -115,26 +115,26 @@ func (s *server) readRequests(ctx context.Context, in *bufio.Reader) error {
 			return fmt.Errorf("the dashboard sent no request: %w", err)
 		}
 		if r.Do == "hello" { // answered on this goroutine, so that the answer is sent before the first changes
-			s.answer(r.N, nil, s.begin(ctx, r.With))
+			s.sendAnswer(r.N, nil, s.letIn(ctx, r.With))
 			continue
 		}
 		select {
-		case places <- struct{}{}:
+		case slots <- struct{}{}:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		s.start(func() {
-			defer func() { <-places }()
+		s.startWork(func() {
+			defer func() { <-slots }()
 			result, err := s.carryOut(ctx, r)
-			s.answer(r.N, result, err)
+			s.sendAnswer(r.N, result, err)
 		})
 	}
 }
 
-// answer sends the result or the error of request n.
-func (s *server) answer(n uint64, result any, err error) {
+// sendAnswer sends the result or the error of request n.
+func (s *server) sendAnswer(n uint64, result any, err error) {
 	f := frame{Re: n, Error: faultOf(err)}
-	if v, ok := result.(queue.Session); ok && v.ID == "" {
+	if v, ok := result.(queue.Session); ok && v.ID == "" { // there is only an error
 		result = nil
 	}
 	if result != nil {
@@ -144,11 +144,11 @@ func (s *server) answer(n uint64, result any, err error) {
 		}
 		f.Result = raw
 	}
-	s.send(f)
+	s.sendFrame(f)
 }
 
-// send writes one frame, with the host's present time. If that fails, the run ends.
-func (s *server) send(f frame) {
+// sendFrame writes one frame, with the host's present time. If that fails, the run ends.
+func (s *server) sendFrame(f frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f.Now = s.h.Queue.Now().UTC()
@@ -157,8 +157,8 @@ func (s *server) send(f frame) {
 	}
 }
 
-// begin lets the dashboard in, and sends it the queue from now on.
-func (s *server) begin(ctx context.Context, with json.RawMessage) error {
+// letIn lets the dashboard in, and sends it the queue and all changes from now on.
+func (s *server) letIn(ctx context.Context, with json.RawMessage) error {
 	var from hello
 	switch err := json.Unmarshal(with, &from); {
 	case err != nil:
@@ -176,26 +176,32 @@ func (s *server) begin(ctx context.Context, with json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	s.start(func() {
+	s.startWork(func() {
 		defer w.Close()
-		for first := true; ; first = false {
-			ch, err := w.Next(ctx)
-			if err != nil {
-				if ctx.Err() == nil {
-					s.cancel(err)
-				}
-				return
-			}
-			s.sendChanges(ctx, ch, first)
-		}
+		s.sendAllChanges(ctx, w)
 	})
 	return nil
+}
+
+// sendAllChanges sends everything that a watch reports until ctx ends. If the watch fails, the run ends.
+func (s *server) sendAllChanges(ctx context.Context, w queue.Watcher) {
+	for first := true; ; first = false {
+		ch, err := w.Next(ctx)
+		if err != nil {
+			if ctx.Err() == nil {
+				s.cancel(err)
+			}
+			return
+		}
+		s.sendChanges(ctx, ch, first)
+	}
 }
 
 // mostPart limits the bytes of sessions in one frame of changes.
 const mostPart = 1 << 20
 
-// sendChanges sends one batch of changes, in several frames if it is large.
+// sendChanges sends one batch of changes, in several frames if it is large. first: the batch has everything that is
+// live.
 func (s *server) sendChanges(ctx context.Context, ch queue.Changes, first bool) {
 	c := changes{Drafts: ch.Drafts, Gone: ch.Gone, First: first}
 	if ch.Presence {
@@ -212,12 +218,12 @@ func (s *server) sendChanges(ctx context.Context, ch queue.Changes, first bool) 
 		}
 		if size += len(raw); size > mostPart && len(c.Sessions) > 0 {
 			c.More = true
-			s.send(frame{Changes: &c})
+			s.sendFrame(frame{Changes: &c})
 			c, size = changes{First: first}, len(raw)
 		}
 		c.Sessions = append(c.Sessions, raw)
 	}
-	s.send(frame{Changes: &c})
+	s.sendFrame(frame{Changes: &c})
 }
 
 // about contains the parameters of all requests about the queue; each request uses some of them.

@@ -195,7 +195,8 @@ func encodeOrder(c queue.Command, shift time.Duration) (order, error) {
 // or the clock for Expire.
 func (o order) command() (queue.Command, error) {
 	at := slices.IndexFunc(orders, func(a queue.Action) bool { return nameOf(a) == o.Do })
-	if at < 0 || !queue.ValidInstance(o.ID) || strings.HasPrefix(o.ID, "rule-") || strings.HasPrefix(o.ID, "clock-") {
+	reserved := strings.HasPrefix(o.ID, "rule-") || strings.HasPrefix(o.ID, "clock-") // ids of the host's own commands
+	if at < 0 || !queue.ValidInstance(o.ID) || reserved {
 		return queue.Command{}, fmt.Errorf("%w: no command %q", queue.ErrRefused, queue.Shorten(o.Do, 40, "…"))
 	}
 	do := reflect.New(reflect.TypeOf(orders[at]))

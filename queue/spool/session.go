@@ -298,7 +298,7 @@ func (s *Store) linkDone(v queue.Session) (month string, err error) {
 			return month, err
 		}
 		switch err := sameBytes(from, to); {
-		case errors.Is(err, errOther) && isEarlierCopy(v, to):
+		case errors.Is(err, errOther) && isEarlierCopy(v, to): // the next name may be free
 		case err == nil, errors.Is(err, fs.ErrNotExist):
 			return month, nil
 		default:
@@ -419,7 +419,7 @@ func (s *Store) Live(ctx context.Context) ([]queue.Session, []queue.Broken, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	b := batch{watcher: &watcher{store: s, known: nothingKnown(), marked: nothingMarked()}}
+	b := batch{watcher: &watcher{store: s, known: nothingKnown(), marked: nothingMarked()}} // knows and watches nothing
 	for i, found := range b.readAll(names) {
 		b.addSession(names[i], found)
 	}

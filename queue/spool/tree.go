@@ -374,19 +374,19 @@ func linkNew(staged, name string) error {
 	return err
 }
 
-// fileMark identifies one version of a file or a directory.
-type fileMark struct {
+// fileState identifies one version of a file or a directory.
+type fileState struct {
 	ino   uint64
 	mtime int64
 }
 
-// markOf returns the present fileMark of a path.
-func markOf(path string) (fileMark, error) {
+// stateOf returns the present fileState of a path.
+func stateOf(path string) (fileState, error) {
 	fi, err := os.Lstat(path)
 	if err != nil {
-		return fileMark{}, err
+		return fileState{}, err
 	}
-	at := fileMark{mtime: fi.ModTime().UnixNano()}
+	at := fileState{mtime: fi.ModTime().UnixNano()}
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
 		at.ino = uint64(st.Ino)
 	}

@@ -22,15 +22,16 @@ const (
 	pollRarely  = 5 * time.Second  // interval while events are reliable
 	probeEvery  = 3 * time.Second  // interval of looks for dead processes of older versions
 	rearmEvery  = 30 * time.Second // interval of attempts to get events
-	turn        = 64               // sessions checked in one poll, while there are events
-	turnNoEvent = 1024             // sessions checked in one poll, if there are no events
+	checkedFew  = 64               // known sessions checked in one poll, while there are events
+	checkedMany = 1024             // known sessions checked in one poll, if there are no events
 	eventBuffer = 1024             // further events wait in the kernel; if that overflows, everything is read again
 )
 
 // Follow is Watch without the immediate news of dead processes, which agents do not need. Apart from that a watch of
 // a directory costs other processes nothing.
 func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return s.openWatcher(ctx, false, ids)
+	const tellsDeaths = false
+	return s.openWatcher(ctx, tellsDeaths, ids)
 }
 
 // errClosed is returned by Next after Close.
@@ -45,11 +46,12 @@ var errClosed = fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
 // Everything runs in Next, in the reader's goroutine: a slow reader delays nobody, and an idle reader wakes once in a
 // few seconds.
 func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return s.openWatcher(ctx, len(ids) == 0, ids)
+	tellsDeaths := len(ids) == 0
+	return s.openWatcher(ctx, tellsDeaths, ids)
 }
 
-// openWatcher begins a watch. With deaths, it reports the death of a process at once.
-func (s *Store) openWatcher(ctx context.Context, deaths bool, ids []string) (queue.Watcher, error) {
+// openWatcher begins a watch. With tellsDeaths, it reports the death of a process at once.
+func (s *Store) openWatcher(ctx context.Context, tellsDeaths bool, ids []string) (queue.Watcher, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -63,7 +65,7 @@ func (s *Store) openWatcher(ctx context.Context, deaths bool, ids []string) (que
 		live:        listing{path: s.path(liveDir)},
 		drafted:     listing{path: s.path(draftsDir)},
 		present:     listing{path: s.path(presentDir)},
-		tellsDeaths: deaths,
+		tellsDeaths: tellsDeaths,
 	}
 	if len(ids) > 0 {
 		w.only = map[string]bool{}
@@ -85,12 +87,12 @@ type watcher struct {
 	marked
 	known
 
-	timer *time.Timer
-	due   time.Time // time of the next poll
-	order []string  // the known sessions that markInTurn has to check next
+	timer     *time.Timer
+	due       time.Time // time of the next poll
+	unchecked []string  // the known sessions that markSome has to check next
 
 	live, drafted, present listing
-	armed, swept, probed   time.Time
+	armed, swept, probed   time.Time // the last armEvents, sweepTmp, and look for dead processes
 }
 
 // marked contains the names of the files to read next.
@@ -113,7 +115,7 @@ func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 		if err := w.checkEnd(ctx); err != nil {
 			return queue.Changes{}, err
 		}
-		if ch, any := w.gatherChanges(); any {
+		if ch, isNew := w.gatherChanges(); isNew {
 			return ch, nil
 		}
 		if err := w.waitForChange(ctx); err != nil {
@@ -259,14 +261,14 @@ func (w *watcher) poll(now time.Time) {
 	}
 	clear(w.retry)
 	w.markListed(now)
-	w.markInTurn(now)
+	w.markSome(now)
 	if w.eventSource() == nil && now.Sub(w.armed) > rearmEvery {
 		w.armEvents()
 	}
 	if now.Sub(w.swept) > staleAfter {
 		w.swept = now
 		w.store.sweepTmp(now)
-		w.drafted.mark.mtime = 0 // reading the drafts again drops those too old
+		w.drafted.state.mtime = 0 // the drafts are listed and read again, which removes those too old
 		clear(w.drafts)
 	}
 }
@@ -287,7 +289,7 @@ func (w *watcher) missesDeaths() bool { return w.tellsDeaths && !w.hearsDeaths()
 func (w *watcher) markEverything() {
 	w.presence = true
 	for _, l := range w.listings() {
-		l.mark.mtime = 0
+		l.state.mtime = 0
 	}
 	for id := range w.revisions {
 		w.dirty[id] = true
@@ -332,58 +334,59 @@ func (w *watcher) markNames(listed []string) {
 	}
 }
 
-// markInTurn checks some of the known sessions, and marks those whose directory changed. After several polls it has
+// markSome checks some of the known sessions, and marks those whose directory changed. After several polls it has
 // checked all of them, so a change is found even if no event came. A stat costs a tenth of a listing, and is most of
 // the work of an idle dashboard.
-func (w *watcher) markInTurn(now time.Time) {
+func (w *watcher) markSome(now time.Time) {
 	if w.only != nil {
 		return
 	}
-	if len(w.order) == 0 {
+	if len(w.unchecked) == 0 {
 		for id := range w.revisions {
-			w.order = append(w.order, id)
+			w.unchecked = append(w.unchecked, id)
 		}
 	}
-	n := turn
+	n := checkedFew
 	if w.eventSource() == nil {
-		n = turnNoEvent
+		n = checkedMany
 	}
-	n = min(n, len(w.order))
-	for _, id := range w.order[:n] {
-		// The mark is taken before the file is read, so a change in between is found at the session's next turn.
-		at, err := markOf(w.store.path(liveDir, id))
-		if err == nil && at == w.marks[id] && now.UnixNano()-at.mtime > int64(racyAge) {
+	n = min(n, len(w.unchecked))
+	for _, id := range w.unchecked[:n] {
+		// The state is stored before the session is read, so that the next check finds a change in between.
+		state, err := stateOf(w.store.path(liveDir, id))
+		if err == nil && state == w.checked[id] && now.UnixNano()-state.mtime > int64(racyAge) {
 			continue
 		}
-		w.marks[id] = at
+		w.checked[id] = state
 		w.dirty[id] = true
 	}
-	w.order = w.order[n:]
+	w.unchecked = w.unchecked[n:]
 }
 
 // listing is the state of a watched directory when it was last listed. If the directory still has that mtime, no names
 // were added or removed since, provided that the mtime was older than racyAge then.
 type listing struct {
-	path string
-	mark fileMark
-	at   time.Time
+	path  string
+	state fileState
+	at    time.Time
 }
 
 // listIfChanged returns a directory's names if they may have changed. A directory that is missing, or is another one
-// than before, was removed by somebody; no event reports this while a process holds a file that was in it.
+// than before, was removed by somebody, and then listIfChanged creates the tree again; no event reports this while a
+// process holds a file that was in it.
 func (w *watcher) listIfChanged(l *listing, now time.Time) (names []string, ok bool) {
-	mark, err := markOf(l.path)
+	state, err := stateOf(l.path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && l.mark.ino != 0 && l.mark.ino != mark.ino:
+	case errors.Is(err, fs.ErrNotExist), err == nil && l.state.ino != 0 && l.state.ino != state.ino:
 		w.rebuildTree()
 		return nil, false
-	case err != nil, mark == l.mark && l.at.UnixNano()-mark.mtime > int64(racyAge):
+	case err != nil, state == l.state && l.at.UnixNano()-state.mtime > int64(racyAge):
 		return nil, false
 	}
 	if names, err = readNames(l.path); err != nil {
 		return nil, false
 	}
-	l.mark, l.at = mark, now
+	l.state, l.at = state, now
 	return names, true
 }
 
@@ -442,30 +445,30 @@ func closeEvents(events *fsnotify.Watcher) {
 // known records what the reader was told, so that no change is reported twice.
 type known struct {
 	revisions map[string]uint64
-	refused   map[string]bool     // names that could not even be set aside
-	marks     map[string]fileMark // state of live/<id> at the last check by markInTurn
-	drafts    map[string]fileMark
-	holders   []string // files in present/ that a process has locked
-	first     bool     // nothing was reported yet: the first batch is returned even if it is empty
-	degraded  bool     // the reader was told that there are no events
+	refused   map[string]bool      // names that could not even be set aside
+	checked   map[string]fileState // state of live/<id> at the last check by markSome
+	drafts    map[string]fileState // state of each draft that was reported
+	holders   []string             // files in present/ that a process has locked
+	first     bool                 // nothing was reported yet: the first batch is returned even if it is empty
+	degraded  bool                 // the reader was told that there are no events
 }
 
 // nothingKnown returns the knowledge of a reader that was told nothing yet.
 func nothingKnown() known {
 	return known{
 		revisions: map[string]uint64{}, refused: map[string]bool{},
-		marks: map[string]fileMark{}, drafts: map[string]fileMark{}, first: true,
+		checked: map[string]fileState{}, drafts: map[string]fileState{}, first: true,
 	}
 }
 
 // forgetSession forgets that the reader knows a session.
 func (k *known) forgetSession(name string) {
 	delete(k.revisions, name)
-	delete(k.marks, name)
+	delete(k.checked, name)
 }
 
-// gatherChanges reads all marked files. any is false if there is nothing to report.
-func (w *watcher) gatherChanges() (ch queue.Changes, any bool) {
+// gatherChanges reads all marked files. isNew is false if there is nothing to report.
+func (w *watcher) gatherChanges() (ch queue.Changes, isNew bool) {
 	if w.rescan {
 		w.rescan = false
 		w.markEverything()
@@ -487,11 +490,11 @@ func (w *watcher) gatherChanges() (ch queue.Changes, any bool) {
 	}
 	ch = b.Changes
 	ch.Degraded = w.eventSource() == nil
-	any = w.first || w.degraded != ch.Degraded || ch.Presence ||
+	ch.Presence = ch.Presence || w.first // the reader has to ask for the running processes once
+	isNew = w.first || w.degraded != ch.Degraded || ch.Presence ||
 		len(ch.Sessions)+len(ch.Drafts)+len(ch.Gone)+len(ch.Broken) > 0
-	ch.Presence = ch.Presence || w.first
 	w.first, w.degraded = false, ch.Degraded
-	return ch, any
+	return ch, isNew
 }
 
 // batch collects the changes for one call of Next.
@@ -521,7 +524,7 @@ func (b *batch) addSession(name string, found reading) {
 	case errors.Is(err, fs.ErrNotExist):
 		b.addGone(name, seen)
 	case isBad:
-		b.refuseSession(name, bad)
+		b.setSessionAside(name, bad)
 	default: // an error of the machine, such as too many open files
 		b.retry[name] = true
 	}
@@ -533,7 +536,7 @@ func (b *batch) removeForeign(name string) {
 	if b.only != nil || strings.HasPrefix(name, ".") || b.refused[name] {
 		return
 	}
-	if _, err := markOf(b.store.path(liveDir, name)); err != nil {
+	if _, err := stateOf(b.store.path(liveDir, name)); err != nil {
 		return
 	}
 	if moved, ok := b.store.setAside(liveDir, name, "is not a session of this queue"); ok {
@@ -542,21 +545,21 @@ func (b *batch) removeForeign(name string) {
 	}
 }
 
-// addDraft reports a draft if its file has changed since the last time.
+// addDraft adds a draft if its file has changed since the last time. It sets aside a file that is not a draft.
 func (b *batch) addDraft(name string) {
 	id, _, ok := parseDraft(name)
 	if b.only != nil && (!ok || !b.only[id]) {
 		return
 	}
-	at, err := markOf(b.store.path(draftsDir, name))
+	state, err := stateOf(b.store.path(draftsDir, name))
 	if err != nil {
 		delete(b.drafts, name)
 		return
 	}
-	if b.drafts[name] == at || strings.HasPrefix(name, ".") {
+	if b.drafts[name] == state || strings.HasPrefix(name, ".") {
 		return
 	}
-	b.drafts[name] = at
+	b.drafts[name] = state
 	d, err := b.store.readDraft(name)
 	if !ok {
 		err = unreadablef("is not a draft of this queue")
@@ -570,11 +573,11 @@ func (b *batch) addDraft(name string) {
 		}
 	case !errors.Is(err, fs.ErrNotExist):
 		delete(b.drafts, name) // the next listing reads it again
-		b.drafted.mark.mtime = 0
+		b.drafted.state.mtime = 0
 	}
 }
 
-// addPresence reports that the running processes changed, if they did.
+// addPresence reports that the running processes changed, if they did. First it restores this process's own files.
 func (b *batch) addPresence() {
 	b.store.restorePresence()
 	holders, err := b.store.heldNames()
@@ -604,8 +607,8 @@ func (b *batch) addGone(name string, seen bool) {
 	}
 }
 
-// refuseSession sets a damaged session aside. If the reader knows the session, it is reported as gone too.
-func (b *batch) refuseSession(name, reason string) {
+// setSessionAside sets a damaged session aside. If the reader knows the session, it is reported as gone too.
+func (b *batch) setSessionAside(name, reason string) {
 	if b.refused[name] {
 		return
 	}

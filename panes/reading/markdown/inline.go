@@ -7,46 +7,46 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// inline marks one piece of prose, such as bold text or a link, and the pieces within it.
-func (s scan) inline(n ast.Node) {
+// markInline marks one piece of prose, such as bold text or a link, and the pieces within it.
+func (s scan) markInline(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Emphasis:
 		mark := Italic
 		if n.Level == 2 {
 			mark = Bold
 		}
-		s.signed(s.start(n), s.end(n), n.Level, mark)
+		s.markSigned(s.start(n), s.end(n), n.Level, mark)
 	case *east.Strikethrough:
 		from, to := s.start(n.FirstChild()), s.end(n.LastChild())
-		signs := min(s.run(to, '~'), 2)
-		s.signed(from-signs, to+signs, signs, Strike)
+		signs := min(s.countRun(to, '~'), 2)
+		s.markSigned(from-signs, to+signs, signs, Strike)
 	case *ast.CodeSpan:
-		s.codeSpan(n)
+		s.markCodeSpan(n)
 		return
 	case *ast.Link, *ast.Image:
-		s.link(n)
+		s.markLink(n)
 	}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		s.inline(c)
+		s.markInline(c)
 	}
 }
 
-// signed marks the text between signs, such as the two stars of bold. The signs are shown too, dimmed, because they may
-// be part of a shell command.
-func (s scan) signed(from, to, signs int, k Mark) {
+// markSigned marks the text between signs, such as the two stars of bold. The signs are shown too, dimmed, because they
+// may be part of a shell command.
+func (s scan) markSigned(from, to, signs int, k Mark) {
 	s.paint(from, from+signs, Dim)
 	s.paint(from+signs, to-signs, k)
 	s.paint(to-signs, to, Dim)
 }
 
-// codeSpan marks a piece of code as bold.
-func (s scan) codeSpan(n *ast.CodeSpan) {
+// markCodeSpan marks a piece of code as bold.
+func (s scan) markCodeSpan(n *ast.CodeSpan) {
 	from := s.start(n)
-	s.signed(from, s.end(n), s.run(from, '`'), Bold)
+	s.markSigned(from, s.end(n), s.countRun(from, '`'), Bold)
 }
 
-// run counts how often a sign is repeated at an offset.
-func (s scan) run(at int, sign byte) int {
+// countRun counts how often a sign is repeated at an offset.
+func (s scan) countRun(at int, sign byte) int {
 	n := 0
 	for at+n < len(s.Source) && s.Source[at+n] == sign {
 		n++
@@ -78,16 +78,16 @@ func (s scan) end(n ast.Node) int {
 		return s.end(n.LastChild()) + n.Level
 	case *east.Strikethrough:
 		to := s.end(n.LastChild())
-		return to + min(s.run(to, '~'), 2)
+		return to + min(s.countRun(to, '~'), 2)
 	case *ast.CodeSpan:
-		to := s.start(n) + s.run(s.start(n), '`')
+		to := s.start(n) + s.countRun(s.start(n), '`')
 		if last, ok := n.LastChild().(*ast.Text); ok {
 			to = last.Segment.Stop
 		}
 		if to < len(s.Source) && s.Source[to] == ' ' || to < len(s.Source) && s.Source[to] == '\n' {
 			to++
 		}
-		return to + s.run(s.start(n), '`')
+		return to + s.countRun(s.start(n), '`')
 	case *ast.AutoLink:
 		return n.Pos() + strings.IndexByte(s.Source[n.Pos():], '>') + 1
 	case *ast.RawHTML:
@@ -104,9 +104,9 @@ func (s scan) end(n ast.Node) int {
 	return n.Pos()
 }
 
-// link dims the signs around a link's words and its target. A reference link, whose target is elsewhere in the text, is
-// left as it is.
-func (s scan) link(n ast.Node) {
+// markLink dims the signs around a link's words and its target. A reference link, whose target is elsewhere in the
+// text, is left as it is.
+func (s scan) markLink(n ast.Node) {
 	mid, to := n.Pos()+1, s.end(n)
 	if last := n.LastChild(); last != nil {
 		mid = s.end(last)

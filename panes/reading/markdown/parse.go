@@ -92,17 +92,18 @@ const (
 
 // tooDense reports whether a text is beyond the limits.
 func tooDense(s string) bool {
-	n := 0
+	brackets := 0
 	for l := range strings.SplitSeq(s, "\n") {
 		body := strings.TrimLeft(l, " \t>-+*0123456789.)")
-		if front := l[:len(l)-len(body)]; len(strings.Fields(front)) > mostNesting || strings.Count(front,
-			">") > mostNesting {
+		front := l[:len(l)-len(body)]
+		if len(strings.Fields(front)) > mostNesting || strings.Count(front, ">") > mostNesting {
 			return true
 		}
-		n += strings.Count(l, "[") + strings.Count(l, "*") + strings.Count(l, "_") + strings.Count(l,
-			"`") + strings.Count(l, "~") + strings.Count(l, "<")
+		for _, sign := range []string{"[", "*", "_", "`", "~", "<"} {
+			brackets += strings.Count(l, sign)
+		}
 	}
-	return n > mostBrackets
+	return brackets > mostBrackets
 }
 
 // scan goes once through the parser's result and marks each block and each piece of prose on the sheet.
@@ -128,7 +129,7 @@ func (s scan) annotate(p parser.Parser) (ok bool) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
-		return s.block(n), nil
+		return s.markBlock(n), nil
 	})
 	for i, in := range diff {
 		if in {
@@ -138,38 +139,38 @@ func (s scan) annotate(p parser.Parser) (ok bool) {
 	return true
 }
 
-// block marks the lines of one block, such as a heading or a table.
-func (s scan) block(n ast.Node) ast.WalkStatus {
+// markBlock marks the lines of one block, such as a heading or a table.
+func (s scan) markBlock(n ast.Node) ast.WalkStatus {
 	switch n := n.(type) {
 	case *ast.Document, *ast.List, *ast.ListItem, *ast.Blockquote:
 		return ast.WalkContinue
 	case *ast.Heading:
-		s.prose(n)
+		s.markProse(n)
 		if i := s.lineAt(n.Pos()); i >= 0 {
 			s.paint(n.Pos(), s.Lines[i].To, Bold)
-			s.paint(n.Pos(), n.Pos()+s.run(n.Pos(), '#'), Dim)
+			s.paint(n.Pos(), n.Pos()+s.countRun(n.Pos(), '#'), Dim)
 		}
 		for i := range n.Lines().Len() {
 			s.paint(n.Lines().At(i).Start, n.Lines().At(i).Stop, Bold)
 		}
 	case *ast.Paragraph, *ast.TextBlock:
-		s.prose(n)
+		s.markProse(n)
 	case *ast.ThematicBreak:
 		if i := s.lineAt(n.Pos()); i >= 0 {
 			s.paint(n.Pos(), s.Lines[i].To, Dim)
 		}
 	case *ast.FencedCodeBlock:
-		s.fence(n)
+		s.markFence(n)
 	case *ast.CodeBlock:
-		s.code(n)
+		s.markCode(n)
 	case *east.Table:
-		s.table(n)
+		s.markTable(n)
 	}
 	return ast.WalkSkipChildren
 }
 
-// prose notes where the text of each line begins, and the marks within.
-func (s scan) prose(n ast.Node) {
+// markProse notes where the text of each line begins, and the marks within.
+func (s scan) markProse(n ast.Node) {
 	for i := range n.Lines().Len() {
 		at := n.Lines().At(i).Start
 		if l := s.lineAt(at); l >= 0 {
@@ -182,20 +183,21 @@ func (s scan) prose(n ast.Node) {
 		}
 	}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		s.inline(c)
+		s.markInline(c)
 	}
 }
 
-// fence dims the signs of a fenced block of code. The name behind the first sign and the lines are left as they are.
-func (s scan) fence(n *ast.FencedCodeBlock) {
+// markFence dims the signs of a fenced block of code. The name behind the first sign and the lines are left as they
+// are.
+func (s scan) markFence(n *ast.FencedCodeBlock) {
 	open := s.lineAt(n.Pos())
 	if open < 0 {
 		return
 	}
 	sign := s.Source[n.Pos()]
 	s.Lines[open].Code, s.Lines[open].Text = true, n.Pos()
-	s.paint(n.Pos(), n.Pos()+s.run(n.Pos(), sign), Dim)
-	s.code(n)
+	s.paint(n.Pos(), n.Pos()+s.countRun(n.Pos(), sign), Dim)
+	s.markCode(n)
 	end := open + 1
 	if last := n.Lines().Len() - 1; last >= 0 {
 		end = s.lineAt(n.Lines().At(last).Start) + 1
@@ -211,8 +213,8 @@ func (s scan) fence(n *ast.FencedCodeBlock) {
 	}
 }
 
-// code marks the lines of a block of code, so that they use the whole width, and colours them if they are a diff.
-func (s scan) code(n ast.Node) {
+// markCode marks the lines of a block of code, so that they use the whole width, and colours them if they are a diff.
+func (s scan) markCode(n ast.Node) {
 	var in []int
 	var body []string
 	for i := range n.Lines().Len() {
@@ -232,26 +234,26 @@ func (s scan) code(n ast.Node) {
 	}
 }
 
-// table marks a table's lines: its head is bold, its pipes are dim. They use the whole width, so that columns which the
-// agent aligned stay aligned.
-func (s scan) table(n *east.Table) {
+// markTable marks a table's lines: its head is bold, its pipes are dim. They use the whole width, so that columns which
+// the agent aligned stay aligned.
+func (s scan) markTable(n *east.Table) {
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		i := s.lineAt(row.Pos())
 		if i < 0 {
 			continue
 		}
-		s.row(i, row)
+		s.markRow(i, row)
 		if row.Kind() == east.KindTableHeader {
 			s.paint(row.Pos(), s.Lines[i].To, Bold)
 			if i+1 < len(s.Lines) {
-				s.row(i+1, nil)
+				s.markRow(i+1, nil)
 			}
 		}
 	}
 }
 
-// row marks one line of a table; with a nil row the line of dashes below the head.
-func (s scan) row(i int, row ast.Node) {
+// markRow marks one line of a table; with a nil row the line of dashes below the head.
+func (s scan) markRow(i int, row ast.Node) {
 	l := &s.Lines[i]
 	l.Code = true
 	if row == nil {
@@ -267,7 +269,7 @@ func (s scan) row(i int, row ast.Node) {
 	}
 	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
 		for in := c.FirstChild(); in != nil; in = in.NextSibling() {
-			s.inline(in)
+			s.markInline(in)
 		}
 	}
 }

@@ -36,6 +36,7 @@ func moves() []Deed {
 
 // marks returns the actions that mark options, confirm, or send with Enter.
 func marks() []Deed {
+	// choice returns what the guard is told of a key that marks: sends if a mark sends at once.
 	choice := func(sends desk.Effect) func(At) desk.Effect {
 		return func(at At) desk.Effect {
 			if at.Form.Here().SubmitsAtOnce() {
@@ -44,21 +45,22 @@ func marks() []Deed {
 			return desk.Marking
 		}
 	}
-	sent := func(at At, a Action, sends bool, why form.WhyNot) Effect {
+	// afterMark returns the effect of a mark. If sends is set, the form has marked nothing, and Enter sends the option.
+	afterMark := func(at At, a Action, sends bool, why form.WhyNot) Effect {
 		if sends {
 			return enter(at, Arg{})
 		}
 		return effectOfForm(a, why)
 	}
-	verb := func(a Action, do func(*form.Form) form.WhyNot) Deed {
+	chooses := func(a Action, do func(*form.Form) form.WhyNot) Deed {
 		return Deed{Action: a, Guard: alwaysIs(desk.Marking), Chooses: true,
 			Do: func(at At, _ Arg) Effect { return effectOfForm(a, do(at.Form)) }}
 	}
-	several := func(d Deed) Deed {
+	marksSeveral := func(d Deed) Deed {
 		d.Marks, d.Toggles = true, true
 		return d
 	}
-	asked := func(d Deed) Deed {
+	alsoWhenAsked := func(d Deed) Deed {
 		d.Asked = true
 		return d
 	}
@@ -67,17 +69,17 @@ func marks() []Deed {
 		{Action: Mark, Guard: choice(desk.Sending), Marks: true, Toggles: true, Chooses: true,
 			Do: func(at At, _ Arg) Effect { // if a mark sends at once, it sends the option under the cursor
 				sends, why := at.Form.Here().Toggle()
-				return sent(at, Mark, sends, why)
+				return afterMark(at, Mark, sends, why)
 			}},
 		{Action: Digit, Guard: choice(desk.Choosing), Marks: true, Toggles: true, Chooses: true,
 			Do: func(at At, arg Arg) Effect {
 				sends, why := at.Form.Here().Digit(arg.N)
-				return sent(at, Digit, sends, why)
+				return afterMark(at, Digit, sends, why)
 			}},
 		{Action: Choose, Guard: choice(desk.Choosing), Marks: true, Chooses: true, Do: choose},
-		several(verb(Recommended, recommend)),
-		several(verb(All, func(f *form.Form) form.WhyNot { return f.Here().All() })),
-		asked(verb(Confirm, (*form.Form).Confirm)),
+		marksSeveral(chooses(Recommended, recommend)),
+		marksSeveral(chooses(All, func(f *form.Form) form.WhyNot { return f.Here().All() })),
+		alsoWhenAsked(chooses(Confirm, (*form.Form).Confirm)),
 		{Action: Agree, Asked: true, Guard: alwaysIs(desk.Sending), Do: func(at At, _ Arg) Effect {
 			if why := at.Form.Confirm(); !why.OK() {
 				return effectOfForm(Agree, why)
@@ -324,10 +326,11 @@ func steps() []Deed {
 		}
 		return Message{}
 	}
-	turn := func(a Action, turn func(*form.Form) bool) Deed {
+	// goesTo returns a deed that takes one step, or with a number as many as lead to that question.
+	goesTo := func(a Action, step func(*form.Form) bool) Deed {
 		return Deed{Action: a, Needs: several, Do: func(at At, arg Arg) Effect {
 			was := at.Form.At()
-			for turn(at.Form) && arg.N > 0 && at.Form.At() != arg.N-1 {
+			for step(at.Form) && arg.N > 0 && at.Form.At() != arg.N-1 {
 			}
 			if at.Form.At() == was {
 				return Effect{}
@@ -336,8 +339,8 @@ func steps() []Deed {
 		}}
 	}
 	return []Deed{
-		turn(TabNext, (*form.Form).Next),
-		turn(TabBack, (*form.Form).Back),
+		goesTo(TabNext, (*form.Form).Next),
+		goesTo(TabBack, (*form.Form).Back),
 		{Action: AllRec, Guard: alwaysIs(desk.Marking), Marks: true, Chooses: true, Do: recommendAll},
 		{Action: ChangeOne, Do: func(at At, arg Arg) Effect {
 			if why := at.Form.GoTo(arg.N - 1); !why.OK() {

@@ -187,8 +187,8 @@ func Actions() (list []Action) {
 // WhyNot returns the reason why an action has no effect now, as far as that is known without trying. The zero Message
 // means that no reason is known. It is also returned if Form is nil or the action has no row, so check that first.
 func (at At) WhyNot(a Action) Message {
-	if d := at.of(a); d != nil && at.Form != nil {
-		return d.needs(at)
+	if d := at.deedOf(a); d != nil && at.Form != nil {
+		return d.whyNot(at)
 	}
 	return Message{}
 }
@@ -197,7 +197,7 @@ func (at At) WhyNot(a Action) Message {
 // that wants nothing beside that.
 func (at At) Do(a Action, arg Arg) Effect {
 	d := Of(a)
-	if why := d.needs(at); !why.OK() {
+	if why := d.whyNot(at); !why.OK() {
 		return Effect{WhyNot: why}
 	}
 	return d.Do(at, arg)

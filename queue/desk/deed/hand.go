@@ -77,9 +77,9 @@ func (h *Hand) At() At {
 	return at
 }
 
-// of returns the row of an action that counts now. While a page about the team is open, or in a round, some actions
-// have other rows than in the table.
-func (at At) of(a Action) *Deed {
+// deedOf returns the row of an action that counts now; nil: the action is not one on a question. While a page about the
+// team is open, or in a round, some actions have other rows than in the table.
+func (at At) deedOf(a Action) *Deed {
 	if at.consult != nil && consulted[a] != nil {
 		return consulted[a]
 	}
@@ -107,11 +107,11 @@ func (at At) of(a Action) *Deed {
 // Has reports whether the table has an action for the question on view.
 func (h *Hand) Has(a Action) bool {
 	at := h.At()
-	return at.Form != nil && at.of(a) != nil
+	return at.Form != nil && at.deedOf(a) != nil
 }
 
-// needs returns the reason why a deed has no effect now: a general one, else that of Deed.Needs.
-func (d *Deed) needs(at At) (why Message) {
+// whyNot returns the reason why a deed has no effect now: a general one, else that of Deed.Needs.
+func (d *Deed) whyNot(at At) (why Message) {
 	switch {
 	case !d.Closed && !at.On.Pending():
 		why = says(Over)
@@ -141,7 +141,7 @@ type Step struct {
 // Press carries out the action of a key on the question on view, and reports whether the table has that action now.
 func (h *Hand) Press(in Input, now time.Time) bool {
 	at := h.At()
-	d := at.of(in.Action)
+	d := at.deedOf(in.Action)
 	if at.Form == nil || d == nil {
 		return false
 	}
@@ -151,7 +151,7 @@ func (h *Hand) Press(in Input, now time.Time) bool {
 		Press:   p,
 		Refused: func() bool { return h.guardRefuses(at, p, in, now) },
 		WhyNot: func() bool {
-			why := d.needs(at)
+			why := d.whyNot(at)
 			if !why.OK() {
 				h.explainNotDone(d, at, p, why, now)
 			}
@@ -160,7 +160,7 @@ func (h *Hand) Press(in Input, now time.Time) bool {
 		Do: func() bool {
 			if in.Waits && in.Letter { // the action has waited, and another question may be on view by now
 				at, now = h.At(), h.seat.Desk().Now()
-				if at.Form == nil || !d.needs(at).OK() {
+				if at.Form == nil || !d.whyNot(at).OK() {
 					return false
 				}
 			}
@@ -205,7 +205,7 @@ func (h *Hand) Take(in Input, s Step, now time.Time) bool {
 // up its last question to the person.
 func (h *Hand) Refuses(in Input, now time.Time) bool {
 	at := h.At()
-	d := at.of(in.Action)
+	d := at.deedOf(in.Action)
 	return at.Form != nil && d != nil && h.guardRefuses(at, describePress(d, at, in), in, now)
 }
 
@@ -268,14 +268,14 @@ func (h *Hand) carryOut(d *Deed, at At, arg Arg) Message {
 	e := d.Do(at, arg)
 	e.Action = d.Action
 	if e.WhyNot.OK() {
-		h.finish(e, at.On)
+		h.applyEffect(e, at.On)
 	}
 	return e.WhyNot
 }
 
-// finish shows an effect and carries out its wants.
-func (h *Hand) finish(e Effect, on queue.Session) {
-	if slices.ContainsFunc(e.Wants, decides) && NeedsPerson(on) && h.face.Facts().Untyped {
+// applyEffect shows an effect and carries out its wants.
+func (h *Hand) applyEffect(e Effect, on queue.Session) {
+	if slices.ContainsFunc(e.Wants, wantsDecision) && NeedsPerson(on) && h.face.Facts().Untyped {
 		e = Effect{Action: e.Action, Say: says(Untyped)}
 	}
 	if o := e.Offer; o != nil {
@@ -290,7 +290,7 @@ func (h *Hand) finish(e Effect, on queue.Session) {
 			}
 			done := o.then(at)
 			done.Action = o.Action
-			h.finish(done, at.On)
+			h.applyEffect(done, at.On)
 		}
 	}
 	words := ""
@@ -336,7 +336,7 @@ func (h *Hand) TypeFirst(name string, now time.Time) bool {
 			h.seat.DraftSoon()
 		}
 	})
-	h.seat.Guard.Begin(true, now)
+	h.seat.Guard.Begin(desk.ByLetter, now)
 	return true
 }
 
@@ -344,11 +344,11 @@ func (h *Hand) TypeFirst(name string, now time.Time) bool {
 // is not asked, because this sends nothing, and the person sees where they type.
 func (h *Hand) Focus(a Action, arg Arg, now time.Time) bool {
 	at := h.At()
-	d := at.of(a)
+	d := at.deedOf(a)
 	if at.Form == nil || d == nil {
 		return false
 	}
-	why := d.needs(at)
+	why := d.whyNot(at)
 	if why.OK() {
 		why = h.carryOut(d, at, arg)
 	}
@@ -357,7 +357,7 @@ func (h *Hand) Focus(a Action, arg Arg, now time.Time) bool {
 		h.face.Show(Effect{Action: d.Action, WhyNot: why})
 		return false
 	}
-	h.seat.Guard.Begin(false, now)
+	h.seat.Guard.Begin(desk.NotByLetter, now)
 	return true
 }
 

@@ -57,8 +57,10 @@ func (h *Hand) carryOutWant(w Want, on queue.Session) Message {
 	return Message{}
 }
 
-// decides reports whether a want decides the question on view, or stores a permission rule.
-func decides(w Want) bool { return w.Kind == WantSend || w.Kind == WantCancel || w.Kind == WantRule }
+// wantsDecision reports whether a want decides the question on view, or stores a permission rule.
+func wantsDecision(w Want) bool {
+	return w.Kind == WantSend || w.Kind == WantCancel || w.Kind == WantRule
+}
 
 // NeedsPerson reports whether only a person who types may decide a session. An agent that has a shell could otherwise
 // approve what it asked for.

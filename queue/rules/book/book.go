@@ -96,7 +96,7 @@ func (b *Book) Add(r rules.Rule) error {
 	if err := os.MkdirAll(filepath.Dir(b.path), 0o700); err != nil {
 		return fmt.Errorf("failed to make the place of the rules: %w", err)
 	}
-	return b.change(func(lines []line) ([]line, error) {
+	return b.changeLines(func(lines []line) ([]line, error) {
 		kept, live := lines[:0], 0
 		for _, l := range lines {
 			if l.reason == "" && !r.MadeAt.Before(l.rule.Until) {
@@ -118,7 +118,7 @@ func (b *Book) Revoke(id string) (gone rules.Rule, err error) {
 	if _, err := os.Lstat(b.path); errors.Is(err, fs.ErrNotExist) {
 		return gone, ErrNoRule
 	}
-	err = b.change(func(lines []line) ([]line, error) {
+	err = b.changeLines(func(lines []line) ([]line, error) {
 		kept, found := lines[:0], false
 		for _, l := range lines {
 			if l.reason == "" && l.rule.ID == id {
@@ -234,8 +234,8 @@ func checkOwn(file *os.File) error {
 // quote returns a path as one word for a shell.
 func quote(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
 
-// change replaces the lines by the result of f, while no other process changes them.
-func (b *Book) change(f func([]line) ([]line, error)) error {
+// changeLines replaces the lines by the result of f, while no other process changes them.
+func (b *Book) changeLines(f func([]line) ([]line, error)) error {
 	unlock, err := lockDir(filepath.Dir(b.path))
 	if err != nil {
 		return err
