@@ -174,7 +174,7 @@ func TestSimilarApprovalsAreLeftWithNothingSent(t *testing.T) {
 	page.presses("*", "y", "J", "J")
 	page.shows("main", "Sent together")
 	page.presses("enter")
-	page.shows("status", "None was marked")
+	page.shows("status", "No request was both marked")
 	page.presses("esc")
 	page.shows("status", "Nothing was sent")
 	page.does(pageEvent{Do: "open", Path: "/"})

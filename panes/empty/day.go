@@ -77,8 +77,8 @@ func (v day) drawMissed(c ink.Canvas, r ink.Rect) {
 // What facts does with a text that is too long for a line.
 const wrapped, cut = true, false
 
-// facts returns today's count and the last answer for w cells. long says whether they are wrapped or cut.
-func (v day) facts(w int, g ink.Glyphs, long bool) (lines []string) {
+// facts returns today's count and the last answer for w cells. wraps is wrapped or cut.
+func (v day) facts(w int, g ink.Glyphs, wraps bool) (lines []string) {
 	names := 11
 	if w < 50 {
 		names = 7
@@ -86,7 +86,7 @@ func (v day) facts(w int, g ink.Glyphs, long bool) (lines []string) {
 	put := func(name string, forms ...string) {
 		text := ink.Longest(forms, w-3-names)
 		rows := ink.Wrap(text, max(w-3-names, 1))
-		if long == cut {
+		if !wraps {
 			rows = []string{ink.Cut(text, w-3-names, g.Ellipsis)}
 		}
 		for i, l := range rows {

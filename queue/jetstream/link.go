@@ -84,7 +84,7 @@ func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
 	}
 	l.nc, l.js = nc, js
 	if nc.IsConnected() { // the library may call noteUp after the first call needs it
-		l.setUp()
+		l.signalUp()
 		return nc, js, nil
 	}
 	select { // the library reports the cause now and forgets it before the next attempt
@@ -145,13 +145,13 @@ func (l *link) dialOptions() ([]nats.Option, error) {
 // noteUp records that there is a connection. The library calls it.
 func (l *link) noteUp(*nats.Conn) {
 	l.mu.Lock()
-	l.setUp()
+	l.signalUp()
 	l.mu.Unlock()
 	go l.whenUp()
 }
 
-// setUp wakes the goroutines that wait for a connection. The caller holds the lock.
-func (l *link) setUp() {
+// signalUp wakes the goroutines that wait for a connection. The caller holds the lock.
+func (l *link) signalUp() {
 	l.why.Store(nil)
 	select {
 	case <-l.up:
