@@ -74,7 +74,7 @@ func TestPlainDashboardOnATerminalTakesQuestionsAsTheyCome(t *testing.T) {
 	c.readable("Nothing is waiting.")
 	call := r.connect("claude-code").ask(object{"title": "Which database?", "prompt": "p", "selection_mode": "hybrid",
 		"options": []object{{"id": "pg", "label": "PostgreSQL", "recommended": true}, {"id": "lite"}}})
-	c.readable("Type the numbers of all you choose")
+	c.readable("Type the numbers of all your choices")
 	time.Sleep(guarded)
 	c.press("1\n")
 	c.readable("Send PostgreSQL to")
