@@ -437,6 +437,7 @@ func (o shellOffer) printOptions(p *page) {
 		said += "\n\n" + rest
 	}
 	p.block("  ", said)
+	describeApproval(p, ask.Approval)
 	for _, question := range ask.Questions {
 		if question.Text != "" && question.Text != ask.Title {
 			p.line("\n  %s", say.OneLine(question.Text))

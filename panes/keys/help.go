@@ -41,8 +41,8 @@ type HelpRow struct {
 	Also                 bool // Words lists keys that were explained above and work here too
 }
 
-// HelpRows returns the key table as the help shows it: the given place first, and each row explained once. README has
-// the same rows.
+// HelpRows returns the key table as the help shows it: the given place first, and each row explained once, except that
+// a place has its own words where the key does something else. README has the same rows.
 func (m Map) HelpRows(first Place) []HelpRow {
 	var rows []HelpRow
 	said := make([]bool, len(m))
@@ -56,6 +56,8 @@ func (m Map) HelpRows(first Place) []HelpRow {
 			b := m[i]
 			switch {
 			case !b.In(place):
+			case b.HelpAt[place] != "":
+				rows = append(rows, HelpRow{Keys: b.allKeys(), Words: b.HelpAt[place]})
 			case !said[i]:
 				rows = append(rows, m.helpRow(place, i, said))
 			case before[i] && b.bound():

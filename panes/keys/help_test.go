@@ -26,9 +26,11 @@ func TestHelpExplainsEachKeyOnceAndNamesItWhereItHoldsToo(t *testing.T) {
 	for rows[at].Heading != "the queue" {
 		at++
 	}
-	assert.Equal(t, HelpRow{Keys: "1-9", Words: "go to that question in the queue; on the empty screen, after “connect”, copy that line"}, rows[at+1])
-	assert.True(t, rows[at+2].Also)
-	assert.Contains(t, rows[at+2].Words, "J  K  ")
+	assert.Equal(t, HelpRow{Keys: "Enter", Words: "open the question"}, rows[at+1])
+	assert.Equal(t, HelpRow{Keys: "1-9", Words: "go to that question in the queue"}, rows[at+2])
+	assert.True(t, rows[at+3].Also)
+	assert.Contains(t, rows[at+3].Words, "J  K  ")
+	assert.NotContains(t, rows[at+3].Words, "Enter")
 }
 
 func placeNamed(name string) Place {

@@ -81,15 +81,16 @@ type Binding struct {
 	Short   string // the word if there is little room; empty: there is no shorter one
 	Bare    bool   // if there is little room, the key may be shown without a word
 	Help    string
-	With    Action         // the help shows this row's keys in the row of that action
-	Group   string         // the words in the help for this row together with the rows that have it as With
-	Counted bool           // the n-th key stands for the n-th option, question or line
-	Acts    []Place        // the places where the key marks, sends or changes something: the guard may refuse it there
-	Waits   bool           // the letter acts after a pause without another key: it may be meant for another pane
-	Repeats bool           // with Waits: if the key is pressed several times in the pause, it acts as often
-	Lead    int            // in the foot, see Spot
-	Rank    int            // in the foot, see Spot
-	Spots   map[Place]Spot // replaces Lead and Rank in the foot of these places
+	HelpAt  map[Place]string // replaces Help and Group where the key does something else
+	With    Action           // the help shows this row's keys in the row of that action
+	Group   string           // the words in the help for this row together with the rows that have it as With
+	Counted bool             // the n-th key stands for the n-th option, question or line
+	Acts    []Place          // the places where the key marks, sends or changes something, and the guard may refuse it
+	Waits   bool             // the letter acts after a pause without another key: it may be meant for another pane
+	Repeats bool             // with Waits: if the key is pressed several times in the pause, it acts as often
+	Lead    int              // in the foot, see Spot
+	Rank    int              // in the foot, see Spot
+	Spots   map[Place]Spot   // replaces Lead and Rank in the foot of these places
 }
 
 // Lists of places that several rows of the table share.
@@ -148,7 +149,7 @@ var Table = Map{
 	{Action: deed.Enter, Keys: []string{"enter"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
 		PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview,
 		PlaceChat, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice, PlaceRound}, Acts: answered,
-		Help: "does what the button says; in the queue it opens the question"},
+		Help: "does what the button says", HelpAt: map[Place]string{PlaceQueue: "open the question"}},
 	{Action: deed.Find, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion, PlaceHistory, PlaceHelp,
 		PlacePeek}, Hint: "filter", Rank: 5,
 		Spots: map[Place]Spot{PlaceHistory: {Lead: -1, Rank: 1}, PlaceHelp: {Lead: 1, Rank: 1},
@@ -156,7 +157,8 @@ var Table = Map{
 		Help: "filter the list"},
 	{Action: ActOpenOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
 		Places: []Place{PlaceQueue, PlaceEmpty},
-		Help:   "go to that question in the queue; on the empty screen, after “connect”, copy that line"},
+		Help:   "go to that question in the queue",
+		HelpAt: map[Place]string{PlaceEmpty: "after “connect”, copy that line"}},
 	{Action: deed.Confirm, Keys: []string{"y"}, Places: confirms, Hint: "confirm", Acts: confirms,
 		Help: "choose “confirm”; Enter then sends"},
 	{Action: deed.Decline, Keys: []string{"n"}, Places: []Place{PlaceConfirm}, Hint: "back", Rank: 1,
@@ -172,11 +174,13 @@ var Table = Map{
 		Rank: 4,
 		Acts: approvals,
 		Help: "look through the approvals of the same agent, tool and directory one by one, and send them together"},
-	{Action: deed.TabNext, Group: "next or previous question of the form; in the settings, the next or previous value",
+	{Action: deed.TabNext, Group: "next or previous question of the form",
 		Keys: []string{"right"}, Show: "←→", Places: steps, Acts: settings,
-		Hint: "question", Short: "tabs", Rank: 1, Help: "next question of the form, or value of the setting"},
+		Hint: "question", Short: "tabs", Rank: 1, Help: "next question of the form, or value of the setting",
+		HelpAt: map[Place]string{PlaceSettings: "next value"}},
 	{Action: deed.TabBack, With: deed.TabNext, Keys: []string{"left"}, Places: steps, Acts: settings,
-		Help: "previous question of the form, or value of the setting"},
+		Help:   "previous question of the form, or value of the setting",
+		HelpAt: map[Place]string{PlaceSettings: "previous value"}},
 	{Action: deed.ChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
 		Places: []Place{PlaceReview, PlaceRound}, Hint: "change one", Short: "change", Rank: 1,
 		Help: "change that answer"},
@@ -190,7 +194,7 @@ var Table = Map{
 		Help: "mark the recommended option"},
 	{Action: deed.Copy, Keys: []string{"y"}, Places: []Place{PlaceOver, PlaceHistory}, Hint: "copy my text",
 		Short: "copy", Rank: 1, Waits: true, Spots: map[Place]Spot{PlaceHistory: {Rank: 2}},
-		Help: "copy what you typed; in the history, copy the question and its answer"},
+		Help: "copy what you typed", HelpAt: map[Place]string{PlaceHistory: "copy the question and its answer"}},
 	{Action: deed.Cancel, Keys: []string{"x"}, Places: pending, Hint: "cancel", Acts: pending,
 		Help: "cancel the question; asks for a reason first"},
 	{Action: deed.Detail, Keys: []string{"m"}, Places: whole, Hint: "more detail", Short: "detail",
@@ -203,12 +207,14 @@ var Table = Map{
 		Acts: withTeam, Spots: map[Place]Spot{PlaceTeamReview: {Lead: -1, Rank: 2}},
 		Help: "get what the team said and review it; asks first"},
 	{Action: deed.Wait, Keys: []string{"b"}, Places: teamChoice, Hint: "wait", Rank: 4, Acts: teamChoice,
-		Spots: map[Place]Spot{PlaceTeamChoice: {}},
-		Help:  "wait for the team, which keeps chat closed; on a question it asks first"},
+		Spots:  map[Place]Spot{PlaceTeamChoice: {}},
+		Help:   "wait for the team, which keeps chat closed; asks first",
+		HelpAt: map[Place]string{PlaceTeamChoice: "wait for the team, which keeps chat closed"}},
 	{Action: deed.GoOn, Keys: []string{"c"}, Places: teamChoice, Hint: "answer others", Short: "others",
 		Rank: 4, Acts: teamChoice,
-		Spots: map[Place]Spot{PlaceTeamChoice: {}},
-		Help:  "leave the question with the team and answer others; on a question it asks first"},
+		Spots:  map[Place]Spot{PlaceTeamChoice: {}},
+		Help:   "leave the question with the team and answer others; asks first",
+		HelpAt: map[Place]string{PlaceTeamChoice: "leave the question with the team and answer others"}},
 	{Action: deed.PromptToo, Keys: []string{"space"}, Places: letters, Hint: "add the agent's message", Short: "add",
 		Acts: letters, Help: "include the agent's message, or leave it out"},
 	{Action: deed.BeforeToo, Keys: []string{"P"}, Places: letters, Hint: "add what it was doing", Short: "before",
@@ -220,7 +226,8 @@ var Table = Map{
 		Help:  "put off a question that is with the team, without an answer; asks for the reason"},
 	{Action: deed.UndoLast, Keys: []string{"u"}, Places: append([]Place{PlaceSettings}, waiting...), Acts: settings,
 		Spots: map[Place]Spot{PlaceSettings: {Rank: 1}}, Help: "take back an answer that is not sent yet (see the " +
-			"setting “time to undo”), or show an option that you just hid; in the settings, undo the last change"},
+			"setting “time to undo”), or show an option that you just hid",
+		HelpAt: map[Place]string{PlaceSettings: "undo the last change"}},
 	{Action: deed.Next, Group: "next or previous question of the queue",
 		Keys: []string{"J"}, Show: "J/K", Places: waiting, Hint: "next", Bare: true, Rank: 2,
 		Help: "next question"},
@@ -231,7 +238,8 @@ var Table = Map{
 	{Action: ActPeek, Keys: []string{"P"}, Places: anywhere,
 		Help: "show what the agent was doing when it asked"},
 	{Action: ActBrowser, Keys: []string{"o"}, Places: append([]Place{PlaceEmpty}, waiting...), Waits: true,
-		Help: "open the question in your browser, with what you typed; on the empty screen, the front page"},
+		Help:   "open the question in your browser, with what you typed",
+		HelpAt: map[Place]string{PlaceEmpty: "open the front page in your browser"}},
 	{Action: deed.Up, Group: "up, down, to the first, to the last",
 		Keys: []string{"up", "k"}, Places: lists, Acts: choices, Help: "up"},
 	{Action: deed.Down, With: deed.Up, Keys: []string{"down", "j"}, Places: lists, Acts: choices, Help: "down"},
@@ -261,12 +269,12 @@ var Table = Map{
 		Help: "hide this option in all future questions (asks first), or show it again"},
 	{Action: deed.Editor, Keys: []string{"e"}, Places: teamReview, Waits: true, Hint: "edit",
 		Help: "write the team's answer in $VISUAL or $EDITOR"},
-	{Action: deed.Area, Group: "go to the next or previous area; in the chat, to the next agent; " +
-		"in the history, to the statistics",
+	{Action: deed.Area, Group: "go to the next or previous area",
 		Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm,
 			PlaceReview, PlaceOver, PlaceEmpty, PlaceSettings, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter,
 			PlaceTeamChoice, PlaceHistory, PlaceChat}, Hint: "area", Rank: 13, Spots: partSpots,
-		Help: "next area; in the chat, the next agent; in the history, the statistics"},
+		Help:   "next area; in the chat, the next agent; in the history, the statistics",
+		HelpAt: map[Place]string{PlaceChat: "next agent", PlaceHistory: "statistics"}},
 	{Action: deed.AreaBack, With: deed.Area, Keys: []string{"backtab"}, Show: "Shift-Tab",
 		Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceEmpty,
 			PlaceSettings, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice},
@@ -277,7 +285,7 @@ var Table = Map{
 		PlaceReview, PlaceOver, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats, PlaceApproval},
 		Hint: "chat", Rank: 1,
 		Spots: map[Place]Spot{PlaceEmpty: {Lead: 1, Rank: 1}, PlaceHistory: {Rank: 4}},
-		Help:  "write a line to an agent; in the history, quote that question"},
+		Help:  "write a line to an agent", HelpAt: map[Place]string{PlaceHistory: "quote that question to its agent"}},
 	{Action: ActSetUp, Keys: []string{"c"}, Places: []Place{PlaceEmpty}, Hint: "connect", Rank: 1,
 		Spots: emptyFirst(1),
 		Help:  "connect agents; then Enter runs choicetui setup, and a digit copies a line"},

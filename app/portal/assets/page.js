@@ -2,6 +2,7 @@
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
+  const all = (what) => document.querySelectorAll(what);
   const words = document.body.dataset;
   const store = "choicetui.secret";
   let socket, keys = new Set(), times = {}, path = location.pathname, tries = 0, opened = false, over = false, retry;
@@ -74,8 +75,9 @@
   async function why() {
     try {
       const answer = await fetch("/", { cache: "no-store" });
-      if (answer.status === 401) { over = true; say(words.ended); return; }
-      if (!secret() && localStorage.getItem(store + ".only")) { over = true; say(words.ended); return; }
+      if (answer.status === 401 || !secret() && localStorage.getItem(store + ".only")) {
+        over = true; say(words.ended); return;
+      }
       stale = !!localStorage.getItem(store + location.pathname);
       say(words.nosocket);
     } catch { say(words.lostlong); }
@@ -108,7 +110,7 @@
     if (m.focus) focus(m.focus);
     if (m.alert) notify(m.alert);
     if (m.copy) navigator.clipboard?.writeText(m.copy).catch(() => {});
-    document.querySelectorAll("textarea").forEach(grow);
+    all("textarea").forEach(grow);
     showTab();
     ask();
     tellRead();
@@ -164,13 +166,13 @@
 
   // tell shows the times.
   function tell() {
-    document.querySelectorAll("[data-time]").forEach((el) => {
+    all("[data-time]").forEach((el) => {
       const t = times[el.dataset.time];
       if (!t) return;
       if (el.textContent !== t.left) el.textContent = t.left;
       el.className = "level" + (t.level || 0);
     });
-    document.querySelectorAll("[data-fuse]").forEach((el) => {
+    all("[data-fuse]").forEach((el) => {
       const t = times[el.dataset.fuse];
       if (t) { el.value = t.share; el.className = "level" + (t.level || 0); }
     });
@@ -272,9 +274,11 @@
     } else if (press(k, e.target)) e.preventDefault();
   });
 
+  const fieldOf = (el) => el.closest("[data-field]:not([role])");
+
   // press does what a key is for here, and reports whether it was for anything.
   function press(k, on) {
-    const field = on.closest("[data-field]:not([role])"), key = k.key;
+    const field = fieldOf(on), key = k.key;
     if (field) {
       const enters = key === "ctrl+j" || key === "alt+enter";
       if (key.length === 1 || key === "space" || k.shift && key === "enter" || !keys.has(key)) return false;
@@ -297,7 +301,7 @@
     while (waiting.length && seen >= sent) {
       const k = waiting.shift(), on = document.activeElement || document.body;
       at = k.at;
-      if (!press(k, on) && on.matches("textarea,input[data-field]") && k.text.length === 1) type(on, k.text);
+      if (!press(k, on) && fieldOf(on) && k.text.length === 1) type(on, k.text);
     }
   }
 
@@ -307,7 +311,7 @@
   }
 
   document.addEventListener("click", (e) => {
-    if (e.target.id === "ask" || e.target.closest("#ask")) { Notification.requestPermission().then(ask); return; }
+    if (e.target.closest("#ask")) { Notification.requestPermission().then(ask); return; }
     const el = e.target.closest("[data-do]");
     if (!el || e.ctrlKey || e.metaKey || e.shiftKey) return;
     if (getSelection().toString() && el.getAttribute("role")) return; // text was being marked to copy it
@@ -327,11 +331,11 @@
     if (el) send({ do: "set", field: el.dataset.set, value: el.value });
   });
   document.addEventListener("focusin", (e) => {
-    const field = e.target.closest("textarea[data-field],input[data-field]");
+    const field = fieldOf(e.target);
     if (field) send(deedOf(field, "begin"));
   });
   document.addEventListener("focusout", (e) => {
-    const field = e.target.closest("textarea[data-field],input[data-field]");
+    const field = fieldOf(e.target);
     if (field && document.hasFocus()) send(deedOf(field, "done"));
   });
   addEventListener("popstate", () => { path = location.pathname; send({ do: "open", path }); });
@@ -348,9 +352,8 @@
   function notify(a) {
     if (document.hasFocus() || !window.Notification || Notification.permission !== "granted") return;
     const shown = new Notification(a.title, { body: a.body, tag: a.tag });
-    shown.onclick = () => { focusWindow(); shown.close(); };
+    shown.onclick = () => { window.focus(); shown.close(); };
   }
-  const focusWindow = () => window.focus();
 
   enter().then((may) => { if (may) connect(); else if (!$("line").textContent) say(words.ended); },
     () => say(words.lostlong));
