@@ -227,25 +227,25 @@ func turnsIn(all []entry) (oldest, last int) {
 }
 
 // take adds to the act of a call what its result says.
-func (d *Act) take(r Act) {
+func (a *Act) take(r Act) {
 	if r.Exit != nil {
-		d.Exit = r.Exit
+		a.Exit = r.Exit
 	}
-	d.Failed = d.Failed || r.Failed || r.Exit != nil && *r.Exit != 0
+	a.Failed = a.Failed || r.Failed || r.Exit != nil && *r.Exit != 0
 	if r.Diff != "" {
-		d.setDiff(r.Diff)
+		a.setDiff(r.Diff)
 	}
 }
 
 // setDiff sets the diff and counts its lines.
-func (d *Act) setDiff(diff string) {
-	d.Diff, d.Added, d.Removed = diff, 0, 0
+func (a *Act) setDiff(diff string) {
+	a.Diff, a.Added, a.Removed = diff, 0, 0
 	for line := range strings.Lines(diff) {
 		switch {
 		case strings.HasPrefix(line, "+") && !strings.HasPrefix(line, "+++ "):
-			d.Added++
+			a.Added++
 		case strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "--- "):
-			d.Removed++
+			a.Removed++
 		}
 	}
 }

@@ -136,15 +136,15 @@ func (i codexItem) entries() (all []entry) {
 	case "FileChange":
 		for n, path := range slices.Sorted(maps.Keys(i.Changes)) {
 			c := i.Changes[path]
-			d := Act{Kind: Edit, Text: path, Failed: failed}
-			if d.setDiff(c.Diff); c.Type == "add" {
-				d.setDiff(addedLines(c.Content))
+			act := Act{Kind: Edit, Text: path, Failed: failed}
+			if act.setDiff(c.Diff); c.Type == "add" {
+				act.setDiff(addedLines(c.Content))
 			}
 			id := i.ID // the first file takes the place of the call, a command or a patch
 			if n > 0 {
 				id += "/" + path
 			}
-			all = append(all, entry{sort: called, id: id, act: d}, entry{sort: result, id: id})
+			all = append(all, entry{sort: called, id: id, act: act}, entry{sort: result, id: id})
 		}
 	}
 	return all

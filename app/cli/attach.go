@@ -67,7 +67,7 @@ answer, 1 anything else.`,
 // attach opens the question that the person named: in lines, in a tmux split if there is no terminal here, or on the
 // full screen. It prints how the question ended.
 func (r *attachRun) attach(ctx context.Context, typed string) error {
-	if r.asLines && r.stays(config.Settings{}) {
+	if r.asLines && r.stay != nil && *r.stay { // the setting attach_stay alone does not matter in lines
 		return &failure{say: "--stay is for the full screen; --plain ends with its one question",
 			hint: "choicetui --plain shows the dashboard as lines"}
 	}

@@ -243,9 +243,9 @@ const mostSummed = 2
 // summedUp returns the newest commands and changes of a turn and the current step of its plan in one line.
 func summedUp(t before.Turn, dir string) string {
 	var parts []string
-	for _, d := range t.Acts {
-		if d.Kind == before.Command || d.Kind == before.Edit {
-			parts = append(parts, say.Short(actText(d, dir), 40))
+	for _, act := range t.Acts {
+		if act.Kind == before.Command || act.Kind == before.Edit {
+			parts = append(parts, say.Short(actText(act, dir), 40))
 		}
 	}
 	parts = parts[max(len(parts)-mostSummed, 0):]

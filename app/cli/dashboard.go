@@ -293,7 +293,8 @@ func startTellingTmux(ctx context.Context, q *queue.Queue) (done func()) {
 	}
 }
 
-// tellChanges writes the number whenever it changes, until ctx ends or the queue cannot be watched.
+// tellChanges writes the number of pending questions into tmux's status line whenever it changes, until ctx ends or
+// the queue cannot be watched.
 func tellChanges(ctx context.Context, q *queue.Queue) {
 	w, err := q.Store.Follow(ctx)
 	if err != nil {

@@ -123,7 +123,7 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 	case own == setup.OwnThere && brings != "":
 		return "; choicetui setup " + e.Client.ID + " --native also shows " + brings + " here"
 	case own == setup.OwnThere:
-		if lacks, has := lacksHooks(host, e.Client); has {
+		if lacks, some := lacksHooks(host, e.Client); some {
 			return "; its own prompts are shown here too" + lacks + "; choicetui setup " + e.Client.ID +
 				" adds what is missing"
 		}
@@ -144,9 +144,9 @@ var hookBrings = map[string]string{
 	"Elicitation": "the forms of its other servers", "Notification": "what can be answered only in its own pane",
 }
 
-// lacksHooks says what the missing hooks of an agent would bring here. has reports whether some of the hooks that bring
-// prompts are there.
-func lacksHooks(host setup.Host, c connect.Client) (words string, has bool) {
+// lacksHooks says what the missing hooks of an agent would bring here. bringsSome reports whether some of the hooks
+// that bring prompts are there.
+func lacksHooks(host setup.Host, c connect.Client) (words string, bringsSome bool) {
 	var lacks []string
 	lateTools := ""
 	for _, t := range c.Also {
@@ -156,7 +156,7 @@ func lacksHooks(host setup.Host, c connect.Client) (words string, has bool) {
 			}
 			one := t
 			one.Sets = []connect.Setting{s}
-			c.Also = []connect.Target{one}
+			c.Also = []connect.Target{one} // so that OwnAsks looks for this hook alone
 			brings := hookBrings[s.Path[1]]
 			switch there := setup.OwnAsks(host, c) != setup.OwnThere; {
 			case brings == "" && !there:
@@ -164,14 +164,14 @@ func lacksHooks(host setup.Host, c connect.Client) (words string, has bool) {
 			case brings != "" && !there:
 				lacks = append(lacks, brings)
 			case brings != "":
-				has = true
+				bringsSome = true
 			}
 		}
 	}
 	if len(lacks) > 0 {
 		words = ", except " + strings.Join(lacks, ", ")
 	}
-	return words + lateTools, has
+	return words + lateTools, bringsSome
 }
 
 // checkLocal completes the finding about an entry that counts only in one directory. A failure becomes a warning,

@@ -151,9 +151,9 @@ func (t trip) ask(ctx context.Context, n int) (s queue.Session, asked mcpRequest
 		"title": fmt.Sprint("Does this work? ", n), "prompt": "choicetui doctor asks.",
 		"selection_mode": "single", "options": []object{{"id": "yes", "recommended": true}, {"id": "no"}}}})
 	for err == nil && ctx.Err() == nil {
-		live, _, err := t.q.Store.Live(ctx)
-		if err != nil {
-			return s, asked, err
+		live, _, failed := t.q.Store.Live(ctx)
+		if failed != nil {
+			return s, asked, failed
 		}
 		for _, s := range live {
 			if s.Pending() {

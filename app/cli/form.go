@@ -179,7 +179,7 @@ func (f *flagForm) applyNote(value string) {
 			found[i] = id
 		}
 	}
-	if len(found) != 1 {
+	if len(found) != 1 { // then QUESTION= has to say which
 		if at, rest, ok := f.splitQuestion(value); ok {
 			if id, ok := notedOption(f.Ask().Questions[at], rest); ok {
 				f.setNote(at, id, rest)

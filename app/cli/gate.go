@@ -268,10 +268,10 @@ func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.
 		all, err := present()
 		return queue.RunningAmong(all), err
 	})
-	var failed error
+	var unread error // why the running processes could not be read
 	runs := func(instance string) bool {
 		is, err := running()
-		if failed = err; err != nil {
+		if unread = err; err != nil {
 			return true
 		}
 		return is(instance)
@@ -283,8 +283,8 @@ func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.
 		}
 	}
 	switch {
-	case failed != nil:
-		return gateLook{}, failed
+	case unread != nil:
+		return gateLook{}, unread
 	case look.partial != nil && len(look.closing) == 0:
 		return gateLook{}, tooSlow(within)
 	}

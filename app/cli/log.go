@@ -152,7 +152,7 @@ func (r *logRun) list(ctx context.Context) error {
 		return err
 	}
 	if older && w.most == logScreen {
-		defer r.sh.note("older events are not shown; -n 0 shows all")
+		defer r.sh.note("older events are not shown; -n 0 shows all") // below the events
 	}
 	return p.send(r.sh.out)
 }

@@ -24,7 +24,7 @@ func sessionID(typed string) (string, error) {
 func (sh *shell) findSession(ctx context.Context, typed string) (*queue.Queue, queue.Session, error) {
 	var q *queue.Queue
 	id, err := sessionID(typed)
-	if host, own := queue.SplitID(typed); queue.ValidHost(host) {
+	if host, own := queue.SplitID(typed); queue.ValidHost(host) { // sessionID takes no id with a host, so err is set
 		if own, ok := queue.TypedID(own); ok {
 			id = queue.FarID(host, own)
 			q, err = sh.openRemote(ctx, host)

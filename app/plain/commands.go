@@ -285,7 +285,7 @@ func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 		notes = ", " + idle
 	}
 	switch {
-	case onView && (w.Standing == queue.StandingLater || w.Widen != nil): // why it is not urgent still counts
+	case onView && (w.Standing == queue.StandingLater || w.Widen != nil): // the line says why it is not urgent too
 		notes += ", current"
 	case onView:
 		notes = ", current"

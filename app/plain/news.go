@@ -259,7 +259,7 @@ func (n *news) tellNew() {
 			continue
 		}
 		n.told[w.ID] = true
-		if i > 0 || n.last.id != "" {
+		if i > 0 || n.last.id != "" { // else it is the first question, which comes on view itself
 			fresh = append(fresh, w)
 		}
 	}

@@ -161,7 +161,8 @@ func (v verbs) takeClick(event pageEvent, now time.Time) {
 		return
 	}
 	switch f := v.form(); {
-	case event.Do == doSend && f != nil && !v.writing() && v.consult() == nil: // a person who clicks has seen it
+	case event.Do == doSend && f != nil && !v.writing() && v.consult() == nil:
+		// a text that may have been meant for another pane counts too, because a person who clicks has seen it
 		f.Attach()
 		texts(v).closeField()
 	case event.Do == doTab && f != nil:

@@ -56,7 +56,8 @@ func (t texts) takeEvent(event pageEvent, now time.Time) {
 		}
 		return
 	}
-	if f.Typing() != field || field == form.FieldNote && f.TypingNote() != t.optionAt(event.N) && event.N > 0 {
+	otherNote := field == form.FieldNote && event.N > 0 && f.TypingNote() != t.optionAt(event.N)
+	if f.Typing() != field || otherNote {
 		t.openField(field, event.N, now)
 	}
 	if event.Do == doText && f.Typing() == field {

@@ -121,7 +121,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (d *door) servePage(w http.ResponseWriter, r *http.Request) {
 	inside, asset := d.access.knowsCookie(d.cookieValues(r), d.remote), strings.HasPrefix(r.URL.Path, "/assets/")
 	token := r.URL.Query().Get("t")
-	switch {
+	switch { // who may have a file at all
 	case inside:
 	case asset && d.access.isVisit(d.visitOf(r)):
 	case isPage(r.URL.Path) && token != "" && d.access.isValid(r.Context(), token, d.remote):
@@ -381,14 +381,14 @@ func (d *door) serveEnter(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, errUnknown):
 		refuse(w, http.StatusUnauthorized, linkWanted)
 	default: // an error of the disk does not matter: the page works until the portal ends
-		ending, age := "", 0
+		suffix, age := "", 0 // of the cookie's name, and in seconds
 		switch {
 		case in.Only != "":
-			ending, age = "-"+in.Only, int(sessionFor.Seconds())
+			suffix, age = "-"+in.Only, int(sessionFor.Seconds())
 		case in.Device != "":
 			age = int(deviceFor.Seconds())
 		}
-		d.setCookie(w, ending, in.cookie, age)
+		d.setCookie(w, suffix, in.cookie, age)
 		d.setCookie(w, visitEnding, "", -1)
 		body := map[string]string{"secret": in.secret, "path": in.path}
 		if in.Only != "" {

@@ -281,43 +281,13 @@ func (v viewer) list() part {
 	if p.queue != nil && v.grant.MayList() {
 		return *p.queue
 	}
-	var waiting []entryView
-	all := v.waiting()
-	for i, w := range all[:min(len(all), mostListed)] {
-		e := entryView{ID: w.ID, Title: say.Title(w.Ask), Who: p.d.Name(w.Origin), Path: choicePath + w.ID,
-			Aside: w.Standing != queue.StandingOpen, Key: p.keys.KeyFor(keys.PlaceQueue, keys.ActOpenOne, i+1)}
-		if w.Ask.Kind == queue.KindApproval {
-			e.Title = labels.Approve + " " + e.Title
-		}
-		e.Standing = strings.Join(p.standing(w), " · ")
-		e.Draft = p.d.HasDraft(w.ID)
-		waiting = append(waiting, e)
-	}
 	empty := say.NothingWaits
 	if !p.d.Loaded() {
 		empty = labels.Loading
 	}
-	var last []answeredView
-	for _, a := range p.d.Today().Recent() {
-		if len(last) < mostLast && (v.grant.MayList() || a.ID == v.grant.Only) {
-			answer := a.Summary
-			if a.TooLate {
-				answer = say.AnswerTooLate(answer)
-			}
-			last = append(last, answeredView{say.OneLine(a.Title), answer, new(queue.Names).Of(a.Origin),
-				say.ClockTime(a.At, p.d.Now()), choicePath + a.ID})
-		}
-	}
-	var needed []neededView
-	if v.grant.MayList() {
-		for _, n := range p.d.Notices() {
-			needed = append(needed, neededView{say.NoticeSays(n), p.d.Name(*n.Origin),
-				say.ClockTime(n.Notice.At, p.d.Now())})
-		}
-	}
-	more := ""
+	all, more := v.waiting(), ""
 	if n := len(all) - mostListed; n > 0 {
-		more = say.AndMore(n)
+		all, more = all[:mostListed], say.AndMore(n)
 	}
 	hosts := ""
 	if names := slices.Sorted(maps.Keys(p.d.Settings().Remotes)); len(names) > 0 && v.grant.MayList() {
@@ -330,11 +300,54 @@ func (v viewer) list() part {
 		Empty   string
 		More    string
 		Hosts   string
-	}{waiting, needed, last, empty, more, hosts}))
+	}{p.entriesOf(all), v.needed(), v.lastAnswers(), empty, more, hosts}))
 	if v.grant.MayList() {
 		p.queue = &made
 	}
 	return made
+}
+
+// entriesOf returns the rows of pending questions in the list.
+func (p *Pages) entriesOf(waiting []queue.Waiting) (list []entryView) {
+	for i, w := range waiting {
+		e := entryView{ID: w.ID, Title: say.Title(w.Ask), Who: p.d.Name(w.Origin), Path: choicePath + w.ID,
+			Aside: w.Standing != queue.StandingOpen, Key: p.keys.KeyFor(keys.PlaceQueue, keys.ActOpenOne, i+1)}
+		if w.Ask.Kind == queue.KindApproval {
+			e.Title = labels.Approve + " " + e.Title
+		}
+		e.Standing = strings.Join(p.standing(w), " · ")
+		e.Draft = p.d.HasDraft(w.ID)
+		list = append(list, e)
+	}
+	return list
+}
+
+// lastAnswers returns the last answers that this page may show.
+func (v viewer) lastAnswers() (list []answeredView) {
+	d := v.all.d
+	for _, a := range d.Today().Recent() {
+		if len(list) < mostLast && (v.grant.MayList() || a.ID == v.grant.Only) {
+			answer := a.Summary
+			if a.TooLate {
+				answer = say.AnswerTooLate(answer)
+			}
+			list = append(list, answeredView{say.OneLine(a.Title), answer, new(queue.Names).Of(a.Origin),
+				say.ClockTime(a.At, d.Now()), choicePath + a.ID})
+		}
+	}
+	return list
+}
+
+// needed returns the agents that need the person in their own panes, if this page may show them.
+func (v viewer) needed() (list []neededView) {
+	if !v.grant.MayList() {
+		return nil
+	}
+	d := v.all.d
+	for _, n := range d.Notices() {
+		list = append(list, neededView{say.NoticeSays(n), d.Name(*n.Origin), say.ClockTime(n.Notice.At, d.Now())})
+	}
+	return list
 }
 
 // standing returns the notes beside a question in the list: why it is not urgent, for whom it is meant, and who else is

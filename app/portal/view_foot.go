@@ -49,33 +49,7 @@ func (v viewer) foot() footView {
 	made := footView{Button: labels.Send, Keys: map[string]string{
 		"cancel":    v.key(deed.Cancel),
 		"undo_last": v.key(deed.UndoLast)}}
-	out := v.all.d.Outbox().Of(v.id)
-	switch {
-	case f == nil:
-		return made
-	case v.held() != nil:
-		made.Held, made.Button = true, labels.SendNow
-		what, left := v.last.Ask.Summary(v.held().Answer()), v.held().Until().Sub(v.all.d.Now())
-		made.Line = say.Held(what, left, v.speech()).In("·")
-		return made
-	case out != nil:
-		made.Sending, made.SendingWords = true, labels.Sending
-		if out.Err != nil {
-			made.SendingWords = say.Capital(say.AnswerUnsaved(say.Cause(out.Err)))
-		}
-		return made
-	case v.hand.Offers():
-		v.setLine(&made, v.offered.line)
-		made.Offer = v.offered.verb
-		return made
-	}
-	if _, rests := v.seat.Rests(); rests && v.form() != nil {
-		v.setLine(&made, v.resting())
-		made.Button, made.Rests = labels.BringBack, true
-		return made
-	}
-	if c := v.consult(); c != nil {
-		v.consultFoot(&made, c)
+	if f == nil || v.otherFoot(&made) {
 		return made
 	}
 	plan := v.plan(f)
@@ -106,6 +80,35 @@ func (v viewer) foot() footView {
 		made.Button, made.Waits = labels.GoOn, made.Waits || v.linesUnread() > 0
 	}
 	return made
+}
+
+// otherFoot fills in the bar if it is now about something else than the form: an answer that is held back or being
+// stored, an offer, a question that was set aside, or the team. It reports whether that is so.
+func (v viewer) otherFoot(made *footView) bool {
+	out := v.all.d.Outbox().Of(v.id)
+	_, rests := v.seat.Rests()
+	switch c := v.consult(); {
+	case v.held() != nil:
+		made.Held, made.Button = true, labels.SendNow
+		what, left := v.last.Ask.Summary(v.held().Answer()), v.held().Until().Sub(v.all.d.Now())
+		made.Line = say.Held(what, left, v.speech()).In("·")
+	case out != nil:
+		made.Sending, made.SendingWords = true, labels.Sending
+		if out.Err != nil {
+			made.SendingWords = say.Capital(say.AnswerUnsaved(say.Cause(out.Err)))
+		}
+	case v.hand.Offers():
+		v.setLine(made, v.offered.line)
+		made.Offer = v.offered.verb
+	case rests && v.form() != nil:
+		v.setLine(made, v.resting())
+		made.Button, made.Rests = labels.BringBack, true
+	case c != nil:
+		v.consultFoot(made, c)
+	default:
+		return false
+	}
+	return true
 }
 
 // others returns the buttons for the actions on the question that Enter does not carry out. inRound: similar approvals

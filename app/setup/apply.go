@@ -67,39 +67,39 @@ func (h Host) runAdd(ctx context.Context, j *Journal, p Plan, left []Left) (said
 // runNoted notes the agent's command in the journal and runs it. It first drops notes of earlier commands that were
 // killed before they did anything.
 func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, err error) {
-	was := p.Edits[0]
+	edit := p.Edits[0]
 	for i := len(j.done) - 1; i >= 0; i-- {
-		if d := j.done[i]; d.Agent == p.Client.ID && d.Path == was.File.Path && len(d.Remove) > 0 && d.After == "" {
+		if d := j.done[i]; d.Agent == p.Client.ID && d.Path == edit.File.Path && len(d.Remove) > 0 && d.After == "" {
 			if err := j.forgetNeverDone(i); err != nil {
 				return "", err
 			}
 		}
 	}
-	at, err := j.noteBegin(p.Client.ID, was, p.Client.Remove)
+	at, err := j.noteBegin(p.Client.ID, edit, p.Client.Remove)
 	if err != nil {
 		return "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, commandWithin)
 	defer cancel()
 	out, failed := h.Run(ctx, h.Home, p.Command)
-	now, err := ReadFile(was.File.Path)
+	now, err := ReadFile(edit.File.Path)
 	if err != nil {
 		return "", err
 	}
-	if hasServer(now.Text, was.target) {
+	if hasServer(now.Text, edit.target) {
 		if failed != nil {
 			said = fmt.Sprintf("“%s” wrote its entry and then failed: %s", commandText(p.Command),
 				lastWords(out, failed))
 		}
-		return said, j.noteEnd(at, was.File.Text, now.Text)
+		return said, j.noteEnd(at, edit.File.Text, now.Text)
 	}
 	instead := "choicetui edits the file"
-	if was.byAgent() {
+	if edit.byAgent() {
 		instead = "“" + commandText(p.Client.Writer) + "” is told"
 	}
 	said = fmt.Sprintf("“%s” failed, so %s: %s", commandText(p.Command), instead, lastWords(out, failed))
-	if _, err := decode(was.target.Format, now.Text); err != nil {
-		if _, err := now.write(was.File.Text); err != nil { // the old text could be read, so it is restored
+	if _, err := decode(edit.target.Format, now.Text); err != nil {
+		if _, err := now.write(edit.File.Text); err != nil { // the old text could be read, so it is restored
 			return said, err // the note and the copy are kept, to undo it later
 		}
 		said += "; it left the file broken, so the old text was restored"
@@ -168,21 +168,22 @@ func (h Host) tellAgent(ctx context.Context, c connect.Client, e Edit) (after []
 // changedPart returns the part in which two texts differ, from each of them. A change within one line returns the whole
 // line, because a piece of a word may occur elsewhere too.
 func changedPart(before, after []byte) (old, now string) {
-	from := 0
-	for from < min(len(before), len(after)) && before[from] == after[from] {
-		from++
+	least := min(len(before), len(after))
+	head := 0 // the number of equal bytes at the beginning
+	for head < least && before[head] == after[head] {
+		head++
 	}
-	end := 0
-	for end < min(len(before), len(after))-from && before[len(before)-1-end] == after[len(after)-1-end] {
-		end++
+	tail := 0 // the number of equal bytes at the end
+	for tail < least-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
+		tail++
 	}
-	if !bytes.ContainsRune(after[from:len(after)-end], '\n') {
-		from = bytes.LastIndexByte(after[:from], '\n') + 1
-		if n := bytes.IndexByte(after[len(after)-end:], '\n'); n >= 0 {
-			end -= n + 1
+	if !bytes.ContainsRune(after[head:len(after)-tail], '\n') {
+		head = bytes.LastIndexByte(after[:head], '\n') + 1
+		if n := bytes.IndexByte(after[len(after)-tail:], '\n'); n >= 0 {
+			tail -= n + 1
 		} else {
-			end = 0
+			tail = 0
 		}
 	}
-	return string(before[from : len(before)-end]), string(after[from : len(after)-end])
+	return string(before[head : len(before)-tail]), string(after[head : len(after)-tail])
 }

@@ -265,13 +265,13 @@ func asNumber(v any) (n float64, ok bool) {
 // findFor returns the path of the program that an agent starts under a name. The agent's entry may set a PATH that
 // differs from ours.
 func findFor(h Host, e Entry, name string) (string, error) {
-	dirs, own := "", false
+	dirs, setsPath := "", false
 	for _, one := range e.Env {
 		if value, is := strings.CutPrefix(one, "PATH="); is {
-			dirs, own = os.Expand(value, h.Env), true
+			dirs, setsPath = os.Expand(value, h.Env), true
 		}
 	}
-	if !own || dirs == h.Env("PATH") || strings.ContainsRune(name, filepath.Separator) {
+	if !setsPath || dirs == h.Env("PATH") || strings.ContainsRune(name, filepath.Separator) {
 		return h.Find(name)
 	}
 	for _, dir := range filepath.SplitList(dirs) {

@@ -205,8 +205,8 @@ func (s step) value() any {
 	return v
 }
 
-// withValue returns a copy of a value in which the place at a path has another value. Missing tables on the way are
-// made.
+// withValue returns a copy of a value in which the place at a path has another value, or is removed if that is absent.
+// Missing tables on the way are made.
 func withValue(v any, path []string, value any) any {
 	if len(path) == 0 {
 		return value

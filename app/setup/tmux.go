@@ -89,7 +89,7 @@ func (t TmuxKey) Without() []byte {
 	if n := bytes.IndexByte(text[end:], '\n'); n >= 0 {
 		return slices.Delete(text, at, end+n+1)
 	}
-	return text[:max(at-1, 0)]
+	return text[:max(at-1, 0)] // After wrote the line break before the line, and none behind it
 }
 
 // BoundKey returns the key that setup bound in the file; empty: it bound none.
