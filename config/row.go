@@ -431,7 +431,7 @@ func (r Row) stepSeconds(raw json.RawMessage, n int) (json.RawMessage, string) {
 	now := 0 // off counts as lower than all numbers
 	_ = json.Unmarshal(raw, &now)
 	least := r.Least
-	if r.CanBeOff() { // one key from off must not set a limit too short to answer in; those are typed
+	if r.CanBeOff() { // a single press must not turn off into a limit too short to answer in, which has to be typed
 		least = max(least, 60)
 	}
 	if n > 0 {

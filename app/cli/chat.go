@@ -158,7 +158,7 @@ func (w agentWays) peek(ctx context.Context, s queue.Session, last peek.Shot) (p
 
 // cutOwnNote returns the text of a pane without what choicetui ask itself wrote there while it waits.
 func cutOwnNote(text string) string {
-	if at := strings.LastIndex("\n"+text, "\nchoicetui: "); at >= 0 {
+	if at := strings.LastIndex("\n"+text, "\nchoicetui: "); at >= 0 { // at is where the note's line begins in text
 		return text[:at]
 	}
 	return text

@@ -92,7 +92,7 @@ func (d *Desktop) addJobs(how string, jobs []func() error) (begin bool) {
 		d.how, d.said = how, map[string]bool{}
 	}
 	switch room := maxJobs - len(d.jobs); {
-	case room < 0: // the queue ends with errMany already
+	case room < 0: // the jobs end with errMany already
 		jobs = nil
 	case len(jobs) > room:
 		jobs = append(jobs[:room], func() error { return errMany })

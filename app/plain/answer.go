@@ -281,7 +281,7 @@ func (a *answering) offerEnter() {
 // returns it.
 func askEnter(f *form.Form, p form.Plan, agent, title string) string {
 	step, what, or := p.Step, heard(answerWords(f)), "anything else changes it"
-	if step == form.StepArm { // Sent says that nothing is marked
+	if step == form.StepArm { // answerWords has said that nothing is marked
 		step = f.StepWhole()
 	}
 	if answers, ok := p.Has(form.PieceAnswers); ok {

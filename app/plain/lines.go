@@ -169,7 +169,7 @@ func (l *Lines) afterTalk() {
 	if l.over {
 		return
 	}
-	l.news.turnToQuestion("") // so that the question is written although it was before
+	l.news.turnToQuestion("") // so that the question is written again
 	l.answer.withdrawAsked()
 	l.seat.CameUp()
 	if l.team.closed {

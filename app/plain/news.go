@@ -180,7 +180,7 @@ func closedLine(s queue.Session) string {
 	return "Closed: " + say.ShortQuoted(say.Title(s.Ask), 100) + " " + endedWords(s) + "."
 }
 
-// endedWords describes, behind its title, how a question ended elsewhere.
+// endedWords says how a question ended elsewhere, to follow its title.
 func endedWords(s queue.Session) string {
 	o := s.Outcome
 	where := say.ByWhom(o, say.FaceLines)

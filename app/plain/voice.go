@@ -122,7 +122,8 @@ func teamPending(s queue.Session, in say.Speech) []string {
 		bracketLetter(in, deed.Defer, "defer", ""))
 }
 
-// announceApproval writes what an agent wants to do: all of it, then the tool and the directory. Its reason follows.
+// announceApproval writes what an agent wants to do: all of it, then the tool and the directory, and last the heading
+// of the agent's reason, which is the prompt.
 func (v *voice) announceApproval(ask queue.Ask) {
 	a := ask.Approval
 	if a == nil {

@@ -71,11 +71,11 @@ const (
 
 // life decides when a portal that was started on demand ends, so that no process is left that nobody needs.
 type life struct {
-	dir     string     // the queue's directory
-	waiting func() int // returns the number of pending questions
-	looking func() int // returns the number of connected pages
-	every   time.Duration
-	idle    time.Duration
+	dir     string        // the queue's directory
+	waiting func() int    // returns the number of pending questions
+	looking func() int    // returns the number of connected pages
+	every   time.Duration // how often it looks; zero: lifeLooks and idleFor count
+	idle    time.Duration // for how long nobody must have needed the portal
 }
 
 // waitUntilUnused blocks until no question has been pending and no page open for a while, the queue's directory is

@@ -121,7 +121,7 @@ func (g *page) goTo(path string) (moved bool) {
 		g.seat.Round.Leave()
 	}
 	g.path, g.panel, g.notice, g.before = path, "", "", beforeView{}
-	if id == g.id && (id == "" || g.last.ID != "") { // it is there already
+	if id == g.id && (id == "" || g.last.ID != "") { // the page shows it already
 		return false
 	}
 	g.id, g.last, g.missing, g.reason, g.unconfirmed = id, queue.Session{}, false, 0, false

@@ -34,7 +34,7 @@ func (v *ground) drawTooSmall(c ink.Canvas, w, h int) {
 type lowerRule struct {
 	name ink.Line // at its left end: the pending questions
 	last ink.Line // at its right end: the last event
-	told bool     // last holds the whole answer that was sent, and its receiver
+	told bool     // the rule holds the whole answer that was or will be sent, and its receiver
 }
 
 // drawRule draws the lower rule. A notice replaces the last event in it, and also the words about pending questions if
@@ -55,7 +55,7 @@ const leastHeld = 30
 // ruleOf returns the lower rule with a name at its left end. room is the number of cells left for the last event.
 func (v *ground) ruleOf(name ink.Line, room int) lowerRule {
 	g := v.look.glyphs
-	if held := v.heldBack(); !held.Blank() { // these words name the answer, so they count as telling all of it
+	if held := v.heldBack(); !held.Blank() { // these words name the whole answer
 		whole := room + name.Width() + 4 // the gap between name and event is free too
 		if room >= leastHeld {
 			return lowerRule{name: name, last: ink.PlainLine(ink.Fit(held, room, g)), told: true}

@@ -46,12 +46,13 @@ func PaneOf(ctx context.Context, a Agent) (string, error) {
 
 // paneState is the state of one pane, as tmux reports it.
 type paneState struct {
-	id           string
-	first        int // the id of its first process
-	dead, synced bool
-	tty, dir     string
-	reader       int    // the id of the process that draws the agent's screen, once locate has found it
-	server       string // the kind of the server of many agents behind it; empty: there is no such server
+	id       string
+	first    int  // the id of its first process
+	dead     bool // its first process has ended
+	synced   bool // what is typed in it goes to other panes too
+	tty, dir string
+	reader   int    // the id of the process that draws the agent's screen, once locate has found it
+	server   string // the kind of the server of many agents behind it; empty: there is no such server
 }
 
 // scene is a snapshot of the panes and of all processes.
