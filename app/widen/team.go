@@ -119,7 +119,8 @@ func StatusWords(who, token string, r *Refusal) (fault, remedy string) {
 	case status == http.StatusRequestTimeout:
 		return who + tooSlow, ""
 	case status == http.StatusTooManyRequests && r.After > 0:
-		return who + " is getting too many requests.", "Try again in " + say.Spoken(r.After.Round(time.Second), time.Hour) + "."
+		return who + " is getting too many requests.",
+			"Try again in " + say.Spoken(r.After.Round(time.Second), time.Hour) + "."
 	case status == http.StatusTooManyRequests:
 		return who + " is getting too many requests.", "Try again in a minute."
 	case status >= 500:
