@@ -111,7 +111,7 @@ func TestALineComesWithTheNextResultOfAnyTool(t *testing.T) {
 				require.Equal(t, c.first, got.text(), name)
 			}
 			require.NotContains(t, got.text(), "migration", name)
-			require.Equal(t, "sent to nowhere · claude, given with a result ("+c.tool+")", r.get(one.ID).Summary(), name)
+			require.Equal(t, "sent to nowhere · claude, delivered with a result ("+c.tool+")", r.get(one.ID).Summary(), name)
 			require.Empty(t, r.live(), name)
 			again := call(2)
 			require.Empty(t, again.lines(t), "%s: once", name)
@@ -233,11 +233,11 @@ func TestALineWhoseWriterWasKilledIsGivenAtMostOnceAndSaysSo(t *testing.T) {
 		lines []string
 		want  string
 	}{
-		"before it was claimed": {queue.Claim{}, []string{"hello"}, "given with a result (provide_choice)"},
+		"before it was claimed": {queue.Claim{}, []string{"hello"}, "delivered with a result (provide_choice)"},
 		"a dashboard, before it was pasted": {queue.Claim{Instance: "dead", Conn: "1"}, []string{"hello"},
-			"given with a result (provide_choice)"},
+			"delivered with a result (provide_choice)"},
 		"while it was written": {queue.Claim{Instance: "dead", Conn: "1", Writing: true}, nil,
-			"given with a result (perhaps: its choicetui mcp ended at that moment)"},
+			"delivered with a result (perhaps: its choicetui mcp ended at that moment)"},
 	} {
 		for _, sweeper := range []string{"the next call", "a dashboard"} {
 			bubble(t, func(t *testing.T, r *rig) {

@@ -65,7 +65,7 @@ func TestAMessageReachesTheAgentThatListens(t *testing.T) {
 		require.Empty(t, r.live())
 		s = r.get(s.ID)
 		require.Equal(t, queue.StatusDelivered, s.Status())
-		require.Equal(t, "sent to nowhere · claude, given with a result (next_message)", s.Summary())
+		require.Equal(t, "sent to nowhere · claude, delivered with a result (next_message)", s.Summary())
 	})
 }
 

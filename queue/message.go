@@ -184,12 +184,12 @@ func (s Session) messageSummary() string {
 	why, _ := VisibleLine(o.Reason)
 	switch o.Status {
 	case StatusDelivered:
-		how := "given with a result"
+		how := "delivered with a result"
 		switch o.Surface {
 		case SurfaceTmux:
 			how = "pasted into its tmux pane"
 		case SurfaceNative:
-			how = "given to its own session"
+			how = "delivered to its own session"
 		}
 		if why != "" {
 			how += " (" + why + ")"

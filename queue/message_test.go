@@ -218,7 +218,7 @@ func TestAMessageGivenToTheAgentsOwnSessionSaysSo(t *testing.T) {
 	deliver := queue.Deliver{Claim: mine, Surface: queue.SurfaceNative, Detail: "Codex"}
 	s, err = q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Do: deliver})
 	require.NoError(t, err)
-	require.Equal(t, "sent to shop · claude, given to its own session (Codex)", s.Summary())
+	require.Equal(t, "sent to shop · claude, delivered to its own session (Codex)", s.Summary())
 }
 
 func TestAQuestionWhoseCallerIsGoneForAMinuteClosesNothing(t *testing.T) {

@@ -133,7 +133,7 @@ func sourceWords(v config.Value) string {
 	case config.FromFile:
 		return fmt.Sprintf("line %d", v.Line)
 	case config.Unknown:
-		return fmt.Sprintf("line %d, nothing reads it", v.Line)
+		return fmt.Sprintf("line %d, unused", v.Line)
 	case fromFlag:
 		return "--queue"
 	case fromEnv:

@@ -27,7 +27,8 @@ var environmentVars = []fact{
 	{"XDG_CONFIG_HOME", "The directory that contains choicetui/config.json, the settings. Default: ~/.config, " +
 		"on macOS ~/Library/Application Support."},
 	{"XDG_RUNTIME_DIR", "Where a running choicetui keeps the address of its web page, and on Linux also a " +
-		"lock for each process that uses a queue on a server. Default: /run/user/UID if it is there."},
+		"lock for each process that uses a queue on a server. Default: /run/user/UID; " +
+		"if that is missing, other private directories."},
 	{"VISUAL, EDITOR", "The editor that e and Ctrl-G open: the first that is set. Default: vi."},
 	{"NO_COLOR", "If set and not empty, no colours are used."},
 	{"TERM", "The type of terminal. If it is empty or unknown, --plain still works."},

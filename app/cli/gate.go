@@ -138,16 +138,16 @@ const goesThrough = "gate: the queue cannot be read, so the prompt goes through:
 
 // gateWords returns the sentence that a blocked prompt shows.
 func gateWords(look gateLook) string {
-	first, more, verb := look.closing[0], len(look.closing)-1, "wait"
+	first, more, verb := look.closing[0], len(look.closing)-1, "are"
 	if more == 0 {
-		verb = "waits"
+		verb = "is"
 	}
 	names := queue.Names{Host: look.host}
 	who := names.Of(first.Origin)
 	if first.Widen != nil {
 		who += ", " + say.WithTheTeam
 	}
-	words := fmt.Sprintf("chat is closed, %s %s for an answer first: “%s” (%s)", say.Count(more+1, "question"), verb,
+	words := fmt.Sprintf("chat is closed until %s %s answered: “%s” (%s)", say.Count(more+1, "question"), verb,
 		say.Title(first.Ask), who)
 	if more > 0 {
 		words += fmt.Sprintf(" and %d more", more)

@@ -135,7 +135,7 @@ func printCopied(p *page, r transfer.Report, from, to string) {
 	p.line("%s waiting, %s not fetched yet and %d of the history are at %s now", say.Count(r.Waiting, "question"),
 		say.Count(r.Answered, "answer"), r.History, quoted(to))
 	if r.Messages > 0 {
-		p.line("%s not delivered yet went along", countWithVerb(r.Messages, "message", "that was", "that were"))
+		p.line("%s not delivered yet moved too", countWithVerb(r.Messages, "message", "that was", "that were"))
 	}
 	for _, place := range slices.Sorted(maps.Keys(r.Elsewhere)) {
 		p.line("%s moved to %s before, and not handed out again",

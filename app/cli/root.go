@@ -96,8 +96,7 @@ func flagTrouble(err error) string {
 }
 
 // exclusiveFlags matches what cobra says of flags that exclude each other.
-var exclusiveFlags = regexp.MustCompile(
-	`^if any flags in the group .* none of the others can be; \[(.*)\] were all set$`)
+var exclusiveFlags = regexp.MustCompile(`^if any flags in the group .* can be; \[(.*)\] were all set$`)
 
 // oneFlagOnly words cobra's error for flags that exclude each other, and returns any other error unchanged.
 func oneFlagOnly(cmd *cobra.Command, err error) error {

@@ -369,7 +369,7 @@ var geminiRows = []row{
 	}},
 	{name: "mcp/gate", setup: "gemini --gate", run: "gemini -p 'play=ask'", steps: []step{
 		sees(dash, "⏎ Send PostgreSQL"),
-		sh("gemini -p 'a zebra' </dev/null 2>&1 | grep 'chat is closed, 1 question waits'"),
+		sh("gemini -p 'a zebra' </dev/null 2>&1 | grep 'chat is closed until 1 question is answered'"),
 		untold("a zebra"), press(dash, "Enter"), told(`"pg"`), pending(0),
 	}},
 	{name: "mcp/several", run: "gemini -i 'play=multi'", steps: []step{

@@ -44,7 +44,7 @@ func TestALineGoesIntoTheAgentsPaneWhenItsQuestionsAreAnswered(t *testing.T) {
 	until(t, "the status line says so", func() bool { return count() == "1 waiting" })
 	gate := r.run("gate")
 	assert.Equal(t, 2, gate.code)
-	assert.Equal(t, "choicetui: chat is closed, 1 question waits for an answer first: “Which database?” (shop · claude)\n", gate.err)
+	assert.Equal(t, "choicetui: chat is closed until 1 question is answered: “Which database?” (shop · claude)\n", gate.err)
 
 	p.opens("i", "Can't send: “Which database?” from shop · claude is waiting. Your text is kept.")
 	p.write("use SQLite x q 1")
@@ -124,5 +124,5 @@ func TestALineWaitsForNextMessage(t *testing.T) {
 	assert.Equal(t, "hello there", got.structured["text"])
 	assert.True(t, strings.HasSuffix(got.text, "hello there"))
 	p.see("✓ “hello there” → shop", "delivered")
-	assert.Contains(t, r.run("log").out, "sent to shop · claude, given with a result (next_message)")
+	assert.Contains(t, r.run("log").out, "sent to shop · claude, delivered with a result (next_message)")
 }

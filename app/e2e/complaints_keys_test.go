@@ -147,7 +147,7 @@ func aPaste(r *room) {
 	p.meet("⏎ Send PostgreSQL")
 	m.do("set-buffer", "2\ny\n\n")
 	m.do("paste-buffer", "-p", "-t", p.id)
-	p.see("paste goes into text: press")
+	p.see("pasting needs a text field: press")
 	call.waits()
 	p.opens("n", "Done typing")
 	m.do("set-buffer", "first line\nsecond line\n")

@@ -36,7 +36,7 @@ func (c *tallied) shows(want string) {
 	waits := len(c.list())
 	assert.Equal(c, want, strings.TrimPrefix(fmt.Sprint(waits), "0"), "list")
 	if waits > 0 {
-		assert.Contains(c, c.run("gate").err, fmt.Sprintf("chat is closed, %d question", waits))
+		assert.Contains(c, c.run("gate").err, fmt.Sprintf("chat is closed until %d question", waits))
 	} else {
 		assert.Zero(c, c.run("gate").code)
 	}

@@ -24,7 +24,7 @@ func TestAParkedQuestionOfAnInterviewGivesWayAlsoAfterAKillAndIsNotAnsweredByASe
 	p.line("clear; sh -c 'echo $$ >pid; exec choicetui interview charter.yaml'; echo code $?")
 	p.meet("Which database", "w ask the team")
 	p.waitsForTeam()
-	p.meet("With the team since", "you wait", "decided here, the team is told")
+	p.meet("With the team since", "you are waiting", "decided here, the team is told")
 	p.press("c")
 	p.meet("Answer other questions")
 	p.press("Enter", "Enter")

@@ -127,7 +127,7 @@ func TestAParkedQuestionIsEditedAndResolved(t *testing.T) {
 	d.see("● c answer other questions")
 	time.Sleep(paused)
 	d.press("Enter")
-	d.meet("With the team since", "you do not wait")
+	d.meet("With the team since", "you are not waiting")
 	d.see("chat to shop") // it keeps no chat closed
 
 	d.fetches()

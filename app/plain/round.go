@@ -25,7 +25,7 @@ func (a *answering) startRound(string) {
 // tellRound says which approval of the round is on view, and how many the round has.
 func (v *voice) tellRound() {
 	if n, of := v.seat.Round.At(); n > 0 {
-		words := fmt.Sprintf("%d of %d similar requests. All are sent together at the end; no leaves them.", n, of)
+		words := fmt.Sprintf("%d of %d similar requests. All are sent together at the end; type no to leave them.", n, of)
 		v.say(strings.Join(append([]string{words}, say.RoundNotes(v.seat.Round.Aside(), 0)...), " "))
 	}
 }
@@ -55,13 +55,13 @@ func (a *answering) askToSendRound() {
 // roundAsks asks whether all decided approvals are to be sent.
 func roundAsks(c desk.RoundCounts) string {
 	if c.Sends() == 0 {
-		return say.Sentence(say.RoundNothing) + " A number goes back to one, no leaves them."
+		return say.Sentence(say.RoundNothing) + " A number goes back to one; type no to leave them."
 	}
 	words := "Send " + say.RoundCounts(c)
 	if c.LeftOut > 0 {
 		words += fmt.Sprintf(", %d left out", c.LeftOut)
 	}
-	return words + "? Enter sends, a number goes back to one, no leaves them."
+	return words + "? Enter sends, a number goes back to one; type no to leave them."
 }
 
 // answerOf returns the answer of an approval in a round if it will be sent (counts); nil: the approval is left out.

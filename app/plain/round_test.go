@@ -43,7 +43,7 @@ func TestSimilarApprovalsAreGoneThroughOneByOneAndSentTogether(t *testing.T) {
 	list := b.askAlike("npm test", "go test ./...", "make lint")
 	b.news()
 	said := b.types("similar")
-	require.Contains(t, said, "1 of 3 similar requests. All are sent together at the end; no leaves them.\n")
+	require.Contains(t, said, "1 of 3 similar requests. All are sent together at the end; type no to leave them.\n")
 	require.Contains(t, b.types("allow"), "Keep Allow once? Enter keeps it, then 2 of 3.\n")
 	said = b.types("")
 	require.Contains(t, said, "| go test ./...\n")
@@ -53,7 +53,7 @@ func TestSimilarApprovalsAreGoneThroughOneByOneAndSentTogether(t *testing.T) {
 	require.Contains(t, b.types("allow"), "Enter keeps it, then all 3 approvals before they are sent.\n")
 	said = b.types("")
 	require.Contains(t, said, "Sent together:\n  1: npm test: Allow once\n  2: go test ./...: Refuse")
-	require.Contains(t, said, "Send 2 allowed, 1 refused? Enter sends, a number goes back to one, no leaves them.\n")
+	require.Contains(t, said, "Send 2 allowed, 1 refused? Enter sends, a number goes back to one; type no to leave them.\n")
 	for _, s := range list {
 		require.True(t, b.get(s.ID).Pending(), "nothing is sent before the last")
 	}

@@ -80,7 +80,7 @@ func TestAQuestionThatIsWithTheTeamSaysSoAndIsAnsweredAllTheSame(t *testing.T) {
 	page.shows("main", `role="timer"`)
 	b.askedTeam(s.ID, "https://chat.example/archives/C1/p1")
 	page.shows("main", "with the team, the clock is stopped")
-	page.shows("main", "Alice &lt;i&gt;Johnson&lt;/i&gt;, Carol&lt;U&#43;202E&gt; Lee; you wait for them.")
+	page.shows("main", "Alice &lt;i&gt;Johnson&lt;/i&gt;, Carol&lt;U&#43;202E&gt; Lee; you are waiting for them.")
 	page.shows("main", `<a href="https://chat.example/archives/C1/p1" target="_blank" rel="noopener noreferrer">https://chat.example/archives/C1/p1</a>`)
 	page.shows("main", "that decides it")
 	require.NotContains(t, page.part("main"), `role="timer"`, "no countdown")

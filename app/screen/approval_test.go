@@ -245,7 +245,7 @@ func TestAPasteOverAnApprovalGoesNowhereAndSaysWhichKeyTakesText(t *testing.T) {
 	b.press("y")
 	b.clock.pass(time.Second)
 	b.Paste("y\ny\n")
-	require.Contains(t, b.said(), "paste goes into text: press n first")
+	require.Contains(t, b.said(), "pasting needs a text field: press n first")
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending())
 }

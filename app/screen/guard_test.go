@@ -97,7 +97,7 @@ func TestPasteOutsideATextFieldDoesNothing(t *testing.T) {
 	b.calm()
 	b.Paste("x\ny\n")
 	b.settle()
-	require.Equal(t, "paste goes into text: press t, n or a first", b.said())
+	require.Equal(t, "pasting needs a text field: press t, n or a first", b.said())
 	require.True(t, b.get(s.ID).Pending())
 	b.press("n")
 	b.Paste("a\r\nb\rc\x1b[31m")

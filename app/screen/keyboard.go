@@ -311,7 +311,7 @@ func (r *keyboard) pasteWords() string {
 
 // pasteWhere returns the words of pasteWords for a list of keys. question: a question is on view.
 func pasteWhere(open []string, question bool) string {
-	const words = "paste goes into text"
+	const words = "pasting needs a text field"
 	n := len(open)
 	switch {
 	case n == 0, !question:

@@ -153,10 +153,10 @@ func (b *bench) settleElsewhere(s queue.Session, surface, option string) {
 }
 
 func TestPastedTextIsToldWhereItMayGo(t *testing.T) {
-	assert.Equal(t, "paste goes into text: press t first", pasteWhere([]string{"t"}, true))
-	assert.Equal(t, "paste goes into text: press t, n or a first", pasteWhere([]string{"t", "n", "a"}, true))
-	assert.Equal(t, "paste goes into text", pasteWhere([]string{"t"}, false))
-	assert.Equal(t, "paste goes into text", pasteWhere(nil, true))
+	assert.Equal(t, "pasting needs a text field: press t first", pasteWhere([]string{"t"}, true))
+	assert.Equal(t, "pasting needs a text field: press t, n or a first", pasteWhere([]string{"t", "n", "a"}, true))
+	assert.Equal(t, "pasting needs a text field", pasteWhere([]string{"t"}, false))
+	assert.Equal(t, "pasting needs a text field", pasteWhere(nil, true))
 }
 
 func TestOneProcessorWaitsAndAllOfThemServeAPage(t *testing.T) {

@@ -107,7 +107,7 @@ func TestAnnotationsThatAreOffTakeNoPasteAndNoKeyAfterARestartToo(t *testing.T) 
 	s := again.ask(database(), shop())
 	for _, each := range []*bench{b, again} {
 		each.calm()
-		require.Equal(t, "paste goes into text: press t first", each.keyboard.pasteWords())
+		require.Equal(t, "pasting needs a text field: press t first", each.keyboard.pasteWords())
 		each.press("n")
 		require.Equal(t, form.FieldNone, each.form().Typing())
 	}
@@ -125,7 +125,7 @@ func TestPasteAndQuitNameReboundKeys(t *testing.T) {
 	b.ask(database(), shop())
 	b.calm()
 	b.Paste("text")
-	require.Equal(t, "paste goes into text: press l or N first", b.said())
+	require.Equal(t, "pasting needs a text field: press l or N first", b.said())
 	b.clock.pass(time.Second)
 	b.press("Q")
 	require.Equal(t, "press Q again to quit; 1 question stays in the queue", b.said())

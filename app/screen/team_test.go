@@ -225,7 +225,7 @@ func TestTheWayToTheTeamAndBack(t *testing.T) {
 	require.Len(t, b.team.Calls[0].Invited, 2)
 	require.False(t, b.team.Calls[0].WithPrompt)
 	require.Equal(t, keys.PlaceQuestion, b.room().Place())
-	require.Contains(t, b.picture(), "With the team since 14:02: Alice Johnson, Carol Lee; you wait")
+	require.Contains(t, b.picture(), "With the team since 14:02: Alice Johnson, Carol Lee; you are waiting")
 	require.Contains(t, b.picture(), "with the team, the clock is stopped")
 	require.Contains(t, b.foot(), "decided here, the team is told")
 	b.calm()

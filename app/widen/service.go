@@ -94,7 +94,7 @@ func (o Options) teamBackend(name string) (Backend, error) {
 	b, err := o.Backend()
 	if err == nil && name != "" && b.Name() != name {
 		return nil, &Failure{Words: "It was asked with widen.backend " + say.OneLine(name) +
-			". Set that again until your team was told."}
+			". Set it back to that until your team has been told."}
 	}
 	return b, err
 }

@@ -115,17 +115,18 @@ func StatusWords(who, token string, r *Refusal) (fault, remedy string) {
 	case status == http.StatusUnauthorized:
 		return who + " refused the token.", "Put a valid token into " + say.OneLine(token) + "."
 	case status == http.StatusForbidden:
-		return who + " does not allow this with your token. Ask whoever runs it for the right.", ""
+		return who + " does not allow this with your token. Ask whoever runs it for permission.", ""
 	case status == http.StatusRequestTimeout:
 		return who + tooSlow, ""
 	case status == http.StatusTooManyRequests && r.After > 0:
-		return who + " gets too many calls.", "Try again in " + say.Spoken(r.After.Round(time.Second), time.Hour) + "."
+		return who + " is getting too many requests.",
+			"Try again in " + say.Spoken(r.After.Round(time.Second), time.Hour) + "."
 	case status == http.StatusTooManyRequests:
-		return who + " gets too many calls.", "Try again in a minute."
+		return who + " is getting too many requests.", "Try again in a minute."
 	case status >= 500:
 		return fmt.Sprintf("%s reports an error (%d).", who, status), "Try again later."
 	}
-	return fmt.Sprintf("%s did not take the call (%d). Check that choicetui and the server fit each other.", who,
+	return fmt.Sprintf("%s rejected the request (%d). Check that choicetui and the server are compatible.", who,
 		r.Status), ""
 }
 

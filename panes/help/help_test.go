@@ -67,7 +67,7 @@ func TestEscWhileTypingShowsAllAndPastedTextNarrowsToo(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.press("/")
 	panes.Paste(b, "no such\nkey")
-	assert.Contains(t, b.picture(), "no key has these words")
+	assert.Contains(t, b.picture(), "no key matches these words")
 	b.Field().SetText("note")
 	b.Typed()
 	assert.Contains(t, b.picture(), "add a note to this option")

@@ -41,7 +41,7 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 	ink.DrawRule(c, r.Row(0), ink.PlainLine("keys"), v.right)
 	on := v.layOut(r)
 	if len(on.lines) == 0 {
-		c.Put(r.X+2, r.Y+1, r.W-2, ink.Plain, "no key has these words")
+		c.Put(r.X+2, r.Y+1, r.W-2, ink.Plain, "no key matches these words")
 		return
 	}
 	room := r.H - 1

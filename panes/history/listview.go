@@ -206,7 +206,7 @@ func (l *listing) ruleRight(g ink.Glyphs) string {
 	said := "/" + say.OneLine(find) + " " + g.Dot + " " + l.countFound()
 	switch {
 	case f.fault != "":
-		return "! not all is read: " + say.OneLine(f.fault)
+		return "! the history is incomplete: " + say.OneLine(f.fault)
 	case find == "" && l.toEnd:
 		return "reading" + g.Ellipsis + " " + say.Number(f.read)
 	case find == "":

@@ -189,8 +189,8 @@ func (r *rebinding) unfitReason(at int, k string) string {
 	case printable(k) && slices.ContainsFunc(fields, r.rows[at].In):
 		return fmt.Sprintf("%q is text where this is pressed while typing", k)
 	case !pressable(k, r.cells):
-		return fmt.Sprintf("%q is not a key: give one character, or enter, esc, space, tab, up, down, pgup, pgdn, home, end, "+
-			"f1 to f12, ctrl+a, alt+a", k)
+		return fmt.Sprintf("%q is not a key: give one character, or enter, esc, space, tab, up, down, pgup, pgdn, "+
+			"home, end, f1 to f12, ctrl+a, alt+a", k)
 	}
 	return ""
 }

@@ -87,9 +87,9 @@ func TeamPanel(s queue.Session) (who, where string) {
 // youWait says, behind the names of those who were asked, whether the person waits for them.
 func youWait(s queue.Session) string {
 	if s.Parked() {
-		return "; you do not wait"
+		return "; you are not waiting"
 	}
-	return "; you wait"
+	return "; you are waiting"
 }
 
 // TeamPanelShort returns who was asked and when on one line, for little room, longest form first.
@@ -100,7 +100,8 @@ func TeamPanelShort(s queue.Session) []string {
 	if n := len(w.Team); n > 2 {
 		forms = append(forms, at+teamNames(w.Team, 1)+you)
 	}
-	return append(forms, at+countPeople(len(w.Team))+you)
+	people := at + countPeople(len(w.Team))
+	return append(forms, people+you, people+strings.Replace(you, "you are ", "", 1))
 }
 
 // mostNamed limits how many members of the team a sentence names.

@@ -233,7 +233,7 @@ func TeamAsked(w queue.Widened, now time.Time) (who, where string) {
 		who += ": " + names
 	}
 	if w.State != queue.WidenParked {
-		who += "; you wait for them"
+		who += "; you are waiting for them"
 	} else if w.ParkedAt != nil {
 		who += "; not waiting since " + Stamp(*w.ParkedAt, now)
 	}

@@ -45,7 +45,7 @@ func TestALineGoesToTheAgentsOwnSessionWhereItsServerTakesIt(t *testing.T) {
 		require.NoError(t, last[desk.LineSent](t, l.bench).Err)
 		s := l.archive()[0]
 		assert.Equal(t, queue.SurfaceNative, s.Outcome.Surface)
-		assert.Equal(t, "sent to shop · claude, given to its own session", s.Summary())
+		assert.Equal(t, "sent to shop · claude, delivered to its own session", s.Summary())
 		require.Empty(t, l.unfetched(), "next_message does not deliver it too")
 	}
 }
@@ -58,7 +58,7 @@ func TestALineThatItsServerMayHaveTakenIsNotSentAgain(t *testing.T) {
 	require.NoError(t, l.send())
 	var unsure *queue.Doubt
 	require.ErrorAs(t, last[desk.LineSent](t, l.bench).Err, &unsure)
-	require.Equal(t, "sent to shop · claude, given to its own session (perhaps: hiccup)", l.archive()[0].Summary())
+	require.Equal(t, "sent to shop · claude, delivered to its own session (perhaps: hiccup)", l.archive()[0].Summary())
 	require.Empty(t, l.unfetched())
 }
 
@@ -69,7 +69,7 @@ func TestALineThatWasNotedByWhoGaveItIsSent(t *testing.T) {
 	l.write("fix the README")
 	require.NoError(t, l.send())
 	require.NoError(t, last[desk.LineSent](t, l.bench).Err)
-	require.Equal(t, "sent to shop · claude, given to its own session", l.archive()[0].Summary())
+	require.Equal(t, "sent to shop · claude, delivered to its own session", l.archive()[0].Summary())
 	require.False(t, l.chat.Open())
 
 	l.ways.note, l.ways.fail = queue.Cancel{Reason: "it did not take it"}, errors.New("it did not take it")

@@ -156,10 +156,10 @@ func TestWhatGoesWrongIsSaidInASentenceThatSaysWhatToDo(t *testing.T) {
 		want  string
 	}{
 		"401":       {contractserver.Order{Status: 401}, "refused the token. Put a valid token into"},
-		"403":       {contractserver.Order{Status: 403}, "Ask whoever runs it for the right."},
+		"403":       {contractserver.Order{Status: 403}, "Ask whoever runs it for permission."},
 		"404":       {contractserver.Order{Status: 404}, "Check widen.base_url and widen.paths."},
-		"redirect":  {contractserver.Order{Status: 302}, "sends the call to another address"},
-		"422":       {contractserver.Order{Status: 422}, "did not take the call (422)"},
+		"redirect":  {contractserver.Order{Status: 302}, "redirects the request to another address"},
+		"422":       {contractserver.Order{Status: 422}, "rejected the request (422)"},
 		"500":       {contractserver.Order{Status: 500}, "reports an error (500). Try again later."},
 		"429 long":  {contractserver.Order{Status: 429, RetryAfter: "3600"}, "Try again in 1 hour."},
 		"half":      {contractserver.Order{Half: true}, "gave an answer that cannot be read"},

@@ -107,7 +107,7 @@ func (b *Backend) statusWords(r *widen.Refusal) (fault, remedy string) {
 	case r.Status == http.StatusNotFound:
 		return b.who + " does not know this mission or decision.", "Check widen.base_url and widen.paths."
 	case r.Status >= 300 && r.Status < 400:
-		return b.who + " sends the call to another address. Put that one into widen.base_url.", ""
+		return b.who + " redirects the request to another address. Put that one into widen.base_url.", ""
 	}
 	return widen.StatusWords(b.who, b.token, r)
 }

@@ -325,7 +325,7 @@ func (l link) refusalWords(r api.SlackErrorResponse) string {
 	case "fatal_error", "internal_error", "service_unavailable", "request_timeout":
 		return "Slack reports an error (" + say.OneLine(code) + "). Try again later."
 	default:
-		return "Slack did not take the call: " + say.OneLine(code) + ". Its documentation says what that means."
+		return "Slack rejected the request: " + say.OneLine(code) + ". Its documentation says what that means."
 	}
 }
 
@@ -335,5 +335,5 @@ func missingRights(scope string) string {
 	if scope == "" {
 		scope = "chat:write, channels:read, channels:history and users:read"
 	}
-	return "The Slack app lacks a right. Add to it: " + scope + "; then install it again."
+	return "The Slack app lacks a permission. Add to it: " + scope + "; then install it again."
 }

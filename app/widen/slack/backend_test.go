@@ -352,10 +352,10 @@ func TestWhatSlackSaysIsASentenceThatSaysWhatToDo(t *testing.T) {
 		{"missing_scope", "Add to it: channels:history, users:read; then"},
 		{"restricted_action", "Ask whoever runs it"},
 		{"thread_not_found", "Answer the question yourself, or defer it."},
-		{"brand_new_word", "Slack did not take the call: brand_new_word."},
+		{"brand_new_word", "Slack rejected the request: brand_new_word."},
 		{"internal_error", "Try again later."},
 		{"500", "reports an error (500)"},
-		{"307", "did not take the call (307)"},
+		{"307", "rejected the request (307)"},
 		{"half", "gave an answer that cannot be read"},
 		{"429 3600", "Try again in 1 hour."},
 	} {

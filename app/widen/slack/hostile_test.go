@@ -246,7 +246,7 @@ func TestATimeToWaitIsBoundedWhateverSlackSays(t *testing.T) {
 		_, err := b.Discussion(t.Context(), aThread)
 		var f *widen.Failure
 		require.ErrorAs(t, err, &f, header)
-		assert.Equal(t, "Slack gets too many calls. Try again in "+want+".", f.Words, header)
+		assert.Equal(t, "Slack is getting too many requests. Try again in "+want+".", f.Words, header)
 		assert.LessOrEqual(t, f.After, 24*time.Hour)
 		assert.Greater(t, f.After, time.Duration(0))
 		assert.NotContains(t, f.Words, longToken)
