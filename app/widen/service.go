@@ -70,8 +70,7 @@ func (s *Service) SetUp() bool { return s.o.SetUp() }
 
 // Letter returns the text that teammates would read.
 func (s *Service) Letter(on queue.Session, withPrompt bool, before string) widen.Letter {
-	i := Letter(on, withPrompt, before)
-	return widen.Letter{Title: i.Title, Question: i.Below(), Prompt: i.Prompt}
+	return Letter(on, withPrompt, before)
 }
 
 // Before returns what the agent was doing when it asked, as teammates would read it; empty: that is not known.

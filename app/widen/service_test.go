@@ -167,7 +167,7 @@ func TestAQuestionGoesToTheTeamAndItsClockStops(t *testing.T) {
 	assert.True(t, widen.IsDecision(i.Decision))
 	assert.Equal(t, i.Decision, s.Widen.Decision)
 	assert.Equal(t, []string{"shop", "provide_choice." + s.ID, "Database", "Which database?\nOptions:\n1. PostgreSQL", ""},
-		[]string{i.Mission, i.QuestionID, i.Title, i.Question, i.Prompt})
+		[]string{s.Widen.Mission, s.Widen.QuestionID, i.Title, i.Question, i.Prompt})
 	_, err := b.widen(s.ID)
 	assert.ErrorIs(t, err, queue.ErrWidened)
 	assert.NoDirExists(t, b.o.Dir, "all of it is in the session")

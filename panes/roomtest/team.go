@@ -63,9 +63,9 @@ func (t *Team) TakesNames() bool { return t.ByName }
 func (t *Team) Letter(s queue.Session, withPrompt bool, before string) widen.Letter {
 	l := widen.Letter{Title: s.Ask.Title}
 	for _, q := range s.Ask.Questions {
-		var asked widening.Asked
+		var asked widen.AskedQuestion
 		for _, o := range q.Options {
-			asked.Options = append(asked.Options, widening.Choice{Label: o.Label, Description: o.Description})
+			asked.Options = append(asked.Options, widen.AskedOption{Label: o.Label, Description: o.Description})
 		}
 		l.Question += widening.LetterQuestion(asked)
 	}

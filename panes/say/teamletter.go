@@ -63,8 +63,8 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 		to.Texts = append(to.Texts, TeamText{Text: TeamMost(queue.MaxTeam), Aside: true})
 	}
 	read := TeamPart{Head: "they will read", Texts: []TeamText{{Text: Text(l.Title)}}}
-	if !queue.Blank(l.Question) && l.Question != l.Title {
-		read.Texts = append(read.Texts, TeamText{Text: Text(l.Question)})
+	if below := l.Below(); !queue.Blank(below) {
+		read.Texts = append(read.Texts, TeamText{Text: Text(below)})
 	}
 	if c.WithPrompt {
 		read.Texts = append(read.Texts, TeamText{Text: teamPromptToo, Aside: true})

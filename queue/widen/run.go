@@ -2,6 +2,7 @@ package widen
 
 import (
 	"context"
+	"strings"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -41,9 +42,34 @@ type Team interface {
 	Ring()
 }
 
-// Letter contains the text that teammates read about a question. Prompt has what the person adds: the agent's prompt,
-// and below it what the agent was doing.
-type Letter struct{ Title, Question, Prompt string }
+// Letter contains the text that teammates read about a question. Hidden characters in it are visible.
+type Letter struct {
+	Title    string
+	Question string          // what is asked, with the options; empty if the title says all of it
+	Asked    []AskedQuestion // the same as data; nil if there are no options
+	Prompt   string          // Markdown: what the person adds, the agent's prompt and below it what the agent was doing
+}
+
+// Below returns the question, without the title at its beginning.
+func (l Letter) Below() string {
+	if l.Question == l.Title {
+		return ""
+	}
+	return strings.TrimPrefix(l.Question, l.Title+"\n")
+}
+
+// AskedQuestion holds one question and its options. Its size is bounded.
+type AskedQuestion struct {
+	Text    string        `json:"text"`
+	Options []AskedOption `json:"options,omitempty"`
+	More    int           `json:"more_options,omitempty"` // options that are left out
+}
+
+// AskedOption holds an option, each part on one line.
+type AskedOption struct {
+	Label       string `json:"label"`
+	Description string `json:"description,omitempty"`
+}
 
 // Actor describes the person who works with the team, for queue.Command: their face, and the agent that received the
 // link to it. With an ID, a command that is sent again takes effect once.

@@ -49,8 +49,8 @@ func tokenFile(t *testing.T, token string) string {
 const decision = "01KPXFGJ0000000000000000AB"
 
 func invitation() widen.Invitation {
-	return widen.Invitation{Decision: decision, Mission: "m", QuestionID: "charter.db", Title: "Database",
-		Question: "Which?", Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}, {UserID: "u3", Name: "Carol Lee"}}}
+	return widen.Invitation{Decision: decision, Letter: rules.Letter{Title: "Database", Question: "Which?"},
+		Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}, {UserID: "u3", Name: "Carol Lee"}}}
 }
 
 func widened(t *testing.T, b *Backend) widen.Thread {
@@ -108,9 +108,9 @@ func TestWhoIsKnownByNameAloneStandsBehindThoseWithAnID(t *testing.T) {
 
 func TestOptionsAreSentAsWordsAndAsSuch(t *testing.T) {
 	b, server := start(t)
-	i := widen.Letter(queue.Session{Ask: queue.Ask{Title: "Database", Questions: []queue.Question{{Text: "Which?",
+	i := invitation()
+	i.Letter = widen.Letter(queue.Session{Ask: queue.Ask{Title: "Database", Questions: []queue.Question{{Text: "Which?",
 		Options: []queue.Option{{ID: "pg", Label: "PostgreSQL", Description: "known"}, {ID: "l", Label: "SQLite"}}}}}}, false, "")
-	i.Decision, i.Invited = decision, invitation().Invited
 	_, err := b.Widen(t.Context(), i)
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"invited_user_ids":["u1","u3"],"invited_names":["Alice Johnson","Carol Lee"],"title":"Database",
