@@ -137,12 +137,3 @@ func (s *Service) inviteTeam(
 	return queue.Widened{Decision: i.Decision, Mission: Mission(session), QuestionID: QuestionID(session), Team: i.Invited,
 		ThreadURL: widen.ResponseThread(response), Response: response}, err
 }
-
-// Regroup stores whether the person waits for the team (queue.WidenBlocked) or continues meanwhile (queue.WidenParked).
-func (s *Service) Regroup(ctx context.Context, id, state string, by widen.Actor) (queue.Session, error) {
-	session, err := s.o.Queue.Do(ctx, id, by.Command(queue.Regroup{State: state}))
-	if err != nil {
-		return session, fmt.Errorf("failed to change how the question waits for the team: %w", err)
-	}
-	return session, nil
-}

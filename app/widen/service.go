@@ -73,8 +73,8 @@ func (s *Service) Letter(on queue.Session, withPrompt bool, before string) widen
 	return Letter(on, withPrompt, before)
 }
 
-// Before returns what the agent was doing when it asked, as teammates would read it; empty: that is not known.
-func (s *Service) Before(ctx context.Context, on queue.Session) string {
+// before returns what the agent was doing when it asked, as teammates would read it; empty: that is not known.
+func (s *Service) before(ctx context.Context, on queue.Session) string {
 	if s.o.Before == nil {
 		return ""
 	}
@@ -109,29 +109,23 @@ func (s *Service) Ready(ctx context.Context) error {
 	return b.Ready(ctx)
 }
 
-// Members returns the people who are asked about a question by default. It never returns an empty list without an
-// error.
-func (s *Service) Members(ctx context.Context, on queue.Session) ([]queue.Member, error) {
+// Audience returns who is asked about a question by default.
+func (s *Service) Audience(ctx context.Context, on queue.Session) (widen.Audience, error) {
 	b, err := s.o.teamBackend("")
 	if err != nil {
-		return nil, err
+		return widen.Audience{}, err
 	}
 	limited, cancel := context.WithTimeout(ctx, audienceWithin)
 	defer cancel()
 	all, err := b.Audience(limited, Mission(on))
+	if err == nil && len(all) == 0 {
+		err = &Failure{Words: b.Who() + " names nobody to ask. Have the team's people added there first."}
+	}
 	if err != nil {
-		return nil, err
+		return widen.Audience{}, err
 	}
-	if len(all) == 0 {
-		return nil, &Failure{Words: b.Who() + " names nobody to ask. Have the team's people added there first."}
-	}
-	return all[:min(len(all), queue.MaxTeam)], nil
-}
-
-// TakesNames reports whether people who are not in the default audience can be asked by name.
-func (s *Service) TakesNames() bool {
-	b, err := s.o.teamBackend("")
-	return err == nil && b.TakesNames()
+	return widen.Audience{Members: all[:min(len(all), queue.MaxTeam)], ByName: b.TakesNames(),
+		Before: s.before(ctx, on)}, nil
 }
 
 // Mission returns the mission that a session belongs to. An interview names it as the thread of its origin. For other

@@ -50,7 +50,7 @@ type TeamChoice struct {
 func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speech) []TeamPart {
 	to := TeamPart{Head: TeamTo, Texts: []TeamText{{Text: Text(teamNames(c.Invited, len(c.Invited)))}}}
 	switch {
-	case !c.Known:
+	case len(c.Members) == 0:
 		to.Texts = []TeamText{{Text: teamSought, Aside: true}}
 	case len(c.Invited) == 0:
 		to.Texts = []TeamText{{Text: teamNobody, Warns: true}}

@@ -353,7 +353,9 @@ func (p *Page) body() ink.Rect {
 }
 
 // window returns which lines of the text are on screen: the first one, and how many.
-func (p *Page) window(s *sheet) (first, shown int) { return panes.Window(p.top, len(s.lines), p.body().H) }
+func (p *Page) window(s *sheet) (first, shown int) {
+	return panes.Window(p.top, len(s.lines), p.body().H)
+}
 
 // noteSeen notes that the person has seen the lines that are on screen, and returns how many lines of the text they
 // never saw. Lines behind a part that was jumped over count as unread.
