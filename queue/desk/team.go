@@ -64,11 +64,8 @@ func (t *Teamwork) On() *widen.Consult {
 	return t.of[id]
 }
 
-// Letter returns the letter, the text that the team would read, about the question on view.
+// Letter returns the letter, the text that the team would read, about the question on view. There must be a team.
 func (t *Teamwork) Letter() widen.Letter {
-	if t.d.o.Team == nil {
-		return widen.Letter{}
-	}
 	return t.d.o.Team.Letter(t.seat.Session(), t.On().WithPrompt, t.On().BeforeToo())
 }
 

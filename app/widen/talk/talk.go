@@ -25,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -318,36 +319,30 @@ func (t *Talk) carryOut(ctx context.Context, w widen.Want) (g widen.Got) {
 
 // reportResult tells the person the result of a want. It fails with the errors of perform.
 func (t *Talk) reportResult(g widen.Got) error {
-	kind := g.Want.Kind
-	if g.Err != nil {
-		switch kind {
-		case widen.WantAudience, widen.WantAsk:
-			return t.reportNotAsked(g.Err)
-		case widen.WantFetch, widen.WantSummarise:
-			return t.reportFailure("Fetch", g.Err)
-		default:
-			return t.reportFailure(saving, g.Err)
-		}
-	}
-	switch kind {
-	case widen.WantAsk:
+	switch kind := g.Want.Kind; {
+	case g.Err != nil && (kind == widen.WantAudience || kind == widen.WantAsk):
+		return t.reportNotAsked(g.Err)
+	case g.Err != nil && (kind == widen.WantFetch || kind == widen.WantSummarise):
+		return t.reportFailure("Fetch", g.Err)
+	case g.Err != nil:
+		return t.reportFailure(saving, g.Err)
+	case kind == widen.WantAsk:
 		t.writeBox("Widened ✓", fmt.Sprintf(`Slack thread created. %s been invited to discuss: "%s"`,
 			haveNames(g.Want.Invited), say.Short(t.questionText(), titleMost)))
 		t.pauses = true
-	case widen.WantFetch:
+	case kind == widen.WantFetch:
 		t.separate()
 		t.write(strings.TrimRight(team.Block(t.c.Session.Widen.Decision, t.questionText(), g.Discussion), "\n") + "\n")
-	case widen.WantRegroup:
+	case kind == widen.WantRegroup:
 		if t.single {
 			t.sayLine("Question parked as pending. fetch brings what the team said.")
 		} else {
 			t.sayLine("Question parked as pending. You'll be prompted to resolve it at end of interview.")
 		}
 		t.end = Parked
-	case widen.WantEnd:
+	case kind == widen.WantEnd:
 		t.c.See(g.Session)
 		t.end = Over
-	default:
 	}
 	return nil
 }
@@ -393,11 +388,7 @@ func whyFailed(err error) string {
 
 // isChange reports whether an error means that the question has changed since it was shown to the person.
 func isChange(err error) bool {
-	for _, other := range []error{errChanged, queue.ErrSettled, queue.ErrFinal, queue.ErrWidened, queue.ErrNotWidened,
-		queue.ErrNotFound} {
-		if errors.Is(err, other) {
-			return true
-		}
-	}
-	return false
+	changes := []error{errChanged, queue.ErrSettled, queue.ErrFinal, queue.ErrWidened, queue.ErrNotWidened,
+		queue.ErrNotFound}
+	return slices.ContainsFunc(changes, func(change error) bool { return errors.Is(err, change) })
 }
