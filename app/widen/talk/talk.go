@@ -143,28 +143,12 @@ func (t *Talk) Widen(ctx context.Context, session string) (End, error) {
 
 // Fetch reviews the discussion of one question outside of an interview.
 func (t *Talk) Fetch(ctx context.Context, session string) (End, error) {
-	return t.converseAlone(ctx, session, t.onlyWithTeam(t.fetchAndReview))
+	return t.converseAlone(ctx, session, t.fetchAndReview)
 }
 
 // Defer ends a question that the team has, or a question of an interview, without an answer.
 func (t *Talk) Defer(ctx context.Context, session string) (End, error) {
-	return t.converseAlone(ctx, session, func(ctx context.Context) error {
-		if s := t.c.Session; s.Widen == nil && s.MayDefer() == nil {
-			return t.deferQuestion(ctx)
-		}
-		return t.onlyWithTeam(t.deferQuestion)(ctx)
-	})
-}
-
-// onlyWithTeam returns a step that says that the team was not asked if it does not have the question.
-func (t *Talk) onlyWithTeam(step func(context.Context) error) func(context.Context) error {
-	return func(ctx context.Context) error {
-		if t.c.Session.Widen == nil {
-			t.sayLine("The team was not asked about this question: widen asks it.")
-			return nil
-		}
-		return step(ctx)
-	}
+	return t.converseAlone(ctx, session, t.deferQuestion)
 }
 
 // converseAlone holds a conversation outside of an interview. It ends after its first step, unless that step opens a
@@ -360,6 +344,9 @@ func (t *Talk) reportFailure(what string, err error) error {
 		return errChanged
 	case errors.Is(err, context.Canceled), errors.Is(err, errEnded):
 		return err
+	case errors.Is(err, widen.ErrNotWithTeam), errors.Is(err, queue.ErrNotDeferred):
+		t.sayLine("The team was not asked about this question: widen asks it.")
+		return nil
 	}
 	t.sayToned(toneRed, what+" failed:", " "+say.OneLine(whyFailed(err)))
 	return nil
