@@ -334,11 +334,12 @@ func (t *Talk) reportResult(g widen.Got) error {
 // saving names the step of storing something in the queue, for reportFailure.
 const saving = "Saving"
 
-// reportFailure tells the person what could not be done; the question stays as it was. It returns an error if the step
-// has to end: because the question changed elsewhere, which converse reports, or because the person left.
+// reportFailure tells the person what could not be done, unless they went back; the question stays as it was. It returns
+// an error if the step has to end: because the question changed elsewhere, which converse reports, or because the person
+// left.
 func (t *Talk) reportFailure(what string, err error) error {
 	switch {
-	case err == nil:
+	case err == nil, errors.Is(err, errBack):
 		return nil
 	case isChange(err):
 		return errChanged
