@@ -49,18 +49,26 @@ type Options struct {
 	Before func(context.Context, queue.Session) (say.Before, error)
 }
 
-// Service asks the team and reads what they say. Its courier tells them how it ended. Many goroutines may use it.
+// Service asks the team and reads what they say. Its courier (courier.go) tells them how it ended. Many goroutines may
+// use it.
 type Service struct {
-	*Courier
+	o Options
 
-	mu sync.Mutex
-	// unstored holds, by session, that the team was asked, as long as the queue could not store it.
-	unstored map[string]queue.Widened
+	mu       sync.Mutex
+	unstored map[string]queue.Widened // by session: the team was asked, and the queue could not store that yet
+
+	bell   chan struct{}            // wakes the courier
+	last   time.Duration            // lastWithin
+	round  sync.Mutex               // held during a round of the courier; the fields below belong to it
+	seen   map[string]queue.Session // by id: the live sessions that are with the team, or whose team must still be told
+	closed map[string]queue.Session // by id: sessions whose team must still be told, but that the queue stores no more
+	looked bool                     // the history was searched
 }
 
 // New returns a service.
 func New(o Options) *Service {
-	return &Service{Courier: newCourier(o), unstored: map[string]queue.Widened{}}
+	return &Service{o: o, unstored: map[string]queue.Widened{}, bell: make(chan struct{}, 1), last: lastWithin,
+		closed: map[string]queue.Session{}}
 }
 
 var _ widen.Team = (*Service)(nil)

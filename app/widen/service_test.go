@@ -556,7 +556,7 @@ func (b *bench) stopInCall() {
 	b.team.stuck = true
 	_, err := b.service.Do(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
 	require.NoError(b, err)
-	b.service.Courier.last = 200 * time.Millisecond
+	b.service.last = 200 * time.Millisecond
 	ctx, stop := context.WithCancel(b.ctx)
 	done := make(chan struct{})
 	go func() { defer close(done); b.service.Tell(ctx, nil) }()
