@@ -198,30 +198,24 @@ func (t *Talk) Pass(ctx context.Context, session string, n, of int) (End, error)
 // converse takes the first step and then further ones until the conversation ends.
 func (t *Talk) converse(ctx context.Context, session string, step func(context.Context) error) (End, error) {
 	t.id, t.c, t.end, t.on, t.pauses = session, &widen.Consult{}, talking, nil, false
-	switch err := t.readQuestion(ctx); {
-	case errors.Is(err, errStopped):
-		return Stopped, nil
-	case err != nil:
-		return Stopped, err
-	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	err := t.readQuestion(ctx)
 	t.changes = follow(ctx, t.o.Queue, session)
 	if t.c.Session.Outcome != nil {
-		t.sayLine(howItEnded(t.c.Session))
-		return Over, nil
+		t.sayEnd()
 	}
-	for t.end == talking {
-		err := step(ctx)
+	for err == nil && t.end == talking {
+		err = step(ctx)
 		if step = t.step; errors.Is(err, errChanged) {
 			err = t.handleChange(ctx)
 		}
-		switch {
-		case errors.Is(err, errStopped), errors.Is(err, errEnded):
-			return Stopped, nil
-		case err != nil:
-			return Stopped, err
-		}
+	}
+	switch {
+	case errors.Is(err, errStopped), errors.Is(err, errEnded):
+		return Stopped, nil
+	case err != nil:
+		return Stopped, err
 	}
 	return t.end, nil
 }
@@ -237,8 +231,7 @@ func (t *Talk) handleChange(ctx context.Context) error {
 	t.on, t.pauses = nil, false
 	switch s := t.c.Session; {
 	case s.Outcome != nil:
-		t.sayLine(howItEnded(s))
-		t.end = Over
+		t.sayEnd()
 		return nil
 	case s.Parked() && !t.final:
 		t.end = Parked
@@ -247,9 +240,11 @@ func (t *Talk) handleChange(ctx context.Context) error {
 	return nil
 }
 
-// howItEnded says how a question ended that was open here.
-func howItEnded(s queue.Session) string {
-	return "This question " + say.AlreadyEnded(s) + " (" + say.Settler(*s.Outcome) + ")."
+// sayEnd says how the question ended elsewhere, and ends the conversation.
+func (t *Talk) sayEnd() {
+	s := t.c.Session
+	t.sayLine("This question " + say.AlreadyEnded(s) + " (" + say.Settler(*s.Outcome) + ").")
+	t.end = Over
 }
 
 // readQuestion reads the present state of the question from the queue.
