@@ -80,14 +80,9 @@ func (b *Backend) lookUp(ctx context.Context, l link, id string) (one person, er
 
 // personOf returns the person whom Slack describes.
 func personOf(id string, u *api.User) person {
-	name := id
-	for _, n := range []string{u.Profile.DisplayName, u.RealName, u.Profile.RealName, u.Name} {
-		if !queue.Blank(n) {
-			name = n
-			break
-		}
-	}
-	return person{name: rules.Name(name), human: !u.IsBot && !u.Deleted && id != slackbot}
+	names := []string{u.Profile.DisplayName, u.RealName, u.Profile.RealName, u.Name, id}
+	names = slices.DeleteFunc(names, queue.Blank)
+	return person{name: rules.Name(names[0]), human: !u.IsBot && !u.Deleted && id != slackbot}
 }
 
 // Audience returns the people in the channel, sorted by name. The mission does not matter.
