@@ -84,18 +84,18 @@ func (f *File) Err() error {
 func (f *File) Unusable(keys ...string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.wrong == nil {
-		return nil
-	}
-	if f.wrong.Broken && !f.good {
+	if f.wrong.broken() && !f.good {
 		p := f.wrong.Problems[0]
 		p.Want = noQueue
 		return unreadableFile(p)
 	}
-	for _, p := range f.wrong.Problems {
+	if f.last.wrong == nil {
+		return nil
+	}
+	for _, p := range f.last.wrong.Problems { // also while the file is broken: these settings are still in force
 		isInForce := func(v Value) bool { return v.Key == p.Key && v.From == FromFile } // as when it is given twice
 		if slices.Contains(keys, p.Key) && !slices.ContainsFunc(f.last.found, isInForce) {
-			return &Invalid{Broken: f.wrong.Broken, Problems: []Problem{p}}
+			return &Invalid{Problems: []Problem{p}}
 		}
 	}
 	return nil

@@ -123,6 +123,17 @@ func TestAFileThatCannotBeReadNamesNoQueueUntilGoodSettingsWereRead(t *testing.T
 	}
 }
 
+func TestAWrongQueueStaysUnusableWhileTheFileIsBroken(t *testing.T) {
+	path := place(t, `{"queue": "nats://"}`)
+	f := Open(path)
+	before := f.Unusable("queue")
+	put(t, path, `{"queue": "nats://h",}`)
+	f.Reload()
+	if after := f.Unusable("queue"); before == nil || after == nil || after.Error() != before.Error() {
+		t.Errorf("before %v, after %v", before, after)
+	}
+}
+
 func TestTheSameTroubleReadAgainIsNoChange(t *testing.T) {
 	directory := t.TempDir()
 	wrong := place(t, `{"theme": "pink", "tehme": 1}`)

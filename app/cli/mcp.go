@@ -276,26 +276,16 @@ func keptToken(path string) (string, error) {
 
 // readToken reads a token from a file. It fails if the file could be somebody else's, or if the token is too short.
 func readToken(path string) (string, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // opening a pipe must not wait
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
+	raw, err := whole.ReadPrivate(path, 4096)
 	switch {
-	case !info.Mode().IsRegular():
+	case errors.Is(err, whole.ErrNoFile):
 		return "", &failure{say: path + " is not a file with a token"}
-	case whole.Owner(info) != os.Geteuid():
+	case errors.Is(err, whole.ErrForeign):
 		return "", &failure{say: "the token file " + path + " belongs to somebody else"}
-	case info.Mode().Perm()&0o077 != 0:
+	case errors.Is(err, whole.ErrShared):
 		return "", &failure{say: "others can read the token file " + path,
 			hint: "to repair it run: chmod 600 " + connect.ShellQuoted(path)}
-	}
-	raw, err := io.ReadAll(io.LimitReader(f, 4096))
-	if err != nil {
+	case err != nil:
 		return "", err
 	}
 	token := strings.TrimSpace(string(raw))

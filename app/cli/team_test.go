@@ -57,7 +57,7 @@ func telling(t *testing.T, orders ...contractserver.Order) (server *contractserv
 	o := newTold(t)
 	asked := o.widened()
 	o.server.Misbehave(contractserver.Resolve, orders...)
-	_, err := o.service.End(t.Context(), asked.ID, queue.Settle{
+	_, err := o.service.Do(t.Context(), asked.ID, queue.Settle{
 		Answer: queue.Answer{Replies: []queue.Reply{{Question: "db", Text: "PostgreSQL"}}}}, rules.Actor{})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return len(o.server.Requests(contractserver.Resolve)) > 0 }, 5*time.Second,

@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -73,12 +72,9 @@ const mostAfter = 24 * time.Hour
 // RetryAfter reads the header Retry-After, which holds seconds or a time. It returns at most a day; 0: the header names
 // no time.
 func RetryAfter(header string, now time.Time) time.Duration {
-	if header != "" && strings.Trim(header, "0123456789") == "" {
-		seconds, err := time.ParseDuration(header + "s")
-		if err != nil { // it is too long for a duration
-			return mostAfter
-		}
-		return min(seconds, mostAfter)
+	seconds, err := strconv.ParseUint(header, 10, 32)
+	if err == nil || errors.Is(err, strconv.ErrRange) { // of a longer number, seconds is the most that fits
+		return min(time.Duration(seconds)*time.Second, mostAfter)
 	}
 	if at, err := http.ParseTime(header); err == nil {
 		return min(max(at.Sub(now), 0), mostAfter)

@@ -126,24 +126,14 @@ func (s *Service) storeWidened(ctx context.Context, c widen.Call, w queue.Widene
 func (s *Service) inviteTeam(
 	ctx context.Context, b Backend, session queue.Session, c widen.Call, call string,
 ) (queue.Widened, error) {
-	i := Letter(session, c.WithPrompt, c.Before)
 	asked, _ := session.TeamAsked()
-	i.Decision, i.Invited = asked.Decision, c.Invited
+	i := Invitation{Letter: Letter(session, c.WithPrompt, c.Before), Decision: asked.Decision, Invited: c.Invited}
 	if asked.ID != call {
 		i.Again = session.AskedAt
 	}
 	ctx, cancel := context.WithTimeout(ctx, widenWithin)
 	defer cancel()
 	response, err := b.Widen(ctx, i)
-	return queue.Widened{Decision: i.Decision, Mission: i.Mission, QuestionID: i.QuestionID, Team: i.Invited,
+	return queue.Widened{Decision: i.Decision, Mission: Mission(session), QuestionID: QuestionID(session), Team: i.Invited,
 		ThreadURL: widen.ResponseThread(response), Response: response}, err
-}
-
-// Regroup stores whether the person waits for the team (queue.WidenBlocked) or continues meanwhile (queue.WidenParked).
-func (s *Service) Regroup(ctx context.Context, id, state string, by widen.Actor) (queue.Session, error) {
-	session, err := s.o.Queue.Do(ctx, id, by.Command(queue.Regroup{State: state}))
-	if err != nil {
-		return session, fmt.Errorf("failed to change how the question waits for the team: %w", err)
-	}
-	return session, nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
@@ -24,28 +23,14 @@ const (
 	pageOfDone = 100             // sessions of the history that are read at once
 )
 
-// Courier tells teams how their questions ended, whoever ended them: in the dashboard, on the page in the browser, or
-// with a command. It sends a message again until the team's server has taken it. A failure never undoes an answer. The
-// courier finds everything that it has to know in the queue.
-type Courier struct {
-	o    Options
-	bell chan struct{}
-	last time.Duration // lastWithin
-
-	mu     sync.Mutex               // held during a round
-	seen   map[string]queue.Session // by id: the live sessions that are with the team, or whose team must still be told
-	closed map[string]queue.Session // by id: sessions whose team must still be told, but that the queue stores no more
-	looked bool                     // the history was searched
-}
-
-func newCourier(o Options) *Courier {
-	return &Courier{o: o, bell: make(chan struct{}, 1), last: lastWithin, closed: map[string]queue.Session{}}
-}
+// The courier is the part of a Service that tells teams how their questions ended, whoever ended them: in the dashboard,
+// on the page in the browser, or with a command. It sends a message again until the team's server has taken it. A failure
+// never undoes an answer. The courier finds everything that it has to know in the queue.
 
 // Ring makes Tell start a round now, because a question went to the team or ended.
-func (c *Courier) Ring() {
+func (s *Service) Ring() {
 	select {
-	case c.bell <- struct{}{}:
+	case s.bell <- struct{}{}:
 	default:
 	}
 }
@@ -54,14 +39,14 @@ func (c *Courier) Ring() {
 // finish, because the team may have received it already and must not be told twice. While no question is with the team,
 // Tell waits for Ring and reads nothing. report receives the errors, but not the same one twice in a row.
 // It may be nil.
-func (c *Courier) Tell(ctx context.Context, report func(error)) {
-	calls, cancel := outlasting(ctx, c.last)
+func (s *Service) Tell(ctx context.Context, report func(error)) {
+	calls, cancel := outlasting(ctx, s.last)
 	defer cancel()
 	last := ""
 	for ctx.Err() == nil {
-		c.mu.Lock()
-		left, _, err := c.deliverAll(ctx, calls)
-		c.mu.Unlock()
+		s.round.Lock()
+		left, _, err := s.deliverAll(ctx, calls)
+		s.round.Unlock()
 		switch {
 		case err == nil && left == 0:
 			last = ""
@@ -75,7 +60,7 @@ func (c *Courier) Tell(ctx context.Context, report func(error)) {
 		}
 		select {
 		case <-ctx.Done():
-		case <-c.bell:
+		case <-s.bell:
 		case <-look:
 		}
 	}
@@ -92,21 +77,21 @@ func outlasting(ctx context.Context, by time.Duration) (context.Context, context
 // way, in this process or another, and then tells teams what is due. If a server asked to be called later, the message
 // is left to the next process. Finish stops a little earlier than Tell, so that it does not repeat a call that Tell has
 // given up.
-func (c *Courier) Finish(ctx context.Context) {
-	last, cancel := context.WithTimeout(ctx, c.last*9/10)
+func (s *Service) Finish(ctx context.Context) {
+	last, cancel := context.WithTimeout(ctx, s.last*9/10)
 	defer cancel()
 	for busy := true; busy && last.Err() == nil; {
-		if c.mu.TryLock() {
-			_, busy, _ = c.deliverAll(last, last)
-			c.mu.Unlock()
+		if s.round.TryLock() {
+			_, busy, _ = s.deliverAll(last, last)
+			s.round.Unlock()
 		}
 		busy = busy && sleep(last, 50*time.Millisecond)
 	}
 }
 
 // Untold counts the questions that have ended and whose team does not know it yet, as far as that can be read.
-func (c *Courier) Untold(ctx context.Context) int {
-	all, _, _ := newCourier(c.o).listUntold(ctx)
+func (s *Service) Untold(ctx context.Context) int {
+	all, _, _ := New(s.o).listUntold(ctx)
 	return len(all)
 }
 
@@ -114,18 +99,18 @@ func (c *Courier) Untold(ctx context.Context) int {
 // has ended; a call that is under way ends with calls. left is the number of questions that are still with a team, and
 // of messages that were not delivered. busy reports that another process is telling one of the teams. The error is the
 // last one of the round: *Failure, or that of the store.
-func (c *Courier) deliverAll(ctx, calls context.Context) (left int, busy bool, err error) {
-	all, left, err := c.listUntold(ctx)
-	for i, s := range all {
+func (s *Service) deliverAll(ctx, calls context.Context) (left int, busy bool, err error) {
+	all, left, err := s.listUntold(ctx)
+	for i, on := range all {
 		if ctx.Err() != nil {
 			return left + len(all) - i, busy, ctx.Err()
 		}
-		if s.Calling != nil && c.o.Queue.Now().Before(s.Calling.Until) {
-			busy = busy || s.Calling.Call != ""
+		if on.Calling != nil && s.o.Queue.Now().Before(on.Calling.Until) {
+			busy = busy || on.Calling.Call != ""
 			left++
 			continue
 		}
-		done, failed := c.deliver(calls, s)
+		done, failed := s.deliver(calls, on)
 		if !done {
 			left++
 		}
@@ -140,76 +125,76 @@ func (c *Courier) deliverAll(ctx, calls context.Context) (left int, busy bool, e
 
 // listUntold returns the sessions that have ended and whose teams must still be told, and counts the questions that are
 // still with a team. If the settings name no way to a team and no question is known to be with one, it reads no sessions.
-func (c *Courier) listUntold(ctx context.Context) (all []queue.Session, waiting int, err error) {
-	records, stay, err := c.o.takeRecords(ctx)
+func (s *Service) listUntold(ctx context.Context) (all []queue.Session, waiting int, err error) {
+	records, stay, err := s.o.takeRecords(ctx)
 	waiting = len(stay)
-	for _, s := range records {
-		c.noteClosed(s)
+	for _, on := range records {
+		s.noteClosed(on)
 	}
-	if _, unset := c.o.teamBackend(""); unset == nil || len(c.seen) > 0 {
-		if failed := c.findSessions(ctx); failed != nil {
+	if _, unset := s.o.teamBackend(""); unset == nil || len(s.seen) > 0 {
+		if failed := s.findSessions(ctx); failed != nil {
 			err = fmt.Errorf("failed to read which teams have to be told: %w", failed)
 			waiting++ // so that another round comes
 		}
 	}
-	for _, s := range c.seen {
-		if s.Outcome == nil {
+	for _, on := range s.seen {
+		if on.Outcome == nil {
 			waiting++
 		} else {
-			all = append(all, s)
+			all = append(all, on)
 		}
 	}
-	return slices.AppendSeq(all, maps.Values(c.closed)), waiting, err
+	return slices.AppendSeq(all, maps.Values(s.closed)), waiting, err
 }
 
 // noteClosed records a session whose team must still be told, but into which nothing can be written any more. From now
-// on only c.closed knows when the next call may be made.
-func (c *Courier) noteClosed(s queue.Session) {
-	if _, known := c.closed[s.ID]; !known {
-		s.Calling = &queue.Calling{}
-		c.closed[s.ID] = s
+// on only Service.closed knows when the next call may be made.
+func (s *Service) noteClosed(on queue.Session) {
+	if _, known := s.closed[on.ID]; !known {
+		on.Calling = &queue.Calling{}
+		s.closed[on.ID] = on
 	}
 }
 
 // findSessions records which live sessions are with this person's team, and which earlier ones were closed before their
 // team was told: they were lost, or an older program archived them. The first time, it also searches the history of the
 // last day for such sessions.
-func (c *Courier) findSessions(ctx context.Context) error {
-	live, _, err := c.o.Queue.Store.Live(ctx)
+func (s *Service) findSessions(ctx context.Context) error {
+	live, _, err := s.o.Queue.Store.Live(ctx)
 	if err != nil {
 		return err
 	}
-	now, seen := c.o.Queue.Now(), map[string]queue.Session{}
-	for _, s := range live {
-		if s = s.At(now); c.isOurs(s) && (s.Outcome == nil || s.OwesTeam()) {
-			seen[s.ID] = s
+	now, seen := s.o.Queue.Now(), map[string]queue.Session{}
+	for _, on := range live {
+		if on = on.At(now); s.isOurs(on) && (on.Outcome == nil || on.OwesTeam()) {
+			seen[on.ID] = on
 		}
-		delete(c.seen, s.ID)
+		delete(s.seen, on.ID)
 	}
-	for id, was := range c.seen {
-		s, err := c.o.Queue.Store.Get(ctx, id)
+	for id, was := range s.seen {
+		on, err := s.o.Queue.Store.Get(ctx, id)
 		switch {
 		case errors.Is(err, queue.ErrNotFound):
-			s = was.Lost(now)
+			on = was.Lost(now)
 		case err != nil:
 			return err
 		}
-		if s.OwesTeam() {
-			c.noteClosed(s)
+		if on.OwesTeam() {
+			s.noteClosed(on)
 		}
 	}
-	c.seen = seen
-	for cursor := ""; !c.looked; {
-		page, next, err := c.o.Queue.Store.History(ctx, cursor, pageOfDone)
+	s.seen = seen
+	for cursor := ""; !s.looked; {
+		page, next, err := s.o.Queue.Store.History(ctx, cursor, pageOfDone)
 		if err != nil {
 			return err
 		}
-		c.looked = next == ""
-		for _, s := range page {
-			if c.isOurs(s) && s.OwesTeam() {
-				c.noteClosed(s)
+		s.looked = next == ""
+		for _, on := range page {
+			if s.isOurs(on) && on.OwesTeam() {
+				s.noteClosed(on)
 			}
-			c.looked = c.looked || now.Sub(s.SettledAt()) > queue.KeptFor
+			s.looked = s.looked || now.Sub(on.SettledAt()) > queue.KeptFor
 		}
 		cursor = next
 	}
@@ -217,27 +202,27 @@ func (c *Courier) findSessions(ctx context.Context) error {
 }
 
 // isOurs reports whether this person asked the team. If several people share a queue, each tells their own team.
-func (c *Courier) isOurs(s queue.Session) bool {
-	asked, called := s.TeamAsked()
-	here := c.o.Queue.Person
+func (s *Service) isOurs(on queue.Session) bool {
+	asked, called := on.TeamAsked()
+	here := s.o.Queue.Person
 	mine := asked.Person == "" || here == "" || asked.Person == here
 	return called && mine && widen.IsDecision(asked.Decision)
 }
 
 // deliver tells a team how its question ended. done reports that the team knows it now, or knew it already. It fails
 // with queue.ErrUsed if another process is telling the team.
-func (c *Courier) deliver(ctx context.Context, s queue.Session) (done bool, err error) {
-	asked, _ := s.TeamAsked()
-	b, err := c.o.teamBackend(asked.Backend)
+func (s *Service) deliver(ctx context.Context, on queue.Session) (done bool, err error) {
+	asked, _ := on.TeamAsked()
+	b, err := s.o.teamBackend(asked.Backend)
 	if err != nil {
 		return false, notYet(err)
 	}
 	call := queue.CallTeam{Call: queue.NewToken()}
 	release := func() {}
-	if _, closed := c.closed[s.ID]; closed {
-		done, err = c.o.toldClosed(ctx, s.ID)
+	if _, closed := s.closed[on.ID]; closed {
+		done, err = s.o.toldClosed(ctx, on.ID)
 	} else {
-		s, release, err = c.o.claim(ctx, s.ID, byCourier(call))
+		on, release, err = s.o.claim(ctx, on.ID, byCourier(call))
 	}
 	switch {
 	case errors.Is(err, queue.ErrFinal), errors.Is(err, queue.ErrSettled): // another process has just told the team
@@ -248,7 +233,7 @@ func (c *Courier) deliver(ctx context.Context, s queue.Session) (done bool, err 
 		return false, err
 	}
 	if !done {
-		err = c.tellTeam(ctx, b, s)
+		err = s.tellTeam(ctx, b, on)
 	}
 	release()
 	left := queue.LeaveTeam{Call: call.Call, Told: err == nil}
@@ -258,12 +243,12 @@ func (c *Courier) deliver(ctx context.Context, s queue.Session) (done bool, err 
 	}
 	switch {
 	case err == nil, ctx.Err() != nil && after == 0: // a call that was stopped has perhaps reached the team
-	case len(threadOf(s).Response) == 0: // nobody knows whether the team was asked, so one try is enough
+	case len(threadOf(on).Response) == 0: // nobody knows whether the team was asked, so one try is enough
 		left.Told, left.Why = true, err.Error()
 	default:
-		left.Again = pauseAfter(s.Calling.Tries, after)
+		left.Again = pauseAfter(on.Calling.Tries, after)
 	}
-	switch kept := c.storeCall(ctx, s, left); {
+	switch kept := s.storeCall(ctx, on, left); {
 	case kept != nil, left.Told:
 		return kept == nil, kept
 	case left.Again == 0:
@@ -284,10 +269,10 @@ func pauseAfter(tries int, after time.Duration) time.Duration {
 }
 
 // tellTeam makes the call that tells the team.
-func (c *Courier) tellTeam(ctx context.Context, b Backend, s queue.Session) error {
+func (s *Service) tellTeam(ctx context.Context, b Backend, on queue.Session) error {
 	ctx, cancel := context.WithTimeout(ctx, tellWithin)
 	defer cancel()
-	end, thread := s.Outcome, threadOf(s)
+	end, thread := on.Outcome, threadOf(on)
 	switch {
 	case end.Status == queue.StatusLost:
 		return b.Defer(ctx, thread, "The question is no longer in the queue.")
@@ -300,7 +285,7 @@ func (c *Courier) tellTeam(ctx context.Context, b Backend, s queue.Session) erro
 		}
 		return b.Defer(ctx, thread, words+".")
 	}
-	r := Resolved{Answer: widen.FinalText(s.Ask, end.Answer),
+	r := Resolved{Answer: widen.FinalText(on.Ask, end.Answer),
 		Summary: queue.Summary{Source: queue.SourceManual}}
 	if t := end.Team; t != nil {
 		r.Summary, r.Rationale = t.Summary, t.Rationale
@@ -309,22 +294,22 @@ func (c *Courier) tellTeam(ctx context.Context, b Backend, s queue.Session) erro
 }
 
 // storeCall stores the result of a call to the team, also if the process is about to end.
-func (c *Courier) storeCall(ctx context.Context, s queue.Session, left queue.LeaveTeam) error {
+func (s *Service) storeCall(ctx context.Context, on queue.Session, left queue.LeaveTeam) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
-	switch _, closed := c.closed[s.ID]; {
+	switch _, closed := s.closed[on.ID]; {
 	case !closed:
-		s, err := c.o.Queue.Do(ctx, s.ID, byCourier(left))
-		if err == nil && s.Closed() {
-			_ = c.o.Queue.Store.Archive(ctx, s) // after an error the next sweep archives it
+		on, err := s.o.Queue.Do(ctx, on.ID, byCourier(left))
+		if err == nil && on.Closed() {
+			_ = s.o.Queue.Store.Archive(ctx, on) // after an error the next sweep archives it
 		}
 		return err
 	case left.Told:
-		delete(c.closed, s.ID)
-		return c.o.keepTold(ctx, s)
+		delete(s.closed, on.ID)
+		return s.o.keepTold(ctx, on)
 	case left.Again > 0:
-		s.Calling = &queue.Calling{Tries: s.Calling.Tries + 1, Until: c.o.Queue.Now().Add(left.Again)}
-		c.closed[s.ID] = s
+		on.Calling = &queue.Calling{Tries: on.Calling.Tries + 1, Until: s.o.Queue.Now().Add(left.Again)}
+		s.closed[on.ID] = on
 	}
 	return nil
 }

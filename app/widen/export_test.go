@@ -3,9 +3,9 @@ package widen
 import "context"
 
 // Deliver makes one round of the courier.
-func (c *Courier) Deliver(ctx context.Context) (left int, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	left, _, err = c.deliverAll(ctx, ctx)
+func (s *Service) Deliver(ctx context.Context) (left int, err error) {
+	s.round.Lock()
+	defer s.round.Unlock()
+	left, _, err = s.deliverAll(ctx, ctx)
 	return left, err
 }

@@ -67,7 +67,7 @@ func TestChildOfKills(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 		if s.Outcome == nil {
-			_, err := service.End(ctx, s.ID, queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q", Text: "x"}}}}, rules.Actor{})
+			_, err := service.Do(ctx, s.ID, queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q", Text: "x"}}}}, rules.Actor{})
 			require.NoError(t, err)
 		}
 		for _, do := range []queue.Action{queue.Take{Claim: queue.Claim{Instance: "i"}}, queue.Collect{Claim: queue.Claim{Instance: "i"}}} {

@@ -20,11 +20,9 @@ const (
 )
 
 // Letter returns exactly the text that teammates read about a session: its title, its questions with their options, the
-// prompt if withPrompt is true, and below that what the agent was doing (before). It leaves the names of the teammates
-// and the decision's id empty. Hidden characters are made visible.
-func Letter(s queue.Session, withPrompt bool, before string) Invitation {
-	i := Invitation{Mission: Mission(s), QuestionID: QuestionID(s)}
-	i.Title, _ = queue.Visible(s.Ask.Title)
+// prompt if withPrompt is true, and below that what the agent was doing (before).
+func Letter(s queue.Session, withPrompt bool, before string) (l widen.Letter) {
+	l.Title, _ = queue.Visible(s.Ask.Title)
 	left, texts, offers := mostOfOptions, 0, false
 	for _, q := range s.Ask.Questions {
 		a := askedIn(q, &left)
@@ -35,26 +33,26 @@ func Letter(s queue.Session, withPrompt bool, before string) Invitation {
 			texts++
 		}
 		offers = offers || len(q.Options) > 0
-		i.Asked = append(i.Asked, a)
+		l.Asked = append(l.Asked, a)
 	}
 	var words []string
 	if offers && texts == 0 {
-		words = append(words, i.Title) // else a server that shows only the question would show options without it
+		words = append(words, l.Title) // else a server that shows only the question would show options without it
 	}
-	for _, a := range i.Asked {
+	for _, a := range l.Asked {
 		words = append(words, LetterQuestion(a))
 	}
-	if i.Question = strings.Join(words, "\n"); !offers {
-		i.Asked = nil
+	if l.Question = strings.Join(words, "\n"); !offers {
+		l.Asked = nil
 	}
 	if withPrompt {
-		i.Prompt, _ = queue.Visible(s.Ask.Prompt)
+		l.Prompt, _ = queue.Visible(s.Ask.Prompt)
 	}
-	if before, _ = queue.Visible(before); before != "" && i.Prompt != "" {
+	if before, _ = queue.Visible(before); before != "" && l.Prompt != "" {
 		before = "\n\n" + before
 	}
-	i.Prompt += before
-	return i
+	l.Prompt += before
+	return l
 }
 
 // Limits of what teammates read of what the agent was doing: its last lines.
@@ -87,7 +85,7 @@ func letterBefore(b say.Before) string {
 }
 
 // LetterQuestion writes a question for the team: its text, and its options with their descriptions.
-func LetterQuestion(a Asked) string {
+func LetterQuestion(a widen.AskedQuestion) string {
 	var rows []string
 	if !queue.Blank(a.Text) {
 		rows = append(rows, a.Text)
@@ -110,13 +108,13 @@ func LetterQuestion(a Asked) string {
 
 // askedIn returns a question with as many of its options as fit into the remaining bytes (left), and subtracts their
 // length from them.
-func askedIn(q queue.Question, left *int) (a Asked) {
+func askedIn(q queue.Question, left *int) (a widen.AskedQuestion) {
 	a.Text, _ = queue.Visible(q.Text)
 	if queue.Blank(a.Text) && len(q.Options) > 0 {
 		a.Text = say.OneLine(q.Header)
 	}
 	for n, o := range q.Options {
-		c := Choice{Label: queue.Shorten(say.OneLine(o.Label), mostOfLabel, "…"),
+		c := widen.AskedOption{Label: queue.Shorten(say.OneLine(o.Label), mostOfLabel, "…"),
 			Description: queue.Shorten(say.OneLine(o.Description), mostOfDescription, "…")}
 		if *left -= len(c.Label) + len(c.Description); *left < 0 {
 			a.More = len(q.Options) - n

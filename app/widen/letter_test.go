@@ -23,7 +23,7 @@ func TestTeammatesReadTheOptionsWithTheirDescriptions(t *testing.T) {
 	i := Letter(asking("Database", queue.Question{Text: "Which one?", Options: options}), false, "")
 	assert.Equal(t, "Which one?\n"+offered, i.Question)
 	assert.Equal(t, i.Question, i.Below())
-	assert.Equal(t, []Asked{{Text: "Which one?", Options: []Choice{
+	assert.Equal(t, []widen.AskedQuestion{{Text: "Which one?", Options: []widen.AskedOption{
 		{Label: "Postgre<U+202E>SQL", Description: "one server, known to all"}, {Label: "SQLite"}}}}, i.Asked)
 
 	i = Letter(asking("Which one?", queue.Question{Options: options}), false, "")

@@ -132,10 +132,10 @@ func (s *Service) patience(session queue.Session) time.Duration {
 	return session.Widen.Request.At.Add(fetchWithin).Sub(s.o.Queue.Now())
 }
 
-// End answers or defers the question; the courier tells the team. It fails with the queue's errors, and returns the
-// session in its present state beside them: ErrSettled if somebody else was first. An answer that was stored is no
-// error, whatever else fails.
-func (s *Service) End(ctx context.Context, id string, do queue.Action, by widen.Actor) (queue.Session, error) {
+// Do carries out an action about the question; if that ends the question, the courier tells the team. Do fails with the
+// queue's errors, and returns the session in its present state beside them: ErrSettled if somebody else was first. An
+// answer that was stored is no error, whatever else fails.
+func (s *Service) Do(ctx context.Context, id string, do queue.Action, by widen.Actor) (queue.Session, error) {
 	session, err := s.o.Queue.Do(ctx, id, by.Command(do))
 	if err == nil {
 		s.Ring()

@@ -49,18 +49,26 @@ type Options struct {
 	Before func(context.Context, queue.Session) (say.Before, error)
 }
 
-// Service asks the team and reads what they say. Its courier tells them how it ended. Many goroutines may use it.
+// Service asks the team and reads what they say. Its courier (courier.go) tells them how it ended. Many goroutines may
+// use it.
 type Service struct {
-	*Courier
+	o Options
 
-	mu sync.Mutex
-	// unstored holds, by session, that the team was asked, as long as the queue could not store it.
-	unstored map[string]queue.Widened
+	mu       sync.Mutex
+	unstored map[string]queue.Widened // by session: the team was asked, and the queue could not store that yet
+
+	bell   chan struct{}            // wakes the courier
+	last   time.Duration            // lastWithin
+	round  sync.Mutex               // held during a round of the courier; the fields below belong to it
+	seen   map[string]queue.Session // by id: the live sessions that are with the team, or whose team must still be told
+	closed map[string]queue.Session // by id: sessions whose team must still be told, but that the queue stores no more
+	looked bool                     // the history was searched
 }
 
 // New returns a service.
 func New(o Options) *Service {
-	return &Service{Courier: newCourier(o), unstored: map[string]queue.Widened{}}
+	return &Service{o: o, unstored: map[string]queue.Widened{}, bell: make(chan struct{}, 1), last: lastWithin,
+		closed: map[string]queue.Session{}}
 }
 
 var _ widen.Team = (*Service)(nil)
@@ -70,12 +78,11 @@ func (s *Service) SetUp() bool { return s.o.SetUp() }
 
 // Letter returns the text that teammates would read.
 func (s *Service) Letter(on queue.Session, withPrompt bool, before string) widen.Letter {
-	i := Letter(on, withPrompt, before)
-	return widen.Letter{Title: i.Title, Question: i.Below(), Prompt: i.Prompt}
+	return Letter(on, withPrompt, before)
 }
 
-// Before returns what the agent was doing when it asked, as teammates would read it; empty: that is not known.
-func (s *Service) Before(ctx context.Context, on queue.Session) string {
+// before returns what the agent was doing when it asked, as teammates would read it; empty: that is not known.
+func (s *Service) before(ctx context.Context, on queue.Session) string {
 	if s.o.Before == nil {
 		return ""
 	}
@@ -110,29 +117,23 @@ func (s *Service) Ready(ctx context.Context) error {
 	return b.Ready(ctx)
 }
 
-// Members returns the people who are asked about a question by default. It never returns an empty list without an
-// error.
-func (s *Service) Members(ctx context.Context, on queue.Session) ([]queue.Member, error) {
+// Audience returns who is asked about a question by default.
+func (s *Service) Audience(ctx context.Context, on queue.Session) (widen.Audience, error) {
 	b, err := s.o.teamBackend("")
 	if err != nil {
-		return nil, err
+		return widen.Audience{}, err
 	}
 	limited, cancel := context.WithTimeout(ctx, audienceWithin)
 	defer cancel()
 	all, err := b.Audience(limited, Mission(on))
+	if err == nil && len(all) == 0 {
+		err = &Failure{Words: b.Who() + " names nobody to ask. Have the team's people added there first."}
+	}
 	if err != nil {
-		return nil, err
+		return widen.Audience{}, err
 	}
-	if len(all) == 0 {
-		return nil, &Failure{Words: b.Who() + " names nobody to ask. Have the team's people added there first."}
-	}
-	return all[:min(len(all), queue.MaxTeam)], nil
-}
-
-// TakesNames reports whether people who are not in the default audience can be asked by name.
-func (s *Service) TakesNames() bool {
-	b, err := s.o.teamBackend("")
-	return err == nil && b.TakesNames()
+	return widen.Audience{Members: all[:min(len(all), queue.MaxTeam)], ByName: b.TakesNames(),
+		Before: s.before(ctx, on)}, nil
 }
 
 // Mission returns the mission that a session belongs to. An interview names it as the thread of its origin. For other

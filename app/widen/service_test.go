@@ -167,7 +167,7 @@ func TestAQuestionGoesToTheTeamAndItsClockStops(t *testing.T) {
 	assert.True(t, widen.IsDecision(i.Decision))
 	assert.Equal(t, i.Decision, s.Widen.Decision)
 	assert.Equal(t, []string{"shop", "provide_choice." + s.ID, "Database", "Which database?\nOptions:\n1. PostgreSQL", ""},
-		[]string{i.Mission, i.QuestionID, i.Title, i.Question, i.Prompt})
+		[]string{s.Widen.Mission, s.Widen.QuestionID, i.Title, i.Question, i.Prompt})
 	_, err := b.widen(s.ID)
 	assert.ErrorIs(t, err, queue.ErrWidened)
 	assert.NoDirExists(t, b.o.Dir, "all of it is in the session")
@@ -194,7 +194,7 @@ func TestWhatTheAgentWasDoingGoesOnlyWhereThatWasChosenCleanAndBounded(t *testin
 	require.NoError(t, err)
 	assert.Equal(t, "Choose **one**.", b.team.calls[0].Prompt)
 
-	doing := b.service.Before(b.ctx, s)
+	doing := b.service.before(b.ctx, s)
 	_, err = b.service.Ask(b.ctx, widen.Call{Session: s.ID, Invited: alice, WithPrompt: true, Before: doing})
 	require.NoError(t, err)
 	sent := b.team.calls[1]
@@ -214,18 +214,18 @@ func TestWhatTheAgentWasDoingGoesOnlyWhereThatWasChosenCleanAndBounded(t *testin
 	for range 200 {
 		lines = append(lines, say.BeforeLine{Text: "more"})
 	}
-	rows := strings.Split(b.service.Before(b.ctx, s), "\n")
+	rows := strings.Split(b.service.before(b.ctx, s), "\n")
 	assert.Len(t, rows, mostBeforeLines+2)
 	assert.Equal(t, "> (163 earlier lines left out)", rows[1])
 	lines = nil
 	for range mostBeforeLines {
 		lines = append(lines, say.BeforeLine{Text: strings.Repeat("ü", 300)})
 	}
-	assert.Less(t, len(b.service.Before(b.ctx, s)), mostBeforeBytes+200)
+	assert.Less(t, len(b.service.before(b.ctx, s)), mostBeforeBytes+200)
 	lines = nil
-	assert.Empty(t, b.service.Before(b.ctx, s))
+	assert.Empty(t, b.service.before(b.ctx, s))
 	b.o.Before = nil
-	assert.Empty(t, New(b.o).Before(b.ctx, s))
+	assert.Empty(t, New(b.o).before(b.ctx, s))
 }
 
 func TestAnotherTryIsTheSameDecision(t *testing.T) {
@@ -431,7 +431,7 @@ func pg() queue.Answer {
 func TestTheTeamIsToldUntilItTakesIt(t *testing.T) {
 	b := newBench(t)
 	s := b.widened()
-	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg(), Team: &queue.Resolution{
+	_, err := b.service.Do(b.ctx, s.ID, queue.Settle{Answer: pg(), Team: &queue.Resolution{
 		Summary: queue.Summary{Text: "All agree.", Source: queue.SourceOwner}, Rationale: "cheaper"}}, widen.Actor{})
 	require.NoError(t, err)
 	b.team.fail = &Failure{Words: "away", After: time.Minute}
@@ -461,7 +461,7 @@ func TestTheTeamIsToldUntilItTakesIt(t *testing.T) {
 func TestAQuestionThatEndedWithoutAnAnswerIsToldAsDeferredWithTheReason(t *testing.T) {
 	b := newBench(t)
 	deferred, cancelled, lost := b.widened(), b.widened(), b.widened()
-	_, err := b.service.End(b.ctx, deferred.ID, queue.Defer{Rationale: "legal has to look", Summary: "they talk"}, widen.Actor{})
+	_, err := b.service.Do(b.ctx, deferred.ID, queue.Defer{Rationale: "legal has to look", Summary: "they talk"}, widen.Actor{})
 	require.NoError(t, err)
 	_, err = b.q.Do(b.ctx, cancelled.ID, queue.Command{By: queue.ByCaller, Do: queue.Cancel{Reason: "other plan"}})
 	require.NoError(t, err)
@@ -478,7 +478,7 @@ func TestAQuestionThatEndedWithoutAnAnswerIsToldAsDeferredWithTheReason(t *testi
 		"defer " + cancelled.Widen.Decision + ` "The question ended without an answer (cancelled): other plan"`,
 		"defer " + lost.Widen.Decision + ` "The question is no longer in the queue."`,
 	}, b.team.told)
-	_, err = b.service.End(b.ctx, b.widened().ID, queue.Defer{Rationale: " "}, widen.Actor{})
+	_, err = b.service.Do(b.ctx, b.widened().ID, queue.Defer{Rationale: " "}, widen.Actor{})
 	var bad *queue.Invalid
 	assert.ErrorAs(t, err, &bad, "a rationale is required")
 }
@@ -490,7 +490,7 @@ func TestWhatIsWithTheTeamIsToldNothing(t *testing.T) {
 	assert.Empty(t, b.team.told)
 	b.q.Person = "ben@desk"
 	s := b.widened()
-	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
+	_, err := b.service.Do(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
 	require.NoError(t, err)
 	b.q.Person = "ana@laptop"
 	b.deliver(1)
@@ -503,7 +503,7 @@ func TestWhatIsWithTheTeamIsToldNothing(t *testing.T) {
 func TestOneCourierAtATime(t *testing.T) {
 	b := newBench(t)
 	s := b.widened()
-	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
+	_, err := b.service.Do(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
 	require.NoError(t, err)
 	_, release, err := b.o.claim(b.ctx, s.ID, byCourier(queue.CallTeam{Call: "x"}))
 	require.NoError(t, err)
@@ -527,7 +527,7 @@ func TestTheCourierRunsWhileSomethingIsWithTheTeam(t *testing.T) {
 	done := make(chan struct{})
 	go func() { defer close(done); b.service.Tell(ctx, nil) }()
 	s := b.widened()
-	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
+	_, err := b.service.Do(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return b.service.Untold(b.ctx) == 0 && b.team.heard() == 1 }, 5*time.Second, 5*time.Millisecond)
 	cancel()
@@ -537,7 +537,7 @@ func TestTheCourierRunsWhileSomethingIsWithTheTeam(t *testing.T) {
 func TestWhoStopsTheCourierIsNoFailedTry(t *testing.T) {
 	b := newBench(t)
 	s := b.widened()
-	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
+	_, err := b.service.Do(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(b.ctx)
 	b.team.setFail(context.Canceled)
@@ -554,9 +554,9 @@ func TestWhoStopsTheCourierIsNoFailedTry(t *testing.T) {
 func (b *bench) stopInCall() {
 	s := b.widened()
 	b.team.stuck = true
-	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
+	_, err := b.service.Do(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
 	require.NoError(b, err)
-	b.service.Courier.last = 200 * time.Millisecond
+	b.service.last = 200 * time.Millisecond
 	ctx, stop := context.WithCancel(b.ctx)
 	done := make(chan struct{})
 	go func() { defer close(done); b.service.Tell(ctx, nil) }()

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
@@ -40,38 +39,12 @@ type Backend interface {
 	Defer(ctx context.Context, t Thread, rationale string) error
 }
 
-// Invitation holds the text for teammates, and the list of them.
+// Invitation holds the letter to the teammates, and the list of them.
 type Invitation struct {
-	Decision   string // a ULID
-	Mission    string
-	QuestionID string
-	Title      string
-	Question   string // the question with its options; empty if the title contains all of it
-	Asked      []Asked
-	Prompt     string // Markdown: the agent's prompt and what the agent was doing, as far as the person added them
-	Invited    []queue.Member
-	Again      time.Time // since when they may have been asked already; zero: this is the first try
-}
-
-// Below returns the question, without the title at its beginning.
-func (i Invitation) Below() string {
-	if i.Question == i.Title {
-		return ""
-	}
-	return strings.TrimPrefix(i.Question, i.Title+"\n")
-}
-
-// Asked holds one question and its options, with hidden characters made visible. Its size is bounded.
-type Asked struct {
-	Text    string   `json:"text"`
-	Options []Choice `json:"options,omitempty"`
-	More    int      `json:"more_options,omitempty"` // options that are left out
-}
-
-// Choice holds an option, each part on one line.
-type Choice struct {
-	Label       string `json:"label"`
-	Description string `json:"description,omitempty"`
+	widen.Letter
+	Decision string // a ULID
+	Invited  []queue.Member
+	Again    time.Time // since when they may have been asked already; zero: this is the first try
 }
 
 // Thread says where a team talks about a decision.

@@ -1,12 +1,11 @@
 package widen
 
 import (
-	"io"
-	"os"
+	"errors"
 	"strings"
-	"syscall"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -23,24 +22,14 @@ func ReadToken(name string) (string, error) {
 	if !ok {
 		return "", missing
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // opening a pipe must not wait
-	if err != nil {
-		return "", missing
-	}
-	defer f.Close()
-	is, err := f.Stat()
-	if err != nil || !is.Mode().IsRegular() {
-		return "", missing
-	}
-	if owner, known := is.Sys().(*syscall.Stat_t); known && int(owner.Uid) != os.Geteuid() {
+	raw, err := whole.ReadPrivate(path, maxToken+1)
+	switch {
+	case errors.Is(err, whole.ErrForeign):
 		return "", &Failure{Words: "The file " + file + " is not yours. Put the token into a file of your own."}
-	}
-	if is.Mode().Perm()&0o077 != 0 {
+	case errors.Is(err, whole.ErrShared):
 		return "", &Failure{Words: "Others may read the token in " + file + ". Keep it to yourself: chmod 600 " +
 			file + "."}
-	}
-	raw, err := io.ReadAll(io.LimitReader(f, maxToken+1))
-	if err != nil {
+	case err != nil:
 		return "", missing
 	}
 	token := strings.TrimSpace(string(raw))

@@ -4,6 +4,7 @@ package whole
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -87,6 +88,35 @@ func Owner(is os.FileInfo) int {
 func IsPrivate(dir string) bool {
 	is, err := os.Lstat(dir)
 	return err == nil && is.IsDir() && is.Mode().Perm()&0o077 == 0 && Owner(is) == os.Geteuid()
+}
+
+// Reasons why ReadPrivate refuses a file.
+var (
+	ErrNoFile  = errors.New("not a regular file")
+	ErrForeign = errors.New("belongs to somebody else")
+	ErrShared  = errors.New("others can read it")
+)
+
+// ReadPrivate reads a file that belongs to this user and that nobody else can read, but no more than the given number of
+// bytes. It fails with ErrNoFile, ErrForeign or ErrShared, or with the file system's error.
+func ReadPrivate(path string, most int64) ([]byte, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // opening a pipe must not wait
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	is, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !is.Mode().IsRegular():
+		return nil, ErrNoFile
+	case Owner(is) != os.Geteuid():
+		return nil, ErrForeign
+	case is.Mode().Perm()&0o077 != 0:
+		return nil, ErrShared
+	}
+	return io.ReadAll(io.LimitReader(file, most))
 }
 
 // Flock calls flock(2), and calls it again if a signal interrupts it.

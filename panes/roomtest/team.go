@@ -14,10 +14,10 @@ import (
 type Team struct {
 	Queue *queue.Queue
 
-	Down, Lost, Unasked, Untold error  // the errors of Ready, Members, Ask and Discussion
+	Down, Lost, Unasked, Untold error  // the errors of Ready, Audience, Ask and Discussion
 	Off                         bool   // it is not set up
-	Doing                       string // the result of Before
-	ByName                      bool   // the result of TakesNames
+	Doing                       string // see widen.Audience.Before
+	ByName                      bool   // see widen.Audience.ByName
 	Said                        []widen.Message
 	Summary                     *queue.Candidate // nil if the agent gives no summary
 
@@ -51,21 +51,18 @@ func (t *Team) Ready(context.Context) error { t.Looked++; return t.Down }
 // SetUp reports whether the team is not Off.
 func (t *Team) SetUp() bool { return !t.Off }
 
-// Members returns Mates.
-func (t *Team) Members(context.Context, queue.Session) ([]queue.Member, error) {
-	return Mates(), t.Lost
+// Audience returns Mates, ByName and Doing.
+func (t *Team) Audience(context.Context, queue.Session) (widen.Audience, error) {
+	return widen.Audience{Members: Mates(), ByName: t.ByName, Before: t.Doing}, t.Lost
 }
-
-// TakesNames returns ByName.
-func (t *Team) TakesNames() bool { return t.ByName }
 
 // Letter returns the title, the options and, if the team is shown them, the prompt and what the agent was doing.
 func (t *Team) Letter(s queue.Session, withPrompt bool, before string) widen.Letter {
 	l := widen.Letter{Title: s.Ask.Title}
 	for _, q := range s.Ask.Questions {
-		var asked widening.Asked
+		var asked widen.AskedQuestion
 		for _, o := range q.Options {
-			asked.Options = append(asked.Options, widening.Choice{Label: o.Label, Description: o.Description})
+			asked.Options = append(asked.Options, widen.AskedOption{Label: o.Label, Description: o.Description})
 		}
 		l.Question += widening.LetterQuestion(asked)
 	}
@@ -75,9 +72,6 @@ func (t *Team) Letter(s queue.Session, withPrompt bool, before string) widen.Let
 	l.Prompt = strings.TrimSpace(l.Prompt + "\n\n" + before)
 	return l
 }
-
-// Before returns Doing.
-func (t *Team) Before(context.Context, queue.Session) string { return t.Doing }
 
 // Ask notes the call and stores it in the queue.
 func (t *Team) Ask(ctx context.Context, c widen.Call) (queue.Session, error) {
@@ -93,11 +87,6 @@ func (t *Team) Ask(ctx context.Context, c widen.Call) (queue.Session, error) {
 func (t *Team) do(ctx context.Context, id string, do queue.Action) (queue.Session, error) {
 	return t.Queue.Do(ctx, id, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Surface: queue.SurfaceDashboard,
 		Do: do})
-}
-
-// Regroup stores the new state in the queue.
-func (t *Team) Regroup(ctx context.Context, id, state string, _ widen.Actor) (queue.Session, error) {
-	return t.do(ctx, id, queue.Regroup{State: state})
 }
 
 // Discussion returns Said.
@@ -122,8 +111,8 @@ func (t *Team) Summarise(ctx context.Context, _ string, _ widen.Discussion, _ wi
 // Ring counts its calls.
 func (t *Team) Ring() { t.Rung++ }
 
-// End stores the action in the queue.
-func (t *Team) End(ctx context.Context, id string, do queue.Action, _ widen.Actor) (queue.Session, error) {
+// Do stores the action in the queue.
+func (t *Team) Do(ctx context.Context, id string, do queue.Action, _ widen.Actor) (queue.Session, error) {
 	return t.do(ctx, id, do)
 }
 

@@ -50,7 +50,7 @@ type teamChoice struct {
 func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speech) []TeamPart {
 	to := TeamPart{Head: TeamTo, Texts: []teamText{{Text: Text(teamNames(c.Invited, len(c.Invited)))}}}
 	switch {
-	case !c.Known:
+	case len(c.Members) == 0:
 		to.Texts = []teamText{{Text: teamSought, Aside: true}}
 	case len(c.Invited) == 0:
 		to.Texts = []teamText{{Text: teamNobody, Warns: true}}
@@ -63,8 +63,8 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 		to.Texts = append(to.Texts, teamText{Text: TeamMost(queue.MaxTeam), Aside: true})
 	}
 	read := TeamPart{Head: "they will read", Texts: []teamText{{Text: Text(l.Title)}}}
-	if !queue.Blank(l.Question) && l.Question != l.Title {
-		read.Texts = append(read.Texts, teamText{Text: Text(l.Question)})
+	if below := l.Below(); !queue.Blank(below) {
+		read.Texts = append(read.Texts, teamText{Text: Text(below)})
 	}
 	if c.WithPrompt {
 		read.Texts = append(read.Texts, teamText{Text: teamPromptToo, Aside: true})

@@ -188,11 +188,11 @@ func (r *Room) drawLine(c ink.Canvas, row ink.Rect) {
 
 // deferLabels returns the labels of the reason for deferring, longest first; required: a reason must be given.
 func deferLabels(required bool, in say.Speech) []string {
-	key := in.Keys.KeyOf(keys.PlaceQuestion, deed.Defer)
+	why := in.Keys.KeyOf(keys.PlaceQuestion, deed.Defer) + " put it off · why"
 	if !required {
-		return []string{key + " put it off · why it has to wait (optional): ", key + " put it off · why: "}
+		return []string{why + " it has to wait (optional): ", why + ": "}
 	}
-	return []string{key + " put it off · why it has to wait: ", key + " put it off · why: "}
+	return []string{why + " it has to wait: ", why + ": "}
 }
 
 // Due returns when the passing of time next changes something about the team on screen: how long the agent has for its

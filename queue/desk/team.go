@@ -64,11 +64,8 @@ func (t *Teamwork) On() *widen.Consult {
 	return t.of[id]
 }
 
-// Letter returns the letter, the text that the team would read, about the question on view.
+// Letter returns the letter, the text that the team would read, about the question on view. There must be a team.
 func (t *Teamwork) Letter() widen.Letter {
-	if t.d.o.Team == nil {
-		return widen.Letter{}
-	}
 	return t.d.o.Team.Letter(t.seat.Session(), t.On().WithPrompt, t.On().BeforeToo())
 }
 
@@ -108,7 +105,7 @@ func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
 func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
 	c, id := t.On(), t.seat.Up()
 	t.noteSession(c, t.seat.Session())
-	was := placeOf(c)
+	was := *c
 	w, err := verb(c)
 	if err == nil {
 		err = t.carryOut(c, w)
@@ -117,12 +114,13 @@ func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
 	if err != nil {
 		return err
 	}
-	switch now := placeOf(c); {
+	stays := c.Stage == was.Stage && c.Part == was.Part && c.OnPage() == was.OnPage()
+	switch {
 	case w.Kind == widen.WantRegroup: // a second Enter may still be meant for the team, and not as an answer
 		t.seat.CameUp()
-	case now == was && w.Kind != widen.WantEnd:
+	case stays && w.Kind != widen.WantEnd:
 		t.seat.Guard.MoveMark(t.d.Now())
-	case now.stage == widen.Asking:
+	case c.Stage == widen.Asking:
 		t.seat.BroughtUp()
 		t.d.tell(TeamNews{Seat: t.seat, News: widen.Moved})
 	default:
@@ -136,15 +134,6 @@ func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
 func Just(verb func(*widen.Consult) error) func(*widen.Consult) (widen.Want, error) {
 	return func(c *widen.Consult) (widen.Want, error) { return widen.Want{}, verb(c) }
 }
-
-// place is the part of a consultation that is on view.
-type place struct {
-	stage widen.Stage
-	part  widen.Part
-	page  bool
-}
-
-func placeOf(c *widen.Consult) place { return place{c.Stage, c.Part, c.OnPage()} }
 
 // carryOut carries out a Want: it sends an answer or a deferral, and makes any other call on a goroutine of its own.
 func (t *Teamwork) carryOut(c *widen.Consult, w widen.Want) error {

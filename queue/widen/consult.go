@@ -78,14 +78,11 @@ type Consult struct {
 	Stage   Stage
 	Part    Part // part of the page in the stage Asking
 
-	Audience   []queue.Member // the people who would be asked, if Known
-	Known      bool           // the audience was fetched
+	Audience                  // who would be asked, once that was fetched
 	Invited    []queue.Member // the people who are asked, according to LineNames
-	Unnamed    []string       // names in LineNames that nobody in the audience has
-	ByName     bool           // the people in Unnamed are asked too, by their name alone
+	Unnamed    []string       // names in LineNames that nobody in the audience has; with ByName they are asked too
 	WithPrompt bool           // the letter contains the agent's prompt
 	WithBefore bool           // the letter contains Before
-	Before     string         // what the agent was doing when it asked; empty: it is not known
 	Parks      bool           // the person answers other questions until the team replies
 
 	Discussed *Discussion     // the discussion that the person reviews; nil: there was no review here yet
@@ -212,8 +209,8 @@ func (c *Consult) Begin() (Want, error) {
 		return Want{}, err
 	}
 	c.reset()
-	c.Stage, c.Part, c.Known = Asking, PartNames, false
-	c.Before, c.WithBefore = "", false // the person adds only what they see on this page
+	c.Stage, c.Part, c.Audience = Asking, PartNames, Audience{}
+	c.WithBefore = false // the person adds only what they see on this page
 	return c.beginCall(Want{Kind: WantAudience}), nil
 }
 
@@ -276,9 +273,9 @@ func (c *Consult) Type(text string) {
 
 // applyNames computes Invited and Unnamed from the audience and the typed names.
 func (c *Consult) applyNames() {
-	c.Invited, c.Unnamed = slices.Clone(c.Audience), nil
+	c.Invited, c.Unnamed = slices.Clone(c.Members), nil
 	if text := c.texts[LineNames]; !queue.Blank(text) {
-		if c.Invited, c.Unnamed = Trim(c.Audience, text); c.ByName {
+		if c.Invited, c.Unnamed = Trim(c.Members, text); c.ByName {
 			c.Invited = ByName(c.Invited, c.Unnamed)
 		}
 	}
@@ -321,7 +318,7 @@ func (c *Consult) Enter() (Want, error) {
 // enterPage is Enter on the page on which the team is asked.
 func (c *Consult) enterPage() (Want, error) {
 	if c.Part != PartLetter {
-		if !c.Known {
+		if len(c.Members) == 0 {
 			return Want{}, ErrUnknown
 		}
 		if len(c.Invited) == 0 {
@@ -400,7 +397,7 @@ func (c *Consult) Regroup(state string) (Want, error) {
 		return Want{}, ErrSame
 	}
 	c.Away()
-	return c.beginCall(Want{Kind: WantRegroup, State: state}), nil
+	return c.beginCall(Want{Kind: WantRegroup, Do: queue.Regroup{State: state}}), nil
 }
 
 // Reviewable reports whether there is a review that Reopen can show without a call.
@@ -451,7 +448,7 @@ func (c *Consult) Take(g Got) (next Want, news News) {
 	}
 	switch g.Want.Kind {
 	case WantAudience:
-		c.Audience, c.Known, c.ByName, c.Before = g.Audience, true, g.TakesNames, g.Before
+		c.Audience = g.Audience
 		c.applyNames()
 	case WantAsk:
 		c.showQuestion()

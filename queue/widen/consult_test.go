@@ -43,7 +43,7 @@ func opened(t *testing.T) *Consult {
 	w, err := c.Begin()
 	require.NoError(t, err)
 	require.Equal(t, WantAudience, w.Kind)
-	_, news := c.Take(Got{Want: w, Audience: mates(), Before: doing})
+	_, news := c.Take(Got{Want: w, Audience: Audience{Members: mates(), Before: doing}})
 	require.Equal(t, Moved, news)
 	return c
 }
@@ -104,7 +104,7 @@ func TestWhatTheAgentWasDoingIsAddedOnlyOnThePageThatShowsIt(t *testing.T) {
 	w, err = c.Begin()
 	require.NoError(t, err)
 	assert.Empty(t, c.Before, "it is read again")
-	c.Take(Got{Want: w, Audience: mates(), Before: doing})
+	c.Take(Got{Want: w, Audience: Audience{Members: mates(), Before: doing}})
 	require.NoError(t, c.Turn(2))
 	w, err = c.Enter()
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestThePartsOfThePageTakeOnlyWhatIsTheirs(t *testing.T) {
 	w, news := c.Take(Got{Want: w, Session: done})
 	assert.Equal(t, Asked, news)
 	assert.Equal(t, WantRegroup, w.Kind, "the person said what happens until they reply")
-	assert.Equal(t, queue.WidenParked, w.State)
+	assert.Equal(t, queue.Regroup{State: queue.WidenParked}, w.Do)
 	_, err = c.Fetch()
 	assert.ErrorIs(t, err, ErrBusy)
 }
@@ -156,7 +156,7 @@ func TestNobodyIsAskedBeforeItIsKnownWho(t *testing.T) {
 	require.NoError(t, c.Turn(-1), "the other parts can be read meanwhile")
 	_, err = c.Enter()
 	assert.ErrorIs(t, err, ErrUnknown)
-	c.Take(Got{Want: w, Audience: mates()})
+	c.Take(Got{Want: w, Audience: Audience{Members: mates()}})
 	require.NoError(t, c.Turn(1))
 	c.Type("Zed")
 	_, err = c.Enter()
@@ -354,7 +354,7 @@ func (w *walker) arrives() {
 	n := w.r.IntN(len(w.calls))
 	x := w.calls[n]
 	w.calls = append(w.calls[:n:n], w.calls[n+1:]...)
-	g := Got{Want: x, Audience: mates(), Session: w.on, Candidate: queue.Candidate{Answer: "SQLite"}}
+	g := Got{Want: x, Audience: Audience{Members: mates()}, Session: w.on, Candidate: queue.Candidate{Answer: "SQLite"}}
 	switch {
 	case w.r.IntN(4) == 0:
 		g.Err = errors.New("lost")
@@ -363,7 +363,7 @@ func (w *walker) arrives() {
 	case x.Kind == WantAsk:
 		g.Session = withTeam(queue.WidenBlocked)
 	case x.Kind == WantRegroup:
-		g.Session = withTeam(x.State)
+		g.Session = withTeam(x.Do.(queue.Regroup).State)
 	case x.Kind == WantEnd:
 		g.Session = over()
 	}

@@ -2,6 +2,7 @@ package widen
 
 import (
 	"context"
+	"strings"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -14,26 +15,18 @@ type Team interface {
 	Ready(ctx context.Context) error
 	// SetUp reports whether the settings name a way to the team now.
 	SetUp() bool
-	// TakesNames reports whether people outside the audience can be asked by their name.
-	TakesNames() bool
 	// Letter returns the text that the teammates would read. before is what the agent was doing, if the person adds it.
 	Letter(s queue.Session, withPrompt bool, before string) Letter
-	// Before returns what the agent was doing when it asked, as the teammates would read it: clean, short, and under
-	// its own heading. It is empty if that is not known. Nothing of it is sent.
-	Before(ctx context.Context, s queue.Session) string
-	// Members returns the audience: the people who would be asked.
-	Members(ctx context.Context, s queue.Session) ([]queue.Member, error)
+	// Audience returns who would be asked. It names somebody, or fails.
+	Audience(ctx context.Context, s queue.Session) (Audience, error)
 	// Ask sends the question to the team and returns the widened session. A repeated call does not ask twice.
 	Ask(ctx context.Context, c Call) (queue.Session, error)
-	// Regroup stores whether the person waits for the team (state queue.WidenBlocked) or continues with other questions
-	// meanwhile (queue.WidenParked).
-	Regroup(ctx context.Context, session, state string, by Actor) (queue.Session, error)
 	// Discussion fetches the team's discussion so far.
 	Discussion(ctx context.Context, session string) (Discussion, error)
 	// Summarise has the asking agent sum a discussion up. It returns the zero Candidate if no usable summary comes.
 	Summarise(ctx context.Context, session string, d Discussion, by Actor) (queue.Candidate, error)
-	// End answers or defers the question: do is a queue.Settle or a queue.Defer.
-	End(ctx context.Context, session string, do queue.Action, by Actor) (queue.Session, error)
+	// Do carries out an action about the question in the queue: a queue.Regroup, a queue.Settle or a queue.Defer.
+	Do(ctx context.Context, session string, do queue.Action, by Actor) (queue.Session, error)
 	// Tell runs until ctx ends. It tells the team how each widened question was decided, whoever decided it, and tries
 	// again until the team has received that. It calls report with each error.
 	Tell(ctx context.Context, report func(error))
@@ -41,9 +34,43 @@ type Team interface {
 	Ring()
 }
 
-// Letter contains the text that teammates read about a question. Prompt has what the person adds: the agent's prompt,
-// and below it what the agent was doing.
-type Letter struct{ Title, Question, Prompt string }
+// Audience describes who would be asked about a question, and what they can be told beside the question.
+type Audience struct {
+	Members []queue.Member // the people who would be asked; empty: not known yet
+	ByName  bool           // people outside Members can be asked too, by their name alone
+	// Before is what the agent was doing when it asked, as the teammates would read it: clean, short, and under its own
+	// heading. It is empty if that is not known. Nothing of it is sent unless the person adds it.
+	Before string
+}
+
+// Letter contains the text that teammates read about a question. Hidden characters in it are visible.
+type Letter struct {
+	Title    string
+	Question string          // what is asked, with the options; empty if the title says all of it
+	Asked    []AskedQuestion // the same as data; nil if there are no options
+	Prompt   string          // Markdown: what the person adds, the agent's prompt and below it what the agent was doing
+}
+
+// Below returns the question, without the title at its beginning.
+func (l Letter) Below() string {
+	if l.Question == l.Title {
+		return ""
+	}
+	return strings.TrimPrefix(l.Question, l.Title+"\n")
+}
+
+// AskedQuestion holds one question and its options. Its size is bounded.
+type AskedQuestion struct {
+	Text    string        `json:"text"`
+	Options []AskedOption `json:"options,omitempty"`
+	More    int           `json:"more_options,omitempty"` // options that are left out
+}
+
+// AskedOption holds an option, each part on one line.
+type AskedOption struct {
+	Label       string `json:"label"`
+	Description string `json:"description,omitempty"`
+}
 
 // Actor describes the person who works with the team, for queue.Command: their face, and the agent that received the
 // link to it. With an ID, a command that is sent again takes effect once.
@@ -55,7 +82,7 @@ func (a Actor) Command(do queue.Action) queue.Command {
 }
 
 // Call describes one request to the team: the session, the people who are asked, whether they read the agent's prompt,
-// and what the agent was doing, as Team.Before returned it; empty: they do not read that.
+// and what the agent was doing, as Audience has it; empty: they do not read that.
 type Call struct {
 	Session    string
 	Invited    []queue.Member
@@ -72,7 +99,7 @@ const (
 	WantNothing   WantKind = iota
 	WantAudience           // find out who would be asked
 	WantAsk                // ask the team: Invited, WithPrompt, Before
-	WantRegroup            // wait for the team, or continue meanwhile: State
+	WantRegroup            // wait for the team, or continue meanwhile: Do
 	WantFetch              // fetch the team's discussion
 	WantSummarise          // have the agent sum the discussion up: Discussion
 	WantEnd                // answer or defer the question: Do
@@ -86,7 +113,6 @@ type Want struct {
 	Invited    []queue.Member
 	WithPrompt bool
 	Before     string
-	State      string
 	Discussion Discussion
 	Do         queue.Action
 
@@ -98,9 +124,7 @@ type Want struct {
 type Got struct {
 	Want       Want
 	Err        error
-	Audience   []queue.Member  // of WantAudience
-	TakesNames bool            // of WantAudience
-	Before     string          // of WantAudience: what the agent was doing; see Team.Before
+	Audience   Audience        // of WantAudience
 	Session    queue.Session   // of WantAsk, WantRegroup and WantEnd
 	Discussion Discussion      // of WantFetch
 	Candidate  queue.Candidate // of WantSummarise
@@ -112,19 +136,16 @@ func Run(ctx context.Context, t Team, w Want, by Actor) Got {
 	g, id := Got{Want: w}, w.Session.ID
 	switch w.Kind {
 	case WantAudience:
-		g.Audience, g.Err = t.Members(ctx, w.Session)
-		g.TakesNames, g.Before = t.TakesNames(), t.Before(ctx, w.Session)
+		g.Audience, g.Err = t.Audience(ctx, w.Session)
 	case WantAsk:
 		c := Call{Session: id, Invited: w.Invited, WithPrompt: w.WithPrompt, Before: w.Before, By: by}
 		g.Session, g.Err = t.Ask(ctx, c)
-	case WantRegroup:
-		g.Session, g.Err = t.Regroup(ctx, id, w.State, by)
 	case WantFetch:
 		g.Discussion, g.Err = t.Discussion(ctx, id)
 	case WantSummarise:
 		g.Candidate, g.Err = t.Summarise(ctx, id, w.Discussion, by)
-	case WantEnd:
-		g.Session, g.Err = t.End(ctx, id, w.Do, by)
+	case WantRegroup, WantEnd:
+		g.Session, g.Err = t.Do(ctx, id, w.Do, by)
 	case WantNothing:
 	}
 	return g

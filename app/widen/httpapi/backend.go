@@ -110,7 +110,7 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessag
 		Question string   `json:"question"`
 		Prompt   string   `json:"prompt,omitempty"`
 		// Asked says the same as Question, for a server that shows options as such.
-		Asked []widen.Asked `json:"questions,omitempty"`
+		Asked []rules.AskedQuestion `json:"questions,omitempty"`
 	}{IDs: []userID{}, Names: []string{}, Title: i.Title, Question: i.Question, Prompt: i.Prompt, Asked: i.Asked}
 	if body.Question == "" {
 		body.Question = i.Title

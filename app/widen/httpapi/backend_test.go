@@ -49,8 +49,8 @@ func tokenFile(t *testing.T, token string) string {
 const decision = "01KPXFGJ0000000000000000AB"
 
 func invitation() widen.Invitation {
-	return widen.Invitation{Decision: decision, Mission: "m", QuestionID: "charter.db", Title: "Database",
-		Question: "Which?", Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}, {UserID: "u3", Name: "Carol Lee"}}}
+	return widen.Invitation{Decision: decision, Letter: rules.Letter{Title: "Database", Question: "Which?"},
+		Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}, {UserID: "u3", Name: "Carol Lee"}}}
 }
 
 func widened(t *testing.T, b *Backend) widen.Thread {
@@ -108,9 +108,9 @@ func TestWhoIsKnownByNameAloneStandsBehindThoseWithAnID(t *testing.T) {
 
 func TestOptionsAreSentAsWordsAndAsSuch(t *testing.T) {
 	b, server := start(t)
-	i := widen.Letter(queue.Session{Ask: queue.Ask{Title: "Database", Questions: []queue.Question{{Text: "Which?",
+	i := invitation()
+	i.Letter = widen.Letter(queue.Session{Ask: queue.Ask{Title: "Database", Questions: []queue.Question{{Text: "Which?",
 		Options: []queue.Option{{ID: "pg", Label: "PostgreSQL", Description: "known"}, {ID: "l", Label: "SQLite"}}}}}}, false, "")
-	i.Decision, i.Invited = decision, invitation().Invited
 	_, err := b.Widen(t.Context(), i)
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"invited_user_ids":["u1","u3"],"invited_names":["Alice Johnson","Carol Lee"],"title":"Database",
@@ -382,14 +382,14 @@ func TestAQuestionGoesToTheTeamAndComesBackDecidedAcrossProcesses(t *testing.T) 
 	defer release()
 	asked := one.ask(queue.Origin{Dialect: "provide_choice", Cwd: "/home/me/shop", Instance: "bridge"})
 
-	all, err := one.team.Members(ctx, asked)
+	all, err := one.team.Audience(ctx, asked)
 	require.NoError(t, err)
-	kept, unknown := rules.Trim(all, "carol lee, alice johnson, Eve")
+	kept, unknown := rules.Trim(all.Members, "carol lee, alice johnson, Eve")
 	assert.Equal(t, []string{"Eve"}, unknown)
 	s, err := one.team.Ask(ctx, rules.Call{Session: asked.ID, Invited: kept})
 	require.NoError(t, err)
 	assert.Equal(t, "Alice Johnson, Carol Lee", s.Widen.Names())
-	_, err = one.team.Regroup(ctx, s.ID, queue.WidenParked, rules.Actor{})
+	_, err = one.team.Do(ctx, s.ID, queue.Regroup{State: queue.WidenParked}, rules.Actor{})
 	require.NoError(t, err)
 	assert.Equal(t, "shop", s.Widen.Mission)
 
@@ -405,9 +405,9 @@ func TestAQuestionGoesToTheTeamAndComesBackDecidedAcrossProcesses(t *testing.T) 
 	require.True(t, ok)
 	verdict := queue.Settle{Answer: answer, Team: &queue.Resolution{Summary: queue.Summary{Text: candidate.Summary,
 		Source: rules.Source("PostgreSQL", candidate.Answer)}}}
-	_, err = other.team.End(ctx, s.ID, verdict, rules.Actor{})
+	_, err = other.team.Do(ctx, s.ID, verdict, rules.Actor{})
 	require.NoError(t, err)
-	_, err = one.team.End(ctx, s.ID, verdict, rules.Actor{})
+	_, err = one.team.Do(ctx, s.ID, verdict, rules.Actor{})
 	assert.ErrorIs(t, err, queue.ErrSettled, "two who review the same question")
 	other.team.Finish(ctx)
 	assert.Zero(t, other.team.Untold(ctx))

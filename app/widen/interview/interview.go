@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/choicetui/choicetui/app/widen/talk"
 	"github.com/choicetui/choicetui/config/whole"
@@ -130,12 +131,10 @@ func (r *Interview) checkOverwrite(resumed bool) error {
 
 // allDecided reports whether every question has a decision.
 func (r *Interview) allDecided() bool {
-	for _, q := range r.o.File.Questions {
-		if _, ok := r.state.decided(q.ID); !ok {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.o.File.Questions, func(q Question) bool {
+		_, decided := r.state.decided(q.ID)
+		return !decided
+	})
 }
 
 // partialPath returns the path of the partial file.

@@ -79,11 +79,10 @@ func (b *Backend) Ready(ctx context.Context) error {
 
 // link is a connection to one channel of Slack, with the token that was in the file when the link was opened.
 type link struct {
+	*Backend
 	slack   *api.Client
 	channel string
-	token   string // the name of the token's file
-	secret  string // the token itself
-	pause   time.Duration
+	secret  string // the token
 }
 
 // open reads the token and returns a link to the channel.
@@ -93,7 +92,7 @@ func (b *Backend) open() (link, error) {
 		return link{}, err
 	}
 	slack := api.New(token, api.OptionAPIURL(b.url), api.OptionHTTPClient(b.client))
-	return link{slack: slack, channel: b.channel, token: b.token, secret: token, pause: b.pause}, nil
+	return link{Backend: b, slack: slack, channel: b.channel, secret: token}, nil
 }
 
 // Widen writes the question to the channel, unless an earlier try has written it. It adds the parts that are missing in

@@ -186,7 +186,7 @@ func (w *workspace) say(user, text string) {
 }
 
 func invitation() widen.Invitation {
-	return widen.Invitation{Decision: decision, Title: "Database", Question: "Which?",
+	return widen.Invitation{Decision: decision, Letter: rules.Letter{Title: "Database", Question: "Which?"},
 		Invited: []queue.Member{{UserID: "U01", Name: "Alice Johnson"}, {UserID: "U03", Name: "carol"}}}
 }
 
@@ -223,9 +223,9 @@ func TestAThreadAsksThoseWhoAreMentioned(t *testing.T) {
 
 func TestAThreadShowsTheOptions(t *testing.T) {
 	b, w := start(t)
-	i := widen.Letter(queue.Session{Ask: queue.Ask{Title: "Which?", Questions: []queue.Question{{Text: "Which?",
+	i := invitation()
+	i.Letter = widen.Letter(queue.Session{Ask: queue.Ask{Title: "Which?", Questions: []queue.Question{{Text: "Which?",
 		Options: []queue.Option{{ID: "pg", Label: "<@U02>", Description: "known"}, {ID: "l", Label: "SQLite"}}}}}}, false, "")
-	i.Decision, i.Invited = decision, invitation().Invited
 	_, err := b.Widen(t.Context(), i)
 	require.NoError(t, err)
 	assert.Contains(t, w.messages[0].Text, "*Which?*\nOptions:\n1. &lt;@U02&gt;: known\n2. SQLite\n_Reply")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	api "github.com/slack-go/slack"
 	"golang.org/x/sync/errgroup"
@@ -32,36 +33,33 @@ type person struct {
 
 // lookUpAll returns the people with these ids, by id. A person whom Slack does not know is shown by their id.
 func (b *Backend) lookUpAll(ctx context.Context, l link, ids []string) (map[string]person, error) {
+	var mu sync.Mutex
 	found := map[string]person{}
-	var missing []string
-	for _, id := range ids {
-		if one, known := b.people.Load(id); known {
-			found[id], _ = one.(person)
-		} else if !userID.MatchString(id) { // this cannot be an id of Slack's, so it is not looked up
-			found[id] = person{name: rules.Name(widen.WithoutToken(id, l.secret))}
-		} else if !slices.Contains(missing, id) {
-			missing = append(missing, id)
-		}
-	}
 	group, among := errgroup.WithContext(ctx) // after one failure the others would fail in the same way
 	group.SetLimit(askedAtOnce)
-	for _, id := range missing {
-		group.Go(func() error { return b.lookUp(among, l, id) })
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
+		group.Go(func() error {
+			one, err := b.lookUp(among, l, id)
+			mu.Lock()
+			defer mu.Unlock()
+			found[id] = one
+			return err
+		})
 	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	for _, id := range missing {
-		one, _ := b.people.Load(id)
-		found[id], _ = one.(person)
-	}
-	return found, nil
+	return found, group.Wait()
 }
 
-// lookUp asks Slack for one person.
-func (b *Backend) lookUp(ctx context.Context, l link, id string) error {
-	one := person{name: rules.Name(id)}
-	err := l.retry(ctx, reads, func() error {
+// lookUp returns one person, whom it asks Slack for if it did not do so before.
+func (b *Backend) lookUp(ctx context.Context, l link, id string) (one person, err error) {
+	if known, is := b.people.Load(id); is {
+		one, _ = known.(person)
+		return one, nil
+	}
+	one.name = rules.Name(widen.WithoutToken(id, l.secret))
+	if !userID.MatchString(id) { // this cannot be an id of Slack's
+		return one, nil
+	}
+	err = l.retry(ctx, reads, func() error {
 		user, err := l.slack.GetUserInfoContext(ctx, id)
 		var refused api.SlackErrorResponse
 		switch {
@@ -77,19 +75,14 @@ func (b *Backend) lookUp(ctx context.Context, l link, id string) error {
 	if err == nil {
 		b.people.Store(id, one)
 	}
-	return err
+	return one, err
 }
 
 // personOf returns the person whom Slack describes.
 func personOf(id string, u *api.User) person {
-	name := id
-	for _, n := range []string{u.Profile.DisplayName, u.RealName, u.Profile.RealName, u.Name} {
-		if !queue.Blank(n) {
-			name = n
-			break
-		}
-	}
-	return person{name: rules.Name(name), human: !u.IsBot && !u.Deleted && id != slackbot}
+	names := []string{u.Profile.DisplayName, u.RealName, u.Profile.RealName, u.Name, id}
+	names = slices.DeleteFunc(names, queue.Blank)
+	return person{name: rules.Name(names[0]), human: !u.IsBot && !u.Deleted && id != slackbot}
 }
 
 // Audience returns the people in the channel, sorted by name. The mission does not matter.

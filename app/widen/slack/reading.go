@@ -67,12 +67,6 @@ func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discuss
 	if err != nil {
 		return rules.Discussion{}, err
 	}
-	return b.nameAuthors(ctx, l, t, authors, newest, count)
-}
-
-// nameAuthors returns the discussion with the names of the people in place of their ids.
-func (b *Backend) nameAuthors(ctx context.Context, l link, t widen.Thread, authors []string,
-	newest []rules.Message, count int) (rules.Discussion, error) {
 	asked := slices.Clone(authors)
 	for _, m := range newest {
 		asked = append(asked, m.Name)
@@ -84,15 +78,13 @@ func (b *Backend) nameAuthors(ctx context.Context, l link, t widen.Thread, autho
 	if err != nil {
 		return rules.Discussion{}, err
 	}
-	var participants []string
-	for _, id := range authors {
-		participants = append(participants, names[id].name)
+	for i, id := range authors {
+		authors[i] = names[id].name
 	}
-	var messages []rules.Message
-	for _, m := range newest {
-		messages = append(messages, rules.Message{Name: names[m.Name].name, Text: stripMarkup(m.Text, names)})
+	for i, m := range newest {
+		newest[i] = rules.Message{Name: names[m.Name].name, Text: stripMarkup(m.Text, names)}
 	}
-	return rules.NewDiscussion(participants, messages, count, t.URL), nil
+	return rules.NewDiscussion(authors, newest, count, t.URL), nil
 }
 
 // Texts that Slack writes in angle brackets.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -87,12 +88,10 @@ func letter(i widen.Invitation) (first string, rest []string) {
 // parts cuts a text into pieces that are short enough for Slack. No piece is blank.
 func parts(words string) (all []string) {
 	shown, _ := queue.Visible(words)
-	for runes := []rune(shown); len(runes) > 0; {
-		n := min(len(runes), mostOfPart)
-		if piece := string(runes[:n]); !queue.Blank(piece) {
-			all = append(all, slackutilsx.EscapeMessage(piece))
+	for piece := range slices.Chunk([]rune(shown), mostOfPart) {
+		if words := string(piece); !queue.Blank(words) {
+			all = append(all, slackutilsx.EscapeMessage(words))
 		}
-		runes = runes[n:]
 	}
 	return all
 }

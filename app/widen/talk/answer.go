@@ -3,7 +3,6 @@ package talk
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,7 +20,7 @@ func (t *Talk) takeAnswer(ctx context.Context, text string) error {
 		do.Confirmed, err = t.askConfirmation(ctx)
 	}
 	if err != nil {
-		return t.refuseAnswer(err)
+		return t.reportFailure(saving, err)
 	}
 	if withTeam {
 		do.Team = &queue.Resolution{Summary: queue.Summary{Source: queue.SourceManual}}
@@ -30,15 +29,6 @@ func (t *Talk) takeAnswer(ctx context.Context, text string) error {
 		t.sayLine("Resolved locally. SaaS will close the Slack thread shortly.")
 	}
 	return err
-}
-
-// refuseAnswer handles a text that is no answer: the person went back to the prompt, or is told why the text cannot be
-// the answer.
-func (t *Talk) refuseAnswer(err error) error {
-	if errors.Is(err, errBack) {
-		return nil
-	}
-	return t.reportFailure(saving, err)
 }
 
 // isNumber reports whether a text consists of digits.

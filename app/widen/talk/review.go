@@ -51,10 +51,10 @@ func (t *Talk) sumUp(ctx context.Context, d widen.Discussion) (candidate queue.C
 	}
 	t.sayLine("The agent has " + summaryTime + " to sum this up, from when it receives it; " + insteadOfWaiting)
 	t.noteNew()
-	if t.typed, err = t.awaitOrSkip(ctx, came); !errors.Is(err, errLate) {
-		return candidate, err
+	if err = t.awaitOrSkip(ctx, came); errors.Is(err, errLate) {
+		return made, failed
 	}
-	return made, failed
+	return candidate, err
 }
 
 // summaryTime is summaryWithin in words.
@@ -66,19 +66,20 @@ const (
 	insteadOfWaiting = "type e to write it yourself, d to defer, Enter to continue without it."
 )
 
-// awaitOrSkip waits until the person decides to continue without the agent's summary, and returns the command that they
-// typed. It fails with errLate when the summary arrives, of which came tells.
-func (t *Talk) awaitOrSkip(ctx context.Context, came <-chan time.Time) (typed string, err error) {
+// awaitOrSkip waits until the person decides to continue without the agent's summary, and sets typed to the command that
+// they typed. It fails with errLate when the summary arrives, of which came tells.
+func (t *Talk) awaitOrSkip(ctx context.Context, came <-chan time.Time) error {
 	for {
 		text, err := t.read(ctx, "", came)
 		if err != nil {
-			return "", err
+			return err
 		}
-		switch typed = command(text); typed {
+		switch typed := command(text); typed {
 		case "", "a":
-			return "", nil
+			return nil
 		case typedEdit, typedDefer:
-			return typed, nil
+			t.typed = typed
+			return nil
 		}
 		t.sayLine(summingWaits)
 	}
@@ -230,7 +231,7 @@ func (t *Talk) pickAnswer(ctx context.Context, given queue.Answer, told bool) (e
 	if t.end == talking {
 		_ = t.c.Reopen()
 	}
-	return t.refuseAnswer(err)
+	return t.reportFailure(saving, err)
 }
 
 // editAnswer opens the answer of the review in the person's editor, and sends the saved text.

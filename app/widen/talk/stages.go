@@ -197,9 +197,9 @@ const whyPrompt = "Optional rationale (press Enter to skip):"
 // showAudience shows who would be asked.
 func (t *Talk) showAudience(context.Context) {
 	t.writeBox("Widen: "+say.Short(t.questionText(), titleMost), "Default audience for this decision:",
-		"  "+namesOf(t.c.Audience), "", "[Enter] to confirm, or type comma-separated names to trim.",
+		"  "+namesOf(t.c.Members), "", "[Enter] to confirm, or type comma-separated names to trim.",
 		`Type "cancel" or press Ctrl+C to abort.`)
-	if len(t.c.Audience) >= queue.MaxTeam {
+	if len(t.c.Members) >= queue.MaxTeam {
 		t.sayLine(say.TeamMost(queue.MaxTeam))
 	}
 }

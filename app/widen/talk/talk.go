@@ -25,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -142,28 +143,12 @@ func (t *Talk) Widen(ctx context.Context, session string) (End, error) {
 
 // Fetch reviews the discussion of one question outside of an interview.
 func (t *Talk) Fetch(ctx context.Context, session string) (End, error) {
-	return t.converseAlone(ctx, session, t.onlyWithTeam(t.fetchAndReview))
+	return t.converseAlone(ctx, session, t.fetchAndReview)
 }
 
 // Defer ends a question that the team has, or a question of an interview, without an answer.
 func (t *Talk) Defer(ctx context.Context, session string) (End, error) {
-	return t.converseAlone(ctx, session, func(ctx context.Context) error {
-		if s := t.c.Session; s.Widen == nil && s.MayDefer() == nil {
-			return t.deferQuestion(ctx)
-		}
-		return t.onlyWithTeam(t.deferQuestion)(ctx)
-	})
-}
-
-// onlyWithTeam returns a step that says that the team was not asked if it does not have the question.
-func (t *Talk) onlyWithTeam(step func(context.Context) error) func(context.Context) error {
-	return func(ctx context.Context) error {
-		if t.c.Session.Widen == nil {
-			t.sayLine("The team was not asked about this question: widen asks it.")
-			return nil
-		}
-		return step(ctx)
-	}
+	return t.converseAlone(ctx, session, t.deferQuestion)
 }
 
 // converseAlone holds a conversation outside of an interview. It ends after its first step, unless that step opens a
@@ -213,30 +198,24 @@ func (t *Talk) Pass(ctx context.Context, session string, n, of int) (End, error)
 // converse takes the first step and then further ones until the conversation ends.
 func (t *Talk) converse(ctx context.Context, session string, step func(context.Context) error) (End, error) {
 	t.id, t.c, t.end, t.on, t.pauses = session, &widen.Consult{}, talking, nil, false
-	switch err := t.readQuestion(ctx); {
-	case errors.Is(err, errStopped):
-		return Stopped, nil
-	case err != nil:
-		return Stopped, err
-	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	err := t.readQuestion(ctx)
 	t.changes = follow(ctx, t.o.Queue, session)
 	if t.c.Session.Outcome != nil {
-		t.sayLine(howItEnded(t.c.Session))
-		return Over, nil
+		t.sayEnd()
 	}
-	for t.end == talking {
-		err := step(ctx)
+	for err == nil && t.end == talking {
+		err = step(ctx)
 		if step = t.step; errors.Is(err, errChanged) {
 			err = t.handleChange(ctx)
 		}
-		switch {
-		case errors.Is(err, errStopped), errors.Is(err, errEnded):
-			return Stopped, nil
-		case err != nil:
-			return Stopped, err
-		}
+	}
+	switch {
+	case errors.Is(err, errStopped), errors.Is(err, errEnded):
+		return Stopped, nil
+	case err != nil:
+		return Stopped, err
 	}
 	return t.end, nil
 }
@@ -252,8 +231,7 @@ func (t *Talk) handleChange(ctx context.Context) error {
 	t.on, t.pauses = nil, false
 	switch s := t.c.Session; {
 	case s.Outcome != nil:
-		t.sayLine(howItEnded(s))
-		t.end = Over
+		t.sayEnd()
 		return nil
 	case s.Parked() && !t.final:
 		t.end = Parked
@@ -262,9 +240,11 @@ func (t *Talk) handleChange(ctx context.Context) error {
 	return nil
 }
 
-// howItEnded says how a question ended that was open here.
-func howItEnded(s queue.Session) string {
-	return "This question " + say.AlreadyEnded(s) + " (" + say.Settler(*s.Outcome) + ")."
+// sayEnd says how the question ended elsewhere, and ends the conversation.
+func (t *Talk) sayEnd() {
+	s := t.c.Session
+	t.sayLine("This question " + say.AlreadyEnded(s) + " (" + say.Settler(*s.Outcome) + ").")
+	t.end = Over
 }
 
 // readQuestion reads the present state of the question from the queue.
@@ -318,36 +298,30 @@ func (t *Talk) carryOut(ctx context.Context, w widen.Want) (g widen.Got) {
 
 // reportResult tells the person the result of a want. It fails with the errors of perform.
 func (t *Talk) reportResult(g widen.Got) error {
-	kind := g.Want.Kind
-	if g.Err != nil {
-		switch kind {
-		case widen.WantAudience, widen.WantAsk:
-			return t.reportNotAsked(g.Err)
-		case widen.WantFetch, widen.WantSummarise:
-			return t.reportFailure("Fetch", g.Err)
-		default:
-			return t.reportFailure(saving, g.Err)
-		}
-	}
-	switch kind {
-	case widen.WantAsk:
+	switch kind := g.Want.Kind; {
+	case g.Err != nil && (kind == widen.WantAudience || kind == widen.WantAsk):
+		return t.reportNotAsked(g.Err)
+	case g.Err != nil && (kind == widen.WantFetch || kind == widen.WantSummarise):
+		return t.reportFailure("Fetch", g.Err)
+	case g.Err != nil:
+		return t.reportFailure(saving, g.Err)
+	case kind == widen.WantAsk:
 		t.writeBox("Widened ✓", fmt.Sprintf(`Slack thread created. %s been invited to discuss: "%s"`,
 			haveNames(g.Want.Invited), say.Short(t.questionText(), titleMost)))
 		t.pauses = true
-	case widen.WantFetch:
+	case kind == widen.WantFetch:
 		t.separate()
 		t.write(strings.TrimRight(team.Block(t.c.Session.Widen.Decision, t.questionText(), g.Discussion), "\n") + "\n")
-	case widen.WantRegroup:
+	case kind == widen.WantRegroup:
 		if t.single {
 			t.sayLine("Question parked as pending. fetch brings what the team said.")
 		} else {
 			t.sayLine("Question parked as pending. You'll be prompted to resolve it at end of interview.")
 		}
 		t.end = Parked
-	case widen.WantEnd:
+	case kind == widen.WantEnd:
 		t.c.See(g.Session)
 		t.end = Over
-	default:
 	}
 	return nil
 }
@@ -355,16 +329,20 @@ func (t *Talk) reportResult(g widen.Got) error {
 // saving names the step of storing something in the queue, for reportFailure.
 const saving = "Saving"
 
-// reportFailure tells the person what could not be done; the question stays as it was. It returns an error if the step
-// has to end: because the question changed elsewhere, which converse reports, or because the person left.
+// reportFailure tells the person what could not be done, unless they went back; the question stays as it was. It returns
+// an error if the step has to end: because the question changed elsewhere, which converse reports, or because the person
+// left.
 func (t *Talk) reportFailure(what string, err error) error {
 	switch {
-	case err == nil:
+	case err == nil, errors.Is(err, errBack):
 		return nil
 	case isChange(err):
 		return errChanged
 	case errors.Is(err, context.Canceled), errors.Is(err, errEnded):
 		return err
+	case errors.Is(err, widen.ErrNotWithTeam), errors.Is(err, queue.ErrNotDeferred):
+		t.sayLine("The team was not asked about this question: widen asks it.")
+		return nil
 	}
 	t.sayToned(toneRed, what+" failed:", " "+say.OneLine(whyFailed(err)))
 	return nil
@@ -393,11 +371,7 @@ func whyFailed(err error) string {
 
 // isChange reports whether an error means that the question has changed since it was shown to the person.
 func isChange(err error) bool {
-	for _, other := range []error{errChanged, queue.ErrSettled, queue.ErrFinal, queue.ErrWidened, queue.ErrNotWidened,
-		queue.ErrNotFound} {
-		if errors.Is(err, other) {
-			return true
-		}
-	}
-	return false
+	changes := []error{errChanged, queue.ErrSettled, queue.ErrFinal, queue.ErrWidened, queue.ErrNotWidened,
+		queue.ErrNotFound}
+	return slices.ContainsFunc(changes, func(change error) bool { return errors.Is(err, change) })
 }

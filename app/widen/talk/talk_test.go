@@ -356,8 +356,8 @@ func TestTheAudienceIsTrimmedAndUnknownNamesAreNeitherCountedNorSent(t *testing.
 	require.Len(t, r.team.calls, 1)
 	assert.Equal(t, []queue.Member{{UserID: "1", Name: "Alice Johnson"}, {UserID: "3", Name: "Carol Lee"}},
 		r.team.calls[0].Invited)
-	assert.Equal(t, "charter.db", r.team.calls[0].QuestionID)
-	assert.Equal(t, "shop", r.team.calls[0].Mission)
+	assert.Equal(t, "charter.db", r.session().Widen.QuestionID)
+	assert.Equal(t, "shop", r.session().Widen.Mission)
 }
 
 func TestCancelAsksNobody(t *testing.T) {
