@@ -130,7 +130,7 @@ func New(o Options) *Desk {
 	}
 	d := &Desk{inbox: newInbox(), news: &news{}, live: newLive(o), o: o,
 		settings: o.Settings.Settings(), unread: map[string]unreadEnd{}, fetching: map[string]int{},
-		seats: seats{drafts: map[string]queue.Draft{}}}
+		seats: seats{drafts: map[string]queue.Draft{}}, reach: reach{err: widen.ErrUnknown}}
 	list := newWorklist()
 	d.faults = &faults{news: d.news, worklist: list}
 	d.worker = &worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: d.inbox,

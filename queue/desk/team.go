@@ -97,7 +97,7 @@ func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
 	if !t.d.o.Team.SetUp() {
 		return widen.ErrNoTeam
 	}
-	return t.d.reach.why()
+	return t.d.reach.err
 }
 
 // Do calls verb, a method of Consult, on the consultation about the question on view, and carries out the Want that it
@@ -324,25 +324,14 @@ func (t *Teamwork) Reminded() (hours int, next time.Time) {
 	return hours, since.Add(time.Duration(hours+1) * remindEvery)
 }
 
-// lookEvery is the shortest interval between two checks whether the team can be reached; readyWithin limits one check.
-const (
-	lookEvery   = time.Minute
-	readyWithin = time.Second // the Team stops after half of that
-)
+// lookEvery is the shortest interval between two checks whether the team can be reached.
+const lookEvery = time.Minute
 
 // reach records whether the team could be reached at the last check. Only the owner of the desk touches it.
 type reach struct {
 	asked   time.Time // when the last check ended; zero: there was none
 	looking bool
-	err     error
-}
-
-// why returns the reason why the team cannot be reached; nil: the last check reached it.
-func (r *reach) why() error {
-	if r.asked.IsZero() || r.looking && r.err != nil {
-		return widen.ErrUnknown
-	}
-	return r.err
+	err     error // nil: the team was reached; widen.ErrUnknown before the first check, and while an error is checked again
 }
 
 // lookForTeam checks whether the team can be reached, at most once a minute and on a goroutine of its own. It does so
@@ -357,14 +346,13 @@ func (s *Seat) lookForTeam(now time.Time) {
 	if r.looking || !r.asked.IsZero() && (now.Sub(r.asked) < lookEvery || !s.lastKey.After(r.asked)) {
 		return
 	}
-	first := r.asked.IsZero()
-	r.looking = true
+	if r.looking = true; r.err != nil {
+		r.err = widen.ErrUnknown
+	}
 	d.Beside(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
-		defer cancel()
-		err := d.o.Team.Ready(ctx)
+		err := d.o.Team.Ready(context.Background()) // the Team limits its time
 		d.Do(func() {
-			changed := first || (err == nil) != (r.err == nil)
+			changed := r.asked.IsZero() || (err == nil) != (r.err == nil)
 			r.asked, r.looking, r.err = d.Now(), false, err
 			if changed {
 				d.tell(Troubled{})
