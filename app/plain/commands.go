@@ -158,7 +158,7 @@ func parseNumbers(text string) (list []int, ok bool) {
 // handleLine carries out one line of the person: text, a command, numbers, the id of a question, or an Enter.
 func (l *Lines) handleLine(typed line) {
 	l.seat.Pressed(l.desk.Now())
-	if holdsKeys(typed.text) {
+	if say.HoldsKeys(typed.text) {
 		l.say(say.NotText)
 		return
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 )
 
 // maxLine is the length of the longest line that is read, in bytes. An answer's own limit is far below.
@@ -96,9 +95,4 @@ func readLines(ctx context.Context, in io.Reader, g *gate, now func() time.Time)
 		}
 	}()
 	return lines
-}
-
-// holdsKeys reports whether a line holds keys that no line of text can contain, such as the arrows or Esc.
-func holdsKeys(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
 }

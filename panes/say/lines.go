@@ -2,6 +2,8 @@ package say
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
 
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
@@ -42,7 +44,12 @@ func FormAnswered(f *form.Form, done string) []string {
 // AndMore counts the entries that a list leaves out.
 func AndMore(n int) string { return fmt.Sprintf("and %d more", n) }
 
-// NotText refuses a typed line that contains arrows or other keys.
+// HoldsKeys reports whether a typed line holds keys that no line of text can contain, such as the arrows or Esc.
+func HoldsKeys(line string) bool {
+	return strings.ContainsFunc(line, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
+}
+
+// NotText refuses a line that HoldsKeys.
 const NotText = "That line contains keys that are not text, so it was ignored: type it again."
 
 // draftedIn names the place where a draft was made, by the role of the running process that keeps it.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
@@ -74,7 +73,7 @@ func (t *Talk) read(ctx context.Context, prompt string, due <-chan time.Time) (s
 			return "", err
 		case hinted:
 			t.sayToned(toneDim, say.OneLine(words), "")
-		case hasControlKeys(text):
+		case say.HoldsKeys(text):
 			t.sayLine(say.NotText)
 		case time.Since(t.shown) < t.o.Guard:
 			t.sayLine(say.LineTooSoon(text))
@@ -108,11 +107,6 @@ func (t *Talk) refuseEarly() {
 			return
 		}
 	}
-}
-
-// hasControlKeys reports whether a line contains keys that are not text, such as arrows or Esc.
-func hasControlKeys(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
 }
 
 // forgetInterrupt drops a Ctrl-C that was typed in the editor.
