@@ -134,6 +134,6 @@ func (s *Service) inviteTeam(
 	ctx, cancel := context.WithTimeout(ctx, widenWithin)
 	defer cancel()
 	response, err := b.Widen(ctx, i)
-	return queue.Widened{Decision: i.Decision, Mission: Mission(session), QuestionID: QuestionID(session), Team: i.Invited,
-		ThreadURL: widen.ResponseThread(response), Response: response}, err
+	return queue.Widened{Decision: i.Decision, Mission: Mission(session), QuestionID: QuestionID(session),
+		Team: i.Invited, ThreadURL: widen.ResponseThread(response), Response: response}, err
 }

@@ -23,9 +23,9 @@ const (
 	pageOfDone = 100             // sessions of the history that are read at once
 )
 
-// The courier is the part of a Service that tells teams how their questions ended, whoever ended them: in the dashboard,
-// on the page in the browser, or with a command. It sends a message again until the team's server has taken it. A failure
-// never undoes an answer. The courier finds everything that it has to know in the queue.
+// The courier is the part of a Service that tells teams how their questions ended, whoever ended them: in the
+// dashboard, on the page in the browser, or with a command. It sends a message again until the team's server has taken
+// it. A failure never undoes an answer. The courier finds everything that it has to know in the queue.
 
 // Ring makes Tell start a round now, because a question went to the team or ended.
 func (s *Service) Ring() {
@@ -124,7 +124,8 @@ func (s *Service) deliverAll(ctx, calls context.Context) (left int, busy bool, e
 }
 
 // listUntold returns the sessions that have ended and whose teams must still be told, and counts the questions that are
-// still with a team. If the settings name no way to a team and no question is known to be with one, it reads no sessions.
+// still with a team. If the settings name no way to a team and no question is known to be with one, it reads no
+// sessions.
 func (s *Service) listUntold(ctx context.Context) (all []queue.Session, waiting int, err error) {
 	records, stay, err := s.o.takeRecords(ctx)
 	waiting = len(stay)

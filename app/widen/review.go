@@ -40,8 +40,8 @@ func (s *Service) Discussion(ctx context.Context, id string) (widen.Discussion, 
 }
 
 // Summarise gives the discussion to the agent that asked, and waits for its summary until thirty seconds after the
-// agent has the discussion. If no agent is running, or if it sends nothing useful, Summarise returns no candidate and no
-// error. It fails with the queue's errors, for example if somebody else answered meanwhile, or with ctx's.
+// agent has the discussion. If no agent is running, or if it sends nothing useful, Summarise returns no candidate and
+// no error. It fails with the queue's errors, for example if somebody else answered meanwhile, or with ctx's.
 func (s *Service) Summarise(
 	ctx context.Context, id string, d widen.Discussion, a widen.Actor,
 ) (candidate queue.Candidate, err error) {
@@ -50,7 +50,8 @@ func (s *Service) Summarise(
 		return candidate, err
 	}
 	if s.agentIsThere(ctx, session) {
-		request := queue.AskSummary{ID: queue.NewToken(), Block: Block(session.Widen.Decision, QuestionText(session), d)}
+		block := Block(session.Widen.Decision, QuestionText(session), d)
+		request := queue.AskSummary{ID: queue.NewToken(), Block: block}
 		if session, err = s.o.Queue.Do(ctx, id, command(a, "", request)); err != nil {
 			return candidate, fmt.Errorf("failed to ask for a summary: %w", err)
 		}

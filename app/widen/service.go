@@ -181,8 +181,8 @@ func (s *Service) askedSession(ctx context.Context, id string) (queue.Session, e
 	return got, nil
 }
 
-// threadOf returns the team's thread about a session. If the result of asking the team was not stored, only its decision
-// is known.
+// threadOf returns the team's thread about a session. If the result of asking the team was not stored, only its
+// decision is known.
 func threadOf(s queue.Session) Thread {
 	if s.Widen == nil {
 		asked, _ := s.TeamAsked()

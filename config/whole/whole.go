@@ -97,8 +97,8 @@ var (
 	ErrShared  = errors.New("others can read it")
 )
 
-// ReadPrivate reads a file that belongs to this user and that nobody else can read, but no more than the given number of
-// bytes. It fails with ErrNoFile, ErrForeign or ErrShared, or with the file system's error.
+// ReadPrivate reads a file that belongs to this user and that nobody else can read, but no more than the given number
+// of bytes. It fails with ErrNoFile, ErrForeign or ErrShared, or with the file system's error.
 func ReadPrivate(path string, most int64) ([]byte, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // opening a pipe must not wait
 	if err != nil {

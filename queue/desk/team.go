@@ -331,7 +331,7 @@ const lookEvery = time.Minute
 type reach struct {
 	asked   time.Time // when the last check ended; zero: there was none
 	looking bool
-	err     error // nil: the team was reached; widen.ErrUnknown before the first check, and while an error is checked again
+	err     error // nil: it could; widen.ErrUnknown before the first check, and while an error is checked again
 }
 
 // lookForTeam checks whether the team can be reached, at most once a minute and on a goroutine of its own. It does so

@@ -188,8 +188,8 @@ func trimmedRunes(s string) []rune {
 
 // Edits returns the Levenshtein distance: the number of characters to insert, delete or replace between two texts. It
 // computes a whole column of the matrix at once, as the bits of big numbers (Myers 1999 in Hyyrö's form of 2003), so
-// that two texts of 32 KiB take well under a second. up marks the rows of the column whose value is one more than in the
-// row above, down those whose value is one less; score is the value in the last row.
+// that two texts of 32 KiB take well under a second. up marks the rows of the column whose value is one more than in
+// the row above, down those whose value is one less; score is the value in the last row.
 func Edits(a, b []rune) int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]

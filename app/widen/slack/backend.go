@@ -138,8 +138,8 @@ func timeOf(stamp string) time.Time {
 var permalink = regexp.MustCompile(`/archives/([CGD][A-Z0-9]+)/p([0-9]{10})([0-9]{6})$`)
 
 // openThread opens a link to the channel of a thread, which may be another one than that of the settings by now, and
-// returns the thread's timestamp. Both are in the stored response or in the thread's address; without them the thread is
-// gone.
+// returns the thread's timestamp. Both are in the stored response or in the thread's address; without them the thread
+// is gone.
 func (b *Backend) openThread(t widen.Thread) (l link, stamp string, err error) {
 	if l, err = b.open(); err != nil {
 		return l, "", err

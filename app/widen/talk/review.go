@@ -66,8 +66,8 @@ const (
 	insteadOfWaiting = "type e to write it yourself, d to defer, Enter to continue without it."
 )
 
-// awaitOrSkip waits until the person decides to continue without the agent's summary, and sets typed to the command that
-// they typed. It fails with errLate when the summary arrives, of which came tells.
+// awaitOrSkip waits until the person decides to continue without the agent's summary, and sets typed to the command
+// that they typed. It fails with errLate when the summary arrives, of which came tells.
 func (t *Talk) awaitOrSkip(ctx context.Context, came <-chan time.Time) error {
 	for {
 		text, err := t.read(ctx, "", came)
@@ -88,9 +88,9 @@ func (t *Talk) awaitOrSkip(ctx context.Context, came <-chan time.Time) error {
 // command returns a line in the spelling of commands: in lower case and without white space around it.
 func command(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
-// readSummary reads a model's summary of the discussion from the lines, within summaryWithin; zero: it did not come. If a
-// person who does not want to wait types a command, readSummary sets typed to it. Once a summary has begun, none of its
-// lines counts as a command.
+// readSummary reads a model's summary of the discussion from the lines, within summaryWithin; zero: it did not come. If
+// a person who does not want to wait types a command, readSummary sets typed to it. Once a summary has begun, none of
+// its lines counts as a command.
 func (t *Talk) readSummary(ctx context.Context) (candidate queue.Candidate, err error) {
 	t.separate()
 	t.sayLine("Waiting for the summary, up to " + summaryTime + "; type e to write it yourself, d to defer.")

@@ -43,8 +43,8 @@ type Options struct {
 	// read only on request; nil: they come without a request.
 	In   <-chan string
 	Want func()
-	// Drop discards what was typed at the terminal and not read yet, including a line that is not finished. It is called
-	// when the question changes elsewhere; nil: all input comes through In.
+	// Drop discards what was typed at the terminal and not read yet, including a line that is not finished. It is
+	// called when the question changes elsewhere; nil: all input comes through In.
 	Drop func()
 	// Interrupt receives a value at Ctrl-C; nil: Ctrl-C ends the program.
 	Interrupt <-chan struct{}
@@ -329,9 +329,9 @@ func (t *Talk) reportResult(g widen.Got) error {
 // saving names the step of storing something in the queue, for reportFailure.
 const saving = "Saving"
 
-// reportFailure tells the person what could not be done, unless they went back; the question stays as it was. It returns
-// an error if the step has to end: because the question changed elsewhere, which converse reports, or because the person
-// left.
+// reportFailure tells the person what could not be done, unless they went back; the question stays as it was. It
+// returns an error if the step has to end: because the question changed elsewhere, which converse reports, or because
+// the person left.
 func (t *Talk) reportFailure(what string, err error) error {
 	switch {
 	case err == nil, errors.Is(err, errBack):
