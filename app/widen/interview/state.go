@@ -2,6 +2,7 @@ package interview
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -108,10 +109,7 @@ func decisionOf(id string, s queue.Session) (d Decision, ok bool) {
 		d.DecisionID = widen.NewDecision(s.Outcome.At)
 	}
 	if team := s.Outcome.Team; team != nil {
-		d.Summary = team.Summary
-		if team.Rationale != "" {
-			rationale = team.Rationale
-		}
+		d.Summary, rationale = team.Summary, cmp.Or(team.Rationale, rationale)
 	}
 	if rationale != "" {
 		d.Rationale = &rationale
