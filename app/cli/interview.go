@@ -162,7 +162,7 @@ func (r *interviewRun) talkInLines(q *queue.Queue, team *widen.Service) (face *t
 			}
 		}
 	}()
-	lines, want := talk.Read(r.sh.in, isTerminal(r.sh.in))
+	lines, want := talk.Read(r.sh.in)
 	o := talk.Options{Queue: q, Team: team, Surface: queue.SurfaceCLI, Edit: editText,
 		In: lines, Want: want, Interrupt: ctrlC, Guard: guardOf(r.sh.in), Drop: func() { dropTyped(r.sh.in) },
 		Out: out, Echo: isTerminal(r.sh.in) && isTerminal(out), Colour: wantsColour(out)}

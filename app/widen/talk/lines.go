@@ -15,10 +15,7 @@ import (
 // await waits for a line. It fails with errEnded at the end of the lines, with errStopped after Ctrl-C, with errChanged
 // when the question changed elsewhere, and with errLate when due fired first; due may be nil.
 func (t *Talk) await(ctx context.Context, due <-chan time.Time) (string, error) {
-	if !t.asked && t.o.Want != nil {
-		t.o.Want()
-	}
-	t.asked = true
+	t.wantLine()
 	for {
 		select {
 		case text, more := <-t.o.In:
@@ -43,6 +40,14 @@ func (t *Talk) await(ctx context.Context, due <-chan time.Time) (string, error) 
 			return "", ctx.Err()
 		}
 	}
+}
+
+// wantLine requests the next line, unless a line was requested that has not come yet.
+func (t *Talk) wantLine() {
+	if !t.asked && t.o.Want != nil {
+		t.o.Want()
+	}
+	t.asked = true
 }
 
 // ask writes a prompt and waits for a line, as read does, without a time limit.
@@ -86,7 +91,7 @@ func (t *Talk) read(ctx context.Context, prompt string, due <-chan time.Time) (s
 	}
 }
 
-// silence is the time without a line after which all lines count as refused that were typed before it.
+// silence is the time after which no line that was typed before can still come.
 const silence = 50 * time.Millisecond
 
 // refuseEarly refuses the lines that arrived before the question changed, and says so, because they were typed for the
@@ -96,6 +101,7 @@ func (t *Talk) refuseEarly() {
 		t.o.Drop()
 	}
 	for {
+		t.wantLine()
 		select {
 		case text, more := <-t.o.In:
 			if !more {

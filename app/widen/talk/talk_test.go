@@ -242,9 +242,9 @@ func TestWhatWasWrittenBeforeTheQuestionChangedElsewhereDoesNotAnswerTheNext(t *
 	t.Cleanup(func() { in.Close(); written.Close() })
 	_, err = written.WriteString("w\n\nb\nf\n" + summed + "\ne\nMySQL\nOracle\n\n")
 	require.NoError(t, err)
-	lines, _ := Read(in, false)
+	lines, want := Read(in)
 	out := &syncBuilder{}
-	talk := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: lines, Out: out,
+	talk := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: lines, Want: want, Out: out,
 		Edit: func(context.Context, string) (string, error) {
 			_, err := r.q.Do(t.Context(), r.about, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
 				Do: queue.Cancel{Reason: "no"}})
@@ -281,10 +281,9 @@ func TestALineThatWasReadForAQuestionThatEndedElsewhereDoesNotAnswerTheNext(t *t
 	assert.Contains(t, out.String(), "Not taken: \"b\" came too soon.")
 }
 
-func TestALineIsReadOnceItIsWantedOrAtOnce(t *testing.T) {
-	in := strings.NewReader("one\ntwo\r\nthree")
-	lines, want := Read(in, true)
-	for _, line := range []string{"one", "two", "three"} {
+func TestALineIsReadOnceItIsWanted(t *testing.T) {
+	lines, want := Read(strings.NewReader("one\ntwo\r\n\nfour"))
+	for _, line := range []string{"one", "two", "", "four"} {
 		select {
 		case early := <-lines:
 			t.Fatalf("%q was not wanted yet", early)
@@ -296,14 +295,15 @@ func TestALineIsReadOnceItIsWantedOrAtOnce(t *testing.T) {
 	want()
 	_, more := <-lines
 	assert.False(t, more)
+}
 
-	lines, want = Read(strings.NewReader("one\n\nthree\n"+strings.Repeat("x", MaxLine+1)+"\nfive"), false)
-	assert.Nil(t, want)
-	var all []string
-	for line := range lines {
-		all = append(all, line)
-	}
-	assert.Equal(t, []string{"one", "", "three"}, all, "a line that is too long ends the input")
+func TestALineThatIsTooLongEndsTheInput(t *testing.T) {
+	lines, want := Read(strings.NewReader("one\n" + strings.Repeat("x", MaxLine+1) + "\nthree"))
+	want()
+	assert.Equal(t, "one", <-lines)
+	want()
+	_, more := <-lines
+	assert.False(t, more)
 }
 
 func TestAHintIsShownDimAndNeverIsTheAnswer(t *testing.T) {
