@@ -40,8 +40,9 @@ func (s *Service) Ring() {
 // Tell waits for Ring and reads nothing. report receives the errors, but not the same one twice in a row.
 // It may be nil.
 func (s *Service) Tell(ctx context.Context, report func(error)) {
-	calls, cancel := outlasting(ctx, s.last)
+	calls, cancel := context.WithCancel(context.WithoutCancel(ctx)) // it outlasts ctx by s.last
 	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(s.last, cancel) })()
 	last := ""
 	for ctx.Err() == nil {
 		s.round.Lock()
@@ -64,13 +65,6 @@ func (s *Service) Tell(ctx context.Context, report func(error)) {
 		case <-look:
 		}
 	}
-}
-
-// outlasting returns a context that ends after another context, by the given time.
-func outlasting(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
-	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	forget := context.AfterFunc(ctx, func() { time.AfterFunc(by, cancel) })
-	return longer, func() { forget(); cancel() }
 }
 
 // Finish makes the last round of a process that ends. It is called while Tell ends. It waits a moment for a call under

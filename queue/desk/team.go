@@ -72,10 +72,8 @@ func (t *Teamwork) Letter() widen.Letter {
 // HasTeam reports whether a team is set up, or was asked about a pending question all the same: the setting may have
 // been switched off meanwhile, or another machine may have asked.
 func (d *Desk) HasTeam() bool {
-	if slices.ContainsFunc(d.Waiting(), func(w queue.Waiting) bool { return w.Widen != nil }) {
-		return true
-	}
-	return d.o.Team != nil && d.o.Team.SetUp()
+	return d.o.Team != nil && d.o.Team.SetUp() ||
+		slices.ContainsFunc(d.Waiting(), func(w queue.Waiting) bool { return w.Widen != nil })
 }
 
 // WhyNot returns the reason why nothing would come of a verb about the question on view: ErrOver, ErrSending or the
