@@ -97,8 +97,8 @@ func (r *keyboard) refuseStray(place keys.Place, key string, now time.Time) {
 	r.seat.Guard.Stray(now)
 }
 
-// takeOffer accepts or cancels the present offer, such as “Enter hides it”, and reports whether the key did that and so
-// does nothing else.
+// takeOffer passes a key to the present offer, such as “Enter hides it”, and reports whether the key is used up; see
+// Hand.TakeOffer. Offers concern the question on view, so the keys are those of a question in every room.
 func (r *keyboard) takeOffer(key string, now time.Time) bool {
 	in := deed.Input{Key: key, Name: keys.Written(key)}
 	if b := r.look.keys.Lookup(keys.PlaceQuestion, key); b != nil {

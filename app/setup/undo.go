@@ -104,7 +104,7 @@ func (h Host) planUndo(d doneStep, c connect.Client, texts map[string]File) (und
 		return undoing, nil
 	}
 	switch undoing.After, undoing.Goes, err = d.textWithout(c, f); {
-	case errors.Is(err, errOtherwise) && canRun: // the agent's command removes what setup cannot
+	case errors.Is(err, errChanged) && canRun: // the agent's command removes what setup cannot
 		undoing.Command = c.Remove
 	case err != nil: // neither setup nor the agent's command can undo it
 		return undoing, d.withoutItsProgram(err)
@@ -129,8 +129,9 @@ func (d doneStep) withoutItsProgram(err error) error {
 	return fmt.Errorf("%s%w", words, err)
 }
 
-// errOtherwise means that an entry was changed since it was added, in a format that setup does not write.
-var errOtherwise = errors.New("was changed after choicetui added it; take it out by hand")
+// errChanged means that somebody changed an entry after setup added it, in a file that is not JSON. Only in JSON can setup
+// remove a changed entry; in other files it removes just the exact text that it added.
+var errChanged = errors.New("was changed after choicetui added it; take it out by hand")
 
 // textWithout returns a file's text without what the step wrote there. An unchanged file gets its old text back, byte
 // for byte. Otherwise the added piece is removed if it is still there as it was. goes reports whether the file is to be
@@ -167,7 +168,7 @@ func (d doneStep) textWithout(c connect.Client, f File) (text []byte, goes bool,
 		}
 	}
 	if t.Format != connect.JSON {
-		return nil, false, fmt.Errorf("%s %w", strings.Join(t.Sets[0].Path, "."), errOtherwise)
+		return nil, false, fmt.Errorf("%s %w", strings.Join(t.Sets[0].Path, "."), errChanged)
 	}
 	text, err = patchText(f.Text, removingSteps(doc, t.Sets))
 	return text, false, err

@@ -3,6 +3,7 @@ package keys
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -188,7 +189,7 @@ func (r *rebinding) unfitReason(at int, k string) string {
 	switch {
 	case printable(k) && slices.ContainsFunc(fields, r.rows[at].In):
 		return fmt.Sprintf("%q is text where this is pressed while typing", k)
-	case !pressable(k, r.cells):
+	case !usable(k, r.cells):
 		return fmt.Sprintf("%q is not a key: give one character, or enter, esc, space, tab, up, down, pgup, pgdn, "+
 			"home, end, f1 to f12, ctrl+a, alt+a", k)
 	}
@@ -225,19 +226,18 @@ var namedKeys = []string{"enter", "esc", "space", "tab", "backtab", "up", "down"
 // printable reports whether a key types a character.
 func printable(k string) bool { return k == "space" || len([]rune(k)) == 1 }
 
-// pressable reports whether a terminal can report a key.
-func pressable(k string, cells func(string) int) bool {
-	if slices.Contains(namedKeys, k) {
+// functionKey matches the names of the function keys.
+var functionKey = regexp.MustCompile(`^f[0-9]{1,2}$`)
+
+// usable reports whether a key can be in the key table: a terminal can report it, and if it is a character, it takes one
+// cell on the screen. cells measures a character.
+func usable(k string, cells func(string) int) bool {
+	if slices.Contains(namedKeys, k) || functionKey.MatchString(k) {
 		return true
 	}
-	if rest, ok := strings.CutPrefix(k, "f"); ok && len(rest) > 0 && len(rest) <= 2 && strings.Trim(rest,
-		"0123456789") == "" {
-		return true
+	if letter, ctrl := strings.CutPrefix(k, "ctrl+"); ctrl {
+		return len(letter) == 1 && letter[0] >= 'a' && letter[0] <= 'z'
 	}
-	rest, ctrl := strings.CutPrefix(k, "ctrl+")
-	if ctrl {
-		return len(rest) == 1 && rest[0] >= 'a' && rest[0] <= 'z'
-	}
-	rest = strings.TrimPrefix(k, "alt+")
-	return len([]rune(rest)) == 1 && cells(rest) == 1 || rest == "enter"
+	k = strings.TrimPrefix(k, "alt+")
+	return k == "enter" || len([]rune(k)) == 1 && cells(k) == 1
 }

@@ -193,7 +193,8 @@ func (d *Desk) dropSession(id string) {
 	d.tell(Left{id})
 }
 
-// wasPending reports whether a last known state is known and pending.
+// wasPending reports whether a session was pending in its last known state. The zero Session, which means that none is
+// known, was not.
 func wasPending(was queue.Session) bool { return was.ID != "" && was.Outcome == nil }
 
 // fetchEnd reads from the archive how a session ended that is no longer live. was is its last known state, if its end

@@ -43,8 +43,8 @@ type Options struct {
 	// read only on request; nil: they come without a request.
 	In   <-chan string
 	Want func()
-	// Drop discards what was typed at the terminal and not read yet, including a line that is not finished. It is
-	// called when the question changes elsewhere; nil: all input comes through In.
+	// Drop discards what was typed at the terminal and has not come through In yet, including an unfinished line. It is
+	// called when the question changes elsewhere; nil: the input is not a terminal, so it is never discarded.
 	Drop func()
 	// Interrupt receives a value at Ctrl-C; nil: Ctrl-C ends the program.
 	Interrupt <-chan struct{}

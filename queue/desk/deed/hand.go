@@ -376,17 +376,19 @@ func (h *Hand) Offers() bool { return h.do != nil }
 // Drop cancels the offer and the action of a letter that waits. A face calls it when another question comes on view.
 func (h *Hand) Drop() { h.do, h.others, h.held = nil, nil, desk.HeldLetter{} }
 
-// TakeOffer carries out the offer after Enter, or cancels it after another key. It reports whether the key has no
-// further effect.
+// TakeOffer carries out the offer after Enter. After another key it carries out what others returns for that key, or
+// else cancels the offer. If the guard refuses the key, the offer stays. TakeOffer reports whether the key is used up; a
+// key that only cancels the offer then does what it always does, except Back.
 func (h *Hand) TakeOffer(in Input, now time.Time) bool {
 	if h.do == nil {
 		return false
 	}
-	do := h.do
-	if in.Action != Enter {
-		if do = nil; h.others != nil {
-			do = h.others(in.Key)
-		}
+	var do func()
+	switch {
+	case in.Action == Enter:
+		do = h.do
+	case h.others != nil:
+		do = h.others(in.Key)
 	}
 	if do == nil {
 		h.do, h.others = nil, nil
