@@ -288,7 +288,7 @@ func byCaller(do queue.Action) queue.Command {
 }
 
 // printOutcome prints the reply for the model, or the line that attach prints if the person answered in the form at
-// this terminal. The exit code says how the question ended.
+// this terminal. The exit code says how the question ended. s is over.
 func (r *askRun) printOutcome(s queue.Session) error {
 	if r.here && isTerminal(r.sh.out) {
 		form := attachRun{sh: r.sh, asJSON: r.asJSON}
@@ -304,7 +304,7 @@ func (r *askRun) printOutcome(s queue.Session) error {
 		}
 		r.printNotes(s)
 	}
-	if s.Pending() || exitOf(s) == 0 {
+	if exitOf(s) == 0 {
 		return nil
 	}
 	words := s.Summary()

@@ -155,7 +155,8 @@ func (v *voice) writePrompt(text string) {
 // lineComment is the heading of the person's comment.
 const lineComment = "Comment"
 
-// announceQuestion writes one question with its options.
+// announceQuestion writes one question with its options. The text of a form's only question is the prompt or
+// the title, which is already written.
 func (v *voice) announceQuestion() {
 	f := v.seat.Form()
 	v.announced = spotOf(f)

@@ -153,14 +153,15 @@ func (v *ground) setRooms() {
 	setRect(r.settings.Area, v.at.settings)
 }
 
-// arrangeNothing places the empty room: where a question would be, or in all of w×h cells. The peek has the lower half
-// of it while an agent asks in its own pane.
+// arrangeNothing places the empty room on a screen of w×h cells: on a wide screen where a question would be, else over
+// the whole width. The last row is the foot's. While an agent asks in its own pane, the peek takes up to half of the
+// rows, at the bottom.
 func (v *ground) arrangeNothing(w, h int) {
 	r, all := v.rooms.empty, ink.Rect{W: w, H: h - 1}
 	if v.at.wide {
 		all.X, all.W = v.at.rule.X, v.at.rule.W
 	}
-	v.size, v.at.peek = [2]int{}, ink.Rect{}
+	v.size, v.at.peek = [2]int{}, ink.Rect{} // without a size, the next question is arranged afresh
 	if rows := min(mostPeek, all.H/2); v.rooms.peek.Knows() && rows >= leastPeek {
 		all.H -= rows
 		v.at.peek = ink.Rect{X: all.X, Y: all.Y + all.H, W: all.W, H: rows}

@@ -35,7 +35,8 @@ type keyboard struct {
 // typed, else nil.
 func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 	defer r.frame.refocus()
-	// The key counts from when it was read from the terminal; the program may handle it later.
+	// The key counts from when it was read from the terminal; the program may handle it later. A delay of less than a
+	// millisecond is ignored.
 	now := r.desk.Now().Add(-time.Since(ev.When()).Truncate(time.Millisecond))
 	r.seat.Pressed(now)
 	r.notice = notice{leaving: r.notice.leaving}
@@ -43,13 +44,13 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 	room, key := r.frame.room(), keyName(ev)
 	r.letters.note(key, now)
 	r.hand.Overtake(key, now)
+	if r.frame.ground.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
+		return nil // a question that cannot be seen is not answered
+	}
 	if r.hand.Offers() && r.takeOffer(key, now) {
 		return nil
 	}
 	place := room.Place()
-	if r.frame.ground.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
-		return nil // a question that cannot be seen is not answered
-	}
 	if place == keys.PlaceQuestion && room == panes.Room(r.rooms.question) && r.rooms.question.TypesFirst(key) {
 		if !r.hand.TypeFirst(key, now) {
 			return nil
@@ -66,7 +67,8 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 		return r.typeKey(ev, place, key, now)
 	case b == nil:
 		r.refuseStray(place, key, now)
-	case b.Action != keys.ActStop || r.endsScreen(room, place, *b, now):
+	case b.Action == keys.ActStop && r.stopsLess(room, place, *b, now): // the screen goes on
+	default:
 		r.act(room, place, *b, key, now)
 	}
 	return nil
@@ -179,22 +181,22 @@ func (r *keyboard) actOwn(room panes.Room, place keys.Place, row panes.Row, b ke
 // several times wants to leave the field, not the program.
 const hammered = 500 * time.Millisecond
 
-// endsScreen reports whether Ctrl-C ends the screen. While text is typed, Ctrl-C does what Esc does there. Pressed
-// again within hammered it does nothing.
-func (r *keyboard) endsScreen(room panes.Room, place keys.Place, b keys.Binding, now time.Time) bool {
+// stopsLess carries out Ctrl-C where it does not end the screen, and reports whether that is so: while text is typed it
+// does what Esc does there, and pressed again within hammered it only says how to quit.
+func (r *keyboard) stopsLess(room panes.Room, place keys.Place, b keys.Binding, now time.Time) bool {
 	switch {
 	case r.frame.ground.tooSmall():
-		return true // the field is not on screen
+		return false // the field is not on screen
 	case room.Field() != nil:
 		b.Action = deed.Back
 		r.act(room, place, b, "esc", now)
 	case now.Sub(r.stopped) < hammered:
 		r.Say(say.AgainQuits(b.Shown(), 0, say.FaceScreen))
 	default:
-		return true
+		return false
 	}
 	r.stopped = now
-	return false
+	return true
 }
 
 // forgetQuit forgets the first press of the key that quits, because another key has followed. The guard counts the

@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// holdFor is how long an approval is hidden while the rules are searched for one that allows it.
+	// holdFor is how long an approval is hidden at most while the rules are searched for one that allows it. After that
+	// it is shown in any case.
 	holdFor = 500 * time.Millisecond
 
 	// Limits of the count of what the person allowed before: months back, and pages of the history.
