@@ -118,7 +118,7 @@ func refuseLogin(address string) (wrong, want string) {
 	return "", ""
 }
 
-// isOffAutoOrCommand reports whether a text is off, auto, or a command whose program is installed here.
+// isOffAutoOrCommand reports whether a text is empty, off, auto, or a command whose program is installed here.
 func isOffAutoOrCommand(text string) bool {
 	argv := strings.Fields(strings.Trim(text, `"`)) // it may be typed as JSON
 	if len(argv) == 0 || len(argv) == 1 && (argv[0] == "off" || argv[0] == "auto") {

@@ -34,8 +34,9 @@ type (
 	// CallTeam claims the call to the team for the time For, or extends the claim; Call names the claim. Decision is
 	// the question's id at the team, and Backend names the way to the team, such as slack. The first call adds them to
 	// the trail, and so does a call through another backend. Refused with ErrUsed while another process calls or it is
-	// too early to try again, else for the reasons of Session.MayWiden. With its decision and no time, CallTeam takes
-	// over a session that a program of an older version brought to the team.
+	// too early to try again, else for the reasons of Session.MayWiden; a session whose team must still be told how it
+	// ended is not refused for these. An older program left no event in the trail of a session that it brought to the
+	// team. With For 0 and that session's own Decision, CallTeam only adds the missing event, and claims nothing.
 	CallTeam struct {
 		Call, Decision, Backend string
 		For                     time.Duration

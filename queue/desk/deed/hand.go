@@ -228,8 +228,8 @@ func describePress(d *Deed, at At, in Input) desk.Press {
 	return p
 }
 
-// guardRefuses reports whether the guard refuses a key, and tells the face then. It also refuses the first Enter in a
-// field whose text may be meant for another pane, and makes that text loose.
+// guardRefuses reports whether the guard refuses a key. It tells the face, except about an Enter that comes too soon in a
+// field whose text may be meant for another pane: that Enter only makes the text loose.
 func (h *Hand) guardRefuses(at At, p desk.Press, in Input, now time.Time) bool {
 	typing, c := at.Form.Typing(), at.consult
 	types := typing != form.FieldNone && typing != form.FieldFind || c != nil && c.Line() != widen.NoLine
