@@ -126,8 +126,8 @@ func (s scene) homeOf(a Agent) (paneState, error) {
 }
 
 // surePane returns the agent's pane if the running processes prove that it is the agent's. It ignores the pane in which
-// the agent says it was started, because that may be another pane by now. A pane that was found only by the agent's
-// program must also have that program in front.
+// the agent says it was started, because that may be another pane by now. Behind a server of many agents the process tree
+// does not lead to the pane, so the pane is found by the program that runs in it. That program must also be in front.
 func surePane(ctx context.Context, a Agent) (string, error) {
 	a.Pane = ""
 	switch {
@@ -144,7 +144,7 @@ func surePane(ctx context.Context, a Agent) (string, error) {
 		return "", ErrGone
 	case home.id == Pane():
 		return "", ErrNoPane
-	case home.server != "": // found by the program that runs there, so that must be in front
+	case home.server != "":
 		return home.id, checkFront(table, home.first, home.reader, argumentReader(ctx))
 	}
 	return home.id, nil

@@ -279,15 +279,15 @@ func waitingSubagent(transcript string) (role string) {
 	return role
 }
 
-// hasOpenCall reports whether a transcript has a call without a result. Calls of the tools named in but do not count.
-func hasOpenCall(transcript string, but ...string) bool {
+// hasOpenCall reports whether a transcript has a call without a result. Calls of the ignored tools do not count.
+func hasOpenCall(transcript string, ignored ...string) bool {
 	file := tail{path: transcript, first: mostTranscript}
 	lines, _ := file.lines()
 	open := map[string]bool{}
 	for _, line := range lines {
 		for _, p := range partsOf(line) {
 			switch {
-			case p.Type == "tool_use" && !slices.Contains(but, p.Name):
+			case p.Type == "tool_use" && !slices.Contains(ignored, p.Name):
 				open[p.ID] = true
 			case p.Type == "tool_result":
 				delete(open, p.CallID)

@@ -100,7 +100,7 @@ func (v view) below(rows int) (below int) {
 	return below
 }
 
-// listSlots returns how many questions have a place in the list, in the given rows.
+// listSlots returns for how many slots the list has room in the given rows. A slot has two rows, in a dense list one.
 func (v view) listSlots(rows int) int {
 	left := rows - v.below(rows)
 	if v.dense(rows) {

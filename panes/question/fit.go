@@ -82,10 +82,10 @@ func (t Fit) tight() bool { return t.stage >= stageScroll }
 
 // arranged holds the result of the last arrangement of the rows.
 type arranged struct {
-	keptFit  keptFit
-	cut      bool // the option under the cursor is not shown in full
-	tallied  bool // a row below the options counts the hidden descriptions and names the key that shows them
-	cutTitle bool
+	keptFit     keptFit
+	cut         bool // the option under the cursor is not shown in full
+	tallied     bool // a row below the options counts the hidden descriptions and names the key that shows them
+	unreadTitle bool // the title is cut and was never shown in full
 }
 
 // keptFit is what a question keeps of the fit with which it came on screen, so that nothing moves while it stays there:
@@ -343,11 +343,11 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 		p.counts = heading{v}.countsBeside(p.heading, r.W-1)
 	}
 	v.arrangeOptions(ink.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y}, t)
+	v.unreadTitle = heading{v}.isCut(r.W, t.tight()) && !v.titleRead
 }
 
 // arrangeOptions places the options in r, and the comment below them.
 func (v *view) arrangeOptions(r ink.Rect, t Fit) {
-	v.cutTitle = heading{v}.isCut(r.W, t.tight()) && !v.titleRead
 	rows := comment{v}.fitRows(r.W, r.H)
 	at := ink.Rect{X: r.X, Y: r.Y, W: r.W, H: max(r.H-rows, 0)}
 	v.page.options = options{v}.arrange(at, t)
@@ -384,7 +384,7 @@ func (v *view) draw(c ink.Canvas, r ink.Rect, focus bool) {
 
 // saysUnread reports whether the button has to say that the title, or the option under the cursor, is cut and was not
 // read in full before. A row that counts the hidden descriptions says it already.
-func (v *view) saysUnread() bool { return v.cutTitle || v.cut && (!v.tallied || v.onlyText()) }
+func (v *view) saysUnread() bool { return v.unreadTitle || v.cut && (!v.tallied || v.onlyText()) }
 
 // drawAsk draws the text fields of one line: the filter of the options into row, and a reason over the last rows of
 // area, with the suggested reasons below it.

@@ -28,7 +28,7 @@ type reader struct {
 	inkFor    inkKey
 	read      map[string]bool  // the options whose whole text was on screen
 	readTo    map[optionAt]int // how many lines of an option, from its first one, were on screen
-	titleRead bool
+	titleRead bool             // the whole title was on screen
 }
 
 // readSpot records how far the prompt of one question is scrolled and was read.

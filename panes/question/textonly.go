@@ -144,7 +144,7 @@ func (p prompt) readOptions(s sheet, w, first, end int) {
 	if o, ok := p.v.q().Current(); ok && p.v.read[o.ID] {
 		p.v.cut = false
 	}
-	p.v.cutTitle = p.v.cutTitle && !p.v.titleRead
+	p.v.unreadTitle = p.v.unreadTitle && !p.v.titleRead
 }
 
 // optionAt identifies an option that is laid out at a width.

@@ -53,9 +53,9 @@ func wrap(t markdown.Piece, prefix string, w int) []ink.Line {
 // GoesOn is the sign before a row that continues the line of code above it. Code itself never has this style.
 var GoesOn = ink.Span{Text: ink.Unicode.GoesOn, Style: ink.Dim}
 
-// wrapCode breaks a line of code into rows of at most w cells, between words if possible. All rows but the first begin
-// with the sign GoesOn between two texts, which are before and behind. The rows without these beginnings, joined, are
-// the line with all its spaces.
+// wrapCode breaks a line of code into rows of at most w cells, between words if possible. Unless
+// the screen is very narrow, all rows but the first begin with the sign GoesOn between two texts, which are before and
+// behind. The rows without these beginnings, joined, are the line without the spaces at its end.
 func wrapCode(t markdown.Piece, before, behind string, w int) []ink.Line {
 	text := strings.TrimRight(t.Text, " ")
 	if len(text) <= w && ink.IsASCII(text) {

@@ -160,7 +160,7 @@ func (t *Talk) takeReply(ctx context.Context, text string) error {
 	}
 }
 
-// notAskedNow says why the command w asks nobody, and that it was not taken as an answer.
+// notAskedNow says why the command “w” asks nobody, and that it was not taken as an answer.
 func notAskedNow(why string) string {
 	return say.Capital(strings.TrimSuffix(say.OneLine(why), ".")) + ". Nothing was answered."
 }
