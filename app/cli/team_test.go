@@ -45,8 +45,8 @@ func (o told) widened() queue.Session {
 		Prompt: "Choose.", TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{ID: "db", Text: "Which?", Mode: queue.ModeText}}}})
 	require.NoError(o, err)
-	s, err := o.service.Ask(o.Context(), rules.Call{Session: asked.ID,
-		Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}}})
+	s, err := o.service.Ask(o.Context(), asked.ID,
+		rules.Call{Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}}}, rules.Actor{})
 	require.NoError(o, err)
 	return s
 }

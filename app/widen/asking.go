@@ -59,26 +59,26 @@ const askedElsewhere = "Another choicetui is asking the team about this question
 // Ask asks the team, and stops the question's clock. It stores the decision's id before it sends anything, so that
 // after a crash or a failure the next try asks about the same decision. If the question ended meanwhile, Ask fails with
 // the queue's error, and the courier tells the team. Other errors are *Failure, the queue's, or ctx's.
-func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) {
+func (s *Service) Ask(ctx context.Context, id string, c widen.Call, by widen.Actor) (queue.Session, error) {
 	s.mu.Lock()
-	w, asked := s.unstored[c.Session]
+	w, asked := s.unstored[id]
 	s.mu.Unlock()
 	if asked {
-		return s.storeWidened(ctx, c, w)
+		return s.storeWidened(ctx, id, w, by)
 	}
-	b, err := s.o.teamBackend("")
+	b, err := s.o.Backend()
 	if err != nil {
 		return queue.Session{}, err
 	}
-	if _, stay, _ := s.o.takeRecords(ctx); slices.Contains(stay, c.Session) {
+	if _, stay, _ := s.o.takeRecords(ctx); slices.Contains(stay, id) {
 		return queue.Session{}, &Failure{Words: askedElsewhere}
 	}
 	call := queue.CallTeam{Call: queue.NewToken(), Decision: widen.NewDecision(s.o.Queue.Now()), Backend: b.Name()}
-	session, release, err := s.o.claim(ctx, c.Session, command(c.By, call.Call, call))
+	session, release, err := s.o.claim(ctx, id, command(by, call.Call, call))
 	// The claim of a process that was killed has ended by then.
 	lapsed := time.Now().Add(s.o.claimDuration() + time.Second)
 	for errors.Is(err, queue.ErrUsed) && time.Now().Before(lapsed) && sleep(ctx, claimFor/40) {
-		session, release, err = s.o.claim(ctx, c.Session, command(c.By, call.Call, call))
+		session, release, err = s.o.claim(ctx, id, command(by, call.Call, call))
 	}
 	switch {
 	case errors.Is(err, queue.ErrUsed):
@@ -89,28 +89,28 @@ func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) 
 	w, err = s.inviteTeam(ctx, b, session, c, call.Call)
 	release()
 	if err == nil {
-		return s.storeWidened(ctx, c, w)
+		return s.storeWidened(ctx, id, w, by)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
 	// If this fails, the claim ends on its own.
-	_, _ = s.o.Queue.Do(ctx, c.Session, byCourier(queue.LeaveTeam{Call: call.Call}))
+	_, _ = s.o.Queue.Do(ctx, id, byCourier(queue.LeaveTeam{Call: call.Call}))
 	s.Ring()
 	return session, err
 }
 
 // storeWidened stores that the team was asked, also if the person gave up meanwhile. If the queue cannot be reached,
 // the next call of Ask stores it and does not ask the team again.
-func (s *Service) storeWidened(ctx context.Context, c widen.Call, w queue.Widened) (queue.Session, error) {
+func (s *Service) storeWidened(ctx context.Context, id string, w queue.Widened, by widen.Actor) (queue.Session, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
 	defer s.Ring()
-	stored, err := s.o.Queue.Do(ctx, c.Session, command(c.By, "widen-"+w.Decision, queue.Widen{Widened: w}))
+	stored, err := s.o.Queue.Do(ctx, id, command(by, "widen-"+w.Decision, queue.Widen{Widened: w}))
 	s.mu.Lock()
 	if errors.Is(err, queue.ErrUnreachable) {
-		s.unstored[c.Session] = w
+		s.unstored[id] = w
 	} else {
-		delete(s.unstored, c.Session)
+		delete(s.unstored, id)
 	}
 	s.mu.Unlock()
 	if err == nil && stored.Outcome != nil {

@@ -126,7 +126,7 @@ func (s *Service) listUntold(ctx context.Context) (all []queue.Session, waiting 
 	for _, on := range records {
 		s.noteClosed(on)
 	}
-	if _, unset := s.o.teamBackend(""); unset == nil || len(s.seen) > 0 {
+	if _, unset := s.o.Backend(); unset == nil || len(s.seen) > 0 {
 		if failed := s.findSessions(ctx); failed != nil {
 			err = fmt.Errorf("failed to read which teams have to be told: %w", failed)
 			waiting++ // so that another round comes
@@ -208,7 +208,11 @@ func (s *Service) isOurs(on queue.Session) bool {
 // with queue.ErrUsed if another process is telling the team.
 func (s *Service) deliver(ctx context.Context, on queue.Session) (done bool, err error) {
 	asked, _ := on.TeamAsked()
-	b, err := s.o.teamBackend(asked.Backend)
+	b, err := s.o.Backend()
+	if err == nil && asked.Backend != "" && b.Name() != asked.Backend {
+		err = &Failure{Words: "It was asked with widen.backend " + say.OneLine(asked.Backend) +
+			". Set it back to that until your team has been told."}
+	}
 	if err != nil {
 		return false, notYet(err)
 	}
@@ -232,7 +236,7 @@ func (s *Service) deliver(ctx context.Context, on queue.Session) (done bool, err
 	}
 	release()
 	left := queue.LeaveTeam{Call: call.Call, Told: err == nil}
-	var after time.Duration
+	var after time.Duration // the pause that the server asks for
 	if f := (*Failure)(nil); errors.As(err, &f) {
 		after = f.After
 	}
@@ -241,7 +245,8 @@ func (s *Service) deliver(ctx context.Context, on queue.Session) (done bool, err
 	case len(threadOf(on).Response) == 0: // nobody knows whether the team was asked, so one try is enough
 		left.Told, left.Why = true, err.Error()
 	default:
-		left.Again = pauseAfter(on.Calling.Tries, after)
+		pause := min(firstPause<<min(on.Calling.Tries, 10), mostPause)
+		left.Again = max(pause, min(after, mostAfter))
 	}
 	switch kept := s.storeCall(ctx, on, left); {
 	case kept != nil, left.Told:
@@ -255,12 +260,6 @@ func (s *Service) deliver(ctx context.Context, on queue.Session) (done bool, err
 // notYet returns the failure for a message that the team has not received.
 func notYet(why error) error {
 	return &Failure{Words: "Your team does not know of the decision yet. " + why.Error()}
-}
-
-// pauseAfter returns the pause before the next try after one more failed try. tries is the number of failed tries
-// before it; after is the pause that the server asked for, or 0.
-func pauseAfter(tries int, after time.Duration) time.Duration {
-	return max(min(firstPause<<min(tries, 10), mostPause), min(after, mostAfter))
 }
 
 // tellTeam makes the call that tells the team.

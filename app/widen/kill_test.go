@@ -59,7 +59,7 @@ func TestChildOfKills(t *testing.T) {
 	require.NoError(t, err)
 	for _, s := range live {
 		for s.Outcome == nil && s.Widen == nil {
-			_, err := service.Ask(ctx, rules.Call{Session: s.ID, Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}}})
+			_, err := service.Ask(ctx, s.ID, rules.Call{Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}}}, rules.Actor{})
 			var busy *widen.Failure
 			require.True(t, err == nil || errors.As(err, &busy), "%v", err)
 			s, err = q.Store.Get(ctx, s.ID)

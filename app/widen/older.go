@@ -170,8 +170,5 @@ func (o Options) dropRecord(decision string) error {
 	} else if err != nil {
 		return fmt.Errorf("failed to remove %q: %w", path, err)
 	}
-	if err := whole.SyncDir(o.Dir); err != nil {
-		return fmt.Errorf("failed to sync %q: %w", o.Dir, err)
-	}
-	return nil
+	return whole.SyncDir(o.Dir) // its error names the directory
 }

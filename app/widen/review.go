@@ -20,7 +20,7 @@ func (s *Service) Discussion(ctx context.Context, id string) (widen.Discussion, 
 	if err != nil {
 		return widen.Discussion{}, err
 	}
-	b, err := s.o.teamBackend("")
+	b, err := s.o.Backend()
 	if err != nil {
 		return widen.Discussion{}, err
 	}

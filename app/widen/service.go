@@ -15,6 +15,7 @@
 package widen
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -81,34 +82,9 @@ func (s *Service) Letter(on queue.Session, withPrompt bool, before string) widen
 	return Letter(on, withPrompt, before)
 }
 
-// before returns what the agent was doing when it asked, as teammates would read it; empty: that is not known.
-func (s *Service) before(ctx context.Context, on queue.Session) string {
-	if s.o.Before == nil {
-		return ""
-	}
-	ctx, cancel := context.WithTimeout(ctx, beforeWithin)
-	defer cancel()
-	found, err := s.o.Before(ctx, on)
-	if err != nil {
-		return "" // the page offers nothing then
-	}
-	return letterBefore(found)
-}
-
-// teamBackend returns the backend that the settings name now. It fails with *Failure if no backend is set, or if the
-// backend has another name than this; an empty name accepts every backend.
-func (o Options) teamBackend(name string) (Backend, error) {
-	b, err := o.Backend()
-	if err == nil && name != "" && b.Name() != name {
-		return nil, &Failure{Words: "It was asked with widen.backend " + say.OneLine(name) +
-			". Set it back to that until your team has been told."}
-	}
-	return b, err
-}
-
 // Ready returns nil if the team can be reached, or the reason why not. It waits for at most half a second.
 func (s *Service) Ready(ctx context.Context) error {
-	b, err := s.o.teamBackend("")
+	b, err := s.o.Backend()
 	if err != nil {
 		return err
 	}
@@ -119,7 +95,7 @@ func (s *Service) Ready(ctx context.Context) error {
 
 // Audience returns who is asked about a question by default.
 func (s *Service) Audience(ctx context.Context, on queue.Session) (widen.Audience, error) {
-	b, err := s.o.teamBackend("")
+	b, err := s.o.Backend()
 	if err != nil {
 		return widen.Audience{}, err
 	}
@@ -132,8 +108,15 @@ func (s *Service) Audience(ctx context.Context, on queue.Session) (widen.Audienc
 	if err != nil {
 		return widen.Audience{}, err
 	}
-	return widen.Audience{Members: all[:min(len(all), queue.MaxTeam)], ByName: b.TakesNames(),
-		Before: s.before(ctx, on)}, nil
+	audience := widen.Audience{Members: all[:min(len(all), queue.MaxTeam)], ByName: b.TakesNames()}
+	if s.o.Before != nil {
+		ctx, cancel := context.WithTimeout(ctx, beforeWithin)
+		defer cancel()
+		if doing, err := s.o.Before(ctx, on); err == nil { // otherwise the page does not offer it
+			audience.Before = letterBefore(doing)
+		}
+	}
+	return audience, nil
 }
 
 // Mission returns the mission that a session belongs to. An interview names it as the thread of its origin. For other
@@ -158,11 +141,7 @@ func QuestionID(s queue.Session) string {
 	if s.Origin.Dialect == queue.DialectInterview && len(s.Ask.Questions) == 1 {
 		return s.Ask.Questions[0].ID
 	}
-	dialect := s.Origin.Dialect
-	if dialect == "" {
-		dialect = "choicetui"
-	}
-	return dialect + "." + s.ID
+	return cmp.Or(s.Origin.Dialect, "choicetui") + "." + s.ID
 }
 
 // askedSession returns a session as it is now. It fails unless the team has the question and the question is pending.

@@ -42,7 +42,7 @@ func (f *fakeTeam) Ready(context.Context) error {
 	return f.fail
 }
 
-func (f *fakeTeam) Audience(context.Context, string) ([]queue.Member, error) { return nil, f.fail }
+func (f *fakeTeam) Audience(context.Context, string) ([]queue.Member, error) { return alice, f.fail }
 
 func (f *fakeTeam) Widen(_ context.Context, i Invitation) (json.RawMessage, error) {
 	f.mu.Lock()
@@ -131,7 +131,7 @@ func (b *bench) ask(change ...func(*queue.Session)) queue.Session {
 var alice = []queue.Member{{UserID: "U1", Name: "Alice Johnson"}}
 
 func (b *bench) widen(id string) (queue.Session, error) {
-	return b.service.Ask(b.ctx, widen.Call{Session: id, Invited: alice, By: widen.Actor{Surface: queue.SurfaceDashboard}})
+	return b.service.Ask(b.ctx, id, widen.Call{Invited: alice}, widen.Actor{Surface: queue.SurfaceDashboard})
 }
 
 func (b *bench) widened() queue.Session {
@@ -190,12 +190,17 @@ func TestWhatTheAgentWasDoingGoesOnlyWhereThatWasChosenCleanAndBounded(t *testin
 	}
 	b.service = New(b.o)
 	plain, s := b.ask(), b.ask()
-	_, err := b.service.Ask(b.ctx, widen.Call{Session: plain.ID, Invited: alice, WithPrompt: true})
+	_, err := b.service.Ask(b.ctx, plain.ID, widen.Call{Invited: alice, WithPrompt: true}, widen.Actor{})
 	require.NoError(t, err)
 	assert.Equal(t, "Choose **one**.", b.team.calls[0].Prompt)
 
-	doing := b.service.before(b.ctx, s)
-	_, err = b.service.Ask(b.ctx, widen.Call{Session: s.ID, Invited: alice, WithPrompt: true, Before: doing})
+	before := func(of *Service) string {
+		asked, err := of.Audience(b.ctx, s)
+		require.NoError(t, err)
+		return asked.Before
+	}
+	doing := before(b.service)
+	_, err = b.service.Ask(b.ctx, s.ID, widen.Call{Invited: alice, WithPrompt: true, Before: doing}, widen.Actor{})
 	require.NoError(t, err)
 	sent := b.team.calls[1]
 	assert.Equal(t, b.service.Letter(s, true, doing).Prompt, sent.Prompt, "they read what the person was shown")
@@ -214,18 +219,18 @@ func TestWhatTheAgentWasDoingGoesOnlyWhereThatWasChosenCleanAndBounded(t *testin
 	for range 200 {
 		lines = append(lines, say.BeforeLine{Text: "more"})
 	}
-	rows := strings.Split(b.service.before(b.ctx, s), "\n")
+	rows := strings.Split(before(b.service), "\n")
 	assert.Len(t, rows, mostBeforeLines+2)
 	assert.Equal(t, "> (163 earlier lines left out)", rows[1])
 	lines = nil
 	for range mostBeforeLines {
 		lines = append(lines, say.BeforeLine{Text: strings.Repeat("ü", 300)})
 	}
-	assert.Less(t, len(b.service.before(b.ctx, s)), mostBeforeBytes+200)
+	assert.Less(t, len(before(b.service)), mostBeforeBytes+200)
 	lines = nil
-	assert.Empty(t, b.service.before(b.ctx, s))
+	assert.Empty(t, before(b.service))
 	b.o.Before = nil
-	assert.Empty(t, New(b.o).before(b.ctx, s))
+	assert.Empty(t, before(New(b.o)))
 }
 
 func TestAnotherTryIsTheSameDecision(t *testing.T) {
@@ -253,7 +258,7 @@ func TestACrashBehindTheCallAsksNobodyTwice(t *testing.T) {
 	id := b.ask().ID
 	ctx, cancel := context.WithCancel(b.ctx)
 	b.team.during = cancel // the person gives up while the call is under way
-	s, err := b.service.Ask(ctx, widen.Call{Session: id, Invited: alice})
+	s, err := b.service.Ask(ctx, id, widen.Call{Invited: alice}, widen.Actor{})
 	require.NoError(t, err, "they were asked, so that is stored")
 	require.NotNil(t, s.Widen)
 

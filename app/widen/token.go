@@ -45,8 +45,8 @@ func isNoTokenRune(r rune) bool { return r <= ' ' || r > '~' }
 // leastOfToken is the least number of characters that HoldsToken looks for. Fewer may be in a text by chance.
 const leastOfToken = 8
 
-// HoldsToken reports whether a text contains the token or at least half of it in one piece, in upper or lower case, also
-// with characters in between that tokens do not have. Such a text must not be shown or stored.
+// HoldsToken reports whether a text contains the token or at least half of it in one piece, in upper or lower case,
+// also with characters in between that tokens do not have. Such a text must not be shown or stored.
 func HoldsToken(text, token string) bool {
 	return repeats(text, token, max(leastOfToken, len(token)/2))
 }

@@ -74,13 +74,14 @@ func (t *Team) Letter(s queue.Session, withPrompt bool, before string) widen.Let
 }
 
 // Ask notes the call and stores it in the queue.
-func (t *Team) Ask(ctx context.Context, c widen.Call) (queue.Session, error) {
+func (t *Team) Ask(ctx context.Context, id string, c widen.Call, by widen.Actor) (queue.Session, error) {
 	t.Calls = append(t.Calls, c)
 	if t.Unasked != nil {
 		return queue.Session{}, t.Unasked
 	}
-	return t.do(ctx, c.Session, queue.Widen{Widened: queue.Widened{Decision: "01KPXFGJ", Mission: "shop",
-		QuestionID: "q.1", Team: c.Invited, ThreadURL: "https://chat.example/t/1"}})
+	by.ID = queue.NewToken()
+	return t.Queue.Do(ctx, id, by.Command(queue.Widen{Widened: queue.Widened{Decision: "01KPXFGJ", Mission: "shop",
+		QuestionID: "q.1", Team: c.Invited, ThreadURL: "https://chat.example/t/1"}}))
 }
 
 // do stores an action on a question, as the person.

@@ -117,11 +117,7 @@ func (p *Page) enterLine() say.Line {
 	if p.Field() != nil && (again || c.Stage != widen.Asking) {
 		return p.room.enterLine()
 	}
-	unread := 0
-	if c.Stage == widen.Asking || c.Stage == widen.Reviewing {
-		unread = p.unread()
-	}
-	return say.TeamEnter(c, unread, in)
+	return say.TeamEnter(c, p.unread(), in)
 }
 
 // bind returns the page's tables, by place. Each begins with the rows that all tables have.

@@ -190,8 +190,9 @@ func TestNobodyIsAskedBeforeTheLastPartsEnter(t *testing.T) {
 	b.enter()
 	b.run()
 	require.Len(t, b.team.Calls, 1)
-	assert.Equal(t, widen.Call{Session: s.ID, Invited: c.Invited, WithPrompt: true,
-		By: widen.Actor{Surface: queue.SurfaceDashboard}}, b.team.Calls[0])
+	assert.Equal(t, widen.Call{Invited: c.Invited, WithPrompt: true}, b.team.Calls[0])
+	events := b.stored(s.ID).Events
+	assert.Equal(t, queue.SurfaceDashboard, events[len(events)-1].Surface)
 	assert.Equal(t, queue.WidenBlocked, b.stored(s.ID).Widen.State)
 }
 
@@ -521,7 +522,7 @@ func TestAQuestionThatEndsWhileTheTeamIsAskedClosesWithWordsOfItsOwn(t *testing.
 
 	b = newTeamBench(t)
 	s = b.called()
-	_, err = b.team.Ask(t.Context(), widen.Call{Session: s.ID, Invited: roomtest.Mates()})
+	_, err = b.team.Ask(t.Context(), s.ID, widen.Call{Invited: roomtest.Mates()}, widen.Actor{})
 	require.NoError(t, err)
 	b.run()
 	assert.Equal(t, 1, heard(b.bench, widen.Closed), "somebody else asked the team meanwhile")

@@ -148,7 +148,7 @@ func (c *Consult) Calls() bool { return c.Stage == Calling && c.inBackground }
 
 // Awaits reports whether Take will use the result of a Want. It is false after another call replaced the Want, and
 // after the person left its page.
-func (c *Consult) Awaits(w Want) bool { return w.Kind != WantNothing && w.call == c.current.call }
+func (c *Consult) Awaits(w Want) bool { return w.Kind != WantNothing && w.number == c.current.number }
 
 // checkNotBusy fails with ErrAsking or ErrBusy while a call that changes the session is under way. Only its result ends
 // such a call: no other call may replace it.
@@ -166,20 +166,14 @@ func (c *Consult) checkNotBusy() error {
 // beginCall makes w the call that is under way, and returns it with its number and the present session.
 func (c *Consult) beginCall(w Want) Want {
 	c.calls++
-	w.call, w.Session = c.calls, c.Session
+	w.number, w.Session = c.calls, c.Session
 	c.current, c.Fault = w, nil
 	return w
 }
 
 // reset brings the question on view, closes the input line and forgets the call that is under way. The texts stay.
 func (c *Consult) reset() {
-	c.showQuestion()
-	c.line = NoLine
-}
-
-// showQuestion brings the question on view and forgets the call that is under way.
-func (c *Consult) showQuestion() {
-	c.Stage, c.inBackground, c.current = Idle, false, Want{}
+	c.Stage, c.line, c.inBackground, c.current = Idle, NoLine, false, Want{}
 }
 
 // Try returns what a verb would return. It is carried out on a copy, so it changes nothing.
@@ -332,8 +326,8 @@ func (c *Consult) enterPage() (Want, error) {
 		return Want{}, c.Turn(1)
 	}
 	c.Stage = Calling
-	w := Want{Kind: WantAsk, Invited: c.Invited, WithPrompt: c.WithPrompt, Before: c.BeforeToo()}
-	return c.beginCall(w), nil
+	call := Call{Invited: c.Invited, WithPrompt: c.WithPrompt, Before: c.BeforeToo()}
+	return c.beginCall(Want{Kind: WantAsk, Call: call}), nil
 }
 
 // Leave closes the open input line, else the page; the typed text stays. A call that sends the question to the team
@@ -451,7 +445,7 @@ func (c *Consult) Take(g Got) (next Want, news News) {
 		c.Audience = g.Audience
 		c.applyNames()
 	case WantAsk:
-		c.showQuestion()
+		c.reset()
 		if c.Session = g.Session; c.Parks {
 			next, _ = c.Regroup(queue.WidenParked)
 		}
@@ -477,7 +471,7 @@ func (c *Consult) undoStage(g Got) {
 	switch g.Want.Kind {
 	case WantAsk:
 		if c.Stage = Asking; c.inBackground {
-			c.showQuestion() // the face shows the Fault under the title
+			c.reset() // the face shows the Fault under the title
 		}
 	case WantFetch, WantSummarise:
 		if c.reset(); c.Discussed != nil {
@@ -492,11 +486,7 @@ func (c *Consult) undoStage(g Got) {
 // sumUp continues with a discussion that was fetched. It shows the agent's earlier summary if the session has one,
 // else it returns the Want for a summary.
 func (c *Consult) sumUp(g Got) (next Want) {
-	w := c.Session.Widen
-	if w == nil {
-		return Want{}
-	}
-	if w.Candidate != nil && !g.Want.again {
+	if w := c.Session.Widen; w != nil && w.Candidate != nil && !g.Want.again {
 		c.showReview(g.Discussion, *w.Candidate)
 		return Want{}
 	}

@@ -17,19 +17,14 @@ func Final(q queue.Question, text string) (reply queue.Reply, ok bool) {
 	reply = queue.Reply{Question: q.ID}
 	option, matches := findOption(q, strings.TrimSpace(text))
 	switch {
-	case matches > 1:
-		return queue.Reply{}, false
 	case matches == 1:
 		reply.Selected = []string{option}
-	case q.TakesText():
+	case matches == 0 && q.TakesText():
 		reply.Text = text
 	default:
 		return queue.Reply{}, false
 	}
-	if len(q.Check(reply)) > 0 {
-		return queue.Reply{}, false
-	}
-	return reply, true
+	return reply, len(q.Check(reply)) == 0
 }
 
 // findOption returns an option whose label or id the text is, and the number of options that match. Options in the
@@ -100,18 +95,12 @@ func PickedSource(a queue.Ask, ans queue.Answer, candidate string) string {
 	if queue.Blank(candidate) {
 		return queue.SourceManual
 	}
-	if Source(FinalText(a, ans), candidate) == queue.SourceTeam {
-		return queue.SourceTeam
-	}
-	if len(a.Questions) > 1 {
-		if namesAll(a, ans, candidate) {
-			return queue.SourceTeam
-		}
-		return queue.SourceOwner
-	}
-	q := a.Questions[0]
+	q, single := a.Questions[0], len(a.Questions) == 1
 	r, _ := ans.Reply(q.ID)
-	if r.Text == "" && len(r.Selected) == 1 && saysFirst(q, r.Selected[0], candidate) {
+	switch {
+	case Source(FinalText(a, ans), candidate) == queue.SourceTeam,
+		!single && namesAll(a, ans, candidate),
+		single && r.Text == "" && len(r.Selected) == 1 && saysFirst(q, r.Selected[0], candidate):
 		return queue.SourceTeam
 	}
 	return queue.SourceOwner
@@ -171,13 +160,10 @@ func Source(saved, candidate string) string {
 }
 
 // Distance returns the number of characters to insert, delete or replace between the two texts, divided by the length
-// of the candidate. It is 0 for equal texts and may be more than 1. White space around a text does not count, because
-// editors add a newline, and neither does the kind of line ends. The distance of any text from an empty candidate is 1.
+// of the candidate, which is not blank. It is 0 for equal texts and may be more than 1. White space around a text does
+// not count, because editors add a newline, and neither does the kind of line ends.
 func Distance(saved, candidate string) float64 {
 	a, b := trimmedRunes(saved), trimmedRunes(candidate)
-	if len(b) == 0 {
-		return float64(min(len(a), 1))
-	}
 	return float64(Edits(a, b)) / float64(len(b))
 }
 

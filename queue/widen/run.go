@@ -20,7 +20,7 @@ type Team interface {
 	// Audience returns who would be asked. It names somebody, or fails.
 	Audience(ctx context.Context, s queue.Session) (Audience, error)
 	// Ask sends the question to the team and returns the widened session. A repeated call does not ask twice.
-	Ask(ctx context.Context, c Call) (queue.Session, error)
+	Ask(ctx context.Context, session string, c Call, by Actor) (queue.Session, error)
 	// Discussion fetches the team's discussion so far.
 	Discussion(ctx context.Context, session string) (Discussion, error)
 	// Summarise has the asking agent sum a discussion up. It returns the zero Candidate if no usable summary comes.
@@ -81,14 +81,12 @@ func (a Actor) Command(do queue.Action) queue.Command {
 	return queue.Command{ID: a.ID, By: queue.ByHuman, Surface: a.Surface, Given: a.Given, Do: do}
 }
 
-// Call describes one request to the team: the session, the people who are asked, whether they read the agent's prompt,
-// and what the agent was doing, as Audience has it; empty: they do not read that.
+// Call describes one request to the team: the people who are asked, whether they read the agent's prompt, and what the
+// agent was doing, as Audience has it; empty: they do not read that.
 type Call struct {
-	Session    string
 	Invited    []queue.Member
 	WithPrompt bool
 	Before     string
-	By         Actor
 }
 
 // WantKind names the call to the team that a Want describes.
@@ -98,7 +96,7 @@ type WantKind int
 const (
 	WantNothing   WantKind = iota
 	WantAudience           // find out who would be asked
-	WantAsk                // ask the team: Invited, WithPrompt, Before
+	WantAsk                // ask the team: Call
 	WantRegroup            // wait for the team, or continue meanwhile: Do
 	WantFetch              // fetch the team's discussion
 	WantSummarise          // have the agent sum the discussion up: Discussion
@@ -108,16 +106,14 @@ const (
 // Want describes a call that the face must make for a Consult, because a Consult makes no calls itself. The zero Want
 // asks for no call.
 type Want struct {
-	Kind       WantKind
-	Session    queue.Session // the session when the Want was made
-	Invited    []queue.Member
-	WithPrompt bool
-	Before     string
+	Kind    WantKind
+	Session queue.Session // the session when the Want was made
+	Call
 	Discussion Discussion
 	Do         queue.Action
 
-	call  int  // number of the call within its Consult
-	again bool // ask for a new summary even if the session already has one
+	number int  // number of the call within its Consult
+	again  bool // ask for a new summary even if the session already has one
 }
 
 // Got contains the result of a Want. Err is the reason if the call failed.
@@ -138,8 +134,7 @@ func Run(ctx context.Context, t Team, w Want, by Actor) Got {
 	case WantAudience:
 		g.Audience, g.Err = t.Audience(ctx, w.Session)
 	case WantAsk:
-		c := Call{Session: id, Invited: w.Invited, WithPrompt: w.WithPrompt, Before: w.Before, By: by}
-		g.Session, g.Err = t.Ask(ctx, c)
+		g.Session, g.Err = t.Ask(ctx, id, w.Call, by)
 	case WantFetch:
 		g.Discussion, g.Err = t.Discussion(ctx, id)
 	case WantSummarise:

@@ -386,7 +386,7 @@ func TestAQuestionGoesToTheTeamAndComesBackDecidedAcrossProcesses(t *testing.T) 
 	require.NoError(t, err)
 	kept, unknown := rules.Trim(all.Members, "carol lee, alice johnson, Eve")
 	assert.Equal(t, []string{"Eve"}, unknown)
-	s, err := one.team.Ask(ctx, rules.Call{Session: asked.ID, Invited: kept})
+	s, err := one.team.Ask(ctx, asked.ID, rules.Call{Invited: kept}, rules.Actor{})
 	require.NoError(t, err)
 	assert.Equal(t, "Alice Johnson, Carol Lee", s.Widen.Names())
 	_, err = one.team.Do(ctx, s.ID, queue.Regroup{State: queue.WidenParked}, rules.Actor{})
@@ -446,10 +446,10 @@ func TestWhateverTheServerDoesTheQuestionIsStillThereAndUnanswered(t *testing.T)
 				order = contractserver.Order{Delay: 400 * time.Millisecond}
 			}
 			server.Misbehave(contractserver.Widen, order)
-			call := rules.Call{Session: asked.ID, Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}}}
+			call := rules.Call{Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}}}
 			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 			defer cancel()
-			_, err := p.team.Ask(ctx, call)
+			_, err := p.team.Ask(ctx, asked.ID, call, rules.Actor{})
 			var f *widen.Failure
 			require.True(t, errors.As(err, &f), "%v", err)
 			assert.Regexp(t, `^[A-Z].*\.$`, err.Error(), "a sentence")
@@ -459,7 +459,7 @@ func TestWhateverTheServerDoesTheQuestionIsStillThereAndUnanswered(t *testing.T)
 			assert.Nil(t, s.Widen)
 
 			p = newProcess(t, dir, b) // after a crash
-			s, err = p.team.Ask(t.Context(), call)
+			s, err = p.team.Ask(t.Context(), asked.ID, call, rules.Actor{})
 			require.NoError(t, err)
 			requests := server.Requests(contractserver.Widen)
 			assert.Equal(t, requests[0].Decision, requests[len(requests)-1].Decision, "the same decision")

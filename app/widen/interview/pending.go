@@ -32,7 +32,13 @@ func (r *Interview) updatePending(ctx context.Context, s queue.Session) error {
 	}
 	var line []byte
 	if s.Outcome == nil && s.Parked() {
-		raw, err := json.Marshal(entryOf(s))
+		entry := widen.PendingEntry{SchemaVersion: widen.PendingVersion, DecisionID: s.Widen.Decision,
+			MissionSlug: s.Widen.Mission, QuestionID: s.Widen.QuestionID, QuestionText: team.QuestionText(s),
+			Response: s.Widen.Response}
+		if s.Widen.ParkedAt != nil {
+			entry.EnteredPendingAt = s.Widen.ParkedAt.UTC()
+		}
+		raw, err := json.Marshal(entry)
 		if err == nil {
 			_, err = widen.ParsePending(raw)
 		}
@@ -67,15 +73,4 @@ func (r *Interview) updatePending(ctx context.Context, s queue.Session) error {
 		return writeFile(path, kept)
 	}
 	return os.Remove(path)
-}
-
-// entryOf returns the line of a parked question.
-func entryOf(s queue.Session) widen.PendingEntry {
-	e := widen.PendingEntry{SchemaVersion: widen.PendingVersion, DecisionID: s.Widen.Decision,
-		MissionSlug: s.Widen.Mission, QuestionID: s.Widen.QuestionID, QuestionText: team.QuestionText(s),
-		Response: s.Widen.Response}
-	if s.Widen.ParkedAt != nil {
-		e.EnteredPendingAt = s.Widen.ParkedAt.UTC()
-	}
-	return e
 }

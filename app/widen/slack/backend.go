@@ -4,6 +4,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -210,10 +211,7 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if answer.StatusCode == http.StatusTooManyRequests { // the library accepts only a number, and every number
-		after := widen.RetryAfter(answer.Header.Get("Retry-After"), time.Now())
-		if after <= 0 {
-			after = busyFor
-		}
+		after := cmp.Or(widen.RetryAfter(answer.Header.Get("Retry-After"), time.Now()), busyFor)
 		answer.Header.Set("Retry-After", strconv.Itoa(int(after/time.Second)))
 	}
 	answer.Body = http.MaxBytesReader(nil, answer.Body, mostOfAnswer)
@@ -318,7 +316,9 @@ func (l link) refusalWords(r api.SlackErrorResponse) string {
 		return "Slack has no open channel " + say.OneLine(l.channel) + " that the app can see. " +
 			"Invite the app there, or put another channel's id into widen.channel."
 	case "missing_scope":
-		return missingRights(strings.ReplaceAll(queue.Shorten(r.Needed, mostOfWord, "…"), ",", ", "))
+		needed := say.OneLine(strings.ReplaceAll(queue.Shorten(r.Needed, mostOfWord, "…"), ",", ", "))
+		scope := cmp.Or(strings.TrimSpace(needed), "chat:write, channels:read, channels:history and users:read")
+		return "The Slack app lacks a permission. Add to it: " + scope + "; then install it again."
 	case "thread_not_found", "message_not_found":
 		return threadGone
 	case "fatal_error", "internal_error", "service_unavailable", "request_timeout":
@@ -326,13 +326,4 @@ func (l link) refusalWords(r api.SlackErrorResponse) string {
 	default:
 		return "Slack rejected the request: " + say.OneLine(code) + ". Its documentation says what that means."
 	}
-}
-
-// missingRights says which rights the app's token lacks.
-func missingRights(scope string) string {
-	scope = strings.TrimSpace(say.OneLine(scope))
-	if scope == "" {
-		scope = "chat:write, channels:read, channels:history and users:read"
-	}
-	return "The Slack app lacks a permission. Add to it: " + scope + "; then install it again."
 }

@@ -91,7 +91,21 @@ func (b *Backend) Audience(ctx context.Context, _ string) ([]queue.Member, error
 	if err != nil {
 		return nil, err
 	}
-	ids, err := memberIDs(ctx, l)
+	var ids []string // each once
+	p := api.GetUsersInConversationParameters{ChannelID: l.channel, Limit: pageSize}
+	err = l.eachPage(ctx, func(cursor string) (string, error) {
+		p.Cursor = cursor
+		page, next, err := l.slack.GetUsersInConversationContext(ctx, &p)
+		for _, id := range page {
+			if userID.MatchString(id) && !slices.Contains(ids, id) && len(ids) < mostMembers {
+				ids = append(ids, id)
+			}
+		}
+		if len(ids) >= mostMembers {
+			next = ""
+		}
+		return next, err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -114,22 +128,3 @@ func (b *Backend) Audience(ctx context.Context, _ string) ([]queue.Member, error
 
 // TakesNames reports false: only people of the channel can be asked, because a mention needs an id.
 func (b *Backend) TakesNames() bool { return false }
-
-// memberIDs returns the ids of the members of the channel, each once.
-func memberIDs(ctx context.Context, l link) (all []string, err error) {
-	p := api.GetUsersInConversationParameters{ChannelID: l.channel, Limit: pageSize}
-	err = l.eachPage(ctx, func(cursor string) (string, error) {
-		p.Cursor = cursor
-		page, next, err := l.slack.GetUsersInConversationContext(ctx, &p)
-		for _, id := range page {
-			if userID.MatchString(id) && !slices.Contains(all, id) && len(all) < mostMembers {
-				all = append(all, id)
-			}
-		}
-		if len(all) >= mostMembers {
-			next = ""
-		}
-		return next, err
-	})
-	return all, err
-}

@@ -9,9 +9,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// afterError is the pause after a wait for changes failed.
-const afterError = time.Second
-
 // follow returns a channel with the latest state of a session, until the session is over or ctx ends.
 func follow(ctx context.Context, q *queue.Queue, id string) <-chan queue.Session {
 	changes := make(chan queue.Session, 1)
@@ -28,7 +25,7 @@ func follow(ctx context.Context, q *queue.Queue, id string) <-chan queue.Session
 			if _, err := q.Await(ctx, id, 0, tell); err == nil {
 				return
 			}
-			queue.Sleep(ctx, afterError)
+			queue.Sleep(ctx, TryEvery)
 		}
 	}()
 	return changes

@@ -44,7 +44,7 @@ func (t *Talk) await(ctx context.Context, due <-chan time.Time) (string, error) 
 
 // wantLine requests the next line, unless a line was requested that has not come yet.
 func (t *Talk) wantLine() {
-	if !t.asked && t.o.Want != nil {
+	if !t.asked {
 		t.o.Want()
 	}
 	t.asked = true
@@ -97,9 +97,7 @@ const silence = 50 * time.Millisecond
 // refuseEarly refuses the lines that arrived before the question changed, and says so, because they were typed for the
 // question as it was. A line that is still being typed is dropped too; it cannot be shown, because it was not read yet.
 func (t *Talk) refuseEarly() {
-	if t.o.Drop != nil {
-		t.o.Drop()
-	}
+	t.o.Drop()
 	for {
 		t.wantLine()
 		select {
@@ -112,14 +110,6 @@ func (t *Talk) refuseEarly() {
 		case <-time.After(silence):
 			return
 		}
-	}
-}
-
-// forgetInterrupt drops a Ctrl-C that was typed in the editor.
-func (t *Talk) forgetInterrupt() {
-	select {
-	case <-t.o.Interrupt:
-	default:
 	}
 }
 

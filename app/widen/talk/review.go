@@ -57,8 +57,8 @@ func (t *Talk) sumUp(ctx context.Context, d widen.Discussion) (candidate queue.C
 	return candidate, err
 }
 
-// summaryTime is summaryWithin in words.
-var summaryTime = say.Spoken(summaryWithin, time.Second)
+// summaryTime is the time that a model has for the summary, in words.
+var summaryTime = say.Spoken(queue.SummaryWithin, time.Second)
 
 // The answer to a line that is no command while the agent sums up.
 const (
@@ -88,14 +88,14 @@ func (t *Talk) awaitOrSkip(ctx context.Context, came <-chan time.Time) error {
 // command returns a line in the spelling of commands: in lower case and without white space around it.
 func command(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
-// readSummary reads a model's summary of the discussion from the lines, within summaryWithin; zero: it did not come. If
+// readSummary reads a model's summary of the discussion from the lines, within summaryTime; zero: it did not come. If
 // a person who does not want to wait types a command, readSummary sets typed to it. Once a summary has begun, none of
 // its lines counts as a command.
 func (t *Talk) readSummary(ctx context.Context) (candidate queue.Candidate, err error) {
 	t.separate()
 	t.sayLine("Waiting for the summary, up to " + summaryTime + "; type e to write it yourself, d to defer.")
 	t.noteNew()
-	due := t.o.After(summaryWithin)
+	due := t.o.After(queue.SummaryWithin)
 	var answer widen.SummaryReader
 	for {
 		text, err := t.await(ctx, due)
@@ -236,12 +236,11 @@ func (t *Talk) pickAnswer(ctx context.Context, given queue.Answer, told bool) (e
 
 // editAnswer opens the answer of the review in the person's editor, and sends the saved text.
 func (t *Talk) editAnswer(ctx context.Context) error {
-	if t.o.Edit == nil {
-		t.sayLine("There is no editor here. Resolve it with an answer of your own, or defer it.")
-		return nil
-	}
 	saved, err := t.o.Edit(ctx, strings.TrimSpace(t.c.Answer()))
-	t.forgetInterrupt()
+	select {
+	case <-t.o.Interrupt: // a Ctrl-C that was typed in the editor
+	default:
+	}
 	if err != nil {
 		return t.reportFailure("Editor", err)
 	}

@@ -35,16 +35,16 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Options holds a conversation's settings. Queue, Team, In and Out are required.
+// Options holds a conversation's settings. Only Interrupt and After may be nil.
 type Options struct {
 	Queue *queue.Queue
 	Team  widen.Team
-	// In brings the person's lines, and is closed at the end of the input. Want requests the next line, if lines are
-	// read only on request; nil: they come without a request.
+	// In brings the person's lines, and is closed at the end of the input. Want requests the next line, because lines
+	// are read only on request.
 	In   <-chan string
 	Want func()
 	// Drop discards what was typed at the terminal and has not come through In yet, including an unfinished line. It is
-	// called when the question changes elsewhere; nil: the input is not a terminal, so it is never discarded.
+	// called when the question changes elsewhere, and does nothing if the input is not a terminal.
 	Drop func()
 	// Interrupt receives a value at Ctrl-C; nil: Ctrl-C ends the program.
 	Interrupt <-chan struct{}
@@ -53,7 +53,7 @@ type Options struct {
 	// own.
 	Echo   bool
 	Colour bool // tones are coloured
-	// Edit gives a text to the person's editor and returns the saved text; nil: no editor.
+	// Edit gives a text to the person's editor and returns the saved text.
 	Edit func(ctx context.Context, text string) (string, error)
 	// Guard is the time after new output in which a line is refused: it was typed for the text before that output.
 	Guard time.Duration
@@ -68,8 +68,6 @@ const (
 	Reminded = 60 * time.Minute
 	// saidAfter is the time after which the person is told that the conversation waits for the agent's summary.
 	saidAfter = 300 * time.Millisecond
-	// summaryWithin is the time that a model has for the summary.
-	summaryWithin = queue.SummaryWithin
 )
 
 // End says how a conversation about a question ended.

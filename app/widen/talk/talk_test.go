@@ -142,7 +142,7 @@ func (r *rig) talk(lines ...string) *Talk {
 		next()
 	}
 	o := Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: in, Want: want, Out: r.out, After: r.after, Colour: r.colour,
-		Guard: r.guard}
+		Guard: r.guard, Drop: func() {}}
 	if r.edit != nil {
 		o.Edit = func(_ context.Context, text string) (string, error) { return r.edit(text) }
 	}
@@ -245,7 +245,7 @@ func TestWhatWasWrittenBeforeTheQuestionChangedElsewhereDoesNotAnswerTheNext(t *
 	lines, want := Read(in)
 	out := &syncBuilder{}
 	talk := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: lines, Want: want, Out: out,
-		Edit: func(context.Context, string) (string, error) {
+		Drop: func() {}, Edit: func(context.Context, string) (string, error) {
 			_, err := r.q.Do(t.Context(), r.about, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
 				Do: queue.Cancel{Reason: "no"}})
 			return "PostgreSQL and so on", err
@@ -267,7 +267,8 @@ func TestWhatWasWrittenBeforeTheQuestionChangedElsewhereDoesNotAnswerTheNext(t *
 func TestALineThatWasReadForAQuestionThatEndedElsewhereDoesNotAnswerTheNext(t *testing.T) {
 	r := newRig(t)
 	out, in := &syncBuilder{}, make(chan string, 1)
-	talk := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: in, Out: out, Drop: func() { in <- "b" }})
+	talk := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: in, Want: func() {}, Out: out,
+		Drop: func() { in <- "b" }})
 	ended := make(chan End)
 	go func() {
 		end, _ := talk.Ask(t.Context(), r.about)
@@ -419,7 +420,8 @@ func TestCtrlCAtTheAudienceAsksNobodyAndElsewhereLeaves(t *testing.T) {
 	ctrlC := make(chan struct{}, 2)
 	in := make(chan string, 2)
 	r.out = &strings.Builder{}
-	o := Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: in, Out: r.out, Interrupt: ctrlC}
+	o := Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: in, Want: func() {}, Out: r.out,
+		Interrupt: ctrlC}
 	in <- "w"
 	ended := make(chan End)
 	go func() {
@@ -653,7 +655,9 @@ func TestAQuestionThatEndsElsewhereEndsTheConversationWithASentence(t *testing.T
 			out := &syncBuilder{}
 			ended := make(chan End)
 			go func() {
-				end, _ := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: in, Out: out}).Ask(t.Context(), r.about)
+				talk := New(Options{Queue: r.q, Team: r.service(), Surface: queue.SurfaceCLI, In: in, Want: func() {}, Out: out,
+					Drop: func() {}})
+				end, _ := talk.Ask(t.Context(), r.about)
 				ended <- end
 			}()
 			waits := "[!cancel]\n"

@@ -228,8 +228,8 @@ func describePress(d *Deed, at At, in Input) desk.Press {
 	return p
 }
 
-// guardRefuses reports whether the guard refuses a key. It tells the face, except about an Enter that comes too soon in a
-// field whose text may be meant for another pane: that Enter only makes the text loose.
+// guardRefuses reports whether the guard refuses a key. It tells the face, except about an Enter that comes too soon in
+// a field whose text may be meant for another pane: that Enter only makes the text loose.
 func (h *Hand) guardRefuses(at At, p desk.Press, in Input, now time.Time) bool {
 	typing, c := at.Form.Typing(), at.consult
 	types := typing != form.FieldNone && typing != form.FieldFind || c != nil && c.Line() != widen.NoLine
@@ -377,8 +377,8 @@ func (h *Hand) Offers() bool { return h.do != nil }
 func (h *Hand) Drop() { h.do, h.others, h.held = nil, nil, desk.HeldLetter{} }
 
 // TakeOffer carries out the offer after Enter. After another key it carries out what others returns for that key, or
-// else cancels the offer. If the guard refuses the key, the offer stays. TakeOffer reports whether the key is used up; a
-// key that only cancels the offer then does what it always does, except Back.
+// else cancels the offer. If the guard refuses the key, the offer stays. TakeOffer reports whether the key is used up;
+// a key that only cancels the offer then does what it always does, except Back.
 func (h *Hand) TakeOffer(in Input, now time.Time) bool {
 	if h.do == nil {
 		return false
