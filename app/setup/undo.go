@@ -129,8 +129,8 @@ func (d doneStep) withoutItsProgram(err error) error {
 	return fmt.Errorf("%s%w", words, err)
 }
 
-// errChanged means that somebody changed an entry after setup added it, in a file that is not JSON. Only in JSON can setup
-// remove a changed entry; in other files it removes just the exact text that it added.
+// errChanged means that somebody changed an entry after setup added it, in a file that is not JSON. Only in JSON can
+// setup remove a changed entry; in other files it removes just the exact text that it added.
 var errChanged = errors.New("was changed after choicetui added it; take it out by hand")
 
 // textWithout returns a file's text without what the step wrote there. An unchanged file gets its old text back, byte

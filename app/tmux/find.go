@@ -126,8 +126,9 @@ func (s scene) homeOf(a Agent) (paneState, error) {
 }
 
 // surePane returns the agent's pane if the running processes prove that it is the agent's. It ignores the pane in which
-// the agent says it was started, because that may be another pane by now. Behind a server of many agents the process tree
-// does not lead to the pane, so the pane is found by the program that runs in it. That program must also be in front.
+// the agent says it was started, because that may be another pane by now. Behind a server of many agents the process
+// tree does not lead to the pane, so the pane is found by the program that runs in it. That program must also be in
+// front.
 func surePane(ctx context.Context, a Agent) (string, error) {
 	a.Pane = ""
 	switch {

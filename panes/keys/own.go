@@ -229,8 +229,8 @@ func printable(k string) bool { return k == "space" || len([]rune(k)) == 1 }
 // functionKey matches the names of the function keys.
 var functionKey = regexp.MustCompile(`^f[0-9]{1,2}$`)
 
-// usable reports whether a key can be in the key table: a terminal can report it, and if it is a character, it takes one
-// cell on the screen. cells measures a character.
+// usable reports whether a key can be in the key table: a terminal can report it, and if it is a character, it takes
+// one cell on the screen. cells measures a character.
 func usable(k string, cells func(string) int) bool {
 	if slices.Contains(namedKeys, k) || functionKey.MatchString(k) {
 		return true
