@@ -171,7 +171,7 @@ func listTable(p *page, l listed, now time.Time) {
 	}
 }
 
-// timeLeft returns the time left in at most five cells; - if the clock is stopped.
+// timeLeft returns the time left in at most five cells; - if none is shown, see Session.HasClock.
 func timeLeft(s queue.Session, now time.Time) string {
 	if !s.HasClock() {
 		return "-"
@@ -179,7 +179,7 @@ func timeLeft(s queue.Session, now time.Time) string {
 	return say.Left(s.Deadline.Sub(now))
 }
 
-// deadlineOf returns a session's deadline; nil: the clock is stopped.
+// deadlineOf returns a session's deadline; nil: it has none at the moment.
 func deadlineOf(s queue.Session) *time.Time {
 	if s.Deadline.IsZero() {
 		return nil

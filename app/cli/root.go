@@ -198,8 +198,8 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 // nothingElse checks the arguments of a command that takes none.
 var nothingElse = nothingBut("no arguments, but got ")
 
-// nothingBut checks the arguments of a command that takes none, but may have commands of its own. takes says what it
-// takes instead of a word.
+// nothingBut checks the arguments of a command that takes none, but may have commands of its own. takes is the middle
+// of the error, between the command and the argument that was given, such as "status or copy, not ".
 func nothingBut(takes string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {

@@ -25,7 +25,8 @@ func (a *answering) startRound(string) {
 // tellRound says which approval of the round is on view, and how many the round has.
 func (v *voice) tellRound() {
 	if n, of := v.seat.Round.At(); n > 0 {
-		words := fmt.Sprintf("%d of %d similar requests. All are sent together at the end; type no to leave them.", n, of)
+		words := fmt.Sprintf("%d of %d similar requests. All are sent together at the end; type no to leave them.",
+			n, of)
 		v.say(strings.Join(append([]string{words}, say.RoundNotes(v.seat.Round.Aside(), 0)...), " "))
 	}
 }

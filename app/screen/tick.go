@@ -114,19 +114,23 @@ type alarm struct {
 // instant. If the clock is set back, ring is called at most desk.LookAgain later. For a zero instant ring is never
 // called.
 func (a *alarm) set(now func() time.Time, at time.Time, ring func()) {
-	a.stop()
-	if at.IsZero() {
-		return
-	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.sleep(a.stops, now, at, ring)
+	a.stopTimer()
+	if !at.IsZero() {
+		a.sleep(a.stops, now, at, ring)
+	}
 }
 
 // stop cancels the alarm.
 func (a *alarm) stop() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.stopTimer()
+}
+
+// stopTimer cancels the alarm. The caller holds mu.
+func (a *alarm) stopTimer() {
 	a.stops++
 	if a.timer != nil {
 		a.timer.Stop()

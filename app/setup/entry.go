@@ -225,8 +225,8 @@ func startsIn(entry map[string]any) string {
 	return ""
 }
 
-// leastMilliseconds tells the unit of a time-out that setup writes. From this number on it is in milliseconds, because as
-// seconds it would be four months. Below it is in seconds, because as milliseconds it would be less than three hours.
+// leastMilliseconds tells the unit of a time-out that setup writes. From this number on it is in milliseconds, because
+// as seconds it would be four months. Below it is in seconds, because as milliseconds it would be under three hours.
 const leastMilliseconds = 10_000_000
 
 // givesUpAfter returns how long the agent waits for an answer, as its entry says; 0: the entry does not say. wanted is

@@ -262,7 +262,8 @@ func notYet(why error) error {
 	return &Failure{Words: "Your team does not know of the decision yet. " + why.Error()}
 }
 
-// tellTeam makes the call that tells the team.
+// tellTeam makes the call that tells the team how the question ended: Resolve with the answer, or Defer with the reason
+// if there is no answer. It stores nothing.
 func (s *Service) tellTeam(ctx context.Context, b Backend, on queue.Session) error {
 	ctx, cancel := context.WithTimeout(ctx, tellWithin)
 	defer cancel()

@@ -107,7 +107,7 @@ func LetterQuestion(a widen.AskedQuestion) string {
 }
 
 // askedIn returns a question with as many of its options as fit into the remaining bytes (left), and subtracts their
-// length from them.
+// length from them. After the first option that does not fit, left is negative, so that no later one is sent either.
 func askedIn(q queue.Question, left *int) (a widen.AskedQuestion) {
 	a.Text, _ = queue.Visible(q.Text)
 	if queue.Blank(a.Text) && len(q.Options) > 0 {

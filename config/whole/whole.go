@@ -1,4 +1,5 @@
-// Package whole replaces files completely or not at all, and locks other processes out meanwhile.
+// Package whole replaces files completely or not at all. It also has the locks with which a caller keeps other
+// processes out while it reads and then writes; Write itself takes none.
 package whole
 
 import (

@@ -108,7 +108,8 @@ func (r *Room) Table() panes.Table {
 	return t
 }
 
-// bindNotice returns the table while the cursor is on an agent that needs the person in its own terminal pane.
+// bindNotice returns the rows that come first in the table while the cursor is on an agent that needs the person in its
+// own terminal pane.
 func (r *Room) bindNotice(n queue.Presence) panes.Table {
 	open := func(string) { r.o.ToPane(*n.Origin) }
 	return panes.Table{

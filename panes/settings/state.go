@@ -1,9 +1,9 @@
 // Package settings shows the settings on a page, and some of them in an area left of the question. Both are rooms that
 // show the same State, so the cursor and a value being typed are the same in both.
 //
-//	key ─► Page or Area ─► a row of the table ─► State ─► desk: in force here at once
+//	key ─► Page or Area ─► a row of the room's Table ─► State ─► desk: in force here at once
 //	                                                └──► worker ─► File ─► desk: what the file says now
-//	file, editor, another process ─► desk ─► SettingsChanged ─► State: problems, the place of each value
+//	file, editor, another process ─► desk ─► SettingsChanged ─► State: problems, the line of each value in the file
 package settings
 
 import (

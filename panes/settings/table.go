@@ -132,7 +132,9 @@ func (s *State) whyNotEnter() string {
 	case s.field != nil:
 		_, why := s.typedValue()
 		return why
-	case s.inList && len(s.hidden()) == 0, !s.inList && s.row().Kind == config.HiddenOptions:
+	case s.inList && len(s.hidden()) == 0: // nothing can be shown again: Enter does nothing and says nothing
+		return ""
+	case !s.inList && s.row().Kind == config.HiddenOptions: // opens the list, which changes nothing in the file
 		return ""
 	}
 	return s.whyUnchangeable()

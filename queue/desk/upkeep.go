@@ -32,7 +32,7 @@ type upkeep struct {
 
 // Upkeep reads today's answers after the first frame, and again whenever another host was connected. Once the queue has
 // been read, and then every ten minutes until ctx ends, it stores overdue endings and archives final sessions. It calls
-// settled after today's answers are read and after each sweep. A desk that ends with one session does not sweep.
+// settled after today's answers are read and after each sweep. A desk that ends with one session only reads once.
 func (u *upkeep) Upkeep(ctx context.Context, settled func()) {
 	if u.alone || !pause(ctx, firstFrame) {
 		return

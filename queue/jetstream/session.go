@@ -435,7 +435,8 @@ func (s *Store) Pending(ctx context.Context) (pending []queue.Session, broken []
 	return pending, broken, err
 }
 
-// eachLive calls see with every document of the live sessions. If reading fails, see gets the documents read so far.
+// eachLive calls see with every document of the live sessions. If the caller's time is over before all are read, see
+// gets those read so far.
 func (s *Store) eachLive(ctx context.Context, see func(*call, jetstream.KeyValueEntry)) error {
 	c, err := s.link.beginCall(ctx)
 	if err != nil {

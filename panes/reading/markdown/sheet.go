@@ -62,7 +62,8 @@ func AsCode(text string) *Sheet {
 	return s
 }
 
-// AsDiff returns a diff as AsCode does, with the marks of its lines.
+// AsDiff returns a diff as AsCode does, with the marks of its lines. Most lines have a +, a - or a space before
+// their text.
 func AsDiff(text string) *Sheet {
 	s := AsCode(text)
 	for i, l := range s.Lines {
