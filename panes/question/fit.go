@@ -229,11 +229,11 @@ func (v *view) leastPrompt(wide int, t Fit, all int) int {
 
 // rowsNeeded returns how many rows the question needs with a fit's stage and rows of the prompt.
 func (v *view) rowsNeeded(w int, t Fit) int {
-	head, beside := heading{v}, comment{v}.rows(w)
-	if v.form.Reviewing() {
-		return len(head.wholeLines(w)) + 1 + len(review{v}.wholeLines(w)) + max(beside, 1)
+	head, commentRows := heading{v}, comment{v}.rows(w)
+	if v.form.Reviewing() { // a blank row is above the review, and below it a row or more for the comment being typed
+		return len(head.wholeLines(w)) + 1 + len(review{v}.wholeLines(w)) + max(commentRows, 1)
 	}
-	n := len(head.wholeLines(w)) + t.Prompt + len(options{v}.lines(w, t)) + beside
+	n := len(head.wholeLines(w)) + t.Prompt + len(options{v}.lines(w, t)) + commentRows
 	if t.folded() {
 		n += options{v}.detailRows(w, t)
 	}

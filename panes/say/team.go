@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Reasons why the team cannot be asked, or its discussion cannot be fetched.
+// Reasons why a step of asking the team is refused.
 const (
 	teamWaited   = "you are already waiting for the team"
 	teamParked   = "you are already free to answer others"
