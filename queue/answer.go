@@ -237,7 +237,7 @@ func (q Question) acceptCounts(c *checker, at string, r Reply) {
 			c.addProblem(at+".text", "is missing or blank", "some text")
 		}
 	case q.Mode == ModeHybrid && n == 0 && r.Text == "":
-		c.addProblem(at+".selected", "is empty and there is no text", "an option or text")
+		c.addProblem(at+".selected", "is empty and there is no text", WantsEither)
 	case q.Mode == ModeHybrid && q.Max == 1:
 		if n > 1 {
 			c.addProblem(at+".selected", fmt.Sprintf("has %d options", n), "at most one")

@@ -36,6 +36,9 @@ type Problem struct {
 	Want  string `json:"want"`
 }
 
+// WantsEither is the Want of a problem with a reply that has neither an option nor text.
+const WantsEither = "an option or text"
+
 func (p Problem) String() string {
 	s := p.Wrong
 	if p.Path != "" {

@@ -56,7 +56,7 @@ If no dashboard is open, the question opens in this terminal. Without a
 terminal it opens in a tmux split, or standard error says how to answer.
 
 Exit codes: 0 answered or denied, 3 cancelled or deferred, 4 timed out,
-1 anything else.`,
+1 any other error.`,
 		Example: `  echo '{"question":"Ship it?","options":["yes","later"]}' | choicetui ask
   cat reply.md | choicetui ask --text
   choicetui ask --approval permission.json`,

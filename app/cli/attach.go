@@ -45,7 +45,7 @@ question in the browser, and then the answer.
 
 Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 5 not found or
 already used (with --plain also: answered elsewhere), 6 closed without an
-answer, 1 anything else.`,
+answer, 1 any other error.`,
 		Example: `  choicetui attach k7f3m2qx
   tmux display-popup -E choicetui attach k7f3m2qx
   choicetui attach k7f3m2qx --plain`,
@@ -129,11 +129,11 @@ func notUsable(s queue.Session, cause error, sh *shell) error {
 		if at, ok := s.Received(); ok {
 			f.say += "; the agent has had the answer since " + say.Stamp(at, sh.now())
 		}
-		f.hint = "choicetui attach opens a question once: let the agent ask again"
+		f.hint = "a question can be attached only once; have the agent ask again"
 		return f
 	}
 	told := s.ID + " was already attached at " + say.Stamp(s.Attached.At, sh.now()) +
-		"; choicetui attach opens a question once"
+		"; a question can be attached only once"
 	return &failure{say: told, hint: stillWaits(s), code: exitMissing, cause: cause}
 }
 

@@ -49,8 +49,8 @@ func configSetCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "set KEY VALUE",
 		Short: "Change one setting",
-		Long: `set changes one setting in the file and nothing else there. Write values as you
-would say them (on, off, 5m, a word), or as JSON.`,
+		Long: `set changes one setting and leaves the rest of the file alone. Write values as
+you would say them (on, off, 5m, a word), or as JSON.`,
 		Example: `  choicetui config set theme mono
   choicetui config set notify.bell off
   choicetui config set soft_limits.codex 4m`,

@@ -54,7 +54,7 @@ var environmentVars = []fact{
 // exitCodes lists the exit codes of all commands.
 var exitCodes = []fact{
 	{"0", "answered, or done"},
-	{"1", "anything else"},
+	{"1", "any other error"},
 	{"2", "gate: questions are pending"},
 	{"3", "cancelled or deferred; interview: stopped before its end"},
 	{"4", "timed out"},

@@ -82,7 +82,9 @@ func noSession(id string, err error) *failure {
 func problemWords(problems []queue.Problem) []string {
 	words := make([]string, len(problems))
 	for i, p := range problems {
-		words[i] = p.String()
+		if words[i] = p.String(); p.Path == "" && strings.HasPrefix(p.Wrong, "is ") {
+			words[i] = "the input " + words[i]
+		}
 	}
 	return words
 }

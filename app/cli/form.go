@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -235,7 +236,7 @@ var replyPath = regexp.MustCompile(`^replies\[(\d+)\]\.(selected|text|notes)(\[.
 // inFlags returns a problem of the answer as a sentence, with the flag that caused it in place of the path. Accept has
 // already made hidden characters of its values visible.
 func (f *flagForm) inFlags(p queue.Problem) string {
-	where := "--" + p.Path
+	where, question := "--"+p.Path, ""
 	if m := replyPath.FindStringSubmatch(p.Path); m != nil {
 		at, _ := strconv.Atoi(m[1])
 		where = map[string]string{"selected": "--select", "text": "--text", "notes": "--note"}[m[2]]
@@ -243,8 +244,12 @@ func (f *flagForm) inFlags(p queue.Problem) string {
 			where += " " + strings.Trim(m[3], "[]")
 		}
 		if len(f.Ask().Questions) > 1 && at < len(f.Ask().Questions) {
-			where += " (question " + quoted(f.Ask().Questions[at].ID) + ")"
+			question = "question " + quoted(f.Ask().Questions[at].ID)
+			where += " (" + question + ")"
 		}
+	}
+	if p.Want == queue.WantsEither {
+		return cmp.Or(question, "the question") + " has no answer: choose an option or give text"
 	}
 	p.Path = where
 	return p.String()
@@ -293,8 +298,8 @@ func (f *flagForm) wantedIDs() string {
 const maxWords = 1 << 20
 
 // wordsHelp is the part of a command's help about where own words may come from.
-const wordsHelp = `The text - reads standard input and @FILE reads a file, because everybody on
-this machine can see a command's arguments. @@ means a leading @.`
+const wordsHelp = `TEXT can be - (standard input) or @FILE, which keeps it out of the process list.
+@@ means a leading @.`
 
 // ownWords reads the texts of flags whose values are the person's own words.
 type ownWords struct {

@@ -77,7 +77,7 @@ of that agent in that directory, and only while a dashboard is open.`,
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "also print one JSON object")
 	cmd.Flags().StringVar(&r.hook, "hook", "",
 		"run as the prompt hook of `AGENT` ("+strings.Join(hookedAgents(), ", ")+")")
-	cmd.Flags().BoolVar(&r.all, "all", false, "as a hook: count the questions of all agents")
+	cmd.Flags().BoolVar(&r.all, "all", false, "as a hook: count questions from all agents")
 	cmd.MarkFlagsMutuallyExclusive("hook", "agent")
 	cmd.MarkFlagsMutuallyExclusive("hook", "project")
 	cmd.MarkFlagsMutuallyExclusive("hook", "json")

@@ -71,14 +71,14 @@ func hookCommand(sh *shell) *cobra.Command {
 agent's question from standard input, puts it into the queue, and prints your
 answer in the agent's own format. AGENT is
 
-  claude    questions, permission prompts, plans, and forms of other servers
-  codex     questions and permission prompts of Codex without its app server
-  gemini    questions of Gemini CLI
-  qwen      questions and permission prompts of Qwen Code
+  claude    questions, permission prompts, plans, and forms from other servers
+  codex     questions and permission prompts from Codex without its app server
+  gemini    questions from Gemini CLI
+  qwen      questions and permission prompts from Qwen Code
   copilot   every tool call in Copilot CLI
 
 For all but claude, setup needs --native; docs/agents.md says why. If no
-dashboard is open, or in any doubt, it prints nothing and the agent uses its own
+dashboard is open, or when in doubt, it prints nothing and the agent uses its own
 prompt. It never answers for you.`,
 		Example: `  choicetui setup claude
   choicetui setup codex --native`,

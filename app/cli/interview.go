@@ -55,7 +55,7 @@ default and options. The answers go to answers.yaml; decisions.json beside it
 says where each answer comes from. An interview that was stopped with !cancel,
 or killed, resumes from answers.yaml.partial.
 
-Exit codes: 0 finished, 3 stopped before the end, 1 anything else.`,
+Exit codes: 0 finished, 3 stopped before the end, 1 any other error.`,
 		Example: `  choicetui interview charter.yaml
   choicetui interview charter.yaml --plain --answers charter-answers.yaml`,
 		Args: oneWord("which file has the questions?", "for example: ", "charter.yaml", "one file"),

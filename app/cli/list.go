@@ -26,7 +26,7 @@ func listCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List pending questions",
-		Long: `list shows the pending questions, the one that ends first at the top. Below them
+		Long: `list shows the pending questions, soonest deadline first. Below them
 are questions that can wait because you set them aside, the team has them, their
 agent has disconnected, or they are open in choicetui attach. The last lines
 name agents that need you in their own panes; they are not in the JSON. --hosts
@@ -38,7 +38,7 @@ asks the hosts of choicetui remote too, which can take a few seconds.`,
 	}
 	only.addFlags(cmd, sh)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array, [] if nothing is pending")
-	cmd.Flags().BoolVar(&hosts, "hosts", false, "also list the questions of other hosts")
+	cmd.Flags().BoolVar(&hosts, "hosts", false, "also list questions from other hosts")
 	return cmd
 }
 
@@ -193,8 +193,8 @@ type agentFilter struct{ agent, project string }
 
 // addFlags adds the flags --agent and --project to a command.
 func (w *agentFilter) addFlags(cmd *cobra.Command, sh *shell) {
-	cmd.Flags().StringVar(&w.agent, "agent", "", "only questions of agents whose client or directory contains `NAME`")
-	cmd.Flags().StringVar(&w.project, "project", "", "only questions of agents whose directory contains `NAME`")
+	cmd.Flags().StringVar(&w.agent, "agent", "", "only questions from agents whose client or directory contains `NAME`")
+	cmd.Flags().StringVar(&w.project, "project", "", "only questions from agents whose directory contains `NAME`")
 	completeFlag(cmd, "agent", completeAgents(sh))
 }
 

@@ -264,7 +264,7 @@ func parseSince(s string, now time.Time) (time.Time, error) {
 		}
 	}
 	return time.Time{}, &failure{say: "--since " + quoted(s) + " is not a duration or a date",
-		hint: "like 90m, 24h, 7d, yesterday, monday, 2026-11-20 or 2026-11-20T14:02"}
+		hint: "use 90m, 24h, 7d, yesterday, monday, 2026-11-20 or 2026-11-20T14:02"}
 }
 
 // parseDuration reads a duration in Go's syntax, and whole days and weeks too. A day has 24 hours here, even when the

@@ -34,8 +34,8 @@ const connectWithin = 20 * time.Second
 func remoteCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remote",
-		Short: "Show the questions of other hosts here",
-		Long: `remote connects the dashboard with other hosts: their questions are listed and
+		Short: "Show questions from other hosts here",
+		Long: `remote connects the dashboard to other hosts: their questions are listed and
 answered here. A host needs choicetui, and a way to run a command there: ssh
 without a password, or for example docker exec. The host keeps its own queue,
 so nothing is lost when the connection breaks. docs/remote.md has recipes.`,

@@ -80,7 +80,11 @@ func flagTrouble(err error) string {
 	var wrong *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		return "there is no flag -" + unknown.GetSpecifiedName()
+		name := unknown.GetSpecifiedName()
+		if name >= "0" && name <= "9" { // more likely a negative number
+			return "put -- before a value that begins with -, such as -" + unknown.GetSpecifiedShortnames()
+		}
+		return "there is no flag -" + name
 	case errors.As(err, &unknown):
 		return "there is no flag --" + unknown.GetSpecifiedName()
 	case errors.As(err, &missing):

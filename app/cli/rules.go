@@ -149,7 +149,7 @@ func revokeRule(sh *shell, typed string) error {
 		return rulesFailure(err)
 	}
 	var p page
-	p.line("%s  %s", gone.ID, say.OneLine(gone.Text)+" will be asked again from now on.")
+	p.line("%s  %s", gone.ID, "You will be asked about "+say.OneLine(gone.Text)+" again.")
 	return p.send(sh.out)
 }
 

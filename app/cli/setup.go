@@ -39,7 +39,7 @@ func setupCommand(sh *shell) *cobra.Command {
 		ValidArgs: append(setup.Names(), setup.TmuxAgent),
 		RunE:      func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
-	cmd.Flags().BoolVar(&r.all, "all", false, "all agents that are found")
+	cmd.Flags().BoolVar(&r.all, "all", false, "all agents found")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes without making them")
 	cmd.Flags().BoolVar(&r.diff, "diff", false, "show each changed line without waiting for a key")
 	cmd.Flags().BoolVar(&r.remove, "remove", false, "remove what setup added")
@@ -58,7 +58,7 @@ docs/agents.md has the details.
 --remove removes exactly what setup added. A second run changes nothing.
 
 Agents: ` + foldText(strings.Join(setup.Names(), ", "), 70) + `.
-Exit codes: 0 done, or only lines for you to add are left; 1 anything else.`
+Exit codes: 0 done, or only lines for you to add are left; 1 any other error.`
 }
 
 // run checks the flags, and sets up or removes the named agents or the tmux key.

@@ -44,12 +44,12 @@ func webCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "web",
 		Short: "Answer in a browser",
-		Long: `web serves the questions to a browser on this machine and prints a link, which
-works once, within one minute. Run web again for another link. Ctrl-C stops it;
-the questions stay.
+		Long: `web serves the questions to a browser on this machine and prints a single-use
+link, valid for one minute. Run web again for another link. Ctrl-C stops it; the
+questions stay.
 
---pair lets in a phone, which may answer and cancel for 30 days. Other machines
-need --listen and a certificate; docs/security.md explains safer ways.`,
+--pair pairs a phone, which can then answer and cancel for 30 days. Other
+machines need --listen and a certificate; docs/security.md explains safer ways.`,
 		Example: `  choicetui web
   choicetui web --pair
   choicetui web --devices
@@ -62,7 +62,7 @@ need --listen and a certificate; docs/security.md explains safer ways.`,
 	f.StringVar(&r.listen, "listen", "", "listen on `ADDR`, such as 192.168.1.5:8443, with TLS")
 	f.StringVar(&r.cert, "tls-cert", "", "with --listen: read the certificate from `FILE` (PEM)")
 	f.StringVar(&r.key, "tls-key", "", "with --listen: read its key from `FILE` (PEM)")
-	f.BoolVar(&r.pair, "pair", false, "show a link and QR code that let in one device")
+	f.BoolVar(&r.pair, "pair", false, "show a link and QR code that pair one device")
 	f.BoolVar(&r.list, "devices", false, "list the paired devices")
 	f.BoolVar(&r.asJSON, "json", false, "with --devices: print a JSON array")
 	f.StringVar(&r.revoke, "revoke", "", "remove the paired device `ID`, or all")
@@ -82,7 +82,7 @@ func (r *webRun) run(ctx context.Context) error {
 	case r.revoke != "":
 		return r.revokeDevice(ctx, dir)
 	case r.pair && !isTerminal(r.sh.out):
-		return &failure{say: "a link that lets in a device is shown only in a terminal",
+		return &failure{say: "the pairing link is shown only in a terminal",
 			hint: "run choicetui web --pair in one"}
 	}
 	o, err := r.options()
@@ -119,6 +119,9 @@ func (r *webRun) options() (o portal.Options, err error) {
 		return o, &failure{say: "a certificate is for --listen", hint: "choicetui web --help shows how it is used"}
 	case r.listen == "":
 		return o, nil
+	case !isAddress(r.listen):
+		return o, &failure{say: "--listen needs a host and a port, not " + quoted(r.listen),
+			hint: "for example: choicetui web --listen 127.0.0.1:8443"}
 	case r.cert == "" && !onlyHere(r.listen):
 		return o, &failure{say: "for other machines the page needs TLS",
 			hint: "give --tls-cert and --tls-key too, or use a tunnel: docs/security.md says how"}
@@ -132,6 +135,12 @@ func (r *webRun) options() (o portal.Options, err error) {
 			hint: "the page is served under the names in the certificate, and * is not a name"}
 	}
 	return o, err
+}
+
+// isAddress reports whether an address has the form HOST:PORT.
+func isAddress(address string) bool {
+	_, port, err := net.SplitHostPort(address)
+	return err == nil && port != ""
 }
 
 // onlyHere reports whether an address can be reached from this machine only. Of host names only localhost counts,

@@ -37,7 +37,7 @@ func TestAttachAnswersOnceAndSaysSo(t *testing.T) {
 	assert.Equal(t, 5, again.code)
 	assert.Empty(t, again.out)
 	assert.Equal(t, "choicetui: "+s.ID+" was already answered: SQLite (by a person, with choicetui attach, TIME)\n"+
-		"choicetui: hint: choicetui attach opens a question once: let the agent ask again", timeless(again.err))
+		"choicetui: hint: a question can be attached only once; have the agent ask again", timeless(again.err))
 
 	call := r.connect("claude-code").ask(object{"session_id": s.ID})
 	assert.Equal(t, []any{"sqlite"}, call.answer().selection()["selected_ids"])
@@ -89,7 +89,7 @@ func TestAttachLeftWithQKeepsTheQuestion(t *testing.T) {
 
 	again := r.run("attach", s.ID)
 	assert.Equal(t, 5, again.code)
-	assert.Equal(t, "choicetui: "+s.ID+" was already attached at TIME; choicetui attach opens a question once\n"+
+	assert.Equal(t, "choicetui: "+s.ID+" was already attached at TIME; a question can be attached only once\n"+
 		"choicetui: hint: the question is still pending: the dashboard or choicetui answer "+s.ID+" can answer it", timeless(again.err))
 	assert.Zero(t, r.run("answer", s.ID, "--select", "pg").code)
 	assert.Empty(t, r.list())

@@ -40,7 +40,7 @@ func TestLinesStartOverAtTheSecondTime(t *testing.T) {
 	s := b.ask(several(queue.ModeSingle))
 	require.Contains(t, b.types("start-over"), "Nothing is answered yet.\n")
 	b.types("", "2", "", "a because")
-	require.Contains(t, b.types("start-over"), "Once more forgets all answers and notes.\n")
+	require.Contains(t, b.types("start-over"), "Type start-over again to clear all answers and notes.\n")
 	require.Equal(t, "because", b.seat.Form().CommentText())
 	require.Contains(t, b.types("start-over"), "1 of 3\n")
 	require.Empty(t, b.seat.Form().CommentText())

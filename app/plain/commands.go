@@ -169,6 +169,9 @@ func (l *Lines) handleLine(typed line) {
 	text := strings.TrimSpace(typed.text)
 	word, rest, _ := strings.Cut(text, " ")
 	c, known := l.words.findCommand(word)
+	if text == "n" && c.word == "note" && l.answer.asked != asksNothing { // as an answer, n means no
+		c, known = l.words.findCommand("no")
+	}
 	id := l.waitingID(text)
 	list, isNumbers := parseNumbers(text)
 	l.answer.line, l.answer.at = text, typed.at
@@ -244,7 +247,7 @@ func (l *Lines) sayUnknown(text string) {
 	l.answer.withdrawAsked()
 	l.say(say.ShortQuoted(text, 60) + " is not a command; help lists them.")
 	if f := l.seat.Form(); f != nil && f.Here().TakesText() {
-		l.say("Your own words begin with " + l.speech().Key(deed.Text) + " and a space.")
+		l.say("To answer in your own words, type " + l.speech().Key(deed.Text) + ", a space and your answer.")
 	}
 }
 
@@ -330,21 +333,21 @@ var lineHelp = []struct{ word, args, does string }{
 	{"all", "", "chooses every option"},
 	{"none", "", "chooses no option"},
 	{"all-recommended", "", "answers all open questions of a form as the agent recommends"},
-	{"start-over", "", "forgets all answers and notes; type it twice"},
+	{"start-over", "", "clears all answers and notes; type it twice"},
 	{"cancel", "[REASON]", "cancels the question and tells the agent why; asks first"},
 	{"detail", "[WORDS]", "ends the question because you want more detail first; asks first"},
 	{"later", "", "sets the question aside for ten minutes (asks first), or brings it back"},
 	{"undo", "",
 		"takes back an answer that is held back (undo_seconds), else brings back the option that you just hid"},
-	{"yes", "", "agrees to what was asked last; a confirmation takes no other word"},
-	{"no", "", "declines what was asked last"},
+	{"yes", "", "agrees to the last question; a confirmation needs this whole word"},
+	{"no", "", "declines the last question"},
 	{"back", "", "in a form, goes back to the question before"},
 	{"more", "", "gives the question a minute more"},
 	{"less", "", "takes a minute off, but leaves at least one"},
 	{"show", "", "shows the question again (also: again)"},
 	{"find", "WORDS", "shows the options that contain these words; the numbers stay the same"},
 	{"hidden", "", "shows the options that your settings hide, or hides them again"},
-	{"hide", "N", "hides option N in all future questions of this agent, or shows it again; asks before it hides"},
+	{"hide", "N", "hides option N in all future questions from this agent, or shows it again; asks before it hides"},
 	{"web", "", "opens this question in your browser, with what you typed"},
 	{"before", "", "shows what the agent was doing when it asked"},
 	{"widen", "[ID]", "asks your team about this question, or about another; first shows who is asked"},
@@ -399,7 +402,7 @@ func commandHelp(word string, shorter []string) string {
 func helpBehind(typed bool) []string {
 	rows := []string{
 		"  an id, such as k7f3m2qx: goes to that question",
-		"A text of several lines ends with a line that has only a dot; a line of two dots means one dot.",
+		"End a text of several lines with a line that is only \".\"; type \"..\" for a line that is one dot.",
 		"There is no cursor here, no editor, no key that copies, and no suggested text: use the numbers, and " +
 			"what your terminal offers.",
 	}

@@ -46,9 +46,9 @@ func asksLater(until, givesUp time.Time, agent string) string {
 	return words + " Enter does it, anything else leaves it as it is."
 }
 
-// asksHide returns the question whether to hide an option in all future questions of an agent.
+// asksHide returns the question whether to hide an option in all future questions from an agent.
 func asksHide(o queue.Option, chosen bool, agent string) string {
-	words := "Hide " + say.ShortQuoted(o.Label, 100) + " in all future questions of " + agent + "?"
+	words := "Hide " + say.ShortQuoted(o.Label, 100) + " in all future questions from " + agent + "?"
 	switch {
 	case o.Recommended:
 		words += " It is recommended."
@@ -77,7 +77,11 @@ func askOffer(o *deed.Offer, home string, now time.Time) string {
 // asksRule returns the question whether to make a permission rule.
 func asksRule(r rules.Rule, home string, now time.Time) string {
 	l := say.RuleOf(r, home, now)
-	return "Always allow " + heard(l.What) + ", in " + l.Dir + ", for " + l.Who + ", " + l.Until + orLeavesIt
+	who, until := l.Who, l.Until
+	if r.Thread != "" {
+		who, until = "this session of "+say.Who(queue.Origin{Client: r.Client}), until+" at the latest"
+	}
+	return "Always allow " + heard(l.What) + ", in " + l.Dir + ", for " + who + ", " + until + orLeavesIt
 }
 
 // asksOwnRule returns the question whether to choose the option with which the agent makes a rule of its own.

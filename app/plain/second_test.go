@@ -103,7 +103,7 @@ func TestLinesHideAnOptionOnceEnterAgrees(t *testing.T) {
 	b.ask(database())
 	b.wait(desk.Settle)
 	b.news()
-	require.Equal(t, "Hide \"SQLite\" in all future questions of claude? Enter hides it, anything else keeps it.\n",
+	require.Equal(t, "Hide \"SQLite\" in all future questions from claude? Enter hides it, anything else keeps it.\n",
 		b.types("hide 2"))
 	b.types("no", "")
 	require.Empty(t, b.settings.S.HiddenOptions, "no keeps it")

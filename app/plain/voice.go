@@ -167,7 +167,7 @@ func (v *voice) announceQuestion() {
 	}
 	v.say(wantedHeading(q.Question))
 	v.announceOptions(q)
-	v.writeTyped("Its suggestion for your own words", q.Placeholder)
+	v.writeTyped("Hint from the agent", q.Placeholder)
 	v.writeTyped("Your own words so far", q.Words())
 	v.writeTyped(lineComment, f.CommentText())
 }

@@ -97,8 +97,7 @@ func adviseQuestion(dialect string, q queue.Question) (advice []string) {
 	case n < fewOptions:
 		advice = append(advice, "options: one is no choice; offer two to four")
 	case n > mostEasy:
-		advice = append(advice, fmt.Sprintf("options: %d are many; "+
-			"two to four are easier to choose from where that is possible", n))
+		advice = append(advice, fmt.Sprintf("options: %d is a lot; offer two to four if you can", n))
 	}
 	advice = append(advice, adviseRecommended(dialect, q)...)
 	for i, o := range q.Options {

@@ -38,8 +38,8 @@ var Prompts = map[string]string{
     {"id": "pg", "label": "PostgreSQL", "description": "Transactions, JSONB, the team knows it", "recommended": true},
     {"id": "sqlite", "label": "SQLite", "description": "One file, no server, no replicas"}
   ]
-}`+"\n```\n\nselection_mode: single, multi (min_selections, max_selections), hybrid (options and/or own words), "+
-			"text_input (own words). Recommend at least one option."),
+}`+"\n```\n\nselection_mode: single, multi (min_selections, max_selections), hybrid (options and/or free text), "+
+			"text_input (free text). Recommend at least one option."),
 	nameUserChoice: prompt(oneObject+"The answer comes back as the option's title, or the person's own words. "+
 		"Ask one question at a time, and recommend exactly one option.",
 		"```json\n"+`{
@@ -85,8 +85,8 @@ Ask the person instead of choosing for them when
 
 Say in the question what you are doing right now and why you ask, so that it can be answered without scrolling back.
 Offer two to four options that you can act on at once. A label says what you would do, not just yes or no, and its
-description says what that leads to. Never offer “something else”: where own words are allowed, the person can
-always type them.
+description says what that leads to. Never offer “something else”: where free text is allowed, the person can
+always type it.
 
 %s
 

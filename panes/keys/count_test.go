@@ -22,7 +22,7 @@ func TestNoOtherKeysOfThePersonTakeTheWayToCancelAway(t *testing.T) {
 	m, problems := New(map[string][]string{"cancel": {"n"}, "find": {"x"}}, uniseg.StringWidth)
 	require.Equal(t, deed.Cancel, m.Lookup(PlaceQuestion, "x").Action)
 	require.Equal(t, deed.Find, m.Lookup(PlaceQuestion, "/").Action, "whose own key was the table's of cancel")
-	require.Equal(t, []string{`keys.cancel: "n" is already decline`, `keys.find: "x" is already cancel`}, problems)
+	require.Equal(t, []string{`keys.cancel: "n" is already used for decline`, `keys.find: "x" is already used for cancel`}, problems)
 	m, _ = New(map[string][]string{"enter": {"esc"}, "mark": {"enter"}}, uniseg.StringWidth)
 	require.Equal(t, deed.Enter, m.Lookup(PlaceQuestion, "enter").Action)
 	require.Equal(t, deed.Mark, m.Lookup(PlaceQuestion, "space").Action)
@@ -57,7 +57,7 @@ func TestTheNthKeyOfAListMeansTheNthOfWhatIsListed(t *testing.T) {
 
 func TestAKeyLeftOutOfACountedListLeavesTheOthersTheirNumbers(t *testing.T) {
 	m, problems := New(map[string][]string{"digit": {"!", "x", "#"}}, uniseg.StringWidth)
-	require.Equal(t, []string{`keys.digit: "x" is already cancel`}, problems)
+	require.Equal(t, []string{`keys.digit: "x" is already used for cancel`}, problems)
 	require.Equal(t, 3, m.Nth(PlaceQuestion, deed.Digit, "#"))
 	require.Empty(t, m.KeyFor(PlaceQuestion, deed.Digit, 2))
 	require.Equal(t, "! #", m.KeyOf(PlaceQuestion, deed.Digit))

@@ -29,11 +29,11 @@ func TestAKeyThatCannotBeIsSaidAndTheTablesOneStays(t *testing.T) {
 		"no action": {map[string][]string{"dance": {"d"}}, []string{"keys.dance is not an action"}},
 		"cancel unbound": {map[string][]string{"cancel": nil},
 			[]string{"keys.cancel cannot be unbound, only rebound"}},
-		"taken": {map[string][]string{"note": {"x"}}, []string{`keys.note: "x" is already cancel`}},
+		"taken": {map[string][]string{"note": {"x"}}, []string{`keys.note: "x" is already used for cancel`}},
 		"taken twice": {map[string][]string{"note": {"N"}, "comment": {"N"}},
-			[]string{`keys.note: "N" is already comment`}},
+			[]string{`keys.note: "N" is already used for comment`}},
 		"in the way at last": {map[string][]string{"note": {"a"}, "comment": {"x"}},
-			[]string{`keys.comment: "x" is already cancel`, "keys.comment: it has no key now"}},
+			[]string{`keys.comment: "x" is already used for cancel`, "keys.comment: it has no key now"}},
 		"text while typing": {map[string][]string{"enter": {"o"}},
 			[]string{`keys.enter: "o" is text where this is pressed while typing`}},
 	} {
@@ -64,7 +64,7 @@ func TestOneBadKeyLeavesEveryGoodOne(t *testing.T) {
 	require.Contains(t, problems[0], "keys.cancel cannot be unbound")
 	require.Contains(t, problems[1], "keys.nosuch is not an action")
 	require.Contains(t, problems[2], `keys.note: "shift+n" is not a key`)
-	require.Contains(t, problems[3], `keys.note: "x" is already cancel`)
+	require.Contains(t, problems[3], `keys.note: "x" is already used for cancel`)
 	require.Contains(t, problems[4], `keys.text: "shift+t" is not a key`)
 	for a, key := range map[Action]string{deed.Note: "N", deed.Comment: "l", deed.Cancel: "x", deed.Text: "t"} {
 		require.Equal(t, key, m.KeyOf(PlaceQuestion, a), a)
@@ -77,7 +77,7 @@ func TestOneBadKeyLeavesEveryGoodOne(t *testing.T) {
 func TestTheCaseOfAKeysNameDoesNotMatter(t *testing.T) {
 	m, problems := New(map[string][]string{"help": {"F1", "?"}, "note": {"Ctrl+T"}, "comment": {"ALT+Q"},
 		"recommended": {"PgUp"}}, uniseg.StringWidth)
-	require.Equal(t, []string{`keys.recommended: "pgup" is already page_up`}, problems)
+	require.Equal(t, []string{`keys.recommended: "pgup" is already used for page_up`}, problems)
 	require.Equal(t, ActHelp, m.Lookup(PlaceQuestion, "f1").Action)
 	require.Equal(t, deed.Note, m.Lookup(PlaceQuestion, "ctrl+t").Action)
 	require.Equal(t, deed.Comment, m.Lookup(PlaceQuestion, "alt+Q").Action, "that of a character does")

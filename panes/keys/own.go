@@ -160,7 +160,7 @@ func (r *rebinding) dropTaken(at int) (problems []string) {
 	for _, k := range row.Keys {
 		by := r.takenBy(at, k)
 		if by != "" {
-			problems = append(problems, fmt.Sprintf("keys.%s: %q is already %s", row.Action, k, by))
+			problems = append(problems, fmt.Sprintf("keys.%s: %q is already used for %s", row.Action, k, by))
 			if k = ""; !row.Counted { // where keys stand for numbers, the empty place stays; see rowWith
 				continue
 			}

@@ -113,10 +113,19 @@ func PartLine(p queue.Part) string {
 // ReasonLine introduces the prompt of an approval below its parts, so that it does not pass for one of them.
 const ReasonLine = "The agent's reason:"
 
-// ApprovalWhereLine returns ApprovalWhere as a sentence, for the plain mode and commands.
+// ApprovalWhereLine says the same as ApprovalWhere in a sentence, for the plain mode and commands.
 func ApprovalWhereLine(a *queue.Approval, home string) string {
-	if words := ApprovalWhere(a, home); words != "" {
-		return "By " + words + "."
+	if a == nil {
+		return ""
+	}
+	tool, dir := a.Shown()
+	switch tool, dir = OneLine(tool), Tilde(OneLine(dir), home); {
+	case tool != "" && dir != "":
+		return "Tool: " + tool + ", in " + dir + "."
+	case tool != "":
+		return "Tool: " + tool + "."
+	case dir != "":
+		return "In " + dir + "."
 	}
 	return ""
 }

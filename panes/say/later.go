@@ -20,8 +20,8 @@ func Later(s queue.Session) string {
 }
 
 // laterWords translates the audit trail's detail of a question that was set aside (`until 2026-11-20T14:02:00Z,
-// deadline +600s to 2026-11-20T14:08:00Z`).
-func laterWords(detail string) string {
+// deadline +600s to 2026-11-20T14:08:00Z`). then is the time at which that was done.
+func laterWords(detail string, then time.Time) string {
 	if detail == "back" {
 		return ": brought back"
 	}
@@ -30,9 +30,9 @@ func laterWords(detail string) string {
 	if err != nil {
 		return afterColon(detail)
 	}
-	words := fmt.Sprintf(": until %s", until.Local().Format("15:04:05"))
+	words := ": until " + Stamp(until, then)
 	if moved != "" {
-		words += "; time limit" + movedWords(moved)
+		words += "; time limit" + movedWords(moved, then)
 	}
 	return words
 }

@@ -48,9 +48,9 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventAttached:
 		return "Opened", openedWords(e.Detail)
 	case queue.EventMoved:
-		return "Time changed", t.doneBy(e) + movedWords(e.Detail)
+		return "Time changed", t.doneBy(e) + movedWords(e.Detail, e.At)
 	case queue.EventLater:
-		return "Set aside", t.doneBy(e) + laterWords(e.Detail)
+		return "Set aside", t.doneBy(e) + laterWords(e.Detail, e.At)
 	case queue.EventTeamCalled:
 		return "Team called", t.doneBy(e)
 	case queue.EventTeamTold:
@@ -194,7 +194,8 @@ func (t Trail) doneBy(e queue.Event) string {
 }
 
 // movedWords translates the audit trail's detail of a moved deadline (`+60s to 2026-11-20T14:08:00Z`).
-func movedWords(detail string) string {
+// then is the time of the move.
+func movedWords(detail string, then time.Time) string {
 	var by int
 	var until string
 	if _, err := fmt.Sscanf(detail, "%ds to %s", &by, &until); err != nil {
@@ -208,7 +209,7 @@ func movedWords(detail string) string {
 	if d < 0 {
 		d, way = -d, "less"
 	}
-	return fmt.Sprintf(": %s %s, now ends at %s", Clock(d), way, at.Local().Format("15:04:05"))
+	return fmt.Sprintf(": %s %s, now ends at %s", Clock(d), way, Stamp(at, then))
 }
 
 // askingAgent names the agent with its version and place.
