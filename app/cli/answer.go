@@ -37,7 +37,7 @@ the word yes.
 
 ` + wordsHelp + `
 
-Exit codes: 0 answered, 5 not found, already answered or ended, 1 any other error.`,
+Exit codes: 0 answered, 5 not found, answered or ended, 1 any other error.`,
 		Example: `  choicetui answer k7f3m2qx --select pg
   choicetui answer k7f3m2qx --select lint,test --note lint="new files only"
   choicetui answer k7f3m2qx --select ""     select nothing
@@ -176,8 +176,7 @@ plans need a terminal and the word yes.
 
 ` + wordsHelp + `
 
-Exit codes: 0 cancelled, 5 not found, already answered or ended, 1 any other
-error.`,
+Exit codes: 0 cancelled, 5 not found, answered or ended, 1 any other error.`,
 		Example:           `  choicetui cancel k7f3m2qx --reason "ask again with fewer options"`,
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),

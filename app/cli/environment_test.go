@@ -94,7 +94,7 @@ func TestEveryWayToReadAVariableIsSeen(t *testing.T) {
 
 func TestEveryExitCodeStandsInTheHelp(t *testing.T) {
 	text := environmentText().String()
-	for code, of := range map[int]string{exitDone: "done", exitFailed: "anything", exitClosed: "gate",
+	for code, of := range map[int]string{exitDone: "done", exitFailed: "any other", exitClosed: "gate",
 		exitCancelled: "cancelled", exitTimeout: "timed out", exitMissing: "not found", exitLeft: "attach"} {
 		require.Regexp(t, regexp.MustCompile(`(?m)^  `+string(rune('0'+code))+`   .*`+of), text)
 	}

@@ -78,8 +78,8 @@ answer in the agent's own format. AGENT is
   copilot   every tool call in Copilot CLI
 
 For all but claude, setup needs --native; docs/agents.md says why. If no
-dashboard is open, or when in doubt, it prints nothing and the agent uses its own
-prompt. It never answers for you.`,
+dashboard is open, or when in doubt, it prints nothing and the agent uses its
+own prompt. It never answers for you.`,
 		Example: `  choicetui setup claude
   choicetui setup codex --native`,
 		Args: func(cmd *cobra.Command, args []string) error {

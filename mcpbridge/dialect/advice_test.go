@@ -33,7 +33,7 @@ func TestAdviceNamesWhatMakesAQuestionHardToDecide(t *testing.T) {
 		"one option": {func(_ *queue.Ask, q *queue.Question) { q.Options = q.Options[:1] }, []string{"two to four"}},
 		"five options": {func(_ *queue.Ask, q *queue.Question) {
 			q.Options = append(q.Options, q.Options[1], q.Options[1], q.Options[1])
-		}, []string{"5 are many"}},
+		}, []string{"5 is a lot"}},
 		"little context":   {func(a *queue.Ask, _ *queue.Question) { a.Prompt = "Which?" }, []string{"6 characters of context"}},
 		"none recommended": {func(_ *queue.Ask, q *queue.Question) { q.Options[0].Recommended = false }, []string{"none is recommended"}},
 		"two recommended":  {func(_ *queue.Ask, q *queue.Question) { q.Options[1].Recommended = true }, []string{"2 are recommended"}},

@@ -63,5 +63,7 @@ func TestTheTrailSaysUntilWhenAQuestionWasSetAside(t *testing.T) {
 	label, words := Trail{Session: s}.Event(s.Events[0])
 	require.Equal(t, "Set aside", label)
 	require.Equal(t, " by you, in the dashboard: until 14:12:00; time limit: 10:00 more, now ends at 14:17:00", words)
+	require.Equal(t, ": 1:00 more, now ends at 2026-11-21 00:01:00", movedWords("+60s to "+
+		time.Date(2026, 11, 21, 0, 1, 0, 0, time.Local).UTC().Format(time.RFC3339), now))
 	require.Equal(t, "later 14:12", Idle(queue.Waiting{Session: &s, Standing: queue.StandingLater}, FaceCommand))
 }
