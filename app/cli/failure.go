@@ -41,6 +41,8 @@ func explain(err error) *failure {
 	switch {
 	case errors.As(err, &f):
 		return f
+	case errors.As(err, &bad) && len(bad.Problems) == 1 && bad.Problems[0].Path == "":
+		return &failure{say: problemWords(bad.Problems)[0], cause: err}
 	case errors.As(err, &bad):
 		return &failure{say: "this cannot be accepted:\n" + bulleted(problemWords(bad.Problems)), cause: err}
 	case errors.As(err, &unsafe):

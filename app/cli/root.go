@@ -36,8 +36,8 @@ func newRoot(sh *shell) *cobra.Command {
 	var asLines bool
 	root := &cobra.Command{
 		Use:   "choicetui",
-		Short: "Answer the questions of all your coding agents in one terminal",
-		Long: `choicetui shows the questions of all coding agents on this machine, and sends
+		Short: "Answer questions from all your coding agents in one terminal",
+		Long: `choicetui shows the questions from all coding agents on this machine and sends
 them your answers. Without a command it opens the dashboard.
 ` + "`choicetui setup`" + ` connects the agents on this machine.`,
 		Example: `  choicetui                                the dashboard; best in a tmux split
