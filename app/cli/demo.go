@@ -387,7 +387,8 @@ var demoQuestions = []object{
 		"options": []object{
 			{"id": "ten", "label": "10% today, the rest on Monday",
 				"description": "A day of real traffic before the weekend", "recommended": true},
-			{"id": "all", "label": "Everyone now", "description": "Done before lunch; the only way back is the rollback"},
+			{"id": "all", "label": "Everyone now",
+				"description": "Done before lunch; the only way back is the rollback"},
 			{"id": "wait", "label": "Wait until Monday", "description": "Nothing can go wrong at the weekend"},
 		},
 		"placeholder": "another plan, in your own words",

@@ -79,14 +79,14 @@ func asksRule(r rules.Rule, home string, now time.Time) string {
 	l := say.RuleOf(r, home, now)
 	who, until := l.Who, l.Until
 	if r.Thread != "" {
-		who, until = "this session of "+say.Who(queue.Origin{Client: r.Client}), until+" at the latest"
+		who, until = "this "+say.Who(queue.Origin{Client: r.Client})+" session", until+" at the latest"
 	}
 	return "Always allow " + heard(l.What) + ", in " + l.Dir + ", for " + who + ", " + until + orLeavesIt
 }
 
 // asksOwnRule returns the question whether to choose the option with which the agent makes a rule of its own.
 func asksOwnRule(s queue.Session, own queue.Option) string {
-	scope := "for this session of " + say.Who(s.Origin)
+	scope := "for this " + say.Who(s.Origin) + " session"
 	if own.Act == queue.ActAlways {
 		scope = "until " + say.Who(s.Origin) + " restarts"
 	}

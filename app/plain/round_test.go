@@ -112,6 +112,15 @@ func (p *pocket) Rules() ([]rules.Rule, error)    { return p.list, nil }
 func (p *pocket) Real(dir string) (string, error) { return dir, nil }
 func (p *pocket) Add(r rules.Rule) error          { p.list = append(p.list, r); return nil }
 
+func TestTheOfferOfARuleForOneSessionSaysSo(t *testing.T) {
+	now := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	r := rules.Rule{Client: "codex", Dir: "/src", Tool: "Bash", Text: "npm test", Until: now.Add(time.Hour)}
+	require.Equal(t, "Always allow Bash: npm test, in /src, for codex, until 15:02:00"+orLeavesIt, asksRule(r, "", now))
+	r.Thread = "t1"
+	require.Equal(t, "Always allow Bash: npm test, in /src, for this codex session, until 15:02:00 at the latest"+
+		orLeavesIt, asksRule(r, "", now))
+}
+
 func TestLinesMakeARuleOnceEnterAgrees(t *testing.T) {
 	for _, agrees := range []bool{true, false} {
 		p := &pocket{}
