@@ -75,8 +75,8 @@ func ruled(row string, w int) bool { return lower.MatchString(row) && uniseg.Str
 // buttoned reports whether what Enter does is said below the options.
 func buttoned(rows []string) bool {
 	return slices.ContainsFunc(rows, func(row string) bool {
-		return strings.HasPrefix(row, "⏎ ") || strings.HasPrefix(row, "Not yet") || strings.HasPrefix(row, "Done typing") ||
-			strings.HasPrefix(row, "Type your answer")
+		return strings.HasPrefix(row, "⏎ ") || strings.HasPrefix(row, "Not yet") || strings.HasPrefix(row, "Nothing marked yet") ||
+			strings.HasPrefix(row, "Done typing") || strings.HasPrefix(row, "Type your answer")
 	})
 }
 

@@ -266,7 +266,7 @@ func (r *enterRun) enter() {
 	require.LessOrEqual(r.t, ended, 1, said)
 	r.teamTrue(line, said, calls, summed, states, ended)
 	loose := strings.HasPrefix(line, "Not added: ")
-	if strings.HasPrefix(line, "Not yet") || strings.HasPrefix(line, "⏎ asks") || loose && atOnce {
+	if strings.HasPrefix(line, "Not yet") || strings.HasPrefix(line, "Nothing marked yet") || strings.HasPrefix(line, "⏎ asks") || loose && atOnce {
 		require.Zero(r.t, ended, said)
 	}
 	if loose && rested && !strings.Contains(line, "adds it") && !lost && !sending && r.disk.Err == nil {

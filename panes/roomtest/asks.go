@@ -13,7 +13,7 @@ import (
 func Database() queue.Ask {
 	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?",
 		Prompt: "The order service needs transactions across carts and payments. The choice decides the migration " +
-			"path. There are three of them.",
+			"path. There are three options.",
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
 			Options: []queue.Option{
 				{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it",
