@@ -353,7 +353,7 @@ var demoQuestions = []object{
 			{"id": "pg", "label": "PostgreSQL",
 				"description": "Transactions, JSONB, the team knows it", "recommended": true},
 			{"id": "sqlite", "label": "SQLite", "description": "One file, no server, no replicas"},
-			{"id": "dynamo", "label": "DynamoDB", "description": "Scales automatically, adds a bill"},
+			{"id": "dynamo", "label": "DynamoDB", "description": "Auto-scaling, a separate bill"},
 		},
 	},
 	{

@@ -19,7 +19,7 @@ func Database() queue.Ask {
 				{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it",
 					Recommended: true},
 				{ID: "lite", Label: "SQLite", Description: "One file, no server, no replicas"},
-				{ID: "dynamo", Label: "DynamoDB", Description: "Scales automatically, adds a bill"},
+				{ID: "dynamo", Label: "DynamoDB", Description: "Auto-scaling, a separate bill"},
 			}}}, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone}
 }
 
