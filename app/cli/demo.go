@@ -380,14 +380,14 @@ var demoQuestions = []object{
 	},
 	{
 		"title": "How fast should the new checkout roll out?",
-		"prompt": "All tests pass, and it has run on staging for two days. A rollback takes ten minutes, and Friday " +
-			"is the busiest day. You may also describe another plan.",
+		"prompt": "All tests pass, and it has run on staging for two days. A rollback takes ten minutes, and " +
+			"Friday is the busiest day. You may also describe another plan.",
 		"selection_mode": "hybrid",
 		"max_selections": 1,
 		"options": []object{
 			{"id": "ten", "label": "10% today, the rest on Monday",
 				"description": "A day of real traffic before the weekend", "recommended": true},
-			{"id": "all", "label": "Everyone now", "description": "Done before lunch; the only way back is a rollback"},
+			{"id": "all", "label": "Everyone now", "description": "Done before lunch; the only way back is the rollback"},
 			{"id": "wait", "label": "Wait until Monday", "description": "Nothing can go wrong at the weekend"},
 		},
 		"placeholder": "another plan, in your own words",
