@@ -91,7 +91,7 @@ func (r beforeReader) read(
 	lines := turnLines(turn, s.Ask.Approval, s.Origin.Cwd)
 	found = say.Before{Where: turn.Source, Lines: lines}
 	if len(lines) > 0 {
-		found.Where = cmp.Or(turn.Source, "its request")
+		found.Where = cmp.Or(turn.Source, "the request")
 	}
 	if err == nil && len(lines) == 0 {
 		err = before.ErrNoSource
@@ -230,7 +230,7 @@ func placeOfCommand(a *queue.Approval) string {
 	if a.Dir == "" || !slices.ContainsFunc(a.Parts, func(p queue.Part) bool { return p.Kind == queue.PartCommand }) {
 		return ""
 	}
-	where := "its command would run in " + say.Tilde(say.OneLine(a.Dir), config.Home())
+	where := "the command would run in " + say.Tilde(say.OneLine(a.Dir), config.Home())
 	if branch := call.Branch(a.Dir); branch != "" {
 		where += ", on the branch " + say.OneLine(branch)
 	}

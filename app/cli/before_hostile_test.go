@@ -98,7 +98,7 @@ func TestHostileTurnsBringNoRawByteAndNoFalseCommand(t *testing.T) {
 				require.False(t, strings.ContainsFunc(l.Text, unicode.IsControl), "%s %q", agent, l.Text)
 			}
 			require.NotContains(t, textOf(lines), "the-real-one", "the command is shown with the question alone")
-			require.Contains(t, textOf(lines), "its command would run in /src")
+			require.Contains(t, textOf(lines), "the command would run in /src")
 		}
 	}
 }

@@ -51,7 +51,7 @@ func TestAnApprovalHasTheLinesAroundItsChangeAndThePlaceOfItsCommand(t *testing.
 	require.Equal(t, "what it wants to change in a.go, with the lines around it:\n one\n-two\n+2\n three", textOf(lines))
 	require.Equal(t, byte('+'), lines[3].Sign)
 	a.Parts = []queue.Part{{Kind: queue.PartCommand, Text: "rm -rf /"}}
-	require.Equal(t, "its command would run in "+dir+", on the branch payments",
+	require.Equal(t, "the command would run in "+dir+", on the branch payments",
 		textOf(turnLines(before.Turn{}, a, dir)))
 }
 

@@ -347,13 +347,13 @@ var demoQuestions = []object{
 	{
 		"title": "Which database?",
 		"prompt": "The order service needs transactions across carts and payments. The choice decides the " +
-			"migration path. There are three of them.",
+			"migration path. There are three options.",
 		"selection_mode": "single",
 		"options": []object{
 			{"id": "pg", "label": "PostgreSQL",
 				"description": "Transactions, JSONB, the team knows it", "recommended": true},
 			{"id": "sqlite", "label": "SQLite", "description": "One file, no server, no replicas"},
-			{"id": "dynamo", "label": "DynamoDB", "description": "Scales on its own, a new bill"},
+			{"id": "dynamo", "label": "DynamoDB", "description": "Auto-scaling, a separate bill"},
 		},
 	},
 	{

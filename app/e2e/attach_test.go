@@ -20,7 +20,7 @@ func timeless(s string) string { return clockTime.ReplaceAllString(strings.TrimS
 func (p *pane) attach(id string) {
 	p.Helper()
 	p.line("clear; choicetui attach " + id + "; echo code $?")
-	p.meet("Which database?", "attach "+id+" · works once", "⏎ Send PostgreSQL, then this closes")
+	p.meet("Which database?", "attach "+id+" · works once", "⏎ Send PostgreSQL and close")
 }
 
 func TestAttachAnswersOnceAndSaysSo(t *testing.T) {
@@ -68,7 +68,7 @@ func TestAttachSaysThatTheTimeRanOut(t *testing.T) {
 	ask.TimeoutSeconds = 3
 	s := r.put(ask)
 	p.line("clear; choicetui attach " + s.ID + "; echo code $?")
-	p.see("Which database?", "at 0:00 no answer")
+	p.see("Which database?", "no answer at 0:00")
 	p.see("timed out, no answer\ncode 4\n$")
 	again := r.run("attach", s.ID)
 	assert.Equal(t, 5, again.code)
@@ -228,7 +228,7 @@ func TestAttachHasTheQueueBesideItsQuestionAndLeavesWithItsOwnAnswer(t *testing.
 	p.see("⏎ Send PostgreSQL")
 	time.Sleep(guarded)
 	p.press("Enter")
-	p.see("then this closes")
+	p.see("and close")
 	assert.Equal(t, "dashboard", r.show(asked.ID)["outcome"].(map[string]any)["surface"])
 	time.Sleep(guarded)
 	p.press("j", "Enter")

@@ -55,7 +55,7 @@ func keysInFlight(r *room) {
 	call := c.inFlight("2\r", func(title string) *call {
 		return a.ask(with(object{"title": title, "single_submit_mode": true}))
 	})
-	c.see("Not yet: 2 not taken")
+	c.see("2 was ignored")
 	time.Sleep(guarded)
 	call.waits()
 	c.press("2")

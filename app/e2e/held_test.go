@@ -89,7 +89,7 @@ func TestAHeldAnswerIsTheDraftAfterKill9(t *testing.T) {
 	gone(t, pid, patience)
 	require.Equal(t, s.ID, p.only().ID, "nothing was sent")
 	again := p.dashboard(80, 24)
-	again.meet("Which database?", "● SQLite", "⏎ Send SQLite", "drafted before")
+	again.meet("Which database?", "● SQLite", "⏎ Send SQLite", "draft restored")
 	again.press("Enter")
 	again.see("sends SQLite in ")
 	again.press("u")

@@ -72,11 +72,15 @@ func misplaced(rows []string, w, h int) string {
 // ruled reports whether a row is the lower rule of a screen of w cells.
 func ruled(row string, w int) bool { return lower.MatchString(row) && uniseg.StringWidth(row) == w }
 
+// buttons are the beginnings of what is said below the options while no key was refused.
+var buttons = []string{"⏎ ", "Not yet", "Nothing marked yet", "Done typing", "Type your answer"}
+
 // buttoned reports whether what Enter does is said below the options.
 func buttoned(rows []string) bool {
 	return slices.ContainsFunc(rows, func(row string) bool {
-		return strings.HasPrefix(row, "⏎ ") || strings.HasPrefix(row, "Not yet") || strings.HasPrefix(row, "Done typing") ||
-			strings.HasPrefix(row, "Type your answer")
+		return strings.Contains(row, " was ignored") || slices.ContainsFunc(buttons, func(begins string) bool {
+			return strings.HasPrefix(row, begins)
+		})
 	})
 }
 

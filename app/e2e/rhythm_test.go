@@ -386,7 +386,7 @@ func (h *hand) key() string {
 }
 
 // refusedMark is what the button says of a marking key that was refused.
-var refusedMark = regexp.MustCompile(`(\S+) not taken`)
+var refusedMark = regexp.MustCompile(`(\S+) was ignored`)
 
 // reconsider has the person go back to the key that was refused, or begin with the next question.
 func (h *hand) reconsider(screen string) {

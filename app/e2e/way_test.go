@@ -122,7 +122,7 @@ func TestWithoutADashboardTheAgentIsHandedACommandThatWorks(t *testing.T) {
 
 	p := m.shell(80, 24)
 	p.line("clear; " + command)
-	p.meet("Which database?", "⏎ Send PostgreSQL, then this closes")
+	p.meet("Which database?", "⏎ Send PostgreSQL and close")
 	p.press("Enter")
 	p.see("PostgreSQL\n$")
 	assert.Equal(t, []any{"pg"}, a.ask(object{"session_id": id}).answer().selection()["selected_ids"])

@@ -45,7 +45,7 @@ func TestAnApprovalIsAllowedAndRefusedByItsWords(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(approval(nil))
 	require.Contains(t, b.types(""), "Nothing is chosen yet")
-	require.Contains(t, b.types("recommended"), "An approval is decided as it is.")
+	require.Contains(t, b.types("recommended"), "You can only allow or refuse.")
 	require.Contains(t, b.types("allow"), "Send Yes to")
 	require.True(t, b.get(s.ID).Pending())
 	b.types("")

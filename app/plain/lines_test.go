@@ -330,7 +330,7 @@ func TestTheClockIsMovedSaidAndHeldWhileTyping(t *testing.T) {
 	require.Equal(t, "Time: 6 minutes left, until 14:08:00.\n", b.types("+"))
 	require.Equal(t, noon.Add(6*time.Minute), b.get(s.ID).Deadline)
 	b.wait(5*time.Minute + 30*time.Second)
-	require.Contains(t, b.types("-"), "It never goes below a minute.")
+	require.Contains(t, b.types("-"), "It works only with more than a minute left.")
 	b.types("t", "still writing")
 	require.Greater(t, b.get(s.ID).Deadline.Sub(b.at), 50*time.Second)
 }

@@ -71,7 +71,7 @@ func TestSimilarApprovalsAreLeftWithoutSendingAnything(t *testing.T) {
 		b := newBench(t, nil)
 		list := b.askAlike("npm test", "ls")
 		b.types("similar")
-		require.Contains(t, b.types(lines...), "Nothing was sent; what you marked stays.\n", lines)
+		require.Contains(t, b.types(lines...), "Nothing was sent; your choices are kept.\n", lines)
 		require.False(t, b.seat.Round.On())
 		b.types("yes")
 		require.True(t, b.get(list[0].ID).Pending())

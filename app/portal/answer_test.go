@@ -319,7 +319,7 @@ func TestTheOnlyQuestionRestsOnceItIsSetAsideAndEnterBringsItBack(t *testing.T) 
 	require.NotContains(t, page.part("main"), `id="o-2" role="radio" aria-checked="true"`)
 	require.NotContains(t, page.part("foot"), `id="f-`)
 	page.presses("enter")
-	page.shows("foot", "m not taken")
+	page.shows("foot", "m was ignored")
 	require.Eventually(t, func() bool { return b.get(s.ID).LaterUntil == nil }, patience, 5*time.Millisecond)
 	require.True(t, b.get(s.ID).Pending())
 }

@@ -40,7 +40,7 @@ func TestThePageShowsAllOfAnApprovalAndNothingMarked(t *testing.T) {
 	page.clicks("send", 0)
 	page.presses("enter", "space", "r", "A", "a", "m", "L")
 	require.True(t, b.get(s.ID).Pending())
-	page.shows("status", "an approval is decided as it is")
+	page.shows("status", "you can only allow or refuse")
 }
 
 func TestAnApprovalIsDecidedOnThePage(t *testing.T) {

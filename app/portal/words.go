@@ -80,7 +80,7 @@ var labels = pageLabels{
 	WaitIt: "Wait for them", ParkIt: "Answer others", FetchIt: "Get their replies", BringBack: "Bring it back",
 	NoRuleHere:      "a rule is made on your own machine, not from here",
 	OneQuestionHere: "this link opens one question: others are answered in the dashboard",
-	MakeRule:        "Make a rule…", LeaveRound: "Leave these", Previous: "Previous",
+	MakeRule:        "Make a rule…", LeaveRound: "Leave the batch", Previous: "Previous",
 	Defer: "Put off…", DeferIt: "Put it off", WhyWait: "Why does it have to wait?",
 	TerminalKeys: "Only in the terminal",
 

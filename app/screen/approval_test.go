@@ -85,7 +85,7 @@ func TestAKeyThatCameWithTheApprovalMarksNothing(t *testing.T) {
 		b.ask(roomtest.ApproveDiff(), shop())
 		b.clock.pass(499 * time.Millisecond)
 		b.press(key)
-		require.Equal(t, "Not yet: "+key+" not taken, press it again", b.foot())
+		require.Equal(t, key+" was ignored, press it again", b.foot())
 		require.Empty(t, b.form().Here().Selected(), key)
 	}
 }
@@ -174,7 +174,7 @@ func TestKeysOfAQuestionMeanNothingOnAnApproval(t *testing.T) {
 	was := b.form().Draft()
 	for _, key := range []string{"space", "a", "r", "V", "m", "L", "t", "v"} {
 		b.press(key)
-		require.Contains(t, b.said(), "does nothing here; an approval is decided as it is", key)
+		require.Contains(t, b.said(), "does nothing here; you can only allow or refuse", key)
 	}
 	require.Equal(t, was, b.form().Draft())
 	b.calm()

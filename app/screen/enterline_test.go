@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -266,7 +267,7 @@ func (r *enterRun) enter() {
 	require.LessOrEqual(r.t, ended, 1, said)
 	r.teamTrue(line, said, calls, summed, states, ended)
 	loose := strings.HasPrefix(line, "Not added: ")
-	if strings.HasPrefix(line, "Not yet") || strings.HasPrefix(line, "⏎ asks") || loose && atOnce {
+	if endsNothing.MatchString(line) || loose && atOnce {
 		require.Zero(r.t, ended, said)
 	}
 	if loose && rested && !strings.Contains(line, "adds it") && !lost && !sending && r.disk.Err == nil {
@@ -275,9 +276,12 @@ func (r *enterRun) enter() {
 	sends := (strings.HasPrefix(line, "⏎ Send ") || decides(up.Ask, line)) && !strings.Contains(line, ", then confirm") && !strings.Contains(line, ", confirm")
 	if ended == 0 && sends && !lost && !letter && r.disk.Err == nil {
 		require.False(r.t, rested, "nothing was sent: %s", said)
-		require.Regexp(r.t, "^Not (yet|attached): ", r.enterLine()+r.said(), said)
+		require.Regexp(r.t, `^(Not (yet|attached): |\S+ was ignored)`, r.enterLine()+r.said(), said)
 	}
 }
+
+// endsNothing matches an Enter line while Enter ends no question.
+var endsNothing = regexp.MustCompile(`^(Not yet|Nothing marked yet|⏎ asks|\S+ was ignored)`)
 
 // decides reports whether a line is the button of an approval: it begins with what one of the options does.
 func decides(a queue.Ask, line string) bool {

@@ -178,7 +178,7 @@ func TestUndoOfASettingThatWasNotInTheFileTakesItOutAgain(t *testing.T) {
 	require.JSONEq(t, `{"mine": 1, "timeout_seconds": 420}`, b.fileText())
 	b.press("u")
 	require.JSONEq(t, `{"mine": 1}`, b.fileText())
-	require.Contains(t, b.picture(), "undone · 5 min again")
+	require.Contains(t, b.picture(), "undone · back to 5 min")
 	b.to("notify.bell")
 	b.press("space", "u")
 	require.JSONEq(t, `{"mine": 1}`, b.fileText())

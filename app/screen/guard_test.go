@@ -17,12 +17,12 @@ func TestACancelThatCameTooSoonIsRememberedAsAChoiceIs(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.press("x")
 	require.Equal(t, form.FieldNone, b.form().Typing())
-	require.Equal(t, "Not yet: x not taken, press it again", b.foot())
+	require.Equal(t, "x was ignored, press it again", b.foot())
 	b.calm()
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending())
 	b.calm()
-	require.Equal(t, "⏎ Send PostgreSQL  x not taken", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL  x was ignored", b.foot())
 	b.press("enter")
 	require.False(t, b.get(s.ID).Pending())
 }
@@ -77,7 +77,7 @@ func TestEnterAfterStrayKeysIsTakenForTypingElsewhere(t *testing.T) {
 	b.calm()
 	b.press("l", "enter")
 	require.True(t, b.get(s.ID).Pending())
-	require.Equal(t, "⏎ not taken; it looked like text meant for another pane", b.said())
+	require.Equal(t, "⏎ was ignored; it looked like text meant for another pane", b.said())
 	b.calm()
 	b.press("enter")
 	require.False(t, b.get(s.ID).Pending())
@@ -115,7 +115,7 @@ func TestAQuitThatAnotherKeyOvertakesCountsAsTyping(t *testing.T) {
 				b.clock.pass(150 * time.Millisecond)
 			}
 			require.True(t, b.get(s.ID).Pending())
-			require.Equal(t, "⏎ not taken; it looked like text meant for another pane", b.said())
+			require.Equal(t, "⏎ was ignored; it looked like text meant for another pane", b.said())
 		})
 	}
 }
@@ -155,7 +155,7 @@ func TestAKeyThatWasUsedForWhatWasSentCountsAsTaken(t *testing.T) {
 			second := b.ask(small("Deploy?", 600), infra())
 			require.Equal(t, second.ID, b.shown())
 			b.calm()
-			require.NotContains(t, b.foot(), "not taken")
+			require.NotContains(t, b.foot(), "was ignored")
 			b.press("enter")
 			require.False(t, b.get(second.ID).Pending())
 		})

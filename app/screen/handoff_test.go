@@ -86,7 +86,7 @@ func TestAHandOffIsTheDashboardOnItsQuestion(t *testing.T) {
 func TestAHandOffLeavesWithItsOwnAnswerAlone(t *testing.T) {
 	b, s := newHandOff(t, 80, 24, false, small("Sooner?", 60))
 	left := b.left()
-	require.Contains(t, b.foot(), "then this closes")
+	require.Contains(t, b.foot(), "and close")
 	b.press("K")
 	require.NotContains(t, b.foot(), "closes", "an answer to another question closes nothing")
 	b.calm()

@@ -241,7 +241,7 @@ func (r *keyboard) saysRefused(p desk.Press, why error) bool {
 		}
 		r.Say(say.Stray(key))
 	case r.hand.Offers() && p.Key != keys.Written("enter"):
-		r.Say("Not yet: " + p.Key + " not taken, press it again")
+		r.Say(say.NotTaken(p.Key) + ", press it again")
 	case r.frame.page() != nil, r.hand.Offers(), r.frame.room().Place() == keys.PlaceTeamLine:
 		// the Enter line of a question, which would say so, is not on screen
 		r.Say(say.PressAgain(r.look.glyphs.Enter))

@@ -126,7 +126,7 @@ func TestNoMessageIsCutAt40Cells(t *testing.T) {
 		"hidden in all future questions: v shows it, V there brings it back",
 		`timeout_seconds is "abc"; it must be a whole number of seconds from 1 to 86400`,
 		"not written: that file is there already, give another name",
-		"⏎ not taken; it looked like text meant for another pane"} {
+		"⏎ was ignored; it looked like text meant for another pane"} {
 		assert.LessOrEqual(t, len(ink.Wrap(words, 40)), 2, words)
 	}
 }

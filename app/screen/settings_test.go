@@ -112,10 +112,10 @@ func TestAnnotationsThatAreOffTakeNoPasteAndNoKeyAfterARestartToo(t *testing.T) 
 		require.Equal(t, form.FieldNone, each.form().Typing())
 	}
 	again.calm()
-	require.Equal(t, "Not yet: n not taken (notes are off in the settings: s)", again.foot())
+	require.Equal(t, "n was ignored (notes are off in the settings: s)", again.foot())
 	again.press("enter")
 	again.calm()
-	require.Equal(t, "⏎ Send PostgreSQL  n not taken", again.foot())
+	require.Equal(t, "⏎ Send PostgreSQL  n was ignored", again.foot())
 	again.press("enter")
 	require.Equal(t, queue.StatusSelected, again.get(s.ID).Status())
 }

@@ -451,7 +451,7 @@ func TestKeysThatOpenALineOfTheTeamAreNeverRefused(t *testing.T) {
 	b.reached(keys.PlaceTeamLine)
 	b.press("esc")
 	b.calm()
-	require.NotContains(t, b.foot(), "not taken")
+	require.NotContains(t, b.foot(), "was ignored")
 
 	b = newTeamBench(t, 80, 24)
 	toTeam(b.bench)

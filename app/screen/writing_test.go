@@ -92,5 +92,5 @@ func TestTheFirstLetterOfAnAnswerThatIsTypedTooSoonIsNotTaken(t *testing.T) {
 	b.ask(one(queue.ModeText, func(q *queue.Question) { q.Options = nil }), shop())
 	b.press("h")
 	require.Equal(t, form.FieldNone, b.form().Typing())
-	require.Contains(t, b.foot(), "h not taken")
+	require.Contains(t, b.foot(), "h was ignored")
 }

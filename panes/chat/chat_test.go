@@ -119,7 +119,7 @@ func TestTheEnterLineSaysThatNoBridgeFetchesTheLine(t *testing.T) {
 	b.deliver(config.DeliverMCP)
 	b.Desk.Take(queue.Changes{Presence: true}, nil)
 	b.write("hello")
-	require.Equal(t, "Not sent: its choicetui mcp has ended. Your text is kept.", b.enter())
+	require.Equal(t, "Cannot be sent: its choicetui mcp has ended. Your text is kept.", b.enter())
 }
 
 func TestALineThatIsBlankOrTooLongIsRefused(t *testing.T) {
@@ -209,7 +209,7 @@ func TestWhyALineIsNotPastedIsRead(t *testing.T) {
 	require.Equal(t, "⏎ Send to shop · claude · delivered when it next asks (its pane is not certain)", b.enter())
 	require.NotContains(t, b.picture(), "tmux 2:1")
 	b.deliver(config.DeliverTmux)
-	require.Equal(t, "Not sent: its app-server may serve several agents. Your text is kept.", b.enter())
+	require.Equal(t, "Cannot be sent: its app-server may serve several agents. Your text is kept.", b.enter())
 	b.deliver(config.DeliverMCP)
 	require.Equal(t, "⏎ Send to shop · claude · delivered when it next asks", b.enter())
 }
@@ -293,7 +293,7 @@ func TestTellingAnAgentThatIsGoneIsRefusedBeforeEnterAndAfterIt(t *testing.T) {
 	require.NotContains(t, b.picture(), "working")
 	require.Contains(t, b.picture(), "› > “Which database?” → PostgreSQL")
 	require.Equal(t, "not sent: infra · codex is gone. Your text is kept.", b.Said)
-	require.Equal(t, "Not sent: infra · codex is gone. Your text is kept.", b.enter())
+	require.Equal(t, "Cannot be sent: infra · codex is gone. Your text is kept.", b.enter())
 	require.Contains(t, b.picture(), "1 of 2 agents")
 	b.press("tab")
 	require.Contains(t, b.picture(), "─ chat · to shop · claude, tmux 2:1 ─")
@@ -317,7 +317,7 @@ func TestAPaneThatCannotBeTypedIntoIsLookedAtAgainByEnter(t *testing.T) {
 	b.open()
 	require.Equal(t, "nothing can be sent: no such tmux pane", b.enter())
 	b.Write(b.room, "hello")
-	require.Equal(t, "Not sent: no such tmux pane. Your text is kept.", b.enter())
+	require.Equal(t, "Cannot be sent: no such tmux pane. Your text is kept.", b.enter())
 	b.press("enter")
 	require.Equal(t, "not sent: no such tmux pane. Your text is kept.", b.Said)
 	b.ways.at["claude-code"] = desk.Reached{Alive: true, Where: "2:1"}

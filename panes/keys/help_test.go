@@ -44,8 +44,8 @@ func placeNamed(name string) Place {
 
 func TestHelpNarrowsToTheRowsThatHoldEveryWord(t *testing.T) {
 	rows := Table.HelpRows(PlaceQuestion)
-	kept, found := Narrowed(rows, "Minute MORE")
-	assert.Equal(t, []HelpRow{{Heading: "a question"}, {Keys: "+ -", Words: "give it a minute more or less, but at least 1:00"}}, kept)
+	kept, found := Narrowed(rows, "Minute ADD")
+	assert.Equal(t, []HelpRow{{Heading: "a question"}, {Keys: "+ -", Words: "add or remove a minute (never below 1:00)"}}, kept)
 	assert.Equal(t, 1, found)
 
 	kept, found = Narrowed(rows, "chat line")

@@ -179,15 +179,15 @@ func TestAChoiceThatCameTooSoonIsRememberedAndEnterAsksForItFirst(t *testing.T) 
 	b.press("2")
 	b.Said = ""
 	require.Equal(t, []string{"pg"}, b.Seat().Form().Here().Selected())
-	require.Equal(t, "Not yet: 2 not taken, press it again", b.foot())
+	require.Equal(t, "2 was ignored, press it again", b.foot())
 	b.pass(time.Minute)
-	require.Equal(t, "Not yet: 2 not taken, press it again", b.foot(), "time alone does not clear it")
+	require.Equal(t, "2 was ignored, press it again", b.foot(), "time alone does not clear it")
 	b.press("enter")
 	b.Said = ""
 	require.True(t, b.stored(s.ID).Pending())
-	require.Equal(t, "Not yet: 2 not taken, press it again", b.foot())
+	require.Equal(t, "2 was ignored, press it again", b.foot())
 	b.calm()
-	require.Equal(t, "⏎ Send PostgreSQL  2 not taken", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL  2 was ignored", b.foot())
 	b.press("enter")
 	require.Equal(t, "pg", b.answered(s.ID))
 }
@@ -210,7 +210,7 @@ func TestADigitWithoutAnOptionKeepsTheNextEnterFromSending(t *testing.T) {
 	b.press("7")
 	require.Equal(t, "there is no option 7 here", b.Said)
 	b.Said = ""
-	require.Equal(t, "Not yet: 7 not taken (there is no option 7 here)", b.foot())
+	require.Equal(t, "7 was ignored (there is no option 7 here)", b.foot())
 	b.press("enter")
 	require.True(t, b.stored(s.ID).Pending())
 	b.press("2", "enter")
@@ -278,7 +278,7 @@ func TestUnderAMinuteTheEnterLineSaysWhatTheClockWillDo(t *testing.T) {
 	b := newBench(t, 80, 24)
 	a := small("Deploy?", 50)
 	b.ask(a, infra())
-	require.Contains(t, b.foot(), "⏎ Send PostgreSQL · at 0:00 no answer")
+	require.Contains(t, b.foot(), "⏎ Send PostgreSQL · no answer at 0:00")
 	a = small("Deploy again?", 30)
 	a.OnTimeout, a.Questions[0].Defaults = queue.OnTimeoutDefaults, []string{"lite"}
 	b.ask(a, infra())
@@ -308,7 +308,7 @@ func TestPlusAndMinusMoveTheDeadlineNeverUnderAMinute(t *testing.T) {
 	b.press("-", "-")
 	require.Equal(t, time.Minute, b.stored(s.ID).Deadline.Sub(b.At))
 	b.press("-")
-	require.Equal(t, "- never goes below 1:00", b.foot())
+	require.Equal(t, "- works only with more than 1:00 left", b.foot())
 }
 
 func TestAHiddenOptionStaysHiddenAndAHiddenDefaultSelected(t *testing.T) {

@@ -57,7 +57,7 @@ func TestADraftFromElsewhereNeverChangesWhatEnterSendsWithoutTheGuardAndAWord(t 
 		"multi, no key":          {multi, nil, "lite", false, "⏎ Send SQLite" + drafted, "lite"},
 		"multi, motion":          {multi, []string{"down"}, "lite", true, mark, ""},
 		"multi, mark":            {multi, []string{"3"}, "lite", true, "⏎ Send DynamoDB", "dynamo"},
-		"confirmation":           {keepOrDrop(), nil, "drop", false, "⏎ Send Drop it, then confirm" + drafted, ""},
+		"confirmation":           {keepOrDrop(), nil, "drop", false, "⏎ Pick Drop it, then confirm" + drafted, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, 80, 24)
@@ -91,7 +91,7 @@ func TestAConfirmationIsLeftForADraftFromElsewhereOnlyWithAWord(t *testing.T) {
 		require.Contains(t, b.foot(), "y confirms")
 		b.draftElsewhere(s, "form", "drop")
 		require.False(t, b.Seat().Form().Confirming())
-		require.Contains(t, b.foot(), "⏎ Send Drop it, ")
+		require.Contains(t, b.foot(), "⏎ Pick Drop it, ")
 		require.Contains(t, b.foot(), " · not confirmed")
 		b.press("y", "enter")
 		require.Equal(t, desk.ErrEarly.Error(), b.foot())
@@ -123,7 +123,7 @@ func TestADraftOfAProcessThatEndedSaysSo(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())
 	b.draftElsewhere(s, "ended", "lite")
-	require.Equal(t, "⏎ Send SQLite · drafted before", b.foot())
+	require.Equal(t, "⏎ Send SQLite · draft restored", b.foot())
 }
 
 func TestADraftThatChangesNothingHereMakesNobodyWait(t *testing.T) {

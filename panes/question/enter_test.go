@@ -82,14 +82,14 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 					Max:     1,
 					Options: a.Questions[0].Options})
 			}).says(form.FieldText, "some words")
-		}, form.Facts{Soon: true}, []string{"Next: Rollout", "0:00 no answer|0:00 none"},
-			map[int]string{40: "Next: Rollout · at 0:00 no answer"}},
+		}, form.Facts{Soon: true}, []string{"Next: Rollout", "no answer at 0:00|0:00 no answer|0:00 none"},
+			map[int]string{40: "Next: Rollout · no answer at 0:00"}},
 		{"hand-off", plain, form.Facts{Unseen: 84, Closes: true}, []string{sends, "84 lines|84 unread|▼84"}, map[int]string{
 			40: "⏎ Send Exponential ba… · 84 lines unread",
-			80: "⏎ Send Exponential backoff, then this closes · 84 lines unread"}},
+			80: "⏎ Send Exponential backoff and close · 84 lines unread"}},
 		{"hand-off, nothing to warn of", plain, form.Facts{Closes: true}, []string{sends}, map[int]string{
-			30: "⏎ Send Exponential backoff", 40: "⏎ Send Exponential backoff, then closes",
-			50: "⏎ Send Exponential backoff, then this closes"}},
+			30: "⏎ Send Exponential backoff", 40: "⏎ Send Exponential backoff and close",
+			50: "⏎ Send Exponential backoff and close"}},
 		{"caller gone and unread", plain, form.Facts{Unseen: 84, Gone: true}, []string{sends, "84 lines|84 unread|▼84",
 			"gone|disconnected"},
 			map[int]string{120: "⏎ Send Exponential backoff · 84 lines unread · claude disconnected; if it asks again within " +

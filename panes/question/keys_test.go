@@ -175,7 +175,7 @@ func TestANoteWrittenBeforeStaysBehindUnsentWhileAnnotationsAreOff(t *testing.T)
 	b.write("mine")
 	b.set(func(s *config.Settings) { s.AnnotationsEnabled = false })
 	require.Equal(t, form.FieldNone, b.Seat().Form().Typing(), "the field closes, its text is kept")
-	require.Contains(t, b.foot(), "your notes stay, unsent (notes are off)")
+	require.Contains(t, b.foot(), "your notes are not sent (notes are off)")
 	require.Equal(t, "mine", b.Seat().Form().Draft().Answer.Replies[0].Notes["pg"])
 	b.press("enter")
 	got := b.stored(s.ID).Outcome.Answer
@@ -209,7 +209,7 @@ func TestWordsOnScreenNameReboundKeys(t *testing.T) {
 	require.NotContains(t, b.picture(), "  comment")
 	b.pass(4 * time.Minute)
 	b.press("_")
-	require.Equal(t, "_ never goes below 1:00", b.foot())
+	require.Equal(t, "_ works only with more than 1:00 left", b.foot())
 }
 
 func TestAPlaceholderStaysUntilTheFirstCharacter(t *testing.T) {

@@ -73,7 +73,7 @@ func TestAnApprovalKnowsNoSecondThoughts(t *testing.T) {
 	s = b.ask(several, shop())
 	b.calm()
 	b.press("m")
-	require.Equal(t, "an approval is decided as it is", b.foot())
+	require.Equal(t, "you can only allow or refuse", b.foot())
 	b.press("L")
 	require.Equal(t, "an approval cannot be set aside, because its agent waits until you decide", b.foot())
 	b.press("V")
@@ -119,7 +119,7 @@ func TestHidingAsksFirstNeverMovesTheDotAndIsTakenBack(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("V")
-	require.Equal(t, "⏎ Hide “PostgreSQL” in all future questions of claude · ! it is recommended",
+	require.Equal(t, "⏎ Hide “PostgreSQL” in all future questions from claude · ! it is recommended",
 		ink.Fit(b.Offered, 120, ink.Unicode))
 	b.press("esc")
 	require.Empty(t, b.Desk.Settings().HiddenOptions)

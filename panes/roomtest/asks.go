@@ -13,13 +13,13 @@ import (
 func Database() queue.Ask {
 	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?",
 		Prompt: "The order service needs transactions across carts and payments. The choice decides the migration " +
-			"path. There are three of them.",
+			"path. There are three options.",
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
 			Options: []queue.Option{
 				{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it",
 					Recommended: true},
 				{ID: "lite", Label: "SQLite", Description: "One file, no server, no replicas"},
-				{ID: "dynamo", Label: "DynamoDB", Description: "Scales on its own, a new bill"},
+				{ID: "dynamo", Label: "DynamoDB", Description: "Auto-scaling, a separate bill"},
 			}}}, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone}
 }
 
@@ -117,7 +117,7 @@ func AuthRework() queue.Ask {
 // DropTable asks for a confirmation before it is sent.
 func DropTable() queue.Ask {
 	return queue.Ask{Kind: queue.KindChoice, Title: "Drop table orders_2019?",
-		Prompt:  "The table is not read since May. I ask because it cannot be undone.",
+		Prompt:  "The table has not been read since May. I ask because it cannot be undone.",
 		Confirm: true, ConfirmMessage: "This cannot be undone. 4,112,080 rows, last backup 03:00.",
 		TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{ID: "choice", Mode: queue.ModeSingle, Min: 1, Max: 1,

@@ -15,12 +15,12 @@ import (
 func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 	switch {
 	case before && notTaken != "":
-		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"),
+		return Line{Pieces: []Piece{Fixed(NotTaken(notTaken)),
 			Nice(" (it was meant for another question)", "")}}
 	case notTaken != "" && why != "":
-		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"), Nice(" ("+why+")", "")}}
+		return Line{Pieces: []Piece{Fixed(NotTaken(notTaken)), Nice(" ("+why+")", "")}}
 	case notTaken != "":
-		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"), Nice(", press it again", "")}}
+		return Line{Pieces: []Piece{Fixed(NotTaken(notTaken)), Nice(", press it again", "")}}
 	case again:
 		return Words(PressAgain(in.EnterName()))
 	}
@@ -30,8 +30,8 @@ func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 // PressAgain says that an Enter came too soon.
 func PressAgain(enter string) string { return "Not yet: press " + enter + " again" }
 
-// NotTaken names, beside the button, the choice that was refused before.
-func NotTaken(key string) string { return key + " not taken" }
+// NotTaken names the choice that was refused.
+func NotTaken(key string) string { return key + " was ignored" }
 
 // NotAttached warns that a text may be meant for another pane, and names the effect of the next Enter on that text.
 func NotAttached(field form.Field, in Speech) Line {
@@ -81,7 +81,7 @@ func (in Speech) EnterName() string {
 // in the present answer, and stays marked.
 func hideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
 	l := Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("hide “")), Named(OneLine(o.Label)), Fixed("”"),
-		Nice(" in all future questions of "+agent, " from now on")}}
+		Nice(" in all future questions from "+agent, " from now on")}}
 	switch {
 	case o.Recommended:
 		l = l.Behind(Tail{"! it is recommended", "! recommended"})

@@ -114,7 +114,7 @@ func lineRefused(c *desk.Chat, why string, in Speech) Line {
 	if queue.Blank(c.Text()) {
 		return Line{}.With(Nice("nothing can be sent: ", ""), Fixed(OneLine(why)))
 	}
-	return Words(in.verb("not sent: ") + OneLine(why)).With(Nice(TheTextStays, ""))
+	return Words(in.verb("cannot be sent: ") + OneLine(why)).With(Nice(TheTextStays, ""))
 }
 
 // LineRefused explains why Enter has just sent nothing. It is empty if LineEnter explains it already.

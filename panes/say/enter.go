@@ -139,6 +139,8 @@ func (in Speech) sendPieces(p form.Plan) []Piece {
 	_, several := p.Has(form.PieceAnswers)
 	switch {
 	case in.Face == FaceScreen && p.Decides && !several: // the option is a verb
+	case p.Step == form.StepConfirm && in.Face == FaceScreen && p.Object != "" && !several:
+		verb += "Pick "
 	case p.Step == form.StepSend || p.Step == form.StepConfirm && in.Face == FaceScreen:
 		verb += in.verb("send ")
 	}
@@ -232,7 +234,7 @@ func (in Speech) nextStep(p form.Plan) (pieces []Piece) {
 		case form.PieceThenConfirm:
 			pieces = append(pieces, Nice(", then confirm", ", confirm"))
 		case form.PieceCloses:
-			pieces = append(pieces, Nice(", then this closes", ", then closes", ""))
+			pieces = append(pieces, Nice(" and close", ""))
 		}
 	}
 	return pieces
@@ -255,8 +257,8 @@ func (in Speech) whyNothing(p form.Plan) []Piece {
 		return []Piece{Fixed(notYet), Nice(WhyNot(w, deed.Enter, p.Step, in), "mark "+spanWanted(w))}
 	case form.NothingYet:
 		key := in.Key(deed.Text)
-		return []Piece{Fixed(notYet + "nothing marked"),
-			Nice(Keyed(", ", key, " types your own words"), Keyed(", ", key, " types"), "")}
+		return []Piece{Fixed("Nothing marked yet"),
+			Nice(Keyed("; ", key, " types an answer"), Keyed("; ", key, " types"), "")}
 	}
 	return []Piece{Nice(notYet, ""), Fixed(WhyNot(p.WhyNot, deed.Enter, p.Step, in))}
 }
@@ -291,7 +293,7 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 	case form.PieceWordsStay:
 		return Tail{"your words stay, unsent", "words unsent", "unsent"}
 	case form.PieceNotesStay:
-		return Tail{"your notes stay, unsent (notes are off)", "notes unsent"}
+		return Tail{"your notes are not sent (notes are off)", "notes unsent"}
 	case form.PieceUnseen:
 		return Tail{Count(piece.N, "line") + " unread", fmt.Sprintf("%d unread", piece.N),
 			fmt.Sprintf("%s%d", in.Down, piece.N)}
@@ -309,7 +311,7 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 		return Tail{"at 0:00 sends " + piece.Text, "at 0:00 sends " + in.Cut(piece.Text, 2*leastName),
 			"0:00 sends " + in.Cut(piece.Text, leastName)}
 	case form.PieceClockEnds:
-		return Tail{"at 0:00 no answer", "0:00 no answer", "0:00 none"}
+		return Tail{"no answer at 0:00", "0:00 no answer", "0:00 none"}
 	case form.PieceGone:
 		return goneTail(p, agent)
 	}

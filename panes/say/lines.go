@@ -65,7 +65,7 @@ var draftedIn = map[string]string{
 func Drafted(role string, f Face) string {
 	words := draftedIn[role]
 	if words == "" {
-		return f.screenOrLines("drafted before", "From your draft")
+		return f.screenOrLines("draft restored", "From your draft")
 	}
 	if role == queue.RoleDashboard && f == FacePage {
 		words = "drafted in the dashboard"

@@ -23,7 +23,7 @@ func LineTooSoon(text string) string {
 }
 
 // Stray says that a key was refused because it was probably part of a text that was meant for another pane.
-func Stray(key string) string { return key + " not taken; it looked like text meant for another pane" }
+func Stray(key string) string { return NotTaken(key) + "; it looked like text meant for another pane" }
 
 // beingSent explains why an answer is not sent a second time.
 func beingSent(f Face) string {
@@ -36,13 +36,13 @@ func NotSent(err error, f Face) string {
 	return f.sentence("not sent: " + why)
 }
 
-// clockLeast tells that a question always keeps its last minute.
+// clockLeast tells that a question always keeps its last minute, and may have less than that already.
 func clockLeast(in Speech) string {
-	const never = " never goes below 1:00"
+	const only = " works only with more than 1:00 left"
 	if in.Keyless {
-		return "it" + never
+		return "it" + only
 	}
-	return in.Face.screenOrLines(in.Key(deed.Less)+never, "It never goes below a minute.")
+	return in.Face.screenOrLines(in.Key(deed.Less)+only, "It works only with more than a minute left.")
 }
 
 // clockMost tells that a question has the longest time possible.
@@ -162,7 +162,7 @@ func NothingHere(m keys.Map, place keys.Place, key, enter string, seat *desk.Sea
 		return nothing + "; " + m.KeyOf(place, deed.Decline) + " goes back"
 	case keys.PlaceApproval:
 		if m.Lookup(keys.PlaceQuestion, key) != nil {
-			return nothing + "; an approval is decided as it is"
+			return nothing + "; " + onlyDecides
 		}
 	case keys.PlaceQueue:
 		return nothing + "; " + enter + " opens the question"

@@ -18,14 +18,15 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 	screen, lines := plainSpeech(), Speech{Face: FaceLines, Command: func(keys.Action) string { return "less" }}
 	wrong := errors.New("two things\nare wrong")
 	for _, c := range []struct{ screen, lines, wantScreen, wantLines string }{
-		{NotYet("y", "", false, false, screen).In("·"), LineTooSoon("y"), "Not yet: y not taken, press it again",
+		{NotYet("y", "", false, false, screen).In("·"), LineTooSoon("y"), "y was ignored, press it again",
 			`Not taken: "y" came too soon. Type it again.`},
 		{NotYet("", "", false, true, screen).In("·"), LineTooSoon(""), "Not yet: press Enter again",
 			"Not yet: that Enter came too soon. Press it again."},
 		{beingSent(FaceScreen), beingSent(FaceLines), "it is being sent already", "It is being sent already."},
 		{NotSent(wrong, FaceScreen), NotSent(wrong, FaceLines), "not sent: two things · are wrong",
 			"Not sent: two things; are wrong."},
-		{clockLeast(screen), clockLeast(lines), "- never goes below 1:00", "It never goes below a minute."},
+		{clockLeast(screen), clockLeast(lines), "- works only with more than 1:00 left",
+			"It works only with more than a minute left."},
 		{clockMost(FaceScreen), clockMost(FaceLines), "24 h is the limit", "24 hours is the limit."},
 		{clockStill(queue.Session{}, FaceScreen), clockStill(queue.Session{}, FaceLines), "its clock is stopped, because it is with the team",
 			"The clock is stopped."},
@@ -60,7 +61,7 @@ func TestAPersonWithoutKeysIsToldOfNone(t *testing.T) {
 			form.FieldNone, "claude", in).In("·"),
 		"twice: cancel and tell claude":           Enter(form.Plan{Step: form.StepArm}, form.FieldReason, "claude", in).In("·"),
 		"once more forgets all answers and notes": WhyNot(form.WhyNot{Reason: form.PressAgain}, deed.StartOver, form.StepSend, in),
-		"it never goes below 1:00":                clockLeast(in),
+		"it works only with more than 1:00 left":  clockLeast(in),
 		"hidden in all future questions":          hiddenOption(true, in),
 	} {
 		require.Equal(t, want, got)

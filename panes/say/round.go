@@ -14,9 +14,9 @@ import (
 // together.
 const (
 	RoundName    = "sent together"
-	RoundLeft    = "nothing was sent; what you marked stays"
+	RoundLeft    = "nothing was sent; your choices are kept"
 	RoundGone    = "that request is no longer pending"
-	RoundLeave   = "leave these"
+	RoundLeave   = "leave the batch"
 	RoundNothing = "no request was both marked and shown in full"
 )
 

@@ -61,7 +61,7 @@ func ruleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) 
 	}
 	scope := Nice(" for "+who+" until "+until, " until "+until, " until "+clock)
 	if r.Thread != "" {
-		scope = Nice(" for this session of "+who+", until "+until+" at most", " for this session of "+who,
+		scope = Nice(" for this "+who+" session, until "+until+" at most", " for this "+who+" session",
 			" this session")
 	}
 	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("always allow ")), shownAbove(r.Kind, r.Text),
@@ -90,7 +90,7 @@ func notRead(in Speech, lines int) Tail {
 // is allowed from then on, for how long, and whose rule it is. See ruleMakes for unread.
 func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line {
 	who := Who(s.Origin)
-	scope := Nice(" for this session of "+who, " for this session", " this session")
+	scope := Nice(" for this "+who+" session", " for this session", " this session")
 	if own.Act == queue.ActAlways {
 		scope = Nice(" until "+who+" restarts", " until it restarts")
 	}

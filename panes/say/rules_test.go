@@ -34,7 +34,7 @@ func TestARuleSaysWhatItAllowsToWhomWhereAndHowLong(t *testing.T) {
 		Until: now.Add(24 * time.Hour)}
 	require.Equal(t, Rule{"Bash: npm<U+001B> test", "claude, one session", "~/shop", "until 2026-11-21 14:02:00"},
 		RuleOf(r, "/home/ana", now))
-	require.Equal(t, "⏎ always allow npm<U+001B> test in ~/shop for this session of claude, until 14:02 tomorrow at most",
+	require.Equal(t, "⏎ always allow npm<U+001B> test in ~/shop for this claude session, until 14:02 tomorrow at most",
 		longest(ruleMakes(r, "/home/ana", 0, Speech{Enter: "⏎"}, now)))
 	r.Thread, r.Label = "", "a.go"
 	require.Equal(t, Rule{"Bash a.go: npm<U+001B> test", "claude", "~/shop", "until 2026-11-21 14:02:00"},
@@ -74,7 +74,7 @@ func TestAnAgentsOwnRuleSaysWhatItAllowsAndForHowLong(t *testing.T) {
 	require.Equal(t, "⏎ always allow npm<U+001B> test until opencode restarts", longest(l))
 	require.Equal(t, Tail{"2 lines unread", "2 unread", "▼2"}, l.Tails[0])
 	l = ownRuleMakes(s, queue.Option{Act: queue.ActSession}, 0, in)
-	require.Equal(t, "⏎ always allow npm<U+001B> test for this session of opencode", longest(l))
+	require.Equal(t, "⏎ always allow npm<U+001B> test for this opencode session", longest(l))
 	require.Equal(t, "by opencode's own rule", l.Tails[0][0])
 }
 

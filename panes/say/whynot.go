@@ -118,6 +118,9 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 	return fixedReasons[w.Reason]
 }
 
+// onlyDecides explains why a key of other questions has no effect on an approval.
+const onlyDecides = "you can only allow or refuse"
+
 const notesOff = " are off for this question"
 
 // oneOnly says that only one option can be chosen. In the line mode, the person has typed several numbers, or the word
@@ -137,7 +140,7 @@ var fixedReasons = map[form.Reason]string{
 	form.NothingIsHidden:      "no option is hidden here",
 	form.NeverHiddenHere:      "the options of an approval cannot be hidden",
 	form.LastOptions:          "the last options that an answer needs cannot be hidden",
-	form.NotForApprovals:      "an approval is decided as it is",
+	form.NotForApprovals:      onlyDecides,
 	form.NothingMarked:        "nothing is marked",
 	form.NothingAnswered:      "nothing is answered yet",
 	form.NothingMatches:       "nothing matches",

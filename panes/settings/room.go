@@ -3,6 +3,7 @@ package settings
 import (
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
+	"strings"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
@@ -49,7 +50,7 @@ func newArea(s *State) *Area {
 		shown: s.areaRows,
 		leave: s.o.Leave,
 		settings: panes.Row{Action: keys.ActSettings,
-			Word: func(keys.Word) keys.Word { return keys.Word{Long: "all of them"} }},
+			Word: func(keys.Word) keys.Word { return keys.Word{Long: "all settings"} }},
 	})
 	for i := range t {
 		t[i] = s.bindInArea(t[i])
@@ -145,7 +146,10 @@ func (a *Area) Foot() panes.Foot {
 
 // valueFoot returns the foot while a value is typed: what Enter does, and which values are possible.
 func (f shared) valueFoot() panes.Foot {
-	line := say.Words(f.s.host.Ink(nil).Glyphs.Enter + " save").Behind(say.Tail{f.row().Range(), ""})
+	line := say.Words(f.s.host.Ink(nil).Glyphs.Enter + " save")
+	if allowed := strings.TrimSuffix(f.row().Range(), "."); allowed != "" {
+		line = line.Behind(say.Tail{"allowed: " + strings.ToLower(allowed[:1]) + allowed[1:], ""})
+	}
 	return panes.Foot{Line: line, Hints: f.hints()}
 }
 

@@ -289,7 +289,7 @@ func (s *State) undoChange() {
 	}
 	note := []string{"undone"}
 	if text := settingValue(row, last.raw); text != "" {
-		note = append(note, text+" again")
+		note = append(note, "back to "+text)
 	}
 	s.store(last, note, func() { s.undo = append(s.undo, last) })
 }
