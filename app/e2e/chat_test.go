@@ -76,7 +76,7 @@ func TestALineGoesIntoTheAgentsPaneWhenItsQuestionsAreAnswered(t *testing.T) {
 	p.see("› are you there", "Your text is kept")
 	p.press("Escape")
 	p.lose("^J new line")
-	p.opens("i", "› are you there", "Not sent: shop · claude is gone. Your text is kept.")
+	p.opens("i", "› are you there", "Cannot be sent: shop · claude is gone. Your text is kept.")
 }
 
 func TestALineToAShellIsRefused(t *testing.T) {
