@@ -70,7 +70,7 @@ type Row struct {
 var Table = []Row{
 	{Key: "transport", Label: "transport", Group: GroupQuestions, OnPage: true, Kind: Choice, Default: TransportAuto,
 		Choices: []string{TransportAuto, TransportTerminal, TransportWeb},
-		Help:    "Where you answer. auto: dashboard. terminal: by a command. web: browser.",
+		Help:    "Where you answer. auto: dashboard. terminal: with a command. web: browser.",
 		at:      func(s *Settings) any { return &s.Transport }},
 	{Key: "timeout_seconds", Label: "time limit", Group: GroupQuestions, OnPage: true,
 		Kind: Seconds, Default: 300, Least: 1,

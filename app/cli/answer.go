@@ -152,7 +152,7 @@ func (g answerFlags) applyFlags(s queue.Session, rules form.Rules) (queue.Answer
 // choicetui asks for the confirmation and not the agent.
 func whoConfirms(a queue.Ask) string {
 	if marked := say.Marked(a.Approval); marked != "" {
-		return "choicetui wants an explicit confirmation, as " + marked
+		return "choicetui wants an explicit confirmation, as it " + marked
 	}
 	return "the agent wants an explicit confirmation" + confirmWords(a)
 }

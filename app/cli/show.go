@@ -218,10 +218,7 @@ func optionLine(o queue.Option) string {
 
 // answerWanted says which answer a question wants.
 func answerWanted(q queue.Question) string {
-	count := fmt.Sprintf("%d to %d", q.Min, q.Max)
-	if q.Min == q.Max {
-		count = fmt.Sprint(q.Min)
-	}
+	count := say.NumberRange(q.Min, q.Max)
 	switch {
 	case q.Mode == queue.ModeSingle:
 		return "one of these"

@@ -55,7 +55,7 @@ func TestADeferredQuestionHasTheExitCodeOfACancelledOne(t *testing.T) {
 
 func TestWhoWantsAConfirmationIsNamed(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "choicetui wants an explicit confirmation, as it may destroy something",
+	require.Equal(t, "choicetui wants an explicit confirmation, as it may be destructive",
 		whoConfirms(queue.Ask{Kind: queue.KindApproval, Approval: &queue.Approval{Marks: []string{queue.MarkDestroys}}}))
 	require.Equal(t, "the agent wants an explicit confirmation of \"Drop it?\"",
 		whoConfirms(queue.Ask{ConfirmMessage: "Drop it?"}))
@@ -78,8 +78,8 @@ func TestACommandSaysWhereASessionStands(t *testing.T) {
 	pg := queue.Answer{Replies: []queue.Reply{{Question: "db", Selected: []string{"pg"}}}}
 	later := now.Add(12 * time.Minute)
 	for want, s := range map[string]queue.Session{
-		"waiting, 4:12 left, until 14:04:12":  {Ask: ask, Deadline: now.Add(252 * time.Second)},
-		"with the team, the clock is stopped": {Ask: ask, Widen: &queue.Widened{State: queue.WidenBlocked}},
+		"waiting, 4:12 left, until 14:04:12": {Ask: ask, Deadline: now.Add(252 * time.Second)},
+		"with the team, the clock is paused": {Ask: ask, Widen: &queue.Widened{State: queue.WidenBlocked}},
 		"answered: PostgreSQL (by a person, on the command line, 2026-11-19 14:00:00)": ended(queue.Outcome{
 			Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceCLI, Answer: pg}),
 		"cancelled: not now (by a person, 2026-11-19 14:00:00)": ended(queue.Outcome{

@@ -68,7 +68,7 @@ func TestAttachSaysThatTheTimeRanOut(t *testing.T) {
 	ask.TimeoutSeconds = 3
 	s := r.put(ask)
 	p.line("clear; choicetui attach " + s.ID + "; echo code $?")
-	p.see("Which database?", "no answer at 0:00")
+	p.see("Which database?", "expires at 0:00")
 	p.see("timed out, no answer\ncode 4\n$")
 	again := r.run("attach", s.ID)
 	assert.Equal(t, 5, again.code)

@@ -183,7 +183,7 @@ func TestTheNoteTypedOnAFullDiskIsSentOnceThereIsRoom(t *testing.T) {
 	s := r.put(database())
 	p.meet("Which database?")
 	free := fill(t, disk)
-	p.opens("n", "Done typing")
+	p.opens("n", "Finish typing")
 	p.write("managed")
 	p.see("managed", "the draft is not saved")
 	p.press("Enter")

@@ -102,7 +102,7 @@ func typingIsInSight(r *room) {
 	p.see("nothing waiting")
 	call := r.connect("claude-code").ask(with(object{"selection_mode": "hybrid", "options": options(12), "prompt": lines(20)}))
 	p.meet("Which database?", "space mark")
-	p.opens("t", "Done typing")
+	p.opens("t", "Finish typing")
 	for i := range 12 {
 		p.write(fmt.Sprintf("word%d and some more of it, ", i))
 		p.see(fmt.Sprintf("word%d", i))
@@ -207,12 +207,12 @@ func notesAndComment(r *room) {
 	p.meet("Which database?")
 	for i, key := range []string{"1", "2"} {
 		p.press(key)
-		p.opens("n", "Done typing")
+		p.opens("n", "Finish typing")
 		p.write(fmt.Sprintf("because %d", i+1))
 		p.press("Enter")
 		p.see(fmt.Sprintf("✎ because %d", i+1), "⏎ Send")
 	}
-	p.opens("a", "Done typing")
+	p.opens("a", "Finish typing")
 	p.write("both until March")
 	p.press("Enter")
 	p.see("⏎ Send 2: PostgreSQL, SQLite + 2 notes + comment")
@@ -228,7 +228,7 @@ func inputMethods(r *room) {
 	call := r.connect("claude-code").ask(with(object{"selection_mode": "text_input", "options": nil}))
 	p.meet("Type your answer")
 	p.press("Enter")
-	p.see("Done typing")
+	p.see("Finish typing")
 	said := ""
 	for _, word := range []string{"데이터베이스", "は二つ", "，用SQLite"} {
 		p.write(word)

@@ -31,7 +31,7 @@ func TestComplaintsAboutTime(t *testing.T) {
 func theClockDecidesNothing(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(with(object{"timeout_seconds": 3, "default_selection_ids": []string{"sqlite"}}))
-	p.see("⏎ Send SQLite · no answer at 0:00")
+	p.see("⏎ Send SQLite · expires at 0:00")
 	got := call.answer()
 	assert.Equal(r, "timeout", got.status())
 	assert.Equal(r, "clock", got.structured["settled_by"])
@@ -72,9 +72,9 @@ func thePersonSetsTheTime(r *room) {
 func typingHoldsTheClock(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(with(object{"timeout_seconds": 5}))
-	p.meet("Which database?", "no answer at 0:00")
+	p.meet("Which database?", "expires at 0:00")
 	end := r.only().Deadline
-	p.opens("n", "Done typing")
+	p.opens("n", "Finish typing")
 	p.write("slowly")
 	p.see("slowly", " held ─")
 	until(r, "the time the agent gave is over", func() bool { return time.Now().After(end) })

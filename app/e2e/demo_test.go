@@ -22,14 +22,14 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.see("⏎ Send SQLite")
 			p.press("Enter")
 
-			p.meet("Which endpoints get a rate limit?", "Not yet: mark 2 to 3 (1 marked)") // multi
+			p.meet("Which endpoints get a rate limit?", "Not yet: mark 2 or 3 (1 marked)") // multi
 			p.press("Enter")                                                               // refused: one more is wanted
 			p.press("3")
 			p.see("⏎ Send 2: POST /checkout, POST /", "+ “per network")
 			p.press("Enter")
 
 			p.meet("How fast should the new checkout", "⏎ Send 10% today") // hybrid
-			p.opens("t", "Done typing")
+			p.opens("t", "Finish typing")
 			p.write("Half of them – tonight ☾")
 			p.see("Half of them – tonight ☾")
 			p.press("Enter")
@@ -38,7 +38,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 
 			p.meet("Name the design-token package", "Type your answer") // text
 			p.press("Enter")
-			p.see("Done typing")
+			p.see("Finish typing")
 			p.write("@acme/tokens")
 			p.press("Enter")
 			p.see("⏎ Send your words")

@@ -73,7 +73,7 @@ func misplaced(rows []string, w, h int) string {
 func ruled(row string, w int) bool { return lower.MatchString(row) && uniseg.StringWidth(row) == w }
 
 // buttons are the beginnings of what is said below the options while no key was refused.
-var buttons = []string{"⏎ ", "Not yet", "Nothing marked yet", "Done typing", "Type your answer"}
+var buttons = []string{"⏎ ", "Not yet", "Nothing marked yet", "Finish typing", "Type your answer"}
 
 // buttoned reports whether what Enter does is said below the options.
 func buttoned(rows []string) bool {

@@ -42,7 +42,7 @@ func TestVISUALBeforeEDITORWritesCommentsSettingsAndLinesToAgents(t *testing.T) 
 	c.see("⏎ Send PostgreSQL")
 	time.Sleep(guarded)
 	c.press("a")
-	c.see("Done typing")
+	c.see("Finish typing")
 	time.Sleep(guarded) // right behind the letter it may be typing for another pane
 	c.press("\x07")     // Ctrl-G
 	c.see("│  edited")

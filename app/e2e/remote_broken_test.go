@@ -213,7 +213,7 @@ func TestAFullDiskOnTheHostLosesNothing(t *testing.T) {
 	p.meet("Which database?")
 	id := h.only().ID
 	free := fill(t, disk)
-	p.opens("n", "Done typing")
+	p.opens("n", "Finish typing")
 	p.write("managed")
 	p.see("managed", "the draft is not saved")
 	p.press("Enter")

@@ -217,7 +217,7 @@ func TestTheTeamIsAskedFromHereAboutAQuestionOfAHost(t *testing.T) {
 	c := a.ask(which())
 	d.asksTeam()
 	d.press("Enter")
-	d.meet("With the team since", "the clock is stopped", "claude @box")
+	d.meet("With the team since", "the clock is paused", "claude @box")
 	d.fetches()
 	asked := c.answer()
 	request, ok := asked.structured["summarization_request"].(object)

@@ -37,13 +37,13 @@ func TestDashboardsOnSeveralMachinesShareAHost(t *testing.T) {
 		p.meet("Which database?", "⏎ Send PostgreSQL")
 	}
 	id := h.only().ID
-	one.opens("n", "Done typing")
+	one.opens("n", "Finish typing")
 	one.write("if it stays cheap")
 	const theirs = "drafted in another dashboard"
 	two.meet("⏎ Send PostgreSQL + “if it stays cheap”", theirs)
 	own.meet("⏎ Send PostgreSQL + “if it stays cheap”", theirs)
 	two.press("j")
-	two.opens("n", "Done typing")
+	two.opens("n", "Finish typing")
 	two.write("it is on every machine")
 	h.drafted("it is on every machine")
 	h.drafted("if it stays cheap")

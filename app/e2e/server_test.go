@@ -192,7 +192,7 @@ func TestNothingIsLostWhateverHappensToTheServer(t *testing.T) {
 			p := s.tmux().dashboard(110, 24)
 			call := s.elsewhere().connect("claude-code").ask(which())
 			p.meet("Which database?")
-			p.opens("n", "Done typing")
+			p.opens("n", "Finish typing")
 			p.write("if it is cheap")
 			p.see("if it is cheap")
 			p.press("Enter")

@@ -56,7 +56,7 @@ func (p *pane) asksTeam() {
 func (p *pane) toLastPart() {
 	p.Helper()
 	p.press("Enter")
-	p.meet("Next: until they reply")
+	p.meet("Next: what to do meanwhile")
 	p.press("Enter")
 	p.meet("Ask 4 people")
 }
@@ -89,7 +89,7 @@ func TestAQuestionGoesToTheTeamAndItsCandidateIsAccepted(t *testing.T) {
 	c := a.ask(which())
 	d.asksTeam()
 	d.press("Enter")
-	d.meet("With the team since", "the clock is stopped", "decided here, the team is told")
+	d.meet("With the team since", "the clock is paused", "decided here, the team is told")
 	d.fetches()
 
 	asked := c.answer()
@@ -127,7 +127,7 @@ func TestAParkedQuestionIsEditedAndResolved(t *testing.T) {
 	d.see("● c answer other questions")
 	time.Sleep(paused)
 	d.press("Enter")
-	d.meet("With the team since", "you are not waiting")
+	d.meet("With the team since", "you need not wait")
 	d.see("chat to shop") // it keeps no chat closed
 
 	d.fetches()

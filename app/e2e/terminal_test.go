@@ -40,7 +40,7 @@ func TestTerminalIsLeftAsFound(t *testing.T) {
 		{"after SIGTERM", func(p *pane, pid int) { require.NoError(p, syscall.Kill(pid, syscall.SIGTERM)) }, 143},
 		{"after SIGHUP", func(p *pane, pid int) { require.NoError(p, syscall.Kill(pid, syscall.SIGHUP)) }, 129},
 		{"after SIGTERM while typing", func(p *pane, pid int) {
-			p.opens("n", "Done typing")
+			p.opens("n", "Finish typing")
 			assert.Equal(p, "1 1", p.told("#{alternate_on} #{cursor_flag}"))
 			require.NoError(p, syscall.Kill(pid, syscall.SIGTERM))
 		}, 143},
@@ -96,13 +96,13 @@ func TestTheEditorBorrowsTheTerminal(t *testing.T) {
 	p := r.tmux().dashboard(80, 24)
 	s := r.put(database())
 	p.meet("Which database?")
-	p.opens("n", "Done typing")
+	p.opens("n", "Finish typing")
 	p.write("typed")
 	p.press("C-g")
 	p.see("ready?")
 	assert.Equal(t, "0 1", p.told("#{alternate_on} #{cursor_flag}"))
 	p.line("yes")
-	p.see("Which database?", "typed, edited", "Done typing")
+	p.see("Which database?", "typed, edited", "Finish typing")
 	p.press("Enter", "Enter")
 	p.see("nothing waiting")
 	v, err := r.store().Get(t.Context(), s.ID)
@@ -121,7 +121,7 @@ func TestClosingThePaneEndsTheDashboard(t *testing.T) {
 	direct := alone.process()
 	alone.meet("Which database?")
 	alone.press("n")
-	alone.see("Done typing")
+	alone.see("Finish typing")
 	m.do("kill-pane", "-t", alone.id)
 	gone(t, direct, soon)
 	m.do("kill-pane", "-t", inShell.id)
@@ -157,14 +157,14 @@ func TestResizingKeepsTheOpenForm(t *testing.T) {
 	r.put(database())
 	p.meet("Which database?")
 	p.press("j")
-	p.opens("n", "Done typing")
+	p.opens("n", "Finish typing")
 	p.write("half a note")
 	p.see("half a note")
 	for _, size := range [][2]int{{50, 20}, {120, 40}, {34, 12}, {200, 60}, {80, 24}} {
 		p.do("resize-window", "-t", p.id, "-x", fmt.Sprint(size[0]), "-y", fmt.Sprint(size[1]))
 		p.when(fmt.Sprintf("drawn for %v", size), func(s string) bool {
 			rows := strings.Split(s, "\n")
-			return len(rows) == size[1] && strings.Contains(s, "Done typing") && strings.Contains(s, "half a note")
+			return len(rows) == size[1] && strings.Contains(s, "Finish typing") && strings.Contains(s, "half a note")
 		})
 	}
 	p.write(" and a whole one")

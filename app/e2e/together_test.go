@@ -22,12 +22,12 @@ func TestTwoDashboardsShowTheSameQueue(t *testing.T) {
 	a := r.connect("claude-code")
 	call := a.ask(which())
 	there.meet("Which database?")
-	there.opens("n", "Done typing")
+	there.opens("n", "Finish typing")
 	there.write("if it stays cheap")
 	here.meet("⏎ Send PostgreSQL + “if it stays cheap”", "drafted in another dashboard", "✎ if it stays cheap") // the guard is armed anew
 	here.press("j", "Enter")
 
-	there.see(" answered ", "Answered", "SQLite", "Done typing; nothing is sent", "if it stays cheap")
+	there.see(" answered ", "Answered", "SQLite", "Stop typing; sends nothing", "if it stays cheap")
 	assert.Equal(t, []any{"sqlite"}, call.answer().selection()["selected_ids"])
 	here.see("nothing waiting")
 	there.write(", and more") // typing goes on
@@ -71,7 +71,7 @@ func TestAnswersRacingFromTwoDashboardsGiveOneOutcome(t *testing.T) {
 func (p *pane) typeNote(text string) {
 	p.Helper()
 	p.meet("Which database?")
-	p.opens("n", "Done typing")
+	p.opens("n", "Finish typing")
 	p.write(text)
 	p.see(text)
 }
@@ -107,7 +107,7 @@ func TestANoteBeingTypedSurvivesKill9(t *testing.T) {
 
 func TestANoteBeingTypedSurvivesTheEndOfTheDashboard(t *testing.T) {
 	for name, end := range map[string]func(p *pane, pid int){
-		"Ctrl-C":          func(p *pane, _ int) { p.press("C-c"); p.lose("Done typing"); time.Sleep(guarded); p.press("C-c") },
+		"Ctrl-C":          func(p *pane, _ int) { p.press("C-c"); p.lose("Finish typing"); time.Sleep(guarded); p.press("C-c") },
 		"q":               func(p *pane, _ int) { p.press("Enter"); p.quit() },
 		"SIGTERM":         func(p *pane, pid int) { require.NoError(p, syscall.Kill(pid, syscall.SIGTERM)) },
 		"the pane closed": func(p *pane, _ int) { p.do("kill-pane", "-t", p.id) },

@@ -20,7 +20,7 @@ func TestAgentAsksAndThePersonAnswersInTheDashboard(t *testing.T) {
 	id := r.only().ID
 
 	p.press("j")
-	p.opens("n", "Done typing")
+	p.opens("n", "Finish typing")
 	p.write("only until March")
 	p.press("Enter")
 	p.see("⏎ Send SQLite + “only until March”")

@@ -266,7 +266,7 @@ func (a *answering) offerEnter() {
 	}
 	a.asked = asksEnter
 	if n, of := a.seat.Round.At(); n > 0 {
-		a.say(roundKeeps(f, a.seat.Round.Next(), of))
+		a.say(roundMarks(f, a.seat.Round.Next(), of))
 		return
 	}
 	s, of := a.seat.Session(), ""
@@ -300,14 +300,14 @@ func askEnter(f *form.Form, p form.Plan, agent, title string) string {
 	return "Send " + what + " to " + agent + title + "? Enter sends, " + or + "."
 }
 
-// roundKeeps returns the question whether to keep the mark on an approval of a round, in which similar approvals are
-// looked through one by one. next is the number of the next approval; zero: none is left.
-func roundKeeps(f *form.Form, next, of int) string {
+// roundMarks returns the question whether to mark an approval of a round, in which similar approvals are looked through
+// one by one. next is the number of the next approval; zero: none is left.
+func roundMarks(f *form.Form, next, of int) string {
 	then := fmt.Sprintf("%d of %d", next, of)
 	if next == 0 {
-		then = "all " + say.Count(of, "approval") + " before they are sent"
+		then = "the review of all " + say.Count(of, "approval")
 	}
-	return "Keep " + heard(answerWords(f)) + "? Enter keeps it, then " + then + "."
+	return "Mark " + heard(answerWords(f)) + "? Enter marks it and goes to " + then + "."
 }
 
 // whyNoEnter says why Enter has no effect; empty: it has one. A screen says it in fewer words, see say.Enter.

@@ -30,7 +30,7 @@ func TestAnApprovalIsWrittenInFullAndFirst(t *testing.T) {
 	b.ask(approval(nil))
 	text := b.news()
 	at := 0
-	for _, words := range []string{"Approval ", "Run a command?", "! It has hidden characters", "! It may destroy something.",
+	for _, words := range []string{"Approval ", "Run a command?", "! It has hidden characters", "! It may be destructive.",
 		"Permission is needed for this command:\n| rm -rf ./dist\n| make <U+202E>all\n",
 		"Tool: Bash, in ~/src/shop.\nThe agent's reason:\n| The old build is in the way.",
 		"  1, recommended: Yes", "     | adds the rule Bash(make:*)", "Type allow, refuse with your reason, or a number"} {
@@ -52,7 +52,7 @@ func TestAnApprovalIsAllowedAndRefusedByItsWords(t *testing.T) {
 	require.Equal(t, []string{"once"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
 
 	s = b.ask(approval(func(a *queue.Ask) { a.Confirm = true }))
-	require.Contains(t, b.types("allow", ""), "! It may destroy something.")
+	require.Contains(t, b.types("allow", ""), "! It may be destructive.")
 	require.True(t, b.get(s.ID).Pending())
 	require.Contains(t, b.types("refuse not the whole of it"), "Send No + note to")
 	b.types("")

@@ -91,7 +91,7 @@ func asksOwnRule(s queue.Session, own queue.Option) string {
 		scope = "until " + say.Who(s.Origin) + " restarts"
 	}
 	return "Always allow " + heard(say.OneLine(s.Ask.Approval.Parts[0].Text)) + ", " + scope +
-		", by its own rule" + orLeavesIt
+		", with its own rule" + orLeavesIt
 }
 
 // Refused says that the guard refused a line, and why.

@@ -85,7 +85,7 @@ func timeLine(s queue.Session, now time.Time, afterwards string) string {
 func timeLeft(s queue.Session, now time.Time) string {
 	switch {
 	case s.Deadline.IsZero():
-		return "the clock is stopped"
+		return "the clock is paused"
 	case !s.HasClock():
 		return "as long as the agent's own prompt is open"
 	}

@@ -185,7 +185,7 @@ func TestTheSheetOfKeysNamesEachKeyOnce(t *testing.T) {
 	s := b.ask(asking("Two", question("q1", queue.ModeMulti), question("q2", queue.ModeMulti)))
 	page := b.open("/choice/" + s.ID)
 	page.presses("?")
-	page.shows("panel", "<kbd>→ ←</kbd></dt><dd>next or previous question of the form<")
+	page.shows("panel", "<kbd>→ ←</kbd></dt><dd>next or previous question in the form<")
 	page.shows("panel", "<kbd>J K</kbd></dt><dd>next or previous question of the queue<")
 	sheet := page.part("panel")
 	for _, words := range []string{"<dd>next or previous question of the queue<", "<dd>cancel the question; asks for a reason first<"} {

@@ -158,7 +158,7 @@ func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
 	b.clock.pass(time.Second)
 	b.press("enter")
 	require.Equal(t, keys.PlaceConfirm, b.room().Place())
-	require.Contains(t, b.picture(), "it may destroy something and uses the network")
+	require.Contains(t, b.picture(), "may be destructive and uses the network")
 	require.Contains(t, b.picture(), "rm -rf ./dist && docker build", "what is confirmed stands there once more")
 	b.clock.pass(time.Second)
 	b.press("y")
@@ -287,7 +287,7 @@ func approveOwn() queue.Ask {
 	a := roomtest.ApproveTest()
 	a.Questions[0].Options = []queue.Option{roomtest.AllowOnce, {ID: "session-1",
 		Label:       "Allow for this session: Bash(npm test)",
-		Description: "claude does not ask again for Bash(npm test) until this session ends.", Act: queue.ActSession,
+		Description: "claude will not ask again for Bash(npm test) until this session ends.", Act: queue.ActSession,
 		Exact: true}, roomtest.Refuse}
 	return a
 }
@@ -311,7 +311,7 @@ func approvePlan() queue.Ask {
 				"it gets a limit of its own."}}},
 		queue.Option{ID: "once", Label: "Go ahead", Act: queue.ActOnce},
 		queue.Option{ID: "session-1", Label: "Go ahead, and edit without asking", Act: queue.ActSession,
-			Description: "It edits files without asking until this session ends."},
+			Description: "claude will edit files without asking until this session ends."},
 		queue.Option{ID: "refuse", Label: "Keep planning", Act: queue.ActRefuse})
 }
 
@@ -326,6 +326,6 @@ func approvePermissions() queue.Ask {
 		queue.Option{ID: "turn", Label: "Allow for this turn", Act: queue.ActOnce},
 		queue.Option{ID: "session", Label: "Allow for this session", Act: queue.ActSession}, roomtest.Refuse)
 	q := &a.Questions[0]
-	q.Text, q.Mode, q.Max = "What may it have of this, and for how long?", queue.ModeMulti, 4
+	q.Text, q.Mode, q.Max = "Which of these do you allow, and for how long?", queue.ModeMulti, 4
 	return a
 }

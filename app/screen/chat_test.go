@@ -181,7 +181,7 @@ func TestALineIsOpenedToTheAgentThatTheFootNamesAlsoWithQuestionsMissed(t *testi
 	b.clock.pass(time.Second)
 	b.press("enter")
 	require.Contains(t, b.picture(), "! 1 timed out unanswered")
-	require.Contains(t, b.picture(), "h, then i, tells the agent what you would have said")
+	require.Contains(t, b.picture(), "press h, then i, to message the agent")
 	require.Contains(t, b.picture(), "─ chat · to shop · claude")
 	b.press("i")
 	require.Empty(t, b.typedLine())

@@ -39,7 +39,7 @@ func TestWithEverybodyGoneTheRuleStillKnowsWhomItMeans(t *testing.T) {
 	ways.at["claude-code"] = desk.Reached{Err: errors.New("it is no longer running")}
 	b.desk.Take(queue.Changes{Presence: true}, nil)
 	b.settle()
-	require.NotContains(t, b.picture(), "no agent known yet")
+	require.NotContains(t, b.picture(), "no agents yet")
 	require.Contains(t, b.picture(), "─ chat · to infra · codex, gone ─")
 	b.press("i")
 	require.Contains(t, b.foot(), "infra · codex is gone")
@@ -61,7 +61,7 @@ func TestTabIsOfferedInAnEmptyComposerWhoseAgentIsGone(t *testing.T) {
 	b.leaves(ways, "codex-mcp-client")
 	require.Contains(t, b.picture(), "─ chat · to infra · codex, gone ─")
 	require.Contains(t, b.picture(), "Tab next agent")
-	require.Contains(t, b.picture(), "1 of 2 agents")
+	require.Contains(t, b.picture(), "agent 1 of 2")
 	b.press("tab")
 	require.Contains(t, b.foot(), "type a line to shop · claude")
 }

@@ -125,7 +125,7 @@ func TestTheAgentsOwnRuleIsTakenWhereItCoversNoMoreThanIsShown(t *testing.T) {
 	s := b.askNative(approveOwn(), "claude:t1/1")
 	b.clock.pass(time.Second)
 	b.press("M")
-	require.Contains(t, b.foot(), "⏎ Always allow npm test for this codex session · by codex's own rule")
+	require.Contains(t, b.foot(), "⏎ Always allow npm test for this codex session · uses codex's own rule")
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending(), "deaf just after it came up")
 	b.clock.pass(time.Second)

@@ -233,7 +233,7 @@ func neededBriefly(n int) []string {
 	if n == 1 {
 		return []string{"1 needs you in its pane", "1 in its pane"}
 	}
-	return []string{fmt.Sprintf("%d need you in their panes", n), fmt.Sprintf("%d in their panes", n)}
+	return []string{fmt.Sprintf("%d agents need you in their panes", n), fmt.Sprintf("%d in their panes", n)}
 }
 
 // lowerHeads returns the ways to name the pending questions and to say whether chat is open all the same, longest

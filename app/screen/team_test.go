@@ -225,8 +225,8 @@ func TestTheWayToTheTeamAndBack(t *testing.T) {
 	require.Len(t, b.team.Calls[0].Invited, 2)
 	require.False(t, b.team.Calls[0].WithPrompt)
 	require.Equal(t, keys.PlaceQuestion, b.room().Place())
-	require.Contains(t, b.picture(), "With the team since 14:02: Alice Johnson, Carol Lee; you are waiting")
-	require.Contains(t, b.picture(), "with the team, the clock is stopped")
+	require.Contains(t, b.picture(), "With the team since 14:02: Alice Johnson, Carol Lee; you are waiting for them")
+	require.Contains(t, b.picture(), "with the team, the clock is paused")
 	require.Contains(t, b.foot(), "decided here, the team is told")
 	b.calm()
 	b.press("f")
@@ -336,7 +336,7 @@ func TestNothingToAcceptIsSaid(t *testing.T) {
 	toReview(b.bench)
 	b.press("a")
 	require.Equal(t, "there is no answer to accept: e writes one, d puts it off", b.said())
-	require.Contains(t, b.foot(), "e writes the answer, d puts it off")
+	require.Contains(t, b.foot(), "e to write the answer, d to put it off")
 }
 
 func TestAQuestionIsDeferredFromItsReview(t *testing.T) {

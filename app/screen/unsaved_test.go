@@ -79,5 +79,5 @@ func TestTextThatDidNotGoOutWithTheAnswerStaysInHistory(t *testing.T) {
 	b.press("enter")
 	require.Empty(t, b.desk.Waiting(), b.picture())
 	b.press("h", "enter")
-	assert.Contains(t, b.picture(), "You typed, not sent: “only the managed one”")
+	assert.Contains(t, b.picture(), "Typed but not sent: “only the managed one”")
 }

@@ -107,7 +107,7 @@ func TestTextAndClockStayWithinOneMeasureOnAVeryWideScreen(t *testing.T) {
 func TestTheSettingsAreReachedWhileNothingWaits(t *testing.T) {
 	b := newBench(t, 120, 30)
 	b.clock.pass(time.Second)
-	require.NotEmpty(t, b.rowWith("c connect", "Tab area"), b.picture())
+	require.NotEmpty(t, b.rowWith("c connect", "Tab next area"), b.picture())
 	b.press("tab", "down", "down", "right")
 	require.False(t, b.settings.S.PlaceholderVisible, b.picture())
 	b.press("esc")
@@ -116,7 +116,7 @@ func TestTheSettingsAreReachedWhileNothingWaits(t *testing.T) {
 	b.screen.SetSize(80, 24)
 	b.picture()
 	require.Equal(t, keys.PlaceEmpty, b.room().Place(), "they are not on screen any more")
-	require.NotContains(t, b.picture(), "Tab area")
+	require.NotContains(t, b.picture(), "Tab next area")
 	b.press("tab")
 	require.Equal(t, keys.PlaceEmpty, b.room().Place())
 }

@@ -182,7 +182,7 @@ func (e claudeHook) describeSuggestion(o object) (label, covers string) {
 			names = append(names, name)
 		}
 		all := strings.Join(names, ", ")
-		return forSession + all, "claude does not ask again for " + all + " until this session ends."
+		return forSession + all, "claude will not ask again for " + all + " until this session ends."
 	case "setMode":
 		mode, _ := o.text("mode")
 		if words := claudeModes[mode]; words != "" {

@@ -190,7 +190,7 @@ func TestEachChoiceOfClaudesSaysAllThatItCovers(t *testing.T) {
 	require.Equal(t, []queue.Option{
 		{ID: "once", Label: "Allow once", Act: queue.ActOnce},
 		{ID: "session-1", Label: "Allow for this session: acceptEdits", Act: queue.ActSession,
-			Description: "It edits files without asking until this session ends."},
+			Description: "claude will edit files without asking until this session ends."},
 		{ID: "session-2", Label: "Allow for this session: /src/lib", Act: queue.ActSession,
 			Description: "claude may also work in /src/lib until this session ends."},
 		{ID: "refuse", Label: "Refuse", Act: queue.ActRefuse},

@@ -181,7 +181,7 @@ func (c codexAsk) wordDecision(name, session string) (o queue.Option, known bool
 
 // ruleDecision returns the option of a decision that adds a rule to Codex's own rules.
 func (c codexAsk) ruleDecision(o object) (option queue.Option, known bool) {
-	const keepsRule = "Codex keeps a rule and does not ask again, in any session, "
+	const keepsRule = "Codex keeps a rule and will not ask again, in any session, "
 	if rule, ok := o.object(codexSimilar); ok {
 		words, isList := rule.texts("execpolicy_amendment")
 		prefix := quoteWords(words)

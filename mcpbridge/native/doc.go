@@ -54,7 +54,7 @@ const (
 	opened      = "I opened it myself"
 	decline     = "Decline"
 
-	codexSessionCovers = "Codex does not ask again for the same until this session ends."
+	codexSessionCovers = "Codex will not ask again for the same until this session ends."
 )
 
 // LineUntaken says why an agent's plugin could not deliver a line to its session. The agent is named beside it.
@@ -71,11 +71,11 @@ func answeredBefore(where string) string { return "answered " + where + " before
 
 // claudeModes describes the permission modes of Claude Code that a person can choose here.
 var claudeModes = map[string]string{
-	"acceptEdits":       "It edits files without asking until this session ends.",
-	"bypassPermissions": "It stops asking until this session ends: about commands, files or addresses.",
-	"dontAsk":           "It does only what is allowed already, and stops asking until this session ends.",
-	"default":           "It asks before it does something for the first time.",
-	"plan":              "It only plans: it changes no file and runs no command.",
+	"acceptEdits":       "claude will edit files without asking until this session ends.",
+	"bypassPermissions": "claude stops asking until this session ends: about commands, files or addresses.",
+	"dontAsk":           "claude does only what is allowed already, and stops asking until this session ends.",
+	"default":           "claude asks before it does something for the first time.",
+	"plan":              "claude only plans: it changes no file and runs no command.",
 }
 
 // approvalTitle returns the title of an approval: the tool, and what it would do.

@@ -127,9 +127,9 @@ func opencodePermission(asked Asked, o object) (Asked, bool) {
 	options := []queue.Option{{ID: optionOnce, Label: allowOnce, Act: queue.ActOnce}}
 	if rules, ok := o.texts("always"); ok && len(rules) > 0 {
 		all, lasts := strings.Join(rules, ", "), asked.Shared // opencode 2 stores these rules
-		covers := asked.Origin.Client + " does not ask again for " + all + " until its next start."
+		covers := asked.Origin.Client + " will not ask again for " + all + " until its next start."
 		if lasts {
-			covers = asked.Origin.Client + " does not ask again for " + all + ", also after its next start."
+			covers = asked.Origin.Client + " will not ask again for " + all + ", also after its next start."
 		}
 		options = append(options, queue.Option{ID: optionAlways, Label: always + all,
 			Description: covers, Act: queue.ActAlways,

@@ -216,7 +216,7 @@ func TestWhyALineIsNotPastedIsRead(t *testing.T) {
 
 func TestAnAgentThatListensIsShownAsWaiting(t *testing.T) {
 	b := newBench(t, 80, 24)
-	require.Equal(t, "chat · no agent known yet", b.room.Empty())
+	require.Equal(t, "chat · no agents yet", b.room.Empty())
 	b.open()
 	require.Equal(t, "nothing can be sent: no agent is known yet", b.enter())
 	o := web()
@@ -241,7 +241,7 @@ func TestTabAddressesTheNextAgentAndTheTextGoesAlong(t *testing.T) {
 	b.answer(infra())
 	b.write("hello")
 	require.Contains(t, b.picture(), "─ chat · to infra · codex, tmux 3:0 ──")
-	require.Contains(t, b.picture(), "working · 1 of 2 agents")
+	require.Contains(t, b.picture(), "agent 1 of 2 · working")
 	require.Contains(t, b.hints(80), "Tab next agent")
 	b.press("tab")
 	require.Contains(t, b.picture(), "─ chat · to shop · claude, tmux 2:1 ──")
@@ -294,7 +294,7 @@ func TestTellingAnAgentThatIsGoneIsRefusedBeforeEnterAndAfterIt(t *testing.T) {
 	require.Contains(t, b.picture(), "› > “Which database?” → PostgreSQL")
 	require.Equal(t, "not sent: infra · codex is gone. Your text is kept.", b.Said)
 	require.Equal(t, "Cannot be sent: infra · codex is gone. Your text is kept.", b.enter())
-	require.Contains(t, b.picture(), "1 of 2 agents")
+	require.Contains(t, b.picture(), "agent 1 of 2")
 	b.press("tab")
 	require.Contains(t, b.picture(), "─ chat · to shop · claude, tmux 2:1 ─")
 	require.Equal(t, "> “Which database?” → PostgreSQL\n", b.room.Field().Text())

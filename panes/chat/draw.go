@@ -82,12 +82,12 @@ func (r *Room) Named(name string) ink.Line {
 	return ink.HueOf(a.Origin).Within(name, agent, ink.Plain)
 }
 
-// agentWords describes, in room cells, the addressed agent: its activity, its number among all agents, and the other
+// agentWords describes, in room cells, the addressed agent: its number among all agents, its activity, and the other
 // agents for which a text is kept.
 func (r *Room) agentWords(g ink.Glyphs, room int) string {
 	count := r.positionWords()
 	kept, few := r.keptElsewhere(g)
-	for _, parts := range [][]string{{r.stateWords(g), count, kept}, {count, kept}, {kept}, {few}, {count}} {
+	for _, parts := range [][]string{{count, r.stateWords(g), kept}, {count, kept}, {kept}, {few}, {count}} {
 		parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 		if words := strings.Join(parts, " "+g.Dot+" "); words != "" && ink.Width(words) <= room {
 			return words
@@ -119,7 +119,7 @@ func (r *Room) stateWords(g ink.Glyphs) string {
 func (r *Room) positionWords() string {
 	all := r.line.Choices()
 	if at := slices.Index(all, r.line.Addressed()); at >= 0 && len(all) > 1 {
-		return fmt.Sprintf("%d of %d agents", at+1, len(all))
+		return fmt.Sprintf("agent %d of %d", at+1, len(all))
 	}
 	return ""
 }

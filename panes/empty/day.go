@@ -68,8 +68,9 @@ func (v day) drawMissed(c ink.Canvas, r ink.Rect) {
 	in := ink.Rect{X: r.X + 2, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
 	ink.DrawMissed(c, in, v.missed)
 	if at := len(v.missed); v.tells[0] != "" && at < in.H {
-		words := ink.Line{{Text: v.tells[0], Style: ink.Key}, {Text: ", then ", Style: ink.Plain},
-			{Text: v.tells[1], Style: ink.Key}, {Text: ", tells the agent what you would have said", Style: ink.Plain}}
+		words := ink.Line{{Text: "press ", Style: ink.Plain}, {Text: v.tells[0], Style: ink.Key},
+			{Text: ", then ", Style: ink.Plain}, {Text: v.tells[1], Style: ink.Key},
+			{Text: ", to message the agent", Style: ink.Plain}}
 		c.PutLine(in.X, in.Y+at, in.W, words.Cut(in.W, c.Glyphs.Ellipsis))
 	}
 }

@@ -94,7 +94,7 @@ func (s start) digit(n int) string {
 // sentences returns the words at a stage: above the commands, below them, and beside the key of the demo.
 func (s start) sentences(stage int) (intro, tell, demo string) {
 	const (
-		long   = "Agents ask here, you answer from the keyboard. Connect one:"
+		long   = "Agents ask here; you answer from the keyboard. Connect one:"
 		tellIt = "Tell it: “ask me before you decide”."
 	)
 	first := s.keys.KeyOf(keys.PlaceEmpty, keys.ActSetUp)

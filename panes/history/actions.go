@@ -177,5 +177,5 @@ func (r *Room) tellAgent() {
 func (r *Room) tellWord(keys.Word) keys.Word {
 	s, _ := r.list.current()
 	here := r.here()
-	return keys.Word{Long: "tell " + here.Of(s.Origin), Short: "tell"}
+	return keys.Word{Long: "message " + here.Of(s.Origin), Short: "chat"}
 }

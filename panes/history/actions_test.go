@@ -69,7 +69,7 @@ func TestHistoryShowsWhatWasTypedAndNotSent(t *testing.T) {
 	b.press("j", "j")
 	b.drafted("k7f3m2qx", queue.Answer{Comment: "only the managed one"})
 	b.press("enter")
-	assert.Contains(t, b.picture(), "You typed, not sent: “only the managed one”")
+	assert.Contains(t, b.picture(), "Typed but not sent: “only the managed one”")
 	b.press("esc", "j", "enter")
 	assert.NotContains(t, b.picture(), "not sent", "it is another session's")
 }

@@ -239,5 +239,5 @@ func (l *listing) wordsWhenEmpty(g ink.Glyphs) string {
 	case find != "":
 		return "No earlier question has “" + say.OneLine(find) + "” in it."
 	}
-	return "Nothing answered yet. What you answer is listed here."
+	return "Nothing answered yet. Your answers will appear here."
 }

@@ -144,14 +144,14 @@ func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 		}
 		t.options(b, g, q, r)
 		if !queue.Blank(r.Text) {
-			b.put(ink.Good, "  t   ", quoted(r.Text))
+			b.put(ink.Good, "  typed  ", quoted(r.Text))
 		}
 	}
 	if s.Ask.Confirm && s.Outcome.Answered() {
-		b.put(ink.Good, "  y   ", strings.TrimSuffix("confirmed: "+say.Text(s.Ask.ConfirmMessage), ": "))
+		b.put(ink.Good, "  ", strings.TrimSuffix("confirmed: "+say.Text(s.Ask.ConfirmMessage), ": "))
 	}
 	if c := s.Outcome.Answer.Comment; !queue.Blank(c) {
-		b.put(ink.Plain, "  a   ", say.Text(c))
+		b.put(ink.Plain, "  comment  ", say.Text(c))
 	}
 	for _, named := range say.TeamReview(*s.Outcome) {
 		b.put(ink.Plain, "  "+named[0], named[1])
@@ -207,7 +207,7 @@ func (t sessionText) unsent(b *textBlock) {
 			if len(said) == 0 {
 				b.gap()
 			}
-			b.put(ink.Bold, "You typed, not sent: ", quoted(text))
+			b.put(ink.Bold, "Typed but not sent: ", quoted(text))
 			said[text] = true
 		}
 	}

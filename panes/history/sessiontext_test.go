@@ -41,7 +41,7 @@ func textOf(l laid) string {
 
 func TestAQuoteNeverEndsOnALineOfItsOwn(t *testing.T) {
 	text := sessionText{Session: own("one line\nand another\n\n"), Year: 2026}
-	assert.Contains(t, textOf(text.lay(ink.Unicode, 80)), "  t   “one line\n      and another”\n")
+	assert.Contains(t, textOf(text.lay(ink.Unicode, 80)), "  typed  “one line\n         and another”\n")
 	text.Whole, text.Drafts = true, []queue.Draft{{Answer: said("a draft\n")}}
 	assert.Contains(t, textOf(text.lay(ink.Unicode, 80)), "“a draft”")
 }
@@ -57,7 +57,7 @@ func TestOwnWordsInANarrowHistoryUseItsWidth(t *testing.T) {
 		Drafts: []queue.Draft{{Answer: said("only if the managed offering stays under 300 a month")}}}
 	rows := strings.Split(textOf(text.lay(ink.Unicode, 39)), "\n")
 	for i, l := range rows {
-		if strings.HasPrefix(l, "You typed") {
+		if strings.HasPrefix(l, "Typed but") {
 			assert.GreaterOrEqual(t, ink.Width(rows[i+1]), 30, rows[i+1])
 			return
 		}
@@ -70,9 +70,9 @@ func TestTheContextOfAFormsQuestionStandsBelowIt(t *testing.T) {
 	s.Ask.Questions = []queue.Question{{ID: "q1", Mode: queue.ModeText, Text: "Which hash?\n\npasswords only"},
 		{ID: "q2", Header: "Cost", Mode: queue.ModeText, Text: "How much?\na month"}}
 	whole := textOf(sessionText{Session: s, Year: 2026, Whole: true}.lay(ink.Unicode, 80))
-	assert.Contains(t, whole, "\n  Which hash?\n  passwords only\n  t   “x”\n\n  Cost  How much?\n  a month\n")
+	assert.Contains(t, whole, "\n  Which hash?\n  passwords only\n  typed  “x”\n\n  Cost  How much?\n  a month\n")
 	preview := textOf(sessionText{Session: s, Year: 2026}.lay(ink.Unicode, 80))
-	assert.Contains(t, preview, "\n  Which hash?\n  t   “x”\n\n  Cost  How much?")
+	assert.Contains(t, preview, "\n  Which hash?\n  typed  “x”\n\n  Cost  How much?")
 }
 
 func TestWhatTakesNoInkInAnApprovalIsWrittenOut(t *testing.T) {

@@ -197,9 +197,9 @@ func TestTheFootOffersWhatThereIs(t *testing.T) {
 	b.Ask(ask("Which database?", 300), shop())
 	require.Equal(t, []string{"PgDn on", "x cancel", "? keys"}, b.hints())
 	five(b)
-	require.Equal(t, []string{"PgDn on", "/ filter", "x cancel", "J/K next", "Tab area", "? keys"}, b.hints())
+	require.Equal(t, []string{"PgDn on", "/ filter", "x cancel", "J/K next", "Tab next area", "? keys"}, b.hints())
 	b.list.SetWide(true)
-	require.Equal(t, []string{"PgDn on", "/ filter", "x cancel", "J/K next", "Tab area", "h history", "s settings",
+	require.Equal(t, []string{"PgDn on", "/ filter", "x cancel", "J/K next", "Tab next area", "h history", "s settings",
 		"? keys"}, b.hints())
 }
 

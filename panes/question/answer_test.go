@@ -278,7 +278,7 @@ func TestUnderAMinuteTheEnterLineSaysWhatTheClockWillDo(t *testing.T) {
 	b := newBench(t, 80, 24)
 	a := small("Deploy?", 50)
 	b.ask(a, infra())
-	require.Contains(t, b.foot(), "⏎ Send PostgreSQL · no answer at 0:00")
+	require.Contains(t, b.foot(), "⏎ Send PostgreSQL · expires at 0:00")
 	a = small("Deploy again?", 30)
 	a.OnTimeout, a.Questions[0].Defaults = queue.OnTimeoutDefaults, []string{"lite"}
 	b.ask(a, infra())

@@ -82,8 +82,8 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 					Max:     1,
 					Options: a.Questions[0].Options})
 			}).says(form.FieldText, "some words")
-		}, form.Facts{Soon: true}, []string{"Next: Rollout", "no answer at 0:00|0:00 no answer|0:00 none"},
-			map[int]string{40: "Next: Rollout · no answer at 0:00"}},
+		}, form.Facts{Soon: true}, []string{"Next: Rollout", "expires at 0:00|0:00 expires|0:00 ends"},
+			map[int]string{40: "Next: Rollout · expires at 0:00"}},
 		{"hand-off", plain, form.Facts{Unseen: 84, Closes: true}, []string{sends, "84 lines|84 unread|▼84"}, map[int]string{
 			40: "⏎ Send Exponential ba… · 84 lines unread",
 			80: "⏎ Send Exponential backoff and close · 84 lines unread"}},
@@ -102,7 +102,7 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			v := retries(queue.ModeSingle, 1, 1, func(a *queue.Ask) { a.Confirm = true })
 			v.form.Enter()
 			return v
-		}, form.Facts{}, []string{"y confirms “Exp", "”"}, nil},
+		}, form.Facts{}, []string{"y to confirm “Exp", "”"}, nil},
 		{"confirmation not read", func() *view {
 			v := retries(queue.ModeSingle, 1, 1, func(a *queue.Ask) { a.Confirm = true })
 			v.form.Enter()
@@ -141,14 +141,14 @@ func TestTextTooLongIsSaidWhileTypingAndAfter(t *testing.T) {
 	types := func(text string) { v.field.SetText(text); v.form.Type(text) }
 	begin(form.FieldText)
 	types(strings.Repeat("x", queue.MaxPromptBytes-100))
-	require.Equal(t, "Done typing · 100 bytes left · then Enter sends your words", v.entered(form.Facts{}, 80))
+	require.Equal(t, "Finish typing · 100 bytes left · Enter again sends it", v.entered(form.Facts{}, 80))
 	types(strings.Repeat("x", queue.MaxPromptBytes+7))
-	require.Equal(t, "Done typing · 7 bytes too many (at most 32768) · then Enter sends your words", v.entered(form.Facts{}, 80))
+	require.Equal(t, "Finish typing · 7 bytes too many (at most 32768) · Enter again sends it", v.entered(form.Facts{}, 80))
 	v.form.EndTyping()
 	require.Equal(t, "Not yet: your words are 7 bytes too long (at most 32768)", v.entered(form.Facts{}, 80))
 	begin(form.FieldComment)
 	types(strings.Repeat("é", queue.MaxNote+1))
-	require.Equal(t, "Done typing · 1 character too many (at most 8000)", v.entered(form.Facts{}, 80))
+	require.Equal(t, "Finish typing · 1 character too many (at most 8000)", v.entered(form.Facts{}, 80))
 	v.form.EndTyping()
 	begin(form.FieldReason)
 	types(strings.Repeat("é", queue.MaxNote+1))

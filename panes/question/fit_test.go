@@ -28,18 +28,18 @@ func TestHowManyToMarkAndBlankLinesComeBackWhereFoldingLeavesRows(t *testing.T) 
 	picture := b.picture()
 	require.NotContains(t, picture, "Cheap, but called", "the descriptions are folded")
 	require.Contains(t, picture, "Which endpoints get a rate limit?\n\nTraffic", picture)
-	require.Contains(t, picture, "first?\n\nMark 2 to 3 of 12. 1 marked.\n\n", picture)
+	require.Contains(t, picture, "first?\n\nMark 2 or 3 of 12. 1 marked.\n\n", picture)
 
 	b = newBench(t, 80, 24)
 	b.ask(endpoints(), shop())
 	picture = b.picture()
-	require.Contains(t, picture, "first?\nMark 2 to 3 of 12. 1 marked.\n", "it comes back first:\n%s", picture)
+	require.Contains(t, picture, "first?\nMark 2 or 3 of 12. 1 marked.\n", "it comes back first:\n%s", picture)
 }
 
 func TestBlankLinesGiveWayBeforeTheLineThatSaysHowManyToMark(t *testing.T) {
 	b := newBench(t, 60, 20)
 	b.ask(many(12, 1), shop())
-	require.Contains(t, b.picture(), "limit?\nOne more line of it.\nMark 2 to 3 of 12. 0 marked.\n\n▸1", b.picture())
+	require.Contains(t, b.picture(), "limit?\nOne more line of it.\nMark 2 or 3 of 12. 0 marked.\n\n▸1", b.picture())
 }
 
 func TestALargerPaneDoesNotLoseTheLineThatSaysHowManyToMark(t *testing.T) {
@@ -49,20 +49,20 @@ func TestALargerPaneDoesNotLoseTheLineThatSaysHowManyToMark(t *testing.T) {
 	}
 	b := newBench(t, 80, 24)
 	b.ask(a, shop())
-	require.Contains(t, b.picture(), "\nMark 2 to 3 of 12. 0 marked.\n", "the descriptions are folded")
+	require.Contains(t, b.picture(), "\nMark 2 or 3 of 12. 0 marked.\n", "the descriptions are folded")
 	for h := 25; h < 40; h++ {
 		b.size(80, h)
-		require.Contains(t, b.picture(), "Mark 2 to 3 of 12. 0 marked.\n", "%d rows", h)
+		require.Contains(t, b.picture(), "Mark 2 or 3 of 12. 0 marked.\n", "%d rows", h)
 	}
 	b.size(80, 30)
 	title := "Which endpoints get a rate limit?"
-	beside := title + strings.Repeat(" ", 79-len(title)-len("Mark 2 to 3 of 12. 0 marked.")) + "Mark 2 to 3"
+	beside := title + strings.Repeat(" ", 79-len(title)-len("Mark 2 or 3 of 12. 0 marked.")) + "Mark 2 or 3"
 	require.Contains(t, b.picture(), beside, "the descriptions have taken its row")
 
 	a.Title = strings.Repeat("Which of all these endpoints? ", 5)
 	b = newBench(t, 80, 31)
 	b.ask(a, shop())
-	require.NotContains(t, b.picture(), "Mark 2 to 3", "it covers nothing of a long title")
+	require.NotContains(t, b.picture(), "Mark 2 or 3", "it covers nothing of a long title")
 }
 
 func TestAnArrivalTakesNoRowsThatHaveComeBack(t *testing.T) {
@@ -85,7 +85,7 @@ func TestWhereOptionsScrollAnywayThePromptKeepsAThird(t *testing.T) {
 	b.picture()
 	require.Equal(t, b.room.area.H/3, b.room.view().page.prompt.at.H)
 
-	require.Contains(t, b.picture(), "\n\nMark 2 to 3 of 60. 0 marked.\n\n", "the options have plenty of rows")
+	require.Contains(t, b.picture(), "\n\nMark 2 or 3 of 60. 0 marked.\n\n", "the options have plenty of rows")
 
 	for _, size := range [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}} {
 		b = newBench(t, size[0], size[1])

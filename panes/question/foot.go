@@ -65,7 +65,7 @@ func (r *Room) enterLine(v *view, place keys.Place) say.Line {
 	switch {
 	case v.session.Pending():
 	case v.form.Typing() != form.FieldNone:
-		return say.Words("Done typing; nothing is sent")
+		return say.Words("Stop typing; sends nothing")
 	case v.onlyText():
 		return closedText(v.keys.KeyOf(place, deed.Back))
 	default:

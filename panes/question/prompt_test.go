@@ -241,7 +241,7 @@ func TestALineThatArrivesLaterCountsAsUnread(t *testing.T) {
 
 func TestWhyAnApprovalIsMarkedIsSaidInOneSentence(t *testing.T) {
 	a := &queue.Approval{Marks: []string{queue.MarkDestroys, queue.MarkOutside, queue.MarkNetwork}}
-	require.Equal(t, "it may destroy something, reaches outside the project and uses the network", say.Marked(a))
+	require.Equal(t, "may be destructive, reaches outside the project and uses the network", say.Marked(a))
 	require.Equal(t, "Destructive · outside the project · network", dangers(a))
 	require.Empty(t, say.Marked(nil)+dangers(nil))
 	require.Empty(t, say.Marked(&queue.Approval{}))

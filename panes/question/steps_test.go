@@ -64,7 +64,7 @@ func TestOnlyYThenEnterConfirmsAndOnlyAfterTheGuard(t *testing.T) {
 	require.True(t, b.stored(s.ID).Pending())
 	b.calm()
 	b.Said = ""
-	require.Contains(t, b.foot(), "Not yet: y confirms “yes, drop”")
+	require.Contains(t, b.foot(), "Press y to confirm “yes, drop”")
 	b.press("enter")
 	require.True(t, b.stored(s.ID).Pending())
 	b.press("n")

@@ -103,5 +103,5 @@ func teamOver(s queue.Session, hours int) []string {
 		idle := say.Count(hours, "hour")
 		return []string{"still waiting for the team after " + idle, "still waiting, " + idle, "still waiting"}
 	}
-	return []string{say.WithTheTeam + ", the clock is stopped", say.WithTheTeam + ", no clock", say.WithTheTeam}
+	return []string{say.WithTheTeam + ", the clock is paused", say.WithTheTeam + ", no clock", say.WithTheTeam}
 }

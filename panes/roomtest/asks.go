@@ -204,7 +204,7 @@ func Approval(title, why string, a queue.Approval, options ...queue.Option) queu
 var (
 	AllowOnce = queue.Option{ID: "once", Label: "Allow once", Act: queue.ActOnce}
 	allowAll  = queue.Option{ID: "session", Label: "Allow for this session: acceptEdits", Act: queue.ActSession,
-		Description: "It edits files without asking until this session ends."}
+		Description: "claude will edit files without asking until this session ends."}
 	Refuse = queue.Option{ID: "refuse", Label: "Refuse", Act: queue.ActRefuse}
 )
 

@@ -93,7 +93,7 @@ func Needed(n int) string {
 	if n == 1 {
 		return needsYou
 	}
-	return fmt.Sprintf("%d need you in their own panes", n)
+	return fmt.Sprintf("%d agents need you in their own panes", n)
 }
 
 // NoticeSays returns, on one line, what an agent says that needs the person in its own pane. It may be empty.

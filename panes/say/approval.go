@@ -11,7 +11,7 @@ import (
 // approvalMarks explains, as a part of a sentence, the marks of queue.Approval, which warn that a request may be
 // dangerous.
 var approvalMarks = map[string]string{
-	queue.MarkDestroys: "may destroy something",
+	queue.MarkDestroys: "may be destructive",
 	queue.MarkOutside:  "reaches outside the project",
 	queue.MarkNetwork:  "uses the network",
 }
@@ -29,19 +29,14 @@ func ApprovalTitle(a queue.Ask) string {
 	return Title(a)
 }
 
-// Marked explains the warning marks of an approval: `it may destroy something and uses the network`. It is empty for an
-// approval without marks.
+// Marked explains the warning marks of an approval, without a subject: `may be destructive and uses the network`. It is
+// empty for an approval without marks.
 func Marked(a *queue.Approval) string {
-	if a == nil || len(a.Marks) == 0 {
+	if a == nil {
 		return ""
 	}
-	return "it " + allMarks(a.Marks)
-}
-
-// allMarks joins the explanations of several marks into a part of a sentence.
-func allMarks(marks []string) string {
 	var does []string
-	for _, m := range marks {
+	for _, m := range a.Marks {
 		does = append(does, approvalMarks[m])
 	}
 	if n := len(does); n > 1 {
@@ -96,7 +91,7 @@ func ApprovalWhere(a *queue.Approval, home string) string {
 // MarkedLine returns Marked as a sentence, for lines and the browser.
 func MarkedLine(a *queue.Approval) string {
 	if words := Marked(a); words != "" {
-		return Capital(words) + "."
+		return "It " + words + "."
 	}
 	return ""
 }

@@ -41,7 +41,7 @@ func (a addressee) String() string {
 	case a.Name == "" && a.Known:
 		return "to nobody yet"
 	case a.Name == "":
-		return "no agent known yet"
+		return "no agents yet"
 	}
 	words := "to " + a.Name
 	switch {

@@ -124,13 +124,13 @@ func (in Speech) leadsTo(p form.Plan) []Piece {
 // typingEnds describes the Enter that closes a text field.
 func (in Speech) typingEnds(p form.Plan, typing form.Field) []Piece {
 	if found, ok := p.Has(form.PieceMatches); ok {
-		return []Piece{Fixed(fmt.Sprintf("%s · %d of %d match", in.leads("done typing"), found.N, found.Of))}
+		return []Piece{Fixed(fmt.Sprintf("%s · %d of %d match", in.leads("finish typing"), found.N, found.Of))}
 	}
 	if long, ok := p.Has(form.PieceTooLong); ok {
-		over := fmt.Sprintf("%s · %s too many", in.leads("done typing"), Count(long.N, unitOf(typing)))
+		over := fmt.Sprintf("%s · %s too many", in.leads("finish typing"), Count(long.N, unitOf(typing)))
 		return []Piece{Fixed(over), Nice(fmt.Sprintf(" (at most %d)", long.Of), "")}
 	}
-	return []Piece{Fixed(in.leads("done typing"))}
+	return []Piece{Fixed(in.leads("finish typing"))}
 }
 
 // sendPieces describes the answer that Enter sends: `send 2: POST /checkout, POST /login + note`.
@@ -268,16 +268,16 @@ const notYet = "Not yet: "
 
 // confirmPieces names the key that confirms, because Enter does not confirm.
 func (in Speech) confirmPieces(p form.Plan) []Piece {
-	sends := Keyed("", in.Keys.KeyOf(keys.PlaceConfirm, deed.Confirm), " confirms “")
-	if sends == "" {
-		sends = "confirm “"
+	key := in.Keys.KeyOf(keys.PlaceConfirm, deed.Confirm)
+	before, does := Nice("Press ", ""), key+" to confirm “"
+	if key == "" {
+		before, does = Nice(notYet, ""), "confirm “"
 	}
 	if unseen, ok := p.Has(form.PieceUnseenHere); ok {
-		return []Piece{Fixed(Count(unseen.N, "line")), Fixed(" unread · " + sends),
-			Named(p.Object), Fixed("”")}
+		before = Fixed(Count(unseen.N, "line") + " unread · ")
+		does = strings.Replace(does, " to confirm", " confirms", 1)
 	}
-	return []Piece{Nice(notYet, ""), Fixed(sends),
-		Named(p.Object), Fixed("”")}
+	return []Piece{before, Fixed(does), Named(p.Object), Fixed("”")}
 }
 
 // tailOf returns the words that a piece of the plan adds behind the line. It is empty if the line itself says it.
@@ -287,9 +287,9 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 		return Tail{Count(piece.N, unitOf(typing)) + " left", fmt.Sprintf("%d left", piece.N)}
 	case form.PieceThenSend:
 		if in.Face == FaceScreen {
-			return Tail{"then Enter sends your words", "then Enter sends", ""}
+			return Tail{"Enter again sends it", "Enter again sends", ""}
 		}
-		return Tail{"then " + in.Enter + " sends your words", "then " + in.Enter + " sends", ""}
+		return Tail{in.Enter + " again sends it", in.Enter + " again sends", ""}
 	case form.PieceWordsStay:
 		return Tail{"your words stay, unsent", "words unsent", "unsent"}
 	case form.PieceNotesStay:
@@ -311,7 +311,7 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 		return Tail{"at 0:00 sends " + piece.Text, "at 0:00 sends " + in.Cut(piece.Text, 2*leastName),
 			"0:00 sends " + in.Cut(piece.Text, leastName)}
 	case form.PieceClockEnds:
-		return Tail{"no answer at 0:00", "0:00 no answer", "0:00 none"}
+		return Tail{"expires at 0:00", "0:00 expires", "0:00 ends"}
 	case form.PieceGone:
 		return goneTail(p, agent)
 	}

@@ -48,7 +48,7 @@ func clockLeast(in Speech) string {
 // clockMost tells that a question has the longest time possible.
 func clockMost(f Face) string { return f.screenOrLines("24 h is the limit", "24 hours is the limit.") }
 
-const clockStands = "the clock is stopped"
+const clockStands = "the clock is paused"
 
 // clockStill explains why the clock of a question cannot be moved.
 func clockStill(s queue.Session, f Face) string {
@@ -56,7 +56,7 @@ func clockStill(s queue.Session, f Face) string {
 		words := "it has no time limit; it stays open as long as " + s.Origin.ClientName() + "'s own prompt"
 		return f.screenOrLines(words, Capital(words)+".")
 	}
-	return f.screenOrLines("its clock is stopped, because it is "+WithTheTeam, Capital(clockStands)+".")
+	return f.screenOrLines("its clock is paused, because it is "+WithTheTeam, Capital(clockStands)+".")
 }
 
 // ClockNotMoved tells that the store refused a new deadline.

@@ -13,7 +13,7 @@ import (
 // Fixed words about a round, in which the person looks through similar approvals one by one before all are sent
 // together.
 const (
-	RoundName    = "sent together"
+	RoundName    = "send together"
 	RoundLeft    = "nothing was sent; your choices are kept"
 	RoundGone    = "that request is no longer pending"
 	RoundLeave   = "leave the batch"
@@ -63,15 +63,15 @@ func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Sp
 		return Line{Pieces: []Piece{Fixed(notYet + "more to read"),
 			Nice(Keyed(" · ", in.Keys.KeyOf(keys.PlaceApproval, shows), does), "")}}
 	}
-	then := Nice(fmt.Sprintf(", then %d of %d", next, of), fmt.Sprintf(", then %d", next))
+	then := Nice(fmt.Sprintf(", go to %d of %d", next, of), fmt.Sprintf(", go to %d", next))
 	if next == 0 {
-		then = Nice(fmt.Sprintf(", then all %d before they are sent", of), fmt.Sprintf(", then all %d", of))
+		then = Nice(fmt.Sprintf(", review all %d before sending", of), fmt.Sprintf(", review all %d", of))
 	}
 	added := ""
 	if texts := addedTexts(p); len(texts) > 0 {
 		added = " + " + texts[0]
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("keep “")), Named(p.Object), Fixed("”" + added), then}}
+	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("mark “")), Named(p.Object), Fixed("”" + added), then}}
 }
 
 const readsOn = " reads on"
@@ -146,10 +146,10 @@ func RoundSends(c desk.RoundCounts, in Speech) Line {
 func RoundNotes(aside, later int) (lines []string) {
 	switch {
 	case aside == 1:
-		lines = append(lines, "1 more has a warning. It is decided on its own and not sent here.")
+		lines = append(lines, "1 more has a warning. You decide it separately; it is not in this batch.")
 	case aside > 1:
 		lines = append(lines,
-			fmt.Sprintf("%d more have a warning. Each is decided on its own and not sent here.", aside))
+			fmt.Sprintf("%d more have a warning. You decide them separately; they are not in this batch.", aside))
 	}
 	switch {
 	case later == 1:

@@ -96,7 +96,7 @@ func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line
 	}
 	part := s.Ask.Approval.Parts[0]
 	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("always allow ")), shownAbove(part.Kind, part.Text),
-		scope}}.Behind(notRead(in, unread), Tail{"by " + who + "'s own rule", who + "'s rule"})
+		scope}}.Behind(notRead(in, unread), Tail{"uses " + who + "'s own rule", who + "'s rule"})
 }
 
 // AllowedBefore counts how often the person allowed the same request before, and tells when last. It is empty for a

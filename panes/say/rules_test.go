@@ -75,7 +75,7 @@ func TestAnAgentsOwnRuleSaysWhatItAllowsAndForHowLong(t *testing.T) {
 	require.Equal(t, Tail{"2 lines unread", "2 unread", "▼2"}, l.Tails[0])
 	l = ownRuleMakes(s, queue.Option{Act: queue.ActSession}, 0, in)
 	require.Equal(t, "⏎ always allow npm<U+001B> test for this opencode session", longest(l))
-	require.Equal(t, "by opencode's own rule", l.Tails[0][0])
+	require.Equal(t, "uses opencode's own rule", l.Tails[0][0])
 }
 
 func TestWhatARuleAnsweredNamesThePersonWhoseRuleItIs(t *testing.T) {

@@ -77,31 +77,34 @@ func teamReason(err error, on Face) string {
 // where they discuss it. where is empty if that is not known.
 func TeamPanel(s queue.Session) (who, where string) {
 	w := s.Widen
-	who = "With the team since " + w.At.Local().Format("15:04") + ": " + teamNames(w.Team, mostNamed) + youWait(s)
+	you, _ := youWait(s)
+	who = "With the team since " + w.At.Local().Format("15:04") + ": " + teamNames(w.Team, mostNamed) + you
 	if w.ThreadURL != "" {
 		where = "Their thread: " + OneLine(w.ThreadURL)
 	}
 	return who, where
 }
 
-// youWait says, behind the names of those who were asked, whether the person waits for them.
-func youWait(s queue.Session) string {
+// youWait says, behind the names of those who were asked, whether the person waits for them, in full and in short. It
+// does not speak of chat, because lines and interviews have none.
+func youWait(s queue.Session) (words, short string) {
 	if s.Parked() {
-		return "; you are not waiting"
+		return "; you need not wait", "; not waiting"
 	}
-	return "; you are waiting"
+	return "; you are waiting for them", "; you are waiting"
 }
 
 // TeamPanelShort returns who was asked and when on one line, for little room, longest form first.
 func TeamPanelShort(s queue.Session) []string {
-	w, you := s.Widen, youWait(s)
+	w := s.Widen
+	you, short := youWait(s)
 	at := w.At.Local().Format("15:04") + " asked "
 	forms := []string{at + teamNames(w.Team, len(w.Team)) + you}
 	if n := len(w.Team); n > 2 {
 		forms = append(forms, at+teamNames(w.Team, 1)+you)
 	}
 	people := at + countPeople(len(w.Team))
-	return append(forms, people+you, people+strings.Replace(you, "you are ", "", 1))
+	return append(forms, people+you, people+short)
 }
 
 // mostNamed limits how many members of the team a sentence names.

@@ -90,11 +90,11 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 // teamLeft tells that a text is not sent to the team, and the key of which action adds it.
 func teamLeft(words, text string, adds keys.Action, rows func(string) int, in Speech) string {
 	if rows != nil {
-		words += ", " + Count(rows(Text(text)), "line") + ","
+		words += " (" + Count(rows(Text(text)), "line") + ")"
 	}
-	words += " is left out"
+	words += " is not included"
 	if key := teamKey(keys.PlaceLetter, adds, in); key != "" {
-		words += " · " + key + " on this part adds it"
+		words += " · " + key + " here adds it"
 	}
 	return words
 }
@@ -110,11 +110,11 @@ func TeamEnter(c *widen.Consult, unread int, in Speech) Line {
 	case widen.Asking:
 		return teamAskingEnter(c, unread, in)
 	case widen.Calling:
-		return waitingLine("the team is being asked").Behind(teamBack(" goes back, asking continues", " back", in))
+		return Words("The team is being asked").Behind(teamBack(" goes back, asking continues", " back", in))
 	case widen.Fetching:
-		return waitingLine("getting what they said").Behind(teamBack(" goes back", " back", in))
+		return Words("Getting what they said").Behind(teamBack(" goes back", " back", in))
 	case widen.Summing:
-		return waitingLine("waiting for the summary").Behind(teamBack(" continues without it", " without it", in))
+		return Words("Waiting for the summary").Behind(teamBack(" continues without it", " without it", in))
 	case widen.Reviewing:
 		return teamReviewEnter(queue.Blank(c.Answer()), unread, in)
 	default:
@@ -137,7 +137,7 @@ func teamAskingEnter(c *widen.Consult, unread int, in Speech) Line {
 		l = Words(in.leads("next: what they will read"))
 		l.Leads = true
 	case c.Part == widen.PartLetter:
-		l = Words(in.leads("next: until they reply"))
+		l = Words(in.leads("next: what to do meanwhile"))
 		l.Leads = true
 	default:
 		l.Pieces = []Piece{Fixed(in.Enter + " " + in.verb("ask ") + countPeople(len(c.Invited)))}
@@ -157,7 +157,7 @@ func teamAskingEnter(c *widen.Consult, unread int, in Speech) Line {
 
 // unknownNames warns of typed names that nobody in the team has.
 func unknownNames(c *widen.Consult) Tail {
-	what := "not known"
+	what := "unknown"
 	if c.ByName {
 		what = "not in the audience"
 	}
@@ -189,11 +189,6 @@ func TeamWaits(c *widen.Consult, agent string, left time.Duration, given bool, e
 		return Capital(agent) + " has not received the discussion yet."
 	}
 	return ""
-}
-
-// waitingLine returns the Enter line while the page waits for something and Enter does nothing.
-func waitingLine(words string) Line {
-	return Line{Pieces: []Piece{Nice("Enter does nothing: ", ""), Fixed(words)}}
 }
 
 // teamBack names the key that leaves a page of the team, and its effect, in full and in short.

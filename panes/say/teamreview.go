@@ -3,6 +3,7 @@ package say
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
@@ -15,15 +16,21 @@ import (
 // teamReviewEnter returns the Enter line of the review of the team's answer, where Enter does nothing and other keys
 // decide. empty: there is no answer to accept. unread is the number of lines that were not on screen.
 func teamReviewEnter(empty bool, unread int, in Speech) Line {
-	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
-	edits, writes := key(deed.Editor)+" edits, ", key(deed.Editor)+" writes the answer"
-	if in.Face == FacePage { // the page has no editor
-		edits, writes = "", "go back and choose the answer yourself"
+	does := func(a keys.Action, words string) string { // without its key where the person has only buttons
+		return strings.TrimSpace(teamKey(keys.PlaceTeamReview, a, in) + " " + words)
 	}
-	l := Line{Pieces: []Piece{Nice(notYet, ""), Fixed(key(deed.Accept) + " accepts"),
-		Nice(", "+edits+key(deed.Defer)+" puts it off", "")}}
-	if empty {
-		l = Line{Pieces: []Piece{Nice(notYet, ""), Fixed(writes), Nice(", "+key(deed.Defer)+" puts it off", "")}}
+	l := Line{Pieces: []Piece{Nice("Choose: ", ""), Fixed(does(deed.Accept, "accept"))}}
+	page := in.Face == FacePage // the page has no editor
+	switch {
+	case empty && page:
+		l = Words("Nothing to accept: go back and choose the answer yourself, or put it off")
+	case empty:
+		l = Line{Pieces: []Piece{Nice("Nothing to accept: ", ""), Fixed(does(deed.Editor, "to write the answer")),
+			Nice(", "+does(deed.Defer, "to put it off"), "")}}
+	case page:
+		l = l.With(Nice(" or "+does(deed.Defer, "put it off"), ""))
+	default:
+		l = l.With(Nice(", "+does(deed.Editor, "edit")+" or "+does(deed.Defer, "put it off"), ""))
 	}
 	if unread > 0 {
 		l = l.Behind(Tail{Count(unread, "line") + " unread", fmt.Sprintf("%d unread", unread)})
@@ -166,7 +173,7 @@ func TeamPlace(c *widen.Consult) keys.Place {
 }
 
 // TeamToHint explains, in the empty field, that only the people whose names are typed are asked.
-const TeamToHint = "type names to ask only some"
+const TeamToHint = "type names to ask fewer people"
 
 // Headed is a heading with its texts. Head is empty for a warning.
 type Headed struct {

@@ -9,26 +9,29 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// numberRange returns one number, or two if they differ: 2, 2 to 3.
-func numberRange(least, most int) string {
-	if least == most {
+// NumberRange returns one number, or two if they differ: 2, 2 or 3, 2 to 4.
+func NumberRange(least, most int) string {
+	switch most - least {
+	case 0:
 		return fmt.Sprint(least)
+	case 1:
+		return fmt.Sprintf("%d or %d", least, most)
 	}
 	return fmt.Sprintf("%d to %d", least, most)
 }
 
-// spanWanted returns how many options are to be marked: `2 to 3`, `2 or more`.
+// spanWanted returns how many options are to be marked: `2 or 3`, `2 or more`.
 func spanWanted(w form.WhyNot) string {
 	if w.Most == w.Of && w.Least < w.Of {
 		return orMore(w.Least)
 	}
-	return numberRange(w.Least, w.Most)
+	return NumberRange(w.Least, w.Most)
 }
 
 // orMore returns a number without an upper limit: `2 or more`.
 func orMore(n int) string { return fmt.Sprintf("%d or more", n) }
 
-// Marking returns the row above the options on a screen: "Mark 2 to 3 of 12. 1 marked." hidden counts the marked
+// Marking returns the row above the options on a screen: "Mark 2 or 3 of 12. 1 marked." hidden counts the marked
 // options that are hidden, and shows is the key that shows them, empty if it is unbound.
 func Marking(q queue.Question, marked, hidden int, shows string) string {
 	want := fmt.Sprintf("Mark %s. %d marked.", wantedOptions(q), marked)
@@ -38,7 +41,7 @@ func Marking(q queue.Question, marked, hidden int, shows string) string {
 	return want
 }
 
-// wantedOptions returns how many options an answer to a question may have: "2 to 3 of 12", "any of 12".
+// wantedOptions returns how many options an answer to a question may have: "2 or 3 of 12", "any of 12".
 func wantedOptions(q queue.Question) string {
 	n := len(q.Options)
 	switch {
@@ -49,10 +52,10 @@ func wantedOptions(q queue.Question) string {
 	case q.Max == n && q.Min < n:
 		return fmt.Sprintf("%s of %d", orMore(q.Min), n)
 	}
-	return fmt.Sprintf("%s of %d", numberRange(q.Min, q.Max), n)
+	return fmt.Sprintf("%s of %d", NumberRange(q.Min, q.Max), n)
 }
 
-// Wanted returns, for lines, how many options an answer takes: "choose one", "choose 2 to 3 of 12".
+// Wanted returns, for lines, how many options an answer takes: "choose one", "choose 2 or 3 of 12".
 func Wanted(q queue.Question) string {
 	count := "choose " + wantedOptions(q)
 	if q.Mode == queue.ModeSingle || q.Radio() {

@@ -84,7 +84,7 @@ func TestALineOfEnterHasWordsForEveryStepAndPiece(t *testing.T) {
 }
 
 func TestLinesRefuseInSentencesThatNameCommandsWhereAScreenNamesKeys(t *testing.T) {
-	lines := Speech{Face: FaceLines, Wanted: "choose 2 to 3 of 4",
+	lines := Speech{Face: FaceLines, Wanted: "choose 2 or 3 of 4",
 		Command: func(a keys.Action) string { return "the word " + string(a) }}
 	for _, c := range []struct {
 		why           form.WhyNot
@@ -105,9 +105,9 @@ func TestLinesRefuseInSentencesThatNameCommandsWhereAScreenNamesKeys(t *testing.
 		{form.WhyNot{Reason: form.OptionHidden, Have: 2}, deed.Digit, "option 2 is hidden",
 			"Option 2 is hidden; type hidden to show it."},
 		{form.WhyNot{Reason: form.TooMany, Have: 4, Most: 3, Of: 4}, deed.All, "at most 3 of 4 may be marked",
-			"4 are too many: choose 2 to 3 of 4."},
+			"4 are too many: choose 2 or 3 of 4."},
 		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, deed.Recommended,
-			"4 are recommended, at most 3 may be marked", "4 are too many: choose 2 to 3 of 4."},
+			"4 are recommended, at most 3 may be marked", "4 are too many: choose 2 or 3 of 4."},
 		{form.WhyNot{Reason: form.NotesOffInSettings}, deed.Note, "notes are off in the settings: s",
 			"Notes are off in your settings: choicetui config set annotations_enabled true."},
 	} {
@@ -122,12 +122,12 @@ func TestHowManyAreWantedIsSaidOfEveryQuestion(t *testing.T) {
 		mode, screen, lines string
 		least, most         int
 	}{
-		{queue.ModeMulti, "Mark 2 to 3 of 12. 1 marked.", "choose 2 to 3 of 12", 2, 3},
+		{queue.ModeMulti, "Mark 2 or 3 of 12. 1 marked.", "choose 2 or 3 of 12", 2, 3},
 		{queue.ModeMulti, "Mark 2 of 12. 1 marked.", "choose 2 of 12", 2, 2},
 		{queue.ModeMulti, "Mark any of 12. 1 marked.", "choose any of 12", 0, 12},
 		{queue.ModeMulti, "Mark up to 3 of 12. 1 marked.", "choose up to 3 of 12", 0, 3},
 		{queue.ModeMulti, "Mark 2 or more of 12. 1 marked.", "choose 2 or more of 12", 2, 12},
-		{queue.ModeHybrid, "Mark 2 to 3 of 12. 1 marked.", "choose 2 to 3 of 12; you may add your own words", 2, 3},
+		{queue.ModeHybrid, "Mark 2 or 3 of 12. 1 marked.", "choose 2 or 3 of 12; you may add your own words", 2, 3},
 		{queue.ModeHybrid, "Mark up to 3 of 12. 1 marked.", "choose up to 3 of 12, or type your own words", 0, 3},
 	} {
 		q := queue.Question{Mode: c.mode, Min: c.least, Max: c.most, Options: options}
@@ -145,7 +145,7 @@ func TestTheEnterLineSaysHowManyToMarkInTheWordsOverTheOptions(t *testing.T) {
 	for _, c := range []struct {
 		least, most int
 		want        string
-	}{{2, 3, "2 or more"}, {1, 2, "1 to 2"}, {3, 3, "3"}, {1, 3, "1 or more"}} {
+	}{{2, 3, "2 or more"}, {1, 2, "1 or 2"}, {3, 3, "3"}, {1, 3, "1 or more"}} {
 		over := Marking(queue.Question{Options: options, Min: c.least, Max: c.most}, 0, 0, "")
 		why := form.WhyNot{Reason: form.TooFew, Least: c.least, Most: c.most, Of: len(options)}
 		require.Equal(t, "Mark "+c.want+" of 3. 0 marked.", over)

@@ -167,7 +167,7 @@ func (f shared) enterWords() string {
 	case inList:
 		return enter + " show it again in future questions"
 	case s.broken:
-		return "the file is broken: " + m.KeyOf(keys.PlaceSettings, keys.ActEditFile) + " edits it"
+		return "the file is invalid: " + m.KeyOf(keys.PlaceSettings, keys.ActEditFile) + " to edit"
 	case row.Kind == config.HiddenOptions && len(s.hidden()) == 0:
 		return m.KeyOf(keys.PlaceQuestion, deed.Hide) + " on an option hides it"
 	case row.Kind == config.HiddenOptions:

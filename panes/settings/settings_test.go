@@ -198,7 +198,7 @@ func TestABrokenFileIsSaidAndNotTouched(t *testing.T) {
 	require.Equal(t, []string{"settings file has an error: s shows it", "settings: s"}, b.Trouble()[1:])
 	require.Contains(t, b.picture(), "! line 3, column 1: unexpected")
 	require.Contains(t, b.Picture(b.Area), "! the file has a mistake")
-	require.Equal(t, "the file is broken: e edits it", b.said())
+	require.Equal(t, "the file is invalid: e to edit", b.said())
 	b.to("timeout_seconds")
 	require.Contains(t, b.line("time limit"), "‹ 2 min ›", "the last good settings stay in force")
 	for _, key := range []string{"right", "left", "enter"} {

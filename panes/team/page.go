@@ -141,9 +141,9 @@ func (p *Page) bind() map[keys.Place]panes.Table {
 		{Action: deed.BeforeToo, Deed: true, Word: p.beforeWord,
 			When: func() bool { return p.consult().Before != "" }}}
 	until := append(deeds(deed.Wait, deed.Up, deed.Down), panes.Row{Action: deed.GoOn, Deed: true,
-		Word: panes.Says("answer others", "others")})
+		Word: panes.Says("answer others", "move on")})
 	review := append(deeds(deed.Accept, deed.Defer), panes.Row{Action: deed.Fetch, Deed: true,
-		Word: panes.Says("get again", "get")},
+		Word: panes.Says("refresh", "")},
 		panes.Row{Action: deed.Editor, Do: func(string) { p.edit() }, WhyNot: panes.Because(p.whyNotEdited)})
 	return map[keys.Place]panes.Table{
 		keys.PlaceTeamLine:   with(parts),
