@@ -198,7 +198,7 @@ func TestAConfirmationIsGivenByHandAndThenSent(t *testing.T) {
 	page.shows("main", "It deletes 14 GB.")
 	page.shows("main", "~/src/shop (main)")
 	page.presses("enter")
-	page.shows("foot", "Not yet")
+	page.shows("foot", "Press y to confirm")
 	page.presses("n")
 	page.shows("main", `role="radiogroup"`)
 	require.True(t, b.get(s.ID).Pending())

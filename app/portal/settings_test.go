@@ -186,9 +186,9 @@ func TestTheSheetOfKeysNamesEachKeyOnce(t *testing.T) {
 	page := b.open("/choice/" + s.ID)
 	page.presses("?")
 	page.shows("panel", "<kbd>→ ←</kbd></dt><dd>next or previous question in the form<")
-	page.shows("panel", "<kbd>J K</kbd></dt><dd>next or previous question of the queue<")
+	page.shows("panel", "<kbd>J K</kbd></dt><dd>next or previous question in the queue<")
 	sheet := page.part("panel")
-	for _, words := range []string{"<dd>next or previous question of the queue<", "<dd>cancel the question; asks for a reason first<"} {
+	for _, words := range []string{"<dd>next or previous question in the queue<", "<dd>cancel the question; asks for a reason first<"} {
 		require.Equal(t, 1, strings.Count(sheet, words), words)
 	}
 }
