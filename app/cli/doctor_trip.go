@@ -307,7 +307,7 @@ func (r mcpRequest) reply(ctx context.Context) (*mcpReply, error) {
 	}
 }
 
-// problem says what is wrong with a reply. A reply without an id is none: the server ended before it could send one.
+// problem says what is wrong with a reply. If the server ended before it could send a reply, the reply has no id.
 func (r mcpReply) problem() error {
 	switch {
 	case r.ID == 0:

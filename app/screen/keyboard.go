@@ -67,7 +67,7 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 		return r.typeKey(ev, place, key, now)
 	case b == nil:
 		r.refuseStray(place, key, now)
-	case b.Action == keys.ActStop && r.stopsLess(room, place, *b, now): // the screen goes on
+	case b.Action == keys.ActStop && r.staysAfterStop(room, place, *b, now): // nothing is left to do
 	default:
 		r.act(room, place, *b, key, now)
 	}
@@ -181,9 +181,9 @@ func (r *keyboard) actOwn(room panes.Room, place keys.Place, row panes.Row, b ke
 // several times wants to leave the field, not the program.
 const hammered = 500 * time.Millisecond
 
-// stopsLess carries out Ctrl-C where it does not end the screen, and reports whether that is so: while text is typed it
-// does what Esc does there, and pressed again within hammered it only says how to quit.
-func (r *keyboard) stopsLess(room panes.Room, place keys.Place, b keys.Binding, now time.Time) bool {
+// staysAfterStop carries out Ctrl-C where it does not end the screen, and reports whether that is so: while text is
+// typed it does what Esc does there, and pressed again within hammered it only says how to quit.
+func (r *keyboard) staysAfterStop(room panes.Room, place keys.Place, b keys.Binding, now time.Time) bool {
 	switch {
 	case r.frame.ground.tooSmall():
 		return false // the field is not on screen

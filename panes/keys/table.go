@@ -84,7 +84,7 @@ type Binding struct {
 	HelpAt  map[Place]string // replaces Help and Group where the key does something else
 	With    Action           // the help shows this row's keys in the row of that action
 	Group   string           // the words in the help for this row together with the rows that have it as With
-	Counted bool             // the n-th key stands for the n-th option, question or line
+	Counted bool             // the n-th key chooses the n-th option, question or line
 	Acts    []Place          // the places where the key marks, sends or changes something, and the guard may refuse it
 	Waits   bool             // the letter acts after a pause without another key: it may be meant for another pane
 	Repeats bool             // with Waits: if the key is pressed several times in the pause, it acts as often
