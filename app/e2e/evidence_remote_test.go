@@ -129,11 +129,15 @@ func (l *lane) asks() *running {
 	return agent
 }
 
-// chooses chooses the answer, without sending it.
+// chooses chooses the answer, without sending it. A dashboard that was opened again shows the answer chosen already, from
+// its draft. So another option is chosen first: the change on the screen then shows that the program has read the key. On
+// a busy machine it could otherwise read that key together with the Enter that follows, and refuse the Enter as pasted.
 func (l *lane) chooses() {
 	l.Helper()
 	l.c.see(l.title())
 	time.Sleep(guarded)
+	l.c.press("1")
+	l.c.see("⏎ Send PostgreSQL")
 	l.c.press("2")
 	l.c.see("⏎ Send " + l.label())
 	time.Sleep(between)
@@ -213,12 +217,12 @@ func (l *lane) round(what string) {
 		l.c.see("nothing waiting")
 		return
 	}
-	l.arrives(agent)
+	l.arrives(agent, what)
 	l.c.see("nothing waiting")
 }
 
-// arrives waits for the agent's answer, and counts it as lost where none comes.
-func (l *lane) arrives(agent *running) {
+// arrives waits for the agent's answer, and counts it as lost where none comes. what was killed before.
+func (l *lane) arrives(agent *running, what string) {
 	l.Helper()
 	select {
 	case <-agent.done:
@@ -228,6 +232,7 @@ func (l *lane) arrives(agent *running) {
 		}
 	case <-time.After(patience):
 		l.lost++
+		l.Errorf("question %d got no answer after a kill of %s", l.n, what)
 	}
 }
 
