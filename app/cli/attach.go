@@ -129,7 +129,9 @@ func notUsable(s queue.Session, cause error, sh *shell) error {
 		if at, ok := s.Received(); ok {
 			f.say += "; the agent has had the answer since " + say.Stamp(at, sh.now())
 		}
-		f.hint = "a question can be attached only once; have the agent ask again"
+		if s.Attached != nil {
+			f.hint = "a question can be attached only once; have the agent ask again"
+		}
 		return f
 	}
 	told := s.ID + " was already attached at " + say.Stamp(s.Attached.At, sh.now()) +

@@ -25,6 +25,7 @@ type command struct {
 	does        deed.Action // the action of a word that has no short forms
 	answers     bool        // the command chooses, writes, sends or cancels, so the guard may refuse it
 	keepsAnswer bool        // the command leaves the answer as it is, so an open confirmation stays open
+	takesWords  bool        // words may follow; a line with words after any other command is not that command
 	run         func(l *Lines, rest string)
 }
 
@@ -38,11 +39,11 @@ func (c command) deed() deed.Action {
 
 // commands is the table of all words. Parsing and the help read it; commandHelp returns the help on each.
 var commands = []command{
-	{word: "text", action: deed.Text, answers: true, run: toAnswer((*answering).writeText)},
-	{word: "note", action: deed.Note, answers: true, run: toAnswer((*answering).writeNote)},
-	{word: "comment", action: deed.Comment, answers: true, run: toAnswer((*answering).writeComment)},
+	{word: "text", action: deed.Text, takesWords: true, answers: true, run: toAnswer((*answering).writeText)},
+	{word: "note", action: deed.Note, takesWords: true, answers: true, run: toAnswer((*answering).writeNote)},
+	{word: "comment", action: deed.Comment, takesWords: true, answers: true, run: toAnswer((*answering).writeComment)},
 	{word: "allow", does: deed.Allow, answers: true, run: runOnQuestion(deed.Allow)},
-	{word: "refuse", does: deed.Refuse, answers: true, run: toAnswer((*answering).refuseApproval)},
+	{word: "refuse", does: deed.Refuse, takesWords: true, answers: true, run: toAnswer((*answering).refuseApproval)},
 	{word: "rule", action: deed.Rule, answers: true, run: runQuietly(deed.Rule, guarded)},
 	{word: "similar", action: deed.Alike, answers: true, run: toAnswer((*answering).startRound)},
 	{word: "recommended", action: deed.Recommended, answers: true, run: runOnQuestion(deed.Recommended)},
@@ -50,8 +51,8 @@ var commands = []command{
 	{word: "none", does: deed.Choose, answers: true, run: runOnQuestion(deed.Choose)},
 	{word: "all-recommended", action: deed.AllRec, answers: true, run: toAnswer((*answering).allRecommended)},
 	{word: "start-over", action: deed.StartOver, answers: true, run: toAnswer((*answering).startOver)},
-	{word: "cancel", action: deed.Cancel, answers: true, run: toAnswer((*answering).cancelQuestion)},
-	{word: "detail", action: deed.Detail, answers: true, run: toAnswer((*answering).askDetail)},
+	{word: "cancel", action: deed.Cancel, takesWords: true, answers: true, run: toAnswer((*answering).cancelQuestion)},
+	{word: "detail", action: deed.Detail, takesWords: true, answers: true, run: toAnswer((*answering).askDetail)},
 	{word: "later", action: deed.Later, answers: true, run: runQuietly(deed.Later, guarded)},
 	{word: "undo", action: deed.UndoLast, run: toAnswer((*answering).undoLast)},
 	{word: "yes", does: deed.Agree, answers: true, run: func(l *Lines, _ string) { l.answer.sayYes(l.quit) }},
@@ -61,15 +62,15 @@ var commands = []command{
 	{word: "less", action: deed.Less, keepsAnswer: true, run: runQuietly(deed.Less, unguarded)},
 	{word: "show", run: toAnswer((*answering).showAgain)},
 	{word: "again", run: toAnswer((*answering).showAgain)},
-	{word: "find", action: deed.Find, run: toAnswer((*answering).findOptions)},
+	{word: "find", action: deed.Find, takesWords: true, run: toAnswer((*answering).findOptions)},
 	{word: "hidden", action: deed.Hidden, run: toAnswer((*answering).showHidden)},
-	{word: "hide", action: deed.Hide, answers: true, run: toAnswer((*answering).hideOption)},
+	{word: "hide", action: deed.Hide, takesWords: true, answers: true, run: toAnswer((*answering).hideOption)},
 	{word: "web", action: keys.ActBrowser, keepsAnswer: true,
 		run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.openPage() }},
 	{word: "before", action: keys.ActPeek, keepsAnswer: true, run: (*Lines).writeBefore},
-	{word: "widen", action: deed.AskTeam, run: withTeam(deed.AskTeam)},
-	{word: "fetch", action: deed.Fetch, run: withTeam(deed.Fetch)},
-	{word: "defer", action: deed.Defer, run: withTeam(deed.Defer)},
+	{word: "widen", action: deed.AskTeam, takesWords: true, run: withTeam(deed.AskTeam)},
+	{word: "fetch", action: deed.Fetch, takesWords: true, run: withTeam(deed.Fetch)},
+	{word: "defer", action: deed.Defer, takesWords: true, run: withTeam(deed.Defer)},
 	{word: "list", keepsAnswer: true, run: (*Lines).writeList},
 	{word: "next", action: deed.Next, run: func(l *Lines, _ string) { l.stepQuestion(1) }},
 	{word: "previous", action: deed.Previous, run: func(l *Lines, _ string) { l.stepQuestion(-1) }},
@@ -169,6 +170,9 @@ func (l *Lines) handleLine(typed line) {
 	text := strings.TrimSpace(typed.text)
 	word, rest, _ := strings.Cut(text, " ")
 	c, known := l.words.findCommand(word)
+	if rest != "" && !c.takesWords { // “yes, but not the last one” must not send, nor “all tests pass” choose all
+		known = false
+	}
 	if text == "n" && c.word == "note" && l.answer.asked != asksNothing { // as an answer, n means no
 		c, known = l.words.findCommand("no")
 	}

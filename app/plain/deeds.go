@@ -97,16 +97,19 @@ func asksOwnRule(s queue.Session, own queue.Option) string {
 // Refused says that the guard refused a line, and why.
 func (a *answering) Refused(p desk.Press, why error) {
 	if errors.Is(why, desk.ErrNotTaken) {
-		a.say(lineNotTaken(a.seat.Guard.Says(a.at).NotTaken))
+		a.say(lineNotTaken(a.seat.Guard.Says(a.at)))
 		return
 	}
 	a.say(say.LineTooSoon(p.Key))
 }
 
-// lineNotTaken returns the line that refuses an Enter because the line before it was not taken.
-func lineNotTaken(text string) string {
-	return "Not yet: " + say.ShortQuoted(text, 60) +
-		" was not taken. Type it again, or press Enter again to continue without it."
+// lineNotTaken returns the line that refuses an Enter because a line before it was not taken.
+func lineNotTaken(says desk.Says) string {
+	line := "Not yet: " + say.ShortQuoted(says.NotTaken, 60)
+	if says.Before {
+		return line + " was for another question. Press Enter again to continue."
+	}
+	return line + " was not taken. Type it again, or press Enter again to continue without it."
 }
 
 // Words returns the words for a message about an action. For a hidden or shown option it returns no words: SetHides

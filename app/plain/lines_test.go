@@ -269,6 +269,26 @@ func TestAConfirmationTakesOnlyTheWordYes(t *testing.T) {
 	require.False(t, b.get(s.ID).Pending())
 }
 
+func TestACommandWithWordsAfterItIsNotThatCommand(t *testing.T) {
+	b := newBench(t, nil)
+	a := database()
+	a.Confirm = true
+	s := b.ask(a)
+	b.types("1", "")
+	require.Contains(t, b.types("yes but not the last one"), "\"yes but not the last one\" confirms nothing.")
+	require.True(t, b.get(s.ID).Pending())
+	require.Contains(t, b.types("yes"), "Sent: PostgreSQL")
+
+	s = b.ask(approval(nil))
+	require.Contains(t, b.types("allow only in staging"), "is not a command")
+	require.Contains(t, b.types(""), "Nothing is chosen yet")
+
+	s = b.ask(one(queue.ModeMulti, nil))
+	require.Contains(t, b.types("next", "all tests pass"), "is not a command")
+	require.NotContains(t, b.types("show"), "chosen")
+	require.True(t, b.get(s.ID).Pending())
+}
+
 func TestNoAtAConfirmationGoesBackToTheOptions(t *testing.T) {
 	b := newBench(t, nil)
 	a := database()
