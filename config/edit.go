@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -42,12 +43,20 @@ func jsonFlaw(text []byte) (at int, words string) {
 	}
 }
 
-// unexpectedText shortens an error of Go's JSON decoder about a character: `unexpected "," looking for beginning of
-// value`.
+// expected says what a text should have in the place that Go's JSON decoder describes.
+var expected = map[string]string{
+	"looking for beginning of value":             "where a value should be",
+	"looking for beginning of object key string": "where a key should be",
+	"after object key":                           "where a colon should be",
+	"after object key:value pair":                "where a comma or } should be",
+	"after array element":                        "where a comma or ] should be",
+}
+
+// unexpectedText rewords an error of Go's JSON decoder about a character: `unexpected "," where a value should be`.
 func unexpectedText(words string) string {
 	if rest, ok := strings.CutPrefix(words, "invalid character '"); ok {
 		if what, where, ok := strings.Cut(rest, "' "); ok {
-			return `unexpected "` + what + `" ` + where
+			return `unexpected "` + what + `" ` + cmp.Or(expected[where], where)
 		}
 	}
 	return words

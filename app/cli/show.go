@@ -258,7 +258,7 @@ func stateOf(s queue.Session, now time.Time) string {
 	case s.IsMessage():
 		return s.Summary()
 	case s.Deadline.IsZero():
-		return say.TeamStands(s)
+		return say.TeamStands
 	}
 	words := fmt.Sprintf("waiting, %s left, until %s", say.Left(s.Deadline.Sub(now)), say.Stamp(s.Deadline, now))
 	if _, aside := s.AsideUntil(now); aside {

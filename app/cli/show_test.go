@@ -79,7 +79,7 @@ func TestACommandSaysWhereASessionStands(t *testing.T) {
 	later := now.Add(12 * time.Minute)
 	for want, s := range map[string]queue.Session{
 		"waiting, 4:12 left, until 14:04:12": {Ask: ask, Deadline: now.Add(252 * time.Second)},
-		"with the team, the clock is paused": {Ask: ask, Widen: &queue.Widened{State: queue.WidenBlocked}},
+		"with the team · clock paused":       {Ask: ask, Widen: &queue.Widened{State: queue.WidenBlocked}},
 		"answered: PostgreSQL (by a person, on the command line, 2026-11-19 14:00:00)": ended(queue.Outcome{
 			Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceCLI, Answer: pg}),
 		"cancelled: not now (by a person, 2026-11-19 14:00:00)": ended(queue.Outcome{

@@ -92,22 +92,22 @@ var claudeRows = []row{
 		press(cli, "2"), told(format + `"="HTML"`), loses(dash, "in its own pane"), unlogged(""),
 	}},
 	{name: "plan/agreed here", run: claudePlan + "'play=planwrite'", steps: []step{
-		sees(cli, "Ready to code?"), answers(dash, "A plan", "1", "Enter"),
+		sees(cli, "Ready to code?"), answers(dash, "Plan: ", "1", "Enter"),
 		loses(cli, "Ready to code?"), sees(cli, "Do you want to create made-by-claude?"),
-		logged("A plan", `"event":"collected"`), told("User has approved your plan"),
+		logged("Plan: ", `"event":"collected"`), told("User has approved your plan"),
 	}},
 	{name: "plan/agreed here, edits without asking", run: claudePlan + "'play=planwrite'", steps: []step{
-		answers(dash, "A plan", "2", "Enter"), file("made-by-claude", "one\ntwo\n"), sees(cli, "accept edits on"),
+		answers(dash, "Plan: ", "2", "Enter"), file("made-by-claude", "one\ntwo\n"), sees(cli, "accept edits on"),
 		pending(0),
 	}},
 	{name: "plan/refused here with words", run: claudePlan + "'play=plan'", steps: []step{
-		answers(dash, "A plan", "3"), press(dash, "n"), types(dash, "a smaller step first"),
+		answers(dash, "Plan: ", "3"), press(dash, "n"), types(dash, "a smaller step first"),
 		press(dash, "Enter", "Enter"),
 		told("a smaller step first"), pending(0), sees(cli, "plan mode on"),
 	}},
 	{name: "plan/agreed there", run: claudePlan + "'play=plan'", steps: []step{
-		sees(dash, "A plan"), sees(cli, "Ready to code?"), press(cli, "2"),
-		told("User has approved your plan"), logged("A plan", inClaude), pending(0),
+		sees(dash, "Plan: "), sees(cli, "Ready to code?"), press(cli, "2"),
+		told("User has approved your plan"), logged("Plan: ", inClaude), pending(0),
 	}},
 	{name: "command/allowed here", run: claude + "'play=run'", steps: []step{
 		sees(cli, "Do you want to proceed?"), answers(dash, "touch made-by-claude", "y"),
@@ -187,7 +187,7 @@ var claudeRows = []row{
 		file("made-by-claude", ""), logged(claudeRun, byPerson), pending(0),
 	}},
 	{name: "command/by a rule", run: claude + "'play=runtwice'", steps: []step{
-		answers(dash, "touch made-by-claude", "M"), answers(dash, "⏎ Always allow", "Enter"),
+		answers(dash, "touch made-by-claude", "M"), answers(dash, "⏎ Allow touch", "Enter"),
 		sees(dash, "touch made-again"), logged(claudeRun+": touch made-by-claude", `"by":"rule"`), pending(1),
 	}},
 	{name: "command/behind a long line of the transcript", run: claude + "'play=runlater'", steps: []step{

@@ -58,7 +58,7 @@ func TestAgentsOnAHost(t *testing.T) {
 		if p.told != "" {
 			steps = append(steps, told(p.told))
 		}
-		for _, s := range append(steps, pending(0), sees(dash, "nothing waiting")) {
+		for _, s := range append(steps, pending(0), sees(dash, "nothing is waiting")) {
 			require.NoError(t, s.do(w), "prompt %d, %s\n%s", i+1, s.says, w.scene())
 		}
 	}

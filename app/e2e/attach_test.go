@@ -247,7 +247,7 @@ func TestAttachThatStaysIsADashboardWithTheExitCodeOfItsQuestion(t *testing.T) {
 	time.Sleep(guarded)
 	p.opens("x", "⏎ Cancel and tell claude")
 	p.press("Enter")
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 	r.put(other)
 	p.see("Which cache?")
 	p.quit()
@@ -265,6 +265,6 @@ func TestAttachWithoutATerminalHandsStayToItsSplit(t *testing.T) {
 	form.press("j", "Enter")
 	got := agent.wait()
 	assert.Equal(t, result{"SQLite\n", got.err, 0}, got, "the agent goes on with its answer")
-	form.see("nothing waiting")
+	form.see("nothing is waiting")
 	assert.Contains(t, p.do("list-panes", "-t", p.id, "-F", "#{pane_id}"), form.id)
 }

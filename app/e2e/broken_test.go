@@ -49,7 +49,7 @@ func TestABrokenSessionIsSetAsideAndTheRestGoesOn(t *testing.T) {
 	assert.Len(t, r.aside(broken), 1)
 
 	p.press("j", "Enter")
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 	v, err := r.store().Get(t.Context(), good.ID)
 	require.NoError(t, err)
 	assert.Equal(t, "SQLite", v.Summary())
@@ -149,7 +149,7 @@ func TestOnAFullDiskTheAnswerStaysOnTheFormAndGoesOutLater(t *testing.T) {
 
 	free()
 	assert.Equal(t, []any{"sqlite"}, call.answer().selection()["selected_ids"])
-	p.see("nothing waiting", "SQLite → shop · claude: delivered")
+	p.see("nothing is waiting", "SQLite → shop · claude: delivered")
 	assert.Empty(t, r.list())
 }
 
@@ -183,7 +183,7 @@ func TestTheNoteTypedOnAFullDiskIsSentOnceThereIsRoom(t *testing.T) {
 	s := r.put(database())
 	p.meet("Which database?")
 	free := fill(t, disk)
-	p.opens("n", "Finish typing")
+	p.opens("n", "Done")
 	p.write("managed")
 	p.see("managed", "the draft is not saved")
 	p.press("Enter")
@@ -191,7 +191,7 @@ func TestTheNoteTypedOnAFullDiskIsSentOnceThereIsRoom(t *testing.T) {
 	p.press("Enter")
 	p.see("not saved, trying again")
 	free()
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 	v, err := r.store().Get(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.NotNil(t, v.Outcome)

@@ -35,7 +35,7 @@ func messagesAreKept(r *room) {
 	p.meet("⏎ Send PostgreSQL")
 	p.press("Enter")
 	require.Equal(r, "selected", call.answer().status())
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 	p.opens("i", "› mind the staging data", "⏎ Send to shop · claude")
 	p.press("Enter")
 	p.see("✓ “", "delivered when it next asks") // the composer says the latter before it is sent, too
@@ -49,7 +49,7 @@ func answersComeFirst(r *room) {
 	p.meet("⏎ Send PostgreSQL")
 	p.press("Enter")
 	require.Equal(r, "selected", first.answer().status())
-	p.see("nothing waiting", "chat · to shop · claude")
+	p.see("nothing is waiting", "chat · to shop · claude")
 	p.opens("i", "type a line to shop · claude")
 	p.write("now the README")
 	p.see("⏎ Send to shop · claude")
@@ -109,7 +109,7 @@ func badOptions(r *room) {
 		assert.Contains(r, said, repair)
 	}
 	assert.Empty(r, r.list(), "nobody is asked")
-	assert.Contains(r, p.screen(), "nothing waiting")
+	assert.Contains(r, p.screen(), "nothing is waiting")
 	call := a.ask(which())
 	p.meet("Which database?")
 	p.press("Enter")

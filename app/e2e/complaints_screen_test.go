@@ -46,7 +46,7 @@ func seenFromAnyPage(r *room) {
 		p.meet("Which database?", "⏎ Send PostgreSQL")
 		p.press("Enter")
 		require.Equal(r, "selected", call.answer().status())
-		p.see("nothing waiting")
+		p.see("nothing is waiting")
 	}
 }
 
@@ -82,7 +82,7 @@ func options(n int) []object {
 
 func manyOptionsInASmallPane(r *room) {
 	p := r.tmux().open(40, 12, r.bin)
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 	call := r.connect("claude-code").ask(with(object{"options": options(30), "prompt": lines(20)}))
 	p.meet("Which database?", "▸1 ● Option 1", " below")
 	p.walk("j", "▸  ● Option 24")
@@ -99,10 +99,10 @@ func manyOptionsInASmallPane(r *room) {
 
 func typingIsInSight(r *room) {
 	p := r.tmux().open(40, 12, r.bin)
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 	call := r.connect("claude-code").ask(with(object{"selection_mode": "hybrid", "options": options(12), "prompt": lines(20)}))
 	p.meet("Which database?", "space mark")
-	p.opens("t", "Finish typing")
+	p.opens("t", "Done")
 	for i := range 12 {
 		p.write(fmt.Sprintf("word%d and some more of it, ", i))
 		p.see(fmt.Sprintf("word%d", i))
@@ -153,7 +153,7 @@ func overSSH(r *room) {
 	time.Sleep(guarded)
 	c.press("j", "\r")
 	assert.Equal(r, []any{"sqlite"}, call.answer().selection()["selected_ids"])
-	c.see("nothing waiting")
+	c.see("nothing is waiting")
 }
 
 func onAPoorTerminal(r *room) {
@@ -169,7 +169,7 @@ func onAPoorTerminal(r *room) {
 		time.Sleep(guarded)
 		c.press("j", "\r")
 		assert.Equal(r, []any{"sqlite"}, call.answer().selection()["selected_ids"])
-		c.see("nothing waiting")
+		c.see("nothing is waiting")
 		c.quit()
 		assert.Zero(r, c.ended())
 		assert.NotRegexp(r, "[^\x00-\x7f]", c.bytes(), "it can show ASCII only")
@@ -207,12 +207,12 @@ func notesAndComment(r *room) {
 	p.meet("Which database?")
 	for i, key := range []string{"1", "2"} {
 		p.press(key)
-		p.opens("n", "Finish typing")
+		p.opens("n", "Done")
 		p.write(fmt.Sprintf("because %d", i+1))
 		p.press("Enter")
 		p.see(fmt.Sprintf("✎ because %d", i+1), "⏎ Send")
 	}
-	p.opens("a", "Finish typing")
+	p.opens("a", "Done")
 	p.write("both until March")
 	p.press("Enter")
 	p.see("⏎ Send 2: PostgreSQL, SQLite + 2 notes + comment")
@@ -228,7 +228,7 @@ func inputMethods(r *room) {
 	call := r.connect("claude-code").ask(with(object{"selection_mode": "text_input", "options": nil}))
 	p.meet("Type your answer")
 	p.press("Enter")
-	p.see("Finish typing")
+	p.see("Done")
 	said := ""
 	for _, word := range []string{"데이터베이스", "は二つ", "，用SQLite"} {
 		p.write(word)

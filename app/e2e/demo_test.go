@@ -29,7 +29,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.press("Enter")
 
 			p.meet("How fast should the new checkout", "⏎ Send 10% today") // hybrid
-			p.opens("t", "Finish typing")
+			p.opens("t", "Done")
 			p.write("Half of them – tonight ☾")
 			p.see("Half of them – tonight ☾")
 			p.press("Enter")
@@ -38,13 +38,13 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 
 			p.meet("Name the design-token package", "Type your answer") // text
 			p.press("Enter")
-			p.see("Finish typing")
+			p.see("Done")
 			p.write("@acme/tokens")
 			p.press("Enter")
 			p.see("⏎ Send your words")
 			p.press("Enter")
 
-			p.see("nothing waiting", "delivered", "the demo is done")
+			p.see("nothing is waiting", "delivered", "the demo is done")
 			p.quit()
 			assert.Zero(t, p.ended())
 			said := p.all()
@@ -69,11 +69,11 @@ func TestDemoOpensFromTheEmptyDashboardAndGoesBack(t *testing.T) {
 	p.meet("Which database?", "⏎ Send PostgreSQL")
 	assert.Empty(t, r.list(), "the demo has a queue of its own")
 	p.press("Enter")
-	p.see("nothing waiting", "delivered")
+	p.see("nothing is waiting", "delivered")
 	p.quit()
 	p.see("Enter goes back to the dashboard.", `"pg"`)
 	p.press("Enter")
-	p.see("nothing waiting", "d  try it", "? keys")
+	p.see("nothing is waiting", "d  try it", "? keys")
 	assert.Equal(t, "1", p.told("#{alternate_on}"))
 	p.quit()
 	gone(t, p.process(), patience)

@@ -214,11 +214,11 @@ func (l *lane) round(what string) {
 		l.c.press("\r")
 	case killsAgent:
 		until(l, "the answer is stored", l.stored)
-		l.c.see("nothing waiting")
+		l.c.see("nothing is waiting")
 		return
 	}
 	l.arrives(agent, what)
-	l.c.see("nothing waiting")
+	l.c.see("nothing is waiting")
 }
 
 // arrives waits for the agent's answer, and counts it as lost where none comes. what was killed before.

@@ -73,7 +73,7 @@ func misplaced(rows []string, w, h int) string {
 func ruled(row string, w int) bool { return lower.MatchString(row) && uniseg.StringWidth(row) == w }
 
 // buttons are the beginnings of what is said below the options while no key was refused.
-var buttons = []string{"⏎ ", "Not yet", "Nothing marked yet", "Finish typing", "Type your answer"}
+var buttons = []string{"⏎ ", "Not yet", "Nothing marked yet", "Done", "Type your answer"}
 
 // buttoned reports whether what Enter does is said below the options.
 func buttoned(rows []string) bool {
@@ -86,7 +86,7 @@ func buttoned(rows []string) bool {
 
 // choosing and typing say where keys go, by the row of keys.
 func choosing(rows []string) bool { return strings.Contains(rows[len(rows)-1], "? keys") }
-func typing(rows []string) bool   { return strings.Contains(rows[len(rows)-1], "Esc back, text kept") }
+func typing(rows []string) bool   { return strings.Contains(rows[len(rows)-1], "Esc back (keeps text)") }
 
 // moved says which row is not where it belongs on a screen of tmux, whose opinion of widths differs from ours.
 func moved(rows []string) string {
@@ -162,10 +162,10 @@ func TestHostileTextIsShownAndMovesNothing(t *testing.T) {
 			d.leave()
 		}
 		p.when("withdrawn", func(s string) bool {
-			return strings.Contains(s, " withdrawn ") || strings.Contains(s, "nothing waiting")
+			return strings.Contains(s, " withdrawn ") || strings.Contains(s, "nothing is waiting")
 		})
 		p.press("Escape")
-		p.see("nothing waiting")
+		p.see("nothing is waiting")
 	}
 	for i, h := range hostile {
 		try(fmt.Sprintf("case-%d", i), h.text, h.shown)
@@ -206,10 +206,10 @@ func (c *console) stands(name, when, shown string) {
 func (c *console) leave() {
 	c.Helper()
 	c.when("withdrawn", func(v *wire) bool {
-		return strings.Contains(v.rows()[0], " withdrawn ") || strings.Contains(v.rows()[0], "nothing waiting")
+		return strings.Contains(v.rows()[0], " withdrawn ") || strings.Contains(v.rows()[0], "nothing is waiting")
 	})
 	c.press("\x1b")
-	c.see("─ nothing waiting ─")
+	c.see("─ nothing is waiting ─")
 }
 
 // clean checks that nothing reached the terminal that was not ours.
@@ -245,7 +245,7 @@ func TestEmojiStayInTheirRowInTmux(t *testing.T) {
 		require.Zero(t, r.run("cancel", s.ID).code)
 		p.see(" cancelled ")
 		p.press("Escape")
-		p.see("nothing waiting")
+		p.see("nothing is waiting")
 	}
 }
 

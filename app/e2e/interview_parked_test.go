@@ -12,7 +12,7 @@ import (
 // waitsForTeam has the person ask the team about the question on view, and wait.
 func (p *pane) waitsForTeam() {
 	p.Helper()
-	p.opens("w", "Next: what they will read")
+	p.opens("w", "Next: the message")
 	p.toLastPart()
 	p.press("Enter")
 }
@@ -24,7 +24,7 @@ func TestAParkedQuestionOfAnInterviewGivesWayAlsoAfterAKillAndIsNotAnsweredByASe
 	p.line("clear; sh -c 'echo $$ >pid; exec choicetui interview charter.yaml'; echo code $?")
 	p.meet("Which database", "w ask the team")
 	p.waitsForTeam()
-	p.meet("With the team since", "you are waiting", "decided here, the team is told")
+	p.meet("With the team since", "you are waiting", "and tell the team")
 	p.press("c")
 	p.meet("Answer other questions")
 	p.press("Enter", "Enter")
@@ -39,7 +39,7 @@ func TestAParkedQuestionOfAnInterviewGivesWayAlsoAfterAKillAndIsNotAnsweredByASe
 	p.press("Enter")
 	p.meet("│ What is it called", "⏎ Send your words")
 	p.press("Enter")
-	p.meet("│ Which database", "1 of 3 with the team; decide them to finish", "decided here, the team is told")
+	p.meet("│ Which database", "1 of 3 with the team; decide them to finish", "and tell the team")
 	p.press("Enter")
 	p.see("The interview is finished: 3 answered", "code 0")
 	assert.Equal(t, 1, strings.Count(i.file("decisions.json"), "charter.db"))

@@ -51,7 +51,7 @@ func TestInterviewInTheDashboardGoesOnFromAParkedQuestionAndWaitsForItInTheEnd(t
 	p := i.tmux().shell(100, 24)
 	p.line("clear; choicetui interview charter.yaml; echo code $?")
 	p.meet("Which database", "w ask the team")
-	p.opens("w", "Next: what they will read")
+	p.opens("w", "Next: the message")
 	p.toLastPart()
 	p.press("c")
 	time.Sleep(paused)
@@ -61,7 +61,7 @@ func TestInterviewInTheDashboardGoesOnFromAParkedQuestionAndWaitsForItInTheEnd(t
 		assert.Contains(t, i.file("widen-pending.jsonl"), `"question_id":"charter.db"`)
 		p.press("Enter")
 	}
-	p.meet("│ Which database", "decided here, the team is told")
+	p.meet("│ Which database", "and tell the team")
 	p.press("Enter")
 	p.see("The interview is finished: 3 answered", "code 0")
 	assert.NoFileExists(t, filepath.Join(i.work, "widen-pending.jsonl"))

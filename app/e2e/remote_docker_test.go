@@ -56,13 +56,13 @@ func TestAgentsInADockerContainerAreAnsweredHere(t *testing.T) {
 	p.meet("Which database?", "shop · claude @box")
 	p.press("j", "Enter")
 	require.Equal(t, "sqlite", call.selected())
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 
 	hook := h.hook(h.wantsTest(t))
 	p.meet("npm test", "shop · claude @box")
 	p.allowsOnce("npm test")
 	require.Equal(t, string(ofClaude(t, "permission_once").stdout), hook.wait().out)
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 
 	call = a.ask(which())
 	p.meet("1 waiting", "Which database?")
@@ -71,7 +71,7 @@ func TestAgentsInADockerContainerAreAnsweredHere(t *testing.T) {
 	p.press("Enter")
 	assert.Contains(t, call.answer().text, "show me the cost")
 
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 
 	a.ask(which())
 	p.meet("1 waiting", "Which database?")

@@ -32,7 +32,7 @@ func TestALineGoesIntoAPaneOnTheHost(t *testing.T) {
 	p.meet("Which database?", "shop · claude @box")
 	p.meet("before this · tmux 0:0", "what it was doing")
 	p.press("Enter")
-	p.see("nothing waiting", "chat · to shop · claude @box, tmux 0:0")
+	p.see("nothing is waiting", "chat · to shop · claude @box, tmux 0:0")
 	p.opens("i", "type a line to shop · claude @box")
 	p.write("use SQLite x q 1")
 	p.press("C-j")

@@ -94,7 +94,7 @@ func TestAgentsOfASSHHostAreAnsweredHere(t *testing.T) {
 	assert.Contains(t, gate.err, "“Which database?” (shop · claude)")
 	p.press("j", "Enter")
 	require.Equal(t, "sqlite", call.selected())
-	p.see("nothing waiting", "SQLite → shop · claude @build1")
+	p.see("nothing is waiting", "SQLite → shop · claude @build1")
 	assert.Zero(t, h.run("gate").code)
 
 	t.Run("drafts survive", func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestAgentsOfASSHHostAreAnsweredHere(t *testing.T) {
 		got := call.answer()
 		assert.Equal(t, "cancelled", got.status())
 		assert.Contains(t, got.text, "show me the cost")
-		p.see("nothing waiting")
+		p.see("nothing is waiting")
 	})
 	t.Run("a line", func(t *testing.T) {
 		heard := a.calls("next_message", object{})
@@ -134,7 +134,7 @@ func TestAgentsOfASSHHostAreAnsweredHere(t *testing.T) {
 		p.press("h")
 		p.see("Which database?", "shop on build1", "show me the cost", "SQLite")
 		p.press("Escape")
-		p.see("nothing waiting")
+		p.see("nothing is waiting")
 	})
 	t.Run("commands", func(t *testing.T) {
 		call := a.ask(which())
@@ -177,16 +177,16 @@ func TestApprovalsInAContainerAreAnsweredHere(t *testing.T) {
 	assert.Equal(t, 2, gate(), "a connected dashboard counts as one that is open there")
 	p.allowsOnce("npm test")
 	require.Equal(t, string(ofClaude(t, "permission_once").stdout), hook.wait().out)
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 	assert.Zero(t, gate())
 
 	hook = h.hook(h.wantsTest(t))
 	p.meet("npm test")
 	p.press("M")
-	p.meet("⏎ Always allow")
+	p.meet("⏎ Allow npm test")
 	p.press("Enter")
 	require.Contains(t, hook.wait().out, `"behavior":"allow"`)
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 	assert.Contains(t, h.run("rules").out, "npm test")
 	assert.NotContains(t, r.run("rules").out, "npm test")
 
@@ -195,13 +195,13 @@ func TestApprovalsInAContainerAreAnsweredHere(t *testing.T) {
 	assert.Equal(t, raised, p.told("#{history_size}"))
 	assert.Equal(t, 1, strings.Count(h.run("log", "--json").out, `"event":"settled","at":`)-strings.Count(
 		h.run("log", "--json").out, `"by":"human","surface":"dashboard","detail":"selected"`), "one by the rule")
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 
 	hook = h.hook(ofClaude(t, "question").stdin)
 	id := h.asked(queue.New(h.store())).ID
 	require.Zero(t, r.run("cancel", "box/"+id, "--reason", "not now").code)
 	hook.wait()
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 	p.quit()
 	h.hook(ofClaude(t, "question").stdin).wait() // nobody is there to be asked
 }
@@ -217,7 +217,7 @@ func TestTheTeamIsAskedFromHereAboutAQuestionOfAHost(t *testing.T) {
 	c := a.ask(which())
 	d.asksTeam()
 	d.press("Enter")
-	d.meet("With the team since", "the clock is paused", "claude @box")
+	d.meet("With the team since", "clock paused", "claude @box")
 	d.fetches()
 	asked := c.answer()
 	request, ok := asked.structured["summarization_request"].(object)
@@ -282,7 +282,7 @@ func TestWhatAPersonDoesWithAQuestionOfAHostWorksAsHere(t *testing.T) {
 	p.meet("Send SQLite")
 	p.press("Enter")
 	require.Equal(t, "sqlite", call.selected())
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 	p.quit()
 	p = m.dashboard(120, 40)
 	p.see("1 done", "shop @box", "✓ SQLite") // today's answers of the host are read once it is connected

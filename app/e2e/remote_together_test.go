@@ -26,7 +26,7 @@ func TestDashboardsOnSeveralMachinesShareAHost(t *testing.T) {
 	}
 	two.press("j", "Enter")
 	require.Equal(t, "sqlite", call.selected())
-	two.see("nothing waiting", "✓ SQLite → shop · claude @box")
+	two.see("nothing is waiting", "✓ SQLite → shop · claude @box")
 	for _, p := range []*pane{one, own} {
 		p.lose("1 waiting")
 		p.see("answered", "SQLite")
@@ -37,13 +37,13 @@ func TestDashboardsOnSeveralMachinesShareAHost(t *testing.T) {
 		p.meet("Which database?", "⏎ Send PostgreSQL")
 	}
 	id := h.only().ID
-	one.opens("n", "Finish typing")
+	one.opens("n", "Done")
 	one.write("if it stays cheap")
 	const theirs = "drafted in another dashboard"
 	two.meet("⏎ Send PostgreSQL + “if it stays cheap”", theirs)
 	own.meet("⏎ Send PostgreSQL + “if it stays cheap”", theirs)
 	two.press("j")
-	two.opens("n", "Finish typing")
+	two.opens("n", "Done")
 	two.write("it is on every machine")
 	h.drafted("it is on every machine")
 	h.drafted("if it stays cheap")
@@ -53,12 +53,12 @@ func TestDashboardsOnSeveralMachinesShareAHost(t *testing.T) {
 	own.meet("⏎ Send SQLite")
 	own.press("k", "Enter")
 	require.Equal(t, "pg", call.selected())
-	own.see("nothing waiting")
+	own.see("nothing is waiting")
 	one.see(" answered ", "if it stays cheap")
 	two.see(" answered ", "it is on every machine")
 	assert.Equal(t, 1, h.settled(id))
 	one.press("Enter", "Escape")
 	two.press("Enter", "Escape")
-	one.see("nothing waiting")
-	two.see("nothing waiting")
+	one.see("nothing is waiting")
+	two.see("nothing is waiting")
 }

@@ -47,7 +47,7 @@ func (a *agent) tool(name string, args object) answer {
 func (p *pane) asksTeam() {
 	p.Helper()
 	p.meet("Which database?", "w ask the team")
-	p.opens("w", "Next: what they will read")
+	p.opens("w", "Next: the message")
 	p.see("Alice Johnson, Bob Smith, Carol Lee, Dana Park", "1. PostgreSQL")
 	p.toLastPart()
 }
@@ -56,7 +56,7 @@ func (p *pane) asksTeam() {
 func (p *pane) toLastPart() {
 	p.Helper()
 	p.press("Enter")
-	p.meet("Next: what to do meanwhile")
+	p.meet("Next: what to do in the meantime")
 	p.press("Enter")
 	p.meet("Ask 4 people")
 }
@@ -78,7 +78,7 @@ func (p *pane) acceptsSummary(a *agent, session any) {
 	p.press("a")
 	p.meet("Accept SQLite")
 	p.press("Enter")
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 }
 
 func TestAQuestionGoesToTheTeamAndItsCandidateIsAccepted(t *testing.T) {
@@ -89,7 +89,7 @@ func TestAQuestionGoesToTheTeamAndItsCandidateIsAccepted(t *testing.T) {
 	c := a.ask(which())
 	d.asksTeam()
 	d.press("Enter")
-	d.meet("With the team since", "the clock is paused", "decided here, the team is told")
+	d.meet("With the team since", "clock paused", "and tell the team")
 	d.fetches()
 
 	asked := c.answer()
@@ -127,7 +127,7 @@ func TestAParkedQuestionIsEditedAndResolved(t *testing.T) {
 	d.see("● c answer other questions")
 	time.Sleep(paused)
 	d.press("Enter")
-	d.meet("With the team since", "you need not wait")
+	d.meet("With the team since", "you don't have to wait")
 	d.see("chat to shop") // it keeps no chat closed
 
 	d.fetches()
@@ -140,7 +140,7 @@ func TestAParkedQuestionIsEditedAndResolved(t *testing.T) {
 	d.write("no second database")
 	d.see("no second database")
 	d.press("Enter")
-	d.see("nothing waiting")
+	d.see("nothing is waiting")
 
 	got := a.tool("poll_selection", object{"session_id": request["session_id"]})
 	assert.Equal(t, "custom_input", got.status(), got.text)

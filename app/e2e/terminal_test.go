@@ -40,7 +40,7 @@ func TestTerminalIsLeftAsFound(t *testing.T) {
 		{"after SIGTERM", func(p *pane, pid int) { require.NoError(p, syscall.Kill(pid, syscall.SIGTERM)) }, 143},
 		{"after SIGHUP", func(p *pane, pid int) { require.NoError(p, syscall.Kill(pid, syscall.SIGHUP)) }, 129},
 		{"after SIGTERM while typing", func(p *pane, pid int) {
-			p.opens("n", "Finish typing")
+			p.opens("n", "Done")
 			assert.Equal(p, "1 1", p.told("#{alternate_on} #{cursor_flag}"))
 			require.NoError(p, syscall.Kill(pid, syscall.SIGTERM))
 		}, 143},
@@ -78,9 +78,9 @@ func TestSuspendedAndContinuedTheDashboardGoesOn(t *testing.T) {
 		assert.Equal(t, "1 1", p.told("#{alternate_on} #{cursor_flag}"))
 	}
 	p.press("j", "Enter")
-	p.see("nothing waiting", "SQLite")
+	p.see("nothing is waiting", "SQLite")
 	p.quit()
-	p.lose("nothing waiting")
+	p.lose("nothing is waiting")
 	p.line("echo code $?")
 	p.see("code 0")
 	assert.Equal(t, before, p.modes("after"))
@@ -96,15 +96,15 @@ func TestTheEditorBorrowsTheTerminal(t *testing.T) {
 	p := r.tmux().dashboard(80, 24)
 	s := r.put(database())
 	p.meet("Which database?")
-	p.opens("n", "Finish typing")
+	p.opens("n", "Done")
 	p.write("typed")
 	p.press("C-g")
 	p.see("ready?")
 	assert.Equal(t, "0 1", p.told("#{alternate_on} #{cursor_flag}"))
 	p.line("yes")
-	p.see("Which database?", "typed, edited", "Finish typing")
+	p.see("Which database?", "typed, edited", "Done")
 	p.press("Enter", "Enter")
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 	v, err := r.store().Get(t.Context(), s.ID)
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{"pg": "typed, edited"}, v.Outcome.Answer.Replies[0].Notes)
@@ -121,7 +121,7 @@ func TestClosingThePaneEndsTheDashboard(t *testing.T) {
 	direct := alone.process()
 	alone.meet("Which database?")
 	alone.press("n")
-	alone.see("Finish typing")
+	alone.see("Done")
 	m.do("kill-pane", "-t", alone.id)
 	gone(t, direct, soon)
 	m.do("kill-pane", "-t", inShell.id)
@@ -147,7 +147,7 @@ func TestTooSmallATerminalSaysSoAndComesBack(t *testing.T) {
 	resize(80, 24)
 	p.meet("Which database?", "One file, no server", "⏎ Send PostgreSQL", "? keys") // a resized pane counts as a new question
 	p.press("j", "Enter")
-	p.see("nothing waiting", "SQLite")
+	p.see("nothing is waiting", "SQLite")
 }
 
 func TestResizingKeepsTheOpenForm(t *testing.T) {
@@ -157,20 +157,20 @@ func TestResizingKeepsTheOpenForm(t *testing.T) {
 	r.put(database())
 	p.meet("Which database?")
 	p.press("j")
-	p.opens("n", "Finish typing")
+	p.opens("n", "Done")
 	p.write("half a note")
 	p.see("half a note")
 	for _, size := range [][2]int{{50, 20}, {120, 40}, {34, 12}, {200, 60}, {80, 24}} {
 		p.do("resize-window", "-t", p.id, "-x", fmt.Sprint(size[0]), "-y", fmt.Sprint(size[1]))
 		p.when(fmt.Sprintf("drawn for %v", size), func(s string) bool {
 			rows := strings.Split(s, "\n")
-			return len(rows) == size[1] && strings.Contains(s, "Finish typing") && strings.Contains(s, "half a note")
+			return len(rows) == size[1] && strings.Contains(s, "Done") && strings.Contains(s, "half a note")
 		})
 	}
 	p.write(" and a whole one")
 	p.meet("half a note and a whole one") // a resized pane counts as a new question
 	p.press("Enter", "Enter")
-	p.see("nothing waiting")
+	p.see("nothing is waiting")
 	assert.Contains(t, r.run("log").out, "SQLite")
 }
 

@@ -22,20 +22,20 @@ func TestTwoDashboardsShowTheSameQueue(t *testing.T) {
 	a := r.connect("claude-code")
 	call := a.ask(which())
 	there.meet("Which database?")
-	there.opens("n", "Finish typing")
+	there.opens("n", "Done")
 	there.write("if it stays cheap")
 	here.meet("⏎ Send PostgreSQL + “if it stays cheap”", "drafted in another dashboard", "✎ if it stays cheap") // the guard is armed anew
 	here.press("j", "Enter")
 
-	there.see(" answered ", "Answered", "SQLite", "Stop typing; sends nothing", "if it stays cheap")
+	there.see(" answered ", "Answered", "SQLite", "Close the text field (sends nothing)", "if it stays cheap")
 	assert.Equal(t, []any{"sqlite"}, call.answer().selection()["selected_ids"])
-	here.see("nothing waiting")
+	here.see("nothing is waiting")
 	there.write(", and more") // typing goes on
 	there.see("if it stays cheap, and more")
 	there.press("Enter")
 	there.see("y copy my text")
 	there.press("Enter", "Escape")
-	there.see("nothing waiting")
+	there.see("nothing is waiting")
 }
 
 func TestAnswersRacingFromTwoDashboardsGiveOneOutcome(t *testing.T) {
@@ -63,7 +63,7 @@ func TestAnswersRacingFromTwoDashboardsGiveOneOutcome(t *testing.T) {
 	if v.Outcome.Answer.Replies[0].Selected[0] == "sqlite" {
 		winner, loser = there, here
 	}
-	winner.see("nothing waiting", "sent")
+	winner.see("nothing is waiting", "sent")
 	loser.see(" answered ", v.Summary())
 }
 
@@ -71,7 +71,7 @@ func TestAnswersRacingFromTwoDashboardsGiveOneOutcome(t *testing.T) {
 func (p *pane) typeNote(text string) {
 	p.Helper()
 	p.meet("Which database?")
-	p.opens("n", "Finish typing")
+	p.opens("n", "Done")
 	p.write(text)
 	p.see(text)
 }
@@ -100,14 +100,14 @@ func TestANoteBeingTypedSurvivesKill9(t *testing.T) {
 	again := m.dashboard(80, 24)
 	again.meet("✎ only the managed offering", "⏎ Send PostgreSQL + “only the managed offering”")
 	again.press("Enter")
-	again.see("nothing waiting")
+	again.see("nothing is waiting")
 	assert.Equal(t, "only the managed offering", r.connect("claude-code").ask(object{"session_id": s.ID}).answer().
 		selection()["option_annotations"].(object)["pg"])
 }
 
 func TestANoteBeingTypedSurvivesTheEndOfTheDashboard(t *testing.T) {
 	for name, end := range map[string]func(p *pane, pid int){
-		"Ctrl-C":          func(p *pane, _ int) { p.press("C-c"); p.lose("Finish typing"); time.Sleep(guarded); p.press("C-c") },
+		"Ctrl-C":          func(p *pane, _ int) { p.press("C-c"); p.lose("Done"); time.Sleep(guarded); p.press("C-c") },
 		"q":               func(p *pane, _ int) { p.press("Enter"); p.quit() },
 		"SIGTERM":         func(p *pane, pid int) { require.NoError(p, syscall.Kill(pid, syscall.SIGTERM)) },
 		"the pane closed": func(p *pane, _ int) { p.do("kill-pane", "-t", p.id) },

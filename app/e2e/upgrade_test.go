@@ -189,7 +189,7 @@ func (n *installation) finishesInterview(t *testing.T) {
 	p.press("Enter")
 	p.meet("│ What is it called", "⏎ Send your words")
 	p.press("Enter")
-	p.meet("│ Which database", "1 of 3 with the team; decide them to finish", "decided here, the team is told")
+	p.meet("│ Which database", "1 of 3 with the team; decide them to finish", "and tell the team")
 	p.press("Enter")
 	p.see("The interview is finished: 3 answered", "code 0")
 	assert.Equal(t, 1, strings.Count(n.file("decisions.json"), "charter.db"))

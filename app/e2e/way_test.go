@@ -20,7 +20,7 @@ func TestAgentAsksAndThePersonAnswersInTheDashboard(t *testing.T) {
 	id := r.only().ID
 
 	p.press("j")
-	p.opens("n", "Finish typing")
+	p.opens("n", "Done")
 	p.write("only until March")
 	p.press("Enter")
 	p.see("⏎ Send SQLite + “only until March”")
@@ -35,7 +35,7 @@ func TestAgentAsksAndThePersonAnswersInTheDashboard(t *testing.T) {
 	assert.Contains(t, got.text, "SQLite")
 	assert.Contains(t, got.text, "only until March")
 	assert.Contains(t, got.selection()["summary"], "SQLite")
-	p.see("nothing waiting", "SQLite → shop · claude", "delivered")
+	p.see("nothing is waiting", "SQLite → shop · claude", "delivered")
 	assert.Empty(t, r.list())
 	assert.Contains(t, a.ask(object{"session_id": id}).refusal(), "fetched before")
 }
@@ -96,7 +96,7 @@ func TestAnswerGivenWhileNoBridgeRanIsFetchedByID(t *testing.T) {
 	first.kill()
 	p.see("gone", "claude disconnected; answer kept 10 min")
 	p.press("Enter")
-	p.see("nothing waiting", "PostgreSQL → shop · claude: not delivered yet")
+	p.see("nothing is waiting", "PostgreSQL → shop · claude: not delivered yet")
 	assert.Empty(t, r.list())
 
 	second := r.connect("another-agent", "--queue", r.queue)

@@ -314,6 +314,10 @@ func (l *Lines) stepQuestion(n int) {
 		return
 	}
 	list, at := l.desk.Waiting(), l.position(l.seat.Up())
+	if len(list) == 0 && l.seat.Up() == "" {
+		l.say(say.NothingWaits)
+		return
+	}
 	if len(list) == 0 || len(list) == 1 && at == 0 {
 		l.say(say.Sentence(say.NothingElse))
 		return

@@ -79,19 +79,19 @@ func asksRule(r rules.Rule, home string, now time.Time) string {
 	l := say.RuleOf(r, home, now)
 	who, until := l.Who, l.Until
 	if r.Thread != "" {
-		who, until = "this "+say.Who(queue.Origin{Client: r.Client})+" session", until+" at the latest"
+		who, until = "the rest of this "+say.Who(queue.Origin{Client: r.Client})+" session", "at most "+until
 	}
-	return "Always allow " + heard(l.What) + ", in " + l.Dir + ", for " + who + ", " + until + orLeavesIt
+	return "Allow " + heard(l.What) + ", in " + l.Dir + ", for " + who + ", " + until + orLeavesIt
 }
 
 // asksOwnRule returns the question whether to choose the option with which the agent makes a rule of its own.
 func asksOwnRule(s queue.Session, own queue.Option) string {
-	scope := "for this " + say.Who(s.Origin) + " session"
+	scope := "for the rest of this " + say.Who(s.Origin) + " session"
 	if own.Act == queue.ActAlways {
 		scope = "until " + say.Who(s.Origin) + " restarts"
 	}
-	return "Always allow " + heard(say.OneLine(s.Ask.Approval.Parts[0].Text)) + ", " + scope +
-		", with its own rule" + orLeavesIt
+	return "Allow " + heard(say.OneLine(s.Ask.Approval.Parts[0].Text)) + ", " + scope +
+		", with a rule that " + say.Who(s.Origin) + " keeps itself" + orLeavesIt
 }
 
 // Refused says that the guard refused a line, and why.

@@ -40,7 +40,7 @@ func (a *answering) askToSendRound() {
 	}
 	list := round.Entries()
 	a.write("")
-	a.say("Send together:")
+	a.say("Send as a batch:")
 	for i, e := range list {
 		row := say.RoundRowOf(e.Session, answerOf(e.Counts, &list[i].Answer), e.Ended)
 		a.say(fmt.Sprintf("  %d: %s: %s", i+1, heard(row.What), heard(row.Answer)))

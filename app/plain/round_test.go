@@ -52,7 +52,7 @@ func TestSimilarApprovalsAreGoneThroughOneByOneAndSentTogether(t *testing.T) {
 	b.types("")
 	require.Contains(t, b.types("allow"), "Enter marks it and goes to the review of all 3 approvals.\n")
 	said = b.types("")
-	require.Contains(t, said, "Send together:\n  1: npm test: Allow once\n  2: go test ./...: Refuse")
+	require.Contains(t, said, "Send as a batch:\n  1: npm test: Allow once\n  2: go test ./...: Refuse")
 	require.Contains(t, said, "Send 2 allowed, 1 refused? Enter sends, a number goes back to one; type no to leave them.\n")
 	for _, s := range list {
 		require.True(t, b.get(s.ID).Pending(), "nothing is sent before the last")
@@ -115,9 +115,9 @@ func (p *pocket) Add(r rules.Rule) error          { p.list = append(p.list, r); 
 func TestTheOfferOfARuleForOneSessionSaysSo(t *testing.T) {
 	now := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
 	r := rules.Rule{Client: "codex", Dir: "/src", Tool: "Bash", Text: "npm test", Until: now.Add(time.Hour)}
-	require.Equal(t, "Always allow Bash: npm test, in /src, for codex, until 15:02:00"+orLeavesIt, asksRule(r, "", now))
+	require.Equal(t, "Allow Bash: npm test, in /src, for codex, until 15:02:00"+orLeavesIt, asksRule(r, "", now))
 	r.Thread = "t1"
-	require.Equal(t, "Always allow Bash: npm test, in /src, for this codex session, until 15:02:00 at the latest"+
+	require.Equal(t, "Allow Bash: npm test, in /src, for the rest of this codex session, at most until 15:02:00"+
 		orLeavesIt, asksRule(r, "", now))
 }
 
@@ -128,7 +128,7 @@ func TestLinesMakeARuleOnceEnterAgrees(t *testing.T) {
 		s := b.askAlike("npm test")[0]
 		b.wait(desk.Settle)
 		b.news()
-		require.Contains(t, b.types("rule"), "Always allow Bash: npm test, in ")
+		require.Contains(t, b.types("rule"), "Allow Bash: npm test, in ")
 		require.True(t, b.get(s.ID).Pending())
 		if !agrees {
 			b.types("no")
@@ -152,6 +152,6 @@ func TestLinesThatNobodyTypesMakeNoRule(t *testing.T) {
 func TestLinesSayWhyNoRuleIsMade(t *testing.T) {
 	b := newBench(t, nil)
 	b.ask(database())
-	require.NotContains(t, b.types("rule"), "Always allow")
+	require.NotContains(t, b.types("rule"), "Allow ")
 	require.Equal(t, asksNothing, b.answer.asked)
 }

@@ -269,7 +269,7 @@ func TestAQuestionThatIsWithTheTeamSaysSoAndOffersToFetchOrDefer(t *testing.T) {
 			b.settle()
 			text := b.news()
 			assert.Contains(t, text, "[pending-external-input] With the team since ")
-			waits := map[string]string{queue.WidenBlocked: "you are waiting for them", queue.WidenParked: "you need not wait"}[state]
+			waits := map[string]string{queue.WidenBlocked: "you are waiting for them", queue.WidenParked: "you don't have to wait"}[state]
 			assert.Contains(t, text, ": Alice; "+waits+"\nTheir thread: https://slack.com/p1\n"+
 				"[f]etch & resolve | [local answer]=type answer | [d]efer\n")
 			assert.NotContains(t, text, "[w]iden")

@@ -247,7 +247,7 @@ func TestInABrowserWhatIsAnsweredElsewhereIsClosedAndSaid(t *testing.T) {
 	b.elsewhere(s.ID, queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"lite"}}}}})
 	w.shows("Answered: SQLite")
 	w.shows("in the dashboard")
-	w.shows("Your text was not sent. It is kept.")
+	w.shows("Your text was not sent. It is saved.")
 	w.shows("my own")
 	require.False(t, js[bool](w, `!!document.getElementById("send")`))
 }

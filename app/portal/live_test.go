@@ -110,7 +110,7 @@ func TestAnAnswerACancelAndATimeOutElsewhereCloseThePageAndSaySo(t *testing.T) {
 			c.does(b, s)
 			page.shows("main", c.want)
 			other.shows("main", c.want)
-			page.shows("main", "Your text was not sent. It is kept.")
+			page.shows("main", "Your text was not sent. It is saved.")
 			page.shows("main", "what I had to say")
 			require.Empty(t, page.part("foot"))
 			page.presses("enter")

@@ -57,7 +57,7 @@ func (b *bench) askNative(a queue.Ask, ref string) queue.Session {
 func TestARuleIsMadeOnThePageOnceItWasShown(t *testing.T) {
 	t.Parallel()
 	for name, does := range map[string]func(*tab){
-		"key":   func(c *tab) { c.presses("M"); c.shows("foot", "always allow"); c.presses("enter") },
+		"key":   func(c *tab) { c.presses("M"); c.shows("foot", "⏎ allow npm test"); c.presses("enter") },
 		"click": func(c *tab) { c.clicks("make_rule", 0); c.shows("foot", "Make the rule"); c.clicks("offer", 0) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestSimilarApprovalsAreLookedThroughAndSentTogether(t *testing.T) {
 			act(page, "enter", "send", 0)
 			read(page, 2)
 			act(page, "J", "next", 0)
-			page.shows("main", "Send together")
+			page.shows("main", "Send as a batch")
 			page.shows("foot", "send 1 allowed, 1 refused · 1 left out")
 			act(page, "1", "change_one", 1)
 			page.shows("main", "1 of 3 similar")
@@ -172,7 +172,7 @@ func TestSimilarApprovalsAreLeftWithNothingSent(t *testing.T) {
 	s, next := b.askNative(plain("ls 1"), "claude:t1/1"), b.askNative(plain("ls 2"), "claude:t1/2")
 	page := b.open("/choice/" + s.ID)
 	page.presses("*", "y", "J", "J")
-	page.shows("main", "Send together")
+	page.shows("main", "Send as a batch")
 	page.presses("enter")
 	page.shows("status", "No request was both marked")
 	page.presses("esc")
@@ -209,7 +209,7 @@ func TestTheBrowserTellsWhatOfAnApprovalWasRead(t *testing.T) {
 	w.shows("mark “No”")
 	w.wait(time.Second)
 	w.press(kb.Enter)
-	w.shows("Send together")
+	w.shows("Send as a batch")
 	w.wait(time.Second)
 	w.press(kb.Enter)
 	require.Equal(t, []string{"no"}, b.settled(next.ID).Outcome.Answer.Replies[0].Selected)

@@ -158,7 +158,7 @@ func (v viewer) top() topView {
 			"settings": v.key(keys.ActSettings), "help": v.key(keys.ActHelp),
 			"next": v.key(deed.Next)}}
 	if v.grant.MayList() {
-		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone())
+		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone(), v.seat.Up())
 	}
 	if trouble := d.Trouble(); trouble.Queue != nil {
 		t.Problem = say.Sentence(say.QueueUnread(trouble.Queue)[0])

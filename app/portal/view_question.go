@@ -130,7 +130,7 @@ func (v viewer) question() questionView {
 		return made
 	}
 	if made.Team = teamOf(s, v.all.d.Now()); made.Team != nil {
-		made.Stands = say.TeamStands(s)
+		made.Stands = say.TeamStands
 	}
 	switch {
 	case f.Typing() == form.FieldRefusal:

@@ -52,7 +52,7 @@ var labels = pageLabels{
 	ConfirmTitle: "Please confirm", ConfirmThis: "Yes, I confirm:", BackToOptions: "Back to the options",
 	Chose: "You chose", Says: "says", RunsIn: "It runs in", AtEnd: "When the time is up",
 
-	YourText: "Your text was not sent. It is kept.", Copy: "Copy my text", Waiting: "Waiting for you",
+	YourText: "Your text was not sent. It is saved.", Copy: "Copy my text", Waiting: "Waiting for you",
 	Needed: "Needs you in its own pane", LastAnswers: "Last answers",
 	NoneYet: "Questions from your agents appear here.", Approve: "Approve?",
 	Draft: "draft", Enters: "done", NewLine: "new line",
@@ -88,7 +88,7 @@ var labels = pageLabels{
 	AskTeam: "Ask the team…", AskThem: "Ask them", FetchThem: "Get what they said…", FetchAgain: "Get it again…",
 	Wait: "Wait for them…", Park: "Answer others…", Accept: "Accept the answer…", AcceptIt: "Accept it",
 	PromptToo: "They read the agent's message too", BeforeToo: "They read what the agent was doing too",
-	LeaveLine: "Leave, text kept", LinesHere: "messages to agents are written on your own machine, not from here",
+	LeaveLine: "Leave (keeps text)", LinesHere: "messages to agents are written on your own machine, not from here",
 
 	Before: "Before this", More: "More",
 	BeforeNotHere: "what the agent was doing is shown on your own pages, not by this link",

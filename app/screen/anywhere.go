@@ -83,6 +83,8 @@ func (r *keyboard) whyNoArea() string {
 	switch {
 	case r.frame.page() != nil:
 		return "there is nothing to switch to on this page"
+	case len(r.frame.ground.shownAreas()) == 1 && r.seat.Up() == "":
+		return say.NothingWaiting
 	case len(r.frame.ground.shownAreas()) == 1:
 		return say.NothingElse
 	}

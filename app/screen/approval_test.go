@@ -304,7 +304,7 @@ func approveAddress() queue.Ask {
 
 // approvePlan asks for the approval of a plan.
 func approvePlan() queue.Ask {
-	return roomtest.Approval("A plan: Rate limits", "",
+	return roomtest.Approval("Plan: Rate limits", "",
 		queue.Approval{Tool: "ExitPlanMode", Dir: "/home/me/src/shop", Parts: []queue.Part{{Kind: queue.PartPlan,
 			Text: "# Rate limits\n\n1. Count requests by client in **Redis**, one key a minute.\n2. Refuse with `429` and " +
 				"`Retry-After`.\n3. Roll out to 10 % on Monday.\n\n## What is left out\n\nThe old app polls every 5 s; " +

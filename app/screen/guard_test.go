@@ -179,7 +179,7 @@ func TestTheButtonNamesEnterOnceWhereAReasonIsTypedAtOnce(t *testing.T) {
 		for _, r := range "awrong" {
 			b.Key(event(string(r)))
 		}
-		require.Equal(t, "⏎ twice: finish typing", b.foot())
+		require.Equal(t, "⏎ twice: done typing", b.foot())
 		b.press("enter")
 		require.Contains(t, b.foot(), "Not added: Enter adds it")
 		b.calm()

@@ -19,7 +19,7 @@ func TestAQuestionThatEndsWhileItIsReadGivesWayAndIsTheLastEvent(t *testing.T) {
 	require.Contains(t, b.rowWith("1 waiting"), "Deploy?")
 	b.settleElsewhere(b.seat.Session(), queue.SurfaceCLI, "lite")
 	require.Contains(t, b.picture(), "answered 14:02", "nothing else is pending")
-	require.NotContains(t, b.rowWith("nothing waiting"), "Which database?", "once is enough")
+	require.NotContains(t, b.rowWith("nothing is waiting"), "Which database?", "once is enough")
 	b.clock.pass(11 * time.Second)
 	b.tick()
 	require.Empty(t, b.shown())
@@ -57,7 +57,7 @@ func TestWhatEndedSinceTheLastKeyIsListed(t *testing.T) {
 	require.Contains(t, b.picture(), "! Timed out: no answer")
 	b.end(11 * time.Second)
 	pic := b.picture()
-	require.Contains(t, pic, "nothing waiting")
+	require.Contains(t, pic, "nothing is waiting")
 	require.Contains(t, pic, "! 1 timed out unanswered")
 	require.Contains(t, pic, "14:02  Short fuse?")
 }
@@ -74,7 +74,7 @@ func TestWhatWasAnsweredAtItsAgentSaysSoAndWasNotMissed(t *testing.T) {
 	require.Contains(t, b.picture(), "Answered in claude")
 	require.Contains(t, b.picture(), "answered in claude 14:02")
 	b.end(30 * time.Second)
-	require.Contains(t, b.picture(), "nothing waiting")
+	require.Contains(t, b.picture(), "nothing is waiting")
 	require.NotContains(t, b.picture(), "unanswered")
 	require.Empty(t, b.seat.Missed())
 }
@@ -85,7 +85,7 @@ func TestWhatWasSeenOverOnScreenIsNotListed(t *testing.T) {
 	b.end(17 * time.Second)
 	b.clock.pass(time.Second)
 	b.press("esc")
-	require.Contains(t, b.picture(), "nothing waiting")
+	require.Contains(t, b.picture(), "nothing is waiting")
 	require.NotContains(t, b.picture(), "unanswered")
 }
 

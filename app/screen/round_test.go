@@ -153,7 +153,7 @@ func TestMarkedOnesAreNoneOfARound(t *testing.T) {
 	require.Contains(t, b.picture(), "1 of 2 similar · 1 with a warning is left out")
 	b.keep("y")
 	b.keep("y")
-	require.Contains(t, b.picture(), "1 more has a warning. You decide it separately")
+	require.Contains(t, b.picture(), "1 more has a warning. It is not in this batch; answer it separately.")
 	b.press("enter")
 	require.Equal(t, "once", b.took(list[1]))
 	require.Len(t, b.desk.Waiting(), 1)

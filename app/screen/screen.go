@@ -398,7 +398,9 @@ func (s *shared) timeLeft(on queue.Session) ink.Span {
 }
 
 // waits says how many questions are pending, and how many of them have no caller any more.
-func (s *shared) waits() string { return say.Waiting(len(s.desk.Waiting()), s.desk.Gone()) }
+func (s *shared) waits() string {
+	return say.Waiting(len(s.desk.Waiting()), s.desk.Gone(), s.seat.Up())
+}
 
 // clipboard asks the terminal to put a text into the person's clipboard.
 func (s *shared) clipboard(text string) {

@@ -24,7 +24,7 @@ func TestTheWordThatLeavesTheNamesIsNotThereTheNextTime(t *testing.T) {
 	b.press("w")
 	b.clock.pass(time.Second)
 	require.Empty(t, b.room().Field().Text())
-	require.Contains(t, b.foot(), "Next: what they will read")
+	require.Contains(t, b.foot(), "Next: the message")
 }
 
 func TestAnEditorThatEmptiesTheCandidateLeavesItToBeAccepted(t *testing.T) {
@@ -54,7 +54,7 @@ func TestWordsWrittenInTheEditorStayWhenTheQuestionEndsElsewhere(t *testing.T) {
 	require.Equal(t, keys.PlaceOver, b.room().Place())
 	require.Contains(t, strings.Join(b.seat.FormOf(id).Typed(), " "), "SQLite, until we have a server")
 	require.Contains(t, strings.Join(b.seat.FormOf(id).Typed(), " "), "it is one file")
-	require.Contains(t, b.picture(), "y copies it")
+	require.Contains(t, b.picture(), "press y to copy it")
 }
 
 // toReviewOf has the team asked about an ask, and fetches what it said.

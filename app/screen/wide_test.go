@@ -40,13 +40,13 @@ func TestTheLeftColumnStandsWhileNothingWaits(t *testing.T) {
 		b.settings.S.TimeoutOverride = new(120)
 		b.newSettings()
 		left := b.columns(0)
-		require.Contains(t, left, "─ nothing waiting ─", "before the first question")
+		require.Contains(t, left, "─ nothing is waiting ─", "before the first question")
 		require.Contains(t, left, "─ settings · s more ─")
 		answered(b, 2)
 		b.clock.pass(time.Second)
 		left, right := b.columns(0), b.columns(1)
-		require.Contains(t, left, "─ nothing waiting ─")
-		require.NotContains(t, right, "nothing waiting", "it is said once")
+		require.Contains(t, left, "─ nothing is waiting ─")
+		require.NotContains(t, right, "nothing is waiting", "it is said once")
 		require.Contains(t, left, "─ settings · s more ─")
 		for _, label := range []string{"transport", "time limit", "placeholders", "notes and comments"} {
 			require.Contains(t, left, label)
@@ -75,7 +75,7 @@ func TestBeforeTheQueueIsReadNothingIsSaidOfIt(t *testing.T) {
 	b.Screen = late
 	pic := b.picture()
 	require.Contains(t, pic, "─ reading the queue ─")
-	require.NotContains(t, pic, "nothing waiting")
+	require.NotContains(t, pic, "nothing is waiting")
 	require.NotContains(t, pic, "│")
 }
 

@@ -256,7 +256,7 @@ func (e claudeHook) askPlan() (Asked, bool) {
 	if !ok {
 		return Asked{}, false
 	}
-	what := permissionDraft{title: "A plan: " + strings.TrimSpace(strings.TrimLeft(firstLine(text), "#")),
+	what := permissionDraft{title: "Plan: " + strings.TrimSpace(strings.TrimLeft(firstLine(text), "#")),
 		approval: queue.Approval{Tool: e.tool, Dir: e.dir,
 			Parts: append([]queue.Part{{Kind: queue.PartPlan, Text: text}}, rest...)}}
 	edits := choice{queue.Option{ID: optionSession + "-1", Label: "Go ahead, and edit without asking",

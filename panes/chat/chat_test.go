@@ -403,7 +403,7 @@ func TestTheEditorTakesTheLineAndGivesItBack(t *testing.T) {
 func TestTheKeysOfTheComposerLeaveWithTheTextKept(t *testing.T) {
 	b := shopBench(t, 80, 24)
 	b.write("hello")
-	require.Equal(t, "^J new line  ^G editor  Esc leave, text kept", b.hints(80))
+	require.Equal(t, "^J new line  ^G editor  Esc leave (keeps text)", b.hints(80))
 	b.press("esc")
 	require.Nil(t, b.room.Field())
 	b.open()

@@ -108,7 +108,7 @@ func (r *Room) Typed() { r.line.Type(r.field.Text()) }
 func (r *Room) Table() panes.Table {
 	return panes.Table{
 		{Action: deed.Enter, Do: func(string) { r.send() }},
-		{Action: deed.Back, Do: func(string) { r.line.Close() }, Word: panes.Says("leave, text kept", "leave")},
+		{Action: deed.Back, Do: func(string) { r.line.Close() }, Word: panes.Says("leave (keeps text)", "leave")},
 		{Action: keys.ActNewLine, Do: func(string) { r.field.NewLine(); r.Typed() }},
 		{Action: deed.EditorHere, Do: func(string) { r.edit() }, WhyNot: panes.Because(r.whyNoEditor)},
 		{Action: deed.Area, Word: panes.Says("next agent", "agent"), Do: func(string) { r.next() },

@@ -19,7 +19,9 @@ func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
 func (r *Room) glyphs() ink.Glyphs { return r.host.Ink(nil).Glyphs }
 
-func (r *Room) waiting() string { return say.Waiting(len(r.desk().Waiting()), r.desk().Gone()) }
+func (r *Room) waiting() string {
+	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone(), r.host.Seat().Up())
+}
 
 // addressedWords names the addressed agent and where it is: `to shop · claude, tmux 2:1`.
 func (r *Room) addressedWords() string { return say.LineAddressed(r.line) }

@@ -153,8 +153,8 @@ func lineAt(t *testing.T, e *Field, w int) (string, int) {
 
 func TestALineScrollsBackWhenItsTextIsReplacedAndSaysWhereItIsCut(t *testing.T) {
 	e := OneLine("")
-	lines := []string{"not now, do something else first", "none of these: ask again with other options",
-		"stop here, I will take over"}
+	lines := []string{"not now, do something else first", "none of these: ask again with different options",
+		"stop here, I'll take over"}
 	for _, reason := range append(lines, lines...) {
 		e.SetText(reason)
 		got, at := lineAt(t, e, 24)

@@ -126,7 +126,8 @@ func answeredToday(n int, median time.Duration) []string {
 		return []string{answered(1)}
 	}
 	took := say.Clock(median)
-	return []string{fmt.Sprintf("%s, median %s", answered(n), took), fmt.Sprintf("%d, median %s", n, took)}
+	return []string{fmt.Sprintf("%s, median time %s", answered(n), took),
+		fmt.Sprintf("%s, median %s", answered(n), took), fmt.Sprintf("%d, median %s", n, took)}
 }
 
 // answered says how many questions were answered.

@@ -19,11 +19,12 @@ func TestTheLastAnswerHasItsDayWhereThatIsNotToday(t *testing.T) {
 }
 
 func TestTodaysAnswersAreSaidInFewerWordsWhereRoomIsShort(t *testing.T) {
-	assert.Equal(t, []string{"3 answered, median 0:11", "3, median 0:11"}, answeredToday(3, 11*time.Second))
+	assert.Equal(t, []string{"3 answered, median time 0:11", "3 answered, median 0:11", "3, median 0:11"},
+		answeredToday(3, 11*time.Second))
 	assert.Equal(t, []string{"nothing answered yet"}, answeredToday(0, 0))
 }
 
 func TestTodayNamesNoMedianOfOneAnswer(t *testing.T) {
 	assert.Equal(t, []string{"1 answered"}, answeredToday(1, 11*time.Second))
-	assert.Equal(t, "2 answered, median 0:11", answeredToday(2, 11*time.Second)[0])
+	assert.Equal(t, "2 answered, median time 0:11", answeredToday(2, 11*time.Second)[0])
 }

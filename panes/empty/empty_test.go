@@ -103,7 +103,7 @@ func ask(title string, seconds int) queue.Ask {
 
 func TestUntilTheQueueWasReadNothingIsSaidOfIt(t *testing.T) {
 	b := newBench(t, 40, 12)
-	require.Contains(t, b.picture(), "─ nothing waiting ─")
+	require.Contains(t, b.picture(), "─ nothing is waiting ─")
 	fresh := desk.New(desk.Options{Queue: b.Queue, Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))})
 	b.seat = fresh.Seat(desk.SeatOptions{})
 	require.Equal(t, "─ reading the queue ──────── choicetui ─", strings.TrimSpace(b.picture()))
@@ -190,7 +190,7 @@ func TestEscForgetsWhatWasMissed(t *testing.T) {
 }
 
 func TestWhatIsWrongStandsAboveAllElse(t *testing.T) {
-	const rule, problem = "─ nothing waiting ────────────\n", "  ! the queue cannot be\n  read: permission denied\n"
+	const rule, problem = "─ nothing is waiting ─────────\n", "  ! the queue cannot be\n  read: permission denied\n"
 	for h, want := range map[int]string{10: rule + problem + "  Today  1", 24: rule + "\n" + problem + "\n  Today  1"} {
 		b := newBench(t, 30, h)
 		b.o.Problem = func() string { return "! the queue cannot be read: permission denied" }
@@ -220,7 +220,7 @@ func TestKeysOfOnesOwnStandBeforeTheirLines(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.own, _ = keys.New(map[string][]string{"open_one": {"!", "@"}}, ink.Width)
 	require.Contains(t, b.picture(), "   !  Claude Code   claude mcp add")
-	require.Contains(t, b.picture(), "c + its key copies a line.")
+	require.Contains(t, b.picture(), "c, then its key, copies that line.")
 	b.own, _ = keys.New(map[string][]string{"open_one": {"alt+q"}}, ink.Width)
 	require.Contains(t, b.picture(), "      Claude Code   claude mcp add", "it does not fit before the line")
 	require.NotContains(t, b.picture(), " copy ")

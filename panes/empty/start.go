@@ -94,23 +94,23 @@ func (s start) digit(n int) string {
 // sentences returns the words at a stage: above the commands, below them, and beside the key of the demo.
 func (s start) sentences(stage int) (intro, tell, demo string) {
 	const (
-		long   = "Agents ask here; you answer from the keyboard. Connect one:"
+		long   = "Your agents' questions appear here; you answer with the keyboard. To connect:"
 		tellIt = "Tell it: “ask me before you decide”."
 	)
 	first := s.keys.KeyOf(keys.PlaceEmpty, keys.ActSetUp)
-	intro, tell = long, first+" + digit copies a line. Tell the agent: “ask me before you decide”."
+	intro, tell = long, first+", then a digit, copies that line. Tell agents: “ask me before you decide”."
 	demo = "try it: a demo agent asks four questions (nothing saved)"
 	if stage >= startBrief {
-		intro, tell, demo = first+" + digit copies how to connect:", tellIt, "a demo, nothing saved"
+		intro, tell, demo = first+", then a digit, copies a command:", tellIt, "a demo, nothing saved"
 	}
 	if stage >= startNames {
-		intro = "To connect: " + first + " + digit"
+		intro = "To connect: " + first + ", then a digit"
 	}
 	switch digit := s.digit(1); {
 	case digit == "" || first == "":
 		intro, tell = long, tellIt
 	case digit != "1":
-		key := strings.NewReplacer("digit", "its key")
+		key := strings.NewReplacer("a digit", "its key")
 		intro, tell = key.Replace(intro), key.Replace(tell)
 	}
 	return intro, tell, demo

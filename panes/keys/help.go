@@ -14,7 +14,7 @@ var placeNames = []struct {
 }{
 	{PlaceQuestion, "a question"}, {PlaceApproval, "an approval"}, {PlaceConfirm, "the confirmation"},
 	{PlaceReview, "the review"}, {PlaceRound, "approvals that are sent together"},
-	{PlaceLetter, "asking the team: what they read"}, {PlaceTeamChoice, "until they reply"},
+	{PlaceLetter, "asking the team: the message"}, {PlaceTeamChoice, "asking the team: in the meantime"},
 	{PlaceTeamReview, "the team's review"}, {PlaceTeamLine, "the line about the team"},
 	{PlaceTeamWait, "while the team is asked"}, {PlaceTyping, "typing"}, {PlaceChat, "chat"},
 	{PlaceReason, "the cancel line"},

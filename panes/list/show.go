@@ -38,7 +38,7 @@ func (r *Room) Name(cells int) string {
 	if r.seat().Find() != "" {
 		return r.Found(cells)[0]
 	}
-	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone())
+	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone(), r.seat().Up())
 }
 
 // Found returns what the line of the queue says while the queue is narrowed: the text that narrows it and how many

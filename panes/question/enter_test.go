@@ -141,14 +141,14 @@ func TestTextTooLongIsSaidWhileTypingAndAfter(t *testing.T) {
 	types := func(text string) { v.field.SetText(text); v.form.Type(text) }
 	begin(form.FieldText)
 	types(strings.Repeat("x", queue.MaxPromptBytes-100))
-	require.Equal(t, "Finish typing · 100 bytes left · Enter again sends it", v.entered(form.Facts{}, 80))
+	require.Equal(t, "Done · 100 bytes left · press Enter again to send", v.entered(form.Facts{}, 80))
 	types(strings.Repeat("x", queue.MaxPromptBytes+7))
-	require.Equal(t, "Finish typing · 7 bytes too many (at most 32768) · Enter again sends it", v.entered(form.Facts{}, 80))
+	require.Equal(t, "Done · 7 bytes too many (at most 32768) · press Enter again to send", v.entered(form.Facts{}, 80))
 	v.form.EndTyping()
 	require.Equal(t, "Not yet: your words are 7 bytes too long (at most 32768)", v.entered(form.Facts{}, 80))
 	begin(form.FieldComment)
 	types(strings.Repeat("é", queue.MaxNote+1))
-	require.Equal(t, "Finish typing · 1 character too many (at most 8000)", v.entered(form.Facts{}, 80))
+	require.Equal(t, "Done typing · 1 character too many (at most 8000)", v.entered(form.Facts{}, 80))
 	v.form.EndTyping()
 	begin(form.FieldReason)
 	types(strings.Repeat("é", queue.MaxNote+1))
@@ -169,7 +169,7 @@ func TestWhatIsOverSaysHowItEndedAndThatTheTextIsKept(t *testing.T) {
 		{"answered elsewhere", "my text", queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman,
 			Surface: queue.SurfaceCLI, Answer: answer},
 			[]string{"Answered: Exponential backoff · on the command line",
-				"Your text was not sent. It is kept; y copies it."},
+				"Your text was not sent. It is saved; press y to copy it."},
 			map[int]string{29: "Answered: Exponential… · kept", 39: "Answered: Exponential back… · text kept",
 				79: "Answered: Exponential backoff · your text is kept · on the command line"}},
 		{"answered elsewhere with the text", "my text", queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman,
@@ -180,7 +180,7 @@ func TestWhatIsOverSaysHowItEndedAndThatTheTextIsKept(t *testing.T) {
 			[]string{"Answered: Exponential backoff · in the browser"},
 			map[int]string{36: "Answered: Exponential backoff", 39: "Answered: Exponential… · in the browser"}},
 		{"the clock", "my text", queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock},
-			[]string{"! Timed out: no answer", "  Your text was not sent. It is kept; y copies it."},
+			[]string{"! Timed out: no answer", "  Your text was not sent. It is saved; press y to copy it."},
 			map[int]string{29: "! Timed out: no answer · kept", 39: "! Timed out: no answer · text kept"}},
 		{"cancelled with a reason", "", queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman,
 			Surface: queue.SurfaceDashboard, Reason: "not now"},
@@ -211,7 +211,7 @@ func TestWhatIsOverSaysHowItEndedAndThatTheTextIsKept(t *testing.T) {
 				}
 				if c.typed != "" && len(c.want) > 1 {
 					require.Contains(t, h.overLine(w), " kept")
-					require.Contains(t, strings.Join(h.overNotice(w), " "), "kept")
+					require.Contains(t, strings.Join(h.overNotice(w), " "), "saved")
 				}
 			}
 		})

@@ -65,7 +65,8 @@ func (r *Room) enterLine(v *view, place keys.Place) say.Line {
 	switch {
 	case v.session.Pending():
 	case v.form.Typing() != form.FieldNone:
-		return say.Words("Stop typing; sends nothing")
+		return say.Line{}.With(say.Piece{Forms: []string{"Close the text field (sends nothing)",
+			"Done typing; sends nothing"}})
 	case v.onlyText():
 		return closedText(v.keys.KeyOf(place, deed.Back))
 	default:
@@ -88,11 +89,11 @@ func (r *Room) enterLine(v *view, place keys.Place) say.Line {
 	if p := r.plan(v); p.Step == form.StepSend && r.host.Seat().Team.AsksWhy() {
 		return teamOtherwise(say.TeamPicked(v.session.Ask, v.form.Answer()), v.speech())
 	}
-	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
+	l, team := r.teamGets(v, say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech()))
 	tails := l.Tails
 	l.Tails = nil
 	l.Beside = r.notTaken()
-	return l.Behind(r.answeringTail(v), r.draftTail(v), r.teamTail(v)).Behind(tails...)
+	return l.Behind(r.answeringTail(v), r.draftTail(v), team).Behind(tails...)
 }
 
 // closedQuestion returns the Enter line of a closed question; back is the key that leaves it. ends: the screen was
@@ -185,28 +186,21 @@ func (r *Room) draftTail(v *view) say.Tail {
 	return say.Tail{where, "drafted"}
 }
 
-// teamTail says behind the Enter line what the team is told; nil: the team was not asked, or Enter does not answer the
-// question.
-func (r *Room) teamTail(v *view) say.Tail {
+// teamGets adds to the Enter line of a question what goes to the team, and returns the tail about it. Both stay as they
+// are if the team was not asked, or Enter does not answer the question.
+func (r *Room) teamGets(v *view, l say.Line) (say.Line, say.Tail) {
 	if !withTeam(v) {
-		return nil
+		return l, nil
 	}
 	switch r.plan(v).Step {
 	case form.StepSend, form.StepConfirm, form.StepArm:
 	default:
-		return nil
+		return l, nil
 	}
-	team := r.host.Seat().Team.On()
-	return teamTail(team.Picks && team.Candidate.Summary != "")
-}
-
-// teamTail returns the words behind the Enter line of a question that the team was asked about. summary: the answer is
-// sent with a summary of the team's discussion.
-func teamTail(summary bool) say.Tail {
-	if summary {
-		return say.Tail{"with the team's summary", "+ summary"}
+	if team := r.host.Seat().Team.On(); team.Picks && team.Candidate.Summary != "" {
+		return l, say.Tail{"with the team's summary", "+ summary"}
 	}
-	return say.Tail{"decided here, the team is told", "decided here"}
+	return l.With(say.Piece{Forms: []string{" and tell the team", ", tell team"}}), nil
 }
 
 // roundLine returns the Enter line on an approval of a round, in which similar approvals are looked through one by one

@@ -356,10 +356,10 @@ func (h heading) overNotice(w int) []string {
 	if !h.v.unsent() {
 		return lines
 	}
-	copies := say.Keyed("; ", h.v.keys.KeyOf(keys.PlaceOver, deed.Copy), " copies it")
-	kept := []string{below + "Your text is kept" + copies, below + "Your text is kept"}
+	copies := say.Keyed("; press ", h.v.keys.KeyOf(keys.PlaceOver, deed.Copy), " to copy it")
+	kept := []string{below + "Your text is saved" + copies, below + "Your text is saved"}
 	if h.v.tooLate == "" {
-		kept = append([]string{below + "Your text was not sent. It is kept" + copies + "."}, kept...)
+		kept = append([]string{below + "Your text was not sent. It is saved" + copies + "."}, kept...)
 	}
 	return append(lines, ink.Longest(kept, w))
 }

@@ -42,7 +42,7 @@ func TestOwnKeysForDigitsReachWhatTheRowsAndTheFootSay(t *testing.T) {
 	b.press("@", "enter", "!", "enter", "@", "enter")
 	require.Contains(t, b.picture(), "F5 Store")
 	require.Contains(t, b.picture(), "b  Cache")
-	require.Contains(t, b.picture(), "F5 b c change one")
+	require.Contains(t, b.picture(), "F5 b c change an answer")
 	b.calm()
 	b.press("b")
 	require.Contains(t, b.picture(), "▸ Cache")
@@ -98,7 +98,7 @@ func TestUnboundKeysAreNotInTheFoot(t *testing.T) {
 	}
 	b.rebind(map[string][]string{"back": nil})
 	b.press("n")
-	require.NotContains(t, b.picture(), "back, text kept")
+	require.NotContains(t, b.picture(), "back (keeps text)")
 }
 
 func TestSuggestedReasonsAreSaidInASmallPane(t *testing.T) {

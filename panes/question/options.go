@@ -151,7 +151,7 @@ func (o options) invitation() string {
 	case q.Placeholder != "":
 		return say.OneLine(q.Placeholder)
 	case q.Mode == queue.ModeHybrid && !q.Radio():
-		return "your own words as well"
+		return "add your own words"
 	}
 	return "your own words"
 }

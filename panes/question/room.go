@@ -279,7 +279,7 @@ func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
 		held: seat.Held(s.ID) && r.on.form.Typing() != form.FieldNone, gone: s.Gone(d.Alive)}
 	if withTeam(r.on) {
 		hours, _ := seat.Team.Reminded()
-		r.fuse.team, r.fuse.reminds = ink.Longest(teamOver(s, hours), min(rule.W*3/5, rule.W-20)), hours > 0
+		r.fuse.team, r.fuse.reminds = ink.Longest(teamOver(s, hours), min(rule.W*5/9, rule.W-20)), hours > 0
 	}
 	r.on.arrange(area, t)
 }

@@ -14,10 +14,10 @@ type suggested struct{ v *view }
 
 // suggestedRefusals lists the reasons that the arrow keys offer when an approval is refused.
 var suggestedRefusals = []string{
-	"not this way: find another",
-	"this is more than is needed: ask for less",
-	"first say what it is for",
-	"stop here, I will take over",
+	"not like this: find another way",
+	"that's more than you need: ask for less",
+	"tell me what it's for first",
+	"stop here, I'll take over",
 }
 
 // ready returns the suggestions for the text being typed; nil: there are none.

@@ -80,7 +80,7 @@ func TestSuggestionsThatHaveNoRowAreCounted(t *testing.T) {
 	b.press("x")
 	require.Contains(t, b.picture(), " ▼ 2\n")
 	b.press("up")
-	require.Contains(t, b.picture(), " ▸ stop here, I will take over\n")
+	require.Contains(t, b.picture(), " ▸ stop here, I'll take over\n")
 	require.Contains(t, b.picture(), " ▲ 2\n")
 }
 

@@ -3,8 +3,10 @@ package question
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -103,8 +105,8 @@ func (r *Room) bindOffered() panes.Table {
 		})},
 		{Action: deed.Allow, When: r.unless(func(v *view) bool {
 			return v.form.Offers(queue.ActOnce) && !allowsOnce(v)
-		})},
-		{Action: deed.Refuse, When: r.unless(always)},
+		}), Word: r.planWord(queue.ActOnce)},
+		{Action: deed.Refuse, When: r.unless(always), Word: r.planWord(queue.ActRefuse)},
 		{Action: deed.Rule, When: r.can(deed.Rule)},
 		{Action: deed.Alike, When: func() bool { return r.host.Seat().Round.Alike() > 1 },
 			Word: func(keys.Word) keys.Word { return say.RoundHint(r.host.Seat().Round.Alike()) }},
@@ -120,6 +122,28 @@ func allowsOnce(v *view) bool {
 		return o.Act == queue.ActOnce && !v.q().Marked(o.ID)
 	})
 }
+
+// planWord returns the words in the foot for the key that marks the option with this act. On a plan they are the
+// option's label: a person goes ahead with a plan, they do not allow it once.
+func (r *Room) planWord(act string) func(keys.Word) keys.Word {
+	return func(w keys.Word) keys.Word {
+		v := r.at()
+		isPlan := func(p queue.Part) bool { return p.Kind == queue.PartPlan }
+		is := func(o queue.Option) bool { return o.Act == act }
+		at := slices.IndexFunc(v.q().Options, is)
+		if at < 0 || v.session.Ask.Approval == nil || !slices.ContainsFunc(v.session.Ask.Approval.Parts, isPlan) {
+			return w
+		}
+		label := say.OneLine(v.q().Options[at].Label)
+		if ink.Width(label) > longestPlanWord {
+			return w
+		}
+		return keys.Word{Long: strings.ToLower(label), Short: w.Short}
+	}
+}
+
+// longestPlanWord limits the words for a key on a plan, in cells.
+const longestPlanWord = 16
 
 // digitHint returns the hint in the foot for the digits: the keys of the options on screen, and what they do.
 func (r *Room) digitHint(h keys.Hint) keys.Hint {
@@ -162,7 +186,7 @@ func (r *Room) backWord(keys.Word) keys.Word {
 		if !v.session.Pending() {
 			cancel = ""
 		}
-		return keys.Word{Long: "back, text kept" + say.Keyed("; then ", cancel, " cancels"),
+		return keys.Word{Long: "back (keeps text)" + say.Keyed(", then ", cancel, " cancels"),
 			Short: "back" + say.Keyed(", ", cancel, " cancel")}
 	case keys.PlaceReason:
 		return keys.Word{Long: "back"}

@@ -96,12 +96,9 @@ func nothingToAccept(m keys.Map) string {
 // teamOver returns the words in the line over a question that the team was asked about: that, and that its clock is
 // stopped, longest form first. hours is how long the person has pressed no key; 0: less than an hour.
 func teamOver(s queue.Session, hours int) []string {
-	switch {
-	case s.Parked():
-		return []string{"with the team · clock paused", "with the team, no clock", "with the team"}
-	case hours > 0:
+	if hours > 0 && !s.Parked() {
 		idle := say.Count(hours, "hour")
 		return []string{"still waiting for the team after " + idle, "still waiting, " + idle, "still waiting"}
 	}
-	return []string{say.WithTheTeam + ", the clock is paused", say.WithTheTeam + ", no clock", say.WithTheTeam}
+	return []string{say.TeamStands, say.WithTheTeam + ", no clock", say.WithTheTeam}
 }

@@ -102,7 +102,7 @@ func TestAReasonTooLongIsNotSent(t *testing.T) {
 
 func TestCancelIsOnScreenWhileTypingAtEverySize(t *testing.T) {
 	for w, want := range map[int]string{30: "^J line  Esc back, x cancel", 40: "^J line  ^G editor  Esc back, x cancel",
-		80: "^J new line  ^G editor  Esc back, text kept; then x cancels"} {
+		80: "^J new line  ^G editor  Esc back (keeps text), then x cancels"} {
 		b := newBench(t, w, 24)
 		s := b.ask(database(), shop())
 		b.calm()

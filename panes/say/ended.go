@@ -221,7 +221,7 @@ func CancelsConfirmation(o queue.Origin) string {
 	if o.Native() {
 		return "cancel: " + Who(o) + asksItself
 	}
-	return "cancel: " + Who(o) + " is told no"
+	return "cancel and tell " + Who(o) + " no"
 }
 
 // asksItself says that an agent asks again with its own prompt.

@@ -132,7 +132,7 @@ func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
 func TestAConfirmationSaysWhatANativeAgentDoesWithoutAnAnswer(t *testing.T) {
 	o := queue.Origin{Client: "claude-code"}
 	require.Equal(t, "nothing is confirmed; claude is told the time ran out", NothingConfirmed(o))
-	require.Equal(t, "cancel: claude is told no", CancelsConfirmation(o))
+	require.Equal(t, "cancel and tell claude no", CancelsConfirmation(o))
 	o.Source = "claude:1/2"
 	require.Equal(t, "nothing is confirmed; claude asks with its own prompt", NothingConfirmed(o))
 	require.Equal(t, "cancel: claude asks with its own prompt", CancelsConfirmation(o))

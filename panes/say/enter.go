@@ -124,13 +124,24 @@ func (in Speech) leadsTo(p form.Plan) []Piece {
 // typingEnds describes the Enter that closes a text field.
 func (in Speech) typingEnds(p form.Plan, typing form.Field) []Piece {
 	if found, ok := p.Has(form.PieceMatches); ok {
-		return []Piece{Fixed(fmt.Sprintf("%s · %d of %d match", in.leads("finish typing"), found.N, found.Of))}
+		return []Piece{Fixed(fmt.Sprintf("%s · %d of %d match", in.done(p), found.N, found.Of))}
 	}
 	if long, ok := p.Has(form.PieceTooLong); ok {
-		over := fmt.Sprintf("%s · %s too many", in.leads("finish typing"), Count(long.N, unitOf(typing)))
+		over := fmt.Sprintf("%s · %s too many", in.done(p), Count(long.N, unitOf(typing)))
 		return []Piece{Fixed(over), Nice(fmt.Sprintf(" (at most %d)", long.Of), "")}
 	}
-	return []Piece{Fixed(in.leads("finish typing"))}
+	return []Piece{Fixed(in.done(p))}
+}
+
+// done returns the words for the Enter that closes a text field.
+func (in Speech) done(p form.Plan) string {
+	if in.Face != FaceScreen {
+		return in.leads("finish typing")
+	}
+	if _, sends := p.Has(form.PieceThenSend); sends {
+		return "Done"
+	}
+	return "Done typing"
 }
 
 // sendPieces describes the answer that Enter sends: `send 2: POST /checkout, POST /login + note`.
@@ -287,7 +298,7 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 		return Tail{Count(piece.N, unitOf(typing)) + " left", fmt.Sprintf("%d left", piece.N)}
 	case form.PieceThenSend:
 		if in.Face == FaceScreen {
-			return Tail{"Enter again sends it", "Enter again sends", ""}
+			return Tail{"press Enter again to send", "Enter again sends", ""}
 		}
 		return Tail{in.Enter + " again sends it", in.Enter + " again sends", ""}
 	case form.PieceWordsStay:

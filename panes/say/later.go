@@ -40,7 +40,7 @@ func laterWords(detail string, then time.Time) string {
 // InsteadLabel returns the label of the field that opens if the person wants to type an answer to a question that takes
 // only options: the words become the reason for cancelling it. fits reports whether there is room for a label.
 func InsteadLabel(fits func(string) bool) string {
-	for _, label := range []string{"only the options are allowed, so these words cancel the question: ",
+	for _, label := range []string{"this question accepts only its options, so these words cancel it: ",
 		"these words cancel the question: ", "these words cancel it: "} {
 		if fits(label) {
 			return label

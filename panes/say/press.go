@@ -48,15 +48,13 @@ func clockLeast(in Speech) string {
 // clockMost tells that a question has the longest time possible.
 func clockMost(f Face) string { return f.screenOrLines("24 h is the limit", "24 hours is the limit.") }
 
-const clockStands = "the clock is paused"
-
 // clockStill explains why the clock of a question cannot be moved.
 func clockStill(s queue.Session, f Face) string {
 	if s.Ask.NoClock {
 		words := "it has no time limit; it stays open as long as " + s.Origin.ClientName() + "'s own prompt"
 		return f.screenOrLines(words, Capital(words)+".")
 	}
-	return f.screenOrLines("its clock is paused, because it is "+WithTheTeam, Capital(clockStands)+".")
+	return f.screenOrLines("its clock is paused, because it is "+WithTheTeam, "The clock is paused.")
 }
 
 // ClockNotMoved tells that the store refused a new deadline.
@@ -79,9 +77,9 @@ func hiddenOption(hidden bool, in Speech) string {
 // SuggestedReasons are offered with the arrow keys as reasons for cancelling a question.
 var SuggestedReasons = []string{
 	"not now, do something else first",
-	"none of these: ask again with other options",
+	"none of these: ask again with different options",
 	"I need to know more: explain the difference first",
-	"stop here, I will take over",
+	"stop here, I'll take over",
 }
 
 // SuggestedDetails are offered with the arrow keys as the detail that the person wants.

@@ -13,7 +13,7 @@ import (
 // Fixed words about a round, in which the person looks through similar approvals one by one before all are sent
 // together.
 const (
-	RoundName    = "send together"
+	RoundName    = "send as a batch"
 	RoundLeft    = "nothing was sent; your choices are kept"
 	RoundGone    = "that request is no longer pending"
 	RoundLeave   = "leave the batch"
@@ -146,10 +146,10 @@ func RoundSends(c desk.RoundCounts, in Speech) Line {
 func RoundNotes(aside, later int) (lines []string) {
 	switch {
 	case aside == 1:
-		lines = append(lines, "1 more has a warning. You decide it separately; it is not in this batch.")
+		lines = append(lines, "1 more has a warning. It is not in this batch; answer it separately.")
 	case aside > 1:
 		lines = append(lines,
-			fmt.Sprintf("%d more have a warning. You decide them separately; they are not in this batch.", aside))
+			fmt.Sprintf("%d more have a warning. They are not in this batch; answer them separately.", aside))
 	}
 	switch {
 	case later == 1:

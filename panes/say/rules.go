@@ -61,10 +61,10 @@ func ruleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) 
 	}
 	scope := Nice(" for "+who+" until "+until, " until "+until, " until "+clock)
 	if r.Thread != "" {
-		scope = Nice(" for this "+who+" session, until "+until+" at most", " for this "+who+" session",
-			" this session")
+		scope = Nice(" for the rest of this "+who+" session, at most until "+until,
+			" for the rest of this "+who+" session", " for this session", " this session")
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("always allow ")), shownAbove(r.Kind, r.Text),
+	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("allow ")), shownAbove(r.Kind, r.Text),
 		Nice(" in "+dir, " here"), scope}}.Behind(notRead(in, unread))
 }
 
@@ -90,13 +90,13 @@ func notRead(in Speech, lines int) Tail {
 // is allowed from then on, for how long, and whose rule it is. See ruleMakes for unread.
 func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line {
 	who := Who(s.Origin)
-	scope := Nice(" for this "+who+" session", " for this session", " this session")
+	scope := Nice(" for the rest of this "+who+" session", " for this session", " this session")
 	if own.Act == queue.ActAlways {
 		scope = Nice(" until "+who+" restarts", " until it restarts")
 	}
 	part := s.Ask.Approval.Parts[0]
-	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("always allow ")), shownAbove(part.Kind, part.Text),
-		scope}}.Behind(notRead(in, unread), Tail{"uses " + who + "'s own rule", who + "'s rule"})
+	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("allow ")), shownAbove(part.Kind, part.Text),
+		scope}}.Behind(notRead(in, unread), Tail{who + " keeps the rule", who + "'s rule"})
 }
 
 // AllowedBefore counts how often the person allowed the same request before, and tells when last. It is empty for a

@@ -34,12 +34,12 @@ func TestARuleSaysWhatItAllowsToWhomWhereAndHowLong(t *testing.T) {
 		Until: now.Add(24 * time.Hour)}
 	require.Equal(t, Rule{"Bash: npm<U+001B> test", "claude, one session", "~/shop", "until 2026-11-21 14:02:00"},
 		RuleOf(r, "/home/ana", now))
-	require.Equal(t, "⏎ always allow npm<U+001B> test in ~/shop for this claude session, until 14:02 tomorrow at most",
+	require.Equal(t, "⏎ allow npm<U+001B> test in ~/shop for the rest of this claude session, at most until 14:02 tomorrow",
 		longest(ruleMakes(r, "/home/ana", 0, Speech{Enter: "⏎"}, now)))
 	r.Thread, r.Label = "", "a.go"
 	require.Equal(t, Rule{"Bash a.go: npm<U+001B> test", "claude", "~/shop", "until 2026-11-21 14:02:00"},
 		RuleOf(r, "/home/ana", now))
-	require.Equal(t, "⏎ always allow npm<U+001B> test in ~/shop for claude until 14:02 tomorrow",
+	require.Equal(t, "⏎ allow npm<U+001B> test in ~/shop for claude until 14:02 tomorrow",
 		longest(ruleMakes(r, "/home/ana", 0, Speech{Enter: "⏎"}, now)))
 }
 
@@ -71,11 +71,11 @@ func TestAnAgentsOwnRuleSaysWhatItAllowsAndForHowLong(t *testing.T) {
 		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "npm\x1b test"}}}}}
 	in := Speech{Enter: "⏎", Down: "▼"}
 	l := ownRuleMakes(s, queue.Option{Act: queue.ActAlways}, 2, in)
-	require.Equal(t, "⏎ always allow npm<U+001B> test until opencode restarts", longest(l))
+	require.Equal(t, "⏎ allow npm<U+001B> test until opencode restarts", longest(l))
 	require.Equal(t, Tail{"2 lines unread", "2 unread", "▼2"}, l.Tails[0])
 	l = ownRuleMakes(s, queue.Option{Act: queue.ActSession}, 0, in)
-	require.Equal(t, "⏎ always allow npm<U+001B> test for this opencode session", longest(l))
-	require.Equal(t, "uses opencode's own rule", l.Tails[0][0])
+	require.Equal(t, "⏎ allow npm<U+001B> test for the rest of this opencode session", longest(l))
+	require.Equal(t, "opencode keeps the rule", l.Tails[0][0])
 }
 
 func TestWhatARuleAnsweredNamesThePersonWhoseRuleItIs(t *testing.T) {

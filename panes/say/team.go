@@ -89,7 +89,7 @@ func TeamPanel(s queue.Session) (who, where string) {
 // does not speak of chat, because lines and interviews have none.
 func youWait(s queue.Session) (words, short string) {
 	if s.Parked() {
-		return "; you need not wait", "; not waiting"
+		return "; you don't have to wait", "; not waiting"
 	}
 	return "; you are waiting for them", "; you are waiting"
 }

@@ -62,7 +62,17 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 	if len(c.Invited) >= queue.MaxTeam {
 		to.Texts = append(to.Texts, teamText{Text: TeamMost(queue.MaxTeam), Aside: true})
 	}
-	read := TeamPart{Head: "they will read", Texts: []teamText{{Text: Text(l.Title)}}}
+	howAdded := func(a keys.Action) string {
+		key := teamKey(keys.PlaceLetter, a, in)
+		if key == "" {
+			return ""
+		}
+		if c.Part != widen.PartLetter { // the key works in this part only
+			return " · go there to add it"
+		}
+		return " · press " + key + " to add it"
+	}
+	read := TeamPart{Head: "message", Texts: []teamText{{Text: Text(l.Title)}}}
 	if below := l.Below(); !queue.Blank(below) {
 		read.Texts = append(read.Texts, teamText{Text: Text(below)})
 	}
@@ -73,30 +83,26 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 		read.Texts = append(read.Texts, teamText{Text: Text(l.Prompt)})
 	}
 	if prompt := c.Session.Ask.Prompt; !c.WithPrompt && !queue.Blank(prompt) {
-		left := teamLeft("the agent's message", prompt, deed.PromptToo, rows, in)
+		left := teamLeft("the agent's message", prompt, howAdded(deed.PromptToo), rows)
 		read.Texts = append(read.Texts, teamText{Text: left, Aside: true})
 	}
 	if c.Before != "" && !c.WithBefore {
-		left := teamLeft("what the agent was doing", c.Before, deed.BeforeToo, rows, in)
+		left := teamLeft("what the agent was doing", c.Before, howAdded(deed.BeforeToo), rows)
 		read.Texts = append(read.Texts, teamText{Text: left, Aside: true})
 	}
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamChoice, a, in) }
-	until := TeamPart{Head: "until they reply", Choices: []teamChoice{
+	until := TeamPart{Head: "in the meantime", Choices: []teamChoice{
 		{key(deed.Wait), []string{"wait here (chat stays closed)", "wait here"}, !c.Parks},
 		{key(deed.GoOn), []string{"answer other questions"}, c.Parks}}}
 	return []TeamPart{to, read, until}
 }
 
-// teamLeft tells that a text is not sent to the team, and the key of which action adds it.
-func teamLeft(words, text string, adds keys.Action, rows func(string) int, in Speech) string {
+// teamLeft tells that a text is not sent to the team, and how it is added.
+func teamLeft(words, text, adds string, rows func(string) int) string {
 	if rows != nil {
 		words += " (" + Count(rows(Text(text)), "line") + ")"
 	}
-	words += " is not included"
-	if key := teamKey(keys.PlaceLetter, adds, in); key != "" {
-		words += " · " + key + " here adds it"
-	}
-	return words
+	return words + " is not included" + adds
 }
 
 // TeamMost says that no more than the given number of people can be asked.
@@ -134,10 +140,10 @@ func teamAskingEnter(c *widen.Consult, unread int, in Speech) Line {
 	case err != nil:
 		l.Pieces = []Piece{Nice(notYet, ""), Fixed(TeamWhyNot(err, in.Face))}
 	case c.Part == widen.PartNames:
-		l = Words(in.leads("next: what they will read"))
+		l = Words(in.leads("next: the message"))
 		l.Leads = true
 	case c.Part == widen.PartLetter:
-		l = Words(in.leads("next: what to do meanwhile"))
+		l = Words(in.leads("next: what to do in the meantime"))
 		l.Leads = true
 	default:
 		l.Pieces = []Piece{Fixed(in.Enter + " " + in.verb("ask ") + countPeople(len(c.Invited)))}

@@ -64,7 +64,7 @@ func TeamSends(sent string, own, edited bool, in Speech) Line {
 	if own {
 		l.Pieces = append(l.Pieces, Nice(" as words of your own", " as words"))
 	}
-	return l.Behind(Tail{"the team is told", ""})
+	return l.With(Nice(" and tell the team", ""))
 }
 
 // teamPicks describes the Enter that leads from the review to the form, because the proposed text is not one of the
@@ -87,7 +87,7 @@ func teamPicks(a queue.Ask, summary bool, in Speech) Line {
 
 // teamEmpty describes the Enter that accepts an empty answer to a question of an interview.
 func teamEmpty(in Speech) Line {
-	return Words(in.Enter + " " + in.verb("accept without an answer")).Behind(Tail{"the team is told", ""})
+	return Words(in.Enter + " " + in.verb("accept without an answer")).With(Nice(" and tell the team", ""))
 }
 
 // teamPickNow tells what is left to do in the form after the review.
@@ -173,7 +173,7 @@ func TeamPlace(c *widen.Consult) keys.Place {
 }
 
 // TeamToHint explains, in the empty field, that only the people whose names are typed are asked.
-const TeamToHint = "type names to ask fewer people"
+const TeamToHint = "(type names to ask fewer people)"
 
 // Headed is a heading with its texts. Head is empty for a warning.
 type Headed struct {

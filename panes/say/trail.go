@@ -245,9 +245,7 @@ func TeamAsked(w queue.Widened, now time.Time) (who, where string) {
 }
 
 // TeamStands says that the team was asked about a question and that its clock is stopped.
-func TeamStands(s queue.Session) string {
-	return WithTheTeam + ", " + clockStands
-}
+const TeamStands = WithTheTeam + " · clock paused"
 
 // teamSource says whether the final answer is that of the team. It is empty if the team was not asked.
 func teamSource(r *queue.Resolution) string {

@@ -8,14 +8,15 @@ import (
 )
 
 // Waiting returns words that count the pending questions, and those whose agent does not wait any more (gone). Every
-// place that shows the number uses these words.
-func Waiting(n, gone int) string {
+// place that shows the number uses these words. onView is the id of the question on view, which may have ended; empty:
+// none is.
+func Waiting(n, gone int, onView string) string {
 	words := fmt.Sprintf("%d waiting", n)
-	switch n {
-	case 0:
+	switch {
+	case n == 0 && onView != "":
 		words = NothingElse
-	case 1:
-		words = "1 waiting"
+	case n == 0:
+		words = NothingWaiting
 	}
 	switch {
 	case gone == 0:
@@ -33,7 +34,7 @@ const NothingWaits = "Nothing is waiting."
 const NothingElse = "nothing else is waiting"
 
 // NothingWaiting tells on a screen that no question is pending or on view.
-const NothingWaiting = "nothing waiting"
+const NothingWaiting = "nothing is waiting"
 
 // Stay counts the questions that are left in the queue after quitting.
 func Stay(n int) string {

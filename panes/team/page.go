@@ -133,7 +133,7 @@ func (p *Page) bind() map[keys.Place]panes.Table {
 			{Action: deed.Back, Deed: true, Word: p.backWord}}
 		return slices.Concat(append([]panes.Table{all}, more...)...)
 	}
-	part := panes.Row{Action: deed.Area, Deed: true, Word: panes.Says("next part", "next"),
+	part := panes.Row{Action: deed.Area, Deed: true, Word: panes.Says("next section", "next"),
 		When: func() bool { return p.consult().Stage == widen.Asking }}
 	parts := append(panes.Table{part}, deeds(deed.AreaBack)...)
 	prompt := panes.Table{{Action: deed.PromptToo, Deed: true, Word: p.promptWord,
@@ -141,7 +141,7 @@ func (p *Page) bind() map[keys.Place]panes.Table {
 		{Action: deed.BeforeToo, Deed: true, Word: p.beforeWord,
 			When: func() bool { return p.consult().Before != "" }}}
 	until := append(deeds(deed.Wait, deed.Up, deed.Down), panes.Row{Action: deed.GoOn, Deed: true,
-		Word: panes.Says("answer others", "move on")})
+		Word: panes.Says("other questions", "move on")})
 	review := append(deeds(deed.Accept, deed.Defer), panes.Row{Action: deed.Fetch, Deed: true,
 		Word: panes.Says("refresh", "")},
 		panes.Row{Action: deed.Editor, Do: func(string) { p.edit() }, WhyNot: panes.Because(p.whyNotEdited)})
