@@ -234,7 +234,7 @@ func (q Question) acceptCounts(c *checker, at string, r Reply) {
 	switch {
 	case q.Mode == ModeText:
 		if r.Text == "" {
-			c.addProblem(at+".text", "is missing or blank", "some text")
+			c.addProblem(at+".text", "is missing or blank", WantsText)
 		}
 	case q.Mode == ModeHybrid && n == 0 && r.Text == "":
 		c.addProblem(at+".selected", "is empty and there is no text", WantsEither)

@@ -361,7 +361,8 @@ func (q Question) checkBounds(c *checker, at string) {
 	if q.Max < 1 {
 		c.addProblem(at+".max", fmt.Sprintf("is %d", q.Max), "1 or more")
 	} else if q.Min > q.Max {
-		c.addProblem(at+".min", fmt.Sprintf("is %d, more than max %d", q.Min, q.Max), "min at most max")
+		c.addProblem(at+".min", fmt.Sprintf("is %d", q.Min),
+			fmt.Sprintf("it must not be more than max (%d)", q.Max))
 	}
 	if n > 0 && q.Max > n {
 		c.addProblem(at+".max", fmt.Sprintf("is %d, but there are %d options", q.Max, n), fmt.Sprintf("at most %d", n))
@@ -404,7 +405,7 @@ func (c *checker) checkText(path, s string, most int, isRequired bool) {
 	case !utf8.ValidString(s):
 		c.addProblem(path, "is not valid UTF-8", "UTF-8 text")
 	case isRequired && Blank(s):
-		c.addProblem(path, "is missing or blank", "some text")
+		c.addProblem(path, "is missing or blank", WantsText)
 	case utf8.RuneCountInString(s) > most:
 		c.addProblem(path, fmt.Sprintf("has %d characters", utf8.RuneCountInString(s)), fmt.Sprintf("at most %d", most))
 	}

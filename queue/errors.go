@@ -39,6 +39,9 @@ type Problem struct {
 // WantsEither is the Want of a problem with a reply that has neither an option nor text.
 const WantsEither = "an option or text"
 
+// WantsText is the Want of a problem with a text that is missing.
+const WantsText = "it must not be empty"
+
 func (p Problem) String() string {
 	s := p.Wrong
 	if p.Path != "" {
@@ -47,7 +50,7 @@ func (p Problem) String() string {
 	switch verb, _, _ := strings.Cut(p.Want, " "); {
 	case p.Want == "":
 		return s
-	case verb == "use", verb == "leave":
+	case verb == "use", verb == "leave", verb == "it":
 		return s + "; " + p.Want
 	}
 	return s + "; want " + p.Want

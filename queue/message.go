@@ -117,7 +117,7 @@ const writerDied = "its choicetui mcp ended at that moment"
 func (a Ask) checkMessage() []Problem {
 	var c checker
 	c.checkText("title", a.Title, MaxTitle, required)
-	c.checkPrompt("prompt", a.Prompt, "some text")
+	c.checkPrompt("prompt", a.Prompt, WantsText)
 	c.checkTimeout(a.TimeoutSeconds)
 	if a.OnTimeout != OnTimeoutNone {
 		c.addProblem("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), OnTimeoutNone)

@@ -97,13 +97,13 @@ func badOptions(r *room) {
 		"options": []object{{"id": "pg"}, {"id": "pg", "label": []int{3}}, {"label": "x"}}}).refusal()
 	assert.Contains(r, said, "The request was refused and nobody was asked: 8 problems. Repair all of it and call again.")
 	for _, repair := range []string{
-		"- title is missing or blank; want some text",
+		"- title is missing or blank; it must not be empty",
 		`- selection_mode is "one"; want single, multi, text_input or hybrid`,
 		"- timeout_seconds is 0; want a whole number of seconds from 1 to 86400",
 		`- choices is not a known field; use "options", or leave it out`,
 		`- options[1].id "pg" is also the id of options[0]; want a different id for each option`,
 		"- options[1].label is a list; want text",
-		"- options[2].id is missing or blank; want some text",
+		"- options[2].id is missing or blank; it must not be empty",
 		`- options has no recommended option; want "recommended": true on at least one, the one you would take`,
 	} {
 		assert.Contains(r, said, repair)

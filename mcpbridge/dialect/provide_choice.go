@@ -289,15 +289,15 @@ var wireNames = map[string]string{
 	"comment": "global_annotation",
 }
 
-// modeName replaces the queue's word for a mode in problems.
-var modeName = strings.NewReplacer(" mode ", " selection_mode ")
+// wireWords replaces the queue's names of fields in the words of problems.
+var wireWords = strings.NewReplacer(" mode ", " selection_mode ", " max (", " max_selections (")
 
-// wireProvideChoice turns the queue's paths, and its word for selection_mode, into those of this format.
+// wireProvideChoice turns the queue's paths and names of fields into those of this format.
 func wireProvideChoice(problems []queue.Problem) []queue.Problem {
 	out := renamePaths(problems, wireNames)
 	for i := range out {
 		if p := &out[i]; !strings.Contains(p.Wrong, `"`) { // text in quotes may be the agent's
-			p.Wrong, p.Want = modeName.Replace(p.Wrong), modeName.Replace(p.Want)
+			p.Wrong, p.Want = wireWords.Replace(p.Wrong), wireWords.Replace(p.Want)
 		}
 	}
 	return out

@@ -93,7 +93,7 @@ func results() map[string]Result {
 		"without a summary": render(ended(decided(queue.SourceManual, "", "")), Delivery{}),
 		"deferred":          render(ended(deferred("the audit\ncomes first", "")), Delivery{}),
 		"deferred, summed":  render(ended(deferred("the audit comes first", "Nobody knows.")), Delivery{}),
-		"refused":           Fail(Invalid([]queue.Problem{{Path: "title", Wrong: "is missing or blank", Want: "some text"}, {Path: "options[2].id", Wrong: `"a" is also the id of options[0]`, Want: "a different id for each option"}})),
+		"refused":           Fail(Invalid([]queue.Problem{{Path: "title", Wrong: "is missing or blank", Want: queue.WantsText}, {Path: "options[2].id", Wrong: `"a" is also the id of options[0]`, Want: "a different id for each option"}})),
 		"used up":           Fail(Failure{Code: CodeUsed, ID: collected.ID, Session: &collected, Message: "It was fetched before."}),
 		"unknown":           Fail(Failure{Code: CodeNotFound, ID: "zzzzzzzz", Message: "There is no such session."}),
 	}

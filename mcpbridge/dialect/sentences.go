@@ -61,7 +61,7 @@ func waitingResult(
 // waitingText returns "still waiting" as a sentence, with the time that is left, the way to open the question, and the
 // next call.
 func waitingText(s queue.Session, d Delivery) string {
-	again := fmt.Sprintf(`call poll_selection with {"session_id": %q} to wait on; do not choose yourself`, s.ID)
+	again := fmt.Sprintf(`call poll_selection with {"session_id": %q} to keep waiting; do not choose yourself`, s.ID)
 	said := "No answer yet" + timeLeft(s, d.Now)
 	switch {
 	case s.Attached != nil:

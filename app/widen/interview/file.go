@@ -228,14 +228,14 @@ func absent(n *yaml.Node) bool { return n == nil || n.Tag == "!!null" }
 // text reads a field of a mapping that must be given and not be blank. most limits its characters.
 func (r *reader) text(mapping, n *yaml.Node, path string, most int) string {
 	if n == nil {
-		r.add(mapping.Line, path, "is missing", "some text")
+		r.add(mapping.Line, path, "is missing", queue.WantsText)
 		return ""
 	}
 	s := r.value(n, path)
 	switch {
 	case n.Kind != yaml.ScalarNode:
 	case absent(n) || queue.Blank(s):
-		r.add(n.Line, path, "is blank", "some text")
+		r.add(n.Line, path, "is blank", queue.WantsText)
 	case len([]rune(s)) > most:
 		r.add(n.Line, path, fmt.Sprintf("has %d characters", len([]rune(s))), fmt.Sprintf("at most %d", most))
 	}

@@ -103,12 +103,12 @@ questions:
 	require.True(t, errors.As(err, &faulty))
 	assert.Equal(t, []string{
 		faulty.File + " is not an interview:",
-		`line 1: mission is blank; want some text`,
+		`line 1: mission is blank; it must not be empty`,
 		`line 2: colour is not a known field; want mission or questions`,
-		`line 5: questions[0].text is blank; want some text`,
+		`line 5: questions[0].text is blank; it must not be empty`,
 		`line 6: questions[1].id "a" is also the id of questions[0]; want a different id for each question`,
 		`line 8: questions[1].defalt is not a known field; want id, text, default or options`,
-		`line 9: questions[2].id is missing; want some text`,
+		`line 9: questions[2].id is missing; it must not be empty`,
 		`line 10: questions[2].options is not a list; want a list of texts, or of id, label and description`,
 		`line 11: questions[3] is not a mapping; want id, text, default or options`,
 		`line 15: questions[4].default is not a text; want a text`,
