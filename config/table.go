@@ -101,7 +101,7 @@ var Table = []Row{
 		Help: "Options you have hidden, per agent.",
 		at:   func(s *Settings) any { return &s.HiddenOptions }},
 	{Key: "undo_seconds", Label: "time to undo", Group: GroupQuestions, OnPage: true, Kind: Seconds, Zero: "off",
-		Help: "How long you can take an answer back before it is sent. Approvals are sent at once.",
+		Help: "Time to take an answer back. Approvals are sent at once.",
 		at:   func(s *Settings) any { return &s.UndoSeconds }},
 	{Key: "notify.bell", Label: "bell", Group: GroupNotices, OnPage: true, Kind: Flag, Default: true,
 		Help: "Ring the terminal's bell when a question arrives while you're not looking.",
