@@ -28,7 +28,7 @@ const (
 const (
 	leftAlone = "using the last good settings, your file is untouched"
 	noneGood  = "using defaults, your file is untouched"
-	noQueue   = "no queue is used until this is repaired"
+	noQueue   = "fix the file first: it may name another queue"
 )
 
 // File is the settings file as it was last read. Its methods may be called from any goroutine.

@@ -208,8 +208,8 @@ func (q Question) acceptReply(c *checker, at string, r Reply) Reply {
 			fmt.Sprintf("at most %d bytes", MaxPromptBytes))
 	}
 	if out.Text != "" && !q.TakesText() {
-		c.addProblem(at+".text", "is not for this question, which takes only its options",
-			"use one of them, or cancel with a reason")
+		c.addProblem(at+".text", "is not possible: this question does not accept free text",
+			"choose one of its options, or cancel with a reason")
 	}
 	if out.Text != "" && q.Format != nil && !q.Format.Fits(out.Text) {
 		c.addProblem(at+".text", "is not in the format that is wanted", q.Format.Want())

@@ -28,8 +28,8 @@ var (
 	ErrUnreachable = errors.New("the queue cannot be reached")
 )
 
-// Problem describes one fault of an ask or an answer: its place, the wrong value, and a right one. Want may instead say
-// what to do: it then begins with “use” or “leave”.
+// Problem describes one fault of an ask or an answer: its place, the wrong value, and a right one. Want may instead be
+// a clause of its own: it then begins with “use”, “leave”, “choose” or “it”.
 type Problem struct {
 	Path  string `json:"path"`
 	Wrong string `json:"wrong"`
@@ -50,7 +50,7 @@ func (p Problem) String() string {
 	switch verb, _, _ := strings.Cut(p.Want, " "); {
 	case p.Want == "":
 		return s
-	case verb == "use", verb == "leave", verb == "it":
+	case verb == "use", verb == "leave", verb == "choose", verb == "it":
 		return s + "; " + p.Want
 	}
 	return s + "; want " + p.Want

@@ -143,26 +143,21 @@ func (g answerFlags) applyFlags(s queue.Session, rules form.Rules) (queue.Answer
 		}
 	}
 	if !g.confirm && s.Ask.WantsConfirmation(f.Draft().Answer) {
-		f.complain("--confirm is missing: %s", whoConfirms(s.Ask))
+		f.complain("this needs --confirm%s", whyConfirm(s.Ask))
 	}
 	return ans, f.problems
 }
 
-// whoConfirms says who asks for the confirmation, and of what. If an approval has marks, which say that it may do harm,
-// choicetui asks for the confirmation and not the agent.
-func whoConfirms(a queue.Ask) string {
+// whyConfirm says, behind the flag that is missing, why it is needed. If an approval has marks, which say that it may
+// do harm, choicetui asks for the confirmation and not the agent.
+func whyConfirm(a queue.Ask) string {
 	if marked := say.Marked(a.Approval); marked != "" {
-		return "choicetui wants an explicit confirmation, as it " + marked
+		return ", because it " + marked
 	}
-	return "the agent wants an explicit confirmation" + confirmWords(a)
-}
-
-// confirmWords returns the end of a sentence that quotes what the agent wants confirmed.
-func confirmWords(a queue.Ask) string {
 	if a.ConfirmMessage == "" {
-		return ""
+		return ", because the agent wants an explicit confirmation"
 	}
-	return " of " + quoted(a.ConfirmMessage)
+	return "; the agent's warning: " + quoted(a.ConfirmMessage)
 }
 
 func cancelCommand(sh *shell) *cobra.Command {

@@ -249,9 +249,9 @@ const (
 // withdrawQuestion cancels the question of a command that cannot wait for its answer any more. It returns the error
 // with which the command ends: cause, or that it was ended.
 func withdrawQuestion(ctx context.Context, q *queue.Queue, id string, cause error) error {
-	reason := "the asking command failed"
+	reason := "the command that asked failed"
 	if ctx.Err() != nil {
-		reason = "the asking command was stopped"
+		reason = "the command that asked was stopped"
 		cause = &failure{say: "stopped before an answer came; the question is withdrawn", cause: ctx.Err()}
 	}
 	for range withdrawTries {
@@ -482,8 +482,9 @@ func explainTyped(err error) error {
 	var bad *queue.Invalid
 	if errors.As(err, &bad) {
 		p := bad.Problems[0]
+		const refused = "this answer is not possible: "
 		p.Path = map[string]string{"selected": "it", "text": "the text"}[p.Path[strings.LastIndex(p.Path, ".")+1:]]
-		return &failure{say: "this answer is not possible: " + p.String(), cause: err}
+		return &failure{say: refused + strings.TrimPrefix(p.String(), "the text is not possible: "), cause: err}
 	}
 	return err
 }
@@ -516,13 +517,7 @@ func typedAnswer(ask queue.Ask, value string) (queue.Answer, error) {
 
 // choices says which answers a question takes: the numbers of its options, and perhaps the person's own words.
 func choices(q queue.Question) string {
-	words := "choose 1"
-	switch n := len(q.Options); {
-	case n == 2:
-		words += " or 2"
-	case n > 2:
-		words += fmt.Sprintf(" to %d", n)
-	}
+	words := say.ChooseOne(len(q.Options))
 	if q.TakesText() {
 		words += ", or use your own words"
 	}
@@ -575,12 +570,17 @@ func oneOfTheIDs(session string, question queue.Question) string {
 	if len(ids) > most {
 		return "one that choicetui show " + session + " names"
 	}
-	last := len(ids) - 1
 	if question.Max > 1 {
 		return strings.Join(ids, ", ") + ", or several with commas"
 	}
-	if last == 0 {
-		return ids[0]
+	return orJoined(ids)
+}
+
+// orJoined lists names of which one is to be chosen: `"pg", "lite" or "my"`.
+func orJoined(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
 	}
-	return strings.Join(ids[:last], ", ") + " or " + ids[last]
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }

@@ -127,7 +127,11 @@ func notUsable(s queue.Session, cause error, sh *shell) error {
 	if s.Outcome != nil {
 		f := sh.alreadyOver(s, cause)
 		if at, ok := s.Received(); ok {
-			f.say += "; the agent has had the answer since " + say.Stamp(at, sh.now())
+			told := "; the agent was told at "
+			if s.Outcome.Answered() {
+				told = "; the agent has had the answer since "
+			}
+			f.say += told + say.Stamp(at, sh.now())
 		}
 		if s.Attached != nil {
 			f.hint = "a question can be attached only once; have the agent ask again"

@@ -109,7 +109,7 @@ func checkProgram(way connect.Way, other string) []finding {
 		return []finding{version, {"program", isWarn, "this choicetui is deleted when `go run` ends",
 			"run in the directory of its sources: " + way.First}}
 	case !filepath.IsAbs(way.Program):
-		return []finding{version, {"program", isOK, "a shell finds it: " + other, ""}}
+		return []finding{version, {"program", isOK, "on PATH: " + other, ""}}
 	}
 	detail := way.Program + " is not on your PATH"
 	if other != "" {

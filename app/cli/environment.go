@@ -45,7 +45,8 @@ var environmentVars = []fact{
 	{"CLAUDE_PID, CLAUDE_CODE_SESSION_ATTENDED",
 		"Set by Claude Code for its hooks: its process id, and whether it shows its own prompts to a person."},
 	{"CLAUDE_CODE_SESSION_ID",
-		"Set by Claude Code for its MCP servers. If it is set, its first request waits for choicetui's tools."},
+		"Set by Claude Code for its MCP servers. If it is set, Claude Code's first request can wait until " +
+			"choicetui's tools are ready."},
 	{"CLAUDE_PROJECT_DIR", "Set by Claude Code for its hooks: the project that a prompt belongs to."},
 	{"DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY, SSH_CLIENT",
 		"They say whether a browser can be opened here."},
@@ -56,7 +57,7 @@ var exitCodes = []fact{
 	{"0", "answered, or done"},
 	{"1", "any other error"},
 	{"2", "gate: questions are pending"},
-	{"3", "cancelled or deferred; interview: stopped before its end"},
+	{"3", "cancelled or deferred; interview: stopped early"},
 	{"4", "timed out"},
 	{"5", "not found, already answered, or already used"},
 	{"6", "attach: closed without an answer; the question is still pending"},

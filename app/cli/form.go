@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -193,7 +192,7 @@ func (f *flagForm) applyNote(value string) {
 		f.complain("--note %s has no text; give --note ID=TEXT", quoted(value))
 	case len(found) == 0:
 		id, _, _ := strings.Cut(value, "=")
-		f.complain("--note %s belongs to no option; give %s", quoted(id), f.wantedIDs())
+		f.complain("--note %s belongs to no option; use %s", quoted(id), f.wantedIDs())
 	case len(found) > 1:
 		f.complain("--note %s fits several questions; give --note QUESTION=ID=TEXT", quoted(value))
 	}
@@ -249,7 +248,11 @@ func (f *flagForm) inFlags(p queue.Problem) string {
 		}
 	}
 	if p.Want == queue.WantsEither {
-		return cmp.Or(question, "the question") + " has no answer: choose an option or give text"
+		words := "no answer was given"
+		if question != "" {
+			words += " to " + question
+		}
+		return words + ": choose an option or give text"
 	}
 	p.Path = where
 	return p.String()
@@ -291,7 +294,7 @@ func (f *flagForm) wantedIDs() string {
 	if more := len(ids) - most; more > 0 {
 		ids = append(ids[:most], fmt.Sprintf("%d more", more))
 	}
-	return strings.Join(ids, ", ")
+	return orJoined(ids)
 }
 
 // maxWords limits how many bytes of own words are read. Every answer has a much lower limit.

@@ -174,8 +174,8 @@ func describeCompletion(root *cobra.Command) {
 		return
 	}
 	cmd.Short = "Print the completion script for your shell"
-	cmd.Long = "completion prints the script with which a shell completes commands, settings and\n" +
-		"question ids. docs/install.md says how to install it permanently."
+	cmd.Long = "completion prints a completion script for your shell. It completes commands,\n" +
+		"settings and question ids. docs/install.md says how to install it permanently."
 	cmd.Args = nothingBut("bash, fish, powershell or zsh, not ")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	for _, shell := range cmd.Commands() {

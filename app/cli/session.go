@@ -14,7 +14,7 @@ func sessionID(typed string) (string, error) {
 	id, ok := queue.TypedID(typed)
 	if !ok {
 		return "", &failure{
-			say:  quoted(typed) + " is not a question id, which has 8 letters and digits, like k7f3m2qx",
+			say:  quoted(typed) + " is not a question id; ids have 8 letters and digits, like k7f3m2qx",
 			hint: "choicetui list shows the ids", code: exitMissing}
 	}
 	return id, nil

@@ -73,7 +73,7 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 		return &failure{say: "--all means every agent, so name none",
 			hint: "choicetui setup --help shows how it is used"}
 	case r.yes && !r.all && len(names) == 0:
-		return &failure{say: "--yes does not ask first, so name the agents",
+		return &failure{say: "--yes skips the question, so name the agents",
 			hint: "choicetui setup codex --yes, or choicetui setup --all --yes"}
 	}
 	way := connect.Here()

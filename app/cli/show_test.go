@@ -53,12 +53,12 @@ func TestADeferredQuestionHasTheExitCodeOfACancelledOne(t *testing.T) {
 	require.Equal(t, "put off: the audit comes first\n", out.String())
 }
 
-func TestWhoWantsAConfirmationIsNamed(t *testing.T) {
+func TestWhyAConfirmationIsNeededIsNamed(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "choicetui wants an explicit confirmation, as it may be destructive",
-		whoConfirms(queue.Ask{Kind: queue.KindApproval, Approval: &queue.Approval{Marks: []string{queue.MarkDestroys}}}))
-	require.Equal(t, "the agent wants an explicit confirmation of \"Drop it?\"",
-		whoConfirms(queue.Ask{ConfirmMessage: "Drop it?"}))
+	require.Equal(t, ", because it may be destructive",
+		whyConfirm(queue.Ask{Kind: queue.KindApproval, Approval: &queue.Approval{Marks: []string{queue.MarkDestroys}}}))
+	require.Equal(t, "; the agent's warning: \"Drop it?\"",
+		whyConfirm(queue.Ask{ConfirmMessage: "Drop it?"}))
 }
 
 func TestAskNamesThePageWhereNoDashboardIsOpen(t *testing.T) {

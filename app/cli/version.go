@@ -101,7 +101,7 @@ func (b build) withCommitName() build {
 
 // words returns the build in one line for a person to paste into a report.
 func (b build) words() string {
-	commit := "commit not known"
+	commit := "commit unknown"
 	switch {
 	case b.Commit != "":
 		commit = "commit " + b.Commit[:min(len(b.Commit), shortCommit)]

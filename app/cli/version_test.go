@@ -30,8 +30,8 @@ func TestAVersionNamesTheCommitItsDateAndGo(t *testing.T) {
 		"choicetui v1.3.0 (commit feedbeef, 2026-12-01, go1.26.8, linux/arm64)": buildOf(
 			buildInfo("(devel)", append(here, "vcs.modified", "true")...),
 			build{Version: "v1.3.0", Commit: "feedbeef", Date: "2026-12-01"}),
-		"choicetui devel (commit not known, go1.26.8)":                          buildOf(buildInfo(""), build{}),
-		"choicetui devel (commit not known, built in /src/choicetui, go1.26.8)": {Version: "devel", Go: "go1.26.8", source: "/src/choicetui"},
+		"choicetui devel (commit unknown, go1.26.8)":                          buildOf(buildInfo(""), build{}),
+		"choicetui devel (commit unknown, built in /src/choicetui, go1.26.8)": {Version: "devel", Go: "go1.26.8", source: "/src/choicetui"},
 	} {
 		require.Equal(t, want, b.words())
 	}
@@ -51,7 +51,7 @@ func TestWhatGoRunStartedNamesTheCommitOfItsSources(t *testing.T) {
 		return build{Version: "devel", source: source}.withSourceCommit(t.Context(), program).words()
 	}
 	const ran = "/home/ana/.cache/go-build/4f/4f0a-d/choicetui"
-	require.Equal(t, "choicetui devel (commit not known, built in "+dir+")", of(ran, dir), "no repository")
+	require.Equal(t, "choicetui devel (commit unknown, built in "+dir+")", of(ran, dir), "no repository")
 
 	git("init", "-q")
 	write("package main")
@@ -60,6 +60,6 @@ func TestWhatGoRunStartedNamesTheCommitOfItsSources(t *testing.T) {
 	require.Regexp(t, `^choicetui devel-([0-9a-f]{12}) \(commit ([0-9a-f]{12})\)$`, of(ran, dir))
 	write("package main // changed")
 	require.Regexp(t, `\(commit [0-9a-f]{12}\+changes\)$`, of("/tmp/go-build123/b001/exe/choicetui", dir))
-	require.Contains(t, of("/usr/bin/choicetui", dir), "commit not known", "the sources may be others by now")
-	require.Contains(t, of(ran, ""), "commit not known")
+	require.Contains(t, of("/usr/bin/choicetui", dir), "commit unknown", "the sources may be others by now")
+	require.Contains(t, of(ran, ""), "commit unknown")
 }

@@ -293,7 +293,7 @@ func (r *webRun) showLink(origin string, link func() (string, error)) error {
 	if err := out.send(r.sh.out); err != nil {
 		return err
 	}
-	r.sh.note("the link works once, within a minute; choicetui web prints a new one")
+	r.sh.note("the link is valid once, for one minute; choicetui web prints a new one")
 	if origin != "" {
 		r.sh.note("other machines reach it at %s/ once you have paired them: choicetui web --pair", origin)
 	}

@@ -25,7 +25,7 @@ func asking(t *testing.T, w, h int) *pane {
 func (p *pane) ask(args string) {
 	p.Helper()
 	p.line("clear; choicetui ask ask.json " + args + "; echo code $?")
-	p.meet("Which database?", "works once", "⏎ Send PostgreSQL and close")
+	p.meet("Which database?", "attach ", "⏎ Send PostgreSQL and close")
 }
 
 func TestAskAtATerminalOpensItsFormThere(t *testing.T) {

@@ -20,7 +20,7 @@ func timeless(s string) string { return clockTime.ReplaceAllString(strings.TrimS
 func (p *pane) attach(id string) {
 	p.Helper()
 	p.line("clear; choicetui attach " + id + "; echo code $?")
-	p.meet("Which database?", "attach "+id+" · works once", "⏎ Send PostgreSQL and close")
+	p.meet("Which database?", "attach "+id+"", "⏎ Send PostgreSQL and close")
 }
 
 func TestAttachAnswersOnceAndSaysSo(t *testing.T) {
@@ -124,7 +124,7 @@ func (p *pane) beside(args ...string) (*running, *pane) {
 		}
 		return form.id != ""
 	})
-	form.meet("Which database?", "works once")
+	form.meet("Which database?", "attach ")
 	return agent, form
 }
 
@@ -200,7 +200,7 @@ func TestAttachInATmuxPopup(t *testing.T) {
 		person.mu.Lock()
 		defer person.mu.Unlock()
 		raw := string(person.raw)
-		return strings.Contains(raw, "Which database?") && strings.Contains(raw, "works once")
+		return strings.Contains(raw, "Which database?") && strings.Contains(raw, "attach "+s.ID)
 	})
 	time.Sleep(guarded)
 	person.press("j", "\r")
@@ -223,7 +223,7 @@ func TestAttachHasTheQueueBesideItsQuestionAndLeavesWithItsOwnAnswer(t *testing.
 	asked := r.put(other)
 	own := r.put(s)
 	p.attach(own.ID)
-	p.see("Which cache?", "works once · 1 more waiting")
+	p.see("Which cache?", "attach ", "1 more waiting")
 	p.press("K")
 	p.see("⏎ Send PostgreSQL")
 	time.Sleep(guarded)
@@ -243,7 +243,7 @@ func TestAttachThatStaysIsADashboardWithTheExitCodeOfItsQuestion(t *testing.T) {
 	other.Title = "Which cache?"
 	own := r.put(s)
 	p.line("clear; choicetui attach --stay " + own.ID + "; echo code $?")
-	p.meet("Which database?", "works once")
+	p.meet("Which database?", "attach ")
 	time.Sleep(guarded)
 	p.opens("x", "⏎ Cancel and tell claude")
 	p.press("Enter")

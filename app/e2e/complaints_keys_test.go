@@ -260,7 +260,7 @@ func secondLine(r *room) {
 	p.write("third")
 	p.see("first", "second", "third")
 	p.press("Enter")
-	p.see("⏎ Send your words")
+	p.see("⏎ Send your text")
 	p.press("Enter")
 	got := call.answer()
 	assert.Equal(r, "custom_input", got.status())

@@ -108,7 +108,7 @@ func typingIsInSight(r *room) {
 		p.see(fmt.Sprintf("word%d", i))
 	}
 	p.press("Enter")
-	p.see("⏎ Send your words")
+	p.see("⏎ Send your text")
 	p.press("Enter")
 	assert.Contains(r, call.answer().selection()["custom_input"], "word0 and some more of it, word1")
 }
@@ -243,7 +243,7 @@ func inputMethods(r *room) {
 	}
 	// the word and the Enter that commits it come at once
 	p.do("send-keys", "-t", p.id, "-l", "--", "確定\r")
-	p.see(said+"確定", "⏎ Send your words")
+	p.see(said+"確定", "⏎ Send your text")
 	call.waits()
 	p.press("Enter")
 	assert.Equal(r, said+"確定", call.answer().selection()["custom_input"])

@@ -33,7 +33,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.write("Half of them – tonight ☾")
 			p.see("Half of them – tonight ☾")
 			p.press("Enter")
-			p.see("⏎ Send your words")
+			p.see("⏎ Send your text")
 			p.press("Enter")
 
 			p.meet("Name the design-token package", "Type your answer") // text
@@ -41,7 +41,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.see("Done")
 			p.write("@acme/tokens")
 			p.press("Enter")
-			p.see("⏎ Send your words")
+			p.see("⏎ Send your text")
 			p.press("Enter")
 
 			p.see("nothing is waiting", "delivered", "the demo is done")

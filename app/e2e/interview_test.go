@@ -402,7 +402,7 @@ func TestPlainDashboardAsksTheTeamAboutAnAgentsQuestion(t *testing.T) {
 	require.NoError(t, err)
 	i.args = []string{"--plain"}
 	i.begin()
-	until(t, "the question is written", func() bool { return strings.Contains(i.p.out.String(), "Type a number;") })
+	until(t, "the question is written", func() bool { return strings.Contains(i.p.out.String(), "Type a number.") })
 	time.Sleep(guarded)
 	say := func(line, want string) {
 		t.Helper()

@@ -159,7 +159,7 @@ func TestASettingsFileThatBreaksLeavesAnOpenDashboardOnItsServer(t *testing.T) {
 	p := s.tmux().dashboard(110, 24)
 	a := s.connect("claude-code")
 	require.NoError(t, os.WriteFile(file, []byte(`{"queue": "`+address+`"`), 0o600))
-	const why = "the file ends too early; no queue is used until this is repaired"
+	const why = "the file ends too early; fix the file first: it may name another queue"
 	got := s.run("list")
 	assert.Equal(t, 1, got.code)
 	assert.Contains(t, got.err, why)

@@ -350,7 +350,7 @@ func textsIn(draft queue.Draft) (texts []string) {
 }
 
 // attached is what a button says that sends a text along.
-var attached = regexp.MustCompile(`⏎.*(?:\+ *(?:\d+ )?(?:notes?|comment|your words|“)|(?i:send)[ ⏎]+(?:your words|“))`)
+var attached = regexp.MustCompile(`⏎.*(?:\+ *(?:\d+ )?(?:notes?|comment|your text|“)|(?i:send)[ ⏎]+(?:your text|“))`)
 
 // lookAround notes what else was done. The dashboard shows its question again.
 func (d *strayDesk) lookAround() {

@@ -185,9 +185,9 @@ func (n *installation) decides(t *testing.T, p *pane) {
 func (n *installation) finishesInterview(t *testing.T) {
 	p := n.tmux().shell(100, 24)
 	p.line("clear; choicetui interview charter.yaml; echo code $?")
-	p.meet("│ Under which license", "⏎ Send your words")
+	p.meet("│ Under which license", "⏎ Send your text")
 	p.press("Enter")
-	p.meet("│ What is it called", "⏎ Send your words")
+	p.meet("│ What is it called", "⏎ Send your text")
 	p.press("Enter")
 	p.meet("│ Which database", "1 of 3 with the team; decide them to finish", "and tell the team")
 	p.press("Enter")

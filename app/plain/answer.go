@@ -280,12 +280,12 @@ func (a *answering) offerEnter() {
 // agent names the receiver. title is that of the question if several are pending, else empty. For a screen, say.Enter
 // returns it.
 func askEnter(f *form.Form, p form.Plan, agent, title string) string {
-	step, what, or := p.Step, heard(answerWords(f)), "anything else changes it"
+	step, what, send, or := p.Step, heard(answerWords(f)), "send it", "type something else to change it"
 	if step == form.StepArm { // answerWords has said that nothing is marked
 		step = f.StepWhole()
 	}
 	if answers, ok := p.Has(form.PieceAnswers); ok {
-		what, or = say.Count(answers.N, "answer"), "a number changes that answer"
+		what, send, or = say.Count(answers.N, "answer"), "send them", "type a number to change that answer"
 	}
 	if title != "" {
 		title = " for " + say.ShortQuoted(title, 60)
@@ -293,11 +293,11 @@ func askEnter(f *form.Form, p form.Plan, agent, title string) string {
 	switch step {
 	case form.StepTake:
 		q := f.Here()
-		return numberedHeader(f, ", ") + ": " + heard(q.Summary(q.Sent())) + ". Enter continues, " + or + "."
+		return numberedHeader(f, ", ") + ": " + heard(q.Summary(q.Sent())) + ". Press Enter to continue, or " + or + "."
 	case form.StepConfirm:
-		return what + title + "? Enter continues to the confirmation, " + or + "."
+		return what + title + "? Press Enter to continue to the confirmation, or " + or + "."
 	}
-	return "Send " + what + " to " + agent + title + "? Enter sends, " + or + "."
+	return "Send " + what + " to " + agent + title + "? Press Enter to " + send + ", or " + or + "."
 }
 
 // roundMarks returns the question whether to mark an approval of a round, in which similar approvals are looked through

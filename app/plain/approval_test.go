@@ -33,7 +33,7 @@ func TestAnApprovalIsWrittenInFullAndFirst(t *testing.T) {
 	for _, words := range []string{"Approval ", "Run a command?", "! It has hidden characters", "! It may be destructive.",
 		"Permission is needed for this command:\n| rm -rf ./dist\n| make <U+202E>all\n",
 		"Tool: Bash, in ~/src/shop.\nThe agent's reason:\n| The old build is in the way.",
-		"  1, recommended: Yes", "     | adds the rule Bash(make:*)", "Type allow, refuse with your reason, or a number"} {
+		"  1, recommended: Yes", "     | adds the rule Bash(make:*)", "Type \"allow\", \"refuse REASON\" or a number."} {
 		next := strings.Index(text[at:], words)
 		require.GreaterOrEqual(t, next, 0, "%q behind %q of\n%s", words, text[:at], text)
 		at += next

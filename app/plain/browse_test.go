@@ -19,7 +19,7 @@ func TestWebOpensTheQuestionInTheBrowserAndSaysWhere(t *testing.T) {
 		says   string
 	}{
 		{true, nil, "Opened in the browser: http://127.0.0.1:1/choice/x\n"},
-		{false, nil, "No browser can be opened here. This link works once, within a minute: http://127.0.0.1:1/choice/x\n"},
+		{false, nil, "No browser can be opened here. This link is valid once, for one minute: http://127.0.0.1:1/choice/x\n"},
 		{false, errors.New("the portal\ndid not start"), "did not start"},
 	} {
 		asked := ""

@@ -350,7 +350,7 @@ var lineHelp = []struct{ word, args, does string }{
 	{"yes", "", "says yes to what you were just asked; a confirmation needs this whole word"},
 	{"no", "", "says no to what you were just asked"},
 	{"back", "", "in a form, goes back to the question before"},
-	{"more", "", "gives the question a minute more"},
+	{"more", "", "gives the question one more minute"},
 	{"less", "", "takes a minute off, but leaves at least one"},
 	{"show", "", "shows the question again (also: again)"},
 	{"find", "WORDS", "shows the options that contain these words; the numbers stay the same"},
@@ -371,8 +371,8 @@ var lineHelp = []struct{ word, args, does string }{
 // helpBefore precedes the commands in the help.
 var helpBefore = []string{
 	"Numbers choose options: 2, or 1 3 where you may choose several. They replace your earlier choice.",
-	"Your choice is read back to you. Enter on an empty line sends it; anything else changes it. " +
-		"In a question that sends at once, the number is enough.",
+	"Your choice is read back to you. Press Enter on an empty line to send it, " +
+		"or type something else to change it. With the setting \"send with one key\", the number is enough.",
 }
 
 // writeHelp writes what can be typed.
@@ -411,8 +411,7 @@ func helpBehind(typed bool) []string {
 	rows := []string{
 		"  an id, such as k7f3m2qx: goes to that question",
 		"End a text of several lines with a line that is only \".\"; type \"..\" for a line that is one dot.",
-		"There is no cursor here, no editor, no key that copies, and no suggested text: use the numbers, and " +
-			"what your terminal offers.",
+		"Here you choose by number, and copy with your terminal.",
 	}
 	if typed {
 		rows = append(rows,
@@ -456,6 +455,6 @@ func (b browsing) tellPage(link string, opened bool, err error) {
 	case opened:
 		b.say(say.Capital(say.OpenedInBrowser(link)))
 	default:
-		b.say("No browser can be opened here. This link works once, within a minute: " + link)
+		b.say("No browser can be opened here. This link is valid once, for one minute: " + link)
 	}
 }

@@ -23,7 +23,7 @@ func (a *answering) Facts() deed.Facts {
 		Read: func() bool { return a.announced.session == a.seat.Up() }}
 }
 
-const orLeavesIt = "? Enter does it, anything else leaves it as it is."
+const orLeavesIt = "? Press Enter to do so, anything else to change nothing."
 
 // Show keeps the effect of an action in did, where the code of the typed word finds it. If the effect offers something,
 // Show asks the person whether to do that.
@@ -43,7 +43,7 @@ func asksLater(until, givesUp time.Time, agent string) string {
 	if !givesUp.IsZero() {
 		words += " " + agent + " gives up at " + givesUp.Local().Format("15:04") + "."
 	}
-	return words + " Enter does it, anything else leaves it as it is."
+	return words + " Press Enter to set it aside, anything else to keep it."
 }
 
 // asksHide returns the question whether to hide an option in all future questions from an agent.
@@ -51,7 +51,7 @@ func asksHide(o queue.Option, chosen bool, agent string) string {
 	words := "Hide " + say.ShortQuoted(o.Label, 100) + " in all future questions from " + agent + "?"
 	switch {
 	case o.Recommended:
-		words += " It is recommended."
+		words += " The agent recommends it."
 	case chosen:
 		words += " It stays chosen here."
 	}

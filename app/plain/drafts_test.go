@@ -28,7 +28,7 @@ func (b *bench) draftReply(s queue.Session, reply queue.Reply) {
 }
 
 func TestADraftFromElsewhereIsSaidAndTakesBackWhatWasAsked(t *testing.T) {
-	const drafted, again = "Drafted elsewhere: SQLite.", "Nothing was sent; Enter asks again."
+	const drafted, again = "Draft from elsewhere: SQLite.", "Nothing was sent; Enter asks again."
 	for name, c := range map[string]struct {
 		mode    string
 		confirm bool
@@ -40,7 +40,7 @@ func TestADraftFromElsewhereIsSaidAndTakesBackWhatWasAsked(t *testing.T) {
 		"single, offered":       {queue.ModeSingle, false, []string{""}, []string{drafted, again}, "Send SQLite"},
 		"multi, offered":        {queue.ModeMulti, false, []string{""}, []string{drafted, again}, "Send SQLite"},
 		"confirmation": {queue.ModeSingle, true, []string{"", ""},
-			[]string{"Not confirmed; nothing was sent. You are back at the options.", drafted}, "SQLite? Enter continues"},
+			[]string{"Not confirmed; nothing was sent. You are back at the options.", drafted}, "SQLite? Press Enter to continue"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, nil)
@@ -71,7 +71,7 @@ func TestAFormThatSomethingWasTypedForKeepsItsOwn(t *testing.T) {
 		s := b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Defaults = []string{"pg"} }))
 		b.types(typed)
 		b.draftElsewhere(s, "lite")
-		require.NotContains(t, b.news(), "Drafted elsewhere", typed)
+		require.NotContains(t, b.news(), "Draft from elsewhere", typed)
 		require.Equal(t, []string{"pg"}, b.seat.Form().Answer().Replies[0].Selected, typed)
 	}
 }
@@ -80,9 +80,9 @@ func TestANewerDraftFromElsewhereReplacesAnOlderOne(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
 	b.draftElsewhere(s, "dynamo")
-	require.Contains(t, b.news(), "Drafted elsewhere: DynamoDB.\n")
+	require.Contains(t, b.news(), "Draft from elsewhere: DynamoDB.\n")
 	b.draftElsewhere(s, "lite")
-	require.Contains(t, b.news(), "Drafted elsewhere: SQLite.\n")
+	require.Contains(t, b.news(), "Draft from elsewhere: SQLite.\n")
 	b.draftElsewhere(s, "lite")
 	require.Empty(t, b.news(), "nothing changed")
 	b.wait(desk.Settle)
@@ -92,9 +92,9 @@ func TestANewerDraftFromElsewhereReplacesAnOlderOne(t *testing.T) {
 
 func TestADraftIsCalledYoursOnlyWhereNoOtherProcessKeepsIt(t *testing.T) {
 	for role, want := range map[string]string{
-		queue.RoleDashboard: "Drafted in another dashboard: SQLite.\n",
-		queue.RoleAttach:    "Drafted with choicetui attach: SQLite.\n",
-		queue.RolePortal:    "Drafted in the browser: SQLite.\n",
+		queue.RoleDashboard: "Draft from another dashboard: SQLite.\n",
+		queue.RoleAttach:    "Draft from choicetui attach: SQLite.\n",
+		queue.RolePortal:    "Draft from the browser: SQLite.\n",
 		"":                  "From your draft: SQLite.\n", // the process has ended, so the draft is the person's own
 	} {
 		b := newBench(t, nil)
@@ -111,6 +111,17 @@ func TestADraftIsCalledYoursOnlyWhereNoOtherProcessKeepsIt(t *testing.T) {
 		b.types("3")
 		require.Contains(t, b.types("show"), "From your draft: DynamoDB.\n", "the person made it their own")
 	}
+}
+
+func TestADraftNamesWhatWasWrittenBeforeThatNothingIsMarked(t *testing.T) {
+	b := newBench(t, nil)
+	b.ask(database())
+	noted, empty := b.ask(database()), b.ask(database())
+	b.draftReply(noted, queue.Reply{Question: "q1", Notes: map[string]string{"pg": "why"}})
+	b.draftElsewhere(empty)
+	b.news()
+	require.Contains(t, b.types("next"), "From your draft: a note, nothing marked.\n")
+	require.NotContains(t, b.types("next"), "draft")
 }
 
 func TestOnlyWordsThatDidNotGoOutAndWereTypedHereAreGivenBack(t *testing.T) {
@@ -179,7 +190,7 @@ func TestAFormThatIsAnsweredElsewhereIsNotWrittenAtEachStep(t *testing.T) {
 		}
 		require.NoError(t, b.store.SaveDraft(t.Context(), draft))
 		b.settle()
-		require.Regexp(t, "^Drafted elsewhere: [^\\n]*\\n"+c.said+"$", b.news())
+		require.Regexp(t, "^Draft from elsewhere: [^\\n]*\\n"+c.said+"$", b.news())
 	}
 	require.Contains(t, b.types("show"), "\n1 of 3\n")
 }

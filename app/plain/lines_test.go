@@ -34,7 +34,7 @@ Choose one:
      | One file
   3: DynamoDB
 Time: 5 minutes left, until 14:07:00. Then no answer is given.
-Type a number; n 1 with a note on option 1; a with a comment; x to cancel; help for the rest.
+Type a number. "n 1 NOTE" adds a note to option 1, "a COMMENT" a comment; "x" cancels, "help" lists the rest.
 `, "\n"), strings.TrimLeft(b.news(), "\n"))
 }
 
@@ -42,7 +42,7 @@ func TestANumberIsSaidBackAndEnterSendsIt(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
 	b.news()
-	require.Equal(t, "Send SQLite to shop · claude? Enter sends, anything else changes it.\n", b.types("2"))
+	require.Equal(t, "Send SQLite to shop · claude? Press Enter to send it, or type something else to change it.\n", b.types("2"))
 	require.True(t, b.get(s.ID).Pending())
 	require.Contains(t, b.types(""), "Sent: SQLite to shop · claude.\n")
 	got := b.get(s.ID)
@@ -148,7 +148,7 @@ func TestSeveralNumbersAreCheckedAgainstTheBounds(t *testing.T) {
 	b.news()
 	require.Contains(t, b.types("1"), "1 chosen: choose 2 of 3.")
 	require.Contains(t, b.types("1 2 3"), "3 are too many: choose 2 of 3.")
-	require.Contains(t, b.types("4"), "There is no option 4; choose from 1 to 3.")
+	require.Contains(t, b.types("4"), "There is no option 4; choose 1 to 3.")
 	require.Contains(t, b.types("3, 1"), "Send PostgreSQL, DynamoDB")
 	b.types("")
 	require.Equal(t, []string{"pg", "dynamo"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected, "in the order of the options")
@@ -294,7 +294,7 @@ func TestNoAtAConfirmationGoesBackToTheOptions(t *testing.T) {
 	a := database()
 	a.Confirm = true
 	s := b.ask(a)
-	require.Contains(t, b.types("1"), "Enter continues to the confirmation")
+	require.Contains(t, b.types("1"), "Press Enter to continue to the confirmation")
 	b.types("", "no", "yes")
 	require.True(t, b.get(s.ID).Pending())
 }
@@ -306,12 +306,12 @@ func TestSeveralQuestionsComeOneAfterTheOtherAndAreReviewed(t *testing.T) {
 	a.Questions[0].Header, a.Questions[1].Header, a.Questions[2].Header = "Store", "Name", "Replicas"
 	s := b.ask(a)
 	require.Contains(t, b.news(), "1 of 3: Store\n")
-	require.Contains(t, b.types("2"), "1 of 3, Store: SQLite. Enter continues, anything else changes it.")
+	require.Contains(t, b.types("2"), "1 of 3, Store: SQLite. Press Enter to continue, or type something else to change it.")
 	require.Contains(t, b.types(""), "2 of 3: Name\n")
 	b.types("t orders", "")
 	b.types("1 3")
 	require.Contains(t, b.types(""), "Review; all questions are answered:\n  1: Store: SQLite\n  2: Name: “orders”\n  3: Replicas: PostgreSQL, DynamoDB\n"+
-		"Send 3 answers to shop · claude? Enter sends, a number changes that answer.\n")
+		"Send 3 answers to shop · claude? Press Enter to send them, or type a number to change that answer.\n")
 	require.True(t, b.get(s.ID).Pending())
 	require.Contains(t, b.types("1"), "1 of 3: Store\n")
 	b.types("1", "")
@@ -326,7 +326,7 @@ func TestAReviewSaysThatTheConfirmationComesBeforeAnythingIsSent(t *testing.T) {
 	a.Confirm = true
 	s := b.ask(a)
 	b.types("2", "", "t orders")
-	require.Contains(t, b.types(""), "\n2 answers? Enter continues to the confirmation, a number changes that answer.\n")
+	require.Contains(t, b.types(""), "\n2 answers? Press Enter to continue to the confirmation, or type a number to change that answer.\n")
 	require.Contains(t, b.types(""), "! Confirm "+s.ID)
 	require.True(t, b.get(s.ID).Pending())
 }
@@ -350,7 +350,7 @@ func TestTheClockIsMovedSaidAndHeldWhileTyping(t *testing.T) {
 	require.Equal(t, "Time: 6 minutes left, until 14:08:00.\n", b.types("+"))
 	require.Equal(t, noon.Add(6*time.Minute), b.get(s.ID).Deadline)
 	b.wait(5*time.Minute + 30*time.Second)
-	require.Contains(t, b.types("-"), "It works only with more than a minute left.")
+	require.Contains(t, b.types("-"), "That needs more than a minute left.")
 	b.types("t", "still writing")
 	require.Greater(t, b.get(s.ID).Deadline.Sub(b.at), 50*time.Second)
 }
@@ -385,7 +385,7 @@ func TestTheTimeIsWarnedOfOnceAndItsEndIsSaid(t *testing.T) {
 	require.Equal(t, noon.Add(50*time.Second), b.next(noon.Add(time.Hour)))
 	b.wait(49 * time.Second)
 	b.wait(2 * time.Second)
-	require.Equal(t, "! 9 seconds left for \"Which database?\". Then no answer is given. + gives a minute more.\n", b.news())
+	require.Equal(t, "! 9 seconds left for \"Which database?\". Then no answer is given. + gives it one more minute.\n", b.news())
 	b.wait(8 * time.Second)
 	b.wait(2 * time.Second)
 	require.Equal(t, "Closed: \"Which database?\" timed out, no answer.\nNothing is waiting.\n", b.news())
@@ -471,7 +471,7 @@ func TestKeysOfTheSettingsAreTheShortForms(t *testing.T) {
 		o.Settings.(*roomtest.Settings).S.Keys = map[string][]string{"cancel": {"l"}, "note": {"ctrl+n"}}
 	})
 	s := b.ask(database())
-	require.Contains(t, b.news(), "note 1 with a note on option 1; a with a comment; l to cancel;")
+	require.Contains(t, b.news(), `"note 1 NOTE" adds a note to option 1, "a COMMENT" a comment; "l" cancels,`)
 	require.Contains(t, b.types("x"), "is not a command")
 	require.Contains(t, b.types("CANCEL later"), "Cancel \"Which database?\"", "the word always works")
 	b.types("l later", "")
@@ -554,7 +554,7 @@ func TestReceivedIsSaidOnceTheAgentHasTheAnswer(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, b.store.Archive(t.Context(), done))
 	b.settle()
-	require.Contains(t, b.news(), "Delivered: shop · claude has it.\n")
+	require.Contains(t, b.news(), "Delivered to shop · claude.\n")
 }
 
 func TestAHintStandsAboveThePromptBehindTheBarOfTheAgent(t *testing.T) {

@@ -112,7 +112,7 @@ func perhapsLine(s queue.Session) string {
 // tellReceived says once that an agent has received an answer that was sent here.
 func (n *news) tellReceived(s queue.Session) {
 	if _, received := s.Received(); received && n.sent[s.ID] != "" {
-		n.say("Delivered: " + n.sent[s.ID] + " has it.")
+		n.say("Delivered to " + n.sent[s.ID] + ".")
 		delete(n.sent, s.ID)
 	}
 }
@@ -314,7 +314,7 @@ func (n *news) tellHidden() {
 // hidesNow says how many options of the question on view the settings hide from now on.
 func hidesNow(n int) string {
 	if n == 0 {
-		return "Your settings no longer hide any option of this question: show writes it again."
+		return "Your settings no longer hide any options of this question; type show to print it again."
 	}
 	return "Your settings now hide " + say.Count(n, "option") + " of this question: show writes it again."
 }
@@ -337,6 +337,7 @@ func (n *news) warnOfClock(now time.Time) {
 
 // nearlyOver warns that a question's time is nearly up, and says what happens then.
 func nearlyOver(s queue.Session, now time.Time, in say.Speech) string {
-	return fmt.Sprintf("%s left for %s. Then %s. %s gives a minute more.", say.Spoken(s.Deadline.Sub(now), time.Hour),
-		say.ShortQuoted(say.Title(s.Ask), 100), clockEnds(form.AtTheEnd(s.Ask)), in.Key(deed.More))
+	return fmt.Sprintf("%s left for %s. Then %s. %s gives it one more minute.",
+		say.Spoken(s.Deadline.Sub(now), time.Hour), say.ShortQuoted(say.Title(s.Ask), 100),
+		clockEnds(form.AtTheEnd(s.Ask)), in.Key(deed.More))
 }

@@ -62,7 +62,7 @@ func roundAsks(c desk.RoundCounts) string {
 	if c.LeftOut > 0 {
 		words += fmt.Sprintf(", %d left out", c.LeftOut)
 	}
-	return words + "? Enter sends, a number goes back to one; type no to leave them."
+	return words + "? Press Enter to send them, type a number to go back to one, or no to leave them."
 }
 
 // answerOf returns the answer of an approval in a round if it will be sent (counts); nil: the approval is left out.

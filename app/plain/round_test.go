@@ -53,7 +53,7 @@ func TestSimilarApprovalsAreGoneThroughOneByOneAndSentTogether(t *testing.T) {
 	require.Contains(t, b.types("allow"), "Enter marks it and goes to the review of all 3 approvals.\n")
 	said = b.types("")
 	require.Contains(t, said, "Send as a batch:\n  1: npm test: Allow once\n  2: go test ./...: Refuse")
-	require.Contains(t, said, "Send 2 allowed, 1 refused? Enter sends, a number goes back to one; type no to leave them.\n")
+	require.Contains(t, said, "Send 2 allowed, 1 refused? Press Enter to send them, type a number to go back to one, or no to leave them.\n")
 	for _, s := range list {
 		require.True(t, b.get(s.ID).Pending(), "nothing is sent before the last")
 	}

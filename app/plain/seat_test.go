@@ -35,7 +35,7 @@ func TestEachAnswerIsSaidToBeReceived(t *testing.T) {
 		require.NoError(t, b.store.Archive(t.Context(), done))
 	}
 	b.settle()
-	require.Equal(t, "Delivered: shop · claude has it.\nDelivered: shop · claude has it.\n", b.news())
+	require.Equal(t, "Delivered to shop · claude.\nDelivered to shop · claude.\n", b.news())
 }
 
 func TestAHandOffEndsWithItsQuestionButNotWhileTextIsTyped(t *testing.T) {

@@ -30,8 +30,8 @@ func TestAChangeOfHiddenOptionsReachesTheQuestionOnView(t *testing.T) {
 	require.NotContains(t, b.news(), "Your settings", "the same again is no news")
 	b.settings.S.HiddenOptions = nil
 	b.newSettings()
-	require.Contains(t, b.news(), "Your settings no longer hide any option of this question: show writes it again.")
-	require.Contains(t, b.types("2"), "SQLite. Enter continues")
+	require.Contains(t, b.news(), "Your settings no longer hide any options of this question; type show to print it again.")
+	require.Contains(t, b.types("2"), "SQLite. Press Enter to continue")
 }
 
 func TestANoteWrittenBeforeNotesWentOffStaysBehindAndThatIsSaid(t *testing.T) {

@@ -277,7 +277,7 @@ func TestAQuestionThatIsWithTheTeamSaysSoAndOffersToFetchOrDefer(t *testing.T) {
 			b.news()
 			assert.Equal(t, "This question is with your team, so Enter sends nothing. Choose an answer, or type f to fetch "+
 				"what they said, d to defer.\n", b.types(""))
-			assert.Contains(t, b.types("2"), "Enter sends")
+			assert.Contains(t, b.types("2"), "Press Enter to send it")
 			for _, letter := range []string{"f", "d"} {
 				text := b.types(letter)
 				b.hears("over")

@@ -138,7 +138,10 @@ func wantsDetail(s queue.Session, about string, questions int) string {
 	if about != "" {
 		words += ", " + say.ShortQuoted(about, 200)
 	}
-	if questions > 1 {
+	switch {
+	case questions == 2:
+		words += ", which ends both questions"
+	case questions > 2:
 		words += fmt.Sprintf(", which ends all %d questions", questions)
 	}
 	return words + "? Enter asks for it, anything else keeps the question."
@@ -210,10 +213,18 @@ func (a *answering) takeTyped(text string) {
 		a.say(writtenUnsent)
 		a.block(bar, whole)
 	case t.dot:
-		a.say("Taken: " + say.Count(len(t.lines), "line") + ".")
+		a.say(sayRead(len(t.lines)))
 	}
 	f.EndTyping()
 	a.offerEnter()
+}
+
+// sayRead says how many lines of a text were read.
+func sayRead(n int) string {
+	if n == 0 {
+		return "No text was entered."
+	}
+	return "Read " + say.Count(n, "line") + "."
 }
 
 // addLine adds one line, and reports whether more lines follow.

@@ -85,7 +85,7 @@ func (v *voice) announce() {
 		v.say(say.Sentence(say.MeantFor(names)))
 	}
 	if w, _ := v.pendingQuestion(s.ID); w.Standing == queue.StandingAttached && v.desk.Attach() == "" {
-		v.say("It is " + say.Idle(w, say.FaceLines) + " elsewhere.")
+		v.say("It is also open in choicetui attach.")
 	}
 	if s.Ask.Odd() {
 		v.say(alarm + "It has hidden characters, which are shown as <U+202E> and so on.")
@@ -98,7 +98,7 @@ func (v *voice) announce() {
 		v.announceQuestion()
 	}
 	v.say(timeLine(s, now, clockEnds(form.AtTheEnd(s.Ask))))
-	if f.Changed() {
+	if f.Changed() && !isBlank(f) {
 		role, _ := v.seat.Foreign()
 		v.say(draftLine(role, f))
 	}

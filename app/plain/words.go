@@ -2,6 +2,7 @@ package plain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,14 +51,40 @@ const (
 // empty if it is not known.
 func draftCame(role string, f *form.Form) string {
 	if role == "" {
-		return "Drafted elsewhere: " + heard(answerWords(f)) + "."
+		return "Draft from elsewhere: " + heard(draftWords(f)) + "."
 	}
 	return draftLine(role, f)
 }
 
 // draftLine repeats the draft of the question on view and names the process that keeps it, by its role.
 func draftLine(role string, f *form.Form) string {
-	return say.Drafted(role, say.FaceLines) + ": " + heard(answerWords(f)) + "."
+	return say.Drafted(role, say.FaceLines) + ": " + heard(draftWords(f)) + "."
+}
+
+// draftWords summarizes a draft. Unlike answerWords it names what was written first if nothing is marked.
+func draftWords(f *form.Form) string {
+	if a := f.Answer(); f.Several() || len(a.Replies[0].Selected) > 0 || a.Replies[0].Text != "" {
+		return answerWords(f)
+	}
+	nothing, added, ok := strings.Cut(answerWords(f), " + ")
+	if !ok {
+		return nothing
+	}
+	written := strings.Split(added, " + ")
+	for i, what := range written {
+		if what == "note" || what == "comment" {
+			written[i] = "a " + what
+		}
+	}
+	return strings.Join(append(written, nothing), ", ")
+}
+
+// isBlank reports whether nothing is marked and nothing is written.
+func isBlank(f *form.Form) bool {
+	a := f.Answer()
+	return queue.Blank(a.Comment) && !slices.ContainsFunc(a.Replies, func(r queue.Reply) bool {
+		return len(r.Selected) > 0 || len(r.Notes) > 0 || !queue.Blank(r.Text)
+	})
 }
 
 // clockEnds says what happens when the question's time is up.
@@ -105,33 +132,49 @@ func numberedHeader(f *form.Form, separator string) string {
 // typedHere lists what can be typed at the question on view, the most useful first.
 func typedHere(f *form.Form, in say.Speech) string {
 	q := f.Here()
-	var parts []string
+	text := quotedKey(in, deed.Text, "TEXT")
+	asked := "Type a number"
 	switch {
 	case f.Reviewing():
-		parts = append(parts, "Enter asks once more and then sends, a number changes that answer")
+		asked = "Enter asks once more and then sends; a number changes that answer"
 	case f.Ask().Grants():
-		parts = append(parts, "Type allow, refuse with your reason, or the numbers of all your choices, such as 1 3")
-	case q.Mode == queue.ModeMulti || q.Mode == queue.ModeHybrid && !q.Question.Radio():
-		parts = append(parts, "Type the numbers of all your choices, such as 1 3")
+		asked = `Type "allow", "refuse REASON" or the numbers of all your choices, such as 1 3`
 	case f.Approves():
-		parts = append(parts, "Type allow, refuse with your reason, or a number")
-	case q.Mode != queue.ModeText:
-		parts = append(parts, "Type a number")
+		asked = `Type "allow", "refuse REASON" or a number`
+	case q.Mode == queue.ModeText:
+		asked = "Type " + text + " to answer in your own words"
+	case q.Mode == queue.ModeMulti || q.Mode == queue.ModeHybrid && !q.Question.Radio():
+		asked = "Type the numbers of all your choices, such as 1 3"
+	case q.TakesText():
+		asked += ", or " + text + " to answer in your own words"
 	}
-	if q.TakesText() && !f.Reviewing() {
-		parts = append(parts, in.Key(deed.Text)+" with your own words")
+	var adds []string
+	if q.Mode == queue.ModeHybrid && !q.Question.Radio() && !f.Reviewing() {
+		adds = append(adds, text+" adds your own words")
 	}
 	if q.Annotate && len(q.Options) > 0 && !f.Reviewing() {
-		parts = append(parts, in.Key(deed.Note)+" 1 with a note on option 1")
+		adds = append(adds, quotedKey(in, deed.Note, "1 NOTE")+" adds a note to option 1")
 	}
 	if f.Takes(form.FieldComment).OK() {
-		parts = append(parts, in.Key(deed.Comment)+" with a comment")
+		adds = append(adds, quotedKey(in, deed.Comment, "COMMENT")+" adds a comment")
+	}
+	for i := 1; i < len(adds); i++ {
+		adds[i] = strings.Replace(adds[i], "\" adds ", "\" ", 1)
+	}
+	var acts []string
+	if len(adds) > 0 {
+		acts = append(acts, strings.Join(adds, ", "))
 	}
 	if in.AsksTeam {
-		parts = append(parts, widensWith(in))
+		acts = append(acts, widensWith(in))
 	}
-	parts = append(parts, in.Key(deed.Cancel)+" to cancel", "help for the rest")
-	return strings.Join(parts, "; ") + "."
+	acts = append(acts, quotedKey(in, deed.Cancel, "")+" cancels, \"help\" lists the rest")
+	return asked + ". " + strings.Join(acts, "; ") + "."
+}
+
+// quotedKey returns the word for an action with what follows it, in quotation marks: `"n 1 NOTE"`.
+func quotedKey(in say.Speech, a keys.Action, follows string) string {
+	return `"` + strings.TrimRight(in.Key(a)+" "+follows, " ") + `"`
 }
 
 // widensWith returns the hint that the team can be asked.

@@ -181,7 +181,7 @@ func TestADraftBegunElsewhereIsTakenOverWithAWord(t *testing.T) {
 			Selected: []string{"dynamo"}, Text: "begun there"}}}}))
 	page.until(func(m message) bool { return m.Values["f-own"] == "begun there" })
 	page.shows("main", "Drafted in the dashboard.")
-	page.shows("foot", "DynamoDB &#43; your words")
+	page.shows("foot", "DynamoDB &#43; your text")
 	page.types("own", "begun there, finished here")
 	page.until(func(m message) bool { return !strings.Contains(m.Parts["main"], "Drafted in") })
 	require.Eventually(t, func() bool {

@@ -40,7 +40,7 @@ var labels = pageLabels{
 	Later: "Later…", SetAside: "Set it aside", HideIt: "Hide it", Leave: "Leave it", Undo: "Take it back",
 	SendNow: "Send now", Sending: "Sending…",
 
-	MoreTime: "A minute more", LessTime: "A minute less", TimeLeft: "Time left", Options: "Options",
+	MoreTime: "One more minute", LessTime: "One minute less", TimeLeft: "Time left", Options: "Options",
 	Answer: "Your answer", OwnWords: "Your own words", Note: "Note", AddNote: "Add a note", EditNote: "Change the note",
 	Comment: "Comment on the whole answer", AddComment: "Add a comment", Reason: "Why? The agent is told (optional)",
 	WantsToKnow: "What do you want to know? (optional)", Suggestions: "Suggestions", Find: "Filter the options",

@@ -242,7 +242,7 @@ func (r *keyboard) tellPage(link string, opened bool, err error) {
 		r.Say(say.OpenedInBrowser(link))
 	default:
 		r.clipboard(link)
-		r.Say(link + " · copied; works once, for a minute (no browser)")
+		r.Say(link + " · link copied (no browser found); valid once, for one minute")
 		r.notice.until = r.desk.Now().Add(linkStands).Truncate(time.Second)
 	}
 }

@@ -49,7 +49,7 @@ func (b *bench) left() *bool {
 // lowerRow returns the rule over the foot.
 func (b *bench) lowerRow() string {
 	b.t.Helper()
-	return b.rowWith("attach", "once")
+	return b.rowWith("attach", "")
 }
 
 func TestAHandOffIsTheDashboardOnItsQuestion(t *testing.T) {
@@ -60,7 +60,7 @@ func TestAHandOffIsTheDashboardOnItsQuestion(t *testing.T) {
 			require.Equal(t, s.ID, b.shown())
 			require.NotEmpty(t, b.lowerRow())
 			if wh[0] >= 80 {
-				require.Contains(t, b.lowerRow(), "attach "+s.ID+" · works once · 2 more waiting")
+				require.Contains(t, b.lowerRow(), "attach "+s.ID+" · 2 more waiting")
 			}
 			beside := wh[0] >= 100
 			require.Equal(t, beside, b.rowWith("Sooner?") != "", "the queue stands beside it or nowhere")
@@ -162,7 +162,7 @@ func TestAHandOffWhoseQuestionEndedElsewhereLeavesWhenNobodyTypes(t *testing.T) 
 func TestAHandOffThatStaysGoesOnAsTheDashboard(t *testing.T) {
 	b, s := newHandOff(t, 80, 24, true, small("Sooner?", 60), small("Later?", 600))
 	left := b.left()
-	require.Contains(t, b.lowerRow(), "attach "+s.ID+" · works once · 2 more waiting")
+	require.Contains(t, b.lowerRow(), "attach "+s.ID+" · 2 more waiting")
 	require.NotContains(t, b.foot(), "closes")
 	b.press("enter")
 	require.False(t, *left)

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -166,7 +167,7 @@ func (v *ground) handOffName(a areas, room int) ink.Line {
 // with the question's id, or as a popup if id is empty. others is the number of other pending questions; trouble is a
 // fault, or empty.
 func handOff(id string, others int, trouble, dot string) []string {
-	named, once, more := "attach "+id, "works once", ""
+	named, once, more := "attach "+id, "", ""
 	if others > 0 {
 		more = fmt.Sprintf("%d more waiting", others)
 	}
@@ -180,8 +181,9 @@ func handOff(id string, others int, trouble, dot string) []string {
 		once = trouble
 	}
 	var forms []string
+	name := strings.Fields(named)[0]
 	for _, parts := range [][]string{
-		{named, once, more}, {strings.Fields(named)[0], once, more}, {once, more}, {once},
+		{named, once, more}, {name, once, more}, {cmp.Or(once, name), more}, {cmp.Or(once, name)},
 	} {
 		parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 		forms = append(forms, strings.Join(parts, " "+dot+" "))

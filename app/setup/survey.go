@@ -137,7 +137,7 @@ func (p Plan) ByHand() bool {
 func (p Plan) Nothing() bool { return len(p.Edits) == 0 && len(p.Left) == 0 }
 
 // ErrNoAgent means that an agent is not on this machine.
-var ErrNoAgent = errors.New("it is not on this machine: neither its program nor its settings were found")
+var ErrNoAgent = errors.New("is not installed here: neither its program nor its settings were found")
 
 // Choose returns the agents with these names; without names, all agents on this machine. It fails with ErrNoAgent.
 func (h Host) Choose(ctx context.Context, names []string) (chosen []connect.Client, err error) {
@@ -148,7 +148,7 @@ func (h Host) Choose(ctx context.Context, names []string) (chosen []connect.Clie
 			return nil, fmt.Errorf("there is no agent %q; %s", name, "the agents are "+strings.Join(Names(), ", "))
 		}
 		if !h.isHere(all[i]) {
-			return nil, fmt.Errorf("%s: %w", all[i].Name, ErrNoAgent)
+			return nil, fmt.Errorf("%s %w", all[i].Name, ErrNoAgent)
 		}
 		chosen = append(chosen, h.clientByVersion(ctx, all[i], all))
 	}

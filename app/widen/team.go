@@ -74,7 +74,7 @@ func (f *Failure) Error() string { return f.Words }
 // reason is a sentence about the fault and one about the remedy.
 
 // NoTeam says that no way to the team is set.
-const NoTeam = "Nothing is set up to ask your team. Choose a way: choicetui config set widen.backend http, or slack."
+const NoTeam = "Asking your team is not set up. To set it up: choicetui config set widen.backend http, or slack."
 
 // SettingEmpty returns the failure for a setting that is missing for the chosen way to the team.
 func SettingEmpty(key string) *Failure {

@@ -70,7 +70,7 @@ func (r *Room) whyNot(do string) func() string {
 		case known || r.isEarly():
 			return ""
 		case len(r.list.feed.entries) == 0:
-			return "nothing is listed here to " + do
+			return "no question here to " + do
 		}
 		return stillRead
 	}
@@ -86,7 +86,7 @@ func (r *Room) whyNotEnter() string {
 
 // whyNotTell explains why no line can be written to the agent of the session under the cursor.
 func (r *Room) whyNotTell() string {
-	if why := r.whyNot("tell")(); why != "" || r.isEarly() {
+	if why := r.whyNot("message an agent about")(); why != "" || r.isEarly() {
 		return why
 	}
 	if r.o.Chat.Off() {

@@ -56,9 +56,9 @@ func TestHistorySaysWhyThereIsNobodyToTell(t *testing.T) {
 func TestKeysOfAnEmptyHistorySayThatNothingIsThere(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.open()
-	for key, word := range map[string]string{"y": "copy", "i": "tell", "enter": "read"} {
+	for key, word := range map[string]string{"y": "copy", "i": "message an agent about", "enter": "read"} {
 		b.press(key)
-		require.Equal(t, "nothing is listed here to "+word, b.Said)
+		require.Equal(t, "no question here to "+word, b.Said)
 	}
 }
 

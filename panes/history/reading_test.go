@@ -82,7 +82,7 @@ func TestAKeyPressedBeforeTheFirstRowsSaysWhyNotWhenThereAreNone(t *testing.T) {
 	b.pressNow("enter")
 	assert.Empty(t, b.Said)
 	b.Calm()
-	assert.Equal(t, "nothing is listed here to read", b.Said)
+	assert.Equal(t, "no question here to read", b.Said)
 }
 
 func TestHistoryThatHasEndedReadsNothingMoreAndHearsNothing(t *testing.T) {

@@ -43,3 +43,8 @@ func TestOnlyAnEnterThatSendsIsDrawnAsAButton(t *testing.T) {
 	sends.Sends = true
 	require.Equal(t, ink.Button, line(sends)[0].Style)
 }
+
+func TestAPathIsBrokenOnlyIfItIsLongerThanALine(t *testing.T) {
+	require.Equal(t, []string{"it is in", "~/src/shop/api."}, ink.Wrap("it is in ~/src/shop/api.", 16))
+	require.Equal(t, []string{"it is in ~/src/", "shop/choicetui."}, ink.Wrap("it is in ~/src/shop/choicetui.", 16))
+}

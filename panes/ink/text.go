@@ -50,9 +50,9 @@ func Cut(s string, w int, ellipsis string) string {
 	return s
 }
 
-// Wrap breaks visible text into lines of at most w cells, at line breaks and between words, and within a word only if
-// it is longer than a line. Tabs become four spaces. Spaces at the beginning of a line of the text are kept, so that
-// code and diffs keep their shape.
+// Wrap breaks visible text into lines of at most w cells, at line breaks and between words, and within a word or a path
+// only if it is longer than a line. Tabs become four spaces. Spaces at the beginning of a line of the text are kept, so
+// that code and diffs keep their shape.
 func Wrap(text string, w int) []string {
 	if w < 1 {
 		w = 1
@@ -85,10 +85,21 @@ func wrapLine(para string, w int) []string {
 		return []string{para}
 	}
 	p := paragraph{w: w}
+	var parts []string // of a path, which unlike a URL is broken only if it is longer than a line
 	for state := -1; len(para) > 0; {
 		var segment string
 		segment, para, _, state = uniseg.FirstLineSegmentInString(para, state)
-		p.add(segment)
+		if parts = append(parts, segment); strings.HasSuffix(segment, "/") && para != "" {
+			continue
+		}
+		path := strings.Join(parts, "")
+		if !strings.Contains(path, "://") && Width(strings.TrimRight(path, " ")) <= w {
+			parts = append(parts[:0], path)
+		}
+		for _, part := range parts {
+			p.add(part)
+		}
+		parts = parts[:0]
 	}
 	if p.line.Len() > 0 || len(p.lines) == 0 {
 		p.endLine()

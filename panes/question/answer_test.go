@@ -85,9 +85,9 @@ func TestHybridWithMaxOneIsARadioWhoseTextIsARow(t *testing.T) {
 	b.press("enter")
 	b.write("CockroachDB")
 	b.press("enter")
-	require.Equal(t, "⏎ Send your words", b.foot())
+	require.Equal(t, "⏎ Send your text", b.foot())
 	b.press("k")
-	require.Equal(t, "⏎ Send DynamoDB · your words stay, unsent", b.foot())
+	require.Equal(t, "⏎ Send DynamoDB · your text stays, unsent", b.foot())
 	b.press("enter")
 	r := b.stored(s.ID).Outcome.Answer.Replies[0]
 	require.Equal(t, []string{"dynamo"}, r.Selected)
@@ -308,7 +308,7 @@ func TestPlusAndMinusMoveTheDeadlineNeverUnderAMinute(t *testing.T) {
 	b.press("-", "-")
 	require.Equal(t, time.Minute, b.stored(s.ID).Deadline.Sub(b.At))
 	b.press("-")
-	require.Equal(t, "- works only with more than 1:00 left", b.foot())
+	require.Equal(t, "- needs more than 1:00 left", b.foot())
 }
 
 func TestAHiddenOptionStaysHiddenAndAHiddenDefaultSelected(t *testing.T) {

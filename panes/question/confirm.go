@@ -109,8 +109,11 @@ func (m confirmation) codeLines(w int) (lines []confirmLine) {
 // the time is up.
 func (m confirmation) factLines(w int, agent, runsIn string) (lines []confirmLine) {
 	says, runs, clock := agent+" says", "It runs in", "At 0:00"
-	if confirmNames(w) < 12 {
+	switch names := confirmNames(w); {
+	case names < 12:
 		says, runs, clock = "it says", "runs in", "at 0:00"
+	case ink.Width(says) >= names:
+		says = "It says"
 	}
 	if msg := strings.TrimSpace(m.v.form.Ask().ConfirmMessage); msg != "" {
 		lines = m.namedLines(w, says, say.Text(msg), ink.Plain)

@@ -56,19 +56,19 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			v.form.MoveFirst()
 			return v
 		}, form.Facts{}, []string{sends, "unsent"}, map[int]string{
-			40: "⏎ Send Exponential backo… · words unsent", 80: "⏎ Send Exponential backoff · your words stay, unsent"}},
+			40: "⏎ Send Exponential backoff · text unsent", 80: "⏎ Send Exponential backoff · your text stays, unsent"}},
 		{"marks and words", func() *view {
 			v := retries(queue.ModeHybrid, 1, 3, nil).says(form.FieldText, "my words")
 			v.q().Choose(1, 2)
 			return v
-		}, form.Facts{}, []string{"⏎ Send 2: Exp", "words"}, map[int]string{
-			30: "⏎ Send 2: Exponential… + words", 40: "⏎ Send 2: Exponential back… + your words"}},
+		}, form.Facts{}, []string{"⏎ Send 2: Exp", "text"}, map[int]string{
+			30: "⏎ Send 2: Exponen… + your text", 40: "⏎ Send 2: Exponential backo… + your text"}},
 		{"marks, words, note and comment", func() *view {
 			v := retries(queue.ModeHybrid, 1, 3, nil).says(form.FieldNote, "why").says(form.FieldText, "my words")
 			v.says(form.FieldComment, "hm").q().Choose(1, 2)
 			return v
 		}, form.Facts{}, []string{"⏎ Send 2: Exp", "+"},
-			map[int]string{50: "⏎ Send 2: Exponential back… + words, note, comment"}},
+			map[int]string{50: "⏎ Send 2: Exponential backo… + text, note, comment"}},
 		{"unread lines", plain, unseen, []string{sends, "84 lines|84 unread|▼84"},
 			map[int]string{40: "⏎ Send Exponential ba… · 84 lines unread"}},
 		{"a note on a long label", func() *view {

@@ -209,7 +209,7 @@ func TestWordsOnScreenNameReboundKeys(t *testing.T) {
 	require.NotContains(t, b.picture(), "  comment")
 	b.pass(4 * time.Minute)
 	b.press("_")
-	require.Equal(t, "_ works only with more than 1:00 left", b.foot())
+	require.Equal(t, "_ needs more than 1:00 left", b.foot())
 }
 
 func TestAPlaceholderStaysUntilTheFirstCharacter(t *testing.T) {

@@ -56,6 +56,16 @@ func TestMoreDetailOnAFormSaysThatItEndsAllOfIt(t *testing.T) {
 	require.Equal(t, queue.ReasonMoreDetail, b.stored(s.ID).Outcome.ReasonCode)
 }
 
+func TestMoreDetailOnAFormOfTwoSaysThatItEndsBoth(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := three()
+	a.Questions = a.Questions[:2]
+	b.ask(a, shop())
+	b.calm()
+	b.press("m")
+	require.Equal(t, "⏎ Ask claude for more detail; ends both questions", b.foot())
+}
+
 func TestAnApprovalKnowsNoSecondThoughts(t *testing.T) {
 	b := newBench(t, 80, 24)
 	a := database()
@@ -75,7 +85,7 @@ func TestAnApprovalKnowsNoSecondThoughts(t *testing.T) {
 	b.press("m")
 	require.Equal(t, "you can only allow or refuse", b.foot())
 	b.press("L")
-	require.Equal(t, "an approval cannot be set aside, because its agent waits until you decide", b.foot())
+	require.Equal(t, "an approval cannot be set aside, because its agent is waiting for your decision", b.foot())
 	b.press("V")
 	require.Equal(t, "the options of an approval cannot be hidden", b.foot())
 	require.True(t, b.stored(s.ID).Pending())
@@ -86,7 +96,7 @@ func TestOwnWordsWhereOnlyOptionsAreTakenCancelWithThem(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("t")
-	require.Contains(t, b.picture(), "these words cancel the question:")
+	require.Contains(t, b.picture(), "cancel and send this as the reason:")
 	b.write("use DuckDB")
 	require.Equal(t, "⏎ Cancel and tell claude", b.foot())
 	b.press("enter")
@@ -119,7 +129,7 @@ func TestHidingAsksFirstNeverMovesTheDotAndIsTakenBack(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("V")
-	require.Equal(t, "⏎ Hide “PostgreSQL” in all future questions from claude · ! it is recommended",
+	require.Equal(t, "⏎ Hide “PostgreSQL” in all future questions from claude · ! the agent recommends it",
 		ink.Fit(b.Offered, 120, ink.Unicode))
 	b.press("esc")
 	require.Empty(t, b.Desk.Settings().HiddenOptions)
@@ -191,4 +201,16 @@ func TestTheOnlyQuestionThatIsSetAsideRestsUntilItIsBackOrAnotherComes(t *testin
 	b.Desk.Tick()
 	b.Calm()
 	require.Contains(t, b.picture(), "PostgreSQL", "its time has come")
+}
+
+func TestAConfirmationNamesItsAgentOnlyInFull(t *testing.T) {
+	for client, says := range map[string]string{"claude-code": "claude says  ", queue.ClientAsk: "It says  "} {
+		b := newBench(t, 80, 24)
+		a, o := database(), shop()
+		a.Confirm, a.ConfirmMessage, o.Client = true, "This cannot be undone.", client
+		b.ask(a, o)
+		b.calm()
+		b.press("1", "enter")
+		require.Regexp(t, says+" +This cannot be undone\\.", b.picture(), client)
+	}
 }

@@ -100,7 +100,7 @@ func TestAKeyThatMarksBringsTheOptionsBackAndMarksNothing(t *testing.T) {
 			b.press("z")
 			b.picture()
 			b.press(key)
-			require.Equal(t, "the options were covered; press it again", b.Said, "%s %s", name, key)
+			require.Equal(t, "the options were not visible; press it again", b.Said, "%s %s", name, key)
 			require.False(t, b.room.OnlyText(), "%s %s", name, key)
 			require.Equal(t, marks, fmt.Sprint(b.room.view().form.Answer()), "%s %s", name, key)
 			require.Equal(t, form.FieldNone, b.room.view().form.Typing(), "%s %s", name, key)

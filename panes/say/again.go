@@ -84,7 +84,7 @@ func hideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
 		Nice(" in all future questions from "+agent, " from now on")}}
 	switch {
 	case o.Recommended:
-		l = l.Behind(Tail{"! it is recommended", "! recommended"})
+		l = l.Behind(Tail{"! the agent recommends it", "! recommended"})
 	case chosen:
 		l = l.Behind(Tail{"it stays chosen here", ""})
 	}

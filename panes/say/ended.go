@@ -122,6 +122,8 @@ func OverOf(s queue.Session, f Face) Over {
 		return Over{"Timed out: ", "no answer", ""}
 	case o.By == queue.ByCaller && reason == "":
 		return Over{Capital(ending.Word) + " by ", Who(s.Origin), ""}
+	case o.By == queue.ByCaller && s.Origin.Client == queue.ClientAsk: // our own words
+		return Over{Capital(ending.Word) + ": ", OneLine(o.Reason), ""}
 	case o.By == queue.ByCaller:
 		return Over{Capital(ending.Word) + ": ", reason, "by " + Who(s.Origin)}
 	case o.WantsDetail() && reason == "":

@@ -101,6 +101,14 @@ func TestAScriptIsCalledSoInWordsWithVerbs(t *testing.T) {
 	require.Equal(t, "claude", Who(queue.Origin{Client: "claude-code"}))
 }
 
+func TestTheReasonOfACommandThatWasStoppedIsNotQuoted(t *testing.T) {
+	s := queue.Session{Origin: queue.Origin{Client: queue.ClientAsk}, Outcome: &queue.Outcome{Status: queue.StatusCancelled,
+		By: queue.ByCaller, Reason: "the command that asked was stopped"}}
+	require.Equal(t, Over{"Withdrawn: ", "the command that asked was stopped", ""}, OverOf(s, FaceScreen))
+	s.Origin.Client = "claude-code"
+	require.Equal(t, Over{"Withdrawn: ", "“the command that asked was stopped”", "by claude"}, OverOf(s, FaceScreen))
+}
+
 func TestADeferralIsToldAsOneInEveryPlace(t *testing.T) {
 	s := queue.Session{Ask: queue.Ask{Title: "Store"}, Outcome: &queue.Outcome{Status: queue.StatusDeferred, By: queue.ByHuman,
 		Surface: queue.SurfaceWeb, Reason: "the audit\x1b first", At: time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)}}

@@ -200,14 +200,14 @@ func withQuotedNote(p form.Plan, added []string) (forms []string) {
 	return forms
 }
 
-const yourWords = "your words"
+const yourText = "your text"
 
 // addedTexts lists the texts that are sent together with the marked options.
 func addedTexts(p form.Plan) (list []string) {
 	for _, piece := range p.Pieces {
 		switch {
 		case piece.Kind == form.PieceWords:
-			list = append(list, yourWords)
+			list = append(list, yourText)
 		case piece.Kind == form.PieceNotes:
 			list = append(list, countNotes(piece.N))
 		case piece.Kind == form.PieceComment:
@@ -227,10 +227,10 @@ func countNotes(n int) string {
 
 // shorterTexts returns the names of the texts with the first one shortened.
 func shorterTexts(added []string) []string {
-	if added[0] != yourWords {
+	if added[0] != yourText {
 		return added
 	}
-	return append([]string{"words"}, added[1:]...)
+	return append([]string{"text"}, added[1:]...)
 }
 
 // nextStep names the step that follows Enter.
@@ -302,7 +302,7 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 		}
 		return Tail{in.Enter + " again sends it", in.Enter + " again sends", ""}
 	case form.PieceWordsStay:
-		return Tail{"your words stay, unsent", "words unsent", "unsent"}
+		return Tail{"your text stays, unsent", "text unsent", "unsent"}
 	case form.PieceNotesStay:
 		return Tail{"your notes are not sent (notes are off)", "notes unsent"}
 	case form.PieceUnseen:

@@ -40,8 +40,8 @@ func laterWords(detail string, then time.Time) string {
 // InsteadLabel returns the label of the field that opens if the person wants to type an answer to a question that takes
 // only options: the words become the reason for cancelling it. fits reports whether there is room for a label.
 func InsteadLabel(fits func(string) bool) string {
-	for _, label := range []string{"this question accepts only its options, so these words cancel it: ",
-		"these words cancel the question: ", "these words cancel it: "} {
+	for _, label := range []string{"this question accepts only its options; cancel and send this as the reason: ",
+		"cancel and send this as the reason: ", "cancel with this reason: "} {
 		if fits(label) {
 			return label
 		}
@@ -75,7 +75,11 @@ func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 	}
 	pieces := []Piece{Fixed(in.Enter + " " + in.verb("ask ")), Named(agent), Fixed(" for more detail")}
 	if all, ok := p.Has(form.PieceEndsAll); ok {
-		pieces = append(pieces, Fixed(fmt.Sprintf("; ends all %d", all.N)), Nice(" questions", ""))
+		ends := fmt.Sprintf("; ends all %d", all.N)
+		if all.N == 2 {
+			ends = "; ends both"
+		}
+		pieces = append(pieces, Fixed(ends), Nice(" questions", ""))
 	}
 	return pieces
 }
@@ -103,7 +107,7 @@ func (in Speech) takeBackPiece() Piece {
 func notLater(err error, f Face) string {
 	switch {
 	case errors.Is(err, queue.ErrLaterApproval):
-		return f.sentence("an approval cannot be set aside, because its agent waits until you decide")
+		return f.sentence("an approval cannot be set aside, because its agent is waiting for your decision")
 	case errors.Is(err, queue.ErrLaterCall):
 		return f.sentence("it cannot be set aside, because its agent does not wait any longer")
 	case errors.Is(err, queue.ErrLaterStopped):

@@ -52,23 +52,24 @@ func HoldsKeys(line string) bool {
 // NotText refuses a line that HoldsKeys.
 const NotText = "That line contains keys that are not text, so it was ignored: type it again."
 
-// draftedIn names the place where a draft was made, by the role of the running process that keeps it.
-var draftedIn = map[string]string{
-	queue.RoleDashboard: "drafted in another dashboard",
-	queue.RoleAttach:    "drafted with choicetui attach",
-	queue.RolePortal:    "drafted in the browser",
+// draftedIn names the place where a draft was made, by the role of the running process that keeps it: for a screen and
+// for lines.
+var draftedIn = map[string][2]string{
+	queue.RoleDashboard: {"drafted in another dashboard", "Draft from another dashboard"},
+	queue.RoleAttach:    {"drafted with choicetui attach", "Draft from choicetui attach"},
+	queue.RolePortal:    {"drafted in the browser", "Draft from the browser"},
 }
 
 // Drafted names the place where the answer on view was drafted, by the role of the process that keeps the draft. The
 // role is empty if that process has ended, or if the draft was made at this same place, which a screen does not
 // mention.
 func Drafted(role string, f Face) string {
-	words := draftedIn[role]
-	if words == "" {
+	words, known := draftedIn[role]
+	switch {
+	case !known:
 		return f.screenOrLines("draft restored", "From your draft")
+	case role == queue.RoleDashboard && f == FacePage:
+		return "drafted in the dashboard"
 	}
-	if role == queue.RoleDashboard && f == FacePage {
-		words = "drafted in the dashboard"
-	}
-	return f.screenOrLines(words, Capital(words))
+	return f.screenOrLines(words[0], words[1])
 }

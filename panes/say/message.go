@@ -36,7 +36,7 @@ var messages = map[deed.Kind]string{
 	deed.Over:              nothingToEnd,
 	deed.Rests:             "this question is set aside; bring it back first",
 	deed.Confirms:          "to change the answer, go back to the options first",
-	deed.Covered:           "the options were covered; press it again",
+	deed.Covered:           "the options were not visible; press it again",
 	deed.BroughtBack:       "the question is back",
 	deed.LaterAttached:     "it cannot be set aside while choicetui attach has it open",
 	deed.NothingToTakeBack: "there is nothing to take back",

@@ -38,11 +38,11 @@ func NotSent(err error, f Face) string {
 
 // clockLeast tells that a question always keeps its last minute, and may have less than that already.
 func clockLeast(in Speech) string {
-	const only = " works only with more than 1:00 left"
+	const only = " needs more than 1:00 left"
 	if in.Keyless {
 		return "it" + only
 	}
-	return in.Face.screenOrLines(in.Key(deed.Less)+only, "It works only with more than a minute left.")
+	return in.Face.screenOrLines(in.Key(deed.Less)+only, "That needs more than a minute left.")
 }
 
 // clockMost tells that a question has the longest time possible.

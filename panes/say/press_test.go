@@ -25,8 +25,8 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 		{beingSent(FaceScreen), beingSent(FaceLines), "it is being sent already", "It is being sent already."},
 		{NotSent(wrong, FaceScreen), NotSent(wrong, FaceLines), "not sent: two things · are wrong",
 			"Not sent: two things; are wrong."},
-		{clockLeast(screen), clockLeast(lines), "- works only with more than 1:00 left",
-			"It works only with more than a minute left."},
+		{clockLeast(screen), clockLeast(lines), "- needs more than 1:00 left",
+			"That needs more than a minute left."},
 		{clockMost(FaceScreen), clockMost(FaceLines), "24 h is the limit", "24 hours is the limit."},
 		{clockStill(queue.Session{}, FaceScreen), clockStill(queue.Session{}, FaceLines), "its clock is paused, because it is with the team",
 			"The clock is paused."},
@@ -61,7 +61,7 @@ func TestAPersonWithoutKeysIsToldOfNone(t *testing.T) {
 			form.FieldNone, "claude", in).In("·"),
 		"twice: cancel and tell claude":           Enter(form.Plan{Step: form.StepArm}, form.FieldReason, "claude", in).In("·"),
 		"once more forgets all answers and notes": WhyNot(form.WhyNot{Reason: form.PressAgain}, deed.StartOver, form.StepSend, in),
-		"it works only with more than 1:00 left":  clockLeast(in),
+		"it needs more than 1:00 left":            clockLeast(in),
 		"hidden in all future questions":          hiddenOption(true, in),
 	} {
 		require.Equal(t, want, got)

@@ -48,7 +48,7 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventAttached:
 		return "Opened", openedWords(e.Detail)
 	case queue.EventMoved:
-		return "Time changed", t.doneBy(e) + movedWords(e.Detail, e.At)
+		return "Time limit changed", t.doneBy(e) + movedWords(e.Detail, e.At)
 	case queue.EventLater:
 		return "Set aside", t.doneBy(e) + laterWords(e.Detail, e.At)
 	case queue.EventTeamCalled:

@@ -97,7 +97,7 @@ const WithTheTeam = "with the team"
 
 // standings has the words for why a question is not urgent: for a screen, a narrow screen (short), a command and lines.
 var standings = map[queue.Standing]struct{ screen, short, command, lines string }{
-	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in its own form"},
+	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in choicetui attach"},
 	queue.StandingTeam:     {WithTheTeam, "team", WithTheTeam, WithTheTeam},
 	queue.StandingParked:   {WithTheTeam, "team", WithTheTeam + ", not waiting", WithTheTeam + ", not waiting"},
 	queue.StandingGone:     {"gone", "gone", "gone", "its agent disconnected"},

@@ -159,7 +159,7 @@ func (in Speech) countedReason(w form.WhyNot) string {
 	side, tooMany := in.Face.screenOrLines, fmt.Sprintf("%d are too many: %s", w.Have, in.Wanted)
 	switch w.Reason {
 	case form.NoSuchOption:
-		return fmt.Sprintf("there is no option %d", w.Have) + side(" here", fmt.Sprintf("; choose from 1 to %d", w.Of))
+		return fmt.Sprintf("there is no option %d", w.Have) + side(" here", "; "+ChooseOne(w.Of))
 	case form.OptionHidden:
 		return fmt.Sprintf("option %d is hidden", w.Have) + side("", "; type hidden to show it")
 	case form.NoSuchQuestion:
@@ -174,6 +174,17 @@ func (in Speech) countedReason(w form.WhyNot) string {
 		return fmt.Sprintf("%d of %d are marked; unmark one first", w.Have, w.Most)
 	}
 	return ""
+}
+
+// ChooseOne says which numbers of options can be typed if there are n: "choose 1 or 2".
+func ChooseOne(n int) string {
+	switch n {
+	case 1:
+		return "choose 1"
+	case 2:
+		return "choose 1 or 2"
+	}
+	return fmt.Sprintf("choose 1 to %d", n)
 }
 
 // nothingUnder says why an action has no effect on the row under the cursor.

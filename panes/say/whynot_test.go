@@ -101,7 +101,7 @@ func TestLinesRefuseInSentencesThatNameCommandsWhereAScreenNamesKeys(t *testing.
 		{form.WhyNot{Reason: form.OneAnswerOnly}, deed.All, "only one option can be chosen here",
 			"Only one option can be chosen here."},
 		{form.WhyNot{Reason: form.NoSuchOption, Have: 9, Of: 4}, deed.Digit, "there is no option 9 here",
-			"There is no option 9; choose from 1 to 4."},
+			"There is no option 9; choose 1 to 4."},
 		{form.WhyNot{Reason: form.OptionHidden, Have: 2}, deed.Digit, "option 2 is hidden",
 			"Option 2 is hidden; type hidden to show it."},
 		{form.WhyNot{Reason: form.TooMany, Have: 4, Most: 3, Of: 4}, deed.All, "at most 3 of 4 may be marked",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -160,9 +161,11 @@ func (t *Talk) takeReply(ctx context.Context, text string) error {
 	}
 }
 
-// notAskedNow says why the command “w” asks nobody, and that it was not taken as an answer.
+// notAskedNow says why the command “w” asks nobody, and that it was not taken as an answer. It is wrapped here, because
+// a terminal would break the command that the reason names.
 func notAskedNow(why string) string {
-	return say.Capital(strings.TrimSuffix(say.OneLine(why), ".")) + ". Nothing was answered."
+	words := say.Capital(strings.TrimSuffix(say.OneLine(why), ".")) + ". No answer was sent."
+	return strings.Join(ink.Wrap(words, 79), "\n")
 }
 
 // deferQuestion asks for a reason, and ends the question without an answer.

@@ -197,7 +197,7 @@ func TestWidenIsOfferedOnlyWhereTheTeamCanBeAsked(t *testing.T) {
 	assert.Equal(t, "SQLite", r.text())
 	assert.Contains(t, out, question+" [SQLite]:\n[enter]=accept default | [text]=type answer | [d]efer | [!cancel]\n")
 	assert.NotContains(t, out, "[w]iden")
-	assert.Contains(t, out, "Nobody listens. Nothing was answered.\n")
+	assert.Contains(t, out, "Nobody listens. No answer was sent.\n")
 	assert.Empty(t, r.team.calls)
 }
 
