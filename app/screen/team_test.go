@@ -180,7 +180,7 @@ func TestATeamThatCannotBeReachedIsNotOfferedAndTheReasonStandsInFull(t *testing
 		b.calm()
 		require.NotContains(t, b.picture(), "ask the team")
 		b.press("w")
-		require.Equal(t, "not possible yet: see the line below the title", b.said(), size)
+		require.Equal(t, "not possible: see the line below the title", b.said(), size)
 		for word := range strings.FieldsSeq(b.team.Down.Error()) {
 			require.Contains(t, b.picture(), word, size)
 		}
