@@ -184,6 +184,9 @@ func (r *setupRun) setUpAgents(ctx context.Context, host setup.Host, names []str
 	var left []setup.Left
 	for _, c := range chosen {
 		plan := host.Survey(c)
+		if other := host.OtherOpencode(ctx, c); other != "" {
+			plan.Notes = append(plan.Notes, other)
+		}
 		r.showShort(&v.short, host.Home, plan)
 		showLines(&v.lines, plan)
 		left = append(left, plan.Left...)
@@ -282,7 +285,7 @@ func (r *setupRun) leftAlone(left []setup.Left) error {
 				continue
 			}
 		} else {
-			hint = "the file was not changed; repair it, then run the same command again"
+			hint = "the file was not changed; put that right, then run the same command again"
 		}
 		words, cause = append(words, say.OneLine(l.Words())), cmp.Or(cause, l.Err)
 	}
