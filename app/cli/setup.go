@@ -184,9 +184,6 @@ func (r *setupRun) setUpAgents(ctx context.Context, host setup.Host, names []str
 	var left []setup.Left
 	for _, c := range chosen {
 		plan := host.Survey(c)
-		if other := host.OtherOpencode(ctx, c); other != "" {
-			plan.Notes = append(plan.Notes, other)
-		}
 		r.showShort(&v.short, host.Home, plan)
 		showLines(&v.lines, plan)
 		left = append(left, plan.Left...)

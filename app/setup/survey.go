@@ -248,16 +248,6 @@ func (h Host) clientByVersion(ctx context.Context, c connect.Client, all []conne
 	return c
 }
 
-// OtherOpencode says that the installed opencode is version 1, which does not read the settings of version 2; empty: it
-// is not, or c is another agent.
-func (h Host) OtherOpencode(ctx context.Context, c connect.Client) string {
-	if said := h.Version(ctx, c); c.ID == "opencode2" && strings.HasPrefix(said, "1.") {
-		return "The opencode on this machine is version " + said +
-			", for which these settings are not: choicetui setup opencode."
-	}
-	return ""
-}
-
 // Version returns the version that an agent's program prints, such as 1.18.33; empty: the program is missing or prints
 // none.
 func (h Host) Version(ctx context.Context, c connect.Client) string {
