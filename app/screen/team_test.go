@@ -478,6 +478,24 @@ func holding(t *testing.T, seconds int, proposes string) *teamBench {
 	return b
 }
 
+func TestATeamThatIsNotToldOfAnswersIsNotPromisedOne(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	toTeam(b.bench)
+	require.Contains(t, b.foot(), "Send PostgreSQL and tell the team")
+	b.team.Unresolved = true
+	b.press("x", "esc")
+	b.calm()
+	require.NotContains(t, b.foot(), "tell the team")
+	b.press("f")
+	b.calm()
+	b.press("enter")
+	b.settle()
+	b.calm()
+	b.press("a")
+	require.Contains(t, b.foot(), "Accept PostgreSQL")
+	require.NotContains(t, b.foot(), "tell the team")
+}
+
 func TestTheEnterLineNamesTheHeldAnswerAndNotWhatTheFormHolds(t *testing.T) {
 	b := holding(t, 6, "SQLite")
 	id := b.shown()

@@ -54,7 +54,10 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventTeamCalled:
 		return "Team called", t.doneBy(e)
 	case queue.EventTeamTold:
-		return "Team told", afterColon(e.Detail)
+		if e.Detail != "" {
+			return "Team not told", afterColon(e.Detail)
+		}
+		return "Team told", ""
 	case queue.EventWidened:
 		return "Team asked", t.doneBy(e) + afterColon(e.Detail)
 	case queue.EventRegrouped:
