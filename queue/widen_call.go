@@ -17,7 +17,7 @@ import (
 // same call at once.
 const (
 	EventTeamCalled = "team_called" // a call that asks the team is about to be made; see Session.TeamAsked
-	EventTeamTold   = "team_told"   // the team knows the end, or is not told again for the reason in the detail
+	EventTeamTold   = "team_told"   // the team knows the end, or is not told for the reason in the detail
 )
 
 // UntoldFor is the longest time after its outcome for which a session stays live until its team is told.

@@ -37,7 +37,7 @@ const (
 var (
 	ErrWidened       = errors.New("the team was asked already")
 	ErrWidenApproval = errors.New("an approval is not for the team")
-	ErrWidenCall     = errors.New("its agent needs one person to answer now")
+	ErrWidenCall     = errors.New("its agent asked one person (hitl_request), so it is not for the team")
 	ErrNotWidened    = errors.New("the team was not asked")
 	ErrNoSummary     = errors.New("no summary is wanted now")
 	ErrNotDeferred   = errors.New("only a question that is with the team can be deferred")

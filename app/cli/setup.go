@@ -282,7 +282,7 @@ func (r *setupRun) leftAlone(left []setup.Left) error {
 				continue
 			}
 		} else {
-			hint = "the file was not changed; repair it, then run the same command again"
+			hint = "the file was not changed; put that right, then run the same command again"
 		}
 		words, cause = append(words, say.OneLine(l.Words())), cmp.Or(cause, l.Err)
 	}

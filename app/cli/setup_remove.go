@@ -88,10 +88,14 @@ func showOtherEntries(ctx context.Context, p *page, host setup.Host, wanted func
 		return
 	}
 	for _, e := range entries {
-		if len(e.Command) > 0 && wanted(e.Client.ID) {
-			p.block("  ", e.Client.Name+" has an entry that setup did not add, so please remove it yourself: "+e.Path+
-				" starts “"+shellLine(e.Command)+"”")
+		if len(e.Command) == 0 || !wanted(e.Client.ID) {
+			continue
 		}
+		words := " has an entry that setup did not add, so please remove it yourself: "
+		if !e.IsOurs() {
+			words = " has another server named choicetui, which stays as it is: "
+		}
+		p.block("  ", e.Client.Name+words+e.Path+" starts “"+shellLine(e.Command)+"”")
 	}
 }
 
@@ -100,10 +104,11 @@ func showRemoval(v *preview, home string, one setup.Removal) {
 	var parts []string
 	p := &v.lines
 	p.line("%s", one.Client.Name)
-	for i, u := range one.Steps {
+	steps := one.NetSteps()
+	for i, u := range steps {
 		path := say.Tilde(u.File.Path, home)
 		switch {
-		case u.Runs() && slices.ContainsFunc(one.Steps[:i], setup.Undoing.Runs): // the command runs once
+		case u.Runs() && slices.ContainsFunc(steps[:i], setup.Undoing.Runs): // the command runs once
 		case u.Runs():
 			parts = append(parts, strings.Join(u.Command[:min(3, len(u.Command))], " "))
 			p.block("  runs: ", shellLine(u.Command))

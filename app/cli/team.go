@@ -27,7 +27,7 @@ func teamOf(sh *shell, q *queue.Queue, settings *config.File, before beforeFunc)
 		return nil, err
 	}
 	way := &teamWay{settings: settings}
-	return widening.New(widening.Options{Queue: q, Backend: way.backend, SetUp: way.isSetUp,
+	return widening.New(widening.Options{Queue: q, Backend: way.backend, SetUp: way.isSetUp, Tells: way.tells,
 		Dir: filepath.Join(state, "widen"), Place: place, Before: before}), nil
 }
 
@@ -46,6 +46,13 @@ type teamWay struct {
 func (w *teamWay) isSetUp() bool {
 	way := w.settings.Settings().Widen.Backend
 	return way != config.WidenOff && way != ""
+}
+
+// tells reports whether the team is told of an answer: a team's server may have no path for it.
+func (w *teamWay) tells() bool {
+	way := w.settings.Settings().Widen
+	path, given := way.Paths[config.WidenResolve]
+	return way.Backend != config.WidenHTTP || !given || path != nil
 }
 
 // backend returns the connection.

@@ -114,6 +114,9 @@ func (g *page) speech() say.Speech {
 	cut := func(text string, most int) string { return say.Short(text, most) }
 	in := say.Speech{Face: say.FacePage, Keys: g.shownKeys(), Enter: enterName, Down: "▼", Cut: cut,
 		NextAgent: labels.NextAgent, Keyless: g.touch}
+	if g.seat != nil {
+		in.Untold = !g.seat.Team.TellsAnswer()
+	}
 	if g.touch {
 		in.Enter = labels.TheButton
 	}

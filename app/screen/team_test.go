@@ -180,7 +180,7 @@ func TestATeamThatCannotBeReachedIsNotOfferedAndTheReasonStandsInFull(t *testing
 		b.calm()
 		require.NotContains(t, b.picture(), "ask the team")
 		b.press("w")
-		require.Equal(t, "not possible yet: see the line below the title", b.said(), size)
+		require.Equal(t, "not possible: see the line below the title", b.said(), size)
 		for word := range strings.FieldsSeq(b.team.Down.Error()) {
 			require.Contains(t, b.picture(), word, size)
 		}
@@ -476,6 +476,24 @@ func holding(t *testing.T, seconds int, proposes string) *teamBench {
 	b.calm()
 	b.press("enter")
 	return b
+}
+
+func TestATeamThatIsNotToldOfAnswersIsNotPromisedOne(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	toTeam(b.bench)
+	require.Contains(t, b.foot(), "Send PostgreSQL and tell the team")
+	b.team.Unresolved = true
+	b.press("x", "esc")
+	b.calm()
+	require.NotContains(t, b.foot(), "tell the team")
+	b.press("f")
+	b.calm()
+	b.press("enter")
+	b.settle()
+	b.calm()
+	b.press("a")
+	require.Contains(t, b.foot(), "Accept PostgreSQL")
+	require.NotContains(t, b.foot(), "tell the team")
 }
 
 func TestTheEnterLineNamesTheHeldAnswerAndNotWhatTheFormHolds(t *testing.T) {

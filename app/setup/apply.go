@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -89,7 +90,7 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 	if hasServer(now.Text, edit.target) {
 		if failed != nil {
 			said = fmt.Sprintf("“%s” wrote its entry and then failed: %s", commandText(p.Command),
-				lastWords(out, failed))
+				reasonIn(out, failed))
 		}
 		return said, j.noteEnd(at, edit.File.Text, now.Text)
 	}
@@ -97,7 +98,7 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 	if edit.byAgent() {
 		instead = "“" + commandText(p.Client.Writer) + "” is told"
 	}
-	said = fmt.Sprintf("“%s” failed, so %s: %s", commandText(p.Command), instead, lastWords(out, failed))
+	said = fmt.Sprintf("“%s” failed, so %s: %s", commandText(p.Command), instead, reasonIn(out, failed))
 	if _, err := decode(edit.target.Format, now.Text); err != nil {
 		if _, err := now.write(edit.File.Text); err != nil { // the old text could be read, so it is restored
 			return said, err // the note and the copy are kept, to undo it later
@@ -110,11 +111,27 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 // commandText returns a command in one line.
 func commandText(command []string) string { return strings.Join(command, " ") }
 
-// lastWords returns the last line that a command printed, or else how it ended.
-func lastWords(out string, err error) string {
-	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
-		return last
+var (
+	// escapes matches the sequences with which a program colours its lines or names the window.
+	escapes = regexp.MustCompile("\x1b(\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(\x07|\x1b\\\\))")
+	// errorLines match a line that begins with a word such as Error or TypeError, else one that has such a word.
+	errorLines = []*regexp.Regexp{
+		regexp.MustCompile(`(?im)^\W*\w*error\b.*$`),
+		regexp.MustCompile(`(?im)^.*error\b.*$`),
+	}
+)
+
+// reasonIn returns the line in which a command that failed says why: the first that says Error, else the first. Without
+// any line it says how the command ended.
+func reasonIn(out string, err error) string {
+	out = strings.TrimSpace(escapes.ReplaceAllString(out, ""))
+	for _, l := range errorLines {
+		if line := strings.TrimSpace(l.FindString(out)); line != "" {
+			return line
+		}
+	}
+	if first, _, _ := strings.Cut(out, "\n"); first != "" {
+		return strings.TrimSpace(first)
 	}
 	if err != nil {
 		return err.Error()
@@ -159,7 +176,7 @@ func (h Host) tellAgent(ctx context.Context, c connect.Client, e Edit) (after []
 		return e.File.Text, err
 	}
 	if rest, _, err := h.planEdit(e.target, e.which); err != nil || rest.changes() {
-		said = lastWords(said, failed)
+		said = reasonIn(said, failed)
 		return now.Text, fmt.Errorf("“%s” did not change it (%s): %w", commandText(c.Writer), said, byHand(c, rest))
 	}
 	return now.Text, nil

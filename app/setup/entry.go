@@ -82,6 +82,9 @@ func LocalEntries(h Host) (all []Entry) {
 	return all
 }
 
+// IsOurs reports whether the entry starts choicetui. Otherwise it is another server of that name.
+func (e Entry) IsOurs() bool { return isOurs(e.values, wantedEntry(e.Client)) }
+
 // document reads the content of an agent's settings file.
 func document(format connect.Format, path string) (map[string]any, error) {
 	f, err := ReadFile(path)

@@ -67,7 +67,7 @@ func TestAnotherProgramIsPutIntoTheHooksThatAreThere(t *testing.T) {
 func TestOpencodesPluginIsAFileOfItsOwn(t *testing.T) {
 	ctx, h := context.Background(), host(t)
 	j := journal(t, h)
-	h.have(t, ".config/opencode/opencode.json", "{}\n")
+	own := h.have(t, ".config/opencode/opencode.json", "{}\n")
 	plan := h.Survey(agent(t, "opencode"))
 	plugin := h.path(plan.Client.Also[0])
 	_, left := h.Apply(ctx, j, plan)
@@ -85,7 +85,11 @@ func TestOpencodesPluginIsAFileOfItsOwn(t *testing.T) {
 
 	removals := h.Removals(j, []string{"opencode"})
 	require.Len(t, removals, 1)
-	require.NotEmpty(t, removals[0].Left, "what was changed by hand meanwhile is left alone")
+	require.Len(t, removals[0].Left, 1, "what was changed by hand meanwhile is left alone")
+	left = h.Undo(ctx, j, removals[0])
+	require.Len(t, left, 1)
+	require.Equal(t, plugin+":1:1: this file was changed after choicetui added it; delete it yourself", left[0].Words())
+	require.Equal(t, "{}\n", textOf(t, own), "the rest is removed")
 	require.NoError(t, os.Remove(plugin))
 	for _, r := range h.Removals(j, []string{"opencode"}) {
 		require.Empty(t, h.Undo(ctx, j, r))

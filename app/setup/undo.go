@@ -28,6 +28,19 @@ func (r Removal) HasCopies() bool {
 	return slices.ContainsFunc(r.Steps, func(u Undoing) bool { return u.note.Backup != "" })
 }
 
+// NetSteps returns the steps with those that write the same file taken together, for showing them.
+func (r Removal) NetSteps() (net []Undoing) {
+	for _, u := range r.Steps {
+		at := slices.IndexFunc(net, func(n Undoing) bool { return !n.Runs() && n.File.Path == u.File.Path })
+		if u.Runs() || at < 0 {
+			net = append(net, u)
+			continue
+		}
+		net[at].After, net[at].Goes = u.After, u.Goes
+	}
+	return net
+}
+
 // Undoing is one step of a removal: a command of the agent's own, or a file that gets its old text back.
 type Undoing struct {
 	Command []string
@@ -51,15 +64,16 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 		if len(ids) > 0 && !slices.Contains(ids, c.ID) {
 			continue
 		}
-		r := Removal{Client: c}
+		r, stuck := Removal{Client: c}, map[string]bool{}
 		for _, d := range slices.Backward(j.done) {
-			if d.Agent != c.ID {
+			if d.Agent != c.ID || stuck[d.Path] {
 				continue
 			}
 			step, err := h.planUndo(d, c, texts)
 			if err != nil {
 				r.Left = append(r.Left, Left{d.Path, err})
-				break // an earlier step cannot be undone before this one
+				stuck[d.Path] = true // an earlier step of this file cannot be undone before this one
+				continue
 			}
 			r.Steps = append(r.Steps, step)
 			if d.Target < 0 { // the steps are read backwards, so the oldest one remains
@@ -152,7 +166,7 @@ func (d doneStep) textWithout(c connect.Client, f File) (text []byte, goes bool,
 		if !isWholly(f.Text) {
 			return f.Text, false, nil // the person has replaced the file
 		}
-		return nil, false, &Unfit{1, 1, "this was changed after choicetui added it; take it out by hand"}
+		return nil, false, &Unfit{1, 1, "this file was changed after choicetui added it; delete it yourself"}
 	}
 	doc, err := decode(t.Format, f.Text)
 	if err != nil {
@@ -288,7 +302,7 @@ func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error 
 		return err
 	}
 	if failed != nil || hasServer(now.Text, t) {
-		return fmt.Errorf("“%s” failed to remove it: %s", commandText(u.Command), lastWords(out, failed))
+		return fmt.Errorf("“%s” failed to remove it: %s", commandText(u.Command), reasonIn(out, failed))
 	}
 	if textSum(before.Text) != d.After || !now.Exists {
 		return nil

@@ -241,6 +241,8 @@ func (s *Service) deliver(ctx context.Context, on queue.Session) (done bool, err
 		after = f.After
 	}
 	switch {
+	case errors.Is(err, ErrNotCalled):
+		left.Told, left.Why = true, err.Error()
 	case err == nil, ctx.Err() != nil && after == 0: // a call that was stopped has perhaps reached the team
 	case len(threadOf(on).Response) == 0: // nobody knows whether the team was asked, so one try is enough
 		left.Told, left.Why = true, err.Error()

@@ -44,6 +44,7 @@ type Options struct {
 	// Backend returns the way to the team by the present settings. It fails with *Failure.
 	Backend func() (Backend, error)
 	SetUp   func() bool // whether the settings name a way to the team
+	Tells   func() bool // whether the settings have the team told of an answer
 	Dir     string      // where older versions kept their records (older.go): <state>/choicetui/widen
 	Place   string      // the queue's name in these records
 	// Before returns what an agent was doing when it asked. nil: nothing can be added to the letter.
@@ -76,6 +77,9 @@ var _ widen.Team = (*Service)(nil)
 
 // SetUp reports whether the settings name a way to the team.
 func (s *Service) SetUp() bool { return s.o.SetUp() }
+
+// TellsAnswers reports whether the settings have the team told of an answer.
+func (s *Service) TellsAnswers() bool { return s.o.Tells() }
 
 // Letter returns the text that teammates would read.
 func (s *Service) Letter(on queue.Session, withPrompt bool, before string) widen.Letter {

@@ -463,6 +463,21 @@ func TestTheTeamIsToldUntilItTakesIt(t *testing.T) {
 	assert.Len(t, b.team.told, 2)
 }
 
+func TestATeamThatIsNotCalledIsNotCountedAsTold(t *testing.T) {
+	b := newBench(t)
+	s := b.widened()
+	_, err := b.service.Do(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
+	require.NoError(t, err)
+	b.team.fail = ErrNotCalled
+	left, err := b.service.Deliver(b.ctx)
+	require.NoError(t, err)
+	assert.Zero(t, left, "it is not tried again")
+	again, _ := b.q.Store.Get(b.ctx, s.ID)
+	e, _ := again.Last(queue.EventTeamTold)
+	label, words := say.Trail{Session: again}.Event(e)
+	assert.Equal(t, "Team not told: the settings switch this call off", label+words)
+}
+
 func TestAQuestionThatEndedWithoutAnAnswerIsToldAsDeferredWithTheReason(t *testing.T) {
 	b := newBench(t)
 	deferred, cancelled, lost := b.widened(), b.widened(), b.widened()

@@ -34,10 +34,14 @@ type Backend interface {
 	// Discussion returns the discussion so far.
 	Discussion(ctx context.Context, t Thread) (widen.Discussion, error)
 	// Resolve tells the team the decision. Defer tells it that there is no decision for now, and why. Both may be
-	// called again for the same decision: then the team is not told twice, as far as the backend can know.
+	// called again for the same decision: then the team is not told twice, as far as the backend can know. They fail
+	// with ErrNotCalled if the settings switch the call off.
 	Resolve(ctx context.Context, t Thread, r Resolved) error
 	Defer(ctx context.Context, t Thread, rationale string) error
 }
+
+// ErrNotCalled means that the settings switch off the call that tells the team how a question ended.
+var ErrNotCalled = errors.New("the settings switch this call off")
 
 // Invitation holds the letter to the teammates, and the list of them.
 type Invitation struct {

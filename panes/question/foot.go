@@ -200,6 +200,9 @@ func (r *Room) teamGets(v *view, l say.Line) (say.Line, say.Tail) {
 	if team := r.host.Seat().Team.On(); team.Picks && team.Candidate.Summary != "" {
 		return l, say.Tail{"with the team's summary", "+ summary"}
 	}
+	if v.untold {
+		return l, nil
+	}
 	return l.With(say.Piece{Forms: []string{" and tell the team", ", tell team"}}), nil
 }
 

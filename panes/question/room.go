@@ -152,6 +152,7 @@ func (r *Room) at() *view {
 	seat := r.host.Seat()
 	v.session, v.keys, v.glyphs = seat.Session().At(seat.Desk().Now()), r.host.Keys(), r.host.Ink(nil).Glyphs
 	v.home, v.held, v.setAsideWords = r.o.Home, seat.UndoableOn(), nil
+	v.untold = !seat.Team.TellsAnswer()
 	if until, rests := seat.Rests(); rests {
 		v.setAsideWords = say.Resting(until, v.speech())
 	}

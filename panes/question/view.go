@@ -50,6 +50,7 @@ type look struct {
 	held           bool     // an answer to the question is held back, so that it can be undone
 	setAsideWords  []string // says when a question that is set aside is back, longest form first; nil: it is not
 	closedBefore   string   // says that the last question closed before the person's words were sent; empty: it did not
+	untold         bool     // the team is not told of an answer; see say.Speech
 	teamFault      error    // why the last step of asking the team failed; nil: it did not
 }
 
@@ -193,7 +194,7 @@ func (v *view) description(text string, w int) []ink.Line {
 func (v *view) speech() say.Speech {
 	cut := func(text string, cells int) string { return ink.Cut(text, cells, v.glyphs.Ellipsis) }
 	return say.Speech{Face: say.FaceScreen, Keys: v.keys, Enter: v.glyphs.Enter, Down: v.glyphs.Down, Cut: cut,
-		Reading: v.onlyText()}
+		Reading: v.onlyText(), Untold: v.untold}
 }
 
 // soon reports whether less than a minute is left.

@@ -16,6 +16,7 @@ type Team struct {
 
 	Down, Lost, Unasked, Untold error  // the errors of Ready, Audience, Ask and Discussion
 	Off                         bool   // it is not set up
+	Unresolved                  bool   // answers are not told
 	Doing                       string // see widen.Audience.Before
 	ByName                      bool   // see widen.Audience.ByName
 	Said                        []widen.Message
@@ -50,6 +51,9 @@ func (t *Team) Ready(context.Context) error { t.Looked++; return t.Down }
 
 // SetUp reports whether the team is not Off.
 func (t *Team) SetUp() bool { return !t.Off }
+
+// TellsAnswers reports whether answers are not Unresolved.
+func (t *Team) TellsAnswers() bool { return !t.Unresolved }
 
 // Audience returns Mates, ByName and Doing.
 func (t *Team) Audience(context.Context, queue.Session) (widen.Audience, error) {

@@ -19,6 +19,7 @@ type Speech struct {
 	Wanted  string                   // only for lines: how many options the question on view takes
 	// AsksTeam reports that the team can be asked about the question on view. Only lines mention it.
 	AsksTeam bool
+	Untold   bool // the team that was asked is not told of an answer
 
 	Keys  keys.Map
 	Enter string // the sign or name of Enter

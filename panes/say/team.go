@@ -17,7 +17,7 @@ const (
 	teamNoAnswer = "there is no answer to accept"
 	reasonWanted = "say why it has to wait"
 	teamNobody   = "nobody on the team has that name"
-	TeamNotNow   = "not possible yet: see the line below the title"
+	TeamNotNow   = "not possible: see the line below the title"
 )
 
 // TeamFailed returns an error of asking the team on one line. The packages below app/widen, which reach the team, write

@@ -64,7 +64,7 @@ func TeamSends(sent string, own, edited bool, in Speech) Line {
 	if own {
 		l.Pieces = append(l.Pieces, Nice(" as words of your own", " as words"))
 	}
-	return l.With(Nice(" and tell the team", ""))
+	return l.With(tellsTeam(in)...)
 }
 
 // teamPicks describes the Enter that leads from the review to the form, because the proposed text is not one of the
@@ -87,7 +87,15 @@ func teamPicks(a queue.Ask, summary bool, in Speech) Line {
 
 // teamEmpty describes the Enter that accepts an empty answer to a question of an interview.
 func teamEmpty(in Speech) Line {
-	return Words(in.Enter + " " + in.verb("accept without an answer")).With(Nice(" and tell the team", ""))
+	return Words(in.Enter + " " + in.verb("accept without an answer")).With(tellsTeam(in)...)
+}
+
+// tellsTeam says behind the Enter that answers that the team is told.
+func tellsTeam(in Speech) []Piece {
+	if in.Untold {
+		return nil
+	}
+	return []Piece{Nice(" and tell the team", "")}
 }
 
 // teamPickNow tells what is left to do in the form after the review.

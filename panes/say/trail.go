@@ -37,6 +37,14 @@ func (t Trail) Rules() string {
 	return words
 }
 
+// teamTold returns the label of the event that ends telling the team. why is the reason why they are not told.
+func teamTold(why string) string {
+	if why != "" {
+		return "Team not told"
+	}
+	return "Team told"
+}
+
 // Event returns an event's label, and the words that follow its time.
 func (t Trail) Event(e queue.Event) (label, words string) {
 	s := t.Session
@@ -54,7 +62,7 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventTeamCalled:
 		return "Team called", t.doneBy(e)
 	case queue.EventTeamTold:
-		return "Team told", afterColon(e.Detail)
+		return teamTold(e.Detail), afterColon(e.Detail)
 	case queue.EventWidened:
 		return "Team asked", t.doneBy(e) + afterColon(e.Detail)
 	case queue.EventRegrouped:

@@ -142,7 +142,8 @@ func (p *Page) bind() map[keys.Place]panes.Table {
 			When: func() bool { return p.consult().Before != "" }}}
 	until := append(deeds(deed.Wait, deed.Up, deed.Down), panes.Row{Action: deed.GoOn, Deed: true,
 		Word: panes.Says("other questions", "move on")})
-	review := append(deeds(deed.Accept, deed.Defer), panes.Row{Action: deed.Fetch, Deed: true,
+	accept := panes.Row{Action: deed.Accept, Deed: true, When: p.canAccept}
+	review := append(append(panes.Table{accept}, deeds(deed.Defer)...), panes.Row{Action: deed.Fetch, Deed: true,
 		Word: panes.Says("refresh", "")},
 		panes.Row{Action: deed.Editor, Do: func(string) { p.edit() }, WhyNot: panes.Because(p.whyNotEdited)})
 	return map[keys.Place]panes.Table{
@@ -160,6 +161,12 @@ func (p *Page) backWord(keys.Word) keys.Word {
 		return keys.Word{Long: "continue without it"}
 	}
 	return keys.Word{Long: "back"}
+}
+
+// canAccept reports whether the review has an answer to accept, or the question needs none.
+func (p *Page) canAccept() bool {
+	_, how := p.consult().Accepts()
+	return how != widen.AcceptNothing
 }
 
 // promptWord returns the words in the foot for the key that adds the agent's prompt, or leaves it out.

@@ -209,5 +209,6 @@ func (r *Room) Due(now time.Time) time.Time {
 func (r *Room) speech() say.Speech {
 	g := r.host.Ink(nil).Glyphs
 	cut := func(text string, cells int) string { return ink.Cut(text, cells, g.Ellipsis) }
-	return say.Speech{Face: say.FaceScreen, Keys: r.host.Keys(), Enter: g.Enter, Down: g.Down, Cut: cut}
+	return say.Speech{Face: say.FaceScreen, Keys: r.host.Keys(), Enter: g.Enter, Down: g.Down, Cut: cut,
+		Untold: !r.host.Seat().Team.TellsAnswer()}
 }

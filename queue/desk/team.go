@@ -76,6 +76,9 @@ func (d *Desk) HasTeam() bool {
 		slices.ContainsFunc(d.Waiting(), func(w queue.Waiting) bool { return w.Widen != nil })
 }
 
+// TellsAnswer reports whether the team is told of an answer. Where no team is set up here, another machine tells it.
+func (t *Teamwork) TellsAnswer() bool { return t.d.o.Team == nil || t.d.o.Team.TellsAnswers() }
+
 // WhyNot returns the reason why nothing would come of a verb about the question on view: ErrOver, ErrSending or the
 // verb's error; for a verb that calls the team also widen.ErrNoTeam, or the error of reaching the team. It
 // changes nothing. A question of an interview can be deferred without a team.

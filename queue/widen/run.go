@@ -30,6 +30,8 @@ type Team interface {
 	// Tell runs until ctx ends. It tells the team how each widened question was decided, whoever decided it, and tries
 	// again until the team has received that. It calls report with each error.
 	Tell(ctx context.Context, report func(error))
+	// TellsAnswers reports whether Tell calls the team with an answer. The settings may switch that call off.
+	TellsAnswers() bool
 	// Ring makes Tell look for new decisions now.
 	Ring()
 }

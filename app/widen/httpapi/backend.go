@@ -157,7 +157,8 @@ func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discuss
 	return d.Cleaned(), nil
 }
 
-// Resolve tells the server the decision. It does nothing if the setting for this path is null.
+// Resolve tells the server the decision. It fails with widen.ErrNotCalled if the
+// setting for this path is null.
 func (b *Backend) Resolve(ctx context.Context, t widen.Thread, r widen.Resolved) error {
 	body := struct {
 		FinalAnswer string        `json:"final_answer"`
@@ -170,7 +171,8 @@ func (b *Backend) Resolve(ctx context.Context, t widen.Thread, r widen.Resolved)
 	return b.tell(ctx, config.WidenResolve, t.Decision, body)
 }
 
-// Defer tells the server that there is no decision for now, unless its path is set to null.
+// Defer tells the server that there is no decision for now. It fails with widen.ErrNotCalled if the
+// setting for this path is null.
 func (b *Backend) Defer(ctx context.Context, t widen.Thread, rationale string) error {
 	return b.tell(ctx, config.WidenDefer, t.Decision, struct {
 		Rationale string `json:"rationale"`
@@ -182,7 +184,7 @@ func (b *Backend) Defer(ctx context.Context, t widen.Thread, rationale string) e
 func (b *Backend) tell(ctx context.Context, name, decision string, body any) error {
 	to := b.address(name, decision)
 	if to == "" {
-		return nil
+		return widen.ErrNotCalled
 	}
 	_, _, err := b.do(ctx, call{method: http.MethodPost, url: to, body: body, most: mostOfTold, told: true})
 	return err

@@ -144,8 +144,9 @@ func TestPathsAreTheSettingsAndNullIsNotCalled(t *testing.T) {
 	b, server := start(t, func(c *config.Widen) {
 		c.Paths = map[string]*string{config.WidenResolve: nil, config.WidenDefer: nil, config.WidenAudience: &other}
 	})
-	require.NoError(t, b.Resolve(t.Context(), widen.Thread{Decision: decision}, widen.Resolved{}))
-	require.NoError(t, b.Defer(t.Context(), widen.Thread{Decision: decision}, "x"))
+	thread := widen.Thread{Decision: decision}
+	require.ErrorIs(t, b.Resolve(t.Context(), thread, widen.Resolved{}), widen.ErrNotCalled)
+	require.ErrorIs(t, b.Defer(t.Context(), thread, "x"), widen.ErrNotCalled)
 	assert.Empty(t, server.Requests(""))
 	assert.Equal(t, server.URL+"/api/v1/decision-points/a%2F..%20b/widen", b.address(config.WidenAudience, "a/.. b"))
 }
