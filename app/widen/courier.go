@@ -240,11 +240,11 @@ func (s *Service) deliver(ctx context.Context, on queue.Session) (done bool, err
 	if f := (*Failure)(nil); errors.As(err, &f) {
 		after = f.After
 	}
+	notCalled := errors.Is(err, ErrNotCalled)
 	switch {
-	case errors.Is(err, ErrNotCalled):
-		left.Told, left.Why = true, err.Error()
-	case err == nil, ctx.Err() != nil && after == 0: // a call that was stopped has perhaps reached the team
-	case len(threadOf(on).Response) == 0: // nobody knows whether the team was asked, so one try is enough
+	case err == nil, ctx.Err() != nil && after == 0 && !notCalled: // a call that was stopped has perhaps reached the team
+	case notCalled, len(threadOf(on).Response) == 0:
+		// The settings switch the call off, or nobody knows whether the team was asked, so one try is enough.
 		left.Told, left.Why = true, err.Error()
 	default:
 		pause := min(firstPause<<min(on.Calling.Tries, 10), mostPause)

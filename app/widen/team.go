@@ -103,8 +103,8 @@ func StatusWords(who, token string, r *Refusal) (fault, remedy string) {
 	case status >= 500:
 		return fmt.Sprintf("%s reports an error (%d).", who, status), "Try again later."
 	}
-	return fmt.Sprintf("%s rejected the request (%d). Check that choicetui and the server are compatible.", who,
-		r.Status), ""
+	return fmt.Sprintf("%s rejected the request (%d). Check that choicetui and the server are compatible.",
+		who, r.Status), ""
 }
 
 const tooSlow = " did not answer in time. Try again."

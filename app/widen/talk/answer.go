@@ -79,12 +79,8 @@ func (t *Talk) replyOf(ctx context.Context, q queue.Question, text string, typed
 	case numbered:
 		return queue.Reply{Question: q.ID, Selected: []string{id}}, nil
 	case ok && typed && isNumber(text):
-		which := "type a number from 1 to " + strconv.Itoa(len(q.Options))
-		if len(q.Options) == 1 {
-			which = "type 1"
-		}
-		t.sayLine(fmt.Sprintf("There is no option %[1]s: %[2]s, or \"%[1]s\" in quotes as your own words.",
-			say.Short(text, 20), which))
+		t.sayLine(fmt.Sprintf("There is no option %[1]s; %[2]s, or type \"%[1]s\" in quotes as your own words.",
+			say.Short(text, 20), say.ChooseOne(len(q.Options))))
 		return r, errBack
 	case ok:
 		return r, nil
