@@ -27,7 +27,7 @@ const (
 // Endings of the description of a file that cannot be read. They tell the person which settings are in force.
 const (
 	leftAlone = "using the last good settings, your file is untouched"
-	noneGood  = "using defaults, your file is untouched"
+	noneGood  = "no setting was read, your file is untouched"
 	noQueue   = "fix the file first: it may name another queue"
 )
 

@@ -96,7 +96,13 @@ func (d *discussing) begin(named string, about deed.Action) {
 	d.hold()
 	go func() {
 		err := d.converse(d.ctx, about, id, on)
-		d.desk.Do(func() { d.endTalk(err) })
+		now, unread := d.desk.Queue().Store.Get(d.ctx, id)
+		d.desk.Do(func() {
+			if unread == nil {
+				d.desk.See(now) // the watch may report later what the conversation did
+			}
+			d.endTalk(err)
+		})
 	}()
 }
 

@@ -86,7 +86,10 @@ func (s *Service) Finish(ctx context.Context) {
 // Untold counts the questions that have ended and whose team does not know it yet, as far as that can be read.
 func (s *Service) Untold(ctx context.Context) int {
 	all, _, _ := New(s.o).listUntold(ctx)
-	return len(all)
+	return len(slices.DeleteFunc(all, func(on queue.Session) bool {
+		told, _ := s.o.toldClosed(ctx, on.ID)
+		return told
+	}))
 }
 
 // deliverAll makes one round: it tells teams about all questions of theirs that have ended. It begins no call once ctx

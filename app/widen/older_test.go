@@ -201,9 +201,11 @@ func TestWhatAnOlderProgramArchivedBeforeTheTeamWasToldIsToldOnce(t *testing.T) 
 	require.NoError(t, err)
 	assert.Len(t, b.team.told, 2)
 	require.NoError(t, b.q.Store.Archive(b.ctx, b.finish(unseen.ID)))
+	assert.Equal(t, 1, running.Untold(b.ctx))
 	for range 3 { // each is another process
 		b.deliver(0)
 	}
+	assert.Zero(t, running.Untold(b.ctx), "nobody is told that the team does not know it yet")
 	assert.Len(t, b.team.told, 3, "a day's history is looked through, and says nothing of whom it told")
 	_, err = running.Deliver(b.ctx)
 	require.NoError(t, err)

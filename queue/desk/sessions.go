@@ -137,6 +137,12 @@ func (d *Desk) takeResult(s queue.Session) {
 	d.fetchEnd(s.ID, queue.Session{})
 }
 
+// See applies the state of a session that a caller has just read from the queue.
+func (d *Desk) See(s queue.Session) {
+	d.takeResult(s)
+	d.Refresh()
+}
+
 // noteEnd counts a session that has just been seen to end, and reports it with Ended.
 func (d *Desk) noteEnd(s queue.Session) {
 	if s = s.At(d.Now()); s.Outcome == nil {

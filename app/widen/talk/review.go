@@ -60,11 +60,8 @@ func (t *Talk) sumUp(ctx context.Context, d widen.Discussion) (candidate queue.C
 // summaryTime is the time that a model has for the summary, in words.
 var summaryTime = say.Spoken(queue.SummaryWithin, time.Second)
 
-// The answer to a line that is no command while the agent sums up.
-const (
-	summingWaits     = "The agent has not summed this up yet; " + insteadOfWaiting
-	insteadOfWaiting = "type e to write it yourself, d to defer, Enter to continue without it."
-)
+// insteadOfWaiting says what can be typed while the agent sums up.
+const insteadOfWaiting = "type e to write it yourself, d to defer, Enter to continue without it."
 
 // awaitOrSkip waits until the person decides to continue without the agent's summary, and sets typed to the command
 // that they typed. It fails with errLate when the summary arrives, of which came tells.
@@ -81,7 +78,7 @@ func (t *Talk) awaitOrSkip(ctx context.Context, came <-chan time.Time) error {
 			t.typed = typed
 			return nil
 		}
-		t.sayLine(summingWaits)
+		t.sayLine("The agent has not summed this up yet; " + insteadOfWaiting)
 	}
 }
 
