@@ -94,11 +94,11 @@ func LetterQuestion(a widen.AskedQuestion) string {
 		rows = append(rows, "Options:")
 	}
 	for n, o := range a.Options {
-		row := fmt.Sprintf("%d. %s", n+1, o.Label)
-		if o.Description != "" {
-			row += ": " + o.Description
+		mark := ""
+		if o.Recommended {
+			mark = " (recommended)"
 		}
-		rows = append(rows, row)
+		rows = append(rows, strings.TrimSuffix(fmt.Sprintf("%d. %s%s: %s", n+1, o.Label, mark, o.Description), ": "))
 	}
 	if a.More > 0 {
 		rows = append(rows, "and "+say.Count(a.More, "other"))
@@ -114,7 +114,7 @@ func askedIn(q queue.Question, left *int) (a widen.AskedQuestion) {
 		a.Text = say.OneLine(q.Header)
 	}
 	for n, o := range q.Options {
-		c := widen.AskedOption{Label: queue.Shorten(say.OneLine(o.Label), mostOfLabel, "…"),
+		c := widen.AskedOption{Recommended: o.Recommended, Label: queue.Shorten(say.OneLine(o.Label), mostOfLabel, "…"),
 			Description: queue.Shorten(say.OneLine(o.Description), mostOfDescription, "…")}
 		if *left -= len(c.Label) + len(c.Description); *left < 0 {
 			a.More = len(q.Options) - n

@@ -18,13 +18,13 @@ func asking(title string, questions ...queue.Question) queue.Session {
 
 func TestTeammatesReadTheOptionsWithTheirDescriptions(t *testing.T) {
 	options := []queue.Option{{ID: "pg", Label: "Postgre\u202eSQL", Description: "one server,\nknown to all"},
-		{ID: "lite", Label: "SQLite", Description: " "}}
-	const offered = "Options:\n1. Postgre<U+202E>SQL: one server, known to all\n2. SQLite"
+		{ID: "lite", Label: "SQLite", Description: " ", Recommended: true}}
+	const offered = "Options:\n1. Postgre<U+202E>SQL: one server, known to all\n2. SQLite (recommended)"
 	i := Letter(asking("Database", queue.Question{Text: "Which one?", Options: options}), false, "")
 	assert.Equal(t, "Which one?\n"+offered, i.Question)
 	assert.Equal(t, i.Question, i.Below())
 	assert.Equal(t, []widen.AskedQuestion{{Text: "Which one?", Options: []widen.AskedOption{
-		{Label: "Postgre<U+202E>SQL", Description: "one server, known to all"}, {Label: "SQLite"}}}}, i.Asked)
+		{Label: "Postgre<U+202E>SQL", Description: "one server, known to all"}, {Label: "SQLite", Recommended: true}}}}, i.Asked)
 
 	i = Letter(asking("Which one?", queue.Question{Options: options}), false, "")
 	assert.Equal(t, "Which one?\n"+offered, i.Question, "a server may show the question alone")

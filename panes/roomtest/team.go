@@ -66,7 +66,8 @@ func (t *Team) Letter(s queue.Session, withPrompt bool, before string) widen.Let
 	for _, q := range s.Ask.Questions {
 		var asked widen.AskedQuestion
 		for _, o := range q.Options {
-			asked.Options = append(asked.Options, widen.AskedOption{Label: o.Label, Description: o.Description})
+			asked.Options = append(asked.Options, widen.AskedOption{Label: o.Label, Description: o.Description,
+				Recommended: o.Recommended})
 		}
 		l.Question += widening.LetterQuestion(asked)
 	}

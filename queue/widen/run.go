@@ -72,6 +72,7 @@ type AskedQuestion struct {
 type AskedOption struct {
 	Label       string `json:"label"`
 	Description string `json:"description,omitempty"`
+	Recommended bool   `json:"recommended,omitempty"` // the agent recommends it
 }
 
 // Actor describes the person who works with the team, for queue.Command: their face, and the agent that received the

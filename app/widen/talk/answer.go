@@ -32,9 +32,7 @@ func (t *Talk) takeAnswer(ctx context.Context, text string) error {
 }
 
 // isNumber reports whether a text consists of digits.
-func isNumber(text string) bool {
-	return text != "" && strings.Trim(text, "0123456789") == ""
-}
+func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // answerOf turns a text into an answer to the session. typed is set if the person typed the text. If the text is not an
 // option and the question accepts no other text, answerOf asks the person to pick an option. If the session has several
