@@ -245,7 +245,7 @@ func (s *Service) deliver(ctx context.Context, on queue.Session) (done bool, err
 	}
 	notCalled := errors.Is(err, ErrNotCalled)
 	switch {
-	case err == nil, ctx.Err() != nil && after == 0 && !notCalled: // a call that was stopped has perhaps reached the team
+	case err == nil, ctx.Err() != nil && after == 0 && !notCalled: // a call that was stopped may have reached the team
 	case notCalled, len(threadOf(on).Response) == 0:
 		// The settings switch the call off, or nobody knows whether the team was asked, so one try is enough.
 		left.Told, left.Why = true, err.Error()

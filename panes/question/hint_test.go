@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
 )
 
 const hinted = "[WIDEN-HINT] This looks like a good widen candidate — press w to consult the team.\n"
@@ -50,4 +52,13 @@ func TestAHintIsReadAtFullHeightWhereThereIsNoRowForIt(t *testing.T) {
 	require.NotContains(t, b.picture(), "This looks like")
 	b.press("z")
 	require.Contains(t, b.picture(), "This looks like a good widen candidate")
+}
+
+func TestTheKeysOfAnApprovalAreNamedByItsOptionsIfThoseAreShort(t *testing.T) {
+	b := newBench(t, 80, 24)
+	approve := queue.Option{ID: "approve", Label: "Approve", Act: queue.ActOnce}
+	deny := queue.Option{ID: "deny", Label: "No, and tell me why not", Act: queue.ActRefuse}
+	b.ask(roomtest.Approval("Deploy?", "All tests pass.", queue.Approval{Tool: "deploy",
+		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "make deploy"}}}, deny, approve), shop())
+	require.Contains(t, b.picture(), "y approve  n refuse")
 }

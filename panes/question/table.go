@@ -105,8 +105,8 @@ func (r *Room) bindOffered() panes.Table {
 		})},
 		{Action: deed.Allow, When: r.unless(func(v *view) bool {
 			return v.form.Offers(queue.ActOnce) && !allowsOnce(v)
-		}), Word: r.planWord(queue.ActOnce)},
-		{Action: deed.Refuse, When: r.unless(always), Word: r.planWord(queue.ActRefuse)},
+		}), Word: r.optionWord(queue.ActOnce)},
+		{Action: deed.Refuse, When: r.unless(always), Word: r.optionWord(queue.ActRefuse)},
 		{Action: deed.Rule, When: r.can(deed.Rule)},
 		{Action: deed.Alike, When: func() bool { return r.host.Seat().Round.Alike() > 1 },
 			Word: func(keys.Word) keys.Word { return say.RoundHint(r.host.Seat().Round.Alike()) }},
@@ -123,27 +123,25 @@ func allowsOnce(v *view) bool {
 	})
 }
 
-// planWord returns the words in the foot for the key that marks the option with this act. On a plan they are the
-// option's label: a person goes ahead with a plan, they do not allow it once.
-func (r *Room) planWord(act string) func(keys.Word) keys.Word {
+// optionWord returns the words in the foot for the key that marks the option with this act: the option's label if it is
+// short, because the person looks for those words.
+func (r *Room) optionWord(act string) func(keys.Word) keys.Word {
 	return func(w keys.Word) keys.Word {
-		v := r.at()
-		isPlan := func(p queue.Part) bool { return p.Kind == queue.PartPlan }
-		is := func(o queue.Option) bool { return o.Act == act }
-		at := slices.IndexFunc(v.q().Options, is)
-		if at < 0 || v.session.Ask.Approval == nil || !slices.ContainsFunc(v.session.Ask.Approval.Parts, isPlan) {
+		options := r.at().q().Options
+		at := slices.IndexFunc(options, func(o queue.Option) bool { return o.Act == act })
+		if at < 0 {
 			return w
 		}
-		label := say.OneLine(v.q().Options[at].Label)
-		if ink.Width(label) > longestPlanWord {
+		label := say.OneLine(options[at].Label)
+		if ink.Width(label) > longestOptionWord {
 			return w
 		}
 		return keys.Word{Long: strings.ToLower(label), Short: w.Short}
 	}
 }
 
-// longestPlanWord limits the words for a key on a plan, in cells.
-const longestPlanWord = 16
+// longestOptionWord limits the words for a key that marks an option, in cells.
+const longestOptionWord = 16
 
 // digitHint returns the hint in the foot for the digits: the keys of the options on screen, and what they do.
 func (r *Room) digitHint(h keys.Hint) keys.Hint {

@@ -64,10 +64,10 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 	}
 	howAdded := func(a keys.Action) string {
 		key := teamKey(keys.PlaceLetter, a, in)
-		if key == "" {
+		switch {
+		case key == "", in.Face == FacePage: // the page has a box to tick
 			return ""
-		}
-		if c.Part != widen.PartLetter { // the key works in this part only
+		case c.Part != widen.PartLetter: // the key works in this part only
 			return " · go there to add it"
 		}
 		return " · press " + key + " to add it"
