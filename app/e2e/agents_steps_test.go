@@ -29,11 +29,15 @@ func press(screen string, keys ...string) step {
 	}}
 }
 
-// quickly presses keys that mean something only in quick succession.
+// quickly presses keys that mean something only in quick succession, as apart as a person's: read together, two Escapes
+// would be another key.
 func quickly(screen string, keys ...string) step {
 	return step{fmt.Sprintf("quickly(%s, %q)", screen, keys), func(w *world) error {
 		time.Sleep(guarded)
-		w.panes[screen].press(keys...)
+		for _, key := range keys {
+			w.panes[screen].press(key)
+			time.Sleep(100 * time.Millisecond)
+		}
 		return nil
 	}}
 }

@@ -182,7 +182,8 @@ func month(b *bench) {
 func TestScreenStatistics(t *testing.T) {
 	atSizes(t, "stats", func(b *bench) {
 		month(b)
-		b.press("tab")
+		b.press("h", "tab")
+		b.settle()
 	})
 }
 
@@ -190,12 +191,14 @@ func TestScreenStatisticsWithoutUTF8(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.look.glyphs = ink.ASCII
 	month(b)
-	b.press("tab")
+	b.press("h", "tab")
+	b.settle()
 	b.golden("stats-ascii-80x24")
 }
 
 func TestScreenStatisticsOfNothing(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.press("tab")
+	b.press("h", "tab")
+	b.settle()
 	b.golden("stats-empty-80x24")
 }
