@@ -219,8 +219,7 @@ func (s *Service) deliver(ctx context.Context, on queue.Session) (done bool, err
 	if err != nil {
 		return false, notYet(err)
 	}
-	call := queue.CallTeam{Call: queue.NewToken()}
-	release := func() {}
+	call, release := queue.CallTeam{Call: queue.NewToken()}, func() {}
 	if _, closed := s.closed[on.ID]; closed {
 		done, err = s.o.toldClosed(ctx, on.ID)
 	} else {
@@ -297,13 +296,16 @@ func (s *Service) tellTeam(ctx context.Context, b Backend, on queue.Session) err
 func (s *Service) storeCall(ctx context.Context, on queue.Session, left queue.LeaveTeam) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
-	switch _, closed := s.closed[on.ID]; {
-	case !closed:
-		on, err := s.o.Queue.Do(ctx, on.ID, byCourier(left))
-		if err == nil && on.Closed() {
-			_ = s.o.Queue.Store.Archive(ctx, on) // after an error the next sweep archives it
+	if _, closed := s.closed[on.ID]; !closed {
+		now, err := s.o.Queue.Do(ctx, on.ID, byCourier(left))
+		if err == nil && now.Closed() {
+			_ = s.o.Queue.Store.Archive(ctx, now) // after an error the next sweep archives it
 		}
-		return err
+		if !errors.Is(err, queue.ErrNotFound) { // else an older program archived it during the call
+			return err
+		}
+	}
+	switch {
 	case left.Told:
 		delete(s.closed, on.ID)
 		return s.o.keepTold(ctx, on)

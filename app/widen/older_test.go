@@ -1,6 +1,7 @@
 package widen
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -75,6 +76,43 @@ func (b *bench) finish(id string) queue.Session {
 		require.NoError(b, err)
 	}
 	return b.stored(id)
+}
+
+// archiving is a team during whose call an older program archives the session.
+type archiving struct {
+	*fakeTeam
+	archive func()
+}
+
+func (a archiving) Resolve(ctx context.Context, t Thread, r Resolved) error {
+	a.archive()
+	return a.fakeTeam.Resolve(ctx, t, r)
+}
+
+func TestATeamIsToldOnceAlsoIfAnOlderProgramArchivesTheSessionMeanwhile(t *testing.T) {
+	b := newBench(t)
+	s := b.widened()
+	_, err := b.service.Deliver(b.ctx)
+	require.NoError(t, err)
+	_, err = b.service.Do(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
+	require.NoError(t, err)
+	b.o.Backend = func() (Backend, error) {
+		return archiving{b.team, func() {
+			claim := queue.Claim{Instance: "i"}
+			for _, do := range []queue.Action{queue.Take{Claim: claim}, queue.Collect{Claim: claim}} {
+				_, err := b.q.Do(b.ctx, s.ID, queue.Command{By: queue.ByCaller, Do: do})
+				assert.NoError(t, err)
+			}
+			assert.NoError(t, b.q.Store.Archive(b.ctx, b.stored(s.ID)))
+		}}, nil
+	}
+	running := New(b.o)
+	for range 3 {
+		_, err = running.Deliver(b.ctx)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, 1, b.team.heard())
+	assert.Zero(t, running.Untold(b.ctx))
 }
 
 func TestWhatAnOlderProgramKeptGoesIntoTheSessions(t *testing.T) {

@@ -13,9 +13,8 @@ import (
 )
 
 // takeAnswer answers the question with a typed text.
-func (t *Talk) takeAnswer(ctx context.Context, text string) error {
+func (t *Talk) takeAnswer(ctx context.Context, text string) (err error) {
 	do, withTeam := queue.Settle{}, t.c.Session.Widen != nil
-	var err error
 	if do.Answer, err = t.answerOf(ctx, text, true); err == nil {
 		do.Confirmed, err = t.askConfirmation(ctx)
 	}
