@@ -29,8 +29,8 @@ func press(screen string, keys ...string) step {
 	}}
 }
 
-// quickly presses keys that mean something only in quick succession, as apart as a person's: read together, two Escapes
-// would be another key.
+// quickly presses keys that mean something only in quick succession. It pauses between them as a person does, because
+// two Escapes that are read together are a different key.
 func quickly(screen string, keys ...string) step {
 	return step{fmt.Sprintf("quickly(%s, %q)", screen, keys), func(w *world) error {
 		time.Sleep(guarded)
