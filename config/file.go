@@ -26,8 +26,8 @@ const (
 
 // Endings of the description of a file that cannot be read. They tell the person which settings are in force.
 const (
-	leftAlone = "using the last good settings, your file is untouched"
-	noneGood  = "no setting was read, your file is untouched"
+	leftAlone = "using the last good settings; your file is untouched"
+	noneGood  = "no settings were read; your file is untouched"
 	noQueue   = "fix the file first: it may name another queue"
 )
 

@@ -170,7 +170,7 @@ func TestASettingsFileThatBreaksLeavesAnOpenDashboardOnItsServer(t *testing.T) {
 	p.meet("Which database?")
 	p.press("Enter")
 	assert.Equal(t, []any{"pg"}, call.answer().selection()["selected_ids"])
-	p.see("last good settings, your file is untouched")
+	p.see("last good settings; your file is untouched")
 }
 
 func TestALineSentWhileTheServerIsSilentReachesItsAgentOnceAndLeavesTheComposer(t *testing.T) {

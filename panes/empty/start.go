@@ -81,7 +81,7 @@ func (s start) lines(w, stage int, g ink.Glyphs) (lines []line) {
 	if stage < startNoWait {
 		gap()
 		put(2, "", "While this pane is open, questions appear here. While it is closed, agents get a command that "+
-			"opens the question (choicetui attach …).")
+			"opens the question (choicetui attach ID).")
 	}
 	return lines
 }

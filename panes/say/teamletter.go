@@ -20,7 +20,7 @@ const teamByName = "Not in the audience, but named by you:"
 const (
 	TeamTo = "to"
 
-	teamPromptToo = "and what the agent wrote:"
+	teamPromptToo = "The agent wrote:"
 	teamSought    = "finding out who would be asked"
 )
 
@@ -68,7 +68,7 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 		case key == "", in.Face == FacePage: // the page has a box to tick
 			return ""
 		case c.Part != widen.PartLetter: // the key works in this part only
-			return " · go there to add it"
+			return " · go here to add it"
 		}
 		return " · press " + key + " to add it"
 	}
