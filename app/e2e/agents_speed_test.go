@@ -30,12 +30,12 @@ func TestAgentSpeeds(t *testing.T) {
 	t.Run("approval", func(t *testing.T) {
 		w := newWorld(t, &claudeKind, dir)
 		w.setUp(row{home: `sed -i 's#"PermissionRequest": \[#&` + notesStart + `, #' .claude/settings.json`})
-		w.measure("claude's tool call", "runspeed", "touch made-%d", "y")
+		w.measure("claude's tool call", "runspeed", "touch made-%d", "⏎ Allow once", "y")
 	})
 	t.Run("question", func(t *testing.T) {
 		w := newWorld(t, &claudeKind, dir)
 		w.setUp(row{})
-		w.measure("claude's mcp question", "askspeed", "Which store, %d?")
+		w.measure("claude's mcp question", "askspeed", "Which store, %d?", "⏎ Send")
 	})
 	t.Run("hook with nothing to do", func(t *testing.T) {
 		w := newWorld(t, &claudeKind, dir)
@@ -56,8 +56,9 @@ func TestAgentSpeeds(t *testing.T) {
 const notesStart = `{"hooks": [{"type": "command", "command": "date +%s%3N >>~/started"}]}`
 
 // measure plays a script of the same call again and again. From when the model has sent the call it takes the time until
-// the question is stored, and until its words are on the dashboard's screen. keys go before the Enter that answers it.
-func (w *world) measure(what, play, words string, keys ...string) {
+// the question is stored, and until its words are on the dashboard's screen. It answers with keys, and with Enter once
+// enter is on the screen.
+func (w *world) measure(what, play, words, enter string, keys ...string) {
 	w.Helper()
 	w.opensDashboard()
 	w.starts(cli, w.work, claude)
@@ -72,7 +73,7 @@ func (w *world) measure(what, play, words string, keys ...string) {
 		seen = append(seen, time.Since(sent))
 		stored = append(stored, w.asked().Sub(sent))
 		require.NoError(w, press(dash, keys...).do(w))
-		require.NoError(w, sees(dash, "⏎ Send").do(w))
+		require.NoError(w, sees(dash, enter).do(w))
 		require.NoError(w, quickly(dash, "Enter").do(w)) // the next call follows at once
 	}
 	if starts := w.started(); len(starts) == speedRounds {
