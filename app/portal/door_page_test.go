@@ -45,8 +45,9 @@ func (r *rig) withPages() {
 func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.T) {
 	r := newRig(t)
 	r.withPages()
-	s := r.ask(func(a *queue.Ask) { a.TimeoutSeconds = 24 * 60 * 60 }) // each event below advances the clock by a second
-	other := r.ask(func(a *queue.Ask) { a.Title = "Deploy to production?" })
+	const day = 24 * 60 * 60 // each event below advances the clock by a second
+	s := r.ask(func(a *queue.Ask) { a.TimeoutSeconds = day })
+	other := r.ask(func(a *queue.Ask) { a.Title, a.TimeoutSeconds = "Deploy to production?", day })
 	link, err := r.GivenLink(t.Context(), s.ID, "claude")
 	require.NoError(t, err)
 	b := r.browser()

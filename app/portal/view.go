@@ -325,14 +325,14 @@ func (p *Pages) entriesOf(waiting []queue.Waiting) (list []entryView) {
 // lastAnswers returns the last answers that this page may show.
 func (v viewer) lastAnswers() (list []answeredView) {
 	d := v.all.d
-	for _, a := range d.Today().Recent() {
-		if len(list) < mostLast && (v.grant.MayList() || a.ID == v.grant.Only) {
-			answer := a.Summary
-			if a.TooLate {
+	for _, s := range d.Today().Recent() {
+		if len(list) < mostLast && (v.grant.MayList() || s.ID == v.grant.Only) {
+			answer := s.Summary()
+			if _, late := s.Untaken(); late {
 				answer = say.AnswerTooLate(answer)
 			}
-			list = append(list, answeredView{say.OneLine(a.Title), answer, new(queue.Names).Of(a.Origin),
-				say.ClockTime(a.At, d.Now()), choicePath + a.ID})
+			list = append(list, answeredView{say.Title(s.Ask), answer, new(queue.Names).Of(s.Origin),
+				say.ClockTime(s.Outcome.At, d.Now()), choicePath + s.ID})
 		}
 	}
 	return list

@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -136,6 +137,15 @@ func TestTheLastAnswersStandBesideTheQuestionNewestFirst(t *testing.T) {
 	pic := b.picture()
 	require.Less(t, strings.Index(pic, "Question 11?"), strings.Index(pic, "Question 10?"), pic)
 	require.NotContains(t, pic, "Question 00?", "as many as there are rows for")
+}
+
+func TestAnApprovalHasTheSameTitleAmongTheLastAnswersAsInTheList(t *testing.T) {
+	b := newBench(t, 100, 30)
+	allowed := queue.Answer{Replies: []queue.Reply{{Question: "approval", Selected: []string{"once"}}}}
+	b.past(time.Minute, roomtest.ApproveTest(), shop(), time.Second, queue.Settle{Answer: allowed}, false)
+	b.ask(small("Deploy?", 300), infra())
+	require.NotEmpty(t, b.rowWith(":01  Bash: npm test", "shop"), b.picture())
+	require.NotEmpty(t, b.rowWith("✓ Allow once"), b.picture())
 }
 
 func TestAnAnswerThatCameTooLateIsNotCountedAmongTheLast(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
@@ -28,7 +29,7 @@ func New(host panes.Host) *Room { return &Room{Box: tview.NewBox(), host: host} 
 
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
-func (r *Room) answers() []desk.Answered { return r.desk().Today().Answers(r.desk().Now()) }
+func (r *Room) answers() []queue.Session { return r.desk().Today().Answers(r.desk().Now()) }
 
 // fewRows is the number of rows below which each answer has one row instead of two.
 const fewRows = 4
@@ -77,18 +78,18 @@ func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
 
 // drawAnswer draws an answer: its time, the title and the agent, and the answer in the row below. In one row it is the
 // time, the answer and the agent.
-func drawAnswer(c ink.Canvas, r ink.Rect, a desk.Answered) {
+func drawAnswer(c ink.Canvas, r ink.Rect, s queue.Session) {
 	g := c.Glyphs
-	c.Put(r.X+2, r.Y, 5, ink.Plain, a.At.Local().Format("15:04"))
+	c.Put(r.X+2, r.Y, 5, ink.Plain, s.Outcome.At.Local().Format("15:04"))
 	end := r.X + r.W - 1
-	if dir := a.Origin.Place(); dir != "" {
+	if dir := s.Origin.Place(); dir != "" {
 		dir = ink.Cut(dir, r.W/3, g.Ellipsis)
-		end = c.PutRight(r.X, r.Y, r.W-1, ink.HueOf(a.Origin).Of(ink.Plain), dir) - 1
+		end = c.PutRight(r.X, r.Y, r.W-1, ink.HueOf(s.Origin).Of(ink.Plain), dir) - 1
 	}
 	text := r.X + 9
 	drawChosen := func(y, end int) {
-		sign, style, words := g.Done, ink.Good, say.OneLine(a.Summary)
-		if a.TooLate {
+		sign, style, words := g.Done, ink.Good, say.OneLine(s.Summary())
+		if _, late := s.Untaken(); late {
 			sign, style, words = "!", ink.Danger, say.AnswerTooLate(words)
 		}
 		used := c.Put(text, y, 2, style, sign) + 1
@@ -98,6 +99,6 @@ func drawAnswer(c ink.Canvas, r ink.Rect, a desk.Answered) {
 		drawChosen(r.Y, end)
 		return
 	}
-	c.Put(text, r.Y, end-text, ink.Plain, ink.Cut(say.OneLine(a.Title), end-text, g.Ellipsis))
+	c.Put(text, r.Y, end-text, ink.Plain, ink.Cut(say.Title(s.Ask), end-text, g.Ellipsis))
 	drawChosen(r.Y+1, r.X+r.W-1)
 }

@@ -29,8 +29,8 @@ func (r *Room) day() day {
 		m := r.host.Keys()
 		v.tells = [2]string{m.KeyOf(keys.PlaceEmpty, keys.ActHistory), m.KeyOf(keys.PlaceHistory, keys.ActChat)}
 	}
-	if s, ok := today.Last(); ok {
-		v.last, v.to = lastAnswer(s, now), s.Origin
+	if answers := today.Recent(); len(answers) > 0 {
+		v.last, v.to = lastAnswer(answers[0], now), answers[0].Origin
 	}
 	return v
 }

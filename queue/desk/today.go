@@ -11,21 +11,12 @@ import (
 // mostAnswers limits the list of the last answers.
 const mostAnswers = 40
 
-// Answered describes one of the last answers.
-type Answered struct {
-	ID, Title, Summary string
-	At                 time.Time
-	Origin             queue.Origin
-	TooLate            bool // the agent already had an answer, and did not take this one
-}
-
 // Today keeps the statistics of the questions asked today, and the last answers.
 type Today struct {
 	date   string
 	took   map[string]time.Duration // by session asked today: how long its answer took, unless that came too late
-	last   *queue.Session           // the newest answer
 	known  bool                     // any session has ever been settled here
-	recent []Answered               // the last answers, newest first, of any day
+	recent []queue.Session          // the last answers, newest first, of any day
 }
 
 // addSession counts a settled session once, on the day when it was asked, as the statistics do.
@@ -38,10 +29,6 @@ func (t *Today) addSession(s queue.Session) {
 		return
 	}
 	t.listAnswer(s)
-	if t.last == nil || t.last.ID == s.ID || s.Outcome.At.After(t.last.Outcome.At) {
-		last := s // a copy, so that only this one session escapes to the heap
-		t.last = &last
-	}
 	asked := s.AskedAt.Local().Format(time.DateOnly)
 	if asked < t.date {
 		return
@@ -49,26 +36,21 @@ func (t *Today) addSession(s queue.Session) {
 	if asked > t.date {
 		t.date, t.took = asked, map[string]time.Duration{}
 	}
-	if t.took[s.ID] = s.Took(); tooLate(s) {
+	t.took[s.ID] = s.Took()
+	if _, late := s.Untaken(); late {
 		delete(t.took, s.ID)
 	}
 }
 
-// tooLate reports whether the agent already had an answer when the person's came.
-func tooLate(s queue.Session) bool {
-	_, late := s.Untaken()
-	return late
-}
-
-// listAnswer adds an answer to the last ones, once. If it is listed already, listAnswer updates whether it came too
-// late, which is known only later.
+// listAnswer adds an answer to the last ones. One that is listed already is replaced, because it may be known only
+// later that it came too late.
 func (t *Today) listAnswer(s queue.Session) {
-	isIt := func(a Answered) bool { return a.ID == s.ID }
+	isIt := func(a queue.Session) bool { return a.ID == s.ID }
 	if at := slices.IndexFunc(t.recent, isIt); at >= 0 {
-		t.recent[at].TooLate = tooLate(s)
+		t.recent[at] = s
 		return
 	}
-	older := func(a Answered) bool { return a.At.Before(s.Outcome.At) }
+	older := func(a queue.Session) bool { return a.Outcome.At.Before(s.Outcome.At) }
 	at := slices.IndexFunc(t.recent, older)
 	if at < 0 {
 		at = len(t.recent)
@@ -76,16 +58,15 @@ func (t *Today) listAnswer(s queue.Session) {
 	if at == mostAnswers {
 		return
 	}
-	title, _ := s.Ask.Visible(s.Ask.Title)
-	t.recent = slices.Insert(t.recent, at, Answered{ID: s.ID, Title: title, Summary: s.Summary(),
-		At: s.Outcome.At, Origin: s.Origin, TooLate: tooLate(s)})
+	t.recent = slices.Insert(t.recent, at, s)
 	t.recent = t.recent[:min(len(t.recent), mostAnswers)]
 }
 
 // Answers returns the last answers that were given on the day of now, newest first.
-func (t *Today) Answers(now time.Time) []Answered {
+func (t *Today) Answers(now time.Time) []queue.Session {
 	day := now.Local().Format(time.DateOnly)
-	n := slices.IndexFunc(t.recent, func(a Answered) bool { return a.At.Local().Format(time.DateOnly) != day })
+	other := func(a queue.Session) bool { return a.Outcome.At.Local().Format(time.DateOnly) != day }
+	n := slices.IndexFunc(t.recent, other)
 	if n < 0 {
 		n = len(t.recent)
 	}
@@ -93,18 +74,10 @@ func (t *Today) Answers(now time.Time) []Answered {
 }
 
 // Recent returns the last answers of any day, newest first.
-func (t *Today) Recent() []Answered { return t.recent }
+func (t *Today) Recent() []queue.Session { return t.recent }
 
 // Known reports whether any session ever ended here.
 func (t *Today) Known() bool { return t.known }
-
-// Last returns the newest answer, and whether there is one.
-func (t *Today) Last() (queue.Session, bool) {
-	if t.last == nil {
-		return queue.Session{}, false
-	}
-	return *t.last, true
-}
 
 // Took returns how long each answer to a question asked on the day of now took.
 func (t *Today) Took(now time.Time) []time.Duration {
