@@ -74,7 +74,7 @@ var Table = []Row{
 		at:      func(s *Settings) any { return &s.Transport }},
 	{Key: "timeout_seconds", Label: "time limit", Group: GroupQuestions, OnPage: true,
 		Kind: Seconds, Default: 300, Least: 1,
-		Help: "Used unless the agent sets one.",
+		Help: "Time limit if the agent sets none.",
 		at:   func(s *Settings) any { return &s.TimeoutSeconds }},
 	{Key: "timeout_override", Label: "fixed time limit", Group: GroupQuestions, OnPage: true, Kind: Seconds, Least: 1,
 		Help: "Time limit for new questions, whatever the agent sets.",

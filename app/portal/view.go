@@ -327,10 +327,7 @@ func (v viewer) lastAnswers() (list []answeredView) {
 	d := v.all.d
 	for _, s := range d.Today().Recent() {
 		if len(list) < mostLast && (v.grant.MayList() || s.ID == v.grant.Only) {
-			answer := s.Summary()
-			if _, late := s.Untaken(); late {
-				answer = say.AnswerTooLate(answer)
-			}
+			answer, _ := say.AnswerOf(s)
 			list = append(list, answeredView{say.Title(s.Ask), answer, new(queue.Names).Of(s.Origin),
 				say.ClockTime(s.Outcome.At, d.Now()), choicePath + s.ID})
 		}

@@ -88,9 +88,10 @@ func drawAnswer(c ink.Canvas, r ink.Rect, s queue.Session) {
 	}
 	text := r.X + 9
 	drawChosen := func(y, end int) {
-		sign, style, words := g.Done, ink.Good, say.OneLine(s.Summary())
-		if _, late := s.Untaken(); late {
-			sign, style, words = "!", ink.Danger, say.AnswerTooLate(words)
+		sign, style := g.Done, ink.Good
+		words, late := say.AnswerOf(s)
+		if late {
+			sign, style = "!", ink.Danger
 		}
 		used := c.Put(text, y, 2, style, sign) + 1
 		c.Put(text+used, y, end-text-used, ink.Plain, ink.Cut(words, end-text-used, g.Ellipsis))

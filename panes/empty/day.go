@@ -110,10 +110,7 @@ func lastAnswer(s queue.Session, now time.Time) string {
 	if at.Format(time.DateOnly) != now.Local().Format(time.DateOnly) {
 		layout = "Mon 2 Jan 15:04"
 	}
-	answer := s.Summary()
-	if _, late := s.Untaken(); late {
-		answer = say.AnswerTooLate(answer)
-	}
+	answer, _ := say.AnswerOf(s)
 	return at.Format(layout) + "  " + answer + " → " + new(queue.Names).Of(s.Origin)
 }
 

@@ -155,3 +155,12 @@ func TooLate(s queue.Session, sent queue.Action) string {
 
 // AnswerTooLate marks an answer that did not count, because the question had ended before.
 func AnswerTooLate(answer string) string { return "too late: " + answer }
+
+// AnswerOf returns the answer of a session, marked if it came too late, and whether it did.
+func AnswerOf(s queue.Session) (answer string, late bool) {
+	answer = s.Summary()
+	if _, late = s.Untaken(); late {
+		answer = AnswerTooLate(answer)
+	}
+	return answer, late
+}
