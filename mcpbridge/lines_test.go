@@ -173,6 +173,7 @@ func TestAnUnansweredQuestionBringsNoLineAndOneOfAnotherAgentKeepsNoneBack(t *te
 		_, err = r.q.Create(t.Context(), queue.Session{Origin: queue.Origin{Instance: "other", Client: "codex", Host: "h", Cwd: "/nowhere", Agent: "8-2"},
 			Claim: &queue.Claim{Instance: "other"}, Ask: question()})
 		require.NoError(t, err)
+		synctest.Wait() // next_message looks at the watch, which has to see the question first
 		r.listen(2, `"wait_seconds":0`, "")
 		require.Equal(t, map[string]any{"status": "pending", "waiting": 1.0}, r.result(2).structured(), "next_message has a rule of its own")
 		r.poll(3, "zzzzzzzz", "")
