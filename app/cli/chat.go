@@ -74,14 +74,14 @@ func (w agentWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 		return desk.Reached{Alive: err == nil, Direct: err == nil, Shared: errors.Is(err, errNoThread), Err: err}
 	}
 	a := agentOf(o)
-	at := desk.Reached{Alive: tmux.Running(a)}
-	var pane string
-	if pane, at.Err = tmux.Reach(ctx, a); at.Err == nil {
+	pane, err := tmux.Reach(ctx, a)
+	var shared *tmux.Shared
+	at := desk.Reached{Err: err, Shared: errors.As(err, &shared)}
+	if err == nil {
 		at.Where = locationOf(ctx, pane)
 	}
-	var shared *tmux.Shared
-	if at.Shared = errors.As(at.Err, &shared); at.Shared {
-		at.Alive = false // a server of many agents may outlive this agent
+	if !at.Shared && !errors.Is(err, tmux.ErrGone) { // a server of many agents may outlive this agent
+		at.Alive = tmux.Running(a)
 	}
 	return at
 }

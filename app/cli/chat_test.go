@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -78,6 +79,15 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 	require.ErrorIs(t, err, errElsewhere)
 	require.ErrorIs(t, ways.goToPane(t.Context(), o), errElsewhere)
 	require.False(t, paneWatched(t.Context(), o))
+}
+
+func TestAnAgentWhosePaneHasEndedCountsAsGone(t *testing.T) {
+	bin := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "tmux"), []byte("#!/bin/sh\necho '%1 2 1 0 /dev/pts/9 /'\n"), 0o700))
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("TMUX", "/nowhere,1,0")
+	at := agentWays{queue.New(storetest.NewMemory())}.Reach(t.Context(), queue.Origin{PID: os.Getpid(), Pane: "%1"})
+	require.Equal(t, desk.Reached{Err: tmux.ErrGone}, at, "one look never says both that it runs and that it does not")
 }
 
 func TestWhatCodexRefusesIsSaidInWords(t *testing.T) {
