@@ -211,7 +211,7 @@ func (b *bench) lay() {
 	w, h := b.screen.Size()
 	b.frame.SetRect(0, 0, w, h)
 	b.Screen.beforeDraw(b.screen)
-	b.alarm.stop()
+	b.alarm.set(b.now, time.Time{}, nil)
 }
 
 // picture returns the screen as text, one line a row.

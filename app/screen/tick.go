@@ -103,52 +103,39 @@ func (s *Screen) tick() {
 	s.alerts.tellNews(s)
 }
 
-// alarm calls a function at an instant of wall time. Any goroutine may set and stop it. The zero alarm is not set.
+// alarm calls a function at an instant of wall time. Any goroutine may set it. The zero alarm is not set.
 type alarm struct {
 	mu    sync.Mutex
 	timer *time.Timer
-	stops int // the number of calls of stop: a timer that was started before the last one does nothing
+	sets  int // the number of calls of set: a timer that was started before the last one does nothing
 }
 
 // set replaces an earlier alarm. It calls ring once, on a goroutine of its own, when the clock (now) has come to the
-// instant. If the clock is set back, ring is called at most desk.LookAgain later. For a zero instant ring is never
-// called.
+// instant. If the clock is set back, ring is called at most desk.LookAgain later. A zero instant only stops the alarm.
 func (a *alarm) set(now func() time.Time, at time.Time, ring func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.stopTimer()
-	if !at.IsZero() {
-		a.sleep(a.stops, now, at, ring)
-	}
-}
-
-// stop cancels the alarm.
-func (a *alarm) stop() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.stopTimer()
-}
-
-// stopTimer cancels the alarm. The caller holds mu.
-func (a *alarm) stopTimer() {
-	a.stops++
+	a.sets++
 	if a.timer != nil {
 		a.timer.Stop()
 		a.timer = nil
 	}
+	if !at.IsZero() {
+		a.sleep(a.sets, now, at, ring)
+	}
 }
 
-// sleep starts the timer, which does nothing once stops has changed. The caller holds the lock.
-func (a *alarm) sleep(stops int, now func() time.Time, at time.Time, ring func()) {
+// sleep starts the timer, which does nothing once sets has changed. The caller holds the lock.
+func (a *alarm) sleep(sets int, now func() time.Time, at time.Time, ring func()) {
 	since := now().Round(0) // wall time: without this the comparison is by the monotonic clock
 	a.timer = time.AfterFunc(min(at.Sub(since), desk.LookAgain), func() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		if a.stops != stops {
+		if a.sets != sets {
 			return
 		}
 		if t := now().Round(0); t.Before(at) && !t.Before(since) {
-			a.sleep(stops, now, at, ring)
+			a.sleep(sets, now, at, ring)
 			return
 		}
 		ring()
