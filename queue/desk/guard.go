@@ -252,6 +252,10 @@ func (g *Guard) beginAction() { g.hasSent = false }
 // noteSent notes that the person's decision is being sent. Earlier keys no longer count.
 func (g *Guard) noteSent() { g.missedKey, g.refusedFor, g.markKey, g.hasSent = "", "", "", true }
 
+// dropMark notes that the last choice has reached its purpose without an answer: it was counted in a round, or the team
+// is asked instead. It does not count as not taken when the session on view is replaced.
+func (g *Guard) dropMark() { g.markKey = "" }
+
 // noteTaken notes that the action of a key has run. marked says that Enter has to wait after it.
 func (g *Guard) noteTaken(p Press, marked bool, now time.Time) {
 	g.saysEarlyUntil = time.Time{}
@@ -260,7 +264,7 @@ func (g *Guard) noteTaken(p Press, marked bool, now time.Time) {
 	}
 	switch {
 	case p.Effect == Choosing, p.Effect == Sending:
-		g.missedKey, g.refusedFor, g.markKey = "", "", ""
+		g.missedKey, g.refusedFor = "", "" // markKey stays until noteSent, as Enter may only have opened a confirmation
 		if p.Effect == Choosing && g.hasSent {
 			g.sentAtOnce = now
 		}

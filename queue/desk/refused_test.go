@@ -106,3 +106,21 @@ func TestAChoiceMadeWhileTheLastAnswerIsBeingStoredIsNotForgotten(t *testing.T) 
 	assert.ErrorIs(t, y.seat.Guard.Refuses(enter, y.at), desk.ErrNotTaken)
 	assert.Equal(t, desk.Says{NotTaken: "2", Before: true}, y.seat.Guard.Says(y.at))
 }
+
+func TestAChoiceThatWasNotConfirmedIsNotForgotten(t *testing.T) {
+	y := newTypist(t, 1, nil)
+	y.asks(single)
+	y.asks(single)
+	first := y.seat.Up()
+	y.press("2", time.Second)
+
+	enter := desk.Press{Key: "enter", Effect: desk.Sending}
+	y.at = y.at.Add(600 * time.Millisecond)
+	require.NoError(t, y.seat.Guard.Refuses(enter, y.at))
+	y.seat.Take(enter, y.at, func() {}) // the face shows the confirmation
+	y.ends()
+	require.NotEqual(t, first, y.seat.Up())
+	y.at = y.at.Add(600 * time.Millisecond)
+	assert.ErrorIs(t, y.seat.Guard.Refuses(enter, y.at), desk.ErrNotTaken, "it was to confirm the other question")
+	assert.Equal(t, desk.Says{NotTaken: "2", Before: true}, y.seat.Guard.Says(y.at))
+}

@@ -105,6 +105,7 @@ func (r *Round) Later() int {
 func (r *Round) Take() {
 	if n, _ := r.At(); n > 0 {
 		r.taken[r.seat.Up()] = r.seat.Form().Settle()
+		r.seat.Guard.dropMark()
 	}
 }
 

@@ -149,6 +149,9 @@ func (t *Teamwork) carryOut(c *widen.Consult, w widen.Want) error {
 	default:
 	}
 	id, by := w.Session.ID, widen.Actor{Surface: t.seat.surfaceOf(w.Session.ID), Given: t.seat.given}
+	if w.Kind == widen.WantAsk {
+		t.seat.Guard.dropMark()
+	}
 	t.dropCall(id)
 	ctx, cancel := context.WithTimeout(context.Background(), teamWithin)
 	t.calls[id] = teamCall{w, cancel}
