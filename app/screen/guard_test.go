@@ -9,6 +9,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -41,6 +42,18 @@ func TestTypingTheNumberAndEnterAtAnyPaceNeverSendsAnotherOption(t *testing.T) {
 		}
 		require.Equal(t, []string{"lite"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected, pace)
 	}
+}
+
+func TestAKeyCountsFromWhenItWasRead(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(database(), shop())
+	key := event("2")
+	time.Sleep(50 * time.Millisecond)
+	b.clock.pass(desk.Settle + 10*time.Millisecond) // the question was not on screen for long enough when the key was read
+	b.keyboard.takeKey(key)
+	require.Equal(t, "2 was ignored, press it again", b.foot())
+	b.keyboard.takeKey(event("2"))
+	require.Equal(t, "⏎ Send SQLite", b.foot())
 }
 
 func TestAfterJAMarkIsTakenAtOnceAndEnterAMomentLater(t *testing.T) {

@@ -32,12 +32,15 @@ type keyboard struct {
 }
 
 // takeKey carries out a key before tview gives it to any room. It returns the event if it is text for the field being
-// typed, else nil.
+// typed, else nil. The key counts from when it was read from the terminal; the program may handle it later. A delay of
+// less than a millisecond is ignored.
 func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
+	return r.takeKeyOf(ev, r.desk.Now().Add(-time.Since(ev.When()).Truncate(time.Millisecond)))
+}
+
+// takeKeyOf does the same as takeKey, for a key that was read at now.
+func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey {
 	defer r.frame.refocus()
-	// The key counts from when it was read from the terminal; the program may handle it later. A delay of less than a
-	// millisecond is ignored.
-	now := r.desk.Now().Add(-time.Since(ev.When()).Truncate(time.Millisecond))
 	r.seat.Pressed(now)
 	r.notice = notice{leaving: r.notice.leaving}
 	r.aside.endIfRead(now)

@@ -42,23 +42,6 @@ func toNames(b *bench) {
 	b.reached(keys.PlaceTeamLine)
 }
 
-// enters presses Enter until keys go to this place. On a busy machine something that the team says may come so late that
-// the guard takes it for a new question, and refuses one Enter.
-func (b *bench) enters(place keys.Place) {
-	b.t.Helper()
-	for range 3 {
-		b.press("enter")
-		for end := time.Now().Add(2 * time.Second); b.room().Place() != place && time.Now().Before(end); {
-			b.settle()
-		}
-		if b.room().Place() == place {
-			return
-		}
-		b.calm()
-	}
-	b.reached(place)
-}
-
 // toLetter goes on to what the team will read.
 func toLetter(b *bench) {
 	toNames(b)
@@ -79,7 +62,8 @@ func toUntil(b *bench) {
 // toTeam asks the team, and waits for it.
 func toTeam(b *bench) {
 	toUntil(b)
-	b.enters(keys.PlaceQuestion)
+	b.press("enter")
+	b.reached(keys.PlaceQuestion)
 	b.calm()
 }
 

@@ -52,7 +52,8 @@ func TestWhyAskingFailedIsOnScreenAtAnySize(t *testing.T) {
 		require.Contains(t, b.picture(), "! The server", size)
 		b.team.Unasked = nil
 		b.calm()
-		b.enters(keys.PlaceQuestion)
+		b.press("enter")
+		b.reached(keys.PlaceQuestion)
 		require.Len(t, b.team.Calls, 2)
 	}
 }

@@ -86,6 +86,11 @@ func (b *Bench) Calm() {
 			b.Desk.Take(ch, present)
 			busy = true
 		}
+		select {
+		case <-b.Desk.Bell():
+			busy = true
+		default:
+		}
 		b.Desk.Drain()
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// outlives is the time by which an agent usually outlives its bridge; after that it is looked for again.
+// outlives is the time by which an agent usually outlives its bridge; after that it is looked for again, and then as
+// often as that while the composer is open.
 const outlives = 2 * time.Second
 
 // Errors of Chat.Unreachable.
@@ -30,9 +31,10 @@ type Chat struct {
 
 	seat   *Seat
 	d      *Desk
-	probed string // the key of the addressed agent that was looked for last
-	stop   func() // ends the subscription to the desk's events
-	left   bool   // the chat's seat was removed
+	probed string      // the key of the addressed agent that was looked for last
+	later  *time.Timer // looks for the addressed agent again
+	stop   func()      // ends the subscription to the desk's events
+	left   bool        // the chat's seat was removed
 }
 
 // NewChat returns the seat's chat. It ends with the seat; see Desk.Unseat.
@@ -57,6 +59,10 @@ func (c *Chat) hear(e Event) {
 	case Present:
 		c.probed = ""
 		c.lookLater()
+	case LineOpened:
+		if e.Seat == c.seat {
+			c.lookLater()
+		}
 	case Shown:
 		if s, ok := c.d.live.sessions[e.ID]; ok && e.Seat == c.seat {
 			c.addressAgent(s.Origin, s.AskedAt)
@@ -220,15 +226,21 @@ func (c *Chat) probeAddressed() {
 }
 
 // lookLater looks for the addressed agent again after a moment, if its bridge is gone: the agent usually ends too, but
-// a little later.
+// a little later. While the composer is open, it goes on looking.
 func (c *Chat) lookLater() {
-	if a := c.Addressed(); a == nil || c.hasAsker(a) || c.ways == nil {
+	if a := c.Addressed(); a == nil || c.hasAsker(a) || c.ways == nil || c.left {
 		return
 	}
-	time.AfterFunc(outlives, func() {
+	if c.later != nil {
+		c.later.Stop()
+	}
+	c.later = time.AfterFunc(outlives, func() {
 		c.d.Do(func() {
 			c.probed = ""
 			c.probeAddressed()
+			if c.open {
+				c.lookLater()
+			}
 		})
 	})
 }
