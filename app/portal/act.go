@@ -80,7 +80,8 @@ func (v verbs) takeEvent(event pageEvent) {
 // pressKey carries out the action of a key.
 func (v verbs) pressKey(key string, now time.Time) {
 	v.settleSeat()
-	place := v.place()
+	place, stepping := v.place(), v.stepped
+	v.stepped = false
 	in := deed.Input{Key: key, Name: keys.Written(key), Letter: isLetter(key)}
 	binding := v.all.keys.Lookup(place, key)
 	if binding != nil {
@@ -96,9 +97,10 @@ func (v verbs) pressKey(key string, now time.Time) {
 	v.hand.Overtake(key, now)
 	switch {
 	case v.hand.TakeOffer(offered, now):
-	case v.typesFirst(place, key):
+	case v.typesFirst(place, key, stepping):
 		v.typeFirst(key, now)
 	case binding != nil && v.hasIn(binding.Action, place):
+		v.stepped = place == keys.PlaceQuestion && v.all.keys.Steps(key)
 		if v.carryOut(in, now); v.did {
 			v.refocus()
 		}

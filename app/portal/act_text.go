@@ -70,10 +70,11 @@ func (t texts) takeEvent(event pageEvent, now time.Time) {
 	}
 }
 
-// typesFirst reports whether a key is the first letter of an answer in words: the question has no options, and the
-// person has not left its field.
-func (v verbs) typesFirst(place keys.Place, key string) bool {
-	return place == keys.PlaceQuestion && !v.leftField && v.form().WantsWords() && v.all.keys.BeginsText(key)
+// typesFirst reports whether a key is the first character of an answer in words: the question has no options, and the
+// person has not left its field. stepping: the key before stepped through the queue.
+func (v verbs) typesFirst(place keys.Place, key string, stepping bool) bool {
+	return place == keys.PlaceQuestion && v.form().WantsWords() && v.leftField != v.form().At()+1 &&
+		v.all.keys.BeginsText(key, stepping)
 }
 
 // typeFirst opens the text field of an answer that is only words, and types the key as its first letter. The person may
@@ -126,7 +127,9 @@ func (t texts) closeField() {
 	if f == nil || f.Typing() == form.FieldNone || inFoot(f.Typing()) {
 		return
 	}
-	t.leftField = t.leftField || f.Typing() == form.FieldText
+	if f.Typing() == form.FieldText {
+		t.leftField = f.At() + 1
+	}
 	f.EndTyping()
 	t.seat.EndHold()
 }

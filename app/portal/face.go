@@ -46,15 +46,15 @@ func (v face) Show(e deed.Effect) {
 	}
 	v.unconfirmed = v.unconfirmed && (e.Action == deed.Decline || e.Action == deed.Back)
 	switch {
-	case e.Closed:
-		v.leftField = v.leftField || e.Ends == form.FieldText
+	case e.Closed && e.Ends == form.FieldText:
+		v.leftField = v.seat.Form().At() + 1
 	case e.Begin != form.FieldNone:
 		v.reason = 0
 	case e.Reason != nil:
 		v.reason, v.forced = *e.Reason+1, true
 	}
 	if e.Back && v.seat.Form().Here().Mode == queue.ModeText {
-		v.leftField = true
+		v.leftField = v.seat.Form().At() + 1
 	}
 	if e.Copy != "" {
 		v.copyText(e.Copy)

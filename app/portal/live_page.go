@@ -56,7 +56,8 @@ type page struct {
 	bare        bool  // nothing covers the question
 	alerts      alerts
 
-	leftField bool              // the person left the only field of a question without options, so letters are keys
+	leftField int               // the question of the form, from 1, whose only field the person left: letters are keys
+	stepped   bool              // the last key stepped through the queue
 	waited    bool              // the question was pending while the page showed it
 	touch     bool              // the person has no keyboard
 	arrives   bool              // the page has just moved to its question, and the guard does not know that yet
@@ -126,7 +127,7 @@ func (g *page) goTo(path string) (moved bool) {
 	}
 	g.id, g.last, g.missing, g.reason, g.unconfirmed = id, queue.Session{}, false, 0, false
 	g.findQuestion()
-	g.arrives, g.picked, g.leftField, g.waited = true, false, false, false
+	g.arrives, g.picked, g.leftField, g.waited = true, false, 0, false
 	return true
 }
 

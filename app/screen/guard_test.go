@@ -44,6 +44,19 @@ func TestTypingTheNumberAndEnterAtAnyPaceNeverSendsAnotherOption(t *testing.T) {
 	}
 }
 
+func TestAFilterThatIsLeftChangesNoChoice(t *testing.T) {
+	for _, filter := range []string{"zzz", "Post"} {
+		b := newBench(t, 80, 24)
+		b.ask(database(), shop())
+		b.calm()
+		b.press("2", "/")
+		marked := b.form().Here().Selected()
+		b.write(filter)
+		b.press("esc")
+		require.Equal(t, marked, b.form().Here().Selected(), filter)
+	}
+}
+
 func TestAKeyCountsFromWhenItWasRead(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(database(), shop())

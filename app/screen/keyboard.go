@@ -28,6 +28,7 @@ type keyboard struct {
 	everywhere panes.Table // the actions that are the same in every place
 	stop       func()      // ends the screen
 	stopped    time.Time   // when Ctrl-C last closed a field, or came too soon after that
+	stepped    bool        // the last key stepped through the queue
 	letters    letters
 }
 
@@ -44,7 +45,8 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 	r.seat.Pressed(now)
 	r.notice = notice{leaving: r.notice.leaving}
 	r.aside.endIfRead(now)
-	room, key := r.frame.room(), keyName(ev)
+	room, key, stepping := r.frame.room(), keyName(ev), r.stepped
+	r.stepped = false
 	r.letters.note(key, now)
 	r.hand.Overtake(key, now)
 	if r.frame.ground.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
@@ -54,7 +56,7 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 		return nil
 	}
 	place := room.Place()
-	if place == keys.PlaceQuestion && room == panes.Room(r.rooms.question) && r.rooms.question.TypesFirst(key) {
+	if place == keys.PlaceQuestion && room == panes.Room(r.rooms.question) && r.rooms.question.TypesFirst(key, stepping) {
 		if !r.hand.TypeFirst(key, now) {
 			return nil
 		}
@@ -65,6 +67,7 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 	if b == nil || b.Action != keys.ActQuit {
 		r.forgetQuit()
 	}
+	r.stepped = place == keys.PlaceQuestion && r.look.keys.Steps(key)
 	switch {
 	case b == nil && room.Field() != nil: // text for the field, or a key that the field itself handles
 		return r.typeKey(ev, place, key, now)

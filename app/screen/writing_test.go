@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -85,6 +87,56 @@ func TestEscMakesLettersKeysOfAQuestionThatTakesOnlyWords(t *testing.T) {
 	b.press("esc", "x")
 	require.Contains(t, b.foot(), "Cancel")
 	require.Empty(t, b.form().Here().Words())
+}
+
+func TestAnyCharacterBeginsAnAnswerThatIsOnlyWords(t *testing.T) {
+	for _, text := range []string{"-5", "/usr/local", ".env", "#12", "~/x", "Jenkins", "Kafka", "quit"} {
+		b := newBench(t, 80, 24)
+		b.asksForWords()
+		b.ask(database(), infra())
+		for _, r := range text {
+			b.clock.pass(desk.Pause)
+			b.Key(event(string(r)))
+		}
+		require.Equal(t, text, b.typed())
+	}
+}
+
+func TestWhoStepsThroughTheQueueStepsOnFromAQuestionThatTakesOnlyWords(t *testing.T) {
+	b := newBench(t, 80, 24)
+	first := b.ask(database(), shop())
+	b.asksForWords()
+	last := b.ask(small("Deploy?", 600), infra())
+	b.press("J", "J")
+	require.Equal(t, last.ID, b.shown())
+	b.press("K", "K")
+	require.Equal(t, first.ID, b.shown())
+	b.press("J", "esc", "J")
+	require.Equal(t, last.ID, b.shown())
+}
+
+func TestEachQuestionOfAFormThatTakesOnlyWordsIsTypedIntoAtOnce(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := one(queue.ModeText, func(q *queue.Question) { q.Options = nil })
+	second := a.Questions[0]
+	second.ID = "q2"
+	a.Questions = append(a.Questions, second)
+	b.ask(a, shop())
+	b.calm()
+	for _, text := range []string{"web", "xml"} {
+		for _, r := range text {
+			b.clock.pass(desk.Pause)
+			b.Key(event(string(r)))
+		}
+		require.Equal(t, form.FieldText, b.form().Typing(), text)
+		require.Contains(t, strings.Split(b.typed(), "\n\n"), text)
+		for at := b.form().At(); b.form().At() == at && !b.form().Reviewing(); {
+			b.calm()
+			b.press("enter")
+		}
+		b.calm()
+	}
+	require.True(t, b.form().Reviewing())
 }
 
 func TestTheFirstLetterOfAnAnswerThatIsTypedTooSoonIsNotTaken(t *testing.T) {

@@ -23,15 +23,27 @@ func (m Map) Lookup(place Place, key string) *Binding {
 	return nil
 }
 
-// BeginsText reports whether a key may begin the answer to a question that takes only words: it is a letter or a digit,
-// and not a key that leads to another question.
-func (m Map) BeginsText(key string) bool {
+// BeginsText reports whether a key begins the answer to a question that takes only words: it is any character but the
+// key that opens the help. A key that steps to another question begins it too, unless the person is stepping, which
+// means that the key before was one of these keys.
+func (m Map) BeginsText(key string, stepping bool) bool {
 	r, size := utf8.DecodeRuneInString(key)
-	if size != len(key) || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+	if size != len(key) || !unicode.IsGraphic(r) {
 		return false
 	}
+	return !m.opensHelp(key) && !(stepping && m.Steps(key))
+}
+
+// Steps reports whether a key shows the next or the previous question of the queue.
+func (m Map) Steps(key string) bool {
 	b := m.Lookup(PlaceQuestion, key)
-	return b == nil || b.Action != deed.Next && b.Action != deed.Previous
+	return b != nil && (b.Action == deed.Next || b.Action == deed.Previous)
+}
+
+// opensHelp reports whether a key opens the help.
+func (m Map) opensHelp(key string) bool {
+	b := m.Lookup(PlaceQuestion, key)
+	return b != nil && b.Action == ActHelp
 }
 
 // KeyOf returns an action's key in a place, as it is written in the foot; empty: it has none.

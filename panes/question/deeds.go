@@ -82,7 +82,7 @@ func (r *Room) showStep(v *view, e deed.Effect) {
 		v.confirm = confirmState{}
 	}
 	if v.formAt != v.form.At() {
-		v.formAt = v.form.At()
+		v.formAt, v.leftField = v.form.At(), false
 		v.leaveText()
 		v.forgetFit()
 	}
@@ -187,15 +187,15 @@ func (r *Room) SetHides(entry config.HiddenOption, hide bool, done func(error)) 
 	r.o.SetHides(entry, hide, done)
 }
 
-// typesFirst reports whether a letter begins the answer at once, because the question takes only words and none was
-// typed yet. After Esc letters are keys again.
+// typesFirst reports whether a character begins the answer at once, because the question takes only words and none was
+// typed yet. After Esc characters are keys again.
 func typesFirst(v *view) bool {
 	return v.session.Pending() && v.setAsideWords == nil && !v.leftField && !v.full && v.form.WantsWords()
 }
 
-// TypesFirst reports whether a key in PlaceQuestion is the first letter of the answer to a question that takes only
-// words.
-func (r *Room) TypesFirst(key string) bool {
+// TypesFirst reports whether a key in PlaceQuestion is the first character of the answer to a question that takes only
+// words. stepping: the key before stepped through the queue.
+func (r *Room) TypesFirst(key string, stepping bool) bool {
 	v := r.at()
-	return v != nil && typesFirst(v) && v.keys.BeginsText(key)
+	return v != nil && typesFirst(v) && v.keys.BeginsText(key, stepping)
 }

@@ -32,7 +32,7 @@ func (r *Room) Foot() panes.Foot {
 	}
 	if place == keys.PlaceQuestion && typesFirst(v) {
 		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool {
-			return h.Action != deed.Next && h.Action != keys.ActHelp && h.Action != keys.ActPageDown
+			return h.Action != keys.ActHelp && h.Action != keys.ActPageDown
 		})
 		back := v.keys.KeyOf(place, deed.Back)
 		then := keys.Hint{Action: deed.Back, Keys: back, Word: thenKeys(v.keys.KeyOf(place, deed.Cancel))}

@@ -41,6 +41,7 @@ func TestALooseTextIsInNothingThatIsSentAndInAllThatIsKept(t *testing.T) {
 				require.Equal(t, []string{"stray"}, f.Typed(), when)
 			}
 			f.typesLoose(t, field, "stray")
+			require.True(t, f.Changed() && f.Touched(), "else the draft is not saved")
 			require.True(t, f.Loose())
 			kept("while it is typed")
 			f.EndTyping()

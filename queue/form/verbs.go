@@ -277,10 +277,12 @@ func (f *Form) typingIn(field Field) (typing, WhyNot) {
 
 // Type takes over the text of the face's text field after each change.
 func (f *Form) Type(text string) {
-	f.typing.text = text
 	if f.typing.loose {
+		f.shared.touched, f.shared.changed = true, f.shared.changed || f.typing.text != text
+		f.typing.text = text
 		return
 	}
+	f.typing.text = text
 	text = f.typing.keptText()
 	switch f.typing.field {
 	case FieldText:

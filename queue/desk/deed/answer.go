@@ -302,11 +302,10 @@ func goBack(at At, _ Arg) Effect {
 		if n := at.Reason; typing.Ends() && n >= 0 && n < len(at.Reasons) && at.Form.ReasonText() == at.Reasons[n] {
 			at.Form.Type("") // a suggestion that was only looked at is not the person's words
 		}
-		e := endTyping(at)
-		if typing == form.FieldFind {
+		if typing == form.FieldFind { // first, because a filter that stays moves the mark to an option in sight
 			at.Form.Here().ShowAll()
 		}
-		return e
+		return endTyping(at)
 	case !at.On.Pending():
 		return Effect{Wants: wants(WantLeave)}
 	case at.Form.Confirming():
