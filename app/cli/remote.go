@@ -123,9 +123,22 @@ func addRemote(ctx context.Context, sh *shell, host, via string) error {
 	return nil
 }
 
-func removeRemote(sh *shell, host string) error {
+// remoteHosts returns the hosts of the settings, each with the command that reaches it.
+func (sh *shell) remoteHosts() (map[string]string, error) {
 	file := sh.settings()
-	if _, known := file.Settings().Remotes[host]; !known {
+	if err := file.Unusable("remotes"); err != nil {
+		return nil, unusableSetting(err)
+	}
+	return file.Settings().Remotes, nil
+}
+
+func removeRemote(sh *shell, host string) error {
+	hosts, err := sh.remoteHosts()
+	if err != nil {
+		return err
+	}
+	file := sh.settings()
+	if _, known := hosts[host]; !known {
 		return &failure{say: quoted(host) + " is not among the remote hosts", hint: "choicetui remote list shows them",
 			code: exitMissing}
 	}
@@ -138,7 +151,10 @@ func removeRemote(sh *shell, host string) error {
 
 // listRemotes prints each host of the settings with its state. It connects to all of them at once.
 func listRemotes(ctx context.Context, sh *shell) error {
-	hosts := sh.settings().Settings().Remotes
+	hosts, err := sh.remoteHosts()
+	if err != nil {
+		return err
+	}
 	if len(hosts) == 0 {
 		fmt.Fprintln(sh.out, "no remote hosts; choicetui remote add HOST adds one")
 		return nil
@@ -206,7 +222,11 @@ func remoteState(s queue.HostState, pending int) string {
 // openRemote returns a queue that contains a connected host's sessions besides those of this machine, for a command
 // about one question there.
 func (sh *shell) openRemote(ctx context.Context, host string) (*queue.Queue, error) {
-	via, known := sh.settings().Settings().Remotes[host]
+	hosts, err := sh.remoteHosts()
+	if err != nil {
+		return nil, err
+	}
+	via, known := hosts[host]
 	if !known {
 		return nil, &failure{say: quoted(host) + " is not among the remote hosts",
 			hint: "choicetui remote list shows them", code: exitMissing}

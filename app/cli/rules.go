@@ -43,7 +43,8 @@ func rulesCommand(sh *shell) *cobra.Command {
 		Long: `rules lists what you allowed with a rule. You make a rule in the dashboard, on
 an approval. It covers exactly the same agent, tool, command or change, and
 directory, until the agent's session ends, but for one day at most. It applies
-only while a dashboard is open.
+only while a dashboard is open. After choicetui itself was updated, a rule from
+before may no longer fit what the agent asks; the agent then asks you again.
 
 A rule allows the same command, which need not have the same effect: allowing
 npm test runs whatever the agent last wrote into the tests.`,

@@ -249,7 +249,7 @@ tool_timeout_sec = 86400`,
 	{
 		Name: "Goose", ID: "goose", Program: "goose",
 		File: "~/.config/goose/config.yaml",
-		Config: `extensions:
+		Config: `extensions: # if the file has this line already, add the rest below it
   choicetui:
     name: choicetui
     type: stdio

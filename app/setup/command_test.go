@@ -59,7 +59,7 @@ func TestAFormatThatIsNotWrittenIsLeftToThePersonWithItsLines(t *testing.T) {
 		{"its command ran without its program", "codex", "[mcp_servers.choicetui]\ncommand = '/opt/choicetui'\nargs = ['mcp']\nenabled = false\n",
 			"tool_timeout_sec = 86400",
 			"mcp_servers.choicetui.env_vars, mcp_servers.choicetui.tool_timeout_sec, mcp_servers.choicetui.enabled"},
-		{"nothing yet", "goose", "extensions:\n", "extensions:\n  choicetui:\n    name: choicetui\n    type: stdio\n    cmd: \"/opt/choicetui\"\n", "extensions.choicetui"},
+		{"nothing yet", "goose", "extensions:\n", "extensions: # if the file has this line already, add the rest below it\n  choicetui:\n    name: choicetui\n    type: stdio\n    cmd: \"/opt/choicetui\"\n", "extensions.choicetui"},
 		{"an old path", "goose", "extensions:\n  choicetui: {name: choicetui, type: stdio, cmd: /old/choicetui, args: [mcp], enabled: true, timeout: 5}\n",
 			"cmd: \"/opt/choicetui\"", "extensions.choicetui.cmd"},
 	} {

@@ -137,8 +137,7 @@ func (o Options) takeRecord(ctx context.Context, r record) (untold []queue.Sessi
 		actions = append(actions, queue.Widen{Widened: asked})
 	}
 	for _, do := range actions {
-		c := byCourier(do)
-		c.Person = o.Queue.Person
+		c := queue.Command{By: queue.ByHuman, Person: o.Queue.Person, Do: do} // only a person asks the team
 		if _, err := o.Queue.Do(ctx, r.Session, c); err != nil {
 			return nil, fmt.Errorf("failed to take over the question %s: %w", r.Session, err)
 		}
