@@ -76,7 +76,7 @@ func typingHoldsTheClock(r *room) {
 	end := r.only().Deadline
 	p.opens("n", "Done")
 	p.write("slowly")
-	p.see("slowly", " paused ─")
+	p.see("slowly", " extended ─")
 	until(r, "the time the agent gave is over", func() bool { return time.Now().After(end) })
 	call.waits()
 	p.press("Enter", "Enter")

@@ -105,6 +105,7 @@ func TestAnyCharacterBeginsAnAnswerThatIsOnlyWords(t *testing.T) {
 func TestWhoStepsThroughTheQueueStepsOnFromAQuestionThatTakesOnlyWords(t *testing.T) {
 	b := newBench(t, 80, 24)
 	first := b.ask(database(), shop())
+	b.calm()
 	b.asksForWords()
 	last := b.ask(small("Deploy?", 600), infra())
 	b.press("J", "J")

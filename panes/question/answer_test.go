@@ -293,7 +293,7 @@ func TestTypingHoldsTheClockUnlessSwitchedOff(t *testing.T) {
 	b.press("n")
 	b.write("hm")
 	require.Equal(t, b.At.Add(time.Minute), b.stored(s.ID).Deadline)
-	require.Contains(t, b.picture(), "1:00 paused")
+	require.Contains(t, b.picture(), "1:00 extended")
 	b.set(func(s *config.Settings) { s.HoldWhileTyping = false })
 	b.pass(30 * time.Second)
 	b.write("m")

@@ -43,7 +43,7 @@ func (f fuse) endWords(w int) (words string, style ink.Style) {
 	case f.isSetAside():
 		return say.Later(f.session), ink.Plain
 	case f.held:
-		left += " paused"
+		left += " extended"
 	}
 	return left, ink.Time(say.ShownLeft(f.session, f.now), f.warn)
 }
