@@ -56,7 +56,8 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 		return nil
 	}
 	place := room.Place()
-	if place == keys.PlaceQuestion && room == panes.Room(r.rooms.question) && r.rooms.question.TypesFirst(key, stepping) {
+	onQuestion := place == keys.PlaceQuestion && room == panes.Room(r.rooms.question)
+	if onQuestion && r.rooms.question.TypesFirst(key, stepping) {
 		if !r.hand.TypeFirst(key, now) {
 			return nil
 		}
