@@ -85,7 +85,7 @@ func (b *readers) onPage(r *room, _ []string) seat {
 // The page shows a question that was answered, with a link to the next one: the person presses J there, and begins with
 // the next. Those presses are counted on their own.
 func TestEvidenceThatARhythmOnThePageSendsWhatWasMeant(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	b := &readers{t: t}
 	for _, g := range slices.Concat(rhythmsOf(singleTask, false, 300), rhythmsOf(singleTask, true, 200),
 		rhythmsOf(submitTask, false, 400), rhythmsOf(enterTask, false, 300)) {
