@@ -29,7 +29,7 @@ const (
 	OnTimeoutDefaults = "defaults"
 )
 
-// Limits of an ask; characters are Unicode code points.
+// Limits of an ask; characters are Unicode code points. An agent's own prompt has wider ones, see nativeLimits.
 const (
 	MaxTitle       = 200
 	MaxPromptBytes = 32 << 10
@@ -200,13 +200,32 @@ func (a Ask) Shown() Ask {
 	return a
 }
 
-// Check lists the problems that keep the ask out of the queue, with paths as in its JSON
+// limits bounds what an ask may contain. Bytes are those of the text, and for the whole ask those of its JSON.
+type limits struct {
+	prompt, whole      int // bytes
+	questions, options int
+	text               int // characters of a question's text, of a description, and of a part of an approval
+}
+
+var (
+	// callLimits holds for what a model asks with one of our tools: it is told to ask for less.
+	callLimits = limits{prompt: MaxPromptBytes, whole: MaxAskBytes, questions: MaxQuestions, options: MaxOptions,
+		text: MaxNote}
+	// nativeLimits holds for an agent's own prompt. Nobody can ask the agent for less, so nearly everything fits. JSON
+	// writes some characters as six, so the whole may take more than six times MaxDecided.
+	nativeLimits = limits{prompt: MaxDecided, whole: 13 << 19, questions: 1000, options: 1000, text: MaxDecided}
+)
+
+// Check lists the problems that keep the ask of a model's call out of the queue, with paths as in its JSON
 // (`questions[0].options[2].id`). The list is empty if the ask is valid.
-func (a Ask) Check() []Problem {
+func (a Ask) Check() []Problem { return a.check(callLimits) }
+
+// check lists the problems of an ask within the given limits.
+func (a Ask) check(most limits) []Problem {
 	if a.Kind == KindMessage {
 		return a.checkMessage()
 	}
-	var c checker
+	c := checker{most: most}
 	if !slices.Contains([]string{KindChoice, KindApproval}, a.Kind) {
 		c.addProblem("kind", fmt.Sprintf("is %q", a.Kind), "choice or approval")
 	}
@@ -223,14 +242,14 @@ func (a Ask) Check() []Problem {
 	if a.OnTimeout != OnTimeoutNone && a.OnTimeout != OnTimeoutDefaults {
 		c.addProblem("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), "none or defaults")
 	}
-	if n := len(a.Questions); n > MaxQuestions {
-		c.addProblem("questions", fmt.Sprintf("has %d entries", n), fmt.Sprintf("at most %d", MaxQuestions))
+	if n := len(a.Questions); n > most.questions {
+		c.addProblem("questions", fmt.Sprintf("has %d entries", n), fmt.Sprintf("at most %d", most.questions))
 		return c.problems
 	}
 	a.checkQuestions(&c)
-	if raw, err := json.Marshal(a); err == nil && len(raw) > MaxAskBytes {
+	if raw, err := json.Marshal(a); err == nil && len(raw) > most.whole {
 		c.addProblem("", fmt.Sprintf("the whole ask takes %d bytes", len(raw)),
-			fmt.Sprintf("at most %d bytes: shorten the prompt or the descriptions", MaxAskBytes))
+			fmt.Sprintf("at most %d bytes: shorten the prompt or the descriptions", most.whole))
 	}
 	return c.problems
 }
@@ -254,7 +273,7 @@ func (a Ask) checkQuestions(c *checker) {
 func (q Question) checkQuestion(c *checker, at string) {
 	c.checkText(at+".id", q.ID, MaxOptionID, required)
 	c.checkText(at+".header", q.Header, MaxTitle, optional)
-	c.checkText(at+".text", q.Text, MaxNote, optional)
+	c.checkText(at+".text", q.Text, c.most.text, optional)
 	c.checkText(at+".placeholder", q.Placeholder, MaxLabel, optional)
 	switch q.Mode {
 	case ModeSingle, ModeMulti, ModeHybrid:
@@ -301,9 +320,9 @@ func (q Question) checkOptions(c *checker, at string) {
 	case n == 0:
 		c.addProblem(at+".options", "is empty", "at least one option, or mode text_input")
 		return
-	case n > MaxOptions:
+	case n > c.most.options:
 		c.addProblem(at+".options", fmt.Sprintf("has %d entries", n),
-			fmt.Sprintf("at most %d: narrow the choice down first", MaxOptions))
+			fmt.Sprintf("at most %d: narrow the choice down first", c.most.options))
 		return
 	}
 	seen := map[string]int{}
@@ -317,7 +336,7 @@ func (q Question) checkOptions(c *checker, at string) {
 			seen[o.ID] = i
 		}
 		c.checkText(p+".label", o.Label, MaxLabel, strings.TrimSpace(o.ID) != "")
-		c.checkText(p+".description", o.Description, MaxNote, optional)
+		c.checkText(p+".description", o.Description, c.most.text, optional)
 		c.checkText(p+".note", o.Note, MaxNote, optional)
 	}
 	q.checkDefaults(c, at)
@@ -383,7 +402,10 @@ func (q Question) optionIDs() string {
 }
 
 // checker collects the problems of an ask or an answer. Each method checks one value.
-type checker struct{ problems []Problem }
+type checker struct {
+	problems []Problem
+	most     limits // of an ask; an answer has none
+}
 
 // addProblem adds a problem: its path, the fault, and a description of valid values.
 func (c *checker) addProblem(path, wrong, want string) {
@@ -418,8 +440,8 @@ func (c *checker) checkPrompt(path, s, want string) {
 		c.addProblem(path, "is not valid UTF-8", "UTF-8 text")
 	case Blank(s):
 		c.addProblem(path, "is missing or blank", want)
-	case len(s) > MaxPromptBytes:
-		c.addProblem(path, fmt.Sprintf("takes %d bytes", len(s)), fmt.Sprintf("at most %d bytes", MaxPromptBytes))
+	case len(s) > c.most.prompt:
+		c.addProblem(path, fmt.Sprintf("takes %d bytes", len(s)), fmt.Sprintf("at most %d bytes", c.most.prompt))
 	}
 }
 

@@ -68,7 +68,7 @@ func (e *Invalid) Error() string {
 }
 
 // MaxSessionBytes limits the size of a whole session as JSON. No store keeps a larger one.
-const MaxSessionBytes = 4 << 20
+const MaxSessionBytes = 7 << 20
 
 // CheckSize returns *Invalid for a session whose JSON takes more than MaxSessionBytes.
 func CheckSize(bytes int) error {

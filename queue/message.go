@@ -115,7 +115,7 @@ const writerDied = "its choicetui mcp ended at that moment"
 
 // checkMessage lists the problems that keep a message out of the queue.
 func (a Ask) checkMessage() []Problem {
-	var c checker
+	c := checker{most: callLimits}
 	c.checkText("title", a.Title, MaxTitle, required)
 	c.checkPrompt("prompt", a.Prompt, WantsText)
 	c.checkTimeout(a.TimeoutSeconds)

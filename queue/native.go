@@ -19,6 +19,10 @@ const ByRule = "rule"
 // MaxSource limits the length of a native question's source, in characters.
 const MaxSource = 400
 
+// MaxDecided limits the bytes of what a person decides about in an agent's own prompt: a command, a change, a plan or a
+// form. What is longer stays in the agent's pane, because nothing of it may be cut.
+const MaxDecided = 1 << 20
+
 // Effects of an approval's option at the agent.
 const (
 	ActOnce    = "once"    // allows this action once
@@ -45,6 +49,10 @@ type Approval struct {
 	Parts []Part   `json:"parts"`          // in the order in which a person reads them
 	Dir   string   `json:"dir,omitempty"`  // directory in which the action would run
 	Marks []string `json:"marks,omitempty"`
+
+	// LeftOut says, in our own words, what else the agent offers and where that can be chosen; empty: nothing is left
+	// out. Parts are never left out.
+	LeftOut string `json:"left_out,omitempty"`
 
 	// Request is the SHA-256, in hexadecimal digits, of the requested action as it was received, without the agent's
 	// own words about it. Two different requests may look the same in Parts. It is empty if an older version stored
@@ -79,11 +87,16 @@ func SourceID(source string) string {
 // process that took in such a prompt collects its answer.
 func (o Origin) Native() bool { return o.Source != "" }
 
-// checkSource lists the problems that keep the origin out of the queue.
-func (o Origin) checkSource() []Problem {
+// Problems lists the problems that keep a new session out of the queue: those of its ask, within the limits for this
+// origin, and those of the origin's source. The list is empty if it can be stored.
+func (s Session) Problems() []Problem {
+	most := callLimits
+	if s.Origin.Native() {
+		most = nativeLimits
+	}
 	var c checker
-	c.checkText("origin.source", o.Source, MaxSource, optional)
-	return c.problems
+	c.checkText("origin.source", s.Origin.Source, MaxSource, optional)
+	return append(s.Ask.check(most), c.problems...)
 }
 
 // checkApproval lists the problems of an ask's approval.
@@ -96,6 +109,7 @@ func checkApproval(c *checker, a Ask) {
 	}
 	c.checkText("approval.tool", a.Approval.Tool, MaxLabel, optional)
 	c.checkText("approval.dir", a.Approval.Dir, MaxNote, optional)
+	c.checkText("approval.left_out", a.Approval.LeftOut, MaxNote, optional)
 	if len(a.Approval.Parts) == 0 {
 		c.addProblem("approval.parts", "is empty", "what to allow")
 	}
@@ -105,7 +119,7 @@ func checkApproval(c *checker, a Ask) {
 			c.addProblem(at+".kind", "is "+Quote(p.Kind), "command, diff, address, plan or text")
 		}
 		c.checkText(at+".label", p.Label, MaxNote, optional)
-		c.checkText(at+".text", p.Text, MaxAskBytes, required)
+		c.checkText(at+".text", p.Text, max(c.most.text, MaxAskBytes), required)
 	}
 	for i, m := range a.Approval.Marks {
 		if !slices.Contains([]string{MarkDestroys, MarkOutside, MarkNetwork}, m) {

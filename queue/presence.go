@@ -68,23 +68,47 @@ const KindNotice = "notice"
 // Notice describes why an agent waits for its person in its own pane. The Origin of the same Presence names the
 // agent.
 type Notice struct {
-	Says string    `json:"says,omitempty"` // the agent's words
+	Says string    `json:"says,omitempty"` // the agent's words, or the title of its prompt
 	Idle bool      `json:"idle,omitempty"` // the agent has finished and waits for the next prompt
 	At   time.Time `json:"at"`
+	// Why says why a prompt that came here cannot be answered here; empty: the agent only said that it needs its
+	// person.
+	Why Unfit `json:"why,omitempty"`
+	// Unasked means that the agent has no dialog, so that it refuses what it wanted to ask.
+	Unasked bool `json:"unasked,omitempty"`
 }
 
-// NoticesAmong returns the newest notice of each agent among the running processes. Notices that need a decision come
-// first, then idle agents; each group begins with the oldest.
+// Unfit is the reason why a prompt of an agent cannot be answered here. The list is closed.
+type Unfit string
+
+// Values of Unfit.
+const (
+	UnfitAnswer Unfit = "answer" // the agent takes no answer of this kind from another program
+	UnfitSecret Unfit = "secret" // it asks for a secret, and the queue is stored on disk
+	UnfitLarge  Unfit = "large"  // what would be decided takes more than MaxDecided bytes
+	UnfitShown  Unfit = "shown"  // what would be decided cannot be shown whole
+)
+
+// isNotice reports whether the presence is a complete notice.
+func (p Presence) isNotice() bool { return p.Role == RoleNotice && p.Notice != nil && p.Origin != nil }
+
+// NoticesAmong returns, among the running processes, each notice with a reason, and of each other agent the newest
+// notice. Notices that need a decision come first, then idle agents; each group begins with the oldest.
 func NoticesAmong(present []Presence) (notices []Presence) {
 	for _, p := range present {
-		if p.Role != RoleNotice || p.Notice == nil || p.Origin == nil {
+		if p.isNotice() && p.Notice.Why != "" {
+			notices = append(notices, p)
+		}
+	}
+	for _, p := range present {
+		if !p.isNotice() || p.Notice.Why != "" {
 			continue
 		}
 		same := func(other Presence) bool { return other.Origin.SameAgent(*p.Origin) }
 		switch at := slices.IndexFunc(notices, same); {
 		case at < 0:
 			notices = append(notices, p)
-		case p.Notice.At.After(notices[at].Notice.At):
+		case notices[at].Notice.Why == "" && p.Notice.At.After(notices[at].Notice.At):
 			notices[at] = p
 		}
 	}

@@ -280,7 +280,7 @@ func (q *Queue) Prepare(draft Session) (Session, error) {
 
 // prepareAs works like Prepare, with a given id.
 func (q *Queue) prepareAs(id string, draft Session) (Session, error) {
-	if problems := append(draft.Ask.Check(), draft.Origin.checkSource()...); len(problems) > 0 {
+	if problems := draft.Problems(); len(problems) > 0 {
 		return Session{}, &Invalid{Problems: problems}
 	}
 	now := storedTime(q.Now())

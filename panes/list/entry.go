@@ -102,12 +102,3 @@ func (e entry) nameInStrip(w, left int) naming {
 	}
 	return longest(names[2:], min(w/3, left))
 }
-
-// noticeWords returns the words of an agent that needs the person, for a row without a heading that says so.
-func noticeWords(n queue.Presence) string {
-	words := say.Needed(1)
-	if said := say.NoticeSays(n); said != "" {
-		words += ": " + said
-	}
-	return words
-}

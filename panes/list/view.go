@@ -30,7 +30,7 @@ func (v view) drawStrip(c ink.Canvas, r ink.Rect, needed int) {
 	c.Fill(r, ink.Plain) // a question in too few rows may have drawn over them
 	r.H -= needed
 	for i, n := range v.needed[:min(needed, len(v.needed))] {
-		v.drawNeeded(c, ink.Rect{X: r.X, Y: r.Y + r.H + i, W: r.W, H: 1}, n, noticeWords(n))
+		v.drawNeeded(c, ink.Rect{X: r.X, Y: r.Y + r.H + i, W: r.W, H: 1}, n, say.NoticeWords(n))
 	}
 	if v.n == 0 && r.H > 0 {
 		c.Put(r.X+2, r.Y, r.W-3, ink.Plain, ink.Cut(v.none, r.W-3, c.Glyphs.Ellipsis))

@@ -2,6 +2,7 @@ package say
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -96,15 +97,51 @@ func Needed(n int) string {
 	return fmt.Sprintf("%d agents need you in their own panes", n)
 }
 
-// NoticeSays returns, on one line, what an agent says that needs the person in its own pane. It may be empty.
-func NoticeSays(n queue.Presence) string { return OneLine(n.Notice.Says) }
+// unfitWords says why a prompt of an agent can be answered only in the agent's own pane.
+var unfitWords = map[queue.Unfit]string{
+	queue.UnfitAnswer: "it takes this answer only there",
+	queue.UnfitSecret: "it asks for a secret",
+	queue.UnfitLarge:  "it is larger than 1 MiB",
+	queue.UnfitShown:  "it cannot be shown whole",
+}
+
+// NoticeSays returns, on one line, why an agent needs the person in its own pane: the reason why its prompt cannot be
+// answered here, and its words. An agent without a pane refuses what it wanted to ask, and that comes first then. It
+// may be empty.
+func NoticeSays(n queue.Presence) string {
+	why := unfitWords[n.Notice.Why]
+	if why == "" && n.Notice.Why != "" { // a newer version has more reasons
+		why = unfitWords[queue.UnfitShown]
+	}
+	parts := []string{why, OneLine(n.Notice.Says)}
+	if n.Notice.Unasked {
+		parts = append([]string{Who(*n.Origin) + " refuses this unasked"}, parts...)
+	}
+	return strings.Join(slices.DeleteFunc(parts, queue.Blank), ": ")
+}
+
+// NoticeWords returns NoticeSays for a row without a heading that says what the row is about.
+func NoticeWords(n queue.Presence) string {
+	said := NoticeSays(n)
+	switch {
+	case n.Notice.Unasked:
+		return said
+	case said == "":
+		return needsYou
+	}
+	return needsYou + ": " + said
+}
 
 // NoticeLine returns a line, for commands and the plain mode, about an agent that needs the person in its own pane;
 // agent is its name.
 func NoticeLine(n queue.Presence, agent string, now time.Time) string {
-	words := agent + " " + needsYou + " since " + ClockTime(n.Notice.At, now)
-	if said := NoticeSays(n); said != "" {
-		words += ": " + Short(said, 200)
+	since := " since " + ClockTime(n.Notice.At, now)
+	said := Short(NoticeSays(n), 200)
+	switch {
+	case n.Notice.Unasked:
+		return agent + since + ": " + said
+	case said == "":
+		return agent + " " + needsYou + since
 	}
-	return words
+	return agent + " " + needsYou + since + ": " + said
 }

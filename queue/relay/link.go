@@ -459,7 +459,7 @@ func (l *Link) adoptSession(raw json.RawMessage) (queue.Session, error) {
 		return queue.Session{ID: queue.FarID(l.Host, named.ID)}, err
 	}
 	s.ID = queue.FarID(l.Host, s.ID)
-	if err == nil && len(s.Ask.Check()) > 0 || len(s.Events) > queue.MaxEvents {
+	if err == nil && len(s.Problems()) > 0 || len(s.Events) > queue.MaxEvents {
 		return queue.Session{ID: s.ID}, errUnusable
 	}
 	s.Origin.Host, s.Origin.Far = l.Host, true
