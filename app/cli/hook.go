@@ -166,12 +166,12 @@ func readWithin(ctx context.Context, in io.Reader) ([]byte, error) {
 	}
 	read := make(chan input, 1)
 	go func() {
-		raw, err := io.ReadAll(io.LimitReader(in, native.MaxInput+1))
+		raw, err := io.ReadAll(io.LimitReader(in, native.MaxWhole+1))
 		read <- input{raw, err}
 	}()
 	select {
 	case got := <-read:
-		if got.err == nil && len(got.raw) > native.MaxInput {
+		if got.err == nil && len(got.raw) > native.MaxWhole {
 			return nil, errors.New("the input is too large")
 		}
 		return got.raw, got.err

@@ -20,27 +20,36 @@ const (
 // claudeHook reads the events of Claude Code.
 type claudeHook struct{ hookEvent }
 
-// Claude reads the input of a Claude Code hook. ok is false if there is nothing to ask here: another event or tool, a
-// question that a subagent asks (its requests for permission are the person's), or malformed input. token returns a new
-// name at each call, for prompts that Claude does not name.
+// Claude reads the input of a Claude Code hook. ok is false if there is nothing to ask here: another event or tool, or
+// input that is not JSON. token returns a new name at each call, for prompts that Claude does not name.
 func Claude(raw []byte, token func() string) (Asked, bool) {
 	event, ok := readHook(raw, hookAgent{client: "claude-code", where: inClaude, source: "claude",
 		subagents: true}, token)
 	e := claudeHook{event}
 	switch {
 	case !ok:
-	case e.name == eventTool && e.tool == toolQuestion && e.subagent == "":
-		return e.askQuestion()
+	case e.name == eventTool && e.tool == toolQuestion:
+		return e.finish(e.askQuestion())
 	case e.name == eventPermission && e.tool == toolQuestion: // already asked at its PreToolUse event
 		return Asked{}, false
 	case e.name == eventPermission && e.tool == toolPlan:
-		return e.askPlan()
-	case e.name == eventPermission && e.tool != "":
-		return e.askPermission()
+		return e.finish(e.askPlan())
+	case e.name == eventPermission:
+		return e.finish(e.askPermission())
 	case e.name == eventForm:
-		return e.askForm()
+		return e.finish(e.askForm())
 	}
 	return Asked{}, false
+}
+
+// finish adds Claude's own dialog to a prompt that stays there.
+func (e claudeHook) finish(a Asked, ok bool) (Asked, bool) {
+	a, ok = e.hookEvent.finish(a, ok)
+	if ok && a.Unfit != "" && a.Dialog == nil && e.tool != "" {
+		input, _ := readObject(e.toolInput())
+		a.Dialog = e.dialog(input)
+	}
+	return a, ok
 }
 
 // ClaudeStarts reports whether the input is that of a SessionStart hook in a new process of Claude Code.
@@ -53,10 +62,13 @@ func ClaudeStarts(raw []byte) bool {
 // askQuestion asks the questions of an AskUserQuestion call. Their answers are added to the tool's input, whose other
 // members stay unchanged.
 func (e claudeHook) askQuestion() (Asked, bool) {
-	qs, id, ok := e.hookQuestions(keyedByText("multiSelect"))
-	input, _ := e.object.object("tool_input", "toolInput")
-	if _, answered := input.get("answers"); !ok || answered {
+	input, _ := readObject(e.toolInput())
+	if _, answered := input.value("answers"); answered { // by another hook
 		return Asked{}, false
+	}
+	qs, id, why := e.hookQuestions(distinct(keyedByText("multiSelect")))
+	if why != "" {
+		return unfitQuestion(why)
 	}
 	return e.newAsked(qs.ask, id, func(s queue.Session) []byte {
 		if o := s.Outcome; o != nil && o.Answered() {
@@ -66,7 +78,7 @@ func (e claudeHook) askQuestion() (Asked, bool) {
 			return denyToolCall(words)
 		}
 		return nil
-	})
+	}), true
 }
 
 // claudeAnswers returns the tool's input with the answers, each under the text of its question. If one answer is
@@ -92,22 +104,15 @@ const (
 	optionRefuse  = "refuse"
 )
 
-// askPermission asks whether Claude may use a tool. ok is false for input that cannot be shown in full.
+// askPermission asks whether Claude may use a tool.
 func (e claudeHook) askPermission() (Asked, bool) {
-	input, ok := e.object.object("tool_input", "toolInput")
+	what, ok := claudeTools.readTool(e.toolName(), e.toolInput())
 	if !ok {
-		return Asked{}, false
+		return unfit(queue.UnfitShown)
 	}
-	what, ok := claudeTools.readTool(e.tool, input)
-	if !ok {
-		return Asked{}, false
-	}
-	choices, ok := e.suggestedChoices(oneCommand(what.approval.Parts))
-	if !ok {
-		return Asked{}, false
-	}
-	what.approval.Tool, what.approval.Dir = e.tool, e.dir
-	return e.askApproval(what, choices, allowOnce, refuse, allowance())
+	choices, left := e.suggestedChoices(oneCommand(what.approval.Parts))
+	what.approval.Tool, what.approval.Dir, what.approval.LeftOut = e.tool, e.dir, leftOut(left, inClaude)
+	return e.askApproval(what, choices, allowOnce, refuse, allowance()), true
 }
 
 // choice holds one of Claude's offers to allow more than this one use: the option, and the permission update that is
@@ -121,47 +126,55 @@ type choice struct {
 // is the decision that is sent to Claude for "once".
 func (e claudeHook) askApproval(
 	what permissionDraft, choices []choice, once, refuse string, allow object,
-) (Asked, bool) {
+) Asked {
 	options := []queue.Option{{ID: optionOnce, Label: once, Act: queue.ActOnce}}
 	for _, c := range choices {
 		options = append(options, c.option)
 	}
 	options = append(options, queue.Option{ID: optionRefuse, Label: refuse, Act: queue.ActRefuse})
-	asked, ok := e.newAsked(what.newAsk(options), "",
+	asked := e.newAsked(what.newAsk(options), "",
 		func(s queue.Session) []byte { return e.renderDecision(s, choices, allow) })
-	input, _ := e.object.object("tool_input", "toolInput")
+	input, _ := readObject(e.toolInput())
 	asked.Dialog = e.dialog(input)
-	return asked, ok
+	return asked
 }
 
-// suggestedChoices returns the ways to allow more that Claude offers, each limited to this session. command is the
-// command that the approval is about; empty: the approval is about more than one command, or about something else.
-func (e claudeHook) suggestedChoices(command string) (choices []choice, ok bool) {
+// suggestedChoices returns the ways to allow more that Claude offers, each limited to this session, and how many of its
+// offers cannot be described here. command is the command that the approval is about; empty: the approval is about more
+// than one command, or about something else.
+func (e claudeHook) suggestedChoices(command string) (choices []choice, left int) {
 	raw, there := e.value("permission_suggestions", "permissionSuggestions")
 	if !there {
-		return nil, true
+		return nil, 0
 	}
-	list, ok := readList(raw)
-	if !ok {
-		return nil, false
+	list, isList := readList(raw)
+	if !isList {
+		return nil, 1
 	}
 	labels := map[string]bool{}
 	for _, one := range list {
-		o, ok := readObject(one)
-		if !ok {
-			return nil, false
-		}
+		o, _ := readObject(one)
 		label, covers := e.describeSuggestion(o)
+		if label == "" {
+			left++
+		}
 		if label == "" || labels[label] {
-			continue // a suggestion that cannot be described is not offered
+			continue
 		}
 		labels[label] = true
+		exact := isExactRule(o, e.tool, command)
+		if exact && len(label) > longOffer {
+			label = forSession + "exactly this command"
+		}
 		choices = append(choices, choice{queue.Option{ID: fmt.Sprintf("%s-%d", optionSession, len(choices)+1),
-			Label: label, Description: covers, Act: queue.ActSession, Exact: isExactRule(o, e.tool, command)},
+			Label: label, Description: covers, Act: queue.ActSession, Exact: exact},
 			json.RawMessage("[" + string(o.with("destination", encode("session")).json()) + "]")})
 	}
-	return choices, true
+	return choices, left
 }
+
+// longOffer is the length from which an offer does not repeat the command that is shown above it, in bytes.
+const longOffer = 200
 
 // describeSuggestion returns the label of a suggestion, and a description of all that it covers. Both are empty if the
 // suggestion is of an unknown kind.
@@ -244,24 +257,30 @@ func denyOutput(words string) []byte {
 	return decisionOutput(append(denial(words), member{"interrupt", encode(false)}))
 }
 
+// noPlan is shown where the agent wants to leave plan mode without a plan.
+const noPlan = "There is no plan text."
+
 // askPlan asks whether Claude may carry out a plan. Claude 2.1.330 ignores an ExitPlanMode decision to allow unless it
 // contains the tool's input unchanged.
 func (e claudeHook) askPlan() (Asked, bool) {
-	input, isObject := e.object.object("tool_input", "toolInput")
-	text, isText := input.text("plan")
-	if !isObject || !isText || queue.Blank(text) {
-		return Asked{}, false
+	input, isObject := readObject(e.toolInput())
+	if raw := e.toolInput(); !isObject && len(raw) > 0 && string(raw) != "null" {
+		return unfit(queue.UnfitShown)
 	}
+	text := input.words("plan")
 	rest, ok := remainingInput(input.without("plan", "planFilePath"))
 	if !ok {
-		return Asked{}, false
+		return unfit(queue.UnfitShown)
 	}
 	what := permissionDraft{title: "Plan: " + strings.TrimSpace(strings.TrimLeft(firstLine(text), "#")),
 		approval: queue.Approval{Tool: e.tool, Dir: e.dir,
 			Parts: append([]queue.Part{{Kind: queue.PartPlan, Text: text}}, rest...)}}
+	if queue.Blank(text) {
+		what.title, what.approval.Parts[0].Text = "Leave plan mode?", noPlan
+	}
 	edits := choice{queue.Option{ID: optionSession + "-1", Label: "Go ahead, and edit without asking",
 		Description: claudeModes["acceptEdits"], Act: queue.ActSession},
 		json.RawMessage(`[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`)}
 	return e.askApproval(what, []choice{edits}, "Go ahead", "Keep planning",
-		append(allowance(), member{"updatedInput", input.json()}))
+		append(allowance(), member{"updatedInput", input.json()})), true
 }

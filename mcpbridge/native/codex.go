@@ -2,9 +2,11 @@ package native
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -25,27 +27,45 @@ type CodexRequest struct {
 	Params json.RawMessage
 	Cwd    string // the directory of the request's thread; empty: not known
 	Server int    // the process id of the app-server
+	Cut    bool   // the request was too long, so that Params is not whole
 	// Changes holds the diffs of a file change, which the thread announced before the request; nil: not known.
 	Changes json.RawMessage
 }
 
-// Codex reads a request of a Codex session. ok is false if the request is left to Codex's own screens. Render returns
-// the response as a JSON-RPC message.
+// Codex reads a request of a Codex session. ok is false if it is no prompt, or names no thread. Render returns the
+// response as a JSON-RPC message.
 func Codex(r CodexRequest) (Asked, bool) {
 	read := codexReaders[r.Method]
-	if read == nil || !isReadable(r.Params) || !isReadable(r.ID) {
+	if read == nil || !utf8.Valid(r.ID) {
 		return Asked{}, false
 	}
-	o, ok := readObject(r.Params)
-	if !ok {
-		return Asked{}, false
-	}
+	o, twice, err := readMembers(bytes.ToValidUTF8(r.Params, []byte("\ufffd")))
 	asked, ok := r.newAsked(o)
 	if !ok {
 		return Asked{}, false
 	}
-	return read(codexAsk{object: o, CodexRequest: r}, asked)
+	asked.Render = renderNothing
+	clear := asked
+	switch {
+	case r.Cut:
+		asked.Unfit = queue.UnfitLarge
+	case err != nil, twice, !utf8.Valid(r.Params):
+		asked.Unfit = queue.UnfitShown
+	default:
+		if asked, ok = read(codexAsk{object: o, CodexRequest: r}, asked); !ok {
+			asked.Unfit = queue.UnfitShown
+		}
+	}
+	if asked = asked.fit(); asked.Unfit != "" {
+		clear.Unfit, clear.Ask.Title = asked.Unfit, cmp.Or(asked.Ask.Title, codexTitles[r.Method])
+		return clear, true
+	}
+	return asked, true
 }
+
+// codexTitles says what a request is about that cannot be asked here.
+var codexTitles = map[string]string{methodQuestion: "a question", methodCommand: "a command", CodexFiles: "a change",
+	methodPermissions: "more permissions", methodForm: "a form"}
 
 // codexReaders maps the methods of the requests that are asked here to the functions that read them.
 var codexReaders = map[string]func(codexAsk, Asked) (Asked, bool){
@@ -63,17 +83,13 @@ type codexAsk struct {
 // turn.
 func (r CodexRequest) newAsked(o object) (Asked, bool) {
 	thread, isThread := o.text("threadId")
-	item, isItem := o.text("itemId")
-	turn, isTurn := o.text("turnId")
-	if !isThread || !isItem || !isTurn || queue.Blank(thread) || len(r.ID) == 0 {
+	item := cmp.Or(o.words("itemId"), o.words("turnId"))
+	if !isThread || queue.Blank(thread) || len(r.ID) == 0 {
 		return Asked{}, false
-	}
-	if item == "" {
-		item = turn
 	}
 	id := string(bytes.Trim(r.ID, `"`))
 	return Asked{Where: inCodex, Origin: queue.Origin{Client: clientCodex, Cwd: r.Cwd, Thread: thread, PID: r.Server,
-		CallID: id, Source: fmt.Sprintf("codex:%s/%s/%s", thread, item, id)}}, true
+		CallID: id, Source: fmt.Sprintf("codex:%s/%s/%s", shortName(thread), shortName(item), shortName(id))}}, true
 }
 
 // response returns the JSON-RPC message that answers the request.
@@ -84,13 +100,15 @@ func (r CodexRequest) response(result object) []byte {
 // readQuestion reads a question of the model. autoResolutionMs limits how long Codex waits for the answer. Codex has no
 // response for "declined", so without an answer or words nothing is sent.
 func (c codexAsk) readQuestion(asked Asked) (Asked, bool) {
-	list, isList := c.list("questions")
-	qs, ok := readQuestions(list, readCodexQuestion)
-	within, isBound := readBound[int64](c.object, "autoResolutionMs")
-	if !isList || !ok || !isBound {
-		return Asked{}, false
+	list, isList := questionList(c.object)
+	if !isList {
+		return unfit(queue.UnfitShown)
 	}
-	if within != nil {
+	qs, why := readQuestions(list, distinct(readCodexQuestion))
+	if why != "" {
+		return unfit(why)
+	}
+	if within, ok := readBound[int64](c.object, "autoResolutionMs"); ok && within != nil {
 		asked.Within = max(time.Duration(*within)*time.Millisecond, time.Second)
 	}
 	asked.Ask = qs.ask
@@ -104,37 +122,23 @@ func (c codexAsk) readQuestion(asked Asked) (Asked, bool) {
 	return asked, true
 }
 
-// readCodexQuestion reads one question and its id in Codex. ok is false for a question about a secret, because the
-// queue is stored on disk.
-func readCodexQuestion(o object) (q queue.Question, id string, ok bool) {
-	id, isID := o.text("id")
-	secret, isFlag := o.flag("isSecret")
-	other, isOther := o.flag("isOther")
-	text, isText := o.text("question")
-	header, isHeader := o.text("header")
-	isRead := isID && isFlag && isOther && isText && isHeader && id != "" && !queue.Blank(text)
-	rest := o.without("isSecret")
-	isHidden := secret || len(rest.without(hidingFields...)) != len(rest)
-	if !isRead || isHidden {
-		return q, id, false
+// readCodexQuestion reads one question, its id in Codex, and the labels of its options. A question about a secret is not
+// asked, because the queue is stored on disk.
+func readCodexQuestion(o object) (q queue.Question, id string, labels []string, why queue.Unfit) {
+	raw, _ := o.value("id")
+	id, isID := readExactText(raw)
+	if !isID || id == "" {
+		return q, id, nil, queue.UnfitAnswer // its answer would have no name
 	}
-	q = queue.Question{Header: firstLine(header), Text: text, Mode: queue.ModeText}
-	list, isList := o.list("options")
-	if _, there := o.value("options"); there && !isList {
-		return q, id, false
-	}
-	for _, raw := range list {
-		option, ok := readOption(raw)
-		if !ok {
-			return q, id, false
-		}
-		q.Options = append(q.Options, option)
-	}
+	q, labels, why = readQuestion(o.without("custom", "multiSelect"), "")
+	other, isFlag := o.flag("isOther")
 	switch {
-	case len(list) > 0 && other:
-		q.Mode, q.Max = queue.ModeHybrid, 1
-	case len(list) > 0:
+	case why != "":
+		return q, id, nil, why
+	case !isFlag:
+		return q, id, nil, queue.UnfitShown
+	case len(q.Options) > 0 && !other:
 		q.Mode, q.Min, q.Max = queue.ModeSingle, 1, 1
 	}
-	return q, id, true
+	return q, id, labels, ""
 }

@@ -44,9 +44,15 @@ func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
 	command, isText := c.text("command")
 	dir, isDir := c.text("cwd")
 	host, isHost := c.requestedHost()
-	offered, isList := c.list("availableDecisions")
-	if !isKind || !isText || !isDir || !isHost || !isList || kind != "" && kind != "command" {
-		return Asked{}, false // input for a running command, and kinds that are new, are left to Codex
+	if kind != "" && kind != "command" { // input for a running command, and kinds that are new
+		return unfit(queue.UnfitAnswer)
+	}
+	if !isKind || !isText || !isDir || !isHost {
+		return Asked{}, false
+	}
+	offered, _ := c.list("availableDecisions")
+	if len(offered) == 0 { // what Codex offers where it names nothing
+		offered = []json.RawMessage{encode(codexAccept), encode(codexDecline), encode(codexCancel)}
 	}
 	var x permissionDraft
 	x.approval.Dir = dir
@@ -56,17 +62,22 @@ func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
 	if !queue.Blank(command) {
 		x.approval.Parts = append(x.approval.Parts, queue.Part{Kind: queue.PartCommand, Text: command})
 	}
-	if len(x.approval.Parts) == 0 {
-		return Asked{}, false
+	rest := c.without("command", "availableDecisions", "networkApprovalContext", "proposedExecpolicyAmendment",
+		"proposedNetworkPolicyAmendments")
+	if len(x.approval.Parts) > 0 {
+		x.title = approvalTitle(toolCommand, firstLine(shellLine(x.approval.Parts[0].Text)))
+		rest = rest.without("commandActions") // they say in other words what the command does
+	} else {
+		x.title, x.odd = "Allow a command that is not named?", true
+		x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: "no command is named"}}
 	}
-	x.title = approvalTitle(toolCommand, firstLine(shellLine(x.approval.Parts[0].Text)))
 	x.approval.Tool = toolCommand
-	rest := c.without("command", "commandActions", "availableDecisions", "networkApprovalContext",
-		"proposedExecpolicyAmendment", "proposedNetworkPolicyAmendments")
 	if place, ok := c.text("environmentId"); ok && (place == "" || place == "local") {
 		rest = rest.without("environmentId")
 	}
-	return c.askApproval(asked, x, rest, c.knownDecisions(offered, "Allow this command for this session"))
+	known := c.knownDecisions(offered, "Allow this command for this session")
+	x.approval.LeftOut = leftOut(len(offered)-len(known), inCodex)
+	return c.askApproval(asked, x, rest, known)
 }
 
 // requestedHost returns the protocol and name of the machine that a command wants to reach; empty: the request names no

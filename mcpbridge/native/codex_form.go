@@ -12,55 +12,48 @@ const (
 	toolForm = "mcp"
 )
 
-// readForm reads a form, an address to open, or a request for consent. ok is false for other kinds of form.
+// readForm reads a form, an address to open, or a request for consent.
 func (c codexAsk) readForm(asked Asked) (Asked, bool) {
-	server, isServer := c.text("serverName")
-	message, isMessage := c.text("message")
-	mode, isMode := c.text("mode")
-	if !isServer || !isMessage || !isMode {
-		return Asked{}, false
-	}
+	server, message := c.words("serverName"), c.words("message")
 	schema, isSchema := c.object.object("requestedSchema")
-	fields, _ := schema.object("properties")
-	switch {
+	_, there := c.value("requestedSchema")
+	switch mode := c.words("mode"); {
 	case mode == "url":
-		return c.askAddress(asked, server, message)
-	case mode == "form" && isSchema && len(fields) == 0:
-		return c.askConsent(asked, server, message, schema)
-	case mode == "form" && isSchema:
-		return c.askFormFields(asked, server, message, schema)
+		return c.askAddress(asked, server, message), true
+	case mode != "" && mode != "form":
+		return unfit(queue.UnfitAnswer)
+	case there && !isSchema:
+		return unfit(queue.UnfitShown)
 	}
-	return Asked{}, false
+	fields, why := readSchema(schema)
+	switch {
+	case why != "":
+		return Asked{Unfit: why, Ask: queue.Ask{Title: firstLine(formTitle(server))}}, true
+	case len(fields) == 0:
+		return c.askConsent(asked, server, message)
+	}
+	asked.Ask = askFields(fields, formTitle(server), message)
+	asked.Render = func(s queue.Session) []byte { return c.renderFormResult(filledIn(s, fields)) }
+	return asked, true
 }
 
 // askAddress shows the whole address. The person opens it; this program never does.
-func (c codexAsk) askAddress(asked Asked, server, message string) (Asked, bool) {
-	url, isText := c.text("url")
-	if !isText || queue.Blank(url) {
-		return Asked{}, false
-	}
+func (c codexAsk) askAddress(asked Asked, server, message string) Asked {
 	x := permissionDraft{title: formTitle(server), reason: message,
-		approval: queue.Approval{Dir: c.Cwd, Parts: []queue.Part{{Kind: queue.PartAddress, Text: url}}}}
-	return c.askYesOrNo(asked, x, nil, openAddress, opened, decline), true
+		approval: queue.Approval{Dir: c.Cwd, Parts: []queue.Part{{Kind: queue.PartAddress, Text: c.words("url")}}}}
+	return c.askYesOrNo(asked, x, nil, openAddress, opened, decline)
 }
 
-// askConsent asks whether the server may do what its message says. A form without fields is such a request. All that
-// Codex adds to the message is shown too.
-func (c codexAsk) askConsent(asked Asked, server, message string, schema object) (Asked, bool) {
-	kind, _ := schema.text("type")
-	if kind != "object" || queue.Blank(message) {
-		return Asked{}, false
-	}
-	x := permissionDraft{title: approvalTitle(server, firstLine(message)),
-		approval: queue.Approval{Tool: toolForm, Dir: c.Cwd,
-			Parts: []queue.Part{{Kind: queue.PartText, Text: message}}}}
+// askConsent asks whether the server may do what its message says. All that Codex adds to the message is shown too.
+func (c codexAsk) askConsent(asked Asked, server, message string) (Asked, bool) {
+	x := consentDraft(server, message, c.Cwd)
 	var more object
 	if raw, there := c.value("_meta"); there {
 		more = object{{"_meta", raw}}
 	}
 	rest, ok := remainingInput(more)
 	x.approval.Parts = append(x.approval.Parts, rest...)
-	return c.askYesOrNo(asked, x, json.RawMessage("{}"), queue.AllowThis, allowOnce, refuse), ok
+	return c.askYesOrNo(asked, x, noContent, queue.AllowThis, allowOnce, refuse), ok
 }
 
 // askYesOrNo asks a question with the answers yes and no. content is sent with a yes; nil: nothing is.
@@ -68,17 +61,6 @@ func (c codexAsk) askYesOrNo(asked Asked, x permissionDraft, content json.RawMes
 	asked.Ask = x.newYesOrNo(question, yes, no)
 	asked.Render = func(s queue.Session) []byte { return c.renderFormResult(yesOrNo(s, content)) }
 	return asked
-}
-
-// askFormFields asks one question for each field of a form.
-func (c codexAsk) askFormFields(asked Asked, server, message string, schema object) (Asked, bool) {
-	fields, ok := readSchema(schema)
-	if !ok {
-		return Asked{}, false
-	}
-	asked.Ask = askFields(fields, formTitle(server), message)
-	asked.Render = func(s queue.Session) []byte { return c.renderFormResult(filledIn(s, fields)) }
-	return asked, true
 }
 
 // renderFormResult returns the response with a result; nil for a nil result.

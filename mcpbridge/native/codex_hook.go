@@ -1,6 +1,7 @@
 package native
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -9,27 +10,36 @@ import (
 // toolAsk is the tool with which Codex asks its person.
 const toolAsk = "request_user_input"
 
+// The permission modes in which Codex asks its person, and those in which it asks nobody. In any other mode a program
+// may decide first, which a waiting hook would hold up.
+var (
+	codexAsksIn   = []string{"default", "plan", "acceptEdits"}
+	codexSilentIn = []string{"dontAsk", "bypassPermissions"}
+)
+
 // CodexHook reads the input of a hook of a Codex that has no app-server. ok is false if there is nothing to ask here. A
 // hook can decide about a permission, but it cannot answer a question: it refuses the call, and its reason contains the
 // answers.
 func CodexHook(raw []byte, token func() string) (Asked, bool) {
 	e, ok := readHook(raw, hookAgent{client: clientCodex, where: inCodex, source: "codex-hook"}, token)
-	switch {
-	case !ok || !e.promptsPerson("default", "plan", "acceptEdits"):
-	case e.name == eventTool && e.tool == toolAsk:
-		return codexQuestion(e)
-	case e.name == eventPermission:
-		return e.askAllowance(codexTools, decisionOutput)
+	isQuestion, isPermission := e.name == eventTool && e.tool == toolAsk, e.name == eventPermission
+	switch mode := e.permissionMode(); {
+	case !ok || !isQuestion && !isPermission || slices.Contains(codexSilentIn, mode):
+		return Asked{}, false
+	case !slices.Contains(codexAsksIn, mode):
+		return e.finish(unfit(queue.UnfitAnswer))
+	case isQuestion:
+		return e.finish(codexQuestion(e))
 	}
-	return Asked{}, false
+	return e.finish(e.askAllowance(codexTools, decisionOutput))
 }
 
 // codexQuestion asks a question of the model. Codex always accepts own words beside the options.
 func codexQuestion(e hookEvent) (Asked, bool) {
-	read := func(o object) (queue.Question, string, bool) {
+	read := func(o object) (queue.Question, string, []string, queue.Unfit) {
 		return readCodexQuestion(o.with("isOther", encode(true)))
 	}
-	return e.askByRefusing(read, answersByID, denyToolCall)
+	return e.askByRefusing(distinct(read), answersByID, denyToolCall)
 }
 
 // answersByID returns the answers as the tool's own result has them: under the ids of their questions.

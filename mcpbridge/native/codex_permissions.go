@@ -37,14 +37,17 @@ func (c codexAsk) readPermissions(asked Asked) (Asked, bool) {
 	reason, isText := c.text("reason")
 	grants, ok := c.readGrants(profile, dir)
 	rest := nonNullMembers(c.without(append([]string{"permissions", "environmentId"}, codexContextFields...)...))
-	if !isObject || !isDir || !isText || !ok || len(grants) == 0 || len(rest) > 0 {
+	if !isObject || !isDir || !isText || !ok || len(rest) > 0 {
 		return Asked{}, false
 	}
 	title := fmt.Sprintf("Codex wants %d more permissions", len(grants))
-	if len(grants) == 1 {
+	var labels []string
+	switch len(grants) {
+	case 0:
+		title, labels = "Codex wants no more permissions", []string{"none"}
+	case 1:
 		title = "Codex wants 1 more permission"
 	}
-	var labels []string
 	for _, g := range grants {
 		labels = append(labels, g.option.Label)
 	}
@@ -64,7 +67,7 @@ func (c codexAsk) readPermissions(asked Asked) (Asked, bool) {
 
 // addGrantRows puts the rows before the decisions, unless there is only one row or there are too many.
 func addGrantRows(q *queue.Question, grants []grant) {
-	if len(grants) == 1 || len(grants) > mostGrants {
+	if len(grants) <= 1 || len(grants) > mostGrants {
 		return
 	}
 	var rows []queue.Option

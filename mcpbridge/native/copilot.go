@@ -21,7 +21,7 @@ func Copilot(raw []byte, token func() string) (Asked, bool) {
 	if name, ours := strings.CutPrefix(e.tool, "choicetui/"); ours && isOurTool(name) {
 		return Asked{}, false
 	}
-	return e.askAllowance(copilotTools, hookLine)
+	return e.finish(e.askAllowance(copilotTools, hookLine))
 }
 
 // CopilotStopped returns a function that reports whether the person has pressed Esc in a session of Copilot CLI after

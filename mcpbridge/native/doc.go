@@ -12,16 +12,19 @@ package native
 import (
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
 )
 
-// MaxInput limits the bytes of one request. A larger one is left to the agent's own prompt.
-const MaxInput = 2 << 20
+// MaxWhole limits the bytes of a request that are kept. What an agent wants to do takes less.
+const MaxWhole = 16 << 20
 
 // Asked holds one prompt of an agent.
 type Asked struct {
+	// Unfit says why the prompt cannot be answered here; empty: it can. If it cannot, only the title of Ask is set, and
+	// the agent's own dialog is the only way; see Notice.
+	Unfit queue.Unfit
+
 	Ask    queue.Ask    // complete but for the timeout, which the settings give
 	Origin queue.Origin // the fields that the agent gives: client, directory, thread, source
 	Where  string       // the place of the agent's own prompt: `in claude`
@@ -93,10 +96,6 @@ func formTitle(server string) string {
 	}
 	return "A form of " + server
 }
-
-// isReadable reports whether an agent's bytes are short enough and valid UTF-8, so that they can be repeated without
-// loss.
-func isReadable(raw []byte) bool { return len(raw) <= MaxInput && utf8.Valid(raw) }
 
 // refusalText tells the agent the words with which the person declined. It is empty if the person did not decline or
 // gave no words: then the agent's own prompt continues.

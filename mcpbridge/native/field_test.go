@@ -9,15 +9,15 @@ import (
 )
 
 // oneField returns the only field of a form, n, as its schema has it.
-func oneField(t *testing.T, property, required string) (queue.Question, bool) {
+func oneField(t *testing.T, property, required string) (queue.Question, queue.Unfit) {
 	t.Helper()
 	schema, ok := readObject([]byte(`{"type":"object","properties":{"n":` + property + `},"required":[` + required + `]}`))
 	require.True(t, ok)
-	fields, ok := readSchema(schema)
-	if !ok {
-		return queue.Question{}, false
+	fields, why := readSchema(schema)
+	if why != "" {
+		return queue.Question{}, why
 	}
-	return fields[0].question, true
+	return fields[0].question, ""
 }
 
 func TestAFieldWithoutADefaultStartsEmpty(t *testing.T) {
@@ -42,8 +42,8 @@ func TestAFieldWithoutADefaultStartsEmpty(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			q, ok := oneField(t, c.property, c.required)
-			require.True(t, ok)
+			q, why := oneField(t, c.property, c.required)
+			require.Empty(t, why)
 			require.Equal(t, c.defaults, q.Defaults)
 			require.Equal(t, c.empty, q.StartsEmpty)
 		})
@@ -63,23 +63,23 @@ func TestASecretIsKnownByItsKindAndItsName(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		property string
-		asked    bool
+		want     queue.Unfit
 	}{
-		"how many tokens":     {`{"type":"integer","title":"Max tokens"}`, true},
-		"a limit of tokens":   {`{"type":"number","title":"Token limit"}`, true},
-		"whether to keep one": {`{"type":"boolean","title":"Remember the password"}`, true},
-		"a PIN":               {`{"type":"integer","title":"PIN"}`, false},
-		"a token":             {`{"type":"string","title":"Token"}`, false},
-		"of a format":         {`{"type":"string","title":"Word","format":"password"}`, false},
-		"German":              {`{"type":"string","title":"Dein Kennwort"}`, false},
-		"German, otherwise":   {`{"type":"string","title":"Passwort"}`, false},
-		"Spanish":             {`{"type":"string","title":"Contraseña"}`, false},
-		"French":              {`{"type":"string","title":"Mot de passe"}`, false},
+		"how many tokens":     {`{"type":"integer","title":"Max tokens"}`, ""},
+		"a limit of tokens":   {`{"type":"number","title":"Token limit"}`, ""},
+		"whether to keep one": {`{"type":"boolean","title":"Remember the password"}`, ""},
+		"a PIN":               {`{"type":"integer","title":"PIN"}`, queue.UnfitSecret},
+		"a token":             {`{"type":"string","title":"Token"}`, queue.UnfitSecret},
+		"of a format":         {`{"type":"string","title":"Word","format":"password"}`, queue.UnfitSecret},
+		"German":              {`{"type":"string","title":"Dein Kennwort"}`, queue.UnfitSecret},
+		"German, otherwise":   {`{"type":"string","title":"Passwort"}`, queue.UnfitSecret},
+		"Spanish":             {`{"type":"string","title":"Contraseña"}`, queue.UnfitSecret},
+		"French":              {`{"type":"string","title":"Mot de passe"}`, queue.UnfitSecret},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, ok := oneField(t, c.property, `"n"`)
-			require.Equal(t, c.asked, ok)
+			_, why := oneField(t, c.property, `"n"`)
+			require.Equal(t, c.want, why)
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -13,35 +14,41 @@ const (
 	actionDecline = "decline"
 )
 
-// askForm asks for one of Claude's MCP servers: it shows a form, or an address to open.
+// askForm asks for one of Claude's MCP servers: it shows a form, or an address to open. A form without fields asks for a
+// yes or a no.
 func (e claudeHook) askForm() (Asked, bool) {
-	server, isServer := e.text("mcp_server_name")
-	message, isMessage := e.text("message")
-	mode, isMode := e.text("mode")
-	id, isText := e.text("elicitation_id")
-	if !isServer || !isMessage || !isMode || !isText {
-		return Asked{}, false
-	}
-	switch _, schema := e.get("requested_schema"); {
+	server, message := e.words("mcp_server_name"), e.words("message")
+	mode, id := e.words("mode"), e.words("elicitation_id")
+	schema, isObject := readObject(e.schema())
+	switch {
 	case mode == "url":
 		return e.askAddress(server, message, id)
-	case mode == "form" || mode == "" && schema:
-		return e.askFormFields(server, message, id)
+	case mode != "" && mode != "form":
+		return unfit(queue.UnfitAnswer)
+	case !isObject && e.schema() != nil:
+		return e.unfitForm(server, queue.UnfitShown)
 	}
-	return Asked{}, false
+	return e.askFormFields(server, message, id, schema)
+}
+
+// schema returns the schema of a form, as it was received; nil: there is none.
+func (e claudeHook) schema() json.RawMessage {
+	raw, _ := e.value("requested_schema", "requestedSchema")
+	return raw
+}
+
+// unfitForm returns a form that cannot be asked here.
+func (e claudeHook) unfitForm(server string, why queue.Unfit) (Asked, bool) {
+	return Asked{Unfit: why, Ask: queue.Ask{Title: firstLine(formTitle(server))}}, true
 }
 
 // askAddress shows the whole address. The person opens it; this program never does.
 func (e claudeHook) askAddress(server, message, id string) (Asked, bool) {
-	url, isText := e.text("url")
-	if !isText || queue.Blank(url) {
-		return Asked{}, false
-	}
 	what := permissionDraft{title: formTitle(server), reason: message,
-		approval: queue.Approval{Dir: e.dir, Parts: []queue.Part{{Kind: queue.PartAddress, Text: url}}}}
+		approval: queue.Approval{Dir: e.dir, Parts: []queue.Part{{Kind: queue.PartAddress, Text: e.words("url")}}}}
 	a := what.newYesOrNo(openAddress, opened, decline)
 	a.Approval.Marks, a.Confirm = nil, false // the answer itself does nothing, so it needs no confirmation
-	return e.newAsked(a, id, func(s queue.Session) []byte { return formOutput(yesOrNo(s, nil)) })
+	return e.newAsked(a, id, func(s queue.Session) []byte { return formOutput(yesOrNo(s, nil)) }), true
 }
 
 // newYesOrNo returns an ask with the answers yes and no. A server is told only that, so the ask takes no words.
@@ -79,17 +86,27 @@ func cancelledHere(s queue.Session) bool {
 }
 
 // askFormFields asks one question for each field of a form.
-func (e claudeHook) askFormFields(server, message, id string) (Asked, bool) {
-	schema, ok := e.object.object("requested_schema")
-	if !ok {
-		return Asked{}, false
+func (e claudeHook) askFormFields(server, message, id string, schema object) (Asked, bool) {
+	fields, why := readSchema(schema)
+	if why != "" {
+		return e.unfitForm(server, why)
 	}
-	fields, ok := readSchema(schema)
-	if !ok {
-		return Asked{}, false
+	if len(fields) == 0 {
+		a := consentDraft(server, message, e.dir).newYesOrNo(queue.AllowThis, allowOnce, refuse)
+		return e.newAsked(a, id, func(s queue.Session) []byte { return formOutput(yesOrNo(s, noContent)) }), true
 	}
 	return e.newAsked(askFields(fields, formTitle(server), message), id,
-		func(s queue.Session) []byte { return formOutput(filledIn(s, fields)) })
+		func(s queue.Session) []byte { return formOutput(filledIn(s, fields)) }), true
+}
+
+// noContent is the content of a form without fields that was accepted.
+var noContent = json.RawMessage("{}")
+
+// consentDraft returns the request of a server that shows a form without fields: it asks whether it may do what its
+// message says.
+func consentDraft(server, message, dir string) permissionDraft {
+	return permissionDraft{title: approvalTitle(cmp.Or(server, "a server"), firstLine(message)),
+		approval: queue.Approval{Tool: toolForm, Dir: dir, Parts: []queue.Part{{Kind: queue.PartText, Text: message}}}}
 }
 
 // askFields returns an ask with one question for each field of a form, in the order of its schema.

@@ -18,9 +18,9 @@ func Gemini(raw []byte, token func() string) (Asked, bool) {
 	if !ok || e.name != "BeforeTool" || e.tool != "ask_user" {
 		return Asked{}, false
 	}
-	asked, ok := e.askByRefusing(readGeminiQuestion, answersByNumber, func(words string) []byte {
+	asked, ok := e.finish(e.askByRefusing(readGeminiQuestion, answersByNumber, func(words string) []byte {
 		return hookLine(object{{"decision", encode("deny")}, {"reason", encode(words)}})
-	})
+	}))
 	asked.Stopped = e.geminiStopped()
 	return asked, ok
 }
@@ -62,40 +62,24 @@ func answersByNumber(_ questions, given [][]string) object {
 	return object{{"answers", answers.json()}}
 }
 
-// readGeminiQuestion reads one question: with options, for yes or no, or for own words.
-func readGeminiQuestion(o object) (q queue.Question, key string, ok bool) {
-	kind, isKind := o.text("type")
-	example, isText := o.text("placeholder")
-	if !isKind || !isText {
-		return q, "", false
-	}
+// readGeminiQuestion reads one question: with options, for yes or no, or for own words. Gemini tells the answers apart by
+// their numbers, so the questions need no keys.
+func readGeminiQuestion(o object) (q queue.Question, key string, labels []string, why queue.Unfit) {
+	kind := o.words("type")
 	switch kind {
 	case "", "choice":
-		if q, ok = readQuestion(o, "multiSelect"); !ok {
-			return q, "", false
-		}
 	case "yesno":
-		options := encode([]map[string]string{{"label": "Yes"}, {"label": "No"}})
-		if q, ok = readQuestion(o.with("options", options), "multiSelect"); !ok || q.Max != 1 {
-			return q, "", false
-		}
+		o = o.with("options", encode([]map[string]string{{"label": "Yes"}, {"label": "No"}})).without("multiSelect")
 	case "text":
-		if q, ok = readWordsQuestion(o); !ok {
-			return q, "", false
-		}
+		o = o.without("options")
 	default:
-		return q, "", false
+		return q, "", nil, queue.UnfitAnswer
 	}
-	q.Placeholder = example
-	return q, q.Text, true
-}
-
-// readWordsQuestion reads a question for own words.
-func readWordsQuestion(o object) (q queue.Question, ok bool) {
-	text, isText := o.text("question")
-	header, isHeader := o.text("header")
-	return queue.Question{Header: firstLine(header), Text: text, Mode: queue.ModeText},
-		isText && isHeader && !queue.Blank(text) && len(o.without(hidingFields...)) == len(o)
+	q, labels, why = readQuestion(o, "multiSelect")
+	if why == "" {
+		q.Placeholder = o.words("placeholder")
+	}
+	return q, "", labels, why
 }
 
 // The tools with which Qwen Code asks questions and shows plans.
@@ -107,17 +91,27 @@ const (
 // Qwen reads the input of a hook of Qwen Code. ok is false if there is nothing to ask here. The hook runs when a prompt
 // is about to be shown, in every permission mode. It can decide about a permission. It refuses a question, and the
 // reason contains the answers: Qwen would still show an allowed question itself. A plan, which Qwen would also still
-// show, is left to Qwen.
+// show, can be answered only there.
 func Qwen(raw []byte, token func() string) (Asked, bool) {
 	e, ok := readHook(raw, hookAgent{client: "qwen-code", where: "in qwen", source: "qwen"}, token)
 	switch {
-	case !ok || e.name != eventPermission || e.tool == toolQwenPlan:
+	case !ok || e.name != eventPermission:
 		return Asked{}, false
+	case e.tool == toolQwenPlan:
+		asked, _ := unfit(queue.UnfitAnswer)
+		asked.Ask.Title = "a plan"
+		return e.finish(asked, true)
 	case e.tool == toolQwenAsk:
-		return e.askByRefusing(keyedByText("multiSelect"), answersByNumber,
-			func(words string) []byte { return decisionOutput(denial(words)) })
+		return e.finish(e.askByRefusing(readQwenQuestion, answersByNumber,
+			func(words string) []byte { return decisionOutput(denial(words)) }))
 	}
-	return e.askAllowance(qwenTools, decisionOutput)
+	return e.finish(e.askAllowance(qwenTools, decisionOutput))
+}
+
+// readQwenQuestion reads one question. Qwen tells the answers apart by their numbers, so the questions need no keys.
+func readQwenQuestion(o object) (q queue.Question, key string, labels []string, why queue.Unfit) {
+	q, labels, why = readQuestion(o, "multiSelect")
+	return q, "", labels, why
 }
 
 // qwenTools has the readers for the tools of Qwen Code.

@@ -1,8 +1,11 @@
 package native
 
 import (
+	"bytes"
 	"cmp"
-	"slices"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -33,81 +36,137 @@ type hookEvent struct {
 	subagent, role           string // the id and the role of the subagent that asks; empty: the agent itself asks
 	agent                    hookAgent
 	token                    func() string // returns a new name for a prompt that has no id
+	unfit                    queue.Unfit   // why no prompt of this event can be asked; empty: it can
 }
 
-// readHook reads the input of a hook. ok is false if it is malformed, or if it comes from a subagent whose prompts the
-// agent above answers itself.
+// readHook reads the input of a hook. ok is false if it is not JSON, if it names no event, or if it comes from a
+// subagent whose prompts the agent above answers itself. Input that is not clear or too large is read as far as it goes,
+// and unfit says so.
 func readHook(raw []byte, a hookAgent, token func() string) (e hookEvent, ok bool) {
 	e = hookEvent{agent: a, token: token}
-	if !isReadable(raw) {
-		return e, false
+	raw = bytes.TrimPrefix(raw, []byte("\ufeff")) // a byte order mark
+	if !utf8.Valid(raw) {
+		raw, e.unfit = bytes.ToValidUTF8(raw, []byte("\ufffd")), queue.UnfitShown
 	}
-	if e.object, ok = readObject(raw); !ok {
+	o, twice, err := readMembers(raw)
+	e.object = o
+	switch {
+	case err != nil && len(raw) >= MaxWhole:
+		e.unfit = queue.UnfitLarge
+	case err != nil && !isTooDeep(err):
 		return e, false
+	case err != nil, twice:
+		e.unfit = queue.UnfitShown
 	}
-	return e, e.readCommon() && (e.subagent == "" || a.subagents)
+	e.readCommon()
+	return e, e.name != "" && (e.subagent == "" || a.subagents)
 }
+
+// isTooDeep reports whether valid JSON could not be read because its values are nested too deeply.
+func isTooDeep(err error) bool { return strings.Contains(err.Error(), "exceeded max depth") }
 
 // readCommon reads the fields that every event has. Other programs run the same hooks and spell the names differently.
-func (e *hookEvent) readCommon() bool {
-	for _, t := range []struct {
-		into  *string
-		names []string
-	}{
-		{&e.name, []string{"hook_event_name", "hookEventName", "hookName"}},
-		{&e.tool, []string{"tool_name", "toolName"}},
-		{&e.session, []string{"session_id", "sessionId"}},
-		{&e.dir, []string{"cwd"}},
-		{&e.subagent, []string{"agent_id", "agentId"}},
-		{&e.role, []string{"agent_type", "agentType"}},
-	} {
-		s, ok := e.text(t.names...)
-		if !ok {
-			return false
-		}
-		*t.into = s
-	}
-	return true
+func (e *hookEvent) readCommon() {
+	e.name = e.words("hook_event_name", "hookEventName", "hookName")
+	e.tool = e.words("tool_name", "toolName")
+	e.session = e.words("session_id", "sessionId")
+	e.dir = e.words("cwd")
+	e.subagent = e.words("agent_id", "agentId")
+	e.role = e.words("agent_type", "agentType")
 }
 
-// promptsPerson reports whether the agent is in one of the permission modes in which it asks its person. In an unknown
-// mode it may ask nobody, or a program, so that does not count.
-func (e hookEvent) promptsPerson(modes ...string) bool {
-	mode, ok := e.text("permission_mode", "permissionMode")
-	return ok && slices.Contains(modes, mode)
+// permissionMode returns the agent's permission mode; the mode in which it asks its person is the default.
+func (e hookEvent) permissionMode() string {
+	return cmp.Or(e.words("permission_mode", "permissionMode"), "default")
+}
+
+// toolInput returns what the tool is called with, as it was received.
+func (e hookEvent) toolInput() json.RawMessage {
+	raw, _ := e.get("tool_input", "toolInput", "toolArgs")
+	return raw
+}
+
+// finish completes what was read of an event. A prompt that cannot be asked here has a title that says what it is
+// about, and everything that tells where it is.
+func (e hookEvent) finish(a Asked, ok bool) (Asked, bool) {
+	if !ok {
+		return a, false
+	}
+	if e.unfit != "" {
+		a.Unfit = e.unfit
+	}
+	if a.Unfit == "" {
+		a = a.fit()
+	}
+	if a.Unfit == "" {
+		return a, true
+	}
+	left := e.newAsked(queue.Ask{Title: cmp.Or(a.Ask.Title, firstLine(e.tool), "a prompt")}, "", renderNothing)
+	left.Unfit, left.Dialog = a.Unfit, a.Dialog
+	return left, true
 }
 
 // newAsked returns an Asked with its origin. id is the agent's own id of the call; empty: a new name is made.
-func (e hookEvent) newAsked(a queue.Ask, id string, render func(queue.Session) []byte) (Asked, bool) {
+func (e hookEvent) newAsked(a queue.Ask, id string, render func(queue.Session) []byte) Asked {
 	if id == "" {
 		id = e.token()
 	}
-	o := queue.Origin{Client: e.agent.client, Cwd: e.dir, Thread: e.session, CallID: id, Source: e.turnPrefix() + id}
+	o := queue.Origin{Client: e.agent.client, Cwd: e.dir, Thread: e.session, CallID: id,
+		Source: e.turnPrefix() + shortName(id)}
 	if e.subagent != "" {
 		o.Subagent = queue.Shorten(cmp.Or(e.role, "subagent"), mostRole, "…")
 	}
-	return Asked{Ask: a, Origin: o, Where: e.agent.where, Render: render}, true
+	return Asked{Ask: a, Origin: o, Where: e.agent.where, Render: render}
 }
 
 // turnPrefix returns the common beginning of the sources of everything that one agent, or one subagent of it, asks.
 func (e hookEvent) turnPrefix() string {
-	turn := e.agent.source + ":" + e.session + "/"
+	turn := e.agent.source + ":" + shortName(e.session) + "/"
 	if e.subagent != "" {
-		turn += e.subagent + "/"
+		turn += shortName(e.subagent) + "/"
 	}
 	return turn
 }
 
-// hookQuestions reads the questions in the input of an agent's ask tool, and the id of the call.
-func (e hookEvent) hookQuestions(read questionReader) (qs questions, id string, ok bool) {
-	input, isObject := e.object.object("tool_input", "toolInput")
-	list, isList := input.list("questions")
-	id, isText := e.text("tool_use_id", "toolUseId")
-	if !isObject || !isList || !isText {
-		return qs, id, false
+// longID is the length from which an agent's id is replaced by its hash in a source; see queue.MaxSource.
+const longID = 100
+
+// shortName returns an agent's id as a piece of a source.
+func shortName(id string) string {
+	if utf8.RuneCountInString(id) <= longID {
+		return id
 	}
-	qs, ok = readQuestions(list, read)
-	return qs, id, ok
+	return hashOf([]byte(id))
+}
+
+// hookQuestions reads the questions in the input of an agent's ask tool, and the id of the call.
+func (e hookEvent) hookQuestions(read questionReader) (qs questions, id string, why queue.Unfit) {
+	id = e.words("tool_use_id", "toolUseId")
+	input, isObject := readObject(e.toolInput())
+	list, isList := readList(e.toolInput())
+	if isObject {
+		list, isList = questionList(input)
+	}
+	if !isList {
+		return qs, id, queue.UnfitShown
+	}
+	qs, why = readQuestions(list, read)
+	return qs, id, why
+}
+
+// questionList returns the questions of an ask tool: a list, or what a model writes instead of one, a single question.
+func questionList(input object) ([]json.RawMessage, bool) {
+	raw, there := input.value("questions")
+	if !there {
+		_, there = input.value("question")
+		return []json.RawMessage{input.json()}, there
+	}
+	if list, isList := readList(raw); isList {
+		return list, true
+	}
+	_, isObject := readObject(raw)
+	_, isText := readText(raw)
+	return []json.RawMessage{raw}, isObject || isText
 }
 
 // askByRefusing asks the questions of an ask tool whose hook can only refuse the call. result writes the answers as the
@@ -115,16 +174,16 @@ func (e hookEvent) hookQuestions(read questionReader) (qs questions, id string, 
 func (e hookEvent) askByRefusing(
 	read questionReader, result func(qs questions, given [][]string) object, refuse func(words string) []byte,
 ) (Asked, bool) {
-	qs, id, ok := e.hookQuestions(read)
-	if !ok {
-		return Asked{}, false
+	qs, id, why := e.hookQuestions(read)
+	if why != "" {
+		return unfitQuestion(why)
 	}
 	return e.newAsked(qs.ask, id, func(s queue.Session) []byte {
 		if words := e.textForAgent(s, qs, result); words != "" {
 			return refuse(words)
 		}
 		return nil
-	})
+	}), true
 }
 
 // textForAgent returns the text that takes the place of the tool's result: the answers, or why there are none. If it is
@@ -145,13 +204,9 @@ func (e hookEvent) textForAgent(
 
 // askAllowance asks whether a tool may be used, once or not at all. output returns a decision as the hook prints it.
 func (e hookEvent) askAllowance(readers toolReaders, output func(decision object) []byte) (Asked, bool) {
-	input, isObject := e.object.object("tool_input", "toolInput")
-	if !isObject || queue.Blank(e.tool) {
-		return Asked{}, false
-	}
-	what, ok := readers.readTool(e.tool, input)
+	what, ok := readers.readTool(e.toolName(), e.toolInput())
 	if !ok {
-		return Asked{}, false
+		return unfit(queue.UnfitShown)
 	}
 	what.approval.Tool, what.approval.Dir = e.tool, e.dir
 	a := what.newAsk([]queue.Option{{ID: optionOnce, Label: allowOnce, Act: queue.ActOnce},
@@ -170,7 +225,15 @@ func (e hookEvent) askAllowance(readers toolReaders, output func(decision object
 			return output(denial(refusalReason(s.Outcome.Answer)))
 		}
 		return nil
-	})
+	}), true
+}
+
+// toolName returns the name of the tool for the person.
+func (e hookEvent) toolName() string {
+	if queue.Blank(e.tool) {
+		return "a tool without a name"
+	}
+	return e.tool
 }
 
 // allowance returns the decision to allow what a permission prompt asks for.

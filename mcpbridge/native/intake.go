@@ -77,11 +77,20 @@ func (in *Intake) Close() error { return in.release() }
 // often beside a dialog.
 type Ending func(ctx context.Context) error
 
-// Await asks, and waits for the outcome. It returns the session with its outcome; own reports whether this intake has
+// Await asks, and waits for the outcome. A prompt that cannot be asked here is a notice until the wait ends. It returns the session with its outcome; own reports whether this intake has
 // its claim. If the wait ends before, Await withdraws the question, or ends it as answered elsewhere, and returns the
 // reason: ErrThere, ErrInterrupted or another of the errors above. If ctx ends, its cause is the reason.
 func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Session, own bool, err error) {
-	if s, own, err = in.enterQuestion(ctx, a); err != nil {
+	if a.Unfit != "" {
+		return s, false, in.showUnfit(ctx, a, ends)
+	}
+	s, own, err = in.enterQuestion(ctx, a)
+	var invalid *queue.Invalid
+	if errors.As(err, &invalid) { // the store takes less than the queue
+		a.Unfit = queue.UnfitLarge
+		return s, false, in.showUnfit(ctx, a, ends)
+	}
+	if err != nil {
 		return s, own, err
 	}
 	s, err = in.waitForOutcome(ctx, s, a, ends)
@@ -96,6 +105,39 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 	}
 	return s, own, err
 }
+
+// unfitWithin limits for how long a prompt that cannot be answered here is a notice. By then the person knows of it, or
+// the agent has gone on without a sign.
+const unfitWithin = 10 * time.Minute
+
+// showUnfit announces that the agent needs its person in its own pane, until the wait ends, and returns the reason.
+func (in *Intake) showUnfit(ctx context.Context, a Asked, ends Ending) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, unfitWithin, ErrOver)
+	defer cancel()
+	origin := in.originOf(a)
+	origin.Instance = queue.NewToken()
+	release, err := in.queue.Store.Announce(ctx, queue.Presence{Instance: origin.Instance, Role: queue.RoleNotice,
+		Origin: &origin, Notice: &queue.Notice{Says: a.Ask.Title, Why: a.Unfit, At: storedNow()}})
+	if err != nil {
+		return fmt.Errorf("failed to announce that the agent needs its person: %w", err)
+	}
+	defer release()
+	for again := time.NewTicker(lookEvery); ; {
+		select {
+		case <-ctx.Done():
+			again.Stop()
+			return context.Cause(ctx)
+		case <-again.C:
+		}
+		if err := cmp.Or(a.stoppedByPerson(), ends(ctx)); err != nil {
+			again.Stop()
+			return err
+		}
+	}
+}
+
+// storedNow returns the present time as the queue stores it.
+func storedNow() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
 // enterQuestion puts the question into the queue, or joins the same question there.
 func (in *Intake) enterQuestion(ctx context.Context, a Asked) (s queue.Session, own bool, err error) {
@@ -333,8 +375,8 @@ func (in *Intake) isRunning(ctx context.Context, instance string) bool {
 	return err != nil || runs(instance)
 }
 
-// Dashboard reports whether a dashboard is open. If the store cannot be read, it reports false.
+// Dashboard reports whether a dashboard, a page or attach is open. If the store cannot be read, it reports false.
 func Dashboard(ctx context.Context, q *queue.Queue) bool {
-	open, err := q.DashboardOpen(ctx)
-	return err == nil && open
+	present, err := q.Store.Present(ctx, queue.RoleDashboard, queue.RoleAttach)
+	return err == nil && len(present) > 0
 }

@@ -103,9 +103,7 @@ func TestACommandOutsideItsSandboxIsMarked(t *testing.T) {
 		`{"command":"ls","dangerouslyDisableSandbox":false}`:                       nil,
 		`{"command":"ls","note":"\"dangerouslyDisableSandbox\": true is not set"}`: nil,
 	} {
-		o, ok := readObject([]byte(input))
-		require.True(t, ok)
-		x, ok := claudeTools.readTool("Bash", o)
+		x, ok := claudeTools.readTool("Bash", []byte(input))
 		require.True(t, ok)
 		x.approval.Dir = "/src/shop"
 		require.Equal(t, want, marksOf(x.approval), input)

@@ -2,10 +2,17 @@ package native
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // member holds one member of a JSON object, with its value as it was received.
@@ -20,27 +27,46 @@ type object []member
 // readObject reads an object. ok is false for any other value, for bytes after the object, and for a name that occurs
 // twice: nobody knows which of the two the agent means.
 func readObject(raw []byte) (o object, ok bool) {
+	o, twice, err := readMembers(raw)
+	if err != nil || twice {
+		return nil, false
+	}
+	return o, true
+}
+
+// errNoObject reports that a value is not an object, or has bytes behind it.
+var errNoObject = errors.New("it is no object")
+
+// readMembers reads the members of an object as far as they can be read; err says why the rest cannot. Of a name that
+// occurs twice only the first member is kept, and twice is true.
+func readMembers(raw []byte) (o object, twice bool, err error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, false
+		return nil, false, cmp.Or(err, errNoObject)
 	}
 	o = object{}
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
-			return nil, false
+			return o, twice, err
 		}
 		m := member{key: key.(string)}
-		if _, twice := o.get(m.key); twice || d.Decode(&m.raw) != nil {
-			return nil, false
+		if err := d.Decode(&m.raw); err != nil {
+			return o, twice, err
+		}
+		if _, known := o.get(m.key); known {
+			twice = true
+			continue
 		}
 		o = append(o, m)
 	}
-	if t, err := d.Token(); err != nil || t != json.Delim('}') {
-		return nil, false
+	if _, err := d.Token(); err != nil {
+		return o, twice, err
 	}
-	_, err := d.Token()
-	return o, err == io.EOF
+	if _, err := d.Token(); err != io.EOF {
+		return o, twice, errNoObject
+	}
+	return o, twice, nil
 }
 
 // readList reads a list of values as they were received. ok is false for any other value.
@@ -70,8 +96,8 @@ func (o object) value(names ...string) (json.RawMessage, bool) {
 	return raw, there && string(raw) != "null"
 }
 
-// text returns the string under the first of these names that the object has; empty: it has none of them. ok is false
-// if the value is no string, or if it contains half a surrogate pair, which cannot be repeated to the agent.
+// text returns the string under the first of these names that the object has, as a person reads it; empty: it has none
+// of them. ok is false if the value is no string.
 func (o object) text(names ...string) (s string, ok bool) {
 	raw, there := o.value(names...)
 	if !there {
@@ -80,21 +106,94 @@ func (o object) text(names ...string) (s string, ok bool) {
 	return readText(raw)
 }
 
-// readText reads a string; see object.text.
+// words is like text, but returns a value that is no string as it was received.
+func (o object) words(names ...string) string {
+	raw, _ := o.value(names...)
+	if s, ok := readText(raw); ok {
+		return s
+	}
+	return string(raw)
+}
+
+// readText reads a string as a person reads it. Half a surrogate pair, which is no character, is written out like
+// `<U+D800>`.
 func readText(raw []byte) (s string, ok bool) {
 	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
 		return "", false
 	}
-	return s, !strings.ContainsRune(s, utf8.RuneError)
+	if strings.ContainsRune(s, utf8.RuneError) {
+		if shown, halves := writeHalvesOut(raw); halves {
+			return s, json.Unmarshal(shown, &s) == nil
+		}
+	}
+	return s, true
 }
 
-// flag returns the boolean under a name; false if it is absent. ok is false if the value is no boolean.
+// readExactText reads a string that is sent back to the agent. ok is false also for half a surrogate pair, which cannot
+// be repeated.
+func readExactText(raw []byte) (s string, ok bool) {
+	if s, ok = readText(raw); ok && strings.Contains(s, "<U+D") {
+		_, halves := writeHalvesOut(raw)
+		ok = !halves
+	}
+	return s, ok
+}
+
+// writeHalvesOut returns a string of JSON in which each half of a surrogate pair is written out, and whether there was
+// one.
+func writeHalvesOut(raw []byte) (shown []byte, found bool) {
+	for i := 0; i < len(raw); {
+		unit, isUnit := escapedUnit(raw[i:])
+		next, isNext := uint64(0), false
+		if isUnit && utf16.IsSurrogate(rune(unit)) {
+			next, isNext = escapedUnit(raw[min(i+escapeLen, len(raw)):])
+		}
+		switch {
+		case !isUnit && raw[i] == '\\': // an escape of two bytes; the second may be a backslash
+			shown = append(shown, raw[i:min(i+2, len(raw))]...)
+			i += 2
+		case !isUnit:
+			shown = append(shown, raw[i])
+			i++
+		case !utf16.IsSurrogate(rune(unit)):
+			shown = append(shown, raw[i:i+escapeLen]...)
+			i += escapeLen
+		case isNext && utf16.DecodeRune(rune(unit), rune(next)) != utf8.RuneError:
+			shown = append(shown, raw[i:i+2*escapeLen]...)
+			i += 2 * escapeLen
+		default:
+			shown, found = fmt.Appendf(shown, "<U+%04X>", unit), true
+			i += escapeLen
+		}
+	}
+	return shown, found
+}
+
+// escapeLen is the number of bytes of an escaped UTF-16 unit such as \ud800.
+const escapeLen = 6
+
+// escapedUnit reads an escaped UTF-16 unit at the beginning of a text.
+func escapedUnit(raw []byte) (unit uint64, ok bool) {
+	if len(raw) < escapeLen || raw[0] != '\\' || raw[1] != 'u' {
+		return 0, false
+	}
+	unit, err := strconv.ParseUint(string(raw[2:escapeLen]), 16, 16)
+	return unit, err == nil
+}
+
+// flag returns the boolean under a name; false if it is absent or blank. ok is false if the value is nothing that says
+// yes or no.
 func (o object) flag(name string) (set, ok bool) {
 	raw, there := o.value(name)
-	if !there {
-		return false, true
+	if !there || json.Unmarshal(raw, &set) == nil {
+		return set, true
 	}
-	return set, json.Unmarshal(raw, &set) == nil
+	text, isText := readText(raw)
+	if queue.Blank(text) {
+		return false, isText
+	}
+	set, err := strconv.ParseBool(text)
+	return set, err == nil
 }
 
 // object returns the object under the first of these names that the object has.
@@ -109,14 +208,14 @@ func (o object) list(names ...string) ([]json.RawMessage, bool) {
 	return readList(raw)
 }
 
-// texts returns the list of strings under a name.
+// texts returns the list of strings under a name, for values that are sent back.
 func (o object) texts(name string) (texts []string, ok bool) {
 	list, ok := o.list(name)
 	if !ok {
 		return nil, false
 	}
 	for _, raw := range list {
-		s, ok := readText(raw)
+		s, ok := readExactText(raw)
 		if !ok {
 			return nil, false
 		}
@@ -174,14 +273,13 @@ func encode(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// firstValue returns the first member's value: the content of a string, or any other value as it was received. It is
-// empty if the object has no members.
+// firstValue returns the value of the first member that says something: the content of a string, or any other value as
+// it was received. It is empty if there is none.
 func (o object) firstValue() string {
-	if len(o) == 0 {
-		return ""
+	for _, m := range o {
+		if text := (object{m}).words(m.key); !queue.Blank(text) {
+			return text
+		}
 	}
-	if text, ok := readText(o[0].raw); ok {
-		return text
-	}
-	return string(o[0].raw)
+	return ""
 }

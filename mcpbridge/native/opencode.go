@@ -46,14 +46,22 @@ type Line struct {
 	Lines       bool            `json:"lines,omitempty"`       // the plugin takes lines for the session that asks
 	Reads       bool            `json:"reads,omitempty"`       // the plugin tells the messages of such a session
 	Properties  json.RawMessage `json:"properties,omitempty"`  // the prompt in opencode's own format
+	cut         bool            // the line was too long, so that Properties is missing
 }
 
-// ReadLine reads a line of JSON from the plugin. ok is false if it is not valid.
+// ReadLine reads a line of JSON from the plugin. ok is false if it is not valid. Of a line that is too long, what comes
+// before its long value is read.
 func ReadLine(raw []byte) (l Line, ok bool) {
-	if !isReadable(raw) || json.Unmarshal(raw, &l) != nil || l.ID == "" {
+	if json.Unmarshal(raw, &l) == nil {
+		return l, l.ID != ""
+	}
+	if len(raw) < MaxWhole {
 		return Line{}, false
 	}
-	return l, true
+	head, _, _ := readMembers(raw)
+	l, ok = Line{}, json.Unmarshal(head.without("properties").json(), &l) == nil && l.ID != ""
+	l.cut = true
+	return l, ok
 }
 
 // Reply holds one line to the plugin, with the request that it posts to opencode.
@@ -64,39 +72,50 @@ type Reply struct {
 	Body   json.RawMessage `json:"body"`
 }
 
-// Opencode reads a prompt of opencode. ok is false if the prompt is left to opencode. Render returns a Reply as a line.
+// Opencode reads a prompt of opencode. ok is false if it is no prompt. Render returns a Reply as a line.
 func Opencode(l Line) (Asked, bool) {
-	o, ok := readObject(l.Properties)
-	if !ok {
-		return Asked{}, false
-	}
-	session, isText := o.text("sessionID")
-	if id, isID := o.text("id"); !isText || !isID || id != l.ID {
-		return Asked{}, false
-	}
 	client := cmp.Or(l.Client, clientOpencode)
-	if !slices.Contains(opencodes, client) {
+	if l.Type != LineQuestion && l.Type != LinePermission || !slices.Contains(opencodes, client) {
 		return Asked{}, false
 	}
+	o, twice, err := readMembers(l.Properties)
+	session := o.words("sessionID")
 	origin := queue.Origin{Client: client, Cwd: l.Directory, Thread: session, CallID: l.ID,
-		Source: client + ":" + session + "/" + l.ID}
-	asked := Asked{Origin: origin, Where: "in " + client, Shared: l.Generation >= secondOpencode}
-	switch l.Type {
-	case LineQuestion:
-		return opencodeQuestion(asked, o)
-	case LinePermission:
-		return opencodePermission(asked, o)
+		Source: client + ":" + shortName(session) + "/" + shortName(l.ID)}
+	clear := Asked{Origin: origin, Where: "in " + client, Shared: l.Generation >= secondOpencode,
+		Render: renderNothing}
+	asked := clear
+	switch {
+	case l.cut:
+		asked.Unfit = queue.UnfitLarge
+	case err != nil, twice, o.words("id") != l.ID:
+		asked.Unfit = queue.UnfitShown
+	case l.Type == LineQuestion:
+		asked = opencodeQuestion(asked, o)
+	default:
+		asked = opencodePermission(asked, o)
 	}
-	return Asked{}, false
+	if asked = asked.fit(); asked.Unfit != "" {
+		clear.Unfit, clear.Ask.Title = asked.Unfit, cmp.Or(asked.Ask.Title, opencodeTitles[l.Type])
+		return clear, true
+	}
+	return asked, true
 }
+
+// opencodeTitles says what a prompt is about that cannot be asked here.
+var opencodeTitles = map[string]string{LineQuestion: "a question", LinePermission: "a permission"}
 
 // opencodeQuestion asks opencode's own questions. If the person declines, they are rejected; if the person gives words,
 // the words are the answer, because a rejection cannot carry them.
-func opencodeQuestion(asked Asked, o object) (Asked, bool) {
-	list, isList := o.list("questions")
-	qs, ok := readQuestions(list, keyedByText("multiple"))
-	if !isList || !ok {
-		return Asked{}, false
+func opencodeQuestion(asked Asked, o object) Asked {
+	list, isList := questionList(o)
+	if !isList {
+		asked.Unfit = queue.UnfitShown
+		return asked
+	}
+	qs, why := readQuestions(list, keyedByText("multiple"))
+	if asked.Unfit = why; why != "" {
+		return asked
 	}
 	asked.Ask = qs.ask
 	asked.Render = func(s queue.Session) []byte {
@@ -109,7 +128,7 @@ func opencodeQuestion(asked Asked, o object) (Asked, bool) {
 		}
 		return nil
 	}
-	return asked, true
+	return asked
 }
 
 // replyLine returns a Reply to a prompt as a line of JSON.
@@ -118,10 +137,11 @@ func replyLine(asked Asked, kind, action string, body object) []byte {
 }
 
 // opencodePermission asks whether opencode may do something.
-func opencodePermission(asked Asked, o object) (Asked, bool) {
+func opencodePermission(asked Asked, o object) Asked {
 	what, ok := readPermission(o)
 	if !ok {
-		return Asked{}, false
+		asked.Unfit = queue.UnfitShown
+		return asked
 	}
 	what.approval.Dir = asked.Origin.Cwd
 	options := []queue.Option{{ID: optionOnce, Label: allowOnce, Act: queue.ActOnce}}
@@ -155,7 +175,7 @@ func opencodePermission(asked Asked, o object) (Asked, bool) {
 		}
 		return replyLine(asked, LinePermission, "reply", object{{"reply", encode(r.Selected[0])}})
 	}
-	return asked, true
+	return asked
 }
 
 // readPermission reads a request of opencode in full: the patterns show how opencode classified the action, the

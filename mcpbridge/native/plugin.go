@@ -17,7 +17,7 @@ const (
 	// takenWithin limits the wait for the plugin to say whether the agent took a reply.
 	takenWithin = 15 * time.Second
 	// mostOpen limits the prompts of one agent that are handled at a time; more are left to the agent.
-	mostOpen = 100
+	mostOpen = 1000
 )
 
 // Plugin serves one agent's plugin: lines of JSON come in, replies go out. A prompt that arrives while no dashboard is
@@ -85,26 +85,23 @@ func (p *Plugin) Serve(ctx context.Context, in io.Reader, out io.Writer) {
 	}
 }
 
-// eachLine calls do with each line of at most MaxInput bytes and skips longer ones. The line is valid only during the
-// call.
+// eachLine calls do with each line. Of a line of more than MaxWhole bytes it keeps only so many. The line is valid only
+// during the call.
 func eachLine(in io.Reader, do func(raw []byte)) {
 	r := bufio.NewReader(in)
 	var line []byte
-	for long := false; ; {
+	for {
 		part, err := r.ReadSlice('\n')
-		if !long {
-			line = append(line, part...)
-		}
-		if len(line) > MaxInput {
-			line, long = nil, true
-		}
+		line = append(line, part[:min(len(part), MaxWhole-len(line))]...)
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
-		if line = bytes.TrimSpace(line); !long && len(line) > 0 && err == nil {
-			do(line)
+		if one := bytes.TrimSpace(line); len(one) > 0 && err == nil {
+			do(one)
 		}
-		line, long = line[:0], false
+		if line = line[:0]; cap(line) > queue.MaxDecided {
+			line = nil
+		}
 		if err != nil {
 			return
 		}

@@ -12,41 +12,94 @@ import (
 
 // questions holds an agent's questions in the format that Claude Code, opencode and Codex share.
 type questions struct {
-	ask  queue.Ask
-	keys []string // the key of each question, by which the agent knows its answer: its text or id
+	ask    queue.Ask
+	keys   []string            // the key of each question, by which the agent knows its answer: its text or id
+	labels []map[string]string // the options of each question, as the agent wrote them, by their ids here
 }
 
-// hidingFields lists the fields of a question that is secret or shown only under a condition. Such a question is left
-// to the agent.
-var hidingFields = []string{"secret", "isSecret", "is_secret", "password", "hidden", "when"}
+// Fields of a question that is secret, and of one that is shown only under a condition. Such a question is left to the
+// agent, unless the field says that it is not.
+var (
+	secretFields = []string{"secret", "isSecret", "is_secret", "password"}
+	hidingFields = []string{"hidden", "when"}
+)
+
+// hiddenBy returns why a question cannot be asked here, if one of the fields above says so.
+func hiddenBy(o object) queue.Unfit {
+	says := func(name string) bool {
+		raw, there := o.value(name)
+		return there && !slices.Contains([]string{"false", `""`, "[]", "{}", "0"}, string(raw))
+	}
+	switch {
+	case slices.ContainsFunc(secretFields, says):
+		return queue.UnfitSecret
+	case slices.ContainsFunc(hidingFields, says):
+		return queue.UnfitShown
+	}
+	return ""
+}
 
 // recommendedMark matches the mark that agents put behind the label of an option they recommend. The person sees a star
 // in its place. The agent gets its label back unchanged.
 var recommendedMark = regexp.MustCompile(`(?i)\s*\(recommended\)\s*$`)
 
-// questionReader reads one question of an agent, and its key.
-type questionReader func(o object) (q queue.Question, key string, ok bool)
+// questionReader reads one question of an agent, its key, and the labels of its options as the agent wrote them.
+type questionReader func(o object) (q queue.Question, key string, labels []string, why queue.Unfit)
 
-// readQuestions reads a list of questions with read. ok is false if one cannot be read, if two have the same key, or if
-// the list is empty.
-func readQuestions(list []json.RawMessage, read questionReader) (qs questions, ok bool) {
+// readQuestions reads a list of questions with read. why says why they cannot be asked here.
+func readQuestions(list []json.RawMessage, read questionReader) (qs questions, why queue.Unfit) {
 	qs.ask.Kind = queue.KindChoice
-	asked := map[string]bool{}
 	for i, raw := range list {
 		o, isObject := readObject(raw)
-		q, key, ok := read(o)
-		if !isObject || !ok || asked[key] {
-			return questions{}, false
+		if text, isText := readText(raw); isText { // models write a question as its text alone
+			o, isObject = object{{"question", encode(text)}}, true
 		}
-		q.ID, asked[key] = fmt.Sprintf("q%d", i+1), true
-		qs.keys = append(qs.keys, key)
+		if !isObject {
+			return questions{}, queue.UnfitShown
+		}
+		q, key, labels, why := read(o)
+		if why != "" {
+			return questions{}, why
+		}
+		q.ID = fmt.Sprintf("q%d", i+1)
+		qs.keys, qs.labels = append(qs.keys, key), append(qs.labels, nameOptions(&q, labels))
 		qs.ask.Questions = append(qs.ask.Questions, q)
 	}
-	if len(list) == 0 {
-		return questions{}, false
+	if len(list) == 0 { // nothing could be answered
+		return questions{}, queue.UnfitAnswer
 	}
 	qs.setTitle()
-	return qs, true
+	return qs, ""
+}
+
+// distinct returns a reader that does not read two questions with the same key, for agents that tell the answers apart
+// by the keys.
+func distinct(read questionReader) questionReader {
+	known := map[string]bool{}
+	return func(o object) (q queue.Question, key string, labels []string, why queue.Unfit) {
+		if q, key, labels, why = read(o); why == "" && known[key] {
+			why = queue.UnfitAnswer
+		}
+		known[key] = true
+		return q, key, labels, why
+	}
+}
+
+// nameOptions gives the options of a question their ids: the label as the agent wrote it where that can be an id, else
+// a number. It returns the labels by these ids.
+func nameOptions(q *queue.Question, labels []string) map[string]string {
+	named := map[string]string{}
+	for i, label := range labels {
+		id := label
+		_, taken := named[id]
+		for n := i + 1; taken || queue.Blank(id) || len(id) > queue.MaxOptionID; n++ {
+			id = fmt.Sprintf("option-%d", n)
+			_, taken = named[id]
+			taken = taken || slices.Contains(labels, id)
+		}
+		named[id], q.Options[i].ID = label, id
+	}
+	return named
 }
 
 // setTitle sets the title of the ask. If the text of a single question is longer than a title, it becomes the prompt.
@@ -70,6 +123,18 @@ func (qs *questions) setTitle() {
 	}
 }
 
+// questionText returns the text of a question for the person: what the agent asks, or its header, or that there is
+// none.
+func questionText(text, header string) string {
+	switch {
+	case !queue.Blank(text):
+		return text
+	case !queue.Blank(header):
+		return header
+	}
+	return "The agent asks without a text."
+}
+
 // firstLine returns the first line of a text that is not blank, cut to the length of a title.
 func firstLine(text string) string {
 	for l := range strings.Lines(text) {
@@ -85,35 +150,44 @@ func firstLine(text string) string {
 
 // keyedByText returns a reader of questions whose key is their text. many is the name of the flag for several options.
 func keyedByText(many string) questionReader {
-	return func(o object) (queue.Question, string, bool) {
-		q, ok := readQuestion(o, many)
-		return q, q.Text, ok
+	return func(o object) (q queue.Question, key string, labels []string, why queue.Unfit) {
+		raw, there := o.value("question")
+		key, isText := readExactText(raw)
+		if there && !isText {
+			return q, "", nil, queue.UnfitAnswer
+		}
+		q, labels, why = readQuestion(o, many)
+		return q, key, labels, why
 	}
 }
 
-// readQuestion reads a question with options. many is the name of the flag for several options.
-func readQuestion(o object, many string) (q queue.Question, ok bool) {
-	if len(o.without(hidingFields...)) != len(o) {
-		return q, false
+// readQuestion reads a question with options; without any it takes own words. many is the name of the flag for several
+// options. The options have no ids yet.
+func readQuestion(o object, many string) (q queue.Question, labels []string, why queue.Unfit) {
+	if why := hiddenBy(o); why != "" {
+		return q, nil, why
 	}
-	text, isText := o.text("question")
-	header, isHeader := o.text("header")
-	list, isList := o.list("options")
-	if !isText || !isHeader || !isList || queue.Blank(text) {
-		return q, false
-	}
-	q = queue.Question{Header: firstLine(header), Text: text, Mode: queue.ModeHybrid, Max: 1}
-	for _, raw := range list {
-		option, ok := readOption(raw)
-		if !ok {
-			return q, false
+	header := o.words("header")
+	q = queue.Question{Header: strings.TrimSpace(header), Text: questionText(o.words("question"), header),
+		Mode: queue.ModeHybrid, Max: 1}
+	if raw, there := o.value("options"); there {
+		list, isList := readList(raw)
+		if !isList {
+			return q, nil, queue.UnfitShown
 		}
-		q.Options = append(q.Options, option)
+		if q.Options, labels, why = readOptions(list); why != "" {
+			return q, nil, why
+		}
 	}
-	if len(list) == 0 {
-		return q, false
+	if len(q.Options) == 0 {
+		q.Mode, q.Max = queue.ModeText, 0
+		return q, nil, ""
 	}
-	return readHowMany(q, o, many)
+	var ok bool
+	if q, ok = readHowMany(q, o, many); !ok {
+		return q, nil, queue.UnfitShown
+	}
+	return q, labels, ""
 }
 
 // readHowMany sets how many options of a question may be chosen, and whether own words are accepted. many is the name
@@ -141,37 +215,59 @@ func readHowMany(q queue.Question, o object, many string) (_ queue.Question, ok 
 	return q, ok
 }
 
-// readOption reads one option. Its id is the label as the agent wrote it, because the agent gets that back.
-func readOption(raw []byte) (queue.Option, bool) {
-	o, ok := readObject(raw)
-	if !ok {
-		return queue.Option{}, false
+// readOptions reads the options of a question, and their labels as the agent wrote them, because it gets those back.
+func readOptions(list []json.RawMessage) (options []queue.Option, labels []string, why queue.Unfit) {
+	for _, raw := range list {
+		o, isObject := readObject(raw)
+		if text, isText := readExactText(raw); isText { // models write an option as its label alone
+			o, isObject = object{{"label", encode(text)}}, true
+		}
+		rawLabel, there := o.value("label")
+		label, isText := readExactText(rawLabel)
+		switch {
+		case !isObject:
+			return nil, nil, queue.UnfitShown
+		case there && !isText:
+			return nil, nil, queue.UnfitAnswer
+		}
+		option := queue.Option{Label: label, Description: o.words("description")}
+		if preview := o.words("preview"); preview != "" {
+			option.Description = strings.TrimPrefix(option.Description+"\n\n"+preview, "\n\n")
+		}
+		options, labels = append(options, option), append(labels, label)
 	}
-	label, isLabel := o.text("label")
-	description, isText := o.text("description")
-	preview, isPreview := o.text("preview")
-	if !isLabel || !isText || !isPreview || queue.Blank(label) {
-		return queue.Option{}, false
+	showRecommended(options)
+	return options, labels, ""
+}
+
+// showRecommended turns the mark that agents put behind the label of an option they recommend into a star, unless two
+// labels would look alike then.
+func showRecommended(options []queue.Option) {
+	for i := range options {
+		at := recommendedMark.FindStringIndex(options[i].Label)
+		if at == nil || at[0] == 0 {
+			continue
+		}
+		short := options[i].Label[:at[0]]
+		if !slices.ContainsFunc(options, func(o queue.Option) bool { return o.Label == short }) {
+			options[i].Label = short
+		}
+		options[i].Recommended = true
 	}
-	option := queue.Option{ID: label, Label: label, Description: description}
-	if preview != "" {
-		option.Description = strings.TrimPrefix(description+"\n\n"+preview, "\n\n")
-	}
-	if at := recommendedMark.FindStringIndex(label); at != nil && at[0] > 0 {
-		option.Label, option.Recommended = label[:at[0]], true
-	}
-	return option, true
 }
 
 // answersOf returns the answers to each question: the labels as the agent wrote them, followed by the person's own
 // words. ok is false if a question has no answer.
 func (qs questions) answersOf(a queue.Answer) (answers [][]string, ok bool) {
-	for _, q := range qs.ask.Questions {
+	for i, q := range qs.ask.Questions {
 		r, ok := a.Reply(q.ID)
 		if !ok {
 			return nil, false
 		}
-		given := append([]string{}, r.Selected...)
+		given := []string{}
+		for _, id := range r.Selected {
+			given = append(given, qs.labels[i][id])
+		}
 		if r.Text != "" {
 			given = append(given, r.Text)
 		}

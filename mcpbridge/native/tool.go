@@ -16,6 +16,7 @@ import (
 type permissionDraft struct {
 	title    string
 	reason   string // the agent's reason, in Markdown; empty: it gives none
+	odd      bool   // the tool is known here, but not what it was called with, so nothing can be said about its effect
 	approval queue.Approval
 }
 
@@ -28,6 +29,7 @@ func (x permissionDraft) newAsk(options []queue.Option) queue.Ask {
 			Annotate: true, Options: options}}}
 	x.approval.Marks = marksOf(x.approval)
 	heedMarks(&a)
+	a.Confirm = a.Confirm || x.odd
 	return a
 }
 
@@ -51,16 +53,21 @@ func heedMarks(a *queue.Ask) {
 // that read their input. The input of all other tools is shown as JSON.
 type toolReaders map[string]func(object) (shownInput, bool)
 
-// readTool reads the input of a tool in full. Input that has no form of its own is shown as it was received, after the
-// rest.
-func (readers toolReaders) readTool(tool string, input object) (x permissionDraft, ok bool) {
+// readTool reads the input of a tool in full: what its reader knows in a form of its own, and after it the rest as it
+// was received. All of it is shown as it was received if there is no reader, or if the reader does not know the input.
+// No input at all is shown too.
+func (readers toolReaders) readTool(tool string, given json.RawMessage) (x permissionDraft, ok bool) {
+	input, isObject := readObject(given)
+	if !isObject {
+		return readOddInput(tool, given)
+	}
 	read := readers[tool]
 	if read == nil {
 		read = readOther
 	}
 	shown, ok := read(input)
 	if !ok {
-		return x, false
+		shown = shownInput{odd: readers[tool] != nil}
 	}
 	rest, ok := remainingInput(input.without(shown.names...))
 	if !ok {
@@ -69,19 +76,45 @@ func (readers toolReaders) readTool(tool string, input object) (x permissionDraf
 	x.approval.Parts = append(shown.parts, rest...)
 	// The description is left out, because a model words it differently each time.
 	x.approval.Request = hashOf(input.without("description").json())
-	x.reason = shown.reason
+	x.reason, x.odd = shown.reason, shown.odd
 	if len(x.approval.Parts) == 0 {
-		return x, false
+		return withoutInput(tool, x), true
 	}
 	what := shown.title
 	switch {
 	case what != "":
-	case len(shown.parts) == 0: // the tool is not known, so only its raw input is shown
+	case len(shown.parts) == 0: // only the raw input is shown
 		what = input.firstValue()
 	default:
 		what = cmp.Or(shown.parts[0].Label, shown.parts[0].Text)
 	}
 	x.title = approvalTitle(tool, firstLine(what))
+	return x, true
+}
+
+// noInput stands for the input of a tool that is called without any.
+const noInput = "no arguments"
+
+// withoutInput completes the request of a tool that is called without arguments.
+func withoutInput(tool string, x permissionDraft) permissionDraft {
+	x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: noInput}}
+	x.title = "Allow " + tool + " (" + noInput + ")?"
+	return x
+}
+
+// readOddInput reads input that is no object, or has a name twice. It is shown as it was received.
+func readOddInput(tool string, given json.RawMessage) (x permissionDraft, ok bool) {
+	x.approval.Request = hashOf(given)
+	if len(given) == 0 || string(given) == "null" {
+		return withoutInput(tool, x), true
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, given, "", "  ") != nil {
+		return x, false
+	}
+	x.odd = true
+	x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: b.String()}}
+	x.title = approvalTitle(tool, "")
 	return x, true
 }
 
@@ -91,6 +124,7 @@ type shownInput struct {
 	parts  []queue.Part // the fields as parts of the approval
 	reason string
 	title  string // empty: the first of parts is the title
+	odd    bool   // the reader does not know the input
 }
 
 // claudeTools has the readers for the tools of Claude Code.

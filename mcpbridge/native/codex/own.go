@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	// maxAsked limits the bytes of a message. Longer ones are skipped, but of a longer response the head is read.
-	maxAsked = 2 << 20
+	// maxAsked limits the bytes of a message. Longer ones are skipped, but of a longer request or response the head is
+	// read.
+	maxAsked = 4 << 20
 	// headLength is the number of bytes of that head. A response can be long because it contains a thread's whole
 	// history.
 	headLength = 64 << 10
@@ -67,8 +68,8 @@ func (c *Conn) Write(ctx context.Context, raw []byte) error {
 	return nil
 }
 
-// Next waits for the next message. Of a response that is too long it returns the id and the thread's directory. It
-// skips other messages of that length, and bytes that are no message.
+// Next waits for the next message. Of a response that is too long it returns the id and the thread's directory, and of a
+// request what it is about; see Message.Cut. It skips notifications of that length, and bytes that are no message.
 func (c *Conn) Next(ctx context.Context) (Message, error) {
 	for {
 		_, r, err := c.ws.Reader(ctx)
@@ -84,6 +85,9 @@ func (c *Conn) Next(ctx context.Context) (Message, error) {
 				return Message{}, fmt.Errorf("failed to hear from Codex: %w", err)
 			}
 			if m, ok := cutResponse(raw[:headLength]); ok {
+				return m, nil
+			}
+			if m, ok := cutRequest(raw[:headLength]); ok {
 				return m, nil
 			}
 			continue
@@ -110,6 +114,48 @@ func cutResponse(head []byte) (m Message, ok bool) {
 		m.Result, _ = json.Marshal(map[string]any{"thread": map[string]string{"cwd": cwd}})
 	}
 	return m, true
+}
+
+// cutRequest reads the head of a request that is too long. Of its parameters only those before the long one remain.
+func cutRequest(head []byte) (m Message, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(head))
+	params := map[string]json.RawMessage{}
+	readHead(d, func(key string) {
+		switch key {
+		case "id":
+			_ = d.Decode(&m.ID)
+		case "method":
+			_ = d.Decode(&m.Method)
+		case "params":
+			readHead(d, func(key string) {
+				var value json.RawMessage
+				if d.Decode(&value) == nil {
+					params[key] = value
+				}
+			})
+		}
+	})
+	m.Params, _ = json.Marshal(params)
+	m.Cut = true
+	return m, len(m.ID) > 0 && m.Method != ""
+}
+
+// readHead reads an object as far as its bytes go. read reads the value of a member.
+func readHead(d *json.Decoder, read func(key string)) {
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return
+	}
+	for d.More() {
+		t, err := d.Token()
+		key, isKey := t.(string)
+		if err != nil || !isKey {
+			return
+		}
+		before := d.InputOffset()
+		if read(key); d.InputOffset() == before { // nothing was read: the bytes end here
+			return
+		}
+	}
 }
 
 // threadDir returns the directory of the thread at the beginning of a result; empty: the head ends before it.

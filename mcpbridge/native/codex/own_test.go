@@ -42,3 +42,21 @@ func TestOfALongResponseItsDirectoryIsKept(t *testing.T) {
 	_, ok := cutResponse([]byte(`{"method":"item/started","params":{"x":"` + long))
 	require.False(t, ok)
 }
+
+func TestCutRequest_KeepsWhatItIsAbout(t *testing.T) {
+	long := strings.Repeat("x", 70_000)
+	for head, want := range map[string]string{
+		`{"method":"m","id":4,"params":{"threadId":"t","itemId":"i","command":"` + long:           `{"threadId":"t","itemId":"i"}`,
+		`{"id":4,"method":"m","params":{"command":"` + long:                                       `{}`,
+		`{"method":"m","id":4,"params":["` + long:                                                 `{}`,
+		`{"method":"m","id":4,"params":{"threadId":"t","questions":[{"a":"threadId","b":"` + long: `{"threadId":"t"}`,
+	} {
+		m, ok := cutRequest([]byte(head)[:headLength])
+		require.True(t, ok, head[:60])
+		require.True(t, m.Cut)
+		require.Equal(t, "4", string(m.ID))
+		require.JSONEq(t, want, string(m.Params))
+	}
+	_, ok := cutRequest([]byte(`{"method":"item/started","params":{"x":"` + long))
+	require.False(t, ok, "a notification")
+}

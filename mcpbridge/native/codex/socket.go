@@ -53,6 +53,8 @@ type Message struct {
 		Code    int    `json:"code"`
 		Message string `json:"message"`
 	} `json:"error,omitempty"`
+	// Cut means that the message was too long, so that Params has only the members at its beginning.
+	Cut bool `json:"-"`
 }
 
 // Conn is a connection to an app-server. The server also sends notifications on its own. Only one goroutine may

@@ -85,7 +85,7 @@ func (l *link) keepChanges(ctx context.Context, t *thread, id string, changes js
 	t.changes[id] = changes
 	if m, waits := t.held[id]; waits {
 		delete(t.held, id)
-		l.askRequest(ctx, m)
+		l.askRequest(ctx, m, false)
 	}
 }
 

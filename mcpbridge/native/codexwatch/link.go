@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/mcpbridge/native/codex"
@@ -31,7 +32,11 @@ type link struct {
 	calls   map[string]func(codex.Message) // the handlers of expected responses, by the id of the request
 	listing bool                           // a listing of the sessions is in progress
 	threads map[string]*thread
+	late    chan codex.Message // requests whose edits did not come within heldWithin
 }
+
+// heldWithin is the time for which a change of files waits for its edits. Then the person is told of it all the same.
+const heldWithin = time.Second
 
 // thread is one session of Codex that was joined.
 type thread struct {
@@ -42,7 +47,7 @@ type thread struct {
 
 func newLink(w *Watcher, conn *codex.Conn) *link {
 	return &link{watcher: w, conn: conn, last: firstCall, calls: map[string]func(codex.Message){},
-		threads: map[string]*thread{}}
+		threads: map[string]*thread{}, late: make(chan codex.Message)}
 }
 
 // sendRequest sends a request. then is called with the response.
@@ -123,7 +128,7 @@ func (l *link) joinThread(ctx context.Context, id string) {
 func (l *link) takeMessage(ctx context.Context, m codex.Message) {
 	switch then := l.calls[string(m.ID)]; {
 	case m.Method != "" && len(m.ID) > 0:
-		l.askRequest(ctx, m)
+		l.askRequest(ctx, m, false)
 	case m.Method != "":
 		l.takeNotification(ctx, m)
 	case then != nil:
@@ -140,6 +145,19 @@ type messageContext struct {
 	Thread    struct {
 		ID string `json:"id"`
 	} `json:"thread"`
+}
+
+// takeLate tells the person of a change of files whose edits are still not known.
+func (l *link) takeLate(ctx context.Context, m codex.Message) {
+	var of messageContext
+	if json.Unmarshal(m.Params, &of) != nil {
+		return
+	}
+	if t := l.threads[of.ThreadID]; t != nil {
+		if held, waits := t.held[of.ItemID]; waits && string(held.ID) == string(m.ID) {
+			l.askRequest(ctx, m, true)
+		}
+	}
 }
 
 // takeNotification handles a notification.
@@ -165,17 +183,24 @@ func (l *link) takeNotification(ctx context.Context, m codex.Message) {
 	}
 }
 
-// askRequest puts a request into the queue. Requests of other kinds are left to Codex's other clients.
-func (l *link) askRequest(ctx context.Context, m codex.Message) {
+// askRequest puts a request into the queue. Requests of other kinds are left to Codex's other clients. A change of files
+// whose edits are not known waits for them, unless it is late.
+func (l *link) askRequest(ctx context.Context, m codex.Message, late bool) {
 	var of messageContext
 	if json.Unmarshal(m.Params, &of) != nil {
 		return
 	}
-	r := native.CodexRequest{Method: m.Method, ID: m.ID, Params: m.Params, Server: l.conn.Server()}
+	r := native.CodexRequest{Method: m.Method, ID: m.ID, Params: m.Params, Cut: m.Cut, Server: l.conn.Server()}
 	if t := l.threads[of.ThreadID]; t != nil {
 		r.Cwd, r.Changes = t.cwd, t.changes[of.ItemID]
-		if m.Method == native.CodexFiles && r.Changes == nil && len(t.held) < mostOpen {
+		if m.Method == native.CodexFiles && r.Changes == nil && !late && len(t.held) < mostOpen {
 			t.held[of.ItemID] = m // keepChanges asks it as soon as the edits are known
+			time.AfterFunc(heldWithin, func() {
+				select {
+				case l.late <- m:
+				case <-ctx.Done():
+				}
+			})
 			return
 		}
 	}

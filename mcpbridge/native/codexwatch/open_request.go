@@ -26,7 +26,12 @@ type openRequest struct {
 func (w *Watcher) openQuestion(ctx context.Context, conn *codex.Conn, id json.RawMessage, asked native.Asked) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if at := w.open[asked.Origin.Source]; at != nil {
+	at := w.open[asked.Origin.Source]
+	if at != nil && at.asked.Unfit != "" && asked.Unfit == "" { // its edits are known now
+		at.over(native.ErrThere)
+		at = nil
+	}
+	if at != nil {
 		if at.lost != nil {
 			at.lost.Stop()
 		}
@@ -40,7 +45,7 @@ func (w *Watcher) openQuestion(ctx context.Context, conn *codex.Conn, id json.Ra
 	if len(w.open) >= mostOpen {
 		return
 	}
-	at := &openRequest{thread: asked.Origin.Thread, request: string(id), asked: asked, conn: conn,
+	at = &openRequest{thread: asked.Origin.Thread, request: string(id), asked: asked, conn: conn,
 		back: make(chan struct{}, 1), taken: make(chan struct{})}
 	// A question outlives its connection for a while, so its context must not end with that of the connection.
 	var one context.Context

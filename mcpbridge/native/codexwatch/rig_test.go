@@ -303,6 +303,29 @@ func (w *watched) asked() (s queue.Session) {
 	return s
 }
 
+// notice waits for the only agent that needs its person in its own pane, for this reason.
+func (w *watched) notice(why queue.Unfit) (n queue.Presence) {
+	w.Helper()
+	require.Eventually(w, func() bool {
+		present, err := w.queue.Store.Present(w.Context(), queue.RoleNotice)
+		if err != nil || len(present) != 1 || present[0].Notice.Why != why {
+			return false
+		}
+		n = present[0]
+		return true
+	}, patience, 5*time.Millisecond)
+	return n
+}
+
+// noNotice waits until no agent needs its person in its own pane.
+func (w *watched) noNotice() {
+	w.Helper()
+	require.Eventually(w, func() bool {
+		present, err := w.queue.Store.Present(w.Context(), queue.RoleNotice)
+		return err == nil && len(present) == 0
+	}, patience, 5*time.Millisecond)
+}
+
 func (w *watched) does(id string, do queue.Action) {
 	w.Helper()
 	_, err := w.queue.Do(context.Background(), id,

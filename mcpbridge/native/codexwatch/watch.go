@@ -29,7 +29,7 @@ const (
 	// ownerWithin is the time that another watcher has to respond to a question that it owns.
 	ownerWithin = 2 * time.Second
 	// mostOpen limits the requests that are open here at a time. More are left to Codex.
-	mostOpen = 100
+	mostOpen = 1000
 	// lineIDBase is the number above which the requests that carry the person's lines have their ids. It is higher than
 	// the ids of all requests whose responses are awaited.
 	lineIDBase = 1_000_000
@@ -92,6 +92,8 @@ func (w *Watcher) serveConnection(ctx context.Context) {
 				return
 			}
 			l.takeMessage(ctx, m)
+		case m := <-l.late:
+			l.takeLate(ctx, m)
 		case <-looks.C:
 			l.listThreads(ctx)
 		case <-ctx.Done():

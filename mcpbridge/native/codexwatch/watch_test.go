@@ -199,7 +199,7 @@ func TestWhatTheSocketSaysAndNobodyUnderstandsIsPassedOver(t *testing.T) {
 		`{"method":"serverRequest/resolved","params":{"threadId":7}}`, `{"method":"thread/started","params":[]}`,
 		`{"method":"item/tool/requestUserInput","id":8,"params":"` + recordedThread + `"}`,
 		strings.Replace(request, `"threadId"`, `"x":"`+strings.Repeat("y", 3<<20)+`","threadId"`, 1),
-		string(recorded(t, "silent_secret", "stdin"))} {
+		string(recorded(t, "unfit_secret", "stdin"))} {
 		s.tell(recordedThread, text)
 	}
 	s.asks([]byte(request))
@@ -210,14 +210,31 @@ func TestWhatTheSocketSaysAndNobodyUnderstandsIsPassedOver(t *testing.T) {
 	require.Len(t, s.responses(), 1, "nothing else was answered")
 }
 
-func TestAFullQueueOrOneThatCannotBeWrittenLeavesItToCodex(t *testing.T) {
+func TestWatcher_WhatIsTooLargeIsANotice(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
 	q := newQueue()
 	w := watch(t, s.home, q)
-	s.asks([]byte(strings.Replace(string(recorded(t, "question", "stdin")), "How long?",
-		strings.Repeat("How long? ", 40_000), 1))) // more than an ask may have
-	s.asks([]byte(strings.Replace(string(recorded(t, "question", "stdin")), `"id":0,`, `"id":5,`, 1)))
-	require.True(t, strings.HasSuffix(w.asked().Origin.Source, "/5"))
+	large := func(times int) []byte {
+		return []byte(strings.Replace(string(recorded(t, "command_once", "stdin")), "touch /src/proof-codex",
+			strings.Repeat("touch /src/a; ", times), 1))
+	}
+	s.asks(large(80_000)) // what is decided takes more than a mebibyte
+	n := w.notice(queue.UnfitLarge)
+	require.Contains(t, n.Notice.Says, "Allow command: touch /src/a")
+	require.Equal(t, "codex", n.Origin.Client)
+	require.Equal(t, recordedThread, n.Origin.Thread)
+	s.answeredThere(large(1))
+	w.noNotice()
+	s.asks(large(500_000)) // the message itself is cut
+	require.Equal(t, "a command", w.notice(queue.UnfitLarge).Notice.Says)
 	require.Empty(t, s.responses())
+}
+
+func TestWatcher_AChangeWhoseEditsDoNotComeIsANotice(t *testing.T) {
+	t.Parallel()
+	s := newAppServer(t).start()
+	w := watch(t, s.home, newQueue())
+	s.asks(recorded(t, "unfit_files", "stdin"))
+	require.Equal(t, "a change", w.notice(queue.UnfitShown).Notice.Says)
 }
