@@ -59,6 +59,7 @@ func runChecks(ctx context.Context, sh *shell, asJSON bool) error {
 	sh.muteSettings()                      // checkSettings reports the file's problems
 	other, _ := exec.LookPath("choicetui") // "" where a shell finds no choicetui
 	all := append(checkProgram(connect.Here(), other), checkAgents(ctx, sh)...)
+	all = append(all, checkUnread(sh.now())...)
 	all = append(all, checkSettings(config.Path(), sh.settings().Err()))
 	for _, gone := range keys.Removed(sh.currentSettings().Keys) {
 		all = append(all, finding{"keys", isWarn, gone, "take it out of " + config.Path()})

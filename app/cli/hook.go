@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -42,7 +43,8 @@ type hookRun struct {
 
 // hookAgents lists the agents whose hooks choicetui answers, by the argument of the command.
 var hookAgents = map[string]hookAgent{
-	"claude": {read: native.Claude, notice: native.ClaudeNotice, starts: native.ClaudeStarts},
+	"claude": {read: native.Claude, notice: native.ClaudeNotice, starts: native.ClaudeStarts,
+		isHeadless: isHeadlessClaude},
 	"codex":  {read: native.CodexHook, asksElsewhere: codexAsksBySocket},
 	"gemini": {read: native.Gemini, notice: native.GeminiNotice},
 	"qwen":   {read: native.Qwen}, "copilot": {read: native.Copilot, kills: true},
@@ -57,6 +59,9 @@ type hookAgent struct {
 	notice func(raw []byte, pid int, now time.Time) (native.Notice, bool)
 	// starts reports whether the agent is starting and may send its first request without our tools; nil: never.
 	starts func(raw []byte) bool
+	// isHeadless reports whether the agent runs without a person, so that it refuses what it cannot ask here; nil: it
+	// always shows its own prompt.
+	isHeadless func() bool
 	// kills means that the agent ends a hook with SIGKILL when its person stops the agent.
 	kills bool
 }
@@ -109,11 +114,17 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	ctx, end := untilHookSignal(ctx)
 	defer end()
 	var err error
-	if r.raw, err = readWithin(ctx, r.sh.in); err != nil {
+	if r.raw, err = readHookInput(ctx, r.sh.in); err != nil {
+		if context.Cause(ctx) == nil {
+			r.noteUnread(agent, err)
+		}
 		return nil
 	}
+	r.raw = bytes.TrimPrefix(r.raw, []byte("\ufeff"))
 	r.of = hookAgents[agent]
 	switch asked, asks := r.of.read(r.raw, queue.NewToken); {
+	case asks && asked.Unfit != "":
+		r.followUnfit(ctx, asked)
 	case asks:
 		r.answerPrompt(ctx, asked)
 	case r.of.starts != nil && r.of.starts(r.raw):
@@ -121,6 +132,7 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	case r.of.notice != nil:
 		r.followNotice(r.of)
 	}
+	r.noteIfUnread(agent)
 	return nil
 }
 
@@ -154,29 +166,10 @@ func (r *hookRun) answerPrompt(ctx context.Context, asked native.Asked) {
 		return
 	}
 	if besideDialog(asked) || native.Dashboard(ctx, q) {
-		_ = r.askAndPrint(ctx, q, asked)
-	}
-}
-
-// readWithin reads all of an agent's input. It fails if the input is too large, or if ctx ends first.
-func readWithin(ctx context.Context, in io.Reader) ([]byte, error) {
-	type input struct {
-		raw []byte
-		err error
-	}
-	read := make(chan input, 1)
-	go func() {
-		raw, err := io.ReadAll(io.LimitReader(in, native.MaxWhole+1))
-		read <- input{raw, err}
-	}()
-	select {
-	case got := <-read:
-		if got.err == nil && len(got.raw) > native.MaxWhole {
-			return nil, errors.New("the input is too large")
+		if err := r.askAndPrint(ctx, q, asked); errors.Is(err, native.ErrTooLarge) {
+			asked.Unfit = queue.UnfitLarge
+			r.followUnfit(ctx, asked)
 		}
-		return got.raw, got.err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
 	}
 }
 

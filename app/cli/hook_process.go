@@ -75,12 +75,8 @@ func serveNotice(ctx context.Context, sh *shell) error {
 	debug.SetGCPercent(50) // this process mostly idles, and should keep little memory
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	raw, err := readWithin(ctx, sh.in)
-	if err != nil {
-		return nil
-	}
 	var notice native.Notice
-	if json.Unmarshal(raw, &notice) != nil {
+	if json.NewDecoder(sh.in).Decode(&notice) != nil {
 		return nil
 	}
 	q, err := sh.openExisting()

@@ -11,7 +11,8 @@ import (
 const (
 	eventForm = "Elicitation" // another MCP server of Claude's shows a form
 
-	inClaude = "in claude"
+	clientClaude = "claude-code"
+	inClaude     = "in claude"
 
 	toolQuestion = "AskUserQuestion"
 	toolPlan     = "ExitPlanMode"
@@ -23,7 +24,7 @@ type claudeHook struct{ hookEvent }
 // Claude reads the input of a Claude Code hook. ok is false if there is nothing to ask here: another event or tool, or
 // input that is not JSON. token returns a new name at each call, for prompts that Claude does not name.
 func Claude(raw []byte, token func() string) (Asked, bool) {
-	event, ok := readHook(raw, hookAgent{client: "claude-code", where: inClaude, source: "claude",
+	event, ok := readHook(raw, hookAgent{client: clientClaude, where: inClaude, source: "claude",
 		subagents: true}, token)
 	e := claudeHook{event}
 	switch {

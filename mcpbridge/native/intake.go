@@ -33,6 +33,8 @@ var (
 	ErrAlone = errors.New("no dashboard is open any more")
 	// ErrOff ends a wait because the settings now leave the prompt to the agent.
 	ErrOff = errors.New("the settings leave it to the agent")
+	// ErrTooLarge reports that the store of the queue takes less than the queue, so that the prompt is unfit.
+	ErrTooLarge = errors.New("the queue's store does not take it")
 	// ErrOver reports that the same source asked before and that its question has ended.
 	ErrOver = errors.New("this was asked before, and it is over")
 )
@@ -86,11 +88,10 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 	}
 	s, own, err = in.enterQuestion(ctx, a)
 	var invalid *queue.Invalid
-	if errors.As(err, &invalid) { // the store takes less than the queue
-		a.Unfit = queue.UnfitLarge
-		return s, false, in.showUnfit(ctx, a, ends)
-	}
-	if err != nil {
+	switch {
+	case errors.As(err, &invalid):
+		return s, own, ErrTooLarge
+	case err != nil:
 		return s, own, err
 	}
 	s, err = in.waitForOutcome(ctx, s, a, ends)
@@ -102,6 +103,16 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 	}
 	if own {
 		in.endQuestion(s.ID, a, err)
+	}
+	return s, own, err
+}
+
+// AwaitOrShow is like Await for an agent whose own prompt is open meanwhile: what the store does not take is a notice
+// until the wait ends.
+func (in *Intake) AwaitOrShow(ctx context.Context, a Asked, ends Ending) (s queue.Session, own bool, err error) {
+	if s, own, err = in.Await(ctx, a, ends); errors.Is(err, ErrTooLarge) {
+		a.Unfit = queue.UnfitLarge
+		return in.Await(ctx, a, ends)
 	}
 	return s, own, err
 }

@@ -35,6 +35,9 @@ type Notice struct {
 	Transcript string
 	// Command is the shell command that the agent asks about; empty: it asks about something else.
 	Command string
+	// Event is the input of the hook that brought a prompt which cannot be asked here, if Claude's own dialog can be
+	// followed by it; else it is empty.
+	Event []byte
 }
 
 const eventNotification = "Notification"
@@ -56,7 +59,7 @@ var claudeNotices = map[string]string{"permission_prompt": claudeWaits, "elicita
 // ClaudeNotice reads the input of Claude Code's notification hook. ok is false if the notification needs nobody. pid is
 // the process of Claude Code.
 func ClaudeNotice(raw []byte, pid int, now time.Time) (n Notice, ok bool) {
-	e, ok := readHook(raw, hookAgent{client: "claude-code"}, nil)
+	e, ok := readHook(raw, hookAgent{client: clientClaude}, nil)
 	if !ok {
 		return n, false
 	}
@@ -103,6 +106,45 @@ func GeminiNotice(raw []byte, _ int, now time.Time) (n Notice, ok bool) {
 	return n, true
 }
 
+// mostFollowed limits the bytes of a hook's input that are given to the process that follows the dialog.
+const mostFollowed = 4 * queue.MaxDecided
+
+// UnfitNotice returns the notice of a prompt that came in the input of a hook and cannot be asked here. pid is the
+// process of Claude Code; zero: it is not known.
+func UnfitNotice(a Asked, raw []byte, pid int, now time.Time) (n Notice) {
+	n.Origin = a.Origin
+	n.Notice = queue.Notice{Says: queue.Shorten(a.Ask.Title, mostSaid, "…"), Why: a.Unfit,
+		At: now.UTC().Truncate(time.Millisecond)}
+	e, _ := readHook(raw, hookAgent{subagents: true}, nil)
+	if path := e.words("transcript_path", "transcriptPath"); filepath.IsAbs(path) {
+		n.Transcript = path
+	}
+	if a.Origin.Client != clientClaude {
+		return n
+	}
+	n.Wants = claudeWaits
+	if n.Transcript != "" && pid != 0 {
+		n.State = claudeStateFile(n.Transcript, pid)
+	}
+	if a.Dialog != nil && len(raw) <= mostFollowed {
+		n.Event = raw
+	}
+	return n
+}
+
+// dialog returns the dialog that the notice is about; nil: nobody can follow it.
+func (n Notice) dialog() *Dialog {
+	if len(n.Event) == 0 {
+		return nil
+	}
+	a, ok := Claude(n.Event, queue.NewToken)
+	if !ok || a.Dialog == nil {
+		return nil
+	}
+	a.Dialog.Watch(n.Origin.PID)
+	return a.Dialog
+}
+
 // readNotice reads the fields that every notification has, and its type.
 func (e hookEvent) readNotice(now time.Time) (n Notice, kind string, ok bool) {
 	message, isText := e.text("message")
@@ -123,7 +165,7 @@ func (e hookEvent) readNotice(now time.Time) (n Notice, kind string, ok bool) {
 func (n Notice) From() Notice {
 	o := call.ProcessOrigin()
 	o.Dialect = queue.DialectNative
-	if n.Wants == claudeWaits {
+	if n.Wants == claudeWaits && n.Notice.Why == "" {
 		n.Origin.Subagent = waitingSubagent(n.Transcript)
 	}
 	n.Origin = mergeOrigin(o, n.Origin, false)
@@ -137,14 +179,14 @@ func (n Notice) Show(ctx context.Context, q *queue.Queue) error {
 	if err != nil {
 		return fmt.Errorf("failed to read the queue: %w", err)
 	}
-	if slices.ContainsFunc(pending, func(s queue.Session) bool {
+	if n.Notice.Why == "" && slices.ContainsFunc(pending, func(s queue.Session) bool {
 		return s.Origin.Native() && s.Perhaps == "" &&
 			s.Origin.Thread == n.Origin.Thread && s.Origin.SameAgent(n.Origin)
 	}) {
 		return nil
 	}
 	look := noticeWatch{Notice: n, transcript: tail{path: n.Transcript, first: behindNotice},
-		started: children{pid: n.Origin.PID}}
+		started: children{pid: n.Origin.PID}, follows: n.dialog()}
 	if look.isOver() {
 		return nil
 	}
@@ -175,6 +217,7 @@ type noticeWatch struct {
 
 	transcript tail
 	started    children // the processes that the agent has started
+	follows    *Dialog  // the agent's own dialog; nil: it is not known, or nobody can follow it
 }
 
 // behindNotice limits the bytes at the end of a transcript that the first look reads.
@@ -184,6 +227,9 @@ const behindNotice = 64 << 10
 func (c *noticeWatch) isOver() bool {
 	first := !c.looked
 	c.looked = true
+	if c.Notice.Notice.Why != "" {
+		return c.unfitIsOver(first)
+	}
 	if !call.AgentRuns(c.Origin) {
 		return true
 	}
@@ -197,6 +243,34 @@ func (c *noticeWatch) isOver() bool {
 		return session != c.session || state != c.Wants || c.Notice.Notice.Idle && c.hasNewEntry(first)
 	}
 	return c.commandRuns() || c.hasNewEntry(first)
+}
+
+// unaskedFor is the least time for which the person is told that an agent without a person refused something: the agent
+// goes on, or ends, at once.
+const unaskedFor = 30 * time.Second
+
+// unfitIsOver reports whether a prompt that cannot be asked here is over: the agent is gone, its own dialog has ended or
+// the agent has continued since, or the notice is old. What an agent refused unasked is shown as long as the agent runs.
+func (c *noticeWatch) unfitIsOver(first bool) bool {
+	age, runs := time.Since(c.Notice.Notice.At), call.AgentRuns(c.Origin)
+	switch {
+	case age > unfitWithin:
+		return true
+	case c.Notice.Notice.Unasked:
+		return !runs && age > unaskedFor
+	case !runs:
+		return true
+	case c.follows != nil:
+		sign := c.follows.Look()
+		return sign == DialogAnswered || sign == DialogEnded
+	case c.State == "":
+		return c.hasNewEntry(first)
+	}
+	session, state := claudeState(c.State)
+	if c.session == "" && state == c.Wants { // its dialog is drawn after the hook has ended
+		c.session = session
+	}
+	return c.session != "" && (session != c.session || state != c.Wants)
 }
 
 // claudeStateFile returns the path of the state file of a process of Claude Code. transcript is the transcript of its

@@ -216,7 +216,7 @@ func (p *Plugin) beginRequest(ctx context.Context, prompt *openPrompt) {
 
 // awaitAnswer waits for the answer to a prompt and replies. It closes the session once the agent took the reply.
 func (p *Plugin) awaitAnswer(ctx context.Context, prompt *openPrompt, asked Asked) {
-	s, own, err := p.intake.Await(ctx, asked, func(context.Context) error { return nil })
+	s, own, err := p.intake.AwaitOrShow(ctx, asked, func(context.Context) error { return nil })
 	if err != nil {
 		return
 	}

@@ -119,7 +119,7 @@ func (w *Watcher) awaitAnswer(ctx context.Context, at *openRequest) {
 	if err != nil {
 		return
 	}
-	s, own, err := in.Await(ctx, at.asked, func(context.Context) error { return nil })
+	s, own, err := in.AwaitOrShow(ctx, at.asked, func(context.Context) error { return nil })
 	if err != nil {
 		return
 	}

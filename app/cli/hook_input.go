@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/native"
+)
+
+const (
+	// inputSilence is how long a hook waits for more input after the last byte while no object is complete. Some
+	// programs that run hooks never close their end.
+	inputSilence = 2 * time.Second
+	// inputWithin is how long a hook reads its input in all. The agent's own prompt waits as long.
+	inputWithin = 10 * time.Second
+)
+
+// Reasons why the input of a hook cannot be read.
+var (
+	errNoInput    = errors.New("it was empty")
+	errHalfObject = errors.New("it ended before its JSON object did")
+	errStalled    = errors.New("its JSON object did not become complete in time")
+	errNotObject  = errors.New("it is not a JSON object")
+)
+
+// readHookInput reads the first JSON object of a hook's input, or of a larger one its first native.MaxWhole bytes. It
+// does not wait for the end of the input. The error is one of those above, that of reading, or the cause of ctx.
+func readHookInput(ctx context.Context, in io.Reader) (raw []byte, err error) {
+	type piece struct {
+		raw []byte
+		err error
+	}
+	pieces := make(chan piece)
+	go func() {
+		for {
+			buffer := make([]byte, 64<<10)
+			n, err := in.Read(buffer)
+			select {
+			case pieces <- piece{buffer[:n], err}:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	ctx, cancel := context.WithTimeoutCause(ctx, inputWithin, errStalled)
+	defer cancel()
+	silence := time.NewTimer(inputSilence)
+	defer silence.Stop()
+	var object native.ObjectScanner
+	for {
+		select {
+		case p := <-pieces:
+			end, found := object.Scan(p.raw)
+			raw = append(raw, p.raw[:end]...)
+			switch {
+			case object.Other():
+				return raw, errNotObject
+			case found, len(raw) >= native.MaxWhole:
+				return raw, nil
+			case p.err == io.EOF && !object.Began():
+				return raw, errNoInput
+			case p.err == io.EOF:
+				return raw, errHalfObject
+			case p.err != nil:
+				return raw, p.err
+			}
+			silence.Reset(inputSilence)
+		case <-silence.C:
+			return raw, errStalled
+		case <-ctx.Done():
+			return raw, context.Cause(ctx)
+		}
+	}
+}
+
+// eventInText finds the name of the event in input that is not valid JSON.
+var eventInText = regexp.MustCompile(`"(?:hook_event_name|hookEventName|hookName)"\s*:\s*"(\w{1,40})"`)
+
+// noteUnread notes that the hook could not read its input, for doctor. It reports no error: the agent shows its own
+// prompt in any case.
+func (r *hookRun) noteUnread(agent string, why error) {
+	path, err := unreadPath()
+	if err != nil {
+		return
+	}
+	note := native.Unread{Agent: agent, At: r.sh.now(), Reason: why.Error()}
+	if found := eventInText.FindSubmatch(r.raw[:min(len(r.raw), 64<<10)]); found != nil {
+		note.Event = string(found[1])
+	}
+	_ = native.NoteUnread(path, note)
+}
+
+// unreadPath returns the file with the notes of what hooks could not read.
+func unreadPath() (string, error) {
+	dir, err := config.StateDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "unread.json"), os.MkdirAll(dir, 0o700)
+}
+
+// followUnfit makes a prompt that cannot be asked here a notice, in a process of its own: the hook ends at once, since
+// most agents show their own prompt only after that.
+func (r *hookRun) followUnfit(ctx context.Context, asked native.Asked) {
+	q, err := r.sh.openExisting()
+	if err != nil || !besideDialog(asked) && !native.Dashboard(ctx, q) {
+		return
+	}
+	if r.of.asksElsewhere != nil && r.of.asksElsewhere(ctx) {
+		return
+	}
+	n := native.UnfitNotice(asked, r.raw, claudePID(), r.sh.now())
+	n.Notice.Unasked = r.of.isHeadless != nil && r.of.isHeadless()
+	r.startNative(noticeArg, n.From())
+}
+
+// isUnread reports whether the input of a hook is not JSON, although its braces match.
+func isUnread(raw []byte) bool {
+	return !json.Valid(raw) && len(raw) < native.MaxWhole && !native.IsTooDeep(raw)
+}
+
+// noteIfUnread notes input that was read whole and is not JSON.
+func (r *hookRun) noteIfUnread(agent string) {
+	if isUnread(r.raw) {
+		r.noteUnread(agent, errNotObject)
+	}
+}
+
+// isHeadlessClaude reports whether Claude Code runs without a person, as `claude -p` does: it shows no dialog then.
+func isHeadlessClaude() bool { return os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" }
