@@ -44,7 +44,7 @@ func checkUnread(now time.Time) (all []finding) {
 		}
 		all = append(all, finding{"hooks", isWarn, fmt.Sprintf("the input of %s could not be read, %s, last at %s: %s", what,
 			say.Count(times[k], "time"), say.ClockTime(last[k], now), k.reason),
-			"the agent showed its own prompt, if it had one; update " + k.agent + " and choicetui if this goes on"})
+			"the agent showed its own prompt, if it had one; update " + k.agent + " and choicetui if it happens again"})
 	}
 	return all
 }

@@ -80,6 +80,8 @@ var (
 		Target: Target{File: "~/.codex/hooks.json", Env: "CODEX_HOME", Sets: []Setting{
 			{Path: []string{"hooks", "PreToolUse"}, Listed: true, Value: `{"matcher": "^request_user_input$", ` +
 				`"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`},
+			{Path: []string{"hooks", "PostToolUse"}, Listed: true, Value: `{"matcher": "^request_user_input_async$", ` +
+				`"hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]}`},
 			{Path: []string{"hooks", "PermissionRequest"}, Listed: true,
 				Value: `{"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`}}},
 		Brings: "its own prompts when it runs without its app server",

@@ -63,6 +63,18 @@ func Codex(r CodexRequest) (Asked, bool) {
 	return asked, true
 }
 
+// CodexLater returns a question that does not stop Codex, which can be answered only there. r has the thread's directory
+// and server.
+func CodexLater(r CodexRequest, thread, item, title string) Asked {
+	if queue.Blank(title) {
+		title = "a question"
+	}
+	source := fmt.Sprintf("codex:%s/%s/%s", shortName(thread), shortName(item), hashOf([]byte(title)))
+	return Asked{Unfit: queue.UnfitAnswer, Ask: queue.Ask{Title: title}, Where: inCodex, Render: renderNothing,
+		Within: queue.MaxTimeout,
+		Origin: queue.Origin{Client: clientCodex, Cwd: r.Cwd, Thread: thread, PID: r.Server, Source: source}}
+}
+
 // codexTitles says what a request is about that cannot be asked here.
 var codexTitles = map[string]string{methodQuestion: "a question", methodCommand: "a command", CodexFiles: "a change",
 	methodPermissions: "more permissions", methodForm: "a form"}

@@ -1,14 +1,20 @@
 package native
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
 )
 
-// toolAsk is the tool with which Codex asks its person.
-const toolAsk = "request_user_input"
+// The tools with which Codex asks its person. The second one returns at once, so its questions come after the call.
+const (
+	toolAsk      = "request_user_input"
+	toolAskLater = "request_user_input_async"
+
+	eventAfterTool = "PostToolUse"
+)
 
 // The permission modes in which Codex asks its person, and those in which it asks nobody. In any other mode a program
 // may decide first, which a waiting hook would hold up.
@@ -24,6 +30,8 @@ func CodexHook(raw []byte, token func() string) (Asked, bool) {
 	e, ok := readHook(raw, hookAgent{client: clientCodex, where: inCodex, source: "codex-hook"}, token)
 	isQuestion, isPermission := e.name == eventTool && e.tool == toolAsk, e.name == eventPermission
 	switch mode := e.permissionMode(); {
+	case ok && e.name == eventAfterTool && e.tool == toolAskLater:
+		return e.finish(Asked{Unfit: queue.UnfitAnswer, Ask: queue.Ask{Title: e.laterTitle()}}, true)
 	case !ok || !isQuestion && !isPermission || slices.Contains(codexSilentIn, mode):
 		return Asked{}, false
 	case !slices.Contains(codexAsksIn, mode):
@@ -32,6 +40,20 @@ func CodexHook(raw []byte, token func() string) (Asked, bool) {
 		return e.finish(codexQuestion(e))
 	}
 	return e.finish(e.askAllowance(codexTools, decisionOutput))
+}
+
+// laterTitle returns the titles of questions that do not stop Codex.
+func (e hookEvent) laterTitle() string {
+	input, _ := readObject(e.toolInput())
+	list, _ := questionList(input)
+	var titles []string
+	for _, raw := range list {
+		o, _ := readObject(raw)
+		if title := firstLine(o.words("title", "question")); title != "" {
+			titles = append(titles, title)
+		}
+	}
+	return cmp.Or(strings.Join(titles, " "), "a question")
 }
 
 // codexQuestion asks a question of the model. Codex always accepts own words beside the options.

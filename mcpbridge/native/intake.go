@@ -117,18 +117,18 @@ func (in *Intake) AwaitOrShow(ctx context.Context, a Asked, ends Ending) (s queu
 	return s, own, err
 }
 
-// unfitWithin limits for how long a prompt that cannot be answered here is a notice. By then the person knows of it, or
-// the agent has gone on without a sign.
+// unfitWithin limits for how long a prompt that cannot be answered here is a notice, unless the agent says how long it
+// waits. By then the person knows of it, or the agent has continued without a sign.
 const unfitWithin = 10 * time.Minute
 
 // showUnfit announces that the agent needs its person in its own pane, until the wait ends, and returns the reason.
 func (in *Intake) showUnfit(ctx context.Context, a Asked, ends Ending) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, unfitWithin, ErrOver)
+	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(a.Within, unfitWithin), ErrOver)
 	defer cancel()
 	origin := in.originOf(a)
 	origin.Instance = queue.NewToken()
 	release, err := in.queue.Store.Announce(ctx, queue.Presence{Instance: origin.Instance, Role: queue.RoleNotice,
-		Origin: &origin, Notice: &queue.Notice{Says: a.Ask.Title, Why: a.Unfit, At: storedNow()}})
+		Origin: &origin, Notice: &queue.Notice{Says: queue.Shorten(a.Ask.Title, mostSaid, "…"), Why: a.Unfit, At: storedNow()}})
 	if err != nil {
 		return fmt.Errorf("failed to announce that the agent needs its person: %w", err)
 	}

@@ -9,17 +9,22 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/native/codex"
 )
 
-// item holds a step of a session. Only steps that change files are used: their request does not contain the planned
-// edits, so these are kept from the notification before it.
+// item holds a step of a session. Of a step that changes files the planned edits are kept, because its request does not
+// contain them. Messages are read for questions that do not stop Codex; see later.go.
 type item struct {
-	ID      string          `json:"id"`
-	Type    string          `json:"type"`
-	Status  string          `json:"status"`
-	Changes json.RawMessage `json:"changes"`
+	ID        string          `json:"id"`
+	Type      string          `json:"type"`
+	Status    string          `json:"status"`
+	Changes   json.RawMessage `json:"changes"`
+	Delivery  string          `json:"delivery"`
+	Questions []laterQuestion `json:"questions"`
+	Content   []userText      `json:"content"` // of a message of the person
 }
 
 const (
 	itemFiles      = "fileChange"
+	itemMessage    = "agentMessage"
+	itemPerson     = "userMessage"
 	itemInProgress = "inProgress"
 	mostChanges    = 20 // changes that are kept of one session at a time
 )
@@ -29,6 +34,7 @@ const (
 func (l *link) learnThread(ctx context.Context, t *thread, raw json.RawMessage) {
 	var is struct {
 		Thread struct {
+			ID    string `json:"id"`
 			Cwd   string `json:"cwd"`
 			Turns []struct {
 				Items []json.RawMessage `json:"items"`
@@ -41,11 +47,15 @@ func (l *link) learnThread(ctx context.Context, t *thread, raw json.RawMessage) 
 	if is.Thread.Cwd != "" {
 		t.cwd = is.Thread.Cwd
 	}
-	for _, turn := range is.Thread.Turns {
+	for n, turn := range is.Thread.Turns {
 		for _, each := range turn.Items {
 			var i item
-			if json.Unmarshal(each, &i) == nil && i.Type == itemFiles && i.Status == itemInProgress {
+			switch {
+			case json.Unmarshal(each, &i) != nil:
+			case i.Type == itemFiles && i.Status == itemInProgress:
 				l.keepChanges(ctx, t, i.ID, i.Changes)
+			case n == len(is.Thread.Turns)-1: // older questions are no longer asked
+				l.learnLater(ctx, is.Thread.ID, t.cwd, i)
 			}
 		}
 	}
@@ -68,6 +78,7 @@ func (l *link) learnItem(ctx context.Context, m codex.Message) {
 	case m.Method == toldPatch:
 		l.keepChanges(ctx, t, said.ItemID, said.Changes)
 	case said.Item.Type != itemFiles:
+		l.learnLater(ctx, said.ThreadID, t.cwd, said.Item)
 	case m.Method == toldItemOver:
 		delete(t.changes, said.Item.ID)
 		delete(t.held, said.Item.ID)

@@ -12,7 +12,7 @@ import (
 
 // openRequest holds a request that Codex has open. Watcher.mu guards it.
 type openRequest struct {
-	thread, request string
+	thread, request string // request is empty for a question that does not stop Codex
 	asked           native.Asked
 	conn            *codex.Conn // where the response goes; nil: the connection is lost
 	replied         bool        // a response is on its way

@@ -1,6 +1,7 @@
 package codexwatch
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -237,4 +238,23 @@ func TestWatcher_AChangeWhoseEditsDoNotComeIsANotice(t *testing.T) {
 	w := watch(t, s.home, newQueue())
 	s.asks(recorded(t, "unfit_files", "stdin"))
 	require.Equal(t, "a change", w.notice(queue.UnfitShown).Notice.Says)
+}
+
+func TestWatcher_AQuestionThatDoesNotStopCodexIsANotice(t *testing.T) {
+	t.Parallel()
+	s := newAppServer(t).start()
+	w := watch(t, s.home, newQueue())
+	require.Eventually(t, func() bool { return s.joined(recordedThread, 1) }, patience, 5*time.Millisecond)
+	message := `{"method":"item/%s","params":{"threadId":"` + recordedThread + `","turnId":"u","item":{"type":"agentMessage",` +
+		`"id":"m1","text":"I continue.","delivery":"async","questions":[{"title":"Which locale\nfirst?","options":["de","fr"]}]}}}`
+	s.tell(recordedThread, fmt.Sprintf(message, "started"))
+	s.tell(recordedThread, fmt.Sprintf(message, "completed"))
+	n := w.notice(queue.UnfitAnswer)
+	require.Equal(t, "Which locale\nfirst?", n.Notice.Says)
+	require.Equal(t, "/src/work2", n.Origin.Cwd)
+	answered := `{"method":"item/started","params":{"threadId":"` + recordedThread + `","turnId":"u","item":` +
+		`{"type":"userMessage","id":"m2","content":[{"type":"text","text":"> %s\n\nde"}]}}}`
+	s.tell(recordedThread, fmt.Sprintf(answered, "Another question?"))
+	s.tell(recordedThread, fmt.Sprintf(answered, "Which locale first?"))
+	w.noNotice()
 }
