@@ -122,7 +122,8 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	}
 	r.raw = bytes.TrimPrefix(r.raw, []byte("\ufeff"))
 	r.of = hookAgents[agent]
-	switch asked, asks := r.of.read(r.raw, queue.NewToken); {
+	asked, asks := r.of.read(r.raw, queue.NewToken)
+	switch {
 	case asks && asked.Unfit != "":
 		r.followUnfit(ctx, asked)
 	case asks:
@@ -132,7 +133,7 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	case r.of.notice != nil:
 		r.followNotice(r.of)
 	}
-	r.noteIfUnread(agent)
+	r.noteIfUnread(agent, asks)
 	return nil
 }
 

@@ -28,6 +28,7 @@ var (
 	errHalfObject = errors.New("it ended before its JSON object did")
 	errStalled    = errors.New("its JSON object did not become complete in time")
 	errNotObject  = errors.New("it is not a JSON object")
+	errLargeInput = errors.New("it is larger than 16 MiB")
 )
 
 // readHookInput reads the first JSON object of a hook's input, or of a larger one its first native.MaxWhole bytes. It
@@ -124,14 +125,14 @@ func (r *hookRun) followUnfit(ctx context.Context, asked native.Asked) {
 	r.startNative(noticeArg, n.From())
 }
 
-// isUnread reports whether the input of a hook is not JSON, although its braces match.
-func isUnread(raw []byte) bool {
-	return !json.Valid(raw) && len(raw) < native.MaxWhole && !native.IsTooDeep(raw)
-}
-
-// noteIfUnread notes input that was read whole and is not JSON.
-func (r *hookRun) noteIfUnread(agent string) {
-	if isUnread(r.raw) {
+// noteIfUnread notes input that is not JSON although its braces match, and input that is so large that nobody can say
+// what it asks for. asks means that a prompt was found in it.
+func (r *hookRun) noteIfUnread(agent string, asks bool) {
+	switch {
+	case asks:
+	case len(r.raw) >= native.MaxWhole:
+		r.noteUnread(agent, errLargeInput)
+	case !json.Valid(r.raw) && !native.IsTooDeep(r.raw):
 		r.noteUnread(agent, errNotObject)
 	}
 }

@@ -25,7 +25,7 @@ func TestAHookAnswersEachOtherAgentInItsOwnForm(t *testing.T) {
 				q := queue.New(r.store())
 				p := r.hookOf(agent, c.stdin)
 				if c.isLeft() {
-					r.leavesIt(q, p)
+					r.leavesRecorded(q, p, c)
 					return
 				}
 				s := r.asked(q)
@@ -45,7 +45,7 @@ func TestAHookOfAnotherAgentSaysNothingWithoutADashboardOrToTooMuch(t *testing.T
 		require.Equal(t, result{}, r.hookOf(agent, c.stdin).wait())
 		require.NoDirExists(t, r.queue, "looking makes nothing")
 		r.dashboard()
-		much := strings.Replace(string(c.stdin), `{`, `{"x":"`+strings.Repeat("y", 2<<20)+`",`, 1)
+		much := strings.Replace(string(c.stdin), `{`, `{"x":"`+strings.Repeat("y", 17<<20)+`",`, 1)
 		require.Equal(t, result{}, r.hookOf(agent, []byte(much)).wait())
 	}
 }

@@ -22,6 +22,7 @@ import (
 type recording struct {
 	name                          string
 	stdin, stdout, answer, cancel []byte
+	unfit, title                  []byte // why it cannot be asked here; the title of what nobody answers in the recording
 }
 
 func recordings(t testing.TB, agent string) (list []recording) {
@@ -32,7 +33,8 @@ func recordings(t testing.TB, agent string) (list []recording) {
 		raw, err := os.ReadFile(file)
 		require.NoError(t, err)
 		r := recording{name: strings.TrimSuffix(filepath.Base(file), ".txtar")}
-		into := map[string]*[]byte{"stdin": &r.stdin, "stdout": &r.stdout, "answer": &r.answer, "cancel": &r.cancel}
+		into := map[string]*[]byte{"stdin": &r.stdin, "stdout": &r.stdout, "answer": &r.answer, "cancel": &r.cancel,
+			"unfit": &r.unfit, "title": &r.title}
 		for _, f := range txtar.Parse(raw).Files {
 			*into[f.Name] = append([]byte{}, f.Data...)
 		}
@@ -51,8 +53,38 @@ func (r recording) does(t testing.TB) queue.Action {
 	return queue.Settle{Answer: answer, Confirmed: true}
 }
 
-// isLeft reports whether it is left to the agent.
+// isLeft reports whether it has no answer in the recording.
 func (r recording) isLeft() bool { return r.answer == nil && r.cancel == nil }
+
+// leavesRecorded sees what becomes of a recording without an answer: it is shown, or stays with the agent with a reason
+// that the person is told, or nothing is asked.
+func (r *room) leavesRecorded(q *queue.Queue, p *running, c recording) {
+	r.Helper()
+	if c.title != nil && c.unfit == nil {
+		require.Equal(r, strings.TrimSpace(string(c.title)), r.asked(q).Ask.Title)
+		return
+	}
+	r.leavesIt(q, p)
+	if c.unfit != nil {
+		n := r.needs(q)
+		require.Equal(r, strings.TrimSpace(string(c.unfit)), string(n.Notice.Why))
+		require.Equal(r, strings.TrimSpace(string(c.title)), n.Notice.Says)
+	}
+}
+
+// needs waits for the agent that needs its person in its own pane.
+func (r *room) needs(q *queue.Queue) (n queue.Presence) {
+	r.Helper()
+	until(r, "the person is told", func() bool {
+		present, err := q.Store.Present(r.Context(), queue.RoleNotice)
+		require.NoError(r, err)
+		if len(present) == 1 {
+			n = present[0]
+		}
+		return len(present) == 1
+	})
+	return n
+}
 
 // dashboard says that a dashboard is open, until close is called.
 func (r *room) dashboard() (closes func()) {
@@ -134,7 +166,7 @@ func TestAHookAnswersClaudeInItsOwnForm(t *testing.T) {
 			q := queue.New(r.store())
 			p := r.hook(c.stdin)
 			if c.isLeft() {
-				r.leavesIt(q, p)
+				r.leavesRecorded(q, p, c)
 				return
 			}
 			s := r.asked(q)
@@ -188,8 +220,9 @@ func TestAHookSaysNothingWhereNoDashboardIsOpenOrTheQueueCannotBeUsed(t *testing
 	t.Run("too much input", func(t *testing.T) {
 		r := newRoom(t)
 		r.dashboard()
-		much := strings.Replace(string(c.stdin), `"tool_name"`, `"x":"`+strings.Repeat("y", 2<<20)+`","tool_name"`, 1)
+		much := strings.Replace(string(c.stdin), `"tool_name"`, `"x":"`+strings.Repeat("y", 17<<20)+`","tool_name"`, 1)
 		require.Equal(t, result{}, r.hook([]byte(much)).wait())
+		require.Contains(t, r.run("doctor").out, "claude's hook PreToolUse could not be read, 1 time")
 	})
 }
 

@@ -87,7 +87,15 @@ func TestOpencodeIsAnsweredFromTheDashboardInItsOwnForm(t *testing.T) {
 	p := r.plugin()
 	for _, c := range recordings(t, "opencode") {
 		p.send(string(c.stdin))
-		if c.answer == nil && c.cancel == nil {
+		if c.isLeft() {
+			if c.unfit != nil {
+				require.Equal(t, strings.TrimSpace(string(c.unfit)), string(r.needs(q).Notice.Why))
+				p.send(fmt.Sprintf(`{"type":"closed","id":%q}`, idOf(t, c.stdin)))
+				until(t, "the row ends", func() bool {
+					present, err := q.Store.Present(t.Context(), queue.RoleNotice)
+					return err == nil && len(present) == 0
+				})
+			}
 			continue
 		}
 		s := r.asked(q)

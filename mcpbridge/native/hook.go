@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -51,6 +52,7 @@ func readHook(raw []byte, a hookAgent, token func() string) (e hookEvent, ok boo
 	o, twice, err := readMembers(raw)
 	e.object = o
 	switch {
+	case errors.Is(err, errBehind) && !twice: // the first object counts
 	case err != nil && len(raw) >= MaxWhole:
 		e.unfit = queue.UnfitLarge
 	case err != nil && !isTooDeep(err):

@@ -34,8 +34,10 @@ func readObject(raw []byte) (o object, ok bool) {
 	return o, true
 }
 
-// errNoObject reports that a value is not an object, or has bytes behind it.
-var errNoObject = errors.New("it is no object")
+var (
+	errNoObject = errors.New("it is no object")
+	errBehind   = errors.New("there is something behind the object")
+)
 
 // readMembers reads the members of an object as far as they can be read; err says why the rest cannot. Of a name that
 // occurs twice only the first member is kept, and twice is true.
@@ -64,7 +66,7 @@ func readMembers(raw []byte) (o object, twice bool, err error) {
 		return o, twice, err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return o, twice, errNoObject
+		return o, twice, errBehind
 	}
 	return o, twice, nil
 }

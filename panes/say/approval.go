@@ -1,6 +1,7 @@
 package say
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
@@ -62,16 +63,16 @@ func PartHeading(p queue.Part) string {
 	return partNames[p.Kind]
 }
 
-// ApprovalBelow names the directory of an approval, and the tool too if ApprovalTitle does not.
+// ApprovalBelow names the directory of an approval, the tool too if ApprovalTitle does not, and what is left out.
 func ApprovalBelow(a queue.Ask, home string) string {
 	if a.Approval == nil {
 		return ""
 	}
-	tool, dir := a.Approval.Shown()
-	if ApprovalTitle(a) == OneLine(tool) {
-		return Tilde(OneLine(dir), home)
+	where := ApprovalWhere(a.Approval, home)
+	if tool, dir := a.Approval.Shown(); ApprovalTitle(a) == OneLine(tool) {
+		where = Tilde(OneLine(dir), home)
 	}
-	return ApprovalWhere(a.Approval, home)
+	return strings.Join(slices.DeleteFunc([]string{where, OneLine(a.Approval.LeftOut)}, queue.Blank), " · ")
 }
 
 // ApprovalWhere names the tool and the directory of an approval: `Bash in ~/src/shop`. It is empty if the agent named
@@ -108,21 +109,25 @@ func PartLine(p queue.Part) string {
 // ReasonLine introduces the prompt of an approval below its parts, so that it does not pass for one of them.
 const ReasonLine = "The agent's reason:"
 
-// ApprovalWhereLine says the same as ApprovalWhere in a sentence, for the plain mode and commands.
+// ApprovalWhereLine says the same as ApprovalBelow in sentences, and always names the tool, for the plain mode and commands.
 func ApprovalWhereLine(a *queue.Approval, home string) string {
 	if a == nil {
 		return ""
 	}
 	tool, dir := a.Shown()
+	words := ""
 	switch tool, dir = OneLine(tool), Tilde(OneLine(dir), home); {
 	case tool != "" && dir != "":
-		return "Tool: " + tool + ", in " + dir + "."
+		words = "Tool: " + tool + ", in " + dir + "."
 	case tool != "":
-		return "Tool: " + tool + "."
+		words = "Tool: " + tool + "."
 	case dir != "":
-		return "In " + dir + "."
+		words = "In " + dir + "."
 	}
-	return ""
+	if left := OneLine(a.LeftOut); left != "" {
+		words = strings.TrimSpace(words + " " + Sentence(left))
+	}
+	return words
 }
 
 // notOffered explains why the key that allows, or the key that refuses, has no effect: the agent offers no such choice.
