@@ -67,6 +67,9 @@ func (e claudeHook) askQuestion() (Asked, bool) {
 	if _, answered := input.value("answers"); answered { // by another hook
 		return Asked{}, false
 	}
+	if e.asksNothing() {
+		return e.askForWords(denyToolCall), true
+	}
 	qs, id, why := e.hookQuestions(distinct(keyedByText("multiSelect")))
 	if why != "" {
 		return unfitQuestion(why)

@@ -62,6 +62,7 @@ func decidedBytes(a queue.Ask) (sum int) {
 		for _, p := range a.Approval.Parts {
 			sum += len(p.Label) + len(p.Text)
 		}
+		return sum
 	}
 	for _, q := range a.Questions {
 		sum += len(q.Text)
@@ -109,6 +110,9 @@ func fitQuestion(q *queue.Question) {
 	}
 	if short := queue.Shorten(q.Placeholder, queue.MaxLabel-1, "…"); short != q.Placeholder {
 		q.Text, q.Placeholder = joinTexts(q.Text, q.Placeholder), short
+	}
+	if queue.Shorten(q.DefaultText, queue.MaxNote, "…") != q.DefaultText { // longer than what a field takes
+		q.Text, q.DefaultText = joinTexts(q.Text, "It starts with:\n\n"+q.DefaultText), ""
 	}
 	q.Options = slices.Clone(q.Options)
 	for i := range q.Options {

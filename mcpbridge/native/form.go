@@ -33,7 +33,10 @@ func (e claudeHook) askForm() (Asked, bool) {
 
 // schema returns the schema of a form, as it was received; nil: there is none.
 func (e claudeHook) schema() json.RawMessage {
-	raw, _ := e.value("requested_schema", "requestedSchema")
+	raw, there := e.value("requested_schema", "requestedSchema")
+	if !there {
+		return nil
+	}
 	return raw
 }
 

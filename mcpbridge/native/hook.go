@@ -156,6 +156,30 @@ func (e hookEvent) hookQuestions(read questionReader) (qs questions, id string, 
 	return qs, id, why
 }
 
+// asksNothing reports whether an ask tool was called without a question.
+func (e hookEvent) asksNothing() bool {
+	raw := e.toolInput()
+	if len(raw) == 0 || string(raw) == "null" {
+		return true
+	}
+	input, isObject := readObject(raw)
+	_, one := input.value("question")
+	several, there := input.value("questions")
+	list, isList := readList(several)
+	return isObject && !one && (!there || isList && len(list) == 0)
+}
+
+// askForWords asks for words where the agent asks without a question. They are the reason of a refusal, since the tool's
+// result has no place for them.
+func (e hookEvent) askForWords(refuse func(words string) []byte) Asked {
+	return e.newAsked(noQuestion().ask, e.words("tool_use_id", "toolUseId"), func(s queue.Session) []byte {
+		if words := wordsInstead(s); words != "" {
+			return refuse(words)
+		}
+		return nil
+	})
+}
+
 // questionList returns the questions of an ask tool: a list, or what a model writes instead of one, a single question.
 func questionList(input object) ([]json.RawMessage, bool) {
 	raw, there := input.value("questions")
@@ -176,6 +200,9 @@ func questionList(input object) ([]json.RawMessage, bool) {
 func (e hookEvent) askByRefusing(
 	read questionReader, result func(qs questions, given [][]string) object, refuse func(words string) []byte,
 ) (Asked, bool) {
+	if e.asksNothing() {
+		return e.askForWords(refuse), true
+	}
 	qs, id, why := e.hookQuestions(read)
 	if why != "" {
 		return unfitQuestion(why)

@@ -65,8 +65,8 @@ func readQuestions(list []json.RawMessage, read questionReader) (qs questions, w
 		qs.keys, qs.labels = append(qs.keys, key), append(qs.labels, nameOptions(&q, labels))
 		qs.ask.Questions = append(qs.ask.Questions, q)
 	}
-	if len(list) == 0 { // nothing could be answered
-		return questions{}, queue.UnfitAnswer
+	if len(list) == 0 {
+		return questions{}, queue.UnfitAnswer // nothing can be answered
 	}
 	qs.setTitle()
 	return qs, ""
@@ -254,6 +254,23 @@ func showRecommended(options []queue.Option) {
 		}
 		options[i].Recommended = true
 	}
+}
+
+// noQuestion returns what is asked where the agent asks without any question: for words.
+func noQuestion() questions {
+	qs := questions{keys: []string{""}, labels: []map[string]string{nil}}
+	qs.ask.Kind = queue.KindChoice
+	qs.ask.Questions = []queue.Question{{ID: "q1", Text: questionText("", ""), Mode: queue.ModeText}}
+	qs.setTitle()
+	return qs
+}
+
+// wordsInstead returns what the person wrote where the agent asked without any question; empty: nothing.
+func wordsInstead(s queue.Session) string {
+	if r, answered := answeredFirst(s); answered && !queue.Blank(r.Text) {
+		return "You asked the person without a question. The person answered in choicetui: “" + visibleText(r.Text) + "”."
+	}
+	return refusalText(s)
 }
 
 // answersOf returns the answers to each question: the labels as the agent wrote them, followed by the person's own
