@@ -16,7 +16,7 @@ func Approval(a *queue.Approval, home string, w int) (lines []ink.Line) {
 	return lines
 }
 
-// Parts lays out the parts of an agent's request in lines of at most w cells, each in full and unchanged.
+// Parts lays out the parts of an agent's request in lines of at most w cells, each in full; see queue.Part.Shown.
 func Parts(a *queue.Approval, w int) (lines []ink.Line) {
 	if a == nil {
 		return nil
@@ -46,8 +46,8 @@ func plain(text string, w int) (lines []ink.Line) {
 // part returns the lines of one part of an approval. beside: there are other parts, so this one has a heading.
 func part(p queue.Part, w int, beside bool) (lines []ink.Line) {
 	p, _ = p.Shown()
-	if beside || p.Label != "" {
-		lines = plain(say.PartHeading(p), w)
+	if heading := say.PartHeading(p, beside); heading != "" {
+		lines = plain(heading, w)
 	}
 	switch p.Kind {
 	case queue.PartPlan:
