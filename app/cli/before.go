@@ -215,8 +215,9 @@ func (l *beforeLines) addWanted(a *queue.Approval) {
 		}
 		if diff, ok := before.Around(path, p.Text); ok {
 			l.addBlank()
-			l.addText("what it wants to change in " + say.OneLine(inDir(path, a.Dir)) + ", with the lines around it:")
-			l.addDiff(diff)
+			name, _ := queue.ShownName(inDir(path, a.Dir))
+			l.addText("what it wants to change in " + name + ", with the lines around it:")
+			l.addDiff(queue.ShownChange(diff).Text)
 		}
 	}
 	if where := placeOfCommand(a); where != "" {
