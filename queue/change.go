@@ -12,9 +12,10 @@ type Change struct {
 	Odd        bool   // it contains characters that would not be seen, beside blanks and line ends
 }
 
-// ShownChange returns a change as it is shown. Its lines begin with a sign: "-" for the old side, "+" for the new one, a
-// blank for both; all other lines are headings. What differs can be seen: blanks and carriage returns at the end of a
-// line are written out, and blanks and tabs within it where a line of one side looks like a line of the other.
+// ShownChange returns a change as it is shown. Its lines begin with a sign: "-" for the old side, "+" for the new
+// one, a blank for both; all other lines are headings. What differs can be seen: blanks and carriage returns at the
+// end of a line are written out, and blanks and tabs within it where a line of one side looks like a line of the
+// other.
 func ShownChange(text string) Change {
 	lines := changeLines(text)
 	c := Change{OnlyBlanks: onlyBlanks(lines)}
@@ -61,8 +62,8 @@ func writeBody(b *strings.Builder, body string, inRuns []bool) (odd bool) {
 // changeLine is a line of a change: its sign, which a heading does not have, and the line itself.
 type changeLine struct{ sign, body string }
 
-// changeLines splits a change into its lines. The names of the two files above the first place, `--- a` and `+++ b`, are
-// headings.
+// changeLines splits a change into its lines. The names of the two files above the first place, `--- a` and `+++ b`,
+// are headings.
 func changeLines(text string) (lines []changeLine) {
 	all := strings.Split(text, "\n")
 	for i, l := range all {

@@ -108,7 +108,7 @@ func TestACommandOutsideItsSandboxIsMarked(t *testing.T) {
 		x, ok := claudeTools.readTool("Bash", o)
 		require.True(t, ok)
 		x.approval.Dir = "/src/shop"
-		require.Equal(t, want, marksOf(x.approval), input)
+		require.Equal(t, want, x.newAsk(nil).Approval.Marks, input)
 	}
 }
 
