@@ -39,6 +39,29 @@ func (p Part) Shown() (shown Part, odd bool) {
 	return p, inLabel || inPlace || inText
 }
 
+// InASCII returns a part that Shown returned for a terminal that shows only ASCII: all other characters are written out.
+// There another character that looks alike stands for some of them, such as a dash, and nothing for most.
+func (p Part) InASCII() Part {
+	p.Label, p.Leads, p.Text = inASCII(p.Label), inASCII(p.Leads), inASCII(p.Text)
+	return p
+}
+
+// inASCII returns a text with all characters written out that are not ASCII.
+func inASCII(text string) string {
+	if isPlainASCII(text) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if r < utf8.RuneSelf {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "<U+%04X>", r)
+		}
+	}
+	return b.String()
+}
+
 // Shown returns the tool and the directory as the person sees them. Each Part has its own Shown.
 func (a *Approval) Shown() (tool, dir string) {
 	tool, _ = ShownName(a.Tool)

@@ -97,6 +97,13 @@ func TestShown_WritesOutBlanksAtTheEndOfACommandsLines(t *testing.T) {
 	}
 }
 
+func TestInASCII_ShowsNoOtherCharacter(t *testing.T) {
+	t.Parallel()
+	p, _ := queue.Part{Kind: queue.PartCommand, Label: "a…", Leads: "/ä", Text: "rm –rf “a”\n\tb"}.Shown()
+	require.Equal(t, queue.Part{Kind: queue.PartCommand, Label: "a<U+2026>", Leads: "/<U+00E4>",
+		Text: "rm <U+2013>rf <U+201C>a<U+201D>\n\tb"}, p.InASCII())
+}
+
 // writtenOut matches what is written out in a shown text.
 var writtenOut = regexp.MustCompile(`<(?:U\+([0-9A-F]{4,6})|(\d+) (blank|tab|CR)s?)>`)
 

@@ -58,7 +58,7 @@ var partNames = map[string]string{
 // PartHeading returns the heading of a shown part of an approval: `change: src/main.go`, or `change, only blanks differ:
 // link.go → /etc/x.go`. It is empty if the part needs none; beside means that there are other parts.
 func PartHeading(p queue.Part, beside bool) string {
-	place := partPlace(p)
+	place := PartPlace(p)
 	switch {
 	case !beside && place == "" && !p.OnlyBlanks:
 		return ""
@@ -75,8 +75,8 @@ func PartHeading(p queue.Part, beside bool) string {
 	return words
 }
 
-// partPlace returns the label of a shown part, and where it leads if it is a link: `link.go → /etc/x.go`.
-func partPlace(p queue.Part) string {
+// PartPlace returns the label of a shown part, and where it leads if it is a link: `link.go → /etc/x.go`.
+func PartPlace(p queue.Part) string {
 	place := OneLine(p.Label)
 	if p.Leads != "" {
 		place += " → " + OneLine(p.Leads)
@@ -121,7 +121,7 @@ func MarkedLine(a *queue.Approval) string {
 // PartLine introduces a shown part of an approval in the plain mode: `Permission is needed for this change
 // (src/main.go):`.
 func PartLine(p queue.Part) string {
-	words, place := "Permission is needed for this "+partNames[p.Kind], partPlace(p)
+	words, place := "Permission is needed for this "+partNames[p.Kind], PartPlace(p)
 	switch {
 	case p.Kind == queue.PartText && place != "":
 		return strings.ToUpper(place[:1]) + place[1:] + ":"
