@@ -28,6 +28,11 @@ func readFile(first int64, names ...string) func(object) (shownInput, bool) {
 
 // readsWhich says which lines of a file a tool reads, and in which fields it says so: `read lines 10 to 59`.
 func readsWhich(o object, first int64) (words string, names []string) {
+	var lines []int64
+	if raw, there := o.value("view_range"); there && json.Unmarshal(raw, &lines) == nil && len(lines) == 2 &&
+		lines[0] > 0 && lines[1] >= lines[0] {
+		return fmt.Sprintf("read lines %d to %d", lines[0], lines[1]), []string{"view_range"}
+	}
 	from, isFrom := o.count("offset")
 	from += 1 - first
 	most, isMost := o.count("limit")

@@ -99,9 +99,9 @@ func lineOf(raw json.RawMessage) (line string, isLine bool) {
 		var b bytes.Buffer
 		_ = json.Compact(&b, raw)
 		switch line = b.String(); {
-		case line == "[]" || !strings.ContainsAny(line[:1], "{["):
+		case !strings.ContainsAny(line[:1], "{["):
 			return line, true
-		case line[0] == '[':
+		case line[0] == '[' && strings.Contains(line, `"`):
 			return "", false
 		}
 		return line, len(line) <= mostNested
@@ -151,7 +151,7 @@ func fieldWords(m member) (words string, known bool) {
 		if json.Unmarshal(m.raw, &ms) != nil || ms <= 0 || ms > time.Hour.Milliseconds()*1000 {
 			return "", false
 		}
-		return "it is stopped after " + timeWords(ms), true
+		return "its time limit is " + timeWords(ms), true
 	default:
 		return "", false
 	}

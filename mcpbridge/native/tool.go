@@ -106,6 +106,8 @@ type shownInput struct {
 // claudeTools has the readers for the tools of Claude Code.
 var claudeTools = toolReaders{
 	"Bash":         readBash,
+	"PowerShell":   readBash,
+	"Monitor":      readMonitor,
 	"Edit":         readEdit(claudeEdit),
 	"MultiEdit":    readEdits,
 	"Write":        readWriteOf("file_path", "content"),
@@ -127,6 +129,14 @@ func readBash(o object) (s shownInput, ok bool) {
 	s, ok = readCommand(o)
 	s.saySo(o, fieldTimeout, fieldBehind, fieldBehindQwen, fieldSandboxOff)
 	return s, ok
+}
+
+// readMonitor reads the input of a tool that watches the output of a command, or an address.
+func readMonitor(o object) (shownInput, bool) {
+	if _, there := o.value("command"); !there {
+		return readOther(o)
+	}
+	return readCommand(o)
 }
 
 // readFetch reads the input of a tool that fetches an address.
