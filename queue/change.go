@@ -81,35 +81,35 @@ func changeLines(text string) (lines []changeLine) {
 // onlyBlanks reports whether both sides of a change have lines of their own, and differ only in blanks, tabs and line
 // ends. A change that only adds lines may replace a file that is not known, so nothing is said about that.
 func onlyBlanks(lines []changeLine) bool {
-	var before, after, all strings.Builder
-	removes, adds, headings := false, false, false
+	before, after := sideOf(lines, "-"), sideOf(lines, "+")
+	has := func(sign, begins string) bool {
+		return slices.ContainsFunc(lines, func(l changeLine) bool {
+			return l.sign == sign && strings.HasPrefix(l.body, begins)
+		})
+	}
+	differs := before != after || has("", `\`) // such a heading says how a side ends
+	return has("-", "") && has("+", "") && differs && solid(before) == solid(after)
+}
+
+// sideOf returns the text of one side of a change.
+func sideOf(lines []changeLine, sign string) string {
+	var b strings.Builder
 	for _, l := range lines {
-		removes, adds = removes || l.sign == "-", adds || l.sign == "+"
-		headings = headings || l.sign == "" && strings.HasPrefix(l.body, `\`)
-		solid := strings.Map(func(r rune) rune {
-			if strings.ContainsRune(" \t\r", r) {
-				return -1
-			}
-			return r
-		}, l.body)
-		if l.sign == "-" || l.sign == " " {
-			before.WriteString(solid)
-			all.WriteString(l.body + "\n")
-		}
-		if l.sign == "+" || l.sign == " " {
-			after.WriteString(solid)
+		if l.sign == sign || l.sign == " " {
+			b.WriteString(l.body + "\n")
 		}
 	}
-	if !removes || !adds || before.String() != after.String() {
-		return false
-	}
-	var added strings.Builder
-	for _, l := range lines {
-		if l.sign == "+" || l.sign == " " {
-			added.WriteString(l.body + "\n")
+	return b.String()
+}
+
+// solid returns a text without blanks, tabs and line ends.
+func solid(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" \t\r\n", r) {
+			return -1
 		}
-	}
-	return headings || all.String() != added.String()
+		return r
+	}, text)
 }
 
 // pieces splits a line into blanks and words in turn. The first piece has the blanks at the beginning and may be empty.
