@@ -39,8 +39,8 @@ func (p Part) Shown() (shown Part, odd bool) {
 	return p, inLabel || inPlace || inText
 }
 
-// InASCII returns a part that Shown returned for a terminal that shows only ASCII: all other characters are written out.
-// There another character that looks alike stands for some of them, such as a dash, and nothing for most.
+// InASCII returns a part that Shown returned for a terminal that shows only ASCII: all other characters are written
+// out. There another character that looks alike stands for some of them, such as a dash, and nothing for most.
 func (p Part) InASCII() Part {
 	p.Label, p.Leads, p.Text = inASCII(p.Label), inASCII(p.Leads), inASCII(p.Text)
 	return p

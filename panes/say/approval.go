@@ -55,8 +55,9 @@ var partNames = map[string]string{
 	queue.PartFile:    "file",
 }
 
-// PartHeading returns the heading of a shown part of an approval: `change: src/main.go`, or `change, only blanks differ:
-// link.go → /etc/x.go`. It is empty if the part needs none; beside means that there are other parts.
+// PartHeading returns the heading of a shown part of an approval: `change: src/main.go`, or
+// `change, only blanks differ: link.go → /etc/x.go`. It is empty if the part needs none; beside means that there are
+// other parts.
 func PartHeading(p queue.Part, beside bool) string {
 	place := PartPlace(p)
 	switch {

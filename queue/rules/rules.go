@@ -140,7 +140,8 @@ func requestOf(s queue.Session, dir string) Rule {
 // covers reports whether the rule covers a request, as returned by requestOf.
 func (r Rule) covers(other Rule) bool {
 	return r.Client == other.Client && r.Tool == other.Tool && r.Kind == other.Kind && r.Label == other.Label &&
-		r.Leads == other.Leads && r.Hash == other.Hash && r.Dir == other.Dir && (r.Thread == "" || r.Thread == other.Thread)
+		r.Leads == other.Leads && r.Hash == other.Hash && r.Dir == other.Dir &&
+		(r.Thread == "" || r.Thread == other.Thread)
 }
 
 // Live reports whether the rule holds at a time.
