@@ -121,6 +121,19 @@ func ShownPlace(leads string) (shown string, odd bool) {
 	return ShownName(leads)
 }
 
+// shownLabel returns the label of an approval's option as the person sees it, in one line. It may be words of ours with
+// the agent's in them, such as a rule or a path, so it is stricter than Visible, and blanks within it are unchanged.
+func shownLabel(label string) string {
+	text := strings.Trim(label, endBlanks)
+	lead := strings.Index(label, text)
+	var b strings.Builder
+	writeRun(&b, label[:lead])
+	shown, _ := visibleExactly(strings.NewReplacer("\r", "<U+000D>", "\n", "<U+000A>", "\t", "<U+0009>").Replace(text))
+	b.WriteString(shown)
+	writeRun(&b, label[lead+len(text):])
+	return b.String()
+}
+
 // isPlainName reports whether ShownName returns the name unchanged.
 func isPlainName(name string) bool {
 	return isPlainASCII(name) && !strings.ContainsAny(name, "<\n\t") && !strings.Contains(name, "  ") &&

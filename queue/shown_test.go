@@ -97,6 +97,20 @@ func TestShown_WritesOutBlanksAtTheEndOfACommandsLines(t *testing.T) {
 	}
 }
 
+func TestShown_KeepsTheLabelOfAnOptionInOneLine(t *testing.T) {
+	t.Parallel()
+	for label, want := range map[string]string{
+		"Allow for this session: /src/a\nb ": "Allow for this session: /src/a<U+000A>b<1 blank>",
+		" a\tb\r\n":                          "<1 blank>a<U+0009>b<U+000D><U+000A>",
+		"Write /a<U+000A>b → /etc":           "Write /a<U+000A>b → /etc",
+		"Allow  once":                        "Allow  once",
+	} {
+		a := ask(func(a *queue.Ask, q *queue.Question) { a.Kind, q.Options[0].Label = queue.KindApproval, label })
+		require.Equal(t, want, a.Shown().Questions[0].Options[0].Label)
+		require.Equal(t, label, a.Questions[0].Options[0].Label)
+	}
+}
+
 func TestInASCII_ShowsNoOtherCharacter(t *testing.T) {
 	t.Parallel()
 	p, _ := queue.Part{Kind: queue.PartCommand, Label: "a…", Leads: "/ä", Text: "rm –rf “a”\n\tb"}.Shown()

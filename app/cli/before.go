@@ -231,7 +231,8 @@ func placeOfCommand(a *queue.Approval) string {
 	if a.Dir == "" || !slices.ContainsFunc(a.Parts, func(p queue.Part) bool { return p.Kind == queue.PartCommand }) {
 		return ""
 	}
-	where := "the command would run in " + say.Tilde(say.OneLine(a.Dir), config.Home())
+	_, dir := a.Shown()
+	where := "the command would run in " + say.Tilde(dir, config.Home())
 	if branch := call.Branch(a.Dir); branch != "" {
 		where += ", on the branch " + say.OneLine(branch)
 	}
