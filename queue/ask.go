@@ -194,7 +194,8 @@ func (a Ask) Shown() Ask {
 		q.Options = slices.Clone(q.Options)
 		show(&q.Header, &q.Text, &q.Placeholder)
 		for j := range q.Options {
-			show(&q.Options[j].Label, &q.Options[j].Description)
+			q.Options[j].Label = shownLabel(q.Options[j].Label)
+			show(&q.Options[j].Description)
 		}
 	}
 	return a

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // DialectNative is the format of an agent's own prompts: its questions, approvals, plans and forms.
@@ -66,15 +64,25 @@ const (
 	PartDiff    = "diff"
 	PartAddress = "address"
 	PartPlan    = "plan" // Markdown
-	PartText    = "text"
+	PartText    = "text" // the other input of a tool
+	PartFile    = "file" // what is done with the file of this path, other than a change of its text
 )
 
 // Part contains one piece of the action, such as a command or a diff, as the agent sent it.
 type Part struct {
 	Kind  string `json:"kind"`
-	Label string `json:"label,omitempty"` // a file's path, a host
+	Label string `json:"label,omitempty"` // of a diff and a file its path, else the name of the text
+	// Leads is the place to which a path leads that is a symbolic link or lies below one. It is empty for other paths,
+	// and LeadsNowhere where the place could not be found out.
+	Leads string `json:"leads,omitempty"`
 	Text  string `json:"text"`
+	// OnlyBlanks means that the two sides of a diff differ only in blanks, tabs and line ends. Only Shown sets it.
+	OnlyBlanks bool `json:"-"`
 }
+
+// LeadsNowhere is the value of Part.Leads for links in a circle, and for links that could not be followed. It is no
+// path, because paths that links lead to are absolute.
+const LeadsNowhere = "?"
 
 // SourceID returns the session id for an agent's own prompt. The same source always gets the same id, so that the
 // person is asked once even if several processes watch the agent.
@@ -115,10 +123,11 @@ func checkApproval(c *checker, a Ask) {
 	}
 	for i, p := range a.Approval.Parts {
 		at := fmt.Sprintf("approval.parts[%d]", i)
-		if !slices.Contains([]string{PartCommand, PartDiff, PartAddress, PartPlan, PartText}, p.Kind) {
-			c.addProblem(at+".kind", "is "+Quote(p.Kind), "command, diff, address, plan or text")
+		if !slices.Contains([]string{PartCommand, PartDiff, PartAddress, PartPlan, PartText, PartFile}, p.Kind) {
+			c.addProblem(at+".kind", "is "+Quote(p.Kind), "command, diff, address, plan, file or text")
 		}
 		c.checkText(at+".label", p.Label, MaxNote, optional)
+		c.checkText(at+".leads", p.Leads, MaxNote, optional)
 		c.checkText(at+".text", p.Text, max(c.most.text, MaxAskBytes), required)
 	}
 	for i, m := range a.Approval.Marks {
@@ -154,7 +163,7 @@ func (a *Approval) Text() string {
 	}
 	words := []string{a.Tool, a.Dir}
 	for _, p := range a.Parts {
-		words = append(words, p.Label, p.Text)
+		words = append(words, p.Label, p.Leads, p.Text)
 	}
 	return strings.Join(words, " ")
 }
@@ -170,76 +179,4 @@ func checkRule(s Session, a Settle, by string) error {
 		return invalid("rule", "is not possible for an answer that must be confirmed", "a person")
 	}
 	return nil
-}
-
-// Shown returns the part as the person sees it before they allow it. odd reports whether it contains characters that
-// would not be seen. Shown is stricter than Visible, as showExactly explains. In a plan, which is prose, unusual
-// blanks are unchanged. The wide blank of East Asian text and the line ends of other systems are written out in
-// commands only.
-func (p Part) Shown() (shown Part, odd bool) {
-	inLabel, inText := false, false
-	p.Label, inLabel = showExactly(p.Label)
-	switch p.Kind {
-	case PartPlan:
-		p.Text, inText = visibleExactly(p.Text)
-	case PartCommand:
-		p.Text, inText = showCommand(p.Text)
-	default:
-		p.Text, inText = showExactly(p.Text)
-	}
-	return p, inLabel || inText
-}
-
-// showExactly is a stricter Visible for text that is not prose. It also writes out, as code points, characters that
-// select, join or tint an emoji, and blanks other than the plain one and wideBlank, since a shell does not end a word
-// at them.
-func showExactly(text string) (shown string, odd bool) {
-	return showWithout(text, func(r rune) bool { return unicode.Is(unicode.Zs, r) && r != ' ' && r != wideBlank })
-}
-
-// showCommand is a stricter showExactly for text that a shell would run. It also writes out wideBlank and the carriage
-// return.
-func showCommand(text string) (shown string, odd bool) {
-	return showWithout(text, func(r rune) bool { return unicode.Is(unicode.Zs, r) && r != ' ' || r == '\r' })
-}
-
-// showWithout does the work of showExactly and showCommand. It writes out the characters for which isOdd returns true.
-func showWithout(text string, isOdd func(rune) bool) (shown string, odd bool) {
-	if isPlainASCII(text) {
-		return text, false
-	}
-	found := false
-	var b strings.Builder
-	for len(text) > 0 {
-		r, size := utf8.DecodeRuneInString(text)
-		if isOdd(r) {
-			fmt.Fprintf(&b, "<U+%04X>", r)
-			found = true
-		} else {
-			b.WriteString(text[:size])
-		}
-		text = text[size:]
-	}
-	shown, odd = visibleExactly(b.String())
-	return shown, odd || found
-}
-
-// wideBlank is the ideographic space of East Asian text.
-const wideBlank = '\u3000'
-
-// Shown returns the tool and the directory as the person sees them. Each Part has its own Shown.
-func (a *Approval) Shown() (tool, dir string) {
-	tool, _ = showExactly(a.Tool)
-	dir, _ = showExactly(a.Dir)
-	return tool, dir
-}
-
-// Odd reports whether the approval contains characters that would not be seen, or would be taken for others.
-func (a *Approval) Odd() bool {
-	if a == nil {
-		return false
-	}
-	_, oddTool := showExactly(a.Tool)
-	_, oddDir := showExactly(a.Dir)
-	return oddTool || oddDir || slices.ContainsFunc(a.Parts, func(p Part) bool { _, odd := p.Shown(); return odd })
 }

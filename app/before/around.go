@@ -3,6 +3,7 @@ package before
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -10,8 +11,8 @@ import (
 const aroundLines = 10
 
 // Around returns a diff with ten lines of the file before and after each of its changes. A diff that only adds lines
-// replaces the whole file. ok is false if the file is no regular file of this user, is longer than 512 KiB or has not
-// each changed text exactly once.
+// replaces the whole file, unless it says where they are added. ok is false if the file is no regular file of this
+// user, is longer than 512 KiB or has not each changed text exactly once.
 func Around(path, diff string) (shown string, ok bool) {
 	f, ok := below(filepath.Dir(path), path)
 	if !ok || f.length > mostBytes {
@@ -24,11 +25,26 @@ func Around(path, diff string) (shown string, ok bool) {
 	text := string(raw)
 	var b strings.Builder
 	for _, hunk := range hunksOf(diff) {
-		if !aroundHunk(&b, text, hunk) {
+		if addsSomewhere(diff) && onlyAdds(hunk) || !aroundHunk(&b, text, hunk) {
 			return "", false
 		}
 	}
 	return b.String(), b.Len() > 0
+}
+
+// addsSomewhere reports whether a diff has a heading that names a place in a file which is not empty.
+func addsSomewhere(diff string) bool {
+	for line := range strings.Lines(diff) {
+		if strings.HasPrefix(line, "@@") && !strings.HasPrefix(line, "@@ -0,0 ") {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyAdds reports whether a hunk has nothing but added lines.
+func onlyAdds(hunk []string) bool {
+	return !slices.ContainsFunc(hunk, func(line string) bool { return line[0] != '+' })
 }
 
 // hunksOf returns the lines of a diff with their signs, in one list for each "@@".

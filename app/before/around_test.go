@@ -45,6 +45,10 @@ func TestAChangeHasTenLinesOfItsFileAroundIt(t *testing.T) {
 		_, ok := Around(path, diff)
 		require.False(t, ok, "%q is not there exactly once", diff)
 	}
+	for _, diff := range []string{"@@ -3,0 +4 @@\n+x", "@@ cell a is replaced by @@\n+x"} {
+		_, ok := Around(path, diff)
+		require.False(t, ok, "%q does not replace the whole file", diff)
+	}
 }
 
 func TestOnlyAFileOfThisUserIsReadForALine(t *testing.T) {

@@ -215,8 +215,9 @@ func (l *beforeLines) addWanted(a *queue.Approval) {
 		}
 		if diff, ok := before.Around(path, p.Text); ok {
 			l.addBlank()
-			l.addText("what it wants to change in " + say.OneLine(inDir(path, a.Dir)) + ", with the lines around it:")
-			l.addDiff(diff)
+			name, _ := queue.ShownName(inDir(path, a.Dir))
+			l.addText("what it wants to change in " + name + ", with the lines around it:")
+			l.addDiff(queue.ShownChange(diff).Text)
 		}
 	}
 	if where := placeOfCommand(a); where != "" {
@@ -230,7 +231,8 @@ func placeOfCommand(a *queue.Approval) string {
 	if a.Dir == "" || !slices.ContainsFunc(a.Parts, func(p queue.Part) bool { return p.Kind == queue.PartCommand }) {
 		return ""
 	}
-	where := "the command would run in " + say.Tilde(say.OneLine(a.Dir), config.Home())
+	_, dir := a.Shown()
+	where := "the command would run in " + say.Tilde(dir, config.Home())
 	if branch := call.Branch(a.Dir); branch != "" {
 		where += ", on the branch " + say.OneLine(branch)
 	}

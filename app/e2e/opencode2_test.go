@@ -145,7 +145,7 @@ func TestAPermissionOfOpencode2IsAskedOnceAndAnsweredWhereItsSessionIs(t *testin
 	p.send(fmt.Sprintf(asks2, "1"))
 	s := r.alone(q)
 	require.Equal(t, []queue.Part{{Kind: queue.PartCommand, Text: "npm test"},
-		{Kind: queue.PartText, Label: "it is also given", Text: "{\n  \"workdir\": \"/src/a\"\n}"}}, s.Ask.Approval.Parts)
+		{Kind: queue.PartText, Label: "with", Text: "workdir: /src/a"}}, s.Ask.Approval.Parts)
 	require.Equal(t, "opencode will not ask again for npm *, also after its next start.", s.Ask.Questions[0].Options[1].Description)
 	r.answers(q, s.ID, queue.Reply{Question: "approval", Selected: []string{"refuse"},
 		Notes: map[string]string{"refuse": "use make"}})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -80,6 +81,14 @@ func TestAnApprovalIsNotDecidedByLinesThatNobodyTypes(t *testing.T) {
 		require.Contains(t, b.types(lines...), "Nothing was sent; only a person at a terminal may decide an approval.")
 		require.True(t, b.get(s.ID).Pending(), lines)
 	}
+}
+
+func TestLinesShowAChangeOfBlanksAndWhereALinkLeads(t *testing.T) {
+	b := newBench(t, nil)
+	b.ask(roomtest.ApproveBlanks())
+	require.Contains(t, b.news(), "Permission is needed for this change, in which only blanks differ "+
+		"(clean.sh → /home/me/bin/clean.sh):\n| -<4 blanks>rm -rf build \\<1 CR>\n| -      --dry-run\n"+
+		"| +<1 tab>rm -rf build \\<1 blank>\n| +      --dry-run\n")
 }
 
 func TestLinesWriteOutWhatTakesNoInkInAnApproval(t *testing.T) {

@@ -134,6 +134,9 @@ func (v *voice) announceApproval(ask queue.Ask) {
 	}
 	for _, p := range a.Parts {
 		p, _ = p.Shown()
+		if v.ascii {
+			p = p.InASCII()
+		}
 		v.say(say.PartLine(p))
 		v.block(bar, p.Text)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -80,6 +81,17 @@ func TestTheButtonIsDeafWhileTheMarkOfAnApprovalHasJustMoved(t *testing.T) {
 	page.calm()
 	require.True(t, b.get(s.ID).Pending())
 	page.shows("foot", "Not yet: press Enter again")
+}
+
+func TestThePageShowsAChangeOfBlanksAndWhereALinkLeads(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(roomtest.ApproveBlanks())
+	page := html.UnescapeString(b.open("/choice/" + s.ID).part("main"))
+	for _, words := range []string{"change, only blanks differ: clean.sh → /home/me/bin/clean.sh",
+		`<span class="del">-<4 blanks>rm -rf build \<1 CR></span>`, `<span class="add">+<1 tab>rm -rf build \<1 blank></span>`} {
+		require.Contains(t, page, words)
+	}
 }
 
 func TestThePageWritesOutWhatTakesNoInkInAnApproval(t *testing.T) {

@@ -251,8 +251,8 @@ func (v viewer) approvalHTML(ask queue.Ask) (html template.HTML) {
 	}
 	for _, p := range a.Parts {
 		p, _ = p.Shown()
-		if len(a.Parts) > 1 || p.Label != "" {
-			html += "<p><b>" + template.HTML(template.HTMLEscapeString(say.PartHeading(p))) + "</b></p>"
+		if heading := say.PartHeading(p, len(a.Parts) > 1); heading != "" {
+			html += "<p><b>" + template.HTML(template.HTMLEscapeString(heading)) + "</b></p>"
 		}
 		html += partHTML(p)
 	}

@@ -17,6 +17,7 @@ import (
 
 func TestScreensOfApprovals(t *testing.T) {
 	asks := map[string]func() queue.Ask{"command": roomtest.ApproveCommand, "diff": roomtest.ApproveDiff,
+		"blanks":  roomtest.ApproveBlanks,
 		"address": approveAddress, "plan": approvePlan, "permissions": approvePermissions}
 	for name, ask := range asks {
 		for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
@@ -280,6 +281,28 @@ func TestTheScreenWritesOutWhatTakesNoInkInAnApproval(t *testing.T) {
 	b.press("enter")
 	require.Contains(t, b.picture(), "⚠<U+FE0F>6", "the history has it too")
 	require.NotContains(t, b.picture(), "\ufe0f")
+}
+
+func TestTheConfirmationOfALinkShowsWhereItLeads(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		b := newBench(t, 80, 24)
+		arrow, name := "→", "cleän.sh"
+		if ascii {
+			b.look.glyphs = ink.ASCII
+			arrow, name = ">", "cle<U+00E4>n.sh"
+		}
+		a := roomtest.ApproveBlanks()
+		a.Confirm, a.Approval.Parts[0].Label = true, "cleän.sh"
+		b.ask(a, shop())
+		b.clock.pass(time.Second)
+		place := name + " " + arrow + " /home/me/bin/clean.sh"
+		require.Contains(t, b.picture(), "only blanks differ: "+place)
+		b.press("y")
+		b.clock.pass(time.Second)
+		b.press("enter")
+		require.Contains(t, b.picture(), "Confirm")
+		require.Contains(t, b.picture(), place)
+	}
 }
 
 // approveOwn returns roomtest.ApproveTest from an agent that offers to make a rule of its own for the same command.

@@ -161,18 +161,18 @@ func TestAClaudeApprovalShowsAllThatItAllows(t *testing.T) {
 			[]queue.Part{{Kind: queue.PartCommand, Text: "npm test"}}, "why", nil},
 		"a command with more": {"Bash", `{"command":"ls","dangerouslyDisableSandbox":true}`,
 			[]queue.Part{{Kind: queue.PartCommand, Text: "ls"},
-				{Kind: queue.PartText, Label: "it is also given", Text: "{\n  \"dangerouslyDisableSandbox\": true\n}"}}, "",
+				{Kind: queue.PartText, Label: "with", Text: "it runs outside the sandbox"}}, "",
 			[]string{queue.MarkOutside}},
 		"an edit": {"Edit", `{"file_path":"/src/shop/a.go","old_string":"a\nb","new_string":"c\n"}`,
 			[]queue.Part{{Kind: queue.PartDiff, Label: "/src/shop/a.go", Text: "-a\n-b\n\\ no newline at the end\n+c"}}, "", nil},
 		"an edit elsewhere": {"Edit", `{"file_path":"/etc/hosts","old_string":"a","new_string":"b","replace_all":true}`,
 			[]queue.Part{{Kind: queue.PartDiff, Label: "/etc/hosts", Text: "-a\n+b"},
-				{Kind: queue.PartText, Label: "it is also given", Text: "{\n  \"replace_all\": true\n}"}}, "",
+				{Kind: queue.PartText, Label: "with", Text: "every place where it occurs is changed"}}, "",
 			[]string{queue.MarkOutside}},
 		"several edits": {"MultiEdit", `{"file_path":"a.go","edits":[{"old_string":"a","new_string":"b"},` +
 			`{"old_string":"c","new_string":"","replace_all":true}]}`,
-			[]queue.Part{{Kind: queue.PartDiff, Label: "a.go", Text: "-a\n+b"}, {Kind: queue.PartDiff, Label: "a.go", Text: "-c"},
-				{Kind: queue.PartText, Label: "a.go", Text: "replace_all: true"}}, "", nil},
+			[]queue.Part{{Kind: queue.PartDiff, Label: "a.go", Text: "-a\n+b"}, {Kind: queue.PartDiff, Label: "a.go", Text: "-c\n\\ no newline at the end"},
+				{Kind: queue.PartText, Label: "with", Text: "every place where it occurs is changed"}}, "", nil},
 		"a new file": {"Write", `{"file_path":"a.go","content":"x\n\ny"}`,
 			[]queue.Part{{Kind: queue.PartDiff, Label: "a.go", Text: "+x\n+\n+y\n\\ no newline at the end"}}, "", nil},
 		"a new file that ends its last line": {"Write", `{"file_path":"a.go","content":"echo hi\n"}`,
@@ -181,7 +181,7 @@ func TestAClaudeApprovalShowsAllThatItAllows(t *testing.T) {
 			[]queue.Part{{Kind: queue.PartAddress, Text: "https://example.com/?q=1"}}, "sum it up",
 			[]string{queue.MarkNetwork}},
 		"another tool": {"mcp__db__query", `{"sql":"drop \u202e"}`,
-			[]queue.Part{{Kind: queue.PartText, Label: "it is also given", Text: "{\n  \"sql\": \"drop \\u202e\"\n}"}}, "", nil},
+			[]queue.Part{{Kind: queue.PartText, Text: "sql: drop \u202e"}}, "", nil},
 	} {
 		raw := `{"session_id":"s","cwd":"/src/shop","hook_event_name":"PermissionRequest","tool_name":"` + c.tool +
 			`","tool_input":` + c.input + `}`
@@ -266,7 +266,7 @@ func TestAnEditThatJoinsTwoLinesIsShownAndIsAnotherRequest(t *testing.T) {
 	require.Equal(t, "-x = 1\n+x = 2\n\\ no newline at the end", swallows.Parts[0].Text)
 	require.Equal(t, "-x = 1\n\\ no newline at the end\n+x = 2", splits.Parts[0].Text)
 	lines := edit("x = 1\n", "x = 2\n")
-	require.Equal(t, plain.Parts[0].Text, lines.Parts[0].Text)
+	require.Equal(t, "-x = 1\n+x = 2\n\\ both end with a newline", lines.Parts[0].Text)
 	require.NotEqual(t, plain.Request, lines.Request, "a rule for one is none for the other")
 	require.Equal(t, plain.Request, edit("x = 1", "x = 2").Request)
 }

@@ -109,7 +109,8 @@ func (c codexAsk) readFileChange(asked Asked) (Asked, bool) {
 			return Asked{}, false
 		}
 		x.approval.Parts = append(x.approval.Parts, parts...)
-		paths = append(paths, parts[0].Label)
+		path, _ := queue.ShownName(parts[0].Label)
+		paths = append(paths, path)
 	}
 	x.title = approvalTitle(toolFiles, firstLine(strings.Join(paths, ", ")))
 	offered := []json.RawMessage{encode(codexAccept), encode(codexSession), encode(codexDecline), encode(codexCancel)}
@@ -131,19 +132,17 @@ func readCodexChange(raw json.RawMessage) (parts []queue.Part, ok bool) {
 	case "add":
 		diff = diffText("", diff)
 	case "delete":
-		if diff = diffText(diff, ""); diff == "+\n" { // the deleted file was empty
-			diff = "-\n"
-		}
+		diff = diffText(diff, "") + "\n" + strings.TrimSuffix(removedFile, "\n")
 	case "update": // diff is a diff already
 	default:
 		return nil, false
 	}
 	if queue.Blank(diff) { // a part of an approval must have text
-		diff = " \n"
+		diff = noLineDiffers
 	}
 	parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: diff}}
 	if to != "" && to != path {
-		parts = append(parts, queue.Part{Kind: queue.PartDiff, Label: to, Text: "-" + path + "\n+" + to})
+		parts = append(parts, movedHere(to, path))
 	}
 	return parts, true
 }

@@ -100,17 +100,20 @@ func readPatch(o object) (s shownInput, ok bool) {
 	var paths []string
 	for i := range s.parts {
 		s.parts[i].Text = strings.TrimSuffix(s.parts[i].Text, "\n")
-		paths = append(paths, s.parts[i].Label)
+		path, _ := queue.ShownName(s.parts[i].Label)
+		paths = append(paths, path)
 	}
 	s.title = strings.Join(paths, ", ")
 	return s, len(s.parts) > 0
 }
 
-// patchFile returns the file whose part begins at this line of a patch; empty: the line begins none.
+// patchFile returns the file whose part begins at this line of a patch; empty: the line begins none. Codex takes the
+// blanks at both ends of such a line away, and no others.
 func patchFile(line string) string {
+	line = strings.TrimSpace(line)
 	for _, begins := range patchFiles {
 		if path, ok := strings.CutPrefix(line, begins); ok {
-			return strings.TrimSpace(path)
+			return path
 		}
 	}
 	return ""

@@ -18,11 +18,13 @@ const (
 	scopeTurn    = "turn"
 	scopeSession = "session"
 	idNetwork    = "network"
+	useNetwork   = "Use the network"
 )
 
 // grant holds one permission that Codex asks for, to use a path or the network: its row, and its part of the response.
 type grant struct {
 	option queue.Option
+	line   string // the same in the approval's part, where names are shown in another way
 	list   string // the list of the response that it belongs to: entries, read or write; empty: it is the network
 	raw    json.RawMessage
 	mark   string // the mark that says why it must be confirmed (marks.go); empty: no confirmation is needed
@@ -41,19 +43,19 @@ func (c codexAsk) readPermissions(asked Asked) (Asked, bool) {
 		return Asked{}, false
 	}
 	title := fmt.Sprintf("Codex wants %d more permissions", len(grants))
-	var labels []string
+	var lines []string
 	switch len(grants) {
 	case 0:
-		title, labels = "Codex wants no more permissions", []string{"none"}
+		title, lines = "Codex wants no more permissions", []string{"none"}
 	case 1:
 		title = "Codex wants 1 more permission"
 	}
 	for _, g := range grants {
-		labels = append(labels, g.option.Label)
+		lines = append(lines, g.line)
 	}
 	x := permissionDraft{title: title, reason: reason,
 		approval: queue.Approval{Tool: toolPermissions, Dir: dir,
-			Parts: []queue.Part{{Kind: queue.PartText, Text: strings.Join(labels, "\n")}}}}
+			Parts: []queue.Part{{Kind: queue.PartText, Text: strings.Join(lines, "\n")}}}}
 	asked.Ask = x.newAsk([]queue.Option{
 		{ID: scopeTurn, Label: "Allow for this turn", Act: queue.ActOnce},
 		{ID: scopeSession, Label: "Allow for this session", Description: codexSessionCovers, Act: queue.ActSession},
@@ -102,8 +104,8 @@ func (c codexAsk) readGrants(profile object, dir string) (list []grant, ok bool)
 			return nil, false
 		}
 		if enabled {
-			list = append(list, grant{raw: raw, mark: queue.MarkNetwork,
-				option: queue.Option{ID: idNetwork, Label: "Use the network"}})
+			list = append(list, grant{raw: raw, mark: queue.MarkNetwork, line: useNetwork,
+				option: queue.Option{ID: idNetwork, Label: useNetwork}})
 		}
 	}
 	raw, there := profile.value("fileSystem")
@@ -121,6 +123,7 @@ func (c codexAsk) readGrants(profile object, dir string) (list []grant, ok bool)
 // readPathGrants returns the rows of the file system. Codex writes the older lists read and write beside the newer list
 // entries, which says more: then only entries is read.
 func (c codexAsk) readPathGrants(files object, dir string) (list []grant, ok bool) {
+	var paths []string
 	names := []string{"read", "write"}
 	if _, there := files.value("entries"); there {
 		names = []string{"entries"}
@@ -148,20 +151,38 @@ func (c codexAsk) readPathGrants(files object, dir string) (list []grant, ok boo
 			if access == "write" {
 				verb = "Write "
 			}
-			g := grant{list: name, raw: entry}
-			g.option = queue.Option{ID: fmt.Sprintf("%s-%d", name, i+1), Label: verb + escapeNewlines(path)}
-			if place := strings.HasPrefix(path, ":"); place && !strings.HasPrefix(path, ":project_roots") ||
-				!place && leavesDir(path, dir) {
+			shown, _ := queue.ShownName(path)
+			g := grant{list: name, raw: entry, line: verb + nameIn(path)}
+			g.option = queue.Option{ID: fmt.Sprintf("%s-%d", name, i+1), Label: verb + shown}
+			if named := strings.HasPrefix(path, ":"); named && !strings.HasPrefix(path, ":project_roots") ||
+				!named && leavesDir(path, dir) {
 				g.mark = queue.MarkOutside
 			}
-			list = append(list, g)
+			list, paths = append(list, g), append(paths, path)
 		}
 	}
+	addPlaces(list, paths, dir)
 	return list, true
 }
 
-// escapeNewlines returns a path with its line breaks made visible, so that one path cannot look like two rows.
-func escapeNewlines(path string) string { return strings.ReplaceAll(path, "\n", "<U+000A>") }
+// addPlaces adds to the rows of paths that are links where they lead. The names of places that Codex has, such as
+// `:root`, are no paths.
+func addPlaces(list []grant, paths []string, dir string) {
+	for i, found := range lookUp(dir, paths) {
+		if strings.HasPrefix(paths[i], ":") || found.leads == "" {
+			continue
+		}
+		to, _ := queue.ShownPlace(found.leads)
+		list[i].option.Label += " → " + to
+		if found.leads != queue.LeadsNowhere {
+			to = nameIn(found.leads)
+		}
+		list[i].line += " → " + to
+		if found.leaves {
+			list[i].mark = queue.MarkOutside
+		}
+	}
+}
 
 // readEntry reads one entry: a path, a pattern, or a place that Codex names, such as its root, which is shown as
 // `:root`. It refuses an entry that takes a permission away, because the person could not deselect its row.

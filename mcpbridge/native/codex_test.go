@@ -97,7 +97,7 @@ func TestACodexApprovalShowsAllThatItAllowsAndWhatCodexOffers(t *testing.T) {
 					Description: keepsRule + "for a command that begins with touch /src/proof-codex.", Act: queue.ActAlways}, stop}},
 		"command_refused": {"Allow command: make \"all tests\"", "",
 			[]queue.Part{{Kind: queue.PartCommand, Text: "make \"all tests\""},
-				{Kind: queue.PartText, Label: "it is also given", Text: "{\n  \"additionalPermissions\": {\n    \"network\": true\n  }\n}"}},
+				{Kind: queue.PartText, Label: "with", Text: "additionalPermissions: {\"network\":true}"}},
 			nil, []queue.Option{accept, {ID: "acceptForSession", Label: "Allow this command for this session", Description: codexSessionCovers,
 				Act: queue.ActSession}, decline, stop}},
 		"network_always": {"Allow command: https://example.org", "", []queue.Part{
@@ -111,9 +111,9 @@ func TestACodexApprovalShowsAllThatItAllowsAndWhatCodexOffers(t *testing.T) {
 		"files_session": {"Allow edit: /src/work2/a.go, /src/work2/b.go, /src/work2/c.go, /src/other/d.go", "tidy up",
 			[]queue.Part{{Kind: queue.PartDiff, Label: "/src/work2/a.go", Text: "@@ -1 +1 @@\n-a\n+b"},
 				{Kind: queue.PartDiff, Label: "/src/work2/b.go", Text: "+new\n+file"},
-				{Kind: queue.PartDiff, Label: "/src/work2/c.go", Text: "-old"},
+				{Kind: queue.PartDiff, Label: "/src/work2/c.go", Text: "-old\n\\ the file is removed"},
 				{Kind: queue.PartDiff, Label: "/src/other/d.go", Text: "@@ -1 +1 @@\n-x\n+y"},
-				{Kind: queue.PartDiff, Label: "/src/work2/e.go", Text: "-/src/other/d.go\n+/src/work2/e.go"}},
+				{Kind: queue.PartFile, Label: "/src/work2/e.go", Text: "move /src/other/d.go here"}},
 			[]string{queue.MarkOutside}, []queue.Option{accept, {ID: "acceptForSession", Label: "Allow changes of these files for this session",
 				Description: codexSessionCovers, Act: queue.ActSession}, decline, stop}},
 	} {
@@ -202,7 +202,8 @@ func TestAPathThatWouldLookLikeTwoIsOneLine(t *testing.T) {
 	r.Params = json.RawMessage(strings.Replace(string(r.Params), "/etc/hosts", `/a\nRead /b`, 1))
 	asked, ok := Codex(r)
 	require.True(t, ok)
-	require.Contains(t, asked.Ask.Approval.Parts[0].Text, "Read /a<U+000A>Read /b")
+	require.Contains(t, asked.Ask.Approval.Parts[0].Text, `Read "/a\nRead /b"`)
+	require.Equal(t, "Read /a<U+000A>Read /b", asked.Ask.Questions[0].Options[0].Label)
 }
 
 func TestAServerOfCodexsIsAllowedByWhatItSaysInFull(t *testing.T) {
@@ -211,7 +212,7 @@ func TestAServerOfCodexsIsAllowedByWhatItSaysInFull(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, queue.KindApproval, asked.Ask.Kind)
 	require.Equal(t, "Allow files: Allow the files server to run tool \"remove\"?", asked.Ask.Title)
-	require.Equal(t, "it is also given", asked.Ask.Approval.Parts[1].Label)
+	require.Equal(t, "with _meta (JSON)", asked.Ask.Approval.Parts[1].Label)
 	require.Contains(t, asked.Ask.Approval.Parts[1].Text, `"path": "/src/x"`)
 	address, ok := Codex(codexRequest(t, recorded(t, "codex", "form_address")))
 	require.True(t, ok)

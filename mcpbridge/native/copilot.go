@@ -49,4 +49,18 @@ func isOurTool(name string) bool {
 }
 
 // copilotTools has the readers for the tools of Copilot CLI.
-var copilotTools = toolReaders{"bash": readCommand}
+var copilotTools = toolReaders{
+	"bash":        readCommand,
+	"create":      readWriteOf("path", "file_text"),
+	"edit":        readEdit(copilotEdit),
+	"str_replace": readEdit(copilotEdit),
+	"view":        readFile(1, "path"),
+	"glob":        searchFiles("list files below it", "path", "pattern"),
+	"grep":        searchFiles("search the files below it", "path", "pattern"),
+	"rg":          searchFiles("search the files below it", "path", "pattern"),
+	"web_fetch":   readFetch,
+	"apply_patch": readPatch,
+}
+
+// copilotEdit holds the names of a replacement of Copilot CLI.
+var copilotEdit = editNames{path: "path", before: "old_str", after: "new_str"}

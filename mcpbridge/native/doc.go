@@ -5,6 +5,8 @@
 //	a socket's request ─► codexwatch ─► Codex ────────────────────────────────┘          │ watch
 //	the agent's own form ◄── Asked.Render (pure) ◄── queue.Outcome ◄─────────────────────┘
 //
+// The parsers look at nothing but the request, and where the paths in it lead (leads.go).
+//
 // Three rules apply to all code here. In doubt it sends the agent nothing, and the agent's own prompt continues. It
 // repeats an agent's bytes unchanged. It never answers a prompt on its own.
 package native

@@ -116,8 +116,13 @@ func readQwenQuestion(o object) (q queue.Question, key string, labels []string, 
 
 // qwenTools has the readers for the tools of Qwen Code.
 var qwenTools = toolReaders{
-	"run_shell_command": readCommand,
-	"edit":              func(o object) (shownInput, bool) { return readEdits(o, o) },
-	"write_file":        readWrite,
+	"run_shell_command": readBash,
+	"edit":              readEdit(claudeEdit),
+	"write_file":        readWriteOf("file_path", "content"),
+	"notebook_edit":     readCell,
+	"read_file":         readFile(0, "file_path", "absolute_path"),
+	"glob":              searchFiles("list files below it", "path", "pattern"),
+	"grep_search":       searchFiles("search the files below it", "path", "pattern"),
+	"list_directory":    searchFiles("list it", "path", "path"),
 	"web_fetch":         readFetch,
 }

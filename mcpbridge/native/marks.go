@@ -102,18 +102,20 @@ func hasLead(command, leads string) bool {
 }
 
 // marksOf returns the reasons why an approval must be confirmed, each once, in the order destroys, outside, network.
-func marksOf(a queue.Approval) (list []string) {
+// more has the reasons that are known already.
+func marksOf(a queue.Approval, more ...string) (list []string) {
 	found := map[string]bool{}
+	for _, m := range more {
+		found[m] = true
+	}
 	for _, p := range a.Parts {
 		switch p.Kind {
 		case queue.PartCommand:
 			markCommand(found, p.Text, a.Dir)
-		case queue.PartDiff:
+		case queue.PartDiff, queue.PartFile:
 			found[queue.MarkOutside] = found[queue.MarkOutside] || leavesDir(p.Label, a.Dir)
 		case queue.PartAddress:
 			found[queue.MarkNetwork] = true
-		case queue.PartText:
-			found[queue.MarkOutside] = found[queue.MarkOutside] || unsandboxed.MatchString(p.Text)
 		}
 	}
 	for _, m := range []string{queue.MarkDestroys, queue.MarkOutside, queue.MarkNetwork} {
@@ -125,7 +127,7 @@ func marksOf(a queue.Approval) (list []string) {
 }
 
 // unsandboxed matches the input field with which Claude Code runs a command outside its sandbox.
-var unsandboxed = regexp.MustCompile(`"dangerouslyDisableSandbox":\s*"?true`)
+var unsandboxed = regexp.MustCompile(`"` + fieldSandboxOff + `":\s*"?true`)
 
 // quoteRemover removes the quotes and backslashes with which a shell command can write one word in pieces, such as r\m.
 var quoteRemover = strings.NewReplacer(`'`, "", `"`, "", `\`, "")

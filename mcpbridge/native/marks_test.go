@@ -106,7 +106,7 @@ func TestACommandOutsideItsSandboxIsMarked(t *testing.T) {
 		x, ok := claudeTools.readTool("Bash", []byte(input))
 		require.True(t, ok)
 		x.approval.Dir = "/src/shop"
-		require.Equal(t, want, marksOf(x.approval), input)
+		require.Equal(t, want, x.newAsk(nil).Approval.Marks, input)
 	}
 }
 

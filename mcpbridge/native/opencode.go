@@ -138,7 +138,10 @@ func replyLine(asked Asked, kind, action string, body object) []byte {
 
 // opencodePermission asks whether opencode may do something.
 func opencodePermission(asked Asked, o object) Asked {
-	what, ok := readPermission(o)
+	what, ok := readPermission(o, asked.Origin.Cwd)
+	if !ok {
+		what, ok = readOddPermission(o)
+	}
 	if !ok {
 		asked.Unfit = queue.UnfitShown
 		return asked
@@ -176,43 +179,4 @@ func opencodePermission(asked Asked, o object) Asked {
 		return replyLine(asked, LinePermission, "reply", object{{"reply", encode(r.Selected[0])}})
 	}
 	return asked
-}
-
-// readPermission reads a request of opencode in full: the patterns show how opencode classified the action, the
-// metadata shows the action itself.
-func readPermission(o object) (x permissionDraft, ok bool) {
-	tool, isText := o.text("permission")
-	patterns, isList := o.texts("patterns")
-	if !isText || !isList || queue.Blank(tool) {
-		return x, false
-	}
-	metadata := object{}
-	if raw, there := o.value("metadata"); there {
-		if metadata, ok = readObject(raw); !ok {
-			return x, false
-		}
-	}
-	rest := metadata
-	for _, known := range []struct{ kind, name, label string }{{queue.PartCommand, "command", ""},
-		{queue.PartDiff, "diff", "filepath"}, {queue.PartAddress, "url", ""}} {
-		text, isText := metadata.text(known.name)
-		label, isLabel := metadata.text(known.label)
-		if !isText || !isLabel {
-			return x, false
-		}
-		if !queue.Blank(text) {
-			x.approval.Parts = append(x.approval.Parts, queue.Part{Kind: known.kind, Label: label, Text: text})
-			rest = rest.without(known.name, known.label)
-		}
-	}
-	rawPatterns, _ := o.get("patterns")
-	repeats := len(x.approval.Parts) == 1 && len(patterns) == 1 && x.approval.Parts[0].Text == patterns[0]
-	if !repeats { // the patterns say more than the part that is shown already
-		rest = rest.with("patterns", rawPatterns)
-	}
-	x.approval.Request = hashOf(metadata.with("patterns", rawPatterns).json())
-	more, ok := remainingInput(rest)
-	x.approval.Tool, x.approval.Parts = tool, append(x.approval.Parts, more...)
-	x.title = approvalTitle(tool, firstLine(strings.Join(patterns, ", ")))
-	return x, ok && len(x.approval.Parts) > 0
 }

@@ -48,7 +48,7 @@ func TestAnOpencodeApprovalShowsAllThatItAllows(t *testing.T) {
 	asked, ok = Opencode(line)
 	require.True(t, ok)
 	require.Equal(t, []queue.Part{{Kind: queue.PartDiff, Label: "/src/work/a.go", Text: "-a\n+b"},
-		{Kind: queue.PartText, Label: "it is also given", Text: "{\n  \"mode\": \"\\u202e\",\n  \"patterns\": [\n    \"a.go\"\n  ]\n}"}},
+		{Kind: queue.PartText, Label: "with", Text: "mode: \"\u202e\""}},
 		asked.Ask.Approval.Parts)
 	require.Len(t, asked.Ask.Questions[0].Options, 2, "no rule is offered where opencode offers none")
 }

@@ -2,7 +2,6 @@ package native
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -16,18 +15,22 @@ import (
 type permissionDraft struct {
 	title    string
 	reason   string // the agent's reason, in Markdown; empty: it gives none
-	odd      bool   // the tool is known here, but not what it was called with, so nothing can be said about its effect
 	approval queue.Approval
+	marks    []string // marks that cannot be found in the approval's parts
+	odd      bool     // the tool is known here, but not what it was called with, so nothing can be said about its effect
 }
 
 // newAsk returns the ask for the queue. It sets the approval's marks, which say why it is dangerous (marks.go), and
-// does what the marks demand (heedMarks).
+// does what the marks demand (heedMarks). It looks up where the paths of the request lead (leads.go).
 func (x permissionDraft) newAsk(options []queue.Option) queue.Ask {
+	if followLinks(&x.approval) {
+		x.marks = append(x.marks, queue.MarkOutside)
+	}
 	a := queue.Ask{Kind: queue.KindApproval, Title: firstLine(x.title), Prompt: x.reason, Approval: &x.approval,
 		OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{ID: "approval", Text: queue.AllowThis, Mode: queue.ModeSingle, Min: 1, Max: 1,
 			Annotate: true, Options: options}}}
-	x.approval.Marks = marksOf(x.approval)
+	x.approval.Marks = marksOf(x.approval, x.marks...)
 	heedMarks(&a)
 	a.Confirm = a.Confirm || x.odd
 	return a
@@ -50,7 +53,7 @@ func heedMarks(a *queue.Ask) {
 }
 
 // toolReaders maps the tools whose input is shown in a form of its own, such as a command or a diff, to the functions
-// that read their input. The input of all other tools is shown as JSON.
+// that read their input. The input of all other tools is shown field by field.
 type toolReaders map[string]func(object) (shownInput, bool)
 
 // readTool reads the input of a tool in full: what its reader knows in a form of its own, and after it the rest as it
@@ -69,11 +72,18 @@ func (readers toolReaders) readTool(tool string, given json.RawMessage) (x permi
 	if !ok {
 		shown = shownInput{odd: readers[tool] != nil}
 	}
-	rest, ok := remainingInput(input.without(shown.names...))
+	label := labelWith
+	if len(shown.parts) == 0 {
+		label = "" // it is given beside nothing else
+	}
+	rest, ok := fieldParts(label, shown.sentences, input.without(shown.names...))
 	if !ok {
 		return x, false
 	}
 	x.approval.Parts = append(shown.parts, rest...)
+	if unsandboxed.Match(input.json()) {
+		x.marks = []string{queue.MarkOutside}
+	}
 	// The description is left out, because a model words it differently each time.
 	x.approval.Request = hashOf(input.without("description").json())
 	x.reason, x.odd = shown.reason, shown.odd
@@ -85,8 +95,10 @@ func (readers toolReaders) readTool(tool string, given json.RawMessage) (x permi
 	case what != "":
 	case len(shown.parts) == 0: // only the raw input is shown
 		what = input.firstValue()
+	case shown.parts[0].Label != "":
+		what, _ = queue.ShownName(shown.parts[0].Label)
 	default:
-		what = cmp.Or(shown.parts[0].Label, shown.parts[0].Text)
+		what = shown.parts[0].Text
 	}
 	x.title = approvalTitle(tool, firstLine(what))
 	return x, true
@@ -120,25 +132,48 @@ func readOddInput(tool string, given json.RawMessage) (x permissionDraft, ok boo
 
 // shownInput holds the fields of a tool's input that are shown in a form of their own.
 type shownInput struct {
-	names  []string     // the names of these fields
-	parts  []queue.Part // the fields as parts of the approval
-	reason string
-	title  string // empty: the first of parts is the title
-	odd    bool   // the reader does not know the input
+	names     []string     // the names of these fields
+	parts     []queue.Part // the fields as parts of the approval
+	sentences []string     // what further fields say, in words
+	reason    string
+	title     string // empty: the first of parts is the title
+	odd       bool   // the reader does not know the input
 }
 
 // claudeTools has the readers for the tools of Claude Code.
 var claudeTools = toolReaders{
-	"Bash":      readCommand,
-	"Edit":      func(o object) (shownInput, bool) { return readEdits(o, o) },
-	"MultiEdit": func(o object) (shownInput, bool) { return readEdits(o, nil) },
-	"Write":     readWrite,
-	"WebFetch":  readFetch,
+	"Bash":         readBash,
+	"PowerShell":   readBash,
+	"Monitor":      readMonitor,
+	"Edit":         readEdit(claudeEdit),
+	"MultiEdit":    readEdits,
+	"Write":        readWriteOf("file_path", "content"),
+	"NotebookEdit": readCell,
+	"Read":         readFile(1, "file_path"),
+	"Glob":         searchFiles("list files below it", "path", "pattern"),
+	"Grep":         searchFiles("search the files below it", "path", "pattern"),
+	"LS":           searchFiles("list it", "path", "path"),
+	"WebFetch":     readFetch,
 }
 
 // readCommand reads the input of a tool that runs a shell command.
 func readCommand(o object) (shownInput, bool) {
 	return readPart(o, queue.PartCommand, "command", "description")
+}
+
+// readBash reads the input of Claude Code's shell, and of Qwen Code's: a command and how it is run.
+func readBash(o object) (s shownInput, ok bool) {
+	s, ok = readCommand(o)
+	s.saySo(o, fieldTimeout, fieldBehind, fieldBehindQwen, fieldSandboxOff)
+	return s, ok
+}
+
+// readMonitor reads the input of a tool that watches the output of a command, or an address.
+func readMonitor(o object) (shownInput, bool) {
+	if _, there := o.value("command"); !there {
+		return readOther(o)
+	}
+	return readCommand(o)
 }
 
 // readFetch reads the input of a tool that fetches an address.
@@ -153,50 +188,6 @@ func readPart(o object, kind, name, why string) (s shownInput, ok bool) {
 	return s, isText && isReason && !queue.Blank(text)
 }
 
-// readWrite reads the input of a tool that writes a whole file.
-func readWrite(o object) (s shownInput, ok bool) {
-	path, isPath := o.text("file_path")
-	content, isText := o.text("content")
-	_, there := o.get("content")
-	s.names = []string{"file_path", "content"}
-	s.parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: diffText("", content)}}
-	return s, isPath && isText && there && !queue.Blank(path)
-}
-
-// readEdits reads the edits of one file: the single edit in one or, if one is nil, the list of edits in o.
-func readEdits(o, one object) (s shownInput, ok bool) {
-	path, isPath := o.text("file_path")
-	edits := []object{one}
-	s.names = []string{"file_path", "old_string", "new_string"}
-	if one == nil {
-		list, isList := o.list("edits")
-		if !isList || len(list) == 0 {
-			return s, false
-		}
-		s.names, edits = []string{"file_path", "edits"}, nil
-		for _, raw := range list {
-			edit, isObject := readObject(raw)
-			if !isObject || len(edit.without("old_string", "new_string", "replace_all")) > 0 {
-				return s, false
-			}
-			edits = append(edits, edit)
-		}
-	}
-	for _, edit := range edits {
-		before, isBefore := edit.text("old_string")
-		after, isAfter := edit.text("new_string")
-		every, isFlag := edit.flag("replace_all")
-		if !isBefore || !isAfter || !isFlag || before == after {
-			return s, false
-		}
-		s.parts = append(s.parts, queue.Part{Kind: queue.PartDiff, Label: path, Text: diffText(before, after)})
-		if every && one == nil {
-			s.parts = append(s.parts, queue.Part{Kind: queue.PartText, Label: path, Text: "replace_all: true"})
-		}
-	}
-	return s, isPath && !queue.Blank(path)
-}
-
 // readOther shows nothing in a form of its own.
 func readOther(object) (shownInput, bool) { return shownInput{}, true }
 
@@ -206,42 +197,36 @@ func hashOf(raw []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// noNewline follows a side of a change whose last line has no line break, as in diff(1). It begins with a backslash, so
-// it differs from all lines of a side.
-const noNewline = "\\ no newline at the end\n"
+// Notes in a change about the line breaks at its end, as in diff(1). They begin with a backslash, so they differ from
+// all lines of a side.
+const (
+	noNewline    = "\\ no newline at the end\n"   // of the side above
+	bothNewlines = "\\ both end with a newline\n" // else neither side of a replacement does
+	emptyFile    = "\\ an empty file\n"           // the new text
+	removedFile  = "\\ the file is removed\n"     // and not only its lines
+)
 
-// diffText returns a change as removed lines followed by added lines. If only one side ends with a line break, the
-// other one is marked with noNewline, because the next line of the file would be joined to it. A new text without a
-// final line break is marked too.
+// diffText returns a change as removed lines followed by added lines. What follows the last line in the file is joined
+// to it if it has no line break, so notes say which sides end with one, except for a replacement where neither does and
+// for a text that is added or removed with its last line break.
 func diffText(before, after string) string {
 	var b strings.Builder
-	ends := func(text string) bool { return text == "" || strings.HasSuffix(text, "\n") }
+	ends := func(text string) bool { return strings.HasSuffix(text, "\n") }
 	for _, side := range []struct{ sign, text, other string }{{"-", before, after}, {"+", after, before}} {
 		for l := range strings.Lines(side.text) {
 			b.WriteString(side.sign + strings.TrimSuffix(l, "\n") + "\n")
 		}
-		alone := side.other == "" && side.sign == "+"
-		if !ends(side.text) && (alone || side.other != "" && ends(side.other)) {
+		if side.text != "" && !ends(side.text) && (side.other == "" || ends(side.other)) {
 			b.WriteString(noNewline)
 		}
 	}
-	if b.Len() == 0 {
-		return "+\n" // an empty file
+	switch {
+	case b.Len() == 0:
+		b.WriteString(emptyFile)
+	case ends(before) && ends(after):
+		b.WriteString(bothNewlines)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// remainingInput returns the rest of a tool's input as a part of the approval, unchanged but for line breaks. All of it
-// is shown, because nothing may be hidden from the person who allows it.
-func remainingInput(rest object) ([]queue.Part, bool) {
-	if len(rest) == 0 {
-		return nil, true
-	}
-	var b bytes.Buffer
-	if json.Indent(&b, rest.json(), "", "  ") != nil {
-		return nil, false
-	}
-	return []queue.Part{{Kind: queue.PartText, Label: "it is also given", Text: b.String()}}, true
 }
 
 // If the person allows more than this one use, the agent stores a permission rule. The rule is exact if it covers the

@@ -55,7 +55,7 @@ func (t sessionText) lay(g ink.Glyphs, w int) laid {
 	b.gap()
 	t.answers(b, g)
 	b.gap()
-	for _, l := range reading.Approval(t.Session.Ask.Approval, t.Home, w) {
+	for _, l := range reading.Approval(t.Session.Ask.Approval, t.Home, w, g) {
 		b.lines = append(b.lines, textLine{Line: l})
 	}
 	b.gap()

@@ -87,18 +87,26 @@ func (m confirmation) layOut(w int, runsIn string) confirmSheet {
 }
 
 // codeLines returns the command or the address that is to be allowed, so that it is read again here. A diff or a plan
-// is too long for that.
+// is too long for that; of a file that is a link the place is read again where it leads.
 func (m confirmation) codeLines(w int) (lines []confirmLine) {
 	a := m.v.session.Ask.Approval
 	if a == nil {
 		return nil
 	}
 	for _, p := range a.Parts {
-		if p.Kind != queue.PartCommand && p.Kind != queue.PartAddress {
+		p, _ = p.Shown()
+		if m.v.glyphs.ASCII {
+			p = p.InASCII()
+		}
+		text := p.Text
+		switch {
+		case p.Kind == queue.PartCommand || p.Kind == queue.PartAddress:
+		case p.Leads != "":
+			text = say.PartPlace(p)
+		default:
 			continue
 		}
-		p, _ = p.Shown()
-		for _, l := range reading.Code(p.Text, max(w-3, 8)) {
+		for _, l := range reading.Code(text, max(w-3, 8)) {
 			lines = append(lines, confirmLine{text: l.String(), style: ink.Bold, code: true})
 		}
 	}

@@ -378,7 +378,7 @@ func (a approval) lines(w int) []ink.Line {
 	why, before := form.Text(a.v.form), a.v.allowedBefore
 	return a.v.texts.laid.Once(laidKey{text: "approval\x00" + before + "\x00" + why, w: w}, func() []ink.Line {
 		request := a.v.session.Ask.Approval
-		asks := reading.Parts(request, w-1)
+		asks := reading.Parts(request, w-1, a.v.glyphs)
 		if before != "" {
 			asks = append(asks, ink.PlainLine(ink.Cut(before, w-1, a.v.glyphs.Ellipsis)))
 		}

@@ -8,20 +8,24 @@ import (
 
 // Approval lays out the request of an agent in lines of at most w cells: its Parts, then the tool and the directory,
 // with home as ~.
-func Approval(a *queue.Approval, home string, w int) (lines []ink.Line) {
-	lines = Parts(a, w)
+func Approval(a *queue.Approval, home string, w int, g ink.Glyphs) (lines []ink.Line) {
+	lines = Parts(a, w, g)
 	if where := say.ApprovalWhere(a, home); where != "" {
 		lines = Below(lines, plain(where, w))
 	}
 	return lines
 }
 
-// Parts lays out the parts of an agent's request in lines of at most w cells, each in full and unchanged.
-func Parts(a *queue.Approval, w int) (lines []ink.Line) {
+// Parts lays out the parts of an agent's request in lines of at most w cells, each in full; see queue.Part.Shown.
+func Parts(a *queue.Approval, w int, g ink.Glyphs) (lines []ink.Line) {
 	if a == nil {
 		return nil
 	}
 	for _, p := range a.Parts {
+		p, _ = p.Shown()
+		if g.ASCII {
+			p = p.InASCII()
+		}
 		lines = Below(lines, part(p, w, len(a.Parts) > 1))
 	}
 	return lines
@@ -43,11 +47,10 @@ func plain(text string, w int) (lines []ink.Line) {
 	return lines
 }
 
-// part returns the lines of one part of an approval. beside: there are other parts, so this one has a heading.
+// part returns the lines of one shown part of an approval. beside: there are other parts, so this one has a heading.
 func part(p queue.Part, w int, beside bool) (lines []ink.Line) {
-	p, _ = p.Shown()
-	if beside || p.Label != "" {
-		lines = plain(say.PartHeading(p), w)
+	if heading := say.PartHeading(p, beside); heading != "" {
+		lines = plain(heading, w)
 	}
 	switch p.Kind {
 	case queue.PartPlan:

@@ -209,6 +209,6 @@ func BenchmarkMarkdown32KiB(b *testing.B) {
 func TestABlankOfACommandThatIsNoneIsShown(t *testing.T) {
 	t.Parallel()
 	lines := Approval(&queue.Approval{Tool: "Bash", Parts: []queue.Part{
-		{Kind: queue.PartCommand, Text: "ls\u00a0-l\r\nrm x"}}}, "", 40)
+		{Kind: queue.PartCommand, Text: "ls\u00a0-l\r\nrm x"}}}, "", 40, ink.Unicode)
 	require.Equal(t, "ls<U+00A0>-l<U+000D>", lines[0].String())
 }

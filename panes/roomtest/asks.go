@@ -225,6 +225,14 @@ func ApproveTest() queue.Ask {
 		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "npm test"}}}, AllowOnce, Refuse)
 }
 
+// ApproveBlanks asks to change a file that is a link, in nothing but blanks and line ends. The new file deletes.
+func ApproveBlanks() queue.Ask {
+	return Approval("Allow Edit: clean.sh", "Tidy the script.", queue.Approval{Tool: "Edit", Dir: "/home/me/src/shop",
+		Marks: []string{queue.MarkOutside}, Parts: []queue.Part{{Kind: queue.PartDiff, Label: "clean.sh",
+			Leads: "/home/me/bin/clean.sh", Text: "-    rm -rf build \\\r\n-      --dry-run\n+\trm -rf build \\ \n+      --dry-run"}}},
+		AllowOnce, Refuse)
+}
+
 // ApproveDiff asks to change two files.
 func ApproveDiff() queue.Ask {
 	var long strings.Builder

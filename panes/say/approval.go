@@ -52,15 +52,38 @@ var partNames = map[string]string{
 	queue.PartDiff:    "change",
 	queue.PartAddress: "address",
 	queue.PartPlan:    "plan",
-	queue.PartText:    "text",
+	queue.PartText:    "input",
+	queue.PartFile:    "file",
 }
 
-// PartHeading returns the heading of a part of an approval: `change: src/main.go`.
-func PartHeading(p queue.Part) string {
-	if label := OneLine(p.Label); label != "" {
-		return partNames[p.Kind] + ": " + label
+// PartHeading returns the heading of a shown part of an approval: `change: src/main.go`, or
+// `change, only blanks differ: link.go → /etc/x.go`. It is empty if the part needs none; beside means that there are
+// other parts.
+func PartHeading(p queue.Part, beside bool) string {
+	place := PartPlace(p)
+	switch {
+	case !beside && place == "" && !p.OnlyBlanks:
+		return ""
+	case p.Kind == queue.PartText && place != "":
+		return place
 	}
-	return partNames[p.Kind]
+	words := partNames[p.Kind]
+	if p.OnlyBlanks {
+		words += ", only blanks differ"
+	}
+	if place != "" {
+		words += ": " + place
+	}
+	return words
+}
+
+// PartPlace returns the label of a shown part, and where it leads if it is a link: `link.go → /etc/x.go`.
+func PartPlace(p queue.Part) string {
+	place := OneLine(p.Label)
+	if p.Leads != "" {
+		place += " → " + OneLine(p.Leads)
+	}
+	return place
 }
 
 // ApprovalBelow names the directory of an approval, the tool too if ApprovalTitle does not, and what is left out.
@@ -97,11 +120,18 @@ func MarkedLine(a *queue.Approval) string {
 	return ""
 }
 
-// PartLine introduces a part of an approval in the plain mode: `Permission is needed for this change (src/main.go):`.
+// PartLine introduces a shown part of an approval in the plain mode: `Permission is needed for this change
+// (src/main.go):`.
 func PartLine(p queue.Part) string {
-	words := "Permission is needed for this " + partNames[p.Kind]
-	if label := OneLine(p.Label); label != "" {
-		words += " (" + label + ")"
+	words, place := "Permission is needed for this "+partNames[p.Kind], PartPlace(p)
+	switch {
+	case p.Kind == queue.PartText && place != "":
+		return strings.ToUpper(place[:1]) + place[1:] + ":"
+	case p.OnlyBlanks:
+		words += ", in which only blanks differ"
+	}
+	if place != "" {
+		words += " (" + place + ")"
 	}
 	return words + ":"
 }

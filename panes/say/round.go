@@ -101,7 +101,7 @@ func approvalOf(a queue.Ask) string {
 		return Title(a)
 	}
 	first, _ := a.Approval.Parts[0].Shown()
-	words := OneLine(first.Label)
+	words := PartPlace(first)
 	if words == "" {
 		words = OneLine(first.Text)
 	}

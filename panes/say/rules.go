@@ -75,7 +75,8 @@ func shownAbove(kind, text string) Piece {
 	if kind == queue.PartDiff {
 		what = "change"
 	}
-	return wholeName(OneLine(text), "the whole "+what+" above", "the "+what+" above", "it")
+	shown, _ := queue.Part{Kind: kind, Text: text}.Shown()
+	return wholeName(OneLine(shown.Text), "the whole "+what+" above", "the "+what+" above", "it")
 }
 
 // notRead warns that lines of the request were not on screen yet. It is empty if all were.

@@ -51,6 +51,7 @@ type Rule struct {
 	Tool   string    `json:"tool"`
 	Kind   string    `json:"kind"`            // queue.PartCommand or queue.PartDiff
 	Label  string    `json:"label,omitempty"` // for a diff: the file, as the agent named it
+	Leads  string    `json:"leads,omitempty"` // where that file's name led, if it is a link; see queue.Part
 	Hash   string    `json:"hash"`            // queue.Approval.Request; if that is empty, the SHA-256 of the command
 	Text   string    `json:"text"`            // the command or diff for people, cut after MaxText characters
 	Dir    string    `json:"dir"`             // real directory, without symbolic links
@@ -133,13 +134,14 @@ func requestOf(s queue.Session, dir string) Rule {
 		hash = hex.EncodeToString(sum[:])
 	}
 	return Rule{Client: s.Origin.Client, Tool: s.Ask.Approval.Tool, Kind: part.Kind, Label: part.Label,
-		Hash: hash, Dir: dir, Thread: s.Origin.Thread}
+		Leads: part.Leads, Hash: hash, Dir: dir, Thread: s.Origin.Thread}
 }
 
 // covers reports whether the rule covers a request, as returned by requestOf.
 func (r Rule) covers(other Rule) bool {
 	return r.Client == other.Client && r.Tool == other.Tool && r.Kind == other.Kind && r.Label == other.Label &&
-		r.Hash == other.Hash && r.Dir == other.Dir && (r.Thread == "" || r.Thread == other.Thread)
+		r.Leads == other.Leads && r.Hash == other.Hash && r.Dir == other.Dir &&
+		(r.Thread == "" || r.Thread == other.Thread)
 }
 
 // Live reports whether the rule holds at a time.

@@ -202,7 +202,7 @@ func TestWhatNoRuleMayCoverIsCountedAllTheSame(t *testing.T) {
 			a.Parts[0].Text, a.Marks, s.Ask.Confirm = "rm -rf build", []string{queue.MarkDestroys}, true
 		},
 		"two parts": func(_ *queue.Session, a *queue.Approval) {
-			a.Parts = append(a.Parts, queue.Part{Kind: queue.PartText, Label: "it is also given", Text: "{}"})
+			a.Parts = append(a.Parts, queue.Part{Kind: queue.PartText, Label: "with", Text: "timeout: 5"})
 		},
 	} {
 		allowed := approval(change)
@@ -240,6 +240,10 @@ func TestARuleCoversTheRequestAsItWasReceivedAndNotOnlyWhatIsDrawnOfIt(t *testin
 	require.True(t, covered)
 	_, covered = rules.Match(edit(other), "/home/ana/shop", []rules.Rule{rule}, noon.Add(time.Hour))
 	require.False(t, covered, "it is drawn the same and is another change")
+	linked := edit(one)
+	linked.Ask.Approval.Parts[0].Leads = "/home/ana/shop/b.py"
+	_, covered = rules.Match(linked, "/home/ana/shop", []rules.Rule{rule}, noon.Add(time.Hour))
+	require.False(t, covered, "its name leads to another file now")
 	require.ErrorIs(t, rules.May(edit("")), rules.ErrParts, "an older bridge asked")
 }
 
