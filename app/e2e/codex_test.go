@@ -28,6 +28,7 @@ type codexServer struct {
 	mu        sync.Mutex
 	clients   int
 	sockets   []*websocket.Conn // everyone who ever came
+	joined    bool              // somebody has joined the session
 	responses []string
 }
 
@@ -94,7 +95,12 @@ func (s *codexServer) serve(ctx context.Context, ws *websocket.Conn, thread stri
 			write(fmt.Sprintf(`{"id":%s,"result":{"data":[%q],"nextCursor":null}}`, m.ID, thread))
 		case m.Method == "thread/resume":
 			write(fmt.Sprintf(`{"id":%s,"result":{"thread":{"id":%q,"cwd":"/src/work2","turns":[]}}}`, m.ID, thread))
-			write(s.request)
+			if s.request != "" {
+				write(s.request)
+			}
+			s.mu.Lock()
+			s.joined = true
+			s.mu.Unlock()
 		case m.Method == "" && len(m.ID) > 0:
 			s.mu.Lock()
 			s.responses = append(s.responses, string(raw))

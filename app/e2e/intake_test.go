@@ -157,7 +157,7 @@ func (c intakeCase) variants(t testing.TB) (all []variant) {
 		}
 		var value any
 		require.NoError(t, json.Unmarshal([]byte(odd.raw), &value), odd.raw)
-		add(path+" "+odd.raw, changed(c.prompt, steps, value), odd.want, true)
+		add(path+" "+short([]byte(odd.raw)), changed(c.prompt, steps, value), odd.want, true)
 	}
 	return all
 }
@@ -217,9 +217,11 @@ func (r *intakeRoom) becomes(what string) (s queue.Session, became way) {
 	until(r, what, func() bool {
 		live, _, err := r.queue.Store.Live(r.Context())
 		require.NoError(r, err)
-		if len(live) == 1 {
-			s = live[0]
-			return true
+		for _, one := range live { // an earlier one may not be put away yet
+			if one.Pending() {
+				s = one
+				return true
+			}
 		}
 		present, err := r.queue.Store.Present(r.Context(), queue.RoleNotice)
 		require.NoError(r, err)

@@ -96,7 +96,11 @@ func eachLine(in io.Reader, do func(raw []byte)) {
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
-		if one := bytes.TrimSpace(line); len(one) > 0 && err == nil {
+		one := line
+		if len(one) < MaxWhole {
+			one = bytes.TrimSpace(one)
+		}
+		if len(one) > 0 && err == nil {
 			do(one)
 		}
 		if line = line[:0]; cap(line) > queue.MaxDecided {
