@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -8,8 +9,12 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/stretchr/testify/require"
 
 	_ "github.com/choicetui/choicetui/app/cli" // the program under test: a result is cached only as long as it is the same
 )
@@ -30,6 +35,8 @@ const (
 	// between is how far apart a person presses keys that belong together. The program takes less than 50 ms for a paste,
 	// and a machine that is busy may read two keys that much closer together.
 	between = 150 * time.Millisecond
+	// unseen is how long the next key waits for a change on screen. Few keys change nothing there.
+	unseen = time.Second
 )
 
 // scratch is this run's directory: the program, and what the race detector found in it.
@@ -100,4 +107,16 @@ func need(t testing.TB, programs ...string) {
 		}
 		t.Skipf("%s is not installed", name)
 	}
+}
+
+// needEvents skips a test of what only events of the file system tell, where the person's processes have taken all that
+// the system gives.
+func needEvents(t testing.TB) {
+	t.Helper()
+	watch, err := fsnotify.NewWatcher()
+	if errors.Is(err, syscall.EMFILE) {
+		t.Skip("this system has no inotify instance left")
+	}
+	require.NoError(t, err)
+	require.NoError(t, watch.Close())
 }
