@@ -216,16 +216,17 @@ func (p *pane) meet(wants ...string) string {
 // one that came while an answer was still being stored, it presses Enter as a person does who reads that.
 func (p *pane) settle(wants ...string) string {
 	p.Helper()
+	here := func(screen string) bool {
+		return !slices.ContainsFunc(wants, func(want string) bool { return !strings.Contains(screen, want) })
+	}
 	for range 3 {
-		screen := p.when(fmt.Sprintf("%q, or a key that was ignored", wants), func(screen string) bool {
-			return strings.Contains(screen, " was ignored") || !slices.ContainsFunc(wants, func(want string) bool {
-				return !strings.Contains(screen, want)
-			})
+		p.when(fmt.Sprintf("%q, or a key that was ignored", wants), func(screen string) bool {
+			return here(screen) || strings.Contains(screen, " was ignored")
 		})
-		if !strings.Contains(screen, " was ignored") {
+		time.Sleep(guarded)
+		if screen := p.screen(); here(screen) || !strings.Contains(screen, " was ignored") {
 			break
 		}
-		time.Sleep(guarded)
 		p.press("Enter")
 	}
 	return p.meet(wants...)
