@@ -61,6 +61,9 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	scratch = dir
+	if os.Getenv("CHOICETUI_E2E") == "require" && flag.Lookup("test.run").Value.String() == "" {
+		go offClock() // it takes a minute, which the last tests would wait for
+	}
 	code := m.Run()
 	races, _ := filepath.Glob(filepath.Join(dir, "race.*"))
 	for _, name := range races {
@@ -73,16 +76,16 @@ func run(m *testing.M) int {
 
 // program builds choicetui, once a run.
 var program = sync.OnceValues(func() (string, error) {
-	return build("choicetui")
+	return build("choicetui", raceDetector)
 })
 
-// build makes a choicetui of that name, with more flags for the compiler. It is as the tests are, with the race detector
-// or without: then most of it is compiled already.
-func build(name string, flags ...string) (string, error) {
+// build makes a choicetui of that name, with more flags for the compiler. With the race detector as the tests have it,
+// or as they don't, most of it is compiled already.
+func build(name string, race bool, flags ...string) (string, error) {
 	bin := filepath.Join(scratch, "bin", name)
-	args := append([]string{"build", "-buildvcs=false", "-o", bin, "-race=" + strconv.FormatBool(raceDetector)}, flags...)
+	args := append([]string{"build", "-buildvcs=false", "-o", bin, "-race=" + strconv.FormatBool(race)}, flags...)
 	build := exec.Command("go", append(args, "github.com/choicetui/choicetui")...)
-	if !raceDetector {
+	if !race {
 		build.Env = append(os.Environ(), "CGO_ENABLED=0") // as README installs it; the race detector needs cgo
 	}
 	out, err := build.CombinedOutput()
