@@ -111,7 +111,8 @@ var readers = map[string]reader{"claude": claude{}, "codex": codex{}, "gemini": 
 
 // Read returns the turn in which the agent asked. If w names a call, the turn ends there; if it names only a session,
 // the turn is the last one of that session, without its subagents. version changes when Read may return something
-// else: while it is last, Read reads nothing and returns an empty Turn. The error is ErrNoSource if no turn is found.
+// else: while it is last, Read reads nothing and returns an empty Turn. The error is ErrNoSource if no turn is found;
+// version then is the state of what was searched, since an agent may write its call down after it asked.
 func Read(ctx context.Context, w Where, last string) (t Turn, version string, err error) {
 	r := readers[w.Agent]
 	switch {
@@ -121,10 +122,13 @@ func Read(ctx context.Context, w Where, last string) (t Turn, version string, er
 		return Turn{}, last, nil
 	}
 	sources, certain := r.find(w)
-	version = w.CallID
+	searched := stateOfAll(sources)
+	if version = w.CallID; version != "" && last != "" && last == searched {
+		return Turn{}, searched, ErrNoSource
+	}
 	if version == "" {
 		if !certain || len(sources) != 1 {
-			return Turn{}, "", ErrNoSource
+			return Turn{}, searched, ErrNoSource
 		}
 		if version = sources[0].version(); version == last {
 			return Turn{}, last, nil
@@ -143,7 +147,20 @@ func Read(ctx context.Context, w Where, last string) (t Turn, version string, er
 			return turnOf(all[:at], r.name()), version, nil
 		}
 	}
-	return Turn{}, "", ErrNoSource
+	return Turn{}, searched, ErrNoSource
+}
+
+// stateOfAll returns a text that changes when one of the sources does, or when there are others; empty if one of them
+// is no file, and may change unseen.
+func stateOfAll(sources []source) string {
+	var all strings.Builder
+	for _, s := range sources {
+		if _, isFile := s.(file); !isFile {
+			return ""
+		}
+		all.WriteString("searched " + s.version() + "\n")
+	}
+	return all.String()
 }
 
 // sort tells what an entry is.

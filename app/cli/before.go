@@ -27,28 +27,26 @@ type beforeReader struct{ settings func() config.Settings }
 func (r beforeReader) lookBefore(pane peek.Look) peek.Look {
 	return func(ctx context.Context, s queue.Session, last peek.Shot) (peek.Shot, error) {
 		version := last.Mark
-		if last.Pane != "" { // then the mark is the pane's, not a transcript's
-			version = ""
+		if last.Sought != "" || last.Pane != "" { // then the mark is the pane's, not a transcript's
+			version = last.Sought
 		}
 		found, version, err := r.read(ctx, s, version)
 		switch {
 		case errors.Is(err, errUnchanged):
 			return last, nil
 		case err == nil:
-			return peek.Shot{Where: found.Where, Mark: version, Lines: found.Lines}, nil
+			return peek.Shot{Where: found.Where, Mark: version, Lines: found.Lines, Awaits: found.Awaits}, nil
 		case !errors.Is(err, before.ErrNoSource):
 			return peek.Shot{}, err
 		}
-		_, awaited := r.transcriptOf(s) // the agent may write its transcript a moment later
 		shot := peek.Shot{Where: found.Where, Lines: found.Lines}
-		if pane != nil {
-			var failed error
-			if shot, failed = pane(ctx, s, last); failed != nil {
-				return shot, failed
-			}
+		err = nil
+		if pane != nil && !last.NoPane {
+			shot, err = pane(ctx, s, last)
 		}
-		shot.Awaits = awaited
-		return shot, nil
+		// An error of the pane is no reason to leave the transcript, which may be written a moment later.
+		shot.Awaits, shot.Sought, shot.NoPane = found.Awaits, version, last.NoPane || err != nil
+		return shot, err
 	}
 }
 
@@ -89,7 +87,9 @@ func (r beforeReader) read(
 		return found, version, errUnchanged
 	}
 	lines := turnLines(turn, s.Ask.Approval, s.Origin.Cwd)
-	found = say.Before{Where: turn.Source, Lines: lines}
+	// What precedes a call is written down before it. Of a session whose call is not named, it may still be missing.
+	awaits := known && (err != nil || w.CallID == "" && len(turn.Words) == 0)
+	found = say.Before{Where: turn.Source, Lines: lines, Awaits: awaits}
 	if len(lines) > 0 {
 		found.Where = cmp.Or(turn.Source, "the request")
 	}
@@ -98,6 +98,9 @@ func (r beforeReader) read(
 	}
 	return found, version, err
 }
+
+// claudeCall begins Claude Code's own names for its calls. Where it names none, we make one without it.
+const claudeCall = "toolu_"
 
 // transcriptOf returns what is known about the transcript of the session that asks. ok is false if it may be another
 // session's, or if that session has continued since.
@@ -119,6 +122,9 @@ func (r beforeReader) transcriptOf(s queue.Session) (w before.Where, ok bool) {
 	w.SessionID = o.Thread
 	if o.Subagent != "" {
 		w.Subagent = subagentOf(o)
+	}
+	if o.Native() && w.Agent == "claude" && strings.HasPrefix(o.CallID, claudeCall) {
+		w.CallID = o.CallID
 	}
 	return w, s.Outcome == nil && o.Thread != "" && (o.Subagent == "" || w.Subagent != "")
 }

@@ -126,3 +126,77 @@ func TestDoctorSaysIfNothingInTheNewestSessionIsUnderstood(t *testing.T) {
 		`{"type":"assistant","message":{"content":[{"type":"text","text":"hello"}]}}`+"\n", now.Add(time.Minute))
 	require.False(t, warned())
 }
+
+// TestATranscriptThatIsWrittenLateIsReadAsSoonAsItIsThere has no pane to show meanwhile.
+func TestATranscriptThatIsWrittenLateIsReadAsSoonAsItIsThere(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("CLAUDE_CONFIG_DIR", filepath.Join(home, ".claude"))
+	host, _ := os.Hostname()
+	r := beforeReader{func() config.Settings { return config.Default() }}
+	const said = `{"type":"user","message":{"content":"go"}}
+{"type":"assistant","message":{"content":[{"type":"text","text":"I make it."}]}}
+{"type":"assistant","message":{"content":[{"type":"tool_use","id":"toolu_1","name":"Bash","input":{"command":"make"}}]}}
+{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}}
+`
+	const late = `{"type":"assistant","message":{"content":[{"type":"text","text":"Now I have to know."}]}}
+{"type":"assistant","message":{"content":[{"type":"tool_use","id":"toolu_2","name":"AskUserQuestion","input":{}}]}}
+`
+	noPane := errors.New("its pane is not known")
+	tries := 0
+	pane := func(context.Context, queue.Session, peek.Shot) (peek.Shot, error) {
+		tries++
+		return peek.Shot{}, noPane
+	}
+	for name, o := range map[string]queue.Origin{
+		"by one of our tools": {Client: "claude-code", ToolUse: "toolu_2"},
+		"by its own prompt":   {Client: "claude-code", Dialect: queue.DialectNative, Thread: "5f0c", CallID: "toolu_2", Source: "claude:5f0c/toolu_2"},
+	} {
+		o.Host, o.Cwd = host, "/src/shop"
+		path := filepath.Join(home, ".claude", "projects", "-src-shop", "5f0c.jsonl")
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		_ = os.Remove(path)
+		tries = 0
+		s := queue.Session{Origin: o}
+		shot := peek.Shot{}
+		look := func() (err error) {
+			shot, err = r.lookBefore(pane)(t.Context(), s, shot)
+			return err
+		}
+		require.ErrorIs(t, look(), noPane, name)
+		require.True(t, shot.Awaits, name)
+		require.NoError(t, os.WriteFile(path, []byte(said), 0o600))
+		for range 3 { // its words of before the last call are not those of this turn's question
+			require.NoError(t, look(), name)
+			require.True(t, shot.Awaits, name)
+			require.Empty(t, shot.Lines, name)
+		}
+		require.Equal(t, 1, tries, "its pane is looked for once")
+		require.NotEmpty(t, shot.Sought, "%s: while the file is as it was, it is not read again: %+v", name, shot)
+		require.NoError(t, os.WriteFile(path, []byte(said+late), 0o600))
+		require.NoError(t, look(), name)
+		require.False(t, shot.Awaits, name)
+		require.Equal(t, "✓ make\n\nI make it.\n“Now I have to know.”\n✓ make", textOf(shot.Lines), name)
+		same := shot
+		require.NoError(t, look(), name)
+		require.Equal(t, same, shot, name)
+	}
+
+	// Without the call's name the last turn is shown, and looked at again as long as it has no words.
+	path := filepath.Join(home, ".claude", "projects", "-src-shop", "5f0c.jsonl")
+	wordless := strings.SplitAfterN(said, "\n", 3)
+	require.NoError(t, os.WriteFile(path, []byte(wordless[0]+wordless[2]), 0o600))
+	s := queue.Session{Origin: queue.Origin{Client: "claude-code", Host: host, Cwd: "/src/shop", Dialect: queue.DialectNative,
+		Thread: "5f0c", CallID: "k7f3", Source: "claude:5f0c/k7f3"}}
+	shot, err := r.lookBefore(pane)(t.Context(), s, peek.Shot{})
+	require.NoError(t, err)
+	require.True(t, shot.Awaits)
+	require.Equal(t, "✓ make\n✓ make", textOf(shot.Lines))
+	again, err := r.lookBefore(pane)(t.Context(), s, shot)
+	require.NoError(t, err)
+	require.Equal(t, shot, again)
+	require.NoError(t, os.WriteFile(path, []byte(said), 0o600))
+	shot, err = r.lookBefore(pane)(t.Context(), s, shot)
+	require.NoError(t, err)
+	require.False(t, shot.Awaits)
+	require.Contains(t, textOf(shot.Lines), "“I make it.”")
+}

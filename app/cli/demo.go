@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -84,6 +85,7 @@ func demo(ctx context.Context, sh *shell, asLines bool) error {
 		o.Hint = agent.hint
 		_, err = screen.Run(ctx, o)
 	}
+	agent.awaitAnswers(ctx)
 	cancel()
 	<-played
 	if err := screenEnd(err); err != nil {
@@ -123,6 +125,7 @@ const (
 	demoApart = 15 * time.Second       // the time between two questions
 	demoPause = 2 * time.Second        // the time after an answer if nothing else is pending
 	demoLook  = 100 * time.Millisecond // the time between two looks at the dashboard or the answers
+	demoTakes = 3 * time.Second        // the time that the agent has to take the answers that were given
 )
 
 // demoAgent is the scripted agent of the demo: a real MCP client of a real `choicetui mcp`.
@@ -273,6 +276,17 @@ func stillWaiting(r *mcpReply) (id string, again bool) {
 		return "", false
 	}
 	return got.Session, got.Status == "pending_terminal_launch" && got.Session != ""
+}
+
+// awaitAnswers waits until the agent has taken all answers that the person gave. Where the file system reports no
+// changes, the agent looks once a second, and the person may have left by then.
+func (a *demoAgent) awaitAnswers(ctx context.Context) {
+	for end := time.Now().Add(demoTakes); ctx.Err() == nil && time.Now().Before(end); queue.Sleep(ctx, demoLook) {
+		live, _, err := a.q.Store.Live(ctx)
+		if err != nil || !slices.ContainsFunc(live, func(s queue.Session) bool { return s.Outcome != nil }) {
+			return
+		}
+	}
 }
 
 // close ends the connection, if there is one.

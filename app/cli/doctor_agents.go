@@ -66,6 +66,7 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 	if e.Local != "" {
 		return checkLocal(e, f)
 	}
+	f = checkFiles(host, e, f)
 	f = checkPlugin(host, e, f)
 	if r := (beforeReader{sh.settings().Settings}); r.settings().Peek {
 		f = checkBefore(before.NewestOf(ctx, r.sessionsOf(e.Client.ID)), f)
@@ -260,6 +261,15 @@ func checkTrip(ctx context.Context, sh *shell, host setup.Host, e setup.Entry, f
 		return f
 	}
 	f.Detail += fmt.Sprintf("; a test question was asked, answered and withdrawn in %d ms", took.Milliseconds())
+	return f
+}
+
+// checkFiles warns of the agent's other settings files that cannot be read: what they say of hooks and rules does not
+// count then.
+func checkFiles(host setup.Host, e setup.Entry, f finding) finding {
+	for _, u := range setup.UnreadFiles(host, e.Client) {
+		f = f.withWarning(say.OneLine(u.Words()), u.Remedy)
+	}
 	return f
 }
 

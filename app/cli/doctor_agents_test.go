@@ -329,3 +329,80 @@ func TestDoctorFindsAPluginThatTheInstalledVersionDoesNotLoad(t *testing.T) {
 		}
 	}
 }
+
+// brokenTexts returns texts that are no settings in a format, each with the place of the mistake.
+func brokenTexts(f connect.Format) map[string]string {
+	switch f {
+	case connect.TOML:
+		return map[string]string{"a = \n": ":1:5: ", "a = 1\na = 2\n": ":2:1: ", "[a\n": ":1:3: "}
+	case connect.YAML:
+		return map[string]string{"b: 1\na: [\n": ":2:1: ", "- a\n": ":1:1: ", "a: 1\na: 2\n": ":2:1: "}
+	default:
+		return map[string]string{"{\n  \"hooks\": {": ":2:13: ", "\n[]\n": ":2:1: ", `{"a": 1, "a": 2}`: ":1:10: ", "{": ":1:2: "}
+	}
+}
+
+// TestDoctorNamesEachSettingsFileThatCannotBeRead breaks each file of each agent that setup knows.
+func TestDoctorNamesEachSettingsFileThatCannotBeRead(t *testing.T) {
+	for _, c := range connect.Clients("choicetui") {
+		if c.ID == "opencode2" { // it has the files of opencode, and is known by what they say
+			continue
+		}
+		targets := []connect.Target{c.Server}
+		for _, more := range append(c.Also, c.Gate.Target, c.Native.Target) {
+			if more.File != "" && more.File != c.Server.File {
+				targets = append(targets, more)
+			}
+		}
+		host, _ := entryIn(t, c.ID, "")
+		for _, target := range targets {
+			path := filepath.Join(host.Home, strings.TrimPrefix(target.File, "~/"))
+			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+			if target.Whole == "" {
+				for text, place := range brokenTexts(target.Format) {
+					require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+					requireNamed(t, host, c, path+place)
+				}
+			}
+			require.NoError(t, os.RemoveAll(path))
+			require.NoError(t, os.Mkdir(path, 0o755))
+			requireNamed(t, host, c, path+": this is a directory, and a file should be here; move it away")
+			require.NoError(t, os.Remove(path))
+		}
+	}
+}
+
+// requireNamed requires that doctor does not call an agent ok, and says of a file what is wrong with it.
+func requireNamed(t *testing.T, host setup.Host, c connect.Client, says string) {
+	t.Helper()
+	all, err := setup.Entries(t.Context(), host)
+	require.NoError(t, err)
+	for _, e := range all {
+		if e.Client.ID == c.ID {
+			f, _ := checkEntry(host, e)
+			f = checkFiles(host, e, f)
+			require.NotEqual(t, isOK, f.Status, c.ID)
+			require.Contains(t, f.Detail, says, c.ID)
+			require.NotEmpty(t, f.Remedy, c.ID)
+			return
+		}
+	}
+	require.Fail(t, c.ID+" is not found")
+}
+
+func TestDoctorNamesABrokenFileOfAProjectAndOfTheAdministrator(t *testing.T) {
+	host, e, write := claudeSetUp(t)
+	require.Equal(t, finding{Status: isOK}, checkFiles(host, e, finding{Status: isOK}))
+	own := write(".claude/settings.json", "[]")
+	project := write("project/.claude/settings.json", "{")
+	host.Dir = filepath.Dir(filepath.Dir(project))
+	want := finding{Status: isWarn, Remedy: "repair the file, then run: choicetui setup claude\nrepair " + project,
+		Detail: "; " + own + ":1:1: the file should hold one object, { … }; " +
+			project + ":1:2: this is not valid JSON: parsing value: unexpected EOF"}
+	if runtime.GOOS == "linux" {
+		managed := write("root/etc/claude-code/managed-settings.json", "{,}")
+		want.Detail += "; " + managed + ":1:2: this is not valid JSON: invalid character ',' at start of value"
+		want.Remedy += "\nask whoever manages " + managed + " to repair it"
+	}
+	require.Equal(t, want, checkFiles(host, e, finding{Status: isOK}))
+}

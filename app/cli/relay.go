@@ -229,6 +229,8 @@ type farLook struct {
 	Of   queue.Origin `json:"of"`
 	Pane string       `json:"pane,omitempty"`
 	Mark string       `json:"mark,omitempty"`
+	// Sought is the state of the transcripts in which the turn was not found yet, as a shot had it.
+	Sought string `json:"sought,omitempty"`
 }
 
 // farShot answers farLook. Same: the dashboard's shot still holds, so none is sent.
@@ -257,12 +259,12 @@ func (r *relayHost) look(ctx context.Context, with json.RawMessage) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	last := peek.Shot{Mark: l.Mark}
+	last := peek.Shot{Mark: l.Mark, Sought: l.Sought}
 	if tmux.IsPane(l.Pane) {
 		last.Pane = l.Pane
 	}
 	shot, err := beforeReader{r.sh.settings().Settings}.lookBefore(agentWays{r.queue}.peek)(ctx, of, last)
-	if err != nil {
+	if err != nil && !shot.Awaits {
 		return nil, err
 	}
 	if shot.Mark == l.Mark && l.Mark != "" {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -67,6 +68,13 @@ func scripts(more func(*testscript.Env) error) testscript.Params {
 			"ask": askScript, "collect": collectScript, "tidy": tidyScript,
 			"dashboard": dashboardScript, "team": teamScript, "there": thereScript,
 			"rule": ruleScript, "nats": natsScript, "slow": slowScript,
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "events" {
+				return false, fmt.Errorf("unknown condition %s", name)
+			}
+			_, err := watchOnce()
+			return err == nil, nil
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

@@ -209,11 +209,11 @@ func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Pla
 	defer journal.Close()
 	ready := 0
 	for _, plan := range plans {
-		failed, err := r.applyPlan(ctx, host, journal, plan)
+		failed, whole, err := r.applyPlan(ctx, host, journal, plan)
 		if err != nil {
 			return err
 		}
-		if left = append(left, failed...); len(failed) == 0 && !plan.ByHand() {
+		if left = append(left, failed...); whole {
 			ready++
 		}
 	}
@@ -241,9 +241,9 @@ func openJournal(host setup.Host) (*setup.Journal, error) {
 }
 
 // applyPlan sets up one agent and reports it at once, because some agents' commands take seconds. failed lists the
-// changes that could not be made.
+// changes that could not be made; whole reports that nothing is missing.
 func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setup.Journal, plan setup.Plan) (
-	failed []setup.Left, err error) {
+	failed []setup.Left, whole bool, err error) {
 	if len(plan.Command) > 0 {
 		r.sh.note("running %s …", say.OneLine(shellLine(plan.Command)))
 	}
@@ -252,7 +252,10 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 	for _, line := range said {
 		p.line("%s: %s", plan.Client.Name, say.OneLine(line))
 	}
-	switch failed = left[len(plan.Left):]; {
+	failed = left[len(plan.Left):]
+	switch lacks := lacksWords(host, plan, left); {
+	case lacks != "" && len(failed) < len(plan.Edits):
+		p.line("%s is set up only in part. Missing: %s.", plan.Client.Name, lacks)
 	case len(failed) > 0:
 	case r.gate == gateOff:
 		p.line("The prompts of %s no longer wait.", plan.Client.Name)
@@ -262,8 +265,9 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 		p.line("%s is set up except for the lines that you add.%s", plan.Client.Name, r.stepsByHand(plan))
 	default:
 		p.line("%s is set up.%s", plan.Client.Name, r.stepsByHand(plan))
+		whole = true
 	}
-	return failed, p.send(r.sh.out)
+	return failed, whole, p.send(r.sh.out)
 }
 
 // leftAlone prints the lines that the person has to add by hand. If the run left files alone for another reason, it

@@ -39,6 +39,21 @@ func (r *setupRun) stepsByHand(plan setup.Plan) string {
 	return words
 }
 
+// lacksWords says which parts of an agent's set-up are missing, because their files were left alone; empty: none is, or
+// only lines that the person adds by hand.
+func lacksWords(host setup.Host, plan setup.Plan, left []setup.Left) string {
+	var parts []string
+	for _, l := range left {
+		var hand *setup.ByHand
+		if !errors.As(l.Err, &hand) {
+			part := map[setup.Part]string{setup.PartEntry: "its entry for choicetui", setup.PartHooks: "its hooks",
+				setup.PartRules: "its hooks and permissions", setup.PartPlugin: "its plugin"}[host.PartIn(plan, l.Path)]
+			parts = append(parts, part+" in "+say.OneLine(l.Path))
+		}
+	}
+	return strings.Join(parts, ", and ")
+}
+
 // showShort shows in a few rows what would be done for one agent: its files with the number of changed lines, and the
 // facts the person has to know.
 func (r *setupRun) showShort(p *page, home string, plan setup.Plan) {

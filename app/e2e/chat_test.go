@@ -39,7 +39,7 @@ func TestALineGoesIntoTheAgentsPaneWhenItsQuestionsAreAnswered(t *testing.T) {
 	p := m.dashboard(80, 24)
 	shell := m.shell(80, 24)
 	shell.line("sh agent.sh")
-	p.meet("Which database?", "1 waiting ─")
+	p.meet("Which database?", "─ 1 waiting ")
 	count := func() string { return m.do("display-message", "-p", "#{T:status-right}") }
 	until(t, "the status line says so", func() bool { return count() == "1 waiting" })
 	gate := r.run("gate")

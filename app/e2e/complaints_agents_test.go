@@ -26,7 +26,7 @@ func messagesAreKept(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	a := r.connect("claude-code")
 	call := a.ask(which())
-	p.meet("Which database?", "1 waiting ─")
+	p.meet("Which database?", "─ 1 waiting ")
 	p.opens("i", "Can't send: “Which database?” from shop · claude is waiting. Your text is kept.")
 	p.write("mind the staging data")
 	p.press("Enter")

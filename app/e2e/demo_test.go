@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -64,7 +65,8 @@ func TestDemoOpensFromTheEmptyDashboardAndGoesBack(t *testing.T) {
 	r := newRoom(t)
 	p := r.tmux().dashboard(80, 24)
 	p.press("d")
-	p.meet("⏎ starts the demo")
+	p.see("⏎ starts the demo")
+	time.Sleep(guarded)
 	p.press("Enter")
 	p.meet("Which database?", "⏎ Send PostgreSQL")
 	assert.Empty(t, r.list(), "the demo has a queue of its own")

@@ -206,7 +206,7 @@ func typeIntoPages(r *room, beside *tab, base string, runs []*pageRun, pace time
 		typed = append(typed, run)
 		c := count[run.name]
 		c.typed++
-		if kept := run.tab.value(run.id); strings.TrimRight(kept, "\n") != strings.TrimPrefix(run.text, run.letter) {
+		if kept, whole := run.kept(); !whole {
 			c.lost[run.text] = fmt.Sprintf("%q", kept)
 		}
 		c.look(r, run)
@@ -247,6 +247,17 @@ func (run *pageRun) typeKeys(pace time.Duration, keys string) {
 		run.slow = run.slow || took > paused || i == 1 && took > paused/2
 		last = last.Add(took)
 		time.Sleep(time.Until(last.Add(pace)))
+	}
+}
+
+// kept returns what the field holds once it has the whole sentence. A busy machine may show that late.
+func (run *pageRun) kept() (text string, whole bool) {
+	for end := time.Now().Add(patience / 2); ; time.Sleep(glance) {
+		text = strings.TrimRight(run.tab.value(run.id), "\n")
+		whole = text == strings.TrimPrefix(run.text, run.letter)
+		if whole || time.Now().After(end) {
+			return text, whole
+		}
 	}
 }
 

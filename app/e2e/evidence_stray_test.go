@@ -210,7 +210,7 @@ func altered(t *testing.T, name, file string, words ...string) string {
 	files, err := json.Marshal(object{"Replace": object{file: instead}})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(overlay, files, 0o600))
-	bin, err := build(name, "-overlay", overlay)
+	bin, err := build(name, raceDetector, "-overlay", overlay)
 	require.NoError(t, err)
 	return bin
 }

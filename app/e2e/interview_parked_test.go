@@ -28,7 +28,7 @@ func TestAParkedQuestionOfAnInterviewGivesWayAlsoAfterAKillAndIsNotAnsweredByASe
 	p.press("c")
 	p.meet("Answer other questions")
 	p.press("Enter", "Enter")
-	p.meet("│ Under which license", "⏎ Send your text")
+	p.settle("│ Under which license", "⏎ Send your text")
 	assert.Contains(t, i.file("widen-pending.jsonl"), `"question_id":"charter.db"`)
 	assert.NotContains(t, i.file("answers.yaml.partial"), "SQLite")
 

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -8,8 +9,12 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/stretchr/testify/require"
 
 	_ "github.com/choicetui/choicetui/app/cli" // the program under test: a result is cached only as long as it is the same
 )
@@ -30,6 +35,8 @@ const (
 	// between is how far apart a person presses keys that belong together. The program takes less than 50 ms for a paste,
 	// and a machine that is busy may read two keys that much closer together.
 	between = 150 * time.Millisecond
+	// unseen is how long the next key waits for a change on screen. Few keys change nothing there.
+	unseen = time.Second
 )
 
 // scratch is this run's directory: the program, and what the race detector found in it.
@@ -54,6 +61,9 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	scratch = dir
+	if os.Getenv("CHOICETUI_E2E") == "require" && flag.Lookup("test.run").Value.String() == "" {
+		go offClock() // it takes a minute, which the last tests would wait for
+	}
 	code := m.Run()
 	races, _ := filepath.Glob(filepath.Join(dir, "race.*"))
 	for _, name := range races {
@@ -66,16 +76,16 @@ func run(m *testing.M) int {
 
 // program builds choicetui, once a run.
 var program = sync.OnceValues(func() (string, error) {
-	return build("choicetui")
+	return build("choicetui", raceDetector)
 })
 
-// build makes a choicetui of that name, with more flags for the compiler. It is as the tests are, with the race detector
-// or without: then most of it is compiled already.
-func build(name string, flags ...string) (string, error) {
+// build makes a choicetui of that name, with more flags for the compiler. With the race detector as the tests have it,
+// or as they don't, most of it is compiled already.
+func build(name string, race bool, flags ...string) (string, error) {
 	bin := filepath.Join(scratch, "bin", name)
-	args := append([]string{"build", "-buildvcs=false", "-o", bin, "-race=" + strconv.FormatBool(raceDetector)}, flags...)
+	args := append([]string{"build", "-buildvcs=false", "-o", bin, "-race=" + strconv.FormatBool(race)}, flags...)
 	build := exec.Command("go", append(args, "github.com/choicetui/choicetui")...)
-	if !raceDetector {
+	if !race {
 		build.Env = append(os.Environ(), "CGO_ENABLED=0") // as README installs it; the race detector needs cgo
 	}
 	out, err := build.CombinedOutput()
@@ -100,4 +110,16 @@ func need(t testing.TB, programs ...string) {
 		}
 		t.Skipf("%s is not installed", name)
 	}
+}
+
+// needEvents skips a test of what only events of the file system tell, where the person's processes have taken all that
+// the system gives.
+func needEvents(t testing.TB) {
+	t.Helper()
+	watch, err := fsnotify.NewWatcher()
+	if errors.Is(err, syscall.EMFILE) {
+		t.Skip("this system has no inotify instance left")
+	}
+	require.NoError(t, err)
+	require.NoError(t, watch.Close())
 }

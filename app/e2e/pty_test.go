@@ -92,15 +92,20 @@ func (c *console) isOver() bool {
 	}
 }
 
-// press writes keys as a terminal sends them, one by one as a person presses them.
+// press writes keys as a terminal sends them, one by one as a person presses them, who sees what one did before the next.
 func (c *console) press(keys ...string) {
 	c.Helper()
 	for i, key := range keys {
-		if i > 0 {
-			time.Sleep(between)
-		}
+		before := c.sent()
 		_, err := c.tty.WriteString(key)
 		require.NoError(c, err)
+		if i == len(keys)-1 {
+			return
+		}
+		time.Sleep(between)
+		for end := time.Now().Add(unseen); c.sent() == before && time.Now().Before(end); {
+			time.Sleep(glance)
+		}
 	}
 }
 

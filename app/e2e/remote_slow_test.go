@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
 	"testing"
 	"time"
 
@@ -121,10 +120,17 @@ func TestAHundredQuestionsBehindASlowLink(t *testing.T) {
 	t.Logf("first frame after %s, 100 questions after %s", first, all)
 	assert.Less(t, all, 5*time.Second)
 	time.Sleep(guarded)
-	var took samples
-	for _, key := range strings.Split("JJJKKK", "") {
-		last, _ := c.key(key)
-		took.add(last)
+	// A key that waits for the host takes a round trip at least, however often it is tried. One that does not may be
+	// slow on a busy machine, but not always.
+	for tries := 1; ; tries++ {
+		var took samples
+		for range 6 {
+			last, _ := c.key("J")
+			took.add(last)
+		}
+		if took.at(0.5) < float64(oneWay.Milliseconds()) {
+			break
+		}
+		require.Less(t, tries, 15, "a key waits for the host: %v ms", took)
 	}
-	assert.Less(t, took.at(0.5), float64(oneWay.Milliseconds()), "a key does not wait for the host")
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -114,13 +115,21 @@ func (m *tmux) shell(w, h int) *pane {
 	return p
 }
 
-// press sends keys by tmux's names, one by one as a person does: Enter, Escape, C-z, J.
+// press sends keys by tmux's names, one by one as a person does: Enter, Escape, C-z, J. A person sees what a key did
+// before the next one; a program that is held up would else read two keys at once, which counts as a paste.
 func (p *pane) press(keys ...string) {
 	p.Helper()
-	for _, key := range keys {
+	for i, key := range keys {
+		before := ""
+		if i < len(keys)-1 {
+			before = p.screen()
+		}
 		time.Sleep(time.Until(p.pressed.Add(between)))
 		p.do("send-keys", "-t", p.id, key)
 		p.pressed = time.Now()
+		for end := time.Now().Add(unseen); i < len(keys)-1 && time.Now().Before(end) && p.screen() == before; {
+			time.Sleep(glance)
+		}
 	}
 }
 
@@ -190,12 +199,37 @@ func (p *pane) lose(what string) string {
 	return p.when("without "+what, func(screen string) bool { return !strings.Contains(screen, what) })
 }
 
-// meet waits for a question and as long as keys are ignored after it came.
+// meet waits for a question and as long as keys are ignored after it came. What is still on the screen of an earlier
+// question, such as its title among today's answers, is not taken for it.
 func (p *pane) meet(wants ...string) string {
 	p.Helper()
-	screen := p.see(wants...)
+	screen := p.when(fmt.Sprintf("%q, and a question", wants), func(screen string) bool {
+		return !strings.Contains(screen, "nothing is waiting") && !slices.ContainsFunc(wants, func(want string) bool {
+			return !strings.Contains(screen, want)
+		})
+	})
 	time.Sleep(guarded)
 	return screen
+}
+
+// settle waits until all of these are on the screen. Where the button says that a key was not taken, as it does for
+// one that came while an answer was still being stored, it presses Enter as a person does who reads that.
+func (p *pane) settle(wants ...string) string {
+	p.Helper()
+	here := func(screen string) bool {
+		return !slices.ContainsFunc(wants, func(want string) bool { return !strings.Contains(screen, want) })
+	}
+	for range 3 {
+		p.when(fmt.Sprintf("%q, or a key that was ignored", wants), func(screen string) bool {
+			return here(screen) || strings.Contains(screen, " was ignored")
+		})
+		time.Sleep(guarded)
+		if screen := p.screen(); here(screen) || !strings.Contains(screen, " was ignored") {
+			break
+		}
+		p.press("Enter")
+	}
+	return p.meet(wants...)
 }
 
 // opens presses the key of a text field, and begins to type as late as a person does.

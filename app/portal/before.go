@@ -24,9 +24,11 @@ type beforeLine struct{ Text, Class string }
 const (
 	// beforeWithin limits the time for reading what an agent was doing.
 	beforeWithin = 3 * time.Second
-	// beforeLate is the time after which the rows are read once more: the agent may write its last words down a moment
-	// after it asks.
-	beforeLate = time.Second
+	// The agent may write its last words down a moment after it asks, so the rows are read again. While they have none of
+	// its words, beforeSoon is the first pause; it grows with the time since the question came, to beforeLate at most, and
+	// ends after beforeLast. Else they are read once more, after beforeAgain.
+	beforeSoon, beforeAgain = 250 * time.Millisecond, time.Second
+	beforeLate, beforeLast  = 3 * time.Second, time.Minute
 	// mostBeforeRows limits the lines below the question, and mostOfBeforeRow the characters of each.
 	mostBeforeRows, mostOfBeforeRow = 3, 300
 )
@@ -89,19 +91,23 @@ func (g *page) followBefore() {
 		return
 	}
 	g.beforeRows = beforeView{Of: g.id}
-	g.readRows()
-	id := g.id
-	time.AfterFunc(beforeLate, func() {
-		g.all.post(func() {
-			if g.beforeRows.Of == id && g.id == id && g.session().Pending() && g.showsBefore() {
-				g.readRows()
-			}
-		})
-	})
+	g.readRows(0)
 }
 
-// readRows reads the rows below the question: the last lines, or on which other machine it can be read.
-func (g *page) readRows() {
+// beforePause returns the pause after a read of the rows, that long after the question came; 0: they are not read again.
+func beforePause(age time.Duration, awaits bool) time.Duration {
+	switch {
+	case awaits && age < beforeLast:
+		return min(max(age/4, beforeSoon), beforeLate)
+	case age < beforeAgain:
+		return beforeAgain
+	}
+	return 0
+}
+
+// readRows reads the rows below the question: the last lines, or on which other machine it can be read. age is the time
+// since the question came on view.
+func (g *page) readRows(age time.Duration) {
 	g.readBefore(func(s queue.Session, found say.Before, err error) {
 		if g.beforeRows.Of != s.ID {
 			return
@@ -115,5 +121,15 @@ func (g *page) readRows() {
 			g.beforeRows.Says = ""
 		}
 		g.drawSoon()
+		if pause := beforePause(age, found.Awaits); pause > 0 {
+			time.AfterFunc(pause, func() { g.all.post(func() { g.readRowsAgain(s.ID, age+pause) }) })
+		}
 	})
+}
+
+// readRowsAgain reads the rows again if they are still shown below the same question.
+func (g *page) readRowsAgain(id string, age time.Duration) {
+	if g.beforeRows.Of == id && g.id == id && g.session().Pending() && g.showsBefore() {
+		g.readRows(age)
+	}
 }

@@ -97,3 +97,30 @@ func TestALinkToOneQuestionDoesNotShowWhatTheAgentWasDoing(t *testing.T) {
 	c.shows("status", "not by this link")
 	require.Zero(t, reads.Load())
 }
+
+func TestAPageReadsAgainUntilTheAgentsWordsAreThere(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		awaits      bool
+		until       time.Duration // the last read
+		least, most int
+	}{{true, time.Minute, 20, 40}, {false, time.Second, 2, 2}} {
+		age, reads := time.Duration(0), 1
+		for pause := beforePause(age, c.awaits); pause > 0; pause = beforePause(age, c.awaits) {
+			age += pause
+			reads++
+		}
+		require.GreaterOrEqual(t, reads, c.least)
+		require.LessOrEqual(t, reads, c.most)
+		require.GreaterOrEqual(t, age, c.until)
+	}
+	b := newBench(t)
+	reads := &atomic.Int32{}
+	b.pages.o.Before = func(context.Context, queue.Session) (say.Before, error) {
+		if reads.Add(1) < 4 { // a page to which nothing more is promised has left it by then
+			return say.Before{Awaits: true}, say.ErrBeforeUnknown
+		}
+		return say.Before{Where: "claude transcript", Lines: []say.BeforeLine{say.NewBeforeLine("Carts are done.", 0)}}, nil
+	}
+	b.open("/choice/"+b.ask(one(queue.ModeSingle, nil)).ID).shows("main", ">Carts are done.<")
+}

@@ -385,3 +385,42 @@ func TestAnAgentThatAsksInItsOwnPaneIsLookedAtOnTheEmptyScreen(t *testing.T) {
 	b.run(time.Second)
 	require.Len(t, p.looks, 1, "it asks nothing")
 }
+
+// TestWordsThatAreWrittenLateAreShownWithoutAKey has an agent without a pane write its words down after it asked.
+func TestWordsThatAreWrittenLateAreShownWithoutAKey(t *testing.T) {
+	for _, late := range []time.Duration{200 * time.Millisecond, 800 * time.Millisecond, 3 * time.Second, 20 * time.Second} {
+		for name, before := range map[string]peek.Shot{
+			"nothing is known before":  {Awaits: true, Sought: "1"},
+			"its command is known":     {Where: "claude transcript", Mark: "1", Awaits: true, Lines: []say.BeforeLine{{Text: "✓ make"}}},
+			"other words of this turn": {Where: "claude transcript", Mark: "1", Lines: []say.BeforeLine{{Text: "first"}}},
+		} {
+			looks := 0
+			b := newBenchWith(t, 120, 40, func(o *Options) {
+				o.Peek = func(_ context.Context, _ queue.Session, last peek.Shot) (peek.Shot, error) {
+					if looks++; b0.now().Sub(noon) < late {
+						if before.Sought != "" { // and no pane
+							before.NoPane = true
+							return before, errors.New("its pane is not known")
+						}
+						return before, nil
+					}
+					return peek.Shot{Where: "claude transcript", Mark: "2", Lines: []say.BeforeLine{{Text: "“The last words.”"}}}, nil
+				}
+			})
+			b0 = b
+			b.ask(small("Deploy?", 36000), infra())
+			wait := late + late/4 + 300*time.Millisecond
+			if !before.Awaits { // nothing tells that more is to come, so later looks are rare
+				wait = max(late+15*time.Second, 0)
+			}
+			b.run(wait)
+			require.Contains(t, b.picture(), "│ “The last words.”", "%s, %v", name, late)
+			b.run(10 * time.Minute)
+			require.Less(t, looks, 40, "%s, %v", name, late)
+			require.True(t, b.rooms.peek.Due().IsZero(), "nothing is looked for a minute after the last key")
+		}
+	}
+}
+
+// b0 is the bench whose clock a look reads.
+var b0 *bench

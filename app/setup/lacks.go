@@ -48,6 +48,46 @@ func HooksOff(h Host, c connect.Client) Off {
 	return Off{}
 }
 
+// Unread is a settings file of an agent that cannot be read, or not as settings.
+type Unread struct {
+	Left
+	Remedy string
+}
+
+// UnreadFiles returns the files that an agent cannot use as they are, among all those with its hooks and rules: the
+// person's, the project's and the administrator's. The file of its servers is not among them: Entry.Err has that one.
+func UnreadFiles(h Host, c connect.Client) (all []Unread) {
+	seen := map[string]bool{h.path(c.Server): true}
+	add := func(t connect.Target, path, remedy string) {
+		if seen[path] {
+			return
+		}
+		seen[path] = true
+		f, err := ReadFile(path)
+		if err == nil && t.Whole == "" {
+			_, err = decode(t.Format, f.Text)
+		}
+		if err != nil {
+			all = append(all, Unread{Left{path, err}, remedy})
+		}
+	}
+	for _, t := range append(slices.Clone(c.Also), c.Gate.Target, c.Native.Target) {
+		if t.File != "" {
+			add(t, h.path(t), "repair the file, then run: choicetui setup "+c.ID)
+		}
+		if t.Off == "" {
+			continue
+		}
+		for _, path := range h.projectFiles(c) {
+			add(t, path, "repair "+path)
+		}
+		for _, path := range h.managedFiles(c) {
+			add(t, path, "ask whoever manages "+path+" to repair it")
+		}
+	}
+	return all
+}
+
 // projectFiles returns the settings files of the current project, which override the person's own. The file that counts
 // most comes first.
 func (h Host) projectFiles(c connect.Client) (paths []string) {

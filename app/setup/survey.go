@@ -133,6 +133,33 @@ func (p Plan) ByHand() bool {
 	return len(p.Left) > 0 && errors.As(p.Left[0].Err, &hand)
 }
 
+// Part says what of an agent's set-up is in a file.
+type Part int
+
+// The values of Part.
+const (
+	PartEntry  Part = iota // the entry with which the agent starts choicetui
+	PartHooks              // hooks alone
+	PartRules              // hooks and permissions
+	PartPlugin             // a plugin of ours
+)
+
+// PartIn returns what the plan has in one of the agent's files.
+func (h Host) PartIn(p Plan, path string) Part {
+	for _, t := range p.Client.Also {
+		switch {
+		case h.path(t) != path:
+			continue
+		case t.Whole != "":
+			return PartPlugin
+		case slices.ContainsFunc(t.Sets, func(s connect.Setting) bool { return s.Path[0] != "hooks" && !s.Shared }):
+			return PartRules
+		}
+		return PartHooks
+	}
+	return PartEntry
+}
+
 // Nothing reports whether all settings are right already.
 func (p Plan) Nothing() bool { return len(p.Edits) == 0 && len(p.Left) == 0 }
 

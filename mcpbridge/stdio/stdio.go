@@ -3,6 +3,9 @@
 //	in ─ lines ─► loop ─┬ request ─► rpc.Calls ─► go serve ─► Call.Finish ─► out ─► Call.End
 //	                    └ cancelled ─► rpc.Calls: the call's context ends, nothing is written
 //
+// A client is gone when its input ends, and also when nobody reads what is written to it: its questions are shown as
+// gone then, although its input is still open.
+//
 // The requests of a batch take the same way in parallel. Their responses are written as one array after the last of
 // them was served.
 package stdio
@@ -14,6 +17,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"syscall"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -36,22 +40,27 @@ type line struct {
 	err error
 }
 
-// Serve answers a client until in ends (nil) or fails (its error), or ctx is done (its cause). Nothing else may write
-// to out. If ctx ends first, the goroutine that reads in continues until its read returns: a read on a terminal or pipe
-// cannot be interrupted.
+// Serve answers a client until in ends or nobody reads out any more (nil), in fails (its error), or ctx is done (its
+// cause). Nothing else may write to out. If ctx ends first, the goroutine that reads in continues until its read
+// returns: a read on a terminal or pipe cannot be interrupted.
 func Serve(ctx context.Context, srv *rpc.Server, in io.Reader, out io.Writer) error {
 	l := &loop{
-		client: &rpc.Peer{ID: "stdio"}, out: &output{w: out}, calls: rpc.NewCalls(srv),
+		client: &rpc.Peer{ID: "stdio"}, out: &output{w: out, broken: make(chan struct{})}, calls: rpc.NewCalls(srv),
 	}
 	defer l.calls.Close()
 	done := make(chan struct{})
 	defer close(done)
+	unread := watchReader(out, done)
 	arrived := make(chan line)
 	go readLines(newLines(in, rpc.MaxMessage), arrived, done)
 	for {
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
+		case <-l.out.broken:
+			return nil
+		case <-unread:
+			return nil
 		case ln := <-arrived:
 			var big *oversized
 			switch {
@@ -194,8 +203,9 @@ func (l *loop) writeNotification(notification any) { l.out.writeMessage(notifica
 
 // output writes each message as a line. It may be used from several goroutines.
 type output struct {
-	mu sync.Mutex
-	w  io.Writer
+	mu     sync.Mutex
+	w      io.Writer
+	broken chan struct{} // closed once a write shows that nobody reads any more
 }
 
 // writeMessage writes a message as one line.
@@ -207,6 +217,12 @@ func (o *output) writeMessage(v any) error {
 	raw = append(raw, '\n')
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	_, err = o.w.Write(raw)
+	if _, err = o.w.Write(raw); errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+		select {
+		case <-o.broken:
+		default:
+			close(o.broken)
+		}
+	}
 	return err
 }

@@ -23,7 +23,7 @@ type Page struct {
 
 // Open brings the page up. It tries again to read what could not be read before.
 func (r *Room) Open() {
-	r.on.fault = nil
+	r.on.fault, r.on.shot.NoPane = nil, false
 	p := &Page{Box: tview.NewBox(), room: r}
 	p.rows = p.bind()
 	r.host.Open(p)

@@ -33,9 +33,10 @@ const (
 	// againAfter is the time after the first look into a transcript until the second one, because the agent may write
 	// something a little later than it asks.
 	againAfter = time.Second
-	// soon is the time between two looks for a transcript that may be written a moment later, for as long as awaits.
-	soon   = 250 * time.Millisecond
-	awaits = 3 * time.Second
+	// soon is the time between the first looks for words that may be written a moment later. It grows with the time
+	// since the question came, up to late.
+	soon = 250 * time.Millisecond
+	late = 3 * time.Second
 	// rests is the time after the last key, or after the question came, in which the pane is still looked into.
 	rests = time.Minute
 	// within limits the time of a look.
@@ -49,11 +50,13 @@ type Shot struct {
 	Mark   string           // changes when something is written there
 	Text   string           // the content of a pane, not yet cleaned
 	Lines  []say.BeforeLine // the content of a transcript
-	Awaits bool             // a transcript may be there a moment later
+	Awaits bool             // a transcript, or its words of this turn, may be there a moment later
+	Sought string           // the state of the transcripts in which the turn was not found; empty: it was found
+	NoPane bool             // there was no pane to show meanwhile, which is not looked for at each look
 }
 
 // Look returns what an agent was doing when it asked. It gets what it returned last, which it may return again, and
-// the zero Shot the first time.
+// the zero Shot the first time. With an error, a Shot that awaits a transcript is looked for again.
 type Look func(ctx context.Context, s queue.Session, last Shot) (Shot, error)
 
 // Options connect the room with its surroundings.
@@ -173,20 +176,21 @@ func (r *Room) elsewhere() string {
 // Due returns when the next look is: soon after the question came, then again and again until nobody has pressed a key
 // for a minute. A key that is pressed later makes it due at once. Zero: not before something else happens.
 func (r *Room) Due() time.Time {
-	if r.looking || r.on.fault != nil || r.WhyNot() != "" || !r.o.Shown() {
+	if r.looking || r.on.fault != nil && !r.on.shot.Awaits || r.WhyNot() != "" || !r.o.Shown() {
 		return time.Time{}
 	}
 	if r.on.looked.IsZero() {
 		return r.on.came.Add(settles)
 	}
-	if next := r.on.looked.Add(soon); r.on.shot.Awaits && next.Sub(r.on.came) < awaits {
-		return next
-	}
 	pause := paneEvery
-	switch {
-	case r.on.shot.Pane != "" || r.on.shot.Awaits:
-	case r.on.looked.Sub(r.on.came) < againAfter:
+	switch age := r.on.looked.Sub(r.on.came); {
+	case r.on.shot.Awaits:
+		pause = min(max(age/4, soon), late)
+	case r.on.shot.Pane != "":
+	case age < againAfter:
 		pause = againAfter
+	case age < late: // words that come later than others of the same turn
+		pause = late
 	default:
 		pause = transcriptEvery
 	}
@@ -224,7 +228,10 @@ func (r *Room) Tick() {
 // storeShot stores the lines that a look has read. If the look failed, the lines of the one before stay.
 func (r *Room) storeShot(s *subject, shot Shot, err error) {
 	r.looking = false
-	if s.fault = err; err != nil || s != r.on || r.WhyOff() != "" {
+	if s.fault = err; err != nil {
+		s.shot.Awaits, s.shot.Sought, s.shot.NoPane = shot.Awaits, shot.Sought, shot.NoPane
+	}
+	if err != nil || s != r.on || r.WhyOff() != "" {
 		return
 	}
 	lines := shot.Lines

@@ -23,8 +23,9 @@ func BeforeElsewhere(host string) string {
 // Before holds what an agent was doing when it asked. It was written by a model that may have read anything, so every
 // face shows it dim, under a heading and through queue.Visible.
 type Before struct {
-	Where string // the source, such as claude transcript
-	Lines []BeforeLine
+	Where  string // the source, such as claude transcript
+	Lines  []BeforeLine
+	Awaits bool // the agent may write its words of this turn down a moment later
 }
 
 // BeforeLine is a line of a Before, with hidden characters made visible.

@@ -195,6 +195,19 @@ func (s *appServer) answeredThere(request []byte) {
 	s.resolved(context.Background(), threadOf(request), idOf(request))
 }
 
+// closes ends a session, with all that it has open: it is not listed any more, and nothing of it is asked again.
+func (s *appServer) closes(thread string) {
+	s.mu.Lock()
+	delete(s.threads, thread)
+	for key, request := range s.open {
+		if threadOf(request) == thread {
+			delete(s.open, key)
+		}
+	}
+	s.mu.Unlock()
+	s.tell(thread, `{"method":"thread/closed","params":{"threadId":"`+thread+`"}}`)
+}
+
 // forgets drops the open requests, as a restart of the app-server does.
 func (s *appServer) forgets() {
 	s.mu.Lock()
@@ -267,25 +280,32 @@ func answerOf(t testing.TB, name string) queue.Settle {
 // watched holds a watcher and its queue.
 type watched struct {
 	testing.TB
+	*Watcher
 	queue *queue.Queue
 	stop  func()
 }
 
-// watch starts a watcher of a home, with short intervals.
+// watch starts a watcher of a home that looks often. It keeps the questions of a lost connection for longer than a test
+// waits for anything.
 func watch(t testing.TB, home string, q *queue.Queue) *watched {
+	t.Helper()
+	return watchUntilLost(t, home, q, 3*patience)
+}
+
+// watchUntilLost starts a watcher that keeps the questions of a lost connection for a given time.
+func watchUntilLost(t testing.TB, home string, q *queue.Queue, lost time.Duration) *watched {
 	t.Helper()
 	in, err := native.Open(t.Context(), native.Options{Queue: q,
 		Settings: func() config.Settings { return config.Settings{TimeoutSeconds: 300} }})
 	require.NoError(t, err)
 	open := func(context.Context) (*native.Intake, error) { return in, nil }
-	w := &Watcher{Home: home, Intake: open, retry: 50 * time.Millisecond,
-		lost: 1500 * time.Millisecond}
+	w := &Watcher{Home: home, Intake: open, retry: 50 * time.Millisecond, lost: lost}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := make(chan struct{})
 	go func() { defer close(ended); w.Run(ctx) }()
 	stop := sync.OnceFunc(func() { cancel(native.ErrAlone); <-ended; _ = in.Close() })
 	t.Cleanup(stop)
-	return &watched{TB: t, queue: q, stop: stop}
+	return &watched{TB: t, Watcher: w, queue: q, stop: stop}
 }
 
 func newQueue() *queue.Queue { return queue.New(storetest.NewMemory()) }
@@ -342,4 +362,17 @@ func (w *watched) ended(id string) (s queue.Session) {
 		return err == nil && s.Final
 	}, patience, 5*time.Millisecond)
 	return s
+}
+
+// connected waits until the open request has a connection, or has lost it.
+func (w *watched) connected(has bool) {
+	w.Helper()
+	require.Eventually(w, func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		for _, at := range w.Watcher.open {
+			return (at.conn != nil) == has && (at.lost == nil) == has
+		}
+		return false
+	}, patience, 5*time.Millisecond)
 }

@@ -111,10 +111,9 @@ func TestAQuestionOutlivesItsConnectionWhereItIsAskedAgain(t *testing.T) {
 	s.asks(recorded(t, "question", "stdin"))
 	q := w.asked()
 	s.stop()
-	time.Sleep(100 * time.Millisecond)
+	w.connected(false)
 	s.start()
-	require.Eventually(t, func() bool { return s.joined(recordedThread, 1) }, patience, 5*time.Millisecond)
-	time.Sleep(2 * time.Second)
+	w.connected(true) // and no timer is left that gives it up
 	require.Equal(t, q.ID, w.asked().ID, "it is the same question, and waits")
 	w.does(q.ID, answerOf(t, "question"))
 	w.ended(q.ID)
@@ -128,8 +127,8 @@ func TestAnAnswerThatIsGivenWhileTheConnectionIsLostIsSentOnceItIsBack(t *testin
 	s.asks(recorded(t, "question", "stdin"))
 	q := w.asked()
 	s.stop()
+	w.connected(false)
 	w.does(q.ID, answerOf(t, "question"))
-	time.Sleep(100 * time.Millisecond)
 	s.start()
 	w.ended(q.ID)
 	require.Len(t, s.responses(), 1)
@@ -139,7 +138,7 @@ func TestAQuestionWhoseServerDoesNotComeBackIsGone(t *testing.T) {
 	t.Parallel()
 	for name, restart := range map[string]bool{"the server stays away": false, "it comes back without it": true} {
 		s := newAppServer(t).start()
-		w := watch(t, s.home, newQueue())
+		w := watchUntilLost(t, s.home, newQueue(), 200*time.Millisecond)
 		s.asks(recorded(t, "question", "stdin"))
 		q := w.asked()
 		s.stop()
@@ -168,7 +167,7 @@ func TestASessionThatIsClosedTakesItsQuestionsAlong(t *testing.T) {
 	w := watch(t, s.home, newQueue())
 	s.asks(recorded(t, "question", "stdin"))
 	q := w.asked()
-	s.tell(recordedThread, `{"method":"thread/closed","params":{"threadId":"`+recordedThread+`"}}`)
+	s.closes(recordedThread)
 	require.Equal(t, queue.CallerGone, w.ended(q.ID).Outcome.Reason)
 }
 
