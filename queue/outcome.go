@@ -116,8 +116,8 @@ type Outcome struct {
 	Given   string `json:"given,omitempty"`  // the agent that received the link; see Command.Given
 	Person  string `json:"person,omitempty"` // name of the person, if several share the queue
 	Reason  string `json:"reason,omitempty"`
-	// ReasonCode classifies the reason for programs: ReasonMoreDetail, ReasonMoved or ReasonInterrupted. It is empty
-	// for most outcomes.
+	// ReasonCode classifies the reason for programs: ReasonMoreDetail, ReasonMoved, ReasonInterrupted, ReasonDecided or
+	// ReasonPerhaps. It is empty for most outcomes.
 	ReasonCode string `json:"reason_code,omitempty"`
 	// Rule is the id of the person's permission rule that settled the session, else empty.
 	Rule string `json:"rule,omitempty"`
@@ -137,6 +137,13 @@ const ReasonMoved = "moved"
 // ReasonInterrupted is the reason code of a native question whose agent the person stopped, in the agent's own pane,
 // without answering.
 const ReasonInterrupted = "interrupted"
+
+// ReasonDecided is the reason code of a native question about which a program decided at the agent, such as a hook of
+// the person's own. Outcome.Reason then names the program: `by another hook`.
+const ReasonDecided = "decided"
+
+// ReasonPerhaps is the reason code of a native question that is over at its agent, where nothing says how it ended.
+const ReasonPerhaps = "perhaps"
 
 // Interrupted reports whether the person stopped the agent instead of answering.
 func (o Outcome) Interrupted() bool {
@@ -230,10 +237,19 @@ func timeoutSummary(s Session) string {
 
 func elsewhereSummary(s Session) string {
 	where, _ := VisibleLine(s.Outcome.Reason)
-	if s.Outcome.Interrupted() {
-		return ReasonInterrupted + " " + where
+	return s.Outcome.EndedThere() + " " + where
+}
+
+// EndedThere returns the words for how a native question ended at its agent, to which Outcome.Reason adds the place:
+// `answered`, `interrupted`.
+func (o Outcome) EndedThere() string {
+	switch o.ReasonCode {
+	case ReasonInterrupted, ReasonDecided:
+		return o.ReasonCode
+	case ReasonPerhaps:
+		return "perhaps answered"
 	}
-	return "answered " + where
+	return "answered"
 }
 
 // afterColon returns a reason in the form in which it follows the word for an ending: `: reason`, or nothing.

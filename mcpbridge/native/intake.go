@@ -238,7 +238,11 @@ func (in *Intake) endQuestion(id string, a Asked, why error) {
 	switch {
 	case errors.Is(why, ErrThere), errors.Is(why, ErrInterrupted):
 		untaken = answeredBefore(a.Where)
-		do = queue.Elsewhere{Where: a.Where, Interrupted: !errors.Is(why, ErrThere) && !a.Dialog.allAnswered()}
+		elsewhere := queue.Elsewhere{Where: a.Where}
+		if !errors.Is(why, ErrThere) && !a.Dialog.allAnswered() {
+			elsewhere.How = queue.ReasonInterrupted
+		}
+		do = elsewhere
 	case errors.Is(why, ErrAlone):
 		untaken = leftAlone
 	case errors.Is(why, ErrOff):
