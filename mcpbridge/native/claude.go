@@ -38,7 +38,10 @@ func Claude(raw []byte, token func() string) (Asked, bool) {
 	case e.name == eventPermission && e.tool != "":
 		return e.askPermission()
 	case e.name == eventForm:
-		return e.askForm()
+		asked, ok := e.askForm()
+		server, _ := e.text("mcp_server_name")
+		asked.Dialog = e.formDialog(server)
+		return asked, ok
 	}
 	return Asked{}, false
 }
