@@ -196,6 +196,7 @@ func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked native.
 	}
 	if asked.Dialog != nil {
 		r.watchDialog(ctx, asked.Dialog)
+		asked.Once = native.OnceName(r.raw, cmp.Or(claudePID(), r.parent))
 	}
 	if besideDialog(asked) {
 		ending = r.agentGone

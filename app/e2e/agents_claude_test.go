@@ -269,7 +269,9 @@ var claudeRows = []row{
 			sees(dash, "A form of elicits"), press(cli, "Escape"), logged("A form of elicits", escClaude), pending(0),
 		}},
 	{name: "auto mode/a command that it cannot check", run: claudeAuto + "'play=runoutside'", steps: []step{
-		sees(dash, "in its own pane"), pending(0),
+		sees(dash, "in its own pane"), pending(0), sees(cli, "Enter to stay in auto mode"), press(cli, "Enter"),
+		sees(cli, "Do you want to proceed?"), sees(dash, "Claude needs your permission"), pending(0),
+		press(cli, "Escape"), loses(dash, "in its own pane"),
 	}},
 	{name: "command/behind a long line of the transcript", run: claude + "'play=runlater'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),

@@ -21,6 +21,7 @@ type besideClaude struct {
 	recording
 	claude *exec.Cmd
 	hook   *running
+	event  []byte // the input of the hook
 }
 
 // besideClaude runs the hook of an approval with a transcript in which Claude has just called its tool.
@@ -39,7 +40,7 @@ func (r *room) besideClaude() besideClaude {
 	event["transcript_path"] = b.transcript()
 	stdin, err := json.Marshal(event)
 	require.NoError(r, err)
-	b.hook = r.hook(stdin)
+	b.event, b.hook = stdin, r.hook(stdin)
 	until(r, "the queue is made", func() bool { _, err := os.Stat(r.queue); return err == nil })
 	return b
 }
@@ -110,6 +111,25 @@ func TestAnApprovalBesideClaudesOwnDialogIsDeliveredOnlyOnceClaudeSaysSo(t *test
 			require.Equal(t, c.detail, e.Detail)
 		})
 	}
+}
+
+func TestAnApprovalThatTwoHooksReportIsAskedOnce(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	b := r.besideClaude()
+	q := queue.New(r.store())
+	two := r.hook(b.event)
+	time.Sleep(2 * time.Second)
+	s := r.asked(q)
+	_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: b.does(t)})
+	require.NoError(t, err)
+	require.Equal(t, result{out: string(b.stdout)}, b.hook.wait())
+	require.Equal(t, result{out: string(b.stdout)}, two.wait())
+	b.writes(tookAnswer)
+	s = r.ended(q, s.ID)
+	e, ok := s.Last(queue.EventCollected)
+	require.True(t, ok, "%v", s.Events)
+	require.Empty(t, e.Detail)
 }
 
 func TestAnApprovalThatAnotherHookDecidesIsNoAnswerOfThePerson(t *testing.T) {

@@ -32,6 +32,8 @@ type Asked struct {
 	// is none. It may be nil.
 	Beside func(s queue.Session) string
 	Within time.Duration // how long the agent waits for this answer; zero: as long as the intake's limit
+	// Once is the name that hooks for the same prompt have in common, if the agent gives the prompt none; see OnceName.
+	Once string
 	// Shared means that our parent process serves many agents, so it says nothing about this agent's directory and
 	// pane.
 	Shared bool

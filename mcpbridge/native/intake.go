@@ -107,6 +107,9 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 
 // enterQuestion puts the question into the queue, or joins the same question there.
 func (in *Intake) enterQuestion(ctx context.Context, a Asked) (s queue.Session, own bool, err error) {
+	if a.Once != "" && a.Dialog != nil {
+		return in.enterOnce(ctx, a)
+	}
 	draft := queue.Session{Ask: in.filledAsk(a), Origin: in.originOf(a), Claim: in.claim()}
 	for range 2 {
 		s, own, err = in.joinEarlier(ctx, draft)
