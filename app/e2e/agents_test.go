@@ -78,8 +78,8 @@ func long() time.Duration {
 	return 20 * time.Second
 }
 
-// kinds are the six agents.
-var kinds = []*kind{&claudeKind, &codexKind, &copilotKind, &geminiKind, &opencodeKind, &qwenKind}
+// kinds are the seven agents.
+var kinds = []*kind{&claudeKind, &codexKind, &copilotKind, &geminiKind, &kiloKind, &opencodeKind, &qwenKind}
 
 // agentsDir is the node_modules with the agents.
 func agentsDir(t testing.TB) string {
