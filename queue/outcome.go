@@ -178,6 +178,18 @@ func LostPatience(reason string) bool {
 	})
 }
 
+// Stopped reports whether the client cancelled its call because its person stopped it, which it says in a program's words:
+// Claude Code 2.1.332 gives the reason “AbortError: user-cancel”.
+func (s Session) Stopped() bool {
+	if !s.CalledOff() {
+		return false
+	}
+	reason := strings.ToLower(s.Outcome.Reason)
+	return slices.ContainsFunc([]string{"user-cancel", "user_cancel", "user cancel"}, func(words string) bool {
+		return strings.Contains(reason, words)
+	})
+}
+
 // statusOf returns the status of an answer: custom_input for text alone, else selected, also for an empty selection
 // where min is 0.
 func statusOf(ans Answer) string {
@@ -225,6 +237,9 @@ func (s Session) answerSummary() string {
 
 // withdrawnSummary, like the two functions below, is the summary of one row of endings.
 func withdrawnSummary(s Session) string {
+	if s.Stopped() {
+		return ReasonInterrupted + " in the agent"
+	}
 	return "withdrawn by the agent" + afterColon(s.Outcome.Reason)
 }
 

@@ -72,7 +72,8 @@ var claudeRows = []row{
 	}},
 	{name: "mcp/Esc", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
-		sees(dash, "⏎ Send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
+		sees(dash, "⏎ Send PostgreSQL"), press(cli, "Escape"), seesWithin(3*time.Second, dash, "Interrupted in claude"),
+		logged("Which store?", withdrawn), pending(0),
 	}},
 	{name: "mcp/kill -9", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),

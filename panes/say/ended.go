@@ -120,6 +120,8 @@ func OverOf(s queue.Session, f Face) Over {
 		return Over{"Timed out: ", s.Ask.Summary(o.Answer), "its defaults were sent"}
 	case o.Status == queue.StatusTimeout:
 		return Over{"Timed out: ", "no answer", ""}
+	case s.Stopped():
+		return Over{Capital(queue.ReasonInterrupted) + " in ", Who(s.Origin), ""}
 	case o.By == queue.ByCaller && reason == "":
 		return Over{Capital(ending.Word) + " by ", Who(s.Origin), ""}
 	case o.By == queue.ByCaller && s.Origin.Client == queue.ClientAsk: // our own words
