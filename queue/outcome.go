@@ -178,8 +178,8 @@ func LostPatience(reason string) bool {
 	})
 }
 
-// Stopped reports whether the client cancelled its call because its person stopped it, which it says in a program's words:
-// Claude Code 2.1.332 gives the reason “AbortError: user-cancel”.
+// Stopped reports whether the client cancelled its call because its person stopped it, which it says in a program's
+// words: Claude Code 2.1.332 gives the reason “AbortError: user-cancel”.
 func (s Session) Stopped() bool {
 	if !s.CalledOff() {
 		return false

@@ -99,11 +99,12 @@ func serveNotice(ctx context.Context, sh *shell) error {
 // confirmationArg is the argument of `choicetui native` for the process that checks whether Claude Code took an answer.
 const confirmationArg = "confirmation"
 
-// promptTool is the flag by which a program that runs Claude Code, such as an editor, answers permission prompts itself.
+// promptTool is the flag by which a program that runs Claude Code, such as an editor, answers permission prompts
+// itself.
 const promptTool = "--permission-prompt-tool"
 
-// showsDialog reports whether a person sees Claude Code's own permission prompt while the hook runs: in its terminal, or
-// in the editor that has started it with promptTool. claude -p without it asks nobody.
+// showsDialog reports whether a person sees Claude Code's own permission prompt while the hook runs: in its terminal,
+// or in the editor that has started it with promptTool. claude -p without it asks nobody.
 func (r *hookRun) showsDialog() bool {
 	return r.attended() || slices.ContainsFunc(call.ArgsOf(claudePID()), func(arg string) bool {
 		return arg == promptTool || strings.HasPrefix(arg, promptTool+"=")

@@ -33,6 +33,7 @@ func (w *world) records(title string) (all []string) {
 	w.Helper()
 	var order []string
 	events := map[string]string{}
+	elsewhere := map[string]string{"": there, "interrupted": stopped, "perhaps": notCertain}
 	newestFirst := slices.Collect(strings.Lines(w.output("log", "--json")))
 	for _, line := range slices.Backward(newestFirst) {
 		var e struct {
@@ -53,7 +54,7 @@ func (w *world) records(title string) (all []string) {
 		case e.Event == "asked":
 			order = append(order, e.Session)
 		case e.Outcome != nil && e.Outcome.Status == "answered_elsewhere":
-			events[e.Session] = map[string]string{"": there, "interrupted": stopped, "perhaps": notCertain}[e.Outcome.Code]
+			events[e.Session] = elsewhere[e.Outcome.Code]
 		case e.Event == "collected" && events[e.Session] == "":
 			events[e.Session] = tookOurs
 			if e.Detail != "" {
@@ -130,7 +131,7 @@ func agree(records, decisions []string, calls, perhaps int) error {
 	if len(records) != calls || len(decisions) != calls {
 		return fmt.Errorf("%d approvals, %d calls", len(records), len(decisions))
 	}
-	var false_ []string
+	var wrong []string
 	for i, record := range records {
 		switch {
 		case record == decisions[i]:
@@ -139,11 +140,11 @@ func agree(records, decisions []string, calls, perhaps int) error {
 		case record == notCertain && perhaps > 0:
 			perhaps--
 		default:
-			false_ = append(false_, fmt.Sprintf("%d: the record says %q, claude %q", i+1, record, decisions[i]))
+			wrong = append(wrong, fmt.Sprintf("%d: the record says %q, claude %q", i+1, record, decisions[i]))
 		}
 	}
-	if len(false_) > 0 {
-		return errors.New(strings.Join(false_, "\n"))
+	if len(wrong) > 0 {
+		return errors.New(strings.Join(wrong, "\n"))
 	}
 	return nil
 }

@@ -31,18 +31,24 @@ func (r *room) besideClaude() besideClaude {
 	require.NoError(r, b.claude.Start())
 	r.Cleanup(b.ends)
 	r.env = append(r.env, fmt.Sprintf("CLAUDE_PID=%d", b.claude.Process.Pid), "CLAUDE_CODE_SESSION_ATTENDED=1")
+	b.starts()
+	until(r, "the queue is made", func() bool { _, err := os.Stat(r.queue); return err == nil })
+	return b
+}
+
+// starts starts the hook.
+func (b *besideClaude) starts() {
+	b.Helper()
 	var event map[string]any
-	require.NoError(r, json.Unmarshal(b.stdin, &event))
+	require.NoError(b, json.Unmarshal(b.stdin, &event))
 	input, err := json.Marshal(event["tool_input"])
-	require.NoError(r, err)
+	require.NoError(b, err)
 	b.writes(fmt.Sprintf(`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"Bash","input":%s}]}}`,
 		input))
 	event["transcript_path"] = b.transcript()
-	stdin, err := json.Marshal(event)
-	require.NoError(r, err)
-	b.event, b.hook = stdin, r.hook(stdin)
-	until(r, "the queue is made", func() bool { _, err := os.Stat(r.queue); return err == nil })
-	return b
+	b.event, err = json.Marshal(event)
+	require.NoError(b, err)
+	b.hook = b.room.hook(b.event)
 }
 
 func (b besideClaude) transcript() string { return filepath.Join(b.dir, "t.jsonl") }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// calls reads from Claude's transcript which calls of a tool were made, and how they ended. Claude writes its lines up to
-// a second late, so when a hook starts, the result of the call before and the very call that is asked about may be
+// calls reads from Claude's transcript which calls of a tool were made, and how they ended. Claude writes its lines up
+// to a second late, so when a hook starts, the result of the call before and the very call that is asked about may be
 // missing. The times in the lines are right, however late they are written.
 type calls struct {
 	transcript tail
@@ -86,8 +86,8 @@ func (c *calls) readNew(began time.Time) {
 	c.read = true
 }
 
-// takeLine records a call, the result of one, or a hook's decision. Other lines are ignored. at is the time of the line,
-// ended the time at which the line lets a call end.
+// takeLine records a call, the result of one, or a hook's decision. Other lines are ignored. at is the time of the
+// line, ended the time at which the line lets a call end.
 func (c *calls) takeLine(said transcriptLine, at, ended time.Time) {
 	if said.Type == "attachment" && said.Attachment.Type == tookDecision {
 		c.end(said.Attachment.ToolUseID, callEnd{at: ended, how: DialogByHook, decided: true,

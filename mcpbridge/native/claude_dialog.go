@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// Dialog finds out what became of a prompt of Claude Code: an approval beside which Claude shows a dialog of its own, or
-// a form of another server. Claude ends the hook where the person refuses there, and leaves it running where they allow,
-// or press Esc during a form. These signs tell that the prompt is over:
+// Dialog finds out what became of a prompt of Claude Code: an approval beside which Claude shows a dialog of its own,
+// or a form of another server. Claude ends the hook where the person refuses there, and leaves it running where they
+// allow, or press Esc during a form. These signs tell that the prompt is over:
 //
-//	transcript ─► the result of the call that the prompt is about  ─► answered, interrupted, or decided by another hook
-//	/proc      ─► a new child of Claude that runs our command      ─► answered
-//	sessions   ─► Claude says that it waited for its person, and no longer does         ─► answered
-//	tmux       ─► else: the dialog was in Claude's pane, and is no longer               ─► perhaps answered
+//	transcript ─► the result of the call that the prompt is about ─► answered, interrupted, or decided by a hook
+//	/proc      ─► a new child of Claude that runs our command     ─► answered
+//	sessions   ─► Claude says that it waited for its person, and no longer does        ─► answered
+//	tmux       ─► else: the dialog was in Claude's pane, and is no longer              ─► perhaps answered
 //
 // A hook's input does not name its call. It is one with our tool and input that Claude made before it started the hook,
-// and that was not over by then. Where several are left, Claude uses most tools one call after the other, so ours is the
-// first. Where it asks about several calls at once, nobody can tell which of them is ours: see group.
+// and that was not over by then. Where several are left, Claude uses most tools one call after the other, so ours is
+// the first. Where it asks about several calls at once, nobody can tell which of them is ours: see group.
 type Dialog struct {
 	session string // the path of the session's transcript
 	calls   calls
@@ -152,8 +152,8 @@ func (d *Dialog) Look() Sign {
 	return DialogOpen
 }
 
-// end returns how the call that the dialog is about ended. known is false if it is not over, or not found. group has the
-// other prompts between which the calls cannot be told apart.
+// end returns how the call that the dialog is about ended. known is false if it is not over, or not found. group has
+// the other prompts between which the calls cannot be told apart.
 func (d *Dialog) end() (end callEnd, group []Alike, known bool) {
 	d.calls.readNew(d.began)
 	may := d.calls.since(d.began)
@@ -237,8 +237,8 @@ func (d *Dialog) openAmong(may []madeCall) (open int) {
 	return open
 }
 
-// isSurplus reports whether more prompts wait than calls are open, and this is one of the oldest, which are probably over.
-// The others stay as they are, as one is needed for each open call.
+// isSurplus reports whether more prompts wait than calls are open, and this is one of the oldest, which are probably
+// over. The others stay as they are, as one is needed for each open call.
 func (d *Dialog) isSurplus(group []Alike) bool {
 	may := d.calls.since(d.began)
 	open := d.openAmong(may)
@@ -258,8 +258,8 @@ func (d *Dialog) isSurplus(group []Alike) bool {
 	return older < prompts-open
 }
 
-// commonEnd returns how calls ended that cannot be told apart and are all over. A call about which a hook decided may be
-// that of a prompt that was answered here.
+// commonEnd returns how calls ended that cannot be told apart and are all over. A call about which a hook decided may
+// be that of a prompt that was answered here.
 func (d *Dialog) commonEnd(may []madeCall) (common callEnd) {
 	for _, m := range may {
 		e := d.calls.ends[m.id]
@@ -279,8 +279,8 @@ func (d *Dialog) commonEnd(may []madeCall) (common callEnd) {
 // missedAfter is the time after which a call that ended while its hook was being started counts as the one asked about.
 const missedAfter = 2 * time.Second
 
-// missedEnd returns the end of a call that was decided while Claude was starting the hook, as an editor does that allows
-// everything. It is only taken where no other call is left and Claude does not wait for its person.
+// missedEnd returns the end of a call that was decided while Claude was starting the hook, as an editor does that
+// allows everything. It is only taken where no other call is left and Claude does not wait for its person.
 func (d *Dialog) missedEnd(may []madeCall) (end callEnd, missed bool) {
 	if d.form || len(may) > 0 || len(d.calls.made) == 0 || d.status.waits || time.Since(d.began) < missedAfter {
 		return end, false
@@ -327,8 +327,8 @@ func (s Sign) endsWait() error {
 	return nil
 }
 
-// answeredThere reports whether the person answered in Claude instead of interrupting it. Claude ends its hook for both.
-// It is false for a nil Dialog.
+// answeredThere reports whether the person answered in Claude instead of interrupting it. Claude ends its hook for
+// both. It is false for a nil Dialog.
 func (d *Dialog) answeredThere() bool {
 	if d == nil {
 		return false
@@ -381,8 +381,8 @@ func (d *Dialog) took(p Printed) taken {
 	return all
 }
 
-// tookForm tells whether Claude took a form. It has not if the call of the form's server was over before the hook printed
-// the answer.
+// tookForm tells whether Claude took a form. It has not if the call of the form's server was over before the hook
+// printed the answer.
 func (d *Dialog) tookForm(may []madeCall, printed time.Time) taken {
 	if len(may) > 0 && d.openAmong(may) == 0 {
 		switch e := d.commonEnd(may); {

@@ -8,15 +8,15 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// confirmEvery is the time between two looks into a transcript for a sign that the agent took an answer. Claude may write
-// it only when the call is over, so after confirmSoon the looks are rarer.
+// confirmEvery is the time between two looks into a transcript for a sign that the agent took an answer. Claude may
+// write it only when the call is over, so after confirmSoon the looks are rarer.
 const (
 	confirmEvery = lookEvery / 10
 	confirmSoon  = 30 * time.Second
 )
 
-// formTaken is the time after which Claude has taken a form that a hook has printed, unless the call of its server ended
-// before: no line of the transcript says it.
+// formTaken is the time after which Claude has taken a form that a hook has printed, unless the call of its server
+// ended before: no line of the transcript says it.
 const formTaken = 1500 * time.Millisecond
 
 // Unconfirmed holds the state that a hook leaves to another process when it prints an answer while the agent's own

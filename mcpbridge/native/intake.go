@@ -176,7 +176,8 @@ func (in *Intake) forgetAbandoned(ctx context.Context, s queue.Session) error {
 }
 
 // waitForOutcome returns the session once it has an outcome, or the reason why the wait ends before: the agent's own
-// dialog, open at the same time, was answered; the person stopped the agent; or ends says so. If the agent has a dialog that can be followed, it looks more often.
+// dialog, open at the same time, was answered; the person stopped the agent; or ends says so. If the agent has a dialog
+// that can be followed, it looks more often.
 func (in *Intake) waitForOutcome(ctx context.Context, s queue.Session, a Asked, ends Ending) (queue.Session, error) {
 	dialog, pause := a.Dialog, lookEvery // dialog is nil if the agent shows none, or none that can be followed
 	if dialog != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// A hook may be in two settings files of Claude. Claude then starts it twice for one prompt, with the same input. Such a
-// prompt is asked once, and both hooks print the answer:
+// A hook may be in two settings files of Claude. Claude then starts it twice for one prompt, with the same input. Such
+// a prompt is asked once, and both hooks print the answer:
 //
 //	the first hook ─► creates the question under a name that both find
 //	the second     ─► finds it, and waits until the transcript shows whether there is one such call, or two
@@ -23,12 +23,14 @@ const (
 	onceWritten = 800 * time.Millisecond // how long Claude may take to write down the calls about which it asks
 )
 
-// OnceName returns the name that all hooks have in common which one process of an agent has started with the same input.
+// OnceName returns the name that all hooks have in common which one process of an agent has started with the same
+// input.
 func OnceName(raw []byte, pid int) string {
 	return fmt.Sprintf("%x", sha256.Sum256(append(strconv.AppendInt(nil, int64(pid), 10), raw...)))[:32]
 }
 
-// enterOnce puts a prompt that has a OnceName into the queue, or joins the question of another hook for the same prompt.
+// enterOnce puts a prompt that has a OnceName into the queue, or joins the question of another hook for the same
+// prompt.
 func (in *Intake) enterOnce(ctx context.Context, a Asked) (s queue.Session, own bool, err error) {
 	now := in.queue.Now()
 	draft := queue.Session{Ask: in.filledAsk(a), Origin: in.originOf(a), Claim: in.claim()}
