@@ -130,18 +130,20 @@ func (c *calls) end(id string, e callEnd) {
 
 // ending tells from the result of a call how its permission was decided. decided is false if the line does not say it.
 func (l transcriptLine) ending(text string) (how Sign, decided bool) {
-	by, rejected := l.Decision.Source, l.Decision.Decision == "reject"
-	switch {
-	case by == "hook":
+	switch l.Decision.Source {
+	case "hook":
 		return DialogByHook, true
-	case by == "user_reject" || by == "user_abort" || strings.HasPrefix(text, refusedThere):
+	case "user_temporary", "user_permanent":
+		return DialogAnswered, true
+	case "user_reject", "user_abort":
 		return DialogEnded, true
-	case by == "config" && rejected: // nobody was asked, as in `claude -p`
-		return DialogByClaude, true
-	case by == "" && (l.Denial == "user-rejected" || l.Denial == "interrupted"):
-		return DialogEnded, true
+	case "":
+		if strings.HasPrefix(text, refusedThere) || l.Denial == "user-rejected" || l.Denial == "interrupted" {
+			return DialogEnded, true
+		}
+		return DialogAnswered, false
 	}
-	return DialogAnswered, by != ""
+	return DialogByClaude, true // its own rules, as in `claude -p`, where nobody is asked
 }
 
 // callsAgree is how much later than the start of its hook the line of a call may be timed: the start is known to about

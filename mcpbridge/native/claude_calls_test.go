@@ -122,6 +122,8 @@ func TestDialog_EndsWithItsOwnCall(t *testing.T) {
 			[]Sign{DialogEnded}},
 		"refused by claude, which asked nobody": {"Bash", touch, timedLine(-50, uses("1", "Bash", touch)), nil,
 			[]string{timedLine(900, rejectedBy("1", "config", "it needs approval"))}, []Sign{DialogByClaude}},
+		"allowed by a rule that the person has just made in claude": {"Bash", touch, timedLine(-50, uses("1", "Bash", touch)), nil,
+			[]string{timedLine(900, decidedBy("1", "config"))}, []Sign{DialogByClaude}},
 		"an editor allowed it while the hook was being started": {"Bash", touch, timedLine(-50, uses("1", "Bash", touch)) +
 			timedLine(-5, decidedBy("1", "user_temporary")), nil, []string{""}, []Sign{DialogAnswered}},
 	} {
