@@ -150,10 +150,11 @@ func agree(records, decisions []string, calls, perhaps int) error {
 }
 
 // countedWhileOpen watches until the model has played its script: while Claude shows its dialog for longer than a
-// second and a half, an approval must be counted.
+// second and a half, an approval must be counted, and if no rule answers it, the dashboard must show it.
 func countedWhileOpen(most time.Duration) step {
 	return step{"countedWhileOpen", func(w *world) error {
-		var open time.Time // when the dialog was first seen without an approval that counts
+		var open time.Time   // when the dialog was first seen without an approval that counts
+		var hidden time.Time // when an approval was first seen that the dashboard does not show
 		for end := time.Now().Add(most); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 			if strings.Contains(w.panes[cli].screen(), "● GOT ") {
 				return nil
@@ -161,12 +162,20 @@ func countedWhileOpen(most time.Duration) step {
 			shown := strings.Contains(w.panes[cli].screen(), "Do you want to proceed?")
 			counted := slices.ContainsFunc(w.list(), func(l listed) bool { return l.Perhaps == "" })
 			switch {
-			case !shown || counted:
+			case !shown || counted || slices.Contains(w.records(claudeRun), ""): // "": answered, and Claude is about to take it
 				open = time.Time{}
 			case open.IsZero():
 				open = time.Now()
 			case time.Since(open) > 1500*time.Millisecond:
 				return errors.New("claude shows its dialog, and no approval counts")
+			}
+			switch nothing := strings.Contains(w.panes[dash].screen(), "nothing is waiting"); {
+			case !counted || !nothing:
+				hidden = time.Time{}
+			case hidden.IsZero():
+				hidden = time.Now()
+			case time.Since(hidden) > 10*time.Second:
+				return errors.New("an approval waits, and the dashboard does not show it")
 			}
 		}
 		return errNever

@@ -38,13 +38,16 @@ func (in *Intake) enterOnce(ctx context.Context, a Asked) (s queue.Session, own 
 	name := func(second int64) string {
 		return alone[:strings.LastIndex(alone, "/")+1] + a.Once + "-" + strconv.FormatInt(second, 10)
 	}
-	first, found := in.askedJustNow(ctx, name(now.Unix()-1), now)
+	first, found, _ := in.askedJustNow(ctx, name(now.Unix()-1), now)
 	if !found {
 		draft.Origin.Source = name(now.Unix())
-		if s, err = in.queue.Create(ctx, draft); !errors.Is(err, queue.ErrExists) {
-			return s, err == nil, err
+		var free bool
+		if first, found, free = in.askedJustNow(ctx, draft.Origin.Source, now); free {
+			if s, err = in.queue.Create(ctx, draft); !errors.Is(err, queue.ErrExists) {
+				return s, err == nil, err
+			}
+			first, found, _ = in.askedJustNow(ctx, draft.Origin.Source, now)
 		}
-		first, found = in.askedJustNow(ctx, draft.Origin.Source, now)
 	}
 	if found {
 		switch same, err := a.isPromptOf(ctx, first); {
@@ -59,11 +62,14 @@ func (in *Intake) enterOnce(ctx context.Context, a Asked) (s queue.Session, own 
 	return s, err == nil, err
 }
 
-// askedJustNow returns the pending question from a source that was asked within onceWithin.
-func (in *Intake) askedJustNow(ctx context.Context, source string, now time.Time) (s queue.Session, found bool) {
+// askedJustNow returns the pending question from a source that was asked within onceWithin. free means that nothing was
+// ever asked from it. A name that was used is not used again, as a question that is over must not come back to life.
+func (in *Intake) askedJustNow(ctx context.Context, source string, now time.Time) (s queue.Session, found, free bool) {
 	s, err := in.queue.Store.Get(ctx, queue.SourceID(source))
-	return s, err == nil && s.Pending() && now.Sub(s.AskedAt) < onceWithin && s.Claim != nil &&
-		in.isRunning(ctx, s.Claim.Instance)
+	if err != nil {
+		return s, false, errors.Is(err, queue.ErrNotFound)
+	}
+	return s, s.Pending() && now.Sub(s.AskedAt) < onceWithin && s.Claim != nil && in.isRunning(ctx, s.Claim.Instance), false
 }
 
 // isPromptOf reports whether this prompt is the one that first asks about. It is if there is only one such call, and it

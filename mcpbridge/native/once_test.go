@@ -99,6 +99,25 @@ func TestEnterOnce_NextPromptThatIsAlikeIsAnotherRow(t *testing.T) {
 	require.Len(t, ids, 3)
 }
 
+func TestEnterOnce_NameOfAQuestionThatIsOverIsNotUsedAgain(t *testing.T) {
+	t.Parallel()
+	const touch = `{"command":"touch same"}`
+	file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
+	store := storetest.NewMemory()
+	ids := map[string]bool{}
+	for i := range 5 { // within a second, each archived before the next is asked
+		in, _ := intake(t, store)
+		asked := Asked{Ask: approvalAsk(t), Dialog: asks(t, file.path, "Bash", touch, ""), Once: OnceName([]byte("x"), 1),
+			Where: inClaude, Origin: queue.Origin{Client: "claude-code", Source: fmt.Sprint("claude:s/token", i)}}
+		s, own, err := in.enterQuestion(t.Context(), asked)
+		require.NoError(t, err)
+		require.True(t, own)
+		require.False(t, ids[s.ID], "the dashboard takes it for the one that is gone")
+		ids[s.ID] = true
+		in.endQuestion(s.ID, asked, ErrThere)
+	}
+}
+
 // approvalAsk returns the ask of a recorded approval.
 func approvalAsk(t *testing.T) queue.Ask {
 	asked, ok := Claude(recorded(t, "claude", "permission_once"), func() string { return "t" })
