@@ -89,12 +89,9 @@ type (
 		Claim                  Claim
 		Surface, Detail, Doubt string
 	}
-	// Elsewhere records that a native question (see Origin.Native) was answered at its agent. Where names the place:
-	// `in codex`. Interrupted means that the person stopped the agent there without answering.
-	Elsewhere struct {
-		Where       string
-		Interrupted bool
-	}
+	// Elsewhere records that a native question (see Origin.Native) ended at its agent. Where names the place: `in codex`.
+	// How is empty if the person answered there, else ReasonInterrupted, ReasonDecided or ReasonPerhaps.
+	Elsewhere struct{ Where, How string }
 	// Presume records that a native question was probably answered at its agent. Where names the place: `in claude`.
 	// An empty Where takes the presumption back.
 	Presume struct{ Where string }

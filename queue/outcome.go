@@ -116,8 +116,8 @@ type Outcome struct {
 	Given   string `json:"given,omitempty"`  // the agent that received the link; see Command.Given
 	Person  string `json:"person,omitempty"` // name of the person, if several share the queue
 	Reason  string `json:"reason,omitempty"`
-	// ReasonCode classifies the reason for programs: ReasonMoreDetail, ReasonMoved or ReasonInterrupted. It is empty
-	// for most outcomes.
+	// ReasonCode classifies the reason for programs: ReasonMoreDetail, ReasonMoved, ReasonInterrupted, ReasonDecided or
+	// ReasonPerhaps. It is empty for most outcomes.
 	ReasonCode string `json:"reason_code,omitempty"`
 	// Rule is the id of the person's permission rule that settled the session, else empty.
 	Rule string `json:"rule,omitempty"`
@@ -137,6 +137,13 @@ const ReasonMoved = "moved"
 // ReasonInterrupted is the reason code of a native question whose agent the person stopped, in the agent's own pane,
 // without answering.
 const ReasonInterrupted = "interrupted"
+
+// ReasonDecided is the reason code of a native question about which a program decided at the agent, such as a hook of
+// the person's own. Outcome.Reason then names the program: `by another hook`.
+const ReasonDecided = "decided"
+
+// ReasonPerhaps is the reason code of a native question that is over at its agent, where nothing says how it ended.
+const ReasonPerhaps = "perhaps"
 
 // Interrupted reports whether the person stopped the agent instead of answering.
 func (o Outcome) Interrupted() bool {
@@ -167,6 +174,18 @@ func (s Session) CalledOff() bool {
 func LostPatience(reason string) bool {
 	reason = strings.ToLower(reason)
 	return slices.ContainsFunc([]string{"timed out", "request timeout", "deadline exceeded"}, func(words string) bool {
+		return strings.Contains(reason, words)
+	})
+}
+
+// Stopped reports whether the client cancelled its call because its person stopped it, which it says in a program's
+// words: Claude Code 2.1.332 gives the reason “AbortError: user-cancel”.
+func (s Session) Stopped() bool {
+	if !s.CalledOff() {
+		return false
+	}
+	reason := strings.ToLower(s.Outcome.Reason)
+	return slices.ContainsFunc([]string{"user-cancel", "user_cancel", "user cancel"}, func(words string) bool {
 		return strings.Contains(reason, words)
 	})
 }
@@ -218,6 +237,9 @@ func (s Session) answerSummary() string {
 
 // withdrawnSummary, like the two functions below, is the summary of one row of endings.
 func withdrawnSummary(s Session) string {
+	if s.Stopped() {
+		return ReasonInterrupted + " in the agent"
+	}
 	return "withdrawn by the agent" + afterColon(s.Outcome.Reason)
 }
 
@@ -230,10 +252,19 @@ func timeoutSummary(s Session) string {
 
 func elsewhereSummary(s Session) string {
 	where, _ := VisibleLine(s.Outcome.Reason)
-	if s.Outcome.Interrupted() {
-		return ReasonInterrupted + " " + where
+	return s.Outcome.EndedThere() + " " + where
+}
+
+// EndedThere returns the words for how a native question ended at its agent, to which Outcome.Reason adds the place:
+// `answered`, `interrupted`.
+func (o Outcome) EndedThere() string {
+	switch o.ReasonCode {
+	case ReasonInterrupted, ReasonDecided:
+		return o.ReasonCode
+	case ReasonPerhaps:
+		return "perhaps answered"
 	}
-	return "answered " + where
+	return "answered"
 }
 
 // afterColon returns a reason in the form in which it follows the word for an ending: `: reason`, or nothing.

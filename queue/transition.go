@@ -2,6 +2,7 @@ package queue
 
 import (
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 )
@@ -168,14 +169,13 @@ func (d decision) endElsewhere(a Elsewhere) (Session, error) {
 	}
 	var c checker
 	c.checkText("where", a.Where, MaxLabel, required)
+	if !slices.Contains([]string{"", ReasonInterrupted, ReasonDecided, ReasonPerhaps}, a.How) {
+		c.addProblem("how", "is unknown", "")
+	}
 	if len(c.problems) > 0 {
 		return s, &Invalid{Problems: c.problems}
 	}
-	o := Outcome{Status: StatusElsewhere, Reason: a.Where}
-	if a.Interrupted {
-		o.ReasonCode = ReasonInterrupted
-	}
-	return d.endedByCommand(o), nil
+	return d.endedByCommand(Outcome{Status: StatusElsewhere, Reason: a.Where, ReasonCode: a.How}), nil
 }
 
 // presumeAnswered carries out the action Presume.

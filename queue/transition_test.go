@@ -312,6 +312,21 @@ func TestOnlyTheCancelOfAClientThatLivesOnCallsAQuestionOff(t *testing.T) {
 	require.False(t, queue.Session{Origin: tool}.CalledOff(), "it is pending")
 }
 
+func TestSession_StoppedByTheWordsOfItsClient(t *testing.T) {
+	t.Parallel()
+	for reason, stopped := range map[string]bool{
+		"AbortError: user-cancel": true, "user cancelled": true,
+		"": false, "AbortError: This operation was aborted": false, queue.CallEnded: false, "Request timed out": false,
+	} {
+		s := queue.Session{Origin: queue.Origin{Client: "claude-code"},
+			Outcome: &queue.Outcome{Status: queue.StatusCancelled, By: queue.ByCaller, Reason: reason}}
+		require.Equal(t, stopped, s.Stopped(), reason)
+		require.Equal(t, stopped, s.Summary() == "interrupted in the agent", reason)
+		s.Outcome.By = queue.ByHuman
+		require.False(t, s.Stopped(), reason)
+	}
+}
+
 func TestADeadlineIsADayAheadAtMostAndAClockMayBeADayAhead(t *testing.T) {
 	t.Parallel()
 	s := asked(nil)

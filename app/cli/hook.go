@@ -38,6 +38,7 @@ type hookRun struct {
 	parent  int    // the pid of the agent
 	raw     []byte // the agent's input to the hook
 	of      hookAgent
+	began   time.Time // when this process began
 	held    io.Closer // stays open until this process ends: see leaveOrphan
 }
 
@@ -61,13 +62,13 @@ type hookAgent struct {
 	starts func(raw []byte) bool
 	// isHeadless reports whether the agent runs without a person, so that it refuses what it cannot ask here; nil: it
 	// always shows its own prompt.
-	isHeadless func() bool
+	isHeadless func(*hookRun) bool
 	// kills means that the agent ends a hook with SIGKILL when its person stops the agent.
 	kills bool
 }
 
 func hookCommand(sh *shell) *cobra.Command {
-	r := hookRun{sh: sh, parent: os.Getppid()}
+	r := hookRun{sh: sh, parent: os.Getppid(), began: time.Now()}
 	cmd := &cobra.Command{
 		Use:    "hook AGENT",
 		Hidden: true,
@@ -156,8 +157,8 @@ func untilHookSignal(ctx context.Context) (until context.Context, end func()) {
 // answerPrompt puts a prompt of the agent into the queue and prints its answer. It does nothing if no dashboard is open
 // (unless the agent's own dialog is open too), if the agent asks the same in another way, or if the queue fails.
 func (r *hookRun) answerPrompt(ctx context.Context, asked native.Asked) {
-	if asked.Dialog != nil && !r.attended() {
-		asked.Dialog = nil // a headless agent shows no dialog
+	if asked.Dialog.Shown() && !r.showsDialog() {
+		asked.Dialog.Headless()
 	}
 	q, err := r.sh.openExisting()
 	if besideDialog(asked) && errors.Is(err, errNoQueue) {
@@ -184,9 +185,12 @@ func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked native.
 	}
 	defer in.Close()
 	ending := r.endWithoutDashboard(q)
-	if asked.Dialog != nil { // the approval stays open as long as the agent's own dialog
+	if asked.Dialog.Shown() { // the approval stays open as long as the agent's own dialog
 		asked.Within = r.waitLimit()
+	}
+	if asked.Dialog != nil {
 		r.watchDialog(ctx, asked.Dialog)
+		asked.Once = native.OnceName(r.raw, cmp.Or(claudePID(), r.parent))
 	}
 	if besideDialog(asked) {
 		ending = r.agentGone
@@ -211,6 +215,7 @@ func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked native.
 // or leaves that to the process that checks whether the agent took the answer.
 func (r *hookRun) printAnswer(in *native.Intake, asked native.Asked, s queue.Session, own bool) error {
 	out := asked.Render(s)
+	printed := native.Printed{At: r.sh.now(), Output: out}
 	if out != nil {
 		if _, err := r.sh.out.Write(out); err != nil { // the agent is gone
 			if own {
@@ -219,19 +224,19 @@ func (r *hookRun) printAnswer(in *native.Intake, asked native.Asked, s queue.Ses
 			return err
 		}
 	}
-	if !own || out != nil && r.startConfirmation(s, asked.Dialog) {
+	if !own || out != nil && r.startConfirmation(s, asked.Dialog, printed) {
 		return nil
 	}
 	return in.Collect(s)
 }
 
-// attended reports whether Claude Code shows its own dialog while the hook runs. claude -p has no person to show it to;
-// an older version does not say, and counts as unattended.
+// attended reports whether Claude Code has a terminal with a person. claude -p and the SDK have none; an older version
+// does not say, and counts as unattended.
 func (r *hookRun) attended() bool { return os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "1" }
 
 // besideDialog reports whether the agent shows its own dialog while the hook runs. For a subagent in the background
 // Claude Code 2.1.330 shows the dialog only after the hook has ended.
-func besideDialog(a native.Asked) bool { return a.Dialog != nil && a.Origin.Subagent == "" }
+func besideDialog(a native.Asked) bool { return a.Dialog.Shown() && a.Origin.Subagent == "" }
 
 // waitLimit returns how long the hook may wait: the agent's limit less hookSpare, and at least a second.
 func (r *hookRun) waitLimit() time.Duration {

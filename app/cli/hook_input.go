@@ -121,7 +121,7 @@ func (r *hookRun) followUnfit(ctx context.Context, asked native.Asked) {
 		return
 	}
 	n := native.UnfitNotice(asked, r.raw, claudePID(), r.sh.now())
-	n.Notice.Unasked = r.of.isHeadless != nil && r.of.isHeadless()
+	n.Notice.Unasked = r.of.isHeadless != nil && r.of.isHeadless(r)
 	r.startNative(noticeArg, n.From())
 }
 
@@ -138,4 +138,6 @@ func (r *hookRun) noteIfUnread(agent string, asks bool) {
 }
 
 // isHeadlessClaude reports whether Claude Code runs without a person, as `claude -p` does: it shows no dialog then.
-func isHeadlessClaude() bool { return os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" }
+func isHeadlessClaude(r *hookRun) bool {
+	return os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" && !r.showsDialog()
+}

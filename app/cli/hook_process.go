@@ -10,11 +10,14 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -92,10 +95,27 @@ func serveNotice(ctx context.Context, sh *shell) error {
 // confirmationArg is the argument of `choicetui native` for the process that checks whether Claude Code took an answer.
 const confirmationArg = "confirmation"
 
-// watchDialog gives a dialog two more signs of its end: a child process of Claude Code, and Claude's pane in tmux.
+// promptTool is the flag by which a program that runs Claude Code, such as an editor, answers permission prompts
+// itself.
+const promptTool = "--permission-prompt-tool"
+
+// showsDialog reports whether a person sees Claude Code's own permission prompt while the hook runs: in its terminal,
+// or in the editor that has started it with promptTool. claude -p without it asks nobody.
+func (r *hookRun) showsDialog() bool {
+	return r.attended() || slices.ContainsFunc(call.ArgsOf(claudePID()), func(arg string) bool {
+		return arg == promptTool || strings.HasPrefix(arg, promptTool+"=")
+	})
+}
+
+// watchDialog gives a dialog more signs of its end: the state file of Claude Code, a child process of it, and Claude's
+// pane in tmux.
 func (r *hookRun) watchDialog(ctx context.Context, d *native.Dialog) {
-	d.Watch(claudePID())
-	if !tmux.Inside() {
+	began, ok := call.StartedAt(os.Getpid())
+	if !ok {
+		began = r.began
+	}
+	d.Watch(claudePID(), began)
+	if !tmux.Inside() || !d.Shown() {
 		return
 	}
 	var sight tmux.Sight
@@ -118,10 +138,14 @@ func claudePID() int {
 }
 
 // startConfirmation starts the process that closes the session once the agent took the printed answer, and reports
-// whether it started. It is not started if the transcript does not hold the call, since nothing could confirm it.
-func (r *hookRun) startConfirmation(s queue.Session, d *native.Dialog) bool {
-	return d != nil && len(d.Calls()) > 0 && claudePID() != 0 && r.startNative(confirmationArg,
-		native.Unconfirmed{Session: s.ID, Event: r.raw, Calls: d.Calls(), PID: claudePID(), Within: r.waitLimit()})
+// whether it started. It is not started if nothing could confirm the answer.
+func (r *hookRun) startConfirmation(s queue.Session, d *native.Dialog, printed native.Printed) bool {
+	if d == nil || claudePID() == 0 {
+		return false
+	}
+	u := d.Unconfirmed()
+	u.Session, u.Event, u.Printed, u.PID, u.Within = s.ID, r.raw, printed, claudePID(), r.waitLimit()
+	return r.startNative(confirmationArg, u)
 }
 
 // takeGiven reads what startNative gave to this process into given, and opens the queue. It warns of nothing, because

@@ -19,8 +19,23 @@ const (
 const (
 	claude      = "claude --permission-mode default "
 	claudePlan  = "claude --permission-mode plan "
+	claudeAuto  = "claude " // in auto mode, which is its default
 	claudeEdits = "env CLAUDE_CODE_ENABLE_TODO_TOOLS=1 claude --permission-mode acceptEdits "
 )
+
+// editor starts Claude Code in an editor, through claude-agent-acp: see testdata/clients/acp.mjs.
+const editor = `env CLAUDE_CODE_EXECUTABLE="$(command -v claude)" $NODE $EDITOR 'play=run' claude-agent-acp`
+
+// byOther is what the log says of a prompt that another hook decided.
+const byOther = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"by another hook","reason_code":"decided"`
+
+// denies is a hook of the person's own that denies each permission after two seconds.
+const denies = `cat >deny.sh <<'END'
+sleep 2
+echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"policy says no"}}}'
+END
+sed -i 's#"PermissionRequest": \[#&{"hooks": [{"type": "command", "command": "sh ~/deny.sh"}]}, #' .claude/settings.json
+grep -q deny.sh .claude/settings.json`
 
 // claudeRun is the title of what plays.run asks for.
 const claudeRun = "Allow Bash"
@@ -57,7 +72,8 @@ var claudeRows = []row{
 	}},
 	{name: "mcp/Esc", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
-		sees(dash, "⏎ Send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
+		sees(dash, "⏎ Send PostgreSQL"), press(cli, "Escape"), seesWithin(3*time.Second, dash, "Interrupted in claude"),
+		logged("Which store?", withdrawn), pending(0),
 	}},
 	{name: "mcp/kill -9", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
@@ -190,6 +206,74 @@ var claudeRows = []row{
 		answers(dash, "touch made-by-claude", "M"), answers(dash, "⏎ Allow touch", "Enter"),
 		sees(dash, "touch made-again"), logged(claudeRun+": touch made-by-claude", `"by":"rule"`), pending(1),
 	}},
+	{name: "command/forty alike, by a rule", run: claude + "'play=runsame'", steps: []step{
+		answers(dash, "touch same", "M"), answers(dash, "⏎ Allow touch", "Enter"), countedWhileOpen(4 * time.Minute),
+		pending(0), recordsAgree("touch same", 40, 2),
+	}},
+	{name: "command/alike, answered in claude and here in turn", run: claude + "'play=runturns'", steps: []step{
+		inTurn(10), told("completed"), pending(0), recordsAgree("touch same", 10, 0),
+	}},
+	{name: "command/allowed here and Esc there at the same moment", run: claude, steps: []step{
+		serves(cli), races(10), recordsAgree("touch made-by-claude", 10, 0),
+	}},
+	{name: "command/denied by another hook", home: denies, run: claude + "'play=run'", steps: []step{
+		sees(dash, "touch made-by-claude"), told("policy says no"), seesWithin(3*time.Second, dash, "Decided by another hook"),
+		logged(claudeRun, byOther), pending(0), absent("made-by-claude"),
+	}},
+	{name: "command/of claude -p, without a dashboard", late: true, steps: []step{
+		sh("time timeout 60 " + claude + "-p 'play=run' </dev/null >~/said 2>&1; grep 'needs approval' ~/said"),
+		absent("made-by-claude"), unlogged(""),
+	}},
+	{name: "command/of claude -p, denied by another hook", home: denies, run: claude + "-p 'play=run'", steps: []step{
+		sees(dash, "touch made-by-claude"), told("policy says no"), logged(claudeRun, byOther), pending(0),
+	}},
+	{name: "editor/answered there", run: editor, steps: []step{
+		sees(dash, "touch made-by-claude"), sees(cli, "Allow touch made-by-claude?"), press(cli, "2"),
+		file("made-by-claude", ""), seesWithin(3*time.Second, dash, "Answered in claude"), logged(claudeRun, inClaude),
+		pending(0), sees(cli, "the turn ended"),
+	}},
+	{name: "editor/refused there", run: editor, steps: []step{
+		sees(dash, "touch made-by-claude"), sees(cli, "Allow touch made-by-claude?"), press(cli, "3"),
+		told("User refused"), seesWithin(3*time.Second, dash, "Interrupted in claude"), logged(claudeRun, escClaude),
+		pending(0), absent("made-by-claude"),
+	}},
+	{name: "editor/stopped there", run: editor, steps: []step{
+		sees(dash, "touch made-by-claude"), sees(cli, "Allow touch made-by-claude?"), press(cli, "c"),
+		logged(claudeRun, escClaude), pending(0), absent("made-by-claude"),
+	}},
+	{name: "editor/answered here", run: editor, steps: []step{
+		sees(cli, "Allow touch made-by-claude?"), answers(dash, "touch made-by-claude", "y"),
+		answers(dash, "⏎ Allow once", "Enter"), file("made-by-claude", ""), sees(cli, "the turn ended"),
+		logged(claudeRun, byPerson), logged(claudeRun, `"event":"collected"`), pending(0),
+	}},
+	{name: "editor/refused here too late", run: editor, steps: []step{
+		sees(cli, "Allow touch made-by-claude?"), answers(dash, "touch made-by-claude", "n"), types(dash, "not that one"),
+		press(cli, "2"), file("made-by-claude", ""), seesWithin(3*time.Second, dash, "Answered in claude"),
+		press(dash, "Enter"), stays(time.Second), logged(claudeRun, inClaude), unlogged(claudeRun, byPerson),
+		untold("not that one"), pending(0),
+	}},
+	{name: "auto mode/question by a tool", run: claudeAuto, steps: []step{
+		serves(cli), says(cli, "play=ask"), answers(dash, "⏎ Send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "auto mode on"),
+		pending(0),
+	}},
+	{name: "auto mode/its own question", run: claudeAuto + "'play=pick'", steps: []step{
+		answers(dash, "⏎ Send Markdown", "j", "Enter"), told(format + `"="HTML"`), pending(0),
+	}},
+	{name: "auto mode/Esc in its own question", run: claudeAuto + "'play=pick'", steps: []step{
+		sees(dash, "⏎ Send Markdown"), press(cli, "Escape"), logged(format, escClaude), pending(0),
+	}},
+	{name: "auto mode/a command that it allows", run: claudeAuto + "'play=run'", steps: []step{
+		file("made-by-claude", ""), told("completed"), pending(0), unlogged(""),
+	}},
+	{name: "auto mode/form of another server", home: "claude mcp add -s user elicits -- $NODE $ELICITS",
+		run: claudeAuto + "--allowedTools mcp__elicits__deploy -- 'play=deployclaude'", steps: []step{
+			sees(dash, "A form of elicits"), press(cli, "Escape"), logged("A form of elicits", escClaude), pending(0),
+		}},
+	{name: "auto mode/a command that it cannot check", run: claudeAuto + "'play=runoutside'", steps: []step{
+		sees(dash, "in its own pane"), pending(0), sees(cli, "Enter to stay in auto mode"), press(cli, "Enter"),
+		sees(cli, "Do you want to proceed?"), sees(dash, "Claude needs your permission"), pending(0),
+		press(cli, "Escape"), loses(dash, "in its own pane"),
+	}},
 	{name: "command/behind a long line of the transcript", run: claude + "'play=runlater'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
 		file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
@@ -245,6 +329,12 @@ var claudeRows = []row{
 			answers(dash, "⏎ Send 4 answers", "Enter"),
 			told(`"action":"accept","content":{"name":"first","dry":true,"place":"production","copies":3}`),
 			logged("A form of elicits", byPerson), pending(0),
+		}},
+	{name: "form of another server, Esc", home: "claude mcp add -s user elicits -- $NODE $ELICITS",
+		run: claude + "--allowedTools mcp__elicits__deploy -- 'play=deployclaude'", steps: []step{
+			sees(dash, "A form of elicits"), press(cli, "Escape"), seesWithin(3*time.Second, dash, "Interrupted in claude"),
+			logged("A form of elicits", escClaude), pending(0), press(dash, "x", "Enter"), stays(time.Second),
+			unlogged("A form of elicits", byPerson),
 		}},
 	{name: "two sessions in one directory", run: claude + "'play=run'", steps: []step{
 		sees(dash, "touch made-by-claude"), starts("two", "$WORK", claude+"'play=pick'"),

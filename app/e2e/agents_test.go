@@ -47,8 +47,8 @@ type step struct {
 	do   func(w *world) error
 }
 
-// kind is an agent: how it is set up offline, and its rows. $MODEL, $WORK, $OTHER, $NODE and $ELICITS are replaced in
-// files and env.
+// kind is an agent: how it is set up offline, and its rows. $MODEL, $WORK, $OTHER, $NODE, $ELICITS and $EDITOR are
+// replaced in files and env.
 type kind struct {
 	name  string // as `choicetui setup` knows it
 	setup string // the usual arguments of `choicetui setup`
@@ -78,8 +78,8 @@ func long() time.Duration {
 	return 20 * time.Second
 }
 
-// kinds are the six agents.
-var kinds = []*kind{&claudeKind, &codexKind, &copilotKind, &geminiKind, &opencodeKind, &qwenKind}
+// kinds are the seven agents.
+var kinds = []*kind{&claudeKind, &codexKind, &copilotKind, &geminiKind, &kiloKind, &opencodeKind, &qwenKind}
 
 // agentsDir is the node_modules with the agents.
 func agentsDir(t testing.TB) string {
@@ -196,7 +196,7 @@ func (r *room) world(k *kind, dir string) *world {
 	require.NoError(t, err)
 	node := filepath.Join(dir, ".bin", "node")
 	w.expands = strings.NewReplacer("$MODEL", w.model(node, clients), "$WORK", r.work, "$OTHER", other, "$NODE", node,
-		"$ELICITS", filepath.Join(clients, "elicits.mjs"))
+		"$ELICITS", filepath.Join(clients, "elicits.mjs"), "$EDITOR", filepath.Join(clients, "acp.mjs"))
 	for _, line := range k.env {
 		r.env = append(r.env, w.expands.Replace(line))
 	}

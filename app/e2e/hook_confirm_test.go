@@ -6,7 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -19,6 +21,7 @@ type besideClaude struct {
 	recording
 	claude *exec.Cmd
 	hook   *running
+	event  []byte // the input of the hook
 }
 
 // besideClaude runs the hook of an approval with a transcript in which Claude has just called its tool.
@@ -28,25 +31,32 @@ func (r *room) besideClaude() besideClaude {
 	require.NoError(r, b.claude.Start())
 	r.Cleanup(b.ends)
 	r.env = append(r.env, fmt.Sprintf("CLAUDE_PID=%d", b.claude.Process.Pid), "CLAUDE_CODE_SESSION_ATTENDED=1")
-	var event map[string]any
-	require.NoError(r, json.Unmarshal(b.stdin, &event))
-	input, err := json.Marshal(event["tool_input"])
-	require.NoError(r, err)
-	b.writes(fmt.Sprintf(`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"Bash","input":%s}]}}`,
-		input))
-	event["transcript_path"] = b.transcript()
-	stdin, err := json.Marshal(event)
-	require.NoError(r, err)
-	b.hook = r.hook(stdin)
+	b.starts()
 	until(r, "the queue is made", func() bool { _, err := os.Stat(r.queue); return err == nil })
 	return b
 }
 
+// starts starts the hook.
+func (b *besideClaude) starts() {
+	b.Helper()
+	var event map[string]any
+	require.NoError(b, json.Unmarshal(b.stdin, &event))
+	input, err := json.Marshal(event["tool_input"])
+	require.NoError(b, err)
+	b.writes(fmt.Sprintf(`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"Bash","input":%s}]}}`,
+		input))
+	event["transcript_path"] = b.transcript()
+	b.event, err = json.Marshal(event)
+	require.NoError(b, err)
+	b.hook = b.room.hook(b.event)
+}
+
 func (b besideClaude) transcript() string { return filepath.Join(b.dir, "t.jsonl") }
 
-// writes adds a line to the transcript.
+// writes adds a line to the transcript, with the time.
 func (b besideClaude) writes(line string) {
 	b.Helper()
+	line = fmt.Sprintf(`%s,"timestamp":%q}`, strings.TrimSuffix(line, "}"), time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
 	f, err := os.OpenFile(b.transcript(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	require.NoError(b, err)
 	_, err = f.WriteString(line + "\n")
@@ -63,6 +73,14 @@ const tookAnswer = `{"type":"attachment","attachment":{"type":"hook_permission_d
 const allowedThere = `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"1",` +
 	`"content":"done"}]},"permissionDecision":{"decision":"accept","source":"user_temporary"}}`
 
+// refusedThere is the line that Claude writes after its person has pressed Esc, or has refused there.
+const refusedThere = `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"1","is_error":true,` +
+	`"content":"The user doesn't want to proceed with this tool use. The tool use was rejected."}]},"toolDenialKind":"user-rejected"}`
+
+// deniedByHook is the line that Claude writes after another hook has denied the call.
+const deniedByHook = `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"1","is_error":true,` +
+	`"content":"policy"}]},"toolDenialKind":"permission-rule","permissionDecision":{"decision":"reject","source":"hook"}}`
+
 func TestAnApprovalBesideClaudesOwnDialogIsDeliveredOnlyOnceClaudeSaysSo(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -72,6 +90,8 @@ func TestAnApprovalBesideClaudesOwnDialogIsDeliveredOnlyOnceClaudeSaysSo(t *test
 	}{
 		"it took the answer":               {tookAnswer, queue.EventCollected, ""},
 		"its person answered there before": {allowedThere, queue.EventLapsed, "answered in claude before"},
+		"its person refused there before":  {refusedThere, queue.EventLapsed, "answered in claude before"},
+		"another hook decided before":      {deniedByHook, queue.EventLapsed, "decided by another hook before"},
 		"it ended":                         {"", queue.EventCollected, "it did not confirm that it took this"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -95,6 +115,48 @@ func TestAnApprovalBesideClaudesOwnDialogIsDeliveredOnlyOnceClaudeSaysSo(t *test
 			e, ok := s.Last(c.event)
 			require.True(t, ok, "%v", s.Events)
 			require.Equal(t, c.detail, e.Detail)
+		})
+	}
+}
+
+func TestAnApprovalThatTwoHooksReportIsAskedOnce(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	b := r.besideClaude()
+	q := queue.New(r.store())
+	two := r.hook(b.event)
+	time.Sleep(2 * time.Second)
+	s := r.asked(q)
+	_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: b.does(t)})
+	require.NoError(t, err)
+	require.Equal(t, result{out: string(b.stdout)}, b.hook.wait())
+	require.Equal(t, result{out: string(b.stdout)}, two.wait())
+	b.writes(tookAnswer)
+	s = r.ended(q, s.ID)
+	e, ok := s.Last(queue.EventCollected)
+	require.True(t, ok, "%v", s.Events)
+	require.Empty(t, e.Detail)
+}
+
+func TestAnApprovalThatAnotherHookDecidesIsNoAnswerOfThePerson(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		writes, summary string
+	}{
+		"another hook":     {deniedByHook, "decided by another hook"},
+		"the person":       {allowedThere, "answered in claude"},
+		"the person's Esc": {refusedThere, "interrupted in claude"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRoom(t)
+			b := r.besideClaude()
+			q := queue.New(r.store())
+			s := r.asked(q)
+			b.writes(c.writes)
+			s = r.ended(q, s.ID)
+			require.Equal(t, c.summary, s.Summary())
+			require.Equal(t, result{}, b.hook.wait())
 		})
 	}
 }

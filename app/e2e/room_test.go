@@ -120,6 +120,7 @@ func (p *running) wait() result {
 // listed is one row of `choicetui list --json`.
 type listed struct {
 	ID, Title, Status string
+	Perhaps           string
 	Deadline          time.Time
 	Gone, Attached    bool
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -118,6 +119,27 @@ func AgentRuns(o queue.Origin) bool {
 
 // startTime returns the start of a process in the kernel's ticks since boot; "" if it cannot be read.
 func startTime(pid int) string { return statField(pid, startField) }
+
+// ticks is the number of the kernel's ticks in a second, which is the same on every Linux that Go runs on.
+const ticks = 100
+
+// StartedAt returns when a process was started, to about 10 ms. ok is false without /proc.
+func StartedAt(pid int) (at time.Time, ok bool) {
+	began, err := strconv.ParseInt(startTime(pid), 10, 64)
+	if err != nil {
+		return at, false
+	}
+	raw, err := os.ReadFile("/proc/uptime")
+	if err != nil {
+		return at, false
+	}
+	up, _, _ := strings.Cut(string(raw), " ")
+	seconds, err := strconv.ParseFloat(up, 64)
+	if err != nil {
+		return at, false
+	}
+	return time.Now().Add(time.Duration(began)*time.Second/ticks - time.Duration(seconds*float64(time.Second))), true
+}
 
 // statField returns one field of /proc/PID/stat; "" if it cannot be read.
 func statField(pid, field int) string {

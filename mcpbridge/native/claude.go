@@ -38,7 +38,9 @@ func Claude(raw []byte, token func() string) (Asked, bool) {
 	case e.name == eventPermission:
 		return e.finish(e.askPermission())
 	case e.name == eventForm:
-		return e.finish(e.askForm())
+		asked, ok := e.askForm()
+		asked.Dialog = e.formDialog(e.words("mcp_server_name"))
+		return e.finish(asked, ok)
 	}
 	return Asked{}, false
 }

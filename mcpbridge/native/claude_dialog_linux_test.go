@@ -25,7 +25,7 @@ func TestACommandThatClaudeRunsEndsItsDialogBeforeItsResult(t *testing.T) {
 	run("-c", `eval 'sleep 30; echo '"'"'it'"'"''"'"'s over'"'"'' < /dev/null`) // an earlier one
 	time.Sleep(50 * time.Millisecond)
 	d := asks(t, file.path, "Bash", input, "")
-	d.Watch(os.Getpid())
+	d.Watch(os.Getpid(), time.Now())
 	require.Equal(t, DialogOpen, d.Look())
 	run("-c", "sleep 29; : sleep 30; echo its over") // holds the words, and does not run them as Claude does
 	time.Sleep(50 * time.Millisecond)

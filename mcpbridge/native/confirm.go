@@ -8,24 +8,43 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// confirmEvery is the time between two looks into a transcript for a sign that the agent took an answer.
-const confirmEvery = lookEvery / 10
+// confirmEvery is the time between two looks into a transcript for a sign that the agent took an answer. Claude may
+// write it only when the call is over, so after confirmSoon the looks are rarer.
+const (
+	confirmEvery = lookEvery / 10
+	confirmSoon  = 30 * time.Second
+)
+
+// formTaken is the time after which Claude has taken a form that a hook has printed, unless the call of its server
+// ended before: no line of the transcript says it.
+const formTaken = 1500 * time.Millisecond
 
 // Unconfirmed holds the state that a hook leaves to another process when it prints an answer while the agent's own
-// dialog is open. The agent reads the answer only after the hook has ended. By then its dialog may have been answered.
+// prompt is open. The agent reads the answer only after the hook has ended. By then its prompt may be over.
 type Unconfirmed struct {
-	Session string   `json:"session"` // the id of the session in the queue
-	Event   []byte   `json:"event"`   // the input of the hook
-	Calls   []string `json:"calls"`   // the calls that the answer may be about; see Dialog.Calls
-	PID     int      `json:"pid"`     // the agent's process
+	Session string    `json:"session"` // the id of the session in the queue
+	Event   []byte    `json:"event"`   // the input of the hook
+	Began   time.Time `json:"began"`   // when Claude started the hook
+	Printed Printed   `json:"printed"`
+	Alike   []Alike   `json:"alike,omitempty"` // the other prompts between which the calls cannot be told apart
+	PID     int       `json:"pid"`             // the agent's process
 	// Within limits the wait for the agent to say that it took the answer.
 	Within time.Duration `json:"within"`
+}
+
+// Unconfirmed returns what Confirm needs to know about this dialog.
+func (d *Dialog) Unconfirmed() Unconfirmed {
+	u := Unconfirmed{Began: d.began}
+	if d.others != nil {
+		u.Alike = d.others()
+	}
+	return u
 }
 
 // Confirm takes a session over from its hook. It closes the session once the transcript says whether the agent took the
 // answer, the agent has ended, or u.Within is over.
 func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog) error {
-	d.Resume(u.Calls)
+	d.began, d.others = timed(u.Began), func() []Alike { return u.Alike }
 	s, err := in.queue.Store.Get(ctx, u.Session)
 	if err != nil {
 		return err
@@ -37,17 +56,30 @@ func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog) error {
 	if s, err = in.do(ctx, s.ID, take); err != nil {
 		return err
 	}
+	d.self = Alike{ID: s.ID, At: s.AskedAt}
 	agent := queue.Origin{PID: u.PID}
-	for end := time.Now().Add(u.Within); ; time.Sleep(confirmEvery) {
-		took, known := d.Took()
-		switch {
-		case known && took:
+	ends, began := time.Now().Add(u.Within), time.Now()
+	for last := false; ; last = time.Now().After(ends) || !call.AgentRuns(agent) {
+		switch d.took(u.Printed) {
+		case takenIt:
 			return in.Collect(s)
-		case known:
+		case takenThere:
 			return in.Untaken(s, answeredBefore(inClaude))
-		case d.Over() || time.Now().After(end) || !call.AgentRuns(agent):
+		case takenByHook:
+			return in.Untaken(s, decidedBefore(decidedByHook))
+		case takenStopped:
+			return in.Untaken(s, queue.ReasonInterrupted+" "+inClaude+" before")
+		case takenDoubted:
+			last = true
+		case takenUnknown:
+		}
+		if last {
 			return in.closeSession(s, queue.Collect{Doubt: "it did not confirm that it took this"})
 		}
+		if time.Since(began) > confirmSoon {
+			time.Sleep(lookEvery - confirmEvery)
+		}
+		time.Sleep(confirmEvery)
 	}
 }
 

@@ -37,11 +37,13 @@ type Asked struct {
 	// is none. It may be nil.
 	Beside func(s queue.Session) string
 	Within time.Duration // how long the agent waits for this answer; zero: as long as the intake's limit
+	// Once is the name that hooks for the same prompt have in common, if the agent gives the prompt none; see OnceName.
+	Once string
 	// Shared means that our parent process serves many agents, so it says nothing about this agent's directory and
 	// pane.
 	Shared bool
-	// Dialog follows the agent's own dialog, which is open at the same time and whose answer ends the question here
-	// too; nil: the agent shows no dialog, or nobody can follow it.
+	// Dialog follows the agent's own prompt, whose end ends the question here too; nil: nobody can follow it. Its Shown
+	// tells whether the agent's own dialog is open at the same time.
 	Dialog *Dialog
 	// Stopped reports whether the person stopped the agent instead of answering, for agents whose hook continues to run
 	// then. It is called each second; nil: there is no way to know.
@@ -69,10 +71,15 @@ const LineUntaken = "its session did not take it and may be closed"
 const (
 	leftAlone = "left to the agent because no dashboard is open any more"
 	leftOff   = "left to Codex because of the settings"
+	// formGivenUp is about a form of a server whose call has ended without it.
+	formGivenUp = "its server no longer waits for it"
 )
 
 // answeredBefore says why an agent did not take an answer. where is the place of the earlier answer: `in claude`.
 func answeredBefore(where string) string { return "answered " + where + " before" }
+
+// decidedBefore says why an agent did not take an answer. by is what decided earlier: `by another hook`.
+func decidedBefore(by string) string { return "decided " + by + " before" }
 
 // claudeModes describes the permission modes of Claude Code that a person can choose here.
 var claudeModes = map[string]string{

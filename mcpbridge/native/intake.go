@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,6 +33,12 @@ var (
 	ErrGone = errors.New("the agent is gone")
 	// ErrAlone ends a wait because no dashboard is open any more.
 	ErrAlone = errors.New("no dashboard is open any more")
+	// ErrByHook ends a wait because another hook of the person's decided about the prompt.
+	ErrByHook = errors.New("another hook decided")
+	// ErrByAgent ends a wait because the agent decided about the prompt itself, or no longer asks.
+	ErrByAgent = errors.New("the agent decided")
+	// ErrPerhaps ends a wait because the prompt is over at the agent, and nothing says how it ended.
+	ErrPerhaps = errors.New("it is over at the agent")
 	// ErrOff ends a wait because the settings now leave the prompt to the agent.
 	ErrOff = errors.New("the settings leave it to the agent")
 	// ErrTooLarge reports that the store of the queue takes less than the queue, so that the prompt is unfit.
@@ -152,6 +160,9 @@ func storedNow() time.Time { return time.Now().UTC().Truncate(time.Millisecond) 
 
 // enterQuestion puts the question into the queue, or joins the same question there.
 func (in *Intake) enterQuestion(ctx context.Context, a Asked) (s queue.Session, own bool, err error) {
+	if a.Once != "" && a.Dialog != nil {
+		return in.enterOnce(ctx, a)
+	}
 	draft := queue.Session{Ask: in.filledAsk(a), Origin: in.originOf(a), Claim: in.claim()}
 	for range 2 {
 		s, own, err = in.joinEarlier(ctx, draft)
@@ -218,19 +229,20 @@ func (in *Intake) forgetAbandoned(ctx context.Context, s queue.Session) error {
 }
 
 // waitForOutcome returns the session once it has an outcome, or the reason why the wait ends before: the agent's own
-// dialog, open at the same time, was answered; the agent asked for something later in the same turn; the person stopped
-// the agent; or ends says so. If the agent has a dialog that can be followed, it looks more often.
+// dialog, open at the same time, was answered; the person stopped the agent; or ends says so. If the agent has a dialog
+// that can be followed, it looks more often.
 func (in *Intake) waitForOutcome(ctx context.Context, s queue.Session, a Asked, ends Ending) (queue.Session, error) {
 	dialog, pause := a.Dialog, lookEvery // dialog is nil if the agent shows none, or none that can be followed
 	if dialog != nil {
 		pause = lookDialogEvery
+		dialog.self, dialog.others = Alike{ID: s.ID, At: s.AskedAt}, in.alike(ctx, s)
 	}
 	var why error
 	now, err := in.queue.Await(ctx, s.ID, pause, func(s queue.Session) bool {
 		if s.Outcome != nil {
 			return true
 		}
-		why = cmp.Or(in.lookAtDialog(ctx, s, dialog), in.passedByLater(ctx, s, dialog), a.stoppedByPerson(), ends(ctx))
+		why = cmp.Or(in.lookAtDialog(ctx, s, dialog), a.stoppedByPerson(), ends(ctx))
 		return why != nil
 	})
 	if err != nil {
@@ -264,42 +276,49 @@ func (in *Intake) lookAtDialog(ctx context.Context, s queue.Session, dialog *Dia
 	return nil
 }
 
-// passedByLater returns ErrThere if the agent has asked for something later in the same turn, for dialogs where that is
-// a sign.
-func (in *Intake) passedByLater(ctx context.Context, s queue.Session, dialog *Dialog) error {
-	if !dialog.mayBePassed() {
-		return nil
-	}
-	pending, _, err := in.queue.Store.Pending(ctx)
-	if err != nil {
-		return nil // other signs remain
-	}
-	turn := func(s queue.Session) string { return s.Origin.Source[:strings.LastIndex(s.Origin.Source, "/")+1] }
-	for _, p := range pending {
-		if p.Origin.Native() && p.ID != s.ID && turn(p) == turn(s) && p.AskedAt.After(s.AskedAt) {
-			return ErrThere
+// alike returns a function that finds the other prompts of the same agent with the same content, of which the calls
+// cannot be told apart by that. It also returns those that were answered since it found them.
+func (in *Intake) alike(ctx context.Context, s queue.Session) func() []Alike {
+	var found []Alike
+	same := map[string]bool{} // by id
+	turn := func(o queue.Origin) string { return o.Source[:strings.LastIndex(o.Source, "/")+1] }
+	return func() []Alike {
+		pending, _, err := in.queue.Store.Pending(ctx)
+		if err != nil {
+			return found
 		}
+		for i := range found {
+			found[i].Pending = false
+		}
+		for _, p := range pending {
+			if !p.Origin.Native() || p.ID == s.ID || p.Ask.Title != s.Ask.Title || turn(p.Origin) != turn(s.Origin) {
+				continue
+			}
+			if i := slices.IndexFunc(found, func(a Alike) bool { return a.ID == p.ID }); i >= 0 {
+				found[i].Pending = true
+				continue
+			}
+			if _, read := same[p.ID]; !read {
+				whole, err := in.queue.Store.Get(ctx, p.ID)
+				same[p.ID] = err == nil && sameContent(whole.Ask.Approval, s.Ask.Approval)
+			}
+			if same[p.ID] {
+				found = append(found, Alike{ID: p.ID, At: p.AskedAt, Pending: true})
+			}
+		}
+		return found
 	}
-	return nil
+}
+
+// sameContent reports whether two approvals are about the same.
+func sameContent(a, b *queue.Approval) bool {
+	return a != nil && b != nil && a.Tool == b.Tool && reflect.DeepEqual(a.Parts, b.Parts)
 }
 
 // endQuestion ends a question that nobody will answer here any more. If the person answers at the same moment, their
 // answer is kept and marked as not taken: the agent no longer asks.
 func (in *Intake) endQuestion(id string, a Asked, why error) {
-	untaken := queue.CallerGone
-	var do queue.Action
-	switch {
-	case errors.Is(why, ErrThere), errors.Is(why, ErrInterrupted):
-		untaken = answeredBefore(a.Where)
-		do = queue.Elsewhere{Where: a.Where, Interrupted: !errors.Is(why, ErrThere) && !a.Dialog.allAnswered()}
-	case errors.Is(why, ErrAlone):
-		untaken = leftAlone
-	case errors.Is(why, ErrOff):
-		untaken = leftOff
-	}
-	if do == nil {
-		do = queue.Cancel{Reason: untaken}
-	}
+	do, untaken := a.ending(why)
 	ctx, cancel := context.WithTimeout(context.Background(), stepWithin)
 	defer cancel()
 	s, err := in.do(ctx, id, do)
@@ -309,6 +328,36 @@ func (in *Intake) endQuestion(id string, a Asked, why error) {
 	case errors.Is(err, queue.ErrSettled):
 		_ = in.Untaken(queue.Session{ID: id}, untaken)
 	}
+}
+
+// decidedByHook says where a prompt was decided by another hook of the person's.
+const decidedByHook = "by another hook"
+
+// ending returns the action that ends the question for this reason, and the words that say why an answer of the same
+// moment was not taken.
+func (a Asked) ending(why error) (do queue.Action, untaken string) {
+	elsewhere := queue.Elsewhere{Where: a.Where}
+	switch {
+	case errors.Is(why, ErrInterrupted) && !a.Dialog.answeredThere():
+		elsewhere.How = queue.ReasonInterrupted
+	case errors.Is(why, ErrThere), errors.Is(why, ErrInterrupted):
+	case errors.Is(why, ErrPerhaps):
+		elsewhere.How = queue.ReasonPerhaps
+	case errors.Is(why, ErrByHook):
+		return queue.Elsewhere{Where: decidedByHook, How: queue.ReasonDecided}, decidedBefore(decidedByHook)
+	case errors.Is(why, ErrByAgent) && a.Dialog.isForm():
+		return queue.Cancel{Reason: formGivenUp}, formGivenUp
+	case errors.Is(why, ErrByAgent):
+		by := "by " + strings.TrimPrefix(a.Where, "in ")
+		return queue.Elsewhere{Where: by, How: queue.ReasonDecided}, decidedBefore(by)
+	case errors.Is(why, ErrAlone):
+		return queue.Cancel{Reason: leftAlone}, leftAlone
+	case errors.Is(why, ErrOff):
+		return queue.Cancel{Reason: leftOff}, leftOff
+	default:
+		return queue.Cancel{Reason: queue.CallerGone}, queue.CallerGone
+	}
+	return elsewhere, answeredBefore(a.Where)
 }
 
 // Collect closes a session after the agent was told its outcome, or if it need not be told.
@@ -345,7 +394,7 @@ func (in *Intake) claim() *queue.Claim {
 // intake waits. When the time is over, no answer is sent.
 func (in *Intake) filledAsk(asked Asked) queue.Ask {
 	a := asked.Ask
-	a.NoClock = asked.Dialog != nil
+	a.NoClock = asked.Dialog.Shown()
 	a.TimeoutSeconds = call.Fill(dialect.Request{}, in.settings()).TimeoutSeconds
 	limit := in.limit
 	if asked.Within > 0 {

@@ -141,7 +141,7 @@ func (n Notice) dialog() *Dialog {
 	if !ok || a.Dialog == nil {
 		return nil
 	}
-	a.Dialog.Watch(n.Origin.PID)
+	a.Dialog.Watch(n.Origin.PID, n.Notice.At)
 	return a.Dialog
 }
 
@@ -233,14 +233,14 @@ func (c *noticeWatch) isOver() bool {
 	if !call.AgentRuns(c.Origin) {
 		return true
 	}
-	session, state := claudeState(c.State)
-	if first && (state == c.Wants || c.Sure) {
-		c.session = session // the state file tells about this notice
+	now := readClaudeState(c.State)
+	if first && (now.state == c.Wants || c.Sure) {
+		c.session = now.session // the state file tells about this notice
 	}
 	if c.session != "" {
 		// A turn may begin and end between two looks, so for an idle agent new entries count too. They do not count
 		// while a dialog is open: other calls of the same turn may be written down then.
-		return session != c.session || state != c.Wants || c.Notice.Notice.Idle && c.hasNewEntry(first)
+		return now.session != c.session || now.state != c.Wants || c.Notice.Notice.Idle && c.hasNewEntry(first)
 	}
 	return c.commandRuns() || c.hasNewEntry(first)
 }
@@ -262,15 +262,15 @@ func (c *noticeWatch) unfitIsOver(first bool) bool {
 		return true
 	case c.follows != nil:
 		sign := c.follows.Look()
-		return sign == DialogAnswered || sign == DialogEnded
+		return sign != DialogOpen && sign != DialogPerhaps
 	case c.State == "":
 		return c.hasNewEntry(first)
 	}
-	session, state := claudeState(c.State)
-	if c.session == "" && state == c.Wants { // its dialog is drawn after the hook has ended
-		c.session = session
+	now := readClaudeState(c.State)
+	if c.session == "" && now.state == c.Wants { // its dialog is drawn after the hook has ended
+		c.session = now.session
 	}
-	return c.session != "" && (session != c.session || state != c.Wants)
+	return c.session != "" && (now.session != c.session || now.state != c.Wants)
 }
 
 // claudeStateFile returns the path of the state file of a process of Claude Code. transcript is the transcript of its
@@ -280,16 +280,23 @@ func claudeStateFile(transcript string, pid int) string {
 	return filepath.Join(home, "sessions", strconv.Itoa(pid)+".json")
 }
 
-// claudeState reads a state file of Claude Code. Both results are empty if it cannot be read or contains no state.
-func claudeState(file string) (session, state string) {
+// claudeState is what Claude Code writes into the state file of its process.
+type claudeState struct {
+	session, state string    // empty: the file cannot be read, or contains no state
+	at             time.Time // when the state began; zero: an older version does not say
+}
+
+// readClaudeState reads a state file of Claude Code.
+func readClaudeState(file string) claudeState {
 	var said struct {
 		SessionID string `json:"sessionId"`
 		Status    string `json:"status"`
+		Since     int64  `json:"statusUpdatedAt"` // in milliseconds
 	}
 	for range 5 {
 		raw, err := os.ReadFile(file)
 		if err != nil {
-			return "", ""
+			return claudeState{}
 		}
 		if json.Unmarshal(raw, &said) == nil {
 			break
@@ -297,9 +304,13 @@ func claudeState(file string) (session, state string) {
 		time.Sleep(lookEvery / 100) // Claude is writing the file
 	}
 	if said.Status == "" {
-		return "", ""
+		return claudeState{}
 	}
-	return said.SessionID, said.Status
+	s := claudeState{session: said.SessionID, state: said.Status}
+	if said.Since != 0 {
+		s.at = time.UnixMilli(said.Since)
+	}
+	return s
 }
 
 // commandRuns reports whether the agent runs the command that it asked about.

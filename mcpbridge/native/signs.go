@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/choicetui/choicetui/mcpbridge/call"
 )
@@ -74,7 +75,10 @@ func (p *pane) dialogGone() bool {
 // status follows whether Claude says in its state file that it waits for its person.
 type status struct {
 	absence
-	file string // the state file; empty: it is not known
+	file  string    // the state file; empty: it is not known
+	since time.Time // a state from before is about an earlier dialog
+	says  bool      // Claude has said whether it waits
+	waits bool      // it waited at the last look, for whatever dialog
 }
 
 // stoppedWaiting reports whether Claude waited for its person and no longer does. Then all of its dialogs are closed.
@@ -82,8 +86,11 @@ func (s *status) stoppedWaiting() bool {
 	if s.file == "" {
 		return false
 	}
-	if _, now := claudeState(s.file); now != "" {
-		s.noteLook(now == claudeWaits)
+	if now := readClaudeState(s.file); now.state != "" {
+		s.says, s.waits = true, now.state == claudeWaits
+		if s.seen || !s.waits || !now.at.Before(s.since) || now.at.IsZero() {
+			s.noteLook(s.waits)
+		}
 	}
 	return s.gone()
 }

@@ -113,13 +113,15 @@ func OverOf(s queue.Session, f Face) Over {
 	case o.Status == queue.StatusLost:
 		return Over{"Gone: ", o.Reason, ""}
 	case ending.Elsewhere:
-		return Over{Capital(endedThere(*o)) + " ", OneLine(o.Reason), ""}
+		return Over{Capital(o.EndedThere()) + " ", OneLine(o.Reason), ""}
 	case o.By == queue.ByRule:
 		return Over{"Answered: ", s.Summary(), byWhoseRule(*o, people[o.By][0])}
 	case o.Status == queue.StatusTimeout && len(o.Answer.Replies) > 0:
 		return Over{"Timed out: ", s.Ask.Summary(o.Answer), "its defaults were sent"}
 	case o.Status == queue.StatusTimeout:
 		return Over{"Timed out: ", "no answer", ""}
+	case s.Stopped():
+		return Over{Capital(queue.ReasonInterrupted) + " in ", Who(s.Origin), ""}
 	case o.By == queue.ByCaller && reason == "":
 		return Over{Capital(ending.Word) + " by ", Who(s.Origin), ""}
 	case o.By == queue.ByCaller && s.Origin.Client == queue.ClientAsk: // our own words
@@ -174,7 +176,7 @@ func EndedAt(o queue.Outcome) (long, short string) {
 	case o.WantsDetail():
 		return askedDetail + at, moreDetail + at
 	case ending.Elsewhere:
-		return AnsweredThere(o) + at, endedThere(o) + at
+		return AnsweredThere(o) + at, o.EndedThere() + at
 	case o.By == queue.ByRule:
 		return stateAnswered + " " + byRule + at, byRule + at
 	}
@@ -184,15 +186,7 @@ func EndedAt(o queue.Outcome) (long, short string) {
 const byRule = "by rule"
 
 // AnsweredThere describes how a session ended at its agent: `answered in codex`, `interrupted in claude`.
-func AnsweredThere(o queue.Outcome) string { return endedThere(o) + " " + OneLine(o.Reason) }
-
-// endedThere returns the word for how a session ended at its agent.
-func endedThere(o queue.Outcome) string {
-	if o.Interrupted() {
-		return queue.ReasonInterrupted
-	}
-	return stateAnswered
-}
+func AnsweredThere(o queue.Outcome) string { return o.EndedThere() + " " + OneLine(o.Reason) }
 
 // MissedOf returns words that count the questions that ended without the person, by how they ended. Those that timed
 // out come first.

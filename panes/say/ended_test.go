@@ -121,6 +121,19 @@ func TestADeferralIsToldAsOneInEveryPlace(t *testing.T) {
 	require.Equal(t, "put off", s.Outcome.Ending().Word)
 }
 
+func TestOverOf_SaysHowAPromptEndedAtItsAgent(t *testing.T) {
+	for code, words := range map[string]string{"": "Answered ", queue.ReasonInterrupted: "Interrupted ",
+		queue.ReasonDecided: "Decided ", queue.ReasonPerhaps: "Perhaps answered "} {
+		s := queue.Session{Origin: queue.Origin{Client: "claude-code", Source: "claude:1"}, Outcome: &queue.Outcome{
+			Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in claude", ReasonCode: code}}
+		require.Equal(t, Over{words, "in claude", ""}, OverOf(s, FaceScreen))
+	}
+	s := queue.Session{Origin: queue.Origin{Client: "claude-code"}, Ask: queue.Ask{Title: "Which?"}, Outcome: &queue.Outcome{
+		Status: queue.StatusCancelled, By: queue.ByCaller, Reason: "AbortError: user-cancel"}}
+	require.Equal(t, Over{"Interrupted in ", "claude", ""}, OverOf(s, FaceScreen))
+	require.Equal(t, "interrupted in claude: Which?", lastLost(s).Lost)
+}
+
 func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
 	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
 	s := queue.Session{Origin: queue.Origin{Client: "codex", Source: "codex:1"}, AskedAt: at.Add(-3 * time.Second),

@@ -92,6 +92,8 @@ func lastLost(s queue.Session) Last {
 	switch o := s.Outcome; {
 	case untaken:
 		word = OneLine(why)
+	case s.Stopped():
+		word = queue.ReasonInterrupted + " in " + Who(s.Origin)
 	case ending.Elsewhere:
 		word = AnsweredThere(*o)
 	case o.By == queue.ByRule:

@@ -128,7 +128,7 @@ func (t Trail) settledWords(e queue.Event) (label, words string) {
 		}
 		return "Answered", t.doneBy(e) + took
 	case ending.Elsewhere:
-		return Capital(endedThere(*o)), " " + OneLine(o.Reason) + took
+		return Capital(o.EndedThere()), " " + OneLine(o.Reason) + took
 	case o.Status == queue.StatusTimeout:
 		words = took + "; no answer was given"
 		if sum := s.Ask.Summary(o.Answer); len(o.Answer.Replies) > 0 {
