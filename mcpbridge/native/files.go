@@ -16,7 +16,7 @@ func readFile(first int64, names ...string) func(object) (shownInput, bool) {
 	return func(o object) (s shownInput, ok bool) {
 		path, isText := o.text(names...)
 		if !isText || queue.Blank(path) {
-			return readOther(o)
+			return s, false
 		}
 		var words string
 		words, s.names = readsWhich(o, first)
@@ -62,7 +62,7 @@ func searchFiles(does, path, wanted string) func(object) (shownInput, bool) {
 	return func(o object) (s shownInput, ok bool) {
 		dir, isDir := o.text(path)
 		if s.title, ok = o.text(wanted); !ok || !isDir {
-			return readOther(o)
+			return s, false
 		}
 		if !queue.Blank(dir) {
 			s.names = []string{path}
@@ -140,7 +140,7 @@ func readCell(o object) (s shownInput, ok bool) {
 	mode, isMode := o.text("edit_mode")
 	source, isSource := o.text("new_source")
 	if !isPath || !isCell || !isKind || !isMode || !isSource || queue.Blank(path) {
-		return readOther(o)
+		return s, false
 	}
 	s.names = []string{"notebook_path", "cell_id", "cell_type", "edit_mode", "new_source"}
 	text, which := "", "a "+cellKind(kind)+"cell"
@@ -158,7 +158,7 @@ func readCell(o object) (s shownInput, ok bool) {
 	case "delete":
 		text = "@@ " + which + " is removed @@"
 	default:
-		return readOther(o)
+		return s, false
 	}
 	switch {
 	case source != "": // a cell has no line break at its end, so one that is there is shown as an empty line

@@ -101,6 +101,8 @@ func TestACommandOutsideItsSandboxIsMarked(t *testing.T) {
 	for input, want := range map[string][]string{
 		`{"command":"ls","dangerouslyDisableSandbox":true}`:                        {queue.MarkOutside},
 		`{"command":"ls","dangerouslyDisableSandbox":false}`:                       nil,
+		`{"command":"ls","dangerouslyDisableSandbox":"true"}`:                      {queue.MarkOutside},
+		`{"x":1,"x":2,"dangerouslyDisableSandbox":true}`:                           {queue.MarkOutside},
 		`{"command":"ls","note":"\"dangerouslyDisableSandbox\": true is not set"}`: nil,
 	} {
 		x, ok := claudeTools.readTool("Bash", []byte(input))

@@ -109,6 +109,16 @@ func TestToolsOfAgentsAreShownInTheirOwnForm(t *testing.T) {
 	}
 }
 
+func TestAToolThatIsCalledInAnotherWayIsConfirmed(t *testing.T) {
+	t.Parallel()
+	for tool, input := range map[string]string{"NotebookEdit": `{"notebook_path":"a.ipynb","edit_mode":"melt","new_source":"x"}`,
+		"Read": `{"file_path":["a"]}`, "Glob": `{"pattern":5}`, "Edit": `{"file_path":"a","old_string":"a","new_string":"a"}`} {
+		require.True(t, permissionOf(t, "claude", tool, input).Confirm, tool)
+	}
+	require.False(t, permissionOf(t, "claude", "Read", `{"file_path":"a"}`).Confirm)
+	require.False(t, permissionOf(t, "claude", "mcp__x__y", `{"file_path":["a"]}`).Confirm)
+}
+
 const kiloPatch = "Index: /src/work/a.go\n===================================================================\n" +
 	"--- /src/work/a.go\n+++ /src/work/a.go\n@@ -1,2 +1,2 @@\n \tx\n-\ta\r\n+\tb\n"
 

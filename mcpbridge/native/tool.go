@@ -56,9 +56,9 @@ func heedMarks(a *queue.Ask) {
 // that read their input. The input of all other tools is shown field by field.
 type toolReaders map[string]func(object) (shownInput, bool)
 
-// readTool reads the input of a tool in full: what its reader knows in a form of its own, and after it the rest as it
-// was received. All of it is shown as it was received if there is no reader, or if the reader does not know the input.
-// No input at all is shown too.
+// readTool reads the input of a tool in full: what its reader knows in a form of its own, and after it the other fields
+// with their names. All of it is shown so if there is no reader, or if the reader does not know the input. No input at
+// all is shown too.
 func (readers toolReaders) readTool(tool string, given json.RawMessage) (x permissionDraft, ok bool) {
 	input, isObject := readObject(given)
 	if !isObject {
@@ -125,6 +125,9 @@ func readOddInput(tool string, given json.RawMessage) (x permissionDraft, ok boo
 		return x, false
 	}
 	x.odd = true
+	if unsandboxed.Match(given) {
+		x.marks = []string{queue.MarkOutside}
+	}
 	x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: b.String()}}
 	x.title = approvalTitle(tool, "")
 	return x, true
