@@ -89,8 +89,8 @@ type (
 		Claim                  Claim
 		Surface, Detail, Doubt string
 	}
-	// Elsewhere records that a native question (see Origin.Native) ended at its agent. Where names the place: `in codex`.
-	// How is empty if the person answered there, else ReasonInterrupted, ReasonDecided or ReasonPerhaps.
+	// Elsewhere records that a native question (see Origin.Native) ended at its agent. Where names the place: `in
+	// codex`. How is empty if the person answered there, else ReasonInterrupted, ReasonDecided or ReasonPerhaps.
 	Elsewhere struct{ Where, How string }
 	// Presume records that a native question was probably answered at its agent. Where names the place: `in claude`.
 	// An empty Where takes the presumption back.

@@ -11,8 +11,8 @@ import (
 // unreadFor is how long doctor names what hooks could not read.
 const unreadFor = 24 * time.Hour
 
-// checkUnread names what the hooks of agents could not read since yesterday: for each agent, event and reason how often,
-// and when last.
+// checkUnread names what the hooks of agents could not read since yesterday: for each agent, event and reason how
+// often, and when last.
 func checkUnread(now time.Time) (all []finding) {
 	path, err := unreadPath()
 	if err != nil {
@@ -42,8 +42,9 @@ func checkUnread(now time.Time) (all []finding) {
 		if k.event != "" {
 			what += " " + k.event
 		}
-		all = append(all, finding{"hooks", isWarn, fmt.Sprintf("the input of %s could not be read, %s, last at %s: %s", what,
-			say.Count(times[k], "time"), say.ClockTime(last[k], now), k.reason),
+		detail := fmt.Sprintf("the input of %s could not be read, %s, last at %s: %s", what,
+			say.Count(times[k], "time"), say.ClockTime(last[k], now), k.reason)
+		all = append(all, finding{"hooks", isWarn, detail,
 			"the agent showed its own prompt, if it had one; update " + k.agent + " and choicetui if it happens again"})
 	}
 	return all

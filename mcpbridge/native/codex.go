@@ -63,8 +63,8 @@ func Codex(r CodexRequest) (Asked, bool) {
 	return asked, true
 }
 
-// CodexLater returns a question that does not stop Codex, which can be answered only there. r has the thread's directory
-// and server.
+// CodexLater returns a question that does not stop Codex, which can be answered only there. r has the thread's
+// directory and server.
 func CodexLater(r CodexRequest, thread, item, title string) Asked {
 	if queue.Blank(title) {
 		title = "a question"
@@ -134,8 +134,8 @@ func (c codexAsk) readQuestion(asked Asked) (Asked, bool) {
 	return asked, true
 }
 
-// readCodexQuestion reads one question, its id in Codex, and the labels of its options. A question about a secret is not
-// asked, because the queue is stored on disk.
+// readCodexQuestion reads one question, its id in Codex, and the labels of its options. A question about a secret is
+// not asked, because the queue is stored on disk.
 func readCodexQuestion(o object) (q queue.Question, id string, labels []string, why queue.Unfit) {
 	raw, _ := o.value("id")
 	id, isID := readExactText(raw)

@@ -138,8 +138,8 @@ func (o object) definition(raw json.RawMessage) (field object, ok bool) {
 	return nil, false
 }
 
-// withoutNull returns the description of a field that may also be null as that of one that may be left out: of the kinds
-// ["string", "null"], or of two alternatives of which one is null. left reports whether it may.
+// withoutNull returns the description of a field that may also be null as that of one that may be left out: of the
+// kinds ["string", "null"], or of two alternatives of which one is null. left reports whether it may.
 func withoutNull(o object) (_ object, left bool) {
 	isNull := func(raw json.RawMessage) bool {
 		kind, _ := readText(raw)

@@ -14,8 +14,8 @@ const (
 	actionDecline = "decline"
 )
 
-// askForm asks for one of Claude's MCP servers: it shows a form, or an address to open. A form without fields asks for a
-// yes or a no.
+// askForm asks for one of Claude's MCP servers: it shows a form, or an address to open. A form without fields asks for
+// a yes or a no.
 func (e claudeHook) askForm() (Asked, bool) {
 	server, message := e.words("mcp_server_name"), e.words("message")
 	mode, id := e.words("mode"), e.words("elicitation_id")

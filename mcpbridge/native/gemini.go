@@ -62,8 +62,8 @@ func answersByNumber(_ questions, given [][]string) object {
 	return object{{"answers", answers.json()}}
 }
 
-// readGeminiQuestion reads one question: with options, for yes or no, or for own words. Gemini tells the answers apart by
-// their numbers, so the questions need no keys.
+// readGeminiQuestion reads one question: with options, for yes or no, or for own words. Gemini tells the answers apart
+// by their numbers, so the questions need no keys.
 func readGeminiQuestion(o object) (q queue.Question, key string, labels []string, why queue.Unfit) {
 	kind := o.words("type")
 	switch kind {

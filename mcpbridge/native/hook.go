@@ -41,8 +41,8 @@ type hookEvent struct {
 }
 
 // readHook reads the input of a hook. ok is false if it is not JSON, if it names no event, or if it comes from a
-// subagent whose prompts the agent above answers itself. Input that is not clear or too large is read as far as it goes,
-// and unfit says so.
+// subagent whose prompts the agent above answers itself. Input that is not clear or too large is read as far as it
+// goes, and unfit says so.
 func readHook(raw []byte, a hookAgent, token func() string) (e hookEvent, ok bool) {
 	e = hookEvent{agent: a, token: token}
 	raw = bytes.TrimPrefix(raw, []byte("\ufeff")) // a byte order mark
@@ -169,8 +169,8 @@ func (e hookEvent) asksNothing() bool {
 	return isObject && !one && (!there || isList && len(list) == 0)
 }
 
-// askForWords asks for words where the agent asks without a question. They are the reason of a refusal, since the tool's
-// result has no place for them.
+// askForWords asks for words where the agent asks without a question. They are the reason of a refusal, since the
+// tool's result has no place for them.
 func (e hookEvent) askForWords(refuse func(words string) []byte) Asked {
 	return e.newAsked(noQuestion().ask, e.words("tool_use_id", "toolUseId"), func(s queue.Session) []byte {
 		if words := wordsInstead(s); words != "" {

@@ -87,9 +87,10 @@ func (in *Intake) Close() error { return in.release() }
 // often beside a dialog.
 type Ending func(ctx context.Context) error
 
-// Await asks, and waits for the outcome. A prompt that cannot be asked here is a notice until the wait ends. It returns the session with its outcome; own reports whether this intake has
-// its claim. If the wait ends before, Await withdraws the question, or ends it as answered elsewhere, and returns the
-// reason: ErrThere, ErrInterrupted or another of the errors above. If ctx ends, its cause is the reason.
+// Await asks, and waits for the outcome. A prompt that cannot be asked here is a notice until the wait ends. It returns
+// the session with its outcome; own reports whether this intake has its claim. If the wait ends before, Await withdraws
+// the question, or ends it as answered elsewhere, and returns the reason: ErrThere, ErrInterrupted or another of the
+// errors above. If ctx ends, its cause is the reason.
 func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Session, own bool, err error) {
 	if a.Unfit != "" {
 		return s, false, in.showUnfit(ctx, a, ends)
@@ -135,8 +136,9 @@ func (in *Intake) showUnfit(ctx context.Context, a Asked, ends Ending) error {
 	defer cancel()
 	origin := in.originOf(a)
 	origin.Instance = queue.NewToken()
+	notice := queue.Notice{Says: queue.Shorten(a.Ask.Title, mostSaid, "…"), Why: a.Unfit, At: storedNow()}
 	release, err := in.queue.Store.Announce(ctx, queue.Presence{Instance: origin.Instance, Role: queue.RoleNotice,
-		Origin: &origin, Notice: &queue.Notice{Says: queue.Shorten(a.Ask.Title, mostSaid, "…"), Why: a.Unfit, At: storedNow()}})
+		Origin: &origin, Notice: &notice})
 	if err != nil {
 		return fmt.Errorf("failed to announce that the agent needs its person: %w", err)
 	}

@@ -249,8 +249,9 @@ func (c *noticeWatch) isOver() bool {
 // goes on, or ends, at once.
 const unaskedFor = 30 * time.Second
 
-// unfitIsOver reports whether a prompt that cannot be asked here is over: the agent is gone, its own dialog has ended or
-// the agent has continued since, or the notice is old. What an agent refused unasked is shown as long as the agent runs.
+// unfitIsOver reports whether a prompt that cannot be asked here is over: the agent is gone, its own dialog has ended
+// or the agent has continued since, or the notice is old. What an agent refused unasked is shown as long as the agent
+// runs.
 func (c *noticeWatch) unfitIsOver(first bool) bool {
 	age, runs := time.Since(c.Notice.Notice.At), call.AgentRuns(c.Origin)
 	switch {

@@ -59,9 +59,9 @@ func ReadLine(raw []byte) (l Line, ok bool) {
 		return Line{}, false
 	}
 	head, _, _ := readMembers(raw)
-	l, ok = Line{}, json.Unmarshal(head.without("properties").json(), &l) == nil && l.ID != ""
-	l.cut = true
-	return l, ok
+	l = Line{cut: true}
+	err := json.Unmarshal(head.without("properties").json(), &l)
+	return l, err == nil && l.ID != ""
 }
 
 // Reply holds one line to the plugin, with the request that it posts to opencode.

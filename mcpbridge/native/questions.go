@@ -268,7 +268,8 @@ func noQuestion() questions {
 // wordsInstead returns what the person wrote where the agent asked without any question; empty: nothing.
 func wordsInstead(s queue.Session) string {
 	if r, answered := answeredFirst(s); answered && !queue.Blank(r.Text) {
-		return "You asked the person without a question. The person answered in choicetui: “" + visibleText(r.Text) + "”."
+		return "You asked the person without a question. The person answered in choicetui: “" +
+			visibleText(r.Text) + "”."
 	}
 	return refusalText(s)
 }

@@ -17,7 +17,7 @@ type permissionDraft struct {
 	reason   string // the agent's reason, in Markdown; empty: it gives none
 	approval queue.Approval
 	marks    []string // marks that cannot be found in the approval's parts
-	odd      bool     // the tool is known here, but not what it was called with, so nothing can be said about its effect
+	odd      bool     // the tool is known, but not its input, so that nothing can be said about its effect
 }
 
 // newAsk returns the ask for the queue. It sets the approval's marks, which say why it is dangerous (marks.go), and

@@ -75,8 +75,8 @@ func ReadUnread(path string) (notes []Unread, err error) {
 	return notes, err
 }
 
-// ObjectScanner finds the end of the first JSON object in a text that comes in pieces. It does not check the JSON in it,
-// so that it finds the end of what is nested too deeply to be read, too.
+// ObjectScanner finds the end of the first JSON object in a text that comes in pieces. It does not check the JSON in
+// it, so that it finds the end of what is nested too deeply to be read, too.
 type ObjectScanner struct {
 	depth            int
 	began, other     bool

@@ -139,7 +139,8 @@ func PartLine(p queue.Part) string {
 // ReasonLine introduces the prompt of an approval below its parts, so that it does not pass for one of them.
 const ReasonLine = "The agent's reason:"
 
-// ApprovalWhereLine says the same as ApprovalBelow in sentences, and always names the tool, for the plain mode and commands.
+// ApprovalWhereLine says the same as ApprovalBelow in sentences, and always names the tool, for the plain mode and
+// commands.
 func ApprovalWhereLine(a *queue.Approval, home string) string {
 	if a == nil {
 		return ""

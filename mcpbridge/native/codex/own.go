@@ -68,8 +68,8 @@ func (c *Conn) Write(ctx context.Context, raw []byte) error {
 	return nil
 }
 
-// Next waits for the next message. Of a response that is too long it returns the id and the thread's directory, and of a
-// request what it is about; see Message.Cut. It skips notifications of that length, and bytes that are no message.
+// Next waits for the next message. Of a response that is too long it returns the id and the thread's directory, and of
+// a request what it is about; see Message.Cut. It skips notifications of that length, and bytes that are no message.
 func (c *Conn) Next(ctx context.Context) (Message, error) {
 	for {
 		_, r, err := c.ws.Reader(ctx)

@@ -44,16 +44,20 @@ func (l *link) learnLater(ctx context.Context, id, cwd string, i item) {
 	}
 }
 
-// closeLater ends the oldest question of a thread that does not stop Codex and begins with this title, which Codex cuts.
+// closeLater ends the oldest question of a thread that does not stop Codex and begins with this title, which Codex
+// cuts.
 func (w *Watcher) closeLater(thread, title string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for source, at := range w.open {
-		asked := strings.Join(strings.Fields(at.asked.Ask.Title), " ")
-		if at.thread == thread && at.request == "" && strings.HasPrefix(asked, strings.Join(strings.Fields(title), " ")) {
+		asked, quoted := oneLine(at.asked.Ask.Title), oneLine(title)
+		if at.thread == thread && at.request == "" && strings.HasPrefix(asked, quoted) {
 			delete(w.open, source)
 			at.over(native.ErrThere)
 			return
 		}
 	}
 }
+
+// oneLine returns a title as Codex quotes it, with blanks for line breaks.
+func oneLine(title string) string { return strings.Join(strings.Fields(title), " ") }

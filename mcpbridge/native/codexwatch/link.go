@@ -183,8 +183,8 @@ func (l *link) takeNotification(ctx context.Context, m codex.Message) {
 	}
 }
 
-// askRequest puts a request into the queue. Requests of other kinds are left to Codex's other clients. A change of files
-// whose edits are not known waits for them, unless it is late.
+// askRequest puts a request into the queue. Requests of other kinds are left to Codex's other clients. A change of
+// files whose edits are not known waits for them, unless it is late.
 func (l *link) askRequest(ctx context.Context, m codex.Message, late bool) {
 	var of messageContext
 	if json.Unmarshal(m.Params, &of) != nil {
