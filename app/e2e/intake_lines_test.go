@@ -104,7 +104,7 @@ func TestIntake_NoPromptOfAPluginIsSilent(t *testing.T) {
 			{[]any{"metadata", "diff"}, 100_000, allShown}, {[]any{"metadata", "filepath"}, 4096, allShown}}},
 		{name: "own question", prompt: map[string]any{"sessionID": "ses_1", "questions": []any{question(0), question(1)}},
 			answer: listsLabels("body", "answers"), texts: questionFields(questions, allShown),
-			lists: []listField{{[]any{"questions"}, func(i int) any { return question(i) }, [4]way{unclear, unable, shown, shown}},
+			lists: []listField{{[]any{"questions"}, func(i int) any { return question(i) }, [4]way{notSent, unable, shown, shown}},
 				questionLists(questions)[1]}},
 		{name: "large", prompt: permission, answer: once, odd: map[string]oddValue{
 			"metadata/command": {`"` + filler(queue.MaxDecided+1) + `"`, large}, "metadata/command ": {`"` + filler(17<<20) + `"`, large}}},
@@ -174,7 +174,7 @@ func TestIntake_NoPromptOfCodexSocketIsSilent(t *testing.T) {
 		{name: "the model's question", prompt: about("item/tool/requestUserInput", map[string]any{"isBlocking": true,
 			"questions": []any{codexQuestion(0), codexQuestion(1)}}), answer: answered,
 			texts: questionFields([]any{"questions"}, allShown),
-			lists: []listField{{[]any{"questions"}, codexQuestion, [4]way{unclear, unable, shown, shown}}, questionLists([]any{"questions"})[1]}},
+			lists: []listField{{[]any{"questions"}, codexQuestion, [4]way{notSent, unable, shown, shown}}, questionLists([]any{"questions"})[1]}},
 		{name: "another server's form", prompt: about("mcpServer/elicitation/request", map[string]any{"serverName": "docs", "mode": "form",
 			"message": "Fill this in", "requestedSchema": schema}), answer: filled,
 			texts: []textField{{[]any{"message"}, queue.MaxPromptBytes, allShown}, {[]any{"serverName"}, queue.MaxTitle, allShown}},

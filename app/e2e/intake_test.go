@@ -138,6 +138,9 @@ func (c intakeCase) variants(t testing.TB) (all []variant) {
 	for _, f := range c.lists {
 		name := strings.Trim(fmt.Sprint(f.path), "[]")
 		for i, n := range []int{-1, 0, 1, 300} {
+			if f.want[i] == notSent {
+				continue
+			}
 			value := absent
 			if n >= 0 {
 				list := make([]any, 0, n)
