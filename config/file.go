@@ -179,7 +179,7 @@ func readFile(path string) ([]byte, error) {
 	if len(text) > maxSize {
 		return nil, errors.New("this is larger than 1 MiB")
 	}
-	return text, nil
+	return whole.WithoutMark(text), nil
 }
 
 // unreadable wraps the error of reading the file, without the path.
