@@ -161,6 +161,9 @@ func loadReading(path, target string) reading {
 
 // readFile returns the text of a file. A missing file has no text and is no error.
 func readFile(path string) ([]byte, error) {
+	if !filepath.IsAbs(path) { // as Path is where HOME is relative
+		return nil, errRelativeHome()
+	}
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // O_NONBLOCK: opening a FIFO must not block
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
