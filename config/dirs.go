@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,9 +20,15 @@ const dirName = "choicetui"
 // errNoHome reports that there is no known place for the person's files.
 var errNoHome = errors.New("the home directory is not known")
 
-// Home returns the person's home directory; "" if it is not known.
+// errRelativeHome says why nothing is kept below a home directory that is another one in each directory.
+func errRelativeHome() error {
+	return fmt.Errorf("%w: HOME is %q, and has to be an absolute path", errNoHome, xdg.Home)
+}
+
+// Home returns the person's home directory; "" if it is not known, or if HOME names one that depends on the directory in
+// which a program is started.
 func Home() string {
-	if xdg.Home == noHome {
+	if xdg.Home == noHome || !filepath.IsAbs(xdg.Home) {
 		return ""
 	}
 	return xdg.Home
@@ -52,6 +59,9 @@ func Path() string { return filepath.Join(xdg.ConfigHome, dirName, "config.json"
 // in ~/Library/Application Support. It fails if the home directory is needed and not known, because the library would
 // use the root directory then.
 func StateDir() (string, error) {
+	if xdg.StateHome == "" { // the library takes no relative path
+		return "", errRelativeHome()
+	}
 	if _, state := belowHome(); Home() == "" && xdg.StateHome == state {
 		return "", errNoHome
 	}

@@ -161,6 +161,9 @@ func loadReading(path, target string) reading {
 
 // readFile returns the text of a file. A missing file has no text and is no error.
 func readFile(path string) ([]byte, error) {
+	if !filepath.IsAbs(path) { // as Path is where HOME is relative
+		return nil, errRelativeHome()
+	}
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // O_NONBLOCK: opening a FIFO must not block
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -179,7 +182,7 @@ func readFile(path string) ([]byte, error) {
 	if len(text) > maxSize {
 		return nil, errors.New("this is larger than 1 MiB")
 	}
-	return text, nil
+	return whole.WithoutMark(text), nil
 }
 
 // unreadable wraps the error of reading the file, without the path.

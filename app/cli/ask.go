@@ -21,6 +21,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
 	"github.com/choicetui/choicetui/panes/say"
@@ -145,7 +146,7 @@ func readAll(r io.Reader) ([]byte, error) {
 		return nil, &failure{say: fmt.Sprintf("the input is larger than %d MiB", maxInput>>20),
 			hint: "give only the part with the question"}
 	}
-	return raw, nil
+	return whole.WithoutMark(raw), nil
 }
 
 // errNoQuestion means that the input contains no question.

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -347,5 +348,5 @@ func readWords(from io.Reader, name string) (string, error) {
 	if len(raw) > maxWords {
 		return "", fmt.Errorf("%s is larger than %d MiB", name, maxWords>>20)
 	}
-	return string(trimFinalNewline(raw)), nil
+	return string(trimFinalNewline(whole.WithoutMark(raw))), nil
 }

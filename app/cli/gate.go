@@ -17,6 +17,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/jetstream"
@@ -341,7 +342,7 @@ func (r *gateRun) lookFor(ctx context.Context, agent connect.Client) (look gateL
 	}
 	var p promptInput
 	// Other programs may run the hooks in this agent's file too, with an input of another form.
-	if err := json.Unmarshal(raw, &p); err != nil || p.Event != agent.Gate.Event {
+	if err := json.Unmarshal(whole.WithoutMark(raw), &p); err != nil || p.Event != agent.Gate.Event {
 		return look, err
 	}
 	q, err := r.sh.openExisting()

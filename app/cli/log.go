@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -179,7 +180,7 @@ func (w logWish) entries(s queue.Session) []entry {
 		if w.json {
 			en = en.asUserChoice(s)
 		} else {
-			en.Title = say.Title(s.Ask)
+			en.Title = ink.Cut(say.Title(s.Ask), maxTitleCells, "…")
 			if en.what, en.how = (say.Trail{Session: s}).Told(e); e.Kind == queue.EventSettled {
 				en.how += writtenBeside(s)
 			}

@@ -38,7 +38,7 @@ func (sh *shell) usualPlace() (string, error) {
 	}
 	state, err := config.StateDir()
 	if err != nil {
-		return "", &failure{say: "the home directory is not known, so the queue cannot be found",
+		return "", &failure{say: err.Error() + ", so the queue cannot be found",
 			hint: "set HOME, or give --queue DIR", cause: err}
 	}
 	return filepath.Join(state, "queue"), nil

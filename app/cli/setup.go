@@ -107,7 +107,7 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 func thisHost(program string) (setup.Host, error) {
 	state, err := config.StateDir()
 	if err != nil {
-		return setup.Host{}, &failure{say: "the home directory is not known, so neither are the agents' settings",
+		return setup.Host{}, &failure{say: err.Error() + ", so neither are the agents' settings",
 			hint: "set HOME", cause: err}
 	}
 	dir, _ := os.Getwd() // without a directory no project's settings count

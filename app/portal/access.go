@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -311,7 +312,11 @@ func (f *keptFile) readKept() (k kept, err error) {
 	if !is.Mode().IsRegular() || is.Mode().Perm()&0o077 != 0 || whole.Owner(is) != os.Geteuid() {
 		return k, fmt.Errorf("%w: %s", errOpenToOthers, f.path)
 	}
-	if err := json.NewDecoder(file).Decode(&k); err != nil {
+	raw, err := io.ReadAll(io.LimitReader(file, 1<<20))
+	if err == nil {
+		err = json.Unmarshal(whole.WithoutMark(raw), &k)
+	}
+	if err != nil {
 		return kept{}, fmt.Errorf("failed to read the list of devices: %w", err)
 	}
 	return k, nil

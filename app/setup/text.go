@@ -18,6 +18,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/config/whole"
 )
 
 // Unfit says why a text is not changed. Line and Column count from 1, columns in bytes; Line is 0 if the error has no
@@ -55,7 +56,7 @@ func unfitIn(format connect.Format, text []byte, path []string, why string) *Unf
 }
 
 // byteOrderMark is the mark that some editors write at the start of a file. It is kept, and cut off before parsing.
-var byteOrderMark = []byte("\xef\xbb\xbf")
+var byteOrderMark = []byte(whole.Mark)
 
 // decode parses a text into maps, lists and scalars, with whole numbers as int64. It fails with an *Unfit.
 func decode(format connect.Format, text []byte) (doc map[string]any, err error) {

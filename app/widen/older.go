@@ -88,7 +88,7 @@ func readRecord(path string) (r record, err error) {
 	if errors.Is(err, os.ErrNotExist) { // another process took it
 		return r, nil
 	} else if err == nil {
-		err = json.Unmarshal(raw, &r)
+		err = json.Unmarshal(whole.WithoutMark(raw), &r)
 	}
 	if err != nil {
 		return r, fmt.Errorf("failed to read %q: %w", path, err)

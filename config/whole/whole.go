@@ -3,6 +3,7 @@
 package whole
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -98,6 +99,12 @@ var (
 	ErrShared  = errors.New("others can read it")
 )
 
+// Mark is the byte order mark that some editors write at the start of a file.
+const Mark = "\xef\xbb\xbf"
+
+// WithoutMark returns a text without a byte order mark at its start. Whatever a person may have saved is read through it.
+func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte(Mark)) }
+
 // ReadPrivate reads a file that belongs to this user and that nobody else can read, but no more than the given number
 // of bytes. It fails with ErrNoFile, ErrForeign or ErrShared, or with the file system's error.
 func ReadPrivate(path string, most int64) ([]byte, error) {
@@ -117,7 +124,8 @@ func ReadPrivate(path string, most int64) ([]byte, error) {
 	case is.Mode().Perm()&0o077 != 0:
 		return nil, ErrShared
 	}
-	return io.ReadAll(io.LimitReader(file, most))
+	text, err := io.ReadAll(io.LimitReader(file, most))
+	return WithoutMark(text), err
 }
 
 // Flock calls flock(2), and calls it again if a signal interrupts it.

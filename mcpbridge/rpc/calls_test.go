@@ -3,6 +3,7 @@ package rpc
 import (
 	"encoding/json"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -33,5 +34,23 @@ func TestWhatParamsMustBeIsSaidInPlainWords(t *testing.T) {
 		e := srv.Serve(t.Context(), &Peer{}, &call.Reply{ID: json.RawMessage("1")}, raw)
 		require.NotNil(t, e.Error, params)
 		require.Equal(t, want, e.Error.Message)
+	}
+}
+
+// TestAnIdThatIsNotUTF8IsAnsweredInUTF8 sends ids with bytes that Go's decoder accepts in a text.
+func TestAnIdThatIsNotUTF8IsAnsweredInUTF8(t *testing.T) {
+	b := call.NewBridge(call.Options{})
+	t.Cleanup(func() { b.Close() })
+	srv := NewServer(b)
+	for id, want := range map[string]string{"\"\xff\"": "\"\ufffd\"", "\"a\xc0\xafb\"": "\"a\ufffdb\"", `"ä\u00e4"`: `"ä\u00e4"`, `7`: `7`} {
+		for _, method := range []string{"ping", "no/such"} {
+			raw := []byte(`{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `"}`)
+			m, refusal := Parse(raw)
+			require.Nil(t, refusal)
+			out, err := json.Marshal([]*Envelope{srv.Serve(t.Context(), &Peer{ID: "x"}, &call.Reply{ID: m.ID}, raw)})
+			require.NoError(t, err)
+			require.True(t, utf8.Valid(out), "%q", out)
+			require.Contains(t, string(out), `"id":`+want)
+		}
 	}
 }

@@ -33,6 +33,15 @@ type Envelope struct {
 
 var null = json.RawMessage("null")
 
+// MarshalJSON writes the envelope as valid UTF-8: a byte that is none comes from a request's id, in which Go's decoder
+// accepts it, and is replaced as in every other text.
+func (e *Envelope) MarshalJSON() ([]byte, error) {
+	type plain Envelope
+	whole := plain(*e)
+	whole.ID = bytes.ToValidUTF8(e.ID, []byte("\ufffd"))
+	return json.Marshal(whole)
+}
+
 // Refuse returns the error response to a request that is not served. Without an id the response has the id null.
 func Refuse(id json.RawMessage, code int, why string) *Envelope {
 	if len(id) == 0 {

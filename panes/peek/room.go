@@ -7,6 +7,7 @@ package peek
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"time"
 
@@ -244,11 +245,24 @@ func (r *Room) storeShot(s *subject, shot Shot, err error) {
 	}
 }
 
-// paneLines returns the rows of a pane, without the empty ones before and behind them.
+// spinner matches the row in which an agent shows that it works: a sign that turns, a word, and perhaps the seconds.
+var spinner = regexp.MustCompile(`^\s*[·✢✳✶✻✽*∴\x{2800}-\x{28ff}] ?\S[^“”"]*(…|\.\.\.)(\s*\(.*\)?)?$`)
+
+// paneLines returns the rows of a pane that say something: without spinners, with one empty row in place of several,
+// and none before and behind the others.
 func paneLines(text string) (rows []say.BeforeLine) {
-	for line := range strings.SplitSeq(strings.TrimRight(text, "\n \t"), "\n") {
-		if line = strings.TrimRight(line, " "); line != "" || rows != nil {
-			rows = append(rows, say.BeforeLine{Text: line})
+	blank := false
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimRight(line, " \t\u00a0")
+		switch {
+		case spinner.MatchString(line):
+		case line == "":
+			blank = rows != nil
+		default:
+			if blank {
+				rows = append(rows, say.BeforeLine{})
+			}
+			rows, blank = append(rows, say.BeforeLine{Text: line}), false
 		}
 	}
 	return rows

@@ -36,7 +36,9 @@ func TestThatThereIsNoConnectionIsSaidWithItsReason(t *testing.T) {
 		strings.Replace(sharedURL(t), "nats://", "tls://", 1): "the queue cannot be reached: the server does not speak TLS, which tls:// in its address",
 	} {
 		s := openAt(t, Options{URL: address, Authority: filepath.Join(dir, "ca.crt")})
-		s.link.greetWithin = 100 * time.Millisecond
+		if strings.HasSuffix(address, mute.Addr().String()) { // a handshake takes longer on a busy machine
+			s.link.greetWithin = 100 * time.Millisecond
+		}
 		for range 3 { // the library forgets why between two tries
 			_, _, err := s.Live(t.Context())
 			require.ErrorIs(t, err, queue.ErrUnreachable, address)

@@ -13,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -76,7 +77,7 @@ func Load(path string) (File, error) {
 	r := reader{file: File{Path: path}}
 	if len(raw) > maxFile {
 		r.add(0, "", fmt.Sprintf("takes more than %d MiB", maxFile>>20), "a smaller file")
-	} else if root := r.parse(raw); root != nil {
+	} else if root := r.parse(whole.WithoutMark(raw)); root != nil {
 		r.readFile(root)
 	}
 	slices.SortStableFunc(r.problems, func(a, b Problem) int { return a.Line - b.Line })

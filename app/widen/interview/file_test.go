@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -28,7 +29,9 @@ func load(t *testing.T, text string) (File, error) {
 }
 
 func TestAFileIsReadAsYAMLAndAsJSON(t *testing.T) {
-	for _, text := range []string{two, `{"mission": "shop", "questions": [
+	for _, text := range []string{two, whole.Mark + two, whole.Mark + `{"mission": "shop", "questions": [
+		{"id": "charter.db", "text": "Which database?", "default": "lite", "options": ["PostgreSQL", {"id": "lite", "label": "SQLite"}]},
+		{"id": "charter.name", "text": "What is it called?"}]}`, `{"mission": "shop", "questions": [
 		{"id": "charter.db", "text": "Which database?", "default": "lite", "options": ["PostgreSQL", {"id": "lite", "label": "SQLite"}]},
 		{"id": "charter.name", "text": "What is it called?"}]}`} {
 		f, err := load(t, text)

@@ -59,7 +59,7 @@ func (r *Interview) updatePending(ctx context.Context, s queue.Session) error {
 		return err
 	}
 	var kept []byte
-	for l := range bytes.Lines(old) {
+	for l := range bytes.Lines(whole.WithoutMark(old)) {
 		if e, err := widen.ParsePending(l); err == nil && e.DecisionID == s.Widen.Decision {
 			continue
 		}

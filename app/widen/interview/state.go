@@ -128,7 +128,7 @@ func readState(path, mission string) (s state, found bool, err error) {
 		return s, false, fmt.Errorf("failed to read what was answered: %w", err)
 	}
 	var kept state
-	d := yaml.NewDecoder(bytes.NewReader(raw))
+	d := yaml.NewDecoder(bytes.NewReader(whole.WithoutMark(raw)))
 	d.KnownFields(true)
 	if err := d.Decode(&kept); err != nil {
 		return s, false, errors.New("what was answered before cannot be read: " + say.OneLine(path) + ": " +

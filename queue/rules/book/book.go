@@ -200,7 +200,7 @@ func (b *Book) readFile() ([]byte, error) {
 	case len(raw) > maxBytes:
 		return nil, fmt.Errorf("failed to read the rules: %s is larger than 1 MiB", b.path)
 	}
-	return raw, nil
+	return whole.WithoutMark(raw), nil
 }
 
 // checkOwn fails with *Unsafe unless the file is this user's and nobody else can write or replace it.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/rules"
 	"github.com/choicetui/choicetui/queue/rules/book"
@@ -45,6 +46,12 @@ func TestWhatIsWrittenIsReadAndThePersonsAlone(t *testing.T) {
 	list, err = b.Rules()
 	require.NoError(t, err)
 	require.Equal(t, []rules.Rule{one, two}, list)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, append([]byte(whole.Mark), text...), 0o600))
+	list, err = b.Rules()
+	require.NoError(t, err)
+	require.Equal(t, []rules.Rule{one, two}, list, "an editor has put a byte order mark before them")
 	is, err := os.Stat(path)
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), is.Mode().Perm())
