@@ -235,7 +235,7 @@ func (r *hookRun) printAnswer(in *native.Intake, asked native.Asked, s queue.Ses
 func (r *hookRun) attended() bool { return os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "1" }
 
 // besideDialog reports whether the agent shows its own dialog while the hook runs. For a subagent in the background
-// Claude Code 2.1.330 shows the dialog only after the hook has ended.
+// Claude Code 2.1.332 shows the dialog only after the hook has ended.
 func besideDialog(a native.Asked) bool { return a.Dialog.Shown() && a.Origin.Subagent == "" }
 
 // waitLimit returns how long the hook may wait: the agent's limit less hookSpare, and at least a second.

@@ -29,7 +29,7 @@ const noticeArg = "notice"
 // prompt only after that. It reports no errors: the agent shows its prompt in any case.
 func (r *hookRun) followNotice(of hookAgent) {
 	notice, ok := of.notice(r.raw, cmp.Or(claudePID(), r.parent), r.sh.now())
-	if ok && os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") != "0" {
+	if ok && !isHeadlessClaude(r) {
 		r.startNative(noticeArg, notice.From())
 	}
 }

@@ -220,6 +220,18 @@ var claudeRows = []row{
 		sees(dash, "touch made-by-claude"), told("policy says no"), seesWithin(3*time.Second, dash, "Decided by another hook"),
 		logged(claudeRun, byOther), pending(0), absent("made-by-claude"),
 	}},
+	{name: "address/two alike at once", run: claude + "'play=fetchtwo'", steps: []step{
+		sees(dash, "2 waiting"), sees(cli, "1 of 2"), press(cli, "1"), counts(1), stays(2 * time.Second), counts(1),
+		sees(cli, "Do you want to allow"), press(cli, "1"), pending(0), logged("Allow WebFetch", inClaude),
+		unlogged("Allow WebFetch", `"perhaps"`),
+	}},
+	{name: "command/reported by two hooks",
+		home: "mkdir -p $WORK/.claude && sed 's/hook claude/hook  claude/' .claude/settings.json >$WORK/.claude/settings.json",
+		run:  claude + "'play=run'", steps: []step{
+			sees(dash, "touch made-by-claude"), stays(3 * time.Second), pending(1), press(dash, "y"),
+			answers(dash, "⏎ Allow once", "Enter"), file("made-by-claude", ""), logged(claudeRun, `"event":"collected"`),
+			pending(0),
+		}},
 	{name: "command/of claude -p, without a dashboard", late: true, steps: []step{
 		sh("time timeout 60 " + claude + "-p 'play=run' </dev/null >~/said 2>&1; grep 'needs approval' ~/said"),
 		absent("made-by-claude"), unlogged(""),

@@ -182,6 +182,19 @@ func countedWhileOpen(most time.Duration) step {
 	}}
 }
 
+// counts waits until so many approvals count, which are not perhaps over.
+func counts(n int) step {
+	return eventually(fmt.Sprintf("counts(%d)", n), prompt, func(w *world) bool {
+		counted := 0
+		for _, l := range w.list() {
+			if l.Perhaps == "" {
+				counted++
+			}
+		}
+		return counted == n
+	})
+}
+
 // inTurn answers so many prompts that are alike, in Claude and here in turn.
 func inTurn(prompts int) step {
 	return step{fmt.Sprintf("inTurn(%d)", prompts), func(w *world) error {

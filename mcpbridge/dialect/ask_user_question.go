@@ -75,8 +75,10 @@ func (f *questionForm) readQuestions(o *object) {
 		return
 	}
 	items := []json.RawMessage{raw}
-	// One question in place of the list is accepted.
-	if inner := unwrapJSON(raw, '{'); len(inner) == 0 || inner[0] != '{' {
+	// One question in place of the list is accepted, and so is its text alone.
+	inner, list := unwrapJSON(raw, '{'), unwrapJSON(raw, '[')
+	isText := len(list) > 0 && list[0] == '"'
+	if !isText && (len(inner) == 0 || inner[0] != '{') {
 		var ok bool
 		if items, ok = o.list("questions", wantQuestions); !ok {
 			return
@@ -140,6 +142,9 @@ func (f *questionForm) readQuestion(at string, o *object) {
 		q.Placeholder = hint
 	}
 	o.acceptIgnored("isOther", "required")
+	if raw, there := o.fields["isSecret"]; there && string(raw) == "false" { // Codex says so of each question
+		o.acceptIgnored("isSecret")
+	}
 	o.refuseUnknown(questionFields)
 	f.addQuestion(at, q, text)
 }
@@ -152,6 +157,8 @@ func questionOptions(o *object, kind string) ([]queue.Option, string) {
 		o.r.addProblem(o.path("options"), fmt.Sprintf("has %d entries, but type is text", len(options)),
 			`no options, or type "choice"`)
 	case kind == "text":
+		return nil, queue.ModeText
+	case !there && kind == "" && o.path("") == "" && len(o.fields) == 1: // {"question": "Just?"}
 		return nil, queue.ModeText
 	case kind == "yesno" && len(options) == 0:
 		return []queue.Option{{ID: "Yes", Label: "Yes"}, {ID: "No", Label: "No"}}, queue.ModeHybrid

@@ -2,6 +2,7 @@ package native
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -239,5 +240,50 @@ func TestStatus_StateFromBeforeTheHookIsAboutAnotherDialog(t *testing.T) {
 		state(c.status, c.ms)
 		s.file = file.path
 		require.Equal(t, c.gone, s.stoppedWaiting(), i)
+	}
+}
+
+func TestDialog_QueueIsNotReadForOneOpenCall(t *testing.T) {
+	const touch = `{"command":"touch same"}`
+	file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
+	file.write(timedLine(-50, uses("1", "Bash", touch)))
+	d := asks(t, file.path, "Bash", touch, "")
+	d.Watch(0, hookBegan)
+	reads := 0
+	d.others = func() []Alike { reads++; return nil }
+	for range 10 { // a prompt may be open for a day
+		require.Equal(t, DialogOpen, d.Look())
+	}
+	require.Zero(t, reads)
+}
+
+func TestDialog_StateOfClaudeTellsNothingOfAPromptThatItDoesNotDraw(t *testing.T) {
+	const touch = `{"command":"touch same"}`
+	home := t.TempDir()
+	dir := filepath.Join(home, "projects", "-src")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "s", "subagents"), 0o700))
+	require.NoError(t, os.MkdirAll(filepath.Join(home, "sessions"), 0o700))
+	session := transcript{t, filepath.Join(dir, "s.jsonl")}
+	session.write(timedLine(-50, uses("1", "Bash", touch)))
+	transcript{t, filepath.Join(dir, "s", "subagents", "agent-ab3.jsonl")}.write(timedLine(-50, uses("2", "Bash", touch)))
+	for name, c := range map[string]struct {
+		more     string
+		headless bool
+		want     Sign
+	}{
+		"a dialog":                   {"", false, DialogAnswered},
+		"a subagent":                 {`,"agent_id":"ab3","agent_type":"reviewer"`, false, DialogOpen},
+		"a program that asks nobody": {"", true, DialogOpen},
+	} {
+		d := asks(t, session.path, "Bash", touch, c.more)
+		d.Watch(4711, hookBegan)
+		d.headless = c.headless
+		var got Sign
+		for _, state := range []string{"waiting", "busy", "busy", "busy"} { // another dialog comes and goes
+			require.NoError(t, os.WriteFile(filepath.Join(home, "sessions", "4711.json"),
+				[]byte(`{"sessionId":"s","status":"`+state+`"}`), 0o600))
+			got = d.Look()
+		}
+		require.Equal(t, c.want, got, name)
 	}
 }

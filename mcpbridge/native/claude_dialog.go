@@ -134,7 +134,7 @@ func (d *Dialog) isForm() bool { return d != nil && d.form }
 // Look reads the new lines of the transcript and returns the state of the dialog.
 func (d *Dialog) Look() Sign {
 	runs := d.commandRuns() // at each look, as it tells new processes from old ones
-	end, group, known := d.end()
+	end, group, known := d.end(runs)
 	switch {
 	case known:
 		return end.how
@@ -142,22 +142,29 @@ func (d *Dialog) Look() Sign {
 		return DialogByHook // nobody else can have allowed it
 	case runs && len(group) == 0:
 		return DialogAnswered
-	case d.stoppedWaiting():
+	case d.saysForMe() && d.stoppedWaiting():
 		return DialogAnswered
 	case d.isSurplus(group):
 		return DialogPerhaps
-	case !d.status.says && d.pane.dialogGone(): // Claude does not say whether it waits
+	case d.saysForMe() && !d.status.says && d.pane.dialogGone(): // Claude does not say whether it waits
 		return DialogPerhaps
 	}
 	return DialogOpen
 }
 
+// saysForMe reports whether Claude's state file tells about this dialog: Claude draws no dialog for a form while its
+// hook runs, nor for the prompt of a subagent in the background.
+func (d *Dialog) saysForMe() bool { return d.Shown() && d.calls.transcript.path == d.session }
+
 // end returns how the call that the dialog is about ended. known is false if it is not over, or not found. group has
-// the other prompts between which the calls cannot be told apart.
-func (d *Dialog) end() (end callEnd, group []Alike, known bool) {
+// the other prompts between which the calls cannot be told apart. It is only looked for, as that reads the queue, if
+// the calls give a reason to, or if the command runs.
+func (d *Dialog) end(runs bool) (end callEnd, group []Alike, known bool) {
 	d.calls.readNew(d.began)
 	may := d.calls.since(d.began)
-	group = d.group(may)
+	if runs || len(may) != 1 || d.openAmong(may) == 0 {
+		group = d.group(may)
+	}
 	if own, sure := d.own(may, group); sure {
 		end, known = d.calls.ends[own.id]
 		return end, group, known
@@ -333,7 +340,7 @@ func (d *Dialog) answeredThere() bool {
 	if d == nil {
 		return false
 	}
-	end, _, known := d.end()
+	end, _, known := d.end(false)
 	return known && end.how == DialogAnswered
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// transcript is a file with the lines of a Claude Code 2.1.330 session that matter here.
+// transcript is a file with the lines of a Claude Code 2.1.332 session that matter here.
 type transcript struct {
 	*testing.T
 	path string

@@ -69,8 +69,8 @@ func (in *Intake) askedJustNow(ctx context.Context, source string, now time.Time
 	if err != nil {
 		return s, false, errors.Is(err, queue.ErrNotFound)
 	}
-	found = s.Pending() && now.Sub(s.AskedAt) < onceWithin && s.Claim != nil && in.isRunning(ctx, s.Claim.Instance)
-	return s, found, false
+	waits := s.Pending() && s.Claim != nil && in.isRunning(ctx, s.Claim.Instance)
+	return s, waits && now.Sub(s.AskedAt) < onceWithin, false
 }
 
 // isPromptOf reports whether this prompt is the one that first asks about. It is if there is only one such call, and it

@@ -49,8 +49,8 @@ type pane struct {
 // paneLooks is the number of calls of dialogGone for each look into the pane. A look starts tmux, which is slow.
 const paneLooks = 4
 
-// firstChoiceInPane matches the first choice of any dialog of Claude Code 2.1.330. The pattern is compiled at its first
-// use, because most hooks never look into a pane.
+// firstChoiceInPane matches the first choice of any dialog beside which Claude Code 2.1.332 runs a hook. The pattern is
+// compiled at its first use, because most hooks never look into a pane.
 var firstChoiceInPane = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[\s│]*❯? *1\. Yes`) })
 
 // WatchPane makes Look also read the text of Claude's pane. If read returns ok false, that look counts neither as seen
