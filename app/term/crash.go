@@ -31,10 +31,13 @@ var crashing sync.Mutex
 // Go runs f on a goroutine. If f panics, the terminal is restored, the reason is printed, and the process ends. Every
 // goroutine of a program that draws must be started with Go.
 func (s *Screen) Go(f func()) {
-	go func() {
-		defer s.catch()
-		f()
-	}()
+	go s.guarded(f)
+}
+
+// guarded runs f. If f panics, it does what Go does.
+func (s *Screen) guarded(f func()) {
+	defer s.catch()
+	f()
 }
 
 // catch handles a panic. A goroutine defers it first.

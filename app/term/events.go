@@ -3,14 +3,9 @@ package term
 import (
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/gdamore/tcell/v2"
 )
-
-// pasteStall is the silence within a paste after which Esc or Ctrl-C ends it. A paste whose end got lost would
-// otherwise swallow every key for ever.
-const pasteStall = time.Second
 
 // events is an unlimited queue between tcell and tview. tcell's own queue holds 256 events and tview's 100. If both are
 // full while tview's loop is in Suspend or Stop, tcell waits for its own reader, and none of them ever returns.
@@ -115,36 +110,31 @@ func (f *focus) set(focused bool) {
 	f.state.Store(state)
 }
 
-// paste repairs bracketed pastes for tview 0.42, which drops line feeds in them.
+// paste repairs bracketed pastes for tview 0.42, which drops line feeds in them. The filter ends a paste whose end got
+// lost.
 type paste struct {
-	on bool      // a paste is under way
-	cr bool      // the last key was a carriage return
-	at time.Time // when the last key of the paste arrived
+	on bool // a paste is under way
+	cr bool // the last key was a carriage return
 }
 
 // repairEvent returns the event that tview should receive in place of event; nil: none.
-func (p *paste) repairEvent(event tcell.Event, now time.Time) tcell.Event {
+func (p *paste) repairEvent(event tcell.Event) tcell.Event {
 	switch event := event.(type) {
 	case *tcell.EventPaste:
-		p.on, p.cr, p.at = event.Start(), false, now
+		p.on, p.cr = event.Start(), false
 	case *tcell.EventKey:
 		if p.on {
-			return p.repairKey(event, now)
+			return p.repairKey(event)
 		}
 	}
 	return event
 }
 
 // repairKey returns the event for a key within a paste.
-func (p *paste) repairKey(event *tcell.EventKey, now time.Time) tcell.Event {
-	silent := now.Sub(p.at)
-	p.at = now
+func (p *paste) repairKey(event *tcell.EventKey) tcell.Event {
 	after := p.cr
 	p.cr = event.Key() == tcell.KeyEnter
 	switch key := event.Key(); {
-	case (key == tcell.KeyEscape || key == tcell.KeyCtrlC) && silent >= pasteStall:
-		p.on = false
-		return tcell.NewEventPaste(false)
 	case key == tcell.KeyCtrlJ && after:
 		return nil // CR LF ends one line, not two
 	case key == tcell.KeyCtrlJ:

@@ -49,22 +49,6 @@ func TestAPasteKeepsItsLines(t *testing.T) {
 	}
 }
 
-func TestAPasteWithoutAnEndDoesNotSwallowTheKeyboard(t *testing.T) {
-	var p paste
-	now := time.Now()
-	ctrlC := tcell.NewEventKey(tcell.KeyCtrlC, 0, tcell.ModCtrl)
-	p.repairEvent(tcell.NewEventPaste(true), now)
-	if _, ok := p.repairEvent(ctrlC, now).(*tcell.EventKey); !ok {
-		t.Error("Ctrl-C inside a running paste is pasted text")
-	}
-	if end, ok := p.repairEvent(ctrlC, now.Add(2*pasteStall)).(*tcell.EventPaste); !ok || !end.End() {
-		t.Error("Ctrl-C after a stall must end the paste")
-	}
-	if _, ok := p.repairEvent(ctrlC, now.Add(2*pasteStall)).(*tcell.EventKey); !ok {
-		t.Error("and then be a key again")
-	}
-}
-
 func TestFocusIsToldAndKept(t *testing.T) {
 	s, tty := openFake(t, 40, 5)
 	if _, known := s.Focus(); known {
@@ -204,7 +188,7 @@ func TestEscapePressedTwiceIsTwoKeysAndLosesNone(t *testing.T) {
 		"\x1b\x1b":                "Esc Esc ",
 		"\x1b\x1bh":               "Esc Alt+Rune[h] ", // a terminal sends the second escape and the letter together for Alt
 		"\x1b\x1b\x1b":            "Esc Esc Esc ",
-		"a\x1b\x1b[A":             "Rune[a] Esc Up ",
+		"a\x1b\x1b[A":             "Rune[a] Alt+Up ", // as PuTTY and rxvt send it
 		"\x1b\x1b[200~b\x1b[201~": "Esc < Rune[b] > ",
 	} {
 		s, tty := openFake(t, 40, 5)
@@ -220,6 +204,39 @@ func TestEscapePressedTwiceIsTwoKeysAndLosesNone(t *testing.T) {
 		}
 		if got.String() != want {
 			t.Errorf("%q came as %s, want %s", sent, got.String(), want)
+		}
+	}
+}
+
+func TestTypedTextIsUTF8InEveryLocale(t *testing.T) {
+	for _, locale := range []string{"C", "POSIX", "de_DE.ISO-8859-1", "zh_CN.GB18030", "de_DE.UTF-8", "nonsense.9"} {
+		t.Setenv("TERM", "tmux-256color")
+		t.Setenv("LC_ALL", locale)
+		tty := newFakeTty(40, 5)
+		s, err := OpenOn(tty)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Fini)
+		const want = "für 日本 €\ufffd"
+		tty.input <- []byte(want[:7])
+		tty.input <- []byte(want[7:] + "\xe9.")
+		var got strings.Builder
+		for !strings.HasSuffix(got.String(), ".") {
+			if key, ok := nextKeyOrPaste(t, s).(*tcell.EventKey); ok {
+				got.WriteRune(key.Rune())
+			}
+		}
+		if got.String() != want+"\ufffd." {
+			t.Errorf("in %s: got %q", locale, got.String())
+		}
+		tty.take()
+		write(s, 0, 0, "Größe", tcell.StyleDefault)
+		s.Show()
+		if shown := tty.take(); !strings.Contains(shown, "Größe") && !strings.Contains(shown, "Gr??e") {
+			t.Errorf("in %s: wrote %q", locale, shown)
+		} else if strings.Contains(shown, "Größe") != s.Unicode() {
+			t.Errorf("in %s, Unicode %v: wrote %q", locale, s.Unicode(), shown)
 		}
 	}
 }

@@ -90,6 +90,7 @@ func OpenOn(dev tcell.Tty) (*Screen, error) {
 		return nil, unusable(innermostReason(err))
 	}
 	s := Wrap(inner)
+	held.guard = s.guarded
 	s.tty, s.title.own, s.wheel = held, mustSendTitle(kind), stillsWheel(kind)
 	if kind != name {
 		s.standIn = standIn{name, kind}

@@ -1,7 +1,7 @@
 // Package term connects tview to the terminal: it sends few bytes, and it leaves the terminal as it found it.
 //
 //	tview draws ──► Screen (own cells) ──only what differs──► tcell ──► tty
-//	tview polls ◄── events (unbounded, paste repaired) ◄───── tcell ◄── tty
+//	tview polls ◄── events (unbounded, paste repaired) ◄───── tcell ◄── filter ◄── tty
 //	signals, panics, Ctrl-Z ──► Terminal ──► Screen.Fini / Suspend / Resume
 //
 // The order of calls matters, because tview throws errors away and ignores modes set too early:
@@ -131,7 +131,7 @@ func (s *Screen) pump() {
 			s.focus.set(f.Focused)
 			continue
 		}
-		if event = p.repairEvent(event, time.Now()); event != nil {
+		if event = p.repairEvent(event); event != nil {
 			s.events.pushEvent(event)
 		}
 	}

@@ -2,10 +2,10 @@ package term
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 	"time"
 
@@ -15,39 +15,32 @@ import (
 // errHeld ends tcell's reader while the screen is suspended; tcell does not report it.
 var errHeld = errors.New("reading is on hold")
 
-// tty wraps a tty so that reading can be paused. tcell's reader passes its input to a second goroutine over a channel
-// of ten. If tcell is suspended during much input, the second goroutine ends first, the reader waits for it for ever,
-// and so does the suspension. A reader that was paused before, with no input to pass on, cannot get stuck.
+// tty wraps a tty so that what is read is filtered, and reading can be paused:
+//
+//	dev ─► pump ─► filter ─► ready ─► Read ─► tcell
+//
+// tcell's reader passes its input to a second goroutine over a channel of ten. If tcell is suspended during much input,
+// the second goroutine ends first, the reader waits for it for ever, and so does the suspension. A reader that was
+// paused before, with no input to pass on, cannot get stuck.
 type tty struct {
 	tcell.Tty
 	mu      sync.Mutex
 	change  *sync.Cond
-	idle    bool      // tcell's reader has no input to pass on: it waits in Read, or an error has ended it
-	held    bool      // reading is paused
-	drained bool      // tcell has stopped, so Read may fail now
-	kept    []byte    // input that was read and not passed on yet
-	after   time.Time // when kept may be read again
+	idle    bool // tcell's reader has no input to pass on: it waits in Read, or an error has ended it
+	held    bool // reading is paused
+	drained bool // tcell has stopped, so Read may fail now
+	filter  filter
+	timer   *time.Timer   // settles the filter
+	ready   []byte        // filtered input that tcell has not read yet
+	err     error         // what ended the pump
+	pumped  chan struct{} // closed: the pump has ended
+
+	// guard runs f, and restores the terminal if f panics. Set it before Start.
+	guard func(f func())
 }
 
-const (
-	escape    = 0x1b
-	escapeGap = 80 * time.Millisecond // tcell takes a lone escape for the Esc key after 60 ms
-	mostKeys  = 32                    // the most bytes that come at once when a person types; more is a paste
-)
-
-// loneEscape returns how many bytes of b to pass on now. If two escapes come in one read, because Esc was pressed twice
-// on a slow line, tcell waits for the rest of a sequence and loses both and the next key. So the second escape is
-// passed on later.
-func loneEscape(b []byte) int {
-	if len(b) <= mostKeys {
-		for i := range len(b) - 1 {
-			if b[i] == escape && b[i+1] == escape {
-				return i + 1
-			}
-		}
-	}
-	return len(b)
-}
+// mostRead is the most bytes that are read at once. A terminal's buffer holds 4 KiB.
+const mostRead = 4096
 
 // Write sends what tcell draws, in fewer bytes.
 func (t *tty) Write(b []byte) (int, error) {
@@ -89,7 +82,7 @@ func shortened(frame []byte) []byte {
 }
 
 func newTty(dev tcell.Tty) *tty {
-	t := &tty{Tty: dev}
+	t := &tty{Tty: dev, guard: func(f func()) { f() }}
 	t.change = sync.NewCond(&t.mu)
 	return t
 }
@@ -99,6 +92,7 @@ func (t *tty) holdReads() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.held = true
+	t.change.Broadcast()
 	timedOut := false
 	timer := time.AfterFunc(patience/2, func() {
 		t.mu.Lock()
@@ -112,15 +106,23 @@ func (t *tty) holdReads() {
 	}
 }
 
-// Start starts reading again, beginning with the bytes that were kept.
+// Start starts reading again, beginning with the bytes that tcell has not read yet. A sequence that was not finished
+// before the pause is forgotten.
 func (t *tty) Start() error {
+	if err := t.Tty.Start(); err != nil {
+		return err
+	}
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.held, t.drained, t.idle = false, false, false
-	t.mu.Unlock()
-	return t.Tty.Start()
+	t.ready = append(t.ready, t.filter.reset()...)
+	t.err, t.pumped = nil, make(chan struct{})
+	pumped := t.pumped
+	go t.guard(func() { t.pump(pumped) })
+	return nil
 }
 
-// Drain wakes tcell's reader. tcell calls it after it has stopped.
+// Drain wakes the pump and tcell's reader. tcell calls it after it has stopped.
 func (t *tty) Drain() error {
 	t.mu.Lock()
 	t.drained = true
@@ -129,70 +131,94 @@ func (t *tty) Drain() error {
 	return t.Tty.Drain()
 }
 
-// Read reads input, unless reading is paused.
-func (t *tty) Read(b []byte) (int, error) {
-	if n, err, done := t.readKept(b); done {
-		return n, err
+// Stop stops the device, once the pump no longer reads it.
+func (t *tty) Stop() error {
+	t.mu.Lock()
+	pumped := t.pumped
+	t.mu.Unlock()
+	if pumped != nil {
+		select {
+		case <-pumped:
+		case <-time.After(patience / 2): // stopping the device wakes it too
+		}
 	}
-	n, err := t.Tty.Read(b)
+	return t.Tty.Stop()
+}
+
+// pump reads the device until it fails, or until tcell has stopped.
+func (t *tty) pump(pumped chan struct{}) {
+	defer close(pumped)
+	b := make([]byte, mostRead)
+	for {
+		n, err := t.Tty.Read(b)
+		if n == 0 && err == nil {
+			err = io.EOF // without an error it would be read again at once, for ever
+		}
+		t.mu.Lock()
+		t.pass(t.filter.feed(b[:n], time.Now()))
+		over := err != nil || t.drained
+		if over {
+			t.err = cmp.Or(err, errHeld)
+			t.change.Broadcast()
+		}
+		t.mu.Unlock()
+		if over {
+			return
+		}
+	}
+}
+
+// pass gives tcell what the filter wrote, and sets the timer for what the filter holds back. The caller holds mu.
+func (t *tty) pass(b []byte) {
+	if len(b) > 0 {
+		t.ready = append(t.ready, b...)
+		t.change.Broadcast()
+	}
+	due := t.filter.due()
+	switch {
+	case due.IsZero():
+		if t.timer != nil {
+			t.timer.Stop()
+		}
+	case t.timer == nil:
+		t.timer = time.AfterFunc(time.Until(due), func() { t.guard(t.settle) })
+	default:
+		t.timer.Reset(time.Until(due))
+	}
+}
+
+// settle gives tcell what the filter no longer holds back.
+func (t *tty) settle() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.held { // since the read began
-		t.kept = append(t.kept, b[:n]...)
-		return 0, t.waitForDrain()
-	}
-	if n == 0 && err == nil {
-		err = io.EOF // without an error tcell would read again at once, for ever
-	}
-	t.idle = err != nil
-	if now := loneEscape(b[:n]); now < n && err == nil {
-		t.keepBytes(b[now:n])
-		n = now
-	}
-	return n, err
+	t.pass(t.filter.settle(time.Now()))
 }
 
-// keepBytes puts bytes back, to be read after escapeGap. The caller holds mu.
-func (t *tty) keepBytes(b []byte) {
-	t.kept = append(slices.Clone(b), t.kept...)
-	t.after = time.Now().Add(escapeGap)
-}
-
-// readKept reads the bytes that were kept, as soon as they may be read. While reading is paused it waits, and returns
-// errHeld. done is false if no bytes are kept, so that the caller has to read the terminal.
-func (t *tty) readKept(b []byte) (n int, err error, done bool) {
+// Read reads filtered input, unless reading is paused. It does not end between an escape and what follows.
+func (t *tty) Read(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.idle = true
 	t.change.Broadcast()
-	if t.held {
-		return 0, t.waitForDrain(), true
-	}
-	if len(t.kept) == 0 {
-		return 0, nil, false
-	}
-	if left := time.Until(t.after); left > 0 {
-		t.mu.Unlock() // so that holdReads need not wait
-		time.Sleep(left)
-		t.mu.Lock()
-		if t.held { // since the sleep began
-			return 0, t.waitForDrain(), true
-		}
-	}
-	n = copy(b, t.kept)
-	t.kept = t.kept[n:]
-	if now := loneEscape(b[:n]); now < n {
-		t.keepBytes(b[now:n])
-		n = now
-	}
-	t.idle = false
-	return n, nil, true
-}
-
-// waitForDrain blocks until tcell has stopped or reading starts again. The caller holds mu.
-func (t *tty) waitForDrain() error {
-	for t.held && !t.drained {
+	for !t.held && len(t.ready) == 0 && t.err == nil {
 		t.change.Wait()
 	}
-	return errHeld
+	if t.held {
+		for t.held && !t.drained {
+			t.change.Wait()
+		}
+		return 0, errHeld
+	}
+	if len(t.ready) == 0 {
+		return 0, t.err
+	}
+	n := copy(b, t.ready)
+	if n > 1 && n < len(t.ready) && t.ready[n-1] == escape {
+		n--
+	}
+	if t.ready = t.ready[n:]; len(t.ready) == 0 {
+		t.ready = nil // frees the array after much input
+	}
+	t.idle = false
+	return n, nil
 }
