@@ -16,13 +16,15 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// beforeDraw computes the place of everything on screen before each draw, because size or state may have changed.
-func (s *Screen) beforeDraw(tcell.Screen) bool {
+// beforeDraw computes the place of everything on screen before each draw, because size or state may have changed. It
+// reports whether this draw is left out, because many keys wait.
+func (s *Screen) beforeDraw(screen tcell.Screen) bool {
 	if s.frame.page() == nil && !s.frame.ground.tooSmall() { // what a page covers is not drawn
 		s.frame.ground.arrange()
 	}
 	s.armAlarm()
-	return false
+	skipping, ok := screen.(interface{ Skips() bool })
+	return ok && skipping.Skips()
 }
 
 // armAlarm sets the alarm for the next moment at which time changes something on screen. If nothing is pending it sets

@@ -1,6 +1,8 @@
 package term
 
 import (
+	"time"
+
 	"github.com/gdamore/tcell/v2"
 )
 
@@ -24,8 +26,30 @@ func (s *Screen) SetCursorStyle(style tcell.CursorStyle, colors ...tcell.Color) 
 	}
 }
 
+// The frames that are left out while many keys wait.
+const (
+	behind      = 64                     // how many keys wait
+	leastFrames = 100 * time.Millisecond // the longest time without a frame
+)
+
+// Clear begins a frame. While many keys wait, most frames are left out: Skips reports whether this one is.
+func (s *Screen) Clear() {
+	if s.skips = s.waiting() >= behind && time.Since(s.drawn) < leastFrames; !s.skips {
+		s.pen.Clear()
+	}
+}
+
+// Skips reports whether the frame that Clear began is left out: nothing need be drawn, and Show sends nothing. Each of
+// the keys that wait draws a frame later.
+func (s *Screen) Skips() bool { return s.skips }
+
 // Show sends the cells and the cursor that changed since the last Show. If nothing changed it sends no byte.
 func (s *Screen) Show() {
+	if s.skips {
+		s.skips = false
+		return
+	}
+	s.drawn = time.Now()
 	s.whileRunning(func() {
 		cells, cursor := s.forwardCells(), s.forwardCursor()
 		if cells || cursor {

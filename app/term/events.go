@@ -1,11 +1,16 @@
 package term
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/gdamore/tcell/v2"
 )
+
+// bulk is how many keys may wait to be handled. A person never types so many ahead: more come from a program or a broken
+// connection, and each would cost a frame.
+const bulk = 256
 
 // events is an unlimited queue between tcell and tview. tcell's own queue holds 256 events and tview's 100. If both are
 // full while tview's loop is in Suspend or Stop, tcell waits for its own reader, and none of them ever returns.
@@ -14,6 +19,8 @@ type events struct {
 	some *sync.Cond
 	list []tcell.Event
 	over bool
+
+	pasting bool // the last paste event that was handed out began a paste
 }
 
 func newEvents() events {
@@ -21,9 +28,13 @@ func newEvents() events {
 	return events{mu: mu, some: sync.NewCond(mu)}
 }
 
-// pushEvent adds an event to the queue.
+// pushEvent adds an event to the queue. If many keys wait, Ctrl-C discards them, as it does in a shell: somebody who
+// presses it does not want to wait for them.
 func (e *events) pushEvent(event tcell.Event) {
 	e.mu.Lock()
+	if key, ok := event.(*tcell.EventKey); ok && key.Key() == tcell.KeyCtrlC && len(e.list) > bulk {
+		e.discardKeys()
+	}
 	e.list = append(e.list, event)
 	e.mu.Unlock()
 	e.some.Signal()
@@ -47,11 +58,50 @@ func (e *events) nextEvent() tcell.Event {
 	if e.over {
 		return nil
 	}
+	if len(e.list) >= bulk && !e.pasting {
+		e.bundleText()
+	}
 	event := e.list[0]
+	if p, ok := event.(*tcell.EventPaste); ok {
+		e.pasting = p.Start()
+	}
 	if e.list = e.list[1:]; len(e.list) == 0 {
 		e.list = nil // frees the array after a big paste
 	}
 	return event
+}
+
+// discardKeys removes the keys that wait, but for pasted text. The caller holds mu.
+func (e *events) discardKeys() {
+	pasting := e.pasting
+	e.list = slices.DeleteFunc(e.list, func(event tcell.Event) bool {
+		switch event := event.(type) {
+		case *tcell.EventPaste:
+			pasting = event.Start()
+		case *tcell.EventKey:
+			return !pasting
+		}
+		return false
+	})
+}
+
+// bundleText turns a lot of text at the head of the queue into a paste: a paste is one change and one frame. The caller
+// holds mu.
+func (e *events) bundleText() {
+	n := 0
+	for n < len(e.list) && isText(e.list[n]) {
+		n++
+	}
+	if n >= bulk {
+		e.list = slices.Insert(e.list, n, tcell.Event(tcell.NewEventPaste(false)))
+		e.list = slices.Insert(e.list, 0, tcell.Event(tcell.NewEventPaste(true)))
+	}
+}
+
+// isText reports whether an event is a character without modifiers.
+func isText(event tcell.Event) bool {
+	key, ok := event.(*tcell.EventKey)
+	return ok && key.Key() == tcell.KeyRune && key.Modifiers() == tcell.ModNone
 }
 
 // PollEvent waits for the next event, and returns nil once the screen is finished.
@@ -62,6 +112,13 @@ func (e *events) HasPendingEvent() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return len(e.list) > 0
+}
+
+// waiting returns how many events wait.
+func (e *events) waiting() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.list)
 }
 
 // PostEvent queues an event; it never fails.

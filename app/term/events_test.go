@@ -240,3 +240,48 @@ func TestTypedTextIsUTF8InEveryLocale(t *testing.T) {
 		}
 	}
 }
+
+func keyEvent(r rune) tcell.Event { return tcell.NewEventKey(tcell.KeyRune, r, tcell.ModNone) }
+
+func TestEvents_MuchTextIsOnePaste(t *testing.T) {
+	for n, want := range map[int]string{bulk - 1: "", bulk: "<>", 3 * bulk: "<>"} {
+		e := newEvents()
+		for range n {
+			e.pushEvent(keyEvent('x'))
+		}
+		e.pushEvent(tcell.NewEventKey(tcell.KeyEnter, 0, tcell.ModNone))
+		text, marks := 0, ""
+		for e.HasPendingEvent() {
+			switch event := e.nextEvent().(type) {
+			case *tcell.EventPaste:
+				marks += map[bool]string{true: "<", false: ">"}[event.Start()]
+			case *tcell.EventKey:
+				if event.Key() == tcell.KeyEnter && len(marks) == 1 {
+					t.Error("Enter came into the paste")
+				} else if event.Key() == tcell.KeyRune {
+					text++
+				}
+			}
+		}
+		if text != n || marks != want {
+			t.Errorf("%d letters came as %d with %q, want %q", n, text, marks, want)
+		}
+	}
+}
+
+func TestEvents_CtrlCDiscardsWhatWaits(t *testing.T) {
+	ctrlC := tcell.NewEventKey(tcell.KeyCtrlC, 0, tcell.ModCtrl)
+	for n, want := range map[int]int{3: 3 + 4, bulk: 4} {
+		e := newEvents()
+		for i := range n {
+			e.pushEvent(tcell.NewEventKey(tcell.KeyCtrlA+tcell.Key(i%2), 0, tcell.ModCtrl))
+		}
+		e.pushEvent(tcell.NewEventPaste(true))
+		e.pushEvent(keyEvent('p'))
+		e.pushEvent(tcell.NewEventPaste(false))
+		e.pushEvent(ctrlC)
+		if len(e.list) != want || e.list[len(e.list)-1] != tcell.Event(ctrlC) {
+			t.Errorf("behind %d keys: %d events wait, want %d", n, len(e.list), want)
+		}
+	}
+}

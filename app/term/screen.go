@@ -67,6 +67,9 @@ type Screen struct {
 	tty   *tty        // nil if the inner screen is not a terminal
 
 	standIn standIn
+
+	skips bool      // the present frame is left out; only the goroutine that draws uses it
+	drawn time.Time // when the last frame was sent; so is this
 }
 
 // below is the inner screen. It is embedded one level deeper than pen and events, so that their methods hide its own:
