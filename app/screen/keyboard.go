@@ -89,7 +89,7 @@ func (r *keyboard) typeKey(ev *tcell.EventKey, place keys.Place, key string, now
 	}
 	r.seat.Guard.TypeOn(now)
 	moved := r.look.keys.Moved(place, key)
-	if r.Say(moved); moved != "" {
+	if r.Say(moved); moved != "" || key == modifiedEnter { // a field without a key for a new line has one line
 		return nil
 	}
 	return ev
@@ -331,13 +331,16 @@ func pasteWhere(open []string, question bool) string {
 	return words + ": press " + strings.Join(open, " or ") + " first"
 }
 
+// modifiedEnter is the name of Enter with any modifier.
+const modifiedEnter = "alt+enter"
+
 // keyName names a key event as the key table writes it: a rune itself, else enter, esc, ctrl+g, alt+enter.
 func keyName(ev *tcell.EventKey) string {
 	const both = tcell.ModAlt | tcell.ModCtrl
 	alt := ev.Modifiers()&tcell.ModAlt != 0
 	switch k := ev.Key(); {
 	case k == tcell.KeyRune && ev.Rune() == 'm' && ev.Modifiers()&both == both:
-		return "alt+enter" // as tcell 2.13 reports it
+		return modifiedEnter // as tcell 2.13 reports it
 	case k == tcell.KeyRune:
 		name := string(ev.Rune())
 		if name == " " {
@@ -347,8 +350,8 @@ func keyName(ev *tcell.EventKey) string {
 			return "alt+" + name
 		}
 		return name
-	case k == tcell.KeyEnter && alt:
-		return "alt+enter"
+	case k == tcell.KeyEnter && ev.Modifiers() != tcell.ModNone:
+		return modifiedEnter // Shift, Ctrl and Super mean the same with Enter
 	case k == tcell.KeyEnter:
 		return "enter"
 	case k == tcell.KeyEscape:
