@@ -4,13 +4,20 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 )
 
-// bulk is how many keys may wait to be handled. A person never types so many ahead: more come from a program or a broken
-// connection, and each would cost a frame.
+// bulk is how many keys may wait to be handled. A person never types so many ahead: more come from a program or a
+// broken connection, and each would cost a frame.
 const bulk = 256
+
+// The end of so much text is bundled too, although it is less.
+const (
+	rest     = 8
+	restTime = 200 * time.Millisecond
+)
 
 // events is an unlimited queue between tcell and tview. tcell's own queue holds 256 events and tview's 100. If both are
 // full while tview's loop is in Suspend or Stop, tcell waits for its own reader, and none of them ever returns.
@@ -20,7 +27,8 @@ type events struct {
 	list []tcell.Event
 	over bool
 
-	pasting bool // the last paste event that was handed out began a paste
+	pasting bool      // the last paste event that was handed out began a paste
+	bundled time.Time // when text was last bundled
 }
 
 func newEvents() events {
@@ -58,7 +66,7 @@ func (e *events) nextEvent() tcell.Event {
 	if e.over {
 		return nil
 	}
-	if len(e.list) >= bulk && !e.pasting {
+	if len(e.list) >= rest && !e.pasting {
 		e.bundleText()
 	}
 	event := e.list[0]
@@ -92,7 +100,9 @@ func (e *events) bundleText() {
 	for n < len(e.list) && isText(e.list[n]) {
 		n++
 	}
-	if n >= bulk {
+	now := time.Now()
+	if n >= bulk || n >= rest && now.Sub(e.bundled) < restTime {
+		e.bundled = now
 		e.list = slices.Insert(e.list, n, tcell.Event(tcell.NewEventPaste(false)))
 		e.list = slices.Insert(e.list, 0, tcell.Event(tcell.NewEventPaste(true)))
 	}

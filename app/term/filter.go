@@ -11,7 +11,7 @@ import (
 // The times of the filter.
 const (
 	escapeGap  = 40 * time.Millisecond  // a lone escape is the Esc key after this time
-	unfinished = time.Second            // an unfinished sequence, or a paste without its end, is given up after this time
+	unfinished = time.Second            // an unfinished sequence or paste is given up after this time
 	alone      = 100 * time.Millisecond // the silence before and after a Ctrl-C that ends a paste
 )
 
@@ -64,7 +64,8 @@ type filter struct {
 // feed takes the bytes of one read, and returns what tcell gets.
 func (f *filter) feed(b []byte, now time.Time) []byte {
 	f.expire(now)
-	if recent := now.Sub(f.escaped) < unfinished; recent && len(b) > 0 && (f.closes && b[0] == '\\' || continuesEscape(b)) {
+	recent := now.Sub(f.escaped) < unfinished
+	if recent && len(b) > 0 && (f.closes && b[0] == '\\' || continuesEscape(b)) {
 		f.held, f.torn, f.began = append(f.held, escape), true, now
 	}
 	f.escaped, f.closes = time.Time{}, false
@@ -239,8 +240,8 @@ func (f *filter) parse(h []byte) int {
 	return 0
 }
 
-// parseTwoEscapes reads the escapes at the beginning of h. Some terminals send Alt with an arrow as an escape before the
-// sequence of the arrow. Otherwise the first escape is the Esc key.
+// parseTwoEscapes reads the escapes at the beginning of h. Some terminals send Alt with an arrow as an escape before
+// the sequence of the arrow. Otherwise the first escape is the Esc key.
 func (f *filter) parseTwoEscapes(h []byte) int {
 	if len(h) == 2 {
 		return 0
@@ -248,9 +249,11 @@ func (f *filter) parseTwoEscapes(h []byte) int {
 	n := 0
 	switch h[2] {
 	case '[':
-		if i := slices.IndexFunc(h[3:], func(c byte) bool { return c < 0x20 || c >= 0x40 }); i < 0 && len(h) < mostParams {
+		i := slices.IndexFunc(h[3:], func(c byte) bool { return c < 0x20 || c >= 0x40 })
+		if i < 0 && len(h) < mostParams {
 			return 0
-		} else if i >= 0 && isArrow(h[3:3+i], h[3+i]) {
+		}
+		if i >= 0 && isArrow(h[3:3+i], h[3+i]) {
 			n = f.parseControl(h[1:], alt)
 		}
 	case 'O':

@@ -99,7 +99,8 @@ func (f *filter) takeCode(code, mods int) {
 }
 
 // takeWindowsKey passes on a key in the form of Windows: the key's number, its place, its character, whether it is
-// pressed, what is held with it, and how often. Some terminals send each byte of a sequence as a character without a key.
+// pressed, what is held with it, and how often. Some terminals send each byte of a sequence as a character without a
+// key.
 func (f *filter) takeWindowsKey(params string) {
 	n, ok := numbers(params)
 	key, place, char := at(n, 0, 0), at(n, 1, 0), at(n, 2, 0)
@@ -120,8 +121,8 @@ func (f *filter) takeWindowsKey(params string) {
 	}
 }
 
-// numbers reads the parameters of a control sequence, each with its parts; an empty part is -1. It fails for what no key
-// has.
+// numbers reads the parameters of a control sequence, each with its parts; an empty part is -1. It fails for what no
+// key has.
 func numbers(params string) (n [][]int, ok bool) {
 	if params == "" {
 		return nil, true

@@ -1,0 +1,219 @@
+package e2e
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// much is how many bytes each of these tests sends.
+const much = 64 << 10
+
+// sends writes bytes to the terminal as fast as the program takes them. It fails if the program stops taking them.
+func (c *console) sends(b []byte) {
+	c.Helper()
+	for len(b) > 0 && !c.hasEnded() {
+		n := min(len(b), 1024)
+		written := make(chan error, 1)
+		go func(part []byte) {
+			_, err := c.tty.Write(part)
+			written <- err
+		}(b[:n])
+		for start := time.Now(); len(written) == 0 && !c.hasEnded(); time.Sleep(time.Millisecond) {
+			require.Less(c, time.Since(start), patience, "the program reads no more")
+		}
+		b = b[n:]
+	}
+}
+
+// inPieces sends bytes in random pieces with random pauses, some of them longer than the filter waits for a sequence.
+func (c *console) inPieces(b []byte, random *rand.Rand) {
+	c.Helper()
+	for len(b) > 0 {
+		n := min(1+random.IntN(1<<random.IntN(14)), len(b))
+		c.sends(b[:n])
+		b = b[n:]
+		if random.IntN(4) == 0 {
+			time.Sleep(time.Duration(random.IntN(60)) * time.Millisecond)
+		}
+	}
+}
+
+// strange are sequences that no person types: replies, reports, keys and marks, whole.
+var strange = []string{
+	"\x1b[A", "\x1b[1;5D", "\x1b[3~", "\x1b[15~", "\x1b[97;5u", "\x1b[97;9u", "\x1b[97;1:3u", "\x1b[27;5;120~", "\x1b[Z", "\x1b[I", "\x1b[O",
+	"\x1b[?62;22c", "\x1b[>0;276;0c", "\x1b[12;40R", "\x1b[?2026;2$y", "\x1b[?1u", "\x1b[0n", "\x1b[8;24;80t", "\x1b[[A",
+	"\x1bOA", "\x1bOP", "\x1bOM", "\x1b]11;rgb:1111/2222/3333\x1b\\", "\x1b]52;c;YWJj\a", "\x1bP>|WezTerm 2024\x1b\\", "\x1bP1$r0m\x1b\\",
+	"\x1b_Gi=31;OK\x1b\\", "\x1b^pm\x1b\\", "\x1bXsos\x1b\\", "\x1b[M !!", "\x1b[M\x23\xff\xc3", "\x1b[<0;10;3M", "\x1b[<35;1;1m",
+	"\x1b[200~", "\x1b[201~", "\x1b\x1b[D",
+}
+
+// strangeBytes returns bytes that are no keys of a person who answers: bytes from 0x80, control characters other than
+// those that send, break a line, end or suspend, and sequences, whole and torn.
+func strangeBytes(random *rand.Rand, n int) []byte {
+	var b []byte
+	for len(b) < n {
+		switch random.IntN(4) {
+		case 0:
+			if c := byte(random.IntN(0x20)); c != '\r' && c != '\n' && c != 0x03 && c != 0x1a {
+				b = append(b, c)
+			}
+		case 1:
+			b = append(b, strange[random.IntN(len(strange))]...)
+		case 2:
+			part := strange[random.IntN(len(strange))]
+			b = append(b, part[:1+random.IntN(len(part))]...)
+		default:
+			b = append(b, byte(0x80+random.IntN(0x80)))
+		}
+	}
+	return b
+}
+
+// control returns the program under test; CHOICETUI_OTHER names another one, to see that a test fails there.
+func control(r *room) {
+	if other := os.Getenv("CHOICETUI_OTHER"); other != "" {
+		r.bin = other
+	}
+}
+
+func TestBytes_MuchTextCostsLittle(t *testing.T) {
+	r := newRoom(t)
+	control(r)
+	c := r.console(80, 24, r.command())
+	c.see("? keys")
+	r.connect("claude-code").calls("ask_user_question", object{"questions": []string{"Why?"}})
+	c.see("Why?")
+	time.Sleep(guarded)
+	c.press("begin ")
+	c.see("begin")
+	before, start := onCPU(c, c.cmd.Process.Pid), time.Now()
+	c.sends([]byte(strings.Repeat("plain text ", much/11) + "the end"))
+	c.see("the end")
+	c.see("32772 bytes too many") // so all of it has come
+	spent := onCPU(c, c.cmd.Process.Pid) - before
+	t.Logf("%v of a core, %v", spent, time.Since(start))
+	if !raceDetector {
+		assert.Less(t, spent, time.Second)
+	}
+}
+
+// strangeCases are the states of the screen in which strange bytes come, and what shows afterwards that what is typed
+// arrives whole.
+var strangeCases = []struct {
+	name  string
+	asks  func(*console, *agent) *call
+	after func(*console, *agent, *call)
+}{
+	{"nothing is pending", func(*console, *agent) *call { return nil }, func(c *console, a *agent, _ *call) {
+		asked := a.ask(which())
+		c.see("Send PostgreSQL")
+		time.Sleep(guarded)
+		c.press("2")
+		time.Sleep(guarded)
+		c.press("\r")
+		assert.Equal(c, []any{"sqlite"}, asked.answer().selection()["selected_ids"])
+	}},
+	{"a question", func(c *console, a *agent) *call {
+		asked := a.ask(which())
+		c.see("Send PostgreSQL")
+		return asked
+	}, func(c *console, _ *agent, asked *call) {
+		c.press("n")
+		time.Sleep(paused)
+		c.press("arrives whole", "\r")
+		c.see("arrives whole")
+		time.Sleep(guarded)
+		c.press("\r")
+		assert.Contains(c, asked.answer().text, "arrives whole")
+	}},
+	{"a field", func(c *console, a *agent) *call {
+		asked := a.calls("ask_user_question", object{"questions": []string{"Why?"}})
+		c.see("Why?")
+		time.Sleep(guarded)
+		c.press("begin")
+		return asked
+	}, func(c *console, _ *agent, _ *call) {
+		c.press("t", "\n", "arriveswhole")
+		c.see("arriveswhole")
+	}},
+}
+
+// sendsNothing is the first property of the filter: after bytes that no person types and a second of silence nothing
+// was sent, and what is typed arrives whole.
+func sendsNothing(t *testing.T, which int, seed uint64) {
+	random, r, with := rand.New(rand.NewPCG(seed, 1)), newRoom(t), strangeCases[which]
+	control(r)
+	c := r.console(80, 24, r.command())
+	c.see("? keys")
+	a := r.connect("claude-code")
+	asked := with.asks(c, a)
+	time.Sleep(guarded)
+	c.inPieces(strangeBytes(random, much), random)
+	time.Sleep(1100 * time.Millisecond)
+	if asked != nil {
+		asked.waits()
+	}
+	for range 3 { // leaves what the bytes opened
+		c.press("\x1b")
+		time.Sleep(between)
+	}
+	with.after(c, a, asked)
+}
+
+func TestBytes_StrangeOnesSendNothing(t *testing.T) {
+	for i, with := range strangeCases {
+		t.Run(with.name, func(t *testing.T) {
+			t.Parallel()
+			sendsNothing(t, i, 1)
+		})
+	}
+}
+
+// leavesCtrlC is the second property of the filter: whatever came, the program neither hangs nor crashes, and two Ctrl-C
+// end it. The second comes late enough to count: at once it only says how to quit.
+func leavesCtrlC(t *testing.T, seed uint64) {
+	random, r := rand.New(rand.NewPCG(seed, 2)), newRoom(t)
+	control(r)
+	r.env = append(r.env, "EDITOR=true", "VISUAL=true")
+	c := r.console(80, 24, r.command())
+	c.see("? keys")
+	r.connect("claude-code").ask(which())
+	c.see("Send PostgreSQL")
+	for sent := 0; sent < much && !c.hasEnded(); {
+		b := make([]byte, 1+random.IntN(4096))
+		for i := range b {
+			if b[i] = byte(random.IntN(256)); b[i] == 0x03 && seed > 0 {
+				b[i] = 0x1b // with the first seed one of them ends it early
+			}
+		}
+		c.sends(b)
+		sent += len(b)
+	}
+	time.Sleep(guarded) // an editor that a letter has opened takes what comes at once
+	for range 2 {
+		_, _ = c.tty.WriteString("\x03")
+		for pressed := time.Now(); time.Since(pressed) < time.Second && !c.hasEnded(); {
+			time.Sleep(glance)
+		}
+	}
+	assert.NotEqual(c, 2, c.ended(), "it crashed") // a letter or the terminal itself may have ended it before
+}
+
+func TestBytes_AnyOnesLeaveCtrlC(t *testing.T) {
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			leavesCtrlC(t, seed)
+		})
+	}
+}
+
+// hasEnded reports whether the program has ended.
+func (c *console) hasEnded() bool { return len(c.done) > 0 }
