@@ -24,9 +24,9 @@ type beforeLine struct{ Text, Class string }
 const (
 	// beforeWithin limits the time for reading what an agent was doing.
 	beforeWithin = 3 * time.Second
-	// The agent may write its last words down a moment after it asks, so the rows are read again. While they have none of
-	// its words, beforeSoon is the first pause; it grows with the time since the question came, to beforeLate at most, and
-	// ends after beforeLast. Else they are read once more, after beforeAgain.
+	// The agent may write its last words down a moment after it asks, so the rows are read again. While they have none
+	// of its words, beforeSoon is the first pause; it grows with the time since the question came, to beforeLate at
+	// most, and ends after beforeLast. Else they are read once more, after beforeAgain.
 	beforeSoon, beforeAgain = 250 * time.Millisecond, time.Second
 	beforeLate, beforeLast  = 3 * time.Second, time.Minute
 	// mostBeforeRows limits the lines below the question, and mostOfBeforeRow the characters of each.
@@ -94,7 +94,7 @@ func (g *page) followBefore() {
 	g.readRows(0)
 }
 
-// beforePause returns the pause after a read of the rows, that long after the question came; 0: they are not read again.
+// beforePause returns the pause after a read of the rows, that long after the question came; 0: it was the last read.
 func beforePause(age time.Duration, awaits bool) time.Duration {
 	switch {
 	case awaits && age < beforeLast:
