@@ -38,6 +38,8 @@ func readHookInput(ctx context.Context, in io.Reader) (raw []byte, err error) {
 		raw []byte
 		err error
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, inputWithin, errStalled)
+	defer cancel()
 	pieces := make(chan piece)
 	go func() {
 		for {
@@ -53,8 +55,6 @@ func readHookInput(ctx context.Context, in io.Reader) (raw []byte, err error) {
 			}
 		}
 	}()
-	ctx, cancel := context.WithTimeoutCause(ctx, inputWithin, errStalled)
-	defer cancel()
 	silence := time.NewTimer(inputSilence)
 	defer silence.Stop()
 	var object native.ObjectScanner
