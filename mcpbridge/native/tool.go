@@ -23,13 +23,16 @@ type permissionDraft struct {
 // newAsk returns the ask for the queue. It sets the approval's marks, which say why it is dangerous (marks.go), and
 // does what the marks demand (heedMarks). It looks up where the paths of the request lead (leads.go).
 func (x permissionDraft) newAsk(options []queue.Option) queue.Ask {
-	if followLinks(&x.approval) {
-		x.marks = append(x.marks, queue.MarkOutside)
-	}
 	a := queue.Ask{Kind: queue.KindApproval, Title: firstLine(x.title), Prompt: x.reason, Approval: &x.approval,
 		OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{ID: "approval", Text: queue.AllowThis, Mode: queue.ModeSingle, Min: 1, Max: 1,
 			Annotate: true, Options: options}}}
+	if decidedBytes(a) > queue.MaxDecided { // it is unfit, and to look through it would take long
+		return a
+	}
+	if followLinks(&x.approval) {
+		x.marks = append(x.marks, queue.MarkOutside)
+	}
 	x.approval.Marks = marksOf(x.approval, x.marks...)
 	heedMarks(&a)
 	a.Confirm = a.Confirm || x.odd
