@@ -28,6 +28,7 @@ var (
 	errHalfObject = errors.New("it ended before its JSON object did")
 	errStalled    = errors.New("its JSON object did not become complete in time")
 	errNotObject  = errors.New("it is not a JSON object")
+	errNotLine    = errors.New("a line of its plugin is not JSON")
 	errLargeInput = errors.New("it is larger than 16 MiB")
 )
 
@@ -90,15 +91,18 @@ var eventInText = regexp.MustCompile(`"(?:hook_event_name|hookEventName|hookName
 // noteUnread notes that the hook could not read its input, for doctor. It reports no error: the agent shows its own
 // prompt in any case.
 func (r *hookRun) noteUnread(agent string, why error) {
-	path, err := unreadPath()
-	if err != nil {
-		return
-	}
-	note := native.Unread{Agent: agent, At: r.sh.now(), Reason: why.Error()}
+	event := ""
 	if found := eventInText.FindSubmatch(r.raw[:min(len(r.raw), 64<<10)]); found != nil {
-		note.Event = string(found[1])
+		event = string(found[1])
 	}
-	_ = native.NoteUnread(path, note)
+	noteUnread(agent, event, why, r.sh.now())
+}
+
+// noteUnread notes input of an agent that could not be read. event may be empty.
+func noteUnread(agent, event string, why error, now time.Time) {
+	if path, err := unreadPath(); err == nil {
+		_ = native.NoteUnread(path, native.Unread{Agent: agent, Event: event, At: now, Reason: why.Error()})
+	}
 }
 
 // unreadPath returns the file with the notes of what hooks could not read.
