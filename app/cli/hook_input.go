@@ -28,6 +28,7 @@ var (
 	errHalfObject = errors.New("it ended before its JSON object did")
 	errStalled    = errors.New("its JSON object did not become complete in time")
 	errNotObject  = errors.New("it is not a JSON object")
+	errNameTwice  = errors.New("it has a name twice")
 	errNotLine    = errors.New("a line of its plugin is not JSON")
 	errLargeInput = errors.New("it is larger than 16 MiB")
 )
@@ -138,6 +139,8 @@ func (r *hookRun) noteIfUnread(agent string, asks bool) {
 		r.noteUnread(agent, errLargeInput)
 	case !json.Valid(r.raw) && !native.IsTooDeep(r.raw):
 		r.noteUnread(agent, errNotObject)
+	case native.HasNameTwice(r.raw):
+		r.noteUnread(agent, errNameTwice)
 	}
 }
 

@@ -376,7 +376,7 @@ func TestIntake_NoPromptOfClaudesIsSilent(t *testing.T) {
 	cases[0].texts = append(cases[0].texts, common...)
 	cases[0].texts = append(cases[0].texts, textField{[]any{"agent_type"}, 40, allShown})
 	cases = append(cases, intakeCase{name: "command, up to what is decided", prompt: cases[0].prompt, answer: allow,
-		texts: []textField{{[]any{"tool_input", "command"}, queue.MaxDecided - len("why"), decided}}})
+		texts: []textField{{[]any{"tool_input", "command"}, queue.MaxDecided, decided}}})
 	suggests := func(i int) any {
 		return map[string]any{"type": "addRules", "behavior": "allow", "destination": "localSettings",
 			"rules": []any{map[string]any{"toolName": "Bash", "ruleContent": fmt.Sprintf("npm test %d", i)}}}

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -64,7 +63,7 @@ type toolReaders map[string]func(object) (shownInput, bool)
 // all is shown too.
 func (readers toolReaders) readTool(tool string, given json.RawMessage) (x permissionDraft, ok bool) {
 	input, isObject := readObject(given)
-	if !isObject {
+	if !isObject || hasHalves(given) { // as JSON, half a pair differs from the text that stands for it elsewhere
 		return readOddInput(tool, given)
 	}
 	read := readers[tool]
@@ -123,17 +122,14 @@ func readOddInput(tool string, given json.RawMessage) (x permissionDraft, ok boo
 	if len(given) == 0 || string(given) == "null" {
 		return withoutInput(tool, x), true
 	}
-	var b bytes.Buffer
-	if json.Indent(&b, given, "", "  ") != nil {
-		return x, false
-	}
+	text, ok := indentJSON(given)
 	x.odd = true
 	if unsandboxed.Match(given) {
 		x.marks = []string{queue.MarkOutside}
 	}
-	x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: b.String()}}
+	x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: text}}
 	x.title = approvalTitle(tool, "")
-	return x, true
+	return x, ok
 }
 
 // shownInput holds the fields of a tool's input that are shown in a form of their own.

@@ -13,7 +13,7 @@ import (
 func Waiting(n, gone int, onView string, needed int) string {
 	words := fmt.Sprintf("%d waiting", n)
 	switch {
-	case n == 0 && onView != "":
+	case n == 0 && onView != "" && needed == 0:
 		words = NothingElse
 	case n == 0:
 		words = NothingPending(needed)
