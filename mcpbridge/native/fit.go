@@ -45,12 +45,13 @@ func (a Asked) fit() Asked {
 	for i := range a.Ask.Questions {
 		fitQuestion(&a.Ask.Questions[i])
 	}
+	if decidedBytes(a.Ask) > queue.MaxDecided {
+		a.Unfit = queue.UnfitLarge
+		return a
+	}
 	ask := a.Ask
 	ask.TimeoutSeconds, ask.OnTimeout = int(queue.MaxTimeout.Seconds()), queue.OnTimeoutNone // set later
-	switch problems := (queue.Session{Ask: ask, Origin: a.Origin}).Problems(); {
-	case decidedBytes(a.Ask) > queue.MaxDecided:
-		a.Unfit = queue.UnfitLarge
-	case len(problems) > 0:
+	if len((queue.Session{Ask: ask, Origin: a.Origin}).Problems()) > 0 {
 		a.Unfit = queue.UnfitShown
 	}
 	return a
