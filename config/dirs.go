@@ -25,8 +25,8 @@ func errRelativeHome() error {
 	return fmt.Errorf("%w: HOME is %q, and has to be an absolute path", errNoHome, xdg.Home)
 }
 
-// Home returns the person's home directory; "" if it is not known, or if HOME names one that depends on the directory in
-// which a program is started.
+// Home returns the person's home directory; "" if it is not known, or if HOME names one that depends on the directory
+// in which a program is started.
 func Home() string {
 	if xdg.Home == noHome || !filepath.IsAbs(xdg.Home) {
 		return ""

@@ -89,6 +89,16 @@ const (
 	UnfitShown  Unfit = "shown"  // what would be decided cannot be shown whole
 )
 
+// NeededAmong counts the notices of agents that need the person now, without those that wait for the next prompt.
+func NeededAmong(notices []Presence) (n int) {
+	for _, one := range notices {
+		if !one.Notice.Idle {
+			n++
+		}
+	}
+	return n
+}
+
 // isNotice reports whether the presence is a complete notice.
 func (p Presence) isNotice() bool { return p.Role == RoleNotice && p.Notice != nil && p.Origin != nil }
 

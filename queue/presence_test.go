@@ -46,3 +46,20 @@ func TestAnOlderProgramSeesAProcessThatRunsInANotice(t *testing.T) {
 	require.Equal(t, "n", older.Instance)
 	require.False(t, queue.DashboardAmong([]queue.Presence{{Instance: older.Instance, Role: older.Role}}))
 }
+
+func TestNoticesAmong_KeepsEachPromptWithAReason(t *testing.T) {
+	t.Parallel()
+	notice := func(instance string, pid, minute int, why queue.Unfit) queue.Presence {
+		return queue.Presence{Instance: instance, Role: queue.RoleNotice, Origin: &queue.Origin{Client: "claude-code", PID: pid},
+			Notice: &queue.Notice{Says: instance, Why: why, At: time.Unix(int64(60*minute), 0)}}
+	}
+	var got []string
+	for _, n := range queue.NoticesAmong([]queue.Presence{
+		notice("says that it waits", 1, 9, ""), notice("plan", 1, 1, queue.UnfitLarge), notice("form", 1, 2, queue.UnfitSecret),
+		notice("another agent", 2, 3, ""), notice("another agent, later", 2, 4, ""),
+	}) {
+		got = append(got, n.Instance)
+	}
+	require.Equal(t, []string{"plan", "form", "another agent, later"}, got,
+		"what an agent only says is said by its prompts already")
+}

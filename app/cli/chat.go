@@ -186,8 +186,7 @@ func locationOf(ctx context.Context, pane string) string {
 	return pane
 }
 
-//lint:ignore ST1005 it is a sentence for the person, and begins with a name
-var errNoThread = errors.New("Codex did not say which of its sessions asked")
+var errNoThread = errors.New("Codex did not say which of its sessions asked") //nolint:staticcheck // begins with a name
 
 // threadOf returns the Codex session that an agent is. below is false if no app-server runs above the agent: then Codex
 // has a pane of its own, and takes lines there. errNoThread: Codex did not name the session that asked.

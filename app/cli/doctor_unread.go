@@ -38,9 +38,9 @@ func checkUnread(now time.Time) (all []finding) {
 		last[k] = n.At
 	}
 	for _, k := range order {
-		what := k.agent + "'s hook"
+		what := k.agent
 		if k.event != "" {
-			what += " " + k.event
+			what += "'s hook " + k.event
 		}
 		detail := fmt.Sprintf("the input of %s could not be read, %s, last at %s: %s", what,
 			say.Count(times[k], "time"), say.ClockTime(last[k], now), k.reason)

@@ -28,6 +28,8 @@ var (
 	errHalfObject = errors.New("it ended before its JSON object did")
 	errStalled    = errors.New("its JSON object did not become complete in time")
 	errNotObject  = errors.New("it is not a JSON object")
+	errNameTwice  = errors.New("it has a name twice")
+	errNotLine    = errors.New("a line of its plugin is not JSON")
 	errLargeInput = errors.New("it is larger than 16 MiB")
 )
 
@@ -38,6 +40,8 @@ func readHookInput(ctx context.Context, in io.Reader) (raw []byte, err error) {
 		raw []byte
 		err error
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, inputWithin, errStalled)
+	defer cancel()
 	pieces := make(chan piece)
 	go func() {
 		for {
@@ -53,8 +57,6 @@ func readHookInput(ctx context.Context, in io.Reader) (raw []byte, err error) {
 			}
 		}
 	}()
-	ctx, cancel := context.WithTimeoutCause(ctx, inputWithin, errStalled)
-	defer cancel()
 	silence := time.NewTimer(inputSilence)
 	defer silence.Stop()
 	var object native.ObjectScanner
@@ -90,15 +92,18 @@ var eventInText = regexp.MustCompile(`"(?:hook_event_name|hookEventName|hookName
 // noteUnread notes that the hook could not read its input, for doctor. It reports no error: the agent shows its own
 // prompt in any case.
 func (r *hookRun) noteUnread(agent string, why error) {
-	path, err := unreadPath()
-	if err != nil {
-		return
-	}
-	note := native.Unread{Agent: agent, At: r.sh.now(), Reason: why.Error()}
+	event := ""
 	if found := eventInText.FindSubmatch(r.raw[:min(len(r.raw), 64<<10)]); found != nil {
-		note.Event = string(found[1])
+		event = string(found[1])
 	}
-	_ = native.NoteUnread(path, note)
+	noteUnread(agent, event, why, r.sh.now())
+}
+
+// noteUnread notes input of an agent that could not be read. event may be empty.
+func noteUnread(agent, event string, why error, now time.Time) {
+	if path, err := unreadPath(); err == nil {
+		_ = native.NoteUnread(path, native.Unread{Agent: agent, Event: event, At: now, Reason: why.Error()})
+	}
 }
 
 // unreadPath returns the file with the notes of what hooks could not read.
@@ -134,6 +139,8 @@ func (r *hookRun) noteIfUnread(agent string, asks bool) {
 		r.noteUnread(agent, errLargeInput)
 	case !json.Valid(r.raw) && !native.IsTooDeep(r.raw):
 		r.noteUnread(agent, errNotObject)
+	case native.HasNameTwice(r.raw):
+		r.noteUnread(agent, errNameTwice)
 	}
 }
 

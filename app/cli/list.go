@@ -140,7 +140,7 @@ type listed struct {
 // listTable prints a row for each question, and below them the agents that need the person, and the notes.
 func listTable(p *page, l listed, now time.Time) {
 	if len(l.pending) == 0 {
-		p.line(say.NothingWaits)
+		p.line("%s", say.NothingPendingLine(queue.NeededAmong(l.needed)))
 	}
 	titles, ids := make([]string, len(l.pending)), make([]string, len(l.pending))
 	names := queue.Names{Host: l.host}

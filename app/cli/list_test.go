@@ -110,7 +110,7 @@ func TestTheListEndsWithTheAgentsThatNeedThePerson(t *testing.T) {
 		Notice: &queue.Notice{Says: "Claude needs\nyour permission", At: now}}}
 	var out page
 	listTable(&out, listed{needed: needed}, now)
-	require.Equal(t, "Nothing is waiting.\nshop · claude needs you in its own pane since "+
+	require.Equal(t, "Nothing to answer.\nshop · claude needs you in its own pane since "+
 		now.Local().Format("15:04")+": Claude needs your permission\n", out.String())
 }
 

@@ -83,7 +83,7 @@ func serveOpencode(ctx context.Context, sh *shell) error {
 		}
 		return q, err
 	}
-	p := native.Plugin{Dir: config.RunDir(),
+	p := native.Plugin{Dir: config.RunDir(), Unread: func() { noteUnread("opencode", "", errNotLine, sh.now()) },
 		Open: func(ctx context.Context) (*native.Intake, error) {
 			q, err := look()
 			if err != nil {

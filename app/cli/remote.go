@@ -394,8 +394,8 @@ func (r remotes) peek(near peek.Look) peek.Look {
 			return peek.Shot{}, err
 		}
 		var far farShot
-		sees := farLook{Of: o, Pane: last.Pane, Mark: last.Mark, Sought: last.Sought}
-		if err := l.Call(ctx, serviceLook, sees, &far); err != nil {
+		look := farLook{Of: o, Pane: last.Pane, Mark: last.Mark, Sought: last.Sought}
+		if err := l.Call(ctx, serviceLook, look, &far); err != nil {
 			return peek.Shot{}, err
 		}
 		if far.Same {

@@ -314,6 +314,16 @@ var claudeRows = []row{
 		answers(dash, "⏎ Allow once", "Enter"), file("made-by-claude", "one\ntwo\n"),
 		loses(cli, "Do you want to create"), logged("Allow", byPerson), pending(0),
 	}},
+	{name: "fit/a long command and its rule", run: claude + "'play=runlongrule'", steps: []step{
+		sees(cli, "Do you want to proceed?"), answers(dash, "python3 -c", "y"), answers(dash, "⏎ Allow once", "Enter"),
+		file("made-by-claude", ""), pending(0), logged("Allow Bash: python3 -c", byPerson),
+	}},
+	{name: "fit/a long label with a long preview", run: claude + "'play=picklong'", steps: []step{
+		answers(dash, "Which output format", "1"), answers(dash, "⏎ Send", "Enter"), told("in every detail, in every detail"), pending(0),
+	}},
+	{name: "fit/a plan without text", run: claudePlan + "'play=plannone'", steps: []step{
+		answers(dash, "Leave plan mode?", "1"), answers(dash, "⏎ Go ahead", "Enter"), pending(0),
+	}},
 	{name: "question/answered here", run: claude + "'play=pick'", steps: []step{
 		answers(dash, "⏎ Send Markdown", "j", "Enter"), told(format + `"="HTML"`),
 		logged(format, byPerson), logged(format, `"event":"collected"`), pending(0),

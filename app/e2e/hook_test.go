@@ -420,3 +420,52 @@ func TestAnAgentThatNeedsItsPersonIsListedUntilItContinues(t *testing.T) {
 	says("busy")
 	listed("needs you in its own pane", false)
 }
+
+func TestHook_DoesNotWaitForTheEndOfItsInput(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.dashboard()
+	q := queue.New(r.store())
+	c := ofClaude(t, "permission_once")
+	p := &running{t: r, cmd: r.command("hook", "claude"), done: make(chan error, 1)}
+	in, err := p.cmd.StdinPipe()
+	require.NoError(t, err)
+	defer in.Close()
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.err
+	p.cmd.SysProcAttr.Setsid = true
+	require.NoError(t, p.cmd.Start())
+	go func() { p.done <- p.cmd.Wait() }()
+	_, err = in.Write(c.stdin)
+	require.NoError(t, err)
+	r.passesOn(q, p, r.asked(q), c)
+}
+
+func TestHook_SaysThatClaudeWithoutAPersonRefusesUnasked(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.dashboard()
+	q := queue.New(r.store())
+	r.env = append(r.env, "CLAUDE_CODE_SESSION_ATTENDED=0")
+	t.Cleanup((&intakeRoom{room: r}).endNotices)
+	r.leavesIt(q, r.hook(ofClaude(t, "unfit_password").stdin))
+	require.True(t, r.needs(q).Notice.Unasked)
+	got := r.run("list")
+	require.Zero(t, got.code, got.err)
+	require.Contains(t, got.out, "claude refuses this unasked: it asks for a secret: A form of s")
+	require.NotContains(t, got.out, "Nothing is waiting")
+}
+
+func TestHook_NotesWhatIsNotJSONForDoctor(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.dashboard()
+	q := queue.New(r.store())
+	for _, text := range []string{`{"hook_event_name": "PermissionRequest", "secret words`, `{"hook_event_name": "PermissionRequest", oops}`, "[]"} {
+		r.leavesIt(q, r.hook([]byte(text)))
+	}
+	got := r.run("doctor").out
+	require.Contains(t, got, "claude's hook PermissionRequest could not be read, 1 time")
+	require.Contains(t, got, "it ended before its JSON object did")
+	require.Contains(t, got, "it is not a JSON object")
+	require.NotContains(t, got, "secret words")
+}

@@ -202,7 +202,7 @@ func TestIntake_NoPromptOfCodexSocketIsSilent(t *testing.T) {
 	report(t, "codex socket", func() (int, int) {
 		return tryTalk(t, r, talk{
 			send: func(v variant, id string) {
-				params := changed(changed(v.sent, []any{"method"}, absent), []any{"threadId"}, absent)
+				params := varied(varied(v.sent, []any{"method"}, leftOff), []any{"threadId"}, leftOff)
 				raw, err := json.Marshal(params)
 				require.NoError(t, err)
 				server.tell(fmt.Sprintf(`{"method":%q,"id":%s,"params":{"threadId":%q,%s}`, v.sent["method"], id, thread, raw[1:]))

@@ -89,38 +89,38 @@ type variant struct {
 // filler is a text of n characters: words, so that it wraps as text does.
 func filler(n int) string { return strings.Repeat("lorem ip ", n/9+1)[:n] }
 
-// changed returns a copy of a JSON value with another value at a path; absent: it is taken out.
-func changed(v any, path []any, value any) any {
+// varied returns a copy of a JSON value with another value at a path; leftOff: it is taken out.
+func varied(v any, path []any, value any) any {
 	if len(path) == 0 {
 		return value
 	}
 	switch key := path[0].(type) {
 	case string:
 		m := maps.Clone(v.(map[string]any))
-		if m[key] = changed(m[key], path[1:], value); m[key] == absent {
+		if m[key] = varied(m[key], path[1:], value); m[key] == leftOff {
 			delete(m, key)
 		}
 		return m
 	default:
 		list := slices.Clone(v.([]any))
-		list[key.(int)] = changed(list[key.(int)], path[1:], value)
+		list[key.(int)] = varied(list[key.(int)], path[1:], value)
 		return list
 	}
 }
 
-// absent stands for a field that is taken out.
-var absent any = &struct{ int }{}
+// leftOff stands for a field that is taken out.
+var leftOff any = &struct{ int }{}
 
 // variants returns all generated prompts of a case.
 func (c intakeCase) variants(t testing.TB) (all []variant) {
 	add := func(name string, sent any, want way, odd bool) {
 		for _, id := range []string{"tool_use_id", "elicitation_id"} { // an agent asks under a name once
 			if m := sent.(map[string]any); m[id] != nil && !strings.HasPrefix(name, id) {
-				sent = changed(m, []any{id}, fmt.Sprint(name, len(all)))
+				sent = varied(m, []any{id}, fmt.Sprint(name, len(all)))
 			}
 		}
 		if m := sent.(map[string]any); m["session_id"] != nil && !strings.HasPrefix(name, "session_id") {
-			sent = changed(m, []any{"session_id"}, c.name)
+			sent = varied(m, []any{"session_id"}, c.name)
 		}
 		raw, err := json.Marshal(sent)
 		require.NoError(t, err)
@@ -128,11 +128,11 @@ func (c intakeCase) variants(t testing.TB) (all []variant) {
 	}
 	for _, f := range c.texts {
 		name := strings.Trim(fmt.Sprint(f.path), "[]")
-		for i, value := range []any{absent, "", "x", filler(f.limit), filler(f.limit + 1), filler(10 * f.limit)} {
+		for i, value := range []any{leftOff, "", "x", filler(f.limit), filler(f.limit + 1), filler(10 * f.limit)} {
 			if f.want[i] == notSent {
 				continue
 			}
-			add(name+" "+sizeNames[i], changed(c.prompt, f.path, value), f.want[i], false)
+			add(name+" "+sizeNames[i], varied(c.prompt, f.path, value), f.want[i], false)
 		}
 	}
 	for _, f := range c.lists {
@@ -141,7 +141,7 @@ func (c intakeCase) variants(t testing.TB) (all []variant) {
 			if f.want[i] == notSent {
 				continue
 			}
-			value := absent
+			value := leftOff
 			if n >= 0 {
 				list := make([]any, 0, n)
 				for j := range n {
@@ -149,7 +149,7 @@ func (c intakeCase) variants(t testing.TB) (all []variant) {
 				}
 				value = list
 			}
-			add(fmt.Sprintf("%s of %d", name, n), changed(c.prompt, f.path, value), f.want[i], false)
+			add(fmt.Sprintf("%s of %d", name, n), varied(c.prompt, f.path, value), f.want[i], false)
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(c.odd)) {
@@ -160,7 +160,7 @@ func (c intakeCase) variants(t testing.TB) (all []variant) {
 		}
 		var value any
 		require.NoError(t, json.Unmarshal([]byte(odd.raw), &value), odd.raw)
-		add(path+" "+short([]byte(odd.raw)), changed(c.prompt, steps, value), odd.want, true)
+		add(path+" "+short([]byte(odd.raw)), varied(c.prompt, steps, value), odd.want, true)
 	}
 	return all
 }
@@ -353,7 +353,7 @@ func questionLists(at []any) []listField {
 
 // commandCases are the prompts of a hook that asks whether a tool may be used.
 func commandCases(event map[string]any, tool, input string, answer func(testing.TB, queue.Session, map[string]any) (queue.Action, func(string))) []intakeCase {
-	event = changed(changed(event, []any{tool}, event[tool]), []any{input}, map[string]any{"command": "npm test", "description": "why"}).(map[string]any)
+	event = varied(varied(event, []any{tool}, event[tool]), []any{input}, map[string]any{"command": "npm test", "description": "why"}).(map[string]any)
 	return []intakeCase{
 		{name: "command", prompt: event, answer: answer, texts: []textField{
 			{[]any{tool}, 200, allShown},
@@ -376,12 +376,12 @@ func TestIntake_NoPromptOfClaudesIsSilent(t *testing.T) {
 	cases[0].texts = append(cases[0].texts, common...)
 	cases[0].texts = append(cases[0].texts, textField{[]any{"agent_type"}, 40, allShown})
 	cases = append(cases, intakeCase{name: "command, up to what is decided", prompt: cases[0].prompt, answer: allow,
-		texts: []textField{{[]any{"tool_input", "command"}, queue.MaxDecided - len("why"), decided}}})
+		texts: []textField{{[]any{"tool_input", "command"}, queue.MaxDecided, decided}}})
 	suggests := func(i int) any {
 		return map[string]any{"type": "addRules", "behavior": "allow", "destination": "localSettings",
 			"rules": []any{map[string]any{"toolName": "Bash", "ruleContent": fmt.Sprintf("npm test %d", i)}}}
 	}
-	offers := changed(cases[0].prompt, []any{"permission_suggestions"}, []any{suggests(0)}).(map[string]any)
+	offers := varied(cases[0].prompt, []any{"permission_suggestions"}, []any{suggests(0)}).(map[string]any)
 	rule := []any{"permission_suggestions", 0, "rules", 0}
 	cases = append(cases,
 		intakeCase{name: "offers", prompt: offers, answer: allow, texts: []textField{
@@ -578,7 +578,7 @@ func TestIntake_NoPromptOfTheOtherHooksIsSilent(t *testing.T) {
 			lists: questionLists([]any{"tool_input", "questions"}),
 			odd: map[string]oddValue{"tool_input/questions": {`[{"question":"a","type":"yesno"}]`, shown},
 				"tool_input/questions ": {`[{"question":"a","type":"text"},{"question":"a","type":"text"}]`, asText}}}},
-		"qwen": append(commandCases(changed(permission, []any{"tool_name"}, "run_shell_command").(map[string]any), "tool_name", "tool_input", decision),
+		"qwen": append(commandCases(varied(permission, []any{"tool_name"}, "run_shell_command").(map[string]any), "tool_name", "tool_input", decision),
 			intakeCase{name: "question", prompt: event("PermissionRequest", map[string]any{"tool_name": "ask_user_question",
 				"tool_input": map[string]any{"questions": []any{question(0), question(1)}}}),
 				answer: toldInWords("hookSpecificOutput", "decision", "message"),

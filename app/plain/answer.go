@@ -53,7 +53,7 @@ type reason struct{ session, was string }
 func (a *answering) pendingForm() *form.Form {
 	f := a.seat.Form()
 	if f == nil {
-		a.say(say.NothingWaits)
+		a.say(say.NothingPendingLine(a.desk.Needed()))
 	}
 	return f
 }

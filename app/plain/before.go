@@ -15,7 +15,7 @@ func (l *Lines) writeBefore(string) {
 	s := l.seat.Session()
 	switch {
 	case l.seat.Up() == "":
-		l.say(say.Sentence(say.NothingWaits))
+		l.say(say.NothingPendingLine(l.desk.Needed()))
 		return
 	case l.o.Before == nil:
 		l.say(say.Sentence(say.ErrBeforeUnknown.Error()))

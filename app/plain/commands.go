@@ -269,7 +269,7 @@ func (l *Lines) writeList(string) {
 	const most = 200
 	waiting := l.desk.Waiting()
 	if len(waiting) == 0 {
-		l.say(say.NothingWaits)
+		l.say(say.NothingPendingLine(l.desk.Needed()))
 	}
 	for i, w := range waiting {
 		if i == most {
@@ -315,7 +315,7 @@ func (l *Lines) stepQuestion(n int) {
 	}
 	list, at := l.desk.Waiting(), l.position(l.seat.Up())
 	if len(list) == 0 && l.seat.Up() == "" {
-		l.say(say.NothingWaits)
+		l.say(say.NothingPendingLine(l.desk.Needed()))
 		return
 	}
 	if len(list) == 0 || len(list) == 1 && at == 0 {

@@ -293,7 +293,7 @@ func (n *news) tellNeeded() {
 func (n *news) tellNothing() {
 	if !n.idle {
 		n.idle = true
-		n.say(say.NothingWaits)
+		n.say(say.NothingPendingLine(n.desk.Needed()))
 	}
 }
 

@@ -54,7 +54,7 @@ func TestAnAgentThatNeedsThePersonIsToldOnceAndListed(t *testing.T) {
 	b.desk.Take(queue.Changes{Presence: true}, who)
 	require.NotContains(t, b.news(), "needs you", "it was told")
 	out := b.types("list")
-	require.Contains(t, out, "Nothing is waiting.")
+	require.Contains(t, out, "Nothing to answer.")
 	require.Contains(t, out, "needs you in its own pane")
 	require.NotContains(t, out, "\x1b")
 	b.desk.Take(queue.Changes{Presence: true}, who[:2])

@@ -94,8 +94,7 @@ func (g *page) followBefore() {
 	g.readRows(0)
 }
 
-// beforePause returns the pause after a read of the rows, that long after the question came; 0: they are not read
-// again.
+// beforePause returns the pause after a read of the rows, that long after the question came; 0: it was the last read.
 func beforePause(age time.Duration, awaits bool) time.Duration {
 	switch {
 	case awaits && age < beforeLast:

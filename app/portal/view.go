@@ -158,7 +158,7 @@ func (v viewer) top() topView {
 			"settings": v.key(keys.ActSettings), "help": v.key(keys.ActHelp),
 			"next": v.key(deed.Next)}}
 	if v.grant.MayList() {
-		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone(), v.seat.Up())
+		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone(), v.seat.Up(), d.Needed())
 	}
 	if trouble := d.Trouble(); trouble.Queue != nil {
 		t.Problem = say.Sentence(say.QueueUnread(trouble.Queue)[0])
@@ -281,7 +281,7 @@ func (v viewer) list() part {
 	if p.queue != nil && v.grant.MayList() {
 		return *p.queue
 	}
-	empty := say.NothingWaits
+	empty := say.NothingPendingLine(p.d.Needed())
 	if !p.d.Loaded() {
 		empty = labels.Loading
 	}

@@ -98,5 +98,5 @@ func windowTitle(waiting int) string {
 	if waiting == 0 {
 		return name
 	}
-	return name + ": " + say.Waiting(waiting, 0, "")
+	return name + ": " + say.Waiting(waiting, 0, "", 0)
 }

@@ -84,7 +84,7 @@ func (r *keyboard) whyNoArea() string {
 	case r.frame.page() != nil:
 		return "there is nothing to switch to on this page"
 	case len(r.frame.ground.shownAreas()) == 1 && r.seat.Up() == "":
-		return say.NothingWaiting
+		return say.NothingPending(r.desk.Needed())
 	case len(r.frame.ground.shownAreas()) == 1:
 		return say.NothingElse
 	}

@@ -399,7 +399,7 @@ func (s *shared) timeLeft(on queue.Session) ink.Span {
 
 // waits says how many questions are pending, and how many of them have no caller any more.
 func (s *shared) waits() string {
-	return say.Waiting(len(s.desk.Waiting()), s.desk.Gone(), s.seat.Up())
+	return say.Waiting(len(s.desk.Waiting()), s.desk.Gone(), s.seat.Up(), s.desk.Needed())
 }
 
 // clipboard asks the terminal to put a text into the person's clipboard.

@@ -102,7 +102,8 @@ var (
 // Mark is the byte order mark that some editors write at the start of a file.
 const Mark = "\xef\xbb\xbf"
 
-// WithoutMark returns a text without a byte order mark at its start. Whatever a person may have saved is read through it.
+// WithoutMark returns a text without a byte order mark at its start. Whatever a person may have saved is read through
+// it.
 func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte(Mark)) }
 
 // ReadPrivate reads a file that belongs to this user and that nobody else can read, but no more than the given number

@@ -76,9 +76,8 @@ func (f *questionForm) readQuestions(o *object) {
 	}
 	items := []json.RawMessage{raw}
 	// One question in place of the list is accepted, and so is its text alone.
-	inner, list := unwrapJSON(raw, '{'), unwrapJSON(raw, '[')
-	isText := len(list) > 0 && list[0] == '"'
-	if !isText && (len(inner) == 0 || inner[0] != '{') {
+	inner := unwrapJSON(raw, '{')
+	if !isPlainText(raw) && (len(inner) == 0 || inner[0] != '{') {
 		var ok bool
 		if items, ok = o.list("questions", wantQuestions); !ok {
 			return
@@ -104,6 +103,16 @@ func (f *questionForm) readQuestions(o *object) {
 			f.addQuestion(at, queue.Question{Mode: queue.ModeText}, "")
 		}
 	}
+}
+
+// isPlainText reports whether a value is text that does not begin as JSON-encoded text does.
+func isPlainText(raw json.RawMessage) bool {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || raw[0] != '"' {
+		return false
+	}
+	text := strings.TrimSpace(scalarText(raw))
+	return text != "" && !strings.ContainsRune("[{", rune(text[0]))
 }
 
 // readQuestion reads one question. at is its path.

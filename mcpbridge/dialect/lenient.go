@@ -47,7 +47,21 @@ func (o *object) options(f optionFormat) (out []queue.Option, there bool) {
 		}
 		out = append(out, opt)
 	}
+	keepApart(out)
 	return out, true
+}
+
+// keepApart gives options that look alike without the mark of a recommendation their whole labels back.
+func keepApart(options []queue.Option) {
+	shown := map[string]int{}
+	for _, o := range options {
+		shown[o.Label]++
+	}
+	for i, o := range options {
+		if o.Label != o.ID && shown[o.Label] > 1 {
+			options[i].Label = o.ID
+		}
+	}
 }
 
 // option reads one option: an object, JSON-encoded or not, or a string or number that is its label. at is its path.

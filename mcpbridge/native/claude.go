@@ -161,10 +161,11 @@ func (e claudeHook) suggestedChoices(command string) (choices []choice, left int
 	for _, one := range list {
 		o, _ := readObject(one)
 		label, covers := e.describeSuggestion(o)
-		if label == "" {
-			left++
+		if labels[label] && label != "" {
+			continue
 		}
-		if label == "" || labels[label] {
+		if label == "" || len(covers) > mostOffer || len(choices) == mostOffers {
+			left++
 			continue
 		}
 		labels[label] = true
@@ -270,12 +271,15 @@ const noPlan = "There is no plan text."
 // contains the tool's input unchanged.
 func (e claudeHook) askPlan() (Asked, bool) {
 	input, isObject := readObject(e.toolInput())
-	if raw := e.toolInput(); !isObject && len(raw) > 0 && string(raw) != "null" {
-		return unfit(queue.UnfitShown)
-	}
+	given := json.RawMessage(input.json())
 	text := input.words("plan")
 	rest, ok := remainingInput(input.without("plan", "planFilePath"))
-	if !ok {
+	if raw := e.toolInput(); !isObject && len(raw) > 0 && string(raw) != "null" {
+		shown, isJSON := indentJSON(raw)
+		given, ok = raw, isJSON
+		rest = []queue.Part{{Kind: queue.PartText, Text: shown}}
+	}
+	if !ok || hasHalves(e.toolInput()) {
 		return unfit(queue.UnfitShown)
 	}
 	what := permissionDraft{title: "Plan: " + strings.TrimSpace(strings.TrimLeft(firstLine(text), "#")),
@@ -288,5 +292,5 @@ func (e claudeHook) askPlan() (Asked, bool) {
 		Description: claudeModes["acceptEdits"], Act: queue.ActSession},
 		json.RawMessage(`[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`)}
 	return e.askApproval(what, []choice{edits}, "Go ahead", "Keep planning",
-		append(allowance(), member{"updatedInput", input.json()})), true
+		append(allowance(), member{"updatedInput", given})), true
 }

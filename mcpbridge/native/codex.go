@@ -49,7 +49,7 @@ func Codex(r CodexRequest) (Asked, bool) {
 	switch {
 	case r.Cut:
 		asked.Unfit = queue.UnfitLarge
-	case err != nil, twice, !utf8.Valid(r.Params):
+	case err != nil, twice, !utf8.Valid(r.Params), hasHalves(r.Params):
 		asked.Unfit = queue.UnfitShown
 	default:
 		if asked, ok = read(codexAsk{object: o, CodexRequest: r}, asked); !ok {

@@ -187,6 +187,9 @@ func readField(name string, o object, required bool) (f field, why queue.Unfit) 
 	if why := hiddenBy(o); why != "" {
 		return f, why
 	}
+	if len(o.without("allOf", "not", "if", "contains", "patternProperties")) != len(o) { // nobody here could check them
+		return f, queue.UnfitShown
+	}
 	if queue.Blank(title) {
 		title = name
 	}

@@ -39,17 +39,19 @@ func (a Asked) fit() Asked {
 		approval := *a.Ask.Approval
 		fitApproval(&approval)
 		a.Ask.Approval = &approval
+		a.Ask.Prompt = queue.Shorten(a.Ask.Prompt, mostReason, "…\n\n(The rest of the reason is left out.)")
 	}
 	a.Ask.Questions = slices.Clone(a.Ask.Questions)
 	for i := range a.Ask.Questions {
 		fitQuestion(&a.Ask.Questions[i])
 	}
+	if decidedBytes(a.Ask) > queue.MaxDecided {
+		a.Unfit = queue.UnfitLarge
+		return a
+	}
 	ask := a.Ask
 	ask.TimeoutSeconds, ask.OnTimeout = int(queue.MaxTimeout.Seconds()), queue.OnTimeoutNone // set later
-	switch problems := (queue.Session{Ask: ask, Origin: a.Origin}).Problems(); {
-	case decidedBytes(a.Ask) > queue.MaxDecided:
-		a.Unfit = queue.UnfitLarge
-	case len(problems) > 0:
+	if len((queue.Session{Ask: ask, Origin: a.Origin}).Problems()) > 0 {
 		a.Unfit = queue.UnfitShown
 	}
 	return a
@@ -57,13 +59,13 @@ func (a Asked) fit() Asked {
 
 // decidedBytes returns how many bytes a person would have to read before they decide.
 func decidedBytes(a queue.Ask) (sum int) {
-	sum = len(a.Prompt)
-	if a.Approval != nil {
+	if a.Approval != nil { // the agent's reason decides nothing
 		for _, p := range a.Approval.Parts {
 			sum += len(p.Label) + len(p.Text)
 		}
 		return sum
 	}
+	sum = len(a.Prompt)
 	for _, q := range a.Questions {
 		sum += len(q.Text)
 		for _, o := range q.Options {
@@ -101,6 +103,15 @@ func fitApproval(a *queue.Approval) {
 
 // longName is the length from which the name of a tool is shortened, in characters.
 const longName = 200
+
+// mostReason limits the characters of an agent's reason for an approval.
+const mostReason = 100_000
+
+// Offers beyond these limits are left out: their number, and the bytes of what one of them covers.
+const (
+	mostOffers = 100
+	mostOffer  = 64 << 10
+)
 
 // fitQuestion makes the fields of a question fit. Texts that are too long for their place are shortened there, and are
 // shown whole in a text below.

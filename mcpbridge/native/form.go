@@ -95,7 +95,7 @@ func (e claudeHook) askFormFields(server, message, id string, schema object) (As
 		return e.unfitForm(server, why)
 	}
 	if len(fields) == 0 {
-		a := consentDraft(server, message, e.dir).newYesOrNo(queue.AllowThis, allowOnce, refuse)
+		a := consentDraft(server, message, e.dir).newYesOrNo("Do you agree?", "Agree", decline)
 		return e.newAsked(a, id, func(s queue.Session) []byte { return formOutput(yesOrNo(s, noContent)) }), true
 	}
 	return e.newAsked(askFields(fields, formTitle(server), message), id,

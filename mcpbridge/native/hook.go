@@ -94,8 +94,8 @@ func (e hookEvent) finish(a Asked, ok bool) (Asked, bool) {
 	if !ok {
 		return a, false
 	}
-	if e.unfit != "" {
-		a.Unfit = e.unfit
+	if e.unfit != "" { // what was read of it may say something else
+		a.Unfit, a.Ask.Title = e.unfit, firstLine(e.tool)
 	}
 	if a.Unfit == "" {
 		a = a.fit()

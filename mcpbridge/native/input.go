@@ -65,9 +65,8 @@ func ownPart(name string, raw json.RawMessage) queue.Part {
 		part.Label, part.Text = part.Label+" (list)", listLines(list)
 		return part
 	}
-	var b bytes.Buffer
-	_ = json.Indent(&b, raw, "", "  ") // it is valid
-	part.Label, part.Text = part.Label+" (JSON)", b.String()
+	text, _ := indentJSON(raw) // it is valid
+	part.Label, part.Text = part.Label+" (JSON)", text
 	return part
 }
 

@@ -216,6 +216,7 @@ type noticeWatch struct {
 	session string // the session in the state file at the first look; empty: the state file cannot be used
 
 	transcript tail
+	written    bool     // there is a transcript
 	started    children // the processes that the agent has started
 	follows    *Dialog  // the agent's own dialog; nil: it is not known, or nobody can follow it
 }
@@ -228,7 +229,7 @@ func (c *noticeWatch) isOver() bool {
 	first := !c.looked
 	c.looked = true
 	if c.Notice.Notice.Why != "" {
-		return c.unfitIsOver(first)
+		return c.unfitIsOver()
 	}
 	if !call.AgentRuns(c.Origin) {
 		return true
@@ -240,9 +241,9 @@ func (c *noticeWatch) isOver() bool {
 	if c.session != "" {
 		// A turn may begin and end between two looks, so for an idle agent new entries count too. They do not count
 		// while a dialog is open: other calls of the same turn may be written down then.
-		return now.session != c.session || now.state != c.Wants || c.Notice.Notice.Idle && c.hasNewEntry(first)
+		return now.session != c.session || now.state != c.Wants || c.Notice.Notice.Idle && c.hasNewEntry()
 	}
-	return c.commandRuns() || c.hasNewEntry(first)
+	return c.commandRuns() || c.hasNewEntry()
 }
 
 // unaskedFor is the least time for which the person is told that an agent without a person refused something: the agent
@@ -252,7 +253,7 @@ const unaskedFor = 30 * time.Second
 // unfitIsOver reports whether a prompt that cannot be asked here is over: the agent is gone, its own dialog has ended
 // or the agent has continued since, or the notice is old. What an agent refused unasked is shown as long as the agent
 // runs.
-func (c *noticeWatch) unfitIsOver(first bool) bool {
+func (c *noticeWatch) unfitIsOver() bool {
 	age, runs := time.Since(c.Notice.Notice.At), call.AgentRuns(c.Origin)
 	switch {
 	case age > unfitWithin:
@@ -265,7 +266,7 @@ func (c *noticeWatch) unfitIsOver(first bool) bool {
 		sign := c.follows.Look()
 		return sign != DialogOpen && sign != DialogPerhaps
 	case c.State == "":
-		return c.hasNewEntry(first)
+		return c.hasNewEntry()
 	}
 	now := readClaudeState(c.State)
 	if c.session == "" && now.state == c.Wants { // its dialog is drawn after the hook has ended
@@ -321,11 +322,12 @@ func (c *noticeWatch) commandRuns() bool {
 
 // hasNewEntry reports whether the transcript has an entry of the person, the agent or a tool that is newer than the
 // notice.
-func (c *noticeWatch) hasNewEntry(first bool) bool {
+func (c *noticeWatch) hasNewEntry() bool {
 	lines, err := c.transcript.lines()
 	if err != nil {
-		return errors.Is(err, fs.ErrNotExist) && !first // a transcript that was removed since
+		return errors.Is(err, fs.ErrNotExist) && c.written // a transcript that was removed since
 	}
+	c.written = true
 	for _, line := range lines {
 		var said struct {
 			Type      string    `json:"type"`

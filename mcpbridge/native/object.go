@@ -110,7 +110,10 @@ func (o object) text(names ...string) (s string, ok bool) {
 
 // words is like text, but returns a value that is no string as it was received.
 func (o object) words(names ...string) string {
-	raw, _ := o.value(names...)
+	raw, there := o.value(names...)
+	if !there {
+		return ""
+	}
 	if s, ok := readText(raw); ok {
 		return s
 	}
@@ -169,6 +172,49 @@ func writeHalvesOut(raw []byte) (shown []byte, found bool) {
 		}
 	}
 	return shown, found
+}
+
+// hasHalves reports whether a text in a value of JSON has half of a surrogate pair.
+func hasHalves(raw []byte) bool {
+	if !bytes.Contains(raw, []byte(`\u`)) {
+		return false
+	}
+	_, found := writeHalvesOut(raw)
+	return found
+}
+
+// mostIndented is the depth up to which JSON is indented for a reader. Deeper values would mostly be blanks.
+const mostIndented = 30
+
+// indentJSON returns JSON as a person reads it; ok is false if it is none.
+func indentJSON(raw []byte) (text string, ok bool) {
+	var b bytes.Buffer
+	if depthOf(raw) > mostIndented {
+		ok = json.Compact(&b, raw) == nil
+	} else {
+		ok = json.Indent(&b, raw, "", "  ") == nil
+	}
+	return b.String(), ok
+}
+
+// depthOf returns how deeply the values of valid JSON are nested.
+func depthOf(raw []byte) (deepest int) {
+	depth, inText := 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case inText && c == '\\':
+			i++
+		case c == '"':
+			inText = !inText
+		case inText:
+		case c == '{' || c == '[':
+			depth++
+			deepest = max(deepest, depth)
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return deepest
 }
 
 // escapeLen is the number of bytes of an escaped UTF-16 unit such as \ud800.

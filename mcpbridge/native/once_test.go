@@ -16,26 +16,31 @@ import (
 func TestEnterOnce_OnePromptIsOneRow(t *testing.T) {
 	t.Parallel()
 	const touch = `{"command":"touch same"}`
-	now := func(ms int, line string) string {
-		return timedLine(int(time.Since(hookBegan).Milliseconds())+ms, line)
-	}
-	first, nothing := func() string { return now(-50, uses("1", "Bash", touch)) }, func() string { return "" }
+	first := func(start int) string { return timedLine(start-50, uses("1", "Bash", touch)) }
+	nothing := func(int) string { return "" }
 	for name, c := range map[string]struct {
-		before, later func() string // what the transcript gets as the hooks start, and 300 ms later
+		before, later func(start int) string // what the transcript gets as the hooks start, and a little later
 		rows          int
 		err           error // of the second hook
 	}{
-		"one call":                      {first, nothing, 1, nil},
-		"one call, written down late":   {nothing, func() string { return now(-350, uses("1", "Bash", touch)) }, 1, nil},
-		"two calls":                     {func() string { return first() + now(-40, uses("2", "Bash", touch)) }, nothing, 2, nil},
-		"two calls, one of them late":   {first, func() string { return now(-340, uses("2", "Bash", touch)) }, 2, nil},
-		"the next call, the first over": {first, func() string { return now(-20, decidedBy("1", "hook")) + now(0, uses("2", "Bash", touch)) }, 1, ErrOver},
-		"nothing is written":            {nothing, nothing, 2, nil},
+		"one call":                    {first, nothing, 1, nil},
+		"one call, written down late": {nothing, first, 1, nil},
+		"two calls": {func(start int) string {
+			return first(start) + timedLine(start-40, uses("2", "Bash", touch))
+		}, nothing, 2, nil},
+		"two calls, one of them late": {first, func(start int) string {
+			return timedLine(start-40, uses("2", "Bash", touch))
+		}, 2, nil},
+		"the next call, the first over": {first, func(start int) string {
+			return timedLine(start+80, decidedBy("1", "hook")) + timedLine(start+100, uses("2", "Bash", touch))
+		}, 1, ErrOver},
+		"nothing is written": {nothing, nothing, 2, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
-			file.write(c.before())
+			start := int(time.Since(hookBegan).Milliseconds())
+			file.write(c.before(start))
 			store := storetest.NewMemory()
 			type result struct {
 				s   queue.Session
@@ -54,8 +59,8 @@ func TestEnterOnce_OnePromptIsOneRow(t *testing.T) {
 					results <- result{s, own, err}
 				}()
 			}
-			time.Sleep(300 * time.Millisecond)
-			file.write(c.later())
+			time.Sleep(100 * time.Millisecond)
+			file.write(c.later(start))
 			rows := map[string]bool{}
 			var err error
 			for range 2 {

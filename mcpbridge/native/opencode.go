@@ -88,7 +88,7 @@ func Opencode(l Line) (Asked, bool) {
 	switch {
 	case l.cut:
 		asked.Unfit = queue.UnfitLarge
-	case err != nil, twice, o.words("id") != l.ID:
+	case err != nil, twice, hasHalves(l.Properties), o.words("id") != l.ID:
 		asked.Unfit = queue.UnfitShown
 	case l.Type == LineQuestion:
 		asked = opencodeQuestion(asked, o)
@@ -148,7 +148,11 @@ func opencodePermission(asked Asked, o object) Asked {
 	}
 	what.approval.Dir = asked.Origin.Cwd
 	options := []queue.Option{{ID: optionOnce, Label: allowOnce, Act: queue.ActOnce}}
-	if rules, ok := o.texts("always"); ok && len(rules) > 0 {
+	rules, _ := o.texts("always")
+	if len(strings.Join(rules, ", ")) > mostOffer {
+		what.approval.LeftOut, rules = leftOut(1, asked.Where), nil
+	}
+	if len(rules) > 0 {
 		all, lasts := strings.Join(rules, ", "), asked.Shared // opencode 2 stores these rules
 		covers := asked.Origin.Client + " will not ask again for " + all + " until its next start."
 		if lasts {

@@ -27,6 +27,8 @@ type Plugin struct {
 	Open func(ctx context.Context) (*Intake, error) // opens the queue and announces an intake; called once
 	// Dashboard reports whether a dashboard is open.
 	Dashboard func(ctx context.Context) bool
+	// Unread is called for a line that cannot be read; nil: nobody notes that.
+	Unread func()
 	// Dir is the directory for the socket over which dashboards read what an agent was doing; empty: there is none.
 	Dir string
 
@@ -70,6 +72,8 @@ func (p *Plugin) Serve(ctx context.Context, in io.Reader, out io.Writer) {
 		eachLine(in, func(raw []byte) {
 			if l, ok := ReadLine(raw); ok {
 				p.takePluginLine(l)
+			} else if p.Unread != nil {
+				p.Unread()
 			}
 		})
 	}()

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -23,13 +22,16 @@ type permissionDraft struct {
 // newAsk returns the ask for the queue. It sets the approval's marks, which say why it is dangerous (marks.go), and
 // does what the marks demand (heedMarks). It looks up where the paths of the request lead (leads.go).
 func (x permissionDraft) newAsk(options []queue.Option) queue.Ask {
-	if followLinks(&x.approval) {
-		x.marks = append(x.marks, queue.MarkOutside)
-	}
 	a := queue.Ask{Kind: queue.KindApproval, Title: firstLine(x.title), Prompt: x.reason, Approval: &x.approval,
 		OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{ID: "approval", Text: queue.AllowThis, Mode: queue.ModeSingle, Min: 1, Max: 1,
 			Annotate: true, Options: options}}}
+	if decidedBytes(a) > queue.MaxDecided { // it is unfit, and to look through it would take long
+		return a
+	}
+	if followLinks(&x.approval) {
+		x.marks = append(x.marks, queue.MarkOutside)
+	}
 	x.approval.Marks = marksOf(x.approval, x.marks...)
 	heedMarks(&a)
 	a.Confirm = a.Confirm || x.odd
@@ -61,7 +63,7 @@ type toolReaders map[string]func(object) (shownInput, bool)
 // all is shown too.
 func (readers toolReaders) readTool(tool string, given json.RawMessage) (x permissionDraft, ok bool) {
 	input, isObject := readObject(given)
-	if !isObject {
+	if !isObject || hasHalves(given) { // as JSON, half a pair differs from the text that stands for it elsewhere
 		return readOddInput(tool, given)
 	}
 	read := readers[tool]
@@ -120,17 +122,14 @@ func readOddInput(tool string, given json.RawMessage) (x permissionDraft, ok boo
 	if len(given) == 0 || string(given) == "null" {
 		return withoutInput(tool, x), true
 	}
-	var b bytes.Buffer
-	if json.Indent(&b, given, "", "  ") != nil {
-		return x, false
-	}
+	text, ok := indentJSON(given)
 	x.odd = true
 	if unsandboxed.Match(given) {
 		x.marks = []string{queue.MarkOutside}
 	}
-	x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: b.String()}}
+	x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: text}}
 	x.title = approvalTitle(tool, "")
-	return x, true
+	return x, ok
 }
 
 // shownInput holds the fields of a tool's input that are shown in a form of their own.

@@ -121,6 +121,12 @@ func (s *ObjectScanner) Scan(piece []byte) (end int, found bool) {
 // isMark reports whether a byte is one of the three of a byte order mark in UTF-8.
 func isMark(c byte) bool { return c == 0xEF || c == 0xBB || c == 0xBF }
 
+// HasNameTwice reports whether a JSON object has a name twice, so that nobody knows which of the two is meant.
+func HasNameTwice(raw []byte) bool {
+	_, twice, _ := readMembers(raw)
+	return twice
+}
+
 // IsTooDeep reports whether a JSON object is valid but for values that are nested too deeply to be read.
 func IsTooDeep(raw []byte) bool {
 	_, _, err := readMembers(raw)

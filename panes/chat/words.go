@@ -20,7 +20,7 @@ func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 func (r *Room) glyphs() ink.Glyphs { return r.host.Ink(nil).Glyphs }
 
 func (r *Room) waiting() string {
-	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone(), r.host.Seat().Up())
+	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone(), r.host.Seat().Up(), r.desk().Needed())
 }
 
 // addressedWords names the addressed agent and where it is: `to shop · claude, tmux 2:1`.

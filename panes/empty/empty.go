@@ -253,9 +253,9 @@ func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
 	case r.beside:
 		ink.DrawNamedRule(c, rule, name, "")
 	case rule.W < 34: // too narrow for both
-		ink.DrawNamedRule(c, rule, say.NothingWaiting, "")
+		ink.DrawNamedRule(c, rule, say.NothingPending(r.desk().Needed()), "")
 	default:
-		ink.DrawNamedRule(c, rule, say.NothingWaiting, name)
+		ink.DrawNamedRule(c, rule, say.NothingPending(r.desk().Needed()), name)
 	}
 }
 

@@ -33,12 +33,12 @@ func (r *Room) Shows(id string, rows int, list bool) bool {
 // words that narrow the queue.
 func (r *Room) Name(cells int) string {
 	if r.seat().Up() == "" {
-		return say.NothingWaiting
+		return say.NothingPending(r.desk().Needed())
 	}
 	if r.seat().Find() != "" {
 		return r.Found(cells)[0]
 	}
-	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone(), r.seat().Up())
+	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone(), r.seat().Up(), r.desk().Needed())
 }
 
 // Found returns what the line of the queue says while the queue is narrowed: the text that narrows it and how many

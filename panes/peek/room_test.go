@@ -9,8 +9,8 @@ import (
 
 func TestARowOfAPaneThatSaysNothingTakesNoRow(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                      "",
-		"\n \n\t\n":             "",
+		"":                       "",
+		"\n \n\t\n":              "",
 		"\n\na\n\n\n  \n\nb\n\n": "a\n\nb",
 		"❯ go\n\n✽ Ebbing… (3s · esc to interrupt)\n\n\n────\n❯\u00a0\n": "❯ go\n\n────\n❯",
 		"· Thinking…\n⠙ Working...\n* Baking… (12s)\n":                   "",

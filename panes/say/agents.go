@@ -139,7 +139,7 @@ func NoticeLine(n queue.Presence, agent string, now time.Time) string {
 	said := Short(NoticeSays(n), 200)
 	switch {
 	case n.Notice.Unasked:
-		return agent + since + ": " + said
+		return said + " (" + agent + "," + since + ")"
 	case said == "":
 		return agent + " " + needsYou + since
 	}

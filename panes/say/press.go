@@ -155,7 +155,7 @@ func NothingHere(m keys.Map, place keys.Place, key, enter string, seat *desk.Sea
 		if b := m.Lookup(keys.PlaceChat, key); b != nil && b.Action == keys.ActTakeBack {
 			return name + " takes a line back in the chat; " + m.KeyOf(place, keys.ActChat) + " opens it"
 		}
-		return "nothing is waiting; " + nothing
+		return NothingPending(seat.Desk().Needed()) + "; " + nothing
 	case keys.PlaceConfirm:
 		return nothing + "; " + m.KeyOf(place, deed.Decline) + " goes back"
 	case keys.PlaceApproval:

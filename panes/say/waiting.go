@@ -9,14 +9,14 @@ import (
 
 // Waiting returns words that count the pending questions, and those whose agent does not wait any more (gone). Every
 // place that shows the number uses these words. onView is the id of the question on view, which may have ended; empty:
-// none is.
-func Waiting(n, gone int, onView string) string {
+// none is. needed counts the prompts that need the person in their agents' own panes.
+func Waiting(n, gone int, onView string, needed int) string {
 	words := fmt.Sprintf("%d waiting", n)
 	switch {
-	case n == 0 && onView != "":
+	case n == 0 && onView != "" && needed == 0:
 		words = NothingElse
 	case n == 0:
-		words = NothingWaiting
+		words = NothingPending(needed)
 	}
 	switch {
 	case gone == 0:
@@ -27,8 +27,17 @@ func Waiting(n, gone int, onView string) string {
 	return fmt.Sprintf("%s (%d gone)", words, gone)
 }
 
-// NothingWaits says in lines and in commands that the queue is empty.
-const NothingWaits = "Nothing is waiting."
+// NothingPending tells that no question is pending or on view. While an agent needs the person in its own pane, it does
+// not say that nothing is waiting; needed counts such prompts.
+func NothingPending(needed int) string {
+	if needed > 0 {
+		return "nothing to answer"
+	}
+	return NothingWaiting
+}
+
+// NothingPendingLine says the same as NothingPending in lines and in commands.
+func NothingPendingLine(needed int) string { return Sentence(NothingPending(needed)) }
 
 // NothingElse says that there is no other question to go to, and no other area of the screen.
 const NothingElse = "nothing else is waiting"

@@ -11,12 +11,12 @@ import (
 )
 
 func TestWhatWaitsIsCountedWithWhatWaitsForNobody(t *testing.T) {
-	assert.Equal(t, "nothing is waiting", Waiting(0, 0, ""))
-	assert.Equal(t, "nothing else is waiting", Waiting(0, 0, "a"), "an ended question is on view")
-	assert.Equal(t, "1 waiting", Waiting(1, 0, "a"))
-	assert.Equal(t, "1 waiting (agent gone)", Waiting(1, 1, "a"))
-	assert.Equal(t, "3 waiting", Waiting(3, 0, ""))
-	assert.Equal(t, "3 waiting (1 gone)", Waiting(3, 1, ""))
+	assert.Equal(t, "nothing is waiting", Waiting(0, 0, "", 0))
+	assert.Equal(t, "nothing else is waiting", Waiting(0, 0, "a", 0), "an ended question is on view")
+	assert.Equal(t, "1 waiting", Waiting(1, 0, "a", 0))
+	assert.Equal(t, "1 waiting (agent gone)", Waiting(1, 1, "a", 0))
+	assert.Equal(t, "3 waiting", Waiting(3, 0, "", 0))
+	assert.Equal(t, "3 waiting (1 gone)", Waiting(3, 1, "", 0))
 }
 
 func TestQuittingSaysWhatStays(t *testing.T) {

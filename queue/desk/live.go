@@ -92,6 +92,9 @@ func (l *live) Notices() (notices []queue.Presence) {
 	return notices
 }
 
+// Needed counts the notices of agents that need the person now.
+func (l *live) Needed() int { return queue.NeededAmong(l.Notices()) }
+
 // PutAway removes notices from the list of this process.
 func (l *live) PutAway(notices ...queue.Presence) {
 	for _, n := range notices {
