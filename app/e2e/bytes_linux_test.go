@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -172,48 +171,6 @@ func TestBytes_StrangeOnesSendNothing(t *testing.T) {
 		t.Run(with.name, func(t *testing.T) {
 			t.Parallel()
 			sendsNothing(t, i, 1)
-		})
-	}
-}
-
-// leavesCtrlC is the second property of the filter: whatever came, the program neither hangs nor crashes, and two Ctrl-C
-// end it. The second comes late enough to count: at once it only says how to quit.
-func leavesCtrlC(t *testing.T, seed uint64) {
-	random, r := rand.New(rand.NewPCG(seed, 2)), newRoom(t)
-	control(r)
-	r.env = append(r.env, "EDITOR=true", "VISUAL=true")
-	c := r.console(80, 24, r.command())
-	c.see("? keys")
-	r.connect("claude-code").ask(which())
-	c.see("Send PostgreSQL")
-	for sent := 0; sent < much && !c.hasEnded(); {
-		b := make([]byte, 1+random.IntN(4096))
-		for i := range b {
-			if b[i] = byte(random.IntN(256)); b[i] == 0x03 && seed > 0 {
-				b[i] = 0x1b // with the first seed one of them ends it early
-			}
-		}
-		c.sends(b)
-		sent += len(b)
-	}
-	time.Sleep(guarded) // an editor that a letter has opened takes what comes at once
-	for range 2 {
-		_, _ = c.tty.WriteString("\x03")
-		for pressed := time.Now(); time.Since(pressed) < time.Second && !c.hasEnded(); {
-			time.Sleep(glance)
-		}
-	}
-	c.ended() // a letter, or Ctrl-\ to the terminal itself behind that letter, may have ended it before
-	for _, words := range []string{"stopped by a bug", "panic: ", "fatal error: "} {
-		assert.NotContains(c, string(c.raw), words)
-	}
-}
-
-func TestBytes_AnyOnesLeaveCtrlC(t *testing.T) {
-	for seed := range uint64(3) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			t.Parallel()
-			leavesCtrlC(t, seed)
 		})
 	}
 }

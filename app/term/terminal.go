@@ -73,14 +73,13 @@ func (t *Terminal) Context() context.Context { return t.ctx }
 // Go starts f like Screen.Go: every goroutine of the program must be started with it.
 func (t *Terminal) Go(f func()) { t.screen.Go(f) }
 
-// Run shows the application until it stops or ctx ends (it returns nil), or until SIGTERM, SIGHUP, SIGINT or SIGQUIT
-// comes (it returns a Signal). Signals that the parent process ignores stay ignored. ErrGone says that the terminal went
-// away.
+// Run shows the application until it stops or ctx ends (it returns nil), or until SIGTERM, SIGHUP or SIGINT comes (it
+// returns a Signal). Signals that the parent process ignores stay ignored. ErrGone says that the terminal went away.
 // Run may be called once. A panic on the event loop is handled as in Go.
 func (t *Terminal) Run(ctx context.Context) error {
 	defer t.screen.catch()
 	defer t.finish()
-	for _, sig := range []os.Signal{unix.SIGTERM, unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTSTP} {
+	for _, sig := range []os.Signal{unix.SIGTERM, unix.SIGHUP, unix.SIGINT, unix.SIGTSTP} {
 		if !signal.Ignored(sig) {
 			signal.Notify(t.signals, sig)
 		}
@@ -165,7 +164,7 @@ func (t *Terminal) handleSignal(sig unix.Signal) {
 			return
 		}
 		t.Go(func() { t.app.QueueUpdateDraw(func() { _ = t.suspend(unix.Getpid()) }) })
-	case unix.SIGINT, unix.SIGQUIT:
+	case unix.SIGINT:
 		if !t.lent.Load() { // while the terminal is lent, the signal is for the child
 			t.endBySignal(sig)
 		}
