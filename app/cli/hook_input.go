@@ -70,9 +70,9 @@ func readHookInput(ctx context.Context, in io.Reader) (raw []byte, err error) {
 				return raw, errNotObject
 			case found, len(raw) >= native.MaxWhole:
 				return raw, nil
-			case p.err == io.EOF && !object.Began():
+			case errors.Is(p.err, io.EOF) && !object.Began():
 				return raw, errNoInput
-			case p.err == io.EOF:
+			case errors.Is(p.err, io.EOF):
 				return raw, errHalfObject
 			case p.err != nil:
 				return raw, p.err

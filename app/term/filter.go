@@ -388,14 +388,7 @@ func continuesEscape(b []byte) bool {
 	rest := b[1:]
 	switch b[0] {
 	case '[':
-		i := slices.IndexFunc(rest, func(c byte) bool { return c < 0x20 || c >= 0x40 })
-		switch {
-		case i < 0:
-			return len(rest) > 1
-		case rest[i] < 0x40 || rest[i] >= del:
-			return false
-		}
-		return i > 0 && rest[0] >= '0' && rest[i] != ']' || rest[0] == 'M' && len(rest) > 1 || len(rest) == 1
+		return continuesControl(rest)
 	case ']': // a number and a semicolon
 		i := slices.IndexFunc(rest, func(c byte) bool { return c < '0' || c > '9' })
 		return i != 0 && (i < 0 || rest[i] == ';')
@@ -408,6 +401,18 @@ func continuesEscape(b []byte) bool {
 		return len(rest) == 1 && isArrow(nil, rest[0])
 	}
 	return false
+}
+
+// continuesControl reports whether rest, the bytes behind a bracket, continue a control sequence.
+func continuesControl(rest []byte) bool {
+	i := slices.IndexFunc(rest, func(c byte) bool { return c < 0x20 || c >= 0x40 })
+	switch {
+	case i < 0:
+		return len(rest) > 1
+	case rest[i] < 0x40 || rest[i] >= del:
+		return false
+	}
+	return i > 0 && rest[0] >= '0' && rest[i] != ']' || rest[0] == 'M' && len(rest) > 1 || len(rest) == 1
 }
 
 // writeEscape writes the Esc key, which is nothing in a paste.
