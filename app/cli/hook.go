@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -121,7 +121,7 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 		}
 		return nil
 	}
-	r.raw = bytes.TrimPrefix(r.raw, []byte("\ufeff"))
+	r.raw = whole.WithoutMark(r.raw)
 	r.of = hookAgents[agent]
 	asked, asks := r.of.read(r.raw, queue.NewToken)
 	switch {

@@ -239,6 +239,17 @@ func (r *intakeRoom) becomes(what string) (s queue.Session, became way) {
 	return s, became
 }
 
+// checkWay checks what became of the prompt.
+func (v variant) checkWay(t *testing.T, s queue.Session, became way) {
+	t.Helper()
+	want := v.want
+	if want == asText {
+		require.True(t, s.Ask.Questions[0].TakesText(), v.name)
+		want = shown
+	}
+	require.Equal(t, want, became, "%s: %s", v.name, short(v.raw))
+}
+
 // tryHook tries the variants of a hook's prompts.
 func tryHook(t *testing.T, agent string, cases []intakeCase) (tried, needed int) {
 	r := newIntakeRoom(t)
@@ -249,12 +260,7 @@ func tryHook(t *testing.T, agent string, cases []intakeCase) (tried, needed int)
 			}
 			p := r.hookOf(agent, v.raw)
 			s, became := r.becomes(v.name)
-			want := v.want
-			if want == asText {
-				require.True(t, s.Ask.Questions[0].TakesText(), v.name)
-				want = shown
-			}
-			require.Equal(t, want, became, "%s: %s", v.name, short(v.raw))
+			v.checkWay(t, s, became)
 			if became != "" {
 				if !v.odd {
 					needed++

@@ -45,7 +45,7 @@ func Codex(r CodexRequest) (Asked, bool) {
 		return Asked{}, false
 	}
 	asked.Render = renderNothing
-	clear := asked
+	bare := asked
 	switch {
 	case r.Cut:
 		asked.Unfit = queue.UnfitLarge
@@ -56,11 +56,7 @@ func Codex(r CodexRequest) (Asked, bool) {
 			asked.Unfit = queue.UnfitShown
 		}
 	}
-	if asked = asked.fit(); asked.Unfit != "" {
-		clear.Unfit, clear.Ask.Title = asked.Unfit, cmp.Or(asked.Ask.Title, codexTitles[r.Method])
-		return clear, true
-	}
-	return asked, true
+	return asked.fitOr(bare, codexTitles[r.Method]), true
 }
 
 // CodexLater returns a question that does not stop Codex, which can be answered only there. r has the thread's

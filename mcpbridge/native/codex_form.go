@@ -28,7 +28,7 @@ func (c codexAsk) readForm(asked Asked) (Asked, bool) {
 	fields, why := readSchema(schema)
 	switch {
 	case why != "":
-		return Asked{Unfit: why, Ask: queue.Ask{Title: firstLine(formTitle(server))}}, true
+		return unfitForm(server, why)
 	case len(fields) == 0:
 		return c.askConsent(asked, server, message)
 	}

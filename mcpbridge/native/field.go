@@ -254,10 +254,7 @@ func (f *field) readString(o object) bool {
 	}
 	given, _ := o.value("default")
 	if len(values) > 0 {
-		f.offerValues(options, values, queue.ModeSingle)
-		if at := f.indexOf(given); at >= 0 {
-			f.question.Defaults = []string{f.question.Options[at].ID}
-		}
+		f.offerOne(options, values, given)
 		return true
 	}
 	format := queue.TextFormat{Kind: cmp.Or(o.words("format"), queue.FormatText), Pattern: o.words("pattern")}
@@ -286,10 +283,7 @@ func (f *field) readNumber(o object) bool {
 	}
 	given, _ := o.value("default")
 	if len(values) > 0 {
-		f.offerValues(options, values, queue.ModeSingle)
-		if at := f.indexOf(given); at >= 0 {
-			f.question.Defaults = []string{f.question.Options[at].ID}
-		}
+		f.offerOne(options, values, given)
 		return true
 	}
 	format := queue.TextFormat{Kind: f.kind}
@@ -360,6 +354,14 @@ func (f *field) readArray(o object) bool {
 		}
 	}
 	return true
+}
+
+// offerOne makes the given values the options of the field, one of which is chosen. given is the default.
+func (f *field) offerOne(options []queue.Option, values []json.RawMessage, given json.RawMessage) {
+	f.offerValues(options, values, queue.ModeSingle)
+	if at := f.indexOf(given); at >= 0 {
+		f.question.Defaults = []string{f.question.Options[at].ID}
+	}
 }
 
 // offerValues makes the given values the options of the field. Their ids are numbers from 1.

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,9 +27,20 @@ func unfitQuestion(why queue.Unfit) (Asked, bool) {
 // renderNothing renders the outcome of a prompt that cannot be answered here.
 func renderNothing(queue.Session) []byte { return nil }
 
-// longLabel is the length from which a label is shortened, in characters. The whole label is then part of the
-// description, which is shown below it.
-const longLabel = queue.MaxLabel
+// unfitForm returns a form of another server that cannot be asked here.
+func unfitForm(server string, why queue.Unfit) (Asked, bool) {
+	return Asked{Unfit: why, Ask: queue.Ask{Title: firstLine(formTitle(server))}}, true
+}
+
+// fitOr makes a prompt fit. If it is unfit, fitOr returns bare, which has only the prompt's origin, with the reason and
+// with the prompt's title, or else the given one.
+func (a Asked) fitOr(bare Asked, title string) Asked {
+	if a = a.fit(); a.Unfit == "" {
+		return a
+	}
+	bare.Unfit, bare.Ask.Title = a.Unfit, cmp.Or(a.Ask.Title, title)
+	return bare
+}
 
 // fit makes a prompt fit into the queue. What the queue would refuse all the same is unfit.
 func (a Asked) fit() Asked {
@@ -131,7 +143,7 @@ func fitQuestion(q *queue.Question) {
 		if queue.Blank(o.Label) {
 			o.Label = fmt.Sprintf("%q", o.Label)
 		}
-		if short := queue.Shorten(o.Label, longLabel-1, "…"); short != o.Label {
+		if short := queue.Shorten(o.Label, queue.MaxLabel-1, "…"); short != o.Label {
 			if !strings.Contains(o.Description, o.Label) {
 				o.Description = joinTexts(o.Label, o.Description)
 			}

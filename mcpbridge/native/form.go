@@ -26,7 +26,7 @@ func (e claudeHook) askForm() (Asked, bool) {
 	case mode != "" && mode != "form":
 		return unfit(queue.UnfitAnswer)
 	case !isObject && e.schema() != nil:
-		return e.unfitForm(server, queue.UnfitShown)
+		return unfitForm(server, queue.UnfitShown)
 	}
 	return e.askFormFields(server, message, id, schema)
 }
@@ -38,11 +38,6 @@ func (e claudeHook) schema() json.RawMessage {
 		return nil
 	}
 	return raw
-}
-
-// unfitForm returns a form that cannot be asked here.
-func (e claudeHook) unfitForm(server string, why queue.Unfit) (Asked, bool) {
-	return Asked{Unfit: why, Ask: queue.Ask{Title: firstLine(formTitle(server))}}, true
 }
 
 // askAddress shows the whole address. The person opens it; this program never does.
@@ -92,7 +87,7 @@ func cancelledHere(s queue.Session) bool {
 func (e claudeHook) askFormFields(server, message, id string, schema object) (Asked, bool) {
 	fields, why := readSchema(schema)
 	if why != "" {
-		return e.unfitForm(server, why)
+		return unfitForm(server, why)
 	}
 	if len(fields) == 0 {
 		a := consentDraft(server, message, e.dir).newYesOrNo("Do you agree?", "Agree", decline)

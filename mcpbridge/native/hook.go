@@ -45,7 +45,6 @@ type hookEvent struct {
 // goes, and unfit says so.
 func readHook(raw []byte, a hookAgent, token func() string) (e hookEvent, ok bool) {
 	e = hookEvent{agent: a, token: token}
-	raw = bytes.TrimPrefix(raw, []byte("\ufeff")) // a byte order mark
 	if !utf8.Valid(raw) {
 		raw, e.unfit = bytes.ToValidUTF8(raw, []byte("\ufffd")), queue.UnfitShown
 	}

@@ -82,9 +82,9 @@ func Opencode(l Line) (Asked, bool) {
 	session := o.words("sessionID")
 	origin := queue.Origin{Client: client, Cwd: l.Directory, Thread: session, CallID: l.ID,
 		Source: client + ":" + shortName(session) + "/" + shortName(l.ID)}
-	clear := Asked{Origin: origin, Where: "in " + client, Shared: l.Generation >= secondOpencode,
+	bare := Asked{Origin: origin, Where: "in " + client, Shared: l.Generation >= secondOpencode,
 		Render: renderNothing}
-	asked := clear
+	asked := bare
 	switch {
 	case l.cut:
 		asked.Unfit = queue.UnfitLarge
@@ -95,11 +95,7 @@ func Opencode(l Line) (Asked, bool) {
 	default:
 		asked = opencodePermission(asked, o)
 	}
-	if asked = asked.fit(); asked.Unfit != "" {
-		clear.Unfit, clear.Ask.Title = asked.Unfit, cmp.Or(asked.Ask.Title, opencodeTitles[l.Type])
-		return clear, true
-	}
-	return asked, true
+	return asked.fitOr(bare, opencodeTitles[l.Type]), true
 }
 
 // opencodeTitles says what a prompt is about that cannot be asked here.
