@@ -63,8 +63,9 @@ type Lines struct {
 	answer *answering
 	team   *discussing
 
-	closing time.Time // when to close at the latest; zero: the input has not ended
-	over    bool      // whether the lines have ended: nothing more is read or written
+	typed   <-chan line // the lines that were read and not handled yet
+	closing time.Time   // when to close at the latest; zero: the input has not ended
+	over    bool        // whether the lines have ended: nothing more is read or written
 	failed  error
 }
 

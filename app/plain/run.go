@@ -24,6 +24,7 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -32,6 +33,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 const (
@@ -57,8 +59,8 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 	}
 	l.desk.Start(ctx)
 	go l.desk.Upkeep(ctx, func() {})
-	l.team.ctx = ctx
-	err := l.loop(ctx, readLines(ctx, o.In, l.team.gate, l.desk.Now))
+	l.team.ctx, l.typed = ctx, readLines(ctx, o.In, l.team.gate, l.desk.Now)
+	err := l.loop(ctx, l.typed)
 	l.over = true
 	cancel()
 	l.desk.Close()
@@ -123,6 +125,35 @@ func endingSignals() chan os.Signal {
 func (l *Lines) routeLine(text line, more bool) {
 	if more {
 		l.team.gate.lineTaken()
+		if !l.isPress(text) {
+			return
+		}
+	}
+	l.takeLine(text, more)
+}
+
+// isPress reports whether a line is a press of its own. An empty line may be the repeat of a held Enter, and is then
+// handled later or not at all. The conversation with the team reads line by line, so it gets no line later, and another
+// one for each that is no press.
+func (l *Lines) isPress(typed line) bool {
+	in, again := deed.Input{Key: "line"}, func() { l.takeLine(typed, true) }
+	if strings.TrimSpace(typed.text) == "" {
+		in = deed.Input{Action: deed.Enter, Key: "enter"}
+	}
+	if !l.team.underWay() {
+		return l.answer.hand.IsPress(in, typed.at, again)
+	}
+	is := l.answer.hand.IsPress(in, typed.at, nil)
+	if !is {
+		l.team.gate.letLineIn()
+	}
+	return is
+}
+
+// takeLine does the work of routeLine for a line that counts.
+func (l *Lines) takeLine(text line, more bool) {
+	if !more {
+		l.answer.hand.Overtake("", l.desk.Now())
 	}
 	switch {
 	case l.team.underWay() && more:
@@ -152,6 +183,9 @@ func (l *Lines) passTime() {
 	now := l.desk.Now()
 	if until, sending := l.answer.sendingUntil(); sending && now.After(until) {
 		l.complain("the disk does not respond; the answer being sent is not saved yet")
+	}
+	if len(l.typed) == 0 { // else the next line decides
+		l.answer.hand.ActLate(now)
 	}
 	l.desk.Tick()
 	l.news.warnOfClock(now)
@@ -206,6 +240,9 @@ func (l *Lines) nextPass() time.Time {
 	}
 	sooner(l.news.alerts.Next())
 	sooner(l.closing)
+	if len(l.typed) == 0 {
+		sooner(l.answer.hand.Due())
+	}
 	if until, sending := l.answer.sendingUntil(); sending && !l.desk.Now().After(until) {
 		sooner(until.Add(time.Millisecond))
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -60,7 +59,7 @@ func (v verbs) takeEvent(event pageEvent) {
 		}
 	case doKey:
 		v.notice = ""
-		v.pressKey(event.Key, now)
+		v.pressKey(event, now)
 	case doBegin, doText, doDone:
 		texts(v).takeEvent(event, now)
 	case doSet, doUnhide:
@@ -78,11 +77,11 @@ func (v verbs) takeEvent(event pageEvent) {
 }
 
 // pressKey carries out the action of a key.
-func (v verbs) pressKey(key string, now time.Time) {
+func (v verbs) pressKey(event pageEvent, now time.Time) {
 	v.settleSeat()
-	place, stepping := v.place(), v.stepped
+	key, place, stepping := event.Key, v.place(), v.stepped
 	v.stepped = false
-	in := deed.Input{Key: key, Name: keys.Written(key), Letter: isLetter(key)}
+	in := deed.Input{Key: key, Name: keys.Written(key), Letter: isLetter(key), Held: event.Held}
 	binding := v.all.keys.Lookup(place, key)
 	if binding != nil {
 		in.Action, in.Waits, in.Repeats = binding.Action, binding.Waits, binding.Repeats
@@ -95,6 +94,10 @@ func (v verbs) pressKey(key string, now time.Time) {
 		offered.Action = enter.Action // Enter accepts an offer even in a place where it has no action
 	}
 	v.hand.Overtake(key, now)
+	if !v.hand.IsPress(in, now, func() { v.pressKey(event, now) }) {
+		v.wakeLate()
+		return
+	}
 	switch {
 	case v.hand.TakeOffer(offered, now):
 	case v.typesFirst(place, key, stepping):
@@ -137,12 +140,13 @@ func (v verbs) actsOnQuestion(a keys.Action) bool {
 		v.hand.Has(a)
 }
 
-// wakeLate starts a timer for a letter that acts without Enter. Such a letter waits a moment before it acts, because it
-// may be the beginning of a sentence that was meant for another window. The timer is not stopped when the letter is
-// dropped; it then does nothing.
+// wakeLate starts a timer for a key that waits a moment before it acts: a letter that acts without Enter, because it may
+// be the beginning of a sentence that was meant for another window, or a press that may be the repeat of a held key. The
+// timer is not stopped when the key is dropped; it then does nothing.
 func (v verbs) wakeLate() {
-	if page := v.page; !v.hand.Due().IsZero() {
-		time.AfterFunc(desk.Pause, func() { v.all.post(page.actLate) })
+	page, due := v.page, v.hand.Due()
+	if !due.IsZero() {
+		time.AfterFunc(due.Sub(v.all.d.Now()), func() { v.all.post(page.actLate) })
 	}
 }
 

@@ -38,6 +38,9 @@ func (t texts) isOpen() bool {
 // takeEvent handles an event of a text field: it got the focus, its text changed, or it lost the focus.
 func (t texts) takeEvent(event pageEvent, now time.Time) {
 	t.settleSeat()
+	if event.Do == doText {
+		t.hand.Overtake("", now) // a key of the field
+	}
 	if event.Field == lineField {
 		t.takeLine(event, now)
 		return

@@ -49,6 +49,8 @@ type chrome struct {
 	*bench
 	ctx context.Context
 
+	pressed string // the last key of press
+
 	mu   sync.Mutex
 	said []string
 }
@@ -174,6 +176,10 @@ func (w *chrome) press(keys ...string) {
 	w.t.Helper()
 	for _, key := range keys {
 		w.rest()
+		if key == w.pressed {
+			w.wait(twice)
+		}
+		w.pressed = key
 		was := w.lastDeed()
 		w.key(key, 0)
 		w.settles(was)

@@ -209,7 +209,12 @@ type tab struct {
 	copied string
 	moved  chan struct{} // closed and replaced at every message
 	gone   bool
+
+	pressed string // the last key of presses
 }
+
+// twice is how much later a key is pressed again, so that it cannot be a repeat of a held key.
+const twice = 2 * time.Second
 
 // open opens a page at a path and waits until it has its content.
 func (b *bench) open(path string) *tab {
@@ -289,6 +294,10 @@ func (c *tab) presses(keys ...string) {
 	for _, key := range keys {
 		c.calm() // the frame was reported
 		c.b.wait(time.Second)
+		if key == c.pressed {
+			c.b.wait(twice)
+		}
+		c.pressed = key
 		c.does(pageEvent{Do: "key", Key: key})
 		c.calm()
 	}

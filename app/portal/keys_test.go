@@ -74,7 +74,7 @@ func TestAKeyThatWorksInTheTerminalAloneSaysSoInEachPlace(t *testing.T) {
 					b.owned(func() {
 						g := b.pages.open[0]
 						g.notice = ""
-						verbs{g}.pressKey(key, b.d.Now())
+						verbs{g}.pressKey(pageEvent{Key: key}, b.d.Now())
 						assert.Equal(t, place, g.place(), key)
 						assert.Equal(t, keys.Written(key)+" does nothing on this page, only in the terminal", g.notice)
 					})

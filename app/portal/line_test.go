@@ -128,7 +128,7 @@ func TestALineThatRanOnFromItsKeyIsSentByTheSecondEnter(t *testing.T) {
 	page.does(pageEvent{Do: "key", Key: "enter"})
 	page.shows("foot", "Not sent: Enter sends it to shop · claude")
 	require.Empty(t, ways.pasted)
-	b.wait(time.Second)
+	b.wait(twice)
 	page.does(pageEvent{Do: "key", Key: "enter"})
 	require.Equal(t, "s it done?", <-ways.pasted)
 }

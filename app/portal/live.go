@@ -33,6 +33,7 @@ type pageEvent struct {
 	Path  string  `json:"path"`  // the path that the page shows
 	Seq   int     `json:"seq"`   // the number of a key; the page sends no further key until it is confirmed
 	At    float64 `json:"at"`    // the time on the page's own clock, in milliseconds; 0: now
+	Held  bool    `json:"held"`  // the key is held: this is a repeat
 	Touch bool    `json:"touch"` // the person probably has no keyboard
 }
 

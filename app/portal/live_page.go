@@ -486,10 +486,13 @@ func (g *page) linesUnread() int {
 	return g.unread
 }
 
-// actLate carries out a letter that had to wait before it acts (see wakeLate), if its time has come.
+// actLate carries out a key that had to wait before it acts (see wakeLate), if its time has come.
 func (g *page) actLate() {
 	if g.hand.ActLate(g.all.d.Now()) {
 		g.all.d.Refresh()
+	}
+	if !g.hand.Due().IsZero() { // it waits longer, as the program was held up
+		verbs{g}.wakeLate()
 	}
 	g.drawSoon()
 }

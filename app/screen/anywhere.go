@@ -107,6 +107,7 @@ func (r *keyboard) suspend() {
 	if err := r.term.Suspend(); err != nil {
 		r.Say("not suspended: " + err.Error())
 	}
+	r.seat.Guard.TookOver(r.desk.Now())
 	r.seat.CameUp()
 }
 

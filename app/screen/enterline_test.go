@@ -223,6 +223,7 @@ func (r *enterRun) enter() {
 	calls, summed, states := r.toTeam()
 	rested, atOnce := r.rested(), r.now().Sub(r.key) < desk.Settle
 	sending := r.desk.Outbox().Len() > 0
+	r.hand.Overtake("", r.now()) // this is no repeat of a held key
 	r.Key(event("enter"))
 	r.settle()
 	r.last, r.key = r.now(), r.now()

@@ -171,6 +171,7 @@ func (b *bench) press(keys ...string) {
 		if k == "enter" {
 			b.clock.pass(enterAfter)
 		}
+		b.hand.Overtake("", b.now()) // whatever was pressed before, this is no repeat of a held key
 		b.Key(event(k))
 		if !b.rooms.question.Hand().Due().IsZero() { // a letter that acts by itself, and nothing behind it
 			b.keyboard.actLate(b.now().Add(desk.Pause))

@@ -30,12 +30,14 @@ type keyboard struct {
 	stopped    time.Time   // when Ctrl-C last closed a field, or came too soon after that
 	stepped    bool        // the last key stepped through the queue
 	letters    letters
+	read       time.Time // when the last key was read that has been carried out
 }
 
 // takeKey carries out a key before tview gives it to any room. It returns the event if it is text for the field being
 // typed, else nil. The key counts from when it was read from the terminal; the program may handle it later. A delay of
 // less than a millisecond is ignored.
 func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
+	r.read = ev.When()
 	return r.takeKeyOf(ev, r.desk.Now().Add(-time.Since(ev.When()).Truncate(time.Millisecond)))
 }
 
@@ -49,6 +51,9 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 	r.stepped = false
 	r.letters.note(key, now)
 	r.hand.Overtake(key, now)
+	if !r.hand.IsPress(r.inputOf(room.Place(), key), now, func() { r.takeKeyOf(ev, now) }) {
+		return nil
+	}
 	if r.frame.ground.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
 		return nil // a question that cannot be seen is not answered
 	}
@@ -109,15 +114,20 @@ func (r *keyboard) refuseStray(place keys.Place, key string, now time.Time) {
 // takeOffer passes a key to the present offer, such as “Enter hides it”, and reports whether the key is used up; see
 // Hand.TakeOffer. Offers concern the question on view, so the keys are those of a question in every room.
 func (r *keyboard) takeOffer(key string, now time.Time) bool {
-	in := deed.Input{Key: key, Name: keys.Written(key)}
-	if b := r.look.keys.Lookup(keys.PlaceQuestion, key); b != nil {
-		in.Action = b.Action
-	}
-	took := r.hand.TakeOffer(in, now)
+	took := r.hand.TakeOffer(r.inputOf(keys.PlaceQuestion, key), now)
 	if took {
 		r.desk.Refresh()
 	}
 	return took
+}
+
+// inputOf returns a key as an input for the Hand, with its action in a place.
+func (r *keyboard) inputOf(place keys.Place, key string) deed.Input {
+	in := deed.Input{Key: key, Name: keys.Written(key)}
+	if b := r.look.keys.Lookup(place, key); b != nil {
+		in.Action = b.Action
+	}
+	return in
 }
 
 // act carries out the action of a row of the key table: on the question on view if that has the action, else as one of
@@ -256,13 +266,25 @@ func (r *keyboard) saysRefused(p desk.Press, why error) bool {
 	return true
 }
 
-// actLate carries out a letter that acts without Enter. It waits a moment first, because it may be part of a text that
-// was meant for another pane.
+// actLate carries out a key that had to wait: a letter that acts without Enter, because it may be part of a text that
+// was meant for another pane, or a press that may be the repeat of a held key. If a further key has been read already,
+// that one decides.
 func (r *keyboard) actLate(now time.Time) {
-	if r.hand.ActLate(now) {
+	if !r.keysWait() && r.hand.ActLate(now) {
 		r.desk.Refresh()
 	}
 }
+
+// lateDue returns when actLate has work to do; zero: never, or not before another key was carried out.
+func (r *keyboard) lateDue() time.Time {
+	if r.keysWait() {
+		return time.Time{}
+	}
+	return r.hand.Due()
+}
+
+// keysWait reports whether a key was read from the terminal that has not been carried out yet.
+func (r *keyboard) keysWait() bool { return r.term != nil && r.term.Screen().LastKey().After(r.read) }
 
 // letters remembers which letters were pressed last and when.
 type letters struct {

@@ -65,6 +65,7 @@ func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	screen.Shown = func() { s.seat.Guard.Drawn(s.desk.Now()) }
 	s.stop = s.term.Stop
 	s.term.BeforePause(s.desk.Flush)
+	s.seat.Guard.TookOver(s.desk.Now())
 	s.alerts.startOn(s, screen, s.term.Go)
 	s.desk.TakeFirst(ctx, firstBatch)
 	s.term.Go(s.pump)

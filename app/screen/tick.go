@@ -57,7 +57,7 @@ func (s *Screen) nextTick() time.Time {
 		sooner(say.NextTick(*v.Session, now, s.warnTime(), fuse))
 	}
 	sooner(s.alerts.nextDue())
-	sooner(s.hand.Due())
+	sooner(s.keyboard.lateDue())
 	sooner(s.seat.Guard.Due(now))
 	sooner(s.rooms.peek.Due())
 	sooner(s.rooms.team.Due(now))

@@ -27,6 +27,7 @@ type events struct {
 	list []tcell.Event
 	over bool
 
+	lastKey time.Time // when the last key was read
 	pasting bool      // the last paste event that was handed out began a paste
 	bundled time.Time // when text was last bundled
 }
@@ -40,8 +41,11 @@ func newEvents() events {
 // presses it does not want to wait for them.
 func (e *events) pushEvent(event tcell.Event) {
 	e.mu.Lock()
-	if key, ok := event.(*tcell.EventKey); ok && key.Key() == tcell.KeyCtrlC && len(e.list) > bulk {
-		e.discardKeys()
+	if key, ok := event.(*tcell.EventKey); ok {
+		if key.Key() == tcell.KeyCtrlC && len(e.list) > bulk {
+			e.discardKeys()
+		}
+		e.lastKey = key.When()
 	}
 	e.list = append(e.list, event)
 	e.mu.Unlock()
@@ -77,6 +81,13 @@ func (e *events) nextEvent() tcell.Event {
 		e.list = nil // frees the array after a big paste
 	}
 	return event
+}
+
+// LastKey returns when the last key was read, which may be waiting to be handled. Pasted text counts too.
+func (e *events) LastKey() time.Time {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.lastKey
 }
 
 // discardKeys removes the keys that wait, but for pasted text. The caller holds mu.

@@ -51,6 +51,8 @@ var messages = map[deed.Kind]string{
 	deed.RoundLeft:         RoundLeft,
 	deed.TeamWaits:         teamWaited,
 	deed.TeamParked:        teamParked,
+	deed.Overtaken:         "that key was ignored; another one followed at once",
+	deed.Replaced:          "that key was ignored; something else came up before it counted",
 	deed.Untyped:           "nothing was sent; only a person at a terminal may decide an approval",
 }
 

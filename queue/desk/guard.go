@@ -66,6 +66,7 @@ func FirstLetter(key string) Press { return Press{Key: key, Effect: Marking, Let
 //     it from memory; so does that Enter, and the next one works after Settle.
 //   - Enter waits a moment after a mark, and after a key that means nothing here.
 //   - The first Enter within a second after a key that sent at once is refused, unless something was marked since.
+//   - The repeats of a held key are no presses (repeat.go).
 //
 // All times are those at which a key was read or a frame was written, not those at which the program handled it.
 type Guard struct {
@@ -78,6 +79,9 @@ type Guard struct {
 	broughtUp bool      // the person brought up the question
 	covered   bool      // a page or another pane is in front of the question
 	on        string    // the id of the session on view
+
+	strokes   strokes       // which keys are held; see IsPress
+	cameLater time.Duration // how much later the question came up because a key had to wait
 
 	markedAt       time.Time // when a mark that Enter would send was last set or moved
 	markKey        string    // the key that set the mark; empty: none was set since the last answer
@@ -125,6 +129,9 @@ func (g *Guard) noteReplaced() {
 func (g *Guard) noteBroughtUp(id string, now time.Time) {
 	g.broughtUp = true
 	g.restartWaits(id, now)
+	if g.strokes.delayed {
+		g.cameLater = repeatWait
+	}
 }
 
 // restartWaits starts the waiting times again, for the session id that is now on view.
@@ -132,7 +139,7 @@ func (g *Guard) restartWaits(id string, now time.Time) {
 	if id != g.on {
 		g.on, g.markKey, g.refusedFor = id, "", ""
 	}
-	g.drawn, g.shownAt, g.saysEarlyUntil = !g.frames, now, time.Time{}
+	g.drawn, g.shownAt, g.saysEarlyUntil, g.cameLater = !g.frames, now, time.Time{}, 0
 	g.frame++
 }
 
@@ -195,7 +202,7 @@ func (g *Guard) Refuses(p Press, now time.Time) error {
 func (g *Guard) checkTime(p Press, now time.Time) error {
 	sends := p.Effect == Choosing || p.Effect == Sending
 	needsTime := !g.broughtUp || p.Decides || sends && !g.script // the person must have had time to see the question
-	isNew := !g.drawn || now.Sub(g.shownAt) < Settle
+	isNew := !g.drawn || now.Sub(g.shownAt) < g.settle()
 	enterWaits := now.Before(g.refusesUntil) || now.Before(g.holdsUntil) || now.Sub(g.markedAt) < g.waitAfterMark(p)
 	switch {
 	case needsTime && isNew && p.isEnter():
@@ -212,7 +219,7 @@ func (g *Guard) checkTime(p Press, now time.Time) error {
 
 // enterReady returns when Enter would be taken, as far as is known now.
 func (g *Guard) enterReady(p Press) time.Time {
-	return lastOf(g.shownAt.Add(Settle), g.refusesUntil, g.holdsUntil, g.markedAt.Add(g.waitAfterMark(p)),
+	return lastOf(g.shownAt.Add(g.settle()), g.refusesUntil, g.holdsUntil, g.markedAt.Add(g.waitAfterMark(p)),
 		g.strayAt.Add(Settle))
 }
 

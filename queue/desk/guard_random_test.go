@@ -47,6 +47,7 @@ type typist struct {
 	covers bool
 
 	memory string    // the refused choice that is remembered, according to the model
+	behind string    // the choice for which Enter was refused; made again it ends held
 	held   time.Time // until when Enter waits after a refused Enter
 	habit  time.Time // when a digit sent an answer: the first Enter within a second belongs to it
 	chose  string    // the key of the last mark, while its session has no answer
@@ -54,6 +55,8 @@ type typist struct {
 	view string
 	since time.Time // when the question on view came up
 	keys  []string  // all keys, for the report
+	last  string    // the last key
+	took  bool      // the last key was carried out, and not refused
 	sent  int
 	wrong []string // the differences found
 }
@@ -203,7 +206,7 @@ func (y *typist) settle() {
 		if y.chose != "" && y.choseIn != up { // it was replaced before its answer was sent
 			y.memory, y.held = y.chose, time.Time{}
 		}
-		y.view, y.since, y.chose = up, y.at, ""
+		y.view, y.since, y.chose, y.behind = up, y.at, "", ""
 	}
 }
 
@@ -231,12 +234,47 @@ func (y *typist) judged(key string) desk.Press {
 	return p
 }
 
-// press presses a key after a pause.
+// pass lets time pass. A press that waits acts when its time has come, and no key is read meanwhile.
+func (y *typist) pass(d time.Duration) {
+	end := y.at.Add(d)
+	if due := y.seat.Guard.LateDue(); !due.IsZero() && !due.After(end) {
+		y.at = due
+		y.seat.Guard.ActLate(due)
+	}
+	y.at = end
+}
+
+// press presses a key after a pause. It reports whether the key was taken at once.
 func (y *typist) press(key string, after time.Duration) (taken bool) {
 	y.t.Helper()
-	y.at = y.at.Add(after)
+	y.pass(after)
 	y.keys = append(y.keys, fmt.Sprintf("%s+%d", key, after.Milliseconds()))
 	y.seat.Pressed(y.at)
+	y.last, y.took = key, false
+	at := y.at
+	s := desk.Stroke{Key: key, Sends: key == "enter" || y.judged(key).Effect >= desk.Choosing}
+	if is, _ := y.seat.Guard.IsPress(s, at, func() { y.took = y.carryOut(key, at) }); is {
+		y.took = y.carryOut(key, at)
+	}
+	return y.took
+}
+
+// insist presses a key as press does, but no faster than a person presses the same key twice, and waits for what it does.
+func (y *typist) insist(key string, after time.Duration) (taken bool) {
+	y.t.Helper()
+	if key == y.last {
+		after = max(after, 160*time.Millisecond)
+	}
+	y.press(key, after)
+	if due := y.seat.Guard.LateDue(); !due.IsZero() {
+		y.pass(due.Sub(y.at))
+	}
+	return y.took
+}
+
+// carryOut carries out a key that was pressed at a time, and reports whether it was taken.
+func (y *typist) carryOut(key string, at time.Time) (taken bool) {
+	y.t.Helper()
 	up, f := y.seat.Up(), y.seat.Form()
 	_, pending := y.seat.Pending()
 	switch {
@@ -266,31 +304,31 @@ func (y *typist) press(key string, after time.Duration) (taken bool) {
 	if p.Effect >= desk.Stepping {
 		y.habit = time.Time{}
 	}
-	if err := y.seat.Guard.Refuses(p, y.at); err != nil {
-		y.refused(key, p)
+	if err := y.seat.Guard.Refuses(p, at); err != nil {
+		y.refused(key, p, at)
 		return false
 	}
-	if p.Effect >= desk.Stepping && y.at.Sub(habit) < time.Second {
+	if p.Effect >= desk.Stepping && at.Sub(habit) < time.Second {
 		y.wrong = append(y.wrong, fmt.Sprintf("%s took the Enter of a digit that had sent at once", y.kinds[up]))
 	}
-	y.take(key, p, up, f)
+	y.take(key, at, p, up, f)
 	return true
 }
 
 // refused updates the model after a key that the guard refused.
-func (y *typist) refused(key string, p desk.Press) {
+func (y *typist) refused(key string, p desk.Press, at time.Time) {
 	switch {
 	case p.Effect < desk.Stepping:
-		y.memory, y.held = key, time.Time{}
+		y.memory, y.behind, y.held = key, "", time.Time{}
 	case y.memory != "":
-		y.memory, y.held = "", y.at.Add(desk.Settle)
+		y.memory, y.behind, y.held = "", y.memory, at.Add(desk.Settle)
 	}
 }
 
 // take updates the form and the model after a key that the guard took.
-func (y *typist) take(key string, p desk.Press, up string, f *form.Form) {
+func (y *typist) take(key string, at time.Time, p desk.Press, up string, f *form.Form) {
 	why, sends := form.WhyNot{}, false
-	y.seat.Take(p, y.at, func() {
+	y.seat.Take(p, at, func() {
 		switch key {
 		case "1", "2", "3", "4":
 			if f.Reviewing() {
@@ -320,25 +358,26 @@ func (y *typist) take(key string, p desk.Press, up string, f *form.Form) {
 	if !why.OK() {
 		if p.Effect == desk.Marking || p.Effect == desk.Choosing {
 			y.seat.Guard.NotTaken(key, "no such option")
-			y.memory, y.held = key, time.Time{}
+			y.memory, y.behind, y.held = key, "", time.Time{}
 		}
 		y.settle()
 		return
 	}
-	y.judgeSent(key, p, up, sends)
+	y.judgeSent(key, at, p, up, sends)
 	y.settle()
 }
 
 // judgeSent compares what was sent with the model, and updates the model's memory of a refused choice.
-func (y *typist) judgeSent(key string, p desk.Press, up string, sent bool) {
+func (y *typist) judgeSent(key string, at time.Time, p desk.Press, up string, sent bool) {
 	memory := y.memory
-	if p.Effect == desk.Marking && (!p.Toggles || key == memory) || p.Effect == desk.Choosing {
-		y.memory, y.held = "", time.Time{}
+	again := key == memory || key == y.behind
+	if p.Effect == desk.Marking && (!p.Toggles || again) || p.Effect == desk.Choosing {
+		y.memory, y.behind, y.held = "", "", time.Time{}
 	}
 	if p.Effect == desk.Marking {
 		y.chose, y.choseIn, y.habit = key, up, time.Time{}
 	} else if p.Effect == desk.Choosing {
-		y.habit = y.at
+		y.habit = at
 	}
 	want := y.models[up].take(key)
 	if !sent {
@@ -353,10 +392,10 @@ func (y *typist) judgeSent(key string, p desk.Press, up string, sent bool) {
 	if memory != "" && p.Effect != desk.Choosing {
 		fails("%s was sent while %s was not taken", y.kinds[up], memory)
 	}
-	if y.at.Before(y.held) {
+	if at.Before(y.held) {
 		fails("%s was sent at once after an Enter that was refused", y.kinds[up])
 	}
-	if p.Decides && y.at.Sub(y.since) < desk.Settle {
+	if y.at.Sub(y.since) < desk.Settle {
 		fails("%s was sent %v after it came up", y.kinds[up], y.at.Sub(y.since))
 	}
 	y.calm()
@@ -400,6 +439,8 @@ func (y *typist) wander(presses int) {
 			y.asks(all[y.pick.IntN(len(all))])
 		case n == 2:
 			y.ends()
+		case n == 3 && y.pick.IntN(3) == 0:
+			y.holdAny(keys)
 		}
 		after := max(gap+time.Duration((y.pick.Float64()*2-1)*float64(jitter)), 20*time.Millisecond)
 		y.press(keys[y.pick.IntN(len(keys))], after)
@@ -407,10 +448,21 @@ func (y *typist) wander(presses int) {
 	y.finish(gap)
 }
 
+// holdAny holds one of the keys for a while, whose repeats are no presses wherever they would send.
+func (y *typist) holdAny(keys []string) {
+	before, board := y.sent, keyboards()
+	key := keys[y.pick.IntN(len(keys))]
+	y.pass(200 * time.Millisecond) // it is no repeat of the key before
+	y.hold(key, board[y.pick.IntN(len(board))], time.Duration(1000+y.pick.IntN(2000))*time.Millisecond, nil)
+	if y.sent > before+1 {
+		y.wrong = append(y.wrong, fmt.Sprintf("%d answers were sent while %s was held", y.sent-before, key))
+	}
+}
+
 // finish answers all pending questions in this rhythm, and repeats only refused keys.
 func (y *typist) finish(gap time.Duration) {
 	const most = 60
-	for y.press("esc", gap); len(y.Waiting()) > 0; {
+	for y.press("esc", max(gap, 200*time.Millisecond)); len(y.Waiting()) > 0; {
 		up := y.seat.Up()
 		mark, tries := "2", 0
 		if y.kinds[up] == approval {
@@ -419,11 +471,11 @@ func (y *typist) finish(gap time.Duration) {
 		for y.seat.Up() == up && tries < most {
 			f := y.seat.Form()
 			if tries++; !f.Reviewing() && y.kinds[up] != several {
-				for !y.press(mark, gap) && tries < most {
+				for !y.insist(mark, gap) && tries < most {
 					tries++
 				}
 			}
-			for y.seat.Up() == up && !y.press("enter", gap) && tries < most {
+			for y.seat.Up() == up && !y.insist("enter", gap) && tries < most {
 				tries++
 			}
 		}
@@ -503,6 +555,7 @@ func (y *typist) blindly(kind string, gap, jitter, arrives time.Duration) (press
 			presses++
 		}
 	}
+	y.pass(time.Second)
 	return presses
 }
 
@@ -524,6 +577,10 @@ func TestATypistWhoContinuesBlindlySendsTheOptionThatWasMeant(t *testing.T) {
 			for _, arrives := range []time.Duration{0, 900 * time.Millisecond} {
 				y := newTypist(t, uint64(ms), nil)
 				presses := y.blindly(kind, time.Duration(ms)*time.Millisecond, 0, arrives)
+				if kind == atOnce && ms < 150 { // this is a held key
+					require.LessOrEqual(t, y.sent, 1)
+					continue
+				}
 				require.Equal(t, 10, y.sent, "%s at %d ms", kind, ms)
 				require.Zero(t, y.unwanted(), "%s at %d ms: %v", kind, ms, y.keys)
 				t.Logf("%s, %d ms, arriving within %v: 0 wrong of 10, %d presses", kind, ms, arrives, presses)

@@ -282,19 +282,19 @@
     if (field) {
       const enters = key === "ctrl+j" || key === "alt+enter";
       if (key.length === 1 || key === "space" || k.shift && key === "enter" || !keys.has(key)) return false;
-      if (enters) type(field, "\n"); else tellKey(key);
+      if (enters) type(field, "\n"); else tellKey(key, k.repeat);
       return true;
     }
-    if (on.closest("select,input")) { if (key === "esc") tellKey(key); return key === "esc"; }
-    if (on.closest("button,a") && (key === "enter" || key === "space")) return false; // it is pressed
+    if (on.closest("select,input")) { if (key === "esc") tellKey(key, k.repeat); return key === "esc"; }
+    if (on.closest("button,a") && (key === "enter" || key === "space")) return key === "enter" && k.repeat; // it is pressed
     const meant = keys.has(key);
     if (!meant && key === "space" && on.matches("[role=checkbox][data-do]")) { on.click(); return true; }
-    if (meant || (key.length === 1 || key === "space") && !k.repeat) tellKey(key);
+    if (meant || (key.length === 1 || key === "space") && !k.repeat) tellKey(key, k.repeat);
     return meant;
   }
 
   let at = 0; // when the key that is being done was pressed
-  function tellKey(key) { tellFor(""); if (send({ do: "key", key, seq: sent + 1, at })) sent++; }
+  function tellKey(key, held) { tellFor(""); if (send({ do: "key", key, held, seq: sent + 1, at })) sent++; }
 
   // go on with the keys that waited.
   function goOn() {

@@ -35,6 +35,7 @@ type Input struct {
 	Waits   bool   // if the key is a letter, the action waits for a moment, and another key cancels it
 	Repeats bool   // a waiting action is done once for each press of the key
 	Whole   bool   // a whole line of text; the guard treats it like a key that marks, and a line of Enter like sending
+	Held    bool   // the key is known to be a repeat of a held key
 }
 
 // Hand carries out the person's actions at one seat, for one face. It asks the guard, delays letters that act without
@@ -407,12 +408,56 @@ func (h *Hand) TakeOffer(in Input, now time.Time) bool {
 	return true
 }
 
+// IsPress reports whether a key is a press of its own. If it is not, the face does nothing with it: it is the repeat of
+// a held key, or may be one, and then ActLate calls again later. See desk.Guard.IsPress.
+func (h *Hand) IsPress(in Input, now time.Time, again func()) bool {
+	s := desk.Stroke{Key: in.Key, Sends: h.sends(in), Repeated: in.Held}
+	is, overtaken := h.seat.Guard.IsPress(s, now, again)
+	if overtaken {
+		h.say(h.face.Words(says(Overtaken)))
+	}
+	return is
+}
+
+// sends reports whether a key may send something now: it is Enter, or sends at once what it chooses, or belongs to the
+// offer.
+func (h *Hand) sends(in Input) bool {
+	if in.Action == Enter || h.Offers() {
+		return true
+	}
+	if Of(in.Action) == nil {
+		return false
+	}
+	at := h.At()
+	d := at.deedOf(in.Action)
+	return at.Form != nil && d != nil && d.Guard != nil && d.Guard(at) >= desk.Choosing
+}
+
 // Overtake cancels the action of the letter that waits if another key came before it acted, because both keys were part
-// of a text that was meant for another pane.
-func (h *Hand) Overtake(key string, now time.Time) { h.held.Overtake(key, &h.seat.Guard, now) }
+// of a text that was meant for another pane. The key is empty for what is not a key, such as a click or a paste, and
+// then Overtake cancels the press that waits too.
+func (h *Hand) Overtake(key string, now time.Time) {
+	h.held.Overtake(key, &h.seat.Guard, now)
+	if key == "" {
+		h.IsPress(Input{}, now, nil)
+	}
+}
 
-// ActLate carries out the action of the letter that waits, if its time has come, and reports whether it did.
-func (h *Hand) ActLate(now time.Time) bool { return h.held.Act(now) }
+// ActLate carries out the letter or the press that waits, if its time has come, and reports whether something changed.
+func (h *Hand) ActLate(now time.Time) bool {
+	letter := h.held.Act(now)
+	acted, replaced := h.seat.Guard.ActLate(now)
+	if replaced {
+		h.say(h.face.Words(says(Replaced)))
+	}
+	return letter || acted || replaced
+}
 
-// Due returns when the letter that waits acts; zero: no letter waits.
-func (h *Hand) Due() time.Time { return h.held.Due() }
+// Due returns when the letter or the press that waits acts; zero: none waits.
+func (h *Hand) Due() time.Time {
+	letter, press := h.held.Due(), h.seat.Guard.LateDue()
+	if letter.IsZero() || !press.IsZero() && press.Before(letter) {
+		return press
+	}
+	return letter
+}

@@ -49,6 +49,8 @@ const (
 	TeamParked        // the question is parked already
 	TeamPicks         // the person picks the option in the form now
 	Untyped           // only a person who types may decide an approval, and nobody types here
+	Overtaken         // a press that waited is dropped, because another key followed at once
+	Replaced          // a press that waited is dropped, because something else is on view now
 
 	kinds // how many there are
 )
