@@ -70,6 +70,57 @@ func TestPage_EnterThatWaitsCounts(t *testing.T) {
 	b.settled(s.ID)
 }
 
+// released sends the release of a key alone.
+func (w *chrome) released(key string) {
+	w.t.Helper()
+	for _, e := range kb.Encode([]rune(key)[0]) {
+		if e.Type == input.DispatchKeyEventTypeKeyUp {
+			w.send(e)
+		}
+	}
+}
+
+func TestInABrowser_ModifiedEnterSendsNothing(t *testing.T) {
+	const alt, ctrl, meta, shift = 1, 2, 4, 8
+	b := newBench(t)
+	w := newBrowser(t, b)
+	s := b.ask(one(queue.ModeSingle, nil))
+	w.to("/choice/" + s.ID)
+	for _, focus := range []string{"", "send", "o-1"} {
+		w.rest()
+		if focus != "" {
+			require.True(t, js[bool](w, fmt.Sprintf(
+				"(document.getElementById(%q).focus(), document.activeElement.id === %[1]q)", focus)), focus)
+		}
+		for _, modifier := range []int64{alt, ctrl, meta, shift, shift | ctrl} {
+			w.wait(time.Second)
+			w.key(kb.Enter, modifier)
+		}
+		w.released(kb.Enter)
+		w.rest()
+		require.True(t, b.get(s.ID).Pending(), focus)
+	}
+	w.press("a")
+	w.rest()
+	w.types("one")
+	want := "one"
+	for _, modifier := range []int64{alt, ctrl, meta, shift} {
+		w.rest()
+		w.key(kb.Enter, modifier)
+		want += "\n"
+		w.rest()
+		require.Equal(t, want, js[string](w, `document.getElementById("f-comment").value`), "%d", modifier)
+	}
+	w.press(kb.Escape, "x")
+	w.rest()
+	for _, modifier := range []int64{alt, ctrl, meta, shift} {
+		w.key(kb.Enter, modifier)
+	}
+	w.rest()
+	require.Empty(t, js[string](w, `document.getElementById("f-reason").value`), "it has one line")
+	require.True(t, b.get(s.ID).Pending())
+}
+
 func TestInABrowser_HeldEnterOnAButtonIsOnePress(t *testing.T) {
 	b := newBench(t)
 	w := newBrowser(t, b)

@@ -256,8 +256,9 @@
   // nameOf names a key as the key table does.
   function nameOf(e) {
     let name = names[e.key] || (/^F\d+$/.test(e.key) ? e.key.toLowerCase() : e.key);
+    if (name === "enter" && (e.shiftKey || e.ctrlKey || e.altKey || e.metaKey)) return "alt+enter";
     if (e.ctrlKey) return "ctrl+" + name.toLowerCase();
-    if (e.altKey && (e.key.length === 1 || name === "enter")) return "alt+" + name;
+    if (e.altKey && e.key.length === 1) return "alt+" + name;
     return e.shiftKey && name === "tab" ? "backtab" : name;
   }
 
@@ -265,9 +266,9 @@
   let sent = 0, seen = 0, waiting = [];
 
   document.addEventListener("keydown", (e) => {
-    if (e.isComposing || e.metaKey || e.defaultPrevented) return;
+    if (e.isComposing || e.metaKey && e.key !== "Enter" || e.defaultPrevented) return;
     at = e.timeStamp;
-    const k = { key: nameOf(e), text: e.key, shift: e.shiftKey, repeat: e.repeat, at };
+    const k = { key: nameOf(e), text: e.key, repeat: e.repeat, at };
     if (seen < sent && (e.key.length === 1 && !e.ctrlKey || keys.has(k.key))) {
       e.preventDefault();
       waiting.push(k);
@@ -281,11 +282,12 @@
     const field = fieldOf(on), key = k.key;
     if (field) {
       const enters = key === "ctrl+j" || key === "alt+enter";
-      if (key.length === 1 || key === "space" || k.shift && key === "enter" || !keys.has(key)) return false;
+      if (key.length === 1 || key === "space" || !keys.has(key)) return key === "alt+enter";
       if (enters) type(field, "\n"); else tellKey(key, k.repeat);
       return true;
     }
     if (on.closest("select,input")) { if (key === "esc") tellKey(key, k.repeat); return key === "esc"; }
+    if (key === "alt+enter") return !on.closest("a"); // it makes a new line, and sends nothing
     if (on.closest("button,a") && (key === "enter" || key === "space")) return key === "enter" && k.repeat; // it is pressed
     const meant = keys.has(key);
     if (!meant && key === "space" && on.matches("[role=checkbox][data-do]")) { on.click(); return true; }
