@@ -103,6 +103,9 @@ func (c *console) press(keys ...string) {
 			return
 		}
 		time.Sleep(between)
+		if keys[i+1] == key {
+			time.Sleep(between) // it is no repeat of a held key
+		}
 		for end := time.Now().Add(unseen); c.sent() == before && time.Now().Before(end); {
 			time.Sleep(glance)
 		}

@@ -85,7 +85,8 @@ func (m *tmux) socket() string { return m.do("display-message", "-p", "#{socket_
 type pane struct {
 	*tmux
 	id      string
-	pressed time.Time // the last key
+	last    string    // the last key
+	pressed time.Time // when it was pressed
 }
 
 // open starts a program on a terminal of its own, w by h.
@@ -124,9 +125,13 @@ func (p *pane) press(keys ...string) {
 		if i < len(keys)-1 {
 			before = p.screen()
 		}
-		time.Sleep(time.Until(p.pressed.Add(between)))
+		wait := between
+		if key == p.last {
+			wait *= 2 // it is no repeat of a held key
+		}
+		time.Sleep(time.Until(p.pressed.Add(wait)))
 		p.do("send-keys", "-t", p.id, key)
-		p.pressed = time.Now()
+		p.pressed, p.last = time.Now(), key
 		for end := time.Now().Add(unseen); i < len(keys)-1 && time.Now().Before(end) && p.screen() == before; {
 			time.Sleep(glance)
 		}
