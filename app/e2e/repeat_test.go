@@ -67,6 +67,7 @@ type heldTask struct {
 	pending int           // how many are pending before
 	arrives time.Duration // when another one arrives
 	attach  bool          // each question is opened in a form of its own, by a shell
+	resumes bool          // the key continues a dashboard that was suspended
 	most    int           // how many may be answered
 }
 
@@ -86,6 +87,7 @@ func heldTasks() []heldTask {
 		{name: "one arrives that a digit sends", key: "2", ask: atOnce, arrives: 10 * time.Millisecond},
 		{name: "a confirmation arrives", key: enterKey, ask: confirmed, arrives: 200 * time.Millisecond},
 		{name: "two forms", key: enterKey, ask: form, pending: 2},
+		{name: "fg", key: enterKey, ask: single, pending: 2, resumes: true},
 		{name: "one attached form after the other", key: enterKey, ask: single, pending: 3, attach: true, most: 1},
 	}
 }
@@ -115,14 +117,25 @@ func (h heldTask) round(t *testing.T, bin string, k repeating) (answered int, st
 		argv = []string{"sh", "-c", "for id in " + strings.Join(ids, " ") + "; do " + bin + " attach $id; done"}
 	}
 	m := r.tmux()
-	p := m.open(100, 30, argv...)
+	var p *pane
+	if h.resumes {
+		p = m.shell(100, 30)
+		p.write(bin)
+		p.press("Enter")
+	} else {
+		p = m.open(100, 30, argv...)
+	}
 	person := m.person(p, "xterm-256color")
 	if h.pending > 0 {
 		p.when("with a question", func(screen string) bool { return here(screen) >= 0 })
 	} else {
 		p.see("? keys")
 	}
-	time.Sleep(guarded)
+	if time.Sleep(guarded); h.resumes {
+		p.press("C-z")
+		p.see("Stopped")
+		p.write("fg")
+	}
 	steady = k.hold(func() { person.press(h.key) }, func(held time.Duration) {
 		if h.arrives > 0 && held >= h.arrives && len(ids) == 0 {
 			put()

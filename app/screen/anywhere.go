@@ -107,7 +107,6 @@ func (r *keyboard) suspend() {
 	if err := r.term.Suspend(); err != nil {
 		r.Say("not suspended: " + err.Error())
 	}
-	r.seat.Guard.TookOver(r.desk.Now())
 	r.seat.CameUp()
 }
 

@@ -87,13 +87,7 @@ func (s *Screen) Waits() ink.Line {
 }
 
 // Lend gives the terminal to another program.
-func (s *Screen) Lend(use func(context.Context)) bool {
-	if s.term == nil {
-		return false
-	}
-	defer func() { s.seat.Guard.TookOver(s.desk.Now()) }()
-	return s.term.Lend(use)
-}
+func (s *Screen) Lend(use func(context.Context)) bool { return s.term != nil && s.term.Lend(use) }
 
 // Copy puts text into the clipboard through the terminal (OSC 52), which works over ssh. In tmux, which by default does
 // not pass that on, tmux is asked to do it; if it cannot, its own paste buffer holds the text.

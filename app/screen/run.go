@@ -65,7 +65,9 @@ func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	screen.Shown = func() { s.seat.Guard.Drawn(s.desk.Now()) }
 	s.stop = s.term.Stop
 	s.term.BeforePause(s.desk.Flush)
-	s.seat.Guard.TookOver(s.desk.Now())
+	tookOver := func() { s.seat.Guard.TookOver(s.desk.Now()) }
+	s.term.AfterPause(tookOver)
+	tookOver()
 	s.alerts.startOn(s, screen, s.term.Go)
 	s.desk.TakeFirst(ctx, firstBatch)
 	s.term.Go(s.pump)

@@ -48,6 +48,7 @@ type Terminal struct {
 	cont    chan struct{} // receives SIGCONT while stopAndWait waits for it
 	raising atomic.Bool   // stopAndWait is stopping the process
 	pausing func()        // called before each pause; see BeforePause
+	back    func()        // called after each pause; see AfterPause
 	lent    atomic.Bool   // the terminal is lent to a child
 
 	mu    sync.Mutex
@@ -203,6 +204,17 @@ func (t *Terminal) pause() {
 	}
 }
 
+// AfterPause makes f run on the event loop each time after the terminal was taken back from another program. Call it
+// before Run.
+func (t *Terminal) AfterPause(f func()) { t.back = f }
+
+// resume calls the function of AfterPause.
+func (t *Terminal) resume() {
+	if t.back != nil {
+		t.back()
+	}
+}
+
 // suspend restores the terminal and stops pid; 0 means the process group.
 func (t *Terminal) suspend(pid int) error {
 	if signal.Ignored(unix.SIGTSTP) || orphaned() {
@@ -212,6 +224,7 @@ func (t *Terminal) suspend(pid int) error {
 	if !t.app.Suspend(func() { t.stopAndWait(pid) }) {
 		return errNotRunning
 	}
+	t.resume()
 	return nil
 }
 
@@ -251,7 +264,12 @@ func (t *Terminal) handleContinue() {
 	if t.lent.Load() {
 		return
 	}
-	t.Go(func() { t.app.QueueUpdateDraw(func() { t.app.Suspend(func() {}) }) })
+	t.Go(func() {
+		t.app.QueueUpdateDraw(func() {
+			t.app.Suspend(func() {})
+			t.resume()
+		})
+	})
 }
 
 // Lend restores the terminal, runs f, such as an editor, and takes the terminal back. Call it on the event loop, which
@@ -261,5 +279,6 @@ func (t *Terminal) Lend(f func(context.Context)) bool {
 	t.pause()
 	t.lent.Store(true)
 	defer t.lent.Store(false)
+	defer t.resume()
 	return t.app.Suspend(func() { f(t.ctx) })
 }
