@@ -245,6 +245,7 @@ func inputMethods(r *room) {
 	p.do("send-keys", "-t", p.id, "-l", "--", "確定\r")
 	p.see(said+"確定", "⏎ Send your text")
 	call.waits()
+	time.Sleep(2 * between) // it is no repeat of a held key
 	p.press("Enter")
 	assert.Equal(r, said+"確定", call.answer().selection()["custom_input"])
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -58,9 +59,9 @@ func TestKeyboard_HeldKeyIsOnePress(t *testing.T) {
 	confirmed := database()
 	confirmed.Confirm, confirmed.ConfirmMessage = true, "This cannot be undone."
 	words := one(queue.ModeText, func(q *queue.Question) { q.Options = nil })
-	press := func(keys ...string) func(*bench) {
+	press := func(names ...string) func(*bench) {
 		return func(b *bench) {
-			for _, k := range keys {
+			for _, k := range names {
 				b.press(k)
 				b.calm()
 			}
@@ -136,6 +137,23 @@ func TestKeyboard_HeldKeyIsOnePress(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+func TestKeyboard_EnterHeldOnTheLastOfSeveralAlikeSendsNone(t *testing.T) {
+	for _, delay := range []time.Duration{250 * time.Millisecond, 500 * time.Millisecond, 660 * time.Millisecond} {
+		b := newBench(t, 120, 40)
+		list := b.askAlike("npm test", "go test ./...", "make lint")
+		b.press("*")
+		b.keep("y")
+		b.keep("y")
+		b.press("y")
+		b.pass(time.Second)
+		b.hold("enter", delay, 30, nil)
+		require.Equal(t, keys.PlaceRound, b.room().Place(), b.picture())
+		require.Zero(t, b.ended(list))
+		b.press("enter")
+		require.Equal(t, 3, b.ended(list))
 	}
 }
 

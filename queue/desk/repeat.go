@@ -57,7 +57,7 @@ func (g *Guard) IsPress(s Stroke, now time.Time, again func()) (is, overtaken bo
 	switch {
 	case !s.Sends:
 		return true, false
-	case s.Repeated, same && (since < repeatMost || was.waits != nil):
+	case s.Repeated, was.waits != nil, same && since < repeatMost && !was.anyKey:
 		return false, false
 	case !same, since >= repeatOf, again == nil:
 		return true, false

@@ -13,7 +13,7 @@ import (
 
 // Face is the screen, page or lines that the person uses. The owner of the desk calls all its methods.
 type Face interface {
-	Facts() Facts              // returns the present facts; called once for each action
+	Facts() Facts              // returns the present facts; called for each action
 	Show(Effect)               // draws the effect of an action on the question on view, and its offer
 	Refused(desk.Press, error) // shows that the guard refused a key, and why
 	Words(Message) string      // puts a message into words; empty: the face shows it in another way
