@@ -16,6 +16,7 @@ const (
 	repeatMost = 150 * time.Millisecond // two presses that are less apart are repeats
 	repeatOf   = 2 * time.Second        // a press that comes later than this is no first repeat
 	repeatLate = 30 * time.Millisecond  // if the wait ends so late, the program stood still, and keys may not be read yet
+	mostWaits  = 2                      // how often the wait begins again because of that
 )
 
 // Stroke is a key as it was read.
@@ -32,7 +33,7 @@ type strokes struct {
 	anyKey  bool      // any key may be a repeat of the last one, which another program read
 	waits   func()    // carries out the press that waits; nil: none waits
 	due     time.Time // when that will be
-	again   bool      // the wait has begun a second time
+	again   int       // how often the wait has begun again
 	frame   int       // what was on view at the press that waits; see Guard.Frame
 	delayed bool      // the last key had to wait, and was carried out then
 	acting  bool      // it is being carried out
@@ -75,8 +76,8 @@ func (g *Guard) ActLate(now time.Time) (acted, replaced bool) {
 	switch {
 	case k.waits == nil, late < 0:
 		return false, false
-	case late > repeatLate && !k.again:
-		k.due, k.again = now.Add(repeatWait), true
+	case late > repeatLate && k.again < mostWaits:
+		k.due, k.again = now.Add(repeatWait), k.again+1
 		return false, false
 	}
 	act := k.waits
