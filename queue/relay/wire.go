@@ -43,7 +43,10 @@ const (
 	mostNoise  = 256 << 10 // the most bytes that may come before the greeting
 	mostFrame  = 8 << 20   // the most bytes of a frame; a session takes at most queue.MaxSessionBytes
 	mostLive   = 20000     // the most live sessions that a host may have
-	mostBytes  = 256 << 20 // the most bytes of all live sessions of a host
+	mostBytes  = 40 << 20  // the most bytes of all live sessions and drafts of all hosts together
+	perSession = 1 << 10   // what a session takes beside its text
+	mostDraft  = 1 << 20   // the most bytes of a draft that a dashboard sends
+	mostDrafts = 64        // the most drafts of one session that dashboards of other machines may have
 	mostPages  = 500       // the most sessions on a page of the history
 	mostErrors = 300       // the most characters of an error's text
 )
