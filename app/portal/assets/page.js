@@ -272,7 +272,7 @@
   let sent = 0, seen = 0, waiting = [];
 
   document.addEventListener("keydown", (e) => {
-    if (e.isComposing || e.keyCode === 229 || e.metaKey || e.defaultPrevented) return; // 229: Safari, of an input method
+    if (e.isComposing || e.keyCode === 229 || e.metaKey || e.defaultPrevented) return; // 229: Safari
     at = e.timeStamp;
     const k = { key: nameOf(e), text: e.key, shift: e.shiftKey, repeat: e.repeat, at };
     if (seen < sent && (e.key.length === 1 && !e.ctrlKey || keys.has(k.key))) {
