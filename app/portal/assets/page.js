@@ -71,7 +71,7 @@
     if (!over) retry = setTimeout(connect, Math.min(250 * 2 ** Math.min(tries, 5), 5000));
   }
 
-  // why says what keeps the socket from opening: nobody there, nobody let in, or a WebSocket that does not get through.
+  // why says what keeps the socket from opening: nobody there, nobody let in, or no WebSocket gets through.
   async function why() {
     try {
       const answer = await fetch("/", { cache: "no-store" });
@@ -119,7 +119,7 @@
     if (m.seen) { seen = m.seen; goOn(); }
   }
 
-  // tellRead tells how many lines of the question's text were not on screen yet. What was jumped over does not count.
+  // tellRead tells how many lines of the text were not on screen yet. What was jumped over does not count.
   let readOf, readTo = 0, toldRead = -1;
   function tellRead() {
     const text = document.querySelector("article > .text");
@@ -150,7 +150,7 @@
     }
   }
 
-  // tellFor says something for a while, or until the person goes on.
+  // tellFor says something for a while, or until the next key.
   let silence;
   function tellFor(text) {
     clearTimeout(silence);
@@ -193,8 +193,8 @@
     if (el.setSelectionRange && el.value) el.setSelectionRange(el.value.length, el.value.length);
   }
 
-  // morph makes what stands in an element what is wanted, and leaves alone what is the same: the focus, the caret and
-  // what is being composed stay.
+  // morph makes the content of an element what is wanted, and leaves what is the same: focus, caret and what is being
+  // composed stay.
   function morph(to, want) {
     let at = to.firstChild;
     const ids = new Set([...want.childNodes].map((n) => n.id).filter(Boolean));
@@ -260,23 +260,24 @@
   const names = { Enter: "enter", Escape: "esc", Tab: "tab", " ": "space", ArrowUp: "up", ArrowDown: "down",
     ArrowLeft: "left", ArrowRight: "right", PageUp: "pgup", PageDown: "pgdn", Home: "home", End: "end" };
 
+  const newLine = "alt+enter"; // with any modifier
+
   // nameOf names a key as the key table does.
   function nameOf(e) {
     let name = names[e.key] || (/^F\d+$/.test(e.key) ? e.key.toLowerCase() : e.key);
-    if (name === "enter" && (e.shiftKey || e.ctrlKey || e.altKey || e.metaKey)) return "alt+enter";
+    if (name === "enter" && (e.shiftKey || e.ctrlKey || e.altKey || e.metaKey)) return newLine;
     if (e.ctrlKey) return "ctrl+" + name.toLowerCase();
     if (e.altKey && e.key.length === 1) return "alt+" + name;
     return e.shiftKey && name === "tab" ? "backtab" : name;
   }
 
-  // Keys are done one after the other: one that came before the last was seen waits, as it may be text by then.
+  // One key after the other: what comes before the last was seen waits, as it may be text by then.
   let sent = 0, seen = 0, waiting = [];
 
   document.addEventListener("keydown", (e) => {
-    if (e.isComposing || e.keyCode === 229 || e.defaultPrevented) return; // 229: Safari
-    if (e.metaKey && e.key !== "Enter") return;
+    if (e.isComposing || e.keyCode === 229 || e.metaKey && e.key !== "Enter" || e.defaultPrevented) return; // 229: Safari
     at = e.timeStamp;
-    const k = { key: nameOf(e), text: e.key, repeat: e.repeat, at };
+    const k = { key: nameOf(e), text: e.key, held: e.repeat, at };
     if (seen < sent && (e.key.length === 1 && !e.ctrlKey || keys.has(k.key))) {
       e.preventDefault();
       waiting.push(k);
@@ -289,22 +290,21 @@
   function press(k, on) {
     const field = fieldOf(on), key = k.key;
     if (field) {
-      const enters = key === "ctrl+j" || key === "alt+enter";
-      if (key.length === 1 || key === "space" || !keys.has(key)) return key === "alt+enter";
-      if (enters) type(field, "\n"); else tellKey(key, k.repeat);
+      if (key.length === 1 || key === "space" || !keys.has(key)) return key === newLine;
+      if (key === newLine || key === "ctrl+j") type(field, "\n"); else tellKey(k);
       return true;
     }
-    if (on.closest("select,input")) { if (key === "esc") tellKey(key, k.repeat); return key === "esc"; }
-    if (key === "alt+enter") return !on.closest("a"); // it makes a new line, and sends nothing
-    if (on.closest("button,a") && (key === "enter" || key === "space")) return key === "enter" && k.repeat; // it is pressed
+    if (on.closest("select,input")) { if (key === "esc") tellKey(k); return key === "esc"; }
+    if (key === newLine) return true;
+    if (on.closest("button,a") && /^(enter|space)$/.test(key)) return k.held && key === "enter"; // it is pressed
     const meant = keys.has(key);
     if (!meant && key === "space" && on.matches("[role=checkbox][data-do]")) { on.click(); return true; }
-    if (meant || (key.length === 1 || key === "space") && !k.repeat) tellKey(key, k.repeat);
+    if (meant || (key.length === 1 || key === "space") && !k.held) tellKey(k);
     return meant;
   }
 
   let at = 0; // when the key that is being done was pressed
-  function tellKey(key, held) { tellFor(""); if (send({ do: "key", key, held, seq: sent + 1, at })) sent++; }
+  function tellKey({ key, held }) { tellFor(""); if (send({ do: "key", key, held, seq: sent + 1, at })) sent++; }
 
   // go on with the keys that waited.
   function goOn() {
