@@ -215,10 +215,16 @@ func Written(k string) string {
 		return "F" + k[1:]
 	}
 	if rest, ok := strings.CutPrefix(k, "alt+"); ok {
+		switch {
+		case len(rest) == 1 && rest[0] >= 'A' && rest[0] <= 'Z':
+			return "Alt-Shift-" + rest
+		case len(rest) == 1:
+			rest = strings.ToUpper(rest)
+		}
 		return "Alt-" + Written(rest)
 	}
-	if len(k) == 6 && k[:5] == "ctrl+" {
-		return "^" + string(k[5]-32)
+	if letter, ok := strings.CutPrefix(k, "ctrl+"); ok && len(letter) == 1 {
+		return "^" + strings.ToUpper(letter)
 	}
 	return k
 }
