@@ -63,6 +63,7 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	s.term = term.New(s.app, screen)
 	screen.Shown = func() { s.seat.Guard.Drawn(s.desk.Now()) }
+	screen.OnPaste(func() { s.desk.Do(func() { s.showPasting(screen.Pasting()) }) })
 	s.stop = s.term.Stop
 	s.term.BeforePause(s.desk.Flush)
 	s.alerts.startOn(s, screen, s.term.Go)
