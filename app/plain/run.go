@@ -125,6 +125,9 @@ func (l *Lines) routeLine(text line, more bool) {
 		l.team.gate.lineTaken()
 	}
 	switch {
+	case l.team.underWay() && more && text.isCut(l.o.Typed):
+		l.say(say.LineCut(len(text.text)))
+		l.team.gate.letLineIn()
 	case l.team.underWay() && more:
 		l.team.giveLine(text.text)
 	case l.team.underWay():
