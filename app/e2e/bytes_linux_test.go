@@ -3,12 +3,16 @@ package e2e
 import (
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // much is how many bytes each of these tests sends.
@@ -136,7 +140,8 @@ var strangeCases = []struct {
 		asked := a.calls("ask_user_question", object{"questions": []string{"Why?"}})
 		c.see("Why?")
 		time.Sleep(guarded)
-		c.press("begin")
+		c.press("begin日本")
+		c.see("begin日本")
 		return asked
 	}, func(c *console, _ *agent, _ *call) {
 		c.press("t", "\n", "arriveswhole")
@@ -167,11 +172,125 @@ func sendsNothing(t *testing.T, which int, seed uint64) {
 }
 
 func TestBytes_StrangeOnesSendNothing(t *testing.T) {
+	seed := seedOf(t)
 	for i, with := range strangeCases {
 		t.Run(with.name, func(t *testing.T) {
 			t.Parallel()
-			sendsNothing(t, i, 1)
+			sendsNothing(t, i, seed)
 		})
+	}
+}
+
+// anyBytes returns bytes of all 256 values and parts of sequences. Every other time there is no Ctrl-C among them, which
+// would end the program early.
+func anyBytes(random *rand.Rand, n int) []byte {
+	var b []byte
+	endless := random.IntN(2) == 0
+	for len(b) < n {
+		switch part := strange[random.IntN(len(strange))]; random.IntN(6) {
+		case 0:
+			b = append(b, part...)
+		case 1:
+			b = append(b, part[:1+random.IntN(len(part))]...)
+		default:
+			if c := byte(random.IntN(256)); c != 0x03 || !endless {
+				b = append(b, c)
+			}
+		}
+	}
+	return b
+}
+
+// anyPages are the pages on which any bytes come: what is asked, and what a person presses to get there from the question.
+var anyPages = []struct {
+	name  string
+	asks  func() queue.Ask
+	steps []string // what is seen, a key, what is seen, …
+}{
+	{"a question", database, []string{"Which database?"}},
+	{"a form", roomtest.AuthRework, []string{"Auth rework"}},
+	{"a confirmation", askConfirmed, []string{"Which database?", "\r", "cannot be undone"}},
+	{"an approval", roomtest.ApproveDiff, []string{"y allow"}},
+	{"the list", database, []string{"Which database?", "\t", "Open Which"}},
+	{"the filter", database, []string{"Which database?", "/", "match"}},
+	{"history", database, []string{"Which database?", "h", "history"}},
+	{"settings", database, []string{"Which database?", "s", "transport"}},
+	{"help", database, []string{"Which database?", "?", "a question"}},
+	{"the filter of help", database, []string{"Which database?", "?", "a question", "/", "found"}},
+	{"chat", database, []string{"Which database?", "i", "leave"}},
+	{"a field", database, []string{"Which database?", "n", "new line"}},
+	{"nothing is pending", nil, []string{"? keys"}},
+}
+
+// askConfirmed is a question whose answer is confirmed.
+func askConfirmed() queue.Ask {
+	ask := database()
+	ask.Confirm, ask.ConfirmMessage = true, "This cannot be undone."
+	return ask
+}
+
+// seedOf returns a seed, another one for each run; CHOICETUI_SEED names that of a run that failed.
+func seedOf(t *testing.T) uint64 {
+	seed := rand.Uint64()
+	if was, err := strconv.ParseUint(os.Getenv("CHOICETUI_SEED"), 10, 64); err == nil {
+		seed = was
+	}
+	t.Logf("CHOICETUI_SEED=%d", seed)
+	return seed
+}
+
+// endsTwice is how far apart somebody presses Ctrl-C twice, at the least. A faster one is taken for a key that is held or
+// hammered.
+const endsTwice = 300 * time.Millisecond
+
+// TestEvidenceBytes_AnyLetTwoCtrlCEndIt is the second property of the filter: after any bytes and a second of silence two
+// Ctrl-C end the program within two seconds. It takes a few pages a run, and with many rounds each of them often.
+func TestEvidenceBytes_AnyLetTwoCtrlCEndIt(t *testing.T) {
+	seed := seedOf(t)
+	first := int(seed % uint64(len(anyPages)))
+	for i := range max(*rounds, 5) {
+		page := anyPages[(first+i)%len(anyPages)]
+		t.Run(page.name, func(t *testing.T) {
+			t.Parallel()
+			random, r := rand.New(rand.NewPCG(seed, uint64(i))), newRoom(t)
+			control(r)
+			cmd := r.command()
+			cmd.Env = append(cmd.Env, "EDITOR=true", "VISUAL=true", "BROWSER=true")
+			if page.asks != nil {
+				r.put(page.asks())
+				r.put(page.asks()) // with one question there is no list
+			}
+			c := r.console(80, 24, cmd)
+			for n, step := range page.steps {
+				if n%2 == 1 {
+					c.press(step)
+					continue
+				}
+				c.see(step)
+				time.Sleep(guarded)
+			}
+			c.endsAfter(anyBytes(random, 1+random.IntN(2048)), random)
+		})
+	}
+}
+
+// endsAfter sends bytes, is silent for a second, and presses Ctrl-C twice.
+func (c *console) endsAfter(b []byte, random *rand.Rand) {
+	c.Helper()
+	c.inPieces(b, random)
+	time.Sleep(1100 * time.Millisecond)
+	if !c.hasEnded() {
+		c.press("\x03")
+		time.Sleep(endsTwice)
+		_, _ = c.tty.WriteString("\x03") // the first one may have ended it
+	}
+	select {
+	case <-c.done:
+	case <-time.After(2*time.Second - endsTwice):
+		c.Fatalf("two Ctrl-C do not end it after %q:\n%s", b, c.wire)
+	}
+	if said := c.bytes(); strings.Contains(said, "stopped by a bug") || strings.Contains(said, "fatal error") {
+		c.Fatal(said)
 	}
 }
 

@@ -119,10 +119,16 @@ func TestPlain_SaysThatATerminalCutALine(t *testing.T) {
 	c := r.lines("attach", "--plain", s.ID)
 	c.readable("Type a number.")
 	time.Sleep(guarded)
+	written := func(want string) {
+		until(c, "written: "+want, func() bool { return strings.Contains(c.bytes(), want) }) // with bells of the terminal
+	}
 	c.press("t "+strings.Repeat("long ", 1000)+"\n", "\n")
-	c.see("only the first 4095 bytes of that line came")
+	written("only the first 4095 bytes of that line came")
 	assert.Len(t, r.list(), 1)
-	c.press("2\n", "\n")
-	c.see("Sent: SQLite")
-	assert.NotContains(t, string(r.run("show", s.ID, "--json").out), "long long")
+	c.press("2\n")
+	written("Press Enter to send it")
+	time.Sleep(guarded)
+	c.press("\n")
+	written("Sent: SQLite")
+	assert.NotContains(t, r.run("show", s.ID, "--json").out, "long long")
 }
