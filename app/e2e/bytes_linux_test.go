@@ -3,6 +3,7 @@ package e2e
 import (
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -86,6 +87,13 @@ func control(r *room) {
 	}
 }
 
+// withoutEditor is the dashboard of a person whose editor and browser end at once. Another one would get the bytes.
+func (r *room) withoutEditor() *exec.Cmd {
+	cmd := r.command()
+	cmd.Env = append(cmd.Env, "EDITOR=true", "VISUAL=true", "BROWSER=true")
+	return cmd
+}
+
 func TestBytes_MuchTextCostsLittle(t *testing.T) {
 	r := newRoom(t)
 	control(r)
@@ -154,13 +162,14 @@ var strangeCases = []struct {
 func sendsNothing(t *testing.T, which int, seed uint64) {
 	random, r, with := rand.New(rand.NewPCG(seed, 1)), newRoom(t), strangeCases[which]
 	control(r)
-	c := r.console(80, 24, r.command())
+	c := r.console(80, 24, r.withoutEditor())
 	c.see("? keys")
 	a := r.connect("claude-code")
 	asked := with.asks(c, a)
 	time.Sleep(guarded)
 	c.inPieces(strangeBytes(random, much), random)
 	time.Sleep(1100 * time.Millisecond)
+	require.False(t, c.hasEnded(), "the program has ended")
 	if asked != nil {
 		asked.waits()
 	}
@@ -179,6 +188,32 @@ func TestBytes_StrangeOnesSendNothing(t *testing.T) {
 			sendsNothing(t, i, seed)
 		})
 	}
+}
+
+// TestBytes_APasteWithoutItsEndIsSaid pastes a text whose end gets lost. The screen says so, and what was pasted is in the
+// field after Ctrl-C, which keeps it as Esc does, and after a second of silence.
+func TestBytes_APasteWithoutItsEndIsSaid(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.put(database())
+	c := r.console(80, 24, r.command())
+	c.see("Which database?")
+	time.Sleep(guarded)
+	c.press("n")
+	c.see("new line")
+	c.press("\x1b[200~first words")
+	c.see("pasting… (^C ends it)")
+	time.Sleep(between)
+	c.press("\x03")
+	c.see("first words")
+	c.when("no paste", func(w *wire) bool { return !strings.Contains(w.String(), "pasting") })
+	time.Sleep(guarded)
+	c.press("n")
+	c.see("new line")
+	c.press("\x1b[200~ and others\x1b")
+	c.see("first words and others")
+	c.press("!")
+	c.see("others!")
 }
 
 // anyBytes returns bytes of all 256 values and parts of sequences. Every other time there is no Ctrl-C among them, which
@@ -254,13 +289,11 @@ func TestEvidenceBytes_AnyLetTwoCtrlCEndIt(t *testing.T) {
 			t.Parallel()
 			random, r := rand.New(rand.NewPCG(seed, uint64(i))), newRoom(t)
 			control(r)
-			cmd := r.command()
-			cmd.Env = append(cmd.Env, "EDITOR=true", "VISUAL=true", "BROWSER=true")
 			if page.asks != nil {
 				r.put(page.asks())
 				r.put(page.asks()) // with one question there is no list
 			}
-			c := r.console(80, 24, cmd)
+			c := r.console(80, 24, r.withoutEditor())
 			for n, step := range page.steps {
 				if n%2 == 1 {
 					c.press(step)
