@@ -123,7 +123,7 @@ func TestPlain_SaysThatATerminalCutALine(t *testing.T) {
 		until(c, "written: "+want, func() bool { return strings.Contains(c.bytes(), want) }) // with bells of the terminal
 	}
 	c.press("t "+strings.Repeat("long ", 1000)+"\n", "\n")
-	written("only the first 4095 bytes of that line came")
+	written("only the first 4095 bytes of the line came")
 	assert.Len(t, r.list(), 1)
 	c.press("2\n")
 	written("Press Enter to send it")

@@ -593,7 +593,7 @@ func TestHandleLine_TakesNoLineThatTheTerminalCut(t *testing.T) {
 	b.news()
 	require.Contains(t, b.types("2"), "Press Enter to send it")
 	long := strings.Repeat("x", maxTyped)
-	require.Contains(t, b.types("t "+long[2:]), "Not taken: only the first 4095 bytes of that line came")
+	require.Contains(t, b.types("t "+long[2:]), "Not taken: only the first 4095 bytes of the line came")
 	require.NotContains(t, b.types(""), "Sent", "what was asked before is taken back")
 	require.True(t, b.get(s.ID).Pending())
 

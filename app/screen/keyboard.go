@@ -49,19 +49,8 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 	r.stepped = false
 	r.letters.note(key, now)
 	r.hand.Overtake(key, now)
-	if r.frame.ground.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
-		return nil // a question that cannot be seen is not answered
-	}
 	place := room.Place()
-	stops := r.isStop(place, key)
-	if stops && r.insists(now) {
-		r.quit()
-		return nil
-	}
-	if r.hand.Offers() && r.takeOffer(key, now) {
-		if stops {
-			r.stopped = now
-		}
+	if r.takeFirst(place, key, now) {
 		return nil
 	}
 	onQuestion := place == keys.PlaceQuestion && room == panes.Room(r.rooms.question)
@@ -87,6 +76,24 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 		r.act(room, place, *b, key, now)
 	}
 	return nil
+}
+
+// takeFirst carries out a key that has its meaning from what came before, and not from the place: one that is pressed
+// again to end the screen, or that answers an offer. It reports whether the key is used up.
+func (r *keyboard) takeFirst(place keys.Place, key string, now time.Time) bool {
+	stops := r.isStop(place, key)
+	switch {
+	case stops && r.insists(now):
+		r.quit()
+	case r.frame.ground.tooSmall() && !stops && key != "ctrl+z": // a question that cannot be seen is not answered
+	case r.hand.Offers() && r.takeOffer(key, now):
+		if stops {
+			r.stopped = now
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 // typeKey tells the guard about a key for the field being typed. It returns the event for the field, or nil if the key

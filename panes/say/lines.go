@@ -54,8 +54,7 @@ const NotText = "That line contains keys that are not text, so it was ignored: t
 
 // LineCut refuses a line of which only the first bytes have come.
 func LineCut(bytes int) string {
-	return fmt.Sprintf("Not taken: only the first %d bytes of that line came, because it is too long for a terminal. "+
-		"Type it in several lines, or give a file: choicetui answer ID --text - < FILE", bytes)
+	return fmt.Sprintf("Not taken: only the first %d bytes of the line came. Type shorter lines.", bytes)
 }
 
 // draftedIn names the place where a draft was made, by the role of the running process that keeps it: for a screen and
