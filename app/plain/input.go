@@ -3,6 +3,7 @@ package plain
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"sync"
@@ -117,7 +118,7 @@ func readLine(in *bufio.Reader) (string, error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		b.Write(part[:min(len(part), maxLine-b.Len())])
-		if err != bufio.ErrBufferFull {
+		if !errors.Is(err, bufio.ErrBufferFull) {
 			return strings.TrimSuffix(b.String(), "\n"), err
 		}
 	}

@@ -49,9 +49,13 @@ func (f *filter) takeKey(params string, final byte, mods int) {
 		f.takeCode(code, mods)
 		return
 	}
-	if mods&far != 0 {
-		return
+	if mods&far == 0 {
+		f.takeNamed(params, n, code, mods, final)
 	}
+}
+
+// takeNamed passes on a key that came as a control sequence with a last byte of its own, or of a group of keys.
+func (f *filter) takeNamed(params string, n [][]int, code, mods int, final byte) {
 	switch {
 	case final == 'Z':
 		f.out = append(f.out, "\x1b[Z"...)
@@ -92,8 +96,8 @@ func (f *filter) takeCode(code, mods int) {
 	}
 	isEnter := code == '\r' || code == keypadEnter
 	switch {
-	case mods&^shift == ctrl && (code == '_' || code == '/' || code == '-' && mods&shift != 0):
-		f.out = append(f.out, underscore) // all are the same key on a terminal that sends bytes
+	case isUnderscore(code, mods):
+		f.out = append(f.out, underscore)
 	case mods&far != 0 && !isEnter:
 	case code <= 0, code > utf8.MaxRune, !utf8.ValidRune(rune(code)):
 	case code >= 0xe000 && code <= 0xf8ff: // keys of kitty's; tcell takes those that it does not know for text
@@ -105,6 +109,11 @@ func (f *filter) takeCode(code, mods int) {
 	default:
 		f.writeCode(code, mods)
 	}
+}
+
+// isUnderscore reports whether a key is one of those that are all Ctrl-_ on a terminal that sends bytes.
+func isUnderscore(code, mods int) bool {
+	return mods&^shift == ctrl && (code == '_' || code == '/' || code == '-' && mods&shift != 0)
 }
 
 // takeWindowsKey passes on a key in the form of Windows: the key's number, its place, its character, whether it is

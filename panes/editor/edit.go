@@ -17,8 +17,9 @@ import (
 var edits = map[string]func(*Field){
 	"ctrl+left": (*Field).wordLeft, "alt+left": (*Field).wordLeft, "alt+b": (*Field).wordLeft,
 	"ctrl+right": (*Field).wordRight, "alt+right": (*Field).wordRight, "alt+f": (*Field).wordRight,
-	"ctrl+w": (*Field).deleteWordLeft, "alt+backspace": (*Field).deleteWordLeft, "ctrl+backspace": (*Field).deleteWordLeft,
-	"alt+d": (*Field).deleteWordRight, "alt+delete": (*Field).deleteWordRight, "ctrl+delete": (*Field).deleteWordRight,
+	"ctrl+w": (*Field).deleteWordLeft, "alt+backspace": (*Field).deleteWordLeft,
+	"ctrl+backspace": (*Field).deleteWordLeft,
+	"alt+d":          (*Field).deleteWordRight, "alt+delete": (*Field).deleteWordRight, "ctrl+delete": (*Field).deleteWordRight,
 	"ctrl+u": (*Field).deleteToStart, "ctrl+k": (*Field).deleteToEnd,
 	"ctrl+y": (*Field).yank, "ctrl+t": (*Field).swap,
 	"ctrl+f": (*Field).right, "ctrl+b": (*Field).left, "ctrl+n": (*Field).down, "ctrl+p": (*Field).up,
@@ -72,8 +73,8 @@ func (e *Field) replace(from, to int, insert string) {
 	e.moveTo(from + len(insert))
 }
 
-// findRows has TextArea find all rows again. It keeps those that it has found, as far as it needed them; some of them may
-// be of a former text. An offset in rows that it does not know is taken for one in the last row that it does know.
+// findRows has TextArea find all rows again. It keeps those that it has found, as far as it needed them; some of them
+// may be of a former text. An offset in rows that it does not know is taken for one in the last row that it does know.
 func (e *Field) findRows() {
 	e.area.SetWordWrap(false).SetWordWrap(true)
 	e.apply(tcell.NewEventKey(tcell.KeyCtrlL, 0, tcell.ModNone)) // selects all, and therefore goes through all rows

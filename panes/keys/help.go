@@ -215,16 +215,21 @@ func Written(k string) string {
 		return "F" + k[1:]
 	}
 	if rest, ok := strings.CutPrefix(k, "alt+"); ok {
-		switch {
-		case len(rest) == 1 && rest[0] >= 'A' && rest[0] <= 'Z':
-			return "Alt-Shift-" + rest
-		case len(rest) == 1:
-			rest = strings.ToUpper(rest)
-		}
-		return "Alt-" + Written(rest)
+		return writtenAlt(rest)
 	}
 	if letter, ok := strings.CutPrefix(k, "ctrl+"); ok && len(letter) == 1 {
 		return "^" + strings.ToUpper(letter)
 	}
 	return k
+}
+
+// writtenAlt returns how a key with Alt is written.
+func writtenAlt(k string) string {
+	switch {
+	case len(k) != 1:
+		return "Alt-" + Written(k)
+	case k[0] >= 'A' && k[0] <= 'Z':
+		return "Alt-Shift-" + k
+	}
+	return "Alt-" + strings.ToUpper(k)
 }
