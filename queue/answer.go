@@ -186,6 +186,26 @@ func (a Ask) acceptComment(c *checker, s string) string {
 	return s
 }
 
+// KeepNotes returns the notes and the comment of an answer that is not sent, in the normal form of Accept. It leaves out
+// what the ask does not take, and is empty for an approval, whose notes are words for a decision that was not made.
+func (a Ask) KeepNotes(ans Answer) (kept Answer) {
+	if a.Kind == KindApproval {
+		return Answer{}
+	}
+	var c checker
+	if comment := a.acceptComment(&c, ans.Comment); len(c.problems) == 0 {
+		kept.Comment = comment
+	}
+	for _, q := range a.Questions {
+		r, _ := ans.Reply(q.ID)
+		var c checker
+		if notes := q.acceptNotes(&c, "", r.Notes); len(c.problems) == 0 && len(notes) > 0 {
+			kept.Replies = append(kept.Replies, Reply{Question: q.ID, Notes: notes})
+		}
+	}
+	return kept
+}
+
 // Check lists the problems that keep this reply from being sent, worded for the person. The list is empty if the
 // reply may be sent.
 func (q Question) Check(r Reply) []Problem {

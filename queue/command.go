@@ -52,8 +52,12 @@ type (
 	// Defer ends the question without an answer: it is decided later. It needs a Rationale if the question is with the
 	// team. Summary is the team's discussion so far, if the person has it.
 	Defer struct{ Rationale, Summary string }
-	// Cancel ends the session without an answer. Code is empty or ReasonMoreDetail; an approval accepts no code.
-	Cancel struct{ Reason, Code string }
+	// Cancel ends the session without an answer. Code is empty or ReasonMoreDetail; an approval accepts no code. The
+	// notes and the comment of Said are returned to the agent; nothing else in it counts.
+	Cancel struct {
+		Reason, Code string
+		Said         Answer
+	}
 	// Move sets the deadline: exactly one of By (relative to the present deadline) and To. The new deadline must be
 	// 1 s to 24 h from now.
 	Move struct {

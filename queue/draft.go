@@ -60,6 +60,7 @@ func (d Draft) Unsent(s Session) []string {
 	StartAnswer(s.Ask).eachText(keep)
 	if s.Outcome != nil {
 		s.Outcome.Answer.eachText(keep)
+		s.Outcome.Said.eachText(keep)
 		keep(s.Outcome.Reason)
 	}
 	var unsent []string

@@ -124,7 +124,18 @@ type Outcome struct {
 	// Team is the result of the team's review. It is nil if the team was not asked, or if the question was cancelled.
 	Team   *Resolution `json:"team,omitempty"`
 	Answer Answer      `json:"answer"`
-	At     time.Time   `json:"at"` // for a timeout: the deadline, whenever it was noticed
+	// Said has the notes and the comment that the person had written when the session ended without an answer. It is
+	// never an answer.
+	Said Answer    `json:"said,omitzero"`
+	At   time.Time `json:"at"` // for a timeout: the deadline, whenever it was noticed
+}
+
+// Annotated returns the answer for its notes and its comment. Without an answer, these are what the person had written.
+func (o Outcome) Annotated() Answer {
+	if len(o.Answer.Replies) > 0 {
+		return o.Answer
+	}
+	return o.Said
 }
 
 // ReasonMoreDetail is the reason code of a cancel by a person who wants to know more before deciding. Outcome.Reason

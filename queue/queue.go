@@ -114,6 +114,9 @@ func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 func (q *Queue) tryOnce(ctx context.Context, s Session, c Command) (Session, error) {
 	now := q.Now()
 	if due := s.At(now); due.Outcome != nil && s.Outcome == nil {
+		if drafts, err := q.Store.Drafts(ctx, s.ID); err == nil && len(drafts) > 0 { // without drafts nothing is lost
+			due = due.withDraft(drafts[0])
+		}
 		var err error
 		if s, err = q.putSession(ctx, due, func(again Session) bool { return again.Outcome != nil }); err != nil {
 			return s, err

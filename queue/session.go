@@ -188,6 +188,23 @@ func (s Session) At(now time.Time) Session {
 	return s.withOutcome(o, Command{ID: "clock-" + s.ID, By: ByClock}, s.Deadline)
 }
 
+// withDraft returns a session that has just timed out, with the notes and the comment that the person had written by
+// then. They go with the answer of the defaults, if the ask wants that, and are never an answer of their own.
+func (s Session) withDraft(d Draft) Session {
+	o, said := *s.Outcome, s.Ask.KeepNotes(d.Answer)
+	if len(o.Answer.Replies) == 0 {
+		o.Said = said
+	} else if s.Ask.Kind != KindApproval {
+		o.Answer.Comment = said.Comment
+		for i, r := range o.Answer.Replies {
+			noted, _ := said.Reply(r.Question)
+			o.Answer.Replies[i].Notes = noted.Notes
+		}
+	}
+	s.Outcome = &o
+	return s
+}
+
 // MayLater returns nil if the session can be set aside, else the reason: it is over, it is an approval, its call waits
 // for a limited time, its clock is stopped, or it has no space for another event (ErrFull). Call it on s.At(now).
 func (s Session) MayLater() error {

@@ -98,7 +98,6 @@ type Changes struct {
 	Gone     []string // ids that are not live any more: archived, set aside, or lost
 	Broken   []Broken // documents set aside, because they are corrupt or foreign
 	Presence bool     // the result of Present changed
-	Degraded bool     // notifications are not available, the store is polled
 	// The other hosts that are shown too and are not connected, if that has changed; else nil.
 	Hosts *[]HostState
 }

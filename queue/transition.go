@@ -122,7 +122,8 @@ func (d decision) cancelPending(a Cancel) (Session, error) {
 	case a.Code != "" && d.session.Ask.Kind == KindApproval:
 		return d.session, invalid("reason_code", "is not for approvals", "leave it out")
 	}
-	return d.endedByCommand(Outcome{Status: StatusCancelled, Reason: a.Reason, ReasonCode: a.Code}), nil
+	said := d.session.Ask.KeepNotes(a.Said)
+	return d.endedByCommand(Outcome{Status: StatusCancelled, Reason: a.Reason, ReasonCode: a.Code, Said: said}), nil
 }
 
 // cancelAbandoned carries out the action Abandon. It cancels the session only if its caller is still gone: a caller

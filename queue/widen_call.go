@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -16,8 +17,9 @@ import (
 // calls are in Session.Calling. A program that does not know that field drops it; then two processes may make the
 // same call at once.
 const (
-	EventTeamCalled = "team_called" // a call that asks the team is about to be made; see Session.TeamAsked
-	EventTeamTold   = "team_told"   // the team knows the end, or is not told for the reason in the detail
+	EventTeamCalled  = "team_called"  // a call that asks the team is about to be made; see Session.TeamAsked
+	EventTeamRefused = "team_refused" // the server refused that call, so that the team knows nothing of the question
+	EventTeamTold    = "team_told"    // the team knows the end, or is not told for the reason in the detail
 )
 
 // UntoldFor is the longest time after its outcome for which a session stays live until its team is told.
@@ -43,12 +45,14 @@ type (
 	}
 	// LeaveTeam gives back the claim of CallTeam. Told means that the team knows how the question ended, or is not told
 	// again for the reason Why. Without Told the call failed, and the next may be made after the time Again; 0 allows
-	// it at once, and the call does not count as a try.
+	// it at once, and the call does not count as a try. Refused means that the call which asks the team was refused, and
+	// that nothing of it is known there.
 	LeaveTeam struct {
-		Call  string
-		Told  bool
-		Why   string
-		Again time.Duration
+		Call    string
+		Told    bool
+		Why     string
+		Again   time.Duration
+		Refused bool
 	}
 )
 
@@ -75,10 +79,22 @@ func (s Session) OwesTeam() bool {
 	if s.Outcome == nil {
 		return false
 	}
-	_, called := s.Last(EventTeamCalled)
 	_, told := s.Last(EventTeamTold)
 	_, departed := Departed(s)
-	return called && !told && !departed
+	return s.teamMayKnow() && !told && !departed
+}
+
+// teamMayKnow reports whether a call that asked the team was made and not refused.
+func (s Session) teamMayKnow() bool {
+	for _, e := range slices.Backward(s.Events) {
+		switch e.Kind {
+		case EventTeamCalled:
+			return true
+		case EventTeamRefused:
+			return false
+		}
+	}
+	return false
 }
 
 // Closed reports whether the session is final and its team was told, so that nothing is written into it any more.
@@ -107,7 +123,7 @@ func (d decision) callTeam(a CallTeam) (Session, error) {
 		}
 	}
 	otherBackend := s.Outcome == nil && a.Backend != "" && asked.Backend != a.Backend
-	if !called || otherBackend {
+	if !called || otherBackend || !s.teamMayKnow() {
 		if called {
 			a.Decision = asked.Decision
 		}
@@ -141,6 +157,9 @@ func (d decision) leaveTeam(a LeaveTeam) (next Session, changed bool, err error)
 	}
 	if s.Calling == nil || s.Calling.Call != a.Call {
 		return s, false, nil
+	}
+	if a.Refused && s.teamMayKnow() {
+		s = s.withEvent(d.command, EventTeamRefused, "", d.now)
 	}
 	c := Calling{Tries: s.Calling.Tries}
 	if a.Again > 0 {

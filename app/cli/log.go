@@ -193,14 +193,15 @@ func (w logWish) entries(s queue.Session) []entry {
 // mostBeside is the number of characters after which a note or comment is cut in the output of a command.
 const mostBeside = 300
 
-// writtenBeside returns what the person wrote beside an answer, to follow its summary: the notes on its options, one of
-// which may say why an approval was refused, and the comment on the whole. It is empty without an answer.
+// writtenBeside returns what the person wrote beside an answer or a cancel, to follow its summary: the notes on its
+// options, one of which may say why an approval was refused, and the comment on the whole.
 func writtenBeside(s queue.Session) (words string) {
-	if s.Outcome == nil || !s.Outcome.Answered() {
+	if s.Outcome == nil {
 		return ""
 	}
+	annotated := s.Outcome.Annotated()
 	for _, q := range s.Ask.Questions {
-		r, _ := s.Outcome.Answer.Reply(q.ID)
+		r, _ := annotated.Reply(q.ID)
 		for _, o := range q.Options {
 			switch note := r.Notes[o.ID]; {
 			case queue.Blank(note), note == o.Note: // the agent wrote it
@@ -211,7 +212,7 @@ func writtenBeside(s queue.Session) (words string) {
 			}
 		}
 	}
-	if comment := s.Outcome.Answer.Comment; !queue.Blank(comment) && comment != s.Ask.Comment {
+	if comment := annotated.Comment; !queue.Blank(comment) && comment != s.Ask.Comment {
 		words += "; comment: “" + say.Short(comment, mostBeside) + "”"
 	}
 	return words

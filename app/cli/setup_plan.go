@@ -107,7 +107,7 @@ func filesInShort(plan setup.Plan, home string) string {
 		if n := len(e.Lines()); n > 0 {
 			changed = " +" + strconv.Itoa(n)
 		}
-		parts = append(parts, say.Tilde(e.File.Path, home)+changed)
+		parts = append(parts, say.Tilde(e.File.Path, home)+e.File.Leads()+changed)
 	}
 	words := strings.Join(parts, ", ")
 	if len(plan.Command) > 2 {

@@ -106,7 +106,7 @@ func showRemoval(v *preview, home string, one setup.Removal) {
 	p.line("%s", one.Client.Name)
 	steps := one.NetSteps()
 	for i, u := range steps {
-		path := say.Tilde(u.File.Path, home)
+		path := say.Tilde(u.File.Path, home) + u.File.Leads()
 		switch {
 		case u.Runs() && slices.ContainsFunc(steps[:i], setup.Undoing.Runs): // the command runs once
 		case u.Runs():

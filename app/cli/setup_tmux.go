@@ -35,8 +35,11 @@ func (r *setupRun) setUpTmux(ctx context.Context, host setup.Host) error {
 		return r.showPreview(v)
 	}
 	v.short.line("The prefix key, then %s, will open a popup with the oldest question.\n"+
-		"This line will be added to %s, and\nto tmux if it is running:\n", plan.Key, say.OneLine(plan.File.Path))
+		"This line will be added to %s, and\nto tmux if it is running:\n", plan.Key, say.OneLine(plan.File.Path+plan.File.Leads()))
 	v.short.block("  ", plan.Line())
+	if plan.File.OpenToOthers() {
+		v.short.line("\nOther users of this machine may change that file; chmod 644 closes it.")
+	}
 	showDiff(&v.lines, plan.File.Path, plan.File.Text, plan.After())
 	if !r.dryRun {
 		v.short.line("")
@@ -56,10 +59,10 @@ func (r *setupRun) removeTmux(ctx context.Context, host setup.Host, plan setup.T
 	var v preview
 	after := plan.Without()
 	if bytes.Equal(after, plan.File.Text) {
-		v.short.line("Nothing to remove: %s has no line from setup.", say.OneLine(plan.File.Path))
+		v.short.line("Nothing to remove: %s has no line from setup.", say.OneLine(plan.File.Path+plan.File.Leads()))
 		return r.showPreview(v)
 	}
-	v.short.line("The lines that bind the key are removed from %s.", say.OneLine(plan.File.Path))
+	v.short.line("The lines that bind the key are removed from %s.", say.OneLine(plan.File.Path+plan.File.Leads()))
 	showDiff(&v.lines, plan.File.Path, plan.File.Text, after)
 	return r.changeTmux(v, "remove them", host, plan, func(journal *setup.Journal, p *page) error {
 		p.line("Done. The key is free again.")

@@ -163,7 +163,7 @@ func describeTeam(p *page, s queue.Session) {
 func replyTo(s queue.Session, question string) queue.Reply {
 	ans := queue.StartAnswer(s.Ask)
 	if s.Outcome != nil {
-		ans = s.Outcome.Answer
+		ans = s.Outcome.Annotated()
 	}
 	i := slices.IndexFunc(ans.Replies, func(r queue.Reply) bool { return r.Question == question })
 	if i < 0 {
@@ -175,7 +175,7 @@ func replyTo(s queue.Session, question string) queue.Reply {
 // commentOf returns the comment of the answer or, while the session is pending, the one that the agent suggests.
 func commentOf(s queue.Session) string {
 	if s.Outcome != nil {
-		return s.Outcome.Answer.Comment
+		return s.Outcome.Annotated().Comment
 	}
 	return s.Ask.Comment
 }

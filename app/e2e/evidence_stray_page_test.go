@@ -186,6 +186,7 @@ func typeIntoPages(r *room, beside *tab, base string, runs []*pageRun, pace time
 	}
 	for _, run := range runs {
 		run.tab.see(say.ApprovalTitle(run.ask))
+		run.tab.drawn()
 	}
 	time.Sleep(guarded)
 	var all sync.WaitGroup
@@ -238,15 +239,16 @@ func (run *pageRun) open(r *room, beside *tab, base string) {
 // the program that this is a sentence.
 func (run *pageRun) typeKeys(pace time.Duration, keys string) {
 	run.slow = false
-	last := time.Now()
+	before := time.Now() // the browser may have taken the key before at once, and tell of it late
 	for i, key := range keys {
+		began := time.Now()
 		if err := run.tab.press(string(key)); !assert.NoError(run.tab, err) {
 			return
 		}
-		took := time.Since(last)
-		run.slow = run.slow || took > paused || i == 1 && took > paused/2
-		last = last.Add(took)
-		time.Sleep(time.Until(last.Add(pace)))
+		gap := time.Since(before)
+		run.slow = run.slow || gap > paused || i == 1 && gap > paused*3/4
+		before = began
+		time.Sleep(pace)
 	}
 }
 
@@ -308,6 +310,14 @@ func (w *tab) another(url string) *tab {
 	})
 	require.NoError(w, chromedp.Do(ctx, focused, chromedp.Navigate(url), chromedp.WaitReady("#top nav")))
 	return &tab{w.TB, ctx}
+}
+
+// drawn waits until what the page shows is on the screen, which is when the guard's times begin.
+func (w *tab) drawn() {
+	w.Helper()
+	const twoFrames = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`
+	_, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool](twoFrames, chromedp.EvalAwaitPromise))
+	require.NoError(w, err)
 }
 
 // foot returns what the page says of its button, in one line as on a screen.

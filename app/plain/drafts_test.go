@@ -30,22 +30,18 @@ func (b *bench) draftReply(s queue.Session, reply queue.Reply) {
 func TestADraftFromElsewhereIsSaidAndTakesBackWhatWasAsked(t *testing.T) {
 	const drafted, again = "Draft from elsewhere: SQLite.", "Nothing was sent; Enter asks again."
 	for name, c := range map[string]struct {
-		mode    string
-		confirm bool
-		lines   []string // typed before the draft comes
-		said    []string
-		after   string // what Enter says after the draft came
+		mode  string
+		lines []string // typed before the draft comes
+		said  []string
+		after string // what Enter says after the draft came
 	}{
-		"single, nothing typed": {queue.ModeSingle, false, nil, []string{drafted}, "Send SQLite"},
-		"single, offered":       {queue.ModeSingle, false, []string{""}, []string{drafted, again}, "Send SQLite"},
-		"multi, offered":        {queue.ModeMulti, false, []string{""}, []string{drafted, again}, "Send SQLite"},
-		"confirmation": {queue.ModeSingle, true, []string{"", ""},
-			[]string{"Not confirmed; nothing was sent. You are back at the options.", drafted}, "SQLite? Press Enter to continue"},
+		"single, nothing typed": {queue.ModeSingle, nil, []string{drafted}, "Send SQLite"},
+		"single, offered":       {queue.ModeSingle, []string{""}, []string{drafted, again}, "Send SQLite"},
+		"multi, offered":        {queue.ModeMulti, []string{""}, []string{drafted, again}, "Send SQLite"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, nil)
 			a := one(c.mode, func(q *queue.Question) { q.Defaults = []string{"pg"} })
-			a.Confirm = c.confirm
 			s := b.ask(a)
 			b.types(c.lines...)
 			b.news()

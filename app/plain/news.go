@@ -76,9 +76,6 @@ func (n *news) tellTrouble(t desk.Trouble) {
 	if t.Draft != nil {
 		n.complain(say.DraftUnsaved(t.Draft.Error()))
 	}
-	if t.Degraded {
-		n.complain(say.Polled(say.FaceLines))
-	}
 	for _, host := range t.Hosts {
 		n.complain(say.HostAway(host)[0])
 	}

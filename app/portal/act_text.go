@@ -114,7 +114,6 @@ var actionOf = map[form.Field]keys.Action{form.FieldText: deed.Text, form.FieldN
 
 // noteTyping notes that the person is typing, holds the clock, and saves a draft soon.
 func (t texts) noteTyping(now time.Time) {
-	t.unconfirmed = false
 	t.seat.Guard.Type(now)
 	t.seat.HoldClock()
 	t.seat.DraftSoon()

@@ -104,6 +104,8 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !d.isOurHost(r):
 		refuse(w, http.StatusForbidden, "this Host is not served here")
+	case !d.remote && forwarded(r.Header):
+		refuse(w, http.StatusForbidden, "this address is for this machine alone; choicetui web --devices serves others")
 	case !d.sameOrigin(r) || d.cross.Check(r) != nil:
 		refuse(w, http.StatusForbidden, "pages of another origin are not served")
 	case d.control != nil && strings.HasPrefix(r.URL.Path, controlPath):
@@ -202,6 +204,18 @@ func (e entrance) isOurHost(r *http.Request) bool {
 	return slices.ContainsFunc(e.hosts, func(host string) bool { return strings.EqualFold(host, r.Host) })
 }
 
+// forwarded reports whether a proxy passed a request on. Behind a proxy the page of this machine would be open to
+// wherever the proxy listens, with this machine's full rights.
+func forwarded(h http.Header) bool {
+	for name := range h {
+		if name == "Forwarded" || name == "X-Real-Ip" || strings.HasPrefix(name, "X-Forwarded-") ||
+			strings.HasPrefix(name, "Tailscale-") {
+			return true
+		}
+	}
+	return false
+}
+
 // sameOrigin reports whether a request has no Origin header, or exactly the origin of this entrance. It is checked for
 // every method, and before an upgrade to a WebSocket. Sec-Fetch-Site, which browsers send too, must agree, except that
 // any page may lead the person here with a link.
@@ -216,7 +230,7 @@ func (e entrance) sameOrigin(r *http.Request) bool {
 		return true
 	}
 	return r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document" &&
-		r.Method == http.MethodGet
+		r.Method == http.MethodGet && r.URL.Path != "/live"
 }
 
 // cookieValues returns the values of our cookies in a request: that of the page, and those of links for one question.

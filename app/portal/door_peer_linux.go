@@ -5,9 +5,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/netip"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,16 +31,24 @@ func ownerOf(there, here netip.AddrPort) (uid int, connected bool, err error) {
 	case errors.Is(err, unix.ENOENT) && kernelAnswers():
 		return 0, false, nil // closed meanwhile; searching the list would cost ten times as much
 	}
-	lists := socketLists()
+	lists, unread := socketLists()
 	for _, list := range lists {
 		if uid, state, ok := findListed(list, there, here); ok {
 			return uid, state == established, nil
 		}
 	}
-	if len(lists) == 0 {
+	if len(lists) == 0 && unread == nil && !isShort(err) {
 		return 0, false, errNoOwners
 	}
-	return 0, false, err
+	return 0, false, errors.Join(err, unread)
+}
+
+// isShort reports whether a call failed because something that the kernel gives out is used up: descriptors or memory.
+// It says nothing about whether owners are known on this machine.
+func isShort(err error) bool {
+	return slices.ContainsFunc([]error{unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.ENOBUFS}, func(e error) bool {
+		return errors.Is(err, e)
+	})
 }
 
 // kernelAnswers reports whether the kernel can be asked for one socket. It asks for a socket that certainly exists,
@@ -145,14 +155,17 @@ func addressBytes(a netip.Addr, family uint8) []byte {
 	return six[:]
 }
 
-// socketLists returns the kernel's lists of TCP sockets.
-func socketLists() (lists []string) {
+// socketLists returns the kernel's lists of TCP sockets. unread is the error of a list that exists and was not read.
+func socketLists() (lists []string, unread error) {
 	for _, name := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		if raw, err := os.ReadFile(name); err == nil {
+		switch raw, err := os.ReadFile(name); {
+		case err == nil:
 			lists = append(lists, string(raw))
+		case !errors.Is(err, fs.ErrNotExist):
+			unread = err
 		}
 	}
-	return lists
+	return lists, unread
 }
 
 // findListed searches a list of sockets for the one between two addresses, and returns its user and state; false: it is

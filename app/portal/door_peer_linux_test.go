@@ -167,3 +167,41 @@ func TestAnotherUserOfTheMachineIsServedNothing(t *testing.T) {
 	require.Equal(t, "000", as(65534), "nothing at all comes back")
 	require.Equal(t, fmt.Sprint(http.StatusOK), as(0))
 }
+
+// With the last descriptor in use nobody can be asked for the owner, which is not the same as a system without owners.
+func TestAShortageOfDescriptorsLetsNobodyIn(t *testing.T) {
+	if os.Getenv("PORTAL_SHORT") == "" {
+		program := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^"+t.Name()+"$", "-test.v")
+		program.Env = append(os.Environ(), "PORTAL_SHORT=1")
+		out, err := program.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		return
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	conn, err := net.Dial("tcp", l.Addr().String())
+	require.NoError(t, err)
+	there, here := addrOf(conn.LocalAddr()), addrOf(conn.RemoteAddr())
+	uid, connected, err := ownerOf(there, here)
+	require.NoError(t, err)
+	require.True(t, connected)
+	require.Equal(t, os.Geteuid(), uid)
+
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 64, Max: 64}))
+	var held []*os.File
+	for {
+		f, err := os.Open(os.DevNull)
+		if err != nil {
+			break
+		}
+		held = append(held, f)
+	}
+	_, _, err = ownerOf(there, here)
+	require.ErrorIs(t, err, syscall.EMFILE)
+	require.NotErrorIs(t, err, errNoOwners)
+	port := ownPort{owner: ownerOf}
+	require.False(t, port.isOurs(conn))
+	for _, f := range held {
+		require.NoError(t, f.Close())
+	}
+}

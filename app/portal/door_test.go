@@ -57,6 +57,23 @@ func TestANameThatWasMadeToMeanThisMachineIsServedNothing(t *testing.T) {
 	}
 }
 
+// A proxy in front of the loopback page would give everybody who reaches it this machine's rights.
+func TestARequestThatAProxyPassedOnIsServedNothing(t *testing.T) {
+	r := newRig(t)
+	b := r.entered()
+	for _, header := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "X-Real-IP",
+		"Tailscale-User-Login"} {
+		for _, in := range everyWayIn {
+			assert.Equal(t, http.StatusForbidden, b.send(in.method, in.path, "", header, "x").status, "%s %v", header, in)
+		}
+		_, status := b.dial(header, "x")
+		assert.Equal(t, http.StatusForbidden, status, "not upgraded: %s", header)
+	}
+	_, status := b.dial("Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
+	assert.Equal(t, http.StatusForbidden, status, "a link leads to a page, not to a socket")
+	assert.Equal(t, http.StatusOK, b.get("/").status)
+}
+
 func TestPagesOfOtherOriginsAreServedNothing(t *testing.T) {
 	r := newRig(t)
 	b := r.entered()

@@ -44,7 +44,6 @@ func (v face) Show(e deed.Effect) {
 	if !e.WhyNot.OK() {
 		return
 	}
-	v.unconfirmed = v.unconfirmed && (e.Action == deed.Decline || e.Action == deed.Back)
 	switch {
 	case e.Closed && e.Ends == form.FieldText:
 		v.leftField = v.seat.Form().At() + 1

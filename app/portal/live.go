@@ -49,6 +49,7 @@ type message struct {
 	Alert  *alert            `json:"alert,omitempty"`
 	Copy   string            `json:"copy,omitempty"`  // the text for the clipboard
 	Say    string            `json:"say,omitempty"`   // a notice, shown for a while
+	News   string            `json:"news,omitempty"`  // told to a screen reader alone: what has come
 	Seen   int               `json:"seen,omitempty"`  // the number of the last key that was processed
 	Frame  int               `json:"frame,omitempty"` // the page reports when this frame is on screen
 }

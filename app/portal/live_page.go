@@ -32,29 +32,29 @@ type page struct {
 	chat  *desk.Chat
 	out   *mailbox
 
-	stale       bool          // the page must be drawn again
-	path        string        // the path that the page shows; empty: it has not reported one yet
-	id          string        // the id of the question on the page; empty: the list
-	last        queue.Session // that question in its last known state; the zero Session: not seen yet
-	missing     bool          // that question does not exist
-	panel       string        // panelSettings, panelHelp, panelBefore or empty
-	before      beforeView    // the content of panelBefore
-	beforeRows  beforeView    // the end of what the agent was doing, below the question
-	row         string        // the id of the list's current row
-	reason      int           // the number of the suggested reason in the cancel line, from 1; 0: none
-	unconfirmed bool          // a draft from another screen or page has closed the confirmation
-	forced      bool          // the next draw also replaces the text of the field being typed
-	focus       string        // the id of the element that gets the focus with the next draw
-	seen        int           // the number of the last key that was processed
-	notice      string
-	readOf      string // the id of the question whose unread lines are counted
-	unread      int    // the number of lines of that question that were not on screen yet
-	lastUp      string // the id of the question that the seat last had on view
-	hand        *deed.Hand
-	offered     offer // the words of the present offer; see Hand.Offers
-	did         bool  // the last action had an effect
-	bare        bool  // nothing covers the question
-	alerts      alerts
+	stale      bool          // the page must be drawn again
+	path       string        // the path that the page shows; empty: it has not reported one yet
+	id         string        // the id of the question on the page; empty: the list
+	last       queue.Session // that question in its last known state; the zero Session: not seen yet
+	missing    bool          // that question does not exist
+	panel      string        // panelSettings, panelHelp, panelBefore or empty
+	before     beforeView    // the content of panelBefore
+	beforeRows beforeView    // the end of what the agent was doing, below the question
+	row        string        // the id of the list's current row
+	reason     int           // the number of the suggested reason in the cancel line, from 1; 0: none
+	forced     bool          // the next draw also replaces the text of the field being typed
+	focus      string        // the id of the element that gets the focus with the next draw
+	seen       int           // the number of the last key that was processed
+	notice     string
+	readOf     string // the id of the question whose unread lines are counted
+	unread     int    // the number of lines of that question that were not on screen yet
+	lastUp     string // the id of the question that the seat last had on view
+	hand       *deed.Hand
+	offered    offer // the words of the present offer; see Hand.Offers
+	did        bool  // the last action had an effect
+	bare       bool  // nothing covers the question
+	alerts     alerts
+	spoken     spoken
 
 	leftField int               // the question of the form, from 1, whose only field the person left: letters are keys
 	stepped   bool              // the last key stepped through the queue
@@ -125,7 +125,7 @@ func (g *page) goTo(path string) (moved bool) {
 	if id == g.id && (id == "" || g.last.ID != "") { // the page shows it already
 		return false
 	}
-	g.id, g.last, g.missing, g.reason, g.unconfirmed = id, queue.Session{}, false, 0, false
+	g.id, g.last, g.missing, g.reason = id, queue.Session{}, false, 0
 	g.findQuestion()
 	g.arrives, g.picked, g.leftField, g.waited = true, false, 0, false
 	return true
@@ -185,7 +185,7 @@ func (g *page) hear(e desk.Event) {
 		}
 	case desk.DraftTaken:
 		if e.Seat == g.seat && e.ID == g.id {
-			g.forced, g.unconfirmed = true, e.Unconfirmed
+			g.forced = true
 		}
 	case desk.NotStored:
 		if e.ID == g.id && !e.Again {
@@ -359,6 +359,8 @@ func (g *page) draw() {
 	}
 	g.settleSeat()
 	g.moveOn()
+	g.focusTitle()
+	news := g.tellNews()
 	v, known := viewer{g}.view(), g.keysNow()
 	g.out.addChange(func(m *message) {
 		for id, p := range v.parts {
@@ -388,6 +390,9 @@ func (g *page) draw() {
 		}
 		if g.notice != "" {
 			m.Say = notice(g.notice)
+		}
+		if news != "" {
+			m.News = news
 		}
 		m.Seen = g.seen
 		if frame := g.seat.Guard.Frame(); frame != g.frame {

@@ -186,11 +186,7 @@ func (v viewer) notices(s queue.Session) (list []string) {
 		list = append(list, words)
 	}
 	if role, foreign := v.seat.Foreign(); foreign && v.seat.Up() == v.id {
-		words := say.Drafted(role, say.FacePage)
-		if v.unconfirmed {
-			words = "not confirmed: " + words
-		}
-		list = append(list, say.Sentence(words))
+		list = append(list, say.Sentence(say.Drafted(role, say.FacePage)))
 	}
 	return list
 }
@@ -220,7 +216,8 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	}
 	made.Several = !q.Radio() && len(q.Options) > 1 && !f.Approves()
 	if !q.Radio() && len(q.Options) > 0 && !f.Approves() {
-		made.Marking = say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(deed.Hidden))
+		made.Marking = say.Marking(q.Question, len(q.Options)-q.HiddenRows(), len(q.Selected()), q.HiddenMarks(),
+			v.key(deed.Hidden))
 	}
 	if len(q.Options) > enoughToFind {
 		made.Find = v.field("find", labels.Find, "", deed.Find)

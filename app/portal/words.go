@@ -28,7 +28,7 @@ type pageLabels struct {
 	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer        string
 	DeferIt, WhyWait, TerminalKeys, NextAgent, TakeBack, WriteLine, SendLine, LeaveLine  string
 	LinesHere, AskTeam, AskThem, FetchThem, FetchAgain, Wait, Park, Accept, AcceptIt     string
-	PromptToo, BeforeToo, Before, BeforeNotHere, More                                    string
+	PromptToo, BeforeToo, Before, BeforeNotHere, More, Asks, AndMore                     string
 }
 
 var labels = pageLabels{
@@ -53,6 +53,7 @@ var labels = pageLabels{
 	Chose: "You chose", Says: "says", RunsIn: "It runs in", AtEnd: "When the time is up",
 
 	YourText: "Your text was not sent. It is saved.", Copy: "Copy my text", Waiting: "Waiting for you",
+	Asks: "%s asks: %s", AndMore: ", and %d more",
 	Needed: "Needs you in its own pane", LastAnswers: "Last answers",
 	NoneYet: "Questions from your agents appear here.", Approve: "Approve?",
 	Draft: "draft", Enters: "done", NewLine: "new line",

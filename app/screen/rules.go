@@ -211,8 +211,6 @@ func (v *ground) lowerName(a areas, room int) (name ink.Line) {
 		rest = append(rest, ink.PlainLine(v.troubleIn(room-16)))
 	case len(v.desk.Trouble().Hosts) > 0:
 		rest = append(rest, ink.PlainLine(say.HostAway(v.desk.Trouble().Hosts[0])[0]))
-	case v.desk.Trouble().Degraded:
-		rest = append(rest, ink.PlainLine(say.Polled(say.FaceScreen)))
 	}
 	heads := v.lowerHeads(a.wide, room)
 	if n := len(v.desk.Notices()); n > a.needed && !a.wide { // the agents that need the person have no rows on screen

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -29,6 +30,7 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 		return queue.Session{}, err
 	}
 	debug.SetGCPercent(-1) // no garbage is collected before the first frame is drawn; shrink turns that on
+	debug.SetMemoryLimit(startMemory)
 	glyphs := ink.Unicode
 	s := New(o, glyphs)
 	role := queue.RoleDashboard
@@ -74,6 +76,7 @@ func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	}
 	s.desk.Start(s.term.Context())
 	s.term.Go(func() {
+		defer debug.SetMemoryLimit(math.MaxInt64)
 		defer debug.SetGCPercent(gcPercent)
 		s.desk.Upkeep(s.term.Context(), s.shrink)
 	})
@@ -107,6 +110,7 @@ func (s *Screen) nameUnsaved(end error) error {
 // these need more than anything else.
 func (s *Screen) shrink() {
 	debug.SetGCPercent(gcPercent)
+	debug.SetMemoryLimit(math.MaxInt64)
 	s.desk.Do(func() { s.memory.spread(s.frame.page() != nil) })
 	debug.FreeOSMemory()
 }

@@ -145,8 +145,9 @@ func (a *alarm) sleep(sets int, now func() time.Time, at time.Time, ring func())
 }
 
 const (
-	gcPercent = 25 // a pane that is open all day holds little memory; frames are too rare to feel it
-	tidyAfter = 3 * time.Second
+	startMemory = 48 << 20 // the bytes after which garbage is collected before the first frame too
+	gcPercent   = 25       // a pane that is open all day holds little memory; frames are too rare to feel it
+	tidyAfter   = 3 * time.Second
 )
 
 // memory keeps the process small, and on one processor, while it runs for days with little to do. One processor is

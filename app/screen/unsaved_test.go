@@ -67,7 +67,7 @@ func TestNothingIsSaidOfAnAnswerThatIsStoredAtTheEnd(t *testing.T) {
 	require.NoError(t, b.nameUnsaved(nil))
 }
 
-func TestTextThatDidNotGoOutWithTheAnswerStaysInHistory(t *testing.T) {
+func TestANoteGoesWithACancelAndStaysInHistory(t *testing.T) {
 	b := newBench(t, 80, 30)
 	b.ask(database(), shop())
 	b.clock.pass(time.Second)
@@ -79,5 +79,6 @@ func TestTextThatDidNotGoOutWithTheAnswerStaysInHistory(t *testing.T) {
 	b.press("enter")
 	require.Empty(t, b.desk.Waiting(), b.picture())
 	b.press("h", "enter")
-	assert.Contains(t, b.picture(), "Typed but not sent: “only the managed one”")
+	assert.Contains(t, b.picture(), "✎ only the managed one")
+	assert.NotContains(t, b.picture(), "not sent")
 }

@@ -30,6 +30,17 @@ type File struct {
 	owner  *syscall.Stat_t
 }
 
+// Leads names the file behind a link, to follow the path; empty: the path is no link.
+func (f File) Leads() string {
+	if f.Target == "" || f.Target == f.Path {
+		return ""
+	}
+	return " (a link to " + f.Target + ")"
+}
+
+// OpenToOthers reports whether other users may change the file.
+func (f File) OpenToOthers() bool { return f.Exists && f.mode&0o022 != 0 }
+
 // ReadFile reads a settings file. A missing file reads as an empty one. It fails with an *Unfit if the path holds
 // anything else than a readable file of a usual size.
 func ReadFile(path string) (File, error) {

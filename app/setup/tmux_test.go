@@ -3,6 +3,8 @@ package setup
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,4 +33,19 @@ func TestATmuxWithoutPopupsIsTooOld(t *testing.T) {
 	h := Host{Run: func(context.Context, string, []string) (string, error) { return "", missing }}
 	_, err := h.TmuxTooOld(t.Context())
 	require.ErrorIs(t, err, missing)
+}
+
+func TestAFileBehindALinkIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	real, link := filepath.Join(dir, "dotfiles.conf"), filepath.Join(dir, ".tmux.conf")
+	require.NoError(t, os.WriteFile(real, []byte("set -g mouse on\n"), 0o646))
+	require.NoError(t, os.Chmod(real, 0o646))
+	require.NoError(t, os.Symlink("dotfiles.conf", link))
+	file, err := ReadFile(link)
+	require.NoError(t, err)
+	require.Equal(t, " (a link to "+real+")", file.Leads())
+	require.True(t, file.OpenToOthers())
+	file, err = ReadFile(real)
+	require.NoError(t, err)
+	require.Empty(t, file.Leads())
 }

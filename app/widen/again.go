@@ -27,6 +27,16 @@ type Refusal struct {
 	Said   string        // the server's own words, clean and short; empty: it gave none that can be shown
 }
 
+// ForGood reports whether the server certainly did nothing: the request was not allowed or not understood. A conflict and
+// a time limit say nothing about an earlier call or about what is still under way.
+func (r *Refusal) ForGood() bool {
+	switch r.Status {
+	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
+		return false
+	}
+	return r.Status >= 400 && r.Status < 500
+}
+
 func (r *Refusal) Error() string { return "the server answered " + strconv.Itoa(r.Status) }
 
 // Retry makes a call until it succeeds, fails for good, or no time is left. A careful call is made again only if the

@@ -93,8 +93,12 @@ func (s *Service) Ask(ctx context.Context, id string, c widen.Call, by widen.Act
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
+	// An earlier call whose end is not known may have reached the team all the same.
+	made, _ := session.TeamAsked()
+	var failure *Failure
+	refused := made.ID == call.Call && errors.As(err, &failure) && failure.Refused
 	// If this fails, the claim ends on its own.
-	_, _ = s.o.Queue.Do(ctx, id, byCourier(queue.LeaveTeam{Call: call.Call}))
+	_, _ = s.o.Queue.Do(ctx, id, byCourier(queue.LeaveTeam{Call: call.Call, Refused: refused}))
 	s.Ring()
 	return session, err
 }

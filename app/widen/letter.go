@@ -128,12 +128,13 @@ func askedIn(q queue.Question, left *int) (a widen.AskedQuestion) {
 // boxInside is the width between the borders of the box above a discussion, margins included, in cells.
 const boxInside = 66
 
-// summaryTask and summaryShape tell a model what to do with a discussion, and in which form to answer.
+// summaryTask and summaryShape tell a model what to do with a discussion, and in which form to answer. The fence belongs
+// to the instruction; an answer with or without one is read.
 const summaryTask = `Based on the discussion above, please produce a candidate summary and answer.
 Respond with ONLY the following JSON block (no prose before or after):`
 
-const summaryShape = `{ "candidate_summary": "<concise summary of the discussion consensus>", ` +
-	`"candidate_answer": "<proposed answer to the question above>", "source_hint": "slack_extraction" }`
+const summaryShape = "```json\n" + `{ "candidate_summary": "<concise summary of the discussion consensus>", ` +
+	`"candidate_answer": "<proposed answer to the question above>", "source_hint": "slack_extraction" }` + "\n```"
 
 // Block returns the request to sum up a discussion, as a model reads it: a box with the question, the discussion, and
 // the task. Long text is wrapped, so that the right border of the box stays in its column.

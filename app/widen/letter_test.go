@@ -75,8 +75,8 @@ Thread URL: https://slack.com/archives/C1/p1
 Based on the discussion above, please produce a candidate summary and answer.
 Respond with ONLY the following JSON block (no prose before or after):
 
-{ "candidate_summary": "<concise summary of the discussion consensus>", "candidate_answer": "<proposed answer to the question above>", "source_hint": "slack_extraction" }
-`
+` + "```json\n" + `{ "candidate_summary": "<concise summary of the discussion consensus>", "candidate_answer": "<proposed answer to the question above>", "source_hint": "slack_extraction" }
+` + "```\n"
 
 func TestTheRequestForASummaryIsTheSeedsByteForByte(t *testing.T) {
 	d := widen.NewDiscussion([]string{"Alice Johnson", "Carol Lee"},

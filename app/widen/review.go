@@ -49,7 +49,7 @@ func (s *Service) Summarise(
 	if err != nil {
 		return candidate, err
 	}
-	if s.agentIsThere(ctx, session) {
+	if len(d.Messages) > 0 && s.agentIsThere(ctx, session) { // without a discussion there is nothing to sum up
 		block := Block(session.Widen.Decision, QuestionText(session), d)
 		request := queue.AskSummary{ID: queue.NewToken(), Block: block}
 		if session, err = s.o.Queue.Do(ctx, id, command(a, "", request)); err != nil {

@@ -391,7 +391,7 @@ func TestThirtySecondsAfterTheAgentHasItTheOwnerWritesTheAnswer(t *testing.T) {
 		assert.NoError(t, err)
 	}()
 	began := time.Now()
-	candidate, err := b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), widen.Actor{})
+	candidate, err := b.service.Summarise(b.ctx, s.ID, oneMessage(), widen.Actor{})
 	require.NoError(t, err)
 	assert.Zero(t, candidate)
 	assert.Less(t, time.Since(began), 10*time.Second)
@@ -410,7 +410,7 @@ func TestWhereNobodyCanSumUpTheOwnerWritesTheAnswerAtOnce(t *testing.T) {
 	} {
 		s, err := b.widen(b.ask(change).ID)
 		require.NoError(t, err, name)
-		candidate, err := b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), widen.Actor{})
+		candidate, err := b.service.Summarise(b.ctx, s.ID, oneMessage(), widen.Actor{})
 		require.NoError(t, err, name)
 		assert.Zero(t, candidate, name)
 	}
@@ -425,7 +425,7 @@ func TestAnAnswerElsewhereEndsTheWaitForASummary(t *testing.T) {
 		_, err := b.q.Do(b.ctx, s.ID, queue.Command{By: queue.ByHuman, Do: queue.Cancel{}})
 		assert.NoError(t, err)
 	}()
-	_, err = b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), widen.Actor{})
+	_, err = b.service.Summarise(b.ctx, s.ID, oneMessage(), widen.Actor{})
 	assert.ErrorIs(t, err, queue.ErrSettled)
 }
 
@@ -625,7 +625,7 @@ func TestASummaryFromTheLinesOfAnInterviewLeavesItsTrail(t *testing.T) {
 	b := newBench(t)
 	s, err := b.widen(b.ask(func(s *queue.Session) { s.Origin.Dialect = queue.DialectInterview }).ID)
 	require.NoError(t, err)
-	d := widen.NewDiscussion(nil, nil, 0, "")
+	d := oneMessage()
 	want := queue.Candidate{Summary: "All agree.", Answer: "PostgreSQL", SourceHint: queue.SourceTeam}
 	candidate, err := SummariseHere(b.ctx, b.q, s, d, queue.SurfaceCLI,
 		func(context.Context) (queue.Candidate, error) {
@@ -646,7 +646,7 @@ func TestThatNoSummaryCameLeavesItsTrailOnce(t *testing.T) {
 	b := newBench(t)
 	s, err := b.widen(b.ask(func(s *queue.Session) { s.Origin.Dialect = queue.DialectInterview }).ID)
 	require.NoError(t, err)
-	d := widen.NewDiscussion(nil, nil, 0, "")
+	d := oneMessage()
 	_, err = SummariseHere(b.ctx, b.q, s, d, "", func(context.Context) (queue.Candidate, error) {
 		return queue.Candidate{}, nil
 	})
@@ -660,4 +660,22 @@ func TestThatNoSummaryCameLeavesItsTrailOnce(t *testing.T) {
 		return queue.Candidate{}, context.Canceled
 	})
 	assert.ErrorIs(t, err, context.Canceled)
+}
+
+// oneMessage is a discussion that there is something to say about.
+func oneMessage() widen.Discussion {
+	return widen.NewDiscussion(nil, []widen.Message{{Name: "Alice", Text: "pg"}}, 1, "")
+}
+
+func TestADiscussionWithoutMessagesIsGivenToNobody(t *testing.T) {
+	b := newBench(t)
+	s, err := b.widen(b.ask(b.agent()).ID)
+	require.NoError(t, err)
+	candidate, err := b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion([]string{"Alice"}, nil, 0, ""), widen.Actor{})
+	require.NoError(t, err)
+	require.Zero(t, candidate)
+	s, err = b.q.Store.Get(b.ctx, s.ID)
+	require.NoError(t, err)
+	_, given := s.Last(queue.EventSummaryAsked)
+	require.False(t, given)
 }

@@ -70,6 +70,8 @@ type Failure struct {
 	Words string
 	Said  string        // the server's own words about it, clean and short; empty: it gave none that can be shown
 	After time.Duration // the time until it may be tried again; 0: the server named none
+	// Refused says that the server certainly did nothing; see Refusal.ForGood.
+	Refused bool
 }
 
 func (f *Failure) Error() string { return f.Words }

@@ -286,13 +286,13 @@ func renderQuestions(s queue.Session, d Delivery) Result {
 	}
 	o := s.Outcome
 	if !o.Answered() {
-		out.Status = o.Status
+		out.Status, out.Comment, out.Annotations = o.Status, o.Annotated().Comment, annotationsOf(s)
 		out.Message = fmt.Sprintf("No question was answered: %s Do not choose for the person.", undecidedText(s))
 		raw := compact(out)
 		text := out.Message + "\n" + string(raw) + adviceLines(out.Advice, nil)
 		return Result{Text: text, Structured: raw, IsError: true}
 	}
-	out.Status, out.Comment = statusAnswered, o.Answer.Comment
+	out.Status, out.Comment, out.Annotations = statusAnswered, o.Answer.Comment, annotationsOf(s)
 	text := "The person answered:"
 	for i, q := range s.Ask.Questions {
 		if i >= len(o.Answer.Replies) {
@@ -303,15 +303,23 @@ func renderQuestions(s queue.Session, d Delivery) Result {
 		shownQuestion, _ := queue.VisibleLine(question)
 		shownAnswer, _ := queue.VisibleLine(answer)
 		text += "\n- " + shownQuestion + ": " + shownAnswer
-		if notes := notesText(q, o.Answer.Replies[i]); notes != "" {
-			out.Annotations = append(out.Annotations, pair{question, map[string]string{"notes": notes}})
-		}
 	}
 	if said := teamSentence(o); said != "" {
 		text += "\n" + said
 	}
 	raw := compact(out)
 	return Result{Text: text + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw}
+}
+
+// annotationsOf returns the person's notes by the text of the question, also where they cancelled or the time was over.
+func annotationsOf(s queue.Session) (all pairs) {
+	for _, q := range s.Ask.Questions {
+		r, _ := s.Outcome.Annotated().Reply(q.ID)
+		if notes := notesText(q, r); notes != "" {
+			all = append(all, pair{questionText(s.Ask, q), map[string]string{"notes": notes}})
+		}
+	}
+	return all
 }
 
 // replyText returns one answer: the labels of the chosen options as the caller wrote them, then the person's own words.

@@ -385,17 +385,20 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 		Reason: o.Reason, ReasonCode: o.ReasonCode,
 		Advice: Advise(s.Origin.Dialect, s.Ask), Deprecated: d.Deprecated, Team: o.Team,
 		Selection: provideSelection{
-			SelectedIDs: []string{}, GlobalAnnotation: o.Answer.Comment,
+			SelectedIDs: []string{}, GlobalAnnotation: o.Annotated().Comment,
 			Transport: TransportTerminal, Summary: s.Summary(),
 		},
 	}
-	if o.Surface == queue.SurfaceWeb {
+	if o.Surface == queue.SurfaceWeb || o.By != queue.ByHuman && s.Ask.Web { // as it was said while it was pending
 		out.Selection.Transport = TransportWeb
 	}
 	if len(o.Answer.Replies) > 0 {
 		reply := o.Answer.Replies[0]
 		out.Selection.SelectedIDs = append(out.Selection.SelectedIDs, reply.Selected...)
-		out.Selection.CustomInput, out.Selection.OptionAnnotations = reply.Text, reply.Notes
+		out.Selection.CustomInput = reply.Text
+	}
+	if noted := o.Annotated().Replies; len(noted) > 0 {
+		out.Selection.OptionAnnotations = noted[0].Notes
 	}
 	// Some clients show the model the structured content alone, so the summary repeats the sentences.
 	if said := moreDetailText(s) + deferredText(s); said != "" {

@@ -81,16 +81,14 @@ func endWords(s queue.Session) string {
 // annotated reports whether the answer has a note or a comment of the person, and not only those that the agent put
 // into the question.
 func annotated(s queue.Session) bool {
-	ans := s.Outcome.Answer
+	ans := s.Outcome.Annotated()
 	if !queue.Blank(ans.Comment) && ans.Comment != s.Ask.Comment {
 		return true
 	}
-	for i, r := range ans.Replies {
+	for _, q := range s.Ask.Questions {
+		r, _ := ans.Reply(q.ID)
 		for id, note := range r.Notes {
-			if i >= len(s.Ask.Questions) {
-				break
-			}
-			if o, ok := s.Ask.Questions[i].Option(id); ok && note != o.Note {
+			if o, ok := q.Option(id); ok && note != o.Note {
 				return true
 			}
 		}

@@ -58,8 +58,8 @@ func textsOf(s queue.Session) []string {
 	if s.Outcome.WantsDetail() {
 		texts = append(texts, say.AskedDetail(*s.Outcome))
 	}
-	texts = append(texts, s.Outcome.Ending().Word, s.Outcome.Reason, s.Outcome.Answer.Comment)
-	for _, r := range s.Outcome.Answer.Replies {
+	texts = append(texts, s.Outcome.Ending().Word, s.Outcome.Reason, s.Outcome.Annotated().Comment)
+	for _, r := range s.Outcome.Annotated().Replies {
 		texts = append(texts, r.Text)
 		for _, n := range r.Notes {
 			texts = append(texts, n)

@@ -128,7 +128,7 @@ func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 	s := t.Session
 	s.Ask = s.Ask.Shown()
 	for i, q := range s.Ask.Questions {
-		r, _ := s.Outcome.Answer.Reply(q.ID)
+		r, _ := s.Outcome.Annotated().Reply(q.ID)
 		if len(s.Ask.Questions) > 1 {
 			if i > 0 {
 				b.gap()
@@ -150,7 +150,7 @@ func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 	if s.Ask.Confirm && s.Outcome.Answered() {
 		b.put(ink.Good, "  ", strings.TrimSuffix("confirmed: "+say.Text(s.Ask.ConfirmMessage), ": "))
 	}
-	if c := s.Outcome.Answer.Comment; !queue.Blank(c) {
+	if c := s.Outcome.Annotated().Comment; !queue.Blank(c) {
 		b.put(ink.Plain, "  comment  ", say.Text(c))
 	}
 	for _, named := range say.TeamReview(*s.Outcome) {

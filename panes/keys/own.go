@@ -33,18 +33,16 @@ func New[K ~[]string](own map[string]K, cells func(string) int) (Map, []string) 
 // removed lists the actions that had a key in an earlier version, with what replaces them.
 var removed = map[Action]string{
 	"half_up": "PgUp moves up", "half_down": "PgDn moves down", deed.All: "space or a digit marks each option",
-	deed.AllRec:    "r and Enter on each question do the same",
-	deed.StartOver: "a digit goes back to each answer in the review",
-	"tell":         "keys.chat also binds this in the history",
-	"write":        "choicetui show ID > FILE writes an answer to a file",
-	"connect":      "keys.open_one also binds this on the empty screen",
-	"change":       "keys.next_tab also binds this in the settings",
-	"change_back":  "keys.previous_tab also binds this in the settings",
-	"undo":         "keys.undo_last also binds this in the settings",
-	"statistics":   "keys.area also binds this in the history",
-	"next_agent":   "keys.area also binds this in the line to an agent",
-	"letter_send":  "Enter sends at the end of the page that asks the team",
-	"letter_back":  "Esc goes back from the page that asks the team",
+	"tell":        "keys.chat also binds this in the history",
+	"write":       "choicetui show ID > FILE writes an answer to a file",
+	"connect":     "keys.open_one also binds this on the empty screen",
+	"change":      "keys.next_tab also binds this in the settings",
+	"change_back": "keys.previous_tab also binds this in the settings",
+	"undo":        "keys.undo_last also binds this in the settings",
+	"statistics":  "keys.area also binds this in the history",
+	"next_agent":  "keys.area also binds this in the line to an agent",
+	"letter_send": "Enter sends at the end of the page that asks the team",
+	"letter_back": "Esc goes back from the page that asks the team",
 }
 
 // Removed returns why parts of the setting `keys` no longer have an effect. Such a setting is not an error.

@@ -8,17 +8,17 @@ import (
 )
 
 func TestARemovedActionInTheSettingsIsReportedToDoctorAndIsNoProblem(t *testing.T) {
-	own := map[string][]string{"half_up": {"f5"}, "all_recommended": {"f6"}, "note": {"N"}}
+	own := map[string][]string{"half_up": {"f5"}, "tell": {"f6"}, "note": {"N"}}
 	_, problems := New(own, uniseg.StringWidth)
 	require.Empty(t, problems)
-	require.Equal(t, []string{"keys.all_recommended has no effect any more: r and Enter on each question do the same",
-		"keys.half_up has no effect any more: PgUp moves up"}, Removed(own))
+	require.Equal(t, []string{"keys.half_up has no effect any more: PgUp moves up",
+		"keys.tell has no effect any more: keys.chat also binds this in the history"}, Removed(own))
 }
 
 func TestKeysOfEarlierVersionsAreNoProblem(t *testing.T) {
 	own := map[string][]string{}
-	for _, action := range []string{"all", "all_recommended", "change", "change_back", "connect", "half_down", "half_up",
-		"letter_back", "letter_send", "next_agent", "start_over", "statistics", "tell", "undo", "write"} {
+	for _, action := range []string{"all", "change", "change_back", "connect", "half_down", "half_up",
+		"letter_back", "letter_send", "next_agent", "statistics", "tell", "undo", "write"} {
 		own[action] = []string{"f5"}
 	}
 	_, problems := New(own, uniseg.StringWidth)

@@ -103,6 +103,7 @@ var (
 	approvals = []Place{PlaceApproval}
 	choices   = []Place{PlaceQuestion, PlaceApproval}
 	confirms  = []Place{PlaceConfirm}
+	reviews   = []Place{PlaceReview}
 	whole     = []Place{PlaceQuestion, PlaceReview}
 	steps     = []Place{PlaceQuestion, PlaceReview, PlaceSettings}
 	pending   = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview, PlaceApproval}
@@ -184,6 +185,10 @@ var Table = Map{
 	{Action: deed.ChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
 		Places: []Place{PlaceReview, PlaceRound}, Hint: "change an answer", Short: "change", Rank: 1,
 		Help: "change that answer"},
+	{Action: deed.AllRec, Keys: []string{"R"}, Places: reviews, Hint: "all recommended", Short: "recommended", Rank: 5,
+		Acts: reviews, Help: "answer what is open with what the agent recommends"},
+	{Action: deed.StartOver, Keys: []string{"0"}, Places: reviews, Hint: "reset all", Short: "reset", Rank: 18,
+		Acts: reviews, Help: "forget all answers and notes (asks first)"},
 	{Action: deed.Note, Keys: []string{"n"}, Places: questions, Hint: "note", Rank: 4, Acts: questions,
 		Help: "add a note to this option"},
 	{Action: deed.Comment, Keys: []string{"a"}, Places: whole, Hint: "comment", Rank: 4,

@@ -53,10 +53,6 @@ func (r *Room) Show(e deed.Effect) {
 		slices.Contains(needOptionsToo, e.Action) && v.reading() {
 		v.leaveText()
 	}
-	if p := r.Place(); p == keys.PlaceQuestion || p == keys.PlaceApproval || e.Action == deed.Enter {
-		// The words that a draft has closed the confirmation stay until the person does more than go back.
-		v.unconfirmed = v.unconfirmed && (e.Action == deed.Decline || e.Action == deed.Back)
-	}
 	r.showField(v, e)
 	if e.Back {
 		r.leave(v)

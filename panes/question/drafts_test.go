@@ -80,7 +80,7 @@ func TestADraftFromElsewhereNeverChangesWhatEnterSendsWithoutTheGuardAndAWord(t 
 	}
 }
 
-func TestAConfirmationIsLeftForADraftFromElsewhereOnlyWithAWord(t *testing.T) {
+func TestAConfirmationIsNeverLeftForADraftFromElsewhere(t *testing.T) {
 	for _, w := range []int{80, 40} {
 		b := newBench(t, w, 24)
 		b.runs(map[string]string{"form": queue.RoleAttach})
@@ -90,18 +90,12 @@ func TestAConfirmationIsLeftForADraftFromElsewhereOnlyWithAWord(t *testing.T) {
 		b.calm()
 		require.Contains(t, b.foot(), "y to confirm")
 		b.draftElsewhere(s, "form", "drop")
-		require.False(t, b.Seat().Form().Confirming())
-		require.Contains(t, b.foot(), "⏎ Pick Drop it, ")
-		require.Contains(t, b.foot(), " · not confirmed")
-		b.press("y", "enter")
-		require.Equal(t, desk.ErrEarly.Error(), b.foot())
-		require.False(t, b.Seat().Form().Confirming())
+		require.True(t, b.Seat().Form().Confirming())
+		require.Contains(t, b.foot(), "y to confirm")
+		b.press("y")
 		b.calm()
 		b.press("enter")
-		require.True(t, b.Seat().Form().Confirming())
-		require.NotContains(t, b.foot(), "not confirmed")
-		require.Contains(t, b.foot(), "drafted")
-		require.True(t, b.stored(s.ID).Pending())
+		require.Equal(t, []string{"keep"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
 	}
 }
 

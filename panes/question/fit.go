@@ -274,7 +274,8 @@ func (v *view) markingWords() string {
 	if q.Radio() || q.Mode == queue.ModeText || len(q.Options) == 0 || v.form.Approves() {
 		return ""
 	}
-	return say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(deed.Hidden))
+	return say.Marking(q.Question, len(q.Options)-q.HiddenRows(), len(q.Selected()), q.HiddenMarks(),
+		v.key(deed.Hidden))
 }
 
 // page says what of a session is on screen: which lines of each part, and in which rows. arrange computes it whenever

@@ -179,11 +179,7 @@ func (r *Room) draftTail(v *view) say.Tail {
 	if !foreign {
 		return nil
 	}
-	where := say.Drafted(role, say.FaceScreen)
-	if v.unconfirmed {
-		return say.Tail{"not confirmed: " + where, "not confirmed"}
-	}
-	return say.Tail{where, "drafted"}
+	return say.Tail{say.Drafted(role, say.FaceScreen), "drafted"}
 }
 
 // teamGets adds to the Enter line of a question what goes to the team, and returns the tail about it. Both stay as they

@@ -94,7 +94,6 @@ func (r *Room) hearEvent(e desk.Event) {
 			if f := seat.FormOf(e.ID); f != nil {
 				s, _ := seat.Desk().Session(e.ID)
 				r.views[e.ID] = newView(f, s.Ask.Odd())
-				r.views[e.ID].unconfirmed = e.Unconfirmed
 			}
 		}
 	case desk.SettingsChanged, desk.RoundMoved:

@@ -50,6 +50,28 @@ func TestTheReviewDoesNotSendWhileAQuestionIsOpen(t *testing.T) {
 	require.Equal(t, "Next: Hashing", b.foot())
 }
 
+func TestTheReviewAnswersWhatIsRecommendedAndForgetsAllWhenAskedTwice(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(authRework(), web())
+	b.calm()
+	b.press("right", "right", "right")
+	b.calm()
+	b.press("R")
+	f := b.Seat().Form()
+	taken, of := f.Progress()
+	require.Equal(t, 2, taken, "of %d: one question recommends nothing", of)
+	b.calm()
+	b.press("0")
+	require.Contains(t, b.Said, "0 again forgets all answers and notes")
+	taken, _ = f.Progress()
+	require.Equal(t, 2, taken)
+	b.calm()
+	b.press("0")
+	taken, _ = f.Progress()
+	require.Zero(t, taken)
+	require.True(t, b.stored(s.ID).Pending())
+}
+
 func TestOnlyYThenEnterConfirmsAndOnlyAfterTheGuard(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(dropTable(), infra())

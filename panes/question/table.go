@@ -98,6 +98,8 @@ func (r *Room) bindOffered() panes.Table {
 		{Action: deed.Hide, When: r.unless(always)},
 		{Action: deed.TabNext, When: r.when(func(v *view) bool { return v.form.Several() })},
 		{Action: deed.ChangeOne, Hint: each},
+		{Action: deed.AllRec, When: r.when(func(v *view) bool { return v.form.Recommends() })},
+		{Action: deed.StartOver, When: r.when(func(v *view) bool { return v.form.Changed() })},
 		{Action: deed.Later, When: r.when(func(v *view) bool { return v.session.Pending() }), Word: r.laterWord},
 		{Action: deed.Copy, When: r.when(func(v *view) bool { return len(v.form.Typed()) > 0 })},
 		{Action: deed.More, When: r.when(func(v *view) bool {

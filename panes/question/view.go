@@ -20,11 +20,10 @@ type view struct {
 	form *form.Form
 	look
 
-	field       *editor.Field // the field of the text that the form counts as being typed
-	suggestion  int           // the index of the suggested reason in the line; -1: none
-	formAt      int           // the index of the form's question that was on view last; see showStep
-	leftField   bool          // the person left the field of an answer in words, so letters are keys again
-	unconfirmed bool          // a draft from another screen or page has closed the confirmation
+	field      *editor.Field // the field of the text that the form counts as being typed
+	suggestion int           // the index of the suggested reason in the line; -1: none
+	formAt     int           // the index of the form's question that was on view last; see showStep
+	leftField  bool          // the person left the field of an answer in words, so letters are keys again
 
 	reader
 	arranged

@@ -61,6 +61,8 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 		return "Set aside", t.doneBy(e) + laterWords(e.Detail, e.At)
 	case queue.EventTeamCalled:
 		return "Team called", t.doneBy(e)
+	case queue.EventTeamRefused:
+		return "Team not asked", ": its server refused"
 	case queue.EventTeamTold:
 		return teamTold(e.Detail), afterColon(e.Detail)
 	case queue.EventWidened:

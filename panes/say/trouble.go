@@ -19,12 +19,6 @@ const (
 	DiskSilent = DiskMute + "; what you send waits for it"
 )
 
-// Polled tells that the file system does not report changes of the queue.
-func Polled(f Face) string {
-	return f.screenOrLines("checking the queue once a second",
-		"the file system reports no changes, so the queue is checked once a second")
-}
-
 // NotifyFailed returns the error of a desktop notification, with the setting that causes it.
 func NotifyFailed(err error) string { return "notify.desktop: " + err.Error() }
 

@@ -33,8 +33,9 @@ func orMore(n int) string { return fmt.Sprintf("%d or more", n) }
 
 // Marking returns the row above the options on a screen: "Mark 2 or 3 of 12. 1 marked." hidden counts the marked
 // options that are hidden, and shows is the key that shows them, empty if it is unbound.
-func Marking(q queue.Question, marked, hidden int, shows string) string {
-	want := fmt.Sprintf("Mark %s. %d marked.", wantedOptions(q), marked)
+// rows is the number of options on screen.
+func Marking(q queue.Question, rows, marked, hidden int, shows string) string {
+	want := fmt.Sprintf("Mark %s. %d marked.", wantedOf(q, rows), marked)
 	if hidden > 0 {
 		want += fmt.Sprintf(" %d of them hidden%s.", hidden, Keyed(" (", shows, ")"))
 	}
@@ -42,17 +43,20 @@ func Marking(q queue.Question, marked, hidden int, shows string) string {
 }
 
 // wantedOptions returns how many options an answer to a question may have: "2 or 3 of 12", "any of 12".
-func wantedOptions(q queue.Question) string {
-	n := len(q.Options)
+func wantedOptions(q queue.Question) string { return wantedOf(q, len(q.Options)) }
+
+// wantedOf does the same where only n of the options are listed.
+func wantedOf(q queue.Question, n int) string {
+	most := min(q.Max, n)
 	switch {
-	case q.Min == 0 && q.Max == n:
+	case q.Min == 0 && most == n:
 		return fmt.Sprintf("any of %d", n)
 	case q.Min == 0:
-		return fmt.Sprintf("up to %d of %d", q.Max, n)
-	case q.Max == n && q.Min < n:
+		return fmt.Sprintf("up to %d of %d", most, n)
+	case most == n && q.Min < n:
 		return fmt.Sprintf("%s of %d", orMore(q.Min), n)
 	}
-	return fmt.Sprintf("%s of %d", NumberRange(q.Min, q.Max), n)
+	return fmt.Sprintf("%s of %d", NumberRange(q.Min, most), n)
 }
 
 // Wanted returns, for lines, how many options an answer takes: "choose one", "choose 2 or 3 of 12".

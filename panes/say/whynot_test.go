@@ -131,13 +131,13 @@ func TestHowManyAreWantedIsSaidOfEveryQuestion(t *testing.T) {
 		{queue.ModeHybrid, "Mark up to 3 of 12. 1 marked.", "choose up to 3 of 12, or type your own words", 0, 3},
 	} {
 		q := queue.Question{Mode: c.mode, Min: c.least, Max: c.most, Options: options}
-		require.Equal(t, c.screen, Marking(q, 1, 0, "v"))
+		require.Equal(t, c.screen, Marking(q, len(q.Options), 1, 0, "v"))
 		require.Equal(t, c.lines, Wanted(q))
 	}
 	single := queue.Question{Mode: queue.ModeSingle, Max: 1, Min: 1, Options: options}
 	require.Equal(t, "choose one", Wanted(single))
 	require.Equal(t, "Mark up to 3 of 12. 2 marked. 1 of them hidden (v).",
-		Marking(queue.Question{Max: 3, Options: options}, 2, 1, "v"))
+		Marking(queue.Question{Max: 3, Options: options}, 12, 2, 1, "v"))
 }
 
 func TestTheEnterLineSaysHowManyToMarkInTheWordsOverTheOptions(t *testing.T) {
@@ -146,7 +146,7 @@ func TestTheEnterLineSaysHowManyToMarkInTheWordsOverTheOptions(t *testing.T) {
 		least, most int
 		want        string
 	}{{2, 3, "2 or more"}, {1, 2, "1 or 2"}, {3, 3, "3"}, {1, 3, "1 or more"}} {
-		over := Marking(queue.Question{Options: options, Min: c.least, Max: c.most}, 0, 0, "")
+		over := Marking(queue.Question{Options: options, Min: c.least, Max: c.most}, len(options), 0, 0, "")
 		why := form.WhyNot{Reason: form.TooFew, Least: c.least, Most: c.most, Of: len(options)}
 		require.Equal(t, "Mark "+c.want+" of 3. 0 marked.", over)
 		require.Equal(t, "mark "+c.want+" (0 marked)", WhyNot(why, deed.Enter, form.StepSend, plainSpeech()))

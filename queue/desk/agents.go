@@ -162,12 +162,19 @@ func (g *agents) meetOrigin(o queue.Origin, at time.Time) string {
 	return a.Key
 }
 
+// mostInProcess is the number of agents of one process among which another guise of one of them is looked for. A process
+// has a few; a hostile host may name any number, and each of them would be compared with all before it.
+const mostInProcess = 100
+
 // findAgent returns the known agent that an origin belongs to; nil: it matches no agent, or more than one.
 func (g *agents) findAgent(o queue.Origin) (found *Agent) {
 	if a := g.guises[guiseOf(o)]; a != nil {
 		return a
 	}
 	for _, p := range processes(o) {
+		if len(g.byProcess[p]) > mostInProcess {
+			return nil // no agent is told from so many; each question's own guise is one
+		}
 		for _, a := range g.byProcess[p] {
 			switch {
 			case a == found || !a.matches(o):

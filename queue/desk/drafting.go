@@ -43,21 +43,20 @@ func (t *drafting) SaveDraft() {
 }
 
 // takeOver applies a draft from elsewhere to the form of its session. It does nothing if the person here has already
-// pressed a key in that form, if its answer is being sent, or if the guard remembers a refused choice. If the form is
+// pressed a key in that form or confirms its answer, if that is being sent, or if the guard remembers a refused choice. If the form is
 // on view, the guard treats it like a new question.
 func (t *drafting) takeOver(draft queue.Draft) {
 	o := t.seat.opened[draft.Session]
 	if o == nil || o.session.Outcome != nil || t.d.outbox.Of(draft.Session) != nil || t.seat.Guard.Remembers() {
 		return
 	}
-	took, unconfirmed := o.form.TakeOver(draft)
-	if !took {
+	if !o.form.TakeOver(draft) {
 		return
 	}
 	if o == t.seat.up {
 		t.seat.CameUp()
 	}
-	t.d.tell(DraftTaken{t.seat, draft.Session, unconfirmed})
+	t.d.tell(DraftTaken{t.seat, draft.Session})
 }
 
 // Drafted reports whether a session has text or marks, here or in a draft from elsewhere.

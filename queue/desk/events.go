@@ -42,12 +42,10 @@ type (
 		ID  string
 		Err error
 	}
-	// DraftTaken says that a draft from elsewhere replaced the content of a form at this seat. Unconfirmed says that
-	// this closed a confirmation, because the confirmation was for the earlier content.
+	// DraftTaken says that a draft from elsewhere replaced the content of a form at this seat.
 	DraftTaken struct {
-		Seat        *Seat
-		ID          string
-		Unconfirmed bool
+		Seat *Seat
+		ID   string
 	}
 	// Drafted carries a draft of this person's that another process saved.
 	Drafted struct{ Draft queue.Draft }
@@ -143,12 +141,11 @@ func (i *inbox) Drain() {
 
 // Trouble lists the present faults that have nothing to do with the person's keys.
 type Trouble struct {
-	Queue    error             // why the queue cannot be read; nil: it can be read
-	Draft    error             // why drafts cannot be saved; nil: they can be saved
-	Disk     bool              // the disk does not answer: much work has come in since the worker last finished a piece
-	Broken   *queue.Broken     // the last file that could not be read and was set aside
-	Degraded bool              // the store is polled, because file notifications are lost
-	Hosts    []queue.HostState // the other hosts that are not connected
+	Queue  error             // why the queue cannot be read; nil: it can be read
+	Draft  error             // why drafts cannot be saved; nil: they can be saved
+	Disk   bool              // the disk does not answer: much work has come in since the worker last finished a piece
+	Broken *queue.Broken     // the last file that could not be read and was set aside
+	Hosts  []queue.HostState // the other hosts that are not connected
 }
 
 // faults keeps the present faults, and sends an event when they change.
@@ -203,12 +200,4 @@ func (f *faults) noteHosts(hosts []queue.HostState) {
 	}
 	f.trouble.Hosts = hosts
 	f.news.tell(Troubled{})
-}
-
-// noteDegraded notes whether the store has to be polled.
-func (f *faults) noteDegraded(on bool) {
-	if f.trouble.Degraded != on {
-		f.trouble.Degraded = on
-		f.news.tell(Troubled{})
-	}
 }

@@ -59,7 +59,7 @@ func (f *feed) TakeFirst(ctx context.Context, within time.Duration) {
 	for _, src := range f.sources {
 		select {
 		case b := <-src.first:
-			src.first = nil
+			src.first, src.begun = nil, b.err == nil
 			f.takeBatch(b)
 		case <-due:
 			return
@@ -72,6 +72,7 @@ func (f *feed) TakeFirst(ctx context.Context, within time.Duration) {
 func (f *feed) followSource(ctx context.Context, src *source) {
 	if src.first != nil {
 		b := <-src.first
+		src.begun = b.err == nil
 		f.inbox.Do(func() { f.takeBatch(b) })
 	}
 	for ctx.Err() == nil && !f.closeSpent(src) {
@@ -79,13 +80,47 @@ func (f *feed) followSource(ctx context.Context, src *source) {
 		if ctx.Err() != nil || errors.Is(b.err, context.Canceled) {
 			return
 		}
-		f.inbox.Do(func() { f.takeBatch(b) })
+		for src.begun && len(b.changes.Sessions) > mostAtOnce && ctx.Err() == nil { // keys come between two parts
+			part := batch{beside: b.beside, changes: queue.Changes{Sessions: b.changes.Sessions[:mostAtOnce]}}
+			b.changes.Sessions = b.changes.Sessions[mostAtOnce:]
+			f.giveBatch(ctx, part)
+		}
+		src.begun = src.begun || b.err == nil
+		f.giveBatch(ctx, b)
 		switch {
 		case b.err != nil:
 			time.Sleep(rewatch)
 		case src.blind:
 			f.lookOnce(ctx, src)
 		}
+	}
+}
+
+// mostAtOnce is the number of sessions that the owner takes without looking at a key. The first batch of a source is
+// taken as a whole, since it is what was there.
+const mostAtOnce = 500
+
+// A batch that took the owner longer than briefly is followed by a pause of three times that, so that keys have most of
+// its time; what comes meanwhile is in the next batch.
+const (
+	briefly   = 5 * time.Millisecond
+	mostPause = time.Second
+)
+
+// giveBatch passes a batch to the owner, and waits until the owner has it or ctx ends.
+func (f *feed) giveBatch(ctx context.Context, b batch) {
+	taken := make(chan time.Duration, 1)
+	f.inbox.Do(func() {
+		began := time.Now()
+		f.takeBatch(b)
+		taken <- time.Since(began)
+	})
+	select {
+	case took := <-taken:
+		if took > briefly {
+			pause(ctx, min(3*took, mostPause))
+		}
+	case <-ctx.Done():
 	}
 }
 
@@ -129,6 +164,7 @@ type source struct {
 	// the list of processes has changed and could not be read; used only on the goroutine that reads
 	blind bool
 	ended bool // the one session is no longer live; used only on the goroutine that reads
+	begun bool // the owner has the first batch; used only on the goroutine that reads
 
 	mu      sync.Mutex
 	watcher queue.Watcher // nil: not open yet

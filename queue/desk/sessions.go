@@ -29,7 +29,6 @@ func (d *Desk) takeBatch(b batch) {
 		d.live.loaded = true
 		close(d.live.came)
 	}
-	d.noteDegraded(b.changes.Degraded)
 	if hosts := b.changes.Hosts; hosts != nil {
 		d.noteJoined(*hosts, d.trouble.Hosts)
 		d.noteHosts(*hosts)

@@ -122,7 +122,7 @@ func TestAnyKeyOfTheAnswerTouchesTheForm(t *testing.T) {
 		require.False(t, f.Touched(), name)
 		press(f)
 		assert.True(t, f.Touched(), name)
-		took, _ := f.TakeOver(newer)
+		took := f.TakeOver(newer)
 		assert.False(t, took, "%s: it keeps its own", name)
 	}
 	s := three()
@@ -175,7 +175,7 @@ func TestANewerDraftOfAnotherSeatTakesThePlaceOfAnOlderOne(t *testing.T) {
 	other.Take()
 	other.Here().Write("newer")
 	second := drafted(other, 2)
-	takes := func(f *Form, d queue.Draft) bool { took, _ := f.TakeOver(d); return took }
+	takes := func(f *Form, d queue.Draft) bool { return f.TakeOver(d) }
 
 	f := pointing(three())
 	require.True(t, takes(f, first))
@@ -201,12 +201,11 @@ func TestANewerDraftOfAnotherSeatTakesThePlaceOfAnOlderOne(t *testing.T) {
 func TestADraftThatSaysTheSameIsNoNewQuestion(t *testing.T) {
 	f := pointing(three())
 	d := drafted(pointing(three()), 1)
-	took, _ := f.TakeOver(d)
-	assert.False(t, took)
+	assert.False(t, f.TakeOver(d))
 	assert.Equal(t, Source{Instance: "other", At: d.At}, f.From())
 }
 
-func TestADraftFromElsewhereEndsAConfirmationWithAWord(t *testing.T) {
+func TestAConfirmationTakesNoDraftFromElsewhere(t *testing.T) {
 	s := one(queue.ModeSingle, nil)
 	s.Ask.Confirm = true
 	other := pointing(s)
@@ -214,14 +213,12 @@ func TestADraftFromElsewhereEndsAConfirmationWithAWord(t *testing.T) {
 	f := pointing(s)
 	f.Enter()
 	require.True(t, f.Confirming())
-	took, unconfirmed := f.TakeOver(drafted(other, 1))
-	assert.True(t, took && unconfirmed)
-	assert.False(t, f.Confirming())
+	assert.False(t, f.TakeOver(drafted(other, 1)))
+	assert.True(t, f.Confirming())
+	assert.Equal(t, []string{"a"}, selected(f))
+	f.Decline()
+	assert.True(t, f.TakeOver(drafted(other, 2)))
 	assert.Equal(t, []string{"b"}, selected(f))
-	other.Move(1)
-	took, unconfirmed = f.TakeOver(drafted(other, 2))
-	assert.True(t, took)
-	assert.False(t, unconfirmed)
 }
 
 func TestOptionsThatAreShownStayShownWhenADraftIsTakenOver(t *testing.T) {
@@ -230,7 +227,7 @@ func TestOptionsThatAreShownStayShownWhenADraftIsTakenOver(t *testing.T) {
 	other.Here().Mark("c")
 	f := New(s, Options{Points: true, Rules: Rules{Hidden: HiddenIn(s, hiding("a"))}})
 	f.shared.showHidden = true
-	took, _ := f.TakeOver(drafted(other, 1))
+	took := f.TakeOver(drafted(other, 1))
 	require.True(t, took)
 	assert.Equal(t, []int{0, 1, 2}, f.Here().Rows())
 }

@@ -164,26 +164,24 @@ func (f *Form) Touch() { f.shared.touched = true }
 func (f *Form) Changed() bool { return f.shared.changed }
 
 // TakeOver replaces the form's content with a newer draft from another place and reports whether it did. It does not
-// if the person touched this form, if the draft is not newer than the form's own source, or if both have the same
-// content. For the person the form is then like a new question on screen. unconfirmed reports that it ended a
-// confirmation, because the confirmation was of the earlier content.
-func (f *Form) TakeOver(d queue.Draft) (took, unconfirmed bool) {
+// if the person touched this form or is confirming its answer, if the draft is not newer than the form's own source, or
+// if both have the same content. For the person the form is then like a new question on screen.
+func (f *Form) TakeOver(d queue.Draft) bool {
 	had := queue.Draft{Instance: f.from.Instance, At: f.from.At}
-	if f.shared.touched || d.Session != f.session || !d.Replaces(had) {
-		return false, false
+	if f.shared.touched || f.confirming || d.Session != f.session || !d.Replaces(had) {
+		return false
 	}
 	points, shows := f.shared.points, f.shared.showHidden
 	fresh := New(queue.Session{ID: f.session, Ask: f.ask}, Options{Rules: f.shared.rules, Draft: &d, Points: points})
 	if f.Draft().Holds(fresh.Draft()) {
 		f.from = fresh.from
-		return false, false
+		return false
 	}
-	unconfirmed = f.confirming
 	*f = *fresh
 	if f.shared.showHidden = shows; shows {
 		f.Follow(f.shared.rules)
 	}
-	return true, unconfirmed
+	return true
 }
 
 // Draft returns all typing and marks, including those that would not be sent. The caller sets Instance and At.
@@ -221,12 +219,13 @@ func (f *Form) Settle() queue.Settle {
 	return queue.Settle{Answer: f.Answer(), Confirmed: f.confirmed}
 }
 
-// Cancel returns the cancel as a command, with the reason if there is one.
+// Cancel returns the cancel as a command, with the reason if there is one, and with the notes and the comment.
 func (f *Form) Cancel() queue.Cancel {
-	if queue.Blank(f.reason) {
-		return queue.Cancel{Code: f.code}
+	cancel := queue.Cancel{Code: f.code, Said: f.ask.KeepNotes(f.Answer())}
+	if !queue.Blank(f.reason) {
+		cancel.Reason = f.reason
 	}
-	return queue.Cancel{Reason: f.reason, Code: f.code}
+	return cancel
 }
 
 // Typed returns all texts that the person typed, in the order of the questions and their options, followed by the

@@ -36,16 +36,18 @@ func neverHides(a queue.Ask) bool { return a.Confirm || a.Kind == queue.KindAppr
 // hiddenIDs returns the ids of the options of one question that are hidden.
 func hiddenIDs(q queue.Question, client string, list []HiddenOption) map[string]bool {
 	ids := map[string]bool{}
-	for _, h := range list {
-		if h.Client != client {
-			continue
-		}
+	hide := func(recommended bool) {
 		for _, o := range q.Options {
-			if o.ID == h.ID && o.Label == h.Label && (ids[o.ID] || mayHideAnother(q, len(ids))) {
+			listed := slices.ContainsFunc(list, func(h HiddenOption) bool {
+				return h.Client == client && h.ID == o.ID && h.Label == o.Label
+			})
+			if listed && o.Recommended == recommended && mayHideAnother(q, len(ids)) {
 				ids[o.ID] = true
 			}
 		}
 	}
+	hide(false)
+	hide(true) // what is recommended is the last to go
 	return ids
 }
 

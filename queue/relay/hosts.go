@@ -25,6 +25,7 @@ type Hosts struct {
 	mu       sync.Mutex
 	links    map[string]*running
 	watchers map[*watcher]bool
+	room     room
 }
 
 // running is a link whose Run is under way.
@@ -60,6 +61,7 @@ func (h *Hosts) Keep(ctx context.Context, wanted map[string]string, newLink func
 		}
 		life, stop := context.WithCancel(ctx)
 		r := &running{Link: newLink(host, by), by: by, stop: stop, over: make(chan struct{})}
+		r.room = &h.room
 		h.links[host] = r
 		for _, w := range watchers {
 			r.addWatcher(w)

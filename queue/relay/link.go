@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -53,8 +54,8 @@ type Link struct {
 	drafts   map[string]queue.Draft
 	present  []queue.Presence
 	coming   *batch         // the batch of which only some parts have come; nil: none
-	size     int            // bytes of all live sessions
-	sizes    map[string]int // by session: its bytes
+	room     *room          // what all hosts may take in memory together
+	sizes    map[string]int // by session, and by the name of a draft: what it takes
 	watchers map[*watcher]bool
 	ready    chan struct{} // closed when the first batch has come, or the first attempt has failed
 	isReady  bool
@@ -70,7 +71,7 @@ type batch struct {
 func New(host, instance, program string, dial func(context.Context) (Conn, error)) *Link {
 	return &Link{Host: host, Instance: instance, Program: program, Dial: dial, state: queue.HostState{Host: host},
 		waiting: map[uint64]chan frame{}, sessions: map[string]queue.Session{}, drafts: map[string]queue.Draft{},
-		sizes: map[string]int{}, watchers: map[*watcher]bool{}, ready: make(chan struct{})}
+		room: &room{}, sizes: map[string]int{}, watchers: map[*watcher]bool{}, ready: make(chan struct{})}
 }
 
 // Run keeps the host connected until ctx ends.
@@ -529,7 +530,7 @@ func (l *Link) takeChanges(c changes) error {
 		}
 	}
 	for _, d := range c.Drafts {
-		if d, ok := l.adoptDraft(d); ok && len(l.drafts) < mostLive {
+		if d, ok := l.adoptDraft(d); ok && len(l.drafts) < mostLive && l.takeRoom(draftName(d), draftSize(d)) {
 			l.keepDraft(d)
 		}
 	}
@@ -558,13 +559,42 @@ func (l *Link) takeSession(raw json.RawMessage) error {
 		l.tellWatchers(func(w *watcher) { w.broken = append(w.broken, broken) })
 		return nil
 	}
-	l.size += len(raw) - l.sizes[s.ID]
-	l.sizes[s.ID] = len(raw)
-	if len(l.sizes) > mostLive || l.size > mostBytes {
-		return errors.New("it has too many questions")
+	_, known := l.sessions[s.ID]
+	if !known && len(l.sessions) >= mostLive || !l.takeRoom(s.ID, len(raw)+perSession) {
+		return errors.New("it has too many questions, or too long ones; answer some there")
 	}
 	l.keepSession(s)
 	return nil
+}
+
+// room counts what the sessions and drafts of all hosts take in memory.
+type room struct{ taken atomic.Int64 }
+
+// takeRoom notes that a session or a draft takes so many bytes now. It returns false, and notes nothing, if the hosts
+// would take more than mostBytes together.
+func (l *Link) takeRoom(name string, size int) bool {
+	more := int64(size - l.sizes[name])
+	if l.room.taken.Add(more) > mostBytes && more > 0 {
+		l.room.taken.Add(-more)
+		return false
+	}
+	l.sizes[name] = size
+	return true
+}
+
+// giveRoom notes that a session or a draft is gone.
+func (l *Link) giveRoom(name string) {
+	l.room.taken.Add(-int64(l.sizes[name]))
+	delete(l.sizes, name)
+}
+
+// draftName returns the name under which a draft is kept.
+func draftName(d queue.Draft) string { return d.Session + " " + d.Instance }
+
+// draftSize returns the bytes that the texts of a draft take.
+func draftSize(d queue.Draft) int {
+	raw, _ := json.Marshal(d) // a draft that came as JSON is written as JSON again
+	return len(raw)
 }
 
 // endBatch ends a batch. The first batch of a connection contains everything that is live, so endBatch then drops the
@@ -601,7 +631,7 @@ func (l *Link) keepSession(s queue.Session) {
 
 // keepDraft stores the newest state of a draft.
 func (l *Link) keepDraft(d queue.Draft) {
-	name := d.Session + " " + d.Instance
+	name := draftName(d)
 	l.drafts[name] = d
 	l.tellWatchers(func(w *watcher) {
 		if w.wants(d.Session) {
@@ -613,11 +643,11 @@ func (l *Link) keepDraft(d queue.Draft) {
 // dropSession forgets a session that is no longer live.
 func (l *Link) dropSession(id string) {
 	delete(l.sessions, id)
-	l.size -= l.sizes[id]
-	delete(l.sizes, id)
+	l.giveRoom(id)
 	for name := range l.drafts {
 		if strings.HasPrefix(name, id+" ") {
 			delete(l.drafts, name)
+			l.giveRoom(name)
 		}
 	}
 	l.tellWatchers(func(w *watcher) {
@@ -673,6 +703,10 @@ func (l *Link) forgetAll() {
 	defer l.mu.Unlock()
 	for id := range l.sessions {
 		l.dropSession(id)
+	}
+	for name := range l.drafts {
+		delete(l.drafts, name)
+		l.giveRoom(name)
 	}
 	l.present = nil
 	l.tellWatchers(func(w *watcher) { w.presence, w.hosts = true, true })

@@ -671,6 +671,56 @@ func TestAHostThatSendsTooMuchIsLeft(t *testing.T) {
 	require.ErrorIs(t, readGreeting(bufio.NewReader(in)), errTooLong)
 }
 
+// What all hosts send is bounded together, so that a second host that sends as much as the first is left; what a host
+// took is given back with it.
+func TestAllHostsTogetherTakeABoundedAmountOfMemory(t *testing.T) {
+	t.Parallel()
+	s := storetest.Create(t, storetest.NewMemory())
+	var docs []string
+	for i := range mostBytes / (40 << 10) * 2 / 3 {
+		v := s
+		v.ID, v.Ask.Prompt = fmt.Sprintf("aa%06d", i), strings.Repeat("x", 32<<10)
+		docs = append(docs, asJSON(t, v))
+	}
+	var says strings.Builder
+	for len(docs) > 0 {
+		n := min(len(docs), 100)
+		fmt.Fprintf(&says, `{"now":"2026-11-24T12:00:00Z","changes":{"first":true,"more":%t,"sessions":[%s]}}`+"\n",
+			n < len(docs), strings.Join(docs[:n], ","))
+		docs = docs[n:]
+	}
+	h := NewHosts(storetest.NewMemory())
+	t.Cleanup(h.Close)
+	link := func(host, _ string) *Link { return New(host, "desk", "", scripted(says.String())) }
+	h.Keep(t.Context(), map[string]string{"one": ""}, link)
+	<-h.Link("one").Ready()
+	h.Keep(t.Context(), map[string]string{"one": "", "two": ""}, link)
+	l := h.Link("two")
+	require.Eventually(t, func() bool {
+		state := l.State()
+		return !state.Connected && state.Err != nil && strings.Contains(state.Err.Error(), "too many questions")
+	}, 30*time.Second, 10*time.Millisecond)
+	require.LessOrEqual(t, h.room.taken.Load(), int64(mostBytes))
+	h.Keep(t.Context(), nil, link)
+	require.Zero(t, h.room.taken.Load())
+}
+
+func TestADashboardKeepsAFewDraftsOfAUsualSize(t *testing.T) {
+	t.Parallel()
+	store := storetest.NewMemory()
+	s := storetest.Create(t, store)
+	draft := func(instance, text string) error {
+		return saveDraft(t.Context(), store, queue.Draft{Session: s.ID, Instance: instance,
+			Answer: queue.Answer{Comment: text}})
+	}
+	require.ErrorIs(t, draft("long", strings.Repeat("x", mostDraft)), queue.ErrRefused)
+	for i := range mostDrafts {
+		require.NoError(t, draft(fmt.Sprint("i", i), "x"))
+	}
+	require.ErrorIs(t, draft("more", "x"), queue.ErrRefused)
+	require.NoError(t, draft("i0", "changed"), "one that is kept already")
+}
+
 func TestACommandThatPassesNoInputOnIsExplained(t *testing.T) {
 	t.Parallel()
 	q := queue.New(storetest.NewMemory())

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -278,11 +279,28 @@ func (s *server) carryOut(ctx context.Context, r request) (any, error) {
 	case "drafts":
 		return store.Drafts(ctx, with.ID)
 	case "save_draft":
-		return nil, store.SaveDraft(ctx, with.Draft)
+		return nil, saveDraft(ctx, store, with.Draft)
 	case "drop_draft":
 		return nil, store.DropDraft(ctx, with.ID, with.Instance)
 	}
 	return nil, fmt.Errorf("this relay does not know %q", queue.Shorten(r.Do, 40, "…"))
+}
+
+// saveDraft keeps a draft of a dashboard, whose instances are only names here. It refuses one that is larger than a
+// person types, and more of them for one session than people answer it.
+func saveDraft(ctx context.Context, store queue.Store, d queue.Draft) error {
+	if size := draftSize(d); size > mostDraft {
+		return fmt.Errorf("%w: the draft takes %d bytes, and %d are kept", queue.ErrRefused, size, mostDraft)
+	}
+	had, err := store.Drafts(ctx, d.Session)
+	if err != nil {
+		return err
+	}
+	is := func(kept queue.Draft) bool { return kept.Instance == d.Instance }
+	if len(had) >= mostDrafts && !slices.ContainsFunc(had, is) {
+		return fmt.Errorf("%w: %d drafts of this question are kept already", queue.ErrRefused, len(had))
+	}
+	return store.SaveDraft(ctx, d)
 }
 
 // readPage reads a page of the history that fits into a frame. A page with one session always fits.

@@ -42,8 +42,11 @@ const Greeting = "choicetui-relay "
 const (
 	mostNoise  = 256 << 10 // the most bytes that may come before the greeting
 	mostFrame  = 8 << 20   // the most bytes of a frame; a session takes at most queue.MaxSessionBytes
-	mostLive   = 20000     // the most live sessions that a host may have
-	mostBytes  = 256 << 20 // the most bytes of all live sessions of a host
+	mostLive   = 20000     // the most sessions, drafts and processes of a host that are kept
+	mostBytes  = 32 << 20  // the most memory that the sessions and drafts of all hosts together may take
+	perSession = 4 << 10   // what a session takes beside its text, here and in the dashboard (BenchmarkFlood)
+	mostDraft  = 1 << 20   // the most bytes of a draft that a dashboard sends
+	mostDrafts = 64        // the most drafts of one session that dashboards of other machines may have
 	mostPages  = 500       // the most sessions on a page of the history
 	mostErrors = 300       // the most characters of an error's text
 )

@@ -16,7 +16,7 @@ import (
 // SaveDraft replaces the draft of one session and instance. It does not fsync, since every pause in typing saves a
 // draft: a draft survives kill -9, but not always a power cut.
 func (s *Store) SaveDraft(ctx context.Context, d queue.Draft) error {
-	if err := ctx.Err(); err != nil {
+	if err := s.begin(ctx); err != nil {
 		return err
 	}
 	if err := queue.CheckDraftName(d); err != nil {
@@ -41,7 +41,7 @@ func (s *Store) SaveDraft(ctx context.Context, d queue.Draft) error {
 
 // Drafts returns a session's drafts, newest first, none older than queue.KeptFor.
 func (s *Store) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
-	if err := ctx.Err(); err != nil {
+	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
 	names, err := readNames(s.path(draftsDir))
@@ -66,7 +66,7 @@ func (s *Store) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 
 // DropDraft removes one instance's draft.
 func (s *Store) DropDraft(ctx context.Context, id, instance string) error {
-	if err := ctx.Err(); err != nil {
+	if err := s.begin(ctx); err != nil {
 		return err
 	}
 	if !queue.ValidID(id) || !queue.ValidInstance(instance) {

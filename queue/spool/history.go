@@ -63,7 +63,7 @@ func parseDone(name string) (month, id string, ok bool) {
 // History pages through done/, newest first. The cursor is the name of the last session on the page before. Other
 // names and files that cannot be read are skipped.
 func (h *history) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
-	if err := ctx.Err(); err != nil {
+	if err := h.begin(ctx); err != nil {
 		return nil, "", err
 	}
 	fromMonth := ""
@@ -261,7 +261,7 @@ func (h *history) namesOf(month, id string) ([]string, error) {
 
 // CountHistory counts the names in done/, without opening any.
 func (h *history) CountHistory(ctx context.Context) (int, error) {
-	if err := ctx.Err(); err != nil {
+	if err := h.begin(ctx); err != nil {
 		return 0, err
 	}
 	months, err := h.listMonths()

@@ -62,7 +62,7 @@ func (b *brief) Err() error {
 func TestPendingReturnsWhatItReadUntilItsTimeWasOver(t *testing.T) {
 	s, _ := waiting(t, 100)
 	ctx := &brief{Context: t.Context()}
-	ctx.left.Store(40)
+	ctx.left.Store(40 + 1) // once before it begins
 	seen, _, err := s.Pending(ctx)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.Len(t, seen, 40)

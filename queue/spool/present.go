@@ -31,7 +31,7 @@ type running struct {
 // it unlocked while the process lives; the kernel frees the lock when the process dies. If somebody removes the file,
 // it is restored as long as this store is watched or written to. release may be called twice.
 func (r *running) Announce(ctx context.Context, p queue.Presence) (release func() error, err error) {
-	if err := ctx.Err(); err != nil {
+	if err := r.begin(ctx); err != nil {
 		return nil, err
 	}
 	raw, err := json.Marshal(p)
@@ -153,7 +153,7 @@ func (r *running) writeLocked(path string, raw []byte) (int, error) {
 // Present lists the running processes that have one of the roles, or all without roles. It removes files of dead
 // processes.
 func (r *running) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
-	if err := ctx.Err(); err != nil {
+	if err := r.begin(ctx); err != nil {
 		return nil, err
 	}
 	names, err := r.heldNames()

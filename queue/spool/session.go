@@ -21,7 +21,7 @@ import (
 // Create stores a new session at revision 1. It builds the session's directory in tmp and renames the whole, so that
 // no reader sees half of it. It fails with queue.ErrExists if a live session has the id.
 func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, error) {
-	if err := ctx.Err(); err != nil {
+	if err := s.begin(ctx); err != nil {
 		return queue.Session{}, err
 	}
 	if !queue.ValidID(v.ID) {
@@ -41,9 +41,6 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 
 // moveToLive builds a new session's directory in tmp/, moves it to live/ and makes it durable.
 func (s *Store) moveToLive(id string, raw []byte) error {
-	if err := checkDir(s.dir, s.dir); err != nil { // its mode may have changed while a bridge runs
-		return err
-	}
 	if err := s.syncRoot(); err != nil {
 		return err
 	}
@@ -98,6 +95,9 @@ func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 	if !queue.ValidID(id) {
 		return queue.Session{}, queue.ErrNotFound
 	}
+	if err := s.begin(ctx); err != nil {
+		return queue.Session{}, err
+	}
 	for _, look := range []func(string) (queue.Session, error){s.readLive, s.readDone, s.readLive} {
 		if err := ctx.Err(); err != nil {
 			return queue.Session{}, err
@@ -120,7 +120,7 @@ func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 // is stored, or if a later revision was archived meanwhile; with queue.ErrFinal if the stored session is Closed; with
 // queue.ErrNotFound if there is none; and with *queue.Invalid if v takes more than queue.MaxSessionBytes.
 func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error) {
-	if err := ctx.Err(); err != nil {
+	if err := s.begin(ctx); err != nil {
 		return queue.Session{}, err
 	}
 	if !queue.ValidID(v.ID) {
@@ -188,7 +188,7 @@ func (s *Store) commitRevision(id string, revision uint64, raw []byte) error {
 
 // Sync makes the newest revision of a session durable.
 func (s *Store) Sync(ctx context.Context, id string) error {
-	if err := ctx.Err(); err != nil {
+	if err := s.begin(ctx); err != nil {
 		return err
 	}
 	if !queue.ValidID(id) {
@@ -234,7 +234,7 @@ func (s *Store) missingError(id string, revision uint64) error {
 
 // Archive moves a Final session to done/. The stored session decides, not the caller's copy.
 func (s *Store) Archive(ctx context.Context, v queue.Session) error {
-	if err := ctx.Err(); err != nil {
+	if err := s.begin(ctx); err != nil {
 		return err
 	}
 	if !queue.ValidID(v.ID) {
@@ -415,7 +415,7 @@ const (
 // Live reads every live session once. It does not use a watch, which would cost a command an inotify instance: the
 // kernel needs about 10 ms to free that when the process ends.
 func (s *Store) Live(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
-	names, err := s.liveNames()
+	names, err := s.liveNames(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -432,7 +432,7 @@ func (s *Store) Live(ctx context.Context) ([]queue.Session, []queue.Broken, erro
 // Pending reads the pending sessions. It leaves files that cannot be read where they are; a watch sets them aside. If
 // the disk hangs, it returns when ctx ends.
 func (s *Store) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
-	names, err := s.liveNames()
+	names, err := s.liveNames(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -467,7 +467,10 @@ func (s *Store) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, e
 }
 
 // liveNames lists live/. A missing directory has no names.
-func (s *Store) liveNames() ([]string, error) {
+func (s *Store) liveNames(ctx context.Context) ([]string, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
 	names, err := readNames(s.path(liveDir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("failed to list the sessions: %w", err)

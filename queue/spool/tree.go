@@ -2,6 +2,7 @@ package spool
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -47,6 +48,18 @@ func (t *tree) makeTree() error {
 	t.made = true
 	t.remade()
 	t.sweepTmp(time.Now())
+	return nil
+}
+
+// begin is the first step of whatever reads or writes the queue. It fails with ctx's error, and with *Unsafe if the
+// directory was opened to other users or replaced since it was found.
+func (t *tree) begin(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := checkTree(t.dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	return nil
 }
 

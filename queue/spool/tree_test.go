@@ -1,6 +1,7 @@
 package spool
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -80,23 +81,77 @@ func TestADirectoryThatBecameUnsafeAfterOpenIsRefusedToo(t *testing.T) {
 	require.ErrorAs(t, err, &unsafe)
 }
 
-func TestADirectoryThatIsOpenedToOthersTakesNoMoreQuestions(t *testing.T) {
+// What runs stops using a directory that others may have changed, in every way in which it uses it, and goes on once the
+// directory is the person's own again.
+func TestADirectoryThatIsOpenedOrReplacedIsNotUsedAnyMore(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]struct{ spoil, repair func(dir string) error }{
+		"opened to others": {func(dir string) error { return os.Chmod(dir, 0o777) },
+			func(dir string) error { return os.Chmod(dir, 0o700) }},
+		"replaced by a link": {func(dir string) error { return errors.Join(os.Rename(dir, dir+"x"), os.Symlink(dir+"x", dir)) },
+			func(dir string) error { return errors.Join(os.Remove(dir), os.Rename(dir+"x", dir)) }},
+		"a part replaced by a link": {func(dir string) error {
+			live := filepath.Join(dir, liveDir)
+			return errors.Join(os.Rename(live, live+"x"), os.Symlink(live+"x", live))
+		}, func(dir string) error {
+			live := filepath.Join(dir, liveDir)
+			return errors.Join(os.Remove(live), os.Rename(live+"x", live))
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			q := queue.New(s)
+			was := storetest.Create(t, s)
+			w, err := s.Watch(t.Context())
+			require.NoError(t, err)
+			defer w.Close()
+			_, err = w.Next(t.Context())
+			require.NoError(t, err)
+			require.NoError(t, change.spoil(s.dir))
+			ctx, id := t.Context(), was.ID
+			for use, err := range map[string]error{
+				"create":  second(q.Create(ctx, queue.Session{Ask: storetest.Ask()})),
+				"get":     second(s.Get(ctx, id)),
+				"put":     second(s.Put(ctx, was)),
+				"sync":    s.Sync(ctx, id),
+				"live":    third(s.Live(ctx)),
+				"pending": third(s.Pending(ctx)),
+				"history": third(s.History(ctx, "", 1)),
+				"count":   second(s.CountHistory(ctx)),
+				"draft":   s.SaveDraft(ctx, queue.Draft{Session: id, Instance: "i"}),
+				"drafts":  second(s.Drafts(ctx, id)),
+				"present": second(s.Present(ctx)),
+				"watch":   second(w.Next(ctx)),
+			} {
+				var unsafe *Unsafe
+				require.ErrorAs(t, err, &unsafe, use)
+			}
+			require.NoError(t, change.repair(s.dir))
+			now, err := s.Get(ctx, id)
+			require.NoError(t, err)
+			require.Equal(t, was, now)
+			added := storetest.Create(t, s)
+			for ch := (queue.Changes{}); len(ch.Sessions) == 0; {
+				ch, err = w.Next(ctx)
+				require.NoError(t, err)
+				if len(ch.Sessions) > 0 {
+					require.Equal(t, added.ID, ch.Sessions[0].ID)
+				}
+			}
+		})
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func third[T, U any](_ T, _ U, err error) error { return err }
+
+func TestADirectoryThatIsRemovedIsMadeAgain(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	was := storetest.Create(t, s)
-	require.NoError(t, os.Chmod(s.dir, 0o777))
-	_, err := queue.New(s).Create(t.Context(), queue.Session{Ask: storetest.Ask()})
-	var unsafe *Unsafe
-	require.ErrorAs(t, err, &unsafe)
-	require.Equal(t, "chmod 700 '"+s.dir+"'", unsafe.Repair)
-	live, _, err := s.Live(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, []queue.Session{was}, live)
-
-	require.NoError(t, os.Chmod(s.dir, 0o700))
 	storetest.Create(t, s)
 	require.NoError(t, os.RemoveAll(s.dir))
-	storetest.Create(t, s) // it is made again
+	storetest.Create(t, s)
 }
 
 // A full disk and a read-only one are clear errors, and no partial file is left.

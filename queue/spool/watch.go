@@ -130,7 +130,7 @@ func (w *watcher) checkEnd(ctx context.Context) error {
 	case <-w.closed:
 		return errClosed
 	default:
-		return ctx.Err()
+		return w.store.begin(ctx)
 	}
 }
 
@@ -450,7 +450,6 @@ type known struct {
 	drafts    map[string]fileState // state of each draft that was reported
 	holders   []string             // files in present/ that a process has locked
 	first     bool                 // nothing was reported yet: the first batch is returned even if it is empty
-	degraded  bool                 // the reader was told that there are no events
 }
 
 // nothingKnown returns the knowledge of a reader that was told nothing yet.
@@ -489,11 +488,10 @@ func (w *watcher) gatherChanges() (ch queue.Changes, isNew bool) {
 		b.addPresence()
 	}
 	ch = b.Changes
-	ch.Degraded = w.eventSource() == nil
 	ch.Presence = ch.Presence || w.first // the reader has to ask for the running processes once
-	isNew = w.first || w.degraded != ch.Degraded || ch.Presence ||
+	isNew = w.first || ch.Presence ||
 		len(ch.Sessions)+len(ch.Drafts)+len(ch.Gone)+len(ch.Broken) > 0
-	w.first, w.degraded = false, ch.Degraded
+	w.first = false
 	return ch, isNew
 }
 

@@ -77,12 +77,7 @@ func (d Discussion) Cleaned() Discussion {
 }
 
 // More returns the number of the thread's messages that Messages lacks.
-func (d Discussion) More() int {
-	if !d.Truncated {
-		return 0
-	}
-	return max(d.MessageCount-len(d.Messages), 0)
-}
+func (d Discussion) More() int { return max(d.MessageCount-len(d.Messages), 0) }
 
 // WebAddress returns a thread's address if a browser can open it and it contains no hidden characters, else "".
 func WebAddress(address string) string {

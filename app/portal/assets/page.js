@@ -107,6 +107,7 @@
     }
     if (m.parts && m.parts.main !== undefined) resend();
     if (m.say) tellFor(m.say);
+    if (m.news) tellNews(m.news);
     if (m.focus) focus(m.focus);
     if (m.alert) notify(m.alert);
     if (m.copy) navigator.clipboard?.writeText(m.copy).catch(() => {});
@@ -155,6 +156,12 @@
     clearTimeout(silence);
     $("status").textContent = text;
     if (text) silence = setTimeout(() => tellFor(""), 8000);
+  }
+
+  // tellNews tells a screen reader what has come, also the same words again.
+  function tellNews(text) {
+    $("news").textContent = "";
+    setTimeout(() => { $("news").textContent = text; }, 100);
   }
 
   // put puts a text into its field, unless the person is typing there.
@@ -265,7 +272,7 @@
   let sent = 0, seen = 0, waiting = [];
 
   document.addEventListener("keydown", (e) => {
-    if (e.isComposing || e.metaKey || e.defaultPrevented) return;
+    if (e.isComposing || e.keyCode === 229 || e.metaKey || e.defaultPrevented) return; // 229: Safari
     at = e.timeStamp;
     const k = { key: nameOf(e), text: e.key, shift: e.shiftKey, repeat: e.repeat, at };
     if (seen < sent && (e.key.length === 1 && !e.ctrlKey || keys.has(k.key))) {

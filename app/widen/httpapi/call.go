@@ -91,14 +91,15 @@ func (b *Backend) failure(err error) error {
 		return &widen.Failure{Words: widen.Unanswered(b.who, err, b.garbled("").Error())}
 	}
 	fault, remedy := b.statusWords(refusal)
-	said := refusal.Said
-	if said == "" {
-		return &widen.Failure{Words: strings.TrimSpace(fault + " " + remedy), After: refusal.After}
+	f := &widen.Failure{Words: strings.TrimSpace(fault + " " + remedy), After: refusal.After, Refused: refusal.ForGood()}
+	if f.Said = refusal.Said; f.Said == "" {
+		return f
 	}
 	if remedy != "" {
-		said = fullStop(said) + " " + remedy
+		f.Said = fullStop(f.Said) + " " + remedy
 	}
-	return &widen.Failure{Words: fullStop(b.who + " says: " + said), Said: said, After: refusal.After}
+	f.Words = fullStop(b.who + " says: " + f.Said)
+	return f
 }
 
 // statusWords returns a sentence about a failed status, and what the person can do about it.

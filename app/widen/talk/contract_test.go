@@ -68,7 +68,7 @@ Waiting >
 
 [DISCUSSION DATA]
 Participants: Alice Johnson, Carol Lee
-Message count: 54
+Message count: 7
 Thread URL: https://slack.com/archives/C1/p1
 
 --- Messages ---
@@ -79,9 +79,9 @@ Thread URL: https://slack.com/archives/C1/p1
 Based on the discussion above, please produce a candidate summary and answer.
 Respond with ONLY the following JSON block (no prose before or after):
 
-{ "candidate_summary": "<concise summary of the discussion consensus>", ` +
+` + "```json\n" + `{ "candidate_summary": "<concise summary of the discussion consensus>", ` +
 		`"candidate_answer": "<proposed answer to the question above>", "source_hint": "slack_extraction" }
-`},
+` + "```\n"},
 	"5.3": {"\x1b[33mSummarization timed out or produced invalid output.\x1b[0m\n" +
 		"Showing raw discussion. Please write the answer manually.\n\n" +
 		"[a]ccept empty | [e]dit (blank pre-fill) | [d]efer\n"},
@@ -120,18 +120,18 @@ func short(t *testing.T) *rig {
 		s.Ask.Title, s.Ask.Questions[0].Text, s.Ask.Questions[0].DefaultText = "Q?", "Q?", "D"
 	})
 	r.colour = true
-	r.discuss(7)
+	r.discuss(3, 7)
 	return r
 }
 
 // discuss makes the discussion so many messages long.
-func (r *rig) discuss(messages int) {
+func (r *rig) discuss(messages, of int) {
 	var said []widen.Message
 	for range messages {
 		said = append(said, widen.Message{Name: "Alice Johnson",
 			Text: "Good point. I'd say: PostgreSQL, plan migration from day 1."})
 	}
-	r.team.talk = widen.NewDiscussion([]string{"Alice Johnson", "Carol Lee"}, said, messages,
+	r.team.talk = widen.NewDiscussion([]string{"Alice Johnson", "Carol Lee"}, said, of,
 		"https://slack.com/archives/C1/p1")
 }
 
@@ -161,7 +161,7 @@ func everything(t *testing.T) string {
 	r.team.down = errNoWay
 	play(r, "")
 	r = short(t)
-	r.discuss(54)
+	r.discuss(3, 7)
 	play(r, "w", names, "c")
 	for range 2 {
 		talk := r.talk(map[bool][]string{true: {"", summed, "a"}, false: {}}[r.session().Outcome == nil]...)

@@ -86,9 +86,7 @@ const (
 var LeavesOut = map[string]map[Action]string{
 	Screen: {
 		Agree: twoKeys, Choose: oneMark,
-		All:       "space or a digit marks each option",
-		AllRec:    "r and Enter on each question do the same",
-		StartOver: "a digit goes back to each answer in the review",
+		All: "space or a digit marks each option",
 	},
 	Page: {
 		Agree:      twoKeys,

@@ -1,0 +1,53 @@
+package portal
+
+import (
+	"fmt"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// spoken is what a screen reader was told of: what waits, and which question the page shows.
+type spoken struct {
+	asked map[string]bool // the ids of the questions that were pending at the last draw; nil: the page was not drawn
+	id    string          // the id of the question whose heading got the focus
+}
+
+// tellNews returns what a screen reader is to be told: a question that has come since the last draw, and how many more.
+// A page that has just been opened tells nothing, since its content is read as a whole.
+func (g *page) tellNews() string {
+	if !g.all.d.Loaded() {
+		return ""
+	}
+	waiting, first := g.waiting(), g.spoken.asked == nil
+	was := g.spoken.asked
+	g.spoken.asked = make(map[string]bool, len(waiting))
+	var come []queue.Session
+	for _, w := range waiting {
+		if g.spoken.asked[w.ID] = true; !first && !was[w.ID] {
+			come = append(come, *w.Session)
+		}
+	}
+	if len(come) == 0 {
+		return ""
+	}
+	words := fmt.Sprintf(labels.Asks, g.all.d.Name(come[0].Origin), say.Short(say.Title(come[0].Ask), mostNews))
+	if n := len(come) - 1; n > 0 {
+		words += fmt.Sprintf(labels.AndMore, n)
+	}
+	return words
+}
+
+// mostNews is the number of characters of a title that a screen reader is told; the heading has the whole.
+const mostNews = 120
+
+// focusTitle gives the heading the focus when another question has come on view, so that a screen reader reads it and
+// its keys go to it.
+func (g *page) focusTitle() {
+	if g.spoken.id == g.id || g.id != "" && g.last.ID != g.id {
+		return
+	}
+	if g.spoken.id = g.id; g.id != "" && !g.isTyping() {
+		g.focus = "title"
+	}
+}
