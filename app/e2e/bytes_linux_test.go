@@ -329,3 +329,36 @@ func (c *console) endsAfter(b []byte, random *rand.Rand) {
 
 // hasEnded reports whether the program has ended.
 func (c *console) hasEnded() bool { return len(c.done) > 0 }
+
+// TestBytes_EditingKeysAsTerminalsSendThem edits a note with the bytes of xterm, PuTTY, rxvt and kitty.
+func TestBytes_EditingKeysAsTerminalsSendThem(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.put(database())
+	c := r.console(80, 24, r.command())
+	c.see("Which database?")
+	time.Sleep(guarded)
+	c.press("n")
+	c.see("new line")
+	time.Sleep(paused)
+	for _, step := range []struct{ sent, want string }{
+		{"one two three", "one two three"},
+		{"\x1b\x1b[DA", "one two Athree"}, // PuTTY's Alt-Left
+		{"\x1bOdB", "one two BAthree"},    // rxvt's Ctrl-Left
+		{"\x1b[1;3CC", "one two BAthreeC"},
+		{"\x1b[1;5D\x1b[3^", "one two"}, // rxvt's Ctrl-Delete
+		{"\x19", "one two BAthreeC"},
+		{"\x1f", "one two"},
+		{"\x1bz", "one two BAthreeC"},
+		{"\x15", ""},
+		{"\x1b[121;5u\x1b[13;2uend", "one two BAthreeC"}, // kitty's Ctrl-Y and Shift-Enter
+	} {
+		c.press(step.sent)
+		c.when("the note "+step.want, func(w *wire) bool {
+			_, note, _ := strings.Cut(w.String(), "✎")
+			note, _, _ = strings.Cut(note, "\n")
+			return strings.TrimSpace(note) == step.want
+		})
+	}
+	c.see("end")
+}
