@@ -15,15 +15,21 @@ import (
 // behind its last letter, Ctrl-U deletes only to the start of the line, and Ctrl-Y puts back what was deleted. The
 // other keys, such as arrows and those that select, are TextArea's own.
 var edits = map[string]func(*Field){
-	"ctrl+left": (*Field).wordLeft, "alt+left": (*Field).wordLeft, "alt+b": (*Field).wordLeft,
-	"ctrl+right": (*Field).wordRight, "alt+right": (*Field).wordRight, "alt+f": (*Field).wordRight,
-	"ctrl+w": (*Field).deleteWordLeft, "alt+backspace": (*Field).deleteWordLeft,
+	"alt+b": (*Field).wordLeft, "alt+left": (*Field).wordLeft, "ctrl+left": (*Field).wordLeft,
+	"alt+f": (*Field).wordRight, "alt+right": (*Field).wordRight, "ctrl+right": (*Field).wordRight,
+
+	"ctrl+w":         (*Field).deleteWordLeft,
+	"alt+backspace":  (*Field).deleteWordLeft,
 	"ctrl+backspace": (*Field).deleteWordLeft,
-	"alt+d":          (*Field).deleteWordRight, "alt+delete": (*Field).deleteWordRight, "ctrl+delete": (*Field).deleteWordRight,
-	"ctrl+u": (*Field).deleteToStart, "ctrl+k": (*Field).deleteToEnd,
-	"ctrl+y": (*Field).yank, "ctrl+t": (*Field).swap,
-	"ctrl+f": (*Field).right, "ctrl+b": (*Field).left, "ctrl+n": (*Field).down, "ctrl+p": (*Field).up,
-	"alt+up": (*Field).up, "alt+down": (*Field).down, "ctrl+h": (*Field).backspace,
+	"alt+d":          (*Field).deleteWordRight,
+	"alt+delete":     (*Field).deleteWordRight,
+	"ctrl+delete":    (*Field).deleteWordRight,
+
+	"ctrl+u": (*Field).deleteToStart, "ctrl+k": (*Field).deleteToEnd, "ctrl+y": (*Field).yank,
+	"ctrl+t": (*Field).swap, "ctrl+h": (*Field).backspace,
+	"ctrl+f": (*Field).right, "ctrl+b": (*Field).left,
+	"ctrl+n": (*Field).down, "alt+down": (*Field).down,
+	"ctrl+p": (*Field).up, "alt+up": (*Field).up,
 }
 
 // editName names a key as edits lists it. A key that selects has no name.
