@@ -679,3 +679,34 @@ func TestADiscussionWithoutMessagesIsGivenToNobody(t *testing.T) {
 	_, given := s.Last(queue.EventSummaryAsked)
 	require.False(t, given)
 }
+
+// What the server refused is not known to the team, so the team is not told how it ended; an unclear failure may have
+// reached it.
+func TestOnlyATeamThatMayKnowTheQuestionIsToldItsEnd(t *testing.T) {
+	for name, c := range map[string]struct {
+		fail error
+		owes bool
+	}{
+		"refused": {&Failure{Words: "no", Refused: true}, false},
+		"unclear": {&Failure{Words: "no answer"}, true},
+	} {
+		b := newBench(t)
+		b.team.fail = c.fail
+		s := b.ask()
+		_, err := b.widen(s.ID)
+		require.Error(t, err, name)
+		s, err = b.q.Do(b.ctx, s.ID, queue.Command{By: queue.ByHuman, Do: queue.Settle{Answer: queue.Answer{
+			Replies: []queue.Reply{{Question: "db", Selected: []string{"pg"}}}}}})
+		require.NoError(t, err, name)
+		require.Equal(t, c.owes, s.OwesTeam(), name)
+	}
+	b := newBench(t)
+	s := b.ask()
+	b.team.fail = &Failure{Words: "no", Refused: true}
+	_, err := b.widen(s.ID)
+	require.Error(t, err)
+	b.team.fail = nil
+	s, err = b.widen(s.ID)
+	require.NoError(t, err, "it may be asked again")
+	require.NotNil(t, s.Widen)
+}

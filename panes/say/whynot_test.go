@@ -140,6 +140,14 @@ func TestHowManyAreWantedIsSaidOfEveryQuestion(t *testing.T) {
 		Marking(queue.Question{Max: 3, Options: options}, 12, 2, 1, "v"))
 }
 
+func TestHowManyAreWantedIsSaidOfTheOptionsOnScreen(t *testing.T) {
+	five := make([]queue.Option, 5)
+	require.Equal(t, "Mark 1 or more of 4. 1 marked.",
+		Marking(queue.Question{Min: 1, Max: 5, Options: five}, 4, 1, 0, "v"))
+	require.Equal(t, "Mark any of 4. 0 marked.", Marking(queue.Question{Max: 5, Options: five}, 4, 0, 0, "v"))
+	require.Equal(t, "Mark 2 or 3 of 4. 0 marked.", Marking(queue.Question{Min: 2, Max: 3, Options: five}, 4, 0, 0, "v"))
+}
+
 func TestTheEnterLineSaysHowManyToMarkInTheWordsOverTheOptions(t *testing.T) {
 	options := []queue.Option{{ID: "a"}, {ID: "b"}, {ID: "c"}}
 	for _, c := range []struct {

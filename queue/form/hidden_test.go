@@ -61,6 +61,20 @@ func TestNeverAllOptionsAreHiddenNorSoManyThatTheMinimumCannotBeMet(t *testing.T
 	require.Equal(t, because(NothingHere), why, "own words are no option")
 }
 
+func TestOfOptionsThatAreAllHiddenTheRecommendedOneIsShown(t *testing.T) {
+	for _, recommended := range []int{0, 1, 2} {
+		s := one(queue.ModeSingle, func(q *queue.Question) {
+			for i := range q.Options {
+				q.Options[i].Recommended = i == recommended
+			}
+		})
+		hidden := HiddenIn(s, hiding("a", "b", "c"))["q1"]
+		for i, o := range s.Ask.Questions[0].Options {
+			require.Equal(t, i != recommended, hidden[o.ID], o.ID)
+		}
+	}
+}
+
 func TestWhatIsHiddenAlreadyMayAlwaysBeShownAgain(t *testing.T) {
 	s := one(queue.ModeSingle, nil)
 	f := New(s, Options{Points: true, Rules: Rules{Hidden: HiddenIn(s, hiding("a", "b"))}})
