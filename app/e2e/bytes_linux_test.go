@@ -3,12 +3,17 @@ package e2e
 import (
 	"math/rand/v2"
 	"os"
+	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // much is how many bytes each of these tests sends.
@@ -82,6 +87,13 @@ func control(r *room) {
 	}
 }
 
+// withoutEditor is the dashboard of a person whose editor and browser end at once. Another one would get the bytes.
+func (r *room) withoutEditor() *exec.Cmd {
+	cmd := r.command()
+	cmd.Env = append(cmd.Env, "EDITOR=true", "VISUAL=true", "BROWSER=true")
+	return cmd
+}
+
 func TestBytes_MuchTextCostsLittle(t *testing.T) {
 	r := newRoom(t)
 	control(r)
@@ -136,7 +148,8 @@ var strangeCases = []struct {
 		asked := a.calls("ask_user_question", object{"questions": []string{"Why?"}})
 		c.see("Why?")
 		time.Sleep(guarded)
-		c.press("begin")
+		c.press("begin日本")
+		c.see("begin日本")
 		return asked
 	}, func(c *console, _ *agent, _ *call) {
 		c.press("t", "\n", "arriveswhole")
@@ -149,13 +162,14 @@ var strangeCases = []struct {
 func sendsNothing(t *testing.T, which int, seed uint64) {
 	random, r, with := rand.New(rand.NewPCG(seed, 1)), newRoom(t), strangeCases[which]
 	control(r)
-	c := r.console(80, 24, r.command())
+	c := r.console(80, 24, r.withoutEditor())
 	c.see("? keys")
 	a := r.connect("claude-code")
 	asked := with.asks(c, a)
 	time.Sleep(guarded)
 	c.inPieces(strangeBytes(random, much), random)
 	time.Sleep(1100 * time.Millisecond)
+	require.False(t, c.hasEnded(), "the program has ended")
 	if asked != nil {
 		asked.waits()
 	}
@@ -167,13 +181,184 @@ func sendsNothing(t *testing.T, which int, seed uint64) {
 }
 
 func TestBytes_StrangeOnesSendNothing(t *testing.T) {
+	seed := seedOf(t)
 	for i, with := range strangeCases {
 		t.Run(with.name, func(t *testing.T) {
 			t.Parallel()
-			sendsNothing(t, i, 1)
+			sendsNothing(t, i, seed)
 		})
+	}
+}
+
+// TestBytes_APasteWithoutItsEndIsSaid pastes a text whose end gets lost. The screen says so, and what was pasted is in the
+// field after Ctrl-C, which keeps it as Esc does, and after a second of silence.
+func TestBytes_APasteWithoutItsEndIsSaid(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.put(database())
+	c := r.console(80, 24, r.command())
+	c.see("Which database?")
+	time.Sleep(guarded)
+	c.press("n")
+	c.see("new line")
+	c.press("\x1b[200~first words")
+	c.see("pasting… (^C ends it)")
+	time.Sleep(between)
+	c.press("\x03")
+	c.see("first words")
+	c.when("no paste", func(w *wire) bool { return !strings.Contains(w.String(), "pasting") })
+	time.Sleep(guarded)
+	c.press("n")
+	c.see("new line")
+	c.press("\x1b[200~ and others\x1b")
+	c.see("first words and others")
+	c.press("!")
+	c.see("others!")
+}
+
+// anyBytes returns bytes of all 256 values and parts of sequences. Every other time there is no Ctrl-C among them, which
+// would end the program early.
+func anyBytes(random *rand.Rand, n int) []byte {
+	var b []byte
+	endless := random.IntN(2) == 0
+	for len(b) < n {
+		switch part := strange[random.IntN(len(strange))]; random.IntN(6) {
+		case 0:
+			b = append(b, part...)
+		case 1:
+			b = append(b, part[:1+random.IntN(len(part))]...)
+		default:
+			if c := byte(random.IntN(256)); c != 0x03 || !endless {
+				b = append(b, c)
+			}
+		}
+	}
+	return b
+}
+
+// anyPages are the pages on which any bytes come: what is asked, and what a person presses to get there from the question.
+var anyPages = []struct {
+	name  string
+	asks  func() queue.Ask
+	steps []string // what is seen, a key, what is seen, …
+}{
+	{"a question", database, []string{"Which database?"}},
+	{"a form", roomtest.AuthRework, []string{"Auth rework"}},
+	{"a confirmation", askConfirmed, []string{"Which database?", "\r", "cannot be undone"}},
+	{"an approval", roomtest.ApproveDiff, []string{"y allow"}},
+	{"the list", database, []string{"Which database?", "\t", "Open Which"}},
+	{"the filter", database, []string{"Which database?", "/", "match"}},
+	{"history", database, []string{"Which database?", "h", "history"}},
+	{"settings", database, []string{"Which database?", "s", "transport"}},
+	{"help", database, []string{"Which database?", "?", "a question"}},
+	{"the filter of help", database, []string{"Which database?", "?", "a question", "/", "found"}},
+	{"chat", database, []string{"Which database?", "i", "leave"}},
+	{"a field", database, []string{"Which database?", "n", "new line"}},
+	{"nothing is pending", nil, []string{"? keys"}},
+}
+
+// askConfirmed is a question whose answer is confirmed.
+func askConfirmed() queue.Ask {
+	ask := database()
+	ask.Confirm, ask.ConfirmMessage = true, "This cannot be undone."
+	return ask
+}
+
+// seedOf returns a seed, another one for each run; CHOICETUI_SEED names that of a run that failed.
+func seedOf(t *testing.T) uint64 {
+	seed := rand.Uint64()
+	if was, err := strconv.ParseUint(os.Getenv("CHOICETUI_SEED"), 10, 64); err == nil {
+		seed = was
+	}
+	t.Logf("CHOICETUI_SEED=%d", seed)
+	return seed
+}
+
+// endsTwice is how far apart somebody presses Ctrl-C twice, at the least. A faster one is taken for a key that is held or
+// hammered.
+const endsTwice = 300 * time.Millisecond
+
+// TestEvidenceBytes_AnyLetTwoCtrlCEndIt is the second property of the filter: after any bytes and a second of silence two
+// Ctrl-C end the program within two seconds. It takes a few pages a run, and with many rounds each of them often.
+func TestEvidenceBytes_AnyLetTwoCtrlCEndIt(t *testing.T) {
+	seed := seedOf(t)
+	first := int(seed % uint64(len(anyPages)))
+	for i := range max(*rounds, 5) {
+		page := anyPages[(first+i)%len(anyPages)]
+		t.Run(page.name, func(t *testing.T) {
+			t.Parallel()
+			random, r := rand.New(rand.NewPCG(seed, uint64(i))), newRoom(t)
+			control(r)
+			if page.asks != nil {
+				r.put(page.asks())
+				r.put(page.asks()) // with one question there is no list
+			}
+			c := r.console(80, 24, r.withoutEditor())
+			for n, step := range page.steps {
+				if n%2 == 1 {
+					c.press(step)
+					continue
+				}
+				c.see(step)
+				time.Sleep(guarded)
+			}
+			c.endsAfter(anyBytes(random, 1+random.IntN(2048)), random)
+		})
+	}
+}
+
+// endsAfter sends bytes, is silent for a second, and presses Ctrl-C twice.
+func (c *console) endsAfter(b []byte, random *rand.Rand) {
+	c.Helper()
+	c.inPieces(b, random)
+	time.Sleep(1100 * time.Millisecond)
+	if !c.hasEnded() {
+		c.press("\x03")
+		time.Sleep(endsTwice)
+		_, _ = c.tty.WriteString("\x03") // the first one may have ended it
+	}
+	select {
+	case <-c.done:
+	case <-time.After(2*time.Second - endsTwice):
+		c.Fatalf("two Ctrl-C do not end it after %q:\n%s", b, c.wire)
+	}
+	if said := c.bytes(); strings.Contains(said, "stopped by a bug") || strings.Contains(said, "fatal error") {
+		c.Fatal(said)
 	}
 }
 
 // hasEnded reports whether the program has ended.
 func (c *console) hasEnded() bool { return len(c.done) > 0 }
+
+// TestBytes_EditingKeysAsTerminalsSendThem edits a note with the bytes of xterm, PuTTY, rxvt and kitty.
+func TestBytes_EditingKeysAsTerminalsSendThem(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.put(database())
+	c := r.console(80, 24, r.command())
+	c.see("Which database?")
+	time.Sleep(guarded)
+	c.press("n")
+	c.see("new line")
+	time.Sleep(paused)
+	for _, step := range []struct{ sent, want string }{
+		{"one two three", "one two three"},
+		{"\x1b\x1b[DA", "one two Athree"}, // PuTTY's Alt-Left
+		{"\x1bOdB", "one two BAthree"},    // rxvt's Ctrl-Left
+		{"\x1b[1;3CC", "one two BAthreeC"},
+		{"\x1b[1;5D\x1b[3^", "one two"}, // rxvt's Ctrl-Delete
+		{"\x19", "one two BAthreeC"},
+		{"\x1f", "one two"},
+		{"\x1bz", "one two BAthreeC"},
+		{"\x15", ""},
+		{"\x1b[121;5u\x1b[13;2uend", "one two BAthreeC"}, // kitty's Ctrl-Y and Shift-Enter
+	} {
+		c.press(step.sent)
+		c.when("the note "+step.want, func(w *wire) bool {
+			_, note, _ := strings.Cut(w.String(), "✎")
+			note, _, _ = strings.Cut(note, "\n")
+			return strings.TrimSpace(note) == step.want
+		})
+	}
+	c.see("end")
+}

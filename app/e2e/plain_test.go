@@ -110,3 +110,25 @@ func TestPlainAttachWithoutATerminalReadsItsPipeAndDoesNotWait(t *testing.T) {
 	assert.Equal(t, 6, got.code)
 	assert.Contains(t, got.out, "The input ended; 1 question stays in the queue.\nnot answered yet\n")
 }
+
+// TestPlain_SaysThatATerminalCutALine pastes a line that is longer than what a terminal passes on.
+func TestPlain_SaysThatATerminalCutALine(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	s := r.put(database())
+	c := r.lines("attach", "--plain", s.ID)
+	c.readable("Type a number.")
+	time.Sleep(guarded)
+	written := func(want string) {
+		until(c, "written: "+want, func() bool { return strings.Contains(c.bytes(), want) }) // with bells of the terminal
+	}
+	c.press("t "+strings.Repeat("long ", 1000)+"\n", "\n")
+	written("only the first 4095 bytes of the line came")
+	assert.Len(t, r.list(), 1)
+	c.press("2\n")
+	written("Press Enter to send it")
+	time.Sleep(guarded)
+	c.press("\n")
+	written("Sent: SQLite")
+	assert.NotContains(t, r.run("show", s.ID, "--json").out, "long long")
+}

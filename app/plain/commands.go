@@ -156,13 +156,30 @@ func parseNumbers(text string) (list []int, ok bool) {
 	return list, len(list) > 0
 }
 
+// refusesCut refuses a line of which the rest is missing, and takes back what was asked, so that the next Enter agrees
+// to nothing.
+func (l *Lines) refusesCut(typed line) bool {
+	if !typed.isCut(l.o.Typed) {
+		return false
+	}
+	if l.answer.typing == nil {
+		l.answer.withdrawAsked()
+	}
+	l.say(say.LineCut(len(typed.text)))
+	return true
+}
+
 // handleLine carries out one line of the person: text, a command, numbers, the id of a question, or an Enter.
 func (l *Lines) handleLine(typed line) {
 	l.seat.Pressed(l.desk.Now())
+	if l.refusesCut(typed) {
+		return
+	}
 	if say.HoldsKeys(typed.text) {
 		l.say(say.NotText)
 		return
 	}
+	typed.text = say.Typable(typed.text)
 	if l.answer.typing != nil {
 		l.answer.takeTyped(typed.text)
 		return

@@ -3,19 +3,29 @@ package plain
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"sync"
 	"time"
 )
 
-// maxLine is the length of the longest line that is read, in bytes. An answer's own limit is far below.
-const maxLine = 1 << 20
+// The longest line, in bytes. A terminal passes on only the beginning of a longer one, and drops the rest without a
+// word, so a line of that length is not taken for whole.
+const (
+	maxLine  = 1 << 20 // far more than an answer may have
+	maxTyped = 4095    // what the terminals of Linux pass on; on macOS they take no further key
+)
 
 // line is one line of input and the time at which it arrived.
 type line struct {
 	text string
 	at   time.Time
+}
+
+// isCut reports whether the rest of the line may be missing. typed: it came from a terminal.
+func (l line) isCut(typed bool) bool {
+	return len(l.text) >= maxLine || typed && len(l.text) >= maxTyped
 }
 
 // gate decides when the next line may be read: all lines at once, or one by one while another program, such as an
@@ -84,15 +94,32 @@ func readLines(ctx context.Context, in io.Reader, g *gate, now func() time.Time)
 	lines := make(chan line, 64) // buffered, so that each line gets the time at which it arrived
 	go func() {
 		defer close(lines)
-		sc := bufio.NewScanner(in)
-		sc.Buffer(nil, maxLine)
-		for g.awaitTurn(); sc.Scan(); g.awaitTurn() {
+		from := bufio.NewReader(in)
+		for {
+			g.awaitTurn()
+			text, err := readLine(from)
+			if err != nil && text == "" {
+				return
+			}
 			select {
-			case lines <- line{strings.TrimSuffix(sc.Text(), "\r"), now()}:
+			case lines <- line{strings.TrimSuffix(text, "\r"), now()}:
 			case <-ctx.Done():
 				return
 			}
 		}
 	}()
 	return lines
+}
+
+// readLine reads a line without its line break, and drops what is beyond maxLine. With an error the text is what came
+// before it.
+func readLine(in *bufio.Reader) (string, error) {
+	var b strings.Builder
+	for {
+		part, err := in.ReadSlice('\n')
+		b.Write(part[:min(len(part), maxLine-b.Len())])
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return strings.TrimSuffix(b.String(), "\n"), err
+		}
+	}
 }

@@ -584,3 +584,46 @@ func TestLinesHaveEachActionOrSayWhyNot(t *testing.T) {
 		assert.NotEqual(t, out, has[a], "%s is there, or LeavesOut has a reason", a)
 	}
 }
+
+// TestHandleLine_TakesNoLineThatTheTerminalCut types a line of which a terminal passes on only the beginning: in place of
+// an answer, and as a line of a text.
+func TestHandleLine_TakesNoLineThatTheTerminalCut(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.news()
+	require.Contains(t, b.types("2"), "Press Enter to send it")
+	long := strings.Repeat("x", maxTyped)
+	require.Contains(t, b.types("t "+long[2:]), "Not taken: only the first 4095 bytes of the line came")
+	require.NotContains(t, b.types(""), "Sent", "what was asked before is taken back")
+	require.True(t, b.get(s.ID).Pending())
+
+	b = newBench(t, nil)
+	s = b.ask(database())
+	b.types("a", "first", long, "last", ".")
+	require.Contains(t, b.types("2", ""), "Sent")
+	require.Equal(t, "first\nlast", b.get(s.ID).Outcome.Answer.Comment)
+
+	b = newBench(t, func(o *Options) { o.Typed = false })
+	s = b.ask(database())
+	require.NotContains(t, b.types("a "+long), "Not taken", "a script's line is whole")
+}
+
+func TestHandleLine_TakesWhatCanBeTyped(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.types("a x\u202ey\ufeffz", "2", "")
+	require.Equal(t, "xyz", b.get(s.ID).Outcome.Answer.Comment)
+}
+
+func TestReadLine_EndsNothingWithALineThatIsTooLong(t *testing.T) {
+	lines := readLines(t.Context(), strings.NewReader("a\r\n"+strings.Repeat("x", maxLine+5)+"\nb"), newGate(), time.Now)
+	require.Equal(t, "a", (<-lines).text)
+	long := <-lines
+	require.True(t, long.isCut(false))
+	require.Len(t, long.text, maxLine)
+	last := <-lines
+	require.Equal(t, "b", last.text)
+	require.False(t, last.isCut(true))
+	_, more := <-lines
+	require.False(t, more)
+}

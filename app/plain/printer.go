@@ -7,6 +7,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -60,11 +61,13 @@ func (p *printer) block(prefix, text string) {
 }
 
 // writeRows writes a text in rows of the terminal's width: the first row begins with first, each other row with next.
+// Tabs become spaces there, because behind first they would end in other columns.
 func (p *printer) writeRows(text, first, next string) {
 	if p.width == nil {
 		p.write(strings.TrimRight(first+text, " "))
 		return
 	}
+	text = ink.Untab(text)
 	if p.ascii {
 		text, first, next = plainASCII(text), plainASCII(first), plainASCII(next)
 	}

@@ -156,6 +156,9 @@ func (l *Lines) takeLine(text line, more bool) {
 		l.answer.hand.Overtake("", l.desk.Now())
 	}
 	switch {
+	case l.team.underWay() && more && text.isCut(l.o.Typed):
+		l.say(say.LineCut(len(text.text)))
+		l.team.gate.letLineIn()
 	case l.team.underWay() && more:
 		l.team.giveLine(text.text)
 	case l.team.underWay():

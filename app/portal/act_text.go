@@ -2,10 +2,10 @@ package portal
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -69,7 +69,7 @@ func (t texts) takeEvent(event pageEvent, now time.Time) {
 		if ranOn, _ := t.seat.Guard.RanOn(); ranOn {
 			f.Loosen()
 		}
-		f.Type(strings.ReplaceAll(event.Value, "\r\n", "\n"))
+		f.Type(say.Typable(event.Value))
 	}
 }
 

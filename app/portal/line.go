@@ -62,7 +62,7 @@ func (v verbs) takeLineBack() {
 func (t texts) takeLine(event pageEvent, now time.Time) {
 	if event.Do == doText && t.writing() {
 		t.seat.Guard.Type(now)
-		t.chat.Type(strings.ReplaceAll(event.Value, "\r\n", "\n"))
+		t.chat.Type(say.Typable(event.Value))
 	}
 }
 

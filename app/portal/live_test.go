@@ -74,7 +74,7 @@ func TestAClosedPageIsEnteredAgainWithWhatWasTyped(t *testing.T) {
 	b := newBench(t)
 	s := b.ask(one(queue.ModeText, nil))
 	page := b.open("/choice/" + s.ID)
-	page.types("own", "half a sen")
+	page.types("own", "half \u202ea\ufeff\u009b sen")
 	require.NoError(t, page.conn.CloseNow())
 	require.Eventually(t, func() bool { return b.pages.Looking() == 0 }, patience, 5*time.Millisecond)
 	list := b.open("/")

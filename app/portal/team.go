@@ -59,7 +59,7 @@ func (t texts) takeTeam(event pageEvent, now time.Time) {
 	if event.Do == doText && c.Line() != widen.NoLine {
 		t.hand.Drop()
 		t.seat.Guard.Type(now)
-		c.Type(say.OneLine(event.Value))
+		c.Type(say.OneLine(say.Typable(event.Value)))
 		t.seat.HoldClock()
 	}
 }

@@ -27,7 +27,7 @@ type keyboard struct {
 	host       panes.Host  // opens pages
 	everywhere panes.Table // the actions that are the same in every place
 	stop       func()      // ends the screen
-	stopped    time.Time   // when Ctrl-C last closed a field, or came too soon after that
+	stopped    time.Time   // when Ctrl-C was last pressed and did not end the screen
 	stepped    bool        // the last key stepped through the queue
 	letters    letters
 	read       time.Time // when the last key was read that has been carried out
@@ -51,16 +51,13 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 	r.stepped = false
 	r.letters.note(key, now)
 	r.hand.Overtake(key, now)
-	if !r.hand.IsPress(r.inputOf(room.Place(), key), now, func() { r.takeKeyOf(ev, now) }) {
-		return nil
-	}
-	if r.frame.ground.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
-		return nil // a question that cannot be seen is not answered
-	}
-	if r.hand.Offers() && r.takeOffer(key, now) {
-		return nil
-	}
 	place := room.Place()
+	if !r.hand.IsPress(r.inputOf(place, key), now, func() { r.takeKeyOf(ev, now) }) {
+		return nil
+	}
+	if r.takeFirst(place, key, now) {
+		return nil
+	}
 	onQuestion := place == keys.PlaceQuestion && room == panes.Room(r.rooms.question)
 	if onQuestion && r.rooms.question.TypesFirst(key, stepping) {
 		if !r.hand.TypeFirst(key, now) {
@@ -84,6 +81,24 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 		r.act(room, place, *b, key, now)
 	}
 	return nil
+}
+
+// takeFirst carries out a key that has its meaning from what came before, and not from the place: one that is pressed
+// again to end the screen, or that answers an offer. It reports whether the key is used up.
+func (r *keyboard) takeFirst(place keys.Place, key string, now time.Time) bool {
+	stops := r.isStop(place, key)
+	switch {
+	case stops && r.insists(now):
+		r.quit()
+	case r.frame.ground.tooSmall() && !stops && key != "ctrl+z": // a question that cannot be seen is not answered
+	case r.hand.Offers() && r.takeOffer(key, now):
+		if stops {
+			r.stopped = now
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 // typeKey tells the guard about a key for the field being typed. It returns the event for the field, or nil if the key
@@ -194,9 +209,25 @@ func (r *keyboard) actOwn(room panes.Room, place keys.Place, row panes.Row, b ke
 	r.desk.Refresh()
 }
 
-// hammered is how long a second Ctrl-C is ignored after the first one has closed a text field. Somebody who presses it
-// several times wants to leave the field, not the program.
-const hammered = 500 * time.Millisecond
+// The times of the key that ends the screen, Ctrl-C. While text is typed it only leaves the field, and somebody who
+// presses it several times in a row wants that, and not to leave the program. So another one does nothing for the time
+// hammered. But whoever presses it twice within the time insisting, not so fast, ends the screen wherever they are.
+const (
+	hammered  = 250 * time.Millisecond
+	insisting = 2 * time.Second
+)
+
+// isStop reports whether a key is the one that ends the screen.
+func (r *keyboard) isStop(place keys.Place, key string) bool {
+	b := r.look.keys.Lookup(place, key)
+	return b != nil && b.Action == keys.ActStop
+}
+
+// insists reports whether the key that ends the screen has been pressed a short time before, and did not end it.
+func (r *keyboard) insists(now time.Time) bool {
+	since := now.Sub(r.stopped)
+	return since >= hammered && since < insisting
+}
 
 // staysAfterStop carries out Ctrl-C where it does not end the screen, and reports whether that is so: while text is
 // typed it does what Esc does there, and pressed again within hammered it only says how to quit.
@@ -369,7 +400,10 @@ func keyName(ev *tcell.EventKey) string {
 			name = "space"
 		}
 		if alt {
-			return "alt+" + name
+			name = "alt+" + name
+		}
+		if ev.Modifiers()&tcell.ModCtrl != 0 { // such as Ctrl-1, of which only some terminals tell
+			name = "ctrl+" + name
 		}
 		return name
 	case k == tcell.KeyEnter && ev.Modifiers() != tcell.ModNone:

@@ -16,3 +16,15 @@ func TestKeyName_EnterWithAModifierIsNoEnter(t *testing.T) {
 	}
 	assert.Equal(t, modifiedEnter, keyName(tcell.NewEventKey(tcell.KeyRune, 'm', tcell.ModAlt|tcell.ModCtrl)))
 }
+
+func TestKeyName_ACharacterWithCtrlIsAnotherKey(t *testing.T) {
+	for want, ev := range map[string]*tcell.EventKey{
+		"1": tcell.NewEventKey(tcell.KeyRune, '1', tcell.ModNone), "ctrl+1": tcell.NewEventKey(tcell.KeyRune, '1', tcell.ModCtrl),
+		"alt+z": tcell.NewEventKey(tcell.KeyRune, 'z', tcell.ModAlt), "ctrl+_": tcell.NewEventKey(tcell.KeyCtrlUnderscore, 0, tcell.ModCtrl),
+		"ctrl+alt+y": tcell.NewEventKey(tcell.KeyRune, 'y', tcell.ModAlt|tcell.ModCtrl),
+		"ctrl+q":     tcell.NewEventKey(tcell.KeyRune, 'q', tcell.ModCtrl),
+		"ctrl+space": tcell.NewEventKey(tcell.KeyCtrlSpace, 0, tcell.ModCtrl),
+	} {
+		assert.Equal(t, want, keyName(ev))
+	}
+}

@@ -47,10 +47,10 @@ func TestDigitsCopyTheConnectLines(t *testing.T) {
 }
 
 func TestUndoAndRedoAreTheSameTwoKeysInEveryTextField(t *testing.T) {
-	undo, redo := tcell.KeyCtrlZ, tcell.KeyCtrlY
+	undo, redo := tcell.KeyCtrlZ, tcell.NewEventKey(tcell.KeyRune, 'z', tcell.ModAlt)
 	for round, own := range []map[string][]string{nil, {"undo_typing": {"f5"}, "redo_typing": nil}} {
 		if own != nil {
-			undo, redo = tcell.KeyF5, tcell.KeyCtrlY
+			undo = tcell.KeyF5
 		}
 		for name, open := range map[string]func(b *bench){
 			"note":   func(b *bench) { b.press("n") },
@@ -76,9 +76,41 @@ func TestUndoAndRedoAreTheSameTwoKeysInEveryTextField(t *testing.T) {
 			b.ctrl(undo)
 			require.NotNil(t, b.room().Field(), name)
 			require.NotEqual(t, "word", b.room().Field().Text(), "%s %d", name, round)
-			b.ctrl(redo)
+			b.Key(redo)
+			b.settle()
 			require.Equal(t, own == nil, b.room().Field().Text() == "word", "%s: redo", name)
 		}
+	}
+}
+
+// TestEditingKeys_AreTheSameInEveryTextField moves by a word and deletes a word in each field of the screen.
+func TestEditingKeys_AreTheSameInEveryTextField(t *testing.T) {
+	for name, c := range inALine {
+		t.Run(name, func(t *testing.T) {
+			b := newTeamBench(t, 120, 40).bench
+			b.o.Chat = &panesFake{}
+			b.ask(database(), shop())
+			b.ask(endpoints(), infra())
+			for _, k := range c.keys {
+				b.calm()
+				b.press(k)
+			}
+			b.reached(c.place)
+			b.room().Field().SetText("")
+			b.calm()
+			b.write("one two three")
+			for _, ev := range []*tcell.EventKey{
+				tcell.NewEventKey(tcell.KeyRune, 'b', tcell.ModAlt), tcell.NewEventKey(tcell.KeyLeft, 0, tcell.ModAlt),
+				tcell.NewEventKey(tcell.KeyCtrlW, 0, tcell.ModCtrl), tcell.NewEventKey(tcell.KeyRight, 0, tcell.ModCtrl),
+				tcell.NewEventKey(tcell.KeyCtrlY, 0, tcell.ModCtrl),
+			} {
+				b.Key(ev)
+				b.settle()
+			}
+			require.Equal(t, "twoone  three", b.room().Field().Text())
+			b.Key(tcell.NewEventKey(tcell.KeyCtrlUnderscore, 0, tcell.ModCtrl))
+			require.Equal(t, "two three", b.room().Field().Text())
+		})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -129,4 +130,17 @@ func TestNoMessageIsCutAt40Cells(t *testing.T) {
 		"⏎ was ignored; it looked like text meant for another pane"} {
 		assert.LessOrEqual(t, len(ink.Wrap(words, 40)), 2, words)
 	}
+}
+
+func TestShowPasting_StaysUntilThePasteIsOver(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(database(), shop())
+	b.showPasting(true)
+	b.clock.pass(time.Minute)
+	require.Equal(t, "pasting… (^C ends it)", b.said())
+	b.showPasting(false)
+	require.Empty(t, b.said())
+	b.Say("something else")
+	b.showPasting(false)
+	require.Equal(t, "something else", b.said())
 }

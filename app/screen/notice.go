@@ -59,6 +59,19 @@ func (n *notice) nextChange(now time.Time) time.Time {
 	return time.Time{}
 }
 
+// showPasting shows that a paste takes long, or that it is over. No key but Ctrl-C does anything until then. If its end
+// got lost, it is over after a second of silence.
+func (s *Screen) showPasting(takesLong bool) {
+	words := "pasting" + s.look.glyphs.Ellipsis + " (^C ends it)"
+	switch {
+	case takesLong:
+		s.Say(words)
+		s.notice.until = s.desk.Now().Add(time.Hour)
+	case s.notice.message == words:
+		s.notice.message = ""
+	}
+}
+
 // asideFor is how long the lower rule says that a file of the queue was set aside because it cannot be read, if no key
 // comes. It does not stay, because the person cannot do anything about it on this screen.
 const asideFor = time.Minute

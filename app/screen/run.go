@@ -65,6 +65,7 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	s.term = term.New(s.app, screen)
 	screen.Shown = func() { s.seat.Guard.Drawn(s.desk.Now()) }
+	screen.OnPaste(func() { s.desk.Do(func() { s.showPasting(screen.Pasting()) }) })
 	s.stop = s.term.Stop
 	s.term.BeforePause(s.desk.Flush)
 	tookOver := func() { s.seat.Guard.TookOver(s.desk.Now()) }

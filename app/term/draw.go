@@ -52,7 +52,11 @@ func (s *Screen) Show() {
 	s.drawn = time.Now()
 	s.whileRunning(func() {
 		cells, cursor := s.forwardCells(), s.forwardCursor()
-		if cells || cursor {
+		switch {
+		case s.unsent:
+			s.unsent = false
+			s.Screen.Sync()
+		case cells || cursor:
 			s.Screen.Show()
 		}
 	})
@@ -66,6 +70,7 @@ func (s *Screen) Sync() {
 	s.whileRunning(func() {
 		s.forwardCells()
 		s.forwardCursor()
+		s.unsent = false
 		s.Screen.Sync()
 	})
 }

@@ -133,6 +133,33 @@ func TestResizeAndSyncRepaintEverything(t *testing.T) {
 	}
 }
 
+// TestResize_DrawsOneFrame resizes as a person does who pulls at a border, and counts what is written for each size.
+func TestResize_DrawsOneFrame(t *testing.T) {
+	s, tty := openFake(t, 40, 5)
+	for w := 41; w < 60; w++ {
+		tty.take()
+		tty.setSize(w, 5)
+		for {
+			_, resized := s.PollEvent().(*tcell.EventResize)
+			if now, _ := s.Size(); resized && now == w {
+				break
+			}
+		}
+		for range 3 { // tview draws for each event that tells of the size
+			s.Clear()
+			write(s, w-5, 0, "right", tcell.StyleDefault)
+			s.Show()
+		}
+		out := tty.take()
+		if n := strings.Count(out, "\x1b[?2026h"); n != 1 {
+			t.Errorf("at %d: %d frames", w, n)
+		}
+		if !strings.Contains(out, "right") {
+			t.Errorf("at %d: %q", w, out)
+		}
+	}
+}
+
 func TestNothingIsWrittenWhileTheTerminalIsNotOurs(t *testing.T) {
 	s, tty := openFake(t, 20, 3)
 	use := func() {

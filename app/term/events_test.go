@@ -285,3 +285,24 @@ func TestEvents_CtrlCDiscardsWhatWaits(t *testing.T) {
 		}
 	}
 }
+
+func TestOnPaste_TellsOfOneThatTakesLongAndOfItsEnd(t *testing.T) {
+	s, tty := openFake(t, 40, 5)
+	told := make(chan bool, 10)
+	s.OnPaste(func() { told <- s.Pasting() })
+	tty.input <- []byte("\x1b[200~at once\x1b[201~")
+	tty.input <- []byte("\x1b[200~without an end")
+	start := time.Now()
+	if !<-told || time.Since(start) < longPaste/2 {
+		t.Error("not told, or too soon")
+	}
+	if <-told {
+		t.Error("it is over")
+	}
+	if took := time.Since(start); took < unfinished || took > 2*unfinished {
+		t.Errorf("over after %v", took)
+	}
+	if len(told) > 0 {
+		t.Error("told more than once")
+	}
+}

@@ -17,13 +17,14 @@ const (
 
 // The control characters that the filter treats in their own way.
 const (
-	ctrlC     = 0x03
-	bell      = 0x07
-	backspace = 0x08
-	cancel    = 0x18 // ends a string, as substitute does
-	subst     = 0x1a
-	escape    = 0x1b
-	del       = 0x7f
+	ctrlC      = 0x03
+	bell       = 0x07
+	backspace  = 0x08
+	cancel     = 0x18 // ends a string, as substitute does
+	subst      = 0x1a
+	escape     = 0x1b
+	underscore = 0x1f // Ctrl-_
+	del        = 0x7f
 )
 
 // mostParams is the most bytes of a control sequence that are kept. A longer one is no key, and is swallowed.
@@ -34,6 +35,9 @@ const (
 	pasteStart = "\x1b[200~"
 	pasteEnd   = "\x1b[201~"
 )
+
+// ctrlCAsCode is Ctrl-C as the filter writes it if a terminal sends keys by their numbers.
+const ctrlCAsCode = "\x1b[99;5u"
 
 // filter turns the bytes that a terminal sends into bytes that tcell cannot misread:
 //
@@ -69,7 +73,7 @@ func (f *filter) feed(b []byte, now time.Time) []byte {
 		f.held, f.torn, f.began = append(f.held, escape), true, now
 	}
 	f.escaped, f.closes = time.Time{}, false
-	if len(b) == 1 && b[0] == ctrlC && f.pasting && now.Sub(f.last) >= alone {
+	if f.pasting && now.Sub(f.last) >= alone && isCtrlC(b) {
 		f.stop, f.last = now, now
 		return f.taken()
 	}
@@ -78,6 +82,15 @@ func (f *filter) feed(b []byte, now time.Time) []byte {
 		f.take(c, now)
 	}
 	return f.taken()
+}
+
+// isCtrlC reports whether the bytes of one read are Ctrl-C and nothing else, in any form in which terminals send it.
+func isCtrlC(b []byte) bool {
+	if len(b) == 1 {
+		return b[0] == ctrlC
+	}
+	var one filter
+	return len(b) < mostParams && string(one.feed(b, time.Time{})) == ctrlCAsCode
 }
 
 // due returns when settle has something to do if nothing comes before; zero: never.
@@ -249,7 +262,7 @@ func (f *filter) parseTwoEscapes(h []byte) int {
 	n := 0
 	switch h[2] {
 	case '[':
-		i := slices.IndexFunc(h[3:], func(c byte) bool { return c < 0x20 || c >= 0x40 })
+		i := slices.IndexFunc(h[3:], func(c byte) bool { return c < 0x20 || c >= 0x40 || c == '$' })
 		if i < 0 && len(h) < mostParams {
 			return 0
 		}
@@ -272,11 +285,12 @@ func (f *filter) parseTwoEscapes(h []byte) int {
 }
 
 // isArrow reports whether a control sequence is a key that moves, which terminals send with a further escape for Alt.
+// rxvt has own ones for the same keys with Shift and Ctrl.
 func isArrow(params []byte, final byte) bool {
-	if final == '~' {
+	if strings.IndexByte("~$^@", final) >= 0 {
 		return len(params) == 1 && params[0] >= '1' && params[0] <= '8'
 	}
-	return len(params) == 0 && strings.IndexByte("ABCDFH", final) >= 0
+	return len(params) == 0 && strings.IndexByte("ABCDFHabcd", final) >= 0
 }
 
 // parseText reads a character. With Alt it is a key.
@@ -304,7 +318,7 @@ func (f *filter) parseControl(h []byte, mods int) int {
 				return 3
 			}
 			return 4
-		case c >= 0x40 && c < del:
+		case c >= 0x40 && c < del, c == '$' && isArrow(h[2:i], c):
 			f.takeControl(string(h[2:i]), c, mods)
 			return i + 1
 		case c == escape, c == ctrlC, c > del:

@@ -107,6 +107,13 @@ func TestFilter(t *testing.T) {
 		{"Esc and a paste", one("\x1b\x1b[200~b\x1b[201~"), "{Esc}<b>"},
 		{"keys that move", one("\x1b[A\x1bOB\x1b[5~\x1b[1;5C\x1bOd\x1b[3;5~\x1b[H\x1bOF"),
 			"{Up}{Down}{PgUp}{Ctrl+Right}{Ctrl+Left}{Ctrl+Delete}{Home}{End}"},
+		{"keys of rxvt", one("\x1b[3$\x1b[3^\x1b[3@\x1b[7^\x1b[d\x1bOd\x1b\x1b[3$\x1b\x1bOd\x1b\x1b[3^\x1b\x1b[d\x1b[23^"),
+			"{Shift+Delete}{Ctrl+Delete}{Shift+Ctrl+Delete}{Ctrl+Home}{Shift+Left}{Ctrl+Left}{Shift+Alt+Delete}{Alt+Ctrl+Left}" +
+				"{Alt+Ctrl+Delete}{Shift+Alt+Left}{F33}"},
+		{"keys of rxvt, torn", torn(30*ms, "\x1b[3", "$", "\x1b\x1b[3", "$"), "{Shift+Delete}{Shift+Alt+Delete}"},
+		{"arrows of PuTTY with Alt", one("\x1b\x1b[A\x1b\x1b[D\x1b\x1b[1~\x1b\x1b[6~"), "{Alt+Up}{Alt+Left}{Alt+Home}{Alt+PgDn}"},
+		{"Ctrl-_", one("\x1f\x1b[95;5u\x1b[47;5u\x1b[45;6u\x1b[27;6;95~"), strings.Repeat("{Ctrl+_}", 5)},
+		{"Ctrl with a character", one("\x1b[49;5u\x1b[100;7u"), "{Ctrl+Rune[1]}{Alt+Ctrl+Rune[d]}"},
 		{"function keys", one("\x1bOP\x1b[[A\x1b[15~\x1b[1;2Q"), "{F1}{F1}{F5}{Shift+F2}"},
 		{"the focus", one("\x1b[I\x1b[O"), "{focus}{focus}"},
 
@@ -140,6 +147,7 @@ func TestFilter(t *testing.T) {
 		{"an end without a paste", one("\x1b[201~a"), "a"},
 		{"a slow paste", torn(900*ms, "\x1b[200~ab", "cd", "ef\x1b[201~"), "<abcdef>"},
 		{"Ctrl-C in a paste that stalls", torn(150*ms, "\x1b[200~ab", "\x03"), "<ab>{Ctrl+C}"},
+		{"Ctrl-C as a number in a paste that stalls", torn(150*ms, "\x1b[200~ab", "\x1b[99;69u"), "<ab>{Ctrl+C}"},
 		{"Ctrl-C with text behind it", torn(90*ms, "\x1b[200~ab", "", "\x03", "cd\x1b[201~"), "<abcd>"},
 		{"Ctrl-C close to the text before", torn(90*ms, "\x1b[200~ab", "\x03", "", "cd\x1b[201~"), "<abcd>"},
 		{"a string in a paste without its end", one("\x1b[200~a\x1b]0;b\x1b[201~c"), "<a>c"},
@@ -214,8 +222,8 @@ func TestFilter_TextBetweenSequences(t *testing.T) {
 	}
 }
 
-// checkSettles sends any bytes in pieces, and then a second of silence. What follows comes through whole, and Ctrl-C is
-// Ctrl-C.
+// checkSettles is the second property of the filter: after any bytes, in any pieces, and a second of silence, what
+// follows comes through whole, and each Ctrl-C is Ctrl-C.
 func checkSettles(t testing.TB, sent []byte, cut uint64) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(cut, 2))
@@ -227,13 +235,74 @@ func checkSettles(t testing.TB, sent []byte, cut uint64) {
 	}
 	pieces = append(pieces, piece{"", 1100 * time.Millisecond})
 	before := through(pieces...)
-	got := understood(t, through(append(pieces, piece{"wörter\x03", 0})...))
-	if want := understood(t, before) + "wörter{Ctrl+C}"; got != want {
+	got := understood(t, through(append(pieces, piece{"wörter\x03", 300 * time.Millisecond}, piece{"\x03", 0})...))
+	if want := understood(t, before) + "wörter{Ctrl+C}{Ctrl+C}"; got != want {
 		t.Fatalf("after %q in pieces of %d: got %q, want %q", sent, cut, got, want)
 	}
 	if !utf8.ValidString(got) {
 		t.Fatalf("%q is no UTF-8", got)
 	}
+}
+
+// checkSendsNothing is the first property of the filter: of bytes that no person types, whole sequences and torn ones, no
+// key comes that sends, breaks a line, ends or suspends. Text before them and text a second behind them come whole.
+func checkSendsNothing(t testing.TB, seed uint64, n int) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 4))
+	var sent []byte
+	for len(sent) < n {
+		whole := sequences[random.IntN(len(sequences))]
+		switch c := byte(random.IntN(0x20)); random.IntN(4) {
+		case 0:
+			if c != '\r' && c != '\n' && c != ctrlC && c != subst {
+				sent = append(sent, c)
+			}
+		case 1:
+			sent = append(sent, whole...)
+		case 2:
+			sent = append(sent, whole[:1+random.IntN(len(whole))]...)
+		default:
+			sent = append(sent, byte(0x80+random.IntN(0x80)))
+		}
+	}
+	pieces := []piece{{"before 日本", 0}}
+	for rest := sent; len(rest) > 0; {
+		size := min(1+random.IntN(1+random.IntN(100)), len(rest))
+		pieces = append(pieces, piece{string(rest[:size]), time.Duration(random.IntN(random.IntN(300)+1)) * time.Millisecond})
+		rest = rest[size:]
+	}
+	pieces = append(pieces, piece{"", 1100 * time.Millisecond})
+	during := understood(t, through(pieces...))
+	got := understood(t, through(append(pieces, piece{"after wörter", 0})...))
+	if !strings.HasPrefix(got, "before 日本") || got != during+"after wörter" {
+		t.Fatalf("seed %d, %d bytes: text is torn: %q", seed, n, got)
+	}
+	for _, key := range []string{"Enter}", "Ctrl+J}", "Ctrl+C}", "Ctrl+Z}", "Rune[m]}"} {
+		if strings.Contains(got, key) {
+			t.Fatalf("seed %d, %d bytes: %s in %q of %q", seed, n, key, got, sent)
+		}
+	}
+}
+
+func TestFilter_StrangeBytesSendNothing(t *testing.T) {
+	seed := newSeed(t)
+	for i := range uint64(2000) {
+		checkSendsNothing(t, seed+i, 200)
+	}
+}
+
+// newSeed returns another seed for each run, and says which.
+func newSeed(t testing.TB) uint64 {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return seed
+}
+
+func FuzzFilter_StrangeBytes(f *testing.F) {
+	for seed := range uint64(5) {
+		f.Add(seed, uint16(100))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, n uint16) { checkSendsNothing(t, seed, int(n)) })
 }
 
 // anyBytes returns bytes and parts of sequences in random order.
@@ -253,8 +322,9 @@ func anyBytes(random *rand.Rand, n int) (sent []byte) {
 }
 
 func TestFilter_SettlesAfterAnyBytes(t *testing.T) {
-	for seed := range uint64(2000) {
-		checkSettles(t, anyBytes(rand.New(rand.NewPCG(seed, 3)), 200), seed)
+	seed := newSeed(t)
+	for i := range uint64(2000) {
+		checkSettles(t, anyBytes(rand.New(rand.NewPCG(seed+i, 3)), 200), seed+i)
 	}
 }
 

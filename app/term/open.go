@@ -90,7 +90,7 @@ func OpenOn(dev tcell.Tty) (*Screen, error) {
 		return nil, unusable(innermostReason(err))
 	}
 	s := Wrap(inner)
-	held.guard = s.guarded
+	held.guard, held.unasked, held.pastes = s.guarded, s.unasked, s.setPasting
 	s.tty, s.title.own, s.wheel = held, mustSendTitle(kind), stillsWheel(kind)
 	if kind != name {
 		s.standIn = standIn{name, kind}
@@ -125,8 +125,9 @@ func savedState(path string) *term.State {
 
 // asXterm lists terminals that understand the sequences of xterm-256color, and whose own names are often unknown on a
 // machine reached over ssh.
-var asXterm = []string{"alacritty", "contour", "ghostty", "gnome", "iterm", "iterm2", "kitty", "konsole", "mintty",
-	"rio", "vscode", "vte", "warp", "wezterm"}
+var asXterm = []string{"alacritty", "contour", "domterm", "ghostty", "gnome", "hterm", "iterm", "iterm2", "kitty",
+	"konsole", "mintty", "mlterm", "ms-terminal", "nsterm", "putty", "rio", "terminator", "termite", "vscode", "vte",
+	"warp", "wezterm"}
 
 // knownAs returns the name under which tcell knows the terminal: its own, or that of a similar terminal.
 func knownAs(name string) (string, error) {
@@ -148,6 +149,7 @@ func knownAs(name string) (string, error) {
 type standIn struct{ name, kind string }
 
 // kindsOf returns the names of similar terminals, the most similar first: for xterm-ghostty xterm-256color, then xterm.
+// Whoever names a terminal after its 256 colours means one like xterm.
 func kindsOf(name string) (kinds []string) {
 	for stem := name; ; {
 		if slices.Contains(asXterm, strings.ToLower(stem)) {
@@ -155,6 +157,9 @@ func kindsOf(name string) (kinds []string) {
 		}
 		cut := strings.LastIndexAny(stem, "-.+")
 		if cut <= 0 {
+			if strings.Contains(name, "256color") {
+				kinds = append(kinds, "xterm-256color")
+			}
 			return kinds
 		}
 		stem = stem[:cut]

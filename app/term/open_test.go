@@ -11,7 +11,9 @@ func TestATerminalThatIsNotKnownIsDrawnAsTheKindItIsOf(t *testing.T) {
 	for name, want := range map[string]string{
 		"xterm-256color": "xterm-256color", "xterm-nosuch": "xterm-256color", "tmux-nosuch": "tmux-256color",
 		"screen.nosuch-x": "screen-256color", "WezTerm": "xterm-256color", "warp-nosuch": "xterm-256color",
-		"foot-nosuch": "foot", "vt220-nosuch-w": "vt220", "nosuch": "", "nosuch-256color": "",
+		"foot-nosuch": "foot", "vt220-nosuch-w": "vt220", "nosuch": "", "nosuch-256color": "xterm-256color",
+		"putty-256color": "xterm-256color", "putty": "xterm-256color", "nsterm": "xterm-256color",
+		"nsterm-256color": "xterm-256color", "ms-terminal": "xterm-256color", "nosuch-16color": "", "dumb": "", "": "",
 	} {
 		kind, err := knownAs(name)
 		if kind != want || (err == nil) != (want != "") {

@@ -49,22 +49,33 @@ func (f *filter) takeKey(params string, final byte, mods int) {
 		f.takeCode(code, mods)
 		return
 	}
-	if mods&far != 0 {
-		return
+	if mods&far == 0 {
+		f.takeNamed(params, n, code, mods, final)
 	}
+}
+
+// takeNamed passes on a key that came as a control sequence with a last byte of its own, or of a group of keys.
+func (f *filter) takeNamed(params string, n [][]int, code, mods int, final byte) {
 	switch {
 	case final == 'Z':
 		f.out = append(f.out, "\x1b[Z"...)
 	case strings.IndexByte("ABCDFHPQS", final) >= 0 && code <= 1:
 		f.writeSequence(1, mods, final)
-	case strings.IndexByte("abcdL", final) >= 0 && params == "":
+	case strings.IndexByte("abcd", final) >= 0 && params == "":
+		f.writeSequence(1, mods|shift, final-'a'+'A')
+	case final == 'L' && params == "":
 		f.out = append(f.out, escape, '[', final)
+	case strings.IndexByte("$^@", final) >= 0 && len(n) == 1 && isArrow([]byte(params), final):
+		f.writeSequence(code, mods|rxvtMods[final], '~')
 	case final == '~' && code > 0:
 		f.writeSequence(code, mods, final)
 	case strings.IndexByte("q^@z", final) >= 0 && code > 0 && len(n) == 1:
 		f.writeSequence(code, 0, final)
 	}
 }
+
+// rxvtMods holds what the last bytes of rxvt's sequences for Delete, Home and such say.
+var rxvtMods = map[byte]int{'$': shift, '^': ctrl, '@': ctrl | shift}
 
 // writeSequence writes a key as a control sequence.
 func (f *filter) writeSequence(code, mods int, final byte) {
@@ -85,6 +96,8 @@ func (f *filter) takeCode(code, mods int) {
 	}
 	isEnter := code == '\r' || code == keypadEnter
 	switch {
+	case isUnderscore(code, mods):
+		f.out = append(f.out, underscore)
 	case mods&far != 0 && !isEnter:
 	case code <= 0, code > utf8.MaxRune, !utf8.ValidRune(rune(code)):
 	case code >= 0xe000 && code <= 0xf8ff: // keys of kitty's; tcell takes those that it does not know for text
@@ -96,6 +109,11 @@ func (f *filter) takeCode(code, mods int) {
 	default:
 		f.writeCode(code, mods)
 	}
+}
+
+// isUnderscore reports whether a key is one of those that are all Ctrl-_ on a terminal that sends bytes.
+func isUnderscore(code, mods int) bool {
+	return mods&^shift == ctrl && (code == '_' || code == '/' || code == '-' && mods&shift != 0)
 }
 
 // takeWindowsKey passes on a key in the form of Windows: the key's number, its place, its character, whether it is

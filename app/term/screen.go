@@ -63,8 +63,13 @@ type Screen struct {
 	wheel   bool // the terminal needs tellWheel
 	device  device
 
-	stale atomic.Bool // the terminal may differ from front: send everything
-	tty   *tty        // nil if the inner screen is not a terminal
+	stale  atomic.Bool // the terminal may differ from front: send everything
+	unsent bool        // tcell believes that the terminal shows what it does not show
+	pastes struct {    // a paste that takes long
+		under  atomic.Bool
+		change atomic.Pointer[func()]
+	}
+	tty *tty // nil if the inner screen is not a terminal
 
 	standIn standIn
 
@@ -217,6 +222,41 @@ func (s *Screen) Resume() error {
 		s.title.sendTitle(s.Screen, s.modes.title)
 	}
 	return nil
+}
+
+// OnPaste has f called whenever Pasting changes. It must not wait.
+func (s *Screen) OnPaste(f func()) { s.pastes.change.Store(&f) }
+
+// Pasting reports whether a paste is open that takes long. Until it ends every key is part of it, but for a Ctrl-C on
+// its own.
+func (s *Screen) Pasting() bool { return s.pastes.under.Load() }
+
+// setPasting notes whether a paste is open that takes long.
+func (s *Screen) setPasting(takesLong bool) {
+	if s.pastes.under.Swap(takesLong) == takesLong {
+		return
+	}
+	if f := s.pastes.change.Load(); f != nil {
+		(*f)()
+	}
+}
+
+// unasked reports whether nobody has asked for what tcell writes now: it draws its own cells as soon as the size has
+// changed, before anything was laid out for that size. The frame that follows sends everything instead. Each method of
+// Screen that makes tcell write holds mu, so if mu is free, tcell does so on its own.
+func (s *Screen) unasked() bool {
+	if !s.mu.TryLock() {
+		return false
+	}
+	defer s.mu.Unlock()
+	if s.state != running {
+		return false
+	}
+	s.unsent = true
+	if size, err := s.tty.WindowSize(); err == nil {
+		s.events.pushEvent(tcell.NewEventResize(size.Width, size.Height))
+	}
+	return true
 }
 
 // StandIn returns the name of a terminal that is not known here, and the kind as which it is treated. Both are empty

@@ -280,5 +280,8 @@ func (t *Terminal) Lend(f func(context.Context)) bool {
 	t.lent.Store(true)
 	defer t.lent.Store(false)
 	defer t.resume()
+	quit := make(chan os.Signal, 1) // from Ctrl-\, which is for the child
+	signal.Notify(quit, unix.SIGQUIT)
+	defer signal.Stop(quit)
 	return t.app.Suspend(func() { f(t.ctx) })
 }

@@ -34,16 +34,25 @@ type tty struct {
 	ready   []byte        // filtered input that tcell has not read yet
 	err     error         // what ended the pump
 	pumped  chan struct{} // closed: the pump has ended
+	slow    *time.Timer   // notes that a paste takes long; nil: no paste is open
 
-	// guard runs f, and restores the terminal if f panics. Set it before Start.
-	guard func(f func())
+	// Set these before Start.
+	guard   func(f func())       // runs f, and restores the terminal if f panics
+	unasked func() bool          // reports whether nobody has asked for what tcell writes now, which is left out then
+	pastes  func(takesLong bool) // is called when a paste takes long, and when that one ends; it must not wait
 }
+
+// longPaste is how long a paste is open before the person is told.
+const longPaste = 200 * time.Millisecond
 
 // mostRead is the most bytes that are read at once. A terminal's buffer holds 4 KiB.
 const mostRead = 4096
 
 // Write sends what tcell draws, in fewer bytes.
 func (t *tty) Write(b []byte) (int, error) {
+	if t.unasked() {
+		return len(b), nil
+	}
 	if _, err := t.Tty.Write(shortened(b)); err != nil {
 		return 0, err
 	}
@@ -82,7 +91,7 @@ func shortened(frame []byte) []byte {
 }
 
 func newTty(dev tcell.Tty) *tty {
-	t := &tty{Tty: dev, guard: func(f func()) { f() }}
+	t := &tty{Tty: dev, guard: func(f func()) { f() }, unasked: func() bool { return false }, pastes: func(bool) {}}
 	t.change = sync.NewCond(&t.mu)
 	return t
 }
@@ -116,6 +125,7 @@ func (t *tty) Start() error {
 	defer t.mu.Unlock()
 	t.held, t.drained, t.idle = false, false, false
 	t.ready = append(t.ready, t.filter.reset()...)
+	t.watchPaste()
 	t.err, t.pumped = nil, make(chan struct{})
 	pumped := t.pumped
 	go t.guard(func() { t.pump(pumped) })
@@ -174,6 +184,7 @@ func (t *tty) pass(b []byte) {
 		t.ready = append(t.ready, b...)
 		t.change.Broadcast()
 	}
+	t.watchPaste()
 	due := t.filter.due()
 	switch {
 	case due.IsZero():
@@ -184,6 +195,29 @@ func (t *tty) pass(b []byte) {
 		t.timer = time.AfterFunc(time.Until(due), func() { t.guard(t.settle) })
 	default:
 		t.timer.Reset(time.Until(due))
+	}
+}
+
+// watchPaste tells of a paste that takes long, and of its end. The caller holds mu.
+func (t *tty) watchPaste() {
+	switch open := t.filter.pasting; {
+	case open && t.slow == nil:
+		var slow *time.Timer
+		slow = time.AfterFunc(longPaste, func() {
+			t.guard(func() {
+				t.mu.Lock()
+				defer t.mu.Unlock()
+				if t.slow == slow {
+					t.pastes(true)
+				}
+			})
+		})
+		t.slow = slow
+	case !open && t.slow != nil:
+		if !t.slow.Stop() {
+			t.pastes(false)
+		}
+		t.slow = nil
 	}
 }
 

@@ -18,6 +18,10 @@ import (
 type Field struct {
 	area    *tview.TextArea
 	oneLine bool
+
+	removed, removing bool // the last key deleted text that can be put back; so does the present one
+	removedAt         int  // where the text was
+
 	counted struct { // the rows of the text, cached because every frame asks for them several times
 		text    string
 		w, rows int
@@ -25,47 +29,105 @@ type Field struct {
 	}
 }
 
-// clipboard holds the text that Ctrl-X or Ctrl-Q took last, for Ctrl-V in any field.
+// clipboard holds the text that was deleted, cut or copied last, for Ctrl-Y and Ctrl-V in any field.
 var clipboard atomic.Pointer[string]
 
 // New returns a field with a text and the cursor at its end.
 func New(text string) *Field {
-	a := tview.NewTextArea()
-	a.SetBackgroundColor(tcell.ColorDefault)
-	a.SetTextStyle(ink.Plain).SetPlaceholderStyle(ink.Dim).SetSelectedStyle(ink.Plain.Reverse(true))
-	a.SetText(text, true)
-	a.SetClipboard(func(s string) { clipboard.Store(&s) }, func() string {
-		if s := clipboard.Load(); s != nil {
-			return *s
-		}
-		return ""
-	})
-	a.Focus(func(tview.Primitive) {})
-	return &Field{area: a}
+	e := newField(text)
+	e.measure()
+	return e
 }
 
 // OneLine returns a field one row high, which scrolls sideways.
 func OneLine(text string) *Field {
-	e := New(text)
+	e := newField(text)
 	e.area.SetWrap(false)
 	e.oneLine = true
+	e.measure()
 	return e
 }
+
+// newField returns a field that was not measured yet.
+func newField(text string) *Field {
+	e := &Field{area: tview.NewTextArea()}
+	e.area.SetBackgroundColor(tcell.ColorDefault)
+	e.area.SetTextStyle(ink.Plain).SetPlaceholderStyle(ink.Dim).SetSelectedStyle(ink.Plain.Reverse(true))
+	e.area.SetText(text, true)
+	e.area.SetClipboard(func(s string) { clipboard.Store(&s) }, e.lastDeleted)
+	e.area.Focus(func(tview.Primitive) {})
+	return e
+}
+
+// lastDeleted returns the text that was deleted, cut or copied last, as this field takes it.
+func (e *Field) lastDeleted() string {
+	s := clipboard.Load()
+	switch {
+	case s == nil:
+		return ""
+	case e.oneLine:
+		return onOneLine(*s)
+	}
+	return *s
+}
+
+// measure has the TextArea find its rows. It finds them only while it draws, and without rows no key moves the cursor;
+// the first keys may come before the first frame.
+func (e *Field) measure() {
+	e.area.SetRect(0, 0, unseenWidth, 1)
+	e.area.Draw(unseen{})
+}
+
+// unseenWidth is the width of a field until it is drawn.
+const unseenWidth = 80
+
+// unseen is a screen on which nothing is shown.
+type unseen struct{ tcell.Screen }
+
+// Size returns the size of a field that was not drawn yet.
+func (unseen) Size() (w, h int) { return unseenWidth, 1 }
+
+// SetContent does nothing.
+func (unseen) SetContent(int, int, rune, []rune, tcell.Style) {}
+
+// GetContent returns a blank.
+func (unseen) GetContent(int, int) (rune, []rune, tcell.Style, int) { return ' ', nil, ink.Plain, 1 }
+
+// ShowCursor does nothing.
+func (unseen) ShowCursor(int, int) {}
+
+// HideCursor does nothing.
+func (unseen) HideCursor() {}
 
 // Text returns the text typed so far.
 func (e *Field) Text() string { return e.area.GetText() }
 
 // SetText replaces the whole text, for an external editor or a suggested reason. Undo brings the old text back.
-func (e *Field) SetText(s string) { e.area.Replace(0, e.area.GetTextLength(), typable(s)) }
+func (e *Field) SetText(s string) { e.area.Replace(0, e.area.GetTextLength(), say.Typable(s)) }
 
 // SelectAll selects the whole text, so that the first character typed replaces it. After a key that only moves the
 // cursor the text stays.
 func (e *Field) SelectAll() { e.area.Select(0, e.area.GetTextLength()) }
 
-// Key applies a key to the text. The caller must handle the keys that end typing itself.
+// Key applies a key to the text. The caller must handle the keys that end typing itself. Typed text is filtered as
+// pasted text is.
 func (e *Field) Key(ev *tcell.EventKey) {
-	e.area.InputHandler()(ev, func(tview.Primitive) {})
+	e.removed, e.removing = e.removing, false
+	if edit := edits[editName(ev)]; edit != nil {
+		e.apply(noKey) // ends what Undo takes back at once, because TextArea does not know of the edit
+		edit(e)
+		return
+	}
+	if ev.Key() != tcell.KeyRune || isTyped(ev) {
+		e.apply(ev)
+	}
 }
+
+// noKey is a key that does nothing in a TextArea.
+var noKey = tcell.NewEventKey(tcell.KeyF64, 0, tcell.ModNone)
+
+// apply gives a key to the TextArea.
+func (e *Field) apply(ev *tcell.EventKey) { e.area.InputHandler()(ev, func(tview.Primitive) {}) }
 
 // NewLine breaks the line at the cursor.
 func (e *Field) NewLine() { e.press(tcell.KeyEnter) }
@@ -77,28 +139,28 @@ func (e *Field) Undo() { e.press(tcell.KeyCtrlZ) }
 func (e *Field) Redo() { e.press(tcell.KeyCtrlY) }
 
 // press applies a key that TextArea has for an action, such as Ctrl-Z for undo.
-func (e *Field) press(k tcell.Key) { e.Key(tcell.NewEventKey(k, 0, tcell.ModNone)) }
-
-// Paste inserts a text. All line endings become newlines, and other control characters are left out. A field one row
-// high gets the text on one line.
-func (e *Field) Paste(s string) {
-	if e.oneLine {
-		s = say.OneLine(s)
-	}
-	e.area.PasteHandler()(typable(s), func(tview.Primitive) {})
+func (e *Field) press(k tcell.Key) {
+	e.removing = false
+	e.apply(tcell.NewEventKey(k, 0, tcell.ModNone))
 }
 
-// typable returns a text with only what can be typed: a newline for each line ending, no other control character but
-// tab, valid UTF-8, no byte order mark.
-func typable(s string) string {
-	s = strings.ToValidUTF8(strings.TrimPrefix(s, "\ufeff"), "\ufffd")
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
-	return strings.Map(func(r rune) rune {
-		if (r < ' ' && r != '\n' && r != '\t') || (r >= 0x7f && r < 0xa0) {
-			return -1
-		}
-		return r
-	}, s)
+// Paste inserts what can be typed of a text, see say.Typable. A field one row high gets the text on one line.
+func (e *Field) Paste(s string) {
+	s = say.Typable(s)
+	if e.oneLine {
+		s = onOneLine(s)
+	}
+	e.removed, e.removing = false, false
+	e.area.PasteHandler()(s, func(tview.Primitive) {})
+}
+
+// onOneLine returns a text with a space in place of each line break and the blanks around it. Line breaks at its
+// beginning and its end are left out.
+func onOneLine(s string) string {
+	if !strings.ContainsAny(s, "\n\t") {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
 }
 
 // Rows returns how many rows the text takes in w cells, the cursor at its end included.

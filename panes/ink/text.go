@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"github.com/choicetui/choicetui/panes/reading/markdown"
 )
 
 // Width returns the number of cells the text takes.
@@ -51,19 +53,22 @@ func Cut(s string, w int, ellipsis string) string {
 }
 
 // Wrap breaks visible text into lines of at most w cells, at line breaks and between words, and within a word or a path
-// only if it is longer than a line. Tabs become four spaces. Spaces at the beginning of a line of the text are kept, so
-// that code and diffs keep their shape.
+// only if it is longer than a line. Tabs become spaces, see Untab. Spaces at the beginning of a line of the text are
+// kept, so that code and diffs keep their shape.
 func Wrap(text string, w int) []string {
 	if w < 1 {
 		w = 1
 	}
 	var lines []string
 	for para := range strings.SplitSeq(text, "\n") {
-		para = strings.TrimRight(strings.ReplaceAll(para, "\t", "    "), " ")
+		para = strings.TrimRight(Untab(para), " ")
 		lines = append(lines, wrapLine(para, w)...)
 	}
 	return lines
 }
+
+// Untab returns a line with spaces in place of each tab, up to the next tab stop.
+func Untab(line string) string { return markdown.Untab(line, 0) }
 
 // WrapKeys breaks a list of keys, two spaces apart, into lines of at most w cells. A key is never broken, not even
 // Shift-Tab.

@@ -42,7 +42,7 @@ func TestTheNthKeyOfAListMeansTheNthOfWhatIsListed(t *testing.T) {
 	require.Equal(t, "a b c e", m.KeyOf(PlaceEmpty, ActOpenOne), "a range only of what follows each other")
 	require.Equal(t, "F5", m.KeyFor(PlaceReview, deed.ChangeOne, 1))
 	require.Equal(t, "^G", m.KeyFor(PlaceReview, deed.ChangeOne, 2))
-	require.Equal(t, "Alt-q", m.KeyFor(PlaceReview, deed.ChangeOne, 3))
+	require.Equal(t, "Alt-Q", m.KeyFor(PlaceReview, deed.ChangeOne, 3))
 	require.Empty(t, m.KeyFor(PlaceReview, deed.ChangeOne, 4))
 	for _, row := range m.HelpRows(PlaceQuestion) {
 		require.NotEqual(t, "1-9", row.Keys)

@@ -215,10 +215,21 @@ func Written(k string) string {
 		return "F" + k[1:]
 	}
 	if rest, ok := strings.CutPrefix(k, "alt+"); ok {
-		return "Alt-" + Written(rest)
+		return writtenAlt(rest)
 	}
-	if len(k) == 6 && k[:5] == "ctrl+" {
-		return "^" + string(k[5]-32)
+	if letter, ok := strings.CutPrefix(k, "ctrl+"); ok && len(letter) == 1 {
+		return "^" + strings.ToUpper(letter)
 	}
 	return k
+}
+
+// writtenAlt returns how a key with Alt is written.
+func writtenAlt(k string) string {
+	switch {
+	case len(k) != 1:
+		return "Alt-" + Written(k)
+	case k[0] >= 'A' && k[0] <= 'Z':
+		return "Alt-Shift-" + k
+	}
+	return "Alt-" + strings.ToUpper(k)
 }

@@ -234,7 +234,7 @@ func usable(k string, cells func(string) int) bool {
 		return true
 	}
 	if letter, ctrl := strings.CutPrefix(k, "ctrl+"); ctrl {
-		return len(letter) == 1 && letter[0] >= 'a' && letter[0] <= 'z'
+		return len(letter) == 1 && letter[0] >= 'a' && letter[0] <= 'z' || letter == "_"
 	}
 	k = strings.TrimPrefix(k, "alt+")
 	return k == "enter" || len([]rune(k)) == 1 && cells(k) == 1

@@ -241,7 +241,7 @@ func (r *Room) storeShot(s *subject, shot Shot, err error) {
 	}
 	s.shot, s.lines = shot, nil
 	for _, l := range lines {
-		s.lines = append(s.lines, say.NewBeforeLine(strings.ReplaceAll(l.Text, "\t", "    "), l.Sign))
+		s.lines = append(s.lines, say.NewBeforeLine(ink.Untab(l.Text), l.Sign))
 	}
 }
 

@@ -33,7 +33,7 @@ func TestUndoWhileTypingTakesBackAPasteAndReachesTheDraft(t *testing.T) {
 	b.press("ctrl+z")
 	require.Equal(t, "mine", b.typed())
 	require.Equal(t, "mine", b.Seat().Form().Draft().Answer.Replies[0].Text)
-	b.press("ctrl+y")
+	b.press("alt+z")
 	require.Equal(t, "mine\nfrom elsewhere", b.typed())
 }
 

@@ -81,7 +81,8 @@ func prefix(s *markdown.Sheet, l markdown.Line, w int) string {
 		case '>':
 			b.WriteByte('>')
 		case '\t':
-			b.WriteString(markdown.TabStop)
+			at := ink.Width(b.String())
+			b.WriteString(markdown.Untab("\t", at))
 		default:
 			b.WriteString(strings.Repeat(" ", ink.Width(string(r))))
 		}
@@ -104,5 +105,5 @@ func hang(s *markdown.Sheet, l markdown.Line, w int) (before, behind string) {
 // ownIndent returns the cells a line's own indent takes.
 func ownIndent(l string) int {
 	indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
-	return len(strings.ReplaceAll(indent, "\t", markdown.TabStop))
+	return len(markdown.Untab(indent, 0))
 }

@@ -90,7 +90,7 @@ func TestMarkdownShowsWhatItIsGiven(t *testing.T) {
 			"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n # one\n\n-* two\n+* three\n\n- a list", "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n # one\n\n-* two\n+* three\n\n- a list", 40},
 		{"hidden characters", "a\u202eb **c\u200b**", "a<U+202E>b **c<U+200B>**", 40},
 		{"escape sequences", "a\x1b]8;;http://x\x07b", "a<U+001B>]8;;http://x<U+0007>b", 40},
-		{"tabs", "a\tb\n\tcode", "a    b\n    code", 40},
+		{"tabs", "a\tb\n\tcode", "a       b\n        code", 40},
 		{"nothing", " \n\t\n", "", 40},
 	} {
 		t.Run(c.name, func(t *testing.T) {

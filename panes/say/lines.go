@@ -52,6 +52,11 @@ func HoldsKeys(line string) bool {
 // NotText refuses a line that HoldsKeys.
 const NotText = "That line contains keys that are not text, so it was ignored: type it again."
 
+// LineCut refuses a line of which only the first bytes have come.
+func LineCut(bytes int) string {
+	return fmt.Sprintf("Not taken: only the first %d bytes of the line came. Type shorter lines.", bytes)
+}
+
 // draftedIn names the place where a draft was made, by the role of the running process that keeps it: for a screen and
 // for lines.
 var draftedIn = map[string][2]string{

@@ -8,6 +8,8 @@ package markdown
 import (
 	"sort"
 	"strings"
+
+	"github.com/rivo/uniseg"
 )
 
 // Line is one line of the text, as the parser annotated it.
@@ -73,18 +75,30 @@ func AsDiff(text string) *Sheet {
 	return s
 }
 
-// Piece returns a part of one line with its marks; tabs are spaces.
+// Piece returns a part of one line with its marks. In place of tabs it has spaces up to the next tab stop; see Untab.
 func (s *Sheet) Piece(from, to int) (p Piece) {
 	text, marks := s.Source[from:to], s.marks[from:to]
 	if !strings.Contains(text, "\t") {
 		return Piece{text, marks}
 	}
-	p.Text = strings.ReplaceAll(text, "\t", TabStop)
-	for i, mark := range marks {
-		p.Marks = append(p.Marks, mark)
-		for n := 1; text[i] == '\t' && n < len(TabStop); n++ {
-			p.Marks = append(p.Marks, mark)
+	column := s.column(from)
+	if signs := s.signAt(from); signs > 0 {
+		p.Text, p.Marks, column = text[:signs], append(p.Marks, marks[:signs]...), 0
+		text, marks = text[signs:], marks[signs:]
+	}
+	for rest := text; rest != ""; {
+		before, behind, tab := strings.Cut(rest, "\t")
+		if p.Marks = append(p.Marks, marks[:len(before)]...); !tab {
+			p.Text += before
+			return p
 		}
+		cells := Untab(before+"\t", column)
+		for range len(cells) - len(before) {
+			p.Marks = append(p.Marks, marks[len(before)])
+		}
+		p.Text += cells
+		column += uniseg.StringWidth(cells)
+		rest, marks = behind, marks[len(before)+1:]
 	}
 	return p
 }
@@ -101,9 +115,6 @@ const (
 	Good
 	Danger
 )
-
-// TabStop replaces a tab.
-const TabStop = "    "
 
 // Piece is a text of one line with the marks of each byte.
 type Piece struct {
