@@ -288,7 +288,7 @@ func (q *Queue) prepareAs(id string, draft Session) (Session, error) {
 	}
 	now := storedTime(q.Now())
 	s := Session{
-		Schema: schemaFirst, ID: id, Key: draft.Key, Origin: draft.Origin, Ask: draft.Ask, Claim: draft.Claim,
+		Schema: Schema, ID: id, Key: draft.Key, Origin: draft.Origin, Ask: draft.Ask, Claim: draft.Claim,
 		AskedAt: now, FuseFrom: now, Deadline: now.Add(time.Duration(draft.Ask.TimeoutSeconds) * time.Second),
 	}
 	if s.IsMessage() {

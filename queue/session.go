@@ -9,14 +9,8 @@ import (
 	"time"
 )
 
-// Schema is the newest version of the session document that this program reads and writes. A session is written with
-// the oldest version that has all its fields, so that a program started before an update can still read it.
-const (
-	Schema       = schemaPeople
-	schemaFirst  = 1
-	schemaWiden  = 2 // a question that is with the team
-	schemaPeople = 3 // an event names a person, or the ask has an audience
-)
+// Schema is the version of the session document that this program reads and writes.
+const Schema = 1
 
 // MaxEvents limits the events of a session's audit trail. The last reservedEvents are kept free for settle, collect
 // and lapse.
@@ -95,18 +89,6 @@ type Event struct {
 	Person  string    `json:"person,omitempty"` // name of the person, if several share the queue
 	Detail  string    `json:"detail,omitempty"`
 	At      time.Time `json:"at"` // never earlier than the previous event
-}
-
-// NeedsSchema returns the oldest schema version that has all the session's fields. A store writes the session with
-// that version.
-func (s Session) NeedsSchema() int {
-	switch {
-	case len(s.Ask.Audience) > 0, slices.ContainsFunc(s.Events, func(e Event) bool { return e.Person != "" }):
-		return schemaPeople
-	case s.Widen != nil:
-		return schemaWiden
-	}
-	return schemaFirst
 }
 
 // Pending reports whether the session has no outcome yet. Call it on s.At(now), not on a stored session.

@@ -13,7 +13,7 @@ import "context"
 //     keys.
 //   - Sessions are returned as they are stored. A surface shows them as At(now).
 //   - A session that a newer choicetui wrote, by its Schema, is returned as far as it is understood, and never written.
-//     A store writes each session with the schema of NeedsSchema.
+//     A store writes each session with Schema.
 //   - Errors are those named here, to be matched with errors.Is and errors.As, or the store's own: a disk, a network.
 type Store interface {
 	// Create stores a new session at revision 1 and returns it; durable on return. ErrExists if a live session has its

@@ -13,9 +13,7 @@ import (
 //	settled ─► CallTeam ─► the call ─┬─ taken ──► LeaveTeam{Told} ─► team_told in the trail
 //	                                 └─ failed ─► LeaveTeam{Again} ─► no call before that time
 //
-// Facts that must not get lost are in the trail, which programs of any version keep. The claim and the pace of the
-// calls are in Session.Calling. A program that does not know that field drops it; then two processes may make the
-// same call at once.
+// Facts that must not get lost are in the trail. The claim and the pace of the calls are in Session.Calling.
 const (
 	EventTeamCalled  = "team_called"  // a call that asks the team is about to be made; see Session.TeamAsked
 	EventTeamRefused = "team_refused" // the server refused that call, so that the team knows nothing of the question
@@ -37,8 +35,7 @@ type (
 	// the question's id at the team, and Backend names the way to the team, such as slack. The first call adds them to
 	// the trail, and so does a call through another backend. Refused with ErrUsed while another process calls or it is
 	// too early to try again, else for the reasons of Session.MayWiden; a session whose team must still be told how it
-	// ended is not refused for these. An older program left no event in the trail of a session that it brought to the
-	// team. With For 0 and that session's own Decision, CallTeam only adds the missing event, and claims nothing.
+	// ended is not refused for these.
 	CallTeam struct {
 		Call, Decision, Backend string
 		For                     time.Duration
@@ -116,8 +113,7 @@ func (d decision) callTeam(a CallTeam) (Session, error) {
 	if c := s.Calling; c != nil && c.Call != a.Call && d.now.Before(c.Until) {
 		return s, ErrUsed
 	}
-	isWithTeam := !called && s.Widen != nil && s.Widen.Decision == a.Decision // an older version called the team
-	if !isWithTeam && !s.OwesTeam() {
+	if !s.OwesTeam() {
 		if err := s.MayWiden(); err != nil {
 			return s, err
 		}
@@ -135,13 +131,11 @@ func (d decision) callTeam(a CallTeam) (Session, error) {
 		}
 		s = s.withEvent(d.command, EventTeamCalled, a.Backend+" "+a.Decision, d.now)
 	}
-	if a.For > 0 {
-		next := Calling{Call: a.Call, Until: d.now.Add(a.For)}
-		if s.Calling != nil {
-			next.Tries = s.Calling.Tries
-		}
-		s.Calling = &next
+	next := Calling{Call: a.Call, Until: d.now.Add(a.For)}
+	if s.Calling != nil {
+		next.Tries = s.Calling.Tries
 	}
+	s.Calling = &next
 	return s, nil
 }
 

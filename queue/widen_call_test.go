@@ -118,25 +118,6 @@ func TestWhatEndsWhileTheTeamIsBeingAskedSaysThatTheyWere(t *testing.T) {
 	require.ErrorIs(t, err, queue.ErrSettled)
 }
 
-func TestAQuestionThatAnOlderProgramBroughtToTheTeamIsTakenOver(t *testing.T) {
-	t.Parallel()
-	older, err := do(t, asked(nil), widen)
-	require.NoError(t, err)
-	over, err := do(t, older, settle)
-	require.NoError(t, err)
-	require.False(t, over.OwesTeam(), "that program tells them")
-	take := queue.CallTeam{Decision: widen.Widened.Decision, Backend: "http"}
-	for _, s := range []queue.Session{older, over} {
-		s, err = at(s, noon.Add(time.Minute), take)
-		require.NoError(t, err)
-		require.Nil(t, s.Calling)
-		require.Equal(t, s.Outcome != nil, s.OwesTeam())
-	}
-	take.Decision = "another"
-	_, err = at(older, noon.Add(time.Minute), take)
-	require.ErrorIs(t, err, queue.ErrWidened)
-}
-
 // asOlder returns a session as an older program reads and writes it, without the field Calling.
 func asOlder(t *testing.T, s queue.Session) queue.Session {
 	raw, err := json.Marshal(s)
@@ -149,22 +130,6 @@ func asOlder(t *testing.T, s queue.Session) queue.Session {
 	var older queue.Session
 	require.NoError(t, json.Unmarshal(raw, &older))
 	return older
-}
-
-func TestWhatAnOlderProgramDropsIsOnlyThePace(t *testing.T) {
-	t.Parallel()
-	s, err := at(asked(nil), noon, callTeam)
-	require.NoError(t, err)
-	older := asOlder(t, s)
-	require.Nil(t, older.Calling)
-	again, err := at(older, noon.Add(time.Second), queue.CallTeam{Call: "c2", Decision: "another", Backend: "http", For: time.Second})
-	require.NoError(t, err)
-	now, _ := again.TeamAsked()
-	require.Equal(t, widen.Widened.Decision, now.Decision, "nobody is asked about a second decision")
-	told, err := at(owing(t), noon.Add(time.Minute), queue.LeaveTeam{Told: true})
-	require.NoError(t, err)
-	require.True(t, asOlder(t, told).Closed(), "nobody is told twice")
-	require.Equal(t, 2, told.Schema, "and it can read all of it")
 }
 
 func TestASweepArchivesOnlyWhatTheTeamWasTold(t *testing.T) {

@@ -49,7 +49,6 @@ func (d decision) askTeam(a Widen) (Session, error) {
 	}
 	w.At = storedTime(w.At)
 	s.Widen, s.Calling, s.Deadline, s.LaterUntil = &w, nil, time.Time{}, nil
-	s.Schema = s.NeedsSchema()
 	return s.withEvent(d.command, EventWidened, w.Names(), d.now), nil
 }
 

@@ -90,10 +90,7 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 	}
 	defer release()
 	r.settings = r.sh.settings()
-	team, err := teamOf(r.sh, q, r.settings, nil)
-	if err != nil {
-		return err
-	}
+	team := teamOf(r.sh, q, r.settings, nil)
 	inLines := r.asLines || term.Available() != nil
 	done := func() int { return finishTelling(ctx, team) } // on the full screen the desk has told the team so far
 	if inLines {

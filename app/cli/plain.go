@@ -32,10 +32,7 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	o.Remote = remotes
 	defer startTellingTmux(ctx, q)()
 	o.Aside = sh.countAside()
-	team, err := teamOf(sh, q, sh.settings(), nil)
-	if err != nil {
-		return err
-	}
+	team := teamOf(sh, q, sh.settings(), nil)
 	defer finishTelling(ctx, team) // the desk tells the team until then
 	o.Rules = deskRules()
 	o.Team, o.Discuss = team, discussing(q, team, sh.in, o.Typed && o.Rings)

@@ -135,10 +135,6 @@ func addCommands(root *cobra.Command, sh *shell) {
 	inGroup(root, groupYours, configCommand(sh), rulesCommand(sh), remoteCommand(sh), demoCommand(sh))
 	root.AddCommand(interviewCommand(sh), queueCommand(sh), versionCommand(sh), gateCommand(sh), hookCommand(sh),
 		nativeCommand(sh), relayCommand(sh), popupCommand(sh), connectTopic(sh), keysTopic(sh), environmentTopic(sh))
-	for _, old := range forAgentsCommand(sh).Commands() { // scripts may still call them without for-agents
-		old.Hidden = true
-		root.AddCommand(old)
-	}
 	root.InitDefaultCompletionCmd()
 	describeCompletion(root)
 	refuseUnknownHelp(root)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
 	"reflect"
 	"sync"
 
@@ -17,18 +16,10 @@ import (
 
 // teamOf returns the service that asks the team of this queue. before reads what an agent was doing, for a face that
 // can add it to what the team reads; else it is nil.
-func teamOf(sh *shell, q *queue.Queue, settings *config.File, before beforeFunc) (*widening.Service, error) {
-	place, err := sh.queuePlace()
-	if err != nil {
-		return nil, err
-	}
-	state, err := config.StateDir()
-	if err != nil {
-		return nil, err
-	}
+func teamOf(sh *shell, q *queue.Queue, settings *config.File, before beforeFunc) *widening.Service {
 	way := &teamWay{settings: settings}
 	return widening.New(widening.Options{Queue: q, Backend: way.backend, SetUp: way.isSetUp, Tells: way.tells,
-		Dir: filepath.Join(state, "widen"), Place: place, Before: before}), nil
+		Before: before})
 }
 
 type beforeFunc = func(context.Context, queue.Session) (say.Before, error)
@@ -110,11 +101,7 @@ func finishTelling(ctx context.Context, s *widening.Service) (untold int) {
 	return s.Untold(ctx)
 }
 
-// newDeskTeam returns the team of a queue; nil: the directories of this system are not known.
+// newDeskTeam returns the team of a queue, with what an agent was doing when it asked.
 func newDeskTeam(sh *shell, q *queue.Queue, settings *config.File) widen.Team {
-	service, err := teamOf(sh, q, settings, beforeReader{settings.Settings}.now)
-	if err != nil {
-		return nil
-	}
-	return service
+	return teamOf(sh, q, settings, beforeReader{settings.Settings}.now)
 }

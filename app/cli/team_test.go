@@ -34,8 +34,7 @@ func newTold(t *testing.T) told {
 	way, err := httpapi.New(config.Widen{Backend: config.WidenHTTP, BaseURL: server.URL, TokenFile: token})
 	require.NoError(t, err)
 	q := queue.New(storetest.NewMemory())
-	service := widen.New(widen.Options{Queue: q, Backend: func() (widen.Backend, error) { return way, nil },
-		Dir: t.TempDir(), Place: "here"})
+	service := widen.New(widen.Options{Queue: q, Backend: func() (widen.Backend, error) { return way, nil }})
 	return told{t, q, server, service, tellingTeam(t.Context(), service, nil)}
 }
 

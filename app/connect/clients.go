@@ -51,7 +51,6 @@ var clients = []Client{
 				"alwaysLoad": true, "timeout": 86400000}`}}}, // see Lack
 		Also: []Target{{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Off: "disableAllHooks",
 			Sets: append([]Setting{
-				{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`, Former: true},
 				{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`,
 					Lack: "a question moves to the background after 2 minutes",
 					Note: "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers out of " +

@@ -89,7 +89,6 @@ type Setting struct {
 	Value  string // the value as JSON, with its members in the order in which they are written
 	Listed bool   // Value is added to the list at the path
 	Shared bool   // other programs need it too, so it stays when choicetui is removed
-	Former bool   // an earlier version of choicetui added it; it is only removed
 	// Before is set if this is how another version of the agent writes the same setting: setup removes this one where
 	// it adds ours.
 	Before bool

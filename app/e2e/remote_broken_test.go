@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"cmp"
 	"os"
 	"path/filepath"
@@ -253,4 +254,9 @@ func TestAFullDiskOnTheHostLosesNothing(t *testing.T) {
 	free()
 	require.Equal(t, string(ofClaude(t, "permission_once").stdout), hook.wait().out)
 	p.see("nothing is waiting")
+}
+
+// wantsTest returns the request of Claude Code to run the tests in a directory that exists: a rule needs one.
+func (r *room) wantsTest(t *testing.T) []byte {
+	return bytes.ReplaceAll(ofClaude(t, "permission_once").stdin, []byte("/src/shop"), []byte(r.work))
 }

@@ -337,23 +337,12 @@ func TestAHostWithoutAUsableChoicetuiIsExplained(t *testing.T) {
 	p := r.tmux().dashboard(120, 40)
 	p.see("build1 is not connected: choicetui is not installed there", "docs/install.md says how to install it")
 
-	for name, older := range map[string]string{
-		"the words of an older program": "#!/bin/sh\necho 'choicetui: there is no command \"relay\"' >&2\nexit 2\n",
-		"a real one":                    os.Getenv(olderProgram),
-	} {
-		switch {
-		case older == "":
-			continue
-		case older[0] == '/':
-			copyFile(t, older, program, 0o755)
-		default:
-			require.NoError(t, os.WriteFile(program, []byte(older), 0o755))
-		}
-		assert.Contains(t, add(), "build1 is not connected: choicetui there is older: update it · "+
-			"docs/install.md says how\n", name)
-		p.see("build1 is not connected: choicetui there is older")
-		require.NoError(t, os.Remove(program))
-	}
+	const older = "#!/bin/sh\necho 'choicetui: there is no command \"relay\"' >&2\nexit 2\n"
+	require.NoError(t, os.WriteFile(program, []byte(older), 0o755))
+	assert.Contains(t, add(), "build1 is not connected: choicetui there is older: update it · "+
+		"docs/install.md says how\n")
+	p.see("build1 is not connected: choicetui there is older")
+	require.NoError(t, os.Remove(program))
 	require.NoError(t, os.Rename(program+".away", program))
 	h.connected()
 	p.lose("not connected")
@@ -375,4 +364,13 @@ func TestARelayWatchesCodexOnItsHost(t *testing.T) {
 	p.see("1 waiting", "codex @box")
 	p.quit()
 	until(t, "nobody watches Codex any more", func() bool { return s.connected() == 0 })
+}
+
+// allowsOnce answers an approval. Behind a mark Enter waits longer there than elsewhere.
+func (p *pane) allowsOnce(what string) {
+	p.Helper()
+	p.meet(what)
+	p.press("y")
+	time.Sleep(paused)
+	p.press("Enter")
 }

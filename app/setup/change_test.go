@@ -135,7 +135,7 @@ func TestWhatCannotBeReadOrAddedToIsLeftAloneWithItsPlace(t *testing.T) {
 
 func TestAValueOfThePersonsStaysAndIsNamed(t *testing.T) {
 	target := agent(t, "claude").Also[0]
-	target.Sets = target.Sets[:2] // without the rule and the hooks
+	target.Sets = target.Sets[:1] // without the rule and the hooks
 	own := `{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "5"}}`
 	after, kept, err := changed([]byte(own), target)
 	require.NoError(t, err)

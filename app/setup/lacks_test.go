@@ -250,19 +250,3 @@ func TestThePersonReadsThatAVariableCountsForAllTheirServersWhereItIsPutIn(t *te
 	require.NoError(t, os.WriteFile(path, []byte(`{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "5"}}`), 0o600))
 	require.Empty(t, h.Survey(agent(t, "claude")).Notes, "what is there stays")
 }
-
-func TestWhatAnEarlierVersionPutInIsTakenOutAndNotPutInAgain(t *testing.T) {
-	ctx, h := context.Background(), host(t)
-	j := journal(t, h)
-	path := h.have(t, ".claude/settings.json", "{\n  \"model\": \"x\"\n}\n")
-	_, left := h.Apply(ctx, j, h.Survey(agent(t, "claude")))
-	require.Empty(t, left)
-	require.NotContains(t, textOf(t, path), "MCP_TOOL_TIMEOUT", "the server's own entry has a time-out")
-	was := strings.Replace(textOf(t, path), `"env": {`, `"env": {"MCP_TOOL_TIMEOUT": "86400000",`, 1)
-	require.NoError(t, os.WriteFile(path, []byte(was), 0o600))
-	require.True(t, h.Survey(agent(t, "claude")).Nothing())
-	for _, r := range h.Removals(j, []string{"claude"}) {
-		require.Empty(t, h.Undo(ctx, j, r))
-	}
-	require.JSONEq(t, `{"model": "x"}`, textOf(t, path))
-}

@@ -269,7 +269,7 @@ func lackingSteps(text []byte, t connect.Target) (steps []step, kept []string, e
 		doc, _ = withValue(doc, s.path, absent{}).(map[string]any)
 	}
 	for _, s := range t.Sets {
-		if s.Former || s.Before {
+		if s.Before {
 			continue
 		}
 		more, differ, err := stepsForSetting(t.Format, text, doc, s)

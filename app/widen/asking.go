@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -69,9 +68,6 @@ func (s *Service) Ask(ctx context.Context, id string, c widen.Call, by widen.Act
 	b, err := s.o.Backend()
 	if err != nil {
 		return queue.Session{}, err
-	}
-	if _, stay, _ := s.o.takeRecords(ctx); slices.Contains(stay, id) {
-		return queue.Session{}, &Failure{Words: askedElsewhere}
 	}
 	call := queue.CallTeam{Call: queue.NewToken(), Decision: widen.NewDecision(s.o.Queue.Now()), Backend: b.Name()}
 	session, release, err := s.o.claim(ctx, id, command(by, call.Call, call))

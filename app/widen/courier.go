@@ -20,7 +20,6 @@ const (
 	mostPause  = time.Hour
 	tellWithin = 30 * time.Second
 	lastWithin = 5 * time.Second // limits a call that is under way when a process ends, and the process's last round
-	pageOfDone = 100             // sessions of the history that are read at once
 )
 
 // The courier is the part of a Service that tells teams how their questions ended, whoever ended them: in the
@@ -124,11 +123,6 @@ func (s *Service) deliverAll(ctx, calls context.Context) (left int, busy bool, e
 // still with a team. If the settings name no way to a team and no question is known to be with one, it reads no
 // sessions.
 func (s *Service) listUntold(ctx context.Context) (all []queue.Session, waiting int, err error) {
-	records, stay, err := s.o.takeRecords(ctx)
-	waiting = len(stay)
-	for _, on := range records {
-		s.noteClosed(on)
-	}
 	if _, unset := s.o.Backend(); unset == nil || len(s.seen) > 0 {
 		if failed := s.findSessions(ctx); failed != nil {
 			err = fmt.Errorf("failed to read which teams have to be told: %w", failed)
@@ -154,9 +148,8 @@ func (s *Service) noteClosed(on queue.Session) {
 	}
 }
 
-// findSessions records which live sessions are with this person's team, and which earlier ones were closed before their
-// team was told: they were lost, or an older program archived them. The first time, it also searches the history of the
-// last day for such sessions.
+// findSessions records which live sessions are with this person's team, and which earlier ones were lost before their team
+// was told.
 func (s *Service) findSessions(ctx context.Context) error {
 	live, _, err := s.o.Queue.Store.Live(ctx)
 	if err != nil {
@@ -182,20 +175,6 @@ func (s *Service) findSessions(ctx context.Context) error {
 		}
 	}
 	s.seen = seen
-	for cursor := ""; !s.looked; {
-		page, next, err := s.o.Queue.Store.History(ctx, cursor, pageOfDone)
-		if err != nil {
-			return err
-		}
-		s.looked = next == ""
-		for _, on := range page {
-			if s.isOurs(on) && on.OwesTeam() {
-				s.noteClosed(on)
-			}
-			s.looked = s.looked || now.Sub(on.SettledAt()) > queue.KeptFor
-		}
-		cursor = next
-	}
 	return nil
 }
 
@@ -301,9 +280,7 @@ func (s *Service) storeCall(ctx context.Context, on queue.Session, left queue.Le
 		if err == nil && now.Closed() {
 			_ = s.o.Queue.Store.Archive(ctx, now) // after an error the next sweep archives it
 		}
-		if !errors.Is(err, queue.ErrNotFound) { // else an older program archived it during the call
-			return err
-		}
+		return err
 	}
 	switch {
 	case left.Told:
@@ -314,4 +291,18 @@ func (s *Service) storeCall(ctx context.Context, on queue.Session, left queue.Le
 		s.closed[on.ID] = on
 	}
 	return nil
+}
+
+// tellerName is the instance of the draft which says that the team of a lost session was told.
+const tellerName = "team-told"
+
+// toldClosed reports whether a process has told the team of a lost session.
+func (o Options) toldClosed(ctx context.Context, id string) (bool, error) {
+	drafts, err := o.Queue.Store.Drafts(ctx, id)
+	return slices.ContainsFunc(drafts, func(d queue.Draft) bool { return d.Instance == tellerName }), err
+}
+
+// keepTold notes that the team of a lost session was told.
+func (o Options) keepTold(ctx context.Context, s queue.Session) error {
+	return o.Queue.Store.SaveDraft(ctx, queue.Draft{Session: s.ID, Instance: tellerName})
 }

@@ -53,7 +53,7 @@ func TestChildOfKills(t *testing.T) {
 	way, err := httpapi.New(config.Widen{Backend: config.WidenHTTP, BaseURL: os.Getenv(childServer),
 		TokenFile: filepath.Join(dir, "token")})
 	require.NoError(t, err)
-	service := widen.New(widen.Options{Queue: q, Dir: filepath.Join(dir, "widen"), Place: dir,
+	service := widen.New(widen.Options{Queue: q,
 		Backend: func() (widen.Backend, error) { return way, nil }})
 	live, _, err := q.Store.Live(ctx)
 	require.NoError(t, err)

@@ -45,8 +45,6 @@ type Options struct {
 	Backend func() (Backend, error)
 	SetUp   func() bool // whether the settings name a way to the team
 	Tells   func() bool // whether the settings have the team told of an answer
-	Dir     string      // where older versions kept their records (older.go): <state>/choicetui/widen
-	Place   string      // the queue's name in these records
 	// Before returns what an agent was doing when it asked. nil: nothing can be added to the letter.
 	Before func(context.Context, queue.Session) (say.Before, error)
 }
@@ -64,7 +62,6 @@ type Service struct {
 	round  sync.Mutex               // held during a round of the courier; the fields below belong to it
 	seen   map[string]queue.Session // by id: the live sessions that are with the team, or whose team must still be told
 	closed map[string]queue.Session // by id: sessions whose team must still be told, but that the queue stores no more
-	looked bool                     // the history was searched
 }
 
 // New returns a service.

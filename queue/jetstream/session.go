@@ -85,7 +85,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 	if !queue.ValidID(v.ID) {
 		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is not a session id", v.ID)
 	}
-	v.Schema, v.Revision = v.NeedsSchema(), 1
+	v.Schema, v.Revision = queue.Schema, 1
 	c, err := s.link.beginCall(ctx)
 	if err != nil {
 		return queue.Session{}, fmt.Errorf("failed to keep session %q: %w", v.ID, err)
@@ -227,7 +227,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 	}
 	defer c.cancel()
 	next := v
-	next.Schema, next.Revision = v.NeedsSchema(), v.Revision+1
+	next.Schema, next.Revision = queue.Schema, v.Revision+1
 	raw, err := c.document(next, 0)
 	if err != nil {
 		return queue.Session{}, err

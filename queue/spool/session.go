@@ -27,7 +27,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 	if !queue.ValidID(v.ID) {
 		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is not a session id", v.ID)
 	}
-	v.Schema, v.Revision = v.NeedsSchema(), 1
+	v.Schema, v.Revision = queue.Schema, 1
 	raw, err := queue.EncodeSession(v)
 	if err != nil {
 		return queue.Session{}, err
@@ -139,7 +139,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 	case now.Closed():
 		return queue.Session{}, queue.ErrFinal // Archive may be under way, and would lose this revision
 	}
-	v.Schema = v.NeedsSchema()
+	v.Schema = queue.Schema
 	v.Revision++
 	raw, err := queue.EncodeSession(v)
 	if err != nil {

@@ -112,7 +112,7 @@ func (m *Memory) Put(ctx context.Context, s queue.Session) (queue.Session, error
 
 // keepLive stores a live session and wakes the watchers.
 func (m *Memory) keepLive(s queue.Session) error {
-	s.Schema = s.NeedsSchema()
+	s.Schema = queue.Schema
 	raw, _ := json.Marshal(s) // plain data
 	if err := queue.CheckSize(len(raw)); err != nil {
 		return err

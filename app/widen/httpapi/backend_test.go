@@ -361,8 +361,7 @@ func newProcess(t *testing.T, dir string, b *Backend) process {
 	store, err := spool.Open(filepath.Join(dir, "queue"))
 	require.NoError(t, err)
 	q := queue.New(store)
-	return process{t, q, widen.New(widen.Options{Queue: q, Backend: func() (widen.Backend, error) { return b, nil },
-		Dir: filepath.Join(dir, "widen"), Place: filepath.Join(dir, "queue")})}
+	return process{t, q, widen.New(widen.Options{Queue: q, Backend: func() (widen.Backend, error) { return b, nil }})}
 }
 
 func (p process) ask(origin queue.Origin) queue.Session {

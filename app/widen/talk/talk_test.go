@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -115,7 +114,7 @@ func (r *rig) after(d time.Duration) <-chan time.Time {
 }
 
 func (r *rig) service() *team.Service {
-	return team.New(team.Options{Queue: r.q, Dir: filepath.Join(r.TempDir(), "widen"), Place: "/q",
+	return team.New(team.Options{Queue: r.q,
 		Backend: func() (team.Backend, error) { return r.team, nil }})
 }
 
