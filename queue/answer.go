@@ -186,8 +186,8 @@ func (a Ask) acceptComment(c *checker, s string) string {
 	return s
 }
 
-// KeepNotes returns the notes and the comment of an answer that is not sent, in the normal form of Accept. It leaves out
-// what the ask does not take, and is empty for an approval, whose notes are words for a decision that was not made.
+// KeepNotes returns the notes and the comment of an answer that is not sent, in the normal form of Accept. It leaves
+// out what the ask does not take, and is empty for an approval, whose notes are words for a decision that was not made.
 func (a Ask) KeepNotes(ans Answer) (kept Answer) {
 	if a.Kind == KindApproval {
 		return Answer{}

@@ -42,8 +42,8 @@ type (
 	}
 	// LeaveTeam gives back the claim of CallTeam. Told means that the team knows how the question ended, or is not told
 	// again for the reason Why. Without Told the call failed, and the next may be made after the time Again; 0 allows
-	// it at once, and the call does not count as a try. Refused means that the call which asks the team was refused, and
-	// that nothing of it is known there.
+	// it at once, and the call does not count as a try. Refused means that the call which asks the team was refused,
+	// and that nothing of it is known there.
 	LeaveTeam struct {
 		Call    string
 		Told    bool

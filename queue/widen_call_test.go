@@ -1,7 +1,6 @@
 package queue_test
 
 import (
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -116,20 +115,6 @@ func TestWhatEndsWhileTheTeamIsBeingAskedSaysThatTheyWere(t *testing.T) {
 	require.True(t, late.OwesTeam())
 	_, err = at(late, noon.Add(time.Minute), widen)
 	require.ErrorIs(t, err, queue.ErrSettled)
-}
-
-// asOlder returns a session as an older program reads and writes it, without the field Calling.
-func asOlder(t *testing.T, s queue.Session) queue.Session {
-	raw, err := json.Marshal(s)
-	require.NoError(t, err)
-	var fields map[string]any
-	require.NoError(t, json.Unmarshal(raw, &fields))
-	delete(fields, "team_call")
-	raw, err = json.Marshal(fields)
-	require.NoError(t, err)
-	var older queue.Session
-	require.NoError(t, json.Unmarshal(raw, &older))
-	return older
 }
 
 func TestASweepArchivesOnlyWhatTheTeamWasTold(t *testing.T) {

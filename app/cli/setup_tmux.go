@@ -35,7 +35,8 @@ func (r *setupRun) setUpTmux(ctx context.Context, host setup.Host) error {
 		return r.showPreview(v)
 	}
 	v.short.line("The prefix key, then %s, will open a popup with the oldest question.\n"+
-		"This line will be added to %s, and\nto tmux if it is running:\n", plan.Key, say.OneLine(plan.File.Path+plan.File.Leads()))
+		"This line will be added to %s, and\nto tmux if it is running:\n", plan.Key,
+		say.OneLine(plan.File.Path+plan.File.Leads()))
 	v.short.block("  ", plan.Line())
 	if plan.File.OpenToOthers() {
 		v.short.line("\nOther users of this machine may change that file; chmod 644 closes it.")

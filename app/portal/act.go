@@ -140,9 +140,9 @@ func (v verbs) actsOnQuestion(a keys.Action) bool {
 		v.hand.Has(a)
 }
 
-// wakeLate starts a timer for a key that waits a moment before it acts: a letter that acts without Enter, because it may
-// be the beginning of a sentence that was meant for another window, or a press that may be the repeat of a held key. The
-// timer is not stopped when the key is dropped; it then does nothing.
+// wakeLate starts a timer for a key that waits a moment before it acts: a letter that acts without Enter, because it
+// may be the beginning of a sentence that was meant for another window, or a press that may be the repeat of a held
+// key. The timer is not stopped when the key is dropped; it then does nothing.
 func (v verbs) wakeLate() {
 	page, due := v.page, v.hand.Due()
 	if !due.IsZero() {

@@ -17,8 +17,8 @@ import (
 // keyboard carries out each key. The whole path of a key is in this file and in queue/desk/deed/hand.go:
 //
 //	takeKey ─► Hand.IsPress ─► key table ─► act ─┬► Hand.Press: an action on the question on view ─┐
-//	                                             └► actOwn: an action of the screen or a room ─────┴► Hand.Take: guard,
-//	                                precondition, effect ─► desk.Refresh ─► refocus ─► one draw
+//	                                             └► actOwn: an action of the screen or a room ─────┴► Hand.Take:
+//	                                guard, precondition, effect ─► desk.Refresh ─► refocus ─► one draw
 //
 // It also keeps the effects of a key that the next key may cancel.
 type keyboard struct {

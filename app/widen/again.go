@@ -27,8 +27,8 @@ type Refusal struct {
 	Said   string        // the server's own words, clean and short; empty: it gave none that can be shown
 }
 
-// ForGood reports whether the server certainly did nothing: the request was not allowed or not understood. A conflict and
-// a time limit say nothing about an earlier call or about what is still under way.
+// ForGood reports whether the server certainly did nothing: the request was not allowed or not understood. A conflict
+// and a time limit say nothing about an earlier call or about what is still under way.
 func (r *Refusal) ForGood() bool {
 	switch r.Status {
 	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:

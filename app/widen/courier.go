@@ -148,8 +148,8 @@ func (s *Service) noteClosed(on queue.Session) {
 	}
 }
 
-// findSessions records which live sessions are with this person's team, and which earlier ones were lost before their team
-// was told.
+// findSessions records which live sessions are with this person's team, and which earlier ones were lost before their
+// team was told.
 func (s *Service) findSessions(ctx context.Context) error {
 	live, _, err := s.o.Queue.Store.Live(ctx)
 	if err != nil {

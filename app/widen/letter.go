@@ -128,8 +128,8 @@ func askedIn(q queue.Question, left *int) (a widen.AskedQuestion) {
 // boxInside is the width between the borders of the box above a discussion, margins included, in cells.
 const boxInside = 66
 
-// summaryTask and summaryShape tell a model what to do with a discussion, and in which form to answer. The fence belongs
-// to the instruction; an answer with or without one is read.
+// summaryTask and summaryShape tell a model what to do with a discussion, and in which form to answer. The fence
+// belongs to the instruction; an answer with or without one is read.
 const summaryTask = `Based on the discussion above, please produce a candidate summary and answer.
 Respond with ONLY the following JSON block (no prose before or after):`
 

@@ -78,19 +78,24 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventSettled:
 		return t.settledWords(e)
 	case queue.EventCollected:
-		if s.Outcome != nil && s.Outcome.By == queue.ByCaller { // nobody had to be told
-			return "Closed", ""
-		}
-		if e.Detail != "" {
-			return "Sent", " to " + Who(s.Origin) + afterColon(e.Detail)
-		}
-		return Capital(stateDelivered), " to " + Who(s.Origin)
+		return collected(s, e)
 	case queue.EventLapsed:
 		return "Not " + stateDelivered, afterColon(e.Detail)
 	case queue.EventDeparted:
 		return "Moved", t.doneBy(e) + ", to " + OneLine(e.Detail)
 	}
 	return "", ""
+}
+
+// collected returns the label and the words of the event that ends a session at its agent.
+func collected(s queue.Session, e queue.Event) (label, words string) {
+	if s.Outcome != nil && s.Outcome.By == queue.ByCaller { // nobody had to be told
+		return "Closed", ""
+	}
+	if e.Detail != "" {
+		return "Sent", " to " + Who(s.Origin) + afterColon(e.Detail)
+	}
+	return Capital(stateDelivered), " to " + Who(s.Origin)
 }
 
 // openedWords tells that a form was opened, and in which tmux pane if that is known.

@@ -162,8 +162,8 @@ func (g *agents) meetOrigin(o queue.Origin, at time.Time) string {
 	return a.Key
 }
 
-// mostInProcess is the number of agents of one process among which another guise of one of them is looked for. A process
-// has a few; a hostile host may name any number, and each of them would be compared with all before it.
+// mostInProcess is the number of agents of one process among which another guise of one of them is looked for. A
+// process has a few; a hostile host may name any number, and each of them would be compared with all before it.
 const mostInProcess = 100
 
 // findAgent returns the known agent that an origin belongs to; nil: it matches no agent, or more than one.

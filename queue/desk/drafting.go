@@ -43,8 +43,8 @@ func (t *drafting) SaveDraft() {
 }
 
 // takeOver applies a draft from elsewhere to the form of its session. It does nothing if the person here has already
-// pressed a key in that form or confirms its answer, if that is being sent, or if the guard remembers a refused choice. If the form is
-// on view, the guard treats it like a new question.
+// pressed a key in that form or confirms its answer, if that is being sent, or if the guard remembers a refused choice.
+// If the form is on view, the guard treats it like a new question.
 func (t *drafting) takeOver(draft queue.Draft) {
 	o := t.seat.opened[draft.Session]
 	if o == nil || o.session.Outcome != nil || t.d.outbox.Of(draft.Session) != nil || t.seat.Guard.Remembers() {

@@ -15,7 +15,7 @@ const (
 	repeatWait = 120 * time.Millisecond // how long a press waits that may be the first repeat
 	repeatMost = 150 * time.Millisecond // two presses that are less apart are repeats
 	repeatOf   = 2 * time.Second        // a press that comes later than this is no first repeat
-	repeatLate = 30 * time.Millisecond  // if the wait ends so late, the program stood still, and keys may not be read yet
+	repeatLate = 30 * time.Millisecond  // if the wait ends so late, the program stood still; keys may not be read yet
 	mostWaits  = 2                      // how often the wait begins again because of that
 )
 

@@ -91,7 +91,8 @@ func (b *Backend) failure(err error) error {
 		return &widen.Failure{Words: widen.Unanswered(b.who, err, b.garbled("").Error())}
 	}
 	fault, remedy := b.statusWords(refusal)
-	f := &widen.Failure{Words: strings.TrimSpace(fault + " " + remedy), After: refusal.After, Refused: refusal.ForGood()}
+	f := &widen.Failure{Words: strings.TrimSpace(fault + " " + remedy), After: refusal.After,
+		Refused: refusal.ForGood()}
 	if f.Said = refusal.Said; f.Said == "" {
 		return f
 	}

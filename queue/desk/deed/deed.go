@@ -6,9 +6,9 @@
 //
 // Each face creates one Hand at its seat and implements the interface Face for it: Facts returns what was shown and
 // what the face can do, Show draws the effects, Words and Say put messages into words. For each key the face calls
-// Hand.Overtake and IsPress, then TakeOffer, then Press. A letter that acts without Enter waits for a moment, and so does
-// a press that may be the repeat of a held key, so the face also calls ActLate when that is due. If the next letter
-// begins the text of an answer, the face calls TypeFirst in place of Press.
+// Hand.Overtake and IsPress, then TakeOffer, then Press. A letter that acts without Enter waits for a moment, and so
+// does a press that may be the repeat of a held key, so the face also calls ActLate when that is due. If the next
+// letter begins the text of an answer, the face calls TypeFirst in place of Press.
 //
 // A Deed changes only the form, and does not change even that if its effect has a WhyNot. It asks for every other
 // change with a Want, which the Hand carries out. The results of a Want that takes time come as events of the desk.
