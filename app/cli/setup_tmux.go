@@ -34,10 +34,10 @@ func (r *setupRun) setUpTmux(ctx context.Context, host setup.Host) error {
 		v.short.line("The prefix key and %s already open the popup; nothing to do.", plan.Key)
 		return r.showPreview(v)
 	}
-	v.short.line("The prefix key, then %s, will open a popup with the oldest question.\n"+
-		"This line will be added to %s, and\nto tmux if it is running:\n", plan.Key,
-		say.OneLine(plan.File.Path+plan.File.Leads()))
-	v.short.block("  ", plan.Line())
+	v.short.line("The prefix key, then %s, will open a popup with the oldest question, and tmux will\n"+
+		"tell choicetui when you come to its pane. These lines will be added to %s,\nand to tmux if it is running:\n",
+		plan.Key, say.OneLine(plan.File.Path+plan.File.Leads()))
+	v.short.block("  ", plan.Lines())
 	if plan.File.OpenToOthers() {
 		v.short.line("\nOther users of this machine may change that file; chmod 644 closes it.")
 	}
@@ -45,7 +45,7 @@ func (r *setupRun) setUpTmux(ctx context.Context, host setup.Host) error {
 	if !r.dryRun {
 		v.short.line("")
 	}
-	return r.changeTmux(v, "add it", host, plan, func(journal *setup.Journal, p *page) error {
+	return r.changeTmux(v, "add them", host, plan, func(journal *setup.Journal, p *page) error {
 		running, err := host.BindTmux(ctx, journal, plan)
 		p.line("Done. In tmux, press the prefix key, then %s.", plan.Key)
 		if !running {
@@ -63,7 +63,7 @@ func (r *setupRun) removeTmux(ctx context.Context, host setup.Host, plan setup.T
 		v.short.line("Nothing to remove: %s has no line from setup.", say.OneLine(plan.File.Path+plan.File.Leads()))
 		return r.showPreview(v)
 	}
-	v.short.line("The lines that bind the key are removed from %s.", say.OneLine(plan.File.Path+plan.File.Leads()))
+	v.short.line("The lines that setup added are removed from %s.", say.OneLine(plan.File.Path+plan.File.Leads()))
 	showDiff(&v.lines, plan.File.Path, plan.File.Text, after)
 	return r.changeTmux(v, "remove them", host, plan, func(journal *setup.Journal, p *page) error {
 		p.line("Done. The key is free again.")

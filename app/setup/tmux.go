@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// tmuxMark is the line above the key's line in tmux's settings file. Both lines are removed together.
+// tmuxMark is the line above those that setup adds to tmux's settings file. They are removed together.
 const tmuxMark = "# choicetui: one key answers the oldest question (choicetui setup --remove tmux)"
 
 // TmuxAgent names tmux among the arguments of setup, and in the journal.
@@ -23,6 +23,10 @@ var (
 	tmuxVersion = regexp.MustCompile(`([0-9]+)\.([0-9]+)`)
 	bindLine    = regexp.MustCompile(`^\s*bind(?:-key)?\s+((?:-[a-zA-Z]+\s+)*)(\S+)`)
 )
+
+// focusArgs is the tmux command that has tmux report which pane has the focus. From that choicetui knows that a person
+// who types has come to its pane (docs/design.md section 6).
+var focusArgs = []string{"set-option", "-g", "focus-events", "on"}
 
 // TmuxKey is the key that opens the popup, and the file that binds it.
 type TmuxKey struct {
@@ -60,15 +64,15 @@ func (h Host) PlanTmux(key string) (TmuxKey, error) {
 	return t, nil
 }
 
-// Line returns the line that binds the key.
-func (t TmuxKey) Line() string {
-	return strings.Join(t.args[:4], " ") + ` "` + t.args[4] + `"`
+// Lines returns the lines that bind the key and have tmux report the focus.
+func (t TmuxKey) Lines() string {
+	return strings.Join(t.args[:4], " ") + ` "` + t.args[4] + "\"\n" + strings.Join(focusArgs, " ")
 }
 
 // After returns the file's text with the key bound, and without an earlier line of setup.
 func (t TmuxKey) After() []byte {
 	text := t.Without()
-	block := tmuxMark + "\n" + t.Line()
+	block := tmuxMark + "\n" + t.Lines()
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
 		return append(text, "\n"+block...) // without a last line break, so that Without restores the text
 	}
@@ -86,10 +90,19 @@ func (t TmuxKey) Without() []byte {
 	if !bytes.HasPrefix(text[end:], []byte("bind-key ")) {
 		return text
 	}
-	if n := bytes.IndexByte(text[end:], '\n'); n >= 0 {
-		return slices.Delete(text, at, end+n+1)
+	own, focus := 0, strings.Join(focusArgs, " ")
+	for line := range bytes.Lines(text[end:]) {
+		if own > 0 && string(bytes.TrimSuffix(line, []byte("\n"))) != focus {
+			break
+		}
+		if own += len(line); own > len(line) { // the line of the key, and that of the focus
+			break
+		}
 	}
-	return text[:max(at-1, 0)] // After wrote the line break before the line, and none behind it
+	if text[end+own-1] == '\n' {
+		return slices.Delete(text, at, end+own)
+	}
+	return text[:max(at-1, 0)] // After wrote the line break before the lines, and none behind them
 }
 
 // BoundKey returns the key that setup bound in the file; empty: it bound none.
@@ -135,7 +148,7 @@ func (h Host) TmuxTooOld(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// BindTmux writes the line, and binds the key in the running tmux. running reports whether a tmux took it.
+// BindTmux writes the lines, and carries them out in the running tmux. running reports whether a tmux took it.
 func (h Host) BindTmux(ctx context.Context, j *Journal, t TmuxKey) (running bool, err error) {
 	old := t.BoundKey()
 	after := t.After()
@@ -154,11 +167,12 @@ func (h Host) BindTmux(ctx context.Context, j *Journal, t TmuxKey) (running bool
 	if old != "" && old != t.Key {
 		h.unbind(ctx, old)
 	}
-	_, failed := h.Run(ctx, h.Home, append([]string{"tmux"}, t.args...))
+	_, failed := h.Run(ctx, h.Home, slices.Concat([]string{"tmux"}, t.args, []string{";"}, focusArgs))
 	return failed == nil, err
 }
 
-// UnbindTmux removes the line from the file, removes the file if setup made it, and frees the key in the running tmux.
+// UnbindTmux removes the lines from the file, removes the file if setup made it, and frees the key in the running tmux.
+// That one goes on reporting the focus until it ends, because something else may have switched that on.
 func (h Host) UnbindTmux(ctx context.Context, j *Journal, t TmuxKey) error {
 	existed, made := true, ""
 	for _, d := range j.done {
