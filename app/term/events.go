@@ -169,8 +169,13 @@ func (e *events) ChannelEvents(to chan<- tcell.Event, quit <-chan struct{}) {
 
 // focus records what the terminal last reported about its focus.
 type focus struct {
-	state atomic.Int32 // 0: unknown, 1: focused, 2: not focused
+	state  atomic.Int32 // 0: unknown, 1: focused, 2: not focused
+	asked  atomic.Int64 // when reports were last asked for, in Unix nanoseconds
+	gained atomic.Int64 // when the terminal last reported that it got the focus, in Unix nanoseconds; 0: never
 }
+
+// answers is how soon after reports were asked for a terminal may report the focus only because it was asked.
+const answers = time.Second
 
 // Focus reports whether the person looks at this pane; known is false until the terminal has said anything (tmux
 // says it only with focus-events on).
@@ -179,13 +184,30 @@ func (f *focus) Focus() (focused, known bool) {
 	return state != 2, state != 0
 }
 
-// set records a report of the terminal about its focus.
-func (f *focus) set(focused bool) {
+// FocusGained returns when the terminal last reported that it got the focus because the person went there; zero: never.
+func (f *focus) FocusGained() time.Time {
+	at := f.gained.Load()
+	if at == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, at)
+}
+
+// ask notes that reports about the focus are asked for now.
+func (f *focus) ask() { f.asked.Store(time.Now().UnixNano()) }
+
+// set records a report of the terminal about its focus, at the time of the report. It reports whether the terminal got
+// the focus because the person went there.
+func (f *focus) set(focused bool, at time.Time) (gained bool) {
 	state := int32(2)
 	if focused {
 		state = 1
 	}
 	f.state.Store(state)
+	if gained = focused && at.Sub(time.Unix(0, f.asked.Load())) >= answers; gained {
+		f.gained.Store(at.UnixNano())
+	}
+	return gained
 }
 
 // paste repairs bracketed pastes for tview 0.42, which drops line feeds in them. The filter ends a paste whose end got

@@ -47,6 +47,10 @@ type Screen struct {
 	// Shown is called after each frame was written to the terminal, on the goroutine that draws. Set it before Init.
 	Shown func()
 
+	// GotFocus is called when the terminal reports that it got the focus; see FocusGained. It is called on a goroutine
+	// of its own. nil: nobody is told. Set it before Init.
+	GotFocus func()
+
 	below
 	pen    // the drawing methods for tview
 	events // the event methods for tview
@@ -118,6 +122,7 @@ func (s *Screen) Init() error {
 	s.state = running
 	s.stale.Store(true)
 	s.Screen.EnablePaste()
+	s.focus.ask()
 	s.Screen.EnableFocus()
 	s.modes = modes{paste: true, focus: true}
 	s.tellWheel(wheelStill)
@@ -136,7 +141,9 @@ func (s *Screen) pump() {
 			return
 		}
 		if f, ok := event.(*tcell.EventFocus); ok {
-			s.focus.set(f.Focused)
+			if s.focus.set(f.Focused, time.Now()) && s.GotFocus != nil {
+				s.GotFocus()
+			}
 			continue
 		}
 		if event = p.repairEvent(event); event != nil {
@@ -211,6 +218,7 @@ func (s *Screen) Resume() error {
 	if s.state != away {
 		return errNotRunning
 	}
+	s.focus.ask()
 	if err := s.Screen.Resume(); err != nil {
 		s.events.pushEvent(tcell.NewEventError(err))
 		return err
