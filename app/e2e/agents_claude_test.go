@@ -332,7 +332,7 @@ var claudeRows = []row{
 		answers(dash, "Which parts shall it have?", "1", "2", "Enter"), told(`="Intro, Body"`), pending(0),
 	}},
 	{name: "question/own words", run: claude + "'play=pick'", steps: []step{
-		answers(dash, "⏎ Send Markdown", "t"), types(dash, "plain text"), press(dash, "Enter", "Enter"),
+		answers(dash, "⏎ Send Markdown", "t"), types(dash, "plain text"), press(dash, "Enter"), press(dash, "Enter"),
 		told(`="plain text"`), pending(0),
 	}},
 	{name: "question/left to claude", run: claude + "'play=pick'", steps: []step{
@@ -345,9 +345,9 @@ var claudeRows = []row{
 	{name: "form of another server", home: "claude mcp add -s user elicits -- $NODE $ELICITS",
 		run: claude + "--allowedTools mcp__elicits__deploy -- 'play=deployclaude'", steps: []step{
 			sees(dash, "A form of elicits"), answers(dash, "Type your answer", "Enter"), types(dash, "first"),
-			press(dash, "Enter", "Enter"),
+			press(dash, "Enter"), press(dash, "Enter"),
 			answers(dash, "Next: Place", "Enter"), answers(dash, "Staging", "2", "Enter"),
-			answers(dash, "Leave it empty", "t"), types(dash, "3"), press(dash, "Enter", "Enter"),
+			answers(dash, "Leave it empty", "t"), types(dash, "3"), press(dash, "Enter"),
 			answers(dash, "⏎ Send 4 answers", "Enter"),
 			told(`"action":"accept","content":{"name":"first","dry":true,"place":"production","copies":3}`),
 			logged("A form of elicits", byPerson), pending(0),

@@ -160,7 +160,7 @@ var codexRows = []row{
 		answers(dash, "⏎ Send Markdown", "Enter"), told(`"answers":["Markdown (Recommended)"]`),
 	}, writesLine("codex")...)},
 	{name: "question/own words", run: "codex 'play=format'", steps: []step{
-		answers(dash, "⏎ Send Markdown", "t"), types(dash, "plain text"), press(dash, "Enter", "Enter"),
+		answers(dash, "⏎ Send Markdown", "t"), types(dash, "plain text"), press(dash, "Enter"), press(dash, "Enter"),
 		told("plain text"), loses(cli, "enter to submit"), logged(format, byPerson), pending(0),
 	}},
 	{name: "question/Esc", run: "codex 'play=format'", steps: []step{
@@ -252,9 +252,9 @@ var codexRows = []row{
 // fillsForm fills in the form of testdata/clients/elicits.mjs.
 var fillsForm = []step{
 	sees(dash, "A form of elicits", "Leave it empty"), press(dash, "t"), types(dash, "3"),
-	press(dash, "Enter", "Enter"),
+	press(dash, "Enter"), press(dash, "Enter"),
 	answers(dash, "Next: Name", "Enter"), answers(dash, "Type your answer", "Enter"), types(dash, "first"),
-	press(dash, "Enter", "Enter"),
+	press(dash, "Enter"),
 	answers(dash, "Staging", "2", "Enter"), answers(dash, "⏎ Send 4 answers", "Enter"),
 	told(`"action":"accept","content":{"copies":3,"dry":true,"name":"first","place":"production"}`),
 	logged("A form of elicits", byPerson),

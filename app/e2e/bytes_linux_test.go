@@ -107,7 +107,7 @@ func TestBytes_MuchTextCostsLittle(t *testing.T) {
 	before, start := onCPU(c, c.cmd.Process.Pid), time.Now()
 	c.sends([]byte(strings.Repeat("plain text ", much/11) + "the end"))
 	c.see("the end")
-	c.see("32772 bytes too many") // so all of it has come
+	c.see("32772 bytes too long") // so all of it has come
 	spent := onCPU(c, c.cmd.Process.Pid) - before
 	t.Logf("%v of a core, %v", spent, time.Since(start))
 	if !raceDetector {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -96,19 +97,16 @@ func closingAnswersNothing(r *room) {
 func blankIsNoAnswer(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(with(object{"selection_mode": "text_input", "options": nil}))
-	p.meet("Type your answer")
+	p.meet("Type your answer; Enter twice sends it")
 	p.press("Enter")
-	p.see("Done")
 	p.write("  \u3000 ")
 	p.press("Enter")
 	p.see("Type your answer")
 	p.press("Enter")
-	p.see("Done")
 	call.waits()
 	p.write("PostgreSQL")
-	p.press("Enter")
-	p.see("⏎ Send your text")
-	p.press("Enter")
+	p.see("⏎ twice: send “PostgreSQL”")
+	p.sendWords()
 	assert.Contains(r, call.answer().selection()["custom_input"], "PostgreSQL")
 }
 
@@ -138,15 +136,16 @@ func wordsStay(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").use(request{tool: "ask_user_question", args: object{"questions": []object{form[0]}}})
 	p.meet("Which format?")
+	p.comesBack("Which format?")
 	p.opens("t", "Done")
 	p.write("one page at most")
-	p.press("Enter")
-	p.see("⏎ Send your text")
+	p.press("Escape")
+	p.see("⏎ Send “one page at most”")
 	p.press("k")
 	p.see("⏎ Send Long · your text stays, unsent", "one page at most")
 	call.waits()
 	p.press("G")
-	p.see("⏎ Send your text", "one page at most")
+	p.see("⏎ Send “one page at most”")
 	p.press("Enter")
 	assert.Equal(r, object{"Which format?": "one page at most"}, call.answer().structured["answers"])
 }
@@ -155,6 +154,7 @@ func wordsStayWithTheirQuestion(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").use(request{tool: "ask_user_question", args: object{"questions": form}})
 	p.meet("▸ Format", "Which format?")
+	p.comesBack("Which format?")
 	p.opens("t", "Done")
 	p.write("one page")
 	p.press("Escape")
@@ -189,11 +189,9 @@ func theRecord(r *room) {
 	require.Equal(r, "selected", first.answer().status())
 	second := a.ask(with(object{"title": "Which name?", "selection_mode": "text_input", "options": nil}))
 	p.meet("Which name?")
-	p.press("Enter")
-	p.see("Done")
+	p.comesBack("Which name?")
 	p.write("tokens")
-	p.press("Enter")
-	p.see("⏎ Send your text")
+	time.Sleep(paused)
 	p.press("Enter")
 	require.Equal(r, "custom_input", second.answer().status())
 	require.Equal(r, "timeout", a.ask(with(object{"title": "Which cache?", "timeout_seconds": 1})).answer().status())

@@ -107,9 +107,7 @@ func typingIsInSight(r *room) {
 		p.write(fmt.Sprintf("word%d and some more of it, ", i))
 		p.see(fmt.Sprintf("word%d", i))
 	}
-	p.press("Enter")
-	p.see("⏎ Send your text")
-	p.press("Enter")
+	p.sendWords()
 	assert.Contains(r, call.answer().selection()["custom_input"], "word0 and some more of it, word1")
 }
 
@@ -227,8 +225,6 @@ func inputMethods(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(with(object{"selection_mode": "text_input", "options": nil}))
 	p.meet("Type your answer")
-	p.press("Enter")
-	p.see("Done")
 	said := ""
 	for _, word := range []string{"데이터베이스", "は二つ", "，用SQLite"} {
 		p.write(word)
@@ -238,12 +234,14 @@ func inputMethods(r *room) {
 			if before, _, here := strings.Cut(row, said); here {
 				behind := fmt.Sprint(uniseg.StringWidth(before+said), y, 1)
 				until(r, "the cursor is behind the words", func() bool { return p.told("#{cursor_x} #{cursor_y} #{cursor_flag}") == behind })
+				break // the button names them too
 			}
 		}
 	}
 	// the word and the Enter that commits it come at once
 	p.do("send-keys", "-t", p.id, "-l", "--", "確定\r")
-	p.see(said+"確定", "⏎ Send your text")
+	p.see(said+"確定", "Was this meant for claude? ⏎ Send it")
+	time.Sleep(guarded)
 	call.waits()
 	time.Sleep(2 * between) // it is no repeat of a held key
 	p.press("Enter")

@@ -33,17 +33,12 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.opens("t", "Done")
 			p.write("Half of them – tonight ☾")
 			p.see("Half of them – tonight ☾")
-			p.press("Enter")
-			p.see("⏎ Send your text")
-			p.press("Enter")
+			p.sendWords()
 
-			p.meet("Name the design-token package", "Type your answer") // text
-			p.press("Enter")
-			p.see("Done")
+			p.meet("Name the design-token package", "Type your answer; Enter twice sends it") // text
 			p.write("@acme/tokens")
-			p.press("Enter")
-			p.see("⏎ Send your text")
-			p.press("Enter")
+			p.see("⏎ twice: send “@acme/tokens”")
+			p.sendWords()
 
 			p.see("nothing is waiting", "delivered", "the demo is done")
 			p.quit()

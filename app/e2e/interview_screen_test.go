@@ -19,7 +19,7 @@ func TestInterviewInTheDashboardLeavesWhenItIsDone(t *testing.T) {
 	p := i.tmux().shell(100, 24)
 	p.line("clear; choicetui interview charter.yaml; echo code $?")
 	for _, text := range []string{"Which database", "Under which license", "What is it called"} {
-		p.meet(text, "⏎ Send your text")
+		p.meet(text, "⏎ Send “")
 		p.press("Enter")
 	}
 	p.see("The interview is finished: 3 answered. The answers are in answers.yaml", "code 0")
@@ -32,13 +32,13 @@ func TestInterviewInTheDashboardLeftWithQCanBeResumed(t *testing.T) {
 	i := newInterviewee(t)
 	p := i.tmux().shell(100, 24)
 	p.line("clear; choicetui interview charter.yaml; echo code $?")
-	p.meet("Which database", "⏎ Send your text")
+	p.meet("Which database", "⏎ Send “")
 	p.press("Enter")
 	p.meet("Under which license")
 	p.quit()
 	p.see("the interview was stopped: 1 of 3 questions are decided", "code 3")
 	p.line("clear; choicetui interview charter.yaml; echo code $?")
-	p.meet("Under which license", "⏎ Send your text")
+	p.meet("Under which license", "⏎ Send “")
 	p.press("Enter")
 	p.meet("What is it called")
 	require.Zero(t, i.run("answer", i.only().ID, "--text", "store").code)
@@ -57,7 +57,7 @@ func TestInterviewInTheDashboardGoesOnFromAParkedQuestionAndWaitsForItInTheEnd(t
 	time.Sleep(paused)
 	p.press("Enter")
 	for _, text := range []string{"│ Under which license", "│ What is it called"} {
-		p.meet(text, "⏎ Send your text")
+		p.meet(text, "⏎ Send “")
 		assert.Contains(t, i.file("widen-pending.jsonl"), `"question_id":"charter.db"`)
 		p.press("Enter")
 	}

@@ -128,14 +128,14 @@ func TestAnInterviewInTheDashboardOutlastsTheDeathOfTheQueuesServer(t *testing.T
 	i, server := onKillable(t)
 	p := i.tmux().shell(100, 24)
 	p.line("clear; choicetui interview charter.yaml; echo code $?")
-	p.meet("Which database", "⏎ Send your text")
+	p.meet("Which database", "⏎ Send “")
 	server.kill()
 	p.see("the queue cannot be reached")
 	p.press("Enter")
 	p.see("not saved, trying again")
 	server.start()
 	for _, text := range []string{"Under which license", "What is it called"} {
-		p.meet(text, "⏎ Send your text")
+		p.meet(text, "⏎ Send “")
 		p.press("Enter")
 	}
 	p.see("The interview is finished: 3 answered. The answers are in answers.yaml", "code 0")

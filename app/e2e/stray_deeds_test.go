@@ -26,7 +26,7 @@ func TestAStrayDeskNotesWhatAPersonDoes(t *testing.T) {
 		{"history", strayAnswer, []string{"\x1b", "i", "hello", "\r"}},
 		{"submit on select", strayAtOnce, []string{"2"}},
 		{"single", strayText, []string{"n", "cheap", "\r"}},
-		{"hybrid", strayText, []string{"t", "neither", "\r"}},
+		{"hybrid", strayAnswer, []string{"t", "neither", "\r", "\r"}},
 		{"single", strayText, []string{"a", "quickly", "\r"}},
 		{"approval", strayText, []string{"n", "not now"}},
 		{"approval", strayMark, []string{"y"}},

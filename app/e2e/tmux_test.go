@@ -185,6 +185,24 @@ func (p *pane) when(what string, ok func(screen string) bool) string {
 	return ""
 }
 
+// comesBack opens a page over a question that came up on its own, and comes back: from then on the person is here.
+func (p *pane) comesBack(title string) {
+	p.Helper()
+	p.press("?")
+	p.lose(title)
+	p.press("Escape")
+	p.meet(title)
+}
+
+// sendWords sends the words in the field of a question that came up on its own: Enter asks whether they were meant.
+func (p *pane) sendWords() {
+	p.Helper()
+	p.press("Enter")
+	p.see("eant for ")
+	time.Sleep(guarded)
+	p.press("Enter")
+}
+
 // see waits until all of these are on the screen.
 func (p *pane) see(wants ...string) string {
 	p.Helper()
@@ -242,7 +260,7 @@ func (p *pane) opens(key string, wants ...string) string {
 	p.Helper()
 	p.press(key)
 	screen := p.see(wants...)
-	time.Sleep(paused)
+	time.Sleep(guarded)
 	return screen
 }
 

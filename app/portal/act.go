@@ -31,6 +31,7 @@ const (
 	doLeave  = "leave"  // the button that declines an offer was clicked
 	doShown  = "shown"  // frame n is on screen
 	doRead   = "read"   // n lines of the text at a path were not on screen yet
+	doFocus  = "focus"  // the browser's window got the focus
 )
 
 // takeEvent carries out one event of the page.
@@ -42,6 +43,10 @@ func (v verbs) takeEvent(event pageEvent) {
 	}
 	if event.Do == doRead {
 		v.noteUnread(event)
+		return
+	}
+	if event.Do == doFocus {
+		v.seat.Guard.Focused(now)
 		return
 	}
 	v.seat.Pressed(now)
@@ -67,6 +72,9 @@ func (v verbs) takeEvent(event pageEvent) {
 	default:
 		v.notice = ""
 		v.takeClick(event, now)
+	}
+	if event.Do != doDone {
+		v.leftLoose = form.FieldNone
 	}
 	if event.Seq > 0 {
 		v.seen = event.Seq
@@ -168,9 +176,7 @@ func (v verbs) takeClick(event pageEvent, now time.Time) {
 	}
 	switch f := v.form(); {
 	case event.Do == doSend && f != nil && !v.writing() && v.consult() == nil:
-		// a text that may have been meant for another pane counts too, because a person who clicks has seen it
-		f.Attach()
-		texts(v).closeField()
+		texts(v).takeText(f)
 	case event.Do == doTab && f != nil:
 		if texts(v).closeField(); f.At() == event.N-1 {
 			return

@@ -55,20 +55,20 @@ func (t texts) takeEvent(event pageEvent, now time.Time) {
 	}
 	if event.Do == doDone {
 		if f.Typing() == field && !inFoot(field) {
-			t.closeField()
+			t.leaveField(f)
 		}
 		return
 	}
 	otherNote := field == form.FieldNote && event.N > 0 && f.TypingNote() != t.optionAt(event.N)
 	if f.Typing() != field || otherNote {
-		t.openField(field, event.N, now)
+		if t.openField(field, event.N, now); event.Do == doBegin {
+			t.seat.Guard.SeenHere() // the person went into the field
+		}
 	}
 	if event.Do == doText && f.Typing() == field {
 		t.hand.Drop()
 		t.noteTyping(now)
-		if ranOn, _ := t.seat.Guard.RanOn(); ranOn {
-			f.Loosen()
-		}
+		t.hand.FollowDoubts()
 		f.Type(say.Typable(event.Value))
 	}
 }
@@ -80,19 +80,41 @@ func (v verbs) typesFirst(place keys.Place, key string, stepping bool) bool {
 		v.all.keys.BeginsText(key, stepping)
 }
 
-// typeFirst opens the text field of an answer that is only words, and types the key as its first letter. The person may
-// have meant that letter for another window, so the form does not count the text as part of the answer yet.
+// typeFirst opens the text field of an answer that is only words, and types the key as its first letter.
 func (v verbs) typeFirst(key string, now time.Time) {
 	if !v.hand.TypeFirst(key, now) {
 		return
 	}
 	f := v.form()
 	if f.Typing() == form.FieldText {
-		f.Type(f.LooseText() + key)
+		f.Type(f.TypedText() + key)
 	}
 	v.forced, v.focus = true, v.focusNow()
 	v.seat.HoldClock()
 	v.seat.DraftSoon()
+}
+
+// leaveField closes the field that has just lost the focus. Text that may belong to the letter which opened the field is
+// put aside. Other text stays: the person went elsewhere on the page, and nothing is sent.
+func (t texts) leaveField(f *form.Form) {
+	t.leftLoose = form.FieldNone
+	switch ranOn, _ := t.seat.Guard.Doubts(false); {
+	case ranOn && f.Loose():
+		t.leftLoose = f.Typing()
+	default:
+		f.Attach()
+	}
+	t.closeField()
+}
+
+// takeText makes the text in the open field a part of the answer, although it may have been meant for another window:
+// the person clicked the button and saw what it sends. The click has taken the focus from the field just before.
+func (t texts) takeText(f *form.Form) {
+	if f.Typing() == form.FieldNone && t.leftLoose != form.FieldNone {
+		_, _ = f.Begin(t.leftLoose)
+	}
+	f.Attach()
+	t.closeField()
 }
 
 // optionAt returns the id of the n-th option.

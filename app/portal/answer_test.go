@@ -246,7 +246,7 @@ func TestAReasonThatMayBeTypingForAnotherWindowIsAskedAboutOnce(t *testing.T) {
 	page.does(pageEvent{Do: "text", Field: "reason", Value: "ample"}) // within the same moment
 	page.calm()
 	page.presses("enter")
-	page.shows("foot", "Not added: Enter cancels with it, Esc puts it aside")
+	page.shows("foot", "Was this meant for claude? Enter cancels with it")
 	goOn()
 	require.True(t, b.get(s.ID).Pending())
 	page.presses("esc")

@@ -126,7 +126,7 @@ func TestALineThatRanOnFromItsKeyIsSentByTheSecondEnter(t *testing.T) {
 	page.does(pageEvent{Do: "text", Field: "line", Value: "s it done?"})
 	page.calm()
 	page.does(pageEvent{Do: "key", Key: "enter"})
-	page.shows("foot", "Not sent: Enter sends it to shop · claude")
+	page.shows("foot", "Was this meant for shop · claude? Enter sends it")
 	require.Empty(t, ways.pasted)
 	b.wait(twice)
 	page.does(pageEvent{Do: "key", Key: "enter"})

@@ -56,6 +56,7 @@ type page struct {
 	alerts     alerts
 	spoken     spoken
 
+	leftLoose form.Field        // the field that lost the focus by the last event, with a text that is put aside
 	leftField int               // the question of the form, from 1, whose only field the person left: letters are keys
 	stepped   bool              // the last key stepped through the queue
 	waited    bool              // the question was pending while the page showed it

@@ -158,7 +158,7 @@ func (v verbs) actOwn(in deed.Input, now time.Time) {
 	v.hand.Take(in, deed.Step{
 		Press: p,
 		Refused: func() bool {
-			if in.Action == deed.Enter && v.writing() && !in.Click && !v.seat.Guard.EndsTyping(p, now) {
+			if in.Action == deed.Enter && v.writing() && !in.Click && !v.seat.Guard.EndsTyping(p, true, false, now) {
 				return true
 			}
 			why := v.seat.Guard.Refuses(p, now)

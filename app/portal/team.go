@@ -165,7 +165,7 @@ func (v viewer) consultFoot(made *footView, c *widen.Consult) {
 	if l := say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, in); len(l.Pieces) > 0 {
 		line = l
 	}
-	if _, again := v.seat.Guard.RanOn(); again && c.Line() != widen.NoLine {
+	if _, again := v.seat.Guard.Doubts(true); again && c.Line() != widen.NoLine {
 		line = say.Words(say.PressAgain(in.Enter))
 	}
 	v.setLine(made, line)
@@ -189,7 +189,7 @@ func (v viewer) reasonFoot(made *footView, c *widen.Consult) {
 			line = say.TeamAccepts(c, in)
 		}
 	}
-	if _, again := v.seat.Guard.RanOn(); again {
+	if _, again := v.seat.Guard.Doubts(true); again {
 		line = say.Words(say.PressAgain(in.Enter))
 	}
 	v.setLine(made, line)

@@ -87,7 +87,7 @@ func (v viewer) view() view {
 		made.title = q.Title
 		made.values = q.texts
 		if f := v.form(); f != nil && f.Loose() { // the text is shown in its field, but is not part of the answer yet
-			made.values[fieldID(f)] = f.LooseText()
+			made.values[fieldID(f)] = f.TypedText()
 		}
 		made.parts["foot"] = partOf(drawTemplate("foot", v.foot()))
 		made.parts["main"] = partOf(drawTemplate(kind, q))

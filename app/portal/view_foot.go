@@ -57,6 +57,9 @@ func (v viewer) foot() footView {
 	if says := v.seat.Guard.Says(v.all.d.Now()); says.Behind != "" {
 		line = line.Behind(say.Tail{say.NotTaken(says.Behind)})
 	}
+	if v.asksFirst(f) {
+		line = say.Twice(line, v.speech())
+	}
 	roundLine, inRound := v.roundFoot(&made)
 	if inRound {
 		line = roundLine
@@ -160,12 +163,44 @@ func (v viewer) resting() say.Line {
 // refused none.
 func (v viewer) guardLine(f *form.Form) (why say.Line, refused bool) {
 	if typing := f.Typing(); typing != form.FieldNone && typing != form.FieldFind {
-		_, asked := v.seat.Guard.RanOn()
-		return say.NotAttached(typing, v.speech()), asked
+		if _, asks := v.seat.Guard.Doubts(f.TextSends()); asks {
+			return v.askMeant(f), true
+		}
+		if typing != form.FieldText {
+			return why, false
+		}
 	}
 	says := v.seat.Guard.Says(v.all.d.Now())
 	why = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, v.speech())
 	return why, len(why.Pieces) > 0
+}
+
+// askMeant asks whether the text being typed was meant for this question, or for one of its keys.
+func (v viewer) askMeant(f *form.Form) say.Line {
+	plan := f.Plan(form.Facts{})
+	if b := verbs(v).keyTyped(f); b != nil {
+		return say.KeyOrText(*b, f.TypedText(), plan, v.speech())
+	}
+	return say.WasMeant(v.agent(), say.DoesWith(f.Typing(), plan), v.speech())
+}
+
+// asksFirst reports whether Enter in the field of the person's own words would ask about them first.
+func (v viewer) asksFirst(f *form.Form) bool {
+	doubts, asks := v.seat.Guard.Doubts(f.TextSends())
+	return f.Typing() == form.FieldText && f.TextSends() && !asks && (doubts || verbs(v).keyTyped(f) != nil)
+}
+
+// keyTyped returns the binding of the letter that is all of an answer in words, if that letter is a key on the
+// question; nil: it is none, or there is more text.
+func (v verbs) keyTyped(f *form.Form) *keys.Binding {
+	if f.Typing() != form.FieldText || f.Here().Mode != queue.ModeText || !v.session().Pending() {
+		return nil
+	}
+	b := v.all.keys.LetterKey(keys.PlaceQuestion, f.TypedText())
+	if b == nil || v.mayNot(b.Action) != "" || !v.hand.At().Acts(b.Action) {
+		return nil
+	}
+	return b
 }
 
 // typingIn returns the field being typed if sending it ends the question, such as the reason of a cancel. The line

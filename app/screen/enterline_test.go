@@ -239,7 +239,7 @@ func (r *enterRun) enter() {
 		ended++
 		r.sent++
 		if now.Outcome.ReasonCode != "" {
-			require.Regexp(r.t, "more detail|asks with it", line, said)
+			require.Regexp(r.t, "more detail|Ask with it", line, said)
 			continue
 		}
 		if now.Status() == queue.StatusCancelled {
@@ -250,7 +250,7 @@ func (r *enterRun) enter() {
 			require.Contains(r.t, line, "Put it off", said)
 			continue
 		}
-		if strings.HasPrefix(line, "Not added: Enter refuses with it") {
+		if strings.HasSuffix(line, "⏎ Refuse with it") {
 			require.Equal(r.t, queue.ActRefuse, actOf(now), said)
 			continue
 		}
@@ -267,22 +267,22 @@ func (r *enterRun) enter() {
 	}
 	require.LessOrEqual(r.t, ended, 1, said)
 	r.teamTrue(line, said, calls, summed, states, ended)
-	loose := strings.HasPrefix(line, "Not added: ")
+	loose := strings.HasPrefix(line, "Was this meant ")
 	if endsNothing.MatchString(line) || loose && atOnce {
 		require.Zero(r.t, ended, said)
 	}
-	if loose && rested && !strings.Contains(line, "adds it") && !lost && !sending && r.disk.Err == nil {
+	if loose && rested && !strings.Contains(line, "Add it") && !lost && !sending && r.disk.Err == nil {
 		require.Equal(r.t, 1, ended, said)
 	}
 	sends := (strings.HasPrefix(line, "⏎ Send ") || decides(up.Ask, line)) && !strings.Contains(line, ", then confirm") && !strings.Contains(line, ", confirm")
 	if ended == 0 && sends && !lost && !letter && r.disk.Err == nil {
 		require.False(r.t, rested, "nothing was sent: %s", said)
-		require.Regexp(r.t, `^(Not (yet|attached): |\S+ was ignored)`, r.enterLine()+r.said(), said)
+		require.Regexp(r.t, `^(Not yet: |Was this meant |\S+ was ignored)`, r.enterLine()+r.said(), said)
 	}
 }
 
 // endsNothing matches an Enter line while Enter ends no question.
-var endsNothing = regexp.MustCompile(`^(Not yet|Nothing marked yet|⏎ asks|\S+ was ignored)`)
+var endsNothing = regexp.MustCompile(`^(Not yet|Nothing marked yet|⏎ twice|\S+ was ignored)`)
 
 // decides reports whether a line is the button of an approval: it begins with what one of the options does.
 func decides(a queue.Ask, line string) bool {

@@ -193,7 +193,7 @@ func (b *bench) reached(place keys.Place) {
 
 // write types text rune by rune, as a person does who saw that a field is open.
 func (b *bench) write(text string) {
-	b.seat.Guard.Begin(desk.NotByLetter, b.now())
+	b.seat.Guard.Begin(form.FieldNone, desk.NotByLetter, b.now())
 	for _, r := range text {
 		b.Key(tcell.NewEventKey(tcell.KeyRune, r, tcell.ModNone))
 	}

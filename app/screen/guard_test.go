@@ -196,10 +196,10 @@ func TestTheButtonNamesEnterOnceWhereAReasonIsTypedAtOnce(t *testing.T) {
 		for _, r := range "xwrong" {
 			b.Key(event(string(r)))
 		}
-		require.Contains(t, b.foot(), map[int]string{40: "⏎ asks, then Cancel and tell claude",
-			80: "⏎ asks first, then Cancel and tell claude"}[size[0]])
+		require.Contains(t, b.foot(), "⏎ twice: cancel and tell claude")
 		b.press("enter")
-		require.Contains(t, b.foot(), "Not added: Enter cancels with it")
+		require.Contains(t, b.foot(), map[int]string{40: "Meant for claude? ⏎ Cancel with it",
+			80: "Was this meant for claude? ⏎ Cancel with it"}[size[0]])
 		b.press("esc", "esc")
 		b.calm()
 		for _, r := range "awrong" {
@@ -207,7 +207,7 @@ func TestTheButtonNamesEnterOnceWhereAReasonIsTypedAtOnce(t *testing.T) {
 		}
 		require.Equal(t, "⏎ twice: done typing", b.foot())
 		b.press("enter")
-		require.Contains(t, b.foot(), "Not added: Enter adds it")
+		require.Contains(t, b.foot(), "Was this meant for claude? ⏎ Add it")
 		b.calm()
 		b.press("enter")
 		require.Equal(t, "wrong", b.form().Draft().Answer.Comment)

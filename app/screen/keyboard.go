@@ -12,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // keyboard carries out each key. The whole path of a key is in this file and in queue/desk/deed/hand.go:
@@ -31,6 +32,8 @@ type keyboard struct {
 	stepped    bool        // the last key stepped through the queue
 	letters    letters
 	read       time.Time // when the last key was read that has been carried out
+	// gained returns when the terminal last reported that it got the focus; zero: never. nil: there is no terminal.
+	gained func() time.Time
 }
 
 // takeKey carries out a key before tview gives it to any room. It returns the event if it is text for the field being
@@ -45,6 +48,7 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey {
 	defer r.frame.refocus()
 	r.seat.Pressed(now)
+	r.noteFocus()
 	r.notice = notice{leaving: r.notice.leaving}
 	r.aside.endIfRead(now)
 	room, key, stepping := r.frame.room(), keyName(ev), r.stepped
@@ -58,8 +62,7 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 	if r.takeFirst(place, key, now) {
 		return nil
 	}
-	onQuestion := place == keys.PlaceQuestion && room == panes.Room(r.rooms.question)
-	if onQuestion && r.rooms.question.TypesFirst(key, stepping) {
+	if r.onQuestion() && r.rooms.question.TypesFirst() && r.look.keys.BeginsText(key, stepping) {
 		if !r.hand.TypeFirst(key, now) {
 			return nil
 		}
@@ -67,6 +70,9 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 		return ev // the field that has just been opened gets the letter
 	}
 	b := r.look.keys.Lookup(place, key)
+	if b == nil {
+		b, place = r.openFor(key, place, now)
+	}
 	if b == nil || b.Action != keys.ActQuit {
 		r.forgetQuit()
 	}
@@ -101,13 +107,37 @@ func (r *keyboard) takeFirst(place keys.Place, key string, now time.Time) bool {
 	return true
 }
 
+// openFor returns the binding of a key of the open field of an answer that is only words, before its first character. It
+// opens the field for the key, and returns the new place. nil: there is no such field, or it has no such key.
+func (r *keyboard) openFor(key string, place keys.Place, now time.Time) (*keys.Binding, keys.Place) {
+	if !r.onQuestion() || !r.rooms.question.TypesFirst() {
+		return nil, place
+	}
+	b := r.look.keys.Lookup(keys.PlaceTyping, key)
+	if b != nil {
+		r.hand.Press(deed.Input{Action: deed.Text, Key: key, Name: keys.Written(key)}, now)
+	}
+	return b, r.frame.room().Place()
+}
+
+// noteFocus tells the guard when the terminal last got the focus.
+func (r *keyboard) noteFocus() {
+	if r.gained == nil {
+		return
+	}
+	if at := r.gained(); !at.IsZero() {
+		r.seat.Guard.Focused(r.desk.Now().Add(-time.Since(at)))
+	}
+}
+
 // typeKey tells the guard about a key for the field being typed. It returns the event for the field, or nil if the key
 // would be text there only because the person has bound its action to another key.
 func (r *keyboard) typeKey(ev *tcell.EventKey, place keys.Place, key string, now time.Time) *tcell.EventKey {
 	if panes.IsLetter(key) {
 		r.seat.Guard.Type(now)
+	} else {
+		r.seat.Guard.TypeOn(now)
 	}
-	r.seat.Guard.TypeOn(now)
 	moved := r.look.keys.Moved(place, key)
 	if r.Say(moved); moved != "" || key == modifiedEnter { // a field without a key for a new line has one line
 		return nil
@@ -204,7 +234,7 @@ func (r *keyboard) actOwn(room panes.Room, place keys.Place, row panes.Row, b ke
 		return
 	}
 	if after := r.frame.room(); writes && after != room && after.Field() != nil { // the key has opened another field
-		r.seat.Guard.Begin(in.Letter, now)
+		r.seat.Guard.Begin(form.FieldNone, in.Letter, now)
 	}
 	r.desk.Refresh()
 }
@@ -262,7 +292,7 @@ func (r *keyboard) refused(place keys.Place, writes bool, b keys.Binding, p desk
 	if b.Action == deed.Enter {
 		switch {
 		case writes && place != keys.PlaceFind:
-			if !guard.EndsTyping(p, now) {
+			if !guard.EndsTyping(p, true, false, now) {
 				return true
 			}
 			if place != keys.PlaceReason && place != keys.PlaceTeamLine { // where Enter does more than end the typing
@@ -346,13 +376,27 @@ func (l *letters) amongTyping(b keys.Binding, now time.Time) bool {
 func (r *keyboard) takesPaste() bool {
 	now := r.desk.Now()
 	r.seat.Pressed(now)
+	r.noteFocus()
 	r.hand.Overtake("", now)
-	if r.frame.room().Field() == nil {
-		r.Say(r.pasteWords())
-		r.seat.Guard.Stray(now)
-		return false
+	switch {
+	case r.frame.room().Field() != nil:
+		r.seat.Guard.Type(now)
+		return true
+	case r.onQuestion() && r.rooms.question.TypesFirst():
+		return r.hand.TypeFirst(pastedText, now)
 	}
-	return true
+	r.Say(r.pasteWords())
+	r.seat.Guard.Stray(now)
+	return false
+}
+
+// pastedText is the name of a paste where a key would be named.
+const pastedText = "the paste"
+
+// onQuestion reports whether keys go to the question on view, and to none of its fields.
+func (r *keyboard) onQuestion() bool {
+	room := r.frame.room()
+	return room == panes.Room(r.rooms.question) && room.Place() == keys.PlaceQuestion
 }
 
 // pasteWords says which keys open a field that accepts pasted text.

@@ -14,6 +14,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // firstBatch limits how long the first frame waits for the queue.
@@ -72,6 +73,10 @@ func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	s.term.AfterPause(tookOver)
 	tookOver()
 	s.alerts.startOn(s, screen, s.term.Go)
+	s.keyboard.gained = screen.FocusGained
+	screen.GotFocus = func() { // what Enter does with own words changes a moment later
+		time.AfterFunc(desk.Looks, func() { s.desk.Do(func() {}) })
+	}
 	s.desk.TakeFirst(ctx, firstBatch)
 	s.term.Go(s.pump)
 	if s.o.Finishing != nil {

@@ -91,6 +91,28 @@ func TestScreenTextHeldByTyping(t *testing.T) {
 	})
 }
 
+func TestScreenWordsOnly(t *testing.T) {
+	atSizes(t, "words", func(b *bench) {
+		b.ask(namesPackage(), web())
+		b.calm()
+	})
+}
+
+func TestScreenWordsThatMayBeMeantForAnotherPane(t *testing.T) {
+	atSizes(t, "meant", func(b *bench) {
+		b.ask(namesPackage(), web())
+		b.keysAt(time.Second, "@acme/tokens")
+		b.press("enter")
+	})
+}
+
+// namesPackage is a question that takes only words.
+func namesPackage() queue.Ask {
+	return queue.Ask{Kind: queue.KindChoice, Title: "Name the npm package", TimeoutSeconds: 600,
+		Prompt: "It is published under our scope; the name cannot change later.", OnTimeout: queue.OnTimeoutNone,
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeText, Placeholder: "@acme/…"}}}
+}
+
 func TestScreenOverWhileTyping(t *testing.T) {
 	atSizes(t, "over", func(b *bench) {
 		s := b.ask(database(), shop())

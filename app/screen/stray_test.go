@@ -112,7 +112,7 @@ var strayPlaces = []strayPlace{
 		b.calm()
 		b.press("t")
 		b.write("slowly")
-		b.press("enter")
+		b.press("esc")
 		b.settleElsewhere(s, queue.SurfaceCLI, "lite")
 	}},
 	{"the empty screen", keys.PlaceEmpty, func(*strayBench) {}},

@@ -19,6 +19,7 @@ import (
 // beforeDraw computes the place of everything on screen before each draw, because size or state may have changed. It
 // reports whether this draw is left out, because many keys wait.
 func (s *Screen) beforeDraw(screen tcell.Screen) bool {
+	s.keyboard.noteFocus()
 	if s.frame.page() == nil && !s.frame.ground.tooSmall() { // what a page covers is not drawn
 		s.frame.ground.arrange()
 	}

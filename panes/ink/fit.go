@@ -24,6 +24,9 @@ func (p piece) text() string { return p.Forms[p.said] }
 // Fit returns the Enter line with its tails in at most w cells. Where there are more warnings than room, the first ones
 // stay.
 func Fit(l say.Line, w int, g Glyphs) string {
+	if asks, rest := splitAsks(l, w, g); asks != "" {
+		return asks + Fit(rest, w-Width(asks), g)
+	}
 	if l.Beside != "" {
 		beside := besideGap + l.Beside
 		l.Beside = ""
@@ -38,6 +41,17 @@ func Fit(l say.Line, w int, g Glyphs) string {
 	}
 	text, _ := fitTails(l, w, g)
 	return Cut(text, w, g.Ellipsis)
+}
+
+// splitAsks returns the question before the button in the longest form that leaves room for the button, and the rest of
+// the line. Without a question it returns no words.
+func splitAsks(l say.Line, w int, g Glyphs) (asks string, rest say.Line) {
+	forms := l.Asks.Forms
+	if l.Asks = (say.Piece{}); len(forms) == 0 {
+		return "", l
+	}
+	whole := Width(Fit(l, w, g))
+	return Longest(forms, w-whole), l
 }
 
 // fitTails returns the line with as many of its tails as there is room for, and reports whether it fits.
@@ -69,6 +83,9 @@ const besideGap = "  "
 // EnterLine returns the result of Fit with styles. If the next Enter sends, the line is a button in reverse video. If
 // Enter does something else, it is bold.
 func EnterLine(l say.Line, w int, g Glyphs) Line {
+	if asks, rest := splitAsks(l, w, g); asks != "" {
+		return append(Line{{asks, Bold}}, EnterLine(rest, w-Width(asks), g)...)
+	}
 	text := Fit(l, w, g)
 	beside := ""
 	if l.Beside != "" {

@@ -34,6 +34,16 @@ func (m Map) BeginsText(key string, stepping bool) bool {
 	return !m.opensHelp(key) && !(stepping && m.Steps(key))
 }
 
+// LetterKey returns the binding of a text that is one letter, in a place; nil: the letter does nothing there, or the
+// text is another.
+func (m Map) LetterKey(place Place, text string) *Binding {
+	text = strings.TrimSpace(text)
+	if r, size := utf8.DecodeRuneInString(text); size != len(text) || !unicode.IsLetter(r) {
+		return nil
+	}
+	return m.Lookup(place, text)
+}
+
 // Steps reports whether a key shows the next or the previous question of the queue.
 func (m Map) Steps(key string) bool {
 	b := m.Lookup(PlaceQuestion, key)

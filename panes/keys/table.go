@@ -5,6 +5,7 @@ package keys
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
@@ -208,7 +209,7 @@ var Table = Map{
 	{Action: deed.Later, Keys: []string{"L"}, Places: append([]Place{PlaceOver}, whole...), Hint: "later", Rank: 16,
 		Acts: whole, Help: "set it aside for ten minutes (asks first), or bring it back"},
 	{Action: deed.AskTeam, Keys: []string{"w"}, Places: questions, Hint: "ask the team", Short: "team", Rank: 6,
-		Help: "ask the team before you decide; first shows who is asked and what they will read"},
+		Help: "ask the team; first shows who is asked and what they will read"},
 	{Action: deed.Fetch, Keys: []string{"f"}, Places: withTeam, Hint: "get replies", Short: "replies", Rank: 1,
 		Acts: withTeam, Spots: map[Place]Spot{PlaceTeamReview: {Lead: -1, Rank: 2}},
 		Help: "get what the team said and review it; asks first"},
@@ -345,6 +346,14 @@ func (b Binding) spot(place Place) Spot {
 		return spot
 	}
 	return Spot{Lead: b.Lead, Rank: b.Rank}
+}
+
+// Does returns what the row's key does, in few words: the beginning of its Help.
+func (b Binding) Does() string {
+	if end := strings.IndexAny(b.Help, ",;("); end >= 0 {
+		return strings.TrimSpace(b.Help[:end])
+	}
+	return b.Help
 }
 
 // ActsIn reports whether the row's key marks, sends, cancels or changes something in a place.

@@ -26,6 +26,7 @@ func (r *Room) Hand() *deed.Hand { return r.hand }
 func (r *Room) Facts() deed.Facts {
 	v := r.at()
 	return deed.Facts{Edits: r.o.Edit != nil, Hides: r.o.SetHides != nil, Reasons: suggested{v}.ready(),
+		IsKey:  func() bool { return r.keyTyped(v) != nil },
 		Reason: v.suggestion, Covered: v.reading(), Full: v.full,
 		Read: func() bool { return v.opened && prompt{v}.unseen() == 0 && !v.cut }}
 }
@@ -189,9 +190,27 @@ func typesFirst(v *view) bool {
 	return v.session.Pending() && v.setAsideWords == nil && !v.leftField && !v.full && v.form.WantsWords()
 }
 
-// TypesFirst reports whether a key in PlaceQuestion is the first character of the answer to a question that takes only
-// words. stepping: the key before stepped through the queue.
-func (r *Room) TypesFirst(key string, stepping bool) bool {
+// TypesFirst reports whether the field of an answer that is only words is open and still empty, so that characters in
+// PlaceQuestion, and a paste, begin the answer.
+func (r *Room) TypesFirst() bool {
 	v := r.at()
-	return v != nil && typesFirst(v) && v.keys.BeginsText(key, stepping)
+	return v != nil && typesFirst(v)
+}
+
+// typesAnswer reports whether the field of an answer that is only words is open.
+func typesAnswer(v *view) bool {
+	return typesFirst(v) || v.types(form.FieldText) && v.q().Mode == queue.ModeText
+}
+
+// keyTyped returns the binding of the letter that is all of an answer in words, if that letter is a key on the
+// question; nil: it is none, or there is more text.
+func (r *Room) keyTyped(v *view) *keys.Binding {
+	if !v.types(form.FieldText) || v.q().Mode != queue.ModeText || !v.session.Pending() {
+		return nil
+	}
+	b := v.keys.LetterKey(keys.PlaceQuestion, v.form.TypedText())
+	if b == nil || !r.hand.At().Acts(b.Action) {
+		return nil
+	}
+	return b
 }

@@ -141,9 +141,9 @@ func TestTextTooLongIsSaidWhileTypingAndAfter(t *testing.T) {
 	types := func(text string) { v.field.SetText(text); v.form.Type(text) }
 	begin(form.FieldText)
 	types(strings.Repeat("x", queue.MaxPromptBytes-100))
-	require.Equal(t, "Done · 100 bytes left · press Enter again to send", v.entered(form.Facts{}, 80))
+	require.Equal(t, "⏎ Send “"+strings.Repeat("x", 53)+"…” · 100 bytes left", v.entered(form.Facts{}, 80))
 	types(strings.Repeat("x", queue.MaxPromptBytes+7))
-	require.Equal(t, "Done · 7 bytes too many (at most 32768) · press Enter again to send", v.entered(form.Facts{}, 80))
+	require.Equal(t, "Not yet: your words are 7 bytes too long (at most 32768)", v.entered(form.Facts{}, 80))
 	v.form.EndTyping()
 	require.Equal(t, "Not yet: your words are 7 bytes too long (at most 32768)", v.entered(form.Facts{}, 80))
 	begin(form.FieldComment)

@@ -18,6 +18,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 func TestMain(m *testing.M) {
@@ -174,7 +175,7 @@ func (b *bench) deed(bound keys.Binding, place keys.Place, name string) {
 	}
 	b.room.Hand().Press(in, b.At)
 	if b.room.Field() != nil && place != b.room.Place() { // what is written then is meant for it
-		b.Seat().Guard.Begin(desk.NotByLetter, b.At)
+		b.Seat().Guard.Begin(form.FieldNone, desk.NotByLetter, b.At)
 	}
 	b.Desk.Refresh()
 }

@@ -6,14 +6,45 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// thenKeys is shown beside Esc while every letter begins a text: after Esc the letters are keys again. cancel is the
-// key that cancels the question.
-func thenKeys(cancel string) string { return "to use " + cancel + " (cancel) and the other keys" }
+// thenKeys lists the actions that the foot names behind Esc while an answer in words is typed, in order.
+var thenKeys = []keys.Action{deed.AskTeam, deed.Fetch, deed.Defer, deed.Detail, deed.Later, deed.Cancel, keys.ActHelp}
+
+// afterBack returns the keys in the foot while an answer in words is typed: those of the field, and those that Esc
+// leads to. They have no action, so that none of them is beside the button.
+func (r *Room) afterBack(v *view, here []keys.Hint) (hints []keys.Hint) {
+	hints = append(hints, keys.Hint{Keys: v.keys.KeyOf(keys.PlaceQuestion, deed.Back) + ", then:"})
+	all := panes.Hints(v.keys, keys.PlaceQuestion, r.table)
+	for _, a := range thenKeys {
+		at := slices.IndexFunc(all, func(h keys.Hint) bool { return h.Action == a })
+		if at < 0 {
+			continue
+		}
+		h := all[at]
+		if h.Action = keys.ActNone; a == deed.Cancel || a == keys.ActHelp {
+			h.Rank = 0
+		}
+		hints = append(hints, h)
+	}
+	for _, h := range panes.Hints(v.keys, keys.PlaceTyping, r.table) {
+		if h.Action == keys.ActNewLine || h.Action == deed.EditorHere {
+			h.Rank += afterThese
+			hints = append(hints, h)
+		}
+	}
+	if at := slices.IndexFunc(here, func(h keys.Hint) bool { return h.Action == keys.ActPageDown }); at >= 0 {
+		hints = append([]keys.Hint{here[at]}, hints...)
+	}
+	return hints
+}
+
+// afterThese puts the rank of a hint behind those of all hints of the key table.
+const afterThese = 100
 
 // Foot says what Enter would do, and the keys of the place.
 func (r *Room) Foot() panes.Foot {
@@ -30,34 +61,24 @@ func (r *Room) Foot() panes.Foot {
 		})
 		return made
 	}
-	if place == keys.PlaceQuestion && typesFirst(v) {
-		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool {
-			return h.Action != keys.ActHelp && h.Action != keys.ActPageDown
-		})
-		back := v.keys.KeyOf(place, deed.Back)
-		then := keys.Hint{Action: deed.Back, Keys: back, Word: thenKeys(v.keys.KeyOf(place, deed.Cancel))}
-		made.Hints = append([]keys.Hint{then}, made.Hints...)
+	switch _, asks := r.host.Seat().Guard.Doubts(true); {
+	case asks && v.editor() != nil && v.form.Typing() != form.FieldFind: // every other key is text
+		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool { return h.Action != deed.Back })
+	case typesAnswer(v):
+		made.Hints = r.afterBack(v, made.Hints)
 	}
 	if l, ok := r.guardLine(v); ok && v.session.Pending() {
 		made.Line = l
 		return made
 	}
 	switch made.Line = r.enterLine(v, place); {
-	case v.form.Typing() == form.FieldRefusal && v.form.Loose():
-		made.Line = refusesWith(say.Who(v.session.Origin), r.needsTwoEnters(v), v.speech())
-	case r.needsTwoEnters(v):
+	case v.form.Typing() == form.FieldRefusal && v.form.Loose(): // nothing is marked
+		made.Line = say.RefusesWith(say.Who(v.session.Origin), v.speech())
+	}
+	if r.asksFirst(v) {
 		made.Line = say.Twice(made.Line, v.speech())
 	}
 	return made
-}
-
-// refusesWith says that Enter refuses an approval with the words being typed; twice: Enter must be pressed twice.
-func refusesWith(agent string, twice bool, in say.Speech) say.Line {
-	l := say.Line{Pieces: []say.Piece{say.Fixed(in.Enter + " Refuse and tell "), say.Named(agent)}, Sends: true}
-	if twice {
-		return say.Twice(l, in)
-	}
-	return l
 }
 
 // enterLine says what Enter would do now, or why it does nothing.
@@ -78,6 +99,9 @@ func (r *Room) enterLine(v *view, place keys.Place) say.Line {
 		return say.Words(say.AnswerUnsaved(say.Cause(out.Err)))
 	case v.session.Origin.Far && !out.IsHeld():
 		return say.Words("sending to " + say.OneLine(v.session.Origin.Host) + " " + v.glyphs.Ellipsis)
+	}
+	if typesAnswer(v) && queue.Blank(v.form.TypedText()) {
+		return r.invites(v)
 	}
 	if v.form.Typing() == form.FieldNone && r.host.Seat().UndoableOn() {
 		held := r.host.Seat().Undoable().Answer() // the form may hold another answer by now
@@ -120,9 +144,13 @@ func teamOtherwise(what string, in say.Speech) say.Line {
 // guardLine returns why the guard refused a key, in place of the words about Enter; ok: there is such a reason.
 func (r *Room) guardLine(v *view) (l say.Line, ok bool) {
 	seat := r.host.Seat()
-	if typing := v.form.Typing(); typing != form.FieldNone {
-		_, asked := seat.Guard.RanOn()
-		return say.NotAttached(typing, v.speech()), asked && typing != form.FieldFind
+	if typing := v.form.Typing(); typing != form.FieldNone && typing != form.FieldFind {
+		if _, asks := seat.Guard.Doubts(true); asks {
+			return r.askMeant(v), true
+		}
+	}
+	if typing := v.form.Typing(); typing != form.FieldNone && typing != form.FieldText {
+		return l, false
 	}
 	says := seat.Guard.Says(seat.Desk().Now())
 	l = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, v.speech())
@@ -138,10 +166,30 @@ func (r *Room) notTaken() string {
 	return ""
 }
 
-// needsTwoEnters reports whether Enter has to be pressed twice, because the text may be meant for another pane.
-func (r *Room) needsTwoEnters(v *view) bool {
-	ranOn, asked := r.host.Seat().Guard.RanOn()
-	return ranOn && !asked && v.form.Typing() != form.FieldNone && v.form.Typing() != form.FieldFind
+// askMeant asks whether the text being typed was meant for this question, or for one of its keys.
+func (r *Room) askMeant(v *view) say.Line {
+	p := v.form.Plan(form.Facts{})
+	if b := r.keyTyped(v); b != nil {
+		return say.KeyOrText(*b, v.form.TypedText(), p, v.speech())
+	}
+	return say.WasMeant(say.Who(v.session.Origin), say.DoesWith(v.form.Typing(), p), v.speech())
+}
+
+// asksFirst reports whether Enter would ask about the text being typed before it does what it is for.
+func (r *Room) asksFirst(v *view) bool {
+	switch typing := v.form.Typing(); {
+	case typing == form.FieldNone, typing == form.FieldFind,
+		typing == form.FieldText && v.form.Plan(form.Facts{}).Step == form.StepNothing:
+		return false
+	}
+	doubts, asks := r.host.Seat().Guard.Doubts(v.form.TextSends())
+	return !asks && (doubts || r.keyTyped(v) != nil)
+}
+
+// invites says what to do while the answer in words is empty, and how many times Enter is pressed behind it.
+func (r *Room) invites(v *view) say.Line {
+	once := r.host.Seat().Guard.Here(r.host.Seat().Desk().Now())
+	return say.TypesAnswer(once, v.form.Several(), v.speech())
 }
 
 // plan returns the effect of Enter, given the screen's facts, with questions named as in the tabs.

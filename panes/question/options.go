@@ -73,7 +73,7 @@ func (o options) lines(w int, t Fit) []optionLine {
 	q, room := o.v.q(), o.labelCells(w)
 	for row, i := range q.Rows() {
 		if i == form.OwnWords {
-			lines = append(lines, o.wordLines(row, room, t.mostWords())...)
+			lines = append(lines, o.wordLines(row, w, t.mostWords())...)
 			continue
 		}
 		option := q.Options[i]
@@ -118,15 +118,18 @@ func (o options) describeOption(row int, option queue.Option, room int) []option
 	return lines
 }
 
-// wordLines returns the person's own words, or the field for them, in at most the given number of lines.
-func (o options) wordLines(row, room, most int) []optionLine {
+// wordLines returns the person's own words, or the field for them, in at most the given number of lines, for a row of w
+// cells.
+func (o options) wordLines(row, w, most int) []optionLine {
 	var lines []optionLine
-	words := o.v.q().Words()
+	words, room := o.v.q().Words(), o.labelCells(w)
 	switch {
 	case o.v.types(form.FieldText):
-		for n := range min(max(o.v.field.Rows(room), 1), most) {
+		for n := range min(max(o.v.field.Rows(w-o.fieldIndent(w)-1), 1), most) {
 			lines = append(lines, optionLine{row: row, part: partEditor, nth: n})
 		}
+	case typesFirst(o.v):
+		lines = append(lines, optionLine{row: row, part: partEditor})
 	case queue.Blank(words):
 		lines = append(lines, optionLine{row: row, part: partText, text: o.invitation()})
 	default:
@@ -141,13 +144,31 @@ func (o options) wordLines(row, room, most int) []optionLine {
 	return lines
 }
 
+// answerLabel returns the label before the open field of an answer in words, in a row of w cells.
+func answerLabel(w int) string {
+	if w < 60 {
+		return "Answer"
+	}
+	return "Your answer"
+}
+
+// fieldIndent returns the column where the text of the open field for own words begins.
+func (o options) fieldIndent(w int) int {
+	if typesAnswer(o.v) {
+		return 1 + ink.Width(answerLabel(w)) + 2
+	}
+	return o.v.indent()
+}
+
 // mostWords limits the rows of the person's own words: half of a large pane.
 func (t Fit) mostWords() int { return max(t.total/2, 10) }
 
 // invitation returns the words that are shown in the row of the person's own words while it is empty.
 func (o options) invitation() string {
 	q := o.v.q()
-	switch {
+	switch aside := o.v.form.PutAside(); {
+	case aside != "":
+		return "put aside: " + say.OneLine(aside)
 	case q.Placeholder != "":
 		return say.OneLine(q.Placeholder)
 	case q.Mode == queue.ModeHybrid && !q.Radio():
@@ -506,12 +527,17 @@ func (p *optionPainter) drawWordsKey(c ink.Canvas, r ink.Rect, l optionLine) {
 // growEditor adds a row to the rectangle of the text being typed. The text is drawn when all its rows are known.
 func (p *optionPainter) growEditor(r ink.Rect, l optionLine) {
 	c, in := p.c, p.v.indent()
-	if p.v.types(form.FieldNote) {
+	switch {
+	case p.v.types(form.FieldNote):
 		if l.nth == 0 || p.editor.Empty() {
 			c.Put(r.X+in, r.Y, 2, ink.Plain, c.Glyphs.Note)
 		}
 		in += 2
-	} else {
+	case typesAnswer(p.v):
+		if in = p.fieldIndent(r.W); l.nth == 0 {
+			c.Put(r.X+1, r.Y, in, ink.Label, answerLabel(r.W))
+		}
+	default:
 		if l.nth == 0 {
 			c.Put(r.X, r.Y, 1, ink.Accent, c.Glyphs.Cursor)
 			c.Put(r.X+1, r.Y, 2, ink.Accent, p.v.key(deed.Text))
@@ -526,18 +552,42 @@ func (p *optionPainter) growEditor(r ink.Rect, l optionLine) {
 
 // drawEditor draws the text being typed into the rows that growEditor has collected.
 func (p *optionPainter) drawEditor() {
-	if p.v.field == nil || p.editor.Empty() {
+	if p.editor.Empty() {
 		return
 	}
-	p.v.field.Draw(p.c, p.editor)
-	if q := p.v.q(); p.v.types(form.FieldText) && p.v.field.Text() == "" && q.Placeholder != "" {
-		p.c.Put(p.editor.X, p.editor.Y, p.editor.W, ink.Dim, say.OneLine(q.Placeholder)) // until the first character
+	if p.v.field != nil {
+		p.v.field.Draw(p.c, p.editor)
+	}
+	if words := typesFirst(p.v) || p.v.types(form.FieldText) && p.v.field.Text() == ""; words {
+		p.drawInvitation()
+	}
+	if p.v.field == nil {
+		return
 	}
 	above, below := p.v.field.Hidden(p.editor)
+	beside := p.editor.X - 2
+	if typesAnswer(p.v) {
+		beside++
+	}
 	if above > 0 {
-		p.c.Put(p.editor.X-2, p.editor.Y, 1, ink.Plain, p.c.Glyphs.Up)
+		p.c.Put(beside, p.editor.Y, 1, ink.Plain, p.c.Glyphs.Up)
 	}
 	if below > 0 {
-		p.c.Put(p.editor.X-2, p.editor.Y+p.editor.H-1, 1, ink.Plain, p.c.Glyphs.Down)
+		p.c.Put(beside, p.editor.Y+p.editor.H-1, 1, ink.Plain, p.c.Glyphs.Down)
+	}
+}
+
+// drawInvitation draws the field for own words while it is empty: a mark where the text will begin, with the terminal's
+// cursor on it, and the placeholder behind it until the first character.
+func (p *optionPainter) drawInvitation() {
+	r, placeholder := p.editor, say.OneLine(p.v.q().Placeholder)
+	if !typesAnswer(p.v) {
+		p.c.Put(r.X, r.Y, r.W, ink.Dim, placeholder)
+		return
+	}
+	used := p.c.Put(r.X, r.Y, r.W, ink.Accent, p.c.Glyphs.Bar)
+	p.c.Put(r.X+used, r.Y, r.W-used, ink.Dim, placeholder)
+	if p.focus {
+		p.c.Screen.ShowCursor(r.X, r.Y)
 	}
 }

@@ -246,9 +246,7 @@ func (r *Room) Typed() {
 		return
 	}
 	was := v.q().Narrowed()
-	if ranOn, _ := r.host.Seat().Guard.RanOn(); ranOn {
-		v.form.Loosen()
-	}
+	r.hand.FollowDoubts()
 	v.form.Type(v.field.Text())
 	if v.q().Narrowed() != was {
 		v.forgetFit()

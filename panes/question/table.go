@@ -181,6 +181,12 @@ func (r *Room) laterWord(w keys.Word) keys.Word {
 func (r *Room) backWord(keys.Word) keys.Word {
 	v := r.at()
 	switch r.Place() {
+	case keys.PlaceTyping, keys.PlaceReason:
+		if _, asks := r.host.Seat().Guard.Doubts(true); asks {
+			return keys.Word{Long: "puts it aside"}
+		}
+	}
+	switch r.Place() {
 	case keys.PlaceTyping:
 		cancel := v.key(deed.Cancel)
 		if !v.session.Pending() {

@@ -3,7 +3,9 @@ package say
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
@@ -33,37 +35,68 @@ func PressAgain(enter string) string { return "Not yet: press " + enter + " agai
 // NotTaken names the choice that was refused.
 func NotTaken(key string) string { return key + " was ignored" }
 
-// NotAttached warns that a text may be meant for another pane, and names the effect of the next Enter on that text.
-func NotAttached(field form.Field, in Speech) Line {
-	does := " adds it"
-	switch field {
-	case form.FieldReason:
-		does = " cancels with it"
-	case form.FieldDetail:
-		does = " asks with it"
-	case form.FieldRefusal:
-		does = " refuses with it"
+// WasMeant asks whether a text was meant for the agent that asked, or for another pane. does says what the next Enter
+// does with the text.
+func WasMeant(agent string, does Does, in Speech) Line {
+	words := in.EnterName() + " " + does.verb + "s " + does.object
+	if in.Face == FaceScreen && !in.Keyless {
+		words = in.Enter + " " + Capital(does.verb) + " " + does.object
 	}
-	aside := Keyed(", ", in.Key(deed.Back), " puts it aside")
-	return Line{Pieces: []Piece{Fixed("Not added: " + in.EnterName() + does), Nice(aside, "")}}
+	asks := []string{"Was this meant for " + agent + "? ", "Meant for " + agent + "? ", "Meant? "}
+	return Line{Asks: Piece{Forms: asks}, Pieces: []Piece{Fixed(words)}, Sends: true}
 }
 
-// Twice changes an Enter line for a text that may be meant for another pane: the next Enter only asks, and the Enter
-// after it has the effect that l describes. The sign of Enter is written once.
+// Does says what Enter does with a text: a verb, and its object.
+type Does struct{ verb, object string }
+
+// SendsIt is the Does of an Enter that sends the text.
+var SendsIt = Does{"send", "it"}
+
+// DoesWith says what Enter does by the plan with the text in a field.
+func DoesWith(field form.Field, p form.Plan) Does {
+	switch {
+	case field == form.FieldReason:
+		return Does{"cancel", "with it"}
+	case field == form.FieldDetail:
+		return Does{"ask", "with it"}
+	case field == form.FieldRefusal:
+		return Does{"refuse", "with it"}
+	case p.Step == form.StepSend:
+		return SendsIt
+	case p.Step == form.StepTake, p.Step == form.StepConfirm:
+		return Does{"take", "it"}
+	}
+	return Does{"add", "it"}
+}
+
+// KeyOrText asks whether the letter that is all of an answer was meant as a key of the binding. Enter sends the letter.
+func KeyOrText(b keys.Binding, letter string, p form.Plan, in Speech) Line {
+	key := strings.TrimSpace(letter)
+	does, back, or := Capital(b.Does()), in.Key(deed.Back), ", or "+DoesWith(form.FieldText, p).verb+" “"
+	forms := []string{does + " (" + back + ", then " + key + ")", does + " (" + back + " " + key + ")"}
+	if b.Hint != "" {
+		forms = append(forms, Capital(b.Hint)+" ("+back+" "+key+")")
+	}
+	return Line{Leads: true, Pieces: []Piece{{Forms: append(forms, back+" "+key)},
+		Fixed(or + key + "” (" + in.EnterName() + ")?")}}
+}
+
+// RefusesWith says that Enter refuses an approval with the words being typed.
+func RefusesWith(agent string, in Speech) Line {
+	return Line{Pieces: []Piece{Fixed(in.Enter + " Refuse and tell "), Named(agent)}, Sends: true}
+}
+
+// Twice changes an Enter line for a text that may be meant for another pane, or may be a key: the next Enter only asks,
+// and the Enter after it has the effect that l describes. The sign of Enter is written once.
 func Twice(l Line, in Speech) Line {
 	does := l.Pieces[0]
 	does.Forms = slices.Clone(does.Forms)
 	for i, form := range does.Forms {
-		does.Forms[i] = strings.TrimPrefix(form, in.Enter+" ")
-		if l.Leads { // only the words of a button that sends may begin with a person's or an agent's word
-			does.Forms[i] = strings.ToLower(does.Forms[i][:1]) + does.Forms[i][1:]
-		}
+		form = strings.TrimPrefix(form, in.Enter+" ")
+		_, size := utf8.DecodeRuneInString(form)
+		does.Forms[i] = strings.ToLower(form[:size]) + form[size:]
 	}
-	if l.Leads {
-		return Line{Pieces: append([]Piece{Fixed(in.Enter + " twice: "), does}, l.Pieces[1:]...), Tails: l.Tails}
-	}
-	asks := []Piece{Fixed(in.Enter + " asks"), Nice(" first", ""), Fixed(", then "), does}
-	return Line{Pieces: append(asks, l.Pieces[1:]...), Tails: l.Tails}
+	return Line{Pieces: append([]Piece{Fixed(in.Enter + " twice: "), does}, l.Pieces[1:]...), Tails: l.Tails}
 }
 
 // EnterName returns the word for Enter: its key, or in lines its command.

@@ -85,9 +85,9 @@ func LineEnter(c *desk.Chat, g *desk.Guard, dot, ellipsis string, in Speech) (l 
 	if l = Words(in.Enter + " " + in.verb("send to ")).With(Named(c.NameOf(a))); held {
 		l = heldLineTo(c.NameOf(a), in, dot, a.At.Shared && c.Delivers() != config.DeliverMCP)
 	}
-	if ranOn, asked := g.RanOn(); asked {
-		return lineNotSentYet(c.NameOf(a), in), true
-	} else if ranOn {
+	if doubts, asks := g.Doubts(true); asks {
+		return WasMeant(OneLine(c.NameOf(a)), SendsIt, in), true
+	} else if doubts {
 		return Twice(l, in), true
 	}
 	l.Sends = true
@@ -203,12 +203,6 @@ func heldLineTo(name string, in Speech, dot string, shared bool) Line {
 		l = l.With(Nice(" (its pane is not certain)", ""))
 	}
 	return l
-}
-
-// lineNotSentYet warns that the typed line may be meant for another pane, and names the effect of the next Enter.
-func lineNotSentYet(agent string, in Speech) Line {
-	return Words("Not sent: "+in.EnterName()+" sends it to ").With(Named(OneLine(agent)),
-		Nice(Keyed(", ", in.Key(deed.Back), " keeps it"), ""))
 }
 
 // Reasons why a key for lines to agents has no effect.

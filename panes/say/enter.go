@@ -96,6 +96,19 @@ func (in Speech) effectPieces(p form.Plan, typing form.Field, agent string) []Pi
 	return append(in.sendPieces(p), in.nextStep(p)...)
 }
 
+// TypesAnswer invites the person to type an answer that is only words, and says what Enter then does. once: one Enter
+// does it. several: the question is one of several.
+func TypesAnswer(once, several bool, in Speech) Line {
+	does := in.EnterName()
+	if !once {
+		does += " twice"
+	}
+	if does += " sends it"; several {
+		does = strings.TrimSuffix(does, "sends it") + "takes it"
+	}
+	return Line{Pieces: []Piece{Fixed("Type your answer"), Nice("; "+does, "")}, Leads: true}
+}
+
 // verb returns the words that begin with what Enter does. On a screen they are the label of a button.
 func (in Speech) verb(words string) string {
 	if in.Face == FaceScreen {
@@ -139,9 +152,6 @@ func (in Speech) done(p form.Plan) string {
 	if in.Face != FaceScreen {
 		return in.leads("finish typing")
 	}
-	if _, sends := p.Has(form.PieceThenSend); sends {
-		return "Done"
-	}
 	return "Done typing"
 }
 
@@ -172,7 +182,7 @@ func (in Speech) sendPieces(p form.Plan) []Piece {
 	}
 	pieces := []Piece{Fixed(verb), Named(p.Object)}
 	if p.Object == "" && len(added) > 0 {
-		pieces, added = []Piece{Fixed(verb + added[0])}, added[1:]
+		pieces, added = in.textAlone(verb, p, added[0]), added[1:]
 	}
 	if len(added) == 0 {
 		return pieces
@@ -183,6 +193,15 @@ func (in Speech) sendPieces(p form.Plan) []Piece {
 		forms = append(forms, fmt.Sprintf(" +%d texts", len(added)))
 	}
 	return append(pieces, Piece{Forms: forms, Nice: true})
+}
+
+// textAlone describes sending a text that is the whole answer: name, or on a screen the person's own words themselves.
+func (in Speech) textAlone(verb string, p form.Plan, name string) []Piece {
+	words, _ := p.Has(form.PieceWords)
+	if in.Face != FaceScreen || words.Text == "" {
+		return []Piece{Fixed(verb + name)}
+	}
+	return []Piece{Fixed(verb + "“"), Named(words.Text), Fixed("”")}
 }
 
 // withQuotedNote returns the additions with the words of the only note among them, longest form first. It returns nil
@@ -267,6 +286,8 @@ func (in Speech) whyNothing(p form.Plan) []Piece {
 		return []Piece{Fixed("nothing matches: " + back), Nice(" shows all options", " shows all")}
 	case form.TooFew:
 		return []Piece{Fixed(notYet), Nice(WhyNot(w, deed.Enter, p.Step, in), "mark "+spanWanted(w))}
+	case form.NothingTyped:
+		return []Piece{Fixed("Type your answer")}
 	case form.NothingYet:
 		key := in.Key(deed.Text)
 		return []Piece{Fixed("Nothing marked yet"),
@@ -297,11 +318,6 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 	switch piece.Kind {
 	case form.PieceRoom:
 		return Tail{Count(piece.N, unitOf(typing)) + " left", fmt.Sprintf("%d left", piece.N)}
-	case form.PieceThenSend:
-		if in.Face == FaceScreen {
-			return Tail{"press Enter again to send", "Enter again sends", ""}
-		}
-		return Tail{in.Enter + " again sends it", in.Enter + " again sends", ""}
 	case form.PieceWordsStay:
 		return Tail{"your text stays, unsent", "text unsent", "unsent"}
 	case form.PieceNotesStay:
@@ -435,6 +451,7 @@ type Line struct {
 	Sends  bool   // the next Enter sends an answer or a cancel: a screen draws the line as a button
 	Leads  bool   // the next Enter sends nothing and leads on: a screen draws the line bold, without the sign for Enter
 	Beside string // words beside the button that are never shortened; may be empty
+	Asks   Piece  // a question before the button, longest form first; without forms there is none
 }
 
 // Piece is a part of a line. A piece with one form has fixed words.
@@ -493,12 +510,15 @@ func (l Line) Blank() bool {
 			return false
 		}
 	}
-	return len(l.Tails) == 0
+	return len(l.Tails) == 0 && len(l.Asks.Forms) == 0
 }
 
 // In returns the line as text with every part in its longest form, for a face that has room for that.
 func (l Line) In(dot string) string {
 	words := ""
+	if len(l.Asks.Forms) > 0 {
+		words = l.Asks.Forms[0]
+	}
 	for _, p := range l.Pieces {
 		words += p.Forms[0]
 	}

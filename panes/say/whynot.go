@@ -152,6 +152,7 @@ var fixedReasons = map[form.Reason]string{
 	form.NothingAnswered:      "nothing is answered yet",
 	form.NothingMatches:       "nothing matches",
 	form.NothingChosen:        "move to an option first",
+	form.NothingTyped:         "nothing typed yet",
 	form.NothingYet:           "nothing marked yet",
 	form.Unacceptable:         "this cannot be sent as it is",
 	form.ConfirmationWaits:    "it is not confirmed yet",

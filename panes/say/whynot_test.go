@@ -61,7 +61,7 @@ func TestALineOfEnterHasWordsForEveryStepAndPiece(t *testing.T) {
 	said := func(p form.Piece) Line {
 		step := form.StepSend
 		switch p.Kind {
-		case form.PieceTooLong, form.PieceRoom, form.PieceMatches, form.PieceThenSend:
+		case form.PieceTooLong, form.PieceRoom, form.PieceMatches:
 			step = form.StepEnd
 		case form.PieceUntold:
 			step = form.StepCancel

@@ -113,7 +113,7 @@ func (p *Page) Foot() panes.Foot {
 // enterLine says what Enter does on the page.
 func (p *Page) enterLine() say.Line {
 	c, in := p.consult(), p.room.speech()
-	_, again := p.room.host.Seat().Guard.RanOn()
+	_, again := p.room.host.Seat().Guard.Doubts(true)
 	if p.Field() != nil && (again || c.Stage != widen.Asking) {
 		return p.room.enterLine()
 	}

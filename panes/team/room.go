@@ -153,7 +153,7 @@ func (r *Room) Foot() panes.Foot {
 // enterLine says what Enter does with the reason that is typed in the line.
 func (r *Room) enterLine() say.Line {
 	seat, c, in := r.host.Seat(), r.consult(), r.speech()
-	switch _, asked := seat.Guard.RanOn(); {
+	switch _, asked := seat.Guard.Doubts(true); {
 	case asked:
 		return say.Words(say.PressAgain(r.host.Keys().KeyOf(keys.PlaceTeamLine, deed.Enter)))
 	case c.Line() == widen.LineDeferral:

@@ -9,8 +9,7 @@ import (
 const Settle = 500 * time.Millisecond
 
 // Pause is how long a letter that acts without Enter waits for another key, because typing that was meant for another
-// pane continues within that time. If a field is typed into within Pause of the letter that opened it, both were such
-// typing. Enter also waits this long after a mark on an approval or a confirmation.
+// pane continues within that time. Enter also waits this long after a mark on an approval or a confirmation.
 const Pause = 300 * time.Millisecond
 
 // habit is how long an Enter is refused after a key that sent at once: people who are used to pressing Enter after each
@@ -96,10 +95,7 @@ type Guard struct {
 	saysEarlyUntil time.Time // until when Says reports an Enter that came too soon
 	strayAt        time.Time // when a key was pressed that means nothing here
 
-	openedAt  time.Time // when a letter opened the field being typed
-	ranOn     bool      // typing continued so soon after that letter that it may be meant for another pane
-	asksAgain bool      // Enter was refused because of ranOn
-	typedAt   time.Time // when the last key was pressed in a field with ranOn, including the refused Enter
+	meant // whether the text being typed was meant for the question
 
 	// judge replaces these rules in tests: with wrong rules the test of random keys must fail. nil: these rules apply.
 	judge func(g *Guard, p Press, now time.Time) error
@@ -132,12 +128,14 @@ func (g *Guard) noteBroughtUp(id string, now time.Time) {
 	if g.strokes.delayed {
 		g.cameLater = repeatWait
 	}
+	g.noteHere(g.strayAt)
 }
 
 // restartWaits starts the waiting times again, for the session id that is now on view.
 func (g *Guard) restartWaits(id string, now time.Time) {
 	if id != g.on {
 		g.on, g.markKey, g.refusedFor = id, "", ""
+		g.replaceSession(now)
 	}
 	g.drawn, g.shownAt, g.saysEarlyUntil, g.cameLater = !g.frames, now, time.Time{}, 0
 	g.frame++
@@ -152,7 +150,9 @@ func (g *Guard) noteCover(on bool, now time.Time) {
 	case on: // noteCameUp resets this if the question changes while it is covered
 		g.broughtUp = true
 	default:
-		g.restartWaits(g.on, now)
+		if g.restartWaits(g.on, now); g.broughtUp {
+			g.noteHere(g.strayAt)
+		}
 	}
 	g.covered = on
 }
@@ -254,7 +254,7 @@ func (g *Guard) rememberChoice(key, why string) {
 func (g *Guard) NotTaken(key, why string) { g.rememberChoice(key, why) }
 
 // beginAction notes that the action of a key is about to run.
-func (g *Guard) beginAction() { g.hasSent = false }
+func (g *Guard) beginAction(p Press, now time.Time) { g.hasSent, g.key, g.keyAt = false, p, now }
 
 // noteSent notes that the person's decision is being sent. Earlier keys no longer count.
 func (g *Guard) noteSent() { g.missedKey, g.refusedFor, g.markKey, g.hasSent = "", "", "", true }
@@ -334,68 +334,6 @@ func (g *Guard) Due(now time.Time) (due time.Time) {
 		}
 	}
 	return due
-}
-
-// How a field was opened, for Guard.Begin: by a letter, which may be the first of a sentence, or in another way.
-const ByLetter, NotByLetter = true, false
-
-// Begin notes that a field was opened. byLetter is ByLetter or NotByLetter.
-func (g *Guard) Begin(byLetter bool, now time.Time) {
-	g.ranOn, g.asksAgain, g.openedAt = false, false, time.Time{}
-	if byLetter {
-		g.openedAt = now
-	}
-}
-
-// Type notes a key that changed the text being typed. If it follows the letter that opened the field within Pause, the
-// text may be meant for another pane; see RanOn.
-func (g *Guard) Type(now time.Time) {
-	g.noteRunOn(now)
-	g.openedAt = time.Time{}
-	if g.ranOn {
-		g.typedAt = now
-	}
-}
-
-// noteRunOn notes whether this key follows the letter that opened the field so soon (within Pause) that the text may be
-// meant for another pane.
-func (g *Guard) noteRunOn(now time.Time) {
-	g.ranOn = g.ranOn || !g.openedAt.IsZero() && now.Sub(g.openedAt) < Pause
-}
-
-// TypeOn notes a key that was pressed in the field and did not change the text, such as an arrow.
-func (g *Guard) TypeOn(now time.Time) {
-	if g.ranOn {
-		g.typedAt = now
-	}
-}
-
-// RanOn reports whether the text being typed may be meant for another pane. asked says that one Enter was refused for
-// that reason, and that the next one is taken.
-func (g *Guard) RanOn() (ranOn, asked bool) { return g.ranOn, g.asksAgain }
-
-// EndsTyping reports whether Enter in a field is taken. If the text may be meant for another pane, the first Enter is
-// refused, so that the face can ask the person, and the second is taken once Settle has passed since the last key. If
-// nothing was typed since the letter that opened the field, Enter is taken as soon as it cannot be part of a paste,
-// except for a press that Decides.
-func (g *Guard) EndsTyping(p Press, now time.Time) bool {
-	if empty := !g.openedAt.IsZero(); empty && !p.Decides && now.Sub(g.openedAt) >= pasted {
-		g.openedAt = time.Time{}
-		return true
-	}
-	g.noteRunOn(now)
-	g.openedAt = time.Time{}
-	switch {
-	case !g.ranOn:
-		return true
-	case !g.asksAgain:
-		g.asksAgain, g.typedAt = true, now
-		return false
-	case now.Sub(g.typedAt) < Settle:
-		return false
-	}
-	g.ranOn, g.asksAgain = false, false
-	return true
 }
 
 // HeldLetter holds back a key press for Pause before it acts, if the key is a letter that acts without Enter. Somebody

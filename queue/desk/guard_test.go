@@ -185,7 +185,7 @@ func (m moment) happens(g *Guard) string {
 		if err := g.Refuses(p, now); err != nil {
 			return err.Error()
 		}
-		g.beginAction()
+		g.beginAction(p, now)
 		if does == "submit" || does == "enter" {
 			g.noteSent()
 		}
@@ -240,50 +240,6 @@ func TestTheGuardKnowsWhenItsWordsChange(t *testing.T) {
 	g.NotTaken("7", "")
 	require.Error(t, g.Refuses(Press{Effect: Sending}, after(1000)))
 	require.Equal(t, after(1500), g.Due(after(1000)))
-}
-
-func TestWhatWasTypedDirectlyBehindTheLetterThatOpenedAFieldTakesEnterTwice(t *testing.T) {
-	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	after := func(ms int) time.Time { return at.Add(time.Duration(ms) * time.Millisecond) }
-	for name, c := range map[string]struct {
-		letter  bool
-		decides bool   // on an approval
-		typed   []int  // when a key was typed
-		enters  []int  // when Enter is pressed
-		ends    []bool // whether each Enter ends typing
-	}{
-		"typed at once": {true, false, []int{100, 200}, []int{1000, 1499, 1500},
-			[]bool{false, false, true}},
-		"typed at once, Enter far behind":  {true, false, []int{299}, []int{60000, 60500}, []bool{false, true}},
-		"only the first key says so":       {true, false, []int{100, 5000}, []int{6000, 6500}, []bool{false, true}},
-		"typed after a pause":              {true, false, []int{300, 310}, []int{320}, []bool{true}},
-		"nothing typed":                    {true, false, nil, []int{50}, []bool{true}},
-		"nothing typed, as fast as pasted": {true, false, nil, []int{49, 549}, []bool{false, true}},
-		"refused, Enter at once":           {true, true, nil, []int{299, 799}, []bool{false, true}},
-		"refused, Enter after that":        {true, true, nil, []int{300}, []bool{true}},
-		"opened by a key of no sentence":   {false, false, []int{1}, []int{2}, []bool{true}},
-		"typed between the two Enters too": {true, false, []int{100}, []int{1000}, []bool{false}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var g Guard
-			g.Begin(c.letter, at)
-			for _, ms := range c.typed {
-				g.Type(after(ms))
-			}
-			for i, ms := range c.enters {
-				require.Equal(t, c.ends[i], g.EndsTyping(Press{Decides: c.decides}, after(ms)), "Enter at %d", ms)
-				ranOn, asked := g.RanOn()
-				require.Equal(t, !c.ends[i], ranOn && asked)
-			}
-			if name == "typed between the two Enters too" {
-				g.Type(after(1200))
-				require.False(t, g.EndsTyping(Press{}, after(1699)), "the last key was typed too short a while ago")
-				require.True(t, g.EndsTyping(Press{}, after(1700)))
-			}
-			g.Begin(false, after(90000))
-			require.True(t, g.EndsTyping(Press{}, after(90000)), "the next field is another one")
-		})
-	}
 }
 
 func TestALetterActsAPauseLaterUnlessAnotherKeyOvertakesIt(t *testing.T) {

@@ -147,7 +147,7 @@ func (s *Seat) Take(p Press, now time.Time, do func()) {
 // Try does the same as Take for a do that may refuse. It returns the result of do: false means that do changed nothing.
 func (s *Seat) Try(p Press, now time.Time, do func() bool) bool {
 	id, before := s.Up(), s.marks()
-	if s.Guard.beginAction(); !do() {
+	if s.Guard.beginAction(p, now); !do() {
 		return false
 	}
 	s.keepMarks(p, id, before, now)

@@ -68,6 +68,9 @@ func (f *Form) Loosen() {
 	if field == FieldNone || field == FieldFind || f.typing.loose {
 		return
 	}
+	if f.typing.keptText() != f.typing.was {
+		f.keepText(f.typing.was)
+	}
 	f.typing.loose = true
 	if f.shared.approves { // opening the field may have marked the refusal
 		f.typing.marks = f.Marks()
@@ -78,13 +81,8 @@ func (f *Form) Loosen() {
 // Loose reports whether the text being typed is loose.
 func (f *Form) Loose() bool { return f.typing.loose }
 
-// LooseText returns the text being typed if it is loose, else an empty string.
-func (f *Form) LooseText() string {
-	if !f.typing.loose {
-		return ""
-	}
-	return f.typing.text
-}
+// TypedText returns the text in the open field; empty: no field is open.
+func (f *Form) TypedText() string { return f.typing.text }
 
 // Attach makes a loose text part of the answer. Without a loose text it does nothing.
 func (f *Form) Attach() {
@@ -97,6 +95,10 @@ func (f *Form) Attach() {
 		f.Type(f.typing.text)
 	}
 }
+
+// PutAside returns the text that was put aside from the field of the person's own words on the question on view; empty:
+// none was.
+func (f *Form) PutAside() string { return f.aside[asideKey{question: f.at, field: FieldText}] }
 
 // putAside keeps a loose text for the next time its field is opened, and restores the marks.
 func (f *Form) putAside() {

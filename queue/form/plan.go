@@ -30,7 +30,7 @@ type Kind int
 // Kinds of pieces. The comment behind a kind explains the fields of its Piece.
 const (
 	PieceMarked  Kind = iota + 1 // N options are sent: the plan's Object
-	PieceWords                   // own words are sent, with options or alone
+	PieceWords                   // own words are sent, with options or alone: Text
 	PieceNotes                   // N notes are sent; Text is the note if N is 1
 	PieceComment                 // a comment is sent
 	PieceNothing                 // nothing is marked, and an empty answer is sent
@@ -53,7 +53,6 @@ const (
 	PieceNext        // afterwards question N, counted from 0, comes on view; Text is its name
 	PieceReview      // afterwards the review comes on view
 	PieceThenConfirm // afterwards the confirmation comes on view
-	PieceThenSend    // afterwards Enter sends the typed words
 	PieceCloses      // afterwards the face closes
 	PieceEndsAll     // this Enter ends all N questions of the form
 )
@@ -162,8 +161,11 @@ func (f *Form) Plan(facts Facts) Plan {
 // PlanTyped returns the Plan as it will be after typing has ended. It is for a face that shows its send button beside
 // the text field. For a text that ends the question itself it returns Plan.
 func (f *Form) PlanTyped(facts Facts) Plan {
-	if f.typing.field.Ends() {
+	switch {
+	case f.typing.field.Ends():
 		return f.Plan(facts)
+	case f.typing.field == FieldText:
+		return f.typedOut().Plan(facts)
 	}
 	done := *f
 	done.typing = typing{}
@@ -173,6 +175,8 @@ func (f *Form) PlanTyped(facts Facts) Plan {
 // planStep plans the step of Enter, without the face's facts and without what follows after the step.
 func (f *Form) planStep(facts Facts) Plan {
 	switch {
+	case f.typing.field == FieldText:
+		return f.planWords(facts)
 	case f.typing.field != FieldNone && f.typing.field != FieldRefusal:
 		p := f.typing.planTyping(f.Here(), facts)
 		if f.typing.field == FieldDetail && f.Several() {
@@ -280,7 +284,8 @@ func (f *Form) planSend() Plan {
 		p = p.with(Piece{Kind: PieceMarked, N: n})
 	}
 	if !queue.Blank(r.Text) {
-		p = p.with(Piece{Kind: PieceWords})
+		text, _ := queue.VisibleLine(queue.Shorten(strings.TrimSpace(r.Text), mostShown, "…"))
+		p = p.with(Piece{Kind: PieceWords, Text: text})
 	}
 	if len(p.Pieces) == 0 {
 		p = p.with(Piece{Kind: PieceNothing}, Piece{Kind: PieceAgain})
@@ -303,6 +308,9 @@ func (f *Form) planSend() Plan {
 	}
 	return p
 }
+
+// mostShown is the most characters of the person's own words in a Piece, because a plan is made for each frame.
+const mostShown = 500
 
 // chosenLabels joins the labels of the chosen options. In an approval with rows to grant, the label of the decision
 // comes before the labels of the rows.
@@ -377,6 +385,7 @@ const (
 	NothingMatches       // no option matches the text that narrows them
 	NothingChosen        // one answer is needed and none is chosen: Least, Most, Of
 	TooFew               // too few options are marked: Have, Least, Most, Of
+	NothingTyped         // the person's own words are needed, and none are typed
 	NothingYet           // options or own words are needed, and neither is given
 	TooLong              // a text is too long: Field, Have: how long it is, Most: see Field.Limit
 	Unacceptable         // the reply has another problem; see Question.Problems

@@ -20,7 +20,7 @@ func TestWhatEnterWouldDoByModeAndBounds(t *testing.T) {
 	armed := func(f *Form) { f.Enter() }
 	sendA := Plan{Step: StepSend, Object: "A", Pieces: []Piece{{Kind: PieceMarked, N: 1}}}
 	sendAC := Plan{Step: StepSend, Object: "A, C", Pieces: []Piece{{Kind: PieceMarked, N: 2}}}
-	sendWords := Plan{Step: StepSend, Pieces: []Piece{{Kind: PieceWords}}}
+	sendWords := Plan{Step: StepSend, Pieces: []Piece{{Kind: PieceWords, Text: "mine"}}}
 	counted := func(r Reason, have, least, most int) Plan {
 		return Plan{WhyNot: WhyNot{Reason: r, Have: have, Least: least, Most: most, Of: 3}}
 	}
@@ -59,7 +59,7 @@ func TestWhatEnterWouldDoByModeAndBounds(t *testing.T) {
 		{"hybrid on its words", queue.ModeHybrid, nil, true, onWords, Plan{Step: StepType}},
 		{"hybrid, words alone", queue.ModeHybrid, nil, true, writes, sendWords},
 		{"hybrid, marks and words", queue.ModeHybrid, nil, true, both,
-			Plan{Step: StepSend, Object: "A, C", Pieces: []Piece{{Kind: PieceMarked, N: 2}, {Kind: PieceWords}}}},
+			Plan{Step: StepSend, Object: "A, C", Pieces: []Piece{{Kind: PieceMarked, N: 2}, {Kind: PieceWords, Text: "mine"}}}},
 		{"hybrid, words do not count", queue.ModeHybrid, bounds(1, 3), true, writes,
 			counted(TooFew, 0, 1, 3)},
 		{"hybrid of one", queue.ModeHybrid, radioText, true, nil, sendA},
@@ -119,7 +119,7 @@ func TestNothingMarkedWhereAllowedTakesEnterTwice(t *testing.T) {
 
 func TestWhatEnterWouldDoWhileTyping(t *testing.T) {
 	type plan = Plan
-	long := strings.Repeat("é", queue.MaxNote+3)
+	long, nearlyFull := strings.Repeat("é", queue.MaxNote+3), strings.Repeat("x", queue.MaxPromptBytes-5)
 	for _, c := range []struct {
 		name  string
 		mode  string
@@ -128,12 +128,14 @@ func TestWhatEnterWouldDoWhileTyping(t *testing.T) {
 		facts Facts
 		want  plan
 	}{
-		{"own words beside options", queue.ModeHybrid, FieldText, "mine", Facts{Unseen: 3},
-			plan{Step: StepEnd}},
-		{"a text question", queue.ModeText, FieldText, "mine", Facts{},
-			plan{Step: StepEnd, Pieces: []Piece{{Kind: PieceThenSend}}}},
-		{"nearly full", queue.ModeText, FieldText, strings.Repeat("x", queue.MaxPromptBytes-5), Facts{},
-			plan{Step: StepEnd, Pieces: []Piece{{Kind: PieceRoom, N: 5, Of: queue.MaxPromptBytes}, {Kind: PieceThenSend}}}},
+		{"own words alone", queue.ModeHybrid, FieldText, "mine", Facts{Unseen: 3},
+			plan{Step: StepSend, Pieces: []Piece{{Kind: PieceWords, Text: "mine"}, {Kind: PieceUnseen, N: 3}}}},
+		{"a text question", queue.ModeText, FieldText, " mine ", Facts{},
+			plan{Step: StepSend, Pieces: []Piece{{Kind: PieceWords, Text: "mine"}}}},
+		{"a text question without a text", queue.ModeText, FieldText, " ", Facts{},
+			plan{WhyNot: because(NothingTyped)}},
+		{"nearly full", queue.ModeText, FieldText, nearlyFull, Facts{}, plan{Step: StepSend, Pieces: []Piece{
+			{Kind: PieceWords, Text: nearlyFull[:mostShown] + "…"}, {Kind: PieceRoom, N: 5, Of: queue.MaxPromptBytes}}}},
 		{"a note too long", queue.ModeSingle, FieldNote, long, Facts{},
 			plan{Step: StepEnd, Pieces: []Piece{{Kind: PieceTooLong, N: 3, Of: queue.MaxNote}}}},
 		{"a comment", queue.ModeSingle, FieldComment, "c", Facts{}, plan{Step: StepEnd}},
@@ -153,7 +155,8 @@ func TestWhatEnterWouldDoWhileTyping(t *testing.T) {
 			p := f.Plan(c.facts)
 			require.Equal(t, c.want, p)
 			require.Equal(t, c.want.Step, f.Enter())
-			require.Equal(t, c.want.Step != StepEnd, f.Typing() == c.field, "the text ends, or stays open")
+			stays := c.want.Step == StepNothing || c.want.Step == StepCancel
+			require.Equal(t, stays, f.Typing() == c.field, "the text ends, or stays open")
 		})
 	}
 }
@@ -247,9 +250,8 @@ func TestEnterDoesWhatThePlanSays(t *testing.T) {
 	require.Equal(t, StepType, f.Enter())
 	require.Equal(t, FieldText, f.Typing())
 	f.Type("two words")
-	require.Equal(t, StepEnd, f.Enter())
-	require.Equal(t, FieldNone, f.Typing())
 	require.Equal(t, StepSend, f.Enter())
+	require.Equal(t, FieldNone, f.Typing())
 	require.Equal(t, "two words", f.Settle().Answer.Replies[0].Text)
 }
 
@@ -258,7 +260,6 @@ func TestAButtonThatStaysInSightSendsWhatIsBeingTyped(t *testing.T) {
 	_, why := f.Begin(FieldText)
 	require.True(t, why.OK())
 	f.Type("words")
-	require.Equal(t, StepEnd, f.Plan(Facts{}).Step)
 	require.Equal(t, StepSend, f.PlanTyped(Facts{}).Step)
 	require.Equal(t, FieldText, f.Typing(), "asking changes nothing")
 	f.Type("")

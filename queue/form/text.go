@@ -1,6 +1,7 @@
 package form
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
@@ -56,6 +57,7 @@ type typing struct {
 	field   Field
 	note    string // option id of a FieldNote or FieldRefusal
 	text    string // text in the face's text field
+	was     string // the text of the answer before the field was opened
 	instead bool   // the field is the reason of a cancel, though the person wanted to type own words
 	loose   bool   // the text may be meant for another pane and is not part of the answer
 	marks   Marks  // marks to restore when a loose text on an approval is attached
@@ -103,13 +105,50 @@ func (t typing) planTyping(q *Question, facts Facts) Plan {
 		p = p.with(Piece{Kind: PieceGone})
 	case t.field == FieldReason && acceptsRefusal && queue.Blank(t.text):
 		p = p.with(Piece{Kind: PieceUntold}) // no refusal is sent without words, so the agent's own prompt continues
-	case t.field == FieldText && q.Mode == queue.ModeText:
-		p = p.with(Piece{Kind: PieceThenSend})
 	}
 	if t.field.Ends() {
 		p.Step = StepCancel
 	}
 	return p
+}
+
+// planWords plans Enter in the field of the person's own words. Where the words are the whole answer, Enter has the
+// effect that it has outside the field, on that answer. Where they are only a part of it, Enter ends typing.
+func (f *Form) planWords(facts Facts) Plan {
+	p, done := f.typing.planTyping(f.Here(), facts), f.typedOut()
+	q, whole := done.Here(), done.planStep(facts)
+	switch sends := whole.Step == StepSend || whole.Step == StepTake || whole.Step == StepConfirm; {
+	case q.Mode == queue.ModeText && queue.Blank(q.reply.Text):
+		return Plan{WhyNot: because(NothingTyped)}
+	case q.Mode == queue.ModeText && !sends:
+		return whole
+	case queue.Blank(q.reply.Text) || len(q.Sent().Selected) > 0 || !sends:
+		return p
+	}
+	if room, near := p.Has(PieceRoom); near {
+		whole = whole.with(room)
+	}
+	return whole
+}
+
+// typedOut returns the form as it is behind the field of the person's own words, with the typed text in the answer.
+func (f *Form) typedOut() *Form {
+	done, q := *f, *f.Here()
+	q.reply.Text = f.typing.keptText()
+	done.questions = slices.Clone(f.questions)
+	done.questions[f.at], done.typing = &q, typing{}
+	return &done
+}
+
+// TextSends reports whether Enter sends the text in the open field, takes it as the answer, or ends the question with
+// it, and does not only end typing.
+func (f *Form) TextSends() bool {
+	some := *f
+	if f.typing.field == FieldText && queue.Blank(f.typing.text) {
+		some.typing.text = "x" // what counts is what follows
+	}
+	step := some.Plan(Facts{}).Step
+	return f.typing.field != FieldNone && step != StepEnd && step != StepNothing
 }
 
 // WantsWords reports whether the question on view accepts only text, has none yet, and its field is not open.

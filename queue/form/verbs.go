@@ -9,9 +9,12 @@ import (
 // Enter carries out the form's part of the Plan and returns its step. The face then sends the answer or the cancel;
 // see Settle and Cancel. Enter alone does not count as touching the form. A loose text becomes part of the answer.
 func (f *Form) Enter() Step {
+	if f.typing.field == FieldText && f.Plan(Facts{}).Step == StepNothing {
+		return StepNothing
+	}
 	f.Attach()
 	step := f.Plan(Facts{}).Step
-	if f.typing.field == FieldRefusal && step != StepNothing {
+	if (f.typing.field == FieldRefusal || f.typing.field == FieldText) && step != StepNothing {
 		f.EndTyping()
 	}
 	switch step {
@@ -206,7 +209,7 @@ func (f *Form) openField(t typing, why WhyNot) (text string, _ WhyNot) {
 	if !why.OK() {
 		return "", why
 	}
-	t.before = f.Marks()
+	t.before, t.was = f.Marks(), t.keptText()
 	if aside, ok := f.aside[f.asideKey(t)]; ok {
 		t.text, t.agents, t.loose, t.marks = aside, "", true, t.before
 	}
@@ -283,7 +286,11 @@ func (f *Form) Type(text string) {
 		return
 	}
 	f.typing.text = text
-	text = f.typing.keptText()
+	f.keepText(f.typing.keptText())
+}
+
+// keepText makes a text the one of the open field in the answer.
+func (f *Form) keepText(text string) {
 	switch f.typing.field {
 	case FieldText:
 		f.Here().Write(text)

@@ -39,7 +39,7 @@ func TestOneAnswerIsTakenAfterTheOtherAndReviewedBeforeItIsSent(t *testing.T) {
 	f.MoveLast()
 	require.Equal(t, []Step{StepType}, f.enters(1))
 	f.Type("yescrypt")
-	require.Equal(t, []Step{StepEnd, StepTake}, f.enters(2))
+	require.Equal(t, []Step{StepTake}, f.enters(1))
 	require.True(t, f.Reviewing())
 	require.Equal(t, []Step{StepSend}, f.enters(1))
 	a := f.Settle().Answer

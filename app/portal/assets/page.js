@@ -134,7 +134,7 @@
   addEventListener("scroll", tellRead, { passive: true });
   addEventListener("resize", () => { readTo = 0; tellRead(); });
 
-  // resend tells what was typed while nobody listened; what has no field any more is shown, as it is nowhere else.
+  // resend tells what was typed while nobody listened; what has no field any more is shown.
   function resend() {
     const lost = [];
     for (const [id, value] of Object.entries(typed)) {
@@ -306,7 +306,6 @@
   let at = 0; // when the key that is being done was pressed
   function tellKey({ key, held }) { tellFor(""); if (send({ do: "key", key, held, seq: sent + 1, at })) sent++; }
 
-  // go on with the keys that waited.
   function goOn() {
     while (waiting.length && seen >= sent) {
       const k = waiting.shift(), on = document.activeElement || document.body;
@@ -349,6 +348,7 @@
     if (field && document.hasFocus()) send(deedOf(field, "done"));
   });
   addEventListener("popstate", () => { path = location.pathname; send({ do: "open", path }); });
+  onfocus = () => send({ do: "focus" });
   addEventListener("online", connect);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) connect(); });
 

@@ -120,14 +120,17 @@ func recommend(f *form.Form) form.WhyNot {
 // enterGuard tells the guard what Enter would do now.
 func enterGuard(at At) desk.Effect {
 	typing := at.Form.Typing()
+	sends := typing == form.FieldNone || typing == form.FieldText || typing == form.FieldRefusal && !at.inRound
 	switch {
-	case !at.On.Pending(), at.rests, typing != form.FieldNone && (typing != form.FieldRefusal || at.inRound):
+	case !at.On.Pending(), at.rests, !sends:
 		return desk.Elsewhere
 	case at.inRound, at.Seat.UndoableOn():
 		return desk.Sending
 	}
-	switch at.Form.Plan(form.Facts{}).Step {
-	case form.StepTake, form.StepOpen, form.StepType, form.StepArm:
+	switch step := at.Form.Plan(form.Facts{}).Step; {
+	case step == form.StepEnd, step == form.StepNothing && typing == form.FieldText:
+		return desk.Elsewhere
+	case step == form.StepTake, step == form.StepOpen, step == form.StepType, step == form.StepArm:
 		return desk.Stepping
 	}
 	return desk.Sending
@@ -146,28 +149,24 @@ func enter(at At, _ Arg) Effect {
 	case at.inRound && (typing == form.FieldNone || typing == form.FieldRefusal):
 		return enterRound(at)
 	}
-	switch step := at.Form.Enter(); {
-	case step == form.StepSend && typing == form.FieldRefusal:
-		e := leftField(typing)
-		e.Wants = append(e.Wants, wants(WantSend)...)
-		return e
-	case step == form.StepSend:
-		return Effect{Wants: wants(WantSend)}
-	case step == form.StepType:
-		return beginField(at, Text, form.FieldText)
-	case step == form.StepEnd:
-		return leftField(typing)
-	case step == form.StepTake, step == form.StepOpen: // the person went to another question of the form
-		return Effect{Wants: wants(WantBroughtUp)}
-	case step == form.StepConfirm: // the guard treats the confirmation as a new question
-		return Effect{Wants: wants(WantCameUp)}
-	case step == form.StepCancel:
+	step, e := at.Form.Enter(), Effect{}
+	if typing != form.FieldNone && step != form.StepNothing {
 		at.Form.EndTyping()
-		e := leftField(typing)
-		e.Wants = append(e.Wants, wants(WantCancel)...)
-		return e
+		e = leftField(typing)
 	}
-	return Effect{}
+	switch step {
+	case form.StepSend:
+		e.Wants = append(e.Wants, wants(WantSend)...)
+	case form.StepType:
+		return beginField(at, Text, form.FieldText)
+	case form.StepTake, form.StepOpen: // the person went to another question of the form
+		e.Wants = append(e.Wants, wants(WantBroughtUp)...)
+	case form.StepConfirm: // the guard treats the confirmation as a new question
+		e.Wants = append(e.Wants, wants(WantCameUp)...)
+	case form.StepCancel:
+		e.Wants = append(e.Wants, wants(WantCancel)...)
+	}
+	return e
 }
 
 // endTyping leaves the text field; the text stays.

@@ -76,6 +76,7 @@ type Facts struct {
 	Full    bool        // Esc first closes something that only the face shows, such as the text at full height
 	Untyped bool        // no person types here, but a program, so that no approval may be decided
 	Reason  int         // the index in Reasons of the text that is in the field; -1: none of them
+	IsKey   func() bool // reports whether the answer being typed is one letter that is a key here; nil: it is not
 }
 
 // Arg contains the numbers that the person gave with an action. They count from 1.
@@ -191,6 +192,32 @@ func (at At) WhyNot(a Action) Message {
 		return d.whyNot(at)
 	}
 	return Message{}
+}
+
+// fieldOf has the field that an action opens.
+var fieldOf = map[Action]form.Field{Text: form.FieldText, Note: form.FieldNote, Comment: form.FieldComment,
+	Find: form.FieldFind, Cancel: form.FieldReason, Detail: form.FieldDetail}
+
+// ofOptions lists the actions that do nothing on a question without options.
+var ofOptions = []Action{Up, Down, First, Last, Mark, Digit, Choose, Recommended, All, Hide, Hidden}
+
+// Acts reports whether an action would do something to the question on view, or lead away from it, as far as that is
+// known before.
+func (at At) Acts(a Action) bool {
+	field, isField := fieldOf[a]
+	switch {
+	case at.Form == nil, !at.WhyNot(a).OK():
+		return false
+	case isField:
+		return at.Form.Takes(field).OK()
+	case slices.Contains(ofOptions, a):
+		return at.Form.Here().OptionRows() > 0
+	case a == Next:
+		return at.Seat.MayStep(1)
+	case a == Previous:
+		return at.Seat.MayStep(-1)
+	}
+	return true
 }
 
 // Do carries out an action on the form alone, for a caller without a seat, such as a command. The action must be one

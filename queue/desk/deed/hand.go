@@ -197,7 +197,7 @@ func (h *Hand) Take(in Input, s Step, now time.Time) bool {
 		return false
 	}
 	if !writing && h.seat.Types() {
-		h.seat.Guard.Begin(in.Letter, now) // a letter that opens a field may be the first of a sentence
+		h.seat.Guard.Begin(h.typing(), in.Letter, now) // a letter that opens a field may be the first of a sentence
 	}
 	return true
 }
@@ -229,13 +229,24 @@ func describePress(d *Deed, at At, in Input) desk.Press {
 	return p
 }
 
-// guardRefuses reports whether the guard refuses a key. It tells the face, except about an Enter that comes too soon in
-// a field whose text may be meant for another pane: that Enter only makes the text loose.
+// typing returns the field of the form on view that is open.
+func (h *Hand) typing() form.Field {
+	if f := h.seat.Form(); f != nil {
+		return f.Typing()
+	}
+	return form.FieldNone
+}
+
+// guardRefuses reports whether the guard refuses a key. It tells the face, except about an Enter that asks whether a
+// text was meant for this question: that Enter makes the text loose.
 func (h *Hand) guardRefuses(at At, p desk.Press, in Input, now time.Time) bool {
 	typing, c := at.Form.Typing(), at.consult
 	types := typing != form.FieldNone && typing != form.FieldFind || c != nil && c.Line() != widen.NoLine
 	if in.Action == Enter && !in.Click && types {
-		if !h.seat.Guard.EndsTyping(p, now) {
+		nothing := typing == form.FieldText && at.Form.Plan(form.Facts{}).Step == form.StepNothing
+		unclear, ends := at.IsKey != nil && at.IsKey(), p
+		ends.Decides = p.Decides || at.Form.Loose() // a text that was put aside is in the field again
+		if !nothing && !h.seat.Guard.EndsTyping(ends, at.Form.TextSends(), unclear, now) {
 			at.Form.Loosen()
 			return true
 		}
@@ -319,8 +330,9 @@ func (h *Hand) say(words string) {
 	}
 }
 
-// TypeFirst opens the text field of an answer that is only words, at the first letter of the answer, and reports
-// whether it did. Text that follows at once may be meant for another pane, so the form holds it as loose.
+// TypeFirst begins to type into the field of an answer that is only words, which is open from the start, and reports
+// whether it did. name is the first character, or says what else was put in. Text that may be meant for another pane is
+// loose.
 func (h *Hand) TypeFirst(name string, now time.Time) bool {
 	f, p := h.seat.Form(), desk.FirstLetter(name)
 	if f == nil {
@@ -332,13 +344,28 @@ func (h *Hand) TypeFirst(name string, now time.Time) bool {
 	}
 	h.seat.Take(p, now, func() {
 		if text, why := f.Begin(form.FieldText); why.OK() {
-			f.Loosen()
+			h.seat.Guard.BeginFirst(now)
+			h.FollowDoubts()
 			h.face.Show(Effect{Action: Text, Begin: form.FieldText, Text: text})
 			h.seat.DraftSoon()
 		}
 	})
-	h.seat.Guard.Begin(desk.ByLetter, now)
 	return true
+}
+
+// FollowDoubts makes the text being typed loose if it may be meant for another pane, else a part of the answer. A face
+// calls it after each change of the text.
+func (h *Hand) FollowDoubts() {
+	f := h.seat.Form()
+	ranOn, _ := h.seat.Guard.Doubts(false)
+	switch doubts, _ := h.seat.Guard.Doubts(true); {
+	case !doubts:
+		f.Attach()
+	case ranOn, f.Loose(), f.TextSends(): // the costly one last: much text comes key by key
+		f.Loosen()
+	default:
+		f.Attach()
+	}
 }
 
 // Focus opens the field of an action that the person clicked or tabbed into, and reports whether it is open. The guard
@@ -358,7 +385,7 @@ func (h *Hand) Focus(a Action, arg Arg, now time.Time) bool {
 		h.face.Show(Effect{Action: d.Action, WhyNot: why})
 		return false
 	}
-	h.seat.Guard.Begin(desk.NotByLetter, now)
+	h.seat.Guard.Begin(h.typing(), desk.NotByLetter, now)
 	return true
 }
 
