@@ -90,7 +90,8 @@ func TestEvidenceThatStraySentencesChangeNothing(t *testing.T) {
 }
 
 // straySample are so many sentences in each place, or all of them; and a share of the worst: those that begin with the
-// key of a field, into a question that has been on view. In the gate that is a third of the share, another one each time.
+// key of a field, into a question that has been on view. In the gate that is a third of the share, another one each
+// time.
 func straySample(sentences []string, most, share int, pick *rand.Rand) (runs []strayRun) {
 	shares := len(strayPaces)
 	if *rounds < everyRhythm {
@@ -103,8 +104,13 @@ func straySample(sentences []string, most, share int, pick *rand.Rand) (runs []s
 				runs = append(runs, strayRun{place, sentences[first], true})
 			}
 		}
-		for _, n := range pick.Perm(len(sentences))[:min(most, len(sentences))] {
-			runs = append(runs, strayRun{place, sentences[n], false})
+		order := pick.Perm(len(sentences))
+		for i, n := range order[:min(most, len(sentences))] {
+			text := sentences[n]
+			if place.words {
+				text += "\r" + sentences[order[(i+1)%len(order)]]
+			}
+			runs = append(runs, strayRun{place, text, false})
 		}
 	}
 	pick.Shuffle(len(runs), func(i, j int) { runs[i], runs[j] = runs[j], runs[i] })
@@ -278,6 +284,15 @@ func typeAlone(t *testing.T) {
 	t.Cleanup(func() { <-strayLanes })
 }
 
+// stood returns how long the questions have been on screen before somebody types. The long run has all times.
+func stood(pick *rand.Rand) time.Duration {
+	times := []time.Duration{0, 3 * time.Second, 10 * time.Second, time.Minute}
+	if n := pick.IntN(len(times)); *rounds >= everyRhythm || n == 1 {
+		return times[n]
+	}
+	return 0
+}
+
 // typeStray types each text in its place, many at once, until enough says so. Where this machine was slow between two
 // keys it was no typing, and is done again, with fewer at once.
 func typeStray(t *testing.T, bin string, runs []strayRun, tally *strayTally, pick *rand.Rand, enough func() bool) {
@@ -292,6 +307,7 @@ func typeStray(t *testing.T, bin string, runs []strayRun, tally *strayTally, pic
 				desks = append(desks, newStrayDesk(t, bin, run, pick.IntN))
 			}
 			reached(desks)
+			time.Sleep(stood(pick))
 			if typed = typeToAll(desks, tally.pace) <= paused/2; !typed {
 				return
 			}

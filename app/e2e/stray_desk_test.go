@@ -52,6 +52,7 @@ type strayPlace struct {
 	past    bool      // the history has something
 	wide    bool      // the terminal is
 	opens   bool      // Enter opens something there, and sends nothing
+	words   bool      // it takes only words: two sentences are typed, one behind the other
 }
 
 // strayPlaces are all of them. The first are questions that Enter answers as they come.
@@ -67,6 +68,13 @@ func strayPlaces() []strayPlace {
 		a.Confirm, a.ConfirmMessage = true, "This cannot be undone."
 	})
 	form, approval := roomtest.AuthRework(), roomtest.ApproveDiff()
+	text := change("Which name?", func(_ *queue.Ask, q *queue.Question) {
+		q.Mode, q.Options, q.Defaults, q.Min, q.Max = queue.ModeText, nil, nil, 0, 0
+	})
+	texts := text
+	second := text.Questions[0]
+	second.ID = "second"
+	texts.Title, texts.Questions = "Which names?", []queue.Question{text.Questions[0], second}
 	return []strayPlace{
 		{name: "single", ask: change("One of three?", plain), pending: 1, either: true},
 		{name: "hybrid", ask: change("Own words?", func(_ *queue.Ask, q *queue.Question) { q.Mode = queue.ModeHybrid }),
@@ -75,6 +83,8 @@ func strayPlaces() []strayPlace {
 			q.Mode, q.Min, q.Max = queue.ModeMulti, 0, 3
 		}), pending: 1, either: true},
 		{name: "form", ask: form, pending: 1, either: true},
+		{name: "words", ask: text, pending: 1, either: true, words: true},
+		{name: "form of words", ask: texts, pending: 1, either: true, words: true},
 		{name: "submit on select", ask: change("One at once?", func(_ *queue.Ask, q *queue.Question) { q.SingleSubmit = true }),
 			pending: 1, either: true},
 		{name: "hitl_request", ask: hitl, pending: 1, either: true},
