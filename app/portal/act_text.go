@@ -94,8 +94,8 @@ func (v verbs) typeFirst(key string, now time.Time) {
 	v.seat.DraftSoon()
 }
 
-// leaveField closes the field that has just lost the focus. Text that may belong to the letter which opened the field is
-// put aside. Other text stays: the person went elsewhere on the page, and nothing is sent.
+// leaveField closes the field that has just lost the focus. Text that may belong to the letter which opened the field
+// is put aside. Other text stays: the person went elsewhere on the page, and nothing is sent.
 func (t texts) leaveField(f *form.Form) {
 	t.leftLoose = form.FieldNone
 	switch ranOn, _ := t.seat.Guard.Doubts(false); {

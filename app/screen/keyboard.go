@@ -107,8 +107,8 @@ func (r *keyboard) takeFirst(place keys.Place, key string, now time.Time) bool {
 	return true
 }
 
-// openFor returns the binding of a key of the open field of an answer that is only words, before its first character. It
-// opens the field for the key, and returns the new place. nil: there is no such field, or it has no such key.
+// openFor returns the binding of a key of the open field of an answer that is only words, before its first character.
+// It opens the field for the key, and returns the new place. nil: there is no such field, or it has no such key.
 func (r *keyboard) openFor(key string, place keys.Place, now time.Time) (*keys.Binding, keys.Place) {
 	if !r.onQuestion() || !r.rooms.question.TypesFirst() {
 		return nil, place
