@@ -122,6 +122,9 @@ func (q *Queue) tryOnce(ctx context.Context, s Session, c Command) (Session, err
 			return s, err
 		}
 	}
+	if cancel, is := c.Do.(Cancel); is && c.By == ByHuman {
+		c.Do = q.withNotes(ctx, s, cancel)
+	}
 	next, changed, err := Transition(s, c, now)
 	if err != nil {
 		return next, err
@@ -133,6 +136,19 @@ func (q *Queue) tryOnce(ctx context.Context, s Session, c Command) (Session, err
 		return next, nil
 	}
 	return q.putSession(ctx, next, func(again Session) bool { return isApplied(again, c) })
+}
+
+// withNotes completes the cancel of a command line, which has no form: it takes the notes and the comment that the person
+// wrote elsewhere, else those that the agent suggests.
+func (q *Queue) withNotes(ctx context.Context, s Session, c Cancel) Cancel {
+	if len(c.Said.Replies) > 0 || c.Said.Comment != "" {
+		return c
+	}
+	c.Said = StartAnswer(s.Ask)
+	if drafts, err := q.Store.Drafts(ctx, s.ID); err == nil && len(drafts) > 0 {
+		c.Said = drafts[0].Answer
+	}
+	return c
 }
 
 // putSession stores a session. After an ambiguous error it reads the session again, and stored tells from it whether

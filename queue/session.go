@@ -167,6 +167,9 @@ func (s Session) At(now time.Time) Session {
 		return s
 	}
 	o := Outcome{Status: StatusTimeout, By: ByClock, At: s.Deadline, Answer: ClockAnswer(s.Ask)}
+	if len(o.Answer.Replies) == 0 {
+		o.Said = s.Ask.KeepNotes(StartAnswer(s.Ask))
+	}
 	return s.withOutcome(o, Command{ID: "clock-" + s.ID, By: ByClock}, s.Deadline)
 }
 

@@ -45,11 +45,10 @@ func (a *answering) chooseAll(string) {
 // allRecommended answers all open questions of a form as their agent recommends.
 func (a *answering) allRecommended(string) { a.answerBy(deed.AllRec, deed.Arg{}) }
 
-// startOver forgets all answers of a form when it is typed twice.
+// startOver asks whether to forget all answers of a form; Enter then does.
 func (a *answering) startOver(string) {
-	if a.pendingForm() != nil && a.press(deed.StartOver, deed.Arg{}, guarded) && a.did.Say.OK() {
-		a.saveDraft()
-		a.announceView()
+	if a.pendingForm() != nil {
+		a.press(deed.StartOver, deed.Arg{}, guarded)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // several returns a form of three questions, the second of which has no recommendation.
@@ -35,14 +36,17 @@ func TestLinesSayHowManyHaveNoRecommendation(t *testing.T) {
 	require.NotContains(t, b.types(""), "Sent")
 }
 
-func TestLinesStartOverAtTheSecondTime(t *testing.T) {
+func TestLinesStartOverAfterAsking(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(several(queue.ModeSingle))
 	require.Contains(t, b.types("start-over"), "Nothing is answered yet.\n")
 	b.types("", "2", "", "a because")
-	require.Contains(t, b.types("start-over"), "Type start-over again to clear all answers and notes.\n")
-	require.Equal(t, "because", b.seat.Form().CommentText())
-	require.Contains(t, b.types("start-over"), "1 of 3\n")
+	require.Contains(t, b.types("start-over"), "Clear all answers and notes? Enter does, anything else keeps them.\n")
+	b.types("help")
+	require.Equal(t, "because", b.seat.Form().CommentText(), "anything else keeps them")
+	b.types("start-over")
+	b.wait(desk.Settle)
+	t.Log(b.types(""))
 	require.Empty(t, b.seat.Form().CommentText())
 	require.Empty(t, b.seat.Form().Question(0).Selected())
 	require.True(t, b.get(s.ID).Pending())

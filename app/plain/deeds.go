@@ -66,6 +66,8 @@ func askOffer(o *deed.Offer, home string, now time.Time) string {
 		return asksLater(o.Until, o.GivesUp, agent)
 	case deed.Hide:
 		return asksHide(o.Option, o.Marked, agent)
+	case deed.StartOver:
+		return "Clear all answers and notes? Enter does, anything else keeps them."
 	default: // a rule
 	}
 	if o.Rule == nil {

@@ -167,8 +167,8 @@ func TestAllThatIsRecommendedIsTakenAtOnceAndTheReviewStartsOver(t *testing.T) {
 	page.clicks("all_recommended", 0)
 	page.shows("main", "data-do=\"start_over\"")
 	page.clicks("start_over", 0)
-	page.shows("status", "forgets all answers")
-	page.clicks("start_over", 0)
+	page.shows("foot", "Reset all")
+	page.clicks("offer", 0)
 	page.shows("main", `id="t-1" data-do="tab" data-n="1" aria-selected="true"`)
 	require.True(t, b.get(s.ID).Pending())
 }

@@ -27,6 +27,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -105,7 +106,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case !d.isOurHost(r):
 		refuse(w, http.StatusForbidden, "this Host is not served here")
 	case !d.remote && forwarded(r.Header):
-		refuse(w, http.StatusForbidden, "this address is for this machine alone; choicetui web --devices serves others")
+		refuse(w, http.StatusForbidden, "this address is for this machine alone; choicetui web --listen serves others")
 	case !d.sameOrigin(r) || d.cross.Check(r) != nil:
 		refuse(w, http.StatusForbidden, "pages of another origin are not served")
 	case d.control != nil && strings.HasPrefix(r.URL.Path, controlPath):
@@ -204,12 +205,15 @@ func (e entrance) isOurHost(r *http.Request) bool {
 	return slices.ContainsFunc(e.hosts, func(host string) bool { return strings.EqualFold(host, r.Host) })
 }
 
+// proxied matches the names of headers that a proxy adds and no browser sends to a server of this machine.
+var proxied = regexp.MustCompile(`^(Via|Proxy-|Cdn-|Cf-|Fly-|Fastly-|Ngrok-|Tailscale-|True-Client|X-Envoy-|X-Azure-|` +
+	`X-Original-|X-Rewrite-|X-Real-|X-Host$|X-Proxy)|Forwarded|Client-?Ip|Cluster-Client`)
+
 // forwarded reports whether a proxy passed a request on. Behind a proxy the page of this machine would be open to
 // wherever the proxy listens, with this machine's full rights.
 func forwarded(h http.Header) bool {
 	for name := range h {
-		if name == "Forwarded" || name == "X-Real-Ip" || strings.HasPrefix(name, "X-Forwarded-") ||
-			strings.HasPrefix(name, "Tailscale-") {
+		if proxied.MatchString(http.CanonicalHeaderKey(strings.ReplaceAll(name, "_", "-"))) {
 			return true
 		}
 	}

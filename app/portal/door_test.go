@@ -62,7 +62,9 @@ func TestARequestThatAProxyPassedOnIsServedNothing(t *testing.T) {
 	r := newRig(t)
 	b := r.entered()
 	for _, header := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "X-Real-IP",
-		"Tailscale-User-Login"} {
+		"Tailscale-User-Login", "Via", "CF-Connecting-IP", "True-Client-IP", "X-Client-IP", "X-Cluster-Client-Ip",
+		"X-Original-Host", "Fly-Client-IP", "CDN-Loop", "X-Envoy-External-Address", "Client-IP", "Ngrok-Trace-Id",
+		"X-Forwarded", "X_Forwarded_For", "X-Rewrite-URL", "X-ProxyUser-Ip"} {
 		for _, in := range everyWayIn {
 			assert.Equal(t, http.StatusForbidden, b.send(in.method, in.path, "", header, "x").status, "%s %v", header, in)
 		}

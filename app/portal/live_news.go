@@ -11,6 +11,7 @@ import (
 type spoken struct {
 	asked map[string]bool // the ids of the questions that were pending at the last draw; nil: the page was not drawn
 	id    string          // the id of the question whose heading got the focus
+	ended bool            // that question was over then
 }
 
 // tellNews returns what a screen reader is to be told: a question that has come since the last draw, and how many more.
@@ -29,7 +30,7 @@ func (g *page) tellNews() string {
 		}
 	}
 	if len(come) == 0 {
-		return ""
+		return g.tellEnd(was)
 	}
 	words := fmt.Sprintf(labels.Asks, g.all.d.Name(come[0].Origin), say.Short(say.Title(come[0].Ask), mostNews))
 	if n := len(come) - 1; n > 0 {
@@ -38,16 +39,27 @@ func (g *page) tellNews() string {
 	return words
 }
 
+// tellEnd returns what a screen reader is told when the question on the page has ended. was are the ids of the questions
+// that were pending before.
+func (g *page) tellEnd(was map[string]bool) string {
+	s := g.session()
+	if g.id == "" || s.ID != g.id || s.Pending() || !was[g.id] {
+		return ""
+	}
+	return say.Short(say.Title(s.Ask), mostNews) + ": " + say.Capital(say.Result(s))
+}
+
 // mostNews is the number of characters of a title that a screen reader is told; the heading has the whole.
 const mostNews = 120
 
-// focusTitle gives the heading the focus when another question has come on view, so that a screen reader reads it and
-// its keys go to it.
+// focusTitle gives the heading the focus when another question has come on view, or when the one on view has ended and
+// what had the focus is gone. A screen reader then reads it, and its keys go to it.
 func (g *page) focusTitle() {
-	if g.spoken.id == g.id || g.id != "" && g.last.ID != g.id {
+	ended := g.id != "" && !g.session().Pending()
+	if g.spoken.id == g.id && (g.spoken.ended || !ended) || g.id != "" && g.last.ID != g.id {
 		return
 	}
-	if g.spoken.id = g.id; g.id != "" && !g.isTyping() {
+	if g.spoken.id, g.spoken.ended = g.id, ended; g.id != "" && !g.isTyping() {
 		g.focus = "title"
 	}
 }

@@ -55,6 +55,18 @@ func TestAScreenReaderIsToldWhatHasComeAndWhereItIs(t *testing.T) {
 	w.focused("o-2") // what comes moves no focus
 }
 
+func TestAScreenReaderIsToldHowTheLastQuestionEnded(t *testing.T) {
+	b := newBench(t)
+	w := newBrowser(t, b)
+	s := b.ask(one(queue.ModeSingle, nil))
+	w.to("/choice/" + s.ID)
+	w.press(kb.ArrowDown)
+	w.focused("o-2")
+	w.press(kb.Enter)
+	w.news("Which database?: Answered: SQLite")
+	w.focused("title")
+}
+
 func TestAnEnterOfAnInputMethodIsNoKey(t *testing.T) {
 	b := newBench(t)
 	w := newBrowser(t, b)
@@ -92,6 +104,17 @@ func (w *chrome) tooWide() string {
 		filter((el) => el.getBoundingClientRect().right > innerWidth + 1).map((el) => el.outerHTML.slice(0, 90)).join("\n")`)
 }
 
+// untitled returns a form whose tabs say what its title would.
+func untitled() queue.Ask {
+	a := nine()
+	a.Title, a.Prompt = "", ""
+	for i := range a.Questions {
+		a.Questions[i].Text = "Which way for part " + a.Questions[i].Header + "?"
+	}
+	a.Title = a.Questions[0].Text
+	return a
+}
+
 func TestEachPageIsFitForAScreenReaderAndForANarrowWindow(t *testing.T) {
 	b := newBench(t)
 	w := newBrowser(t, b)
@@ -108,7 +131,7 @@ func TestEachPageIsFitForAScreenReaderAndForANarrowWindow(t *testing.T) {
 	}{
 		{"single", one(queue.ModeSingle, nil), nil}, {"long", long, nil}, {"text", one(queue.ModeText, nil), nil},
 		{"note", one(queue.ModeSingle, nil), press("n")}, {"cancel", one(queue.ModeSingle, nil), press("x")},
-		{"confirmation", sure, press(kb.Enter)}, {"form", nine(), nil}, {"approval", roomtest.ApproveDiff(), nil},
+		{"confirmation", sure, press(kb.Enter)}, {"form", nine(), nil}, {"form without a title", untitled(), nil}, {"approval", roomtest.ApproveDiff(), nil},
 		{"refusal", roomtest.ApproveDiff(), press("n")}, {"help", one(queue.ModeSingle, nil), press("?")},
 		{"settings", one(queue.ModeSingle, nil), press("s")}, {"answered", one(queue.ModeSingle, nil), press(kb.Enter)},
 	}

@@ -49,6 +49,7 @@ type questionView struct {
 // headView is the head of a question.
 type headView struct {
 	ID, Title, Who, Where string
+	Heard                 string // the heading for a screen reader, where the tabs say the title; else empty
 	Approval, Clock       bool
 	Later                 string
 }
@@ -208,7 +209,7 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	q := f.Here()
 	made.Title = say.ApprovalTitle(f.Ask())
 	if form.TabsSayTitle(f) {
-		made.Title = ""
+		made.Title, made.Heard = "", say.Short(form.LongName(q), mostNews)
 	}
 	made.Prompt, made.Radio = v.approvalHTML(f.Ask())+markup(form.Text(f)), q.Radio()
 	for _, hint := range form.Hints(f) {

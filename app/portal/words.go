@@ -28,7 +28,7 @@ type pageLabels struct {
 	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer        string
 	DeferIt, WhyWait, TerminalKeys, NextAgent, TakeBack, WriteLine, SendLine, LeaveLine  string
 	LinesHere, AskTeam, AskThem, FetchThem, FetchAgain, Wait, Park, Accept, AcceptIt     string
-	PromptToo, BeforeToo, Before, BeforeNotHere, More, Asks, AndMore                     string
+	PromptToo, BeforeToo, Before, BeforeNotHere, More, Asks, AndMore, ResetAll           string
 }
 
 var labels = pageLabels{
@@ -48,7 +48,7 @@ var labels = pageLabels{
 	Recommended: "recommended", RecommendAll: "All recommended",
 
 	Questions: "Questions", Review: "Review", Change: "Change", NotAnswered: "not answered yet",
-	StartOver:    "Start over",
+	StartOver: "Start over…", ResetAll: "Reset all",
 	ConfirmTitle: "Please confirm", ConfirmThis: "Yes, I confirm:", BackToOptions: "Back to the options",
 	Chose: "You chose", Says: "says", RunsIn: "It runs in", AtEnd: "When the time is up",
 
@@ -110,6 +110,6 @@ func (w pageLabels) Button(step form.Step) string {
 
 // Does returns the label of the button that does what is offered.
 func (w pageLabels) Does(o *deed.Offer) string {
-	return map[deed.Action]string{deed.Later: w.SetAside, deed.Hide: w.HideIt, deed.Rule: w.RuleIt,
+	return map[deed.Action]string{deed.Later: w.SetAside, deed.Hide: w.HideIt, deed.Rule: w.RuleIt, deed.StartOver: w.ResetAll,
 		deed.Fetch: w.FetchIt, deed.Wait: w.WaitIt, deed.GoOn: w.ParkIt, deed.Accept: w.AcceptIt}[o.Action]
 }

@@ -73,7 +73,7 @@ func (r *Room) showStep(v *view, e deed.Effect) {
 	switch {
 	case e.Action == deed.Hidden:
 		v.forgetFit()
-	case e.Action == deed.StartOver && e.Say.OK():
+	case e.Action == deed.StartOver && e.Offer == nil:
 		v.reader.spots = newReader(v.form.Len()).spots
 	case e.Action == deed.Enter && v.form.Confirming():
 		v.confirm = confirmState{}

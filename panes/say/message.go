@@ -83,6 +83,8 @@ func Offered(o *deed.Offer, unread int, home string, now time.Time, in Speech) L
 		return setsAside(o.Until, o.GivesUp, agent, in)
 	case deed.Hide:
 		return hideOption(in, o.Option, o.Marked, agent)
+	case deed.StartOver:
+		return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("reset all")), Nice(" answers and notes", "")}}
 	case deed.Fetch:
 		return teamFetches(in)
 	case deed.Wait, deed.GoOn:

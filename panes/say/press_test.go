@@ -8,7 +8,6 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -60,7 +59,6 @@ func TestAPersonWithoutKeysIsToldOfNone(t *testing.T) {
 		"Not yet: confirm “pg”": Enter(form.Plan{Object: "pg", WhyNot: form.WhyNot{Reason: form.ConfirmationWaits}},
 			form.FieldNone, "claude", in).In("·"),
 		"twice: cancel and tell claude":           Enter(form.Plan{Step: form.StepArm}, form.FieldReason, "claude", in).In("·"),
-		"once more forgets all answers and notes": WhyNot(form.WhyNot{Reason: form.PressAgain}, deed.StartOver, form.StepSend, in),
 		"it needs more than 1:00 left":            clockLeast(in),
 		"hidden in all future questions":          hiddenOption(true, in),
 	} {

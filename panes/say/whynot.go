@@ -105,15 +105,6 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 		return notesOrComments(a) + in.Face.screenOrLines(" are off in the settings"+
 			Keyed(": ", in.Keys.KeyOf(keys.PlaceQuestion, keys.ActSettings), ""),
 			" are off in your settings: choicetui config set annotations_enabled true")
-	case form.PressAgain:
-		if in.Face == FaceLines {
-			return "type start-over again to clear all answers and notes"
-		}
-		again := Keyed("", in.Keys.KeyOf(keys.PlaceReview, deed.StartOver), " again")
-		if again == "" {
-			again = "once more"
-		}
-		return again + " forgets all answers and notes"
 	case form.TooLong:
 		return overLong(w)
 	case form.NotOffered:

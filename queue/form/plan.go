@@ -380,7 +380,6 @@ const (
 	NotOffered           // the agent's approval has no such choice
 	NothingMarked        // the person has to mark a choice of the approval first
 	NothingAnswered      // there is nothing to start over
-	PressAgain           // the verb has its effect only when it is called a second time
 	NoSuchQuestion       // Have: the number that was given, Of: how many questions there are
 	NothingMatches       // no option matches the text that narrows them
 	NothingChosen        // one answer is needed and none is chosen: Least, Most, Of

@@ -60,17 +60,22 @@ func (f *Form) Decline() bool {
 // Unconfirm takes the person's confirmation back after the queue refused the answer. The confirmation stays on view.
 func (f *Form) Unconfirm() { f.confirmed = false }
 
-// StartOver removes every answer, with notes and the comment. It does so only when called twice in a row.
+// StartOver removes every answer, with notes and the comment. The face asks first.
 func (f *Form) StartOver() WhyNot {
 	f.shared.touched = true
-	if !f.shared.changed {
-		return because(NothingAnswered)
-	}
-	if f.startOver = !f.startOver; f.startOver {
-		return because(PressAgain)
+	if why := f.MayStartOver(); !why.OK() {
+		return why
 	}
 	f.comment = f.ask.Comment
 	f.layQuestions(queue.StartAnswer(f.ask), nil)
+	return WhyNot{}
+}
+
+// MayStartOver returns why there is nothing to remove.
+func (f *Form) MayStartOver() WhyNot {
+	if !f.shared.changed {
+		return because(NothingAnswered)
+	}
 	return WhyNot{}
 }
 
@@ -221,7 +226,7 @@ func (f *Form) openField(t typing, why WhyNot) (text string, _ WhyNot) {
 	case FieldDetail:
 		f.code = queue.ReasonMoreDetail
 	}
-	f.typing, f.Here().armed, f.startOver = t, false, false
+	f.typing, f.Here().armed = t, false
 	return t.text, WhyNot{}
 }
 

@@ -10,9 +10,8 @@ import (
 type Walk struct {
 	shared    *shared
 	questions []*Question
-	at        int  // index of the question on view; len(questions) is the review
-	row       int  // index of the answer under the review's cursor
-	startOver bool // StartOver was called once; the second call has the effect
+	at        int // index of the question on view; len(questions) is the review
+	row       int // index of the answer under the review's cursor
 }
 
 // Several reports whether the ask has more than one question, and therefore a review.
@@ -93,7 +92,7 @@ func (w *Walk) MoveLast() bool {
 
 // moveReview moves the review's cursor to a row, or the nearest one, and reports whether it moved.
 func (w *Walk) moveReview(row int) bool {
-	w.shared.touched, w.startOver = true, false
+	w.shared.touched = true
 	was := w.row
 	w.row = min(max(row, 0), len(w.questions)-1)
 	return w.row != was
@@ -167,7 +166,7 @@ func (w *Walk) RecommendAll() (missing int) {
 
 // enterQuestion brings a question on view, or the review.
 func (w *Walk) enterQuestion(i int) {
-	w.at, w.row, w.startOver = i, 0, false
+	w.at, w.row = i, 0
 	if i < len(w.questions) {
 		w.questions[i].bringOnView()
 	}

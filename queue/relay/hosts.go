@@ -55,6 +55,7 @@ func (h *Hosts) Keep(ctx context.Context, wanted map[string]string, newLink func
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	watchers := slices.Collect(maps.Keys(h.watchers))
+	h.room.hosts.Store(int64(len(wanted)))
 	for host, by := range wanted {
 		if h.links[host] != nil || !queue.ValidHost(host) {
 			continue

@@ -54,7 +54,8 @@ type Link struct {
 	drafts   map[string]queue.Draft
 	present  []queue.Presence
 	coming   *batch         // the batch of which only some parts have come; nil: none
-	room     *room          // what all hosts may take in memory together
+	room     *room          // what each host may take in memory
+	taken    int            // what this one takes
 	sizes    map[string]int // by session, and by the name of a draft: what it takes
 	watchers map[*watcher]bool
 	ready    chan struct{} // closed when the first batch has come, or the first attempt has failed
@@ -567,24 +568,27 @@ func (l *Link) takeSession(raw json.RawMessage) error {
 	return nil
 }
 
-// room counts what the sessions and drafts of all hosts take in memory.
-type room struct{ taken atomic.Int64 }
+// room is the memory that the sessions and drafts of all hosts may take. Each host has an equal share, so that one that
+// sends too much shuts out no other.
+type room struct{ hosts atomic.Int64 }
 
-// takeRoom notes that a session or a draft takes so many bytes now. It returns false, and notes nothing, if the hosts
-// would take more than mostBytes together.
+// share returns the bytes that one host may take.
+func (r *room) share() int { return mostBytes / int(max(r.hosts.Load(), 1)) }
+
+// takeRoom notes that a session or a draft takes so many bytes now. It returns false, and notes nothing, if the host
+// would take more than its share.
 func (l *Link) takeRoom(name string, size int) bool {
-	more := int64(size - l.sizes[name])
-	if l.room.taken.Add(more) > mostBytes && more > 0 {
-		l.room.taken.Add(-more)
+	more := size - l.sizes[name]
+	if more > 0 && l.taken+more > l.room.share() {
 		return false
 	}
-	l.sizes[name] = size
+	l.sizes[name], l.taken = size, l.taken+more
 	return true
 }
 
 // giveRoom notes that a session or a draft is gone.
 func (l *Link) giveRoom(name string) {
-	l.room.taken.Add(-int64(l.sizes[name]))
+	l.taken -= l.sizes[name]
 	delete(l.sizes, name)
 }
 

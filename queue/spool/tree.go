@@ -199,7 +199,7 @@ type Unsafe struct {
 }
 
 func (e *Unsafe) Error() string {
-	return fmt.Sprintf("the queue directory %q %s; to repair it run: %s", e.Dir, e.Problem, e.Repair)
+	return fmt.Sprintf("the queue's directory %s; to repair it run: %s", e.Problem, e.Repair)
 }
 
 // checkTree checks the root and those of its directories that exist. It fails with fs.ErrNotExist if there is no root
@@ -227,7 +227,7 @@ func checkDir(root, dir string) error {
 	owner := whole.Owner(fi)
 	switch {
 	case fi.Mode()&fs.ModeSymlink != 0:
-		return &Unsafe{Dir: dir, Problem: "is a symbolic link" + linkTarget(dir), Repair: "rm " + shellQuote(dir)}
+		return &Unsafe{Dir: dir, Problem: "is a symbolic link" + linkTarget(dir), Repair: unlink(dir)}
 	case !fi.IsDir():
 		repair := "mv " + shellQuote(dir) + " " + shellQuote(dir+".old")
 		return &Unsafe{Dir: dir, Problem: "is not a directory", Repair: repair}
@@ -243,6 +243,15 @@ func checkDir(root, dir string) error {
 		}
 	}
 	return nil
+}
+
+// unlink returns the command that puts a directory back where a link to it is.
+func unlink(dir string) string {
+	to, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "rm " + shellQuote(dir)
+	}
+	return "rm " + shellQuote(dir) + " && mv " + shellQuote(to) + " " + shellQuote(dir) + " && chmod 700 " + shellQuote(dir)
 }
 
 // linkTarget describes the target of a symbolic link, for an error message.

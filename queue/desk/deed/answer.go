@@ -347,11 +347,12 @@ func steps() []Deed {
 			return Effect{Wants: wants(WantBroughtUp)}
 		}},
 		{Action: StartOver, Guard: alwaysIs(desk.Marking), Do: func(at At, _ Arg) Effect {
-			why := at.Form.StartOver()
-			if why.Reason == form.PressAgain {
-				return Effect{Say: ofForm(StartOver, why)}
+			if why := at.Form.MayStartOver(); !why.OK() {
+				return effectOfForm(StartOver, why)
 			}
-			return effectOfForm(StartOver, why)
+			return Effect{Offer: &Offer{Action: StartOver, On: at.On, then: func(now At) Effect {
+				return effectOfForm(StartOver, now.Form.StartOver())
+			}}}
 		}},
 		{Action: Decline, Asked: true, Do: func(at At, _ Arg) Effect {
 			at.Form.Decline()
