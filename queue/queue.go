@@ -138,8 +138,8 @@ func (q *Queue) tryOnce(ctx context.Context, s Session, c Command) (Session, err
 	return q.putSession(ctx, next, func(again Session) bool { return isApplied(again, c) })
 }
 
-// withNotes completes the cancel of a command line, which has no form: it takes the notes and the comment that the person
-// wrote elsewhere, else those that the agent suggests.
+// withNotes completes the cancel of a command line, which has no form: it takes the notes and the comment that the
+// person wrote elsewhere, else those that the agent suggests.
 func (q *Queue) withNotes(ctx context.Context, s Session, c Cancel) Cancel {
 	if len(c.Said.Replies) > 0 || c.Said.Comment != "" {
 		return c

@@ -39,8 +39,8 @@ func (g *page) tellNews() string {
 	return words
 }
 
-// tellEnd returns what a screen reader is told when the question on the page has ended. was are the ids of the questions
-// that were pending before.
+// tellEnd returns what a screen reader is told when the question on the page has ended. was are the ids of the
+// questions that were pending before.
 func (g *page) tellEnd(was map[string]bool) string {
 	s := g.session()
 	if g.id == "" || s.ID != g.id || s.Pending() || !was[g.id] {

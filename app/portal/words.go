@@ -110,6 +110,7 @@ func (w pageLabels) Button(step form.Step) string {
 
 // Does returns the label of the button that does what is offered.
 func (w pageLabels) Does(o *deed.Offer) string {
-	return map[deed.Action]string{deed.Later: w.SetAside, deed.Hide: w.HideIt, deed.Rule: w.RuleIt, deed.StartOver: w.ResetAll,
-		deed.Fetch: w.FetchIt, deed.Wait: w.WaitIt, deed.GoOn: w.ParkIt, deed.Accept: w.AcceptIt}[o.Action]
+	return map[deed.Action]string{deed.Later: w.SetAside, deed.Hide: w.HideIt, deed.Rule: w.RuleIt,
+		deed.StartOver: w.ResetAll,
+		deed.Fetch:     w.FetchIt, deed.Wait: w.WaitIt, deed.GoOn: w.ParkIt, deed.Accept: w.AcceptIt}[o.Action]
 }

@@ -251,7 +251,8 @@ func unlink(dir string) string {
 	if err != nil {
 		return "rm " + shellQuote(dir)
 	}
-	return "rm " + shellQuote(dir) + " && mv " + shellQuote(to) + " " + shellQuote(dir) + " && chmod 700 " + shellQuote(dir)
+	here := shellQuote(dir)
+	return "rm " + here + " && mv " + shellQuote(to) + " " + here + " && chmod 700 " + here
 }
 
 // linkTarget describes the target of a symbolic link, for an error message.
