@@ -58,9 +58,9 @@ func TestAPersonWithoutKeysIsToldOfNone(t *testing.T) {
 		"Not yet: nothing chosen":                       Enter(form.Plan{WhyNot: form.WhyNot{Reason: form.NothingMarked}}, form.FieldNone, "claude", in).In("·"),
 		"Not yet: confirm “pg”": Enter(form.Plan{Object: "pg", WhyNot: form.WhyNot{Reason: form.ConfirmationWaits}},
 			form.FieldNone, "claude", in).In("·"),
-		"twice: cancel and tell claude":           Enter(form.Plan{Step: form.StepArm}, form.FieldReason, "claude", in).In("·"),
-		"it needs more than 1:00 left":            clockLeast(in),
-		"hidden in all future questions":          hiddenOption(true, in),
+		"twice: cancel and tell claude":  Enter(form.Plan{Step: form.StepArm}, form.FieldReason, "claude", in).In("·"),
+		"it needs more than 1:00 left":   clockLeast(in),
+		"hidden in all future questions": hiddenOption(true, in),
 	} {
 		require.Equal(t, want, got)
 	}
