@@ -77,7 +77,7 @@ func TestMeant_TheButtonCountsEachEnter(t *testing.T) {
 			b.press("esc")
 			b.lay()
 			return s
-		}, 1},
+		}, 2},
 		"the terminal got the focus": {func(b *bench) queue.Session {
 			s := b.ask(words(), shop())
 			b.clock.pass(time.Millisecond)

@@ -150,9 +150,7 @@ func (g *Guard) noteCover(on bool, now time.Time) {
 	case on: // noteCameUp resets this if the question changes while it is covered
 		g.broughtUp = true
 	default:
-		if g.restartWaits(g.on, now); g.broughtUp {
-			g.noteHere(g.strayAt)
-		}
+		g.restartWaits(g.on, now) // a stray key may have opened the page, so it shows nothing of who is here
 	}
 	g.covered = on
 }

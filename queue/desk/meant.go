@@ -63,6 +63,10 @@ func (m *meant) Here(now time.Time) bool {
 	return m.here || !m.focusAt.IsZero() && !m.focusAt.Before(m.upAt) && now.Sub(m.focusAt) >= Looks
 }
 
+// BeginAside notes that the field which has just been opened holds a text that was put aside, without an answer to the
+// question for whom it was meant. Own words are asked about again, since Enter opens their field too.
+func (m *meant) BeginAside() { m.began, m.ranOn = m.words, m.ranOn || m.words }
+
 // SeenHere notes that the person did something that no text for another pane does, such as a click into the field.
 func (m *meant) SeenHere() { m.here = true }
 

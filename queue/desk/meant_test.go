@@ -109,7 +109,7 @@ func TestMeant_EnterAsksWhereATextMayBeForAnotherPane(t *testing.T) {
 		"stepped to":                  {form.FieldText, "0 J, 500 first, 600 enter", "sent"},
 		"stepped to by a sentence":    {form.FieldText, "0 J, 499 first, 600 type, 5600 enter", "asks"},
 		"stepped to behind a stray":   {form.FieldText, "0 stray, 400 J, 5000 first, 5600 enter", "asks"},
-		"back from a page":            {form.FieldText, "0 comes, 900 h, 2000 esc, 2100 first, 2200 enter", "sent"},
+		"back from a page":            {form.FieldText, "0 comes, 900 h, 2000 esc, 2100 first, 2200 enter", "asks"},
 		"back from a page by a text":  {form.FieldText, "0 comes, 900 h, 1000 stray, 1100 q, 1900 first, 2200 enter", "asks"},
 		"the page's key ran on":       {form.FieldText, "0 comes, 900 h, 2000 q, 2400 first, 2600 enter", "asks"},
 		"got the focus":               {form.FieldText, "0 comes, 500 focus, 1500 first, 1600 enter", "sent"},

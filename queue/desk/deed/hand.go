@@ -198,6 +198,9 @@ func (h *Hand) Take(in Input, s Step, now time.Time) bool {
 	}
 	if !writing && h.seat.Types() {
 		h.seat.Guard.Begin(h.typing(), in.Letter, now) // a letter that opens a field may be the first of a sentence
+		if f := h.seat.Form(); f != nil && f.Loose() {
+			h.seat.Guard.BeginAside()
+		}
 	}
 	return true
 }

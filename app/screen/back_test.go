@@ -1,0 +1,52 @@
+package screen
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestNothingThatLeadsBackToAnOpenFieldStandsForThePerson has a question that takes only words come up on its own, and
+// types what somebody types for another pane: with one Enter behind the text nothing is sent, whatever key was pressed
+// before it, and a text that was put aside is asked about when it comes back.
+func TestNothingThatLeadsBackToAnOpenFieldStandsForThePerson(t *testing.T) {
+	for name, keys := range map[string][]string{
+		"help twice":         {"?", "?", "pause", "what is this", "enter"},
+		"help and its words": {"?", "?", " what is this", "enter"},
+		"help, q":            {"?", "q", " yes please", "enter"},
+		"help, Esc":          {"?", "pause", "esc", "pause", "yes please", "enter"},
+		"F1":                 {"f1", "f1", "pause", "hello there", "enter"},
+		"aside and back":     {"hello there", "esc", "pause", "enter", "pause", "enter"},
+		"asked, then aside":  {"hello there", "enter", "esc", "pause", "enter", "pause", "enter"},
+		"three Enters":       {"hello there", "esc", "enter", "enter", "enter"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, pace := range []time.Duration{60 * time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond,
+				300 * time.Millisecond, 400 * time.Millisecond} {
+				b := newBench(t, 80, 24)
+				s := b.ask(words(), shop())
+				b.clock.pass(3 * time.Second)
+				b.settle()
+				for _, k := range keys {
+					switch {
+					case k == "pause":
+						b.clock.pass(600 * time.Millisecond)
+						b.settle()
+					case len(k) > 1 && k != "enter" && k != "esc" && k != "f1":
+						for _, r := range k {
+							b.Key(event(string(r)))
+							b.clock.pass(pace)
+							b.settle()
+						}
+					default:
+						b.Key(event(k))
+						b.clock.pass(pace)
+						b.settle()
+					}
+				}
+				require.True(t, b.get(s.ID).Pending(), "%v a key\n%s", pace, b.picture())
+			}
+		})
+	}
+}
