@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // tmux is a tmux server of the test's own, without anybody's settings. It ends with the test.
@@ -185,13 +187,13 @@ func (p *pane) when(what string, ok func(screen string) bool) string {
 	return ""
 }
 
-// comesBack opens a page over a question that came up on its own, and comes back: from then on the person is here.
+// comesBack has the terminal report that it got the focus, while a question is on view that came up on its own: a second
+// later the person counts as being here.
 func (p *pane) comesBack(title string) {
 	p.Helper()
-	p.press("?")
-	p.lose(title)
-	p.press("Escape")
 	p.meet(title)
+	p.do("send-keys", "-t", p.id, "-H", "1b", "5b", "49")
+	time.Sleep(desk.Looks + paused)
 }
 
 // sendWords sends the words in the field of a question that came up on its own: Enter asks whether they were meant.

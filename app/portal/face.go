@@ -24,7 +24,7 @@ type offer struct {
 // Facts tells the Hand what the person may do on this page, and whether they have read the text.
 func (v face) Facts() deed.Facts {
 	return deed.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.seat.Form()), Reason: v.reason - 1,
-		IsKey: func() bool { return verbs(v).keyTyped(v.seat.Form()) != nil },
+		IsKey: func() bool { return verbs(v).letterTyped(v.seat.Form()) },
 		Read:  func() bool { return v.linesUnread() == 0 }}
 }
 

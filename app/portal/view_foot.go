@@ -187,7 +187,13 @@ func (v viewer) askMeant(f *form.Form) say.Line {
 // asksFirst reports whether Enter in the field of the person's own words would ask about them first.
 func (v viewer) asksFirst(f *form.Form) bool {
 	doubts, asks := v.seat.Guard.Doubts(f.TextSends())
-	return f.Typing() == form.FieldText && f.TextSends() && !asks && (doubts || verbs(v).keyTyped(f) != nil)
+	return f.Typing() == form.FieldText && f.TextSends() && !asks && (doubts || verbs(v).letterTyped(f))
+}
+
+// letterTyped reports whether all of an answer in words is one letter that is a key, or would be with a team.
+func (v verbs) letterTyped(f *form.Form) bool {
+	words := f.Typing() == form.FieldText && f.Here().Mode == queue.ModeText
+	return v.keyTyped(f) != nil || words && keys.TeamLetter(f.TypedText())
 }
 
 // keyTyped returns the binding of the letter that is all of an answer in words, if that letter is a key on the

@@ -50,3 +50,23 @@ func TestNothingThatLeadsBackToAnOpenFieldStandsForThePerson(t *testing.T) {
 		})
 	}
 }
+
+// TestALetterThatWouldAskTheTeamIsAskedAbout has a question whose text names the key for the team come up where no team
+// is set up, with the person known to be there.
+func TestALetterThatWouldAskTheTeamIsAskedAbout(t *testing.T) {
+	for _, letter := range []string{"w", "d"} {
+		b := newBench(t, 80, 24)
+		s := b.ask(words(), shop())
+		b.gainFocus()
+		b.clock.pass(3 * time.Second)
+		b.keyboard.noteFocus()
+		b.Key(event(letter))
+		b.clock.pass(time.Second)
+		b.settle()
+		require.Contains(t, b.foot(), "twice: send", letter)
+		b.Key(event("enter"))
+		b.settle()
+		require.True(t, b.get(s.ID).Pending(), letter)
+		require.Contains(t, b.foot(), "Was this meant for claude?", letter)
+	}
+}

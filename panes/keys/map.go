@@ -44,6 +44,13 @@ func (m Map) LetterKey(place Place, text string) *Binding {
 	return m.Lookup(place, text)
 }
 
+// TeamLetter reports whether a text is one letter that asks the team where a team is set up. An agent's text may name
+// that key where none is.
+func TeamLetter(text string) bool {
+	b := Table.LetterKey(PlaceQuestion, text)
+	return b != nil && (b.Action == deed.AskTeam || b.Action == deed.Defer)
+}
+
 // Steps reports whether a key shows the next or the previous question of the queue.
 func (m Map) Steps(key string) bool {
 	b := m.Lookup(PlaceQuestion, key)

@@ -26,7 +26,7 @@ func (r *Room) Hand() *deed.Hand { return r.hand }
 func (r *Room) Facts() deed.Facts {
 	v := r.at()
 	return deed.Facts{Edits: r.o.Edit != nil, Hides: r.o.SetHides != nil, Reasons: suggested{v}.ready(),
-		IsKey:  func() bool { return r.keyTyped(v) != nil },
+		IsKey:  func() bool { return r.letterTyped(v) },
 		Reason: v.suggestion, Covered: v.reading(), Full: v.full,
 		Read: func() bool { return v.opened && prompt{v}.unseen() == 0 && !v.cut }}
 }
@@ -200,6 +200,12 @@ func (r *Room) TypesFirst() bool {
 // typesAnswer reports whether the field of an answer that is only words is open.
 func typesAnswer(v *view) bool {
 	return typesFirst(v) || v.types(form.FieldText) && v.q().Mode == queue.ModeText
+}
+
+// letterTyped reports whether all of an answer in words is one letter that is a key, or would be with a team.
+func (r *Room) letterTyped(v *view) bool {
+	words := v.types(form.FieldText) && v.q().Mode == queue.ModeText
+	return r.keyTyped(v) != nil || words && keys.TeamLetter(v.form.TypedText())
 }
 
 // keyTyped returns the binding of the letter that is all of an answer in words, if that letter is a key on the

@@ -183,7 +183,7 @@ func (r *Room) asksFirst(v *view) bool {
 		return false
 	}
 	doubts, asks := r.host.Seat().Guard.Doubts(v.form.TextSends())
-	return !asks && (doubts || r.keyTyped(v) != nil)
+	return !asks && (doubts || r.letterTyped(v))
 }
 
 // invites says what to do while the answer in words is empty, and how many times Enter is pressed behind it.
