@@ -114,8 +114,8 @@ func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 func (q *Queue) tryOnce(ctx context.Context, s Session, c Command) (Session, error) {
 	now := q.Now()
 	if due := s.At(now); due.Outcome != nil && s.Outcome == nil {
-		if drafts, err := q.Store.Drafts(ctx, s.ID); err == nil && len(drafts) > 0 { // without drafts nothing is lost
-			due = due.withDraft(drafts[0])
+		if written, ok := q.drafted(ctx, s); ok {
+			due = due.withDraft(written)
 		}
 		var err error
 		if s, err = q.putSession(ctx, due, func(again Session) bool { return again.Outcome != nil }); err != nil {
@@ -145,10 +145,23 @@ func (q *Queue) withNotes(ctx context.Context, s Session, c Cancel) Cancel {
 		return c
 	}
 	c.Said = StartAnswer(s.Ask)
-	if drafts, err := q.Store.Drafts(ctx, s.ID); err == nil && len(drafts) > 0 {
-		c.Said = drafts[0].Answer
+	if written, ok := q.drafted(ctx, s); ok {
+		c.Said = written
 	}
 	return c
+}
+
+// drafted returns the newest draft of an answer whose notes the agent gets. ok is false if there is none; if the drafts
+// cannot be read, the session ends without them.
+func (q *Queue) drafted(ctx context.Context, s Session) (written Answer, ok bool) {
+	if s.Ask.Kind == KindApproval || s.IsMessage() {
+		return Answer{}, false
+	}
+	drafts, err := q.Store.Drafts(ctx, s.ID)
+	if err != nil || len(drafts) == 0 {
+		return Answer{}, false
+	}
+	return drafts[0].Answer, true
 }
 
 // putSession stores a session. After an ambiguous error it reads the session again, and stored tells from it whether

@@ -175,11 +175,11 @@ func (s Session) At(now time.Time) Session {
 
 // withDraft returns a session that has just timed out, with the notes and the comment that the person had written by
 // then. They go with the answer of the defaults, if the ask wants that, and are never an answer of their own.
-func (s Session) withDraft(d Draft) Session {
-	o, said := *s.Outcome, s.Ask.KeepNotes(d.Answer)
+func (s Session) withDraft(written Answer) Session {
+	o, said := *s.Outcome, s.Ask.KeepNotes(written)
 	if len(o.Answer.Replies) == 0 {
 		o.Said = said
-	} else if s.Ask.Kind != KindApproval {
+	} else {
 		o.Answer.Comment = said.Comment
 		for i, r := range o.Answer.Replies {
 			noted, _ := said.Reply(r.Question)

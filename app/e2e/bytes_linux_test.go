@@ -194,13 +194,7 @@ func TestBytes_StrangeOnesSendNothing(t *testing.T) {
 // field after Ctrl-C, which keeps it as Esc does, and after a second of silence.
 func TestBytes_APasteWithoutItsEndIsSaid(t *testing.T) {
 	t.Parallel()
-	r := newRoom(t)
-	r.put(database())
-	c := r.console(80, 24, r.command())
-	c.see("Which database?")
-	time.Sleep(guarded)
-	c.press("n")
-	c.see("new line")
+	c := noteField(t)
 	c.press("\x1b[200~first words")
 	c.see("pasting… (^C ends it)")
 	time.Sleep(between)
@@ -333,13 +327,7 @@ func (c *console) hasEnded() bool { return len(c.done) > 0 }
 // TestBytes_EditingKeysAsTerminalsSendThem edits a note with the bytes of xterm, PuTTY, rxvt and kitty.
 func TestBytes_EditingKeysAsTerminalsSendThem(t *testing.T) {
 	t.Parallel()
-	r := newRoom(t)
-	r.put(database())
-	c := r.console(80, 24, r.command())
-	c.see("Which database?")
-	time.Sleep(guarded)
-	c.press("n")
-	c.see("new line")
+	c := noteField(t)
 	time.Sleep(paused)
 	for _, step := range []struct{ sent, want string }{
 		{"one two three", "one two three"},
@@ -361,4 +349,17 @@ func TestBytes_EditingKeysAsTerminalsSendThem(t *testing.T) {
 		})
 	}
 	c.see("end")
+}
+
+// noteField opens the field of a note on a question, on a terminal.
+func noteField(t *testing.T) *console {
+	t.Helper()
+	r := newRoom(t)
+	r.put(database())
+	c := r.console(80, 24, r.command())
+	c.see("Which database?")
+	time.Sleep(guarded)
+	c.press("n")
+	c.see("new line")
+	return c
 }
