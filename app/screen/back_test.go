@@ -54,7 +54,7 @@ func TestNothingThatLeadsBackToAnOpenFieldStandsForThePerson(t *testing.T) {
 // TestALetterThatWouldAskTheTeamIsAskedAbout has a question whose text names the key for the team come up where no team
 // is set up, with the person known to be there.
 func TestALetterThatWouldAskTheTeamIsAskedAbout(t *testing.T) {
-	for _, letter := range []string{"w", "d"} {
+	for _, letter := range []string{"w"} {
 		b := newBench(t, 80, 24)
 		s := b.ask(words(), shop())
 		b.gainFocus()

@@ -48,7 +48,7 @@ func (m Map) LetterKey(place Place, text string) *Binding {
 // that key where none is.
 func TeamLetter(text string) bool {
 	b := Table.LetterKey(PlaceQuestion, text)
-	return b != nil && (b.Action == deed.AskTeam || b.Action == deed.Defer)
+	return b != nil && b.Action == deed.AskTeam
 }
 
 // Steps reports whether a key shows the next or the previous question of the queue.
