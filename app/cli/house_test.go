@@ -41,7 +41,7 @@ var mayImport = []struct {
 	{".", []string{"app/cli", "app/start"}},
 	{"app/cli", []string{"..."}},
 	{"app/cli/man", []string{"app/cli"}},
-	{"queue/desk/deed", []string{"queue", "queue/desk", "queue/form", "queue/rules", "queue/widen", "config"}},
+	{"queue/desk/action", []string{"queue", "queue/desk", "queue/form", "queue/rules", "queue/widen", "config"}},
 	{"queue/desk", []string{"queue", "queue/form", "queue/widen", "queue/rules", "config"}},
 	{"app/term", aroundThePane},
 	{"app/tmux", aroundThePane},
@@ -55,23 +55,21 @@ var mayImport = []struct {
 	{"app/widen/talk", append([]string{"app/widen", "panes/ink"}, aroundThePane...)},
 	{"app/widen/interview", append([]string{"app/widen", "app/widen/talk", "config/whole"}, aroundThePane...)},
 	{"app/widen/contractserver", []string{"queue", "queue/widen"}}, // for tests alone
-	{"app/screen", []string{"queue/desk", "queue/desk/deed", "app/term", "panes/...", "queue", "queue/form",
+	{"app/screen", []string{"queue/desk", "queue/desk/action", "app/term", "panes/...", "queue", "queue/form",
 		"queue/widen", "queue/rules", "config"}},
 	{"app/plain", append([]string{"app/term", "panes/ink", "panes/reading"}, aFaceOfWords...)},
 	{"app/portal", append([]string{"app/portal/client", "config/whole"}, aFaceOfWords...)},
 	{"app/portal/client", []string{"config/whole"}},
 	{"app/...", nil}, // a new package needs a row here
-	{"panes/keys", []string{"queue/desk/deed"}},
-	{"panes/say", []string{"queue", "queue/desk", "queue/desk/deed", "queue/form", "queue/widen", "queue/rules", "config",
-		"panes/keys"}},
+	{"panes/say", []string{"queue", "queue/desk", "queue/desk/action", "queue/form", "queue/widen", "queue/rules", "config"}},
 	{"panes/reading/markdown", nil},
 	{"panes/reading", []string{"queue", "panes/say", "panes/ink", "panes/reading/markdown"}},
 	{"panes/editor", []string{"queue", "panes/say", "panes/ink"}},
 	{"panes/ink", []string{"queue", "panes/say", "panes/reading/markdown"}},
-	{"panes", []string{"panes/ink", "panes/keys", "panes/say", "panes/editor", "queue", "queue/desk",
-		"queue/desk/deed"}},
-	{"panes/...", []string{"panes", "panes/ink", "panes/keys", "panes/say", "panes/reading", "panes/editor",
-		"queue", "queue/desk", "queue/desk/deed", "queue/form", "queue/widen", "queue/rules",
+	{"panes", []string{"panes/ink", "panes/say", "panes/editor", "queue", "queue/desk",
+		"queue/desk/action"}},
+	{"panes/...", []string{"panes", "panes/ink", "panes/say", "panes/reading", "panes/editor",
+		"queue", "queue/desk", "queue/desk/action", "queue/form", "queue/widen", "queue/rules",
 		"config"}}, // a pane never imports another pane
 	{"queue", nil},
 	{"queue/form", []string{"queue", "queue/widen"}},
@@ -90,10 +88,10 @@ const forTests = "panes/roomtest"
 
 // aroundThePane lists what the packages around the pane may import. Faces receive those packages from app/cli, as
 // interfaces.
-var aroundThePane = []string{"queue", "queue/widen", "config", "panes/say", "panes/keys"}
+var aroundThePane = []string{"queue", "queue/widen", "config", "panes/say"}
 
 // aFaceOfWords lists what a face without cells of its own may import.
-var aFaceOfWords = []string{"queue/desk", "queue/desk/deed", "panes/keys", "panes/say", "panes/reading/markdown",
+var aFaceOfWords = []string{"queue/desk", "queue/desk/action", "panes/say", "panes/reading/markdown",
 	"queue", "queue/form", "queue/widen", "queue/rules", "config"}
 
 // ofTview lists the names of tview that may be used: the application, its boxes, and the one widget for typing text.
@@ -117,7 +115,7 @@ var wiredOnlyBy = map[string][]string{"queue/spool": {"app/cli"}, "queue/jetstre
 var screenLibraries = []string{"github.com/rivo/tview", "github.com/gdamore/tcell/v2"}
 
 // noScreen lists the packages of panes that draw nothing, because lines, commands and pages use them too.
-var noScreen = []string{"panes/keys", "panes/say", "panes/reading/markdown"}
+var noScreen = []string{"panes/say", "panes/reading/markdown"}
 
 // ioPackages and clockCalls are what panes do without: they draw what they are given.
 var (
@@ -150,6 +148,24 @@ func TestThePersonsPlacesAreAskedOfTheLibraryAlone(t *testing.T) {
 	assert.True(t, asksByHand(`os.Getenv("XDG_STATE_HOME")`))
 	assert.True(t, asksByHand(`os.LookupEnv("HOME")`))
 	assert.True(t, asksByHand(`os.UserConfigDir()`))
+}
+
+// judges matches what asks the guard to judge a key, or tells it what became of one.
+var judges = regexp.MustCompile(`[gG]uard\.(Refuses|RefusesChange|EndsTyping|NotTaken|IsPress|ActLate)\(`)
+
+func TestGuard_OnlyTheKeyboardAsksIt(t *testing.T) {
+	files, _ := tree(t, filepath.Join("..", ".."))
+	asked := 0
+	for _, f := range files {
+		switch asks := judges.MatchString(f.text); {
+		case !asks || strings.HasSuffix(f.path, "_test.go"):
+		case strings.HasPrefix(f.path, "queue/desk/action/"):
+			asked++
+		default:
+			t.Errorf("%s: only queue/desk/action asks the guard", f.path)
+		}
+	}
+	assert.NotZero(t, asked)
 }
 
 func TestNoTestNameIsInTwoPackages(t *testing.T) {
@@ -301,12 +317,6 @@ func TestHouseRulesCatchBreaches(t *testing.T) {
 		{"pane opens connections", "panes/foot.go", `import "net/http"`, "net/http: panes"},
 		{"pane reads the clock", "panes/foot.go", "import \"time\"\nvar t = time.Now()", "time.Now"},
 		{"pane reads the clock by another name", "panes/foot.go", "import clock \"time\"\nvar t = clock.Since", "time.Since"},
-		{"key table knows the queue", "panes/keys/table.go", `import ` + own("queue"), "may not import queue"},
-		{"key table knows a pane", "panes/keys/table.go", `import ` + own("panes"), "may not import panes"},
-		{"key table knows a terminal", "panes/keys/table.go", `import "github.com/gdamore/tcell/v2"`,
-			"knows no screen"},
-		{"key table reads files", "panes/keys/table.go", `import "os"`, "os: panes"},
-		{"key table reads the clock", "panes/keys/table.go", "import \"time\"\nvar t = time.Now()", "time.Now"},
 		{"words know a pane", "panes/say/time.go", `import ` + own("panes"), "may not import panes"},
 		{"words know a terminal", "panes/say/time.go", `import "github.com/gdamore/tcell/v2"`, "knows no screen"},
 		{"words read the clock", "panes/say/time.go", "import \"time\"\nvar t = time.Now()", "time.Now"},
@@ -314,13 +324,13 @@ func TestHouseRulesCatchBreaches(t *testing.T) {
 			"may not import panes/ink"},
 		{"Markdown knows a terminal", "panes/reading/markdown/x.go", `import "github.com/gdamore/tcell/v2"`,
 			"knows no screen"},
-		{"ink knows the keys", "panes/ink/x.go", `import ` + own("panes/keys"), "may not import panes/keys"},
+		{"ink knows the keys", "panes/ink/x.go", `import ` + own("queue/desk/action"), "may not import queue/desk/action"},
 		{"ink knows a pane", "panes/ink/x.go", `import ` + own("panes"), "may not import panes"},
-		{"reading knows the keys", "panes/reading/x.go", `import ` + own("panes/keys"), "may not import panes/keys"},
+		{"reading knows the keys", "panes/reading/x.go", `import ` + own("queue/desk/action"), "may not import queue/desk/action"},
 		{"reading knows a text field", "panes/reading/x.go", `import ` + own("panes/editor"),
 			"may not import panes/editor"},
 		{"text field knows a pane", "panes/editor/x.go", `import ` + own("panes"), "may not import panes"},
-		{"text field knows the keys", "panes/editor/x.go", `import ` + own("panes/keys"), "may not import panes/keys"},
+		{"text field knows the keys", "panes/editor/x.go", `import ` + own("queue/desk/action"), "may not import queue/desk/action"},
 		{"queue knows settings", "queue/ask.go", `import ` + own("config"), "may not import config"},
 		{"queue knows a store", "queue/ask.go", `import ` + own("queue/spool"), "queue/spool"},
 		{"rules read files by themselves", "queue/rules/x.go", `import ` + own("app/setup"), "may not import app/setup"},

@@ -17,10 +17,10 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
@@ -171,9 +171,9 @@ func (b *bench) press(keys ...string) {
 		if k == "enter" {
 			b.clock.pass(enterAfter)
 		}
-		b.hand.Overtake("", b.now()) // whatever was pressed before, this is no repeat of a held key
+		b.board.Overtake("", b.now()) // whatever was pressed before, this is no repeat of a held key
 		b.Key(event(k))
-		if !b.rooms.question.Hand().Due().IsZero() { // a letter that acts by itself, and nothing behind it
+		if !b.rooms.question.Keyboard().Due().IsZero() { // a letter that acts by itself, and nothing behind it
 			b.keyboard.actLate(b.now().Add(desk.Pause))
 		}
 	}
@@ -184,7 +184,7 @@ func (b *bench) press(keys ...string) {
 const enterAfter = 60 * time.Millisecond
 
 // reached fails with a picture unless keys go to a place.
-func (b *bench) reached(place keys.Place) {
+func (b *bench) reached(place action.Place) {
 	b.t.Helper()
 	if b.room().Place() != place {
 		require.Equal(b.t, place, b.room().Place(), b.picture())

@@ -34,7 +34,7 @@ const teamWithin = 5 * time.Minute
 // each call that it needs, and Teamwork carries it out: it makes calls to the team on other goroutines than the
 // owner's, and sends an answer or a deferral through the outbox.
 //
-//	key ─► deed ─► Do(method of Consult) ─► Want ─► widen.Run on a goroutine ─► Got ─► Consult.Take ─► TeamNews
+//	key ─► action ─► Do(method of Consult) ─► Want ─► widen.Run on a goroutine ─► Got ─► Consult.Take ─► TeamNews
 type Teamwork struct {
 	seat  *Seat
 	d     *Desk

@@ -1,4 +1,4 @@
-package keys
+package action
 
 import (
 	"fmt"
@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // New returns the key table with the person's own keys from the setting `keys`, which maps an action to its keys;
@@ -17,7 +15,7 @@ import (
 // gets its default keys back, if they are free. cells measures a character, because a character of two cells cannot be
 // a key.
 func New[K ~[]string](own map[string]K, cells func(string) int) (Map, []string) {
-	r := rebinding{rows: slices.Clone(Table), cells: cells}
+	r := rebinding{rows: slices.Clone(Keys), cells: cells}
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		r.bind(name, own[name])
 	}
@@ -31,8 +29,8 @@ func New[K ~[]string](own map[string]K, cells func(string) int) (Map, []string) 
 }
 
 // removed lists the actions that had a key in an earlier version, with what replaces them.
-var removed = map[Action]string{
-	"half_up": "PgUp moves up", "half_down": "PgDn moves down", deed.All: "space or a digit marks each option",
+var removed = map[Name]string{
+	"half_up": "PgUp moves up", "half_down": "PgDn moves down", All: "space or a digit marks each option",
 	"tell":        "keys.chat also binds this in the history",
 	"write":       "choicetui show ID > FILE writes an answer to a file",
 	"connect":     "keys.open_one also binds this on the empty screen",
@@ -48,7 +46,7 @@ var removed = map[Action]string{
 // Removed returns why parts of the setting `keys` no longer have an effect. Such a setting is not an error.
 func Removed[K ~[]string](own map[string]K) (said []string) {
 	for _, name := range slices.Sorted(maps.Keys(own)) {
-		if instead := removed[Action(name)]; instead != "" {
+		if instead := removed[Name(name)]; instead != "" {
 			said = append(said, fmt.Sprintf("keys.%s has no effect any more: %s", name, instead))
 		}
 	}
@@ -66,9 +64,9 @@ type rebinding struct {
 
 // bind puts the person's keys into the row of an action, without those that cannot be keys.
 func (r *rebinding) bind(name string, own []string) {
-	at := slices.IndexFunc(r.rows, func(b Binding) bool { return string(b.Action) == name })
+	at := slices.IndexFunc(r.rows, func(b Row) bool { return string(b.Name) == name })
 	switch {
-	case at < 0 && removed[Action(name)] != "": // Removed reports such a setting
+	case at < 0 && removed[Name(name)] != "": // Removed reports such a setting
 		return
 	case at < 0:
 		r.leaveOut("keys.%s is not an action", name)
@@ -94,7 +92,7 @@ func (r *rebinding) leaveOut(format string, args ...any) {
 // dropSharedKeys removes keys that another row has in the same place. It is called after all rows have the person's
 // keys, so that two actions can swap keys.
 func (r *rebinding) dropSharedKeys() {
-	byName := func(a, b int) int { return strings.Compare(string(r.rows[b].Action), string(r.rows[a].Action)) }
+	byName := func(a, b int) int { return strings.Compare(string(r.rows[b].Name), string(r.rows[a].Name)) }
 	slices.SortFunc(r.rebound, byName)
 	for _, at := range r.rebound {
 		was := r.rows[at].bound()
@@ -111,7 +109,7 @@ func (r *rebinding) keepNeeded() {
 		if !r.rows[at].mustKeepKey() {
 			continue
 		}
-		r.rows[at] = Table[at]
+		r.rows[at] = Keys[at]
 		for _, other := range r.rebound {
 			if said := r.dropTaken(other); other != at && len(said) > 0 {
 				r.problems = append(r.problems, said...)
@@ -129,7 +127,7 @@ const mostKeys = 9
 // rowWith returns a row of the key table with the person's own keys, without those that no terminal can send or that
 // are not allowed. If the keys of the row stand for numbers, a key that is left out leaves its place empty, so that the
 // keys behind it keep their numbers.
-func (r *rebinding) rowWith(at int, own []string) Binding {
+func (r *rebinding) rowWith(at int, own []string) Row {
 	b := r.rows[at]
 	b.Keys, b.Show = nil, ""
 	for n, k := range own {
@@ -142,7 +140,7 @@ func (r *rebinding) rowWith(at int, own []string) Binding {
 		case wrong == "":
 			b.Keys = append(b.Keys, k)
 		default:
-			r.leaveOut("keys.%s: %s", b.Action, wrong)
+			r.leaveOut("keys.%s: %s", b.Name, wrong)
 			if b.Counted && n < mostKeys {
 				b.Keys = append(b.Keys, "")
 			}
@@ -158,7 +156,7 @@ func (r *rebinding) dropTaken(at int) (problems []string) {
 	for _, k := range row.Keys {
 		by := r.takenBy(at, k)
 		if by != "" {
-			problems = append(problems, fmt.Sprintf("keys.%s: %q is already used for %s", row.Action, k, by))
+			problems = append(problems, fmt.Sprintf("keys.%s: %q is already used for %s", row.Name, k, by))
 			if k = ""; !row.Counted { // where keys stand for numbers, the empty place stays; see rowWith
 				continue
 			}
@@ -171,21 +169,21 @@ func (r *rebinding) dropTaken(at int) (problems []string) {
 
 // restore gives a row its default keys back, as far as they are free.
 func (r *rebinding) restore(at int) {
-	row, was := &r.rows[at], Table[at]
+	row, was := &r.rows[at], Keys[at]
 	row.Keys, row.Show = slices.Clone(was.Keys), was.Show
 	r.dropTaken(at)
 	if !slices.Equal(row.Keys, was.Keys) {
 		row.Show = ""
 	}
 	if !row.bound() && was.bound() {
-		r.leaveOut("keys.%s: it has no key now", row.Action)
+		r.leaveOut("keys.%s: it has no key now", row.Name)
 	}
 }
 
 // unfitReason says why a key can never be bound to a row, even if no other row has it; empty: it can.
 func (r *rebinding) unfitReason(at int, k string) string {
 	switch {
-	case printable(k) && slices.ContainsFunc(fields, r.rows[at].In):
+	case printable(k) && slices.ContainsFunc(inField, r.rows[at].IsIn):
 		return fmt.Sprintf("%q is text where this is pressed while typing", k)
 	case !usable(k, r.cells):
 		return fmt.Sprintf("%q is not a key: give one character, or enter, esc, space, tab, up, down, pgup, pgdn, "+
@@ -195,10 +193,10 @@ func (r *rebinding) unfitReason(at int, k string) string {
 }
 
 // takenBy returns the action that has a key in one of the places of a row already; empty: the key is free.
-func (r *rebinding) takenBy(at int, k string) Action {
+func (r *rebinding) takenBy(at int, k string) Name {
 	for i, b := range r.rows {
-		if i != at && k != "" && slices.Contains(b.Keys, k) && slices.ContainsFunc(b.Places, r.rows[at].In) {
-			return b.Action
+		if i != at && k != "" && slices.Contains(b.Keys, k) && slices.ContainsFunc(b.In, r.rows[at].IsIn) {
+			return b.Name
 		}
 	}
 	return ""

@@ -1,4 +1,4 @@
-package keys
+package action
 
 import (
 	"fmt"
@@ -6,17 +6,15 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Map holds the key table with the person's own keys in it. Dispatch, foot and help read the same Map.
-type Map []Binding
+// Map holds the key table with the person's own keys in it. Carrying out, footer and help read the same Map.
+type Map []Row
 
-// Lookup returns the binding of a key in a place; nil: the key does nothing there.
-func (m Map) Lookup(place Place, key string) *Binding {
+// Lookup returns the row of a key in a place; nil: the key does nothing there.
+func (m Map) Lookup(place Place, key string) *Row {
 	for i, b := range m {
-		if b.In(place) && slices.Contains(b.Keys, key) {
+		if b.IsIn(place) && slices.Contains(b.Keys, key) {
 			return &m[i]
 		}
 	}
@@ -34,9 +32,9 @@ func (m Map) BeginsText(key string, stepping bool) bool {
 	return !m.opensHelp(key) && !(stepping && m.Steps(key))
 }
 
-// LetterKey returns the binding of a text that is one letter, in a place; nil: the letter does nothing there, or the
+// LetterKey returns the row of a text that is one letter, in a place; nil: the letter does nothing there, or the
 // text is another.
-func (m Map) LetterKey(place Place, text string) *Binding {
+func (m Map) LetterKey(place Place, text string) *Row {
 	text = strings.TrimSpace(text)
 	if r, size := utf8.DecodeRuneInString(text); size != len(text) || !unicode.IsLetter(r) {
 		return nil
@@ -47,34 +45,34 @@ func (m Map) LetterKey(place Place, text string) *Binding {
 // TeamLetter reports whether a text is one letter that asks the team where a team is set up. An agent's text may name
 // that key where none is.
 func TeamLetter(text string) bool {
-	b := Table.LetterKey(PlaceQuestion, text)
-	return b != nil && b.Action == deed.AskTeam
+	b := Keys.LetterKey(PlaceQuestion, text)
+	return b != nil && b.Name == AskTeam
 }
 
 // Steps reports whether a key shows the next or the previous question of the queue.
 func (m Map) Steps(key string) bool {
 	b := m.Lookup(PlaceQuestion, key)
-	return b != nil && (b.Action == deed.Next || b.Action == deed.Previous)
+	return b != nil && (b.Name == Next || b.Name == Previous)
 }
 
 // opensHelp reports whether a key opens the help.
 func (m Map) opensHelp(key string) bool {
 	b := m.Lookup(PlaceQuestion, key)
-	return b != nil && b.Action == ActHelp
+	return b != nil && b.Name == Help
 }
 
-// KeyOf returns an action's key in a place, as it is written in the foot; empty: it has none.
-func (m Map) KeyOf(place Place, a Action) string { return m.row(place, a).Shown() }
+// KeyOf returns an action's key in a place, as it is written in the footer; empty: it has none.
+func (m Map) KeyOf(place Place, a Name) string { return m.row(place, a).Shown() }
 
 // Nth returns which of an action's keys in a place was pressed, counted from 1. That is the number of the option,
 // question or line that the key means. 0: none of them was pressed.
-func (m Map) Nth(place Place, a Action, key string) int {
+func (m Map) Nth(place Place, a Name, key string) int {
 	b := m.row(place, a)
 	return slices.Index(b.Keys, key) + 1
 }
 
-// KeyFor returns the n-th of an action's keys in a place, as it is written in the foot; empty: it has no such key.
-func (m Map) KeyFor(place Place, a Action, n int) string {
+// KeyFor returns the n-th of an action's keys in a place, as it is written in the footer; empty: it has no such key.
+func (m Map) KeyFor(place Place, a Name, n int) string {
 	b := m.row(place, a)
 	if n < 1 || n > len(b.Keys) {
 		return ""
@@ -82,24 +80,24 @@ func (m Map) KeyFor(place Place, a Action, n int) string {
 	return Written(b.Keys[n-1])
 }
 
-// FirstKeys returns the first n of an action's keys in a place, as they are written in the foot: `1-4`, `! @ # $`;
+// FirstKeys returns the first n of an action's keys in a place, as they are written in the footer: `1-4`, `! @ # $`;
 // empty: it has no keys.
-func (m Map) FirstKeys(place Place, a Action, n int) string {
+func (m Map) FirstKeys(place Place, a Name, n int) string {
 	b := m.row(place, a)
 	return keyRange(b.Keys[:min(n, len(b.Keys))])
 }
 
-// row returns an action's binding in a place. A nil Map stands for the table with the default keys.
-func (m Map) row(place Place, a Action) Binding {
+// row returns an action's row in a place. A nil Map stands for the table with the default keys.
+func (m Map) row(place Place, a Name) Row {
 	if m == nil {
-		m = Table
+		m = Keys
 	}
 	for _, b := range m {
-		if b.Action == a && b.In(place) {
+		if b.Name == a && b.IsIn(place) {
 			return b
 		}
 	}
-	return Binding{}
+	return Row{}
 }
 
 // keyRange writes keys of which each stands for a number. If they follow each other, as 1 to 9 or a to z do, only the
@@ -123,37 +121,60 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// Hints lists the keys of a place in the order of the foot. now returns a hint with its present words, from those of
-// the table. A hint without a word or a key is left out.
-func (m Map) Hints(place Place, now func(Hint) Hint) []Hint {
+// Hints lists the keys of a place for the footer, in the order of the table, without those that are not offered now. own
+// returns a frontend's own row of an action, whose words count. An unbound key is left out.
+func (m Map) Hints(place Place, at At, own func(Name) (Row, bool)) []Hint {
 	var hints []Hint
-	for _, b := range m {
-		if !b.In(place) || !b.bound() {
+	for i := range m {
+		r := &m[i]
+		if !r.IsIn(place) || !r.bound() {
 			continue
 		}
-		h := now(Hint{b.Action, b.Shown(), b.Hint, b.Short, b.Bare, b.spot(place)})
+		offered, now := r.Offered, r.Now
+		if at.Form == nil || r.Do == nil {
+			offered, now = nil, nil
+		}
+		if row, is := own(r.Name); is && row.Do != nil {
+			offered, now = row.Offered, row.Now
+		} else if is {
+			offered, now = orElse(row.Offered, offered), orElse(row.Now, now)
+		}
+		if offered != nil && !offered(at) {
+			continue
+		}
+		h := Hint{Action: r.Name, Keys: r.Shown(), Word: r.Foot, Short: r.Short, Bare: r.Bare, Room: r.Room}
+		if now != nil {
+			h = now(at, h)
+		}
 		if h.Word != "" && h.Keys != "" {
 			hints = append(hints, h)
 		}
 	}
-	slices.SortStableFunc(hints, func(a, b Hint) int { return b.Lead - a.Lead })
 	return hints
+}
+
+// orElse returns the first function, or the second one if there is no first.
+func orElse[F func(At) bool | func(At, Hint) Hint](first, second F) F {
+	if first != nil {
+		return first
+	}
+	return second
 }
 
 // Moved says which key an action has now, if the given key is its default and the person has bound another one; empty:
 // they have not.
 func (m Map) Moved(place Place, key string) string {
-	was := Table.Lookup(place, key)
+	was := Keys.Lookup(place, key)
 	if was == nil {
 		return ""
 	}
-	if now := m.KeyOf(place, was.Action); now != "" {
-		return fmt.Sprintf("%s was %s, now %s: your own keys", Written(key), was.Action, now)
+	if now := m.KeyOf(place, was.Name); now != "" {
+		return fmt.Sprintf("%s was %s, now %s: your own keys", Written(key), was.Name, now)
 	}
-	if !slices.ContainsFunc(m, func(b Binding) bool { return b.Action == was.Action }) { // see WithoutTeam
+	if !slices.ContainsFunc(m, func(b Row) bool { return b.Name == was.Name }) { // see WithoutTeam
 		return ""
 	}
-	return fmt.Sprintf("%s is unbound: %s has no key in the settings", Written(key), was.Action)
+	return fmt.Sprintf("%s is unbound: %s has no key in the settings", Written(key), was.Name)
 }
 
 // Word names the effect of a key, in full and for little room.
@@ -162,19 +183,13 @@ type Word struct {
 	Short string // empty: there is no shorter word
 }
 
-// Hint describes one key in the foot.
+// Hint describes one key in the footer.
 type Hint struct {
-	Action      Action
+	Action      Name
 	Keys        string
 	Word, Short string // see Word
 	Bare        bool
-	Spot
-}
-
-// Spot is the position of a hint in the foot.
-type Spot struct {
-	Lead int // the hint with the highest number comes first; equal ones in the order of the table
-	Rank int // if there is too little room, the hint with the highest number is left out first; 0: never
+	Room        Room
 }
 
 // Say gives the hint other words.
@@ -202,21 +217,17 @@ func (h Hint) Shorter() Hint {
 	return h
 }
 
-// teamActions lists the actions that need a team.
-var teamActions = []Action{deed.AskTeam, deed.Fetch, deed.Wait, deed.GoOn, deed.PromptToo, deed.BeforeToo, deed.Accept,
-	deed.Defer, deed.Editor}
-
 // WithoutTeam returns the map for a person who has set up no team: without the keys for asking one, and without their
 // places.
 func (m Map) WithoutTeam() Map {
-	alone := slices.DeleteFunc(slices.Clone(m), func(b Binding) bool { return slices.Contains(teamActions, b.Action) })
+	alone := slices.DeleteFunc(slices.Clone(m), func(b Row) bool { return slices.Contains(teamActions, b.Name) })
 	for i, b := range alone {
-		alone[i].Places = slices.DeleteFunc(slices.Clone(b.Places), func(p Place) bool {
+		alone[i].In = slices.DeleteFunc(slices.Clone(b.In), func(p Place) bool {
 			return slices.Contains(teamPlaces, p)
 		})
 	}
 	return alone
 }
 
-// teamPlaces lists the pages and lines about a team.
-var teamPlaces = []Place{PlaceTeamLine, PlaceLetter, PlaceTeamWait, PlaceTeamChoice, PlaceTeamReview}
+// Rank orders the hints of a footer by how soon they are left out; 0: never.
+func (h Hint) Rank() int { return map[Room]int{Always: 0, Usual: 1, Spare: 2}[h.Room] }

@@ -1,4 +1,4 @@
-package keys
+package action
 
 import (
 	"testing"
@@ -27,12 +27,12 @@ func TestKeysOfEarlierVersionsAreNoProblem(t *testing.T) {
 }
 
 func TestWithoutATeamItsKeysAreFreeAndItsPlacesEmpty(t *testing.T) {
-	alone := Table.WithoutTeam()
+	alone := Keys.WithoutTeam()
 	for _, key := range []string{"w", "b", "c", "f", "d", "e"} {
 		require.Nil(t, alone.Lookup(PlaceQuestion, key), key)
 	}
 	require.Nil(t, alone.Lookup(PlaceLetter, "enter"))
-	require.NotNil(t, Table.Lookup(PlaceQuestion, "w"))
-	require.NotNil(t, Table.Lookup(PlaceLetter, "enter"))
+	require.NotNil(t, Keys.Lookup(PlaceQuestion, "w"))
+	require.NotNil(t, Keys.Lookup(PlaceLetter, "enter"))
 	require.NotNil(t, alone.Lookup(PlaceQuestion, "x"))
 }

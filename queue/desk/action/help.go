@@ -1,39 +1,9 @@
-package keys
+package action
 
 import (
 	"slices"
 	"strings"
-
-	"github.com/choicetui/choicetui/queue/desk/deed"
 )
-
-// placeNames lists the places in the order of the help, with the heading of each.
-var placeNames = []struct {
-	Place Place
-	Name  string
-}{
-	{PlaceQuestion, "a question"}, {PlaceApproval, "an approval"}, {PlaceConfirm, "the confirmation"},
-	{PlaceReview, "the review"}, {PlaceRound, "approvals that are sent together"},
-	{PlaceLetter, "asking the team: the message"}, {PlaceTeamChoice, "asking the team: in the meantime"},
-	{PlaceTeamReview, "the team's review"}, {PlaceTeamLine, "the line about the team"},
-	{PlaceTeamWait, "while the team is asked"}, {PlaceTyping, "typing"}, {PlaceChat, "chat"},
-	{PlaceReason, "the cancel line"},
-	{PlaceHeld, "an answer that is held back"}, {PlaceQueue, "the queue"},
-	{PlaceOver, "a question that is closed or set aside"},
-	{PlaceEmpty, "nothing is waiting"}, {PlaceFind, "the filter line"},
-	{PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"},
-	{PlaceStats, "statistics"}, {PlacePeek, "what the agent was doing"}, {PlaceHelp, "this list"},
-}
-
-// String returns the name of the place, as the help writes it in its headings.
-func (p Place) String() string {
-	for _, named := range placeNames {
-		if named.Place == p {
-			return named.Name
-		}
-	}
-	return "an unnamed place"
-}
 
 // HelpRow holds one line of the help: a heading, keys with their effect, or a note on a place.
 type HelpRow struct {
@@ -46,16 +16,15 @@ type HelpRow struct {
 func (m Map) HelpRows(first Place) []HelpRow {
 	var rows []HelpRow
 	said := make([]bool, len(m))
-	order := m.orderByUse()
 	add := func(place Place, name string) {
 		heading := len(rows)
 		rows = append(rows, HelpRow{Heading: name})
 		var also []string
 		before := slices.Clone(said)
-		for _, i := range order {
-			b := m[i]
+		for i := range m {
+			b := &m[i]
 			switch {
-			case !b.In(place):
+			case !b.IsIn(place):
 			case b.HelpAt[place] != "":
 				rows = append(rows, HelpRow{Keys: b.allKeys(), Words: b.HelpAt[place]})
 			case !said[i]:
@@ -84,7 +53,7 @@ func (m Map) HelpRows(first Place) []HelpRow {
 	return rows
 }
 
-// helpRow returns the row of the help for a binding, together with the bindings that are shown with it in this place.
+// helpRow returns the row of the help for a row of the table, together with the rows that are shown with it in this place.
 // said notes which were explained.
 func (m Map) helpRow(place Place, at int, said []bool) HelpRow {
 	said[at] = true
@@ -94,7 +63,7 @@ func (m Map) helpRow(place Place, at int, said []bool) HelpRow {
 	}
 	row := HelpRow{Keys: m[at].allKeys(), Words: m[at].Help}
 	for i, b := range m {
-		if b.With == m[at].Action && b.In(place) && !said[i] {
+		if b.With == m[at].Name && b.IsIn(place) && !said[i] {
 			said[i] = true
 			if b.bound() {
 				together = append(together, Written(b.Keys[0]))
@@ -115,32 +84,6 @@ func writtenAll(keys []string) (names []string) {
 	}
 	return names
 }
-
-// orderByUse returns the indexes of the rows, those of the most used actions first.
-func (m Map) orderByUse() []int {
-	order := make([]int, len(m))
-	for i := range m {
-		order[i] = i
-	}
-	use := func(i int) int {
-		leads := m[i].Action
-		if m[i].With != "" {
-			leads = m[i].With
-		}
-		if at := slices.Index(mostUsed, leads); at >= 0 {
-			return at
-		}
-		return len(mostUsed)
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return use(a) - use(b) })
-	return order
-}
-
-// mostUsed lists the actions that come first in the help of each place. The others follow in the order of the table.
-var mostUsed = []Action{deed.Enter, deed.Digit, ActOpenOne, deed.ChangeOne, deed.Up, deed.Confirm, deed.Allow,
-	deed.Refuse, deed.Mark, deed.Note, deed.Comment, deed.Text, deed.Cancel, deed.Detail, deed.Later, deed.Next,
-	deed.TabNext, deed.Recommended, deed.Back, ActPeek, ActPane, ActFull, deed.More, deed.UndoLast, deed.Hidden,
-	deed.Find, ActSettings, ActHistory, ActHelp, ActChat, ActBrowser}
 
 // Narrowed returns the rows that have every word of find in their heading, keys or text, upper or lower case alike, and
 // the headings of these rows. found is the number of these rows without the headings, and 0 if find is empty, when all
@@ -169,25 +112,25 @@ func Narrowed(rows []HelpRow, find string) (kept []HelpRow, found int) {
 }
 
 // short returns one key or a range, for a list of keys.
-func (b Binding) short() string {
-	if len(b.Keys) > 3 || b.Counted {
-		return b.Shown()
+func (r Row) short() string {
+	if len(r.Keys) > 3 || r.Counted {
+		return r.Shown()
 	}
-	return Written(b.Keys[0])
+	return Written(r.Keys[0])
 }
 
-// allKeys returns all keys of a binding as the help writes them; a dash stands for none.
-func (b Binding) allKeys() string {
-	if !b.bound() {
+// allKeys returns all keys of a row as the help writes them; a dash stands for none.
+func (r Row) allKeys() string {
+	if !r.bound() {
 		return "–"
 	}
-	if len(b.Keys) > 3 || b.Counted {
-		return b.Shown()
+	if len(r.Keys) > 3 || r.Counted {
+		return r.Shown()
 	}
-	return strings.Join(writtenAll(b.Keys), " ")
+	return strings.Join(writtenAll(r.Keys), " ")
 }
 
-// Written returns a key as it is written in the foot and the help: `enter` as `Enter`, `ctrl+c` as `^C`.
+// Written returns a key as it is written in the footerer and the help: `enter` as `Enter`, `ctrl+c` as `^C`.
 func Written(k string) string {
 	switch k {
 	case "up":

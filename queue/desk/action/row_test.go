@@ -1,4 +1,4 @@
-package deed_test
+package action_test
 
 import (
 	"errors"
@@ -13,23 +13,23 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
 // face notes what it is told.
 type face struct {
-	facts   deed.Facts
-	shown   []deed.Effect
+	facts   action.Facts
+	shown   []action.Effect
 	refused []error
 	said    string
 	hidden  []config.HiddenOption
 }
 
-func (f *face) Facts() deed.Facts               { return f.facts }
-func (f *face) Show(e deed.Effect)              { f.shown = append(f.shown, e) }
+func (f *face) Facts() action.Facts             { return f.facts }
+func (f *face) Show(e action.Effect)            { f.shown = append(f.shown, e) }
 func (f *face) Refused(_ desk.Press, why error) { f.refused = append(f.refused, why) }
-func (f *face) Words(m deed.Message) string     { return kindNames[m.Kind] }
+func (f *face) Words(m action.Message) string   { return kindNames[m.Kind] }
 func (f *face) Say(words string)                { f.said = words }
 func (f *face) SetHides(e config.HiddenOption, hide bool, done func(error)) {
 	f.hidden = append(f.hidden, e)
@@ -37,27 +37,27 @@ func (f *face) SetHides(e config.HiddenOption, hide bool, done func(error)) {
 }
 
 // kindNames name what was said.
-var kindNames = map[deed.Kind]string{deed.OfForm: "form", deed.Over: "over", deed.Covered: "covered",
-	deed.Sending: "sending", deed.NoClock: "no clock", deed.ClockLeast: "least", deed.NotLater: "not later",
-	deed.LaterAttached: "attached", deed.NothingToTakeBack: "nothing to take back", deed.TakenBack: "taken back",
-	deed.BroughtBack: "brought back", deed.NothingToCopy: "nothing to copy", deed.NoEditor: "no editor", deed.NotHere: "not here",
-	deed.OneQuestion: "one question", deed.Unrecommended: "unrecommended", deed.IsHidden: "hidden",
-	deed.IsShown: "shown", deed.NoRule: "no rule", deed.RoundNone: "none alike", deed.RoundMarked: "marked alone",
-	deed.OfTeam: "team", deed.Rests: "rests", deed.Confirms: "confirms"}
+var kindNames = map[action.Kind]string{action.OfForm: "form", action.Over: "over", action.Covered: "covered",
+	action.Sending: "sending", action.NoClock: "no clock", action.ClockLeast: "least", action.NotLater: "not later",
+	action.LaterAttached: "attached", action.NothingToTakeBack: "nothing to take back", action.TakenBack: "taken back",
+	action.BroughtBack: "brought back", action.NothingToCopy: "nothing to copy", action.NoEditor: "no editor", action.NotHere: "not here",
+	action.OneQuestion: "one question", action.Unrecommended: "unrecommended", action.IsHidden: "hidden",
+	action.IsShown: "shown", action.NoRule: "no rule", action.RoundNone: "none alike", action.RoundMarked: "marked alone",
+	action.OfTeam: "team", action.Rests: "rests", action.Confirms: "confirms"}
 
 // seat is a hand at a seat with one question.
 type seat struct {
 	*roomtest.Bench
-	t    *testing.T
-	face *face
-	hand *deed.Hand
-	s    queue.Session
+	t     *testing.T
+	face  *face
+	board *action.Keyboard
+	s     queue.Session
 }
 
 func sit(t *testing.T, a queue.Ask) *seat {
 	t.Helper()
-	b := &seat{Bench: roomtest.New(t, 80, 24, nil), t: t, face: &face{facts: deed.Facts{Edits: true, Hides: true}}}
-	b.hand = deed.NewHand(b.Seat(), b.face)
+	b := &seat{Bench: roomtest.New(t, 80, 24, nil), t: t, face: &face{facts: action.Facts{Edits: true, Hides: true}}}
+	b.board = action.NewKeyboard(b.Seat(), b.face)
 	b.s = b.Ask(a, roomtest.Shop())
 	b.calm()
 	return b
@@ -66,23 +66,23 @@ func sit(t *testing.T, a queue.Ask) *seat {
 func (b *seat) calm() { b.At = b.At.Add(desk.Settle) }
 
 // press does an action as a key does, behind the guard.
-func (b *seat) press(a deed.Action, n int) {
+func (b *seat) press(a action.Name, n int) {
 	b.face.said = ""
-	b.hand.Press(deed.Input{Action: a, Arg: deed.Arg{N: n}, Key: string(a), Name: string(a)}, b.At)
+	b.board.Act(action.Input{Action: a, Arg: action.Arg{N: n}, Key: string(a), Name: string(a)}, b.At)
 	b.Calm()
 }
 
 // effect does an action and returns its effect in one word or two: what was said against it, what is offered, begun,
 // copied or wanted.
-func (b *seat) effect(a deed.Action, n int) string {
+func (b *seat) effect(a action.Name, n int) string {
 	b.t.Helper()
-	at := b.hand.At()
+	at := b.board.At()
 	if why := at.WhyNot(a); !why.OK() {
 		return b.nameOf(why.Kind)
 	}
-	e := deed.Of(a).Do(at, deed.Arg{N: n})
+	e := action.Of(a).Do(at, action.Arg{N: n})
 	switch {
-	case e.WhyNot.Kind == deed.OfForm:
+	case e.WhyNot.Kind == action.OfForm:
 		return "form"
 	case !e.WhyNot.OK():
 		return b.nameOf(e.WhyNot.Kind)
@@ -92,7 +92,7 @@ func (b *seat) effect(a deed.Action, n int) string {
 		return "begins"
 	case e.Copy != "":
 		return "copies"
-	case len(e.Wants) > 0:
+	case len(e.Then) > 0:
 		return "wants"
 	case e.Back:
 		return "leaves"
@@ -102,7 +102,7 @@ func (b *seat) effect(a deed.Action, n int) string {
 	return "does"
 }
 
-func (b *seat) nameOf(k deed.Kind) string {
+func (b *seat) nameOf(k action.Kind) string {
 	b.t.Helper()
 	require.NotEmpty(b.t, kindNames[k], "kindNames has no name for kind %d of note.go", k)
 	return kindNames[k]
@@ -130,7 +130,7 @@ var kinds = []struct {
 	{"confirm", func(t *testing.T) *seat {
 		b := sit(t, roomtest.DropTable())
 		b.Seat().Form().Here().Mark("drop")
-		b.press(deed.Enter, 0)
+		b.press(action.Enter, 0)
 		b.calm()
 		return b
 	}},
@@ -148,15 +148,15 @@ var kinds = []struct {
 }
 
 func TestEachActionOnEachKindOfQuestion(t *testing.T) {
-	got := map[deed.Action]string{}
-	for _, a := range deed.Actions() {
+	got := map[action.Name]string{}
+	for _, a := range actions() {
 		var row []string
 		for _, k := range kinds {
 			row = append(row, k.sit(t).effect(a, 2))
 		}
 		got[a] = strings.Join(row, " | ")
 	}
-	for _, a := range deed.Actions() {
+	for _, a := range actions() {
 		assert.Equal(t, effects[a], got[a], "effects has this row if that is right: %q: %q,", a, got[a])
 	}
 }
@@ -164,13 +164,23 @@ func TestEachActionOnEachKindOfQuestion(t *testing.T) {
 // TestEveryMessageHasWords: a face that has none says nothing, and the key seems to be dead.
 func TestEveryMessageHasWords(t *testing.T) {
 	f := sit(t, roomtest.Database()).Seat().Form()
-	for k := deed.Nothing + 1; k < deed.Kinds; k++ {
-		if k == deed.OfTeam || k == deed.NotHere { // the faces that have them word them
+	for k := action.Nothing + 1; k < action.Kinds; k++ {
+		if k == action.OfTeam || k == action.NotHere { // the faces that have them word them
 			continue
 		}
-		m := deed.Message{Kind: k, Action: deed.Mark, Form: form.WhyNot{Reason: form.NoOptions}, Err: errors.New("why")}
+		m := action.Message{Kind: k, Action: action.Mark, Form: form.WhyNot{Reason: form.NoOptions}, Err: errors.New("why"), Words: "why"}
 		assert.NotEmpty(t, say.Message(m, queue.Session{}, f, say.Speech{}), "panes/say/message.go has no words for kind %d", k)
 	}
+}
+
+// actions lists the actions on a question.
+func actions() (list []action.Name) {
+	for _, r := range action.Table {
+		if r.Do != nil {
+			list = append(list, r.Name)
+		}
+	}
+	return list
 }
 
 // always is the same effect on each kind.
@@ -179,7 +189,7 @@ func always(effect string) string {
 }
 
 // effects say what each action does on: single | multi | text | form | review | approval | confirm | closed | aside.
-var effects = map[deed.Action]string{
+var effects = map[action.Name]string{
 	"agree":           "form | form | form | form | form | form | wants | over | rests",
 	"all":             "form | does | form | form | does | form | confirms | over | rests",
 	"all_recommended": "does | does | form | wants | wants | form | confirms | over | rests",

@@ -1,23 +1,21 @@
-package keys
+package action
 
 import (
 	"testing"
 
 	"github.com/rivo/uniseg"
 	"github.com/stretchr/testify/require"
-
-	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 func TestKeysAreReboundUnboundAndSwapped(t *testing.T) {
 	m, problems := New(map[string][]string{"note": {"a"}, "comment": {"n"}, "text": nil, "cancel": {"X", "f8"}},
 		uniseg.StringWidth)
 	require.Empty(t, problems)
-	require.Equal(t, "a", m.KeyOf(PlaceQuestion, deed.Note))
-	require.Equal(t, "n", m.KeyOf(PlaceQuestion, deed.Comment))
-	require.Empty(t, m.KeyOf(PlaceQuestion, deed.Text))
+	require.Equal(t, "a", m.KeyOf(PlaceQuestion, Note))
+	require.Equal(t, "n", m.KeyOf(PlaceQuestion, Comment))
+	require.Empty(t, m.KeyOf(PlaceQuestion, Text))
 	require.Nil(t, m.Lookup(PlaceQuestion, "t"))
-	require.Equal(t, deed.Cancel, m.Lookup(PlaceQuestion, "f8").Action)
+	require.Equal(t, Cancel, m.Lookup(PlaceQuestion, "f8").Name)
 	require.Nil(t, m.Lookup(PlaceQuestion, "x"))
 }
 
@@ -41,13 +39,13 @@ func TestAKeyThatCannotBeIsSaidAndTheTablesOneStays(t *testing.T) {
 			m, problems := New(c.own, uniseg.StringWidth)
 			require.Equal(t, c.want, problems)
 			require.NotNil(t, m.Lookup(PlaceQuestion, "x"))
-			require.Equal(t, deed.Enter, m.Lookup(PlaceQuestion, "enter").Action)
+			require.Equal(t, Enter, m.Lookup(PlaceQuestion, "enter").Name)
 		})
 	}
 	m, problems := New(map[string][]string{"note": {"shift+n"}}, uniseg.StringWidth)
 	require.Len(t, problems, 1)
 	require.Contains(t, problems[0], `"shift+n" is not a key`)
-	require.Equal(t, "n", m.KeyOf(PlaceQuestion, deed.Note))
+	require.Equal(t, "n", m.KeyOf(PlaceQuestion, Note))
 }
 
 func TestAKeyThatMovedIsSaid(t *testing.T) {
@@ -66,50 +64,38 @@ func TestOneBadKeyLeavesEveryGoodOne(t *testing.T) {
 	require.Contains(t, problems[2], `keys.note: "shift+n" is not a key`)
 	require.Contains(t, problems[3], `keys.note: "x" is already used for cancel`)
 	require.Contains(t, problems[4], `keys.text: "shift+t" is not a key`)
-	for a, key := range map[Action]string{deed.Note: "N", deed.Comment: "l", deed.Cancel: "x", deed.Text: "t"} {
+	for a, key := range map[Name]string{Note: "N", Comment: "l", Cancel: "x", Text: "t"} {
 		require.Equal(t, key, m.KeyOf(PlaceQuestion, a), a)
 	}
 
 	m, _ = New(map[string][]string{"cancel": {"t"}, "text": {"shift+t"}}, uniseg.StringWidth)
-	require.Equal(t, deed.Cancel, m.Lookup(PlaceQuestion, "t").Action, "whose key it was has been moved away from it")
+	require.Equal(t, Cancel, m.Lookup(PlaceQuestion, "t").Name, "whose key it was has been moved away from it")
 }
 
 func TestTheCaseOfAKeysNameDoesNotMatter(t *testing.T) {
 	m, problems := New(map[string][]string{"help": {"F1", "?"}, "note": {"Ctrl+T"}, "comment": {"ALT+Q"},
 		"recommended": {"PgUp"}}, uniseg.StringWidth)
 	require.Equal(t, []string{`keys.recommended: "pgup" is already used for page_up`}, problems)
-	require.Equal(t, ActHelp, m.Lookup(PlaceQuestion, "f1").Action)
-	require.Equal(t, deed.Note, m.Lookup(PlaceQuestion, "ctrl+t").Action)
-	require.Equal(t, deed.Comment, m.Lookup(PlaceQuestion, "alt+Q").Action, "that of a character does")
+	require.Equal(t, Help, m.Lookup(PlaceQuestion, "f1").Name)
+	require.Equal(t, Note, m.Lookup(PlaceQuestion, "ctrl+t").Name)
+	require.Equal(t, Comment, m.Lookup(PlaceQuestion, "alt+Q").Name, "that of a character does")
 }
 
 // Every place has a way back, a way out and the words for its keys, and no key means two things in it.
 func TestNoKeyMeansTwoThingsInOnePlace(t *testing.T) {
 	for _, p := range placeNames {
-		seen := map[string]Action{}
-		for _, b := range Table {
-			if !b.In(p.Place) {
+		seen := map[string]Name{}
+		for _, b := range Keys {
+			if !b.IsIn(p.Place) {
 				continue
 			}
-			require.NotEmpty(t, b.Help, b.Action)
+			require.NotEmpty(t, b.Help, b.Name)
 			for _, k := range b.Keys {
-				require.Empty(t, seen[k], "%s: %s is %s and %s", p.Name, k, seen[k], b.Action)
-				seen[k] = b.Action
+				require.Empty(t, seen[k], "%s: %s is %s and %s", p.Name, k, seen[k], b.Name)
+				seen[k] = b.Name
 			}
 		}
 		require.Contains(t, seen, "esc", p.Name)
 		require.Contains(t, seen, "ctrl+c", p.Name)
 	}
-}
-
-func TestARowActsOnlyWhereItHolds(t *testing.T) {
-	for _, b := range Table {
-		for _, place := range b.Acts {
-			require.True(t, b.In(place), "%s acts in a place that it is not bound in", b.Action)
-		}
-	}
-	enter := Table.Lookup(PlaceQuestion, "enter")
-	require.True(t, enter.ActsIn(PlaceQuestion))
-	require.False(t, enter.ActsIn(PlaceQueue), "it opens, never submits")
-	require.False(t, enter.ActsIn(PlaceTyping), "it ends typing")
 }

@@ -1,4 +1,4 @@
-package deed
+package action
 
 import (
 	"errors"
@@ -15,6 +15,7 @@ type Kind int
 const (
 	Nothing Kind = iota // there is nothing to say
 
+	InWords           // a frontend's own reason: Words
 	OfForm            // the form refuses the action: Form, Action
 	Over              // the question is closed
 	Rests             // the question was set aside, and must be brought back first
@@ -30,8 +31,8 @@ const (
 	NothingToTakeBack // no answer is held back, and no option was just hidden
 	TakenBack         // the answer that was held back was taken back
 	NothingToCopy     // the person typed nothing
-	NoEditor          // the face has no editor
-	NotHere           // the face cannot change the settings
+	NoEditor          // the frontend has no editor
+	NotHere           // the frontend cannot change the settings
 	OneQuestion       // the form has no other question to go to
 	Unrecommended     // so many questions have no recommendation: N
 	IsHidden          // the option is hidden from now on
@@ -55,13 +56,14 @@ const (
 	kinds // how many there are
 )
 
-// Message is a note for the person about an action: a kind with its values, which the faces put into words. The zero
+// Message is a note for the person about an action: a kind with its values, which the frontends put into words. The zero
 // Message says nothing.
 type Message struct {
 	Kind   Kind
-	Action Action
+	Action Name
 	Form   form.WhyNot
 	Err    error
+	Words  string
 	N      int
 }
 
@@ -71,8 +73,16 @@ func (m Message) OK() bool { return m.Kind == Nothing }
 // says returns a message that uses no other fields.
 func says(k Kind) Message { return Message{Kind: k} }
 
+// inWords returns the message with a frontend's own words.
+func inWords(words string) Message {
+	if words == "" {
+		return Message{}
+	}
+	return Message{Kind: InWords, Words: words}
+}
+
 // ofForm returns the message about an action that the form refuses; the zero Message if the form does not refuse it.
-func ofForm(a Action, why form.WhyNot) Message {
+func ofForm(a Name, why form.WhyNot) Message {
 	if why.OK() {
 		return Message{}
 	}

@@ -1,27 +1,63 @@
-package deed
+package action
 
 import (
+	"slices"
+
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
+// Actions on an approval.
+const (
+	Allow  Name = "allow"
+	Refuse Name = "refuse"
+	Rule   Name = "make_rule"
+	Alike  Name = "look_through"
+)
+
 // approvals returns the actions on an approval, including the one that begins a round of similar approvals.
-func approvals() []Deed {
-	return []Deed{
-		{Action: Allow, Guard: alwaysIs(desk.Marking), Marks: true, Chooses: true,
-			Do: func(at At, _ Arg) Effect { return effectOfForm(Allow, at.Form.Allow()) }},
-		{Action: Refuse, Guard: alwaysIs(desk.Marking), Marks: true, Chooses: true, Do: beginRefusal},
-		{Action: Rule, Guard: alwaysIs(desk.Marking), Needs: mayRule, Do: offerRule},
-		{Action: Alike, Guard: alwaysIs(desk.Marking),
-			Needs: mayLookThrough,
-			Do:    func(At, Arg) Effect { return Effect{Wants: wants(WantRound)} }},
+func approvals() []Row {
+	return []Row{
+		{Name: Allow, Keys: []string{"y"}, In: onApproval,
+			Marks: true, Chooses: true, Effect: alwaysIs(desk.Marking),
+			Do:   func(at At, _ Arg) Effect { return effectOfForm(Allow, at.Form.Allow()) },
+			Foot: "allow once", Short: "allow", Room: Always,
+			Offered: func(at At) bool { return !at.Covered && at.Form.Offers(queue.ActOnce) && !allowsOnce(at) },
+			Help:    "choose to allow this once; Enter then sends it",
+			Line:    Line{Word: "allow", Help: "chooses to allow it once", Keyless: true},
+			Lacks:   map[string]string{Command: idsOnly}},
+		{Name: Refuse, Keys: []string{"n"}, In: onApproval,
+			Marks: true, Chooses: true, Effect: alwaysIs(desk.Marking), Do: beginRefusal,
+			Foot: "refuse", Room: Always, Offered: isShown,
+			Help:  "choose to refuse, and say why; Enter then sends it",
+			Line:  Line{Word: "refuse", Args: "[WORDS]", Help: "chooses to refuse, and tells the agent why", Keyless: true},
+			Lacks: map[string]string{Command: idsOnly}},
+		{Name: Rule, Keys: []string{"M"}, In: onApproval,
+			Effect: alwaysIs(desk.Marking), Needs: mayRule, Do: offerRule,
+			Foot: "make a rule", Short: "rule",
+			Offered: func(at At) bool { return at.Can(Rule) },
+			Help:    "make a rule: allow this, and allow the same again without asking you, for up to a day (asks first)",
+			Line: Line{Word: "rule",
+				Help: "allows this and makes a rule, so that the same is not asked again for a while; asks first"},
+			Lacks: map[string]string{Command: "a rule is made where all that it covers is on screen"}},
+		{Name: Alike, Keys: []string{"*"}, In: onApproval,
+			Effect: alwaysIs(desk.Marking), Needs: mayLookThrough, Do: func(At, Arg) Effect { return then(beginRound) },
+			Foot: "similar ones", Short: "similar",
+			Offered: func(at At) bool { return at.Seat.Round.Alike() > 1 },
+			Help:    "look through the approvals of the same agent, tool and directory one by one, and send them together",
+			Line: Line{Word: "similar",
+				Help: "goes through the pending approvals that are like this one, to send them together"},
+			Lacks: map[string]string{Command: oneReply}},
 	}
 }
 
+// isShown is the Offered of a key that needs the options on screen.
+func isShown(at At) bool { return !at.Covered }
+
 // mayLookThrough says why no approvals are looked through together, beginning with the one on view.
-func mayLookThrough(at At) Message {
+func mayLookThrough(at At, _ Arg) Message {
 	switch {
 	case at.On.Ask.Kind == queue.KindApproval && at.On.Ask.Confirm: // every warning mark requires a confirmation
 		return says(RoundMarked)
@@ -45,7 +81,7 @@ func beginRefusal(at At, _ Arg) Effect {
 }
 
 // mayRule returns the reason why no permission rule can be made of the request.
-func mayRule(at At) Message {
+func mayRule(at At, _ Arg) Message {
 	switch _, own := rules.Own(at.On); {
 	case at.inRound:
 		return says(RoundNoRule)
@@ -79,16 +115,16 @@ func offerRule(at At, _ Arg) Effect {
 			return Effect{}
 		}
 		now.Form.Allow()
-		return sendWithRule(now, Want{Kind: WantRule, Rule: &made})
+		return sendWithRule(now, storeRule(made))
 	}}}
 }
 
-// sendWithRule sends the marked choice, and adds more wants, such as to store a rule.
-func sendWithRule(at At, more ...Want) Effect {
+// sendWithRule sends the marked choice, and adds more changes, such as to store a rule.
+func sendWithRule(at At, more ...FollowUp) Effect {
 	if at.Form.Enter() != form.StepSend {
 		return Effect{}
 	}
-	return Effect{Wants: append(wants(WantSend), more...)}
+	return Effect{Then: append([]FollowUp{send}, more...), Decides: true}
 }
 
 // enterRound carries out Enter on an approval of a round. It counts the approval as it is marked, if all of it was
@@ -103,7 +139,7 @@ func enterRound(at At) Effect {
 		e = endTyping(at)
 	}
 	if isDecided(at) {
-		e.Wants = append(e.Wants, wants(WantTake, WantGoOn)...)
+		e.Then = append(e.Then, countApproval, nextApproval)
 	}
 	return e
 }
@@ -118,11 +154,19 @@ func isDecided(at At) bool {
 func stepRound(at At, n int) Effect {
 	var e Effect
 	if isDecided(at) {
-		e.Wants = wants(WantTake)
+		e.Then = []FollowUp{countApproval}
 	}
-	e.Wants = append(e.Wants, Want{Kind: WantStep, N: n})
+	e.Then = append(e.Then, stepInRound(n))
 	return e
 }
 
 // leaveRound ends the round without sending anything.
-func leaveRound(At) Effect { return Effect{Say: says(RoundLeft), Wants: wants(WantEndRound)} }
+func leaveRound(At) Effect { return Effect{Say: says(RoundLeft), Then: []FollowUp{endRound}} }
+
+// allowsOnce reports whether what allows an approval once is marked.
+func allowsOnce(at At) bool {
+	q := at.Form.Here()
+	return !slices.ContainsFunc(q.Options, func(o queue.Option) bool {
+		return o.Act == queue.ActOnce && !q.Marked(o.ID)
+	})
+}

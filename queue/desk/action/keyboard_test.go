@@ -1,4 +1,4 @@
-package deed_test
+package action_test
 
 import (
 	"slices"
@@ -8,11 +8,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -24,8 +23,8 @@ func TestAskingWhyNotChangesNothing(t *testing.T) {
 	for _, k := range kinds {
 		b := k.sit(t)
 		draft, touched := b.Seat().Form().Draft(), b.Seat().Form().Touched()
-		for _, a := range deed.Actions() {
-			b.hand.At().WhyNot(a)
+		for _, a := range actions() {
+			b.board.At().WhyNot(a)
 		}
 		assert.Equal(t, draft, b.Seat().Form().Draft(), k.name)
 		assert.Equal(t, touched, b.Seat().Form().Touched(), k.name)
@@ -34,15 +33,15 @@ func TestAskingWhyNotChangesNothing(t *testing.T) {
 
 func TestADeedThatRefusesChangesNothing(t *testing.T) {
 	for _, k := range kinds {
-		for _, a := range deed.Actions() {
+		for _, a := range actions() {
 			b := k.sit(t)
 			draft := b.Seat().Form().Draft()
-			if !b.hand.At().WhyNot(a).OK() {
+			if !b.board.At().WhyNot(a).OK() {
 				continue // it is not done then
 			}
-			if e := deed.Of(a).Do(b.hand.At(), deed.Arg{N: 99}); !e.WhyNot.OK() {
+			if e := action.Of(a).Do(b.board.At(), action.Arg{N: 99}); !e.WhyNot.OK() {
 				assert.Equal(t, draft, b.Seat().Form().Draft(), "%s: %s", k.name, a)
-				assert.Equal(t, deed.Effect{WhyNot: e.WhyNot}, e, "%s: %s", k.name, a)
+				assert.Equal(t, action.Effect{WhyNot: e.WhyNot}, e, "%s: %s", k.name, a)
 			}
 		}
 	}
@@ -51,22 +50,22 @@ func TestADeedThatRefusesChangesNothing(t *testing.T) {
 func TestAChoiceThatTheFormRefusesKeepsEnterFromSendingOnce(t *testing.T) {
 	b := sit(t, roomtest.One(queue.ModeMulti, func(q *queue.Question) { q.Max = 2 }))
 	for _, n := range []int{1, 2, 3} {
-		b.press(deed.Digit, n)
+		b.press(action.Digit, n)
 	}
 	require.Equal(t, "form", b.face.said)
 	require.Equal(t, 2, b.Seat().Form().Here().Cursor(), "the cursor goes there all the same")
 	b.later()
-	b.press(deed.Enter, 0)
+	b.press(action.Enter, 0)
 	require.True(t, b.stored().Pending())
 	require.Equal(t, []error{desk.ErrNotTaken}, b.face.refused)
 	b.calm()
-	b.press(deed.Enter, 0)
+	b.press(action.Enter, 0)
 	require.True(t, b.stored().Outcome.Answered())
 }
 
 func TestAMarkThatIsRefusedWhereTheDotFollowsIsNotRemembered(t *testing.T) {
 	b := sit(t, roomtest.Database())
-	b.press(deed.Mark, 0)
+	b.press(action.Mark, 0)
 	require.Equal(t, "form", b.face.said)
 	require.False(t, b.Seat().Guard.Remembers())
 }
@@ -74,7 +73,7 @@ func TestAMarkThatIsRefusedWhereTheDotFollowsIsNotRemembered(t *testing.T) {
 func TestAnOptionThatIsNotOnScreenIsNotMarked(t *testing.T) {
 	b := sit(t, roomtest.Database())
 	b.face.facts.Covered = true
-	b.press(deed.Digit, 2)
+	b.press(action.Digit, 2)
 	require.Equal(t, "covered", b.face.said)
 	require.Equal(t, []string{"pg"}, b.Seat().Form().Here().Selected())
 	require.True(t, b.Seat().Guard.Remembers())
@@ -83,17 +82,17 @@ func TestAnOptionThatIsNotOnScreenIsNotMarked(t *testing.T) {
 func TestWhatIsOfferedIsDoneByEnterAndLeftByAnyOtherKey(t *testing.T) {
 	for _, enter := range []bool{true, false} {
 		b := sit(t, roomtest.Database())
-		b.press(deed.Later, 0)
+		b.press(action.Later, 0)
 		offer := b.face.shown[len(b.face.shown)-1].Offer
-		require.Equal(t, deed.Later, offer.Action)
-		b.hand.Offer(offer.Do, nil)
+		require.Equal(t, action.Later, offer.Action)
+		b.board.Offer(offer.Do, nil)
 		b.calm()
-		in := deed.Input{Action: deed.Back, Key: "esc"}
+		in := action.Input{Action: action.Back, Key: "esc"}
 		if enter {
-			in = deed.Input{Action: deed.Enter, Key: "enter"}
+			in = action.Input{Action: action.Enter, Key: "enter"}
 		}
-		require.True(t, b.hand.TakeOffer(in, b.At))
-		require.False(t, b.hand.Offers())
+		require.True(t, b.board.TakeOffer(in, b.At))
+		require.False(t, b.board.Offers())
 		b.Calm()
 		require.Equal(t, enter, b.stored().LaterUntil != nil)
 	}
@@ -104,7 +103,7 @@ func TestLaterBringsBackAQuestionThatWasPutOff(t *testing.T) {
 	require.NoError(t, b.Seat().Later())
 	b.Calm()
 	require.NotNil(t, b.stored().LaterUntil)
-	b.press(deed.Later, 0)
+	b.press(action.Later, 0)
 	require.Nil(t, b.stored().LaterUntil)
 	require.Equal(t, "brought back", b.face.said)
 	_, rests := b.Seat().Rests()
@@ -118,7 +117,7 @@ func TestLaterBringsBackAQuestionThatIsOpenedFromTheQueue(t *testing.T) {
 	b.Calm()
 	require.NotEqual(t, b.s.ID, b.Seat().Up())
 	b.Seat().Show(b.s.ID)
-	b.press(deed.Later, 0)
+	b.press(action.Later, 0)
 	require.Nil(t, b.stored().LaterUntil)
 	require.Equal(t, "brought back", b.face.said)
 }
@@ -127,13 +126,13 @@ func TestALetterThatWaitsActsUnlessAnotherKeyComes(t *testing.T) {
 	for _, overtaken := range []bool{true, false} {
 		b := sit(t, roomtest.Database())
 		end := b.stored().Deadline
-		more := deed.Input{Action: deed.More, Key: "+", Letter: true, Waits: true, Repeats: true}
-		b.hand.Press(more, b.At)
-		b.hand.Press(more, b.At)
+		more := action.Input{Action: action.More, Key: "+", Letter: true, Waits: true, Repeats: true}
+		b.board.Act(more, b.At)
+		b.board.Act(more, b.At)
 		if overtaken {
-			b.hand.Overtake("a", b.At)
+			b.board.Overtake("a", b.At)
 		}
-		require.Equal(t, !overtaken, b.hand.ActLate(b.At.Add(desk.Pause)))
+		require.Equal(t, !overtaken, b.board.ActLate(b.At.Add(desk.Pause)))
 		b.Calm()
 		require.Equal(t, !overtaken, b.stored().Deadline.Equal(end.Add(2*time.Minute)))
 	}
@@ -141,35 +140,35 @@ func TestALetterThatWaitsActsUnlessAnotherKeyComes(t *testing.T) {
 
 func TestTextThatContinuesFromItsLetterIsAttachedByTheSecondEnter(t *testing.T) {
 	b := sit(t, roomtest.Database())
-	b.hand.Press(deed.Input{Action: deed.Note, Key: "n", Letter: true}, b.At)
+	b.board.Act(action.Input{Action: action.Note, Key: "n", Letter: true}, b.At)
 	f := b.Seat().Form()
 	require.Equal(t, form.FieldNote, f.Typing())
 	b.Seat().Guard.Type(b.At)
 	f.Type("ot now")
 	b.later()
-	b.press(deed.Enter, 0)
+	b.press(action.Enter, 0)
 	require.True(t, f.Loose())
 	b.calm()
-	b.press(deed.Enter, 0)
+	b.press(action.Enter, 0)
 	require.Equal(t, "ot now", f.Here().NoteOn("pg"))
 }
 
 func TestTheFirstLetterOfAnAnswerOfWordsOpensItsField(t *testing.T) {
 	b := kinds[2].sit(t)
-	require.True(t, b.hand.TypeFirst("d", b.At))
+	require.True(t, b.board.TypeFirst("d", b.At))
 	require.Equal(t, form.FieldText, b.Seat().Form().Typing())
 	require.True(t, b.Seat().Form().Loose(), "it may be meant for another pane")
 }
 
 func TestAHiddenOptionIsShownAgainByUndo(t *testing.T) {
 	b := sit(t, roomtest.Database())
-	b.press(deed.Hide, 0)
+	b.press(action.Hide, 0)
 	b.face.shown[len(b.face.shown)-1].Offer.Do()
 	require.Len(t, b.face.hidden, 1)
-	b.press(deed.UndoLast, 0)
+	b.press(action.UndoLast, 0)
 	require.Len(t, b.face.hidden, 2)
 	require.Equal(t, b.face.hidden[0], b.face.hidden[1])
-	require.Equal(t, "nothing to take back", b.effect(deed.UndoLast, 0))
+	require.Equal(t, "nothing to take back", b.effect(action.UndoLast, 0))
 }
 
 func TestAnAnswerIsSentAndTakenBack(t *testing.T) {
@@ -177,61 +176,48 @@ func TestAnAnswerIsSentAndTakenBack(t *testing.T) {
 	s := b.Desk.Settings().Clone()
 	s.UndoSeconds = 5
 	b.Desk.SetSettings(s)
-	b.press(deed.Enter, 0)
+	b.press(action.Enter, 0)
 	require.NotNil(t, b.Seat().Undoable())
-	b.press(deed.UndoLast, 0)
+	b.press(action.UndoLast, 0)
 	require.Equal(t, "taken back", b.face.said)
 	require.True(t, b.stored().Pending())
 }
 
-// faces list the actions that a face has. The page has all but those of LeavesOut; package plain has the test of lines.
-var faces = map[string]func() []deed.Action{
-	deed.Screen: func() (list []deed.Action) {
-		for _, b := range keys.Table {
-			list = append(list, b.Action)
+// faces list the actions that a face has. The page has all but those that its rows lack; package plain has the test of lines.
+var faces = map[string]func() []action.Name{
+	action.Screen: func() (list []action.Name) {
+		for _, b := range action.Keys {
+			list = append(list, b.Name)
 		}
 		return list
 	},
-	deed.Command: func() []deed.Action {
-		return []deed.Action{deed.Choose, deed.Text, deed.Note, deed.Comment, deed.Agree, deed.Cancel}
+	action.Command: func() []action.Name {
+		return []action.Name{action.Choose, action.Text, action.Note, action.Comment, action.Agree, action.Cancel}
 	},
 }
 
-func TestEachFaceHasEachActionOrSaysWhyNot(t *testing.T) {
+func TestLacks_EachFrontendHasEachActionOrSaysWhyNot(t *testing.T) {
 	for name, has := range faces {
-		for _, a := range deed.Actions() {
-			_, out := deed.LeavesOut[name][a]
-			in := slices.Contains(has(), a)
-			assert.True(t, in || out, "%s: %s is not there, and LeavesOut has no reason", name, a)
-			assert.False(t, in && out, "%s: %s is there, and LeavesOut has a reason why not", name, a)
-		}
-	}
-}
-
-// questions are the places of the key table that are a question with no text being typed.
-var questions = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.PlaceConfirm, keys.PlaceReview}
-
-func TestTheKeyTableSaysOfTheSameActionsThatTheyMark(t *testing.T) {
-	for _, b := range keys.Table {
-		d := deed.Of(b.Action)
-		if acts := slices.ContainsFunc(questions, b.ActsIn); d != nil {
-			assert.Equal(t, acts, d.Guard != nil, b.Action)
+		for _, a := range actions() {
+			out, in := action.Lacks(name, a), slices.Contains(has(), a)
+			assert.True(t, in || out, "%s: %s is not there, and its row has no reason", name, a)
+			assert.False(t, in && out, "%s: %s is there, and its row has a reason why not", name, a)
 		}
 	}
 }
 
 func TestALetterThatWaitsSaysWhyItDoesNothing(t *testing.T) {
 	b := sit(t, roomtest.One(queue.ModeSingle, func(q *queue.Question) { q.Annotate = false }))
-	b.hand.Press(deed.Input{Action: deed.Editor, Key: "e", Name: "e", Letter: true, Waits: true}, b.At)
+	b.board.Act(action.Input{Action: action.Editor, Key: "e", Name: "e", Letter: true, Waits: true}, b.At)
 	require.Empty(t, b.face.said)
-	b.At = b.hand.Due()
-	require.True(t, b.hand.ActLate(b.At))
+	b.At = b.board.Due()
+	require.True(t, b.board.ActLate(b.At))
 	require.Equal(t, "form", b.face.said)
 }
 
 func TestAnOfferIsNotTakenThatIsNotPossibleAnyMore(t *testing.T) {
 	b := sit(t, roomtest.Database())
-	b.press(deed.Later, 0)
+	b.press(action.Later, 0)
 	offer := b.face.shown[len(b.face.shown)-1].Offer
 	b.SettleElsewhere(b.s, queue.SurfaceCLI, "lite")
 	offer.Do()

@@ -1,4 +1,4 @@
-package keys
+package action
 
 import (
 	"slices"
@@ -12,14 +12,14 @@ import (
 // two meanings counts twice.
 func TestThereIsLittleToLearn(t *testing.T) {
 	actions, letters, rows := 0, "", 0
-	alone := Table.WithoutTeam()
+	alone := Keys.WithoutTeam()
 	for _, b := range alone {
 		if !b.bound() {
 			continue
 		}
 		actions++
 		for _, k := range b.Keys {
-			if r := []rune(k); b.In(PlaceQuestion) && len(r) == 1 && unicode.IsLetter(r[0]) &&
+			if r := []rune(k); b.IsIn(PlaceQuestion) && len(r) == 1 && unicode.IsLetter(r[0]) &&
 				!slices.Contains([]rune("jkgG"), r[0]) {
 				letters += k
 			}

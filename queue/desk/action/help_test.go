@@ -1,4 +1,4 @@
-package keys
+package action
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 )
 
 func TestHelpExplainsEachKeyOnceAndNamesItWhereItHoldsToo(t *testing.T) {
-	m := Table
+	m := Keys
 	for _, first := range []Place{PlaceQuestion, PlaceHistory, PlaceSettings} {
 		rows := m.HelpRows(first)
 		require.Equal(t, first, placeNamed(rows[0].Heading), "the place it was opened from comes first")
@@ -18,7 +18,7 @@ func TestHelpExplainsEachKeyOnceAndNamesItWhereItHoldsToo(t *testing.T) {
 				explained++
 			}
 		}
-		assert.Less(t, explained, len(Table), "keys that belong together share a row")
+		assert.Less(t, explained, len(Keys), "keys that belong together share a row")
 		assert.GreaterOrEqual(t, explained, 50)
 	}
 	rows := m.HelpRows(PlaceQuestion)
@@ -43,7 +43,7 @@ func placeNamed(name string) Place {
 }
 
 func TestHelpNarrowsToTheRowsThatHoldEveryWord(t *testing.T) {
-	rows := Table.HelpRows(PlaceQuestion)
+	rows := Keys.HelpRows(PlaceQuestion)
 	kept, found := Narrowed(rows, "Minute ADD")
 	assert.Equal(t, []HelpRow{{Heading: "a question"}, {Keys: "+ -", Words: "add or remove a minute (never below 1:00)"}}, kept)
 	assert.Equal(t, 1, found)

@@ -1,4 +1,4 @@
-package deed
+package action
 
 // Kinds is how many kinds of messages there are.
 const Kinds = kinds
