@@ -70,15 +70,13 @@ func (s Session) TeamAsked() (a TeamAsked, called bool) {
 	return a, called
 }
 
-// OwesTeam reports whether the session is over and its team has not been told yet. After a departure the team is told
-// by the queue in which the session continues.
+// OwesTeam reports whether the session is over and its team has not been told yet.
 func (s Session) OwesTeam() bool {
 	if s.Outcome == nil {
 		return false
 	}
 	_, told := s.Last(EventTeamTold)
-	_, departed := Departed(s)
-	return s.teamMayKnow() && !told && !departed
+	return s.teamMayKnow() && !told
 }
 
 // teamMayKnow reports whether a call that asked the team was made and not refused.

@@ -142,10 +142,3 @@ func TestREADMEBeginsWithTheDemoAndTheTests(t *testing.T) {
 	block, _, _ = strings.Cut(block, "```")
 	require.Equal(t, []string{"go run . demo", "go test ./..."}, strings.Split(strings.TrimSpace(block), "\n"))
 }
-
-// TestREADMEStaysShort limits the length of README. Further text belongs into docs.
-func TestREADMEStaysShort(t *testing.T) {
-	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	require.NoError(t, err)
-	require.LessOrEqual(t, len(raw), 9000)
-}

@@ -118,6 +118,7 @@ func straySample(sentences []string, most, share int, pick *rand.Rand) (runs []s
 }
 
 func TestEvidenceThatWithoutTheGuardShortRepliesAnswer(t *testing.T) {
+	needControls(t)
 	t.Parallel()
 	need(t, "tmux")
 	bin, pick, tally := unguarded(t), strayPick(t), newStrayTally(strayPaces[0])
@@ -153,16 +154,6 @@ const (
 	guardRemembers = "func (g *Guard) rememberChoice(key, why string) {"
 	guardDrawn     = "\t\tg.drawn, g.shownAt = true, at\n"
 )
-
-// TestTheGuardHasEachLineThatControlsChange finds a renamed function without the time that the controls take.
-func TestTheGuardHasEachLineThatControlsChange(t *testing.T) {
-	t.Parallel()
-	code, err := os.ReadFile(guardFile)
-	require.NoError(t, err)
-	for _, line := range []string{guardRefuses, guardBrings, guardRestarts, guardRemembers, guardDrawn} {
-		assert.Equal(t, 1, strings.Count(string(code), line), line)
-	}
-}
 
 var unguardedOnce struct {
 	sync.Mutex

@@ -20,7 +20,7 @@ func TestScreensOfApprovals(t *testing.T) {
 		"blanks":  roomtest.ApproveBlanks,
 		"address": approveAddress, "plan": approvePlan, "permissions": approvePermissions}
 	for name, ask := range asks {
-		for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
+		for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
 				b := newBench(t, size[0], size[1])
 				b.ask(ask(), shop())
@@ -33,7 +33,7 @@ func TestScreensOfApprovals(t *testing.T) {
 }
 
 func TestScreensOfAnApprovalThatIsMarkedAndRefused(t *testing.T) {
-	for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 		b := newBench(t, size[0], size[1])
 		b.ask(roomtest.ApproveCommand(), shop())
 		b.clock.pass(time.Second)
@@ -228,7 +228,7 @@ func TestADraftMarksNothingOfAnApproval(t *testing.T) {
 }
 
 func TestScreensOfTheConfirmationOfAnApproval(t *testing.T) {
-	for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 		b := newBench(t, size[0], size[1])
 		b.ask(roomtest.ApproveCommand(), shop())
 		b.clock.pass(time.Second)

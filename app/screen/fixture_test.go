@@ -242,16 +242,6 @@ func (b *bench) foot() string {
 	return lines[h-2]
 }
 
-// golden compares the screen with testdata/screens/NAME.txt, and its picture with the one in docs/screens, if there is
-// one.
-func (b *bench) golden(name string) {
-	b.t.Helper()
-	b.same(filepath.Join("testdata", "screens", name+".txt"), b.picture())
-	if pictured(name) {
-		b.drawn(name)
-	}
-}
-
 // same compares text with a file of the repository, or with -update writes the file.
 func (b *bench) same(file, got string) {
 	b.t.Helper()

@@ -275,7 +275,7 @@ func TestWhatIsTakenInRowsIsNotLookedThroughWithOthers(t *testing.T) {
 }
 
 func TestScreensOfARound(t *testing.T) {
-	for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 		b := newBench(t, size[0], size[1])
 		b.askAlike("npm test -- --coverage --reporters=default", "go test ./...", "make lint", "ls -la")
 		b.askNative(roomtest.ApproveCommand(), "claude:t1/marked")
