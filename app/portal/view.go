@@ -152,7 +152,7 @@ type topView struct {
 // top returns the line at the top of the page.
 func (v viewer) top() topView {
 	d := v.all.d
-	t := topView{List: v.grant.MayList() && v.id != "", Settings: v.grant.MaySettings() && v.all.o.Settings != nil,
+	t := topView{List: v.grant.MayList() && v.id != "", Settings: v.grant.MaySettings(),
 		Writes: verbs(v).mayNot(keys.ActChat) == "" && !v.chat.Off() && v.chat.Addressed() != nil,
 		Keys: map[string]string{"chat": v.key(keys.ActChat),
 			"settings": v.key(keys.ActSettings), "help": v.key(keys.ActHelp),
@@ -250,7 +250,7 @@ func (v viewer) panelHTML() string {
 		return drawTemplate("before", v.before)
 	case panelSettings:
 		problem := say.OneLine(strings.Join(v.all.problems, " · "))
-		if err := v.all.o.Settings.Err(); err != nil {
+		if err := v.all.services.Settings.Err(); err != nil {
 			problem = errLine(err)
 		}
 		return drawTemplate("settings", struct {

@@ -51,39 +51,16 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Settings reads the settings file and watches it. The desk puts each new version in force.
-type Settings interface {
-	Settings() config.Settings
-	Watch(ctx context.Context, changed func()) error
-}
-
 // Options configure a desk; New reads them.
 type Options struct {
-	Queue    *queue.Queue
-	Settings Settings
-	Instance string     // names this process in the queue's list of processes
-	Attach   string     // the session that `choicetui attach` was opened on; empty: none
-	Visit    string     // the session that the face shows first and ends with, without attaching; empty: none
-	Alone    bool       // the face shows only the session of Attach
-	Stay     bool       // the face becomes the dashboard once the session of Attach has ended
-	Pane     string     // this process's tmux pane
-	Team     widen.Team // asks teammates; nil: no team is set up
-	Rules    Rulebook   // the person's permission rules for approvals; nil: this desk applies no rules
-	Chat     ChatWays   // gives lines to agents at once; nil: nothing is typed into terminals
-	Remote   Remote     // what other hosts do besides commands; nil: no questions of other hosts are shown
+	Services
+	Attach string // the session that `choicetui attach` was opened on; empty: none
+	Visit  string // the session that the face shows first and ends with, without attaching; empty: none
+	Alone  bool   // the face shows only the session of Attach
+	Stay   bool   // the face becomes the dashboard once the session of Attach has ended
 	// starts a goroutine; nil: a plain go statement. A face with a terminal passes one that restores the terminal on a
 	// panic
 	Go func(func())
-}
-
-// Remote asks the hosts of questions that are not in this machine's queue for what is no command. Its methods wait for
-// the host.
-type Remote interface {
-	// AddRule stores a rule of the person's, on the session's host, that covers the session's request.
-	AddRule(ctx context.Context, session string) error
-	// SendLine gives a line to an agent on its host, by that host's ways and settings. After a *queue.Doubt it may have
-	// arrived.
-	SendLine(ctx context.Context, to queue.Origin, text string) (queue.Session, error)
 }
 
 // onlySession returns the id of the one session that the desk shows; empty: it shows the whole queue.
@@ -152,6 +129,9 @@ func (d *Desk) Now() time.Time { return d.o.Queue.Now() }
 
 // Queue returns the queue that the desk works on.
 func (d *Desk) Queue() *queue.Queue { return d.o.Queue }
+
+// Services returns what surrounds the desk.
+func (d *Desk) Services() Services { return d.o.Services }
 
 // Attach returns the session that this desk was opened on; empty: none.
 func (d *Desk) Attach() string { return d.o.Attach }
