@@ -132,8 +132,13 @@ func shellOf(files fs.FS) []byte {
 
 // hear handles an event of the desk.
 func (p *Pages) hear(e desk.Event) {
-	if _, ok := e.(desk.SettingsChanged); ok || p.withTeam != p.d.HasTeam() {
+	switch e.(type) {
+	case desk.SettingsChanged:
 		p.followSettings()
+	case desk.Ordered:
+		if p.withTeam != p.d.HasTeam() {
+			p.followSettings()
+		}
 	}
 	for _, g := range p.open {
 		g.hear(e)

@@ -184,6 +184,9 @@ func (s *Screen) makeRooms() {
 func (s *Screen) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Ordered:
+		if s.look.withTeam != s.desk.HasTeam() {
+			s.followSettings()
+		}
 		s.places.locate(s)
 		s.tellCounter()
 		s.alerts.stale = true
@@ -218,9 +221,6 @@ func (s *Screen) hear(e desk.Event) {
 	case desk.Finished:
 		s.stop()
 	case desk.SettingsChanged:
-		s.followSettings()
-	}
-	if s.look.withTeam != s.desk.HasTeam() {
 		s.followSettings()
 	}
 }

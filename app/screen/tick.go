@@ -61,7 +61,9 @@ func (s *Screen) nextTick() time.Time {
 	sooner(s.keyboard.lateDue())
 	sooner(s.seat.Guard.Due(now))
 	sooner(s.rooms.peek.Due())
-	sooner(s.rooms.team.Due(now))
+	if s.desk.HasTeam() {
+		sooner(s.rooms.team.Due(now))
+	}
 	if out := s.seat.Undoable(); out != nil { // the lower rule counts its seconds
 		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))
 	}

@@ -290,7 +290,7 @@ func (h heading) oneNotice(w int) headingLine {
 		}
 		return headingLine{text: h.overLine(w), kind: kind}
 	}
-	if withTeam(h.v) {
+	if h.v.withTeam {
 		return h.teamInOneLine(w)
 	}
 	a := h.v.session.Ask.Approval

@@ -149,11 +149,16 @@ func (r *Room) at() *view {
 		return nil
 	}
 	seat := r.host.Seat()
-	v.session, v.keys, v.glyphs = seat.Session().At(seat.Desk().Now()), r.host.Keys(), r.host.Ink(nil).Glyphs
-	v.home, v.held, v.setAsideWords = r.o.Home, seat.UndoableOn(), nil
-	v.untold = !seat.Team.TellsAnswer()
-	if until, rests := seat.Rests(); rests {
+	on := seat.OnView()
+	v.session, v.keys, v.glyphs, v.home = on.Session, r.host.Keys(), r.host.Ink(nil).Glyphs, r.o.Home
+	v.held, v.inRound, v.withTeam = on.Held, on.InRound, on.Pending && on.Session.Widen != nil
+	v.setAsideWords, v.untold = nil, false
+	if on.Rests {
+		until, _ := seat.Rests()
 		v.setAsideWords = say.Resting(until, v.speech())
+	}
+	if v.withTeam {
+		v.untold = !seat.Team.TellsAnswer()
 	}
 	return v
 }
@@ -166,7 +171,8 @@ func (r *Room) view() *view {
 		return nil
 	}
 	seat, s := r.host.Seat(), v.session
-	v.allowedBefore, v.meantFor, v.tooLate, v.teamFault, v.closedBefore, v.where = "", "", "", nil, "", ""
+	v.allowedBefore, v.meantFor, v.tooLate, v.closedBefore, v.where = "", "", "", "", ""
+	v.teamFault, v.askingTeam, v.interviewWords, v.roundAt = nil, false, "", nil
 	if s.Pending() {
 		v.allowedBefore = say.AllowedBefore(seat.Desk().AllowedBefore(s), seat.Desk().Now())
 	}
@@ -176,15 +182,21 @@ func (r *Room) view() *view {
 	if sent, late := seat.TooLate(s); late {
 		v.tooLate = say.TooLate(s, sent)
 	}
-	if c := seat.Team.On(); !c.OnPage() {
-		v.teamFault = c.Fault
+	if c := seat.Team.Begun; c != nil {
+		v.askingTeam = c.Calls() && s.Pending()
+		if !c.OnPage() {
+			v.teamFault = c.Fault
+		}
 	}
-	v.interviewWords = r.o.ends(seat, s)
+	if r.o.Ends != nil && v.withTeam {
+		v.interviewWords = r.o.ends(seat, s)
+	}
 	if closed := seat.Closed(); closed.Outcome != nil {
 		v.closedBefore = closedWithWords(closed, r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory))
 	}
-	v.roundAt = roundWords(seat.Round)
-	v.askingTeam = seat.Team.On().Calls() && s.Pending()
+	if v.inRound {
+		v.roundAt = roundWords(seat.Round)
+	}
 	if r.o.Where != nil {
 		v.where = r.o.Where(s.Origin.Pane)
 	}
@@ -218,14 +230,11 @@ func (r *Room) Place() keys.Place {
 	if f == nil {
 		return keys.PlaceEmpty
 	}
-	_, pending := seat.Pending()
-	_, rests := seat.Rests()
-	switch {
+	switch on := seat.OnView(); {
 	case f.Typing() != form.FieldNone:
-		return say.FormPlace(f)
-	case !pending, rests:
+	case !on.Pending, on.Rests:
 		return keys.PlaceOver
-	case seat.UndoableOn():
+	case on.Held:
 		return keys.PlaceHeld
 	}
 	return say.FormPlace(f)
@@ -275,7 +284,7 @@ func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
 	warn := time.Duration(d.Settings().Notify.WarnSeconds) * time.Second
 	r.fuse = fuse{session: s, now: d.Now(), warn: warn, home: r.o.Home, name: d.Name(s.Origin),
 		held: seat.Held(s.ID) && r.on.form.Typing() != form.FieldNone, gone: s.Gone(d.Alive)}
-	if withTeam(r.on) {
+	if r.on.withTeam {
 		hours, _ := seat.Team.Reminded()
 		r.fuse.team, r.fuse.reminds = ink.Longest(teamOver(s, hours), min(rule.W*5/9, rule.W-20)), hours > 0
 	}

@@ -12,13 +12,10 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// withTeam reports whether the team was asked about the question on view, and it is still pending.
-func withTeam(v *view) bool { return v.session.Pending() && v.session.Widen != nil }
-
-// ends says how many questions an interview still waits for, if the question on view is one of them and the team was
-// asked about it; else it is empty.
+// ends says how many questions an interview still waits for, if the question on view is one of them, about which the
+// team was asked; else it is empty.
 func (o Options) ends(seat *desk.Seat, s queue.Session) string {
-	if o.Ends == nil || o.Ends() == 0 || s.Origin.Dialect != queue.DialectInterview || !s.Pending() || s.Widen == nil {
+	if o.Ends() == 0 || s.Origin.Dialect != queue.DialectInterview {
 		return ""
 	}
 	left := 0
@@ -53,7 +50,7 @@ func (h heading) teamLines(w int) (lines []headingLine) {
 	if h.v.askingTeam {
 		return []headingLine{{text: ink.Cut(teamAsking, w, h.v.glyphs.Ellipsis), kind: headEnded}}
 	}
-	if !withTeam(h.v) {
+	if !h.v.withTeam {
 		return nil
 	}
 	if h.v.interviewWords != "" {

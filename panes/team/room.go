@@ -59,6 +59,11 @@ func New(host panes.Host, o Options) *Room {
 	return r
 }
 
+// begun returns the consultation about the question on view; nil: none was begun.
+func (r *Room) begun() *widen.Consult { return r.host.Seat().Team.Begun }
+
+// consult returns the consultation about the question on view, for the page and the line, which are open only where one
+// was begun.
 func (r *Room) consult() *widen.Consult { return r.host.Seat().Team.On() }
 
 // hear handles the events of the desk: it opens and closes the page, and says what went wrong.
@@ -67,6 +72,7 @@ func (r *Room) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Shown:
 		if e.Seat == seat {
+			r.field, r.of = nil, lineOf{}
 			r.follow()
 		}
 	case desk.TeamNews:
@@ -95,7 +101,8 @@ func (r *Room) wordsOf(e desk.TeamNews) string {
 
 // follow opens or closes the page, as the consultation about the question on view needs it.
 func (r *Room) follow() {
-	switch open := r.consult().OnPage(); {
+	c := r.begun()
+	switch open := c != nil && c.OnPage(); {
 	case open && r.page == nil:
 		r.page = newPage(r)
 		r.host.Open(r.page)
@@ -110,7 +117,10 @@ func (r *Room) follow() {
 // openField returns the field of the line that is open; nil: no line is. When a line is opened again, its field gets
 // the present text of the consultation.
 func (r *Room) openField() *editor.Field {
-	c := r.consult()
+	c := r.begun()
+	if c == nil {
+		return nil
+	}
 	switch of := (lineOf{r.host.Seat().Up(), c.Line()}); {
 	case of.line == widen.NoLine:
 		r.field, r.of = nil, lineOf{}
@@ -198,7 +208,7 @@ func deferLabels(required bool, in say.Speech) []string {
 // Due returns when the passing of time next changes something about the team on screen: how long the agent has for its
 // summary, or how long the person has waited for the team. Zero: it changes nothing.
 func (r *Room) Due(now time.Time) time.Time {
-	if r.consult().Stage == widen.Summing {
+	if c := r.begun(); c != nil && c.Stage == widen.Summing {
 		return now.Truncate(time.Second).Add(time.Second)
 	}
 	_, next := r.host.Seat().Team.Reminded()

@@ -29,10 +29,12 @@ func (a *answering) Send() error {
 		return ErrOver
 	}
 	do := a.seat.up.form.Settle()
-	c := a.seat.Team.On()
-	do.Team = c.Picked(do.Answer)
+	c := a.seat.Team.Begun
+	if c != nil {
+		do.Team = c.Picked(do.Answer)
+	}
 	err := a.endSession(do)
-	if err == nil {
+	if err == nil && c != nil {
 		c.Away()
 	}
 	return err

@@ -107,7 +107,7 @@ func New(o Options) *Desk {
 	}
 	d := &Desk{inbox: newInbox(), news: &news{}, live: newLive(o), o: o,
 		settings: o.Settings.Settings(), unread: map[string]unreadEnd{}, fetching: map[string]int{},
-		seats: seats{drafts: map[string]queue.Draft{}}, reach: reach{err: widen.ErrUnknown}}
+		seats: seats{drafts: map[string]queue.Draft{}}, reach: reach{setUp: o.Team != nil && o.Team.SetUp(), err: widen.ErrUnknown}}
 	list := newWorklist()
 	d.faults = &faults{news: d.news, worklist: list}
 	d.worker = &worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: d.inbox,
@@ -155,6 +155,7 @@ func (d *Desk) Settings() config.Settings { return d.settings }
 // SetSettings puts settings in force. They come from the file, or contain a change that is not written to it yet.
 func (d *Desk) SetSettings(s config.Settings) {
 	d.settings = s
+	d.reach.setUp = d.o.Team != nil && d.o.Team.SetUp()
 	for _, seat := range d.seats.list {
 		seat.followSettings(s)
 	}
@@ -274,6 +275,7 @@ func (d *Desk) Tick() {
 	for _, seat := range d.seats.list {
 		if seat.chat != nil {
 			seat.chat.retryDue(d.Now())
+			seat.chat.probeAddressed() // chat may have opened, because a caller has been gone for long enough
 		}
 	}
 	d.Refresh()

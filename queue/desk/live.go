@@ -13,6 +13,7 @@ type live struct {
 	queue    *queue.Queue
 	sessions map[string]*queue.Session // replaced and never changed, because waiting points to them
 	waiting  []queue.Waiting           // in queue order, as of the last change
+	withTeam bool                      // a team was asked about one of them
 	names    queue.Names
 	notices  []queue.Presence // the agents that need the person in their own panes
 	putAway  map[string]bool  // by instance: the notices that the person does not want to see any more
@@ -138,13 +139,14 @@ func (l *live) orderWaiting(now time.Time) (ended []queue.Session) {
 		ended = append(ended, over)
 	}
 	l.waiting = queue.WaitingAmong(l.countedSessions, l.aliveElsewhere, l.queue.Person, now)
-	l.stale, l.nextEnd, l.names = false, time.Time{}, queue.Names{Host: l.queue.Host}
+	l.stale, l.nextEnd, l.names, l.withTeam = false, time.Time{}, queue.Names{Host: l.queue.Host}, false
 	for _, n := range l.notices {
 		l.names.Add(*n.Origin)
 	}
 	for i := range l.waiting {
 		w := &l.waiting[i]
 		l.names.Add(w.Origin)
+		l.withTeam = l.withTeam || w.Widen != nil
 		l.reorderAt(w.Deadline)
 		if back, aside := w.AsideUntil(now); aside {
 			l.reorderAt(back)

@@ -81,19 +81,22 @@ func (d *Desk) takePresent(list []queue.Presence) {
 
 // takeSession applies the newest state of a session, and its end if it has ended.
 func (d *Desk) takeSession(s queue.Session) {
-	if d.ruling.holdBack(s) {
+	if d.ruling.rules != nil && d.ruling.holdBack(s) {
 		return
 	}
 	was, known := d.live.Session(s.ID)
 	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
 		return
 	}
-	if d.outbox.endedSession(s) { // our own answer, which the store has not confirmed yet; see sending.storeOnce
+	sends := d.outbox.Of(s.ID) != nil
+	if sends && d.outbox.endedSession(s) { // our own answer, which the store has not confirmed yet; see sending.storeOnce
 		return
 	}
 	d.live.keepSession(s)
 	d.seats.followSession(s)
-	d.sending.followHeld(s)
+	if sends {
+		d.sending.followHeld(s)
+	}
 	if !s.At(d.Now()).Pending() {
 		d.takeOutcome(was, known, s)
 	}
@@ -183,8 +186,10 @@ func (d *Desk) noteLoss(s queue.Session) {
 // dropSession forgets a session that is no longer live. If its end was not reported yet it is read from the archive
 // first.
 func (d *Desk) dropSession(id string) {
-	d.ruling.releaseHeld(id)
-	d.ruling.forgetSession(id)
+	if d.ruling.rules != nil {
+		d.ruling.releaseHeld(id)
+		d.ruling.forgetSession(id)
+	}
 	was := d.live.dropSession(id)
 	delete(d.seats.drafts, id)
 	d.colleagues.forgetSession(id)
@@ -238,16 +243,16 @@ func (d *Desk) readsEnd(id string) bool {
 // live and its end is not being read. However that came about, nobody may answer it any more.
 func (d *Desk) followViews() {
 	for _, seat := range d.seats.list {
-		on := seat.Session()
-		if seat.Up() == "" || on.Outcome != nil || !d.live.loaded {
+		if seat.up == nil || seat.up.session.Outcome != nil || !d.live.loaded {
 			continue
 		}
-		s, live := d.live.sessions[on.ID]
+		id := seat.up.session.ID
+		s, live := d.live.sessions[id]
 		switch {
 		case live && s.Outcome != nil:
 			d.seats.followSession(*s)
-		case !live && !d.readsEnd(on.ID) && !d.ruling.isHeld(on.ID):
-			d.fetchEnd(on.ID, on)
+		case !live && !d.readsEnd(id) && !d.ruling.isHeld(id):
+			d.fetchEnd(id, seat.up.session)
 		}
 	}
 }
@@ -300,8 +305,5 @@ func (d *Desk) Refresh() {
 	d.followViews()
 	for _, seat := range d.seats.list {
 		seat.settleView(now)
-		if seat.chat != nil {
-			seat.chat.probeAddressed()
-		}
 	}
 }

@@ -61,17 +61,13 @@ func NewHand(seat *desk.Seat, face Face) *Hand { return &Hand{seat: seat, face: 
 
 // At describes the question on view. Its Form is nil if no question is on view.
 func (h *Hand) At() At {
-	at := At{Seat: h.seat, Form: h.seat.Form()}
+	v := h.seat.OnView()
+	at := At{Seat: h.seat, Form: v.Form, On: v.Session, rests: v.Rests, held: v.Held,
+		inRound: v.InRound, consult: v.Consult}
 	if at.Form == nil {
 		return at
 	}
-	at.On, at.Facts = h.seat.Session().At(h.seat.Desk().Now()), h.face.Facts()
-	_, at.rests = h.seat.Rests()
-	n, _ := h.seat.Round.At()
-	at.inRound = n > 0
-	if c := h.seat.Team.On(); c.OnPage() || c.Line() != widen.NoLine {
-		at.consult = c
-	}
+	at.Facts = h.face.Facts()
 	if h.hid != nil && h.hidOn == h.seat.Up() {
 		at.Hid = h.hid
 	}
