@@ -13,22 +13,23 @@
 // line that tells the person what became of their last answer, or what ended without them. To attach means to open the
 // dashboard on one question, which ends with that question.
 //
-// Each of the three embeds parts, one for each concern; the exported methods of a part are methods of the whole:
+// Each of the three embeds parts, one for each concern; the exported methods of a part are methods of the whole. A part
+// knows only what it is given. What takes several parts is a method of the whole, in the file of its concern:
 //
-//	Desk   applies changes of the queue (sessions.go), settings, Tick, Close
+//	Desk   applies changes of the queue (sessions.go), sends (sending.go), settings, Tick, Close
 //	├─ inbox, news, faults   functions for the owner; subscribers to events; the present faults
 //	├─ worker                slow work, one piece after another (worklist)
 //	├─ feed                  the watch on the queue, joining and leaving it
 //	├─ live, closing         the queue as last seen, its order, who runs (presence); what keeps chat closed
-//	├─ sending               answers and cancels, until they are stored (Outbox)
+//	├─ Outbox                answers and cancels, until they are stored
 //	├─ ruling                the person's permission rules for approvals, and what was allowed before
 //	├─ upkeep                today's answers, sweeping
 //	├─ Last, Today           the result of the last answer; statistics of today
 //	└─ seats                 the seats, and all drafts
-//	Seat   chooses the question on view
+//	Seat   chooses the question on view; answers it (answering.go), sets it aside (later.go), takes an answer back
+//	       (undoing.go), saves drafts (drafting.go)
 //	├─ view                  the question on view, and its form
-//	├─ answering, drafting   answer, cancel, deadline, set aside; drafts
-//	├─ undoing               the answer that is held back for a while
+//	├─ answering             what the person sent here
 //	├─ listing, missed       the queue as listed here; questions that ended without the person
 //	└─ Guard                 refuses keys that were probably not meant for the question on view
 //	Chat   sends a line, takes one back
@@ -77,20 +78,20 @@ func (o Options) opened() string { return cmp.Or(o.Attach, o.Visit) }
 // Desk is the queue as one process sees it. Only its owner may touch it; Do and Bell are safe everywhere. Its own
 // methods apply changes of the queue (sessions.go) and act when time has passed (Tick); its parts do everything else.
 type Desk struct {
-	*inbox      // functions for the owner: Do, Bell, Drain
-	*news       // the subscribers to events: Subscribe
-	*faults     // the present faults: Trouble
-	*worker     // slow work: Later, Store, Beside, Work
-	*feed       // the watch on the queue: Open, TakeFirst, Leave
-	*live       // the queue as last seen: Waiting, Session, Alive, Name
-	*closing    // the questions that keep chat closed: Closing
-	*sending    // answers on their way to the store: Outbox
-	*colleagues // other people who are answering: Answering
-	*ruling     // the person's permission rules: Rule, AddRule, AllowedBefore
-	*upkeep     // work for the whole queue: Upkeep
+	inbox      // functions for the owner: Do, Bell, Drain
+	news       // the subscribers to events: Subscribe
+	faults     // the present faults: Trouble
+	worker     // slow work: Later, Store, Beside, Work
+	feed       // the watch on the queue: Open, TakeFirst, Leave
+	live       // the queue as last seen: Waiting, Session, Alive, Name
+	closing    // the questions that keep chat closed: Closing
+	colleagues // other people who are answering: Answering
+	ruling     // the person's permission rules: AllowedBefore
+	upkeep     // work for the whole queue: Upkeep
 
 	o        Options
 	settings config.Settings
+	outbox   Outbox // the answers and cancels that the store does not have yet (sending.go)
 	seats    seats
 	agents   *agents              // the agents that a line can be written to
 	unread   map[string]unreadEnd // by session: ends that could not be read yet
@@ -105,20 +106,19 @@ func New(o Options) *Desk {
 	if o.Go == nil {
 		o.Go = func(f func()) { go f() }
 	}
-	d := &Desk{inbox: newInbox(), news: &news{}, live: newLive(o), o: o,
-		settings: o.Settings.Settings(), unread: map[string]unreadEnd{}, fetching: map[string]int{},
-		seats: seats{drafts: map[string]queue.Draft{}}, reach: reach{setUp: o.Team != nil && o.Team.SetUp(), err: widen.ErrUnknown}}
 	list := newWorklist()
-	d.faults = &faults{news: d.news, worklist: list}
-	d.worker = &worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: d.inbox,
-		faults: d.faults, unsaved: map[string]queue.Draft{}, saving: map[string]bool{}, far: map[string]*worklist{}}
-	d.feed = &feed{o: o, inbox: d.inbox, takeBatch: d.takeBatch}
-	d.closing = &closing{live: d.live, now: d.Now}
-	d.sending = &sending{d: d, outbox: newOutbox()}
-	d.ruling = newRuling(d, o.Rules)
-	d.colleagues = newColleagues(o.Queue)
-	d.upkeep = &upkeep{queue: o.Queue, attach: o.Attach, alone: o.Alone, whole: d.Stays(), today: &d.today,
-		live: d.live, inbox: d.inbox, worker: d.worker, news: d.news, joined: make(chan struct{}, 1)}
+	d := &Desk{o: o, settings: o.Settings.Settings(), outbox: newOutbox(), unread: map[string]unreadEnd{},
+		fetching: map[string]int{}, seats: seats{drafts: map[string]queue.Draft{}},
+		reach: reach{setUp: o.Team != nil && o.Team.SetUp(), err: widen.ErrUnknown},
+		inbox: inbox{bell: make(chan struct{}, 1)}, live: newLive(o), ruling: newRuling(o.Rules),
+		colleagues: newColleagues(o.Queue)}
+	d.faults = faults{news: &d.news, worklist: list}
+	d.worker = worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: &d.inbox,
+		faults: &d.faults, unsaved: map[string]queue.Draft{}, saving: map[string]bool{}, far: map[string]*worklist{}}
+	d.feed = feed{o: o, inbox: &d.inbox, takeBatch: d.takeBatch}
+	d.closing = closing{live: &d.live, now: d.Now}
+	d.upkeep = upkeep{queue: o.Queue, attach: o.Attach, alone: o.Alone, whole: d.Stays(), today: &d.today,
+		live: &d.live, inbox: &d.inbox, worker: &d.worker, news: &d.news, joined: make(chan struct{}, 1)}
 	d.agents = newAgents(d)
 	d.Subscribe(d.agents.hear)
 	return d
@@ -248,7 +248,7 @@ func (d *Desk) NextTick() time.Time {
 	if end := d.live.nextEnd; !end.IsZero() {
 		sooner(end.Add(time.Millisecond))
 	}
-	sooner(d.sending.outbox.nextTry())
+	sooner(d.outbox.nextTry())
 	for _, u := range d.unread {
 		sooner(u.again)
 	}
@@ -266,8 +266,8 @@ func (d *Desk) NextTick() time.Time {
 
 // Tick does what is due by now: it ends overdue questions and repeats failed attempts.
 func (d *Desk) Tick() {
-	d.sending.retryDue(d.Now())
-	d.ruling.showDue(d.Now())
+	d.resendDue(d.Now())
+	d.showHeldDue(d.Now())
 	d.readUnread(d.Now())
 	if d.colleagues.dropDue(d.Now()) {
 		d.tell(Ordered{})

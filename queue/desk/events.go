@@ -111,8 +111,6 @@ type inbox struct {
 	bell chan struct{}
 }
 
-func newInbox() *inbox { return &inbox{bell: make(chan struct{}, 1)} }
-
 // Do leaves f to be run by the owner soon. Any goroutine may call it, and it never waits.
 func (i *inbox) Do(f func()) {
 	i.mu.Lock()

@@ -24,8 +24,8 @@ type live struct {
 	came    chan struct{} // closed when the first batch has come
 }
 
-func newLive(o Options) *live {
-	return &live{presence: presence{own: o.Instance}, only: o.onlySession(), queue: o.Queue,
+func newLive(o Options) live {
+	return live{presence: presence{own: o.Instance}, only: o.onlySession(), queue: o.Queue,
 		sessions: map[string]*queue.Session{}, putAway: map[string]bool{}, came: make(chan struct{})}
 }
 

@@ -21,9 +21,7 @@ type Seat struct {
 	Team      *Teamwork // asks the team
 	Round     *Round    // similar approvals, looked through one by one and sent together
 	view                // the question on view, and the forms: Up, Session, Form, FormOf, Pending, Seen
-	answering           // actions on that question: Send, Cancel, Move, HoldClock
-	undoing             // the answer that is held back: Undoable, SendNow, TakeBack
-	drafting            // drafts: DraftSoon, SaveDraft, Drafted
+	answering           // the person's actions on it: EndedBy, TooLate
 	listing             // the queue as listed here: Listed, Find, ShowAll
 	missed              // questions that ended without the person: Missed, ForgetMissed
 	handOff             // the question that the seat was opened on: HandOff, HandOffEnded
@@ -36,6 +34,8 @@ type Seat struct {
 	kept     keptMarks     // marks to restore if the last letters were meant for another pane
 	closed   queue.Session // see Closed
 	resting  string        // the session that was set aside here while nothing else was open; see Rests
+	held     string        // the session whose answer was held back last; see Undoable
+	saving   *time.Timer   // the timer that saves the draft; nil: nothing changed since the last one
 	over     time.Time     // when the question on view was first seen to be over; zero: it is not over
 	lastKey  time.Time
 	covered  bool        // a page or another pane covers the question
@@ -63,16 +63,14 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	}
 	s := &Seat{d: d, instance: seatName(d.o.Instance, n), surface: o.Surface, given: o.Given, lastKey: d.Now(),
 		view:    view{now: d.Now, points: o.Points, opened: map[string]*opened{}, seen: map[string]bool{}},
-		listing: listing{live: d.live}, handOff: handOff{id: d.o.opened()}, types: o.Types}
+		listing: listing{live: &d.live}, handOff: handOff{id: d.o.opened()}, types: o.Types}
 	if s.types == nil {
 		s.types = func() bool { return s.up != nil && s.up.form.Typing() != form.FieldNone }
 	}
 	s.Guard.frames, s.Guard.script, s.Guard.off = o.Frames, o.Script, o.Unguarded
 	s.Round = &Round{seat: s, d: d}
 	s.Team = &Teamwork{seat: s, d: d, calls: map[string]teamCall{}}
-	s.drafting = drafting{seat: s, d: d}
-	s.undoing = undoing{seat: s, d: d}
-	s.answering = answering{seat: s, d: d, ended: map[string]queue.Command{}, held: map[string]bool{}}
+	s.answering = answering{ended: map[string]queue.Command{}, extended: map[string]bool{}}
 	return s
 }
 
@@ -222,6 +220,7 @@ func (s *Seat) forgetSession(id string) {
 		s.Team.dropCall(id)
 	}
 	s.answering.forgetSession(id)
+	s.d.outbox.forgetSession(id)
 }
 
 // settleView decides which question is on view. A question that has ended stays on view until the person leaves it,

@@ -75,13 +75,13 @@ func (d *Desk) takePresent(list []queue.Presence) {
 	if d.colleagues.notePresent(was, d.live.roles) {
 		d.tell(Ordered{})
 	}
-	d.last.noteCaller(d.live)
+	d.last.noteCaller(&d.live)
 	d.tell(Present{list})
 }
 
 // takeSession applies the newest state of a session, and its end if it has ended.
 func (d *Desk) takeSession(s queue.Session) {
-	if d.ruling.rules != nil && d.ruling.holdBack(s) {
+	if d.ruling.rules != nil && d.holdBack(s) {
 		return
 	}
 	was, known := d.live.Session(s.ID)
@@ -89,13 +89,13 @@ func (d *Desk) takeSession(s queue.Session) {
 		return
 	}
 	sends := d.outbox.Of(s.ID) != nil
-	if sends && d.outbox.endedSession(s) { // our own answer, which the store has not confirmed yet; see sending.storeOnce
+	if sends && d.outbox.endedSession(s) { // our own answer, which the store has not confirmed yet; see storeOnce
 		return
 	}
 	d.live.keepSession(s)
 	d.seats.followSession(s)
 	if sends {
-		d.sending.followHeld(s)
+		d.followHeld(s)
 	}
 	if !s.At(d.Now()).Pending() {
 		d.takeOutcome(was, known, s)
@@ -187,7 +187,7 @@ func (d *Desk) noteLoss(s queue.Session) {
 // first.
 func (d *Desk) dropSession(id string) {
 	if d.ruling.rules != nil {
-		d.ruling.releaseHeld(id)
+		d.releaseHeld(id)
 		d.ruling.forgetSession(id)
 	}
 	was := d.live.dropSession(id)
@@ -296,7 +296,7 @@ func (d *Desk) Refresh() {
 	now := d.Now()
 	if d.live.outdated(now) {
 		for _, s := range d.live.orderWaiting(now) {
-			d.sending.expireSession(s.ID)
+			d.expireSession(s.ID)
 			d.noteEnd(s)
 		}
 		d.closing.noteGone(now)

@@ -49,7 +49,7 @@ func (s *Seat) OnView() OnView {
 	if s.resting != "" {
 		_, v.Rests = s.Rests()
 	}
-	if s.undoing.held != "" {
+	if s.held != "" {
 		v.Held = s.UndoableOn()
 	}
 	if len(s.Round.ids) > 0 {
