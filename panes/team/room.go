@@ -55,7 +55,10 @@ func New(host panes.Host, o Options) *Room {
 	r.table = panes.Table{{Action: deed.Enter, Deed: true},
 		{Action: deed.Back, Deed: true, Word: panes.Says("back", "")},
 		{Action: deed.Area, Deed: true, When: func() bool { return false }}, {Action: deed.AreaBack, Deed: true}}
-	host.Seat().Desk().Subscribe(r.hear)
+	d := host.Seat().Desk()
+	desk.Hear(d, r.followView)
+	desk.Hear(d, r.hearNews)
+	desk.Hear(d, func(e desk.TeamTrouble) { host.Say(say.TeamFailed(e.Err)) })
 	return r
 }
 
@@ -66,24 +69,22 @@ func (r *Room) begun() *widen.Consult { return r.host.Seat().Team.Begun }
 // was begun.
 func (r *Room) consult() *widen.Consult { return r.host.Seat().Team.On() }
 
-// hear handles the events of the desk: it opens and closes the page, and says what went wrong.
-func (r *Room) hear(e desk.Event) {
-	seat := r.host.Seat()
-	switch e := e.(type) {
-	case desk.Shown:
-		if e.Seat == seat {
-			r.field, r.of = nil, lineOf{}
-			r.follow()
-		}
-	case desk.TeamNews:
-		if e.Seat == seat {
-			words := r.wordsOf(e)
-			if r.follow(); words != "" {
-				r.host.Say(words)
-			}
-		}
-	case desk.TeamTrouble:
-		r.host.Say(say.TeamFailed(e.Err))
+// followView opens or closes the page after another question has come on view.
+func (r *Room) followView(e desk.Shown) {
+	if e.Seat == r.host.Seat() {
+		r.field, r.of = nil, lineOf{}
+		r.follow()
+	}
+}
+
+// hearNews opens and closes the page, and says what happened.
+func (r *Room) hearNews(e desk.TeamNews) {
+	if e.Seat != r.host.Seat() {
+		return
+	}
+	words := r.wordsOf(e)
+	if r.follow(); words != "" {
+		r.host.Say(words)
 	}
 }
 
