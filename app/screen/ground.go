@@ -184,7 +184,9 @@ func (v *ground) Draw(screen tcell.Screen) {
 	} else {
 		v.rooms.question.Draw(screen)
 	}
-	v.rooms.peek.Draw(screen)
+	if !v.at.peek.Empty() {
+		v.rooms.peek.Draw(screen)
+	}
 	if v.at.wide {
 		v.drawLeftColumn(c, screen)
 	} else {

@@ -187,10 +187,15 @@ func (s *Screen) hear(e desk.Event) {
 		if s.look.withTeam != s.desk.HasTeam() {
 			s.followSettings()
 		}
-		s.places.locate(s)
-		s.tellCounter()
-		s.alerts.stale = true
-		s.alerts.tellNews(s)
+		if s.o.Locate != nil {
+			s.places.locate(s)
+		}
+		if s.o.Count != nil {
+			s.tellCounter()
+		}
+		if s.alerts.stale = true; s.alerts.screen != nil {
+			s.alerts.tellNews(s)
+		}
 	case desk.Shown:
 		s.frame.ground.cameUp()
 		s.hand.Drop() // the offer and the waiting letter were meant for the last question
@@ -249,7 +254,7 @@ func (s *Screen) followSettings() {
 // tellCounter gives the counter the number of pending questions, if that has changed.
 func (s *Screen) tellCounter() {
 	n := len(s.desk.Waiting())
-	if s.o.Count == nil || !s.desk.Stays() || !s.desk.Loaded() || n == s.lastCount {
+	if !s.desk.Stays() || !s.desk.Loaded() || n == s.lastCount {
 		return
 	}
 	s.lastCount = n
@@ -266,9 +271,6 @@ func (p places) of(pane string) string { return p[pane] }
 // locate asks tmux for the position of each pane that the screen names: the panes of attached forms, shown as `in 2:1`,
 // and the panes of agents that want a confirmation.
 func (p places) locate(s *Screen) {
-	if s.o.Locate == nil {
-		return
-	}
 	waiting := s.desk.Waiting()
 	for i := range waiting {
 		w := &waiting[i]

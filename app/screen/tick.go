@@ -57,10 +57,14 @@ func (s *Screen) nextTick() time.Time {
 		}
 		sooner(say.NextTick(*v.Session, now, s.warnTime(), fuse))
 	}
-	sooner(s.alerts.nextDue())
+	if s.alerts.teller != nil {
+		sooner(s.alerts.teller.Next())
+	}
 	sooner(s.keyboard.lateDue())
 	sooner(s.seat.Guard.Due(now))
-	sooner(s.rooms.peek.Due())
+	if s.o.Peek != nil {
+		sooner(s.rooms.peek.Due())
+	}
 	if s.desk.HasTeam() {
 		sooner(s.rooms.team.Due(now))
 	}
@@ -68,7 +72,9 @@ func (s *Screen) nextTick() time.Time {
 		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))
 	}
 	sooner(s.notice.nextChange(now))
-	sooner(s.aside.nextChange(now))
+	if !s.aside.since.IsZero() {
+		sooner(s.aside.nextChange(now))
+	}
 	return next
 }
 

@@ -115,7 +115,11 @@ func (r *Room) enterLine(v *view, place keys.Place) say.Line {
 	if c := r.host.Seat().Team.Begun; c != nil && r.plan(v).Step == form.StepSend && c.AsksWhy(v.form.Answer()) {
 		return teamOtherwise(say.TeamPicked(v.session.Ask, v.form.Answer()), v.speech())
 	}
-	l, team := r.teamGets(v, say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech()))
+	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
+	var team say.Tail
+	if v.withTeam {
+		l, team = r.teamGets(v, l)
+	}
 	tails := l.Tails
 	l.Tails = nil
 	l.Beside = r.notTaken()
@@ -216,10 +220,11 @@ func (r *Room) plan(v *view) form.Plan {
 
 // answeringTail says who else is answering the question; nil: nobody.
 func (r *Room) answeringTail(v *view) say.Tail {
-	long, short := say.Answering(r.host.Seat().Desk().Answering(v.session.ID))
-	if long == "" {
+	persons := r.host.Seat().Desk().Answering(v.session.ID)
+	if len(persons) == 0 {
 		return nil
 	}
+	long, short := say.Answering(persons)
 	return say.Tail{long, short}
 }
 
@@ -232,12 +237,9 @@ func (r *Room) draftTail(v *view) say.Tail {
 	return say.Tail{say.Drafted(role, say.FaceScreen), "drafted"}
 }
 
-// teamGets adds to the Enter line of a question what goes to the team, and returns the tail about it. Both stay as they
-// are if the team was not asked, or Enter does not answer the question.
+// teamGets adds to the Enter line of a question about which the team was asked what goes to the team, and returns the
+// tail about it. Both stay as they are if Enter does not answer the question.
 func (r *Room) teamGets(v *view, l say.Line) (say.Line, say.Tail) {
-	if !v.withTeam {
-		return l, nil
-	}
 	switch r.plan(v).Step {
 	case form.StepSend, form.StepConfirm, form.StepArm:
 	default:

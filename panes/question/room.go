@@ -173,14 +173,18 @@ func (r *Room) view() *view {
 	seat, s := r.host.Seat(), v.session
 	v.allowedBefore, v.meantFor, v.tooLate, v.closedBefore, v.where = "", "", "", "", ""
 	v.teamFault, v.askingTeam, v.interviewWords, v.roundAt = nil, false, "", nil
-	if s.Pending() {
+	if s.Ask.Kind == queue.KindApproval && s.Pending() {
 		v.allowedBefore = say.AllowedBefore(seat.Desk().AllowedBefore(s), seat.Desk().Now())
 	}
-	if names := seat.Desk().MeantFor(s); len(names) > 0 {
-		v.meantFor = say.Sentence(say.MeantFor(names))
+	if len(s.Ask.Audience) > 0 {
+		if names := seat.Desk().MeantFor(s); len(names) > 0 {
+			v.meantFor = say.Sentence(say.MeantFor(names))
+		}
 	}
-	if sent, late := seat.TooLate(s); late {
-		v.tooLate = say.TooLate(s, sent)
+	if s.Outcome != nil {
+		if sent, late := seat.TooLate(s); late {
+			v.tooLate = say.TooLate(s, sent)
+		}
 	}
 	if c := seat.Team.Begun; c != nil {
 		v.askingTeam = c.Calls() && s.Pending()
@@ -197,7 +201,7 @@ func (r *Room) view() *view {
 	if v.inRound {
 		v.roundAt = roundWords(seat.Round)
 	}
-	if r.o.Where != nil {
+	if r.o.Where != nil && s.Origin.Pane != "" {
 		v.where = r.o.Where(s.Origin.Pane)
 	}
 	return v
@@ -283,7 +287,7 @@ func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
 	d := seat.Desk()
 	warn := time.Duration(d.Settings().Notify.WarnSeconds) * time.Second
 	r.fuse = fuse{session: s, now: d.Now(), warn: warn, home: r.o.Home, name: d.Name(s.Origin),
-		held: seat.Held(s.ID) && r.on.form.Typing() != form.FieldNone, gone: s.Gone(d.Alive)}
+		held: r.on.form.Typing() != form.FieldNone && seat.Held(s.ID), gone: s.Gone(d.Alive)}
 	if r.on.withTeam {
 		hours, _ := seat.Team.Reminded()
 		r.fuse.team, r.fuse.reminds = ink.Longest(teamOver(s, hours), min(rule.W*5/9, rule.W-20)), hours > 0

@@ -33,9 +33,6 @@ const mostOfTeam = 3
 
 // faults returns lines that say what went wrong with asking the team, in full even in a small pane.
 func (h heading) faults(w int) (lines []headingLine) {
-	if h.v.teamFault == nil {
-		return nil
-	}
 	for _, l := range ink.Wrap("! "+say.TeamFailed(h.v.teamFault), w) {
 		lines = append(lines, headingLine{text: l, kind: headNotice})
 	}
@@ -49,9 +46,6 @@ const teamAsking = "The team is being asked; you can answer here meanwhile."
 func (h heading) teamLines(w int) (lines []headingLine) {
 	if h.v.askingTeam {
 		return []headingLine{{text: ink.Cut(teamAsking, w, h.v.glyphs.Ellipsis), kind: headEnded}}
-	}
-	if !h.v.withTeam {
-		return nil
 	}
 	if h.v.interviewWords != "" {
 		lines = append(lines, headingLine{text: ink.Cut(h.v.interviewWords, w, h.v.glyphs.Ellipsis), kind: headEnded})

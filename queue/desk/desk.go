@@ -248,16 +248,24 @@ func (d *Desk) NextTick() time.Time {
 	if end := d.live.nextEnd; !end.IsZero() {
 		sooner(end.Add(time.Millisecond))
 	}
-	sooner(d.outbox.nextTry())
+	if len(d.outbox.outgoing) > 0 {
+		sooner(d.outbox.nextTry())
+	}
 	for _, u := range d.unread {
 		sooner(u.again)
 	}
-	sooner(d.ruling.nextDue())
-	sooner(d.colleagues.nextStop())
-	sooner(d.closing.nextOpening(d.Now()))
+	if len(d.ruling.held) > 0 {
+		sooner(d.ruling.nextDue())
+	}
+	if len(d.colleagues.typed) > 0 {
+		sooner(d.colleagues.nextStop())
+	}
+	if len(d.closing.gone) > 0 {
+		sooner(d.closing.nextOpening(d.Now()))
+	}
 	for _, seat := range d.seats.list {
 		sooner(seat.nextTick())
-		if seat.chat != nil {
+		if seat.chat != nil && seat.chat.going != nil {
 			sooner(seat.chat.nextTry())
 		}
 	}

@@ -82,7 +82,7 @@ func (l *live) notePresent(list []queue.Presence) {
 // Notices returns the agents that need the person in their own panes, except those that were put away here. Such an
 // agent cannot be answered from here.
 func (l *live) Notices() (notices []queue.Presence) {
-	if l.only != "" {
+	if l.only != "" || len(l.notices) == 0 {
 		return nil
 	}
 	for _, n := range l.notices {
@@ -94,7 +94,12 @@ func (l *live) Notices() (notices []queue.Presence) {
 }
 
 // Needed counts the notices of agents that need the person now.
-func (l *live) Needed() int { return queue.NeededAmong(l.Notices()) }
+func (l *live) Needed() int {
+	if len(l.notices) == 0 {
+		return 0
+	}
+	return queue.NeededAmong(l.Notices())
+}
 
 // PutAway removes notices from the list of this process.
 func (l *live) PutAway(notices ...queue.Presence) {
@@ -223,7 +228,10 @@ func (c *closing) Closing() (n int, first queue.Session) {
 	if c.known && (c.until.IsZero() || now.Before(c.until)) {
 		return c.n, c.first
 	}
-	c.known, c.n, c.first, c.until = true, 0, queue.Session{}, c.nextOpening(now)
+	c.known, c.n, c.first, c.until = true, 0, queue.Session{}, time.Time{}
+	if len(c.gone) > 0 {
+		c.until = c.nextOpening(now)
+	}
 	since := func(s queue.Session) time.Time { return c.gone[s.ID] }
 	for i := range c.live.waiting {
 		if w := &c.live.waiting[i]; w.ClosesChat(c.live.Alive, since, now) {

@@ -309,7 +309,7 @@ func (s *Seat) hidesLoss() bool {
 // nextTick returns when settleView has to be called again, because an ended question gives way or the seat is left.
 // Zero: neither will happen.
 func (s *Seat) nextTick() time.Time {
-	if now := s.d.Now(); s.HandOffEnded() {
+	if now := s.d.Now(); !s.handOff.over.IsZero() {
 		if at := s.leaveTime(); at.After(now) {
 			return at
 		}

@@ -15,10 +15,15 @@ func (d *Desk) Take(ch queue.Changes, present []queue.Presence) {
 
 // takeBatch applies one change of the queue.
 func (d *Desk) takeBatch(b batch) {
-	if d.noteWatch(b); b.err != nil {
+	if b.err != nil || d.trouble.Queue != nil || d.beside != nil {
+		d.noteWatch(b)
+	}
+	if b.err != nil {
 		return
 	}
-	d.saveUnsaved()
+	if len(d.unsaved) > 0 {
+		d.saveUnsaved()
+	}
 	if b.changes.Presence {
 		d.takePresent(b.present)
 	}
@@ -100,7 +105,9 @@ func (d *Desk) takeSession(s queue.Session) {
 	if !s.At(d.Now()).Pending() {
 		d.takeOutcome(was, known, s)
 	}
-	d.last.followSession(s)
+	if s.ID == d.last.ID {
+		d.last.followSession(s)
+	}
 	d.tell(Changed{was, s})
 }
 
@@ -192,7 +199,9 @@ func (d *Desk) dropSession(id string) {
 	}
 	was := d.live.dropSession(id)
 	delete(d.seats.drafts, id)
-	d.colleagues.forgetSession(id)
+	if len(d.colleagues.typed) > 0 {
+		d.colleagues.forgetSession(id)
+	}
 	missing := was.ID == "" && id == d.o.opened() // the desk's own question ended before the first batch came
 	switch {
 	case wasPending(was), d.last.ID == id && !d.last.Received, missing:

@@ -15,6 +15,9 @@ const sendsBefore = time.Second
 
 // Undoable returns the answer that is held back; nil if there is none.
 func (s *Seat) Undoable() *Outgoing {
+	if s.held == "" {
+		return nil
+	}
 	if out := s.d.outbox.Of(s.held); out != nil && out.IsHeld() {
 		return out
 	}
