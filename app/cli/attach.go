@@ -174,13 +174,15 @@ func exitOf(s queue.Session) int {
 // onScreen opens the dashboard on the session in this terminal.
 func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
 	settings := r.sh.settings()
-	o := screenOptions(q, settings)
-	o.Browse, o.Alerts = browse(r.sh), newAlerts(pageURL(r.sh))
-	o.Team = newDeskTeam(r.sh, q, settings)
+	with := r.sh.services(q, settings)
+	var o screen.Options
 	if r.stays(settings.Settings()) {
-		o = dashboardOptions(r.sh, q, settings)
+		o = dashboardOptions(r.sh, with)
 		o.Stay = true
 		defer watchingCodex(ctx, r.sh)()
+	} else {
+		with.Rules = nil // only a dashboard allows what the person does not see
+		o = screenOptions(with)
 	}
 	o.Attach = s.ID
 	last, err := screen.Run(ctx, o)
@@ -201,8 +203,8 @@ func (r *attachRun) inLines(ctx context.Context, q *queue.Queue, s queue.Session
 	if r.asJSON {
 		out = r.sh.err
 	}
-	o := plainOptions(r.sh, q, out)
-	o.Attach = s.ID
+	o := plainOptions(r.sh, r.sh.services(q, r.sh.settings()), out)
+	o.Attach, o.Rules, o.Team = s.ID, nil, nil
 	last, err := plain.Run(ctx, o)
 	if cameTooLate(err) {
 		return s, notUsable(last, err, r.sh)

@@ -33,25 +33,36 @@ func runDashboard(ctx context.Context, sh *shell) error {
 	// Before anything reads the queue, because this replaces its store.
 	remotes, stop := joinRemotes(ctx, sh, q, instance)
 	defer stop()
-	o := dashboardOptions(sh, q, sh.settings())
+	o := dashboardOptions(sh, sh.services(q, sh.settings()))
 	o.Instance = instance
 	o.Remote, o.Chat, o.Peek = remotes, remotes.ways(o.Chat), remotes.peek(o.Peek)
 	_, err = screen.Run(ctx, o)
 	return screenEnd(err)
 }
 
-// dashboardOptions adds to screenOptions the parts that only a dashboard has: set-up, the demo, rules, the number in
-// tmux's status line, and the count of files set aside.
-func dashboardOptions(sh *shell, q *queue.Queue, settings *config.File) screen.Options {
-	o := screenOptions(q, settings)
-	o.Aside = sh.countAside()
-	o.Browse, o.Alerts = browse(sh), newAlerts(pageURL(sh))
-	o.Team = newDeskTeam(sh, q, settings)
-	o.Rules = deskRules()
+// services returns what a desk on this queue and every face of it work with. A command takes away what its face must not
+// have, and adds what only it has.
+func (sh *shell) services(q *queue.Queue, settings *config.File) desk.Services {
+	s := desk.Services{
+		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: config.Home(),
+		Team: newDeskTeam(sh, q, settings), Rules: deskRules(), Chat: agentWays{q},
+		Alerts: newAlerts(pageURL(sh)), Browse: browse(sh), Elsewhere: otherHost, Edit: editText, EditFile: editFile,
+	}
+	if tmux.Inside() {
+		s.GoToPane, s.Locate, s.Copy = agentWays{q}.goToPane, tmux.PaneLocation, tmux.Copy
+	}
+	return s
+}
+
+// dashboardOptions adds to screenOptions the parts that only a dashboard has: set-up, the demo, the number in tmux's
+// status line, and the count of files set aside.
+func dashboardOptions(sh *shell, s desk.Services) screen.Options {
+	s.Aside = sh.countAside()
+	o := screenOptions(s)
 	o.SetUp = func(ctx context.Context) { runBelow(ctx, "setup") }
 	o.Demo = func(ctx context.Context) { runBelow(ctx, "demo") }
 	if tmux.Inside() {
-		o.Count = &queueCount{q: q}
+		o.Count = &queueCount{q: s.Queue}
 	}
 	return o
 }
@@ -70,19 +81,13 @@ func browse(sh *shell) func(ctx context.Context, id string) (link string, opened
 	}
 }
 
-// screenOptions wires the parts that every full screen needs: settings, tmux, the editor.
-func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
-	o := screen.Options{
-		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: config.Home(),
-		Edit: editText, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: agentWays{q},
-		Alerts: newAlerts(nil), Elsewhere: otherHost,
-	}
-	o.Connect = connectLines(connect.Here())
-	before := beforeReader{settings.Settings}
+// screenOptions returns the options of a full screen with these services.
+func screenOptions(s desk.Services) screen.Options {
+	o := screen.Options{Services: s, NoColor: os.Getenv("NO_COLOR") != "", Connect: connectLines(connect.Here())}
+	before := beforeReader{s.Settings.Settings}
 	o.Peek = before.lookBefore(nil)
 	if tmux.Inside() {
-		o.GoToPane, o.Locate, o.Copy = agentWays{q}.goToPane, tmux.PaneLocation, tmux.Copy
-		o.Peek = before.lookBefore(agentWays{q}.peek)
+		o.Peek = before.lookBefore(agentWays{s.Queue}.peek)
 	}
 	return o
 }

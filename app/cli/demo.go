@@ -74,13 +74,13 @@ func demo(ctx context.Context, sh *shell, asLines bool) error {
 		agent.playScript(ctx)
 	}()
 	settings := config.Open(filepath.Join(dir, "config", "choicetui", "config.json"))
+	with := sh.services(q, settings)
+	with.Team, with.Rules, with.Browse, with.Alerts = nil, nil, nil, newAlerts(nil) // these are of the person's own queue
 	if asLines {
 		fmt.Fprintln(sh.out, "Demo: four questions within a minute. q ends it and shows the answers.")
-		o := plainOptions(sh, q, sh.out)
-		o.Settings, o.Browse, o.Alerts = settings, nil, newAlerts(nil)
-		_, err = plain.Run(ctx, o)
+		_, err = plain.Run(ctx, plainOptions(sh, with, sh.out))
 	} else {
-		o := screenOptions(q, settings)
+		o := screenOptions(with)
 		o.Scratch = true
 		o.Hint = agent.hint
 		_, err = screen.Run(ctx, o)

@@ -211,7 +211,7 @@ func (r *interviewRun) onScreen(
 		ended <- end{res, err}
 		leave()
 	}()
-	so := dashboardOptions(r.sh, o.Queue, r.settings)
+	so := dashboardOptions(r.sh, r.sh.services(o.Queue, r.settings))
 	so.Team = team
 	so.Finishing = finishing
 	hint := fmt.Sprintf("interview: %s · q leaves it; you can resume it",

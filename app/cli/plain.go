@@ -11,8 +11,8 @@ import (
 	"github.com/choicetui/choicetui/app/plain"
 	"github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/app/widen/talk"
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
@@ -25,7 +25,7 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	o := plainOptions(sh, q, sh.out)
+	o := plainOptions(sh, sh.services(q, sh.settings()), sh.out)
 	// Before anything reads the queue, because this replaces its store.
 	remotes, stop := joinRemotes(ctx, sh, q, o.Instance)
 	defer stop()
@@ -34,22 +34,18 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	o.Aside = sh.countAside()
 	team := teamOf(sh, q, sh.settings(), nil)
 	defer finishTelling(ctx, team) // the desk tells the team until then
-	o.Rules = deskRules()
 	o.Team, o.Discuss = team, discussing(q, team, sh.in, o.Typed && o.Rings)
 	defer watchingCodex(ctx, sh)()
 	_, err = plain.Run(ctx, o)
 	return screenEnd(err)
 }
 
-// plainOptions wires a dashboard as lines that writes to out.
-func plainOptions(sh *shell, q *queue.Queue, out io.Writer) plain.Options {
+// plainOptions returns the options of lines that are written to out, with these services.
+func plainOptions(sh *shell, s desk.Services, out io.Writer) plain.Options {
 	shows := isTerminal(out)
 	return plain.Options{
-		Queue: q, Settings: sh.settings(), Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"),
-		Home: config.Home(),
-		In:   sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, Alerts: newAlerts(pageURL(sh)),
-		ASCII: shows && !utf8Locale(), Width: func() int { return widthOf(out) }, Browse: browse(sh),
-		Before: beforeReader{sh.settings().Settings}.now,
+		Services: s, In: sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, ASCII: shows && !utf8Locale(),
+		Width: func() int { return widthOf(out) }, Before: beforeReader{s.Settings.Settings}.now,
 	}
 }
 

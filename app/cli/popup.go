@@ -47,10 +47,7 @@ func runPopup(ctx context.Context, sh *shell, window string) error {
 		return sayNothingOpen(sh, len(pending))
 	}
 	defer tellTmux(ctx, q)
-	settings := sh.settings()
-	o := screenOptions(q, settings)
-	o.Browse, o.Alerts = browse(sh), newAlerts(pageURL(sh))
-	o.Team, o.Rules = newDeskTeam(sh, q, settings), deskRules()
+	o := screenOptions(sh.services(q, sh.settings()))
 	o.Visit = first
 	_, err = screen.Run(ctx, o)
 	return screenEnd(err)

@@ -103,8 +103,8 @@ func (r *relayHost) join(ctx context.Context, instance, role string) (queue.Watc
 		return nil, errors.New("the dashboard has joined already")
 	}
 	ctx, stop := context.WithCancel(ctx)
-	d := desk.New(desk.Options{Queue: r.queue, Settings: r.sh.settings(), Instance: instance, Rules: deskRules(),
-		Chat: agentWays{r.queue}})
+	d := desk.New(desk.Options{Services: desk.Services{Queue: r.queue, Settings: r.sh.settings(), Instance: instance,
+		Rules: deskRules(), Chat: agentWays{r.queue}}})
 	w := newDeskWatch(d)
 	r.chat = desk.NewChat(d.Seat(desk.SeatOptions{}))
 	if _, err := d.Open(ctx, role); err != nil {

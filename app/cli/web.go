@@ -204,15 +204,14 @@ func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
 func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	settings := r.sh.settings()
-	instance := queue.NewToken()
-	rules := portal.NewRules(deskRules())
-	d := desk.New(desk.Options{Queue: q, Settings: settings, Instance: instance, Rules: rules,
-		Chat: agentWays{q}, Team: newDeskTeam(r.sh, q, settings)})
+	with := r.sh.services(q, r.sh.settings())
+	rules := portal.NewRules(with.Rules)
+	with.Rules = rules
+	d := desk.New(desk.Options{Services: with})
 	if _, err := d.Open(ctx, queue.RolePortal); err != nil {
 		return webEnd(cmp.Or(context.Cause(ctx), err))
 	}
-	pages := portal.NewPages(d, d.Do, r.pagesOptions(q, settings, instance))
+	pages := portal.NewPages(d, d.Do, r.pagesOptions(with))
 	rules.Follow(pages)
 	d.Start(ctx)
 	go d.Upkeep(ctx, func() {})
@@ -246,15 +245,15 @@ func webEnd(err error) error {
 
 // pagesOptions wires the parts of the pages besides the desk. Only a portal that the person keeps in the foreground
 // runs the person's notify command, because the person does not see when a background portal starts and ends.
-func (r *webRun) pagesOptions(q *queue.Queue, settings *config.File, instance string) portal.PagesOptions {
-	o := portal.PagesOptions{Settings: settings, Home: config.Home(), Before: beforeReader{settings.Settings}.now,
+func (r *webRun) pagesOptions(s desk.Services) portal.PagesOptions {
+	o := portal.PagesOptions{Before: beforeReader{s.Settings.Settings}.now,
 		Announce: func(ctx context.Context) (func() error, error) {
-			return q.Store.Announce(ctx, queue.Presence{Instance: desk.PagesInstance(instance),
+			return s.Queue.Store.Announce(ctx, queue.Presence{Instance: desk.PagesInstance(s.Instance),
 				Role: queue.RoleDashboard})
 		},
 		Failed: func(err error) { r.sh.note("%s", say.OneLine(err.Error())) }}
 	if !r.transient {
-		o.Alerts = newAlerts(pageURL(r.sh))(desk.AlertWays{
+		o.Alerts = s.Alerts(desk.AlertWays{
 			Failed: func(err error) { r.sh.note("%s", say.OneLine(say.NotifyFailed(err))) }})
 	}
 	return o

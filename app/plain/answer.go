@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -40,7 +41,7 @@ type answering struct {
 	sending  string    // the session that was sent last
 	until    time.Time // until when the question would be set aside, while that is offered
 
-	settings Settings
+	settings desk.Settings
 	untyped  bool // whether the lines come from a script, not from a person
 }
 

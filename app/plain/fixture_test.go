@@ -45,10 +45,10 @@ func newBench(t *testing.T, change func(*Options)) *bench {
 	memory.Now = func() time.Time { return b.at }
 	q := queue.New(b.store)
 	q.Now = func() time.Time { return b.at }
-	o := Options{Queue: q, Settings: b.settings, Instance: "me", Home: "/home/me", Out: b.written, Typed: true,
-		Alerts: func(w desk.AlertWays) desk.Alerts {
+	o := Options{Out: b.written, Typed: true, Services: desk.Services{Queue: q, Settings: b.settings, Instance: "me",
+		Home: "/home/me", Alerts: func(w desk.AlertWays) desk.Alerts {
 			return &notify.Alerts{Watch: notify.Watch{Own: w.Own}, Sender: notify.Sender{Bell: w.Bell, Desktop: &notify.Desktop{Failed: w.Failed}}}
-		}}
+		}}}
 	if change != nil {
 		change(&o)
 	}

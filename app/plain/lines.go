@@ -5,42 +5,22 @@ import (
 	"io"
 	"time"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
-	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Settings gives the plain mode the person's settings, and changes them.
-type Settings interface {
-	desk.Settings
-	Err() error // why the settings file cannot be used; nil: it can
-	Update(func(*config.Settings)) error
-}
-
-// Options wires the plain mode to its queue, its input and output, and its ways to the person and the team.
+// Options say how the lines run: what they read and write, and their own ways to the person and the team.
 type Options struct {
-	Queue    *queue.Queue
-	Settings Settings
-	Instance string // this process's Presence
-	Attach   string // the id of the one session that is shown (a hand-off); empty: the whole queue
-	Pane     string // this process's tmux pane
-	Aside    int    // how many files of the queue were set aside before because they cannot be read
-	Home     string // the home directory, shown as ~
-	In       io.Reader
-	Out      io.Writer
-	Typed    bool                             // In is a terminal: a person types the lines
-	Rings    bool                             // Out is a terminal, which has a bell
-	Alerts   func(desk.AlertWays) desk.Alerts // makes the alerts to a person who has not typed for a while
-	ASCII    bool                             // Out shows only ASCII
-	Width    func() int                       // cells of a row of Out; nil: rows have no end
-
-	Team  widen.Team    // asks the team about a question; nil: no team can be asked
-	Rules desk.Rulebook // the person's permission rules; nil: no rule is applied
-
-	Remote desk.Remote // stores rules and sends lines on other hosts; nil: none
+	desk.Services
+	Attach string // the id of the one session that is shown (a hand-off); empty: the whole queue
+	In     io.Reader
+	Out    io.Writer
+	Typed  bool       // In is a terminal: a person types the lines
+	Rings  bool       // Out is a terminal, which has a bell
+	ASCII  bool       // Out shows only ASCII
+	Width  func() int // cells of a row of Out; nil: rows have no end
 
 	// Discuss has the conversation about a question and the team that action.AskTeam, Fetch or Defer begins, until it is
 	// over. Its error says what kept the person from it. nil: there are no conversations.
@@ -48,10 +28,6 @@ type Options struct {
 
 	// Before returns what an agent was doing when it asked; nil: nobody can tell.
 	Before func(ctx context.Context, s queue.Session) (say.Before, error)
-
-	// Browse opens a question's page in the browser; without a session, the list of questions. If no browser can be
-	// opened, link lets the person in once. nil: there are no pages.
-	Browse func(ctx context.Context, session string) (link string, opened bool, err error)
 }
 
 // Lines is one plain dashboard: it reads commands as lines and writes the questions of one seat as lines. Only the
@@ -71,15 +47,17 @@ type Lines struct {
 
 // New returns a dashboard that has not read the queue yet.
 func New(o Options) *Lines {
-	d := desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance,
-		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane, Rules: o.Rules, Team: o.Team, Remote: o.Remote})
+	d := desk.New(desk.Options{Services: o.Services, Attach: o.Attach, Alone: o.Attach != ""})
 	seat := d.Seat(desk.SeatOptions{Frames: true, Script: !o.Typed, Unguarded: !o.Typed && o.Attach != ""})
 	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: seat,
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
 	l := &Lines{voice: v, o: o, answer: &answering{voice: v, untyped: !o.Typed, settings: o.Settings}}
 	l.answer.board = action.NewKeyboard(seat, l.answer)
 	l.team = &discussing{voice: v, converse: o.Discuss, gate: newGate(), ctx: context.Background(), over: l.afterTalk}
-	l.news = &news{voice: v, alerts: o.Alerts(l.alertWays()), told: map[string]bool{}, sent: map[string]string{}}
+	l.news = &news{voice: v, told: map[string]bool{}, sent: map[string]string{}}
+	if o.Alerts != nil {
+		l.news.alerts = o.Alerts(l.alertWays())
+	}
 	d.Subscribe(l.hearEvent)
 	return l
 }

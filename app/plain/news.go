@@ -16,7 +16,7 @@ import (
 // news writes what happens without the person asking: arrivals, endings, problems and warnings.
 type news struct {
 	*voice
-	alerts desk.Alerts
+	alerts desk.Alerts       // nil: the person is not warned
 	told   map[string]bool   // the questions whose arrival was written and whose end was not
 	needed map[string]bool   // the agents, by instance, whose notice was written
 	sent   map[string]string // the agents' names, by question, for answers sent here that were not received yet
@@ -318,7 +318,7 @@ func hidesNow(n int) string {
 
 // warnOfClock warns of questions whose time is nearly up, and alerts a person who has not typed for a while.
 func (n *news) warnOfClock(now time.Time) {
-	if !n.desk.Loaded() {
+	if n.alerts == nil || !n.desk.Loaded() {
 		return
 	}
 	by := n.desk.Settings().Notify

@@ -241,7 +241,9 @@ func (l *Lines) nextPass() time.Time {
 			next = t
 		}
 	}
-	sooner(l.news.alerts.Next())
+	if l.news.alerts != nil {
+		sooner(l.news.alerts.Next())
+	}
 	sooner(l.closing)
 	if len(l.typed) == 0 {
 		sooner(l.answer.board.Due())

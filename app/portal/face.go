@@ -60,7 +60,7 @@ func (v face) Show(e action.Effect) {
 		v.copyText(e.Copy)
 	}
 	if o := e.Offer; o != nil {
-		v.offered = offer{say.Offered(o, v.linesUnread(), v.all.o.Home, v.all.d.Now(), v.speech()), labels.Does(o)}
+		v.offered = offer{say.Offered(o, v.linesUnread(), v.all.services.Home, v.all.d.Now(), v.speech()), labels.Does(o)}
 		v.board.Offer(o.Do, nil)
 	}
 }

@@ -90,9 +90,9 @@ func (b *bench) start() {
 func (b *bench) serve(addr string) {
 	b.instance = queue.NewToken()
 	rules := NewRules(b.rules)
-	b.d = desk.New(desk.Options{Queue: b.q, Settings: b.settings, Instance: b.instance, Rules: rules,
-		Chat: b.ways, Team: b.team})
-	b.pages = NewPages(b.d, b.d.Do, PagesOptions{Settings: b.settings, Home: "/home/me", Alerts: b.alerts})
+	b.d = desk.New(desk.Options{Services: desk.Services{Queue: b.q, Settings: b.settings, Instance: b.instance,
+		Home: "/home/me", Rules: rules, Chat: b.ways, Team: b.team}})
+	b.pages = NewPages(b.d, b.d.Do, PagesOptions{Alerts: b.alerts})
 	rules.Follow(b.pages)
 	ctx, cancel := context.WithCancel(context.Background())
 	_, err := b.d.Open(ctx, queue.RolePortal)

@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -23,18 +22,8 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// Settings reads and changes the settings file.
-type Settings interface {
-	Settings() config.Settings
-	Err() error
-	Update(change func(*config.Settings)) error
-}
-
-// PagesOptions configure the pages.
+// PagesOptions configure the pages, beside the services of their desk.
 type PagesOptions struct {
-	Settings Settings // the settings file; nil: the page shows no settings
-	Home     string   // the home directory, shown as ~
-
 	// Before returns what an agent was doing when it asked; nil: the pages do not show it.
 	Before func(context.Context, queue.Session) (say.Before, error)
 
@@ -49,9 +38,10 @@ type PagesOptions struct {
 
 // Pages holds all open pages of one desk. Only the desk's owner may use it, except the methods that HTTP calls.
 type Pages struct {
-	d    *desk.Desk
-	post func(func()) // makes the owner run a function
-	o    PagesOptions
+	d        *desk.Desk
+	services desk.Services // those of the desk
+	post     func(func())  // makes the owner run a function
+	o        PagesOptions
 
 	open    []*page
 	looking atomic.Int64
@@ -76,7 +66,7 @@ type Pages struct {
 // NewPages returns the pages of a desk. post passes a function to the desk's owner and never waits. Call NewPages
 // before the desk starts, or as its owner.
 func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
-	p := &Pages{d: d, post: post, o: o, shell: shellOf(assets),
+	p := &Pages{d: d, services: d.Services(), post: post, o: o, shell: shellOf(assets),
 		came: make(chan struct{}, 1), pingEvery: pingEvery}
 	p.telling = &telling{all: p, alerts: o.Alerts, began: d.Now()}
 	p.followSettings()
@@ -142,8 +132,13 @@ func shellOf(files fs.FS) []byte {
 
 // hear handles an event of the desk.
 func (p *Pages) hear(e desk.Event) {
-	if _, ok := e.(desk.SettingsChanged); ok || p.withTeam != p.d.HasTeam() {
+	switch e.(type) {
+	case desk.SettingsChanged:
 		p.followSettings()
+	case desk.Ordered:
+		if p.withTeam != p.d.HasTeam() {
+			p.followSettings()
+		}
 	}
 	for _, g := range p.open {
 		g.hear(e)

@@ -23,7 +23,7 @@ type settingsPanel struct{ *page }
 func (p settingsPanel) takeChange(event pageEvent) {
 	p.notice = ""
 	delete(p.sent, "panel") // draw the panel again even if nothing changes: a field may show a value that is refused
-	if !p.grant.MaySettings() || p.all.o.Settings == nil {
+	if !p.grant.MaySettings() {
 		p.notice = labels.NoSettingsHere
 		return
 	}
@@ -47,7 +47,7 @@ func (p settingsPanel) setValue(row config.Row, value string) {
 		p.notice = labels.NotSaved + errLine(err)
 		return
 	}
-	if err := p.all.o.Settings.Err(); err != nil {
+	if err := p.all.services.Settings.Err(); err != nil {
 		p.notice = labels.NotSaved + errLine(err)
 		return
 	}
@@ -99,10 +99,7 @@ func (p settingsPanel) unsaved(err error) {
 
 // store changes the settings here at once and in the file soon. Then the owner calls done with the error.
 func (p settingsPanel) store(change func(*config.Settings), done func(error)) {
-	file := p.all.o.Settings
-	if file == nil {
-		return
-	}
+	file := p.all.services.Settings
 	next := p.all.d.Settings().Clone()
 	change(&next)
 	p.all.d.SetSettings(next)

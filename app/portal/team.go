@@ -17,8 +17,8 @@ const teamField = "team"
 // consult returns the consultation of the team (what is asked, and what they said) whose page or line is open on the
 // question of this page; nil: none is open.
 func (g *page) consult() *widen.Consult {
-	c := g.seat.Team.On()
-	if g.form() == nil || !g.session().Pending() || g.held() != nil || !c.OnPage() && c.Line() == widen.NoLine {
+	c := g.seat.Team.Begun
+	if c == nil || g.form() == nil || !g.session().Pending() || g.held() != nil || !c.OnPage() && c.Line() == widen.NoLine {
 		return nil
 	}
 	return c

@@ -151,7 +151,7 @@ type topView struct {
 // top returns the line at the top of the page.
 func (v viewer) top() topView {
 	d := v.all.d
-	t := topView{List: v.grant.MayList() && v.id != "", Settings: v.grant.MaySettings() && v.all.o.Settings != nil,
+	t := topView{List: v.grant.MayList() && v.id != "", Settings: v.grant.MaySettings(),
 		Writes: verbs(v).mayNot(action.Chat) == "" && !v.chat.Off() && v.chat.Addressed() != nil,
 		Keys: map[string]string{"chat": v.key(action.Chat),
 			"settings": v.key(action.Settings), "help": v.key(action.Help),
@@ -250,7 +250,7 @@ func (v viewer) panelHTML() string {
 		return drawTemplate("before", v.before)
 	case panelSettings:
 		problem := say.OneLine(strings.Join(v.all.problems, " · "))
-		if err := v.all.o.Settings.Err(); err != nil {
+		if err := v.all.services.Settings.Err(); err != nil {
 			problem = errLine(err)
 		}
 		return drawTemplate("settings", struct {

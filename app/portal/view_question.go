@@ -101,7 +101,7 @@ type confirmView struct {
 // head returns the head of a question.
 func (v viewer) head(s queue.Session) headView {
 	h := headView{ID: s.ID, Title: say.Title(s.Ask), Who: v.all.d.Name(s.Origin),
-		Where: say.Tilde(say.OneLine(s.Origin.Cwd), v.all.o.Home), Approval: s.Ask.Kind == queue.KindApproval,
+		Where: say.Tilde(say.OneLine(s.Origin.Cwd), v.all.services.Home), Approval: s.Ask.Kind == queue.KindApproval,
 		Clock: s.Pending() && s.HasClock()}
 	if h.Who == "" {
 		h.Who = say.Who(s.Origin)
@@ -253,7 +253,7 @@ func (v viewer) approvalHTML(ask queue.Ask) (html template.HTML) {
 		}
 		html += partHTML(p)
 	}
-	if where := say.ApprovalBelow(ask, v.all.o.Home); where != "" {
+	if where := say.ApprovalBelow(ask, v.all.services.Home); where != "" {
 		html += "<p class=\"sub\">" + template.HTML(template.HTMLEscapeString(where)) + "</p>"
 	}
 	return html
@@ -349,7 +349,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 // confirm returns the confirmation step.
 func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
-		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
+		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.services.Home, ""), Given: f.Confirmed(),
 		Key: v.shownKeys().KeyOf(action.PlaceConfirm, action.Confirm)}
 	if s.HasClock() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)

@@ -2,7 +2,6 @@ package screen
 
 import (
 	"slices"
-	"time"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
@@ -35,14 +34,6 @@ func (a *alerts) startOn(s *Screen, screen alertScreen, start func(func())) {
 	a.screen = screen
 	a.teller = s.o.Alerts(desk.AlertWays{Own: s.o.Attach, Bell: screen.Beep, Write: screen.Tell, Start: start,
 		Do: s.desk.Do, Failed: func(err error) { s.desk.Do(func() { a.failed = say.NotifyFailed(err) }) }})
-}
-
-// nextDue returns when an alert is due although the queue does not change; zero: never.
-func (a *alerts) nextDue() time.Time {
-	if a.teller == nil {
-		return time.Time{}
-	}
-	return a.teller.Next()
 }
 
 // tellNews alerts the person to new questions and to those that are about to end, if they look elsewhere. It also shows

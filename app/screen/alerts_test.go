@@ -113,7 +113,7 @@ func TestTheBellCanBeSwitchedOffAndTheWarningMoved(t *testing.T) {
 	b.ask(small("Deploy?", 300), shop())
 	b.settings.S.Notify = config.Notify{Bell: true, WarnSeconds: 100}
 	b.newSettings()
-	require.Equal(t, noon.Add(200*time.Second), b.alerts.nextDue())
+	require.Equal(t, noon.Add(200*time.Second), b.alerts.teller.Next())
 	b.settings.S.Notify.Bell = false
 	b.newSettings()
 	b.clock.pass(250 * time.Second)

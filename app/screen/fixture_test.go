@@ -87,13 +87,15 @@ func newBenchWith(t testing.TB, w, h int, change func(*Options)) *bench {
 	require.NoError(t, screen.Init())
 	screen.SetSize(0, 0) // else every cell of the size that Init made is copied, which is most of a bench under -race
 	screen.SetSize(w, h)
-	o := Options{Queue: q, Settings: settings, Instance: "me", Home: "/home/me", Connect: []empty.Connect{
+	o := Options{Connect: []empty.Connect{
 		{Name: "Claude Code", Command: "claude mcp add --scope user choicetui -- choicetui mcp"},
 		{Name: "Codex", Command: "codex mcp add choicetui -- choicetui mcp"},
 		{Name: "Gemini CLI", Command: "gemini mcp add -s user choicetui choicetui mcp"},
 		{Name: "Antigravity", Command: "agy mcp add choicetui choicetui mcp"},
 		{Name: "others", Command: "choicetui help connect"},
-	}, SetUp: func(context.Context) {}, Demo: func(context.Context) {}, GoToPane: func(context.Context, queue.Origin) error { return nil }}
+	}, SetUp: func(context.Context) {}, Demo: func(context.Context) {}}
+	o.Services = desk.Services{Queue: q, Settings: settings, Instance: "me", Home: "/home/me",
+		GoToPane: func(context.Context, queue.Origin) error { return nil }}
 	change(&o)
 	b := &bench{Screen: New(o, ink.Unicode), t: t, clock: c, settings: settings, screen: screen,
 		present: map[string]string{"bridge": queue.RoleBridge}}

@@ -116,8 +116,10 @@ func (f *frame) SetRect(x, y, w, h int) {
 	if page := f.page(); page != nil {
 		page.SetRect(x, y, w, max(h-footRows, 0))
 	}
-	rows := f.rooms.chat.Rows(w, h)
-	f.rooms.chat.SetRect(x, y+h-footRows-rows, w, rows)
+	if f.line.Open() {
+		rows := f.rooms.chat.Rows(w, h)
+		f.rooms.chat.SetRect(x, y+h-footRows-rows, w, rows)
+	}
 }
 
 // Draw draws the whole screen from the state.

@@ -41,7 +41,7 @@ func (v *ground) room() panes.Room {
 		return r.list
 	case v.seat.Up() == "" && (v.area != areaSettings || v.at.settings.Empty()):
 		return r.empty
-	case r.team.Asks():
+	case v.seat.Team.Begun != nil && r.team.Asks():
 		return r.team
 	case r.question.Field() != nil, v.area == areaQuestion:
 		return r.question
@@ -140,7 +140,8 @@ func (v *ground) needs(w, h int) needs {
 // typesBelow reports whether a text is typed over the lowest rows of the ground: a line to an agent, a filter, or a
 // reason.
 func (v *ground) typesBelow() bool {
-	return v.line.Open() || v.rooms.list.Typing() || v.rooms.question.Asks() || v.rooms.team.Asks()
+	return v.line.Open() || v.rooms.list.Typing() || v.rooms.question.Asks() ||
+		v.seat.Team.Begun != nil && v.rooms.team.Asks()
 }
 
 // setRooms gives the rooms besides question and empty screen their places.
@@ -183,7 +184,9 @@ func (v *ground) Draw(screen tcell.Screen) {
 	} else {
 		v.rooms.question.Draw(screen)
 	}
-	v.rooms.peek.Draw(screen)
+	if !v.at.peek.Empty() {
+		v.rooms.peek.Draw(screen)
+	}
 	if v.at.wide {
 		v.drawLeftColumn(c, screen)
 	} else {
@@ -202,7 +205,9 @@ func (v *ground) Draw(screen tcell.Screen) {
 			over = v.at.question
 		}
 		v.rooms.question.DrawAsk(c, last, over)
-		v.rooms.team.DrawAsk(c, last)
+		if v.seat.Team.Begun != nil {
+			v.rooms.team.DrawAsk(c, last)
+		}
 	}
 }
 

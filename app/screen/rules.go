@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
@@ -55,15 +56,18 @@ const leastHeld = 30
 // ruleOf returns the lower rule with a name at its left end. room is the number of cells left for the last event.
 func (v *ground) ruleOf(name ink.Line, room int) lowerRule {
 	g := v.look.glyphs
-	if held := v.heldBack(); !held.Blank() { // these words name the whole answer
+	if out := v.seat.Undoable(); out != nil { // these words name the whole answer
+		held := v.heldBack(out)
 		whole := room + name.Width() + 4 // the gap between name and event is free too
 		if room >= leastHeld {
 			return lowerRule{name: name, last: ink.PlainLine(ink.Fit(held, room, g)), told: true}
 		}
 		return lowerRule{name: ink.PlainLine(ink.Fit(held, whole, g)), told: true}
 	}
-	last := v.lastEvent()
-	line, told := ink.FitLast(last, room, g)
+	if v.desk.Last().At.IsZero() {
+		return lowerRule{name: name}
+	}
+	line, told := ink.FitLast(v.lastEvent(), room, g)
 	return lowerRule{name: name, last: line, told: told}
 }
 
@@ -77,12 +81,8 @@ func (v *ground) lastEvent() say.Last {
 	return say.LastEvent(last)
 }
 
-// heldBack says which answer is held back so that the person can undo it, and for how long; blank: none is.
-func (v *ground) heldBack() say.Line {
-	out := v.seat.Undoable()
-	if out == nil {
-		return say.Line{}
-	}
+// heldBack says which answer is held back so that the person can undo it, and for how long.
+func (v *ground) heldBack(out *desk.Outgoing) say.Line {
 	s, _ := v.desk.Session(out.Session)
 	return say.Held(s.Ask.Summary(out.Answer()), out.Until().Sub(v.desk.Now()), say.Speech{Keys: v.look.keys})
 }
@@ -307,7 +307,11 @@ func (v *ground) trouble() []string {
 	if v.o.Aside > 0 {
 		aside = say.LieAside(v.o.Aside)
 	}
-	return bothTroubles(v.elsewhere(), aside, v.look.glyphs.Dot)
+	here := v.elsewhere()
+	if len(here) == 0 {
+		return aside
+	}
+	return bothTroubles(here, aside, v.look.glyphs.Dot)
 }
 
 // bothTroubles returns the words for two faults on one line. Each fault comes with its forms, longest first. If both do
@@ -317,9 +321,6 @@ func bothTroubles(first, second []string, dot string) (forms []string) {
 		for _, b := range second {
 			forms = append(forms, a+" "+dot+" ! "+b)
 		}
-	}
-	if len(first) == 0 {
-		return second
 	}
 	return append(forms, first...)
 }

@@ -28,7 +28,6 @@ import (
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/app/term"
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/alike"
 	"github.com/choicetui/choicetui/panes/answers"
 	"github.com/choicetui/choicetui/panes/chat"
@@ -50,65 +49,30 @@ import (
 // tmuxWithin limits the time of a tmux command.
 const tmuxWithin = 3 * time.Second
 
-// Settings gives the screen the settings file.
-type Settings interface {
-	Settings() config.Settings
-	Err() error
-	Path() string
-	Effective() []config.Value // every setting with where it comes from
-	Update(func(*config.Settings)) error
-	Unset(key string) error // back to the default
-	Watch(ctx context.Context, changed func()) error
-}
-
 // Counter shows the number of pending questions in tmux: in tmux's status line.
 type Counter interface {
 	Show(n int) // shows the number soon; it never blocks
 	Clear()     // removes the number, and waits a short time until that is done
 }
 
-// Options connect a screen with the queue, the settings and other programs. An action whose function is nil is not
-// offered.
+// Options say how a screen runs. An action whose function is nil is not offered.
 type Options struct {
-	Queue    *queue.Queue
-	Settings Settings
-	Instance string // this process's Presence
-	Attach   string // the session that an attach was opened on; empty: none
-	Visit    string // the session that a popup shows first and ends with, without attaching; empty: none
-	Stay     bool   // after the session of Attach has ended, the screen continues as the dashboard
-	Pane     string // this process's tmux pane
-	Scratch  bool   // the queue is the demo's, which is deleted at its end
-	Aside    int    // how many files of the queue were set aside before, because they cannot be read
-	Home     string // shown as ~
-	NoColor  bool   // the variable NO_COLOR is set, so the theme is mono
-	Connect  []empty.Connect
-	SetUp    func(context.Context) // connects the agents of this machine, in the terminal
-	Demo     func(context.Context) // plays the demo in the terminal
-	Hint     func() string         // shown in the Enter line while nothing is pending; nil: none
-	Edit     func(ctx context.Context, text string) (string, error)
-	EditFile func(ctx context.Context, path string) error // in the person's editor
-	GoToPane func(ctx context.Context, o queue.Origin) error
-	Locate   func(ctx context.Context, pane string) string // returns the place of a tmux pane, such as 2:1
-	Peek     peek.Look                                     // reads what an agent was doing
-	Chat     desk.ChatWays                                 // the ways to send a line to an agent
-	Team     widen.Team                                    // asks the team about a question
-	Rules    desk.Rulebook                                 // the permission rules; nil: none is applied or made
-	Remote   desk.Remote                                   // stores rules and sends lines on other hosts; nil: none
-	Count    Counter                                       // shows the number of pending questions in tmux
-	Alerts   func(desk.AlertWays) desk.Alerts
-
-	Elsewhere func(o queue.Origin) string // returns the other machine that an agent runs on; empty: it runs on this one
+	desk.Services
+	Attach  string // the session that an attach was opened on; empty: none
+	Visit   string // the session that a popup shows first and ends with, without attaching; empty: none
+	Stay    bool   // after the session of Attach has ended, the screen continues as the dashboard
+	Scratch bool   // the queue is the demo's, which is deleted at its end
+	NoColor bool   // the variable NO_COLOR is set, so the theme is mono
+	Connect []empty.Connect
+	SetUp   func(context.Context) // connects the agents of this machine, in the terminal
+	Demo    func(context.Context) // plays the demo in the terminal
+	Hint    func() string         // shown in the Enter line while nothing is pending; nil: none
+	Peek    peek.Look             // reads what an agent was doing
+	Count   Counter               // shows the number of pending questions in tmux
 
 	// Finishing sends the number of an interview's questions, once the interview waits for those that are with the
 	// team; nil: there is no interview.
 	Finishing <-chan int
-
-	// Browse opens a question in the browser, or the list of questions without one. If no browser can be opened, link
-	// lets the person in once.
-	Browse func(ctx context.Context, session string) (link string, opened bool, err error)
-
-	// Copy copies a text with tmux; asked: tmux passed it on to the terminal. nil: the screen asks the terminal itself.
-	Copy func(ctx context.Context, text string) (asked bool, err error)
 }
 
 // Screen is one running full screen, and the host of its rooms. Only tview's event loop touches it.
@@ -154,9 +118,7 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 	ink.ForgetAgents()
 	s := &Screen{shared: &shared{o: o}, app: tview.NewApplication(), stop: func() {}, lastCount: -1, places: places{}}
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: action.Keys}
-	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach,
-		Visit: o.Visit, Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Chat: o.Chat, Remote: o.Remote,
-		Go: s.start})
+	s.desk = desk.New(desk.Options{Services: o.Services, Attach: o.Attach, Visit: o.Visit, Stay: o.Stay, Go: s.start})
 	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Frames: true,
 		Types: func() bool { return s.frame.room().Field() != nil }})
 	s.makeRooms()
@@ -222,10 +184,18 @@ func (s *Screen) makeRooms() {
 func (s *Screen) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Ordered:
-		s.places.locate(s)
-		s.tellCounter()
-		s.alerts.stale = true
-		s.alerts.tellNews(s)
+		if s.look.withTeam != s.desk.HasTeam() {
+			s.followSettings()
+		}
+		if s.o.Locate != nil {
+			s.places.locate(s)
+		}
+		if s.o.Count != nil {
+			s.tellCounter()
+		}
+		if s.alerts.stale = true; s.alerts.screen != nil {
+			s.alerts.tellNews(s)
+		}
 	case desk.Shown:
 		s.frame.ground.cameUp()
 		s.board.Drop() // the offer and the waiting letter were meant for the last question
@@ -258,9 +228,6 @@ func (s *Screen) hear(e desk.Event) {
 	case desk.SettingsChanged:
 		s.followSettings()
 	}
-	if s.look.withTeam != s.desk.HasTeam() {
-		s.followSettings()
-	}
 }
 
 // followSettings applies the theme and the keys of the present settings.
@@ -287,7 +254,7 @@ func (s *Screen) followSettings() {
 // tellCounter gives the counter the number of pending questions, if that has changed.
 func (s *Screen) tellCounter() {
 	n := len(s.desk.Waiting())
-	if s.o.Count == nil || !s.desk.Stays() || !s.desk.Loaded() || n == s.lastCount {
+	if !s.desk.Stays() || !s.desk.Loaded() || n == s.lastCount {
 		return
 	}
 	s.lastCount = n
@@ -304,9 +271,6 @@ func (p places) of(pane string) string { return p[pane] }
 // locate asks tmux for the position of each pane that the screen names: the panes of attached forms, shown as `in 2:1`,
 // and the panes of agents that want a confirmation.
 func (p places) locate(s *Screen) {
-	if s.o.Locate == nil {
-		return
-	}
 	waiting := s.desk.Waiting()
 	for i := range waiting {
 		w := &waiting[i]

@@ -57,16 +57,24 @@ func (s *Screen) nextTick() time.Time {
 		}
 		sooner(say.NextTick(*v.Session, now, s.warnTime(), fuse))
 	}
-	sooner(s.alerts.nextDue())
+	if s.alerts.teller != nil {
+		sooner(s.alerts.teller.Next())
+	}
 	sooner(s.keyboard.lateDue())
 	sooner(s.seat.Guard.Due(now))
-	sooner(s.rooms.peek.Due())
-	sooner(s.rooms.team.Due(now))
+	if s.o.Peek != nil {
+		sooner(s.rooms.peek.Due())
+	}
+	if s.desk.HasTeam() {
+		sooner(s.rooms.team.Due(now))
+	}
 	if out := s.seat.Undoable(); out != nil { // the lower rule counts its seconds
 		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))
 	}
 	sooner(s.notice.nextChange(now))
-	sooner(s.aside.nextChange(now))
+	if !s.aside.since.IsZero() {
+		sooner(s.aside.nextChange(now))
+	}
 	return next
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
@@ -72,7 +73,7 @@ func (b *bench) columns(n int) string {
 
 func TestBeforeTheQueueIsReadNothingIsSaidOfIt(t *testing.T) {
 	b := newBench(t, 120, 30)
-	late := New(Options{Queue: b.o.Queue, Settings: b.settings, Instance: "late"}, ink.Unicode)
+	late := New(Options{Services: desk.Services{Queue: b.o.Queue, Settings: b.settings, Instance: "late"}}, ink.Unicode)
 	b.Screen = late
 	pic := b.picture()
 	require.Contains(t, pic, "─ reading the queue ─")

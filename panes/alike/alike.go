@@ -26,8 +26,8 @@ type Opener struct {
 // New returns an Opener that shows the last page of each round that the person goes through at the host.
 func New(host panes.Host) *Opener {
 	o := &Opener{host: host}
-	host.Seat().Desk().Subscribe(func(e desk.Event) {
-		if moved, ok := e.(desk.RoundMoved); ok && moved.Seat == host.Seat() {
+	desk.Hear(host.Seat().Desk(), func(e desk.RoundMoved) {
+		if e.Seat == host.Seat() {
 			o.follow()
 		}
 	})

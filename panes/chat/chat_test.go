@@ -350,15 +350,9 @@ type form struct {
 
 func (f *form) Seat() *desk.Seat { return f.seat }
 
-// defaults are settings without a file.
-type defaults struct{}
-
-func (defaults) Settings() config.Settings                 { return config.Default() }
-func (defaults) Watch(ctx context.Context, _ func()) error { <-ctx.Done(); return nil }
-
 func TestAFormOfOneQuestionHasNoChat(t *testing.T) {
 	b := newBench(t, 80, 24)
-	f := &form{b.Bench, desk.New(desk.Options{Queue: b.Queue, Settings: defaults{}, Attach: "a"}).Seat(desk.SeatOptions{})}
+	f := &form{b.Bench, desk.New(desk.Options{Services: desk.Services{Queue: b.Queue, Settings: &roomtest.Settings{S: config.Default()}}, Attach: "a"}).Seat(desk.SeatOptions{})}
 	room := chat.New(f, desk.NewChat(f.seat), chat.Options{})
 	room.Open()
 	require.Equal(t, "chat is only in the dashboard; this form is for one question", room.WhyNot())

@@ -44,22 +44,25 @@ type Room struct {
 // New returns a closed composer.
 func New(host panes.Host, line *desk.Chat, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, line: line, o: o}
-	host.Seat().Desk().Subscribe(r.hear)
+	d := host.Seat().Desk()
+	desk.Hear(d, func(e desk.LineOpened) {
+		if e.Seat == host.Seat() {
+			r.field = editor.New(r.line.Text())
+		}
+	})
+	desk.Hear(d, func(e desk.LineChanged) {
+		if e.Seat == host.Seat() && r.line.Open() {
+			r.takeText()
+		}
+	})
+	desk.Hear(d, func(e desk.LineSent) { r.sayNews(e) })
+	desk.Hear(d, func(e desk.LineRefused) { r.sayNews(e) })
+	desk.Hear(d, func(e desk.LineTakenBack) { r.sayNews(e) })
 	return r
 }
 
-// hear takes over a text that came into the composer without a key, and says what happened to a line that was sent.
-func (r *Room) hear(e desk.Event) {
-	switch e := e.(type) {
-	case desk.LineOpened:
-		if e.Seat == r.host.Seat() {
-			r.field = editor.New(r.line.Text())
-		}
-	case desk.LineChanged:
-		if e.Seat == r.host.Seat() && r.line.Open() {
-			r.takeText()
-		}
-	}
+// sayNews says what became of a line.
+func (r *Room) sayNews(e desk.Event) {
 	if words := say.LineNews(r.line, r.host.Seat(), e); words != "" {
 		r.host.Say(words)
 	}

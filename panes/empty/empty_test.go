@@ -104,7 +104,7 @@ func ask(title string, seconds int) queue.Ask {
 func TestUntilTheQueueWasReadNothingIsSaidOfIt(t *testing.T) {
 	b := newBench(t, 40, 12)
 	require.Contains(t, b.picture(), "─ nothing is waiting ─")
-	fresh := desk.New(desk.Options{Queue: b.Queue, Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))})
+	fresh := desk.New(desk.Options{Services: desk.Services{Queue: b.Queue, Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}})
 	b.seat = fresh.Seat(desk.SeatOptions{})
 	require.Equal(t, "─ reading the queue ──────── choicetui ─", strings.TrimSpace(b.picture()))
 }
@@ -211,8 +211,8 @@ func TestAHintTakesThePlaceOfWhatWasTyped(t *testing.T) {
 func TestAHandOffFormIsLeftNotQuit(t *testing.T) {
 	b := newBench(t, 80, 24)
 	require.Contains(t, roomtest.Foot(b.room(), 80), "q quit")
-	b.seat = desk.New(desk.Options{Queue: b.Queue, Attach: "abc",
-		Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}).Seat(desk.SeatOptions{})
+	b.seat = desk.New(desk.Options{Attach: "abc", Services: desk.Services{Queue: b.Queue,
+		Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}}).Seat(desk.SeatOptions{})
 	require.Contains(t, roomtest.Foot(b.room(), 80), "q leave")
 }
 

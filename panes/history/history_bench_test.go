@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
@@ -16,7 +17,7 @@ import (
 func BenchmarkHistoryOf100000(b *testing.B) {
 	q := roomtest.SettledSpool(b, 100_000)
 	open := func() (*desk.Desk, *listing) {
-		d := desk.New(desk.Options{Queue: q, Settings: settings{}, Instance: "me"})
+		d := desk.New(desk.Options{Services: desk.Services{Queue: q, Settings: &roomtest.Settings{S: config.Default()}, Instance: "me"}})
 		l := newListing(d, func() int { return 80 }, func() {})
 		l.startReading()
 		return d, l

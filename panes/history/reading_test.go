@@ -1,7 +1,6 @@
 package history
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/panes/say"
@@ -269,15 +267,6 @@ func TestAMessageThatItsAgentHasNotFetchedWaitsInTheListAndIsNotCounted(t *testi
 	b.Calm()
 	assert.Contains(t, b.picture(), "history · 2 questions")
 	assert.Len(t, b.list.feed.entries, 2)
-}
-
-// settings are the defaults, without a file.
-type settings struct{}
-
-func (settings) Settings() config.Settings { return config.Default() }
-func (settings) Watch(ctx context.Context, _ func()) error {
-	<-ctx.Done()
-	return nil
 }
 
 func TestAWordIsTrueOfADayInEverySpelling(t *testing.T) {

@@ -49,13 +49,13 @@ var _ panes.Room = (*Room)(nil)
 // New returns the Room that draws the queue, as the seat of the host sees it.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
-	host.Seat().Desk().Subscribe(r.hear)
+	desk.Hear(host.Seat().Desk(), r.hear)
 	return r
 }
 
 // hear adapts cursor and filter when another question comes on view.
-func (r *Room) hear(e desk.Event) {
-	if e, ok := e.(desk.Shown); ok && e.Seat == r.seat() {
+func (r *Room) hear(e desk.Shown) {
+	if e.Seat == r.seat() {
 		r.notice = ""
 		r.followView(e.ID)
 	}

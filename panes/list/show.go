@@ -69,10 +69,16 @@ func (r *Room) Draw(screen tcell.Screen) {
 func (r *Room) view() view {
 	seat, d := r.seat(), r.desk()
 	list := seat.Listed()
-	return view{n: len(list), entry: func(i int) entry { return r.entry(list[i]) }, cursor: indexOf(list, seat.Up()),
+	v := view{n: len(list), entry: func(i int) entry { return r.entry(list[i]) }, cursor: indexOf(list, seat.Up()),
 		now: d.Now(), warn: time.Duration(d.Settings().Notify.WarnSeconds) * time.Second, focus: r.o.Focused(),
-		missed: r.missed(), none: say.NothingFound(seat.Find()), needed: r.needed(),
-		onNotice: r.noticeUnderCursor().Instance, name: d.Name}
+		missed: r.missed(), needed: r.needed(), name: d.Name}
+	if v.n == 0 {
+		v.none = say.NothingFound(seat.Find())
+	}
+	if v.focus && len(v.needed) > 0 {
+		v.onNotice = r.noticeUnderCursor().Instance
+	}
+	return v
 }
 
 // missed returns the questions that ended without the person, except the one on view, whose heading says so. While

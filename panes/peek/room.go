@@ -92,26 +92,27 @@ type subject struct {
 // New returns the peek at the host's desk.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, on: &subject{}}
-	r.desk().Subscribe(r.hear)
+	desk.Hear(r.desk(), r.beginAgain)
+	desk.Hear(r.desk(), func(desk.Ordered) {
+		if r.host.Seat().Up() == "" { // the first agent that asks in its own pane may be another one
+			r.follow()
+		}
+	})
+	desk.Hear(r.desk(), func(desk.SettingsChanged) {
+		if r.WhyOff() != "" {
+			r.on = &subject{session: r.on.session, came: r.on.came}
+		}
+	})
 	return r
 }
 
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
-// hear begins again when another question comes on view, and forgets the lines when the setting is switched off.
-func (r *Room) hear(e desk.Event) {
-	switch e := e.(type) {
-	case desk.Shown:
-		if e.Seat == r.host.Seat() {
-			r.on = &subject{}
-			r.follow()
-		}
-	case desk.Ordered:
+// beginAgain follows another question that has come on view.
+func (r *Room) beginAgain(e desk.Shown) {
+	if e.Seat == r.host.Seat() {
+		r.on = &subject{}
 		r.follow()
-	case desk.SettingsChanged:
-		if r.WhyOff() != "" {
-			r.on = &subject{session: r.on.session, came: r.on.came}
-		}
 	}
 }
 

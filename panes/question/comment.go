@@ -43,9 +43,6 @@ func (m comment) fitRows(w, rows int) int {
 
 // draw draws the comment, or the field in which it is typed.
 func (m comment) draw(c ink.Canvas, r ink.Rect) {
-	if r.H <= 0 {
-		return
-	}
 	in := m.v.indent()
 	c.Put(r.X+1, r.Y, 2, ink.Plain, m.v.key(action.Comment))
 	for n := range r.H {

@@ -380,7 +380,9 @@ func (v *view) draw(c ink.Canvas, r ink.Rect, focus bool) {
 	prompt{v}.draw(c, p.prompt)
 	painter := optionPainter{options: options{v}, c: c, focus: focus}
 	painter.draw(p.options)
-	comment{v}.draw(c, p.comment)
+	if !p.comment.Empty() {
+		comment{v}.draw(c, p.comment)
+	}
 }
 
 // saysUnread reports whether the button has to say that the title, or the option under the cursor, is cut and was not
@@ -406,7 +408,10 @@ func (r *Room) Fit(w, total, strip int) Fit {
 	if v == nil {
 		return Fit{H: total - strip, Strip: strip}
 	}
-	left := total - suggested{v}.takes(total, r.o.Wide != nil && r.o.Wide())
+	left := total
+	if v.form.Typing() != form.FieldNone {
+		left -= suggested{v}.takes(total, r.o.Wide != nil && r.o.Wide())
+	}
 	if v.setAsideWords != nil {
 		return Fit{H: total - strip, Strip: strip}
 	}

@@ -100,17 +100,23 @@ func (r *Room) enterLine(v *view, place action.Place) say.Line {
 	if typesAnswer(v) && queue.Blank(v.form.TypedText()) {
 		return r.invites(v)
 	}
-	if v.form.Typing() == form.FieldNone && r.host.Seat().UndoableOn() {
+	if v.form.Typing() == form.FieldNone && v.held {
 		held := r.host.Seat().Undoable().Answer() // the form may hold another answer by now
 		return say.SendsNow(v.session.Ask.Summary(held), v.speech())
 	}
-	if l, ok := roundLine(r.host.Seat(), v); ok {
-		return l
+	if v.inRound {
+		if l, ok := roundLine(r.host.Seat().Round, v); ok {
+			return l
+		}
 	}
-	if p := r.plan(v); p.Step == form.StepSend && r.host.Seat().Team.AsksWhy() {
+	if c := r.host.Seat().Team.Begun; c != nil && r.plan(v).Step == form.StepSend && c.AsksWhy(v.form.Answer()) {
 		return teamOtherwise(say.TeamPicked(v.session.Ask, v.form.Answer()), v.speech())
 	}
-	l, team := r.teamGets(v, say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech()))
+	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
+	var team say.Tail
+	if v.withTeam {
+		l, team = r.teamGets(v, l)
+	}
 	tails := l.Tails
 	l.Tails = nil
 	l.Beside = r.notTaken()
@@ -211,10 +217,11 @@ func (r *Room) plan(v *view) form.Plan {
 
 // answeringTail says who else is answering the question; nil: nobody.
 func (r *Room) answeringTail(v *view) say.Tail {
-	long, short := say.Answering(r.host.Seat().Desk().Answering(v.session.ID))
-	if long == "" {
+	persons := r.host.Seat().Desk().Answering(v.session.ID)
+	if len(persons) == 0 {
 		return nil
 	}
+	long, short := say.Answering(persons)
 	return say.Tail{long, short}
 }
 
@@ -227,18 +234,15 @@ func (r *Room) draftTail(v *view) say.Tail {
 	return say.Tail{say.Drafted(role, say.FaceScreen), "drafted"}
 }
 
-// teamGets adds to the Enter line of a question what goes to the team, and returns the tail about it. Both stay as they
-// are if the team was not asked, or Enter does not answer the question.
+// teamGets adds to the Enter line of a question about which the team was asked what goes to the team, and returns the
+// tail about it. Both stay as they are if Enter does not answer the question.
 func (r *Room) teamGets(v *view, l say.Line) (say.Line, say.Tail) {
-	if !withTeam(v) {
-		return l, nil
-	}
 	switch r.plan(v).Step {
 	case form.StepSend, form.StepConfirm, form.StepArm:
 	default:
 		return l, nil
 	}
-	if team := r.host.Seat().Team.On(); team.Picks && team.Candidate.Summary != "" {
+	if c := r.host.Seat().Team.Begun; c != nil && c.Picks && c.Candidate.Summary != "" {
 		return l, say.Tail{"with the team's summary", "+ summary"}
 	}
 	if v.untold {
@@ -248,21 +252,19 @@ func (r *Room) teamGets(v *view, l say.Line) (say.Line, say.Tail) {
 }
 
 // roundLine returns the Enter line on an approval of a round, in which similar approvals are looked through one by one
-// and then sent together. ok is false on any other question.
-func roundLine(seat *desk.Seat, v *view) (l say.Line, ok bool) {
-	round, typing := seat.Round, v.form.Typing()
-	n, of := round.At()
-	if n == 0 || !v.session.Pending() || typing != form.FieldNone && typing != form.FieldRefusal {
+// and then sent together. ok is false where Enter does there what it does elsewhere.
+func roundLine(round *desk.Round, v *view) (l say.Line, ok bool) {
+	typing := v.form.Typing()
+	_, of := round.At()
+	if !v.session.Pending() || typing != form.FieldNone && typing != form.FieldRefusal {
 		return l, false
 	}
 	plan, agent := v.form.Plan(form.Facts{}), say.Who(v.session.Origin)
 	return say.RoundEnter(plan, round.Next(), of, prompt{v}.unread(), v.cut, agent, v.speech()), true
 }
 
-// roundWords says which of the similar approvals of a round is on view, longest form first; nil: no round is under way.
+// roundWords says which of the similar approvals of a round is on view, longest form first.
 func roundWords(round *desk.Round) []string {
-	if n, of := round.At(); n > 0 {
-		return say.RoundAt(n, of, round.Aside())
-	}
-	return nil
+	n, of := round.At()
+	return say.RoundAt(n, of, round.Aside())
 }

@@ -71,7 +71,11 @@ func (h heading) lines(w int, tight bool) []headingLine {
 	title, notices := h.title(w), h.notices(w)
 	if tight {
 		title = []string{ink.Cut(h.titleWords(), w-1, h.v.glyphs.Ellipsis)}
-		if faults := len(h.faults(w - 1)); len(notices) > faults+1 {
+		faults := 0
+		if h.v.teamFault != nil {
+			faults = len(h.faults(w - 1))
+		}
+		if len(notices) > faults+1 {
 			notices = append(notices[:faults:faults], h.oneNotice(w-1))
 		}
 	}
@@ -82,8 +86,12 @@ func (h heading) lines(w int, tight bool) []headingLine {
 	if h.v.closedBefore != "" {
 		lines = append(lines, headingLine{text: ink.Cut(h.v.closedBefore, w-1, h.v.glyphs.Ellipsis), kind: headHint})
 	}
+	danger := ""
+	if h.v.session.Ask.Approval != nil {
+		danger = h.dangerBeside(w)
+	}
 	for _, l := range title {
-		lines = append(lines, headingLine{text: l, kind: headTitle, danger: h.dangerBeside(w)})
+		lines = append(lines, headingLine{text: l, kind: headTitle, danger: danger})
 	}
 	if h.v.form.Several() {
 		lines = append(lines, headingLine{text: h.tabs(w-1, ink.Plain).String(), kind: headTabs})
@@ -92,8 +100,10 @@ func (h heading) lines(w int, tight bool) []headingLine {
 	if !tight {
 		lines = append(lines, h.hints(w)...)
 	}
-	if words := h.filterWords(); words != "" {
-		lines = append(lines, headingLine{text: ink.Cut(words, w-1, h.v.glyphs.Ellipsis), kind: headWords})
+	if h.v.q().Narrowed() != "" {
+		if words := h.filterWords(); words != "" {
+			lines = append(lines, headingLine{text: ink.Cut(words, w-1, h.v.glyphs.Ellipsis), kind: headWords})
+		}
 	}
 	return lines
 }
@@ -115,10 +125,10 @@ func (h heading) hints(w int) (lines []headingLine) {
 	return lines
 }
 
-// filterWords says by which words the options are filtered; empty: they are not, or the words are being typed.
+// filterWords says by which words the options are filtered; empty: the words are being typed.
 func (h heading) filterWords() string {
 	q := h.v.q()
-	if q.Narrowed() == "" || h.v.form.Reviewing() || h.v.types(form.FieldFind) {
+	if h.v.form.Reviewing() || h.v.types(form.FieldFind) {
 		return ""
 	}
 	dot := " " + h.v.glyphs.Dot + " "
@@ -254,7 +264,13 @@ func (h heading) countsBeside(placed []placedLine, w int) placedLine {
 // notices returns the lines under the title about what is special: the question has ended, it has hidden characters,
 // the team was asked, and so on.
 func (h heading) notices(w int) []headingLine {
-	lines := append(h.faults(w-1), h.teamLines(w-1)...)
+	var lines []headingLine
+	if h.v.teamFault != nil {
+		lines = h.faults(w - 1)
+	}
+	if h.v.withTeam || h.v.askingTeam {
+		lines = append(lines, h.teamLines(w-1)...)
+	}
 	if h.v.meantFor != "" {
 		lines = append(lines, headingLine{text: ink.Cut(h.v.meantFor, w-1, h.v.glyphs.Ellipsis), kind: headWords})
 	}
@@ -263,8 +279,8 @@ func (h heading) notices(w int) []headingLine {
 			lines = append(lines, headingLine{text: l, kind: h.endedKind()})
 		}
 	}
-	if marks := dangers(h.v.session.Ask.Approval); marks != "" && h.dangerBeside(w) == "" {
-		for _, l := range ink.Wrap("! "+marks, w-1) {
+	if a := h.v.session.Ask.Approval; a != nil && len(a.Marks) > 0 && h.dangerBeside(w) == "" {
+		for _, l := range ink.Wrap("! "+dangers(a), w-1) {
 			lines = append(lines, headingLine{text: l, kind: headNotice})
 		}
 	}
@@ -289,7 +305,7 @@ func (h heading) oneNotice(w int) headingLine {
 		}
 		return headingLine{text: h.overLine(w), kind: kind}
 	}
-	if withTeam(h.v) {
+	if h.v.withTeam {
 		return h.teamInOneLine(w)
 	}
 	a := h.v.session.Ask.Approval

@@ -148,11 +148,16 @@ func (r *Room) at() *view {
 		return nil
 	}
 	seat := r.host.Seat()
-	v.session, v.keys, v.glyphs = seat.Session().At(seat.Desk().Now()), r.host.Keys(), r.host.Ink(nil).Glyphs
-	v.home, v.held, v.setAsideWords = r.o.Home, seat.UndoableOn(), nil
-	v.untold = !seat.Team.TellsAnswer()
-	if until, rests := seat.Rests(); rests {
+	on := seat.OnView()
+	v.session, v.keys, v.glyphs, v.home = on.Session, r.host.Keys(), r.host.Ink(nil).Glyphs, r.o.Home
+	v.held, v.inRound, v.withTeam = on.Held, on.InRound, on.Pending && on.Session.Widen != nil
+	v.setAsideWords, v.untold = nil, false
+	if on.Rests {
+		until, _ := seat.Rests()
 		v.setAsideWords = say.Resting(until, v.speech())
+	}
+	if v.withTeam {
+		v.untold = !seat.Team.TellsAnswer()
 	}
 	return v
 }
@@ -165,26 +170,37 @@ func (r *Room) view() *view {
 		return nil
 	}
 	seat, s := r.host.Seat(), v.session
-	v.allowedBefore, v.meantFor, v.tooLate, v.teamFault, v.closedBefore, v.where = "", "", "", nil, "", ""
-	if s.Pending() {
+	v.allowedBefore, v.meantFor, v.tooLate, v.closedBefore, v.where = "", "", "", "", ""
+	v.teamFault, v.askingTeam, v.interviewWords, v.roundAt = nil, false, "", nil
+	if s.Ask.Kind == queue.KindApproval && s.Pending() {
 		v.allowedBefore = say.AllowedBefore(seat.Desk().AllowedBefore(s), seat.Desk().Now())
 	}
-	if names := seat.Desk().MeantFor(s); len(names) > 0 {
-		v.meantFor = say.Sentence(say.MeantFor(names))
+	if len(s.Ask.Audience) > 0 {
+		if names := seat.Desk().MeantFor(s); len(names) > 0 {
+			v.meantFor = say.Sentence(say.MeantFor(names))
+		}
 	}
-	if sent, late := seat.TooLate(s); late {
-		v.tooLate = say.TooLate(s, sent)
+	if s.Outcome != nil {
+		if sent, late := seat.TooLate(s); late {
+			v.tooLate = say.TooLate(s, sent)
+		}
 	}
-	if c := seat.Team.On(); !c.OnPage() {
-		v.teamFault = c.Fault
+	if c := seat.Team.Begun; c != nil {
+		v.askingTeam = c.Calls() && s.Pending()
+		if !c.OnPage() {
+			v.teamFault = c.Fault
+		}
 	}
-	v.interviewWords = r.o.ends(seat, s)
+	if r.o.Ends != nil && v.withTeam {
+		v.interviewWords = r.o.ends(seat, s)
+	}
 	if closed := seat.Closed(); closed.Outcome != nil {
 		v.closedBefore = closedWithWords(closed, r.host.Keys().KeyOf(action.PlaceQuestion, action.History))
 	}
-	v.roundAt = roundWords(seat.Round)
-	v.askingTeam = seat.Team.On().Calls() && s.Pending()
-	if r.o.Where != nil {
+	if v.inRound {
+		v.roundAt = roundWords(seat.Round)
+	}
+	if r.o.Where != nil && s.Origin.Pane != "" {
 		v.where = r.o.Where(s.Origin.Pane)
 	}
 	return v
@@ -217,14 +233,11 @@ func (r *Room) Place() action.Place {
 	if f == nil {
 		return action.PlaceEmpty
 	}
-	_, pending := seat.Pending()
-	_, rests := seat.Rests()
-	switch {
+	switch on := seat.OnView(); {
 	case f.Typing() != form.FieldNone:
-		return say.FormPlace(f)
-	case !pending, rests:
+	case !on.Pending, on.Rests:
 		return action.PlaceOver
-	case seat.UndoableOn():
+	case on.Held:
 		return action.PlaceHeld
 	}
 	return say.FormPlace(f)
@@ -273,8 +286,8 @@ func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
 	d := seat.Desk()
 	warn := time.Duration(d.Settings().Notify.WarnSeconds) * time.Second
 	r.fuse = fuse{session: s, now: d.Now(), warn: warn, home: r.o.Home, name: d.Name(s.Origin),
-		held: seat.Held(s.ID) && r.on.form.Typing() != form.FieldNone, gone: s.Gone(d.Alive)}
-	if withTeam(r.on) {
+		held: r.on.form.Typing() != form.FieldNone && seat.Held(s.ID), gone: s.Gone(d.Alive)}
+	if r.on.withTeam {
 		hours, _ := seat.Team.Reminded()
 		r.fuse.team, r.fuse.reminds = ink.Longest(teamOver(s, hours), min(rule.W*5/9, rule.W-20)), hours > 0
 	}

@@ -11,13 +11,10 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// withTeam reports whether the team was asked about the question on view, and it is still pending.
-func withTeam(v *view) bool { return v.session.Pending() && v.session.Widen != nil }
-
-// ends says how many questions an interview still waits for, if the question on view is one of them and the team was
-// asked about it; else it is empty.
+// ends says how many questions an interview still waits for, if the question on view is one of them, about which the
+// team was asked; else it is empty.
 func (o Options) ends(seat *desk.Seat, s queue.Session) string {
-	if o.Ends == nil || o.Ends() == 0 || s.Origin.Dialect != queue.DialectInterview || !s.Pending() || s.Widen == nil {
+	if o.Ends() == 0 || s.Origin.Dialect != queue.DialectInterview {
 		return ""
 	}
 	left := 0
@@ -35,9 +32,6 @@ const mostOfTeam = 3
 
 // faults returns lines that say what went wrong with asking the team, in full even in a small pane.
 func (h heading) faults(w int) (lines []headingLine) {
-	if h.v.teamFault == nil {
-		return nil
-	}
 	for _, l := range ink.Wrap("! "+say.TeamFailed(h.v.teamFault), w) {
 		lines = append(lines, headingLine{text: l, kind: headNotice})
 	}
@@ -51,9 +45,6 @@ const teamAsking = "The team is being asked; you can answer here meanwhile."
 func (h heading) teamLines(w int) (lines []headingLine) {
 	if h.v.askingTeam {
 		return []headingLine{{text: ink.Cut(teamAsking, w, h.v.glyphs.Ellipsis), kind: headEnded}}
-	}
-	if !withTeam(h.v) {
-		return nil
 	}
 	if h.v.interviewWords != "" {
 		lines = append(lines, headingLine{text: ink.Cut(h.v.interviewWords, w, h.v.glyphs.Ellipsis), kind: headEnded})

@@ -55,10 +55,9 @@ func New(t *testing.T, w, h int, ways desk.ChatWays, with ...func(*desk.Options)
 	store.Now = now
 	b.Queue = queue.New(store)
 	b.Queue.Now = now
-	o := desk.Options{
+	o := desk.Options{Go: func(f func()) { f() }, Services: desk.Services{
 		Queue: b.Queue, Settings: &Settings{S: config.Default()}, Instance: "me", Chat: ways,
-		Go: func(f func()) { f() },
-	}
+	}}
 	for _, set := range with {
 		set(&o)
 	}

@@ -73,11 +73,7 @@ func New(host panes.Host, file File, o Options) *State {
 	s := &State{host: host, file: file, o: o}
 	s.Page, s.Area = newPage(s), newArea(s)
 	s.takeFile()
-	s.desk().Subscribe(func(e desk.Event) {
-		if _, ok := e.(desk.SettingsChanged); ok {
-			s.takeFile()
-		}
-	})
+	desk.Hear(s.desk(), func(desk.SettingsChanged) { s.takeFile() })
 	return s
 }
 

@@ -1,7 +1,6 @@
 package statistics
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,20 +19,11 @@ type deskHost struct {
 
 func (h deskHost) Seat() *desk.Seat { return h.seat }
 
-// defaults are settings without a file.
-type defaults struct{}
-
-func (defaults) Settings() config.Settings { return config.Default() }
-func (defaults) Watch(ctx context.Context, _ func()) error {
-	<-ctx.Done()
-	return nil
-}
-
 // BenchmarkStatisticsOf100000 is what counting 100,000 settled sessions on disk takes.
 func BenchmarkStatisticsOf100000(b *testing.B) {
 	q := roomtest.SettledSpool(b, 100_000)
 	for b.Loop() {
-		d := desk.New(desk.Options{Queue: q, Settings: defaults{}, Instance: "me"})
+		d := desk.New(desk.Options{Services: desk.Services{Queue: q, Settings: &roomtest.Settings{S: config.Default()}, Instance: "me"}})
 		p := New(deskHost{seat: d.Seat(desk.SeatOptions{})})
 		p.all = true
 		p.startCount()

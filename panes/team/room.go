@@ -54,29 +54,36 @@ func New(host panes.Host, o Options) *Room {
 	r.table = panes.Table{{Name: action.Enter},
 		{Name: action.Back, Now: action.Says("back", "")},
 		{Name: action.Area, Offered: action.Never}, {Name: action.AreaBack}}
-	host.Seat().Desk().Subscribe(r.hear)
+	d := host.Seat().Desk()
+	desk.Hear(d, r.followView)
+	desk.Hear(d, r.hearNews)
+	desk.Hear(d, func(e desk.TeamTrouble) { host.Say(say.TeamFailed(e.Err)) })
 	return r
 }
 
+// begun returns the consultation about the question on view; nil: none was begun.
+func (r *Room) begun() *widen.Consult { return r.host.Seat().Team.Begun }
+
+// consult returns the consultation about the question on view, for the page and the line, which are open only where one
+// was begun.
 func (r *Room) consult() *widen.Consult { return r.host.Seat().Team.On() }
 
-// hear handles the events of the desk: it opens and closes the page, and says what went wrong.
-func (r *Room) hear(e desk.Event) {
-	seat := r.host.Seat()
-	switch e := e.(type) {
-	case desk.Shown:
-		if e.Seat == seat {
-			r.follow()
-		}
-	case desk.TeamNews:
-		if e.Seat == seat {
-			words := r.wordsOf(e)
-			if r.follow(); words != "" {
-				r.host.Say(words)
-			}
-		}
-	case desk.TeamTrouble:
-		r.host.Say(say.TeamFailed(e.Err))
+// followView opens or closes the page after another question has come on view.
+func (r *Room) followView(e desk.Shown) {
+	if e.Seat == r.host.Seat() {
+		r.field, r.of = nil, lineOf{}
+		r.follow()
+	}
+}
+
+// hearNews opens and closes the page, and says what happened.
+func (r *Room) hearNews(e desk.TeamNews) {
+	if e.Seat != r.host.Seat() {
+		return
+	}
+	words := r.wordsOf(e)
+	if r.follow(); words != "" {
+		r.host.Say(words)
 	}
 }
 
@@ -94,7 +101,8 @@ func (r *Room) wordsOf(e desk.TeamNews) string {
 
 // follow opens or closes the page, as the consultation about the question on view needs it.
 func (r *Room) follow() {
-	switch open := r.consult().OnPage(); {
+	c := r.begun()
+	switch open := c != nil && c.OnPage(); {
 	case open && r.page == nil:
 		r.page = newPage(r)
 		r.host.Open(r.page)
@@ -109,7 +117,10 @@ func (r *Room) follow() {
 // openField returns the field of the line that is open; nil: no line is. When a line is opened again, its field gets
 // the present text of the consultation.
 func (r *Room) openField() *editor.Field {
-	c := r.consult()
+	c := r.begun()
+	if c == nil {
+		return nil
+	}
 	switch of := (lineOf{r.host.Seat().Up(), c.Line()}); {
 	case of.line == widen.NoLine:
 		r.field, r.of = nil, lineOf{}
@@ -197,7 +208,7 @@ func deferLabels(required bool, in say.Speech) []string {
 // Due returns when the passing of time next changes something about the team on screen: how long the agent has for its
 // summary, or how long the person has waited for the team. Zero: it changes nothing.
 func (r *Room) Due(now time.Time) time.Time {
-	if r.consult().Stage == widen.Summing {
+	if c := r.begun(); c != nil && c.Stage == widen.Summing {
 		return now.Truncate(time.Second).Add(time.Second)
 	}
 	_, next := r.host.Seat().Team.Reminded()

@@ -321,6 +321,29 @@ func TestAnAgentThatAsksInSeveralWaysIsOneAgent(t *testing.T) {
 	}
 }
 
+func TestChat_LooksForAgentThatReplacesOneThatIsGone(t *testing.T) {
+	l := newLines(t)
+	l.run(other)
+	gone, runs := shop(), infra()
+	gone.Client, gone.PID, runs.PID = "gemini-cli", 7, 8
+	l.ways.at["gemini-cli"] = desk.Reached{Err: errors.New("it is no longer running")}
+	l.ways.at[runs.Client] = desk.Reached{Alive: true, Where: "3:0"}
+	l.askAs("Which day?", 600, queue.Origin{Dialect: queue.DialectInterview, Instance: "bridge"}) // it closes chat
+	for _, o := range []queue.Origin{runs, gone} {
+		l.pass(time.Second)
+		s := l.askAs("Which database?", 300, placeOf(o, "other"))
+		l.seat.Show(s.ID)
+		require.NoError(t, l.seat.Send())
+		l.calm()
+	}
+	l.run()
+	require.NoError(t, l.seat.Send())
+	l.calm()
+	l.Drain() // the result of the second look
+	require.Equal(t, runs.Client, l.chat.Addressed().Origin.Client)
+	assert.True(t, l.chat.Addressed().At.Looked, "no key was pressed meanwhile")
+}
+
 func TestTwoAgentsOfOneNameAreNotTakenForOne(t *testing.T) {
 	claude := queue.Origin{Client: "claude-code", Cwd: "/src/shop", Agent: "7-1", PID: 7, Host: "h", Instance: "bridge"}
 	second := claude

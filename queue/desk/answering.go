@@ -12,63 +12,63 @@ const (
 	leastLeft = time.Minute      // the shortest time left that a person may set
 )
 
-// answering performs the person's actions on the session on view: answer, cancel, move the deadline.
+// answering is what a seat knows of the person's actions on sessions: answer, cancel, move the deadline.
 type answering struct {
-	seat      *Seat
-	d         *Desk
 	ended     map[string]queue.Command // by session: the command by which this seat ends it
-	held      map[string]bool          // by session: this seat extended its deadline while the person typed
+	extended  map[string]bool          // by session: this seat extended its deadline while the person typed
 	endedLast string                   // the id of the command that ended the last session which left the view
 	holding   bool                     // a change of the deadline by HoldClock is being stored
 }
 
 // Send answers the session on view with the content of its form, and with the person's confirmation if they gave one.
 // The error is ErrSending or ErrOver.
-func (a *answering) Send() error {
-	if a.seat.up == nil {
+func (s *Seat) Send() error {
+	if s.up == nil {
 		return ErrOver
 	}
-	do := a.seat.up.form.Settle()
-	c := a.seat.Team.On()
-	do.Team = c.Picked(do.Answer)
-	err := a.endSession(do)
-	if err == nil {
+	do := s.up.form.Settle()
+	c := s.Team.Begun
+	if c != nil {
+		do.Team = c.Picked(do.Answer)
+	}
+	err := s.endSession(do)
+	if err == nil && c != nil {
 		c.Away()
 	}
 	return err
 }
 
 // Cancel ends the session on view without an answer, for the reason in its form. The error is ErrSending or ErrOver.
-func (a *answering) Cancel() error {
-	if a.seat.up == nil {
+func (s *Seat) Cancel() error {
+	if s.up == nil {
 		return ErrOver
 	}
-	return a.endSession(a.seat.up.form.Cancel())
+	return s.endSession(s.up.form.Cancel())
 }
 
 // endSession sends an action that ends the session on view. The error is ErrSending or ErrOver.
-func (a *answering) endSession(do queue.Action) error {
-	on, pending := a.seat.Pending()
+func (s *Seat) endSession(do queue.Action) error {
+	on, pending := s.Pending()
 	if !pending {
 		return ErrOver
 	}
-	return a.d.sending.settleSession(a.seat, on, do, a.seat.up.form.Draft())
+	return s.d.settleSession(s, on, do, s.up.form.Draft())
 }
 
 // Move moves the deadline of the session on view. The error is that of DeadlineBy.
-func (a *answering) Move(by time.Duration) error {
-	to, err := a.DeadlineBy(by)
+func (s *Seat) Move(by time.Duration) error {
+	to, err := s.DeadlineBy(by)
 	if err == nil {
-		a.d.sending.moveDeadline(a.seat, a.seat.Session(), to, nil)
+		s.d.moveDeadline(s, s.Session(), to, nil)
 	}
 	return err
 }
 
 // DeadlineBy returns the deadline that the session on view would have after Move: at least a minute from now. The error
 // is ErrOver, ErrNoClock, ErrLeast or ErrMost.
-func (a *answering) DeadlineBy(by time.Duration) (time.Time, error) {
-	on, pending := a.seat.Pending()
-	least := a.d.Now().Add(leastLeft)
+func (s *Seat) DeadlineBy(by time.Duration) (time.Time, error) {
+	on, pending := s.Pending()
+	least := s.d.Now().Add(leastLeft)
 	switch to := on.Deadline.Add(by); {
 	case !pending:
 		return time.Time{}, ErrOver
@@ -76,7 +76,7 @@ func (a *answering) DeadlineBy(by time.Duration) (time.Time, error) {
 		return time.Time{}, ErrNoClock
 	case by < 0 && !on.Deadline.After(least):
 		return time.Time{}, ErrLeast
-	case by > 0 && to.Sub(a.d.Now()) > queue.MaxTimeout:
+	case by > 0 && to.Sub(s.d.Now()) > queue.MaxTimeout:
 		return time.Time{}, ErrMost
 	case by < 0 && to.Before(least):
 		return least, nil
@@ -86,8 +86,8 @@ func (a *answering) DeadlineBy(by time.Duration) (time.Time, error) {
 }
 
 // MoveTo sets the time that the session on view has left. The error is ErrOver, ErrNoClock or ErrMost.
-func (a *answering) MoveTo(left time.Duration) error {
-	on, pending := a.seat.Pending()
+func (s *Seat) MoveTo(left time.Duration) error {
+	on, pending := s.Pending()
 	switch {
 	case !pending:
 		return ErrOver
@@ -96,44 +96,44 @@ func (a *answering) MoveTo(left time.Duration) error {
 	case left > queue.MaxTimeout:
 		return ErrMost
 	}
-	a.d.sending.moveDeadline(a.seat, on, a.d.Now().Add(left), nil)
+	s.d.moveDeadline(s, on, s.d.Now().Add(left), nil)
 	return nil
 }
 
 // HoldClock extends a deadline that is near while the person is typing, if the settings say so.
-func (a *answering) HoldClock() {
-	on, pending := a.seat.Pending()
-	if !pending || !a.d.settings.HoldWhileTyping || a.holding {
+func (s *Seat) HoldClock() {
+	on, pending := s.Pending()
+	if !pending || !s.d.settings.HoldWhileTyping || s.holding {
 		return
 	}
-	if !on.HasClock() || on.Deadline.Sub(a.d.Now()) >= holdBelow {
+	if !on.HasClock() || on.Deadline.Sub(s.d.Now()) >= holdBelow {
 		return
 	}
-	a.holding, a.held[on.ID] = true, true
-	a.d.sending.moveDeadline(a.seat, on, a.d.Now().Add(holdTo), func() { a.holding = false })
+	s.holding, s.extended[on.ID] = true, true
+	s.d.moveDeadline(s, on, s.d.Now().Add(holdTo), func() { s.holding = false })
 }
 
 // EndHold notes that the person has stopped typing, so that Held returns false.
-func (a *answering) EndHold() { delete(a.held, a.seat.Up()) }
+func (s *Seat) EndHold() { delete(s.extended, s.Up()) }
 
 // Held reports whether this seat extended a session's deadline because its person was typing.
-func (a *answering) Held(id string) bool { return a.held[id] }
+func (s *Seat) Held(id string) bool { return s.extended[id] }
 
 // EndedBy reports whether this seat ended a session, which may have left the view already.
-func (a *answering) EndedBy(over queue.Session) bool {
-	_, ours := over.Event(a.ended[over.ID].ID)
-	_, last := over.Event(a.endedLast)
+func (s *Seat) EndedBy(over queue.Session) bool {
+	_, ours := over.Event(s.ended[over.ID].ID)
+	_, last := over.Event(s.endedLast)
 	return ours || last
 }
 
 // TooLate returns the action that this seat sent for a session which ended in another way before the action was stored.
 // late is false if nothing was sent, if the action ended the session, or if it is still being sent.
-func (a *answering) TooLate(over queue.Session) (sent queue.Action, late bool) {
-	c, sentHere := a.ended[over.ID]
-	if !sentHere || over.Outcome == nil || a.EndedBy(over) {
+func (s *Seat) TooLate(over queue.Session) (sent queue.Action, late bool) {
+	c, sentHere := s.ended[over.ID]
+	if !sentHere || over.Outcome == nil || s.EndedBy(over) {
 		return nil, false
 	}
-	if out := a.d.outbox.Of(over.ID); out != nil && over.Outcome.By == queue.ByClock {
+	if out := s.d.outbox.Of(over.ID); out != nil && over.Outcome.By == queue.ByClock {
 		return nil, false // the action may be stored already, and the deadline only passed here before that is known
 	}
 	return c.Do, true
@@ -145,6 +145,5 @@ func (a *answering) forgetSession(id string) {
 		a.endedLast = c.ID
 	}
 	delete(a.ended, id)
-	delete(a.held, id)
-	a.d.outbox.forgetSession(id)
+	delete(a.extended, id)
 }

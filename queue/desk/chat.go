@@ -47,6 +47,7 @@ func NewChat(s *Seat) *Chat {
 		c.addressAgent(on.Origin, on.AskedAt)
 	}
 	c.stop = s.d.Subscribe(c.hear)
+	c.probeAddressed()
 	return c
 }
 
@@ -54,8 +55,10 @@ func NewChat(s *Seat) *Chat {
 func (c *Chat) hear(e Event) {
 	switch e := e.(type) {
 	case Changed:
-		c.findLine(e.Now)
-		c.endLeft()
+		if len(c.unsure) > 0 || c.left {
+			c.findLine(e.Now)
+			c.endLeft()
+		}
 	case Present:
 		c.probed = ""
 		c.lookLater()
@@ -66,7 +69,10 @@ func (c *Chat) hear(e Event) {
 	case Shown:
 		if s, ok := c.d.live.sessions[e.ID]; ok && e.Seat == c.seat {
 			c.addressAgent(s.Origin, s.AskedAt)
+			c.probeAddressed()
 		}
+	case Ordered:
+		c.probeAddressed()
 	}
 }
 
@@ -214,15 +220,24 @@ func (c *Chat) TakeBack() bool {
 	return true
 }
 
-// probeAddressed looks for the addressed agent once, so that a face can show where it is.
+// probeAddressed looks for the addressed agent once, so that a face can show where it is. If that one is gone, it looks
+// for the agent that is addressed in its place.
 func (c *Chat) probeAddressed() {
 	if closing, _ := c.d.Closing(); closing > 0 {
 		return // the face shows that chat is closed instead
 	}
-	if a := c.Addressed(); a != nil && a.Key != c.probed {
-		c.probed = a.Key
-		c.probeAgents(a)
+	a := c.Addressed()
+	if a == nil || a.Key == c.probed {
+		return
 	}
+	if c.probed = a.Key; c.ways == nil || c.Off() {
+		return
+	}
+	c.lookFor(a, func() {
+		if next := c.Addressed(); next != nil && !next.At.Looked {
+			c.probeAddressed()
+		}
+	})
 }
 
 // lookLater looks for the addressed agent again after a moment, if its bridge is gone: the agent usually ends too, but

@@ -13,22 +13,23 @@
 // line that tells the person what became of their last answer, or what ended without them. To attach means to open the
 // dashboard on one question, which ends with that question.
 //
-// Each of the three embeds parts, one for each concern; the exported methods of a part are methods of the whole:
+// Each of the three embeds parts, one for each concern; the exported methods of a part are methods of the whole. A part
+// knows only what it is given. What takes several parts is a method of the whole, in the file of its concern:
 //
-//	Desk   applies changes of the queue (sessions.go), settings, Tick, Close
+//	Desk   applies changes of the queue (sessions.go), sends (sending.go), settings, Tick, Close
 //	├─ inbox, news, faults   functions for the owner; subscribers to events; the present faults
 //	├─ worker                slow work, one piece after another (worklist)
 //	├─ feed                  the watch on the queue, joining and leaving it
 //	├─ live, closing         the queue as last seen, its order, who runs (presence); what keeps chat closed
-//	├─ sending               answers and cancels, until they are stored (Outbox)
+//	├─ Outbox                answers and cancels, until they are stored
 //	├─ ruling                the person's permission rules for approvals, and what was allowed before
 //	├─ upkeep                today's answers, sweeping
 //	├─ Last, Today           the result of the last answer; statistics of today
 //	└─ seats                 the seats, and all drafts
-//	Seat   chooses the question on view
+//	Seat   chooses the question on view; answers it (answering.go), sets it aside (later.go), takes an answer back
+//	       (undoing.go), saves drafts (drafting.go)
 //	├─ view                  the question on view, and its form
-//	├─ answering, drafting   answer, cancel, deadline, set aside; drafts
-//	├─ undoing               the answer that is held back for a while
+//	├─ answering             what the person sent here
 //	├─ listing, missed       the queue as listed here; questions that ended without the person
 //	└─ Guard                 refuses keys that were probably not meant for the question on view
 //	Chat   sends a line, takes one back
@@ -51,39 +52,16 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Settings reads the settings file and watches it. The desk puts each new version in force.
-type Settings interface {
-	Settings() config.Settings
-	Watch(ctx context.Context, changed func()) error
-}
-
 // Options configure a desk; New reads them.
 type Options struct {
-	Queue    *queue.Queue
-	Settings Settings
-	Instance string     // names this process in the queue's list of processes
-	Attach   string     // the session that `choicetui attach` was opened on; empty: none
-	Visit    string     // the session that the face shows first and ends with, without attaching; empty: none
-	Alone    bool       // the face shows only the session of Attach
-	Stay     bool       // the face becomes the dashboard once the session of Attach has ended
-	Pane     string     // this process's tmux pane
-	Team     widen.Team // asks teammates; nil: no team is set up
-	Rules    Rulebook   // the person's permission rules for approvals; nil: this desk applies no rules
-	Chat     ChatWays   // gives lines to agents at once; nil: nothing is typed into terminals
-	Remote   Remote     // what other hosts do besides commands; nil: no questions of other hosts are shown
+	Services
+	Attach string // the session that `choicetui attach` was opened on; empty: none
+	Visit  string // the session that the face shows first and ends with, without attaching; empty: none
+	Alone  bool   // the face shows only the session of Attach
+	Stay   bool   // the face becomes the dashboard once the session of Attach has ended
 	// starts a goroutine; nil: a plain go statement. A face with a terminal passes one that restores the terminal on a
 	// panic
 	Go func(func())
-}
-
-// Remote asks the hosts of questions that are not in this machine's queue for what is no command. Its methods wait for
-// the host.
-type Remote interface {
-	// AddRule stores a rule of the person's, on the session's host, that covers the session's request.
-	AddRule(ctx context.Context, session string) error
-	// SendLine gives a line to an agent on its host, by that host's ways and settings. After a *queue.Doubt it may have
-	// arrived.
-	SendLine(ctx context.Context, to queue.Origin, text string) (queue.Session, error)
 }
 
 // onlySession returns the id of the one session that the desk shows; empty: it shows the whole queue.
@@ -100,20 +78,20 @@ func (o Options) opened() string { return cmp.Or(o.Attach, o.Visit) }
 // Desk is the queue as one process sees it. Only its owner may touch it; Do and Bell are safe everywhere. Its own
 // methods apply changes of the queue (sessions.go) and act when time has passed (Tick); its parts do everything else.
 type Desk struct {
-	*inbox      // functions for the owner: Do, Bell, Drain
-	*news       // the subscribers to events: Subscribe
-	*faults     // the present faults: Trouble
-	*worker     // slow work: Later, Store, Beside, Work
-	*feed       // the watch on the queue: Open, TakeFirst, Leave
-	*live       // the queue as last seen: Waiting, Session, Alive, Name
-	*closing    // the questions that keep chat closed: Closing
-	*sending    // answers on their way to the store: Outbox
-	*colleagues // other people who are answering: Answering
-	*ruling     // the person's permission rules: Rule, AddRule, AllowedBefore
-	*upkeep     // work for the whole queue: Upkeep
+	inbox      // functions for the owner: Do, Bell, Drain
+	news       // the subscribers to events: Subscribe
+	faults     // the present faults: Trouble
+	worker     // slow work: Later, Store, Beside, Work
+	feed       // the watch on the queue: Open, TakeFirst, Leave
+	live       // the queue as last seen: Waiting, Session, Alive, Name
+	closing    // the questions that keep chat closed: Closing
+	colleagues // other people who are answering: Answering
+	ruling     // the person's permission rules: AllowedBefore
+	upkeep     // work for the whole queue: Upkeep
 
 	o        Options
 	settings config.Settings
+	outbox   Outbox // the answers and cancels that the store does not have yet (sending.go)
 	seats    seats
 	agents   *agents              // the agents that a line can be written to
 	unread   map[string]unreadEnd // by session: ends that could not be read yet
@@ -128,20 +106,19 @@ func New(o Options) *Desk {
 	if o.Go == nil {
 		o.Go = func(f func()) { go f() }
 	}
-	d := &Desk{inbox: newInbox(), news: &news{}, live: newLive(o), o: o,
-		settings: o.Settings.Settings(), unread: map[string]unreadEnd{}, fetching: map[string]int{},
-		seats: seats{drafts: map[string]queue.Draft{}}, reach: reach{err: widen.ErrUnknown}}
 	list := newWorklist()
-	d.faults = &faults{news: d.news, worklist: list}
-	d.worker = &worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: d.inbox,
-		faults: d.faults, unsaved: map[string]queue.Draft{}, saving: map[string]bool{}, far: map[string]*worklist{}}
-	d.feed = &feed{o: o, inbox: d.inbox, takeBatch: d.takeBatch}
-	d.closing = &closing{live: d.live, now: d.Now}
-	d.sending = &sending{d: d, outbox: newOutbox()}
-	d.ruling = newRuling(d, o.Rules)
-	d.colleagues = newColleagues(o.Queue)
-	d.upkeep = &upkeep{queue: o.Queue, attach: o.Attach, alone: o.Alone, whole: d.Stays(), today: &d.today,
-		live: d.live, inbox: d.inbox, worker: d.worker, news: d.news, joined: make(chan struct{}, 1)}
+	d := &Desk{o: o, settings: o.Settings.Settings(), outbox: newOutbox(), unread: map[string]unreadEnd{},
+		fetching: map[string]int{}, seats: seats{drafts: map[string]queue.Draft{}},
+		reach: reach{setUp: o.Team != nil && o.Team.SetUp(), err: widen.ErrUnknown},
+		inbox: inbox{bell: make(chan struct{}, 1)}, live: newLive(o), ruling: newRuling(o.Rules),
+		colleagues: newColleagues(o.Queue)}
+	d.faults = faults{news: &d.news, worklist: list}
+	d.worker = worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: &d.inbox,
+		faults: &d.faults, unsaved: map[string]queue.Draft{}, saving: map[string]bool{}, far: map[string]*worklist{}}
+	d.feed = feed{o: o, inbox: &d.inbox, takeBatch: d.takeBatch}
+	d.closing = closing{live: &d.live, now: d.Now}
+	d.upkeep = upkeep{queue: o.Queue, attach: o.Attach, alone: o.Alone, whole: d.Stays(), today: &d.today,
+		live: &d.live, inbox: &d.inbox, worker: &d.worker, news: &d.news, joined: make(chan struct{}, 1)}
 	d.agents = newAgents(d)
 	d.Subscribe(d.agents.hear)
 	return d
@@ -152,6 +129,9 @@ func (d *Desk) Now() time.Time { return d.o.Queue.Now() }
 
 // Queue returns the queue that the desk works on.
 func (d *Desk) Queue() *queue.Queue { return d.o.Queue }
+
+// Services returns what surrounds the desk.
+func (d *Desk) Services() Services { return d.o.Services }
 
 // Attach returns the session that this desk was opened on; empty: none.
 func (d *Desk) Attach() string { return d.o.Attach }
@@ -175,6 +155,7 @@ func (d *Desk) Settings() config.Settings { return d.settings }
 // SetSettings puts settings in force. They come from the file, or contain a change that is not written to it yet.
 func (d *Desk) SetSettings(s config.Settings) {
 	d.settings = s
+	d.reach.setUp = d.o.Team != nil && d.o.Team.SetUp()
 	for _, seat := range d.seats.list {
 		seat.followSettings(s)
 	}
@@ -267,16 +248,24 @@ func (d *Desk) NextTick() time.Time {
 	if end := d.live.nextEnd; !end.IsZero() {
 		sooner(end.Add(time.Millisecond))
 	}
-	sooner(d.sending.outbox.nextTry())
+	if len(d.outbox.outgoing) > 0 {
+		sooner(d.outbox.nextTry())
+	}
 	for _, u := range d.unread {
 		sooner(u.again)
 	}
-	sooner(d.ruling.nextDue())
-	sooner(d.colleagues.nextStop())
-	sooner(d.closing.nextOpening(d.Now()))
+	if len(d.ruling.held) > 0 {
+		sooner(d.ruling.nextDue())
+	}
+	if len(d.colleagues.typed) > 0 {
+		sooner(d.colleagues.nextStop())
+	}
+	if len(d.closing.gone) > 0 {
+		sooner(d.closing.nextOpening(d.Now()))
+	}
 	for _, seat := range d.seats.list {
 		sooner(seat.nextTick())
-		if seat.chat != nil {
+		if seat.chat != nil && seat.chat.going != nil {
 			sooner(seat.chat.nextTry())
 		}
 	}
@@ -285,8 +274,8 @@ func (d *Desk) NextTick() time.Time {
 
 // Tick does what is due by now: it ends overdue questions and repeats failed attempts.
 func (d *Desk) Tick() {
-	d.sending.retryDue(d.Now())
-	d.ruling.showDue(d.Now())
+	d.resendDue(d.Now())
+	d.showHeldDue(d.Now())
 	d.readUnread(d.Now())
 	if d.colleagues.dropDue(d.Now()) {
 		d.tell(Ordered{})
@@ -294,6 +283,7 @@ func (d *Desk) Tick() {
 	for _, seat := range d.seats.list {
 		if seat.chat != nil {
 			seat.chat.retryDue(d.Now())
+			seat.chat.probeAddressed() // chat may have opened, because a caller has been gone for long enough
 		}
 	}
 	d.Refresh()

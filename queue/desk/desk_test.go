@@ -20,8 +20,14 @@ import (
 
 var noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
+// file gives the settings file a name under which it can be embedded beside the method Settings.
+type file = desk.Settings
+
 // fixed holds settings without a file.
-type fixed struct{ s config.Settings }
+type fixed struct {
+	file
+	s config.Settings
+}
 
 func (f *fixed) Settings() config.Settings { return f.s }
 func (f *fixed) Watch(ctx context.Context, _ func()) error {
@@ -69,6 +75,11 @@ type bench struct {
 	events  []desk.Event
 }
 
+// usual returns the options of a desk with the default settings.
+func usual(q *queue.Queue) desk.Options {
+	return desk.Options{Services: desk.Services{Queue: q, Settings: &fixed{s: config.Default()}, Instance: "me"}}
+}
+
 func newBench(t *testing.T, change func(*desk.Options)) *bench {
 	t.Helper()
 	b := &bench{t: t, at: noon, present: []queue.Presence{{Instance: "bridge", Role: queue.RoleBridge}}}
@@ -78,7 +89,7 @@ func newBench(t *testing.T, change func(*desk.Options)) *bench {
 	b.disk = &full{Store: memory}
 	b.q = queue.New(b.disk)
 	b.q.Now = now
-	o := desk.Options{Queue: b.q, Settings: &fixed{config.Default()}, Instance: "me"}
+	o := usual(b.q)
 	if change != nil {
 		change(&o)
 	}

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"reflect"
 	"slices"
 	"sync"
 
@@ -87,20 +88,38 @@ func (Troubled) event()        {}
 func (SetAside) event()        {}
 
 // news sends the desk's events to its subscribers.
-type news struct{ told []*func(Event) }
+type news struct{ told []*subscriber }
+
+// subscriber is told of every event, or of those of one kind.
+type subscriber struct {
+	hear func(Event)
+	kind reflect.Type // nil: every kind
+}
 
 // Subscribe calls f with every event, in order, on the owner's goroutine, until the owner calls stop.
-func (n *news) Subscribe(f func(Event)) (stop func()) {
-	n.told = append(n.told, &f)
+func (n *news) Subscribe(f func(Event)) (stop func()) { return n.addSubscriber(&subscriber{hear: f}) }
+
+// Hear calls f with every event of one kind, as Subscribe does. Whoever needs only a few kinds uses it, and is not
+// passed by the others.
+func Hear[E Event](d *Desk, f func(E)) (stop func()) {
+	return d.addSubscriber(&subscriber{hear: func(e Event) { f(e.(E)) }, kind: reflect.TypeFor[E]()})
+}
+
+// addSubscriber adds a subscriber until stop is called.
+func (n *news) addSubscriber(s *subscriber) (stop func()) {
+	n.told = append(n.told, s)
 	return func() {
-		n.told = slices.DeleteFunc(slices.Clone(n.told), func(told *func(Event)) bool { return told == &f })
+		n.told = slices.DeleteFunc(slices.Clone(n.told), func(told *subscriber) bool { return told == s })
 	}
 }
 
-// tell calls every subscriber with an event.
+// tell calls every subscriber to this kind of event.
 func (n *news) tell(e Event) {
-	for _, f := range n.told {
-		(*f)(e)
+	kind := reflect.TypeOf(e)
+	for _, s := range n.told {
+		if s.kind == nil || s.kind == kind {
+			s.hear(e)
+		}
 	}
 }
 
@@ -110,8 +129,6 @@ type inbox struct {
 	list []func()
 	bell chan struct{}
 }
-
-func newInbox() *inbox { return &inbox{bell: make(chan struct{}, 1)} }
 
 // Do leaves f to be run by the owner soon. Any goroutine may call it, and it never waits.
 func (i *inbox) Do(f func()) {

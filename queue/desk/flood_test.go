@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/storetest"
@@ -31,7 +30,7 @@ func BenchmarkFlood(b *testing.B) {
 			for b.Loop() {
 				q := queue.New(storetest.NewMemory())
 				q.Now = func() time.Time { return noon }
-				d := desk.New(desk.Options{Queue: q, Settings: &fixed{config.Default()}, Instance: "me"})
+				d := desk.New(usual(q))
 				d.Seat(desk.SeatOptions{})
 				for at := 0; at < n; at += 400 {
 					d.TakeChanges(queue.Changes{Sessions: all[at:min(at+400, n)]})

@@ -19,13 +19,6 @@ type handOff struct {
 	over  time.Time     // when the question was first seen to have ended; zero: the question is pending
 }
 
-// followHandOff keeps the newest state of the session. ours says that this seat ended it.
-func (h *handOff) followHandOff(now queue.Session, ours bool) {
-	if h.id != "" && now.ID == h.id {
-		h.last, h.ours = now, h.ours || ours
-	}
-}
-
 // seeEnd notes when the question has ended. If the seat stays after that, seeEnd forgets the question.
 func (h *handOff) seeEnd(now time.Time, stays bool) {
 	if h.id == "" || h.last.ID == "" || h.last.At(now).Pending() {
@@ -52,7 +45,19 @@ func (h *handOff) HandOffLast() queue.Session { return h.last }
 // followSession passes the newest state of a session to the parts of the seat.
 func (s *Seat) followSession(now queue.Session) {
 	s.view.followSession(now)
-	s.handOff.followHandOff(now, s.EndedBy(now))
+	if now.ID == s.handOff.id {
+		s.handOff.last, s.handOff.ours = now, s.handOff.ours || s.EndedBy(now)
+	}
+}
+
+// followHandOff notes whether the question that the seat was opened on has ended, and shows it before any other. It
+// returns false if that question is not in the queue: then no question is shown yet.
+func (s *Seat) followHandOff(now time.Time) bool {
+	if s.handOff.seeEnd(now, s.d.o.Stay); s.showHandOff() {
+		return true
+	}
+	s.endHandOff(now)
+	return false
 }
 
 // showHandOff shows the question that the seat was opened on, before any other. It returns false if that question is

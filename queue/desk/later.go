@@ -13,20 +13,20 @@ var ErrLaterAttached = errors.New("attached elsewhere")
 // LaterTimes returns what setting the session on view aside now would mean: when it comes back, and when its agent says
 // that it gives up, if that is before it comes back; else givesUp is zero. The error says why it cannot be set aside:
 // ErrOver, ErrSending, ErrLaterAttached or an error of queue.Session.MayLater.
-func (a *answering) LaterTimes() (until, givesUp time.Time, err error) {
-	on, pending := a.seat.Pending()
+func (s *Seat) LaterTimes() (until, givesUp time.Time, err error) {
+	on, pending := s.Pending()
 	switch {
 	case !pending:
 		return until, givesUp, ErrOver
-	case a.d.outbox.Of(on.ID) != nil:
+	case s.d.outbox.Of(on.ID) != nil:
 		return until, givesUp, ErrSending
-	case on.ID == a.d.o.Attach, on.Attached != nil && a.d.live.Alive(on.Attached.Instance):
+	case on.ID == s.d.o.Attach, on.Attached != nil && s.d.live.Alive(on.Attached.Instance):
 		return until, givesUp, ErrLaterAttached
 	}
 	if err := on.MayLater(); err != nil {
 		return until, givesUp, err
 	}
-	until, _ = on.LaterTimes(a.d.Now())
+	until, _ = on.LaterTimes(s.d.Now())
 	if at, said := on.GivesUp(); said && at.Before(until) {
 		givesUp = at
 	}
@@ -35,19 +35,19 @@ func (a *answering) LaterTimes() (until, givesUp time.Time, err error) {
 
 // Later sets the session on view aside and shows another open question, if there is one. The error is that of
 // LaterTimes.
-func (a *answering) Later() error {
-	if _, _, err := a.LaterTimes(); err != nil {
+func (s *Seat) Later() error {
+	if _, _, err := s.LaterTimes(); err != nil {
 		return err
 	}
-	s := a.seat.Session()
-	a.seat.SaveDraft()
-	a.d.sending.setAside(a.seat, s)
-	a.seat.Guard.noteSent()
-	if next := a.seat.nextOpen(); next != "" {
-		a.seat.Show(next)
-		a.seat.BroughtUp()
+	on := s.Session()
+	s.SaveDraft()
+	s.d.setAside(s, on)
+	s.Guard.noteSent()
+	if next := s.nextOpen(); next != "" {
+		s.Show(next)
+		s.BroughtUp()
 	} else {
-		a.seat.resting = s.ID
+		s.resting = on.ID
 	}
 	return nil
 }
@@ -94,16 +94,16 @@ func (s *Seat) endRestIfDue() {
 }
 
 // setAside sets a session aside, here at once and then in the store.
-func (o *sending) setAside(seat *Seat, s queue.Session) {
-	until, deadline := s.LaterTimes(o.d.Now())
-	s.LaterUntil, s.Deadline, s.FuseFrom = &until, deadline, o.d.Now()
-	o.d.live.keepSession(s)
-	o.d.seats.followSession(s)
+func (d *Desk) setAside(seat *Seat, s queue.Session) {
+	until, deadline := s.LaterTimes(d.Now())
+	s.LaterUntil, s.Deadline, s.FuseFrom = &until, deadline, d.Now()
+	d.live.keepSession(s)
+	d.seats.followSession(s)
 	c := seat.command(s.ID, queue.Later{})
-	o.d.runCommand(s.ID, c, func(_ queue.Session, err error) {
+	d.runCommand(s.ID, c, func(_ queue.Session, err error) {
 		if err != nil && !errors.Is(err, queue.ErrSettled) && !errors.Is(err, queue.ErrFinal) {
-			o.d.tell(NotLater{s.ID, err})
+			d.tell(NotLater{s.ID, err})
 		}
-		o.d.Refresh()
+		d.Refresh()
 	})
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/storetest"
@@ -30,7 +29,7 @@ func TestADiskThatHangsKeepsNobodyFromLeaving(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				disk := &hanging{Store: storetest.NewMemory(), hang: make(chan struct{})}
-				d := desk.New(desk.Options{Queue: queue.New(disk), Settings: &fixed{config.Default()}, Instance: "me"})
+				d := desk.New(usual(queue.New(disk)))
 				ctx, cancel := context.WithCancel(t.Context())
 				_, err := d.Open(ctx, queue.RoleDashboard)
 				require.NoError(t, err)

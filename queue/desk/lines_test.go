@@ -76,7 +76,7 @@ type lines struct {
 // 2:1.
 func newLines(t *testing.T) *lines {
 	t.Helper()
-	l := &lines{set: &fixed{config.Default()}}
+	l := &lines{set: &fixed{s: config.Default()}}
 	l.ways = &panesFake{at: map[string]desk.Reached{
 		"claude-code":           {Alive: true, Where: "2:1"},
 		"codex-mcp-client":      {Alive: true, Where: "3:0"},

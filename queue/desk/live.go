@@ -13,6 +13,7 @@ type live struct {
 	queue    *queue.Queue
 	sessions map[string]*queue.Session // replaced and never changed, because waiting points to them
 	waiting  []queue.Waiting           // in queue order, as of the last change
+	withTeam bool                      // a team was asked about one of them
 	names    queue.Names
 	notices  []queue.Presence // the agents that need the person in their own panes
 	putAway  map[string]bool  // by instance: the notices that the person does not want to see any more
@@ -23,8 +24,8 @@ type live struct {
 	came    chan struct{} // closed when the first batch has come
 }
 
-func newLive(o Options) *live {
-	return &live{presence: presence{own: o.Instance}, only: o.onlySession(), queue: o.Queue,
+func newLive(o Options) live {
+	return live{presence: presence{own: o.Instance}, only: o.onlySession(), queue: o.Queue,
 		sessions: map[string]*queue.Session{}, putAway: map[string]bool{}, came: make(chan struct{})}
 }
 
@@ -81,7 +82,7 @@ func (l *live) notePresent(list []queue.Presence) {
 // Notices returns the agents that need the person in their own panes, except those that were put away here. Such an
 // agent cannot be answered from here.
 func (l *live) Notices() (notices []queue.Presence) {
-	if l.only != "" {
+	if l.only != "" || len(l.notices) == 0 {
 		return nil
 	}
 	for _, n := range l.notices {
@@ -93,7 +94,12 @@ func (l *live) Notices() (notices []queue.Presence) {
 }
 
 // Needed counts the notices of agents that need the person now.
-func (l *live) Needed() int { return queue.NeededAmong(l.Notices()) }
+func (l *live) Needed() int {
+	if len(l.notices) == 0 {
+		return 0
+	}
+	return queue.NeededAmong(l.Notices())
+}
 
 // PutAway removes notices from the list of this process.
 func (l *live) PutAway(notices ...queue.Presence) {
@@ -138,13 +144,14 @@ func (l *live) orderWaiting(now time.Time) (ended []queue.Session) {
 		ended = append(ended, over)
 	}
 	l.waiting = queue.WaitingAmong(l.countedSessions, l.aliveElsewhere, l.queue.Person, now)
-	l.stale, l.nextEnd, l.names = false, time.Time{}, queue.Names{Host: l.queue.Host}
+	l.stale, l.nextEnd, l.names, l.withTeam = false, time.Time{}, queue.Names{Host: l.queue.Host}, false
 	for _, n := range l.notices {
 		l.names.Add(*n.Origin)
 	}
 	for i := range l.waiting {
 		w := &l.waiting[i]
 		l.names.Add(w.Origin)
+		l.withTeam = l.withTeam || w.Widen != nil
 		l.reorderAt(w.Deadline)
 		if back, aside := w.AsideUntil(now); aside {
 			l.reorderAt(back)
@@ -221,7 +228,10 @@ func (c *closing) Closing() (n int, first queue.Session) {
 	if c.known && (c.until.IsZero() || now.Before(c.until)) {
 		return c.n, c.first
 	}
-	c.known, c.n, c.first, c.until = true, 0, queue.Session{}, c.nextOpening(now)
+	c.known, c.n, c.first, c.until = true, 0, queue.Session{}, time.Time{}
+	if len(c.gone) > 0 {
+		c.until = c.nextOpening(now)
+	}
 	since := func(s queue.Session) time.Time { return c.gone[s.ID] }
 	for i := range c.live.waiting {
 		if w := &c.live.waiting[i]; w.ClosesChat(c.live.Alive, since, now) {

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/storetest"
@@ -103,7 +102,9 @@ func TestAnAnswerIsOursAlsoWhereItsQuestionWasArchivedBeforeItWasSeenAnswered(t 
 func TestADeskThatDidNotReadTheQueueYetIsNotLoaded(t *testing.T) {
 	b := newBench(t, nil)
 	b.ask("Which database?", 300)
-	d := desk.New(desk.Options{Queue: b.q, Settings: &fixed{config.Default()}, Instance: "other"})
+	o := usual(b.q)
+	o.Instance = "other"
+	d := desk.New(o)
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err := d.Open(ctx, queue.RoleDashboard)
 	require.NoError(t, err)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/storetest"
@@ -14,7 +13,7 @@ import (
 
 func TestAgentsThatNeedThePersonCloseNothingAndCanBePutAway(t *testing.T) {
 	t.Parallel()
-	d := desk.New(desk.Options{Queue: queue.New(storetest.NewMemory()), Settings: &fixed{config.Default()}, Instance: "me"})
+	d := desk.New(usual(queue.New(storetest.NewMemory())))
 	seat := d.Seat(desk.SeatOptions{})
 	asks := queue.Presence{Instance: "asks", Role: queue.RoleNotice, Origin: &queue.Origin{Client: "claude-code", PID: 7},
 		Notice: &queue.Notice{Says: "Claude needs your permission", At: time.Now()}}

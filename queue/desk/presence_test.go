@@ -23,7 +23,7 @@ func TestWhoRunsStaysAsItWasWhileItCannotBeRead(t *testing.T) {
 			require.NoError(t, err)
 		}
 		announce("bridge")
-		d := desk.New(desk.Options{Queue: queue.New(disk), Settings: &fixed{config.Default()}, Instance: "me"})
+		d := desk.New(usual(queue.New(disk)))
 		ctx, cancel := context.WithCancel(t.Context())
 		_, err := d.Open(ctx, queue.RoleDashboard)
 		require.NoError(t, err)
@@ -71,7 +71,9 @@ func TestThePersonsCommandIsRunByOneProcessAlone(t *testing.T) {
 				_, err := store.Announce(t.Context(), queue.Presence{Instance: instance, Role: role})
 				require.NoError(t, err)
 			}
-			d := desk.New(desk.Options{Queue: queue.New(store), Settings: &fixed{config.Default()}, Instance: "m"})
+			o := usual(queue.New(store))
+			o.Instance = "m"
+			d := desk.New(o)
 			ctx, cancel := context.WithCancel(t.Context())
 			_, err := d.Open(ctx, c.role)
 			require.NoError(t, err)

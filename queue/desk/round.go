@@ -267,7 +267,7 @@ func (r *Round) Send() (sent []RoundEntry) {
 		}
 		f := r.seat.FormOf(id)
 		now, _ := r.d.live.Session(id)
-		if r.d.sending.settleSession(r.seat, now, f.Settle(), f.Draft()) == nil {
+		if r.d.settleSession(r.seat, now, f.Settle(), f.Draft()) == nil {
 			sent = append(sent, e)
 		}
 	}

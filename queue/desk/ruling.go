@@ -32,7 +32,6 @@ type Rulebook interface {
 //	Store.Watch ─► holdBack ─► lookUp: the worker reads the rules ─┬ one covers it ─► applyRule: Settle by rule
 //	                                                               └ else ─► showHeld: it is shown like any other
 type ruling struct {
-	d      *Desk
 	rules  Rulebook // nil: this desk applies no rules
 	held   map[string]heldBack
 	dirs   map[string]string    // by session that rules may cover: its real directory when it was asked
@@ -47,79 +46,79 @@ type heldBack struct {
 	until   time.Time
 }
 
-func newRuling(d *Desk, r Rulebook) *ruling {
-	return &ruling{d: d, rules: r, held: map[string]heldBack{},
+func newRuling(r Rulebook) ruling {
+	return ruling{rules: r, held: map[string]heldBack{},
 		dirs: map[string]string{}, keys: map[string]rules.Key{}, before: rules.NewBefore()}
 }
 
 // holdBack reports whether a session must not be shown yet. On the first call for a session it starts to look for a
 // rule.
-func (r *ruling) holdBack(s queue.Session) bool {
-	if h, held := r.held[s.ID]; held {
+func (d *Desk) holdBack(s queue.Session) bool {
+	if h, held := d.ruling.held[s.ID]; held {
 		if s.Outcome == nil {
 			h.session = s
-			r.held[s.ID] = h
+			d.ruling.held[s.ID] = h
 			return true
 		}
-		r.releaseHeld(s.ID)
+		d.releaseHeld(s.ID)
 		return false
 	}
-	_, seen := r.dirs[s.ID]
-	_, known := r.d.live.sessions[s.ID]
-	if r.rules == nil || seen || known || !s.At(r.d.Now()).Pending() {
+	_, seen := d.ruling.dirs[s.ID]
+	_, known := d.live.sessions[s.ID]
+	if d.ruling.rules == nil || seen || known || !s.At(d.Now()).Pending() {
 		return false
 	}
 	if key, ok := rules.KeyOf(s); ok {
-		r.keys[s.ID] = key
-		r.countBefore()
+		d.ruling.keys[s.ID] = key
+		d.countBefore()
 	}
 	if s.Origin.Far || rules.May(s) != nil { // rules hold on their own host
 		return false
 	}
-	r.dirs[s.ID] = ""
-	r.held[s.ID] = heldBack{s, r.d.Now().Add(holdFor)}
-	r.lookUp(s)
+	d.ruling.dirs[s.ID] = ""
+	d.ruling.held[s.ID] = heldBack{s, d.Now().Add(holdFor)}
+	d.lookUp(s)
 	return true
 }
 
 // lookUp makes the worker check whether a rule covers a session.
-func (r *ruling) lookUp(s queue.Session) {
-	r.d.Store(func(storeContext) {
+func (d *Desk) lookUp(s queue.Session) {
+	d.Store(func(storeContext) {
 		var rule rules.Rule
 		covered := false
-		dir, err := r.rules.Real(s.Ask.Approval.Dir)
+		dir, err := d.ruling.rules.Real(s.Ask.Approval.Dir)
 		if err == nil {
 			var list []rules.Rule
-			list, err = r.rules.Rules()
-			rule, covered = rules.Match(s, dir, list, r.d.Now())
+			list, err = d.ruling.rules.Rules()
+			rule, covered = rules.Match(s, dir, list, d.Now())
 		}
-		r.d.Do(func() {
-			if _, here := r.dirs[s.ID]; !here { // the session left the queue meanwhile
+		d.Do(func() {
+			if _, here := d.ruling.dirs[s.ID]; !here { // the session left the queue meanwhile
 				return
 			}
-			r.dirs[s.ID] = dir
+			d.ruling.dirs[s.ID] = dir
 			if err != nil || !covered {
-				r.showHeld(s.ID)
+				d.showHeld(s.ID)
 				return
 			}
-			r.applyRule(s.ID, rule)
+			d.applyRule(s.ID, rule)
 		})
 	})
 }
 
 // applyRule allows the request of a held session. Every dashboard uses the same command id, so that it takes effect
 // once.
-func (r *ruling) applyRule(id string, rule rules.Rule) {
-	h, held := r.held[id]
+func (d *Desk) applyRule(id string, rule rules.Rule) {
+	h, held := d.ruling.held[id]
 	if !held {
 		return
 	}
 	c := queue.Command{ID: "rule-" + id, By: queue.ByRule, Do: rule.Settle(h.session)}
-	r.d.runCommand(id, c, func(_ queue.Session, err error) {
+	d.runCommand(id, c, func(_ queue.Session, err error) {
 		if err != nil { // if it is still pending, the person decides
-			r.showHeld(id)
+			d.showHeld(id)
 		}
-		r.d.Refresh()
+		d.Refresh()
 	})
 }
 
@@ -130,27 +129,27 @@ func (r *ruling) isHeld(id string) bool {
 }
 
 // releaseHeld stops holding a session back, and does not report it as new.
-func (r *ruling) releaseHeld(id string) {
-	if h, held := r.held[id]; held {
-		delete(r.held, id)
-		r.d.live.keepSession(h.session)
+func (d *Desk) releaseHeld(id string) {
+	if h, held := d.ruling.held[id]; held {
+		delete(d.ruling.held, id)
+		d.live.keepSession(h.session)
 	}
 }
 
 // showHeld stops holding a session back and shows it like any other.
-func (r *ruling) showHeld(id string) {
-	if h, held := r.held[id]; held {
-		delete(r.held, id)
-		r.d.takeSession(h.session)
-		r.d.Refresh()
+func (d *Desk) showHeld(id string) {
+	if h, held := d.ruling.held[id]; held {
+		delete(d.ruling.held, id)
+		d.takeSession(h.session)
+		d.Refresh()
 	}
 }
 
-// showDue shows the sessions that were held back long enough.
-func (r *ruling) showDue(now time.Time) {
-	for id, h := range r.held {
+// showHeldDue shows the sessions that were held back long enough.
+func (d *Desk) showHeldDue(now time.Time) {
+	for id, h := range d.ruling.held {
 		if !now.Before(h.until) {
-			r.showHeld(id)
+			d.showHeld(id)
 		}
 	}
 }
@@ -173,29 +172,29 @@ func (r *ruling) forgetSession(id string) {
 }
 
 // Rule returns the rule that would allow a session's request. The error says why no rule can be made of it.
-func (r *ruling) Rule(s queue.Session) (rules.Rule, error) {
-	dir := r.dirs[s.ID]
+func (d *Desk) Rule(s queue.Session) (rules.Rule, error) {
+	dir := d.ruling.dirs[s.ID]
 	switch {
-	case s.Origin.Far && r.d.o.Remote != nil && s.Ask.Approval != nil:
+	case s.Origin.Far && d.o.Remote != nil && s.Ask.Approval != nil:
 		dir = s.Ask.Approval.Dir // its host looks the real one up
-	case r.rules == nil:
+	case d.ruling.rules == nil:
 		return rules.Rule{}, rules.ErrNoApproval
 	}
-	return rules.New(s, dir, r.d.Now())
+	return rules.New(s, dir, d.Now())
 }
 
 // AddRule stores a rule on the host of the session that it was made from, then calls then with the error.
-func (r *ruling) AddRule(rule rules.Rule, then func(error)) {
-	r.d.StoreFor(rule.From, func(ctx storeContext) {
+func (d *Desk) AddRule(rule rules.Rule, then func(error)) {
+	d.StoreFor(rule.From, func(ctx storeContext) {
 		var err error
 		if queue.IsFar(rule.From) {
-			err = r.d.o.Remote.AddRule(ctx, rule.From)
+			err = d.o.Remote.AddRule(ctx, rule.From)
 		} else {
-			err = r.rules.Add(rule)
+			err = d.ruling.rules.Add(rule)
 		}
-		r.d.Do(func() {
+		d.Do(func() {
 			then(err)
-			r.d.Refresh()
+			d.Refresh()
 		})
 	})
 }
@@ -210,22 +209,22 @@ func (r *ruling) AllowedBefore(s queue.Session) rules.Allowed {
 }
 
 // countBefore counts, once, what the person has allowed in the last month.
-func (r *ruling) countBefore() {
-	if r.counts {
+func (d *Desk) countBefore() {
+	if d.ruling.counts {
 		return
 	}
-	r.counts = true
-	from := r.d.Now().AddDate(0, -beforeMonths, 0)
-	r.d.Beside(func() {
+	d.ruling.counts = true
+	from := d.Now().AddDate(0, -beforeMonths, 0)
+	d.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), beforeWithin)
 		defer cancel()
 		cursor := ""
 		for range beforePages {
-			page, next, err := r.d.o.Queue.Store.History(ctx, cursor, dayPage)
+			page, next, err := d.o.Queue.Store.History(ctx, cursor, dayPage)
 			if err != nil || len(page) == 0 {
 				return
 			}
-			r.d.Do(func() { r.countPage(page, from) })
+			d.Do(func() { d.ruling.countPage(page, from) })
 			if cursor = next; next == "" || page[len(page)-1].SettledAt().Before(from) {
 				return
 			}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/rules"
@@ -173,7 +172,9 @@ func TestTwoDashboardsAllowItOnce(t *testing.T) {
 	t.Parallel()
 	b, p := ruled(t)
 	r := b.makesRule()
-	other := desk.New(desk.Options{Queue: b.q, Settings: &fixed{config.Default()}, Instance: "other", Rules: p})
+	o := usual(b.q)
+	o.Instance, o.Rules = "other", p
+	other := desk.New(o)
 	s := b.wants("claude:t1/1", "npm test", nil)
 	other.TakeChanges(queue.Changes{Sessions: []queue.Session{s}})
 	b.TakeChanges(queue.Changes{Sessions: []queue.Session{s}})
@@ -240,7 +241,9 @@ func TestWhatWasAllowedBeforeIsCountedAMonthBack(t *testing.T) {
 	}
 	b.at = noon
 	again := newBench(t, nil)
-	again.Desk = desk.New(desk.Options{Queue: b.q, Settings: &fixed{config.Default()}, Instance: "again", Rules: &pocket{}})
+	o := usual(b.q)
+	o.Instance, o.Rules = "again", &pocket{}
+	again.Desk = desk.New(o)
 	s := b.wants("claude:t1/1", "npm test", nil)
 	again.TakeChanges(queue.Changes{Sessions: []queue.Session{s}})
 	require.Eventually(t, func() bool {

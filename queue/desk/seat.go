@@ -7,7 +7,6 @@ import (
 
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
-	"github.com/choicetui/choicetui/queue/widen"
 )
 
 const (
@@ -22,9 +21,7 @@ type Seat struct {
 	Team      *Teamwork // asks the team
 	Round     *Round    // similar approvals, looked through one by one and sent together
 	view                // the question on view, and the forms: Up, Session, Form, FormOf, Pending, Seen
-	answering           // actions on that question: Send, Cancel, Move, HoldClock
-	undoing             // the answer that is held back: Undoable, SendNow, TakeBack
-	drafting            // drafts: DraftSoon, SaveDraft, Drafted
+	answering           // the person's actions on it: EndedBy, TooLate
 	listing             // the queue as listed here: Listed, Find, ShowAll
 	missed              // questions that ended without the person: Missed, ForgetMissed
 	handOff             // the question that the seat was opened on: HandOff, HandOffEnded
@@ -37,6 +34,8 @@ type Seat struct {
 	kept     keptMarks     // marks to restore if the last letters were meant for another pane
 	closed   queue.Session // see Closed
 	resting  string        // the session that was set aside here while nothing else was open; see Rests
+	held     string        // the session whose answer was held back last; see Undoable
+	saving   *time.Timer   // the timer that saves the draft; nil: nothing changed since the last one
 	over     time.Time     // when the question on view was first seen to be over; zero: it is not over
 	lastKey  time.Time
 	covered  bool        // a page or another pane covers the question
@@ -64,16 +63,14 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	}
 	s := &Seat{d: d, instance: seatName(d.o.Instance, n), surface: o.Surface, given: o.Given, lastKey: d.Now(),
 		view:    view{now: d.Now, points: o.Points, opened: map[string]*opened{}, seen: map[string]bool{}},
-		listing: listing{live: d.live}, handOff: handOff{id: d.o.opened()}, types: o.Types}
+		listing: listing{live: &d.live}, handOff: handOff{id: d.o.opened()}, types: o.Types}
 	if s.types == nil {
 		s.types = func() bool { return s.up != nil && s.up.form.Typing() != form.FieldNone }
 	}
 	s.Guard.frames, s.Guard.script, s.Guard.off = o.Frames, o.Script, o.Unguarded
 	s.Round = &Round{seat: s, d: d}
-	s.Team = &Teamwork{seat: s, d: d, of: map[string]*widen.Consult{}, calls: map[string]teamCall{}}
-	s.drafting = drafting{seat: s, d: d}
-	s.undoing = undoing{seat: s, d: d}
-	s.answering = answering{seat: s, d: d, ended: map[string]queue.Command{}, held: map[string]bool{}}
+	s.Team = &Teamwork{seat: s, d: d, calls: map[string]teamCall{}}
+	s.answering = answering{ended: map[string]queue.Command{}, extended: map[string]bool{}}
 	return s
 }
 
@@ -121,7 +118,9 @@ func (s *Seat) Others() int {
 // that, and it is no longer missed. A key just after the end was meant for something else.
 func (s *Seat) Pressed(now time.Time) {
 	s.lastKey = now
-	s.Team.On().Forget()
+	if c := s.Team.Begun; c != nil {
+		c.Forget()
+	}
 	if s.up != nil && !s.covered && !s.over.IsZero() && now.Sub(s.over) >= Settle {
 		s.removeMissed(s.Up())
 	}
@@ -146,13 +145,19 @@ func (s *Seat) Take(p Press, now time.Time, do func()) {
 
 // Try does the same as Take for a do that may refuse. It returns the result of do: false means that do changed nothing.
 func (s *Seat) Try(p Press, now time.Time, do func() bool) bool {
-	id, before := s.Up(), s.marks()
+	marks := p.Effect == Marking
+	decides := marks && p.Decides
+	id, before := s.Up(), form.Marks{}
+	if decides {
+		before = s.marks()
+	}
 	if s.Guard.beginAction(p, now); !do() {
 		return false
 	}
-	s.keepMarks(p, id, before, now)
-	marked := p.Effect == Marking && (!p.Decides || s.Up() != id || !s.marks().Equal(before))
-	s.Guard.noteTaken(p, marked, now)
+	if decides && p.Letter && id != "" {
+		s.keepMarks(id, before, now)
+	}
+	s.Guard.noteTaken(p, marks && (!decides || s.Up() != id || !s.marks().Equal(before)), now)
 	return true
 }
 
@@ -165,10 +170,7 @@ func (s *Seat) marks() form.Marks {
 }
 
 // keepMarks saves the marks of an approval from before a letter changed them; TakeBackMarks restores them.
-func (s *Seat) keepMarks(p Press, id string, before form.Marks, now time.Time) {
-	if p.Effect != Marking || !p.Decides || !p.Letter || id == "" {
-		return
-	}
+func (s *Seat) keepMarks(id string, before form.Marks, now time.Time) {
 	if s.kept.session != id || now.Sub(s.kept.last) >= Pause {
 		s.kept.session, s.kept.marks = id, before
 	}
@@ -214,37 +216,49 @@ func (s *Seat) dropSession(id string) {
 // forgetSession forgets the form, the consultation and the person's actions of a session.
 func (s *Seat) forgetSession(id string) {
 	delete(s.opened, id)
-	delete(s.Team.of, id)
-	s.Team.dropCall(id)
+	if len(s.Team.calls) > 0 {
+		s.Team.dropCall(id)
+	}
 	s.answering.forgetSession(id)
+	s.d.outbox.forgetSession(id)
 }
 
 // settleView decides which question is on view. A question that has ended stays on view until the person leaves it,
 // unless givesWay says that another one may replace it. settleView also ends a seat that was opened on one question
 // once that is due, and checks now and then whether the team can be reached.
 func (s *Seat) settleView(now time.Time) {
-	s.handOff.seeEnd(now, s.d.o.Stay)
-	if !s.showHandOff() {
-		s.endHandOff(now)
+	if s.handOff.id != "" && !s.followHandOff(now) {
 		return
 	}
 	if s.up != nil {
 		s.yieldView(now)
 	}
-	s.endRestIfDue()
+	if s.resting != "" {
+		s.endRestIfDue()
+	}
 	if s.up == nil && len(s.d.live.waiting) > 0 {
 		s.showTop(onItsOwn)
 	}
-	s.Team.leaveParked()
-	s.lookForTeam(now)
-	s.endHandOff(now)
+	if s.Team.parkedView != "" {
+		s.Team.leaveParked()
+	}
+	if s.d.reach.setUp {
+		s.lookForTeam(now)
+	}
+	if s.handOff.id != "" {
+		s.endHandOff(now)
+	}
 }
 
 // yieldView replaces the question on view if it is over and may leave.
 func (s *Seat) yieldView(now time.Time) {
 	on := s.up.session.At(now)
-	s.followSession(on)
-	s.seeTeam(on)
+	if on.Outcome != nil && s.up.session.Outcome == nil { // its time is up, even if the store does not say so yet
+		s.followSession(on)
+	}
+	if s.Team.Begun != nil {
+		s.Team.followView(on)
+	}
 	if on.Pending() {
 		s.over = time.Time{}
 		return
@@ -295,7 +309,7 @@ func (s *Seat) hidesLoss() bool {
 // nextTick returns when settleView has to be called again, because an ended question gives way or the seat is left.
 // Zero: neither will happen.
 func (s *Seat) nextTick() time.Time {
-	if now := s.d.Now(); s.HandOffEnded() {
+	if now := s.d.Now(); !s.handOff.over.IsZero() {
 		if at := s.leaveTime(); at.After(now) {
 			return at
 		}
@@ -342,10 +356,10 @@ func (s *Seat) showNext(left bool) {
 	if _, pending := s.Pending(); !pending {
 		s.forgetSession(s.Up())
 	}
-	if s.Round.continueRound() {
+	if len(s.Round.ids) > 0 && s.Round.continueRound() {
 		return
 	}
-	s.up = nil
+	s.up, s.Team.Begun = nil, nil
 	if left {
 		s.closed = queue.Session{}
 	}
@@ -402,9 +416,12 @@ func (s *Seat) Show(id string) {
 	if !ok {
 		return
 	}
-	s.Round.leaveFor(id)
+	if len(s.Round.ids) > 0 {
+		s.Round.leaveFor(id)
+	}
 	s.SaveDraft()
 	s.view.putSession(session, s.d.settings, s.d.seats.draftOf(id))
+	s.Team.Begun = s.up.consult
 	s.over = time.Time{}
 	s.d.tell(Shown{s, id})
 }

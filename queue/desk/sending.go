@@ -16,27 +16,20 @@ var (
 	ErrOver    = errors.New("over")       // the question has ended
 )
 
-// sending stores the answers and cancels that the person sends, and tries each of them until it is stored. It also
-// stores the deadlines that the person moves.
-type sending struct {
-	d      *Desk
-	outbox Outbox
-}
-
 // Outbox returns the answers and cancels that the store does not have yet.
-func (o *sending) Outbox() Outbox { return o.outbox }
+func (d *Desk) Outbox() Outbox { return d.outbox }
 
 // settleSession ends a session with an answer or a cancel. If the command cannot be stored, it is tried again until it
 // is stored or the session is over. With the setting undo_seconds an answer is held back for a while (see undoing), and
 // an earlier answer that the seat still holds back is sent first.
-func (o *sending) settleSession(seat *Seat, s queue.Session, do queue.Action, draft queue.Draft) error {
+func (d *Desk) settleSession(seat *Seat, s queue.Session, do queue.Action, draft queue.Draft) error {
 	id := s.ID
 	if seat.sendBefore(id, do, draft) {
 		seat.Guard.noteSent()
 		return nil
 	}
 	draft.Instance = seat.instance
-	out := o.outbox.putAction(id, do, draft)
+	out := d.outbox.putAction(id, do, draft)
 	if out == nil {
 		return ErrSending
 	}
@@ -49,59 +42,59 @@ func (o *sending) settleSession(seat *Seat, s queue.Session, do queue.Action, dr
 		seat.holdAnswer(out, until)
 		return nil
 	}
-	if o.d.worker.worklist.stuck() {
+	if d.worker.worklist.stuck() {
 		out.Err = ErrStuck
 	}
-	o.storeOnce(out)
+	d.storeOnce(out)
 	return nil
 }
 
 // storeOnce makes one attempt to store an entry of the outbox, and applies the result.
-func (o *sending) storeOnce(out *Outgoing) {
-	out.noteTry(o.d.Now())
-	o.d.runCommand(out.Session, out.Command, func(s queue.Session, err error) {
-		verdict := o.outbox.judgeAttempt(out, err, o.d.Now())
+func (d *Desk) storeOnce(out *Outgoing) {
+	out.noteTry(d.Now())
+	d.runCommand(out.Session, out.Command, func(s queue.Session, err error) {
+		verdict := d.outbox.judgeAttempt(out, err, d.Now())
 		switch verdict {
 		case wasStored:
-			o.outbox.forgetSession(out.Session)
-			if _, live := o.d.live.sessions[s.ID]; live {
-				o.d.takeSession(s) // not shown before, because only now the store has confirmed it
+			d.outbox.forgetSession(out.Session)
+			if _, live := d.live.sessions[s.ID]; live {
+				d.takeSession(s) // not shown before, because only now the store has confirmed it
 			}
-			o.d.last.noteAnswer(s)
-			o.d.last.noteCaller(o.d.live)
-			o.d.tell(Stored{s})
-			o.forgetDraft(s, out.Draft)
+			d.last.noteAnswer(s)
+			d.last.noteCaller(&d.live)
+			d.tell(Stored{s})
+			d.forgetDraft(s, out.Draft)
 		case wasOver: // an earlier answer must not stay the last event: it would look as if this one had been received
-			if !o.noteTooLate(out.Session) && !o.d.last.TooLate {
-				o.d.last = Last{}
+			if !d.noteTooLate(out.Session) && !d.last.TooLate {
+				d.last = Last{}
 			}
 		case wasRefused, wasUnstored:
 			if verdict == wasRefused {
-				o.d.seats.forgetSent(out.Session)
-				o.unconfirm(out)
+				d.seats.forgetSent(out.Session)
+				d.unconfirm(out)
 			}
-			o.d.tell(NotStored{ID: out.Session, Err: out.Err, Again: verdict == wasUnstored})
+			d.tell(NotStored{ID: out.Session, Err: out.Err, Again: verdict == wasUnstored})
 		}
-		o.d.Refresh()
+		d.Refresh()
 	})
 }
 
 // noteTooLate makes a session the last event if it is over and an answer or cancel from here did not count. It reports
 // whether that is so.
-func (o *sending) noteTooLate(id string) bool {
-	s, _ := o.d.live.Session(id)
-	s = s.At(o.d.Now())
-	late := s.ID != "" && o.d.seats.tooLate(s)
+func (d *Desk) noteTooLate(id string) bool {
+	s, _ := d.live.Session(id)
+	s = s.At(d.Now())
+	late := s.ID != "" && d.seats.tooLate(s)
 	if late {
-		o.d.last.noteTooLate(s)
+		d.last.noteTooLate(s)
 	}
 	return late
 }
 
 // unconfirm takes the person's confirmation back after the store refused the answer for good. Otherwise Enter alone
 // would send the next answer without a new confirmation.
-func (o *sending) unconfirm(out *Outgoing) {
-	if seat := o.d.seats.seatNamed(out.Draft.Instance); seat != nil {
+func (d *Desk) unconfirm(out *Outgoing) {
+	if seat := d.seats.seatNamed(out.Draft.Instance); seat != nil {
 		if f := seat.FormOf(out.Session); f != nil {
 			f.Unconfirm()
 		}
@@ -110,65 +103,65 @@ func (o *sending) unconfirm(out *Outgoing) {
 
 // followHeld updates an answer that is held back after its session changed. It forgets the answer if the session has
 // ended, and sends it earlier if the deadline came nearer.
-func (o *sending) followHeld(s queue.Session) {
-	out := o.outbox.Of(s.ID)
+func (d *Desk) followHeld(s queue.Session) {
+	out := d.outbox.Of(s.ID)
 	switch {
 	case out == nil || !out.IsHeld():
 	case s.Outcome != nil:
-		o.outbox.forgetSession(s.ID)
+		d.outbox.forgetSession(s.ID)
 	default:
 		out.holdUntil(latestSend(s, out.again))
 	}
 }
 
-// retryDue tries the entries that are due, and forgets those whose session is over. An entry whose session's end is not
+// resendDue tries the entries that are due, and forgets those whose session is over. An entry whose session's end is not
 // known yet waits.
-func (o *sending) retryDue(now time.Time) {
-	for _, out := range o.outbox.dueEntries(now) {
-		s, live := o.d.live.sessions[out.Session]
+func (d *Desk) resendDue(now time.Time) {
+	for _, out := range d.outbox.dueEntries(now) {
+		s, live := d.live.sessions[out.Session]
 		switch {
 		case live && s.At(now).Pending():
-			o.storeOnce(out)
-		case !live && o.d.readsEnd(out.Session):
+			d.storeOnce(out)
+		case !live && d.readsEnd(out.Session):
 			out.again = now.Add(RetryIn)
 		default:
-			o.outbox.forgetSession(out.Session)
-			o.noteTooLate(out.Session)
+			d.outbox.forgetSession(out.Session)
+			d.noteTooLate(out.Session)
 		}
 	}
 }
 
 // forgetDraft drops the draft of a session that was answered here. It keeps a draft with text that was not sent,
 // because the history shows that text as long as drafts are kept.
-func (o *sending) forgetDraft(s queue.Session, draft queue.Draft) {
-	delete(o.d.seats.drafts, s.ID)
+func (d *Desk) forgetDraft(s queue.Session, draft queue.Draft) {
+	delete(d.seats.drafts, s.ID)
 	if len(draft.Unsent(s)) == 0 {
-		o.d.dropDraft(s.ID, draft.Instance)
+		d.dropDraft(s.ID, draft.Instance)
 		return
 	}
-	draft.Session, draft.At = s.ID, o.d.Now().UTC()
-	o.d.saveDraft(draft)
+	draft.Session, draft.At = s.ID, d.Now().UTC()
+	d.saveDraft(draft)
 }
 
 // moveDeadline sets a deadline in the store. It also sets it here at once, so that the next key counts from the new
 // deadline.
-func (o *sending) moveDeadline(seat *Seat, s queue.Session, to time.Time, then func()) {
-	s.Deadline, s.FuseFrom = to, o.d.Now()
-	o.d.live.keepSession(s)
-	o.d.seats.followSession(s)
+func (d *Desk) moveDeadline(seat *Seat, s queue.Session, to time.Time, then func()) {
+	s.Deadline, s.FuseFrom = to, d.Now()
+	d.live.keepSession(s)
+	d.seats.followSession(s)
 	c := seat.command(s.ID, queue.Move{To: to})
-	o.d.runCommand(s.ID, c, func(_ queue.Session, err error) {
+	d.runCommand(s.ID, c, func(_ queue.Session, err error) {
 		if then != nil {
 			then()
 		}
 		if err != nil && !errors.Is(err, queue.ErrSettled) && !errors.Is(err, queue.ErrFinal) {
-			o.d.tell(NotMoved{s.ID, err})
+			d.tell(NotMoved{s.ID, err})
 		}
-		o.d.Refresh()
+		d.Refresh()
 	})
 }
 
 // expireSession stores the timeout of a session. Every process that notices a timeout stores it; the first one wins.
-func (o *sending) expireSession(id string) {
-	o.d.runCommand(id, queue.Command{By: queue.ByClock, Do: queue.Expire{}}, nil)
+func (d *Desk) expireSession(id string) {
+	d.runCommand(id, queue.Command{By: queue.ByClock, Do: queue.Expire{}}, nil)
 }

@@ -15,10 +15,15 @@ func (d *Desk) Take(ch queue.Changes, present []queue.Presence) {
 
 // takeBatch applies one change of the queue.
 func (d *Desk) takeBatch(b batch) {
-	if d.noteWatch(b); b.err != nil {
+	if b.err != nil || d.trouble.Queue != nil || d.beside != nil {
+		d.noteWatch(b)
+	}
+	if b.err != nil {
 		return
 	}
-	d.saveUnsaved()
+	if len(d.unsaved) > 0 {
+		d.saveUnsaved()
+	}
 	if b.changes.Presence {
 		d.takePresent(b.present)
 	}
@@ -75,29 +80,34 @@ func (d *Desk) takePresent(list []queue.Presence) {
 	if d.colleagues.notePresent(was, d.live.roles) {
 		d.tell(Ordered{})
 	}
-	d.last.noteCaller(d.live)
+	d.last.noteCaller(&d.live)
 	d.tell(Present{list})
 }
 
 // takeSession applies the newest state of a session, and its end if it has ended.
 func (d *Desk) takeSession(s queue.Session) {
-	if d.ruling.holdBack(s) {
+	if d.ruling.rules != nil && d.holdBack(s) {
 		return
 	}
 	was, known := d.live.Session(s.ID)
 	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
 		return
 	}
-	if d.outbox.endedSession(s) { // our own answer, which the store has not confirmed yet; see sending.storeOnce
+	sends := d.outbox.Of(s.ID) != nil
+	if sends && d.outbox.endedSession(s) { // our own answer, which the store has not confirmed yet; see storeOnce
 		return
 	}
 	d.live.keepSession(s)
 	d.seats.followSession(s)
-	d.sending.followHeld(s)
+	if sends {
+		d.followHeld(s)
+	}
 	if !s.At(d.Now()).Pending() {
 		d.takeOutcome(was, known, s)
 	}
-	d.last.followSession(s)
+	if s.ID == d.last.ID {
+		d.last.followSession(s)
+	}
 	d.tell(Changed{was, s})
 }
 
@@ -183,11 +193,15 @@ func (d *Desk) noteLoss(s queue.Session) {
 // dropSession forgets a session that is no longer live. If its end was not reported yet it is read from the archive
 // first.
 func (d *Desk) dropSession(id string) {
-	d.ruling.releaseHeld(id)
-	d.ruling.forgetSession(id)
+	if d.ruling.rules != nil {
+		d.releaseHeld(id)
+		d.ruling.forgetSession(id)
+	}
 	was := d.live.dropSession(id)
 	delete(d.seats.drafts, id)
-	d.colleagues.forgetSession(id)
+	if len(d.colleagues.typed) > 0 {
+		d.colleagues.forgetSession(id)
+	}
 	missing := was.ID == "" && id == d.o.opened() // the desk's own question ended before the first batch came
 	switch {
 	case wasPending(was), d.last.ID == id && !d.last.Received, missing:
@@ -238,16 +252,16 @@ func (d *Desk) readsEnd(id string) bool {
 // live and its end is not being read. However that came about, nobody may answer it any more.
 func (d *Desk) followViews() {
 	for _, seat := range d.seats.list {
-		on := seat.Session()
-		if seat.Up() == "" || on.Outcome != nil || !d.live.loaded {
+		if seat.up == nil || seat.up.session.Outcome != nil || !d.live.loaded {
 			continue
 		}
-		s, live := d.live.sessions[on.ID]
+		id := seat.up.session.ID
+		s, live := d.live.sessions[id]
 		switch {
 		case live && s.Outcome != nil:
 			d.seats.followSession(*s)
-		case !live && !d.readsEnd(on.ID) && !d.ruling.isHeld(on.ID):
-			d.fetchEnd(on.ID, on)
+		case !live && !d.readsEnd(id) && !d.ruling.isHeld(id):
+			d.fetchEnd(id, seat.up.session)
 		}
 	}
 }
@@ -291,7 +305,7 @@ func (d *Desk) Refresh() {
 	now := d.Now()
 	if d.live.outdated(now) {
 		for _, s := range d.live.orderWaiting(now) {
-			d.sending.expireSession(s.ID)
+			d.expireSession(s.ID)
 			d.noteEnd(s)
 		}
 		d.closing.noteGone(now)
@@ -300,8 +314,5 @@ func (d *Desk) Refresh() {
 	d.followViews()
 	for _, seat := range d.seats.list {
 		seat.settleView(now)
-		if seat.chat != nil {
-			seat.chat.probeAddressed()
-		}
 	}
 }

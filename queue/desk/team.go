@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -29,17 +28,20 @@ func (TeamTrouble) event() {}
 // teamWithin limits one call to the team. The Team has its own, shorter limits.
 const teamWithin = 5 * time.Minute
 
-// Teamwork lets the person at a seat ask their team. It keeps one consultation (widen.Consult, the state machine with
-// the rules) for each question; the person's keys act on that of the question on view. A Consult returns a Want for
+// Teamwork lets the person at a seat ask their team. A question whose team is asked has a consultation (widen.Consult,
+// the state machine with the rules); the person's keys act on that of the question on view. A Consult returns a Want for
 // each call that it needs, and Teamwork carries it out: it makes calls to the team on other goroutines than the
-// owner's, and sends an answer or a deferral through the outbox.
+// owner's, and sends an answer or a deferral through the outbox. A question about which nobody does anything with the
+// team has no consultation, and neither a key nor a change of the queue asks for one.
 //
 //	key ─► action ─► Do(method of Consult) ─► Want ─► widen.Run on a goroutine ─► Got ─► Consult.Take ─► TeamNews
 type Teamwork struct {
 	seat  *Seat
 	d     *Desk
-	of    map[string]*widen.Consult // by session: its consultation
-	calls map[string]teamCall
+	calls map[string]teamCall // by session
+
+	// Begun is the consultation about the question on view; nil: none was begun. Only the seat sets it.
+	Begun *widen.Consult
 
 	parkedView   string    // the question of noteParkedView; empty: none
 	parkedViewAt time.Time // when it was noted
@@ -51,17 +53,31 @@ type teamCall struct {
 	cancel context.CancelFunc
 }
 
-// On returns the consultation about the question on view. It creates one if there is none.
+// On returns the consultation about the question on view, and begins one if there is none.
 func (t *Teamwork) On() *widen.Consult {
-	id := t.seat.Up()
-	if t.of[id] == nil {
-		c := &widen.Consult{}
-		if c.See(t.seat.Session()); id == "" {
-			return c
-		}
-		t.of[id] = c
+	c := t.look()
+	if up := t.seat.up; up != nil {
+		up.consult, t.Begun = c, c
 	}
-	return t.of[id]
+	return c
+}
+
+// look returns the consultation about the question on view, or, if none was begun, what it would be.
+func (t *Teamwork) look() *widen.Consult {
+	if t.Begun != nil {
+		return t.Begun
+	}
+	c := &widen.Consult{}
+	c.See(t.seat.Session())
+	return c
+}
+
+// consultOf returns the consultation about a session; nil: none was begun, or it is over.
+func (t *Teamwork) consultOf(id string) *widen.Consult {
+	if o := t.seat.opened[id]; o != nil {
+		return o.consult
+	}
+	return nil
 }
 
 // Letter returns the letter, the text that the team would read, about the question on view. There must be a team.
@@ -70,11 +86,8 @@ func (t *Teamwork) Letter() widen.Letter {
 }
 
 // HasTeam reports whether a team is set up, or was asked about a pending question all the same: the setting may have
-// been switched off meanwhile, or another machine may have asked.
-func (d *Desk) HasTeam() bool {
-	return d.o.Team != nil && d.o.Team.SetUp() ||
-		slices.ContainsFunc(d.Waiting(), func(w queue.Waiting) bool { return w.Widen != nil })
-}
+// been switched off meanwhile, or another machine may have asked. It changes only with SettingsChanged and Ordered.
+func (d *Desk) HasTeam() bool { return d.reach.setUp || d.live.withTeam }
 
 // TellsAnswer reports whether the team is told of an answer. Where no team is set up here, another machine tells it.
 func (t *Teamwork) TellsAnswer() bool { return t.d.o.Team == nil || t.d.o.Team.TellsAnswers() }
@@ -84,7 +97,7 @@ func (t *Teamwork) TellsAnswer() bool { return t.d.o.Team == nil || t.d.o.Team.T
 // changes nothing. A question of an interview can be deferred without a team.
 func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
 	on, pending := t.seat.Pending()
-	w, err := t.On().Try(verb)
+	w, err := t.look().Try(verb)
 	switch {
 	case t.d.o.Team == nil && (err != nil || w.Kind != widen.WantNothing):
 		return widen.ErrNoTeam
@@ -164,7 +177,10 @@ func (t *Teamwork) carryOut(c *widen.Consult, w widen.Want) error {
 
 // dropCall cancels the call for a session if its result is no longer wanted.
 func (t *Teamwork) dropCall(id string) {
-	if call, under := t.calls[id]; under && (t.of[id] == nil || !t.of[id].Awaits(call.want)) {
+	if call, under := t.calls[id]; under {
+		if c := t.consultOf(id); c != nil && c.Awaits(call.want) {
+			return
+		}
 		call.cancel()
 		delete(t.calls, id)
 	}
@@ -175,7 +191,7 @@ func (t *Teamwork) takeCall(id string, g widen.Got) {
 	if g.Err == nil && g.Session.ID != "" {
 		t.d.takeResult(g.Session)
 	}
-	c := t.of[id]
+	c := t.consultOf(id)
 	if c == nil {
 		return
 	}
@@ -241,7 +257,7 @@ func (t *Teamwork) Enter() error {
 // the team's summary, and differs from the team's choice.
 func (t *Teamwork) AsksWhy() bool {
 	f := t.seat.Form()
-	return f != nil && t.On().AsksWhy(f.Answer())
+	return f != nil && t.Begun != nil && t.Begun.AsksWhy(f.Answer())
 }
 
 // SummaryLeft returns the time that the agent has left to summarize the team's discussion; given is false if it was not
@@ -251,17 +267,13 @@ func (t *Teamwork) SummaryLeft() (left time.Duration, given bool) {
 	return due.Sub(t.d.Now()), given
 }
 
-// seeTeam applies the newest state of the question on view to its consultation.
-func (s *Seat) seeTeam(on queue.Session) {
-	c := s.Team.of[on.ID]
-	if c == nil {
-		return
-	}
+// followView applies the newest state of the question on view to its consultation, which was begun.
+func (t *Teamwork) followView(on queue.Session) {
 	if !on.Pending() {
-		s.Team.keepWords(c)
+		t.keepWords(t.Begun)
 	}
-	s.Team.noteSession(c, on)
-	s.Team.dropCall(on.ID)
+	t.noteSession(t.Begun, on)
+	t.dropCall(on.ID)
 }
 
 // noteSession passes the newest state of the question to its consultation. If that closes the consultation, the news is
@@ -331,19 +343,21 @@ func (t *Teamwork) Reminded() (hours int, next time.Time) {
 // lookEvery is the shortest interval between two checks whether the team can be reached.
 const lookEvery = time.Minute
 
-// reach records whether the team could be reached at the last check. Only the owner of the desk touches it.
+// reach records whether there is a team, and whether it could be reached at the last check. Only the owner of the desk
+// touches it.
 type reach struct {
+	setUp   bool      // a team is set up, according to the settings
 	asked   time.Time // when the last check ended; zero: there was none
 	looking bool
 	err     error // nil: it could; widen.ErrUnknown before the first check, and while an error is checked again
 }
 
-// lookForTeam checks whether the team can be reached, at most once a minute and on a goroutine of its own. It does so
-// only after the person pressed a key, while a question is on view that could go to the team.
+// lookForTeam checks whether the team that is set up can be reached, at most once a minute and on a goroutine of its
+// own. It does so only after the person pressed a key, while a question is on view that could go to the team.
 func (s *Seat) lookForTeam(now time.Time) {
 	d := s.d
 	on, pending := s.Pending()
-	if d.o.Team == nil || !d.o.Team.SetUp() || !pending || s.covered || on.MayWiden() != nil {
+	if !pending || s.covered || on.MayWiden() != nil {
 		return
 	}
 	r := &d.reach

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/storetest"
@@ -69,7 +68,7 @@ func TestAnAnswerThatCameTooLateIsListedAndNotCounted(t *testing.T) {
 
 func TestTheStartIsOverOnlyWhenALongQueueWasRead(t *testing.T) {
 	t.Parallel()
-	d := desk.New(desk.Options{Queue: queue.New(storetest.NewMemory()), Settings: &fixed{config.Default()}, Instance: "me"})
+	d := desk.New(usual(queue.New(storetest.NewMemory())))
 	settled := make(chan bool, 9)
 	go d.Upkeep(t.Context(), func() { settled <- true })
 	<-settled // today's answers must not wait for the queue
@@ -88,7 +87,7 @@ func TestTheStartIsOverOnlyWhenALongQueueWasRead(t *testing.T) {
 func TestTodaysAnswersOfAHostAreReadWhenItIsConnected(t *testing.T) {
 	t.Parallel()
 	store := storetest.NewMemory()
-	d := desk.New(desk.Options{Queue: queue.New(store), Settings: &fixed{config.Default()}, Instance: "me"})
+	d := desk.New(usual(queue.New(store)))
 	settled := make(chan bool, 9)
 	go d.Upkeep(t.Context(), func() { settled <- true })
 	counts := func(calls, answers int) {

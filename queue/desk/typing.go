@@ -26,8 +26,8 @@ type typed struct {
 	until   time.Time // when the person no longer counts as answering
 }
 
-func newColleagues(q *queue.Queue) *colleagues {
-	return &colleagues{queue: q, typed: map[string]map[string]typed{}, left: map[string]time.Time{}}
+func newColleagues(q *queue.Queue) colleagues {
+	return colleagues{queue: q, typed: map[string]map[string]typed{}, left: map[string]time.Time{}}
 }
 
 // isOthers reports whether another person typed a draft.

@@ -9,34 +9,32 @@ import (
 // sendsBefore is how long before its deadline a held answer is sent, because the store needs a moment.
 const sendsBefore = time.Second
 
-// undoing holds an answer back for the time of the setting undo_seconds, so that the person can take it back. A seat
-// holds at most one answer: sending the next one sends it. The answer is in the outbox, but not due yet. It is also
-// saved as a draft, so that it survives if the process dies.
-type undoing struct {
-	seat *Seat
-	d    *Desk
-	held string // the id of the session whose answer was held last
-}
+// An answer is held back for the time of the setting undo_seconds, so that the person can take it back. A seat holds at
+// most one answer: sending the next one sends it. The answer is in the outbox, but not due yet. It is also saved as a
+// draft, so that it survives if the process dies.
 
 // Undoable returns the answer that is held back; nil if there is none.
-func (u *undoing) Undoable() *Outgoing {
-	if out := u.d.outbox.Of(u.held); out != nil && out.IsHeld() {
+func (s *Seat) Undoable() *Outgoing {
+	if s.held == "" {
+		return nil
+	}
+	if out := s.d.outbox.Of(s.held); out != nil && out.IsHeld() {
 		return out
 	}
 	return nil
 }
 
 // UndoableOn reports whether the answer that is held back belongs to the question on view.
-func (u *undoing) UndoableOn() bool {
-	out := u.Undoable()
-	return out != nil && out.Session == u.seat.Up()
+func (s *Seat) UndoableOn() bool {
+	out := s.Undoable()
+	return out != nil && out.Session == s.Up()
 }
 
 // SendNow sends the answer that is held back, and reports whether one was.
-func (u *undoing) SendNow() bool {
-	out := u.Undoable()
+func (s *Seat) SendNow() bool {
+	out := s.Undoable()
 	if out != nil {
-		u.d.sending.storeOnce(out)
+		s.d.storeOnce(out)
 	}
 	return out != nil
 }
@@ -44,46 +42,46 @@ func (u *undoing) SendNow() bool {
 // sendBefore handles the held answer when the person ends another session, or the same one again. If another session is
 // ended, the held answer is sent now. A different answer to the same session replaces it. done is true if the same
 // answer was given again: then it is sent now, and the caller has nothing left to do.
-func (u *undoing) sendBefore(id string, do queue.Action, draft queue.Draft) (done bool) {
-	out := u.Undoable()
+func (s *Seat) sendBefore(id string, do queue.Action, draft queue.Draft) (done bool) {
+	out := s.Undoable()
 	_, answers := do.(queue.Settle)
 	switch {
 	case out == nil:
 		return false
 	case out.Session != id:
-		u.SendNow()
+		s.SendNow()
 		return false
 	case answers && draft.Holds(out.Draft):
-		return u.SendNow()
+		return s.SendNow()
 	}
-	u.d.outbox.forgetSession(id)
+	s.d.outbox.forgetSession(id)
 	return false
 }
 
 // TakeBack takes the held answer back, shows its question again, and reports whether there was one. The guard treats it
 // like a question that came up on its own.
-func (u *undoing) TakeBack() bool {
-	out := u.Undoable()
+func (s *Seat) TakeBack() bool {
+	out := s.Undoable()
 	if out == nil {
 		return false
 	}
-	u.d.outbox.forgetSession(out.Session)
-	delete(u.seat.ended, out.Session)
-	u.seat.Show(out.Session)
-	u.seat.CameUp()
+	s.d.outbox.forgetSession(out.Session)
+	delete(s.ended, out.Session)
+	s.Show(out.Session)
+	s.CameUp()
 	return true
 }
 
 // sendTime returns when an answer to a session is to be sent; zero: at once. An answer with an explicit confirmation is
 // not held back, because the person has thought twice already, and neither is a decision about an approval, because the
 // agent cannot continue without it.
-func (u *undoing) sendTime(s queue.Session, do queue.Action) time.Time {
-	wait := time.Duration(u.d.settings.UndoSeconds) * time.Second
-	if _, answers := do.(queue.Settle); !answers || wait <= 0 || s.Ask.Confirm || s.Ask.Kind == queue.KindApproval {
+func (s *Seat) sendTime(on queue.Session, do queue.Action) time.Time {
+	wait := time.Duration(s.d.settings.UndoSeconds) * time.Second
+	if _, answers := do.(queue.Settle); !answers || wait <= 0 || on.Ask.Confirm || on.Ask.Kind == queue.KindApproval {
 		return time.Time{}
 	}
-	now := u.d.Now()
-	until := latestSend(s, now.Add(wait))
+	now := s.d.Now()
+	until := latestSend(on, now.Add(wait))
 	if !until.After(now) {
 		return time.Time{}
 	}
@@ -99,16 +97,16 @@ func latestSend(s queue.Session, t time.Time) time.Time {
 }
 
 // holdAnswer keeps an answer back and shows the next open question. The question of Options.Attach stays on view.
-func (u *undoing) holdAnswer(out *Outgoing, until time.Time) {
-	u.held = out.Session
+func (s *Seat) holdAnswer(out *Outgoing, until time.Time) {
+	s.held = out.Session
 	out.holdUntil(until)
-	now := u.d.Now()
+	now := s.d.Now()
 	draft := out.Draft
 	draft.Session, draft.At = out.Session, now.UTC()
-	u.d.seats.keepDraft(draft)
-	u.d.saveDraft(draft)
-	if next := u.seat.nextOpen(); next != "" && out.Session != u.d.o.Attach {
-		u.seat.Show(next)
+	s.d.seats.keepDraft(draft)
+	s.d.saveDraft(draft)
+	if next := s.nextOpen(); next != "" && out.Session != s.d.o.Attach {
+		s.Show(next)
 	}
-	u.seat.BroughtUp()
+	s.BroughtUp()
 }

@@ -18,7 +18,7 @@ import (
 func holding(o *desk.Options) {
 	s := config.Default()
 	s.UndoSeconds = 3
-	o.Settings = &fixed{s}
+	o.Settings = &fixed{s: s}
 }
 
 func TestAnAnswerIsHeldBackAndGoesOutByItself(t *testing.T) {
@@ -95,7 +95,7 @@ func TestAHeldAnswerGoesOutBeforeTheDeadline(t *testing.T) {
 	b := newBench(t, func(o *desk.Options) {
 		s := config.Default()
 		s.UndoSeconds = 60
-		o.Settings = &fixed{s}
+		o.Settings = &fixed{s: s}
 	})
 	one := seat(b)
 	s := b.ask("Which database?", 30)

@@ -8,6 +8,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // view holds the question that is on view, and the forms of all questions that were on view and are not over.
@@ -24,6 +25,41 @@ type view struct {
 type opened struct {
 	session queue.Session
 	form    *form.Form
+	consult *widen.Consult // the consultation with the team about it; nil: none was begun
+}
+
+// OnView is the question on view with what belongs to it, at one moment.
+type OnView struct {
+	Session queue.Session // with a timeout that is due
+	Form    *form.Form    // nil: no question is on view
+	Pending bool
+	Rests   bool           // it was set aside here while nothing else was open; see Seat.Rests
+	Held    bool           // its answer is held back; see Seat.Undoable
+	InRound bool           // it is an approval in a round
+	Consult *widen.Consult // the consultation about it that has a page or an input line open; nil: none has
+}
+
+// OnView returns the question on view with what belongs to it.
+func (s *Seat) OnView() OnView {
+	if s.up == nil {
+		return OnView{}
+	}
+	v := OnView{Session: s.up.session.At(s.d.Now()), Form: s.up.form}
+	v.Pending = v.Session.Pending()
+	if s.resting != "" {
+		_, v.Rests = s.Rests()
+	}
+	if s.held != "" {
+		v.Held = s.UndoableOn()
+	}
+	if len(s.Round.ids) > 0 {
+		n, _ := s.Round.At()
+		v.InRound = n > 0
+	}
+	if c := s.up.consult; c != nil && (c.OnPage() || c.Line() != widen.NoLine) {
+		v.Consult = c
+	}
+	return v
 }
 
 // Up returns the id of the session on view; empty if there is none.
@@ -75,7 +111,7 @@ func (v *view) Seen(id string) bool { return v.seen[id] }
 func (v *view) putSession(s queue.Session, settings config.Settings, draft *queue.Draft) {
 	if v.opened[s.ID] == nil {
 		o := form.Options{Rules: Rules(settings, s), Points: v.points, Draft: draft}
-		v.opened[s.ID] = &opened{s, form.New(s, o)}
+		v.opened[s.ID] = &opened{session: s, form: form.New(s, o)}
 	}
 	v.up, v.seen[s.ID] = v.opened[s.ID], true
 }

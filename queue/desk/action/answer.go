@@ -47,7 +47,7 @@ func enterEffect(at At) desk.Effect {
 	switch {
 	case !at.On.Pending(), at.rests, !sends:
 		return desk.Elsewhere
-	case at.inRound, at.Seat.UndoableOn():
+	case at.inRound, at.held:
 		return desk.Sending
 	}
 	switch step := at.Form.Plan(form.Facts{}).Step; {
@@ -67,7 +67,7 @@ func enter(at At, _ Arg) Effect {
 		return then(endRest)
 	case !at.On.Pending():
 		return endTyping(at)
-	case typing == form.FieldNone && at.Seat.UndoableOn():
+	case typing == form.FieldNone && at.held:
 		return then(sendNow)
 	case at.inRound && (typing == form.FieldNone || typing == form.FieldRefusal):
 		return enterRound(at)

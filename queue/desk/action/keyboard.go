@@ -87,17 +87,13 @@ func (k *Keyboard) Serve(keyed Keyed) { k.keyed = keyed }
 
 // At describes the question on view. Its Form is nil if no question is on view.
 func (k *Keyboard) At() At {
-	at := At{Seat: k.seat, Form: k.seat.Form()}
+	v := k.seat.OnView()
+	at := At{Seat: k.seat, Form: v.Form, On: v.Session, rests: v.Rests, held: v.Held, inRound: v.InRound,
+		consult: v.Consult}
 	if at.Form == nil {
 		return at
 	}
-	at.On, at.Facts = k.seat.Session().At(k.seat.Desk().Now()), k.front.Facts()
-	_, at.rests = k.seat.Rests()
-	n, _ := k.seat.Round.At()
-	at.inRound = n > 0
-	if c := k.seat.Team.On(); c.OnPage() || c.Line() != widen.NoLine {
-		at.consult = c
-	}
+	at.Facts = k.front.Facts()
 	if k.hid != nil && k.hidOn == k.seat.Up() {
 		at.Hid = k.hid
 	}

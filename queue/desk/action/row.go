@@ -171,6 +171,7 @@ type At struct {
 	Hid  *config.HiddenOption // the option that was just hidden here; nil: none
 
 	rests   bool           // the question was set aside here while nothing else was open
+	held    bool           // its answer is held back
 	inRound bool           // the question is an approval in a round
 	consult *widen.Consult // the consultation whose page or input line is open; nil: none is
 }
@@ -349,7 +350,7 @@ func (at At) decides(typing form.Field) bool {
 	}
 	switch typing {
 	case form.FieldNone:
-		return at.Seat.UndoableOn() || at.Form.Confirming() || at.Form.Reviewing() || at.Form.Approves()
+		return at.held || at.Form.Confirming() || at.Form.Reviewing() || at.Form.Approves()
 	case form.FieldReason, form.FieldRefusal:
 		return true
 	}
