@@ -63,7 +63,7 @@ type TeamAsked struct {
 }
 
 // TeamAsked returns the backend through which the team was called about the session, and the decision id. called is
-// false if the team was not called, or if a program of an older version called it, which records that elsewhere.
+// false if the team was not called.
 func (s Session) TeamAsked() (a TeamAsked, called bool) {
 	a.Event, called = s.Last(EventTeamCalled)
 	a.Backend, a.Decision, _ = strings.Cut(a.Detail, " ")

@@ -60,7 +60,8 @@ func copyQueue(ctx context.Context, sh *shell, from, to string, withOpen bool) (
 	case err != nil:
 		return transfer.Report{}, err
 	case same:
-		return transfer.Report{}, &failure{say: "both places are the same queue", hint: "give another place to copy it to"}
+		return transfer.Report{}, &failure{say: "both places are the same queue",
+			hint: "give another place to copy it to"}
 	}
 	source, err := sh.openExistingAt(from)
 	if err == nil {
@@ -93,8 +94,8 @@ func notCopied(r transfer.Report, err error, from, to string) error {
 		return &failure{say: fmt.Sprintf("not over yet at %s: %s", quoted(from), openWords(r)), cause: err,
 			hint: "answer or cancel them first; with --open they are copied, and are then open at both places"}
 	case errors.Is(err, transfer.ErrOther):
-		return &failure{say: quoted(to) + " has questions that are not at " + quoted(from) + ", or that were worked on since",
-			hint: "nothing was written; copy to an empty place", cause: err}
+		return &failure{say: fmt.Sprintf("%s has questions that are not at %s, or that were worked on since",
+			quoted(to), quoted(from)), hint: "nothing was written; copy to an empty place", cause: err}
 	case errors.Is(err, transfer.ErrDiffers):
 		return &failure{say: "the two places are not the same: one of them was used during the copy",
 			hint: stays + ", or run the same command again", cause: err}
@@ -112,7 +113,11 @@ func openWords(r transfer.Report) string {
 	for _, some := range []struct {
 		n           int
 		what, about string
-	}{{r.Waiting, "pending question", ""}, {r.Messages, "undelivered message", ""}, {r.Untold, "result", " for the team"}} {
+	}{
+		{r.Waiting, "pending question", ""},
+		{r.Messages, "undelivered message", ""},
+		{r.Untold, "result", " for the team"},
+	} {
 		if some.n > 0 {
 			all = append(all, say.Count(some.n, some.what)+some.about)
 		}
@@ -155,7 +160,8 @@ func checkUnused(ctx context.Context, q *queue.Queue, place string) error {
 // printCopied prints what was copied, what was not, and what to do now.
 func printCopied(p *page, r transfer.Report, from, to string) {
 	p.line("%s has what %s has, compared: %s, %s not fetched, %s, %d of the history", quoted(to), quoted(from),
-		say.Count(r.Waiting, "pending question"), say.Count(r.Answered, "answer"), say.Count(r.Drafts, "draft"), r.History)
+		say.Count(r.Waiting, "pending question"), say.Count(r.Answered, "answer"), say.Count(r.Drafts, "draft"),
+		r.History)
 	if r.Open() > 0 {
 		p.line("open at both places now, so act at the new one only: %s", openWords(r))
 	}

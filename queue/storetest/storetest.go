@@ -145,20 +145,16 @@ func testSync(t *testing.T, store queue.Store) {
 	require.Equal(t, s, got, "syncing changes nothing")
 }
 
-// testTold tells a team about a final session, and lets an older program archive the session meanwhile.
+// testTold tells a team about a final session.
 func testTold(t *testing.T, store queue.Store) {
 	ctx, claim := t.Context(), queue.Claim{Instance: "i", Conn: "c"}
-	owing := func() queue.Session {
-		s := Create(t, store)
-		for _, do := range []queue.Action{queue.CallTeam{Call: "x", Decision: "d", Backend: "http", For: time.Second},
-			Widen(), queue.Settle{Answer: Answer("a")}, queue.Take{Claim: claim}, queue.Collect{Claim: claim}} {
-			s = command(t, store, s.ID, do)
-		}
-		require.True(t, s.Final)
-		return s
+	s := Create(t, store)
+	for _, do := range []queue.Action{queue.CallTeam{Call: "x", Decision: "d", Backend: "http", For: time.Second},
+		Widen(), queue.Settle{Answer: Answer("a")}, queue.Take{Claim: claim}, queue.Collect{Claim: claim}} {
+		s = command(t, store, s.ID, do)
 	}
-	before := owing()
-	s := command(t, store, before.ID, queue.CallTeam{Call: "y", For: time.Second})
+	require.True(t, s.Final)
+	s = command(t, store, s.ID, queue.CallTeam{Call: "y", For: time.Second})
 	s = command(t, store, s.ID, queue.LeaveTeam{Call: "y", Told: true})
 	_, err := store.Put(ctx, s)
 	require.ErrorIs(t, err, queue.ErrFinal)
@@ -166,11 +162,6 @@ func testTold(t *testing.T, store queue.Store) {
 	got, err := store.Get(ctx, s.ID)
 	require.NoError(t, err)
 	require.Equal(t, s, got)
-
-	older := owing()
-	require.NoError(t, store.Archive(ctx, older), "as a program does that knows nothing of it")
-	_, err = queue.New(store).Do(ctx, older.ID, queue.Command{Do: queue.LeaveTeam{Told: true}})
-	require.ErrorIs(t, err, queue.ErrNotFound)
 }
 
 func testArchive(t *testing.T, store queue.Store) {
