@@ -87,6 +87,7 @@ func (v verbs) takeEvent(event pageEvent) {
 // pressKey carries out the action of a key.
 func (v verbs) pressKey(event pageEvent, now time.Time) {
 	v.settleSeat()
+	v.hand.Overtake(event.Key, now)
 	key, place, stepping := event.Key, v.place(), v.stepped
 	v.stepped = false
 	in := deed.Input{Key: key, Name: keys.Written(key), Letter: isLetter(key), Held: event.Held}
@@ -101,7 +102,6 @@ func (v verbs) pressKey(event pageEvent, now time.Time) {
 	if enter := v.all.keys.Lookup(keys.PlaceQuestion, key); enter != nil && enter.Action == deed.Enter {
 		offered.Action = enter.Action // Enter accepts an offer even in a place where it has no action
 	}
-	v.hand.Overtake(key, now)
 	if !v.hand.IsPress(in, now, func() { v.pressKey(event, now) }) {
 		v.wakeLate()
 		return

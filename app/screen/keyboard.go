@@ -51,10 +51,11 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 	r.noteFocus()
 	r.notice = notice{leaving: r.notice.leaving}
 	r.aside.endIfRead(now)
-	room, key, stepping := r.frame.room(), keyName(ev), r.stepped
+	key, stepping := keyName(ev), r.stepped
 	r.stepped = false
 	r.letters.note(key, now)
 	r.hand.Overtake(key, now)
+	room := r.frame.room()
 	place := room.Place()
 	if !r.hand.IsPress(r.inputOf(place, key), now, func() { r.takeKeyOf(ev, now) }) {
 		return nil

@@ -442,6 +442,9 @@ func (h *Hand) TakeOffer(in Input, now time.Time) bool {
 // a held key, or may be one, and then ActLate calls again later. See desk.Guard.IsPress.
 func (h *Hand) IsPress(in Input, now time.Time, again func()) bool {
 	s := desk.Stroke{Key: in.Key, Sends: h.sends(in), Repeated: in.Held}
+	if s.Sends && in.Action != Enter && !h.Offers() {
+		s.Chooses = in.Name
+	}
 	is, overtaken := h.seat.Guard.IsPress(s, now, again)
 	if overtaken {
 		h.say(h.face.Words(says(Overtaken)))
@@ -464,10 +467,13 @@ func (h *Hand) sends(in Input) bool {
 }
 
 // Overtake cancels the action of the letter that waits if another key came before it acted, because both keys were part
-// of a text that was meant for another pane. The key is empty for what is not a key, such as a click or a paste, and
-// then Overtake cancels the press that waits too.
+// of a text that was meant for another pane. What waits and whose time came before the other key was read is carried out.
+// The key is empty for what is not a key, such as a click or a paste, and then Overtake cancels the press that waits too.
 func (h *Hand) Overtake(key string, now time.Time) {
 	h.held.Overtake(key, &h.seat.Guard, now)
+	if _, replaced := h.seat.Guard.ActBefore(key, now); replaced {
+		h.say(h.face.Words(says(Replaced)))
+	}
 	if key == "" {
 		h.IsPress(Input{}, now, nil)
 	}
