@@ -148,7 +148,7 @@ func TestThePersonsPlacesAreAskedOfTheLibraryAlone(t *testing.T) {
 }
 
 // judges matches what asks the guard to judge a key, or tells it what became of one.
-var judges = regexp.MustCompile(`[gG]uard\.(Refuses|RefusesChange|EndsTyping|NotTaken|IsPress|ActLate)\(`)
+var judges = regexp.MustCompile(`[gG]uard\.(Refuses|RefusesChange|EndsTyping|NotTaken|IsPress|ActLate|ActBefore)\(`)
 
 func TestGuard_OnlyTheKeyboardAsksIt(t *testing.T) {
 	files, _ := tree(t, filepath.Join("..", ".."))

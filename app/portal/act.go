@@ -86,11 +86,10 @@ func (v verbs) takeEvent(event pageEvent) {
 // pressKey carries out the action of a key.
 func (v verbs) pressKey(event pageEvent, now time.Time) {
 	v.settleSeat()
-	first := v.place() == action.PlaceQuestion && v.TypesFirst()
 	v.did = false
 	text := v.board.Press(event.Key, event.Held, now, func() { v.pressKey(event, now) })
 	switch {
-	case text && first:
+	case text && !v.writing(): // its first character
 		v.typeFirst(event.Key)
 	case v.did:
 		v.refocus()

@@ -137,10 +137,10 @@ func (k *Keyboard) Has(a Name) bool {
 // frontend gives it to that field. held says that the key is known to be a repeat of a held key. If the key may be one,
 // again is called later, when that is known.
 func (k *Keyboard) Press(key string, held bool, now time.Time, again func()) (text bool) {
-	place, stepping := k.keyed.Place(), k.stepped
-	k.stepped = false
 	k.letters.note(key, now)
 	k.Overtake(key, now)
+	place, stepping := k.keyed.Place(), k.stepped
+	k.stepped = false
 	in, row := k.inputOf(place, key)
 	in.Held = held
 	if !k.IsPress(in, now, again) || k.TakeOffer(k.offered(in), now) {
@@ -611,6 +611,9 @@ func (k *Keyboard) TakeOffer(in Input, now time.Time) bool {
 // key, or may be one, and then ActLate calls again later. See desk.Guard.IsPress.
 func (k *Keyboard) IsPress(in Input, now time.Time, again func()) bool {
 	s := desk.Stroke{Key: in.Key, Sends: k.sends(in), Repeated: in.Held}
+	if s.Sends && in.Action != Enter && !k.Offers() {
+		s.Chooses = in.Name
+	}
 	is, overtaken := k.seat.Guard.IsPress(s, now, again)
 	if overtaken {
 		k.say(k.front.Words(says(Overtaken)))
@@ -636,10 +639,13 @@ func (k *Keyboard) sends(in Input) bool {
 }
 
 // Overtake cancels the action of the letter that waits if another key came before it acted, because both keys were part
-// of a text that was meant for another pane. The key is empty for what is not a key, such as a click or a paste, and
-// then Overtake cancels the press that waits too.
+// of a text that was meant for another pane. What waits and whose time came before the other key was read is carried out.
+// The key is empty for what is not a key, such as a click or a paste, and then Overtake cancels the press that waits too.
 func (k *Keyboard) Overtake(key string, now time.Time) {
 	k.held.Overtake(key, &k.seat.Guard, now)
+	if _, replaced := k.seat.Guard.ActBefore(key, now); replaced {
+		k.say(k.front.Words(says(Replaced)))
+	}
 	if key == "" {
 		k.IsPress(Input{}, now, nil)
 	}

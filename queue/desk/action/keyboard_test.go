@@ -224,3 +224,28 @@ func TestAnOfferIsNotTakenThatIsNotPossibleAnyMore(t *testing.T) {
 	require.Equal(t, "over", b.face.said)
 	require.Nil(t, b.stored().LaterUntil)
 }
+
+func TestKeyboard_PressThatMayBeARepeatIsNotLost(t *testing.T) {
+	const wait = 120 * time.Millisecond
+	for name, c := range map[string]struct {
+		after          time.Duration // when Enter was read
+		carried, taken bool
+	}{
+		"Enter read after its time":  {after: wait, carried: true, taken: true},
+		"Enter read before its time": {after: wait - time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, carried := sit(t, roomtest.One(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true })), false
+			guard := &b.Seat().Guard
+			guard.TookOver(b.At)
+			digit := action.Input{Action: action.Digit, Arg: action.Arg{N: 2}, Key: "2", Name: "2"}
+			require.False(t, b.board.IsPress(digit, b.At, func() { carried = true }))
+			enter, at := action.Input{Action: action.Enter, Key: "enter", Name: "Enter"}, b.At.Add(c.after)
+			b.At = at.Add(time.Second) // the machine was busy
+			b.board.Overtake(enter.Key, at)
+			require.Equal(t, c.carried, carried)
+			require.True(t, b.board.IsPress(enter, at, func() {}))
+			require.Equal(t, !c.taken, guard.Remembers())
+		})
+	}
+}
