@@ -102,7 +102,7 @@ func (a *answering) sayNext(on string) {
 	switch {
 	case a.did.Decides:
 		a.noteSent(on)
-	case f == nil, a.seat.Up() != on, a.did.Say.Kind == action.Untyped, a.seat.Round.Reviewing():
+	case f == nil, a.seat.Up() != on, a.did.Say.Is(action.Untyped), a.seat.Round.Reviewing():
 	case f.Confirming():
 		a.askConfirm()
 	case spotOf(f) != a.announced:

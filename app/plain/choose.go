@@ -72,7 +72,7 @@ func (a *answering) hideOption(number string) {
 func (a *answering) undoLast(string) {
 	held := a.seat.Undoable() != nil
 	if a.seat.Form() == nil {
-		a.say(say.Message(action.Message{Kind: action.NothingToTakeBack}, queue.Session{}, nil, a.speech()))
+		a.say(say.Message(action.Message{Err: action.NothingToTakeBack}, queue.Session{}, nil, a.speech()))
 	} else if a.press(action.UndoLast, action.Arg{}, unguarded) && held {
 		a.announceQuestion()
 	}

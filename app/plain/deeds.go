@@ -118,12 +118,13 @@ func lineNotTaken(says desk.Says) string {
 // says that once the settings file holds it.
 func (a *answering) Words(m action.Message) string {
 	f := a.seat.Form()
+	var why form.WhyNot
 	switch {
-	case m.OK(), m.Kind == action.IsHidden, m.Kind == action.IsShown:
+	case m.Is(action.Hid(true)), m.Is(action.Hid(false)):
 		return ""
 	case f == nil: // the question has left the view meanwhile
 		return say.Message(m, queue.Session{}, nil, a.speech())
-	case m.Kind == action.OfForm && m.Form.Reason == form.NoSuchQuestion:
+	case errors.As(m.Err, &why) && why.Reason == form.NoSuchQuestion:
 		return fmt.Sprintf("Which answer do you want to change: 1 to %d?", f.Len())
 	}
 	return say.Message(m, a.seat.Session(), f, a.speech())
@@ -143,11 +144,7 @@ func (a *answering) SetHides(option config.HiddenOption, hide bool, done func(er
 		})
 		a.desk.Do(func() {
 			if done(err); err == nil {
-				did := action.IsShown
-				if hide {
-					did = action.IsHidden
-				}
-				a.say(say.Message(action.Message{Kind: did}, queue.Session{}, nil, a.speech()))
+				a.say(say.Message(action.Message{Err: action.Hid(hide)}, queue.Session{}, nil, a.speech()))
 				a.desk.SetSettings(a.settings.Settings())
 			}
 		})

@@ -80,7 +80,7 @@ func (a *answering) sendRound() {
 	list := a.seat.Round.Entries()
 	for _, e := range list {
 		if a.untyped && action.NeedsPerson(e.Session) {
-			a.say(a.Words(action.Message{Kind: action.Untyped}))
+			a.say(a.Words(action.Message{Err: action.Untyped}))
 			a.leaveRound()
 			return
 		}

@@ -83,15 +83,12 @@ func (v face) Refused(p desk.Press, why error) {
 
 // Words returns the words for a message.
 func (v face) Words(m action.Message) string {
+	var not action.NotDone
 	switch {
-	case m.OK():
-		return ""
-	case m.Kind == action.NotHere:
+	case m.Is(action.NotHere):
 		return labels.NoSettingsHere
-	case m.Kind == action.OfTeam:
-		return say.TeamWhyNot(m.Err, say.FacePage)
-	case m.Kind == action.NotHidden:
-		return labels.NotSaved + errLine(m.Err)
+	case errors.As(m.Err, &not) && not.What == action.Hiding:
+		return labels.NotSaved + errLine(not.Err)
 	}
 	return say.Message(m, v.last, v.seat.Form(), v.speech())
 }

@@ -74,7 +74,7 @@ func (p settingsPanel) moveDeadline(raw json.RawMessage) {
 	case err == nil:
 		p.notice = "saved; this question has " + say.Spoken(left, time.Hour) + " from now"
 	case errors.Is(err, desk.ErrNoClock):
-		p.notice = say.Message(action.Message{Kind: action.NoClock}, p.seat.Session(), nil, p.speech())
+		p.notice = say.Message(action.Message{Err: desk.ErrNoClock}, p.seat.Session(), nil, p.speech())
 	}
 }
 

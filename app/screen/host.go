@@ -95,7 +95,7 @@ func (s *Screen) Lend(use func(context.Context)) bool { return s.term != nil && 
 // not pass that on, tmux is asked to do it; if it cannot, its own paste buffer holds the text.
 func (s *Screen) Copy(text string) {
 	if queue.Blank(text) {
-		nothing := action.Message{Kind: action.NothingToCopy}
+		nothing := action.Message{Err: action.NothingToCopy}
 		s.Say(say.Message(nothing, queue.Session{}, nil, say.Speech{Face: say.FaceScreen}))
 		return
 	}

@@ -62,7 +62,7 @@ func (b *bench) pressNow(name string) {
 	require.True(b.T, ok)
 	if row.Needs != nil {
 		if why := row.Needs(action.At{}, action.Arg{}); !why.OK() {
-			b.Said = why.Words
+			b.Said = why.Err.Error()
 			return
 		}
 	}

@@ -119,7 +119,7 @@ func (r *Room) pressLater(a action.Name) {
 	row, _ := r.table.Row(a)
 	if row.Needs != nil {
 		if why := row.Needs(action.At{}, action.Arg{}); !why.OK() {
-			r.host.Say(why.Words)
+			r.host.Say(why.Err.Error())
 			return
 		}
 	}

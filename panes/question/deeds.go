@@ -111,11 +111,11 @@ func (r *Room) showField(v *view, e action.Effect) {
 // showRefusal changes the screen after an action did nothing, where a message alone does not tell the person why.
 func (r *Room) showRefusal(v *view, e action.Effect) {
 	switch {
-	case e.WhyNot.Kind == action.Covered:
+	case e.WhyNot.Is(action.Covered):
 		v.leaveText()
 		r.host.Seat().BroughtUp()
-	case e.WhyNot.Kind == action.OfTeam && say.TeamLong(e.WhyNot.Err):
-		r.host.Seat().Team.On().Refuse(e.WhyNot.Err)
+	case e.WhyNot.IsTeam() && say.TeamLong(e.WhyNot.Err):
+		r.host.Seat().Team.On().Refuse(errors.Unwrap(e.WhyNot.Err))
 	}
 }
 
@@ -165,12 +165,10 @@ func (r *Room) Words(m action.Message) string {
 	case v == nil: // the message comes after the question has left the screen
 		in := say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()}
 		return say.Message(m, queue.Session{}, nil, in)
-	case m.Kind == action.OfTeam && say.TeamLong(m.Err):
+	case m.IsTeam() && say.TeamLong(m.Err):
 		return say.TeamNotNow
 	case errors.Is(m.Err, widen.ErrNoAnswer):
 		return nothingToAccept(r.host.Keys())
-	case m.Kind == action.OfTeam:
-		return say.TeamWhyNot(m.Err, say.FaceScreen)
 	}
 	return say.Message(m, v.session, v.form, v.speech())
 }

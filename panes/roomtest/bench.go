@@ -184,7 +184,7 @@ func (b *Bench) key(r panes.Room, name string) {
 	}
 	if row.Needs != nil {
 		if why := row.Needs(action.At{}, arg); !why.OK() {
-			b.Said = why.Words
+			b.Said = why.Err.Error()
 			return
 		}
 	}

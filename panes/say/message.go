@@ -1,79 +1,73 @@
 package say
 
 import (
+	"errors"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
 // Message returns the words for a message about an action on a question; an empty result means that there is nothing to
-// tell. Messages about the team are not worded here, but by the part of the screen that asks the team.
+// tell. The words of a reason of the team are not those of a screen, which has more room for them.
 func Message(m action.Message, s queue.Session, f *form.Form, in Speech) string {
-	switch m.Kind {
-	case action.InWords:
-		return m.Words
-	case action.OfForm:
-		return WhyNot(m.Form, m.Action, f.StepWhole(), in)
-	case action.Sending:
+	var why form.WhyNot
+	var team action.OfTeam
+	switch {
+	case m.OK():
+		return ""
+	case errors.As(m.Err, &why):
+		return WhyNot(why, m.Action, f.StepWhole(), in)
+	case errors.As(m.Err, &team):
+		return TeamWhyNot(team.Err, in.Face)
+	case m.Is(desk.ErrSending):
 		return beingSent(in.Face)
-	case action.NoClock:
+	case m.Is(desk.ErrNoClock):
 		return clockStill(s, in.Face)
-	case action.ClockLeast:
+	case m.Is(desk.ErrLeast):
 		return clockLeast(in)
-	case action.ClockMost:
+	case m.Is(desk.ErrMost):
 		return clockMost(in.Face)
-	case action.TeamPicks:
-		return in.Face.sentence(teamPickNow(s.Ask))
-	case action.NotLater:
-		return notLater(m.Err, in.Face)
-	default:
-		return in.Face.sentence(in.messageWords(m))
 	}
+	return in.Face.sentence(in.messageWords(m.Err, s))
 }
 
-// messages has the words for messages that are the same everywhere.
-var messages = map[action.Kind]string{
-	action.Over:              nothingToEnd,
-	action.Rests:             "this question is set aside; bring it back first",
-	action.Confirms:          "to change the answer, go back to the options first",
-	action.Covered:           "the options were not visible; press it again",
-	action.BroughtBack:       "the question is back",
-	action.LaterAttached:     "it cannot be set aside while choicetui attach has it open",
-	action.NothingToTakeBack: "there is nothing to take back",
-	action.TakenBack:         "taken back; nothing was sent",
-	action.NothingToCopy:     "you have typed nothing to copy",
-	action.NoEditor:          NoEditor,
-	action.OneQuestion:       "there is only one question",
-	action.RoundNone:         "this agent has no similar request pending",
-	action.RoundMarked:       "a request with a warning is decided on its own, not together with others",
-	action.RoundNoRule:       "a rule is made from a single request; leave the similar ones first",
-	action.RoundFirst:        "this is the first of the similar ones",
-	action.RoundLeft:         RoundLeft,
-	action.TeamWaits:         teamWaited,
-	action.TeamParked:        teamParked,
-	action.Overtaken:         "that key was ignored; another one followed at once",
-	action.Replaced:          "that key was ignored; something else came up before it counted",
-	action.Untyped:           "nothing was sent; only a person at a terminal may decide an approval",
-}
-
-// messageWords returns the words for a message, without regard to the face.
-func (in Speech) messageWords(m action.Message) string {
-	switch m.Kind {
+// messageWords returns the words for a message, without regard to the frontend.
+func (in Speech) messageWords(err error, s queue.Session) string {
+	switch err := err.(type) {
+	case action.Words:
+		return string(err)
 	case action.Unrecommended:
-		return Count(m.N, "question") + " without a recommendation"
-	case action.IsHidden, action.IsShown:
-		return hiddenOption(m.Kind == action.IsHidden, in)
-	case action.NotHidden:
-		return "not hidden: " + m.Err.Error()
-	case action.NoRule:
-		return whyNoRule(m.Err)
-	case action.RuleNotMade:
-		return "allowed this once, but no rule was made: " + Cause(m.Err)
-	default:
-		return messages[m.Kind]
+		return Count(int(err), "question") + " without a recommendation"
+	case action.Hid:
+		return hiddenOption(bool(err), in)
+	case action.NotDone:
+		return in.notDone(err)
 	}
+	switch err {
+	case desk.ErrOver:
+		return nothingToEnd
+	case desk.ErrLaterAttached:
+		return "it cannot be set aside while choicetui attach has it open"
+	case action.TeamPicks:
+		return teamPickNow(s.Ask)
+	}
+	return err.Error()
+}
+
+// notDone says that a change did not happen, and why.
+func (in Speech) notDone(e action.NotDone) string {
+	switch e.What {
+	case action.SetAside:
+		return notLater(e.Err, in.Face)
+	case action.RuleMade:
+		return whyNoRule(e.Err)
+	case action.RuleKept:
+		return "allowed this once, but no rule was made: " + Cause(e.Err)
+	}
+	return "not hidden: " + e.Err.Error()
 }
 
 // Offered describes what the next Enter does while an action is offered that needs only that Enter. unread is the

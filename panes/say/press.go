@@ -122,7 +122,7 @@ func Copied(text string, cut func(text string, cells int) string) string {
 
 // Reasons why the person's editor does not open.
 const (
-	NoEditor     = "no editor here"
+	NoEditor     = string(action.NoEditor)
 	TerminalLent = "another program is using the terminal"
 )
 

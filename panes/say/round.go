@@ -13,7 +13,7 @@ import (
 // together.
 const (
 	RoundName    = "send as a batch"
-	RoundLeft    = "nothing was sent; your choices are kept"
+	RoundLeft    = string(action.RoundLeft)
 	RoundGone    = "that request is no longer pending"
 	RoundLeave   = "leave the batch"
 	RoundNothing = "no request was both marked and shown in full"

@@ -12,8 +12,6 @@ import (
 
 // Reasons why a step of asking the team is refused.
 const (
-	teamWaited   = "you are already waiting for the team"
-	teamParked   = "you are already free to answer others"
 	teamNoAnswer = "there is no answer to accept"
 	reasonWanted = "say why it has to wait"
 	teamNobody   = "nobody on the team has that name"

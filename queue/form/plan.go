@@ -1,6 +1,7 @@
 package form
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -401,6 +402,12 @@ type WhyNot struct {
 
 // OK reports whether the verb is possible.
 func (w WhyNot) OK() bool { return w.Reason == Free }
+
+// Error returns the reason by its number, for a log. panes/say words it for a person.
+func (w WhyNot) Error() string {
+	return fmt.Sprintf("not possible now: reason %d (field %d: %d; %d to %d of %d)", w.Reason, w.Field, w.Have, w.Least,
+		w.Most, w.Of)
+}
 
 // because returns a reason that has no numbers.
 func because(r Reason) WhyNot { return WhyNot{Reason: r} }

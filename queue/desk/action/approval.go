@@ -17,6 +17,15 @@ const (
 	Alike  Name = "look_through"
 )
 
+// Reasons and words of these actions.
+const (
+	noneAlike   = Words("this agent has no similar request pending")
+	markedAlone = Words("a request with a warning is decided on its own, not together with others")
+	ruleAlone   = Words("a rule is made from a single request; leave the similar ones first")
+	firstAlike  = Words("this is the first of the similar ones")
+	RoundLeft   = Words("nothing was sent; your choices are kept")
+)
+
 // approvals returns the actions on an approval, including the one that begins a round of similar approvals.
 func approvals() []Row {
 	return []Row{
@@ -60,9 +69,9 @@ func isShown(at At) bool { return !at.Covered }
 func mayLookThrough(at At, _ Arg) Message {
 	switch {
 	case at.On.Ask.Kind == queue.KindApproval && at.On.Ask.Confirm: // every warning mark requires a confirmation
-		return says(RoundMarked)
+		return says(markedAlone)
 	case at.Seat.Round.Alike() == 0:
-		return says(RoundNone)
+		return says(noneAlike)
 	}
 	return Message{}
 }
@@ -84,14 +93,14 @@ func beginRefusal(at At, _ Arg) Effect {
 func mayRule(at At, _ Arg) Message {
 	switch _, own := rules.Own(at.On); {
 	case at.inRound:
-		return says(RoundNoRule)
+		return says(ruleAlone)
 	case !at.On.Pending():
-		return says(Over)
+		return says(desk.ErrOver)
 	case own:
 		return Message{}
 	}
 	_, err := at.Seat.Desk().Rule(at.On)
-	return because(err, NoRule)
+	return because(err, RuleMade)
 }
 
 // offerRule offers to make a permission rule. The next Enter stores the rule and allows this approval. If the agent
@@ -108,7 +117,7 @@ func offerRule(at At, _ Arg) Effect {
 	}
 	made, err := at.Seat.Desk().Rule(at.On)
 	if err != nil {
-		return Effect{WhyNot: because(err, NoRule)}
+		return Effect{WhyNot: because(err, RuleMade)}
 	}
 	return Effect{Offer: &Offer{Action: Rule, On: at.On, Rule: &made, then: func(now At) Effect {
 		if now.On.ID != made.From {

@@ -23,7 +23,7 @@ func sendNow(k *Keyboard) Message   { k.seat.SendNow(); return Message{} }  // t
 func takeBack(k *Keyboard) Message  { k.seat.TakeBack(); return Message{} } // the answer that is held back
 func endRest(k *Keyboard) Message   { k.seat.EndRest(); return Message{} }  // the question was set aside
 func leave(k *Keyboard) Message     { k.seat.Leave(); return Message{} }    // the question has ended
-func setAside(k *Keyboard) Message  { return because(k.seat.Later(), NotLater) }
+func setAside(k *Keyboard) Message  { return because(k.seat.Later(), SetAside) }
 func endHold(k *Keyboard) Message   { k.seat.EndHold(); return Message{} }   // nobody types, so the clock runs on
 func broughtUp(k *Keyboard) Message { k.seat.BroughtUp(); return Message{} } // what is on view
 func cameUp(k *Keyboard) Message    { k.seat.CameUp(); return Message{} }    // what is on view, on its own
@@ -43,7 +43,7 @@ func send(k *Keyboard) Message {
 // message, because the screen shows the end.
 func ofSending(err error) Message {
 	if errors.Is(err, desk.ErrSending) {
-		return says(Sending)
+		return says(desk.ErrSending)
 	}
 	return Message{}
 }
@@ -57,7 +57,7 @@ func storeRule(made rules.Rule) FollowUp {
 	return func(k *Keyboard) Message {
 		k.seat.Desk().AddRule(made, func(err error) {
 			if err != nil {
-				k.say(k.front.Words(Message{Kind: RuleNotMade, Err: err}))
+				k.say(k.front.Words(says(NotDone{RuleKept, err})))
 			}
 		})
 		return Message{}
@@ -75,7 +75,7 @@ func hidden(entry config.HiddenOption, hide bool, session string) FollowUp {
 		k.front.SetHides(entry, hide, func(err error) {
 			if err != nil {
 				k.hid = nil
-				k.say(k.front.Words(Message{Kind: NotHidden, Err: err}))
+				k.say(k.front.Words(says(NotDone{Hiding, err})))
 			}
 		})
 		return Message{}
@@ -93,7 +93,7 @@ func stepInRound(n int) FollowUp {
 	return func(k *Keyboard) Message {
 		switch round := k.seat.Round; {
 		case !round.Step(n):
-			return says(RoundFirst)
+			return says(firstAlike)
 		case !round.Reviewing():
 			k.seat.BroughtUp()
 		}

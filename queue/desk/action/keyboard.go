@@ -449,7 +449,7 @@ func (k *Keyboard) typing() form.Field {
 func (k *Keyboard) explainNotDone(s stroke, why Message, now time.Time) {
 	words := k.front.Words(why)
 	k.say(words)
-	if why.Kind == OfForm {
+	if _, form := why.Err.(form.WhyNot); form {
 		s.at.Form.Touch()
 	}
 	if q := s.at.Form.Here(); s.row.Chooses && (s.row.Name != Mark || !q.Radio() || q.Unmarked()) {

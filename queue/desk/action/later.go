@@ -1,6 +1,7 @@
 package action
 
 import (
+	"errors"
 	"strconv"
 	"time"
 
@@ -17,6 +18,22 @@ const (
 	Hidden   Name = "show_hidden"
 	Hide     Name = "hide"
 )
+
+// Reasons and words of these actions.
+const (
+	BroughtBack       = Words("the question is back")
+	NothingToTakeBack = Words("there is nothing to take back")
+	TakenBack         = Words("taken back; nothing was sent")
+)
+
+// NotHere is the reason that the frontend cannot change the settings. Each words it.
+var NotHere = errors.New("settings cannot be changed here")
+
+// Hid tells that an option is hidden from now on (true), or shown again.
+type Hid bool
+
+// Error returns the words for a log.
+func (h Hid) Error() string { return "hidden: " + strconv.FormatBool(bool(h)) }
 
 // puttingOff returns the action that sets the question aside.
 func puttingOff() []Row {
@@ -93,14 +110,14 @@ func hiding() []Row {
 func mayMove(by time.Duration) func(At, Arg) Message {
 	return func(at At, _ Arg) Message {
 		_, err := at.Seat.DeadlineBy(by)
-		return because(err, Nothing)
+		return because(err, "")
 	}
 }
 
 // moveBy returns a Row.Do that moves the deadline.
 func moveBy(by time.Duration) func(At, Arg) Effect {
 	return func(At, Arg) Effect {
-		return then(func(k *Keyboard) Message { return because(k.seat.Move(by), Nothing) })
+		return then(func(k *Keyboard) Message { return because(k.seat.Move(by), "") })
 	}
 }
 
@@ -126,7 +143,7 @@ func offerLater(at At, _ Arg) Effect {
 	}
 	until, givesUp, err := at.Seat.LaterTimes()
 	if err != nil {
-		return Effect{WhyNot: because(err, NotLater)}
+		return Effect{WhyNot: because(err, SetAside)}
 	}
 	return Effect{Offer: &Offer{Action: Later, On: at.On, Until: until, GivesUp: givesUp,
 		then: func(At) Effect { return then(setAside) }}}
@@ -155,11 +172,7 @@ func offerHide(at At, arg Arg) Effect {
 
 // setHidden returns the effect that hides an option, or shows it again.
 func setHidden(at At, hide bool, entry config.HiddenOption) Effect {
-	note := IsShown
-	if hide {
-		note = IsHidden
-	}
-	return Effect{Say: says(note), Then: []FollowUp{hidden(entry, hide, at.On.ID)}}
+	return Effect{Say: says(Hid(hide)), Then: []FollowUp{hidden(entry, hide, at.On.ID)}}
 }
 
 // mayUndo returns the reason if there is nothing that takeBackLast could take back.

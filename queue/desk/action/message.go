@@ -2,83 +2,101 @@ package action
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Kind is the subject of a Message.
-type Kind int
-
-// Kinds of messages, which panes/say/message.go puts into words. The comment behind each kind lists the fields of
-// Message that it uses.
-const (
-	Nothing Kind = iota // there is nothing to say
-
-	InWords           // a frontend's own reason: Words
-	OfForm            // the form refuses the action: Form, Action
-	Over              // the question is closed
-	Rests             // the question was set aside, and must be brought back first
-	Confirms          // the confirmation is open, where the answer cannot be changed
-	Covered           // the options are not on screen, so none is marked
-	Sending           // an answer is on its way
-	NoClock           // the question has no clock that could be moved
-	ClockLeast        // the question has the shortest time already
-	ClockMost         // the question would have more than the longest time
-	LaterAttached     // the question is open in an attached form, so it cannot be set aside
-	NotLater          // the question cannot be set aside: Err
-	BroughtBack       // the question that was set aside is brought back
-	NothingToTakeBack // no answer is held back, and no option was just hidden
-	TakenBack         // the answer that was held back was taken back
-	NothingToCopy     // the person typed nothing
-	NoEditor          // the frontend has no editor
-	NotHere           // the frontend cannot change the settings
-	OneQuestion       // the form has no other question to go to
-	Unrecommended     // so many questions have no recommendation: N
-	IsHidden          // the option is hidden from now on
-	IsShown           // the option is shown again
-	NotHidden         // the settings did not store the hidden option: Err
-	NoRule            // no permission rule can be made: Err
-	RuleNotMade       // the permission rule was not stored: Err
-	RoundNone         // no other approval is like this one
-	RoundMarked       // an approval with a warning must be decided on its own
-	RoundNoRule       // no permission rule can be made in a round
-	RoundFirst        // there is no approval before this one in the round
-	RoundLeft         // the round has ended
-	OfTeam            // the action about the team is not possible: Err
-	TeamWaits         // the question waits for the team already
-	TeamParked        // the question is parked already
-	TeamPicks         // the person picks the option in the form now
-	Untyped           // only a person who types may decide an approval, and nobody types here
-	Overtaken         // a press that waited is dropped, because another key followed at once
-	Replaced          // a press that waited is dropped, because something else is on view now
-
-	kinds // how many there are
-)
-
-// Message is a note for the person about an action: a kind with its values, which the frontends put into words. The zero
-// Message says nothing.
+// Message is what the person is told of an action: why it is not possible now, or what it did. It is the only type for
+// that. panes/say.Message puts it into words, in one function. The zero Message tells nothing.
+//
+// Err is Words where the words are the same on every frontend. Otherwise it is a reason of the form (form.WhyNot), an
+// error of the desk, one of the team (OfTeam), or one of the types and errors below.
 type Message struct {
-	Kind   Kind
 	Action Name
-	Form   form.WhyNot
 	Err    error
-	Words  string
-	N      int
 }
 
-// OK reports whether there is nothing to say.
-func (m Message) OK() bool { return m.Kind == Nothing }
+// OK reports whether there is nothing to tell.
+func (m Message) OK() bool { return m.Err == nil }
 
-// says returns a message that uses no other fields.
-func says(k Kind) Message { return Message{Kind: k} }
+// Is reports whether a message tells of an error, such as Covered.
+func (m Message) Is(err error) bool { return errors.Is(m.Err, err) }
+
+// Error returns the message in words for a log; panes/say has those for a person.
+func (m Message) Error() string { return fmt.Sprintf("%s: %v", m.Action, m.Err) }
+
+// Unwrap returns the reason.
+func (m Message) Unwrap() error { return m.Err }
+
+// Words is a message in words that are the same on every frontend.
+type Words string
+
+// Error returns the words.
+func (w Words) Error() string { return string(w) }
+
+// Reasons why an action is not possible now. A row's own reasons are beside the row.
+const (
+	Rests    = Words("this question is set aside; bring it back first")
+	Confirms = Words("to change the answer, go back to the options first")
+	Covered  = Words("the options were not visible; press it again")
+)
+
+// Words about keys.
+const (
+	Overtaken = Words("that key was ignored; another one followed at once")
+	Replaced  = Words("that key was ignored; something else came up before it counted")
+	Untyped   = Words("nothing was sent; only a person at a terminal may decide an approval")
+)
+
+// OfTeam is the error of an action about the team. Each frontend has its own words for it.
+type OfTeam struct{ Err error }
+
+// Error returns the error's text.
+func (e OfTeam) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the team.
+func (e OfTeam) Unwrap() error { return e.Err }
+
+// NotDone is the error of a change that was asked for and did not happen. What names the change: one of those below.
+type NotDone struct {
+	What NotDoneWhat
+	Err  error
+}
+
+// NotDoneWhat names a change.
+type NotDoneWhat string
+
+// Changes that may not happen.
+const (
+	SetAside NotDoneWhat = "set aside"
+	RuleMade NotDoneWhat = "rule possible"
+	RuleKept NotDoneWhat = "rule stored"
+	Hiding   NotDoneWhat = "hidden"
+)
+
+// Error returns the error's text.
+func (e NotDone) Error() string { return fmt.Sprintf("not %s: %v", e.What, e.Err) }
+
+// Unwrap returns the cause.
+func (e NotDone) Unwrap() error { return e.Err }
+
+// IsTeam reports whether the message is about the team.
+func (m Message) IsTeam() bool {
+	var team OfTeam
+	return errors.As(m.Err, &team)
+}
+
+// says returns a message.
+func says(err error) Message { return Message{Err: err} }
 
 // inWords returns the message with a frontend's own words.
 func inWords(words string) Message {
 	if words == "" {
 		return Message{}
 	}
-	return Message{Kind: InWords, Words: words}
+	return says(Words(words))
 }
 
 // ofForm returns the message about an action that the form refuses; the zero Message if the form does not refuse it.
@@ -86,29 +104,25 @@ func ofForm(a Name, why form.WhyNot) Message {
 	if why.OK() {
 		return Message{}
 	}
-	return Message{Kind: OfForm, Action: a, Form: why}
+	return Message{Action: a, Err: why}
 }
 
-// deskErrors maps errors of the desk to kinds of messages.
-var deskErrors = []struct {
-	err  error
-	kind Kind
-}{
-	{desk.ErrOver, Over}, {desk.ErrSending, Sending}, {desk.ErrNoClock, NoClock}, {desk.ErrLeast, ClockLeast},
-	{desk.ErrMost, ClockMost}, {desk.ErrLaterAttached, LaterAttached},
-}
+// deskErrors are the errors of the desk that a person can be told as they are.
+var deskErrors = []error{desk.ErrOver, desk.ErrSending, desk.ErrNoClock, desk.ErrLeast, desk.ErrMost,
+	desk.ErrLaterAttached}
 
-// because returns the message for an error of the desk. other is its kind if the error is not in deskErrors.
-func because(err error, other Kind) Message {
-	if err == nil {
-		return Message{}
-	}
-	for _, o := range deskErrors {
-		if errors.Is(err, o.err) {
-			return Message{Kind: o.kind, Err: err}
+// because returns the message for an error of the desk. Any other error is what kept the change from happening; without
+// a change it is not told.
+func because(err error, what NotDoneWhat) Message {
+	for _, known := range deskErrors {
+		if errors.Is(err, known) {
+			return says(known)
 		}
 	}
-	return Message{Kind: other, Err: err}
+	if err == nil || what == "" {
+		return Message{}
+	}
+	return says(NotDone{what, err})
 }
 
 // ofTeam returns the message for an error of an action about the team.
@@ -116,5 +130,5 @@ func ofTeam(err error) Message {
 	if err == nil {
 		return Message{}
 	}
-	return Message{Kind: OfTeam, Err: err}
+	return says(OfTeam{err})
 }

@@ -325,7 +325,7 @@ func (r *Row) whyNot(at At, arg Arg) (why Message) {
 	switch {
 	case at.Form == nil:
 	case !r.Closed && !at.On.Pending():
-		why = says(Over)
+		why = says(desk.ErrOver)
 	case !r.Closed && !r.Resting && at.rests:
 		why = says(Rests)
 	case !r.Closed && !r.Asked && at.Form.Confirming():

@@ -10,7 +10,6 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/roomtest"
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
@@ -29,21 +28,40 @@ type face struct {
 func (f *face) Facts() action.Facts             { return f.facts }
 func (f *face) Show(e action.Effect)            { f.shown = append(f.shown, e) }
 func (f *face) Refused(_ desk.Press, why error) { f.refused = append(f.refused, why) }
-func (f *face) Words(m action.Message) string   { return kindNames[m.Kind] }
+func (f *face) Words(m action.Message) string   { return named(m) }
 func (f *face) Say(words string)                { f.said = words }
 func (f *face) SetHides(e config.HiddenOption, hide bool, done func(error)) {
 	f.hidden = append(f.hidden, e)
 	done(nil)
 }
 
-// kindNames name what was said.
-var kindNames = map[action.Kind]string{action.OfForm: "form", action.Over: "over", action.Covered: "covered",
-	action.Sending: "sending", action.NoClock: "no clock", action.ClockLeast: "least", action.NotLater: "not later",
-	action.LaterAttached: "attached", action.NothingToTakeBack: "nothing to take back", action.TakenBack: "taken back",
-	action.BroughtBack: "brought back", action.NothingToCopy: "nothing to copy", action.NoEditor: "no editor", action.NotHere: "not here",
-	action.OneQuestion: "one question", action.Unrecommended: "unrecommended", action.IsHidden: "hidden",
-	action.IsShown: "shown", action.NoRule: "no rule", action.RoundNone: "none alike", action.RoundMarked: "marked alone",
-	action.OfTeam: "team", action.Rests: "rests", action.Confirms: "confirms"}
+// named returns a short name for what was said.
+func named(m action.Message) string {
+	var why form.WhyNot
+	var not action.NotDone
+	switch {
+	case m.OK():
+		return ""
+	case errors.As(m.Err, &why):
+		return "form"
+	case m.IsTeam():
+		return "team"
+	case errors.As(m.Err, &not):
+		return map[action.NotDoneWhat]string{action.SetAside: "not later", action.RuleMade: "no rule"}[not.What]
+	}
+	for err, name := range map[error]string{desk.ErrOver: "over", action.Covered: "covered", desk.ErrSending: "sending",
+		desk.ErrNoClock: "no clock", desk.ErrLeast: "least", desk.ErrLaterAttached: "attached",
+		action.NothingToTakeBack: "nothing to take back", action.TakenBack: "taken back",
+		action.BroughtBack: "brought back", action.NothingToCopy: "nothing to copy", action.NoEditor: "no editor",
+		action.NotHere: "not here", action.Rests: "rests", action.Confirms: "confirms",
+		action.Words("there is only one question"):                "one question",
+		action.Words("this agent has no similar request pending"): "none alike"} {
+		if m.Is(err) {
+			return name
+		}
+	}
+	return m.Err.Error()
+}
 
 // seat is a hand at a seat with one question.
 type seat struct {
@@ -78,14 +96,12 @@ func (b *seat) effect(a action.Name, n int) string {
 	b.t.Helper()
 	at := b.board.At()
 	if why := at.WhyNot(a); !why.OK() {
-		return b.nameOf(why.Kind)
+		return named(why)
 	}
 	e := action.Of(a).Do(at, action.Arg{N: n})
 	switch {
-	case e.WhyNot.Kind == action.OfForm:
-		return "form"
 	case !e.WhyNot.OK():
-		return b.nameOf(e.WhyNot.Kind)
+		return named(e.WhyNot)
 	case e.Offer != nil:
 		return "offers"
 	case e.Begin != form.FieldNone:
@@ -97,15 +113,9 @@ func (b *seat) effect(a action.Name, n int) string {
 	case e.Back:
 		return "leaves"
 	case !e.Say.OK():
-		return b.nameOf(e.Say.Kind)
+		return named(e.Say)
 	}
 	return "does"
-}
-
-func (b *seat) nameOf(k action.Kind) string {
-	b.t.Helper()
-	require.NotEmpty(b.t, kindNames[k], "kindNames has no name for kind %d of note.go", k)
-	return kindNames[k]
 }
 
 // kinds are the kinds of questions, in the order of the columns of the table below.
@@ -158,18 +168,6 @@ func TestEachActionOnEachKindOfQuestion(t *testing.T) {
 	}
 	for _, a := range actions() {
 		assert.Equal(t, effects[a], got[a], "effects has this row if that is right: %q: %q,", a, got[a])
-	}
-}
-
-// TestEveryMessageHasWords: a face that has none says nothing, and the key seems to be dead.
-func TestEveryMessageHasWords(t *testing.T) {
-	f := sit(t, roomtest.Database()).Seat().Form()
-	for k := action.Nothing + 1; k < action.Kinds; k++ {
-		if k == action.OfTeam || k == action.NotHere { // the faces that have them word them
-			continue
-		}
-		m := action.Message{Kind: k, Action: action.Mark, Form: form.WhyNot{Reason: form.NoOptions}, Err: errors.New("why"), Words: "why"}
-		assert.NotEmpty(t, say.Message(m, queue.Session{}, f, say.Speech{}), "panes/say/message.go has no words for kind %d", k)
 	}
 }
 

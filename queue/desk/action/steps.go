@@ -1,6 +1,8 @@
 package action
 
 import (
+	"strconv"
+
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -13,6 +15,15 @@ const (
 	AllRec    Name = "all_recommended"
 	StartOver Name = "start_over"
 )
+
+// oneQuestion is the reason that no other question of a form can be shown.
+const oneQuestion = Words("there is only one question")
+
+// Unrecommended tells how many questions have no recommendation.
+type Unrecommended int
+
+// Error returns the words for a log.
+func (n Unrecommended) Error() string { return strconv.Itoa(int(n)) + " without a recommendation" }
 
 // steps returns the actions that concern several questions of a form.
 func steps() []Row {
@@ -51,7 +62,7 @@ func steps() []Row {
 // hasSeveral says why no other question of a form can be shown: there is only one.
 func hasSeveral(at At, _ Arg) Message {
 	if !at.Form.Several() {
-		return says(OneQuestion)
+		return says(oneQuestion)
 	}
 	return Message{}
 }
@@ -84,7 +95,7 @@ func recommendAll(at At, _ Arg) Effect {
 	}
 	e := then(broughtUp)
 	if missing := at.Form.RecommendAll(); missing > 0 {
-		e.Say = Message{Kind: Unrecommended, N: missing}
+		e.Say = says(Unrecommended(missing))
 	}
 	return e
 }

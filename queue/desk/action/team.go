@@ -20,6 +20,15 @@ const (
 	Accept    Name = "team_accept"
 )
 
+// Reasons of these actions.
+const (
+	teamWaits  = Words("you are already waiting for the team")
+	teamParked = Words("you are already free to answer others")
+)
+
+// TeamPicks tells that the person picks the option in the form now, because the team's answer has none.
+var TeamPicks = errors.New("the person picks the option")
+
 // teamActions lists the actions that need a team.
 var teamActions = []Name{AskTeam, Fetch, Wait, GoOn, PromptToo, BeforeToo, Accept, Defer, Editor}
 
@@ -54,14 +63,14 @@ func team() []Row {
 			Lacks: map[string]string{Command: alone}},
 		{Name: Wait, Keys: []string{"b"}, In: onTeamChoice,
 			Strays: true, Effect: alwaysIs(desk.Marking),
-			Needs: mayRegroup(queue.WidenBlocked, TeamWaits), Do: regroup(Wait, queue.WidenBlocked),
+			Needs: mayRegroup(queue.WidenBlocked, teamWaits), Do: regroup(Wait, queue.WidenBlocked),
 			Foot: "wait", Offered: func(at At) bool { return at.Can(Wait) },
 			Help:   "wait for the team, which keeps chat closed; asks first",
 			HelpAt: map[Place]string{PlaceTeamChoice: "wait for the team, which keeps chat closed"},
 			Lacks:  map[string]string{Lines: afterWiden, Command: alone}},
 		{Name: GoOn, Keys: []string{"c"}, In: onTeamChoice,
 			Strays: true, Effect: alwaysIs(desk.Marking),
-			Needs: mayRegroup(queue.WidenParked, TeamParked), Do: regroup(GoOn, queue.WidenParked),
+			Needs: mayRegroup(queue.WidenParked, teamParked), Do: regroup(GoOn, queue.WidenParked),
 			Foot: "other questions", Short: "move on", Offered: func(at At) bool { return at.Can(GoOn) },
 			Help:   "leave the question with the team and answer others; asks first",
 			HelpAt: map[Place]string{PlaceTeamChoice: "leave the question with the team and answer others"},
@@ -98,11 +107,11 @@ func regrouping(state string) func(*widen.Consult) (widen.Want, error) {
 }
 
 // mayRegroup returns a Row.Needs: why the question cannot be blocked or parked. already says that it is.
-func mayRegroup(state string, already Kind) func(At, Arg) Message {
+func mayRegroup(state string, already Words) func(At, Arg) Message {
 	return func(at At, _ Arg) Message {
 		err := at.Seat.Team.WhyNot(regrouping(state))
 		if errors.Is(err, widen.ErrSame) {
-			return Message{Kind: already, Err: err}
+			return says(already)
 		}
 		return ofTeam(err)
 	}

@@ -24,6 +24,12 @@ const (
 	Back       Name = "back"
 )
 
+// Reasons of these actions.
+const (
+	NothingToCopy = Words("you have typed nothing to copy")
+	NoEditor      = Words("no editor here")
+)
+
 // texts returns the actions that open a text field, and the one that copies what was typed.
 func texts() []Row {
 	return []Row{
