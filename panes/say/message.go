@@ -30,12 +30,14 @@ func Message(m action.Message, s queue.Session, f *form.Form, in Speech) string 
 		return clockLeast(in)
 	case m.Is(desk.ErrMost):
 		return clockMost(in.Face)
+	case m.Is(action.TeamPicks):
+		return in.Face.sentence(teamPickNow(s.Ask))
 	}
-	return in.Face.sentence(in.messageWords(m.Err, s))
+	return in.Face.sentence(in.messageWords(m.Err))
 }
 
 // messageWords returns the words for a message, without regard to the frontend.
-func (in Speech) messageWords(err error, s queue.Session) string {
+func (in Speech) messageWords(err error) string {
 	switch err := err.(type) {
 	case action.Words:
 		return string(err)
@@ -51,8 +53,6 @@ func (in Speech) messageWords(err error, s queue.Session) string {
 		return nothingToEnd
 	case desk.ErrLaterAttached:
 		return "it cannot be set aside while choicetui attach has it open"
-	case action.TeamPicks:
-		return teamPickNow(s.Ask)
 	}
 	return err.Error()
 }

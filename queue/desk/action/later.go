@@ -1,7 +1,6 @@
 package action
 
 import (
-	"errors"
 	"strconv"
 	"time"
 
@@ -24,10 +23,8 @@ const (
 	BroughtBack       = Words("the question is back")
 	NothingToTakeBack = Words("there is nothing to take back")
 	TakenBack         = Words("taken back; nothing was sent")
+	NotHere           = Words("the settings cannot be changed here")
 )
-
-// NotHere is the reason that the frontend cannot change the settings. Each words it.
-var NotHere = errors.New("settings cannot be changed here")
 
 // Hid tells that an option is hidden from now on (true), or shown again.
 type Hid bool

@@ -24,10 +24,11 @@ const (
 const (
 	teamWaits  = Words("you are already waiting for the team")
 	teamParked = Words("you are already free to answer others")
-)
 
-// TeamPicks tells that the person picks the option in the form now, because the team's answer has none.
-var TeamPicks = errors.New("the person picks the option")
+	// TeamPicks tells that the person picks the option in the form now, because the team's answer has none. panes/say
+	// has more words for it.
+	TeamPicks = Words("pick the option yourself")
+)
 
 // teamActions lists the actions that need a team.
 var teamActions = []Name{AskTeam, Fetch, Wait, GoOn, PromptToo, BeforeToo, Accept, Defer, Editor}
