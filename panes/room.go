@@ -3,7 +3,7 @@
 // learn what happens from the events of the desk (queue/desk), which holds the pending questions; the seat of a screen
 // at the desk holds the form of the question on view.
 //
-//	key ─► screen: key table ─► guard ─► the room's Table ─► Do ─► seat, form, the room's own state
+//	key ─► action.Keyboard: key table ─► the room's Table ─► guard ─► Do ─► seat, form, the room's own state
 //	text being typed ─► Type, Paste ─► Field ─► Typed
 //	Draw ◄─ the state; it changes nothing that a key reads later
 package panes
@@ -12,24 +12,22 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Room is a part of the screen with its own state, keys and drawing. tview draws it and gives it the focus. What no row
 // of the key table takes goes into its Field: see Type and Paste.
 type Room interface {
 	tview.Primitive
-	Place() keys.Place    // the place of the key table in which its keys are looked up now
+	Place() action.Place  // the place of the key table in which its keys are looked up now
 	Table() Table         // the actions that it binds
 	Foot() Foot           // what Enter would do, and the keys of this place
 	Field() *editor.Field // the field that is being typed into; nil: none
@@ -63,104 +61,33 @@ func Paste(r Room, text string) {
 
 // Foot holds the words of the two lines at the bottom.
 type Foot struct {
-	Line  say.Line    // what Enter would do now, or why it does nothing
-	Hints []keys.Hint // the keys of this place, in order; see Hints
+	Line  say.Line      // what Enter would do now, or why it does nothing
+	Hints []action.Hint // the keys of this place, in order; see Hints
 }
 
-// Row binds one action of the key table to what a room does for it. All fields but Action may be nil. WhyNot changes
-// nothing and can be called at any time. If it returns "", Do can fail only because of the store, the form or another
-// program. The foot may offer a key that WhyNot refuses: pressing it tells the person what is missing.
-type Row struct {
-	Action keys.Action
-	Do     func(key string)          // carries out the action; nil: the screen does what the action does in every place
-	Deed   bool                      // the row of this action in package deed carries it out, and Do is nil
-	When   func() bool               // reports whether the foot shows the key now; nil: always
-	Word   func(keys.Word) keys.Word // the words in the foot for what the key does now; nil: those of the key table
-	Hint   func(keys.Hint) keys.Hint // in place of Word, if more than the words of the key changes
-
-	// Effect says what the key would do now, for the guard. nil: in the places that the key table lists as Acts, Enter
-	// sends and every other key marks.
-	Effect func() desk.Effect
-
-	// WhyNot says why the action has no effect now; empty: it has one. key is the key that was pressed; empty stands
-	// for any key of the action.
-	WhyNot func(key string) string
-}
-
-// Refuse says why a key that was pressed has no effect now; empty: Do is to be called.
-func (r Row) Refuse(key string) string {
-	if r.WhyNot == nil {
-		return ""
-	}
-	return r.WhyNot(key)
-}
-
-// deciding lists the places in which something important is decided. There the guard refuses keys for a moment, however
-// the place came on screen.
-var deciding = []keys.Place{keys.PlaceApproval, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceHeld, keys.PlaceLetter,
-	keys.PlaceTeamChoice, keys.PlaceTeamReview, keys.PlaceRound}
-
-// Press describes a key for the guard: the key of a binding, pressed in a place.
-func (r Row) Press(b keys.Binding, place keys.Place, key string) desk.Press {
-	p := desk.Press{Key: keys.Written(key), Letter: IsLetter(key), Decides: slices.Contains(deciding, place)}
-	switch {
-	case place == keys.PlaceReason && b.Action == deed.Enter && r.Effect != nil: // the line of a refusal
-		p.Effect, p.Decides = r.Effect(), true
-	case !b.ActsIn(place), place == keys.PlaceSettings:
-	case r.Effect != nil:
-		p.Effect = r.Effect()
-	case b.Action == deed.Enter:
-		p.Effect = desk.Sending
-	default:
-		p.Effect = desk.Marking
-	}
-	return p
-}
-
-// IsLetter reports whether a key types a single character, so that it may be part of a sentence.
-func IsLetter(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
-
-// Because returns the WhyNot of an action whose keys all mean the same.
-func Because(why func() string) func(string) string { return func(string) string { return why() } }
-
-// Table lists a room's bindings, one row an action.
-type Table []Row
+// Table lists the rows of a room: the actions that it has, each with what the room itself does for it, and with the words
+// for it in the footer. A row without Do leaves the action to the question on view, or to the screen.
+type Table []action.Row
 
 // Row returns the row of an action, and whether there is one.
-func (t Table) Row(a keys.Action) (Row, bool) {
-	at := slices.IndexFunc(t, func(r Row) bool { return r.Action == a })
+func (t Table) Row(a action.Name) (action.Row, bool) {
+	at := slices.IndexFunc(t, func(r action.Row) bool { return r.Name == a })
 	if at < 0 {
-		return Row{}, false
+		return action.Row{}, false
 	}
 	return t[at], true
 }
 
-// Hints lists the keys of a place for the foot: in the order of the key table, with the words of a room's table, and
-// without the keys that the table does not offer now. An unbound key is left out.
-func Hints(m keys.Map, place keys.Place, t Table) []keys.Hint {
-	return m.Hints(place, func(h keys.Hint) keys.Hint {
-		row, _ := t.Row(h.Action)
-		switch {
-		case row.When != nil && !row.When():
-			return keys.Hint{}
-		case row.Hint != nil:
-			return row.Hint(h)
-		case row.Word != nil:
-			return h.Say(row.Word(keys.Word{Long: h.Word, Short: h.Short}))
-		}
-		return h
-	})
-}
-
-// Says returns a Row.Word that always has the same words; short may be empty.
-func Says(long, short string) func(keys.Word) keys.Word {
-	return func(keys.Word) keys.Word { return keys.Word{Long: long, Short: short} }
+// Hints lists the keys of a place for the footer, with the words of a room's table.
+func Hints(host Host, place action.Place, t Table) []action.Hint {
+	return host.Keys().Hints(place, host.Question(), t.Row)
 }
 
 // Host gives a room access to the program around it. Keys, look and settings may change between two calls.
 type Host interface {
 	Seat() *desk.Seat
-	Keys() keys.Map
+	Keys() action.Map
+	Question() action.At             // the question on view, as the keyboard sees it
 	Ink(tcell.Screen) ink.Canvas     // the canvas to draw on; with nil only its glyphs and theme are used
 	Size() (w, h int)                // of the whole screen
 	Open(page Room)                  // shows a page in place of question and queue, or of the open page
@@ -196,20 +123,20 @@ func (f *Filter) Typed() {
 }
 
 // In returns the place of the page's keys, or that of the words while they are being typed.
-func (f *Filter) In(page keys.Place) keys.Place {
+func (f *Filter) In(page action.Place) action.Place {
 	if f.field != nil {
-		return keys.PlaceFind
+		return action.PlaceFind
 	}
 	return page
 }
 
 // Rows binds the keys of the words, and the key that shows all lines again and then closes the page. when reports
 // whether the foot offers the filter; nil: always.
-func (f *Filter) Rows(when func() bool, closePage func()) Table {
+func (f *Filter) Rows(when func(action.At) bool, closePage func()) Table {
 	return Table{
-		{Action: deed.Find, Do: func(string) { f.field = editor.OneLine(f.Words) }, When: when},
-		{Action: deed.Enter, Do: func(string) { f.field = nil }},
-		{Action: deed.Back, Do: func(string) { f.back(closePage) }, Word: f.backWord},
+		{Name: action.Find, Do: action.Just(func() { f.field = editor.OneLine(f.Words) }), Offered: when},
+		{Name: action.Enter, Do: action.Just(func() { f.field = nil })},
+		{Name: action.Back, Do: action.Just(func() { f.back(closePage) }), Now: action.Named(f.backWord)},
 	}
 }
 
@@ -226,16 +153,16 @@ func (f *Filter) back(closePage func()) {
 }
 
 // backWord says what the key does that goes back.
-func (f *Filter) backWord(keys.Word) keys.Word {
+func (f *Filter) backWord(action.Word) action.Word {
 	if f.field != nil || f.Words != "" {
-		return keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
+		return action.Word{Long: say.ShowAll, Short: say.ShowAllShort}
 	}
-	return keys.Word{Long: "back"}
+	return action.Word{Long: "back"}
 }
 
 // Foot names the keys of a place, and how many lines match while the words are being typed.
-func (f *Filter) Foot(host Host, place keys.Place, rows Table) Foot {
-	foot := Foot{Hints: Hints(host.Keys(), place, rows)}
+func (f *Filter) Foot(host Host, place action.Place, rows Table) Foot {
+	foot := Foot{Hints: Hints(host, place, rows)}
 	if g := host.Ink(nil).Glyphs; f.field != nil {
 		foot.Line = say.Words(g.Enter + " done " + g.Dot + " " + f.found())
 	}
@@ -262,19 +189,19 @@ func (f *Filter) DrawField(c ink.Canvas, row ink.Rect, label string) bool {
 
 // Scrolled returns the new first row of a list, or its cursor, after a motion; page is the number of rows it shows. The
 // owner of the list keeps it in bounds.
-func Scrolled(at int, a keys.Action, page int) int {
+func Scrolled(at int, a action.Name, page int) int {
 	switch a {
-	case deed.Up:
+	case action.Up:
 		return at - 1
-	case deed.Down:
+	case action.Down:
 		return at + 1
-	case keys.ActPageUp:
+	case action.PageUp:
 		return at - page
-	case keys.ActPageDown:
+	case action.PageDown:
 		return at + page
-	case deed.First:
+	case action.First:
 		return 0
-	case deed.Last:
+	case action.Last:
 		return 1 << 20
 	}
 	return at
@@ -292,9 +219,9 @@ func Window(top, lines, rows int) (first, shown int) {
 // ScrollRow returns the row of a key that moves in a page. at returns the first line on screen, the number of lines by
 // which a key for a page moves, and the last line that may be the first one on screen. to scrolls to a line, which may
 // be out of these bounds.
-func ScrollRow(a keys.Action, at func() (top, page, last int), to func(top int)) Row {
-	return Row{Action: a, Do: func(string) { top, page, _ := at(); to(Scrolled(top, a, page)) },
-		WhyNot: Because(func() string {
+func ScrollRow(a action.Name, at func() (top, page, last int), to func(top int)) action.Row {
+	return action.Row{Name: a, Do: action.Just(func() { top, page, _ := at(); to(Scrolled(top, a, page)) }),
+		Needs: action.Unless(func() string {
 			top, page, last := at()
 			return whyNotScrolled(top, Scrolled(top, a, page), last)
 		})}
@@ -303,10 +230,10 @@ func ScrollRow(a keys.Action, at func() (top, page, last int), to func(top int))
 // ScrollRows returns the rows of all keys that move in a page, as ScrollRow does. below reports whether something is
 // below what is on screen: the foot offers the key for a page then.
 func ScrollRows(at func() (top, page, last int), to func(top int), below func() bool) (t Table) {
-	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
+	for _, a := range []action.Name{action.Up, action.Down, action.PageUp, action.PageDown, action.First, action.Last} {
 		row := ScrollRow(a, at, to)
-		if a == keys.ActPageDown {
-			row.When = below
+		if a == action.PageDown {
+			row.Offered = action.If(below)
 		}
 		t = append(t, row)
 	}

@@ -110,9 +110,6 @@ type (
 	}
 	// Expire changes nothing. It makes Queue.Do store a timeout that is due.
 	Expire struct{}
-	// Depart closes this copy of a session because the session continues in another queue; To names that queue's
-	// place. See depart.go.
-	Depart struct{ To string }
 	// Lapse closes a session whose answer nobody collected within KeptFor.
 	Lapse struct{ Reason string }
 )
@@ -139,4 +136,3 @@ func (Abandon) action()      {}
 func (Withdraw) action()     {}
 func (Expire) action()       {}
 func (Lapse) action()        {}
-func (Depart) action()       {}

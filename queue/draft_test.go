@@ -1,12 +1,10 @@
 package queue
 
 import (
-	"encoding/json"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 func TestWhatWasTypedAndNotSentIsFound(t *testing.T) {
@@ -33,23 +31,4 @@ func TestTheNewestDraftReplacesAndAnInstancesOwnWhateverTheClockDid(t *testing.T
 	assert.False(t, old.Replaces(old), "it is the same one")
 	assert.True(t, old.Holds(Draft{Instance: "b"}))
 	assert.False(t, old.Holds(Draft{Instance: "a", At: at, Reason: "not now"}))
-}
-
-func TestADraftOfAnOlderVersionIsReadAndAnOlderOneReadsOurs(t *testing.T) {
-	old := `{"session":"ayhsh3we","instance":"h1-1","reason":"not now","answer":{"replies":[{"question":"q1",` +
-		`"selected":["pg"],"notes":{"pg":"before"}}]},"at":"2026-11-23T08:29:47Z"}` // as version 235b0e4 wrote it
-	var d Draft
-	require.NoError(t, json.Unmarshal([]byte(old), &d))
-	require.Empty(t, d.Aside)
-	require.Equal(t, "not now", d.Reason)
-
-	d.Aside = []Aside{{Question: "q1", Field: "note", Option: "pg", Text: "o, now"}}
-	ours, err := json.Marshal(d)
-	require.NoError(t, err)
-	var theirs struct { // the fields of a draft in version 235b0e4
-		Session, Instance, Reason string
-		Answer                    Answer
-	}
-	require.NoError(t, json.Unmarshal(ours, &theirs))
-	require.Equal(t, d.Answer, theirs.Answer, "what is aside is in no field that is sent")
 }

@@ -116,7 +116,7 @@ type Outcome struct {
 	Given   string `json:"given,omitempty"`  // the agent that received the link; see Command.Given
 	Person  string `json:"person,omitempty"` // name of the person, if several share the queue
 	Reason  string `json:"reason,omitempty"`
-	// ReasonCode classifies the reason for programs: ReasonMoreDetail, ReasonMoved, ReasonInterrupted, ReasonDecided or
+	// ReasonCode classifies the reason for programs: ReasonMoreDetail, ReasonInterrupted, ReasonDecided or
 	// ReasonPerhaps. It is empty for most outcomes.
 	ReasonCode string `json:"reason_code,omitempty"`
 	// Rule is the id of the person's permission rule that settled the session, else empty.
@@ -141,9 +141,6 @@ func (o Outcome) Annotated() Answer {
 // ReasonMoreDetail is the reason code of a cancel by a person who wants to know more before deciding. Outcome.Reason
 // then contains the person's question, if they wrote one.
 const ReasonMoreDetail = "more_detail"
-
-// ReasonMoved is the reason code of a session that was moved to another queue before anybody answered it.
-const ReasonMoved = "moved"
 
 // ReasonInterrupted is the reason code of a native question whose agent the person stopped, in the agent's own pane,
 // without answering.

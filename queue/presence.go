@@ -58,8 +58,7 @@ func (q *Queue) DashboardOpen(ctx context.Context) (bool, error) {
 }
 
 // RoleNotice announces that an agent needs its person in its own pane. The process that follows the agent announces
-// it, until the agent continues or is gone. A program that does not know this role just sees a running process. A
-// notice is not a question, and nothing can be answered here.
+// it, until the agent continues or is gone. A notice is not a question, and nothing can be answered here.
 const RoleNotice = "notice"
 
 // KindNotice is the Ask.Kind of a notice in the code that notifies the person of questions. It is never stored.

@@ -1,7 +1,6 @@
 package queue_test
 
 import (
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -30,21 +29,6 @@ func TestNoticesAreTheNewestOfEachAgentAndPromptsComeFirst(t *testing.T) {
 		got = append(got, p.Instance)
 	}
 	require.Equal(t, []string{"asks", "asks again", "idle"}, got)
-}
-
-func TestAnOlderProgramSeesAProcessThatRunsInANotice(t *testing.T) {
-	t.Parallel()
-	raw, err := json.Marshal(queue.Presence{Instance: "n", Role: queue.RoleNotice, Origin: &queue.Origin{Client: "x"},
-		Notice: &queue.Notice{Says: "s", At: time.Now()}})
-	require.NoError(t, err)
-	var older struct { // the presence of an older program
-		Instance string        `json:"instance"`
-		Role     string        `json:"role"`
-		Origin   *queue.Origin `json:"origin,omitempty"`
-	}
-	require.NoError(t, json.Unmarshal(raw, &older))
-	require.Equal(t, "n", older.Instance)
-	require.False(t, queue.DashboardAmong([]queue.Presence{{Instance: older.Instance, Role: older.Role}}))
 }
 
 func TestNoticesAmong_KeepsEachPromptWithAReason(t *testing.T) {

@@ -219,8 +219,8 @@ const notTold = "it could not be told within 30 days"
 // Sweep ends what is overdue among the live sessions: it stores timeouts, cancels bound sessions whose caller is
 // gone, lapses answers that nobody collected within KeptFor, marks answers whose hook died as collected with a doubt,
 // and messages whose writer died as perhaps delivered, and archives closed sessions. A session whose team is not told
-// yet stays live for UntoldFor, and a departed session until it has arrived. Any process may call Sweep at any time. It
-// continues after an error and returns the first one.
+// yet stays live for UntoldFor. Any process may call Sweep at any time. It continues after an error and returns the
+// first one.
 func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	var first error
 	noteError := func(err error) {
@@ -269,7 +269,7 @@ func (q *Queue) sweepSession(ctx context.Context, s Session, alive func(instance
 	if s.Final && s.OwesTeam() && now.Sub(s.Outcome.At) >= UntoldFor { // all attempts to tell the team failed
 		s = do(ByClock, LeaveTeam{Told: true, Why: notTold})
 	}
-	if _, departed := Departed(s); s.Closed() && !departed {
+	if s.Closed() {
 		noteError(q.Store.Archive(ctx, s))
 	}
 }

@@ -76,7 +76,6 @@ const (
 	EventSettled       = "settled"
 	EventCollected     = "collected"
 	EventLapsed        = "lapsed"
-	EventDeparted      = "departed" // the session continues in another queue
 )
 
 // Event is one line of the audit trail. Events are appended and never changed.

@@ -20,9 +20,8 @@ type Store interface {
 	// id. After ErrInDoubt the session is stored, but perhaps not durable. After any other error nothing of it is
 	// left.
 	Create(ctx context.Context, s Session) (Session, error)
-	// Get returns the live session, else the archived one. It also finds a session that is being archived just now. If
-	// a session departed and came back, Get returns its present state, not the departed copy. ErrNotFound; ErrNewer
-	// beside the session.
+	// Get returns the live session, else the archived one. It also finds a session that is being archived just now.
+	// ErrNotFound; ErrNewer beside the session.
 	Get(ctx context.Context, id string) (Session, error)
 	// Put is the compare-and-swap: it writes if the stored revision is s.Revision, and returns s with the next
 	// revision; durable on return. Revisions have no gaps. If many callers put the same revision, exactly one
@@ -35,8 +34,7 @@ type Store interface {
 	// ErrNotFound.
 	Sync(ctx context.Context, id string) error
 	// Archive moves a session from the live ones into the history; durable on return. Any process may call it, more
-	// than once. The stored session counts, not s: ErrPending if it is not Final. ErrNotFound; ErrNewer. Departed
-	// copies of the session that are in the history already stay beside it.
+	// than once. The stored session counts, not s: ErrPending if it is not Final. ErrNotFound; ErrNewer.
 	Archive(ctx context.Context, s Session) error
 
 	// Live returns every live session once, in no order, and lists the documents that could not be read and were set
@@ -56,9 +54,8 @@ type Store interface {
 	// only of its own sessions, while each watcher is told of everybody's.
 	Follow(ctx context.Context, ids ...string) (Watcher, error)
 
-	// History pages through archived sessions, newest outcome first, each once, including departed copies. An empty
-	// cursor starts, an empty next ends. A page has at least one session, whatever limit is. A cursor that no page
-	// returned as next may be refused.
+	// History pages through archived sessions, newest outcome first, each once. An empty cursor starts, an empty next
+	// ends. A page has at least one session, whatever limit is. A cursor that no page returned as next may be refused.
 	History(ctx context.Context, cursor string, limit int) (page []Session, next string, err error)
 	// CountHistory returns the number of sessions in the history, without reading them.
 	CountHistory(ctx context.Context) (int, error)

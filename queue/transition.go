@@ -67,8 +67,6 @@ func (d decision) decide() (next Session, changed bool, err error) {
 		return d.cancelAbandoned(a)
 	case Withdraw:
 		return d.withdrawDropped(a)
-	case Depart:
-		return changedUnless(departSession(d, a))
 	case Expire:
 		return d.session, false, nil
 	}

@@ -303,7 +303,6 @@ func TestOnlyTheCancelOfAClientThatLivesOnCallsAQuestionOff(t *testing.T) {
 		"the clock":                              {tool, queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock}, false},
 		"a script that was ended":                {queue.Origin{Client: queue.ClientAsk}, cancelled(queue.ByCaller, "ended"), false},
 		"what an agent shows its own prompt":     {queue.Origin{Source: "claude:1/2"}, cancelled(queue.ByCaller, "left to the agent"), false},
-		"it went on in another queue":            {tool, queue.Outcome{Status: queue.StatusCancelled, By: queue.ByCaller, ReasonCode: queue.ReasonMoved}, false},
 		"an interview whose mission was changed": {queue.Origin{Dialect: queue.DialectInterview}, cancelled(queue.ByCaller, "changed"), false},
 	} {
 		s := queue.Session{Origin: c.from, Outcome: &c.outcome}

@@ -63,22 +63,20 @@ type TeamAsked struct {
 }
 
 // TeamAsked returns the backend through which the team was called about the session, and the decision id. called is
-// false if the team was not called, or if a program of an older version called it, which records that elsewhere.
+// false if the team was not called.
 func (s Session) TeamAsked() (a TeamAsked, called bool) {
 	a.Event, called = s.Last(EventTeamCalled)
 	a.Backend, a.Decision, _ = strings.Cut(a.Detail, " ")
 	return a, called
 }
 
-// OwesTeam reports whether the session is over and its team has not been told yet. After a departure the team is told
-// by the queue in which the session continues.
+// OwesTeam reports whether the session is over and its team has not been told yet.
 func (s Session) OwesTeam() bool {
 	if s.Outcome == nil {
 		return false
 	}
 	_, told := s.Last(EventTeamTold)
-	_, departed := Departed(s)
-	return s.teamMayKnow() && !told && !departed
+	return s.teamMayKnow() && !told
 }
 
 // teamMayKnow reports whether a call that asked the team was made and not refused.

@@ -77,7 +77,7 @@ func TestWhatItsTeamHasToHearTakesNothingElseAfterItIsFinal(t *testing.T) {
 	t.Parallel()
 	s, now := owing(t), noon.Add(time.Minute)
 	for _, no := range []queue.Action{settle, queue.Cancel{}, queue.Collect{}, queue.Regroup{State: queue.WidenParked},
-		queue.Take{}, queue.Depart{To: "x"}} {
+		queue.Take{}} {
 		_, err := at(s, now, no)
 		require.ErrorIs(t, err, queue.ErrFinal, "%T", no)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -133,7 +133,7 @@ func (g answerFlags) applyFlags(s queue.Session, rules form.Rules) (queue.Answer
 		f.applyNote(v)
 	}
 	if g.commented {
-		f.write("--comment", g.comment, deed.Comment, 0)
+		f.write("--comment", g.comment, action.Comment, 0)
 	}
 	ans, err := s.Ask.Accept(f.Draft().Answer) // with parts that a form would leave out
 	var bad *queue.Invalid
@@ -216,7 +216,7 @@ func sendsCancel(reason string) string {
 // refuseUnlessTyped refuses to decide an approval if standard input is no terminal: an agent with a shell must not
 // approve its own request.
 func refuseUnlessTyped(sh *shell, s queue.Session) error {
-	if isTerminal(sh.in) || !deed.NeedsPerson(s) {
+	if isTerminal(sh.in) || !action.NeedsPerson(s) {
 		return nil
 	}
 	return &failure{say: "nothing was sent: only a person at a terminal can decide an approval",

@@ -27,7 +27,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -530,7 +530,7 @@ func choices(q queue.Question) string {
 func answeredElsewhere(s queue.Session) []string {
 	lines := []string{"answer it in another terminal with one of these:", "  choicetui    opens the dashboard",
 		"  choicetui attach " + s.ID}
-	if deed.NeedsPerson(s) {
+	if action.NeedsPerson(s) {
 		lines[0] = "only a person at a terminal can decide it, with one of these:"
 	}
 	command, confirm := "  choicetui answer "+s.ID, ""

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Completion in the shell offers nothing if the queue or a file cannot be read.
@@ -106,8 +106,8 @@ func settingNames(ctx context.Context, sh *shell, typed string) (all []cobra.Com
 		var names []cobra.Completion
 		switch row.Kind {
 		case config.KeysByName:
-			for _, b := range keys.Table {
-				names = append(names, cobra.CompletionWithDesc(row.Key+"."+string(b.Action), b.Help))
+			for _, b := range action.Keys {
+				names = append(names, cobra.CompletionWithDesc(row.Key+"."+string(b.Name), b.Help))
 			}
 		case config.PathsByName:
 			for _, name := range row.Names {

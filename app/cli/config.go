@@ -12,8 +12,8 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Sources of the queue's place, in addition to the settings file and the default.
@@ -180,7 +180,7 @@ func problemsOf(file *config.File) (list []config.Problem, broken bool) {
 	for _, v := range file.Effective() {
 		places[v.Key] = v
 	}
-	_, unfit := keys.New(file.Settings().Keys, ink.Width)
+	_, unfit := action.New(file.Settings().Keys, ink.Width)
 	for _, words := range unfit {
 		key, _, _ := strings.Cut(words, " ")
 		at := places[strings.TrimSuffix(key, ":")]
@@ -224,7 +224,7 @@ func setConfig(sh *shell, key, value string) error {
 
 // checkBinding returns why the keys that s gives one action cannot be used; nil: they can.
 func checkBinding(s config.Settings, key string) error {
-	_, unfit := keys.New(s.Keys, ink.Width)
+	_, unfit := action.New(s.Keys, ink.Width)
 	for _, words := range unfit {
 		if about, _, _ := strings.Cut(words, " "); strings.TrimSuffix(about, ":") == key {
 			return &failure{say: "not changed: " + words, hint: "choicetui config keys lists actions and keys"}
@@ -244,11 +244,11 @@ type boundAction struct {
 func showKeys(sh *shell, asJSON bool) error {
 	file := sh.settings()
 	sh.warnSettings(file.Err())
-	m, _ := keys.New(file.Settings().Keys, ink.Width)
+	m, _ := action.New(file.Settings().Keys, ink.Width)
 	var all []boundAction
 	names, keys := make([]string, len(m)), make([]string, len(m))
 	for i, b := range m {
-		names[i], keys[i] = string(b.Action), strings.Join(b.Keys, " ")
+		names[i], keys[i] = string(b.Name), strings.Join(b.Keys, " ")
 		all = append(all, boundAction{names[i], append([]string{}, b.Keys...), b.Help})
 	}
 	return printAs(sh.out, asJSON, all, func(p *page) {

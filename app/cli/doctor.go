@@ -13,8 +13,8 @@ import (
 
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/rules/book"
 )
 
@@ -61,7 +61,7 @@ func runChecks(ctx context.Context, sh *shell, asJSON bool) error {
 	all := append(checkProgram(connect.Here(), other), checkAgents(ctx, sh)...)
 	all = append(all, checkUnread(sh.now())...)
 	all = append(all, checkSettings(config.Path(), sh.settings().Err()))
-	for _, gone := range keys.Removed(sh.currentSettings().Keys) {
+	for _, gone := range action.Removed(sh.currentSettings().Keys) {
 		all = append(all, finding{"keys", isWarn, gone, "take it out of " + config.Path()})
 	}
 	all = append(all, checkRules(ruleBook())...)

@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // fact is one row of a reference list: a name and its meaning.
@@ -96,7 +96,7 @@ func keysTopic(sh *shell) *cobra.Command {
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		file := sh.settings()
 		sh.warnSettings(file.Err())
-		m, _ := keys.New(file.Settings().Keys, ink.Width)
+		m, _ := action.New(file.Settings().Keys, ink.Width)
 		if way := file.Settings().Widen.Backend; way == "" || way == config.WidenOff {
 			m = m.WithoutTeam()
 		}
@@ -106,10 +106,10 @@ func keysTopic(sh *shell) *cobra.Command {
 }
 
 // keysText returns the text of the topic, with the key names in a column of their own.
-func keysText(m keys.Map) string {
+func keysText(m action.Map) string {
 	const column, width = 16, 80
 	var p page
-	for i, row := range m.HelpRows(keys.PlaceQuestion) {
+	for i, row := range m.HelpRows(action.PlaceQuestion) {
 		if row.Heading != "" {
 			if i > 0 {
 				p.line("")

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // These patterns match the ways in which a program reads environment variables: one by its name, several in a row, one
@@ -101,10 +101,10 @@ func TestEveryExitCodeStandsInTheHelp(t *testing.T) {
 }
 
 func TestHelpKeysListsEveryRowWithThePersonsOwnKeys(t *testing.T) {
-	m, problems := keys.New(map[string][]string{"note": {"N"}, "all": {}}, ink.Width)
+	m, problems := action.New(map[string][]string{"note": {"N"}, "all": {}}, ink.Width)
 	require.Empty(t, problems)
 	text := keysText(m)
-	for _, row := range m.HelpRows(keys.PlaceQuestion) {
+	for _, row := range m.HelpRows(action.PlaceQuestion) {
 		assert.Contains(t, text, row.Heading)
 		words := strings.Join(strings.Fields(row.Keys+" "+row.Words), " ")
 		assert.Contains(t, strings.Join(strings.Fields(text), " "), words)

@@ -12,10 +12,9 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/config/whole"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -57,7 +56,7 @@ func (f *flagForm) applySelect(value string) {
 	for _, id := range chosen {
 		at := slices.IndexFunc(q.Options, func(o queue.Option) bool { return o.ID == id })
 		if q.Folded(id) { // Accept refuses ids that no option has
-			f.complainRefused("--select "+quoted(id), form.WhyNot{Reason: form.OptionHidden, Have: at + 1}, deed.Mark)
+			f.complainRefused("--select "+quoted(id), form.WhyNot{Reason: form.OptionHidden, Have: at + 1}, action.Mark)
 		}
 	}
 	if f.selected[at] {
@@ -90,7 +89,7 @@ func (f *flagForm) defaultFlags() string {
 
 // complainRefused notes that the form refuses a flag, in the words of the screen, and reports whether it refuses it.
 // The remedy names the setting that decides, since no key helps here.
-func (f *flagForm) complainRefused(flag string, why form.WhyNot, as keys.Action) bool {
+func (f *flagForm) complainRefused(flag string, why form.WhyNot, as action.Name) bool {
 	if why.OK() {
 		return false
 	}
@@ -101,7 +100,7 @@ func (f *flagForm) complainRefused(flag string, why form.WhyNot, as keys.Action)
 	case form.NotesOffInSettings:
 		remedy = ": choicetui config set annotations_enabled on"
 	}
-	f.complain("%s: %s%s", flag, say.WhyNot(why, as, form.StepSend, say.Speech{Keys: keys.Map{}}), remedy)
+	f.complain("%s: %s%s", flag, say.WhyNot(why, as, form.StepSend, say.Speech{Keys: action.Map{}}), remedy)
 	return true
 }
 
@@ -208,12 +207,12 @@ func (f *flagForm) applyNote(value string) {
 func (f *flagForm) setNote(at int, id, value string) {
 	f.GoTo(at)
 	n := slices.IndexFunc(f.Here().Options, func(o queue.Option) bool { return o.ID == id }) + 1
-	f.write("--note "+quoted(id), strings.TrimPrefix(value, id+"="), deed.Note, n)
+	f.write("--note "+quoted(id), strings.TrimPrefix(value, id+"="), action.Note, n)
 }
 
 // write types the words of a flag into the field that an action opens.
-func (f *flagForm) write(flag, value string, a deed.Action, n int) {
-	e := deed.At{Form: f.Form, On: f.on}.Do(a, deed.Arg{N: n})
+func (f *flagForm) write(flag, value string, a action.Name, n int) {
+	e := action.At{Form: f.Form, On: f.on}.Do(a, action.Arg{N: n})
 	if !f.complainRefused(flag, e.WhyNot.Form, a) {
 		f.Type(f.readWords(flag, value))
 		f.EndTyping()

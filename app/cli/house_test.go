@@ -41,7 +41,7 @@ var mayImport = []struct {
 	{".", []string{"app/cli", "app/start"}},
 	{"app/cli", []string{"..."}},
 	{"app/cli/man", []string{"app/cli"}},
-	{"queue/desk/deed", []string{"queue", "queue/desk", "queue/form", "queue/rules", "queue/widen", "config"}},
+	{"queue/desk/action", []string{"queue", "queue/desk", "queue/form", "queue/rules", "queue/widen", "config"}},
 	{"queue/desk", []string{"queue", "queue/form", "queue/widen", "queue/rules", "config"}},
 	{"app/term", aroundThePane},
 	{"app/tmux", aroundThePane},
@@ -55,23 +55,21 @@ var mayImport = []struct {
 	{"app/widen/talk", append([]string{"app/widen", "panes/ink"}, aroundThePane...)},
 	{"app/widen/interview", append([]string{"app/widen", "app/widen/talk", "config/whole"}, aroundThePane...)},
 	{"app/widen/contractserver", []string{"queue", "queue/widen"}}, // for tests alone
-	{"app/screen", []string{"queue/desk", "queue/desk/deed", "app/term", "panes/...", "queue", "queue/form",
+	{"app/screen", []string{"queue/desk", "queue/desk/action", "app/term", "panes/...", "queue", "queue/form",
 		"queue/widen", "queue/rules", "config"}},
 	{"app/plain", append([]string{"app/term", "panes/ink", "panes/reading"}, aFaceOfWords...)},
 	{"app/portal", append([]string{"app/portal/client", "config/whole"}, aFaceOfWords...)},
 	{"app/portal/client", []string{"config/whole"}},
 	{"app/...", nil}, // a new package needs a row here
-	{"panes/keys", []string{"queue/desk/deed"}},
-	{"panes/say", []string{"queue", "queue/desk", "queue/desk/deed", "queue/form", "queue/widen", "queue/rules", "config",
-		"panes/keys"}},
+	{"panes/say", []string{"queue", "queue/desk", "queue/desk/action", "queue/form", "queue/widen", "queue/rules", "config"}},
 	{"panes/reading/markdown", nil},
 	{"panes/reading", []string{"queue", "panes/say", "panes/ink", "panes/reading/markdown"}},
 	{"panes/editor", []string{"queue", "panes/say", "panes/ink"}},
 	{"panes/ink", []string{"queue", "panes/say", "panes/reading/markdown"}},
-	{"panes", []string{"panes/ink", "panes/keys", "panes/say", "panes/editor", "queue", "queue/desk",
-		"queue/desk/deed"}},
-	{"panes/...", []string{"panes", "panes/ink", "panes/keys", "panes/say", "panes/reading", "panes/editor",
-		"queue", "queue/desk", "queue/desk/deed", "queue/form", "queue/widen", "queue/rules",
+	{"panes", []string{"panes/ink", "panes/say", "panes/editor", "queue", "queue/desk",
+		"queue/desk/action"}},
+	{"panes/...", []string{"panes", "panes/ink", "panes/say", "panes/reading", "panes/editor",
+		"queue", "queue/desk", "queue/desk/action", "queue/form", "queue/widen", "queue/rules",
 		"config"}}, // a pane never imports another pane
 	{"queue", nil},
 	{"queue/form", []string{"queue", "queue/widen"}},
@@ -90,10 +88,10 @@ const forTests = "panes/roomtest"
 
 // aroundThePane lists what the packages around the pane may import. Faces receive those packages from app/cli, as
 // interfaces.
-var aroundThePane = []string{"queue", "queue/widen", "config", "panes/say", "panes/keys"}
+var aroundThePane = []string{"queue", "queue/widen", "config", "panes/say"}
 
 // aFaceOfWords lists what a face without cells of its own may import.
-var aFaceOfWords = []string{"queue/desk", "queue/desk/deed", "panes/keys", "panes/say", "panes/reading/markdown",
+var aFaceOfWords = []string{"queue/desk", "queue/desk/action", "panes/say", "panes/reading/markdown",
 	"queue", "queue/form", "queue/widen", "queue/rules", "config"}
 
 // ofTview lists the names of tview that may be used: the application, its boxes, and the one widget for typing text.
@@ -117,7 +115,7 @@ var wiredOnlyBy = map[string][]string{"queue/spool": {"app/cli"}, "queue/jetstre
 var screenLibraries = []string{"github.com/rivo/tview", "github.com/gdamore/tcell/v2"}
 
 // noScreen lists the packages of panes that draw nothing, because lines, commands and pages use them too.
-var noScreen = []string{"panes/keys", "panes/say", "panes/reading/markdown"}
+var noScreen = []string{"panes/say", "panes/reading/markdown"}
 
 // ioPackages and clockCalls are what panes do without: they draw what they are given.
 var (
@@ -147,79 +145,28 @@ func TestThePersonsPlacesAreAskedOfTheLibraryAlone(t *testing.T) {
 			assert.False(t, asksByHand(f.text), f.path)
 		}
 	}
-	assert.True(t, asksByHand(`os.Getenv("XDG_STATE_HOME")`))
-	assert.True(t, asksByHand(`os.LookupEnv("HOME")`))
-	assert.True(t, asksByHand(`os.UserConfigDir()`))
 }
 
-func TestNoTestNameIsInTwoPackages(t *testing.T) {
+// judges matches what asks the guard to judge a key, or tells it what became of one.
+var judges = regexp.MustCompile(`[gG]uard\.(Refuses|RefusesChange|EndsTyping|NotTaken|IsPress|ActLate|ActBefore)\(`)
+
+func TestGuard_OnlyTheKeyboardAsksIt(t *testing.T) {
 	files, _ := tree(t, filepath.Join("..", ".."))
-	assert.Empty(t, inTwoPackages(files))
-
-	const one, another = "func TestOne(t *testing.T) {}\n", "func TestAnother(t *testing.T) {}\n"
-	const noTests = "func TestMain(m *testing.M) {}\nfunc (s suite) TestOne() {}\nfunc TestdataOf() {}\n"
-	assert.Equal(t, []string{"TestOne: queue/spool/x_test.go and queue/desk/x_test.go"}, inTwoPackages([]source{
-		{"queue/spool/x_test.go", "package spool\n" + one + noTests},
-		{"queue/desk/x_test.go", "package desk\n" + another + one + noTests},
-	}))
-	assert.Empty(t, inTwoPackages([]source{
-		{"queue/spool/x_test.go", "package spool\n" + one},
-		{"queue/spool/x_linux_test.go", "package spool_test\n" + one}, // the same directory, so no second package
-		{"queue/desk/x_test.go", "package desk\n" + noTests},
-		{"app/plain/x_test.go", "package plain\n" + noTests},
-		{"app/plain/x.go", "package plain\n" + one}, // not a test file
-	}))
-}
-
-// inTwoPackages returns each test name that two packages have: one of the tests is a copy, or the name does not find
-// it.
-func inTwoPackages(files []source) (found []string) {
-	first := map[string]string{} // by test name: the first file that has it
+	asked := 0
 	for _, f := range files {
-		if !strings.HasSuffix(f.path, "_test.go") {
-			continue
-		}
-		tree, err := parser.ParseFile(token.NewFileSet(), f.path, f.text, parser.SkipObjectResolution)
-		if err != nil {
-			found = append(found, err.Error())
-			continue
-		}
-		for _, d := range tree.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv != nil || !testName.MatchString(fn.Name.Name) || fn.Name.Name == "TestMain" {
-				continue
-			}
-			switch before, seen := first[fn.Name.Name]; {
-			case !seen:
-				first[fn.Name.Name] = f.path
-			case path.Dir(before) != path.Dir(f.path):
-				found = append(found, fmt.Sprintf("%s: %s and %s", fn.Name.Name, before, f.path))
-			}
+		switch asks := judges.MatchString(f.text); {
+		case !asks || strings.HasSuffix(f.path, "_test.go"):
+		case strings.HasPrefix(f.path, "queue/desk/action/"):
+			asked++
+		default:
+			t.Errorf("%s: only queue/desk/action asks the guard", f.path)
 		}
 	}
-	return found
+	assert.NotZero(t, asked)
 }
 
-// listStatuses lists the files besides queue/outcome.go that may name the statuses one by one, with the reason.
-var listStatuses = map[string]string{
-	"queue/outcome.go":                  "has the table",
-	"queue/message.go":                  "a line to an agent is no question and ends in three ways of its own",
-	"mcpbridge/dialect/hitl_request.go": "its format knows three statuses; every other one is its canceled",
-}
-
-func TestHouseStatusesAreListedInOneTable(t *testing.T) {
-	files, _ := tree(t, filepath.Join("..", ".."))
-	assert.Empty(t, statusLists(files))
-	for _, breach := range []string{
-		"func f(o queue.Outcome) { switch o.Status { case queue.StatusTimeout: } }",
-		"var all = []string{queue.StatusTimeout, queue.StatusCancelled}",
-		"var words = map[string]string{queue.StatusTimeout: `a`, queue.StatusCancelled: `b`}",
-	} {
-		assert.Len(t, statusLists([]source{{"panes/list/x.go", "package list\n" + breach}}), 1, breach)
-	}
-	assert.Empty(t, statusLists([]source{{"panes/list/x.go", "package list\nvar o = queue.Outcome{Status: queue.StatusLost}\n" +
-		"func f(o queue.Outcome) { switch { case o.Status == queue.StatusTimeout: } }"}}))
-
+// Each way in which a question can end has one row, and programs find it in the contract.
+func TestEndings_AreInTheContract(t *testing.T) {
 	contract, err := os.ReadFile(filepath.Join("..", "..", "docs", "contract.md"))
 	require.NoError(t, err)
 	names := map[string]bool{}
@@ -229,164 +176,6 @@ func TestHouseStatusesAreListedInOneTable(t *testing.T) {
 		assert.NotEmpty(t, e.Word, e.Name)
 		assert.True(t, e.Answered || e.Elsewhere || e.Name == queue.StatusDelivered || e.Exit > exitFailed, e.Name)
 		assert.True(t, e.Unlisted || bytes.Contains(contract, []byte("`"+e.Name+"`")), "docs/contract.md lacks %s", e.Name)
-	}
-}
-
-// statusLists returns the places that name the statuses of an outcome one by one, where a new status would be
-// forgotten: a switch over a status, or a list or map of statuses.
-func statusLists(files []source) (found []string) {
-	for _, f := range files {
-		if strings.HasSuffix(f.path, "_test.go") || listStatuses[f.path] != "" ||
-			!strings.Contains(f.text, "queue.Status") && !strings.HasPrefix(f.path, "queue/") {
-			continue
-		}
-		set := token.NewFileSet()
-		tree, err := parser.ParseFile(set, f.path, f.text, parser.SkipObjectResolution)
-		if err != nil {
-			found = append(found, err.Error())
-			continue
-		}
-		ast.Inspect(tree, func(n ast.Node) bool {
-			var listed []ast.Expr
-			switch n := n.(type) {
-			case *ast.CaseClause:
-				listed = n.List
-			case *ast.CompositeLit:
-				listed = n.Elts
-			}
-			for _, one := range listed {
-				if pair, ok := one.(*ast.KeyValueExpr); ok {
-					one = pair.Key
-				}
-				if name, ok := one.(*ast.SelectorExpr); ok {
-					one = name.Sel
-				}
-				if name, ok := one.(*ast.Ident); ok && statusName.MatchString(name.Name) {
-					found = append(found, set.Position(n.Pos()).String())
-					break
-				}
-			}
-			return true
-		})
-	}
-	return found
-}
-
-// statusName matches the name of a constant for a status.
-var statusName = regexp.MustCompile(`^Status[A-Z]`)
-
-// testName matches the name of a function that go test runs.
-var testName = regexp.MustCompile(`^(Test|Benchmark|Fuzz|Example)(\P{Ll}.*)?$`)
-
-func TestHouseRulesCatchBreaches(t *testing.T) {
-	own := func(p string) string { return strconv.Quote(ours + "/" + p) }
-	for _, c := range []struct{ name, file, src, want string }{
-		{"main knows more than the command line", "main.go", `import ` + own("queue"), "may not import queue"},
-		{"dashboard opens a store", "app/screen/model.go", `import ` + own("queue/spool"), "queue/spool"},
-		{"dashboard starts a bridge", "app/screen/model.go", `import ` + own("mcpbridge"), "mcpbridge"},
-		{"dashboard knows the command line", "app/screen/model.go", `import ` + own("app/cli"), "app/cli"},
-		{"manual opens a store by itself", "app/cli/man/main.go", `import ` + own("queue/spool"), "queue/spool"},
-		{"child of app knows the command line", "app/tmux/x.go", `import ` + own("app/cli"), "app/cli"},
-		{"face wires tmux itself", "app/x.go", `import ` + own("app/tmux"), "may not import app/tmux"},
-		{"face wires notifications itself", "app/plain/x.go", `import ` + own("app/notify"), "may not import app/notify"},
-		{"tmux knows the desk", "app/tmux/x.go", `import ` + own("queue/desk"), "may not import queue/desk"},
-		{"notification draws", "app/notify/x.go", `import ` + own("panes"), "may not import panes"},
-		{"desk knows a face", "queue/desk/x.go", `import ` + own("app/plain"), "may not import app/plain"},
-		{"desk knows panes", "queue/desk/x.go", `import ` + own("panes"), "may not import panes"},
-		{"desk draws", "queue/desk/x.go", `import "github.com/gdamore/tcell/v2"`, "only app and panes draw"},
-		{"pane knows the app", "panes/foot.go", `import ` + own("app"), "may not import app"},
-		{"pane knows a store", "panes/foot.go", `import ` + own("queue/spool"), "queue/spool"},
-		{"pane reads files", "panes/foot.go", `import "os"`, "os: panes"},
-		{"pane runs programs", "panes/sub/foot.go", `import "os/exec"`, "os/exec: panes"},
-		{"pane opens connections", "panes/foot.go", `import "net/http"`, "net/http: panes"},
-		{"pane reads the clock", "panes/foot.go", "import \"time\"\nvar t = time.Now()", "time.Now"},
-		{"pane reads the clock by another name", "panes/foot.go", "import clock \"time\"\nvar t = clock.Since", "time.Since"},
-		{"key table knows the queue", "panes/keys/table.go", `import ` + own("queue"), "may not import queue"},
-		{"key table knows a pane", "panes/keys/table.go", `import ` + own("panes"), "may not import panes"},
-		{"key table knows a terminal", "panes/keys/table.go", `import "github.com/gdamore/tcell/v2"`,
-			"knows no screen"},
-		{"key table reads files", "panes/keys/table.go", `import "os"`, "os: panes"},
-		{"key table reads the clock", "panes/keys/table.go", "import \"time\"\nvar t = time.Now()", "time.Now"},
-		{"words know a pane", "panes/say/time.go", `import ` + own("panes"), "may not import panes"},
-		{"words know a terminal", "panes/say/time.go", `import "github.com/gdamore/tcell/v2"`, "knows no screen"},
-		{"words read the clock", "panes/say/time.go", "import \"time\"\nvar t = time.Now()", "time.Now"},
-		{"Markdown knows what draws it", "panes/reading/markdown/x.go", `import ` + own("panes/ink"),
-			"may not import panes/ink"},
-		{"Markdown knows a terminal", "panes/reading/markdown/x.go", `import "github.com/gdamore/tcell/v2"`,
-			"knows no screen"},
-		{"ink knows the keys", "panes/ink/x.go", `import ` + own("panes/keys"), "may not import panes/keys"},
-		{"ink knows a pane", "panes/ink/x.go", `import ` + own("panes"), "may not import panes"},
-		{"reading knows the keys", "panes/reading/x.go", `import ` + own("panes/keys"), "may not import panes/keys"},
-		{"reading knows a text field", "panes/reading/x.go", `import ` + own("panes/editor"),
-			"may not import panes/editor"},
-		{"text field knows a pane", "panes/editor/x.go", `import ` + own("panes"), "may not import panes"},
-		{"text field knows the keys", "panes/editor/x.go", `import ` + own("panes/keys"), "may not import panes/keys"},
-		{"queue knows settings", "queue/ask.go", `import ` + own("config"), "may not import config"},
-		{"queue knows a store", "queue/ask.go", `import ` + own("queue/spool"), "queue/spool"},
-		{"rules read files by themselves", "queue/rules/x.go", `import ` + own("app/setup"), "may not import app/setup"},
-		{"desk opens the file of rules", "queue/desk/x.go", `import ` + own("queue/rules/book"), "queue/rules/book"},
-		{"store knows another store", "queue/spool/x.go", `import ` + own("queue/storetest"), "may not import queue/storetest"},
-		{"config knows the queue", "config/file.go", `import ` + own("queue"), "may not import queue"},
-		{"bridge knows a store", "mcpbridge/serve.go", `import ` + own("queue/spool"), "queue/spool"},
-		{"bridge knows the app", "mcpbridge/serve.go", `import ` + own("app/tmux"), "may not import app/tmux"},
-		{"dialect knows settings", "mcpbridge/dialect/x.go", `import ` + own("config"), "may not import config"},
-		{"dialect knows its bridge", "mcpbridge/dialect/x.go", `import ` + own("mcpbridge"), "mcpbridge"},
-		{"bridge draws", "mcpbridge/serve.go", `import "github.com/rivo/tview"`, "only app and panes draw"},
-		{"queue draws", "queue/x.go", `import "github.com/gdamore/tcell/v2/views"`, "only app and panes draw"},
-		{"escape that hides text", "panes/x.go", "import \"github.com/rivo/tview\"\nvar s = tview.Escape(``)", "tview.Escape"},
-		{"escape by another name", "app/screen/x.go", "import tv \"github.com/rivo/tview\"\nvar f = tv.Escape", "tview.Escape"},
-		{"widget that parses tags", "panes/list/x.go", "import \"github.com/rivo/tview\"\nvar l = tview.NewList()", "tview.NewList"},
-		{"title that parses tags", "panes/list/x.go", "func f(b interface{ SetTitle(string) }) { b.SetTitle(``) }", "SetTitle"},
-		{"title of a box of the screen", "app/screen/frame.go", "func f(b interface{ SetTitle(string) }) { b.SetTitle(``) }",
-			"SetTitle draws"},
-		{"border in the file of the window's title", "app/screen/alerts.go", "func f(b interface{ SetBorder(bool) }) " +
-			"{ b.SetBorder(true) }", "SetBorder draws"},
-		{"border, which draws a title", "app/screen/x.go", "func f(b interface{ SetBorder(bool) }) { b.SetBorder(true) }",
-			"SetBorder draws"},
-		{"label of a text area", "panes/editor/x.go", "func f(t interface{ SetLabel(string) }) { t.SetLabel(``) }",
-			"SetLabel draws"},
-		{"widget that parses tags, of another face", "app/plain/x.go",
-			"import \"github.com/rivo/tview\"\nvar l = tview.NewTextView()", "tview.NewTextView"},
-		{"room knows its tests' bench", "panes/list/x.go", `import ` + own("panes/roomtest"), "may not import panes/roomtest"},
-		{"room knows another room", "panes/list/x.go", `import ` + own("panes/history"), "may not import panes/history"},
-		{"room knows the screen", "panes/list/x.go", `import ` + own("app/screen"), "may not import app/screen"},
-		{"lines draw a room", "app/plain/x.go", `import ` + own("panes/question"), "may not import panes/question"},
-		{"page draws cells", "app/portal/x.go", `import ` + own("panes/ink"), "may not import panes/ink"},
-		{"page reads cells", "app/portal/x.go", `import ` + own("panes/reading"), "may not import panes/reading"},
-		{"page knows a terminal", "app/portal/x.go", `import ` + own("app/term"), "may not import app/term"},
-		{"desk knows the words", "queue/desk/x.go", `import ` + own("panes/say"), "may not import panes/say"},
-		{"form knows the desk", "queue/form/x.go", `import ` + own("queue/desk"), "may not import queue/desk"},
-		{"everything of tview", "app/screen/x.go", `import . "github.com/rivo/tview"`, "import . "},
-		{"raw text on the screen", "app/screen/x.go", "func f(s interface{ PutStr(int, int, string) }) { s.PutStr(0, 0, ``) }", "PutStr"},
-		{"goroutine whose panic leaves the terminal raw", "app/screen/x.go", "func f() { go f() }", "leaves the terminal raw"},
-		{"package that says nothing", "app/util/x.go", "", "says nothing"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			found := breaches([]source{{c.file, "package x\n" + c.src}})
-			require.Len(t, found, 1)
-			assert.Contains(t, found[0], c.want)
-		})
-	}
-	assert.Len(t, strangers([]string{".git", "app", "pkg", "notes.txt"}), 2)
-}
-
-func TestHouseRulesLetGoodFilesPass(t *testing.T) {
-	own := func(p string) string { return strconv.Quote(ours + "/" + p) }
-	for _, s := range []source{
-		{"main.go", `import ` + own("app/cli")},
-		{"app/cli/mcp.go", "import (\n" + own("queue/spool") + "\n" + own("mcpbridge") + "\n\"os\"\n)"},
-		{"app/screen/app.go", "import (\n\"os\"\n" + own("panes") + "\n" + own("app/term") + "\n\"github.com/rivo/tview\"\n)"},
-		{"panes/foot.go", "import (\n\"time\"\n" + own("queue") + "\n)\nfunc left(d time.Duration) string { return d.String() }"},
-		{"queue/spool/x.go", `import ` + own("queue")},
-		{"queue/spool/x_test.go", "import (\n" + own("queue/storetest") + "\n)"},
-		{"mcpbridge/x.go", "import (\n" + own("mcpbridge/dialect") + "\n" + own("config") + "\n)"},
-		{"app/plain/x.go", "import (\n" + own("panes/ink") + "\n" + own("panes/reading") + "\n" + own("app/term") + "\n)"},
-		{"app/portal/x.go", "import (\n" + own("panes/say") + "\n" + own("panes/reading/markdown") + "\n)"},
-		{"app/screen/alerts.go", "func f(s interface{ SetTitle(string) }) { s.SetTitle(``) }"},
-		{"panes/editor/x.go", "func f(t interface{ SetPlaceholder(string) }) { t.SetPlaceholder(``) }"},
-		{"app/term/x.go", "type s struct{}\nfunc (x s) PutStr(t string) { x.PutStrStyled(t) }\nfunc (s) PutStrStyled(string) {}"},
-	} {
-		assert.Empty(t, breaches([]source{{s.path, "package x\n" + s.text}}), s.path)
 	}
 }
 

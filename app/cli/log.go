@@ -327,7 +327,7 @@ func (t trail) eachSession(ctx context.Context, take func(s queue.Session, archi
 			return err
 		}
 		for _, s := range page {
-			if seen[s.ID] || t.cameBack(ctx, s) { // it was archived meanwhile, or it moved away and came back
+			if seen[s.ID] { // it was archived meanwhile
 				continue
 			}
 			if err := take(s, true); err != nil {
@@ -338,16 +338,6 @@ func (t trail) eachSession(ctx context.Context, take func(s queue.Session, archi
 			return nil
 		}
 	}
-}
-
-// cameBack reports whether an archived session that moved to another place is in this queue again. Its live copy is
-// passed on instead.
-func (t trail) cameBack(ctx context.Context, s queue.Session) bool {
-	if _, departed := queue.Departed(s); !departed {
-		return false
-	}
-	now, err := t.q.Store.Get(ctx, s.ID)
-	return err == nil && queue.Supersedes(now, s)
 }
 
 // unlessEnough returns the error, or nil for errEnough.

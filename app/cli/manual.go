@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // The manual is generated from the texts of --help and from the tables. Only programs built with the tag man contain
@@ -60,7 +60,7 @@ func inMarkdown(cmd *cobra.Command, done map[*pflag.Flag]bool) {
 func tables() string {
 	var p page
 	p.line("# KEYS\n\nWhat `choicetui help keys` prints with your own keys in place.\n")
-	for _, row := range keys.Map(keys.Table).HelpRows(keys.PlaceQuestion) {
+	for _, row := range action.Keys.HelpRows(action.PlaceQuestion) {
 		switch {
 		case row.Heading != "":
 			p.line("### %s\n", asMarkdown(row.Heading))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -173,23 +174,17 @@ func (sh *shell) openNamed(name string) (*queue.Queue, error) {
 	return sh.openQueueAt(place)
 }
 
-// trailName returns the name of a place in the record of a move between it and other. It is the same however the place
-// was written, so that a stopped move is recognised. If people at a server can read the record, a directory's name
-// includes its machine.
-func (sh *shell) trailName(name, other string) (string, error) {
-	place, err := placeNamed(name)
-	if err != nil {
-		return "", err
+// samePlace reports whether two names stand for one place, however it is written.
+func samePlace(one, other string) (bool, error) {
+	first, err := placeNamed(one)
+	second, err2 := placeNamed(other)
+	if err := cmp.Or(err, err2); err != nil {
+		return false, err
 	}
-	if jetstream.IsAddress(place) {
-		return jetstream.NamePlace(place, sh.currentSettings().QueueBucket), nil
+	if jetstream.IsAddress(first) && jetstream.IsAddress(second) {
+		return jetstream.NamePlace(first) == jetstream.NamePlace(second), nil
 	}
-	place = withoutLinks(place)
-	if jetstream.IsAddress(other) {
-		host, _ := os.Hostname()
-		place += " on " + host
-	}
-	return place, nil
+	return withoutLinks(first) == withoutLinks(second), nil
 }
 
 // withoutLinks returns a path with its symbolic links resolved, as far as the path exists.

@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/app/widen/talk"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // plainFlag is the help of the flag --plain.
@@ -52,10 +52,10 @@ func plainOptions(sh *shell, s desk.Services, out io.Writer) plain.Options {
 // discussing returns the function with which a dashboard of lines holds a conversation about the team: to ask the team,
 // to fetch what it said, or to defer a question. The conversations write no escape sequences.
 func discussing(q *queue.Queue, team *widen.Service, in io.Reader, echo bool) func(
-	context.Context, deed.Action, string, plain.Exchange) error {
-	have := map[deed.Action]func(*talk.Talk, context.Context, string) (talk.End, error){
-		deed.AskTeam: (*talk.Talk).Widen, deed.Fetch: (*talk.Talk).Fetch, deed.Defer: (*talk.Talk).Defer}
-	return func(ctx context.Context, about deed.Action, session string, on plain.Exchange) error {
+	context.Context, action.Name, string, plain.Exchange) error {
+	have := map[action.Name]func(*talk.Talk, context.Context, string) (talk.End, error){
+		action.AskTeam: (*talk.Talk).Widen, action.Fetch: (*talk.Talk).Fetch, action.Defer: (*talk.Talk).Defer}
+	return func(ctx context.Context, about action.Name, session string, on plain.Exchange) error {
 		_, err := have[about](talk.New(talk.Options{Queue: q, Team: team, Surface: queue.SurfaceDashboard,
 			Edit: editText, Guard: guardOf(in), In: on.In, Want: on.Want, Interrupt: on.Interrupt, Out: on.Out,
 			Echo: echo, Drop: func() { dropTyped(in) }}), ctx, session)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,9 +16,9 @@ import (
 func queueCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "queue",
-		Short: "Show where the queue is, or move it",
-		Long: `queue shows where the queue is, and moves it to another directory or to a server
-that several machines share.`,
+		Short: "Show where the queue is, or copy it",
+		Long: `queue shows where the queue is, and copies it to another directory or to a
+server that several machines share.`,
 		Example: `  choicetui queue status
   choicetui queue copy ~/.local/state/choicetui/queue /srv/queue`,
 		Args: nothingBut("status or copy, not "),
@@ -43,10 +41,6 @@ type queueStatus struct {
 	Broken     *int   `json:"broken,omitempty"`     // files that could not be read
 	Dashboards *int   `json:"dashboards,omitempty"` // open dashboards
 	Agents     *int   `json:"agents,omitempty"`     // connections of agents
-
-	// Leaving counts, by place, the sessions that a stopped copy has sent to another place and that may not have
-	// arrived there.
-	Leaving map[string]int `json:"leaving,omitempty"`
 }
 
 // allWell is the health of a queue that can be read.
@@ -149,17 +143,11 @@ func (st *queueStatus) countAll(ctx context.Context, q *queue.Queue) error {
 	return nil
 }
 
-// countLive counts the live sessions: those that wait, those that were answered, and those that move to another place.
+// countLive counts the live sessions: those that wait, and those that were answered.
 func (st *queueStatus) countLive(live []queue.Session, now time.Time) {
 	st.Waiting, st.Answered = new(int), new(int)
 	for _, s := range live {
-		s = s.At(now)
-		to, departed := queue.Departed(s)
-		switch {
-		case departed && st.Leaving == nil:
-			st.Leaving = map[string]int{to: 1}
-		case departed:
-			st.Leaving[to]++
+		switch s = s.At(now); {
 		case s.IsMessage() || s.Final: // no question, or it only waits to be archived
 		case s.Pending():
 			*st.Waiting++
@@ -195,9 +183,6 @@ func (st queueStatus) print(p *page) {
 	}
 	if st.Broken != nil && *st.Broken > 0 {
 		p.line("unreadable  %d", *st.Broken)
-	}
-	for _, place := range slices.Sorted(maps.Keys(st.Leaving)) {
-		p.line("leaving     %s", notArrived(st.Leaving[place], place, st.Place))
 	}
 	open := notKnown
 	if st.Dashboards != nil && st.Agents != nil {

@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/signal"
-	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -18,20 +17,21 @@ import (
 )
 
 func queueCopyCommand(sh *shell) *cobra.Command {
-	var asJSON bool
+	var asJSON, withOpen bool
 	cmd := &cobra.Command{
 		Use:   "copy FROM TO",
-		Short: "Move a queue to another place, with its history",
-		Long: `copy moves a queue from one place to another. First close the dashboards and
-stop the agents that use the old queue. Pending questions continue at the new
-place and are closed at the old one, so that nobody answers them twice.
-Unfetched answers move too. The history is copied, and stays at the old place
-too.
+		Short: "Copy a queue to an empty place",
+		Long: `copy copies a queue, with its history and its drafts, to a place that is empty,
+and then compares both places. First stop everything that uses either of them:
+dashboards, the web page, and the agents. copy says what still runs.
 
-The old queue stays untouched until everything is at the new place and was read
-back there. If copy is interrupted before that, keep using the old queue and run
-the same command again. A queue can be moved back, with the answers given since.
-Questions that were moved once are not moved to a second place.`,
+FROM is only read. TO is incomplete until copy has printed what is there. If
+copy is interrupted, keep using FROM, and run the same command again later: it
+adds what is missing.
+
+Answer or cancel pending questions first. With --open they are copied too, and
+are then open at both places: answer them at TO only. An agent gets its answer
+from the place that its setting names when it asks again.`,
 		Example: `  choicetui queue copy ~/.local/state/choicetui/queue /srv/queue`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 {
@@ -42,132 +42,135 @@ Questions that were moved once are not moved to a second place.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 			defer stop()
-			report, err := copyQueue(ctx, sh, args[0], args[1])
+			report, err := copyQueue(ctx, sh, args[0], args[1], withOpen)
 			if err != nil {
 				return err
 			}
 			return printAs(sh.out, asJSON, report, func(p *page) { printCopied(p, report, args[0], args[1]) })
 		},
 	}
+	cmd.Flags().BoolVar(&withOpen, "open", false, "copy pending questions too; they are then open at both places")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
-// copyQueue moves the queue at one place to another. It fails if both are the same, or if the old queue is in use.
-func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report, error) {
-	old, err := sh.openExistingAt(from)
-	if err != nil {
+// copyQueue copies the queue at one place to another. It fails if both are the same, or if one of them is in use.
+func copyQueue(ctx context.Context, sh *shell, from, to string, withOpen bool) (transfer.Report, error) {
+	switch same, err := samePlace(from, to); {
+	case err != nil:
 		return transfer.Report{}, err
-	}
-	o := transfer.Options{From: old}
-	oldName, err := sh.trailName(from, to)
-	if err != nil {
-		return transfer.Report{}, err
-	}
-	if o.Name, err = sh.trailName(to, from); err != nil {
-		return transfer.Report{}, err
-	}
-	if oldName == o.Name {
+	case same:
 		return transfer.Report{}, &failure{say: "both places are the same queue",
-			hint: "give another place to move it to"}
+			hint: "give another place to copy it to"}
 	}
-	if err := checkUnused(ctx, old); err != nil {
-		return transfer.Report{}, err
+	source, err := sh.openExistingAt(from)
+	if err == nil {
+		err = checkUnused(ctx, source, from)
 	}
-	next, err := sh.openNamed(to)
 	if err != nil {
 		return transfer.Report{}, err
 	}
-	o.To = next.Store
-	// This is said first, because a kill leaves no time to say which queue counts.
-	sh.note("copying; until this is done, answer only at %s; if it is interrupted, run the same command again",
-		quoted(from))
-	report, err := transfer.Run(ctx, o)
-	return report, stoppedCopy(report, err, from, to)
+	target, err := sh.openNamed(to)
+	if err == nil {
+		err = checkUnused(ctx, target, to)
+	}
+	if err != nil {
+		return transfer.Report{}, err
+	}
+	// A kill leaves no time to say this later.
+	sh.note("copying; if it is interrupted, keep using %s and run the same command again", quoted(from))
+	report, err := transfer.Run(ctx, transfer.Options{From: source.Store, To: target.Store, Now: source.Now(),
+		WithOpen: withOpen})
+	return report, notCopied(report, err, from, to)
 }
 
-// stoppedCopy says which of the two queues counts after a copy that did not finish.
-func stoppedCopy(r transfer.Report, err error, from, to string) error {
-	why := "it was stopped"
-	if err != nil && !errors.Is(err, context.Canceled) {
-		why = explain(err).say
-	}
+// notCopied words the error of a copy.
+func notCopied(r transfer.Report, err error, from, to string) error {
+	stays := quoted(from) + " is unchanged: keep using it"
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, transfer.ErrOpen):
+		return &failure{say: fmt.Sprintf("not over yet at %s: %s", quoted(from), openWords(r)), cause: err,
+			hint: "answer or cancel them first; with --open they are copied, and are then open at both places"}
 	case errors.Is(err, transfer.ErrOther):
-		return &failure{say: err.Error() + ", so nothing was overwritten",
-			hint: "the two queues are different ones: choose another place", cause: err}
-	case r.Verified:
-		return &failure{say: fmt.Sprintf("everything is at %s, but not everything is closed at %s yet: %s", quoted(to),
-			quoted(from), why), hint: "run the same command again; until then answer only at " + quoted(to), cause: err}
+		return &failure{say: fmt.Sprintf("%s has questions that are not at %s, or that were worked on since",
+			quoted(to), quoted(from)), hint: "nothing was written; copy to an empty place", cause: err}
+	case errors.Is(err, transfer.ErrDiffers):
+		return &failure{say: "the two places are not the same: one of them was used during the copy",
+			hint: stays + ", or run the same command again", cause: err}
+	case errors.Is(err, context.Canceled):
+		return &failure{say: "the copy was stopped, so " + quoted(to) + " is incomplete",
+			hint: stays + ", or run the same command again", cause: err}
 	}
-	return &failure{say: "the queue was not moved: " + why,
-		hint: "the old queue is unchanged: use " + quoted(from) + ", or run the same command again", cause: err}
+	return &failure{say: "the queue was not copied: " + explain(err).say,
+		hint: stays + ", or run the same command again", cause: err}
 }
 
-// checkUnused fails if a process has the queue open, because its questions would be left behind.
-func checkUnused(ctx context.Context, q *queue.Queue) error {
+// openWords lists what is not over in a queue.
+func openWords(r transfer.Report) string {
+	var all []string
+	for _, some := range []struct {
+		n           int
+		what, about string
+	}{
+		{r.Waiting, "pending question", ""},
+		{r.Messages, "undelivered message", ""},
+		{r.Untold, "result", " for the team"},
+	} {
+		if some.n > 0 {
+			all = append(all, say.Count(some.n, some.what)+some.about)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// checkUnused fails if processes have the queue open, and says which.
+func checkUnused(ctx context.Context, q *queue.Queue, place string) error {
 	present, err := q.Store.Present(ctx)
-	waitsForNothing := func(p queue.Presence) bool { return p.Role == queue.RoleNotice || p.Role == queue.RoleServer }
-	present = slices.DeleteFunc(present, waitsForNothing)
-	if err != nil || len(present) == 0 {
+	if err != nil {
 		return err
 	}
-	has := func(role string) bool {
-		return slices.ContainsFunc(present, func(p queue.Presence) bool { return p.Role == role })
+	counts := map[string]int{}
+	for _, p := range present {
+		counts[p.Role]++
 	}
-	what := "agents are connected to the old queue"
-	switch {
-	case has(queue.RoleDashboard):
-		what = "a dashboard has the old queue open"
-	case has(queue.RoleAttach):
-		what = "choicetui attach has the old queue open"
-	case has(queue.RolePortal):
-		what = "the web page of choicetui has the old queue open"
+	var running []string
+	for _, kind := range []struct {
+		n           int
+		what, where string
+	}{
+		{counts[queue.RoleDashboard], "dashboard", ""},
+		{counts[queue.RolePortal], "web page", ""},
+		{counts[queue.RoleAttach], "form", " of choicetui attach"},
+		{counts[queue.RoleBridge] + counts[queue.RoleTaker], "agent connection", ""},
+		{counts[queue.RoleVisitor], "command", " on another host"},
+	} {
+		if kind.n > 0 {
+			running = append(running, say.Count(kind.n, kind.what)+kind.where)
+		}
 	}
-	return &failure{say: fmt.Sprintf("%s (%s in all)", what, say.Count(len(present), "process")),
-		hint: "close the dashboards, stop choicetui web and the agents, then try again"}
+	if len(running) == 0 {
+		return nil
+	}
+	return &failure{say: fmt.Sprintf("the queue at %s is in use: %s", quoted(place), strings.Join(running, ", ")),
+		hint: "close the dashboards, on other hosts too, stop choicetui web, attach and the agents, then try again"}
 }
 
-// printCopied prints what was moved, what was not, and how the new place is used.
+// printCopied prints what was copied, what was not, and what to do now.
 func printCopied(p *page, r transfer.Report, from, to string) {
-	p.line("%s waiting, %s not fetched yet and %d of the history are at %s now", say.Count(r.Waiting, "question"),
-		say.Count(r.Answered, "answer"), r.History, quoted(to))
-	if r.Messages > 0 {
-		p.line("%s not delivered yet moved too", countWithVerb(r.Messages, "message", "that was", "that were"))
-	}
-	for _, place := range slices.Sorted(maps.Keys(r.Elsewhere)) {
-		p.line("%s moved to %s before, and not handed out again",
-			countWithVerb(r.Elsewhere[place], "question", "was", "were"), quoted(place))
-	}
-	for _, place := range slices.Sorted(maps.Keys(r.Leaving)) {
-		p.line("%s", notArrived(r.Leaving[place], place, from))
-	}
-	if r.Apart > 0 {
-		p.line("%s at both places, with different answers or events: these were not changed",
-			countWithVerb(r.Apart, "session", "is", "are"))
+	p.line("%s has what %s has, compared: %s, %s not fetched, %s, %d of the history", quoted(to), quoted(from),
+		say.Count(r.Waiting, "pending question"), say.Count(r.Answered, "answer"), say.Count(r.Drafts, "draft"),
+		r.History)
+	if r.Open() > 0 {
+		p.line("open at both places now, so act at the new one only: %s", openWords(r))
 	}
 	if r.Newer > 0 {
-		p.line("%s", countWithVerb(r.Newer, "session", "stays: a newer choicetui wrote it",
-			"stay: a newer choicetui wrote them"))
+		p.line("not copied, written by a newer choicetui: %s", say.Count(r.Newer, "session"))
 	}
 	if r.Broken > 0 {
-		p.line("%s", countWithVerb(r.Broken, "session", "could not be read and stays", "could not be read and stay"))
+		p.line("not copied, cannot be read: %s", say.Count(r.Broken, "session"))
 	}
 	p.line("to use it: choicetui config set queue %s", quoted(to))
-}
-
-// notArrived says how many questions a stopped copy has sent without knowing whether they arrived.
-func notArrived(n int, place, from string) string {
-	return fmt.Sprintf("%s left for %s and may not have arrived: choicetui queue copy %s PLACE continues the move",
-		say.Count(n, "question"), quoted(place), quoted(from))
-}
-
-// countWithVerb returns a count of things with the verb form that fits.
-func countWithVerb(n int, thing, one, many string) string {
-	if n == 1 {
-		return say.Count(n, thing) + " " + one
-	}
-	return say.Count(n, thing) + " " + many
+	p.line("%s is unchanged; remove it when nothing needs it any more", quoted(from))
 }

@@ -1,65 +1,51 @@
 package cli
 
 import (
-	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/spool"
 	"github.com/choicetui/choicetui/queue/storetest"
 	"github.com/choicetui/choicetui/queue/transfer"
 )
 
-func TestTheStatusTellsWhatLeftAndMayNotHaveArrived(t *testing.T) {
+func TestCheckUnused_SaysWhatRuns(t *testing.T) {
 	t.Parallel()
-	q := queue.New(storetest.NewMemory())
-	storetest.Create(t, q.Store)
-	for range 2 {
-		gone := storetest.Create(t, q.Store)
-		_, err := q.Do(t.Context(), gone.ID, queue.Command{By: queue.ByHuman, Do: queue.Depart{To: "/srv/queue"}})
-		require.NoError(t, err)
-	}
-	st := queueStatus{Place: "/here", Kind: "directory", Health: allWell}
-	require.NoError(t, st.countAll(t.Context(), q))
-	require.Equal(t, 1, *st.Waiting)
-	require.Zero(t, *st.Answered)
-	require.Equal(t, map[string]int{"/srv/queue": 2}, st.Leaving)
-	var out page
-	st.print(&out)
-	require.Contains(t, out.String(), `leaving     2 questions left for "/srv/queue" and may not have arrived: `+
-		`choicetui queue copy "/here" PLACE continues the move`)
-}
-
-func TestWhoHasTheOldQueueOpenIsNamed(t *testing.T) {
-	t.Parallel()
-	for role, words := range map[string]string{
-		queue.RolePortal:    "the web page of choicetui has the old queue open (2 processes in all)",
-		queue.RoleAttach:    "choicetui attach has the old queue open (2 processes in all)",
-		queue.RoleDashboard: "a dashboard has the old queue open (2 processes in all)",
-		queue.RoleTaker:     "agents are connected to the old queue (2 processes in all)",
+	for words, roles := range map[string][]string{
+		"1 dashboard, 1 web page": {queue.RolePortal, queue.RoleDashboard},
+		"2 forms of choicetui attach, 1 command on another host": {queue.RoleAttach, queue.RoleVisitor,
+			queue.RoleAttach},
+		"3 agent connections": {queue.RoleBridge, queue.RoleTaker, queue.RoleBridge, queue.RoleListener},
+		"":                    {queue.RoleNotice, queue.RoleServer},
 	} {
-		store, err := spool.Open(filepath.Join(t.TempDir(), "queue"))
-		require.NoError(t, err)
-		for _, p := range []queue.Presence{{Instance: "a", Role: queue.RoleBridge}, {Instance: "b", Role: role}} {
-			stop, err := store.Announce(t.Context(), p)
+		store := storetest.NewMemory()
+		for i, role := range roles {
+			_, err := store.Announce(t.Context(), queue.Presence{Instance: strconv.Itoa(i), Role: role})
 			require.NoError(t, err)
-			defer stop()
 		}
-		require.EqualError(t, checkUnused(t.Context(), queue.New(store)), words)
+		err := checkUnused(t.Context(), queue.New(store), "/q")
+		if words == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, `the queue at "/q" is in use: `+words)
+		}
 	}
 }
 
-func TestWhatStaysBehindIsCountedInWords(t *testing.T) {
+func TestPrintCopied_SaysWhatIsOpenAndWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	told := func(n int) string {
+	told := func(r transfer.Report) string {
 		var out page
-		printCopied(&out, transfer.Report{Newer: n, Broken: n}, "a", "b")
+		printCopied(&out, r, "a", "b")
 		return out.String()
 	}
-	require.Contains(t, told(1), "1 session stays: a newer choicetui wrote it\n1 session could not be read and stays\n")
-	require.Contains(t, told(2), "2 sessions stay: a newer choicetui wrote them\n2 sessions could not be read and stay\n")
+	require.Contains(t, told(transfer.Report{Newer: 1, Broken: 2}),
+		"not copied, written by a newer choicetui: 1 session\nnot copied, cannot be read: 2 sessions\n")
+	require.Contains(t, told(transfer.Report{Waiting: 2, Messages: 1, Untold: 1}), "open at both places now, so act at "+
+		"the new one only: 2 pending questions, 1 undelivered message, 1 result for the team\n")
+	require.NotContains(t, told(transfer.Report{Answered: 1, History: 1}), "open at both")
 }
 
 func TestTheSchemeOfAServersAddressMayBeInCapitals(t *testing.T) {

@@ -314,6 +314,8 @@ func (c *console) endsAfter(b []byte, random *rand.Rand) {
 	select {
 	case <-c.done:
 	case <-time.After(2*time.Second - endsTwice):
+		c.mu.Lock()
+		defer c.mu.Unlock()
 		c.Fatalf("two Ctrl-C do not end it after %q:\n%s", b, c.wire)
 	}
 	if said := c.bytes(); strings.Contains(said, "stopped by a bug") || strings.Contains(said, "fatal error") {

@@ -77,8 +77,9 @@ func TestEvidenceThatStraySentencesOnThePageChangeNothing(t *testing.T) {
 	}
 }
 
-// TestAPageCountNotesWhatAPersonDoes types on purpose into each field: the evidence looks for it with the same eyes.
-func TestAPageCountNotesWhatAPersonDoes(t *testing.T) {
+// TestEvidence_PageCountNotesWhatAPersonDoes types on purpose into each field: the evidence looks for it with the same eyes.
+func TestEvidence_PageCountNotesWhatAPersonDoes(t *testing.T) {
+	needControls(t)
 	t.Parallel()
 	typeAlone(t)
 	r := newRoom(t)

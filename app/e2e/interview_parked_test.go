@@ -28,6 +28,7 @@ func TestAParkedQuestionOfAnInterviewGivesWayAlsoAfterAKillAndIsNotAnsweredByASe
 	p.press("c")
 	p.meet("Answer other questions")
 	p.press("Enter", "Enter")
+	p.see("│ Under which license") // first, because another Enter on the parked question would keep it
 	p.settle("│ Under which license", "⏎ Send “")
 	assert.Contains(t, i.file("widen-pending.jsonl"), `"question_id":"charter.db"`)
 	assert.NotContains(t, i.file("answers.yaml.partial"), "SQLite")

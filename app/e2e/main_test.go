@@ -48,7 +48,8 @@ func TestMain(m *testing.M) {
 	}
 	flag.Parse()
 	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
-		_ = flag.Set("test.parallel", "4") // these tests mostly wait
+		atOnce := map[bool]string{false: "8", true: "6"}[raceDetector] // these tests mostly wait
+		_ = flag.Set("test.parallel", atOnce)
 	}
 	os.Exit(run(m))
 }

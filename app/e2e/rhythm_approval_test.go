@@ -251,6 +251,7 @@ func TestEvidenceThatARhythmSettlesNoApprovalThatJustCameUp(t *testing.T) {
 }
 
 func TestEvidenceThatARhythmSettlesApprovalsAtOnceWithoutTheGuard(t *testing.T) {
+	needControls(t)
 	t.Parallel()
 	need(t)
 	bin := unguarded(t)

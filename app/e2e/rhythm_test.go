@@ -520,6 +520,7 @@ func TestEvidenceThatARhythmInOneAttachAfterTheOtherSendsWhatWasMeant(t *testing
 }
 
 func TestEvidenceThatARhythmIsMisunderstoodByAGuardThatForgets(t *testing.T) {
+	needControls(t)
 	t.Parallel()
 	need(t)
 	bin := *oldProgram

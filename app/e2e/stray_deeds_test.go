@@ -8,9 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAStrayDeskNotesWhatAPersonDoes does on purpose, and with time between the keys, what stray typing may not do: the
+// TestEvidence_StrayDeskNotesWhatAPersonDoes does on purpose, and with time between the keys, what stray typing may not do: the
 // evidence looks for it with the same eyes.
-func TestAStrayDeskNotesWhatAPersonDoes(t *testing.T) {
+func TestEvidence_StrayDeskNotesWhatAPersonDoes(t *testing.T) {
+	needControls(t)
 	t.Parallel()
 	need(t, "tmux")
 	bin, err := program()

@@ -2,14 +2,13 @@ package plain
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -29,14 +28,14 @@ const (
 // and writes what the action did. Option numbers count hidden options too, so a number always means the same option.
 type answering struct {
 	*voice
-	hand  *deed.Hand
+	board *action.Keyboard
 	asked asks
 	line  string    // the line that is being handled
 	at    time.Time // when that line was typed
 
-	did      deed.Effect // what the last action did
-	done     bool        // whether the last action was carried out
-	troubled bool        // whether the Hand had to say something about the last action, such as why it failed
+	did      action.Effect // what the last action did
+	done     bool          // whether the last action was carried out
+	troubled bool          // whether the Hand had to say something about the last action, such as why it failed
 	reason   reason
 	typing   *typing   // the text of several lines that is being typed; nil: none is
 	sending  string    // the session that was sent last
@@ -72,27 +71,27 @@ func (a *answering) questionForm() *form.Form {
 // Whether the guard may refuse a line; see answering.input.
 const guarded, unguarded = true, false
 
-// input returns the present line as an input for the Hand. isGuarded means that the guard may refuse the line, because
+// input returns the present line as an input for the keyboard. isGuarded means that the guard may refuse the line, because
 // it chooses, writes, sends or cancels.
-func (a *answering) input(do deed.Action, isGuarded bool) deed.Input {
-	return deed.Input{Action: do, Key: a.line, Name: a.line, Whole: isGuarded}
+func (a *answering) input(do action.Name, isGuarded bool) action.Input {
+	return action.Input{Action: do, Key: a.line, Name: a.line, Whole: isGuarded}
 }
 
 // press carries out an action, and reports whether it was done. Its effect is kept in did. See input for isGuarded.
-func (a *answering) press(do deed.Action, arg deed.Arg, isGuarded bool) bool {
+func (a *answering) press(do action.Name, arg action.Arg, isGuarded bool) bool {
 	in := a.input(do, isGuarded)
 	in.Arg = arg
-	a.did, a.done, a.troubled = deed.Effect{}, false, false
-	a.hand.Press(in, a.at)
+	a.did, a.done, a.troubled = action.Effect{}, false, false
+	a.board.Act(in, a.at)
 	return a.done
 }
 
 // answerBy carries out an action that answers, and says what would be sent now.
-func (a *answering) answerBy(action deed.Action, arg deed.Arg) {
+func (a *answering) answerBy(do action.Name, arg action.Arg) {
 	if a.pendingForm() == nil {
 		return
 	}
-	if on := a.seat.Up(); a.press(action, arg, guarded) {
+	if on := a.seat.Up(); a.press(do, arg, guarded) {
 		a.sayNext(on)
 	}
 }
@@ -100,13 +99,10 @@ func (a *answering) answerBy(action deed.Action, arg deed.Arg) {
 // sayNext says what comes after an action on a question: what Enter would do, or the question that has come on view.
 func (a *answering) sayNext(on string) {
 	f := a.seat.Form()
-	sent := slices.ContainsFunc(a.did.Wants, func(w deed.Want) bool {
-		return w.Kind == deed.WantSend || w.Kind == deed.WantCancel
-	})
 	switch {
-	case sent:
+	case a.did.Decides:
 		a.noteSent(on)
-	case f == nil, a.seat.Up() != on, a.did.Say.Kind == deed.Untyped, a.seat.Round.Reviewing():
+	case f == nil, a.seat.Up() != on, a.did.Say.Kind == action.Untyped, a.seat.Round.Reviewing():
 	case f.Confirming():
 		a.askConfirm()
 	case spotOf(f) != a.announced:
@@ -123,7 +119,7 @@ func (a *answering) sayNext(on string) {
 func (a *answering) withdrawAsked() {
 	was := a.asked
 	a.asked = asksNothing
-	a.hand.Drop()
+	a.board.Drop()
 	if was == asksRound && a.seat.Round.Reviewing() {
 		a.leaveRound()
 	}
@@ -149,7 +145,7 @@ func (a *answering) enter() {
 		if f := a.seat.Form(); f != nil && f.Plan(form.Facts{}).Step == form.StepArm {
 			f.Enter() // the person has heard that nothing is marked
 		}
-		a.answerBy(deed.Enter, deed.Arg{})
+		a.answerBy(action.Enter, action.Arg{})
 	case asksOffer:
 		a.takeOffer()
 	case asksConfirm:
@@ -164,7 +160,7 @@ func (a *answering) enter() {
 		switch {
 		case f == nil:
 		case a.seat.UndoableOn():
-			a.press(deed.Enter, deed.Arg{}, guarded)
+			a.press(action.Enter, action.Arg{}, guarded)
 		case a.seat.Session().Widen != nil && !f.Changed():
 			a.say(teamDecides(a.speech())) // the marks come from the agent, not from the person
 		default:
@@ -175,34 +171,34 @@ func (a *answering) enter() {
 
 // confirmsBy says what can be typed at a confirmation.
 func confirmsBy(yes string, in say.Speech) string {
-	return "type " + yes + " to confirm and send, no to go back to the options, " + in.Key(deed.Cancel) +
+	return "type " + yes + " to confirm and send, no to go back to the options, " + in.Key(action.Cancel) +
 		" to cancel"
 }
 
 // teamDecides says why Enter alone sends nothing while a question is with the team.
 func teamDecides(in say.Speech) string {
 	return "This question is with your team, so Enter sends nothing. Choose an answer, or type " +
-		in.Key(deed.Fetch) + " to fetch what they said, " + in.Key(deed.Defer) + " to defer."
+		in.Key(action.Fetch) + " to fetch what they said, " + in.Key(action.Defer) + " to defer."
 }
 
-// takeOffer accepts what deed.Hand offers, for example to set the question aside.
+// takeOffer accepts what action.Hand offers, for example to set the question aside.
 func (a *answering) takeOffer() {
 	on := a.seat.Up()
-	a.did, a.done, a.troubled = deed.Effect{}, false, false
-	a.hand.TakeOffer(a.input(deed.Enter, guarded), a.at)
-	if a.hand.Offers() { // the guard refused it
+	a.did, a.done, a.troubled = action.Effect{}, false, false
+	a.board.TakeOffer(a.input(action.Enter, guarded), a.at)
+	if a.board.Offers() { // the guard refused it
 		return
 	}
 	if a.asked == asksOffer {
 		a.asked = asksNothing
 	}
 	switch a.did.Action {
-	case deed.Later:
+	case action.Later:
 		if a.done && !a.troubled {
 			a.say("Set aside until " + a.until.Local().Format("15:04") + ".")
 		}
-	case deed.Rule:
-		if len(a.did.Wants) > 0 {
+	case action.Rule:
+		if len(a.did.Then) > 0 {
 			a.noteSent(on)
 		}
 	default:
@@ -213,7 +209,7 @@ func (a *answering) takeOffer() {
 func (a *answering) sayYes(quit func(string)) {
 	switch a.asked {
 	case asksConfirm:
-		a.answerBy(deed.Agree, deed.Arg{})
+		a.answerBy(action.Agree, action.Arg{})
 		if a.asked == asksConfirm { // an answer that cannot be sent needs another yes
 			a.withdrawAsked()
 		}
@@ -237,9 +233,9 @@ func (a *answering) sayNo(string) {
 		a.announceQuestion()
 	case was == asksRound:
 	case was == asksNothing && n > 0:
-		a.press(deed.Back, deed.Arg{}, unguarded)
+		a.press(action.Back, action.Arg{}, unguarded)
 	case was == asksNothing:
-		a.say("Nothing was asked. " + a.speech().Key(deed.Cancel) + " cancels the question.")
+		a.say("Nothing was asked. " + a.speech().Key(action.Cancel) + " cancels the question.")
 	default:
 		a.say("Nothing was done.")
 	}

@@ -7,25 +7,25 @@ import (
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // runOnQuestion returns the run of a command that carries out an action on one question of a form, and then says what
 // Enter does.
-func runOnQuestion(do deed.Action) func(*Lines, string) {
+func runOnQuestion(do action.Name) func(*Lines, string) {
 	return toAnswer(func(a *answering, _ string) {
 		if a.questionForm() != nil {
-			a.answerBy(do, deed.Arg{})
+			a.answerBy(do, action.Arg{})
 		}
 	})
 }
 
 // runQuietly returns the run of a command that carries out an action without saying afterwards what Enter does. See
 // answering.input for isGuarded.
-func runQuietly(do deed.Action, isGuarded bool) func(*Lines, string) {
+func runQuietly(do action.Name, isGuarded bool) func(*Lines, string) {
 	return toAnswer(func(a *answering, _ string) {
 		if a.pendingForm() != nil {
-			a.press(do, deed.Arg{}, isGuarded)
+			a.press(do, action.Arg{}, isGuarded)
 		}
 	})
 }
@@ -38,17 +38,17 @@ func (a *answering) chooseAll(string) {
 	case f.Here().AllMarked(): // the action would unmark them all
 		a.offerEnter()
 	default:
-		a.answerBy(deed.All, deed.Arg{})
+		a.answerBy(action.All, action.Arg{})
 	}
 }
 
 // allRecommended answers all open questions of a form as their agent recommends.
-func (a *answering) allRecommended(string) { a.answerBy(deed.AllRec, deed.Arg{}) }
+func (a *answering) allRecommended(string) { a.answerBy(action.AllRec, action.Arg{}) }
 
 // startOver asks whether to forget all answers of a form; Enter then does.
 func (a *answering) startOver(string) {
 	if a.pendingForm() != nil {
-		a.press(deed.StartOver, deed.Arg{}, guarded)
+		a.press(action.StartOver, action.Arg{}, guarded)
 	}
 }
 
@@ -60,11 +60,11 @@ func (a *answering) hideOption(number string) {
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 {
-		a.say("Which option do you want to hide? Type " + a.speech().Key(deed.Hide) + " 1 for option 1.")
+		a.say("Which option do you want to hide? Type " + a.speech().Key(action.Hide) + " 1 for option 1.")
 		return
 	}
 	marks := f.Marks()
-	a.press(deed.Hide, deed.Arg{N: n}, guarded)
+	a.press(action.Hide, action.Arg{N: n}, guarded)
 	f.Restore(marks) // the press has moved the cursor, which lines do not have
 }
 
@@ -72,8 +72,8 @@ func (a *answering) hideOption(number string) {
 func (a *answering) undoLast(string) {
 	held := a.seat.Undoable() != nil
 	if a.seat.Form() == nil {
-		a.say(say.Message(deed.Message{Kind: deed.NothingToTakeBack}, queue.Session{}, nil, a.speech()))
-	} else if a.press(deed.UndoLast, deed.Arg{}, unguarded) && held {
+		a.say(say.Message(action.Message{Kind: action.NothingToTakeBack}, queue.Session{}, nil, a.speech()))
+	} else if a.press(action.UndoLast, action.Arg{}, unguarded) && held {
 		a.announceQuestion()
 	}
 }
@@ -84,7 +84,7 @@ func (a *answering) goBack(string) {
 	case f == nil:
 	case f.At() == 0:
 		a.say("This is the first question.")
-	case a.press(deed.TabBack, deed.Arg{}, unguarded):
+	case a.press(action.TabBack, action.Arg{}, unguarded):
 		a.announceView()
 	}
 }
@@ -98,7 +98,7 @@ func (a *answering) showAgain(string) {
 
 // showHidden writes the question with the options that the settings hide, or without them again.
 func (a *answering) showHidden(string) {
-	if a.questionForm() != nil && a.press(deed.Hidden, deed.Arg{}, unguarded) {
+	if a.questionForm() != nil && a.press(action.Hidden, action.Arg{}, unguarded) {
 		a.announceQuestion()
 	}
 }
@@ -106,11 +106,11 @@ func (a *answering) showHidden(string) {
 // findOptions writes the options that contain some words. Every option can still be chosen by its number.
 func (a *answering) findOptions(words string) {
 	f := a.questionForm()
-	if f == nil || !a.press(deed.Find, deed.Arg{}, unguarded) {
+	if f == nil || !a.press(action.Find, action.Arg{}, unguarded) {
 		return
 	}
 	f.Type(strings.TrimSpace(words))
 	a.say(fmt.Sprintf("%d of %s:", f.Here().OptionRows(), say.Count(len(f.Here().Options), "option")))
 	a.announceOptions(f.Here())
-	a.press(deed.Back, deed.Arg{}, unguarded)
+	a.press(action.Back, action.Arg{}, unguarded)
 }

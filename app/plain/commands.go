@@ -10,73 +10,74 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
-// command is a word that the person can type. Its short forms are the keys of the same action in the dashboard, so a
-// key that is rebound there is rebound here too.
+// command is a word that the person can type, with what lines do for it. The word, what may follow it and its help are in
+// the row of its action. Its short forms are the keys of that action in the dashboard, so a key that is rebound there is
+// rebound here too.
 type command struct {
-	word        string
-	action      keys.Action // the action whose keys are the short forms
-	does        deed.Action // the action of a word that has no short forms
+	does        action.Name // empty: only lines have it
+	action.Line             // of the row of does; for a command without an action its own
 	answers     bool        // the command chooses, writes, sends or cancels, so the guard may refuse it
 	keepsAnswer bool        // the command leaves the answer as it is, so an open confirmation stays open
-	takesWords  bool        // words may follow; a line with words after any other command is not that command
 	run         func(l *Lines, rest string)
 }
 
-// deed returns the action by which the guard judges the command.
-func (c command) deed() deed.Action {
-	if c.does != "" {
-		return c.does
+// commands is the table of all words. Parsing and the help read it.
+var commands = withWords([]command{
+	{does: action.Text, answers: true, run: toAnswer((*answering).writeText)},
+	{does: action.Note, answers: true, run: toAnswer((*answering).writeNote)},
+	{does: action.Comment, answers: true, run: toAnswer((*answering).writeComment)},
+	{does: action.Allow, answers: true, run: runOnQuestion(action.Allow)},
+	{does: action.Refuse, answers: true, run: toAnswer((*answering).refuseApproval)},
+	{does: action.Rule, answers: true, run: runQuietly(action.Rule, guarded)},
+	{does: action.Alike, answers: true, run: toAnswer((*answering).startRound)},
+	{does: action.Recommended, answers: true, run: runOnQuestion(action.Recommended)},
+	{does: action.All, answers: true, run: toAnswer((*answering).chooseAll)},
+	{does: action.Choose, answers: true, run: runOnQuestion(action.Choose)},
+	{does: action.AllRec, answers: true, run: toAnswer((*answering).allRecommended)},
+	{does: action.StartOver, answers: true, run: toAnswer((*answering).startOver)},
+	{does: action.Cancel, answers: true, run: toAnswer((*answering).cancelQuestion)},
+	{does: action.Detail, answers: true, run: toAnswer((*answering).askDetail)},
+	{does: action.Later, answers: true, run: runQuietly(action.Later, guarded)},
+	{does: action.UndoLast, run: toAnswer((*answering).undoLast)},
+	{does: action.Agree, answers: true, run: func(l *Lines, _ string) { l.answer.sayYes(l.quit) }},
+	{does: action.Decline, run: toAnswer((*answering).sayNo)},
+	{does: action.TabBack, run: toAnswer((*answering).goBack)},
+	{does: action.More, keepsAnswer: true, run: runQuietly(action.More, unguarded)},
+	{does: action.Less, keepsAnswer: true, run: runQuietly(action.Less, unguarded)},
+	{Line: action.Line{Word: "show", Help: "shows the question again (also: again)"}, run: toAnswer((*answering).showAgain)},
+	{Line: action.Line{Word: "again"}, run: toAnswer((*answering).showAgain)},
+	{does: action.Find, run: toAnswer((*answering).findOptions)},
+	{does: action.Hidden, run: toAnswer((*answering).showHidden)},
+	{does: action.Hide, answers: true, run: toAnswer((*answering).hideOption)},
+	{does: action.Browser, keepsAnswer: true, run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.openPage() }},
+	{does: action.Peek, keepsAnswer: true, run: (*Lines).writeBefore},
+	{does: action.AskTeam, run: withTeam(action.AskTeam)},
+	{does: action.Fetch, run: withTeam(action.Fetch)},
+	{does: action.Defer, run: withTeam(action.Defer)},
+	{Line: action.Line{Word: "list", Help: "lists all pending questions"}, keepsAnswer: true, run: (*Lines).writeList},
+	{does: action.Next, run: func(l *Lines, _ string) { l.stepQuestion(1) }},
+	{does: action.Previous, run: func(l *Lines, _ string) { l.stepQuestion(-1) }},
+	{does: action.Help, keepsAnswer: true, run: (*Lines).writeHelp},
+	{does: action.Quit, run: (*Lines).quit},
+})
+
+// withWords gives each command the words of its action.
+func withWords(list []command) []command {
+	for i, c := range list {
+		if at := slices.IndexFunc(action.Table, func(r action.Row) bool { return r.Name == c.does }); at >= 0 {
+			list[i].Line = action.Table[at].Line
+		}
 	}
-	return c.action
+	return list
 }
 
-// commands is the table of all words. Parsing and the help read it; commandHelp returns the help on each.
-var commands = []command{
-	{word: "text", action: deed.Text, takesWords: true, answers: true, run: toAnswer((*answering).writeText)},
-	{word: "note", action: deed.Note, takesWords: true, answers: true, run: toAnswer((*answering).writeNote)},
-	{word: "comment", action: deed.Comment, takesWords: true, answers: true, run: toAnswer((*answering).writeComment)},
-	{word: "allow", does: deed.Allow, answers: true, run: runOnQuestion(deed.Allow)},
-	{word: "refuse", does: deed.Refuse, takesWords: true, answers: true, run: toAnswer((*answering).refuseApproval)},
-	{word: "rule", action: deed.Rule, answers: true, run: runQuietly(deed.Rule, guarded)},
-	{word: "similar", action: deed.Alike, answers: true, run: toAnswer((*answering).startRound)},
-	{word: "recommended", action: deed.Recommended, answers: true, run: runOnQuestion(deed.Recommended)},
-	{word: "all", action: deed.All, answers: true, run: toAnswer((*answering).chooseAll)},
-	{word: "none", does: deed.Choose, answers: true, run: runOnQuestion(deed.Choose)},
-	{word: "all-recommended", action: deed.AllRec, answers: true, run: toAnswer((*answering).allRecommended)},
-	{word: "start-over", action: deed.StartOver, answers: true, run: toAnswer((*answering).startOver)},
-	{word: "cancel", action: deed.Cancel, takesWords: true, answers: true, run: toAnswer((*answering).cancelQuestion)},
-	{word: "detail", action: deed.Detail, takesWords: true, answers: true, run: toAnswer((*answering).askDetail)},
-	{word: "later", action: deed.Later, answers: true, run: runQuietly(deed.Later, guarded)},
-	{word: "undo", action: deed.UndoLast, run: toAnswer((*answering).undoLast)},
-	{word: "yes", does: deed.Agree, answers: true, run: func(l *Lines, _ string) { l.answer.sayYes(l.quit) }},
-	{word: "no", does: deed.Decline, run: toAnswer((*answering).sayNo)},
-	{word: "back", does: deed.TabBack, run: toAnswer((*answering).goBack)},
-	{word: "more", action: deed.More, keepsAnswer: true, run: runQuietly(deed.More, unguarded)},
-	{word: "less", action: deed.Less, keepsAnswer: true, run: runQuietly(deed.Less, unguarded)},
-	{word: "show", run: toAnswer((*answering).showAgain)},
-	{word: "again", run: toAnswer((*answering).showAgain)},
-	{word: "find", action: deed.Find, takesWords: true, run: toAnswer((*answering).findOptions)},
-	{word: "hidden", action: deed.Hidden, run: toAnswer((*answering).showHidden)},
-	{word: "hide", action: deed.Hide, takesWords: true, answers: true, run: toAnswer((*answering).hideOption)},
-	{word: "web", action: keys.ActBrowser, keepsAnswer: true,
-		run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.openPage() }},
-	{word: "before", action: keys.ActPeek, keepsAnswer: true, run: (*Lines).writeBefore},
-	{word: "widen", action: deed.AskTeam, takesWords: true, run: withTeam(deed.AskTeam)},
-	{word: "fetch", action: deed.Fetch, takesWords: true, run: withTeam(deed.Fetch)},
-	{word: "defer", action: deed.Defer, takesWords: true, run: withTeam(deed.Defer)},
-	{word: "list", keepsAnswer: true, run: (*Lines).writeList},
-	{word: "next", action: deed.Next, run: func(l *Lines, _ string) { l.stepQuestion(1) }},
-	{word: "previous", action: deed.Previous, run: func(l *Lines, _ string) { l.stepQuestion(-1) }},
-	{word: "help", action: keys.ActHelp, keepsAnswer: true, run: (*Lines).writeHelp},
-	{word: "quit", action: keys.ActQuit, run: (*Lines).quit},
-}
+// takesWords reports whether words may follow; a line with words after any other command is not that command.
+func (c command) takesWords() bool { return c.Args != "" }
 
 // toAnswer returns the run of a command about the question on view.
 func toAnswer(f func(*answering, string)) func(*Lines, string) {
@@ -84,7 +85,7 @@ func toAnswer(f func(*answering, string)) func(*Lines, string) {
 }
 
 // withTeam returns the run of a command that begins the conversation of an action about the team.
-func withTeam(about deed.Action) func(*Lines, string) {
+func withTeam(about action.Name) func(*Lines, string) {
 	return func(l *Lines, named string) { l.team.begin(named, about) }
 }
 
@@ -97,19 +98,19 @@ type vocabulary struct {
 // newVocabulary reads the short forms from the person's key table. Only keys that are a single character can be typed
 // as a line; the whole word always works.
 func newVocabulary(s config.Settings) vocabulary {
-	own, _ := keys.New(s.Keys, ink.Width)
+	own, _ := action.New(s.Keys, ink.Width)
 	v := vocabulary{commands, map[string][]string{}}
 	for _, c := range commands {
-		if c.action == keys.ActNone {
+		if c.does == "" || c.Keyless {
 			continue
 		}
 		for _, b := range own {
-			if b.Action != c.action {
+			if b.Name != c.does {
 				continue
 			}
 			for _, k := range b.Keys {
 				if r := []rune(k); len(r) == 1 && !strings.ContainsRune("0123456789", r[0]) {
-					v.keys[c.word] = append(v.keys[c.word], k)
+					v.keys[c.Word] = append(v.keys[c.Word], k)
 				}
 			}
 		}
@@ -126,18 +127,18 @@ func (v vocabulary) shortForm(word string) string {
 }
 
 // shortFormOf returns the shortest way to type the command of an action; empty: no command does it.
-func (v vocabulary) shortFormOf(a keys.Action) string {
-	at := slices.IndexFunc(v.commands, func(c command) bool { return c.action == a })
+func (v vocabulary) shortFormOf(a action.Name) string {
+	at := slices.IndexFunc(v.commands, func(c command) bool { return c.does == a && !c.Keyless })
 	if at < 0 {
 		return ""
 	}
-	return v.shortForm(v.commands[at].word)
+	return v.shortForm(v.commands[at].Word)
 }
 
 // findCommand returns the command that a word means. Short forms are case-sensitive: J is not j.
 func (v vocabulary) findCommand(word string) (command, bool) {
 	for _, c := range v.commands {
-		if slices.Contains(v.keys[c.word], word) || strings.EqualFold(c.word, word) {
+		if slices.Contains(v.keys[c.Word], word) || strings.EqualFold(c.Word, word) {
 			return c, true
 		}
 	}
@@ -187,10 +188,10 @@ func (l *Lines) handleLine(typed line) {
 	text := strings.TrimSpace(typed.text)
 	word, rest, _ := strings.Cut(text, " ")
 	c, known := l.words.findCommand(word)
-	if rest != "" && !c.takesWords { // “yes, but not the last one” must not send, nor “all tests pass” choose all
+	if rest != "" && !c.takesWords() { // “yes, but not the last one” must not send, nor “all tests pass” choose all
 		known = false
 	}
-	if text == "n" && c.word == "note" && l.answer.asked != asksNothing { // as an answer, n means no
+	if text == "n" && c.Word == "note" && l.answer.asked != asksNothing { // as an answer, n means no
 		c, known = l.words.findCommand("no")
 	}
 	id := l.waitingID(text)
@@ -210,7 +211,7 @@ func (l *Lines) handleLine(typed line) {
 	case isNumbers:
 		l.answer.dropConfirmation()
 		l.answer.withdrawAsked()
-		l.answer.answerBy(deed.Choose, deed.Arg{List: list}) // in a review a number opens its answer
+		l.answer.answerBy(action.Choose, action.Arg{List: list}) // in a review a number opens its answer
 	default:
 		l.runCommand(c, strings.TrimSpace(rest))
 	}
@@ -220,22 +221,18 @@ func (l *Lines) handleLine(typed line) {
 // reports whether it is.
 func (l *Lines) refusesLine(c command, text string, isNumbers bool) bool {
 	a := l.answer
-	agrees := text == "" || c.word == "yes"
+	agrees := text == "" || c.Word == "yes"
 	switch {
 	case isNumbers:
-		return a.hand.Refuses(a.input(deed.Choose, guarded), a.at)
+		return a.board.Refuses(a.input(action.Choose, guarded), a.at)
 	case !agrees:
-		return c.answers && a.hand.Refuses(a.input(c.deed(), guarded), a.at)
+		return c.answers && a.board.Refuses(a.input(c.does, guarded), a.at)
 	case a.asked == asksEnter:
-		return a.hand.Refuses(a.input(deed.Enter, guarded), a.at)
-	case a.asked == asksOffer: // deed.Hand asks the guard when it takes the offer
+		return a.board.Refuses(a.input(action.Enter, guarded), a.at)
+	case a.asked == asksOffer: // action.Hand asks the guard when it takes the offer
 	case text == "" && a.asked == asksNothing && !l.seat.Guard.Remembers(): // the person is only told what Enter does
 	default:
-		p := desk.Press{Key: text, Effect: desk.Sending, Decides: a.asked == asksConfirm || a.asked == asksRound}
-		if err := l.seat.Guard.Refuses(p, a.at); err != nil {
-			a.Refused(p, err)
-			return true
-		}
+		return a.board.RefusesYes(text, a.asked == asksConfirm || a.asked == asksRound, a.at)
 	}
 	return false
 }
@@ -247,8 +244,8 @@ func (l *Lines) runCommand(c command, rest string) {
 		c.run(l, rest)
 		l.answer.confirmStays()
 		return
-	case c.word == "yes", c.word == "no":
-	case c.word == "quit":
+	case c.Word == "yes", c.Word == "no":
+	case c.Word == "quit":
 		l.answer.dropConfirmation()
 	default:
 		l.answer.dropConfirmation()
@@ -268,7 +265,7 @@ func (l *Lines) sayUnknown(text string) {
 	l.answer.withdrawAsked()
 	l.say(say.ShortQuoted(text, 60) + " is not a command; help lists them.")
 	if f := l.seat.Form(); f != nil && f.Here().TakesText() {
-		l.say("To answer in your own words, type " + l.speech().Key(deed.Text) + ", a space and your answer.")
+		l.say("To answer in your own words, type " + l.speech().Key(action.Text) + ", a space and your answer.")
 	}
 }
 
@@ -323,11 +320,11 @@ func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 // stepQuestion brings the question n places further in the queue on view. After the last comes the first.
 func (l *Lines) stepQuestion(n int) {
 	if at, _ := l.seat.Round.At(); at > 0 { // in a round the step is to another approval of it
-		step := deed.Next
+		step := action.Next
 		if n < 0 {
-			step = deed.Previous
+			step = action.Previous
 		}
-		l.answer.press(step, deed.Arg{}, unguarded)
+		l.answer.press(step, action.Arg{}, unguarded)
 		return
 	}
 	list, at := l.desk.Waiting(), l.position(l.seat.Up())
@@ -340,49 +337,6 @@ func (l *Lines) stepQuestion(n int) {
 		return
 	}
 	l.openQuestion(list[(at+n+len(list))%len(list)].ID)
-}
-
-// lineHelp holds the help on each command: its word, its arguments and its effect. Words that are other names of a
-// command are not in it.
-var lineHelp = []struct{ word, args, does string }{
-	{"text", "WORDS",
-		"answers in your own words, where the question takes them; without words, or with \\ at the end, " +
-			"more lines follow"},
-	{"note", "N WORDS", "puts a note on option N"},
-	{"comment", "WORDS", "puts a comment on the whole answer"},
-	{"allow", "", "chooses to allow it once"},
-	{"refuse", "[WORDS]", "chooses to refuse, and tells the agent why"},
-	{"rule", "", "allows this and makes a rule, so that the same is not asked again for a while; asks first"},
-	{"similar", "", "goes through the pending approvals that are like this one, to send them together"},
-	{"recommended", "", "chooses what the agent recommends"},
-	{"all", "", "chooses every option"},
-	{"none", "", "chooses no option"},
-	{"all-recommended", "", "answers all open questions of a form as the agent recommends"},
-	{"start-over", "", "clears all answers and notes; type it twice"},
-	{"cancel", "[REASON]", "cancels the question and tells the agent why; asks first"},
-	{"detail", "[WORDS]", "ends the question because you want more detail first; asks first"},
-	{"later", "", "sets the question aside for ten minutes (asks first), or brings it back"},
-	{"undo", "",
-		"takes back an answer that is held back (undo_seconds), else brings back the option that you just hid"},
-	{"yes", "", "says yes to what you were just asked; a confirmation needs this whole word"},
-	{"no", "", "says no to what you were just asked"},
-	{"back", "", "in a form, goes back to the question before"},
-	{"more", "", "gives the question one more minute"},
-	{"less", "", "takes a minute off, but leaves at least one"},
-	{"show", "", "shows the question again (also: again)"},
-	{"find", "WORDS", "shows the options that contain these words; the numbers stay the same"},
-	{"hidden", "", "shows the options that your settings hide, or hides them again"},
-	{"hide", "N", "hides option N in all future questions from this agent, or shows it again; asks before it hides"},
-	{"web", "", "opens this question in your browser, with what you typed"},
-	{"before", "", "shows what the agent was doing when it asked"},
-	{"widen", "[ID]", "asks your team about this question, or about another; first shows who is asked"},
-	{"fetch", "[ID]", "shows what your team said so far, with a proposed answer that you accept, edit or defer"},
-	{"defer", "[ID]", "puts off a question that is with your team, and says why"},
-	{"list", "", "lists all pending questions"},
-	{"next", "", "goes to the next question"},
-	{"previous", "", "goes to the previous question"},
-	{"help", "", "shows this help"},
-	{"quit", "", "leaves; pending questions stay in the queue"},
 }
 
 // helpBefore precedes the commands in the help.
@@ -398,7 +352,7 @@ func (l *Lines) writeHelp(string) {
 		l.say(words)
 	}
 	for _, c := range l.words.commands {
-		if words := commandHelp(c.word, l.words.keys[c.word]); words != "" {
+		if words := c.help(l.words.keys[c.Word]); words != "" {
 			l.say(words)
 		}
 	}
@@ -407,20 +361,17 @@ func (l *Lines) writeHelp(string) {
 	}
 }
 
-// commandHelp returns the help on a command with its shorter forms: `x or cancel [REASON]: …`. It returns "" for
-// another name of a command.
-func commandHelp(word string, shorter []string) string {
-	for _, row := range lineHelp {
-		if row.word != word {
-			continue
-		}
-		name := strings.Join(append(slices.Clone(shorter), word), " or ")
-		if row.args != "" {
-			name += " " + row.args
-		}
-		return "  " + name + ": " + row.does
+// help returns the help on a command with its shorter forms: `x or cancel [REASON]: …`. It returns "" for another name of
+// a command.
+func (c command) help(shorter []string) string {
+	if c.Help == "" {
+		return ""
 	}
-	return ""
+	name := strings.Join(append(slices.Clone(shorter), c.Word), " or ")
+	if c.Args != "" {
+		name += " " + c.Args
+	}
+	return "  " + name + ": " + c.Help
 }
 
 // helpBehind returns the help that follows the commands. typed: a person types the lines.

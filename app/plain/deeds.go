@@ -9,17 +9,17 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// The methods Facts, Show, Refused, Words, Say and SetHides make answering a deed.Face: the hand calls them to learn
+// The methods Facts, Show, Refused, Words, Say and SetHides make answering an action.Frontend: the keyboard calls them to learn
 // what lines can do, and to show what an action did.
 
 // Facts says what lines can do. A question counts as read once it is on view, because all of it is written then.
-func (a *answering) Facts() deed.Facts {
-	return deed.Facts{Hides: true, Untyped: a.untyped, Reason: -1,
+func (a *answering) Facts() action.Facts {
+	return action.Facts{Hides: true, Untyped: a.untyped, Reason: -1,
 		Read: func() bool { return a.announced.session == a.seat.Up() }}
 }
 
@@ -27,14 +27,14 @@ const orLeavesIt = "? Press Enter to do so, anything else to change nothing."
 
 // Show keeps the effect of an action in did, where the code of the typed word finds it. If the effect offers something,
 // Show asks the person whether to do that.
-func (a *answering) Show(e deed.Effect) {
+func (a *answering) Show(e action.Effect) {
 	a.did, a.done = e, e.WhyNot.OK()
 	if e.Offer == nil {
 		return
 	}
 	a.say(askOffer(e.Offer, a.home, a.desk.Now()))
 	a.until, a.asked = e.Offer.Until, asksOffer
-	a.hand.Offer(e.Offer.Do, nil)
+	a.board.Offer(e.Offer.Do, nil)
 }
 
 // asksLater returns the question whether to set a session aside. givesUp is when its agent stops waiting; zero: never.
@@ -59,14 +59,14 @@ func asksHide(o queue.Option, chosen bool, agent string) string {
 }
 
 // askOffer returns the question whether to carry out an offer; see say.Offered.
-func askOffer(o *deed.Offer, home string, now time.Time) string {
+func askOffer(o *action.Offer, home string, now time.Time) string {
 	agent := say.Who(o.On.Origin)
 	switch o.Action {
-	case deed.Later:
+	case action.Later:
 		return asksLater(o.Until, o.GivesUp, agent)
-	case deed.Hide:
+	case action.Hide:
 		return asksHide(o.Option, o.Marked, agent)
-	case deed.StartOver:
+	case action.StartOver:
 		return "Clear all answers and notes? Enter does, anything else keeps them."
 	default: // a rule
 	}
@@ -116,14 +116,14 @@ func lineNotTaken(says desk.Says) string {
 
 // Words returns the words for a message about an action. For a hidden or shown option it returns no words: SetHides
 // says that once the settings file holds it.
-func (a *answering) Words(m deed.Message) string {
+func (a *answering) Words(m action.Message) string {
 	f := a.seat.Form()
 	switch {
-	case m.OK(), m.Kind == deed.IsHidden, m.Kind == deed.IsShown:
+	case m.OK(), m.Kind == action.IsHidden, m.Kind == action.IsShown:
 		return ""
 	case f == nil: // the question has left the view meanwhile
 		return say.Message(m, queue.Session{}, nil, a.speech())
-	case m.Kind == deed.OfForm && m.Form.Reason == form.NoSuchQuestion:
+	case m.Kind == action.OfForm && m.Form.Reason == form.NoSuchQuestion:
 		return fmt.Sprintf("Which answer do you want to change: 1 to %d?", f.Len())
 	}
 	return say.Message(m, a.seat.Session(), f, a.speech())
@@ -143,11 +143,11 @@ func (a *answering) SetHides(option config.HiddenOption, hide bool, done func(er
 		})
 		a.desk.Do(func() {
 			if done(err); err == nil {
-				did := deed.IsShown
+				did := action.IsShown
 				if hide {
-					did = deed.IsHidden
+					did = action.IsHidden
 				}
-				a.say(say.Message(deed.Message{Kind: did}, queue.Session{}, nil, a.speech()))
+				a.say(say.Message(action.Message{Kind: did}, queue.Session{}, nil, a.speech()))
 				a.desk.SetSettings(a.settings.Settings())
 			}
 		})

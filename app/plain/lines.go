@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Options say how the lines run: what they read and write, and their own ways to the person and the team.
@@ -22,9 +22,9 @@ type Options struct {
 	ASCII  bool       // Out shows only ASCII
 	Width  func() int // cells of a row of Out; nil: rows have no end
 
-	// Discuss has the conversation about a question and the team that deed.AskTeam, Fetch or Defer begins, until it is
+	// Discuss has the conversation about a question and the team that action.AskTeam, Fetch or Defer begins, until it is
 	// over. Its error says what kept the person from it. nil: there are no conversations.
-	Discuss func(ctx context.Context, about deed.Action, session string, on Exchange) error
+	Discuss func(ctx context.Context, about action.Name, session string, on Exchange) error
 
 	// Before returns what an agent was doing when it asked; nil: nobody can tell.
 	Before func(ctx context.Context, s queue.Session) (say.Before, error)
@@ -52,7 +52,7 @@ func New(o Options) *Lines {
 	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: seat,
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
 	l := &Lines{voice: v, o: o, answer: &answering{voice: v, untyped: !o.Typed, settings: o.Settings}}
-	l.answer.hand = deed.NewHand(seat, l.answer)
+	l.answer.board = action.NewKeyboard(seat, l.answer)
 	l.team = &discussing{voice: v, converse: o.Discuss, gate: newGate(), ctx: context.Background(), over: l.afterTalk}
 	l.news = &news{voice: v, told: map[string]bool{}, sent: map[string]string{}}
 	if o.Alerts != nil {

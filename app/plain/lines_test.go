@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 func TestAQuestionIsWrittenInFullWithNumbersMarksAndItsTime(t *testing.T) {
@@ -335,11 +335,11 @@ func TestHelpNamesEveryCommandOnce(t *testing.T) {
 	b := newBench(t, nil)
 	help := b.types("help")
 	for _, c := range commands {
-		if c.word == "again" { // another name for show
+		if c.Word == "again" { // another name for show
 			continue
 		}
-		require.Len(t, regexp.MustCompile(`(?m)^  (\S+ or )*`+c.word+`( \S+)*: `).FindAllString(help, -1), 1,
-			"%s needs one row in lineHelp", c.word)
+		require.Len(t, regexp.MustCompile(`(?m)^  (\S+ or )*`+c.Word+`( \S+)*: `).FindAllString(help, -1), 1,
+			"%s has no help", c.Word)
 	}
 }
 
@@ -575,13 +575,14 @@ func TestAHintStandsAboveThePromptBehindTheBarOfTheAgent(t *testing.T) {
 }
 
 func TestLinesHaveEachActionOrSayWhyNot(t *testing.T) {
-	has := map[deed.Action]bool{deed.Choose: true, deed.Enter: true, deed.Back: true} // a line of numbers, an empty one
+	has := map[action.Name]bool{action.Choose: true, action.Enter: true, action.Back: true} // a line of numbers, an empty one
 	for _, c := range commands {
-		has[c.deed()] = true
+		has[c.does] = true
 	}
-	for _, a := range deed.Actions() {
-		_, out := deed.LeavesOut[deed.Lines][a]
-		assert.NotEqual(t, out, has[a], "%s is there, or LeavesOut has a reason", a)
+	for _, r := range action.Table {
+		if r.Do != nil {
+			assert.NotEqual(t, action.Lacks(action.Lines, r.Name), has[r.Name], "%s is there, or its row has a reason", r.Name)
+		}
 	}
 }
 

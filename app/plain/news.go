@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -336,5 +336,5 @@ func (n *news) warnOfClock(now time.Time) {
 func nearlyOver(s queue.Session, now time.Time, in say.Speech) string {
 	return fmt.Sprintf("%s left for %s. Then %s. %s gives it one more minute.",
 		say.Spoken(s.Deadline.Sub(now), time.Hour), say.ShortQuoted(say.Title(s.Ask), 100),
-		clockEnds(form.AtTheEnd(s.Ask)), in.Key(deed.More))
+		clockEnds(form.AtTheEnd(s.Ask)), in.Key(action.More))
 }

@@ -14,7 +14,7 @@ import (
 func (b *bench) reads(text string, after time.Duration) {
 	b.routeLine(line{text, b.at}, true)
 	end := b.at.Add(after)
-	if due := b.answer.hand.Due(); !due.IsZero() && !due.After(end) {
+	if due := b.answer.board.Due(); !due.IsZero() && !due.After(end) {
 		b.at = due
 		b.passTime()
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // In a round the person looks through similar approvals one by one, and sends them together at the end: see desk.Round.
@@ -16,7 +16,7 @@ import (
 
 // startRound begins a round of the approvals that are similar to the one on view.
 func (a *answering) startRound(string) {
-	if a.pendingForm() != nil && a.press(deed.Alike, deed.Arg{}, guarded) {
+	if a.pendingForm() != nil && a.press(action.Alike, action.Arg{}, guarded) {
 		a.tellRound()
 		a.offerEnter()
 	}
@@ -79,8 +79,8 @@ func (a *answering) sendRound() {
 	a.asked = asksNothing
 	list := a.seat.Round.Entries()
 	for _, e := range list {
-		if a.untyped && deed.NeedsPerson(e.Session) {
-			a.say(a.Words(deed.Message{Kind: deed.Untyped}))
+		if a.untyped && action.NeedsPerson(e.Session) {
+			a.say(a.Words(action.Message{Kind: action.Untyped}))
 			a.leaveRound()
 			return
 		}

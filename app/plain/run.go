@@ -2,13 +2,13 @@
 // reads and writes lines, for screen readers, dumb terminals and logs. It never sends an escape sequence and never
 // writes over a line.
 //
-//	stdin ─► lines (each with its time) ─► Lines ─► commands ─► answering ─┬─► deed.Hand ─► seat ─► desk ─► store
+//	stdin ─► lines (each with its time) ─► Lines ─► commands ─► answering ─┬─► action.Keyboard ─► seat ─► desk ─► store
 //	clock ─► one timer, only while something waits ──┘                     └─► voice ─► printer ─► stdout
 //	store ─► desk, seat ─► events ─► news ─────────────────────────────────────┘
 //
 // The package is one of the program's faces, beside app/screen and app/portal: it shows one seat of queue/desk to a
 // person. The desk knows the pending questions, stores answers and saves drafts; the seat holds the form of the
-// question on view. Each word that the person types is an action of queue/desk/deed, whose Hand asks the guard whether
+// question on view. Each word that the person types is an action of queue/desk/action, whose Keyboard asks the guard whether
 // the line came too early, and carries out the action. The package adds only what lines need: a vocabulary, a memory of
 // what the person was asked last, texts of several lines, and a record of what was said about each question. One
 // goroutine owns all of it.
@@ -33,7 +33,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 const (
@@ -136,14 +136,14 @@ func (l *Lines) routeLine(text line, more bool) {
 // handled later or not at all. The conversation with the team reads line by line, so it gets no line later, and another
 // one for each that is no press.
 func (l *Lines) isPress(typed line) bool {
-	in, again := deed.Input{Key: "line"}, func() { l.takeLine(typed, true) }
+	in, again := action.Input{Key: "line"}, func() { l.takeLine(typed, true) }
 	if strings.TrimSpace(typed.text) == "" {
-		in = deed.Input{Action: deed.Enter, Key: "enter"}
+		in = action.Input{Action: action.Enter, Key: "enter"}
 	}
 	if !l.team.underWay() {
-		return l.answer.hand.IsPress(in, typed.at, again)
+		return l.answer.board.IsPress(in, typed.at, again)
 	}
-	is := l.answer.hand.IsPress(in, typed.at, nil)
+	is := l.answer.board.IsPress(in, typed.at, nil)
 	if !is {
 		l.team.gate.letLineIn()
 	}
@@ -153,7 +153,7 @@ func (l *Lines) isPress(typed line) bool {
 // takeLine does the work of routeLine for a line that counts.
 func (l *Lines) takeLine(text line, more bool) {
 	if !more {
-		l.answer.hand.Overtake("", l.desk.Now())
+		l.answer.board.Overtake("", l.desk.Now())
 	}
 	switch {
 	case l.team.underWay() && more && text.isCut(l.o.Typed):
@@ -188,7 +188,7 @@ func (l *Lines) passTime() {
 		l.complain("the disk does not respond; the answer being sent is not saved yet")
 	}
 	if len(l.typed) == 0 { // else the next line decides
-		l.answer.hand.ActLate(now)
+		l.answer.board.ActLate(now)
 	}
 	l.desk.Tick()
 	l.news.warnOfClock(now)
@@ -246,7 +246,7 @@ func (l *Lines) nextPass() time.Time {
 	}
 	sooner(l.closing)
 	if len(l.typed) == 0 {
-		sooner(l.answer.hand.Due())
+		sooner(l.answer.board.Due())
 	}
 	if until, sending := l.answer.sendingUntil(); sending && !l.desk.Now().After(until) {
 		sooner(until.Add(time.Millisecond))

@@ -8,7 +8,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -25,7 +25,7 @@ type Exchange struct {
 // question or look at what the team said. Other news is written after the conversation.
 type discussing struct {
 	*voice
-	converse   func(context.Context, deed.Action, string, Exchange) error // see Options.Discuss
+	converse   func(context.Context, action.Name, string, Exchange) error // see Options.Discuss
 	gate       *gate
 	ctx        context.Context
 	in         chan string   // nil: no conversation is under way
@@ -76,7 +76,7 @@ func (d *discussing) interrupt() {
 }
 
 // begin starts the conversation of an action about the question that was named, else about the one on view.
-func (d *discussing) begin(named string, about deed.Action) {
+func (d *discussing) begin(named string, about action.Name) {
 	if d.converse == nil {
 		d.say("There is no way to ask a team here.")
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -36,7 +36,7 @@ func (e echoing) SetUp() bool                                 { return true }
 func (e echoing) Ring()                                       {}
 func (e echoing) Tell(ctx context.Context, _ func(err error)) { <-ctx.Done() }
 
-func (e echoing) discuss(_ context.Context, _ deed.Action, session string, on Exchange) error {
+func (e echoing) discuss(_ context.Context, _ action.Name, session string, on Exchange) error {
 	fmt.Fprintf(on.Out, "about %s\n", session)
 	for {
 		on.Want()
@@ -161,7 +161,7 @@ func TestAGateThatBecomesNarrowBetweenTwoLinesLetsTheWantedOneIn(t *testing.T) {
 func TestALineThatAConversationDidNotComeToIsRefused(t *testing.T) {
 	leave := make(chan bool)
 	b := newBench(t, func(o *Options) {
-		o.Discuss = func(_ context.Context, _ deed.Action, _ string, on Exchange) error { // reads nothing that it wanted
+		o.Discuss = func(_ context.Context, _ action.Name, _ string, on Exchange) error { // reads nothing that it wanted
 			on.Want()
 			<-leave
 			return nil

@@ -7,7 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -28,7 +28,7 @@ func (a *answering) writeText(words string) {
 		return
 	}
 	a.reason = reason{f.Session(), f.ReasonText()}
-	if !a.press(deed.Text, deed.Arg{}, guarded) {
+	if !a.press(action.Text, action.Arg{}, guarded) {
 		return
 	}
 	if a.did.Begin == form.FieldText {
@@ -37,7 +37,7 @@ func (a *answering) writeText(words string) {
 	}
 	// The question takes no answer in the person's own words, so the words become the reason of a cancel, which asks
 	// first.
-	a.sayRefusal(form.WhyNot{Reason: form.OptionsOnly}, deed.Text)
+	a.sayRefusal(form.WhyNot{Reason: form.OptionsOnly}, action.Text)
 	if words == "" {
 		a.withdrawAsked()
 		return
@@ -55,15 +55,15 @@ func (a *answering) writeNote(rest string) {
 	n, err := strconv.Atoi(number)
 	switch q := f.Here(); {
 	case q.Annotate && (err != nil || n < 1 || n > len(q.Options)):
-		a.say("Which option is the note for? Type " + a.speech().Key(deed.Note) + " 1 and the note for option 1.")
-	case a.press(deed.Note, deed.Arg{N: n}, guarded):
+		a.say("Which option is the note for? Type " + a.speech().Key(action.Note) + " 1 and the note for option 1.")
+	case a.press(action.Note, action.Arg{N: n}, guarded):
 		a.beginText(strings.TrimSpace(words), n)
 	}
 }
 
 // writeComment begins the comment on the whole answer.
 func (a *answering) writeComment(words string) {
-	if a.pendingForm() != nil && a.press(deed.Comment, deed.Arg{}, guarded) {
+	if a.pendingForm() != nil && a.press(action.Comment, action.Arg{}, guarded) {
 		a.beginText(words, 0)
 	}
 }
@@ -76,19 +76,19 @@ func (a *answering) refuseApproval(words string) {
 		return
 	}
 	if !f.Approves() {
-		a.sayRefusal(form.WhyNot{Reason: form.NothingHere}, deed.Refuse)
+		a.sayRefusal(form.WhyNot{Reason: form.NothingHere}, action.Refuse)
 		return
 	}
 	on := a.seat.Up()
 	a.reason = reason{f.Session(), f.ReasonText()}
-	switch done := a.press(deed.Refuse, deed.Arg{}, guarded); {
+	switch done := a.press(action.Refuse, action.Arg{}, guarded); {
 	case !done:
 	case a.did.Begin == form.FieldReason:
 		a.askToCancel(words)
 	case a.did.Begin == form.FieldRefusal && words != "":
 		a.beginText(words, 0)
 	default:
-		a.sayRefusal(whyNoWords(f, words), deed.Note)
+		a.sayRefusal(whyNoWords(f, words), action.Note)
 		f.EndTyping()
 		a.sayNext(on)
 	}
@@ -103,19 +103,19 @@ func whyNoWords(f *form.Form, words string) form.WhyNot {
 }
 
 // cancelQuestion asks whether to cancel the question for a reason.
-func (a *answering) cancelQuestion(words string) { a.endQuestion(deed.Cancel, words) }
+func (a *answering) cancelQuestion(words string) { a.endQuestion(action.Cancel, words) }
 
 // askDetail asks whether to end the question because the person wants to know more first.
-func (a *answering) askDetail(about string) { a.endQuestion(deed.Detail, about) }
+func (a *answering) askDetail(about string) { a.endQuestion(action.Detail, about) }
 
 // endQuestion begins the reason for which an action ends the question, and asks whether to end it.
-func (a *answering) endQuestion(do deed.Action, words string) {
+func (a *answering) endQuestion(do action.Name, words string) {
 	f := a.pendingForm()
 	if f == nil {
 		return
 	}
 	a.reason = reason{f.Session(), f.ReasonText()}
-	if a.press(do, deed.Arg{}, guarded) {
+	if a.press(do, action.Arg{}, guarded) {
 		a.askToCancel(words)
 	}
 }

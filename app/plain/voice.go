@@ -6,11 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -55,7 +54,7 @@ func (v *voice) speech() say.Speech {
 }
 
 // sayRefusal says why an action did nothing, if it did nothing.
-func (v *voice) sayRefusal(why form.WhyNot, a keys.Action) {
+func (v *voice) sayRefusal(why form.WhyNot, a action.Name) {
 	if !why.OK() {
 		v.say(say.WhyNot(why, a, form.StepSend, v.speech()))
 	}
@@ -118,8 +117,8 @@ func teamPending(s queue.Session, in say.Speech) []string {
 	if where != "" {
 		lines = append(lines, where)
 	}
-	return append(lines, bracketLetter(in, deed.Fetch, "fetch", " & resolve")+" | [local answer]=type answer | "+
-		bracketLetter(in, deed.Defer, "defer", ""))
+	return append(lines, bracketLetter(in, action.Fetch, "fetch", " & resolve")+" | [local answer]=type answer | "+
+		bracketLetter(in, action.Defer, "defer", ""))
 }
 
 // announceApproval writes what an agent wants to do: all of it, then the tool and the directory, and last the heading

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -132,7 +131,7 @@ func numberedHeader(f *form.Form, separator string) string {
 // typedHere lists what can be typed at the question on view, the most useful first.
 func typedHere(f *form.Form, in say.Speech) string {
 	q := f.Here()
-	text := quotedKey(in, deed.Text, "TEXT")
+	text := quotedKey(in, action.Text, "TEXT")
 	asked := "Type a number"
 	switch {
 	case f.Reviewing():
@@ -153,10 +152,10 @@ func typedHere(f *form.Form, in say.Speech) string {
 		adds = append(adds, text+" adds your own words")
 	}
 	if q.Annotate && len(q.Options) > 0 && !f.Reviewing() {
-		adds = append(adds, quotedKey(in, deed.Note, "1 NOTE")+" adds a note to option 1")
+		adds = append(adds, quotedKey(in, action.Note, "1 NOTE")+" adds a note to option 1")
 	}
 	if f.Takes(form.FieldComment).OK() {
-		adds = append(adds, quotedKey(in, deed.Comment, "COMMENT")+" adds a comment")
+		adds = append(adds, quotedKey(in, action.Comment, "COMMENT")+" adds a comment")
 	}
 	for i := 1; i < len(adds); i++ {
 		adds[i] = strings.Replace(adds[i], "\" adds ", "\" ", 1)
@@ -168,23 +167,23 @@ func typedHere(f *form.Form, in say.Speech) string {
 	if in.AsksTeam {
 		acts = append(acts, widensWith(in))
 	}
-	acts = append(acts, quotedKey(in, deed.Cancel, "")+" cancels, \"help\" lists the rest")
+	acts = append(acts, quotedKey(in, action.Cancel, "")+" cancels, \"help\" lists the rest")
 	return asked + ". " + strings.Join(acts, "; ") + "."
 }
 
 // quotedKey returns the word for an action with what follows it, in quotation marks: `"n 1 NOTE"`.
-func quotedKey(in say.Speech, a keys.Action, follows string) string {
+func quotedKey(in say.Speech, a action.Name, follows string) string {
 	return `"` + strings.TrimRight(in.Key(a)+" "+follows, " ") + `"`
 }
 
 // widensWith returns the hint that the team can be asked.
 func widensWith(in say.Speech) string {
-	return bracketLetter(in, deed.AskTeam, "widen", " asks your team")
+	return bracketLetter(in, action.AskTeam, "widen", " asks your team")
 }
 
 // bracketLetter returns a command with its short form: `[w]iden` if the word begins with that letter, else `w=widen`.
 // rest follows.
-func bracketLetter(in say.Speech, a keys.Action, word, rest string) string {
+func bracketLetter(in say.Speech, a action.Name, word, rest string) string {
 	key := in.Key(a)
 	if len(key) == 1 && strings.HasPrefix(word, key) {
 		return "[" + key + "]" + word[1:] + rest

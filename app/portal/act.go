@@ -3,16 +3,15 @@ package portal
 import (
 	"slices"
 	"time"
-	"unicode/utf8"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// verbs carries out the person's actions on a page. An action on the question on view is passed as an Input to the Hand
-// of package queue/desk/deed. The page itself carries out only the actions in ownActions.
+// verbs carries out the person's actions on a page. It gives each key and click to the keyboard of package action, and is
+// its action.Keyed. The page itself carries out only the actions in ownActions.
 type verbs struct{ *page }
 
 // Values of pageEvent.Do. Any other value is an action of the key table.
@@ -87,72 +86,81 @@ func (v verbs) takeEvent(event pageEvent) {
 // pressKey carries out the action of a key.
 func (v verbs) pressKey(event pageEvent, now time.Time) {
 	v.settleSeat()
-	key, place, stepping := event.Key, v.place(), v.stepped
-	v.stepped = false
-	in := deed.Input{Key: key, Name: keys.Written(key), Letter: isLetter(key), Held: event.Held}
-	binding := v.all.keys.Lookup(place, key)
-	if binding != nil {
-		in.Action, in.Waits, in.Repeats = binding.Action, binding.Waits, binding.Repeats
-		if binding.Counted {
-			in.Arg.N = v.all.keys.Nth(place, binding.Action, key)
-		}
-	}
-	offered := in
-	if enter := v.all.keys.Lookup(keys.PlaceQuestion, key); enter != nil && enter.Action == deed.Enter {
-		offered.Action = enter.Action // Enter accepts an offer even in a place where it has no action
-	}
-	v.hand.Overtake(key, now)
-	if !v.hand.IsPress(in, now, func() { v.pressKey(event, now) }) {
-		v.wakeLate()
-		return
-	}
+	v.did = false
+	text := v.board.Press(event.Key, event.Held, now, func() { v.pressKey(event, now) })
 	switch {
-	case v.hand.TakeOffer(offered, now):
-	case v.typesFirst(place, key, stepping):
-		v.typeFirst(key, now)
-	case binding != nil && v.hasIn(binding.Action, place):
-		v.stepped = place == keys.PlaceQuestion && v.all.keys.Steps(key)
-		if v.carryOut(in, now); v.did {
-			v.refocus()
+	case text && !v.writing(): // its first character
+		v.typeFirst(event.Key)
+	case v.did:
+		v.refocus()
+	}
+	v.wakeLate()
+}
+
+// The following methods make verbs an action.Keyed.
+
+// Keys returns the key table.
+func (v verbs) Keys() action.Map { return v.all.keys }
+
+// Place returns the place where keys go now.
+func (v verbs) Place() action.Place { return v.place() }
+
+// Field returns the line to an agent while it is written. The browser itself types into all fields.
+func (v verbs) Field() any {
+	if v.writing() {
+		return v.chat
+	}
+	return nil
+}
+
+// Own returns the page's row of an action.
+func (v verbs) Own(a action.Name) (action.Row, bool) {
+	place := v.place()
+	if !v.hasIn(a, place) {
+		return action.Row{}, false
+	}
+	if v.actsOnQuestion(a) {
+		return action.Row{Name: a}, true
+	}
+	row := action.Row{Name: a, Do: action.Nth(func(n int) {
+		if own, is := ownActions[a]; is {
+			v.did = true
+			own.do(v, n)
 		}
-	default:
-		switch v.notice = v.all.keys.Moved(place, key); {
-		case binding != nil:
-			v.notice = v.notHere(binding.Action, keys.Written(key))
-		case v.notice == "":
-			v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.seat)
-		}
-		v.seat.TakeBackMarks(now, in.Letter)
-		v.seat.Guard.Stray(now)
+	})}
+	if sends := place == action.PlaceHeld || place == action.PlaceRound; sends && a == action.Enter {
+		row.Effect = func(action.At) desk.Effect { return desk.Sending }
+	}
+	return row, true
+}
+
+// Else returns no row: the page has no others.
+func (v verbs) Else(action.Name) action.Row { return action.Row{} }
+
+// NoKey says that a key does nothing in a place.
+func (v verbs) NoKey(place action.Place, key string, row *action.Row) {
+	switch v.notice = v.all.keys.Moved(place, key); {
+	case row != nil:
+		v.notice = v.notHere(row.Name, action.Written(key))
+	case v.notice == "":
+		v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.seat)
 	}
 }
 
 // enterName is the page's sign for Enter.
 const enterName = "⏎"
 
-// carryOut carries out an action on the question on view, or one of the page's own. It sets did if the action had an
-// effect that may have moved the focus.
-func (v verbs) carryOut(in deed.Input, now time.Time) {
-	v.did = false
-	if v.actsOnQuestion(in.Action) {
-		v.hand.Press(in, now)
-	} else {
-		v.actOwn(in, now)
-	}
-	v.wakeLate()
-}
-
 // actsOnQuestion reports whether an action is one on the question on view, and can be carried out there now.
-func (v verbs) actsOnQuestion(a keys.Action) bool {
+func (v verbs) actsOnQuestion(a action.Name) bool {
 	return v.panel == "" && v.form() != nil && v.session().Pending() && !slices.Contains(offQuestion, v.place()) &&
-		v.hand.Has(a)
+		v.board.Has(a)
 }
 
 // wakeLate starts a timer for a key that waits a moment before it acts: a letter that acts without Enter, because it
 // may be the beginning of a sentence that was meant for another window, or a press that may be the repeat of a held
 // key. The timer is not stopped when the key is dropped; it then does nothing.
 func (v verbs) wakeLate() {
-	page, due := v.page, v.hand.Due()
+	page, due := v.page, v.board.Due()
 	if !due.IsZero() {
 		time.AfterFunc(due.Sub(v.all.d.Now()), func() { v.all.post(page.actLate) })
 	}
@@ -161,13 +169,13 @@ func (v verbs) wakeLate() {
 // takeClick carries out a click on a button or a row.
 func (v verbs) takeClick(event pageEvent, now time.Time) {
 	v.settleSeat()
-	v.hand.Overtake("", now)
+	v.board.Overtake("", now)
 	in := v.inputOfClick(event)
-	if v.writing() && !has(in.Action, keys.PlaceChat) {
+	if v.writing() && !has(in.Action, action.PlaceChat) {
 		v.chat.Close() // the text stays
 		v.seat.BroughtUp()
 	}
-	if v.hand.TakeOffer(in, now) || event.Do == doOffer || event.Do == doLeave {
+	if v.board.TakeOffer(in, now) || event.Do == doOffer || event.Do == doLeave {
 		return
 	}
 	if !v.hasIn(in.Action, v.place()) {
@@ -186,7 +194,9 @@ func (v verbs) takeClick(event pageEvent, now time.Time) {
 		v.toPart(p)
 	}
 	was := texts(v).isOpen()
-	v.carryOut(in, now)
+	v.did = false
+	v.board.Act(in, now)
+	v.wakeLate()
 	if opened := !was && texts(v).isOpen(); v.did && (opened || !slices.Contains(choices, v.place())) {
 		v.refocus()
 	}
@@ -196,23 +206,23 @@ func (v verbs) takeClick(event pageEvent, now time.Time) {
 func (v verbs) refocus() { v.focus = v.focusNow() }
 
 // choices lists the places in which an option is chosen.
-var choices = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval}
+var choices = []action.Place{action.PlaceQuestion, action.PlaceApproval}
 
-// inputOfClick returns a click as an input for the Hand.
-func (v verbs) inputOfClick(event pageEvent) deed.Input {
-	in := deed.Input{Action: keys.Action(event.Do), Name: labels.ThatClick, Click: true,
-		Arg: deed.Arg{N: max(event.N, 0)}}
+// inputOfClick returns a click as an input for the keyboard.
+func (v verbs) inputOfClick(event pageEvent) action.Input {
+	in := action.Input{Action: action.Name(event.Do), Name: labels.ThatClick, Click: true,
+		Arg: action.Arg{N: max(event.N, 0)}}
 	switch event.Do {
 	case doSend, doOffer:
-		in.Action = deed.Enter
+		in.Action = action.Enter
 	case doLeave:
-		in.Action = deed.Back
+		in.Action = action.Back
 	case doReason:
-		in.Action = deed.ReasonDown
+		in.Action = action.ReasonDown
 	case doTab:
-		in.Action = deed.TabNext
+		in.Action = action.TabNext
 		if f := v.form(); f != nil && event.N-1 < f.At() {
-			in.Action = deed.TabBack
+			in.Action = action.TabBack
 		}
 	}
 	return in
@@ -222,25 +232,25 @@ func (v verbs) inputOfClick(event pageEvent) deed.Input {
 func (v verbs) focusNow() string {
 	f := v.form()
 	switch v.place() {
-	case keys.PlaceQueue:
+	case action.PlaceQueue:
 		return "r-" + v.row
-	case keys.PlaceTeamLine:
+	case action.PlaceTeamLine:
 		return "f-" + teamField
-	case keys.PlaceLetter:
+	case action.PlaceLetter:
 		return "team-prompt"
-	case keys.PlaceTeamChoice:
+	case action.PlaceTeamChoice:
 		return "team-until"
-	case keys.PlaceChat:
+	case action.PlaceChat:
 		return "f-" + lineField
-	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind:
+	case action.PlaceTyping, action.PlaceReason, action.PlaceFind:
 		return fieldID(f)
-	case keys.PlaceQuestion, keys.PlaceApproval:
+	case action.PlaceQuestion, action.PlaceApproval:
 		return optionID(f.Here())
-	case keys.PlaceReview:
+	case action.PlaceReview:
 		return "a-" + itoa(f.Row()+1)
-	case keys.PlaceConfirm:
+	case action.PlaceConfirm:
 		return "confirm"
-	case keys.PlaceHelp, keys.PlaceSettings, keys.PlacePeek:
+	case action.PlaceHelp, action.PlaceSettings, action.PlacePeek:
 		return "panel"
 	}
 	return "main"
@@ -257,6 +267,3 @@ func optionID(q *form.Question) string {
 	}
 	return "own"
 }
-
-// isLetter reports whether a key types a single character, so that it may be part of a sentence.
-func isLetter(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }

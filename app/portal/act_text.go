@@ -4,9 +4,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -39,7 +38,7 @@ func (t texts) isOpen() bool {
 func (t texts) takeEvent(event pageEvent, now time.Time) {
 	t.settleSeat()
 	if event.Do == doText {
-		t.hand.Overtake("", now) // a key of the field
+		t.board.Overtake("", now) // a key of the field
 	}
 	if event.Field == lineField {
 		t.takeLine(event, now)
@@ -66,25 +65,22 @@ func (t texts) takeEvent(event pageEvent, now time.Time) {
 		}
 	}
 	if event.Do == doText && f.Typing() == field {
-		t.hand.Drop()
+		t.board.Drop()
 		t.noteTyping(now)
-		t.hand.FollowDoubts()
+		t.board.FollowDoubts()
 		f.Type(say.Typable(event.Value))
 	}
 }
 
-// typesFirst reports whether a key is the first character of an answer in words: the question has no options, and the
-// person has not left its field. stepping: the key before stepped through the queue.
-func (v verbs) typesFirst(place keys.Place, key string, stepping bool) bool {
-	return place == keys.PlaceQuestion && v.form().WantsWords() && v.leftField != v.form().At()+1 &&
-		v.all.keys.BeginsText(key, stepping)
+// TypesFirst reports whether a character begins an answer in words: the question has no options, and the person has not
+// left its field.
+func (v verbs) TypesFirst() bool {
+	f := v.form()
+	return f != nil && f.WantsWords() && v.leftField != f.At()+1
 }
 
-// typeFirst opens the text field of an answer that is only words, and types the key as its first letter.
-func (v verbs) typeFirst(key string, now time.Time) {
-	if !v.hand.TypeFirst(key, now) {
-		return
-	}
+// typeFirst types a key as the first letter into the field that it has opened.
+func (v verbs) typeFirst(key string) {
 	f := v.form()
 	if f.Typing() == form.FieldText {
 		f.Type(f.TypedText() + key)
@@ -129,13 +125,13 @@ func (t texts) optionAt(n int) string {
 func (t texts) openField(field form.Field, n int, now time.Time) {
 	if a, opens := actionOf[field]; opens {
 		t.closeField()
-		t.hand.Focus(a, deed.Arg{N: n}, now)
+		t.board.Focus(a, action.Arg{N: n}, now)
 	}
 }
 
 // actionOf maps a field to the action that opens it.
-var actionOf = map[form.Field]keys.Action{form.FieldText: deed.Text, form.FieldNote: deed.Note,
-	form.FieldComment: deed.Comment, form.FieldFind: deed.Find}
+var actionOf = map[form.Field]action.Name{form.FieldText: action.Text, form.FieldNote: action.Note,
+	form.FieldComment: action.Comment, form.FieldFind: action.Find}
 
 // noteTyping notes that the person is typing, holds the clock, and saves a draft soon.
 func (t texts) noteTyping(now time.Time) {

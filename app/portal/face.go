@@ -7,11 +7,11 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// face implements deed.Face for a page: it reports what the person has read, and shows the effects of actions.
+// face implements action.Frontend for a page: it reports what the person has read, and shows the effects of actions.
 type face struct{ *page }
 
 // offer holds the words for an action that the page has asked about, and that a click or the next Enter then carries
@@ -21,9 +21,9 @@ type offer struct {
 	verb string // the word on its button
 }
 
-// Facts tells the Hand what the person may do on this page, and whether they have read the text.
-func (v face) Facts() deed.Facts {
-	return deed.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.seat.Form()), Reason: v.reason - 1,
+// Facts tells the keyboard what the person may do on this page, and whether they have read the text.
+func (v face) Facts() action.Facts {
+	return action.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.seat.Form()), Reason: v.reason - 1,
 		IsKey: func() bool { return verbs(v).letterTyped(v.seat.Form()) },
 		Read:  func() bool { return v.linesUnread() == 0 }}
 }
@@ -40,7 +40,7 @@ func suggestions(f *form.Form) []string {
 }
 
 // Show shows the effect of an action on the question on view.
-func (v face) Show(e deed.Effect) {
+func (v face) Show(e action.Effect) {
 	v.did = true
 	if !e.WhyNot.OK() {
 		return
@@ -61,7 +61,7 @@ func (v face) Show(e deed.Effect) {
 	}
 	if o := e.Offer; o != nil {
 		v.offered = offer{say.Offered(o, v.linesUnread(), v.all.services.Home, v.all.d.Now(), v.speech()), labels.Does(o)}
-		v.hand.Offer(o.Do, nil)
+		v.board.Offer(o.Do, nil)
 	}
 }
 
@@ -76,21 +76,21 @@ func (v face) Refused(p desk.Press, why error) {
 	switch {
 	case errors.Is(why, desk.ErrStray):
 		v.notice = say.Stray(p.Key)
-	case v.hand.Offers():
+	case v.board.Offers():
 		v.notice = say.PressAgain(v.speech().Enter)
 	}
 }
 
 // Words returns the words for a message.
-func (v face) Words(m deed.Message) string {
+func (v face) Words(m action.Message) string {
 	switch {
 	case m.OK():
 		return ""
-	case m.Kind == deed.NotHere:
+	case m.Kind == action.NotHere:
 		return labels.NoSettingsHere
-	case m.Kind == deed.OfTeam:
+	case m.Kind == action.OfTeam:
 		return say.TeamWhyNot(m.Err, say.FacePage)
-	case m.Kind == deed.NotHidden:
+	case m.Kind == action.NotHidden:
 		return labels.NotSaved + errLine(m.Err)
 	}
 	return say.Message(m, v.last, v.seat.Form(), v.speech())

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // allowsOnce returns an approval.
@@ -25,7 +25,7 @@ func allowsOnce() queue.Ask {
 }
 
 // placesOfAPage maps each place in which a letter is a key to a function that opens a page there.
-func placesOfAPage() map[keys.Place]func(*bench) *tab {
+func placesOfAPage() map[action.Place]func(*bench) *tab {
 	confirmed := one(queue.ModeSingle, nil)
 	confirmed.Confirm = true
 	asks := func(a queue.Ask, keys ...string) func(*bench) *tab {
@@ -35,21 +35,21 @@ func placesOfAPage() map[keys.Place]func(*bench) *tab {
 			return c
 		}
 	}
-	return map[keys.Place]func(*bench) *tab{
-		keys.PlaceEmpty:    func(b *bench) *tab { return b.open("/") },
-		keys.PlaceQueue:    func(b *bench) *tab { b.ask(one(queue.ModeSingle, nil)); return b.open("/") },
-		keys.PlaceQuestion: asks(one(queue.ModeSingle, nil)),
-		keys.PlaceApproval: asks(allowsOnce()),
-		keys.PlaceConfirm:  asks(confirmed, "2", "enter"),
-		keys.PlaceReview:   asks(asking("Set up", question("q1", queue.ModeSingle), question("q2", queue.ModeSingle)), "enter", "enter"),
-		keys.PlaceHelp:     asks(one(queue.ModeSingle, nil), "?"),
-		keys.PlaceSettings: asks(one(queue.ModeSingle, nil), "s"),
-		keys.PlaceHeld: func(b *bench) *tab {
+	return map[action.Place]func(*bench) *tab{
+		action.PlaceEmpty:    func(b *bench) *tab { return b.open("/") },
+		action.PlaceQueue:    func(b *bench) *tab { b.ask(one(queue.ModeSingle, nil)); return b.open("/") },
+		action.PlaceQuestion: asks(one(queue.ModeSingle, nil)),
+		action.PlaceApproval: asks(allowsOnce()),
+		action.PlaceConfirm:  asks(confirmed, "2", "enter"),
+		action.PlaceReview:   asks(asking("Set up", question("q1", queue.ModeSingle), question("q2", queue.ModeSingle)), "enter", "enter"),
+		action.PlaceHelp:     asks(one(queue.ModeSingle, nil), "?"),
+		action.PlaceSettings: asks(one(queue.ModeSingle, nil), "s"),
+		action.PlaceHeld: func(b *bench) *tab {
 			assert.NoError(b.t, b.settings.Update(func(c *config.Settings) { c.UndoSeconds = 60 }))
 			b.owned(func() { b.d.SetSettings(b.settings.Settings()) })
 			return asks(one(queue.ModeSingle, nil), "enter")(b)
 		},
-		keys.PlaceOver: func(b *bench) *tab {
+		action.PlaceOver: func(b *bench) *tab {
 			s := b.ask(one(queue.ModeSingle, nil))
 			c := b.open("/choice/" + s.ID)
 			b.elsewhere(s.ID, queue.Cancel{})
@@ -65,10 +65,10 @@ func TestAKeyThatWorksInTheTerminalAloneSaysSoInEachPlace(t *testing.T) {
 			b := newBench(t)
 			to(b).calm()
 			b.wait(2 * time.Second)
-			for _, bound := range keys.Table {
-				does := has(bound.Action, place)
+			for _, bound := range action.Keys {
+				does := has(bound.Name, place)
 				for _, key := range bound.Keys {
-					if does || !isLetter(key) || !bound.In(place) {
+					if does || !action.IsLetter(key) || !bound.IsIn(place) {
 						continue
 					}
 					b.owned(func() {
@@ -76,7 +76,7 @@ func TestAKeyThatWorksInTheTerminalAloneSaysSoInEachPlace(t *testing.T) {
 						g.notice = ""
 						verbs{g}.pressKey(pageEvent{Key: key}, b.d.Now())
 						assert.Equal(t, place, g.place(), key)
-						assert.Equal(t, keys.Written(key)+" does nothing on this page, only in the terminal", g.notice)
+						assert.Equal(t, action.Written(key)+" does nothing on this page, only in the terminal", g.notice)
 					})
 				}
 			}
@@ -111,7 +111,7 @@ func TestANoticeKeepsTheCaseOfTheKeyThatItBeginsWith(t *testing.T) {
 }
 
 func TestEnterOnAClosedQuestionIsAnswered(t *testing.T) {
-	page := placesOfAPage()[keys.PlaceOver](newBench(t))
+	page := placesOfAPage()[action.PlaceOver](newBench(t))
 	page.presses("enter")
 	page.shows("status", "This question is closed; Enter does nothing, Esc continues")
 }
@@ -122,7 +122,7 @@ func TestEachButtonOfThePageDoesSomething(t *testing.T) {
 	require.NoError(t, err)
 	words := []string{doOpen, doSend, doTab, doReason, doSet, doUnhide, doOffer, doLeave}
 	for _, found := range regexp.MustCompile(`data-do="([a-z_]+)"`).FindAllStringSubmatch(string(source), -1) {
-		a := keys.Action(found[1])
+		a := action.Name(found[1])
 		_, ours := ownActions[a]
 		assert.True(t, ours || isPassedOn(a) || slices.Contains(words, found[1]), a)
 	}

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // lineField is the name of the text field for a line to an agent: a short message that the agent gets without having
@@ -77,14 +76,14 @@ type lineView struct {
 
 // lineFoot returns the bar for writing a line.
 func (v viewer) lineFoot() lineView {
-	made := lineView{fieldView: *v.field(lineField, say.Capital(say.LineAddressed(v.chat)), "", keys.ActChat)}
+	made := lineView{fieldView: *v.field(lineField, say.Capital(say.LineAddressed(v.chat)), "", action.Chat)}
 	if v.chat.HasOtherAgent() {
-		made.Others = append(made.Others, buttonView{deed.Area, labels.NextAgent, ""})
+		made.Others = append(made.Others, buttonView{action.Area, labels.NextAgent, ""})
 	}
 	if a := v.chat.Addressed(); a != nil {
 		made.State = strings.Join(say.LineState(v.chat, a), " · ")
 		if len(v.chat.Unfetched(a)) > 0 {
-			made.Others = append(made.Others, buttonView{keys.ActTakeBack, labels.TakeBack, ""})
+			made.Others = append(made.Others, buttonView{action.TakeBack, labels.TakeBack, ""})
 		}
 	}
 	line, sends := say.LineEnter(v.chat, &v.seat.Guard, "·", "…", v.speech())

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -49,7 +48,7 @@ type page struct {
 	readOf     string // the id of the question whose unread lines are counted
 	unread     int    // the number of lines of that question that were not on screen yet
 	lastUp     string // the id of the question that the seat last had on view
-	hand       *deed.Hand
+	board      *action.Keyboard
 	offered    offer // the words of the present offer; see Hand.Offers
 	did        bool  // the last action had an effect
 	bare       bool  // nothing covers the question
@@ -58,7 +57,6 @@ type page struct {
 
 	leftLoose form.Field        // the field that lost the focus by the last event, with a text that is put aside
 	leftField int               // the question of the form, from 1, whose only field the person left: letters are keys
-	stepped   bool              // the last key stepped through the queue
 	waited    bool              // the question was pending while the page showed it
 	touch     bool              // the person has no keyboard
 	arrives   bool              // the page has just moved to its question, and the guard does not know that yet
@@ -83,13 +81,14 @@ func newPage(p *Pages, g Grant) *page {
 func (g *page) takeSeat() {
 	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true,
 		Types: g.isTyping})
-	g.hand, g.chat = deed.NewHand(g.seat, face{g}), desk.NewChat(g.seat)
+	g.board, g.chat = action.NewKeyboard(g.seat, face{g}), desk.NewChat(g.seat)
+	g.board.Serve(verbs{g})
 	g.seat.Cover(true)
 }
 
 // leaveSeat removes the seat.
 func (g *page) leaveSeat() {
-	g.hand.Drop()
+	g.board.Drop()
 	g.all.d.Unseat(g.seat)
 }
 
@@ -118,7 +117,7 @@ func (g *page) goTo(path string) (moved bool) {
 	if !isChoice || id == "" {
 		id, path = "", "/"
 	}
-	g.hand.Drop()
+	g.board.Drop()
 	if id != g.id && id != g.seat.Up() {
 		g.seat.Round.Leave()
 	}
@@ -181,7 +180,7 @@ func (g *page) hear(e desk.Event) {
 		g.takeState(e.Session)
 	case desk.Shown:
 		if e.Seat == g.seat {
-			g.hand.Drop()
+			g.board.Drop()
 			g.followSeat(e.ID)
 		}
 	case desk.DraftTaken:
@@ -225,9 +224,9 @@ func (g *page) sayAbout(id, words string) {
 }
 
 // shownKeys returns the keys that the page mentions. For a person without a keyboard it mentions no keys.
-func (g *page) shownKeys() keys.Map {
+func (g *page) shownKeys() action.Map {
 	if g.touch {
-		return keys.Map{}
+		return action.Map{}
 	}
 	return g.all.keys
 }
@@ -288,27 +287,27 @@ func (g *page) settleSeat() {
 }
 
 // place returns the place of the key table in which keys are looked up now.
-func (g *page) place() keys.Place {
+func (g *page) place() action.Place {
 	f := g.form()
 	switch {
 	case g.panel == panelHelp:
-		return keys.PlaceHelp
+		return action.PlaceHelp
 	case g.panel == panelSettings:
-		return keys.PlaceSettings
+		return action.PlaceSettings
 	case g.panel == panelBefore:
-		return keys.PlacePeek
+		return action.PlacePeek
 	case g.writing():
-		return keys.PlaceChat
+		return action.PlaceChat
 	case g.id == "" && len(g.waiting()) == 0:
-		return keys.PlaceEmpty
+		return action.PlaceEmpty
 	case g.id == "":
-		return keys.PlaceQueue
+		return action.PlaceQueue
 	case g.seat.Round.Reviewing():
-		return keys.PlaceRound
+		return action.PlaceRound
 	case g.held() != nil:
-		return keys.PlaceHeld
+		return action.PlaceHeld
 	case f == nil || !g.session().Pending():
-		return keys.PlaceOver
+		return action.PlaceOver
 	case g.consult() != nil:
 		return say.TeamPlace(g.consult())
 	}
@@ -342,7 +341,7 @@ func (g *page) isAffectedBy(e desk.Event) bool {
 // keysNow returns the keys that the page takes from the browser now.
 func (g *page) keysNow() []string {
 	known := g.all.keysIn(g.place())
-	if g.hand.Offers() && !slices.Contains(known, "enter") {
+	if g.board.Offers() && !slices.Contains(known, "enter") {
 		known = append(slices.Clone(known), "enter")
 	}
 	if c := g.consult(); c != nil && c.Stage != widen.Asking { // in these places Tab keeps its meaning in the browser
@@ -494,10 +493,10 @@ func (g *page) linesUnread() int {
 
 // actLate carries out a key that had to wait before it acts (see wakeLate), if its time has come.
 func (g *page) actLate() {
-	if g.hand.ActLate(g.all.d.Now()) {
+	if g.board.ActLate(g.all.d.Now()) {
 		g.all.d.Refresh()
 	}
-	if !g.hand.Due().IsZero() { // it waits longer, as the program was held up
+	if !g.board.Due().IsZero() { // it waits longer, as the program was held up
 		verbs{g}.wakeLate()
 	}
 	g.drawSoon()

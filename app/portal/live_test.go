@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 func TestTheListHasWhatWaitsAndTheLastAnswers(t *testing.T) {
@@ -341,8 +341,8 @@ func TestWhatNoPageSaysIsPassedOver(t *testing.T) {
 	b.wait(time.Second)
 	require.NoError(t, page.conn.Write(t.Context(), websocket.MessageText, []byte("{no json")))
 	require.NoError(t, page.conn.Write(t.Context(), websocket.MessageBinary, []byte{0, 1, 2}))
-	for _, b := range keys.Table {
-		name := b.Action
+	for _, b := range action.Table {
+		name := b.Name
 		for _, n := range []int{-1, 0, 1, 99} {
 			if name != "cancel" && name != "enter" {
 				page.does(pageEvent{Do: string(name), N: n})

@@ -3,71 +3,68 @@ package portal
 import (
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // ownActions lists the actions that the page carries out itself. They move between questions and panels, or are about a
-// question that is no longer on view at the seat. The Hand carries out all other actions.
-var ownActions map[keys.Action]ownAction
+// question that is no longer on view at the seat. The keyboard of package action carries out all other actions.
+var ownActions map[action.Name]ownAction
 
 // ownAction is an action that the page carries out itself, with the places of the key table in which the page has it.
 // nil: everywhere except in panels, on pages about the team and in the line to an agent.
 type ownAction struct {
-	places []keys.Place
+	places []action.Place
 	do     func(v verbs, n int)
 }
 
 func init() { // the functions use the table too, so it cannot be initialized at its declaration
-	ownActions = map[keys.Action]ownAction{
-		deed.Up:         {inLists, func(v verbs, _ int) { v.moveRow(-1) }},
-		deed.Down:       {inLists, func(v verbs, _ int) { v.moveRow(1) }},
-		deed.First:      {inLists, func(v verbs, _ int) { v.toRow(0) }},
-		deed.Last:       {inLists, func(v verbs, _ int) { v.toRow(len(v.waiting()) - 1) }},
-		keys.ActOpenOne: {inLists, verbs.toNth},
-		deed.Enter:      {offQuestion, func(v verbs, _ int) { v.pressEnter() }},
-		deed.ChangeOne:  {inRound, verbs.backToOne},
-		deed.UndoLast:   {notOnView, func(v verbs, _ int) { v.undoHeld() }},
-		deed.Cancel:     {[]keys.Place{keys.PlaceHeld}, func(v verbs, _ int) { v.cancelHeld() }},
-		deed.Copy:       {[]keys.Place{keys.PlaceOver}, func(v verbs, _ int) { v.copyTyped() }},
-		deed.Back: {slices.Concat(inPanel, offQuestion),
+	ownActions = map[action.Name]ownAction{
+		action.Up:        {inLists, func(v verbs, _ int) { v.moveRow(-1) }},
+		action.Down:      {inLists, func(v verbs, _ int) { v.moveRow(1) }},
+		action.First:     {inLists, func(v verbs, _ int) { v.toRow(0) }},
+		action.Last:      {inLists, func(v verbs, _ int) { v.toRow(len(v.waiting()) - 1) }},
+		action.OpenOne:   {inLists, verbs.toNth},
+		action.Enter:     {offQuestion, func(v verbs, _ int) { v.pressEnter() }},
+		action.ChangeOne: {inRound, verbs.backToOne},
+		action.UndoLast:  {notOnView, func(v verbs, _ int) { v.undoHeld() }},
+		action.Cancel:    {[]action.Place{action.PlaceHeld}, func(v verbs, _ int) { v.cancelHeld() }},
+		action.Copy:      {[]action.Place{action.PlaceOver}, func(v verbs, _ int) { v.copyTyped() }},
+		action.Back: {slices.Concat(inPanel, offQuestion),
 			func(v verbs, _ int) { v.goBack() }},
-		deed.Next:        {nil, func(v verbs, _ int) { v.stepBy(1) }},
-		deed.Previous:    {nil, func(v verbs, _ int) { v.stepBy(-1) }},
-		keys.ActSettings: {opensPanel, func(v verbs, _ int) { v.showPanel(panelSettings) }},
-		keys.ActChat:     {opensLine, func(v verbs, _ int) { v.openLine() }},
-		deed.Area:        {inComposer, func(v verbs, _ int) { v.nextAgent() }},
-		keys.ActTakeBack: {inComposer, func(v verbs, _ int) { v.takeLineBack() }},
-		keys.ActPeek:     {opensPanel, func(v verbs, _ int) { v.showBefore() }},
-		keys.ActHelp:     {opensPanel, func(v verbs, _ int) { v.switchHelp() }},
+		action.Next:     {nil, func(v verbs, _ int) { v.stepBy(1) }},
+		action.Previous: {nil, func(v verbs, _ int) { v.stepBy(-1) }},
+		action.Settings: {opensPanel, func(v verbs, _ int) { v.showPanel(panelSettings) }},
+		action.Chat:     {opensLine, func(v verbs, _ int) { v.openLine() }},
+		action.Area:     {inComposer, func(v verbs, _ int) { v.nextAgent() }},
+		action.TakeBack: {inComposer, func(v verbs, _ int) { v.takeLineBack() }},
+		action.Peek:     {opensPanel, func(v verbs, _ int) { v.showBefore() }},
+		action.Help:     {opensPanel, func(v verbs, _ int) { v.switchHelp() }},
 	}
 }
 
 var (
 	// aboutTeam lists the places for asking the team and for its answer.
-	aboutTeam = []keys.Place{keys.PlaceTeamLine, keys.PlaceLetter, keys.PlaceTeamChoice, keys.PlaceTeamWait,
-		keys.PlaceTeamReview}
+	aboutTeam = []action.Place{action.PlaceTeamLine, action.PlaceLetter, action.PlaceTeamChoice, action.PlaceTeamWait,
+		action.PlaceTeamReview}
 	// inLists lists the places in which the page shows the list of questions.
-	inLists = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue}
+	inLists = []action.Place{action.PlaceEmpty, action.PlaceQueue}
 	// notOnView lists the places where the seat does not have the page's question on view, or holds its answer back.
-	notOnView  = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue, keys.PlaceOver, keys.PlaceHeld}
-	inRound    = []keys.Place{keys.PlaceRound}
-	inComposer = []keys.Place{keys.PlaceChat}
-	opensLine  = append(slices.Clone(opensPanel), keys.PlaceApproval)
+	notOnView  = []action.Place{action.PlaceEmpty, action.PlaceQueue, action.PlaceOver, action.PlaceHeld}
+	inRound    = []action.Place{action.PlaceRound}
+	inComposer = []action.Place{action.PlaceChat}
+	opensLine  = append(slices.Clone(opensPanel), action.PlaceApproval)
 	// offQuestion lists the places where no action reaches the question on view.
-	offQuestion = append([]keys.Place{keys.PlaceRound, keys.PlaceChat}, notOnView...)
-	inPanel     = []keys.Place{keys.PlaceHelp, keys.PlaceSettings, keys.PlacePeek}
-	opensPanel  = append(inPanel, append(slices.Clone(pagePlaces), keys.PlaceEmpty, keys.PlaceOver)...)
+	offQuestion = append([]action.Place{action.PlaceRound, action.PlaceChat}, notOnView...)
+	inPanel     = []action.Place{action.PlaceHelp, action.PlaceSettings, action.PlacePeek}
+	opensPanel  = append(inPanel, append(slices.Clone(pagePlaces), action.PlaceEmpty, action.PlaceOver)...)
 )
 
-// has reports whether the page has an action in a place: as one of its own, or as one that the Hand carries out on the
+// has reports whether the page has an action in a place: as one of its own, or as one on the
 // question on view.
-func has(a keys.Action, place keys.Place) bool {
+func has(a action.Name, place action.Place) bool {
 	if o, found := ownActions[a]; found && (slices.Contains(o.places, place) ||
 		o.places == nil && !slices.Contains(slices.Concat(inPanel, aboutTeam, inComposer), place)) {
 		return true
@@ -79,35 +76,36 @@ func has(a keys.Action, place keys.Place) bool {
 }
 
 // consulting lists the actions that exist only while the team is asked.
-var consulting = []keys.Action{deed.Area, deed.AreaBack, deed.PromptToo, deed.BeforeToo, deed.Accept}
+var consulting = []action.Name{action.Area, action.AreaBack, action.PromptToo, action.BeforeToo, action.Accept}
 
-// isPassedOn reports whether the page has the Hand carry out an action on the question on view.
-func isPassedOn(a keys.Action) bool {
-	_, out := deed.LeavesOut[deed.Page][a]
-	return !out && deed.Of(a) != nil || slices.Contains(consulting, a)
+// isPassedOn reports whether the page leaves an action to the question on view.
+func isPassedOn(a action.Name) bool {
+	return !action.Lacks(action.Page, a) || slices.Contains(consulting, a)
 }
 
 // hasIn reports whether the page has an action in a place, and its link allows it.
-func (v verbs) hasIn(a keys.Action, place keys.Place) bool { return has(a, place) && v.mayNot(a) == "" }
+func (v verbs) hasIn(a action.Name, place action.Place) bool {
+	return has(a, place) && v.mayNot(a) == ""
+}
 
 // mayNot says why the person may not use an action on this page; empty: they may. Permission rules and settings affect
 // other questions, so a paired device or a link for one question may not change them.
-func (v verbs) mayNot(a keys.Action) string {
+func (v verbs) mayNot(a action.Name) string {
 	switch a {
-	case deed.Rule:
+	case action.Rule:
 		if !v.grant.MaySettings() {
 			return labels.NoRuleHere
 		}
-	case keys.ActChat:
+	case action.Chat:
 		if !v.grant.MaySettings() {
 			return labels.LinesHere
 		}
-	case deed.Alike, deed.AskTeam, deed.Fetch, deed.Defer, deed.Wait, deed.GoOn,
-		deed.Accept:
+	case action.Alike, action.AskTeam, action.Fetch, action.Defer, action.Wait, action.GoOn,
+		action.Accept:
 		if !v.grant.MayList() {
 			return labels.OneQuestionHere
 		}
-	case keys.ActPeek: // an agent may have been given the link
+	case action.Peek: // an agent may have been given the link
 		if !v.grant.MayList() {
 			return labels.BeforeNotHere
 		}
@@ -116,7 +114,7 @@ func (v verbs) mayNot(a keys.Action) string {
 }
 
 // notHere returns the sentence why a key of the table does nothing on the page.
-func (v verbs) notHere(a keys.Action, key string) string {
+func (v verbs) notHere(a action.Name, key string) string {
 	if words := v.mayNot(a); words != "" {
 		return words
 	}
@@ -126,12 +124,12 @@ func (v verbs) notHere(a keys.Action, key string) string {
 // keysOf returns the keys that the page takes from the browser in a place: those of the actions that it has there,
 // except actions that it has only as buttons (onButtons). The keys for a new line are included, because the page's
 // script types the new line itself.
-func keysOf(m keys.Map, place keys.Place) (list []string) {
+func keysOf(m action.Map, place action.Place) (list []string) {
 	for _, b := range m {
 		for _, key := range b.Keys {
-			if found := m.Lookup(place, key); key != "" && found != nil && found.Action == b.Action {
-				onButton := place == keys.PlaceChat && slices.Contains(onButtons, b.Action)
-				if has(b.Action, place) && !onButton || b.Action == keys.ActNewLine {
+			if found := m.Lookup(place, key); key != "" && found != nil && found.Name == b.Name {
+				onButton := place == action.PlaceChat && slices.Contains(onButtons, b.Name)
+				if has(b.Name, place) && !onButton || b.Name == action.NewLine {
 					list = append(list, key)
 				}
 			}
@@ -142,42 +140,7 @@ func keysOf(m keys.Map, place keys.Place) (list []string) {
 
 // onButtons lists the actions that the bar of a line to an agent has only as buttons, because the browser uses their
 // keys itself.
-var onButtons = []keys.Action{deed.Area, keys.ActTakeBack}
-
-// actOwn carries out one of the page's own actions, unless the guard refuses it. The guard can refuse only those
-// that send.
-func (v verbs) actOwn(in deed.Input, now time.Time) {
-	o, found := ownActions[in.Action]
-	if !found {
-		return
-	}
-	p := desk.Press{Key: in.Name, Letter: in.Letter, Decides: slices.Contains(deciding, v.place())}
-	if in.Action == deed.Enter && p.Decides {
-		p.Effect = desk.Sending
-	}
-	v.hand.Take(in, deed.Step{
-		Press: p,
-		Refused: func() bool {
-			if in.Action == deed.Enter && v.writing() && !in.Click && !v.seat.Guard.EndsTyping(p, true, false, now) {
-				return true
-			}
-			why := v.seat.Guard.Refuses(p, now)
-			if why != nil {
-				face(v).Refused(p, why)
-			}
-			v.did = why == nil
-			return why != nil
-		},
-		Do: func() bool {
-			o.do(v, in.Arg.N)
-			return true
-		},
-	}, now)
-}
-
-// deciding lists the page's own places where Enter sends. There the guard makes Enter wait, however the place came on
-// screen.
-var deciding = []keys.Place{keys.PlaceHeld, keys.PlaceRound}
+var onButtons = []action.Name{action.Area, action.TakeBack}
 
 // moveRow moves the cursor of the list.
 func (v verbs) moveRow(n int) {
@@ -211,30 +174,30 @@ func (v verbs) pressEnter() {
 	switch {
 	case v.writing():
 		v.notice = say.LineRefused(v.chat, v.chat.Send())
-	case v.place() == keys.PlaceRound:
+	case v.place() == action.PlaceRound:
 		v.sendRound()
 	case v.id == "":
 		v.pick(choicePath + v.row)
 	case v.held() != nil:
 		v.seat.SendNow()
 	case !v.session().Pending():
-		v.notice = say.NothingHere(v.all.keys, v.place(), keys.Written("enter"), enterName, v.seat)
+		v.notice = say.NothingHere(v.all.keys, v.place(), action.Written("enter"), enterName, v.seat)
 	}
 }
 
 // undoHeld takes back the answer that is held back. This works even if another question is on view at the seat.
 func (v verbs) undoHeld() {
 	if v.held() != nil && v.seat.TakeBack() {
-		v.notice = face(v).Words(deed.Message{Kind: deed.TakenBack})
+		v.notice = face(v).Words(action.Message{Kind: action.TakenBack})
 		return
 	}
-	v.notice = face(v).Words(deed.Message{Kind: deed.NothingToTakeBack})
+	v.notice = face(v).Words(action.Message{Kind: action.NothingToTakeBack})
 }
 
 // cancelHeld takes back the answer that is held back, and opens the field for cancelling the question.
 func (v verbs) cancelHeld() {
 	if v.held() != nil && v.seat.TakeBack() {
-		v.hand.Focus(deed.Cancel, deed.Arg{}, v.all.d.Now())
+		v.board.Focus(action.Cancel, action.Arg{}, v.all.d.Now())
 	}
 }
 
@@ -242,7 +205,7 @@ func (v verbs) cancelHeld() {
 func (v verbs) copyTyped() {
 	f := v.seat.FormOf(v.id)
 	if f == nil || len(f.Typed()) == 0 {
-		v.notice = face(v).Words(deed.Message{Kind: deed.NothingToCopy})
+		v.notice = face(v).Words(action.Message{Kind: action.NothingToCopy})
 		return
 	}
 	v.copyText(strings.Join(f.Typed(), "\n\n"))
@@ -256,7 +219,7 @@ func (v verbs) goBack() {
 		v.panel, v.before = "", beforeView{}
 	case v.writing():
 		v.chat.Close()
-	case v.place() == keys.PlaceRound:
+	case v.place() == action.PlaceRound:
 		v.seat.Round.Leave()
 		v.notice = say.RoundLeft
 	case v.id != "" && v.held() == nil:

@@ -13,10 +13,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 //go:embed assets
@@ -49,12 +49,12 @@ type Pages struct {
 	came    chan struct{} // receives a value when a page comes or goes
 	drawing bool          // a call of draw was given to the owner, and has not run yet
 	clock   *time.Timer   // calls tick on the next second; nil: no page is open
-	keys    keys.Map
+	keys    action.Map
 	// withTeam reports whether the keys that ask a team are bound.
 	withTeam bool
-	known    map[keys.Place][]string // a cache of keysOf, by place
-	queue    *part                   // the list as drawn last; nil: it has changed since
-	clocks   map[string]clock        // the remaining times of all questions in this second; nil: not computed
+	known    map[action.Place][]string // a cache of keysOf, by place
+	queue    *part                     // the list as drawn last; nil: it has changed since
+	clocks   map[string]clock          // the remaining times of all questions in this second; nil: not computed
 	shell    []byte
 
 	telling *telling // notifies a person who uses no page
@@ -152,15 +152,15 @@ func (p *Pages) hear(e desk.Event) {
 // followSettings applies the key bindings of the settings.
 func (p *Pages) followSettings() {
 	one := func(s string) int { return len([]rune(s)) }
-	p.keys, p.problems = keys.New(p.d.Settings().Keys, one)
+	p.keys, p.problems = action.New(p.d.Settings().Keys, one)
 	if p.withTeam = p.d.HasTeam(); !p.withTeam {
 		p.keys = p.keys.WithoutTeam()
 	}
-	p.known = map[keys.Place][]string{}
+	p.known = map[action.Place][]string{}
 }
 
 // keysIn returns keysOf a place, computed once for each set of key bindings.
-func (p *Pages) keysIn(place keys.Place) []string {
+func (p *Pages) keysIn(place action.Place) []string {
 	list, found := p.known[place]
 	if !found {
 		list = keysOf(p.keys, place)

@@ -1,10 +1,9 @@
 package portal
 
 import (
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // roundView shows the review of a round. In a round the person looks through similar approvals one by one; the review
@@ -39,7 +38,7 @@ func (v viewer) roundReview() roundView {
 		Notes: say.RoundNotes(round.Aside(), round.Later()), Waits: counts.Sends() == 0,
 		Line: say.RoundSends(counts, v.speech()).In("·"), LeaveIt: say.Capital(say.RoundLeave)}
 	for i, e := range list {
-		row := roundRow{N: i + 1, Key: v.shownKeys().KeyFor(keys.PlaceRound, deed.ChangeOne, i+1), Ended: e.Ended,
+		row := roundRow{N: i + 1, Key: v.shownKeys().KeyFor(action.PlaceRound, action.ChangeOne, i+1), Ended: e.Ended,
 			RoundRow: say.RoundRowOf(e.Session, nil, e.Ended)}
 		if e.Counts {
 			row.RoundRow = say.RoundRowOf(e.Session, &e.Answer, e.Ended)

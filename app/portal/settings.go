@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // settingsPanel handles the settings on a page. It shows every row of config.Table, and changes those that a page may
@@ -74,7 +74,7 @@ func (p settingsPanel) moveDeadline(raw json.RawMessage) {
 	case err == nil:
 		p.notice = "saved; this question has " + say.Spoken(left, time.Hour) + " from now"
 	case errors.Is(err, desk.ErrNoClock):
-		p.notice = say.Message(deed.Message{Kind: deed.NoClock}, p.seat.Session(), nil, p.speech())
+		p.notice = say.Message(action.Message{Kind: action.NoClock}, p.seat.Session(), nil, p.speech())
 	}
 }
 

@@ -3,11 +3,10 @@ package portal
 import (
 	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -57,7 +56,7 @@ func (t texts) takeTeam(event pageEvent, now time.Time) {
 		verbs(t).toPart(widen.PartNames)
 	}
 	if event.Do == doText && c.Line() != widen.NoLine {
-		t.hand.Drop()
+		t.board.Drop()
 		t.seat.Guard.Type(now)
 		c.Type(say.OneLine(say.Typable(event.Value)))
 		t.seat.HoldClock()
@@ -65,8 +64,8 @@ func (t texts) takeTeam(event pageEvent, now time.Time) {
 }
 
 // partOfClick maps what is clicked on the page for asking the team to the part of the page that the click goes to.
-var partOfClick = map[keys.Action]widen.Part{deed.PromptToo: widen.PartLetter, deed.BeforeToo: widen.PartLetter,
-	deed.Wait: widen.PartUntil, deed.GoOn: widen.PartUntil}
+var partOfClick = map[action.Name]widen.Part{action.PromptToo: widen.PartLetter, action.BeforeToo: widen.PartLetter,
+	action.Wait: widen.PartUntil, action.GoOn: widen.PartUntil}
 
 // toPart moves the cursor to the part of the page for asking the team in which the person clicked.
 func (v verbs) toPart(p widen.Part) {
@@ -111,17 +110,17 @@ func (v viewer) consulting(c *widen.Consult) consultView {
 			part.Head = say.Capital(part.Head)
 			made.Parts = append(made.Parts, consultPart{TeamPart: part, On: widen.Part(n) == c.Part})
 		}
-		made.Parts[widen.PartNames].Names = v.field(teamField, say.TeamToHint, say.TeamToHint, keys.ActNone)
+		made.Parts[widen.PartNames].Names = v.field(teamField, say.TeamToHint, say.TeamToHint, "")
 		letter := &made.Parts[widen.PartLetter]
-		add := func(id string, a keys.Action, label string, on bool) {
-			key := v.shownKeys().KeyOf(keys.PlaceLetter, a)
+		add := func(id string, a action.Name, label string, on bool) {
+			key := v.shownKeys().KeyOf(action.PlaceLetter, a)
 			letter.Adds = append(letter.Adds, addView{ID: id, Does: string(a), Label: label, Key: key, On: on})
 		}
 		if !queue.Blank(c.Session.Ask.Prompt) {
-			add("team-prompt", deed.PromptToo, labels.PromptToo, c.WithPrompt)
+			add("team-prompt", action.PromptToo, labels.PromptToo, c.WithPrompt)
 		}
 		if c.Before != "" {
-			add("team-before", deed.BeforeToo, labels.BeforeToo, c.WithBefore)
+			add("team-before", action.BeforeToo, labels.BeforeToo, c.WithBefore)
 		}
 	case widen.Reviewing:
 		made.Review = reviewTexts(c, v.last)
@@ -157,8 +156,8 @@ func (v viewer) consultFoot(made *footView, c *widen.Consult) {
 		}
 		made.Waits = c.WhyNot((*widen.Consult).Enter) != nil
 	case widen.Reviewing:
-		made.Others = v.buttons(buttonView{deed.Accept, labels.Accept, ""},
-			buttonView{deed.Fetch, labels.FetchAgain, ""}, buttonView{deed.Defer, labels.Defer, ""})
+		made.Others = v.buttons(buttonView{action.Accept, labels.Accept, ""},
+			buttonView{action.Fetch, labels.FetchAgain, ""}, buttonView{action.Defer, labels.Defer, ""})
 	default:
 	}
 	says := v.seat.Guard.Says(v.all.d.Now())
@@ -178,11 +177,11 @@ func (v viewer) reasonFoot(made *footView, c *widen.Consult) {
 	var line say.Line
 	if c.Line() == widen.LineDeferral {
 		ready := c.WhyNot((*widen.Consult).Enter) == nil
-		made.Reason, made.EndIt = v.field(teamField, labels.WhyWait, "", deed.Defer), labels.DeferIt
+		made.Reason, made.EndIt = v.field(teamField, labels.WhyWait, "", action.Defer), labels.DeferIt
 		line, made.Waits = say.TeamDeferEnter(ready, v.session().Widen != nil, in), !ready
 	} else {
 		label := say.Capital(say.TeamRationaleLabels()[0])
-		made.Reason, made.EndIt = v.field(teamField, label, "", keys.ActNone), labels.Send
+		made.Reason, made.EndIt = v.field(teamField, label, "", ""), labels.Send
 		if v.seat.Team.AsksWhy() {
 			line = say.TeamSends(say.TeamPicked(v.session().Ask, v.form().Answer()), false, true, in)
 		} else {

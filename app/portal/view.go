@@ -12,10 +12,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // templates parses the templates for the parts of a page. All text goes through html/template, and text from an agent
@@ -123,7 +122,7 @@ func (v viewer) middle() (kind string, data any) {
 	switch {
 	case v.id == "":
 		return kindList, nil
-	case v.place() == keys.PlaceRound:
+	case v.place() == action.PlaceRound:
 		return kindRound, v.roundReview()
 	case v.last.ID == "" && !v.all.d.Loaded():
 		return kindWords, labels.Loading
@@ -153,10 +152,10 @@ type topView struct {
 func (v viewer) top() topView {
 	d := v.all.d
 	t := topView{List: v.grant.MayList() && v.id != "", Settings: v.grant.MaySettings(),
-		Writes: verbs(v).mayNot(keys.ActChat) == "" && !v.chat.Off() && v.chat.Addressed() != nil,
-		Keys: map[string]string{"chat": v.key(keys.ActChat),
-			"settings": v.key(keys.ActSettings), "help": v.key(keys.ActHelp),
-			"next": v.key(deed.Next)}}
+		Writes: verbs(v).mayNot(action.Chat) == "" && !v.chat.Off() && v.chat.Addressed() != nil,
+		Keys: map[string]string{"chat": v.key(action.Chat),
+			"settings": v.key(action.Settings), "help": v.key(action.Help),
+			"next": v.key(action.Next)}}
 	if v.grant.MayList() {
 		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone(), v.seat.Up(), d.Needed())
 	}
@@ -169,14 +168,14 @@ func (v viewer) top() topView {
 }
 
 // key returns the name of an action's key in the present place; empty: it has no key.
-func (v viewer) key(a keys.Action) string {
+func (v viewer) key(a action.Name) string {
 	place := v.place()
 	switch place {
-	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind, keys.PlaceChat, keys.PlaceHelp, keys.PlaceSettings,
-		keys.PlacePeek:
-		place = keys.PlaceQuestion
+	case action.PlaceTyping, action.PlaceReason, action.PlaceFind, action.PlaceChat, action.PlaceHelp, action.PlaceSettings,
+		action.PlacePeek:
+		place = action.PlaceQuestion
 		if v.id == "" {
-			place = keys.PlaceQueue
+			place = action.PlaceQueue
 		}
 	}
 	return v.shownKeys().KeyOf(place, a)
@@ -194,8 +193,8 @@ type helpOut struct{ Keys, Words, Why string }
 // leftOut returns the actions on a question that the page does not have.
 func (v viewer) leftOut() (list []helpOut) {
 	for _, b := range v.all.keys {
-		why, out := deed.LeavesOut[deed.Page][b.Action]
-		if key := b.Shown(); out && key != "" {
+		why := b.Lacks[action.Page]
+		if key := b.Shown(); why != "" && key != "" {
 			list = append(list, helpOut{key, b.Help, why})
 		}
 	}
@@ -204,30 +203,31 @@ func (v viewer) leftOut() (list []helpOut) {
 
 type helpGroup struct {
 	Name string
-	Rows []keys.HelpRow
+	Rows []action.HelpRow
 }
 
 // pagePlaces lists the places of a page in which keys are looked up.
-var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.PlaceReview, keys.PlaceConfirm,
-	keys.PlaceTyping, keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue, keys.PlaceRound,
-	keys.PlaceChat, keys.PlaceLetter, keys.PlaceTeamChoice, keys.PlaceTeamReview,
-	keys.PlaceTeamLine}
+var pagePlaces = []action.Place{action.PlaceQuestion, action.PlaceApproval, action.PlaceReview, action.PlaceConfirm,
+	action.PlaceTyping, action.PlaceReason, action.PlaceHeld, action.PlaceQueue, action.PlaceRound,
+	action.PlaceChat, action.PlaceLetter, action.PlaceTeamChoice, action.PlaceTeamReview,
+	action.PlaceTeamLine}
 
 // help returns the help page. The present place comes first.
 func (v viewer) help() (h helpView) {
-	var list keys.Map
+	var list action.Map
 	for _, b := range v.all.keys {
-		b.Places = slices.DeleteFunc(slices.Clone(pagePlaces), func(place keys.Place) bool {
-			return !has(b.Action, place) || slices.Contains(onButtons, b.Action) || !b.In(place) ||
-				v.all.keys.KeyOf(place, b.Action) == ""
+		in := b
+		b.In = slices.DeleteFunc(slices.Clone(pagePlaces), func(place action.Place) bool {
+			return !has(b.Name, place) || slices.Contains(onButtons, b.Name) || !in.IsIn(place) ||
+				v.all.keys.KeyOf(place, b.Name) == ""
 		})
-		if len(b.Places) > 0 && b.Help != "" {
+		if len(b.In) > 0 && b.Help != "" {
 			list = append(list, b)
 		}
 	}
-	first := keys.PlaceQuestion
+	first := action.PlaceQuestion
 	if v.id == "" {
-		first = keys.PlaceQueue
+		first = action.PlaceQueue
 	}
 	h.Out = v.leftOut()
 	for _, row := range list.HelpRows(first) {
@@ -311,7 +311,7 @@ func (v viewer) list() part {
 func (p *Pages) entriesOf(waiting []queue.Waiting) (list []entryView) {
 	for i, w := range waiting {
 		e := entryView{ID: w.ID, Title: say.Title(w.Ask), Who: p.d.Name(w.Origin), Path: choicePath + w.ID,
-			Aside: w.Standing != queue.StandingOpen, Key: p.keys.KeyFor(keys.PlaceQueue, keys.ActOpenOne, i+1)}
+			Aside: w.Standing != queue.StandingOpen, Key: p.keys.KeyFor(action.PlaceQueue, action.OpenOne, i+1)}
 		if w.Ask.Kind == queue.KindApproval {
 			e.Title = labels.Approve + " " + e.Title
 		}

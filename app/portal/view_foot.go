@@ -4,10 +4,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -33,7 +32,7 @@ type footView struct {
 
 // buttonView is a button for another action than Enter's.
 type buttonView struct {
-	Do         keys.Action
+	Do         action.Name
 	Words, Key string
 }
 
@@ -47,8 +46,8 @@ type readyView struct {
 func (v viewer) foot() footView {
 	f := v.seat.FormOf(v.id)
 	made := footView{Button: labels.Send, Keys: map[string]string{
-		"cancel":    v.key(deed.Cancel),
-		"undo_last": v.key(deed.UndoLast)}}
+		"cancel":    v.key(action.Cancel),
+		"undo_last": v.key(action.UndoLast)}}
 	if f == nil || v.otherFoot(&made) {
 		return made
 	}
@@ -100,7 +99,7 @@ func (v viewer) otherFoot(made *footView) bool {
 		if out.Err != nil {
 			made.SendingWords = say.Capital(say.AnswerUnsaved(say.Cause(out.Err)))
 		}
-	case v.hand.Offers():
+	case v.board.Offers():
 		v.setLine(made, v.offered.line)
 		made.Offer = v.offered.verb
 	case rests && v.form() != nil:
@@ -117,25 +116,25 @@ func (v viewer) otherFoot(made *footView) bool {
 // others returns the buttons for the actions on the question that Enter does not carry out. inRound: similar approvals
 // are looked through.
 func (v viewer) others(f *form.Form, inRound bool) []buttonView {
-	list := []buttonView{{deed.AskTeam, labels.AskTeam, ""}, {deed.Fetch, labels.FetchThem, ""},
-		{deed.Wait, labels.Wait, ""}, {deed.GoOn, labels.Park, ""}}
+	list := []buttonView{{action.AskTeam, labels.AskTeam, ""}, {action.Fetch, labels.FetchThem, ""},
+		{action.Wait, labels.Wait, ""}, {action.GoOn, labels.Park, ""}}
 	if f.Takes(form.FieldDetail).OK() {
-		list = append(list, buttonView{deed.Detail, labels.Detail, ""})
+		list = append(list, buttonView{action.Detail, labels.Detail, ""})
 	}
 	if _, aside := v.session().AsideUntil(v.all.d.Now()); aside {
-		list = append(list, buttonView{deed.Later, labels.BringBack, ""})
+		list = append(list, buttonView{action.Later, labels.BringBack, ""})
 	} else if !inRound {
-		list = append(list, buttonView{deed.Later, labels.Later, ""})
+		list = append(list, buttonView{action.Later, labels.Later, ""})
 	}
-	list = append(list, buttonView{deed.Defer, labels.Defer, ""})
+	list = append(list, buttonView{action.Defer, labels.Defer, ""})
 	if inRound {
-		list = append(list, buttonView{deed.Previous, labels.Previous, ""},
-			buttonView{deed.Next, labels.GoOn, ""})
+		list = append(list, buttonView{action.Previous, labels.Previous, ""},
+			buttonView{action.Next, labels.GoOn, ""})
 	}
 	if !inRound && f.Approves() {
-		list = append(list, buttonView{deed.Rule, labels.MakeRule, ""})
+		list = append(list, buttonView{action.Rule, labels.MakeRule, ""})
 		if n := v.seat.Round.Alike(); n > 0 {
-			list = append(list, buttonView{deed.Alike, say.Capital(say.RoundHint(n).Long), ""})
+			list = append(list, buttonView{action.Alike, say.Capital(say.RoundHint(n).Long), ""})
 		}
 	}
 	return v.buttons(list...)
@@ -143,7 +142,7 @@ func (v viewer) others(f *form.Form, inRound bool) []buttonView {
 
 // buttons returns the buttons whose action is possible now and allowed on this page, with their keys.
 func (v viewer) buttons(list ...buttonView) (possible []buttonView) {
-	at := v.hand.At()
+	at := v.board.At()
 	for _, b := range list {
 		if v.form() != nil && at.WhyNot(b.Do).OK() && verbs(v).mayNot(b.Do) == "" {
 			b.Key = v.key(b.Do)
@@ -193,17 +192,17 @@ func (v viewer) asksFirst(f *form.Form) bool {
 // letterTyped reports whether all of an answer in words is one letter that is a key, or would be with a team.
 func (v verbs) letterTyped(f *form.Form) bool {
 	words := f.Typing() == form.FieldText && f.Here().Mode == queue.ModeText
-	return v.keyTyped(f) != nil || words && keys.TeamLetter(f.TypedText())
+	return v.keyTyped(f) != nil || words && action.TeamLetter(f.TypedText())
 }
 
-// keyTyped returns the binding of the letter that is all of an answer in words, if that letter is a key on the
+// keyTyped returns the row of the letter that is all of an answer in words, if that letter is a key on the
 // question; nil: it is none, or there is more text.
-func (v verbs) keyTyped(f *form.Form) *keys.Binding {
+func (v verbs) keyTyped(f *form.Form) *action.Row {
 	if f.Typing() != form.FieldText || f.Here().Mode != queue.ModeText || !v.session().Pending() {
 		return nil
 	}
-	b := v.all.keys.LetterKey(keys.PlaceQuestion, f.TypedText())
-	if b == nil || v.mayNot(b.Action) != "" || !v.hand.At().Acts(b.Action) {
+	b := v.all.keys.LetterKey(action.PlaceQuestion, f.TypedText())
+	if b == nil || v.mayNot(b.Name) != "" || !v.board.At().Acts(b.Name) {
 		return nil
 	}
 	return b
@@ -240,18 +239,18 @@ func (v viewer) addReasonField(made *footView, f *form.Form) {
 	if f.Instead() {
 		label = say.Capital(strings.TrimSuffix(say.InsteadLabel(func(string) bool { return true }), ": "))
 	}
-	made.Reason = v.field("reason", label, "", deed.Cancel)
+	made.Reason = v.field("reason", label, "", action.Cancel)
 	made.EndIt = labels.CancelIt
 	switch f.Typing() {
 	case form.FieldRefusal:
-		made.Reason = v.field("refusal", label, "", deed.Refuse)
+		made.Reason = v.field("refusal", label, "", action.Refuse)
 		made.EndIt = labels.RefuseIt
 		if n, _ := v.seat.Round.At(); n > 0 { // the button keeps the refusal and shows the next approval
 			made.EndIt = labels.GoOn
 		}
 	case form.FieldDetail:
 		made.Detail = true
-		made.Reason = v.field("detail", labels.WantsToKnow, "", deed.Detail)
+		made.Reason = v.field("detail", labels.WantsToKnow, "", action.Detail)
 		made.EndIt = labels.DetailIt
 	}
 	for i, words := range suggestions(f) {
@@ -274,7 +273,7 @@ type overView struct {
 // overQuestion returns the view of a question that has ended: how it ended, and the next question.
 func (v viewer) overQuestion(s queue.Session) overView {
 	made := overView{headView: v.head(s), List: v.grant.MayList(),
-		Keys: map[string]string{"copy": v.key(deed.Copy), "next": v.key(deed.Next)}}
+		Keys: map[string]string{"copy": v.key(action.Copy), "next": v.key(action.Next)}}
 	if s.Outcome == nil { // the desk has not loaded the form yet
 		made.Head = labels.Loading
 		return made

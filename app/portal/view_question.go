@@ -5,10 +5,9 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -218,10 +217,10 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	made.Several = !q.Radio() && len(q.Options) > 1 && !f.Approves()
 	if !q.Radio() && len(q.Options) > 0 && !f.Approves() {
 		made.Marking = say.Marking(q.Question, len(q.Options)-q.HiddenRows(), len(q.Selected()), q.HiddenMarks(),
-			v.key(deed.Hidden))
+			v.key(action.Hidden))
 	}
 	if len(q.Options) > enoughToFind {
-		made.Find = v.field("find", labels.Find, "", deed.Find)
+		made.Find = v.field("find", labels.Find, "", action.Find)
 		made.texts["f-find"] = q.Narrowed()
 	}
 	for at, i := range q.Rows() {
@@ -272,7 +271,7 @@ const leastToHide = 3
 func (v viewer) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
 	o := q.Options[i]
-	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.shownKeys().KeyFor(keys.PlaceQuestion, deed.Digit, i+1),
+	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.shownKeys().KeyFor(action.PlaceQuestion, action.Digit, i+1),
 		About: inlineMarkup(o.Description), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
 		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.Annotate && !made.Locked && (r.Cursor || r.On && !q.Radio())
@@ -281,7 +280,7 @@ func (v viewer) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 	}
 	note := shownText(q.NoteOn(o.ID), o.Note)
 	if f.Typing() == form.FieldNote && f.TypingNote() == o.ID {
-		r.Typing = v.field("note", labels.Note+": "+r.Label, "", deed.Note)
+		r.Typing = v.field("note", labels.Note+": "+r.Label, "", action.Note)
 		r.Typing.N = r.N
 		made.texts["f-note"] = note
 		return r
@@ -302,9 +301,9 @@ func shownText(text, agents string) string {
 }
 
 // field returns a text field of the page.
-func (v viewer) field(name, label, placeholder string, a keys.Action) *fieldView {
+func (v viewer) field(name, label, placeholder string, a action.Name) *fieldView {
 	return &fieldView{ID: "f-" + name, Name: name, Label: label, Placeholder: placeholder,
-		Key: v.shownKeys().KeyOf(keys.PlaceQuestion, a)}
+		Key: v.shownKeys().KeyOf(action.PlaceQuestion, a)}
 }
 
 // ownRow returns the row of the person's own words.
@@ -314,7 +313,7 @@ func (v viewer) ownRow(q *form.Question, at int) *ownView {
 	if q.Mode == queue.ModeText {
 		label = labels.Answer
 	}
-	o := &ownView{Field: *v.field("own", label, hint, deed.Text), Cursor: at == q.Cursor(),
+	o := &ownView{Field: *v.field("own", label, hint, action.Text), Cursor: at == q.Cursor(),
 		Alone: q.Mode == queue.ModeText}
 	o.On = !queue.Blank(q.Words()) && (!q.Radio() || q.OnWords())
 	return o
@@ -325,7 +324,7 @@ func (v viewer) fillComment(made *questionView, f *form.Form) {
 	switch text := f.CommentText(); {
 	case !f.Takes(form.FieldComment).OK():
 	case f.Typing() == form.FieldComment, !queue.Blank(text):
-		made.Comment = v.field("comment", labels.Comment, "", deed.Comment)
+		made.Comment = v.field("comment", labels.Comment, "", action.Comment)
 		made.texts["f-comment"] = shownText(text, f.Ask().Comment)
 	case f.Approves():
 	default:
@@ -338,7 +337,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 	for i := range f.Len() {
 		q := f.Question(i)
 		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: labels.NotAnswered, On: i == f.Row(),
-			Open: !q.Taken(), Key: v.shownKeys().KeyFor(keys.PlaceReview, deed.ChangeOne, i+1), Notes: say.NotesOn(q)}
+			Open: !q.Taken(), Key: v.shownKeys().KeyFor(action.PlaceReview, action.ChangeOne, i+1), Notes: say.NotesOn(q)}
 		if q.Taken() {
 			r.Answer = q.Summary(q.Sent())
 		}
@@ -351,7 +350,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
 		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.services.Home, ""), Given: f.Confirmed(),
-		Key: v.shownKeys().KeyOf(keys.PlaceConfirm, deed.Confirm)}
+		Key: v.shownKeys().KeyOf(action.PlaceConfirm, action.Confirm)}
 	if s.HasClock() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)
 	}
@@ -361,8 +360,8 @@ func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 // keyNames returns the names of the buttons' keys, by action.
 func (v viewer) keyNames() map[string]string {
 	names := map[string]string{}
-	for _, a := range []keys.Action{deed.More, deed.Less, deed.Note, deed.Comment, deed.Hidden,
-		deed.AllRec, deed.StartOver, deed.Decline, deed.Text, deed.All, deed.Hide, keys.ActPeek} {
+	for _, a := range []action.Name{action.More, action.Less, action.Note, action.Comment, action.Hidden,
+		action.AllRec, action.StartOver, action.Decline, action.Text, action.All, action.Hide, action.Peek} {
 		names[string(a)] = v.key(a)
 	}
 	return names

@@ -1,7 +1,7 @@
 package portal
 
 import (
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -109,8 +109,8 @@ func (w pageLabels) Button(step form.Step) string {
 }
 
 // Does returns the label of the button that does what is offered.
-func (w pageLabels) Does(o *deed.Offer) string {
-	return map[deed.Action]string{deed.Later: w.SetAside, deed.Hide: w.HideIt, deed.Rule: w.RuleIt,
-		deed.StartOver: w.ResetAll,
-		deed.Fetch:     w.FetchIt, deed.Wait: w.WaitIt, deed.GoOn: w.ParkIt, deed.Accept: w.AcceptIt}[o.Action]
+func (w pageLabels) Does(o *action.Offer) string {
+	return map[action.Name]string{action.Later: w.SetAside, action.Hide: w.HideIt, action.Rule: w.RuleIt,
+		action.StartOver: w.ResetAll,
+		action.Fetch:     w.FetchIt, action.Wait: w.WaitIt, action.GoOn: w.ParkIt, action.Accept: w.AcceptIt}[o.Action]
 }

@@ -7,11 +7,10 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/help"
 	"github.com/choicetui/choicetui/panes/history"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/panes/statistics"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 const (
@@ -22,26 +21,25 @@ const (
 // bindEverywhere returns the table of the keys that mean the same in every place. A room may bind one of these actions
 // to something else.
 func (r *keyboard) bindEverywhere() panes.Table {
-	do := func(f func()) func(string) { return func(string) { f() } }
 	return panes.Table{
-		{Action: keys.ActStop, Do: do(r.quit)},
-		{Action: keys.ActSuspend, Do: do(r.suspend)},
-		{Action: keys.ActRedraw, Do: do(r.redraw)},
-		{Action: keys.ActUndoTyping, Do: do(func() { r.retype(r.frame.room().Field().Undo) })},
-		{Action: keys.ActRedoTyping, Do: do(func() { r.retype(r.frame.room().Field().Redo) })},
-		{Action: keys.ActHelp, Do: do(r.openHelp)},
-		{Action: deed.Next, Do: do(func() { r.stepQuestion(1) }), WhyNot: r.whyNoStep(1)},
-		{Action: deed.Previous, Do: do(func() { r.stepQuestion(-1) }), WhyNot: r.whyNoStep(-1)},
-		{Action: keys.ActPane, Do: do(r.goToPane), WhyNot: panes.Because(r.whyNoPane)},
-		{Action: keys.ActPeek, Do: do(r.rooms.peek.Open), WhyNot: panes.Because(r.rooms.peek.WhyNot)},
-		{Action: deed.Area, Do: do(func() { r.frame.ground.focusNextArea(1) }), WhyNot: panes.Because(r.whyNoArea)},
-		{Action: deed.AreaBack, Do: do(func() { r.frame.ground.focusNextArea(-1) }),
-			WhyNot: panes.Because(r.whyNoArea)},
-		{Action: keys.ActBrowser, Do: do(r.openInBrowser), WhyNot: panes.Because(r.whyNoPage)},
-		{Action: keys.ActSettings, Do: do(r.openSettings)},
-		{Action: keys.ActHistory, Do: do(r.openHistory)},
-		{Action: keys.ActChat, Do: do(r.rooms.chat.Open), WhyNot: panes.Because(r.rooms.chat.WhyNot)},
-		{Action: keys.ActQuit, Do: do(r.quitOnce)},
+		{Name: action.Stop, Do: action.Just(r.stopOnce)},
+		{Name: action.Suspend, Do: action.Just(r.suspend)},
+		{Name: action.Redraw, Do: action.Just(r.redraw)},
+		{Name: action.UndoTyping, Do: action.Just(func() { r.retype(r.frame.room().Field().Undo) })},
+		{Name: action.RedoTyping, Do: action.Just(func() { r.retype(r.frame.room().Field().Redo) })},
+		{Name: action.Help, Do: action.Just(r.openHelp)},
+		{Name: action.Next, Do: action.Just(func() { r.stepQuestion(1) }), Needs: action.Unless(r.whyNoStep(1))},
+		{Name: action.Previous, Do: action.Just(func() { r.stepQuestion(-1) }), Needs: action.Unless(r.whyNoStep(-1))},
+		{Name: action.Pane, Do: action.Just(r.goToPane), Needs: action.Unless(r.whyNoPane)},
+		{Name: action.Peek, Do: action.Just(r.rooms.peek.Open), Needs: action.Unless(r.rooms.peek.WhyNot)},
+		{Name: action.Area, Do: action.Just(func() { r.frame.ground.focusNextArea(1) }), Needs: action.Unless(r.whyNoArea)},
+		{Name: action.AreaBack, Do: action.Just(func() { r.frame.ground.focusNextArea(-1) }),
+			Needs: action.Unless(r.whyNoArea)},
+		{Name: action.Browser, Do: action.Just(r.openInBrowser), Needs: action.Unless(r.whyNoPage)},
+		{Name: action.Settings, Do: action.Just(r.openSettings)},
+		{Name: action.History, Do: action.Just(r.openHistory)},
+		{Name: action.Chat, Do: action.Just(r.rooms.chat.Open), Needs: action.Unless(r.rooms.chat.WhyNot)},
+		{Name: action.Quit, Do: action.Just(r.quitOnce)},
 	}
 }
 
@@ -66,10 +64,10 @@ func (r *keyboard) noStep(n int) (message string, tail say.Tail) {
 	return say.NoStep(n, len(r.seat.Listed()), len(r.desk.Waiting()), r.seat.Find())
 }
 
-// whyNoStep returns the WhyNot of the keys for the next and the previous question: why there is no other question;
-// empty: there is one, or the one on view is the last.
-func (r *keyboard) whyNoStep(n int) func(string) string {
-	return func(string) string {
+// whyNoStep returns a function that says why there is no other question to step to; empty: there is one, or the one on
+// view is the last.
+func (r *keyboard) whyNoStep(n int) func() string {
+	return func() string {
 		if r.seat.MayStep(n) {
 			return ""
 		}
@@ -121,15 +119,15 @@ func (r *keyboard) quit() {
 // follows a q.
 func (r *keyboard) quitOnce() {
 	room := r.frame.room()
-	if back, ok := room.Table().Row(deed.Back); ok && (r.frame.page() != nil || traitsOf[room.Place()].backs) {
+	if back, ok := room.Table().Row(action.Back); ok && (r.frame.page() != nil || traitsOf[room.Place()].backs) {
 		if back.Do != nil {
-			back.Do("")
+			back.Do(action.At{}, action.Arg{})
 		} else {
-			r.hand.Press(deed.Input{Action: back.Action}, r.desk.Now())
+			r.board.Act(action.Input{Action: action.Back}, r.desk.Now())
 		}
 		return
 	}
-	quit := r.look.keys.KeyOf(keys.PlaceQuestion, keys.ActQuit)
+	quit := r.look.keys.KeyOf(action.PlaceQuestion, action.Quit)
 	waiting := len(r.desk.Waiting())
 	switch {
 	case !r.notice.leaving.IsZero(), // no other key came between

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 func TestScreensOfApprovals(t *testing.T) {
@@ -20,7 +20,7 @@ func TestScreensOfApprovals(t *testing.T) {
 		"blanks":  roomtest.ApproveBlanks,
 		"address": approveAddress, "plan": approvePlan, "permissions": approvePermissions}
 	for name, ask := range asks {
-		for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
+		for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
 				b := newBench(t, size[0], size[1])
 				b.ask(ask(), shop())
@@ -33,7 +33,7 @@ func TestScreensOfApprovals(t *testing.T) {
 }
 
 func TestScreensOfAnApprovalThatIsMarkedAndRefused(t *testing.T) {
-	for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 		b := newBench(t, size[0], size[1])
 		b.ask(roomtest.ApproveCommand(), shop())
 		b.clock.pass(time.Second)
@@ -96,7 +96,7 @@ func TestARefusalGoesOutWithItsWords(t *testing.T) {
 	s := b.ask(roomtest.ApproveCommand(), shop())
 	b.clock.pass(time.Second)
 	b.press("n")
-	require.Equal(t, keys.PlaceReason, b.room().Place())
+	require.Equal(t, action.PlaceReason, b.room().Place())
 	require.Contains(t, b.picture(), "n refuse · what to tell the agent (optional):")
 	b.write("not the whole of dist")
 	require.Contains(t, b.foot(), "⏎ Refuse + “not the whole of dist”")
@@ -158,7 +158,7 @@ func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
 	require.Contains(t, b.foot(), "⏎ Allow once, then confirm")
 	b.clock.pass(time.Second)
 	b.press("enter")
-	require.Equal(t, keys.PlaceConfirm, b.room().Place())
+	require.Equal(t, action.PlaceConfirm, b.room().Place())
 	require.Contains(t, b.picture(), "may be destructive and uses the network")
 	require.Contains(t, b.picture(), "rm -rf ./dist && docker build", "what is confirmed stands there once more")
 	b.clock.pass(time.Second)
@@ -212,7 +212,7 @@ func TestAnApprovalOfACommandIsDecidedInTheSamePlace(t *testing.T) {
 	a.Approval = nil
 	b.ask(a, shop())
 	b.clock.pass(time.Second)
-	require.Equal(t, keys.PlaceApproval, b.room().Place())
+	require.Equal(t, action.PlaceApproval, b.room().Place())
 }
 
 func TestADraftMarksNothingOfAnApproval(t *testing.T) {
@@ -228,7 +228,7 @@ func TestADraftMarksNothingOfAnApproval(t *testing.T) {
 }
 
 func TestScreensOfTheConfirmationOfAnApproval(t *testing.T) {
-	for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 		b := newBench(t, size[0], size[1])
 		b.ask(roomtest.ApproveCommand(), shop())
 		b.clock.pass(time.Second)

@@ -14,12 +14,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
@@ -94,9 +93,9 @@ func (r *enterRun) toTeam() (calls, summed int, states string) {
 // and teamKey compares the effect with the Enter line.
 func (r *enterRun) teamKey() {
 	r.calm()
-	places := map[keys.Place][]string{keys.PlaceQuestion: {"w", "w", "f", "f", "f", "b", "c", "d"},
-		keys.PlaceTeamLine: {"enter", "enter", "type", "tab", "esc"}, keys.PlaceLetter: {"enter", "enter", "space", "tab"},
-		keys.PlaceTeamChoice: {"enter", "b", "c", "down"}, keys.PlaceTeamReview: {"a", "a", "enter", "d", "e", "f", "esc"}}
+	places := map[action.Place][]string{action.PlaceQuestion: {"w", "w", "f", "f", "f", "b", "c", "d"},
+		action.PlaceTeamLine: {"enter", "enter", "type", "tab", "esc"}, action.PlaceLetter: {"enter", "enter", "space", "tab"},
+		action.PlaceTeamChoice: {"enter", "b", "c", "down"}, action.PlaceTeamReview: {"a", "a", "enter", "d", "e", "f", "esc"}}
 	list := append(places[r.room().Place()], "enter")
 	key := list[r.dice.IntN(len(list))]
 	r.keys = append(r.keys, key)
@@ -184,7 +183,7 @@ func (r *enterRun) step() {
 		return
 	}
 	r.press(key)
-	if r.last = r.now(); panes.IsLetter(key) {
+	if r.last = r.now(); action.IsLetter(key) {
 		r.key = r.now()
 	}
 }
@@ -218,12 +217,12 @@ func (r *enterRun) elsewhere(s queue.Session, seen bool) {
 
 // enter presses Enter and holds what was stored against what the line had said.
 func (r *enterRun) enter() {
-	line, before, letter := r.enterLine(), r.pending(), r.room().Place() == keys.PlaceLetter
+	line, before, letter := r.enterLine(), r.pending(), r.room().Place() == action.PlaceLetter
 	up := r.seat.Session()
 	calls, summed, states := r.toTeam()
 	rested, atOnce := r.rested(), r.now().Sub(r.key) < desk.Settle
 	sending := r.desk.Outbox().Len() > 0
-	r.hand.Overtake("", r.now()) // this is no repeat of a held key
+	r.board.Overtake("", r.now()) // this is no repeat of a held key
 	r.Key(event("enter"))
 	r.settle()
 	r.last, r.key = r.now(), r.now()

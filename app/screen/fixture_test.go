@@ -17,10 +17,10 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
@@ -173,9 +173,9 @@ func (b *bench) press(keys ...string) {
 		if k == "enter" {
 			b.clock.pass(enterAfter)
 		}
-		b.hand.Overtake("", b.now()) // whatever was pressed before, this is no repeat of a held key
+		b.board.Overtake("", b.now()) // whatever was pressed before, this is no repeat of a held key
 		b.Key(event(k))
-		if !b.rooms.question.Hand().Due().IsZero() { // a letter that acts by itself, and nothing behind it
+		if !b.rooms.question.Keyboard().Due().IsZero() { // a letter that acts by itself, and nothing behind it
 			b.keyboard.actLate(b.now().Add(desk.Pause))
 		}
 	}
@@ -186,7 +186,7 @@ func (b *bench) press(keys ...string) {
 const enterAfter = 60 * time.Millisecond
 
 // reached fails with a picture unless keys go to a place.
-func (b *bench) reached(place keys.Place) {
+func (b *bench) reached(place action.Place) {
 	b.t.Helper()
 	if b.room().Place() != place {
 		require.Equal(b.t, place, b.room().Place(), b.picture())
@@ -242,16 +242,6 @@ func (b *bench) foot() string {
 	}
 	_, h := b.screen.Size()
 	return lines[h-2]
-}
-
-// golden compares the screen with testdata/screens/NAME.txt, and its picture with the one in docs/screens, if there is
-// one.
-func (b *bench) golden(name string) {
-	b.t.Helper()
-	b.same(filepath.Join("testdata", "screens", name+".txt"), b.picture())
-	if pictured(name) {
-		b.drawn(name)
-	}
 }
 
 // same compares text with a file of the repository, or with -update writes the file.

@@ -10,8 +10,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // footRows is the number of rows of the foot: the Enter line and the line of the keys, at the bottom of the screen.
@@ -188,10 +187,10 @@ func (f *frame) refocus() {
 // drawFoot draws the Enter line, which says what Enter would do and is never covered, and the line of the keys.
 func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 	foot := f.room().Foot()
-	if f.hand.Offers() {
+	if f.board.Offers() {
 		foot = f.offeredFoot()
 	}
-	hints := slices.DeleteFunc(foot.Hints, func(h keys.Hint) bool { return h.Keys == "" }) // unbound
+	hints := slices.DeleteFunc(foot.Hints, func(h action.Hint) bool { return h.Keys == "" }) // unbound
 	at := r.Row(0)
 	if below := f.buttonRect(); !below.Empty() {
 		at = below
@@ -220,18 +219,18 @@ const besideButtonGap = 3
 
 // besideButton divides the keys into those beside the button, which end the question in another way than Enter, and the
 // others. The keys beside the button fit w cells.
-func besideButton(hints []keys.Hint, w int) (beside, others []keys.Hint) {
-	for _, a := range []keys.Action{deed.Allow, deed.Rule, deed.Refuse, deed.Detail, deed.Later, deed.Cancel} {
-		if at := slices.IndexFunc(hints, func(h keys.Hint) bool { return h.Action == a }); at >= 0 {
+func besideButton(hints []action.Hint, w int) (beside, others []action.Hint) {
+	for _, a := range []action.Name{action.Allow, action.Rule, action.Refuse, action.Detail, action.Later, action.Cancel} {
+		if at := slices.IndexFunc(hints, func(h action.Hint) bool { return h.Action == a }); at >= 0 {
 			beside = append(beside, hints[at])
 		}
 	}
 	for len(beside) > 0 && ink.JoinHints(inkHints(beside)).Width() > w {
-		least := slices.MaxFunc(beside, func(a, b keys.Hint) int { return cmp.Compare(a.Rank, b.Rank) })
-		beside = slices.DeleteFunc(beside, func(h keys.Hint) bool { return h.Action == least.Action })
+		least := slices.MaxFunc(beside, func(a, b action.Hint) int { return cmp.Compare(a.Rank(), b.Rank()) })
+		beside = slices.DeleteFunc(beside, func(h action.Hint) bool { return h.Action == least.Action })
 	}
 	for _, h := range hints {
-		if !slices.ContainsFunc(beside, func(b keys.Hint) bool { return b.Action == h.Action }) {
+		if !slices.ContainsFunc(beside, func(b action.Hint) bool { return b.Action == h.Action }) {
 			others = append(others, h)
 		}
 	}
@@ -240,16 +239,16 @@ func besideButton(hints []keys.Hint, w int) (beside, others []keys.Hint) {
 
 // offeredFoot returns the foot while something is offered: what the next Enter does, and the key that cancels it.
 func (f *frame) offeredFoot() panes.Foot {
-	back := f.look.keys.KeyOf(keys.PlaceQuestion, deed.Back)
-	leave := keys.Hint{Action: deed.Back, Keys: back, Word: "back"}
-	return panes.Foot{Line: f.offered, Hints: []keys.Hint{leave}}
+	back := f.look.keys.KeyOf(action.PlaceQuestion, action.Back)
+	leave := action.Hint{Action: action.Back, Keys: back, Word: "back"}
+	return panes.Foot{Line: f.offered, Hints: []action.Hint{leave}}
 }
 
 // inkHints returns hints of the key table as package ink draws them.
-func inkHints(hints []keys.Hint) []ink.Hint {
+func inkHints(hints []action.Hint) []ink.Hint {
 	out := make([]ink.Hint, len(hints))
 	for i, h := range hints {
-		out[i] = ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Key: h.Keys, Rank: h.Rank}
+		out[i] = ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Key: h.Keys, Rank: h.Rank()}
 	}
 	return out
 }
@@ -284,17 +283,17 @@ type traits struct {
 // traitsOf lists the places that are treated in a special way. While a line is typed over the lowest rule of a page,
 // the place is that of the line, so the screen shows no notice there. On every page the key that quits goes back first,
 // even if the page is not listed here.
-var traitsOf = map[keys.Place]traits{
-	keys.PlaceHelp:     {covers: true},
-	keys.PlacePeek:     {covers: true},
-	keys.PlaceStats:    {covers: true, ruled: true},
-	keys.PlaceHistory:  {ruled: true},
-	keys.PlaceSettings: {backs: true},
-	keys.PlaceOver:     {backs: true},
+var traitsOf = map[action.Place]traits{
+	action.PlaceHelp:     {covers: true},
+	action.PlacePeek:     {covers: true},
+	action.PlaceStats:    {covers: true, ruled: true},
+	action.PlaceHistory:  {ruled: true},
+	action.PlaceSettings: {backs: true},
+	action.PlaceOver:     {backs: true},
 
-	keys.PlaceLetter:     {ruled: true},
-	keys.PlaceTeamChoice: {ruled: true},
-	keys.PlaceTeamWait:   {ruled: true},
-	keys.PlaceTeamReview: {ruled: true},
-	keys.PlaceRound:      {ruled: true},
+	action.PlaceLetter:     {ruled: true},
+	action.PlaceTeamChoice: {ruled: true},
+	action.PlaceTeamWait:   {ruled: true},
+	action.PlaceTeamReview: {ruled: true},
+	action.PlaceRound:      {ruled: true},
 }

@@ -6,10 +6,9 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // The following methods make the Screen a panes.Host.
@@ -64,7 +63,7 @@ func (s *Screen) Offer(line say.Line, do func()) {
 // Choose makes an offer with more keys: others returns what such a key does, and nil for a key that cancels the offer.
 func (s *Screen) Choose(line say.Line, do func(), others func(key string) func()) {
 	s.offered = line
-	s.hand.Offer(do, others)
+	s.board.Offer(do, others)
 }
 
 // sayOfTerminal shows words about the terminal for a while when the screen starts. A question that comes up does not
@@ -73,6 +72,9 @@ func (s *Screen) sayOfTerminal(words string) {
 	s.Say(words)
 	s.notice.ofStart = true
 }
+
+// Question describes the question on view.
+func (s *Screen) Question() action.At { return s.board.At() }
 
 // Waits returns the count of pending questions as the line at the top of a page shows it: `1 waits 4:12`.
 func (s *Screen) Waits() ink.Line {
@@ -93,7 +95,7 @@ func (s *Screen) Lend(use func(context.Context)) bool { return s.term != nil && 
 // not pass that on, tmux is asked to do it; if it cannot, its own paste buffer holds the text.
 func (s *Screen) Copy(text string) {
 	if queue.Blank(text) {
-		nothing := deed.Message{Kind: deed.NothingToCopy}
+		nothing := action.Message{Kind: action.NothingToCopy}
 		s.Say(say.Message(nothing, queue.Session{}, nil, say.Speech{Face: say.FaceScreen}))
 		return
 	}
@@ -162,7 +164,7 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 		on = up
 	}
 	g := s.look.glyphs
-	back := s.look.keys.KeyOf(keys.PlaceHistory, deed.Back) + " shows it"
+	back := s.look.keys.KeyOf(action.PlaceHistory, action.Back) + " shows it"
 	head, left := s.waits()+" "+g.Dot+" ", s.timeLeft(on)
 	cells, title := ink.Width(head+" "+left.Text), say.Title(on.Ask)
 	room := r.W - cells - ink.Width(back) - 8

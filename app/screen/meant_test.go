@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
@@ -274,7 +274,7 @@ func TestMeant_AfterEscTheLetterIsTheKey(t *testing.T) {
 	require.Empty(t, b.form().Here().Words(), "the letter is no answer")
 	require.Contains(t, b.picture(), "put aside: w")
 	b.press("w")
-	require.Equal(t, keys.PlaceTeamLine, b.room().Place())
+	require.Equal(t, action.PlaceTeamLine, b.room().Place())
 }
 
 func TestMeant_ATextThatContinuesBehindTheLetterIsMeant(t *testing.T) {
@@ -343,7 +343,7 @@ func TestMeant_TheFootNamesWhatEscLeadsTo(t *testing.T) {
 		w, h int
 		want string
 	}{
-		{40, 12, "Esc, then:  L later  x cancel  ? keys"},
+		{40, 12, "Esc, then:  m detail  x cancel  ? keys"},
 		{80, 24, "Esc, then:  m more detail  L later  x cancel  ? keys"},
 	} {
 		b := newBench(t, c.w, c.h)

@@ -62,7 +62,7 @@ func (b *bench) run(d time.Duration) {
 }
 
 func TestScreenPeek(t *testing.T) {
-	for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}, {200, 60}} {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}, {200, 60}} {
 		b, _ := peekBench(t, size[0], size[1])
 		b.ask(database(), shop())
 		b.ask(small("Deploy?", 900), infra())

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 func TestScreenMarkdown(t *testing.T) {
@@ -52,7 +52,7 @@ func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {
 	b.ask(a, shop())
 	b.ask(small("Another", 300), web())
 	b.press("tab")
-	require.Equal(t, keys.PlaceQueue, b.room().Place())
+	require.Equal(t, action.PlaceQueue, b.room().Place())
 	before := b.unseen()
 	require.NotZero(t, before)
 	b.press("pgdn")
@@ -60,7 +60,7 @@ func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {
 	require.NotContains(t, b.picture(), "z back")
 	b.press("z")
 	assert.Contains(t, b.picture(), "z back", "it is at full height")
-	assert.Equal(t, keys.PlaceQueue, b.room().Place())
+	assert.Equal(t, action.PlaceQueue, b.room().Place())
 }
 
 func TestAQueueThatTheTextCoversTakesNoKeys(t *testing.T) {
@@ -71,17 +71,17 @@ func TestAQueueThatTheTextCoversTakesNoKeys(t *testing.T) {
 	b.ask(small("Another", 600), web())
 	b.calm()
 	b.press("tab")
-	require.Equal(t, keys.PlaceQueue, b.room().Place())
+	require.Equal(t, action.PlaceQueue, b.room().Place())
 	b.press("z")
 	require.NotContains(t, b.picture(), "Another")
 	require.Contains(t, b.picture(), "─ 2 waiting · next 10m ─")
 	require.NotContains(t, b.picture(), "Tab area")
-	require.Equal(t, keys.PlaceQuestion, b.room().Place())
+	require.Equal(t, action.PlaceQuestion, b.room().Place())
 	b.press("tab", "down")
 	require.Equal(t, first.ID, b.shown(), "the arrow has scrolled")
 	b.press("esc")
 	require.Contains(t, b.picture(), "Another")
-	require.Equal(t, keys.PlaceQueue, b.room().Place(), "as it was")
+	require.Equal(t, action.PlaceQueue, b.room().Place(), "as it was")
 }
 
 func TestThePeekIsBackBehindTheText(t *testing.T) {

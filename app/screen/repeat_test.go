@@ -7,10 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -150,7 +150,7 @@ func TestKeyboard_EnterHeldOnTheLastOfSeveralAlikeSendsNone(t *testing.T) {
 		b.press("y")
 		b.pass(time.Second)
 		b.hold("enter", delay, 30, nil)
-		require.Equal(t, keys.PlaceRound, b.room().Place(), b.picture())
+		require.Equal(t, action.PlaceRound, b.room().Place(), b.picture())
 		require.Zero(t, b.ended(list))
 		b.press("enter")
 		require.Equal(t, 3, b.ended(list))

@@ -7,10 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // askAlike has an agent ask for commands by the same tool in the same directory, at once.
@@ -57,7 +57,7 @@ func TestSeveralAlikeAreLookedThroughOneByOneAndSentTogether(t *testing.T) {
 		b.keep(key)
 		require.True(t, b.get(list[i].ID).Pending(), "nothing is sent before the last")
 	}
-	require.Equal(t, keys.PlaceRound, b.room().Place())
+	require.Equal(t, action.PlaceRound, b.room().Place())
 	require.Contains(t, b.foot(), "⏎ Send 3 allowed, 1 refused")
 	b.press("enter")
 	require.Equal(t, []string{"once", "once", "refuse", "once"}, []string{b.took(list[0]), b.took(list[1]),
@@ -68,7 +68,7 @@ func TestSeveralAlikeAreLookedThroughOneByOneAndSentTogether(t *testing.T) {
 		require.Equal(t, queue.ByHuman, s.Outcome.By)
 		require.Equal(t, queue.SurfaceDashboard, s.Outcome.Surface)
 	}
-	require.Equal(t, keys.PlaceEmpty, b.room().Place())
+	require.Equal(t, action.PlaceEmpty, b.room().Place())
 }
 
 func TestEnterInARoundSendsNothingBeforeItStoodAWhile(t *testing.T) {
@@ -90,7 +90,7 @@ func TestEnterInARoundSendsNothingBeforeItStoodAWhile(t *testing.T) {
 	b.press("y")
 	b.clock.pass(time.Second)
 	b.press("enter", "enter")
-	require.Equal(t, keys.PlaceRound, b.room().Place())
+	require.Equal(t, action.PlaceRound, b.room().Place())
 	require.True(t, b.get(list[0].ID).Pending(), "deaf just after the list came up")
 }
 
@@ -168,7 +168,7 @@ func TestWhatComesDuringARoundIsNoneOfItAndWhatEndsIsToldAndLeftOut(t *testing.T
 	b.keep("y")
 	b.byWatcher(list[0], queue.ByCaller, queue.Elsewhere{Where: "in codex"})
 	b.keep("y")
-	require.Equal(t, keys.PlaceRound, b.room().Place())
+	require.Equal(t, action.PlaceRound, b.room().Place())
 	require.Contains(t, b.foot(), "⏎ Send 2 allowed · 1 left out")
 	require.NotEmpty(t, b.rowWith("ended meanwhile, left out"), b.picture())
 	require.Contains(t, b.picture(), "1 more has arrived, and is not included.")
@@ -183,7 +183,7 @@ func TestEscLeavesARoundWithItsMarksAndSendsNothing(t *testing.T) {
 		"on an approval": func(b *bench) { b.press("esc") },
 		"at the end": func(b *bench) {
 			b.keep("y")
-			require.Equal(b.t, keys.PlaceRound, b.room().Place())
+			require.Equal(b.t, action.PlaceRound, b.room().Place())
 			b.press("esc")
 		},
 	} {
@@ -192,7 +192,7 @@ func TestEscLeavesARoundWithItsMarksAndSendsNothing(t *testing.T) {
 		b.press("*")
 		b.keep("y")
 		leave(b)
-		require.Equal(t, keys.PlaceApproval, b.room().Place(), name)
+		require.Equal(t, action.PlaceApproval, b.room().Place(), name)
 		require.False(t, b.seat.Round.On(), name)
 		require.NotContains(t, b.picture(), "of 2 similar", name)
 		for _, s := range list {
@@ -275,7 +275,7 @@ func TestWhatIsTakenInRowsIsNotLookedThroughWithOthers(t *testing.T) {
 }
 
 func TestScreensOfARound(t *testing.T) {
-	for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 		b := newBench(t, size[0], size[1])
 		b.askAlike("npm test -- --coverage --reporters=default", "go test ./...", "make lint", "ls -la")
 		b.askNative(roomtest.ApproveCommand(), "claude:t1/marked")

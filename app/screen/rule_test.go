@@ -48,7 +48,7 @@ func allowsBefore(t *testing.T, w, h, times int) (*bench, *pocket, queue.Session
 }
 
 func TestAnApprovalSaysHowOftenTheSameWasAllowed(t *testing.T) {
-	for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 		b, _, _ := allowsBefore(t, size[0], size[1], 6)
 		b.golden(fmt.Sprintf("approval-again-%dx%d", size[0], size[1]))
 	}

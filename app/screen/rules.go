@@ -8,11 +8,10 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // A rule in this file is a horizontal line on the screen with words in it, not a permission rule of the person. The
@@ -144,7 +143,7 @@ func (v *ground) ruleTellsAll() bool {
 func (v *ground) handOffName(a areas, room int) ink.Line {
 	seat, g := v.seat, v.look.glyphs
 	if seat.HandOffEnded() {
-		return ink.PlainLine(handOffEnded(v.look.keys.KeyOf(keys.PlaceQuestion, deed.Back), g.Dot))
+		return ink.PlainLine(handOffEnded(v.look.keys.KeyOf(action.PlaceQuestion, action.Back), g.Dot))
 	}
 	others := len(v.desk.Waiting()) - 1
 	trouble := v.troubleIn(room - 22)
@@ -332,7 +331,7 @@ func (v *ground) elsewhere() []string {
 	if v.o.Attach != "" {
 		return nil
 	}
-	key := v.look.keys.KeyOf(keys.PlaceQuestion, keys.ActSettings)
+	key := v.look.keys.KeyOf(action.PlaceQuestion, action.Settings)
 	switch v.desk.Settings().Transport {
 	case config.TransportTerminal:
 		return notWaitedHere(key)

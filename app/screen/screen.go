@@ -34,7 +34,6 @@ import (
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/history"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/list"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/question"
@@ -43,7 +42,7 @@ import (
 	"github.com/choicetui/choicetui/panes/team"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -109,7 +108,7 @@ type look struct {
 	glyphs ink.Glyphs
 	sign   string // the sign for Enter if the person has not rebound it
 	theme  ink.Theme
-	keys   keys.Map
+	keys   action.Map
 
 	withTeam bool // the keys that ask a team are bound
 }
@@ -118,7 +117,7 @@ type look struct {
 func New(o Options, glyphs ink.Glyphs) *Screen {
 	ink.ForgetAgents()
 	s := &Screen{shared: &shared{o: o}, app: tview.NewApplication(), stop: func() {}, lastCount: -1, places: places{}}
-	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
+	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: action.Keys}
 	s.desk = desk.New(desk.Options{Services: o.Services, Attach: o.Attach, Visit: o.Visit, Stay: o.Stay, Go: s.start})
 	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Frames: true,
 		Types: func() bool { return s.frame.room().Field() != nil }})
@@ -126,6 +125,7 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 	s.frame = newFrame(s.shared, s.app)
 	s.keyboard = &keyboard{shared: s.shared, frame: s.frame, host: s, stop: func() { s.stop() }}
 	s.keyboard.everywhere = s.keyboard.bindEverywhere()
+	s.board.Serve(s.keyboard)
 	s.frame.pastes = s.keyboard.takesPaste
 	s.desk.Subscribe(s.hear)
 	s.followSettings()
@@ -158,12 +158,12 @@ func (s *Screen) makeRooms() {
 		Refused: func(p desk.Press, why error) { s.keyboard.saysRefused(p, why) },
 		Stands:  func() bool { return s.frame.ground.onQuestion() },
 	})
-	s.hand = s.rooms.question.Hand()
+	s.board = s.rooms.question.Keyboard()
 	s.rooms.list = list.New(s, list.Options{
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
 		ToPane: func(o queue.Origin) { s.keyboard.toPane(o) },
 	})
-	s.rooms.team = team.New(s, team.Options{Edit: s.o.Edit, Hand: s.rooms.question.Hand})
+	s.rooms.team = team.New(s, team.Options{Edit: s.o.Edit, Keyboard: s.rooms.question.Keyboard})
 	alike.New(s)
 	s.rooms.answers = answers.New(s)
 	s.rooms.peek = peek.New(s, peek.Options{Look: s.o.Peek, Elsewhere: s.o.Elsewhere,
@@ -200,7 +200,7 @@ func (s *Screen) hear(e desk.Event) {
 		}
 	case desk.Shown:
 		s.frame.ground.cameUp()
-		s.hand.Drop() // the offer and the waiting letter were meant for the last question
+		s.board.Drop() // the offer and the waiting letter were meant for the last question
 		if e.ID != "" {
 			s.notice.leaving = time.Time{}
 			if !s.notice.ofStart {
@@ -217,7 +217,7 @@ func (s *Screen) hear(e desk.Event) {
 		s.aside.showFrom(s.desk.Now())
 	case desk.TeamNews:
 		if e.News == widen.Closed {
-			s.hand.Drop() // the offer was about the team's discussion, which has ended
+			s.board.Drop() // the offer was about the team's discussion, which has ended
 		}
 	case desk.Stored:
 		s.notice.said = s.desk.Now().Add(saidFor)
@@ -241,13 +241,13 @@ func (s *Screen) followSettings() {
 	}
 	s.look.theme = ink.ThemeNamed(name)
 	var problems []string
-	s.look.keys, problems = keys.New(now.Keys, ink.Width)
+	s.look.keys, problems = action.New(now.Keys, ink.Width)
 	if s.look.withTeam = s.desk.HasTeam(); !s.look.withTeam {
 		s.look.keys = s.look.keys.WithoutTeam()
 	}
 	s.rooms.settings.KeysProblem(strings.Join(problems, " · "))
 	s.look.glyphs.Enter = s.look.sign
-	if key := s.look.keys.KeyOf(keys.PlaceQuestion, deed.Enter); key != "" && key != "Enter" {
+	if key := s.look.keys.KeyOf(action.PlaceQuestion, action.Enter); key != "" && key != "Enter" {
 		s.look.glyphs.Enter = key
 	}
 	s.alerts.tellNews(s)
@@ -307,7 +307,7 @@ type shared struct {
 	line    *desk.Chat // the line to an agent
 	writing bool       // a line is being written: the composer is open
 	rooms   rooms
-	hand    *deed.Hand // carries out the person's actions on the question on view
+	board   *action.Keyboard // carries out the person's actions on the question on view
 	look    look
 	notice  notice
 	aside   asideSaid
@@ -321,7 +321,7 @@ type shared struct {
 func (s *shared) Seat() *desk.Seat { return s.seat }
 
 // Keys returns the key table with the person's own keys.
-func (s *shared) Keys() keys.Map { return s.look.keys }
+func (s *shared) Keys() action.Map { return s.look.keys }
 
 // Ink returns the canvas on which a room draws.
 func (s *shared) Ink(screen tcell.Screen) ink.Canvas {

@@ -140,15 +140,6 @@ func TestScreenCancelLine(t *testing.T) {
 	})
 }
 
-func TestScreenHelpNarrowed(t *testing.T) {
-	atSizes(t, "help-found", func(b *bench) {
-		b.ask(database(), shop())
-		b.press("?", "/")
-		b.write("note")
-		b.press("enter")
-	})
-}
-
 func TestScreenHelp(t *testing.T) {
 	atSizes(t, "help", func(b *bench) {
 		b.ask(database(), shop())

@@ -9,9 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -241,8 +240,8 @@ func TestABadKeyIsSaidInTheSettingsUntilItIsMendedAndTheGoodOnesStay(t *testing.
 		require.Contains(t, strings.ReplaceAll(b.picture(), "\n", " "), "keys.nosuch is not an action")
 	}
 	b.press("esc")
-	require.Equal(t, deed.Note, b.Keys().Lookup(keys.PlaceQuestion, "N").Action)
-	require.Equal(t, deed.Cancel, b.Keys().Lookup(keys.PlaceQuestion, "x").Action)
+	require.Equal(t, action.Note, b.Keys().Lookup(action.PlaceQuestion, "N").Name)
+	require.Equal(t, action.Cancel, b.Keys().Lookup(action.PlaceQuestion, "x").Name)
 	b.rewrite(`{"keys": {"note": "N"}}`)
 	b.press("s")
 	require.NotContains(t, b.picture(), "!")

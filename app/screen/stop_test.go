@@ -7,24 +7,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // inALine are the places with an open input line, and the keys that lead there from a question.
 var inALine = map[string]struct {
-	place keys.Place
+	place action.Place
 	keys  []string
 }{
-	"a note":             {keys.PlaceTyping, []string{"n"}},
-	"a comment":          {keys.PlaceTyping, []string{"a"}},
-	"a reason":           {keys.PlaceReason, []string{"x"}},
-	"more detail":        {keys.PlaceReason, []string{"m"}},
-	"the queue's":        {keys.PlaceFind, []string{"tab", "/"}},
-	"a value":            {keys.PlaceValue, []string{"s", "j", "enter"}},
-	"the history's":      {keys.PlaceFind, []string{"h", "/"}},
-	"the keys'":          {keys.PlaceFind, []string{"?", "/"}},
-	"who is asked":       {keys.PlaceTeamLine, []string{"w"}},
-	"a line to an agent": {keys.PlaceChat, []string{"i"}},
+	"a note":             {action.PlaceTyping, []string{"n"}},
+	"a comment":          {action.PlaceTyping, []string{"a"}},
+	"a reason":           {action.PlaceReason, []string{"x"}},
+	"more detail":        {action.PlaceReason, []string{"m"}},
+	"the queue's":        {action.PlaceFind, []string{"tab", "/"}},
+	"a value":            {action.PlaceValue, []string{"s", "j", "enter"}},
+	"the history's":      {action.PlaceFind, []string{"h", "/"}},
+	"the keys'":          {action.PlaceFind, []string{"?", "/"}},
+	"who is asked":       {action.PlaceTeamLine, []string{"w"}},
+	"a line to an agent": {action.PlaceChat, []string{"i"}},
 }
 
 func TestCtrlCInAnInputLineDoesWhatEscDoesThere(t *testing.T) {

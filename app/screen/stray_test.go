@@ -13,11 +13,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/storetest"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -36,78 +36,78 @@ var sentences = func() []string {
 // the test fails until a row of this table reaches it.
 type strayPlace struct {
 	name  string
-	place keys.Place
+	place action.Place
 	reach func(b *strayBench)
 }
 
 var strayPlaces = []strayPlace{
-	{"a single question", keys.PlaceQuestion, func(b *strayBench) { b.ask(database(), shop()) }},
-	{"a question that submits at once", keys.PlaceQuestion, func(b *strayBench) {
+	{"a single question", action.PlaceQuestion, func(b *strayBench) { b.ask(database(), shop()) }},
+	{"a question that submits at once", action.PlaceQuestion, func(b *strayBench) {
 		b.ask(one(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true }), shop())
 	}},
-	{"only the text of a question", keys.PlaceQuestion, func(b *strayBench) {
+	{"only the text of a question", action.PlaceQuestion, func(b *strayBench) {
 		b.ask(one(queue.ModeMulti, nil), shop())
 		b.calm()
 		b.press("z")
 	}},
-	{"only the text of an approval", keys.PlaceApproval, func(b *strayBench) {
+	{"only the text of an approval", action.PlaceApproval, func(b *strayBench) {
 		b.ask(roomtest.ApproveDiff(), shop())
 		b.calm()
 		b.press("z")
 	}},
-	{"several", keys.PlaceQuestion, func(b *strayBench) { b.ask(one(queue.ModeMulti, nil), shop()) }},
-	{"hybrid", keys.PlaceQuestion, func(b *strayBench) { b.ask(endpoints(), shop()) }},
-	{"hybrid, one answer", keys.PlaceQuestion, func(b *strayBench) {
+	{"several", action.PlaceQuestion, func(b *strayBench) { b.ask(one(queue.ModeMulti, nil), shop()) }},
+	{"hybrid", action.PlaceQuestion, func(b *strayBench) { b.ask(endpoints(), shop()) }},
+	{"hybrid, one answer", action.PlaceQuestion, func(b *strayBench) {
 		b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Max = 1 }), shop())
 	}},
-	{"own words", keys.PlaceQuestion, func(b *strayBench) {
+	{"own words", action.PlaceQuestion, func(b *strayBench) {
 		b.ask(one(queue.ModeText, func(q *queue.Question) { q.Options = nil }), shop())
 	}},
-	{"a form", keys.PlaceQuestion, func(b *strayBench) { b.ask(authRework(), web()) }},
-	{"the review of a form", keys.PlaceReview, func(b *strayBench) {
+	{"a form", action.PlaceQuestion, func(b *strayBench) { b.ask(authRework(), web()) }},
+	{"the review of a form", action.PlaceReview, func(b *strayBench) {
 		b.ask(authRework(), web())
 		b.calm()
 		b.press("right", "right", "right")
 	}},
-	{"a confirmation", keys.PlaceConfirm, func(b *strayBench) {
+	{"a confirmation", action.PlaceConfirm, func(b *strayBench) {
 		b.ask(dropTable(), infra())
 		b.calm()
 		b.press("enter")
 	}},
-	{"an approval", keys.PlaceApproval, func(b *strayBench) { b.ask(roomtest.ApproveDiff(), shop()) }},
-	{"an approval of which a rule can be made", keys.PlaceApproval, func(b *strayBench) {
+	{"an approval", action.PlaceApproval, func(b *strayBench) { b.ask(roomtest.ApproveDiff(), shop()) }},
+	{"an approval of which a rule can be made", action.PlaceApproval, func(b *strayBench) {
 		o := infra()
 		o.Source = "codex:t1/1"
 		b.ask(roomtest.ApproveTest(), o)
 		_, err := b.desk.Rule(b.seat.Session())
 		require.NoError(b.t, err)
 	}},
-	{"an approval of which its agent keeps a rule", keys.PlaceApproval, func(b *strayBench) {
+	{"an approval of which its agent keeps a rule", action.PlaceApproval, func(b *strayBench) {
 		o := infra()
 		o.Source = "codex:t1/1"
 		b.ask(approveOwn(), o)
 	}},
-	{"an approval that is looked through with others", keys.PlaceApproval, func(b *strayBench) { b.toRound() }},
-	{"approvals before they are sent together", keys.PlaceRound, func(b *strayBench) {
+	{"an approval that is looked through with others", action.PlaceApproval, func(b *strayBench) { b.toRound() }},
+	{"approvals before they are sent together", action.PlaceRound, func(b *strayBench) {
 		b.toRound()
 		b.keep("y")
 		b.keep("n")
 	}},
-	{"an approval that is marked", keys.PlaceApproval, func(b *strayBench) { b.ask(roomtest.ApproveCommand(), shop()) }},
-	{"an answer that is held back", keys.PlaceHeld, func(b *strayBench) {
+	{"an approval that is marked", action.PlaceApproval, func(b *strayBench) { b.ask(roomtest.ApproveCommand(), shop()) }},
+	{"an answer that is held back", action.PlaceHeld, func(b *strayBench) {
 		b.settings.S.UndoSeconds = 86400
 		b.desk.SetSettings(b.settings.S)
 		b.ask(small("Deploy?", 86400), infra())
 		b.calm()
 		b.press("enter")
 	}},
-	{"the queue", keys.PlaceQueue, func(b *strayBench) {
+	{"the queue", action.PlaceQueue, func(b *strayBench) {
 		b.ask(database(), shop())
 		b.ask(small("Deploy?", 900), infra())
 		b.calm()
 		b.press("tab")
 	}},
-	{"a question that is over", keys.PlaceOver, func(b *strayBench) {
+	{"a question that is over", action.PlaceOver, func(b *strayBench) {
 		s := b.ask(one(queue.ModeHybrid, nil), shop())
 		b.calm()
 		b.press("t")
@@ -115,39 +115,39 @@ var strayPlaces = []strayPlace{
 		b.press("esc")
 		b.settleElsewhere(s, queue.SurfaceCLI, "lite")
 	}},
-	{"the empty screen", keys.PlaceEmpty, func(*strayBench) {}},
-	{"the empty screen with an agent", keys.PlaceEmpty, func(b *strayBench) { b.yesterday() }},
-	{"the settings", keys.PlaceSettings, func(b *strayBench) { b.press("s") }},
-	{"the settings beside a question", keys.PlaceSettings, func(b *strayBench) {
+	{"the empty screen", action.PlaceEmpty, func(*strayBench) {}},
+	{"the empty screen with an agent", action.PlaceEmpty, func(b *strayBench) { b.yesterday() }},
+	{"the settings", action.PlaceSettings, func(b *strayBench) { b.press("s") }},
+	{"the settings beside a question", action.PlaceSettings, func(b *strayBench) {
 		b.ask(database(), shop())
 		b.calm()
 		b.lay()
 		b.press("backtab")
 	}},
-	{"history", keys.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h") }},
-	{"one of the history", keys.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h", "enter") }},
-	{"statistics", keys.PlaceStats, func(b *strayBench) { b.yesterday(); b.press("h", "tab") }},
-	{"the peek", keys.PlacePeek, func(b *strayBench) { b.ask(database(), shop()); b.calm(); b.press("P") }},
-	{"a question that can go to the team", keys.PlaceQuestion, func(b *strayBench) { b.ask(database(), shop()); b.calm() }},
-	{"a question with the team", keys.PlaceQuestion, func(b *strayBench) { b.toTeam(toTeam) }},
-	{"a parked question", keys.PlaceQuestion, func(b *strayBench) {
+	{"history", action.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h") }},
+	{"one of the history", action.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h", "enter") }},
+	{"statistics", action.PlaceStats, func(b *strayBench) { b.yesterday(); b.press("h", "tab") }},
+	{"the peek", action.PlacePeek, func(b *strayBench) { b.ask(database(), shop()); b.calm(); b.press("P") }},
+	{"a question that can go to the team", action.PlaceQuestion, func(b *strayBench) { b.ask(database(), shop()); b.calm() }},
+	{"a question with the team", action.PlaceQuestion, func(b *strayBench) { b.toTeam(toTeam) }},
+	{"a parked question", action.PlaceQuestion, func(b *strayBench) {
 		b.toTeam(toTeam)
 		b.press("c")
 		b.calm()
 		b.press("enter")
 	}},
-	{"what the team will read", keys.PlaceLetter, func(b *strayBench) { b.toTeam(toLetter) }},
-	{"what happens until they reply", keys.PlaceTeamChoice, func(b *strayBench) { b.toTeam(toUntil) }},
-	{"the team's review", keys.PlaceTeamReview, func(b *strayBench) { b.toTeam(toReview) }},
-	{"the team's review without a summary", keys.PlaceTeamReview, func(b *strayBench) {
+	{"what the team will read", action.PlaceLetter, func(b *strayBench) { b.toTeam(toLetter) }},
+	{"what happens until they reply", action.PlaceTeamChoice, func(b *strayBench) { b.toTeam(toUntil) }},
+	{"the team's review", action.PlaceTeamReview, func(b *strayBench) { b.toTeam(toReview) }},
+	{"the team's review without a summary", action.PlaceTeamReview, func(b *strayBench) {
 		b.team.Summary = nil
 		b.toTeam(toReview)
 	}},
-	{"while the agent sums up", keys.PlaceTeamWait, func(b *strayBench) {
+	{"while the agent sums up", action.PlaceTeamWait, func(b *strayBench) {
 		b.toTeam(toReview)
 		b.seat.Team.On().Stage = widen.Summing
 	}},
-	{"help", keys.PlaceHelp, func(b *strayBench) { b.ask(database(), shop()); b.press("?") }},
+	{"help", action.PlaceHelp, func(b *strayBench) { b.ask(database(), shop()); b.press("?") }},
 }
 
 // strayBench is a wide screen where everything that lasts leaves a trace.
@@ -300,15 +300,15 @@ func reachStray(t *testing.T, at strayPlace) *strayBench {
 }
 
 func TestEveryPlaceWithoutAFieldIsAmongThoseForStrayTyping(t *testing.T) {
-	reached := map[keys.Place]bool{}
+	reached := map[action.Place]bool{}
 	for _, at := range strayPlaces {
 		reached[at.place] = true
 	}
-	fields := []keys.Place{keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind, keys.PlaceValue, keys.PlaceChat,
-		keys.PlaceTeamLine}
-	for _, b := range keys.Table {
-		for _, p := range b.Places {
-			assert.True(t, reached[p] || slices.Contains(fields, p), "place %d of %s", p, b.Action)
+	fields := []action.Place{action.PlaceTyping, action.PlaceReason, action.PlaceFind, action.PlaceValue, action.PlaceChat,
+		action.PlaceTeamLine}
+	for _, b := range action.Keys {
+		for _, p := range b.In {
+			assert.True(t, reached[p] || slices.Contains(fields, p), "place %d of %s", p, b.Name)
 		}
 	}
 }

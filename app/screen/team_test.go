@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -39,7 +39,7 @@ func toNames(b *bench) {
 	b.calm()
 	b.press("w")
 	b.lay() // rows of the prompt count as seen once they were laid out
-	b.reached(keys.PlaceTeamLine)
+	b.reached(action.PlaceTeamLine)
 }
 
 // toLetter goes on to what the team will read.
@@ -47,7 +47,7 @@ func toLetter(b *bench) {
 	toNames(b)
 	b.clock.pass(time.Second)
 	b.press("enter")
-	b.reached(keys.PlaceLetter)
+	b.reached(action.PlaceLetter)
 	b.calm()
 }
 
@@ -55,7 +55,7 @@ func toLetter(b *bench) {
 func toUntil(b *bench) {
 	toLetter(b)
 	b.press("enter")
-	b.reached(keys.PlaceTeamChoice)
+	b.reached(action.PlaceTeamChoice)
 	b.calm()
 }
 
@@ -63,7 +63,7 @@ func toUntil(b *bench) {
 func toTeam(b *bench) {
 	toUntil(b)
 	b.press("enter")
-	b.reached(keys.PlaceQuestion)
+	b.reached(action.PlaceQuestion)
 	b.calm()
 }
 
@@ -74,7 +74,7 @@ func toReview(b *bench) {
 	b.calm()
 	b.press("enter")
 	b.settle() // the summary
-	b.reached(keys.PlaceTeamReview)
+	b.reached(action.PlaceTeamReview)
 	b.calm()
 }
 
@@ -181,7 +181,7 @@ func TestADiscussionThatCannotBeFetchedLeavesTheQuestionAsItWas(t *testing.T) {
 	b.press("f")
 	b.calm()
 	b.press("enter")
-	require.Equal(t, keys.PlaceQuestion, b.room().Place())
+	require.Equal(t, action.PlaceQuestion, b.room().Place())
 	require.Contains(t, b.picture(), "! The server team.example.org did not answer in time. Try again.")
 	require.True(t, b.get(b.shown()).Pending())
 }
@@ -198,7 +198,7 @@ func TestTheWayToTheTeamAndBack(t *testing.T) {
 	require.Contains(t, b.picture(), "Alice Johnson, Carol Lee")
 	require.NotContains(t, b.picture(), "Bob Smith")
 	b.press("enter", "enter", "enter")
-	require.Equal(t, keys.PlaceTeamChoice, b.room().Place())
+	require.Equal(t, action.PlaceTeamChoice, b.room().Place())
 	require.Empty(t, b.team.Calls, "the last part had just come up")
 	b.press("tab", "tab", "enter")
 	require.Empty(t, b.team.Calls)
@@ -208,7 +208,7 @@ func TestTheWayToTheTeamAndBack(t *testing.T) {
 	require.Len(t, b.team.Calls, 1)
 	require.Len(t, b.team.Calls[0].Invited, 2)
 	require.False(t, b.team.Calls[0].WithPrompt)
-	require.Equal(t, keys.PlaceQuestion, b.room().Place())
+	require.Equal(t, action.PlaceQuestion, b.room().Place())
 	require.Contains(t, b.picture(), "With the team since 14:02: Alice Johnson, Carol Lee; you are waiting for them")
 	require.Contains(t, b.picture(), "with the team · clock paused")
 	require.Contains(t, b.foot(), "and tell the team")
@@ -228,7 +228,7 @@ func TestTheWayToTheTeamAndBack(t *testing.T) {
 	now := b.get(s.ID)
 	require.Equal(t, queue.StatusSelected, now.Status())
 	require.Equal(t, queue.SourceTeam, now.Outcome.Team.Summary.Source)
-	require.Equal(t, keys.PlaceEmpty, b.room().Place())
+	require.Equal(t, action.PlaceEmpty, b.room().Place())
 	require.Contains(t, b.picture(), "PostgreSQL")
 }
 
@@ -242,11 +242,11 @@ func TestTypingThatWasMeantForAnotherPaneDoesNotGoOnFromTheNames(t *testing.T) {
 		b.clock.pass(100 * time.Millisecond)
 		b.Key(event(k))
 	}
-	require.Equal(t, keys.PlaceTeamLine, b.room().Place())
+	require.Equal(t, action.PlaceTeamLine, b.room().Place())
 	require.Equal(t, "Not yet: press Enter again", b.foot())
 	b.calm()
 	b.press("enter")
-	require.Equal(t, keys.PlaceLetter, b.room().Place())
+	require.Equal(t, action.PlaceLetter, b.room().Place())
 }
 
 func TestTheLetterSaysThatThereIsNoRecordOfWhatTheAgentWasDoing(t *testing.T) {
@@ -265,7 +265,7 @@ func TestAnAnswerThatIsNoOptionIsPickedInTheForm(t *testing.T) {
 	require.Contains(t, b.foot(), "⏎ Pick an option, because this is not one of them")
 	b.calm()
 	b.press("enter")
-	require.Equal(t, keys.PlaceQuestion, b.room().Place())
+	require.Equal(t, action.PlaceQuestion, b.room().Place())
 	require.Contains(t, b.foot(), "with the team's summary")
 	b.calm()
 	b.press("down")
@@ -303,7 +303,7 @@ func TestAReviewIsClosedWithASentenceWhenTheQuestionEndsElsewhere(t *testing.T) 
 	b := newTeamBench(t, 80, 24)
 	toReview(b.bench)
 	b.settleElsewhere(b.get(b.shown()), queue.SurfaceWeb, "lite")
-	require.Equal(t, keys.PlaceOver, b.room().Place())
+	require.Equal(t, action.PlaceOver, b.room().Place())
 	require.Equal(t, "closed meanwhile: Answered: SQLite, in the browser", b.said())
 
 	b = newTeamBench(t, 80, 24)
@@ -311,7 +311,7 @@ func TestAReviewIsClosedWithASentenceWhenTheQuestionEndsElsewhere(t *testing.T) 
 	b.press("?")
 	b.settleElsewhere(b.get(b.shown()), queue.SurfaceWeb, "lite")
 	b.press("esc")
-	require.Equal(t, keys.PlaceOver, b.room().Place(), "also under the list of keys")
+	require.Equal(t, action.PlaceOver, b.room().Place(), "also under the list of keys")
 }
 
 func TestNothingToAcceptIsSaid(t *testing.T) {
@@ -394,7 +394,7 @@ func TestAnAnswerThatWantsToBeConfirmedIsConfirmedInTheForm(t *testing.T) {
 	b.calm()
 	require.Contains(t, b.foot(), "no, then confirm")
 	b.press("enter")
-	require.Equal(t, keys.PlaceConfirm, b.room().Place())
+	require.Equal(t, action.PlaceConfirm, b.room().Place())
 	b.calm()
 	b.press("y")
 	b.calm()
@@ -430,9 +430,9 @@ func TestKeysThatOpenALineOfTheTeamAreNeverRefused(t *testing.T) {
 	b := newTeamBench(t, 80, 24)
 	b.ask(database(), shop())
 	b.press("w")
-	b.reached(keys.PlaceTeamLine)
+	b.reached(action.PlaceTeamLine)
 	b.press("esc", "w")
-	b.reached(keys.PlaceTeamLine)
+	b.reached(action.PlaceTeamLine)
 	b.press("esc")
 	b.calm()
 	require.NotContains(t, b.foot(), "was ignored")
@@ -441,12 +441,12 @@ func TestKeysThatOpenALineOfTheTeamAreNeverRefused(t *testing.T) {
 	toTeam(b.bench)
 	b.seat.CameUp()
 	b.press("d")
-	b.reached(keys.PlaceTeamLine)
+	b.reached(action.PlaceTeamLine)
 
 	b = newTeamBench(t, 80, 24)
 	toReview(b.bench)
 	b.press("esc", "f")
-	b.reached(keys.PlaceTeamReview)
+	b.reached(action.PlaceTeamReview)
 }
 
 // holding returns a screen of a team that proposes an answer, where answers are held back for so many seconds.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 func TestWhileTheTeamIsAskedBehindItTheQuestionSaysSoAndDoesNotOfferItAgain(t *testing.T) {
@@ -17,13 +17,13 @@ func TestWhileTheTeamIsAskedBehindItTheQuestionSaysSoAndDoesNotOfferItAgain(t *t
 		_, err := b.seat.Team.On().Enter() // a server that is slow
 		require.NoError(t, err)
 		b.press("esc")
-		require.Equal(t, keys.PlaceQuestion, b.room().Place())
+		require.Equal(t, action.PlaceQuestion, b.room().Place())
 		b.calm()
 		require.Contains(t, b.picture(), "The team is being asked", size)
 		require.NotContains(t, b.picture(), "w ask the team")
 		require.Contains(t, b.foot(), "Send PostgreSQL")
 		b.press("w")
-		require.Equal(t, keys.PlaceQuestion, b.room().Place())
+		require.Equal(t, action.PlaceQuestion, b.room().Place())
 		require.Equal(t, "the team is being asked already", b.said())
 	}
 }
@@ -48,12 +48,12 @@ func TestWhyAskingFailedIsOnScreenAtAnySize(t *testing.T) {
 		toUntil(b.bench)
 		b.team.Unasked = errors.New("The server team.example.org did not answer in time. Try again.")
 		b.press("enter")
-		require.Equal(t, keys.PlaceTeamChoice, b.room().Place())
+		require.Equal(t, action.PlaceTeamChoice, b.room().Place())
 		require.Contains(t, b.picture(), "! The server", size)
 		b.team.Unasked = nil
 		b.calm()
 		b.press("enter")
-		b.reached(keys.PlaceQuestion)
+		b.reached(action.PlaceQuestion)
 		require.Len(t, b.team.Calls, 2)
 	}
 }

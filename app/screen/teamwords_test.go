@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -19,7 +19,7 @@ func TestTheWordThatLeavesTheNamesIsNotThereTheNextTime(t *testing.T) {
 	b.write("cancel")
 	require.Contains(t, b.foot(), "⏎ Leave it; nobody is asked")
 	b.press("enter")
-	require.Equal(t, keys.PlaceQuestion, b.room().Place())
+	require.Equal(t, action.PlaceQuestion, b.room().Place())
 	b.calm()
 	b.press("w")
 	b.clock.pass(time.Second)
@@ -51,7 +51,7 @@ func TestWordsWrittenInTheEditorStayWhenTheQuestionEndsElsewhere(t *testing.T) {
 	b.press("a")
 	b.write("it is one file")
 	b.settleElsewhere(b.get(id), queue.SurfaceWeb, "lite")
-	require.Equal(t, keys.PlaceOver, b.room().Place())
+	require.Equal(t, action.PlaceOver, b.room().Place())
 	require.Contains(t, strings.Join(b.seat.FormOf(id).Typed(), " "), "SQLite, until we have a server")
 	require.Contains(t, strings.Join(b.seat.FormOf(id).Typed(), " "), "it is one file")
 	require.Contains(t, b.picture(), "press y to copy it")
@@ -65,7 +65,7 @@ func toReviewOf(b *bench, a queue.Ask) queue.Session {
 		b.press(key)
 		b.calm()
 	}
-	b.reached(keys.PlaceTeamReview)
+	b.reached(action.PlaceTeamReview)
 	b.calm()
 	return s
 }
@@ -83,7 +83,7 @@ func TestACandidateForAFormOfSeveralQuestionsIsNotSaidToBeNoneOfTheOptions(t *te
 	require.NotContains(t, b.foot(), "none of them")
 	b.calm()
 	b.press("enter")
-	require.Equal(t, keys.PlaceQuestion, b.room().Place())
+	require.Equal(t, action.PlaceQuestion, b.room().Place())
 	require.Equal(t, "answer the form", b.said())
 }
 

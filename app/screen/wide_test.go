@@ -10,10 +10,10 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // answered asks so many questions and answers each.
@@ -113,14 +113,14 @@ func TestTheSettingsAreReachedWhileNothingWaits(t *testing.T) {
 	b.press("tab", "down", "down", "right")
 	require.False(t, b.settings.S.PlaceholderVisible, b.picture())
 	b.press("esc")
-	require.Equal(t, keys.PlaceEmpty, b.room().Place())
+	require.Equal(t, action.PlaceEmpty, b.room().Place())
 	b.press("tab")
 	b.screen.SetSize(80, 24)
 	b.picture()
-	require.Equal(t, keys.PlaceEmpty, b.room().Place(), "they are not on screen any more")
+	require.Equal(t, action.PlaceEmpty, b.room().Place(), "they are not on screen any more")
 	require.NotContains(t, b.picture(), "Tab next area")
 	b.press("tab")
-	require.Equal(t, keys.PlaceEmpty, b.room().Place())
+	require.Equal(t, action.PlaceEmpty, b.room().Place())
 }
 
 func TestTheLastAnswersStandBesideTheQuestionNewestFirst(t *testing.T) {

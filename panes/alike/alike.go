@@ -12,10 +12,9 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Opener shows the page at the end of a round, and removes it when the round is over.
@@ -79,7 +78,7 @@ func (p *Page) End() {
 }
 
 // Place returns the place of the page's keys.
-func (p *Page) Place() keys.Place { return keys.PlaceRound }
+func (p *Page) Place() action.Place { return action.PlaceRound }
 
 // Table binds the keys of the page.
 func (p *Page) Table() panes.Table { return p.rows }
@@ -87,7 +86,7 @@ func (p *Page) Table() panes.Table { return p.rows }
 // Foot says what Enter sends, and which keys the page has.
 func (p *Page) Foot() panes.Foot {
 	return panes.Foot{Line: say.RoundSends(desk.CountRound(p.round().Entries()), p.speech()),
-		Hints: panes.Hints(p.opener.host.Keys(), keys.PlaceRound, p.rows)}
+		Hints: panes.Hints(p.opener.host, action.PlaceRound, p.rows)}
 }
 
 func (p *Page) speech() say.Speech {
@@ -96,16 +95,18 @@ func (p *Page) speech() say.Speech {
 
 // bind returns the page's keys, each with what it does.
 func (p *Page) bind() panes.Table {
-	which := func(h keys.Hint) keys.Hint {
-		h.Keys = p.opener.host.Keys().FirstKeys(keys.PlaceRound, deed.ChangeOne, p.length())
+	which := func(h action.Hint) action.Hint {
+		h.Keys = p.opener.host.Keys().FirstKeys(action.PlaceRound, action.ChangeOne, p.length())
 		return h
 	}
 	t := panes.Table{
-		{Action: deed.Enter, Do: func(string) { p.send() }, WhyNot: panes.Because(p.whyNotSent)},
-		{Action: deed.Back, Do: func(string) { p.leave() }, Word: panes.Says("leave, nothing is sent", "leave")},
-		{Action: deed.ChangeOne, Do: p.goTo, Hint: which, WhyNot: p.whyNotGoTo},
+		{Name: action.Enter, Effect: func(action.At) desk.Effect { return desk.Sending },
+			Do: action.Just(func() { p.send() }), Needs: action.Unless(p.whyNotSent)},
+		{Name: action.Back, Do: action.Just(func() { p.leave() }), Now: action.Says("leave, nothing is sent", "leave")},
+		{Name: action.ChangeOne, Do: action.Nth(func(n int) { p.round().GoTo(n) }), Now: action.Hinted(which),
+			Needs: action.UnlessNth(p.whyNotGoTo)},
 	}
-	for _, a := range []keys.Action{deed.Up, deed.Down, deed.First, deed.Last} {
+	for _, a := range []action.Name{action.Up, action.Down, action.First, action.Last} {
 		t = append(t, panes.ScrollRow(a, p.scrolledTo, func(top int) { p.top = top }))
 	}
 	return t
@@ -131,18 +132,10 @@ func (p *Page) leave() {
 	p.opener.host.Say(say.RoundLeft)
 }
 
-// nth returns the number of the approval that a digit key stands for, counted from 1.
-func (p *Page) nth(key string) int {
-	return p.opener.host.Keys().Nth(keys.PlaceRound, deed.ChangeOne, key)
-}
-
-// goTo goes back to the approval that a digit key stands for.
-func (p *Page) goTo(key string) { p.round().GoTo(p.nth(key)) }
-
 // whyNotGoTo explains why a digit key does not go back to an approval: no approval has this number, or it ended.
-func (p *Page) whyNotGoTo(key string) string {
-	list, n := p.round().Entries(), p.nth(key)
-	if key != "" && (n < 1 || n > len(list) || list[n-1].Ended) {
+func (p *Page) whyNotGoTo(n int) string {
+	list := p.round().Entries()
+	if n > 0 && (n > len(list) || list[n-1].Ended) {
 		return say.RoundGone
 	}
 	return ""
@@ -230,7 +223,7 @@ func (p *Page) drawRow(c ink.Canvas, r ink.Rect, names, n int, row say.RoundRow)
 	if row.Sent {
 		sign, style = c.Glyphs.RadioOn, ink.Bold
 	}
-	c.Put(r.X+1, r.Y, 2, ink.Key, p.opener.host.Keys().KeyFor(keys.PlaceRound, deed.ChangeOne, n))
+	c.Put(r.X+1, r.Y, 2, ink.Key, p.opener.host.Keys().KeyFor(action.PlaceRound, action.ChangeOne, n))
 	c.Put(r.X+3, r.Y, 3, ink.Plain, sign)
 	x, end := r.X+before, r.X+r.W-1
 	c.Put(x, r.Y, names, ink.Plain, ink.Cut(row.What, names, c.Glyphs.Ellipsis))

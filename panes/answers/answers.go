@@ -12,10 +12,10 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Room shows the last answers.
@@ -69,7 +69,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 // today.
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
 	name := "today"
-	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory); key != "" {
+	if key := r.host.Keys().KeyOf(action.PlaceQuestion, action.History); key != "" {
 		name += " " + c.Glyphs.Dot + " " + key + " history"
 	}
 	done := fmt.Sprintf("%d done", len(r.desk().Today().Took(r.desk().Now())))

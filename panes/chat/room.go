@@ -18,10 +18,9 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Options hold what the room needs beside its host.
@@ -94,7 +93,7 @@ func (r *Room) WhyNot() string {
 }
 
 // Place returns the place of the composer's keys.
-func (r *Room) Place() keys.Place { return keys.PlaceChat }
+func (r *Room) Place() action.Place { return action.PlaceChat }
 
 // Field returns the text field; nil: the composer is closed.
 func (r *Room) Field() *editor.Field {
@@ -110,16 +109,22 @@ func (r *Room) Typed() { r.line.Type(r.field.Text()) }
 // Table binds the keys of the composer.
 func (r *Room) Table() panes.Table {
 	return panes.Table{
-		{Action: deed.Enter, Do: func(string) { r.send() }},
-		{Action: deed.Back, Do: func(string) { r.line.Close() }, Word: panes.Says("leave (keeps text)", "leave")},
-		{Action: keys.ActNewLine, Do: func(string) { r.field.NewLine(); r.Typed() }},
-		{Action: deed.EditorHere, Do: func(string) { r.edit() }, WhyNot: panes.Because(r.whyNoEditor)},
-		{Action: deed.Area, Word: panes.Says("next agent", "agent"), Do: func(string) { r.next() },
-			When:   r.line.HasOtherAgent,
-			WhyNot: panes.Because(r.whyNoNext)},
-		{Action: keys.ActTakeBack, Do: func(string) { r.line.TakeBack() }, When: r.canTakeBack,
-			WhyNot: panes.Because(r.whyNoTakeBack)},
+		{Name: action.Enter, Do: action.Just(func() { r.send() })},
+		{Name: action.Back, Do: action.Just(func() { r.line.Close() }), Now: action.Says("leave (keeps text)", "leave")},
+		{Name: action.NewLine, Do: action.Just(func() { r.field.NewLine(); r.Typed() })},
+		{Name: action.EditorHere, Do: action.Just(func() { r.edit() }), Needs: action.Unless(r.whyNoEditor)},
+		{Name: action.Area, Now: action.Hinted(nextAgent), Do: action.Just(func() { r.next() }),
+			Offered: action.If(r.line.HasOtherAgent),
+			Needs:   action.Unless(r.whyNoNext)},
+		{Name: action.TakeBack, Do: action.Just(func() { r.line.TakeBack() }), Offered: action.If(r.canTakeBack),
+			Needs: action.Unless(r.whyNoTakeBack)},
 	}
+}
+
+// nextAgent returns the hint for the key that goes to the next agent, which is wanted more here than elsewhere.
+func nextAgent(h action.Hint) action.Hint {
+	h.Room = action.Always
+	return h.Say(action.Word{Long: "next agent", Short: "agent"})
 }
 
 // whyNoEditor explains why the person's editor does not open.

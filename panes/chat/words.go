@@ -5,10 +5,10 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Words of the line over the composer while pending questions keep chat closed. They are shown only there, because they
@@ -49,7 +49,7 @@ func (r *Room) Key() string {
 	if r.line.Off() || a == nil || !r.line.Here(a) && len(r.line.Keeping()) == 0 {
 		return ""
 	}
-	return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActChat)
+	return r.host.Keys().KeyOf(action.PlaceEmpty, action.Chat)
 }
 
 // unfetchedLines returns the lines that the addressed agent has not been given yet, oldest first.
@@ -86,8 +86,7 @@ func (r *Room) Kept(told bool) say.Line {
 
 // Foot returns the Enter line of the composer, and its keys.
 func (r *Room) Foot() panes.Foot {
-	m := r.host.Keys()
-	return panes.Foot{Line: r.enterLine(), Hints: panes.Hints(m, keys.PlaceChat, r.Table())}
+	return panes.Foot{Line: r.enterLine(), Hints: panes.Hints(r.host, action.PlaceChat, r.Table())}
 }
 
 // enterLine says what Enter does with the line that is being written, or why it does nothing.

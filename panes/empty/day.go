@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // day shows today's answers and the missed questions.
@@ -27,7 +27,7 @@ func (r *Room) day() day {
 	v := day{answered: answeredToday(len(today.Took(now)), today.Median(now)), missed: r.seat().Missed()}
 	if r.o.Chats != nil && r.o.Chats() {
 		m := r.host.Keys()
-		v.tells = [2]string{m.KeyOf(keys.PlaceEmpty, keys.ActHistory), m.KeyOf(keys.PlaceHistory, keys.ActChat)}
+		v.tells = [2]string{m.KeyOf(action.PlaceEmpty, action.History), m.KeyOf(action.PlaceHistory, action.Chat)}
 	}
 	if answers := today.Recent(); len(answers) > 0 {
 		v.last, v.to = lastAnswer(answers[0], now), answers[0].Origin

@@ -14,11 +14,10 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Connect holds the name of an agent and the command that connects it.
@@ -57,7 +56,7 @@ func (r *Room) seat() *desk.Seat { return r.host.Seat() }
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
 // Place returns the place of its keys.
-func (r *Room) Place() keys.Place { return keys.PlaceEmpty }
+func (r *Room) Place() action.Place { return action.PlaceEmpty }
 
 // hadSessions reports whether an agent has ever asked here.
 func (r *Room) hadSessions() bool { return r.desk().Today().Known() }
@@ -69,18 +68,18 @@ func (r *Room) Table() panes.Table {
 		quit = "leave"
 	}
 	return panes.Table{
-		{Action: keys.ActQuit, Word: panes.Says(quit, "")},
-		{Action: keys.ActOpenOne, Do: r.sayConnectFirst, WhyNot: r.whyNotCopied},
-		{Action: keys.ActSetUp, Do: func(string) { r.chooseConnect() },
-			When:   func() bool { return r.whyNoSetup() == "" && !r.hadSessions() },
-			WhyNot: panes.Because(r.whyNoSetup)},
-		{Action: keys.ActDemo, Do: func(string) { r.host.Offer(startDemo(r.enter()), r.runInTerminal(r.o.Demo)) },
-			When:   func() bool { return r.o.Demo != nil && !r.hadSessions() },
-			WhyNot: panes.Because(r.whyNoDemo)},
-		{Action: deed.Back, Do: func(string) { r.back() }},
-		{Action: keys.ActPane, When: func() bool { return len(r.needed()) > 0 }},
-		{Action: deed.Area, When: func() bool { return r.beside }},
-		{Action: keys.ActChat, When: func() bool { return r.o.Chats != nil && r.o.Chats() }},
+		{Name: action.Quit, Now: action.Says(quit, "")},
+		{Name: action.OpenOne, Do: action.Nth(r.sayConnectFirst), Needs: action.UnlessNth(r.whyNotCopied)},
+		{Name: action.SetUp, Do: action.Just(func() { r.chooseConnect() }),
+			Offered: action.If(func() bool { return r.whyNoSetup() == "" && !r.hadSessions() }),
+			Needs:   action.Unless(r.whyNoSetup)},
+		{Name: action.Demo, Do: action.Just(func() { r.host.Offer(startDemo(r.enter()), r.runInTerminal(r.o.Demo)) }),
+			Offered: action.If(func() bool { return r.o.Demo != nil && !r.hadSessions() }),
+			Needs:   action.Unless(r.whyNoDemo)},
+		{Name: action.Back, Do: action.Just(func() { r.back() })},
+		{Name: action.Pane, Offered: action.If(func() bool { return len(r.needed()) > 0 })},
+		{Name: action.Area, Offered: action.If(func() bool { return r.beside })},
+		{Name: action.Chat, Offered: action.If(func() bool { return r.o.Chats != nil && r.o.Chats() })},
 	}
 }
 
@@ -111,7 +110,7 @@ func (r *Room) back() {
 func (r *Room) chooseConnect() {
 	key, digits := r.connectKey(), ""
 	if n := r.copyableLines(); n > 0 {
-		digits = r.host.Keys().FirstKeys(keys.PlaceEmpty, keys.ActOpenOne, n)
+		digits = r.host.Keys().FirstKeys(action.PlaceEmpty, action.OpenOne, n)
 	}
 	if r.o.SetUp == nil {
 		r.host.Choose(copyLines(digits), r.chooseConnect, r.effectOf) // Enter makes the same offer again
@@ -143,12 +142,12 @@ func copiesLine(digits string) []string {
 // effectOf returns the function of a key that is pressed while chooseConnect makes its offer; nil: the key cancels the
 // offer.
 func (r *Room) effectOf(key string) func() {
-	b := r.host.Keys().Lookup(keys.PlaceEmpty, key)
+	b := r.host.Keys().Lookup(action.PlaceEmpty, key)
 	switch {
 	case b == nil:
-	case b.Action == keys.ActSetUp && r.o.SetUp != nil:
+	case b.Name == action.SetUp && r.o.SetUp != nil:
 		return r.runInTerminal(r.o.SetUp)
-	case b.Action == keys.ActOpenOne && r.nth(key) <= r.copyableLines():
+	case b.Name == action.OpenOne && r.nth(key) <= r.copyableLines():
 		return func() { r.host.Copy(r.o.Connect[r.nth(key)-1].Command) }
 	}
 	return nil
@@ -157,29 +156,30 @@ func (r *Room) effectOf(key string) func() {
 // copyableLines returns how many commands can be copied: those that are on screen and have a key.
 func (r *Room) copyableLines() int {
 	n := 0
-	for !r.hadSessions() && n < len(r.o.Connect) && r.host.Keys().KeyFor(keys.PlaceEmpty, keys.ActOpenOne, n+1) != "" {
+	for !r.hadSessions() && n < len(r.o.Connect) && r.host.Keys().KeyFor(action.PlaceEmpty, action.OpenOne, n+1) != "" {
 		n++
 	}
 	return n
 }
 
 // sayConnectFirst says which key must be pressed before a key that copies a command.
-func (r *Room) sayConnectFirst(key string) {
-	r.host.Say(r.connectKey() + " first, then " + keys.Written(key) + " copies that line")
+func (r *Room) sayConnectFirst(n int) {
+	key := r.host.Keys().KeyFor(action.PlaceEmpty, action.OpenOne, n)
+	r.host.Say(r.connectKey() + " first, then " + key + " copies that line")
 }
 
-func (r *Room) connectKey() string { return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActSetUp) }
+func (r *Room) connectKey() string { return r.host.Keys().KeyOf(action.PlaceEmpty, action.SetUp) }
 
 // whyNotCopied explains why a key copies no command: no command has this key, or commands are not offered any more.
-func (r *Room) whyNotCopied(key string) string {
-	if r.nth(key) > r.copyableLines() || r.connectKey() == "" {
+func (r *Room) whyNotCopied(n int) string {
+	if n > r.copyableLines() || r.connectKey() == "" {
 		return "nothing to copy: " + r.allWays() + " shows how agents are connected"
 	}
 	return ""
 }
 
 // nth returns the number of the command that a key stands for, counted from 1.
-func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceEmpty, keys.ActOpenOne, key) }
+func (r *Room) nth(key string) int { return r.host.Keys().Nth(action.PlaceEmpty, action.OpenOne, key) }
 
 // runInTerminal returns a function that lends the terminal to run.
 func (r *Room) runInTerminal(run func(context.Context)) func() {
@@ -224,7 +224,7 @@ func (r *Room) Foot() panes.Foot {
 	if line == "" {
 		line = callWords(r.o.KeptLine)
 	}
-	return panes.Foot{Line: say.Words(line), Hints: panes.Hints(r.host.Keys(), keys.PlaceEmpty, r.Table())}
+	return panes.Foot{Line: say.Words(line), Hints: panes.Hints(r.host, action.PlaceEmpty, r.Table())}
 }
 
 // Draw draws the room, with the line at its top.
@@ -285,7 +285,7 @@ func (r *Room) drawNeeded(c ink.Canvas, area ink.Rect) ink.Rect {
 	if rows <= 0 {
 		return area
 	}
-	g, key := c.Glyphs, r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActPane)
+	g, key := c.Glyphs, r.host.Keys().KeyOf(action.PlaceEmpty, action.Pane)
 	head := ink.Line{{Text: say.Needed(len(needed)), Style: ink.Bold}}
 	opens := ink.Line{{Text: " " + g.Dot + " ", Style: ink.Plain}, {Text: key, Style: ink.Key},
 		{Text: " " + opensPane(len(needed)), Style: ink.Plain}}

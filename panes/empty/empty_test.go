@@ -14,10 +14,10 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // TestMain has clock times on screen as the fixtures have them.
@@ -31,7 +31,7 @@ type bench struct {
 	*roomtest.Bench
 	left   int // cells of what stands left of it
 	o      empty.Options
-	own    keys.Map                // in place of the key table
+	own    action.Map              // in place of the key table
 	seat   *desk.Seat              // in place of the one that has read the queue
 	played []func(context.Context) // what the terminal was lent to
 }
@@ -50,7 +50,7 @@ func newBench(t *testing.T, w, h int) *bench {
 	}, SetUp: func(context.Context) {}, Demo: func(context.Context) {}}}
 }
 
-func (b *bench) Keys() keys.Map {
+func (b *bench) Keys() action.Map {
 	if b.own != nil {
 		return b.own
 	}
@@ -218,13 +218,13 @@ func TestAHandOffFormIsLeftNotQuit(t *testing.T) {
 
 func TestKeysOfOnesOwnStandBeforeTheirLines(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.own, _ = keys.New(map[string][]string{"open_one": {"!", "@"}}, ink.Width)
+	b.own, _ = action.New(map[string][]string{"open_one": {"!", "@"}}, ink.Width)
 	require.Contains(t, b.picture(), "   !  Claude Code   claude mcp add")
 	require.Contains(t, b.picture(), "c, then its key, copies that line.")
-	b.own, _ = keys.New(map[string][]string{"open_one": {"alt+q"}}, ink.Width)
+	b.own, _ = action.New(map[string][]string{"open_one": {"alt+q"}}, ink.Width)
 	require.Contains(t, b.picture(), "      Claude Code   claude mcp add", "it does not fit before the line")
 	require.NotContains(t, b.picture(), " copy ")
-	b.own, _ = keys.New(map[string][]string{"set_up": nil}, ink.Width)
+	b.own, _ = action.New(map[string][]string{"set_up": nil}, ink.Width)
 	require.NotContains(t, b.picture(), " copy ", "no key connects agents")
 	b.Press(b.room(), "1")
 	require.Empty(t, b.Copied)

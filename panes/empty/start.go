@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // start draws how to connect an agent.
 type start struct {
 	connect []Connect
 	setUp   bool // whether a key connects all agents
-	keys    keys.Map
+	keys    action.Map
 }
 
 // line is one line of the screen: a key, which may be empty, and words.
@@ -72,10 +72,10 @@ func (s start) lines(w, stage int, g ink.Glyphs) (lines []line) {
 		put(2, "", tell)
 	}
 	gap()
-	if key := s.keys.KeyOf(keys.PlaceEmpty, keys.ActSetUp); key != "" && s.setUp && stage < startNoWait {
+	if key := s.keys.KeyOf(action.PlaceEmpty, action.SetUp); key != "" && s.setUp && stage < startNoWait {
 		put(6, key, "connect all agents on this machine; you see each change first")
 	}
-	if key := s.keys.KeyOf(keys.PlaceEmpty, keys.ActDemo); key != "" {
+	if key := s.keys.KeyOf(action.PlaceEmpty, action.Demo); key != "" {
 		put(6, key, demo)
 	}
 	if stage < startNoWait {
@@ -88,7 +88,7 @@ func (s start) lines(w, stage int, g ink.Glyphs) (lines []line) {
 
 // digit returns the key that copies the n-th agent's command, if the key is short enough to be drawn before it.
 func (s start) digit(n int) string {
-	return ink.KeyCell(s.keys.KeyFor(keys.PlaceEmpty, keys.ActOpenOne, n))
+	return ink.KeyCell(s.keys.KeyFor(action.PlaceEmpty, action.OpenOne, n))
 }
 
 // sentences returns the words at a stage: above the commands, below them, and beside the key of the demo.
@@ -97,7 +97,7 @@ func (s start) sentences(stage int) (intro, tell, demo string) {
 		long   = "Your agents' questions appear here; you answer with the keyboard. To connect:"
 		tellIt = "Tell it: “ask me before you decide”."
 	)
-	first := s.keys.KeyOf(keys.PlaceEmpty, keys.ActSetUp)
+	first := s.keys.KeyOf(action.PlaceEmpty, action.SetUp)
 	intro, tell = long, first+", then a digit, copies that line. Tell agents: “ask me before you decide”."
 	demo = "try it: a demo agent asks four questions (nothing saved)"
 	if stage >= startBrief {

@@ -9,23 +9,23 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // bench is the help, under a host whose keys a test may choose.
 type bench struct {
 	*roomtest.Bench
 	*Page
-	keys keys.Map
+	keys action.Map
 }
 
-func (b *bench) Keys() keys.Map  { return b.keys }
-func (b *bench) Waits() ink.Line { return ink.PlainLine("1 waiting 5:00") }
+func (b *bench) Keys() action.Map { return b.keys }
+func (b *bench) Waits() ink.Line  { return ink.PlainLine("1 waiting 5:00") }
 
 func newBench(t *testing.T, w, h int) *bench {
-	b := &bench{Bench: roomtest.New(t, w, h, nil), keys: keys.Table}
-	b.Page = New(b, keys.PlaceQuestion)
+	b := &bench{Bench: roomtest.New(t, w, h, nil), keys: action.Table}
+	b.Page = New(b, action.PlaceQuestion)
 	b.picture()
 	return b
 }
@@ -36,7 +36,7 @@ func (b *bench) press(names ...string) { b.Press(b.Page, names...) }
 func TestHelpIsNarrowedWhileTypingAndEscShowsAllAgain(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.press("/")
-	require.Equal(t, keys.PlaceFind, b.Place())
+	require.Equal(t, action.PlaceFind, b.Place())
 	b.Write(b.Page, "q")
 	assert.False(t, b.Closed, "a letter is text in the find line, not a key")
 	b.Write(b.Page, "uit")
@@ -96,10 +96,10 @@ func TestTheListScrollsToItsEndAndBack(t *testing.T) {
 
 func TestTheListHasThePersonsOwnKeysAndThePlaceItWasOpenedFromFirst(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.keys, _ = keys.New(map[string][]string{"note": {"N"}, "find": {"f2"}}, ink.Width)
-	b.Page = New(b, keys.PlaceSettings)
+	b.keys, _ = action.New(map[string][]string{"note": {"N"}, "find": {"f2"}}, ink.Width)
+	b.Page = New(b, action.PlaceSettings)
 	assert.Equal(t, "the settings", strings.Split(b.picture(), "\n")[1])
 	assert.Contains(t, roomtest.Foot(b.Page, 80), "F2 filter")
-	b.Page = New(b, keys.PlaceQuestion)
+	b.Page = New(b, action.PlaceQuestion)
 	assert.Contains(t, b.picture(), "  N              add a note to this option")
 }

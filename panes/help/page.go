@@ -2,7 +2,7 @@
 // it lists only the rows with the typed words. It is in front of another page, or of question and queue, until Esc or
 // the key that opened it.
 //
-//	keys.Map ─► rows ─► narrowed by what is typed ─► lines at the page's width ─► Draw, from the top line on
+//	action.Map ─► rows ─► narrowed by what is typed ─► lines at the page's width ─► Draw, from the top line on
 package help
 
 import (
@@ -13,8 +13,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Page shows the list of keys.
@@ -22,25 +21,24 @@ type Page struct {
 	*tview.Box
 	panes.Filter
 	host panes.Host
-	from keys.Place
+	from action.Place
 	rows panes.Table
 	top  int // the first line on screen; the list may have become shorter since
 }
 
 // New returns the page, opened from a place. Each opening needs a new page.
-func New(host panes.Host, from keys.Place) *Page {
+func New(host panes.Host, from action.Place) *Page {
 	p := &Page{Box: tview.NewBox(), host: host, from: from}
-	never := func() bool { return false }
 	p.Found, p.Changed = p.found, func() { p.top = 0 }
 	// The last four keys work here, but only the list itself shows them, not the foot.
 	p.rows = append(p.Rows(nil, host.Close),
-		panes.Row{Action: keys.ActHelp, Do: func(string) { host.Close() }, When: never},
-		panes.Row{Action: keys.ActChat, When: never}, panes.Row{Action: keys.ActHistory, When: never},
-		panes.Row{Action: keys.ActSettings, When: never})
-	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
-		row := panes.Row{Action: a, Do: func(string) { p.scroll(a) }}
-		if a == keys.ActPageDown {
-			row.Hint = p.scrollHint
+		action.Row{Name: action.Help, Do: action.Just(func() { host.Close() }), Offered: action.Never},
+		action.Row{Name: action.Chat, Offered: action.Never}, action.Row{Name: action.History, Offered: action.Never},
+		action.Row{Name: action.Settings, Offered: action.Never})
+	for _, a := range []action.Name{action.Up, action.Down, action.PageUp, action.PageDown, action.First, action.Last} {
+		row := action.Row{Name: a, Do: action.Just(func() { p.scroll(a) })}
+		if a == action.PageDown {
+			row.Now = action.Hinted(p.scrollHint)
 		}
 		p.rows = append(p.rows, row)
 	}
@@ -48,13 +46,13 @@ func New(host panes.Host, from keys.Place) *Page {
 }
 
 // Place returns the place of the help's keys, or of the words that narrow it.
-func (p *Page) Place() keys.Place { return p.In(keys.PlaceHelp) }
+func (p *Page) Place() action.Place { return p.In(action.PlaceHelp) }
 
 // Table binds the keys of both places.
 func (p *Page) Table() panes.Table { return p.rows }
 
 // scroll scrolls the list. A page is the number of lines that are certainly on screen.
-func (p *Page) scroll(a keys.Action) {
+func (p *Page) scroll(a action.Name) {
 	r := rect(p.Box)
 	p.top = panes.Scrolled(p.view().layOut(r).top, a, max(r.H-2, 1))
 }
@@ -63,11 +61,11 @@ func (p *Page) scroll(a keys.Action) {
 func (p *Page) Foot() panes.Foot { return p.Filter.Foot(p.host, p.Place(), p.rows) }
 
 // scrollHint joins the keys that move in the list in one hint.
-func (p *Page) scrollHint(h keys.Hint) keys.Hint {
-	key := func(a keys.Action) string { return p.host.Keys().KeyOf(keys.PlaceHelp, a) }
-	lines, pages := key(deed.Up)+key(deed.Down), key(keys.ActPageUp)+" "+key(keys.ActPageDown)
+func (p *Page) scrollHint(h action.Hint) action.Hint {
+	key := func(a action.Name) string { return p.host.Keys().KeyOf(action.PlaceHelp, a) }
+	lines, pages := key(action.Up)+key(action.Down), key(action.PageUp)+" "+key(action.PageDown)
 	h.Keys = strings.TrimSpace(lines + " " + pages)
-	return h.Say(keys.Word{Long: "scroll"})
+	return h.Say(action.Word{Long: "scroll"})
 }
 
 // found returns how many rows contain the searched words, as text: "3 found".

@@ -6,13 +6,13 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // view draws the list of keys.
 type view struct {
-	keys  keys.Map
-	from  keys.Place
+	keys  action.Map
+	from  action.Place
 	top   int
 	find  string   // the words that narrow the list
 	right ink.Line // the words at the right end of the first row: `1 waits 4:12`
@@ -20,13 +20,13 @@ type view struct {
 
 // listing holds the lines of a view, and the first one that is on screen.
 type listing struct {
-	lines []keys.HelpRow
+	lines []action.HelpRow
 	top   int
 }
 
 // rows returns the page's rows, and how many of them match the words.
-func (v view) rows() (rows []keys.HelpRow, found int) {
-	return keys.Narrowed(v.keys.HelpRows(v.from), v.find)
+func (v view) rows() (rows []action.HelpRow, found int) {
+	return action.Narrowed(v.keys.HelpRows(v.from), v.find)
 }
 
 // layOut wraps the rows at the width of r, and keeps the first line on screen within the list.
@@ -61,7 +61,7 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 }
 
 // keysStyle returns the style of a row's keys. Keys that are only listed again are not highlighted.
-func keysStyle(l keys.HelpRow) tcell.Style {
+func keysStyle(l action.HelpRow) tcell.Style {
 	if l.Also {
 		return ink.Plain
 	}
@@ -71,12 +71,12 @@ func keysStyle(l keys.HelpRow) tcell.Style {
 const keyCells = 15 // the width of the column of keys
 
 // helpLines wraps rows into lines of w cells.
-func helpLines(rows []keys.HelpRow, w int) []keys.HelpRow {
-	var lines []keys.HelpRow
+func helpLines(rows []action.HelpRow, w int) []action.HelpRow {
+	var lines []action.HelpRow
 	for i, row := range rows {
 		if row.Heading != "" {
 			if i > 0 {
-				lines = append(lines, keys.HelpRow{})
+				lines = append(lines, action.HelpRow{})
 			}
 			lines = append(lines, row)
 			continue
@@ -91,7 +91,7 @@ func helpLines(rows []keys.HelpRow, w int) []keys.HelpRow {
 			if n > 0 {
 				shown = ""
 			}
-			lines = append(lines, keys.HelpRow{Keys: shown, Words: words, Also: row.Also})
+			lines = append(lines, action.HelpRow{Keys: shown, Words: words, Also: row.Also})
 		}
 	}
 	return lines

@@ -5,15 +5,14 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // stillRead explains why a key that acts on a session has no effect: the session is not read yet.
 const stillRead = "it is still being read, press again"
 
-var motions = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, keys.ActPageUp}
+var motions = []action.Name{action.Up, action.Down, action.First, action.Last, action.PageUp}
 
 // Table binds the keys of the page.
 func (r *Room) Table() panes.Table { return r.table }
@@ -22,39 +21,38 @@ func (r *Room) Table() panes.Table { return r.table }
 func (r *Room) bind() panes.Table {
 	inList := func() bool { return !r.open.on }
 	known := func() bool { _, known := r.list.current(); return known }
-	never := func() bool { return false }
 	t := panes.Table{
-		r.rowInBoth(panes.Row{Action: deed.Enter, WhyNot: panes.Because(r.whyNotEnter)}, r.enter),
-		r.rowInBoth(panes.Row{Action: deed.Copy, When: known, Word: panes.Says("copy", ""),
-			WhyNot: panes.Because(r.whyNot("copy"))}, r.copyCurrent),
-		r.rowInBoth(panes.Row{Action: keys.ActChat, When: known, Word: r.tellWord,
-			WhyNot: panes.Because(r.whyNotTell)}, r.tellAgent),
-		r.rowInBoth(panes.Row{Action: keys.ActPageDown, When: func() bool { return r.open.on && r.open.below > 0 }},
-			func() { r.move(keys.ActPageDown) }),
-		{Action: deed.Find, When: inList, Word: panes.Says("filter", ""), Do: func(string) { r.startFind() }},
-		{Action: deed.Back, Do: func(string) { r.back() }, Word: r.backWord},
-		{Action: deed.Area, When: inList, Word: panes.Says("statistics", "stats"),
-			Do: func(string) { r.o.Statistics() }},
-		{Action: keys.ActHistory, When: never},
-		{Action: keys.ActSettings, When: never},
+		r.rowInBoth(action.Row{Name: action.Enter, Needs: action.Unless(r.whyNotEnter)}, r.enter),
+		r.rowInBoth(action.Row{Name: action.Copy, Offered: action.If(known), Now: action.Says("copy", ""),
+			Needs: action.Unless(r.whyNot("copy"))}, r.copyCurrent),
+		r.rowInBoth(action.Row{Name: action.Chat, Offered: action.If(known), Now: action.Named(r.tellWord),
+			Needs: action.Unless(r.whyNotTell)}, r.tellAgent),
+		r.rowInBoth(action.Row{Name: action.PageDown, Offered: action.If(func() bool { return r.open.on && r.open.below > 0 })},
+			func() { r.move(action.PageDown) }),
+		{Name: action.Find, Offered: action.If(inList), Now: action.Says("filter", ""), Do: action.Just(func() { r.startFind() })},
+		{Name: action.Back, Do: action.Just(func() { r.back() }), Now: action.Named(r.backWord)},
+		{Name: action.Area, Offered: action.If(inList), Now: action.Says("statistics", "stats"),
+			Do: action.Just(func() { r.o.Statistics() })},
+		{Name: action.History, Offered: action.Never},
+		{Name: action.Settings, Offered: action.Never},
 	}
 	for _, a := range motions {
-		t = append(t, r.rowInBoth(panes.Row{Action: a}, func() { r.move(a) }))
+		t = append(t, r.rowInBoth(action.Row{Name: a}, func() { r.move(a) }))
 	}
 	return t
 }
 
 // rowInBoth returns a row whose key works in the list and in an open session. If the key is pressed before the first
 // entries are read, it is carried out once they are.
-func (r *Room) rowInBoth(row panes.Row, do func()) panes.Row {
-	row.Do = func(string) {
+func (r *Room) rowInBoth(row action.Row, do func()) action.Row {
+	row.Do = action.Just(func() {
 		if r.isEarly() {
-			r.pressedEarly = append(r.pressedEarly, row.Action)
+			r.pressedEarly = append(r.pressedEarly, row.Name)
 			return
 		}
 		do()
 		r.arrange()
-	}
+	})
 	return row
 }
 
@@ -129,7 +127,7 @@ func (r *Room) back() {
 }
 
 // move scrolls the open session, or moves the cursor in the list.
-func (r *Room) move(a keys.Action) {
+func (r *Room) move(a action.Name) {
 	if r.open.on {
 		r.open.top = panes.Scrolled(r.open.top, a, max(r.page().H-2, 1))
 		return
@@ -174,8 +172,8 @@ func (r *Room) tellAgent() {
 }
 
 // tellWord returns the words in the foot for the key of tellAgent, with the agent's name.
-func (r *Room) tellWord(keys.Word) keys.Word {
+func (r *Room) tellWord(action.Word) action.Word {
 	s, _ := r.list.current()
 	here := r.here()
-	return keys.Word{Long: "message " + here.Of(s.Origin), Short: "chat"}
+	return action.Word{Long: "message " + here.Of(s.Origin), Short: "chat"}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 func TestHistoryClearsWhatWasMissed(t *testing.T) {
@@ -107,12 +107,12 @@ func TestEveryKeyOfTheHistoryIsBoundOrTheScreens(t *testing.T) {
 	b.open()
 	screens := "peek history settings statistics help quit stop suspend redraw undo_typing redo_typing"
 	for _, row := range b.Keys() {
-		for _, place := range row.Places {
-			if place != keys.PlaceHistory && place != keys.PlaceFind {
+		for _, place := range row.In {
+			if place != action.PlaceHistory && place != action.PlaceFind {
 				continue
 			}
-			bound, _ := b.Table().Row(row.Action)
-			assert.NotEqual(t, strings.Contains(screens, string(row.Action)), bound.Do != nil, row.Action)
+			bound, _ := b.Table().Row(row.Name)
+			assert.NotEqual(t, strings.Contains(screens, string(row.Name)), bound.Do != nil, row.Name)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // The questions and agents of every room.
@@ -57,12 +58,15 @@ func (b *bench) press(names ...string) {
 // pressNow presses a key and does not wait for what it brings.
 func (b *bench) pressNow(name string) {
 	b.T.Helper()
-	row, ok := b.Table().Row(b.Keys().Lookup(b.Place(), name).Action)
+	row, ok := b.Table().Row(b.Keys().Lookup(b.Place(), name).Name)
 	require.True(b.T, ok)
-	if b.Said = row.Refuse(name); b.Said != "" {
-		return
+	if row.Needs != nil {
+		if why := row.Needs(action.At{}, action.Arg{}); !why.OK() {
+			b.Said = why.Words
+			return
+		}
 	}
-	row.Do(name)
+	row.Do(action.At{}, action.Arg{})
 }
 
 func (b *bench) typeText(text string) {

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // BenchmarkHistoryOf100000 is what the page costs with 100,000 settled sessions on disk: the first entries after it was
@@ -43,7 +43,7 @@ func BenchmarkHistoryOf100000(b *testing.B) {
 		for b.Loop() {
 			d, l := open()
 			until(b, d, l, func(f *feed) bool { return len(f.entries) > 0 })
-			l.move(deed.Last, 1)
+			l.move(action.Last, 1)
 			until(b, d, l, func(f *feed) bool { return f.done })
 			require.Len(b, l.feed.entries, 100_000)
 			l.stopReading()

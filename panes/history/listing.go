@@ -4,10 +4,9 @@ import (
 	"context"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // listing holds the page's entries and the cursor in them. Only the goroutine that owns the desk touches it; the
@@ -104,8 +103,8 @@ func (l *listing) narrow(find string) {
 }
 
 // move moves the cursor. To go to the last entry everything is read first; any other motion stops that.
-func (l *listing) move(a keys.Action, page int) {
-	l.toEnd = a == deed.Last && !l.feedBeingFilled().done
+func (l *listing) move(a action.Name, page int) {
+	l.toEnd = a == action.Last && !l.feedBeingFilled().done
 	l.feedBeingFilled().fault = "" // after an error reading is tried again
 	if !l.toEnd {
 		l.cursor = max(min(panes.Scrolled(l.cursor, a, page), len(l.feed.entries)-1), 0)

@@ -15,9 +15,9 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Options hold what the page needs beside its host.
@@ -38,7 +38,7 @@ type Room struct {
 	stop         func()        // ends the subscription to the desk's events
 	shown        int           // the number of entries on screen
 	spared       spared        // the rows that previews needed so far
-	pressedEarly []keys.Action // the keys that were pressed before the first entries were read
+	pressedEarly []action.Name // the keys that were pressed before the first entries were read
 	finding      *editor.Field // the field of the words that narrow the list; nil if it is closed
 	open         open
 	laidLast     laidText
@@ -115,13 +115,15 @@ func (r *Room) listChanged() {
 }
 
 // pressLater carries out a key that was pressed before the entries were read.
-func (r *Room) pressLater(a keys.Action) {
+func (r *Room) pressLater(a action.Name) {
 	row, _ := r.table.Row(a)
-	if why := row.Refuse(""); why != "" {
-		r.host.Say(why)
-		return
+	if row.Needs != nil {
+		if why := row.Needs(action.At{}, action.Arg{}); !why.OK() {
+			r.host.Say(why.Words)
+			return
+		}
 	}
-	row.Do("")
+	row.Do(action.At{}, action.Arg{})
 }
 
 // SetRect places the page. Another size shows other entries.
@@ -157,11 +159,11 @@ func (r *Room) arrange() {
 }
 
 // Place returns the place of the list, or of the text being typed.
-func (r *Room) Place() keys.Place {
+func (r *Room) Place() action.Place {
 	if r.Field() != nil {
-		return keys.PlaceFind
+		return action.PlaceFind
 	}
-	return keys.PlaceHistory
+	return action.PlaceHistory
 }
 
 // Field returns the field for the words that narrow the list, while it is open.

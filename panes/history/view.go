@@ -5,9 +5,9 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Draw draws the list or the open session, and the last row.
@@ -92,7 +92,7 @@ func (r *Room) textOf(s queue.Session) sessionText {
 
 // Foot returns what Enter does here, and the keys.
 func (r *Room) Foot() panes.Foot {
-	return panes.Foot{Line: r.line(), Hints: panes.Hints(r.host.Keys(), r.Place(), r.table)}
+	return panes.Foot{Line: r.line(), Hints: panes.Hints(r.host, r.Place(), r.table)}
 }
 
 // line returns the Enter line.
@@ -113,18 +113,18 @@ func (r *Room) line() say.Line {
 }
 
 // backWord returns the word for the effect of back.
-func (r *Room) backWord(keys.Word) keys.Word {
+func (r *Room) backWord(action.Word) action.Word {
 	_, known := r.list.current()
-	all := keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
+	all := action.Word{Long: say.ShowAll, Short: say.ShowAllShort}
 	switch {
 	case r.finding != nil:
 		return all
 	case r.list.toEnd:
-		return keys.Word{Long: "stay here"}
+		return action.Word{Long: "stay here"}
 	case !r.open.on && !known && r.list.find != "":
 		return all
 	}
-	return keys.Word{Long: "back"}
+	return action.Word{Long: "back"}
 }
 
 // sessionView draws the whole text of one session.

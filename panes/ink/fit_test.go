@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
@@ -20,7 +20,7 @@ func TestTheOfferOfARuleNeverCutsWhatItCovers(t *testing.T) {
 	offer := func(text string, w int) string {
 		r := rules.Rule{Client: "codex", Tool: "command", Kind: queue.PartCommand, Text: text, Dir: "/home/ana/src/shop",
 			Thread: "t", Until: now.Add(24 * time.Hour)}
-		return ink.Fit(say.Offered(&deed.Offer{Action: deed.Rule, Rule: &r}, 0, "/home/ana", now, say.Speech{Enter: "⏎"}), w, ink.Unicode)
+		return ink.Fit(say.Offered(&action.Offer{Action: action.Rule, Rule: &r}, 0, "/home/ana", now, say.Speech{Enter: "⏎"}), w, ink.Unicode)
 	}
 	require.Contains(t, offer(command, 80), command)
 	require.Contains(t, offer(command+" && touch another-file-whose-name-is-long-enough", 80), "the whole command above")

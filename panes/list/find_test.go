@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 func TestWhileTheQueueIsNarrowedItsMatchesAreOnScreen(t *testing.T) {
@@ -15,7 +15,7 @@ func TestWhileTheQueueIsNarrowedItsMatchesAreOnScreen(t *testing.T) {
 	five(b)
 	from := b.up()
 	b.press("/")
-	require.Equal(t, keys.PlaceFind, b.list.Place())
+	require.Equal(t, action.PlaceFind, b.list.Place())
 	b.write("auth p")
 	require.Equal(t, "⏎ done · 1 of 5 match", b.EnterLine(b.list))
 	require.Equal(t, "Which auth provider?", b.up(), "the first match comes on screen")
@@ -24,7 +24,7 @@ func TestWhileTheQueueIsNarrowedItsMatchesAreOnScreen(t *testing.T) {
 	require.Equal(t, []string{"Esc show all again"}, b.hints())
 	b.press("esc")
 	require.Equal(t, from, b.up(), "Esc shows all again, and what was on screen")
-	require.Equal(t, keys.PlaceQueue, b.list.Place())
+	require.Equal(t, action.PlaceQueue, b.list.Place())
 	require.Contains(t, b.picture(), "▸  4:00  Which data")
 }
 

@@ -7,11 +7,10 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/list"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // TestMain has clock times on screen as the fixtures have them.
@@ -27,14 +26,14 @@ type bench struct {
 	focused  bool
 	left     int // how often the focus was given back
 	question panes.Table
-	did      []keys.Action
+	did      []action.Name
 	went     []queue.Origin // agents whose panes were gone to
 }
 
 func newBench(t *testing.T, w, h int) *bench {
 	b := &bench{Bench: roomtest.New(t, w, h, nil), focused: true}
-	for _, a := range []keys.Action{deed.Cancel, deed.More, deed.Less, keys.ActPageUp, keys.ActPageDown} {
-		b.question = append(b.question, panes.Row{Action: a, Do: func(string) { b.did = append(b.did, a) }})
+	for _, a := range []action.Name{action.Cancel, action.More, action.Less, action.PageUp, action.PageDown} {
+		b.question = append(b.question, action.Row{Name: a, Do: action.Just(func() { b.did = append(b.did, a) })})
 	}
 	b.list = list.New(b, list.Options{Where: func(string) string { return "2:1" }, Leave: func() { b.left++ },
 		Question: func() panes.Table { return b.question }, Focused: func() bool { return b.focused },

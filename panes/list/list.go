@@ -17,11 +17,10 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Options connect the queue with its surroundings.
@@ -67,39 +66,39 @@ func (r *Room) seat() *desk.Seat { return r.host.Seat() }
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
 // Place returns the place of the queue, or of the line that narrows it.
-func (r *Room) Place() keys.Place {
+func (r *Room) Place() action.Place {
 	if r.Typing() {
-		return keys.PlaceFind
+		return action.PlaceFind
 	}
-	return keys.PlaceQueue
+	return action.PlaceQueue
 }
 
 // Table binds the keys here.
 func (r *Room) Table() panes.Table {
 	if r.Typing() {
 		return panes.Table{
-			{Action: deed.Enter, Do: func(string) { r.endFind() }},
-			{Action: deed.Back, Do: func(string) { r.dropFind() },
-				Word: panes.Says(say.ShowAll, say.ShowAllShort)},
+			{Name: action.Enter, Do: action.Just(func() { r.endFind() })},
+			{Name: action.Back, Do: action.Just(func() { r.dropFind() }),
+				Now: action.Says(say.ShowAll, say.ShowAllShort)},
 		}
 	}
 	several := func() bool { return len(r.desk().Waiting()) > 1 }
 	wide := func() bool { return r.wide }
 	t := panes.Table{
-		r.stepRow(deed.Up, -1),
-		r.stepRow(deed.Down, 1),
-		r.motionRow(deed.First, func() bool { return r.seat().ShowAt(0) }),
-		r.motionRow(deed.Last, func() bool { return r.seat().ShowAt(len(r.seat().Listed()) - 1) }),
-		{Action: deed.Enter, Do: func(string) { r.openPicked() }},
-		{Action: keys.ActOpenOne, Do: r.goToOne, WhyNot: r.whyNotOne},
-		{Action: deed.Find, Do: func(string) { r.startFind() }, When: several},
-		{Action: deed.Back, Do: func(string) { r.back() }},
-		{Action: deed.Next, When: several},
-		{Action: deed.Area, When: func() bool { return several() || r.wide }},
+		r.stepRow(action.Up, -1),
+		r.stepRow(action.Down, 1),
+		r.motionRow(action.First, func() bool { return r.seat().ShowAt(0) }),
+		r.motionRow(action.Last, func() bool { return r.seat().ShowAt(len(r.seat().Listed()) - 1) }),
+		{Name: action.Enter, Do: action.Just(func() { r.openPicked() })},
+		{Name: action.OpenOne, Do: action.Nth(r.goToOne), Needs: action.UnlessNth(r.whyNotOne)},
+		{Name: action.Find, Do: action.Just(func() { r.startFind() }), Offered: action.If(several)},
+		{Name: action.Back, Do: action.Just(func() { r.back() })},
+		{Name: action.Next, Offered: action.If(several)},
+		{Name: action.Area, Offered: action.If(func() bool { return several() || r.wide })},
 		// While the queue is a strip only the help lists these, because the foot has no room for them.
-		{Action: keys.ActSettings, When: wide},
-		{Action: keys.ActHistory, When: wide},
-		{Action: keys.ActChat, When: func() bool { return false }},
+		{Name: action.Settings, Offered: action.If(wide)},
+		{Name: action.History, Offered: action.If(wide)},
+		{Name: action.Chat, Offered: action.Never},
 	}
 	t = append(t, r.questionRows()...)
 	if n := r.noticeUnderCursor(); n.Instance != "" {
@@ -111,35 +110,36 @@ func (r *Room) Table() panes.Table {
 // bindNotice returns the rows that come first in the table while the cursor is on an agent that needs the person in its
 // own terminal pane.
 func (r *Room) bindNotice(n queue.Presence) panes.Table {
-	open := func(string) { r.o.ToPane(*n.Origin) }
+	open := action.Just(func() { r.o.ToPane(*n.Origin) })
 	return panes.Table{
-		{Action: deed.Enter, Do: open},
-		{Action: keys.ActPane, Do: open},
-		{Action: deed.Cancel, Do: func(string) { r.desk().PutAway(n) }, Word: panes.Says("put away", ""),
-			Effect: func() desk.Effect { return desk.Elsewhere }},
+		{Name: action.Enter, Do: open},
+		{Name: action.Pane, Do: open},
+		{Name: action.Cancel, Do: action.Just(func() { r.desk().PutAway(n) }), Now: action.Says("put away", ""),
+			Effect: func(action.At) desk.Effect { return desk.Elsewhere }},
 	}
 }
 
 // stepRow returns the row of a key that moves the cursor by n: among the questions, and below them among the agents
 // that need the person.
-func (r *Room) stepRow(a keys.Action, n int) panes.Row {
+func (r *Room) stepRow(a action.Name, n int) action.Row {
 	row := r.motionRow(a, func() bool { return r.seat().Step(n) })
 	among := row.Do
-	row.Do = func(key string) {
-		if !r.stepNeeded(n) {
-			among(key)
+	row.Do = func(at action.At, arg action.Arg) action.Effect {
+		if r.stepNeeded(n) {
+			return action.Effect{}
 		}
+		return among(at, arg)
 	}
 	return row
 }
 
 // motionRow returns the row of a key that shows another question.
-func (r *Room) motionRow(a keys.Action, move func() bool) panes.Row {
-	return panes.Row{Action: a, WhyNot: panes.Because(r.whyNoMotion), Do: func(string) {
+func (r *Room) motionRow(a action.Name, move func() bool) action.Row {
+	return action.Row{Name: a, Needs: action.Unless(r.whyNoMotion), Do: action.Just(func() {
 		if move() {
 			r.seat().BroughtUp()
 		}
-	}}
+	})}
 }
 
 // whyNoMotion explains why a key cannot show another question: none matches the words that narrow the queue.
@@ -153,22 +153,11 @@ func (r *Room) whyNoMotion() string {
 // questionRows returns the rows of the question on view that work here too, because it is shown beside the list.
 func (r *Room) questionRows() (t panes.Table) {
 	question := r.o.Question()
-	for _, a := range []keys.Action{deed.More, deed.Less, keys.ActPageDown, keys.ActPageUp, keys.ActFull,
-		deed.Cancel, keys.ActPane, deed.UndoLast} {
+	for _, a := range []action.Name{action.More, action.Less, action.PageDown, action.PageUp, action.Full,
+		action.Cancel, action.Pane, action.UndoLast} {
 		row, bound := question.Row(a)
 		if !bound {
-			row = panes.Row{Action: a, When: func() bool { return false }}
-		}
-		if do := row.Do; do != nil && a == deed.Cancel { // the reason for cancelling is typed in the question
-			row.Do = func(key string) { r.o.Leave(); do(key) }
-		}
-		if there := row.Hint; there != nil { // the words are the same here, but the position in the foot is the queue's
-			row.Hint = func(h keys.Hint) keys.Hint {
-				spot := h.Spot
-				h = there(h)
-				h.Spot = spot
-				return h
-			}
+			row = action.Row{Name: a, Offered: action.Never}
 		}
 		t = append(t, row)
 	}
@@ -185,22 +174,19 @@ func (r *Room) openPicked() {
 
 // goToOne moves the cursor to the question whose number in the listed queue is the digit. Enter then gives it the
 // focus.
-func (r *Room) goToOne(key string) {
-	if r.seat().ShowAt(r.nth(key) - 1) {
+func (r *Room) goToOne(n int) {
+	if r.seat().ShowAt(n - 1) {
 		r.seat().BroughtUp()
 	}
 }
 
 // whyNotOne explains why a digit key goes to no question: the queue is shorter.
-func (r *Room) whyNotOne(key string) string {
-	if n := r.nth(key); n > len(r.seat().Listed()) {
+func (r *Room) whyNotOne(n int) string {
+	if n > len(r.seat().Listed()) {
 		return say.NoSuchQuestion(n)
 	}
 	return ""
 }
-
-// nth returns the number of the question that a digit key stands for, counted from 1.
-func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceQueue, keys.ActOpenOne, key) }
 
 // back shows all questions again if the queue is narrowed, else it gives the focus back to the question.
 func (r *Room) back() {
@@ -214,13 +200,13 @@ func (r *Room) back() {
 
 // Foot tells what Enter would do, and the keys.
 func (r *Room) Foot() panes.Foot {
-	m, place := r.host.Keys(), r.Place()
+	place := r.Place()
 	if r.Typing() {
-		return panes.Foot{Line: say.Words(r.findLine()), Hints: panes.Hints(m, place, r.Table())}
+		return panes.Foot{Line: say.Words(r.findLine()), Hints: panes.Hints(r.host, place, r.Table())}
 	}
 	line := say.Words(r.queueLine())
 	line.Leads = strings.HasPrefix(line.Pieces[0].Forms[0], opens)
-	return panes.Foot{Line: line, Hints: panes.Hints(m, place, r.Table())}
+	return panes.Foot{Line: line, Hints: panes.Hints(r.host, place, r.Table())}
 }
 
 // opens begins the words for an Enter that opens the question under the cursor.
@@ -235,10 +221,10 @@ func (r *Room) queueLine() string {
 	case indexOf(list, r.seat().Up()) >= 0:
 		return opens + say.Title(r.seat().Session().Ask)
 	case len(list) > 0:
-		first := m.KeyOf(keys.PlaceQueue, deed.First)
+		first := m.KeyOf(action.PlaceQueue, action.First)
 		return g.Enter + " back to what is on screen " + g.Dot + " " + first + " shows the first"
 	case r.seat().Find() != "":
-		return say.NothingFound(r.seat().Find()) + ": " + m.KeyOf(keys.PlaceQueue, deed.Back) + " shows all"
+		return say.NothingFound(r.seat().Find()) + ": " + m.KeyOf(action.PlaceQueue, action.Back) + " shows all"
 	}
 	return g.Enter + " back to what is on screen"
 }

@@ -9,10 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -179,27 +178,25 @@ func TestKeysOfTheQuestionHoldInTheQueueToo(t *testing.T) {
 	b := newBench(t, 40, 12)
 	five(b)
 	b.press("+", "-", "pgdn", "pgup")
-	require.Equal(t, []keys.Action{deed.More, deed.Less, keys.ActPageDown, keys.ActPageUp}, b.did)
-	require.Zero(t, b.left)
+	require.Equal(t, []action.Name{action.More, action.Less, action.PageDown, action.PageUp}, b.did)
 	b.press("x")
-	require.Equal(t, deed.Cancel, b.did[len(b.did)-1])
-	require.Equal(t, 1, b.left, "why it is cancelled is typed at the question")
-	b.question = panes.Table{{Action: deed.Cancel, WhyNot: func(string) string { return "this question is closed" },
-		Do: func(string) { t.Error("it was cancelled all the same") }}}
+	require.Equal(t, action.Cancel, b.did[len(b.did)-1])
+	b.question = panes.Table{{Name: action.Cancel, Needs: action.Unless(func() string { return "this question is closed" }),
+		Do: action.Just(func() { t.Error("it was cancelled all the same") })}}
 	b.press("x")
 	require.Equal(t, "this question is closed", b.Said)
 }
 
 func TestTheFootOffersWhatThereIs(t *testing.T) {
 	b := newBench(t, 120, 40)
-	b.question = panes.Table{{Action: deed.Cancel},
-		{Action: keys.ActPageDown, Word: func(keys.Word) keys.Word { return keys.Word{Long: "on"} }}}
+	b.question = panes.Table{{Name: action.Cancel},
+		{Name: action.PageDown, Now: action.Says("on", "")}}
 	b.Ask(ask("Which database?", 300), shop())
 	require.Equal(t, []string{"PgDn on", "x cancel", "? keys"}, b.hints())
 	five(b)
-	require.Equal(t, []string{"PgDn on", "/ filter", "x cancel", "J/K next", "Tab next area", "? keys"}, b.hints())
+	require.Equal(t, []string{"/ filter", "PgDn on", "x cancel", "J/K next", "Tab next area", "? keys"}, b.hints())
 	b.list.SetWide(true)
-	require.Equal(t, []string{"PgDn on", "/ filter", "x cancel", "J/K next", "Tab next area", "h history", "s settings",
+	require.Equal(t, []string{"/ filter", "PgDn on", "x cancel", "J/K next", "Tab next area", "h history", "s settings",
 		"? keys"}, b.hints())
 }
 

@@ -5,9 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // needs has an agent need the person in its own pane, until the function is called.
@@ -72,7 +71,7 @@ func TestTheCursorGoesFromTheLastQuestionToWhoNeedsThePerson(t *testing.T) {
 	require.NotEqual(t, last, b.up(), "back among the questions")
 	require.Zero(t, b.left)
 	b.press("x")
-	require.Equal(t, []keys.Action{deed.Cancel}, b.did)
+	require.Equal(t, []action.Name{action.Cancel}, b.did)
 }
 
 func TestAStripShowsWhoNeedsThePersonInItsLastRows(t *testing.T) {

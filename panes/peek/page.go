@@ -8,8 +8,8 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Page shows the last lines of what the agent was doing that fit on a page, and follows what is written.
@@ -31,17 +31,17 @@ func (r *Room) Open() {
 
 // bind returns the page's keys, each with what it does.
 func (p *Page) bind() panes.Table {
-	never := func() bool { return false } // these keys work here, but only the help lists them
 	p.Found, p.Changed = func() int { return len(p.matching()) }, func() { p.up = 0 }
 	closePage := p.room.host.Close
-	t := append(p.Rows(func() bool { return len(p.room.on.lines) > 0 }, closePage),
-		panes.Row{Action: keys.ActPeek, Do: func(string) { closePage() }},
-		panes.Row{Action: keys.ActHistory, When: never}, panes.Row{Action: keys.ActSettings, When: never})
+	t := append(p.Rows(action.If(func() bool { return len(p.room.on.lines) > 0 }), closePage),
+		// Only the help lists these keys.
+		action.Row{Name: action.Peek, Do: action.Just(func() { closePage() })},
+		action.Row{Name: action.History, Offered: action.Never}, action.Row{Name: action.Settings, Offered: action.Never})
 	return append(t, panes.ScrollRows(p.scrolledTo, p.scrollTo, func() bool { return p.up > 0 })...)
 }
 
 // Place returns the place of the page's keys, or of the words that narrow it.
-func (p *Page) Place() keys.Place { return p.In(keys.PlacePeek) }
+func (p *Page) Place() action.Place { return p.In(action.PlacePeek) }
 
 // Table binds the keys of both places.
 func (p *Page) Table() panes.Table { return p.rows }

@@ -16,10 +16,10 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 const (
@@ -278,7 +278,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	host := r.elsewhere()
 	c := r.host.Ink(screen)
 	right := r.asOf()
-	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActPeek); right == nil && key != "" && host == "" {
+	if key := r.host.Keys().KeyOf(action.PlaceQuestion, action.Peek); right == nil && key != "" && host == "" {
 		right = ink.PlainLine(key + " more")
 	}
 	r.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, right)

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -27,7 +27,7 @@ func TestEnterSendsTheOptionUnderTheDot(t *testing.T) {
 	require.Equal(t, []string{"lite"}, got.Outcome.Answer.Replies[0].Selected)
 	require.Equal(t, queue.SurfaceDashboard, got.Outcome.Surface)
 	require.Nil(t, b.Seat().Form(), "nothing else is waiting")
-	require.Equal(t, keys.PlaceEmpty, b.room.Place())
+	require.Equal(t, action.PlaceEmpty, b.room.Place())
 }
 
 func TestTheEnterLineNamesTheDefaultElseTheRecommendedElseTheFirst(t *testing.T) {

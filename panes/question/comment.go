@@ -4,7 +4,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -44,7 +44,7 @@ func (m comment) fitRows(w, rows int) int {
 // draw draws the comment, or the field in which it is typed.
 func (m comment) draw(c ink.Canvas, r ink.Rect) {
 	in := m.v.indent()
-	c.Put(r.X+1, r.Y, 2, ink.Plain, m.v.key(deed.Comment))
+	c.Put(r.X+1, r.Y, 2, ink.Plain, m.v.key(action.Comment))
 	for n := range r.H {
 		c.Put(r.X+3, r.Y+n, 1, ink.Plain, c.Glyphs.Bar)
 	}

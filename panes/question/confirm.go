@@ -7,11 +7,10 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/reading"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // confirmState records how far the confirmation is scrolled and was read, in lines: the first line on screen, the lines
@@ -38,7 +37,7 @@ func (m confirmation) numberedChoice() string {
 	return m.choiceWords()
 }
 
-func (m confirmation) keyOf(a keys.Action) string { return m.v.keys.KeyOf(keys.PlaceConfirm, a) }
+func (m confirmation) keyOf(a action.Name) string { return m.v.keys.KeyOf(action.PlaceConfirm, a) }
 
 // confirmLine is one line of the confirmation step.
 type confirmLine struct {
@@ -79,9 +78,9 @@ func (m confirmation) layOut(w int, runsIn string) confirmSheet {
 			m.namedLines(w, chose, m.numberedChoice(), ink.Bold), m.factLines(w, agent, runsIn)},
 			func(part []confirmLine) bool { return len(part) == 0 }),
 		keys: [][2]string{
-			{m.keyOf(deed.Confirm), "confirm “" + m.choiceWords() + "”, then " + m.v.glyphs.Enter + " sends it"},
-			{m.keyOf(deed.Decline), "back to the options"},
-			{m.keyOf(deed.Cancel), say.CancelsConfirmation(m.v.session.Origin)},
+			{m.keyOf(action.Confirm), "confirm “" + m.choiceWords() + "”, then " + m.v.glyphs.Enter + " sends it"},
+			{m.keyOf(action.Decline), "back to the options"},
+			{m.keyOf(action.Cancel), say.CancelsConfirmation(m.v.session.Origin)},
 		},
 	}
 }
@@ -246,13 +245,13 @@ func (m confirmation) draw(c ink.Canvas, rows confirmRows) {
 
 // countWords returns the row that counts the lines above and below, with the key that scrolls.
 func (m confirmation) countWords(above, below int) string {
-	words, g, scroll := "", m.v.glyphs, keys.ActPageUp
+	words, g, scroll := "", m.v.glyphs, action.PageUp
 	if above > 0 {
 		words = fmt.Sprintf(" %s %s above", g.Up, say.Count(above, "line"))
 	}
 	if below > 0 {
 		words += fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
-		scroll = keys.ActPageDown
+		scroll = action.PageDown
 	}
 	return words + say.Keyed(" "+g.Dot+" ", m.keyOf(scroll), "")
 }

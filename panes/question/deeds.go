@@ -7,25 +7,24 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/editor"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// The following methods make the Room a deed.Face. The Hand calls them to learn what the person has read, and to show
+// The following methods make the Room an action.Frontend. The Keyboard calls them to learn what the person has read, and to show
 // what an action did to the question.
 
-// Hand returns the Hand that carries out the person's actions on the question.
-func (r *Room) Hand() *deed.Hand { return r.hand }
+// Keyboard returns what carries out the person's actions on the question.
+func (r *Room) Keyboard() *action.Keyboard { return r.keyboard }
 
 // Facts says what the person has read, and what can be done on this screen.
-func (r *Room) Facts() deed.Facts {
+func (r *Room) Facts() action.Facts {
 	v := r.at()
-	return deed.Facts{Edits: r.o.Edit != nil, Hides: r.o.SetHides != nil, Reasons: suggested{v}.ready(),
+	return action.Facts{Edits: r.o.Edit != nil, Hides: r.o.SetHides != nil, Reasons: suggested{v}.ready(),
 		IsKey:  func() bool { return r.letterTyped(v) },
 		Reason: v.suggestion, Covered: v.reading(), Full: v.full,
 		Read: func() bool { return v.opened && prompt{v}.unseen() == 0 && !v.cut }}
@@ -33,15 +32,15 @@ func (r *Room) Facts() deed.Facts {
 
 // needOptionsToo lists the actions that need the options on screen although they move no cursor. If only the text is on
 // screen, they bring the options back.
-var needOptionsToo = []keys.Action{deed.Note, deed.Comment, deed.Text, deed.Find, deed.Hide, deed.Hidden,
-	deed.Editor}
+var needOptionsToo = []action.Name{action.Note, action.Comment, action.Text, action.Find, action.Hide, action.Hidden,
+	action.Editor}
 
 // needOptions lists the actions that move the cursor, so the options come back on screen for them.
-var needOptions = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Digit, deed.Recommended,
-	deed.Allow, deed.Refuse, deed.Rule}
+var needOptions = []action.Name{action.Up, action.Down, action.First, action.Last, action.Digit, action.Recommended,
+	action.Allow, action.Refuse, action.Rule}
 
 // Show shows what an action did to the question on view.
-func (r *Room) Show(e deed.Effect) {
+func (r *Room) Show(e action.Effect) {
 	v := r.at()
 	if v == nil {
 		return
@@ -69,13 +68,13 @@ func (r *Room) Show(e deed.Effect) {
 
 // showStep forgets how far the text was read, or how the rows were shared, if the action has brought another part of
 // the form on view.
-func (r *Room) showStep(v *view, e deed.Effect) {
+func (r *Room) showStep(v *view, e action.Effect) {
 	switch {
-	case e.Action == deed.Hidden:
+	case e.Action == action.Hidden:
 		v.forgetFit()
-	case e.Action == deed.StartOver && e.Offer == nil:
+	case e.Action == action.StartOver && e.Offer == nil:
 		v.reader.spots = newReader(v.form.Len()).spots
-	case e.Action == deed.Enter && v.form.Confirming():
+	case e.Action == action.Enter && v.form.Confirming():
 		v.confirm = confirmState{}
 	}
 	if v.formAt != v.form.At() {
@@ -86,7 +85,7 @@ func (r *Room) showStep(v *view, e deed.Effect) {
 }
 
 // showField opens and closes the text field, and changes what is in it.
-func (r *Room) showField(v *view, e deed.Effect) {
+func (r *Room) showField(v *view, e action.Effect) {
 	switch {
 	case e.Closed:
 		v.leftField = v.leftField || e.Ends == form.FieldText
@@ -110,12 +109,12 @@ func (r *Room) showField(v *view, e deed.Effect) {
 }
 
 // showRefusal changes the screen after an action did nothing, where a message alone does not tell the person why.
-func (r *Room) showRefusal(v *view, e deed.Effect) {
+func (r *Room) showRefusal(v *view, e action.Effect) {
 	switch {
-	case e.WhyNot.Kind == deed.Covered:
+	case e.WhyNot.Kind == action.Covered:
 		v.leaveText()
 		r.host.Seat().BroughtUp()
-	case e.WhyNot.Kind == deed.OfTeam && say.TeamLong(e.WhyNot.Err):
+	case e.WhyNot.Kind == action.OfTeam && say.TeamLong(e.WhyNot.Err):
 		r.host.Seat().Team.On().Refuse(e.WhyNot.Err)
 	}
 }
@@ -156,8 +155,8 @@ func (r *Room) Refused(p desk.Press, why error) {
 	}
 }
 
-// Words puts a message of the Hand into words.
-func (r *Room) Words(m deed.Message) string {
+// Words puts a message into words.
+func (r *Room) Words(m action.Message) string {
 	if m.OK() {
 		return ""
 	}
@@ -166,11 +165,11 @@ func (r *Room) Words(m deed.Message) string {
 	case v == nil: // the message comes after the question has left the screen
 		in := say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()}
 		return say.Message(m, queue.Session{}, nil, in)
-	case m.Kind == deed.OfTeam && say.TeamLong(m.Err):
+	case m.Kind == action.OfTeam && say.TeamLong(m.Err):
 		return say.TeamNotNow
 	case errors.Is(m.Err, widen.ErrNoAnswer):
 		return nothingToAccept(r.host.Keys())
-	case m.Kind == deed.OfTeam:
+	case m.Kind == action.OfTeam:
 		return say.TeamWhyNot(m.Err, say.FaceScreen)
 	}
 	return say.Message(m, v.session, v.form, v.speech())
@@ -205,17 +204,17 @@ func typesAnswer(v *view) bool {
 // letterTyped reports whether all of an answer in words is one letter that is a key, or would be with a team.
 func (r *Room) letterTyped(v *view) bool {
 	words := v.types(form.FieldText) && v.q().Mode == queue.ModeText
-	return r.keyTyped(v) != nil || words && keys.TeamLetter(v.form.TypedText())
+	return r.keyTyped(v) != nil || words && action.TeamLetter(v.form.TypedText())
 }
 
-// keyTyped returns the binding of the letter that is all of an answer in words, if that letter is a key on the
+// keyTyped returns the row of the letter that is all of an answer in words, if that letter is a key on the
 // question; nil: it is none, or there is more text.
-func (r *Room) keyTyped(v *view) *keys.Binding {
+func (r *Room) keyTyped(v *view) *action.Row {
 	if !v.types(form.FieldText) || v.q().Mode != queue.ModeText || !v.session.Pending() {
 		return nil
 	}
-	b := v.keys.LetterKey(keys.PlaceQuestion, v.form.TypedText())
-	if b == nil || !r.hand.At().Acts(b.Action) {
+	b := v.keys.LetterKey(action.PlaceQuestion, v.form.TypedText())
+	if b == nil || !r.keyboard.At().Acts(b.Name) {
 		return nil
 	}
 	return b

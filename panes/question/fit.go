@@ -5,7 +5,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -275,7 +275,7 @@ func (v *view) markingWords() string {
 		return ""
 	}
 	return say.Marking(q.Question, len(q.Options)-q.HiddenRows(), len(q.Selected()), q.HiddenMarks(),
-		v.key(deed.Hidden))
+		v.key(action.Hidden))
 }
 
 // page says what of a session is on screen: which lines of each part, and in which rows. arrange computes it whenever

@@ -13,11 +13,10 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -29,11 +28,14 @@ func TestMain(m *testing.M) {
 // host is the bench with the person's own keys, Enter's sign among them.
 type host struct {
 	*roomtest.Bench
-	own    keys.Map
+	own    action.Map
 	glyphs ink.Glyphs
+	board  *action.Keyboard
 }
 
-func (h *host) Keys() keys.Map { return h.own }
+func (h *host) Keys() action.Map { return h.own }
+
+func (h *host) Question() action.At { return h.board.At() }
 
 func (h *host) Ink(screen tcell.Screen) ink.Canvas {
 	c := h.Bench.Ink(screen)
@@ -53,10 +55,12 @@ type bench struct {
 
 func newBench(t *testing.T, w, h int) *bench {
 	t.Helper()
-	b := &bench{host: &host{roomtest.New(t, w, h, nil), keys.Table, ink.Unicode}, t: t, w: w, h: h}
+	b := &bench{host: &host{roomtest.New(t, w, h, nil), action.Keys, ink.Unicode, nil}, t: t, w: w, h: h}
 	b.room = New(b.host, Options{Home: "/home/me", ToPane: true, Wide: func() bool { return panes.ListWidth(b.w) > 0 },
 		Refused: func(_ desk.Press, why error) { b.Said = why.Error() },
 		Stands:  func() bool { return true }, SetHides: b.setHides})
+	b.host.board = b.room.Keyboard()
+	b.host.board.Serve(keyed{b})
 	b.screen = tcell.NewSimulationScreen("UTF-8")
 	require.NoError(t, b.screen.Init())
 	b.screen.SetSize(0, 0) // else every cell of the size that Init made is copied, which takes long under -race
@@ -84,10 +88,10 @@ func (b *bench) setHides(entry config.HiddenOption, hide bool, done func(error))
 // rebind puts the person's own keys over the table.
 func (b *bench) rebind(own map[string][]string) {
 	var problems []string
-	b.own, problems = keys.New(own, ink.Width)
+	b.own, problems = action.New(own, ink.Width)
 	require.Empty(b.t, problems)
 	b.glyphs = ink.Unicode
-	if key := b.own.KeyOf(keys.PlaceQuestion, deed.Enter); key != "Enter" {
+	if key := b.own.KeyOf(action.PlaceQuestion, action.Enter); key != "Enter" {
 		b.glyphs.Enter = key
 	}
 }
@@ -118,7 +122,7 @@ func (b *bench) press(names ...string) {
 func (b *bench) key(name string) {
 	b.Said = ""
 	b.Seat().Pressed(b.At)
-	b.room.Hand().Overtake(name, b.At)
+	b.room.Keyboard().Overtake(name, b.At)
 	if b.TakeOffer(name) {
 		return
 	}
@@ -134,50 +138,49 @@ func (b *bench) key(name string) {
 		}
 		return
 	}
-	row, _ := b.room.Table().Row(bound.Action)
-	if row.Deed && b.room.Hand().Has(bound.Action) {
-		b.deed(*bound, place, name)
-		return
-	}
-	guard, p := &b.Seat().Guard, row.Press(*bound, place, name)
-	if p.Effect >= desk.Stepping {
+	if bound.Name == action.Enter {
 		b.pass(enterAfter)
 	}
-	if err := guard.Refuses(p, b.At); err != nil {
-		b.Said = err.Error()
-		return
-	}
-	switch {
-	case row.Do != nil:
-		b.Seat().Take(p, b.At, func() { row.Do(name) })
-	case bound.Action == deed.Next:
-		b.step(1)
-	case bound.Action == deed.Previous:
-		b.step(-1)
-	case bound.Action == keys.ActUndoTyping:
-		field.Undo()
-		b.room.Typed()
-	case bound.Action == keys.ActRedoTyping:
-		field.Redo()
-		b.room.Typed()
-	}
-	b.Desk.Refresh()
-}
-
-// deed has the hand do what a key asks for. A letter that waits is not kept waiting.
-func (b *bench) deed(bound keys.Binding, place keys.Place, name string) {
-	if bound.Action == deed.Enter {
-		b.pass(enterAfter)
-	}
-	in := deed.Input{Action: bound.Action, Key: name, Name: keys.Written(name), Letter: panes.IsLetter(name)}
+	in := action.Input{Action: bound.Name, Key: name, Name: action.Written(name), Letter: action.IsLetter(name)}
 	if bound.Counted {
-		in.Arg.N = b.own.Nth(place, bound.Action, name)
+		in.Arg.N = b.own.Nth(place, bound.Name, name)
 	}
-	b.room.Hand().Press(in, b.At)
+	b.room.Keyboard().Act(in, b.At)                       // a letter that waits is not kept waiting
 	if b.room.Field() != nil && place != b.room.Place() { // what is written then is meant for it
 		b.Seat().Guard.Begin(form.FieldNone, desk.NotByLetter, b.At)
 	}
 	b.Desk.Refresh()
+}
+
+// keyed tells the keyboard what the room has, and what the screen would have for it.
+type keyed struct{ *bench }
+
+func (k keyed) Keys() action.Map                        { return k.own }
+func (k keyed) Place() action.Place                     { return k.room.Place() }
+func (k keyed) TypesFirst() bool                        { return k.room.TypesFirst() }
+func (k keyed) NoKey(action.Place, string, *action.Row) {}
+
+func (k keyed) Field() any {
+	if k.room.Field() != nil {
+		return k.room
+	}
+	return nil
+}
+
+func (k keyed) Own(a action.Name) (action.Row, bool) {
+	row, _ := k.room.Table().Row(a)
+	return row, true
+}
+
+func (k keyed) Else(a action.Name) action.Row {
+	field := k.room.Field()
+	do, found := map[action.Name]func(){action.Next: func() { k.step(1) }, action.Previous: func() { k.step(-1) },
+		action.UndoTyping: func() { field.Undo(); k.room.Typed() },
+		action.RedoTyping: func() { field.Redo(); k.room.Typed() }}[a]
+	if !found {
+		return action.Row{}
+	}
+	return action.Row{Name: a, Do: action.Just(do)}
 }
 
 func (b *bench) write(text string) {
@@ -239,10 +242,10 @@ func (b *bench) drawAsk() {
 	b.room.DrawAsk(b.Ink(b.screen), ink.Rect{Y: b.h - 3, W: b.w, H: 1}, area)
 }
 
-func cellHints(hints []keys.Hint) []ink.Hint {
+func cellHints(hints []action.Hint) []ink.Hint {
 	out := make([]ink.Hint, len(hints))
 	for i, h := range hints {
-		out[i] = ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank}
+		out[i] = ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank()}
 	}
 	return out
 }

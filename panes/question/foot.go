@@ -4,47 +4,44 @@ import (
 	"slices"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
 // thenKeys lists the actions that the foot names behind Esc while an answer in words is typed, in order.
-var thenKeys = []keys.Action{deed.AskTeam, deed.Fetch, deed.Defer, deed.Detail, deed.Later, deed.Cancel, keys.ActHelp}
+var thenKeys = []action.Name{action.AskTeam, action.Fetch, action.Defer, action.Detail, action.Later, action.Cancel, action.Help}
 
 // afterBack returns the keys in the foot while an answer in words is typed: those of the field, and those that Esc
 // leads to. They have no action, so that none of them is beside the button.
-func (r *Room) afterBack(v *view, here []keys.Hint) (hints []keys.Hint) {
-	hints = append(hints, keys.Hint{Keys: v.keys.KeyOf(keys.PlaceQuestion, deed.Back) + ", then:"})
-	all := panes.Hints(v.keys, keys.PlaceQuestion, r.table)
+func (r *Room) afterBack(v *view, here []action.Hint) (hints []action.Hint) {
+	hints = append(hints, action.Hint{Keys: v.keys.KeyOf(action.PlaceQuestion, action.Back) + ", then:"})
+	all := panes.Hints(r.host, action.PlaceQuestion, r.table)
 	for _, a := range thenKeys {
-		at := slices.IndexFunc(all, func(h keys.Hint) bool { return h.Action == a })
+		at := slices.IndexFunc(all, func(h action.Hint) bool { return h.Action == a })
 		if at < 0 {
 			continue
 		}
 		h := all[at]
-		if h.Action = keys.ActNone; a == deed.Cancel || a == keys.ActHelp {
-			h.Rank = 0
+		h.Action = ""
+		if a == action.Cancel || a == action.Help {
+			h.Room = action.Always
 		}
 		hints = append(hints, h)
 	}
-	for _, h := range panes.Hints(v.keys, keys.PlaceTyping, r.table) {
-		if h.Action == keys.ActNewLine || h.Action == deed.EditorHere {
-			h.Rank += afterThese
+	for _, h := range panes.Hints(r.host, action.PlaceTyping, r.table) {
+		if h.Action == action.NewLine || h.Action == action.EditorHere {
+			h.Room = action.Spare
 			hints = append(hints, h)
 		}
 	}
-	if at := slices.IndexFunc(here, func(h keys.Hint) bool { return h.Action == keys.ActPageDown }); at >= 0 {
-		hints = append([]keys.Hint{here[at]}, hints...)
+	if at := slices.IndexFunc(here, func(h action.Hint) bool { return h.Action == action.PageDown }); at >= 0 {
+		hints = append([]action.Hint{here[at]}, hints...)
 	}
 	return hints
 }
-
-// afterThese puts the rank of a hint behind those of all hints of the key table.
-const afterThese = 100
 
 // Foot says what Enter would do, and the keys of the place.
 func (r *Room) Foot() panes.Foot {
@@ -53,17 +50,17 @@ func (r *Room) Foot() panes.Foot {
 		return panes.Foot{}
 	}
 	place := r.Place()
-	made := panes.Foot{Hints: panes.Hints(v.keys, place, r.Table())}
+	made := panes.Foot{Hints: panes.Hints(r.host, place, r.Table())}
 	if v.setAsideWords != nil {
 		made.Line = say.Words(v.speech().Enter + " Bring it back now")
-		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool {
-			return h.Action == deed.Copy || h.Action == deed.Later || h.Action == deed.Back // they do the same as Enter
+		made.Hints = slices.DeleteFunc(made.Hints, func(h action.Hint) bool {
+			return h.Action == action.Copy || h.Action == action.Later || h.Action == action.Back // they do the same as Enter
 		})
 		return made
 	}
 	switch _, asks := r.host.Seat().Guard.Doubts(true); {
 	case asks && v.editor() != nil && v.form.Typing() != form.FieldFind: // every other key is text
-		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool { return h.Action != deed.Back })
+		made.Hints = slices.DeleteFunc(made.Hints, func(h action.Hint) bool { return h.Action != action.Back })
 	case typesAnswer(v):
 		made.Hints = r.afterBack(v, made.Hints)
 	}
@@ -82,16 +79,16 @@ func (r *Room) Foot() panes.Foot {
 }
 
 // enterLine says what Enter would do now, or why it does nothing.
-func (r *Room) enterLine(v *view, place keys.Place) say.Line {
+func (r *Room) enterLine(v *view, place action.Place) say.Line {
 	switch {
 	case v.session.Pending():
 	case v.form.Typing() != form.FieldNone:
 		return say.Line{}.With(say.Piece{Forms: []string{"Close the text field (sends nothing)",
 			"Done typing; sends nothing"}})
 	case v.onlyText():
-		return closedText(v.keys.KeyOf(place, deed.Back))
+		return closedText(v.keys.KeyOf(place, action.Back))
 	default:
-		return closedQuestion(v.keys.KeyOf(place, deed.Back), r.host.Seat().ShowsHandOff())
+		return closedQuestion(v.keys.KeyOf(place, action.Back), r.host.Seat().ShowsHandOff())
 	}
 	switch out := r.host.Seat().Desk().Outbox().Of(v.session.ID); {
 	case out == nil:

@@ -6,10 +6,9 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -134,7 +133,7 @@ func (h heading) filterWords() string {
 	}
 	dot := " " + h.v.glyphs.Dot + " "
 	return fmt.Sprintf(" /%s%s%d of %d options%s", say.OneLine(q.Narrowed()), dot, q.OptionRows(), len(q.Options),
-		say.Keyed(dot, h.v.key(deed.Back), " shows all"))
+		say.Keyed(dot, h.v.key(action.Back), " shows all"))
 }
 
 // titleWords returns the title as it is shown.
@@ -372,7 +371,7 @@ func (h heading) overNotice(w int) []string {
 	if !h.v.unsent() {
 		return lines
 	}
-	copies := say.Keyed("; press ", h.v.keys.KeyOf(keys.PlaceOver, deed.Copy), " to copy it")
+	copies := say.Keyed("; press ", h.v.keys.KeyOf(action.PlaceOver, action.Copy), " to copy it")
 	kept := []string{below + "Your text is saved" + copies, below + "Your text is saved"}
 	if h.v.tooLate == "" {
 		kept = append([]string{below + "Your text was not sent. It is saved" + copies + "."}, kept...)

@@ -6,10 +6,9 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -227,7 +226,7 @@ func (o options) countHidden(row int, t Fit) []optionLine {
 	if n == 0 || !t.hides() {
 		return nil
 	}
-	words := o.v.glyphs.Down + " " + say.Count(n, "description") + say.Keyed(" (", o.v.key(keys.ActFull), ")")
+	words := o.v.glyphs.Down + " " + say.Count(n, "description") + say.Keyed(" (", o.v.key(action.Full), ")")
 	return []optionLine{{row: row, part: partHidden, text: words}}
 }
 
@@ -457,7 +456,7 @@ func (p *optionPainter) drawLabel(c ink.Canvas, r ink.Rect, l optionLine) {
 	if cursorOn(p.v, l.row) {
 		c.Put(r.X, r.Y, 1, ink.Plain, g.Cursor)
 	}
-	c.Put(r.X+1, r.Y, 2, ink.Plain, ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, deed.Digit, i+1)))
+	c.Put(r.X+1, r.Y, 2, ink.Plain, ink.KeyCell(p.v.keys.KeyFor(action.PlaceQuestion, action.Digit, i+1)))
 	p.drawMark(c, r, p.v.q().Radio() || option.Act != "", p.v.chosen(option.ID))
 	end := r.W - 1
 	if badge := p.badge(option, r.W); len(badge) > 0 {
@@ -513,7 +512,7 @@ func (p *optionPainter) drawWordsKey(c ink.Canvas, r ink.Rect, l optionLine) {
 	if l.row == q.Cursor() {
 		c.Put(r.X, r.Y, 1, ink.Plain, g.Cursor)
 	}
-	c.Put(r.X+1, r.Y, 2, ink.Plain, p.v.key(deed.Text))
+	c.Put(r.X+1, r.Y, 2, ink.Plain, p.v.key(action.Text))
 	switch typed := !queue.Blank(q.Words()); {
 	case !typed:
 	case !q.Radio():
@@ -540,7 +539,7 @@ func (p *optionPainter) growEditor(r ink.Rect, l optionLine) {
 	default:
 		if l.nth == 0 {
 			c.Put(r.X, r.Y, 1, ink.Accent, c.Glyphs.Cursor)
-			c.Put(r.X+1, r.Y, 2, ink.Accent, p.v.key(deed.Text))
+			c.Put(r.X+1, r.Y, 2, ink.Accent, p.v.key(action.Text))
 		}
 		c.Put(r.X+3, r.Y, 1, ink.Plain, c.Glyphs.Bar)
 	}

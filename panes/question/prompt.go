@@ -8,10 +8,10 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/reading"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -190,18 +190,18 @@ func (p prompt) countWords(above, below int) string {
 	if above > 0 {
 		words = fmt.Sprintf(" %s %d", g.Up, above)
 	}
-	scroll := []keys.Action{keys.ActPageDown, keys.ActFull}
+	scroll := []action.Name{action.PageDown, action.Full}
 	switch {
 	case below == 0:
 		words += " " + say.Noun(above, "line") + " above"
-		scroll = []keys.Action{keys.ActPageUp, keys.ActFull}
+		scroll = []action.Name{action.PageUp, action.Full}
 	case p.unread() == below:
 		words += fmt.Sprintf(" %s %s below, unread", g.Down, say.Count(below, "line"))
 	case p.unseen() > 0:
 		words += fmt.Sprintf(" %s %s below, %d unread", g.Down, say.Count(below, "line"), p.unread())
 	default:
 		words += fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
-		scroll[1] = keys.ActPageUp
+		scroll[1] = action.PageUp
 	}
 	if p.v.form.Typing() != form.FieldNone {
 		return words
@@ -210,12 +210,12 @@ func (p prompt) countWords(above, below int) string {
 }
 
 // readingKeys names the keys that scroll. Only the key that shows the text alone has a word behind it.
-func (p prompt) readingKeys(actions ...keys.Action) string {
+func (p prompt) readingKeys(actions ...action.Name) string {
 	var shown []string
 	for _, a := range actions {
 		key := p.v.key(a)
 		switch {
-		case a != keys.ActFull || key == "":
+		case a != action.Full || key == "":
 		case p.v.onlyText():
 			key += " " + textBack
 		default:

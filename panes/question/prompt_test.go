@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -29,7 +29,7 @@ func words(n int) string {
 // viewOf returns a view of a session without a room.
 func viewOf(s queue.Session) *view {
 	v := newView(form.New(s, form.Options{Points: true}), false)
-	v.look = look{session: s, keys: keys.Table, glyphs: ink.Unicode}
+	v.look = look{session: s, keys: action.Table, glyphs: ink.Unicode}
 	return v
 }
 

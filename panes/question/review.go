@@ -4,10 +4,9 @@ import (
 	"fmt"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -45,7 +44,7 @@ func (m review) lines(w int, full bool) []reviewLine {
 	}
 	for i := range m.v.form.Len() {
 		q := m.v.form.Question(i)
-		key := ink.KeyCell(m.v.keys.KeyFor(keys.PlaceReview, deed.ChangeOne, i+1))
+		key := ink.KeyCell(m.v.keys.KeyFor(action.PlaceReview, action.ChangeOne, i+1))
 		l := reviewLine{i: i, name: form.LongName(m.v.form.Question(i)), key: key}
 		words, sign, note := answerOf(q), m.v.glyphs.Note+" ", say.NotesOn(q)
 		fits := note != "" && ink.Width(say.OneLine(words))+2+ink.Width(sign+note) <= room
@@ -57,7 +56,7 @@ func (m review) lines(w int, full bool) []reviewLine {
 		}
 	}
 	if comment := m.v.form.CommentText(); !queue.Blank(comment) && !m.v.types(form.FieldComment) {
-		key := m.v.keys.KeyOf(keys.PlaceReview, deed.Comment)
+		key := m.v.keys.KeyOf(action.PlaceReview, action.Comment)
 		add(reviewLine{i: -1, key: key, name: "comment"}, comment)
 	}
 	return lines
@@ -116,7 +115,7 @@ func (m review) draw(c ink.Canvas, r ink.Rect) {
 		y++
 	}
 	if typing > 0 {
-		c.Put(r.X+1, y, 1, ink.Plain, m.v.keys.KeyOf(keys.PlaceReview, deed.Comment))
+		c.Put(r.X+1, y, 1, ink.Plain, m.v.keys.KeyOf(action.PlaceReview, action.Comment))
 		c.Put(r.X+3, y, 1, ink.Plain, c.Glyphs.Bar)
 		m.v.field.Draw(c, ink.Rect{X: r.X + 5, Y: y, W: max(r.W-6, 1), H: typing})
 	}

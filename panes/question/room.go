@@ -18,11 +18,10 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -47,12 +46,12 @@ type Options struct {
 // Room shows the question on view at the host's seat. It shows nothing while there is none.
 type Room struct {
 	*tview.Box
-	host  panes.Host
-	o     Options
-	hand  *deed.Hand
-	table panes.Table
-	text  panes.Table      // the keys while only the text is on screen
-	views map[string]*view // by the id of the session
+	host     panes.Host
+	o        Options
+	keyboard *action.Keyboard
+	table    panes.Table
+	text     panes.Table      // the keys while only the text is on screen
+	views    map[string]*view // by the id of the session
 
 	on    *view // the view that was arranged last; nil: no question is on view
 	phase phase // the phase of the frame for which the view was computed last
@@ -64,7 +63,7 @@ type Room struct {
 // New returns the Room that shows the question on view at the host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, views: map[string]*view{}}
-	r.hand = deed.NewHand(host.Seat(), r)
+	r.keyboard = action.NewKeyboard(host.Seat(), r)
 	r.table = r.bind()
 	r.text = r.bindTextOnly()
 	host.Seat().Desk().Subscribe(r.hearEvent)
@@ -196,7 +195,7 @@ func (r *Room) view() *view {
 		v.interviewWords = r.o.ends(seat, s)
 	}
 	if closed := seat.Closed(); closed.Outcome != nil {
-		v.closedBefore = closedWithWords(closed, r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory))
+		v.closedBefore = closedWithWords(closed, r.host.Keys().KeyOf(action.PlaceQuestion, action.History))
 	}
 	if v.inRound {
 		v.roundAt = roundWords(seat.Round)
@@ -228,18 +227,18 @@ func (r *Room) frame(before, now phase) *view {
 }
 
 // Place returns the place of the key table in which keys are looked up now.
-func (r *Room) Place() keys.Place {
+func (r *Room) Place() action.Place {
 	seat := r.host.Seat()
 	f := seat.Form()
 	if f == nil {
-		return keys.PlaceEmpty
+		return action.PlaceEmpty
 	}
 	switch on := seat.OnView(); {
 	case f.Typing() != form.FieldNone:
 	case !on.Pending, on.Rests:
-		return keys.PlaceOver
+		return action.PlaceOver
 	case on.Held:
-		return keys.PlaceHeld
+		return action.PlaceHeld
 	}
 	return say.FormPlace(f)
 }
@@ -259,7 +258,7 @@ func (r *Room) Typed() {
 		return
 	}
 	was := v.q().Narrowed()
-	r.hand.FollowDoubts()
+	r.keyboard.FollowDoubts()
 	v.form.Type(v.field.Text())
 	if v.q().Narrowed() != was {
 		v.forgetFit()
@@ -310,7 +309,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 }
 
 // Asks reports whether a text is typed over the last rows above the foot: a reason, or the filter of the options.
-func (r *Room) Asks() bool { return r.Place() == keys.PlaceReason || r.Place() == keys.PlaceFind }
+func (r *Room) Asks() bool { return r.Place() == action.PlaceReason || r.Place() == action.PlaceFind }
 
 // DrawAsk draws the text that is typed over the last rows, if there is one: the filter of the options into row, or a
 // reason over the last rows of area with the suggested reasons below it.

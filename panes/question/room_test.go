@@ -14,39 +14,38 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 var _ panes.Room = (*Room)(nil)
 
 // screens are the actions that the screen does in every place.
-var screens = []keys.Action{deed.Next, deed.Previous, keys.ActPane, keys.ActPeek, keys.ActBrowser, deed.Area,
-	deed.AreaBack,
-	keys.ActHelp, keys.ActQuit, keys.ActStop, keys.ActSuspend, keys.ActRedraw, keys.ActSettings, keys.ActHistory,
-	keys.ActChat, keys.ActUndoTyping, keys.ActRedoTyping}
+var screens = []action.Name{action.Next, action.Previous, action.Pane, action.Peek, action.Browser, action.Area,
+	action.AreaBack,
+	action.Help, action.Quit, action.Stop, action.Suspend, action.Redraw, action.Settings, action.History,
+	action.Chat, action.UndoTyping, action.RedoTyping}
 
 func TestEveryKeyOfTheRoomsPlacesIsBoundOnce(t *testing.T) {
 	b := newBench(t, 80, 24)
-	places := []keys.Place{keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceOver, keys.PlaceTyping,
-		keys.PlaceReason, keys.PlaceFind, keys.PlaceApproval}
-	for _, binding := range keys.Table {
-		here := slices.ContainsFunc(places, func(p keys.Place) bool { return slices.Contains(binding.Places, p) })
-		row, bound := b.room.Table().Row(binding.Action)
-		switch ours := !slices.Contains(screens, binding.Action); {
+	places := []action.Place{action.PlaceQuestion, action.PlaceConfirm, action.PlaceReview, action.PlaceOver, action.PlaceTyping,
+		action.PlaceReason, action.PlaceFind, action.PlaceApproval}
+	for _, r := range action.Keys {
+		here := slices.ContainsFunc(places, r.IsIn)
+		row, bound := b.room.Table().Row(r.Name)
+		switch ours := !slices.Contains(screens, r.Name); {
 		case here && ours:
-			assert.True(t, bound && (row.Do != nil) != row.Deed, binding.Action)
+			assert.NotEqual(t, action.Of(r.Name) != nil, row.Do != nil, r.Name)
 		case here:
-			assert.Nil(t, row.Do, binding.Action)
+			assert.Nil(t, row.Do, r.Name)
 		default:
-			assert.False(t, bound, "%s has no key in any place of the room", binding.Action)
+			assert.False(t, bound, "%s has no key in any place of the room", r.Name)
 		}
 	}
-	var seen []keys.Action
+	var seen []action.Name
 	for _, row := range b.room.Table() {
-		assert.NotContains(t, seen, row.Action)
-		seen = append(seen, row.Action)
+		assert.NotContains(t, seen, row.Name)
+		seen = append(seen, row.Name)
 	}
 }
 
@@ -56,7 +55,7 @@ func TestNothingIsShownWhileNothingWaits(t *testing.T) {
 	require.Zero(t, b.room.FuseCells())
 	for _, row := range b.room.Table() {
 		if row.Do != nil {
-			row.Do("1")
+			row.Do(b.room.Keyboard().At(), action.Arg{N: 1})
 		}
 	}
 }
@@ -160,21 +159,21 @@ func TestTheEditorTakesOwnWordsElseTheCommentElseSaysWhyNot(t *testing.T) {
 	lending := &lender{host: b.host, lends: true}
 	saves := func(_ context.Context, text string) (string, error) { return text + "from the editor", nil }
 	room := New(lending, Options{Edit: saves})
-	press := func(a keys.Action) {
-		room.Hand().Press(deed.Input{Action: a}, b.At)
+	press := func(a action.Name) {
+		room.Keyboard().Act(action.Input{Action: a}, b.At)
 	}
-	press(deed.Editor)
+	press(action.Editor)
 	require.Equal(t, "from the editor", b.Seat().Form().CommentText())
-	press(deed.EditorHere)
+	press(action.EditorHere)
 	require.Equal(t, "from the editorfrom the editor", b.Seat().Form().CommentText())
 	lending.lends = false
-	press(deed.EditorHere)
+	press(action.EditorHere)
 	require.Equal(t, "another program is using the terminal", b.Said)
 	b.Seat().Form().EndTyping()
 	room = New(&lender{host: b.host, lends: true}, Options{Edit: func(context.Context, string) (string, error) {
 		return "", errors.New("vi: not found")
 	}})
-	press(deed.Editor)
+	press(action.Editor)
 	require.Equal(t, "the editor: vi: not found", b.Said)
 }
 
@@ -232,6 +231,6 @@ func TestAKeyOfTheQuestionWithoutEffectSaysWhy(t *testing.T) {
 		require.Equal(t, want, b.Said)
 	}
 	b.SettleElsewhere(s, queue.SurfaceCLI, "lite")
-	why := b.room.Words(b.room.Hand().At().WhyNot(deed.Cancel))
+	why := b.room.Words(b.room.Keyboard().At().WhyNot(action.Cancel))
 	require.Equal(t, "this question is closed; there is nothing to cancel or to wait for", why)
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 func TestMoreDetailEndsTheQuestionWithWhatThePersonWantsToKnow(t *testing.T) {
@@ -18,7 +18,7 @@ func TestMoreDetailEndsTheQuestionWithWhatThePersonWantsToKnow(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("m")
-	require.Equal(t, keys.PlaceReason, b.room.Place())
+	require.Equal(t, action.PlaceReason, b.room.Place())
 	require.Contains(t, b.picture(), "m more detail · what do you want to know (optional):")
 	require.Equal(t, "⏎ Ask claude for more detail", b.foot())
 	require.Contains(t, b.picture(), "Esc back")
@@ -152,7 +152,7 @@ func TestAHeldAnswerIsSentByEnterAndTakenBackByItsKey(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("2", "enter")
-	require.Equal(t, keys.PlaceHeld, b.room.Place())
+	require.Equal(t, action.PlaceHeld, b.room.Place())
 	require.Equal(t, "⏎ Send SQLite now · u takes it back", b.foot())
 	b.press("u")
 	require.Equal(t, "taken back; nothing was sent", b.foot())

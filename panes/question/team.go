@@ -4,11 +4,10 @@ import (
 	"fmt"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -78,10 +77,10 @@ func (h heading) teamInOneLine(w int) headingLine {
 }
 
 // nothingToAccept says that there is no answer of the team to accept, and which keys help.
-func nothingToAccept(m keys.Map) string {
-	key := func(a keys.Action) string { return m.KeyOf(keys.PlaceTeamReview, a) }
+func nothingToAccept(m action.Map) string {
+	key := func(a action.Name) string { return m.KeyOf(action.PlaceTeamReview, a) }
 	why := say.TeamWhyNot(widen.ErrNoAnswer, say.FaceScreen)
-	return why + ": " + key(deed.Editor) + " writes one, " + key(deed.Defer) + " puts it off"
+	return why + ": " + key(action.Editor) + " writes one, " + key(action.Defer) + " puts it off"
 }
 
 // teamOver returns the words in the line over a question that the team was asked about: that, and that its clock is

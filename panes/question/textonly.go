@@ -3,10 +3,9 @@ package question
 import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -17,22 +16,22 @@ func (v *view) reading() bool { return v.onlyText() && v.form.Typing() == form.F
 
 // bindTextOnly returns the table while only the text is on screen. Keys that otherwise move the cursor scroll the text.
 func (r *Room) bindTextOnly() panes.Table {
-	scroll := func(a keys.Action, to func(prompt) int) panes.Row {
-		return panes.Row{Action: a, Do: r.onView(func(v *view) { prompt{v}.scrollTo(to(prompt{v})) }),
-			Effect: func() desk.Effect { return desk.Moving }}
+	scroll := func(a action.Name, to func(prompt) int) action.Row {
+		return action.Row{Name: a, Do: r.onView(func(v *view) { prompt{v}.scrollTo(to(prompt{v})) }),
+			Effect: func(action.At) desk.Effect { return desk.Moving }}
 	}
 	t := panes.Table{
-		scroll(deed.Up, func(p prompt) int { return p.spot().scroll - 1 }),
-		scroll(deed.Down, func(p prompt) int { return p.spot().scroll + 1 }),
-		scroll(deed.First, func(prompt) int { return 0 }),
-		scroll(deed.Last, func(prompt) int { return 1 << 20 }),
-		{Action: deed.Back, Word: r.backWord, Do: r.onView(func(v *view) {
+		scroll(action.Up, func(p prompt) int { return p.spot().scroll - 1 }),
+		scroll(action.Down, func(p prompt) int { return p.spot().scroll + 1 }),
+		scroll(action.First, func(prompt) int { return 0 }),
+		scroll(action.Last, func(prompt) int { return 1 << 20 }),
+		{Name: action.Back, Now: action.Named(r.backWord), Do: r.onView(func(v *view) {
 			prompt{v}.toggleFull()
 			r.host.Seat().BroughtUp()
 		})},
 	}
 	for _, row := range r.table {
-		if _, bound := t.Row(row.Action); !bound {
+		if _, bound := t.Row(row.Name); !bound {
 			t = append(t, row)
 		}
 	}
@@ -112,7 +111,7 @@ func (p prompt) optionLines(i, w int) []ink.Line {
 	var lines []ink.Line
 	o, margin := p.v.q().Options[i], ink.Span{Text: "   ", Style: ink.Plain}
 	badge := options(p).badge(o, w)
-	key := ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, deed.Digit, i+1))
+	key := ink.KeyCell(p.v.keys.KeyFor(action.PlaceQuestion, action.Digit, i+1))
 	for n, l := range ink.Wrap(say.OneLine(o.Label), max(w-in-2-badge.Width(), 8)) {
 		head := margin
 		if n == 0 {

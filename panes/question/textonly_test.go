@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -224,7 +224,7 @@ func TestTheTextOfAClosedQuestionIsReadToo(t *testing.T) {
 	b.press("enter")
 	b.SettleElsewhere(s, queue.SurfaceWeb, "later")
 	b.press("z")
-	require.Equal(t, keys.PlaceOver, b.room.Place())
+	require.Equal(t, action.PlaceOver, b.room.Place())
 	require.True(t, b.room.OnlyText())
 	require.Equal(t, "this question is closed: Esc shows how it was answered", b.foot())
 	require.Contains(t, b.picture(), "\n10. step of the plan\n")

@@ -7,10 +7,9 @@ import (
 
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -36,7 +35,7 @@ type view struct {
 // look holds everything else that the screen depends on. at and view of the Room bring it up to date.
 type look struct {
 	session        queue.Session // timed out if its time is up, even if that is not stored yet
-	keys           keys.Map
+	keys           action.Map
 	glyphs         ink.Glyphs
 	home           string   // shown as ~
 	allowedBefore  string   // how often the person allowed the same thing, and when last; empty: never
@@ -77,7 +76,7 @@ func (v *view) types(field form.Field) bool { return v.form.Typing() == field &&
 func (v *view) over() bool { return v.session.Outcome != nil }
 
 // key returns how an action's key is written on a question; empty: it has none.
-func (v *view) key(a keys.Action) string { return v.keys.KeyOf(keys.PlaceQuestion, a) }
+func (v *view) key(a action.Name) string { return v.keys.KeyOf(action.PlaceQuestion, a) }
 
 // indent returns the column where labels and their details begin.
 func indent(g ink.Glyphs) int { return 4 + ink.Width(g.RadioOn) }
@@ -103,11 +102,11 @@ func (v *view) nameWithin(i, most int) string {
 func (v *view) digits() string {
 	q := v.q()
 	if q.HiddenRows() == 0 {
-		return v.keys.FirstKeys(keys.PlaceQuestion, deed.Digit, len(q.Options))
+		return v.keys.FirstKeys(action.PlaceQuestion, action.Digit, len(q.Options))
 	}
 	var shown []string
 	for _, i := range q.Rows() {
-		if key := v.keys.KeyFor(keys.PlaceQuestion, deed.Digit, i+1); i != form.OwnWords && key != "" {
+		if key := v.keys.KeyFor(action.PlaceQuestion, action.Digit, i+1); i != form.OwnWords && key != "" {
 			shown = append(shown, key)
 		}
 	}
@@ -154,7 +153,7 @@ func (v *view) cancelLabel(w int) string {
 	if v.form.Instead() {
 		return say.InsteadLabel(func(label string) bool { return ink.Width(label) <= w/2 })
 	}
-	cancel := v.key(deed.Cancel) + " cancel"
+	cancel := v.key(action.Cancel) + " cancel"
 	title := cancel + " “" + say.Title(v.session.Ask) + "” · reason (optional): "
 	switch plain := cancel + " · reason (optional): "; {
 	case ink.Width(title) <= w/2 && ink.Width(title) <= w-16:
@@ -167,7 +166,7 @@ func (v *view) cancelLabel(w int) string {
 
 // refusalLabel returns the longest label that fits before the reason of a refusal.
 func refusalLabel(in say.Speech, fits func(label string) bool) string {
-	refuse := in.Keys.KeyOf(keys.PlaceApproval, deed.Refuse) + " refuse · "
+	refuse := in.Keys.KeyOf(action.PlaceApproval, action.Refuse) + " refuse · "
 	if long := refuse + "what to tell the agent (optional): "; fits(long) {
 		return long
 	}
@@ -176,11 +175,11 @@ func refusalLabel(in say.Speech, fits func(label string) bool) string {
 
 // detailLabel returns the longest label that fits before the words in which a person asks for more detail.
 func detailLabel(in say.Speech, fits func(string) bool) string {
-	label := in.Key(deed.Detail) + " more detail · what do you want to know (optional): "
+	label := in.Key(action.Detail) + " more detail · what do you want to know (optional): "
 	if fits(label) {
 		return label
 	}
-	return in.Key(deed.Detail) + " detail: "
+	return in.Key(action.Detail) + " detail: "
 }
 
 // description returns an option's description at w cells: emphasis, code and links only.

@@ -4,6 +4,7 @@ package roomtest
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,10 +15,10 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
@@ -173,14 +174,21 @@ func (b *Bench) key(r panes.Room, name string) {
 		panes.Type(r, Event(name))
 		return
 	}
-	row, ok := r.Table().Row(bound.Action)
+	row, ok := r.Table().Row(bound.Name)
 	if !ok || row.Do == nil {
 		return // an action of the screen
 	}
-	if b.Said = row.Refuse(name); b.Said != "" {
-		return
+	arg := action.Arg{}
+	if bound.Counted {
+		arg.N = slices.Index(bound.Keys, name) + 1
 	}
-	row.Do(name)
+	if row.Needs != nil {
+		if why := row.Needs(action.At{}, arg); !why.OK() {
+			b.Said = why.Words
+			return
+		}
+	}
+	row.Do(action.At{}, arg)
 	b.Desk.Refresh()
 }
 
@@ -238,7 +246,16 @@ func (b *Bench) EnterLine(r panes.Room) string { return ink.Fit(r.Foot().Line, b
 func (b *Bench) Seat() *desk.Seat { return b.seat }
 
 // Keys returns the default key table.
-func (b *Bench) Keys() keys.Map { return keys.Table }
+func (b *Bench) Keys() action.Map { return action.Keys }
+
+// Question describes the question on view.
+func (b *Bench) Question() action.At { return action.NewKeyboard(b.seat, nobody{}).At() }
+
+// nobody is a frontend that shows nothing.
+type nobody struct{ action.Frontend }
+
+// Facts returns no facts.
+func (nobody) Facts() action.Facts { return action.Facts{} }
 
 // Ink draws with the terminal's own colours.
 func (b *Bench) Ink(screen tcell.Screen) ink.Canvas {
@@ -288,7 +305,7 @@ func Foot(r panes.Room, w int) string {
 	var hints []ink.Hint
 	for _, h := range foot.Hints {
 		if h.Keys != "" { // unbound
-			hints = append(hints, ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank})
+			hints = append(hints, ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank()})
 		}
 	}
 	return ink.Fit(foot.Line, w, ink.Unicode) + "\n" + ink.HintLine(hints, w).String() + "\n"

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -69,13 +68,13 @@ func DoesWith(field form.Field, p form.Plan) Does {
 	return Does{"add", "it"}
 }
 
-// KeyOrText asks whether the letter that is all of an answer was meant as a key of the binding. Enter sends the letter.
-func KeyOrText(b keys.Binding, letter string, p form.Plan, in Speech) Line {
+// KeyOrText asks whether the letter that is all of an answer was meant as the key of a row. Enter sends the letter.
+func KeyOrText(b action.Row, letter string, p form.Plan, in Speech) Line {
 	key := strings.TrimSpace(letter)
-	does, back, or := Capital(b.Does()), in.Key(deed.Back), ", or "+DoesWith(form.FieldText, p).verb+" “"
+	does, back, or := Capital(b.Does()), in.Key(action.Back), ", or "+DoesWith(form.FieldText, p).verb+" “"
 	forms := []string{does + " (" + back + ", then " + key + ")", does + " (" + back + " " + key + ")"}
-	if b.Hint != "" {
-		forms = append(forms, Capital(b.Hint)+" ("+back+" "+key+")")
+	if b.Foot != "" {
+		forms = append(forms, Capital(b.Foot)+" ("+back+" "+key+")")
 	}
 	return Line{Leads: true, Pieces: []Piece{{Forms: append(forms, back+" "+key)},
 		Fixed(or + key + "” (" + in.EnterName() + ")?")}}
@@ -101,7 +100,7 @@ func Twice(l Line, in Speech) Line {
 
 // EnterName returns the word for Enter: its key, or in lines its command.
 func (in Speech) EnterName() string {
-	if key := in.Key(deed.Enter); key != "" {
+	if key := in.Key(action.Enter); key != "" {
 		return key
 	}
 	if in.Keyless {

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // approvalMarks explains, as a part of a sentence, the marks of queue.Approval, which warn that a request may be
@@ -162,9 +161,9 @@ func ApprovalWhereLine(a *queue.Approval, home string) string {
 }
 
 // notOffered explains why the key that allows, or the key that refuses, has no effect: the agent offers no such choice.
-func notOffered(in Speech, a keys.Action) string {
-	digits := in.Face.screenOrLines(Keyed("; ", in.Keys.KeyOf(keys.PlaceApproval, deed.Digit), " choose an option"), "")
-	if a == deed.Allow {
+func notOffered(in Speech, a action.Name) string {
+	digits := in.Face.screenOrLines(Keyed("; ", in.Keys.KeyOf(action.PlaceApproval, action.Digit), " choose an option"), "")
+	if a == action.Allow {
 		return "its agent offers no way to allow this once" + digits
 	}
 	return "its agent offers no refusal" + digits

@@ -6,10 +6,9 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // LineAddressed names the agent that a line would go to, and where it is: `to shop · claude, tmux 2:1`.
@@ -67,7 +66,7 @@ func LineEnter(c *desk.Chat, g *desk.Guard, dot, ellipsis string, in Speech) (l 
 	case c.Busy():
 		return Words("sending " + ellipsis), false
 	case a == nil && c.Known():
-		next := in.Keys.KeyOf(keys.PlaceChat, deed.Area)
+		next := in.Keys.KeyOf(action.PlaceChat, action.Area)
 		if in.Face == FacePage {
 			next = "“" + in.NextAgent + "”"
 		}

@@ -224,14 +224,6 @@ func TestWhatWasAnsweredAtTheAgentOrByARuleSaysSoOnScreenAndInCommands(t *testin
 	require.Equal(t, []string{"answered by rule 14:02", "by rule 14:02"}, []string{long, short})
 }
 
-func TestTheTrailTellsForWhichQueueASessionLeft(t *testing.T) {
-	t.Parallel()
-	e := queue.Event{Kind: queue.EventDeparted, By: queue.ByHuman, Person: "ana@laptop", Surface: queue.SurfaceCLI,
-		Detail: "/srv/queue"}
-	what, how := Trail{}.Told(e)
-	require.Equal(t, "moved by ana@laptop, on the command line, to /srv/queue", what+" "+how)
-}
-
 func TestTheTrailTellsWhoWroteALineWhereSeveralShareTheQueue(t *testing.T) {
 	t.Parallel()
 	e := queue.Event{Kind: queue.EventSent, By: queue.ByHuman, Person: "ana", Surface: queue.SurfaceCLI}

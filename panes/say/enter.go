@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -15,13 +14,13 @@ import (
 // browser: the keys or, in lines, the commands; the sign for Enter; and how a name is cut.
 type Speech struct {
 	Face    Face
-	Command func(keys.Action) string // only for lines: returns the command that is typed for an action
+	Command func(action.Name) string // only for lines: returns the command that is typed for an action
 	Wanted  string                   // only for lines: how many options the question on view takes
 	// AsksTeam reports that the team can be asked about the question on view. Only lines mention it.
 	AsksTeam bool
 	Untold   bool // the team that was asked is not told of an answer
 
-	Keys  keys.Map
+	Keys  action.Map
 	Enter string // the sign or name of Enter
 	Down  string // the sign for lines below the screen
 	Cut   func(text string, cells int) string
@@ -34,11 +33,11 @@ type Speech struct {
 }
 
 // Key returns the key for an action on a question, or in lines the command.
-func (in Speech) Key(a keys.Action) string {
+func (in Speech) Key(a action.Name) string {
 	if in.Face == FaceLines {
 		return in.Command(a)
 	}
-	return in.Keys.KeyOf(keys.PlaceQuestion, a)
+	return in.Keys.KeyOf(action.PlaceQuestion, a)
 }
 
 // leastName is the least width of a name in a line, in cells.
@@ -279,21 +278,21 @@ func (in Speech) whyNothing(p form.Plan) []Piece {
 	case form.NothingMarked:
 		return []Piece{Fixed(notYet + "nothing chosen")}
 	case form.NothingMatches:
-		back := in.Key(deed.Back)
+		back := in.Key(action.Back)
 		if back == "" {
 			return []Piece{Fixed("nothing matches")}
 		}
 		return []Piece{Fixed("nothing matches: " + back), Nice(" shows all options", " shows all")}
 	case form.TooFew:
-		return []Piece{Fixed(notYet), Nice(WhyNot(w, deed.Enter, p.Step, in), "mark "+spanWanted(w))}
+		return []Piece{Fixed(notYet), Nice(WhyNot(w, action.Enter, p.Step, in), "mark "+spanWanted(w))}
 	case form.NothingTyped:
 		return []Piece{Fixed("Type your answer")}
 	case form.NothingYet:
-		key := in.Key(deed.Text)
+		key := in.Key(action.Text)
 		return []Piece{Fixed("Nothing marked yet"),
 			Nice(Keyed("; ", key, " types an answer"), Keyed("; ", key, " types"), "")}
 	}
-	return []Piece{Nice(notYet, ""), Fixed(WhyNot(p.WhyNot, deed.Enter, p.Step, in))}
+	return []Piece{Nice(notYet, ""), Fixed(WhyNot(p.WhyNot, action.Enter, p.Step, in))}
 }
 
 // notYet begins the Enter line while Enter does nothing. The sign for Enter would read as an order to press it.
@@ -301,7 +300,7 @@ const notYet = "Not yet: "
 
 // confirmPieces names the key that confirms, because Enter does not confirm.
 func (in Speech) confirmPieces(p form.Plan) []Piece {
-	key := in.Keys.KeyOf(keys.PlaceConfirm, deed.Confirm)
+	key := in.Keys.KeyOf(action.PlaceConfirm, action.Confirm)
 	before, does := Nice("Press ", ""), key+" to confirm “"
 	if key == "" {
 		before, does = Nice(notYet, ""), "confirm “"
@@ -326,7 +325,7 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 		return Tail{Count(piece.N, "line") + " unread", fmt.Sprintf("%d unread", piece.N),
 			fmt.Sprintf("%s%d", in.Down, piece.N)}
 	case form.PieceCut:
-		key := Keyed(" (", in.Key(keys.ActFull), ")")
+		key := Keyed(" (", in.Key(action.Full), ")")
 		if in.Reading {
 			key = ""
 		}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -99,7 +99,7 @@ func SendsNow(what string, in Speech) Line {
 
 // takeBackPiece names the key that takes back an answer.
 func (in Speech) takeBackPiece() Piece {
-	key := in.Key(deed.UndoLast)
+	key := in.Key(action.UndoLast)
 	return Nice(Keyed(" · ", key, " takes it back"), Keyed(" · ", key, " back"))
 }
 

@@ -4,27 +4,29 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
 // Message returns the words for a message about an action on a question; an empty result means that there is nothing to
 // tell. Messages about the team are not worded here, but by the part of the screen that asks the team.
-func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
+func Message(m action.Message, s queue.Session, f *form.Form, in Speech) string {
 	switch m.Kind {
-	case deed.OfForm:
+	case action.InWords:
+		return m.Words
+	case action.OfForm:
 		return WhyNot(m.Form, m.Action, f.StepWhole(), in)
-	case deed.Sending:
+	case action.Sending:
 		return beingSent(in.Face)
-	case deed.NoClock:
+	case action.NoClock:
 		return clockStill(s, in.Face)
-	case deed.ClockLeast:
+	case action.ClockLeast:
 		return clockLeast(in)
-	case deed.ClockMost:
+	case action.ClockMost:
 		return clockMost(in.Face)
-	case deed.TeamPicks:
+	case action.TeamPicks:
 		return in.Face.sentence(teamPickNow(s.Ask))
-	case deed.NotLater:
+	case action.NotLater:
 		return notLater(m.Err, in.Face)
 	default:
 		return in.Face.sentence(in.messageWords(m))
@@ -32,42 +34,42 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 }
 
 // messages has the words for messages that are the same everywhere.
-var messages = map[deed.Kind]string{
-	deed.Over:              nothingToEnd,
-	deed.Rests:             "this question is set aside; bring it back first",
-	deed.Confirms:          "to change the answer, go back to the options first",
-	deed.Covered:           "the options were not visible; press it again",
-	deed.BroughtBack:       "the question is back",
-	deed.LaterAttached:     "it cannot be set aside while choicetui attach has it open",
-	deed.NothingToTakeBack: "there is nothing to take back",
-	deed.TakenBack:         "taken back; nothing was sent",
-	deed.NothingToCopy:     "you have typed nothing to copy",
-	deed.NoEditor:          NoEditor,
-	deed.OneQuestion:       "there is only one question",
-	deed.RoundNone:         "this agent has no similar request pending",
-	deed.RoundMarked:       "a request with a warning is decided on its own, not together with others",
-	deed.RoundNoRule:       "a rule is made from a single request; leave the similar ones first",
-	deed.RoundFirst:        "this is the first of the similar ones",
-	deed.RoundLeft:         RoundLeft,
-	deed.TeamWaits:         teamWaited,
-	deed.TeamParked:        teamParked,
-	deed.Overtaken:         "that key was ignored; another one followed at once",
-	deed.Replaced:          "that key was ignored; something else came up before it counted",
-	deed.Untyped:           "nothing was sent; only a person at a terminal may decide an approval",
+var messages = map[action.Kind]string{
+	action.Over:              nothingToEnd,
+	action.Rests:             "this question is set aside; bring it back first",
+	action.Confirms:          "to change the answer, go back to the options first",
+	action.Covered:           "the options were not visible; press it again",
+	action.BroughtBack:       "the question is back",
+	action.LaterAttached:     "it cannot be set aside while choicetui attach has it open",
+	action.NothingToTakeBack: "there is nothing to take back",
+	action.TakenBack:         "taken back; nothing was sent",
+	action.NothingToCopy:     "you have typed nothing to copy",
+	action.NoEditor:          NoEditor,
+	action.OneQuestion:       "there is only one question",
+	action.RoundNone:         "this agent has no similar request pending",
+	action.RoundMarked:       "a request with a warning is decided on its own, not together with others",
+	action.RoundNoRule:       "a rule is made from a single request; leave the similar ones first",
+	action.RoundFirst:        "this is the first of the similar ones",
+	action.RoundLeft:         RoundLeft,
+	action.TeamWaits:         teamWaited,
+	action.TeamParked:        teamParked,
+	action.Overtaken:         "that key was ignored; another one followed at once",
+	action.Replaced:          "that key was ignored; something else came up before it counted",
+	action.Untyped:           "nothing was sent; only a person at a terminal may decide an approval",
 }
 
 // messageWords returns the words for a message, without regard to the face.
-func (in Speech) messageWords(m deed.Message) string {
+func (in Speech) messageWords(m action.Message) string {
 	switch m.Kind {
-	case deed.Unrecommended:
+	case action.Unrecommended:
 		return Count(m.N, "question") + " without a recommendation"
-	case deed.IsHidden, deed.IsShown:
-		return hiddenOption(m.Kind == deed.IsHidden, in)
-	case deed.NotHidden:
+	case action.IsHidden, action.IsShown:
+		return hiddenOption(m.Kind == action.IsHidden, in)
+	case action.NotHidden:
 		return "not hidden: " + m.Err.Error()
-	case deed.NoRule:
+	case action.NoRule:
 		return whyNoRule(m.Err)
-	case deed.RuleNotMade:
+	case action.RuleNotMade:
 		return "allowed this once, but no rule was made: " + Cause(m.Err)
 	default:
 		return messages[m.Kind]
@@ -76,20 +78,20 @@ func (in Speech) messageWords(m deed.Message) string {
 
 // Offered describes what the next Enter does while an action is offered that needs only that Enter. unread is the
 // number of lines of the request that were not on screen.
-func Offered(o *deed.Offer, unread int, home string, now time.Time, in Speech) Line {
+func Offered(o *action.Offer, unread int, home string, now time.Time, in Speech) Line {
 	agent := Who(o.On.Origin)
 	switch o.Action {
-	case deed.Later:
+	case action.Later:
 		return setsAside(o.Until, o.GivesUp, agent, in)
-	case deed.Hide:
+	case action.Hide:
 		return hideOption(in, o.Option, o.Marked, agent)
-	case deed.StartOver:
+	case action.StartOver:
 		return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("reset all")), Nice(" answers and notes", "")}}
-	case deed.Fetch:
+	case action.Fetch:
 		return teamFetches(in)
-	case deed.Wait, deed.GoOn:
+	case action.Wait, action.GoOn:
 		return teamRegroups(o.State, in)
-	case deed.Accept:
+	case action.Accept:
 		return TeamAccepts(o.Consult, in)
 	default: // a rule
 	}

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // This file has the words for the result of a key or a typed line, and for why it had no effect. The reasons of a form
@@ -42,7 +41,7 @@ func clockLeast(in Speech) string {
 	if in.Keyless {
 		return "it" + only
 	}
-	return in.Face.screenOrLines(in.Key(deed.Less)+only, "That needs more than a minute left.")
+	return in.Face.screenOrLines(in.Key(action.Less)+only, "That needs more than a minute left.")
 }
 
 // clockMost tells that a question has the longest time possible.
@@ -71,7 +70,7 @@ func hiddenOption(hidden bool, in Speech) string {
 	if !hidden {
 		return "shown again from now on"
 	}
-	return "hidden in all future questions" + Keyed("; ", in.Key(deed.UndoLast), " shows it again")
+	return "hidden in all future questions" + Keyed("; ", in.Key(action.UndoLast), " shows it again")
 }
 
 // SuggestedReasons are offered with the arrow keys as reasons for cancelling a question.
@@ -141,28 +140,28 @@ func ChatOff(form bool) string {
 
 // NothingHere says that a key does nothing in a place, although it may have an effect in other places. enter is the
 // sign for Enter, and seat has the question on screen.
-func NothingHere(m keys.Map, place keys.Place, key, enter string, seat *desk.Seat) string {
-	name := OneLine(keys.Written(key))
+func NothingHere(m action.Map, place action.Place, key, enter string, seat *desk.Seat) string {
+	name := OneLine(action.Written(key))
 	nothing := name + " does nothing here"
 	switch place {
-	case keys.PlaceOver:
+	case action.PlaceOver:
 		if _, rests := seat.Rests(); rests {
-			return "set aside; " + name + " does nothing, " + m.KeyOf(place, deed.Enter) + " brings it back"
+			return "set aside; " + name + " does nothing, " + m.KeyOf(place, action.Enter) + " brings it back"
 		}
 		does, _ := ClosedBack(seat.ShowsHandOff())
-		return Closed + "; " + name + " does nothing, " + m.KeyOf(place, deed.Back) + " " + does
-	case keys.PlaceEmpty:
-		if b := m.Lookup(keys.PlaceChat, key); b != nil && b.Action == keys.ActTakeBack {
-			return name + " takes a line back in the chat; " + m.KeyOf(place, keys.ActChat) + " opens it"
+		return Closed + "; " + name + " does nothing, " + m.KeyOf(place, action.Back) + " " + does
+	case action.PlaceEmpty:
+		if b := m.Lookup(action.PlaceChat, key); b != nil && b.Name == action.TakeBack {
+			return name + " takes a line back in the chat; " + m.KeyOf(place, action.Chat) + " opens it"
 		}
 		return NothingPending(seat.Desk().Needed()) + "; " + nothing
-	case keys.PlaceConfirm:
-		return nothing + "; " + m.KeyOf(place, deed.Decline) + " goes back"
-	case keys.PlaceApproval:
-		if m.Lookup(keys.PlaceQuestion, key) != nil {
+	case action.PlaceConfirm:
+		return nothing + "; " + m.KeyOf(place, action.Decline) + " goes back"
+	case action.PlaceApproval:
+		if m.Lookup(action.PlaceQuestion, key) != nil {
 			return nothing + "; " + onlyDecides
 		}
-	case keys.PlaceQueue:
+	case action.PlaceQueue:
 		return nothing + "; " + enter + " opens the question"
 	}
 	return nothing

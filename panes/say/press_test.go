@@ -6,15 +6,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
 var anInterviews = queue.Origin{Dialect: queue.DialectInterview, Client: "interview"}
 
 func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
-	screen, lines := plainSpeech(), Speech{Face: FaceLines, Command: func(keys.Action) string { return "less" }}
+	screen, lines := plainSpeech(), Speech{Face: FaceLines, Command: func(action.Name) string { return "less" }}
 	wrong := errors.New("two things\nare wrong")
 	for _, c := range []struct{ screen, lines, wantScreen, wantLines string }{
 		{NotYet("y", "", false, false, screen).In("·"), LineTooSoon("y"), "y was ignored, press it again",
@@ -50,7 +50,7 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 }
 
 func TestAPersonWithoutKeysIsToldOfNone(t *testing.T) {
-	in := Speech{Face: FaceScreen, Keys: keys.Map{}, Enter: "the button", Keyless: true,
+	in := Speech{Face: FaceScreen, Keys: action.Map{}, Enter: "the button", Keyless: true,
 		Cut: func(s string, _ int) string { return s }}
 	for want, got := range map[string]string{
 		"Not yet: press the button again":               NotYet("", "", false, true, in).In("·"),

@@ -3,10 +3,9 @@ package say
 import (
 	"fmt"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -21,8 +20,8 @@ const (
 )
 
 // RoundHint returns the words for the key that begins a round of n approvals.
-func RoundHint(n int) keys.Word {
-	return keys.Word{Long: fmt.Sprintf("look through %d similar", n), Short: fmt.Sprintf("%d alike", n)}
+func RoundHint(n int) action.Word {
+	return action.Word{Long: fmt.Sprintf("look through %d similar", n), Short: fmt.Sprintf("%d alike", n)}
 }
 
 // RoundAt says which approval of a round is on view, longest form first. aside is the number of similar approvals with
@@ -54,14 +53,14 @@ func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Sp
 		return Line{Pieces: in.effectPieces(p, form.FieldNone, agent)}
 	case unread > 0:
 		return Line{Pieces: []Piece{Fixed(notYet + Count(unread, "line") + " unread"),
-			Nice(Keyed(" · ", in.Keys.KeyOf(keys.PlaceApproval, keys.ActPageDown), readsOn), "")}}
+			Nice(Keyed(" · ", in.Keys.KeyOf(action.PlaceApproval, action.PageDown), readsOn), "")}}
 	case cut:
-		shows, does := keys.ActFull, " shows it"
+		shows, does := action.Full, " shows it"
 		if in.Reading {
-			shows, does = keys.ActPageDown, readsOn
+			shows, does = action.PageDown, readsOn
 		}
 		return Line{Pieces: []Piece{Fixed(notYet + "more to read"),
-			Nice(Keyed(" · ", in.Keys.KeyOf(keys.PlaceApproval, shows), does), "")}}
+			Nice(Keyed(" · ", in.Keys.KeyOf(action.PlaceApproval, shows), does), "")}}
 	}
 	then := Nice(fmt.Sprintf(", go to %d of %d", next, of), fmt.Sprintf(", go to %d", next))
 	if next == 0 {
@@ -128,7 +127,7 @@ func RoundCounts(c desk.RoundCounts) string {
 
 // RoundSends returns the Enter line below the list, where Enter sends all decided approvals.
 func RoundSends(c desk.RoundCounts, in Speech) Line {
-	back := in.Keys.KeyOf(keys.PlaceRound, deed.Back)
+	back := in.Keys.KeyOf(action.PlaceRound, action.Back)
 	if c.Sends() == 0 {
 		return Line{Pieces: []Piece{Fixed(notYet), Nice(RoundNothing, "nothing is marked")}}.
 			Behind(Tail{Keyed("", back, " leaves them"), ""})

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -138,4 +138,4 @@ func teamRegroups(state string, in Speech) Line {
 }
 
 // teamKey returns the key of an action in one of the places of the team.
-func teamKey(place keys.Place, a keys.Action, in Speech) string { return in.Keys.KeyOf(place, a) }
+func teamKey(place action.Place, a action.Name, in Speech) string { return in.Keys.KeyOf(place, a) }

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -62,8 +61,8 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 	if len(c.Invited) >= queue.MaxTeam {
 		to.Texts = append(to.Texts, teamText{Text: TeamMost(queue.MaxTeam), Aside: true})
 	}
-	howAdded := func(a keys.Action) string {
-		key := teamKey(keys.PlaceLetter, a, in)
+	howAdded := func(a action.Name) string {
+		key := teamKey(action.PlaceLetter, a, in)
 		switch {
 		case key == "", in.Face == FacePage: // the page has a box to tick
 			return ""
@@ -83,17 +82,17 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 		read.Texts = append(read.Texts, teamText{Text: Text(l.Prompt)})
 	}
 	if prompt := c.Session.Ask.Prompt; !c.WithPrompt && !queue.Blank(prompt) {
-		left := teamLeft("the agent's message", prompt, howAdded(deed.PromptToo), rows)
+		left := teamLeft("the agent's message", prompt, howAdded(action.PromptToo), rows)
 		read.Texts = append(read.Texts, teamText{Text: left, Aside: true})
 	}
 	if c.Before != "" && !c.WithBefore {
-		left := teamLeft("what the agent was doing", c.Before, howAdded(deed.BeforeToo), rows)
+		left := teamLeft("what the agent was doing", c.Before, howAdded(action.BeforeToo), rows)
 		read.Texts = append(read.Texts, teamText{Text: left, Aside: true})
 	}
-	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamChoice, a, in) }
+	key := func(a action.Name) string { return teamKey(action.PlaceTeamChoice, a, in) }
 	until := TeamPart{Head: "in the meantime", Choices: []teamChoice{
-		{key(deed.Wait), []string{"wait here (chat stays closed)", "wait here"}, !c.Parks},
-		{key(deed.GoOn), []string{"answer other questions"}, c.Parks}}}
+		{key(action.Wait), []string{"wait here (chat stays closed)", "wait here"}, !c.Parks},
+		{key(action.GoOn), []string{"answer other questions"}, c.Parks}}}
 	return []TeamPart{to, read, until}
 }
 
@@ -199,7 +198,7 @@ func TeamWaits(c *widen.Consult, agent string, left time.Duration, given bool, e
 
 // teamBack names the key that leaves a page of the team, and its effect, in full and in short.
 func teamBack(does, short string, in Speech) Tail {
-	key := teamKey(keys.PlaceTeamWait, deed.Back, in)
+	key := teamKey(action.PlaceTeamWait, action.Back, in)
 	if key == "" {
 		return nil
 	}

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -16,21 +15,21 @@ import (
 // teamReviewEnter returns the Enter line of the review of the team's answer, where Enter does nothing and other keys
 // decide. empty: there is no answer to accept. unread is the number of lines that were not on screen.
 func teamReviewEnter(empty bool, unread int, in Speech) Line {
-	does := func(a keys.Action, words string) string { // without its key where the person has only buttons
-		return strings.TrimSpace(teamKey(keys.PlaceTeamReview, a, in) + " " + words)
+	does := func(a action.Name, words string) string { // without its key where the person has only buttons
+		return strings.TrimSpace(teamKey(action.PlaceTeamReview, a, in) + " " + words)
 	}
-	l := Line{Pieces: []Piece{Nice("Choose: ", ""), Fixed(does(deed.Accept, "accept"))}}
+	l := Line{Pieces: []Piece{Nice("Choose: ", ""), Fixed(does(action.Accept, "accept"))}}
 	page := in.Face == FacePage // the page has no editor
 	switch {
 	case empty && page:
 		l = Words("Nothing to accept: go back and choose the answer yourself, or put it off")
 	case empty:
-		l = Line{Pieces: []Piece{Nice("Nothing to accept: ", ""), Fixed(does(deed.Editor, "to write the answer")),
-			Nice(", "+does(deed.Defer, "to put it off"), "")}}
+		l = Line{Pieces: []Piece{Nice("Nothing to accept: ", ""), Fixed(does(action.Editor, "to write the answer")),
+			Nice(", "+does(action.Defer, "to put it off"), "")}}
 	case page:
-		l = l.With(Nice(" or "+does(deed.Defer, "put it off"), ""))
+		l = l.With(Nice(" or "+does(action.Defer, "put it off"), ""))
 	default:
-		l = l.With(Nice(", "+does(deed.Editor, "edit")+" or "+does(deed.Defer, "put it off"), ""))
+		l = l.With(Nice(", "+does(action.Editor, "edit")+" or "+does(action.Defer, "put it off"), ""))
 	}
 	if unread > 0 {
 		l = l.Behind(Tail{Count(unread, "line") + " unread", fmt.Sprintf("%d unread", unread)})
@@ -145,39 +144,39 @@ func TeamPage(stage widen.Stage) string {
 }
 
 // FormPlace returns the place of the key table in which keys are looked up for a pending question.
-func FormPlace(f *form.Form) keys.Place {
+func FormPlace(f *form.Form) action.Place {
 	switch f.Typing() {
 	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
-		return keys.PlaceReason
+		return action.PlaceReason
 	case form.FieldFind:
-		return keys.PlaceFind
+		return action.PlaceFind
 	case form.FieldText, form.FieldNote, form.FieldComment:
-		return keys.PlaceTyping
+		return action.PlaceTyping
 	}
 	switch {
 	case f.Confirming():
-		return keys.PlaceConfirm
+		return action.PlaceConfirm
 	case f.Reviewing():
-		return keys.PlaceReview
+		return action.PlaceReview
 	case f.Approves():
-		return keys.PlaceApproval
+		return action.PlaceApproval
 	}
-	return keys.PlaceQuestion
+	return action.PlaceQuestion
 }
 
 // TeamPlace returns the place of the key table for a page about the team, or for a line about the team that is typed.
-func TeamPlace(c *widen.Consult) keys.Place {
+func TeamPlace(c *widen.Consult) action.Place {
 	switch {
 	case c.Line() != widen.NoLine:
-		return keys.PlaceTeamLine
+		return action.PlaceTeamLine
 	case c.Sends():
-		return keys.PlaceTeamChoice
+		return action.PlaceTeamChoice
 	case c.Stage == widen.Asking:
-		return keys.PlaceLetter
+		return action.PlaceLetter
 	case c.Stage == widen.Reviewing:
-		return keys.PlaceTeamReview
+		return action.PlaceTeamReview
 	}
-	return keys.PlaceTeamWait
+	return action.PlaceTeamWait
 }
 
 // TeamToHint explains, in the empty field, that only the people whose names are typed are asked.

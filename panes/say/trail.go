@@ -81,8 +81,6 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 		return collected(s, e)
 	case queue.EventLapsed:
 		return "Not " + stateDelivered, afterColon(e.Detail)
-	case queue.EventDeparted:
-		return "Moved", t.doneBy(e) + ", to " + OneLine(e.Detail)
 	}
 	return "", ""
 }

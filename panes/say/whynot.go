@@ -3,9 +3,8 @@ package say
 import (
 	"fmt"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -77,7 +76,7 @@ func Wanted(q queue.Question) string {
 // WhyNot explains why an action on a form did nothing. It is empty if the action had an effect. step is what Enter
 // would do with a complete answer: send it, take it, or continue with the confirmation. For lines the result is a
 // sentence.
-func WhyNot(w form.WhyNot, a keys.Action, step form.Step, in Speech) string {
+func WhyNot(w form.WhyNot, a action.Name, step form.Step, in Speech) string {
 	if w.OK() {
 		return ""
 	}
@@ -85,25 +84,25 @@ func WhyNot(w form.WhyNot, a keys.Action, step form.Step, in Speech) string {
 }
 
 // whyNot returns the words of WhyNot, not yet as a sentence.
-func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
+func (in Speech) whyNot(w form.WhyNot, a action.Name, step form.Step) string {
 	switch w.Reason {
 	case form.NothingHere:
 		return nothingUnder(a)
 	case form.OnOwnWords:
-		return nothingUnder(a) + Keyed("; ", in.Key(deed.Text), " types your words")
+		return nothingUnder(a) + Keyed("; ", in.Key(action.Text), " types your words")
 	case form.FollowsCursor:
 		return in.Enter + " " + enterVerb(step) + " the option under the cursor"
 	case form.OneAnswerOnly:
 		return in.oneOnly(a)
 	case form.OptionsOnly:
-		return "only the listed options are allowed" + Keyed("; ", in.Key(deed.Cancel), " cancels with a reason")
+		return "only the listed options are allowed" + Keyed("; ", in.Key(action.Cancel), " cancels with a reason")
 	case form.WordsOnly:
 		return "this question has no options; type your own words"
 	case form.NotesOff:
 		return notesOrComments(a) + notesOff
 	case form.NotesOffInSettings: // lines have no settings page, so the command is named
 		return notesOrComments(a) + in.Face.screenOrLines(" are off in the settings"+
-			Keyed(": ", in.Keys.KeyOf(keys.PlaceQuestion, keys.ActSettings), ""),
+			Keyed(": ", in.Keys.KeyOf(action.PlaceQuestion, action.Settings), ""),
 			" are off in your settings: choicetui config set annotations_enabled true")
 	case form.TooLong:
 		return overLong(w)
@@ -123,9 +122,9 @@ const notesOff = " are off for this question"
 
 // oneOnly says that only one option can be chosen. In the line mode, the person has typed several numbers, or the word
 // for all options.
-func (in Speech) oneOnly(a keys.Action) string {
+func (in Speech) oneOnly(a action.Name) string {
 	const words = "only one option can be chosen here"
-	if in.Face == FaceLines && a == deed.Digit {
+	if in.Face == FaceLines && a == action.Digit {
 		return words + "; type one number"
 	}
 	return words
@@ -184,13 +183,13 @@ func ChooseOne(n int) string {
 }
 
 // nothingUnder says why an action has no effect on the row under the cursor.
-func nothingUnder(a keys.Action) string {
+func nothingUnder(a action.Name) string {
 	switch a {
-	case deed.Note:
+	case action.Note:
 		return "a note belongs to an option; move to one first"
-	case deed.Hide:
+	case action.Hide:
 		return "move to the option first"
-	case deed.Allow, deed.Refuse:
+	case action.Allow, action.Refuse:
 		return "only an approval can be allowed or refused"
 	}
 	return "there is nothing to mark here"
@@ -208,8 +207,8 @@ func enterVerb(step form.Step) string {
 }
 
 // notesOrComments names what an action writes: comments on the whole answer, or notes on an option.
-func notesOrComments(a keys.Action) string {
-	if a == deed.Comment {
+func notesOrComments(a action.Name) string {
+	if a == action.Comment {
 		return "comments"
 	}
 	return "notes"

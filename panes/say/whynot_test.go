@@ -5,24 +5,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
 // plainSpeech returns how a face speaks that has the table's keys.
 func plainSpeech() Speech {
-	return Speech{Keys: keys.Table, Enter: "Enter", Down: "v", Cut: func(text string, cells int) string {
+	return Speech{Keys: action.Table, Enter: "Enter", Down: "v", Cut: func(text string, cells int) string {
 		r := []rune(text)
 		return string(r[:min(len(r), cells)])
 	}}
 }
 
 func TestEveryReasonOfAFormHasWords(t *testing.T) {
-	require.Empty(t, WhyNot(form.WhyNot{}, deed.Mark, form.StepSend, plainSpeech()))
+	require.Empty(t, WhyNot(form.WhyNot{}, action.Mark, form.StepSend, plainSpeech()))
 	for r := form.Free + 1; r <= form.ConfirmationNotShown; r++ {
-		require.NotEmpty(t, WhyNot(form.WhyNot{Reason: r}, deed.Mark, form.StepSend, plainSpeech()), r)
+		require.NotEmpty(t, WhyNot(form.WhyNot{Reason: r}, action.Mark, form.StepSend, plainSpeech()), r)
 	}
 }
 
@@ -30,22 +29,22 @@ func TestARefusalSpeaksOfWhatTheKeyIsFor(t *testing.T) {
 	because := func(r form.Reason) form.WhyNot { return form.WhyNot{Reason: r} }
 	for _, c := range []struct {
 		why  form.WhyNot
-		a    keys.Action
+		a    action.Name
 		step form.Step
 		want string
 	}{
-		{because(form.NothingHere), deed.Note, form.StepSend, "a note belongs to an option; move to one first"},
-		{because(form.NothingHere), deed.Hide, form.StepSend, "move to the option first"},
-		{because(form.OnOwnWords), deed.Mark, form.StepSend, "there is nothing to mark here; t types your words"},
-		{because(form.FollowsCursor), deed.Mark, form.StepSend, "Enter sends the option under the cursor"},
-		{because(form.FollowsCursor), deed.Mark, form.StepTake, "Enter takes the option under the cursor"},
-		{because(form.FollowsCursor), deed.Mark, form.StepConfirm,
+		{because(form.NothingHere), action.Note, form.StepSend, "a note belongs to an option; move to one first"},
+		{because(form.NothingHere), action.Hide, form.StepSend, "move to the option first"},
+		{because(form.OnOwnWords), action.Mark, form.StepSend, "there is nothing to mark here; t types your words"},
+		{because(form.FollowsCursor), action.Mark, form.StepSend, "Enter sends the option under the cursor"},
+		{because(form.FollowsCursor), action.Mark, form.StepTake, "Enter takes the option under the cursor"},
+		{because(form.FollowsCursor), action.Mark, form.StepConfirm,
 			"Enter continues with the option under the cursor"},
-		{because(form.NotesOff), deed.Note, form.StepSend, "notes are off for this question"},
-		{because(form.NotesOffInSettings), deed.Comment, form.StepSend, "comments are off in the settings: s"},
-		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, deed.Recommended, form.StepSend,
+		{because(form.NotesOff), action.Note, form.StepSend, "notes are off for this question"},
+		{because(form.NotesOffInSettings), action.Comment, form.StepSend, "comments are off in the settings: s"},
+		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, action.Recommended, form.StepSend,
 			"4 are recommended, at most 3 may be marked"},
-		{form.WhyNot{Reason: form.TooLong, Field: form.FieldNote, Have: 8002, Most: 8000}, deed.Enter, form.StepNothing,
+		{form.WhyNot{Reason: form.TooLong, Field: form.FieldNote, Have: 8002, Most: 8000}, action.Enter, form.StepNothing,
 			"a note is 2 characters too long (at most 8000)"},
 	} {
 		require.Equal(t, c.want, WhyNot(c.why, c.a, c.step, plainSpeech()))
@@ -85,30 +84,30 @@ func TestALineOfEnterHasWordsForEveryStepAndPiece(t *testing.T) {
 
 func TestLinesRefuseInSentencesThatNameCommandsWhereAScreenNamesKeys(t *testing.T) {
 	lines := Speech{Face: FaceLines, Wanted: "choose 2 or 3 of 4",
-		Command: func(a keys.Action) string { return "the word " + string(a) }}
+		Command: func(a action.Name) string { return "the word " + string(a) }}
 	for _, c := range []struct {
 		why           form.WhyNot
-		a             keys.Action
+		a             action.Name
 		screen, lines string
 	}{
-		{form.WhyNot{}, deed.Mark, "", ""},
-		{form.WhyNot{Reason: form.OptionsOnly}, deed.Text, "only the listed options are allowed; x cancels with a reason",
+		{form.WhyNot{}, action.Mark, "", ""},
+		{form.WhyNot{Reason: form.OptionsOnly}, action.Text, "only the listed options are allowed; x cancels with a reason",
 			"Only the listed options are allowed; the word cancel cancels with a reason."},
-		{form.WhyNot{Reason: form.WordsOnly}, deed.All, "this question has no options; type your own words",
+		{form.WhyNot{Reason: form.WordsOnly}, action.All, "this question has no options; type your own words",
 			"This question has no options; type your own words."},
-		{form.WhyNot{Reason: form.OneAnswerOnly}, deed.Digit, "only one option can be chosen here",
+		{form.WhyNot{Reason: form.OneAnswerOnly}, action.Digit, "only one option can be chosen here",
 			"Only one option can be chosen here; type one number."},
-		{form.WhyNot{Reason: form.OneAnswerOnly}, deed.All, "only one option can be chosen here",
+		{form.WhyNot{Reason: form.OneAnswerOnly}, action.All, "only one option can be chosen here",
 			"Only one option can be chosen here."},
-		{form.WhyNot{Reason: form.NoSuchOption, Have: 9, Of: 4}, deed.Digit, "there is no option 9 here",
+		{form.WhyNot{Reason: form.NoSuchOption, Have: 9, Of: 4}, action.Digit, "there is no option 9 here",
 			"There is no option 9; choose 1 to 4."},
-		{form.WhyNot{Reason: form.OptionHidden, Have: 2}, deed.Digit, "option 2 is hidden",
+		{form.WhyNot{Reason: form.OptionHidden, Have: 2}, action.Digit, "option 2 is hidden",
 			"Option 2 is hidden; type hidden to show it."},
-		{form.WhyNot{Reason: form.TooMany, Have: 4, Most: 3, Of: 4}, deed.All, "at most 3 of 4 may be marked",
+		{form.WhyNot{Reason: form.TooMany, Have: 4, Most: 3, Of: 4}, action.All, "at most 3 of 4 may be marked",
 			"4 are too many: choose 2 or 3 of 4."},
-		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, deed.Recommended,
+		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, action.Recommended,
 			"4 are recommended, at most 3 may be marked", "4 are too many: choose 2 or 3 of 4."},
-		{form.WhyNot{Reason: form.NotesOffInSettings}, deed.Note, "notes are off in the settings: s",
+		{form.WhyNot{Reason: form.NotesOffInSettings}, action.Note, "notes are off in the settings: s",
 			"Notes are off in your settings: choicetui config set annotations_enabled true."},
 	} {
 		require.Equal(t, c.screen, WhyNot(c.why, c.a, form.StepSend, plainSpeech()))
@@ -157,6 +156,6 @@ func TestTheEnterLineSaysHowManyToMarkInTheWordsOverTheOptions(t *testing.T) {
 		over := Marking(queue.Question{Options: options, Min: c.least, Max: c.most}, len(options), 0, 0, "")
 		why := form.WhyNot{Reason: form.TooFew, Least: c.least, Most: c.most, Of: len(options)}
 		require.Equal(t, "Mark "+c.want+" of 3. 0 marked.", over)
-		require.Equal(t, "mark "+c.want+" (0 marked)", WhyNot(why, deed.Enter, form.StepSend, plainSpeech()))
+		require.Equal(t, "mark "+c.want+" (0 marked)", WhyNot(why, action.Enter, form.StepSend, plainSpeech()))
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // bench is the settings on a real file, under a host whose keys, size and terminal a test may choose.
@@ -22,13 +22,13 @@ type bench struct {
 	*State
 	t     *testing.T
 	w     int // of the whole screen
-	keys  keys.Map
+	keys  action.Map
 	lends bool
 	focus bool // of the area
 	left  bool // the focus was given back
 }
 
-func (b *bench) Keys() keys.Map   { return b.keys }
+func (b *bench) Keys() action.Map { return b.keys }
 func (b *bench) Size() (w, h int) { return b.w, 24 }
 func (b *bench) Lend(use func(context.Context)) bool {
 	if b.lends {
@@ -50,7 +50,7 @@ func newBench(t *testing.T, w, h int, text string) *bench {
 
 func benchOn(t *testing.T, w, h int, file File) *bench {
 	t.Helper()
-	b := &bench{Bench: roomtest.New(t, w, h, nil), t: t, w: w, keys: keys.Table, lends: true, focus: true}
+	b := &bench{Bench: roomtest.New(t, w, h, nil), t: t, w: w, keys: action.Table, lends: true, focus: true}
 	b.Desk.SetSettings(file.Settings())
 	b.State = New(b, file, Options{Leave: func() { b.left = true }, Focused: func() bool { return b.focus }})
 	return b

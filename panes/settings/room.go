@@ -9,9 +9,8 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // shared holds what the page and the area have in common. Each of them is a panes.Room.
@@ -38,8 +37,8 @@ func newPage(s *State) *Page {
 		shown: onPage,
 		page:  true,
 		leave: s.host.Close,
-		settings: panes.Row{Action: keys.ActSettings, Do: func(string) {}, // the settings are open already
-			When: func() bool { return false }},
+		settings: action.Row{Name: action.Settings, Do: action.Just(func() {}), // the settings are open already
+			Offered: action.Never},
 	})
 	return &Page{shared{Box: tview.NewBox(), s: s, rows: t, shown: onPage, lists: true}}
 }
@@ -49,8 +48,8 @@ func newArea(s *State) *Area {
 	t := s.table(differences{
 		shown: s.areaRows,
 		leave: s.o.Leave,
-		settings: panes.Row{Action: keys.ActSettings,
-			Word: func(keys.Word) keys.Word { return keys.Word{Long: "all settings"} }},
+		settings: action.Row{Name: action.Settings,
+			Now: action.Says("all settings", "")},
 	})
 	for i := range t {
 		t[i] = s.bindInArea(t[i])
@@ -65,11 +64,11 @@ func (f shared) row() config.Row {
 }
 
 // Place returns the place of the settings, or of a value being typed.
-func (f shared) Place() keys.Place {
+func (f shared) Place() action.Place {
 	if f.s.field != nil {
-		return keys.PlaceValue
+		return action.PlaceValue
 	}
-	return keys.PlaceSettings
+	return action.PlaceSettings
 }
 
 // Table binds the keys of both places.
@@ -100,7 +99,7 @@ func (a *Area) Draw(screen tcell.Screen) {
 	if !v.focus {
 		v.cursor = 0 // without the focus the first rows are shown
 	}
-	key := a.s.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActSettings)
+	key := a.s.host.Keys().KeyOf(action.PlaceQuestion, action.Settings)
 	v.drawArea(a.s.host.Ink(screen), r.Row(0), ink.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}, key)
 }
 
@@ -154,7 +153,7 @@ func (f shared) valueFoot() panes.Foot {
 }
 
 // hints returns the keys of the settings, or of the value being typed.
-func (f shared) hints() []keys.Hint { return panes.Hints(f.s.host.Keys(), f.Place(), f.rows) }
+func (f shared) hints() []action.Hint { return panes.Hints(f.s.host, f.Place(), f.rows) }
 
 // enterWords says which keys change the setting under the cursor.
 func (f shared) enterWords() string {
@@ -167,12 +166,12 @@ func (f shared) enterWords() string {
 	case inList:
 		return enter + " show it again in future questions"
 	case s.broken:
-		return "the file is invalid: " + m.KeyOf(keys.PlaceSettings, keys.ActEditFile) + " to edit"
+		return "the file is invalid: " + m.KeyOf(action.PlaceSettings, action.EditFile) + " to edit"
 	case row.Kind == config.HiddenOptions && len(s.hidden()) == 0:
-		return m.KeyOf(keys.PlaceQuestion, deed.Hide) + " on an option hides it"
+		return m.KeyOf(action.PlaceQuestion, action.Hide) + " on an option hides it"
 	case row.Kind == config.HiddenOptions:
 		return enter + " shows them"
 	}
-	arrows := m.KeyFor(keys.PlaceSettings, deed.TabBack, 1) + m.KeyFor(keys.PlaceSettings, deed.TabNext, 1)
+	arrows := m.KeyFor(action.PlaceSettings, action.TabBack, 1) + m.KeyFor(action.PlaceSettings, action.TabNext, 1)
 	return arrows + " change  " + enter + " type a value"
 }

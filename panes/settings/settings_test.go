@@ -14,10 +14,9 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 func TestASettingIsChangedByKeysAndSavedAtOnce(t *testing.T) {
@@ -41,8 +40,8 @@ func TestASettingIsChangedByKeysAndSavedAtOnce(t *testing.T) {
 
 func TestASettingIsInForceBeforeItIsInTheFile(t *testing.T) {
 	b := newBench(t, 80, 24, "")
-	row, _ := b.Page.Table().Row(deed.TabNext)
-	row.Do("right")
+	row, _ := b.Page.Table().Row(action.TabNext)
+	row.Do(action.At{}, action.Arg{})
 	require.Equal(t, config.TransportTerminal, b.Desk.Settings().Transport)
 	require.NoFileExists(t, b.file.Path())
 	require.NotContains(t, b.picture(), "saved")
@@ -117,7 +116,7 @@ func TestTypingTheValueThatIsThereChangesNothing(t *testing.T) {
 func TestLettersTypedIntoAValueAreNoCommands(t *testing.T) {
 	b := newBench(t, 80, 24, "")
 	b.press("enter")
-	require.Equal(t, keys.PlaceValue, b.Page.Place())
+	require.Equal(t, action.PlaceValue, b.Page.Place())
 	require.Equal(t, b.Page.Field(), b.Area.Field())
 	b.field.SetText("")
 	b.Write(b.Page, "termin")
@@ -397,17 +396,17 @@ func TestTheEditorGetsTheFile(t *testing.T) {
 func TestWordsNameReboundKeys(t *testing.T) {
 	b := newBench(t, 80, 24, "")
 	own := map[string][]string{"undo_last": {"Z"}, "next_tab": {"f2"}, "edit_file": {"E"}, "back": {"f9"}}
-	b.keys, _ = keys.New(own, ink.Width)
+	b.keys, _ = action.New(own, ink.Width)
 	require.Equal(t, "←F2 change  ⏎ type a value", b.said())
-	row, _ := b.Page.Table().Row(deed.TabNext)
-	row.Do("f2")
+	row, _ := b.Page.Table().Row(action.TabNext)
+	row.Do(action.At{}, action.Arg{})
 	b.Calm()
 	require.Contains(t, b.picture(), "saved · was auto · Z undo ─")
 	require.Contains(t, roomtest.Foot(b.Page, b.w), "Z undo  E edit the file")
 	require.Contains(t, roomtest.Foot(b.Page, b.w), "F9 back  ? keys")
 	own["undo_last"] = nil
-	b.keys, _ = keys.New(own, ink.Width)
-	row.Do("f2")
+	b.keys, _ = action.New(own, ink.Width)
+	row.Do(action.At{}, action.Arg{})
 	b.Calm()
 	require.Contains(t, b.picture(), "saved · was terminal ─")
 }

@@ -18,10 +18,9 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // File is the settings file; config.File implements it.
@@ -86,7 +85,7 @@ func (s *State) KeysProblem(words string) { s.keys = words }
 func (s *State) Trouble() []string {
 	for _, words := range []string{s.problem, s.keys} {
 		if words != "" {
-			key := s.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActSettings)
+			key := s.host.Keys().KeyOf(action.PlaceQuestion, action.Settings)
 			return []string{"settings: " + say.OneLine(words),
 				"settings file has an error" + say.Keyed(": ", key, " shows it"), "settings: " + key}
 		}
@@ -261,7 +260,7 @@ func (s *State) change(row config.Row, raw json.RawMessage) {
 	if text := settingValue(row, was); text != "" {
 		note = append(note, "was "+text)
 	}
-	if undo := s.host.Keys().KeyOf(keys.PlaceSettings, deed.UndoLast); undo != "" {
+	if undo := s.host.Keys().KeyOf(action.PlaceSettings, action.UndoLast); undo != "" {
 		note = append(note, undo+" undo")
 	}
 	s.store(oldValue{key: row.Key, raw: raw}, note, func() { s.undo = s.undo[:max(len(s.undo)-1, 0)] })

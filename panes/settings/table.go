@@ -8,9 +8,8 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // differences holds what the tables of page and area do in different ways.
@@ -18,37 +17,36 @@ type differences struct {
 	leave    func() // closes the page, or gives the focus back to the question
 	shown    func() []int
 	page     bool
-	settings panes.Row
+	settings action.Row
 }
 
 // table returns the keys of the settings, and those of a value being typed.
 func (s *State) table(w differences) panes.Table {
-	never := func() bool { return false }
 	t := panes.Table{
-		{Action: deed.Enter, Do: func(string) { s.enter() }, WhyNot: panes.Because(s.whyNotEnter)},
-		{Action: deed.Back, Do: func(string) { s.back(w) }, Word: s.backWord},
-		{Action: deed.TabNext, When: never, Do: func(string) { s.step(1) }, // the Enter line names both
-			WhyNot: func(string) string { return s.whyNotStep(1) }},
-		{Action: deed.TabBack, When: never, Do: func(string) { s.step(-1) },
-			WhyNot: func(string) string { return s.whyNotStep(-1) }},
-		{Action: deed.UndoLast, Word: panes.Says("undo", ""), Do: func(string) { s.undoChange() },
-			WhyNot: panes.Because(s.whyNotUndo),
-			When:   func() bool { return len(s.undo) > 0 }},
-		{Action: keys.ActEditFile, Word: w.editWord, Do: func(string) { s.edit() },
-			When:   func() bool { return !s.inList },
-			WhyNot: panes.Because(s.whyNotEdit)},
-		{Action: deed.Area, When: func() bool { return !w.page }},
-		{Action: keys.ActChat, When: never}, // the key works here, but only the help lists it
+		{Name: action.Enter, Do: action.Just(func() { s.enter() }), Needs: action.Unless(s.whyNotEnter)},
+		{Name: action.Back, Do: action.Just(func() { s.back(w) }), Now: action.Named(s.backWord)},
+		{Name: action.TabNext, Offered: action.Never, Do: action.Just(func() { s.step(1) }), // the Enter line names both
+			Needs: action.Unless(func() string { return s.whyNotStep(1) })},
+		{Name: action.TabBack, Offered: action.Never, Do: action.Just(func() { s.step(-1) }),
+			Needs: action.Unless(func() string { return s.whyNotStep(-1) })},
+		{Name: action.UndoLast, Now: action.Says("undo", ""), Do: action.Just(func() { s.undoChange() }),
+			Needs:   action.Unless(s.whyNotUndo),
+			Offered: action.If(func() bool { return len(s.undo) > 0 })},
+		{Name: action.EditFile, Now: action.Named(w.editWord), Do: action.Just(func() { s.edit() }),
+			Offered: action.If(func() bool { return !s.inList }),
+			Needs:   action.Unless(s.whyNotEdit)},
+		{Name: action.Area, Offered: action.If(func() bool { return !w.page })},
+		{Name: action.Chat, Offered: action.Never}, // the key works here, but only the help lists it
 		w.settings,
 	}
-	for _, a := range []keys.Action{deed.Up, deed.Down, deed.First, deed.Last} {
-		t = append(t, panes.Row{Action: a, Do: func(string) { s.move(a, w.shown()) }})
+	for _, a := range []action.Name{action.Up, action.Down, action.First, action.Last} {
+		t = append(t, action.Row{Name: a, Do: action.Just(func() { s.move(a, w.shown()) })})
 	}
 	return t
 }
 
 // move moves the cursor among the given rows, or in the list of hidden options.
-func (s *State) move(a keys.Action, rows []int) {
+func (s *State) move(a action.Name, rows []int) {
 	if s.inList {
 		s.listed = within(panes.Scrolled(s.listed, a, 1), len(s.hidden()))
 		return
@@ -171,7 +169,7 @@ func (s *State) showAgain() {
 
 // editWord returns the words in the foot for the key that opens the file. On the page they say how many settings are
 // only in the file.
-func (w differences) editWord(word keys.Word) keys.Word {
+func (w differences) editWord(word action.Word) action.Word {
 	if w.page {
 		word.Long += fmt.Sprintf(" (%d more settings)", len(config.Table)-len(onPage()))
 	}
@@ -179,11 +177,11 @@ func (w differences) editWord(word keys.Word) keys.Word {
 }
 
 // backWord returns the word for the effect of back.
-func (s *State) backWord(keys.Word) keys.Word {
+func (s *State) backWord(action.Word) action.Word {
 	if s.field != nil {
-		return keys.Word{Long: "leaves it as it is", Short: "leave"}
+		return action.Word{Long: "leaves it as it is", Short: "leave"}
 	}
-	return keys.Word{Long: "back"}
+	return action.Word{Long: "back"}
 }
 
 // back drops the typed text, else leaves the list of hidden options, else the settings.
@@ -207,16 +205,19 @@ func (s *State) moveIntoArea() {
 }
 
 // bindInArea changes a row of the table so that its key acts on a setting of the area.
-func (s *State) bindInArea(row panes.Row) panes.Row {
+func (s *State) bindInArea(row action.Row) action.Row {
 	if do := row.Do; do != nil {
-		row.Do = func(key string) { s.moveIntoArea(); do(key) }
+		row.Do = func(at action.At, arg action.Arg) action.Effect {
+			s.moveIntoArea()
+			return do(at, arg)
+		}
 	}
-	if why := row.WhyNot; why != nil {
-		row.WhyNot = func(key string) string {
+	if why := row.Needs; why != nil {
+		row.Needs = func(at action.At, arg action.Arg) action.Message {
 			cursor, inList := s.cursor, s.inList
 			defer func() { s.cursor, s.inList = cursor, inList }()
 			s.moveIntoArea()
-			return why(key)
+			return why(at, arg)
 		}
 	}
 	return row

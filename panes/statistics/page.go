@@ -13,11 +13,10 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // Days is the number of days that the charts show, and that the statistics count unless the person asks for all time.
@@ -48,20 +47,19 @@ func New(host panes.Host) *Page {
 
 // bind returns the page's keys, each with what it does.
 func (p *Page) bind() panes.Table {
-	never := func() bool { return false } // these keys work here, but only the help lists them
 	t := panes.Table{
-		{Action: deed.Enter, Do: func(string) { p.all = !p.all; p.startCount() },
-			WhyNot: panes.Because(p.whyNotCount)},
-		{Action: deed.Back, Do: func(string) { p.End(); p.host.Close() }, Word: panes.Says("back", "")},
-		{Action: keys.ActHistory, When: never}, {Action: keys.ActSettings, When: never},
-		{Action: keys.ActChat, When: never},
+		{Name: action.Enter, Do: action.Just(func() { p.all = !p.all; p.startCount() }),
+			Needs: action.Unless(p.whyNotCount)},
+		{Name: action.Back, Do: action.Just(func() { p.End(); p.host.Close() }), Now: action.Says("back", "")},
+		{Name: action.History, Offered: action.Never}, {Name: action.Settings, Offered: action.Never},
+		{Name: action.Chat, Offered: action.Never},
 	}
 	return append(t, panes.ScrollRows(p.scrolledTo, func(top int) { p.top = top },
 		func() bool { return p.picture().below > 0 })...)
 }
 
 // Place returns the place of the statistics' keys.
-func (p *Page) Place() keys.Place { return keys.PlaceStats }
+func (p *Page) Place() action.Place { return action.PlaceStats }
 
 // Table binds the keys of the statistics.
 func (p *Page) Table() panes.Table { return p.rows }
@@ -75,7 +73,7 @@ func (p *Page) Foot() panes.Foot {
 	case p.all:
 		words = p.host.Ink(nil).Glyphs.Enter + " shows only the last " + say.Number(Days) + " days"
 	}
-	return panes.Foot{Line: say.Words(words), Hints: panes.Hints(p.host.Keys(), keys.PlaceStats, p.rows)}
+	return panes.Foot{Line: say.Words(words), Hints: panes.Hints(p.host, action.PlaceStats, p.rows)}
 }
 
 // Draw draws the page, with the lines at its top and bottom.

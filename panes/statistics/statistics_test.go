@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
 // bench is the statistics.
@@ -80,8 +80,8 @@ func TestCountingEndsWhenThePageIsLeft(t *testing.T) {
 	b.past(time.Hour, "New?", shop, time.Second, chosen, true)
 	b.Page = New(b)
 	assert.Contains(t, b.picture(), "reading… 0")
-	row, _ := b.Table().Row(deed.Back)
-	row.Do("esc")
+	row, _ := b.Table().Row(action.Back)
+	row.Do(action.At{}, action.Arg{})
 	b.Calm()
 	assert.True(t, b.Closed)
 	assert.Contains(t, b.picture(), "reading… 0", "it takes nothing any more")

@@ -11,10 +11,9 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -22,7 +21,7 @@ import (
 type Page struct {
 	*tview.Box
 	room *Room
-	rows map[keys.Place]panes.Table
+	rows map[action.Place]panes.Table
 	on   stage // the stage that top and seen belong to
 	gone bool  // the consultation does not need the page any more; it is still open behind another page
 	top  int   // the first line on screen
@@ -84,12 +83,12 @@ func (p *Page) consult() *widen.Consult {
 }
 
 // Place returns the place of the key table in which keys are looked up now.
-func (p *Page) Place() keys.Place { return say.TeamPlace(p.consult()) }
+func (p *Page) Place() action.Place { return say.TeamPlace(p.consult()) }
 
 // Table binds the keys of the page.
 func (p *Page) Table() panes.Table {
 	if p.gone {
-		return panes.Table{{Action: deed.Back, Do: func(string) { p.room.host.Close() }}}
+		return panes.Table{{Name: action.Back, Do: action.Just(func() { p.room.host.Close() })}}
 	}
 	return p.rows[p.Place()]
 }
@@ -107,7 +106,7 @@ func (p *Page) Typed() { p.room.Typed() }
 
 // Foot says what Enter does, and the keys of the place.
 func (p *Page) Foot() panes.Foot {
-	return panes.Foot{Line: p.enterLine(), Hints: panes.Hints(p.room.host.Keys(), p.Place(), p.Table())}
+	return panes.Foot{Line: p.enterLine(), Hints: panes.Hints(p.room.host, p.Place(), p.Table())}
 }
 
 // enterLine says what Enter does on the page.
@@ -121,46 +120,52 @@ func (p *Page) enterLine() say.Line {
 }
 
 // bind returns the page's tables, by place. Each begins with the rows that all tables have.
-func (p *Page) bind() map[keys.Place]panes.Table {
-	deeds := func(list ...keys.Action) (t panes.Table) {
+func (p *Page) bind() map[action.Place]panes.Table {
+	acts := func(list ...action.Name) (t panes.Table) {
 		for _, a := range list {
-			t = append(t, panes.Row{Action: a, Deed: true})
+			t = append(t, action.Row{Name: a})
 		}
 		return t
 	}
 	with := func(more ...panes.Table) panes.Table {
-		all := panes.Table{{Action: deed.Enter, Deed: true},
-			{Action: deed.Back, Deed: true, Word: p.backWord}}
+		all := panes.Table{{Name: action.Enter},
+			{Name: action.Back, Now: action.Named(p.backWord)}}
 		return slices.Concat(append([]panes.Table{all}, more...)...)
 	}
-	part := panes.Row{Action: deed.Area, Deed: true, Word: panes.Says("next section", "next"),
-		When: func() bool { return p.consult().Stage == widen.Asking }}
-	parts := append(panes.Table{part}, deeds(deed.AreaBack)...)
-	prompt := panes.Table{{Action: deed.PromptToo, Deed: true, Word: p.promptWord,
-		When: func() bool { return !queue.Blank(p.consult().Session.Ask.Prompt) }},
-		{Action: deed.BeforeToo, Deed: true, Word: p.beforeWord,
-			When: func() bool { return p.consult().Before != "" }}}
-	until := append(deeds(deed.Wait, deed.Up, deed.Down), panes.Row{Action: deed.GoOn, Deed: true,
-		Word: panes.Says("other questions", "move on")})
-	accept := panes.Row{Action: deed.Accept, Deed: true, When: p.canAccept}
-	review := append(append(panes.Table{accept}, deeds(deed.Defer)...), panes.Row{Action: deed.Fetch, Deed: true,
-		Word: panes.Says("refresh", "")},
-		panes.Row{Action: deed.Editor, Do: func(string) { p.edit() }, WhyNot: panes.Because(p.whyNotEdited)})
-	return map[keys.Place]panes.Table{
-		keys.PlaceTeamLine:   with(parts),
-		keys.PlaceLetter:     with(parts, prompt, p.scrolls()),
-		keys.PlaceTeamChoice: with(parts, until, p.scrolls()[2:]), // up and down do not scroll here
-		keys.PlaceTeamReview: with(review, p.scrolls()),
-		keys.PlaceTeamWait:   with(),
+	part := action.Row{Name: action.Area, Now: action.Hinted(nextSection),
+		Offered: action.If(func() bool { return p.consult().Stage == widen.Asking })}
+	parts := append(panes.Table{part}, acts(action.AreaBack)...)
+	prompt := panes.Table{{Name: action.PromptToo, Now: action.Named(p.promptWord),
+		Offered: action.If(func() bool { return !queue.Blank(p.consult().Session.Ask.Prompt) })},
+		{Name: action.BeforeToo, Now: action.Named(p.beforeWord),
+			Offered: action.If(func() bool { return p.consult().Before != "" })}}
+	until := append(acts(action.Wait, action.Up, action.Down), action.Row{Name: action.GoOn,
+		Now: action.Says("other questions", "move on")})
+	accept := action.Row{Name: action.Accept, Offered: action.If(p.canAccept)}
+	review := append(append(panes.Table{accept}, acts(action.Defer)...), action.Row{Name: action.Fetch,
+		Now: action.Says("refresh", "")},
+		action.Row{Name: action.Editor, Do: action.Just(func() { p.edit() }), Needs: action.Unless(p.whyNotEdited)})
+	return map[action.Place]panes.Table{
+		action.PlaceTeamLine:   with(parts),
+		action.PlaceLetter:     with(parts, prompt, p.scrolls()),
+		action.PlaceTeamChoice: with(parts, until, p.scrolls()[2:]), // up and down do not scroll here
+		action.PlaceTeamReview: with(review, p.scrolls()),
+		action.PlaceTeamWait:   with(),
 	}
 }
 
+// nextSection returns the hint for the key that goes to the next section, which is wanted more here than elsewhere.
+func nextSection(h action.Hint) action.Hint {
+	h.Room = action.Always
+	return h.Say(action.Word{Long: "next section", Short: "next"})
+}
+
 // backWord returns the words in the foot for the key that goes back.
-func (p *Page) backWord(keys.Word) keys.Word {
+func (p *Page) backWord(action.Word) action.Word {
 	if p.Field() == nil && p.consult().Stage == widen.Summing {
-		return keys.Word{Long: "continue without it"}
+		return action.Word{Long: "continue without it"}
 	}
-	return keys.Word{Long: "back"}
+	return action.Word{Long: "back"}
 }
 
 // canAccept reports whether the review has an answer to accept, or the question needs none.
@@ -170,17 +175,17 @@ func (p *Page) canAccept() bool {
 }
 
 // promptWord returns the words in the foot for the key that adds the agent's prompt, or leaves it out.
-func (p *Page) promptWord(w keys.Word) keys.Word {
+func (p *Page) promptWord(w action.Word) action.Word {
 	if p.consult().WithPrompt {
-		return keys.Word{Long: "leave it out"}
+		return action.Word{Long: "leave it out"}
 	}
 	return w
 }
 
 // beforeWord returns the words in the foot for the key that adds what the agent was doing, or leaves it out.
-func (p *Page) beforeWord(w keys.Word) keys.Word {
+func (p *Page) beforeWord(w action.Word) action.Word {
 	if p.consult().WithBefore {
-		return keys.Word{Long: "leave out what it was doing", Short: "leave out"}
+		return action.Word{Long: "leave out what it was doing", Short: "leave out"}
 	}
 	return w
 }
@@ -215,7 +220,7 @@ func (p *Page) edit() {
 		p.room.host.Say("nothing was written: the team's answer is unchanged")
 		return
 	}
-	p.room.o.Hand().Focus(deed.Accept, deed.Arg{}, p.room.host.Seat().Desk().Now())
+	p.room.o.Keyboard().Focus(action.Accept, action.Arg{}, p.room.host.Seat().Desk().Now())
 }
 
 // measure is the most cells of a line of text.

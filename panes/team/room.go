@@ -1,8 +1,8 @@
 // Package team is the part of the screen for asking teammates about a question: a line below the question, and a page
 // on which the team is asked and on which the person reviews what they said. The state is a widen.Consult, here called
-// the consultation; the actions are in package deed.
+// the consultation; the actions are in package action.
 //
-//	w on a question ─► deed ─► desk.Teamwork ─► widen.Consult ─► Page: who, what they read, until they reply
+//	w on a question ─► action ─► desk.Teamwork ─► widen.Consult ─► Page: who, what they read, until they reply
 //	f ─► Page: fetching, summing up, the review ─ a, e, d ─► the line of a reason ─► the desk's outbox
 //	desk.TeamNews ─► the page comes up or goes
 package team
@@ -16,18 +16,17 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Options hold what the room can do beyond its host.
 type Options struct {
 	// Edit gives a text to the person's editor and returns the saved text. nil: no editor.
-	Edit func(ctx context.Context, text string) (string, error)
-	Hand func() *deed.Hand // returns the Hand that carries out the person's actions
+	Edit     func(ctx context.Context, text string) (string, error)
+	Keyboard func() *action.Keyboard // carries out the person's actions
 }
 
 // Room is the line that the person types about the team, such as a reason, over the last row above the foot. It is open
@@ -52,9 +51,9 @@ type lineOf struct {
 // New returns the Room for lines about the team that the person types at the host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
-	r.table = panes.Table{{Action: deed.Enter, Deed: true},
-		{Action: deed.Back, Deed: true, Word: panes.Says("back", "")},
-		{Action: deed.Area, Deed: true, When: func() bool { return false }}, {Action: deed.AreaBack, Deed: true}}
+	r.table = panes.Table{{Name: action.Enter},
+		{Name: action.Back, Now: action.Says("back", "")},
+		{Name: action.Area, Offered: action.Never}, {Name: action.AreaBack}}
 	d := host.Seat().Desk()
 	desk.Hear(d, r.followView)
 	desk.Hear(d, r.hearNews)
@@ -135,7 +134,7 @@ func (r *Room) openField() *editor.Field {
 func (r *Room) Asks() bool { return r.page == nil && r.openField() != nil }
 
 // Place returns the place of the line's keys.
-func (r *Room) Place() keys.Place { return keys.PlaceTeamLine }
+func (r *Room) Place() action.Place { return action.PlaceTeamLine }
 
 // Table binds the keys of the line.
 func (r *Room) Table() panes.Table { return r.table }
@@ -158,7 +157,7 @@ func (r *Room) Typed() {
 
 // Foot says what Enter does with the line.
 func (r *Room) Foot() panes.Foot {
-	return panes.Foot{Line: r.enterLine(), Hints: panes.Hints(r.host.Keys(), keys.PlaceTeamLine, r.table)}
+	return panes.Foot{Line: r.enterLine(), Hints: panes.Hints(r.host, action.PlaceTeamLine, r.table)}
 }
 
 // enterLine says what Enter does with the reason that is typed in the line.
@@ -166,7 +165,7 @@ func (r *Room) enterLine() say.Line {
 	seat, c, in := r.host.Seat(), r.consult(), r.speech()
 	switch _, asked := seat.Guard.Doubts(true); {
 	case asked:
-		return say.Words(say.PressAgain(r.host.Keys().KeyOf(keys.PlaceTeamLine, deed.Enter)))
+		return say.Words(say.PressAgain(r.host.Keys().KeyOf(action.PlaceTeamLine, action.Enter)))
 	case c.Line() == widen.LineDeferral:
 		return say.TeamDeferEnter(c.WhyNot((*widen.Consult).Enter) == nil, seat.Session().Widen != nil, in)
 	case seat.Team.AsksWhy():
@@ -199,7 +198,7 @@ func (r *Room) drawLine(c ink.Canvas, row ink.Rect) {
 
 // deferLabels returns the labels of the reason for deferring, longest first; required: a reason must be given.
 func deferLabels(required bool, in say.Speech) []string {
-	why := in.Keys.KeyOf(keys.PlaceQuestion, deed.Defer) + " put it off · why"
+	why := in.Keys.KeyOf(action.PlaceQuestion, action.Defer) + " put it off · why"
 	if !required {
 		return []string{why + " it has to wait (optional): ", why + ": "}
 	}

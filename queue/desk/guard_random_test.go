@@ -57,6 +57,7 @@ type typist struct {
 	keys  []string  // all keys, for the report
 	last  string    // the last key
 	took  bool      // the last key was carried out, and not refused
+	waits string    // the key of the choice that may be a repeat, and waits
 	sent  int
 	wrong []string // the differences found
 }
@@ -239,9 +240,18 @@ func (y *typist) pass(d time.Duration) {
 	end := y.at.Add(d)
 	if due := y.seat.Guard.LateDue(); !due.IsZero() && !due.After(end) {
 		y.at = due
-		y.seat.Guard.ActLate(due)
+		_, replaced := y.seat.Guard.ActLate(due)
+		y.noteDropped(replaced)
 	}
 	y.at = end
+}
+
+// noteDropped updates the model if a press that waited was dropped: a choice counts as one that was refused.
+func (y *typist) noteDropped(dropped bool) {
+	if dropped && y.waits != "" {
+		y.memory, y.behind, y.held = y.waits, "", time.Time{}
+	}
+	y.waits = ""
 }
 
 // press presses a key after a pause. It reports whether the key was taken at once.
@@ -249,12 +259,30 @@ func (y *typist) press(key string, after time.Duration) (taken bool) {
 	y.t.Helper()
 	y.pass(after)
 	y.keys = append(y.keys, fmt.Sprintf("%s+%d", key, after.Milliseconds()))
+	return y.read(key)
+}
+
+// read gives the guard a key that is read now, and reports whether it was taken at once.
+func (y *typist) read(key string) (taken bool) {
+	y.t.Helper()
 	y.seat.Pressed(y.at)
-	y.last, y.took = key, false
 	at := y.at
+	acted, replaced := y.seat.Guard.ActBefore(key, at)
+	if acted || replaced {
+		y.noteDropped(replaced)
+	}
+	y.last, y.took = key, false
 	s := desk.Stroke{Key: key, Sends: key == "enter" || y.judged(key).Effect >= desk.Choosing}
-	if is, _ := y.seat.Guard.IsPress(s, at, func() { y.took = y.carryOut(key, at) }); is {
+	if s.Sends && y.judged(key).Effect == desk.Choosing {
+		s.Chooses = key
+	}
+	is, overtaken := y.seat.Guard.IsPress(s, at, func() { y.took = y.carryOut(key, at) })
+	y.noteDropped(overtaken)
+	switch {
+	case is:
 		y.took = y.carryOut(key, at)
+	case !y.seat.Guard.LateDue().IsZero():
+		y.waits = s.Chooses
 	}
 	return y.took
 }

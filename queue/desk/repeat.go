@@ -10,7 +10,9 @@ import "time"
 //	                          repeatWait
 //
 // So a press that may be the first repeat counts only if no other follows. What counts is when the keys were read, so
-// several that are read at once, after a delay, are one press.
+// several that are read at once, after a delay, are one press, and a press behind which another key was read only after
+// repeatWait counts before that one, however late its time comes. A choice that is dropped is remembered as one that was
+// not taken, because the next Enter was meant to send it.
 const (
 	repeatWait = 120 * time.Millisecond // how long a press waits that may be the first repeat
 	repeatMost = 150 * time.Millisecond // two presses that are less apart are repeats
@@ -23,6 +25,7 @@ const (
 type Stroke struct {
 	Key      string // its name; empty: something else than a key, such as a click or a paste
 	Sends    bool   // it is Enter, or would send something now
+	Chooses  string // its name on the screen, if it would send what it chooses; empty: it chooses nothing
 	Repeated bool   // it is known to be a repeat of a held key
 }
 
@@ -53,6 +56,7 @@ func (g *Guard) IsPress(s Stroke, now time.Time, again func()) (is, overtaken bo
 	same := s.Key == was.last.Key && s.Key != "" || was.anyKey
 	if was.waits != nil && !same {
 		g.Stray(was.at)
+		g.dropPress(was.last, false)
 		return true, true
 	}
 	switch {
@@ -65,6 +69,25 @@ func (g *Guard) IsPress(s Stroke, now time.Time, again func()) (is, overtaken bo
 	}
 	k.waits, k.due, k.frame = again, now.Add(repeatWait), g.frame
 	return false, false
+}
+
+// dropPress notes that a press which waited is not carried out. replaced: something else is on view than at the press.
+func (g *Guard) dropPress(s Stroke, replaced bool) {
+	if s.Chooses != "" {
+		g.rememberChoice(s.Chooses, "")
+		g.missedBefore = replaced
+	}
+}
+
+// ActBefore carries out the press that waits if another key is about to be carried out which was read at now, after the
+// time of that press: nothing repeated the press in time, and the program was only too busy to carry it out. The results
+// are those of ActLate. A face calls it before it looks at what the other key means.
+func (g *Guard) ActBefore(key string, now time.Time) (acted, replaced bool) {
+	k := &g.strokes
+	if k.waits == nil || k.last.Key == key || now.Sub(k.at) < repeatWait {
+		return false, false
+	}
+	return g.actWaiting()
 }
 
 // ActLate carries out the press that waits, if its time has come. It reports whether it did, and whether the press was
@@ -80,8 +103,15 @@ func (g *Guard) ActLate(now time.Time) (acted, replaced bool) {
 		k.due, k.again = now.Add(repeatWait), k.again+1
 		return false, false
 	}
+	return g.actWaiting()
+}
+
+// actWaiting carries out the press that waits. The results are those of ActLate.
+func (g *Guard) actWaiting() (acted, replaced bool) {
+	k := &g.strokes
 	act := k.waits
 	if k.waits = nil; k.frame != g.frame {
+		g.dropPress(k.last, true)
 		return false, true
 	}
 	k.acting, k.delayed = true, true

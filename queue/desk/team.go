@@ -34,7 +34,7 @@ const teamWithin = 5 * time.Minute
 // owner's, and sends an answer or a deferral through the outbox. A question about which nobody does anything with the
 // team has no consultation, and neither a key nor a change of the queue asks for one.
 //
-//	key ─► deed ─► Do(method of Consult) ─► Want ─► widen.Run on a goroutine ─► Got ─► Consult.Take ─► TeamNews
+//	key ─► action ─► Do(method of Consult) ─► Want ─► widen.Run on a goroutine ─► Got ─► Consult.Take ─► TeamNews
 type Teamwork struct {
 	seat  *Seat
 	d     *Desk

@@ -40,12 +40,8 @@ const (
 )
 
 // doneName returns where a session is archived: the hour of SettledAt, and its name in that hour.
-func doneName(v queue.Session) (hour, name string) { return laterName(v, 0) }
-
-// laterName returns doneName for a time that is later by some milliseconds. A session that departed (see
-// queue.Departed) and came back needs it, because its departed copy already has the name of the exact time.
-func laterName(v queue.Session, later int) (hour, name string) {
-	ms := min(max(v.SettledAt().UnixMilli(), 0)+int64(later), maxMilli)
+func doneName(v queue.Session) (hour, name string) {
+	ms := min(max(v.SettledAt().UnixMilli(), 0), maxMilli)
 	return hourOf(ms), fmt.Sprintf("%013d.%s", ms, v.ID)
 }
 
@@ -62,38 +58,28 @@ func parseDone(name string) (hour, id string, ok bool) {
 	return hourOf(ms), id, true
 }
 
-// keepDone writes a document into the history, once. If the name is used by a departed, earlier copy of the session,
-// it takes the next name. Any other document under the name is an error.
+// keepDone writes a document into the history, once. Another document under its name is an error.
 func (h *history) keepDone(c *call, v queue.Session, raw []byte) error {
 	if _, err := h.stream(c, doneStream, orMake); err != nil {
 		return err
 	}
-	_, name := doneName(v)
-	for later := range queue.MaxEvents { // each departed copy has one more event
-		hour, name := laterName(v, later)
-		if err := h.markHour(c, hour); err != nil {
-			return err
-		}
-		subject := h.subjectOf("at", hour, name)
-		_, err := c.js.Publish(c, subject, raw, jetstream.WithExpectLastSequencePerSubject(0))
-		if !isMismatch(err) { // the document is stored, or the server could not store it
-			if isGone(err) {
-				h.forgetOpened()
-			}
-			return c.explain(err)
-		}
-		old, err := h.readSubject(c, subject) // the document that has the name
-		switch {
-		case err != nil:
-			return err
-		case bytes.Equal(old, raw):
-			return nil
-		}
-		if was, err := queue.DecodeSession(old, v.ID, 0); err != nil || !queue.Supersedes(v, was) {
-			break
-		}
+	hour, name := doneName(v)
+	if err := h.markHour(c, hour); err != nil {
+		return err
 	}
-	return fmt.Errorf("%q is there with other contents", name)
+	subject := h.subjectOf("at", hour, name)
+	_, err := c.js.Publish(c, subject, raw, jetstream.WithExpectLastSequencePerSubject(0))
+	if !isMismatch(err) { // the document is stored, or the server could not store it
+		if isGone(err) {
+			h.forgetOpened()
+		}
+		return c.explain(err)
+	}
+	old, err := h.readSubject(c, subject) // the document that has the name
+	if err == nil && !bytes.Equal(old, raw) {
+		err = fmt.Errorf("%q is there with other contents", name)
+	}
+	return err
 }
 
 // markHour records that an hour has archived sessions, before its first session is written. An hour without sessions
@@ -148,8 +134,8 @@ func (h *history) readSubject(c *call, subject string) ([]byte, error) {
 	return m.Data, nil
 }
 
-// readDone finds an archived session by its id. Of several copies the one archived last is the newest, because each
-// came back after the one before had departed. It fails with queue.ErrNotFound.
+// readDone finds an archived session by its id. If an agent showed the same prompt of its own twice, the session that
+// was archived last counts. It fails with queue.ErrNotFound.
 func (h *history) readDone(c *call, id string) (queue.Session, error) {
 	raw, err := h.readSubject(c, h.subjectOf("at", "*", "*", id))
 	if err != nil {

@@ -117,9 +117,8 @@ func LowerSchemes(address string) string {
 	return strings.Join(servers, ",")
 }
 
-// NamePlace returns a name for a queue on a server, for messages and comparisons. The name does not depend on how the
-// address is spelled.
-func NamePlace(address, bucket string) string {
+// NamePlace returns an address in the one form that all its spellings have, to compare it with another.
+func NamePlace(address string) string {
 	var servers []string
 	for one := range strings.SplitSeq(address, ",") {
 		one = strings.TrimSpace(one)
@@ -132,11 +131,7 @@ func NamePlace(address, bucket string) string {
 		}
 		servers = append(servers, one)
 	}
-	name := strings.Join(servers, ",")
-	if bucket != "" && bucket != DefaultBucket {
-		name += ", bucket " + bucket
-	}
-	return name
+	return strings.Join(servers, ",")
 }
 
 const defaultPort = "4222"

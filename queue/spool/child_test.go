@@ -87,13 +87,9 @@ func childRace(ctx context.Context, s *Store, args []string) error {
 	if _, err := fmt.Sscan(args[0], &racer); err != nil {
 		return err
 	}
-	store := queue.Store(s)
-	if args[1] == "blind" {
-		store = storetest.Blind(s)
-	}
 	fmt.Println("ready")
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
-		verdict, err := storetest.Race(ctx, store, racer, in.Text())
+		verdict, err := storetest.Race(ctx, s, racer, in.Text())
 		if err != nil {
 			return err
 		}

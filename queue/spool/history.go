@@ -37,12 +37,8 @@ const racyAge = 2 * time.Second
 const maxMilli = 9999999999999
 
 // doneName returns where a session is archived: its month in UTC, by SettledAt, and its name there.
-func doneName(v queue.Session) (month, name string) { return laterName(v, 0) }
-
-// laterName returns doneName for a time that is later by some milliseconds. A session that departed (see
-// queue.Departed) and came back needs it, because its departed copy already has the name of the exact time.
-func laterName(v queue.Session, later int) (month, name string) {
-	ms := min(max(v.SettledAt().UnixMilli(), 0)+int64(later), maxMilli)
+func doneName(v queue.Session) (month, name string) {
+	ms := min(max(v.SettledAt().UnixMilli(), 0), maxMilli)
 	return monthOf(ms), fmt.Sprintf("%013d-%s.json", ms, v.ID)
 }
 
@@ -209,38 +205,28 @@ func doneNames(dir, month string) ([]string, error) {
 	}), nil
 }
 
-// readDone finds an archived session by its id. It reads names only, newest months first. A session that moved to
-// another queue and came back has several copies: at most one of them has not departed (see queue.Departed), and that
-// one counts. If all have departed, the one with the longest trail counts. It fails with fs.ErrNotExist.
+// readDone finds an archived session by its id. It reads names only, newest months first. If an agent showed the same
+// prompt of its own twice, the newer session counts. It fails with fs.ErrNotExist.
 func (h *history) readDone(id string) (queue.Session, error) {
 	months, err := h.listMonths()
 	if err != nil {
 		return queue.Session{}, err
 	}
-	var newest queue.Session
 	for _, month := range months {
 		names, err := h.namesOf(month, id)
 		if err != nil {
 			return queue.Session{}, err
 		}
-		for _, name := range names {
-			raw, err := readFile(h.path(doneDir, month, name))
-			if err != nil {
-				return queue.Session{}, err
-			}
-			v, err := queue.DecodeSession(raw, id, 0)
-			if _, departed := queue.Departed(v); err != nil || !departed {
-				return v, err
-			}
-			if newest.ID == "" || len(v.Events) > len(newest.Events) {
-				newest = v
-			}
+		if len(names) == 0 {
+			continue
 		}
+		raw, err := readFile(h.path(doneDir, month, names[0]))
+		if err != nil {
+			return queue.Session{}, err
+		}
+		return queue.DecodeSession(raw, id, 0)
 	}
-	if newest.ID == "" {
-		return queue.Session{}, fs.ErrNotExist
-	}
-	return newest, nil
+	return queue.Session{}, fs.ErrNotExist
 }
 
 // namesOf lists the names under which a session is archived in a month, newest first.

@@ -280,42 +280,24 @@ func (s *Store) moveToDone(v queue.Session) error {
 	return nil
 }
 
-// linkDone links a session's last revision into done/ and returns the month. If a departed copy of the session has
-// that name, because the session was answered before it departed, it takes the next free name.
+// linkDone links a session's last revision into done/ and returns the month.
 func (s *Store) linkDone(v queue.Session) (month string, err error) {
-	from := s.path(liveDir, v.ID, revisionName(v.Revision))
-	for later := range queue.MaxEvents { // each departed copy has one more event
-		month, name := laterName(v, later)
-		to := s.path(doneDir, month, name)
-		err := linkNew(from, to)
-		if errors.Is(err, fs.ErrNotExist) {
-			if err := s.makeDir(s.path(doneDir, month)); err != nil {
-				return "", err
-			}
-			err = linkNew(from, to)
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return month, err
-		}
-		switch err := sameBytes(from, to); {
-		case errors.Is(err, errOther) && isEarlierCopy(v, to): // the next name may be free
-		case err == nil, errors.Is(err, fs.ErrNotExist):
-			return month, nil
-		default:
+	month, name := doneName(v)
+	from, to := s.path(liveDir, v.ID, revisionName(v.Revision)), s.path(doneDir, month, name)
+	err = linkNew(from, to)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := s.makeDir(s.path(doneDir, month)); err != nil {
 			return "", err
 		}
+		err = linkNew(from, to)
 	}
-	return "", fmt.Errorf("%q %w", v.ID, errOther)
-}
-
-// isEarlierCopy reports whether a file in done/ is a departed, earlier copy of the session.
-func isEarlierCopy(v queue.Session, path string) bool {
-	raw, err := readFile(path)
-	if err != nil {
-		return false
+	if !errors.Is(err, fs.ErrExist) {
+		return month, err
 	}
-	old, err := queue.DecodeSession(raw, v.ID, 0)
-	return err == nil && queue.Supersedes(v, old)
+	if err := sameBytes(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	return month, nil
 }
 
 // checkArchived returns nil if the session is in done/, else queue.ErrNotFound.

@@ -20,7 +20,7 @@ import (
 const (
 	pollEvery   = time.Second      // interval of polls without reliable events
 	pollRarely  = 5 * time.Second  // interval while events are reliable
-	probeEvery  = 3 * time.Second  // interval of looks for dead processes of older versions
+	probeEvery  = 3 * time.Second  // interval of looks for dead processes
 	rearmEvery  = 30 * time.Second // interval of attempts to get events
 	checkedFew  = 64               // known sessions checked in one poll, while there are events
 	checkedMany = 1024             // known sessions checked in one poll, if there are no events

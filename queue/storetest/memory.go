@@ -160,7 +160,7 @@ func (m *Memory) Archive(ctx context.Context, s queue.Session) error {
 	if !now.Final {
 		return queue.ErrPending
 	}
-	m.done[m.doneName(now)] = raw
+	m.done[doneName(now)] = raw
 	delete(m.live, s.ID)
 	m.ringWatchers(func(w *memoryWatcher) { w.sessions[s.ID] = true })
 	return nil
@@ -174,29 +174,20 @@ func (m *Memory) Lose(id string) {
 	m.ringWatchers(func(w *memoryWatcher) { w.sessions[id] = true })
 }
 
-// doneName returns a name in the history that no departed copy of the session has.
-func (m *Memory) doneName(s queue.Session) string {
-	at := s.AskedAt
-	if s.Outcome != nil {
-		at = s.Outcome.At
-	}
-	for ms := at.UnixMilli(); ; ms++ {
-		name := fmt.Sprintf("%013d-%s", ms, s.ID)
-		if old, _ := decodeSession(m.done[name]); m.done[name] == nil || !queue.Supersedes(s, old) {
-			return name
-		}
-	}
+// doneName returns the name of a session in the history.
+func doneName(s queue.Session) string {
+	return fmt.Sprintf("%013d-%s", s.SettledAt().UnixMilli(), s.ID)
 }
 
-// newestArchived returns the newest copy of a session in the history.
-func (m *Memory) newestArchived(id string) (newest []byte) {
-	events := -1
-	for name, raw := range m.done {
-		if s, _ := decodeSession(raw); strings.HasSuffix(name, "-"+id) && len(s.Events) > events {
-			newest, events = raw, len(s.Events)
+// newestArchived returns the newest session with an id in the history.
+func (m *Memory) newestArchived(id string) []byte {
+	newest := ""
+	for name := range m.done {
+		if strings.HasSuffix(name, "-"+id) {
+			newest = max(newest, name)
 		}
 	}
-	return newest
+	return m.done[newest]
 }
 
 // Live returns every live session.

@@ -25,8 +25,7 @@ func Run(t *testing.T, open func(t *testing.T) queue.Store) {
 		"create": testCreate, "get": testGet, "put": testPut, "put conflicts": testConflict,
 		"put too much": testTooLarge, "sync": testSync,
 		"archive": testArchive, "told": testTold, "live": testLive, "pending": testPending, "history": testHistory,
-		"departed and back": testBack, "no id": testNoID,
-		"ended": testEnded, "later": testLater,
+		"no id": testNoID, "ended": testEnded, "later": testLater,
 		"drafts": testDrafts, "presence": testPresence,
 		"watch all": testWatchAll, "watch some": testWatchSome, "watch gone": testWatchGone,
 		"watch drafts and presence": testWatchRest, "follow": testFollow, "watch ends": testWatchEnds,
@@ -146,32 +145,23 @@ func testSync(t *testing.T, store queue.Store) {
 	require.Equal(t, s, got, "syncing changes nothing")
 }
 
-// testTold tells a team about a final session, and lets an older program archive the session meanwhile.
+// testTold tells a team about a final session.
 func testTold(t *testing.T, store queue.Store) {
 	ctx, claim := t.Context(), queue.Claim{Instance: "i", Conn: "c"}
-	owing := func() queue.Session {
-		s := Create(t, store)
-		for _, do := range []queue.Action{queue.CallTeam{Call: "x", Decision: "d", Backend: "http", For: time.Second},
-			Widen(), queue.Settle{Answer: Answer("a")}, queue.Take{Claim: claim}, queue.Collect{Claim: claim}} {
-			s = command(t, store, s.ID, time.Now(), do)
-		}
-		require.True(t, s.Final)
-		return s
+	s := Create(t, store)
+	for _, do := range []queue.Action{queue.CallTeam{Call: "x", Decision: "d", Backend: "http", For: time.Second},
+		Widen(), queue.Settle{Answer: Answer("a")}, queue.Take{Claim: claim}, queue.Collect{Claim: claim}} {
+		s = command(t, store, s.ID, do)
 	}
-	before := owing()
-	s := command(t, store, before.ID, time.Now(), queue.CallTeam{Call: "y", For: time.Second})
-	s = command(t, store, s.ID, time.Now(), queue.LeaveTeam{Call: "y", Told: true})
+	require.True(t, s.Final)
+	s = command(t, store, s.ID, queue.CallTeam{Call: "y", For: time.Second})
+	s = command(t, store, s.ID, queue.LeaveTeam{Call: "y", Told: true})
 	_, err := store.Put(ctx, s)
 	require.ErrorIs(t, err, queue.ErrFinal)
 	require.NoError(t, store.Archive(ctx, s))
 	got, err := store.Get(ctx, s.ID)
 	require.NoError(t, err)
 	require.Equal(t, s, got)
-
-	older := owing()
-	require.NoError(t, store.Archive(ctx, older), "as a program does that knows nothing of it")
-	_, err = queue.New(store).Do(ctx, older.ID, queue.Command{Do: queue.LeaveTeam{Told: true}})
-	require.ErrorIs(t, err, queue.ErrNotFound)
 }
 
 func testArchive(t *testing.T, store queue.Store) {
@@ -522,66 +512,10 @@ func testEnded(t *testing.T, store queue.Store) {
 	require.Empty(t, drafts)
 }
 
-// testBack moves sessions away and back twice and then ends them. The history has them beside their departed copies,
-// even if the answer is older than the departures, since the history sorts by the time of the answer.
-func testBack(t *testing.T, store queue.Store) {
-	ctx, claim := t.Context(), queue.Claim{Instance: "i", Conn: "c"}
-	waits, answered := Create(t, store), Create(t, store)
-	behind := waits.AskedAt // the clock of the machine that answers is slow
-	command(t, store, answered.ID, behind, queue.Settle{Answer: Answer("a")})
-	reader := watch(t, store)
-	reader.next()
-	for range 2 {
-		goAndReturn(t, store, reader, waits.ID)
-		goAndReturn(t, store, reader, answered.ID)
-	}
-	command(t, store, waits.ID, behind, queue.Settle{Answer: Answer("c")})
-	for _, s := range []queue.Session{waits, answered} {
-		command(t, store, s.ID, time.Now(), queue.Take{Claim: claim})
-		ended := command(t, store, s.ID, time.Now(), queue.Collect{Claim: claim})
-		require.NoError(t, store.Archive(ctx, ended))
-		require.NoError(t, store.Archive(ctx, ended), "anyone may do it again")
-		now, err := store.Get(ctx, s.ID)
-		require.NoError(t, err)
-		require.Equal(t, ended, now, "what it is now, not what was left when it departed")
-	}
-	ids := pageThrough(t, store, 2)
-	require.ElementsMatch(t, []string{waits.ID, waits.ID, waits.ID, answered.ID, answered.ID, answered.ID}, ids)
-	n, err := store.CountHistory(ctx)
-	require.NoError(t, err)
-	require.Equal(t, len(ids), n)
-}
-
-// goAndReturn lets a session depart and come back, while a reader watches it.
-func goAndReturn(t *testing.T, store queue.Store, r *reader, id string) {
+// command gives a person's command, which must succeed.
+func command(t *testing.T, store queue.Store, id string, do queue.Action) queue.Session {
 	t.Helper()
-	ctx := t.Context()
-	gone := command(t, store, id, time.Now(), queue.Depart{To: "there"})
-	require.NoError(t, queue.New(store).Sweep(ctx, []queue.Session{gone}))
-	live, _, err := store.Live(ctx)
-	require.NoError(t, err)
-	require.Len(t, live, 2, "a sweep leaves what is on its way")
-	require.NoError(t, store.Archive(ctx, gone))
-	r.until("it went", func() bool { return r.gone[id] })
-	left, err := store.Get(ctx, id)
-	require.NoError(t, err)
-	require.Equal(t, gone, left)
-	back, err := store.Create(ctx, queue.Arriving(gone))
-	require.NoError(t, err)
-	r.until("it came", func() bool { return r.sessions[id].ID != "" })
-	delete(r.gone, id)
-	now, err := store.Get(ctx, id)
-	require.NoError(t, err)
-	require.Equal(t, back, now)
-	require.NoError(t, store.Sync(ctx, id))
-}
-
-// command gives a person's command at a time, which must succeed.
-func command(t *testing.T, store queue.Store, id string, at time.Time, do queue.Action) queue.Session {
-	t.Helper()
-	q := queue.New(store)
-	q.Now = func() time.Time { return at }
-	s, err := q.Do(t.Context(), id, queue.Command{By: queue.ByHuman, Do: do})
+	s, err := queue.New(store).Do(t.Context(), id, queue.Command{By: queue.ByHuman, Do: do})
 	require.NoError(t, err, "%T", do)
 	return s
 }

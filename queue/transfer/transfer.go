@@ -1,14 +1,12 @@
-// Package transfer moves a queue that nobody uses from one store to another:
+// Package transfer copies a queue that nobody uses to an empty place, and only reads the queue itself:
 //
-//	copy    the history and the open sessions ─► to; from is not touched
-//	verify  both queues are read again: each session is in the new queue as it is in the old one
-//	close   each open session departs from the old queue, at exactly the revision that was copied
+//	compare  the new place is empty, or holds a part of this queue; else nothing is written
+//	copy     the history, the open sessions, the drafts
+//	verify   both places are read again and hold the same, field for field
 //
-// Run may be stopped at any point and started again. Until the copy is verified, the old queue is complete. If a
-// session changed in the old queue since a stopped run copied it, the next run replaces the copy, unless somebody acted
-// on the copy. After the verification the new queue is complete, and the next run closes the remaining sessions of the
-// old one. If people acted on a session in both queues, the two are never merged: they stay as they are and are
-// counted. Both queues are read into memory.
+// Until Run returns nil, the new place is incomplete and the old one counts. Started again, Run adds what is missing
+// and brings what a stopped run copied up to date. If anybody acted on a session at the new place, that place is ahead,
+// and Run refuses it with ErrOther. Both places are read into memory.
 package transfer
 
 import (
@@ -28,347 +26,277 @@ import (
 // pageSize is the number of sessions of the history that are read at once.
 const pageSize = 200
 
-// Report counts the sessions that are in the new queue now, and those that are not, each session once.
+// Report counts the sessions of the old queue, each once. After a run without an error, the new place has all but the
+// last two kinds.
 type Report struct {
 	Waiting  int `json:"waiting"`  // pending questions
-	Answered int `json:"answered"` // questions with an answer that the agent has not fetched
 	Messages int `json:"messages"` // messages that are not delivered yet
-	History  int `json:"history"`  // sessions in the history
-	Newer    int `json:"newer"`    // left in the old queue: a newer choicetui wrote them
-	Broken   int `json:"broken"`   // left in the old queue: they could not be read
-	Apart    int `json:"apart"`    // left in the old queue: the new one has them too, with other changes
-
-	// Elsewhere counts the sessions that an earlier move took to another place, by that place.
-	Elsewhere map[string]int `json:"elsewhere,omitempty"`
-	// Leaving counts the sessions that left for another place and may not have arrived, by that place.
-	Leaving map[string]int `json:"leaving,omitempty"`
-
-	Verified bool `json:"-"` // the new queue is complete; before that, the old one is
+	Untold   int `json:"untold"`   // ended questions about which the team is not told yet
+	Answered int `json:"answered"` // questions with an answer that the agent has not fetched
+	History  int `json:"history"`  // ended sessions
+	Drafts   int `json:"drafts"`   // drafts that are still kept
+	Newer    int `json:"newer"`    // not copied: a newer choicetui wrote them
+	Broken   int `json:"broken"`   // not copied: they could not be read
 }
 
-// Options names the two queues. Name is the new queue's name in the trail. It must be the same in every run, because
-// a stopped move is recognised by it.
+// Open returns the number of sessions on which people and agents could act at both places after the copy.
+func (r Report) Open() int { return r.Waiting + r.Messages + r.Untold }
+
+// Options names the two places. WithOpen says that the person knows that the open sessions can be acted on at both
+// places afterwards; see Report.Open.
 type Options struct {
-	From *queue.Queue
-	To   queue.Store
-	Name string
+	From, To queue.Store
+	Now      time.Time
+	WithOpen bool
 }
 
 var (
-	// ErrOther means that the new queue has another session with the same id. Nothing was overwritten.
-	ErrOther = errors.New("another session has its id there")
-	// ErrUsed means that somebody used the old queue during the move.
-	ErrUsed = errors.New("the old queue was used while it was moved")
+	// ErrOpen means that the old queue has open sessions, and WithOpen is not set. Nothing was written.
+	ErrOpen = errors.New("the queue has open sessions")
+	// ErrOther means that the new place has something that is not at the old one, or not in that state yet. Nothing was
+	// written.
+	ErrOther = errors.New("the new place is neither empty nor a part of this queue")
+	// ErrDiffers means that the places do not hold the same after the copy, so somebody used one of them meanwhile.
+	ErrDiffers = errors.New("one of the two places was used during the copy")
 )
 
-// Run moves the whole queue. After an error, Report.Verified says which of the two queues is complete. Sessions that
-// cannot be moved stay and are counted.
+// Run copies the whole queue. The report counts what the old queue has, also beside an error.
 func Run(ctx context.Context, o Options) (Report, error) {
-	r := &run{Options: o, now: o.From.Now()}
-	for _, step := range []func(context.Context) error{r.copyAll, r.verify, r.closeAll} {
-		if err := step(ctx); err != nil {
-			return r.report, err
-		}
-	}
-	return r.report, nil
-}
-
-// run is the state of one call of Run.
-type run struct {
-	Options
-	now         time.Time        // time of the whole run, so that no session expires during it
-	here, there map[string]found // by id: the sessions of the old and of the new queue
-	report      Report
-}
-
-// found is the newest copy of a session in one queue.
-type found struct {
-	queue.Session
-	live bool
-}
-
-// readBoth reads all sessions of both queues.
-func (r *run) readBoth(ctx context.Context) (err error) {
-	var broken int
-	if r.here, broken, err = readAll(ctx, r.From.Store); err != nil {
-		return fmt.Errorf("failed to read the queue: %w", err)
-	}
-	r.report.Broken += broken // a store reports each broken document once
-	if r.there, _, err = readAll(ctx, r.To); err != nil {
-		return fmt.Errorf("failed to read the other queue: %w", err)
-	}
-	return nil
-}
-
-// readAll reads the newest copy of each session in a store. broken is the number of documents that cannot be read.
-func readAll(ctx context.Context, store queue.Store) (all map[string]found, broken int, err error) {
-	live, unreadable, err := store.Live(ctx)
+	here, err := readPlace(ctx, o.From, o.Now)
 	if err != nil {
-		return nil, 0, err
+		return Report{}, fmt.Errorf("failed to read the old place: %w", err)
 	}
-	all = map[string]found{}
+	report := here.count(o.Now)
+	if report.Open() > 0 && !o.WithOpen {
+		return report, ErrOpen
+	}
+	there, err := readPlace(ctx, o.To, o.Now)
+	if err != nil {
+		return report, fmt.Errorf("failed to read the new place: %w", err)
+	}
+	if !there.isPartOf(here) {
+		return report, ErrOther
+	}
+	if err := here.copyTo(ctx, o.To, there); err != nil {
+		return report, err
+	}
+	after, err := verify(ctx, o)
+	after.Broken += report.Broken // a store reports each broken document once
+	return after, err
+}
+
+// place holds all sessions of a store.
+type place struct {
+	open   map[string]queue.Session // by id; the live sessions that are not closed
+	ended  map[endedKey]queue.Session
+	live   map[string]bool          // ids of ended sessions that are not archived yet
+	drafts map[string][]queue.Draft // by session
+	newer  int
+	broken int
+}
+
+// endedKey identifies an ended session: an agent may show the same prompt of its own twice, which gives two sessions
+// one id.
+type endedKey struct {
+	id string
+	at int64 // SettledAt in milliseconds
+}
+
+func keyOf(s queue.Session) endedKey { return endedKey{s.ID, s.SettledAt().UnixMilli()} }
+
+// readPlace reads all sessions and drafts of a store.
+func readPlace(ctx context.Context, store queue.Store, now time.Time) (*place, error) {
+	live, broken, err := store.Live(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &place{open: map[string]queue.Session{}, ended: map[endedKey]queue.Session{}, live: map[string]bool{},
+		drafts: map[string][]queue.Draft{}, broken: len(broken)}
 	for _, s := range live {
-		all[s.ID] = found{s, true}
+		switch {
+		case s.Schema > queue.Schema:
+			p.newer++
+		case s.Closed():
+			p.ended[keyOf(s)], p.live[s.ID] = s, true
+		default:
+			p.open[s.ID] = s
+		}
 	}
 	for cursor := ""; ; {
 		page, next, err := store.History(ctx, cursor, pageSize)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		for _, s := range page {
-			if was, known := all[s.ID]; !known || len(s.Events) > len(was.Events) { // all copies share one trail
-				all[s.ID] = found{s, false}
+			if s.Schema > queue.Schema {
+				p.newer++
+			} else {
+				p.ended[keyOf(s)] = s
 			}
 		}
 		if cursor = next; next == "" {
-			return all, len(unreadable), nil
+			return p, p.readDrafts(ctx, store, now)
 		}
 	}
 }
 
-// eachHere calls do for each session of the old queue, the oldest first.
-func (r *run) eachHere(ctx context.Context, do func(context.Context, found) error) error {
-	oldest := func(a, b found) int { return cmp.Or(a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID)) }
-	for _, s := range slices.SortedFunc(maps.Values(r.here), oldest) {
-		if err := do(ctx, s); err != nil {
-			return fmt.Errorf("failed to move session %s: %w", s.ID, err)
+// readDrafts reads the drafts of each session that is open, or ended so lately that its drafts may still be kept.
+func (p *place) readDrafts(ctx context.Context, store queue.Store, now time.Time) (err error) {
+	ids := slices.Collect(maps.Keys(p.open))
+	for key := range p.ended {
+		if now.Sub(time.UnixMilli(key.at)) < 2*queue.KeptFor {
+			ids = append(ids, key.id)
 		}
 	}
-	return nil
-}
-
-// step is the action that a session of the old queue needs in the new one.
-type step int
-
-const (
-	arrived step = iota // the new queue has it
-	create              // the new queue does not have it
-	replace             // a stopped move left a copy there on which nobody acted
-	stays               // the session cannot be moved
-)
-
-// chooseStep compares a session with its copy in the new queue and returns the step that it needs. want is the
-// session as the new queue should store it.
-func (r *run) chooseStep(s found) (want queue.Session, need step, err error) {
-	there, isThere := r.there[s.ID]
-	to, departed := queue.Departed(s.Session)
-	want = s.Session
-	switch {
-	case s.Schema > queue.Schema:
-		return want, stays, nil
-	case departed && isThere && isCopy(there.Session, want) && queue.Continues(there.Session, want):
-		return queue.Arriving(want), arrived, nil
-	case departed && (!s.live || to != r.Name): // an earlier move took it to another place
-		return want, stays, nil
-	case departed: // a stopped move closed it here
-		want = queue.Arriving(want)
-	case !s.Final:
-		gone, err := r.departSession(s)
-		if err != nil {
-			return want, stays, err
-		}
-		want = queue.Arriving(gone)
-	}
-	switch {
-	case !isThere, queue.Supersedes(want, there.Session):
-		return want, create, nil
-	case !isCopy(there.Session, want):
-		return want, stays, ErrOther
-	case queue.Continues(there.Session, want):
-		return want, arrived, nil
-	case !there.Final && r.isUnused(there.Session, want):
-		return want, replace, nil
-	}
-	return want, stays, nil
-}
-
-// departSession closes a session for the move. If the new queue already has a copy of it, the departure gets the id
-// and time of the event in that copy, so that both trails stay equal.
-func (r *run) departSession(s found) (queue.Session, error) {
-	now, there := s.At(r.now), r.there[s.ID]
-	c, at := queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Person: r.From.Person, Surface: queue.SurfaceCLI,
-		Do: queue.Depart{To: r.Name}}, r.now
-	n := len(now.Events)
-	if len(there.Events) > n && queue.Continues(there.Session, now) && r.isArrival(there.Events[n]) {
-		e := there.Events[n]
-		c.ID, c.By, c.Person, c.Surface, at = e.ID, e.By, e.Person, e.Surface, e.At
-	}
-	gone, _, err := queue.Transition(now, c, at)
-	return gone, err
-}
-
-// isArrival reports whether an event tells that the session came to the new queue: its departure from the old one.
-func (r *run) isArrival(e queue.Event) bool {
-	return e.Kind == queue.EventDeparted && e.Detail == r.Name
-}
-
-// isUnused reports whether nobody acted on a copy since it arrived, while the session continued in the old queue.
-func (r *run) isUnused(there, want queue.Session) bool {
-	before := there
-	if n := len(there.Events); n > 0 && r.isArrival(there.Events[n-1]) {
-		before.Events = there.Events[:n-1]
-	}
-	// If the copy has no departure and lacks only our own event, both stores may be the same queue under two names.
-	same := len(before.Events) == len(there.Events) && len(want.Events) == len(there.Events)+1
-	return queue.Continues(want, before) && !same
-}
-
-// isCopy reports whether two sessions with one id are the same question.
-func isCopy(a, b queue.Session) bool { return a.AskedAt.Equal(b.AskedAt) && a.Ask.Title == b.Ask.Title }
-
-// copyAll copies all sessions into the new queue.
-func (r *run) copyAll(ctx context.Context) error {
-	if err := r.readBoth(ctx); err != nil {
-		return err
-	}
-	return r.eachHere(ctx, r.copyOne)
-}
-
-// copyOne copies one session of the old queue, with its drafts, as far as that is necessary.
-func (r *run) copyOne(ctx context.Context, s found) error {
-	want, need, err := r.chooseStep(s)
-	if err != nil || need == stays {
-		return err
-	}
-	there := r.there[s.ID]
-	switch {
-	case need == create && there.live: // an earlier move took the session away from there, and now it comes back
-		if err = r.To.Archive(ctx, there.Session); err == nil {
-			_, err = r.To.Create(ctx, want)
-		}
-	case need == create:
-		_, err = r.To.Create(ctx, want)
-	case need == replace:
-		want.Revision = there.Revision
-		_, err = r.To.Put(ctx, want)
-	}
-	switch {
-	case err != nil:
-		return err
-	case !want.Final && s.live:
-		return r.copyDrafts(ctx, s.ID)
-	case want.Final && (need != arrived || there.live):
-		return r.To.Archive(ctx, want)
-	}
-	return nil
-}
-
-// copyDrafts copies a session's drafts, unless the new queue has newer ones.
-func (r *run) copyDrafts(ctx context.Context, id string) error {
-	drafts, err := r.From.Store.Drafts(ctx, id)
-	if err != nil || len(drafts) == 0 {
-		return err
-	}
-	there, err := r.To.Drafts(ctx, id)
-	for _, d := range drafts {
-		newer := func(o queue.Draft) bool { return o.Instance == d.Instance && !o.At.Before(d.At) }
-		if err == nil && !slices.ContainsFunc(there, newer) {
-			err = r.To.SaveDraft(ctx, d)
-		}
-	}
-	return err
-}
-
-// verify reads both queues again, compares them and counts the sessions.
-func (r *run) verify(ctx context.Context) error {
-	if err := r.readBoth(ctx); err != nil {
-		return err
-	}
-	err := r.eachHere(ctx, func(_ context.Context, s found) error {
-		want, need, err := r.chooseStep(s)
-		there := r.there[s.ID].Session
-		switch {
-		case err != nil:
+	for _, id := range ids {
+		if p.drafts[id], err = store.Drafts(ctx, id); err != nil {
 			return err
-		case need == create || need == replace:
-			return ErrUsed
-		case need == arrived && len(there.Events) == len(want.Events) && !sameContent(there, want):
-			return errors.New("its copy at the other place differs")
 		}
-		r.countSession(s, need)
-		return nil
-	})
-	r.report.Verified = err == nil
-	return err
+	}
+	return nil
 }
 
-// sameContent compares the question, origin and outcome of two copies with the same trail.
-func sameContent(a, b queue.Session) bool {
-	one, err := json.Marshal([]any{a.Ask, a.Origin, a.Outcome})
-	other, err2 := json.Marshal([]any{b.Ask, b.Origin, b.Outcome})
+// count returns the report on a place.
+func (p *place) count(now time.Time) Report {
+	r := Report{History: len(p.ended), Newer: p.newer, Broken: p.broken}
+	for _, drafts := range p.drafts {
+		r.Drafts += len(drafts)
+	}
+	for _, s := range p.open {
+		switch s = s.At(now); {
+		case s.Final:
+			r.Untold++
+		case s.IsMessage():
+			r.Messages++
+		case s.Pending():
+			r.Waiting++
+		default:
+			r.Answered++
+		}
+	}
+	return r
+}
+
+// isPartOf reports whether a place holds nothing that the other one does not hold too, in the same or a later state.
+func (p *place) isPartOf(whole *place) bool {
+	ended := map[string][]queue.Session{}
+	for key, s := range whole.ended {
+		ended[key.id] = append(ended[key.id], s)
+	}
+	for key, s := range p.ended {
+		if !same(s, whole.ended[key]) {
+			return false
+		}
+	}
+	for id, s := range p.open {
+		continued := func(later queue.Session) bool { return continues(later, s) }
+		if !continued(whole.open[id]) && !slices.ContainsFunc(ended[id], continued) {
+			return false
+		}
+	}
+	return p.newer+p.broken == 0
+}
+
+// same compares two copies of a session in all fields but those that the stores set.
+func same(a, b queue.Session) bool {
+	a.Revision, b.Revision = 0, 0
+	return sameJSON(a, b)
+}
+
+func sameJSON(a, b any) bool {
+	one, err := json.Marshal(a)
+	other, err2 := json.Marshal(b)
 	return err == nil && err2 == nil && bytes.Equal(one, other)
 }
 
-// countSession adds a session to the report. need is the step that it still needs.
-func (r *run) countSession(s found, need step) {
-	to, departed := queue.Departed(s.Session)
-	there := r.there[s.ID].Session
-	if need == arrived {
-		to, departed = queue.Departed(there)
-	}
-	switch {
-	case s.Schema > queue.Schema:
-		r.report.Newer++
-	case departed && need == stays && s.live:
-		addPlace(&r.report.Leaving, to)
-	case departed:
-		addPlace(&r.report.Elsewhere, to)
-	case need == stays:
-		r.report.Apart++
-	case there.Final:
-		r.report.History++
-	case there.IsMessage():
-		r.report.Messages++
-	case there.At(r.now).Pending():
-		r.report.Waiting++
-	default:
-		r.report.Answered++
-	}
+// continues reports whether s is a copy of earlier in the same or a later state: its trail begins with the whole trail
+// of earlier.
+func continues(s, earlier queue.Session) bool {
+	n := len(earlier.Events)
+	return n > 0 && len(s.Events) >= n && sameJSON(s.Events[:n], earlier.Events) && s.AskedAt.Equal(earlier.AskedAt)
 }
 
-// addPlace counts one session for a place.
-func addPlace(among *map[string]int, place string) {
-	if *among == nil {
-		*among = map[string]int{}
-	}
-	(*among)[place]++
-}
-
-// closeAll closes the moved sessions in the old queue. It fails with ErrUsed if a new session came in meanwhile.
-func (r *run) closeAll(ctx context.Context) error {
-	if err := r.eachHere(ctx, r.closeOne); err != nil {
-		return err
-	}
-	live, _, err := r.From.Store.Live(ctx)
-	for _, s := range live {
-		if _, known := r.here[s.ID]; !known {
-			return ErrUsed
+// copyTo writes what a store lacks of this place. there is what the store has.
+func (p *place) copyTo(ctx context.Context, store queue.Store, there *place) error {
+	for _, s := range oldestFirst(p.ended) {
+		_, known := there.ended[keyOf(s)]
+		var err error
+		if !known {
+			err = write(ctx, store, there, s)
 		}
+		if err == nil && (!known || there.live[s.ID]) {
+			err = store.Archive(ctx, s)
+		}
+		if err != nil {
+			return fmt.Errorf("failed to copy session %s: %w", s.ID, err)
+		}
+	}
+	for _, s := range oldestFirst(p.open) {
+		if known, isThere := there.open[s.ID]; isThere && same(s, known) {
+			continue
+		}
+		if err := write(ctx, store, there, s); err != nil {
+			return fmt.Errorf("failed to copy session %s: %w", s.ID, err)
+		}
+	}
+	for id, drafts := range p.drafts {
+		for _, d := range drafts {
+			if hasDraft(there.drafts[id], d) {
+				continue
+			}
+			if err := store.SaveDraft(ctx, d); err != nil {
+				return fmt.Errorf("failed to copy a draft of session %s: %w", id, err)
+			}
+		}
+	}
+	return nil
+}
+
+// oldestFirst returns the sessions in the order in which they were asked.
+func oldestFirst[K comparable](all map[K]queue.Session) []queue.Session {
+	return slices.SortedFunc(maps.Values(all), func(a, b queue.Session) int {
+		return cmp.Or(a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID), a.SettledAt().Compare(b.SettledAt()))
+	})
+}
+
+// write stores a session that a place lacks, or has in an earlier state.
+func write(ctx context.Context, store queue.Store, there *place, s queue.Session) (err error) {
+	if earlier, isOpen := there.open[s.ID]; isOpen && continues(s, earlier) {
+		s.Revision = earlier.Revision
+		_, err = store.Put(ctx, s)
+	} else {
+		_, err = store.Create(ctx, s)
 	}
 	return err
 }
 
-// closeOne closes a session in the old queue that has arrived in the new one, and drops its drafts there.
-func (r *run) closeOne(ctx context.Context, s found) error {
-	_, need, err := r.chooseStep(s)
-	if err != nil || need != arrived || !s.live {
-		return err
+// hasDraft reports whether one of the drafts is d.
+func hasDraft(drafts []queue.Draft, d queue.Draft) bool {
+	return slices.ContainsFunc(drafts, func(other queue.Draft) bool { return sameJSON(d, other) })
+}
+
+// verify reads both places and returns the report on the new one. It fails with ErrDiffers unless they hold the same.
+func verify(ctx context.Context, o Options) (Report, error) {
+	here, err := readPlace(ctx, o.From, o.Now)
+	if err != nil {
+		return Report{}, fmt.Errorf("failed to read the old place again: %w", err)
 	}
-	gone := s.Session
-	if !s.Final {
-		if gone, err = r.departSession(s); err == nil {
-			gone, err = r.From.Store.Put(ctx, gone)
+	there, err := readPlace(ctx, o.To, o.Now)
+	if err != nil {
+		return Report{}, fmt.Errorf("failed to read the new place again: %w", err)
+	}
+	report := there.count(o.Now)
+	report.Newer, report.Broken = here.newer, here.broken
+	if there.newer+there.broken > 0 || !maps.EqualFunc(here.open, there.open, same) ||
+		!maps.EqualFunc(here.ended, there.ended, same) {
+		return report, ErrDiffers
+	}
+	for id, drafts := range here.drafts {
+		for _, d := range drafts {
+			if !hasDraft(there.drafts[id], d) {
+				return report, ErrDiffers
+			}
 		}
 	}
-	if err == nil {
-		err = r.From.Store.Archive(ctx, gone)
-	}
-	if errors.Is(err, queue.ErrConflict) || errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrNotFound) {
-		return ErrUsed
-	}
-	drafts, derr := r.From.Store.Drafts(ctx, s.ID)
-	for _, d := range drafts {
-		derr = errors.Join(derr, r.From.Store.DropDraft(ctx, s.ID, d.Instance))
-	}
-	return cmp.Or(err, derr)
+	return report, nil
 }

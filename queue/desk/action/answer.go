@@ -1,0 +1,104 @@
+package action
+
+import (
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// Enter does what the button says; Confirm, Agree and Decline answer a confirmation.
+const (
+	Enter   Name = "enter"
+	Confirm Name = "confirm"
+	Agree   Name = "agree"
+	Decline Name = "decline"
+)
+
+// answers returns the actions that send an answer, or answer the question whether to send it.
+func answers() []Row {
+	return []Row{
+		{Name: Enter, Keys: []string{"enter"}, In: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
+			PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview,
+			PlaceChat, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice, PlaceRound},
+			Closed: true, Effect: enterEffect, Do: enter,
+			Help: "does what the button says", HelpAt: map[Place]string{PlaceQueue: "open the question"},
+			Lacks: map[string]string{Command: allAtOnce}},
+		{Name: Confirm, Keys: []string{"y"}, In: onConfirm,
+			Asked: true, Chooses: true, Effect: alwaysIs(desk.Marking),
+			Do:   func(at At, _ Arg) Effect { return effectOfForm(Confirm, at.Form.Confirm()) },
+			Foot: "confirm", Room: Always,
+			Help:  "choose “confirm”; Enter then sends",
+			Lacks: map[string]string{Lines: "the word yes confirms and sends", Command: allAtOnce}},
+		{Name: Agree,
+			Asked: true, Effect: alwaysIs(desk.Sending), Do: confirmAndSend,
+			Line:  Line{Word: "yes", Help: "says yes to what you were just asked; a confirmation needs this whole word"},
+			Lacks: map[string]string{Screen: twoKeys, Page: twoKeys}},
+		{Name: Decline, Keys: []string{"n"}, In: onConfirm,
+			Asked: true, Do: func(at At, _ Arg) Effect { at.Form.Decline(); return Effect{} },
+			Foot: "back", Help: "back to the options",
+			Line:  Line{Word: "no", Help: "says no to what you were just asked", Keyless: true},
+			Lacks: map[string]string{Command: allAtOnce}},
+	}
+}
+
+// enterEffect tells the guard what Enter would do now.
+func enterEffect(at At) desk.Effect {
+	typing := at.Form.Typing()
+	sends := typing == form.FieldNone || typing == form.FieldText || typing == form.FieldRefusal && !at.inRound
+	switch {
+	case !at.On.Pending(), at.rests, !sends:
+		return desk.Elsewhere
+	case at.inRound, at.held:
+		return desk.Sending
+	}
+	switch step := at.Form.Plan(form.Facts{}).Step; {
+	case step == form.StepEnd, step == form.StepNothing && typing == form.FieldText:
+		return desk.Elsewhere
+	case step == form.StepTake, step == form.StepOpen, step == form.StepType, step == form.StepArm:
+		return desk.Stepping
+	}
+	return desk.Sending
+}
+
+// enter carries out the action of Enter, which the button on screen names.
+func enter(at At, _ Arg) Effect {
+	typing := at.Form.Typing()
+	switch {
+	case at.rests:
+		return then(endRest)
+	case !at.On.Pending():
+		return endTyping(at)
+	case typing == form.FieldNone && at.held:
+		return then(sendNow)
+	case at.inRound && (typing == form.FieldNone || typing == form.FieldRefusal):
+		return enterRound(at)
+	}
+	step, e := at.Form.Enter(), Effect{}
+	if typing != form.FieldNone && step != form.StepNothing {
+		at.Form.EndTyping()
+		e = leftField(typing)
+	}
+	switch step {
+	case form.StepSend:
+		e.Then, e.Decides = append(e.Then, send), true
+	case form.StepType:
+		return beginField(at, Text, form.FieldText)
+	case form.StepTake, form.StepOpen: // the person went to another question of the form
+		e.Then = append(e.Then, broughtUp)
+	case form.StepConfirm: // the guard treats the confirmation as a new question
+		e.Then = append(e.Then, cameUp)
+	case form.StepCancel:
+		e.Then, e.Decides = append(e.Then, cancel), true
+	}
+	return e
+}
+
+// confirmAndSend confirms, and sends what is confirmed.
+func confirmAndSend(at At, _ Arg) Effect {
+	if why := at.Form.Confirm(); !why.OK() {
+		return effectOfForm(Agree, why)
+	}
+	return enter(at, Arg{})
+}
+
+// effectOfForm returns the effect of a method of the form that refuses the action if why is not zero.
+func effectOfForm(a Name, why form.WhyNot) Effect { return Effect{WhyNot: ofForm(a, why)} }

@@ -1,0 +1,172 @@
+package action
+
+import (
+	"slices"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/rules"
+)
+
+// Actions on an approval.
+const (
+	Allow  Name = "allow"
+	Refuse Name = "refuse"
+	Rule   Name = "make_rule"
+	Alike  Name = "look_through"
+)
+
+// approvals returns the actions on an approval, including the one that begins a round of similar approvals.
+func approvals() []Row {
+	return []Row{
+		{Name: Allow, Keys: []string{"y"}, In: onApproval,
+			Marks: true, Chooses: true, Effect: alwaysIs(desk.Marking),
+			Do:   func(at At, _ Arg) Effect { return effectOfForm(Allow, at.Form.Allow()) },
+			Foot: "allow once", Short: "allow", Room: Always,
+			Offered: func(at At) bool { return !at.Covered && at.Form.Offers(queue.ActOnce) && !allowsOnce(at) },
+			Help:    "choose to allow this once; Enter then sends it",
+			Line:    Line{Word: "allow", Help: "chooses to allow it once", Keyless: true},
+			Lacks:   map[string]string{Command: idsOnly}},
+		{Name: Refuse, Keys: []string{"n"}, In: onApproval,
+			Marks: true, Chooses: true, Effect: alwaysIs(desk.Marking), Do: beginRefusal,
+			Foot: "refuse", Room: Always, Offered: isShown,
+			Help:  "choose to refuse, and say why; Enter then sends it",
+			Line:  Line{Word: "refuse", Args: "[WORDS]", Help: "chooses to refuse, and tells the agent why", Keyless: true},
+			Lacks: map[string]string{Command: idsOnly}},
+		{Name: Rule, Keys: []string{"M"}, In: onApproval,
+			Effect: alwaysIs(desk.Marking), Needs: mayRule, Do: offerRule,
+			Foot: "make a rule", Short: "rule",
+			Offered: func(at At) bool { return at.Can(Rule) },
+			Help:    "make a rule: allow this, and allow the same again without asking you, for up to a day (asks first)",
+			Line: Line{Word: "rule",
+				Help: "allows this and makes a rule, so that the same is not asked again for a while; asks first"},
+			Lacks: map[string]string{Command: "a rule is made where all that it covers is on screen"}},
+		{Name: Alike, Keys: []string{"*"}, In: onApproval,
+			Effect: alwaysIs(desk.Marking), Needs: mayLookThrough, Do: func(At, Arg) Effect { return then(beginRound) },
+			Foot: "similar ones", Short: "similar",
+			Offered: func(at At) bool { return at.Seat.Round.Alike() > 1 },
+			Help:    "look through the approvals of the same agent, tool and directory one by one, and send them together",
+			Line: Line{Word: "similar",
+				Help: "goes through the pending approvals that are like this one, to send them together"},
+			Lacks: map[string]string{Command: oneReply}},
+	}
+}
+
+// isShown is the Offered of a key that needs the options on screen.
+func isShown(at At) bool { return !at.Covered }
+
+// mayLookThrough says why no approvals are looked through together, beginning with the one on view.
+func mayLookThrough(at At, _ Arg) Message {
+	switch {
+	case at.On.Ask.Kind == queue.KindApproval && at.On.Ask.Confirm: // every warning mark requires a confirmation
+		return says(RoundMarked)
+	case at.Seat.Round.Alike() == 0:
+		return says(RoundNone)
+	}
+	return Message{}
+}
+
+// beginRefusal marks the refusal and opens the field for its reason, if the agent accepts one. If the agent offers no
+// refusal, beginRefusal opens the field of a cancel instead.
+func beginRefusal(at At, _ Arg) Effect {
+	if !at.Form.Offers(queue.ActRefuse) {
+		return beginField(at, Refuse, form.FieldReason)
+	}
+	text, why := at.Form.BeginRefusal()
+	if !why.OK() { // the agent accepts no reason
+		return Effect{}
+	}
+	return Effect{Begin: form.FieldRefusal, Text: text}
+}
+
+// mayRule returns the reason why no permission rule can be made of the request.
+func mayRule(at At, _ Arg) Message {
+	switch _, own := rules.Own(at.On); {
+	case at.inRound:
+		return says(RoundNoRule)
+	case !at.On.Pending():
+		return says(Over)
+	case own:
+		return Message{}
+	}
+	_, err := at.Seat.Desk().Rule(at.On)
+	return because(err, NoRule)
+}
+
+// offerRule offers to make a permission rule. The next Enter stores the rule and allows this approval. If the agent
+// itself can keep a rule that covers exactly the shown request, Enter answers with that choice and stores no rule here.
+func offerRule(at At, _ Arg) Effect {
+	if own, ok := rules.Own(at.On); ok {
+		return Effect{Offer: &Offer{Action: Rule, On: at.On, Option: own, then: func(now At) Effect {
+			if now.On.ID != at.On.ID {
+				return Effect{}
+			}
+			now.Form.Here().Mark(own.ID)
+			return sendWithRule(now)
+		}}}
+	}
+	made, err := at.Seat.Desk().Rule(at.On)
+	if err != nil {
+		return Effect{WhyNot: because(err, NoRule)}
+	}
+	return Effect{Offer: &Offer{Action: Rule, On: at.On, Rule: &made, then: func(now At) Effect {
+		if now.On.ID != made.From {
+			return Effect{}
+		}
+		now.Form.Allow()
+		return sendWithRule(now, storeRule(made))
+	}}}
+}
+
+// sendWithRule sends the marked choice, and adds more changes, such as to store a rule.
+func sendWithRule(at At, more ...FollowUp) Effect {
+	if at.Form.Enter() != form.StepSend {
+		return Effect{}
+	}
+	return Effect{Then: append([]FollowUp{send}, more...), Decides: true}
+}
+
+// enterRound carries out Enter on an approval of a round. It counts the approval as it is marked, if all of it was
+// shown, and continues with the next one. It sends nothing: the review of the round does.
+func enterRound(at At) Effect {
+	var e Effect
+	if at.Form.Typing() == form.FieldRefusal {
+		if at.Form.Plan(form.Facts{}).Step == form.StepNothing {
+			return e
+		}
+		at.Form.Attach()
+		e = endTyping(at)
+	}
+	if isDecided(at) {
+		e.Then = append(e.Then, countApproval, nextApproval)
+	}
+	return e
+}
+
+// isDecided reports whether a choice is marked in an approval of a round, and the whole request was on screen.
+func isDecided(at At) bool {
+	return at.On.Pending() && at.Form.Typing() == form.FieldNone && at.Read != nil && at.Read() &&
+		at.Form.Plan(form.Facts{}).Step == form.StepSend
+}
+
+// stepRound goes to the next (1) or previous (-1) approval of a round. It counts the present one if that isDecided.
+func stepRound(at At, n int) Effect {
+	var e Effect
+	if isDecided(at) {
+		e.Then = []FollowUp{countApproval}
+	}
+	e.Then = append(e.Then, stepInRound(n))
+	return e
+}
+
+// leaveRound ends the round without sending anything.
+func leaveRound(At) Effect { return Effect{Say: says(RoundLeft), Then: []FollowUp{endRound}} }
+
+// allowsOnce reports whether what allows an approval once is marked.
+func allowsOnce(at At) bool {
+	q := at.Form.Here()
+	return !slices.ContainsFunc(q.Options, func(o queue.Option) bool {
+		return o.Act == queue.ActOnce && !q.Marked(o.ID)
+	})
+}

@@ -1,0 +1,165 @@
+package action
+
+import (
+	"slices"
+	"time"
+
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// Actions that move the cursor.
+const (
+	Up    Name = "up"
+	Down  Name = "down"
+	First Name = "first"
+	Last  Name = "last"
+)
+
+// moves returns the actions that move the cursor.
+func moves() []Row {
+	move := func(do func(*form.Form)) func(At, Arg) Effect {
+		return func(at At, _ Arg) Effect { do(at.Form); return Effect{} }
+	}
+	lacks := map[string]string{Lines: cursorless, Command: allAtOnce}
+	return []Row{
+		{Name: Up, Keys: []string{"up", "k"}, In: inList, Effect: moveEffect,
+			Do:   move(func(f *form.Form) { f.Move(-1) }),
+			Help: "up", Group: "up, down, first, last", Lacks: lacks},
+		{Name: Down, Keys: []string{"down", "j"}, In: inList, Effect: moveEffect,
+			Do:   move(func(f *form.Form) { f.Move(1) }),
+			Help: "down", With: Up, Lacks: lacks},
+		{Name: First, Keys: []string{"g", "home"}, In: inList, Effect: moveEffect,
+			Do:   move(func(f *form.Form) { f.MoveFirst() }),
+			Help: "first", With: Up, Lacks: lacks},
+		{Name: Last, Keys: []string{"G", "end"}, In: inList, Effect: moveEffect,
+			Do:   move(func(f *form.Form) { f.MoveLast() }),
+			Help: "last", With: Up, Lacks: lacks},
+	}
+}
+
+// moveEffect tells the guard what the cursor does: the dot of a question with one answer follows it.
+func moveEffect(at At) desk.Effect {
+	if !at.Form.Reviewing() && (at.Form.Here().Radio() || at.Form.Approves()) {
+		return desk.Marking
+	}
+	return desk.Moving
+}
+
+// endsSoon reports whether the question ends within a minute.
+func endsSoon(at At) bool {
+	s := at.On
+	return s.Pending() && s.HasClock() && s.Deadline.Sub(at.Seat.Desk().Now()) < time.Minute
+}
+
+// Actions that each frontend carries out itself.
+const (
+	PageUp   Name = "page_up"
+	PageDown Name = "page_down"
+	Full     Name = "full_height"
+	OpenOne  Name = "open_one"
+	Next     Name = "next"
+	Previous Name = "previous"
+	Pane     Name = "pane"
+	Peek     Name = "peek"
+	Browser  Name = "browser"
+	Area     Name = "area"
+	AreaBack Name = "area_back"
+	EditFile Name = "edit_file"
+	Chat     Name = "chat"
+	SetUp    Name = "set_up"
+	Demo     Name = "demo"
+	History  Name = "history"
+	Settings Name = "settings"
+	Help     Name = "help"
+	Quit     Name = "quit"
+	Stop     Name = "stop"
+	Suspend  Name = "suspend"
+	Redraw   Name = "redraw"
+)
+
+// reading returns the actions that scroll the text.
+func reading() []Row {
+	return []Row{
+		{Name: PageDown, Keys: []string{"pgdn"}, In: onText, Foot: "more",
+			Help: "a page down", Group: "a page down or up"},
+		{Name: PageUp, Keys: []string{"pgup"}, In: onText, Help: "a page up", With: PageDown},
+		{Name: Full, Keys: []string{"z"}, In: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceApproval},
+			Foot: "full text", Short: "text", Help: "show the full text, or go back to the options"},
+	}
+}
+
+// stepping returns the actions that lead to another question, or to its agent.
+func stepping() []Row {
+	return []Row{
+		{Name: OpenOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
+			In:     []Place{PlaceQueue, PlaceEmpty},
+			Help:   "go to that question in the queue",
+			HelpAt: map[Place]string{PlaceEmpty: "copy that line (after “connect”)"}},
+		{Name: Next, Keys: []string{"J"}, Show: "J/K", In: onWaiting,
+			Foot: "next", Bare: true, Room: Always, Help: "next question", Group: "next or previous question in the queue",
+			Line: Line{Word: "next", Help: "goes to the next question"}},
+		{Name: Previous, Keys: []string{"K"}, In: onWaiting, Help: "previous question", With: Next,
+			Line: Line{Word: "previous", Help: "goes to the previous question"}},
+		{Name: Pane, Keys: []string{"p"}, In: append([]Place{PlaceEmpty}, onWaiting...), Waits: true,
+			Foot: "agent's pane", Short: "pane", Help: "go to the pane of the agent that needs you"},
+		{Name: Peek, Keys: []string{"P"}, In: anywhere, Help: "show what the agent was doing when it asked",
+			Line: Line{Word: "before", Help: "shows what the agent was doing when it asked"}},
+		{Name: Browser, Keys: []string{"o"}, In: append([]Place{PlaceEmpty}, onWaiting...), Waits: true,
+			Help:   "open the question in your browser, with what you typed",
+			HelpAt: map[Place]string{PlaceEmpty: "open the front page in your browser"},
+			Line:   Line{Word: "web", Help: "opens this question in your browser, with what you typed"}},
+	}
+}
+
+// around returns the actions that open and close pages, and those that leave.
+func around() []Row {
+	return []Row{
+		{Name: EditFile, Keys: []string{"e"}, In: []Place{PlaceSettings}, Waits: true, Alone: true,
+			Foot: "edit the file", Short: "edit", Help: "open the settings file in $VISUAL or $EDITOR"},
+		{Name: SetUp, Keys: []string{"c"}, In: []Place{PlaceEmpty}, Foot: "connect",
+			Help: "connect agents; then Enter runs choicetui setup, and a digit copies a line"},
+		{Name: Demo, Keys: []string{"d"}, In: []Place{PlaceEmpty}, Foot: "demo",
+			Help: "start a demo agent that asks four questions; nothing is saved"},
+		{Name: Chat, Keys: []string{"i"}, In: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview,
+			PlaceOver, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats, PlaceApproval},
+			Foot: "chat", Help: "send a message to an agent",
+			HelpAt: map[Place]string{PlaceHistory: "quote that question to its agent"}},
+		{Name: Area, Keys: []string{"tab"}, Show: "Tab", In: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm,
+			PlaceReview, PlaceOver, PlaceEmpty, PlaceSettings, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter,
+			PlaceTeamChoice, PlaceHistory, PlaceChat},
+			Foot: "next area", Short: "area", Room: Spare,
+			Help:   "next area; in the chat, the next agent; in the history, the statistics",
+			HelpAt: map[Place]string{PlaceChat: "next agent", PlaceHistory: "statistics"}, Group: "go to the next or previous area",
+			Lacks: map[string]string{Command: allAtOnce}},
+		{Name: AreaBack, Keys: []string{"backtab"}, Show: "Shift-Tab",
+			In: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceEmpty, PlaceSettings,
+				PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice},
+			Help: "previous area", With: Area, Lacks: map[string]string{Command: allAtOnce}},
+		{Name: History, Keys: []string{"h"}, In: anywhere, Foot: "history", Room: Spare,
+			Help: "show earlier questions, newest first"},
+		{Name: Settings, Keys: []string{"s"}, In: anywhere, Foot: "settings", Help: "open the settings"},
+		{Name: Back, Keys: []string{"esc"}, Show: "Esc", In: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver,
+			PlaceTyping, PlaceReason, PlaceFind, PlaceHelp, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats,
+			PlacePeek, PlaceConfirm, PlaceReview, PlaceChat, PlaceHeld, PlaceTeamLine, PlaceLetter, PlaceTeamWait,
+			PlaceTeamChoice, PlaceTeamReview, PlaceApproval, PlaceRound},
+			Closed: true, Do: goBack,
+			Help: "go back one level (keeps your text, never quits)", Room: Always,
+			Lacks: map[string]string{Command: allAtOnce}},
+		{Name: Help, Keys: []string{"?", "f1"}, Show: "?", In: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver,
+			PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceConfirm, PlaceReview, PlaceHeld,
+			PlaceApproval, PlaceLetter, PlaceTeamChoice, PlaceTeamReview, PlaceRound},
+			Foot: "keys", Room: Always, Help: "show this list, or close it",
+			Line: Line{Word: "help", Help: "shows this help"}},
+		{Name: Quit, Keys: []string{"q"}, In: slices.Concat(anywhere, onTeamPage),
+			Help:  "go back one level; on a question, in the queue or on the empty screen, press it twice to quit",
+			Group: "one level back (twice: quit); quit at once (drafts are saved); suspend; redraw",
+			Line:  Line{Word: "quit", Help: "leaves; pending questions stay in the queue"}},
+		{Name: Stop, Keys: []string{"ctrl+c"}, Show: "^C", In: slices.Concat(anywhere, inField, onTeamPage),
+			Help: "quit at once (drafts are saved); while you type, the same as Esc", With: Quit},
+		{Name: Suspend, Keys: []string{"ctrl+z"}, Show: "^Z", In: slices.Concat(anywhere, onTeamPage),
+			Help: "suspend, and go back to the shell", With: Quit},
+		{Name: Redraw, Keys: []string{"ctrl+l"}, Show: "^L", In: slices.Concat(anywhere, inField, onTeamPage),
+			Help: "redraw", With: Quit},
+	}
+}

@@ -1,0 +1,4 @@
+package action
+
+// Kinds is how many kinds of messages there are.
+const Kinds = kinds

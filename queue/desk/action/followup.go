@@ -1,0 +1,124 @@
+package action
+
+import (
+	"errors"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/rules"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// FollowUp makes a change outside the form, which the Do of a row may not make itself. It returns a message if there is
+// something to tell the person.
+type FollowUp func(*Keyboard) Message
+
+// then returns an effect that only makes these changes outside the form.
+func then(list ...FollowUp) Effect { return Effect{Then: list} }
+
+// Changes at the seat.
+func cancel(k *Keyboard) Message    { return ofSending(k.seat.Cancel()) }
+func sendNow(k *Keyboard) Message   { k.seat.SendNow(); return Message{} }  // the answer that is held back
+func takeBack(k *Keyboard) Message  { k.seat.TakeBack(); return Message{} } // the answer that is held back
+func endRest(k *Keyboard) Message   { k.seat.EndRest(); return Message{} }  // the question was set aside
+func leave(k *Keyboard) Message     { k.seat.Leave(); return Message{} }    // the question has ended
+func setAside(k *Keyboard) Message  { return because(k.seat.Later(), NotLater) }
+func endHold(k *Keyboard) Message   { k.seat.EndHold(); return Message{} }   // nobody types, so the clock runs on
+func broughtUp(k *Keyboard) Message { k.seat.BroughtUp(); return Message{} } // what is on view
+func cameUp(k *Keyboard) Message    { k.seat.CameUp(); return Message{} }    // what is on view, on its own
+
+// send sends the answer to the question on view. If the answer differs from the team's, it first opens the input line
+// in which the person may say why.
+func send(k *Keyboard) Message {
+	if team := k.seat.Team; team.AsksWhy() {
+		err := team.Do(opens(widen.LineRationale))
+		k.seat.CameUp()
+		return k.noteOfTeam(err)
+	}
+	return ofSending(k.seat.Send())
+}
+
+// ofSending returns a message if an answer is on its way already. An error about a question that has ended needs no
+// message, because the screen shows the end.
+func ofSending(err error) Message {
+	if errors.Is(err, desk.ErrSending) {
+		return says(Sending)
+	}
+	return Message{}
+}
+
+// NeedsPerson reports whether only a person who types may decide a session. An agent that has a shell could otherwise
+// approve what it asked for.
+func NeedsPerson(on queue.Session) bool { return on.Ask.Kind == queue.KindApproval }
+
+// storeRule returns the change that stores a permission rule.
+func storeRule(made rules.Rule) FollowUp {
+	return func(k *Keyboard) Message {
+		k.seat.Desk().AddRule(made, func(err error) {
+			if err != nil {
+				k.say(k.front.Words(Message{Kind: RuleNotMade, Err: err}))
+			}
+		})
+		return Message{}
+	}
+}
+
+// hidden returns the change by which the settings store that an option is hidden, or shown again; session is the id of
+// the question in which the person did so.
+func hidden(entry config.HiddenOption, hide bool, session string) FollowUp {
+	return func(k *Keyboard) Message {
+		k.hid, k.hidOn = nil, session
+		if hide {
+			k.hid = &entry
+		}
+		k.front.SetHides(entry, hide, func(err error) {
+			if err != nil {
+				k.hid = nil
+				k.say(k.front.Words(Message{Kind: NotHidden, Err: err}))
+			}
+		})
+		return Message{}
+	}
+}
+
+// Changes of a round of similar approvals.
+func beginRound(k *Keyboard) Message    { k.seat.Round.Begin(); return Message{} }
+func countApproval(k *Keyboard) Message { k.seat.Round.Take(); return Message{} } // the one on view, as it is marked
+func nextApproval(k *Keyboard) Message  { k.seat.Round.GoOn(); return Message{} } // that does not count yet
+func endRound(k *Keyboard) Message      { k.seat.Round.Leave(); return Message{} }
+
+// stepInRound returns the change that goes to the next (1) or previous (-1) approval of the round.
+func stepInRound(n int) FollowUp {
+	return func(k *Keyboard) Message {
+		switch round := k.seat.Round; {
+		case !round.Step(n):
+			return says(RoundFirst)
+		case !round.Reviewing():
+			k.seat.BroughtUp()
+		}
+		return Message{}
+	}
+}
+
+// asksTeam returns the change that calls do, which acts on the consultation with the team.
+func asksTeam(do func(*desk.Teamwork) error) FollowUp {
+	return func(k *Keyboard) Message {
+		picked := k.seat.Team.On().Picks
+		why := k.noteOfTeam(do(k.seat.Team))
+		if why.OK() && !picked && k.seat.Team.On().Picks {
+			return says(TeamPicks)
+		}
+		return why
+	}
+}
+
+// noteOfTeam returns the message for an error of an action about the team. If there is an error, noteOfTeam also shows
+// it and tells the guard that the letter may have been typed for another pane.
+func (k *Keyboard) noteOfTeam(err error) Message {
+	if err != nil {
+		k.seat.Guard.Stray(k.seat.Desk().Now())
+		k.front.Show(Effect{WhyNot: ofTeam(err)})
+	}
+	return ofTeam(err)
+}

@@ -1,0 +1,251 @@
+package action_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+func (b *seat) stored() queue.Session { return roomtest.Stored(b.t, b.Queue, b.s.ID) }
+
+func (b *seat) later() { b.At = b.At.Add(60 * time.Millisecond) }
+
+func TestAskingWhyNotChangesNothing(t *testing.T) {
+	for _, k := range kinds {
+		b := k.sit(t)
+		draft, touched := b.Seat().Form().Draft(), b.Seat().Form().Touched()
+		for _, a := range actions() {
+			b.board.At().WhyNot(a)
+		}
+		assert.Equal(t, draft, b.Seat().Form().Draft(), k.name)
+		assert.Equal(t, touched, b.Seat().Form().Touched(), k.name)
+	}
+}
+
+func TestADeedThatRefusesChangesNothing(t *testing.T) {
+	for _, k := range kinds {
+		for _, a := range actions() {
+			b := k.sit(t)
+			draft := b.Seat().Form().Draft()
+			if !b.board.At().WhyNot(a).OK() {
+				continue // it is not done then
+			}
+			if e := action.Of(a).Do(b.board.At(), action.Arg{N: 99}); !e.WhyNot.OK() {
+				assert.Equal(t, draft, b.Seat().Form().Draft(), "%s: %s", k.name, a)
+				assert.Equal(t, action.Effect{WhyNot: e.WhyNot}, e, "%s: %s", k.name, a)
+			}
+		}
+	}
+}
+
+func TestAChoiceThatTheFormRefusesKeepsEnterFromSendingOnce(t *testing.T) {
+	b := sit(t, roomtest.One(queue.ModeMulti, func(q *queue.Question) { q.Max = 2 }))
+	for _, n := range []int{1, 2, 3} {
+		b.press(action.Digit, n)
+	}
+	require.Equal(t, "form", b.face.said)
+	require.Equal(t, 2, b.Seat().Form().Here().Cursor(), "the cursor goes there all the same")
+	b.later()
+	b.press(action.Enter, 0)
+	require.True(t, b.stored().Pending())
+	require.Equal(t, []error{desk.ErrNotTaken}, b.face.refused)
+	b.calm()
+	b.press(action.Enter, 0)
+	require.True(t, b.stored().Outcome.Answered())
+}
+
+func TestAMarkThatIsRefusedWhereTheDotFollowsIsNotRemembered(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	b.press(action.Mark, 0)
+	require.Equal(t, "form", b.face.said)
+	require.False(t, b.Seat().Guard.Remembers())
+}
+
+func TestAnOptionThatIsNotOnScreenIsNotMarked(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	b.face.facts.Covered = true
+	b.press(action.Digit, 2)
+	require.Equal(t, "covered", b.face.said)
+	require.Equal(t, []string{"pg"}, b.Seat().Form().Here().Selected())
+	require.True(t, b.Seat().Guard.Remembers())
+}
+
+func TestWhatIsOfferedIsDoneByEnterAndLeftByAnyOtherKey(t *testing.T) {
+	for _, enter := range []bool{true, false} {
+		b := sit(t, roomtest.Database())
+		b.press(action.Later, 0)
+		offer := b.face.shown[len(b.face.shown)-1].Offer
+		require.Equal(t, action.Later, offer.Action)
+		b.board.Offer(offer.Do, nil)
+		b.calm()
+		in := action.Input{Action: action.Back, Key: "esc"}
+		if enter {
+			in = action.Input{Action: action.Enter, Key: "enter"}
+		}
+		require.True(t, b.board.TakeOffer(in, b.At))
+		require.False(t, b.board.Offers())
+		b.Calm()
+		require.Equal(t, enter, b.stored().LaterUntil != nil)
+	}
+}
+
+func TestLaterBringsBackAQuestionThatWasPutOff(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	require.NoError(t, b.Seat().Later())
+	b.Calm()
+	require.NotNil(t, b.stored().LaterUntil)
+	b.press(action.Later, 0)
+	require.Nil(t, b.stored().LaterUntil)
+	require.Equal(t, "brought back", b.face.said)
+	_, rests := b.Seat().Rests()
+	require.False(t, rests)
+}
+
+func TestLaterBringsBackAQuestionThatIsOpenedFromTheQueue(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	b.Ask(roomtest.Three(), roomtest.Infra())
+	require.NoError(t, b.Seat().Later())
+	b.Calm()
+	require.NotEqual(t, b.s.ID, b.Seat().Up())
+	b.Seat().Show(b.s.ID)
+	b.press(action.Later, 0)
+	require.Nil(t, b.stored().LaterUntil)
+	require.Equal(t, "brought back", b.face.said)
+}
+
+func TestALetterThatWaitsActsUnlessAnotherKeyComes(t *testing.T) {
+	for _, overtaken := range []bool{true, false} {
+		b := sit(t, roomtest.Database())
+		end := b.stored().Deadline
+		more := action.Input{Action: action.More, Key: "+", Letter: true, Waits: true, Repeats: true}
+		b.board.Act(more, b.At)
+		b.board.Act(more, b.At)
+		if overtaken {
+			b.board.Overtake("a", b.At)
+		}
+		require.Equal(t, !overtaken, b.board.ActLate(b.At.Add(desk.Pause)))
+		b.Calm()
+		require.Equal(t, !overtaken, b.stored().Deadline.Equal(end.Add(2*time.Minute)))
+	}
+}
+
+func TestTextThatContinuesFromItsLetterIsAttachedByTheSecondEnter(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	b.board.Act(action.Input{Action: action.Note, Key: "n", Letter: true}, b.At)
+	f := b.Seat().Form()
+	require.Equal(t, form.FieldNote, f.Typing())
+	b.Seat().Guard.Type(b.At)
+	f.Type("ot now")
+	b.later()
+	b.press(action.Enter, 0)
+	require.True(t, f.Loose())
+	b.calm()
+	b.press(action.Enter, 0)
+	require.Equal(t, "ot now", f.Here().NoteOn("pg"))
+}
+
+func TestTheFirstLetterOfAnAnswerOfWordsOpensItsField(t *testing.T) {
+	b := kinds[2].sit(t)
+	require.True(t, b.board.TypeFirst("d", b.At))
+	require.Equal(t, form.FieldText, b.Seat().Form().Typing())
+	require.True(t, b.Seat().Form().Loose(), "it may be meant for another pane")
+}
+
+func TestAHiddenOptionIsShownAgainByUndo(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	b.press(action.Hide, 0)
+	b.face.shown[len(b.face.shown)-1].Offer.Do()
+	require.Len(t, b.face.hidden, 1)
+	b.press(action.UndoLast, 0)
+	require.Len(t, b.face.hidden, 2)
+	require.Equal(t, b.face.hidden[0], b.face.hidden[1])
+	require.Equal(t, "nothing to take back", b.effect(action.UndoLast, 0))
+}
+
+func TestAnAnswerIsSentAndTakenBack(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	s := b.Desk.Settings().Clone()
+	s.UndoSeconds = 5
+	b.Desk.SetSettings(s)
+	b.press(action.Enter, 0)
+	require.NotNil(t, b.Seat().Undoable())
+	b.press(action.UndoLast, 0)
+	require.Equal(t, "taken back", b.face.said)
+	require.True(t, b.stored().Pending())
+}
+
+// faces list the actions that a face has. The page has all but those that its rows lack; package plain has the test of lines.
+var faces = map[string]func() []action.Name{
+	action.Screen: func() (list []action.Name) {
+		for _, b := range action.Keys {
+			list = append(list, b.Name)
+		}
+		return list
+	},
+	action.Command: func() []action.Name {
+		return []action.Name{action.Choose, action.Text, action.Note, action.Comment, action.Agree, action.Cancel}
+	},
+}
+
+func TestLacks_EachFrontendHasEachActionOrSaysWhyNot(t *testing.T) {
+	for name, has := range faces {
+		for _, a := range actions() {
+			out, in := action.Lacks(name, a), slices.Contains(has(), a)
+			assert.True(t, in || out, "%s: %s is not there, and its row has no reason", name, a)
+			assert.False(t, in && out, "%s: %s is there, and its row has a reason why not", name, a)
+		}
+	}
+}
+
+func TestALetterThatWaitsSaysWhyItDoesNothing(t *testing.T) {
+	b := sit(t, roomtest.One(queue.ModeSingle, func(q *queue.Question) { q.Annotate = false }))
+	b.board.Act(action.Input{Action: action.Editor, Key: "e", Name: "e", Letter: true, Waits: true}, b.At)
+	require.Empty(t, b.face.said)
+	b.At = b.board.Due()
+	require.True(t, b.board.ActLate(b.At))
+	require.Equal(t, "form", b.face.said)
+}
+
+func TestAnOfferIsNotTakenThatIsNotPossibleAnyMore(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	b.press(action.Later, 0)
+	offer := b.face.shown[len(b.face.shown)-1].Offer
+	b.SettleElsewhere(b.s, queue.SurfaceCLI, "lite")
+	offer.Do()
+	require.Equal(t, "over", b.face.said)
+	require.Nil(t, b.stored().LaterUntil)
+}
+
+func TestKeyboard_PressThatMayBeARepeatIsNotLost(t *testing.T) {
+	const wait = 120 * time.Millisecond
+	for name, c := range map[string]struct {
+		after          time.Duration // when Enter was read
+		carried, taken bool
+	}{
+		"Enter read after its time":  {after: wait, carried: true, taken: true},
+		"Enter read before its time": {after: wait - time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, carried := sit(t, roomtest.One(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true })), false
+			guard := &b.Seat().Guard
+			guard.TookOver(b.At)
+			digit := action.Input{Action: action.Digit, Arg: action.Arg{N: 2}, Key: "2", Name: "2"}
+			require.False(t, b.board.IsPress(digit, b.At, func() { carried = true }))
+			enter, at := action.Input{Action: action.Enter, Key: "enter", Name: "Enter"}, b.At.Add(c.after)
+			b.At = at.Add(time.Second) // the machine was busy
+			b.board.Overtake(enter.Key, at)
+			require.Equal(t, c.carried, carried)
+			require.True(t, b.board.IsPress(enter, at, func() {}))
+			require.Equal(t, !c.taken, guard.Remembers())
+		})
+	}
+}

@@ -1,0 +1,238 @@
+package action_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/action"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// face notes what it is told.
+type face struct {
+	facts   action.Facts
+	shown   []action.Effect
+	refused []error
+	said    string
+	hidden  []config.HiddenOption
+}
+
+func (f *face) Facts() action.Facts             { return f.facts }
+func (f *face) Show(e action.Effect)            { f.shown = append(f.shown, e) }
+func (f *face) Refused(_ desk.Press, why error) { f.refused = append(f.refused, why) }
+func (f *face) Words(m action.Message) string   { return kindNames[m.Kind] }
+func (f *face) Say(words string)                { f.said = words }
+func (f *face) SetHides(e config.HiddenOption, hide bool, done func(error)) {
+	f.hidden = append(f.hidden, e)
+	done(nil)
+}
+
+// kindNames name what was said.
+var kindNames = map[action.Kind]string{action.OfForm: "form", action.Over: "over", action.Covered: "covered",
+	action.Sending: "sending", action.NoClock: "no clock", action.ClockLeast: "least", action.NotLater: "not later",
+	action.LaterAttached: "attached", action.NothingToTakeBack: "nothing to take back", action.TakenBack: "taken back",
+	action.BroughtBack: "brought back", action.NothingToCopy: "nothing to copy", action.NoEditor: "no editor", action.NotHere: "not here",
+	action.OneQuestion: "one question", action.Unrecommended: "unrecommended", action.IsHidden: "hidden",
+	action.IsShown: "shown", action.NoRule: "no rule", action.RoundNone: "none alike", action.RoundMarked: "marked alone",
+	action.OfTeam: "team", action.Rests: "rests", action.Confirms: "confirms"}
+
+// seat is a hand at a seat with one question.
+type seat struct {
+	*roomtest.Bench
+	t     *testing.T
+	face  *face
+	board *action.Keyboard
+	s     queue.Session
+}
+
+func sit(t *testing.T, a queue.Ask) *seat {
+	t.Helper()
+	b := &seat{Bench: roomtest.New(t, 80, 24, nil), t: t, face: &face{facts: action.Facts{Edits: true, Hides: true}}}
+	b.board = action.NewKeyboard(b.Seat(), b.face)
+	b.s = b.Ask(a, roomtest.Shop())
+	b.calm()
+	return b
+}
+
+func (b *seat) calm() { b.At = b.At.Add(desk.Settle) }
+
+// press does an action as a key does, behind the guard.
+func (b *seat) press(a action.Name, n int) {
+	b.face.said = ""
+	b.board.Act(action.Input{Action: a, Arg: action.Arg{N: n}, Key: string(a), Name: string(a)}, b.At)
+	b.Calm()
+}
+
+// effect does an action and returns its effect in one word or two: what was said against it, what is offered, begun,
+// copied or wanted.
+func (b *seat) effect(a action.Name, n int) string {
+	b.t.Helper()
+	at := b.board.At()
+	if why := at.WhyNot(a); !why.OK() {
+		return b.nameOf(why.Kind)
+	}
+	e := action.Of(a).Do(at, action.Arg{N: n})
+	switch {
+	case e.WhyNot.Kind == action.OfForm:
+		return "form"
+	case !e.WhyNot.OK():
+		return b.nameOf(e.WhyNot.Kind)
+	case e.Offer != nil:
+		return "offers"
+	case e.Begin != form.FieldNone:
+		return "begins"
+	case e.Copy != "":
+		return "copies"
+	case len(e.Then) > 0:
+		return "wants"
+	case e.Back:
+		return "leaves"
+	case !e.Say.OK():
+		return b.nameOf(e.Say.Kind)
+	}
+	return "does"
+}
+
+func (b *seat) nameOf(k action.Kind) string {
+	b.t.Helper()
+	require.NotEmpty(b.t, kindNames[k], "kindNames has no name for kind %d of note.go", k)
+	return kindNames[k]
+}
+
+// kinds are the kinds of questions, in the order of the columns of the table below.
+var kinds = []struct {
+	name string
+	sit  func(*testing.T) *seat
+}{
+	{"single", func(t *testing.T) *seat { return sit(t, roomtest.Database()) }},
+	{"multi", func(t *testing.T) *seat { return sit(t, roomtest.One(queue.ModeMulti, nil)) }},
+	{"text", func(t *testing.T) *seat {
+		return sit(t, roomtest.One(queue.ModeText, func(q *queue.Question) { q.Options = nil }))
+	}},
+	{"form", func(t *testing.T) *seat { return sit(t, roomtest.Three()) }},
+	{"review", func(t *testing.T) *seat {
+		b := sit(t, roomtest.Three())
+		f := b.Seat().Form()
+		for !f.Reviewing() && f.Next() {
+		}
+		return b
+	}},
+	{"approval", func(t *testing.T) *seat { return sit(t, roomtest.ApproveTest()) }},
+	{"confirm", func(t *testing.T) *seat {
+		b := sit(t, roomtest.DropTable())
+		b.Seat().Form().Here().Mark("drop")
+		b.press(action.Enter, 0)
+		b.calm()
+		return b
+	}},
+	{"closed", func(t *testing.T) *seat {
+		b := sit(t, roomtest.Database())
+		b.SettleElsewhere(b.s, queue.SurfaceCLI, "lite")
+		return b
+	}},
+	{"aside", func(t *testing.T) *seat {
+		b := sit(t, roomtest.Database())
+		require.NoError(b.t, b.Seat().Later())
+		b.Calm()
+		return b
+	}},
+}
+
+func TestEachActionOnEachKindOfQuestion(t *testing.T) {
+	got := map[action.Name]string{}
+	for _, a := range actions() {
+		var row []string
+		for _, k := range kinds {
+			row = append(row, k.sit(t).effect(a, 2))
+		}
+		got[a] = strings.Join(row, " | ")
+	}
+	for _, a := range actions() {
+		assert.Equal(t, effects[a], got[a], "effects has this row if that is right: %q: %q,", a, got[a])
+	}
+}
+
+// TestEveryMessageHasWords: a face that has none says nothing, and the key seems to be dead.
+func TestEveryMessageHasWords(t *testing.T) {
+	f := sit(t, roomtest.Database()).Seat().Form()
+	for k := action.Nothing + 1; k < action.Kinds; k++ {
+		if k == action.OfTeam || k == action.NotHere { // the faces that have them word them
+			continue
+		}
+		m := action.Message{Kind: k, Action: action.Mark, Form: form.WhyNot{Reason: form.NoOptions}, Err: errors.New("why"), Words: "why"}
+		assert.NotEmpty(t, say.Message(m, queue.Session{}, f, say.Speech{}), "panes/say/message.go has no words for kind %d", k)
+	}
+}
+
+// actions lists the actions on a question.
+func actions() (list []action.Name) {
+	for _, r := range action.Table {
+		if r.Do != nil {
+			list = append(list, r.Name)
+		}
+	}
+	return list
+}
+
+// always is the same effect on each kind.
+func always(effect string) string {
+	return strings.TrimSuffix(strings.Repeat(effect+" | ", len(kinds)), " | ")
+}
+
+// effects say what each action does on: single | multi | text | form | review | approval | confirm | closed | aside.
+var effects = map[action.Name]string{
+	"agree":           "form | form | form | form | form | form | wants | over | rests",
+	"all":             "form | does | form | form | does | form | confirms | over | rests",
+	"all_recommended": "does | does | form | wants | wants | form | confirms | over | rests",
+	"allow":           "form | form | form | form | form | does | confirms | over | rests",
+	"ask_team":        "team | team | team | team | team | team | confirms | over | rests",
+	"back":            "leaves | leaves | leaves | leaves | leaves | leaves | does | wants | wants",
+	"cancel":          "begins | begins | begins | begins | begins | begins | begins | over | rests",
+	"change_one":      "form | form | form | wants | wants | form | confirms | over | rests",
+	"choose":          "does | does | form | does | form | does | confirms | over | rests",
+	"comment":         "begins | begins | begins | begins | begins | begins | confirms | over | rests",
+	"confirm":         "form | form | form | form | form | form | does | over | rests",
+	"copy":            always("nothing to copy"),
+	"decline":         "does | does | does | does | does | does | does | over | rests",
+	"defer":           "team | team | team | team | team | team | confirms | over | rests",
+	"digit":           "does | does | form | does | does | does | confirms | over | rests",
+	"down":            "does | does | does | does | does | does | confirms | over | rests",
+	"editor":          "begins | begins | begins | begins | begins | begins | confirms | over | rests",
+	"editor_typing":   "begins | begins | begins | begins | begins | begins | form | begins | begins",
+	"enter":           "wants | does | begins | wants | wants | does | does | wants | wants",
+	"find":            "begins | begins | form | begins | form | begins | confirms | over | rests",
+	"first":           "does | does | does | does | does | does | confirms | over | rests",
+	"hide":            "offers | offers | form | offers | offers | form | confirms | over | rests",
+	"last":            "does | does | does | does | does | does | confirms | over | rests",
+	"later":           "offers | offers | offers | offers | offers | not later | offers | over | wants",
+	"less_time":       "wants | wants | wants | wants | wants | wants | least | over | rests",
+	"look_through":    "none alike | none alike | none alike | none alike | none alike | none alike | confirms | over | rests",
+	"make_rule":       "no rule | no rule | no rule | no rule | no rule | no rule | confirms | over | rests",
+	"mark":            "form | does | form | form | does | form | confirms | over | rests",
+	"more_detail":     "begins | begins | begins | begins | begins | form | begins | over | rests",
+	"more_time":       "wants | wants | wants | wants | wants | wants | wants | over | rests",
+	"next_tab":        "one question | one question | one question | wants | does | one question | confirms | over | rests",
+	"note":            "begins | begins | form | begins | form | begins | confirms | over | rests",
+	"previous_tab":    "one question | one question | one question | does | wants | one question | confirms | over | rests",
+	"reason_down":     always("does"),
+	"reason_up":       always("does"),
+	"recommended":     "does | does | form | does | does | form | confirms | over | rests",
+	"refuse":          "begins | begins | begins | begins | begins | begins | confirms | over | rests",
+	"show_hidden":     "form | form | form | form | form | form | confirms | over | rests",
+	"start_over":      "form | form | form | form | form | form | confirms | over | rests",
+	"team_fetch":      "team | team | team | team | team | team | confirms | over | rests",
+	"team_park":       "team | team | team | team | team | team | confirms | over | rests",
+	"team_wait":       "team | team | team | team | team | team | confirms | over | rests",
+	"text":            "begins | begins | begins | begins | form | begins | confirms | over | rests",
+	"undo_last":       always("nothing to take back"),
+	"up":              "does | does | does | does | does | does | confirms | over | rests",
+}

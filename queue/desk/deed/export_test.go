@@ -1,4 +1,0 @@
-package deed
-
-// Kinds is how many kinds of messages there are.
-const Kinds = kinds
