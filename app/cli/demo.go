@@ -75,7 +75,8 @@ func demo(ctx context.Context, sh *shell, asLines bool) error {
 	}()
 	settings := config.Open(filepath.Join(dir, "config", "choicetui", "config.json"))
 	with := sh.services(q, settings)
-	with.Team, with.Rules, with.Browse, with.Alerts = nil, nil, nil, newAlerts(nil) // these are of the person's own queue
+	with.Team, with.Rules, with.Browse = nil, nil, nil // these are for the person's own queue
+	with.Alerts = newAlerts(nil)
 	if asLines {
 		fmt.Fprintln(sh.out, "Demo: four questions within a minute. q ends it and shows the answers.")
 		_, err = plain.Run(ctx, plainOptions(sh, with, sh.out))

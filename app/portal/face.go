@@ -60,7 +60,8 @@ func (v face) Show(e action.Effect) {
 		v.copyText(e.Copy)
 	}
 	if o := e.Offer; o != nil {
-		v.offered = offer{say.Offered(o, v.linesUnread(), v.all.services.Home, v.all.d.Now(), v.speech()), labels.Does(o)}
+		words := say.Offered(o, v.linesUnread(), v.all.services.Home, v.all.d.Now(), v.speech())
+		v.offered = offer{words, labels.Does(o)}
 		v.board.Offer(o.Do, nil)
 	}
 }

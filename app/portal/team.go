@@ -18,7 +18,8 @@ const teamField = "team"
 // question of this page; nil: none is open.
 func (g *page) consult() *widen.Consult {
 	c := g.seat.Team.Begun
-	if c == nil || g.form() == nil || !g.session().Pending() || g.held() != nil || !c.OnPage() && c.Line() == widen.NoLine {
+	switch {
+	case c == nil, g.form() == nil, !g.session().Pending(), g.held() != nil, !c.OnPage() && c.Line() == widen.NoLine:
 		return nil
 	}
 	return c

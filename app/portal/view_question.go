@@ -349,8 +349,8 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 // confirm returns the confirmation step.
 func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
-		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.services.Home, ""), Given: f.Confirmed(),
-		Key: v.shownKeys().KeyOf(action.PlaceConfirm, action.Confirm)}
+		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.services.Home, ""),
+		Given: f.Confirmed(), Key: v.shownKeys().KeyOf(action.PlaceConfirm, action.Confirm)}
 	if s.HasClock() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)
 	}

@@ -95,7 +95,7 @@ func (f *frame) showTop() {
 // the focus in the ground. It is computed from the state, because other processes change that too: a question that
 // arrives or ends opens and closes fields. tview's own focus only follows it, see refocus.
 func (f *frame) room() panes.Room {
-	if f.line.Open() {
+	if f.writing {
 		return f.rooms.chat
 	}
 	if page := f.ground.page; page != nil {
@@ -116,7 +116,7 @@ func (f *frame) SetRect(x, y, w, h int) {
 	if page := f.page(); page != nil {
 		page.SetRect(x, y, w, max(h-footRows, 0))
 	}
-	if f.line.Open() {
+	if f.writing {
 		rows := f.rooms.chat.Rows(w, h)
 		f.rooms.chat.SetRect(x, y+h-footRows-rows, w, rows)
 	}
@@ -136,7 +136,7 @@ func (f *frame) Draw(screen tcell.Screen) {
 		return
 	}
 	f.pages.Draw(screen)
-	if f.line.Open() {
+	if f.writing {
 		f.rooms.chat.Draw(screen)
 	}
 	f.drawFoot(c, ink.Rect{Y: h - footRows, W: w, H: footRows})
@@ -208,7 +208,7 @@ func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 
 // buttonRect returns the place of the Enter line below the options. It is empty if the line is in the foot.
 func (f *frame) buttonRect() ink.Rect {
-	if f.page() != nil || f.line.Open() {
+	if f.page() != nil || f.writing {
 		return ink.Rect{}
 	}
 	return f.ground.at.button

@@ -140,7 +140,7 @@ func (v *ground) needs(w, h int) needs {
 // typesBelow reports whether a text is typed over the lowest rows of the ground: a line to an agent, a filter, or a
 // reason.
 func (v *ground) typesBelow() bool {
-	return v.line.Open() || v.rooms.list.Typing() || v.rooms.question.Asks() ||
+	return v.writing || v.rooms.list.Typing() || v.rooms.question.Asks() ||
 		v.seat.Team.Begun != nil && v.rooms.team.Asks()
 }
 

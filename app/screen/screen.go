@@ -147,6 +147,8 @@ func (s *Screen) start(f func()) {
 // makeRooms creates the rooms.
 func (s *Screen) makeRooms() {
 	s.line = desk.NewChat(s.seat)
+	desk.Hear(s.desk, func(e desk.LineOpened) { s.writing = s.writing || e.Seat == s.seat })
+	desk.Hear(s.desk, func(e desk.LineClosed) { s.writing = s.writing && e.Seat != s.seat })
 	focused := func(a area) func() bool { return func() bool { return s.frame.ground.area == a } }
 	leave := func() { s.frame.ground.area = areaQuestion }
 	s.rooms.question = question.New(s, question.Options{
@@ -302,7 +304,8 @@ type shared struct {
 	o       Options
 	desk    *desk.Desk
 	seat    *desk.Seat
-	line    *desk.Chat // the line to an agent that is being written
+	line    *desk.Chat // the line to an agent
+	writing bool       // a line is being written: the composer is open
 	rooms   rooms
 	board   *action.Keyboard // carries out the person's actions on the question on view
 	look    look

@@ -24,10 +24,15 @@ func (r *Room) Keyboard() *action.Keyboard { return r.keyboard }
 // Facts says what the person has read, and what can be done on this screen.
 func (r *Room) Facts() action.Facts {
 	v := r.at()
-	return action.Facts{Edits: r.o.Edit != nil, Hides: r.o.SetHides != nil, Reasons: suggested{v}.ready(),
-		IsKey:  func() bool { return r.letterTyped(v) },
-		Reason: v.suggestion, Covered: v.reading(), Full: v.full,
-		Read: func() bool { return v.opened && prompt{v}.unseen() == 0 && !v.cut }}
+	facts := action.Facts{Edits: r.o.Edit != nil, Hides: r.o.SetHides != nil, Reason: v.suggestion, Full: v.full,
+		IsKey: func() bool { return r.letterTyped(v) },
+		Read:  func() bool { return v.opened && prompt{v}.unseen() == 0 && !v.cut }}
+	if v.form.Typing() == form.FieldNone {
+		facts.Covered = v.onlyText()
+	} else {
+		facts.Reasons = suggested{v}.ready()
+	}
+	return facts
 }
 
 // needOptionsToo lists the actions that need the options on screen although they move no cursor. If only the text is on

@@ -96,6 +96,7 @@ func (c *composer) Close() {
 		c.to = to
 	}
 	c.open = false
+	c.d.tell(LineClosed{c.seat})
 	c.seat.CameUp()
 }
 

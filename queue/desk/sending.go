@@ -114,8 +114,8 @@ func (d *Desk) followHeld(s queue.Session) {
 	}
 }
 
-// resendDue tries the entries that are due, and forgets those whose session is over. An entry whose session's end is not
-// known yet waits.
+// resendDue tries the entries that are due, and forgets those whose session is over. An entry whose session's end is
+// not known yet waits.
 func (d *Desk) resendDue(now time.Time) {
 	for _, out := range d.outbox.dueEntries(now) {
 		s, live := d.live.sessions[out.Session]

@@ -47,6 +47,9 @@ type LineRefused struct {
 // LineOpened says that the composer was opened, by the person or by the program.
 type LineOpened struct{ Seat *Seat }
 
+// LineClosed says that the composer was closed.
+type LineClosed struct{ Seat *Seat }
+
 // LineChanged says that the text in the composer changed, and not by the person's keys.
 type LineChanged struct{ Seat *Seat }
 
@@ -59,6 +62,7 @@ type LineTakenBack struct {
 }
 
 func (LineOpened) event()    {}
+func (LineClosed) event()    {}
 func (LineSent) event()      {}
 func (LineRefused) event()   {}
 func (LineChanged) event()   {}

@@ -29,8 +29,8 @@ func (TeamTrouble) event() {}
 const teamWithin = 5 * time.Minute
 
 // Teamwork lets the person at a seat ask their team. A question whose team is asked has a consultation (widen.Consult,
-// the state machine with the rules); the person's keys act on that of the question on view. A Consult returns a Want for
-// each call that it needs, and Teamwork carries it out: it makes calls to the team on other goroutines than the
+// the state machine with the rules); the person's keys act on that of the question on view. A Consult returns a Want
+// for each call that it needs, and Teamwork carries it out: it makes calls to the team on other goroutines than the
 // owner's, and sends an answer or a deferral through the outbox. A question about which nobody does anything with the
 // team has no consultation, and neither a key nor a change of the queue asks for one.
 //
