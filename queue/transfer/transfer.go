@@ -164,8 +164,10 @@ func (p *place) count(now time.Time) Report {
 	}
 	for _, s := range p.open {
 		switch s = s.At(now); {
-		case s.Final:
+		case s.OwesTeam():
 			r.Untold++
+		case s.Final: // a message whose time is over
+			r.History++
 		case s.IsMessage():
 			r.Messages++
 		case s.Pending():

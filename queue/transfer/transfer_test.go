@@ -69,6 +69,15 @@ var settle = queue.Settle{Answer: storetest.Answer("a")}
 // whole is the report on the queue of fill.
 var whole = transfer.Report{Waiting: 2, Messages: 1, Untold: 1, Answered: 1, History: 5, Drafts: 2}
 
+// send stores a message to an agent.
+func send(t *testing.T, store queue.Store) {
+	t.Helper()
+	message, err := queue.New(store).Create(t.Context(), queue.Session{Origin: queue.Origin{Client: "codex"},
+		Ask: queue.Ask{Kind: queue.KindMessage, Title: "go", Prompt: "go on", TimeoutSeconds: 300, OnTimeout: "none"}})
+	require.NoError(t, err)
+	require.True(t, message.IsMessage())
+}
+
 // fill stores sessions of every kind. It returns a pending one.
 func fill(t *testing.T, store queue.Store) (pending string) {
 	t.Helper()
@@ -85,10 +94,7 @@ func fill(t *testing.T, store queue.Store) (pending string) {
 
 	asked, other := storetest.Create(t, store), storetest.Create(t, store)
 	do(t, store, asked.ID, queue.Take{Claim: claim}, queue.Move{By: time.Minute})
-	message, err := queue.New(store).Create(ctx, queue.Session{Origin: queue.Origin{Client: "codex"},
-		Ask: queue.Ask{Kind: queue.KindMessage, Title: "go", Prompt: "go on", TimeoutSeconds: 300, OnTimeout: "none"}})
-	require.NoError(t, err)
-	require.True(t, message.IsMessage())
+	send(t, store)
 	do(t, store, storetest.Create(t, store).ID, settle)
 	owing := storetest.Create(t, store)
 	do(t, store, owing.ID, queue.CallTeam{Call: "x", Backend: "http", Decision: "d", For: time.Second}, settle,
@@ -170,6 +176,10 @@ func TestRun_CopiesWhatIsOpenOnlyIfThePersonSaysSo(t *testing.T) {
 				queue.CallTeam{Call: "x", Backend: "http", Decision: "d", For: time.Second}, settle,
 				queue.Take{Claim: claim}, queue.Collect{Claim: claim})
 		},
+		"nor is it told before its agent has the answer": func(t *testing.T, from queue.Store) {
+			do(t, from, storetest.Create(t, from).ID,
+				queue.CallTeam{Call: "x", Backend: "http", Decision: "d", For: time.Second}, settle)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			from, to := storetest.NewMemory(), storetest.NewMemory()
@@ -185,6 +195,13 @@ func TestRun_CopiesWhatIsOpenOnlyIfThePersonSaysSo(t *testing.T) {
 	report, err := transfer.Run(t.Context(), transfer.Options{From: from, To: to, Now: time.Now()})
 	require.NoError(t, err, "nobody acts on an answer that its agent has to fetch")
 	require.Equal(t, transfer.Report{Answered: 1}, report)
+
+	from, to = storetest.NewMemory(), storetest.NewMemory()
+	send(t, from)
+	storetest.Create(t, from)
+	report, err = transfer.Run(t.Context(), transfer.Options{From: from, To: to, Now: time.Now().Add(time.Hour)})
+	require.NoError(t, err, "their time is over")
+	require.Equal(t, transfer.Report{Answered: 1, History: 1}, report)
 }
 
 // errPower is the error of a store that stops working in the middle.
