@@ -28,6 +28,9 @@ type events struct {
 	over bool
 
 	lastKey time.Time // when the last key was read
+	flood   flood
+	handed  int       // how many keys were handed out, but for those of pastes
+	taken   int       // how many of them were taken; see keyTaken
 	pasting bool      // the last paste event that was handed out began a paste
 	bundled time.Time // when text was last bundled
 }
@@ -46,6 +49,7 @@ func (e *events) pushEvent(event tcell.Event) {
 			e.discardKeys()
 		}
 		e.lastKey = key.When()
+		e.flood.note(e.lastKey)
 	}
 	e.list = append(e.list, event)
 	e.mu.Unlock()
@@ -74,13 +78,72 @@ func (e *events) nextEvent() tcell.Event {
 		e.bundleText()
 	}
 	event := e.list[0]
-	if p, ok := event.(*tcell.EventPaste); ok {
-		e.pasting = p.Start()
+	switch event := event.(type) {
+	case *tcell.EventPaste:
+		e.pasting = event.Start()
+	case *tcell.EventKey:
+		if !e.pasting {
+			e.handed++
+		}
 	}
 	if e.list = e.list[1:]; len(e.list) == 0 {
 		e.list = nil // frees the array after a big paste
 	}
 	return event
+}
+
+// flood notices keys that come faster than anybody types, and than a program does that looks at the screen between two.
+type flood struct {
+	from      time.Time // when the present span began
+	keys, was int       // how many keys came in it, and in the one before
+}
+
+// A flood has at least so many keys in such a time.
+const (
+	floodKeys = 16
+	floodSpan = 16 * time.Millisecond
+)
+
+// note notes a key.
+func (f *flood) note(at time.Time) {
+	switch since := at.Sub(f.from); {
+	case since < floodSpan:
+		f.keys++
+		return
+	case since < 2*floodSpan:
+		f.was = f.keys
+	default:
+		f.was = 0
+	}
+	f.from, f.keys = at, 1
+}
+
+// floods reports whether keys come in a flood.
+func (e *events) floods() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return max(e.flood.keys, e.flood.was) >= floodKeys
+}
+
+// keyTaken notes that the program begins to carry out a key.
+func (e *events) keyTaken() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.taken++
+}
+
+// keyWaits reports whether a key waits to be handled, so that a frame follows.
+func (e *events) keyWaits() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.handed > e.taken {
+		return true
+	}
+	if len(e.list) == 0 || e.pasting {
+		return false
+	}
+	_, isKey := e.list[0].(*tcell.EventKey)
+	return isKey
 }
 
 // LastKey returns when the last key was read, which may be waiting to be handled. Pasted text counts too.
@@ -104,8 +167,8 @@ func (e *events) discardKeys() {
 	})
 }
 
-// bundleText turns a lot of text at the head of the queue into a paste: a paste is one change and one frame. The caller
-// holds mu.
+// bundleText turns a lot of text at the head of the queue into a paste: a paste is one change and one frame. Line feeds
+// belong to the text. The caller holds mu.
 func (e *events) bundleText() {
 	n := 0
 	for n < len(e.list) && isText(e.list[n]) {
@@ -115,14 +178,19 @@ func (e *events) bundleText() {
 	if n >= bulk || n >= rest && now.Sub(e.bundled) < restTime {
 		e.bundled = now
 		e.list = slices.Insert(e.list, n, tcell.Event(tcell.NewEventPaste(false)))
+		for i, event := range e.list[:n] {
+			if event.(*tcell.EventKey).Key() == tcell.KeyCtrlJ { // tview drops it in a paste
+				e.list[i] = tcell.NewEventKey(tcell.KeyEnter, 0, tcell.ModNone)
+			}
+		}
 		e.list = slices.Insert(e.list, 0, tcell.Event(tcell.NewEventPaste(true)))
 	}
 }
 
-// isText reports whether an event is a character without modifiers.
+// isText reports whether an event is a character without modifiers, or a line feed.
 func isText(event tcell.Event) bool {
 	key, ok := event.(*tcell.EventKey)
-	return ok && key.Key() == tcell.KeyRune && key.Modifiers() == tcell.ModNone
+	return ok && (key.Key() == tcell.KeyRune && key.Modifiers() == tcell.ModNone || key.Key() == tcell.KeyCtrlJ)
 }
 
 // PollEvent waits for the next event, and returns nil once the screen is finished.
@@ -133,13 +201,6 @@ func (e *events) HasPendingEvent() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return len(e.list) > 0
-}
-
-// waiting returns how many events wait.
-func (e *events) waiting() int {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return len(e.list)
 }
 
 // PostEvent queues an event; it never fails.

@@ -68,6 +68,7 @@ func OpenTty(path string) (*Screen, error) {
 	s.mu.Lock()
 	s.device = device{path, saved}
 	s.mu.Unlock()
+	s.tty.askDevice(path)
 	return s, nil
 }
 
