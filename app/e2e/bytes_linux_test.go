@@ -331,6 +331,33 @@ func (c *console) endsAfter(b []byte, random *rand.Rand) {
 	}
 }
 
+// TestBytes_TwoCtrlCBehindMuchInputEndIt presses Ctrl-C twice behind text that is still being read. What comes behind
+// them does nothing.
+func TestBytes_TwoCtrlCBehindMuchInputEndIt(t *testing.T) {
+	t.Parallel()
+	much := strings.Repeat("some text\n", much/10)
+	for name, parts := range map[string][]string{
+		"apart":                {much + "\x03", "\x03"},
+		"together":             {much + "\x03\x03"},
+		"text between":         {much + "\x03" + much + "\x03"},
+		"an editor behind":     {"\x03", "\x03n\x07"},
+		"an editor many times": {strings.Repeat("\x03n\x07", 3)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := noteField(t)
+			for i, part := range parts {
+				time.Sleep(time.Duration(min(i, 1)) * endsTwice)
+				c.sends([]byte(part))
+			}
+			select {
+			case <-c.done:
+			case <-time.After(2 * time.Second):
+				t.Fatalf("it does not end:\n%s", c.wire)
+			}
+		})
+	}
+}
+
 // hasEnded reports whether the program has ended.
 func (c *console) hasEnded() bool { return len(c.done) > 0 }
 
@@ -365,8 +392,9 @@ func TestBytes_EditingKeysAsTerminalsSendThem(t *testing.T) {
 func noteField(t *testing.T) *console {
 	t.Helper()
 	r := newRoom(t)
+	control(r)
 	r.put(database())
-	c := r.console(80, 24, r.command())
+	c := r.console(80, 24, r.withoutEditor())
 	c.see("Which database?")
 	time.Sleep(guarded)
 	c.press("n")

@@ -29,6 +29,8 @@ type keyboard struct {
 	everywhere panes.Table // the actions that are the same in every place
 	stop       func()      // ends the screen
 	stopped    time.Time   // when Ctrl-C was last pressed and did not end the screen
+	stayed     time.Time   // when that Ctrl-C was carried out
+	another    bool        // another key, or a paste, has come since
 	stepped    bool        // the last key stepped through the queue
 	letters    letters
 	read       time.Time // when the last key was read that has been carried out
@@ -41,7 +43,14 @@ type keyboard struct {
 // less than a millisecond is ignored.
 func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 	r.read = ev.When()
-	return r.takeKeyOf(ev, r.desk.Now().Add(-time.Since(ev.When()).Truncate(time.Millisecond)))
+	read := r.read
+	if r.term != nil {
+		read = r.term.Screen().ReadAt(ev)
+	}
+	if r.term != nil && r.term.Context().Err() != nil { // the screen ends
+		return nil
+	}
+	return r.takeKeyOf(ev, r.desk.Now().Add(-time.Since(read).Truncate(time.Millisecond)))
 }
 
 // takeKeyOf does the same as takeKey, for a key that was read at now.
@@ -94,13 +103,14 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 // again to end the screen, or that answers an offer. It reports whether the key is used up.
 func (r *keyboard) takeFirst(place keys.Place, key string, now time.Time) bool {
 	stops := r.isStop(place, key)
+	r.another = r.another || !stops
 	switch {
 	case stops && r.insists(now):
 		r.quit()
 	case r.frame.ground.tooSmall() && !stops && key != "ctrl+z": // a question that cannot be seen is not answered
 	case r.hand.Offers() && r.takeOffer(key, now):
 		if stops {
-			r.stopped = now
+			r.noteStayed(now)
 		}
 	default:
 		return false
@@ -242,10 +252,14 @@ func (r *keyboard) actOwn(room panes.Room, place keys.Place, row panes.Row, b ke
 
 // The times of the key that ends the screen, Ctrl-C. While text is typed it only leaves the field, and somebody who
 // presses it several times in a row wants that, and not to leave the program. So another one does nothing for the time
-// hammered. But whoever presses it twice within the time insisting, not so fast, ends the screen wherever they are.
+// hammered. But whoever presses it twice within the time insisting, not so fast, ends the screen wherever they are. So
+// does one with another key before it, and one that was read before the first was carried out, or together with it, less
+// than atOnce later: it came behind much input, the person has seen nothing of the first one yet, and nobody knows how
+// fast they pressed it.
 const (
 	hammered  = 250 * time.Millisecond
 	insisting = 2 * time.Second
+	atOnce    = 20 * time.Millisecond
 )
 
 // isStop reports whether a key is the one that ends the screen.
@@ -257,7 +271,13 @@ func (r *keyboard) isStop(place keys.Place, key string) bool {
 // insists reports whether the key that ends the screen has been pressed a short time before, and did not end it.
 func (r *keyboard) insists(now time.Time) bool {
 	since := now.Sub(r.stopped)
-	return since >= hammered && since < insisting
+	readLate := since < atOnce || now.Before(r.stayed) || r.another
+	return since < insisting && (since >= hammered || readLate)
+}
+
+// noteStayed notes that Ctrl-C was pressed and did not end the screen.
+func (r *keyboard) noteStayed(now time.Time) {
+	r.stopped, r.stayed, r.another = now, r.desk.Now(), false
 }
 
 // staysAfterStop carries out Ctrl-C where it does not end the screen, and reports whether that is so: while text is
@@ -274,7 +294,7 @@ func (r *keyboard) staysAfterStop(room panes.Room, place keys.Place, b keys.Bind
 	default:
 		return false
 	}
-	r.stopped = now
+	r.noteStayed(now)
 	return true
 }
 
@@ -379,6 +399,7 @@ func (r *keyboard) takesPaste() bool {
 	r.seat.Pressed(now)
 	r.noteFocus()
 	r.hand.Overtake("", now)
+	r.another = true
 	switch {
 	case r.frame.room().Field() != nil:
 		r.seat.Guard.Type(now)

@@ -29,15 +29,17 @@ type events struct {
 
 	lastKey time.Time // when the last key was read
 	flood   flood
-	handed  int       // how many keys were handed out, but for those of pastes
-	taken   int       // how many of them were taken; see keyTaken
-	pasting bool      // the last paste event that was handed out began a paste
-	bundled time.Time // when text was last bundled
+	stops   []time.Time                   // when each Ctrl-C was read that tcell has not passed on yet
+	readAt  map[*tcell.EventKey]time.Time // when each Ctrl-C was read that was not handled yet
+	handed  int                           // how many keys were handed out, but for those of pastes
+	taken   int                           // how many of them were taken; see keyTaken
+	pasting bool                          // the last paste event that was handed out began a paste
+	bundled time.Time                     // when text was last bundled
 }
 
 func newEvents() events {
 	mu := new(sync.Mutex)
-	return events{mu: mu, some: sync.NewCond(mu)}
+	return events{mu: mu, some: sync.NewCond(mu), readAt: map[*tcell.EventKey]time.Time{}}
 }
 
 // pushEvent adds an event to the queue. If many keys wait, Ctrl-C discards them, as it does in a shell: somebody who
@@ -48,6 +50,9 @@ func (e *events) pushEvent(event tcell.Event) {
 		if key.Key() == tcell.KeyCtrlC && len(e.list) > bulk {
 			e.discardKeys()
 		}
+		if key.Key() == tcell.KeyCtrlC && len(e.stops) > 0 {
+			e.readAt[key], e.stops = e.stops[0], e.stops[1:]
+		}
 		e.lastKey = key.When()
 		e.flood.note(e.lastKey)
 	}
@@ -55,6 +60,28 @@ func (e *events) pushEvent(event tcell.Event) {
 	e.mu.Unlock()
 	e.some.Signal()
 }
+
+// noteStop notes that Ctrl-C was read.
+func (e *events) noteStop(at time.Time) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.stops = append(e.stops, at)
+}
+
+// ReadAt returns when a key was read that is handled now. Behind much input tcell passes a key on much later than it was
+// read; for Ctrl-C, with which somebody ends that, it is known when that was.
+func (e *events) ReadAt(key *tcell.EventKey) time.Time {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	at, isStop := e.readAt[key]
+	if delete(e.readAt, key); !isStop || at.After(key.When()) || key.When().Sub(at) > mostLate {
+		return key.When()
+	}
+	return at
+}
+
+// mostLate is how late tcell passes a key on at most. An older time belongs to a key that tcell has not passed on at all.
+const mostLate = 5 * time.Second
 
 // close ends the queue: from then on nextEvent returns nil.
 func (e *events) close() {
@@ -153,7 +180,8 @@ func (e *events) LastKey() time.Time {
 	return e.lastKey
 }
 
-// discardKeys removes the keys that wait, but for pasted text. The caller holds mu.
+// discardKeys removes the keys that wait, but for pasted text and Ctrl-C: two of those end the program. The caller
+// holds mu.
 func (e *events) discardKeys() {
 	pasting := e.pasting
 	e.list = slices.DeleteFunc(e.list, func(event tcell.Event) bool {
@@ -161,7 +189,7 @@ func (e *events) discardKeys() {
 		case *tcell.EventPaste:
 			pasting = event.Start()
 		case *tcell.EventKey:
-			return !pasting
+			return !pasting && event.Key() != tcell.KeyCtrlC
 		}
 		return false
 	})
@@ -177,12 +205,12 @@ func (e *events) bundleText() {
 	now := time.Now()
 	if n >= bulk || n >= rest && now.Sub(e.bundled) < restTime {
 		e.bundled = now
-		e.list = slices.Insert(e.list, n, tcell.Event(tcell.NewEventPaste(false)))
 		for i, event := range e.list[:n] {
 			if event.(*tcell.EventKey).Key() == tcell.KeyCtrlJ { // tview drops it in a paste
 				e.list[i] = tcell.NewEventKey(tcell.KeyEnter, 0, tcell.ModNone)
 			}
 		}
+		e.list = slices.Insert(e.list, n, tcell.Event(tcell.NewEventPaste(false)))
 		e.list = slices.Insert(e.list, 0, tcell.Event(tcell.NewEventPaste(true)))
 	}
 }

@@ -360,6 +360,12 @@ func TestEvents_CtrlCDiscardsWhatWaits(t *testing.T) {
 		if len(e.list) != want || e.list[len(e.list)-1] != tcell.Event(ctrlC) {
 			t.Errorf("behind %d keys: %d events wait, want %d", n, len(e.list), want)
 		}
+		for range bulk {
+			e.pushEvent(keyEvent('x'))
+		}
+		if e.pushEvent(ctrlC); len(e.list) != 5 {
+			t.Errorf("behind %d keys and more: %d events wait, and not the paste and both Ctrl-C", n, len(e.list))
+		}
 	}
 }
 

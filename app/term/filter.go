@@ -61,6 +61,7 @@ type filter struct {
 	pasting  bool
 	stop     time.Time // when a Ctrl-C came in the paste, after a silence; zero: none
 	escaped  time.Time // when the last lone escape became the Esc key; zero: something came since
+	stops    int       // how many times Ctrl-C was written since the last take
 	torn     bool      // the escape of the held sequence was already the Esc key
 	closes   bool      // the last escape came within a string, which a backslash ends
 }
@@ -139,6 +140,15 @@ func (f *filter) reset() []byte {
 	return f.taken()
 }
 
+// stopsTaken returns how many times Ctrl-C was written since the last call.
+func (f *filter) stopsTaken() int {
+	n := f.stops
+	if f.stops = 0; f.inner != nil {
+		n += f.inner.stopsTaken()
+	}
+	return n
+}
+
 // taken returns what was written since the last call.
 func (f *filter) taken() []byte {
 	out := f.out
@@ -155,7 +165,7 @@ func (f *filter) expire(now time.Time) {
 		switch {
 		case !f.stop.IsZero() && !now.Before(f.stop.Add(alone)):
 			f.endPaste()
-			f.out = append(f.out, ctrlC)
+			f.writeRune(ctrlC, 0)
 		case f.pasting && !now.Before(f.last.Add(unfinished)):
 			f.endPaste()
 		case f.isEscape():
@@ -438,6 +448,9 @@ func (f *filter) writeEscape() {
 
 // writeRune writes a character that was typed or pasted. With modifiers it is a key.
 func (f *filter) writeRune(r rune, mods int) {
+	if r == ctrlC && mods == 0 && !f.pasting {
+		f.stops++
+	}
 	switch {
 	case f.pasting && (r < 0x20 && r != '\r' && r != '\n' && r != '\t' || r == del):
 	case r < 0x80 && (f.pasting || mods == 0):

@@ -91,7 +91,7 @@ func OpenOn(dev tcell.Tty) (*Screen, error) {
 		return nil, unusable(innermostReason(err))
 	}
 	s := Wrap(inner)
-	held.guard, held.unasked, held.pastes = s.guarded, s.unasked, s.setPasting
+	held.guard, held.unasked, held.pastes, held.stopped = s.guarded, s.unasked, s.setPasting, s.noteStop
 	s.tty, s.title.own, s.wheel = held, mustSendTitle(kind), stillsWheel(kind)
 	if kind != name {
 		s.standIn = standIn{name, kind}

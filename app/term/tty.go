@@ -43,6 +43,7 @@ type tty struct {
 	guard   func(f func())       // runs f, and restores the terminal if f panics
 	unasked func() bool          // reports whether nobody has asked for what tcell writes now, which is left out then
 	pastes  func(takesLong bool) // is called when a paste takes long, and when that one ends; it must not wait
+	stopped func(at time.Time)   // is called when Ctrl-C was read; it must not wait
 	waits   func() bool          // reports whether the device has input that was not read yet; nil: nobody knows
 }
 
@@ -95,7 +96,8 @@ func shortened(frame []byte) []byte {
 }
 
 func newTty(dev tcell.Tty) *tty {
-	t := &tty{Tty: dev, guard: func(f func()) { f() }, unasked: func() bool { return false }, pastes: func(bool) {}}
+	t := &tty{Tty: dev, guard: func(f func()) { f() }, unasked: func() bool { return false }, pastes: func(bool) {},
+		stopped: func(time.Time) {}}
 	t.change = sync.NewCond(&t.mu)
 	return t
 }
@@ -184,6 +186,9 @@ func (t *tty) pump(pumped chan struct{}) {
 
 // pass gives tcell what the filter wrote, and sets the timer for what the filter holds back. The caller holds mu.
 func (t *tty) pass(b []byte) {
+	for range t.filter.stopsTaken() {
+		t.stopped(time.Now())
+	}
 	if len(b) > 0 {
 		t.ready = append(t.ready, b...)
 		t.change.Broadcast()
