@@ -150,7 +150,7 @@ func (r *keyboard) typeKey(ev *tcell.EventKey, place keys.Place, key string, now
 		r.seat.Guard.TypeOn(now)
 	}
 	moved := r.look.keys.Moved(place, key)
-	if r.Say(moved); moved != "" || key == modifiedEnter { // a field without a key for a new line has one line
+	if r.Say(moved); moved != "" {
 		return nil
 	}
 	return ev

@@ -4,6 +4,8 @@ package editor
 import (
 	"strings"
 	"sync/atomic"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
@@ -20,6 +22,8 @@ type Field struct {
 	text    string // that of the TextArea, which composes it each time it is asked
 	stale   bool   // the TextArea has another text
 
+	// a line was broken at the cursor of a field of one line: a blank goes before the next character
+	broken            bool
 	removed, removing bool // the last key deleted text that can be put back; so does the present one
 	removedAt         int  // where the text was
 
@@ -116,6 +120,14 @@ func (e *Field) SelectAll() { e.area.Select(0, e.area.GetTextLength()) }
 // pasted text is.
 func (e *Field) Key(ev *tcell.EventKey) {
 	e.removed, e.removing = e.removing, false
+	if e.oneLine && breaksLine(ev) {
+		e.broken = true
+		return
+	}
+	if ev.Key() == tcell.KeyRune && isTyped(ev) {
+		e.separate(string(ev.Rune()))
+	}
+	e.broken = false
 	if edit := edits[editName(ev)]; edit != nil {
 		e.apply(noKey) // ends what Undo takes back at once, because TextArea does not know of the edit
 		edit(e)
@@ -123,6 +135,34 @@ func (e *Field) Key(ev *tcell.EventKey) {
 	}
 	if ev.Key() != tcell.KeyRune || isTyped(ev) {
 		e.apply(ev)
+	}
+}
+
+// breaksLine reports whether a key is one that breaks the line in a field that has lines: Ctrl-J, or Enter with any
+// modifier. tcell reports Alt-Enter as a letter.
+func breaksLine(ev *tcell.EventKey) bool {
+	const both = tcell.ModAlt | tcell.ModCtrl
+	switch ev.Key() {
+	case tcell.KeyCtrlJ, tcell.KeyEnter:
+		return true
+	case tcell.KeyRune:
+		return ev.Rune() == 'm' && ev.Modifiers()&both == both
+	}
+	return false
+}
+
+// separate types a blank before next if the line was broken at the cursor, and no blank is there. A field of one line
+// has it in place of the line break, so that two words stay two.
+func (e *Field) separate(next string) {
+	if !e.broken {
+		return
+	}
+	e.broken = false
+	text, at, _ := e.selection()
+	last, _ := utf8.DecodeLastRuneInString(text[:at])
+	first, _ := utf8.DecodeRuneInString(next)
+	if at > 0 && !unicode.IsSpace(last) && !unicode.IsSpace(first) {
+		e.apply(tcell.NewEventKey(tcell.KeyRune, ' ', tcell.ModNone))
 	}
 }
 
@@ -143,17 +183,25 @@ func (e *Field) Redo() { e.press(tcell.KeyCtrlY) }
 
 // press applies a key that TextArea has for an action, such as Ctrl-Z for undo.
 func (e *Field) press(k tcell.Key) {
-	e.removing = false
+	e.removing, e.broken = false, false
 	e.apply(tcell.NewEventKey(k, 0, tcell.ModNone))
 }
 
-// Paste inserts what can be typed of a text, see say.Typable. A field one row high gets the text on one line.
+// Paste inserts what can be typed of a text, see say.Typable. A field one row high gets the text on one line; a line
+// break at its beginning or its end separates it from the words before and behind.
 func (e *Field) Paste(s string) {
 	s = say.Typable(s)
+	breaks := false // at its end
 	if e.oneLine {
+		before, behind, _ := strings.Cut(s, strings.TrimSpace(s))
+		e.broken = e.broken || strings.Contains(before, "\n")
+		breaks = strings.Contains(behind, "\n")
 		s = onOneLine(s)
 	}
-	e.removed, e.removing = false, false
+	if s != "" {
+		e.separate(s)
+	}
+	e.removed, e.removing, e.broken = false, false, breaks
 	e.area.PasteHandler()(s, func(tview.Primitive) {})
 }
 
