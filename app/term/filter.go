@@ -13,6 +13,7 @@ const (
 	escapeGap  = 40 * time.Millisecond  // a lone escape is the Esc key after this time
 	unfinished = time.Second            // an unfinished sequence or paste is given up after this time
 	alone      = 100 * time.Millisecond // the silence before and after a Ctrl-C that ends a paste
+	sameEnter  = 50 * time.Millisecond  // a line feed that comes so soon behind a carriage return belongs to it
 )
 
 // The control characters that the filter treats in their own way.
@@ -60,6 +61,7 @@ type filter struct {
 	mouse    int       // how many bytes of a mouse report are still to come
 	pasting  bool
 	stop     time.Time // when a Ctrl-C came in the paste, after a silence; zero: none
+	returned time.Time // when a carriage return came that ends the text so far; zero: other text has come since
 	escaped  time.Time // when the last lone escape became the Esc key; zero: something came since
 	stops    int       // how many times Ctrl-C was written since the last take
 	torn     bool      // the escape of the held sequence was already the Esc key
@@ -448,10 +450,15 @@ func (f *filter) writeEscape() {
 
 // writeRune writes a character that was typed or pasted. With modifiers it is a key.
 func (f *filter) writeRune(r rune, mods int) {
+	returned := f.returned
+	if f.returned = (time.Time{}); r == '\r' && mods == 0 {
+		f.returned = f.last
+	}
 	if r == ctrlC && mods == 0 && !f.pasting {
 		f.stops++
 	}
 	switch {
+	case r == '\n' && mods == 0 && !f.pasting && f.last.Sub(returned) < sameEnter: // Enter, as CR LF
 	case f.pasting && (r < 0x20 && r != '\r' && r != '\n' && r != '\t' || r == del):
 	case r < 0x80 && (f.pasting || mods == 0):
 		f.out = append(f.out, byte(r))
