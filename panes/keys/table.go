@@ -230,7 +230,7 @@ var Table = Map{
 		Help: "accept the proposed answer, or send yours; asks first"},
 	{Action: deed.Defer, Keys: []string{"d"}, Places: withTeam, Hint: "put off", Rank: 2,
 		Spots: map[Place]Spot{PlaceTeamReview: {}},
-		Help:  "put off a question that is with the team, without an answer; asks for the reason"},
+		Help:  "put the question off without an answer; asks for the reason"},
 	{Action: deed.UndoLast, Keys: []string{"u"}, Places: append([]Place{PlaceSettings}, waiting...), Acts: settings,
 		Spots: map[Place]Spot{PlaceSettings: {Rank: 1}}, Help: "take back an answer that is not sent yet (see the " +
 			"setting “time to undo”), or show an option that you just hid",
