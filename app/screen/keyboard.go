@@ -34,7 +34,7 @@ type keyboard struct {
 	stepped    bool        // the last key stepped through the queue
 	letters    letters
 	read       time.Time // when the last key was read that has been carried out
-	// gained returns when the terminal last reported that it got the focus; zero: never. nil: there is no terminal.
+	// gained returns when the terminal got the focus; zero: never, or it lost it since. nil: there is no terminal.
 	gained func() time.Time
 }
 
@@ -136,9 +136,11 @@ func (r *keyboard) noteFocus() {
 	if r.gained == nil {
 		return
 	}
-	if at := r.gained(); !at.IsZero() {
-		r.seat.Guard.Focused(r.desk.Now().Add(-time.Since(at)))
+	at := r.gained()
+	if !at.IsZero() {
+		at = r.desk.Now().Add(-time.Since(at))
 	}
+	r.seat.Guard.Focused(at)
 }
 
 // typeKey tells the guard about a key for the field being typed. It returns the event for the field, or nil if the key

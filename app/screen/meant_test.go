@@ -86,6 +86,16 @@ func TestMeant_TheButtonCountsEachEnter(t *testing.T) {
 			b.keyboard.noteFocus() // as before each frame
 			return s
 		}, 1},
+		"the terminal got the focus and lost it": {func(b *bench) queue.Session {
+			s := b.ask(words(), shop())
+			b.clock.pass(time.Millisecond)
+			b.gainFocus()
+			b.clock.pass(600 * time.Millisecond)
+			b.keyboard.noteFocus()
+			b.keyboard.gained = func() time.Time { return time.Time{} }
+			b.keyboard.noteFocus()
+			return s
+		}, 2},
 		"the terminal had the focus": {func(b *bench) queue.Session {
 			b.gainFocus()
 			b.clock.pass(time.Minute)

@@ -260,7 +260,7 @@ func (e *events) ChannelEvents(to chan<- tcell.Event, quit <-chan struct{}) {
 type focus struct {
 	state  atomic.Int32 // 0: unknown, 1: focused, 2: not focused
 	asked  atomic.Int64 // when reports were last asked for, in Unix nanoseconds
-	gained atomic.Int64 // when the terminal last reported that it got the focus, in Unix nanoseconds; 0: never
+	gained atomic.Int64 // when the terminal reported that it got the focus, in Unix nanoseconds; 0: it does not have it
 }
 
 // answers is how soon after reports were asked for a terminal may report the focus only because it was asked.
@@ -273,7 +273,8 @@ func (f *focus) Focus() (focused, known bool) {
 	return state != 2, state != 0
 }
 
-// FocusGained returns when the terminal last reported that it got the focus because the person went there; zero: never.
+// FocusGained returns when the terminal last reported that it got the focus because the person went there; zero: never,
+// or it has reported since that it lost the focus.
 func (f *focus) FocusGained() time.Time {
 	at := f.gained.Load()
 	if at == 0 {
@@ -293,6 +294,9 @@ func (f *focus) set(focused bool, at time.Time) (gained bool) {
 		state = 1
 	}
 	f.state.Store(state)
+	if !focused {
+		f.gained.Store(0)
+	}
 	if gained = focused && at.Sub(time.Unix(0, f.asked.Load())) >= answers; gained {
 		f.gained.Store(at.UnixNano())
 	}

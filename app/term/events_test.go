@@ -70,6 +70,17 @@ func TestFocusIsToldAndKept(t *testing.T) {
 	}
 }
 
+func TestFocus_GainedAndLostIsNotGained(t *testing.T) {
+	var f focus
+	now := time.Now()
+	if !f.set(true, now) || !f.FocusGained().Equal(time.Unix(0, now.UnixNano())) {
+		t.Error("the focus was gained")
+	}
+	if f.set(false, now); !f.FocusGained().IsZero() {
+		t.Error("the focus was lost")
+	}
+}
+
 // TestStoppingInTheMiddleOfAHugePasteReturns would hang with tcell alone, for two reasons.
 func TestStoppingInTheMiddleOfAHugePasteReturns(t *testing.T) {
 	for range 20 {
