@@ -353,7 +353,9 @@ func TestMeant_TheFootNamesWhatEscLeadsTo(t *testing.T) {
 		w, h int
 		want string
 	}{
-		{40, 12, "Esc, then:  L later  x cancel  ? keys"},
+		{34, 12, "Esc, then:  m  L  x cancel  ? keys"},
+		{40, 12, "Esc, then:  m  L later  x cancel  ? keys"},
+		{50, 20, "Esc, then:  m detail  L later  x cancel  ? keys"},
 		{80, 24, "Esc, then:  m more detail  L later  x cancel  ? keys"},
 	} {
 		b := newBench(t, c.w, c.h)

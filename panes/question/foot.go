@@ -28,6 +28,9 @@ func (r *Room) afterBack(v *view, here []keys.Hint) (hints []keys.Hint) {
 		h := all[at]
 		if h.Action = keys.ActNone; a == deed.Cancel || a == keys.ActHelp {
 			h.Rank = 0
+		} else if w, _ := r.host.Size(); w < narrowFoot { // each key is named, if need be without a word
+			h = h.Shorter()
+			h.Short, h.Bare = "", true
 		}
 		hints = append(hints, h)
 	}
@@ -42,6 +45,9 @@ func (r *Room) afterBack(v *view, here []keys.Hint) (hints []keys.Hint) {
 	}
 	return hints
 }
+
+// narrowFoot is the width below which the foot names the keys behind Esc in few words.
+const narrowFoot = 60
 
 // afterThese puts the rank of a hint behind those of all hints of the key table.
 const afterThese = 100
