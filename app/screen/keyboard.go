@@ -72,7 +72,8 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 	if r.takeFirst(place, key, now) {
 		return nil
 	}
-	if r.onQuestion() && r.rooms.question.TypesFirst() && r.look.keys.BeginsText(key, stepping) {
+	if r.onQuestion() && r.rooms.question.TypesFirst() &&
+		(r.look.keys.BeginsText(key, stepping) || r.rooms.question.Deletes(key)) {
 		if !r.hand.TypeFirst(key, now) {
 			return nil
 		}

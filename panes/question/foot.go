@@ -106,7 +106,7 @@ func (r *Room) enterLine(v *view, place keys.Place) say.Line {
 	case v.session.Origin.Far && !out.IsHeld():
 		return say.Words("sending to " + say.OneLine(v.session.Origin.Host) + " " + v.glyphs.Ellipsis)
 	}
-	if typesAnswer(v) && queue.Blank(v.form.TypedText()) {
+	if typesAnswer(v) && queue.Blank(v.form.TypedText()) && !(typesFirst(v) && v.proposal() != nil) {
 		return r.invites(v)
 	}
 	if v.form.Typing() == form.FieldNone && r.host.Seat().UndoableOn() {
