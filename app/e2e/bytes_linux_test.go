@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -94,7 +95,8 @@ func (r *room) withoutEditor() *exec.Cmd {
 	return cmd
 }
 
-func TestBytes_MuchTextCostsLittle(t *testing.T) {
+// TestBytes_MuchInputCostsLittle types into the field of an answer, faster than anybody does.
+func TestBytes_MuchInputCostsLittle(t *testing.T) {
 	r := newRoom(t)
 	control(r)
 	c := r.console(80, 24, r.command())
@@ -104,14 +106,22 @@ func TestBytes_MuchTextCostsLittle(t *testing.T) {
 	time.Sleep(guarded)
 	c.press("begin ")
 	c.see("begin")
-	before, start := onCPU(c, c.cmd.Process.Pid), time.Now()
-	c.sends([]byte(strings.Repeat("plain text ", much/11) + "the end"))
-	c.see("the end")
-	c.see("32772 bytes too long") // so all of it has come
-	spent := onCPU(c, c.cmd.Process.Pid) - before
-	t.Logf("%v of a core, %v", spent, time.Since(start))
-	if !raceDetector {
-		assert.Less(t, spent, time.Second)
+	for i, input := range []struct{ name, sent, shows string }{
+		{"words", strings.Repeat("plain text ", much/11), "32774 bytes too long"}, // so all of it has come
+		{"lines", "\x15" + strings.Repeat("some text\n", much/10), "bytes too long"},
+		{"an arrow", strings.Repeat("\x1b[D", much/5), "bytes too long"},
+		{"what is no UTF-8", strings.Repeat("\xff", much), "bytes too long"},
+	} {
+		before, start := onCPU(c, c.cmd.Process.Pid), time.Now()
+		end := fmt.Sprintf("the-end-%d", i)
+		c.sends([]byte(input.sent + end))
+		c.see(end)
+		c.see(input.shows)
+		spent := onCPU(c, c.cmd.Process.Pid) - before
+		t.Logf("%s: %v of a core, %v", input.name, spent, time.Since(start))
+		if !raceDetector {
+			assert.Less(t, spent, time.Second, input.name)
+		}
 	}
 }
 
@@ -323,6 +333,33 @@ func (c *console) endsAfter(b []byte, random *rand.Rand) {
 	}
 }
 
+// TestBytes_TwoCtrlCBehindMuchInputEndIt presses Ctrl-C twice behind text that is still being read. What comes behind
+// them does nothing.
+func TestBytes_TwoCtrlCBehindMuchInputEndIt(t *testing.T) {
+	t.Parallel()
+	much := strings.Repeat("some text\n", much/10)
+	for name, parts := range map[string][]string{
+		"apart":                {much + "\x03", "\x03"},
+		"together":             {much + "\x03\x03"},
+		"text between":         {much + "\x03" + much + "\x03"},
+		"an editor behind":     {"\x03", "\x03n\x07"},
+		"an editor many times": {strings.Repeat("\x03n\x07", 3)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := noteField(t)
+			for i, part := range parts {
+				time.Sleep(time.Duration(min(i, 1)) * endsTwice)
+				c.sends([]byte(part))
+			}
+			select {
+			case <-c.done:
+			case <-time.After(2 * time.Second):
+				t.Fatalf("it does not end:\n%s", c.wire)
+			}
+		})
+	}
+}
+
 // hasEnded reports whether the program has ended.
 func (c *console) hasEnded() bool { return len(c.done) > 0 }
 
@@ -357,8 +394,9 @@ func TestBytes_EditingKeysAsTerminalsSendThem(t *testing.T) {
 func noteField(t *testing.T) *console {
 	t.Helper()
 	r := newRoom(t)
+	control(r)
 	r.put(database())
-	c := r.console(80, 24, r.command())
+	c := r.console(80, 24, r.withoutEditor())
 	c.see("Which database?")
 	time.Sleep(guarded)
 	c.press("n")

@@ -79,6 +79,9 @@ func (v verbs) TypesFirst() bool {
 	return f != nil && f.WantsWords() && v.leftField != f.At()+1
 }
 
+// Deletes returns false: the browser itself deletes.
+func (v verbs) Deletes(string) bool { return false }
+
 // typeFirst types a key as the first letter into the field that it has opened.
 func (v verbs) typeFirst(key string) {
 	f := v.form()

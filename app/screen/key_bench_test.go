@@ -93,3 +93,40 @@ func BenchmarkArrivingQuestion(b *testing.B) {
 		s.desk.Take(queue.Changes{Gone: []string{asked.ID}}, nil)
 	}
 }
+
+// BenchmarkKeyInAFullField is a key in a field that holds as much as may be sent, and the frame after it.
+func BenchmarkKeyInAFullField(b *testing.B) {
+	words := strings.Repeat("plain text ", queue.MaxPromptBytes/11)
+	for name, c := range map[string]struct {
+		text string
+		keys []string
+	}{
+		"a letter":            {words, []string{"x", "backspace"}},
+		"a letter in a word":  {strings.ReplaceAll(words, " ", "x"), []string{"x", "backspace"}},
+		"a new line":          {words, []string{"ctrl+j", "backspace"}},
+		"a line of many":      {strings.ReplaceAll(words, " ", "\n"), []string{"ctrl+j", "backspace"}},
+		"an arrow":            {words, []string{"left", "right"}},
+		"an arrow in a word":  {strings.ReplaceAll(words, " ", "x"), []string{"left", "right"}},
+		"an arrow up":         {words, []string{"up", "down"}},
+		"a word left":         {words, []string{"alt+b", "alt+f"}},
+		"a word left in many": {strings.ReplaceAll(words, " ", "\n"), []string{"alt+b", "alt+f"}},
+	} {
+		b.Run(name, func(b *testing.B) {
+			s := newBenchWith(b, 80, 24, func(*Options) {})
+			ask := database()
+			ask.Questions = []queue.Question{{ID: "q1", Mode: queue.ModeText}}
+			roomtest.Create(b, s.o.Queue, ask, shop())
+			s.settle()
+			s.draw()
+			s.clock.pass(time.Minute)
+			s.Paste(c.text)
+			s.draw()
+			keys := []*tcell.EventKey{event(c.keys[0]), event(c.keys[1])}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				s.Key(keys[i%2])
+				s.draw()
+			}
+		})
+	}
+}

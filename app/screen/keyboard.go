@@ -22,9 +22,11 @@ type keyboard struct {
 	everywhere panes.Table // the actions that are the same in every place
 	stop       func()      // ends the screen
 	stopped    time.Time   // when Ctrl-C was last pressed and did not end the screen
+	stayed     time.Time   // when that Ctrl-C was carried out
+	another    bool        // another key, or a paste, has come since
 	read       time.Time   // when the last key was read that has been carried out
 	pressed    time.Time   // the same on the desk's clock
-	// gained returns when the terminal last reported that it got the focus; zero: never. nil: there is no terminal.
+	// gained returns when the terminal got the focus; zero: never, or it lost it since. nil: there is no terminal.
 	gained func() time.Time
 }
 
@@ -33,7 +35,14 @@ type keyboard struct {
 // less than a millisecond is ignored.
 func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 	r.read = ev.When()
-	return r.takeKeyOf(ev, r.desk.Now().Add(-time.Since(ev.When()).Truncate(time.Millisecond)))
+	read := r.read
+	if r.term != nil {
+		read = r.term.Screen().ReadAt(ev)
+	}
+	if r.term != nil && r.term.Context().Err() != nil { // the screen ends
+		return nil
+	}
+	return r.takeKeyOf(ev, r.desk.Now().Add(-time.Since(read).Truncate(time.Millisecond)))
 }
 
 // takeKeyOf does the same as takeKey, for a key that was read at now.
@@ -50,6 +59,7 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 	if !quits {
 		r.forgetQuit()
 	}
+	r.another = r.another || !stops
 	switch {
 	case stops && r.insists(now):
 		r.quit()
@@ -59,9 +69,6 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 		return nil
 	}
 	if r.board.Press(key, false, now, func() { r.takeKeyOf(ev, now) }) {
-		if key == modifiedEnter { // a field without a key for a new line has one line
-			return nil
-		}
 		return ev
 	}
 	if r.rooms.question.Field() != nil {
@@ -81,6 +88,9 @@ func (r *keyboard) Place() action.Place { return r.frame.room().Place() }
 
 // TypesFirst reports whether the next character begins the answer.
 func (r *keyboard) TypesFirst() bool { return r.onQuestion() && r.rooms.question.TypesFirst() }
+
+// Deletes reports whether a key deletes from the words that the agent proposes, in their open field.
+func (r *keyboard) Deletes(key string) bool { return r.rooms.question.Deletes(key) }
 
 // Field returns the room that is being typed into.
 func (r *keyboard) Field() any {
@@ -116,23 +126,35 @@ func (r *keyboard) noteFocus() {
 	if r.gained == nil {
 		return
 	}
-	if at := r.gained(); !at.IsZero() {
-		r.seat.Guard.Focused(r.desk.Now().Add(-time.Since(at)))
+	at := r.gained()
+	if !at.IsZero() {
+		at = r.desk.Now().Add(-time.Since(at))
 	}
+	r.seat.Guard.Focused(at)
 }
 
 // The times of the key that ends the screen, Ctrl-C. While text is typed it only leaves the field, and somebody who
 // presses it several times in a row wants that, and not to leave the program. So another one does nothing for the time
-// hammered. But whoever presses it twice within the time insisting, not so fast, ends the screen wherever they are.
+// hammered. But whoever presses it twice within the time insisting, not so fast, ends the screen wherever they are. So
+// does one with another key before it, and one that was read before the first was carried out, or together with it, less
+// than atOnce later: it came behind much input, the person has seen nothing of the first one yet, and nobody knows how
+// fast they pressed it.
 const (
 	hammered  = 250 * time.Millisecond
 	insisting = 2 * time.Second
+	atOnce    = 20 * time.Millisecond
 )
 
 // insists reports whether the key that ends the screen has been pressed a short time before, and did not end it.
 func (r *keyboard) insists(now time.Time) bool {
 	since := now.Sub(r.stopped)
-	return since >= hammered && since < insisting
+	readLate := since < atOnce || now.Before(r.stayed) || r.another
+	return since < insisting && (since >= hammered || readLate)
+}
+
+// noteStayed notes that Ctrl-C was pressed and did not end the screen.
+func (r *keyboard) noteStayed(now time.Time) {
+	r.stopped, r.stayed, r.another = now, r.desk.Now(), false
 }
 
 // stopOnce carries out Ctrl-C. While text is typed it does what Esc does there, and pressed again within hammered it only
@@ -143,10 +165,10 @@ func (r *keyboard) stopOnce() {
 		r.quit()
 	case r.Field() != nil:
 		r.board.Act(action.Input{Action: action.Back, Key: "esc", Name: action.Written("esc")}, now)
-		r.stopped = now
+		r.noteStayed(now)
 	case now.Sub(r.stopped) < hammered:
 		r.Say(say.AgainQuits(r.look.keys.KeyOf(r.Place(), action.Stop), 0, say.FaceScreen))
-		r.stopped = now
+		r.noteStayed(now)
 	default:
 		r.quit()
 	}
@@ -204,6 +226,7 @@ func (r *keyboard) takesPaste() bool {
 	r.seat.Pressed(now)
 	r.noteFocus()
 	r.board.Overtake("", now)
+	r.another = true
 	switch {
 	case r.frame.room().Field() != nil:
 		r.seat.Guard.Type(now)

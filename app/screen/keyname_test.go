@@ -5,6 +5,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestKeyName_EnterWithAModifierIsNoEnter(t *testing.T) {
@@ -26,5 +27,27 @@ func TestKeyName_ACharacterWithCtrlIsAnotherKey(t *testing.T) {
 		"ctrl+space": tcell.NewEventKey(tcell.KeyCtrlSpace, 0, tcell.ModCtrl),
 	} {
 		assert.Equal(t, want, keyName(ev))
+	}
+}
+
+// TestModifiedEnter_SeparatesWords types two words with a modified Enter between them, in each input line.
+func TestModifiedEnter_SeparatesWords(t *testing.T) {
+	for name, c := range inALine {
+		t.Run(name, func(t *testing.T) {
+			b := newTeamBench(t, 120, 40).bench
+			b.o.Chat = &panesFake{}
+			b.ask(database(), shop())
+			b.ask(endpoints(), infra())
+			for _, k := range c.keys {
+				b.calm()
+				b.press(k)
+			}
+			b.reached(c.place)
+			b.calm()
+			b.press("o")
+			b.Key(tcell.NewEventKey(tcell.KeyEnter, 0, tcell.ModShift))
+			b.press("x")
+			require.Regexp(t, `o\sx$`, b.room().Field().Text())
+		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gdamore/tcell/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -86,6 +87,16 @@ func TestMeant_TheButtonCountsEachEnter(t *testing.T) {
 			b.keyboard.noteFocus() // as before each frame
 			return s
 		}, 1},
+		"the terminal got the focus and lost it": {func(b *bench) queue.Session {
+			s := b.ask(words(), shop())
+			b.clock.pass(time.Millisecond)
+			b.gainFocus()
+			b.clock.pass(600 * time.Millisecond)
+			b.keyboard.noteFocus()
+			b.keyboard.gained = func() time.Time { return time.Time{} }
+			b.keyboard.noteFocus()
+			return s
+		}, 2},
 		"the terminal had the focus": {func(b *bench) queue.Session {
 			b.gainFocus()
 			b.clock.pass(time.Minute)
@@ -338,12 +349,62 @@ func TestMeant_AKeyOfTheOpenFieldWorksBeforeTheFirstCharacter(t *testing.T) {
 	require.Equal(t, "\n", b.room().Field().Text())
 }
 
+// TestMeant_ProposedWordsAreInAnOpenField shows a step of an interview with an answer in words that is proposed.
+func TestMeant_ProposedWordsAreInAnOpenField(t *testing.T) {
+	ask := func(b *bench) queue.Session {
+		a, o := words(), shop()
+		a.Questions[0].DefaultText, o.Dialect = "a default of the interview", queue.DialectInterview
+		s := b.ask(a, o)
+		b.calm()
+		return s
+	}
+	t.Run("as a field", func(t *testing.T) {
+		for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
+			b := newBench(t, size[0], size[1])
+			ask(b)
+			require.Regexp(t, `nswer  a default of`, b.picture())
+			require.NotContains(t, b.picture(), "▸t")
+			require.Contains(t, b.foot(), "⏎")
+			x, y, shown := b.screen.GetCursor()
+			require.True(t, shown, b.picture())
+			line := []rune(strings.Split(b.picture(), "\n")[y])
+			require.Regexp(t, `interview$`, string(line[:min(x, len(line))]), b.picture())
+		}
+	})
+	t.Run("Enter sends it", func(t *testing.T) {
+		b := newBench(t, 80, 24)
+		s := ask(b)
+		b.press("enter")
+		require.Equal(t, "a default of the interview", b.get(s.ID).Outcome.Answer.Replies[0].Text)
+	})
+	t.Run("typing continues it", func(t *testing.T) {
+		b := newBench(t, 80, 24)
+		ask(b)
+		b.press("!")
+		require.Equal(t, "a default of the interview!", b.room().Field().Text())
+	})
+	t.Run("a key deletes from it", func(t *testing.T) {
+		b := newBench(t, 80, 24)
+		ask(b)
+		b.Key(tcell.NewEventKey(tcell.KeyBackspace, 0, tcell.ModNone))
+		require.Equal(t, "a default of the intervie", b.room().Field().Text())
+	})
+	t.Run("Esc leads to keys", func(t *testing.T) {
+		b := newBench(t, 80, 24)
+		ask(b)
+		b.press("esc")
+		require.Contains(t, b.picture(), "▸t")
+	})
+}
+
 func TestMeant_TheFootNamesWhatEscLeadsTo(t *testing.T) {
 	for _, c := range []struct {
 		w, h int
 		want string
 	}{
-		{40, 12, "Esc, then:  m detail  x cancel  ? keys"},
+		{34, 12, "Esc, then:  m  L  x cancel  ? keys"},
+		{40, 12, "Esc, then:  m  L later  x cancel  ? keys"},
+		{50, 20, "Esc, then:  m detail  L later  x cancel  ? keys"},
 		{80, 24, "Esc, then:  m more detail  L later  x cancel  ? keys"},
 	} {
 		b := newBench(t, c.w, c.h)

@@ -52,6 +52,7 @@ func TestCtrlCInAnInputLineDoesWhatEscDoesThere(t *testing.T) {
 			require.Equal(t, esc.picture(), b.picture())
 			require.Equal(t, esc.room().Place(), b.room().Place())
 			if b.room().Field() == nil {
+				b.clock.pass(100 * time.Millisecond)
 				b.press("ctrl+c")
 				require.False(t, *left, "somebody hammers it")
 				require.Equal(t, "press ^C again to quit", b.said())
@@ -62,6 +63,44 @@ func TestCtrlCInAnInputLineDoesWhatEscDoesThere(t *testing.T) {
 			b.clock.pass(250 * time.Millisecond)
 			b.press("ctrl+c")
 			require.True(t, *left)
+		})
+	}
+}
+
+// TestCtrlC_TwoReadLateEndTheScreen presses Ctrl-C twice behind much input: what counts is not how far apart they were
+// read.
+func TestCtrlC_TwoReadLateEndTheScreen(t *testing.T) {
+	for name, c := range map[string]struct {
+		apart time.Duration // when they were read
+		late  time.Duration // how late each was carried out
+		key   string        // another key between; empty: none
+		ends  bool
+	}{
+		"together":                            {0, 0, "", true},
+		"almost together":                     {19 * time.Millisecond, 0, "", true},
+		"before the first was carried out":    {100 * time.Millisecond, 150 * time.Millisecond, "", true},
+		"with text between":                   {100 * time.Millisecond, 0, "v", true},
+		"hammered":                            {100 * time.Millisecond, 0, "", false},
+		"hammered, on a machine that is busy": {100 * time.Millisecond, 90 * time.Millisecond, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, 80, 24)
+			left := b.left()
+			b.ask(database(), shop())
+			b.calm()
+			b.press("n")
+			b.calm()
+			b.press("text")
+			first := b.now()
+			for n := range 2 {
+				at := first.Add(time.Duration(n) * c.apart)
+				if n > 0 && c.key != "" {
+					b.press(c.key)
+				}
+				b.clock.pass(at.Add(c.late).Sub(b.now()))
+				b.keyboard.takeKeyOf(event("ctrl+c"), at)
+			}
+			require.Equal(t, c.ends, *left)
 		})
 	}
 }

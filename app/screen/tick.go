@@ -17,15 +17,17 @@ import (
 )
 
 // beforeDraw computes the place of everything on screen before each draw, because size or state may have changed. It
-// reports whether this draw is left out, because many keys wait.
+// reports whether this draw is left out, because a key waits that draws again.
 func (s *Screen) beforeDraw(screen tcell.Screen) bool {
 	s.keyboard.noteFocus()
+	if skipping, ok := screen.(interface{ Skips() bool }); ok && skipping.Skips() {
+		return true
+	}
 	if s.frame.page() == nil && !s.frame.ground.tooSmall() { // what a page covers is not drawn
 		s.frame.ground.arrange()
 	}
 	s.armAlarm()
-	skipping, ok := screen.(interface{ Skips() bool })
-	return ok && skipping.Skips()
+	return false
 }
 
 // armAlarm sets the alarm for the next moment at which time changes something on screen. If nothing is pending it sets

@@ -26,16 +26,30 @@ func (s *Screen) SetCursorStyle(style tcell.CursorStyle, colors ...tcell.Color) 
 	}
 }
 
-// The frames that are left out while many keys wait.
-const (
-	behind      = 64                     // how many keys wait
-	leastFrames = 100 * time.Millisecond // the longest time without a frame
-)
+// mostFrames is the time between two frames while keys wait, or come faster than anybody types; see flood. A frame that
+// is left out is drawn later, with all that has come since.
+const mostFrames = 40 * time.Millisecond
 
-// Clear begins a frame. While many keys wait, most frames are left out: Skips reports whether this one is.
+// Clear begins a frame. While a key waits, or many come, most frames are left out: Skips reports whether this one is.
 func (s *Screen) Clear() {
-	if s.skips = s.waiting() >= behind && time.Since(s.drawn) < leastFrames; !s.skips {
+	since := time.Since(s.drawn)
+	switch {
+	case since >= mostFrames, !s.keyWaits() && (s.redraw == nil || !s.floods()):
+		s.skips = false
 		s.pen.Clear()
+	default:
+		s.skips = true
+		s.drawLater(mostFrames - since)
+	}
+}
+
+// drawLater has the frame drawn later that is left out now.
+func (s *Screen) drawLater(after time.Duration) {
+	if s.redraw != nil && !s.late.Swap(true) {
+		time.AfterFunc(after, func() {
+			s.late.Store(false)
+			s.redraw()
+		})
 	}
 }
 

@@ -28,13 +28,18 @@ type events struct {
 	over bool
 
 	lastKey time.Time // when the last key was read
-	pasting bool      // the last paste event that was handed out began a paste
-	bundled time.Time // when text was last bundled
+	flood   flood
+	stops   []time.Time                   // when each Ctrl-C was read that tcell has not passed on yet
+	readAt  map[*tcell.EventKey]time.Time // when each Ctrl-C was read that was not handled yet
+	handed  int                           // how many keys were handed out, but for those of pastes
+	taken   int                           // how many of them were taken; see keyTaken
+	pasting bool                          // the last paste event that was handed out began a paste
+	bundled time.Time                     // when text was last bundled
 }
 
 func newEvents() events {
 	mu := new(sync.Mutex)
-	return events{mu: mu, some: sync.NewCond(mu)}
+	return events{mu: mu, some: sync.NewCond(mu), readAt: map[*tcell.EventKey]time.Time{}}
 }
 
 // pushEvent adds an event to the queue. If many keys wait, Ctrl-C discards them, as it does in a shell: somebody who
@@ -45,12 +50,38 @@ func (e *events) pushEvent(event tcell.Event) {
 		if key.Key() == tcell.KeyCtrlC && len(e.list) > bulk {
 			e.discardKeys()
 		}
+		if key.Key() == tcell.KeyCtrlC && len(e.stops) > 0 {
+			e.readAt[key], e.stops = e.stops[0], e.stops[1:]
+		}
 		e.lastKey = key.When()
+		e.flood.note(e.lastKey)
 	}
 	e.list = append(e.list, event)
 	e.mu.Unlock()
 	e.some.Signal()
 }
+
+// noteStop notes that Ctrl-C was read.
+func (e *events) noteStop(at time.Time) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.stops = append(e.stops, at)
+}
+
+// ReadAt returns when a key was read that is handled now. Behind much input tcell passes a key on much later than it was
+// read; for Ctrl-C, with which somebody ends that, it is known when that was.
+func (e *events) ReadAt(key *tcell.EventKey) time.Time {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	at, isStop := e.readAt[key]
+	if delete(e.readAt, key); !isStop || at.After(key.When()) || key.When().Sub(at) > mostLate {
+		return key.When()
+	}
+	return at
+}
+
+// mostLate is how late tcell passes a key on at most. An older time belongs to a key that tcell has not passed on at all.
+const mostLate = 5 * time.Second
 
 // close ends the queue: from then on nextEvent returns nil.
 func (e *events) close() {
@@ -74,13 +105,72 @@ func (e *events) nextEvent() tcell.Event {
 		e.bundleText()
 	}
 	event := e.list[0]
-	if p, ok := event.(*tcell.EventPaste); ok {
-		e.pasting = p.Start()
+	switch event := event.(type) {
+	case *tcell.EventPaste:
+		e.pasting = event.Start()
+	case *tcell.EventKey:
+		if !e.pasting {
+			e.handed++
+		}
 	}
 	if e.list = e.list[1:]; len(e.list) == 0 {
 		e.list = nil // frees the array after a big paste
 	}
 	return event
+}
+
+// flood notices keys that come faster than anybody types, and than a program does that looks at the screen between two.
+type flood struct {
+	from      time.Time // when the present span began
+	keys, was int       // how many keys came in it, and in the one before
+}
+
+// A flood has at least so many keys in such a time.
+const (
+	floodKeys = 16
+	floodSpan = 16 * time.Millisecond
+)
+
+// note notes a key.
+func (f *flood) note(at time.Time) {
+	switch since := at.Sub(f.from); {
+	case since < floodSpan:
+		f.keys++
+		return
+	case since < 2*floodSpan:
+		f.was = f.keys
+	default:
+		f.was = 0
+	}
+	f.from, f.keys = at, 1
+}
+
+// floods reports whether keys come in a flood.
+func (e *events) floods() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return max(e.flood.keys, e.flood.was) >= floodKeys
+}
+
+// keyTaken notes that the program begins to carry out a key.
+func (e *events) keyTaken() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.taken++
+}
+
+// keyWaits reports whether a key waits to be handled, so that a frame follows.
+func (e *events) keyWaits() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.handed > e.taken {
+		return true
+	}
+	if len(e.list) == 0 || e.pasting {
+		return false
+	}
+	_, isKey := e.list[0].(*tcell.EventKey)
+	return isKey
 }
 
 // LastKey returns when the last key was read, which may be waiting to be handled. Pasted text counts too.
@@ -90,7 +180,8 @@ func (e *events) LastKey() time.Time {
 	return e.lastKey
 }
 
-// discardKeys removes the keys that wait, but for pasted text. The caller holds mu.
+// discardKeys removes the keys that wait, but for pasted text and Ctrl-C: two of those end the program. The caller
+// holds mu.
 func (e *events) discardKeys() {
 	pasting := e.pasting
 	e.list = slices.DeleteFunc(e.list, func(event tcell.Event) bool {
@@ -98,14 +189,14 @@ func (e *events) discardKeys() {
 		case *tcell.EventPaste:
 			pasting = event.Start()
 		case *tcell.EventKey:
-			return !pasting
+			return !pasting && event.Key() != tcell.KeyCtrlC
 		}
 		return false
 	})
 }
 
-// bundleText turns a lot of text at the head of the queue into a paste: a paste is one change and one frame. The caller
-// holds mu.
+// bundleText turns a lot of text at the head of the queue into a paste: a paste is one change and one frame. Line feeds
+// belong to the text. The caller holds mu.
 func (e *events) bundleText() {
 	n := 0
 	for n < len(e.list) && isText(e.list[n]) {
@@ -114,15 +205,20 @@ func (e *events) bundleText() {
 	now := time.Now()
 	if n >= bulk || n >= rest && now.Sub(e.bundled) < restTime {
 		e.bundled = now
+		for i, event := range e.list[:n] {
+			if event.(*tcell.EventKey).Key() == tcell.KeyCtrlJ { // tview drops it in a paste
+				e.list[i] = tcell.NewEventKey(tcell.KeyEnter, 0, tcell.ModNone)
+			}
+		}
 		e.list = slices.Insert(e.list, n, tcell.Event(tcell.NewEventPaste(false)))
 		e.list = slices.Insert(e.list, 0, tcell.Event(tcell.NewEventPaste(true)))
 	}
 }
 
-// isText reports whether an event is a character without modifiers.
+// isText reports whether an event is a character without modifiers, or a line feed.
 func isText(event tcell.Event) bool {
 	key, ok := event.(*tcell.EventKey)
-	return ok && key.Key() == tcell.KeyRune && key.Modifiers() == tcell.ModNone
+	return ok && (key.Key() == tcell.KeyRune && key.Modifiers() == tcell.ModNone || key.Key() == tcell.KeyCtrlJ)
 }
 
 // PollEvent waits for the next event, and returns nil once the screen is finished.
@@ -133,13 +229,6 @@ func (e *events) HasPendingEvent() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return len(e.list) > 0
-}
-
-// waiting returns how many events wait.
-func (e *events) waiting() int {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return len(e.list)
 }
 
 // PostEvent queues an event; it never fails.
@@ -171,7 +260,7 @@ func (e *events) ChannelEvents(to chan<- tcell.Event, quit <-chan struct{}) {
 type focus struct {
 	state  atomic.Int32 // 0: unknown, 1: focused, 2: not focused
 	asked  atomic.Int64 // when reports were last asked for, in Unix nanoseconds
-	gained atomic.Int64 // when the terminal last reported that it got the focus, in Unix nanoseconds; 0: never
+	gained atomic.Int64 // when the terminal reported that it got the focus, in Unix nanoseconds; 0: it does not have it
 }
 
 // answers is how soon after reports were asked for a terminal may report the focus only because it was asked.
@@ -184,7 +273,8 @@ func (f *focus) Focus() (focused, known bool) {
 	return state != 2, state != 0
 }
 
-// FocusGained returns when the terminal last reported that it got the focus because the person went there; zero: never.
+// FocusGained returns when the terminal last reported that it got the focus because the person went there; zero: never,
+// or it has reported since that it lost the focus.
 func (f *focus) FocusGained() time.Time {
 	at := f.gained.Load()
 	if at == 0 {
@@ -204,6 +294,9 @@ func (f *focus) set(focused bool, at time.Time) (gained bool) {
 		state = 1
 	}
 	f.state.Store(state)
+	if !focused {
+		f.gained.Store(0)
+	}
 	if gained = focused && at.Sub(time.Unix(0, f.asked.Load())) >= answers; gained {
 		f.gained.Store(at.UnixNano())
 	}

@@ -70,6 +70,17 @@ func TestFocusIsToldAndKept(t *testing.T) {
 	}
 }
 
+func TestFocus_GainedAndLostIsNotGained(t *testing.T) {
+	var f focus
+	now := time.Now()
+	if !f.set(true, now) || !f.FocusGained().Equal(time.Unix(0, now.UnixNano())) {
+		t.Error("the focus was gained")
+	}
+	if f.set(false, now); !f.FocusGained().IsZero() {
+		t.Error("the focus was lost")
+	}
+}
+
 // TestStoppingInTheMiddleOfAHugePasteReturns would hang with tcell alone, for two reasons.
 func TestStoppingInTheMiddleOfAHugePasteReturns(t *testing.T) {
 	for range 20 {
@@ -269,6 +280,83 @@ func TestEvents_MuchTextIsOnePaste(t *testing.T) {
 	}
 }
 
+func TestEvents_LineFeedsBelongToMuchText(t *testing.T) {
+	e := newEvents()
+	for range bulk {
+		e.pushEvent(keyEvent('x'))
+		e.pushEvent(tcell.NewEventKey(tcell.KeyCtrlJ, 0, tcell.ModCtrl))
+	}
+	marks, lines := 0, 0
+	for e.HasPendingEvent() {
+		switch event := e.nextEvent().(type) {
+		case *tcell.EventPaste:
+			marks++
+		case *tcell.EventKey:
+			if event.Key() == tcell.KeyEnter {
+				lines++
+			}
+		}
+	}
+	if marks != 2 || lines != bulk {
+		t.Errorf("%d lines came between %d marks of pastes", lines, marks)
+	}
+}
+
+// TestFrames_BurstOfKeysIsFewFrames handles keys that were read at once as tview does, with a frame behind each.
+func TestFrames_BurstOfKeysIsFewFrames(t *testing.T) {
+	s, _ := openFake(t, 40, 5)
+	s.Show()
+	const keys = 1000
+	for range keys {
+		s.pushEvent(tcell.NewEventKey(tcell.KeyLeft, 0, tcell.ModNone))
+	}
+	frames, last, start := 0, false, time.Now()
+	for n := 0; n < keys; {
+		if _, isKey := s.PollEvent().(*tcell.EventKey); !isKey {
+			continue
+		}
+		n++
+		s.keyTaken()
+		s.Clear()
+		if last = !s.Skips(); last {
+			frames++
+		}
+		s.Show()
+	}
+	if most := 2 + int(time.Since(start)/mostFrames); frames > most || !last {
+		t.Errorf("%d frames, at most %d expected; behind the last key: %v", frames, most, last)
+	}
+}
+
+// TestFrames_FloodIsFewFrames handles each key at once, as in a flood that comes in small pieces.
+func TestFrames_FloodIsFewFrames(t *testing.T) {
+	s, _ := openFake(t, 40, 5)
+	redraws := make(chan bool, 1000)
+	s.redraw = func() { redraws <- true }
+	s.Show()
+	frames, last, start := 0, false, time.Now()
+	for n := 0; n < 1000; {
+		s.pushEvent(keyEvent('x'))
+		for len(s.list) > 0 {
+			if _, isKey := s.PollEvent().(*tcell.EventKey); isKey {
+				n++
+				s.keyTaken()
+			}
+		}
+		s.Clear()
+		if last = !s.Skips(); last {
+			frames++
+		}
+		s.Show()
+	}
+	if most := 1 + floodKeys + int(time.Since(start)/mostFrames); frames > most {
+		t.Errorf("%d frames, at most %d expected", frames, most)
+	}
+	if !last {
+		<-redraws
+	}
+}
+
 func TestEvents_CtrlCDiscardsWhatWaits(t *testing.T) {
 	ctrlC := tcell.NewEventKey(tcell.KeyCtrlC, 0, tcell.ModCtrl)
 	for n, want := range map[int]int{3: 3 + 4, bulk: 4} {
@@ -282,6 +370,12 @@ func TestEvents_CtrlCDiscardsWhatWaits(t *testing.T) {
 		e.pushEvent(ctrlC)
 		if len(e.list) != want || e.list[len(e.list)-1] != tcell.Event(ctrlC) {
 			t.Errorf("behind %d keys: %d events wait, want %d", n, len(e.list), want)
+		}
+		for range bulk {
+			e.pushEvent(keyEvent('x'))
+		}
+		if e.pushEvent(ctrlC); len(e.list) != 5 {
+			t.Errorf("behind %d keys and more: %d events wait, and not the paste and both Ctrl-C", n, len(e.list))
 		}
 	}
 }

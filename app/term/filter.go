@@ -13,6 +13,7 @@ const (
 	escapeGap  = 40 * time.Millisecond  // a lone escape is the Esc key after this time
 	unfinished = time.Second            // an unfinished sequence or paste is given up after this time
 	alone      = 100 * time.Millisecond // the silence before and after a Ctrl-C that ends a paste
+	sameEnter  = 50 * time.Millisecond  // a line feed that comes so soon behind a carriage return belongs to it
 )
 
 // The control characters that the filter treats in their own way.
@@ -60,7 +61,9 @@ type filter struct {
 	mouse    int       // how many bytes of a mouse report are still to come
 	pasting  bool
 	stop     time.Time // when a Ctrl-C came in the paste, after a silence; zero: none
+	returned time.Time // when a carriage return came that ends the text so far; zero: other text has come since
 	escaped  time.Time // when the last lone escape became the Esc key; zero: something came since
+	stops    int       // how many times Ctrl-C was written since the last take
 	torn     bool      // the escape of the held sequence was already the Esc key
 	closes   bool      // the last escape came within a string, which a backslash ends
 }
@@ -139,6 +142,15 @@ func (f *filter) reset() []byte {
 	return f.taken()
 }
 
+// stopsTaken returns how many times Ctrl-C was written since the last call.
+func (f *filter) stopsTaken() int {
+	n := f.stops
+	if f.stops = 0; f.inner != nil {
+		n += f.inner.stopsTaken()
+	}
+	return n
+}
+
 // taken returns what was written since the last call.
 func (f *filter) taken() []byte {
 	out := f.out
@@ -155,7 +167,7 @@ func (f *filter) expire(now time.Time) {
 		switch {
 		case !f.stop.IsZero() && !now.Before(f.stop.Add(alone)):
 			f.endPaste()
-			f.out = append(f.out, ctrlC)
+			f.writeRune(ctrlC, 0)
 		case f.pasting && !now.Before(f.last.Add(unfinished)):
 			f.endPaste()
 		case f.isEscape():
@@ -438,7 +450,15 @@ func (f *filter) writeEscape() {
 
 // writeRune writes a character that was typed or pasted. With modifiers it is a key.
 func (f *filter) writeRune(r rune, mods int) {
+	returned := f.returned
+	if f.returned = (time.Time{}); r == '\r' && mods == 0 {
+		f.returned = f.last
+	}
+	if r == ctrlC && mods == 0 && !f.pasting {
+		f.stops++
+	}
 	switch {
+	case r == '\n' && mods == 0 && !f.pasting && f.last.Sub(returned) < sameEnter: // Enter, as CR LF
 	case f.pasting && (r < 0x20 && r != '\r' && r != '\n' && r != '\t' || r == del):
 	case r < 0x80 && (f.pasting || mods == 0):
 		f.out = append(f.out, byte(r))

@@ -87,8 +87,8 @@ func TestFilter(t *testing.T) {
 		{"a character torn within a second", torn(300*ms, "\xe6", "\x97", "\xa5"), "日"},
 		{"a character without an end", torn(long, "\xe6\x97", "b"), "\ufffdb"},
 		{"an unfinished character and a key", one("\xe6\x1b[A"), "\ufffd{Up}"},
-		{"control characters", one("\x00\x01\x03\x08\x7f\t\r\n\x1a"),
-			"{Ctrl+Space}{Ctrl+A}{Ctrl+C}{Backspace}{Backspace}{Tab}{Enter}{Ctrl+J}{Ctrl+Z}"},
+		{"control characters", one("\x00\x01\x03\x08\x7f\t\n\r\x1a"),
+			"{Ctrl+Space}{Ctrl+A}{Ctrl+C}{Backspace}{Backspace}{Tab}{Ctrl+J}{Enter}{Ctrl+Z}"},
 
 		{"Esc", one("\x1b"), "{Esc}"},
 		{"Esc twice", one("\x1b\x1b"), "{Esc}{Esc}"},
@@ -152,6 +152,8 @@ func TestFilter(t *testing.T) {
 		{"Ctrl-C close to the text before", torn(90*ms, "\x1b[200~ab", "\x03", "", "cd\x1b[201~"), "<abcd>"},
 		{"a string in a paste without its end", one("\x1b[200~a\x1b]0;b\x1b[201~c"), "<a>c"},
 
+		{"Enter as CR LF", torn(10*ms, "a\r", "\nb\r\n\n", "\r\nc"), "a{Enter}b{Enter}{Ctrl+J}{Enter}c"},
+		{"Enter and Ctrl-J", torn(60*ms, "a\r", "\nb\r", "c\n"), "a{Enter}{Ctrl+J}b{Enter}c{Ctrl+J}"},
 		{"Enter with a modifier", one("\x1b[13;2u\x1b[27;2;13~\x1b[13;5u\x1b[27;5;13~\x1b[13;9u\x1b[13;3u\x1b[57414;2u" +
 			"\x1b[13;28;13;1;16;1_"), "{Shift+Enter}{Shift+Enter}{Ctrl+Enter}{Ctrl+Enter}{Meta+Enter}{Alt+Enter}" +
 			"{Shift+Enter}{Shift+Enter}"},

@@ -68,6 +68,7 @@ func OpenTty(path string) (*Screen, error) {
 	s.mu.Lock()
 	s.device = device{path, saved}
 	s.mu.Unlock()
+	s.tty.askDevice(path)
 	return s, nil
 }
 
@@ -90,7 +91,7 @@ func OpenOn(dev tcell.Tty) (*Screen, error) {
 		return nil, unusable(innermostReason(err))
 	}
 	s := Wrap(inner)
-	held.guard, held.unasked, held.pastes = s.guarded, s.unasked, s.setPasting
+	held.guard, held.unasked, held.pastes, held.stopped = s.guarded, s.unasked, s.setPasting, s.noteStop
 	s.tty, s.title.own, s.wheel = held, mustSendTitle(kind), stillsWheel(kind)
 	if kind != name {
 		s.standIn = standIn{name, kind}

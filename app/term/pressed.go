@@ -94,6 +94,9 @@ func (f *filter) takeCode(code, mods int) {
 	if code == backspace {
 		code = del
 	}
+	if code|0x20 == 'c' && mods&^shift == ctrl {
+		f.stops++
+	}
 	isEnter := code == '\r' || code == keypadEnter
 	switch {
 	case isUnderscore(code, mods):
@@ -135,6 +138,9 @@ func (f *filter) takeWindowsKey(params string) {
 	case char == 0 && key >= 'A' && key <= 'Z' && held&windowsCtrl == 0: // a letter with the Windows key
 	default:
 		times := min(max(at(n, 5, 0), 1), mostTimes)
+		if char == ctrlC {
+			f.stops += times
+		}
 		f.out = fmt.Appendf(f.out, "\x1b[%d;%d;%d;1;%d;%d_", key, max(place, 1), char, held, times)
 	}
 }

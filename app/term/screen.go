@@ -77,8 +77,10 @@ type Screen struct {
 
 	standIn standIn
 
-	skips bool      // the present frame is left out; only the goroutine that draws uses it
-	drawn time.Time // when the last frame was sent; so is this
+	skips  bool        // the present frame is left out; only the goroutine that draws uses it
+	drawn  time.Time   // when the last frame was sent; so is this
+	redraw func()      // draws a frame, from any goroutine; nil: nobody can
+	late   atomic.Bool // redraw will be called
 }
 
 // below is the inner screen. It is embedded one level deeper than pen and events, so that their methods hide its own:

@@ -62,6 +62,7 @@ func New(app *tview.Application, screen *Screen) *Terminal {
 	app.EnablePaste(true) // before SetScreen this would do nothing
 	t := &Terminal{app: app, screen: screen, signals: make(chan os.Signal, 16), cont: make(chan struct{}, 1)}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
+	screen.redraw = func() { t.Update(func() {}) }
 	return t
 }
 
@@ -87,9 +88,21 @@ func (t *Terminal) Run(ctx context.Context) error {
 	}
 	signal.Notify(t.signals, unix.SIGCONT)
 	t.Go(t.listenForSignals)
+	t.countKeys()
 	defer context.AfterFunc(ctx, t.Stop)()
 	err := t.app.Run()
 	return t.runError(err)
+}
+
+// countKeys tells the screen of each key that the application takes, so that frames can be left out while others wait.
+func (t *Terminal) countKeys() {
+	capture := t.app.GetInputCapture()
+	t.app.SetInputCapture(func(key *tcell.EventKey) *tcell.EventKey {
+		if t.screen.keyTaken(); capture == nil {
+			return key
+		}
+		return capture(key)
+	})
 }
 
 // finish restores the terminal at the end of the run.
@@ -273,9 +286,12 @@ func (t *Terminal) handleContinue() {
 }
 
 // Lend restores the terminal, runs f, such as an editor, and takes the terminal back. Call it on the event loop, which
-// waits meanwhile. It returns false if the screen was not running. The context ends with the run: start the child with
+// waits meanwhile. It returns false if the screen was not running, or the run is over. The context ends with the run: start the child with
 // exec.CommandContext, so that it ends too.
 func (t *Terminal) Lend(f func(context.Context)) bool {
+	if t.ctx.Err() != nil {
+		return false
+	}
 	t.pause()
 	t.lent.Store(true)
 	defer t.lent.Store(false)

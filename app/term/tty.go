@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"runtime"
 	"sync"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
+	"golang.org/x/sys/unix"
 )
 
 // errHeld ends tcell's reader while the screen is suspended; tcell does not report it.
@@ -40,6 +43,8 @@ type tty struct {
 	guard   func(f func())       // runs f, and restores the terminal if f panics
 	unasked func() bool          // reports whether nobody has asked for what tcell writes now, which is left out then
 	pastes  func(takesLong bool) // is called when a paste takes long, and when that one ends; it must not wait
+	stopped func(at time.Time)   // is called when Ctrl-C was read; it must not wait
+	waits   func() bool          // reports whether the device has input that was not read yet; nil: nobody knows
 }
 
 // longPaste is how long a paste is open before the person is told.
@@ -91,7 +96,8 @@ func shortened(frame []byte) []byte {
 }
 
 func newTty(dev tcell.Tty) *tty {
-	t := &tty{Tty: dev, guard: func(f func()) { f() }, unasked: func() bool { return false }, pastes: func(bool) {}}
+	t := &tty{Tty: dev, guard: func(f func()) { f() }, unasked: func() bool { return false }, pastes: func(bool) {},
+		stopped: func(time.Time) {}}
 	t.change = sync.NewCond(&t.mu)
 	return t
 }
@@ -180,6 +186,9 @@ func (t *tty) pump(pumped chan struct{}) {
 
 // pass gives tcell what the filter wrote, and sets the timer for what the filter holds back. The caller holds mu.
 func (t *tty) pass(b []byte) {
+	for range t.filter.stopsTaken() {
+		t.stopped(time.Now())
+	}
 	if len(b) > 0 {
 		t.ready = append(t.ready, b...)
 		t.change.Broadcast()
@@ -221,10 +230,34 @@ func (t *tty) watchPaste() {
 	}
 }
 
-// settle gives tcell what the filter no longer holds back.
-func (t *tty) settle() {
+// askDevice has settle look whether a terminal device has input that was not read yet. Without that it works too, but a
+// key may be torn on a machine that is very busy.
+func (t *tty) askDevice(path string) {
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.waits = func() bool {
+		n, err := unix.IoctlGetInt(int(f.Fd()), inputSize)
+		return err == nil && n > 0
+	}
+}
+
+// soonRead is how long settle waits for input that the device has already. On a busy machine it may be read later than
+// the filter waits.
+const soonRead = 5 * time.Millisecond
+
+// settle gives tcell what the filter no longer holds back.
+func (t *tty) settle() {
+	runtime.Gosched() // so that what was read already comes before
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.waits != nil && !t.held && !t.drained && t.waits() {
+		t.timer.Reset(soonRead)
+		return
+	}
 	t.pass(t.filter.settle(time.Now()))
 }
 

@@ -66,17 +66,46 @@ func (e *Field) selection() (text string, from, to int) {
 	return e.Text(), from, to
 }
 
+// nearby is how many bytes moveTo goes with arrows at most: further on it costs less to find all rows.
+const nearby = 100
+
 // moveTo puts the cursor at an offset of the text.
 func (e *Field) moveTo(at int) {
+	if !e.stepTo(at) {
+		e.jumpTo(at)
+	}
+}
+
+// jumpTo puts the cursor at an offset of the text, wherever it is and whatever was changed.
+func (e *Field) jumpTo(at int) {
 	e.findRows()
 	e.area.Select(at, at)
+}
+
+// stepTo goes to an offset nearby with arrows, each of which costs no more than a row. It reports whether the cursor is
+// there.
+func (e *Field) stepTo(at int) bool {
+	text, from, to := e.selection()
+	if from != to || at < from-nearby || at > from+nearby {
+		return false
+	}
+	arrow, between := tcell.KeyRight, text[min(at, from):max(at, from)]
+	if at < from {
+		arrow = tcell.KeyLeft
+	}
+	for between != "" {
+		between = between[firstCharacter(between):]
+		e.apply(tcell.NewEventKey(arrow, 0, tcell.ModNone))
+	}
+	_, from, to = e.selection()
+	return from == at && to == at
 }
 
 // replace replaces a part of the text, and puts the cursor behind what was inserted.
 func (e *Field) replace(from, to int, insert string) {
 	e.findRows()
 	e.area.Replace(from, to, insert)
-	e.moveTo(from + len(insert))
+	e.jumpTo(from + len(insert))
 }
 
 // findRows has TextArea find all rows again. It keeps those that it has found, as far as it needed them; some of them
@@ -214,7 +243,7 @@ func lastCharacter(text string) (n int) {
 
 // wordEnd returns where the word ends that is at an offset or behind it; without one, where the text ends.
 func wordEnd(text string, at int) int {
-	end := strings.LastIndexByte(text[:at], '\n') + 1
+	end := wordEdge(text, at)
 	for rest, state := text[end:], -1; rest != ""; {
 		var word string
 		word, rest, state = uniseg.FirstWordInString(rest, state)
@@ -228,7 +257,7 @@ func wordEnd(text string, at int) int {
 // wordStart returns where the word begins that ends at an offset or before; without one, where the text begins.
 func wordStart(text string, at int) int {
 	for at > 0 {
-		from := strings.LastIndexByte(text[:at], '\n') + 1
+		from := wordEdge(text, at)
 		found, start := -1, from
 		for rest, state := text[from:], -1; rest != "" && start < at; {
 			var word string
@@ -244,6 +273,18 @@ func wordStart(text string, at int) int {
 		at = from - 1
 	}
 	return 0
+}
+
+// wordEdge returns an offset before at, or at, where a word or something else begins for certain: at the beginning of the
+// line, or behind a blank. The words between the two need not be known before.
+func wordEdge(text string, at int) int {
+	edge := strings.LastIndexByte(text[:at], '\n') + 1
+	for near := at; near > edge; near-- {
+		if near < len(text) && text[near-1] == ' ' && text[near] > ' ' && text[near] < utf8.RuneSelf && at > near {
+			return near
+		}
+	}
+	return edge
 }
 
 // isWord reports whether a part of a text is a word, and not blanks or punctuation.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/uniseg"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -199,6 +200,32 @@ func TestKey_KeepsTheCursorWhereAModelHasIt(t *testing.T) {
 				e.Draw(c, ink.Rect{W: 20, H: 4})
 			}
 			require.Equal(t, text, e.Text(), "seed %d, step %d", seed, step)
+		}
+	}
+}
+
+// TestWordEdge_ChangesNoWord compares the words of a text with those that are found from the beginning of its lines.
+func TestWordEdge_ChangesNoWord(t *testing.T) {
+	parts := []string{"a", "word", " ", "  ", "\n", "-", "3.5", "日本", "e\u0301", "'", "👍🏽", "\t", "_x", "don't"}
+	for seed := range uint64(300) {
+		random, text := rand.New(rand.NewPCG(seed, 1)), ""
+		for range 20 {
+			text += parts[random.IntN(len(parts))]
+		}
+		for at := range len(text) + 1 {
+			from := strings.LastIndexByte(text[:at], '\n') + 1
+			edge, found := wordEdge(text, at), false
+			require.GreaterOrEqual(t, edge, from)
+			for rest, state, end := text[from:], -1, from; end <= edge; {
+				if end == edge {
+					found = true
+					break
+				}
+				var word string
+				word, rest, state = uniseg.FirstWordInString(rest, state)
+				end += len(word)
+			}
+			require.True(t, found, "%q at %d: a word goes over %d", text, at, edge)
 		}
 	}
 }

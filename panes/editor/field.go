@@ -4,10 +4,11 @@ package editor
 import (
 	"strings"
 	"sync/atomic"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
-	"github.com/rivo/uniseg"
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
@@ -18,15 +19,15 @@ import (
 type Field struct {
 	area    *tview.TextArea
 	oneLine bool
+	text    string // that of the TextArea, which composes it each time it is asked
+	stale   bool   // the TextArea has another text
 
+	// a line was broken at the cursor of a field of one line: a blank goes before the next character
+	broken            bool
 	removed, removing bool // the last key deleted text that can be put back; so does the present one
 	removedAt         int  // where the text was
 
-	counted struct { // the rows of the text, cached because every frame asks for them several times
-		text    string
-		w, rows int
-		full    bool // the last row is full, so the cursor is in a further row
-	}
+	rows rows // of the text; every frame asks for them several times
 }
 
 // clipboard holds the text that was deleted, cut or copied last, for Ctrl-Y and Ctrl-V in any field.
@@ -53,6 +54,7 @@ func newField(text string) *Field {
 	e := &Field{area: tview.NewTextArea()}
 	e.area.SetBackgroundColor(tcell.ColorDefault)
 	e.area.SetTextStyle(ink.Plain).SetPlaceholderStyle(ink.Dim).SetSelectedStyle(ink.Plain.Reverse(true))
+	e.area.SetChangedFunc(func() { e.stale = true })
 	e.area.SetText(text, true)
 	e.area.SetClipboard(func(s string) { clipboard.Store(&s) }, e.lastDeleted)
 	e.area.Focus(func(tview.Primitive) {})
@@ -100,7 +102,12 @@ func (unseen) ShowCursor(int, int) {}
 func (unseen) HideCursor() {}
 
 // Text returns the text typed so far.
-func (e *Field) Text() string { return e.area.GetText() }
+func (e *Field) Text() string {
+	if e.stale {
+		e.text, e.stale = e.area.GetText(), false
+	}
+	return e.text
+}
 
 // SetText replaces the whole text, for an external editor or a suggested reason. Undo brings the old text back.
 func (e *Field) SetText(s string) { e.area.Replace(0, e.area.GetTextLength(), say.Typable(s)) }
@@ -113,6 +120,14 @@ func (e *Field) SelectAll() { e.area.Select(0, e.area.GetTextLength()) }
 // pasted text is.
 func (e *Field) Key(ev *tcell.EventKey) {
 	e.removed, e.removing = e.removing, false
+	if e.oneLine && breaksLine(ev) {
+		e.broken = true
+		return
+	}
+	if ev.Key() == tcell.KeyRune && isTyped(ev) {
+		e.separate(string(ev.Rune()))
+	}
+	e.broken = false
 	if edit := edits[editName(ev)]; edit != nil {
 		e.apply(noKey) // ends what Undo takes back at once, because TextArea does not know of the edit
 		edit(e)
@@ -120,6 +135,34 @@ func (e *Field) Key(ev *tcell.EventKey) {
 	}
 	if ev.Key() != tcell.KeyRune || isTyped(ev) {
 		e.apply(ev)
+	}
+}
+
+// breaksLine reports whether a key is one that breaks the line in a field that has lines: Ctrl-J, or Enter with any
+// modifier. tcell reports Alt-Enter as a letter.
+func breaksLine(ev *tcell.EventKey) bool {
+	const both = tcell.ModAlt | tcell.ModCtrl
+	switch ev.Key() {
+	case tcell.KeyCtrlJ, tcell.KeyEnter:
+		return true
+	case tcell.KeyRune:
+		return ev.Rune() == 'm' && ev.Modifiers()&both == both
+	}
+	return false
+}
+
+// separate types a blank before next if the line was broken at the cursor, and no blank is there. A field of one line
+// has it in place of the line break, so that two words stay two.
+func (e *Field) separate(next string) {
+	if !e.broken {
+		return
+	}
+	e.broken = false
+	text, at, _ := e.selection()
+	last, _ := utf8.DecodeLastRuneInString(text[:at])
+	first, _ := utf8.DecodeRuneInString(next)
+	if at > 0 && !unicode.IsSpace(last) && !unicode.IsSpace(first) {
+		e.apply(tcell.NewEventKey(tcell.KeyRune, ' ', tcell.ModNone))
 	}
 }
 
@@ -140,17 +183,25 @@ func (e *Field) Redo() { e.press(tcell.KeyCtrlY) }
 
 // press applies a key that TextArea has for an action, such as Ctrl-Z for undo.
 func (e *Field) press(k tcell.Key) {
-	e.removing = false
+	e.removing, e.broken = false, false
 	e.apply(tcell.NewEventKey(k, 0, tcell.ModNone))
 }
 
-// Paste inserts what can be typed of a text, see say.Typable. A field one row high gets the text on one line.
+// Paste inserts what can be typed of a text, see say.Typable. A field one row high gets the text on one line; a line
+// break at its beginning or its end separates it from the words before and behind.
 func (e *Field) Paste(s string) {
 	s = say.Typable(s)
+	breaks := false // at its end
 	if e.oneLine {
+		before, behind, _ := strings.Cut(s, strings.TrimSpace(s))
+		e.broken = e.broken || strings.Contains(before, "\n")
+		breaks = strings.Contains(behind, "\n")
 		s = onOneLine(s)
 	}
-	e.removed, e.removing = false, false
+	if s != "" {
+		e.separate(s)
+	}
+	e.removed, e.removing, e.broken = false, false, breaks
 	e.area.PasteHandler()(s, func(tview.Primitive) {})
 }
 
@@ -165,59 +216,8 @@ func onOneLine(s string) string {
 
 // Rows returns how many rows the text takes in w cells, the cursor at its end included.
 func (e *Field) Rows(w int) int {
-	if text := e.Text(); e.counted.rows == 0 || e.counted.w != w || e.counted.text != text {
-		e.counted.text, e.counted.w = text, w
-		e.counted.rows, e.counted.full = areaRows(text, w)
-	}
-	return e.counted.rows
-}
-
-// areaRows counts the rows of a text as TextArea breaks it: between words, and within a word only if the word is longer
-// than a row. Spaces at the end of a row count.
-func areaRows(text string, w int) (rows int, full bool) {
-	last := 0
-	for para := range strings.SplitSeq(text, "\n") {
-		n := 1
-		if last = len(para); last > w || !ink.IsASCII(para) || strings.Contains(para, "\t") {
-			n, last = paraRows(para, w)
-		}
-		rows += n
-	}
-	if last >= w {
-		return rows + 1, true
-	}
-	return rows, false
-}
-
-// paraRows returns the rows of a text without newlines, and the cells of the last one.
-func paraRows(para string, w int) (rows, width int) {
-	rows = 1
-	sinceBreak, state := 0, -1
-	canBreak, started := false, false // whether the row can be broken between words, and whether it has any text
-	for rest := para; len(rest) > 0; {
-		var cluster string
-		var bounds int
-		cluster, rest, bounds, state = uniseg.StepString(rest, state)
-		cells := bounds >> uniseg.ShiftWidth
-		if cluster == "\t" {
-			cells = tview.TabSize
-		}
-		width, sinceBreak = width+cells, sinceBreak+cells
-		switch {
-		case width <= w && bounds&uniseg.MaskLine == uniseg.LineMustBreak && rest != "": // uniseg reports this after 👍🏽
-			rows, width, sinceBreak, canBreak, started = rows+1, 0, 0, false, false
-			continue
-		case width > w && canBreak:
-			rows, width, canBreak = rows+1, sinceBreak, false
-		case width > w && started:
-			rows, width = rows+1, cells
-		}
-		if bounds&uniseg.MaskLine == uniseg.LineCanBreak {
-			canBreak, sinceBreak = true, 0
-		}
-		started = true
-	}
-	return rows, width
+	n, _ := e.rows.count(e.Text(), w)
+	return n
 }
 
 // Draw draws the text and the cursor into r. It scrolls only as far as needed to show the cursor, and leaves no row
@@ -238,7 +238,8 @@ func (e *Field) Draw(c ink.Canvas, r ink.Rect) {
 	e.area.Draw(c.Screen)
 	_, _, row, _ := e.area.GetCursor() // TextArea knows it only after a draw
 	top = min(max(top, row-r.H+1), row)
-	behind := r.H == 1 && e.counted.full && row == e.counted.rows-1
+	n, full := e.rows.count(e.Text(), r.W)
+	behind := r.H == 1 && full && row == n-1
 	if behind { // a field of one row shows the words, and not the empty row with the cursor
 		top = row - 1
 	}

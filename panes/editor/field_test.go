@@ -42,6 +42,46 @@ func TestEditorTakesAnyLineEndingAndNoControls(t *testing.T) {
 	}
 }
 
+// TestOneLine_HasABlankForALineBreak breaks the line between two words with keys and with pastes.
+func TestOneLine_HasABlankForALineBreak(t *testing.T) {
+	key := func(k tcell.Key, r rune, mods tcell.ModMask) func(*Field) {
+		return func(e *Field) { e.Key(tcell.NewEventKey(k, r, mods)) }
+	}
+	paste := func(s string) func(*Field) { return func(e *Field) { e.Paste(s) } }
+	shift, alt := key(tcell.KeyEnter, 0, tcell.ModShift), key(tcell.KeyRune, 'm', tcell.ModAlt|tcell.ModCtrl)
+	x, left := key(tcell.KeyRune, 'x', tcell.ModNone), key(tcell.KeyLeft, 0, tcell.ModNone)
+	for name, c := range map[string]struct {
+		keys []func(*Field)
+		want string
+	}{
+		"Shift-Enter":               {[]func(*Field){x, shift, x}, "x x"},
+		"Alt-Enter":                 {[]func(*Field){x, alt, x}, "x x"},
+		"Ctrl-Enter and Ctrl-J":     {[]func(*Field){x, key(tcell.KeyEnter, 0, tcell.ModCtrl), key(tcell.KeyCtrlJ, 0, tcell.ModCtrl), x}, "x x"},
+		"nothing before":            {[]func(*Field){shift, x}, "x"},
+		"nothing behind":            {[]func(*Field){x, shift}, "x"},
+		"a blank before":            {[]func(*Field){x, paste(" "), shift, x}, "x x"},
+		"a blank behind":            {[]func(*Field){x, shift, paste(" x")}, "x x"},
+		"the cursor went elsewhere": {[]func(*Field){x, shift, left, x}, "xx"},
+		"a paste that ends a line":  {[]func(*Field){paste("one\n"), paste("two\n"), x}, "one two x"},
+		"a paste that begins one":   {[]func(*Field){x, paste("\ntwo")}, "x two"},
+		"a paste of a line break":   {[]func(*Field){x, paste("\n"), x}, "x x"},
+		"a paste of blanks":         {[]func(*Field){x, paste("  "), x}, "x  x"},
+		"all selected":              {[]func(*Field){x, (*Field).SelectAll, shift, x}, "x"},
+	} {
+		e := OneLine("")
+		for _, do := range c.keys {
+			do(e)
+		}
+		assert.Equal(t, c.want, e.Text(), name)
+	}
+	e := OneLine("")
+	for _, do := range []func(*Field){x, shift, x} {
+		do(e)
+	}
+	e.Undo()
+	assert.NotContains(t, e.Text(), " x", "undo takes the blank back with the character")
+}
+
 func TestEditorUndoesTypingPastesAndReplacements(t *testing.T) {
 	e := New("draft")
 	e.Paste(" pasted")

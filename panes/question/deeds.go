@@ -199,6 +199,12 @@ func (r *Room) TypesFirst() bool {
 	return v != nil && typesFirst(v)
 }
 
+// Deletes reports whether a key deletes from the words that the agent proposes, in their open field.
+func (r *Room) Deletes(key string) bool {
+	v := r.at()
+	return v != nil && v.proposal() != nil && slices.Contains([]string{"backspace", "alt+backspace", "ctrl+w"}, key)
+}
+
 // typesAnswer reports whether the field of an answer that is only words is open.
 func typesAnswer(v *view) bool {
 	return typesFirst(v) || v.types(form.FieldText) && v.q().Mode == queue.ModeText

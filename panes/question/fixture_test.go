@@ -158,6 +158,7 @@ type keyed struct{ *bench }
 func (k keyed) Keys() action.Map                        { return k.own }
 func (k keyed) Place() action.Place                     { return k.room.Place() }
 func (k keyed) TypesFirst() bool                        { return k.room.TypesFirst() }
+func (k keyed) Deletes(key string) bool                 { return k.room.Deletes(key) }
 func (k keyed) NoKey(action.Place, string, *action.Row) {}
 
 func (k keyed) Field() any {

@@ -17,7 +17,8 @@ var thenKeys = []action.Name{action.AskTeam, action.Fetch, action.Defer, action.
 // afterBack returns the keys in the foot while an answer in words is typed: those of the field, and those that Esc
 // leads to. They have no action, so that none of them is beside the button.
 func (r *Room) afterBack(v *view, here []action.Hint) (hints []action.Hint) {
-	hints = append(hints, action.Hint{Keys: v.keys.KeyOf(action.PlaceQuestion, action.Back) + ", then:"})
+	hints = append(hints, action.Hint{Room: action.Always,
+		Keys: v.keys.KeyOf(action.PlaceQuestion, action.Back) + ", then:"})
 	all := panes.Hints(r.host, action.PlaceQuestion, r.table)
 	for _, a := range thenKeys {
 		at := slices.IndexFunc(all, func(h action.Hint) bool { return h.Action == a })
@@ -28,6 +29,9 @@ func (r *Room) afterBack(v *view, here []action.Hint) (hints []action.Hint) {
 		h.Action = ""
 		if a == action.Cancel || a == action.Help {
 			h.Room = action.Always
+		} else if w, _ := r.host.Size(); w < narrowFoot { // each key is named, if need be without a word
+			h = h.Shorter()
+			h.Short, h.Bare = "", true
 		}
 		hints = append(hints, h)
 	}
@@ -42,6 +46,9 @@ func (r *Room) afterBack(v *view, here []action.Hint) (hints []action.Hint) {
 	}
 	return hints
 }
+
+// narrowFoot is the width below which the foot names the keys behind Esc in few words.
+const narrowFoot = 60
 
 // Foot says what Enter would do, and the keys of the place.
 func (r *Room) Foot() panes.Foot {
@@ -97,7 +104,7 @@ func (r *Room) enterLine(v *view, place action.Place) say.Line {
 	case v.session.Origin.Far && !out.IsHeld():
 		return say.Words("sending to " + say.OneLine(v.session.Origin.Host) + " " + v.glyphs.Ellipsis)
 	}
-	if typesAnswer(v) && queue.Blank(v.form.TypedText()) {
+	if typesAnswer(v) && queue.Blank(v.form.TypedText()) && !(typesFirst(v) && v.proposal() != nil) {
 		return r.invites(v)
 	}
 	if v.form.Typing() == form.FieldNone && v.held {

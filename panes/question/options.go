@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -128,7 +131,13 @@ func (o options) wordLines(row, w, most int) []optionLine {
 			lines = append(lines, optionLine{row: row, part: partEditor, nth: n})
 		}
 	case typesFirst(o.v):
-		lines = append(lines, optionLine{row: row, part: partEditor})
+		rows := 1
+		if field := o.v.proposal(); field != nil {
+			rows = min(max(field.Rows(w-o.fieldIndent(w)-1), 1), most)
+		}
+		for n := range rows {
+			lines = append(lines, optionLine{row: row, part: partEditor, nth: n})
+		}
 	case queue.Blank(words):
 		lines = append(lines, optionLine{row: row, part: partText, text: o.invitation()})
 	default:
@@ -554,16 +563,23 @@ func (p *optionPainter) drawEditor() {
 	if p.editor.Empty() {
 		return
 	}
-	if p.v.field != nil {
-		p.v.field.Draw(p.c, p.editor)
+	field := p.v.field
+	if typesFirst(p.v) {
+		field = p.v.proposal()
 	}
-	if words := typesFirst(p.v) || p.v.types(form.FieldText) && p.v.field.Text() == ""; words {
+	if c := p.c; field != nil {
+		if !p.focus {
+			c.Screen = unfocused{c.Screen}
+		}
+		field.Draw(c, p.editor)
+	}
+	if field == nil || p.v.types(form.FieldText) && field.Text() == "" {
 		p.drawInvitation()
 	}
-	if p.v.field == nil {
+	if field == nil {
 		return
 	}
-	above, below := p.v.field.Hidden(p.editor)
+	above, below := field.Hidden(p.editor)
 	beside := p.editor.X - 2
 	if typesAnswer(p.v) {
 		beside++
@@ -574,6 +590,28 @@ func (p *optionPainter) drawEditor() {
 	if below > 0 {
 		p.c.Put(beside, p.editor.Y+p.editor.H-1, 1, ink.Plain, p.c.Glyphs.Down)
 	}
+}
+
+// unfocused is a screen whose cursor is elsewhere.
+type unfocused struct{ tcell.Screen }
+
+// ShowCursor does nothing.
+func (unfocused) ShowCursor(int, int) {}
+
+// HideCursor does nothing.
+func (unfocused) HideCursor() {}
+
+// proposal returns the field that shows the words which the agent proposes as the answer, before the person has typed;
+// nil: it proposes none.
+func (v *view) proposal() *editor.Field {
+	words, _ := queue.Visible(v.q().Words())
+	switch {
+	case queue.Blank(words):
+		return nil
+	case v.proposed == nil || v.proposed.Text() != words:
+		v.proposed = editor.New(words)
+	}
+	return v.proposed
 }
 
 // drawInvitation draws the field for own words while it is empty: a mark where the text will begin, with the terminal's

@@ -20,6 +20,7 @@ type view struct {
 	look
 
 	field      *editor.Field // the field of the text that the form counts as being typed
+	proposed   *editor.Field // shows the words that the agent proposes, until the person types; see proposal
 	suggestion int           // the index of the suggested reason in the line; -1: none
 	formAt     int           // the index of the form's question that was on view last; see showStep
 	leftField  bool          // the person left the field of an answer in words, so letters are keys again

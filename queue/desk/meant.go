@@ -55,7 +55,8 @@ func (m *meant) noteHere(strayAt time.Time) {
 	}
 }
 
-// Focused notes when the terminal, or the browser, last reported that it got the focus; zero: never.
+// Focused notes when the terminal, or the browser, last reported that it got the focus; zero: never, or it reported
+// since that it lost the focus.
 func (m *meant) Focused(at time.Time) { m.focusAt = at }
 
 // Here reports whether the person is known to be here, so that their own words are sent by one Enter.

@@ -290,7 +290,11 @@
   function press(k, on) {
     const field = fieldOf(on), key = k.key;
     if (field) {
-      if (key.length === 1 || key === "space" || !keys.has(key)) return key === newLine;
+      if (key === newLine && !keys.has(key)) { // a field of one line has a blank between two words
+        if (/\S$/.test(field.value.slice(0, field.selectionStart))) type(field, " ");
+        return true;
+      }
+      if (key.length === 1 || key === "space" || !keys.has(key)) return false;
       if (key === newLine || key === "ctrl+j") type(field, "\n"); else tellKey(k);
       return true;
     }

@@ -30,7 +30,9 @@ type Keyed interface {
 	Keys() Map
 	Place() Place     // where keys go now
 	TypesFirst() bool // the field of an answer that is only words is open and empty: the next character begins the answer
-	Field() any       // what takes the text that is typed now; nil: no field of this frontend is open
+	// Deletes reports whether a key deletes from the words that the agent proposes in that field, and so begins the answer.
+	Deletes(key string) bool
+	Field() any // what takes the text that is typed now; nil: no field of this frontend is open
 
 	// Own returns the frontend's own row of an action in the present place. A row without Do leaves the action to the
 	// question on view. false: the frontend does not have the action there.
@@ -147,7 +149,7 @@ func (k *Keyboard) Press(key string, held bool, now time.Time, again func()) (te
 		return false
 	}
 	if place == PlaceQuestion && k.keyed.TypesFirst() {
-		if k.keyed.Keys().BeginsText(key, stepping) {
+		if k.keyed.Keys().BeginsText(key, stepping) || k.keyed.Deletes(key) {
 			return k.TypeFirst(key, now)
 		}
 		if row == nil {

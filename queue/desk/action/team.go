@@ -79,7 +79,7 @@ func team() []Row {
 		{Name: Defer, Keys: []string{"d"}, In: onTeamQuestion,
 			Strays: true, Needs: needsTeam(opens(widen.LineDeferral)), Do: does(verb(opens(widen.LineDeferral))),
 			Foot: "put off", Offered: func(at At) bool { return at.Can(Defer) },
-			Help: "put off a question that is with the team, without an answer; asks for the reason",
+			Help: "put the question off without an answer; asks for the reason",
 			Line: Line{Word: "defer", Args: "[ID]",
 				Help: "puts off a question that is with your team, and says why"},
 			Lacks: map[string]string{Command: alone}},
