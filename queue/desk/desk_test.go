@@ -509,6 +509,21 @@ func TestADraftFromElsewhereIsNotSavedAsOnesOwnNorChangesAnAnswerOnItsWay(t *tes
 	assert.Equal(t, []string{"lite"}, two.Form().Here().Selected(), "its answer is on the way")
 }
 
+func TestHear_TellsOfOneKindOfEvent(t *testing.T) {
+	b := newBench(t, nil)
+	seat(b)
+	var told []desk.Shown
+	stop := desk.Hear(b.Desk, func(e desk.Shown) { told = append(told, e) })
+	s := b.ask("Which database?", 300)
+	b.ask("Which cache?", 300)
+	require.Len(t, told, 1)
+	assert.Equal(t, s.ID, told[0].ID)
+	stop()
+	b.Desk.Seat(desk.SeatOptions{})
+	b.Refresh()
+	assert.Len(t, told, 1, "it has stopped")
+}
+
 func TestASubscriberThatStopsIsToldNothingMoreAndTheOthersAre(t *testing.T) {
 	b := newBench(t, nil)
 	var told []desk.Event

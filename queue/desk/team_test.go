@@ -168,6 +168,28 @@ func TestTheTeamIsNotLookedForWhereNoQuestionCouldGoToIt(t *testing.T) {
 	assert.Error(t, b.seat.Team.WhyNot((*widen.Consult).Begin))
 }
 
+func TestTeamwork_BeginsNothingUnasked(t *testing.T) {
+	b := newTeamBench(t)
+	first, second := b.open(), b.ask("Which cache?", 300)
+	b.seat.Pressed(b.at)
+	b.Refresh()
+	require.NoError(t, b.seat.Team.WhyNot((*widen.Consult).Begin))
+	require.NoError(t, b.seat.Later(), "a question set aside, and one brought up, has none either")
+	b.run()
+	require.Equal(t, second.ID, b.seat.Up())
+	require.Nil(t, b.seat.Team.Begun)
+	require.Nil(t, b.seat.OnView().Consult)
+
+	require.NoError(t, b.seat.Team.Do((*widen.Consult).Begin))
+	begun := b.seat.Team.Begun
+	require.NotNil(t, begun)
+	require.Same(t, begun, b.seat.OnView().Consult)
+	b.seat.Show(first.ID)
+	require.Nil(t, b.seat.Team.Begun, "it is about the other question")
+	b.seat.Show(second.ID)
+	require.Same(t, begun, b.seat.Team.Begun)
+}
+
 func TestNobodyIsAskedBeforeTheLastPartsEnter(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.open()
