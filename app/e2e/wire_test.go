@@ -57,7 +57,7 @@ var own = regexp.MustCompile(`^\x1b(?:` +
 	`)`)
 
 // cut is a sequence that has not come whole.
-var cut = regexp.MustCompile(`^\x1b(?:\[[0-9;?<>=]*|\(|[\]PX^_][^\x07\x1b]*\x1b?)?$`)
+var cut = regexp.MustCompile(`^\x1b(?:\[[0-9;?<>=]*[ -/]*|\(|[\]PX^_][^\x07\x1b]*\x1b?)?$`)
 
 // whole is any sequence at all, to name an alien by.
 var whole = regexp.MustCompile(`^\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])`)
