@@ -32,6 +32,9 @@ func (r *Room) afterBack(v *view, here []action.Hint) (hints []action.Hint) {
 		} else if w, _ := r.host.Size(); w < narrowFoot { // each key is named, if need be without a word
 			h = h.Shorter()
 			h.Short, h.Bare = "", true
+			if a == action.Detail || a == action.Later {
+				h.Room = action.Always
+			}
 		}
 		hints = append(hints, h)
 	}
