@@ -149,7 +149,7 @@ func TestEveryValueThatIsOfferedIsTaken(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidOfASettingIsRightOnEveryFace(t *testing.T) {
+func TestWhatIsSaidOfASettingIsRightOnEveryFrontend(t *testing.T) {
 	for _, row := range Table {
 		require.NotRegexp(t, `\bthis (dashboard|pane|page|screen|terminal|browser)\b`, row.About(), row.Key)
 	}

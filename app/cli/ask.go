@@ -358,7 +358,7 @@ func (o *shellOffer) showForm(ctx context.Context, answer string) (done func(), 
 	case err != nil:
 		return done, err
 	case queue.DashboardAmong(open):
-		o.sh.note("the question is in the open %s; choicetui attach %s opens it in another terminal", faceOf(open),
+		o.sh.note("the question is in the open %s; choicetui attach %s opens it in another terminal", frontendOf(open),
 			o.s.ID)
 		return done, nil
 	case term.Available() == nil:
@@ -373,8 +373,8 @@ func (o *shellOffer) showForm(ctx context.Context, answer string) (done func(), 
 	return o.onTerminal(ctx), nil
 }
 
-// faceOf says where the person sees the question now: in a dashboard, or only on a page in the browser.
-func faceOf(open []queue.Presence) string {
+// frontendOf says where the person sees the question now: in a dashboard, or only on a page in the browser.
+func frontendOf(open []queue.Presence) string {
 	if slices.ContainsFunc(open, func(p queue.Presence) bool { return !desk.IsPages(p.Instance) }) {
 		return "dashboard"
 	}

@@ -151,7 +151,7 @@ func subagentOf(o queue.Origin) string {
 }
 
 // turnLines returns a turn as lines: the agent's plan, all that it did in the turn, with diffs, the place of what it
-// wants to do, its words, and a line that sums the turn up. The faces first show the end of these lines, so the most
+// wants to do, its words, and a line that sums the turn up. The frontends first show the end of these lines, so the most
 // useful ones come last. An approval's own command is shown only with the question, and never here.
 func turnLines(t before.Turn, a *queue.Approval, dir string) []say.BeforeLine {
 	var lines beforeLines

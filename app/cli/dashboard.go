@@ -40,7 +40,7 @@ func runDashboard(ctx context.Context, sh *shell) error {
 	return screenEnd(err)
 }
 
-// services returns what a desk on this queue and every face of it work with. A command takes away what its face must
+// services returns what a desk on this queue and every frontend of it work with. A command takes away what its frontend must
 // not have, and adds what only it has.
 func (sh *shell) services(q *queue.Queue, settings *config.File) desk.Services {
 	s := desk.Services{
@@ -181,7 +181,7 @@ func trimFinalNewline(b []byte) []byte {
 
 var errBlocked = errors.New("tmux does not pass it on: set -g allow-passthrough on, or name a command")
 
-// newAlerts returns the constructor of a face's alerts, which tell an absent person of new questions through the
+// newAlerts returns the constructor of a frontend's alerts, which tell an absent person of new questions through the
 // terminal or the person's command. url returns the page of a question in the browser; nil: there are no pages.
 func newAlerts(url func(id string) string) func(desk.AlertWays) desk.Alerts {
 	return func(ways desk.AlertWays) desk.Alerts {

@@ -57,8 +57,8 @@ var mayImport = []struct {
 	{"app/widen/contractserver", []string{"queue", "queue/widen"}}, // for tests alone
 	{"app/screen", []string{"queue/desk", "queue/desk/action", "app/term", "panes/...", "queue", "queue/form",
 		"queue/widen", "queue/rules", "config"}},
-	{"app/plain", append([]string{"app/term", "panes/ink", "panes/reading"}, aFaceOfWords...)},
-	{"app/portal", append([]string{"app/portal/client", "config/whole"}, aFaceOfWords...)},
+	{"app/plain", append([]string{"app/term", "panes/ink", "panes/reading"}, aFrontendOfWords...)},
+	{"app/portal", append([]string{"app/portal/client", "config/whole"}, aFrontendOfWords...)},
 	{"app/portal/client", []string{"config/whole"}},
 	{"app/...", nil}, // a new package needs a row here
 	{"panes/say", []string{"queue", "queue/desk", "queue/desk/action", "queue/form", "queue/widen", "queue/rules", "config"}},
@@ -86,12 +86,12 @@ var mayImport = []struct {
 // forTests lists packages that support tests. They may import anything, and only tests import them.
 const forTests = "panes/roomtest"
 
-// aroundThePane lists what the packages around the pane may import. Faces receive those packages from app/cli, as
+// aroundThePane lists what the packages around the pane may import. Frontends receive those packages from app/cli, as
 // interfaces.
 var aroundThePane = []string{"queue", "queue/widen", "config", "panes/say"}
 
-// aFaceOfWords lists what a face without cells of its own may import.
-var aFaceOfWords = []string{"queue/desk", "queue/desk/action", "panes/say", "panes/reading/markdown",
+// aFrontendOfWords lists what a frontend without cells of its own may import.
+var aFrontendOfWords = []string{"queue/desk", "queue/desk/action", "panes/say", "panes/reading/markdown",
 	"queue", "queue/form", "queue/widen", "queue/rules", "config"}
 
 // ofTview lists the names of tview that may be used: the application, its boxes, and the one widget for typing text.

@@ -122,12 +122,12 @@ func (r *interviewRun) run(ctx context.Context, o interview.Options, team *widen
 	interview.Result, error) {
 	finishing := make(chan int, 1)
 	if inLines {
-		face, stop := r.talkInLines(o.Queue, team)
+		frontend, stop := r.talkInLines(o.Queue, team)
 		defer stop()
-		o.Face = face
+		o.Frontend = frontend
 	} else {
 		ends := func() { finishing <- len(o.File.Questions) }
-		o.Face = interview.Background{Queue: o.Queue, Ends: ends}
+		o.Frontend = interview.Background{Queue: o.Queue, Ends: ends}
 	}
 	in, err := interview.Open(o)
 	if err != nil {
@@ -143,7 +143,7 @@ func (r *interviewRun) run(ctx context.Context, o interview.Options, team *widen
 
 // talkInLines returns a conversation on standard input and output, in which Ctrl-C interrupts. The caller calls stop at
 // the end.
-func (r *interviewRun) talkInLines(q *queue.Queue, team *widen.Service) (face *talk.Talk, stop func()) {
+func (r *interviewRun) talkInLines(q *queue.Queue, team *widen.Service) (frontend *talk.Talk, stop func()) {
 	out := r.sh.out
 	if r.asJSON {
 		out = r.sh.err
@@ -166,8 +166,8 @@ func (r *interviewRun) talkInLines(q *queue.Queue, team *widen.Service) (face *t
 	if isTerminal(out) && !utf8Locale() {
 		o.Out, o.Colour = plain.InASCII(out), false
 	}
-	face = talk.New(o)
-	return face, func() {
+	frontend = talk.New(o)
+	return frontend, func() {
 		signal.Stop(pressed)
 		close(pressed)
 	}

@@ -154,7 +154,7 @@ func listTable(p *page, l listed, now time.Time) {
 	width, idWidth := widest(maxTitleCells, titles...), widest(maxTitleCells, ids...)
 	for _, w := range l.pending {
 		agent := names.Of(w.Origin)
-		if idle := say.Idle(w, say.FaceCommand); idle != "" {
+		if idle := say.Idle(w, say.OnCommand); idle != "" {
 			agent += ", " + idle
 		}
 		if words, _ := say.Answering(l.who[w.ID]); words != "" {

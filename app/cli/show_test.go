@@ -63,8 +63,8 @@ func TestWhyAConfirmationIsNeededIsNamed(t *testing.T) {
 
 func TestAskNamesThePageWhereNoDashboardIsOpen(t *testing.T) {
 	page := queue.Presence{Instance: desk.PagesInstance("p"), Role: queue.RoleDashboard}
-	assert.Equal(t, "page in the browser", faceOf([]queue.Presence{page}))
-	assert.Equal(t, "dashboard", faceOf([]queue.Presence{page, {Instance: "d", Role: queue.RoleDashboard}}))
+	assert.Equal(t, "page in the browser", frontendOf([]queue.Presence{page}))
+	assert.Equal(t, "dashboard", frontendOf([]queue.Presence{page, {Instance: "d", Role: queue.RoleDashboard}}))
 }
 
 func TestACommandSaysWhereASessionStands(t *testing.T) {

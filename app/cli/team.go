@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// teamOf returns the service that asks the team of this queue. before reads what an agent was doing, for a face that
+// teamOf returns the service that asks the team of this queue. before reads what an agent was doing, for a frontend that
 // can add it to what the team reads; else it is nil.
 func teamOf(sh *shell, q *queue.Queue, settings *config.File, before beforeFunc) *widening.Service {
 	way := &teamWay{settings: settings}

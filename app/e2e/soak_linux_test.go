@@ -68,7 +68,7 @@ func leaking(t *testing.T) string {
 // soaking is a soak under way, and what came of it.
 type soaking struct {
 	*room
-	face       *console
+	frontend   *console
 	over       atomic.Bool
 	asked      atomic.Int64
 	answered   atomic.Int64
@@ -83,9 +83,9 @@ type soaking struct {
 func soak(t *testing.T, bin string, long time.Duration) *soaking {
 	r := newRoom(t)
 	r.bin = bin
-	s := &soaking{room: r, face: r.console(100, 30, r.command())}
+	s := &soaking{room: r, frontend: r.console(100, 30, r.command())}
 	early := r.console(100, 30, r.command())
-	s.face.see("? keys")
+	s.frontend.see("? keys")
 	early.see("? keys")
 	var agents sync.WaitGroup
 	var bridge int
@@ -98,7 +98,7 @@ func soak(t *testing.T, bin string, long time.Duration) *soaking {
 	for n := 0; time.Since(begin) < long; n++ {
 		s.answerOne(n)
 		passed := float64(time.Since(begin)) / float64(long)
-		s.dashboard.note(passed, weigh(t, s.face.cmd.Process.Pid))
+		s.dashboard.note(passed, weigh(t, s.frontend.cmd.Process.Pid))
 		s.bridge.note(passed, weigh(t, bridge))
 		if s.goroutines[0] == 0 && passed > 0.25 {
 			s.goroutines[0] = early.goroutines()
@@ -110,7 +110,7 @@ func soak(t *testing.T, bin string, long time.Duration) *soaking {
 	}
 	agents.Wait()
 	assert.Empty(t, s.list(), "what still waits")
-	s.goroutines[1] = s.face.goroutines()
+	s.goroutines[1] = s.frontend.goroutines()
 	return s
 }
 
@@ -142,28 +142,28 @@ var selects = regexp.MustCompile(`"selected_ids":\["(pg|lite)-`)
 
 // answerOne is the person, who answers what is up, not always in the same way.
 func (s *soaking) answerOne(n int) {
-	s.face.see("⏎ Send")
+	s.frontend.see("⏎ Send")
 	switch n % 4 {
 	case 1:
-		s.face.press("J")
+		s.frontend.press("J")
 	case 2:
-		s.face.press("h")
-		s.face.see("─ history")
-		s.face.press("\x1b")
-		s.face.see("⏎ Send")
+		s.frontend.press("h")
+		s.frontend.see("─ history")
+		s.frontend.press("\x1b")
+		s.frontend.see("⏎ Send")
 	}
 	time.Sleep(guarded)
 	if n%4 == 3 {
-		s.face.press("2")
+		s.frontend.press("2")
 		time.Sleep(paused)
 	}
 	was := s.answered.Load()
 	for end := time.Now().Add(patience); s.answered.Load() == was; {
-		s.face.press("\r") // again where the guard refused it, as this machine was slow
+		s.frontend.press("\r") // again where the guard refused it, as this machine was slow
 		for again := time.Now().Add(time.Second); s.answered.Load() == was && time.Now().Before(again); {
 			time.Sleep(glance)
 		}
-		require.True(s, time.Now().Before(end), "no answer reached an agent:\n%s", s.face.wire)
+		require.True(s, time.Now().Before(end), "no answer reached an agent:\n%s", s.frontend.wire)
 	}
 }
 

@@ -53,14 +53,14 @@ func TestEvidence_StrayDeskNotesWhatAPersonDoes(t *testing.T) {
 	for i := range 4 {
 		for n, d := range desks {
 			if i < len(deeds[n].keys) {
-				d.face.press(deeds[n].keys[i])
+				d.frontend.press(deeds[n].keys[i])
 			}
 		}
 		time.Sleep(guarded)
 	}
 	look(desks)
 	for n, d := range desks {
-		assert.NotEmpty(t, d.did[deeds[n].kind], "%s by %q: %s", d, deeds[n].keys, d.face.screen())
+		assert.NotEmpty(t, d.did[deeds[n].kind], "%s by %q: %s", d, deeds[n].keys, d.frontend.screen())
 		t.Logf("%s by %q: %q", d.place.name, deeds[n].keys, d.did)
 	}
 }

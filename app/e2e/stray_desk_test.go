@@ -117,17 +117,17 @@ type strayRun struct {
 // its own; its own terminal is a bare one, so that every byte of it is seen.
 type strayDesk struct {
 	strayRun
-	room   *room
-	tmux   *tmux
-	agent  int // the agent's process
-	panes  string
-	face   *console
-	comes  int // before which key a question arrives
-	coming chan queue.Session
-	asked  []queue.Session
-	known  []string            // sessions that were answered before
-	did    map[string][]string // by kind
-	traces string              // where a program that was opened leaves its name
+	room     *room
+	tmux     *tmux
+	agent    int // the agent's process
+	panes    string
+	frontend *console
+	comes    int // before which key a question arrives
+	coming   chan queue.Session
+	asked    []queue.Session
+	known    []string            // sessions that were answered before
+	did      map[string][]string // by kind
+	traces   string              // where a program that was opened leaves its name
 }
 
 // newStrayDesk prepares a desk and starts its dashboard. A question arrives before a key that pick chooses.
@@ -163,7 +163,7 @@ func newStrayDesk(t *testing.T, bin string, run strayRun, pick func(n int) int) 
 			d.asked = append(d.asked, d.put(d.place.ask))
 		}
 	}
-	d.face = r.console(width, 30, r.command())
+	d.frontend = r.console(width, 30, r.command())
 	return d
 }
 
@@ -197,15 +197,15 @@ func (d *strayDesk) put(ask queue.Ask) queue.Session {
 // reached waits until the keys land in the desk's place.
 func reached(desks []*strayDesk) {
 	for _, d := range desks {
-		d.face.see(map[bool]string{true: d.place.listed(), false: "? keys"}[len(d.asked) > 0])
+		d.frontend.see(map[bool]string{true: d.place.listed(), false: "? keys"}[len(d.asked) > 0])
 	}
 	time.Sleep(guarded)
 	for _, d := range desks {
-		d.face.press(d.place.reach)
+		d.frontend.press(d.place.reach)
 	}
 	for _, d := range desks {
 		there := regexp.MustCompile(d.place.sees)
-		d.face.when(d.place.sees, func(v *wire) bool { return there.MatchString(v.String()) })
+		d.frontend.when(d.place.sees, func(v *wire) bool { return there.MatchString(v.String()) })
 	}
 	time.Sleep(guarded)
 }
@@ -221,7 +221,7 @@ func typeToAll(desks []*strayDesk, pace time.Duration) time.Duration {
 				go func() { d.coming <- d.put(d.place.ask) }() // it takes longer than a key
 			}
 			if i < len(keys) {
-				d.face.press(string(keys[i]))
+				d.frontend.press(string(keys[i]))
 			}
 			more = more || i+1 < len(keys)
 		}
@@ -239,7 +239,7 @@ func leave(desks []*strayDesk) {
 	for range 4 {
 		for _, d := range desks {
 			if d.runs() {
-				d.face.press("\x1b")
+				d.frontend.press("\x1b")
 			}
 		}
 		time.Sleep(200 * time.Millisecond)
@@ -269,7 +269,7 @@ func (d *strayDesk) note(kind, format string, args ...any) {
 
 // runs reports whether the dashboard still does.
 func (d *strayDesk) runs() bool {
-	now := state(d.face.cmd.Process.Pid)
+	now := state(d.frontend.cmd.Process.Pid)
 	return now != "" && now != "Z"
 }
 
@@ -379,14 +379,14 @@ func (d *strayDesk) lookAround() {
 	if buffers := d.tmux.do("list-buffers"); buffers != "" {
 		d.note(strayClipboard, "%q", buffers)
 	}
-	if strings.Contains(d.face.bytes(), "\x1b]52;") {
+	if strings.Contains(d.frontend.bytes(), "\x1b]52;") {
 		d.note(strayClipboard, "OSC 52")
 	}
 	if !d.runs() {
 		d.note(strayQuit, "it ended")
 		return
 	}
-	screen := d.face.screen()
+	screen := d.frontend.screen()
 	if len(d.did[d.answers()]) == 0 && !strings.Contains(screen, d.place.listed()) {
 		d.note(strayLost, "on\n%s", screen)
 	}
@@ -400,7 +400,7 @@ var confirmed = regexp.MustCompile(`● *y? +(?i:confirm)`)
 
 // lookAtMarks notes what is marked on the screen.
 func (d *strayDesk) lookAtMarks() {
-	screen := d.face.screen()
+	screen := d.frontend.screen()
 	for i, o := range d.place.ask.Questions[0].Options {
 		if strings.Contains(screen, "● "+o.Label) && !slices.Contains(marked(d.place.ask, 0), o.ID) {
 			d.note(d.place.marks(), "● %d %s", i+1, o.Label)

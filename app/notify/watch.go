@@ -6,7 +6,7 @@
 //	                  Watch.Next: when to look again                          notification, or the person's command
 //
 // Watch has no side effects. A Sender belongs to one goroutine; it starts others for slow work (tmux, the command).
-// Alerts combines the two for a face: the full screen, the lines, or the page in the browser.
+// Alerts combines the two for a frontend: the full screen, the lines, or the page in the browser.
 package notify
 
 import (
@@ -24,7 +24,7 @@ const (
 	Ending = "ending" // its time is nearly up
 )
 
-// Alerts has everything of this package that a face uses. It implements desk.Alerts.
+// Alerts has everything of this package that a frontend uses. It implements desk.Alerts.
 type Alerts struct {
 	Watch
 	Sender

@@ -302,7 +302,7 @@ func (l *Lines) writeList(string) {
 // chosen or typed something there.
 func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) string {
 	notes := ""
-	if idle := say.Idle(w, say.FaceLines); idle != "" {
+	if idle := say.Idle(w, say.InLines); idle != "" {
 		notes = ", " + idle
 	}
 	switch {

@@ -57,10 +57,10 @@ func (n *news) hearEvent(e desk.Event) {
 		if e.Again {
 			n.complain(say.AnswerUnsaved(e.Err.Error()))
 		} else {
-			n.say(say.NotSent(e.Err, say.FaceLines))
+			n.say(say.NotSent(e.Err, say.InLines))
 		}
 	case desk.NotMoved:
-		n.say(say.ClockNotMoved(e.Err, say.FaceLines))
+		n.say(say.ClockNotMoved(e.Err, say.InLines))
 	case desk.SetAside:
 		n.complain(say.SetAside(e.Broken.Name, e.Broken.Reason))
 	case desk.Troubled:
@@ -180,7 +180,7 @@ func closedLine(s queue.Session) string {
 // endedWords says how a question ended elsewhere, to follow its title.
 func endedWords(s queue.Session) string {
 	o := s.Outcome
-	where := say.ByWhom(o, say.FaceLines)
+	where := say.ByWhom(o, say.InLines)
 	if where != "" {
 		where = " " + where
 	}
@@ -229,7 +229,7 @@ func (n *news) tellGone() {
 	}
 	gone := w.Gone(n.desk.Alive) && !w.Bound()
 	if gone && !n.last.gone {
-		n.say(say.GoneKept(say.Who(w.Origin), say.FaceLines))
+		n.say(say.GoneKept(say.Who(w.Origin), say.InLines))
 	}
 	n.last.gone = gone
 }

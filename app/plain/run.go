@@ -6,7 +6,7 @@
 //	clock ─► one timer, only while something waits ──┘                     └─► voice ─► printer ─► stdout
 //	store ─► desk, seat ─► events ─► news ─────────────────────────────────────┘
 //
-// The package is one of the program's faces, beside app/screen and app/portal: it shows one seat of queue/desk to a
+// The package is one of the program's frontends, beside app/screen and app/portal: it shows one seat of queue/desk to a
 // person. The desk knows the pending questions, stores answers and saves drafts; the seat holds the form of the
 // question on view. Each word that the person types is an action of queue/desk/action, whose Keyboard asks the guard whether
 // the line came too early, and carries out the action. The package adds only what lines need: a vocabulary, a memory of
@@ -297,11 +297,11 @@ func (l *Lines) quit(string) {
 		l.leave()
 		return
 	case unsaved:
-		l.say(say.AgainLoses(quit, say.FaceLines))
+		l.say(say.AgainLoses(quit, say.InLines))
 	case l.o.Attach != "":
-		l.say(say.AgainLeaves(quit, say.FaceLines))
+		l.say(say.AgainLeaves(quit, say.InLines))
 	default:
-		l.say(say.AgainQuits(quit, n, say.FaceLines))
+		l.say(say.AgainQuits(quit, n, say.InLines))
 	}
 	l.answer.asked = asksQuit
 }

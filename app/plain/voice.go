@@ -45,7 +45,7 @@ func (v *voice) complain(problem string) {
 
 // speech returns how sentences are worded here: for lines, with the person's short forms, about the question on view.
 func (v *voice) speech() say.Speech {
-	in := say.Speech{Face: say.FaceLines, Command: v.words.shortFormOf}
+	in := say.Speech{Frontend: say.InLines, Command: v.words.shortFormOf}
 	if f := v.seat.Form(); f != nil {
 		in.Wanted = say.Wanted(f.Here().Question)
 	}

@@ -57,7 +57,7 @@ func draftCame(role string, f *form.Form) string {
 
 // draftLine repeats the draft of the question on view and names the process that keeps it, by its role.
 func draftLine(role string, f *form.Form) string {
-	return say.Drafted(role, say.FaceLines) + ": " + heard(draftWords(f)) + "."
+	return say.Drafted(role, say.InLines) + ": " + heard(draftWords(f)) + "."
 }
 
 // draftWords summarizes a draft. Unlike answerWords it names what was written first if nothing is marked.

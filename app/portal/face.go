@@ -11,8 +11,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// face implements action.Frontend for a page: it reports what the person has read, and shows the effects of actions.
-type face struct{ *page }
+// frontend implements action.Frontend for a page: it reports what the person has read, and shows the effects of actions.
+type frontend struct{ *page }
 
 // offer holds the words for an action that the page has asked about, and that a click or the next Enter then carries
 // out.
@@ -22,7 +22,7 @@ type offer struct {
 }
 
 // Facts tells the keyboard what the person may do on this page, and whether they have read the text.
-func (v face) Facts() action.Facts {
+func (v frontend) Facts() action.Facts {
 	return action.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.seat.Form()), Reason: v.reason - 1,
 		IsKey: func() bool { return verbs(v).letterTyped(v.seat.Form()) },
 		Read:  func() bool { return v.linesUnread() == 0 }}
@@ -40,7 +40,7 @@ func suggestions(f *form.Form) []string {
 }
 
 // Show shows the effect of an action on the question on view.
-func (v face) Show(e action.Effect) {
+func (v frontend) Show(e action.Effect) {
 	v.did = true
 	if !e.WhyNot.OK() {
 		return
@@ -73,7 +73,7 @@ func (g *page) copyText(text string) {
 }
 
 // Refused says that the guard refused a key, unless the line beside the button says that already.
-func (v face) Refused(p desk.Press, why error) {
+func (v frontend) Refused(p desk.Press, why error) {
 	switch {
 	case errors.Is(why, desk.ErrStray):
 		v.notice = say.Stray(p.Key)
@@ -83,7 +83,7 @@ func (v face) Refused(p desk.Press, why error) {
 }
 
 // Words returns the words for a message.
-func (v face) Words(m action.Message) string {
+func (v frontend) Words(m action.Message) string {
 	var not action.NotDone
 	switch {
 	case m.Is(action.NotHere):
@@ -95,13 +95,13 @@ func (v face) Words(m action.Message) string {
 }
 
 // Say shows words as a notice.
-func (v face) Say(words string) {
+func (v frontend) Say(words string) {
 	v.notice = words
 	v.drawSoon()
 }
 
 // SetHides hides an option in later questions, or shows it again.
-func (v face) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
+func (v frontend) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
 	settingsPanel(v).store(func(c *config.Settings) {
 		c.HiddenOptions = config.SetHidden(c.HiddenOptions, entry, hide)
 	}, done)
@@ -110,7 +110,7 @@ func (v face) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
 // speech returns the wording of this page for package say.
 func (g *page) speech() say.Speech {
 	cut := func(text string, most int) string { return say.Short(text, most) }
-	in := say.Speech{Face: say.FacePage, Keys: g.shownKeys(), Enter: enterName, Down: "▼", Cut: cut,
+	in := say.Speech{Frontend: say.OnPage, Keys: g.shownKeys(), Enter: enterName, Down: "▼", Cut: cut,
 		NextAgent: labels.NextAgent, Keyless: g.touch}
 	if g.seat != nil {
 		in.Untold = !g.seat.Team.TellsAnswer()

@@ -81,7 +81,7 @@ func newPage(p *Pages, g Grant) *page {
 func (g *page) takeSeat() {
 	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true,
 		Types: g.isTyping})
-	g.board, g.chat = action.NewKeyboard(g.seat, face{g}), desk.NewChat(g.seat)
+	g.board, g.chat = action.NewKeyboard(g.seat, frontend{g}), desk.NewChat(g.seat)
 	g.board.Serve(verbs{g})
 	g.seat.Cover(true)
 }
@@ -189,10 +189,10 @@ func (g *page) hear(e desk.Event) {
 		}
 	case desk.NotStored:
 		if e.ID == g.id && !e.Again {
-			g.notice = say.NotSent(e.Err, say.FacePage)
+			g.notice = say.NotSent(e.Err, say.OnPage)
 		}
 	case desk.NotMoved:
-		g.sayAbout(e.ID, say.ClockNotMoved(e.Err, say.FacePage))
+		g.sayAbout(e.ID, say.ClockNotMoved(e.Err, say.OnPage))
 	case desk.NotLater:
 		g.sayAbout(e.ID, say.NotSetAside(e.Err))
 	default:
@@ -429,7 +429,7 @@ func (g *page) moveOn() {
 	}
 	for _, w := range g.all.d.Waiting() {
 		if w.ID != g.id && w.Standing == queue.StandingOpen && g.all.d.Outbox().Of(w.ID) == nil {
-			o := say.OverOf(s, say.FacePage)
+			o := say.OverOf(s, say.OnPage)
 			words := say.Title(s.Ask) + ": " + o.Head + o.What
 			if ours {
 				g.pick(choicePath + w.ID)

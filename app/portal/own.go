@@ -188,10 +188,10 @@ func (v verbs) pressEnter() {
 // undoHeld takes back the answer that is held back. This works even if another question is on view at the seat.
 func (v verbs) undoHeld() {
 	if v.held() != nil && v.seat.TakeBack() {
-		v.notice = face(v).Words(action.Message{Err: action.TakenBack})
+		v.notice = frontend(v).Words(action.Message{Err: action.TakenBack})
 		return
 	}
-	v.notice = face(v).Words(action.Message{Err: action.NothingToTakeBack})
+	v.notice = frontend(v).Words(action.Message{Err: action.NothingToTakeBack})
 }
 
 // cancelHeld takes back the answer that is held back, and opens the field for cancelling the question.
@@ -205,7 +205,7 @@ func (v verbs) cancelHeld() {
 func (v verbs) copyTyped() {
 	f := v.seat.FormOf(v.id)
 	if f == nil || len(f.Typed()) == 0 {
-		v.notice = face(v).Words(action.Message{Err: action.NothingToCopy})
+		v.notice = frontend(v).Words(action.Message{Err: action.NothingToCopy})
 		return
 	}
 	v.copyText(strings.Join(f.Typed(), "\n\n"))

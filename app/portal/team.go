@@ -41,7 +41,7 @@ func (g *page) followTeam(e desk.Event) {
 		return
 	}
 	shown := news.Err != nil && g.consult() != nil // the page about the team says why it failed
-	if words := say.TeamNews(news, say.FacePage); words != "" && !shown {
+	if words := say.TeamNews(news, say.OnPage); words != "" && !shown {
 		g.notice = words
 	}
 	verbs{g}.refocus()

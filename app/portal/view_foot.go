@@ -278,7 +278,7 @@ func (v viewer) overQuestion(s queue.Session) overView {
 		made.Head = labels.Loading
 		return made
 	}
-	o := say.OverOf(s, say.FacePage)
+	o := say.OverOf(s, say.OnPage)
 	made.Head, made.What, made.How = o.Head, o.What, o.How
 	if sent, late := v.seat.TooLate(s); late {
 		made.TooLate = say.TooLate(s, sent)

@@ -180,13 +180,13 @@ func (v viewer) notices(s queue.Session) (list []string) {
 		list = append(list, words)
 	}
 	if s.Gone(v.all.d.Alive) {
-		list = append(list, say.GoneKept(say.Who(s.Origin), say.FaceLines))
+		list = append(list, say.GoneKept(say.Who(s.Origin), say.InLines))
 	}
 	if words := say.AnsweringNow(v.all.d.Answering(s.ID)); words != "" {
 		list = append(list, words)
 	}
 	if role, foreign := v.seat.Foreign(); foreign && v.seat.Up() == v.id {
-		list = append(list, say.Sentence(say.Drafted(role, say.FacePage)))
+		list = append(list, say.Sentence(say.Drafted(role, say.OnPage)))
 	}
 	return list
 }

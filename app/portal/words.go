@@ -11,7 +11,7 @@ const (
 )
 
 // pageLabels holds the words that only the page uses: its buttons, labels and states. The words that it shares with
-// other faces are in panes/say.
+// other frontends are in panes/say.
 type pageLabels struct {
 	Name, All, Back, Next, Settings, Keys, Notify, Close                                 string
 	Send, GoOn, Done, TypeWords, Cancel, CancelIt, Keep, Detail, DetailIt, Later         string

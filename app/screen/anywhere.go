@@ -135,15 +135,15 @@ func (r *keyboard) quitOnce() {
 		r.quit()
 		return
 	case len(r.desk.Outbox().Unsaved()) > 0:
-		r.Say(say.AgainLoses(quit, say.FaceScreen))
+		r.Say(say.AgainLoses(quit, say.OnScreen))
 	case r.seat.HandOff() != "" && !r.seat.HandOffEnded():
-		r.Say(say.AgainLeaves(quit, say.FaceScreen))
+		r.Say(say.AgainLeaves(quit, say.OnScreen))
 	case r.o.Scratch:
-		r.Say(say.AgainQuits(quit, 0, say.FaceScreen) + "; the demo saves nothing")
+		r.Say(say.AgainQuits(quit, 0, say.OnScreen) + "; the demo saves nothing")
 	case r.seat.HandOffEnded():
-		r.Say(say.AgainQuits(quit, 0, say.FaceScreen))
+		r.Say(say.AgainQuits(quit, 0, say.OnScreen))
 	default:
-		r.Say(say.AgainQuits(quit, waiting, say.FaceScreen))
+		r.Say(say.AgainQuits(quit, waiting, say.OnScreen))
 	}
 	r.notice.leaving = r.desk.Now()
 }

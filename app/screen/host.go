@@ -96,7 +96,7 @@ func (s *Screen) Lend(use func(context.Context)) bool { return s.term != nil && 
 func (s *Screen) Copy(text string) {
 	if queue.Blank(text) {
 		nothing := action.Message{Err: action.NothingToCopy}
-		s.Say(say.Message(nothing, queue.Session{}, nil, say.Speech{Face: say.FaceScreen}))
+		s.Say(say.Message(nothing, queue.Session{}, nil, say.Speech{Frontend: say.OnScreen}))
 		return
 	}
 	if s.o.Copy == nil {

@@ -3,14 +3,14 @@
 // package makes the calls over the network. Before and after each call it stores in the session what must survive a
 // crash.
 //
-//	face ─► Service ─► queue: CallTeam: one decision for a question, stored before the first call
+//	frontend ─► Service ─► queue: CallTeam: one decision for a question, stored before the first call
 //	           │  └──► Backend (httpapi, slack): audience, widen, discussion
 //	           └─────► queue: Widen, Regroup, AskSummary, Settle, Defer ⇝ watch ⇝ the agent's summary
 //	                      │ an outcome, whoever answered
 //	           Courier ◄──┴──► Backend: resolve or defer, again and again until it is taken
 //
-// A face is a surface on which the person answers: the full screen, the lines, or the page in the browser. All
-// functions block and take a context, so a face calls them on a goroutine of their own. Errors of a backend are
+// A frontend is a surface on which the person answers: the full screen, the lines, or the page in the browser. All
+// functions block and take a context, so a frontend calls them on a goroutine of their own. Errors of a backend are
 // *Failure, with words for the person; other errors are the queue's.
 package widen
 

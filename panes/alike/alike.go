@@ -90,7 +90,7 @@ func (p *Page) Foot() panes.Foot {
 }
 
 func (p *Page) speech() say.Speech {
-	return say.Speech{Face: say.FaceScreen, Keys: p.opener.host.Keys(), Enter: p.opener.host.Ink(nil).Glyphs.Enter}
+	return say.Speech{Frontend: say.OnScreen, Keys: p.opener.host.Keys(), Enter: p.opener.host.Ink(nil).Glyphs.Enter}
 }
 
 // bind returns the page's keys, each with what it does.

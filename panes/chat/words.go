@@ -97,7 +97,7 @@ func (r *Room) enterLine() say.Line {
 		return say.Words(closedLine(g, say.Title(first.Ask), r.desk().Name(first.Origin), closing-1, w))
 	}
 	l, _ := say.LineEnter(r.line, &r.host.Seat().Guard, g.Dot, g.Ellipsis,
-		say.Speech{Face: say.FaceScreen, Keys: r.host.Keys(), Enter: g.Enter})
+		say.Speech{Frontend: say.OnScreen, Keys: r.host.Keys(), Enter: g.Enter})
 	return l
 }
 

@@ -168,7 +168,7 @@ func (r *Room) Words(m action.Message) string {
 	v := r.at()
 	switch {
 	case v == nil: // the message comes after the question has left the screen
-		in := say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()}
+		in := say.Speech{Frontend: say.OnScreen, Keys: r.host.Keys()}
 		return say.Message(m, queue.Session{}, nil, in)
 	case m.IsTeam() && say.TeamLong(m.Err):
 		return say.TeamNotNow

@@ -241,7 +241,7 @@ func (r *Room) draftTail(v *view) say.Tail {
 	if !foreign {
 		return nil
 	}
-	return say.Tail{say.Drafted(role, say.FaceScreen), "drafted"}
+	return say.Tail{say.Drafted(role, say.OnScreen), "drafted"}
 }
 
 // teamGets adds to the Enter line of a question about which the team was asked what goes to the team, and returns the

@@ -357,7 +357,7 @@ func (h heading) endedMark() string {
 
 // overNotice says how the question ended, and that typed text is kept, in lines of w cells.
 func (h heading) overNotice(w int) []string {
-	o := say.OverOf(h.v.session, say.FaceScreen)
+	o := say.OverOf(h.v.session, say.OnScreen)
 	words := h.endedMark() + o.Head + o.What
 	if o.How != "" {
 		words += " " + h.v.glyphs.Dot + " " + o.How
@@ -382,7 +382,7 @@ func (h heading) overNotice(w int) []string {
 // overLine says in one line how the question ended and that typed text is kept. If there is too little room, the answer
 // is cut first.
 func (h heading) overLine(w int) string {
-	o := say.OverOf(h.v.session, say.FaceScreen)
+	o := say.OverOf(h.v.session, say.OnScreen)
 	l := say.Line{Pieces: []say.Piece{say.Fixed(h.endedMark() + o.Head), say.Named(o.What)}}
 	if h.v.tooLate != "" {
 		l = l.Behind(say.Tail{"yours came too late", "too late"})

@@ -101,10 +101,10 @@ func (r *Room) hearEvent(e desk.Event) {
 		}
 	case desk.NotStored:
 		if !e.Again {
-			r.host.Say(say.NotSent(e.Err, say.FaceScreen))
+			r.host.Say(say.NotSent(e.Err, say.OnScreen))
 		}
 	case desk.NotMoved:
-		r.host.Say(say.ClockNotMoved(e.Err, say.FaceScreen))
+		r.host.Say(say.ClockNotMoved(e.Err, say.OnScreen))
 	case desk.NotLater:
 		r.host.Say(say.NotSetAside(e.Err))
 	}
@@ -337,7 +337,7 @@ func closedWithWords(s queue.Session, key string) string {
 	case o.By == queue.ByCaller:
 		how = o.Ending().Word + " by " + say.Who(s.Origin)
 	case o.By == queue.ByHuman:
-		how = "closed " + say.ByWhom(o, say.FaceScreen)
+		how = "closed " + say.ByWhom(o, say.OnScreen)
 	}
 	where := "the history"
 	if key != "" {

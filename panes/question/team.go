@@ -79,7 +79,7 @@ func (h heading) teamInOneLine(w int) headingLine {
 // nothingToAccept says that there is no answer of the team to accept, and which keys help.
 func nothingToAccept(m action.Map) string {
 	key := func(a action.Name) string { return m.KeyOf(action.PlaceTeamReview, a) }
-	why := say.TeamWhyNot(widen.ErrNoAnswer, say.FaceScreen)
+	why := say.TeamWhyNot(widen.ErrNoAnswer, say.OnScreen)
 	return why + ": " + key(action.Editor) + " writes one, " + key(action.Defer) + " puts it off"
 }
 

@@ -194,7 +194,7 @@ func (v *view) description(text string, w int) []ink.Line {
 // speech returns the wording of this screen for package say.
 func (v *view) speech() say.Speech {
 	cut := func(text string, cells int) string { return ink.Cut(text, cells, v.glyphs.Ellipsis) }
-	return say.Speech{Face: say.FaceScreen, Keys: v.keys, Enter: v.glyphs.Enter, Down: v.glyphs.Down, Cut: cut,
+	return say.Speech{Frontend: say.OnScreen, Keys: v.keys, Enter: v.glyphs.Enter, Down: v.glyphs.Down, Cut: cut,
 		Reading: v.onlyText(), Untold: v.untold}
 }
 

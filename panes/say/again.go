@@ -38,7 +38,7 @@ func NotTaken(key string) string { return key + " was ignored" }
 // does with the text.
 func WasMeant(agent string, does Does, in Speech) Line {
 	words := in.EnterName() + " " + does.verb + "s " + does.object
-	if in.Face == FaceScreen && !in.Keyless {
+	if in.Frontend == OnScreen && !in.Keyless {
 		words = in.Enter + " " + Capital(does.verb) + " " + does.object
 	}
 	asks := []string{"Was this meant for " + agent + "? ", "Meant for " + agent + "? ", "Meant? "}

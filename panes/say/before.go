@@ -21,7 +21,7 @@ func BeforeElsewhere(host string) string {
 }
 
 // Before holds what an agent was doing when it asked. It was written by a model that may have read anything, so every
-// face shows it dim, under a heading and through queue.Visible.
+// frontend shows it dim, under a heading and through queue.Visible.
 type Before struct {
 	Where  string // the source, such as claude transcript
 	Lines  []BeforeLine

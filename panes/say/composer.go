@@ -67,7 +67,7 @@ func LineEnter(c *desk.Chat, g *desk.Guard, dot, ellipsis string, in Speech) (l 
 		return Words("sending " + ellipsis), false
 	case a == nil && c.Known():
 		next := in.Keys.KeyOf(action.PlaceChat, action.Area)
-		if in.Face == FacePage {
+		if in.Frontend == OnPage {
 			next = "“" + in.NextAgent + "”"
 		}
 		return lineRefused(c, next+" picks an agent", in), false

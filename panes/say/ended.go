@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// surfaces has the words for the surface that an answer came from (a dashboard, the browser, …), indexed by the Face
+// surfaces has the words for the surface that an answer came from (a dashboard, the browser, …), indexed by the Frontend
 // that shows them.
 var surfaces = map[string][5]string{
 	queue.SurfaceDashboard: {inDashboard, "in another dashboard", inDashboard, "in a dashboard", inDashboard},
@@ -26,9 +26,9 @@ const (
 
 // throughSurface names the surface that an answer came from. For an unknown surface it is empty, or `elsewhere` on a
 // screen and on the page, whose own question ended there.
-func throughSurface(surface string, f Face) string {
+func throughSurface(surface string, f Frontend) string {
 	words := surfaces[surface][f]
-	if words == "" && (f == FaceScreen || f == FacePage) {
+	if words == "" && (f == OnScreen || f == OnPage) {
 		return "elsewhere"
 	}
 	return words
@@ -47,7 +47,7 @@ func byLink(given string) string { return "by the link given to " + OneLine(give
 
 // ByWhom names the origin of an outcome: the person if several share the queue, the rule if a rule answered, else the
 // surface. An answer by a link that an agent was given names the link, because anybody may have used it.
-func ByWhom(o *queue.Outcome, f Face) string {
+func ByWhom(o *queue.Outcome, f Frontend) string {
 	switch {
 	case o.Given != "":
 		return byLink(o.Given)
@@ -73,7 +73,7 @@ func Settler(o queue.Outcome) string {
 	case o.Person != "":
 		by = byPerson(o.Person)
 	}
-	if through := throughSurface(o.Surface, FaceCommand); through != "" {
+	if through := throughSurface(o.Surface, OnCommand); through != "" {
 		return by + ", " + through
 	}
 	return by
@@ -103,7 +103,7 @@ func Who(o queue.Origin) string {
 type Over struct{ Head, What, How string }
 
 // OverOf describes how a session with an outcome ended.
-func OverOf(s queue.Session, f Face) Over {
+func OverOf(s queue.Session, f Frontend) Over {
 	o := s.Outcome
 	reason := ""
 	if !queue.Blank(o.Reason) {

@@ -10,17 +10,17 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-func TestEverySurfaceOfAPersonHasWordsForEveryFace(t *testing.T) {
+func TestEverySurfaceOfAPersonHasWordsForEveryFrontend(t *testing.T) {
 	for _, surface := range []string{queue.SurfaceDashboard, queue.SurfaceAttach, queue.SurfaceWeb,
 		queue.SurfaceCLI} {
-		for _, f := range []Face{faceHistory, FaceScreen, FaceCommand, FaceLines, FacePage} {
+		for _, f := range []Frontend{frontendHistory, OnScreen, OnCommand, InLines, OnPage} {
 			require.NotEmpty(t, throughSurface(surface, f), surface)
 		}
 	}
-	require.Equal(t, "elsewhere", throughSurface(queue.SurfaceMCP, FaceScreen))
-	require.Equal(t, "elsewhere", throughSurface(queue.SurfaceMCP, FacePage))
-	require.Equal(t, "in the dashboard", throughSurface(queue.SurfaceDashboard, FacePage), "a page is none")
-	require.Empty(t, throughSurface(queue.SurfaceMCP, FaceLines))
+	require.Equal(t, "elsewhere", throughSurface(queue.SurfaceMCP, OnScreen))
+	require.Equal(t, "elsewhere", throughSurface(queue.SurfaceMCP, OnPage))
+	require.Equal(t, "in the dashboard", throughSurface(queue.SurfaceDashboard, OnPage), "a page is none")
+	require.Empty(t, throughSurface(queue.SurfaceMCP, InLines))
 	require.Equal(t, "by a person, with choicetui attach", Settler(queue.Outcome{By: queue.ByHuman,
 		Surface: queue.SurfaceAttach}))
 }
@@ -87,11 +87,11 @@ func TestMoreDetailIsToldFromACancelWhereverItIsSaid(t *testing.T) {
 		long, short := EndedAt(o)
 		at := o.At.Local().Format(" 15:04")
 		require.Equal(t, []string{"asked for more detail" + at, "more detail" + at}, []string{long, short})
-		over := OverOf(s, FaceScreen)
+		over := OverOf(s, OnScreen)
 		require.Contains(t, over.Head+over.What, "Asked for more detail"+more)
 		what, how := Trail{Session: s}.Told(e)
 		require.Equal(t, "cancelled by a person, in the dashboard; "+asked, what+" "+how)
-		_, words := Trail{Session: s, Face: faceHistory}.Event(e)
+		_, words := Trail{Session: s, Frontend: frontendHistory}.Event(e)
 		require.Contains(t, words, "; "+asked)
 	}
 }
@@ -104,9 +104,9 @@ func TestAScriptIsCalledSoInWordsWithVerbs(t *testing.T) {
 func TestTheReasonOfACommandThatWasStoppedIsNotQuoted(t *testing.T) {
 	s := queue.Session{Origin: queue.Origin{Client: queue.ClientAsk}, Outcome: &queue.Outcome{Status: queue.StatusCancelled,
 		By: queue.ByCaller, Reason: "the command that asked was stopped"}}
-	require.Equal(t, Over{"Withdrawn: ", "the command that asked was stopped", ""}, OverOf(s, FaceScreen))
+	require.Equal(t, Over{"Withdrawn: ", "the command that asked was stopped", ""}, OverOf(s, OnScreen))
 	s.Origin.Client = "claude-code"
-	require.Equal(t, Over{"Withdrawn: ", "“the command that asked was stopped”", "by claude"}, OverOf(s, FaceScreen))
+	require.Equal(t, Over{"Withdrawn: ", "“the command that asked was stopped”", "by claude"}, OverOf(s, OnScreen))
 }
 
 func TestADeferralIsToldAsOneInEveryPlace(t *testing.T) {
@@ -114,7 +114,7 @@ func TestADeferralIsToldAsOneInEveryPlace(t *testing.T) {
 		Surface: queue.SurfaceWeb, Reason: "the audit\x1b first", At: time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)}}
 	require.Equal(t, "put off: the audit<U+001B> first", Result(s))
 	require.Equal(t, "was already put off: the audit<U+001B> first", AlreadyEnded(s))
-	require.Equal(t, Over{"Put off: ", "“the audit<U+001B> first”", "in the browser"}, OverOf(s, FaceScreen))
+	require.Equal(t, Over{"Put off: ", "“the audit<U+001B> first”", "in the browser"}, OverOf(s, OnScreen))
 	long, short := EndedAt(*s.Outcome)
 	require.Equal(t, "put off 14:02", long)
 	require.Contains(t, short, "put off")
@@ -126,11 +126,11 @@ func TestOverOf_SaysHowAPromptEndedAtItsAgent(t *testing.T) {
 		queue.ReasonDecided: "Decided ", queue.ReasonPerhaps: "Perhaps answered "} {
 		s := queue.Session{Origin: queue.Origin{Client: "claude-code", Source: "claude:1"}, Outcome: &queue.Outcome{
 			Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in claude", ReasonCode: code}}
-		require.Equal(t, Over{words, "in claude", ""}, OverOf(s, FaceScreen))
+		require.Equal(t, Over{words, "in claude", ""}, OverOf(s, OnScreen))
 	}
 	s := queue.Session{Origin: queue.Origin{Client: "claude-code"}, Ask: queue.Ask{Title: "Which?"}, Outcome: &queue.Outcome{
 		Status: queue.StatusCancelled, By: queue.ByCaller, Reason: "AbortError: user-cancel"}}
-	require.Equal(t, Over{"Interrupted in ", "claude", ""}, OverOf(s, FaceScreen))
+	require.Equal(t, Over{"Interrupted in ", "claude", ""}, OverOf(s, OnScreen))
 	require.Equal(t, "interrupted in claude: Which?", lastLost(s).Lost)
 }
 
@@ -140,7 +140,7 @@ func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
 		Ask:     queue.Ask{Title: "Which?"},
 		Outcome: &queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in codex", At: at}}
 	require.Equal(t, "was already answered in codex", AlreadyEnded(s))
-	require.Equal(t, Over{"Answered ", "in codex", ""}, OverOf(s, FaceScreen))
+	require.Equal(t, Over{"Answered ", "in codex", ""}, OverOf(s, OnScreen))
 	require.Equal(t, "at its agent", Settler(*s.Outcome), "its result says which")
 	require.Equal(t, Last{Lost: "answered in codex: Which?"}, lastLost(s))
 	require.Equal(t, "elsewhere", s.Outcome.Ending().Word)
@@ -172,7 +172,7 @@ func TestAnAnswerByALinkThatAnAgentWasGivenSaysSo(t *testing.T) {
 	_, words := Trail{Session: s}.Event(s.Events[0])
 	require.Contains(t, words, " by the link given to cla<U+001B>ude, in the browser")
 	require.Equal(t, "by the link given to cla<U+001B>ude, in the browser", Settler(*s.Outcome))
-	require.Equal(t, "by the link given to cla<U+001B>ude", OverOf(s, FaceScreen).How)
+	require.Equal(t, "by the link given to cla<U+001B>ude", OverOf(s, OnScreen).How)
 	_, told := Trail{Session: s}.Told(s.Events[0])
 	require.Contains(t, told, "by the link given to cla<U+001B>ude")
 }
@@ -185,9 +185,9 @@ func TestAnEndingThatThisProgramDoesNotKnowIsToldByItsNameAndNeverAsAnAnswer(t *
 		s := queue.Session{Ask: queue.Ask{Title: "Ship it?"}, AskedAt: at, Outcome: &o,
 			Events: []queue.Event{{Kind: queue.EventSettled, By: o.By, Surface: o.Surface, At: at}}}
 
-		over := OverOf(s, FaceScreen)
+		over := OverOf(s, OnScreen)
 		long, short := EndedAt(o)
-		label, words := Trail{Session: s, Face: faceHistory}.Event(s.Events[0])
+		label, words := Trail{Session: s, Frontend: frontendHistory}.Event(s.Events[0])
 		for place, said := range map[string]string{
 			"over": over.Head + over.What, "rule": long, "short rule": short, "trail": label + words,
 			"already": AlreadyEnded(s), "summary": s.Summary(), "last": lastLost(s).Lost,
@@ -204,7 +204,7 @@ func TestWhatTheCallerEndedIsToldInTheWordOfItsEnding(t *testing.T) {
 	s := queue.Session{Origin: queue.Origin{Client: "claude-code"}, Outcome: &queue.Outcome{By: queue.ByCaller}}
 	for status, word := range map[string]string{queue.StatusCancelled: "withdrawn", "handed_over": "handed over"} {
 		s.Outcome.Status = status
-		assert.Equal(t, Capital(word)+" by claude", OverOf(s, FaceScreen).Head+OverOf(s, FaceScreen).What)
+		assert.Equal(t, Capital(word)+" by claude", OverOf(s, OnScreen).Head+OverOf(s, OnScreen).What)
 	}
 }
 
@@ -219,7 +219,7 @@ func TestWhatWasAnsweredAtTheAgentOrByARuleSaysSoOnScreenAndInCommands(t *testin
 
 	s.Outcome = &queue.Outcome{Status: queue.StatusSelected, By: queue.ByRule, Rule: "r1", At: at, Answer: queue.Answer{
 		Replies: []queue.Reply{{Question: "q", Selected: []string{"once"}}}}}
-	require.Equal(t, Over{"Answered: ", "Yes", "by your rule"}, OverOf(s, FaceScreen))
+	require.Equal(t, Over{"Answered: ", "Yes", "by your rule"}, OverOf(s, OnScreen))
 	long, short = EndedAt(*s.Outcome)
 	require.Equal(t, []string{"answered by rule 14:02", "by rule 14:02"}, []string{long, short})
 }

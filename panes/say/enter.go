@@ -10,12 +10,12 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Speech holds what differs between the faces, which are the full screen, the plain mode of lines and the page in the
+// Speech holds what differs between the frontends, which are the full screen, the plain mode of lines and the page in the
 // browser: the keys or, in lines, the commands; the sign for Enter; and how a name is cut.
 type Speech struct {
-	Face    Face
-	Command func(action.Name) string // only for lines: returns the command that is typed for an action
-	Wanted  string                   // only for lines: how many options the question on view takes
+	Frontend Frontend
+	Command  func(action.Name) string // only for lines: returns the command that is typed for an action
+	Wanted   string                   // only for lines: how many options the question on view takes
 	// AsksTeam reports that the team can be asked about the question on view. Only lines mention it.
 	AsksTeam bool
 	Untold   bool // the team that was asked is not told of an answer
@@ -24,7 +24,7 @@ type Speech struct {
 	Enter string // the sign or name of Enter
 	Down  string // the sign for lines below the screen
 	Cut   func(text string, cells int) string
-	// NextAgent is the label of the page's button that picks the next agent; other faces have a key for it.
+	// NextAgent is the label of the page's button that picks the next agent; other frontends have a key for it.
 	NextAgent string
 
 	// Keyless reports that the person has only buttons. Keys is empty then, and Enter names the button for it.
@@ -34,7 +34,7 @@ type Speech struct {
 
 // Key returns the key for an action on a question, or in lines the command.
 func (in Speech) Key(a action.Name) string {
-	if in.Face == FaceLines {
+	if in.Frontend == InLines {
 		return in.Command(a)
 	}
 	return in.Keys.KeyOf(action.PlaceQuestion, a)
@@ -84,7 +84,7 @@ func (in Speech) effectPieces(p form.Plan, typing form.Field, agent string) []Pi
 		}
 		return []Piece{Fixed(in.Enter + " " + in.verb("cancel and tell ")), Named(agent)}
 	case form.StepTake:
-		if _, nothing := p.Has(form.PieceNothing); in.Face == FaceScreen && !nothing {
+		if _, nothing := p.Has(form.PieceNothing); in.Frontend == OnScreen && !nothing {
 			return in.leadsTo(p)
 		}
 	case form.StepOpen:
@@ -110,7 +110,7 @@ func TypesAnswer(once, several bool, in Speech) Line {
 
 // verb returns the words that begin with what Enter does. On a screen they are the label of a button.
 func (in Speech) verb(words string) string {
-	if in.Face == FaceScreen {
+	if in.Frontend == OnScreen {
 		return Capital(words)
 	}
 	return words
@@ -119,7 +119,7 @@ func (in Speech) verb(words string) string {
 // leads returns the words for an Enter that sends nothing. On a screen they have no sign for Enter, because only the
 // button that sends has that.
 func (in Speech) leads(words string) string {
-	if in.Face == FaceScreen {
+	if in.Frontend == OnScreen {
 		return Capital(words)
 	}
 	return in.Enter + " " + words
@@ -148,7 +148,7 @@ func (in Speech) typingEnds(p form.Plan, typing form.Field) []Piece {
 
 // done returns the words for the Enter that closes a text field.
 func (in Speech) done(p form.Plan) string {
-	if in.Face != FaceScreen {
+	if in.Frontend != OnScreen {
 		return in.leads("finish typing")
 	}
 	return "Done typing"
@@ -159,10 +159,10 @@ func (in Speech) sendPieces(p form.Plan) []Piece {
 	verb := in.Enter + " "
 	_, several := p.Has(form.PieceAnswers)
 	switch {
-	case in.Face == FaceScreen && p.Decides && !several: // the option is a verb
-	case p.Step == form.StepConfirm && in.Face == FaceScreen && p.Object != "" && !several:
+	case in.Frontend == OnScreen && p.Decides && !several: // the option is a verb
+	case p.Step == form.StepConfirm && in.Frontend == OnScreen && p.Object != "" && !several:
 		verb += "Pick "
-	case p.Step == form.StepSend || p.Step == form.StepConfirm && in.Face == FaceScreen:
+	case p.Step == form.StepSend || p.Step == form.StepConfirm && in.Frontend == OnScreen:
 		verb += in.verb("send ")
 	}
 	if _, nothing := p.Has(form.PieceNothing); nothing {
@@ -197,7 +197,7 @@ func (in Speech) sendPieces(p form.Plan) []Piece {
 // textAlone describes sending a text that is the whole answer: name, or on a screen the person's own words themselves.
 func (in Speech) textAlone(verb string, p form.Plan, name string) []Piece {
 	words, _ := p.Has(form.PieceWords)
-	if in.Face != FaceScreen || words.Text == "" {
+	if in.Frontend != OnScreen || words.Text == "" {
 		return []Piece{Fixed(verb + name)}
 	}
 	return []Piece{Fixed(verb + "“"), Named(words.Text), Fixed("”")}
@@ -351,14 +351,14 @@ func goneTail(p form.Plan, agent string) Tail {
 		return nil
 	}
 	if agent == anInterview {
-		return Tail{GoneKept(agent, FaceScreen), disconnected(agent), "gone"}
+		return Tail{GoneKept(agent, OnScreen), disconnected(agent), "gone"}
 	}
-	return Tail{GoneKept(agent, FaceScreen), disconnected(agent) + "; answer kept " + joinTime(FaceScreen),
+	return Tail{GoneKept(agent, OnScreen), disconnected(agent) + "; answer kept " + joinTime(OnScreen),
 		disconnected(agent), "gone"}
 }
 
 // GoneKept tells that the agent no longer waits for the answer, and under which condition it still gets it.
-func GoneKept(agent string, f Face) string {
+func GoneKept(agent string, f Frontend) string {
 	if agent == anInterview {
 		return f.screenOrLines(disconnected(agent)+"; it gets this answer when it continues",
 			Capital(disconnected(agent))+". It gets this answer when it continues.")
@@ -376,7 +376,7 @@ func disconnected(agent string) string {
 }
 
 // joinTime returns how long an answer is kept for an agent that asks the same again.
-func joinTime(f Face) string {
+func joinTime(f Frontend) string {
 	n := int(queue.JoinAnswerWithin.Minutes())
 	return f.screenOrLines(fmt.Sprintf("%d min", n), Count(n, "minute"))
 }
@@ -389,32 +389,32 @@ func unitOf(field form.Field) string {
 	return "character"
 }
 
-// Face is the place at which words are shown. A place of origin is named from the point of view of the face. A screen
+// Frontend is the place at which words are shown. A place of origin is named from the point of view of the frontend. A screen
 // has room for a few words behind a key; the plain mode writes whole lines, which a screen reader may read out.
-type Face int
+type Frontend int
 
-// Faces.
+// Frontends.
 const (
-	faceHistory Face = iota // the history, written after the event
-	FaceScreen              // the person's own screen
-	FaceCommand             // the output of a command
-	FaceLines               // choicetui --plain: the dashboard as lines
-	FacePage                // the page in the browser
+	frontendHistory Frontend = iota // the history, written after the event
+	OnScreen                        // the person's own screen
+	OnCommand                       // the output of a command
+	InLines                         // choicetui --plain: the dashboard as lines
+	OnPage                          // the page in the browser
 )
 
-// screenOrLines returns the words for a face: lines for the plain mode, screen for every other face.
-func (f Face) screenOrLines(screen, lines string) string {
-	if f == FaceLines {
+// screenOrLines returns the words for a frontend: lines for the plain mode, screen for every other frontend.
+func (f Frontend) screenOrLines(screen, lines string) string {
+	if f == InLines {
 		return lines
 	}
 	return screen
 }
 
 // Sentence writes words as a sentence, for lines: with a capital and a full stop.
-func Sentence(words string) string { return FaceLines.sentence(words) }
+func Sentence(words string) string { return InLines.sentence(words) }
 
-// sentence writes a message in the way of the face: as a sentence in lines, unchanged on other faces.
-func (f Face) sentence(words string) string {
+// sentence writes a message in the way of the frontend: as a sentence in lines, unchanged on other frontends.
+func (f Frontend) sentence(words string) string {
 	return f.screenOrLines(words, Capital(words)+".")
 }
 
@@ -512,7 +512,7 @@ func (l Line) Blank() bool {
 	return len(l.Tails) == 0 && len(l.Asks.Forms) == 0
 }
 
-// In returns the line as text with every part in its longest form, for a face that has room for that.
+// In returns the line as text with every part in its longest form, for a frontend that has room for that.
 func (l Line) In(dot string) string {
 	words := ""
 	if len(l.Asks.Forms) > 0 {

@@ -99,9 +99,9 @@ func lastLost(s queue.Session) Last {
 	case o.By == queue.ByRule:
 		word = byWhoseRule(*o, byRule)
 	case o.WantsDetail():
-		word = askedDetail + " " + ByWhom(o, FaceScreen)
+		word = askedDetail + " " + ByWhom(o, OnScreen)
 	case o.By == queue.ByHuman:
-		word += " " + ByWhom(o, FaceScreen)
+		word += " " + ByWhom(o, OnScreen)
 	}
 	return Last{Lost: word + ": " + Title(s.Ask), Warns: untaken || ending.Warns, Ruled: s.Outcome.By == queue.ByRule}
 }

@@ -104,7 +104,7 @@ func (in Speech) takeBackPiece() Piece {
 }
 
 // notLater explains why a question cannot be set aside.
-func notLater(err error, f Face) string {
+func notLater(err error, f Frontend) string {
 	switch {
 	case errors.Is(err, queue.ErrLaterApproval):
 		return f.sentence("an approval cannot be set aside, because its agent is waiting for your decision")

@@ -68,12 +68,12 @@ var draftedIn = map[string][2]string{
 // Drafted names the place where the answer on view was drafted, by the role of the process that keeps the draft. The
 // role is empty if that process has ended, or if the draft was made at this same place, which a screen does not
 // mention.
-func Drafted(role string, f Face) string {
+func Drafted(role string, f Frontend) string {
 	words, known := draftedIn[role]
 	switch {
 	case !known:
 		return f.screenOrLines("draft restored", "From your draft")
-	case role == queue.RoleDashboard && f == FacePage:
+	case role == queue.RoleDashboard && f == OnPage:
 		return "drafted in the dashboard"
 	}
 	return f.screenOrLines(words[0], words[1])

@@ -21,19 +21,19 @@ func Message(m action.Message, s queue.Session, f *form.Form, in Speech) string 
 	case errors.As(m.Err, &why):
 		return WhyNot(why, m.Action, f.StepWhole(), in)
 	case errors.As(m.Err, &team):
-		return TeamWhyNot(team.Err, in.Face)
+		return TeamWhyNot(team.Err, in.Frontend)
 	case m.Is(desk.ErrSending):
-		return beingSent(in.Face)
+		return beingSent(in.Frontend)
 	case m.Is(desk.ErrNoClock):
-		return clockStill(s, in.Face)
+		return clockStill(s, in.Frontend)
 	case m.Is(desk.ErrLeast):
 		return clockLeast(in)
 	case m.Is(desk.ErrMost):
-		return clockMost(in.Face)
+		return clockMost(in.Frontend)
 	case m.Is(action.TeamPicks):
-		return in.Face.sentence(teamPickNow(s.Ask))
+		return in.Frontend.sentence(teamPickNow(s.Ask))
 	}
-	return in.Face.sentence(in.messageWords(m.Err))
+	return in.Frontend.sentence(in.messageWords(m.Err))
 }
 
 // messageWords returns the words for a message, without regard to the frontend.
@@ -61,7 +61,7 @@ func (in Speech) messageWords(err error) string {
 func (in Speech) notDone(e action.NotDone) string {
 	switch e.What {
 	case action.SetAside:
-		return notLater(e.Err, in.Face)
+		return notLater(e.Err, in.Frontend)
 	case action.RuleMade:
 		return whyNoRule(e.Err)
 	case action.RuleKept:

@@ -25,12 +25,12 @@ func LineTooSoon(text string) string {
 func Stray(key string) string { return NotTaken(key) + "; it looked like text meant for another pane" }
 
 // beingSent explains why an answer is not sent a second time.
-func beingSent(f Face) string {
+func beingSent(f Frontend) string {
 	return f.screenOrLines("it is being sent already", "It is being sent already.")
 }
 
 // NotSent explains why an answer can never be stored.
-func NotSent(err error, f Face) string {
+func NotSent(err error, f Frontend) string {
 	why := strings.ReplaceAll(err.Error(), "\n", f.screenOrLines(" · ", "; "))
 	return f.sentence("not sent: " + why)
 }
@@ -41,14 +41,16 @@ func clockLeast(in Speech) string {
 	if in.Keyless {
 		return "it" + only
 	}
-	return in.Face.screenOrLines(in.Key(action.Less)+only, "That needs more than a minute left.")
+	return in.Frontend.screenOrLines(in.Key(action.Less)+only, "That needs more than a minute left.")
 }
 
 // clockMost tells that a question has the longest time possible.
-func clockMost(f Face) string { return f.screenOrLines("24 h is the limit", "24 hours is the limit.") }
+func clockMost(f Frontend) string {
+	return f.screenOrLines("24 h is the limit", "24 hours is the limit.")
+}
 
 // clockStill explains why the clock of a question cannot be moved.
-func clockStill(s queue.Session, f Face) string {
+func clockStill(s queue.Session, f Frontend) string {
 	if s.Ask.NoClock {
 		words := "it has no time limit; it stays open as long as " + s.Origin.ClientName() + "'s own prompt"
 		return f.screenOrLines(words, Capital(words)+".")
@@ -57,7 +59,7 @@ func clockStill(s queue.Session, f Face) string {
 }
 
 // ClockNotMoved tells that the store refused a new deadline.
-func ClockNotMoved(err error, f Face) string {
+func ClockNotMoved(err error, f Frontend) string {
 	return f.sentence("the clock was not moved: " + err.Error())
 }
 
@@ -92,7 +94,7 @@ var SuggestedDetails = []string{
 func NoSuchQuestion(n int) string { return fmt.Sprintf("the queue has no question %d", n) }
 
 // AgainQuits names the key that quits when pressed again, and how many pending questions are left behind, if any.
-func AgainQuits(key string, waiting int, f Face) string {
+func AgainQuits(key string, waiting int, f Frontend) string {
 	stay := ""
 	if waiting > 0 {
 		stay = "; " + Stay(waiting)
@@ -101,12 +103,12 @@ func AgainQuits(key string, waiting int, f Face) string {
 }
 
 // AgainLoses warns that the key which quits would, when pressed again, leave an answer unsaved.
-func AgainLoses(key string, f Face) string {
+func AgainLoses(key string, f Frontend) string {
 	return f.sentence("an answer is not saved yet; " + key + " again quits without saving it")
 }
 
 // AgainLeaves warns that the key which quits would, when pressed again, close a form that was opened for one question.
-func AgainLeaves(key string, f Face) string {
+func AgainLeaves(key string, f Frontend) string {
 	const stays = " again to leave; the question stays in the dashboard"
 	return f.screenOrLines("press "+key+stays, "Type "+key+stays+".")
 }

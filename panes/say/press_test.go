@@ -13,34 +13,34 @@ import (
 
 var anInterviews = queue.Origin{Dialect: queue.DialectInterview, Client: "interview"}
 
-func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
-	screen, lines := plainSpeech(), Speech{Face: FaceLines, Command: func(action.Name) string { return "less" }}
+func TestWhatAPressDidIsSaidAsTheFrontendSaysIt(t *testing.T) {
+	screen, lines := plainSpeech(), Speech{Frontend: InLines, Command: func(action.Name) string { return "less" }}
 	wrong := errors.New("two things\nare wrong")
 	for _, c := range []struct{ screen, lines, wantScreen, wantLines string }{
 		{NotYet("y", "", false, false, screen).In("·"), LineTooSoon("y"), "y was ignored, press it again",
 			`Not taken: "y" came too soon. Type it again.`},
 		{NotYet("", "", false, true, screen).In("·"), LineTooSoon(""), "Not yet: press Enter again",
 			"Not yet: that Enter came too soon. Press it again."},
-		{beingSent(FaceScreen), beingSent(FaceLines), "it is being sent already", "It is being sent already."},
-		{NotSent(wrong, FaceScreen), NotSent(wrong, FaceLines), "not sent: two things · are wrong",
+		{beingSent(OnScreen), beingSent(InLines), "it is being sent already", "It is being sent already."},
+		{NotSent(wrong, OnScreen), NotSent(wrong, InLines), "not sent: two things · are wrong",
 			"Not sent: two things; are wrong."},
 		{clockLeast(screen), clockLeast(lines), "- needs more than 1:00 left",
 			"That needs more than a minute left."},
-		{clockMost(FaceScreen), clockMost(FaceLines), "24 h is the limit", "24 hours is the limit."},
-		{clockStill(queue.Session{}, FaceScreen), clockStill(queue.Session{}, FaceLines), "its clock is paused, because it is with the team",
+		{clockMost(OnScreen), clockMost(InLines), "24 h is the limit", "24 hours is the limit."},
+		{clockStill(queue.Session{}, OnScreen), clockStill(queue.Session{}, InLines), "its clock is paused, because it is with the team",
 			"The clock is paused."},
-		{ClockNotMoved(errors.New("full"), FaceScreen), ClockNotMoved(errors.New("full"), FaceLines),
+		{ClockNotMoved(errors.New("full"), OnScreen), ClockNotMoved(errors.New("full"), InLines),
 			"the clock was not moved: full", "The clock was not moved: full."},
-		{AgainQuits("q", 1, FaceScreen), AgainQuits("quit", 2, FaceLines),
+		{AgainQuits("q", 1, OnScreen), AgainQuits("quit", 2, InLines),
 			"press q again to quit; 1 question stays in the queue", "Type quit again to quit; 2 questions stay in the queue."},
-		{AgainLeaves("q", FaceScreen), AgainLeaves("q", FaceLines),
+		{AgainLeaves("q", OnScreen), AgainLeaves("q", InLines),
 			"press q again to leave; the question stays in the dashboard",
 			"Type q again to leave; the question stays in the dashboard."},
 		{NothingElse, Sentence(NothingElse), "nothing else is waiting", "Nothing else is waiting."},
-		{GoneKept("claude", FaceScreen), GoneKept("claude", FaceLines),
+		{GoneKept("claude", OnScreen), GoneKept("claude", InLines),
 			"claude disconnected; if it asks again within 10 min it gets this answer",
 			"claude disconnected; if it asks again within 10 minutes, it gets this answer."},
-		{GoneKept(Who(anInterviews), FaceScreen), GoneKept(Who(anInterviews), FaceLines),
+		{GoneKept(Who(anInterviews), OnScreen), GoneKept(Who(anInterviews), InLines),
 			"the interview has stopped; it gets this answer when it continues",
 			"The interview has stopped. It gets this answer when it continues."},
 	} {
@@ -50,7 +50,7 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 }
 
 func TestAPersonWithoutKeysIsToldOfNone(t *testing.T) {
-	in := Speech{Face: FaceScreen, Keys: action.Map{}, Enter: "the button", Keyless: true,
+	in := Speech{Frontend: OnScreen, Keys: action.Map{}, Enter: "the button", Keyless: true,
 		Cut: func(s string, _ int) string { return s }}
 	for want, got := range map[string]string{
 		"Not yet: press the button again":               NotYet("", "", false, true, in).In("·"),

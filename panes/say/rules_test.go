@@ -21,7 +21,7 @@ func TestWhatARuleAnsweredSaysSoAndWhichRule(t *testing.T) {
 			Selected: []string{"once"}}}}}}, now)
 	require.NoError(t, err)
 	require.True(t, changed)
-	label, words := Trail{Session: s, Face: faceHistory}.Event(s.Events[0])
+	label, words := Trail{Session: s, Frontend: frontendHistory}.Event(s.Events[0])
 	require.Equal(t, "Answered by rule w3xk9a2p", label+words)
 	what, how := Trail{Session: s}.Told(s.Events[0])
 	require.Equal(t, "answered (by rule w3xk9a2p: Allow once)", what+" ("+how+")")
@@ -82,12 +82,12 @@ func TestWhatARuleAnsweredNamesThePersonWhoseRuleItIs(t *testing.T) {
 	s := queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Title: "Allow Bash: npm test"},
 		Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByRule, Rule: "w3xk9a2p", Person: "ana"}}
 	e := queue.Event{Kind: queue.EventSettled, By: queue.ByRule, Person: "ana"}
-	for _, face := range []Face{faceHistory, FaceCommand} {
-		label, words := Trail{Session: s, Face: face}.Event(e)
+	for _, frontend := range []Frontend{frontendHistory, OnCommand} {
+		label, words := Trail{Session: s, Frontend: frontend}.Event(e)
 		require.Equal(t, "Answered by rule w3xk9a2p of ana", label+words)
 	}
 	require.Equal(t, "by ana's rule", Settler(*s.Outcome))
-	require.Equal(t, "by ana's rule", OverOf(s, FaceScreen).How)
+	require.Equal(t, "by ana's rule", OverOf(s, OnScreen).How)
 	require.Equal(t, Last{Lost: "by ana's rule: Allow Bash: npm test", Ruled: true}, lastLost(s))
 	require.Equal(t, "by rule w3xk9a2p of ana", ByRuleOf(*s.Outcome))
 }

@@ -23,7 +23,7 @@ const (
 func TeamFailed(err error) string { return OneLine(err.Error()) }
 
 // teamReasons has the words for the errors of the desk about the team. Those for an answer that is being sent differ by
-// face; see teamReason.
+// frontend; see teamReason.
 var teamReasons = []struct {
 	err   error
 	words string
@@ -44,7 +44,7 @@ var teamReasons = []struct {
 }
 
 // TeamWhyNot explains why a step with the team was refused or failed. It is empty without an error.
-func TeamWhyNot(err error, on Face) string {
+func TeamWhyNot(err error, on Frontend) string {
 	if err == nil {
 		return ""
 	}
@@ -56,10 +56,10 @@ func TeamWhyNot(err error, on Face) string {
 
 // TeamLong reports whether an error is from a package that reaches the team, so that its text may be too long for a
 // notice.
-func TeamLong(err error) bool { return err != nil && teamReason(err, FaceScreen) == "" }
+func TeamLong(err error) bool { return err != nil && teamReason(err, OnScreen) == "" }
 
 // teamReason returns the words for an error of the desk. It is empty for any other error.
-func teamReason(err error, on Face) string {
+func teamReason(err error, on Frontend) string {
 	if errors.Is(err, desk.ErrSending) {
 		return beingSent(on)
 	}

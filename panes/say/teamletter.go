@@ -64,7 +64,7 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 	howAdded := func(a action.Name) string {
 		key := teamKey(action.PlaceLetter, a, in)
 		switch {
-		case key == "", in.Face == FacePage: // the page has a box to tick
+		case key == "", in.Frontend == OnPage: // the page has a box to tick
 			return ""
 		case c.Part != widen.PartLetter: // the key works in this part only
 			return " · go here to add it"
@@ -137,7 +137,7 @@ func teamAskingEnter(c *widen.Consult, unread int, in Speech) Line {
 	case errors.Is(err, widen.ErrUnknown):
 		return Words(notYet + teamSought)
 	case err != nil:
-		l.Pieces = []Piece{Nice(notYet, ""), Fixed(TeamWhyNot(err, in.Face))}
+		l.Pieces = []Piece{Nice(notYet, ""), Fixed(TeamWhyNot(err, in.Frontend))}
 	case c.Part == widen.PartNames:
 		l = Words(in.leads("next: the message"))
 		l.Leads = true

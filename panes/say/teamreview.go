@@ -19,7 +19,7 @@ func teamReviewEnter(empty bool, unread int, in Speech) Line {
 		return strings.TrimSpace(teamKey(action.PlaceTeamReview, a, in) + " " + words)
 	}
 	l := Line{Pieces: []Piece{Nice("Choose: ", ""), Fixed(does(action.Accept, "accept"))}}
-	page := in.Face == FacePage // the page has no editor
+	page := in.Frontend == OnPage // the page has no editor
 	switch {
 	case empty && page:
 		l = Words("Nothing to accept: go back and choose the answer yourself, or put it off")
@@ -230,12 +230,12 @@ func TeamRationaleLabels() []string {
 
 // TeamNews puts news of a consultation into words: why a step failed, that the page was closed because the question
 // ended or the team was asked elsewhere, or whether the person now waits for the team. Other news have no words.
-func TeamNews(e desk.TeamNews, face Face) string {
+func TeamNews(e desk.TeamNews, frontend Frontend) string {
 	switch e.News {
 	case widen.Failed:
-		return TeamWhyNot(e.Err, face)
+		return TeamWhyNot(e.Err, frontend)
 	case widen.Closed:
-		return teamClosed(e.Session, face)
+		return teamClosed(e.Session, frontend)
 	case widen.Regrouped:
 		if e.Session.Parked() {
 			return "not waiting for the team: " + Title(e.Session.Ask)
@@ -247,11 +247,11 @@ func TeamNews(e desk.TeamNews, face Face) string {
 }
 
 // teamClosed says that a question ended, or that the team was asked at another screen, before the team was asked here.
-func teamClosed(s queue.Session, face Face) string {
+func teamClosed(s queue.Session, frontend Frontend) string {
 	if s.Outcome == nil {
 		return "the team was asked elsewhere meanwhile: " + s.Widen.Names()
 	}
-	o := OverOf(s, face)
+	o := OverOf(s, frontend)
 	words := "closed meanwhile: " + o.Head + o.What
 	if o.How != "" {
 		words += ", " + o.How

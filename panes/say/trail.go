@@ -10,11 +10,11 @@ import (
 
 // Trail returns the words for the events of a session's audit trail.
 type Trail struct {
-	Session queue.Session
-	Home    string      // shown as ~
-	Here    queue.Names // the names of this machine, to tell it from others where agents run
-	Whole   bool        // names the agent's machine even if it is this one
-	Face    Face        // faceHistory, which calls the person `you`, or FaceCommand
+	Session  queue.Session
+	Home     string      // shown as ~
+	Here     queue.Names // the names of this machine, to tell it from others where agents run
+	Whole    bool        // names the agent's machine even if it is this one
+	Frontend Frontend    // frontendHistory, which calls the person `you`, or OnCommand
 }
 
 // Rules returns the conditions under which the question was asked: its time, whether it must be confirmed, and whether
@@ -117,7 +117,7 @@ func regrouped(state string) string {
 func (t Trail) settledWords(e queue.Event) (label, words string) {
 	s := t.Session
 	took := ", after " + Clock(s.Took().Truncate(time.Second))
-	if t.Face == FaceCommand || s.Outcome.By == queue.ByRule { // a command shows the time of each event anyway
+	if t.Frontend == OnCommand || s.Outcome.By == queue.ByRule { // a command shows the time of each event anyway
 		took = ""
 	}
 	if s.IsMessage() {
@@ -154,7 +154,7 @@ func (t Trail) settledWords(e queue.Event) (label, words string) {
 // Told returns the words for an event in the output of a command: its label, and details that may be empty. They do not
 // name the agent, because the command does so in another line.
 func (t Trail) Told(e queue.Event) (what, how string) {
-	t.Face = FaceCommand
+	t.Frontend = OnCommand
 	what, how = t.Event(e)
 	switch e.Kind {
 	case queue.EventAsked, queue.EventCollected:
@@ -186,7 +186,7 @@ func afterColon(detail string) string {
 // doneBy names the party that acted, and the surface.
 func (t Trail) doneBy(e queue.Event) string {
 	words := people[e.By][0]
-	if t.Face == FaceCommand {
+	if t.Frontend == OnCommand {
 		words = people[e.By][1]
 	}
 	switch {
@@ -200,7 +200,7 @@ func (t Trail) doneBy(e queue.Event) string {
 	if words != "" {
 		words = " " + words
 	}
-	if through := throughSurface(e.Surface, t.Face); through != "" {
+	if through := throughSurface(e.Surface, t.Frontend); through != "" {
 		words += ", " + through
 	}
 	return words

@@ -8,7 +8,7 @@ import (
 )
 
 // This file has the words for faults that no key of the person caused. In all functions why is the error in the words
-// of the face.
+// of the frontend.
 
 // DiskMute says why something is not stored yet.
 const DiskMute = "the disk does not respond"

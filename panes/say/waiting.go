@@ -132,7 +132,7 @@ func Standing(w queue.Waiting, where string) (long, short string) {
 }
 
 // Idle explains why a question is not urgent, for a command's list or for lines. It is empty if the question is urgent.
-func Idle(w queue.Waiting, f Face) string {
+func Idle(w queue.Waiting, f Frontend) string {
 	switch {
 	case w.Standing == queue.StandingLater:
 		return Later(*w.Session)
@@ -140,7 +140,7 @@ func Idle(w queue.Waiting, f Face) string {
 		return MeantFor(w.Ask.Audience)
 	case w.Standing == queue.StandingPerhaps:
 		return Perhaps(*w.Session)
-	case f == FaceLines:
+	case f == InLines:
 		return standings[w.Standing].lines
 	}
 	return standings[w.Standing].command

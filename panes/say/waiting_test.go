@@ -47,12 +47,12 @@ func TestEveryStandingThatHurriesNobodyHasWordsForCommandsAndLines(t *testing.T)
 	until := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
 	for s := queue.StandingLater; s <= queue.StandingGone; s++ {
 		w := queue.Waiting{Standing: s, Session: &queue.Session{LaterUntil: &until}}
-		assert.NotEmpty(t, Idle(w, FaceCommand), s)
-		assert.NotEmpty(t, Idle(w, FaceLines), s)
+		assert.NotEmpty(t, Idle(w, OnCommand), s)
+		assert.NotEmpty(t, Idle(w, InLines), s)
 		long, short := Standing(w, "")
 		assert.NotEmpty(t, long+short, s)
 	}
-	assert.Empty(t, Idle(queue.Waiting{}, FaceCommand), "it hurries")
+	assert.Empty(t, Idle(queue.Waiting{}, OnCommand), "it hurries")
 }
 
 func TestTheTrailSaysUntilWhenAQuestionWasSetAside(t *testing.T) {
@@ -66,5 +66,5 @@ func TestTheTrailSaysUntilWhenAQuestionWasSetAside(t *testing.T) {
 	require.Equal(t, " by you, in the dashboard: until 14:12:00; time limit: 10:00 more, now ends at 14:17:00", words)
 	require.Equal(t, ": 1:00 more, now ends at 2026-11-21 00:01:00", movedWords("+60s to "+
 		time.Date(2026, 11, 21, 0, 1, 0, 0, time.Local).UTC().Format(time.RFC3339), now))
-	require.Equal(t, "later 14:12", Idle(queue.Waiting{Session: &s, Standing: queue.StandingLater}, FaceCommand))
+	require.Equal(t, "later 14:12", Idle(queue.Waiting{Session: &s, Standing: queue.StandingLater}, OnCommand))
 }

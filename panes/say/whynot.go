@@ -80,7 +80,7 @@ func WhyNot(w form.WhyNot, a action.Name, step form.Step, in Speech) string {
 	if w.OK() {
 		return ""
 	}
-	return in.Face.sentence(in.whyNot(w, a, step))
+	return in.Frontend.sentence(in.whyNot(w, a, step))
 }
 
 // whyNot returns the words of WhyNot, not yet as a sentence.
@@ -101,7 +101,7 @@ func (in Speech) whyNot(w form.WhyNot, a action.Name, step form.Step) string {
 	case form.NotesOff:
 		return notesOrComments(a) + notesOff
 	case form.NotesOffInSettings: // lines have no settings page, so the command is named
-		return notesOrComments(a) + in.Face.screenOrLines(" are off in the settings"+
+		return notesOrComments(a) + in.Frontend.screenOrLines(" are off in the settings"+
 			Keyed(": ", in.Keys.KeyOf(action.PlaceQuestion, action.Settings), ""),
 			" are off in your settings: choicetui config set annotations_enabled true")
 	case form.TooLong:
@@ -124,7 +124,7 @@ const notesOff = " are off for this question"
 // for all options.
 func (in Speech) oneOnly(a action.Name) string {
 	const words = "only one option can be chosen here"
-	if in.Face == FaceLines && a == action.Digit {
+	if in.Frontend == InLines && a == action.Digit {
 		return words + "; type one number"
 	}
 	return words
@@ -151,7 +151,7 @@ var fixedReasons = map[form.Reason]string{
 
 // countedReason returns the words for the reasons that name a number. It is empty for every other reason.
 func (in Speech) countedReason(w form.WhyNot) string {
-	side, tooMany := in.Face.screenOrLines, fmt.Sprintf("%d are too many: %s", w.Have, in.Wanted)
+	side, tooMany := in.Frontend.screenOrLines, fmt.Sprintf("%d are too many: %s", w.Have, in.Wanted)
 	switch w.Reason {
 	case form.NoSuchOption:
 		return fmt.Sprintf("there is no option %d", w.Have) + side(" here", "; "+ChooseOne(w.Of))

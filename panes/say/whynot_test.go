@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// plainSpeech returns how a face speaks that has the table's keys.
+// plainSpeech returns how a frontend speaks that has the table's keys.
 func plainSpeech() Speech {
 	return Speech{Keys: action.Table, Enter: "Enter", Down: "v", Cut: func(text string, cells int) string {
 		r := []rune(text)
@@ -83,7 +83,7 @@ func TestALineOfEnterHasWordsForEveryStepAndPiece(t *testing.T) {
 }
 
 func TestLinesRefuseInSentencesThatNameCommandsWhereAScreenNamesKeys(t *testing.T) {
-	lines := Speech{Face: FaceLines, Wanted: "choose 2 or 3 of 4",
+	lines := Speech{Frontend: InLines, Wanted: "choose 2 or 3 of 4",
 		Command: func(a action.Name) string { return "the word " + string(a) }}
 	for _, c := range []struct {
 		why           form.WhyNot

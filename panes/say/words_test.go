@@ -25,7 +25,7 @@ func TestWhereSeveralShareTheQueueItSaysWhoAnswered(t *testing.T) {
 	require.Equal(t, "by bob@desk, in the dashboard", say.Settler(o))
 	s := queue.Session{Ask: queue.Ask{Title: "Which database?"}, Outcome: &o}
 	require.Equal(t, "answered by bob@desk: Which database?", say.LastEvent(&desk.Last{Lost: &s}).Lost)
-	require.Equal(t, "by bob@desk", say.OverOf(s, say.FaceScreen).How)
+	require.Equal(t, "by bob@desk", say.OverOf(s, say.OnScreen).How)
 }
 
 func TestANameThatBeginsASentenceStaysSpeltAsItIs(t *testing.T) {

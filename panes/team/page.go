@@ -195,7 +195,7 @@ func (p *Page) whyNotEdited() string {
 	if p.room.o.Edit == nil {
 		return say.NoEditor
 	}
-	return say.TeamWhyNot(p.room.host.Seat().Team.WhyNot((*widen.Consult).FetchAgain), say.FaceScreen)
+	return say.TeamWhyNot(p.room.host.Seat().Team.WhyNot((*widen.Consult).FetchAgain), say.OnScreen)
 }
 
 // edit opens the team's answer in the person's editor. That sends nothing; afterwards Enter accepts the answer.

@@ -92,7 +92,7 @@ func (r *Room) hearNews(e desk.TeamNews) {
 func (r *Room) wordsOf(e desk.TeamNews) string {
 	switch {
 	case !say.TeamLong(e.Err):
-		return say.TeamNews(e, say.FaceScreen)
+		return say.TeamNews(e, say.OnScreen)
 	case r.page != nil && r.consult().OnPage():
 		return ""
 	}
@@ -219,6 +219,6 @@ func (r *Room) Due(now time.Time) time.Time {
 func (r *Room) speech() say.Speech {
 	g := r.host.Ink(nil).Glyphs
 	cut := func(text string, cells int) string { return ink.Cut(text, cells, g.Ellipsis) }
-	return say.Speech{Face: say.FaceScreen, Keys: r.host.Keys(), Enter: g.Enter, Down: g.Down, Cut: cut,
+	return say.Speech{Frontend: say.OnScreen, Keys: r.host.Keys(), Enter: g.Enter, Down: g.Down, Cut: cut,
 		Untold: !r.host.Seat().Team.TellsAnswer()}
 }

@@ -76,7 +76,7 @@ func (c *Chat) hear(e Event) {
 	}
 }
 
-// leaveSeat ends the chat of a seat that was removed, and saves the unsent text for the next face.
+// leaveSeat ends the chat of a seat that was removed, and saves the unsent text for the next frontend.
 func (c *Chat) leaveSeat() {
 	c.left = true
 	c.outgoingLines.leaveLine()
@@ -220,11 +220,11 @@ func (c *Chat) TakeBack() bool {
 	return true
 }
 
-// probeAddressed looks for the addressed agent once, so that a face can show where it is. If that one is gone, it looks
+// probeAddressed looks for the addressed agent once, so that a frontend can show where it is. If that one is gone, it looks
 // for the agent that is addressed in its place.
 func (c *Chat) probeAddressed() {
 	if closing, _ := c.d.Closing(); closing > 0 {
-		return // the face shows that chat is closed instead
+		return // the frontend shows that chat is closed instead
 	}
 	a := c.Addressed()
 	if a == nil || a.Key == c.probed {
@@ -260,7 +260,7 @@ func (c *Chat) lookLater() {
 	})
 }
 
-// Settle saves the text when the face has closed, and waits a few seconds at most for running errands.
+// Settle saves the text when the frontend has closed, and waits a few seconds at most for running errands.
 func (c *Chat) Settle() {
 	c.kept.saveLine(c.composer)
 	c.agents.errands.waitForErrands()

@@ -1,10 +1,10 @@
-// Package desk implements the person's side of the queue, without a face: no cells, no keys, no sentences for a screen.
+// Package desk implements the person's side of the queue, without a frontend: no cells, no keys, no sentences for a screen.
 //
 //	Store.Watch ─► feed ─┐                 ┌─► news ─► screen, lines, page, notices
 //	worker's results ────┼─ Do ─► Drain ───┤
-//	faces, clock ────────┘  (the owner)    └─► worker ─► Queue.Do, drafts, whatever takes time
+//	frontends, clock ────────┘  (the owner)    └─► worker ─► Queue.Do, drafts, whatever takes time
 //
-// A face is one way to show the queue to a person: the full screen, the plain lines or a page in a browser. A process
+// A frontend is one way to show the queue to a person: the full screen, the plain lines or a page in a browser. A process
 // has one Desk: it knows all sessions and their order, keeps each answer until it is stored, saves drafts, sweeps the
 // queue, and reports what happens as typed events. Each screen or page has one Seat: it decides which question is shown
 // there, holds the answer in the making and the guard against stray keys, and lists missed questions. A question that
@@ -56,10 +56,10 @@ import (
 type Options struct {
 	Services
 	Attach string // the session that `choicetui attach` was opened on; empty: none
-	Visit  string // the session that the face shows first and ends with, without attaching; empty: none
-	Alone  bool   // the face shows only the session of Attach
-	Stay   bool   // the face becomes the dashboard once the session of Attach has ended
-	// starts a goroutine; nil: a plain go statement. A face with a terminal passes one that restores the terminal on a
+	Visit  string // the session that the frontend shows first and ends with, without attaching; empty: none
+	Alone  bool   // the frontend shows only the session of Attach
+	Stay   bool   // the frontend becomes the dashboard once the session of Attach has ended
+	// starts a goroutine; nil: a plain go statement. A frontend with a terminal passes one that restores the terminal on a
 	// panic
 	Go func(func())
 }
@@ -162,7 +162,7 @@ func (d *Desk) SetSettings(s config.Settings) {
 	d.tell(SettingsChanged{})
 }
 
-// Seat adds a seat for one more face.
+// Seat adds a seat for one more frontend.
 func (d *Desk) Seat(o SeatOptions) *Seat {
 	d.seats.seated++
 	s := newSeat(d, d.seats.seated, o)
@@ -170,7 +170,7 @@ func (d *Desk) Seat(o SeatOptions) *Seat {
 	return s
 }
 
-// Unseat removes the seat of a face that was closed, such as a page. It saves the draft there and sends an answer that
+// Unseat removes the seat of a frontend that was closed, such as a page. It saves the draft there and sends an answer that
 // was held back.
 func (d *Desk) Unseat(s *Seat) {
 	s.SaveDraft()
@@ -214,11 +214,11 @@ func (d *Desk) Start(ctx context.Context) {
 	})
 }
 
-// LookAgain is the longest that a face sleeps without looking at the clock while a question is pending. A timer stops
+// LookAgain is the longest that a frontend sleeps without looking at the clock while a question is pending. A timer stops
 // while the machine sleeps, and ignores corrections of the wall clock.
 const LookAgain = 5 * time.Second
 
-// Run owns the desk until ctx ends, for faces without an event loop of their own. It runs the functions that Do
+// Run owns the desk until ctx ends, for frontends without an event loop of their own. It runs the functions that Do
 // received, and calls Tick when it is due.
 func (d *Desk) Run(ctx context.Context) {
 	for ctx.Err() == nil {
@@ -302,7 +302,7 @@ func (d *Desk) Flush() {
 }
 
 // Close saves drafts, stores what was sent, and leaves the queue; each step takes a few seconds at most. The caller has
-// closed the faces and ended the context of Start.
+// closed the frontends and ended the context of Start.
 func (d *Desk) Close() {
 	for _, seat := range d.seats.list {
 		seat.SaveDraft()

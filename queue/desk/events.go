@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Event is something that happened at the desk. A face ignores the events that it does not need.
+// Event is something that happened at the desk. A frontend ignores the events that it does not need.
 type Event interface{ event() }
 
 type (

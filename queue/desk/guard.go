@@ -69,7 +69,7 @@ func FirstLetter(key string) Press { return Press{Key: key, Effect: Marking, Let
 //
 // All times are those at which a key was read or a frame was written, not those at which the program handled it.
 type Guard struct {
-	frames    bool      // the face reports frames with Drawn
+	frames    bool      // the frontend reports frames with Drawn
 	script    bool      // a script types: Enter need not wait after a mark, or on a question that the script opened
 	off       bool      // the guard refuses nothing
 	drawn     bool      // the question on view has been on screen
@@ -155,7 +155,7 @@ func (g *Guard) noteCover(on bool, now time.Time) {
 	g.covered = on
 }
 
-// Frame returns a number that increases whenever the view changes. A face that reports frames late uses it to tell
+// Frame returns a number that increases whenever the view changes. A frontend that reports frames late uses it to tell
 // which view a frame showed.
 func (g *Guard) Frame() int { return g.frame }
 
@@ -313,7 +313,7 @@ type Says struct {
 	Behind   string // the key of a choice that was not taken; Enter was refused once for that, and works now
 }
 
-// Says returns the message that the face shows now, in place of the button or after it.
+// Says returns the message that the frontend shows now, in place of the button or after it.
 func (g *Guard) Says(now time.Time) Says {
 	switch {
 	case g.missedKey != "":

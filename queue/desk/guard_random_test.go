@@ -37,7 +37,7 @@ const (
 // gestures lists, by kind, the keys that a typist presses for each question without reading it.
 var gestures = map[string][]string{single: {"2", "enter"}, atOnce: {"2"}, habit: {"2", "enter"}, mixed: {"2", "enter"}}
 
-// typist presses keys at a seat, as a face passes them on, and asks the model what should be sent.
+// typist presses keys at a seat, as a frontend passes them on, and asks the model what should be sent.
 type typist struct {
 	*bench
 	seat   *desk.Seat
@@ -211,7 +211,7 @@ func (y *typist) settle() {
 	}
 }
 
-// press describes a key as a face does for the guard.
+// press describes a key as a frontend does for the guard.
 func (y *typist) judged(key string) desk.Press {
 	p := desk.Press{Key: key, Letter: key == "y"}
 	f := y.seat.Form()

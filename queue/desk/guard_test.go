@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pressing lists keys as a face describes them.
+// pressing lists keys as a frontend describes them.
 var pressing = map[string]Press{
 	"esc":            {Effect: Elsewhere},
 	"j":              {Effect: Moving},

@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Last is the last event that a face shows: an answer, with whether its agent has received it, or a question that ended
+// Last is the last event that a frontend shows: an answer, with whether its agent has received it, or a question that ended
 // without the person.
 type Last struct {
 	ID          string

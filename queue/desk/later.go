@@ -53,7 +53,7 @@ func (s *Seat) Later() error {
 }
 
 // Rests reports whether the question on view was set aside here while no other question was open. Such a question
-// rests: it stays on view, but the face shows only until, the time at which it can be answered again.
+// rests: it stays on view, but the frontend shows only until, the time at which it can be answered again.
 func (s *Seat) Rests() (until time.Time, rests bool) {
 	on, pending := s.Pending()
 	if s.resting == "" || s.Up() != s.resting || !pending || on.LaterUntil == nil || !s.d.Now().Before(*on.LaterUntil) {

@@ -99,12 +99,12 @@ type Alerts interface {
 	Tell(asked, ending []queue.Session, n config.Notify, name func(queue.Origin) string, now time.Time)
 }
 
-// AlertWays holds the functions of a face through which Alerts reaches the person.
+// AlertWays holds the functions of a frontend through which Alerts reaches the person.
 type AlertWays struct {
-	Own    string                      // the session of a form for one question; empty: the face shows the whole queue
+	Own    string                      // the session of a form for one question; empty: the frontend shows the whole queue
 	Bell   func() error                // rings the terminal's bell; nil: it has no bell
 	Write  func(sequence string) error // sends a sequence to the terminal; nil: no terminal can show a notification
 	Start  func(func())                // runs a function on a goroutine; nil: a plain go statement does
-	Do     func(func())                // runs a function on the goroutine of the face; nil: it is called at once
+	Do     func(func())                // runs a function on the goroutine of the frontend; nil: it is called at once
 	Failed func(error)                 // receives the error of a notification, on another goroutine
 }

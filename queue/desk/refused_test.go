@@ -117,7 +117,7 @@ func TestAChoiceThatWasNotConfirmedIsNotForgotten(t *testing.T) {
 	enter := desk.Press{Key: "enter", Effect: desk.Sending}
 	y.at = y.at.Add(600 * time.Millisecond)
 	require.NoError(t, y.seat.Guard.Refuses(enter, y.at))
-	y.seat.Take(enter, y.at, func() {}) // the face shows the confirmation
+	y.seat.Take(enter, y.at, func() {}) // the frontend shows the confirmation
 	y.ends()
 	require.NotEqual(t, first, y.seat.Up())
 	y.at = y.at.Add(600 * time.Millisecond)

@@ -42,8 +42,8 @@ type strokes struct {
 	acting  bool      // it is being carried out
 }
 
-// IsPress reports whether a key is a press of its own that the face carries out now. If it is not, the key is a repeat,
-// or it may be one: then ActLate calls again, with which the face carries the key out as if it had just come. A face
+// IsPress reports whether a key is a press of its own that the frontend carries out now. If it is not, the key is a repeat,
+// or it may be one: then ActLate calls again, with which the frontend carries the key out as if it had just come. A frontend
 // calls IsPress for every key. overtaken says that a press was waiting and is dropped, because another key followed. If
 // again is nil, a key that may be the first repeat counts.
 func (g *Guard) IsPress(s Stroke, now time.Time, again func()) (is, overtaken bool) {
@@ -81,7 +81,7 @@ func (g *Guard) dropPress(s Stroke, replaced bool) {
 
 // ActBefore carries out the press that waits if another key is about to be carried out which was read at now, after the
 // time of that press: nothing repeated the press in time, and the program was only too busy to carry it out. The results
-// are those of ActLate. A face calls it before it looks at what the other key means.
+// are those of ActLate. A frontend calls it before it looks at what the other key means.
 func (g *Guard) ActBefore(key string, now time.Time) (acted, replaced bool) {
 	k := &g.strokes
 	if k.waits == nil || k.last.Key == key || now.Sub(k.at) < repeatWait {
@@ -91,7 +91,7 @@ func (g *Guard) ActBefore(key string, now time.Time) (acted, replaced bool) {
 }
 
 // ActLate carries out the press that waits, if its time has come. It reports whether it did, and whether the press was
-// dropped because something else is on view than when the key was pressed. A face calls it only if it has read no key
+// dropped because something else is on view than when the key was pressed. A frontend calls it only if it has read no key
 // that it has not passed to IsPress.
 func (g *Guard) ActLate(now time.Time) (acted, replaced bool) {
 	k := &g.strokes
@@ -128,7 +128,7 @@ func (g *Guard) LateDue() time.Time {
 	return g.strokes.due
 }
 
-// TookOver notes that the face has just got the keyboard from another program, in which a key may be held.
+// TookOver notes that the frontend has just got the keyboard from another program, in which a key may be held.
 func (g *Guard) TookOver(now time.Time) { g.strokes = strokes{at: now, anyKey: true} }
 
 // settle returns how long the question on view must have been on screen before the present key may answer it: Settle,

@@ -105,7 +105,7 @@ func TestGuard_KeyHeldBeforeAQuestionArrivesSendsNothing(t *testing.T) {
 	}
 }
 
-// TestGuard_KeyHeldFromAnotherProgram has a key held that the person pressed before the face had the keyboard: the first
+// TestGuard_KeyHeldFromAnotherProgram has a key held that the person pressed before the frontend had the keyboard: the first
 // key that is read is a repeat.
 func TestGuard_KeyHeldFromAnotherProgram(t *testing.T) {
 	for _, k := range keyboards() {

@@ -101,7 +101,7 @@ func (r *Round) Later() int {
 	return n
 }
 
-// Take counts the approval on view with its present marks. The face calls it after all of the approval was shown.
+// Take counts the approval on view with its present marks. The frontend calls it after all of the approval was shown.
 func (r *Round) Take() {
 	if n, _ := r.At(); n > 0 {
 		r.taken[r.seat.Up()] = r.seat.Form().Settle()

@@ -30,7 +30,7 @@ type Seat struct {
 	instance string // names this seat's drafts
 	surface  string
 	given    string        // the agent that was given the link to this page; empty: no agent was
-	chat     *Chat         // nil: this face has no line to agents
+	chat     *Chat         // nil: this frontend has no line to agents
 	kept     keptMarks     // marks to restore if the last letters were meant for another pane
 	closed   queue.Session // see Closed
 	resting  string        // the session that was set aside here while nothing else was open; see Rests
@@ -39,21 +39,21 @@ type Seat struct {
 	over     time.Time     // when the question on view was first seen to be over; zero: it is not over
 	lastKey  time.Time
 	covered  bool        // a page or another pane covers the question
-	types    func() bool // whether a text is being typed at the face
+	types    func() bool // whether a text is being typed at the frontend
 }
 
-// SeatOptions describe the face that a seat serves.
+// SeatOptions describe the frontend that a seat serves.
 type SeatOptions struct {
 	Surface string // the surface of its commands, except those for the session of Options.Attach
 	Given   string // the agent that was given the link by which this page was opened; see queue.Command
-	Points  bool   // the face has a cursor in the form; see form.Options
-	Frames  bool   // the face tells the guard when a frame is on screen; see Guard.Drawn
+	Points  bool   // the frontend has a cursor in the form; see form.Options
+	Frames  bool   // the frontend tells the guard when a frame is on screen; see Guard.Drawn
 	Script  bool   // a script types: the guard delays Enter only on a question that came up on its own
 
 	// Unguarded switches the guard off: a script answers the one question that it named.
 	Unguarded bool
 
-	// Types reports whether a text is being typed at the face. nil: only the form on view is asked.
+	// Types reports whether a text is being typed at the frontend. nil: only the form on view is asked.
 	Types func() bool
 }
 
@@ -187,7 +187,7 @@ func (s *Seat) TakeBackMarks(now time.Time, letter bool) {
 	s.kept = keptMarks{}
 }
 
-// Types reports whether a text is being typed at the face.
+// Types reports whether a text is being typed at the frontend.
 func (s *Seat) Types() bool { return s.types() }
 
 // LastKey returns when the person last pressed a key.
@@ -296,8 +296,8 @@ func (s *Seat) givesWay(now time.Time) bool {
 	return !s.typedHere(f) && now.Sub(s.over) > yieldOver
 }
 
-// hidesLoss reports whether the face must not leave the question yet: the answer that the person sent did not count,
-// and they have pressed no key since the face showed that, so they may not have seen it.
+// hidesLoss reports whether the frontend must not leave the question yet: the answer that the person sent did not count,
+// and they have pressed no key since the frontend showed that, so they may not have seen it.
 func (s *Seat) hidesLoss() bool {
 	if s.up == nil {
 		return false

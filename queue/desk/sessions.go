@@ -61,7 +61,7 @@ func (d *Desk) takeChanges(ch queue.Changes) {
 	d.Refresh()
 }
 
-// takeDraft applies a draft from elsewhere. Of a draft by another person the faces learn only that somebody types.
+// takeDraft applies a draft from elsewhere. Of a draft by another person the frontends learn only that somebody types.
 func (d *Desk) takeDraft(draft queue.Draft) {
 	if !d.colleagues.isOthers(draft) {
 		d.seats.takeDraft(draft)

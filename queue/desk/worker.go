@@ -160,7 +160,7 @@ func (w *worker) begin(ctx context.Context) {
 	}
 }
 
-// finish runs the work that is left when the faces have closed, such as saving the last draft, and the work that
+// finish runs the work that is left when the frontends have closed, such as saving the last draft, and the work that
 // follows from it. It waits flushWithin at most for each piece and gives up at the first that takes longer, because the
 // disk hangs then. A piece that the worker's goroutine still runs does not delay the others for longer than that.
 func (w *worker) finish() {
@@ -218,7 +218,7 @@ func (e *errands) waitForErrands() { runsSoon(e.running.Wait) }
 // stuckAt is the number of pieces that may arrive without the worker taking one before the disk counts as stuck.
 const stuckAt = 1024
 
-// worklist holds functions for the worker, which wait for the disk. A face adds a piece from its event loop without
+// worklist holds functions for the worker, which wait for the disk. A frontend adds a piece from its event loop without
 // waiting, and the worker takes the pieces out one by one. No piece is ever dropped: the person's answers come first,
 // then lookups, each in their order, then drafts. Of the drafts of one session only the newest is kept, so that a
 // hanging disk costs one piece of work and not hundreds. The methods may be called from several goroutines; no lock is

@@ -43,7 +43,7 @@ func TestADraftKeepsAllThatWasMarkedAndTyped(t *testing.T) {
 	}
 }
 
-func TestADraftOfOneFaceIsTakenUpByTheOther(t *testing.T) {
+func TestADraftOfOneFrontendIsTakenUpByTheOther(t *testing.T) {
 	lines := listing(one(queue.ModeHybrid, radioText))
 	lines.Here().Choose(1)
 	lines.Here().Write("mine")

@@ -32,7 +32,7 @@ func one(mode string, change func(*queue.Question)) queue.Session {
 	return asked(question("q1", mode, change))
 }
 
-// pointing returns the form of a face with a cursor, listing that of a face without.
+// pointing returns the form of a frontend with a cursor, listing that of a frontend without.
 func pointing(s queue.Session) *Form { return New(s, Options{Points: true}) }
 func listing(s queue.Session) *Form  { return New(s, Options{}) }
 
@@ -64,7 +64,7 @@ func (f *Form) types(field Field, text string) {
 	f.EndTyping()
 }
 
-// enters presses Enter several times, as a face does, and returns the steps.
+// enters presses Enter several times, as a frontend does, and returns the steps.
 func (f *Form) enters(times int) (steps []Step) {
 	for range times {
 		steps = append(steps, f.Enter())

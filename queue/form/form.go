@@ -1,7 +1,7 @@
-// Package form implements an answer while the person makes it. Every face uses it: the full screen, the lines, the
+// Package form implements an answer while the person makes it. Every frontend uses it: the full screen, the lines, the
 // command line, the web page.
 //
-// It is pure: it knows no screen, no store and no clock, and contains no sentence for a person. A face turns keys,
+// It is pure: it knows no screen, no store and no clock, and contains no sentence for a person. A frontend turns keys,
 // lines or clicks into calls of the form's methods (verbs), asks the form for its state and for the effect of Enter,
 // and puts both into words:
 //
@@ -14,11 +14,11 @@
 // of a cancel, and the state of typing. A Question is one of them with the reply so far: its rows, marks, own words
 // and notes. A verb that can be refused returns a WhyNot, which is zero if the verb was carried out.
 //
-// The face keeps the state that exists only on screen: scrolling, which lines were seen, layout and the text field
+// The frontend keeps the state that exists only on screen: scrolling, which lines were seen, layout and the text field
 // itself. It passes Facts about that state if they matter for Enter.
 //
-// Some faces point and some do not. A face that points has a cursor, and in a radio (a question with one answer) the
-// dot, which is the mark of the chosen option, follows the cursor, so there is an answer from the start. In a face that
+// Some frontends point and some do not. A frontend that points has a cursor, and in a radio (a question with one answer) the
+// dot, which is the mark of the chosen option, follows the cursor, so there is an answer from the start. In a frontend that
 // does not point, such as the lines, a radio has no answer until the person chooses an option.
 //
 // A question that the person has answered, in a form with several questions, is taken. An option that the person never
@@ -45,7 +45,7 @@ type Rules struct {
 type Options struct {
 	Rules  Rules
 	Draft  *queue.Draft // earlier marks and typing, or nil
-	Points bool         // the face has a cursor, and a radio's dot follows it
+	Points bool         // the frontend has a cursor, and a radio's dot follows it
 }
 
 // Source identifies the draft from which a form began.
@@ -116,7 +116,7 @@ func (r Rules) adjustQuestion(q queue.Question) queue.Question {
 	return q
 }
 
-// Follow applies changed settings. Typed text is kept; typing a note ends if notes are turned off. In a face that
+// Follow applies changed settings. Typed text is kept; typing a note ends if notes are turned off. In a frontend that
 // points, a question that is not on view is updated when it comes on view, since its dot may have to move.
 func (f *Form) Follow(r Rules) {
 	before := f.shared.rules
@@ -160,7 +160,7 @@ func (f *Form) Touched() bool { return f.shared.touched }
 func (f *Form) Touch() { f.shared.touched = true }
 
 // Changed reports whether the form contains anything for a draft: the person changed something, or the form began
-// from a draft. A face saves the form if it is also Touched.
+// from a draft. A frontend saves the form if it is also Touched.
 func (f *Form) Changed() bool { return f.shared.changed }
 
 // TakeOver replaces the form's content with a newer draft from another place and reports whether it did. It does not

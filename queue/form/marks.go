@@ -153,7 +153,7 @@ func (q *Question) moveDot(at int) WhyNot {
 	return WhyNot{}
 }
 
-// Unmark removes an option's mark. It is refused for a radio in a face that points, where the dot stays on the
+// Unmark removes an option's mark. It is refused for a radio in a frontend that points, where the dot stays on the
 // cursor.
 func (q *Question) Unmark(id string) WhyNot {
 	q.shared.touched = true

@@ -30,7 +30,7 @@ func TestTheDotStartsOnTheDefaultElseTheRecommendedElseTheFirst(t *testing.T) {
 	}
 }
 
-func TestAFaceThatDoesNotPointHasNoAnswerBeforeOneIsChosen(t *testing.T) {
+func TestAFrontendThatDoesNotPointHasNoAnswerBeforeOneIsChosen(t *testing.T) {
 	f := listing(one(queue.ModeSingle, recommendsB))
 	assert.Empty(t, selected(f))
 	assert.Equal(t, []string{"c"}, selected(listing(one(queue.ModeSingle, defaultsC))), "but an untouched default stays")

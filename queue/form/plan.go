@@ -54,7 +54,7 @@ const (
 	PieceNext        // afterwards question N, counted from 0, comes on view; Text is its name
 	PieceReview      // afterwards the review comes on view
 	PieceThenConfirm // afterwards the confirmation comes on view
-	PieceCloses      // afterwards the face closes
+	PieceCloses      // afterwards the frontend closes
 	PieceEndsAll     // this Enter ends all N questions of the form
 )
 
@@ -65,7 +65,7 @@ type Piece struct {
 	Text  string
 }
 
-// Plan describes the effect of Enter. The face words it for the person, and the key carries out the same Step, so
+// Plan describes the effect of Enter. The frontend words it for the person, and the key carries out the same Step, so
 // that the words and the effect cannot differ.
 type Plan struct {
 	Step   Step
@@ -92,7 +92,7 @@ func (p Plan) with(pieces ...Piece) Plan {
 	return p
 }
 
-// Facts are known to the face only, and the person should know them before pressing Enter. The zero Facts add
+// Facts are known to the frontend only, and the person should know them before pressing Enter. The zero Facts add
 // nothing.
 type Facts struct {
 	UnseenHere int  // lines of the confirmation that were never on screen
@@ -100,7 +100,7 @@ type Facts struct {
 	Cut        bool // the title or the option under the cursor was not shown in full
 	Soon       bool // the time is nearly up
 	Gone       bool // no caller waits for the answer
-	Closes     bool // the face closes once the answer is sent
+	Closes     bool // the frontend closes once the answer is sent
 }
 
 // pieces returns the facts as pieces.
@@ -159,7 +159,7 @@ func (f *Form) Plan(facts Facts) Plan {
 	return p
 }
 
-// PlanTyped returns the Plan as it will be after typing has ended. It is for a face that shows its send button beside
+// PlanTyped returns the Plan as it will be after typing has ended. It is for a frontend that shows its send button beside
 // the text field. For a text that ends the question itself it returns Plan.
 func (f *Form) PlanTyped(facts Facts) Plan {
 	switch {
@@ -173,7 +173,7 @@ func (f *Form) PlanTyped(facts Facts) Plan {
 	return done.Plan(facts)
 }
 
-// planStep plans the step of Enter, without the face's facts and without what follows after the step.
+// planStep plans the step of Enter, without the frontend's facts and without what follows after the step.
 func (f *Form) planStep(facts Facts) Plan {
 	switch {
 	case f.typing.field == FieldText:

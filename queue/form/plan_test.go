@@ -225,7 +225,7 @@ func TestWhatEnterWouldDoWhereAConfirmationIsWanted(t *testing.T) {
 	assert.True(t, stay)
 }
 
-func TestWhatTheFaceKnowsStandsBehindWhatIsSentAndBeforeWhatComesNext(t *testing.T) {
+func TestWhatTheFrontendKnowsStandsBehindWhatIsSentAndBeforeWhatComesNext(t *testing.T) {
 	s := one(queue.ModeMulti, bounds(1, 2))
 	s.Ask.OnTimeout = queue.OnTimeoutDefaults
 	all := Facts{Unseen: 84, Cut: true, Soon: true, Gone: true, Closes: true}

@@ -25,7 +25,7 @@ type Question struct {
 // shared holds the state that all questions of a form share.
 type shared struct {
 	rules      Rules
-	points     bool // the face has a cursor
+	points     bool // the frontend has a cursor
 	neverHides bool // the ask is an approval or a confirmation
 	approves   bool // see Form.Approves
 	native     bool // the ask is the agent's own prompt, which the agent shows if it gets no answer
@@ -133,7 +133,7 @@ func (q *Question) leavesNotes() bool {
 	return false
 }
 
-// Current returns the option under the cursor. ok is false on the row of own words, without rows, in a face that does
+// Current returns the option under the cursor. ok is false on the row of own words, without rows, in a frontend that does
 // not point, and while a question that starts without a mark is unmarked.
 func (q *Question) Current() (o queue.Option, ok bool) {
 	i, ok := q.underCursor()
@@ -143,7 +143,7 @@ func (q *Question) Current() (o queue.Option, ok bool) {
 	return q.Options[i], true
 }
 
-// OnWords reports whether the cursor is on the person's own words. In a face that does not point, it reports whether
+// OnWords reports whether the cursor is on the person's own words. In a frontend that does not point, it reports whether
 // the own words are the answer.
 func (q *Question) OnWords() bool {
 	if !q.shared.points {

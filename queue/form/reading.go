@@ -39,7 +39,7 @@ func Shared(f *Form) string {
 }
 
 // TabsSayTitle reports whether the title only lists the names of the questions, as it does if the agent gave no title.
-// A face with tabs, the row of the questions' names above the form, then need not show it.
+// A frontend with tabs, the row of the questions' names above the form, then need not show it.
 func TabsSayTitle(f *Form) bool {
 	if !f.Several() {
 		return false
@@ -80,7 +80,7 @@ func LongName(q *Question) string {
 }
 
 // Hints returns the lines, without their mark, in which the agent says that the question on view is for the team. A
-// face shows them above the prompt; Text and Shared leave them out. They do not affect the choice.
+// frontend shows them above the prompt; Text and Shared leave them out. They do not affect the choice.
 func Hints(f *Form) []string {
 	_, hints := CutHints(f.ask.Prompt)
 	if f.Several() || f.Here().Text != f.ask.Title {

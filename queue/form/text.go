@@ -56,7 +56,7 @@ func (field Field) checkLength(text string) WhyNot {
 type typing struct {
 	field   Field
 	note    string // option id of a FieldNote or FieldRefusal
-	text    string // text in the face's text field
+	text    string // text in the frontend's text field
 	was     string // the text of the answer before the field was opened
 	instead bool   // the field is the reason of a cancel, though the person wanted to type own words
 	loose   bool   // the text may be meant for another pane and is not part of the answer

@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Enter carries out the form's part of the Plan and returns its step. The face then sends the answer or the cancel;
+// Enter carries out the form's part of the Plan and returns its step. The frontend then sends the answer or the cancel;
 // see Settle and Cancel. Enter alone does not count as touching the form. A loose text becomes part of the answer.
 func (f *Form) Enter() Step {
 	if f.typing.field == FieldText && f.Plan(Facts{}).Step == StepNothing {
@@ -60,7 +60,7 @@ func (f *Form) Decline() bool {
 // Unconfirm takes the person's confirmation back after the queue refused the answer. The confirmation stays on view.
 func (f *Form) Unconfirm() { f.confirmed = false }
 
-// StartOver removes every answer, with notes and the comment. The face asks first.
+// StartOver removes every answer, with notes and the comment. The frontend asks first.
 func (f *Form) StartOver() WhyNot {
 	f.shared.touched = true
 	if why := f.MayStartOver(); !why.OK() {
@@ -179,7 +179,7 @@ func (f *Form) Typing() Field { return f.typing.field }
 // TypingNote returns the option whose note is being typed.
 func (f *Form) TypingNote() string { return f.typing.note }
 
-// Begin opens a field and returns the text with which the face's text field starts. FieldText moves the cursor to the
+// Begin opens a field and returns the text with which the frontend's text field starts. FieldText moves the cursor to the
 // row of own words; FieldNote is a note on the option under the cursor. A text that was put aside from this field
 // comes back as a loose text.
 func (f *Form) Begin(field Field) (text string, why WhyNot) {
@@ -187,7 +187,7 @@ func (f *Form) Begin(field Field) (text string, why WhyNot) {
 	return f.openField(t, why)
 }
 
-// BeginNote opens the note on option n, counted from 1 over all options. In a face that points, the cursor moves
+// BeginNote opens the note on option n, counted from 1 over all options. In a frontend that points, the cursor moves
 // there.
 func (f *Form) BeginNote(n int) (text string, why WhyNot) {
 	q := f.Here()
@@ -230,7 +230,7 @@ func (f *Form) openField(t typing, why WhyNot) (text string, _ WhyNot) {
 	return t.text, WhyNot{}
 }
 
-// Takes returns the reason for which Begin would refuse a field, for a face that shows which fields are possible.
+// Takes returns the reason for which Begin would refuse a field, for a frontend that shows which fields are possible.
 func (f *Form) Takes(field Field) WhyNot {
 	_, why := f.typingIn(field)
 	return why
@@ -283,7 +283,7 @@ func (f *Form) typingIn(field Field) (typing, WhyNot) {
 	return typing{}, because(NothingHere)
 }
 
-// Type takes over the text of the face's text field after each change.
+// Type takes over the text of the frontend's text field after each change.
 func (f *Form) Type(text string) {
 	if f.typing.loose {
 		f.shared.touched, f.shared.changed = true, f.shared.changed || f.typing.text != text

@@ -45,7 +45,7 @@ type running struct {
 	beating   bool              // keepBeating runs
 	beaten    time.Time         // when a beat was last acknowledged
 	everybody *registry         // all processes, for watches
-	faces     *registry         // the dashboards only, for followers (see Store.Follow)
+	frontends *registry         // the dashboards only, for followers (see Store.Follow)
 	heard     int               // number of beating processes at the last look
 	draftless atomic.Bool       // the server refuses to show drafts to these credentials
 	life      context.Context   // ends with the store
@@ -61,7 +61,7 @@ func newRunning(p *storage) *running {
 		times:     times{beatEvery, lookEvery, graceFor},
 		announced: map[string][]byte{}, dropped: map[string]bool{}, unsaid: map[string]bool{}, life: life, stop: stop}
 	r.everybody = newRegistry(r)
-	r.faces = newRegistry(r, queue.RoleDashboard)
+	r.frontends = newRegistry(r, queue.RoleDashboard)
 	return r
 }
 
@@ -254,7 +254,7 @@ func (r *running) Present(ctx context.Context, roles ...string) ([]queue.Presenc
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	for _, g := range []*registry{r.everybody, r.faces} {
+	for _, g := range []*registry{r.everybody, r.frontends} {
 		if all, ok := g.currentCopy(); ok && g.covers(roles) {
 			for _, key := range r.diedHere(all) { // lookOnce removes these from the server
 				delete(all, key)

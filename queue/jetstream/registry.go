@@ -244,7 +244,7 @@ func (g *registry) currentCopy() (all map[string]presenceEntry, ok bool) {
 
 // noteOwn stores an announcement of this process in its registries, before the server's event arrives.
 func (r *running) noteOwn(key string, one presenceEntry) {
-	for _, g := range []*registry{r.everybody, r.faces} {
+	for _, g := range []*registry{r.everybody, r.frontends} {
 		if ofRole(key, g.roles) {
 			g.noteEntry(key, one)
 		}
@@ -254,7 +254,7 @@ func (r *running) noteOwn(key string, one presenceEntry) {
 // noteOwnGone removes an announcement that this process removed from its registries.
 func (r *running) noteOwnGone(key string) {
 	r.everybody.noteEntryGone(key, 0)
-	r.faces.noteEntryGone(key, 0)
+	r.frontends.noteEntryGone(key, 0)
 }
 
 // readRegistry reads announcements from the server and removes those of dead processes.

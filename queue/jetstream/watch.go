@@ -34,7 +34,7 @@ func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error)
 
 // Follow reports the same as Watch without drafts. Of the running processes it reports only dashboards.
 func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return s.openWatcher(ctx, &watcher{only: ids, registry: s.running.faces})
+	return s.openWatcher(ctx, &watcher{only: ids, registry: s.running.frontends})
 }
 
 // openWatcher begins a watch.

@@ -62,16 +62,16 @@ const (
 )
 
 // Consult is a consultation: one person's work with the team on one question. It is a state machine without a clock, a
-// network or a goroutine. A face creates one for each question and keeps it, with the typed texts, until the question
+// network or a goroutine. A frontend creates one for each question and keeps it, with the typed texts, until the question
 // is gone.
 //
 //	Begin ─► Asking: names ─ Enter, Turn ─► letter ─ Enter, Turn ─► until they reply ─ Enter ─► Calling ─► Idle
 //	Fetch ─► Fetching ─► Summing ─► Reviewing ─ Accept, Open(LineDeferral) and Enter ─► ended, or the form
 //
-// A face first passes the present session to See. Then it calls one method for the person's action, which either fails
-// and changes nothing, or returns a Want. The face makes the call that the Want describes with Run, outside its event
+// A frontend first passes the present session to See. Then it calls one method for the person's action, which either fails
+// and changes nothing, or returns a Want. The frontend makes the call that the Want describes with Run, outside its event
 // loop, and passes the Got to Take, which may return the next Want. At most one call is under way. If Awaits returns
-// false for a Want, its call can be stopped, because Take will ignore its Got. Faces read the fields but do not set
+// false for a Want, its call can be stopped, because Take will ignore its Got. Frontends read the fields but do not set
 // them.
 type Consult struct {
 	Session queue.Session // the session that was passed to See last
@@ -98,7 +98,7 @@ type Consult struct {
 	current      Want          // the call that is under way, else the zero Want
 }
 
-// News tells a face what happened to a consultation.
+// News tells a frontend what happened to a consultation.
 type News int
 
 // Kinds of news. All but Closed are results of Take.
@@ -349,10 +349,10 @@ func (c *Consult) Leave() error {
 	return nil
 }
 
-// Refuse sets Fault to the reason for which an action was refused, so that the face can show it until Forget.
+// Refuse sets Fault to the reason for which an action was refused, so that the frontend can show it until Forget.
 func (c *Consult) Refuse(err error) { c.Fault = err }
 
-// Forget clears Fault, unless an open page shows it. A face calls it at each key.
+// Forget clears Fault, unless an open page shows it. A frontend calls it at each key.
 func (c *Consult) Forget() {
 	if c.Stage == Idle {
 		c.Fault = nil
@@ -471,7 +471,7 @@ func (c *Consult) undoStage(g Got) {
 	switch g.Want.Kind {
 	case WantAsk:
 		if c.Stage = Asking; c.inBackground {
-			c.reset() // the face shows the Fault under the title
+			c.reset() // the frontend shows the Fault under the title
 		}
 	case WantFetch, WantSummarise:
 		if c.reset(); c.Discussed != nil {
@@ -630,7 +630,7 @@ func (c *Consult) AsksWhy(answer queue.Answer) bool {
 	return r != nil && !c.Session.Ask.Confirm && r.Summary.Source == queue.SourceOwner
 }
 
-// TakeWords returns the person's texts about a question that ended without them, and removes them here. A face stores
+// TakeWords returns the person's texts about a question that ended without them, and removes them here. A frontend stores
 // them elsewhere, so that no typed text is lost.
 func (c *Consult) TakeWords() (words []string) {
 	written := ""

@@ -8,7 +8,7 @@ import (
 )
 
 // Team sends questions to the teammates and fetches their discussion. app/widen implements it. Methods with a context
-// wait for a network or a disk, so a face calls them outside its event loop; the others do not wait. Errors are
+// wait for a network or a disk, so a frontend calls them outside its event loop; the others do not wait. Errors are
 // sentences for a person, or errors of package queue. A session is given by its id.
 type Team interface {
 	// Ready returns nil if the team can be reached. It takes at most half a second.
@@ -75,7 +75,7 @@ type AskedOption struct {
 	Recommended bool   `json:"recommended,omitempty"` // the agent recommends it
 }
 
-// Actor describes the person who works with the team, for queue.Command: their face, and the agent that received the
+// Actor describes the person who works with the team, for queue.Command: their frontend, and the agent that received the
 // link to it. With an ID, a command that is sent again takes effect once.
 type Actor struct{ Surface, Given, ID string }
 
@@ -106,7 +106,7 @@ const (
 	WantEnd                // answer or defer the question: Do
 )
 
-// Want describes a call that the face must make for a Consult, because a Consult makes no calls itself. The zero Want
+// Want describes a call that the frontend must make for a Consult, because a Consult makes no calls itself. The zero Want
 // asks for no call.
 type Want struct {
 	Kind    WantKind
@@ -129,7 +129,7 @@ type Got struct {
 	Candidate  queue.Candidate // of WantSummarise
 }
 
-// Run makes the call that a Want describes and waits for its result. A face that has its own way to end a question
+// Run makes the call that a Want describes and waits for its result. A frontend that has its own way to end a question
 // carries out WantEnd itself instead, and passes the result to Consult.Take in a Got.
 func Run(ctx context.Context, t Team, w Want, by Actor) Got {
 	g, id := Got{Want: w}, w.Session.ID

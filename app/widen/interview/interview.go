@@ -1,10 +1,10 @@
 // Package interview asks the questions of a file one after the other, and writes the answers into a file. Each question
 // is a session in the queue, which the person can answer in the dashboard, on lines, or on the page in the browser.
-// These surfaces are called faces.
+// These surfaces are called frontends.
 //
-//	FILE ─► Load ─► for each: id kept ─► session created ─► Face.Ask ─► outcome ─► answers.yaml.partial ─► collected
+//	FILE ─► Load ─► for each: id kept ─► session created ─► Frontend.Ask ─► outcome ─► answers.yaml.partial ─► collected
 //	                                                          └─ parked: the team has it, and the person continues ─┐
-//	               answers.yaml, decisions.json ◄── all have an outcome ◄── Face.Pass, one after the other ◄────────┘
+//	               answers.yaml, decisions.json ◄── all have an outcome ◄── Frontend.Pass, one after the other ◄────────┘
 //
 // The partial file always lists the decisions so far and the sessions under way. So an interview that was left or
 // killed continues where it was: an answer that was given is taken from its session, and nothing is asked twice.
@@ -33,8 +33,8 @@ const (
 // clientName is the interview's name in the queue.
 const clientName = "interview"
 
-// Face is the surface on which the person answers.
-type Face interface {
+// Frontend is the surface on which the person answers.
+type Frontend interface {
 	// Ask shows a question, and waits until it has an outcome, the person leaves it to the team and continues (it is
 	// parked), or the person leaves the interview. The End says which.
 	Ask(ctx context.Context, session string) (talk.End, error)
@@ -48,12 +48,12 @@ type Face interface {
 
 // Options holds an interview's settings.
 type Options struct {
-	Queue   *queue.Queue
-	Face    Face
-	File    File
-	Answers string // the path of the file for the answers
-	Force   bool   // existing answers may be overwritten
-	Origin  queue.Origin
+	Queue    *queue.Queue
+	Frontend Frontend
+	File     File
+	Answers  string // the path of the file for the answers
+	Force    bool   // existing answers may be overwritten
+	Origin   queue.Origin
 }
 
 // Result reports the state of an interview. Answers and Decisions are paths; they are empty unless it is finished.
@@ -166,7 +166,7 @@ func (r *Interview) Run(ctx context.Context) (Result, error) {
 func (r *Interview) askAll(ctx context.Context) error {
 	var parked []Question
 	for _, q := range r.o.File.Questions {
-		decided, err := r.askUntilDecided(ctx, q, r.o.Face.Ask)
+		decided, err := r.askUntilDecided(ctx, q, r.o.Frontend.Ask)
 		if err != nil {
 			return err
 		}
@@ -175,11 +175,11 @@ func (r *Interview) askAll(ctx context.Context) error {
 		}
 	}
 	if parked = r.stillPending(ctx, parked); len(parked) > 0 {
-		r.o.Face.BeginPass(len(parked))
+		r.o.Frontend.BeginPass(len(parked))
 	}
 	for i, q := range parked {
 		pass := func(ctx context.Context, session string) (talk.End, error) {
-			return r.o.Face.Pass(ctx, session, i+1, len(parked))
+			return r.o.Frontend.Pass(ctx, session, i+1, len(parked))
 		}
 		for decided := false; !decided; {
 			var err error
@@ -211,7 +211,7 @@ func (r *Interview) askUntilDecided(ctx context.Context, q Question,
 			return true, nil
 		}
 		var s queue.Session
-		err := r.o.Face.Outlast(ctx, func() (err error) {
+		err := r.o.Frontend.Outlast(ctx, func() (err error) {
 			s, err = r.sessionOf(ctx, q)
 			return err
 		})
@@ -304,7 +304,7 @@ func (r *Interview) result(status string) Result {
 	return res
 }
 
-// Background is a Face that shows nothing: the questions are answered elsewhere, for example in a dashboard. It waits
+// Background is a Frontend that shows nothing: the questions are answered elsewhere, for example in a dashboard. It waits
 // for their outcomes.
 type Background struct {
 	Queue *queue.Queue

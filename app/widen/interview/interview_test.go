@@ -30,7 +30,7 @@ questions:
     text: What is it called?
 `
 
-// person answers each question by its text, in the name of any face.
+// person answers each question by its text, in the name of any frontend.
 type person struct {
 	*testing.T
 	q     *queue.Queue
@@ -111,7 +111,7 @@ func (b *bench) read(name string) string {
 
 func (b *bench) options(force bool) (Options, error) {
 	f, err := Load(b.path("charter.yaml"))
-	return Options{Queue: b.person.q, Face: b.person, File: f, Answers: b.path("answers.yaml"), Force: force,
+	return Options{Queue: b.person.q, Frontend: b.person, File: f, Answers: b.path("answers.yaml"), Force: force,
 		Origin: queue.Origin{Instance: queue.NewToken(), Cwd: b.dir}}, err
 }
 

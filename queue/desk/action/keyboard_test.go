@@ -52,12 +52,12 @@ func TestAChoiceThatTheFormRefusesKeepsEnterFromSendingOnce(t *testing.T) {
 	for _, n := range []int{1, 2, 3} {
 		b.press(action.Digit, n)
 	}
-	require.Equal(t, "form", b.face.said)
+	require.Equal(t, "form", b.frontend.said)
 	require.Equal(t, 2, b.Seat().Form().Here().Cursor(), "the cursor goes there all the same")
 	b.later()
 	b.press(action.Enter, 0)
 	require.True(t, b.stored().Pending())
-	require.Equal(t, []error{desk.ErrNotTaken}, b.face.refused)
+	require.Equal(t, []error{desk.ErrNotTaken}, b.frontend.refused)
 	b.calm()
 	b.press(action.Enter, 0)
 	require.True(t, b.stored().Outcome.Answered())
@@ -66,15 +66,15 @@ func TestAChoiceThatTheFormRefusesKeepsEnterFromSendingOnce(t *testing.T) {
 func TestAMarkThatIsRefusedWhereTheDotFollowsIsNotRemembered(t *testing.T) {
 	b := sit(t, roomtest.Database())
 	b.press(action.Mark, 0)
-	require.Equal(t, "form", b.face.said)
+	require.Equal(t, "form", b.frontend.said)
 	require.False(t, b.Seat().Guard.Remembers())
 }
 
 func TestAnOptionThatIsNotOnScreenIsNotMarked(t *testing.T) {
 	b := sit(t, roomtest.Database())
-	b.face.facts.Covered = true
+	b.frontend.facts.Covered = true
 	b.press(action.Digit, 2)
-	require.Equal(t, "covered", b.face.said)
+	require.Equal(t, "covered", b.frontend.said)
 	require.Equal(t, []string{"pg"}, b.Seat().Form().Here().Selected())
 	require.True(t, b.Seat().Guard.Remembers())
 }
@@ -83,7 +83,7 @@ func TestWhatIsOfferedIsDoneByEnterAndLeftByAnyOtherKey(t *testing.T) {
 	for _, enter := range []bool{true, false} {
 		b := sit(t, roomtest.Database())
 		b.press(action.Later, 0)
-		offer := b.face.shown[len(b.face.shown)-1].Offer
+		offer := b.frontend.shown[len(b.frontend.shown)-1].Offer
 		require.Equal(t, action.Later, offer.Action)
 		b.board.Offer(offer.Do, nil)
 		b.calm()
@@ -105,7 +105,7 @@ func TestLaterBringsBackAQuestionThatWasPutOff(t *testing.T) {
 	require.NotNil(t, b.stored().LaterUntil)
 	b.press(action.Later, 0)
 	require.Nil(t, b.stored().LaterUntil)
-	require.Equal(t, "brought back", b.face.said)
+	require.Equal(t, "brought back", b.frontend.said)
 	_, rests := b.Seat().Rests()
 	require.False(t, rests)
 }
@@ -119,7 +119,7 @@ func TestLaterBringsBackAQuestionThatIsOpenedFromTheQueue(t *testing.T) {
 	b.Seat().Show(b.s.ID)
 	b.press(action.Later, 0)
 	require.Nil(t, b.stored().LaterUntil)
-	require.Equal(t, "brought back", b.face.said)
+	require.Equal(t, "brought back", b.frontend.said)
 }
 
 func TestALetterThatWaitsActsUnlessAnotherKeyComes(t *testing.T) {
@@ -163,11 +163,11 @@ func TestTheFirstLetterOfAnAnswerOfWordsOpensItsField(t *testing.T) {
 func TestAHiddenOptionIsShownAgainByUndo(t *testing.T) {
 	b := sit(t, roomtest.Database())
 	b.press(action.Hide, 0)
-	b.face.shown[len(b.face.shown)-1].Offer.Do()
-	require.Len(t, b.face.hidden, 1)
+	b.frontend.shown[len(b.frontend.shown)-1].Offer.Do()
+	require.Len(t, b.frontend.hidden, 1)
 	b.press(action.UndoLast, 0)
-	require.Len(t, b.face.hidden, 2)
-	require.Equal(t, b.face.hidden[0], b.face.hidden[1])
+	require.Len(t, b.frontend.hidden, 2)
+	require.Equal(t, b.frontend.hidden[0], b.frontend.hidden[1])
 	require.Equal(t, "nothing to take back", b.effect(action.UndoLast, 0))
 }
 
@@ -179,12 +179,12 @@ func TestAnAnswerIsSentAndTakenBack(t *testing.T) {
 	b.press(action.Enter, 0)
 	require.NotNil(t, b.Seat().Undoable())
 	b.press(action.UndoLast, 0)
-	require.Equal(t, "taken back", b.face.said)
+	require.Equal(t, "taken back", b.frontend.said)
 	require.True(t, b.stored().Pending())
 }
 
-// faces list the actions that a face has. The page has all but those that its rows lack; package plain has the test of lines.
-var faces = map[string]func() []action.Name{
+// frontends list the actions that a frontend has. The page has all but those that its rows lack; package plain has the test of lines.
+var frontends = map[string]func() []action.Name{
 	action.Screen: func() (list []action.Name) {
 		for _, b := range action.Keys {
 			list = append(list, b.Name)
@@ -197,7 +197,7 @@ var faces = map[string]func() []action.Name{
 }
 
 func TestLacks_EachFrontendHasEachActionOrSaysWhyNot(t *testing.T) {
-	for name, has := range faces {
+	for name, has := range frontends {
 		for _, a := range actions() {
 			out, in := action.Lacks(name, a), slices.Contains(has(), a)
 			assert.True(t, in || out, "%s: %s is not there, and its row has no reason", name, a)
@@ -209,19 +209,19 @@ func TestLacks_EachFrontendHasEachActionOrSaysWhyNot(t *testing.T) {
 func TestALetterThatWaitsSaysWhyItDoesNothing(t *testing.T) {
 	b := sit(t, roomtest.One(queue.ModeSingle, func(q *queue.Question) { q.Annotate = false }))
 	b.board.Act(action.Input{Action: action.Editor, Key: "e", Name: "e", Letter: true, Waits: true}, b.At)
-	require.Empty(t, b.face.said)
+	require.Empty(t, b.frontend.said)
 	b.At = b.board.Due()
 	require.True(t, b.board.ActLate(b.At))
-	require.Equal(t, "form", b.face.said)
+	require.Equal(t, "form", b.frontend.said)
 }
 
 func TestAnOfferIsNotTakenThatIsNotPossibleAnyMore(t *testing.T) {
 	b := sit(t, roomtest.Database())
 	b.press(action.Later, 0)
-	offer := b.face.shown[len(b.face.shown)-1].Offer
+	offer := b.frontend.shown[len(b.frontend.shown)-1].Offer
 	b.SettleElsewhere(b.s, queue.SurfaceCLI, "lite")
 	offer.Do()
-	require.Equal(t, "over", b.face.said)
+	require.Equal(t, "over", b.frontend.said)
 	require.Nil(t, b.stored().LaterUntil)
 }
 

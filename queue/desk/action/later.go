@@ -118,7 +118,7 @@ func moveBy(by time.Duration) func(At, Arg) Effect {
 	}
 }
 
-// isAside reports whether the question was set aside and is not back yet, here or on another face.
+// isAside reports whether the question was set aside and is not back yet, here or on another frontend.
 func isAside(at At) bool {
 	_, aside := at.On.AsideUntil(at.Seat.Desk().Now())
 	return aside

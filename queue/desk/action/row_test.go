@@ -16,8 +16,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// face notes what it is told.
-type face struct {
+// frontend notes what it is told.
+type frontend struct {
 	facts   action.Facts
 	shown   []action.Effect
 	refused []error
@@ -25,12 +25,12 @@ type face struct {
 	hidden  []config.HiddenOption
 }
 
-func (f *face) Facts() action.Facts             { return f.facts }
-func (f *face) Show(e action.Effect)            { f.shown = append(f.shown, e) }
-func (f *face) Refused(_ desk.Press, why error) { f.refused = append(f.refused, why) }
-func (f *face) Words(m action.Message) string   { return named(m) }
-func (f *face) Say(words string)                { f.said = words }
-func (f *face) SetHides(e config.HiddenOption, hide bool, done func(error)) {
+func (f *frontend) Facts() action.Facts             { return f.facts }
+func (f *frontend) Show(e action.Effect)            { f.shown = append(f.shown, e) }
+func (f *frontend) Refused(_ desk.Press, why error) { f.refused = append(f.refused, why) }
+func (f *frontend) Words(m action.Message) string   { return named(m) }
+func (f *frontend) Say(words string)                { f.said = words }
+func (f *frontend) SetHides(e config.HiddenOption, hide bool, done func(error)) {
 	f.hidden = append(f.hidden, e)
 	done(nil)
 }
@@ -66,16 +66,16 @@ func named(m action.Message) string {
 // seat is a hand at a seat with one question.
 type seat struct {
 	*roomtest.Bench
-	t     *testing.T
-	face  *face
-	board *action.Keyboard
-	s     queue.Session
+	t        *testing.T
+	frontend *frontend
+	board    *action.Keyboard
+	s        queue.Session
 }
 
 func sit(t *testing.T, a queue.Ask) *seat {
 	t.Helper()
-	b := &seat{Bench: roomtest.New(t, 80, 24, nil), t: t, face: &face{facts: action.Facts{Edits: true, Hides: true}}}
-	b.board = action.NewKeyboard(b.Seat(), b.face)
+	b := &seat{Bench: roomtest.New(t, 80, 24, nil), t: t, frontend: &frontend{facts: action.Facts{Edits: true, Hides: true}}}
+	b.board = action.NewKeyboard(b.Seat(), b.frontend)
 	b.s = b.Ask(a, roomtest.Shop())
 	b.calm()
 	return b
@@ -85,7 +85,7 @@ func (b *seat) calm() { b.At = b.At.Add(desk.Settle) }
 
 // press does an action as a key does, behind the guard.
 func (b *seat) press(a action.Name, n int) {
-	b.face.said = ""
+	b.frontend.said = ""
 	b.board.Act(action.Input{Action: a, Arg: action.Arg{N: n}, Key: string(a), Name: string(a)}, b.At)
 	b.Calm()
 }

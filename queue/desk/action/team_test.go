@@ -16,9 +16,9 @@ import (
 func sitWithTeam(t *testing.T) (*seat, *roomtest.Team) {
 	t.Helper()
 	team := &roomtest.Team{Said: roomtest.Talk(), Summary: roomtest.Agreed()}
-	b := &seat{t: t, face: &face{facts: action.Facts{Edits: true}}}
+	b := &seat{t: t, frontend: &frontend{facts: action.Facts{Edits: true}}}
 	b.Bench = roomtest.New(t, 80, 24, nil, func(o *desk.Options) { o.Team, team.Queue = team, o.Queue })
-	b.board = action.NewKeyboard(b.Seat(), b.face)
+	b.board = action.NewKeyboard(b.Seat(), b.frontend)
 	b.s = b.Ask(roomtest.Database(), roomtest.Shop())
 	b.calm()
 	return b, team
@@ -33,7 +33,7 @@ func (b *seat) slowly(actions ...action.Name) {
 	b.calm()
 }
 
-func TestEveryFaceGoesTheWholeWayToTheTeamThroughTheTable(t *testing.T) {
+func TestEveryFrontendGoesTheWholeWayToTheTeamThroughTheTable(t *testing.T) {
 	b, team := sitWithTeam(t)
 	c := b.Seat().Team.On()
 	b.slowly(action.AskTeam)
@@ -48,23 +48,23 @@ func TestEveryFaceGoesTheWholeWayToTheTeamThroughTheTable(t *testing.T) {
 	require.Equal(t, queue.WidenParked, b.stored().Widen.State)
 
 	b.slowly(action.Wait)
-	b.face.shown[len(b.face.shown)-1].Offer.Do()
+	b.frontend.shown[len(b.frontend.shown)-1].Offer.Do()
 	b.Calm()
 	require.Equal(t, queue.WidenBlocked, b.stored().Widen.State)
 	b.slowly(action.Fetch)
-	b.face.shown[len(b.face.shown)-1].Offer.Do()
+	b.frontend.shown[len(b.frontend.shown)-1].Offer.Do()
 	b.Calm()
 	b.Calm() // the summary
 	require.Equal(t, widen.Reviewing, c.Stage)
 	b.slowly(action.Accept)
-	offer := b.face.shown[len(b.face.shown)-1].Offer
+	offer := b.frontend.shown[len(b.frontend.shown)-1].Offer
 	require.Same(t, c, offer.Consult)
 	offer.Do()
 	b.Calm()
 	require.Equal(t, queue.SourceTeam, b.stored().Outcome.Team.Summary.Source)
 }
 
-func TestAFaceThatShowsAllPartsGoesToTheOneThatThePersonTurnsTo(t *testing.T) {
+func TestAFrontendThatShowsAllPartsGoesToTheOneThatThePersonTurnsTo(t *testing.T) {
 	b, team := sitWithTeam(t)
 	b.slowly(action.AskTeam)
 	for _, part := range []widen.Part{widen.PartUntil, widen.PartLetter, widen.PartNames, widen.PartUntil} {
@@ -81,7 +81,7 @@ func TestAFaceThatShowsAllPartsGoesToTheOneThatThePersonTurnsTo(t *testing.T) {
 func TestTheReasonForADeferralIsTypedThroughTheTable(t *testing.T) {
 	b, _ := sitWithTeam(t)
 	b.slowly(action.AskTeam, action.Enter, action.Enter, action.Enter, action.Defer, action.Enter)
-	require.Equal(t, "team", b.face.said, "there is no reason yet")
+	require.Equal(t, "team", b.frontend.said, "there is no reason yet")
 	b.Seat().Team.On().Type("after the load test")
 	b.slowly(action.Back, action.Defer, action.Enter)
 	require.Equal(t, "after the load test", b.stored().Outcome.Team.Rationale)
