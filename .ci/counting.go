@@ -42,7 +42,7 @@ var (
 	declares = regexp.MustCompile(`(?m)^\s*Recommend(ed)?\s+(\w+\s*)?= "`)
 )
 
-// inPictures lists what one row of the help, and one key of the foot, says.
+// inPictures lists what one row of the help, and one key of the footer, says.
 var inPictures = []string{"mark the recommended option", "x cancel", "? keys"}
 
 // file is a Go file of ours.
@@ -270,7 +270,7 @@ func lines(files []file) (code, tests int) {
 	return code, tests
 }
 
-// pictures counts the golden screens and those of the page, and the files that one row of help or foot is in.
+// pictures counts the golden screens and those of the page, and the files that one row of help or footer is in.
 func pictures() {
 	var all []string
 	for _, pattern := range []string{"testdata/screens/*", "docs/screens/*", "testdata/portal/*.png"} {

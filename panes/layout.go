@@ -50,7 +50,7 @@ const (
 	leastRight = 36
 )
 
-// GroundOf returns the question's part of w×h cells. The cells are a whole screen without its foot, the two lines at
+// GroundOf returns the question's part of w×h cells. The cells are a whole screen without its footer, the two lines at
 // the bottom. It is a pure function, for the screen and for a room that is tested alone.
 func GroundOf(w, h int, b Beside) Ground {
 	if list := ListWidth(w); list > 0 {

@@ -29,7 +29,7 @@ type Room interface {
 	tview.Primitive
 	Place() action.Place  // the place of the key table in which its keys are looked up now
 	Table() Table         // the actions that it binds
-	Foot() Foot           // what Enter would do, and the keys of this place
+	Footer() Footer       // what Enter would do, and the keys of this place
 	Field() *editor.Field // the field that is being typed into; nil: none
 	Typed()               // tells it that the text in this field was changed
 }
@@ -59,8 +59,8 @@ func Paste(r Room, text string) {
 	}
 }
 
-// Foot holds the words of the two lines at the bottom.
-type Foot struct {
+// Footer holds the words of the two lines at the bottom.
+type Footer struct {
 	Line  say.Line      // what Enter would do now, or why it does nothing
 	Hints []action.Hint // the keys of this place, in order; see Hints
 }
@@ -131,7 +131,7 @@ func (f *Filter) In(page action.Place) action.Place {
 }
 
 // Rows binds the keys of the words, and the key that shows all lines again and then closes the page. when reports
-// whether the foot offers the filter; nil: always.
+// whether the footer offers the filter; nil: always.
 func (f *Filter) Rows(when func(action.At) bool, closePage func()) Table {
 	return Table{
 		{Name: action.Find, Do: action.Just(func() { f.field = editor.OneLine(f.Words) }), Offered: when},
@@ -160,13 +160,13 @@ func (f *Filter) backWord(action.Word) action.Word {
 	return action.Word{Long: "back"}
 }
 
-// Foot names the keys of a place, and how many lines match while the words are being typed.
-func (f *Filter) Foot(host Host, place action.Place, rows Table) Foot {
-	foot := Foot{Hints: Hints(host, place, rows)}
+// Footer names the keys of a place, and how many lines match while the words are being typed.
+func (f *Filter) Footer(host Host, place action.Place, rows Table) Footer {
+	footer := Footer{Hints: Hints(host, place, rows)}
 	if g := host.Ink(nil).Glyphs; f.field != nil {
-		foot.Line = say.Words(g.Enter + " done " + g.Dot + " " + f.found())
+		footer.Line = say.Words(g.Enter + " done " + g.Dot + " " + f.found())
 	}
-	return foot
+	return footer
 }
 
 func (f *Filter) found() string { return fmt.Sprintf("%d found", f.Found()) }
@@ -228,7 +228,7 @@ func ScrollRow(a action.Name, at func() (top, page, last int), to func(top int))
 }
 
 // ScrollRows returns the rows of all keys that move in a page, as ScrollRow does. below reports whether something is
-// below what is on screen: the foot offers the key for a page then.
+// below what is on screen: the footer offers the key for a page then.
 func ScrollRows(at func() (top, page, last int), to func(top int), below func() bool) (t Table) {
 	for _, a := range []action.Name{action.Up, action.Down, action.PageUp, action.PageDown, action.First, action.Last} {
 		row := ScrollRow(a, at, to)

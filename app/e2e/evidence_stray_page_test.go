@@ -114,7 +114,7 @@ func TestEvidence_PageCountNotesWhatAPersonDoes(t *testing.T) {
 	})
 	each(func(run *pageRun) {
 		if run.id == "f-own" {
-			assert.Contains(t, run.tab.foot(), "Was this meant for claude?")
+			assert.Contains(t, run.tab.footer(), "Was this meant for claude?")
 			assert.NoError(t, run.tab.press("\r"))
 		}
 	})
@@ -126,7 +126,7 @@ func TestEvidence_PageCountNotesWhatAPersonDoes(t *testing.T) {
 		c := looked(run)
 		assert.NotEmpty(t, c.attached, run.name)
 		assert.Empty(t, c.marked, run.name)
-		assert.Regexp(t, attached, run.tab.foot(), run.name)
+		assert.Regexp(t, attached, run.tab.footer(), run.name)
 	})
 }
 
@@ -230,8 +230,8 @@ func typeIntoPages(r *room, beside *tab, base string, runs []*pageRun, pace time
 	for _, run := range typed {
 		c := count[run.name]
 		c.look(r, run)
-		if foot := run.tab.foot(); attached.MatchString(foot) {
-			c.attached[run.text] = foot
+		if footer := run.tab.footer(); attached.MatchString(footer) {
+			c.attached[run.text] = footer
 		}
 	}
 	settleAll(r)
@@ -330,8 +330,8 @@ func (w *tab) drawn() {
 	require.NoError(w, err)
 }
 
-// foot returns what the page says of its button, in one line as on a screen.
-func (w *tab) foot() string {
+// footer returns what the page says of its button, in one line as on a screen.
+func (w *tab) footer() string {
 	w.Helper()
 	return "⏎ Send " + strings.Join(strings.Fields(w.text("#foot")), " ")
 }

@@ -49,11 +49,11 @@ func (t texts) takeEvent(event pageEvent, now time.Time) {
 		return
 	}
 	f, field := t.form(), fieldNames[event.Field]
-	if f == nil || field == form.FieldNone || !t.session().Pending() || f.Confirming() && !inFoot(field) {
+	if f == nil || field == form.FieldNone || !t.session().Pending() || f.Confirming() && !inFooter(field) {
 		return
 	}
 	if event.Do == doDone {
-		if f.Typing() == field && !inFoot(field) {
+		if f.Typing() == field && !inFooter(field) {
 			t.leaveField(f)
 		}
 		return
@@ -147,7 +147,7 @@ func (t texts) noteTyping(now time.Time) {
 // closing it would do more than that.
 func (t texts) closeField() {
 	f := t.form()
-	if f == nil || f.Typing() == form.FieldNone || inFoot(f.Typing()) {
+	if f == nil || f.Typing() == form.FieldNone || inFooter(f.Typing()) {
 		return
 	}
 	if f.Typing() == form.FieldText {
@@ -157,8 +157,8 @@ func (t texts) closeField() {
 	t.seat.EndHold()
 }
 
-// inFoot reports whether a field is in the bar at the bottom of the page, such as the reason for a cancel: closing it
+// inFooter reports whether a field is in the bar at the bottom of the page, such as the reason for a cancel: closing it
 // does more than end typing.
-func inFoot(field form.Field) bool { return field.Ends() || field == form.FieldRefusal }
+func inFooter(field form.Field) bool { return field.Ends() || field == form.FieldRefusal }
 
 func itoa(n int) string { return strconv.Itoa(n) }

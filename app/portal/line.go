@@ -74,8 +74,8 @@ type lineView struct {
 	Others      []buttonView
 }
 
-// lineFoot returns the bar for writing a line.
-func (v viewer) lineFoot() lineView {
+// lineFooter returns the bar for writing a line.
+func (v viewer) lineFooter() lineView {
 	made := lineView{fieldView: *v.field(lineField, say.Capital(say.LineAddressed(v.chat)), "", action.Chat)}
 	if v.chat.HasOtherAgent() {
 		made.Others = append(made.Others, buttonView{action.Area, labels.NextAgent, ""})
@@ -90,9 +90,9 @@ func (v viewer) lineFoot() lineView {
 	if n, first := v.all.d.Closing(); n > 0 && !v.chat.Busy() {
 		line, sends = lineClosed(say.Title(first.Ask), v.all.d.Name(first.Origin), n-1, v.speech().Enter), false
 	}
-	var foot footView
-	v.setLine(&foot, line)
-	made.Line, made.Enter, made.Waits = foot.Line, foot.Enter, !sends
+	var footer footerView
+	v.setLine(&footer, line)
+	made.Line, made.Enter, made.Waits = footer.Line, footer.Enter, !sends
 	return made
 }
 

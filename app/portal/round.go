@@ -65,10 +65,10 @@ func (v verbs) backToOne(n int) {
 	}
 }
 
-// roundFoot adapts the bar below an approval to a round, in which the person marks similar approvals one by one and
+// roundFooter adapts the bar below an approval to a round, in which the person marks similar approvals one by one and
 // sends them together. There Enter only keeps the mark and shows the next approval. in is false if the approval on view
 // is not part of a round.
-func (v viewer) roundFoot(made *footView) (line say.Line, in bool) {
+func (v viewer) roundFooter(made *footerView) (line say.Line, in bool) {
 	round, f := v.seat.Round, v.form()
 	n, of := round.At()
 	if n == 0 || f == nil || !v.session().Pending() {

@@ -141,10 +141,10 @@ func reviewTexts(c *widen.Consult, on queue.Session) []say.Headed {
 	return list
 }
 
-// consultFoot fills in the bar below a page about the team, or the bar in which a line about the team is open.
-func (v viewer) consultFoot(made *footView, c *widen.Consult) {
+// consultFooter fills in the bar below a page about the team, or the bar in which a line about the team is open.
+func (v viewer) consultFooter(made *footerView, c *widen.Consult) {
 	if c.Line() != widen.NoLine && c.Stage != widen.Asking {
-		v.reasonFoot(made, c)
+		v.reasonFooter(made, c)
 		return
 	}
 	in := v.speech()
@@ -171,8 +171,8 @@ func (v viewer) consultFoot(made *footView, c *widen.Consult) {
 	v.setLine(made, line)
 }
 
-// reasonFoot fills in the bar while the person types why they defer the question, or why they accept or give an answer.
-func (v viewer) reasonFoot(made *footView, c *widen.Consult) {
+// reasonFooter fills in the bar while the person types why they defer the question, or why they accept or give an answer.
+func (v viewer) reasonFooter(made *footerView, c *widen.Consult) {
 	in := v.speech()
 	made.Detail = true
 	var line say.Line

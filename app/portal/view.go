@@ -88,7 +88,7 @@ func (v viewer) view() view {
 		if f := v.form(); f != nil && f.Loose() { // the text is shown in its field, but is not part of the answer yet
 			made.values[fieldID(f)] = f.TypedText()
 		}
-		made.parts["foot"] = partOf(drawTemplate("foot", v.foot()))
+		made.parts["foot"] = partOf(drawTemplate("foot", v.footer()))
 		made.parts["main"] = partOf(drawTemplate(kind, q))
 	case kindRound:
 		made.parts["foot"] = partOf(drawTemplate("roundfoot", data))
@@ -97,7 +97,7 @@ func (v viewer) view() view {
 		made.parts["main"] = partOf(drawTemplate(kind, data))
 	}
 	if v.writing() {
-		made.parts["foot"] = partOf(drawTemplate("linefoot", v.lineFoot()))
+		made.parts["foot"] = partOf(drawTemplate("linefoot", v.lineFooter()))
 		made.values["f-"+lineField] = v.chat.Text()
 	}
 	if n := len(v.all.d.Waiting()); n > 0 && v.grant.MayList() {

@@ -133,7 +133,7 @@ func TestACommandThatFailsIsSaidInTheRuleUntilTheSettingChanges(t *testing.T) {
 	b.settle()
 	require.Contains(t, b.picture(), "! notify.desktop: ")
 	require.Contains(t, b.picture(), "/nonexistent/tell")
-	require.Equal(t, "⏎ Send PostgreSQL", b.foot(), "Enter says what it does")
+	require.Equal(t, "⏎ Send PostgreSQL", b.footer(), "Enter says what it does")
 	b.press("j")
 	require.Contains(t, b.picture(), "! notify.desktop: ")
 	b.settings.S.Notify.Desktop = "off"

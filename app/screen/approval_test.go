@@ -55,10 +55,10 @@ func TestNothingOfAnApprovalIsMarkedAndEnterSaysSo(t *testing.T) {
 	b.clock.pass(time.Second)
 	require.NotContains(t, b.picture(), "●")
 	require.NotContains(t, b.picture(), "▸1")
-	require.Contains(t, b.foot(), "Not yet: nothing chosen")
+	require.Contains(t, b.footer(), "Not yet: nothing chosen")
 	b.press("enter", "enter")
 	require.True(t, b.get(s.ID).Pending())
-	require.Contains(t, b.said()+b.foot(), "nothing chosen")
+	require.Contains(t, b.said()+b.footer(), "nothing chosen")
 	b.press("1")
 	require.True(t, b.get(s.ID).Pending(), "a digit only marks, whatever is set")
 }
@@ -73,7 +73,7 @@ func TestEnterSendsWhatIsMarkedOnceTheMarkStoodForAWhile(t *testing.T) {
 		b.clock.pass(desk.Pause - enterAfter - time.Millisecond)
 		b.press("enter")
 		require.True(t, b.get(s.ID).Pending(), "deaf after %s", key)
-		require.Equal(t, "Not yet: press Enter again", b.foot())
+		require.Equal(t, "Not yet: press Enter again", b.footer())
 		b.clock.pass(time.Second)
 		b.press("enter")
 		require.Equal(t, []string{want}, b.get(s.ID).Outcome.Answer.Replies[0].Selected, key)
@@ -86,7 +86,7 @@ func TestAKeyThatCameWithTheApprovalMarksNothing(t *testing.T) {
 		b.ask(roomtest.ApproveDiff(), shop())
 		b.clock.pass(499 * time.Millisecond)
 		b.press(key)
-		require.Equal(t, key+" was ignored, press it again", b.foot())
+		require.Equal(t, key+" was ignored, press it again", b.footer())
 		require.Empty(t, b.form().Here().Selected(), key)
 	}
 }
@@ -99,7 +99,7 @@ func TestARefusalGoesOutWithItsWords(t *testing.T) {
 	require.Equal(t, action.PlaceReason, b.room().Place())
 	require.Contains(t, b.picture(), "n refuse · what to tell the agent (optional):")
 	b.write("not the whole of dist")
-	require.Contains(t, b.foot(), "⏎ Refuse + “not the whole of dist”")
+	require.Contains(t, b.footer(), "⏎ Refuse + “not the whole of dist”")
 	b.clock.pass(time.Second)
 	b.press("enter")
 	got := b.get(s.ID).Outcome.Answer.Replies[0]
@@ -115,12 +115,12 @@ func TestTypingForAnotherPaneRefusesNothing(t *testing.T) {
 		b.Key(event(string(r)))
 		b.clock.pass(40 * time.Millisecond)
 	}
-	require.Contains(t, b.foot(), "⏎ twice: refuse and tell claude")
+	require.Contains(t, b.footer(), "⏎ twice: refuse and tell claude")
 	require.Empty(t, b.form().Here().Selected(), "nothing is marked while it is not attached")
 	b.clock.pass(time.Second)
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending())
-	require.Equal(t, "Was this meant for claude? ⏎ Refuse with it", b.foot())
+	require.Equal(t, "Was this meant for claude? ⏎ Refuse with it", b.footer())
 	b.press("esc")
 	require.Empty(t, b.form().Here().Selected(), "nothing was marked before")
 	require.Empty(t, b.form().Draft().Answer.Replies[0].Notes)
@@ -144,7 +144,7 @@ func TestWhereTheAgentOffersNoRefusalACancelIsOne(t *testing.T) {
 	b.clock.pass(time.Second)
 	b.press("n")
 	b.write("not now")
-	require.Contains(t, b.foot(), "⏎ Cancel and tell claude")
+	require.Contains(t, b.footer(), "⏎ Cancel and tell claude")
 	b.press("enter")
 	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())
 }
@@ -155,7 +155,7 @@ func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
 	b.clock.pass(time.Second)
 	require.Equal(t, ink.Warn, b.styles("! Destructive · network")[0])
 	b.press("y")
-	require.Contains(t, b.foot(), "⏎ Allow once, then confirm")
+	require.Contains(t, b.footer(), "⏎ Allow once, then confirm")
 	b.clock.pass(time.Second)
 	b.press("enter")
 	require.Equal(t, action.PlaceConfirm, b.room().Place())
@@ -199,7 +199,7 @@ func TestWhatIsAskedForStandsInFullAndFirstHoweverSmallThePane(t *testing.T) {
 		for i := range 30 {
 			require.Contains(t, all.String(), fmt.Sprintf("VALUES (%d,", i), size)
 		}
-		require.NotContains(t, b.foot(), "unread", size)
+		require.NotContains(t, b.footer(), "unread", size)
 		if size[1] >= 20 {
 			require.Contains(t, b.picture(), "~/src/shop · The nightly job", size)
 		}

@@ -63,10 +63,10 @@ func TestALetterThatWouldAskTheTeamIsAskedAbout(t *testing.T) {
 		b.Key(event(letter))
 		b.clock.pass(time.Second)
 		b.settle()
-		require.Contains(t, b.foot(), "twice: send", letter)
+		require.Contains(t, b.footer(), "twice: send", letter)
 		b.Key(event("enter"))
 		b.settle()
 		require.True(t, b.get(s.ID).Pending(), letter)
-		require.Contains(t, b.foot(), "Was this meant for claude?", letter)
+		require.Contains(t, b.footer(), "Was this meant for claude?", letter)
 	}
 }

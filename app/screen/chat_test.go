@@ -85,7 +85,7 @@ func TestALineIsTypedIntoTheAgentsPaneAndKeptInHistory(t *testing.T) {
 	b.write("fix the README")
 	b.press("ctrl+j")
 	b.write("in the same commit, q i 1 x")
-	require.Contains(t, b.foot(), "⏎ Send to shop · claude")
+	require.Contains(t, b.footer(), "⏎ Send to shop · claude")
 	b.press("enter")
 	require.Equal(t, []string{"claude-code: fix the README\nin the same commit, q i 1 x"}, ways.pasted)
 	require.False(t, b.line.Open(), "sent: the keys are the dashboard's again")
@@ -106,7 +106,7 @@ func TestTheComposerOpensOverAQuestionAndKeysOfItWaitAMomentAfterwards(t *testin
 	b.press("i")
 	b.write("y")
 	b.press("esc", "enter")
-	require.Equal(t, "Not yet: press Enter again", b.foot())
+	require.Equal(t, "Not yet: press Enter again", b.footer())
 	require.Equal(t, queue.StatusPending, b.get(s.ID).Status())
 }
 
@@ -133,7 +133,7 @@ func TestWithoutAPaneTheLineIsKeptForNextMessage(t *testing.T) {
 	ways.at["claude-code"] = desk.Reached{Alive: true, Err: errors.New("not inside tmux")}
 	b.press("i")
 	b.write("hello")
-	require.Contains(t, b.foot(), "⏎ Send to shop · claude · delivered when it next asks")
+	require.Contains(t, b.footer(), "⏎ Send to shop · claude · delivered when it next asks")
 	b.press("enter")
 	require.False(t, b.line.Open())
 	require.Contains(t, b.picture(), "✓ “hello” → shop: delivered when it next asks")
@@ -168,7 +168,7 @@ func TestAnAgentThatListensIsShownAsWaitingAndKnownBeforeItAsked(t *testing.T) {
 	require.Contains(t, b.picture(), " waiting ─")
 }
 
-func TestALineIsOpenedToTheAgentThatTheFootNamesAlsoWithQuestionsMissed(t *testing.T) {
+func TestALineIsOpenedToTheAgentThatTheFooterNamesAlsoWithQuestionsMissed(t *testing.T) {
 	b, ways := chatBench(t, 80, 24)
 	b.ask(small("Rename the flag?", 20), web())
 	b.clock.pass(40 * time.Second)

@@ -42,7 +42,7 @@ func TestWithEverybodyGoneTheRuleStillKnowsWhomItMeans(t *testing.T) {
 	require.NotContains(t, b.picture(), "no agents yet")
 	require.Contains(t, b.picture(), "─ chat · to infra · codex, gone ─")
 	b.press("i")
-	require.Contains(t, b.foot(), "infra · codex is gone")
+	require.Contains(t, b.footer(), "infra · codex is gone")
 	b.press("esc")
 	require.Contains(t, b.picture(), "─ chat · to infra · codex, gone ─")
 }
@@ -63,5 +63,5 @@ func TestTabIsOfferedInAnEmptyComposerWhoseAgentIsGone(t *testing.T) {
 	require.Contains(t, b.picture(), "Tab next agent")
 	require.Contains(t, b.picture(), "agent 1 of 2")
 	b.press("tab")
-	require.Contains(t, b.foot(), "type a line to shop · claude")
+	require.Contains(t, b.footer(), "type a line to shop · claude")
 }

@@ -297,7 +297,7 @@ func actOf(s queue.Session) string {
 	return o.Act
 }
 
-// enterLine returns the foot's first row, drawn without the rest of the screen: a long run looks at it often.
+// enterLine returns the footer's first row, drawn without the rest of the screen: a long run looks at it often.
 func (r *enterRun) enterLine() string {
 	r.lay()
 	w, h := r.screen.Size()
@@ -308,7 +308,7 @@ func (r *enterRun) enterLine() string {
 		line = below
 		c.Fill(line, ink.Plain)
 	}
-	r.frame.drawFoot(c, at)
+	r.frame.drawFooter(c, at)
 	var words strings.Builder
 	for x := line.X; x < line.X+line.W; x++ {
 		cell, _, _ := r.screen.Get(x, line.Y)

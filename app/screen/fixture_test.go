@@ -226,7 +226,7 @@ func (b *bench) picture() string {
 	return roomtest.Text(b.screen, h)
 }
 
-// said returns the notice as shown in rule and foot.
+// said returns the notice as shown in rule and footer.
 func (b *bench) said() string {
 	b.lay()
 	w, _ := b.screen.Size()
@@ -234,7 +234,7 @@ func (b *bench) said() string {
 	return strings.TrimSpace(p.rule + " " + p.keys)
 }
 
-func (b *bench) foot() string {
+func (b *bench) footer() string {
 	lines := strings.Split(b.picture(), "\n")
 	if at := b.frame.buttonRect(); !at.Empty() {
 		words, _, _ := strings.Cut(string([]rune(lines[at.Y])[at.X:]), "   ") // without the keys beside it

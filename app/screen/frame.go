@@ -13,11 +13,11 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
-// footRows is the number of rows of the foot: the Enter line and the line of the keys, at the bottom of the screen.
-const footRows = 2
+// footerRows is the number of rows of the footer: the Enter line and the line of the keys, at the bottom of the screen.
+const footerRows = 2
 
 // frame draws the whole screen: the page in front, the composer (in which a line to an agent is written) over its lower
-// rows, and the foot.
+// rows, and the footer.
 type frame struct {
 	*tview.Box
 	*shared
@@ -104,7 +104,7 @@ func (f *frame) room() panes.Room {
 	return f.ground.room()
 }
 
-// SetRect shares out the screen: the foot gets the last two rows, the ground (see ground) or the page in front gets the
+// SetRect shares out the screen: the footer gets the last two rows, the ground (see ground) or the page in front gets the
 // rows above, and the composer lies over them.
 func (f *frame) SetRect(x, y, w, h int) {
 	if f.w > 0 && (f.w != w || f.h != h) { // everything moves, so the guard refuses keys for a moment
@@ -112,13 +112,13 @@ func (f *frame) SetRect(x, y, w, h int) {
 	}
 	f.w, f.h = w, h
 	f.Box.SetRect(x, y, w, h)
-	f.ground.SetRect(x, y, w, max(h-footRows, 0))
+	f.ground.SetRect(x, y, w, max(h-footerRows, 0))
 	if page := f.page(); page != nil {
-		page.SetRect(x, y, w, max(h-footRows, 0))
+		page.SetRect(x, y, w, max(h-footerRows, 0))
 	}
 	if f.writing {
 		rows := f.rooms.chat.Rows(w, h)
-		f.rooms.chat.SetRect(x, y+h-footRows-rows, w, rows)
+		f.rooms.chat.SetRect(x, y+h-footerRows-rows, w, rows)
 	}
 }
 
@@ -139,7 +139,7 @@ func (f *frame) Draw(screen tcell.Screen) {
 	if f.writing {
 		f.rooms.chat.Draw(screen)
 	}
-	f.drawFoot(c, ink.Rect{Y: h - footRows, W: w, H: footRows})
+	f.drawFooter(c, ink.Rect{Y: h - footerRows, W: w, H: footerRows})
 }
 
 // pointer returns a function for ink.Canvas that puts the terminal's cursor on the first band (the highlighted row of
@@ -184,18 +184,18 @@ func (f *frame) refocus() {
 	}
 }
 
-// drawFoot draws the Enter line, which says what Enter would do and is never covered, and the line of the keys.
-func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
-	foot := f.room().Foot()
+// drawFooter draws the Enter line, which says what Enter would do and is never covered, and the line of the keys.
+func (f *frame) drawFooter(c ink.Canvas, r ink.Rect) {
+	footer := f.room().Footer()
 	if f.board.Offers() {
-		foot = f.offeredFoot()
+		footer = f.offeredFooter()
 	}
-	hints := slices.DeleteFunc(foot.Hints, func(h action.Hint) bool { return h.Keys == "" }) // unbound
+	hints := slices.DeleteFunc(footer.Hints, func(h action.Hint) bool { return h.Keys == "" }) // unbound
 	at := r.Row(0)
 	if below := f.buttonRect(); !below.Empty() {
 		at = below
 	}
-	button := ink.EnterLine(foot.Line.Behind(f.notice.tail), at.W, c.Glyphs)
+	button := ink.EnterLine(footer.Line.Behind(f.notice.tail), at.W, c.Glyphs)
 	c.PutLine(at.X, at.Y, at.W, button)
 	if at != r.Row(0) {
 		x := button.Width() + besideButtonGap
@@ -206,7 +206,7 @@ func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 	f.drawKeys(c, r.Row(1), inkHints(hints))
 }
 
-// buttonRect returns the place of the Enter line below the options. It is empty if the line is in the foot.
+// buttonRect returns the place of the Enter line below the options. It is empty if the line is in the footer.
 func (f *frame) buttonRect() ink.Rect {
 	if f.page() != nil || f.writing {
 		return ink.Rect{}
@@ -237,11 +237,11 @@ func besideButton(hints []action.Hint, w int) (beside, others []action.Hint) {
 	return beside, others
 }
 
-// offeredFoot returns the foot while something is offered: what the next Enter does, and the key that cancels it.
-func (f *frame) offeredFoot() panes.Foot {
+// offeredFooter returns the footer while something is offered: what the next Enter does, and the key that cancels it.
+func (f *frame) offeredFooter() panes.Footer {
 	back := f.look.keys.KeyOf(action.PlaceQuestion, action.Back)
 	leave := action.Hint{Action: action.Back, Keys: back, Word: "back"}
-	return panes.Foot{Line: f.offered, Hints: []action.Hint{leave}}
+	return panes.Footer{Line: f.offered, Hints: []action.Hint{leave}}
 }
 
 // inkHints returns hints of the key table as package ink draws them.

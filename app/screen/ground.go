@@ -155,7 +155,7 @@ func (v *ground) setRooms() {
 }
 
 // arrangeNothing places the empty room on a screen of w×h cells: on a wide screen where a question would be, else over
-// the whole width. The last row is the foot's. While an agent asks in its own pane, the peek takes up to half of the
+// the whole width. The last row is the footer's. While an agent asks in its own pane, the peek takes up to half of the
 // rows, at the bottom.
 func (v *ground) arrangeNothing(w, h int) {
 	r, all := v.rooms.empty, ink.Rect{W: w, H: h - 1}
@@ -247,7 +247,7 @@ func (v *ground) drawLeftColumn(c ink.Canvas, screen tcell.Screen) {
 // tooSmall reports whether the terminal is too small to show a question safely.
 func (v *ground) tooSmall() bool {
 	_, _, w, h := v.GetRect()
-	return w > 0 && (w < leastWidth || h+footRows < leastHeight)
+	return w > 0 && (w < leastWidth || h+footerRows < leastHeight)
 }
 
 // wide reports whether the queue is beside the question.

@@ -18,12 +18,12 @@ func TestACancelThatCameTooSoonIsRememberedAsAChoiceIs(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.press("x")
 	require.Equal(t, form.FieldNone, b.form().Typing())
-	require.Equal(t, "x was ignored, press it again", b.foot())
+	require.Equal(t, "x was ignored, press it again", b.footer())
 	b.calm()
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending())
 	b.calm()
-	require.Equal(t, "⏎ Send PostgreSQL  x was ignored", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL  x was ignored", b.footer())
 	b.press("enter")
 	require.False(t, b.get(s.ID).Pending())
 }
@@ -64,9 +64,9 @@ func TestAKeyCountsFromWhenItWasRead(t *testing.T) {
 	time.Sleep(50 * time.Millisecond)
 	b.clock.pass(desk.Settle + 10*time.Millisecond) // the question was not on screen for long enough when the key was read
 	b.keyboard.takeKey(key)
-	require.Equal(t, "2 was ignored, press it again", b.foot())
+	require.Equal(t, "2 was ignored, press it again", b.footer())
 	b.keyboard.takeKey(event("2"))
-	require.Equal(t, "⏎ Send SQLite", b.foot())
+	require.Equal(t, "⏎ Send SQLite", b.footer())
 }
 
 func TestAfterJAMarkIsTakenAtOnceAndEnterAMomentLater(t *testing.T) {
@@ -75,9 +75,9 @@ func TestAfterJAMarkIsTakenAtOnceAndEnterAMomentLater(t *testing.T) {
 	second := b.ask(small("Deploy?", 600), infra())
 	b.press("J", "2", "enter")
 	require.True(t, b.get(second.ID).Pending())
-	require.Equal(t, "Not yet: press Enter again", b.foot())
+	require.Equal(t, "Not yet: press Enter again", b.footer())
 	b.calm()
-	require.Equal(t, "⏎ Send SQLite", b.foot())
+	require.Equal(t, "⏎ Send SQLite", b.footer())
 	b.press("enter")
 	require.Equal(t, []string{"lite"}, b.get(second.ID).Outcome.Answer.Replies[0].Selected)
 }
@@ -89,7 +89,7 @@ func TestOpeningFromTheQueueNeverSubmits(t *testing.T) {
 	b.calm()
 	b.press("tab", "j")
 	require.Equal(t, second.ID, b.shown())
-	require.Equal(t, "Open Deploy?", b.foot())
+	require.Equal(t, "Open Deploy?", b.footer())
 	b.press("enter", "enter")
 	require.True(t, b.get(second.ID).Pending())
 	b.calm()
@@ -181,7 +181,7 @@ func TestAKeyThatWasUsedForWhatWasSentCountsAsTaken(t *testing.T) {
 			second := b.ask(small("Deploy?", 600), infra())
 			require.Equal(t, second.ID, b.shown())
 			b.calm()
-			require.NotContains(t, b.foot(), "was ignored")
+			require.NotContains(t, b.footer(), "was ignored")
 			b.press("enter")
 			require.False(t, b.get(second.ID).Pending())
 		})
@@ -196,18 +196,18 @@ func TestTheButtonNamesEnterOnceWhereAReasonIsTypedAtOnce(t *testing.T) {
 		for _, r := range "xwrong" {
 			b.Key(event(string(r)))
 		}
-		require.Contains(t, b.foot(), "⏎ twice: cancel and tell claude")
+		require.Contains(t, b.footer(), "⏎ twice: cancel and tell claude")
 		b.press("enter")
-		require.Contains(t, b.foot(), map[int]string{40: "Meant for claude? ⏎ Cancel with it",
+		require.Contains(t, b.footer(), map[int]string{40: "Meant for claude? ⏎ Cancel with it",
 			80: "Was this meant for claude? ⏎ Cancel with it"}[size[0]])
 		b.press("esc", "esc")
 		b.calm()
 		for _, r := range "awrong" {
 			b.Key(event(string(r)))
 		}
-		require.Equal(t, "⏎ twice: done typing", b.foot())
+		require.Equal(t, "⏎ twice: done typing", b.footer())
 		b.press("enter")
-		require.Contains(t, b.foot(), "Was this meant for claude? ⏎ Add it")
+		require.Contains(t, b.footer(), "Was this meant for claude? ⏎ Add it")
 		b.calm()
 		b.press("enter")
 		require.Equal(t, "wrong", b.form().Draft().Answer.Comment)

@@ -46,7 +46,7 @@ func (b *bench) left() *bool {
 	return &left
 }
 
-// lowerRow returns the rule over the foot.
+// lowerRow returns the rule over the footer.
 func (b *bench) lowerRow() string {
 	b.t.Helper()
 	return b.rowWith("attach", "")
@@ -86,9 +86,9 @@ func TestAHandOffIsTheDashboardOnItsQuestion(t *testing.T) {
 func TestAHandOffLeavesWithItsOwnAnswerAlone(t *testing.T) {
 	b, s := newHandOff(t, 80, 24, false, small("Sooner?", 60))
 	left := b.left()
-	require.Contains(t, b.foot(), "and close")
+	require.Contains(t, b.footer(), "and close")
 	b.press("K")
-	require.NotContains(t, b.foot(), "closes", "an answer to another question closes nothing")
+	require.NotContains(t, b.footer(), "closes", "an answer to another question closes nothing")
 	b.calm()
 	b.press("enter")
 	b.settle()
@@ -163,7 +163,7 @@ func TestAHandOffThatStaysGoesOnAsTheDashboard(t *testing.T) {
 	b, s := newHandOff(t, 80, 24, true, small("Sooner?", 60), small("Later?", 600))
 	left := b.left()
 	require.Contains(t, b.lowerRow(), "attach "+s.ID+" · 2 more waiting")
-	require.NotContains(t, b.foot(), "closes")
+	require.NotContains(t, b.footer(), "closes")
 	b.press("enter")
 	require.False(t, *left)
 	require.Equal(t, "Sooner?", b.title())

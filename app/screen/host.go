@@ -168,7 +168,7 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 	head, left := s.waits()+" "+g.Dot+" ", s.timeLeft(on)
 	cells, title := ink.Width(head+" "+left.Text), say.Title(on.Ask)
 	room := r.W - cells - ink.Width(back) - 8
-	if ink.Width(title) > room { // the title gets the room of the key, which the foot has too
+	if ink.Width(title) > room { // the title gets the room of the key, which the footer has too
 		back, room = "", r.W-cells-6
 	}
 	name := append(ink.PlainLine(head+ink.Cut(title, room, g.Ellipsis)+" "), left)

@@ -34,7 +34,7 @@ func TestDigitsCopyTheConnectLines(t *testing.T) {
 		require.Equal(t, "c first, then "+key+" copies that line", b.said())
 		b.press("c", key)
 		require.Empty(t, copied, "so soon it may have been typing")
-		require.Contains(t, b.foot(), "⏎ or c runs choicetui setup · 1-5 copies that agent's line")
+		require.Contains(t, b.footer(), "⏎ or c runs choicetui setup · 1-5 copies that agent's line")
 		b.calm()
 		b.press("l", key)
 		require.Empty(t, copied, "another key has left the choice")

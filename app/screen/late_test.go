@@ -51,11 +51,11 @@ func TestWhatWasOfferedForAQuestionGoesWithIt(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("j", "V")
-	require.Contains(t, b.foot(), "⏎ Hide")
+	require.Contains(t, b.footer(), "⏎ Hide")
 	b.settleElsewhere(s, queue.SurfaceWeb, "pg")
 	b.clock.pass(time.Minute)
 	b.tick()
 	b.settle()
 	require.Empty(t, b.shown())
-	require.NotContains(t, b.foot(), "⏎ Hide")
+	require.NotContains(t, b.footer(), "⏎ Hide")
 }

@@ -27,8 +27,8 @@ type areas struct {
 	divider   ink.Rect // only on a wide screen: the vertical line between queue and question
 	answers   ink.Rect // only on a wide screen: below the list; its first row is a rule
 	settings  ink.Rect // only on a wide screen: below the answers; its first row is a rule
-	button    ink.Rect // the Enter line, one row below the options; empty: it is in the foot
-	lower     ink.Rect // the line over the strip; on a wide screen the line over the foot
+	button    ink.Rect // the Enter line, one row below the options; empty: it is in the footer
+	lower     ink.Rect // the line over the strip; on a wide screen the line over the footer
 }
 
 // needs says what each part of the screen needs, so that shareScreen can share the rows among them.
@@ -57,13 +57,13 @@ type fitter interface {
 	Squeezed(whole question.Fit, w, rows int) question.Fit // the fit while the queue has most of the rows
 }
 
-// buttonFrom is the number of rows from which the button (the Enter line) is below the options and not in the foot.
+// buttonFrom is the number of rows from which the button (the Enter line) is below the options and not in the footer.
 const buttonFrom = 12
 
 // buttonRows is the number of rows of the button, with the blank row above it.
 const buttonRows = 2
 
-// shareScreen shares w×h cells: a whole screen without the foot. If the button is below the options, the foot has one
+// shareScreen shares w×h cells: a whole screen without the footer. If the button is below the options, the footer has one
 // row less, and the areas have h+1 rows.
 func shareScreen(w, h int, n needs) areas {
 	if h >= buttonFrom {
@@ -71,7 +71,7 @@ func shareScreen(w, h int, n needs) areas {
 		fit := n.question.Fit(g.Area.W, g.Area.H-buttonRows, g.Strip)
 		switch {
 		case !fit.Whole(): // no rows are left for the button below the options
-		case n.typing, g.List == 0 && n.focused: // the question keeps its rows, and the button is in the foot for now
+		case n.typing, g.List == 0 && n.focused: // the question keeps its rows, and the button is in the footer for now
 			fit.H++
 			return shareRows(w, h, panes.GroundOf(w, h, n.Beside), fit, n)
 		default:

@@ -24,7 +24,7 @@ func TestALostQuestionIsShownAsGoneAndGivesWay(t *testing.T) {
 	require.Contains(t, b.picture(), "Send PostgreSQL")
 	b.lose(s)
 	require.Contains(t, b.picture(), "! Gone: no longer in the queue")
-	require.Contains(t, b.foot(), "this question is closed")
+	require.Contains(t, b.footer(), "this question is closed")
 	require.Empty(t, b.sessions())
 	b.clock.pass(20 * time.Second)
 	b.desk.Refresh()

@@ -110,16 +110,16 @@ func TestMeant_TheButtonCountsEachEnter(t *testing.T) {
 			b.calm()
 			require.Equal(t, s.ID, b.shown())
 			require.Equal(t, map[int]string{1: "Type your answer; Enter sends it",
-				2: "Type your answer; Enter twice sends it"}[c.enters], b.foot())
+				2: "Type your answer; Enter twice sends it"}[c.enters], b.footer())
 			b.keysAt(pace, "MIT")
 			if c.enters == 2 {
-				require.Equal(t, "⏎ twice: send “MIT”", b.foot())
+				require.Equal(t, "⏎ twice: send “MIT”", b.footer())
 				b.press("enter")
 				require.True(t, b.get(s.ID).Pending())
-				require.Equal(t, "Was this meant for claude? ⏎ Send it", b.foot())
+				require.Equal(t, "Was this meant for claude? ⏎ Send it", b.footer())
 				b.calm()
 			} else {
-				require.Equal(t, "⏎ Send “MIT”", b.foot())
+				require.Equal(t, "⏎ Send “MIT”", b.footer())
 			}
 			b.press("enter")
 			require.Equal(t, "MIT", b.get(s.ID).Outcome.Answer.Replies[0].Text)
@@ -140,9 +140,9 @@ func TestMeant_OwnWordsBesideOptionsFollowTheSameRule(t *testing.T) {
 		b.clock.pass(300 * time.Millisecond)
 		b.keysAt(100*time.Millisecond, "neither")
 		if !here {
-			require.Equal(t, "⏎ twice: send “neither”", b.foot())
+			require.Equal(t, "⏎ twice: send “neither”", b.footer())
 			b.press("enter")
-			require.Equal(t, "Was this meant for claude? ⏎ Send it", b.foot())
+			require.Equal(t, "Was this meant for claude? ⏎ Send it", b.footer())
 			b.calm()
 		}
 		b.press("enter")
@@ -248,11 +248,11 @@ func TestMeant_ALetterThatIsAKeyIsAskedAbout(t *testing.T) {
 			require.Equal(t, s.ID, b.shown())
 			b.keysAt(time.Second, letter)
 			if asks == "" {
-				require.Equal(t, "⏎ Send “"+letter+"”", b.foot())
+				require.Equal(t, "⏎ Send “"+letter+"”", b.footer())
 			} else {
-				require.Equal(t, "⏎ twice: send “"+letter+"”", b.foot())
+				require.Equal(t, "⏎ twice: send “"+letter+"”", b.footer())
 				b.press("enter")
-				require.Equal(t, asks, b.foot())
+				require.Equal(t, asks, b.footer())
 				require.True(t, b.get(s.ID).Pending())
 				b.calm()
 			}
@@ -268,7 +268,7 @@ func TestMeant_TheQuestionAboutALetterFitsASmallPane(t *testing.T) {
 	b.calm()
 	b.keysAt(time.Second, "x")
 	b.press("enter")
-	require.Equal(t, "Cancel (Esc x), or send “x” (Enter)?", b.foot())
+	require.Equal(t, "Cancel (Esc x), or send “x” (Enter)?", b.footer())
 	require.Contains(t, b.picture(), "\nEsc puts it aside\n")
 }
 
@@ -298,7 +298,7 @@ func TestMeant_ATextThatContinuesBehindTheLetterIsMeant(t *testing.T) {
 	b.keysAt(time.Second, "x")
 	b.press("enter")
 	b.keysAt(time.Second, "ylem")
-	require.Equal(t, "⏎ Send “xylem”", b.foot())
+	require.Equal(t, "⏎ Send “xylem”", b.footer())
 	b.press("enter")
 	require.Equal(t, "xylem", b.get(s.ID).Outcome.Answer.Replies[0].Text)
 }
@@ -309,7 +309,7 @@ func TestMeant_APasteGoesIntoTheOpenField(t *testing.T) {
 	b.calm()
 	b.Paste("@acme/tokens")
 	require.Equal(t, form.FieldText, b.form().Typing())
-	require.Equal(t, "⏎ twice: send “@acme/tokens”", b.foot())
+	require.Equal(t, "⏎ twice: send “@acme/tokens”", b.footer())
 	b.press("enter")
 	b.calm()
 	b.press("enter")
@@ -364,7 +364,7 @@ func TestMeant_ProposedWordsAreInAnOpenField(t *testing.T) {
 			ask(b)
 			require.Regexp(t, `nswer  a default of`, b.picture())
 			require.NotContains(t, b.picture(), "▸t")
-			require.Contains(t, b.foot(), "⏎")
+			require.Contains(t, b.footer(), "⏎")
 			x, y, shown := b.screen.GetCursor()
 			require.True(t, shown, b.picture())
 			line := []rune(strings.Split(b.picture(), "\n")[y])
@@ -397,7 +397,7 @@ func TestMeant_ProposedWordsAreInAnOpenField(t *testing.T) {
 	})
 }
 
-func TestMeant_TheFootNamesWhatEscLeadsTo(t *testing.T) {
+func TestMeant_TheFooterNamesWhatEscLeadsTo(t *testing.T) {
 	for _, c := range []struct {
 		w, h int
 		want string

@@ -16,7 +16,7 @@ const (
 )
 
 // notice holds the screen's message about the last key. It is shown in the lower rule (the line with words over the
-// foot), or at the end of the line of the keys if the lower rule is not on screen. It never covers the Enter line, and
+// footer), or at the end of the line of the keys if the lower rule is not on screen. It never covers the Enter line, and
 // disappears after a while.
 type notice struct {
 	message string    // until the next key, or until its time is over

@@ -139,7 +139,7 @@ func TestTheFormComesBackAsItWasWhenTheQueueLosesTheFocus(t *testing.T) {
 		for _, size := range [][2]int{{40, 12}, {50, 20}} {
 			b := newBench(t, size[0], size[1])
 			set(b)
-			rows := lines(b.picture())[:size[1]-2] // above the foot: what was seen meanwhile is counted there
+			rows := lines(b.picture())[:size[1]-2] // above the footer: what was seen meanwhile is counted there
 			b.press("tab")
 			b.picture()
 			b.press("esc")
@@ -238,7 +238,7 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 		b := newBench(t, 80, 24)
 		c.set(b)
 		b.press(c.keys...)
-		assert.Contains(t, b.said()+"\n"+b.foot(), c.want)
+		assert.Contains(t, b.said()+"\n"+b.footer(), c.want)
 	}
 }
 
@@ -249,7 +249,7 @@ func TestADigitInTheQueueGoesToThatQuestionAndNeverSubmits(t *testing.T) {
 	b.press("tab", "3")
 	require.Equal(t, third.ID, b.seat.Up())
 	require.False(t, b.frame.ground.onQuestion(), "the queue keeps the focus")
-	require.Equal(t, "Open Which endpoints get a rate limit?", b.foot())
+	require.Equal(t, "Open Which endpoints get a rate limit?", b.footer())
 	b.press("enter")
 	require.True(t, b.frame.ground.onQuestion())
 	b.press("enter")

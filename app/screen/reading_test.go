@@ -103,7 +103,7 @@ func TestWhatAPageCoversIsNotReadHoweverLargeThePaneGets(t *testing.T) {
 	b := newBench(t, 40, 12)
 	b.ask(database(), shop())
 	b.calm()
-	before := b.foot()
+	before := b.footer()
 	require.Contains(t, before, "unread")
 	b.press("?")
 	b.picture()
@@ -113,7 +113,7 @@ func TestWhatAPageCoversIsNotReadHoweverLargeThePaneGets(t *testing.T) {
 	}
 	b.press("esc")
 	b.calm()
-	require.Equal(t, before, b.foot())
+	require.Equal(t, before, b.footer())
 }
 
 func TestAQueueThatLeavesTheOptionsNoRowIsDrawn(t *testing.T) {

@@ -50,7 +50,7 @@ func TestSeveralAlikeAreLookedThroughOneByOneAndSentTogether(t *testing.T) {
 	require.Contains(t, b.picture(), "* look through 4 similar")
 	b.press("*")
 	require.Contains(t, b.picture(), "1 of 4 similar")
-	require.Contains(t, b.foot(), "Not yet: nothing chosen")
+	require.Contains(t, b.footer(), "Not yet: nothing chosen")
 	for i, key := range []string{"y", "y", "n", "y"} {
 		require.Equal(t, list[i].ID, b.shown())
 		require.Contains(t, b.picture(), fmt.Sprintf("%d of 4 similar", i+1))
@@ -58,7 +58,7 @@ func TestSeveralAlikeAreLookedThroughOneByOneAndSentTogether(t *testing.T) {
 		require.True(t, b.get(list[i].ID).Pending(), "nothing is sent before the last")
 	}
 	require.Equal(t, action.PlaceRound, b.room().Place())
-	require.Contains(t, b.foot(), "⏎ Send 3 allowed, 1 refused")
+	require.Contains(t, b.footer(), "⏎ Send 3 allowed, 1 refused")
 	b.press("enter")
 	require.Equal(t, []string{"once", "once", "refuse", "once"}, []string{b.took(list[0]), b.took(list[1]),
 		b.took(list[2]), b.took(list[3])})
@@ -79,7 +79,7 @@ func TestEnterInARoundSendsNothingBeforeItStoodAWhile(t *testing.T) {
 	b.clock.pass(desk.Pause - enterAfter - time.Millisecond)
 	b.press("enter")
 	require.Equal(t, list[0].ID, b.shown())
-	require.Equal(t, "Not yet: press Enter again", b.foot())
+	require.Equal(t, "Not yet: press Enter again", b.footer())
 	b.clock.pass(time.Second)
 	b.press("enter")
 	b.lay()
@@ -110,10 +110,10 @@ func TestWhatWasNotMarkedOrNotShownInFullIsLeftOut(t *testing.T) {
 	b.clock.pass(time.Second)
 	b.press("enter")
 	require.Equal(t, long.ID, b.shown())
-	require.Contains(t, b.foot(), "lines unread")
+	require.Contains(t, b.footer(), "lines unread")
 	b.press("J")
 	b.clock.pass(time.Second)
-	require.Contains(t, b.foot(), "⏎ Send 1 allowed · 2 left out")
+	require.Contains(t, b.footer(), "⏎ Send 1 allowed · 2 left out")
 	b.press("enter")
 	require.Equal(t, "once", b.took(list[0]))
 	require.True(t, b.get(list[1].ID).Pending())
@@ -136,7 +136,7 @@ func TestAMarkThatChangedSinceItCountedIsNotSent(t *testing.T) {
 	require.Equal(t, list[0].ID, b.shown(), "it is asked for once more")
 	b.press("J", "J")
 	b.clock.pass(time.Second)
-	require.Contains(t, b.foot(), "⏎ Send 1 allowed, 1 refused", "J takes it as it is marked now")
+	require.Contains(t, b.footer(), "⏎ Send 1 allowed, 1 refused", "J takes it as it is marked now")
 }
 
 func TestMarkedOnesAreNoneOfARound(t *testing.T) {
@@ -169,7 +169,7 @@ func TestWhatComesDuringARoundIsNoneOfItAndWhatEndsIsToldAndLeftOut(t *testing.T
 	b.byWatcher(list[0], queue.ByCaller, queue.Elsewhere{Where: "in codex"})
 	b.keep("y")
 	require.Equal(t, action.PlaceRound, b.room().Place())
-	require.Contains(t, b.foot(), "⏎ Send 2 allowed · 1 left out")
+	require.Contains(t, b.footer(), "⏎ Send 2 allowed · 1 left out")
 	require.NotEmpty(t, b.rowWith("ended meanwhile, left out"), b.picture())
 	require.Contains(t, b.picture(), "1 more has arrived, and is not included.")
 	b.press("enter")
@@ -216,7 +216,7 @@ func TestFromTheEndOfARoundADigitGoesBackToOne(t *testing.T) {
 	b.clock.pass(time.Second)
 	b.press("enter")
 	b.clock.pass(time.Second)
-	require.Contains(t, b.foot(), "⏎ Send 1 allowed, 1 refused")
+	require.Contains(t, b.footer(), "⏎ Send 1 allowed, 1 refused")
 }
 
 func TestARefusalInARoundKeepsItsWords(t *testing.T) {
@@ -233,7 +233,7 @@ func TestARefusalInARoundKeepsItsWords(t *testing.T) {
 	require.Equal(t, list[1].ID, b.shown())
 	require.True(t, b.get(list[0].ID).Pending())
 	b.keep("y")
-	require.Contains(t, b.foot(), "⏎ Send 1 allowed, 1 refused")
+	require.Contains(t, b.footer(), "⏎ Send 1 allowed, 1 refused")
 	b.press("enter")
 	require.Equal(t, "use make", b.get(list[0].ID).Outcome.Answer.Replies[0].Notes["refuse"])
 }

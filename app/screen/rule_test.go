@@ -60,7 +60,7 @@ func TestAnApprovalSaysHowOftenTheSameWasAllowed(t *testing.T) {
 func TestARuleIsShownBeforeEnterMakesItAndAllowsThisOne(t *testing.T) {
 	b, p, s := allowsBefore(t, 120, 40, 1)
 	b.press("M")
-	require.Contains(t, b.foot(), "⏎ Allow npm test in ~/src/shop for codex until ")
+	require.Contains(t, b.footer(), "⏎ Allow npm test in ~/src/shop for codex until ")
 	require.Empty(t, p.list, "nothing is made by a letter")
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending(), "deaf just after it came up")
@@ -86,7 +86,7 @@ func TestAnyOtherKeyLeavesTheRuleUnmade(t *testing.T) {
 		require.True(t, b.get(s.ID).Pending(), key)
 		require.Empty(t, p.list, key)
 		if key != "M" {
-			require.NotContains(t, b.foot(), "lways allow", key)
+			require.NotContains(t, b.footer(), "lways allow", key)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestTheAgentsOwnRuleIsTakenWhereItCoversNoMoreThanIsShown(t *testing.T) {
 	s := b.askNative(approveOwn(), "claude:t1/1")
 	b.clock.pass(time.Second)
 	b.press("M")
-	require.Contains(t, b.foot(), "⏎ Allow npm test for the rest of this codex session · codex keeps the rule")
+	require.Contains(t, b.footer(), "⏎ Allow npm test for the rest of this codex session · codex keeps the rule")
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending(), "deaf just after it came up")
 	b.clock.pass(time.Second)
@@ -149,7 +149,7 @@ func TestAnAgentsRuleThatCoversMoreIsNotTaken(t *testing.T) {
 		s := b.askNative(a, "claude:t1/1")
 		b.clock.pass(time.Second)
 		b.press("M")
-		require.NotContains(t, b.foot(), "keeps the rule", name)
+		require.NotContains(t, b.footer(), "keeps the rule", name)
 		b.clock.pass(time.Second)
 		b.press("enter")
 		if name == "marked" {

@@ -15,7 +15,7 @@ import (
 )
 
 // A rule in this file is a horizontal line on the screen with words in it, not a permission rule of the person. The
-// lower rule is the line over the foot or over the queue. It says how many questions are pending, what is wrong, and
+// lower rule is the line over the footer or over the queue. It says how many questions are pending, what is wrong, and
 // what happened last.
 
 // drawTooSmall draws the message that the terminal is too small.

@@ -25,7 +25,7 @@ func TestTheSettingsKeepTheScreenWhenAQuestionArrives(t *testing.T) {
 	b.press("esc")
 	require.Contains(t, lines(b.picture())[0], "─ settings ", "help gives back what it was opened from")
 	b.press("esc", "enter")
-	require.Equal(t, "Not yet: press Enter again", b.foot())
+	require.Equal(t, "Not yet: press Enter again", b.footer())
 }
 
 func TestTheAreaIsReachedWithTabAndTakesTheSameKeys(t *testing.T) {
@@ -56,7 +56,7 @@ func TestTheCardStaysAsLongAsItHidesNoQuestion(t *testing.T) {
 	b.ask(database(), shop())
 	for n := range 40 {
 		pic := b.picture()
-		if n < 16 { // the rows beside the settings, their rule and the foot
+		if n < 16 { // the rows beside the settings, their rule and the footer
 			for _, words := range []string{"─ settings · s more ─", "  transport ", "  time limit ",
 				"  placeholders ", "  notes and comments "} {
 				require.Contains(t, pic, words, n)
@@ -87,7 +87,7 @@ func TestInALowPaneTheCardGivesWayToTheQueue(t *testing.T) {
 func TestEnterBoundToAnotherKeyIsNamedSo(t *testing.T) {
 	b := newBenchOnFile(t, 80, 24, `{"keys": {"enter": "ctrl+o"}}`)
 	b.ask(database(), shop())
-	require.Equal(t, "^O Send PostgreSQL", b.foot())
+	require.Equal(t, "^O Send PostgreSQL", b.footer())
 }
 
 func TestABrokenSettingsFileIsSaidOutsideTheSettingsToo(t *testing.T) {
@@ -111,10 +111,10 @@ func TestAnnotationsThatAreOffTakeNoPasteAndNoKeyAfterARestartToo(t *testing.T) 
 		require.Equal(t, form.FieldNone, each.form().Typing())
 	}
 	again.calm()
-	require.Equal(t, "n was ignored (notes are off in the settings: s)", again.foot())
+	require.Equal(t, "n was ignored (notes are off in the settings: s)", again.footer())
 	again.press("enter")
 	again.calm()
-	require.Equal(t, "⏎ Send PostgreSQL  n was ignored", again.foot())
+	require.Equal(t, "⏎ Send PostgreSQL  n was ignored", again.footer())
 	again.press("enter")
 	require.Equal(t, queue.StatusSelected, again.get(s.ID).Status())
 }

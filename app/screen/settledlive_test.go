@@ -115,7 +115,7 @@ func TestAnAnswerToACallerThatIsGoneIsKeptAndCancellingTellsNobody(t *testing.T)
 	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude: not delivered yet")
 	b.calm()
 	b.press("x")
-	require.Contains(t, b.foot(), "⏎ Cancel; claude disconnected")
+	require.Contains(t, b.footer(), "⏎ Cancel; claude disconnected")
 }
 
 func TestACallerThatGoesBeforeItCollectsLeavesItsAnswerKept(t *testing.T) {

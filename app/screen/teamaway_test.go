@@ -21,7 +21,7 @@ func TestWhileTheTeamIsAskedBehindItTheQuestionSaysSoAndDoesNotOfferItAgain(t *t
 		b.calm()
 		require.Contains(t, b.picture(), "The team is being asked", size)
 		require.NotContains(t, b.picture(), "w ask the team")
-		require.Contains(t, b.foot(), "Send PostgreSQL")
+		require.Contains(t, b.footer(), "Send PostgreSQL")
 		b.press("w")
 		require.Equal(t, action.PlaceQuestion, b.room().Place())
 		require.Equal(t, "the team is being asked already", b.said())
@@ -38,7 +38,7 @@ func TestARefusedEnterOnTheLastPartSaysWhyInOneLine(t *testing.T) {
 		b.calm()
 		b.press("enter")
 		require.Empty(t, b.team.Calls)
-		require.Contains(t, b.foot(), "nobody on the team has that name", size)
+		require.Contains(t, b.footer(), "nobody on the team has that name", size)
 	}
 }
 

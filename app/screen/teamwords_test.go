@@ -17,14 +17,14 @@ func TestTheWordThatLeavesTheNamesIsNotThereTheNextTime(t *testing.T) {
 	toNames(b.bench)
 	b.clock.pass(time.Second)
 	b.write("cancel")
-	require.Contains(t, b.foot(), "⏎ Leave it; nobody is asked")
+	require.Contains(t, b.footer(), "⏎ Leave it; nobody is asked")
 	b.press("enter")
 	require.Equal(t, action.PlaceQuestion, b.room().Place())
 	b.calm()
 	b.press("w")
 	b.clock.pass(time.Second)
 	require.Empty(t, b.room().Field().Text())
-	require.Contains(t, b.foot(), "Next: the message")
+	require.Contains(t, b.footer(), "Next: the message")
 }
 
 func TestAnEditorThatEmptiesTheCandidateLeavesItToBeAccepted(t *testing.T) {
@@ -35,7 +35,7 @@ func TestAnEditorThatEmptiesTheCandidateLeavesItToBeAccepted(t *testing.T) {
 	b.settle()
 	b.calm()
 	b.press("a")
-	require.Contains(t, b.foot(), "⏎ Accept PostgreSQL")
+	require.Contains(t, b.footer(), "⏎ Accept PostgreSQL")
 	b.calm()
 	b.press("enter")
 	require.Equal(t, queue.SourceTeam, b.get(id).Outcome.Team.Summary.Source)
@@ -79,8 +79,8 @@ func TestACandidateForAFormOfSeveralQuestionsIsNotSaidToBeNoneOfTheOptions(t *te
 	}
 	require.Contains(t, b.picture(), "Who was asked:")
 	b.press("a")
-	require.Contains(t, b.foot(), "⏎ Answer the form, because one text cannot answer several questions")
-	require.NotContains(t, b.foot(), "none of them")
+	require.Contains(t, b.footer(), "⏎ Answer the form, because one text cannot answer several questions")
+	require.NotContains(t, b.footer(), "none of them")
 	b.calm()
 	b.press("enter")
 	require.Equal(t, action.PlaceQuestion, b.room().Place())

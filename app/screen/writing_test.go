@@ -85,7 +85,7 @@ func TestEscMakesLettersKeysOfAQuestionThatTakesOnlyWords(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.asksForWords()
 	b.press("esc", "x")
-	require.Contains(t, b.foot(), "Cancel")
+	require.Contains(t, b.footer(), "Cancel")
 	require.Empty(t, b.form().Here().Words())
 }
 
@@ -145,5 +145,5 @@ func TestTheFirstLetterOfAnAnswerThatIsTypedTooSoonIsNotTaken(t *testing.T) {
 	b.ask(one(queue.ModeText, func(q *queue.Question) { q.Options = nil }), shop())
 	b.press("h")
 	require.Equal(t, form.FieldNone, b.form().Typing())
-	require.Contains(t, b.foot(), "h was ignored")
+	require.Contains(t, b.footer(), "h was ignored")
 }

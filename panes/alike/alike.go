@@ -83,9 +83,9 @@ func (p *Page) Place() action.Place { return action.PlaceRound }
 // Table binds the keys of the page.
 func (p *Page) Table() panes.Table { return p.rows }
 
-// Foot says what Enter sends, and which keys the page has.
-func (p *Page) Foot() panes.Foot {
-	return panes.Foot{Line: say.RoundSends(desk.CountRound(p.round().Entries()), p.speech()),
+// Footer says what Enter sends, and which keys the page has.
+func (p *Page) Footer() panes.Footer {
+	return panes.Footer{Line: say.RoundSends(desk.CountRound(p.round().Entries()), p.speech()),
 		Hints: panes.Hints(p.opener.host, action.PlaceRound, p.rows)}
 }
 

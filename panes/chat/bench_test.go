@@ -139,8 +139,8 @@ func (b *bench) otherBridge(o queue.Origin) queue.Origin {
 	return o
 }
 
-// hints returns the keys that the foot lists.
+// hints returns the keys that the footer lists.
 func (b *bench) hints(w int) string {
-	_, hints, _ := strings.Cut(roomtest.Foot(b.room, w), "\n")
+	_, hints, _ := strings.Cut(roomtest.Footer(b.room, w), "\n")
 	return strings.TrimSuffix(hints, "\n")
 }

@@ -26,7 +26,7 @@ func (r *Room) waiting() string {
 // addressedWords names the addressed agent and where it is: `to shop · claude, tmux 2:1`.
 func (r *Room) addressedWords() string { return say.LineAddressed(r.line) }
 
-// Lower returns the words for the line over the foot which say that chat is open although questions are pending, the
+// Lower returns the words for the line over the footer which say that chat is open although questions are pending, the
 // longest form first.
 func (r *Room) Lower() []string {
 	if closing, _ := r.desk().Closing(); r.line.Off() || len(r.desk().Waiting()) == 0 || closing > 0 {
@@ -35,7 +35,7 @@ func (r *Room) Lower() []string {
 	return []string{"chat " + r.addressedWords(), "chat open", ""} // chat is open because all asking agents are gone
 }
 
-// Empty returns the words about chat for the line over the foot while nothing is pending.
+// Empty returns the words about chat for the line over the footer while nothing is pending.
 func (r *Room) Empty() string {
 	if r.line.Off() || !r.desk().Loaded() {
 		return ""
@@ -84,9 +84,9 @@ func (r *Room) Kept(told bool) say.Line {
 	return say.Words(g.Prompt + " " + ink.Cut(text, max(w-ink.Width(g.Prompt+" "+tail), 4), g.Ellipsis) + tail)
 }
 
-// Foot returns the Enter line of the composer, and its keys.
-func (r *Room) Foot() panes.Foot {
-	return panes.Foot{Line: r.enterLine(), Hints: panes.Hints(r.host, action.PlaceChat, r.Table())}
+// Footer returns the Enter line of the composer, and its keys.
+func (r *Room) Footer() panes.Footer {
+	return panes.Footer{Line: r.enterLine(), Hints: panes.Hints(r.host, action.PlaceChat, r.Table())}
 }
 
 // enterLine says what Enter does with the line that is being written, or why it does nothing.

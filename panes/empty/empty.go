@@ -217,14 +217,14 @@ func (r *Room) whyNoDemo() string {
 	return ""
 }
 
-// Foot returns what the last rows of the screen show: Options.Hint, or the line that was typed to an agent and not
+// Footer returns what the last rows of the screen show: Options.Hint, or the line that was typed to an agent and not
 // sent; and the keys.
-func (r *Room) Foot() panes.Foot {
+func (r *Room) Footer() panes.Footer {
 	line := callWords(r.o.Hint)
 	if line == "" {
 		line = callWords(r.o.KeptLine)
 	}
-	return panes.Foot{Line: say.Words(line), Hints: panes.Hints(r.host, action.PlaceEmpty, r.Table())}
+	return panes.Footer{Line: say.Words(line), Hints: panes.Hints(r.host, action.PlaceEmpty, r.Table())}
 }
 
 // Draw draws the room, with the line at its top.

@@ -156,7 +156,7 @@ func TestTheDemoIsPlayedInTheTerminal(t *testing.T) {
 	b.Press(b.room(), "d")
 	require.Len(t, b.played, 1)
 	require.Equal(t, "there is no demo here", b.Said)
-	require.NotContains(t, roomtest.Foot(b.room(), 80), "demo")
+	require.NotContains(t, roomtest.Footer(b.room(), 80), "demo")
 }
 
 func TestAgentsAreConnectedInTheTerminalOnceEnterAgrees(t *testing.T) {
@@ -178,7 +178,7 @@ func TestAgentsAreConnectedInTheTerminalOnceEnterAgrees(t *testing.T) {
 	b.o.Connect = nil
 	b.Press(b.room(), "c")
 	require.Equal(t, "agents cannot be connected from here", b.Said)
-	require.NotContains(t, roomtest.Foot(b.room(), 80), "c connect")
+	require.NotContains(t, roomtest.Footer(b.room(), 80), "c connect")
 }
 
 func TestEscForgetsWhatWasMissed(t *testing.T) {
@@ -202,18 +202,18 @@ func TestWhatIsWrongStandsAboveAllElse(t *testing.T) {
 func TestAHintTakesThePlaceOfWhatWasTyped(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.o.KeptLine = func() string { return "› kept words" }
-	require.Contains(t, roomtest.Foot(b.room(), 80), "› kept words\n")
+	require.Contains(t, roomtest.Footer(b.room(), 80), "› kept words\n")
 	b.o.Hint = func() string { return "the demo plays here" }
-	require.Contains(t, roomtest.Foot(b.room(), 80), "the demo plays here\n")
-	require.NotContains(t, roomtest.Foot(b.room(), 80), "kept")
+	require.Contains(t, roomtest.Footer(b.room(), 80), "the demo plays here\n")
+	require.NotContains(t, roomtest.Footer(b.room(), 80), "kept")
 }
 
 func TestAHandOffFormIsLeftNotQuit(t *testing.T) {
 	b := newBench(t, 80, 24)
-	require.Contains(t, roomtest.Foot(b.room(), 80), "q quit")
+	require.Contains(t, roomtest.Footer(b.room(), 80), "q quit")
 	b.seat = desk.New(desk.Options{Attach: "abc", Services: desk.Services{Queue: b.Queue,
 		Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}}).Seat(desk.SeatOptions{})
-	require.Contains(t, roomtest.Foot(b.room(), 80), "q leave")
+	require.Contains(t, roomtest.Footer(b.room(), 80), "q leave")
 }
 
 func TestKeysOfOnesOwnStandBeforeTheirLines(t *testing.T) {

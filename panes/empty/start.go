@@ -25,7 +25,7 @@ type line struct {
 const (
 	startRoomy  = iota
 	startClose  // without blank lines
-	startNoWait // without the sentence about waiting agents, and without words that the foot has
+	startNoWait // without the sentence about waiting agents, and without words that the footer has
 	startRows   // one row for each command
 	startBrief  // with short sentences
 	startNames  // only names, without the text for the agent

@@ -43,7 +43,7 @@ func TestHelpIsNarrowedWhileTypingAndEscShowsAllAgain(t *testing.T) {
 	assert.Contains(t, b.picture(), "drafts are saved")
 	assert.NotContains(t, b.picture(), "add a note to this option")
 	assert.Contains(t, b.picture(), "/ filter the keys: quit")
-	assert.Equal(t, "⏎ done · 2 found\nEsc show all again\n", roomtest.Foot(b.Page, 80))
+	assert.Equal(t, "⏎ done · 2 found\nEsc show all again\n", roomtest.Footer(b.Page, 80))
 	b.press("enter")
 	assert.Contains(t, b.picture(), "/quit · 2 found")
 	b.press("esc")
@@ -99,7 +99,7 @@ func TestTheListHasThePersonsOwnKeysAndThePlaceItWasOpenedFromFirst(t *testing.T
 	b.keys, _ = action.New(map[string][]string{"note": {"N"}, "find": {"f2"}}, ink.Width)
 	b.Page = New(b, action.PlaceSettings)
 	assert.Equal(t, "the settings", strings.Split(b.picture(), "\n")[1])
-	assert.Contains(t, roomtest.Foot(b.Page, 80), "F2 filter")
+	assert.Contains(t, roomtest.Footer(b.Page, 80), "F2 filter")
 	b.Page = New(b, action.PlaceQuestion)
 	assert.Contains(t, b.picture(), "  N              add a note to this option")
 }

@@ -30,7 +30,7 @@ type Page struct {
 func New(host panes.Host, from action.Place) *Page {
 	p := &Page{Box: tview.NewBox(), host: host, from: from}
 	p.Found, p.Changed = p.found, func() { p.top = 0 }
-	// The last four keys work here, but only the list itself shows them, not the foot.
+	// The last four keys work here, but only the list itself shows them, not the footer.
 	p.rows = append(p.Rows(nil, host.Close),
 		action.Row{Name: action.Help, Do: action.Just(func() { host.Close() }), Offered: action.Never},
 		action.Row{Name: action.Chat, Offered: action.Never}, action.Row{Name: action.History, Offered: action.Never},
@@ -57,8 +57,8 @@ func (p *Page) scroll(a action.Name) {
 	p.top = panes.Scrolled(p.view().layOut(r).top, a, max(r.H-2, 1))
 }
 
-// Foot names the keys, and how many rows match while words are being typed.
-func (p *Page) Foot() panes.Foot { return p.Filter.Foot(p.host, p.Place(), p.rows) }
+// Footer names the keys, and how many rows match while words are being typed.
+func (p *Page) Footer() panes.Footer { return p.Filter.Footer(p.host, p.Place(), p.rows) }
 
 // scrollHint joins the keys that move in the list in one hint.
 func (p *Page) scrollHint(h action.Hint) action.Hint {

@@ -17,7 +17,7 @@ var motions = []action.Name{action.Up, action.Down, action.First, action.Last, a
 // Table binds the keys of the page.
 func (r *Room) Table() panes.Table { return r.table }
 
-// bind returns the table. It has rows for actions of the screen too, because it says when the foot shows their keys.
+// bind returns the table. It has rows for actions of the screen too, because it says when the footer shows their keys.
 func (r *Room) bind() panes.Table {
 	inList := func() bool { return !r.open.on }
 	known := func() bool { _, known := r.list.current(); return known }
@@ -171,7 +171,7 @@ func (r *Room) tellAgent() {
 	r.o.Chat.Tell(s.Origin, say.OneLine("“"+say.Title(s.Ask)+"” → "+s.Summary()))
 }
 
-// tellWord returns the words in the foot for the key of tellAgent, with the agent's name.
+// tellWord returns the words in the footer for the key of tellAgent, with the agent's name.
 func (r *Room) tellWord(action.Word) action.Word {
 	s, _ := r.list.current()
 	here := r.here()

@@ -90,9 +90,9 @@ func (r *Room) textOf(s queue.Session) sessionText {
 	return t
 }
 
-// Foot returns what Enter does here, and the keys.
-func (r *Room) Foot() panes.Foot {
-	return panes.Foot{Line: r.line(), Hints: panes.Hints(r.host, r.Place(), r.table)}
+// Footer returns what Enter does here, and the keys.
+func (r *Room) Footer() panes.Footer {
+	return panes.Footer{Line: r.line(), Hints: panes.Hints(r.host, r.Place(), r.table)}
 }
 
 // line returns the Enter line.

@@ -1,6 +1,6 @@
 // Package ink draws text into the cells of the terminal, and is the only place that measures text in cells. It has the
 // styles and themes, the glyphs, cutting and wrapping, the horizontal lines with words in them (called rules), and the
-// two lines of the foot. Everything that is drawn goes through Canvas.Put.
+// two lines of the footer. Everything that is drawn goes through Canvas.Put.
 package ink
 
 import (

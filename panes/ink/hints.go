@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Hint is a key and its words in the foot. If there is too little room, the hint with the highest Rank is left out
+// Hint is a key and its words in the footer. If there is too little room, the hint with the highest Rank is left out
 // first. A hint of rank 0 is never left out.
 type Hint struct {
 	Text, Short string // Short replaces Text if there is little room; both may be the same
@@ -13,7 +13,7 @@ type Hint struct {
 	Rank        int
 }
 
-// enoughHints is the least number of hints in the foot, if that many fit with a word each.
+// enoughHints is the least number of hints in the footer, if that many fit with a word each.
 const enoughHints = 4
 
 // HintLine joins as many hints as fit w cells, the lowest ranks first. Before one of the first enoughHints is left out,

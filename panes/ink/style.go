@@ -27,7 +27,7 @@ var (
 	Button = Bold.Reverse(true)                 // the Enter line where the next Enter sends
 	Star   = Bold                               // the sign of a recommended option
 	Accent = Plain.Foreground(accent)           // the cursor while text is typed in its row
-	Key    = Bold.Foreground(accent)            // a key in the foot, in the help and beside an offer
+	Key    = Bold.Foreground(accent)            // a key in the footer, in the help and beside an offer
 	Good   = Plain.Foreground(tcell.ColorGreen) // chosen, sent or added
 	Danger = Plain.Foreground(tcell.ColorRed)   // lost, destroyed or removed
 	Warn   = Danger.Bold(true)                  // a warning to be read before anything is sent

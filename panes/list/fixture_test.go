@@ -59,9 +59,9 @@ func (b *bench) rowWith(words string) string {
 	return ""
 }
 
-// hints returns the keys that the foot lists, each with its word.
+// hints returns the keys that the footer lists, each with its word.
 func (b *bench) hints() (list []string) {
-	for _, h := range b.list.Foot().Hints {
+	for _, h := range b.list.Footer().Hints {
 		list = append(list, h.Text())
 	}
 	return list

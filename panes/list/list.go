@@ -95,7 +95,7 @@ func (r *Room) Table() panes.Table {
 		{Name: action.Back, Do: action.Just(func() { r.back() })},
 		{Name: action.Next, Offered: action.If(several)},
 		{Name: action.Area, Offered: action.If(func() bool { return several() || r.wide })},
-		// While the queue is a strip only the help lists these, because the foot has no room for them.
+		// While the queue is a strip only the help lists these, because the footer has no room for them.
 		{Name: action.Settings, Offered: action.If(wide)},
 		{Name: action.History, Offered: action.If(wide)},
 		{Name: action.Chat, Offered: action.Never},
@@ -198,15 +198,15 @@ func (r *Room) back() {
 	r.o.Leave()
 }
 
-// Foot tells what Enter would do, and the keys.
-func (r *Room) Foot() panes.Foot {
+// Footer tells what Enter would do, and the keys.
+func (r *Room) Footer() panes.Footer {
 	place := r.Place()
 	if r.Typing() {
-		return panes.Foot{Line: say.Words(r.findLine()), Hints: panes.Hints(r.host, place, r.Table())}
+		return panes.Footer{Line: say.Words(r.findLine()), Hints: panes.Hints(r.host, place, r.Table())}
 	}
 	line := say.Words(r.queueLine())
 	line.Leads = strings.HasPrefix(line.Pieces[0].Forms[0], opens)
-	return panes.Foot{Line: line, Hints: panes.Hints(r.host, place, r.Table())}
+	return panes.Footer{Line: line, Hints: panes.Hints(r.host, place, r.Table())}
 }
 
 // opens begins the words for an Enter that opens the question under the cursor.

@@ -187,7 +187,7 @@ func TestKeysOfTheQuestionHoldInTheQueueToo(t *testing.T) {
 	require.Equal(t, "this question is closed", b.Said)
 }
 
-func TestTheFootOffersWhatThereIs(t *testing.T) {
+func TestTheFooterOffersWhatThereIs(t *testing.T) {
 	b := newBench(t, 120, 40)
 	b.question = panes.Table{{Name: action.Cancel},
 		{Name: action.PageDown, Now: action.Says("on", "")}}

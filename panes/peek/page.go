@@ -60,8 +60,8 @@ func (p *Page) matching() []say.BeforeLine {
 	return list
 }
 
-// Foot names the keys, and how many lines match while words are being typed.
-func (p *Page) Foot() panes.Foot { return p.Filter.Foot(p.room.host, p.Place(), p.rows) }
+// Footer names the keys, and how many lines match while words are being typed.
+func (p *Page) Footer() panes.Footer { return p.Filter.Footer(p.room.host, p.Place(), p.rows) }
 
 // Draw draws the page, its upper and its lower rule included. The line that is typed takes the lower one.
 func (p *Page) Draw(screen tcell.Screen) {

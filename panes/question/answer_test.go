@@ -43,7 +43,7 @@ func TestTheEnterLineNamesTheDefaultElseTheRecommendedElseTheFirst(t *testing.T)
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, 80, 24)
 			b.ask(one(queue.ModeSingle, c.change), shop())
-			require.Contains(t, b.foot(), "⏎ Send "+c.want)
+			require.Contains(t, b.footer(), "⏎ Send "+c.want)
 		})
 	}
 }
@@ -52,13 +52,13 @@ func TestMultiMarksAreTheirOwnAndBounded(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min, q.Max, q.Defaults = 2, 2, []string{"lite"} }), shop())
 	b.calm()
-	require.Equal(t, "Not yet: mark 2 (1 marked)", b.foot())
+	require.Equal(t, "Not yet: mark 2 (1 marked)", b.footer())
 	b.press("enter")
 	require.True(t, b.stored(s.ID).Pending())
 	b.press("1")
-	require.Equal(t, "⏎ Send 2: PostgreSQL, SQLite", b.foot())
+	require.Equal(t, "⏎ Send 2: PostgreSQL, SQLite", b.footer())
 	b.press("3")
-	require.Equal(t, "2 of 2 are marked; unmark one first", b.foot())
+	require.Equal(t, "2 of 2 are marked; unmark one first", b.footer())
 	b.press("2", "3", "enter")
 	require.Equal(t, []string{"pg", "dynamo"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected,
 		"in the order of the options")
@@ -69,7 +69,7 @@ func TestEnterSaysThatItTakesASecondOneWithNothingMarked(t *testing.T) {
 	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min = 0 }), shop())
 	b.calm()
 	b.press("enter")
-	require.Equal(t, "⏎ again to send with nothing marked", b.foot())
+	require.Equal(t, "⏎ again to send with nothing marked", b.footer())
 	require.True(t, b.stored(s.ID).Pending())
 	b.press("enter")
 	require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
@@ -81,14 +81,14 @@ func TestHybridWithMaxOneIsARadioWhoseTextIsARow(t *testing.T) {
 	s := b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Max = 1 }), shop())
 	b.calm()
 	b.press("G")
-	require.Equal(t, "Type your answer", b.foot())
+	require.Equal(t, "Type your answer", b.footer())
 	b.press("enter")
 	b.write("CockroachDB")
-	require.Equal(t, "⏎ Send “CockroachDB”", b.foot())
+	require.Equal(t, "⏎ Send “CockroachDB”", b.footer())
 	b.press("esc")
-	require.Equal(t, "⏎ Send “CockroachDB”", b.foot())
+	require.Equal(t, "⏎ Send “CockroachDB”", b.footer())
 	b.press("k")
-	require.Equal(t, "⏎ Send DynamoDB · your text stays, unsent", b.foot())
+	require.Equal(t, "⏎ Send DynamoDB · your text stays, unsent", b.footer())
 	b.press("enter")
 	r := b.stored(s.ID).Outcome.Answer.Replies[0]
 	require.Equal(t, []string{"dynamo"}, r.Selected)
@@ -135,7 +135,7 @@ func TestTheEnterLineNamesTheNoteAndTheCommentThatItSends(t *testing.T) {
 	b.press("enter", "a")
 	b.write("ship on Friday")
 	b.press("esc")
-	require.Equal(t, "⏎ Send PostgreSQL + “managed only” + comment", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL + “managed only” + comment", b.footer())
 	b.press("enter")
 	a := b.stored(s.ID).Outcome.Answer
 	require.Equal(t, "managed only", a.Replies[0].Notes["pg"])
@@ -162,9 +162,9 @@ func TestKeysAreIgnoredJustAfterAQuestionAppeared(t *testing.T) {
 	require.True(t, b.stored(first.ID).Pending())
 	require.Equal(t, desk.ErrEarly.Error(), b.Said)
 	b.Said = ""
-	require.Equal(t, "Not yet: press Enter again", b.foot())
+	require.Equal(t, "Not yet: press Enter again", b.footer())
 	b.calm()
-	require.Equal(t, "⏎ Send PostgreSQL", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL", b.footer())
 	b.press("enter", "enter") // the person's own Enter brings the second one up
 	require.False(t, b.stored(first.ID).Pending())
 	require.True(t, b.stored(second.ID).Pending())
@@ -180,15 +180,15 @@ func TestAChoiceThatCameTooSoonIsRememberedAndEnterAsksForItFirst(t *testing.T) 
 	b.press("2")
 	b.Said = ""
 	require.Equal(t, []string{"pg"}, b.Seat().Form().Here().Selected())
-	require.Equal(t, "2 was ignored, press it again", b.foot())
+	require.Equal(t, "2 was ignored, press it again", b.footer())
 	b.pass(time.Minute)
-	require.Equal(t, "2 was ignored, press it again", b.foot(), "time alone does not clear it")
+	require.Equal(t, "2 was ignored, press it again", b.footer(), "time alone does not clear it")
 	b.press("enter")
 	b.Said = ""
 	require.True(t, b.stored(s.ID).Pending())
-	require.Equal(t, "2 was ignored, press it again", b.foot())
+	require.Equal(t, "2 was ignored, press it again", b.footer())
 	b.calm()
-	require.Equal(t, "⏎ Send PostgreSQL  2 was ignored", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL  2 was ignored", b.footer())
 	b.press("enter")
 	require.Equal(t, "pg", b.answered(s.ID))
 }
@@ -199,7 +199,7 @@ func TestTheChoiceMadeAgainIsSent(t *testing.T) {
 	b.press("2")
 	b.calm()
 	b.press("2")
-	require.Equal(t, "⏎ Send SQLite", b.foot())
+	require.Equal(t, "⏎ Send SQLite", b.footer())
 	b.press("enter")
 	require.Equal(t, "lite", b.answered(s.ID))
 }
@@ -211,7 +211,7 @@ func TestADigitWithoutAnOptionKeepsTheNextEnterFromSending(t *testing.T) {
 	b.press("7")
 	require.Equal(t, "there is no option 7 here", b.Said)
 	b.Said = ""
-	require.Equal(t, "7 was ignored (there is no option 7 here)", b.foot())
+	require.Equal(t, "7 was ignored (there is no option 7 here)", b.footer())
 	b.press("enter")
 	require.True(t, b.stored(s.ID).Pending())
 	b.press("2", "enter")
@@ -279,12 +279,12 @@ func TestUnderAMinuteTheEnterLineSaysWhatTheClockWillDo(t *testing.T) {
 	b := newBench(t, 80, 24)
 	a := small("Deploy?", 50)
 	b.ask(a, infra())
-	require.Contains(t, b.foot(), "⏎ Send PostgreSQL · expires at 0:00")
+	require.Contains(t, b.footer(), "⏎ Send PostgreSQL · expires at 0:00")
 	a = small("Deploy again?", 30)
 	a.OnTimeout, a.Questions[0].Defaults = queue.OnTimeoutDefaults, []string{"lite"}
 	b.ask(a, infra())
 	b.press("K")
-	require.Contains(t, b.foot(), "⏎ Send SQLite · at 0:00 sends SQLite")
+	require.Contains(t, b.footer(), "⏎ Send SQLite · at 0:00 sends SQLite")
 }
 
 func TestTypingHoldsTheClockUnlessSwitchedOff(t *testing.T) {
@@ -309,7 +309,7 @@ func TestPlusAndMinusMoveTheDeadlineNeverUnderAMinute(t *testing.T) {
 	b.press("-", "-")
 	require.Equal(t, time.Minute, b.stored(s.ID).Deadline.Sub(b.At))
 	b.press("-")
-	require.Equal(t, "- needs more than 1:00 left", b.foot())
+	require.Equal(t, "- needs more than 1:00 left", b.footer())
 }
 
 func TestAHiddenOptionStaysHiddenAndAHiddenDefaultSelected(t *testing.T) {
@@ -335,7 +335,7 @@ func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
 	b.calm()
 	b.press("enter")
 	require.Equal(t, s.ID, b.Seat().Up())
-	require.Equal(t, "not saved, trying again: no space left on device", b.foot())
+	require.Equal(t, "not saved, trying again: no space left on device", b.footer())
 	broken.Err = nil
 	b.Pass(desk.RetryIn)
 	require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
@@ -349,9 +349,9 @@ func TestAnAnswerOnItsWayToAHostIsShownAsBeingSent(t *testing.T) {
 	s.Revision++
 	b.Desk.Take(queue.Changes{Sessions: []queue.Session{s}}, nil)
 	b.calm()
-	require.Contains(t, b.foot(), "Send PostgreSQL")
+	require.Contains(t, b.footer(), "Send PostgreSQL")
 	b.key("enter") // the worker has not run yet
-	require.Equal(t, "sending to build1 …", b.foot())
+	require.Equal(t, "sending to build1 …", b.footer())
 }
 
 func TestSpaceInARadioSaysWhatAnswers(t *testing.T) {
@@ -359,10 +359,10 @@ func TestSpaceInARadioSaysWhatAnswers(t *testing.T) {
 	b.ask(database(), shop())
 	b.calm()
 	b.press("space")
-	require.Equal(t, "⏎ sends the option under the cursor", b.foot())
+	require.Equal(t, "⏎ sends the option under the cursor", b.footer())
 	b.ask(one(queue.ModeHybrid, nil), infra())
 	b.press("J", "G", "space")
-	require.Equal(t, "there is nothing to mark here; t types your words", b.foot())
+	require.Equal(t, "there is nothing to mark here; t types your words", b.footer())
 }
 
 func TestTheKeyForRecommendedChangesWhatEnterSends(t *testing.T) {
@@ -370,17 +370,17 @@ func TestTheKeyForRecommendedChangesWhatEnterSends(t *testing.T) {
 	b.ask(database(), shop())
 	b.calm()
 	b.press("G", "r")
-	require.Equal(t, "⏎ Send PostgreSQL", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL", b.footer())
 	b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Options[2].Recommended = true }), infra())
 	b.press("J", "2", "r")
-	require.Equal(t, "⏎ Send 3: PostgreSQL, SQLite, DynamoDB", b.foot(), "what is marked by hand stays")
+	require.Equal(t, "⏎ Send 3: PostgreSQL, SQLite, DynamoDB", b.footer(), "what is marked by hand stays")
 }
 
 func TestThatEnterIsPressedTwiceIsSaidInASentence(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min = 0 }), shop())
 	b.calm()
-	require.Equal(t, "⏎ twice sends with nothing marked", b.foot())
+	require.Equal(t, "⏎ twice sends with nothing marked", b.footer())
 }
 
 func TestACancelOfAnApprovalWithoutWordsSaysThatTheAgentAsksByItself(t *testing.T) {
@@ -394,9 +394,9 @@ func TestACancelOfAnApprovalWithoutWordsSaysThatTheAgentAsksByItself(t *testing.
 	b.ask(a, from)
 	b.calm()
 	b.press("x")
-	require.Equal(t, "⏎ Cancel; claude shows its own prompt", b.foot())
+	require.Equal(t, "⏎ Cancel; claude shows its own prompt", b.footer())
 	b.write("stop here")
-	require.Equal(t, "⏎ Cancel and tell claude", b.foot())
+	require.Equal(t, "⏎ Cancel and tell claude", b.footer())
 }
 
 func TestAKeyOfTheAnswerThatIsRefusedKeepsTheFormItsOwnAllTheSame(t *testing.T) {

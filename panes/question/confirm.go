@@ -175,7 +175,7 @@ type confirmRows struct {
 }
 
 // arrange places the confirmation in r, and notes which of its lines the person has seen by that. In a small pane the
-// keys that the foot shows too are left out first. If that is not enough, all lines scroll together, so that none is
+// keys that the footer shows too are left out first. If that is not enough, all lines scroll together, so that none is
 // ever left out.
 func (m confirmation) arrange(r ink.Rect) confirmRows {
 	p := m.layOut(r.W, say.RunsIn(m.v.session.Origin, m.v.home, m.v.where))

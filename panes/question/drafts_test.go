@@ -67,11 +67,11 @@ func TestADraftFromElsewhereNeverChangesWhatEnterSendsWithoutTheGuardAndAWord(t 
 			b.press(c.keys...)
 			b.calm()
 			b.draftElsewhere(s, "form", c.draft)
-			require.Equal(t, c.before, b.foot())
+			require.Equal(t, c.before, b.footer())
 			b.press("enter")
 			if !c.kept {
 				require.True(t, b.stored(s.ID).Pending())
-				require.Equal(t, desk.ErrEarly.Error(), b.foot())
+				require.Equal(t, desk.ErrEarly.Error(), b.footer())
 				b.calm()
 				b.press("enter")
 			}
@@ -88,10 +88,10 @@ func TestAConfirmationIsNeverLeftForADraftFromElsewhere(t *testing.T) {
 		b.calm()
 		b.press("enter")
 		b.calm()
-		require.Contains(t, b.foot(), "y to confirm")
+		require.Contains(t, b.footer(), "y to confirm")
 		b.draftElsewhere(s, "form", "drop")
 		require.True(t, b.Seat().Form().Confirming())
-		require.Contains(t, b.foot(), "y to confirm")
+		require.Contains(t, b.footer(), "y to confirm")
 		b.press("y")
 		b.calm()
 		b.press("enter")
@@ -106,7 +106,7 @@ func TestAConfirmationOfTheOptionThePersonWentToStays(t *testing.T) {
 	b.press("1", "enter")
 	b.calm()
 	b.draftElsewhere(s, "form", "drop")
-	require.Contains(t, b.foot(), "y to confirm “Keep it”")
+	require.Contains(t, b.footer(), "y to confirm “Keep it”")
 	b.press("y")
 	b.calm()
 	b.press("enter")
@@ -117,7 +117,7 @@ func TestADraftOfAProcessThatEndedSaysSo(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())
 	b.draftElsewhere(s, "ended", "lite")
-	require.Equal(t, "⏎ Send SQLite · draft restored", b.foot())
+	require.Equal(t, "⏎ Send SQLite · draft restored", b.footer())
 }
 
 func TestADraftThatChangesNothingHereMakesNobodyWait(t *testing.T) {
@@ -147,9 +147,9 @@ func TestADraftOfAnotherDashboardIsTakenForOneAndThePromptReadAnew(t *testing.T)
 	require.NotSame(t, v, b.room.view(), "to the person it is like a new question")
 	require.False(t, b.room.view().full)
 	b.size(120, 40)
-	require.Contains(t, b.foot(), "drafted in another dashboard")
+	require.Contains(t, b.footer(), "drafted in another dashboard")
 	b.press("j")
-	require.NotContains(t, b.foot(), "drafted")
+	require.NotContains(t, b.footer(), "drafted")
 }
 
 func TestWordsForAQuestionThatClosedAreSaidToBeInTheHistory(t *testing.T) {

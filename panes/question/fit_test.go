@@ -105,7 +105,7 @@ func TestASmallPaneCountsTheDescriptionsItHides(t *testing.T) {
 	picture := b.picture()
 	require.Contains(t, picture, "\n ▼ 3 descriptions (z)\n")
 	require.NotContains(t, picture, "Transactions, JSONB")
-	require.Contains(t, b.foot(), "unread", "the button tells of what was not read")
+	require.Contains(t, b.footer(), "unread", "the button tells of what was not read")
 	b.calm()
 	b.press("n")
 	b.write("stays in sight")

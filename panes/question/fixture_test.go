@@ -44,7 +44,7 @@ func (h *host) Ink(screen tcell.Screen) ink.Canvas {
 }
 
 // bench is the room on a screen of its own, as the screen shows it: its rule, its rows, the line typed over the row
-// above the foot, and the foot.
+// above the footer, and the footer.
 type bench struct {
 	*host
 	t      *testing.T
@@ -229,9 +229,9 @@ func (b *bench) draw() {
 	b.arrange()
 	b.room.Draw(b.screen)
 	b.drawAsk()
-	foot := b.room.Foot()
-	c.Put(0, b.h-2, b.w, ink.Bold, ink.Fit(foot.Line, b.w, c.Glyphs))
-	c.Put(0, b.h-1, b.w, ink.Plain, ink.HintLine(cellHints(foot.Hints), b.w).String())
+	footer := b.room.Footer()
+	c.Put(0, b.h-2, b.w, ink.Bold, ink.Fit(footer.Line, b.w, c.Glyphs))
+	c.Put(0, b.h-1, b.w, ink.Plain, ink.HintLine(cellHints(footer.Hints), b.w).String())
 }
 
 // drawAsk draws the line being typed where the screen has it.
@@ -251,8 +251,8 @@ func cellHints(hints []action.Hint) []ink.Hint {
 	return out
 }
 
-// foot returns the Enter line, or what the last key said in its place.
-func (b *bench) foot() string {
+// footer returns the Enter line, or what the last key said in its place.
+func (b *bench) footer() string {
 	if b.Said != "" {
 		return b.Said
 	}

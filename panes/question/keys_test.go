@@ -19,15 +19,15 @@ func TestTheCancelLineCanBeCarriedOutWhateverTheSettingsSayOfEnter(t *testing.T)
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("x", "enter")
-	require.Equal(t, "Enter was enter, now ^D: your own keys", b.foot())
+	require.Equal(t, "Enter was enter, now ^D: your own keys", b.footer())
 	require.Empty(t, b.Seat().Form().Draft().Reason, "nor is it text in a line of one row")
 	b.press("down")
-	require.Contains(t, b.foot(), "^D Cancel and tell claude")
+	require.Contains(t, b.footer(), "^D Cancel and tell claude")
 	b.press("ctrl+d")
 	require.Equal(t, queue.StatusCancelled, b.stored(s.ID).Status())
 }
 
-func TestOwnKeysForDigitsReachWhatTheRowsAndTheFootSay(t *testing.T) {
+func TestOwnKeysForDigitsReachWhatTheRowsAndTheFooterSay(t *testing.T) {
 	b := newBench(t, 120, 40)
 	b.rebind(map[string][]string{"digit": {"!", "@"}, "change_one": {"f5", "b", "c"}})
 	s := b.ask(three(), shop())
@@ -37,7 +37,7 @@ func TestOwnKeysForDigitsReachWhatTheRowsAndTheFootSay(t *testing.T) {
 	require.Contains(t, b.picture(), "  ○ DynamoDB")
 	require.Contains(t, b.picture(), "! @ choose")
 	b.press("1")
-	require.Equal(t, "1 was digit, now ! @: your own keys", b.foot())
+	require.Equal(t, "1 was digit, now ! @: your own keys", b.footer())
 	b.calm()
 	b.press("@", "enter", "!", "enter", "@", "enter")
 	require.Contains(t, b.picture(), "F5 Store")
@@ -59,13 +59,13 @@ func TestHidingWorksInEveryQuestionOfAForm(t *testing.T) {
 	s := b.ask(three(), shop())
 	b.calm()
 	b.press("right", "j", "V", "enter")
-	require.Contains(t, b.foot(), "hidden in all future questions")
+	require.Contains(t, b.footer(), "hidden in all future questions")
 	b.press("left")
 	require.NotContains(t, b.picture(), "2 ○ SQLite", "the same option of the same client, in another question")
 	require.Equal(t, []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}},
 		b.Desk.Settings().HiddenOptions)
 	b.press("v", "2", "V")
-	require.Contains(t, b.foot(), "shown again from now on")
+	require.Contains(t, b.footer(), "shown again from now on")
 	require.Empty(t, b.Desk.Settings().HiddenOptions)
 	b.press("right")
 	require.Contains(t, b.picture(), "2 ● SQLite", "its dot never moved")
@@ -84,7 +84,7 @@ func TestEscLeavesFullHeight(t *testing.T) {
 	require.NotNil(t, b.Seat().Form())
 }
 
-func TestUnboundKeysAreNotInTheFoot(t *testing.T) {
+func TestUnboundKeysAreNotInTheFooter(t *testing.T) {
 	b := newBench(t, 120, 40)
 	b.ask(database(), shop())
 	for key, action := range map[string]string{"n note": "note", "a comment": "comment", "1-3 choose": "digit",
@@ -92,9 +92,9 @@ func TestUnboundKeysAreNotInTheFoot(t *testing.T) {
 		b.rebind(nil)
 		require.Contains(t, b.picture(), key)
 		b.rebind(map[string][]string{action: nil})
-		foot := strings.Split(b.picture(), "\n")[39]
+		footer := strings.Split(b.picture(), "\n")[39]
 		_, word, _ := strings.Cut(key, " ")
-		require.NotContains(t, foot, word, action)
+		require.NotContains(t, footer, word, action)
 	}
 	b.rebind(map[string][]string{"back": nil})
 	b.press("n")
@@ -126,7 +126,7 @@ func TestReadingToTheEndCountsEveryRow(t *testing.T) {
 		require.Contains(t, seen, words)
 	}
 	require.Zero(t, prompt{b.room.view()}.unseen())
-	require.NotContains(t, b.foot(), "unread")
+	require.NotContains(t, b.footer(), "unread")
 }
 
 func TestAddedAndRemovedLinesHaveColourAndSign(t *testing.T) {
@@ -156,7 +156,7 @@ func TestAnnotationsOffOffersNoneAnywhereUntilOnAgain(t *testing.T) {
 	for _, key := range []string{"n", "a"} {
 		b.press(key)
 		require.Nil(t, b.room.Field())
-		require.Contains(t, b.foot(), "off in the settings: s")
+		require.Contains(t, b.footer(), "off in the settings: s")
 	}
 	b.set(func(s *config.Settings) { s.AnnotationsEnabled = true })
 	b.press("n")
@@ -175,7 +175,7 @@ func TestANoteWrittenBeforeStaysBehindUnsentWhileAnnotationsAreOff(t *testing.T)
 	b.write("mine")
 	b.set(func(s *config.Settings) { s.AnnotationsEnabled = false })
 	require.Equal(t, form.FieldNone, b.Seat().Form().Typing(), "the field closes, its text is kept")
-	require.Contains(t, b.foot(), "your notes are not sent (notes are off)")
+	require.Contains(t, b.footer(), "your notes are not sent (notes are off)")
 	require.Equal(t, "mine", b.Seat().Form().Draft().Answer.Replies[0].Notes["pg"])
 	b.press("enter")
 	got := b.stored(s.ID).Outcome.Answer
@@ -200,7 +200,7 @@ func TestWordsOnScreenNameReboundKeys(t *testing.T) {
 	b.calm()
 	b.press("V")
 	b.press("enter")
-	require.Equal(t, "hidden in all future questions; F2 shows it again", b.foot())
+	require.Equal(t, "hidden in all future questions; F2 shows it again", b.footer())
 	b.press("X")
 	require.Contains(t, b.picture(), "X cancel · reason")
 	require.Contains(t, b.picture(), "F9 back")
@@ -209,7 +209,7 @@ func TestWordsOnScreenNameReboundKeys(t *testing.T) {
 	require.NotContains(t, b.picture(), "  comment")
 	b.pass(4 * time.Minute)
 	b.press("_")
-	require.Equal(t, "_ needs more than 1:00 left", b.foot())
+	require.Equal(t, "_ needs more than 1:00 left", b.footer())
 }
 
 func TestAPlaceholderStaysUntilTheFirstCharacter(t *testing.T) {
@@ -223,7 +223,7 @@ func TestAPlaceholderStaysUntilTheFirstCharacter(t *testing.T) {
 	require.NotContains(t, b.picture(), "uch as")
 }
 
-func TestTheFootNamesTheDigitsOfTheOptionsThatAreShown(t *testing.T) {
+func TestTheFooterNamesTheDigitsOfTheOptionsThatAreShown(t *testing.T) {
 	b := newBench(t, 99, 24)
 	b.set(func(s *config.Settings) {
 		s.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}

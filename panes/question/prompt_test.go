@@ -217,7 +217,7 @@ func TestRowAndEnterLineCountTheSameUnreadLines(t *testing.T) {
 			if row == nil {
 				row = some.FindStringSubmatch(screen)
 			}
-			last := enter.FindStringSubmatch(screen + b.foot())
+			last := enter.FindStringSubmatch(screen + b.footer())
 			if row != nil && last != nil {
 				said++
 				assert.Equal(t, row[1], last[1], "%d rows, %q: %s", h, key, screen)

@@ -4,7 +4,7 @@
 //	desk's events ─► Room ─► view, one a session: scrolled to, seen, the rows shared, the text field
 //	key ─► Table ─► verbs ─► form.Form, desk.Seat          (queue/form holds what is answered)
 //	size or state changed ─► Fit, Arrange ─► page ─► Draw  (what was seen is noted in Arrange, never in Draw)
-//	form.Plan + what was not seen ─► say.Enter ─► Foot
+//	form.Plan + what was not seen ─► say.Enter ─► Footer
 package question
 
 import (
@@ -213,7 +213,7 @@ type phase int
 const (
 	outside phase = iota
 	fitted        // Fit has shared the rows
-	placed        // Arrange has placed everything on screen; Foot follows
+	placed        // Arrange has placed everything on screen; Footer follows
 )
 
 // frame returns the view for a phase of a frame. It is brought up to date in full, unless that was done in the phase
@@ -308,7 +308,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	r.on.draw(c, r.area, focus)
 }
 
-// Asks reports whether a text is typed over the last rows above the foot: a reason, or the filter of the options.
+// Asks reports whether a text is typed over the last rows above the footer: a reason, or the filter of the options.
 func (r *Room) Asks() bool { return r.Place() == action.PlaceReason || r.Place() == action.PlaceFind }
 
 // DrawAsk draws the text that is typed over the last rows, if there is one: the filter of the options into row, or a

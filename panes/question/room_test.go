@@ -101,7 +101,7 @@ func TestTheQuestionComesBackAsItWasWhenTheQueueGivesItsRowsBack(t *testing.T) {
 		got := b.room.Squeezed(b.room.Fit(b.w, total, 0), b.w, 5)
 		require.Equal(t, 5, got.H)
 		b.room.Arrange(b.room.rule, b.room.area, got)
-		rows := strings.Split(before, "\n")[:size[1]-2] // above the foot: what was seen meanwhile is counted there
+		rows := strings.Split(before, "\n")[:size[1]-2] // above the footer: what was seen meanwhile is counted there
 		require.Equal(t, rows, strings.Split(b.picture(), "\n")[:size[1]-2])
 	}
 }
@@ -216,7 +216,7 @@ func TestACallerThatIsGoneIsSaid(t *testing.T) {
 		require.Equal(t, want, words)
 	}
 	b.press("x")
-	require.Contains(t, b.foot(), "⏎ Cancel; claude disconnected")
+	require.Contains(t, b.footer(), "⏎ Cancel; claude disconnected")
 }
 
 func TestAKeyOfTheQuestionWithoutEffectSaysWhy(t *testing.T) {

@@ -56,7 +56,7 @@ func (r *Room) bindWords() panes.Table {
 	}
 }
 
-// optionWord returns the words in the foot for the key that marks the option with this act: the option's label if it is
+// optionWord returns the words in the footer for the key that marks the option with this act: the option's label if it is
 // short, because the person looks for those words.
 func (r *Room) optionWord(act string) func(action.Word) action.Word {
 	return func(w action.Word) action.Word {
@@ -76,7 +76,7 @@ func (r *Room) optionWord(act string) func(action.Word) action.Word {
 // longestOptionWord limits the words for a key that marks an option, in cells.
 const longestOptionWord = 16
 
-// reasonsHint returns the hint in the foot for the keys that go through the suggested reasons.
+// reasonsHint returns the hint in the footer for the keys that go through the suggested reasons.
 func (r *Room) reasonsHint(h action.Hint) action.Hint {
 	v := r.at()
 	h.Keys = v.keys.KeyOf(action.PlaceReason, action.ReasonUp) + v.keys.KeyOf(action.PlaceReason, action.ReasonDown)
@@ -86,7 +86,7 @@ func (r *Room) reasonsHint(h action.Hint) action.Hint {
 	return h.Say(action.Word{Long: "suggested reasons", Short: "reasons"})
 }
 
-// backWord returns the words in the foot for the key that goes back.
+// backWord returns the words in the footer for the key that goes back.
 func (r *Room) backWord(action.Word) action.Word {
 	v := r.at()
 	switch r.Place() {
@@ -108,8 +108,8 @@ func (r *Room) backWord(action.Word) action.Word {
 	case action.PlaceFind:
 		return action.Word{Long: say.ShowAll, Short: say.ShowAllShort}
 	case action.PlaceOver:
-		_, foot := say.ClosedBack(r.host.Seat().ShowsHandOff())
-		return action.Word{Long: foot}
+		_, footer := say.ClosedBack(r.host.Seat().ShowsHandOff())
+		return action.Word{Long: footer}
 	case action.PlaceApproval:
 		if n, _ := r.host.Seat().Round.At(); n > 0 && !v.reading() {
 			return action.Word{Long: say.RoundLeave, Short: "leave"}
@@ -164,7 +164,7 @@ func (r *Room) onView(do func(*view)) func(action.At, action.Arg) action.Effect 
 	})
 }
 
-// bindScreen returns rows for the actions that the screen itself carries out in every place: when the foot of a
+// bindScreen returns rows for the actions that the screen itself carries out in every place: when the footer of a
 // question shows their keys.
 func (r *Room) bindScreen() panes.Table {
 	wide := func() bool { return r.o.Wide != nil && r.o.Wide() }

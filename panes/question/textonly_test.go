@@ -71,7 +71,7 @@ func TestArrowsScrollWhileOnlyTheTextIsOnScreen(t *testing.T) {
 		require.Equal(t, strings.Split(first, "\n")[1:12], strings.Split(b.picture(), "\n")[1:12], name)
 		b.press("G")
 		require.Contains(t, b.picture(), "lines above")
-		require.Contains(t, b.foot(), "unread", "the end was read, but not what is above it")
+		require.Contains(t, b.footer(), "unread", "the end was read, but not what is above it")
 		b.press("g")
 		require.Equal(t, strings.Split(first, "\n")[1:12], strings.Split(b.picture(), "\n")[1:12], name)
 		require.Equal(t, row, b.room.view().q().Cursor(), name)
@@ -137,7 +137,7 @@ func TestEnterSendsWhatTheButtonSaysWhileOnlyTheTextIsOnScreen(t *testing.T) {
 	s := b.ask(plan(40), shop())
 	b.calm()
 	b.press("2", "z")
-	require.Contains(t, b.foot(), "⏎ Send Tonight")
+	require.Contains(t, b.footer(), "⏎ Send Tonight")
 	b.calm()
 	b.press("enter")
 	require.Equal(t, []string{"later"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
@@ -174,9 +174,9 @@ func TestAllDescriptionsAreReadBelowTheTextOfASmallPane(t *testing.T) {
 	for _, words := range []string{" 1 Apply now ★", "to the end", " 2 Tonight\n   Same, at 03:00\n", " 3 Do not apply"} {
 		require.Contains(t, seen, words)
 	}
-	require.Equal(t, "⏎ Send Apply now", b.foot(), "nothing is left to read")
+	require.Equal(t, "⏎ Send Apply now", b.footer(), "nothing is left to read")
 	b.press("z")
-	require.Equal(t, "⏎ Send Apply now", b.foot())
+	require.Equal(t, "⏎ Send Apply now", b.footer())
 }
 
 func TestAnOptionWhoseMiddleWasSkippedIsNotRead(t *testing.T) {
@@ -186,13 +186,13 @@ func TestAnOptionWhoseMiddleWasSkippedIsNotRead(t *testing.T) {
 	b.ask(a, shop())
 	b.picture()
 	b.press("z", "G")
-	require.True(t, strings.HasSuffix(b.foot(), " · more"), "z shows no more of it: %s", b.foot())
+	require.True(t, strings.HasSuffix(b.footer(), " · more"), "z shows no more of it: %s", b.footer())
 	b.press("g")
 	for range 20 {
 		b.picture()
 		b.press("down", "down", "down")
 	}
-	require.Equal(t, "⏎ Send PostgreSQL", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL", b.footer())
 }
 
 func TestWhatIsSpecialAboutAQuestionIsReadWithItsText(t *testing.T) {
@@ -226,12 +226,12 @@ func TestTheTextOfAClosedQuestionIsReadToo(t *testing.T) {
 	b.press("z")
 	require.Equal(t, action.PlaceOver, b.room.Place())
 	require.True(t, b.room.OnlyText())
-	require.Equal(t, "this question is closed: Esc shows how it was answered", b.foot())
+	require.Equal(t, "this question is closed: Esc shows how it was answered", b.footer())
 	require.Contains(t, b.picture(), "\n10. step of the plan\n")
 	b.press("esc")
 	require.False(t, b.room.OnlyText())
 	require.Equal(t, s.ID, b.Seat().Up())
-	require.Contains(t, b.foot(), "Esc continues")
+	require.Contains(t, b.footer(), "Esc continues")
 }
 
 func TestTheTextStaysAloneWhileAReasonIsTypedOverIt(t *testing.T) {

@@ -94,7 +94,7 @@ func TestAReasonTooLongIsNotSent(t *testing.T) {
 	b.pass(time.Second)
 	b.press("x")
 	b.paste(strings.Repeat("é", queue.MaxNote+3))
-	require.Contains(t, b.foot(), "3 characters too long (at most 8000)")
+	require.Contains(t, b.footer(), "3 characters too long (at most 8000)")
 	b.press("enter")
 	require.True(t, b.stored(s.ID).Pending())
 	require.NotNil(t, b.room.Field())

@@ -211,7 +211,7 @@ func Event(name string) *tcell.EventKey {
 	return tcell.NewEventKey(tcell.KeyRune, []rune(name)[0], tcell.ModNone)
 }
 
-// Picture draws a room and returns the screen as text, without the two rows of the foot. A room that says how many rows
+// Picture draws a room and returns the screen as text, without the two rows of the footer. A room that says how many rows
 // it takes gets the lowest ones.
 func (b *Bench) Picture(r panes.Room) string {
 	b.screen.Clear()
@@ -239,8 +239,8 @@ func Text(screen tcell.SimulationScreen, rows int) string {
 	return out.String()
 }
 
-// EnterLine returns the Enter line of a room's foot.
-func (b *Bench) EnterLine(r panes.Room) string { return ink.Fit(r.Foot().Line, b.w, ink.Unicode) }
+// EnterLine returns the Enter line of a room's footer.
+func (b *Bench) EnterLine(r panes.Room) string { return ink.Fit(r.Footer().Line, b.w, ink.Unicode) }
 
 // Seat returns the seat. It and the methods that follow make the bench a panes.Host.
 func (b *Bench) Seat() *desk.Seat { return b.seat }
@@ -299,14 +299,14 @@ func (b *Bench) Lend(func(context.Context)) bool { return false }
 // Copy notes the text.
 func (b *Bench) Copy(text string) { b.Copied, b.Said = text, "copied" }
 
-// Foot returns a room's two lines at the bottom, in w cells.
-func Foot(r panes.Room, w int) string {
-	foot := r.Foot()
+// Footer returns a room's two lines at the bottom, in w cells.
+func Footer(r panes.Room, w int) string {
+	footer := r.Footer()
 	var hints []ink.Hint
-	for _, h := range foot.Hints {
+	for _, h := range footer.Hints {
 		if h.Keys != "" { // unbound
 			hints = append(hints, ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank()})
 		}
 	}
-	return ink.Fit(foot.Line, w, ink.Unicode) + "\n" + ink.HintLine(hints, w).String() + "\n"
+	return ink.Fit(footer.Line, w, ink.Unicode) + "\n" + ink.HintLine(hints, w).String() + "\n"
 }

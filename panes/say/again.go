@@ -73,8 +73,8 @@ func KeyOrText(b action.Row, letter string, p form.Plan, in Speech) Line {
 	key := strings.TrimSpace(letter)
 	does, back, or := Capital(b.Does()), in.Key(action.Back), ", or "+DoesWith(form.FieldText, p).verb+" “"
 	forms := []string{does + " (" + back + ", then " + key + ")", does + " (" + back + " " + key + ")"}
-	if b.Foot != "" {
-		forms = append(forms, Capital(b.Foot)+" ("+back+" "+key+")")
+	if b.Footer != "" {
+		forms = append(forms, Capital(b.Footer)+" ("+back+" "+key+")")
 	}
 	return Line{Leads: true, Pieces: []Piece{{Forms: append(forms, back+" "+key)},
 		Fixed(or + key + "” (" + in.EnterName() + ")?")}}

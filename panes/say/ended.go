@@ -234,9 +234,9 @@ const (
 // Closed tells that the question on screen has ended, however it ended.
 const Closed = "this question is closed"
 
-// ClosedBack describes the key that leaves a closed question, behind the key's name and in the foot. The key brings up
+// ClosedBack describes the key that leaves a closed question, behind the key's name and in the footer. The key brings up
 // the next pending question, or if ends is set leaves the screen that ends with the question.
-func ClosedBack(ends bool) (does, foot string) {
+func ClosedBack(ends bool) (does, footer string) {
 	if ends {
 		return "leaves", "leave"
 	}

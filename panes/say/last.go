@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// Last holds the words for the last event, which the line over the foot shows: an answer or a line to an agent with its
+// Last holds the words for the last event, which the line over the footer shows: an answer or a line to an agent with its
 // state, or a question that ended without the person. The zero Last means no event. ink.FitLast cuts it to the width of
 // that line.
 type Last struct {

@@ -37,7 +37,7 @@ func (b *bench) Lend(use func(context.Context)) bool {
 	return b.lends
 }
 
-// newBench shows the settings in w by h cells, the two rows of the foot included. An empty text is no file.
+// newBench shows the settings in w by h cells, the two rows of the footer included. An empty text is no file.
 func newBench(t *testing.T, w, h int, text string) *bench {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "choicetui", "config.json")

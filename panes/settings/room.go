@@ -124,32 +124,32 @@ func rect(b *tview.Box) ink.Rect {
 	return ink.Rect{X: x, Y: y, W: w, H: h}
 }
 
-// Foot says what the keys do. The explanation of a setting is on the page itself.
-func (p *Page) Foot() panes.Foot {
+// Footer says what the keys do. The explanation of a setting is on the page itself.
+func (p *Page) Footer() panes.Footer {
 	if p.s.field != nil {
-		return p.valueFoot()
+		return p.valueFooter()
 	}
-	return panes.Foot{Line: say.Words(p.enterWords()), Hints: p.hints()}
+	return panes.Footer{Line: say.Words(p.enterWords()), Hints: p.hints()}
 }
 
-// Foot returns the keys, and the explanation of the setting under the cursor, for which the area itself has no room.
-func (a *Area) Foot() panes.Foot {
+// Footer returns the keys, and the explanation of the setting under the cursor, for which the area itself has no room.
+func (a *Area) Footer() panes.Footer {
 	if a.s.field != nil {
-		return a.valueFoot()
+		return a.valueFooter()
 	}
 	words := a.enterWords()
 	w, _ := a.s.host.Size()
 	about := ink.Cut(a.row().About(), w-ink.Width(words)-3, a.s.host.Ink(nil).Glyphs.Ellipsis)
-	return panes.Foot{Line: say.Words(words).Behind(say.Tail{about, ""}), Hints: a.hints()}
+	return panes.Footer{Line: say.Words(words).Behind(say.Tail{about, ""}), Hints: a.hints()}
 }
 
-// valueFoot returns the foot while a value is typed: what Enter does, and which values are possible.
-func (f shared) valueFoot() panes.Foot {
+// valueFooter returns the footer while a value is typed: what Enter does, and which values are possible.
+func (f shared) valueFooter() panes.Footer {
 	line := say.Words(f.s.host.Ink(nil).Glyphs.Enter + " save")
 	if allowed := strings.TrimSuffix(f.row().Range(), "."); allowed != "" {
 		line = line.Behind(say.Tail{"allowed: " + strings.ToLower(allowed[:1]) + allowed[1:], ""})
 	}
-	return panes.Foot{Line: line, Hints: f.hints()}
+	return panes.Footer{Line: line, Hints: f.hints()}
 }
 
 // hints returns the keys of the settings, or of the value being typed.

@@ -57,7 +57,7 @@ func TestAnExactValueIsTypedAndAWrongOneStaysInTheField(t *testing.T) {
 	b.to("timeout_seconds")
 	require.Equal(t, "←→ change  ⏎ type a value", b.said())
 	b.press("enter")
-	require.Equal(t, "⏎ save · allowed: 1 s to 24 h\nEsc leaves it as it is\n", roomtest.Foot(b.Page, b.w))
+	require.Equal(t, "⏎ save · allowed: 1 s to 24 h\nEsc leaves it as it is\n", roomtest.Footer(b.Page, b.w))
 	b.Write(b.Page, "x")
 	require.Contains(t, b.picture(), "time limit: x")
 	b.press("enter")
@@ -137,7 +137,7 @@ func TestThePageHasTheSettingsOfTheGroupsUnderTheirHeadings(t *testing.T) {
 		}
 		before = s.Group
 	}
-	require.Contains(t, roomtest.Foot(b.Page, b.w), "e edit the file (19 more settings)")
+	require.Contains(t, roomtest.Footer(b.Page, b.w), "e edit the file (19 more settings)")
 	b.to("notify.warn_seconds")
 	require.Contains(t, b.line("reminder"), "‹ 10 s before ›")
 	require.Contains(t, b.picture(), "─ notify.warn_seconds · default ─")
@@ -290,7 +290,7 @@ func TestHiddenOptionsAreListedAndBroughtBack(t *testing.T) {
 	require.Contains(t, b.picture(), "▸ SQLite (lite)")
 	require.Contains(t, b.picture(), "claude-code")
 	require.Equal(t, "⏎ show it again in future questions", b.said())
-	require.NotContains(t, roomtest.Foot(b.Page, b.w), "edit")
+	require.NotContains(t, roomtest.Footer(b.Page, b.w), "edit")
 	b.press("enter")
 	require.Contains(t, b.picture(), "no option is hidden")
 	require.Empty(t, b.Seat().Form().Rules().Hidden)
@@ -344,7 +344,7 @@ func TestTheAreaTakesTheSameKeysAndGivesTheFocusBack(t *testing.T) {
 	require.Empty(t, b.fieldOver())
 	require.JSONEq(t, `{"transport": "terminal", "timeout_seconds": 42}`, b.fileText())
 	require.Contains(t, b.Picture(b.Area), "saved · was 5 min")
-	require.Contains(t, roomtest.Foot(b.Area, b.w), "s all settings")
+	require.Contains(t, roomtest.Footer(b.Area, b.w), "s all settings")
 	require.False(t, b.left)
 	b.Press(b.Area, "esc")
 	require.True(t, b.left)
@@ -402,8 +402,8 @@ func TestWordsNameReboundKeys(t *testing.T) {
 	row.Do(action.At{}, action.Arg{})
 	b.Calm()
 	require.Contains(t, b.picture(), "saved · was auto · Z undo ─")
-	require.Contains(t, roomtest.Foot(b.Page, b.w), "Z undo  E edit the file")
-	require.Contains(t, roomtest.Foot(b.Page, b.w), "F9 back  ? keys")
+	require.Contains(t, roomtest.Footer(b.Page, b.w), "Z undo  E edit the file")
+	require.Contains(t, roomtest.Footer(b.Page, b.w), "F9 back  ? keys")
 	own["undo_last"] = nil
 	b.keys, _ = action.New(own, ink.Width)
 	row.Do(action.At{}, action.Arg{})

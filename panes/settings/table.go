@@ -167,7 +167,7 @@ func (s *State) showAgain() {
 	s.listed = within(s.listed, len(list)-1)
 }
 
-// editWord returns the words in the foot for the key that opens the file. On the page they say how many settings are
+// editWord returns the words in the footer for the key that opens the file. On the page they say how many settings are
 // only in the file.
 func (w differences) editWord(word action.Word) action.Word {
 	if w.page {

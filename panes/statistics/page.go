@@ -64,8 +64,8 @@ func (p *Page) Place() action.Place { return action.PlaceStats }
 // Table binds the keys of the statistics.
 func (p *Page) Table() panes.Table { return p.rows }
 
-// Foot names the days that Enter would count, and the keys.
-func (p *Page) Foot() panes.Foot {
+// Footer names the days that Enter would count, and the keys.
+func (p *Page) Footer() panes.Footer {
 	words := p.host.Ink(nil).Glyphs.Enter + " shows all time"
 	switch {
 	case p.nothingCounted():
@@ -73,7 +73,7 @@ func (p *Page) Foot() panes.Foot {
 	case p.all:
 		words = p.host.Ink(nil).Glyphs.Enter + " shows only the last " + say.Number(Days) + " days"
 	}
-	return panes.Foot{Line: say.Words(words), Hints: panes.Hints(p.host, action.PlaceStats, p.rows)}
+	return panes.Footer{Line: say.Words(words), Hints: panes.Hints(p.host, action.PlaceStats, p.rows)}
 }
 
 // Draw draws the page, with the lines at its top and bottom.

@@ -31,9 +31,11 @@ func (b *bench) open() {
 	b.picture()
 }
 
-func (b *bench) picture() string        { return b.Picture(b.Page) }
-func (b *bench) press(names ...string)  { b.Press(b.Page, names...) }
-func (b *bench) foot() string           { return strings.Join(strings.Fields(roomtest.Foot(b.Page, 80)), " ") }
+func (b *bench) picture() string       { return b.Picture(b.Page) }
+func (b *bench) press(names ...string) { b.Press(b.Page, names...) }
+func (b *bench) footer() string {
+	return strings.Join(strings.Fields(roomtest.Footer(b.Page, 80)), " ")
+}
 func (b *bench) said(key string) string { b.press(key); return b.Said }
 
 var (
@@ -63,7 +65,7 @@ func TestTheLastDaysAreCountedAndEnterCountsAllOfIt(t *testing.T) {
 	assert.Contains(t, b.picture(), "2 questions")
 	b.press("enter")
 	assert.Contains(t, b.picture(), "3 questions")
-	assert.Contains(t, b.foot(), "only the last 30 days")
+	assert.Contains(t, b.footer(), "only the last 30 days")
 	b.press("enter")
 	assert.Contains(t, b.picture(), "2 questions")
 }
@@ -109,7 +111,7 @@ func TestNothingOffersNothingToCount(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.open()
 	assert.Contains(t, b.picture(), "No questions yet.")
-	assert.NotContains(t, b.foot(), "all time")
+	assert.NotContains(t, b.footer(), "all time")
 	assert.Equal(t, "nothing to count yet", b.said("enter"))
 
 	b = newBench(t, 80, 24)
@@ -117,7 +119,7 @@ func TestNothingOffersNothingToCount(t *testing.T) {
 	b.Calm()
 	b.open()
 	assert.Contains(t, b.picture(), "Nothing was asked in the last 30 days.")
-	assert.Contains(t, b.foot(), "all time")
+	assert.Contains(t, b.footer(), "all time")
 	b.press("enter")
 	assert.Contains(t, b.picture(), "─ 1 question ─")
 }
@@ -128,14 +130,14 @@ func TestThePictureScrollsWhereItDoesNotFitAndSaysSoWhereItDoes(t *testing.T) {
 	b.open()
 	assert.Contains(t, b.picture(), "▼")
 	assert.NotContains(t, b.picture(), "▲")
-	assert.Contains(t, b.foot(), "PgDn more")
+	assert.Contains(t, b.footer(), "PgDn more")
 	assert.Equal(t, "this is the beginning", b.said("up"))
 	b.press("down")
 	assert.Contains(t, b.picture(), " ▲ 1 ▼ ")
 	b.press("G")
 	assert.Contains(t, b.picture(), "lines above")
 	assert.Contains(t, b.picture(), "shop · claude", "the last part is reached")
-	assert.NotContains(t, b.foot(), "PgDn more")
+	assert.NotContains(t, b.footer(), "PgDn more")
 	assert.Equal(t, "this is the end", b.said("pgdn"))
 	b.press("up")
 	assert.Contains(t, b.picture(), "▼ 1 line below", "one up from the end")

@@ -104,9 +104,9 @@ func (p *Page) Field() *editor.Field {
 // Typed gives the consultation the new text.
 func (p *Page) Typed() { p.room.Typed() }
 
-// Foot says what Enter does, and the keys of the place.
-func (p *Page) Foot() panes.Foot {
-	return panes.Foot{Line: p.enterLine(), Hints: panes.Hints(p.room.host, p.Place(), p.Table())}
+// Footer says what Enter does, and the keys of the place.
+func (p *Page) Footer() panes.Footer {
+	return panes.Footer{Line: p.enterLine(), Hints: panes.Hints(p.room.host, p.Place(), p.Table())}
 }
 
 // enterLine says what Enter does on the page.
@@ -160,7 +160,7 @@ func nextSection(h action.Hint) action.Hint {
 	return h.Say(action.Word{Long: "next section", Short: "next"})
 }
 
-// backWord returns the words in the foot for the key that goes back.
+// backWord returns the words in the footer for the key that goes back.
 func (p *Page) backWord(action.Word) action.Word {
 	if p.Field() == nil && p.consult().Stage == widen.Summing {
 		return action.Word{Long: "continue without it"}
@@ -174,7 +174,7 @@ func (p *Page) canAccept() bool {
 	return how != widen.AcceptNothing
 }
 
-// promptWord returns the words in the foot for the key that adds the agent's prompt, or leaves it out.
+// promptWord returns the words in the footer for the key that adds the agent's prompt, or leaves it out.
 func (p *Page) promptWord(w action.Word) action.Word {
 	if p.consult().WithPrompt {
 		return action.Word{Long: "leave it out"}
@@ -182,7 +182,7 @@ func (p *Page) promptWord(w action.Word) action.Word {
 	return w
 }
 
-// beforeWord returns the words in the foot for the key that adds what the agent was doing, or leaves it out.
+// beforeWord returns the words in the footer for the key that adds what the agent was doing, or leaves it out.
 func (p *Page) beforeWord(w action.Word) action.Word {
 	if p.consult().WithBefore {
 		return action.Word{Long: "leave out what it was doing", Short: "leave out"}

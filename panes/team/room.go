@@ -29,7 +29,7 @@ type Options struct {
 	Keyboard func() *action.Keyboard // carries out the person's actions
 }
 
-// Room is the line that the person types about the team, such as a reason, over the last row above the foot. It is open
+// Room is the line that the person types about the team, such as a reason, over the last row above the footer. It is open
 // while the consultation has such a line and no page is open.
 type Room struct {
 	*tview.Box
@@ -155,9 +155,9 @@ func (r *Room) Typed() {
 	}
 }
 
-// Foot says what Enter does with the line.
-func (r *Room) Foot() panes.Foot {
-	return panes.Foot{Line: r.enterLine(), Hints: panes.Hints(r.host, action.PlaceTeamLine, r.table)}
+// Footer says what Enter does with the line.
+func (r *Room) Footer() panes.Footer {
+	return panes.Footer{Line: r.enterLine(), Hints: panes.Hints(r.host, action.PlaceTeamLine, r.table)}
 }
 
 // enterLine says what Enter does with the reason that is typed in the line.
@@ -178,7 +178,7 @@ func (r *Room) enterLine() say.Line {
 // leastTyped is the least number of cells that a label leaves for typing.
 const leastTyped = 16
 
-// DrawAsk draws the line over the last row above the foot, if it is open.
+// DrawAsk draws the line over the last row above the footer, if it is open.
 func (r *Room) DrawAsk(c ink.Canvas, row ink.Rect) {
 	if r.Asks() {
 		r.drawLine(c, row)

@@ -142,7 +142,7 @@ func (m Map) Hints(place Place, at At, own func(Name) (Row, bool)) []Hint {
 		if offered != nil && !offered(at) {
 			continue
 		}
-		h := Hint{Action: r.Name, Keys: r.Shown(), Word: r.Foot, Short: r.Short, Bare: r.Bare, Room: r.Room}
+		h := Hint{Action: r.Name, Keys: r.Shown(), Word: r.Footer, Short: r.Short, Bare: r.Bare, Room: r.Room}
 		if now != nil {
 			h = now(at, h)
 		}
@@ -179,7 +179,7 @@ func (m Map) Moved(place Place, key string) string {
 
 // Word names the effect of a key, in full and for little room.
 type Word struct {
-	Long  string // empty: the foot does not show the key
+	Long  string // empty: the footer does not show the key
 	Short string // empty: there is no shorter word
 }
 

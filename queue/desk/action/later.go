@@ -37,7 +37,7 @@ func puttingOff() []Row {
 	return []Row{
 		{Name: Later, Keys: []string{"L"}, In: append([]Place{PlaceOver}, onWhole...),
 			Asked: true, Resting: true, Chooses: true, Effect: laterEffect, Do: offerLater,
-			Foot: "later", Room: Spare, Offered: func(at At) bool { return at.On.Pending() },
+			Footer: "later", Room: Spare, Offered: func(at At) bool { return at.On.Pending() },
 			Now: func(at At, h Hint) Hint {
 				if isAside(at) {
 					return h.Say(Word{Long: "bring it back", Short: "back"})
@@ -69,7 +69,7 @@ func timing() []Row {
 	return []Row{
 		{Name: More, Keys: []string{"+", "="}, In: onPending, Waits: true, Repeats: true,
 			Asked: true, Needs: mayMove(time.Minute), Do: moveBy(time.Minute),
-			Foot: "one more minute", Short: "+1 min", Room: Spare, Offered: endsSoon,
+			Footer: "one more minute", Short: "+1 min", Room: Spare, Offered: endsSoon,
 			Help: "add a minute", Group: "add or remove a minute (never below 1:00)",
 			Line:  Line{Word: "more", Help: "gives the question one more minute"},
 			Lacks: map[string]string{Command: oneReply}},
@@ -85,8 +85,8 @@ func timing() []Row {
 func hiding() []Row {
 	return []Row{
 		{Name: Hidden, Keys: []string{"v"}, In: onQuestion,
-			Do:   func(at At, _ Arg) Effect { return effectOfForm(Hidden, at.Form.Here().ShowHidden()) },
-			Foot: "hidden", Offered: func(at At) bool { return !at.Covered && at.Form.Here().HiddenRows() > 0 },
+			Do:     func(at At, _ Arg) Effect { return effectOfForm(Hidden, at.Form.Here().ShowHidden()) },
+			Footer: "hidden", Offered: func(at At) bool { return !at.Covered && at.Form.Here().HiddenRows() > 0 },
 			Now: func(at At, h Hint) Hint {
 				return h.Say(Word{Long: strconv.Itoa(at.Form.Here().HiddenRows()) + " hidden"})
 			},

@@ -28,7 +28,7 @@ func marks() []Row {
 				sends, why := at.Form.Here().Toggle()
 				return afterMark(at, Mark, sends, why)
 			},
-			Foot:    "mark",
+			Footer:  "mark",
 			Offered: func(at At) bool { return !at.Covered && !at.Form.Here().Radio() && optionsOf(at) > 1 },
 			Help:    "mark or unmark; with the setting “send with one key”, send at once",
 			Lacks:   map[string]string{Lines: cursorless, Command: allAtOnce}},
@@ -38,7 +38,7 @@ func marks() []Row {
 				sends, why := at.Form.Here().Digit(arg.N)
 				return afterMark(at, Digit, sends, why)
 			},
-			Foot:    "choose",
+			Footer:  "choose",
 			Offered: func(at At) bool { return !at.Covered && optionsOf(at) > 0 },
 			Now: func(at At, h Hint) Hint {
 				switch q := at.Form.Here(); {
@@ -54,7 +54,7 @@ func marks() []Row {
 			Lacks: map[string]string{Lines: "a line of numbers replaces what was chosen", Command: allAtOnce}},
 		{Name: Find, Keys: []string{"/"}, In: []Place{PlaceQueue, PlaceQuestion, PlaceHistory, PlaceHelp, PlacePeek},
 			Do:      func(at At, _ Arg) Effect { return beginField(at, Find, form.FieldFind) },
-			Foot:    "filter",
+			Footer:  "filter",
 			Offered: func(at At) bool { return !at.Covered && optionsOf(at) > enoughToFind },
 			Help:    "filter the list",
 			Line: Line{Word: "find", Args: "WORDS",
@@ -67,7 +67,7 @@ func marks() []Row {
 		{Name: Recommended, Keys: []string{"r"}, In: onQuestion,
 			Marks: true, Toggles: true, Chooses: true, Effect: alwaysIs(desk.Marking),
 			Do:      func(at At, _ Arg) Effect { return effectOfForm(Recommended, recommend(at.Form)) },
-			Foot:    "recommended",
+			Footer:  "recommended",
 			Room:    Spare,
 			Offered: func(at At) bool { return !at.Covered && !at.Form.Here().Radio() && optionsOf(at) > 0 },
 			Help:    "mark the recommended option",

@@ -68,10 +68,10 @@ type Row struct {
 	Chooses bool // the action makes a choice or changes what Enter does, so the guard remembers a refused one
 	Strays  bool // after a refusal the guard takes the key for typing that was meant for another pane
 
-	Foot  string // the words in the footer; empty: the footer does not show the key
-	Short string // the words if there is little room; empty: there are no shorter ones
-	Bare  bool   // if there is little room, the key may be shown without words
-	Room  Room   // whether the footer leaves the key out if there is too little room
+	Footer string // the words in the footer; empty: the footer does not show the key
+	Short  string // the words if there is little room; empty: there are no shorter ones
+	Bare   bool   // if there is little room, the key may be shown without words
+	Room   Room   // whether the footer leaves the key out if there is too little room
 
 	// Offered reports whether the footer shows the key now; nil: always.
 	Offered func(At) bool

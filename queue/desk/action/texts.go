@@ -35,35 +35,35 @@ func texts() []Row {
 	return []Row{
 		{Name: Note, Keys: []string{"n"}, In: onQuestion,
 			Chooses: true, Effect: alwaysIs(desk.Marking), Do: beginNote,
-			Foot:    "note",
+			Footer:  "note",
 			Offered: func(at At) bool { return !at.Covered && at.Form.Here().Annotate && optionsOf(at) > 0 },
 			Help:    "add a note to this option",
 			Line:    Line{Word: "note", Args: "N WORDS", Help: "puts a note on option N"}},
 		{Name: Comment, Keys: []string{"a"}, In: onWhole,
 			Do:      func(at At, _ Arg) Effect { return beginField(at, Comment, form.FieldComment) },
-			Foot:    "comment",
+			Footer:  "comment",
 			Offered: func(at At) bool { return !at.Covered && at.Form.Takes(form.FieldComment).OK() },
 			Help:    "comment on the whole answer",
 			Line:    Line{Word: "comment", Args: "WORDS", Help: "puts a comment on the whole answer"}},
 		{Name: Text, Keys: []string{"t"}, In: onQuestion,
 			Chooses: true, Effect: alwaysIs(desk.Marking), Do: beginText,
-			Foot: "type", Offered: func(at At) bool { return !at.Covered && at.Form.Here().TakesText() },
+			Footer: "type", Offered: func(at At) bool { return !at.Covered && at.Form.Here().TakesText() },
 			Help: "answer in your own words; if the question accepts only its options, this cancels it and sends your " +
 				"text as the reason",
 			Line: Line{Word: "text", Args: "WORDS", Help: "answers in your own words, where the question takes them; " +
 				"without words, or with \\ at the end, more lines follow"}},
 		{Name: Copy, Keys: []string{"y"}, In: []Place{PlaceOver, PlaceHistory}, Waits: true,
 			Closed: true, Needs: hasTyped,
-			Do:   func(at At, _ Arg) Effect { return Effect{Copy: strings.Join(at.Form.Typed(), "\n\n")} },
-			Foot: "copy my text", Short: "copy", Offered: func(at At) bool { return len(at.Form.Typed()) > 0 },
+			Do:     func(at At, _ Arg) Effect { return Effect{Copy: strings.Join(at.Form.Typed(), "\n\n")} },
+			Footer: "copy my text", Short: "copy", Offered: func(at At) bool { return len(at.Form.Typed()) > 0 },
 			Help:   "copy what you typed",
 			HelpAt: map[Place]string{PlaceHistory: "copy the question and its answer"},
 			Lacks: map[string]string{Lines: "what was typed is on the terminal, which copies it",
 				Command: oneReply}},
 		{Name: Cancel, Keys: []string{"x"}, In: onPending,
 			Asked: true, Chooses: true, Effect: alwaysIs(desk.Marking),
-			Do:   func(at At, _ Arg) Effect { return beginField(at, Cancel, form.FieldReason) },
-			Foot: "cancel", Room: Always,
+			Do:     func(at At, _ Arg) Effect { return beginField(at, Cancel, form.FieldReason) },
+			Footer: "cancel", Room: Always,
 			Now: func(at At, h Hint) Hint {
 				if at.Form.Reviewing() {
 					return h.Say(Word{Long: "cancel all", Short: "cancel"})
@@ -75,8 +75,8 @@ func texts() []Row {
 				Help: "cancels the question and tells the agent why; asks first"}},
 		{Name: Detail, Keys: []string{"m"}, In: onWhole,
 			Asked: true, Chooses: true, Effect: alwaysIs(desk.Marking),
-			Do:   func(at At, _ Arg) Effect { return beginField(at, Detail, form.FieldDetail) },
-			Foot: "more detail", Short: "detail", Room: Spare,
+			Do:     func(at At, _ Arg) Effect { return beginField(at, Detail, form.FieldDetail) },
+			Footer: "more detail", Short: "detail", Room: Spare,
 			Help: "ask for more detail; the agent asks again",
 			Line: Line{Word: "detail", Args: "[WORDS]",
 				Help: "ends the question because you want more detail first; asks first"},
@@ -88,7 +88,7 @@ func texts() []Row {
 func typing() []Row {
 	return []Row{
 		{Name: NewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", In: []Place{PlaceTyping, PlaceChat},
-			Foot: "new line", Short: "line", Help: "new line; Shift-Enter and Ctrl-Enter too"},
+			Footer: "new line", Short: "line", Help: "new line; Shift-Enter and Ctrl-Enter too"},
 		{Name: UndoTyping, Keys: []string{"ctrl+z", "ctrl+_"}, Show: "^Z", In: inField,
 			Help: "undo; ^X cuts, ^Q copies, ^V pastes",
 			Group: "undo, redo; ^U ^K delete to the start or end of the line, ^W Alt-D a word, ^Y puts it back; ^X cuts, " +
@@ -96,14 +96,14 @@ func typing() []Row {
 		{Name: RedoTyping, Keys: []string{"alt+z"}, Show: "Alt-Z", In: inField, Help: "redo", With: UndoTyping},
 		{Name: Editor, Keys: []string{"e"}, In: onTeamReview, Waits: true,
 			Needs: mayEdit, Do: edit,
-			Foot: "edit", Room: Always, Help: "write the team's answer in $VISUAL or $EDITOR",
+			Footer: "edit", Room: Always, Help: "write the team's answer in $VISUAL or $EDITOR",
 			Lacks: map[string]string{Page: browserText, Lines: wordsOnly, Command: fileHasText}},
 		{Name: EditorHere, Keys: []string{"ctrl+g"}, Show: "^G", In: []Place{PlaceTyping, PlaceChat},
 			Closed: true, Needs: mayEdit, Do: edit,
-			Foot: "editor", Help: "continue in $VISUAL or $EDITOR",
+			Footer: "editor", Help: "continue in $VISUAL or $EDITOR",
 			Lacks: map[string]string{Page: browserText, Lines: wordsOnly, Command: fileHasText}},
 		{Name: TakeBack, Keys: []string{"ctrl+r"}, In: []Place{PlaceChat},
-			Foot: "take back", Help: "take back the last line that was not delivered yet"},
+			Footer: "take back", Help: "take back the last line that was not delivered yet"},
 	}
 }
 

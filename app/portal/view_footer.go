@@ -10,8 +10,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// footView is the bar below a question: what the button does, and the buttons that end the question in another way.
-type footView struct {
+// footerView is the bar below a question: what the button does, and the buttons that end the question in another way.
+type footerView struct {
 	Line, Enter  string // the effect of Enter; the sign for Enter, if the line begins with it
 	Button       string
 	Waits        bool // the button does nothing yet
@@ -42,13 +42,13 @@ type readyView struct {
 	On    bool
 }
 
-// foot returns the bar below the question.
-func (v viewer) foot() footView {
+// footer returns the bar below the question.
+func (v viewer) footer() footerView {
 	f := v.seat.FormOf(v.id)
-	made := footView{Button: labels.Send, Keys: map[string]string{
+	made := footerView{Button: labels.Send, Keys: map[string]string{
 		"cancel":    v.key(action.Cancel),
 		"undo_last": v.key(action.UndoLast)}}
-	if f == nil || v.otherFoot(&made) {
+	if f == nil || v.otherFooter(&made) {
 		return made
 	}
 	plan := v.plan(f)
@@ -59,7 +59,7 @@ func (v viewer) foot() footView {
 	if v.asksFirst(f) {
 		line = say.Twice(line, v.speech())
 	}
-	roundLine, inRound := v.roundFoot(&made)
+	roundLine, inRound := v.roundFooter(&made)
 	if inRound {
 		line = roundLine
 	}
@@ -75,7 +75,7 @@ func (v viewer) foot() footView {
 	if made.Waits || plan.Step == form.StepArm { // a button that does nothing yet is named after what it will do
 		made.Button = labels.Button(f.StepWhole())
 	}
-	if inFoot(f.Typing()) {
+	if inFooter(f.Typing()) {
 		v.addReasonField(&made, f)
 	}
 	if inRound {
@@ -84,9 +84,9 @@ func (v viewer) foot() footView {
 	return made
 }
 
-// otherFoot fills in the bar if it is now about something else than the form: an answer that is held back or being
+// otherFooter fills in the bar if it is now about something else than the form: an answer that is held back or being
 // stored, an offer, a question that was set aside, or the team. It reports whether that is so.
-func (v viewer) otherFoot(made *footView) bool {
+func (v viewer) otherFooter(made *footerView) bool {
 	out := v.all.d.Outbox().Of(v.id)
 	_, rests := v.seat.Rests()
 	switch c := v.consult(); {
@@ -106,7 +106,7 @@ func (v viewer) otherFoot(made *footView) bool {
 		v.setLine(made, v.resting())
 		made.Button, made.Rests = labels.BringBack, true
 	case c != nil:
-		v.consultFoot(made, c)
+		v.consultFooter(made, c)
 	default:
 		return false
 	}
@@ -225,7 +225,7 @@ func (v viewer) plan(f *form.Form) form.Plan {
 }
 
 // setLine puts a line into the bar, and splits off the sign for Enter, which is drawn as a key.
-func (v viewer) setLine(b *footView, l say.Line) {
+func (v viewer) setLine(b *footerView, l say.Line) {
 	b.Line = l.In("·")
 	if rest, begins := strings.CutPrefix(b.Line, v.speech().Enter+" "); begins {
 		b.Enter, b.Line = enterName, rest
@@ -234,7 +234,7 @@ func (v viewer) setLine(b *footView, l say.Line) {
 
 // addReasonField fills in the field for why the person cancels or refuses, or what they want to know, with the
 // label of its button and the suggested texts.
-func (v viewer) addReasonField(made *footView, f *form.Form) {
+func (v viewer) addReasonField(made *footerView, f *form.Form) {
 	label := labels.Reason
 	if f.Instead() {
 		label = say.Capital(strings.TrimSuffix(say.InsteadLabel(func(string) bool { return true }), ": "))

@@ -49,7 +49,7 @@ func TestWhatNoKeyCausedStandsInTheRuleUntilItsCauseIsGone(t *testing.T) {
 		s := b.ask(database(), shop())
 		b.calm()
 		b.rewrite(`{"theme": "post"}`)
-		assert.Contains(t, b.foot(), "⏎ Send PostgreSQL", "Enter says what it does")
+		assert.Contains(t, b.footer(), "⏎ Send PostgreSQL", "Enter says what it does")
 		assert.Contains(t, b.picture(), "! settings")
 		b.press("j", "k")
 		assert.Contains(t, b.picture(), "! settings", "a key does not repair it")
@@ -58,7 +58,7 @@ func TestWhatNoKeyCausedStandsInTheRuleUntilItsCauseIsGone(t *testing.T) {
 
 		b.failsOnce(errors.New("disk on fire"))
 		assert.Contains(t, b.picture(), "! the que")
-		assert.Contains(t, b.foot(), "⏎ Send PostgreSQL")
+		assert.Contains(t, b.footer(), "⏎ Send PostgreSQL")
 		b.desk.Take(queue.Changes{}, nil)
 		assert.NotContains(t, b.picture(), "! the que")
 		b.press("enter")
@@ -78,13 +78,13 @@ func TestWhatWasSentIsSaidAtEverySizeForAMomentOrUntilTheNextKey(t *testing.T) {
 		assert.Contains(t, b.picture(), "✓ PostgreSQL → infra", size)
 		b.calm()
 		b.press("j")
-		assert.NotContains(t, b.foot(), "✓", size)
-		assert.Contains(t, b.foot(), "⏎ Send SQLite", size)
+		assert.NotContains(t, b.footer(), "✓", size)
+		assert.Contains(t, b.footer(), "⏎ Send SQLite", size)
 
 		b.calm()
 		b.press("enter")
 		b.clock.pass(saidFor)
-		assert.NotContains(t, b.foot(), "✓", "not longer than a moment")
+		assert.NotContains(t, b.footer(), "✓", "not longer than a moment")
 	}
 }
 
@@ -94,13 +94,13 @@ func TestAPageWithoutTheRuleSaysWhatWasSentInTheEnterLine(t *testing.T) {
 	b.calm()
 	b.press("enter")
 	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude")
-	require.NotContains(t, b.foot(), "✓", "the rule says it")
+	require.NotContains(t, b.footer(), "✓", "the rule says it")
 	b.press("s")
 	b.hear(desk.Stored{}) // an answer that was on its way
 	require.Contains(t, b.said(), "✓ PostgreSQL → shop · claude")
 	b.press("h")
 	b.hear(desk.Stored{})
-	require.NotContains(t, b.foot(), "✓", "the rule of this page says it")
+	require.NotContains(t, b.footer(), "✓", "the rule of this page says it")
 }
 
 func TestTheGuardsWordsWinOverWhatWasSent(t *testing.T) {
@@ -112,8 +112,8 @@ func TestTheGuardsWordsWinOverWhatWasSent(t *testing.T) {
 	b.press("enter")
 	require.Contains(t, b.said(), "✓ PostgreSQL → infra")
 	b.press("enter")
-	require.Equal(t, "Not yet: press Enter again", b.foot())
-	require.NotContains(t, b.foot(), "✓")
+	require.Equal(t, "Not yet: press Enter again", b.footer())
+	require.NotContains(t, b.footer(), "✓")
 }
 
 func TestAChatLineIsSaidToBeSent(t *testing.T) {
@@ -135,7 +135,7 @@ func TestALineThatIsNotDeliveredYetSaysSoInFullAtEveryWidth(t *testing.T) {
 			b.press("i")
 			b.write(text)
 			b.clock.pass(time.Second)
-			require.Contains(t, b.foot(), words, w)
+			require.Contains(t, b.footer(), words, w)
 			b.press("enter")
 			require.False(t, b.line.Open())
 			require.Contains(t, b.picture(), words, "%d: just sent", w)
@@ -148,7 +148,7 @@ func TestALineThatIsNotDeliveredYetSaysSoInFullAtEveryWidth(t *testing.T) {
 			b.ask(database(), shop())
 			b.clock.pass(time.Second)
 			b.press("enter")
-			require.Contains(t, b.foot(), words, "%d: something else is the last event", w)
+			require.Contains(t, b.footer(), words, "%d: something else is the last event", w)
 			require.Equal(t, 1, strings.Count(b.picture(), words), w)
 		}
 	}
@@ -183,7 +183,7 @@ func TestUndoOfASettingThatWasNotInTheFileTakesItOutAgain(t *testing.T) {
 	b.press("space", "u")
 	require.JSONEq(t, `{"mine": 1}`, b.fileText())
 	b.to("hidden_options")
-	require.Equal(t, "V on an option hides it", b.foot())
+	require.Equal(t, "V on an option hides it", b.footer())
 }
 
 // fullServer is the error of a store that says what the person can do.

@@ -11,10 +11,10 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// thenKeys lists the actions that the foot names behind Esc while an answer in words is typed, in order.
+// thenKeys lists the actions that the footer names behind Esc while an answer in words is typed, in order.
 var thenKeys = []action.Name{action.AskTeam, action.Fetch, action.Defer, action.Detail, action.Later, action.Cancel, action.Help}
 
-// afterBack returns the keys in the foot while an answer in words is typed: those of the field, and those that Esc
+// afterBack returns the keys in the footer while an answer in words is typed: those of the field, and those that Esc
 // leads to. They have no action, so that none of them is beside the button.
 func (r *Room) afterBack(v *view, here []action.Hint) (hints []action.Hint) {
 	hints = append(hints, action.Hint{Room: action.Always,
@@ -29,7 +29,7 @@ func (r *Room) afterBack(v *view, here []action.Hint) (hints []action.Hint) {
 		h.Action = ""
 		if a == action.Cancel || a == action.Help {
 			h.Room = action.Always
-		} else if w, _ := r.host.Size(); w < narrowFoot { // each key is named, if need be without a word
+		} else if w, _ := r.host.Size(); w < narrowFooter { // each key is named, if need be without a word
 			h = h.Shorter()
 			h.Short, h.Bare = "", true
 			if a == action.Detail || a == action.Later {
@@ -50,17 +50,17 @@ func (r *Room) afterBack(v *view, here []action.Hint) (hints []action.Hint) {
 	return hints
 }
 
-// narrowFoot is the width below which the foot names the keys behind Esc in few words.
-const narrowFoot = 60
+// narrowFooter is the width below which the footer names the keys behind Esc in few words.
+const narrowFooter = 60
 
-// Foot says what Enter would do, and the keys of the place.
-func (r *Room) Foot() panes.Foot {
+// Footer says what Enter would do, and the keys of the place.
+func (r *Room) Footer() panes.Footer {
 	v := r.frame(placed, outside)
 	if v == nil {
-		return panes.Foot{}
+		return panes.Footer{}
 	}
 	place := r.Place()
-	made := panes.Foot{Hints: panes.Hints(r.host, place, r.Table())}
+	made := panes.Footer{Hints: panes.Hints(r.host, place, r.Table())}
 	if v.setAsideWords != nil {
 		made.Line = say.Words(v.speech().Enter + " Bring it back now")
 		made.Hints = slices.DeleteFunc(made.Hints, func(h action.Hint) bool {
