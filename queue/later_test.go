@@ -18,7 +18,7 @@ func TestSettingAsidePutsTheQuestionOffAndItsDeadlineAsFar(t *testing.T) {
 	require.True(t, aside)
 	require.Equal(t, now.Add(10*time.Minute), until)
 	require.Equal(t, noon.Add(15*time.Minute), s.Deadline)
-	require.Equal(t, now, s.FuseFrom, "the fuse burns from here")
+	require.Equal(t, now, s.CountdownFrom, "the fuse burns from here")
 	e, told := s.Last(queue.EventLater)
 	require.True(t, told)
 	require.Equal(t, "until 2026-11-20T12:10:01Z, deadline +600s to 2026-11-20T12:15:00Z", e.Detail)

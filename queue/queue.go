@@ -318,7 +318,7 @@ func (q *Queue) prepareAs(id string, draft Session) (Session, error) {
 	now := storedTime(q.Now())
 	s := Session{
 		Schema: Schema, ID: id, Key: draft.Key, Origin: draft.Origin, Ask: draft.Ask, Claim: draft.Claim,
-		AskedAt: now, FuseFrom: now, Deadline: now.Add(time.Duration(draft.Ask.TimeoutSeconds) * time.Second),
+		AskedAt: now, CountdownFrom: now, Deadline: now.Add(time.Duration(draft.Ask.TimeoutSeconds) * time.Second),
 	}
 	if s.IsMessage() {
 		sent := Command{ID: NewToken(), By: ByHuman, Surface: SurfaceDashboard, Person: q.Person}

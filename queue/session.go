@@ -25,25 +25,25 @@ const KeptFor = 24 * time.Hour
 // Session contains one ask and its history. Key and Ask never change after Create. Take replaces the fields of Origin
 // that name the connection.
 type Session struct {
-	Schema     int         `json:"schema"`
-	ID         string      `json:"id"`
-	Key        string      `json:"key,omitempty"` // equal for equal asks of one agent; empty: never joined
-	Revision   uint64      `json:"revision"`      // set by the store; only grows
-	Origin     Origin      `json:"origin"`
-	Ask        Ask         `json:"ask"`
-	AskedAt    time.Time   `json:"asked_at"`
-	Deadline   time.Time   `json:"deadline"`              // UTC, in ms; zero while the team is asked
-	FuseFrom   time.Time   `json:"fuse_from"`             // when Deadline was last set; the drawn clock is full then
-	LaterUntil *time.Time  `json:"later_until,omitempty"` // set aside by a person until then; see AsideUntil
-	Claim      *Claim      `json:"claim,omitempty"`       // nil: nobody waits in a call
-	DroppedAt  *time.Time  `json:"dropped_at,omitempty"`  // when the waiting call broke off; nil: a call waits again
-	Attached   *Attachment `json:"attached,omitempty"`    // the one hand-off form that was opened
-	Widen      *Widened    `json:"widen,omitempty"`       // nil: the team was not asked
-	Calling    *Calling    `json:"team_call,omitempty"`   // present or failed calls to the team; nil: there are none
-	Perhaps    string      `json:"perhaps,omitempty"`     // place of a probable answer: `in claude`; see Presume
-	Outcome    *Outcome    `json:"outcome,omitempty"`     // nil: pending
-	Final      bool        `json:"final,omitempty"`       // nothing changes any more, except if it OwesTeam
-	Events     []Event     `json:"events"`
+	Schema        int         `json:"schema"`
+	ID            string      `json:"id"`
+	Key           string      `json:"key,omitempty"` // equal for equal asks of one agent; empty: never joined
+	Revision      uint64      `json:"revision"`      // set by the store; only grows
+	Origin        Origin      `json:"origin"`
+	Ask           Ask         `json:"ask"`
+	AskedAt       time.Time   `json:"asked_at"`
+	Deadline      time.Time   `json:"deadline"`              // UTC, in ms; zero while the team is asked
+	CountdownFrom time.Time   `json:"fuse_from"`             // when Deadline was last set; the drawn clock is full then
+	LaterUntil    *time.Time  `json:"later_until,omitempty"` // set aside by a person until then; see AsideUntil
+	Claim         *Claim      `json:"claim,omitempty"`       // nil: nobody waits in a call
+	DroppedAt     *time.Time  `json:"dropped_at,omitempty"`  // when the waiting call broke off; nil: a call waits again
+	Attached      *Attachment `json:"attached,omitempty"`    // the one hand-off form that was opened
+	Widen         *Widened    `json:"widen,omitempty"`       // nil: the team was not asked
+	Calling       *Calling    `json:"team_call,omitempty"`   // present or failed calls to the team; nil: there are none
+	Perhaps       string      `json:"perhaps,omitempty"`     // place of a probable answer: `in claude`; see Presume
+	Outcome       *Outcome    `json:"outcome,omitempty"`     // nil: pending
+	Final         bool        `json:"final,omitempty"`       // nothing changes any more, except if it OwesTeam
+	Events        []Event     `json:"events"`
 }
 
 // Claim is the right to collect. One connection of one running process holds it.

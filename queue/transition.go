@@ -219,7 +219,7 @@ func (d decision) moveDeadline(a Move) (Session, error) {
 		return s, err
 	}
 	from := s.Deadline
-	s.Deadline, s.FuseFrom = to, d.now
+	s.Deadline, s.CountdownFrom = to, d.now
 	return s.withEvent(d.command, EventMoved, clockDetail(from, to), d.now), nil
 }
 
@@ -241,7 +241,7 @@ func (d decision) setAside(a Later) (Session, error) {
 	if !deadline.Equal(s.Deadline) {
 		detail += ", deadline " + clockDetail(s.Deadline, deadline)
 	}
-	s.LaterUntil, s.Deadline, s.FuseFrom = &until, deadline, d.now
+	s.LaterUntil, s.Deadline, s.CountdownFrom = &until, deadline, d.now
 	return s.withEvent(d.command, EventLater, detail, d.now), nil
 }
 

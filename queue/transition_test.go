@@ -17,7 +17,7 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 // asked returns a session asked at noon, with five minutes to answer.
 func asked(change func(a *queue.Ask, q *queue.Question)) queue.Session {
 	return queue.Session{
-		Schema: queue.Schema, ID: "k7f3m2qx", Revision: 1, Ask: ask(change), AskedAt: noon, FuseFrom: noon,
+		Schema: queue.Schema, ID: "k7f3m2qx", Revision: 1, Ask: ask(change), AskedAt: noon, CountdownFrom: noon,
 		Deadline: noon.Add(5 * time.Minute), Events: []queue.Event{{ID: "e0", Kind: queue.EventAsked, At: noon}},
 	}
 }
@@ -134,7 +134,7 @@ func TestTheDeadlineMovesWithinADay(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			require.Equal(t, noon.Add(time.Second), s.FuseFrom, "the fuse burns from here")
+			require.Equal(t, noon.Add(time.Second), s.CountdownFrom, "the fuse burns from here")
 			_, moved := s.Last(queue.EventMoved)
 			require.True(t, moved)
 		})

@@ -250,7 +250,7 @@ func session(i int, at time.Time) queue.Session {
 	ask := database()
 	ask.Title = fmt.Sprintf("Question number %d of a long day?", i)
 	return queue.Session{
-		Schema: queue.Schema, ID: queue.NewID(), Revision: 1, Ask: ask, AskedAt: at, FuseFrom: at,
+		Schema: queue.Schema, ID: queue.NewID(), Revision: 1, Ask: ask, AskedAt: at, CountdownFrom: at,
 		Origin:   queue.Origin{Dialect: "provide_choice", Client: "claude-code", Cwd: fmt.Sprintf("/src/shop%d", i%7), Branch: "main"},
 		Deadline: at.Add(hours + time.Duration(i)*time.Second),
 		Events:   []queue.Event{{ID: queue.NewToken(), Kind: queue.EventAsked, By: queue.ByCaller, At: at}},

@@ -176,7 +176,7 @@ func theCountdown(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	r.connect("claude-code").ask(with(object{"timeout_seconds": 300}))
 	p.see("Which database?")
-	left := func() string { return strings.TrimSpace(fuse.FindString(p.rows()[0])) }
+	left := func() string { return strings.TrimSpace(countdown.FindString(p.rows()[0])) }
 	for range 2 {
 		before := left()
 		until(r, "less time", func() bool { return left() < before })

@@ -45,9 +45,9 @@ var hostile = []struct{ name, text, shown string }{
 
 // placed are the rows that must stand where they do, whatever is asked.
 var (
-	fuse  = regexp.MustCompile(` \d+[:mh]\d* ─$`)
-	lower = regexp.MustCompile(`^─ 1 waiting .*─$`)
-	wider = regexp.MustCompile(`^─ 1 waiting ─+┬─ `)
+	countdown = regexp.MustCompile(` \d+[:mh]\d* ─$`)
+	lower     = regexp.MustCompile(`^─ 1 waiting .*─$`)
+	wider     = regexp.MustCompile(`^─ 1 waiting ─+┬─ `)
 )
 
 // misplaced says which row is not where it belongs.
@@ -55,7 +55,7 @@ func misplaced(rows []string, w, h int) string {
 	switch {
 	case len(rows) != h:
 		return fmt.Sprintf("%d rows", len(rows))
-	case !strings.HasPrefix(rows[0], "─ ") || !fuse.MatchString(rows[0]) || uniseg.StringWidth(rows[0]) != w:
+	case !strings.HasPrefix(rows[0], "─ ") || !countdown.MatchString(rows[0]) || uniseg.StringWidth(rows[0]) != w:
 		return "the question's rule: " + rows[0]
 	case w >= 100 && !wider.MatchString(rows[0]):
 		return "the divider: " + rows[0]
@@ -92,7 +92,7 @@ func typing(rows []string) bool   { return strings.Contains(rows[len(rows)-1], "
 func moved(rows []string) string {
 	h := len(rows)
 	switch {
-	case !strings.HasPrefix(rows[0], "─ ") || !fuse.MatchString(rows[0]):
+	case !strings.HasPrefix(rows[0], "─ ") || !countdown.MatchString(rows[0]):
 		return "the question's rule: " + rows[0]
 	case !lower.MatchString(rows[h-3]) && !(lower.MatchString(rows[h-2]) && buttoned(rows)):
 		return "the lower rule: " + rows[h-3]

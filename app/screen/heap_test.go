@@ -76,7 +76,7 @@ func pendingSpool(t testing.TB, n int) *queue.Queue {
 		ask.Title = fmt.Sprintf("Question number %d of a long day?", i)
 		origin.Cwd = fmt.Sprintf("/home/me/src/shop%d", i%7)
 		s := queue.Session{Schema: 1, ID: queue.NewID(), Revision: 1, Ask: ask, Origin: origin, AskedAt: at,
-			FuseFrom: at, Deadline: at.Add(20*time.Hour + time.Duration(i)*time.Second),
+			CountdownFrom: at, Deadline: at.Add(20*time.Hour + time.Duration(i)*time.Second),
 			Events: []queue.Event{{ID: queue.NewToken(), Kind: queue.EventAsked, By: queue.ByCaller, At: at}}}
 		raw, err := queue.EncodeSession(s)
 		require.NoError(t, err)

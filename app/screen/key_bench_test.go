@@ -75,7 +75,7 @@ func BenchmarkKeyOnLongText(b *testing.B) {
 // at 120×40.
 func BenchmarkArrivingQuestion(b *testing.B) {
 	s := newBenchWith(b, 120, 40, func(*Options) {})
-	asked := queue.Session{Revision: 1, Ask: database(), Origin: shop(), AskedAt: noon, FuseFrom: noon,
+	asked := queue.Session{Revision: 1, Ask: database(), Origin: shop(), AskedAt: noon, CountdownFrom: noon,
 		Deadline: noon.Add(time.Hour)}
 	asked.Origin.Instance = "bridge"
 	var all queue.Changes

@@ -51,13 +51,13 @@ func (s *Screen) nextTick() time.Time {
 	visible := s.visible()
 	for i := range visible {
 		v := &visible[i]
-		fuse := list.FuseCells
+		countdown := list.CountdownCells
 		if v.ID == s.seat.Up() && s.frame.page() == nil {
-			fuse = s.rooms.question.FuseCells()
+			countdown = s.rooms.question.CountdownCells()
 		} else if w < panes.WideFrom { // the list has no fuses
-			fuse = 0
+			countdown = 0
 		}
-		sooner(say.NextTick(*v.Session, now, s.warnTime(), fuse))
+		sooner(say.NextTick(*v.Session, now, s.warnTime(), countdown))
 	}
 	if s.alerts.teller != nil {
 		sooner(s.alerts.teller.Next())

@@ -49,10 +49,10 @@ func TestARuleIsDrawnAsItsGlyphsOneByOneAreAndMeasuredOnce(t *testing.T) {
 		}
 		c := Canvas{Screen: one, Glyphs: g}
 		for x := range 30 {
-			c.Put(5+x, 1, 1, Danger, g.Fuse)
+			c.Put(5+x, 1, 1, Danger, g.Countdown)
 		}
 		c.Screen = all
-		c.Repeat(Rect{X: 5, Y: 1, W: 30, H: 1}, Danger, g.Fuse)
+		c.Repeat(Rect{X: 5, Y: 1, W: 30, H: 1}, Danger, g.Countdown)
 		one.Show()
 		all.Show()
 		want, _, _ := one.GetContents()

@@ -163,13 +163,13 @@ func mono(style tcell.Style) tcell.Style {
 
 // Glyphs holds the signs that are drawn on the screen: one set for UTF-8, one for other locales.
 type Glyphs struct {
-	RadioOn, RadioOff, MarkOn, MarkOff   string
-	Cursor, Star, Note, Enter            string
-	StarLong                             [2]string // the sign and the words behind it, where there is room
-	Fuse, Rule, Divider, TeeDown, TeeUp  string
-	TeeLeft, Up, Down, Done, Ellipsis    string
-	Left, Right, Arrow, Prompt, Dot, Bar string
-	GoesOn                               string // marks a row that continues the line of code above it, in one cell
+	RadioOn, RadioOff, MarkOn, MarkOff       string
+	Cursor, Star, Note, Enter                string
+	StarLong                                 [2]string // the sign and the words behind it, where there is room
+	Countdown, Rule, Divider, TeeDown, TeeUp string
+	TeeLeft, Up, Down, Done, Ellipsis        string
+	Left, Right, Arrow, Prompt, Dot, Bar     string
+	GoesOn                                   string // marks a row that continues the line of code above it, in one cell
 
 	ASCII bool // the program's own words are drawn in ASCII too; see plainOf
 }
@@ -178,7 +178,7 @@ type Glyphs struct {
 var Unicode = Glyphs{
 	RadioOn: "●", RadioOff: "○", MarkOn: "■", MarkOff: "□",
 	Cursor: "▸", Star: "★", StarLong: [2]string{"★", " recommended"}, Note: "✎", Enter: "⏎",
-	Fuse: "━", Rule: "─", Divider: "│", TeeDown: "┬", TeeUp: "┴", TeeLeft: "┤",
+	Countdown: "━", Rule: "─", Divider: "│", TeeDown: "┬", TeeUp: "┴", TeeLeft: "┤",
 	Up: "▲", Down: "▼", Done: "✓", Ellipsis: "…",
 	Left: "‹", Right: "›", Arrow: "→", Prompt: "›", Dot: "·", Bar: "│", GoesOn: "↳",
 }
@@ -187,7 +187,7 @@ var Unicode = Glyphs{
 var ASCII = Glyphs{
 	RadioOn: "(*)", RadioOff: "( )", MarkOn: "[x]", MarkOff: "[ ]",
 	Cursor: ">", Star: "rec", StarLong: [2]string{"recommended"}, Note: "#", Enter: "Enter",
-	Fuse: "=", Rule: "-", Divider: "|", TeeDown: "+", TeeUp: "+", TeeLeft: "+",
+	Countdown: "=", Rule: "-", Divider: "|", TeeDown: "+", TeeUp: "+", TeeLeft: "+",
 	Up: "^", Down: "v", Done: "ok", Ellipsis: "...",
 	Left: "<", Right: ">", Arrow: "->", Prompt: ">", Dot: "-", Bar: "|", GoesOn: ">",
 	ASCII: true,

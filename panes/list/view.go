@@ -154,28 +154,28 @@ func (v view) drawList(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// FuseCells is the width of the bar for the share of a question's time that is left (the fuse), in cells.
-const FuseCells = 8
+// CountdownCells is the width of the bar for the share of a question's time that is left (the countdown), in cells.
+const CountdownCells = 8
 
-// drawUnder draws the second row of a question in the list: its agent and its fuse. current: the row is highlighted,
+// drawUnder draws the second row of a question in the list: its agent and its countdown. current: the row is highlighted,
 // because the cursor is on the question.
 func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry, current bool) {
 	if current {
 		c = c.Band(r)
 	}
-	fuse, gap := FuseCells, 3
+	countdown, gap := CountdownCells, 3
 	if e.Ask.NoClock { // a question without a clock has no bar for its time, so the agent's name gets the cells
-		fuse, gap = 0, 1
+		countdown, gap = 0, 1
 	}
-	room := r.W - 9 - fuse - gap
+	room := r.W - 9 - countdown - gap
 	c.PutLine(r.X+9, r.Y, room, e.nameLine(e.nameWithin(room), e.style()).Short(room, c.Glyphs.Ellipsis))
-	lit := say.Lit(*e.Session, v.now, fuse)
-	for i := range fuse {
+	lit := say.Lit(*e.Session, v.now, countdown)
+	for i := range countdown {
 		glyph := c.Glyphs.Rule
 		if i < lit {
-			glyph = c.Glyphs.Fuse
+			glyph = c.Glyphs.Countdown
 		}
-		c.Put(r.X+r.W-fuse-1+i, r.Y, 1, e.style(), glyph)
+		c.Put(r.X+r.W-countdown-1+i, r.Y, 1, e.style(), glyph)
 	}
 }
 

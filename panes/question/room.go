@@ -1,5 +1,5 @@
 // Package question is the part of the screen that shows one question: the line over it, in which the time left shrinks
-// like a burning fuse, then the prompt, the options, the review of several answers, and the confirmation.
+// like a burning countdown, then the prompt, the options, the review of several answers, and the confirmation.
 //
 //	desk's events ─► Room ─► view, one a session: scrolled to, seen, the rows shared, the text field
 //	key ─► Table ─► verbs ─► form.Form, desk.Seat          (queue/form holds what is answered)
@@ -53,11 +53,11 @@ type Room struct {
 	text     panes.Table      // the keys while only the text is on screen
 	views    map[string]*view // by the id of the session
 
-	on    *view // the view that was arranged last; nil: no question is on view
-	phase phase // the phase of the frame for which the view was computed last
-	rule  ink.Rect
-	area  ink.Rect
-	fuse  fuse
+	on        *view // the view that was arranged last; nil: no question is on view
+	phase     phase // the phase of the frame for which the view was computed last
+	rule      ink.Rect
+	area      ink.Rect
+	countdown countdown
 }
 
 // New returns the Room that shows the question on view at the host's seat.
@@ -285,11 +285,11 @@ func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
 	seat, s := r.host.Seat(), r.on.session
 	d := seat.Desk()
 	warn := time.Duration(d.Settings().Notify.WarnSeconds) * time.Second
-	r.fuse = fuse{session: s, now: d.Now(), warn: warn, home: r.o.Home, name: d.Name(s.Origin),
+	r.countdown = countdown{session: s, now: d.Now(), warn: warn, home: r.o.Home, name: d.Name(s.Origin),
 		held: r.on.form.Typing() != form.FieldNone && seat.Held(s.ID), gone: s.Gone(d.Alive)}
 	if r.on.withTeam {
 		hours, _ := seat.Team.Reminded()
-		r.fuse.team, r.fuse.reminds = ink.Longest(teamOver(s, hours), min(rule.W*5/9, rule.W-20)), hours > 0
+		r.countdown.team, r.countdown.reminds = ink.Longest(teamOver(s, hours), min(rule.W*5/9, rule.W-20)), hours > 0
 	}
 	r.on.arrange(area, t)
 }
@@ -300,7 +300,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 		return
 	}
 	c := r.host.Ink(screen)
-	r.fuse.draw(c, r.rule)
+	r.countdown.draw(c, r.rule)
 	focus := r.HasFocus()
 	if r.o.Stands != nil {
 		focus = r.o.Stands()
@@ -319,12 +319,12 @@ func (r *Room) DrawAsk(c ink.Canvas, row, area ink.Rect) {
 	}
 }
 
-// FuseCells returns how many cells of the line over the question show the time left, as it was arranged last; 0: none.
-func (r *Room) FuseCells() int {
+// CountdownCells returns how many cells of the line over the question show the time left, as it was arranged last; 0: none.
+func (r *Room) CountdownCells() int {
 	if r.on == nil || r.on != r.at() {
 		return 0
 	}
-	return r.fuse.cells(panes.Measured(r.rule.W))
+	return r.countdown.cells(panes.Measured(r.rule.W))
 }
 
 // closedWithWords tells the person that a question closed before their words were sent, and that the words are in the

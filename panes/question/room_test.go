@@ -52,7 +52,7 @@ func TestEveryKeyOfTheRoomsPlacesIsBoundOnce(t *testing.T) {
 func TestNothingIsShownWhileNothingWaits(t *testing.T) {
 	b := newBench(t, 40, 12)
 	require.Empty(t, strings.TrimSpace(b.picture()))
-	require.Zero(t, b.room.FuseCells())
+	require.Zero(t, b.room.CountdownCells())
 	for _, row := range b.room.Table() {
 		if row.Do != nil {
 			row.Do(b.room.Keyboard().At(), action.Arg{N: 1})
@@ -80,15 +80,15 @@ func TestAViewIsKeptWhileItsQuestionWaitsAndForgottenWhenItHasLeft(t *testing.T)
 	require.Len(t, b.room.views, 1)
 }
 
-func TestTheFuseHasTheCellsBetweenNameAndTime(t *testing.T) {
+func TestTheCountdownHasTheCellsBetweenNameAndTime(t *testing.T) {
 	for _, w := range []int{30, 40, 80} {
 		b := newBench(t, w, 12)
 		b.ask(database(), shop())
 		row := strings.Split(b.picture(), "\n")[0]
-		require.Equal(t, b.room.FuseCells(), strings.Count(row, "━"), row)
+		require.Equal(t, b.room.CountdownCells(), strings.Count(row, "━"), row)
 		b.pass(150 * time.Second)
 		row = strings.Split(b.picture(), "\n")[0]
-		require.Equal(t, (b.room.FuseCells()+1)/2, strings.Count(row, "━"), row)
+		require.Equal(t, (b.room.CountdownCells()+1)/2, strings.Count(row, "━"), row)
 	}
 }
 
@@ -212,7 +212,7 @@ func TestACallerThatIsGoneIsSaid(t *testing.T) {
 	require.Contains(t, b.picture(), " agent gone · 5:00 left ")
 	for w, want := range map[int]string{80: "agent gone · 5:00 left", 60: "gone · 5:00 left", 40: "5:00 left"} {
 		now := time.Now().Truncate(time.Second)
-		words, _ := fuse{session: queue.Session{Deadline: now.Add(5 * time.Minute)}, now: now, gone: true}.endWords(w)
+		words, _ := countdown{session: queue.Session{Deadline: now.Add(5 * time.Minute)}, now: now, gone: true}.endWords(w)
 		require.Equal(t, want, words)
 	}
 	b.press("x")

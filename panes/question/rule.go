@@ -9,9 +9,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// fuse is the line over the question, with the agent's name at its left end and the time left at its right end. Between
-// them a thicker piece shows which share of the time is left; it gets shorter like a burning fuse.
-type fuse struct {
+// countdown is the line over the question, with the agent's name at its left end and the time left at its right end. Between
+// them a thicker piece shows which share of the time is left; it gets shorter like a burning countdown.
+type countdown struct {
 	session queue.Session
 	now     time.Time
 	warn    time.Duration
@@ -24,7 +24,7 @@ type fuse struct {
 }
 
 // endWords returns the words at the right end of the line, at w cells.
-func (f fuse) endWords(w int) (words string, style ink.Style) {
+func (f countdown) endWords(w int) (words string, style ink.Style) {
 	left := say.TimeLeft(f.session, f.now, f.warn)
 	switch {
 	case f.session.Outcome != nil:
@@ -55,34 +55,34 @@ func goneWith(left string) []string {
 }
 
 // isSetAside reports whether the question is set aside for now.
-func (f fuse) isSetAside() bool {
+func (f countdown) isSetAside() bool {
 	_, aside := f.session.AsideUntil(f.now)
 	return aside
 }
 
-func (f fuse) urgent() bool { return say.Urgent(f.session, f.now, f.warn) }
+func (f countdown) urgent() bool { return say.Urgent(f.session, f.now, f.warn) }
 
 // nameAtLeft returns the agent's name and place at the left end of the line, at w cells.
-func (f fuse) nameAtLeft(w int) string {
+func (f countdown) nameAtLeft(w int) string {
 	end, _ := f.endWords(w)
-	leastFuse := min(w/6, 10)
+	leastCountdown := min(w/6, 10)
 	if f.session.Outcome != nil { // no time is shown any more
-		leastFuse = 1
+		leastCountdown = 1
 	}
-	return ink.Cut(f.longestName(w-fuseEnds-ink.Width(end)-leastFuse), w-4, "")
+	return ink.Cut(f.longestName(w-countdownEnds-ink.Width(end)-leastCountdown), w-4, "")
 }
 
-// fuseEnds is the number of cells at the ends of the line, and beside the name and the time, that stay as they are.
-const fuseEnds = 6
+// countdownEnds is the number of cells at the ends of the line, and beside the name and the time, that stay as they are.
+const countdownEnds = 6
 
 // cells returns how many cells show the time left while all of it is left, in a line of w cells.
-func (f fuse) cells(w int) int {
+func (f countdown) cells(w int) int {
 	end, _ := f.endWords(w)
-	return max(w-fuseEnds-ink.Width(end)-ink.Width(f.nameAtLeft(w)), 0)
+	return max(w-countdownEnds-ink.Width(end)-ink.Width(f.nameAtLeft(w)), 0)
 }
 
 // draw draws the line over the question: the agent's name, the thicker piece for the time left, and the time.
-func (f fuse) draw(c ink.Canvas, r ink.Rect) {
+func (f countdown) draw(c ink.Canvas, r ink.Rect) {
 	ink.DrawPlainRule(c, r)
 	r.W = panes.Measured(r.W) // the line ends where the text below it ends
 	end, style := f.endWords(r.W)
@@ -98,7 +98,7 @@ func (f fuse) draw(c ink.Canvas, r ink.Rect) {
 	}
 	if f.session.Outcome == nil {
 		lit := say.Lit(f.session, f.now, f.cells(r.W))
-		c.Repeat(ink.Rect{X: stop - lit, Y: r.Y, W: lit, H: 1}, burning, c.Glyphs.Fuse)
+		c.Repeat(ink.Rect{X: stop - lit, Y: r.Y, W: lit, H: 1}, burning, c.Glyphs.Countdown)
 	}
 	space(stop)
 	c.Put(stop+1, r.Y, ink.Width(end), style, end)
@@ -106,7 +106,7 @@ func (f fuse) draw(c ink.Canvas, r ink.Rect) {
 }
 
 // longestName returns the longest form of the agent's name and place that fits w cells.
-func (f fuse) longestName(w int) string {
+func (f countdown) longestName(w int) string {
 	o := f.session.Origin
 	branch := ""
 	if o.Branch != "" {

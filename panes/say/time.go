@@ -53,14 +53,14 @@ func ShownLeft(s queue.Session, now time.Time) time.Duration {
 		return 0
 	}
 	at := now.Truncate(time.Second)
-	if s.FuseFrom.After(at) && !s.FuseFrom.After(now) {
-		at = s.FuseFrom
+	if s.CountdownFrom.After(at) && !s.CountdownFrom.After(now) {
+		at = s.CountdownFrom
 	}
 	return s.Deadline.Sub(at)
 }
 
 // NextTick returns the next whole second of wall time at which something on screen changes: the shown time, its style
-// at warn, or the bar of the given number of cells that shows the share of the time left (the fuse; see Lit). It is
+// at warn, or the bar of the given number of cells that shows the share of the time left (the countdown; see Lit). It is
 // zero if nothing will change.
 func NextTick(s queue.Session, now time.Time, warn time.Duration, cells int) time.Time {
 	if !s.HasClock() || !now.Before(s.Deadline) {
@@ -79,7 +79,7 @@ func NextTick(s queue.Session, now time.Time, warn time.Duration, cells int) tim
 	}
 	next := wholeSecond(s.Deadline).Add(-time.Duration(then) * time.Second)
 	if lit := Lit(s, now, cells); lit > 0 {
-		burnt := s.Deadline.Sub(s.FuseFrom) * time.Duration(lit-1) / time.Duration(cells)
+		burnt := s.Deadline.Sub(s.CountdownFrom) * time.Duration(lit-1) / time.Duration(cells)
 		if at := wholeSecond(s.Deadline.Add(-burnt)); at.Before(next) {
 			return at
 		}
@@ -95,13 +95,13 @@ func wholeSecond(t time.Time) time.Time {
 	return t
 }
 
-// Lit returns how many of the given cells show the time left, in a bar that gets shorter like a burning fuse. The whole
+// Lit returns how many of the given cells show the time left, in a bar that gets shorter like a burning countdown. The whole
 // bar is the time that the question was given when it was asked or its deadline last moved.
 func Lit(s queue.Session, now time.Time, cells int) int {
 	if !s.HasClock() {
 		return 0
 	}
-	given, left := s.Deadline.Sub(s.FuseFrom), ShownLeft(s, now)
+	given, left := s.Deadline.Sub(s.CountdownFrom), ShownLeft(s, now)
 	if given <= 0 || left <= 0 {
 		return 0
 	}

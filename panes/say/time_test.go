@@ -33,7 +33,7 @@ func TestATimeIsRoundedUpAndChangesOnWholeSecondsOfWallTime(t *testing.T) {
 		{252400 * time.Millisecond, 600 * time.Millisecond, "4:13"},
 		{600 * time.Second, 900 * time.Millisecond, "10m"},
 	} {
-		s := queue.Session{Deadline: onTheSecond.Add(c.left), FuseFrom: onTheSecond.Add(-time.Hour)}
+		s := queue.Session{Deadline: onTheSecond.Add(c.left), CountdownFrom: onTheSecond.Add(-time.Hour)}
 		now := onTheSecond.Add(c.into)
 		require.Equal(t, c.want, TimeLeft(s, now, warn), c)
 		require.Equal(t, c.want[0] == '!', Urgent(s, now, warn), c)
@@ -42,7 +42,7 @@ func TestATimeIsRoundedUpAndChangesOnWholeSecondsOfWallTime(t *testing.T) {
 
 func TestAQuestionNeverShowsMoreTimeThanItWasGiven(t *testing.T) {
 	asked := onTheSecond.Add(700 * time.Millisecond)
-	s := queue.Session{Deadline: asked.Add(5 * time.Minute), FuseFrom: asked}
+	s := queue.Session{Deadline: asked.Add(5 * time.Minute), CountdownFrom: asked}
 	for _, c := range []struct {
 		after time.Duration // the whole second
 		want  string
@@ -52,16 +52,16 @@ func TestAQuestionNeverShowsMoreTimeThanItWasGiven(t *testing.T) {
 	require.Equal(t, "1h", TimeLeft(s, onTheSecond.Add(-time.Hour), 0), "a clock that was put back shows what is so by it")
 }
 
-func TestTheClockTicksAtTheNextWholeSecondAtWhichACharacterOrAFuseCellChanges(t *testing.T) {
+func TestTheClockTicksAtTheNextWholeSecondAtWhichACharacterOrACountdownCellChanges(t *testing.T) {
 	const warn = 15 * time.Minute
 	for _, given := range []time.Duration{time.Second, 61 * time.Second, 601 * time.Second, 3700 * time.Second, 7201 * time.Second} {
 		for _, part := range []time.Duration{0, time.Millisecond, 500 * time.Millisecond, 999 * time.Millisecond} {
-			s := queue.Session{FuseFrom: onTheSecond.Add(part), Deadline: onTheSecond.Add(part + given)}
+			s := queue.Session{CountdownFrom: onTheSecond.Add(part), Deadline: onTheSecond.Add(part + given)}
 			for _, cells := range []int{0, 8, 61} {
 				shows := func(at time.Time) [3]any {
 					return [3]any{TimeLeft(s, at, warn), Urgent(s, at, warn), Lit(s, at, cells)}
 				}
-				for now := s.FuseFrom; now.Before(s.Deadline); {
+				for now := s.CountdownFrom; now.Before(s.Deadline); {
 					next := NextTick(s, now, warn, cells)
 					require.Zero(t, next.Nanosecond())
 					require.True(t, next.After(now))

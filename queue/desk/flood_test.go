@@ -14,7 +14,7 @@ import (
 func flood(n int) (all []queue.Session) {
 	for i := range n {
 		all = append(all, queue.Session{Schema: queue.Schema, ID: queue.FarID("far", fmt.Sprintf("aa%06d", i)), Revision: 1,
-			Ask: storetest.Ask(), AskedAt: noon, FuseFrom: noon, Deadline: noon.Add(time.Hour),
+			Ask: storetest.Ask(), AskedAt: noon, CountdownFrom: noon, Deadline: noon.Add(time.Hour),
 			Origin: queue.Origin{Host: "far", Far: true, Dialect: "provide_choice", Client: fmt.Sprintf("c%d", i),
 				Cwd: fmt.Sprintf("/p/%d", i), Instance: fmt.Sprintf("far/b%d", i%50)},
 			Events: []queue.Event{{ID: fmt.Sprintf("e%d", i), Kind: queue.EventAsked, At: noon}}})

@@ -96,7 +96,7 @@ func (s *Seat) endRestIfDue() {
 // setAside sets a session aside, here at once and then in the store.
 func (d *Desk) setAside(seat *Seat, s queue.Session) {
 	until, deadline := s.LaterTimes(d.Now())
-	s.LaterUntil, s.Deadline, s.FuseFrom = &until, deadline, d.Now()
+	s.LaterUntil, s.Deadline, s.CountdownFrom = &until, deadline, d.Now()
 	d.live.keepSession(s)
 	d.seats.followSession(s)
 	c := seat.command(s.ID, queue.Later{})

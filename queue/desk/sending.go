@@ -146,7 +146,7 @@ func (d *Desk) forgetDraft(s queue.Session, draft queue.Draft) {
 // moveDeadline sets a deadline in the store. It also sets it here at once, so that the next key counts from the new
 // deadline.
 func (d *Desk) moveDeadline(seat *Seat, s queue.Session, to time.Time, then func()) {
-	s.Deadline, s.FuseFrom = to, d.Now()
+	s.Deadline, s.CountdownFrom = to, d.Now()
 	d.live.keepSession(s)
 	d.seats.followSession(s)
 	c := seat.command(s.ID, queue.Move{To: to})
