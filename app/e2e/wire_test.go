@@ -46,7 +46,7 @@ var own = regexp.MustCompile(`^\x1b(?:` +
 	`\[(\d+);(\d+)H|\[H|` + // 1, 2: the cursor is placed
 	`(\[2J)|` + // 3: the screen is cleared
 	`\[(?:[123479])?m|` + // bold, dim, italic, underlined, reverse, struck; back to normal
-	`\[(?:32|91|36|39;49|38;5;231;48;5;24)m|\(B|` + // colours of the roles; none; the band
+	`\[(?:32|91|36|39;49|38;5;231;48;5;24)m|\(B|` + // colours of the roles; none; the cursor row
 	`\[(?:35|94|33|38;5;(?:98|33|65|136|169|30))m|` + // colours of agents' names
 	`\[\?(1|7|12|25|1000|1002|1003|1004|1006|1049|2004|2026|9001)([hl])|` + // 4, 5: modes
 	`\[(\d+)X|\[(\d+)C|` + // 6, 7: cells are erased; the cursor goes to the right

@@ -125,7 +125,7 @@ func (f *frame) SetRect(x, y, w, h int) {
 // Draw draws the whole screen from the state.
 func (f *frame) Draw(screen tcell.Screen) {
 	screen.HideCursor()
-	f.banded = f.pointer(screen)
+	f.cursorRow = f.pointer(screen)
 	_, _, w, h := f.GetRect()
 	c := f.Ink(screen)
 	if c.Theme.Paints() {
@@ -142,7 +142,7 @@ func (f *frame) Draw(screen tcell.Screen) {
 	f.drawFooter(c, ink.Rect{Y: h - footerRows, W: w, H: footerRows})
 }
 
-// pointer returns a function for ink.Canvas that puts the terminal's cursor on the first band (the highlighted row of
+// pointer returns a function for ink.Canvas that puts the terminal's cursor on the first cursor row (the highlighted row of
 // the cursor) in the room that keys go to. Screen readers and magnifiers follow the terminal's cursor. While text is
 // typed, the field has put it there.
 func (f *frame) pointer(screen tcell.Screen) func(ink.Rect) {

@@ -21,11 +21,11 @@ func TestEachRoleHasItsOneStyleOnTheScreen(t *testing.T) {
 	require.Equal(t, ink.Title, first("Which database?"))
 	require.Equal(t, ink.Label, first("SQLite"))
 	require.Equal(t, ink.Plain, first("One file"), "a description")
-	require.Equal(t, b.look.theme.On(256).OnBand(ink.Plain), first("▸1 ●"))
-	require.Equal(t, b.look.theme.On(256).OnBand(ink.Label), first("PostgreSQL"))
-	require.Equal(t, b.look.theme.On(256).OnBand(ink.Good), first("● PostgreSQL"), "it is chosen")
+	require.Equal(t, b.look.theme.On(256).OnCursorRow(ink.Plain), first("▸1 ●"))
+	require.Equal(t, b.look.theme.On(256).OnCursorRow(ink.Label), first("PostgreSQL"))
+	require.Equal(t, b.look.theme.On(256).OnCursorRow(ink.Good), first("● PostgreSQL"), "it is chosen")
 	require.Equal(t, ink.Plain, first("○ SQLite"))
-	require.Equal(t, b.look.theme.On(256).OnBand(ink.Star), first("★"))
+	require.Equal(t, b.look.theme.On(256).OnCursorRow(ink.Star), first("★"))
 	require.Equal(t, ink.Button, first("⏎ Send"))
 	require.Equal(t, ink.Button, first("Send PostgreSQL"))
 	require.Equal(t, ink.Key, first("x cancel"))
@@ -112,7 +112,7 @@ func TestTheTerminalsStandInIsSaidAlsoWhileAQuestionWaits(t *testing.T) {
 	require.Empty(t, b.said(), "a key takes it away")
 }
 
-func TestTheTerminalsCursorIsOnTheBandOrInTheField(t *testing.T) {
+func TestTheTerminalsCursorIsOnTheCursorRowOrInTheField(t *testing.T) {
 	b := newBench(t, 80, 24)
 	row := func() string {
 		lines := strings.Split(b.picture(), "\n")

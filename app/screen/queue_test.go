@@ -102,12 +102,12 @@ func TestAQueueWithTheFocusTakesRowsFromTheForm(t *testing.T) {
 				}
 			}
 			require.GreaterOrEqual(t, times, 3, pic)
-			require.Equal(t, b.look.theme.On(256).OnBand(ink.Plain), b.styles("▸  9:12")[0], "its row has the accent")
+			require.Equal(t, b.look.theme.On(256).OnCursorRow(ink.Plain), b.styles("▸  9:12")[0], "its row has the accent")
 			b.press("j")
 			require.NotEqual(t, before, b.shown())
-			require.Equal(t, b.look.theme.On(256).OnBand(ink.Plain), b.styles("▸   14m")[0])
+			require.Equal(t, b.look.theme.On(256).OnCursorRow(ink.Plain), b.styles("▸   14m")[0])
 			b.press("G")
-			require.Equal(t, b.look.theme.On(256).OnBand(ink.Plain), b.styles("▸    2h")[0])
+			require.Equal(t, b.look.theme.On(256).OnCursorRow(ink.Plain), b.styles("▸    2h")[0])
 			require.Contains(t, b.picture(), "  0:42  ", "the soonest stays in sight")
 		})
 	}

@@ -301,20 +301,20 @@ func (p places) locatePane(s *Screen, pane string) {
 
 // shared holds the state that the parts of a screen have in common: Screen, frame, ground and keyboard.
 type shared struct {
-	o       Options
-	desk    *desk.Desk
-	seat    *desk.Seat
-	line    *desk.Chat // the line to an agent
-	writing bool       // a line is being written: the composer is open
-	rooms   rooms
-	board   *action.Keyboard // carries out the person's actions on the question on view
-	look    look
-	notice  notice
-	aside   asideSaid
-	offered say.Line       // the words for what the next Enter does, while something is offered
-	banded  func(ink.Rect) // is told where a band is drawn; see pointer
-	alerts  alerts
-	term    *term.Terminal // nil in tests
+	o         Options
+	desk      *desk.Desk
+	seat      *desk.Seat
+	line      *desk.Chat // the line to an agent
+	writing   bool       // a line is being written: the composer is open
+	rooms     rooms
+	board     *action.Keyboard // carries out the person's actions on the question on view
+	look      look
+	notice    notice
+	aside     asideSaid
+	offered   say.Line       // the words for what the next Enter does, while something is offered
+	cursorRow func(ink.Rect) // is told where a cursor row is drawn; see pointer
+	alerts    alerts
+	term      *term.Terminal // nil in tests
 }
 
 // Seat returns the seat of this screen at the desk.
@@ -325,7 +325,7 @@ func (s *shared) Keys() action.Map { return s.look.keys }
 
 // Ink returns the canvas on which a room draws.
 func (s *shared) Ink(screen tcell.Screen) ink.Canvas {
-	c := ink.Canvas{Screen: screen, Glyphs: s.look.glyphs, Theme: s.look.theme, Banded: s.banded}
+	c := ink.Canvas{Screen: screen, Glyphs: s.look.glyphs, Theme: s.look.theme, CursorRow: s.cursorRow}
 	if screen != nil {
 		c.Theme = c.Theme.On(screen.Colors())
 	}

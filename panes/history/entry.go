@@ -153,7 +153,7 @@ func (e entry) place(here queue.Names) string {
 func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, place string, cursor bool) {
 	g, style := c.Glyphs, ink.Plain
 	if cursor {
-		c = c.Band(at)
+		c = c.CursorRow(at)
 		c.Put(at.X, at.Y, 1, style, g.Cursor)
 	}
 	x := at.X + 2

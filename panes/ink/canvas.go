@@ -23,11 +23,11 @@ func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 // Canvas draws text into a screen. All text goes through Put, which drops characters that take no cell of their own,
 // such as control characters, so that no text can move anything else on screen.
 type Canvas struct {
-	Screen tcell.Screen
-	Glyphs Glyphs
-	Theme  Theme
-	Banded func(Rect) // is told where a band is drawn; nil: nobody is
-	band   bool       // text is written on the highlighted row of the cursor (the band)
+	Screen    tcell.Screen
+	Glyphs    Glyphs
+	Theme     Theme
+	CursorRow func(Rect) // is told where a cursor row is drawn; nil: nobody is
+	cursorRow bool       // text is written on the highlighted row of the cursor (the cursor row)
 }
 
 // Fill paints the rectangle with spaces.
@@ -93,23 +93,23 @@ func (c Canvas) Repeat(r Rect, style tcell.Style, glyph string) {
 	}
 }
 
-// Band highlights r as the row of the cursor, and returns a canvas that writes text on it.
-func (c Canvas) Band(r Rect) Canvas {
-	c.band = true
+// Cursor row highlights r as the row of the cursor, and returns a canvas that writes text on it.
+func (c Canvas) CursorRow(r Rect) Canvas {
+	c.cursorRow = true
 	c.Fill(r, Plain)
-	if c.Banded != nil {
-		c.Banded(r)
+	if c.CursorRow != nil {
+		c.CursorRow(r)
 	}
 	return c
 }
 
-// styled returns a style in the colours of the theme. On the highlighted row of the cursor the band's colours replace
+// styled returns a style in the colours of the theme. On the highlighted row of the cursor the cursor row's colours replace
 // them.
 func (c Canvas) styled(style tcell.Style) tcell.Style {
 	style = c.Theme.Of(style)
-	if c.band {
-		// Of is applied once more: OnBand may return the terminal's default colours, for which a theme has its own.
-		style = c.Theme.Of(c.Theme.OnBand(style))
+	if c.cursorRow {
+		// Of is applied once more: OnCursorRow may return the terminal's default colours, for which a theme has its own.
+		style = c.Theme.Of(c.Theme.OnCursorRow(style))
 	}
 	return style
 }

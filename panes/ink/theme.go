@@ -12,7 +12,7 @@ type Theme struct {
 	apply func(tcell.Style) tcell.Style
 	mono  bool
 	hues  *[len(hues)]tcell.Color // the colours of agents' names; nil: they follow from the terminal's colours
-	wide  bool                    // the terminal has 256 colours; see OnBand
+	wide  bool                    // the terminal has 256 colours; see OnCursorRow
 	few   bool                    // the terminal has eight colours
 }
 
@@ -100,19 +100,19 @@ func (t Theme) Of(style tcell.Style) tcell.Style {
 	return t.apply(style)
 }
 
-// The colours of the band, which highlights the row of the cursor: white on dark blue, which can be read on every
+// The colours of the cursor row, which highlights the row of the cursor: white on dark blue, which can be read on every
 // background. They are from the part of the 256 colours that people do not change.
 var (
-	bandText   = tcell.PaletteColor(231)
-	bandGround = tcell.PaletteColor(24)
+	cursorRowText   = tcell.PaletteColor(231)
+	cursorRowGround = tcell.PaletteColor(24)
 )
 
-// OnBand returns a style for text on the highlighted row of the cursor. The row has two colours of its own if the
+// OnCursorRow returns a style for text on the highlighted row of the cursor. The row has two colours of its own if the
 // terminal has 256, and is reversed otherwise. Other colours and dim text could not be read there, so it has none.
-func (t Theme) OnBand(style tcell.Style) tcell.Style {
+func (t Theme) OnCursorRow(style tcell.Style) tcell.Style {
 	style = style.Dim(false)
 	if t.wide && !t.mono {
-		return style.Foreground(bandText).Background(bandGround)
+		return style.Foreground(cursorRowText).Background(cursorRowGround)
 	}
 	return style.Foreground(tcell.ColorDefault).Background(tcell.ColorDefault).Reverse(true)
 }

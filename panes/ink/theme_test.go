@@ -87,22 +87,22 @@ func TestOnEightColoursTheThemesStayReadable(t *testing.T) {
 	require.Equal(t, tcell.PaletteColor(0), tcell.FindColor(light.fg, eight))
 }
 
-func TestTheBandHasItsOwnColoursOrIsReversed(t *testing.T) {
+func TestTheCursorRowHasItsOwnColoursOrIsReversed(t *testing.T) {
 	for _, theme := range []string{ThemeAuto, ThemeDark, ThemeLight, ThemeMono} {
 		for _, style := range []Style{Label, Good, Dim, HueNamed("shop").Of(Plain)} {
-			few := ThemeNamed(theme).On(16).OnBand(style)
+			few := ThemeNamed(theme).On(16).OnCursorRow(style)
 			fg, bg, attrs := few.Decompose()
 			require.Equal(t, tcell.ColorDefault, fg, "no other colour")
 			require.Equal(t, tcell.ColorDefault, bg)
 			require.NotZero(t, attrs&tcell.AttrReverse)
 			require.Zero(t, attrs&tcell.AttrDim)
-			fg, bg, attrs = ThemeNamed(theme).On(256).OnBand(style).Decompose()
+			fg, bg, attrs = ThemeNamed(theme).On(256).OnCursorRow(style).Decompose()
 			if theme == ThemeMono {
 				require.NotZero(t, attrs&tcell.AttrReverse)
 				continue
 			}
-			require.Equal(t, bandText, fg)
-			require.Equal(t, bandGround, bg)
+			require.Equal(t, cursorRowText, fg)
+			require.Equal(t, cursorRowGround, bg)
 			require.Zero(t, attrs&(tcell.AttrReverse|tcell.AttrDim))
 		}
 	}
@@ -110,7 +110,7 @@ func TestTheBandHasItsOwnColoursOrIsReversed(t *testing.T) {
 
 func TestATerminalWithoutColoursIsMonoAndOneOfEightHasNoDarkBlue(t *testing.T) {
 	none := ThemeNamed(ThemeAuto).On(0)
-	_, _, attrs := none.OnBand(Label).Decompose()
+	_, _, attrs := none.OnCursorRow(Label).Decompose()
 	require.NotZero(t, attrs&tcell.AttrReverse)
 	require.Equal(t, Plain, ThemeNamed(ThemeAuto).On(8).Of(Hue(1).Of(Plain)))
 	require.True(t, ThemeNamed(ThemeDark).On(8).Paints())

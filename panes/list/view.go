@@ -61,7 +61,7 @@ func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
 func (v view) drawNeeded(c ink.Canvas, r ink.Rect, n queue.Presence, words string) {
 	style := ink.Plain
 	if n.Instance == v.onNotice {
-		c = c.Band(r)
+		c = c.CursorRow(r)
 		c.Put(r.X, r.Y, 1, style, c.Glyphs.Cursor)
 	}
 	ink.DrawNotice(c, ink.Rect{X: r.X + 2, Y: r.Y, W: r.W - 2, H: 1}, n, words, v.name(*n.Origin), style)
@@ -161,7 +161,7 @@ const CountdownCells = 8
 // because the cursor is on the question.
 func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry, current bool) {
 	if current {
-		c = c.Band(r)
+		c = c.CursorRow(r)
 	}
 	countdown, gap := CountdownCells, 3
 	if e.Ask.NoClock { // a question without a clock has no bar for its time, so the agent's name gets the cells
@@ -187,7 +187,7 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, current, under bool) 
 	g := c.Glyphs
 	style := e.style()
 	if current {
-		c = c.Band(r)
+		c = c.CursorRow(r)
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
 	c.PutRight(r.X+2, r.Y, 5, v.timeStyle(e, style), say.TimeLeft(*e.Session, v.now, v.warn))

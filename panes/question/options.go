@@ -434,9 +434,9 @@ func window(lines []optionLine, cursor, room int) (top, bottom int) {
 // drawLine draws one line of the options into r. focus: the row of the cursor is highlighted.
 func (p *optionPainter) drawLine(r ink.Rect, l optionLine, focus bool) {
 	c, in := p.c, p.v.indent()
-	inBand := l.part == partLabel || l.part == partMore || l.part == partText || l.part == partDescription
-	if cursorOn(p.v, l.row) && focus && inBand && p.v.form.Typing() == form.FieldNone && !p.v.over() {
-		c = c.Band(r)
+	inCursorRow := l.part == partLabel || l.part == partMore || l.part == partText || l.part == partDescription
+	if cursorOn(p.v, l.row) && focus && inCursorRow && p.v.form.Typing() == form.FieldNone && !p.v.over() {
+		c = c.CursorRow(r)
 	}
 	switch l.part {
 	case partLabel:

@@ -137,7 +137,7 @@ func (m review) top(lines []reviewLine, room int) int {
 func (m review) drawLine(c ink.Canvas, r ink.Rect, l reviewLine) {
 	g, names, style := c.Glyphs, m.names(r.W), ink.Plain
 	if l.i == m.v.form.Row() {
-		c = c.Band(r)
+		c = c.CursorRow(r)
 		if l.name != "" {
 			c.Put(r.X, r.Y, 1, style, g.Cursor)
 		}

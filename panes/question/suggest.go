@@ -83,7 +83,7 @@ func (s suggested) drawOne(c ink.Canvas, r ink.Rect, text, more string, taken bo
 	const in = 3
 	style := ink.Plain
 	if taken {
-		c = c.Band(r)
+		c = c.CursorRow(r)
 		c.Put(r.X+1, r.Y, 1, style, c.Glyphs.Cursor)
 	}
 	room := r.W - in - 1 - ink.Width(more)

@@ -284,7 +284,7 @@ func (v view) drawRow(c ink.Canvas, r ink.Rect, at int) {
 	style := ink.Plain
 	here := at == v.cursor
 	if here && v.focus && v.field == nil {
-		c = c.Band(r)
+		c = c.CursorRow(r)
 	}
 	if here && (v.focus || v.inList) {
 		c.Put(r.X, r.Y, 1, style, c.Glyphs.Cursor)

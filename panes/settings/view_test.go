@@ -34,7 +34,7 @@ func TestTheCursorRowIsNeverColourAlone(t *testing.T) {
 			_, _, attrs := cells[2*w+x].Style.Decompose()
 			require.NotZero(t, attrs&tcell.AttrReverse, "%s column %d", theme, x)
 			if len(cells[2*w+x].Runes) > 0 && cells[2*w+x].Runes[0] != ' ' {
-				require.Equal(t, c.Theme.Of(c.Theme.OnBand(ink.Plain)), cells[2*w+x].Style, "%s column %d", theme, x)
+				require.Equal(t, c.Theme.Of(c.Theme.OnCursorRow(ink.Plain)), cells[2*w+x].Style, "%s column %d", theme, x)
 			}
 		}
 	}
