@@ -73,7 +73,7 @@ func (v verbs) takeEvent(event pageEvent) {
 		v.takeClick(event, now)
 	}
 	if event.Do != doDone {
-		v.leftLoose = form.FieldNone
+		v.leftUnconfirmed = form.FieldNone
 	}
 	if event.Seq > 0 {
 		v.seen = event.Seq

@@ -96,10 +96,10 @@ func (v verbs) typeFirst(key string) {
 // leaveField closes the field that has just lost the focus. Text that may belong to the letter which opened the field
 // is put aside. Other text stays: the person went elsewhere on the page, and nothing is sent.
 func (t texts) leaveField(f *form.Form) {
-	t.leftLoose = form.FieldNone
+	t.leftUnconfirmed = form.FieldNone
 	switch ranOn, _ := t.seat.Guard.Doubts(false); {
-	case ranOn && f.Loose():
-		t.leftLoose = f.Typing()
+	case ranOn && f.Unconfirmed():
+		t.leftUnconfirmed = f.Typing()
 	default:
 		f.Attach()
 	}
@@ -109,8 +109,8 @@ func (t texts) leaveField(f *form.Form) {
 // takeText makes the text in the open field a part of the answer, although it may have been meant for another window:
 // the person clicked the button and saw what it sends. The click has taken the focus from the field just before.
 func (t texts) takeText(f *form.Form) {
-	if f.Typing() == form.FieldNone && t.leftLoose != form.FieldNone {
-		_, _ = f.Begin(t.leftLoose)
+	if f.Typing() == form.FieldNone && t.leftUnconfirmed != form.FieldNone {
+		_, _ = f.Begin(t.leftUnconfirmed)
 	}
 	f.Attach()
 	t.closeField()

@@ -85,7 +85,7 @@ func (v viewer) view() view {
 		q := data.(questionView)
 		made.title = q.Title
 		made.values = q.texts
-		if f := v.form(); f != nil && f.Loose() { // the text is shown in its field, but is not part of the answer yet
+		if f := v.form(); f != nil && f.Unconfirmed() { // the text is shown in its field, but is not part of the answer yet
 			made.values[fieldID(f)] = f.TypedText()
 		}
 		made.parts["foot"] = partOf(drawTemplate("foot", v.footer()))

@@ -266,11 +266,11 @@ func (r *enterRun) enter() {
 	}
 	require.LessOrEqual(r.t, ended, 1, said)
 	r.teamTrue(line, said, calls, summed, states, ended)
-	loose := strings.HasPrefix(line, "Was this meant ")
-	if endsNothing.MatchString(line) || loose && atOnce {
+	unconfirmed := strings.HasPrefix(line, "Was this meant ")
+	if endsNothing.MatchString(line) || unconfirmed && atOnce {
 		require.Zero(r.t, ended, said)
 	}
-	if loose && rested && !strings.Contains(line, "Add it") && !lost && !sending && r.disk.Err == nil {
+	if unconfirmed && rested && !strings.Contains(line, "Add it") && !lost && !sending && r.disk.Err == nil {
 		require.Equal(r.t, 1, ended, said)
 	}
 	sends := (strings.HasPrefix(line, "⏎ Send ") || decides(up.Ask, line)) && !strings.Contains(line, ", then confirm") && !strings.Contains(line, ", confirm")

@@ -101,7 +101,7 @@ func (r *Room) showField(v *view, e action.Effect) {
 		if e.Begin.Ends() || e.Begin == form.FieldFind || e.Begin == form.FieldRefusal {
 			v.field = editor.OneLine(e.Text)
 		}
-		if e.Begin.Ends() && !v.form.Loose() { // an earlier reason, perhaps from another screen, is not continued
+		if e.Begin.Ends() && !v.form.Unconfirmed() { // an earlier reason, perhaps from another screen, is not continued
 			v.field.SelectAll()
 		}
 	case e.Reason != nil:

@@ -79,7 +79,7 @@ func (r *Room) Footer() panes.Footer {
 		return made
 	}
 	switch made.Line = r.enterLine(v, place); {
-	case v.form.Typing() == form.FieldRefusal && v.form.Loose(): // nothing is marked
+	case v.form.Typing() == form.FieldRefusal && v.form.Unconfirmed(): // nothing is marked
 		made.Line = say.RefusesWith(say.Who(v.session.Origin), v.speech())
 	}
 	if r.asksFirst(v) {

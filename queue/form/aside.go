@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// A loose text is a text in the open field that may have been meant for another pane, and that is not part of the
+// A unconfirmed text is a text in the open field that may have been meant for another pane, and that is not part of the
 // answer yet. Attach adds it to the answer. Leaving the field puts it aside and restores the marks to their state
 // before the field was opened. Opening that field again brings the text back.
 
@@ -55,40 +55,40 @@ func (f *Form) Restore(m Marks) {
 // then opens a field passes the marks from before that.
 func (f *Form) LeavesTo(m Marks) {
 	f.typing.before = m
-	if f.typing.loose { // the text came back from aside: the marks count as before until it is attached
+	if f.typing.unconfirmed { // the text came back from aside: the marks count as before until it is attached
 		f.typing.marks = f.Marks()
 		f.Restore(m)
 	}
 }
 
-// Loosen makes the text being typed loose, since it may be meant for another pane. The text of FieldFind is never
-// loose.
-func (f *Form) Loosen() {
+// Doubt makes the text being typed unconfirmed, since it may be meant for another pane. The text of FieldFind is never
+// unconfirmed.
+func (f *Form) Doubt() {
 	field := f.typing.field
-	if field == FieldNone || field == FieldFind || f.typing.loose {
+	if field == FieldNone || field == FieldFind || f.typing.unconfirmed {
 		return
 	}
 	if f.typing.keptText() != f.typing.was {
 		f.keepText(f.typing.was)
 	}
-	f.typing.loose = true
+	f.typing.unconfirmed = true
 	if f.shared.approves { // opening the field may have marked the refusal
 		f.typing.marks = f.Marks()
 		f.Restore(f.typing.before)
 	}
 }
 
-// Loose reports whether the text being typed is loose.
-func (f *Form) Loose() bool { return f.typing.loose }
+// Unconfirmed reports whether the text being typed is unconfirmed.
+func (f *Form) Unconfirmed() bool { return f.typing.unconfirmed }
 
 // TypedText returns the text in the open field; empty: no field is open.
 func (f *Form) TypedText() string { return f.typing.text }
 
-// Attach makes a loose text part of the answer. Without a loose text it does nothing.
+// Attach makes a unconfirmed text part of the answer. Without a unconfirmed text it does nothing.
 func (f *Form) Attach() {
-	if f.typing.loose {
-		f.typing.loose = false
-		if f.shared.approves { // nothing is marked while the words of a refusal are loose
+	if f.typing.unconfirmed {
+		f.typing.unconfirmed = false
+		if f.shared.approves { // nothing is marked while the words of a refusal are unconfirmed
 			f.Restore(f.typing.marks)
 		}
 		delete(f.aside, f.asideKey(f.typing))
@@ -100,7 +100,7 @@ func (f *Form) Attach() {
 // none was.
 func (f *Form) PutAside() string { return f.aside[asideKey{question: f.at, field: FieldText}] }
 
-// putAside keeps a loose text for the next time its field is opened, and restores the marks.
+// putAside keeps a unconfirmed text for the next time its field is opened, and restores the marks.
 func (f *Form) putAside() {
 	key := f.asideKey(f.typing)
 	if queue.Blank(f.typing.text) {
@@ -121,10 +121,10 @@ func (f *Form) asideKey(t typing) asideKey {
 	return key
 }
 
-// listAside lists the texts that are not part of the answer, including a loose text in the open field.
+// listAside lists the texts that are not part of the answer, including a unconfirmed text in the open field.
 func (f *Form) listAside() (list []queue.Aside) {
 	texts := f.aside
-	if f.typing.loose && !queue.Blank(f.typing.text) {
+	if f.typing.unconfirmed && !queue.Blank(f.typing.text) {
 		texts = map[asideKey]string{f.asideKey(f.typing): f.typing.text}
 		for key, text := range f.aside {
 			if key != f.asideKey(f.typing) {

@@ -10,17 +10,17 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// typesLoose types a text that may be meant for another pane.
-func (f *Form) typesLoose(t *testing.T, field Field, text string) {
+// typesUnconfirmed types a text that may be meant for another pane.
+func (f *Form) typesUnconfirmed(t *testing.T, field Field, text string) {
 	t.Helper()
 	_, why := f.Begin(field)
 	require.True(t, why.OK(), field)
-	f.Loosen()
+	f.Doubt()
 	f.Type(text)
 }
 
-// looseFields are the fields whose text may be meant for another pane, and how a draft names it.
-var looseFields = map[Field]queue.Aside{
+// unconfirmedFields are the fields whose text may be meant for another pane, and how a draft names it.
+var unconfirmedFields = map[Field]queue.Aside{
 	FieldText:    {Question: "q1", Field: "text", Text: "stray"},
 	FieldNote:    {Question: "q1", Field: "note", Option: "a", Text: "stray"},
 	FieldComment: {Field: "comment", Text: "stray"},
@@ -28,8 +28,8 @@ var looseFields = map[Field]queue.Aside{
 	FieldDetail:  {Field: "detail", Text: "stray"},
 }
 
-func TestALooseTextIsInNothingThatIsSentAndInAllThatIsKept(t *testing.T) {
-	for field, want := range looseFields {
+func TestAUnconfirmedTextIsInNothingThatIsSentAndInAllThatIsKept(t *testing.T) {
+	for field, want := range unconfirmedFields {
 		t.Run(want.Field, func(t *testing.T) {
 			f := pointing(one(queue.ModeHybrid, radioText))
 			before := f.Answer()
@@ -40,12 +40,12 @@ func TestALooseTextIsInNothingThatIsSentAndInAllThatIsKept(t *testing.T) {
 				require.NotContains(t, fmt.Sprint(d.Answer, d.Reason), "stray", when)
 				require.Equal(t, []string{"stray"}, f.Typed(), when)
 			}
-			f.typesLoose(t, field, "stray")
+			f.typesUnconfirmed(t, field, "stray")
 			require.True(t, f.Changed() && f.Touched(), "else the draft is not saved")
-			require.True(t, f.Loose())
+			require.True(t, f.Unconfirmed())
 			kept("while it is typed")
 			f.EndTyping()
-			require.False(t, f.Loose())
+			require.False(t, f.Unconfirmed())
 			kept("behind its field")
 			require.Equal(t, before, f.Answer())
 
@@ -56,13 +56,13 @@ func TestALooseTextIsInNothingThatIsSentAndInAllThatIsKept(t *testing.T) {
 			text, why := f.Begin(field)
 			require.True(t, why.OK())
 			require.Equal(t, "stray", text, "the next time its field is opened it is there again")
-			require.True(t, f.Loose())
+			require.True(t, f.Unconfirmed())
 			kept("brought back")
 		})
 	}
 }
 
-func TestAttachMakesALooseTextPartOfTheAnswer(t *testing.T) {
+func TestAttachMakesAUnconfirmedTextPartOfTheAnswer(t *testing.T) {
 	sent := map[Field]func(f *Form) string{
 		FieldText:    func(f *Form) string { return f.Answer().Replies[0].Text },
 		FieldNote:    func(f *Form) string { return f.Answer().Replies[0].Notes["a"] },
@@ -73,12 +73,12 @@ func TestAttachMakesALooseTextPartOfTheAnswer(t *testing.T) {
 	for field, of := range sent {
 		t.Run(fieldNames[field], func(t *testing.T) {
 			f := pointing(one(queue.ModeHybrid, radioText))
-			f.typesLoose(t, field, "mine")
+			f.typesUnconfirmed(t, field, "mine")
 			f.EndTyping()
 			f.Begin(field)
 			f.Type("mine after all")
 			f.Attach()
-			require.False(t, f.Loose())
+			require.False(t, f.Unconfirmed())
 			require.Equal(t, "mine after all", of(f))
 			require.Empty(t, f.Draft().Aside)
 			require.Equal(t, []string{"mine after all"}, f.Typed())
@@ -86,22 +86,22 @@ func TestAttachMakesALooseTextPartOfTheAnswer(t *testing.T) {
 	}
 }
 
-func TestEnterAttachesALooseText(t *testing.T) {
+func TestEnterAttachesAUnconfirmedText(t *testing.T) {
 	f := pointing(one(queue.ModeSingle, nil))
-	f.typesLoose(t, FieldNote, "before Friday")
+	f.typesUnconfirmed(t, FieldNote, "before Friday")
 	require.Equal(t, StepEnd, f.Enter())
 	require.Equal(t, map[string]string{"a": "before Friday"}, f.Answer().Replies[0].Notes)
 
 	f = pointing(one(queue.ModeSingle, nil))
-	f.typesLoose(t, FieldReason, "no longer needed")
+	f.typesUnconfirmed(t, FieldReason, "no longer needed")
 	require.Equal(t, StepCancel, f.Enter())
 	require.Equal(t, "no longer needed", f.Cancel().Reason)
 }
 
-func TestLeavingAFieldPutsALooseTextAsideAndTheMarksBack(t *testing.T) {
+func TestLeavingAFieldPutsAUnconfirmedTextAsideAndTheMarksBack(t *testing.T) {
 	f := pointing(one(queue.ModeHybrid, radioText))
 	f.Move(1)
-	f.typesLoose(t, FieldText, "stray")
+	f.typesUnconfirmed(t, FieldText, "stray")
 	f.EndTyping()
 	require.Equal(t, []string{"b"}, selected(f), "own words would have taken the mark")
 	require.False(t, f.Here().OnWords())
@@ -111,7 +111,7 @@ func TestLeavingAFieldPutsALooseTextAsideAndTheMarksBack(t *testing.T) {
 	_, why := f.BeginRefusal()
 	require.True(t, why.OK())
 	require.Equal(t, []string{"no"}, f.Here().Selected())
-	f.Loosen()
+	f.Doubt()
 	f.Type("o, rename it")
 	f.EndTyping()
 	require.Empty(t, f.Here().Selected(), "nothing was marked before")
@@ -122,7 +122,7 @@ func TestLeavingAFieldPutsALooseTextAsideAndTheMarksBack(t *testing.T) {
 	require.Equal(t, map[string]string{"no": "o, rename it"}, f.Settle().Answer.Replies[0].Notes)
 }
 
-func TestATextThatIsNotLooseKeepsItsMarks(t *testing.T) {
+func TestATextThatIsNotUnconfirmedKeepsItsMarks(t *testing.T) {
 	f := New(approvalOf(func(*queue.Ask) {}), Options{Points: true})
 	f.BeginRefusal()
 	f.Type("not here")
@@ -134,15 +134,15 @@ func TestATextThatIsNotLooseKeepsItsMarks(t *testing.T) {
 func TestWhatWasInAFieldBeforeStaysInTheAnswer(t *testing.T) {
 	f := pointing(one(queue.ModeSingle, nil))
 	f.types(FieldNote, "before Friday")
-	f.typesLoose(t, FieldNote, "before Fridaygit status")
+	f.typesUnconfirmed(t, FieldNote, "before Fridaygit status")
 	f.EndTyping()
 	require.Equal(t, map[string]string{"a": "before Friday"}, f.Answer().Replies[0].Notes)
 	require.Equal(t, []string{"before Friday", "before Fridaygit status"}, f.Typed())
 }
 
-func TestALooseTextIsBroughtBackOnlyWhereItWasTyped(t *testing.T) {
+func TestAUnconfirmedTextIsBroughtBackOnlyWhereItWasTyped(t *testing.T) {
 	f := pointing(three())
-	f.typesLoose(t, FieldNote, "stray")
+	f.typesUnconfirmed(t, FieldNote, "stray")
 	f.EndTyping()
 	f.Move(1)
 	text, _ := f.Begin(FieldNote)
@@ -158,9 +158,9 @@ func TestALooseTextIsBroughtBackOnlyWhereItWasTyped(t *testing.T) {
 	assert.Equal(t, "stray", text)
 }
 
-func TestALooseTextThatWasDeletedIsForgotten(t *testing.T) {
+func TestAUnconfirmedTextThatWasDeletedIsForgotten(t *testing.T) {
 	f := pointing(one(queue.ModeSingle, nil))
-	f.typesLoose(t, FieldNote, "stray")
+	f.typesUnconfirmed(t, FieldNote, "stray")
 	f.EndTyping()
 	f.Begin(FieldNote)
 	f.Type("")
@@ -169,13 +169,13 @@ func TestALooseTextThatWasDeletedIsForgotten(t *testing.T) {
 	require.Empty(t, f.Typed())
 	text, _ := f.Begin(FieldNote)
 	require.Empty(t, text)
-	require.False(t, f.Loose())
+	require.False(t, f.Unconfirmed())
 }
 
-func TestWhatNarrowsTheOptionsIsNeverLoose(t *testing.T) {
+func TestWhatNarrowsTheOptionsIsNeverUnconfirmed(t *testing.T) {
 	f := pointing(one(queue.ModeSingle, nil))
-	f.typesLoose(t, FieldFind, "B")
-	require.False(t, f.Loose())
+	f.typesUnconfirmed(t, FieldFind, "B")
+	require.False(t, f.Unconfirmed())
 	f.EndTyping()
 	require.Empty(t, f.Draft().Aside)
 }

@@ -22,8 +22,8 @@
 // does not point, such as the lines, a radio has no answer until the person chooses an option.
 //
 // A question that the person has answered, in a form with several questions, is taken. An option that the person never
-// wants to see is hidden, and folded while it has no row. A text that may have been meant for another pane is loose;
-// see Loosen.
+// wants to see is hidden, and folded while it has no row. A text that may have been meant for another pane is unconfirmed;
+// see Doubt.
 package form
 
 import (
@@ -65,7 +65,7 @@ type Form struct {
 	reason     string // reason for cancelling the question
 	code       string // reason code; see queue.Cancel
 	typing     typing
-	aside      map[asideKey]string // texts that are not part of the answer; see Loosen
+	aside      map[asideKey]string // texts that are not part of the answer; see Doubt
 	confirming bool                // the confirmation is on view
 	confirmed  bool                // the person has confirmed the answer
 	from       Source              // the draft from which the form began
@@ -190,7 +190,7 @@ func (f *Form) Draft() queue.Draft {
 		Aside: f.listAside()}
 	for i, q := range f.questions {
 		reply := cloneReply(q.reply)
-		if f.typing.loose && i == f.typing.before.at { // opening the field may have marked something
+		if f.typing.unconfirmed && i == f.typing.before.at { // opening the field may have marked something
 			reply.Selected = slices.Clone(f.typing.before.selected)
 		}
 		d.Answer.Replies = append(d.Answer.Replies, reply)

@@ -54,15 +54,15 @@ func (field Field) checkLength(text string) WhyNot {
 
 // typing is the state of the text field that is open.
 type typing struct {
-	field   Field
-	note    string // option id of a FieldNote or FieldRefusal
-	text    string // text in the frontend's text field
-	was     string // the text of the answer before the field was opened
-	instead bool   // the field is the reason of a cancel, though the person wanted to type own words
-	loose   bool   // the text may be meant for another pane and is not part of the answer
-	marks   Marks  // marks to restore when a loose text on an approval is attached
-	before  Marks  // marks before the field was opened
-	agents  string // original of the agent's text with which typing began, if cleaning changed it
+	field       Field
+	note        string // option id of a FieldNote or FieldRefusal
+	text        string // text in the frontend's text field
+	was         string // the text of the answer before the field was opened
+	instead     bool   // the field is the reason of a cancel, though the person wanted to type own words
+	unconfirmed bool   // the text may be meant for another pane and is not part of the answer
+	marks       Marks  // marks to restore when a unconfirmed text on an approval is attached
+	before      Marks  // marks before the field was opened
+	agents      string // original of the agent's text with which typing began, if cleaning changed it
 }
 
 // beginTyping returns the typing of a field that starts with a text. The agent's own text is cleaned by queue.Visible

@@ -7,7 +7,7 @@ import (
 )
 
 // Enter carries out the form's part of the Plan and returns its step. The frontend then sends the answer or the cancel;
-// see Settle and Cancel. Enter alone does not count as touching the form. A loose text becomes part of the answer.
+// see Settle and Cancel. Enter alone does not count as touching the form. A unconfirmed text becomes part of the answer.
 func (f *Form) Enter() Step {
 	if f.typing.field == FieldText && f.Plan(Facts{}).Step == StepNothing {
 		return StepNothing
@@ -181,7 +181,7 @@ func (f *Form) TypingNote() string { return f.typing.note }
 
 // Begin opens a field and returns the text with which the frontend's text field starts. FieldText moves the cursor to the
 // row of own words; FieldNote is a note on the option under the cursor. A text that was put aside from this field
-// comes back as a loose text.
+// comes back as a unconfirmed text.
 func (f *Form) Begin(field Field) (text string, why WhyNot) {
 	t, why := f.typingIn(field)
 	return f.openField(t, why)
@@ -216,7 +216,7 @@ func (f *Form) openField(t typing, why WhyNot) (text string, _ WhyNot) {
 	}
 	t.before, t.was = f.Marks(), t.keptText()
 	if aside, ok := f.aside[f.asideKey(t)]; ok {
-		t.text, t.agents, t.loose, t.marks = aside, "", true, t.before
+		t.text, t.agents, t.unconfirmed, t.marks = aside, "", true, t.before
 	}
 	switch t.field {
 	case FieldText:
@@ -285,7 +285,7 @@ func (f *Form) typingIn(field Field) (typing, WhyNot) {
 
 // Type takes over the text of the frontend's text field after each change.
 func (f *Form) Type(text string) {
-	if f.typing.loose {
+	if f.typing.unconfirmed {
 		f.shared.touched, f.shared.changed = true, f.shared.changed || f.typing.text != text
 		f.typing.text = text
 		return
@@ -312,10 +312,10 @@ func (f *Form) keepText(text string) {
 	}
 }
 
-// EndTyping closes the open field. Its text stays; a loose text is put aside.
+// EndTyping closes the open field. Its text stays; a unconfirmed text is put aside.
 func (f *Form) EndTyping() {
 	q := f.Here()
-	if f.typing.loose {
+	if f.typing.unconfirmed {
 		f.putAside()
 	}
 	if f.typing.field == FieldFind && q.find != "" && q.Radio() && !q.chosenInSight() {

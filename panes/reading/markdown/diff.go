@@ -41,8 +41,8 @@ func isDiff(lines []string) bool {
 			return true
 		}
 	}
-	_, loose := looseRun(lines, 0)
-	return loose
+	_, unconfirmed := unconfirmedRun(lines, 0)
+	return unconfirmed
 }
 
 var (
@@ -75,7 +75,7 @@ func diffLines(lines []string) []bool {
 			i++
 			continue
 		}
-		end, diff := looseRun(lines, i)
+		end, diff := unconfirmedRun(lines, i)
 		if diffHead(lines, i) {
 			end, diff = headedRun(lines, i), true
 		}
@@ -119,9 +119,9 @@ func hunkLines(s string) int {
 	return 1
 }
 
-// looseRun returns the index behind the run of lines that begin with `+`, `-` or space at line i. diff is set if the
+// unconfirmedRun returns the index behind the run of lines that begin with `+`, `-` or space at line i. diff is set if the
 // run is a diff and not a list: it has added lines, and some of the signs cannot be bullets.
-func looseRun(lines []string, i int) (end int, diff bool) {
+func unconfirmedRun(lines []string, i int) (end int, diff bool) {
 	plus, signed, certain := 0, 0, 0
 	for end = i; end < len(lines); end++ {
 		l := lines[end]

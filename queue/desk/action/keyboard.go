@@ -309,7 +309,7 @@ func (k *Keyboard) take(s stroke, now time.Time) {
 	switch {
 	case !writing && k.seat.Types():
 		k.seat.Guard.Begin(k.typing(), s.Letter, now) // a letter that opens a field may be the first of a sentence
-		if f := k.seat.Form(); f != nil && f.Loose() {
+		if f := k.seat.Form(); f != nil && f.Unconfirmed() {
 			k.seat.Guard.BeginAside()
 		}
 	case s.own && s.field != nil && k.keyed.Field() != nil && k.keyed.Field() != s.field: // the key opened another field
@@ -373,7 +373,7 @@ func (k *Keyboard) carryOut(s stroke, now time.Time) bool {
 }
 
 // refuses reports whether the guard refuses a stroke, and tells the person then. It does not tell them of an Enter that
-// asks whether a text was meant for this question: that Enter makes the text loose.
+// asks whether a text was meant for this question: that Enter makes the text unconfirmed.
 func (k *Keyboard) refuses(s stroke, now time.Time) bool {
 	if s.own {
 		return k.refusesOwn(s, now)
@@ -384,9 +384,9 @@ func (k *Keyboard) refuses(s stroke, now time.Time) bool {
 	if s.Action == Enter && !s.Click && types {
 		nothing := typing == form.FieldText && at.Form.Plan(form.Facts{}).Step == form.StepNothing
 		unclear, ends := at.IsKey != nil && at.IsKey(), p
-		ends.Decides = p.Decides || at.Form.Loose() // a text that was put aside is in the field again
+		ends.Decides = p.Decides || at.Form.Unconfirmed() // a text that was put aside is in the field again
 		if !nothing && !k.seat.Guard.EndsTyping(ends, at.Form.TextSends(), unclear, now) {
-			at.Form.Loosen()
+			at.Form.Doubt()
 			return true
 		}
 	}
@@ -508,7 +508,7 @@ func (k *Keyboard) say(words string) {
 
 // TypeFirst begins to type into the field of an answer that is only words, which is open from the start, and reports
 // whether it did. name is the first character, or says what else was put in. Text that may be meant for another pane is
-// loose.
+// unconfirmed.
 func (k *Keyboard) TypeFirst(name string, now time.Time) bool {
 	f, p := k.seat.Form(), desk.FirstLetter(name)
 	if f == nil || k.tellsRefused(p, k.seat.Guard.Refuses(p, now)) {
@@ -525,7 +525,7 @@ func (k *Keyboard) TypeFirst(name string, now time.Time) bool {
 	return true
 }
 
-// FollowDoubts makes the text being typed loose if it may be meant for another pane, else a part of the answer. A
+// FollowDoubts makes the text being typed unconfirmed if it may be meant for another pane, else a part of the answer. A
 // frontend calls it after each change of the text.
 func (k *Keyboard) FollowDoubts() {
 	f := k.seat.Form()
@@ -533,8 +533,8 @@ func (k *Keyboard) FollowDoubts() {
 	switch doubts, _ := k.seat.Guard.Doubts(true); {
 	case !doubts:
 		f.Attach()
-	case ranOn, f.Loose(), f.TextSends(): // the costly one last: much text comes key by key
-		f.Loosen()
+	case ranOn, f.Unconfirmed(), f.TextSends(): // the costly one last: much text comes key by key
+		f.Doubt()
 	default:
 		f.Attach()
 	}

@@ -147,7 +147,7 @@ func TestTextThatContinuesFromItsLetterIsAttachedByTheSecondEnter(t *testing.T) 
 	f.Type("ot now")
 	b.later()
 	b.press(action.Enter, 0)
-	require.True(t, f.Loose())
+	require.True(t, f.Unconfirmed())
 	b.calm()
 	b.press(action.Enter, 0)
 	require.Equal(t, "ot now", f.Here().NoteOn("pg"))
@@ -157,7 +157,7 @@ func TestTheFirstLetterOfAnAnswerOfWordsOpensItsField(t *testing.T) {
 	b := kinds[2].sit(t)
 	require.True(t, b.board.TypeFirst("d", b.At))
 	require.Equal(t, form.FieldText, b.Seat().Form().Typing())
-	require.True(t, b.Seat().Form().Loose(), "it may be meant for another pane")
+	require.True(t, b.Seat().Form().Unconfirmed(), "it may be meant for another pane")
 }
 
 func TestAHiddenOptionIsShownAgainByUndo(t *testing.T) {
