@@ -325,7 +325,7 @@ func (s *shared) Keys() action.Map { return s.look.keys }
 
 // Ink returns the canvas on which a room draws.
 func (s *shared) Ink(screen tcell.Screen) ink.Canvas {
-	c := ink.Canvas{Screen: screen, Glyphs: s.look.glyphs, Theme: s.look.theme, CursorRow: s.cursorRow}
+	c := ink.Canvas{Screen: screen, Glyphs: s.look.glyphs, Theme: s.look.theme, AtCursor: s.cursorRow}
 	if screen != nil {
 		c.Theme = c.Theme.On(screen.Colors())
 	}

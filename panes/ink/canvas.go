@@ -26,8 +26,8 @@ type Canvas struct {
 	Screen    tcell.Screen
 	Glyphs    Glyphs
 	Theme     Theme
-	CursorRow func(Rect) // is told where a cursor row is drawn; nil: nobody is
-	cursorRow bool       // text is written on the highlighted row of the cursor (the cursor row)
+	AtCursor  func(Rect) // is told where a cursor row is drawn; nil: nobody is
+	cursorRow bool       // text is written on the highlighted row of the cursor
 }
 
 // Fill paints the rectangle with spaces.
@@ -93,12 +93,12 @@ func (c Canvas) Repeat(r Rect, style tcell.Style, glyph string) {
 	}
 }
 
-// Cursor row highlights r as the row of the cursor, and returns a canvas that writes text on it.
+// CursorRow highlights r as the row of the cursor, and returns a canvas that writes text on it.
 func (c Canvas) CursorRow(r Rect) Canvas {
 	c.cursorRow = true
 	c.Fill(r, Plain)
-	if c.CursorRow != nil {
-		c.CursorRow(r)
+	if c.AtCursor != nil {
+		c.AtCursor(r)
 	}
 	return c
 }
