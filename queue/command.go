@@ -108,10 +108,10 @@ type (
 		DroppedFor time.Duration
 		Reason     string
 	}
-	// Expire changes nothing. It makes Queue.Do store a timeout that is due.
-	Expire struct{}
-	// Lapse closes a session whose answer nobody collected within KeptFor.
-	Lapse struct{ Reason string }
+	// TimeOut changes nothing. It makes Queue.Do store a timeout that is due.
+	TimeOut struct{}
+	// Expire closes a session whose answer nobody collected within KeptFor.
+	Expire struct{ Reason string }
 )
 
 func (Settle) action()       {}
@@ -134,5 +134,5 @@ func (Elsewhere) action()    {}
 func (Presume) action()      {}
 func (Abandon) action()      {}
 func (Withdraw) action()     {}
+func (TimeOut) action()      {}
 func (Expire) action()       {}
-func (Lapse) action()        {}

@@ -62,7 +62,7 @@ func TestATimeoutInDoubtIsNotAcknowledgedEither(t *testing.T) {
 	q := queue.New(store)
 	s := storetest.Create(t, store)
 	q.Now = func() time.Time { return s.Deadline }
-	_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByClock, Do: queue.Expire{}})
+	_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByClock, Do: queue.TimeOut{}})
 	require.ErrorIs(t, err, queue.ErrInDoubt)
 }
 

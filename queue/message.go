@@ -131,7 +131,7 @@ func (a Ask) checkMessage() []Problem {
 // fitsMessage reports whether an action is possible on a message.
 func fitsMessage(a Action) bool {
 	switch a.(type) {
-	case Deliver, Cancel, Take, Release, Expire, Lapse:
+	case Deliver, Cancel, Take, Release, TimeOut, Expire:
 		return true
 	}
 	return false

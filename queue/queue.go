@@ -217,7 +217,7 @@ const notFetched = "its agent did not ask for it within 24 h"
 const notTold = "it could not be told within 30 days"
 
 // Sweep ends what is overdue among the live sessions: it stores timeouts, cancels bound sessions whose caller is
-// gone, lapses answers that nobody collected within KeptFor, marks answers whose hook died as collected with a doubt,
+// gone, expires answers that nobody collected within KeptFor, marks answers whose hook died as collected with a doubt,
 // and messages whose writer died as perhaps delivered, and archives closed sessions. A session whose team is not told
 // yet stays live for UntoldFor. Any process may call Sweep at any time. It continues after an error and returns the
 // first one.
@@ -261,10 +261,10 @@ func (q *Queue) sweepSession(ctx context.Context, s Session, alive func(instance
 		s = do(ByCaller, Collect{Claim: *due.Claim, Doubt: hookDied})
 	}
 	if s.Outcome == nil && due.Outcome != nil { // the timeout is not stored
-		do(ByClock, Expire{})
+		do(ByClock, TimeOut{})
 	}
 	if !s.Final && due.Outcome != nil && now.Sub(due.Outcome.At) >= KeptFor { // nobody collected the answer
-		s = do(ByClock, Lapse{Reason: notFetched})
+		s = do(ByClock, Expire{Reason: notFetched})
 	}
 	if s.Final && s.OwesTeam() && now.Sub(s.Outcome.At) >= UntoldFor { // all attempts to tell the team failed
 		s = do(ByClock, LeaveTeam{Told: true, Why: notTold})

@@ -18,7 +18,7 @@ import (
 func play(t *testing.T, s queue.Session, picks []byte) {
 	t.Helper()
 	claim := queue.Claim{Instance: "i", Conn: "c"}
-	all := append(append(storetest.Commands(), storetest.Endings()...), queue.Collect{Claim: claim}, queue.Lapse{})
+	all := append(append(storetest.Commands(), storetest.Endings()...), queue.Collect{Claim: claim}, queue.Expire{})
 	now := noon
 	for i, pick := range picks[:min(len(picks), 400)] {
 		now = now.Add(time.Second)

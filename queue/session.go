@@ -13,7 +13,7 @@ import (
 const Schema = 1
 
 // MaxEvents limits the events of a session's audit trail. The last reservedEvents are kept free for settle, collect
-// and lapse.
+// and expire.
 const (
 	MaxEvents      = 256
 	reservedEvents = 16
@@ -75,7 +75,7 @@ const (
 	EventSummaryMissed = "summary_missed" // nobody summed the discussion up
 	EventSettled       = "settled"
 	EventCollected     = "collected"
-	EventLapsed        = "lapsed"
+	EventExpired       = "expired"
 )
 
 // Event is one line of the audit trail. Events are appended and never changed.
@@ -120,7 +120,7 @@ func (s Session) Received() (at time.Time, ok bool) {
 // Untaken returns why the agent did not use the answer, such as that it had been answered there before. ok is false
 // if no such reason is known.
 func (s Session) Untaken() (why string, ok bool) {
-	e, ok := s.Last(EventLapsed)
+	e, ok := s.Last(EventExpired)
 	return e.Detail, ok && e.Detail != notFetched
 }
 
@@ -371,7 +371,7 @@ func (s Session) withOutcome(o Outcome, c Command, now time.Time) Session {
 	return s.withEvent(c, EventSettled, o.Status, now)
 }
 
-// checkEventSpace fails with ErrFull if only the events that are kept for settle, collect and lapse are free.
+// checkEventSpace fails with ErrFull if only the events that are kept for settle, collect and expire are free.
 func (s Session) checkEventSpace() error {
 	if len(s.Events) >= MaxEvents-reservedEvents {
 		return ErrFull

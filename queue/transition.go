@@ -10,7 +10,7 @@ import (
 // Transition applies c to s.At(now). changed reports whether the result differs from s.At(now) and has to be stored.
 // It is pure: next does not share changed parts with s. It fails with ErrSettled, ErrUsed, ErrFinal, ErrFull,
 // ErrPending, ErrNotDue, an error of Session.MayLater or *Invalid, and returns s.At(now) beside the error, so that a
-// surface can say who was faster. A command whose event is already in the trail changes nothing, nor does Expire:
+// surface can say who was faster. A command whose event is already in the trail changes nothing, nor does TimeOut:
 // s.At(now) already has the timeout.
 func Transition(s Session, c Command, now time.Time) (next Session, changed bool, err error) {
 	now = storedTime(now)
@@ -57,8 +57,8 @@ func (d decision) decide() (next Session, changed bool, err error) {
 		return changedUnless(d.collectOutcome(a))
 	case Deliver:
 		return changedUnless(d.deliverMessage(a))
-	case Lapse:
-		return changedUnless(d.lapseUncollected(a))
+	case Expire:
+		return changedUnless(d.expireUncollected(a))
 	case Elsewhere:
 		return changedUnless(d.endElsewhere(a))
 	case Presume:
@@ -67,7 +67,7 @@ func (d decision) decide() (next Session, changed bool, err error) {
 		return d.cancelAbandoned(a)
 	case Withdraw:
 		return d.withdrawDropped(a)
-	case Expire:
+	case TimeOut:
 		return d.session, false, nil
 	}
 	return d.session, false, invalid("", fmt.Sprintf("%T is not an action", d.command.Do), "")
@@ -302,13 +302,13 @@ func (d decision) collectOutcome(a Collect) (Session, error) {
 	}
 	s.Final = true
 	if a.Untaken != "" {
-		return s.withEvent(d.command, EventLapsed, a.Untaken, d.now), nil
+		return s.withEvent(d.command, EventExpired, a.Untaken, d.now), nil
 	}
 	return s.withEvent(d.command, EventCollected, a.Doubt, d.now), nil
 }
 
-// lapseUncollected carries out the action Lapse.
-func (d decision) lapseUncollected(a Lapse) (Session, error) {
+// expireUncollected carries out the action Expire.
+func (d decision) expireUncollected(a Expire) (Session, error) {
 	s := d.session
 	switch {
 	case s.Outcome == nil:
@@ -317,7 +317,7 @@ func (d decision) lapseUncollected(a Lapse) (Session, error) {
 		return s, ErrNotDue
 	}
 	s.Final = true
-	return s.withEvent(d.command, EventLapsed, a.Reason, d.now), nil
+	return s.withEvent(d.command, EventExpired, a.Reason, d.now), nil
 }
 
 // clockDetail describes a moved deadline in the audit trail: `+60s to 2026-11-23T14:02:00Z`.

@@ -188,19 +188,19 @@ func TestASessionIsAttachedOnce(t *testing.T) {
 	require.ErrorIs(t, err, queue.ErrUsed)
 }
 
-func TestALapseIsDueADayAfterTheOutcome(t *testing.T) {
+func TestAExpireIsDueADayAfterTheOutcome(t *testing.T) {
 	t.Parallel()
-	_, err := do(t, asked(nil), queue.Lapse{})
+	_, err := do(t, asked(nil), queue.Expire{})
 	require.ErrorIs(t, err, queue.ErrPending)
 	s, err := do(t, asked(nil), settle)
 	require.NoError(t, err)
-	c := queue.Command{ID: "lapse", Do: queue.Lapse{}}
+	c := queue.Command{ID: "lapse", Do: queue.Expire{}}
 	_, _, err = queue.Transition(s, c, s.Outcome.At.Add(queue.KeptFor-time.Second))
 	require.ErrorIs(t, err, queue.ErrNotDue)
 	s, _, err = queue.Transition(s, c, s.Outcome.At.Add(queue.KeptFor))
 	require.NoError(t, err)
 	require.True(t, s.Final)
-	for _, a := range []queue.Action{settle, cancel, take, collect, queue.Lapse{}, queue.Expire{}, queue.Release{Claim: mine}} {
+	for _, a := range []queue.Action{settle, cancel, take, collect, queue.Expire{}, queue.TimeOut{}, queue.Release{Claim: mine}} {
 		_, _, err := queue.Transition(s, queue.Command{ID: "x", Do: a}, noon)
 		require.ErrorIs(t, err, queue.ErrFinal, "%T", a)
 	}
@@ -247,7 +247,7 @@ func TestATransitionChangesNothingItWasGiven(t *testing.T) {
 	require.JSONEq(t, string(before), string(after))
 }
 
-func TestSweepStoresTimeoutsLapsesAndArchives(t *testing.T) {
+func TestSweepStoresTimeoutsExpiresAndArchives(t *testing.T) {
 	t.Parallel()
 	store, ctx := storetest.NewMemory(), t.Context()
 	q := queue.New(store)

@@ -288,7 +288,7 @@ const (
 	boundedPage = 64  // the same with --since: fewer, since up to a page too many may be read
 
 	// lateness is how long after a session was settled it may still get an event, as long as some choicetui process
-	// runs: an answer that nobody collected lapses after queue.KeptFor. Events of this time span are held back to be
+	// runs: an answer that nobody collected expires after queue.KeptFor. Events of this time span are held back to be
 	// sorted. A later event (no choicetui ran for days) is printed when its session is reached.
 	lateness = 2 * queue.KeptFor
 )

@@ -18,10 +18,10 @@ import (
 // archive is a store whose history has n sessions, one for each hour, newest first. It makes them when they are read.
 type archive struct {
 	queue.Store
-	now      time.Time
-	n        int
-	read     int
-	lapsedAt map[int]time.Time // by index in the history: when the answer lapsed
+	now       time.Time
+	n         int
+	read      int
+	expiredAt map[int]time.Time // by index in the history: when the answer expired
 }
 
 func (a *archive) History(_ context.Context, cursor string, limit int) (page []queue.Session, next string, err error) {
@@ -40,8 +40,8 @@ func (a *archive) History(_ context.Context, cursor string, limit int) (page []q
 			},
 		}
 		last := queue.Event{ID: "c", Kind: queue.EventCollected, At: at.Add(time.Second)}
-		if when, ok := a.lapsedAt[i]; ok {
-			last = queue.Event{ID: "c", Kind: queue.EventLapsed, At: when}
+		if when, ok := a.expiredAt[i]; ok {
+			last = queue.Event{ID: "c", Kind: queue.EventExpired, At: when}
 		}
 		s.Events = append(s.Events, last)
 		page = append(page, s)
@@ -55,13 +55,13 @@ func (a *archive) History(_ context.Context, cursor string, limit int) (page []q
 
 func newArchive(n int) (*archive, *shell) {
 	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
-	return &archive{Store: storetest.NewMemory(), now: now, n: n, lapsedAt: map[int]time.Time{}},
+	return &archive{Store: storetest.NewMemory(), now: now, n: n, expiredAt: map[int]time.Time{}},
 		&shell{out: io.Discard, err: io.Discard, now: func() time.Time { return now }}
 }
 
-func TestTrailIsNewestFirstAcrossSessionsThatLapsedLater(t *testing.T) {
+func TestTrailIsNewestFirstAcrossSessionsThatExpiredLater(t *testing.T) {
 	a, sh := newArchive(500)
-	a.lapsedAt[30] = a.now.Add(-4 * time.Hour) // settled 31 hours ago, lapsed 4 hours ago
+	a.expiredAt[30] = a.now.Add(-4 * time.Hour) // settled 31 hours ago, expired 4 hours ago
 	var got []entry
 	require.NoError(t, trail{sh, queue.New(a), logWish{}}.eachEvent(t.Context(), func(e entry) error {
 		got = append(got, e)
@@ -75,16 +75,16 @@ func TestTrailIsNewestFirstAcrossSessionsThatLapsedLater(t *testing.T) {
 
 func TestTrailStillHoldsAnEventThatCameAbsurdlyLate(t *testing.T) {
 	a, sh := newArchive(500)
-	a.lapsedAt[400] = a.now.Add(-time.Minute)
-	lapsed := 0
+	a.expiredAt[400] = a.now.Add(-time.Minute)
+	expired := 0
 	wish := logWish{from: a.now.Add(-time.Hour)}
 	require.NoError(t, trail{sh, queue.New(a), wish}.eachEvent(t.Context(), func(e entry) error {
-		if e.Event == queue.EventLapsed {
-			lapsed++
+		if e.Event == queue.EventExpired {
+			expired++
 		}
 		return nil
 	}))
-	assert.Equal(t, 1, lapsed)
+	assert.Equal(t, 1, expired)
 }
 
 func TestTrailHoldsOnlyTheLastDaysAndReadsNoFurtherThanWanted(t *testing.T) {
@@ -109,17 +109,17 @@ func TestTheTrailSinceAMomentReadsNoFurtherThanItsMonth(t *testing.T) {
 		a, sh := newArchive(10_000)
 		from, err := parseSince(since, sh.now())
 		require.NoError(t, err)
-		a.lapsedAt[hoursOfMonth-1] = a.now.Add(-time.Minute) // an event that is very late, but within the month
-		var lapsed int
+		a.expiredAt[hoursOfMonth-1] = a.now.Add(-time.Minute) // an event that is very late, but within the month
+		var expired int
 		err = trail{sh, queue.New(a), logWish{from: from}}.eachEvent(t.Context(), func(e entry) error {
 			require.False(t, e.At.Before(from))
-			if e.Event == queue.EventLapsed {
-				lapsed++
+			if e.Event == queue.EventExpired {
+				expired++
 			}
 			return nil
 		})
 		require.NoError(t, err)
-		assert.Equal(t, 1, lapsed, since)
+		assert.Equal(t, 1, expired, since)
 		assert.LessOrEqual(t, a.read, needed+boundedPage, since)
 	}
 }

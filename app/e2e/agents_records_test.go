@@ -60,9 +60,9 @@ func (w *world) records(title string) (all []string) {
 			if e.Detail != "" {
 				events[e.Session] = notCertain
 			}
-		case e.Event == "lapsed" && e.Detail == "answered in claude before":
+		case e.Event == "expired" && e.Detail == "answered in claude before":
 			events[e.Session] = there
-		case e.Event == "lapsed":
+		case e.Event == "expired":
 			events[e.Session] = e.Detail
 		}
 	}

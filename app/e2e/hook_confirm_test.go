@@ -89,9 +89,9 @@ func TestAnApprovalBesideClaudesOwnDialogIsDeliveredOnlyOnceClaudeSaysSo(t *test
 		detail string
 	}{
 		"it took the answer":               {tookAnswer, queue.EventCollected, ""},
-		"its person answered there before": {allowedThere, queue.EventLapsed, "answered in claude before"},
-		"its person refused there before":  {refusedThere, queue.EventLapsed, "answered in claude before"},
-		"another hook decided before":      {deniedByHook, queue.EventLapsed, "decided by another hook before"},
+		"its person answered there before": {allowedThere, queue.EventExpired, "answered in claude before"},
+		"its person refused there before":  {refusedThere, queue.EventExpired, "answered in claude before"},
+		"another hook decided before":      {deniedByHook, queue.EventExpired, "decided by another hook before"},
 		"it ended":                         {"", queue.EventCollected, "it did not confirm that it took this"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -72,8 +72,8 @@ func (s *Service) Ask(ctx context.Context, id string, c widen.Call, by widen.Act
 	call := queue.CallTeam{Call: queue.NewToken(), Decision: widen.NewDecision(s.o.Queue.Now()), Backend: b.Name()}
 	session, release, err := s.o.claim(ctx, id, command(by, call.Call, call))
 	// The claim of a process that was killed has ended by then.
-	lapsed := time.Now().Add(s.o.claimDuration() + time.Second)
-	for errors.Is(err, queue.ErrUsed) && time.Now().Before(lapsed) && sleep(ctx, claimFor/40) {
+	expired := time.Now().Add(s.o.claimDuration() + time.Second)
+	for errors.Is(err, queue.ErrUsed) && time.Now().Before(expired) && sleep(ctx, claimFor/40) {
 		session, release, err = s.o.claim(ctx, id, command(by, call.Call, call))
 	}
 	switch {

@@ -45,7 +45,7 @@ func visibleID(id string) string {
 // shownID limits the characters of a caller's id in a sentence.
 const shownID = 40
 
-// usedError reports that a session's one result was fetched or has lapsed, or that another call waits for it. It wraps
+// usedError reports that a session's one result was fetched or has expired, or that another call waits for it. It wraps
 // queue.ErrUsed.
 type usedError struct {
 	session queue.Session
@@ -63,7 +63,7 @@ func (e *usedError) failure(id string) dialect.Failure {
 	if e.inUse {
 		f.Code = dialect.CodeInUse
 		f.Message = fmt.Sprintf("Another call already waits for session %q; only one can. Wait for that one.", id)
-	} else if _, lapsed := e.session.Last(queue.EventLapsed); lapsed {
+	} else if _, expired := e.session.Last(queue.EventExpired); expired {
 		f.Message = fmt.Sprintf("The result of session %q was not fetched within 24 hours and is closed.", id)
 	}
 	return f

@@ -209,7 +209,7 @@ func (q *question) handsOffAt(now time.Time) time.Time {
 // fails, the session counts as timed out all the same, except during an outage: then it may have been answered in the
 // store.
 func (q *question) storeTimeout(ctx context.Context, s queue.Session) queue.Session {
-	stored, err := q.doAction(ctx, s.ID, queue.ByClock, queue.Expire{})
+	stored, err := q.doAction(ctx, s.ID, queue.ByClock, queue.TimeOut{})
 	if q.outage.noteLook(err, q.watch.q.Now()); q.outage.ongoing() {
 		return s
 	}

@@ -117,7 +117,7 @@ func failedFrom(f Failure) wireFailure {
 func history(s queue.Session) (events []wireEvent, answered string) {
 	for _, e := range s.Events {
 		switch e.Kind {
-		case queue.EventAttached, queue.EventSettled, queue.EventCollected, queue.EventLapsed:
+		case queue.EventAttached, queue.EventSettled, queue.EventCollected, queue.EventExpired:
 			events = append(events, wireEvent{Event: e.Kind, At: e.At.UTC().Format(time.RFC3339), By: e.By})
 		}
 	}

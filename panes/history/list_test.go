@@ -150,7 +150,7 @@ func TestAnAnswerThatCameTooLateIsListedAsOne(t *testing.T) {
 	s := queue.Session{ID: "1", Ask: roomtest.ApproveCommand(), Outcome: &queue.Outcome{Status: queue.StatusSelected,
 		By: queue.ByHuman, Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"refuse"}}}}}}
 	require.NotEqual(t, "too late", entryOf(s, 0).ended())
-	s.Events = []queue.Event{{Kind: queue.EventLapsed, Detail: "answered in claude before"}}
+	s.Events = []queue.Event{{Kind: queue.EventExpired, Detail: "answered in claude before"}}
 	e := entryOf(s, 0)
 	require.Equal(t, "too late", e.ended())
 	require.True(t, strings.HasPrefix(e.said(ink.Unicode, columns{}), "too late: "), e.said(ink.Unicode, columns{}))

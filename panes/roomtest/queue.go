@@ -75,7 +75,7 @@ func Past(t testing.TB, q *queue.Queue, ago time.Duration, a queue.Ask, o queue.
 	s := Create(t, q, a, o)
 	at = at.Add(took)
 	by, surface := queue.ByHuman, queue.SurfaceDashboard
-	if _, expired := do.(queue.Expire); expired {
+	if _, expired := do.(queue.TimeOut); expired {
 		by, surface = queue.ByClock, ""
 	}
 	s, err := q.Do(t.Context(), s.ID, queue.Command{By: by, Surface: surface, Do: do})
@@ -113,7 +113,7 @@ func Yesterday(t testing.TB, q *queue.Queue, infra queue.Origin) {
 	q.NewID = func() string { id := ids[0]; ids = ids[1:]; return id }
 	Past(t, q, 4*24*time.Hour+4*time.Hour+21*time.Minute, Small("Move the database to eu-west-1?", 300), infra,
 		72*time.Second, queue.Cancel{Reason: "not before the audit is over"}, archived)
-	Past(t, q, 27*time.Hour+4*time.Minute, Small("Which cache database?", 300), Web(), 301*time.Second, queue.Expire{},
+	Past(t, q, 27*time.Hour+4*time.Minute, Small("Which cache database?", 300), Web(), 301*time.Second, queue.TimeOut{},
 		archived)
 	answer := Chose("pg")
 	answer.Replies[0].Notes = map[string]string{"pg": "only the managed offering"}
@@ -146,7 +146,7 @@ func Month(t testing.TB, q *queue.Queue) {
 			case n%17 == 0:
 				do = queue.Cancel{}
 			case n%13 == 0:
-				do, took = queue.Expire{}, 301*time.Second
+				do, took = queue.TimeOut{}, 301*time.Second
 			}
 			ago := time.Duration(day)*24*time.Hour + time.Duration(10-i)*10*time.Minute
 			Past(t, q, ago, Small(fmt.Sprintf("Question %d?", n), 300), agents[n%len(agents)], took, do, archived)

@@ -50,7 +50,7 @@ func TestTheLastEventSaysWhatBecameOfWhatWasSent(t *testing.T) {
 func TestAQuestionThatEndedWithoutThePersonIsTheLastEvent(t *testing.T) {
 	s := queue.Session{Ask: queue.Ask{Title: "Rename\u202e it?"}, Outcome: &queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock}}
 	require.Equal(t, "timed out: Rename<U+202E> it?", lastLost(s).Lost)
-	s.Events = []queue.Event{{Kind: queue.EventLapsed, Detail: "answered in claude before"}}
+	s.Events = []queue.Event{{Kind: queue.EventExpired, Detail: "answered in claude before"}}
 	require.Equal(t, "too late, answered in claude before: Rename<U+202E> it?", lastTooLate(s).Lost)
 	s.Events = nil
 	s.Outcome.Status, s.Outcome.By = queue.StatusCancelled, queue.ByCaller

@@ -79,7 +79,7 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 		return t.settledWords(e)
 	case queue.EventCollected:
 		return collected(s, e)
-	case queue.EventLapsed:
+	case queue.EventExpired:
 		return "Not " + stateDelivered, afterColon(e.Detail)
 	}
 	return "", ""

@@ -163,5 +163,5 @@ func (d *Desk) moveDeadline(seat *Seat, s queue.Session, to time.Time, then func
 
 // expireSession stores the timeout of a session. Every process that notices a timeout stores it; the first one wins.
 func (d *Desk) expireSession(id string) {
-	d.runCommand(id, queue.Command{By: queue.ByClock, Do: queue.Expire{}}, nil)
+	d.runCommand(id, queue.Command{By: queue.ByClock, Do: queue.TimeOut{}}, nil)
 }

@@ -57,7 +57,7 @@ func TestAnAnswerThatCameTooLateIsListedAndNotCounted(t *testing.T) {
 	require.Len(t, today.Took(at), 1)
 	listedLate := func() bool { _, late := today.Answers(at)[0].Untaken(); return late }
 	require.False(t, listedLate())
-	s.Events = []queue.Event{{Kind: queue.EventLapsed, Detail: "answered in claude before"}}
+	s.Events = []queue.Event{{Kind: queue.EventExpired, Detail: "answered in claude before"}}
 	for range 2 {
 		today.Add(s)
 		require.Empty(t, today.Took(at))

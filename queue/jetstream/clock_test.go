@@ -24,7 +24,7 @@ func TestClocksThatAreHalfAMinuteApartLoseAndDoubleNothing(t *testing.T) {
 		v := storetest.Create(t, s)
 		first, err := person.Do(t.Context(), v.ID, queue.Command{ID: "first", By: queue.ByHuman, Do: answer})
 		require.NoError(t, err)
-		_, err = agent.Do(t.Context(), v.ID, queue.Command{By: queue.ByClock, Do: queue.Expire{}})
+		_, err = agent.Do(t.Context(), v.ID, queue.Command{By: queue.ByClock, Do: queue.TimeOut{}})
 		require.NoError(t, err)
 		got, err := s.Get(t.Context(), v.ID)
 		require.NoError(t, err)

@@ -314,7 +314,7 @@ func TestOnlyAPersonsCommandsAreAccepted(t *testing.T) {
 	t.Parallel()
 	far, s := awayFrom(t, 0)
 	h := joined(t, far, relayOn(far, ""))
-	for _, do := range []queue.Action{queue.Collect{}, queue.Take{}, queue.Lapse{}, queue.Elsewhere{},
+	for _, do := range []queue.Action{queue.Collect{}, queue.Take{}, queue.Expire{}, queue.Elsewhere{},
 		queue.Abandon{}, queue.Deliver{}} {
 		_, err := queue.New(h).Do(t.Context(), "there/"+s.ID, queue.Command{Do: do})
 		require.ErrorIs(t, err, queue.ErrRefused, "%T", do)

@@ -172,7 +172,7 @@ type order struct {
 // orders lists the actions that the relay accepts, which are those of a person at a dashboard. Actions of an agent's
 // call, of a process of the host or of a permission rule are not accepted.
 var orders = []queue.Action{
-	queue.Settle{}, queue.Cancel{}, queue.Move{}, queue.Later{}, queue.Expire{}, queue.Widen{}, queue.Regroup{},
+	queue.Settle{}, queue.Cancel{}, queue.Move{}, queue.Later{}, queue.TimeOut{}, queue.Widen{}, queue.Regroup{},
 	queue.AskSummary{}, queue.MissSummary{}, queue.Defer{}, queue.CallTeam{}, queue.LeaveTeam{},
 }
 
@@ -195,7 +195,7 @@ func encodeOrder(c queue.Command, shift time.Duration) (order, error) {
 }
 
 // command returns the command of an order. The host, and not the dashboard, sets the party that gives it: the person,
-// or the clock for Expire.
+// or the clock for TimeOut.
 func (o order) command() (queue.Command, error) {
 	at := slices.IndexFunc(orders, func(a queue.Action) bool { return nameOf(a) == o.Do })
 	reserved := strings.HasPrefix(o.ID, "rule-") || strings.HasPrefix(o.ID, "clock-") // ids of the host's own commands
@@ -211,7 +211,7 @@ func (o order) command() (queue.Command, error) {
 		c.Surface = queue.SurfaceDashboard
 	}
 	switch a := c.Do.(type) {
-	case queue.Expire:
+	case queue.TimeOut:
 		c.By = queue.ByClock
 	case queue.Settle:
 		if a.Rule != "" {

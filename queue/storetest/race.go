@@ -22,7 +22,7 @@ func Race(ctx context.Context, store queue.Store, racer int, id string) (verdict
 		c.Do = queue.Cancel{Reason: fmt.Sprintf("racer %d", racer)}
 	case 2:
 		q.Now = func() time.Time { return time.Now().Add(queue.MaxTimeout) }
-		c.By, c.Do = queue.ByClock, queue.Expire{}
+		c.By, c.Do = queue.ByClock, queue.TimeOut{}
 	}
 	s, err := q.Do(ctx, id, c)
 	if err != nil && !errors.Is(err, queue.ErrSettled) {

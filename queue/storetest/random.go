@@ -20,7 +20,7 @@ func Commands() []queue.Action {
 	return []queue.Action{
 		queue.Move{By: time.Second}, queue.Later{}, queue.Take{Claim: claim},
 		queue.Release{Claim: claim, Dropped: true}, queue.Release{Claim: claim}, queue.Attach{Instance: "form"},
-		queue.Expire{}, queue.Withdraw{Reason: "gone"},
+		queue.TimeOut{}, queue.Withdraw{Reason: "gone"},
 		Widen(), queue.Regroup{State: queue.WidenParked}, queue.Regroup{State: queue.WidenBlocked},
 		queue.AskSummary{ID: "r", Block: "what was said"}, queue.WriteSummary{ID: "r"},
 		queue.GiveSummary{Candidate: queue.Candidate{Summary: "They agree.", SourceHint: queue.SourceTeam}},
