@@ -72,7 +72,7 @@ func (g *page) readBefore(take func(queue.Session, say.Before, error)) {
 	})
 }
 
-// newBeforeView returns the view of what was read, or of the error. Hidden characters become visible.
+// newBeforeView returns the content of what was read, or of the error. Hidden characters become visible.
 func newBeforeView(s queue.Session, found say.Before, err error) beforeView {
 	made := beforeView{Of: s.ID, Says: say.OneLine(found.Where)}
 	if err != nil {

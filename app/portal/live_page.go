@@ -361,7 +361,7 @@ func (g *page) draw() {
 	g.moveOn()
 	g.focusTitle()
 	news := g.tellNews()
-	v, known := viewer{g}.view(), g.keysNow()
+	v, known := viewer{g}.drawn(), g.keysNow()
 	g.out.addChange(func(m *message) {
 		for id, p := range v.parts {
 			if g.sent[id] != p.sum {

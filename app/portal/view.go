@@ -49,8 +49,8 @@ func withWords(source string) string {
 // viewer draws a page in its present state, without changing it.
 type viewer struct{ *page }
 
-// view is the content of a page: HTML by the id of its element, and texts by the id of their field.
-type view struct {
+// drawn is the content of a page: HTML by the id of its element, and texts by the id of their field.
+type drawn struct {
 	parts  map[string]part
 	values map[string]string
 	title  string
@@ -74,9 +74,9 @@ const (
 	kindRound    = "round"
 )
 
-// view draws the page.
-func (v viewer) view() view {
-	made := view{parts: map[string]part{"foot": {}}, values: map[string]string{}, title: labels.Name}
+// drawn returns what is on the page.
+func (v viewer) drawn() drawn {
+	made := drawn{parts: map[string]part{"foot": {}}, values: map[string]string{}, title: labels.Name}
 	kind, data := v.middle()
 	switch kind {
 	case kindList:

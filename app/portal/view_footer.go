@@ -270,7 +270,7 @@ type overView struct {
 	Keys                          map[string]string
 }
 
-// overQuestion returns the view of a question that has ended: how it ended, and the next question.
+// overQuestion returns the content of a question that has ended: how it ended, and the next question.
 func (v viewer) overQuestion(s queue.Session) overView {
 	made := overView{headView: v.head(s), List: v.grant.MayList(),
 		Keys: map[string]string{"copy": v.key(action.Copy), "next": v.key(action.Next)}}

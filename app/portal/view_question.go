@@ -118,7 +118,7 @@ func (v viewer) head(s queue.Session) headView {
 	return h
 }
 
-// question returns the view of the page's question in the present state of its form.
+// question returns the content of the page's question in the present state of its form.
 func (v viewer) question() questionView {
 	s, f := v.session(), v.seat.FormOf(v.id)
 	made := questionView{headView: v.head(s), texts: map[string]string{}, Notices: v.notices(s),

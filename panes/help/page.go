@@ -54,7 +54,7 @@ func (p *Page) Table() panes.Table { return p.rows }
 // scroll scrolls the list. A page is the number of lines that are certainly on screen.
 func (p *Page) scroll(a action.Name) {
 	r := rect(p.Box)
-	p.top = panes.Scrolled(p.view().layOut(r).top, a, max(r.H-2, 1))
+	p.top = panes.Scrolled(p.display().layOut(r).top, a, max(r.H-2, 1))
 }
 
 // Footer names the keys, and how many rows match while words are being typed.
@@ -70,13 +70,13 @@ func (p *Page) scrollHint(h action.Hint) action.Hint {
 
 // found returns how many rows contain the searched words, as text: "3 found".
 func (p *Page) found() int {
-	_, n := p.view().rows()
+	_, n := p.display().rows()
 	return n
 }
 
 // Draw draws the page, with the line at its top. While words are typed their line takes the last row.
 func (p *Page) Draw(screen tcell.Screen) {
-	c, r, v := p.host.Ink(screen), rect(p.Box), p.view()
+	c, r, v := p.host.Ink(screen), rect(p.Box), p.display()
 	v.right = p.Right(c.Glyphs, p.host.Waits())
 	if p.DrawField(c, r.Row(r.H-1), "/ filter the keys: ") {
 		r.H--
@@ -84,7 +84,9 @@ func (p *Page) Draw(screen tcell.Screen) {
 	v.draw(c, r)
 }
 
-func (p *Page) view() view { return view{keys: p.host.Keys(), from: p.from, top: p.top, find: p.Words} }
+func (p *Page) display() display {
+	return display{keys: p.host.Keys(), from: p.from, top: p.top, find: p.Words}
+}
 
 func rect(b *tview.Box) ink.Rect {
 	x, y, w, h := b.GetRect()

@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
-// view draws the list of keys.
-type view struct {
+// display draws the list of keys.
+type display struct {
 	keys  action.Map
 	from  action.Place
 	top   int
@@ -18,26 +18,26 @@ type view struct {
 	right ink.Line // the words at the right end of the first row: `1 waits 4:12`
 }
 
-// listing holds the lines of a view, and the first one that is on screen.
+// listing holds the lines of a display, and the first one that is on screen.
 type listing struct {
 	lines []action.HelpRow
 	top   int
 }
 
 // rows returns the page's rows, and how many of them match the words.
-func (v view) rows() (rows []action.HelpRow, found int) {
+func (v display) rows() (rows []action.HelpRow, found int) {
 	return action.Narrowed(v.keys.HelpRows(v.from), v.find)
 }
 
 // layOut wraps the rows at the width of r, and keeps the first line on screen within the list.
-func (v view) layOut(r ink.Rect) listing {
+func (v display) layOut(r ink.Rect) listing {
 	rows, _ := v.rows()
 	lines := helpLines(rows, r.W)
 	return listing{lines, min(max(v.top, 0), max(len(lines)-(r.H-1), 0))}
 }
 
 // draw draws the page into r, with the line at its top.
-func (v view) draw(c ink.Canvas, r ink.Rect) {
+func (v display) draw(c ink.Canvas, r ink.Rect) {
 	ink.DrawRule(c, r.Row(0), ink.PlainLine("keys"), v.right)
 	on := v.layOut(r)
 	if len(on.lines) == 0 {

@@ -19,14 +19,14 @@ func (r *Room) SetStrip(needed int) { r.strip = needed }
 func (r *Room) SetWide(wide bool) { r.wide = wide }
 
 // ListRows returns how many of the given rows the list takes: two for each question if they fit, else one.
-func (r *Room) ListRows(rows int) int { return r.view().listRows(rows) }
+func (r *Room) ListRows(rows int) int { return r.display().listRows(rows) }
 
 // LeastRows returns the rows of the list with one row for each question.
-func (r *Room) LeastRows() int { return r.view().leastRows() }
+func (r *Room) LeastRows() int { return r.display().leastRows() }
 
 // Shows reports whether a session has a row in an area of this height: in the list, or in the strip.
 func (r *Room) Shows(id string, rows int, list bool) bool {
-	return r.view().shows(indexOf(r.seat().Listed(), id), rows, list)
+	return r.display().shows(indexOf(r.seat().Listed(), id), rows, list)
 }
 
 // Name returns the words in the line over the list, which has the given width: how many questions are pending, or the
@@ -59,17 +59,17 @@ func found(find string, listed, waiting int, dot string) [2]string {
 func (r *Room) Draw(screen tcell.Screen) {
 	x, y, w, h := r.GetRect()
 	if area := (ink.Rect{X: x, Y: y, W: w, H: h}); r.wide {
-		r.view().drawList(r.host.Ink(screen), area)
+		r.display().drawList(r.host.Ink(screen), area)
 	} else {
-		r.view().drawStrip(r.host.Ink(screen), area, r.strip)
+		r.display().drawStrip(r.host.Ink(screen), area, r.strip)
 	}
 }
 
-// view returns the present state of the queue.
-func (r *Room) view() view {
+// display returns the present state of the queue.
+func (r *Room) display() display {
 	seat, d := r.seat(), r.desk()
 	list := seat.Listed()
-	v := view{n: len(list), entry: func(i int) entry { return r.entry(list[i]) }, cursor: indexOf(list, seat.Up()),
+	v := display{n: len(list), entry: func(i int) entry { return r.entry(list[i]) }, cursor: indexOf(list, seat.Up()),
 		now: d.Now(), warn: time.Duration(d.Settings().Notify.WarnSeconds) * time.Second, focus: r.o.Focused(),
 		missed: r.missed(), needed: r.needed(), name: d.Name}
 	if v.n == 0 {
@@ -127,7 +127,7 @@ func (r *Room) stepNeeded(n int) bool {
 	list, was := r.needed(), r.noticeUnderCursor().Instance
 	shown := r.strip
 	if _, _, _, rows := r.GetRect(); r.wide {
-		shown = r.view().listNeeded(rows)
+		shown = r.display().listNeeded(rows)
 	}
 	list = list[:min(len(list), shown)]
 	at := slices.IndexFunc(list, func(p queue.Presence) bool { return p.Instance == was })

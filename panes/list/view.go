@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// view holds the state of the queue at one moment.
-type view struct {
+// display holds the state of the queue at one moment.
+type display struct {
 	n        int             // the number of listed questions
 	entry    func(int) entry // returns a row; it is called only for rows on screen
 	cursor   int             // the row of the session on view; -1 if it is not listed
@@ -26,7 +26,7 @@ type view struct {
 
 // drawStrip draws one row for each question, the one that ends first on top. The last rows are for agents that need the
 // person in their own panes.
-func (v view) drawStrip(c ink.Canvas, r ink.Rect, needed int) {
+func (v display) drawStrip(c ink.Canvas, r ink.Rect, needed int) {
 	c.Fill(r, ink.Plain) // a question in too few rows may have drawn over them
 	r.H -= needed
 	for i, n := range v.needed[:min(needed, len(v.needed))] {
@@ -43,7 +43,7 @@ func (v view) drawStrip(c ink.Canvas, r ink.Rect, needed int) {
 
 // drawSlot draws a row of the queue, with the number of questions that have no row. under: the row below names the
 // agent.
-func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
+func (v display) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
 	words := s.words(c.Glyphs, s.entry < 0)
 	if s.entry < 0 {
 		c.Put(r.X, r.Y, r.W, ink.Plain, words)
@@ -58,7 +58,7 @@ func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
 }
 
 // drawNeeded draws the row of an agent that needs the person in its own pane.
-func (v view) drawNeeded(c ink.Canvas, r ink.Rect, n queue.Presence, words string) {
+func (v display) drawNeeded(c ink.Canvas, r ink.Rect, n queue.Presence, words string) {
 	style := ink.Plain
 	if n.Instance == v.onNotice {
 		c = c.CursorRow(r)
@@ -68,7 +68,7 @@ func (v view) drawNeeded(c ink.Canvas, r ink.Rect, n queue.Presence, words strin
 }
 
 // listRows returns how many of the given rows drawList needs: two for each question if they fit, else one.
-func (v view) listRows(rows int) int {
+func (v display) listRows(rows int) int {
 	if whole := v.n + v.leastRows(); whole <= rows {
 		return whole
 	}
@@ -77,7 +77,7 @@ func (v view) listRows(rows int) int {
 
 // leastRows returns the rows of the list with one row for each question. The missed questions and the agents that need
 // the person have a blank row and a heading above them.
-func (v view) leastRows() int {
+func (v display) leastRows() int {
 	rows := v.n
 	for _, n := range []int{len(v.missed), len(v.needed)} {
 		if n > 0 {
@@ -88,10 +88,10 @@ func (v view) leastRows() int {
 }
 
 // dense reports whether the list, in the given rows, has only one row for each question.
-func (v view) dense(rows int) bool { return v.listRows(rows) < 2*v.n+v.below(rows) }
+func (v display) dense(rows int) bool { return v.listRows(rows) < 2*v.n+v.below(rows) }
 
 // below counts the rows of the list below the questions: those of agents that need the person, and of missed questions.
-func (v view) below(rows int) (below int) {
+func (v display) below(rows int) (below int) {
 	for _, n := range []int{v.listNeeded(rows), v.listMissed(rows)} {
 		if n > 0 {
 			below += n + 2
@@ -101,7 +101,7 @@ func (v view) below(rows int) (below int) {
 }
 
 // listSlots returns for how many slots the list has room in the given rows. A slot has two rows, in a dense list one.
-func (v view) listSlots(rows int) int {
+func (v display) listSlots(rows int) int {
 	left := rows - v.below(rows)
 	if v.dense(rows) {
 		return max(left, 1)
@@ -111,11 +111,11 @@ func (v view) listSlots(rows int) int {
 
 // listNeeded returns how many of the rows of the list are for agents that need the person in their own panes: the rows
 // that no question needs.
-func (v view) listNeeded(rows int) int { return min(len(v.needed), max(rows-v.n-2, 0)) }
+func (v display) listNeeded(rows int) int { return min(len(v.needed), max(rows-v.n-2, 0)) }
 
 // listMissed returns how many of the rows of the list are for missed questions: one for each, but at most a third of
 // the rows.
-func (v view) listMissed(rows int) int {
+func (v display) listMissed(rows int) int {
 	if needed := v.listNeeded(rows); needed > 0 {
 		rows -= needed + 2
 	}
@@ -127,7 +127,7 @@ func (v view) listMissed(rows int) int {
 
 // drawList draws two rows for each question, or one if there are many, and below them the agents that need the person
 // and the missed questions.
-func (v view) drawList(c ink.Canvas, r ink.Rect) {
+func (v display) drawList(c ink.Canvas, r ink.Rect) {
 	y := r.Y
 	if v.n == 0 && v.none != "" && r.H > 0 {
 		c.Put(r.X+2, y, r.W-3, ink.Plain, ink.Cut(v.none, r.W-3, c.Glyphs.Ellipsis))
@@ -159,7 +159,7 @@ const CountdownCells = 8
 
 // drawUnder draws the second row of a question in the list: its agent and its countdown. current: the row is highlighted,
 // because the cursor is on the question.
-func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry, current bool) {
+func (v display) drawUnder(c ink.Canvas, r ink.Rect, e entry, current bool) {
 	if current {
 		c = c.CursorRow(r)
 	}
@@ -180,10 +180,10 @@ func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry, current bool) {
 }
 
 // current reports whether the cursor is on the n-th question, so that its rows are highlighted.
-func (v view) current(n int) bool { return n == v.cursor && v.onNotice == "" }
+func (v display) current(n int) bool { return n == v.cursor && v.onNotice == "" }
 
 // drawEntry draws a question's row. under: the row below names the agent.
-func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, current, under bool) {
+func (v display) drawEntry(c ink.Canvas, r ink.Rect, e entry, current, under bool) {
 	g := c.Glyphs
 	style := e.style()
 	if current {
@@ -206,7 +206,7 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, current, under bool) 
 }
 
 // timeStyle returns the style of a question's time left: that of its row, and in the last minute a stronger one.
-func (v view) timeStyle(e entry, row ink.Style) ink.Style {
+func (v display) timeStyle(e entry, row ink.Style) ink.Style {
 	if e.Standing != queue.StandingOpen || !e.HasClock() {
 		return row
 	}
@@ -229,7 +229,7 @@ type slot struct {
 
 // slotsAround decides which questions have one of the given rows: the one under the cursor, its neighbours, and the one
 // that ends first.
-func (v view) slotsAround(rows int) []slot {
+func (v display) slotsAround(rows int) []slot {
 	at, end := max(v.cursor, 0), v.n-rows+2
 	switch {
 	case v.n <= rows:
@@ -248,7 +248,7 @@ func (v view) slotsAround(rows int) []slot {
 
 // tightSlots does the same as slotsAround for so few rows that no row only counts. at is the index of the question
 // under the cursor.
-func (v view) tightSlots(at, rows int) []slot {
+func (v display) tightSlots(at, rows int) []slot {
 	if rows < 1 {
 		return nil
 	}
@@ -267,7 +267,7 @@ func (v view) tightSlots(at, rows int) []slot {
 
 // otherSlots gives the rows to the questions that are not on view, the one that ends first on top. If there are too few
 // rows, the last one also says which place in the queue the question on view has.
-func (v view) otherSlots(rows int) []slot {
+func (v display) otherSlots(rows int) []slot {
 	if v.n <= rows {
 		return appendSlots(nil, 0, v.n)
 	}
@@ -318,7 +318,7 @@ func (s slot) words(g ink.Glyphs, long bool) string {
 
 // stripSlots decides which questions have a row in the strip: those around the question on view, or, if there are few
 // rows and the queue does not have the focus, the other questions.
-func (v view) stripSlots(rows int) []slot {
+func (v display) stripSlots(rows int) []slot {
 	if v.focus || rows >= ownRow {
 		return v.slotsAround(rows)
 	}
@@ -326,7 +326,7 @@ func (v view) stripSlots(rows int) []slot {
 }
 
 // shows reports whether the question at an index has a row in an area of this height: in the strip, or in the list.
-func (v view) shows(at, rows int, list bool) bool {
+func (v display) shows(at, rows int, list bool) bool {
 	slots := v.stripSlots
 	if list {
 		slots, rows = v.slotsAround, v.listSlots(rows)

@@ -43,7 +43,7 @@ func TestAStripHoldsTheSoonestAndWhatIsOnScreenOrSaysWhereThatIs(t *testing.T) {
 		{5, 4, 4, "|0| ▲2|3|4"},
 		{3, 0, 0, ""},
 	} {
-		v := view{n: c.n, cursor: c.cursor}
+		v := display{n: c.n, cursor: c.cursor}
 		assert.Equal(t, c.want, written(v.stripSlots(c.rows)), "%+v", c)
 	}
 }
@@ -52,7 +52,7 @@ func TestWhileAQuestionIsReadTheStripHasItsRowOrSaysItsPlace(t *testing.T) {
 	for n := 2; n < 25; n++ {
 		for rows := 1; rows < 10; rows++ {
 			for cursor := range n {
-				v := view{n: n, cursor: cursor}
+				v := display{n: n, cursor: cursor}
 				slots := v.stripSlots(rows)
 				row, place := false, n == 2 // of two, the other's row says it
 				for _, s := range slots {
@@ -77,7 +77,7 @@ func TestAQueueWithTheFocusShowsItsCursorTheSoonestAndCountsTheRestOnBothSides(t
 		{9, 5, 3, "|0|5 ▲4|6 ▼2"},
 		{9, 5, 1, "|5 ▲5 ▼3"},
 	} {
-		v := view{n: c.n, cursor: c.cursor, focus: true}
+		v := display{n: c.n, cursor: c.cursor, focus: true}
 		assert.Equal(t, c.want, written(v.stripSlots(c.rows)), "%+v", c)
 	}
 }
@@ -86,13 +86,13 @@ func TestInAQueueWithTheFocusEachQuestionHasARowOrIsCounted(t *testing.T) {
 	for n := range 14 {
 		for rows := range 10 {
 			for cursor := range n {
-				wholeQueue(t, view{n: n, cursor: cursor, focus: true}, rows)
+				wholeQueue(t, display{n: n, cursor: cursor, focus: true}, rows)
 			}
 		}
 	}
 }
 
-func wholeQueue(t *testing.T, v view, rows int) {
+func wholeQueue(t *testing.T, v display, rows int) {
 	t.Helper()
 	slots := v.stripSlots(rows)
 	require.Len(t, slots, min(rows, v.n))

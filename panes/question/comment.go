@@ -14,7 +14,7 @@ const (
 )
 
 // comment draws the person's comment on the whole answer, below the options.
-type comment struct{ v *view }
+type comment struct{ v *display }
 
 // rows returns the height of the comment, 0 without one.
 func (m comment) rows(w int) int {

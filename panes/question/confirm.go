@@ -21,7 +21,7 @@ type confirmState struct {
 
 // confirmation is the step in which the person confirms an answer before it is sent, because its agent or the danger of
 // a request asks for that.
-type confirmation struct{ v *view }
+type confirmation struct{ v *display }
 
 // choiceWords returns the answer that would be confirmed in words.
 func (m confirmation) choiceWords() string { return m.v.session.Ask.Summary(m.v.form.Answer()) }

@@ -73,7 +73,7 @@ func (r *Room) Show(e action.Effect) {
 
 // showStep forgets how far the text was read, or how the rows were shared, if the action has brought another part of
 // the form on view.
-func (r *Room) showStep(v *view, e action.Effect) {
+func (r *Room) showStep(v *display, e action.Effect) {
 	switch {
 	case e.Action == action.Hidden:
 		v.forgetFit()
@@ -90,7 +90,7 @@ func (r *Room) showStep(v *view, e action.Effect) {
 }
 
 // showField opens and closes the text field, and changes what is in it.
-func (r *Room) showField(v *view, e action.Effect) {
+func (r *Room) showField(v *display, e action.Effect) {
 	switch {
 	case e.Closed:
 		v.leftField = v.leftField || e.Ends == form.FieldText
@@ -114,7 +114,7 @@ func (r *Room) showField(v *view, e action.Effect) {
 }
 
 // showRefusal changes the screen after an action did nothing, where a message alone does not tell the person why.
-func (r *Room) showRefusal(v *view, e action.Effect) {
+func (r *Room) showRefusal(v *display, e action.Effect) {
 	switch {
 	case e.WhyNot.Is(action.Covered):
 		v.leaveText()
@@ -126,7 +126,7 @@ func (r *Room) showRefusal(v *view, e action.Effect) {
 
 // leave goes one level back: from the text at full height to the options, else from typing the answer to choosing it
 // with keys, else it leaves a screen whose question has ended.
-func (r *Room) leave(v *view) {
+func (r *Room) leave(v *display) {
 	switch {
 	case v.full:
 		prompt{v}.toggleFull()
@@ -138,7 +138,7 @@ func (r *Room) leave(v *view) {
 }
 
 // edit hands the text to the person's editor and takes it back.
-func (r *Room) edit(v *view) {
+func (r *Room) edit(v *display) {
 	was := v.field.Text()
 	text, err := was, error(nil)
 	lent := r.host.Lend(func(ctx context.Context) { text, err = r.o.Edit(ctx, was) })
@@ -188,7 +188,7 @@ func (r *Room) SetHides(entry config.HiddenOption, hide bool, done func(error)) 
 
 // typesFirst reports whether a character begins the answer at once, because the question takes only words and none was
 // typed yet. After Esc characters are keys again.
-func typesFirst(v *view) bool {
+func typesFirst(v *display) bool {
 	return v.session.Pending() && v.setAsideWords == nil && !v.leftField && !v.full && v.form.WantsWords()
 }
 
@@ -206,19 +206,19 @@ func (r *Room) Deletes(key string) bool {
 }
 
 // typesAnswer reports whether the field of an answer that is only words is open.
-func typesAnswer(v *view) bool {
+func typesAnswer(v *display) bool {
 	return typesFirst(v) || v.types(form.FieldText) && v.q().Mode == queue.ModeText
 }
 
 // letterTyped reports whether all of an answer in words is one letter that is a key, or would be with a team.
-func (r *Room) letterTyped(v *view) bool {
+func (r *Room) letterTyped(v *display) bool {
 	words := v.types(form.FieldText) && v.q().Mode == queue.ModeText
 	return r.keyTyped(v) != nil || words && action.TeamLetter(v.form.TypedText())
 }
 
 // keyTyped returns the row of the letter that is all of an answer in words, if that letter is a key on the
 // question; nil: it is none, or there is more text.
-func (r *Room) keyTyped(v *view) *action.Row {
+func (r *Room) keyTyped(v *display) *action.Row {
 	if !v.types(form.FieldText) || v.q().Mode != queue.ModeText || !v.session.Pending() {
 		return nil
 	}

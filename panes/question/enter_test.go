@@ -16,8 +16,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// retries returns a view of one question with long labels.
-func retries(mode string, least, most int, change func(*queue.Ask)) *view {
+// retries returns a display of one question with long labels.
+func retries(mode string, least, most int, change func(*queue.Ask)) *display {
 	a := queue.Ask{Title: "How should retries work?", Questions: []queue.Question{{ID: "q1", Mode: mode, Min: least,
 		Max:      most,
 		Annotate: true, Options: []queue.Option{{ID: "a", Label: "Exponential backoff"}, {ID: "b", Label: "Linear"},
@@ -29,41 +29,41 @@ func retries(mode string, least, most int, change func(*queue.Ask)) *view {
 }
 
 // says types a text and ends typing.
-func (v *view) says(field form.Field, text string) *view {
+func (v *display) says(field form.Field, text string) *display {
 	v.form.Begin(field)
 	v.form.Type(text)
 	v.form.EndTyping()
 	return v
 }
 
-// entered returns the Enter line of a view.
-func (v *view) entered(facts form.Facts, w int) string {
+// entered returns the Enter line of a display.
+func (v *display) entered(facts form.Facts, w int) string {
 	return ink.Fit(say.Enter(v.form.Plan(facts), v.form.Typing(), say.Who(v.session.Origin), v.speech()), w, ink.Unicode)
 }
 
 func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 	unseen := form.Facts{Unseen: 84}
-	sends, plain := "⏎ Send Exp", func() *view { return retries(queue.ModeSingle, 1, 1, nil) }
+	sends, plain := "⏎ Send Exp", func() *display { return retries(queue.ModeSingle, 1, 1, nil) }
 	for _, c := range []struct {
-		name  string
-		view  func() *view
-		facts form.Facts
-		must  []string // at every width, one of the words between |
-		at    map[int]string
+		name    string
+		display func() *display
+		facts   form.Facts
+		must    []string // at every width, one of the words between |
+		at      map[int]string
 	}{
-		{"words typed and left", func() *view {
+		{"words typed and left", func() *display {
 			v := retries(queue.ModeHybrid, 1, 1, nil).says(form.FieldText, "jittered")
 			v.form.MoveFirst()
 			return v
 		}, form.Facts{}, []string{sends, "unsent"}, map[int]string{
 			40: "⏎ Send Exponential backoff · text unsent", 80: "⏎ Send Exponential backoff · your text stays, unsent"}},
-		{"marks and words", func() *view {
+		{"marks and words", func() *display {
 			v := retries(queue.ModeHybrid, 1, 3, nil).says(form.FieldText, "my words")
 			v.q().Choose(1, 2)
 			return v
 		}, form.Facts{}, []string{"⏎ Send 2: Exp", "text"}, map[int]string{
 			30: "⏎ Send 2: Exponen… + your text", 40: "⏎ Send 2: Exponential backo… + your text"}},
-		{"marks, words, note and comment", func() *view {
+		{"marks, words, note and comment", func() *display {
 			v := retries(queue.ModeHybrid, 1, 3, nil).says(form.FieldNote, "why").says(form.FieldText, "my words")
 			v.says(form.FieldComment, "hm").q().Choose(1, 2)
 			return v
@@ -71,12 +71,12 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			map[int]string{50: "⏎ Send 2: Exponential backo… + text, note, comment"}},
 		{"unread lines", plain, unseen, []string{sends, "84 lines|84 unread|▼84"},
 			map[int]string{40: "⏎ Send Exponential ba… · 84 lines unread"}},
-		{"a note on a long label", func() *view {
+		{"a note on a long label", func() *display {
 			v := retries(queue.ModeSingle, 1, 1, nil)
 			v.form.Move(2)
 			return v.says(form.FieldNote, "why")
 		}, form.Facts{}, []string{"⏎ Send Option", "+ “why”"}, map[int]string{40: "⏎ Send Option 3 whose label is … + “why”"}},
-		{"less than a minute, on to the next", func() *view {
+		{"less than a minute, on to the next", func() *display {
 			return retries(queue.ModeHybrid, 0, 1, func(a *queue.Ask) {
 				a.Questions = append(a.Questions, queue.Question{ID: "q2", Header: "Rollout", Mode: queue.ModeSingle, Min: 1,
 					Max:     1,
@@ -96,14 +96,14 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 				"10 min it gets this answer"}},
 		{"cut, with a key to read it", plain, form.Facts{Cut: true}, []string{sends, "(z)"},
 			map[int]string{80: "⏎ Send Exponential backoff · more to read (z)"}},
-		{"more to mark", func() *view { return retries(queue.ModeMulti, 2, 3, nil) }, form.Facts{},
+		{"more to mark", func() *display { return retries(queue.ModeMulti, 2, 3, nil) }, form.Facts{},
 			[]string{"Not yet: mark 2 or more"}, map[int]string{30: "Not yet: mark 2 or more"}},
-		{"confirmation", func() *view {
+		{"confirmation", func() *display {
 			v := retries(queue.ModeSingle, 1, 1, func(a *queue.Ask) { a.Confirm = true })
 			v.form.Enter()
 			return v
 		}, form.Facts{}, []string{"y to confirm “Exp", "”"}, nil},
-		{"confirmation not read", func() *view {
+		{"confirmation not read", func() *display {
 			v := retries(queue.ModeSingle, 1, 1, func(a *queue.Ask) { a.Confirm = true })
 			v.form.Enter()
 			return v
@@ -111,7 +111,7 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			map[int]string{80: "3 lines unread · y confirms “Exponential backoff”"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			v := c.view()
+			v := c.display()
 			for _, w := range []int{30, 40, 50, 80, 120} {
 				got := v.entered(c.facts, w)
 				require.LessOrEqual(t, ink.Width(got), w)

@@ -97,12 +97,12 @@ type keptFit struct {
 }
 
 // forgetFit lets the rows be shared again, as for a question that has just come on screen.
-func (v *view) forgetFit() { v.keptFit = keptFit{} }
+func (v *display) forgetFit() { v.keptFit = keptFit{} }
 
 // fit shares total rows, of question and strip together, at wide cells; the strip gets at most strip rows. While the
 // question stays on screen at the same size its rows keep their places: a question that arrives in the queue takes only
 // empty rows.
-func (v *view) fit(wide, total, strip int) Fit {
+func (v *display) fit(wide, total, strip int) Fit {
 	if v.onlyText() {
 		return Fit{total: total, H: total, Prompt: total, kept: v.keptFit, cut: true}
 	}
@@ -113,7 +113,7 @@ func (v *view) fit(wide, total, strip int) Fit {
 }
 
 // fitFrom returns the fit of a question that was on screen with an earlier fit.
-func (v *view) fitFrom(earlier keptFit, wide, total, strip int) Fit {
+func (v *display) fitFrom(earlier keptFit, wide, total, strip int) Fit {
 	w, from := panes.Measured(wide), stageRoomy
 	if earlier.set && earlier.w == w && earlier.total == total {
 		from = earlier.stage
@@ -131,7 +131,7 @@ func (v *view) fitFrom(earlier keptFit, wide, total, strip int) Fit {
 
 // squeezed returns the fit for fewer rows, without a strip. It is for a while only, so the question keeps its earlier
 // fit.
-func (v *view) squeezed(whole Fit, wide, rows int) Fit {
+func (v *display) squeezed(whole Fit, wide, rows int) Fit {
 	if v.onlyText() {
 		return Fit{total: rows, H: rows, Prompt: rows, kept: whole.kept}
 	}
@@ -146,7 +146,7 @@ func (v *view) squeezed(whole Fit, wide, rows int) Fit {
 
 // giveWay leaves out more and more, stage by stage from a given one, and returns the first fit in which the options
 // need not scroll. If there is none, it returns the fit of stageScroll.
-func (v *view) giveWay(wide, total, strip, from int) Fit {
+func (v *display) giveWay(wide, total, strip, from int) Fit {
 	w, all := panes.Measured(wide), len(prompt{v}.wholeLines(wide))
 	for stage := from; stage < stageScroll; stage++ {
 		s := strip
@@ -183,7 +183,7 @@ const (
 
 // keepWhileScrolling returns what need not be left out although the options scroll, because the options have enough
 // rows without it.
-func (v *view) keepWhileScrolling(w int, t Fit) regained {
+func (v *display) keepWhileScrolling(w int, t Fit) regained {
 	if v.form.Typing() != form.FieldNone {
 		return regained{}
 	}
@@ -199,7 +199,7 @@ func (v *view) keepWhileScrolling(w int, t Fit) regained {
 
 // giveRowsBack returns a fit that shows again what was left out first, as far as empty rows allow: the line that says
 // how many to mark, then blank lines, at most the given number of them.
-func (v *view) giveRowsBack(w int, t Fit, most gap) Fit {
+func (v *display) giveRowsBack(w int, t Fit, most gap) Fit {
 	for back := (regained{count: true}); back.gaps <= most; back.gaps++ {
 		more := t
 		if more.back = back; v.rowsNeeded(w, more) > t.H {
@@ -212,7 +212,7 @@ func (v *view) giveRowsBack(w int, t Fit, most gap) Fit {
 
 // leastPrompt returns how many rows the prompt keeps while the options scroll: up to a third of the rows, or half of
 // them for an approval, but none if a text that is being typed needs them.
-func (v *view) leastPrompt(wide int, t Fit, all int) int {
+func (v *display) leastPrompt(wide int, t Fit, all int) int {
 	w, h := panes.Measured(wide), t.H
 	head := len(heading{v}.tightLines(w))
 	if v.form.Typing() != form.FieldNone && h-head-leastOptions < 2 {
@@ -228,7 +228,7 @@ func (v *view) leastPrompt(wide int, t Fit, all int) int {
 }
 
 // rowsNeeded returns how many rows the question needs with a fit's stage and rows of the prompt.
-func (v *view) rowsNeeded(w int, t Fit) int {
+func (v *display) rowsNeeded(w int, t Fit) int {
 	head, commentRows := heading{v}, comment{v}.rows(w)
 	if v.form.Reviewing() { // a blank row is above the review, and below it a row or more for the comment being typed
 		return len(head.wholeLines(w)) + 1 + len(review{v}.wholeLines(w)) + max(commentRows, 1)
@@ -260,7 +260,7 @@ func belowPrompt(count bool) gap {
 }
 
 // countLine returns the line that says how many options to mark; empty: it has no row of its own.
-func (v *view) countLine(t Fit) string {
+func (v *display) countLine(t Fit) string {
 	if !t.counted() {
 		return ""
 	}
@@ -269,7 +269,7 @@ func (v *view) countLine(t Fit) string {
 
 // markingWords says how many options to mark; empty: the options exclude each other, there are none, or it is an
 // approval.
-func (v *view) markingWords() string {
+func (v *display) markingWords() string {
 	q := v.q()
 	if q.Radio() || q.Mode == queue.ModeText || len(q.Options) == 0 || v.form.Approves() {
 		return ""
@@ -299,7 +299,7 @@ type placedLine struct {
 
 // arrange lays the session out in r. The fit says how many rows each part has; arrange remembers it, so that nothing
 // moves while the question stays on screen.
-func (v *view) arrange(r ink.Rect, t Fit) {
+func (v *display) arrange(r ink.Rect, t Fit) {
 	v.page = page{}
 	if v.setAsideWords != nil {
 		words := ink.Cut(ink.Longest(v.setAsideWords, r.W-2), r.W-2, v.glyphs.Ellipsis)
@@ -348,7 +348,7 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 }
 
 // arrangeOptions places the options in r, and the comment below them.
-func (v *view) arrangeOptions(r ink.Rect, t Fit) {
+func (v *display) arrangeOptions(r ink.Rect, t Fit) {
 	rows := comment{v}.fitRows(r.W, r.H)
 	at := ink.Rect{X: r.X, Y: r.Y, W: r.W, H: max(r.H-rows, 0)}
 	v.page.options = options{v}.arrange(at, t)
@@ -363,7 +363,7 @@ func (v *view) arrangeOptions(r ink.Rect, t Fit) {
 }
 
 // draw draws into r what arrange laid out; focus: the row under the cursor is highlighted.
-func (v *view) draw(c ink.Canvas, r ink.Rect, focus bool) {
+func (v *display) draw(c ink.Canvas, r ink.Rect, focus bool) {
 	p := v.page
 	if p.confirming {
 		confirmation{v}.draw(c, p.confirm)
@@ -387,11 +387,11 @@ func (v *view) draw(c ink.Canvas, r ink.Rect, focus bool) {
 
 // saysUnread reports whether the button has to say that the title, or the option under the cursor, is cut and was not
 // read in full before. A row that counts the hidden descriptions says it already.
-func (v *view) saysUnread() bool { return v.unreadTitle || v.cut && (!v.tallied || v.onlyText()) }
+func (v *display) saysUnread() bool { return v.unreadTitle || v.cut && (!v.tallied || v.onlyText()) }
 
 // drawAsk draws the text fields of one line: the filter of the options into row, and a reason over the last rows of
 // area, with the suggested reasons below it.
-func (v *view) drawAsk(c ink.Canvas, row, area ink.Rect) {
+func (v *display) drawAsk(c ink.Canvas, row, area ink.Rect) {
 	switch v.form.Typing() {
 	case form.FieldFind:
 		v.field.DrawBehind(c, row, "/ filter the options: ")

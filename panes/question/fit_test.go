@@ -83,7 +83,7 @@ func TestWhereOptionsScrollAnywayThePromptKeepsAThird(t *testing.T) {
 	b = newBench(t, 80, 30)
 	b.ask(many(60, 40), shop())
 	b.picture()
-	require.Equal(t, b.room.area.H/3, b.room.view().page.prompt.at.H)
+	require.Equal(t, b.room.area.H/3, b.room.display().page.prompt.at.H)
 
 	require.Contains(t, b.picture(), "\n\nMark 2 or 3 of 60. 0 marked.\n\n", "the options have plenty of rows")
 

@@ -308,7 +308,7 @@ type areas struct {
 
 // layout shares a w×h screen in which so many wait. The queue never has the focus here.
 func layout(w, h int, r *Room, waiting int, alone bool) areas {
-	v := r.view()
+	v := r.display()
 	g := panes.GroundOf(w, h-2, panes.Beside{Waiting: waiting, Over: v != nil && v.over(), Alone: alone})
 	a := areas{rule: g.Rule, question: g.Area, list: g.List, fit: r.Fit(g.Area.W, g.Area.H, g.Strip)}
 	a.question.H = a.fit.H

@@ -16,7 +16,7 @@ var thenKeys = []action.Name{action.AskTeam, action.Fetch, action.Defer, action.
 
 // afterBack returns the keys in the footer while an answer in words is typed: those of the field, and those that Esc
 // leads to. They have no action, so that none of them is beside the button.
-func (r *Room) afterBack(v *view, here []action.Hint) (hints []action.Hint) {
+func (r *Room) afterBack(v *display, here []action.Hint) (hints []action.Hint) {
 	hints = append(hints, action.Hint{Room: action.Always,
 		Keys: v.keys.KeyOf(action.PlaceQuestion, action.Back) + ", then:"})
 	all := panes.Hints(r.host, action.PlaceQuestion, r.table)
@@ -89,7 +89,7 @@ func (r *Room) Footer() panes.Footer {
 }
 
 // enterLine says what Enter would do now, or why it does nothing.
-func (r *Room) enterLine(v *view, place action.Place) say.Line {
+func (r *Room) enterLine(v *display, place action.Place) say.Line {
 	switch {
 	case v.session.Pending():
 	case v.form.Typing() != form.FieldNone:
@@ -155,7 +155,7 @@ func teamOtherwise(what string, in say.Speech) say.Line {
 }
 
 // guardLine returns why the guard refused a key, in place of the words about Enter; ok: there is such a reason.
-func (r *Room) guardLine(v *view) (l say.Line, ok bool) {
+func (r *Room) guardLine(v *display) (l say.Line, ok bool) {
 	seat := r.host.Seat()
 	if typing := v.form.Typing(); typing != form.FieldNone && typing != form.FieldFind {
 		if _, asks := seat.Guard.Doubts(true); asks {
@@ -180,7 +180,7 @@ func (r *Room) notTaken() string {
 }
 
 // askMeant asks whether the text being typed was meant for this question, or for one of its keys.
-func (r *Room) askMeant(v *view) say.Line {
+func (r *Room) askMeant(v *display) say.Line {
 	p := v.form.Plan(form.Facts{})
 	if b := r.keyTyped(v); b != nil {
 		return say.KeyOrText(*b, v.form.TypedText(), p, v.speech())
@@ -189,7 +189,7 @@ func (r *Room) askMeant(v *view) say.Line {
 }
 
 // asksFirst reports whether Enter would ask about the text being typed before it does what it is for.
-func (r *Room) asksFirst(v *view) bool {
+func (r *Room) asksFirst(v *display) bool {
 	switch typing := v.form.Typing(); {
 	case typing == form.FieldNone, typing == form.FieldFind,
 		typing == form.FieldText && v.form.Plan(form.Facts{}).Step == form.StepNothing:
@@ -200,13 +200,13 @@ func (r *Room) asksFirst(v *view) bool {
 }
 
 // invites says what to do while the answer in words is empty, and how many times Enter is pressed behind it.
-func (r *Room) invites(v *view) say.Line {
+func (r *Room) invites(v *display) say.Line {
 	once := r.host.Seat().Guard.Here(r.host.Seat().Desk().Now())
 	return say.TypesAnswer(once, v.form.Several(), v.speech())
 }
 
 // plan returns the effect of Enter, given the screen's facts, with questions named as in the tabs.
-func (r *Room) plan(v *view) form.Plan {
+func (r *Room) plan(v *display) form.Plan {
 	d := r.host.Seat().Desk()
 	facts := form.Facts{Unseen: prompt{v}.unread(), Cut: v.saysUnread(), Soon: v.soon(d.Now()),
 		Gone: v.session.Gone(d.Alive), Closes: !d.Stays() && v.session.ID == r.host.Seat().HandOff()}
@@ -226,7 +226,7 @@ func (r *Room) plan(v *view) form.Plan {
 }
 
 // answeringTail says who else is answering the question; nil: nobody.
-func (r *Room) answeringTail(v *view) say.Tail {
+func (r *Room) answeringTail(v *display) say.Tail {
 	persons := r.host.Seat().Desk().Answering(v.session.ID)
 	if len(persons) == 0 {
 		return nil
@@ -236,7 +236,7 @@ func (r *Room) answeringTail(v *view) say.Tail {
 }
 
 // draftTail says where the answer on view was drafted, as long as the person has not changed it; nil: on this screen.
-func (r *Room) draftTail(v *view) say.Tail {
+func (r *Room) draftTail(v *display) say.Tail {
 	role, foreign := r.host.Seat().Foreign()
 	if !foreign {
 		return nil
@@ -246,7 +246,7 @@ func (r *Room) draftTail(v *view) say.Tail {
 
 // teamGets adds to the Enter line of a question about which the team was asked what goes to the team, and returns the
 // tail about it. Both stay as they are if Enter does not answer the question.
-func (r *Room) teamGets(v *view, l say.Line) (say.Line, say.Tail) {
+func (r *Room) teamGets(v *display, l say.Line) (say.Line, say.Tail) {
 	switch r.plan(v).Step {
 	case form.StepSend, form.StepConfirm, form.StepArm:
 	default:
@@ -263,7 +263,7 @@ func (r *Room) teamGets(v *view, l say.Line) (say.Line, say.Tail) {
 
 // roundLine returns the Enter line on an approval of a round, in which similar approvals are looked through one by one
 // and then sent together. ok is false where Enter does there what it does elsewhere.
-func roundLine(round *desk.Round, v *view) (l say.Line, ok bool) {
+func roundLine(round *desk.Round, v *display) (l say.Line, ok bool) {
 	typing := v.form.Typing()
 	_, of := round.At()
 	if !v.session.Pending() || typing != form.FieldNone && typing != form.FieldRefusal {

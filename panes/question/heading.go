@@ -18,7 +18,7 @@ const (
 )
 
 // heading draws the rows over the prompt: the title, the tabs of several questions, and notices.
-type heading struct{ v *view }
+type heading struct{ v *display }
 
 // headingLine is one line of the heading.
 type headingLine struct {

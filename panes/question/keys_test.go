@@ -75,12 +75,12 @@ func TestHidingWorksInEveryQuestionOfAForm(t *testing.T) {
 func TestEscLeavesFullHeight(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(migration(), infra())
-	before := b.room.view().full
+	before := b.room.display().full
 	b.picture()
 	b.press("z")
-	require.True(t, b.room.view().full)
+	require.True(t, b.room.display().full)
 	b.press("esc")
-	require.Equal(t, before, b.room.view().full)
+	require.Equal(t, before, b.room.display().full)
 	require.NotNil(t, b.Seat().Form())
 }
 
@@ -125,7 +125,7 @@ func TestReadingToTheEndCountsEveryRow(t *testing.T) {
 	for _, words := range []string{"evil.example", "nothing is", "hidden -->", "make deploy", "x.example/plan"} {
 		require.Contains(t, seen, words)
 	}
-	require.Zero(t, prompt{b.room.view()}.unseen())
+	require.Zero(t, prompt{b.room.display()}.unseen())
 	require.NotContains(t, b.footer(), "unread")
 }
 

@@ -22,7 +22,7 @@ const (
 )
 
 // options draws the options, and the row of the person's own words.
-type options struct{ v *view }
+type options struct{ v *display }
 
 // rowPart says what one line of the option block shows.
 type rowPart int
@@ -603,7 +603,7 @@ func (unfocused) HideCursor() {}
 
 // proposal returns the field that shows the words which the agent proposes as the answer, before the person has typed;
 // nil: it proposes none.
-func (v *view) proposal() *editor.Field {
+func (v *display) proposal() *editor.Field {
 	words, _ := queue.Visible(v.q().Words())
 	switch {
 	case queue.Blank(words):

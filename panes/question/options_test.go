@@ -38,8 +38,8 @@ func drawn(t *testing.T, w, h int, draw func(c ink.Canvas, r ink.Rect)) string {
 	return strings.Join(rows, "\n")
 }
 
-// drawnOptions returns the options of a view at a stage.
-func drawnOptions(t *testing.T, v *view, w, h, stage int) string {
+// drawnOptions returns the options of a display at a stage.
+func drawnOptions(t *testing.T, v *display, w, h, stage int) string {
 	t.Helper()
 	return drawn(t, w, h, func(c ink.Canvas, r ink.Rect) {
 		p := optionPainter{options: options{v}, c: c, focus: true}

@@ -47,7 +47,7 @@ func newReader(questions int) reader {
 }
 
 // prompt draws the text over the options.
-type prompt struct{ v *view }
+type prompt struct{ v *display }
 
 // spot returns how far the question on view is scrolled and was read.
 func (p prompt) spot() *readSpot { return &p.v.spots[p.v.form.At()] }
@@ -360,13 +360,13 @@ func wrapHead(text string, w, n int) []string {
 
 // isApproval reports whether the question is an approval. The text of an approval keeps its rows before the options,
 // because it must be read first.
-func isApproval(v *view) bool { return v.session.Ask.Kind == queue.KindApproval }
+func isApproval(v *display) bool { return v.session.Ask.Kind == queue.KindApproval }
 
 // cursorOn reports whether the cursor is on this row of the options.
-func cursorOn(v *view, row int) bool { return row == v.q().Cursor() && (v.over() || v.q().Points()) }
+func cursorOn(v *display, row int) bool { return row == v.q().Cursor() && (v.over() || v.q().Points()) }
 
 // approval lays out the request of an approval.
-type approval struct{ v *view }
+type approval struct{ v *display }
 
 // mostReason is the most rows in which an approval's directory and reason are shown together, dim. A longer reason is
 // shown as a text of its own.

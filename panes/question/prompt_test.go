@@ -26,9 +26,9 @@ func words(n int) string {
 	return strings.TrimSpace(b.String())
 }
 
-// viewOf returns a view of a session without a room.
-func viewOf(s queue.Session) *view {
-	v := newView(form.New(s, form.Options{Points: true}), false)
+// viewOf returns a display of a session without a room.
+func viewOf(s queue.Session) *display {
+	v := newDisplay(form.New(s, form.Options{Points: true}), false)
 	v.look = look{session: s, keys: action.Table, glyphs: ink.Unicode}
 	return v
 }
@@ -37,14 +37,14 @@ func abc() []queue.Option {
 	return []queue.Option{{ID: "a", Label: "A"}, {ID: "b", Label: "B"}, {ID: "c", Label: "C"}}
 }
 
-func asking(title, prompt string, options ...queue.Option) *view {
+func asking(title, prompt string, options ...queue.Option) *display {
 	return viewOf(queue.Session{ID: "s", Ask: queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: prompt,
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
 			Options: options}},
 		TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone}})
 }
 
-func longView() *view {
+func longView() *display {
 	var p strings.Builder
 	for p.Len() < queue.MaxPromptBytes-200 {
 		p.WriteString("## Step\n\nThe **order** service needs `transactions` across [carts](https://x.io/carts).\n\n- " +
@@ -183,11 +183,11 @@ func TestWhatAFormsQuestionsShareStandsAboveThemAndBelowWhereItScrolls(t *testin
 	rows := strings.Split(b.picture(), "\n")
 	require.Equal(t, []string{"We rework authentication.", "", "Where do sessions live?", "", "They are in memory today."},
 		rows[4:9], b.picture())
-	require.Zero(t, prompt{b.room.view()}.unseen())
+	require.Zero(t, prompt{b.room.display()}.unseen())
 	small := newBench(t, 40, 12)
 	small.ask(a, web())
 	require.Contains(t, strings.Split(small.picture(), "\n")[3], "Where do sessions live?")
-	require.NotZero(t, prompt{small.room.view()}.unseen())
+	require.NotZero(t, prompt{small.room.display()}.unseen())
 
 	a.Prompt = ""
 	alone := newBench(t, 80, 24)
@@ -231,7 +231,7 @@ func TestALineThatArrivesLaterCountsAsUnread(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(roomtest.ApproveDiff(), shop())
 	b.arrange()
-	v := b.room.view()
+	v := b.room.display()
 	was := prompt{v}.countInk(v.width)
 	v.allowedBefore = "allowed 6 times, last 14:02"
 	require.Len(t, prompt{v}.countInk(v.width), len(was)+1)

@@ -11,7 +11,7 @@ import (
 )
 
 // review lists the answers of several questions before they are sent.
-type review struct{ v *view }
+type review struct{ v *display }
 
 // reviewLine is one line of the review: of question i, or of the comment if i is negative.
 type reviewLine struct {

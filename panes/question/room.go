@@ -50,11 +50,11 @@ type Room struct {
 	o        Options
 	keyboard *action.Keyboard
 	table    panes.Table
-	text     panes.Table      // the keys while only the text is on screen
-	views    map[string]*view // by the id of the session
+	text     panes.Table         // the keys while only the text is on screen
+	displays map[string]*display // by the id of the session
 
-	on        *view // the view that was arranged last; nil: no question is on view
-	phase     phase // the phase of the frame for which the view was computed last
+	on        *display // the display that was arranged last; nil: no question is on view
+	phase     phase    // the phase of the frame for which the display was computed last
 	rule      ink.Rect
 	area      ink.Rect
 	countdown countdown
@@ -62,7 +62,7 @@ type Room struct {
 
 // New returns the Room that shows the question on view at the host's seat.
 func New(host panes.Host, o Options) *Room {
-	r := &Room{Box: tview.NewBox(), host: host, o: o, views: map[string]*view{}}
+	r := &Room{Box: tview.NewBox(), host: host, o: o, displays: map[string]*display{}}
 	r.keyboard = action.NewKeyboard(host.Seat(), r)
 	r.table = r.bind()
 	r.text = r.bindTextOnly()
@@ -77,26 +77,26 @@ func (r *Room) hearEvent(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Left:
 		if e.ID != seat.Up() {
-			delete(r.views, e.ID)
+			delete(r.displays, e.ID)
 		}
 	case desk.Shown:
 		if e.Seat == seat {
 			r.showAgain(e.ID)
 		}
 	case desk.Changed:
-		if v := r.views[e.Now.ID]; v != nil && (e.Was.Widen == nil) != (e.Now.Widen == nil) {
+		if v := r.displays[e.Now.ID]; v != nil && (e.Was.Widen == nil) != (e.Now.Widen == nil) {
 			v.forgetFit() // the names of the people who were asked are shown under the title
 		}
 	case desk.DraftTaken:
 		if e.Seat == seat {
-			delete(r.views, e.ID)
+			delete(r.displays, e.ID)
 			if f := seat.FormOf(e.ID); f != nil {
 				s, _ := seat.Desk().Session(e.ID)
-				r.views[e.ID] = newView(f, s.Ask.Odd())
+				r.displays[e.ID] = newDisplay(f, s.Ask.Odd())
 			}
 		}
 	case desk.SettingsChanged, desk.RoundMoved:
-		for _, v := range r.views {
+		for _, v := range r.displays {
 			v.forgetFit()
 		}
 	case desk.NotStored:
@@ -110,40 +110,40 @@ func (r *Room) hearEvent(e desk.Event) {
 	}
 }
 
-// showAgain prepares the view of a session that comes on screen again, so that its title and its options are visible,
-// and removes the views that the seat needs no more.
+// showAgain prepares the display of a session that comes on screen again, so that its title and its options are visible,
+// and removes the displays that the seat needs no more.
 func (r *Room) showAgain(id string) {
-	for other := range r.views {
+	for other := range r.displays {
 		if r.host.Seat().FormOf(other) == nil {
-			delete(r.views, other)
+			delete(r.displays, other)
 		}
 	}
-	if v := r.views[id]; v != nil {
+	if v := r.displays[id]; v != nil {
 		v.leaveText()
 		v.forgetFit()
 	}
 }
 
-// keptView returns the view of the session on view as it was computed last, or a new view if the session was not on
+// keptDisplay returns the display of the session on view as it was computed last, or a new display if the session was not on
 // view before. It is nil if no question is on view.
-func (r *Room) keptView() *view {
+func (r *Room) keptDisplay() *display {
 	seat := r.host.Seat()
 	f := seat.Form()
 	if f == nil {
 		return nil
 	}
-	v := r.views[seat.Up()]
+	v := r.displays[seat.Up()]
 	if v == nil || v.form != f {
-		v = newView(f, seat.Session().Ask.Odd())
-		r.views[seat.Up()] = v
+		v = newDisplay(f, seat.Session().Ask.Odd())
+		r.displays[seat.Up()] = v
 	}
 	return v
 }
 
-// at returns the view of the session on view, with everything that keys depend on brought up to date; nil: no question
+// at returns the display of the session on view, with everything that keys depend on brought up to date; nil: no question
 // is on view.
-func (r *Room) at() *view {
-	v := r.keptView()
+func (r *Room) at() *display {
+	v := r.keptDisplay()
 	if v == nil {
 		return nil
 	}
@@ -162,9 +162,9 @@ func (r *Room) at() *view {
 	return v
 }
 
-// view returns the view of the session on view, with everything that a frame shows brought up to date; nil: no question
+// display returns the display of the session on view, with everything that a frame shows brought up to date; nil: no question
 // is on view.
-func (r *Room) view() *view {
+func (r *Room) display() *display {
 	v := r.at()
 	if v == nil {
 		return nil
@@ -216,14 +216,14 @@ const (
 	placed        // Arrange has placed everything on screen; Footer follows
 )
 
-// frame returns the view for a phase of a frame. It is brought up to date in full, unless that was done in the phase
+// frame returns the display for a phase of a frame. It is brought up to date in full, unless that was done in the phase
 // before.
-func (r *Room) frame(before, now phase) *view {
+func (r *Room) frame(before, now phase) *display {
 	was := r.phase
 	if r.phase = now; was == before {
 		return r.at()
 	}
-	return r.view()
+	return r.display()
 }
 
 // Place returns the place of the key table in which keys are looked up now.
@@ -245,7 +245,7 @@ func (r *Room) Place() action.Place {
 
 // Field returns the field that is being typed into; nil: none.
 func (r *Room) Field() *editor.Field {
-	if v := r.keptView(); v != nil {
+	if v := r.keptDisplay(); v != nil {
 		return v.editor()
 	}
 	return nil

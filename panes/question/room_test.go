@@ -67,9 +67,9 @@ func TestAViewIsKeptWhileItsQuestionWaitsAndForgottenWhenItHasLeft(t *testing.T)
 	b.calm()
 	b.picture()
 	b.press("pgdn", "J", "K")
-	require.True(t, b.room.view().opened, "as it was left")
+	require.True(t, b.room.display().opened, "as it was left")
 	b.press("z", "J", "K")
-	require.False(t, b.room.view().full, "but with its options")
+	require.False(t, b.room.display().full, "but with its options")
 	b.press("J")
 	b.SettleElsewhere(first, queue.SurfaceWeb, "lite")
 	done, err := b.Queue.Do(t.Context(), first.ID, queue.Command{By: queue.ByCaller,
@@ -77,7 +77,7 @@ func TestAViewIsKeptWhileItsQuestionWaitsAndForgottenWhenItHasLeft(t *testing.T)
 	require.NoError(t, err)
 	require.NoError(t, b.Queue.Store.Archive(t.Context(), done))
 	b.Calm()
-	require.Len(t, b.room.views, 1)
+	require.Len(t, b.room.displays, 1)
 }
 
 func TestTheCountdownHasTheCellsBetweenNameAndTime(t *testing.T) {
@@ -109,12 +109,12 @@ func TestTheQuestionComesBackAsItWasWhenTheQueueGivesItsRowsBack(t *testing.T) {
 func TestAskingForAFitChangesNothing(t *testing.T) {
 	b := newBench(t, 50, 20)
 	five(b)
-	before, on := b.picture(), *b.room.view()
+	before, on := b.picture(), *b.room.display()
 	for _, rows := range []int{4, 9, 30} {
 		whole := b.room.Fit(b.w+rows, rows, 2)
 		b.room.Squeezed(whole, b.w, rows/2)
 	}
-	require.Equal(t, on.arranged, b.room.view().arranged)
+	require.Equal(t, on.arranged, b.room.display().arranged)
 	require.Equal(t, before, b.picture())
 }
 
@@ -131,7 +131,7 @@ func TestDrawingChangesNothingThatAKeyReads(t *testing.T) {
 			b := newBench(t, 50, 14)
 			set(b)
 			b.arrange()
-			v := b.room.view()
+			v := b.room.display()
 			arranged, read, spots, confirm := v.arranged, maps.Clone(v.read), slices.Clone(v.spots), v.confirm
 			scrolled := []any{v.full, v.pageRows, v.opened, v.titleRead}
 			b.room.Draw(b.screen)

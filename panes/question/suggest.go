@@ -10,7 +10,7 @@ import (
 
 // suggested draws the suggested reasons, which the person can take instead of typing: below the line for a cancel, for
 // more detail, or for a refusal.
-type suggested struct{ v *view }
+type suggested struct{ v *display }
 
 // suggestedRefusals lists the reasons that the arrow keys offer when an approval is refused.
 var suggestedRefusals = []string{

@@ -27,7 +27,7 @@ func (r *Room) bind() panes.Table {
 }
 
 // when returns an Offered that reports whether a condition holds for the question on view.
-func (r *Room) when(is func(*view) bool) func(action.At) bool {
+func (r *Room) when(is func(*display) bool) func(action.At) bool {
 	return func(action.At) bool {
 		v := r.at()
 		return v != nil && is(v)
@@ -121,7 +121,7 @@ func (r *Room) backWord(action.Word) action.Word {
 // bindScrolling returns rows for the actions that change only what is on screen.
 func (r *Room) bindScrolling() panes.Table {
 	scroll := func(halves int) func(action.At, action.Arg) action.Effect {
-		return r.onView(func(v *view) {
+		return r.onView(func(v *display) {
 			if v.form.Confirming() {
 				confirmation{v}.scrollBy(halves)
 				return
@@ -129,7 +129,7 @@ func (r *Room) bindScrolling() panes.Table {
 			prompt{v}.scrollBy(halves)
 		})
 	}
-	unnamed := r.when(func(v *view) bool { return prompt{v}.unseen() > 0 && !v.pages })
+	unnamed := r.when(func(v *display) bool { return prompt{v}.unseen() > 0 && !v.pages })
 	full := func(h action.Hint) action.Hint {
 		if r.at().full { // the key brings the options back
 			h.Room = action.Always
@@ -138,7 +138,7 @@ func (r *Room) bindScrolling() panes.Table {
 		return h
 	}
 	return panes.Table{
-		{Name: action.NewLine, Do: r.onView(func(v *view) {
+		{Name: action.NewLine, Do: r.onView(func(v *display) {
 			if field := v.editor(); field != nil {
 				field.NewLine()
 				r.Typed()
@@ -146,17 +146,17 @@ func (r *Room) bindScrolling() panes.Table {
 		})},
 		{Name: action.PageUp, Do: scroll(-2)},
 		{Name: action.PageDown, Do: scroll(2), Offered: unnamed},
-		{Name: action.Full, Do: r.onView(func(v *view) {
+		{Name: action.Full, Do: r.onView(func(v *display) {
 			if (prompt{v}).toggleFull(); !v.full {
 				r.host.Seat().BroughtUp()
 			}
 		}),
-			Offered: r.when(func(v *view) bool { return v.full || prompt{v}.unseen() > 0 }), Now: action.Hinted(full)},
+			Offered: r.when(func(v *display) bool { return v.full || prompt{v}.unseen() > 0 }), Now: action.Hinted(full)},
 	}
 }
 
-// onView returns the Do of a row that changes the view of the question on view.
-func (r *Room) onView(do func(*view)) func(action.At, action.Arg) action.Effect {
+// onView returns the Do of a row that changes the display of the question on view.
+func (r *Room) onView(do func(*display)) func(action.At, action.Arg) action.Effect {
 	return action.Just(func() {
 		if v := r.at(); v != nil {
 			do(v)
@@ -179,7 +179,7 @@ func (r *Room) bindScreen() panes.Table {
 			v := r.at()
 			return wide() || strip() && (v == nil || !v.reading())
 		})},
-		{Name: action.Pane, Offered: r.when(func(v *view) bool {
+		{Name: action.Pane, Offered: r.when(func(v *display) bool {
 			return r.o.ToPane && v.session.Origin.Pane != "" && !v.session.Origin.Far
 		})},
 		{Name: action.Settings},

@@ -12,12 +12,12 @@ import (
 // reading reports whether the person asked for only the text (key z) and no line is typed over it. The text then has
 // all rows of question and queue strip. Below it every option is listed with its whole description, only to be read. A
 // key that would mark an option brings the options back and marks nothing.
-func (v *view) reading() bool { return v.onlyText() && v.form.Typing() == form.FieldNone }
+func (v *display) reading() bool { return v.onlyText() && v.form.Typing() == form.FieldNone }
 
 // bindTextOnly returns the table while only the text is on screen. Keys that otherwise move the cursor scroll the text.
 func (r *Room) bindTextOnly() panes.Table {
 	scroll := func(a action.Name, to func(prompt) int) action.Row {
-		return action.Row{Name: a, Do: r.onView(func(v *view) { prompt{v}.scrollTo(to(prompt{v})) }),
+		return action.Row{Name: a, Do: r.onView(func(v *display) { prompt{v}.scrollTo(to(prompt{v})) }),
 			Effect: func(action.At) desk.Effect { return desk.Moving }}
 	}
 	t := panes.Table{
@@ -25,7 +25,7 @@ func (r *Room) bindTextOnly() panes.Table {
 		scroll(action.Down, func(p prompt) int { return p.spot().scroll + 1 }),
 		scroll(action.First, func(prompt) int { return 0 }),
 		scroll(action.Last, func(prompt) int { return 1 << 20 }),
-		{Name: action.Back, Now: action.Named(r.backWord), Do: r.onView(func(v *view) {
+		{Name: action.Back, Now: action.Named(r.backWord), Do: r.onView(func(v *display) {
 			prompt{v}.toggleFull()
 			r.host.Seat().BroughtUp()
 		})},

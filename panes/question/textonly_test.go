@@ -63,8 +63,8 @@ func TestArrowsScrollWhileOnlyTheTextIsOnScreen(t *testing.T) {
 		b.ask(ask, shop())
 		b.calm()
 		b.press("z")
-		first, row := b.picture(), b.room.view().q().Cursor()
-		marks := fmt.Sprint(b.room.view().q().Selected())
+		first, row := b.picture(), b.room.display().q().Cursor()
+		marks := fmt.Sprint(b.room.display().q().Selected())
 		b.press("down", "down")
 		require.Equal(t, strings.Split(first, "\n")[3], strings.Split(b.picture(), "\n")[1], name)
 		b.press("up", "up")
@@ -74,8 +74,8 @@ func TestArrowsScrollWhileOnlyTheTextIsOnScreen(t *testing.T) {
 		require.Contains(t, b.footer(), "unread", "the end was read, but not what is above it")
 		b.press("g")
 		require.Equal(t, strings.Split(first, "\n")[1:12], strings.Split(b.picture(), "\n")[1:12], name)
-		require.Equal(t, row, b.room.view().q().Cursor(), name)
-		require.Equal(t, marks, fmt.Sprint(b.room.view().q().Selected()), name)
+		require.Equal(t, row, b.room.display().q().Cursor(), name)
+		require.Equal(t, marks, fmt.Sprint(b.room.display().q().Selected()), name)
 	}
 }
 
@@ -96,14 +96,14 @@ func TestAKeyThatMarksBringsTheOptionsBackAndMarksNothing(t *testing.T) {
 			b := newBench(t, 80, 24)
 			s := b.ask(at.ask, shop())
 			b.calm()
-			marks := fmt.Sprint(b.room.view().form.Answer())
+			marks := fmt.Sprint(b.room.display().form.Answer())
 			b.press("z")
 			b.picture()
 			b.press(key)
 			require.Equal(t, "the options were not visible; press it again", b.Said, "%s %s", name, key)
 			require.False(t, b.room.OnlyText(), "%s %s", name, key)
-			require.Equal(t, marks, fmt.Sprint(b.room.view().form.Answer()), "%s %s", name, key)
-			require.Equal(t, form.FieldNone, b.room.view().form.Typing(), "%s %s", name, key)
+			require.Equal(t, marks, fmt.Sprint(b.room.display().form.Answer()), "%s %s", name, key)
+			require.Equal(t, form.FieldNone, b.room.display().form.Typing(), "%s %s", name, key)
 			require.True(t, b.stored(s.ID).Pending(), "%s %s", name, key)
 		}
 	}
@@ -152,7 +152,7 @@ func TestTheNextQuestionOfAFormIsShownWithItsOptions(t *testing.T) {
 		require.True(t, b.room.OnlyText())
 		b.calm()
 		b.press(key)
-		require.Equal(t, 1, b.room.view().form.At())
+		require.Equal(t, 1, b.room.display().form.At())
 		require.False(t, b.room.OnlyText(), key)
 	}
 }
@@ -164,7 +164,7 @@ func TestAllDescriptionsAreReadBelowTheTextOfASmallPane(t *testing.T) {
 	b.ask(a, shop())
 	b.pass(time.Second)
 	require.NotContains(t, b.picture(), "Same, at 03:00", "it is folded")
-	require.True(t, b.room.view().cut)
+	require.True(t, b.room.display().cut)
 	b.press("z")
 	seen := ""
 	for range 20 {
@@ -243,7 +243,7 @@ func TestTheTextStaysAloneWhileAReasonIsTypedOverIt(t *testing.T) {
 	require.True(t, b.room.OnlyText(), b.picture())
 	b.press("esc")
 	require.True(t, b.room.OnlyText(), b.picture())
-	scrolled := (prompt{b.room.view()}).spot().scroll
+	scrolled := (prompt{b.room.display()}).spot().scroll
 	b.press("pgup")
-	require.Less(t, (prompt{b.room.view()}).spot().scroll, scrolled)
+	require.Less(t, (prompt{b.room.display()}).spot().scroll, scrolled)
 }

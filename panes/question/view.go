@@ -13,9 +13,9 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// view holds how one session is shown on screen: how far it is scrolled and was read, how its rows are shared, which
+// display holds how one session is shown on screen: how far it is scrolled and was read, how its rows are shared, which
 // text field is open. The form holds the answer.
-type view struct {
+type display struct {
 	form *form.Form
 	look
 
@@ -55,15 +55,15 @@ type look struct {
 	teamFault      error    // why the last step of asking the team failed; nil: it did not
 }
 
-func newView(f *form.Form, odd bool) *view {
-	return &view{form: f, suggestion: -1, formAt: f.At(), reader: newReader(f.Len()), hasHidden: odd}
+func newDisplay(f *form.Form, odd bool) *display {
+	return &display{form: f, suggestion: -1, formAt: f.At(), reader: newReader(f.Len()), hasHidden: odd}
 }
 
 // q returns the question on view; in the review the last one.
-func (v *view) q() *form.Question { return v.form.Here() }
+func (v *display) q() *form.Question { return v.form.Here() }
 
 // editor returns the text being typed, nil for none.
-func (v *view) editor() *editor.Field {
+func (v *display) editor() *editor.Field {
 	if v.form.Typing() == form.FieldNone {
 		return nil
 	}
@@ -71,27 +71,27 @@ func (v *view) editor() *editor.Field {
 }
 
 // types reports whether the text of this field is being typed.
-func (v *view) types(field form.Field) bool { return v.form.Typing() == field && v.field != nil }
+func (v *display) types(field form.Field) bool { return v.form.Typing() == field && v.field != nil }
 
 // over reports whether the session is over.
-func (v *view) over() bool { return v.session.Outcome != nil }
+func (v *display) over() bool { return v.session.Outcome != nil }
 
 // key returns how an action's key is written on a question; empty: it has none.
-func (v *view) key(a action.Name) string { return v.keys.KeyOf(action.PlaceQuestion, a) }
+func (v *display) key(a action.Name) string { return v.keys.KeyOf(action.PlaceQuestion, a) }
 
 // indent returns the column where labels and their details begin.
 func indent(g ink.Glyphs) int { return 4 + ink.Width(g.RadioOn) }
 
-func (v *view) indent() int { return indent(v.glyphs) }
+func (v *display) indent() int { return indent(v.glyphs) }
 
 // shortName is the width for a question that has no name of its own.
 const shortName = 20
 
 // tabName returns a question's short name.
-func (v *view) tabName(i int) string { return v.nameWithin(i, shortName) }
+func (v *display) tabName(i int) string { return v.nameWithin(i, shortName) }
 
 // nameWithin returns a question's name. A question without a name of its own is named by its text, cut to most cells.
-func (v *view) nameWithin(i, most int) string {
+func (v *display) nameWithin(i, most int) string {
 	if q := v.form.Question(i); !form.Named(q) {
 		return ink.Cut(form.LongName(q), most, v.glyphs.Ellipsis)
 	}
@@ -100,7 +100,7 @@ func (v *view) nameWithin(i, most int) string {
 
 // digits returns the keys of the options that have a row. Hidden options keep their numbers, so the numbers of the
 // others do not change.
-func (v *view) digits() string {
+func (v *display) digits() string {
 	q := v.q()
 	if q.HiddenRows() == 0 {
 		return v.keys.FirstKeys(action.PlaceQuestion, action.Digit, len(q.Options))
@@ -115,12 +115,12 @@ func (v *view) digits() string {
 }
 
 // unsent reports whether the person typed text that was not sent with the answer.
-func (v *view) unsent() bool {
+func (v *display) unsent() bool {
 	return len(v.form.Typed()) > 0 && len(v.form.Draft().Unsent(v.session)) > 0
 }
 
 // chosen reports whether an option is shown as chosen. After the question has ended, the options of its answer are.
-func (v *view) chosen(id string) bool {
+func (v *display) chosen(id string) bool {
 	if v.over() {
 		return slices.Contains(v.settled().Selected, id)
 	}
@@ -128,7 +128,7 @@ func (v *view) chosen(id string) bool {
 }
 
 // wordsChosen reports whether the row of the person's own words is shown as chosen.
-func (v *view) wordsChosen() bool {
+func (v *display) wordsChosen() bool {
 	if v.over() {
 		return !queue.Blank(v.settled().Text)
 	}
@@ -136,7 +136,7 @@ func (v *view) wordsChosen() bool {
 }
 
 // settled returns the answer with which the session ended, to the question on view; empty: it ended without one.
-func (v *view) settled() queue.Reply {
+func (v *display) settled() queue.Reply {
 	if replies, at := v.session.Outcome.Answer.Replies, v.form.At(); at < len(replies) {
 		return replies[at]
 	}
@@ -144,7 +144,7 @@ func (v *view) settled() queue.Reply {
 }
 
 // cancelLabel returns the label before the field for a reason, in a row of w cells. It leaves room for the text.
-func (v *view) cancelLabel(w int) string {
+func (v *display) cancelLabel(w int) string {
 	if v.types(form.FieldDetail) {
 		return detailLabel(v.speech(), func(label string) bool { return ink.Width(label) <= w-16 })
 	}
@@ -184,7 +184,7 @@ func detailLabel(in say.Speech, fits func(string) bool) string {
 }
 
 // description returns an option's description at w cells: emphasis, code and links only.
-func (v *view) description(text string, w int) []ink.Line {
+func (v *display) description(text string, w int) []ink.Line {
 	if text == "" {
 		return nil
 	}
@@ -192,21 +192,21 @@ func (v *view) description(text string, w int) []ink.Line {
 }
 
 // speech returns the wording of this screen for package say.
-func (v *view) speech() say.Speech {
+func (v *display) speech() say.Speech {
 	cut := func(text string, cells int) string { return ink.Cut(text, cells, v.glyphs.Ellipsis) }
 	return say.Speech{Frontend: say.OnScreen, Keys: v.keys, Enter: v.glyphs.Enter, Down: v.glyphs.Down, Cut: cut,
 		Reading: v.onlyText(), Untold: v.untold}
 }
 
 // soon reports whether less than a minute is left.
-func (v *view) soon(now time.Time) bool {
+func (v *display) soon(now time.Time) bool {
 	return v.session.HasClock() && !v.over() && say.ShownLeft(v.session, now) < time.Minute
 }
 
 // onlyText reports whether only the question's text is on screen, because the person asked for that. It is false while
 // a text is typed among the options, in the confirmation, in the review, and while an answer is held back, because
 // those must be visible.
-func (v *view) onlyText() bool {
+func (v *display) onlyText() bool {
 	switch v.form.Typing() {
 	case form.FieldText, form.FieldNote, form.FieldComment, form.FieldFind:
 		return false
@@ -215,7 +215,7 @@ func (v *view) onlyText() bool {
 }
 
 // leaveText brings the options back, if only the text was on screen.
-func (v *view) leaveText() {
+func (v *display) leaveText() {
 	if v.full {
 		prompt{v}.toggleFull()
 	}
