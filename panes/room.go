@@ -1,9 +1,9 @@
 // Package panes defines the parts of the screen. A Room is one part, such as the question or the queue; each is in a
 // folder below this one. A Host gives a room access to the program around it. Rooms know nothing of each other. They
-// learn what happens from the events of the desk (queue/desk), which holds the pending questions; the seat of a screen
+// learn what happens from the events of the desk (queue/desk), which holds the pending questions; the view of a screen
 // at the desk holds the form of the question on view.
 //
-//	key ─► action.Keyboard: key table ─► the room's Table ─► guard ─► Do ─► seat, form, the room's own state
+//	key ─► action.Keyboard: key table ─► the room's Table ─► guard ─► Do ─► view, form, the room's own state
 //	text being typed ─► Type, Paste ─► Field ─► Typed
 //	Draw ◄─ the state; it changes nothing that a key reads later
 package panes
@@ -85,7 +85,7 @@ func Hints(host Host, place action.Place, t Table) []action.Hint {
 
 // Host gives a room access to the program around it. Keys, look and settings may change between two calls.
 type Host interface {
-	Seat() *desk.Seat
+	View() *desk.View
 	Keys() action.Map
 	Question() action.At             // the question on view, as the keyboard sees it
 	Ink(tcell.Screen) ink.Canvas     // the canvas to draw on; with nil only its glyphs and theme are used

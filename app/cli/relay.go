@@ -106,7 +106,7 @@ func (r *relayHost) join(ctx context.Context, instance, role string) (queue.Watc
 	d := desk.New(desk.Options{Services: desk.Services{Queue: r.queue, Settings: r.sh.settings(), Instance: instance,
 		Rules: deskRules(), Chat: agentWays{r.queue}}})
 	w := newDeskWatch(d)
-	r.chat = desk.NewChat(d.Seat(desk.SeatOptions{}))
+	r.chat = desk.NewChat(d.View(desk.ViewOptions{}))
 	if _, err := d.Open(ctx, role); err != nil {
 		stop()
 		return nil, err

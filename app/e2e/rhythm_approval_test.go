@@ -181,7 +181,7 @@ func (a alarm) round(t *testing.T, bin string) (s alarmed) {
 	if len(a.gesture) == 1 {
 		keys /= 3 // it waits at the first approval
 	}
-	h := &hand{rhythm: rhythm{task{gesture: a.gesture}, false, a.pace}, room: r, seat: g, ids: ids, open: slices.Clone(ids)}
+	h := &hand{rhythm: rhythm{task{gesture: a.gesture}, false, a.pace}, room: r, view: g, ids: ids, open: slices.Clone(ids)}
 	for h.due = time.Now().Add(2 * glimpse); h.presses < keys; h.due = h.due.Add(a.pace) {
 		time.Sleep(time.Until(h.due.Add(-glimpse)))
 		if h.forgetAnswered(); len(h.open) == 0 {

@@ -63,7 +63,7 @@ type readers struct {
 }
 
 // onPage is a person at the page of the first question, which they have seen.
-func (b *readers) onPage(r *room, _ []string) seat {
+func (b *readers) onPage(r *room, _ []string) view {
 	web := r.start("web")
 	link := ""
 	until(r, "the link is printed", func() bool {

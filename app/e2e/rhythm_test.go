@@ -134,8 +134,8 @@ func (k task) put(r *room) (ids []string) {
 	return ids
 }
 
-// seat is where a person types and looks.
-type seat interface {
+// view is where a person types and looks.
+type view interface {
 	press(key string)
 	look() string
 	stopsAtClosed() bool // a question that was answered stays on view until J
@@ -155,19 +155,19 @@ func (g glass) look() string        { return g.screen() }
 func (g glass) stopsAtClosed() bool { return false }
 
 // onDashboard is a person at the dashboard who has seen the first question.
-func onDashboard(r *room, _ []string) seat {
+func onDashboard(r *room, _ []string) view {
 	m := r.tmux()
 	return m.seated(m.open(100, 30, r.bin))
 }
 
 // inAttach is a person at the form of one question, which stays open as a dashboard.
-func inAttach(r *room, ids []string) seat {
+func inAttach(r *room, ids []string) view {
 	m := r.tmux()
 	return m.seated(m.open(100, 30, r.bin, "attach", "--stay", ids[0]))
 }
 
 // inManyAttaches is a person at a shell that opens one form after the other.
-func inManyAttaches(r *room, ids []string) seat {
+func inManyAttaches(r *room, ids []string) view {
 	m := r.tmux()
 	return m.seated(m.open(100, 30, "sh", "-c", "for id in "+strings.Join(ids, " ")+"; do "+r.bin+" attach $id; done"))
 }
@@ -266,7 +266,7 @@ func (s score) good(most int) bool {
 
 // play plays rounds until one was as it should be. A wrong answer fails at once, but for that of a person who may have
 // looked at the screen too early, as this machine was slow: theirs must come again in each round.
-func (g rhythm) play(t *testing.T, bin string, sit func(*room, []string) seat, most int) score {
+func (g rhythm) play(t *testing.T, bin string, sit func(*room, []string) view, most int) score {
 	t.Helper()
 	var s score
 	for round, slow := 0, 0; round < roundsPlayed && slow < roundsUneven; {
@@ -293,7 +293,7 @@ func (g rhythm) play(t *testing.T, bin string, sit func(*room, []string) seat, m
 func (g rhythm) looks(s score) bool { return g.repeats || s.onward > 0 }
 
 // judge plays a rhythm and checks that it sent what was meant, with no more presses than needed.
-func (g rhythm) judge(t *testing.T, sit func(*room, []string) seat, most int) {
+func (g rhythm) judge(t *testing.T, sit func(*room, []string) view, most int) {
 	t.Helper()
 	bin, err := program()
 	require.NoError(t, err)
@@ -311,12 +311,12 @@ func (g rhythm) judge(t *testing.T, sit func(*room, []string) seat, most int) {
 }
 
 // round has somebody answer the questions of a new room. They give up when the pace was missed more often than that.
-func (g rhythm) round(t *testing.T, bin string, sit func(*room, []string) seat, missed int) score {
+func (g rhythm) round(t *testing.T, bin string, sit func(*room, []string) view, missed int) score {
 	r := newRoom(t)
 	r.bin = bin
 	h := &hand{rhythm: g, room: r, ids: g.put(r)}
 	h.open = slices.Clone(h.ids)
-	h.seat = sit(r, h.ids)
+	h.view = sit(r, h.ids)
 	h.type10(missed)
 	return h.count()
 }
@@ -325,7 +325,7 @@ func (g rhythm) round(t *testing.T, bin string, sit func(*room, []string) seat, 
 type hand struct {
 	rhythm
 	*room
-	seat
+	view
 	score
 	ids, open []string // all sessions, and those without an outcome
 	due, last time.Time
@@ -369,8 +369,8 @@ func (h *hand) strike(key string) {
 	}
 }
 
-// press is the seat's: a room has none.
-func (h *hand) press(key string) { h.seat.press(key) }
+// press is the view's: a room has none.
+func (h *hand) press(key string) { h.view.press(key) }
 
 // key is the key that comes next.
 func (h *hand) key() string {
@@ -489,7 +489,7 @@ func together[T fmt.Stringer](t *testing.T, all []T, run func(*testing.T, T)) {
 }
 
 // judgeAll plays rhythms at the same time.
-func judgeAll(t *testing.T, sit func(*room, []string) seat, most func(rhythm) int, all ...[]rhythm) {
+func judgeAll(t *testing.T, sit func(*room, []string) view, most func(rhythm) int, all ...[]rhythm) {
 	t.Helper()
 	together(t, slices.Concat(all...), func(t *testing.T, g rhythm) { g.judge(t, sit, most(g)) })
 }

@@ -51,7 +51,7 @@ type reason struct{ session, was string }
 
 // pendingForm returns the form of the question on view. Without one it says that nothing is pending, and returns nil.
 func (a *answering) pendingForm() *form.Form {
-	f := a.seat.Form()
+	f := a.view.Form()
 	if f == nil {
 		a.say(say.NothingPendingLine(a.desk.Needed()))
 	}
@@ -91,18 +91,18 @@ func (a *answering) answerBy(do action.Name, arg action.Arg) {
 	if a.pendingForm() == nil {
 		return
 	}
-	if on := a.seat.Up(); a.press(do, arg, guarded) {
+	if on := a.view.Up(); a.press(do, arg, guarded) {
 		a.sayNext(on)
 	}
 }
 
 // sayNext says what comes after an action on a question: what Enter would do, or the question that has come on view.
 func (a *answering) sayNext(on string) {
-	f := a.seat.Form()
+	f := a.view.Form()
 	switch {
 	case a.did.Decides:
 		a.noteSent(on)
-	case f == nil, a.seat.Up() != on, a.did.Say.Is(action.Untyped), a.seat.Round.Reviewing():
+	case f == nil, a.view.Up() != on, a.did.Say.Is(action.Untyped), a.view.Round.Reviewing():
 	case f.Confirming():
 		a.askConfirm()
 	case spotOf(f) != a.announced:
@@ -120,10 +120,10 @@ func (a *answering) withdrawAsked() {
 	was := a.asked
 	a.asked = asksNothing
 	a.board.Drop()
-	if was == asksRound && a.seat.Round.Reviewing() {
+	if was == asksRound && a.view.Round.Reviewing() {
 		a.leaveRound()
 	}
-	f := a.seat.Form()
+	f := a.view.Form()
 	if f == nil {
 		return
 	}
@@ -142,7 +142,7 @@ func (a *answering) enter() {
 	switch a.asked {
 	case asksEnter:
 		a.asked = asksNothing
-		if f := a.seat.Form(); f != nil && f.Plan(form.Facts{}).Step == form.StepArm {
+		if f := a.view.Form(); f != nil && f.Plan(form.Facts{}).Step == form.StepArm {
 			f.Enter() // the person has heard that nothing is marked
 		}
 		a.answerBy(action.Enter, action.Arg{})
@@ -159,9 +159,9 @@ func (a *answering) enter() {
 		f := a.pendingForm()
 		switch {
 		case f == nil:
-		case a.seat.UndoableOn():
+		case a.view.UndoableOn():
 			a.press(action.Enter, action.Arg{}, guarded)
-		case a.seat.Session().Widen != nil && !f.Changed():
+		case a.view.Session().Widen != nil && !f.Changed():
 			a.say(teamDecides(a.speech())) // the marks come from the agent, not from the person
 		default:
 			a.offerEnter()
@@ -183,7 +183,7 @@ func teamDecides(in say.Speech) string {
 
 // takeOffer accepts what action.Hand offers, for example to set the question aside.
 func (a *answering) takeOffer() {
-	on := a.seat.Up()
+	on := a.view.Up()
 	a.did, a.done, a.troubled = action.Effect{}, false, false
 	a.board.TakeOffer(a.input(action.Enter, guarded), a.at)
 	if a.board.Offers() { // the guard refused it
@@ -226,7 +226,7 @@ func (a *answering) sayYes(quit func(string)) {
 func (a *answering) sayNo(string) {
 	was := a.asked
 	a.withdrawAsked()
-	n, _ := a.seat.Round.At()
+	n, _ := a.view.Round.At()
 	switch {
 	case was == asksConfirm:
 		a.say("Back to the options; nothing was sent.")
@@ -243,7 +243,7 @@ func (a *answering) sayNo(string) {
 
 // offerEnter says what Enter would do now, or what is missing.
 func (a *answering) offerEnter() {
-	f := a.seat.Form()
+	f := a.view.Form()
 	a.withdrawAsked()
 	p := f.Plan(form.Facts{})
 	if words := whyNoEnter(f, p, a.speech()); words != "" {
@@ -262,11 +262,11 @@ func (a *answering) offerEnter() {
 		return
 	}
 	a.asked = asksEnter
-	if n, of := a.seat.Round.At(); n > 0 {
-		a.say(roundMarks(f, a.seat.Round.Next(), of))
+	if n, of := a.view.Round.At(); n > 0 {
+		a.say(roundMarks(f, a.view.Round.Next(), of))
 		return
 	}
-	s, of := a.seat.Session(), ""
+	s, of := a.view.Session(), ""
 	if len(a.desk.Waiting()) > 1 {
 		of = say.Title(s.Ask)
 	}
@@ -336,30 +336,30 @@ func whyNoEnter(f *form.Form, p form.Plan, in say.Speech) string {
 // announceView writes the question, or the review, that has come on view.
 func (a *answering) announceView() {
 	a.write("")
-	if a.seat.Form().Reviewing() {
+	if a.view.Form().Reviewing() {
 		a.announceReview()
-		a.armGuard(a.seat.BroughtUp)
+		a.armGuard(a.view.BroughtUp)
 		a.offerEnter()
 		return
 	}
 	a.announceQuestion()
-	a.say(typedHere(a.seat.Form(), a.speech()))
-	a.armGuard(a.seat.BroughtUp)
+	a.say(typedHere(a.view.Form(), a.speech()))
+	a.armGuard(a.view.BroughtUp)
 }
 
 // armGuard tells the guard that a question was written just now, so that the guard refuses a line that was typed too
-// early to answer it. how is Seat.BroughtUp if the person asked for the question, else Seat.CameUp.
+// early to answer it. how is View.BroughtUp if the person asked for the question, else View.CameUp.
 func (a *answering) armGuard(how func()) {
 	how()
-	a.seat.Guard.Drawn(a.desk.Now())
+	a.view.Guard.Drawn(a.desk.Now())
 }
 
 // askConfirm asks for the explicit confirmation that the agent wants.
 func (a *answering) askConfirm() {
-	s := a.seat.Session()
+	s := a.view.Session()
 	a.write("")
 	a.say(alarm + fmt.Sprintf("Confirm %s: %s", s.ID, say.Title(s.Ask)))
-	a.say("You chose: " + heard(answerWords(a.seat.Form())) + ".")
+	a.say("You chose: " + heard(answerWords(a.view.Form())) + ".")
 	if words := say.MarkedLine(s.Ask.Approval); words != "" {
 		a.say(alarm + words)
 	}
@@ -373,7 +373,7 @@ func (a *answering) askConfirm() {
 	}
 	a.say(say.Sentence(confirmsBy("yes", a.speech())))
 	a.asked = asksConfirm
-	a.armGuard(a.seat.CameUp)
+	a.armGuard(a.view.CameUp)
 }
 
 // confirmTime says how much time is left to confirm; empty: there is no limit.
@@ -395,7 +395,7 @@ func (a *answering) dropConfirmation() {
 // confirmStays says that a confirmation is still open and which words it accepts, after a line with another word.
 func (a *answering) confirmStays() {
 	a.say("Not confirmed yet: " + confirmsBy("the whole word yes", a.speech()) + ".")
-	a.armGuard(a.seat.CameUp)
+	a.armGuard(a.view.CameUp)
 }
 
 // announceDraft says how a draft that was saved at another screen or page has changed the question on view. The
@@ -403,8 +403,8 @@ func (a *answering) confirmStays() {
 // so that no Enter or yes sends an answer that the person was not asked about.
 func (a *answering) announceDraft() {
 	a.dropConfirmation()
-	f := a.seat.Form()
-	role, _ := a.seat.Foreign()
+	f := a.view.Form()
+	role, _ := a.view.Foreign()
 	a.say(draftCame(role, f))
 	if a.asked == asksEnter {
 		a.withdrawAsked()
@@ -414,13 +414,13 @@ func (a *answering) announceDraft() {
 		a.announced = now
 		a.say(fmt.Sprintf("You are now at question %d of %d: show writes it.", f.At()+1, f.Len()))
 	}
-	a.armGuard(a.seat.CameUp)
+	a.armGuard(a.view.CameUp)
 }
 
 // noteSent notes that an answer or a cancel is on its way to end a question. An event brings the result.
 func (a *answering) noteSent(on string) {
 	a.sending = on
-	if out := a.seat.Undoable(); out != nil && !a.troubled {
+	if out := a.view.Undoable(); out != nil && !a.troubled {
 		left := say.Spoken(out.Until().Sub(a.desk.Now()), time.Second)
 		a.say("It will be sent in " + left + "; " + a.words.shortForm("undo") + " takes it back.")
 	}
@@ -439,8 +439,8 @@ func (a *answering) sendingUntil() (until time.Time, sending bool) {
 
 // saveDraft saves what was chosen and typed here at once, because each line is complete.
 func (a *answering) saveDraft() {
-	a.seat.DraftSoon()
-	a.seat.SaveDraft()
+	a.view.DraftSoon()
+	a.view.SaveDraft()
 	a.tellStuck()
 }
 

@@ -12,9 +12,9 @@ const beforeWithin = 3 * time.Second
 
 // writeBefore writes what the agent of the question on view was doing when it asked.
 func (l *Lines) writeBefore(string) {
-	s := l.seat.Session()
+	s := l.view.Session()
 	switch {
-	case l.seat.Up() == "":
+	case l.view.Up() == "":
 		l.say(say.NothingPendingLine(l.desk.Needed()))
 		return
 	case l.o.Before == nil:

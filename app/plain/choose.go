@@ -70,8 +70,8 @@ func (a *answering) hideOption(number string) {
 
 // undoLast takes back an answer that is still held back. Without one it shows the option again that was hidden last.
 func (a *answering) undoLast(string) {
-	held := a.seat.Undoable() != nil
-	if a.seat.Form() == nil {
+	held := a.view.Undoable() != nil
+	if a.view.Form() == nil {
 		a.say(say.Message(action.Message{Err: action.NothingToTakeBack}, queue.Session{}, nil, a.speech()))
 	} else if a.press(action.UndoLast, action.Arg{}, unguarded) && held {
 		a.announceQuestion()

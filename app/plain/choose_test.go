@@ -43,12 +43,12 @@ func TestLinesStartOverAfterAsking(t *testing.T) {
 	b.types("", "2", "", "a because")
 	require.Contains(t, b.types("start-over"), "Clear all answers and notes? Enter does, anything else keeps them.\n")
 	b.types("help")
-	require.Equal(t, "because", b.seat.Form().CommentText(), "anything else keeps them")
+	require.Equal(t, "because", b.view.Form().CommentText(), "anything else keeps them")
 	b.types("start-over")
 	b.wait(desk.Settle)
 	t.Log(b.types(""))
-	require.Empty(t, b.seat.Form().CommentText())
-	require.Empty(t, b.seat.Form().Question(0).Selected())
+	require.Empty(t, b.view.Form().CommentText())
+	require.Empty(t, b.view.Form().Question(0).Selected())
 	require.True(t, b.get(s.ID).Pending())
 }
 
@@ -60,7 +60,7 @@ func TestLinesFindOptionsWithoutLeavingOthersOut(t *testing.T) {
 	require.Contains(t, b.types("3"), "Send DynamoDB", "all of them can be chosen")
 	require.Contains(t, b.types("/ nothing"), "0 of 3 options:\n")
 	b.types("cancel", "no")
-	b.elsewhere(b.seat.Up(), "lite")
+	b.elsewhere(b.view.Up(), "lite")
 	b.ask(one(queue.ModeText, nil))
 	require.Contains(t, b.types("find x"), "There are no options to find.\n")
 }
@@ -69,6 +69,6 @@ func TestACancelThatWasTakenBackLeavesNoReason(t *testing.T) {
 	b := newBench(t, nil)
 	b.ask(database())
 	b.types("x not now", "no")
-	require.Empty(t, b.seat.Form().ReasonText())
+	require.Empty(t, b.view.Form().ReasonText())
 	require.Contains(t, b.types("2"), "Send SQLite")
 }

@@ -172,7 +172,7 @@ func (l *Lines) refusesCut(typed line) bool {
 
 // handleLine carries out one line of the person: text, a command, numbers, the id of a question, or an Enter.
 func (l *Lines) handleLine(typed line) {
-	l.seat.Pressed(l.desk.Now())
+	l.view.Pressed(l.desk.Now())
 	if l.refusesCut(typed) {
 		return
 	}
@@ -230,7 +230,7 @@ func (l *Lines) refusesLine(c command, text string, isNumbers bool) bool {
 	case a.asked == asksEnter:
 		return a.board.Refuses(a.input(action.Enter, guarded), a.at)
 	case a.asked == asksOffer: // action.Hand asks the guard when it takes the offer
-	case text == "" && a.asked == asksNothing && !l.seat.Guard.Remembers(): // the person is only told what Enter does
+	case text == "" && a.asked == asksNothing && !l.view.Guard.Remembers(): // the person is only told what Enter does
 	default:
 		return a.board.RefusesYes(text, a.asked == asksConfirm || a.asked == asksRound, a.at)
 	}
@@ -264,7 +264,7 @@ func (l *Lines) sayUnknown(text string) {
 	}
 	l.answer.withdrawAsked()
 	l.say(say.ShortQuoted(text, 60) + " is not a command; help lists them.")
-	if f := l.seat.Form(); f != nil && f.Here().TakesText() {
+	if f := l.view.Form(); f != nil && f.Here().TakesText() {
 		l.say("To answer in your own words, type " + l.speech().Key(action.Text) + ", a space and your answer.")
 	}
 }
@@ -290,8 +290,8 @@ func (l *Lines) writeList(string) {
 			l.say(say.AndMore(len(waiting) - most))
 			break
 		}
-		f := l.seat.FormOf(w.ID)
-		l.say(listLine(w, l.desk.Name(w.Origin), l.seat.Up() == w.ID, f != nil && f.Changed(), l.desk.Now()))
+		f := l.view.FormOf(w.ID)
+		l.say(listLine(w, l.desk.Name(w.Origin), l.view.Up() == w.ID, f != nil && f.Changed(), l.desk.Now()))
 	}
 	for _, n := range l.desk.Notices() {
 		l.say(say.NoticeLine(n, l.desk.Name(*n.Origin), l.desk.Now()))
@@ -319,7 +319,7 @@ func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 
 // stepQuestion brings the question n places further in the queue on view. After the last comes the first.
 func (l *Lines) stepQuestion(n int) {
-	if at, _ := l.seat.Round.At(); at > 0 { // in a round the step is to another approval of it
+	if at, _ := l.view.Round.At(); at > 0 { // in a round the step is to another approval of it
 		step := action.Next
 		if n < 0 {
 			step = action.Previous
@@ -327,8 +327,8 @@ func (l *Lines) stepQuestion(n int) {
 		l.answer.press(step, action.Arg{}, unguarded)
 		return
 	}
-	list, at := l.desk.Waiting(), l.position(l.seat.Up())
-	if len(list) == 0 && l.seat.Up() == "" {
+	list, at := l.desk.Waiting(), l.position(l.view.Up())
+	if len(list) == 0 && l.view.Up() == "" {
 		l.say(say.NothingPendingLine(l.desk.Needed()))
 		return
 	}
@@ -404,9 +404,9 @@ func (b browsing) openPage() {
 		b.say(say.Sentence(say.NoPages))
 		return
 	}
-	b.seat.SaveDraft()
+	b.view.SaveDraft()
 	b.say(say.Sentence(say.OpeningBrowser))
-	id := b.seat.Up()
+	id := b.view.Up()
 	b.desk.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), browserWithin)
 		defer cancel()

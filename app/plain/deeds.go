@@ -20,7 +20,7 @@ import (
 // Facts says what lines can do. A question counts as read once it is on view, because all of it is written then.
 func (a *answering) Facts() action.Facts {
 	return action.Facts{Hides: true, Untyped: a.untyped, Reason: -1,
-		Read: func() bool { return a.announced.session == a.seat.Up() }}
+		Read: func() bool { return a.announced.session == a.view.Up() }}
 }
 
 const orLeavesIt = "? Press Enter to do so, anything else to change nothing."
@@ -99,7 +99,7 @@ func asksOwnRule(s queue.Session, own queue.Option) string {
 // Refused says that the guard refused a line, and why.
 func (a *answering) Refused(p desk.Press, why error) {
 	if errors.Is(why, desk.ErrNotTaken) {
-		a.say(lineNotTaken(a.seat.Guard.Says(a.at)))
+		a.say(lineNotTaken(a.view.Guard.Says(a.at)))
 		return
 	}
 	a.say(say.LineTooSoon(p.Key))
@@ -117,7 +117,7 @@ func lineNotTaken(says desk.Says) string {
 // Words returns the words for a message about an action. For a hidden or shown option it returns no words: SetHides
 // says that once the settings file holds it.
 func (a *answering) Words(m action.Message) string {
-	f := a.seat.Form()
+	f := a.view.Form()
 	var why form.WhyNot
 	switch {
 	case m.Is(action.Hid(true)), m.Is(action.Hid(false)):
@@ -127,7 +127,7 @@ func (a *answering) Words(m action.Message) string {
 	case errors.As(m.Err, &why) && why.Reason == form.NoSuchQuestion:
 		return fmt.Sprintf("Which answer do you want to change: 1 to %d?", f.Len())
 	}
-	return say.Message(m, a.seat.Session(), f, a.speech())
+	return say.Message(m, a.view.Session(), f, a.speech())
 }
 
 // Say writes words about an action, and notes that the action met with trouble.

@@ -17,7 +17,7 @@ func (b *bench) draftElsewhere(s queue.Session, selected ...string) {
 	b.draftReply(s, queue.Reply{Question: "q1", Selected: selected})
 }
 
-// draftReply saves a draft with this reply in another seat.
+// draftReply saves a draft with this reply in another view.
 func (b *bench) draftReply(s queue.Session, reply queue.Reply) {
 	b.t.Helper()
 	b.at = b.at.Add(time.Millisecond)
@@ -68,7 +68,7 @@ func TestAFormThatSomethingWasTypedForKeepsItsOwn(t *testing.T) {
 		b.types(typed)
 		b.draftElsewhere(s, "lite")
 		require.NotContains(t, b.news(), "Draft from elsewhere", typed)
-		require.Equal(t, []string{"pg"}, b.seat.Form().Answer().Replies[0].Selected, typed)
+		require.Equal(t, []string{"pg"}, b.view.Form().Answer().Replies[0].Selected, typed)
 	}
 }
 

@@ -30,7 +30,7 @@ type Options struct {
 	Before func(ctx context.Context, s queue.Session) (say.Before, error)
 }
 
-// Lines is one plain dashboard: it reads commands as lines and writes the questions of one seat as lines. Only the
+// Lines is one plain dashboard: it reads commands as lines and writes the questions of one view as lines. Only the
 // goroutine of its loop touches it.
 type Lines struct {
 	*voice
@@ -48,11 +48,11 @@ type Lines struct {
 // New returns a dashboard that has not read the queue yet.
 func New(o Options) *Lines {
 	d := desk.New(desk.Options{Services: o.Services, Attach: o.Attach, Alone: o.Attach != ""})
-	seat := d.Seat(desk.SeatOptions{Frames: true, Script: !o.Typed, Unguarded: !o.Typed && o.Attach != ""})
-	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: seat,
+	view := d.View(desk.ViewOptions{Frames: true, Script: !o.Typed, Unguarded: !o.Typed && o.Attach != ""})
+	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, view: view,
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
 	l := &Lines{voice: v, o: o, answer: &answering{voice: v, untyped: !o.Typed, settings: o.Settings}}
-	l.answer.board = action.NewKeyboard(seat, l.answer)
+	l.answer.board = action.NewKeyboard(view, l.answer)
 	l.team = &discussing{voice: v, converse: o.Discuss, gate: newGate(), ctx: context.Background(), over: l.afterTalk}
 	l.news = &news{voice: v, told: map[string]bool{}, sent: map[string]string{}}
 	if o.Alerts != nil {
@@ -87,7 +87,7 @@ func (l *Lines) hearEvent(e desk.Event) {
 	case desk.Finished:
 		l.over = l.answer.typing == nil
 	case desk.DraftTaken:
-		if e.ID == l.seat.Up() {
+		if e.ID == l.view.Up() {
 			l.answer.announceDraft()
 		}
 	case desk.RoundMoved:
@@ -96,7 +96,7 @@ func (l *Lines) hearEvent(e desk.Event) {
 		l.applySettings()
 	case desk.Ended:
 		l.news.tellEnd(e)
-		if e.Session.ID == l.seat.Up() {
+		if e.Session.ID == l.view.Up() {
 			l.answer.withdrawAsked()
 		}
 	case desk.Troubled:
@@ -116,10 +116,10 @@ func (l *Lines) applySettings() {
 	}
 }
 
-// announceNew writes the question that the seat has on view, unless it is written already. While the person types text,
+// announceNew writes the question that the view has on view, unless it is written already. While the person types text,
 // or the team is being asked, the question waits.
 func (l *Lines) announceNew() {
-	id := l.seat.Up()
+	id := l.view.Up()
 	if l.answer.typing != nil || l.team.underWay() || id == l.news.last.id {
 		return
 	}
@@ -130,15 +130,15 @@ func (l *Lines) announceNew() {
 	}
 	l.announce()
 	l.news.tellGone()
-	l.seat.Guard.Drawn(l.desk.Now())
+	l.view.Guard.Drawn(l.desk.Now())
 }
 
 // openQuestion brings a question on view because the person asked for it, so the next line may answer it.
 func (l *Lines) openQuestion(id string) {
 	l.answer.withdrawAsked()
 	l.news.turnToQuestion("") // so that a question that is on view already is written again
-	l.seat.Show(id)
-	l.seat.BroughtUp()
+	l.view.Show(id)
+	l.view.BroughtUp()
 	l.announceNew()
 }
 
@@ -150,16 +150,16 @@ func (l *Lines) afterTalk() {
 	}
 	l.news.turnToQuestion("") // so that the question is written again
 	l.answer.withdrawAsked()
-	l.seat.CameUp()
+	l.view.CameUp()
 	if l.team.closed {
 		l.inputEnded()
 	}
 }
 
-// leaveEnded takes a question that has ended from the view. The seat would keep it there, because a screen shows how it
+// leaveEnded takes a question that has ended from the view. The view would keep it there, because a screen shows how it
 // ended; the lines have already said so.
 func (l *Lines) leaveEnded() {
-	if _, pending := l.seat.Pending(); !pending && l.answer.typing == nil {
-		l.seat.Leave()
+	if _, pending := l.view.Pending(); !pending && l.answer.typing == nil {
+		l.view.Leave()
 	}
 }

@@ -78,7 +78,7 @@ func TestALineThatCameBeforeTheQuestionOrJustAfterIsNotTaken(t *testing.T) {
 		}
 	}
 	require.Equal(t, asksNothing, b.answer.asked)
-	require.False(t, b.seat.Form().Changed())
+	require.False(t, b.view.Form().Changed())
 	b.at = before.Add(desk.Settle)
 	require.Contains(t, b.types("1"), "Send PostgreSQL")
 	require.True(t, b.get(s.ID).Pending())
@@ -105,7 +105,7 @@ func TestAnAnswerNeverReachesTheNextQuestion(t *testing.T) {
 	b.settle()
 	require.False(t, b.get(first.ID).Pending())
 	require.True(t, b.get(second.ID).Pending())
-	require.Equal(t, second.ID, b.seat.Up())
+	require.Equal(t, second.ID, b.view.Up())
 }
 
 func TestWhatArrivesMeanwhileIsToldInOneLineAndNumbersStayWithTheQuestionOnView(t *testing.T) {
@@ -373,7 +373,7 @@ func TestLinesOfATextWhoseQuestionEndsGoNowhereElse(t *testing.T) {
 	b.types("1")
 	require.True(t, b.get(next.ID).Pending(), "a line of the text, no answer")
 	require.Contains(t, b.types("."), "This question is closed. What you wrote was not sent:\n| first line\n| 1\n")
-	require.Equal(t, next.ID, b.seat.Up())
+	require.Equal(t, next.ID, b.view.Up())
 }
 
 func TestTheTimeIsWarnedOfOnceAndItsEndIsSaid(t *testing.T) {
@@ -521,7 +521,7 @@ func TestArrowKeysInALineAreNotText(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(one(queue.ModeText, nil))
 	require.Contains(t, b.types("t abc\x1b[D"), "contains keys that are not text")
-	require.Empty(t, b.seat.Form().Here().Words())
+	require.Empty(t, b.view.Form().Here().Words())
 	require.True(t, b.get(s.ID).Pending())
 }
 

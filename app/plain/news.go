@@ -37,7 +37,7 @@ type lastWritten struct {
 func (n *news) turnToQuestion(id string) {
 	n.last = lastWritten{id: id}
 	if id != "" {
-		n.last.until, n.last.hides, n.idle = n.seat.Session().Deadline, n.seat.Form().Rules().Hidden, false
+		n.last.until, n.last.hides, n.idle = n.view.Session().Deadline, n.view.Form().Rules().Hidden, false
 	}
 }
 
@@ -144,7 +144,7 @@ func (n *news) tellEnd(e desk.Ended) {
 		n.tellReceived(s)
 	} else {
 		n.say(closedLine(s))
-		if sent, late := n.seat.TooLate(s); late {
+		if sent, late := n.view.TooLate(s); late {
 			n.say(alarm + say.TooLate(s, sent))
 		}
 		n.giveBackWords(s)
@@ -206,8 +206,8 @@ func endedWords(s queue.Session) string {
 // giveBackWords writes the text that the person typed for a question that ended otherwise, without the parts that were
 // sent. If another running process holds the draft, that process gives it back.
 func (n *news) giveBackWords(s queue.Session) {
-	f := n.seat.FormOf(s.ID)
-	if role, _ := n.seat.ForeignOf(s.ID); f == nil || role != "" {
+	f := n.view.FormOf(s.ID)
+	if role, _ := n.view.ForeignOf(s.ID); f == nil || role != "" {
 		return
 	}
 	unsent := f.Draft().Unsent(s)
@@ -223,7 +223,7 @@ func (n *news) giveBackWords(s queue.Session) {
 // tellGone says that nobody waits for the answer to the question on view any more. It says nothing about a question
 // that belongs to a single call, because that is cancelled when its caller is gone.
 func (n *news) tellGone() {
-	w, waits := n.pendingQuestion(n.seat.Up())
+	w, waits := n.pendingQuestion(n.view.Up())
 	if !waits {
 		return
 	}
@@ -236,7 +236,7 @@ func (n *news) tellGone() {
 
 // tellAnswering says once who else is answering the question on view.
 func (n *news) tellAnswering() {
-	if n.last.id == "" || n.last.id != n.seat.Up() {
+	if n.last.id == "" || n.last.id != n.view.Up() {
 		return
 	}
 	words := say.AnsweringNow(n.desk.Answering(n.last.id))
@@ -296,8 +296,8 @@ func (n *news) tellNothing() {
 
 // tellHidden says that the settings now hide other options of the question on view.
 func (n *news) tellHidden() {
-	f := n.seat.Form()
-	if f == nil || n.seat.Up() != n.last.id {
+	f := n.view.Form()
+	if f == nil || n.view.Up() != n.last.id {
 		return
 	}
 	q := f.Here().ID
@@ -327,7 +327,7 @@ func (n *news) warnOfClock(now time.Time) {
 		n.say(alarm + nearlyOver(s, now, n.speech()))
 	}
 	focused, known := false, false // lines cannot ask the terminal for its focus
-	if n.alerts.Away(focused, known, n.seat.LastKey(), now) {
+	if n.alerts.Away(focused, known, n.view.LastKey(), now) {
 		n.alerts.Tell(asked, ending, n.desk.Telling(by), n.desk.Name, now)
 	}
 }

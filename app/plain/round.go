@@ -24,17 +24,17 @@ func (a *answering) startRound(string) {
 
 // tellRound says which approval of the round is on view, and how many the round has.
 func (v *voice) tellRound() {
-	if n, of := v.seat.Round.At(); n > 0 {
+	if n, of := v.view.Round.At(); n > 0 {
 		words := fmt.Sprintf("%d of %d similar requests. All are sent together at the end; type no to leave them.",
 			n, of)
-		v.say(strings.Join(append([]string{words}, say.RoundNotes(v.seat.Round.Aside(), 0)...), " "))
+		v.say(strings.Join(append([]string{words}, say.RoundNotes(v.view.Round.Aside(), 0)...), " "))
 	}
 }
 
 // askToSendRound writes all approvals of the round with their answers and asks whether to send them, once the person
 // has looked through all of them.
 func (a *answering) askToSendRound() {
-	round := a.seat.Round
+	round := a.view.Round
 	if !round.Reviewing() {
 		return
 	}
@@ -50,7 +50,7 @@ func (a *answering) askToSendRound() {
 	}
 	a.say(roundAsks(desk.CountRound(list)))
 	a.asked = asksRound
-	a.armGuard(a.seat.CameUp)
+	a.armGuard(a.view.CameUp)
 }
 
 // roundAsks asks whether all decided approvals are to be sent.
@@ -77,7 +77,7 @@ func answerOf(counts bool, answer *queue.Answer) *queue.Answer {
 // sent and the round ends.
 func (a *answering) sendRound() {
 	a.asked = asksNothing
-	list := a.seat.Round.Entries()
+	list := a.view.Round.Entries()
 	for _, e := range list {
 		if a.untyped && action.NeedsPerson(e.Session) {
 			a.say(a.Words(action.Message{Err: action.Untyped}))
@@ -89,24 +89,24 @@ func (a *answering) sendRound() {
 		a.leaveRound()
 		return
 	}
-	a.say("Sent: " + say.RoundCounts(desk.CountRound(a.seat.Round.Send())) + ".")
+	a.say("Sent: " + say.RoundCounts(desk.CountRound(a.view.Round.Send())) + ".")
 }
 
 // leaveRound ends the round without sending anything.
 func (a *answering) leaveRound() {
-	a.seat.Round.Leave()
+	a.view.Round.Leave()
 	a.say(say.Sentence(say.RoundLeft))
 }
 
 // reopenInRound goes back from the list at the end of a round to the one approval whose number was typed.
 func (l *Lines) reopenInRound(list []int) {
 	l.news.turnToQuestion("") // so that the approval is written again
-	if len(list) != 1 || !l.seat.Round.GoTo(list[0]) {
+	if len(list) != 1 || !l.view.Round.GoTo(list[0]) {
 		l.say(say.Sentence(say.RoundGone))
 		l.answer.askToSendRound()
 		return
 	}
 	l.answer.asked = asksNothing
-	l.seat.BroughtUp()
+	l.view.BroughtUp()
 	l.announceNew()
 }

@@ -72,7 +72,7 @@ func TestSimilarApprovalsAreLeftWithoutSendingAnything(t *testing.T) {
 		list := b.askAlike("npm test", "ls")
 		b.types("similar")
 		require.Contains(t, b.types(lines...), "Nothing was sent; your choices are kept.\n", lines)
-		require.False(t, b.seat.Round.On())
+		require.False(t, b.view.Round.On())
 		b.types("yes")
 		require.True(t, b.get(list[0].ID).Pending())
 		require.True(t, b.get(list[1].ID).Pending())
@@ -87,7 +87,7 @@ func TestNextAndPreviousStayAmongSimilarApprovals(t *testing.T) {
 	require.Contains(t, b.types("next"), "2 of 2 similar requests.")
 	require.Contains(t, b.types("next"), "No request was both marked and shown in full. A number goes back to one")
 	b.types("")
-	require.False(t, b.seat.Round.On())
+	require.False(t, b.view.Round.On())
 }
 
 func TestWithoutASimilarApprovalLinesSaySo(t *testing.T) {

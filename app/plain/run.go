@@ -2,12 +2,12 @@
 // reads and writes lines, for screen readers, dumb terminals and logs. It never sends an escape sequence and never
 // writes over a line.
 //
-//	stdin ─► lines (each with its time) ─► Lines ─► commands ─► answering ─┬─► action.Keyboard ─► seat ─► desk ─► store
+//	stdin ─► lines (each with its time) ─► Lines ─► commands ─► answering ─┬─► action.Keyboard ─► view ─► desk ─► store
 //	clock ─► one timer, only while something waits ──┘                     └─► voice ─► printer ─► stdout
-//	store ─► desk, seat ─► events ─► news ─────────────────────────────────────┘
+//	store ─► desk, view ─► events ─► news ─────────────────────────────────────┘
 //
-// The package is one of the program's frontends, beside app/screen and app/portal: it shows one seat of queue/desk to a
-// person. The desk knows the pending questions, stores answers and saves drafts; the seat holds the form of the
+// The package is one of the program's frontends, beside app/screen and app/portal: it shows one view of queue/desk to a
+// person. The desk knows the pending questions, stores answers and saves drafts; the view holds the form of the
 // question on view. Each word that the person types is an action of queue/desk/action, whose Keyboard asks the guard whether
 // the line came too early, and carries out the action. The package adds only what lines need: a vocabulary, a memory of
 // what the person was asked last, texts of several lines, and a record of what was said about each question. One
@@ -15,7 +15,7 @@
 //
 // Lines behave like the full screen. A question is written in full when its turn comes, and numbers answer that
 // question only. A question that arrives meanwhile gets one line. The lines repeat what the person chose, and Enter on
-// an empty line sends it. The guard of the seat refuses a line that was typed too early to be meant for the question on
+// an empty line sends it. The guard of the view refuses a line that was typed too early to be meant for the question on
 // view.
 package plain
 
@@ -200,11 +200,11 @@ func (l *Lines) passTime() {
 		return
 	}
 	l.announceNew()
-	if l.seat.Up() == l.news.last.id {
-		l.seat.Guard.Drawn(now)
+	if l.view.Up() == l.news.last.id {
+		l.view.Guard.Drawn(now)
 	}
 	switch {
-	case l.seat.Up() != "" || !l.desk.Loaded():
+	case l.view.Up() != "" || !l.desk.Loaded():
 	case l.o.Attach != "":
 		l.over = true
 	default:
@@ -257,7 +257,7 @@ func (l *Lines) nextPass() time.Time {
 // inputEnded leaves the plain mode when the input has ended, but waits up to lastTry for an answer that is being
 // stored.
 func (l *Lines) inputEnded() {
-	l.seat.SendNow()
+	l.view.SendNow()
 	if asked := l.answer.asked; asked == asksEnter || asked == asksConfirm || asked == asksRound {
 		l.say("The input ended before that was confirmed: nothing was sent.")
 	}

@@ -39,7 +39,7 @@ type discussing struct {
 // offerTeam says that the team can be asked about the question on view, when that has just become possible.
 func (d *discussing) offerTeam() {
 	was := d.offered
-	d.offered = d.seat.Team.WhyNot((*widen.Consult).Begin) == nil
+	d.offered = d.view.Team.WhyNot((*widen.Consult).Begin) == nil
 	if d.offered && !was && !d.underWay() {
 		d.say(widensWith(d.speech()) + ".")
 	}
@@ -139,7 +139,7 @@ func (d *discussing) findQuestion(named string) (id string, ok bool) {
 	named = strings.TrimSpace(named)
 	list := d.desk.Waiting()
 	if named == "" {
-		id := d.seat.Up()
+		id := d.view.Up()
 		return id, id != ""
 	}
 	if n, err := strconv.Atoi(named); err == nil && n >= 1 && n <= len(list) {

@@ -79,7 +79,7 @@ func (a *answering) refuseApproval(words string) {
 		a.sayRefusal(form.WhyNot{Reason: form.NothingHere}, action.Refuse)
 		return
 	}
-	on := a.seat.Up()
+	on := a.view.Up()
 	a.reason = reason{f.Session(), f.ReasonText()}
 	switch done := a.press(action.Refuse, action.Arg{}, guarded); {
 	case !done:
@@ -122,7 +122,7 @@ func (a *answering) endQuestion(do action.Name, words string) {
 
 // askToCancel writes the reason into the form and asks whether to end the question with it.
 func (a *answering) askToCancel(words string) {
-	f, s := a.seat.Form(), a.seat.Session()
+	f, s := a.view.Form(), a.view.Session()
 	f.Type(words)
 	f.Attach()
 	if a.asked = asksEnter; f.Typing() == form.FieldDetail {
@@ -160,10 +160,10 @@ func asksCancel(s queue.Session, reason string) string {
 // beginText takes the text that follows a command on its line. Without one it reads the text line by line. option is
 // the number of the option that a note is on.
 func (a *answering) beginText(words string, option int) {
-	f := a.seat.Form()
+	f := a.view.Form()
 	f.Attach()
-	a.seat.HoldClock()
-	a.typing = &typing{session: a.seat.Up(), field: f.Typing()}
+	a.view.HoldClock()
+	a.typing = &typing{session: a.view.Up(), field: f.Typing()}
 	if words == "" {
 		a.typing.dot = true
 		a.say(typeLines(f.Typing(), option))
@@ -189,12 +189,12 @@ func typeLines(field form.Field, option int) string {
 // what Enter does, or gives the words back if the question has ended.
 func (a *answering) takeTyped(text string) {
 	t := a.typing
-	a.seat.HoldClock()
+	a.view.HoldClock()
 	more := t.addLine(text)
 	whole := strings.Join(t.lines, "\n")
-	_, waits := a.seat.Pending()
-	waits = waits && a.seat.Up() == t.session
-	f := a.seat.Form()
+	_, waits := a.view.Pending()
+	waits = waits && a.view.Up() == t.session
+	f := a.view.Form()
 	takes := waits && f.Typing() == t.field // false if the settings have turned notes off
 	if takes {
 		f.Type(whole)

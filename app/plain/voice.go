@@ -18,7 +18,7 @@ import (
 type voice struct {
 	printer
 	desk       *desk.Desk
-	seat       *desk.Seat
+	view       *desk.View
 	words      vocabulary
 	home       string
 	complaints map[string]time.Time // when each complaint was last written; see complain
@@ -46,10 +46,10 @@ func (v *voice) complain(problem string) {
 // speech returns how sentences are worded here: for lines, with the person's short forms, about the question on view.
 func (v *voice) speech() say.Speech {
 	in := say.Speech{Frontend: say.InLines, Command: v.words.shortFormOf}
-	if f := v.seat.Form(); f != nil {
+	if f := v.view.Form(); f != nil {
 		in.Wanted = say.Wanted(f.Here().Question)
 	}
-	in.AsksTeam = v.seat.Team.WhyNot((*widen.Consult).Begin) == nil
+	in.AsksTeam = v.view.Team.WhyNot((*widen.Consult).Begin) == nil
 	return in
 }
 
@@ -76,7 +76,7 @@ func (v *voice) position(id string) int {
 
 // announce writes the question on view in full.
 func (v *voice) announce() {
-	f, s, now := v.seat.Form(), v.seat.Session(), v.desk.Now()
+	f, s, now := v.view.Form(), v.view.Session(), v.desk.Now()
 	v.write("")
 	v.say(say.AskHeading(s))
 	v.say("From " + say.AgentAndPlace(v.desk.Name(s.Origin), s.Origin, v.home) + ".")
@@ -98,7 +98,7 @@ func (v *voice) announce() {
 	}
 	v.say(timeLine(s, now, clockEnds(form.AtTheEnd(s.Ask))))
 	if f.Changed() && !isBlank(f) {
-		role, _ := v.seat.Foreign()
+		role, _ := v.view.Foreign()
 		v.say(draftLine(role, f))
 	}
 	if s.Widen != nil {
@@ -160,7 +160,7 @@ const lineComment = "Comment"
 // announceQuestion writes one question with its options. The text of a form's only question is the prompt or
 // the title, which is already written.
 func (v *voice) announceQuestion() {
-	f := v.seat.Form()
+	f := v.view.Form()
 	v.announced = spotOf(f)
 	q := f.Here()
 	if f.Several() {
@@ -223,7 +223,7 @@ func (v *voice) writeTyped(what, text string) { v.block(what+" "+bar, text) }
 
 // announceReview writes the answers to all questions of a form before they are sent.
 func (v *voice) announceReview() {
-	f := v.seat.Form()
+	f := v.view.Form()
 	v.announced = spotOf(f)
 	v.say("Review; all questions are answered:")
 	for i := range f.Len() {

@@ -45,10 +45,10 @@ func (v verbs) takeEvent(event pageEvent) {
 		return
 	}
 	if event.Do == doFocus {
-		v.seat.Guard.Focused(now)
+		v.view.Guard.Focused(now)
 		return
 	}
-	v.seat.Pressed(now)
+	v.view.Pressed(now)
 	opened := v.path != ""                                   // the page has told its path before
 	if opened && event.Do != doBegin && event.Do != doDone { // the page also sends these two without the person
 		v.grant.Used()
@@ -85,7 +85,7 @@ func (v verbs) takeEvent(event pageEvent) {
 
 // pressKey carries out the action of a key.
 func (v verbs) pressKey(event pageEvent, now time.Time) {
-	v.settleSeat()
+	v.settleView()
 	v.did = false
 	text := v.board.Press(event.Key, event.Held, now, func() { v.pressKey(event, now) })
 	switch {
@@ -143,7 +143,7 @@ func (v verbs) NoKey(place action.Place, key string, row *action.Row) {
 	case row != nil:
 		v.notice = v.notHere(row.Name, action.Written(key))
 	case v.notice == "":
-		v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.seat)
+		v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.view)
 	}
 }
 
@@ -168,12 +168,12 @@ func (v verbs) wakeLate() {
 
 // takeClick carries out a click on a button or a row.
 func (v verbs) takeClick(event pageEvent, now time.Time) {
-	v.settleSeat()
+	v.settleView()
 	v.board.Overtake("", now)
 	in := v.inputOfClick(event)
 	if v.writing() && !has(in.Action, action.PlaceChat) {
 		v.chat.Close() // the text stays
-		v.seat.BroughtUp()
+		v.view.BroughtUp()
 	}
 	if v.board.TakeOffer(in, now) || event.Do == doOffer || event.Do == doLeave {
 		return

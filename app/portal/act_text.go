@@ -36,7 +36,7 @@ func (t texts) isOpen() bool {
 
 // takeEvent handles an event of a text field: it got the focus, its text changed, or it lost the focus.
 func (t texts) takeEvent(event pageEvent, now time.Time) {
-	t.settleSeat()
+	t.settleView()
 	if event.Do == doText {
 		t.board.Overtake("", now) // a key of the field
 	}
@@ -61,7 +61,7 @@ func (t texts) takeEvent(event pageEvent, now time.Time) {
 	otherNote := field == form.FieldNote && event.N > 0 && f.TypingNote() != t.optionAt(event.N)
 	if f.Typing() != field || otherNote {
 		if t.openField(field, event.N, now); event.Do == doBegin {
-			t.seat.Guard.SeenHere() // the person went into the field
+			t.view.Guard.SeenHere() // the person went into the field
 		}
 	}
 	if event.Do == doText && f.Typing() == field {
@@ -89,15 +89,15 @@ func (v verbs) typeFirst(key string) {
 		f.Type(f.TypedText() + key)
 	}
 	v.forced, v.focus = true, v.focusNow()
-	v.seat.HoldClock()
-	v.seat.DraftSoon()
+	v.view.HoldClock()
+	v.view.DraftSoon()
 }
 
 // leaveField closes the field that has just lost the focus. Text that may belong to the letter which opened the field
 // is put aside. Other text stays: the person went elsewhere on the page, and nothing is sent.
 func (t texts) leaveField(f *form.Form) {
 	t.leftUnconfirmed = form.FieldNone
-	switch ranOn, _ := t.seat.Guard.Doubts(false); {
+	switch ranOn, _ := t.view.Guard.Doubts(false); {
 	case ranOn && f.Unconfirmed():
 		t.leftUnconfirmed = f.Typing()
 	default:
@@ -138,9 +138,9 @@ var actionOf = map[form.Field]action.Name{form.FieldText: action.Text, form.Fiel
 
 // noteTyping notes that the person is typing, holds the clock, and saves a draft soon.
 func (t texts) noteTyping(now time.Time) {
-	t.seat.Guard.Type(now)
-	t.seat.HoldClock()
-	t.seat.DraftSoon()
+	t.view.Guard.Type(now)
+	t.view.HoldClock()
+	t.view.DraftSoon()
 }
 
 // closeField closes the text field; the text stays. A field in the bar at the bottom of the page stays open, because
@@ -154,7 +154,7 @@ func (t texts) closeField() {
 		t.leftField = f.At() + 1
 	}
 	f.EndTyping()
-	t.seat.EndHold()
+	t.view.EndHold()
 }
 
 // inFooter reports whether a field is in the bar at the bottom of the page, such as the reason for a cancel: closing it

@@ -229,7 +229,7 @@ func (w *chrome) types(text string) {
 func (w *chrome) lastDeed() (last time.Time) {
 	w.owned(func() {
 		for _, g := range w.pages.open {
-			if at := g.seat.LastKey(); at.After(last) {
+			if at := g.view.LastKey(); at.After(last) {
 				last = at
 			}
 		}

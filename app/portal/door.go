@@ -1,8 +1,8 @@
 // Package portal serves the dashboard as pages in a browser. The desk (queue/desk) holds the pending questions and
-// stores the answers. Each open page has a seat there, as a full screen has one: the seat holds the form of the
+// stores the answers. Each open page has a view there, as a full screen has one: the view holds the form of the
 // question that the page shows.
 //
-//	browser ─► door: who is it, and what may it do? ─► Pages.Live ─► page ─ verbs ─► the seat's form, the desk
+//	browser ─► door: who is it, and what may it do? ─► Pages.Live ─► page ─ verbs ─► the view's form, the desk
 //	   ▲                                                              │
 //	   └──── parts of the page as HTML, texts, times, keys ◄── view ──┘
 //

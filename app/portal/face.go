@@ -23,8 +23,8 @@ type offer struct {
 
 // Facts tells the keyboard what the person may do on this page, and whether they have read the text.
 func (v frontend) Facts() action.Facts {
-	return action.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.seat.Form()), Reason: v.reason - 1,
-		IsKey: func() bool { return verbs(v).letterTyped(v.seat.Form()) },
+	return action.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.view.Form()), Reason: v.reason - 1,
+		IsKey: func() bool { return verbs(v).letterTyped(v.view.Form()) },
 		Read:  func() bool { return v.linesUnread() == 0 }}
 }
 
@@ -47,14 +47,14 @@ func (v frontend) Show(e action.Effect) {
 	}
 	switch {
 	case e.Closed && e.Ends == form.FieldText:
-		v.leftField = v.seat.Form().At() + 1
+		v.leftField = v.view.Form().At() + 1
 	case e.Begin != form.FieldNone:
 		v.reason = 0
 	case e.Reason != nil:
 		v.reason, v.forced = *e.Reason+1, true
 	}
-	if e.Back && v.seat.Form().Here().Mode == queue.ModeText {
-		v.leftField = v.seat.Form().At() + 1
+	if e.Back && v.view.Form().Here().Mode == queue.ModeText {
+		v.leftField = v.view.Form().At() + 1
 	}
 	if e.Copy != "" {
 		v.copyText(e.Copy)
@@ -91,7 +91,7 @@ func (v frontend) Words(m action.Message) string {
 	case errors.As(m.Err, &not) && not.What == action.Hiding:
 		return labels.NotSaved + errLine(not.Err)
 	}
-	return say.Message(m, v.last, v.seat.Form(), v.speech())
+	return say.Message(m, v.last, v.view.Form(), v.speech())
 }
 
 // Say shows words as a notice.
@@ -112,8 +112,8 @@ func (g *page) speech() say.Speech {
 	cut := func(text string, most int) string { return say.Short(text, most) }
 	in := say.Speech{Frontend: say.OnPage, Keys: g.shownKeys(), Enter: enterName, Down: "▼", Cut: cut,
 		NextAgent: labels.NextAgent, Keyless: g.touch}
-	if g.seat != nil {
-		in.Untold = !g.seat.Team.TellsAnswer()
+	if g.view != nil {
+		in.Untold = !g.view.Team.TellsAnswer()
 	}
 	if g.touch {
 		in.Enter = labels.TheButton

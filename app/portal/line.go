@@ -21,13 +21,13 @@ func (g *page) writing() bool { return g.chat.Open() }
 func (g *page) followLine(e desk.Event) {
 	switch e := e.(type) {
 	case desk.LineChanged:
-		g.forced = g.forced || e.Seat == g.seat
+		g.forced = g.forced || e.View == g.view
 	case desk.LineSent: // the desk has closed the field, unless sending failed or more was typed
-		if e.Seat == g.seat && !g.writing() {
+		if e.View == g.view && !g.writing() {
 			verbs{g}.refocus()
 		}
 	}
-	if words := say.LineNews(g.chat, g.seat, e); words != "" {
+	if words := say.LineNews(g.chat, g.view, e); words != "" {
 		g.notice = words
 	}
 }
@@ -60,7 +60,7 @@ func (v verbs) takeLineBack() {
 // takeLine handles a change of the text in the line field.
 func (t texts) takeLine(event pageEvent, now time.Time) {
 	if event.Do == doText && t.writing() {
-		t.seat.Guard.Type(now)
+		t.view.Guard.Type(now)
 		t.chat.Type(say.Typable(event.Value))
 	}
 }
@@ -86,7 +86,7 @@ func (v viewer) lineFooter() lineView {
 			made.Others = append(made.Others, buttonView{action.TakeBack, labels.TakeBack, ""})
 		}
 	}
-	line, sends := say.LineEnter(v.chat, &v.seat.Guard, "·", "…", v.speech())
+	line, sends := say.LineEnter(v.chat, &v.view.Guard, "·", "…", v.speech())
 	if n, first := v.all.d.Closing(); n > 0 && !v.chat.Busy() {
 		line, sends = lineClosed(say.Title(first.Ask), v.all.d.Name(first.Origin), n-1, v.speech().Enter), false
 	}

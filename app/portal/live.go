@@ -95,7 +95,7 @@ func (m *mailbox) takeMessage() *message {
 	return next
 }
 
-// Live upgrades the request to the WebSocket of one page, which is one seat. It returns when the page is closed or the
+// Live upgrades the request to the WebSocket of one page, which is one view. It returns when the page is closed or the
 // request's context ends. The door has checked the request and determined the grant.
 func (p *Pages) Live(w http.ResponseWriter, r *http.Request, g Grant) {
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol}})

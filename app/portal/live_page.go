@@ -23,11 +23,11 @@ const (
 	panelBefore   = "before"
 )
 
-// page is one open page: its seat at the desk, which question or list it shows, and which parts of it the browser has.
+// page is one open page: its view at the desk, which question or list it shows, and which parts of it the browser has.
 type page struct {
 	all   *Pages
 	grant Grant
-	seat  *desk.Seat
+	view  *desk.View
 	chat  *desk.Chat
 	out   *mailbox
 
@@ -47,7 +47,7 @@ type page struct {
 	notice     string
 	readOf     string // the id of the question whose unread lines are counted
 	unread     int    // the number of lines of that question that were not on screen yet
-	lastUp     string // the id of the question that the seat last had on view
+	lastUp     string // the id of the question that the view last had on view
 	board      *action.Keyboard
 	offered    offer // the words of the present offer; see Hand.Offers
 	did        bool  // the last action had an effect
@@ -77,19 +77,19 @@ func newPage(p *Pages, g Grant) *page {
 	return &page{all: p, grant: g, out: newMailbox(), sent: map[string]uint64{}, began: time.Now()}
 }
 
-// takeSeat creates the page's seat at the desk.
-func (g *page) takeSeat() {
-	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true,
+// takeView creates the page's view at the desk.
+func (g *page) takeView() {
+	g.view = g.all.d.View(desk.ViewOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true,
 		Types: g.isTyping})
-	g.board, g.chat = action.NewKeyboard(g.seat, frontend{g}), desk.NewChat(g.seat)
+	g.board, g.chat = action.NewKeyboard(g.view, frontend{g}), desk.NewChat(g.view)
 	g.board.Serve(verbs{g})
-	g.seat.Cover(true)
+	g.view.Cover(true)
 }
 
-// leaveSeat removes the seat.
-func (g *page) leaveSeat() {
+// leaveView removes the view.
+func (g *page) leaveView() {
 	g.board.Drop()
-	g.all.d.Unseat(g.seat)
+	g.all.d.CloseView(g.view)
 }
 
 // pick moves the page to a path that the person chose on this page, so keys work there without a wait.
@@ -118,8 +118,8 @@ func (g *page) goTo(path string) (moved bool) {
 		id, path = "", "/"
 	}
 	g.board.Drop()
-	if id != g.id && id != g.seat.Up() {
-		g.seat.Round.Leave()
+	if id != g.id && id != g.view.Up() {
+		g.view.Round.Leave()
 	}
 	g.path, g.panel, g.notice, g.before = path, "", "", beforeView{}
 	if id == g.id && (id == "" || g.last.ID != "") { // the page shows it already
@@ -179,12 +179,12 @@ func (g *page) hear(e desk.Event) {
 	case desk.Stored:
 		g.takeState(e.Session)
 	case desk.Shown:
-		if e.Seat == g.seat {
+		if e.View == g.view {
 			g.board.Drop()
-			g.followSeat(e.ID)
+			g.followView(e.ID)
 		}
 	case desk.DraftTaken:
-		if e.Seat == g.seat && e.ID == g.id {
+		if e.View == g.view && e.ID == g.id {
 			g.forced = true
 		}
 	case desk.NotStored:
@@ -201,13 +201,13 @@ func (g *page) hear(e desk.Event) {
 	}
 }
 
-// followSeat moves the page to the question that the seat turned to while the page's own question is unanswered. The
+// followView moves the page to the question that the view turned to while the page's own question is unanswered. The
 // person set that question aside, left it with the team, looks through similar approvals, or took an answer back.
-func (g *page) followSeat(id string) {
+func (g *page) followView(id string) {
 	was := g.lastUp
 	g.lastUp = id
 	turned := id != "" && g.id != "" && id != g.id && was == g.id && g.last.ID == g.id // from the page's own question
-	unanswered := (g.session().Pending() || g.seat.Round.On()) && g.all.d.Outbox().Of(g.id) == nil
+	unanswered := (g.session().Pending() || g.view.Round.On()) && g.all.d.Outbox().Of(g.id) == nil
 	if !turned || !unanswered || !g.grant.MayList() {
 		return
 	}
@@ -243,44 +243,44 @@ func (g *page) waiting() []queue.Waiting {
 // session returns the page's question. A question whose time is up counts as timed out, even if that is not stored yet.
 func (g *page) session() queue.Session { return g.last.At(g.all.d.Now()) }
 
-// form returns the form of the page's question; nil if there is none to fill in. The seat may have another question on
+// form returns the form of the page's question; nil if there is none to fill in. The view may have another question on
 // view, one that this page may not open.
 func (g *page) form() *form.Form {
-	if g.id == "" || g.last.ID != g.id || g.seat.Up() != g.id {
+	if g.id == "" || g.last.ID != g.id || g.view.Up() != g.id {
 		return nil
 	}
-	return g.seat.Form()
+	return g.view.Form()
 }
 
 // held returns the answer to the page's question if it is held back; else nil.
 func (g *page) held() *desk.Outgoing {
-	if out := g.seat.Undoable(); out != nil && out.Session == g.id {
+	if out := g.view.Undoable(); out != nil && out.Session == g.id {
 		return out
 	}
 	return nil
 }
 
-// settleSeat makes the seat show the page's question, and tells the guard how it came on view and whether something
+// settleView makes the view show the page's question, and tells the guard how it came on view and whether something
 // covers it. Once nothing does, what the agent was doing is read too.
-func (g *page) settleSeat() {
+func (g *page) settleView() {
 	g.findQuestion()
 	pending := g.id != "" && g.last.ID != "" && g.session().Pending()
-	if pending && g.seat.Up() != g.id && g.held() == nil {
-		g.seat.Show(g.id)
+	if pending && g.view.Up() != g.id && g.held() == nil {
+		g.view.Show(g.id)
 		g.arrives = true
 	}
-	if pending && g.arrives && g.seat.Up() == g.id {
+	if pending && g.arrives && g.view.Up() == g.id {
 		if g.arrives = false; g.picked {
-			g.seat.BroughtUp()
+			g.view.BroughtUp()
 		} else {
-			g.seat.CameUp()
+			g.view.CameUp()
 		}
 	}
-	covered := !pending || g.seat.Up() != g.id || g.panel != "" || g.seat.Round.Reviewing()
+	covered := !pending || g.view.Up() != g.id || g.panel != "" || g.view.Round.Reviewing()
 	if !covered {
 		g.followBefore()
 	}
-	if g.seat.Cover(covered); g.bare == covered {
+	if g.view.Cover(covered); g.bare == covered {
 		g.bare = !covered
 		g.all.post(g.all.d.Refresh) // Refresh checks whether the team can be reached
 	}
@@ -302,7 +302,7 @@ func (g *page) place() action.Place {
 		return action.PlaceEmpty
 	case g.id == "":
 		return action.PlaceQueue
-	case g.seat.Round.Reviewing():
+	case g.view.Round.Reviewing():
 		return action.PlaceRound
 	case g.held() != nil:
 		return action.PlaceHeld
@@ -329,11 +329,11 @@ func (g *page) isAffectedBy(e desk.Event) bool {
 	case desk.Changed: // a change of the list comes as Ordered
 		return e.Now.ID == g.id
 	case desk.Shown:
-		return e.Seat == g.seat
+		return e.View == g.view
 	case desk.DraftTaken:
-		return e.Seat == g.seat
+		return e.View == g.view
 	case desk.RoundMoved:
-		return e.Seat == g.seat
+		return e.View == g.view
 	}
 	return true
 }
@@ -357,7 +357,7 @@ func (g *page) draw() {
 	if g.path == "" {
 		return
 	}
-	g.settleSeat()
+	g.settleView()
 	g.moveOn()
 	g.focusTitle()
 	news := g.tellNews()
@@ -395,7 +395,7 @@ func (g *page) draw() {
 			m.News = news
 		}
 		m.Seen = g.seen
-		if frame := g.seat.Guard.Frame(); frame != g.frame {
+		if frame := g.view.Guard.Frame(); frame != g.frame {
 			g.frame, m.Frame = frame, frame
 		}
 	})
@@ -415,15 +415,15 @@ func notice(words string) string {
 // person that were not sent. A notice says how it ended. A page that a link for one question opened stays on that.
 func (g *page) moveOn() {
 	s := g.session()
-	if g.id == "" || g.last.ID != g.id || g.held() != nil || g.seat.Round.On() {
+	if g.id == "" || g.last.ID != g.id || g.held() != nil || g.view.Round.On() {
 		return
 	}
 	if s.Pending() {
 		g.waited = true
 		return
 	}
-	ours := g.seat.EndedBy(g.last)
-	f := g.seat.FormOf(g.id)
+	ours := g.view.EndedBy(g.last)
+	f := g.view.FormOf(g.id)
 	if !g.waited || !g.grant.MayList() || s.Outcome == nil || !ours && f != nil && len(f.Typed()) > 0 {
 		return
 	}
@@ -436,7 +436,7 @@ func (g *page) moveOn() {
 			} else {
 				g.goTo(choicePath + w.ID)
 			}
-			g.settleSeat()
+			g.settleView()
 			g.notice = words
 			return
 		}
@@ -447,7 +447,7 @@ func (g *page) moveOn() {
 // nothing any more.
 func (g *page) wakeForGuard() {
 	now := g.all.d.Now()
-	if due := g.seat.Guard.Due(now); !due.IsZero() && !due.Equal(g.wakes) {
+	if due := g.view.Guard.Due(now); !due.IsZero() && !due.Equal(g.wakes) {
 		g.wakes = due
 		time.AfterFunc(due.Sub(now), func() { g.all.post(g.drawSoon) })
 	}
@@ -470,8 +470,8 @@ func (g *page) timeOf(event pageEvent) time.Time {
 
 // noteFrame tells the guard that a frame is on screen at the page.
 func (g *page) noteFrame(frame int, at time.Time) {
-	if frame == g.seat.Guard.Frame() {
-		g.seat.Guard.Drawn(at)
+	if frame == g.view.Guard.Frame() {
+		g.view.Guard.Drawn(at)
 	}
 }
 

@@ -388,7 +388,7 @@ func TestAPageThatDoesNotAnswerIsGone(t *testing.T) {
 	require.Equal(t, 1, b.pages.Looking(), "who answers stays")
 }
 
-func TestAPageThatLeavesGivesItsSeatUp(t *testing.T) {
+func TestAPageThatLeavesGivesItsViewUp(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	s := b.ask(one(queue.ModeSingle, nil))
@@ -396,7 +396,7 @@ func TestAPageThatLeavesGivesItsSeatUp(t *testing.T) {
 	for range 3 {
 		page := b.open("/choice/" + s.ID)
 		require.Equal(t, 1, b.pages.Looking())
-		b.owned(func() { names[b.pages.open[0].seat.Instance()] = true })
+		b.owned(func() { names[b.pages.open[0].view.Instance()] = true })
 		require.NoError(t, page.conn.CloseNow())
 		require.Eventually(t, func() bool {
 			n := -1

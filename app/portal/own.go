@@ -10,7 +10,7 @@ import (
 )
 
 // ownActions lists the actions that the page carries out itself. They move between questions and panels, or are about a
-// question that is no longer on view at the seat. The keyboard of package action carries out all other actions.
+// question that is no longer on view at the view. The keyboard of package action carries out all other actions.
 var ownActions map[action.Name]ownAction
 
 // ownAction is an action that the page carries out itself, with the places of the key table in which the page has it.
@@ -51,7 +51,7 @@ var (
 		action.PlaceTeamReview}
 	// inLists lists the places in which the page shows the list of questions.
 	inLists = []action.Place{action.PlaceEmpty, action.PlaceQueue}
-	// notOnView lists the places where the seat does not have the page's question on view, or holds its answer back.
+	// notOnView lists the places where the view does not have the page's question on view, or holds its answer back.
 	notOnView  = []action.Place{action.PlaceEmpty, action.PlaceQueue, action.PlaceOver, action.PlaceHeld}
 	inRound    = []action.Place{action.PlaceRound}
 	inComposer = []action.Place{action.PlaceChat}
@@ -179,15 +179,15 @@ func (v verbs) pressEnter() {
 	case v.id == "":
 		v.pick(choicePath + v.row)
 	case v.held() != nil:
-		v.seat.SendNow()
+		v.view.SendNow()
 	case !v.session().Pending():
-		v.notice = say.NothingHere(v.all.keys, v.place(), action.Written("enter"), enterName, v.seat)
+		v.notice = say.NothingHere(v.all.keys, v.place(), action.Written("enter"), enterName, v.view)
 	}
 }
 
-// undoHeld takes back the answer that is held back. This works even if another question is on view at the seat.
+// undoHeld takes back the answer that is held back. This works even if another question is on view at the view.
 func (v verbs) undoHeld() {
-	if v.held() != nil && v.seat.TakeBack() {
+	if v.held() != nil && v.view.TakeBack() {
 		v.notice = frontend(v).Words(action.Message{Err: action.TakenBack})
 		return
 	}
@@ -196,14 +196,14 @@ func (v verbs) undoHeld() {
 
 // cancelHeld takes back the answer that is held back, and opens the field for cancelling the question.
 func (v verbs) cancelHeld() {
-	if v.held() != nil && v.seat.TakeBack() {
+	if v.held() != nil && v.view.TakeBack() {
 		v.board.Focus(action.Cancel, action.Arg{}, v.all.d.Now())
 	}
 }
 
 // copyTyped copies the text that the person typed into a question that has ended.
 func (v verbs) copyTyped() {
-	f := v.seat.FormOf(v.id)
+	f := v.view.FormOf(v.id)
 	if f == nil || len(f.Typed()) == 0 {
 		v.notice = frontend(v).Words(action.Message{Err: action.NothingToCopy})
 		return
@@ -220,7 +220,7 @@ func (v verbs) goBack() {
 	case v.writing():
 		v.chat.Close()
 	case v.place() == action.PlaceRound:
-		v.seat.Round.Leave()
+		v.view.Round.Leave()
 		v.notice = say.RoundLeft
 	case v.id != "" && v.held() == nil:
 		v.pick("/")

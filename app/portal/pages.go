@@ -192,7 +192,7 @@ func (p *Pages) draw() {
 
 // addPage adds a page.
 func (p *Pages) addPage(g *page) {
-	g.takeSeat()
+	g.takeView()
 	p.open = append(p.open, g)
 	p.drawSoon()
 }
@@ -202,7 +202,7 @@ func (p *Pages) removePage(g *page) {
 	for i, other := range p.open {
 		if other == g {
 			p.open = append(p.open[:i:i], p.open[i+1:]...)
-			g.leaveSeat()
+			g.leaveView()
 			return
 		}
 	}
@@ -221,7 +221,7 @@ func (p *Pages) armClock() {
 // holdsAnswer reports whether an answer of any page is held back, so that its seconds are shown.
 func (p *Pages) holdsAnswer() bool {
 	for _, g := range p.open {
-		if g.seat.Undoable() != nil {
+		if g.view.Undoable() != nil {
 			return true
 		}
 	}
@@ -300,7 +300,7 @@ func (t *telling) wasPending(s queue.Session) bool {
 // lastKey returns when the person last acted on any page.
 func (t *telling) lastKey() (last time.Time) {
 	for _, g := range t.all.open {
-		if at := g.seat.LastKey(); at.After(last) {
+		if at := g.view.LastKey(); at.After(last) {
 			last = at
 		}
 	}

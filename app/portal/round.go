@@ -29,9 +29,9 @@ type roundRow struct {
 	say.RoundRow
 }
 
-// roundReview returns the review of the seat's round.
+// roundReview returns the review of the view's round.
 func (v viewer) roundReview() roundView {
-	round := v.seat.Round
+	round := v.view.Round
 	list := round.Entries()
 	counts := desk.CountRound(list)
 	made := roundView{Name: say.Capital(say.RoundName), Agent: v.all.d.Name(v.last.Origin),
@@ -51,16 +51,16 @@ func (v viewer) roundReview() roundView {
 
 // sendRound sends the answers to all approvals of the round that the person marked after seeing them in full.
 func (v verbs) sendRound() {
-	if desk.CountRound(v.seat.Round.Entries()).Sends() == 0 {
+	if desk.CountRound(v.view.Round.Entries()).Sends() == 0 {
 		v.notice = say.RoundNothing
 		return
 	}
-	v.notice = "sent: " + say.RoundCounts(desk.CountRound(v.seat.Round.Send()))
+	v.notice = "sent: " + say.RoundCounts(desk.CountRound(v.view.Round.Send()))
 }
 
 // backToOne goes back to the n-th approval of the round.
 func (v verbs) backToOne(n int) {
-	if !v.seat.Round.GoTo(n) {
+	if !v.view.Round.GoTo(n) {
 		v.notice = say.RoundGone
 	}
 }
@@ -69,7 +69,7 @@ func (v verbs) backToOne(n int) {
 // sends them together. There Enter only keeps the mark and shows the next approval. in is false if the approval on view
 // is not part of a round.
 func (v viewer) roundFooter(made *footerView) (line say.Line, in bool) {
-	round, f := v.seat.Round, v.form()
+	round, f := v.view.Round, v.form()
 	n, of := round.At()
 	if n == 0 || f == nil || !v.session().Pending() {
 		return line, false

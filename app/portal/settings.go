@@ -65,16 +65,16 @@ func (p settingsPanel) moveDeadline(raw json.RawMessage) {
 	if err != nil || p.id == "" {
 		return
 	}
-	p.settleSeat()
+	p.settleView()
 	if p.form() == nil {
 		return
 	}
 	left := time.Duration(seconds) * time.Second
-	switch err := p.seat.MoveTo(left); {
+	switch err := p.view.MoveTo(left); {
 	case err == nil:
 		p.notice = "saved; this question has " + say.Spoken(left, time.Hour) + " from now"
 	case errors.Is(err, desk.ErrNoClock):
-		p.notice = say.Message(action.Message{Err: desk.ErrNoClock}, p.seat.Session(), nil, p.speech())
+		p.notice = say.Message(action.Message{Err: desk.ErrNoClock}, p.view.Session(), nil, p.speech())
 	}
 }
 

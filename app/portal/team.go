@@ -17,7 +17,7 @@ const teamField = "team"
 // consult returns the consultation of the team (what is asked, and what they said) whose page or line is open on the
 // question of this page; nil: none is open.
 func (g *page) consult() *widen.Consult {
-	c := g.seat.Team.Begun
+	c := g.view.Team.Begun
 	switch {
 	case c == nil, g.form() == nil, !g.session().Pending(), g.held() != nil, !c.OnPage() && c.Line() == widen.NoLine:
 		return nil
@@ -27,17 +27,17 @@ func (g *page) consult() *widen.Consult {
 
 // isTyping reports whether a text is being typed on the page.
 func (g *page) isTyping() bool {
-	if g.seat == nil { // the seat is being created
+	if g.view == nil { // the view is being created
 		return false
 	}
-	c, f := g.consult(), g.seat.Form()
+	c, f := g.consult(), g.view.Form()
 	return c != nil && c.Line() != widen.NoLine || g.writing() || f != nil && f.Typing() != form.FieldNone
 }
 
 // followTeam shows what an event of the desk means for the consultation of the team on this page.
 func (g *page) followTeam(e desk.Event) {
 	news, is := e.(desk.TeamNews)
-	if !is || news.Seat != g.seat {
+	if !is || news.View != g.view {
 		return
 	}
 	shown := news.Err != nil && g.consult() != nil // the page about the team says why it failed
@@ -58,9 +58,9 @@ func (t texts) takeTeam(event pageEvent, now time.Time) {
 	}
 	if event.Do == doText && c.Line() != widen.NoLine {
 		t.board.Drop()
-		t.seat.Guard.Type(now)
+		t.view.Guard.Type(now)
 		c.Type(say.OneLine(say.Typable(event.Value)))
-		t.seat.HoldClock()
+		t.view.HoldClock()
 	}
 }
 
@@ -71,7 +71,7 @@ var partOfClick = map[action.Name]widen.Part{action.PromptToo: widen.PartLetter,
 // toPart moves the cursor to the part of the page for asking the team in which the person clicked.
 func (v verbs) toPart(p widen.Part) {
 	if c := v.consult(); c != nil && c.Stage == widen.Asking && c.Part != p {
-		_ = v.seat.Team.Do(desk.Just(func(c *widen.Consult) error { return c.Turn(int(p - c.Part)) }))
+		_ = v.view.Team.Do(desk.Just(func(c *widen.Consult) error { return c.Turn(int(p - c.Part)) }))
 	}
 }
 
@@ -103,11 +103,11 @@ func (v viewer) consulting(c *widen.Consult) consultView {
 	if c.Fault != nil {
 		made.Fault = say.TeamFailed(c.Fault)
 	}
-	left, given := v.seat.Team.SummaryLeft()
+	left, given := v.view.Team.SummaryLeft()
 	made.Waits = say.TeamWaits(c, v.agent(), left, given, "…")
 	switch c.Stage {
 	case widen.Asking:
-		for n, part := range say.TeamParts(c, v.seat.Team.Letter(), nil, v.speech()) {
+		for n, part := range say.TeamParts(c, v.view.Team.Letter(), nil, v.speech()) {
 			part.Head = say.Capital(part.Head)
 			made.Parts = append(made.Parts, consultPart{TeamPart: part, On: widen.Part(n) == c.Part})
 		}
@@ -161,11 +161,11 @@ func (v viewer) consultFooter(made *footerView, c *widen.Consult) {
 			buttonView{action.Fetch, labels.FetchAgain, ""}, buttonView{action.Defer, labels.Defer, ""})
 	default:
 	}
-	says := v.seat.Guard.Says(v.all.d.Now())
+	says := v.view.Guard.Says(v.all.d.Now())
 	if l := say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, in); len(l.Pieces) > 0 {
 		line = l
 	}
-	if _, again := v.seat.Guard.Doubts(true); again && c.Line() != widen.NoLine {
+	if _, again := v.view.Guard.Doubts(true); again && c.Line() != widen.NoLine {
 		line = say.Words(say.PressAgain(in.Enter))
 	}
 	v.setLine(made, line)
@@ -183,13 +183,13 @@ func (v viewer) reasonFooter(made *footerView, c *widen.Consult) {
 	} else {
 		label := say.Capital(say.TeamRationaleLabels()[0])
 		made.Reason, made.EndIt = v.field(teamField, label, "", ""), labels.Send
-		if v.seat.Team.AsksWhy() {
+		if v.view.Team.AsksWhy() {
 			line = say.TeamSends(say.TeamPicked(v.session().Ask, v.form().Answer()), false, true, in)
 		} else {
 			line = say.TeamAccepts(c, in)
 		}
 	}
-	if _, again := v.seat.Guard.Doubts(true); again {
+	if _, again := v.view.Guard.Doubts(true); again {
 		line = say.Words(say.PressAgain(in.Enter))
 	}
 	v.setLine(made, line)

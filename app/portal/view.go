@@ -157,7 +157,7 @@ func (v viewer) top() topView {
 			"settings": v.key(action.Settings), "help": v.key(action.Help),
 			"next": v.key(action.Next)}}
 	if v.grant.MayList() {
-		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone(), v.seat.Up(), d.Needed())
+		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone(), v.view.Up(), d.Needed())
 	}
 	if trouble := d.Trouble(); trouble.Queue != nil {
 		t.Problem = say.Sentence(say.QueueUnread(trouble.Queue)[0])

@@ -44,7 +44,7 @@ type readyView struct {
 
 // footer returns the bar below the question.
 func (v viewer) footer() footerView {
-	f := v.seat.FormOf(v.id)
+	f := v.view.FormOf(v.id)
 	made := footerView{Button: labels.Send, Keys: map[string]string{
 		"cancel":    v.key(action.Cancel),
 		"undo_last": v.key(action.UndoLast)}}
@@ -53,7 +53,7 @@ func (v viewer) footer() footerView {
 	}
 	plan := v.plan(f)
 	line := say.Enter(plan, typingIn(f), v.agent(), v.speech())
-	if says := v.seat.Guard.Says(v.all.d.Now()); says.Behind != "" {
+	if says := v.view.Guard.Says(v.all.d.Now()); says.Behind != "" {
 		line = line.Behind(say.Tail{say.NotTaken(says.Behind)})
 	}
 	if v.asksFirst(f) {
@@ -88,7 +88,7 @@ func (v viewer) footer() footerView {
 // stored, an offer, a question that was set aside, or the team. It reports whether that is so.
 func (v viewer) otherFooter(made *footerView) bool {
 	out := v.all.d.Outbox().Of(v.id)
-	_, rests := v.seat.Rests()
+	_, rests := v.view.Rests()
 	switch c := v.consult(); {
 	case v.held() != nil:
 		made.Held, made.Button = true, labels.SendNow
@@ -133,7 +133,7 @@ func (v viewer) others(f *form.Form, inRound bool) []buttonView {
 	}
 	if !inRound && f.Approves() {
 		list = append(list, buttonView{action.Rule, labels.MakeRule, ""})
-		if n := v.seat.Round.Alike(); n > 0 {
+		if n := v.view.Round.Alike(); n > 0 {
 			list = append(list, buttonView{action.Alike, say.Capital(say.RoundHint(n).Long), ""})
 		}
 	}
@@ -154,7 +154,7 @@ func (v viewer) buttons(list ...buttonView) (possible []buttonView) {
 
 // resting returns the line that says when a question that was set aside comes back.
 func (v viewer) resting() say.Line {
-	until, _ := v.seat.Rests()
+	until, _ := v.view.Rests()
 	return say.Words(say.Resting(until, v.speech())[0])
 }
 
@@ -162,14 +162,14 @@ func (v viewer) resting() say.Line {
 // refused none.
 func (v viewer) guardLine(f *form.Form) (why say.Line, refused bool) {
 	if typing := f.Typing(); typing != form.FieldNone && typing != form.FieldFind {
-		if _, asks := v.seat.Guard.Doubts(f.TextSends()); asks {
+		if _, asks := v.view.Guard.Doubts(f.TextSends()); asks {
 			return v.askMeant(f), true
 		}
 		if typing != form.FieldText {
 			return why, false
 		}
 	}
-	says := v.seat.Guard.Says(v.all.d.Now())
+	says := v.view.Guard.Says(v.all.d.Now())
 	why = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, v.speech())
 	return why, len(why.Pieces) > 0
 }
@@ -185,7 +185,7 @@ func (v viewer) askMeant(f *form.Form) say.Line {
 
 // asksFirst reports whether Enter in the field of the person's own words would ask about them first.
 func (v viewer) asksFirst(f *form.Form) bool {
-	doubts, asks := v.seat.Guard.Doubts(f.TextSends())
+	doubts, asks := v.view.Guard.Doubts(f.TextSends())
 	return f.Typing() == form.FieldText && f.TextSends() && !asks && (doubts || verbs(v).letterTyped(f))
 }
 
@@ -245,7 +245,7 @@ func (v viewer) addReasonField(made *footerView, f *form.Form) {
 	case form.FieldRefusal:
 		made.Reason = v.field("refusal", label, "", action.Refuse)
 		made.EndIt = labels.RefuseIt
-		if n, _ := v.seat.Round.At(); n > 0 { // the button keeps the refusal and shows the next approval
+		if n, _ := v.view.Round.At(); n > 0 { // the button keeps the refusal and shows the next approval
 			made.EndIt = labels.GoOn
 		}
 	case form.FieldDetail:
@@ -280,7 +280,7 @@ func (v viewer) overQuestion(s queue.Session) overView {
 	}
 	o := say.OverOf(s, say.OnPage)
 	made.Head, made.What, made.How = o.Head, o.What, o.How
-	if sent, late := v.seat.TooLate(s); late {
+	if sent, late := v.view.TooLate(s); late {
 		made.TooLate = say.TooLate(s, sent)
 	}
 	for _, named := range say.TeamReview(*s.Outcome) {
@@ -292,7 +292,7 @@ func (v viewer) overQuestion(s queue.Session) overView {
 	} else if s.Unconfirmed() {
 		made.Received = say.NotConfirmed(s)
 	}
-	if f := v.seat.FormOf(s.ID); f != nil && len(f.Draft().Unsent(s)) > 0 {
+	if f := v.view.FormOf(s.ID); f != nil && len(f.Draft().Unsent(s)) > 0 {
 		made.Typed = strings.Join(f.Typed(), "\n\n")
 	}
 	for _, w := range v.all.d.Waiting() {

@@ -120,7 +120,7 @@ func (v viewer) head(s queue.Session) headView {
 
 // question returns the content of the page's question in the present state of its form.
 func (v viewer) question() questionView {
-	s, f := v.session(), v.seat.FormOf(v.id)
+	s, f := v.session(), v.view.FormOf(v.id)
 	made := questionView{headView: v.head(s), texts: map[string]string{}, Notices: v.notices(s),
 		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames()}
 	if v.showsBefore() && v.beforeRows.Of == v.id && v.beforeRows.Says != "" {
@@ -164,8 +164,8 @@ func (v viewer) question() questionView {
 
 // notices returns the sentences above a question about its circumstances.
 func (v viewer) notices(s queue.Session) (list []string) {
-	if n, of := v.seat.Round.At(); n > 0 && v.seat.Up() == v.id {
-		list = append(list, say.RoundAt(n, of, v.seat.Round.Aside())[0])
+	if n, of := v.view.Round.At(); n > 0 && v.view.Up() == v.id {
+		list = append(list, say.RoundAt(n, of, v.view.Round.Aside())[0])
 	}
 	if words := say.AllowedBefore(v.all.d.AllowedBefore(s), v.all.d.Now()); words != "" && s.Pending() {
 		list = append(list, say.Sentence(words))
@@ -185,7 +185,7 @@ func (v viewer) notices(s queue.Session) (list []string) {
 	if words := say.AnsweringNow(v.all.d.Answering(s.ID)); words != "" {
 		list = append(list, words)
 	}
-	if role, foreign := v.seat.Foreign(); foreign && v.seat.Up() == v.id {
+	if role, foreign := v.view.Foreign(); foreign && v.view.Up() == v.id {
 		list = append(list, say.Sentence(say.Drafted(role, say.OnPage)))
 	}
 	return list

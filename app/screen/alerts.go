@@ -57,7 +57,7 @@ func (a *alerts) tellNews(s *Screen) {
 	}
 	a.stale, a.was = false, n // only now, because setTitle compares n with the settings before
 	asked, ending := a.teller.See(waiting, s.warnTime(), now)
-	if focused, known := a.screen.Focus(); a.teller.Away(focused, known, s.seat.LastKey(), now) {
+	if focused, known := a.screen.Focus(); a.teller.Away(focused, known, s.view.LastKey(), now) {
 		a.teller.Tell(asked, ending, s.desk.Telling(n), s.desk.Name, now)
 	}
 }

@@ -52,8 +52,8 @@ func (r *keyboard) retype(change func()) {
 // stepQuestion shows the next or previous question of the listed queue. At the end of the queue, the end of the Enter
 // line says so.
 func (r *keyboard) stepQuestion(n int) {
-	if r.seat.Step(n) {
-		r.seat.BroughtUp()
+	if r.view.Step(n) {
+		r.view.BroughtUp()
 		return
 	}
 	_, r.notice.tail = r.noStep(n)
@@ -61,14 +61,14 @@ func (r *keyboard) stepQuestion(n int) {
 
 // noStep says why there is no next or previous question: message is for a notice, tail for the end of the Enter line.
 func (r *keyboard) noStep(n int) (message string, tail say.Tail) {
-	return say.NoStep(n, len(r.seat.Listed()), len(r.desk.Waiting()), r.seat.Find())
+	return say.NoStep(n, len(r.view.Listed()), len(r.desk.Waiting()), r.view.Find())
 }
 
 // whyNoStep returns a function that says why there is no other question to step to; empty: there is one, or the one on
 // view is the last.
 func (r *keyboard) whyNoStep(n int) func() string {
 	return func() string {
-		if r.seat.MayStep(n) {
+		if r.view.MayStep(n) {
 			return ""
 		}
 		words, _ := r.noStep(n)
@@ -81,7 +81,7 @@ func (r *keyboard) whyNoArea() string {
 	switch {
 	case r.frame.page() != nil:
 		return "there is nothing to switch to on this page"
-	case len(r.frame.ground.shownAreas()) == 1 && r.seat.Up() == "":
+	case len(r.frame.ground.shownAreas()) == 1 && r.view.Up() == "":
 		return say.NothingPending(r.desk.Needed())
 	case len(r.frame.ground.shownAreas()) == 1:
 		return say.NothingElse
@@ -98,19 +98,19 @@ func (r *keyboard) redraw() {
 
 // suspend returns to the shell until fg, as Ctrl-Z does everywhere.
 func (r *keyboard) suspend() {
-	r.seat.SaveDraft()
+	r.view.SaveDraft()
 	if r.term == nil {
 		return
 	}
 	if err := r.term.Suspend(); err != nil {
 		r.Say("not suspended: " + err.Error())
 	}
-	r.seat.CameUp()
+	r.view.CameUp()
 }
 
 // quit ends the screen; what was typed is saved first.
 func (r *keyboard) quit() {
-	r.seat.SaveDraft()
+	r.view.SaveDraft()
 	r.stop()
 }
 
@@ -136,11 +136,11 @@ func (r *keyboard) quitOnce() {
 		return
 	case len(r.desk.Outbox().Unsaved()) > 0:
 		r.Say(say.AgainLoses(quit, say.OnScreen))
-	case r.seat.HandOff() != "" && !r.seat.HandOffEnded():
+	case r.view.HandOff() != "" && !r.view.HandOffEnded():
 		r.Say(say.AgainLeaves(quit, say.OnScreen))
 	case r.o.Scratch:
 		r.Say(say.AgainQuits(quit, 0, say.OnScreen) + "; the demo saves nothing")
-	case r.seat.HandOffEnded():
+	case r.view.HandOffEnded():
 		r.Say(say.AgainQuits(quit, 0, say.OnScreen))
 	default:
 		r.Say(say.AgainQuits(quit, waiting, say.OnScreen))
@@ -160,8 +160,8 @@ func (r *keyboard) whyNoPane() string {
 // paneOf returns the agent to whose pane the key goes: the agent of the question on view, or, while nothing is pending,
 // the first agent that needs the person in its pane. false: there is no such agent.
 func (r *keyboard) paneOf() (o queue.Origin, ok bool) {
-	if r.seat.Up() != "" {
-		return r.seat.Session().Origin, true
+	if r.view.Up() != "" {
+		return r.view.Session().Origin, true
 	}
 	if needed := r.desk.Notices(); len(needed) > 0 {
 		return *needed[0].Origin, true
@@ -219,9 +219,9 @@ func (r *keyboard) whyNoPage() string {
 // openInBrowser opens the question on view in the browser, or the list of questions if none is on view. The draft is
 // saved first, so the page has what was typed.
 func (r *keyboard) openInBrowser() {
-	r.seat.SaveDraft()
+	r.view.SaveDraft()
 	r.Say(say.OpeningBrowser + r.look.glyphs.Ellipsis)
-	id := r.seat.Up()
+	id := r.view.Up()
 	r.desk.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), browserWithin)
 		defer cancel()
@@ -249,7 +249,7 @@ func (r *keyboard) tellPage(link string, opened bool, err error) {
 // part of a text that was meant for another pane.
 func (r *keyboard) openSettings() {
 	r.host.Open(r.rooms.settings.Page)
-	r.seat.Guard.HoldEnter(r.desk.Now())
+	r.view.Guard.HoldEnter(r.desk.Now())
 }
 
 // openHelp opens the list of keys in front of what is on screen. Esc or the same key closes it again.
@@ -258,7 +258,7 @@ func (r *keyboard) openHelp() { r.host.Open(help.New(r.host, r.frame.room().Plac
 // openHistory opens the history, or shows it again where it was if another page covers it. It clears the notes about
 // missed questions.
 func (r *keyboard) openHistory() {
-	r.seat.ForgetMissed()
+	r.view.ForgetMissed()
 	if r.rooms.history == nil {
 		r.rooms.history = history.New(r.host, history.Options{Home: r.o.Home, Chat: r.line,
 			Statistics: func() { r.host.Open(statistics.New(r.host)) }})

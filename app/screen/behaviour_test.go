@@ -41,7 +41,7 @@ func TestDraftsAreSavedAndOfferedAgain(t *testing.T) {
 	b.calm()
 	b.press("n")
 	b.write("half a thought")
-	b.seat.SaveDraft()
+	b.view.SaveDraft()
 	b.settle()
 	drafts, err := b.o.Queue.Store.Drafts(t.Context(), s.ID)
 	require.NoError(t, err)

@@ -154,7 +154,7 @@ func TestWithoutAPaneTheLineIsKeptForNextMessage(t *testing.T) {
 	b.settle()
 	b.press("esc")
 	require.Contains(t, b.picture(), "✓ “hello” → shop · claude: delivered 14:02")
-	require.Empty(t, b.seat.Missed(), "nothing was missed")
+	require.Empty(t, b.view.Missed(), "nothing was missed")
 }
 
 func TestAnAgentThatListensIsShownAsWaitingAndKnownBeforeItAsked(t *testing.T) {

@@ -33,7 +33,7 @@ func TestWhatIsAnsweredAtTheAgentSaysWhereAndIsNotMissed(t *testing.T) {
 		b.clock.pass(time.Second)
 		b.press("y")
 		b.byWatcher(s, queue.ByCaller, queue.Elsewhere{Where: "in codex"})
-		require.Empty(t, b.seat.Missed())
+		require.Empty(t, b.view.Missed())
 		require.Contains(t, lines(b.picture())[0], rule)
 		require.Contains(t, b.picture(), "Answered in codex")
 		require.Equal(t, ink.Bold, b.styles("Answered in codex")[0], "it is no trouble")
@@ -57,7 +57,7 @@ func TestTheLastEventSaysWhatWasAnsweredAtItsAgentAndByRule(t *testing.T) {
 		{Question: "approval", Selected: []string{"once"}}}}})
 	require.NotEmpty(t, b.rowWith("✓ by rule: Edit: migrations/0042_ttl.sql"), b.picture())
 	require.Equal(t, ink.Good, b.styles("✓ by rule")[0])
-	require.Empty(t, b.seat.Missed())
+	require.Empty(t, b.view.Missed())
 	require.Empty(t, b.desk.Today().Recent(), "the person answered neither")
 }
 

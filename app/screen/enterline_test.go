@@ -160,7 +160,7 @@ func (r *enterRun) step() {
 		r.clock.pass(time.Duration(r.dice.IntN(2000)) * time.Millisecond)
 		r.tick()
 	case 2:
-		if up := r.seat.Session(); up.Pending() && r.disk.Err == nil && r.dice.IntN(3) == 0 {
+		if up := r.view.Session(); up.Pending() && r.disk.Err == nil && r.dice.IntN(3) == 0 {
 			r.elsewhere(up, r.dice.IntN(2) == 0)
 		}
 	case 3:
@@ -218,7 +218,7 @@ func (r *enterRun) elsewhere(s queue.Session, seen bool) {
 // enter presses Enter and holds what was stored against what the line had said.
 func (r *enterRun) enter() {
 	line, before, letter := r.enterLine(), r.pending(), r.room().Place() == action.PlaceLetter
-	up := r.seat.Session()
+	up := r.view.Session()
 	calls, summed, states := r.toTeam()
 	rested, atOnce := r.rested(), r.now().Sub(r.key) < desk.Settle
 	sending := r.desk.Outbox().Len() > 0

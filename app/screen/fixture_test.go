@@ -126,7 +126,7 @@ func (b *bench) announce() {
 // settle runs the worker and the watch until nothing more happens.
 func (b *bench) settle() {
 	b.t.Helper()
-	defer func() { b.seat.Guard.Drawn(b.now()) }() // a frame follows at once
+	defer func() { b.view.Guard.Drawn(b.now()) }() // a frame follows at once
 	for {
 		busy := b.desk.Work()
 		if ch, err := b.watcher.Next(storetest.Glance()); err == nil {
@@ -160,7 +160,7 @@ func (b *bench) Key(ev *tcell.EventKey) {
 	if ev = b.keyboard.takeKeyOf(ev, b.now()); ev != nil {
 		b.frame.InputHandler()(ev, nil)
 	}
-	b.seat.Guard.Drawn(b.now()) // a frame follows at once
+	b.view.Guard.Drawn(b.now()) // a frame follows at once
 }
 
 // Paste gives pasted text to whoever takes it, as tview does.
@@ -195,7 +195,7 @@ func (b *bench) reached(place action.Place) {
 
 // write types text rune by rune, as a person does who saw that a field is open.
 func (b *bench) write(text string) {
-	b.seat.Guard.Begin(form.FieldNone, desk.NotByLetter, b.now())
+	b.view.Guard.Begin(form.FieldNone, desk.NotByLetter, b.now())
 	for _, r := range text {
 		b.Key(tcell.NewEventKey(tcell.KeyRune, r, tcell.ModNone))
 	}
@@ -208,7 +208,7 @@ func (b *bench) draw() {
 	b.screen.Clear()
 	b.frame.Draw(b.screen)
 	b.screen.Show()
-	b.seat.Guard.Drawn(b.now())
+	b.view.Guard.Drawn(b.now())
 }
 
 // lay shares the rows as before a draw, and draws nothing.
@@ -261,16 +261,16 @@ func (b *bench) same(file, got string) {
 func (b *bench) room() panes.Room { return b.frame.room() }
 
 // form returns the answer in the making on view.
-func (b *bench) form() *form.Form { return b.seat.Form() }
+func (b *bench) form() *form.Form { return b.view.Form() }
 
 // title returns the title of the question on view.
-func (b *bench) title() string { return b.seat.Session().Ask.Title }
+func (b *bench) title() string { return b.view.Session().Ask.Title }
 
 // now returns the test's time.
 func (b *bench) now() time.Time { return b.clock.now() }
 
 // shown returns the id on view.
-func (b *bench) shown() string                    { return b.seat.Up() }
+func (b *bench) shown() string                    { return b.view.Up() }
 func splitLines(s string) func(func(string) bool) { return strings.SplitSeq(s, "\n") }
 
 // typed is everything that the person wrote into the form on view.
@@ -382,7 +382,7 @@ func (b *bench) to(key string) {
 // tick, nextTick and arm are the clock's.
 func (b *bench) tick() {
 	b.Screen.tick()
-	b.seat.Guard.Drawn(b.now()) // a frame follows at once
+	b.view.Guard.Drawn(b.now()) // a frame follows at once
 }
 func (b *bench) nextTick() time.Time { return b.Screen.nextTick() }
 func (b *bench) arm()                { b.Screen.armAlarm() }

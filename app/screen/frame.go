@@ -108,7 +108,7 @@ func (f *frame) room() panes.Room {
 // rows above, and the composer lies over them.
 func (f *frame) SetRect(x, y, w, h int) {
 	if f.w > 0 && (f.w != w || f.h != h) { // everything moves, so the guard refuses keys for a moment
-		f.seat.CameUp()
+		f.view.CameUp()
 	}
 	f.w, f.h = w, h
 	f.Box.SetRect(x, y, w, h)

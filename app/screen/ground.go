@@ -39,9 +39,9 @@ func (v *ground) room() panes.Room {
 	switch {
 	case r.list.Typing():
 		return r.list
-	case v.seat.Up() == "" && (v.area != areaSettings || v.at.settings.Empty()):
+	case v.view.Up() == "" && (v.area != areaSettings || v.at.settings.Empty()):
 		return r.empty
-	case v.seat.Team.Begun != nil && r.team.Asks():
+	case v.view.Team.Begun != nil && r.team.Asks():
 		return r.team
 	case r.question.Field() != nil, v.area == areaQuestion:
 		return r.question
@@ -62,9 +62,9 @@ func (v *ground) HasFocus() bool { return v.room().HasFocus() }
 // shownAreas returns the areas on screen that can have the focus.
 func (v *ground) shownAreas() []area {
 	shown := []area{areaQuestion}
-	empty := v.seat.Up() == "" // an empty queue takes no keys
+	empty := v.view.Up() == "" // an empty queue takes no keys
 	if !empty && v.wide() ||
-		v.seat.HandOff() == "" && !v.hidesQueue() && (v.seat.Others() > 0 || v.at.needed > 0) {
+		v.view.HandOff() == "" && !v.hidesQueue() && (v.view.Others() > 0 || v.at.needed > 0) {
 		shown = append(shown, areaList)
 	}
 	if !v.at.settings.Empty() {
@@ -75,7 +75,7 @@ func (v *ground) shownAreas() []area {
 
 // hidesQueue reports whether the queue is not on screen, neither left of the question nor below it.
 func (v *ground) hidesQueue() bool {
-	return !v.wide() && (v.seat.HandOff() != "" || v.rooms.question.OnlyText())
+	return !v.wide() && (v.view.HandOff() != "" || v.rooms.question.OnlyText())
 }
 
 // focusNextArea gives the focus to the next area on screen; with n = -1 to the previous one.
@@ -105,7 +105,7 @@ func (v *ground) arrange() {
 	if !v.at.wide && r.list.Typing() {
 		v.at.queue.H = max(v.at.queue.H-1, 0) // the line that narrows the queue takes the last row
 	}
-	if v.seat.Up() == "" {
+	if v.view.Up() == "" {
 		v.arrangeNothing(w, h)
 	} else {
 		r.question.Arrange(v.at.rule, v.at.question, v.at.fit)
@@ -117,21 +117,21 @@ func (v *ground) arrange() {
 func (v *ground) needs(w, h int) needs {
 	r := &v.rooms
 	n := needs{
-		Beside: panes.Beside{Waiting: len(v.desk.Waiting()), Over: v.seat.Session().Outcome != nil,
-			Alone: v.seat.HandOff() != ""},
+		Beside: panes.Beside{Waiting: len(v.desk.Waiting()), Over: v.view.Session().Outcome != nil,
+			Alone: v.view.HandOff() != ""},
 		question:        r.question,
 		focused:         v.area == areaList && !v.hidesQueue(),
 		finding:         r.list.Typing(),
 		settingsFocused: v.area == areaSettings,
 		settings:        settings.Rows,
-		typing:          v.typesBelow() || v.seat.Up() == "",
+		typing:          v.typesBelow() || v.view.Up() == "",
 		sameQuestion:    v.size == [2]int{w, h},
 		firstPeek:       v.at.firstPeek,
 		oneRowEach:      r.list.LeastRows(),
 		list:            r.list.ListRows,
 		answers:         r.answers.Rows,
 	}
-	if v.seat.Up() != "" && v.seat.HandOff() == "" && !r.question.OnlyText() {
+	if v.view.Up() != "" && v.view.HandOff() == "" && !r.question.OnlyText() {
 		n.needed = len(v.desk.Notices())
 	}
 	return n
@@ -141,7 +141,7 @@ func (v *ground) needs(w, h int) needs {
 // reason.
 func (v *ground) typesBelow() bool {
 	return v.writing || v.rooms.list.Typing() || v.rooms.question.Asks() ||
-		v.seat.Team.Begun != nil && v.rooms.team.Asks()
+		v.view.Team.Begun != nil && v.rooms.team.Asks()
 }
 
 // setRooms gives the rooms besides question and empty screen their places.
@@ -178,7 +178,7 @@ func setRect(p tview.Primitive, r ink.Rect) { p.SetRect(r.X, r.Y, r.W, r.H) }
 func (v *ground) Draw(screen tcell.Screen) {
 	c := v.Ink(screen)
 	_, _, w, h := v.GetRect()
-	empty := v.seat.Up() == ""
+	empty := v.view.Up() == ""
 	if empty {
 		v.rooms.empty.Draw(screen)
 	} else {
@@ -205,7 +205,7 @@ func (v *ground) Draw(screen tcell.Screen) {
 			over = v.at.question
 		}
 		v.rooms.question.DrawAsk(c, last, over)
-		if v.seat.Team.Begun != nil {
+		if v.view.Team.Begun != nil {
 			v.rooms.team.DrawAsk(c, last)
 		}
 	}
@@ -213,7 +213,7 @@ func (v *ground) Draw(screen tcell.Screen) {
 
 // lowerWords returns the words of the lower rule.
 func (v *ground) lowerWords() lowerRule {
-	if v.seat.Up() == "" {
+	if v.view.Up() == "" {
 		return v.emptyRule(v.at.lower.W)
 	}
 	return v.questionRule(v.at)
@@ -271,7 +271,7 @@ func (v *ground) cameUp() { v.size = [2]int{} }
 
 // showsPeek reports whether the peek is on screen: beside or below the question, or as a page.
 func (v *ground) showsPeek() bool {
-	shown := !v.at.peek.Empty() || v.seat.Up() == "" // the empty screen has rows for it as soon as it knows something
+	shown := !v.at.peek.Empty() || v.view.Up() == "" // the empty screen has rows for it as soon as it knows something
 	if v.page != nil {
 		_, shown = v.page.(*peek.Page)
 	}

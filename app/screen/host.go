@@ -22,7 +22,7 @@ func (s *Screen) Size() (w, h int) {
 // Open opens a page in place of question and queue, or of the open page. The draft of the question is saved. Help,
 // statistics and the peek open in front of an open page, which comes back after them.
 func (s *Screen) Open(page panes.Room) {
-	s.seat.SaveDraft()
+	s.view.SaveDraft()
 	if traitsOf[page.Place()].covers {
 		s.frame.coverWith(page)
 	} else {
@@ -37,7 +37,7 @@ func (s *Screen) Open(page panes.Room) {
 // noteCover tells the guard whether a page is in front of the question, and gives a page all processors.
 func (s *Screen) noteCover() {
 	covered := s.frame.page() != nil
-	s.seat.Cover(covered)
+	s.view.Cover(covered)
 	s.memory.spread(covered)
 }
 
@@ -105,12 +105,12 @@ func (s *Screen) Copy(text string) {
 		return
 	}
 	s.Say("copying" + s.look.glyphs.Ellipsis)
-	typed := s.seat.LastKey()
+	typed := s.view.LastKey()
 	s.desk.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), tmuxWithin)
 		defer cancel()
 		asked, err := s.o.Copy(ctx, text)
-		s.desk.Do(func() { s.copied(text, asked, err, s.seat.LastKey().Equal(typed)) })
+		s.desk.Do(func() { s.copied(text, asked, err, s.view.LastKey().Equal(typed)) })
 	})
 }
 
@@ -160,7 +160,7 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 		return
 	}
 	on := *waiting[0].Session
-	if up, pending := s.seat.Pending(); pending {
+	if up, pending := s.view.Pending(); pending {
 		on = up
 	}
 	g := s.look.glyphs

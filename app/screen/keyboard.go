@@ -48,7 +48,7 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 // takeKeyOf does the same as takeKey, for a key that was read at now.
 func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey {
 	defer r.frame.refocus()
-	r.seat.Pressed(now)
+	r.view.Pressed(now)
 	r.noteFocus()
 	r.notice = notice{leaving: r.notice.leaving}
 	r.aside.endIfRead(now)
@@ -116,7 +116,7 @@ func (r *keyboard) Else(a action.Name) action.Row {
 func (r *keyboard) NoKey(place action.Place, key string, _ *action.Row) {
 	words := r.look.keys.Moved(place, key)
 	if words == "" {
-		words = say.NothingHere(r.look.keys, place, key, r.look.glyphs.Enter, r.seat)
+		words = say.NothingHere(r.look.keys, place, key, r.look.glyphs.Enter, r.view)
 	}
 	r.Say(words)
 }
@@ -130,7 +130,7 @@ func (r *keyboard) noteFocus() {
 	if !at.IsZero() {
 		at = r.desk.Now().Add(-time.Since(at))
 	}
-	r.seat.Guard.Focused(at)
+	r.view.Guard.Focused(at)
 }
 
 // The times of the key that ends the screen, Ctrl-C. While text is typed it only leaves the field, and somebody who
@@ -178,7 +178,7 @@ func (r *keyboard) stopOnce() {
 // first press as part of a text that was meant for another pane.
 func (r *keyboard) forgetQuit() {
 	if first := r.notice.leaving; !first.IsZero() {
-		r.seat.Guard.Stray(first)
+		r.view.Guard.Stray(first)
 		r.notice.leaving = time.Time{}
 	}
 }
@@ -223,19 +223,19 @@ func (r *keyboard) keysWait() bool { return r.term != nil && r.term.Screen().Las
 // takesPaste reports whether a field takes the pasted text. Without a field it says so, and tells the guard.
 func (r *keyboard) takesPaste() bool {
 	now := r.desk.Now()
-	r.seat.Pressed(now)
+	r.view.Pressed(now)
 	r.noteFocus()
 	r.board.Overtake("", now)
 	r.another = true
 	switch {
 	case r.frame.room().Field() != nil:
-		r.seat.Guard.Type(now)
+		r.view.Guard.Type(now)
 		return true
 	case r.onQuestion() && r.rooms.question.TypesFirst():
 		return r.board.TypeFirst(pastedText, now)
 	}
 	r.Say(r.pasteWords())
-	r.seat.Guard.Stray(now)
+	r.view.Guard.Stray(now)
 	return false
 }
 
@@ -261,7 +261,7 @@ func (r *keyboard) pasteWords() string {
 			open = append(open, key)
 		}
 	}
-	return pasteWhere(open, r.seat.Up() != "")
+	return pasteWhere(open, r.view.Up() != "")
 }
 
 // pasteWhere returns the words of pasteWords for a list of keys. question: a question is on view.

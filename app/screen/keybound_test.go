@@ -77,7 +77,7 @@ var reached = []struct {
 	{action.PlaceTeamLine, "*team.Page", then(toReview, "d")},
 	{action.PlaceTeamWait, "*team.Page", func(b *bench) {
 		toReview(b)
-		b.seat.Team.On().Stage = widen.Fetching
+		b.view.Team.On().Stage = widen.Fetching
 	}},
 }
 

@@ -179,7 +179,7 @@ func TestWhatIsTypedNarrowsOptionsAndQueueWithEveryLetter(t *testing.T) {
 	require.NotContains(t, b.picture(), "POST /cart")
 	b.press("esc", "tab", "/")
 	b.write("D")
-	require.Len(t, b.seat.Listed(), 2, "which endpoints get a rate limit too")
+	require.Len(t, b.view.Listed(), 2, "which endpoints get a rate limit too")
 	b.write("epl")
-	require.Len(t, b.seat.Listed(), 1)
+	require.Len(t, b.view.Listed(), 1)
 }

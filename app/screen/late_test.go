@@ -27,7 +27,7 @@ func TestALetterThatWaitsNeverActsOnAnotherQuestion(t *testing.T) {
 
 	b.press("K")
 	b.Key(event("+"))
-	b.seat.Show(second.ID) // it gave way by itself
+	b.view.Show(second.ID) // it gave way by itself
 	b.clock.pass(desk.Pause)
 	b.tick()
 	b.settle()

@@ -29,7 +29,7 @@ func TestALostQuestionIsShownAsGoneAndGivesWay(t *testing.T) {
 	b.clock.pass(20 * time.Second)
 	b.desk.Refresh()
 	require.NotContains(t, b.picture(), "Which database?", "it gives way like any that is over")
-	require.Empty(t, b.seat.Missed(), "it has no outcome that could have been missed")
+	require.Empty(t, b.view.Missed(), "it has no outcome that could have been missed")
 }
 
 func TestWhatWasTypedIntoAQuestionThatTheQueueLostStaysOnScreen(t *testing.T) {

@@ -17,7 +17,7 @@ func TestAQuestionThatEndsWhileItIsReadGivesWayAndIsTheLastEvent(t *testing.T) {
 	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
 	require.Equal(t, "Which database?", b.title())
 	require.Contains(t, b.rowWith("1 waiting"), "Deploy?")
-	b.settleElsewhere(b.seat.Session(), queue.SurfaceCLI, "lite")
+	b.settleElsewhere(b.view.Session(), queue.SurfaceCLI, "lite")
 	require.Contains(t, b.picture(), "answered 14:02", "nothing else is pending")
 	require.NotContains(t, b.rowWith("nothing is waiting"), "Which database?", "once is enough")
 	b.clock.pass(11 * time.Second)
@@ -76,7 +76,7 @@ func TestWhatWasAnsweredAtItsAgentSaysSoAndWasNotMissed(t *testing.T) {
 	b.end(30 * time.Second)
 	require.Contains(t, b.picture(), "nothing is waiting")
 	require.NotContains(t, b.picture(), "unanswered")
-	require.Empty(t, b.seat.Missed())
+	require.Empty(t, b.view.Missed())
 }
 
 func TestWhatWasSeenOverOnScreenIsNotListed(t *testing.T) {
@@ -94,10 +94,10 @@ func TestAKeyThatCameAsItEndedHasNotSeenIt(t *testing.T) {
 	b.ask(small("Short fuse?", 15), web())
 	b.end(15 * time.Second)
 	b.press("j")
-	require.Len(t, b.seat.Missed(), 1)
+	require.Len(t, b.view.Missed(), 1)
 	b.clock.pass(time.Second)
 	b.press("j")
-	require.Empty(t, b.seat.Missed())
+	require.Empty(t, b.view.Missed())
 }
 
 func TestWhatEndedBehindAPageIsListed(t *testing.T) {
@@ -107,5 +107,5 @@ func TestWhatEndedBehindAPageIsListed(t *testing.T) {
 	b.end(17 * time.Second)
 	b.clock.pass(time.Second)
 	b.press("j")
-	require.Len(t, b.seat.Missed(), 1)
+	require.Len(t, b.view.Missed(), 1)
 }

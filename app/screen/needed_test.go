@@ -84,10 +84,10 @@ func TestTheStripOfWhoNeedsThePersonTakesTheFocus(t *testing.T) {
 	b.press("tab", "enter")
 	require.Equal(t, []string{"infra · codex"}, went)
 	require.Equal(t, "Which database?", b.title())
-	_, pending := b.seat.Pending()
+	_, pending := b.view.Pending()
 	require.True(t, pending, "nothing was answered")
 	b.press("x")
 	require.NotContains(t, b.picture(), "needs you")
-	_, pending = b.seat.Pending()
+	_, pending = b.view.Pending()
 	require.True(t, pending, "nothing was cancelled")
 }

@@ -220,7 +220,7 @@ func TestNothingOfThePeekReachesTheStoreOrAnotherScreen(t *testing.T) {
 	b.press("enter", "P")
 	b.run(6 * time.Second)
 	b.press("esc")
-	b.seat.SaveDraft()
+	b.view.SaveDraft()
 	b.settle()
 	other.settle()
 	require.NotContains(t, other.picture(), "secret")

@@ -245,9 +245,9 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 func TestADigitInTheQueueGoesToThatQuestionAndNeverSubmits(t *testing.T) {
 	b := newBench(t, 80, 24)
 	five(b)
-	third := b.seat.Listed()[2]
+	third := b.view.Listed()[2]
 	b.press("tab", "3")
-	require.Equal(t, third.ID, b.seat.Up())
+	require.Equal(t, third.ID, b.view.Up())
 	require.False(t, b.frame.ground.onQuestion(), "the queue keeps the focus")
 	require.Equal(t, "Open Which endpoints get a rate limit?", b.footer())
 	b.press("enter")
@@ -259,7 +259,7 @@ func TestADigitInTheQueueGoesToThatQuestionAndNeverSubmits(t *testing.T) {
 func TestNothingIsCancelledFromTheQueueThatIsOver(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(database(), shop())
-	b.settleElsewhere(b.seat.Session(), queue.SurfaceCLI, "lite")
+	b.settleElsewhere(b.view.Session(), queue.SurfaceCLI, "lite")
 	b.press("tab")
 	b.calm()
 	b.press("x")

@@ -131,7 +131,7 @@ func TestAMarkThatChangedSinceItCountedIsNotSent(t *testing.T) {
 	b.press("n")
 	b.press("esc")
 	b.clock.pass(time.Second)
-	b.seat.Show(list[1].ID) // not by a key of the round
+	b.view.Show(list[1].ID) // not by a key of the round
 	b.keep("y")
 	require.Equal(t, list[0].ID, b.shown(), "it is asked for once more")
 	b.press("J", "J")
@@ -147,7 +147,7 @@ func TestMarkedOnesAreNoneOfARound(t *testing.T) {
 	b.press("*")
 	require.Contains(t, b.said(), "a request with a warning is decided on its own")
 	list := b.askAlike("npm test", "ls")
-	require.True(t, b.seat.Step(1))
+	require.True(t, b.view.Step(1))
 	b.clock.pass(time.Second)
 	b.press("*")
 	require.Contains(t, b.picture(), "1 of 2 similar · 1 with a warning is left out")
@@ -193,12 +193,12 @@ func TestEscLeavesARoundWithItsMarksAndSendsNothing(t *testing.T) {
 		b.keep("y")
 		leave(b)
 		require.Equal(t, action.PlaceApproval, b.room().Place(), name)
-		require.False(t, b.seat.Round.On(), name)
+		require.False(t, b.view.Round.On(), name)
 		require.NotContains(t, b.picture(), "of 2 similar", name)
 		for _, s := range list {
 			require.True(t, b.get(s.ID).Pending(), name)
 		}
-		require.Equal(t, []string{"once"}, b.seat.FormOf(list[0].ID).Here().Selected(), name)
+		require.Equal(t, []string{"once"}, b.view.FormOf(list[0].ID).Here().Selected(), name)
 	}
 }
 
@@ -268,10 +268,10 @@ func TestWhatIsTakenInRowsIsNotLookedThroughWithOthers(t *testing.T) {
 		b.askNative(a, fmt.Sprint("codex:t1/", i))
 	}
 	b.clock.pass(time.Second)
-	require.Zero(t, b.seat.Round.Alike())
+	require.Zero(t, b.view.Round.Alike())
 	b.press("*")
 	require.NotContains(t, b.said(), "warning")
-	require.False(t, b.seat.Round.On())
+	require.False(t, b.view.Round.On())
 }
 
 func TestScreensOfARound(t *testing.T) {

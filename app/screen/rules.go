@@ -56,7 +56,7 @@ const leastHeld = 30
 // ruleOf returns the lower rule with a name at its left end. room is the number of cells left for the last event.
 func (v *ground) ruleOf(name ink.Line, room int) lowerRule {
 	g := v.look.glyphs
-	if out := v.seat.Undoable(); out != nil { // these words name the whole answer
+	if out := v.view.Undoable(); out != nil { // these words name the whole answer
 		held := v.heldBack(out)
 		whole := room + name.Width() + 4 // the gap between name and event is free too
 		if room >= leastHeld {
@@ -75,7 +75,7 @@ func (v *ground) ruleOf(name ink.Line, room int) lowerRule {
 // itself how it ended.
 func (v *ground) lastEvent() say.Last {
 	last := v.desk.Last()
-	if last.Lost != nil && last.Lost.ID == v.seat.Up() && v.page == nil {
+	if last.Lost != nil && last.Lost.ID == v.view.Up() && v.page == nil {
 		return say.Last{}
 	}
 	return say.LastEvent(last)
@@ -100,7 +100,7 @@ func (v *ground) emptyRule(w int) lowerRule {
 // opened for, and the last event.
 func (v *ground) questionRule(a areas) lowerRule {
 	name := v.lowerName
-	if v.seat.HandOff() != "" {
+	if v.view.HandOff() != "" {
 		name = v.handOffName
 	}
 	line := name(a, a.lower.W-4)
@@ -132,7 +132,7 @@ func (v *ground) ruleTellsAll() bool {
 	if v.page != nil {
 		return traitsOf[v.page.Place()].ruled && len(v.desk.Waiting()) == 0 && v.pageRule(w).told
 	}
-	if v.seat.Up() == "" {
+	if v.view.Up() == "" {
 		return v.emptyRule(w).told
 	}
 	return v.questionRule(v.at).told
@@ -141,8 +141,8 @@ func (v *ground) ruleTellsAll() bool {
 // handOffName returns the left end of the lower rule on a screen that was opened on one question, in room cells: what
 // the screen is, and the number of other pending questions.
 func (v *ground) handOffName(a areas, room int) ink.Line {
-	seat, g := v.seat, v.look.glyphs
-	if seat.HandOffEnded() {
+	view, g := v.view, v.look.glyphs
+	if view.HandOffEnded() {
 		return ink.PlainLine(handOffEnded(v.look.keys.KeyOf(action.PlaceQuestion, action.Back), g.Dot))
 	}
 	others := len(v.desk.Waiting()) - 1
@@ -238,7 +238,7 @@ func neededBriefly(n int) []string {
 // lowerHeads returns the ways to name the pending questions and to say whether chat is open all the same, longest
 // first.
 func (v *ground) lowerHeads(wide bool, room int) (heads [][]ink.Line) {
-	count, narrowed := v.waits(), v.seat.Find() != "" && !wide
+	count, narrowed := v.waits(), v.view.Find() != "" && !wide
 	switch {
 	case narrowed:
 		count = v.rooms.list.Found(room)[0]
@@ -264,7 +264,7 @@ func dueLine(next ink.Span) ink.Line { return ink.Line{{Text: dueNext, Style: in
 // queue shows that question, except in its last minute while the queue does not have the focus.
 func (v *ground) nextLeft(a areas) ink.Span {
 	for _, w := range v.desk.Waiting() {
-		if w.ID == v.seat.Up() {
+		if w.ID == v.view.Up() {
 			continue
 		}
 		left := v.timeLeft(*w.Session)
@@ -392,7 +392,7 @@ func (v *ground) splitNotice(w int) noticeParts {
 // ruleTakesNotice reports whether a notice may be shown in the lower rule: the rule is on screen, and does not count
 // down the seconds of an answer that is held back.
 func (v *ground) ruleTakesNotice() bool {
-	if v.seat.Undoable() != nil {
+	if v.view.Undoable() != nil {
 		return false
 	}
 	if v.page != nil {

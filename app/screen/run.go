@@ -56,8 +56,8 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 	s.memory.processors = runtime.GOMAXPROCS(0)
 	err = s.run(ctx, screen)
 	last, live := s.desk.Session(o.Attach)
-	if !live && s.seat.Up() == o.Attach {
-		last = s.seat.Session()
+	if !live && s.view.Up() == o.Attach {
+		last = s.view.Session()
 	}
 	return last, err
 }
@@ -65,11 +65,11 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 // run connects the screen with a terminal, and runs until the event loop ends.
 func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	s.term = term.New(s.app, screen)
-	screen.Shown = func() { s.seat.Guard.Drawn(s.desk.Now()) }
+	screen.Shown = func() { s.view.Guard.Drawn(s.desk.Now()) }
 	screen.OnPaste(func() { s.desk.Do(func() { s.showPasting(screen.Pasting()) }) })
 	s.stop = s.term.Stop
 	s.term.BeforePause(s.desk.Flush)
-	tookOver := func() { s.seat.Guard.TookOver(s.desk.Now()) }
+	tookOver := func() { s.view.Guard.TookOver(s.desk.Now()) }
 	s.term.AfterPause(tookOver)
 	tookOver()
 	s.alerts.startOn(s, screen, s.term.Go)

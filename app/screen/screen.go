@@ -1,7 +1,7 @@
 // Package screen is the dashboard in full screen. It runs the tview application, and decides where each room is on
 // screen, which room has the focus, and which room gets a key. A room is a part of the screen with its own drawing and
 // keys, such as the question or the queue (see package panes). The desk (queue/desk) holds the pending questions. The
-// seat of this screen at the desk holds the form of the question on view.
+// view of this screen at the desk holds the form of the question on view.
 //
 //	Store.Watch ─► desk ─ bell ─► pump ─► event loop (tview's; the one owner) ─► draw
 //	keys ─► keyboard: key table ─► guard ─► room's table, else the keyboard's own
@@ -119,7 +119,7 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 	s := &Screen{shared: &shared{o: o}, app: tview.NewApplication(), stop: func() {}, lastCount: -1, places: places{}}
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: action.Keys}
 	s.desk = desk.New(desk.Options{Services: o.Services, Attach: o.Attach, Visit: o.Visit, Stay: o.Stay, Go: s.start})
-	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Frames: true,
+	s.view = s.desk.View(desk.ViewOptions{Points: true, Frames: true,
 		Types: func() bool { return s.frame.room().Field() != nil }})
 	s.makeRooms()
 	s.frame = newFrame(s.shared, s.app)
@@ -146,9 +146,9 @@ func (s *Screen) start(f func()) {
 
 // makeRooms creates the rooms.
 func (s *Screen) makeRooms() {
-	s.line = desk.NewChat(s.seat)
-	desk.Hear(s.desk, func(e desk.LineOpened) { s.writing = s.writing || e.Seat == s.seat })
-	desk.Hear(s.desk, func(e desk.LineClosed) { s.writing = s.writing && e.Seat != s.seat })
+	s.line = desk.NewChat(s.view)
+	desk.Hear(s.desk, func(e desk.LineOpened) { s.writing = s.writing || e.View == s.view })
+	desk.Hear(s.desk, func(e desk.LineClosed) { s.writing = s.writing && e.View != s.view })
 	focused := func(a area) func() bool { return func() bool { return s.frame.ground.area == a } }
 	leave := func() { s.frame.ground.area = areaQuestion }
 	s.rooms.question = question.New(s, question.Options{
@@ -303,7 +303,7 @@ func (p places) locatePane(s *Screen, pane string) {
 type shared struct {
 	o         Options
 	desk      *desk.Desk
-	seat      *desk.Seat
+	view      *desk.View
 	line      *desk.Chat // the line to an agent
 	writing   bool       // a line is being written: the composer is open
 	rooms     rooms
@@ -317,8 +317,8 @@ type shared struct {
 	term      *term.Terminal // nil in tests
 }
 
-// Seat returns the seat of this screen at the desk.
-func (s *shared) Seat() *desk.Seat { return s.seat }
+// View returns the view of this screen at the desk.
+func (s *shared) View() *desk.View { return s.view }
 
 // Keys returns the key table with the person's own keys.
 func (s *shared) Keys() action.Map { return s.look.keys }
@@ -338,8 +338,8 @@ func (s *shared) Say(words string) { s.notice.showWords(words, s.desk.Now()) }
 // handOffEnded says how the question has ended that the screen was opened on, while the screen is about to close.
 // Empty: the question is pending.
 func (s *shared) handOffEnded() string {
-	on := s.seat.HandOffLast().At(s.desk.Now())
-	if !s.seat.HandOffEnded() || on.Outcome == nil {
+	on := s.view.HandOffLast().At(s.desk.Now())
+	if !s.view.HandOffEnded() || on.Outcome == nil {
 		return ""
 	}
 	return handOffEndedAt(*on.Outcome)
@@ -366,7 +366,7 @@ func (s *shared) timeLeft(on queue.Session) ink.Span {
 
 // waits says how many questions are pending, and how many of them have no caller any more.
 func (s *shared) waits() string {
-	return say.Waiting(len(s.desk.Waiting()), s.desk.Gone(), s.seat.Up(), s.desk.Needed())
+	return say.Waiting(len(s.desk.Waiting()), s.desk.Gone(), s.view.Up(), s.desk.Needed())
 }
 
 // clipboard asks the terminal to put a text into the person's clipboard.

@@ -45,7 +45,7 @@ func TestAnAnswerCollectedBeforeItsOwnResultIsSeenStaysGone(t *testing.T) {
 	b.settle()
 	require.NotContains(t, b.sessions(), s.ID, "the watch was faster: an older state never comes back, and none leaks")
 	require.Zero(t, b.desk.Outbox().Len())
-	require.Nil(t, b.seat.FormOf(s.ID))
+	require.Nil(t, b.view.FormOf(s.ID))
 	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude: delivered 14:02")
 	require.Len(t, b.desk.Today().Took(b.now()), 1)
 	b.press("h")

@@ -79,7 +79,7 @@ var strayPlaces = []strayPlace{
 		o := infra()
 		o.Source = "codex:t1/1"
 		b.ask(roomtest.ApproveTest(), o)
-		_, err := b.desk.Rule(b.seat.Session())
+		_, err := b.desk.Rule(b.view.Session())
 		require.NoError(b.t, err)
 	}},
 	{"an approval of which its agent keeps a rule", action.PlaceApproval, func(b *strayBench) {
@@ -145,7 +145,7 @@ var strayPlaces = []strayPlace{
 	}},
 	{"while the agent sums up", action.PlaceTeamWait, func(b *strayBench) {
 		b.toTeam(toReview)
-		b.seat.Team.On().Stage = widen.Summing
+		b.view.Team.On().Stage = widen.Summing
 	}},
 	{"help", action.PlaceHelp, func(b *strayBench) { b.ask(database(), shop()); b.press("?") }},
 }

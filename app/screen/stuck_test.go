@@ -50,7 +50,7 @@ func TestWhileTheDiskHangsOnlyTheNewestDraftOfASessionWaits(t *testing.T) {
 	b.clock.pass(desk.Pause)
 	for _, r := range "because" {
 		b.Key(event(string(r)))
-		b.seat.SaveDraft()
+		b.view.SaveDraft()
 	}
 	b.settle()
 	require.Equal(t, 1, saves.n)

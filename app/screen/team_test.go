@@ -116,10 +116,10 @@ func TestScreensOfTheTeam(t *testing.T) {
 		"team-defer": then(toTeam, func(b *teamBench) { b.press("d") }),
 		"team-summing": then(toTeam, func(b *teamBench) {
 			s := b.get(b.shown())
-			require.NoError(b.t, b.seat.Team.Do((*widen.Consult).FetchAgain))
+			require.NoError(b.t, b.view.Team.Do((*widen.Consult).FetchAgain))
 			b.do(s, queue.AskSummary{ID: "r", Block: "sum it up"})
 			b.do(s, queue.WriteSummary{ID: "r"})
-			b.seat.Team.On().Stage = widen.Summing
+			b.view.Team.On().Stage = widen.Summing
 			b.clock.pass(7 * time.Second)
 		}),
 	} {
@@ -439,7 +439,7 @@ func TestKeysThatOpenALineOfTheTeamAreNeverRefused(t *testing.T) {
 
 	b = newTeamBench(t, 80, 24)
 	toTeam(b.bench)
-	b.seat.CameUp()
+	b.view.CameUp()
 	b.press("d")
 	b.reached(action.PlaceTeamLine)
 

@@ -14,7 +14,7 @@ func TestWhileTheTeamIsAskedBehindItTheQuestionSaysSoAndDoesNotOfferItAgain(t *t
 	for _, size := range [][2]int{{40, 12}, {120, 40}} {
 		b := newTeamBench(t, size[0], size[1])
 		toUntil(b.bench)
-		_, err := b.seat.Team.On().Enter() // a server that is slow
+		_, err := b.view.Team.On().Enter() // a server that is slow
 		require.NoError(t, err)
 		b.press("esc")
 		require.Equal(t, action.PlaceQuestion, b.room().Place())

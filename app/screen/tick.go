@@ -52,7 +52,7 @@ func (s *Screen) nextTick() time.Time {
 	for i := range visible {
 		v := &visible[i]
 		countdown := list.CountdownCells
-		if v.ID == s.seat.Up() && s.frame.page() == nil {
+		if v.ID == s.view.Up() && s.frame.page() == nil {
 			countdown = s.rooms.question.CountdownCells()
 		} else if w < panes.WideFrom { // the list has no fuses
 			countdown = 0
@@ -63,14 +63,14 @@ func (s *Screen) nextTick() time.Time {
 		sooner(s.alerts.teller.Next())
 	}
 	sooner(s.keyboard.lateDue())
-	sooner(s.seat.Guard.Due(now))
+	sooner(s.view.Guard.Due(now))
 	if s.o.Peek != nil {
 		sooner(s.rooms.peek.Due())
 	}
 	if s.desk.HasTeam() {
 		sooner(s.rooms.team.Due(now))
 	}
-	if out := s.seat.Undoable(); out != nil { // the lower rule counts its seconds
+	if out := s.view.Undoable(); out != nil { // the lower rule counts its seconds
 		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))
 	}
 	sooner(s.notice.nextChange(now))
@@ -87,18 +87,18 @@ func (s *Screen) visible() []queue.Waiting {
 	w, h := s.Size()
 	rows := h / 3 // the most rows of the queue
 	switch {
-	case w < panes.WideFrom && s.seat.HandOff() != "": // no queue is on screen
+	case w < panes.WideFrom && s.view.HandOff() != "": // no queue is on screen
 		rows = 1
 	case s.frame.ground.area == areaList:
 		rows = h * 2 / 3
 	case w >= panes.WideFrom:
 		rows = h / 2
 	}
-	list, waiting := s.seat.Listed(), s.desk.Waiting()
-	at := max(slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == s.seat.Up() }), 0)
+	list, waiting := s.view.Listed(), s.desk.Waiting()
+	at := max(slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == s.view.Up() }), 0)
 	to := min(at+rows, len(list))
 	from := max(at-rows, 0)
-	if s.seat.Find() != "" { // the lower rule also counts down a question that the filter leaves out
+	if s.view.Find() != "" { // the lower rule also counts down a question that the filter leaves out
 		return slices.Concat(waiting[:min(len(waiting), 2)], list[:min(rows, from)], list[from:to])
 	}
 	if from > rows {
@@ -181,7 +181,7 @@ func (m *memory) spread(wide bool) {
 
 // tidy returns free memory to the system, once after the person has stopped pressing keys.
 func (m *memory) tidy(s *Screen, now time.Time) {
-	last := s.seat.LastKey()
+	last := s.view.LastKey()
 	if m.processors == 0 || s.frame.page() != nil || !m.tidied.Before(last) || now.Sub(last) < tidyAfter {
 		return
 	}

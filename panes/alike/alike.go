@@ -26,8 +26,8 @@ type Opener struct {
 // New returns an Opener that shows the last page of each round that the person goes through at the host.
 func New(host panes.Host) *Opener {
 	o := &Opener{host: host}
-	desk.Hear(host.Seat().Desk(), func(e desk.RoundMoved) {
-		if e.Seat == host.Seat() {
+	desk.Hear(host.View().Desk(), func(e desk.RoundMoved) {
+		if e.View == host.View() {
 			o.follow()
 		}
 	})
@@ -36,7 +36,7 @@ func New(host panes.Host) *Opener {
 
 // follow opens or closes the page, as the present round needs it.
 func (o *Opener) follow() {
-	switch open := o.host.Seat().Round.Reviewing(); {
+	switch open := o.host.View().Round.Reviewing(); {
 	case open && o.page == nil:
 		o.page = newPage(o)
 		o.host.Open(o.page)
@@ -64,7 +64,7 @@ func newPage(o *Opener) *Page {
 	return p
 }
 
-func (p *Page) round() *desk.Round { return p.opener.host.Seat().Round }
+func (p *Page) round() *desk.Round { return p.opener.host.View().Round }
 
 // length returns the number of listed approvals.
 func (p *Page) length() int { _, of := p.round().At(); return of }
@@ -170,7 +170,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 	if len(list) == 0 {
 		return // the round is over and the page is about to close
 	}
-	name := say.RoundName + " " + c.Glyphs.Dot + " " + host.Seat().Desk().Name(list[0].Session.Origin)
+	name := say.RoundName + " " + c.Glyphs.Dot + " " + host.View().Desk().Name(list[0].Session.Origin)
 	ink.DrawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
 	from, fits := p.window()
 	at := y + 1

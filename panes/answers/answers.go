@@ -27,7 +27,7 @@ type Room struct {
 // New returns the Room that draws the last answers of the host's desk.
 func New(host panes.Host) *Room { return &Room{Box: tview.NewBox(), host: host} }
 
-func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
+func (r *Room) desk() *desk.Desk { return r.host.View().Desk() }
 
 func (r *Room) answers() []queue.Session { return r.desk().Today().Answers(r.desk().Now()) }
 

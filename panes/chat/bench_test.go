@@ -89,7 +89,7 @@ func (b *bench) answer(agents ...queue.Origin) {
 	b.T.Helper()
 	for _, o := range agents {
 		b.Ask(ask("Which database?", 300), o)
-		require.NoError(b.T, b.Seat().Send())
+		require.NoError(b.T, b.View().Send())
 		b.Calm()
 	}
 }

@@ -46,12 +46,12 @@ func TestWhileAQuestionWaitsNothingIsSentAndTheTextStays(t *testing.T) {
 	b.press("enter", "enter", "x", "1", "q")
 	require.Equal(t, "fix the READMEx1q", b.room.Field().Text(), "letters are text, never commands")
 	require.Empty(t, b.ways.pasted)
-	require.NoError(t, b.Seat().Send())
+	require.NoError(t, b.View().Send())
 	b.Calm()
 	require.Equal(t, "Can't send: “Which endpoints get a rate limit?” is waiting. Your text is kept.", b.enter())
 	require.Contains(t, b.picture(), "─ opens when it is answered ─")
 	require.Equal(t, []string{""}, b.room.Lower())
-	require.NoError(t, b.Seat().Send())
+	require.NoError(t, b.View().Send())
 	b.Calm()
 	require.Empty(t, b.ways.pasted, "nothing is sent by itself when it opens")
 	b.press("enter")
@@ -345,15 +345,15 @@ func TestSwitchedOffThereIsNoChat(t *testing.T) {
 // form is a host whose desk was opened on one session.
 type form struct {
 	*roomtest.Bench
-	seat *desk.Seat
+	view *desk.View
 }
 
-func (f *form) Seat() *desk.Seat { return f.seat }
+func (f *form) View() *desk.View { return f.view }
 
 func TestAFormOfOneQuestionHasNoChat(t *testing.T) {
 	b := newBench(t, 80, 24)
-	f := &form{b.Bench, desk.New(desk.Options{Services: desk.Services{Queue: b.Queue, Settings: &roomtest.Settings{S: config.Default()}}, Attach: "a"}).Seat(desk.SeatOptions{})}
-	room := chat.New(f, desk.NewChat(f.seat), chat.Options{})
+	f := &form{b.Bench, desk.New(desk.Options{Services: desk.Services{Queue: b.Queue, Settings: &roomtest.Settings{S: config.Default()}}, Attach: "a"}).View(desk.ViewOptions{})}
+	room := chat.New(f, desk.NewChat(f.view), chat.Options{})
 	room.Open()
 	require.Equal(t, "chat is only in the dashboard; this form is for one question", room.WhyNot())
 	require.Nil(t, room.Field())

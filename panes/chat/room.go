@@ -44,14 +44,14 @@ type Room struct {
 // New returns a closed composer.
 func New(host panes.Host, line *desk.Chat, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, line: line, o: o}
-	d := host.Seat().Desk()
+	d := host.View().Desk()
 	desk.Hear(d, func(e desk.LineOpened) {
-		if e.Seat == host.Seat() {
+		if e.View == host.View() {
 			r.field = editor.New(r.line.Text())
 		}
 	})
 	desk.Hear(d, func(e desk.LineChanged) {
-		if e.Seat == host.Seat() && r.line.Open() {
+		if e.View == host.View() && r.line.Open() {
 			r.takeText()
 		}
 	})
@@ -63,7 +63,7 @@ func New(host panes.Host, line *desk.Chat, o Options) *Room {
 
 // sayNews says what became of a line.
 func (r *Room) sayNews(e desk.Event) {
-	if words := say.LineNews(r.line, r.host.Seat(), e); words != "" {
+	if words := say.LineNews(r.line, r.host.View(), e); words != "" {
 		r.host.Say(words)
 	}
 }
@@ -87,7 +87,7 @@ func (r *Room) Open() {
 // WhyNot explains why there is no chat here; empty: there is.
 func (r *Room) WhyNot() string {
 	if r.line.Off() {
-		return say.ChatOff(!r.host.Seat().Desk().Stays())
+		return say.ChatOff(!r.host.View().Desk().Stays())
 	}
 	return ""
 }

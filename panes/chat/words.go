@@ -15,12 +15,12 @@ import (
 // mean nothing to a person who does not want to write.
 const chatClosed, closed = "chat closed", "closed"
 
-func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
+func (r *Room) desk() *desk.Desk { return r.host.View().Desk() }
 
 func (r *Room) glyphs() ink.Glyphs { return r.host.Ink(nil).Glyphs }
 
 func (r *Room) waiting() string {
-	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone(), r.host.Seat().Up(), r.desk().Needed())
+	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone(), r.host.View().Up(), r.desk().Needed())
 }
 
 // addressedWords names the addressed agent and where it is: `to shop · claude, tmux 2:1`.
@@ -96,7 +96,7 @@ func (r *Room) enterLine() say.Line {
 		w, _ := r.host.Size()
 		return say.Words(closedLine(g, say.Title(first.Ask), r.desk().Name(first.Origin), closing-1, w))
 	}
-	l, _ := say.LineEnter(r.line, &r.host.Seat().Guard, g.Dot, g.Ellipsis,
+	l, _ := say.LineEnter(r.line, &r.host.View().Guard, g.Dot, g.Ellipsis,
 		say.Speech{Frontend: say.OnScreen, Keys: r.host.Keys(), Enter: g.Enter})
 	return l
 }

@@ -24,7 +24,7 @@ type day struct {
 func (r *Room) day() day {
 	d := r.desk()
 	now, today := d.Now(), d.Today()
-	v := day{answered: answeredToday(len(today.Took(now)), today.Median(now)), missed: r.seat().Missed()}
+	v := day{answered: answeredToday(len(today.Took(now)), today.Median(now)), missed: r.view().Missed()}
 	if r.o.Chats != nil && r.o.Chats() {
 		m := r.host.Keys()
 		v.tells = [2]string{m.KeyOf(action.PlaceEmpty, action.History), m.KeyOf(action.PlaceHistory, action.Chat)}

@@ -51,9 +51,9 @@ func New(host panes.Host, o Options) *Room { return &Room{Box: tview.NewBox(), h
 // Beside sets whether the column with the queue, the settings and the last answers is left of the room.
 func (r *Room) Beside(on bool) { r.beside = on }
 
-func (r *Room) seat() *desk.Seat { return r.host.Seat() }
+func (r *Room) view() *desk.View { return r.host.View() }
 
-func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
+func (r *Room) desk() *desk.Desk { return r.host.View().Desk() }
 
 // Place returns the place of its keys.
 func (r *Room) Place() action.Place { return action.PlaceEmpty }
@@ -64,7 +64,7 @@ func (r *Room) hadSessions() bool { return r.desk().Today().Known() }
 // Table binds the keys here.
 func (r *Room) Table() panes.Table {
 	quit := "quit"
-	if r.seat().HandOff() != "" {
+	if r.view().HandOff() != "" {
 		quit = "leave"
 	}
 	return panes.Table{
@@ -91,7 +91,7 @@ func startDemo(enter string) say.Line {
 
 // needed returns the agents that need the person in their own panes.
 func (r *Room) needed() []queue.Presence {
-	if r.seat().HandOff() != "" {
+	if r.view().HandOff() != "" {
 		return nil
 	}
 	return r.desk().Notices()
@@ -100,9 +100,9 @@ func (r *Room) needed() []queue.Presence {
 // back removes the missed questions and the notices of agents that need the person in their panes. If the screen was
 // opened on one question and that has ended, the screen closes.
 func (r *Room) back() {
-	r.seat().ForgetMissed()
+	r.view().ForgetMissed()
 	r.desk().PutAway(r.needed()...)
-	r.seat().FinishEnded()
+	r.view().FinishEnded()
 }
 
 // chooseConnect offers that the next Enter runs the setup, or that a digit copies the command of one agent. Without

@@ -32,7 +32,7 @@ type bench struct {
 	left   int // cells of what stands left of it
 	o      empty.Options
 	own    action.Map              // in place of the key table
-	seat   *desk.Seat              // in place of the one that has read the queue
+	view   *desk.View              // in place of the one that has read the queue
 	played []func(context.Context) // what the terminal was lent to
 }
 
@@ -57,11 +57,11 @@ func (b *bench) Keys() action.Map {
 	return b.Bench.Keys()
 }
 
-func (b *bench) Seat() *desk.Seat {
-	if b.seat != nil {
-		return b.seat
+func (b *bench) View() *desk.View {
+	if b.view != nil {
+		return b.view
 	}
-	return b.Bench.Seat()
+	return b.Bench.View()
 }
 
 func (b *bench) Lend(use func(context.Context)) bool {
@@ -82,8 +82,8 @@ func (b *bench) day() {
 	b.T.Helper()
 	b.Ask(ask("Which database?", 300), queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Agent: "a1"})
 	b.Pass(11 * time.Second)
-	b.Seat().Form().Enter()
-	require.NoError(b.T, b.Seat().Send())
+	b.View().Form().Enter()
+	require.NoError(b.T, b.View().Send())
 	b.Calm()
 	b.Pass(time.Minute)
 	b.Ask(ask("Rename the flag?", 20),
@@ -91,7 +91,7 @@ func (b *bench) day() {
 	b.Pass(40 * time.Second)
 	b.Pass(40 * time.Second)
 	b.Desk.Refresh()
-	require.Empty(b.T, b.Seat().Up())
+	require.Empty(b.T, b.View().Up())
 }
 
 func ask(title string, seconds int) queue.Ask {
@@ -105,7 +105,7 @@ func TestUntilTheQueueWasReadNothingIsSaidOfIt(t *testing.T) {
 	b := newBench(t, 40, 12)
 	require.Contains(t, b.picture(), "─ nothing is waiting ─")
 	fresh := desk.New(desk.Options{Services: desk.Services{Queue: b.Queue, Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}})
-	b.seat = fresh.Seat(desk.SeatOptions{})
+	b.view = fresh.View(desk.ViewOptions{})
 	require.Equal(t, "─ reading the queue ──────── choicetui ─", strings.TrimSpace(b.picture()))
 }
 
@@ -211,8 +211,8 @@ func TestAHintTakesThePlaceOfWhatWasTyped(t *testing.T) {
 func TestAHandOffFormIsLeftNotQuit(t *testing.T) {
 	b := newBench(t, 80, 24)
 	require.Contains(t, roomtest.Footer(b.room(), 80), "q quit")
-	b.seat = desk.New(desk.Options{Attach: "abc", Services: desk.Services{Queue: b.Queue,
-		Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}}).Seat(desk.SeatOptions{})
+	b.view = desk.New(desk.Options{Attach: "abc", Services: desk.Services{Queue: b.Queue,
+		Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}}).View(desk.ViewOptions{})
 	require.Contains(t, roomtest.Footer(b.room(), 80), "q leave")
 }
 

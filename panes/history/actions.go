@@ -88,7 +88,7 @@ func (r *Room) whyNotTell() string {
 		return why
 	}
 	if r.o.Chat.Off() {
-		return say.ChatOff(!r.host.Seat().Desk().Stays())
+		return say.ChatOff(!r.host.View().Desk().Stays())
 	}
 	return ""
 }
@@ -148,7 +148,7 @@ func (r *Room) openCurrent() {
 	s, _ := r.list.current()
 	r.list.toEnd = false
 	r.open = open{on: true}
-	d := r.host.Seat().Desk()
+	d := r.host.View().Desk()
 	d.Store(func(ctx context.Context) {
 		drafts, err := d.Queue().Store.Drafts(ctx, s.ID)
 		r.list.post(func() {

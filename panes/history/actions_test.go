@@ -16,9 +16,9 @@ func TestHistoryClearsWhatWasMissed(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.Ask(small("Rename the flag?", 20), web())
 	b.Pass(40 * time.Second)
-	require.NotEmpty(t, b.Seat().Missed())
+	require.NotEmpty(t, b.View().Missed())
 	b.open()
-	assert.Empty(t, b.Seat().Missed())
+	assert.Empty(t, b.View().Missed())
 }
 
 func TestHistoryCopiesTheWholeSession(t *testing.T) {

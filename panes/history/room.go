@@ -63,8 +63,8 @@ type spared struct {
 // lists them.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
-	host.Seat().ForgetMissed()
-	d := host.Seat().Desk()
+	host.View().ForgetMissed()
+	d := host.View().Desk()
 	reach := func() int { _, h := host.Size(); return 2 * h }
 	r.list = newListing(d, reach, r.listChanged)
 	r.table = r.bind()

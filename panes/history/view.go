@@ -51,9 +51,9 @@ func (r *Room) listView(at ink.Rect) listView {
 }
 
 // here returns the names of this machine, to tell other machines from it.
-func (r *Room) here() queue.Names { return queue.Names{Host: r.host.Seat().Desk().Queue().Host} }
+func (r *Room) here() queue.Names { return queue.Names{Host: r.host.View().Desk().Queue().Host} }
 
-func (r *Room) year() int { return r.host.Seat().Desk().Now().Local().Year() }
+func (r *Room) year() int { return r.host.View().Desk().Now().Local().Year() }
 
 func (r *Room) glyphs() ink.Glyphs { return r.host.Ink(nil).Glyphs }
 

@@ -39,7 +39,7 @@ func TestWhatMatchesStaysOnScreenWhileTheQueueIsNarrowed(t *testing.T) {
 	b.press("enter", "enter")
 	require.Equal(t, from, b.up())
 	require.Equal(t, 1, b.left)
-	require.Equal(t, "rate lim", b.Seat().Find(), "the queue stays narrowed")
+	require.Equal(t, "rate lim", b.View().Find(), "the queue stays narrowed")
 }
 
 func TestANarrowedQueueSaysSoInItsRule(t *testing.T) {
@@ -89,12 +89,12 @@ func TestAnAnswerToTheLastMatchEndsTheNarrowing(t *testing.T) {
 	b.press("/")
 	b.write("deploy")
 	b.press("enter")
-	b.Seat().Form().Enter()
-	require.NoError(t, b.Seat().Send())
+	b.View().Form().Enter()
+	require.NoError(t, b.View().Send())
 	b.Calm()
 	b.Desk.Refresh()
 	require.Equal(t, "Which database?", b.up())
-	require.Empty(t, b.Seat().Find())
+	require.Empty(t, b.View().Find())
 	require.Equal(t, "4 waiting", b.list.Name(40))
 }
 
@@ -104,11 +104,11 @@ func TestTheNarrowedQueueGoesOnAfterAnAnswer(t *testing.T) {
 	b.press("/")
 	b.write("which")
 	b.press("enter")
-	b.Seat().Form().Enter()
-	require.NoError(t, b.Seat().Send())
+	b.View().Form().Enter()
+	require.NoError(t, b.View().Send())
 	b.Calm()
 	require.Equal(t, "Which endpoints get a rate limit?", b.up(), "not the deployment, which does not match")
-	require.Equal(t, "which", b.Seat().Find())
+	require.Equal(t, "which", b.View().Find())
 }
 
 func TestTheLineThatNarrowsEndsWithTheQueue(t *testing.T) {
@@ -116,12 +116,12 @@ func TestTheLineThatNarrowsEndsWithTheQueue(t *testing.T) {
 	b.Ask(ask("Which database?", 300), shop())
 	b.press("/")
 	b.write("which")
-	b.Seat().Form().Enter()
-	require.NoError(t, b.Seat().Send())
+	b.View().Form().Enter()
+	require.NoError(t, b.View().Send())
 	b.Calm()
-	require.Empty(t, b.Seat().Up())
+	require.Empty(t, b.View().Up())
 	require.False(t, b.list.Typing())
-	require.Empty(t, b.Seat().Find())
+	require.Empty(t, b.View().Find())
 }
 
 func TestPastedTextNarrowsAsOneLine(t *testing.T) {
@@ -129,9 +129,9 @@ func TestPastedTextNarrowsAsOneLine(t *testing.T) {
 	five(b)
 	paste := func(text string) { panes.Paste(b.list, text) }
 	paste("auth")
-	require.Empty(t, b.Seat().Find(), "no line is open")
+	require.Empty(t, b.View().Find(), "no line is open")
 	b.press("/")
 	paste("auth\tpro")
 	require.NotContains(t, b.list.Field().Text(), "\t")
-	require.Equal(t, b.list.Field().Text(), b.Seat().Find())
+	require.Equal(t, b.list.Field().Text(), b.View().Find())
 }

@@ -45,7 +45,7 @@ func (b *bench) press(names ...string) { b.Press(b.list, names...) }
 
 func (b *bench) write(text string) { b.Write(b.list, text) }
 
-func (b *bench) up() string { return b.Seat().Session().Ask.Title }
+func (b *bench) up() string { return b.View().Session().Ask.Title }
 
 func (b *bench) picture() string { return b.Picture(b.list) }
 

@@ -1,10 +1,10 @@
 // Package list draws the queue and binds its keys. The queue is a strip of a few rows below the question, or on a wide
-// screen a list left of it. Its content comes from the seat of the screen at the desk (queue/desk): the order of the
+// screen a list left of it. Its content comes from the view of the screen at the desk (queue/desk): the order of the
 // questions, the question on view, and the missed questions, which ended without the person.
 //
-//	seat.Listed ─► view ─► window: which questions have a row ─► one row each in the strip, one or two in the list
-//	motions ─► seat.Step, ShowAt ─► the question comes on view, behind the guard
-//	/ ─► the line that narrows ─► seat.Narrow
+//	view.Listed ─► view ─► window: which questions have a row ─► one row each in the strip, one or two in the list
+//	motions ─► view.Step, ShowAt ─► the question comes on view, behind the guard
+//	/ ─► the line that narrows ─► view.Narrow
 //	keys of the question beside it ─► the rows of its table
 package list
 
@@ -46,24 +46,24 @@ type Room struct {
 
 var _ panes.Room = (*Room)(nil)
 
-// New returns the Room that draws the queue, as the seat of the host sees it.
+// New returns the Room that draws the queue, as the view of the host sees it.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
-	desk.Hear(host.Seat().Desk(), r.hear)
+	desk.Hear(host.View().Desk(), r.hear)
 	return r
 }
 
 // hear adapts cursor and filter when another question comes on view.
 func (r *Room) hear(e desk.Shown) {
-	if e.Seat == r.seat() {
+	if e.View == r.view() {
 		r.notice = ""
 		r.followView(e.ID)
 	}
 }
 
-func (r *Room) seat() *desk.Seat { return r.host.Seat() }
+func (r *Room) view() *desk.View { return r.host.View() }
 
-func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
+func (r *Room) desk() *desk.Desk { return r.host.View().Desk() }
 
 // Place returns the place of the queue, or of the line that narrows it.
 func (r *Room) Place() action.Place {
@@ -87,8 +87,8 @@ func (r *Room) Table() panes.Table {
 	t := panes.Table{
 		r.stepRow(action.Up, -1),
 		r.stepRow(action.Down, 1),
-		r.motionRow(action.First, func() bool { return r.seat().ShowAt(0) }),
-		r.motionRow(action.Last, func() bool { return r.seat().ShowAt(len(r.seat().Listed()) - 1) }),
+		r.motionRow(action.First, func() bool { return r.view().ShowAt(0) }),
+		r.motionRow(action.Last, func() bool { return r.view().ShowAt(len(r.view().Listed()) - 1) }),
 		{Name: action.Enter, Do: action.Just(func() { r.openPicked() })},
 		{Name: action.OpenOne, Do: action.Nth(r.goToOne), Needs: action.UnlessNth(r.whyNotOne)},
 		{Name: action.Find, Do: action.Just(func() { r.startFind() }), Offered: action.If(several)},
@@ -122,7 +122,7 @@ func (r *Room) bindNotice(n queue.Presence) panes.Table {
 // stepRow returns the row of a key that moves the cursor by n: among the questions, and below them among the agents
 // that need the person.
 func (r *Room) stepRow(a action.Name, n int) action.Row {
-	row := r.motionRow(a, func() bool { return r.seat().Step(n) })
+	row := r.motionRow(a, func() bool { return r.view().Step(n) })
 	among := row.Do
 	row.Do = func(at action.At, arg action.Arg) action.Effect {
 		if r.stepNeeded(n) {
@@ -137,15 +137,15 @@ func (r *Room) stepRow(a action.Name, n int) action.Row {
 func (r *Room) motionRow(a action.Name, move func() bool) action.Row {
 	return action.Row{Name: a, Needs: action.Unless(r.whyNoMotion), Do: action.Just(func() {
 		if move() {
-			r.seat().BroughtUp()
+			r.view().BroughtUp()
 		}
 	})}
 }
 
 // whyNoMotion explains why a key cannot show another question: none matches the words that narrow the queue.
 func (r *Room) whyNoMotion() string {
-	if len(r.seat().Listed()) == 0 {
-		return say.NothingFound(r.seat().Find())
+	if len(r.view().Listed()) == 0 {
+		return say.NothingFound(r.view().Find())
 	}
 	return ""
 }
@@ -166,23 +166,23 @@ func (r *Room) questionRows() (t panes.Table) {
 
 // openPicked gives the focus to the question under the cursor.
 func (r *Room) openPicked() {
-	if len(r.seat().Listed()) > 0 || r.seat().Find() == "" {
+	if len(r.view().Listed()) > 0 || r.view().Find() == "" {
 		r.o.Leave()
-		r.seat().BroughtUp()
+		r.view().BroughtUp()
 	}
 }
 
 // goToOne moves the cursor to the question whose number in the listed queue is the digit. Enter then gives it the
 // focus.
 func (r *Room) goToOne(n int) {
-	if r.seat().ShowAt(n - 1) {
-		r.seat().BroughtUp()
+	if r.view().ShowAt(n - 1) {
+		r.view().BroughtUp()
 	}
 }
 
 // whyNotOne explains why a digit key goes to no question: the queue is shorter.
 func (r *Room) whyNotOne(n int) string {
-	if n > len(r.seat().Listed()) {
+	if n > len(r.view().Listed()) {
 		return say.NoSuchQuestion(n)
 	}
 	return ""
@@ -191,8 +191,8 @@ func (r *Room) whyNotOne(n int) string {
 // back shows all questions again if the queue is narrowed, else it gives the focus back to the question.
 func (r *Room) back() {
 	r.notice = ""
-	if r.seat().Find() != "" {
-		r.seat().ShowAll()
+	if r.view().Find() != "" {
+		r.view().ShowAll()
 		return
 	}
 	r.o.Leave()
@@ -214,24 +214,24 @@ const opens = "Open "
 
 // queueLine says what Enter does in the queue.
 func (r *Room) queueLine() string {
-	list, g, m := r.seat().Listed(), r.host.Ink(nil).Glyphs, r.host.Keys()
+	list, g, m := r.view().Listed(), r.host.Ink(nil).Glyphs, r.host.Keys()
 	switch {
 	case r.noticeUnderCursor().Instance != "":
 		return g.Enter + " go to its pane"
-	case indexOf(list, r.seat().Up()) >= 0:
-		return opens + say.Title(r.seat().Session().Ask)
+	case indexOf(list, r.view().Up()) >= 0:
+		return opens + say.Title(r.view().Session().Ask)
 	case len(list) > 0:
 		first := m.KeyOf(action.PlaceQueue, action.First)
 		return g.Enter + " back to what is on screen " + g.Dot + " " + first + " shows the first"
-	case r.seat().Find() != "":
-		return say.NothingFound(r.seat().Find()) + ": " + m.KeyOf(action.PlaceQueue, action.Back) + " shows all"
+	case r.view().Find() != "":
+		return say.NothingFound(r.view().Find()) + ": " + m.KeyOf(action.PlaceQueue, action.Back) + " shows all"
 	}
 	return g.Enter + " back to what is on screen"
 }
 
 // findLine says what Enter does while the words that narrow the queue are typed, and how many questions match.
 func (r *Room) findLine() string {
-	n, g := len(r.seat().Listed()), r.host.Ink(nil).Glyphs
+	n, g := len(r.view().Listed()), r.host.Ink(nil).Glyphs
 	if n == 0 {
 		return "nothing matches " + g.Dot + " " + g.Enter + " shows all again"
 	}
@@ -257,16 +257,16 @@ func (r *Room) Field() *editor.Field { return r.finding }
 // Typed narrows the queue to the questions that match the line.
 func (r *Room) Typed() {
 	if r.finding != nil {
-		r.seat().Narrow(r.finding.Text(), r.from)
+		r.view().Narrow(r.finding.Text(), r.from)
 	}
 }
 
 // startFind opens the line that narrows the queue.
-func (r *Room) startFind() { r.finding, r.from = editor.OneLine(r.seat().Find()), r.seat().Up() }
+func (r *Room) startFind() { r.finding, r.from = editor.OneLine(r.view().Find()), r.view().Up() }
 
 // endFind closes the line. The queue stays narrowed, unless nothing matches.
 func (r *Room) endFind() {
-	if len(r.seat().Listed()) == 0 {
+	if len(r.view().Listed()) == 0 {
 		r.dropFind()
 	}
 	r.finding = nil
@@ -274,7 +274,7 @@ func (r *Room) endFind() {
 
 // dropFind closes the line and lists all questions again.
 func (r *Room) dropFind() {
-	r.seat().Narrow("", r.from)
+	r.view().Narrow("", r.from)
 	r.finding = nil
 }
 
@@ -284,8 +284,8 @@ func (r *Room) followView(id string) {
 	switch {
 	case id == "":
 		r.finding = nil
-	case !r.Typing() && len(r.seat().Listed()) == 0:
-		r.seat().ShowAll()
+	case !r.Typing() && len(r.view().Listed()) == 0:
+		r.view().ShowAll()
 	}
 }
 

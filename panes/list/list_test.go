@@ -45,7 +45,7 @@ func TestWhatIsOverOnScreenIsNotListedAsMissed(t *testing.T) {
 	require.Equal(t, "Deploy?", b.up())
 	b.Pass(42 * time.Second)
 	require.Equal(t, "Deploy?", b.up(), "nothing else is pending")
-	require.Len(t, b.Seat().Missed(), 1)
+	require.Len(t, b.View().Missed(), 1)
 	require.NotContains(t, b.picture(), "timed out")
 }
 
@@ -62,7 +62,7 @@ func TestTheStripKeepsTheSoonestWhileALaterQuestionIsRead(t *testing.T) {
 	for i := range 9 {
 		b.Ask(ask(fmt.Sprintf("Question %d?", i), 600+60*i), shop())
 	}
-	b.Seat().ShowAt(7)
+	b.View().ShowAt(7)
 	b.Ask(ask("Deploy 2.4.1?", 30), infra())
 	b.focused = false
 	require.Contains(t, b.picture(), "0:30  Deploy 2.4.1?")
@@ -120,7 +120,7 @@ func TestAFormOfSeveralQuestionsSaysHowFarItIs(t *testing.T) {
 	a.Questions = append(a.Questions, second)
 	b.Ask(a, shop())
 	require.NotContains(t, b.picture(), "answered")
-	require.Equal(t, form.StepTake, b.Seat().Form().Enter())
+	require.Equal(t, form.StepTake, b.View().Form().Enter())
 	require.NotEmpty(t, b.rowWith("Ship it? · 1 of 2 answered ✎"), b.picture())
 }
 
@@ -130,10 +130,10 @@ func TestMotionsShowTheQuestionsAndTheGuardWaitsForEach(t *testing.T) {
 	require.Equal(t, "Which database?", b.up())
 	for key, want := range map[string]string{"g": "Deploy 2.4.1 to production?", "G": "Which auth provider?"} {
 		b.Pass(time.Second)
-		require.NoError(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At))
+		require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At))
 		b.press(key)
 		require.Equal(t, want, b.up())
-		require.Error(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), "it has just come on screen")
+		require.Error(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), "it has just come on screen")
 	}
 	b.press("g", "j")
 	require.Equal(t, "Which database?", b.up())
@@ -141,7 +141,7 @@ func TestMotionsShowTheQuestionsAndTheGuardWaitsForEach(t *testing.T) {
 	require.Equal(t, "Deploy 2.4.1 to production?", b.up())
 	b.Pass(time.Second)
 	b.press("k")
-	require.NoError(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), "nothing has come on screen")
+	require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), "nothing has come on screen")
 }
 
 func TestEnterOpensWhatThePersonPickedAndEscGoesBack(t *testing.T) {
@@ -151,10 +151,10 @@ func TestEnterOpensWhatThePersonPickedAndEscGoesBack(t *testing.T) {
 	require.Equal(t, "Open Which endpoints get a rate limit?", b.EnterLine(b.list))
 	b.press("enter")
 	require.Equal(t, 1, b.left)
-	require.NoError(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Marking}, b.At), "the person picked it")
-	require.ErrorIs(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), desk.ErrEarly)
+	require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Marking}, b.At), "the person picked it")
+	require.ErrorIs(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), desk.ErrEarly)
 	b.Pass(desk.Settle)
-	require.NoError(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At))
+	require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At))
 	b.press("esc")
 	require.Equal(t, 2, b.left)
 }
@@ -165,8 +165,8 @@ func TestADigitGoesToAQuestionOfTheQueueAndEnterOpensIt(t *testing.T) {
 	b.press("3")
 	require.Equal(t, "Which endpoints get a rate limit?", b.up())
 	require.Zero(t, b.left, "the queue keeps the focus")
-	require.NoError(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Marking}, b.At), "the person brought it up")
-	require.ErrorIs(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), desk.ErrEarly)
+	require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Marking}, b.At), "the person brought it up")
+	require.ErrorIs(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), desk.ErrEarly)
 	b.press("6")
 	require.Equal(t, "the queue has no question 6", b.Said)
 	require.Equal(t, "Which endpoints get a rate limit?", b.up())

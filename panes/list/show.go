@@ -26,27 +26,27 @@ func (r *Room) LeastRows() int { return r.display().leastRows() }
 
 // Shows reports whether a session has a row in an area of this height: in the list, or in the strip.
 func (r *Room) Shows(id string, rows int, list bool) bool {
-	return r.display().shows(indexOf(r.seat().Listed(), id), rows, list)
+	return r.display().shows(indexOf(r.view().Listed(), id), rows, list)
 }
 
 // Name returns the words in the line over the list, which has the given width: how many questions are pending, or the
 // words that narrow the queue.
 func (r *Room) Name(cells int) string {
-	if r.seat().Up() == "" {
+	if r.view().Up() == "" {
 		return say.NothingPending(r.desk().Needed())
 	}
-	if r.seat().Find() != "" {
+	if r.view().Find() != "" {
 		return r.Found(cells)[0]
 	}
-	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone(), r.seat().Up(), r.desk().Needed())
+	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone(), r.view().Up(), r.desk().Needed())
 }
 
 // Found returns what the line of the queue says while the queue is narrowed: the text that narrows it and how many
 // questions match. The first form is the full one, the second a short one. cells is the width of the line.
 func (r *Room) Found(cells int) [2]string {
 	g := r.host.Ink(nil).Glyphs
-	find := ink.Cut("/"+say.OneLine(r.seat().Find()), max(cells-18, 8), g.Ellipsis)
-	return found(find, len(r.seat().Listed()), len(r.desk().Waiting()), g.Dot)
+	find := ink.Cut("/"+say.OneLine(r.view().Find()), max(cells-18, 8), g.Ellipsis)
+	return found(find, len(r.view().Listed()), len(r.desk().Waiting()), g.Dot)
 }
 
 // found joins the parts of Found. find is the text as typed, such as /which; dot is the sign between the parts.
@@ -67,13 +67,13 @@ func (r *Room) Draw(screen tcell.Screen) {
 
 // display returns the present state of the queue.
 func (r *Room) display() display {
-	seat, d := r.seat(), r.desk()
-	list := seat.Listed()
-	v := display{n: len(list), entry: func(i int) entry { return r.entry(list[i]) }, cursor: indexOf(list, seat.Up()),
+	view, d := r.view(), r.desk()
+	list := view.Listed()
+	v := display{n: len(list), entry: func(i int) entry { return r.entry(list[i]) }, cursor: indexOf(list, view.Up()),
 		now: d.Now(), warn: time.Duration(d.Settings().Notify.WarnSeconds) * time.Second, focus: r.o.Focused(),
 		missed: r.missed(), needed: r.needed(), name: d.Name}
 	if v.n == 0 {
-		v.none = say.NothingFound(seat.Find())
+		v.none = say.NothingFound(view.Find())
 	}
 	if v.focus && len(v.needed) > 0 {
 		v.onNotice = r.noticeUnderCursor().Instance
@@ -84,11 +84,11 @@ func (r *Room) display() display {
 // missed returns the questions that ended without the person, except the one on view, whose heading says so. While
 // nothing is pending the empty room shows them.
 func (r *Room) missed() (list []queue.Session) {
-	if r.seat().Up() == "" {
+	if r.view().Up() == "" {
 		return nil
 	}
-	for _, s := range r.seat().Missed() {
-		if s.ID != r.seat().Up() {
+	for _, s := range r.view().Missed() {
+		if s.ID != r.view().Up() {
 			list = append(list, s)
 		}
 	}
@@ -98,7 +98,7 @@ func (r *Room) missed() (list []queue.Session) {
 // needed returns the agents that need the person in their own panes. It returns none while nothing is pending, because
 // the empty room shows them then, nor on a screen that was opened on one question.
 func (r *Room) needed() []queue.Presence {
-	if r.seat().Up() == "" || r.seat().HandOff() != "" {
+	if r.view().Up() == "" || r.view().HandOff() != "" {
 		return nil
 	}
 	return r.desk().Notices()
@@ -115,7 +115,7 @@ func (r *Room) noticeUnderCursor() queue.Presence {
 	switch {
 	case at >= 0:
 		return list[at]
-	case !r.wide && len(list) > 0 && r.strip > 0 && r.seat().Others() == 0:
+	case !r.wide && len(list) > 0 && r.strip > 0 && r.view().Others() == 0:
 		return list[0]
 	}
 	return queue.Presence{}
@@ -132,7 +132,7 @@ func (r *Room) stepNeeded(n int) bool {
 	list = list[:min(len(list), shown)]
 	at := slices.IndexFunc(list, func(p queue.Presence) bool { return p.Instance == was })
 	switch {
-	case len(list) == 0, was == "" && n < 0, was == "" && r.seat().MayStep(n):
+	case len(list) == 0, was == "" && n < 0, was == "" && r.view().MayStep(n):
 		return false
 	case at+n < 0:
 		r.notice = ""
@@ -144,9 +144,9 @@ func (r *Room) stepNeeded(n int) bool {
 
 // entry returns one row of the queue.
 func (r *Room) entry(w queue.Waiting) entry {
-	e := entry{Waiting: w, name: r.desk().Name(w.Origin), unseen: !r.seat().Seen(w.ID), draft: r.seat().Drafted(w.ID),
+	e := entry{Waiting: w, name: r.desk().Name(w.Origin), unseen: !r.view().Seen(w.ID), draft: r.view().Drafted(w.ID),
 		others: r.desk().Answering(w.ID)}
-	if f := r.seat().FormOf(w.ID); f != nil && f.Several() && f.Changed() {
+	if f := r.view().FormOf(w.ID); f != nil && f.Several() && f.Changed() {
 		taken, of := f.Progress()
 		e.done = fmt.Sprintf("%d of %d answered", taken, of)
 	}

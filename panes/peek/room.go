@@ -94,7 +94,7 @@ func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, on: &subject{}}
 	desk.Hear(r.desk(), r.beginAgain)
 	desk.Hear(r.desk(), func(desk.Ordered) {
-		if r.host.Seat().Up() == "" { // the first agent that asks in its own pane may be another one
+		if r.host.View().Up() == "" { // the first agent that asks in its own pane may be another one
 			r.follow()
 		}
 	})
@@ -106,11 +106,11 @@ func New(host panes.Host, o Options) *Room {
 	return r
 }
 
-func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
+func (r *Room) desk() *desk.Desk { return r.host.View().Desk() }
 
 // beginAgain follows another question that has come on view.
 func (r *Room) beginAgain(e desk.Shown) {
-	if e.Seat == r.host.Seat() {
+	if e.View == r.host.View() {
 		r.on = &subject{}
 		r.follow()
 	}
@@ -125,8 +125,8 @@ func (r *Room) follow() {
 
 // asks returns the question on view. If there is none, it returns the first agent that asks in its own pane.
 func (r *Room) asks() queue.Session {
-	if r.host.Seat().Up() != "" {
-		return r.host.Seat().Session()
+	if r.host.View().Up() != "" {
+		return r.host.View().Session()
 	}
 	for _, call := range r.desk().Calls() {
 		if call.Ask.Kind == queue.KindNotice {
@@ -204,7 +204,7 @@ func (r *Room) Due() time.Time {
 
 // awake returns when the person was last known to be present: at the last key, else when the question came.
 func (r *Room) awake() time.Time {
-	if key := r.host.Seat().LastKey(); key.After(r.on.came) {
+	if key := r.host.View().LastKey(); key.After(r.on.came) {
 		return key
 	}
 	return r.on.came

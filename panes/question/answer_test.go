@@ -26,7 +26,7 @@ func TestEnterSendsTheOptionUnderTheDot(t *testing.T) {
 	require.Equal(t, queue.StatusSelected, got.Status())
 	require.Equal(t, []string{"lite"}, got.Outcome.Answer.Replies[0].Selected)
 	require.Equal(t, queue.SurfaceDashboard, got.Outcome.Surface)
-	require.Nil(t, b.Seat().Form(), "nothing else is waiting")
+	require.Nil(t, b.View().Form(), "nothing else is waiting")
 	require.Equal(t, action.PlaceEmpty, b.room.Place())
 }
 
@@ -102,7 +102,7 @@ func TestATextQuestionTypesNothingUntilAsked(t *testing.T) {
 	s := b.ask(a, shop())
 	b.calm()
 	b.press("l")
-	require.Equal(t, form.FieldNone, b.Seat().Form().Typing())
+	require.Equal(t, form.FieldNone, b.View().Form().Typing())
 	b.calm()
 	b.press("enter")
 	b.write("two words")
@@ -168,7 +168,7 @@ func TestKeysAreIgnoredJustAfterAQuestionAppeared(t *testing.T) {
 	b.press("enter", "enter") // the person's own Enter brings the second one up
 	require.False(t, b.stored(first.ID).Pending())
 	require.True(t, b.stored(second.ID).Pending())
-	require.Equal(t, second.ID, b.Seat().Up())
+	require.Equal(t, second.ID, b.View().Up())
 	b.calm()
 	b.press("enter")
 	require.False(t, b.stored(second.ID).Pending())
@@ -179,7 +179,7 @@ func TestAChoiceThatCameTooSoonIsRememberedAndEnterAsksForItFirst(t *testing.T) 
 	s := b.ask(database(), shop())
 	b.press("2")
 	b.Said = ""
-	require.Equal(t, []string{"pg"}, b.Seat().Form().Here().Selected())
+	require.Equal(t, []string{"pg"}, b.View().Form().Here().Selected())
 	require.Equal(t, "2 was ignored, press it again", b.footer())
 	b.pass(time.Minute)
 	require.Equal(t, "2 was ignored, press it again", b.footer(), "time alone does not clear it")
@@ -224,7 +224,7 @@ func TestWhereSeveralAreMarkedOnlyTheSameKeyMakesUpForOneThatWasNotTaken(t *test
 	b.press("2")
 	b.calm()
 	b.press("1")
-	require.Equal(t, []string{"pg"}, b.Seat().Form().Here().Selected())
+	require.Equal(t, []string{"pg"}, b.View().Form().Here().Selected())
 	b.press("enter")
 	require.True(t, b.stored(s.ID).Pending(), "2 is missing")
 	b.press("2", "enter")
@@ -237,7 +237,7 @@ func TestWhatThePersonBroughtUpIsMarkedAtOnceAndSentAMomentLater(t *testing.T) {
 	second := b.ask(small("Deploy?", 600), infra())
 	b.press("J", "2", "enter")
 	require.True(t, b.stored(second.ID).Pending())
-	require.Equal(t, []string{"lite"}, b.Seat().Form().Here().Selected())
+	require.Equal(t, []string{"lite"}, b.View().Form().Here().Selected())
 	b.calm()
 	b.press("enter")
 	require.Equal(t, "lite", b.answered(second.ID))
@@ -253,7 +253,7 @@ func TestAnArrivalMovesNothing(t *testing.T) {
 		b.ask(small("More", 30+i), infra())
 	}
 	after := b.picture()
-	require.Equal(t, s.ID, b.Seat().Up())
+	require.Equal(t, s.ID, b.View().Up())
 	require.Equal(t, strings.Split(before, "\n")[1:12], strings.Split(after, "\n")[1:12], "the form keeps its rows")
 	require.Contains(t, after, "⏎ Send SQLite")
 }
@@ -268,11 +268,11 @@ func TestAnAnswerElsewhereLeavesTheTextAndSendsNothing(t *testing.T) {
 	require.Contains(t, b.picture(), "\nAnswered: SQLite · on the command line")
 	b.press("enter", "enter")
 	require.Equal(t, []string{"lite"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
-	require.Equal(t, []string{"if it is cheap"}, b.Seat().Form().Typed())
+	require.Equal(t, []string{"if it is cheap"}, b.View().Form().Typed())
 	b.press("y")
 	require.Equal(t, "if it is cheap", b.Copied)
 	b.press("esc")
-	require.Nil(t, b.Seat().Form())
+	require.Nil(t, b.View().Form())
 }
 
 func TestUnderAMinuteTheEnterLineSaysWhatTheClockWillDo(t *testing.T) {
@@ -334,12 +334,12 @@ func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("enter")
-	require.Equal(t, s.ID, b.Seat().Up())
+	require.Equal(t, s.ID, b.View().Up())
 	require.Equal(t, "not saved, trying again: no space left on device", b.footer())
 	broken.Err = nil
 	b.Pass(desk.RetryIn)
 	require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
-	require.Nil(t, b.Seat().Form())
+	require.Nil(t, b.View().Form())
 }
 
 func TestAnAnswerOnItsWayToAHostIsShownAsBeingSent(t *testing.T) {
@@ -408,6 +408,6 @@ func TestAKeyOfTheAnswerThatIsRefusedKeepsTheFormItsOwnAllTheSame(t *testing.T) 
 		require.NotEmpty(t, b.Said, key)
 		b.draftElsewhere(s, "form", "lite")
 		b.Calm()
-		require.Equal(t, []string{"pg"}, b.Seat().Form().Answer().Replies[0].Selected, key)
+		require.Equal(t, []string{"pg"}, b.View().Form().Answer().Replies[0].Selected, key)
 	}
 }

@@ -67,7 +67,7 @@ func (r *Room) Show(e action.Effect) {
 		r.host.Copy(e.Copy)
 	}
 	if o := e.Offer; o != nil {
-		r.host.Offer(say.Offered(o, prompt{v}.unread(), v.home, r.host.Seat().Desk().Now(), v.speech()), o.Do)
+		r.host.Offer(say.Offered(o, prompt{v}.unread(), v.home, r.host.View().Desk().Now(), v.speech()), o.Do)
 	}
 }
 
@@ -118,9 +118,9 @@ func (r *Room) showRefusal(v *display, e action.Effect) {
 	switch {
 	case e.WhyNot.Is(action.Covered):
 		v.leaveText()
-		r.host.Seat().BroughtUp()
+		r.host.View().BroughtUp()
 	case e.WhyNot.IsTeam() && say.TeamLong(e.WhyNot.Err):
-		r.host.Seat().Team.On().Refuse(errors.Unwrap(e.WhyNot.Err))
+		r.host.View().Team.On().Refuse(errors.Unwrap(e.WhyNot.Err))
 	}
 }
 
@@ -133,7 +133,7 @@ func (r *Room) leave(v *display) {
 	case typesFirst(v):
 		v.leftField = true
 	default:
-		r.host.Seat().FinishEnded()
+		r.host.View().FinishEnded()
 	}
 }
 

@@ -90,7 +90,7 @@ func TestAConfirmationIsNeverLeftForADraftFromElsewhere(t *testing.T) {
 		b.calm()
 		require.Contains(t, b.footer(), "y to confirm")
 		b.draftElsewhere(s, "form", "drop")
-		require.True(t, b.Seat().Form().Confirming())
+		require.True(t, b.View().Form().Confirming())
 		require.Contains(t, b.footer(), "y to confirm")
 		b.press("y")
 		b.calm()

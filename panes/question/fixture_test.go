@@ -121,7 +121,7 @@ func (b *bench) press(names ...string) {
 
 func (b *bench) key(name string) {
 	b.Said = ""
-	b.Seat().Pressed(b.At)
+	b.View().Pressed(b.At)
 	b.room.Keyboard().Overtake(name, b.At)
 	if b.TakeOffer(name) {
 		return
@@ -132,7 +132,7 @@ func (b *bench) key(name string) {
 		b.Said = b.own.Moved(place, name)
 		switch {
 		case field == nil:
-			b.Seat().Guard.Stray(b.At)
+			b.View().Guard.Stray(b.At)
 		case b.Said == "":
 			panes.Type(b.room, roomtest.Event(name))
 		}
@@ -147,7 +147,7 @@ func (b *bench) key(name string) {
 	}
 	b.room.Keyboard().Act(in, b.At)                       // a letter that waits is not kept waiting
 	if b.room.Field() != nil && place != b.room.Place() { // what is written then is meant for it
-		b.Seat().Guard.Begin(form.FieldNone, desk.NotByLetter, b.At)
+		b.View().Guard.Begin(form.FieldNone, desk.NotByLetter, b.At)
 	}
 	b.Desk.Refresh()
 }
@@ -203,8 +203,8 @@ func (b *bench) pass(d time.Duration) { b.At = b.At.Add(d) }
 
 // step brings another question of the queue up.
 func (b *bench) step(n int) {
-	require.True(b.t, b.Seat().Step(n))
-	b.Seat().BroughtUp()
+	require.True(b.t, b.View().Step(n))
+	b.View().BroughtUp()
 }
 
 // arrange has the room arranged as the screen does before each frame.

@@ -68,7 +68,7 @@ func (r *Room) Footer() panes.Footer {
 		})
 		return made
 	}
-	switch _, asks := r.host.Seat().Guard.Doubts(true); {
+	switch _, asks := r.host.View().Guard.Doubts(true); {
 	case asks && v.editor() != nil && v.form.Typing() != form.FieldFind: // every other key is text
 		made.Hints = slices.DeleteFunc(made.Hints, func(h action.Hint) bool { return h.Action != action.Back })
 	case typesAnswer(v):
@@ -98,9 +98,9 @@ func (r *Room) enterLine(v *display, place action.Place) say.Line {
 	case v.onlyText():
 		return closedText(v.keys.KeyOf(place, action.Back))
 	default:
-		return closedQuestion(v.keys.KeyOf(place, action.Back), r.host.Seat().ShowsHandOff())
+		return closedQuestion(v.keys.KeyOf(place, action.Back), r.host.View().ShowsHandOff())
 	}
-	switch out := r.host.Seat().Desk().Outbox().Of(v.session.ID); {
+	switch out := r.host.View().Desk().Outbox().Of(v.session.ID); {
 	case out == nil:
 	case out.Err != nil:
 		return say.Words(say.AnswerUnsaved(say.Cause(out.Err)))
@@ -111,15 +111,15 @@ func (r *Room) enterLine(v *display, place action.Place) say.Line {
 		return r.invites(v)
 	}
 	if v.form.Typing() == form.FieldNone && v.held {
-		held := r.host.Seat().Undoable().Answer() // the form may hold another answer by now
+		held := r.host.View().Undoable().Answer() // the form may hold another answer by now
 		return say.SendsNow(v.session.Ask.Summary(held), v.speech())
 	}
 	if v.inRound {
-		if l, ok := roundLine(r.host.Seat().Round, v); ok {
+		if l, ok := roundLine(r.host.View().Round, v); ok {
 			return l
 		}
 	}
-	if c := r.host.Seat().Team.Begun; c != nil && r.plan(v).Step == form.StepSend && c.AsksWhy(v.form.Answer()) {
+	if c := r.host.View().Team.Begun; c != nil && r.plan(v).Step == form.StepSend && c.AsksWhy(v.form.Answer()) {
 		return teamOtherwise(say.TeamPicked(v.session.Ask, v.form.Answer()), v.speech())
 	}
 	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
@@ -156,24 +156,24 @@ func teamOtherwise(what string, in say.Speech) say.Line {
 
 // guardLine returns why the guard refused a key, in place of the words about Enter; ok: there is such a reason.
 func (r *Room) guardLine(v *display) (l say.Line, ok bool) {
-	seat := r.host.Seat()
+	view := r.host.View()
 	if typing := v.form.Typing(); typing != form.FieldNone && typing != form.FieldFind {
-		if _, asks := seat.Guard.Doubts(true); asks {
+		if _, asks := view.Guard.Doubts(true); asks {
 			return r.askMeant(v), true
 		}
 	}
 	if typing := v.form.Typing(); typing != form.FieldNone && typing != form.FieldText {
 		return l, false
 	}
-	says := seat.Guard.Says(seat.Desk().Now())
+	says := view.Guard.Says(view.Desk().Now())
 	l = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, v.speech())
 	return l, len(l.Pieces) > 0
 }
 
 // notTaken names the choice that the guard refused before; empty: none was refused.
 func (r *Room) notTaken() string {
-	seat := r.host.Seat()
-	if key := seat.Guard.Says(seat.Desk().Now()).Behind; key != "" {
+	view := r.host.View()
+	if key := view.Guard.Says(view.Desk().Now()).Behind; key != "" {
 		return say.NotTaken(key)
 	}
 	return ""
@@ -195,21 +195,21 @@ func (r *Room) asksFirst(v *display) bool {
 		typing == form.FieldText && v.form.Plan(form.Facts{}).Step == form.StepNothing:
 		return false
 	}
-	doubts, asks := r.host.Seat().Guard.Doubts(v.form.TextSends())
+	doubts, asks := r.host.View().Guard.Doubts(v.form.TextSends())
 	return !asks && (doubts || r.letterTyped(v))
 }
 
 // invites says what to do while the answer in words is empty, and how many times Enter is pressed behind it.
 func (r *Room) invites(v *display) say.Line {
-	once := r.host.Seat().Guard.Here(r.host.Seat().Desk().Now())
+	once := r.host.View().Guard.Here(r.host.View().Desk().Now())
 	return say.TypesAnswer(once, v.form.Several(), v.speech())
 }
 
 // plan returns the effect of Enter, given the screen's facts, with questions named as in the tabs.
 func (r *Room) plan(v *display) form.Plan {
-	d := r.host.Seat().Desk()
+	d := r.host.View().Desk()
 	facts := form.Facts{Unseen: prompt{v}.unread(), Cut: v.saysUnread(), Soon: v.soon(d.Now()),
-		Gone: v.session.Gone(d.Alive), Closes: !d.Stays() && v.session.ID == r.host.Seat().HandOff()}
+		Gone: v.session.Gone(d.Alive), Closes: !d.Stays() && v.session.ID == r.host.View().HandOff()}
 	if v.form.Confirming() {
 		facts.UnseenHere = v.confirm.unseen
 	}
@@ -227,7 +227,7 @@ func (r *Room) plan(v *display) form.Plan {
 
 // answeringTail says who else is answering the question; nil: nobody.
 func (r *Room) answeringTail(v *display) say.Tail {
-	persons := r.host.Seat().Desk().Answering(v.session.ID)
+	persons := r.host.View().Desk().Answering(v.session.ID)
 	if len(persons) == 0 {
 		return nil
 	}
@@ -237,7 +237,7 @@ func (r *Room) answeringTail(v *display) say.Tail {
 
 // draftTail says where the answer on view was drafted, as long as the person has not changed it; nil: on this screen.
 func (r *Room) draftTail(v *display) say.Tail {
-	role, foreign := r.host.Seat().Foreign()
+	role, foreign := r.host.View().Foreign()
 	if !foreign {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (r *Room) teamGets(v *display, l say.Line) (say.Line, say.Tail) {
 	default:
 		return l, nil
 	}
-	if c := r.host.Seat().Team.Begun; c != nil && c.Picks && c.Candidate.Summary != "" {
+	if c := r.host.View().Team.Begun; c != nil && c.Picks && c.Candidate.Summary != "" {
 		return l, say.Tail{"with the team's summary", "+ summary"}
 	}
 	if v.untold {

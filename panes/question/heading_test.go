@@ -81,7 +81,7 @@ func TestOnlyWhatNobodyEndedIsAWarning(t *testing.T) {
 			"Answered: SQLite · in the browser", headEnded},
 		"the clock": {func(b *bench, s queue.Session) {
 			b.pass(s.Deadline.Sub(b.At))
-			b.Seat().Pressed(b.At)
+			b.View().Pressed(b.At)
 			b.Desk.Tick()
 			b.Calm()
 		},

@@ -20,7 +20,7 @@ func TestTheCancelLineCanBeCarriedOutWhateverTheSettingsSayOfEnter(t *testing.T)
 	b.calm()
 	b.press("x", "enter")
 	require.Equal(t, "Enter was enter, now ^D: your own keys", b.footer())
-	require.Empty(t, b.Seat().Form().Draft().Reason, "nor is it text in a line of one row")
+	require.Empty(t, b.View().Form().Draft().Reason, "nor is it text in a line of one row")
 	b.press("down")
 	require.Contains(t, b.footer(), "^D Cancel and tell claude")
 	b.press("ctrl+d")
@@ -81,7 +81,7 @@ func TestEscLeavesFullHeight(t *testing.T) {
 	require.True(t, b.room.display().full)
 	b.press("esc")
 	require.Equal(t, before, b.room.display().full)
-	require.NotNil(t, b.Seat().Form())
+	require.NotNil(t, b.View().Form())
 }
 
 func TestUnboundKeysAreNotInTheFooter(t *testing.T) {
@@ -160,7 +160,7 @@ func TestAnnotationsOffOffersNoneAnywhereUntilOnAgain(t *testing.T) {
 	}
 	b.set(func(s *config.Settings) { s.AnnotationsEnabled = true })
 	b.press("n")
-	require.Equal(t, form.FieldNote, b.Seat().Form().Typing(), "until it is on again")
+	require.Equal(t, form.FieldNote, b.View().Form().Typing(), "until it is on again")
 	b.press("esc", "enter")
 	require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
 }
@@ -174,9 +174,9 @@ func TestANoteWrittenBeforeStaysBehindUnsentWhileAnnotationsAreOff(t *testing.T)
 	b.press("n")
 	b.write("mine")
 	b.set(func(s *config.Settings) { s.AnnotationsEnabled = false })
-	require.Equal(t, form.FieldNone, b.Seat().Form().Typing(), "the field closes, its text is kept")
+	require.Equal(t, form.FieldNone, b.View().Form().Typing(), "the field closes, its text is kept")
 	require.Contains(t, b.footer(), "your notes are not sent (notes are off)")
-	require.Equal(t, "mine", b.Seat().Form().Draft().Answer.Replies[0].Notes["pg"])
+	require.Equal(t, "mine", b.View().Form().Draft().Answer.Replies[0].Notes["pg"])
 	b.press("enter")
 	got := b.stored(s.ID).Outcome.Answer
 	require.Equal(t, map[string]string{"lite": "the caller's"}, got.Replies[0].Notes)

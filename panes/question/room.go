@@ -2,7 +2,7 @@
 // like a burning countdown, then the prompt, the options, the review of several answers, and the confirmation.
 //
 //	desk's events ─► Room ─► view, one a session: scrolled to, seen, the rows shared, the text field
-//	key ─► Table ─► verbs ─► form.Form, desk.Seat          (queue/form holds what is answered)
+//	key ─► Table ─► verbs ─► form.Form, desk.View          (queue/form holds what is answered)
 //	size or state changed ─► Fit, Arrange ─► page ─► Draw  (what was seen is noted in Arrange, never in Draw)
 //	form.Plan + what was not seen ─► say.Enter ─► Footer
 package question
@@ -43,7 +43,7 @@ type Options struct {
 	SetHides func(entry config.HiddenOption, hide bool, done func(error))
 }
 
-// Room shows the question on view at the host's seat. It shows nothing while there is none.
+// Room shows the question on view at the host's view. It shows nothing while there is none.
 type Room struct {
 	*tview.Box
 	host     panes.Host
@@ -60,27 +60,27 @@ type Room struct {
 	countdown countdown
 }
 
-// New returns the Room that shows the question on view at the host's seat.
+// New returns the Room that shows the question on view at the host's view.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, displays: map[string]*display{}}
-	r.keyboard = action.NewKeyboard(host.Seat(), r)
+	r.keyboard = action.NewKeyboard(host.View(), r)
 	r.table = r.bind()
 	r.text = r.bindTextOnly()
-	host.Seat().Desk().Subscribe(r.hearEvent)
+	host.View().Desk().Subscribe(r.hearEvent)
 	return r
 }
 
 // hearEvent handles an event of the desk.
 func (r *Room) hearEvent(e desk.Event) {
-	seat := r.host.Seat()
+	view := r.host.View()
 	r.phase = outside
 	switch e := e.(type) {
 	case desk.Left:
-		if e.ID != seat.Up() {
+		if e.ID != view.Up() {
 			delete(r.displays, e.ID)
 		}
 	case desk.Shown:
-		if e.Seat == seat {
+		if e.View == view {
 			r.showAgain(e.ID)
 		}
 	case desk.Changed:
@@ -88,10 +88,10 @@ func (r *Room) hearEvent(e desk.Event) {
 			v.forgetFit() // the names of the people who were asked are shown under the title
 		}
 	case desk.DraftTaken:
-		if e.Seat == seat {
+		if e.View == view {
 			delete(r.displays, e.ID)
-			if f := seat.FormOf(e.ID); f != nil {
-				s, _ := seat.Desk().Session(e.ID)
+			if f := view.FormOf(e.ID); f != nil {
+				s, _ := view.Desk().Session(e.ID)
 				r.displays[e.ID] = newDisplay(f, s.Ask.Odd())
 			}
 		}
@@ -111,10 +111,10 @@ func (r *Room) hearEvent(e desk.Event) {
 }
 
 // showAgain prepares the display of a session that comes on screen again, so that its title and its options are visible,
-// and removes the displays that the seat needs no more.
+// and removes the displays that the view needs no more.
 func (r *Room) showAgain(id string) {
 	for other := range r.displays {
-		if r.host.Seat().FormOf(other) == nil {
+		if r.host.View().FormOf(other) == nil {
 			delete(r.displays, other)
 		}
 	}
@@ -127,15 +127,15 @@ func (r *Room) showAgain(id string) {
 // keptDisplay returns the display of the session on view as it was computed last, or a new display if the session was not on
 // view before. It is nil if no question is on view.
 func (r *Room) keptDisplay() *display {
-	seat := r.host.Seat()
-	f := seat.Form()
+	view := r.host.View()
+	f := view.Form()
 	if f == nil {
 		return nil
 	}
-	v := r.displays[seat.Up()]
+	v := r.displays[view.Up()]
 	if v == nil || v.form != f {
-		v = newDisplay(f, seat.Session().Ask.Odd())
-		r.displays[seat.Up()] = v
+		v = newDisplay(f, view.Session().Ask.Odd())
+		r.displays[view.Up()] = v
 	}
 	return v
 }
@@ -147,17 +147,17 @@ func (r *Room) at() *display {
 	if v == nil {
 		return nil
 	}
-	seat := r.host.Seat()
-	on := seat.OnView()
+	view := r.host.View()
+	on := view.OnView()
 	v.session, v.keys, v.glyphs, v.home = on.Session, r.host.Keys(), r.host.Ink(nil).Glyphs, r.o.Home
 	v.held, v.inRound, v.withTeam = on.Held, on.InRound, on.Pending && on.Session.Widen != nil
 	v.setAsideWords, v.untold = nil, false
 	if on.Rests {
-		until, _ := seat.Rests()
+		until, _ := view.Rests()
 		v.setAsideWords = say.Resting(until, v.speech())
 	}
 	if v.withTeam {
-		v.untold = !seat.Team.TellsAnswer()
+		v.untold = !view.Team.TellsAnswer()
 	}
 	return v
 }
@@ -169,36 +169,36 @@ func (r *Room) display() *display {
 	if v == nil {
 		return nil
 	}
-	seat, s := r.host.Seat(), v.session
+	view, s := r.host.View(), v.session
 	v.allowedBefore, v.meantFor, v.tooLate, v.closedBefore, v.where = "", "", "", "", ""
 	v.teamFault, v.askingTeam, v.interviewWords, v.roundAt = nil, false, "", nil
 	if s.Ask.Kind == queue.KindApproval && s.Pending() {
-		v.allowedBefore = say.AllowedBefore(seat.Desk().AllowedBefore(s), seat.Desk().Now())
+		v.allowedBefore = say.AllowedBefore(view.Desk().AllowedBefore(s), view.Desk().Now())
 	}
 	if len(s.Ask.Audience) > 0 {
-		if names := seat.Desk().MeantFor(s); len(names) > 0 {
+		if names := view.Desk().MeantFor(s); len(names) > 0 {
 			v.meantFor = say.Sentence(say.MeantFor(names))
 		}
 	}
 	if s.Outcome != nil {
-		if sent, late := seat.TooLate(s); late {
+		if sent, late := view.TooLate(s); late {
 			v.tooLate = say.TooLate(s, sent)
 		}
 	}
-	if c := seat.Team.Begun; c != nil {
+	if c := view.Team.Begun; c != nil {
 		v.askingTeam = c.Calls() && s.Pending()
 		if !c.OnPage() {
 			v.teamFault = c.Fault
 		}
 	}
 	if r.o.Ends != nil && v.withTeam {
-		v.interviewWords = r.o.ends(seat, s)
+		v.interviewWords = r.o.ends(view, s)
 	}
-	if closed := seat.Closed(); closed.Outcome != nil {
+	if closed := view.Closed(); closed.Outcome != nil {
 		v.closedBefore = closedWithWords(closed, r.host.Keys().KeyOf(action.PlaceQuestion, action.History))
 	}
 	if v.inRound {
-		v.roundAt = roundWords(seat.Round)
+		v.roundAt = roundWords(view.Round)
 	}
 	if r.o.Where != nil && s.Origin.Pane != "" {
 		v.where = r.o.Where(s.Origin.Pane)
@@ -228,12 +228,12 @@ func (r *Room) frame(before, now phase) *display {
 
 // Place returns the place of the key table in which keys are looked up now.
 func (r *Room) Place() action.Place {
-	seat := r.host.Seat()
-	f := seat.Form()
+	view := r.host.View()
+	f := view.Form()
 	if f == nil {
 		return action.PlaceEmpty
 	}
-	switch on := seat.OnView(); {
+	switch on := view.OnView(); {
 	case f.Typing() != form.FieldNone:
 	case !on.Pending, on.Rests:
 		return action.PlaceOver
@@ -263,8 +263,8 @@ func (r *Room) Typed() {
 	if v.q().Narrowed() != was {
 		v.forgetFit()
 	}
-	r.host.Seat().HoldClock()
-	r.host.Seat().DraftSoon()
+	r.host.View().HoldClock()
+	r.host.View().DraftSoon()
 }
 
 // SetRect places the room in a rectangle; its first row is the line over the question. A screen on which the question
@@ -282,13 +282,13 @@ func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
 	if r.on == nil {
 		return
 	}
-	seat, s := r.host.Seat(), r.on.session
-	d := seat.Desk()
+	view, s := r.host.View(), r.on.session
+	d := view.Desk()
 	warn := time.Duration(d.Settings().Notify.WarnSeconds) * time.Second
 	r.countdown = countdown{session: s, now: d.Now(), warn: warn, home: r.o.Home, name: d.Name(s.Origin),
-		held: r.on.form.Typing() != form.FieldNone && seat.Held(s.ID), gone: s.Gone(d.Alive)}
+		held: r.on.form.Typing() != form.FieldNone && view.Held(s.ID), gone: s.Gone(d.Alive)}
 	if r.on.withTeam {
-		hours, _ := seat.Team.Reminded()
+		hours, _ := view.Team.Reminded()
 		r.countdown.team, r.countdown.reminds = ink.Longest(teamOver(s, hours), min(rule.W*5/9, rule.W-20)), hours > 0
 	}
 	r.on.arrange(area, t)

@@ -163,13 +163,13 @@ func TestTheEditorTakesOwnWordsElseTheCommentElseSaysWhyNot(t *testing.T) {
 		room.Keyboard().Act(action.Input{Action: a}, b.At)
 	}
 	press(action.Editor)
-	require.Equal(t, "from the editor", b.Seat().Form().CommentText())
+	require.Equal(t, "from the editor", b.View().Form().CommentText())
 	press(action.EditorHere)
-	require.Equal(t, "from the editorfrom the editor", b.Seat().Form().CommentText())
+	require.Equal(t, "from the editorfrom the editor", b.View().Form().CommentText())
 	lending.lends = false
 	press(action.EditorHere)
 	require.Equal(t, "another program is using the terminal", b.Said)
-	b.Seat().Form().EndTyping()
+	b.View().Form().EndTyping()
 	room = New(&lender{host: b.host, lends: true}, Options{Edit: func(context.Context, string) (string, error) {
 		return "", errors.New("vi: not found")
 	}})

@@ -49,7 +49,7 @@ func (r *Room) bindWords() panes.Table {
 		{Name: action.Allow, Now: action.Named(r.optionWord(queue.ActOnce))},
 		{Name: action.Refuse, Now: action.Named(r.optionWord(queue.ActRefuse))},
 		{Name: action.Alike, Now: action.Named(func(action.Word) action.Word {
-			return say.RoundHint(r.host.Seat().Round.Alike())
+			return say.RoundHint(r.host.View().Round.Alike())
 		})},
 		{Name: action.ReasonDown, Now: action.Hinted(r.reasonsHint)},
 		{Name: action.Back, Now: action.Named(r.backWord)},
@@ -91,7 +91,7 @@ func (r *Room) backWord(action.Word) action.Word {
 	v := r.at()
 	switch r.Place() {
 	case action.PlaceTyping, action.PlaceReason:
-		if _, asks := r.host.Seat().Guard.Doubts(true); asks {
+		if _, asks := r.host.View().Guard.Doubts(true); asks {
 			return action.Word{Long: "puts it aside"}
 		}
 	}
@@ -108,10 +108,10 @@ func (r *Room) backWord(action.Word) action.Word {
 	case action.PlaceFind:
 		return action.Word{Long: say.ShowAll, Short: say.ShowAllShort}
 	case action.PlaceOver:
-		_, footer := say.ClosedBack(r.host.Seat().ShowsHandOff())
+		_, footer := say.ClosedBack(r.host.View().ShowsHandOff())
 		return action.Word{Long: footer}
 	case action.PlaceApproval:
-		if n, _ := r.host.Seat().Round.At(); n > 0 && !v.reading() {
+		if n, _ := r.host.View().Round.At(); n > 0 && !v.reading() {
 			return action.Word{Long: say.RoundLeave, Short: "leave"}
 		}
 	}
@@ -148,7 +148,7 @@ func (r *Room) bindScrolling() panes.Table {
 		{Name: action.PageDown, Do: scroll(2), Offered: unnamed},
 		{Name: action.Full, Do: r.onView(func(v *display) {
 			if (prompt{v}).toggleFull(); !v.full {
-				r.host.Seat().BroughtUp()
+				r.host.View().BroughtUp()
 			}
 		}),
 			Offered: r.when(func(v *display) bool { return v.full || prompt{v}.unseen() > 0 }), Now: action.Hinted(full)},
@@ -168,11 +168,11 @@ func (r *Room) onView(do func(*display)) func(action.At, action.Arg) action.Effe
 // question shows their keys.
 func (r *Room) bindScreen() panes.Table {
 	wide := func() bool { return r.o.Wide != nil && r.o.Wide() }
-	several := func() bool { return len(r.host.Seat().Desk().Waiting()) > 1 }
-	strip := func() bool { return several() && r.host.Seat().HandOff() == "" }
+	several := func() bool { return len(r.host.View().Desk().Waiting()) > 1 }
+	strip := func() bool { return several() && r.host.View().HandOff() == "" }
 	return panes.Table{
 		{Name: action.Next, Offered: action.If(func() bool {
-			n, _ := r.host.Seat().Round.At()
+			n, _ := r.host.View().Round.At()
 			return n > 0 || several()
 		})},
 		{Name: action.Area, Offered: action.If(func() bool {
@@ -186,7 +186,7 @@ func (r *Room) bindScreen() panes.Table {
 		{Name: action.History, Offered: action.If(wide)},
 		{Name: action.Chat, Offered: action.Never},
 		{Name: action.Quit, Now: action.Named(func(w action.Word) action.Word {
-			if r.host.Seat().HandOff() != "" {
+			if r.host.View().HandOff() != "" {
 				w.Long = "leave"
 			}
 			return w

@@ -13,12 +13,12 @@ import (
 
 // ends says how many questions an interview still waits for, if the question on view is one of them, about which the
 // team was asked; else it is empty.
-func (o Options) ends(seat *desk.Seat, s queue.Session) string {
+func (o Options) ends(view *desk.View, s queue.Session) string {
 	if o.Ends() == 0 || s.Origin.Dialect != queue.DialectInterview {
 		return ""
 	}
 	left := 0
-	for _, w := range seat.Desk().Waiting() {
+	for _, w := range view.Desk().Waiting() {
 		at := w.Origin
 		if at.Dialect == queue.DialectInterview && at.Thread == s.Origin.Thread && at.Cwd == s.Origin.Cwd {
 			left++

@@ -27,7 +27,7 @@ func (r *Room) bindTextOnly() panes.Table {
 		scroll(action.Last, func(prompt) int { return 1 << 20 }),
 		{Name: action.Back, Now: action.Named(r.backWord), Do: r.onView(func(v *display) {
 			prompt{v}.toggleFull()
-			r.host.Seat().BroughtUp()
+			r.host.View().BroughtUp()
 		})},
 	}
 	for _, row := range r.table {

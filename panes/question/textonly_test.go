@@ -230,7 +230,7 @@ func TestTheTextOfAClosedQuestionIsReadToo(t *testing.T) {
 	require.Contains(t, b.picture(), "\n10. step of the plan\n")
 	b.press("esc")
 	require.False(t, b.room.OnlyText())
-	require.Equal(t, s.ID, b.Seat().Up())
+	require.Equal(t, s.ID, b.View().Up())
 	require.Contains(t, b.footer(), "Esc continues")
 }
 

@@ -20,7 +20,7 @@ func hybrid() queue.Ask {
 }
 
 // typed returns all that was typed, a text a line group.
-func (b *bench) typed() string { return strings.Join(b.Seat().Form().Typed(), "\n\n") }
+func (b *bench) typed() string { return strings.Join(b.View().Form().Typed(), "\n\n") }
 
 func TestUndoWhileTypingTakesBackAPasteAndReachesTheDraft(t *testing.T) {
 	b := newBench(t, 60, 20)
@@ -32,7 +32,7 @@ func TestUndoWhileTypingTakesBackAPasteAndReachesTheDraft(t *testing.T) {
 	require.Equal(t, "mine\nfrom elsewhere", b.typed())
 	b.press("ctrl+z")
 	require.Equal(t, "mine", b.typed())
-	require.Equal(t, "mine", b.Seat().Form().Draft().Answer.Replies[0].Text)
+	require.Equal(t, "mine", b.View().Form().Draft().Answer.Replies[0].Text)
 	b.press("alt+z")
 	require.Equal(t, "mine\nfrom elsewhere", b.typed())
 }
@@ -50,7 +50,7 @@ func TestNothingTypedIsLostWhenThePaneChangesSize(t *testing.T) {
 		b.write(strings.TrimSuffix(words, "\n"))
 		b.press("ctrl+j")
 		want += words
-		require.Equal(t, want, b.Seat().Form().Draft().Answer.Replies[0].Text)
+		require.Equal(t, want, b.View().Form().Draft().Answer.Replies[0].Text)
 		b.picture()
 		_, _, shown := b.screen.GetCursor()
 		require.True(t, shown, "no cursor at %v", size)

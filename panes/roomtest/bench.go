@@ -39,7 +39,7 @@ type Bench struct {
 	Offered say.Line // the effect of the next Enter, if one is offered
 	offered func()
 	others  func(key string) func()
-	seat    *desk.Seat
+	view    *desk.View
 	watcher queue.Watcher
 	screen  tcell.SimulationScreen
 	w, h    int
@@ -62,8 +62,8 @@ func New(t *testing.T, w, h int, ways desk.ChatWays, with ...func(*desk.Options)
 		set(&o)
 	}
 	b.Desk = desk.New(o)
-	b.seat = b.Desk.Seat(desk.SeatOptions{Points: true})
-	b.Chat = desk.NewChat(b.seat)
+	b.view = b.Desk.View(desk.ViewOptions{Points: true})
+	b.Chat = desk.NewChat(b.view)
 	_, err := store.Announce(t.Context(), queue.Presence{Instance: "bridge", Role: queue.RoleBridge})
 	require.NoError(t, err)
 	b.watcher, err = store.Watch(t.Context())
@@ -165,7 +165,7 @@ func (b *Bench) TakeOffer(name string) bool {
 // key gives a room one key as the screen would: to an offer, to the room's table, or as text.
 func (b *Bench) key(r panes.Room, name string) {
 	b.Said = ""
-	b.seat.Pressed(b.At)
+	b.view.Pressed(b.At)
 	if b.TakeOffer(name) {
 		return
 	}
@@ -242,14 +242,14 @@ func Text(screen tcell.SimulationScreen, rows int) string {
 // EnterLine returns the Enter line of a room's footer.
 func (b *Bench) EnterLine(r panes.Room) string { return ink.Fit(r.Footer().Line, b.w, ink.Unicode) }
 
-// Seat returns the seat. It and the methods that follow make the bench a panes.Host.
-func (b *Bench) Seat() *desk.Seat { return b.seat }
+// View returns the view. It and the methods that follow make the bench a panes.Host.
+func (b *Bench) View() *desk.View { return b.view }
 
 // Keys returns the default key table.
 func (b *Bench) Keys() action.Map { return action.Keys }
 
 // Question describes the question on view.
-func (b *Bench) Question() action.At { return action.NewKeyboard(b.seat, nobody{}).At() }
+func (b *Bench) Question() action.At { return action.NewKeyboard(b.view, nobody{}).At() }
 
 // nobody is a frontend that shows nothing.
 type nobody struct{ action.Frontend }

@@ -130,20 +130,20 @@ func LineRefused(c *desk.Chat, err error) string {
 	return lineNotSent(lineWhy(c, err))
 }
 
-// LineNews describes an event about a line that this seat wrote: not sent, refused or taken back. It is empty for every
+// LineNews describes an event about a line that this view wrote: not sent, refused or taken back. It is empty for every
 // other event.
-func LineNews(c *desk.Chat, seat *desk.Seat, e desk.Event) string {
+func LineNews(c *desk.Chat, view *desk.View, e desk.Event) string {
 	switch e := e.(type) {
 	case desk.LineSent:
-		if e.Seat == seat && e.Err != nil {
+		if e.View == view && e.Err != nil {
 			return lineUnsent(c, e.Err)
 		}
 	case desk.LineRefused:
-		if e.Seat == seat {
+		if e.View == view {
 			return lineNotSent(lineWhy(c, e.Err))
 		}
 	case desk.LineTakenBack:
-		if e.Seat == seat {
+		if e.View == view {
 			return lineTakenBack(e)
 		}
 	}

@@ -141,22 +141,22 @@ func ChatOff(form bool) string {
 }
 
 // NothingHere says that a key does nothing in a place, although it may have an effect in other places. enter is the
-// sign for Enter, and seat has the question on screen.
-func NothingHere(m action.Map, place action.Place, key, enter string, seat *desk.Seat) string {
+// sign for Enter, and view has the question on screen.
+func NothingHere(m action.Map, place action.Place, key, enter string, view *desk.View) string {
 	name := OneLine(action.Written(key))
 	nothing := name + " does nothing here"
 	switch place {
 	case action.PlaceOver:
-		if _, rests := seat.Rests(); rests {
+		if _, rests := view.Rests(); rests {
 			return "set aside; " + name + " does nothing, " + m.KeyOf(place, action.Enter) + " brings it back"
 		}
-		does, _ := ClosedBack(seat.ShowsHandOff())
+		does, _ := ClosedBack(view.ShowsHandOff())
 		return Closed + "; " + name + " does nothing, " + m.KeyOf(place, action.Back) + " " + does
 	case action.PlaceEmpty:
 		if b := m.Lookup(action.PlaceChat, key); b != nil && b.Name == action.TakeBack {
 			return name + " takes a line back in the chat; " + m.KeyOf(place, action.Chat) + " opens it"
 		}
-		return NothingPending(seat.Desk().Needed()) + "; " + nothing
+		return NothingPending(view.Desk().Needed()) + "; " + nothing
 	case action.PlaceConfirm:
 		return nothing + "; " + m.KeyOf(place, action.Decline) + " goes back"
 	case action.PlaceApproval:

@@ -282,7 +282,7 @@ const oneHidden = `{"hidden_options": [{"client": "claude-code", "id": "lite", "
 func TestHiddenOptionsAreListedAndBroughtBack(t *testing.T) {
 	b := newBench(t, 80, 24, oneHidden)
 	b.Ask(ask(), queue.Origin{Client: "claude-code"})
-	require.NotEmpty(t, b.Seat().Form().Rules().Hidden)
+	require.NotEmpty(t, b.View().Form().Rules().Hidden)
 	b.to("hidden_options")
 	require.Contains(t, b.line("hidden options"), "1 · ⏎ shows them")
 	require.Equal(t, "⏎ shows them", b.said())
@@ -293,7 +293,7 @@ func TestHiddenOptionsAreListedAndBroughtBack(t *testing.T) {
 	require.NotContains(t, roomtest.Footer(b.Page, b.w), "edit")
 	b.press("enter")
 	require.Contains(t, b.picture(), "no option is hidden")
-	require.Empty(t, b.Seat().Form().Rules().Hidden)
+	require.Empty(t, b.View().Form().Rules().Hidden)
 	b.press("enter", "right", "e")
 	require.Empty(t, b.said(), "there is nothing that they would do")
 	b.press("u", "esc")

@@ -93,7 +93,7 @@ func (s *State) Trouble() []string {
 	return nil
 }
 
-func (s *State) desk() *desk.Desk { return s.host.Seat().Desk() }
+func (s *State) desk() *desk.Desk { return s.host.View().Desk() }
 
 // inForce returns the values of all settings, by key.
 func (s *State) inForce() map[string]json.RawMessage { return s.desk().Settings().Values() }

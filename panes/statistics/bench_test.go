@@ -11,20 +11,20 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// deskHost is a host with a seat at a desk and no screen.
+// deskHost is a host with a view at a desk and no screen.
 type deskHost struct {
 	panes.Host
-	seat *desk.Seat
+	view *desk.View
 }
 
-func (h deskHost) Seat() *desk.Seat { return h.seat }
+func (h deskHost) View() *desk.View { return h.view }
 
 // BenchmarkStatisticsOf100000 is what counting 100,000 settled sessions on disk takes.
 func BenchmarkStatisticsOf100000(b *testing.B) {
 	q := roomtest.SettledSpool(b, 100_000)
 	for b.Loop() {
 		d := desk.New(desk.Options{Services: desk.Services{Queue: q, Settings: &roomtest.Settings{S: config.Default()}, Instance: "me"}})
-		p := New(deskHost{seat: d.Seat(desk.SeatOptions{})})
+		p := New(deskHost{view: d.View(desk.ViewOptions{})})
 		p.all = true
 		p.startCount()
 		for !p.done {

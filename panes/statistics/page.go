@@ -118,7 +118,7 @@ func (p *Page) view(g ink.Glyphs) view {
 	return v
 }
 
-func (p *Page) desk() *desk.Desk { return p.host.Seat().Desk() }
+func (p *Page) desk() *desk.Desk { return p.host.View().Desk() }
 
 // nothingCounted reports whether nothing was ever asked.
 func (p *Page) nothingCounted() bool { return p.done && p.stats.Asked == 0 && p.read == 0 }

@@ -112,7 +112,7 @@ func (p *Page) Footer() panes.Footer {
 // enterLine says what Enter does on the page.
 func (p *Page) enterLine() say.Line {
 	c, in := p.consult(), p.room.speech()
-	_, again := p.room.host.Seat().Guard.Doubts(true)
+	_, again := p.room.host.View().Guard.Doubts(true)
 	if p.Field() != nil && (again || c.Stage != widen.Asking) {
 		return p.room.enterLine()
 	}
@@ -195,7 +195,7 @@ func (p *Page) whyNotEdited() string {
 	if p.room.o.Edit == nil {
 		return say.NoEditor
 	}
-	return say.TeamWhyNot(p.room.host.Seat().Team.WhyNot((*widen.Consult).FetchAgain), say.OnScreen)
+	return say.TeamWhyNot(p.room.host.View().Team.WhyNot((*widen.Consult).FetchAgain), say.OnScreen)
 }
 
 // edit opens the team's answer in the person's editor. That sends nothing; afterwards Enter accepts the answer.
@@ -215,12 +215,12 @@ func (p *Page) edit() {
 		p.room.host.Say(say.EditorTrouble(err))
 		return
 	}
-	team := p.room.host.Seat().Team
+	team := p.room.host.View().Team
 	if team.Edited(text); c.Final == nil {
 		p.room.host.Say("nothing was written: the team's answer is unchanged")
 		return
 	}
-	p.room.o.Keyboard().Focus(action.Accept, action.Arg{}, p.room.host.Seat().Desk().Now())
+	p.room.o.Keyboard().Focus(action.Accept, action.Arg{}, p.room.host.View().Desk().Now())
 }
 
 // measure is the most cells of a line of text.
@@ -271,12 +271,12 @@ func (s *sheet) text(text string) { s.add(say.Text(text), ink.Plain, 2) }
 func (p *Page) sheet() *sheet {
 	_, _, w, _ := p.GetRect()
 	s := &sheet{w: min(max(w-3, 8), measure), laid: &p.laid}
-	c, on := p.consult(), p.room.host.Seat().Session()
+	c, on := p.consult(), p.room.host.View().Session()
 	if c.Fault != nil {
 		s.add("! "+say.TeamFailed(c.Fault), ink.Warn, 0)
 		s.lines = append(s.lines, nil)
 	}
-	left, given := p.room.host.Seat().Team.SummaryLeft()
+	left, given := p.room.host.View().Team.SummaryLeft()
 	waits := say.TeamWaits(c, say.Who(on.Origin), left, given, p.room.host.Ink(nil).Glyphs.Ellipsis)
 	switch {
 	case c.Stage == widen.Asking:
@@ -297,7 +297,7 @@ func (p *Page) asking(s *sheet, c *widen.Consult) {
 	host, g := p.room.host, p.room.host.Ink(nil).Glyphs
 	const indent = 4
 	rows := func(text string) int { return len(s.wrapped(text, ink.Plain, indent)) }
-	for n, part := range say.TeamParts(c, host.Seat().Team.Letter(), rows, p.room.speech()) {
+	for n, part := range say.TeamParts(c, host.View().Team.Letter(), rows, p.room.speech()) {
 		mark := " "
 		if widen.Part(n) == c.Part {
 			mark = g.Cursor
@@ -404,7 +404,7 @@ func (p *Page) scrollTo(top int) {
 func (p *Page) Draw(screen tcell.Screen) {
 	x, y, w, h := p.GetRect()
 	host, c := p.room.host, p.room.host.Ink(screen)
-	agent := host.Seat().Desk().Name(host.Seat().Session().Origin)
+	agent := host.View().Desk().Name(host.View().Session().Origin)
 	name := say.TeamPage(p.consult().Stage) + " " + c.Glyphs.Dot + " " + agent
 	ink.DrawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
 	s, body := p.sheet(), p.body()

@@ -48,13 +48,13 @@ type lineOf struct {
 	line    widen.Line
 }
 
-// New returns the Room for lines about the team that the person types at the host's seat.
+// New returns the Room for lines about the team that the person types at the host's view.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
 	r.table = panes.Table{{Name: action.Enter},
 		{Name: action.Back, Now: action.Says("back", "")},
 		{Name: action.Area, Offered: action.Never}, {Name: action.AreaBack}}
-	d := host.Seat().Desk()
+	d := host.View().Desk()
 	desk.Hear(d, r.followView)
 	desk.Hear(d, r.hearNews)
 	desk.Hear(d, func(e desk.TeamTrouble) { host.Say(say.TeamFailed(e.Err)) })
@@ -62,15 +62,15 @@ func New(host panes.Host, o Options) *Room {
 }
 
 // begun returns the consultation about the question on view; nil: none was begun.
-func (r *Room) begun() *widen.Consult { return r.host.Seat().Team.Begun }
+func (r *Room) begun() *widen.Consult { return r.host.View().Team.Begun }
 
 // consult returns the consultation about the question on view, for the page and the line, which are open only where one
 // was begun.
-func (r *Room) consult() *widen.Consult { return r.host.Seat().Team.On() }
+func (r *Room) consult() *widen.Consult { return r.host.View().Team.On() }
 
 // followView opens or closes the page after another question has come on view.
 func (r *Room) followView(e desk.Shown) {
-	if e.Seat == r.host.Seat() {
+	if e.View == r.host.View() {
 		r.field, r.of = nil, lineOf{}
 		r.follow()
 	}
@@ -78,7 +78,7 @@ func (r *Room) followView(e desk.Shown) {
 
 // hearNews opens and closes the page, and says what happened.
 func (r *Room) hearNews(e desk.TeamNews) {
-	if e.Seat != r.host.Seat() {
+	if e.View != r.host.View() {
 		return
 	}
 	words := r.wordsOf(e)
@@ -121,7 +121,7 @@ func (r *Room) openField() *editor.Field {
 	if c == nil {
 		return nil
 	}
-	switch of := (lineOf{r.host.Seat().Up(), c.Line()}); {
+	switch of := (lineOf{r.host.View().Up(), c.Line()}); {
 	case of.line == widen.NoLine:
 		r.field, r.of = nil, lineOf{}
 	case r.field == nil || r.of != of:
@@ -151,7 +151,7 @@ func (r *Room) Field() *editor.Field {
 func (r *Room) Typed() {
 	if field := r.openField(); field != nil {
 		r.consult().Type(field.Text())
-		r.host.Seat().HoldClock()
+		r.host.View().HoldClock()
 	}
 }
 
@@ -162,15 +162,15 @@ func (r *Room) Footer() panes.Footer {
 
 // enterLine says what Enter does with the reason that is typed in the line.
 func (r *Room) enterLine() say.Line {
-	seat, c, in := r.host.Seat(), r.consult(), r.speech()
-	switch _, asked := seat.Guard.Doubts(true); {
+	view, c, in := r.host.View(), r.consult(), r.speech()
+	switch _, asked := view.Guard.Doubts(true); {
 	case asked:
 		return say.Words(say.PressAgain(r.host.Keys().KeyOf(action.PlaceTeamLine, action.Enter)))
 	case c.Line() == widen.LineDeferral:
-		return say.TeamDeferEnter(c.WhyNot((*widen.Consult).Enter) == nil, seat.Session().Widen != nil, in)
-	case seat.Team.AsksWhy():
-		ask := seat.Session().Ask
-		return say.TeamSends(say.TeamPicked(ask, seat.Form().Answer()), false, true, in)
+		return say.TeamDeferEnter(c.WhyNot((*widen.Consult).Enter) == nil, view.Session().Widen != nil, in)
+	case view.Team.AsksWhy():
+		ask := view.Session().Ask
+		return say.TeamSends(say.TeamPicked(ask, view.Form().Answer()), false, true, in)
 	}
 	return say.TeamAccepts(c, in)
 }
@@ -189,7 +189,7 @@ func (r *Room) DrawAsk(c ink.Canvas, row ink.Rect) {
 func (r *Room) drawLine(c ink.Canvas, row ink.Rect) {
 	labels := say.TeamRationaleLabels()
 	if r.consult().Line() == widen.LineDeferral {
-		labels = deferLabels(r.host.Seat().Session().Widen != nil, r.speech())
+		labels = deferLabels(r.host.View().Session().Widen != nil, r.speech())
 	}
 	if field := r.openField(); field != nil {
 		field.DrawBehind(c, row, ink.Longest(labels, row.W-leastTyped))
@@ -211,7 +211,7 @@ func (r *Room) Due(now time.Time) time.Time {
 	if c := r.begun(); c != nil && c.Stage == widen.Summing {
 		return now.Truncate(time.Second).Add(time.Second)
 	}
-	_, next := r.host.Seat().Team.Reminded()
+	_, next := r.host.View().Team.Reminded()
 	return next
 }
 
@@ -220,5 +220,5 @@ func (r *Room) speech() say.Speech {
 	g := r.host.Ink(nil).Glyphs
 	cut := func(text string, cells int) string { return ink.Cut(text, cells, g.Ellipsis) }
 	return say.Speech{Frontend: say.OnScreen, Keys: r.host.Keys(), Enter: g.Enter, Down: g.Down, Cut: cut,
-		Untold: !r.host.Seat().Team.TellsAnswer()}
+		Untold: !r.host.View().Team.TellsAnswer()}
 }

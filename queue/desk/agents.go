@@ -77,7 +77,7 @@ type sighting struct {
 	at     time.Time
 }
 
-// agents records the agents that asked something here, where they run, and whether a line can reach them. All seats of
+// agents records the agents that asked something here, where they run, and whether a line can reach them. All views of
 // a desk share it, so a page that is opened later knows who asked before.
 type agents struct {
 	d         *Desk
@@ -108,14 +108,14 @@ func (g *agents) hear(e Event) {
 	}
 }
 
-// forgetGone forgets the agents that are long gone, except those that a seat addresses or has an unsent text for.
+// forgetGone forgets the agents that are long gone, except those that a view addresses or has an unsent text for.
 func (g *agents) forgetGone() {
 	for key, a := range g.known {
-		if !g.longGone(a) || slices.ContainsFunc(g.d.seats.list, func(s *Seat) bool { return s.chat.holds(key) }) {
+		if !g.longGone(a) || slices.ContainsFunc(g.d.views.list, func(s *View) bool { return s.chat.holds(key) }) {
 			continue
 		}
 		g.forgetAgent(a)
-		for _, s := range g.d.seats.list {
+		for _, s := range g.d.views.list {
 			if s.chat != nil {
 				delete(s.chat.kept.read, key)
 			}

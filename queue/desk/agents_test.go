@@ -76,7 +76,7 @@ func TestEachAgentKeepsItsOwnText(t *testing.T) {
 
 func TestWhatWasTypedBeforeAnyAgentWasKnownIsForTheFirstOne(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	c := desk.NewChat(one)
 	c.Compose()
 	c.Type("hello")
@@ -136,7 +136,7 @@ func TestARefusalIsNotSaidToAPersonWhoHasPressedAnotherKeySince(t *testing.T) {
 	l := oneGone(t)
 	l.tell(infra())
 	require.ErrorIs(t, l.chat.Send(), desk.ErrLookAway)
-	l.seat.Pressed(l.at.Add(time.Millisecond))
+	l.view.Pressed(l.at.Add(time.Millisecond))
 	l.calm()
 	require.Zero(t, happened[desk.LineRefused](l.bench))
 }
@@ -240,7 +240,7 @@ func TestAMissedQuestionChangesNothingOfWhomALineGoesTo(t *testing.T) {
 	l.pass(40 * time.Second)
 	l.pass(20 * time.Second)
 	l.answer(shop())
-	require.Len(t, l.seat.Missed(), 1)
+	require.Len(t, l.view.Missed(), 1)
 	named := l.chat.Addressed()
 	l.open()
 	require.Same(t, named, l.chat.Addressed())
@@ -295,7 +295,7 @@ func TestAnAgentThatAsksInSeveralWaysIsOneAgent(t *testing.T) {
 		"opencode and its plugin":   {opencode, hookOf(opencode, "opencode", "s1")},
 	} {
 		b := newBench(t, func(o *desk.Options) { o.Go = func(f func()) { f() } })
-		one := seat(b)
+		one := view(b)
 		c := desk.NewChat(one)
 		bridge := queue.Presence{Instance: "bridge", Role: queue.RoleBridge}
 		b.Take(queue.Changes{Presence: true}, []queue.Presence{bridge, other})
@@ -332,12 +332,12 @@ func TestChat_LooksForAgentThatReplacesOneThatIsGone(t *testing.T) {
 	for _, o := range []queue.Origin{runs, gone} {
 		l.pass(time.Second)
 		s := l.askAs("Which database?", 300, placeOf(o, "other"))
-		l.seat.Show(s.ID)
-		require.NoError(t, l.seat.Send())
+		l.view.Show(s.ID)
+		require.NoError(t, l.view.Send())
 		l.calm()
 	}
 	l.run()
-	require.NoError(t, l.seat.Send())
+	require.NoError(t, l.view.Send())
 	l.calm()
 	l.Drain() // the result of the second look
 	require.Equal(t, runs.Client, l.chat.Addressed().Origin.Client)
@@ -357,7 +357,7 @@ func TestTwoAgentsOfOneNameAreNotTakenForOne(t *testing.T) {
 		"one that starts after both is none": {hookOf(second, "claude-code", "s1"), claude},
 	} {
 		b := newBench(t, nil)
-		one := seat(b)
+		one := view(b)
 		c := desk.NewChat(one)
 		for _, o := range asked {
 			b.askAs("Which database?", 300, o)
@@ -376,7 +376,7 @@ func TestALineInTheMakingSurvivesTheProcessAndIsOfferedNoMoreOnceSent(t *testing
 	again := newBench(t, func(o *desk.Options) {
 		o.Queue, o.Instance, o.Chat, o.Go = l.q, "me2", l.ways, func(f func()) { f() }
 	})
-	c := desk.NewChat(seat(again))
+	c := desk.NewChat(view(again))
 	for _, s := range l.archive() {
 		again.Take(queue.Changes{Sessions: []queue.Session{s}}, nil)
 	}

@@ -12,17 +12,17 @@ const (
 	leastLeft = time.Minute      // the shortest time left that a person may set
 )
 
-// answering is what a seat knows of the person's actions on sessions: answer, cancel, move the deadline.
+// answering is what a view knows of the person's actions on sessions: answer, cancel, move the deadline.
 type answering struct {
-	ended     map[string]queue.Command // by session: the command by which this seat ends it
-	extended  map[string]bool          // by session: this seat extended its deadline while the person typed
+	ended     map[string]queue.Command // by session: the command by which this view ends it
+	extended  map[string]bool          // by session: this view extended its deadline while the person typed
 	endedLast string                   // the id of the command that ended the last session which left the view
 	holding   bool                     // a change of the deadline by HoldClock is being stored
 }
 
 // Send answers the session on view with the content of its form, and with the person's confirmation if they gave one.
 // The error is ErrSending or ErrOver.
-func (s *Seat) Send() error {
+func (s *View) Send() error {
 	if s.up == nil {
 		return ErrOver
 	}
@@ -39,7 +39,7 @@ func (s *Seat) Send() error {
 }
 
 // Cancel ends the session on view without an answer, for the reason in its form. The error is ErrSending or ErrOver.
-func (s *Seat) Cancel() error {
+func (s *View) Cancel() error {
 	if s.up == nil {
 		return ErrOver
 	}
@@ -47,7 +47,7 @@ func (s *Seat) Cancel() error {
 }
 
 // endSession sends an action that ends the session on view. The error is ErrSending or ErrOver.
-func (s *Seat) endSession(do queue.Action) error {
+func (s *View) endSession(do queue.Action) error {
 	on, pending := s.Pending()
 	if !pending {
 		return ErrOver
@@ -56,7 +56,7 @@ func (s *Seat) endSession(do queue.Action) error {
 }
 
 // Move moves the deadline of the session on view. The error is that of DeadlineBy.
-func (s *Seat) Move(by time.Duration) error {
+func (s *View) Move(by time.Duration) error {
 	to, err := s.DeadlineBy(by)
 	if err == nil {
 		s.d.moveDeadline(s, s.Session(), to, nil)
@@ -66,7 +66,7 @@ func (s *Seat) Move(by time.Duration) error {
 
 // DeadlineBy returns the deadline that the session on view would have after Move: at least a minute from now. The error
 // is ErrOver, ErrNoClock, ErrLeast or ErrMost.
-func (s *Seat) DeadlineBy(by time.Duration) (time.Time, error) {
+func (s *View) DeadlineBy(by time.Duration) (time.Time, error) {
 	on, pending := s.Pending()
 	least := s.d.Now().Add(leastLeft)
 	switch to := on.Deadline.Add(by); {
@@ -86,7 +86,7 @@ func (s *Seat) DeadlineBy(by time.Duration) (time.Time, error) {
 }
 
 // MoveTo sets the time that the session on view has left. The error is ErrOver, ErrNoClock or ErrMost.
-func (s *Seat) MoveTo(left time.Duration) error {
+func (s *View) MoveTo(left time.Duration) error {
 	on, pending := s.Pending()
 	switch {
 	case !pending:
@@ -101,7 +101,7 @@ func (s *Seat) MoveTo(left time.Duration) error {
 }
 
 // HoldClock extends a deadline that is near while the person is typing, if the settings say so.
-func (s *Seat) HoldClock() {
+func (s *View) HoldClock() {
 	on, pending := s.Pending()
 	if !pending || !s.d.settings.HoldWhileTyping || s.holding {
 		return
@@ -114,21 +114,21 @@ func (s *Seat) HoldClock() {
 }
 
 // EndHold notes that the person has stopped typing, so that Held returns false.
-func (s *Seat) EndHold() { delete(s.extended, s.Up()) }
+func (s *View) EndHold() { delete(s.extended, s.Up()) }
 
-// Held reports whether this seat extended a session's deadline because its person was typing.
-func (s *Seat) Held(id string) bool { return s.extended[id] }
+// Held reports whether this view extended a session's deadline because its person was typing.
+func (s *View) Held(id string) bool { return s.extended[id] }
 
-// EndedBy reports whether this seat ended a session, which may have left the view already.
-func (s *Seat) EndedBy(over queue.Session) bool {
+// EndedBy reports whether this view ended a session, which may have left the view already.
+func (s *View) EndedBy(over queue.Session) bool {
 	_, ours := over.Event(s.ended[over.ID].ID)
 	_, last := over.Event(s.endedLast)
 	return ours || last
 }
 
-// TooLate returns the action that this seat sent for a session which ended in another way before the action was stored.
+// TooLate returns the action that this view sent for a session which ended in another way before the action was stored.
 // late is false if nothing was sent, if the action ended the session, or if it is still being sent.
-func (s *Seat) TooLate(over queue.Session) (sent queue.Action, late bool) {
+func (s *View) TooLate(over queue.Session) (sent queue.Action, late bool) {
 	c, sentHere := s.ended[over.ID]
 	if !sentHere || over.Outcome == nil || s.EndedBy(over) {
 		return nil, false

@@ -29,18 +29,18 @@ type Chat struct {
 	*composer      // the recipient, and the unsent texts
 	*outgoingLines // lines that were sent and are not known to be stored
 
-	seat   *Seat
+	view   *View
 	d      *Desk
 	probed string      // the key of the addressed agent that was looked for last
 	later  *time.Timer // looks for the addressed agent again
 	stop   func()      // ends the subscription to the desk's events
-	left   bool        // the chat's seat was removed
+	left   bool        // the chat's view was removed
 }
 
-// NewChat returns the seat's chat. It ends with the seat; see Desk.Unseat.
-func NewChat(s *Seat) *Chat {
+// NewChat returns the view's chat. It ends with the view; see Desk.CloseView.
+func NewChat(s *View) *Chat {
 	known := s.d.agents
-	c := &Chat{agents: known, composer: newComposer(s, known), seat: s, d: s.d}
+	c := &Chat{agents: known, composer: newComposer(s, known), view: s, d: s.d}
 	c.outgoingLines = &outgoingLines{chat: c, unsure: map[string]*line{}}
 	s.chat = c
 	if on, ok := s.d.live.sessions[s.Up()]; ok {
@@ -63,11 +63,11 @@ func (c *Chat) hear(e Event) {
 		c.probed = ""
 		c.lookLater()
 	case LineOpened:
-		if e.Seat == c.seat {
+		if e.View == c.view {
 			c.lookLater()
 		}
 	case Shown:
-		if s, ok := c.d.live.sessions[e.ID]; ok && e.Seat == c.seat {
+		if s, ok := c.d.live.sessions[e.ID]; ok && e.View == c.view {
 			c.addressAgent(s.Origin, s.AskedAt)
 			c.probeAddressed()
 		}
@@ -76,15 +76,15 @@ func (c *Chat) hear(e Event) {
 	}
 }
 
-// leaveSeat ends the chat of a seat that was removed, and saves the unsent text for the next frontend.
-func (c *Chat) leaveSeat() {
+// leaveView ends the chat of a view that was removed, and saves the unsent text for the next frontend.
+func (c *Chat) leaveView() {
 	c.left = true
 	c.outgoingLines.leaveLine()
 	c.kept.saveLine(c.composer)
 	c.endLeft()
 }
 
-// endLeft ends the subscription of a removed seat's chat once the result of every line is known. Until then findLine
+// endLeft ends the subscription of a removed view's chat once the result of every line is known. Until then findLine
 // must see the lines that turn up in the queue.
 func (c *Chat) endLeft() {
 	if c.left && c.going == nil && len(c.unsure) == 0 {
@@ -150,10 +150,10 @@ func (c *Chat) lookAgain(a *Agent) error {
 	if c.ways == nil {
 		return c.Unreachable(a)
 	}
-	typed := c.seat.lastKey
+	typed := c.view.lastKey
 	c.lookFor(a, func() {
-		if why := c.Unreachable(a); why != nil && c.open && c.to == a.Key && c.seat.lastKey.Equal(typed) {
-			c.d.tell(LineRefused{c.seat, why})
+		if why := c.Unreachable(a); why != nil && c.open && c.to == a.Key && c.view.lastKey.Equal(typed) {
+			c.d.tell(LineRefused{c.view, why})
 		}
 	})
 	return ErrLookAway
@@ -186,7 +186,7 @@ func (c *Chat) lineTried(l *line, s queue.Session, err error) {
 	if err == nil {
 		c.d.last.noteLine(s)
 	}
-	c.d.tell(LineSent{Seat: c.seat, Err: err})
+	c.d.tell(LineSent{View: c.view, Err: err})
 	c.endLeft()
 	c.d.Refresh()
 }
@@ -203,7 +203,7 @@ func (c *Chat) TakeBack() bool {
 		return false
 	}
 	s := list[len(list)-1]
-	do := queue.Command{By: queue.ByHuman, Surface: c.seat.surface, Do: queue.Cancel{}}
+	do := queue.Command{By: queue.ByHuman, Surface: c.view.surface, Do: queue.Cancel{}}
 	c.d.runCommand(s.ID, do, func(now queue.Session, err error) {
 		restored := err == nil && c.open && c.to == a.Key
 		if restored {
@@ -212,9 +212,9 @@ func (c *Chat) TakeBack() bool {
 				text += "\n" + old
 			}
 			c.Type(text)
-			c.d.tell(LineChanged{c.seat})
+			c.d.tell(LineChanged{c.view})
 		}
-		c.d.tell(LineTakenBack{c.seat, now, restored, err})
+		c.d.tell(LineTakenBack{c.view, now, restored, err})
 		c.d.Refresh()
 	})
 	return true

@@ -122,10 +122,10 @@ func TestWhileAQuestionWaitsNoLineIsSentAndItsTextStays(t *testing.T) {
 	require.ErrorIs(t, l.send(), desk.ErrClosed)
 	require.Empty(t, l.ways.pasted)
 	require.Equal(t, "fix the README", l.chat.Text())
-	require.NoError(t, l.seat.Send())
+	require.NoError(t, l.view.Send())
 	l.calm()
 	require.ErrorIs(t, l.send(), desk.ErrClosed, "one still waits")
-	require.NoError(t, l.seat.Send())
+	require.NoError(t, l.view.Send())
 	l.calm()
 	require.Empty(t, l.ways.pasted, "nothing is sent by itself when it opens")
 	require.NoError(t, l.send())
@@ -272,7 +272,7 @@ func TestALineThatWasFetchedIsReceivedAndCannotBeTakenBack(t *testing.T) {
 	require.Empty(t, l.chat.Text())
 	require.True(t, l.Last().Received)
 	l.pass(time.Hour)
-	require.Empty(t, l.seat.Missed(), "nothing was missed")
+	require.Empty(t, l.view.Missed(), "nothing was missed")
 }
 
 func TestALineForAnAgentWhosePaneCannotBeToldIsNotPasted(t *testing.T) {
@@ -300,7 +300,7 @@ func TestALineForAnAgentWhosePaneCannotBeToldIsNotPasted(t *testing.T) {
 
 func TestAnAgentThatListensIsKnownBeforeItAskedAndWaits(t *testing.T) {
 	b := newBench(t, nil)
-	c := desk.NewChat(seat(b))
+	c := desk.NewChat(view(b))
 	require.Nil(t, c.Addressed())
 	require.False(t, c.Known())
 	o := placeOf(web(), "bridge")
@@ -314,7 +314,7 @@ func TestAnAgentThatListensIsKnownBeforeItAskedAndWaits(t *testing.T) {
 
 func TestWhatIsNotSentForWantOfAnythingSaysWhy(t *testing.T) {
 	b := newBench(t, nil)
-	c := desk.NewChat(seat(b))
+	c := desk.NewChat(view(b))
 	c.Compose()
 	c.Type("hello")
 	require.ErrorIs(t, c.Send(), desk.ErrNobody)
@@ -334,7 +334,7 @@ func TestTheSettingSwitchesChatOff(t *testing.T) {
 	l.SetSettings(l.set.s)
 	require.True(t, l.chat.Off())
 	attached := newBench(t, func(o *desk.Options) { o.Attach = "some" })
-	require.True(t, desk.NewChat(seat(attached)).Off())
+	require.True(t, desk.NewChat(view(attached)).Off())
 }
 
 func TestNothingTypedWhileALineIsSentIsLostNorTakenElsewhere(t *testing.T) {
@@ -355,11 +355,11 @@ func TestNothingTypedWhileALineIsSentIsLostNorTakenElsewhere(t *testing.T) {
 	require.Equal(t, 1, happened[desk.LineChanged](l.bench), "the field has another text now")
 }
 
-func TestALineIsKnownAtASeatThatIsTakenLater(t *testing.T) {
+func TestALineIsKnownAtAViewThatIsTakenLater(t *testing.T) {
 	l := newLines(t)
 	l.pass(time.Second)
 	l.askAs("Deploy?", 300, infra())
-	late := desk.NewChat(seat(l.bench))
+	late := desk.NewChat(view(l.bench))
 	require.NotNil(t, late.Addressed())
 	require.Equal(t, "infra · codex", late.NameOf(late.Addressed()))
 }

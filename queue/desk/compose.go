@@ -24,7 +24,7 @@ type quote struct {
 // even if the agent is gone; then nothing can be sent. Only the method Next, which the person calls with a key, moves a
 // text to another agent.
 type composer struct {
-	seat   *Seat
+	view   *View
 	d      *Desk
 	agents *agents
 	open   bool
@@ -36,12 +36,12 @@ type composer struct {
 	kept   keptLines
 }
 
-func newComposer(s *Seat, known *agents) *composer {
-	return &composer{seat: s, d: s.d, agents: known, texts: map[string]string{},
+func newComposer(s *View, known *agents) *composer {
+	return &composer{view: s, d: s.d, agents: known, texts: map[string]string{},
 		kept: keptLines{read: map[string][]string{}}}
 }
 
-// holds reports whether an agent is addressed or has an unsent text at this seat. c may be nil: a seat without a line
+// holds reports whether an agent is addressed or has an unsent text at this view. c may be nil: a view without a line
 // to agents.
 func (c *Chat) holds(key string) bool { return c != nil && (c.to == key || c.texts[key] != "") }
 
@@ -60,14 +60,14 @@ func (c *composer) Compose() { c.openTo(c.Addressed()) }
 // openTo opens the composer with an agent; nil: no agent is known. A text that was typed before any agent was known
 // goes to the first one.
 func (c *composer) openTo(a *Agent) {
-	c.seat.SaveDraft()
+	c.view.SaveDraft()
 	if a != nil {
 		if c.to = a.Key; c.texts[a.Key] == "" && c.texts[""] != "" {
 			c.moveText("", a.Key)
 		}
 	}
 	c.open, c.fresh = true, false
-	c.d.tell(LineOpened{c.seat})
+	c.d.tell(LineOpened{c.view})
 	c.kept.bringLineBack(c)
 	c.agents.probeAgents(c.agentsToProbe()...)
 }
@@ -96,8 +96,8 @@ func (c *composer) Close() {
 		c.to = to
 	}
 	c.open = false
-	c.d.tell(LineClosed{c.seat})
-	c.seat.CameUp()
+	c.d.tell(LineClosed{c.view})
+	c.view.CameUp()
 }
 
 // Type notes the composer's new text.
@@ -187,7 +187,7 @@ func (c *composer) takeOutText(a *Agent, text string) {
 		c.Close()
 	default:
 		c.kept.saveLineSoon(c)
-		c.d.tell(LineChanged{c.seat})
+		c.d.tell(LineChanged{c.view})
 	}
 }
 
@@ -222,7 +222,7 @@ func (k *keptLines) saveLine(c *composer) {
 		k.forgetLine(c, c.to)
 		return
 	}
-	c.d.saveDraft(queue.Draft{Session: lineName(c.to), Instance: c.seat.instance,
+	c.d.saveDraft(queue.Draft{Session: lineName(c.to), Instance: c.view.instance,
 		Answer: queue.Answer{Comment: c.Text()}, At: c.d.Now().UTC()})
 }
 
@@ -232,7 +232,7 @@ func (k *keptLines) bringLineBack(c *composer) {
 	if _, read := k.read[key]; read || key == "" || c.Text() != "" {
 		return
 	}
-	k.read[key] = []string{c.seat.instance}
+	k.read[key] = []string{c.view.instance}
 	names := c.agents.keys(key)
 	c.d.Store(func(ctx storeContext) { k.readLine(ctx, c, key, names) })
 }
@@ -258,15 +258,15 @@ func (k *keptLines) readLine(ctx context.Context, c *composer, key string, names
 		}
 		if c.open && c.to == key && c.Text() == "" {
 			c.keepText(kept[0].Answer.Comment)
-			c.d.tell(LineChanged{c.seat})
+			c.d.tell(LineChanged{c.view})
 		}
 	})
 }
 
 // forgetLine drops the saved line of an agent after it was sent or moved to another agent.
 func (k *keptLines) forgetLine(c *composer, agent string) {
-	instances := append([]string{c.seat.instance}, k.read[agent]...)
-	k.read[agent] = []string{c.seat.instance}
+	instances := append([]string{c.view.instance}, k.read[agent]...)
+	k.read[agent] = []string{c.view.instance}
 	for _, name := range c.agents.keys(agent) {
 		for _, instance := range instances {
 			c.d.dropDraft(lineName(name), instance)

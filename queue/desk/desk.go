@@ -6,9 +6,9 @@
 //
 // A frontend is one way to show the queue to a person: the full screen, the plain lines or a page in a browser. A process
 // has one Desk: it knows all sessions and their order, keeps each answer until it is stored, saves drafts, sweeps the
-// queue, and reports what happens as typed events. Each screen or page has one Seat: it decides which question is shown
+// queue, and reports what happens as typed events. Each screen or page has one View: it decides which question is shown
 // there, holds the answer in the making and the guard against stray keys, and lists missed questions. A question that
-// is shown at a seat is "on view"; one that has ended is "over". A question comes up when it comes on view. A form is
+// is shown at a view is "on view"; one that has ended is "over". A question comes up when it comes on view. A form is
 // an answer in the making; see package form. Chat sends the lines that a person writes to agents. The last event is the
 // line that tells the person what became of their last answer, or what ended without them. To attach means to open the
 // dashboard on one question, which ends with that question.
@@ -25,8 +25,8 @@
 //	├─ ruling                the person's permission rules for approvals, and what was allowed before
 //	├─ upkeep                today's answers, sweeping
 //	├─ Last, Today           the result of the last answer; statistics of today
-//	└─ seats                 the seats, and all drafts
-//	Seat   chooses the question on view; answers it (answering.go), sets it aside (later.go), takes an answer back
+//	└─ views                 the views, and all drafts
+//	View   chooses the question on view; answers it (answering.go), sets it aside (later.go), takes an answer back
 //	       (undoing.go), saves drafts (drafting.go)
 //	├─ view                  the question on view, and its form
 //	├─ answering             what the person sent here
@@ -37,7 +37,7 @@
 //	├─ composer              the recipient of a line (address.go), the unsent texts (compose.go, keptLines)
 //	└─ errands               calls of tmux, beside the owner
 //
-// One goroutine, the owner, may touch a Desk and its seats: in the full screen tview's event loop, elsewhere the
+// One goroutine, the owner, may touch a Desk and its views: in the full screen tview's event loop, elsewhere the
 // goroutine of Run. All others pass it functions with Do, which never waits. The owner never waits for a disk or a
 // process, except when it joins the queue at the start and, for a few seconds at most, when it leaves it.
 package desk
@@ -92,7 +92,7 @@ type Desk struct {
 	o        Options
 	settings config.Settings
 	outbox   Outbox // the answers and cancels that the store does not have yet (sending.go)
-	seats    seats
+	views    views
 	agents   *agents              // the agents that a line can be written to
 	unread   map[string]unreadEnd // by session: ends that could not be read yet
 	fetching map[string]int       // by session: the attempts to read its end that are under way
@@ -108,7 +108,7 @@ func New(o Options) *Desk {
 	}
 	list := newWorklist()
 	d := &Desk{o: o, settings: o.Settings.Settings(), outbox: newOutbox(), unread: map[string]unreadEnd{},
-		fetching: map[string]int{}, seats: seats{drafts: map[string]queue.Draft{}},
+		fetching: map[string]int{}, views: views{drafts: map[string]queue.Draft{}},
 		reach: reach{setUp: o.Team != nil && o.Team.SetUp(), err: widen.ErrUnknown},
 		inbox: inbox{bell: make(chan struct{}, 1)}, live: newLive(o), ruling: newRuling(o.Rules),
 		colleagues: newColleagues(o.Queue)}
@@ -156,45 +156,45 @@ func (d *Desk) Settings() config.Settings { return d.settings }
 func (d *Desk) SetSettings(s config.Settings) {
 	d.settings = s
 	d.reach.setUp = d.o.Team != nil && d.o.Team.SetUp()
-	for _, seat := range d.seats.list {
-		seat.followSettings(s)
+	for _, view := range d.views.list {
+		view.followSettings(s)
 	}
 	d.tell(SettingsChanged{})
 }
 
-// Seat adds a seat for one more frontend.
-func (d *Desk) Seat(o SeatOptions) *Seat {
-	d.seats.seated++
-	s := newSeat(d, d.seats.seated, o)
-	d.seats.list = append(d.seats.list, s)
+// View adds a view for one more frontend.
+func (d *Desk) View(o ViewOptions) *View {
+	d.views.seated++
+	s := newView(d, d.views.seated, o)
+	d.views.list = append(d.views.list, s)
 	return s
 }
 
-// Unseat removes the seat of a frontend that was closed, such as a page. It saves the draft there and sends an answer that
+// CloseView removes the view of a frontend that was closed, such as a page. It saves the draft there and sends an answer that
 // was held back.
-func (d *Desk) Unseat(s *Seat) {
+func (d *Desk) CloseView(s *View) {
 	s.SaveDraft()
 	s.SendNow()
 	if s.chat != nil {
-		s.chat.leaveSeat()
+		s.chat.leaveView()
 	}
-	d.seats.removeSeat(s)
+	d.views.removeView(s)
 }
 
-// HasDraft reports whether a draft for the session exists, at any seat or from another process.
-func (d *Desk) HasDraft(session string) bool { return d.seats.draftOf(session) != nil }
+// HasDraft reports whether a draft for the session exists, at any view or from another process.
+func (d *Desk) HasDraft(session string) bool { return d.views.draftOf(session) != nil }
 
-// RoleOfSeat returns the role of the process whose seat saved drafts under this instance; empty: that process has
-// ended. For a seat of this desk, such as a page in a browser, it returns the role of a process that would be only that
-// seat.
-func (d *Desk) RoleOfSeat(instance string) string {
-	if seat := d.seats.seatNamed(instance); seat != nil {
-		return roleOf[seat.surface]
+// RoleOfView returns the role of the process whose view saved drafts under this instance; empty: that process has
+// ended. For a view of this desk, such as a page in a browser, it returns the role of a process that would be only that
+// view.
+func (d *Desk) RoleOfView(instance string) string {
+	if view := d.views.viewNamed(instance); view != nil {
+		return roleOf[view.surface]
 	}
 	return d.live.role(processOf(instance))
 }
 
-// roleOf is the role of a process that is nothing but a seat of this surface.
+// roleOf is the role of a process that is nothing but a view of this surface.
 var roleOf = map[string]string{queue.SurfaceDashboard: queue.RoleDashboard, queue.SurfaceAttach: queue.RoleAttach,
 	queue.SurfaceWeb: queue.RolePortal}
 
@@ -263,10 +263,10 @@ func (d *Desk) NextTick() time.Time {
 	if len(d.closing.gone) > 0 {
 		sooner(d.closing.nextOpening(d.Now()))
 	}
-	for _, seat := range d.seats.list {
-		sooner(seat.nextTick())
-		if seat.chat != nil && seat.chat.going != nil {
-			sooner(seat.chat.nextTry())
+	for _, view := range d.views.list {
+		sooner(view.nextTick())
+		if view.chat != nil && view.chat.going != nil {
+			sooner(view.chat.nextTry())
 		}
 	}
 	return next
@@ -280,10 +280,10 @@ func (d *Desk) Tick() {
 	if d.colleagues.dropDue(d.Now()) {
 		d.tell(Ordered{})
 	}
-	for _, seat := range d.seats.list {
-		if seat.chat != nil {
-			seat.chat.retryDue(d.Now())
-			seat.chat.probeAddressed() // chat may have opened, because a caller has been gone for long enough
+	for _, view := range d.views.list {
+		if view.chat != nil {
+			view.chat.retryDue(d.Now())
+			view.chat.probeAddressed() // chat may have opened, because a caller has been gone for long enough
 		}
 	}
 	d.Refresh()
@@ -292,9 +292,9 @@ func (d *Desk) Tick() {
 // Flush saves drafts and stores what was sent. It waits a few seconds at most, because the process is about to be
 // stopped.
 func (d *Desk) Flush() {
-	for _, seat := range d.seats.list {
-		seat.SaveDraft()
-		seat.SendNow()
+	for _, view := range d.views.list {
+		view.SaveDraft()
+		view.SendNow()
 	}
 	done := make(chan struct{})
 	d.worker.Later(func() { close(done) }) // the worker runs this after everything that was sent
@@ -304,11 +304,11 @@ func (d *Desk) Flush() {
 // Close saves drafts, stores what was sent, and leaves the queue; each step takes a few seconds at most. The caller has
 // closed the frontends and ended the context of Start.
 func (d *Desk) Close() {
-	for _, seat := range d.seats.list {
-		seat.SaveDraft()
-		seat.SendNow()
-		if seat.chat != nil {
-			seat.chat.Settle()
+	for _, view := range d.views.list {
+		view.SaveDraft()
+		view.SendNow()
+		if view.chat != nil {
+			view.chat.Settle()
 		}
 	}
 	d.worker.finish()

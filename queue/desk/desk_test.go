@@ -153,7 +153,7 @@ func (b *bench) stored(id string) queue.Session {
 	return s
 }
 
-func seat(b *bench) *desk.Seat { return b.Seat(desk.SeatOptions{Points: true}) }
+func view(b *bench) *desk.View { return b.View(desk.ViewOptions{Points: true}) }
 
 // happened returns the number of events of one type.
 func happened[E desk.Event](b *bench) (n int) {
@@ -165,16 +165,16 @@ func happened[E desk.Event](b *bench) (n int) {
 	return n
 }
 
-// typing saves the draft of a seat, which offers it to the other seats.
-func (b *bench) typing(s *desk.Seat) {
+// typing saves the draft of a view, which offers it to the other views.
+func (b *bench) typing(s *desk.View) {
 	s.DraftSoon()
 	s.SaveDraft()
 	b.calm()
 }
 
-func TestWhatIsTypedAtOneSeatIsOfferedAtTheOtherBehindTheGuard(t *testing.T) {
+func TestWhatIsTypedAtOneViewIsOfferedAtTheOtherBehindTheGuard(t *testing.T) {
 	b := newBench(t, nil)
-	one, two := seat(b), seat(b)
+	one, two := view(b), view(b)
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
 	require.Equal(t, []string{s.ID, s.ID}, []string{one.Up(), two.Up()})
@@ -202,7 +202,7 @@ func TestWhatIsTypedAtOneSeatIsOfferedAtTheOtherBehindTheGuard(t *testing.T) {
 
 func TestNoDraftIsTakenOverWhileAChoiceIsRememberedThatWasNotTaken(t *testing.T) {
 	b := newBench(t, nil)
-	one, two := seat(b), seat(b)
+	one, two := view(b), view(b)
 	b.ask("Which database?", 300)
 	two.Guard.NotTaken("2", "")
 	b.pass(time.Second)
@@ -218,9 +218,9 @@ func TestNoDraftIsTakenOverWhileAChoiceIsRememberedThatWasNotTaken(t *testing.T)
 	assert.Equal(t, []string{"dynamo"}, two.Form().Here().Selected())
 }
 
-func TestOneOfTwoSeatsWinsAndTheOtherIsToldWho(t *testing.T) {
+func TestOneOfTwoViewsWinsAndTheOtherIsToldWho(t *testing.T) {
 	b := newBench(t, nil)
-	one, two := seat(b), seat(b)
+	one, two := view(b), view(b)
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
 	two.Form().Here().Move(2)
@@ -235,7 +235,7 @@ func TestOneOfTwoSeatsWinsAndTheOtherIsToldWho(t *testing.T) {
 
 func TestAnAnswerThatCannotBeStoredIsTriedAgainUntilItIs(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	b.disk.err = errors.New("no space left on device")
 	require.NoError(t, one.Send())
@@ -252,7 +252,7 @@ func TestAnAnswerThatCannotBeStoredIsTriedAgainUntilItIs(t *testing.T) {
 
 func TestArrivalsNeverMoveWhatIsOnView(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	first := b.ask("Which database?", 300)
 	soon := b.ask("Deploy?", 42)
 	require.Equal(t, first.ID, one.Up())
@@ -266,7 +266,7 @@ func TestArrivalsNeverMoveWhatIsOnView(t *testing.T) {
 
 func TestAClosedQuestionGivesWayToOneThatIsPending(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 60)
 	next := b.ask("Deploy?", 300)
 	one.Form().Here().Move(1)
@@ -280,7 +280,7 @@ func TestAClosedQuestionGivesWayToOneThatIsPending(t *testing.T) {
 
 func TestAClosedQuestionLeavesAfterTenSecondsWhereNothingIsPending(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 60)
 	b.pass(61 * time.Second)
 	require.Equal(t, s.ID, one.Up())
@@ -296,7 +296,7 @@ func TestAClosedQuestionLeavesAfterTenSecondsWhereNothingIsPending(t *testing.T)
 
 func TestAClosedQuestionWithWordsLeavesThemInTheHistoryAndSaysSo(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 60)
 	next := b.ask("Deploy?", 300)
 	_, why := one.Form().Begin(form.FieldComment)
@@ -323,7 +323,7 @@ func TestWhatThePersonCalledOffInTheAgentIsNotMissed(t *testing.T) {
 		"": 0, "user cancelled": 0, queue.CallerGone: 1, queue.CallEnded: 1, "Request timed out": 1,
 	} {
 		b := newBench(t, nil)
-		one := seat(b)
+		one := view(b)
 		s := b.ask("Which database?", 300)
 		_, err := b.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient,
 			Do: queue.Cancel{Reason: reason}})
@@ -336,7 +336,7 @@ func TestWhatThePersonCalledOffInTheAgentIsNotMissed(t *testing.T) {
 
 func TestAKeyWithAnEndedQuestionOnViewCountsAsHavingSeenIt(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	b.ask("Which database?", 60)
 	b.pass(61 * time.Second)
 	one.Pressed(b.at.Add(100 * time.Millisecond))
@@ -347,7 +347,7 @@ func TestAKeyWithAnEndedQuestionOnViewCountsAsHavingSeenIt(t *testing.T) {
 
 func TestHoldClockMovesADeadlineThatIsNear(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 60)
 	one.HoldClock()
 	b.calm()
@@ -361,7 +361,7 @@ func TestHoldClockMovesADeadlineThatIsNear(t *testing.T) {
 
 func TestADeadlineMovesWithinItsBounds(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	require.ErrorIs(t, one.Move(time.Minute), desk.ErrOver)
 	s := b.ask("Which database?", 90)
 	require.NoError(t, one.Move(-time.Minute))
@@ -373,7 +373,7 @@ func TestADeadlineMovesWithinItsBounds(t *testing.T) {
 
 func TestAQuestionThatBelongsToOneCallEndsWithItsCaller(t *testing.T) {
 	b := newBench(t, nil)
-	seat(b)
+	view(b)
 	s := b.askAs("Drop it?", 300, queue.Origin{Dialect: queue.DialectBound, Client: "claude-code"})
 	stays := b.askAs("Another dialect stays", 300, queue.Origin{Dialect: "provide_choice", Client: "claude-code"})
 	b.Take(queue.Changes{Presence: true}, []queue.Presence{{Instance: "me", Role: queue.RoleDashboard}})
@@ -386,7 +386,7 @@ func TestAQuestionThatBelongsToOneCallEndsWithItsCaller(t *testing.T) {
 
 func TestQuestionsWhoseCallerIsGoneForAMinuteDoNotCloseChat(t *testing.T) {
 	b := newBench(t, nil)
-	seat(b)
+	view(b)
 	b.ask("Which database?", 300)
 	n, first := b.Closing()
 	require.Equal(t, 1, n)
@@ -401,9 +401,9 @@ func TestQuestionsWhoseCallerIsGoneForAMinuteDoNotCloseChat(t *testing.T) {
 	require.Equal(t, 1, b.Gone())
 }
 
-func TestASeatListsWhatMatches(t *testing.T) {
+func TestAViewListsWhatMatches(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	first := b.ask("Which database?", 300)
 	other := b.ask("Deploy to production?", 600)
 	one.Narrow("deploy", one.Up())
@@ -420,7 +420,7 @@ func TestADeskThatWasOpenedOnOneSessionIsFinishedWithIt(t *testing.T) {
 	s := b.ask("Which database?", 300)
 	attached := newBench(t, func(o *desk.Options) { o.Queue, o.Attach = b.q, s.ID })
 	attached.watcher, _ = b.q.Store.Watch(t.Context(), s.ID)
-	one := seat(attached)
+	one := view(attached)
 	attached.calm()
 	require.Equal(t, s.ID, one.Up())
 	require.NoError(t, one.Send())
@@ -431,7 +431,7 @@ func TestADeskThatWasOpenedOnOneSessionIsFinishedWithIt(t *testing.T) {
 
 func TestASessionThatLeftTheQueueWhileOnViewIsSeenToItsEnd(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	done, err := b.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
 		Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"lite"}}}}}})
@@ -459,7 +459,7 @@ func TestARunFollowsAWallClockThatWasStepped(t *testing.T) {
 		b := newBench(t, nil)
 		var slept atomic.Int64
 		b.q.Now = func() time.Time { return noon.Add(time.Duration(slept.Load())) }
-		one := seat(b)
+		one := view(b)
 		b.ask("Which database?", 7200)
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{})
@@ -481,7 +481,7 @@ func TestARunFollowsAWallClockThatWasStepped(t *testing.T) {
 
 func TestAQuestionThatTheQueueLostGoesFromTheView(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	b.disk.Store.(*storetest.Memory).Lose(s.ID)
 	b.calm()
@@ -492,7 +492,7 @@ func TestAQuestionThatTheQueueLostGoesFromTheView(t *testing.T) {
 
 func TestADraftFromElsewhereIsNotSavedAsOnesOwnNorChangesAnAnswerOnItsWay(t *testing.T) {
 	b := newBench(t, nil)
-	one, two := seat(b), seat(b)
+	one, two := view(b), view(b)
 	s := b.ask("Which database?", 300)
 	one.Form().Here().Move(1)
 	b.typing(one)
@@ -511,7 +511,7 @@ func TestADraftFromElsewhereIsNotSavedAsOnesOwnNorChangesAnAnswerOnItsWay(t *tes
 
 func TestHear_TellsOfOneKindOfEvent(t *testing.T) {
 	b := newBench(t, nil)
-	seat(b)
+	view(b)
 	var told []desk.Shown
 	stop := desk.Hear(b.Desk, func(e desk.Shown) { told = append(told, e) })
 	s := b.ask("Which database?", 300)
@@ -519,7 +519,7 @@ func TestHear_TellsOfOneKindOfEvent(t *testing.T) {
 	require.Len(t, told, 1)
 	assert.Equal(t, s.ID, told[0].ID)
 	stop()
-	b.Desk.Seat(desk.SeatOptions{})
+	b.Desk.View(desk.ViewOptions{})
 	b.Refresh()
 	assert.Len(t, told, 1, "it has stopped")
 }

@@ -11,15 +11,15 @@ import (
 const draftDelay = 150 * time.Millisecond
 
 // DraftSoon saves the form on view after draftDelay.
-func (s *Seat) DraftSoon() {
+func (s *View) DraftSoon() {
 	if s.saving == nil && s.up != nil {
 		s.saving = time.AfterFunc(draftDelay, func() { s.d.Do(s.SaveDraft) })
 	}
 }
 
 // SaveDraft saves the form on view now, if the person changed it here. A draft that was only taken over from another
-// seat stays that seat's.
-func (s *Seat) SaveDraft() {
+// view stays that view's.
+func (s *View) SaveDraft() {
 	if s.saving == nil {
 		return
 	}
@@ -31,14 +31,14 @@ func (s *Seat) SaveDraft() {
 	}
 	draft := f.Draft()
 	draft.Instance, draft.At = s.instance, s.d.Now().UTC()
-	s.d.seats.keepDraft(draft)
+	s.d.views.keepDraft(draft)
 	s.d.saveDraft(draft)
 }
 
 // takeOver applies a draft from elsewhere to the form of its session. It does nothing if the person here has already
 // pressed a key in that form or confirms its answer, if that is being sent, or if the guard remembers a refused choice.
 // If the form is on view, the guard treats it like a new question.
-func (s *Seat) takeOver(draft queue.Draft) {
+func (s *View) takeOver(draft queue.Draft) {
 	o := s.opened[draft.Session]
 	if o == nil || o.session.Outcome != nil || s.d.outbox.Of(draft.Session) != nil || s.Guard.Remembers() {
 		return
@@ -53,25 +53,25 @@ func (s *Seat) takeOver(draft queue.Draft) {
 }
 
 // Drafted reports whether a session has text or marks, here or in a draft from elsewhere.
-func (s *Seat) Drafted(id string) bool {
+func (s *View) Drafted(id string) bool {
 	if f := s.FormOf(id); f != nil {
 		return f.HasWork()
 	}
-	return s.d.seats.draftOf(id) != nil
+	return s.d.views.draftOf(id) != nil
 }
 
 // Foreign reports whether the form on view holds a draft from elsewhere that the person has not touched yet. role is
 // the role of the process that saved it; empty: that process has ended.
-func (s *Seat) Foreign() (role string, foreign bool) { return s.foreign(s.Form()) }
+func (s *View) Foreign() (role string, foreign bool) { return s.foreign(s.Form()) }
 
 // ForeignOf reports the same of any session whose form was opened here, on view or not.
-func (s *Seat) ForeignOf(id string) (role string, foreign bool) {
+func (s *View) ForeignOf(id string) (role string, foreign bool) {
 	return s.foreign(s.FormOf(id))
 }
 
 // typedHere reports whether the form contains text that the person typed here. Text of a draft from elsewhere does not
 // count until the person changes it here.
-func (s *Seat) typedHere(f *form.Form) bool {
+func (s *View) typedHere(f *form.Form) bool {
 	if f == nil || len(f.Typed()) == 0 {
 		return false
 	}
@@ -79,8 +79,8 @@ func (s *Seat) typedHere(f *form.Form) bool {
 	return !foreign
 }
 
-// foreign does the work of Foreign for any form of this seat.
-func (s *Seat) foreign(f *form.Form) (role string, foreign bool) {
+// foreign does the work of Foreign for any form of this view.
+func (s *View) foreign(f *form.Form) (role string, foreign bool) {
 	if f == nil || f.Touched() {
 		return "", false
 	}
@@ -88,5 +88,5 @@ func (s *Seat) foreign(f *form.Form) (role string, foreign bool) {
 	if from == "" || from == s.instance {
 		return "", false
 	}
-	return s.d.RoleOfSeat(from), true
+	return s.d.RoleOfView(from), true
 }

@@ -14,7 +14,7 @@ type Event interface{ event() }
 type (
 	// Changed carries the newest state of a session. Was is the state before; it is the zero Session for a new one.
 	Changed struct{ Was, Now queue.Session }
-	// Ended is sent once for each session, when the desk first sees that it has ended. Ours says that a seat of this
+	// Ended is sent once for each session, when the desk first sees that it has ended. Ours says that a view of this
 	// desk ended the session.
 	Ended struct {
 		Session queue.Session
@@ -43,19 +43,19 @@ type (
 		ID  string
 		Err error
 	}
-	// DraftTaken says that a draft from elsewhere replaced the content of a form at this seat.
+	// DraftTaken says that a draft from elsewhere replaced the content of a form at this view.
 	DraftTaken struct {
-		Seat *Seat
+		View *View
 		ID   string
 	}
 	// Drafted carries a draft of this person's that another process saved.
 	Drafted struct{ Draft queue.Draft }
-	// Shown says that a seat shows another question. If ID is empty it shows none.
+	// Shown says that a view shows another question. If ID is empty it shows none.
 	Shown struct {
-		Seat *Seat
+		View *View
 		ID   string
 	}
-	// Finished says that the session which the desk was opened on has ended, and that the seat may be closed.
+	// Finished says that the session which the desk was opened on has ended, and that the view may be closed.
 	Finished struct{}
 	// Remembered carries a session that was asked and settled today, before this desk started.
 	Remembered struct{ Session queue.Session }

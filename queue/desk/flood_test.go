@@ -31,7 +31,7 @@ func BenchmarkFlood(b *testing.B) {
 				q := queue.New(storetest.NewMemory())
 				q.Now = func() time.Time { return noon }
 				d := desk.New(usual(q))
-				d.Seat(desk.SeatOptions{})
+				d.View(desk.ViewOptions{})
 				for at := 0; at < n; at += 400 {
 					d.TakeChanges(queue.Changes{Sessions: all[at:min(at+400, n)]})
 				}

@@ -167,7 +167,7 @@ func (g *Guard) Drawn(at time.Time) {
 }
 
 // Refuses returns the reason why a key is not taken now: ErrTooSoon, ErrNotTaken, ErrEarly or ErrStray. nil: the caller
-// runs its action through Seat.Take. If the form then does not accept the key, the caller reports that with NotTaken.
+// runs its action through View.Take. If the form then does not accept the key, the caller reports that with NotTaken.
 func (g *Guard) Refuses(p Press, now time.Time) error {
 	if p.Effect < Marking || g.off {
 		return nil

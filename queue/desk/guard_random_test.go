@@ -37,10 +37,10 @@ const (
 // gestures lists, by kind, the keys that a typist presses for each question without reading it.
 var gestures = map[string][]string{single: {"2", "enter"}, atOnce: {"2"}, habit: {"2", "enter"}, mixed: {"2", "enter"}}
 
-// typist presses keys at a seat, as a frontend passes them on, and asks the model what should be sent.
+// typist presses keys at a view, as a frontend passes them on, and asks the model what should be sent.
 type typist struct {
 	*bench
-	seat   *desk.Seat
+	view   *desk.View
 	pick   *rand.Rand
 	kinds  map[string]string // by session
 	models map[string]*model
@@ -52,7 +52,7 @@ type typist struct {
 	habit  time.Time // when a digit sent an answer: the first Enter within a second belongs to it
 	chose  string    // the key of the last mark, while its session has no answer
 	choseIn,
-	view string
+	shown string
 	since time.Time // when the question on view came up
 	keys  []string  // all keys, for the report
 	last  string    // the last key
@@ -155,9 +155,9 @@ func (m *model) answer() (all [][]int) {
 func newTypist(t *testing.T, seed uint64, control func(*desk.Guard)) *typist {
 	y := &typist{bench: newBench(t, nil), pick: rand.New(rand.NewPCG(seed, 1)), kinds: map[string]string{},
 		models: map[string]*model{}}
-	y.seat = y.Seat(desk.SeatOptions{Points: true, Frames: true})
+	y.view = y.View(desk.ViewOptions{Points: true, Frames: true})
 	if control != nil {
-		control(&y.seat.Guard)
+		control(&y.view.Guard)
 	}
 	return y
 }
@@ -202,23 +202,23 @@ func (y *typist) settle() {
 	y.calm()
 	y.Refresh()
 	y.calm()
-	y.seat.Guard.Drawn(y.at)
-	if up := y.seat.Up(); up != y.view {
+	y.view.Guard.Drawn(y.at)
+	if up := y.view.Up(); up != y.shown {
 		if y.chose != "" && y.choseIn != up { // it was replaced before its answer was sent
 			y.memory, y.held = y.chose, time.Time{}
 		}
-		y.view, y.since, y.chose, y.behind = up, y.at, "", ""
+		y.shown, y.since, y.chose, y.behind = up, y.at, "", ""
 	}
 }
 
 // press describes a key as a frontend does for the guard.
 func (y *typist) judged(key string) desk.Press {
 	p := desk.Press{Key: key, Letter: key == "y"}
-	f := y.seat.Form()
+	f := y.view.Form()
 	if f == nil || y.covers {
 		return p
 	}
-	kind := y.kinds[y.seat.Up()]
+	kind := y.kinds[y.view.Up()]
 	p.Decides = kind == approval || f.Reviewing()
 	switch {
 	case key == "enter" && kind == steps && !f.Reviewing():
@@ -238,9 +238,9 @@ func (y *typist) judged(key string) desk.Press {
 // pass lets time pass. A press that waits acts when its time has come, and no key is read meanwhile.
 func (y *typist) pass(d time.Duration) {
 	end := y.at.Add(d)
-	if due := y.seat.Guard.LateDue(); !due.IsZero() && !due.After(end) {
+	if due := y.view.Guard.LateDue(); !due.IsZero() && !due.After(end) {
 		y.at = due
-		_, replaced := y.seat.Guard.ActLate(due)
+		_, replaced := y.view.Guard.ActLate(due)
 		y.noteDropped(replaced)
 	}
 	y.at = end
@@ -265,9 +265,9 @@ func (y *typist) press(key string, after time.Duration) (taken bool) {
 // read gives the guard a key that is read now, and reports whether it was taken at once.
 func (y *typist) read(key string) (taken bool) {
 	y.t.Helper()
-	y.seat.Pressed(y.at)
+	y.view.Pressed(y.at)
 	at := y.at
-	acted, replaced := y.seat.Guard.ActBefore(key, at)
+	acted, replaced := y.view.Guard.ActBefore(key, at)
 	if acted || replaced {
 		y.noteDropped(replaced)
 	}
@@ -276,12 +276,12 @@ func (y *typist) read(key string) (taken bool) {
 	if s.Sends && y.judged(key).Effect == desk.Choosing {
 		s.Chooses = key
 	}
-	is, overtaken := y.seat.Guard.IsPress(s, at, func() { y.took = y.carryOut(key, at) })
+	is, overtaken := y.view.Guard.IsPress(s, at, func() { y.took = y.carryOut(key, at) })
 	y.noteDropped(overtaken)
 	switch {
 	case is:
 		y.took = y.carryOut(key, at)
-	case !y.seat.Guard.LateDue().IsZero():
+	case !y.view.Guard.LateDue().IsZero():
 		y.waits = s.Chooses
 	}
 	return y.took
@@ -294,7 +294,7 @@ func (y *typist) insist(key string, after time.Duration) (taken bool) {
 		after = max(after, 160*time.Millisecond)
 	}
 	y.press(key, after)
-	if due := y.seat.Guard.LateDue(); !due.IsZero() {
+	if due := y.view.Guard.LateDue(); !due.IsZero() {
 		y.pass(due.Sub(y.at))
 	}
 	return y.took
@@ -303,23 +303,23 @@ func (y *typist) insist(key string, after time.Duration) (taken bool) {
 // carryOut carries out a key that was pressed at a time, and reports whether it was taken.
 func (y *typist) carryOut(key string, at time.Time) (taken bool) {
 	y.t.Helper()
-	up, f := y.seat.Up(), y.seat.Form()
-	_, pending := y.seat.Pending()
+	up, f := y.view.Up(), y.view.Form()
+	_, pending := y.view.Pending()
 	switch {
 	case y.covers:
 		if key == "esc" {
 			y.covers = false
-			y.seat.Cover(false)
+			y.view.Cover(false)
 			y.settle()
 		}
 		return true
 	case key == "?":
 		y.covers = true
-		y.seat.Cover(true)
+		y.view.Cover(true)
 		return true
 	case key == "J" || key == "K":
-		if y.seat.Step(map[string]int{"J": 1, "K": -1}[key]) {
-			y.seat.BroughtUp()
+		if y.view.Step(map[string]int{"J": 1, "K": -1}[key]) {
+			y.view.BroughtUp()
 			y.chose = ""
 		}
 		y.settle()
@@ -332,7 +332,7 @@ func (y *typist) carryOut(key string, at time.Time) (taken bool) {
 	if p.Effect >= desk.Stepping {
 		y.habit = time.Time{}
 	}
-	if err := y.seat.Guard.Refuses(p, at); err != nil {
+	if err := y.view.Guard.Refuses(p, at); err != nil {
 		y.refused(key, p, at)
 		return false
 	}
@@ -356,12 +356,12 @@ func (y *typist) refused(key string, p desk.Press, at time.Time) {
 // take updates the form and the model after a key that the guard took.
 func (y *typist) take(key string, at time.Time, p desk.Press, up string, f *form.Form) {
 	why, sends := form.WhyNot{}, false
-	y.seat.Take(p, at, func() {
+	y.view.Take(p, at, func() {
 		switch key {
 		case "1", "2", "3", "4":
 			if f.Reviewing() {
 				why = f.GoTo(int(key[0] - '1'))
-				y.seat.BroughtUp()
+				y.view.BroughtUp()
 				return
 			}
 			sends, why = f.Here().Digit(int(key[0] - '0'))
@@ -376,16 +376,16 @@ func (y *typist) take(key string, at time.Time, p desk.Press, up string, f *form
 			case form.StepSend:
 				sends = true
 			case form.StepTake, form.StepOpen:
-				y.seat.BroughtUp()
+				y.view.BroughtUp()
 			}
 		}
 		if sends && why.OK() {
-			require.NoError(y.t, y.seat.Send())
+			require.NoError(y.t, y.view.Send())
 		}
 	})
 	if !why.OK() {
 		if p.Effect == desk.Marking || p.Effect == desk.Choosing {
-			y.seat.Guard.NotTaken(key, "no such option")
+			y.view.Guard.NotTaken(key, "no such option")
 			y.memory, y.behind, y.held = key, "", time.Time{}
 		}
 		y.settle()
@@ -446,8 +446,8 @@ func (y *typist) judgeSent(key string, at time.Time, p desk.Press, up string, se
 
 // ends closes the question on view from elsewhere.
 func (y *typist) ends() {
-	id := y.seat.Up()
-	if _, pending := y.seat.Pending(); !pending {
+	id := y.view.Up()
+	if _, pending := y.view.Pending(); !pending {
 		return
 	}
 	_, err := y.q.Do(y.t.Context(), id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb, Do: queue.Cancel{}})
@@ -491,19 +491,19 @@ func (y *typist) holdAny(keys []string) {
 func (y *typist) finish(gap time.Duration) {
 	const most = 60
 	for y.press("esc", max(gap, 200*time.Millisecond)); len(y.Waiting()) > 0; {
-		up := y.seat.Up()
+		up := y.view.Up()
 		mark, tries := "2", 0
 		if y.kinds[up] == approval {
 			mark = "y"
 		}
-		for y.seat.Up() == up && tries < most {
-			f := y.seat.Form()
+		for y.view.Up() == up && tries < most {
+			f := y.view.Form()
 			if tries++; !f.Reviewing() && y.kinds[up] != several {
 				for !y.insist(mark, gap) && tries < most {
 					tries++
 				}
 			}
-			for y.seat.Up() == up && !y.insist("enter", gap) && tries < most {
+			for y.view.Up() == up && !y.insist("enter", gap) && tries < most {
 				tries++
 			}
 		}

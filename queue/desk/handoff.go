@@ -6,20 +6,20 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// leaveAfter is the time without a key after which a seat is left automatically, once the question that it was opened
+// leaveAfter is the time without a key after which a view is left automatically, once the question that it was opened
 // on has ended without its person.
 const leaveAfter = 2 * time.Second
 
-// handOff follows the question that a seat was opened on, and decides when the seat is left.
+// handOff follows the question that a view was opened on, and decides when the view is left.
 type handOff struct {
-	id    string        // empty: there is no such question, or the seat stays after its end
+	id    string        // empty: there is no such question, or the view stays after its end
 	last  queue.Session // the question as last seen; the zero Session: not seen yet
 	shown bool          // the question was shown
-	ours  bool          // this seat ended the question
+	ours  bool          // this view ended the question
 	over  time.Time     // when the question was first seen to have ended; zero: the question is pending
 }
 
-// seeEnd notes when the question has ended. If the seat stays after that, seeEnd forgets the question.
+// seeEnd notes when the question has ended. If the view stays after that, seeEnd forgets the question.
 func (h *handOff) seeEnd(now time.Time, stays bool) {
 	if h.id == "" || h.last.ID == "" || h.last.At(now).Pending() {
 		return
@@ -32,27 +32,27 @@ func (h *handOff) seeEnd(now time.Time, stays bool) {
 	}
 }
 
-// HandOff returns the id of the session that the seat was opened on and ends with; empty: the seat has no such session,
+// HandOff returns the id of the session that the view was opened on and ends with; empty: the view has no such session,
 // or no longer.
 func (h *handOff) HandOff() string { return h.id }
 
-// HandOffEnded reports whether the session of HandOff has ended, so that the seat is about to be left.
+// HandOffEnded reports whether the session of HandOff has ended, so that the view is about to be left.
 func (h *handOff) HandOffEnded() bool { return !h.over.IsZero() }
 
 // HandOffLast returns the last known state of the session of HandOff.
 func (h *handOff) HandOffLast() queue.Session { return h.last }
 
-// followSession passes the newest state of a session to the parts of the seat.
-func (s *Seat) followSession(now queue.Session) {
+// followSession passes the newest state of a session to the parts of the view.
+func (s *View) followSession(now queue.Session) {
 	s.view.followSession(now)
 	if now.ID == s.handOff.id {
 		s.handOff.last, s.handOff.ours = now, s.handOff.ours || s.EndedBy(now)
 	}
 }
 
-// followHandOff notes whether the question that the seat was opened on has ended, and shows it before any other. It
+// followHandOff notes whether the question that the view was opened on has ended, and shows it before any other. It
 // returns false if that question is not in the queue: then no question is shown yet.
-func (s *Seat) followHandOff(now time.Time) bool {
+func (s *View) followHandOff(now time.Time) bool {
 	if s.handOff.seeEnd(now, s.d.o.Stay); s.showHandOff() {
 		return true
 	}
@@ -60,9 +60,9 @@ func (s *Seat) followHandOff(now time.Time) bool {
 	return false
 }
 
-// showHandOff shows the question that the seat was opened on, before any other. It returns false if that question is
+// showHandOff shows the question that the view was opened on, before any other. It returns false if that question is
 // not in the queue.
-func (s *Seat) showHandOff() bool {
+func (s *View) showHandOff() bool {
 	if s.handOff.id == "" || s.handOff.shown {
 		return true
 	}
@@ -79,9 +79,9 @@ func (s *Seat) showHandOff() bool {
 	return true
 }
 
-// endHandOff sends Finished if the seat may be closed: the person has answered its question, or the question ended some
+// endHandOff sends Finished if the view may be closed: the person has answered its question, or the question ended some
 // time ago and nobody is typing.
-func (s *Seat) endHandOff(now time.Time) {
+func (s *View) endHandOff(now time.Time) {
 	if !s.HandOffEnded() || s.d.outbox.Len() > 0 {
 		return
 	}
@@ -90,8 +90,8 @@ func (s *Seat) endHandOff(now time.Time) {
 	}
 }
 
-// leaveTime returns when the seat is left automatically, unless a text is being typed.
-func (s *Seat) leaveTime() time.Time {
+// leaveTime returns when the view is left automatically, unless a text is being typed.
+func (s *View) leaveTime() time.Time {
 	if s.d.o.Alone {
 		return s.handOff.over
 	}
@@ -102,12 +102,12 @@ func (s *Seat) leaveTime() time.Time {
 	return from.Add(leaveAfter)
 }
 
-// keepsText reports whether the seat must stay for the sake of a text: one is being typed, or the form of the seat's
+// keepsText reports whether the view must stay for the sake of a text: one is being typed, or the form of the view's
 // question contains the person's own words. Those were not sent, and the person may want to copy them.
-func (s *Seat) keepsText() bool { return s.types() || s.typedHere(s.FormOf(s.handOff.id)) }
+func (s *View) keepsText() bool { return s.types() || s.typedHere(s.FormOf(s.handOff.id)) }
 
-// FinishEnded sends Finished if the question that the seat was opened on has ended.
-func (s *Seat) FinishEnded() {
+// FinishEnded sends Finished if the question that the view was opened on has ended.
+func (s *View) FinishEnded() {
 	if s.HandOffEnded() {
 		s.d.tell(Finished{})
 	}

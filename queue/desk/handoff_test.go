@@ -15,7 +15,7 @@ import (
 )
 
 // attach opens a second desk on one session of the queue, as choicetui attach does.
-func attach(b *bench, s queue.Session, change func(*desk.Options)) (*bench, *desk.Seat) {
+func attach(b *bench, s queue.Session, change func(*desk.Options)) (*bench, *desk.View) {
 	b.t.Helper()
 	form := newBench(b.t, func(o *desk.Options) {
 		o.Queue, o.Attach, o.Instance = b.q, s.ID, "form"
@@ -31,7 +31,7 @@ func attach(b *bench, s queue.Session, change func(*desk.Options)) (*bench, *des
 	form.watcher, err = b.q.Store.Watch(b.t.Context())
 	require.NoError(b.t, err)
 	form.TakePresence(append(b.present, queue.Presence{Instance: "form", Role: queue.RoleAttach}))
-	one := seat(form)
+	one := view(form)
 	form.calm()
 	return form, one
 }
@@ -133,7 +133,7 @@ func TestWordsOfADraftFromElsewhereDoNotKeepAnAttachOpenUntilThePersonTakesThemO
 	for name, taken := range map[string]bool{"left as they came": false, "taken over": true} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, nil)
-			dashboard := seat(b)
+			dashboard := view(b)
 			s := b.ask("Which database?", 300)
 			dashboard.Form().Begin(form.FieldComment)
 			dashboard.Form().Type("because")
@@ -154,7 +154,7 @@ func TestWordsOfADraftFromElsewhereDoNotKeepAnAttachOpenUntilThePersonTakesThemO
 
 func TestWordsOfADraftFromElsewhereDoNotKeepAQuestionThatEndedOnView(t *testing.T) {
 	b := newBench(t, nil)
-	writes, reads := seat(b), seat(b)
+	writes, reads := view(b), view(b)
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
 	writes.Form().Begin(form.FieldComment)
@@ -249,7 +249,7 @@ func TestAnAttachGoesOnWhereTheRestOfTheQueueCannotBeRead(t *testing.T) {
 		q := queue.New(partly{b.disk})
 		q.Now = b.q.Now
 		f := newBench(t, func(o *desk.Options) { o.Queue, o.Attach, o.Instance = q, s.ID, "form" })
-		one := seat(f)
+		one := view(f)
 		ctx, cancel := context.WithCancel(t.Context())
 		_, err := f.Open(ctx, queue.RoleAttach)
 		require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 
 func TestAQuestionThatEndedOnItsOwnIsTheLastEvent(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	first := b.ask("Which database?", 60)
 	lost := b.ask("Deploy?", 90)
 	b.pass(61 * time.Second)
@@ -29,7 +29,7 @@ func TestAQuestionThatEndedOnItsOwnIsTheLastEvent(t *testing.T) {
 
 func TestAnAnswerFromElsewhereIsTheLastEventForWhoHadTheQuestionOnView(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	first := b.ask("Which database?", 60)
 	second := b.ask("Deploy?", 90)
 	third := b.ask("Which cache?", 120)

@@ -37,13 +37,13 @@ func (b *busy) late(t time.Time) time.Time {
 // or at the keyboard first behind that.
 func (b *busy) pressAt(key string, t time.Time) {
 	clockFirst := b.pick.IntN(2) == 0
-	for due := b.seat.Guard.LateDue(); !due.IsZero() && !due.After(t); due = b.seat.Guard.LateDue() {
+	for due := b.view.Guard.LateDue(); !due.IsZero() && !due.After(t); due = b.view.Guard.LateDue() {
 		acts := b.late(due)
 		if acts.After(t) && !clockFirst {
 			break
 		}
 		b.at = acts
-		_, replaced := b.seat.Guard.ActLate(acts)
+		_, replaced := b.view.Guard.ActLate(acts)
 		b.noteDropped(replaced)
 	}
 	b.at = b.late(t)
@@ -64,7 +64,7 @@ func TestGuard_BusyMachineSendsWhatWasMeant(t *testing.T) {
 			y.asks(kind)
 		}
 		y.at = y.at.Add(time.Duration(y.pick.IntN(2000)) * time.Millisecond)
-		y.seat.Guard.TookOver(y.at)
+		y.view.Guard.TookOver(y.at)
 		b.from, b.to = y.at, y.at
 		pressed := y.at.Add(time.Second)
 		for n := 0; y.sent < 10 && n < 300; n++ {

@@ -13,7 +13,7 @@ var ErrLaterAttached = errors.New("attached elsewhere")
 // LaterTimes returns what setting the session on view aside now would mean: when it comes back, and when its agent says
 // that it gives up, if that is before it comes back; else givesUp is zero. The error says why it cannot be set aside:
 // ErrOver, ErrSending, ErrLaterAttached or an error of queue.Session.MayLater.
-func (s *Seat) LaterTimes() (until, givesUp time.Time, err error) {
+func (s *View) LaterTimes() (until, givesUp time.Time, err error) {
 	on, pending := s.Pending()
 	switch {
 	case !pending:
@@ -35,7 +35,7 @@ func (s *Seat) LaterTimes() (until, givesUp time.Time, err error) {
 
 // Later sets the session on view aside and shows another open question, if there is one. The error is that of
 // LaterTimes.
-func (s *Seat) Later() error {
+func (s *View) Later() error {
 	if _, _, err := s.LaterTimes(); err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (s *Seat) Later() error {
 
 // Rests reports whether the question on view was set aside here while no other question was open. Such a question
 // rests: it stays on view, but the frontend shows only until, the time at which it can be answered again.
-func (s *Seat) Rests() (until time.Time, rests bool) {
+func (s *View) Rests() (until time.Time, rests bool) {
 	on, pending := s.Pending()
 	if s.resting == "" || s.Up() != s.resting || !pending || on.LaterUntil == nil || !s.d.Now().Before(*on.LaterUntil) {
 		return time.Time{}, false
@@ -64,12 +64,12 @@ func (s *Seat) Rests() (until time.Time, rests bool) {
 
 // EndRest lets the person answer the resting question now. It takes back, here and in the store, that the question was
 // set aside.
-func (s *Seat) EndRest() {
+func (s *View) EndRest() {
 	s.resting = ""
 	if on, pending := s.Pending(); pending {
 		on.LaterUntil = nil
 		s.d.live.keepSession(on)
-		s.d.seats.followSession(on)
+		s.d.views.followSession(on)
 		s.d.runCommand(on.ID, s.command(on.ID, queue.Later{Back: true}), func(queue.Session, error) { s.d.Refresh() })
 	}
 	s.BroughtUp()
@@ -77,7 +77,7 @@ func (s *Seat) EndRest() {
 
 // endRestIfDue lets a resting question (see Rests) be answered again once its time is over. If another question has
 // become open before that, endRestIfDue shows that one.
-func (s *Seat) endRestIfDue() {
+func (s *View) endRestIfDue() {
 	if s.resting == "" {
 		return
 	}
@@ -94,12 +94,12 @@ func (s *Seat) endRestIfDue() {
 }
 
 // setAside sets a session aside, here at once and then in the store.
-func (d *Desk) setAside(seat *Seat, s queue.Session) {
+func (d *Desk) setAside(view *View, s queue.Session) {
 	until, deadline := s.LaterTimes(d.Now())
 	s.LaterUntil, s.Deadline, s.CountdownFrom = &until, deadline, d.Now()
 	d.live.keepSession(s)
-	d.seats.followSession(s)
-	c := seat.command(s.ID, queue.Later{})
+	d.views.followSession(s)
+	c := view.command(s.ID, queue.Later{})
 	d.runCommand(s.ID, c, func(_ queue.Session, err error) {
 		if err != nil && !errors.Is(err, queue.ErrSettled) && !errors.Is(err, queue.ErrFinal) {
 			d.tell(NotLater{s.ID, err})

@@ -63,10 +63,10 @@ func placeOf(o queue.Origin, instance string) queue.Origin {
 	return o
 }
 
-// lines is a desk with a seat that can write to agents; a test may change its settings.
+// lines is a desk with a view that can write to agents; a test may change its settings.
 type lines struct {
 	*bench
-	seat *desk.Seat
+	view *desk.View
 	chat *desk.Chat
 	ways *panesFake
 	set  *fixed
@@ -86,8 +86,8 @@ func newLines(t *testing.T) *lines {
 		o.Go = func(f func()) { f() }
 	})
 	l.ways.queue = l.q
-	l.seat = seat(l.bench)
-	l.chat = desk.NewChat(l.seat)
+	l.view = view(l.bench)
+	l.chat = desk.NewChat(l.view)
 	l.answer(shop())
 	return l
 }
@@ -96,7 +96,7 @@ func newLines(t *testing.T) *lines {
 func (l *lines) answer(o queue.Origin) queue.Session {
 	l.t.Helper()
 	s := l.askAs("Which database?", 300, o)
-	require.NoError(l.t, l.seat.Send())
+	require.NoError(l.t, l.view.Send())
 	l.calm()
 	return s
 }

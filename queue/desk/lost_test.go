@@ -38,7 +38,7 @@ func (b *bench) endings() (list []desk.Ended) {
 
 func TestAQuestionThatTheQueueLostIsOver(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	other := b.ask("Deploy?", 600)
 	for _, lost := range []queue.Session{s, other} {
@@ -59,7 +59,7 @@ func TestAnAnswerThatTheDiskDidNotConfirmIsNotTakenForSent(t *testing.T) {
 		disk.Store = o.Queue.Store
 		o.Queue.Store = disk
 	})
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	disk.doubt = errors.New("input/output error")
 	require.NoError(t, one.Send())
@@ -79,7 +79,7 @@ func TestAnAnswerThatTheDiskDidNotConfirmIsNotTakenForSent(t *testing.T) {
 
 func TestAnAnswerIsOursAlsoWhereItsQuestionWasArchivedBeforeItWasSeenAnswered(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	b.ask("Deploy?", 600)
 	require.NoError(t, one.Send())
@@ -142,7 +142,7 @@ func deafBench(t *testing.T) (*deaf, *bench) {
 
 func TestAnEndThatCannotBeReadIsReadLater(t *testing.T) {
 	disk, b := deafBench(t)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	disk.err = queue.ErrUnreachable
 	elsewhere := &queue.Queue{Store: disk.Store, Now: b.q.Now}
@@ -166,7 +166,7 @@ func TestAnEndThatCannotBeReadIsReadLater(t *testing.T) {
 
 func TestAnAnswerIsKeptWhereItsQuestionIsReportedAsGoneAndIsNot(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	other := b.ask("Deploy?", 600)
 	b.disk.err = errors.New("no space left on device")
@@ -188,7 +188,7 @@ func TestAnAnswerIsKeptWhereItsQuestionIsReportedAsGoneAndIsNot(t *testing.T) {
 
 func TestAQuestionWhoseEndOnlyANewerProgramCanReadIsOver(t *testing.T) {
 	disk, b := deafBench(t)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	disk.err = queue.ErrNewer
 	b.TakeChanges(queue.Changes{Gone: []string{s.ID}})

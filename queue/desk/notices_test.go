@@ -14,7 +14,7 @@ import (
 func TestAgentsThatNeedThePersonCloseNothingAndCanBePutAway(t *testing.T) {
 	t.Parallel()
 	d := desk.New(usual(queue.New(storetest.NewMemory())))
-	seat := d.Seat(desk.SeatOptions{})
+	view := d.View(desk.ViewOptions{})
 	asks := queue.Presence{Instance: "asks", Role: queue.RoleNotice, Origin: &queue.Origin{Client: "claude-code", PID: 7},
 		Notice: &queue.Notice{Says: "Claude needs your permission", At: time.Now()}}
 	idles := queue.Presence{Instance: "idles", Role: queue.RoleNotice, Origin: &queue.Origin{Client: "claude-code", PID: 8},
@@ -22,7 +22,7 @@ func TestAgentsThatNeedThePersonCloseNothingAndCanBePutAway(t *testing.T) {
 	d.Take(queue.Changes{Presence: true}, []queue.Presence{idles, asks})
 	require.Equal(t, []queue.Presence{asks, idles}, d.Notices())
 	require.Empty(t, d.Waiting())
-	require.Empty(t, seat.Up())
+	require.Empty(t, view.Up())
 	closing, _ := d.Closing()
 	require.Zero(t, closing, "chat stays open")
 

@@ -14,7 +14,7 @@ import (
 )
 
 // confirmed shows a question that requires a confirmation, and confirms it.
-func (b *bench) confirmed(seat *desk.Seat) queue.Session {
+func (b *bench) confirmed(view *desk.View) queue.Session {
 	b.t.Helper()
 	s, err := b.q.Create(b.t.Context(), queue.Session{Origin: queue.Origin{Client: "claude-code", Instance: "bridge"},
 		Ask: queue.Ask{Kind: queue.KindChoice, Title: "Drop it?", Prompt: "p", TimeoutSeconds: 300, Confirm: true,
@@ -22,15 +22,15 @@ func (b *bench) confirmed(seat *desk.Seat) queue.Session {
 				Options: []queue.Option{{ID: "drop", Label: "Drop it"}, {ID: "keep", Label: "Keep it"}}}}}})
 	require.NoError(b.t, err)
 	b.calm()
-	seat.Show(s.ID)
-	require.Equal(b.t, form.StepConfirm, seat.Form().Enter())
-	require.True(b.t, seat.Form().Confirm().OK())
+	view.Show(s.ID)
+	require.Equal(b.t, form.StepConfirm, view.Form().Enter())
+	require.True(b.t, view.Form().Confirm().OK())
 	return s
 }
 
 func TestAConfirmationThatWasRefusedForGoodIsWantedAgain(t *testing.T) {
 	b := newBench(t, nil)
-	one, other := seat(b), seat(b)
+	one, other := view(b), view(b)
 	s := b.confirmed(one)
 	b.confirmed(other)
 	b.disk.err = &queue.Invalid{Problems: []queue.Problem{{Path: "replies[0]", Wrong: "is wrong", Want: "another"}}}
@@ -51,7 +51,7 @@ func TestAConfirmationThatWasRefusedForGoodIsWantedAgain(t *testing.T) {
 
 func TestAConfirmationThatIsSentAgainByItselfStays(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.confirmed(one)
 	b.disk.err = errors.New("no space left on device")
 	require.NoError(t, one.Send())
@@ -64,7 +64,7 @@ func TestAConfirmationThatIsSentAgainByItselfStays(t *testing.T) {
 
 func TestALostRaceTakesThePraiseOfAnEarlierAnswerAway(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	b.confirmed(one)
 	require.NoError(t, one.Send())
 	b.calm()
@@ -86,41 +86,41 @@ func TestAChoiceMadeWhileTheLastAnswerIsBeingStoredIsNotForgotten(t *testing.T) 
 	y := newTypist(t, 1, nil)
 	y.asks(single)
 	y.asks(single)
-	first := y.seat.Up()
+	first := y.view.Up()
 	y.press("2", time.Second)
 
 	enter := desk.Press{Key: "enter", Effect: desk.Sending}
 	y.at = y.at.Add(600 * time.Millisecond)
-	require.NoError(t, y.seat.Guard.Refuses(enter, y.at))
-	y.seat.Take(enter, y.at, func() { require.NoError(t, y.seat.Send()) })
+	require.NoError(t, y.view.Guard.Refuses(enter, y.at))
+	y.view.Take(enter, y.at, func() { require.NoError(t, y.view.Send()) })
 	y.at = y.at.Add(600 * time.Millisecond)
 	two := desk.Press{Key: "2", Effect: desk.Marking}
-	require.NoError(t, y.seat.Guard.Refuses(two, y.at))
-	y.seat.Take(two, y.at, func() { y.seat.Form().Here().Digit(2) })
-	require.Equal(t, first, y.seat.Up(), "the answer is not stored yet")
+	require.NoError(t, y.view.Guard.Refuses(two, y.at))
+	y.view.Take(two, y.at, func() { y.view.Form().Here().Digit(2) })
+	require.Equal(t, first, y.view.Up(), "the answer is not stored yet")
 
 	y.at = y.at.Add(10 * time.Millisecond)
 	y.settle()
-	require.NotEqual(t, first, y.seat.Up())
+	require.NotEqual(t, first, y.view.Up())
 	y.at = y.at.Add(600 * time.Millisecond)
-	assert.ErrorIs(t, y.seat.Guard.Refuses(enter, y.at), desk.ErrNotTaken)
-	assert.Equal(t, desk.Says{NotTaken: "2", Before: true}, y.seat.Guard.Says(y.at))
+	assert.ErrorIs(t, y.view.Guard.Refuses(enter, y.at), desk.ErrNotTaken)
+	assert.Equal(t, desk.Says{NotTaken: "2", Before: true}, y.view.Guard.Says(y.at))
 }
 
 func TestAChoiceThatWasNotConfirmedIsNotForgotten(t *testing.T) {
 	y := newTypist(t, 1, nil)
 	y.asks(single)
 	y.asks(single)
-	first := y.seat.Up()
+	first := y.view.Up()
 	y.press("2", time.Second)
 
 	enter := desk.Press{Key: "enter", Effect: desk.Sending}
 	y.at = y.at.Add(600 * time.Millisecond)
-	require.NoError(t, y.seat.Guard.Refuses(enter, y.at))
-	y.seat.Take(enter, y.at, func() {}) // the frontend shows the confirmation
+	require.NoError(t, y.view.Guard.Refuses(enter, y.at))
+	y.view.Take(enter, y.at, func() {}) // the frontend shows the confirmation
 	y.ends()
-	require.NotEqual(t, first, y.seat.Up())
+	require.NotEqual(t, first, y.view.Up())
 	y.at = y.at.Add(600 * time.Millisecond)
-	assert.ErrorIs(t, y.seat.Guard.Refuses(enter, y.at), desk.ErrNotTaken, "it was to confirm the other question")
-	assert.Equal(t, desk.Says{NotTaken: "2", Before: true}, y.seat.Guard.Says(y.at))
+	assert.ErrorIs(t, y.view.Guard.Refuses(enter, y.at), desk.ErrNotTaken, "it was to confirm the other question")
+	assert.Equal(t, desk.Says{NotTaken: "2", Before: true}, y.view.Guard.Says(y.at))
 }

@@ -69,7 +69,7 @@ func TestGuard_HeldKeyIsOnePress(t *testing.T) {
 				require.Equal(t, held.sent, y.sent, "%s, %s", kind, k)
 				require.Empty(t, y.wrong)
 				if kind == steps {
-					require.Equal(t, 1, y.seat.Form().At(), "%s: one step", k)
+					require.Equal(t, 1, y.view.Form().At(), "%s: one step", k)
 				}
 				y.sent = 0
 				if y.hold(held.key, k, time.Second, nil); kind != steps && kind != approval {
@@ -97,7 +97,7 @@ func TestGuard_KeyHeldBeforeAQuestionArrivesSendsNothing(t *testing.T) {
 					}
 				})
 				require.Zero(t, y.sent, "%s, %s, seed %d: %v", kind, k, seed, y.keys)
-				if f := y.seat.Form(); kind == steps && f != nil {
+				if f := y.view.Form(); kind == steps && f != nil {
 					require.Zero(t, f.At(), "%s, seed %d", k, seed)
 				}
 			}
@@ -111,7 +111,7 @@ func TestGuard_KeyHeldFromAnotherProgram(t *testing.T) {
 	for _, k := range keyboards() {
 		y := newTypist(t, 1, nil)
 		y.asks(single)
-		y.seat.Guard.TookOver(y.at)
+		y.view.Guard.TookOver(y.at)
 		y.pass(k.delay)
 		y.hold("enter", keyboard{k.every, k.every, k.jitter}, 3*time.Second, nil)
 		require.Zero(t, y.sent, "%s", k)
@@ -152,10 +152,10 @@ func TestGuard_SteadyEnterNeedsNoMorePresses(t *testing.T) {
 		}
 		for y.pass(time.Second); y.sent < ten && n < 100; n++ {
 			if !repeats {
-				y.seat.Guard.IsPress(desk.Stroke{}, y.at, nil) // something else between two presses
+				y.view.Guard.IsPress(desk.Stroke{}, y.at, nil) // something else between two presses
 			}
 			y.press(key, gap)
-			if left := y.seat.Guard.LateDue(); !left.IsZero() && y.sent == ten-1 {
+			if left := y.view.Guard.LateDue(); !left.IsZero() && y.sent == ten-1 {
 				y.pass(left.Sub(y.at))
 			}
 		}
@@ -197,17 +197,17 @@ func TestGuard_PressThatWaits(t *testing.T) {
 	t.Run("is dropped if another key follows, and Enter waits then", func(t *testing.T) {
 		for _, key := range []string{"esc", "down", "?", "x"} {
 			y := start()
-			_, overtaken := y.seat.Guard.IsPress(desk.Stroke{Key: key}, y.at.Add(wait/2), nil)
+			_, overtaken := y.view.Guard.IsPress(desk.Stroke{Key: key}, y.at.Add(wait/2), nil)
 			require.True(t, overtaken)
 			y.pass(wait)
 			require.Equal(t, 1, y.sent)
-			require.ErrorIs(t, y.seat.Guard.Refuses(desk.Press{Key: "enter", Effect: desk.Sending}, y.at), desk.ErrStray)
+			require.ErrorIs(t, y.view.Guard.Refuses(desk.Press{Key: "enter", Effect: desk.Sending}, y.at), desk.ErrStray)
 		}
 	})
 	t.Run("is dropped if something else comes up", func(t *testing.T) {
 		y := start()
 		y.ends()
-		acted, replaced := y.seat.Guard.ActLate(y.at.Add(wait))
+		acted, replaced := y.view.Guard.ActLate(y.at.Add(wait))
 		require.False(t, acted)
 		require.True(t, replaced)
 		require.Equal(t, 1, y.sent)
@@ -215,7 +215,7 @@ func TestGuard_PressThatWaits(t *testing.T) {
 	t.Run("waits once more if the program stood still", func(t *testing.T) {
 		y := start()
 		late := y.at.Add(time.Second)
-		acted, _ := y.seat.Guard.ActLate(late)
+		acted, _ := y.view.Guard.ActLate(late)
 		require.False(t, acted)
 		y.at = late
 		y.pass(wait)
@@ -223,7 +223,7 @@ func TestGuard_PressThatWaits(t *testing.T) {
 	})
 	t.Run("is dropped if the program stood still and a repeat was read late", func(t *testing.T) {
 		y := start()
-		y.seat.Guard.ActLate(y.at.Add(time.Second))
+		y.view.Guard.ActLate(y.at.Add(time.Second))
 		y.at = y.at.Add(time.Second)
 		y.press("enter", time.Millisecond)
 		y.pass(time.Second)

@@ -14,7 +14,7 @@ import (
 //
 //	Begin ─► the first on view ─ Take, Step ─► the next ─► Review ─ Send ─► one command each
 type Round struct {
-	seat      *Seat
+	view      *View
 	d         *Desk
 	ids       []string                 // in the order in which they are shown
 	asked     map[string]queue.Session // by session: its state when the round began
@@ -23,15 +23,15 @@ type Round struct {
 	reviewing bool
 }
 
-// RoundMoved says that the round of a seat began, reached its review, or is over.
-type RoundMoved struct{ Seat *Seat }
+// RoundMoved says that the round of a view began, reached its review, or is over.
+type RoundMoved struct{ View *View }
 
 func (RoundMoved) event() {}
 
 // Alike returns the number of approvals in the round that could begin now, including the one on view; 0: no round can
 // begin.
 func (r *Round) Alike() int {
-	on, pending := r.seat.Pending()
+	on, pending := r.view.Pending()
 	if !pending || r.On() || !r.d.Stays() || !rules.Plain(on) {
 		return 0
 	}
@@ -63,14 +63,14 @@ func (r *Round) Begin() {
 	if r.Alike() == 0 {
 		return
 	}
-	on := r.seat.Session()
+	on := r.view.Session()
 	plain, marked := r.alikeTo(on)
 	r.ids, r.aside = append([]string{on.ID}, plain...), marked
 	r.asked, r.taken = map[string]queue.Session{}, map[string]queue.Settle{}
 	for _, id := range r.ids {
 		r.asked[id], _ = r.d.live.Session(id)
 	}
-	r.d.tell(RoundMoved{r.seat})
+	r.d.tell(RoundMoved{r.view})
 }
 
 // On reports whether a round is under way.
@@ -84,7 +84,7 @@ func (r *Round) Aside() int { return r.aside }
 
 // At returns the position of the approval on view, counted from 1, and the number of all; n is 0 if none of them is on
 // view.
-func (r *Round) At() (n, of int) { return slices.Index(r.ids, r.seat.Up()) + 1, len(r.ids) }
+func (r *Round) At() (n, of int) { return slices.Index(r.ids, r.view.Up()) + 1, len(r.ids) }
 
 // Later counts the similar approvals that came since the round began; they are not part of it.
 func (r *Round) Later() int {
@@ -104,8 +104,8 @@ func (r *Round) Later() int {
 // Take counts the approval on view with its present marks. The frontend calls it after all of the approval was shown.
 func (r *Round) Take() {
 	if n, _ := r.At(); n > 0 {
-		r.taken[r.seat.Up()] = r.seat.Form().Settle()
-		r.seat.Guard.dropMark()
+		r.taken[r.view.Up()] = r.view.Form().Settle()
+		r.view.Guard.dropMark()
 	}
 }
 
@@ -115,7 +115,7 @@ func (r *Round) Step(n int) bool {
 	at, of := r.At()
 	for at += n; at >= 1 && at <= of; at += n {
 		if id := r.ids[at-1]; r.stillPending(id) {
-			r.seat.Show(id)
+			r.view.Show(id)
 			return true
 		}
 	}
@@ -131,8 +131,8 @@ func (r *Round) GoTo(n int) bool {
 		return false
 	}
 	r.reviewing = false
-	r.seat.Show(r.ids[n-1])
-	r.d.tell(RoundMoved{r.seat})
+	r.view.Show(r.ids[n-1])
+	r.d.tell(RoundMoved{r.view})
 	return true
 }
 
@@ -143,8 +143,8 @@ func (r *Round) GoOn() {
 		r.showReview()
 		return
 	}
-	r.seat.Show(r.ids[n-1])
-	r.seat.CameUp()
+	r.view.Show(r.ids[n-1])
+	r.view.CameUp()
 }
 
 // Next returns the number of the approval that GoOn would show after Take counted the one on view. Numbers count from
@@ -181,15 +181,15 @@ func (r *Round) continueRound() bool {
 // showReview shows the review of the round.
 func (r *Round) showReview() {
 	r.reviewing = true
-	r.seat.CameUp()
-	r.d.tell(RoundMoved{r.seat})
+	r.view.CameUp()
+	r.d.tell(RoundMoved{r.view})
 }
 
 // Leave ends the round; what was marked stays in the forms, and nothing is sent.
 func (r *Round) Leave() {
 	if r.On() {
-		*r = Round{seat: r.seat, d: r.d}
-		r.d.tell(RoundMoved{r.seat})
+		*r = Round{view: r.view, d: r.d}
+		r.d.tell(RoundMoved{r.view})
 	}
 }
 
@@ -251,7 +251,7 @@ func (r *Round) Entries() (list []RoundEntry) {
 // marks.
 func (r *Round) countedAnswer(id string) (queue.Settle, bool) {
 	settle, taken := r.taken[id]
-	f := r.seat.FormOf(id)
+	f := r.view.FormOf(id)
 	return settle, taken && f != nil && reflect.DeepEqual(settle, f.Settle())
 }
 
@@ -265,9 +265,9 @@ func (r *Round) Send() (sent []RoundEntry) {
 		if !e.Counts || !rules.Plain(e.Session) {
 			continue
 		}
-		f := r.seat.FormOf(id)
+		f := r.view.FormOf(id)
 		now, _ := r.d.live.Session(id)
-		if r.d.settleSession(r.seat, now, f.Settle(), f.Draft()) == nil {
+		if r.d.settleSession(r.view, now, f.Settle(), f.Draft()) == nil {
 			sent = append(sent, e)
 		}
 	}

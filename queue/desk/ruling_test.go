@@ -99,9 +99,9 @@ func (b *bench) answers(id string) {
 func TestTheSameThingIsAllowedByRuleAndNobodyIsAsked(t *testing.T) {
 	t.Parallel()
 	b, _ := ruled(t)
-	seat := seat(b)
+	view := view(b)
 	r := b.makesRule()
-	seat.Leave()
+	view.Leave()
 	s := b.wants("claude:t1/1", "npm test", nil)
 	b.calm()
 	o := b.stored(s.ID).Outcome
@@ -143,9 +143,9 @@ func TestWhatNoRuleCoversIsAsked(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b, p := ruled(t)
-			seat := seat(b)
+			view := view(b)
 			b.makesRule()
-			seat.Leave()
+			view.Leave()
 			if c.before != nil {
 				c.before(b, p)
 			}
@@ -153,7 +153,7 @@ func TestWhatNoRuleCoversIsAsked(t *testing.T) {
 			b.calm()
 			require.Nil(t, b.stored(s.ID).Outcome)
 			require.Len(t, b.Waiting(), 1)
-			require.Equal(t, s.ID, seat.Session().ID)
+			require.Equal(t, s.ID, view.Session().ID)
 		})
 	}
 }
@@ -199,9 +199,9 @@ func TestTwoDashboardsAllowItOnce(t *testing.T) {
 func TestAnApprovalIsShownWhereTheRulesAreNotReadInTime(t *testing.T) {
 	t.Parallel()
 	b, _ := ruled(t)
-	seat := seat(b)
+	view := view(b)
 	b.makesRule()
-	seat.Leave()
+	view.Leave()
 	s := b.wants("claude:t1/1", "npm test", nil)
 	b.TakeChanges(queue.Changes{Sessions: []queue.Session{s}})
 	require.Empty(t, b.Waiting(), "it is looked up")
@@ -272,9 +272,9 @@ func TestWhatNoRuleCoversIsNotHeldBackAndSaysThatItWasAllowedBefore(t *testing.T
 func TestWhoseRuleItWasStandsInTheTrailOfASharedQueue(t *testing.T) {
 	t.Parallel()
 	b, _ := ruled(t)
-	seat := seat(b)
+	view := view(b)
 	b.makesRule()
-	seat.Leave()
+	view.Leave()
 	b.q.Person = "ana"
 	s := b.wants("claude:t1/1", "npm test", nil)
 	b.calm()
@@ -287,7 +287,7 @@ func TestWhoseRuleItWasStandsInTheTrailOfASharedQueue(t *testing.T) {
 
 func TestAMarkThatIsTakenBackLeavesTheDraftToo(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.wants("claude", "go test", nil)
 	b.pass(time.Second)
 	g := desk.Press{Key: "g", Effect: desk.Marking, Decides: true, Letter: true}

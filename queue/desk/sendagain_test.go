@@ -241,7 +241,7 @@ func TestALineIsNotTriedAgainWhileAQuestionWaits(t *testing.T) {
 	require.Empty(t, l.ways.pasted)
 	require.False(t, l.chat.Busy())
 	require.ErrorIs(t, l.send(), desk.ErrClosed)
-	require.NoError(t, l.seat.Send())
+	require.NoError(t, l.view.Send())
 	l.calm()
 	require.Empty(t, l.ways.pasted, "nothing is sent by itself when it opens")
 	require.Equal(t, "frozen chat", l.chat.Text())

@@ -21,25 +21,25 @@ func (d *Desk) Outbox() Outbox { return d.outbox }
 
 // settleSession ends a session with an answer or a cancel. If the command cannot be stored, it is tried again until it
 // is stored or the session is over. With the setting undo_seconds an answer is held back for a while (see undoing), and
-// an earlier answer that the seat still holds back is sent first.
-func (d *Desk) settleSession(seat *Seat, s queue.Session, do queue.Action, draft queue.Draft) error {
+// an earlier answer that the view still holds back is sent first.
+func (d *Desk) settleSession(view *View, s queue.Session, do queue.Action, draft queue.Draft) error {
 	id := s.ID
-	if seat.sendBefore(id, do, draft) {
-		seat.Guard.noteSent()
+	if view.sendBefore(id, do, draft) {
+		view.Guard.noteSent()
 		return nil
 	}
-	draft.Instance = seat.instance
+	draft.Instance = view.instance
 	out := d.outbox.putAction(id, do, draft)
 	if out == nil {
 		return ErrSending
 	}
-	seat.Guard.noteSent()
-	ends := seat.command(id, do)
+	view.Guard.noteSent()
+	ends := view.command(id, do)
 	ends.ID = out.Command.ID
 	out.Command = ends
-	seat.ended[id] = out.Command
-	if until := seat.sendTime(s, do); !until.IsZero() {
-		seat.holdAnswer(out, until)
+	view.ended[id] = out.Command
+	if until := view.sendTime(s, do); !until.IsZero() {
+		view.holdAnswer(out, until)
 		return nil
 	}
 	if d.worker.worklist.stuck() {
@@ -70,7 +70,7 @@ func (d *Desk) storeOnce(out *Outgoing) {
 			}
 		case wasRefused, wasUnstored:
 			if verdict == wasRefused {
-				d.seats.forgetSent(out.Session)
+				d.views.forgetSent(out.Session)
 				d.unconfirm(out)
 			}
 			d.tell(NotStored{ID: out.Session, Err: out.Err, Again: verdict == wasUnstored})
@@ -84,7 +84,7 @@ func (d *Desk) storeOnce(out *Outgoing) {
 func (d *Desk) noteTooLate(id string) bool {
 	s, _ := d.live.Session(id)
 	s = s.At(d.Now())
-	late := s.ID != "" && d.seats.tooLate(s)
+	late := s.ID != "" && d.views.tooLate(s)
 	if late {
 		d.last.noteTooLate(s)
 	}
@@ -94,8 +94,8 @@ func (d *Desk) noteTooLate(id string) bool {
 // unconfirm takes the person's confirmation back after the store refused the answer for good. Otherwise Enter alone
 // would send the next answer without a new confirmation.
 func (d *Desk) unconfirm(out *Outgoing) {
-	if seat := d.seats.seatNamed(out.Draft.Instance); seat != nil {
-		if f := seat.FormOf(out.Session); f != nil {
+	if view := d.views.viewNamed(out.Draft.Instance); view != nil {
+		if f := view.FormOf(out.Session); f != nil {
 			f.Unconfirm()
 		}
 	}
@@ -134,7 +134,7 @@ func (d *Desk) resendDue(now time.Time) {
 // forgetDraft drops the draft of a session that was answered here. It keeps a draft with text that was not sent,
 // because the history shows that text as long as drafts are kept.
 func (d *Desk) forgetDraft(s queue.Session, draft queue.Draft) {
-	delete(d.seats.drafts, s.ID)
+	delete(d.views.drafts, s.ID)
 	if len(draft.Unsent(s)) == 0 {
 		d.dropDraft(s.ID, draft.Instance)
 		return
@@ -145,11 +145,11 @@ func (d *Desk) forgetDraft(s queue.Session, draft queue.Draft) {
 
 // moveDeadline sets a deadline in the store. It also sets it here at once, so that the next key counts from the new
 // deadline.
-func (d *Desk) moveDeadline(seat *Seat, s queue.Session, to time.Time, then func()) {
+func (d *Desk) moveDeadline(view *View, s queue.Session, to time.Time, then func()) {
 	s.Deadline, s.CountdownFrom = to, d.Now()
 	d.live.keepSession(s)
-	d.seats.followSession(s)
-	c := seat.command(s.ID, queue.Move{To: to})
+	d.views.followSession(s)
+	c := view.command(s.ID, queue.Move{To: to})
 	d.runCommand(s.ID, c, func(_ queue.Session, err error) {
 		if then != nil {
 			then()

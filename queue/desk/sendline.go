@@ -34,28 +34,28 @@ func (u *Unnoted) Unwrap() error { return u.Err }
 // LineSent reports the result of sending a line. After a *queue.Doubt the line may have arrived in spite of the error,
 // so it must not be sent again without the person's consent.
 type LineSent struct {
-	Seat *Seat
+	View *View
 	Err  error
 }
 
 // LineRefused says that a line was not sent because its agent cannot be reached.
 type LineRefused struct {
-	Seat *Seat
+	View *View
 	Err  error
 }
 
 // LineOpened says that the composer was opened, by the person or by the program.
-type LineOpened struct{ Seat *Seat }
+type LineOpened struct{ View *View }
 
 // LineClosed says that the composer was closed.
-type LineClosed struct{ Seat *Seat }
+type LineClosed struct{ View *View }
 
 // LineChanged says that the text in the composer changed, and not by the person's keys.
-type LineChanged struct{ Seat *Seat }
+type LineChanged struct{ View *View }
 
 // LineTakenBack reports the result of taking back the last line.
 type LineTakenBack struct {
-	Seat     *Seat
+	View     *View
 	Session  queue.Session // in its present state
 	Restored bool          // the line's text was put back into the composer
 	Err      error
@@ -181,7 +181,7 @@ func (l line) handOver(ctx context.Context) (queue.Session, error) {
 	}
 	step, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
-	done, failed := q.Do(step, s.ID, queue.Command{By: queue.ByHuman, Surface: l.chat.seat.surface, Do: do})
+	done, failed := q.Do(step, s.ID, queue.Command{By: queue.ByHuman, Surface: l.chat.view.surface, Do: do})
 	if failed != nil && done.Outcome != nil {
 		arrived, stored := err == nil, done.Outcome.Status == queue.StatusDelivered
 		if arrived == stored {
@@ -260,7 +260,7 @@ func (o *outgoingLines) retryLater(l *line, u *maybeStored) {
 	o.unsure[l.message.ID] = l
 	if l.left {
 		o.giveLineUp()
-		o.chat.d.tell(LineSent{Seat: o.chat.seat, Err: ErrUnconfirmed})
+		o.chat.d.tell(LineSent{View: o.chat.view, Err: ErrUnconfirmed})
 	}
 }
 
@@ -324,7 +324,7 @@ func (o *outgoingLines) findLine(s queue.Session) {
 	ours := l.message.Claim != nil && s.Claim != nil && *s.Claim == *l.message.Claim
 	switch {
 	case s.Outcome == nil && ours:
-		cancel := queue.Command{By: queue.ByHuman, Surface: o.chat.seat.surface, Do: queue.Cancel{}}
+		cancel := queue.Command{By: queue.ByHuman, Surface: o.chat.view.surface, Do: queue.Cancel{}}
 		o.chat.d.runCommand(s.ID, cancel, nil)
 	case s.Outcome != nil && s.Outcome.Status != queue.StatusDelivered:
 		o.forgetSent(l)

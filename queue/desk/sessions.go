@@ -64,7 +64,7 @@ func (d *Desk) takeChanges(ch queue.Changes) {
 // takeDraft applies a draft from elsewhere. Of a draft by another person the frontends learn only that somebody types.
 func (d *Desk) takeDraft(draft queue.Draft) {
 	if !d.colleagues.isOthers(draft) {
-		d.seats.takeDraft(draft)
+		d.views.takeDraft(draft)
 		d.tell(Drafted{draft})
 		return
 	}
@@ -98,7 +98,7 @@ func (d *Desk) takeSession(s queue.Session) {
 		return
 	}
 	d.live.keepSession(s)
-	d.seats.followSession(s)
+	d.views.followSession(s)
 	if sends {
 		d.followHeld(s)
 	}
@@ -160,7 +160,7 @@ func (d *Desk) noteEnd(s queue.Session) {
 	if s.Widen != nil && d.o.Team != nil {
 		d.o.Team.Ring()
 	}
-	ours := d.seats.endedHere(s)
+	ours := d.views.endedHere(s)
 	if !s.IsMessage() { // a message cannot be missed or answered
 		d.today.addSession(s)
 		d.before.Add(s)
@@ -171,20 +171,20 @@ func (d *Desk) noteEnd(s queue.Session) {
 	d.tell(Ended{s, ours})
 }
 
-// noteLoss handles a question that was not ended at this desk. If the question ended without the person, every seat
+// noteLoss handles a question that was not ended at this desk. If the question ended without the person, every view
 // lists it as missed, except if the person called it off in the agent. The question becomes the last event if it was
 // missed, if a permission rule answered it, or if it was on view here. If an answer was sent from here and did not
 // count, it becomes the last event in any case.
 func (d *Desk) noteLoss(s queue.Session) {
-	tooLate := d.seats.tooLate(s)
+	tooLate := d.views.tooLate(s)
 	if tooLate {
 		d.last.noteTooLate(s)
 	}
 	missed := s.Outcome.Ending().Missed
 	if missed && !s.CalledOff() {
-		d.seats.missAll(s)
+		d.views.missAll(s)
 	}
-	known := missed || s.Outcome.By == queue.ByRule || d.seats.seen(s.ID)
+	known := missed || s.Outcome.By == queue.ByRule || d.views.seen(s.ID)
 	if known && !tooLate && s.Outcome.Status != queue.StatusLost {
 		d.last.noteLoss(s)
 	}
@@ -198,7 +198,7 @@ func (d *Desk) dropSession(id string) {
 		d.ruling.forgetSession(id)
 	}
 	was := d.live.dropSession(id)
-	delete(d.seats.drafts, id)
+	delete(d.views.drafts, id)
 	if len(d.colleagues.typed) > 0 {
 		d.colleagues.forgetSession(id)
 	}
@@ -207,7 +207,7 @@ func (d *Desk) dropSession(id string) {
 	case wasPending(was), d.last.ID == id && !d.last.Received, missing:
 		d.fetchEnd(id, was)
 	case was.ID != "": // a session that was never known has nothing to forget
-		d.seats.dropSession(id)
+		d.views.dropSession(id)
 	}
 	d.tell(Left{id})
 }
@@ -236,7 +236,7 @@ func (d *Desk) fetchEnd(id string, was queue.Session) {
 				return
 			}
 			d.takeEnd(was, s, err)
-			d.seats.dropSession(id)
+			d.views.dropSession(id)
 			d.Refresh()
 		})
 	})
@@ -251,17 +251,17 @@ func (d *Desk) readsEnd(id string) bool {
 // followViews corrects a question on view that is shown as pending although it is not: it ended, or it is no longer
 // live and its end is not being read. However that came about, nobody may answer it any more.
 func (d *Desk) followViews() {
-	for _, seat := range d.seats.list {
-		if seat.up == nil || seat.up.session.Outcome != nil || !d.live.loaded {
+	for _, view := range d.views.list {
+		if view.up == nil || view.up.session.Outcome != nil || !d.live.loaded {
 			continue
 		}
-		id := seat.up.session.ID
+		id := view.up.session.ID
 		s, live := d.live.sessions[id]
 		switch {
 		case live && s.Outcome != nil:
-			d.seats.followSession(*s)
+			d.views.followSession(*s)
 		case !live && !d.readsEnd(id) && !d.ruling.isHeld(id):
-			d.fetchEnd(id, seat.up.session)
+			d.fetchEnd(id, view.up.session)
 		}
 	}
 }
@@ -292,14 +292,14 @@ func (d *Desk) takeEnd(was, s queue.Session, err error) {
 	if err != nil {
 		return
 	}
-	d.seats.followSession(s)
+	d.views.followSession(s)
 	d.last.followSession(s)
 	if wasPending(was) {
 		d.noteEnd(s)
 	}
 }
 
-// Refresh sorts the queue again if it changed or a deadline has passed, and lets each seat choose its question. Call it
+// Refresh sorts the queue again if it changed or a deadline has passed, and lets each view choose its question. Call it
 // once after all changes of one batch.
 func (d *Desk) Refresh() {
 	now := d.Now()
@@ -312,7 +312,7 @@ func (d *Desk) Refresh() {
 		d.tell(Ordered{})
 	}
 	d.followViews()
-	for _, seat := range d.seats.list {
-		seat.settleView(now)
+	for _, view := range d.views.list {
+		view.settleView(now)
 	}
 }

@@ -10,10 +10,10 @@ import (
 )
 
 type (
-	// TeamNews says what happened to a consultation at a seat: see the kinds of widen.News. Session is the question of
+	// TeamNews says what happened to a consultation at a view: see the kinds of widen.News. Session is the question of
 	// Regrouped and Closed, and Err the error of Failed.
 	TeamNews struct {
-		Seat    *Seat
+		View    *View
 		News    widen.News
 		Session queue.Session
 		Err     error
@@ -28,7 +28,7 @@ func (TeamTrouble) event() {}
 // teamWithin limits one call to the team. The Team has its own, shorter limits.
 const teamWithin = 5 * time.Minute
 
-// Teamwork lets the person at a seat ask their team. A question whose team is asked has a consultation (widen.Consult,
+// Teamwork lets the person at a view ask their team. A question whose team is asked has a consultation (widen.Consult,
 // the state machine with the rules); the person's keys act on that of the question on view. A Consult returns a Want
 // for each call that it needs, and Teamwork carries it out: it makes calls to the team on other goroutines than the
 // owner's, and sends an answer or a deferral through the outbox. A question about which nobody does anything with the
@@ -36,11 +36,11 @@ const teamWithin = 5 * time.Minute
 //
 //	key ─► action ─► Do(method of Consult) ─► Want ─► widen.Run on a goroutine ─► Got ─► Consult.Take ─► TeamNews
 type Teamwork struct {
-	seat  *Seat
+	view  *View
 	d     *Desk
 	calls map[string]teamCall // by session
 
-	// Begun is the consultation about the question on view; nil: none was begun. Only the seat sets it.
+	// Begun is the consultation about the question on view; nil: none was begun. Only the view sets it.
 	Begun *widen.Consult
 
 	parkedView   string    // the question of noteParkedView; empty: none
@@ -56,7 +56,7 @@ type teamCall struct {
 // On returns the consultation about the question on view, and begins one if there is none.
 func (t *Teamwork) On() *widen.Consult {
 	c := t.look()
-	if up := t.seat.up; up != nil {
+	if up := t.view.up; up != nil {
 		up.consult, t.Begun = c, c
 	}
 	return c
@@ -68,13 +68,13 @@ func (t *Teamwork) look() *widen.Consult {
 		return t.Begun
 	}
 	c := &widen.Consult{}
-	c.See(t.seat.Session())
+	c.See(t.view.Session())
 	return c
 }
 
 // consultOf returns the consultation about a session; nil: none was begun, or it is over.
 func (t *Teamwork) consultOf(id string) *widen.Consult {
-	if o := t.seat.opened[id]; o != nil {
+	if o := t.view.opened[id]; o != nil {
 		return o.consult
 	}
 	return nil
@@ -82,7 +82,7 @@ func (t *Teamwork) consultOf(id string) *widen.Consult {
 
 // Letter returns the letter, the text that the team would read, about the question on view. There must be a team.
 func (t *Teamwork) Letter() widen.Letter {
-	return t.d.o.Team.Letter(t.seat.Session(), t.On().WithPrompt, t.On().BeforeToo())
+	return t.d.o.Team.Letter(t.view.Session(), t.On().WithPrompt, t.On().BeforeToo())
 }
 
 // HasTeam reports whether a team is set up, or was asked about a pending question all the same: the setting may have
@@ -96,7 +96,7 @@ func (t *Teamwork) TellsAnswer() bool { return t.d.o.Team == nil || t.d.o.Team.T
 // verb's error; for a verb that calls the team also widen.ErrNoTeam, or the error of reaching the team. It
 // changes nothing. A question of an interview can be deferred without a team.
 func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
-	on, pending := t.seat.Pending()
+	on, pending := t.view.Pending()
 	w, err := t.look().Try(verb)
 	switch {
 	case t.d.o.Team == nil && (err != nil || w.Kind != widen.WantNothing):
@@ -117,8 +117,8 @@ func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
 // Do calls verb, a method of Consult, on the consultation about the question on view, and carries out the Want that it
 // returns. The error is the verb's, ErrOver or ErrSending.
 func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
-	c, id := t.On(), t.seat.Up()
-	t.noteSession(c, t.seat.Session())
+	c, id := t.On(), t.view.Up()
+	t.noteSession(c, t.view.Session())
 	was := *c
 	w, err := verb(c)
 	if err == nil {
@@ -131,15 +131,15 @@ func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
 	stays := c.Stage == was.Stage && c.Part == was.Part && c.OnPage() == was.OnPage()
 	switch {
 	case w.Kind == widen.WantRegroup: // a second Enter may still be meant for the team, and not as an answer
-		t.seat.CameUp()
+		t.view.CameUp()
 	case stays && w.Kind != widen.WantEnd:
-		t.seat.Guard.MoveMark(t.d.Now())
+		t.view.Guard.MoveMark(t.d.Now())
 	case c.Stage == widen.Asking:
-		t.seat.BroughtUp()
-		t.d.tell(TeamNews{Seat: t.seat, News: widen.Moved})
+		t.view.BroughtUp()
+		t.d.tell(TeamNews{View: t.view, News: widen.Moved})
 	default:
-		t.seat.CameUp()
-		t.d.tell(TeamNews{Seat: t.seat, News: widen.Moved})
+		t.view.CameUp()
+		t.d.tell(TeamNews{View: t.view, News: widen.Moved})
 	}
 	return nil
 }
@@ -155,15 +155,15 @@ func (t *Teamwork) carryOut(c *widen.Consult, w widen.Want) error {
 	case widen.WantNothing:
 		return nil
 	case widen.WantEnd:
-		err := t.seat.endSession(w.Do)
+		err := t.view.endSession(w.Do)
 		c.Take(widen.Got{Want: w, Err: err})
 		c.Refuse(nil) // the caller reports the error, so the page about the team need not
 		return err
 	default:
 	}
-	id, by := w.Session.ID, widen.Actor{Surface: t.seat.surfaceOf(w.Session.ID), Given: t.seat.given}
+	id, by := w.Session.ID, widen.Actor{Surface: t.view.surfaceOf(w.Session.ID), Given: t.view.given}
 	if w.Kind == widen.WantAsk {
-		t.seat.Guard.dropMark()
+		t.view.Guard.dropMark()
 	}
 	t.dropCall(id)
 	ctx, cancel := context.WithTimeout(context.Background(), teamWithin)
@@ -200,15 +200,15 @@ func (t *Teamwork) takeCall(id string, g widen.Got) {
 	t.dropCall(id)
 	_ = t.carryOut(c, next) // the error is that of WantEnd, which does not follow a call
 	moved := news == widen.Moved || news == widen.Asked
-	if moved && !behind && g.Want.Kind != widen.WantAudience && t.seat.Up() == id {
-		t.seat.CameUp()
+	if moved && !behind && g.Want.Kind != widen.WantAudience && t.view.Up() == id {
+		t.view.CameUp()
 	}
 	if news != widen.Ignored && news != widen.Ended {
-		t.d.tell(TeamNews{t.seat, news, g.Session, g.Err})
+		t.d.tell(TeamNews{t.view, news, g.Session, g.Err})
 	}
 	t.d.Refresh()
-	if news == widen.Regrouped && g.Session.Parked() && t.seat.Up() == id {
-		t.seat.CameUp()
+	if news == widen.Regrouped && g.Session.Parked() && t.view.Up() == id {
+		t.view.CameUp()
 		t.noteParkedView()
 		t.leaveParked()
 	}
@@ -219,10 +219,10 @@ func (t *Teamwork) takeCall(id string, g widen.Got) {
 func (t *Teamwork) Edited(text string) {
 	c := t.On()
 	c.Edited(text)
-	if _, pending := t.seat.Pending(); !pending {
+	if _, pending := t.view.Pending(); !pending {
 		t.keepWords(c)
 	}
-	t.seat.CameUp()
+	t.view.CameUp()
 }
 
 // Accept answers the question on view with the answer of its review, or brings up its form if the person has to pick
@@ -230,11 +230,11 @@ func (t *Teamwork) Edited(text string) {
 // answer that they picked. The error is Consult.Accept's, ErrSending or ErrOver.
 func (t *Teamwork) Accept() (widen.Acceptance, error) {
 	if t.AsksWhy() {
-		return widen.AcceptSends, t.seat.Send()
+		return widen.AcceptSends, t.view.Send()
 	}
 	answer, how := t.On().Accepts()
 	err := t.Do((*widen.Consult).Accept)
-	if f := t.seat.Form(); err == nil && how == widen.AcceptPicks && f != nil {
+	if f := t.view.Form(); err == nil && how == widen.AcceptPicks && f != nil {
 		for i, r := range answer.Replies[:min(len(answer.Replies), f.Len())] {
 			if f.Question(i).Select(r.Selected...); r.Text != "" {
 				f.Question(i).Write(r.Text)
@@ -256,14 +256,14 @@ func (t *Teamwork) Enter() error {
 // AsksWhy reports whether the person may say why before the answer is sent: the answer goes to the agent together with
 // the team's summary, and differs from the team's choice.
 func (t *Teamwork) AsksWhy() bool {
-	f := t.seat.Form()
+	f := t.view.Form()
 	return f != nil && t.Begun != nil && t.Begun.AsksWhy(f.Answer())
 }
 
 // SummaryLeft returns the time that the agent has left to summarize the team's discussion; given is false if it was not
 // given the discussion yet.
 func (t *Teamwork) SummaryLeft() (left time.Duration, given bool) {
-	due, given := t.seat.Session().SummaryDue()
+	due, given := t.view.Session().SummaryDue()
 	return due.Sub(t.d.Now()), given
 }
 
@@ -279,16 +279,16 @@ func (t *Teamwork) followView(on queue.Session) {
 // noteSession passes the newest state of the question to its consultation. If that closes the consultation, the news is
 // Closed, unless the person ended the question here.
 func (t *Teamwork) noteSession(c *widen.Consult, on queue.Session) {
-	if c.See(on) && (on.Pending() || !t.seat.EndedBy(on)) {
-		t.d.tell(TeamNews{Seat: t.seat, News: widen.Closed, Session: on})
+	if c.See(on) && (on.Pending() || !t.view.EndedBy(on)) {
+		t.d.tell(TeamNews{View: t.view, News: widen.Closed, Session: on})
 	}
 }
 
 // keepWords moves the person's unsent words about the team into the comment of the question on view, which has ended:
 // they can be copied there, and the draft keeps them for the history.
 func (t *Teamwork) keepWords(c *widen.Consult) {
-	f := t.seat.Form()
-	if f == nil || t.seat.EndedBy(t.seat.Session()) {
+	f := t.view.Form()
+	if f == nil || t.view.EndedBy(t.view.Session()) {
 		return
 	}
 	words := c.TakeWords()
@@ -299,25 +299,25 @@ func (t *Teamwork) keepWords(c *widen.Consult) {
 		words = append([]string{comment}, words...)
 	}
 	f.Comment(strings.Join(words, "\n\n"))
-	t.seat.DraftSoon()
+	t.view.DraftSoon()
 }
 
 // noteParkedView notes that a parked question is on view only because no other question is open.
-func (t *Teamwork) noteParkedView() { t.parkedView, t.parkedViewAt = t.seat.Up(), t.d.Now() }
+func (t *Teamwork) noteParkedView() { t.parkedView, t.parkedViewAt = t.view.Up(), t.d.Now() }
 
 // leaveParked replaces the question of noteParkedView by the next open one, because the person chose to continue with
 // other questions. The parked question stays once the person has pressed a key for it. A key within Settle does not
 // count, because the guard refused it, unless it went into a text.
 func (t *Teamwork) leaveParked() {
-	turned := t.seat.lastKey.After(t.parkedViewAt.Add(Settle)) || t.seat.lastKey.After(t.parkedViewAt) && t.seat.types()
-	if t.parkedView == "" || t.parkedView != t.seat.Up() || turned {
+	turned := t.view.lastKey.After(t.parkedViewAt.Add(Settle)) || t.view.lastKey.After(t.parkedViewAt) && t.view.types()
+	if t.parkedView == "" || t.parkedView != t.view.Up() || turned {
 		t.parkedView = ""
 		return
 	}
-	if next := t.seat.nextOpen(); next != "" {
+	if next := t.view.nextOpen(); next != "" {
 		t.parkedView = ""
-		t.seat.Show(next)
-		t.seat.CameUp()
+		t.view.Show(next)
+		t.view.CameUp()
 	}
 }
 
@@ -328,13 +328,13 @@ const remindEvery = time.Hour
 // Reminded returns for how many whole hours no key was pressed while the question on view was waiting for the team, and
 // when the number next increases. It returns 0 and a zero time if the question is not waiting.
 func (t *Teamwork) Reminded() (hours int, next time.Time) {
-	on, pending := t.seat.Pending()
+	on, pending := t.view.Pending()
 	if !pending || on.Widen == nil || on.Parked() {
 		return 0, time.Time{}
 	}
 	since := on.Widen.At
-	if t.seat.lastKey.After(since) {
-		since = t.seat.lastKey
+	if t.view.lastKey.After(since) {
+		since = t.view.lastKey
 	}
 	hours = int(max(t.d.Now().Sub(since), 0) / remindEvery)
 	return hours, since.Add(time.Duration(hours+1) * remindEvery)
@@ -354,7 +354,7 @@ type reach struct {
 
 // lookForTeam checks whether the team that is set up can be reached, at most once a minute and on a goroutine of its
 // own. It does so only after the person pressed a key, while a question is on view that could go to the team.
-func (s *Seat) lookForTeam(now time.Time) {
+func (s *View) lookForTeam(now time.Time) {
 	d := s.d
 	on, pending := s.Pending()
 	if !pending || s.covered || on.MayWiden() != nil {

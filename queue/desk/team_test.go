@@ -18,7 +18,7 @@ import (
 type teamBench struct {
 	*bench
 	team  *roomtest.Team
-	seat  *desk.Seat
+	view  *desk.View
 	calls []func()
 }
 
@@ -28,7 +28,7 @@ func newTeamBench(t *testing.T) *teamBench {
 		o.Team, o.Go = b.team, func(f func()) { b.calls = append(b.calls, f) }
 		b.team.Queue = o.Queue
 	})
-	b.seat = seat(b.bench)
+	b.view = view(b.bench)
 	return b
 }
 
@@ -68,7 +68,7 @@ func (b *teamBench) call() {
 // toLast opens the page for asking the team, at its last part.
 func (b *teamBench) toLast() {
 	b.t.Helper()
-	require.NoError(b.t, b.seat.Team.Do((*widen.Consult).Begin))
+	require.NoError(b.t, b.view.Team.Do((*widen.Consult).Begin))
 	b.run()
 	b.enter()
 	b.enter()
@@ -76,20 +76,20 @@ func (b *teamBench) toLast() {
 
 func (b *teamBench) enter() {
 	b.t.Helper()
-	require.NoError(b.t, b.seat.Team.Enter())
+	require.NoError(b.t, b.view.Team.Enter())
 }
 
 // does runs a verb on the consultation about the question on view.
 func (b *teamBench) does(do func(*widen.Consult) error) {
 	b.t.Helper()
-	require.NoError(b.t, b.seat.Team.Do(desk.Just(do)))
+	require.NoError(b.t, b.view.Team.Do(desk.Just(do)))
 }
 
 func (b *teamBench) park() { b.does(func(c *widen.Consult) error { return c.Park(true) }) }
 
 func (b *teamBench) openLine(l widen.Line) { b.does(func(c *widen.Consult) error { return c.Open(l) }) }
 
-func (b *teamBench) typeLine(text string) { b.seat.Team.On().Type(text) }
+func (b *teamBench) typeLine(text string) { b.view.Team.On().Type(text) }
 
 func (b *teamBench) fetch(again bool) {
 	b.t.Helper()
@@ -97,7 +97,7 @@ func (b *teamBench) fetch(again bool) {
 	if again {
 		fetch = (*widen.Consult).FetchAgain
 	}
-	require.NoError(b.t, b.seat.Team.Do(fetch))
+	require.NoError(b.t, b.view.Team.Do(fetch))
 }
 
 // withTeam asks a question and passes it to the team.
@@ -105,7 +105,7 @@ func (b *teamBench) withTeam() queue.Session {
 	b.t.Helper()
 	s := b.called()
 	b.run()
-	require.Equal(b.t, widen.Idle, b.seat.Team.On().Stage)
+	require.Equal(b.t, widen.Idle, b.view.Team.On().Stage)
 	return b.stored(s.ID)
 }
 
@@ -118,7 +118,7 @@ func (b *teamBench) reviewed(answer string) queue.Session {
 	}
 	b.fetch(false)
 	b.run()
-	require.Equal(b.t, widen.Reviewing, b.seat.Team.On().Stage)
+	require.Equal(b.t, widen.Reviewing, b.view.Team.On().Stage)
 	return s
 }
 
@@ -136,28 +136,28 @@ func TestTheTeamIsAskedOnlyWhereItCanBeReached(t *testing.T) {
 	b := newTeamBench(t)
 	b.team.Down = errors.New("the server does not answer")
 	b.ask("Which database?", 3000)
-	assert.ErrorIs(t, b.seat.Team.WhyNot((*widen.Consult).Begin), widen.ErrUnknown, "nobody has looked yet")
+	assert.ErrorIs(t, b.view.Team.WhyNot((*widen.Consult).Begin), widen.ErrUnknown, "nobody has looked yet")
 	b.run()
-	assert.ErrorIs(t, b.seat.Team.WhyNot((*widen.Consult).Begin), b.team.Down)
+	assert.ErrorIs(t, b.view.Team.WhyNot((*widen.Consult).Begin), b.team.Down)
 
 	b.team.Down = nil
 	b.pass(59 * time.Second)
-	b.seat.Pressed(b.at)
+	b.view.Pressed(b.at)
 	b.Refresh()
 	b.run()
 	assert.Equal(t, 1, b.team.Looked, "once a minute at most")
 	b.pass(time.Second)
-	b.seat.Pressed(b.at)
+	b.view.Pressed(b.at)
 	b.Refresh()
 	b.run()
 	assert.Equal(t, 2, b.team.Looked)
-	assert.NoError(t, b.seat.Team.WhyNot((*widen.Consult).Begin))
+	assert.NoError(t, b.view.Team.WhyNot((*widen.Consult).Begin))
 
 	b.pass(30 * time.Minute)
 	b.run()
 	assert.Equal(t, 2, b.team.Looked, "nobody is there")
 	b.team.Off = true
-	assert.ErrorIs(t, b.seat.Team.WhyNot((*widen.Consult).Begin), widen.ErrNoTeam)
+	assert.ErrorIs(t, b.view.Team.WhyNot((*widen.Consult).Begin), widen.ErrNoTeam)
 }
 
 func TestTheTeamIsNotLookedForWhereNoQuestionCouldGoToIt(t *testing.T) {
@@ -165,48 +165,48 @@ func TestTheTeamIsNotLookedForWhereNoQuestionCouldGoToIt(t *testing.T) {
 	b.askAs("Which database?", 300, queue.Origin{Dialect: queue.DialectBound, Client: "codex", Cwd: "/src"})
 	b.run()
 	assert.Zero(t, b.team.Looked)
-	assert.Error(t, b.seat.Team.WhyNot((*widen.Consult).Begin))
+	assert.Error(t, b.view.Team.WhyNot((*widen.Consult).Begin))
 }
 
 func TestTeamwork_BeginsNothingUnasked(t *testing.T) {
 	b := newTeamBench(t)
 	first, second := b.open(), b.ask("Which cache?", 300)
-	b.seat.Pressed(b.at)
+	b.view.Pressed(b.at)
 	b.Refresh()
-	require.NoError(t, b.seat.Team.WhyNot((*widen.Consult).Begin))
-	require.NoError(t, b.seat.Later(), "a question set aside, and one brought up, has none either")
+	require.NoError(t, b.view.Team.WhyNot((*widen.Consult).Begin))
+	require.NoError(t, b.view.Later(), "a question set aside, and one brought up, has none either")
 	b.run()
-	require.Equal(t, second.ID, b.seat.Up())
-	require.Nil(t, b.seat.Team.Begun)
-	require.Nil(t, b.seat.OnView().Consult)
+	require.Equal(t, second.ID, b.view.Up())
+	require.Nil(t, b.view.Team.Begun)
+	require.Nil(t, b.view.OnView().Consult)
 
-	require.NoError(t, b.seat.Team.Do((*widen.Consult).Begin))
-	begun := b.seat.Team.Begun
+	require.NoError(t, b.view.Team.Do((*widen.Consult).Begin))
+	begun := b.view.Team.Begun
 	require.NotNil(t, begun)
-	require.Same(t, begun, b.seat.OnView().Consult)
-	b.seat.Show(first.ID)
-	require.Nil(t, b.seat.Team.Begun, "it is about the other question")
-	b.seat.Show(second.ID)
-	require.Same(t, begun, b.seat.Team.Begun)
+	require.Same(t, begun, b.view.OnView().Consult)
+	b.view.Show(first.ID)
+	require.Nil(t, b.view.Team.Begun, "it is about the other question")
+	b.view.Show(second.ID)
+	require.Same(t, begun, b.view.Team.Begun)
 }
 
 func TestNobodyIsAskedBeforeTheLastPartsEnter(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.open()
-	require.NoError(t, b.seat.Team.Do((*widen.Consult).Begin))
-	assert.ErrorIs(t, b.seat.Team.Enter(), widen.ErrUnknown, "it is not known yet who would be asked")
+	require.NoError(t, b.view.Team.Do((*widen.Consult).Begin))
+	assert.ErrorIs(t, b.view.Team.Enter(), widen.ErrUnknown, "it is not known yet who would be asked")
 	b.run()
 	b.typeLine("Bob Smith, Zed")
-	c := b.seat.Team.On()
+	c := b.view.Team.On()
 	assert.Equal(t, []queue.Member{{UserID: "2", Name: "Bob Smith"}}, c.Invited)
 	b.pass(time.Second)
 	b.enter()
-	assert.ErrorIs(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
-	assert.NoError(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Stepping}, b.at), "it sends nothing")
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
+	assert.NoError(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Stepping}, b.at), "it sends nothing")
 	b.does((*widen.Consult).TogglePrompt)
-	assert.Equal(t, "I ask because two ways are open.", b.seat.Team.Letter().Prompt)
+	assert.Equal(t, "I ask because two ways are open.", b.view.Team.Letter().Prompt)
 	b.enter()
-	assert.ErrorIs(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
 	b.run()
 	assert.Empty(t, b.team.Calls)
 	b.enter()
@@ -225,7 +225,7 @@ func TestSomebodyOutsideTheAudienceIsAskedWhereTheTeamTakesNames(t *testing.T) {
 	b.toLast()
 	b.does(func(c *widen.Consult) error { return c.Turn(1) })
 	b.typeLine("Zed")
-	c := b.seat.Team.On()
+	c := b.view.Team.On()
 	assert.Equal(t, []queue.Member{{Name: "Zed"}}, c.Invited)
 	assert.Equal(t, []string{"Zed"}, c.Unnamed, "it is warned of")
 	for range 3 {
@@ -242,7 +242,7 @@ func TestAskingThatFailsLeavesThePageAndCanBeTriedAgain(t *testing.T) {
 	b.team.Unasked = errors.New("Widen failed: 503")
 	b.call()
 	b.run()
-	c := b.seat.Team.On()
+	c := b.view.Team.On()
 	assert.True(t, c.Sends())
 	assert.EqualError(t, c.Fault, "Widen failed: 503")
 	assert.Equal(t, 1, heard(b.bench, widen.Failed))
@@ -263,7 +263,7 @@ func TestAQuestionThatIsParkedGivesWayToOneThatHurries(t *testing.T) {
 	b.run()
 	b.run()
 	assert.Equal(t, queue.WidenParked, b.stored(s.ID).Widen.State)
-	assert.Equal(t, other.ID, b.seat.Up())
+	assert.Equal(t, other.ID, b.view.Up())
 	n, _ := b.Closing()
 	assert.Equal(t, 1, n, "a parked one keeps no chat closed")
 }
@@ -276,7 +276,7 @@ func parkedAlone(t *testing.T) (*teamBench, queue.Session) {
 	b.park()
 	b.enter()
 	b.run()
-	require.Equal(t, s.ID, b.seat.Up(), "there is no other to go on with")
+	require.Equal(t, s.ID, b.view.Up(), "there is no other to go on with")
 	return b, s
 }
 
@@ -284,8 +284,8 @@ func TestAQuestionThatIsParkedGivesWayToTheNextThatComes(t *testing.T) {
 	b, _ := parkedAlone(t)
 	next := b.ask("Deploy?", 900)
 	b.run()
-	assert.Equal(t, next.ID, b.seat.Up(), "the person said to go on with other questions")
-	assert.ErrorIs(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
+	assert.Equal(t, next.ID, b.view.Up(), "the person said to go on with other questions")
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
 }
 
 func TestAParkedQuestionThatComesUpByItselfGivesWayToTheNextThatComes(t *testing.T) {
@@ -293,30 +293,30 @@ func TestAParkedQuestionThatComesUpByItselfGivesWayToTheNextThatComes(t *testing
 	for range 2 {
 		next := b.ask("Deploy?", 900)
 		b.run()
-		require.Equal(t, next.ID, b.seat.Up())
+		require.Equal(t, next.ID, b.view.Up())
 		b.pass(time.Second)
-		b.seat.Pressed(b.at)
+		b.view.Pressed(b.at)
 		_, err := b.q.Do(t.Context(), next.ID, queue.Command{By: queue.ByHuman, Do: queue.Cancel{}})
 		require.NoError(t, err)
 		b.run()
 		b.pass(time.Minute)
-		require.Equal(t, s.ID, b.seat.Up(), "it is the only one")
+		require.Equal(t, s.ID, b.view.Up(), "it is the only one")
 	}
 }
 
 func TestAQuestionThatIsParkedStaysWhereThePersonTurnedToItAgain(t *testing.T) {
 	b, s := parkedAlone(t)
 	b.pass(time.Second)
-	b.seat.Pressed(b.at)
+	b.view.Pressed(b.at)
 	b.ask("Deploy?", 900)
 	b.run()
-	assert.Equal(t, s.ID, b.seat.Up())
+	assert.Equal(t, s.ID, b.view.Up())
 }
 
 func TestAcceptingTheCandidateResolvesWithItsSummary(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("sqlite")
-	how, err := b.seat.Team.Accept()
+	how, err := b.view.Team.Accept()
 	require.NoError(t, err)
 	assert.Equal(t, widen.AcceptSends, how)
 	b.run()
@@ -333,12 +333,12 @@ func TestAcceptingTheCandidateResolvesWithItsSummary(t *testing.T) {
 func TestAnAnswerThatIsNoOptionIsPickedInTheFormAndTheSummaryGoesAlong(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("PostgreSQL, with a plan for the migration")
-	how, err := b.seat.Team.Accept()
+	how, err := b.view.Team.Accept()
 	require.NoError(t, err)
 	assert.Equal(t, widen.AcceptPicks, how)
 	b.run()
 	require.True(t, b.stored(s.ID).Pending(), "nothing is sent by that")
-	require.NoError(t, b.seat.Send())
+	require.NoError(t, b.view.Send())
 	b.run()
 	b.calm()
 	assert.Equal(t, "They want PostgreSQL, with a plan for the migration", b.stored(s.ID).Outcome.Team.Summary.Text)
@@ -348,14 +348,14 @@ func TestAnAnswerThatIsNoOptionIsPickedInTheFormAndTheSummaryGoesAlong(t *testin
 func TestAnOptionThatIsPickedAgainstTheTeamIsTheOwners(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("Use PostgreSQL, managed")
-	_, err := b.seat.Team.Accept()
+	_, err := b.view.Team.Accept()
 	require.NoError(t, err)
 	b.run()
-	b.seat.Form().Here().Move(1)
-	require.True(t, b.seat.Team.AsksWhy())
+	b.view.Form().Here().Move(1)
+	require.True(t, b.view.Team.AsksWhy())
 	b.openLine(widen.LineRationale)
 	b.typeLine("one file is enough")
-	require.NoError(t, b.seat.Send())
+	require.NoError(t, b.view.Send())
 	b.run()
 	b.calm()
 	team := b.stored(s.ID).Outcome.Team
@@ -367,8 +367,8 @@ func TestAnOptionThatIsPickedAgainstTheTeamIsTheOwners(t *testing.T) {
 func TestAnAnswerOfThePersonsOwnIsManual(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.withTeam()
-	b.seat.Form().Here().Move(1)
-	require.NoError(t, b.seat.Send())
+	b.view.Form().Here().Move(1)
+	require.NoError(t, b.view.Send())
 	b.run()
 	b.calm()
 	assert.Equal(t, queue.SourceManual, b.stored(s.ID).Outcome.Team.Summary.Source)
@@ -377,11 +377,11 @@ func TestAnAnswerOfThePersonsOwnIsManual(t *testing.T) {
 func TestWhatThePersonWroteOverTheCandidateSaysSo(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("SQLite")
-	b.seat.Team.Edited("DynamoDB")
-	require.True(t, b.seat.Team.On().Overrides())
+	b.view.Team.Edited("DynamoDB")
+	require.True(t, b.view.Team.On().Overrides())
 	b.openLine(widen.LineRationale)
 	b.typeLine("we have it already")
-	_, err := b.seat.Team.Accept()
+	_, err := b.view.Team.Accept()
 	require.NoError(t, err)
 	b.run()
 	b.calm()
@@ -393,10 +393,10 @@ func TestWhatThePersonWroteOverTheCandidateSaysSo(t *testing.T) {
 func TestNothingIsAcceptedWhereThereIsNoCandidateUnlessAnInterviewAsks(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("")
-	_, err := b.seat.Team.Accept()
+	_, err := b.view.Team.Accept()
 	require.ErrorIs(t, err, widen.ErrNoAnswer)
-	b.seat.Team.Edited("  ")
-	_, err = b.seat.Team.Accept()
+	b.view.Team.Edited("  ")
+	_, err = b.view.Team.Accept()
 	require.ErrorIs(t, err, widen.ErrNoAnswer, "an editor that empties the file decides nothing")
 	assert.True(t, b.stored(s.ID).Pending())
 }
@@ -410,11 +410,11 @@ func TestAnEmptyEditOfAnInterviewsQuestionIsTheAnswer(t *testing.T) {
 	b.team.Summary = &queue.Candidate{Summary: "They want SQLite", Answer: "SQLite", SourceHint: queue.SourceTeam}
 	b.fetch(false)
 	b.run()
-	b.seat.Team.Edited(" \n")
-	require.NotNil(t, b.seat.Team.On().Final)
+	b.view.Team.Edited(" \n")
+	require.NotNil(t, b.view.Team.On().Final)
 	b.openLine(widen.LineRationale)
 	b.typeLine("none fits")
-	how, err := b.seat.Team.Accept()
+	how, err := b.view.Team.Accept()
 	require.NoError(t, err)
 	assert.Equal(t, widen.AcceptEmpty, how)
 	b.run()
@@ -429,7 +429,7 @@ func TestAQuestionIsDeferredForAReason(t *testing.T) {
 	s := b.reviewed("SQLite")
 	b.openLine(widen.LineDeferral)
 	b.typeLine(" ")
-	require.ErrorIs(t, b.seat.Team.Enter(), widen.ErrNoReason)
+	require.ErrorIs(t, b.view.Team.Enter(), widen.ErrNoReason)
 	b.typeLine("after the load test")
 	b.enter()
 	b.run()
@@ -447,33 +447,33 @@ func TestThePersonGoesOnWithoutASummary(t *testing.T) {
 	b.calls[0]()
 	b.calls = b.calls[1:]
 	b.Drain()
-	require.Equal(t, widen.Summing, b.seat.Team.On().Stage)
+	require.Equal(t, widen.Summing, b.view.Team.On().Stage)
 	b.does((*widen.Consult).Leave)
-	c := b.seat.Team.On()
+	c := b.view.Team.On()
 	require.Equal(t, widen.Reviewing, c.Stage)
 	assert.Empty(t, c.Candidate)
 	assert.Equal(t, []string{"[Alice Johnson] SQLite is enough."}, c.Discussed.Messages)
 	b.team.Summary = &queue.Candidate{Answer: "late", SourceHint: queue.SourceTeam}
 	b.run()
-	assert.Empty(t, b.seat.Team.On().Candidate, "what comes later takes nothing's place")
+	assert.Empty(t, b.view.Team.On().Candidate, "what comes later takes nothing's place")
 	assert.Error(t, b.team.Ctx.Err())
 }
 
 func TestAReviewStaysWhileOthersAreOnView(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("SQLite")
-	b.seat.Team.Edited("SQLite for now")
+	b.view.Team.Edited("SQLite for now")
 	b.does((*widen.Consult).Leave)
 	other := b.ask("Deploy?", 900)
-	b.seat.Show(other.ID)
-	b.seat.Show(s.ID)
-	require.True(t, b.seat.Team.On().Reviewable())
+	b.view.Show(other.ID)
+	b.view.Show(s.ID)
+	require.True(t, b.view.Team.On().Reviewable())
 	b.does((*widen.Consult).Reopen)
-	assert.Equal(t, "SQLite for now", b.seat.Team.On().Answer())
+	assert.Equal(t, "SQLite for now", b.view.Team.On().Answer())
 	b.team.Untold = errors.New("the server does not answer")
 	b.fetch(true)
 	b.run()
-	assert.Equal(t, widen.Reviewing, b.seat.Team.On().Stage, "one that cannot be fetched anew is still there")
+	assert.Equal(t, widen.Reviewing, b.view.Team.On().Stage, "one that cannot be fetched anew is still there")
 }
 
 func TestTheSummaryThatTheSessionHasIsNotAskedForAgain(t *testing.T) {
@@ -487,7 +487,7 @@ func TestTheSummaryThatTheSessionHasIsNotAskedForAgain(t *testing.T) {
 	b.calm()
 	b.fetch(false)
 	b.run()
-	assert.Equal(t, "SQLite", b.seat.Team.On().Answer())
+	assert.Equal(t, "SQLite", b.view.Team.On().Answer())
 	assert.Zero(t, b.team.Summarising)
 	b.fetch(true)
 	b.run()
@@ -497,19 +497,19 @@ func TestTheSummaryThatTheSessionHasIsNotAskedForAgain(t *testing.T) {
 func TestAConsultationEndsWithItsQuestion(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.open()
-	require.NoError(t, b.seat.Team.Do((*widen.Consult).Begin))
+	require.NoError(t, b.view.Team.Do((*widen.Consult).Begin))
 	b.run()
 	_, err := b.q.Do(t.Context(), s.ID, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Surface: queue.SurfaceWeb,
 		Do: queue.Cancel{}})
 	require.NoError(t, err)
 	b.calm()
 	assert.Equal(t, 1, heard(b.bench, widen.Closed))
-	assert.Equal(t, widen.Idle, b.seat.Team.On().Stage)
+	assert.Equal(t, widen.Idle, b.view.Team.On().Stage)
 
 	b = newTeamBench(t)
 	b.ask("Which database?", 60)
 	b.run()
-	require.NoError(t, b.seat.Team.Do((*widen.Consult).Begin))
+	require.NoError(t, b.view.Team.Do((*widen.Consult).Begin))
 	b.run()
 	b.enter()
 	b.pass(time.Minute)
@@ -519,16 +519,16 @@ func TestAConsultationEndsWithItsQuestion(t *testing.T) {
 func TestAnIdlePersonIsRemindedEachHour(t *testing.T) {
 	b := newTeamBench(t)
 	b.withTeam()
-	b.seat.Pressed(b.at)
-	hours, next := b.seat.Team.Reminded()
+	b.view.Pressed(b.at)
+	hours, next := b.view.Team.Reminded()
 	assert.Zero(t, hours)
 	assert.Equal(t, b.at.Add(time.Hour), next)
 	b.pass(150 * time.Minute)
-	hours, next = b.seat.Team.Reminded()
+	hours, next = b.view.Team.Reminded()
 	assert.Equal(t, 2, hours)
 	assert.Equal(t, b.at.Add(30*time.Minute), next)
-	b.seat.Pressed(b.at)
-	hours, _ = b.seat.Team.Reminded()
+	b.view.Pressed(b.at)
+	hours, _ = b.view.Team.Reminded()
 	assert.Zero(t, hours)
 }
 
@@ -548,24 +548,24 @@ func TestAQuestionThatEndsWhileTheTeamIsAskedClosesWithWordsOfItsOwn(t *testing.
 	require.NoError(t, err)
 	b.run()
 	assert.Equal(t, 1, heard(b.bench, widen.Closed), "somebody else asked the team meanwhile")
-	assert.Equal(t, widen.Idle, b.seat.Team.On().Stage)
+	assert.Equal(t, widen.Idle, b.view.Team.On().Stage)
 }
 
 func TestAKeyBehindTheOneThatParkedAQuestionNeitherAnswersItNorKeepsItOnView(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.withTeam()
 	b.pass(time.Second)
-	b.seat.Pressed(b.at)
-	require.NoError(t, b.seat.Team.Do(func(c *widen.Consult) (widen.Want, error) {
+	b.view.Pressed(b.at)
+	require.NoError(t, b.view.Team.Do(func(c *widen.Consult) (widen.Want, error) {
 		return c.Regroup(queue.WidenParked)
 	}))
-	require.ErrorIs(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly, "a second Enter was meant for the first")
+	require.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly, "a second Enter was meant for the first")
 	b.run()
-	require.Equal(t, s.ID, b.seat.Up())
-	require.ErrorIs(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
+	require.Equal(t, s.ID, b.view.Up())
+	require.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
 	b.pass(200 * time.Millisecond)
-	b.seat.Pressed(b.at)
+	b.view.Pressed(b.at)
 	next := b.ask("Deploy?", 900)
 	b.run()
-	assert.Equal(t, next.ID, b.seat.Up(), "the person said to go on, and that key did nothing")
+	assert.Equal(t, next.ID, b.view.Up(), "the person said to go on, and that key did nothing")
 }

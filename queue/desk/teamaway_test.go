@@ -21,9 +21,9 @@ func askingBehind(t *testing.T) (*teamBench, queue.Session) {
 
 func TestWhatIsAnsweredHereWhileTheTeamIsAskedWasNotClosedElsewhere(t *testing.T) {
 	b, s := askingBehind(t)
-	require.True(t, b.seat.Team.On().Calls())
-	require.ErrorIs(t, b.seat.Team.WhyNot((*widen.Consult).Begin), widen.ErrAsking)
-	require.NoError(t, b.seat.Send())
+	require.True(t, b.view.Team.On().Calls())
+	require.ErrorIs(t, b.view.Team.WhyNot((*widen.Consult).Begin), widen.ErrAsking)
+	require.NoError(t, b.view.Send())
 	b.calm()
 	require.NotNil(t, b.stored(s.ID).Outcome)
 	b.team.Unasked = queue.ErrSettled
@@ -35,8 +35,8 @@ func TestAskingThatFailsBehindThePersonSaysWhyUnderTheTitle(t *testing.T) {
 	b, _ := askingBehind(t)
 	b.team.Unasked = errors.New("Widen failed: 503")
 	b.run()
-	assert.False(t, b.seat.Team.On().Calls())
-	assert.Equal(t, widen.Idle, b.seat.Team.On().Stage)
-	assert.EqualError(t, b.seat.Team.On().Fault, "Widen failed: 503")
-	assert.NoError(t, b.seat.Team.WhyNot((*widen.Consult).Begin))
+	assert.False(t, b.view.Team.On().Calls())
+	assert.Equal(t, widen.Idle, b.view.Team.On().Stage)
+	assert.EqualError(t, b.view.Team.On().Fault, "Widen failed: 503")
+	assert.NoError(t, b.view.Team.WhyNot((*widen.Consult).Begin))
 }

@@ -26,7 +26,7 @@ func (b *bench) answeredByAna(id string) {
 
 func TestThatAnAnswerDidNotCountIsKeptAsTheLastEvent(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
 	b.disk.err = errors.New("the server is away")
@@ -49,7 +49,7 @@ func TestThatAnAnswerDidNotCountIsKeptAsTheLastEvent(t *testing.T) {
 
 func TestAnAnswerThatTheClockOvertookIsSaidToBeTooLate(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 60)
 	b.pass(time.Second)
 	b.disk.err = errors.New("the server is away")
@@ -67,7 +67,7 @@ func TestAnAnswerThatTheClockOvertookIsSaidToBeTooLate(t *testing.T) {
 
 func TestWhatWasTakenBackWasNeverSent(t *testing.T) {
 	b := newBench(t, func(o *desk.Options) { o.Settings.(*fixed).s.UndoSeconds = 20 })
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
 	require.NoError(t, one.Send())

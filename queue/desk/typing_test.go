@@ -17,7 +17,7 @@ func shared(t *testing.T) *bench {
 
 func TestWhoElseIsAnsweringIsToldAndTheirWordsStayTheirs(t *testing.T) {
 	b := shared(t)
-	s, mine := b.ask("Which database?", 300), seat(b)
+	s, mine := b.ask("Which database?", 300), view(b)
 	b.pass(time.Second)
 	told := happened[desk.Ordered](b)
 	theirs := queue.Draft{Session: s.ID, Instance: "bobs", Person: "bob@desk", At: b.at.Add(-20 * time.Second),
@@ -72,7 +72,7 @@ func TestAnOldDraftOfAnotherPersonSaysNothing(t *testing.T) {
 
 func TestWhatIsTypedHereIsSavedUnderThePersonsName(t *testing.T) {
 	b := shared(t)
-	s, mine := b.ask("Which database?", 300), seat(b)
+	s, mine := b.ask("Which database?", 300), view(b)
 	b.pass(time.Second)
 	mine.Form().Here().Move(1)
 	b.typing(mine)
@@ -85,7 +85,7 @@ func TestWhatIsTypedHereIsSavedUnderThePersonsName(t *testing.T) {
 
 func TestWhatCouldNotBeSavedIsSavedOnceTheQueueIsThereAgain(t *testing.T) {
 	b := newBench(t, nil)
-	s, mine := b.ask("Which database?", 300), seat(b)
+	s, mine := b.ask("Which database?", 300), view(b)
 	b.pass(time.Second)
 	b.disk.err = queue.ErrUnreachable
 	mine.Form().Here().Move(1)
@@ -129,7 +129,7 @@ func TestAColleagueWhoLeavesIsNotSaidToBeAnswering(t *testing.T) {
 
 func TestADraftThatIsNotNeededAnyMoreIsNoTrouble(t *testing.T) {
 	b := newBench(t, nil)
-	s, mine := b.ask("Which database?", 300), seat(b)
+	s, mine := b.ask("Which database?", 300), view(b)
 	b.pass(time.Second)
 	b.disk.err = queue.ErrUnreachable
 	mine.Form().Here().Move(1)
@@ -147,7 +147,7 @@ func TestADraftThatIsNotNeededAnyMoreIsNoTrouble(t *testing.T) {
 func TestADraftThatIsStillNotSavedStaysSaidWhenAnotherOneIsSaved(t *testing.T) {
 	b := newBench(t, nil)
 	b.ask("Which database?", 300)
-	other, mine := b.ask("Which cache?", 600), seat(b)
+	other, mine := b.ask("Which cache?", 600), view(b)
 	b.pass(time.Second)
 	b.disk.err = queue.ErrUnreachable
 	mine.Form().Here().Move(1)

@@ -23,7 +23,7 @@ func holding(o *desk.Options) {
 
 func TestAnAnswerIsHeldBackAndGoesOutByItself(t *testing.T) {
 	b := newBench(t, holding)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
 	require.NoError(t, one.Send())
@@ -44,7 +44,7 @@ func TestAnAnswerIsHeldBackAndGoesOutByItself(t *testing.T) {
 
 func TestAHeldAnswerIsTakenBackAsItWas(t *testing.T) {
 	b := newBench(t, holding)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	other := b.ask("Deploy?", 600)
 	b.pass(time.Second)
@@ -66,7 +66,7 @@ func TestAHeldAnswerIsTakenBackAsItWas(t *testing.T) {
 
 func TestTheNextAnswerOrTheSameAgainSendsAHeldOne(t *testing.T) {
 	b := newBench(t, holding)
-	one := seat(b)
+	one := view(b)
 	first, second := b.ask("Which database?", 300), b.ask("Deploy?", 600)
 	b.pass(time.Second)
 	require.NoError(t, one.Send())
@@ -83,7 +83,7 @@ func TestTheNextAnswerOrTheSameAgainSendsAHeldOne(t *testing.T) {
 
 func TestACancelTakesThePlaceOfAHeldAnswer(t *testing.T) {
 	b := newBench(t, holding)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	require.NoError(t, one.Send())
 	require.NoError(t, one.Cancel())
@@ -97,7 +97,7 @@ func TestAHeldAnswerGoesOutBeforeTheDeadline(t *testing.T) {
 		s.UndoSeconds = 60
 		o.Settings = &fixed{s: s}
 	})
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 30)
 	b.pass(time.Second)
 	require.NoError(t, one.Send())
@@ -121,7 +121,7 @@ func TestConfirmationsAndApprovalsAreNeverHeldBack(t *testing.T) {
 		"approval":     func(a *queue.Ask) { a.Kind = queue.KindApproval },
 	} {
 		b := newBench(t, holding)
-		one := seat(b)
+		one := view(b)
 		s := b.ask("Which database?", 300)
 		change(&s.Ask)
 		s, err := b.q.Create(t.Context(), s)
@@ -139,7 +139,7 @@ func TestConfirmationsAndApprovalsAreNeverHeldBack(t *testing.T) {
 
 func TestAQuestionThatEndsOtherwiseTakesItsHeldAnswerAlong(t *testing.T) {
 	b := newBench(t, holding)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	require.NoError(t, one.Send())
 	lite := queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"lite"}}}}
@@ -153,7 +153,7 @@ func TestAQuestionThatEndsOtherwiseTakesItsHeldAnswerAlong(t *testing.T) {
 
 func TestAHeldAnswerIsADraftForWhoeverComesAfterAProcessThatDied(t *testing.T) {
 	b := newBench(t, holding)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	one.Form().Here().Move(1)
 	require.NoError(t, one.Send())
@@ -167,7 +167,7 @@ func TestLeavingAndStandingStillSendAHeldAnswer(t *testing.T) {
 	for name, leave := range map[string]func(*desk.Desk){"leaving": (*desk.Desk).Close, "standing still": (*desk.Desk).Flush} {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBench(t, holding)
-			one := seat(b)
+			one := view(b)
 			s := b.ask("Which database?", 300)
 			_, err := b.Open(t.Context(), queue.RoleDashboard)
 			require.NoError(t, err, name)
@@ -192,7 +192,7 @@ func drafts(b *bench, id string) []queue.Draft {
 
 func TestAQuestionIsSetAsideAndTheNextOneComesUp(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s, other := b.ask("Which database?", 300), b.ask("Deploy?", 600)
 	b.pass(time.Second)
 	require.NoError(t, one.Later())
@@ -219,7 +219,7 @@ func TestAQuestionIsSetAsideAndTheNextOneComesUp(t *testing.T) {
 
 func TestSettingAsideIsRefusedWithAReason(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	require.ErrorIs(t, one.Later(), desk.ErrOver, "nothing is on view")
 	s := b.ask("Which database?", 300)
 	_, err := b.q.Do(t.Context(), s.ID, queue.Command{Do: queue.Attach{Instance: "form"}})
@@ -236,7 +236,7 @@ func TestSettingAsideIsRefusedWithAReason(t *testing.T) {
 
 func TestTheAgentThatGivesUpBeforeAQuestionIsBackIsKnown(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	_, givesUp, _ := one.LaterTimes()
 	require.Zero(t, givesUp, "it said nothing")

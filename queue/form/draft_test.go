@@ -168,7 +168,7 @@ func TestEnterGoesOnWithWhatIsThereAndDoesNotTouchTheForm(t *testing.T) {
 	assert.False(t, open.Touched())
 }
 
-func TestANewerDraftOfAnotherSeatTakesThePlaceOfAnOlderOne(t *testing.T) {
+func TestANewerDraftOfAnotherViewTakesThePlaceOfAnOlderOne(t *testing.T) {
 	other := pointing(three())
 	other.Here().Mark("a")
 	first := drafted(other, 1)

@@ -425,7 +425,7 @@ func (l *Link) Session(raw json.RawMessage) (s queue.Session, ok bool) {
 	return s, err == nil
 }
 
-// isOwn reports whether an instance is of this dashboard: its process, or one of its seats.
+// isOwn reports whether an instance is of this dashboard: its process, or one of its views.
 func (l *Link) isOwn(instance string) bool {
 	return instance == l.Instance || strings.HasPrefix(instance, l.Instance+"-")
 }

@@ -54,7 +54,7 @@ func approvals() []Row {
 		{Name: Alike, Keys: []string{"*"}, In: onApproval,
 			Effect: alwaysIs(desk.Marking), Needs: mayLookThrough, Do: func(At, Arg) Effect { return then(beginRound) },
 			Footer: "similar ones", Short: "similar",
-			Offered: func(at At) bool { return at.Seat.Round.Alike() > 1 },
+			Offered: func(at At) bool { return at.View.Round.Alike() > 1 },
 			Help:    "look through the approvals of the same agent, tool and directory one by one, and send them together",
 			Line: Line{Word: "similar",
 				Help: "goes through the pending approvals that are like this one, to send them together"},
@@ -70,7 +70,7 @@ func mayLookThrough(at At, _ Arg) Message {
 	switch {
 	case at.On.Ask.Kind == queue.KindApproval && at.On.Ask.Confirm: // every warning mark requires a confirmation
 		return says(markedAlone)
-	case at.Seat.Round.Alike() == 0:
+	case at.View.Round.Alike() == 0:
 		return says(noneAlike)
 	}
 	return Message{}
@@ -99,7 +99,7 @@ func mayRule(at At, _ Arg) Message {
 	case own:
 		return Message{}
 	}
-	_, err := at.Seat.Desk().Rule(at.On)
+	_, err := at.View.Desk().Rule(at.On)
 	return because(err, RuleMade)
 }
 
@@ -115,7 +115,7 @@ func offerRule(at At, _ Arg) Effect {
 			return sendWithRule(now)
 		}}}
 	}
-	made, err := at.Seat.Desk().Rule(at.On)
+	made, err := at.View.Desk().Rule(at.On)
 	if err != nil {
 		return Effect{WhyNot: because(err, RuleMade)}
 	}

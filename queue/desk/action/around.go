@@ -49,7 +49,7 @@ func moveEffect(at At) desk.Effect {
 // endsSoon reports whether the question ends within a minute.
 func endsSoon(at At) bool {
 	s := at.On
-	return s.Pending() && s.HasClock() && s.Deadline.Sub(at.Seat.Desk().Now()) < time.Minute
+	return s.Pending() && s.HasClock() && s.Deadline.Sub(at.View.Desk().Now()) < time.Minute
 }
 
 // Actions that each frontend carries out itself.

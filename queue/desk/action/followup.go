@@ -17,26 +17,26 @@ type FollowUp func(*Keyboard) Message
 // then returns an effect that only makes these changes outside the form.
 func then(list ...FollowUp) Effect { return Effect{Then: list} }
 
-// Changes at the seat.
-func cancel(k *Keyboard) Message    { return ofSending(k.seat.Cancel()) }
-func sendNow(k *Keyboard) Message   { k.seat.SendNow(); return Message{} }  // the answer that is held back
-func takeBack(k *Keyboard) Message  { k.seat.TakeBack(); return Message{} } // the answer that is held back
-func endRest(k *Keyboard) Message   { k.seat.EndRest(); return Message{} }  // the question was set aside
-func leave(k *Keyboard) Message     { k.seat.Leave(); return Message{} }    // the question has ended
-func setAside(k *Keyboard) Message  { return because(k.seat.Later(), SetAside) }
-func endHold(k *Keyboard) Message   { k.seat.EndHold(); return Message{} }   // nobody types, so the clock runs on
-func broughtUp(k *Keyboard) Message { k.seat.BroughtUp(); return Message{} } // what is on view
-func cameUp(k *Keyboard) Message    { k.seat.CameUp(); return Message{} }    // what is on view, on its own
+// Changes at the view.
+func cancel(k *Keyboard) Message    { return ofSending(k.view.Cancel()) }
+func sendNow(k *Keyboard) Message   { k.view.SendNow(); return Message{} }  // the answer that is held back
+func takeBack(k *Keyboard) Message  { k.view.TakeBack(); return Message{} } // the answer that is held back
+func endRest(k *Keyboard) Message   { k.view.EndRest(); return Message{} }  // the question was set aside
+func leave(k *Keyboard) Message     { k.view.Leave(); return Message{} }    // the question has ended
+func setAside(k *Keyboard) Message  { return because(k.view.Later(), SetAside) }
+func endHold(k *Keyboard) Message   { k.view.EndHold(); return Message{} }   // nobody types, so the clock runs on
+func broughtUp(k *Keyboard) Message { k.view.BroughtUp(); return Message{} } // what is on view
+func cameUp(k *Keyboard) Message    { k.view.CameUp(); return Message{} }    // what is on view, on its own
 
 // send sends the answer to the question on view. If the answer differs from the team's, it first opens the input line
 // in which the person may say why.
 func send(k *Keyboard) Message {
-	if team := k.seat.Team; team.AsksWhy() {
+	if team := k.view.Team; team.AsksWhy() {
 		err := team.Do(opens(widen.LineRationale))
-		k.seat.CameUp()
+		k.view.CameUp()
 		return k.noteOfTeam(err)
 	}
-	return ofSending(k.seat.Send())
+	return ofSending(k.view.Send())
 }
 
 // ofSending returns a message if an answer is on its way already. An error about a question that has ended needs no
@@ -55,7 +55,7 @@ func NeedsPerson(on queue.Session) bool { return on.Ask.Kind == queue.KindApprov
 // storeRule returns the change that stores a permission rule.
 func storeRule(made rules.Rule) FollowUp {
 	return func(k *Keyboard) Message {
-		k.seat.Desk().AddRule(made, func(err error) {
+		k.view.Desk().AddRule(made, func(err error) {
 			if err != nil {
 				k.say(k.front.Words(says(NotDone{RuleKept, err})))
 			}
@@ -83,19 +83,19 @@ func hidden(entry config.HiddenOption, hide bool, session string) FollowUp {
 }
 
 // Changes of a round of similar approvals.
-func beginRound(k *Keyboard) Message    { k.seat.Round.Begin(); return Message{} }
-func countApproval(k *Keyboard) Message { k.seat.Round.Take(); return Message{} } // the one on view, as it is marked
-func nextApproval(k *Keyboard) Message  { k.seat.Round.GoOn(); return Message{} } // that does not count yet
-func endRound(k *Keyboard) Message      { k.seat.Round.Leave(); return Message{} }
+func beginRound(k *Keyboard) Message    { k.view.Round.Begin(); return Message{} }
+func countApproval(k *Keyboard) Message { k.view.Round.Take(); return Message{} } // the one on view, as it is marked
+func nextApproval(k *Keyboard) Message  { k.view.Round.GoOn(); return Message{} } // that does not count yet
+func endRound(k *Keyboard) Message      { k.view.Round.Leave(); return Message{} }
 
 // stepInRound returns the change that goes to the next (1) or previous (-1) approval of the round.
 func stepInRound(n int) FollowUp {
 	return func(k *Keyboard) Message {
-		switch round := k.seat.Round; {
+		switch round := k.view.Round; {
 		case !round.Step(n):
 			return says(firstAlike)
 		case !round.Reviewing():
-			k.seat.BroughtUp()
+			k.view.BroughtUp()
 		}
 		return Message{}
 	}
@@ -104,9 +104,9 @@ func stepInRound(n int) FollowUp {
 // asksTeam returns the change that calls do, which acts on the consultation with the team.
 func asksTeam(do func(*desk.Teamwork) error) FollowUp {
 	return func(k *Keyboard) Message {
-		picked := k.seat.Team.On().Picks
-		why := k.noteOfTeam(do(k.seat.Team))
-		if why.OK() && !picked && k.seat.Team.On().Picks {
+		picked := k.view.Team.On().Picks
+		why := k.noteOfTeam(do(k.view.Team))
+		if why.OK() && !picked && k.view.Team.On().Picks {
 			return says(TeamPicks)
 		}
 		return why
@@ -117,7 +117,7 @@ func asksTeam(do func(*desk.Teamwork) error) FollowUp {
 // it and tells the guard that the letter may have been typed for another pane.
 func (k *Keyboard) noteOfTeam(err error) Message {
 	if err != nil {
-		k.seat.Guard.Stray(k.seat.Desk().Now())
+		k.view.Guard.Stray(k.view.Desk().Now())
 		k.front.Show(Effect{WhyNot: ofTeam(err)})
 	}
 	return ofTeam(err)

@@ -58,10 +58,10 @@ type Input struct {
 	Held    bool   // the key is known to be a repeat of a held key
 }
 
-// Keyboard carries out the person's actions at one seat, for one frontend. It asks the guard, delays letters that act
+// Keyboard carries out the person's actions at one view, for one frontend. It asks the guard, delays letters that act
 // without Enter, keeps the offer that the next Enter carries out, and makes the changes that actions ask for.
 type Keyboard struct {
-	seat    *desk.Seat
+	view    *desk.View
 	front   Frontend
 	keyed   Keyed // nil: the frontend has no keys
 	held    desk.HeldLetter
@@ -79,9 +79,9 @@ type Keyboard struct {
 	hidOn string               // the session in which hid was hidden
 }
 
-// NewKeyboard returns the keyboard of a frontend at a seat.
-func NewKeyboard(seat *desk.Seat, front Frontend) *Keyboard {
-	return &Keyboard{seat: seat, front: front}
+// NewKeyboard returns the keyboard of a frontend at a view.
+func NewKeyboard(view *desk.View, front Frontend) *Keyboard {
+	return &Keyboard{view: view, front: front}
 }
 
 // Serve makes the keyboard take the keys of a frontend.
@@ -89,14 +89,14 @@ func (k *Keyboard) Serve(keyed Keyed) { k.keyed = keyed }
 
 // At describes the question on view. Its Form is nil if no question is on view.
 func (k *Keyboard) At() At {
-	v := k.seat.OnView()
-	at := At{Seat: k.seat, Form: v.Form, On: v.Session, rests: v.Rests, held: v.Held, inRound: v.InRound,
+	v := k.view.OnView()
+	at := At{View: k.view, Form: v.Form, On: v.Session, rests: v.Rests, held: v.Held, inRound: v.InRound,
 		consult: v.Consult}
 	if at.Form == nil {
 		return at
 	}
 	at.Facts = k.front.Facts()
-	if k.hid != nil && k.hidOn == k.seat.Up() {
+	if k.hid != nil && k.hidOn == k.view.Up() {
 		at.Hid = k.hid
 	}
 	return at
@@ -163,8 +163,8 @@ func (k *Keyboard) Press(key string, held bool, now time.Time, again func()) (te
 		return k.typeKey(place, key, now)
 	case row == nil || !k.Act(in, now):
 		k.keyed.NoKey(place, key, row)
-		k.seat.TakeBackMarks(now, in.Letter)
-		k.seat.Guard.Stray(now)
+		k.view.TakeBackMarks(now, in.Letter)
+		k.view.Guard.Stray(now)
 	}
 	return false
 }
@@ -207,9 +207,9 @@ func (k *Keyboard) openFor(key string, now time.Time) Place {
 // if the key would be text there only because the person has bound its action to another key.
 func (k *Keyboard) typeKey(place Place, key string, now time.Time) bool {
 	if IsLetter(key) {
-		k.seat.Guard.Type(now)
+		k.view.Guard.Type(now)
 	} else {
-		k.seat.Guard.TypeOn(now)
+		k.view.Guard.TypeOn(now)
 	}
 	moved := k.keyed.Keys().Moved(place, key)
 	k.front.Say(moved)
@@ -290,7 +290,7 @@ func (s stroke) describe() desk.Press {
 // key or the action is not possible now, and it waits if the key is a letter that acts without Enter.
 func (k *Keyboard) take(s stroke, now time.Time) {
 	if s.press.Effect != desk.Marking {
-		k.seat.TakeBackMarks(now, s.press.Letter)
+		k.view.TakeBackMarks(now, s.press.Letter)
 	}
 	if k.refuses(s, now) || k.notNow(s, now) {
 		return
@@ -299,32 +299,32 @@ func (k *Keyboard) take(s stroke, now time.Time) {
 		k.held.Postpone(s.Key, s.Repeats, func() { k.doLate(s) }, now)
 		return
 	}
-	writing := k.seat.Types()
+	writing := k.view.Types()
 	if writing && s.Action != Enter {
-		k.seat.Guard.TypeOn(now)
+		k.view.Guard.TypeOn(now)
 	}
-	if !k.seat.Try(s.press, now, func() bool { return k.carryOut(s, now) }) {
+	if !k.view.Try(s.press, now, func() bool { return k.carryOut(s, now) }) {
 		return
 	}
 	switch {
-	case !writing && k.seat.Types():
-		k.seat.Guard.Begin(k.typing(), s.Letter, now) // a letter that opens a field may be the first of a sentence
-		if f := k.seat.Form(); f != nil && f.Unconfirmed() {
-			k.seat.Guard.BeginAside()
+	case !writing && k.view.Types():
+		k.view.Guard.Begin(k.typing(), s.Letter, now) // a letter that opens a field may be the first of a sentence
+		if f := k.view.Form(); f != nil && f.Unconfirmed() {
+			k.view.Guard.BeginAside()
 		}
 	case s.own && s.field != nil && k.keyed.Field() != nil && k.keyed.Field() != s.field: // the key opened another field
-		k.seat.Guard.Begin(form.FieldNone, s.Letter, now)
+		k.view.Guard.Begin(form.FieldNone, s.Letter, now)
 	}
 }
 
 // doLate carries out the stroke of a letter that has waited. Another question may be on view by now.
 func (k *Keyboard) doLate(s stroke) {
 	if s.own {
-		k.carryOut(s, k.seat.Desk().Now())
+		k.carryOut(s, k.view.Desk().Now())
 		return
 	}
 	if s.at = k.At(); s.at.Form != nil && s.row.whyNot(s.at, s.Arg).OK() {
-		k.carryOut(s, k.seat.Desk().Now())
+		k.carryOut(s, k.view.Desk().Now())
 	}
 }
 
@@ -345,7 +345,7 @@ func (k *Keyboard) notNow(s stroke, now time.Time) bool {
 	}
 	if s.Alone() && s.Letter && k.letters.amongTyping(now) {
 		k.front.Refused(s.press, desk.ErrStray)
-		k.seat.Guard.Stray(now)
+		k.view.Guard.Stray(now)
 		return true
 	}
 	return false
@@ -385,17 +385,17 @@ func (k *Keyboard) refuses(s stroke, now time.Time) bool {
 		nothing := typing == form.FieldText && at.Form.Plan(form.Facts{}).Step == form.StepNothing
 		unclear, ends := at.IsKey != nil && at.IsKey(), p
 		ends.Decides = p.Decides || at.Form.Unconfirmed() // a text that was put aside is in the field again
-		if !nothing && !k.seat.Guard.EndsTyping(ends, at.Form.TextSends(), unclear, now) {
+		if !nothing && !k.view.Guard.EndsTyping(ends, at.Form.TextSends(), unclear, now) {
 			at.Form.Doubt()
 			return true
 		}
 	}
-	return k.tellsRefused(p, k.seat.Guard.Refuses(p, now))
+	return k.tellsRefused(p, k.view.Guard.Refuses(p, now))
 }
 
 // refusesOwn is refuses for a row of the frontend.
 func (k *Keyboard) refusesOwn(s stroke, now time.Time) bool {
-	guard, p := &k.seat.Guard, s.press
+	guard, p := &k.view.Guard, s.press
 	if s.Action == Enter {
 		switch {
 		case s.field != nil && s.place != PlaceFind && !s.Click:
@@ -435,12 +435,12 @@ func (k *Keyboard) Refuses(in Input, now time.Time) bool {
 // frontend then. decides: they agree to something important.
 func (k *Keyboard) RefusesYes(line string, decides bool, now time.Time) bool {
 	p := desk.Press{Key: line, Effect: desk.Sending, Decides: decides}
-	return k.tellsRefused(p, k.seat.Guard.Refuses(p, now))
+	return k.tellsRefused(p, k.view.Guard.Refuses(p, now))
 }
 
 // typing returns the field of the form on view that is open.
 func (k *Keyboard) typing() form.Field {
-	if f := k.seat.Form(); f != nil {
+	if f := k.view.Form(); f != nil {
 		return f.Typing()
 	}
 	return form.FieldNone
@@ -455,10 +455,10 @@ func (k *Keyboard) explainNotDone(s stroke, why Message, now time.Time) {
 		s.at.Form.Touch()
 	}
 	if q := s.at.Form.Here(); s.row.Chooses && (s.row.Name != Mark || !q.Radio() || q.Unmarked()) {
-		k.seat.Guard.NotTaken(s.press.Key, words)
+		k.view.Guard.NotTaken(s.press.Key, words)
 	}
 	if s.row.Strays { // most questions have no team, so the letter was probably typed for another pane
-		k.seat.Guard.Stray(now)
+		k.view.Guard.Stray(now)
 	}
 	k.front.Show(Effect{Action: s.row.Name, WhyNot: why})
 }
@@ -495,7 +495,7 @@ func (k *Keyboard) applyEffect(e Effect, on queue.Session) {
 	}
 	k.say(words)
 	if e.Offer == nil {
-		k.seat.DraftSoon()
+		k.view.DraftSoon()
 	}
 }
 
@@ -510,16 +510,16 @@ func (k *Keyboard) say(words string) {
 // whether it did. name is the first character, or says what else was put in. Text that may be meant for another pane is
 // unconfirmed.
 func (k *Keyboard) TypeFirst(name string, now time.Time) bool {
-	f, p := k.seat.Form(), desk.FirstLetter(name)
-	if f == nil || k.tellsRefused(p, k.seat.Guard.Refuses(p, now)) {
+	f, p := k.view.Form(), desk.FirstLetter(name)
+	if f == nil || k.tellsRefused(p, k.view.Guard.Refuses(p, now)) {
 		return false
 	}
-	k.seat.Take(p, now, func() {
+	k.view.Take(p, now, func() {
 		if text, why := f.Begin(form.FieldText); why.OK() {
-			k.seat.Guard.BeginFirst(now)
+			k.view.Guard.BeginFirst(now)
 			k.FollowDoubts()
 			k.front.Show(Effect{Action: Text, Begin: form.FieldText, Text: text})
-			k.seat.DraftSoon()
+			k.view.DraftSoon()
 		}
 	})
 	return true
@@ -528,9 +528,9 @@ func (k *Keyboard) TypeFirst(name string, now time.Time) bool {
 // FollowDoubts makes the text being typed unconfirmed if it may be meant for another pane, else a part of the answer. A
 // frontend calls it after each change of the text.
 func (k *Keyboard) FollowDoubts() {
-	f := k.seat.Form()
-	ranOn, _ := k.seat.Guard.Doubts(false)
-	switch doubts, _ := k.seat.Guard.Doubts(true); {
+	f := k.view.Form()
+	ranOn, _ := k.view.Guard.Doubts(false)
+	switch doubts, _ := k.view.Guard.Doubts(true); {
 	case !doubts:
 		f.Attach()
 	case ranOn, f.Unconfirmed(), f.TextSends(): // the costly one last: much text comes key by key
@@ -560,7 +560,7 @@ func (k *Keyboard) Focus(a Name, arg Arg, now time.Time) bool {
 		k.front.Show(Effect{Action: a, WhyNot: why})
 		return false
 	}
-	k.seat.Guard.Begin(k.typing(), desk.NotByLetter, now)
+	k.view.Guard.Begin(k.typing(), desk.NotByLetter, now)
 	return true
 }
 
@@ -569,7 +569,7 @@ func (k *Keyboard) Focus(a Name, arg Arg, now time.Time) bool {
 func (k *Keyboard) Offer(do func(), others func(key string) func()) {
 	k.do, k.others = do, others
 	if !k.whole {
-		k.seat.Guard.HoldEnter(k.seat.Desk().Now())
+		k.view.Guard.HoldEnter(k.view.Desk().Now())
 	}
 }
 
@@ -601,11 +601,11 @@ func (k *Keyboard) TakeOffer(in Input, now time.Time) bool {
 	if at := k.At(); in.Whole && at.Form != nil {
 		p.Decides = at.decides(form.FieldNone)
 	}
-	if k.tellsRefused(p, k.seat.Guard.Refuses(p, now)) {
+	if k.tellsRefused(p, k.view.Guard.Refuses(p, now)) {
 		return true
 	}
 	k.do, k.others = nil, nil
-	k.seat.Take(p, now, do)
+	k.view.Take(p, now, do)
 	return true
 }
 
@@ -616,7 +616,7 @@ func (k *Keyboard) IsPress(in Input, now time.Time, again func()) bool {
 	if s.Sends && in.Action != Enter && !k.Offers() {
 		s.Chooses = in.Name
 	}
-	is, overtaken := k.seat.Guard.IsPress(s, now, again)
+	is, overtaken := k.view.Guard.IsPress(s, now, again)
 	if overtaken {
 		k.say(k.front.Words(says(Overtaken)))
 	}
@@ -644,8 +644,8 @@ func (k *Keyboard) sends(in Input) bool {
 // of a text that was meant for another pane. What waits and whose time came before the other key was read is carried out.
 // The key is empty for what is not a key, such as a click or a paste, and then Overtake cancels the press that waits too.
 func (k *Keyboard) Overtake(key string, now time.Time) {
-	k.held.Overtake(key, &k.seat.Guard, now)
-	if _, replaced := k.seat.Guard.ActBefore(key, now); replaced {
+	k.held.Overtake(key, &k.view.Guard, now)
+	if _, replaced := k.view.Guard.ActBefore(key, now); replaced {
 		k.say(k.front.Words(says(Replaced)))
 	}
 	if key == "" {
@@ -656,7 +656,7 @@ func (k *Keyboard) Overtake(key string, now time.Time) {
 // ActLate carries out the letter or the press that waits, if its time has come, and reports whether something changed.
 func (k *Keyboard) ActLate(now time.Time) bool {
 	letter := k.held.Act(now)
-	acted, replaced := k.seat.Guard.ActLate(now)
+	acted, replaced := k.view.Guard.ActLate(now)
 	if replaced {
 		k.say(k.front.Words(says(Replaced)))
 	}
@@ -665,7 +665,7 @@ func (k *Keyboard) ActLate(now time.Time) bool {
 
 // Due returns when the letter or the press that waits acts; zero: none waits.
 func (k *Keyboard) Due() time.Time {
-	letter, press := k.held.Due(), k.seat.Guard.LateDue()
+	letter, press := k.held.Due(), k.view.Guard.LateDue()
 	if letter.IsZero() || !press.IsZero() && press.Before(letter) {
 		return press
 	}

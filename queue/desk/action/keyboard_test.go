@@ -15,19 +15,19 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-func (b *seat) stored() queue.Session { return roomtest.Stored(b.t, b.Queue, b.s.ID) }
+func (b *view) stored() queue.Session { return roomtest.Stored(b.t, b.Queue, b.s.ID) }
 
-func (b *seat) later() { b.At = b.At.Add(60 * time.Millisecond) }
+func (b *view) later() { b.At = b.At.Add(60 * time.Millisecond) }
 
 func TestAskingWhyNotChangesNothing(t *testing.T) {
 	for _, k := range kinds {
 		b := k.sit(t)
-		draft, touched := b.Seat().Form().Draft(), b.Seat().Form().Touched()
+		draft, touched := b.View().Form().Draft(), b.View().Form().Touched()
 		for _, a := range actions() {
 			b.board.At().WhyNot(a)
 		}
-		assert.Equal(t, draft, b.Seat().Form().Draft(), k.name)
-		assert.Equal(t, touched, b.Seat().Form().Touched(), k.name)
+		assert.Equal(t, draft, b.View().Form().Draft(), k.name)
+		assert.Equal(t, touched, b.View().Form().Touched(), k.name)
 	}
 }
 
@@ -35,12 +35,12 @@ func TestADeedThatRefusesChangesNothing(t *testing.T) {
 	for _, k := range kinds {
 		for _, a := range actions() {
 			b := k.sit(t)
-			draft := b.Seat().Form().Draft()
+			draft := b.View().Form().Draft()
 			if !b.board.At().WhyNot(a).OK() {
 				continue // it is not done then
 			}
 			if e := action.Of(a).Do(b.board.At(), action.Arg{N: 99}); !e.WhyNot.OK() {
-				assert.Equal(t, draft, b.Seat().Form().Draft(), "%s: %s", k.name, a)
+				assert.Equal(t, draft, b.View().Form().Draft(), "%s: %s", k.name, a)
 				assert.Equal(t, action.Effect{WhyNot: e.WhyNot}, e, "%s: %s", k.name, a)
 			}
 		}
@@ -53,7 +53,7 @@ func TestAChoiceThatTheFormRefusesKeepsEnterFromSendingOnce(t *testing.T) {
 		b.press(action.Digit, n)
 	}
 	require.Equal(t, "form", b.frontend.said)
-	require.Equal(t, 2, b.Seat().Form().Here().Cursor(), "the cursor goes there all the same")
+	require.Equal(t, 2, b.View().Form().Here().Cursor(), "the cursor goes there all the same")
 	b.later()
 	b.press(action.Enter, 0)
 	require.True(t, b.stored().Pending())
@@ -67,7 +67,7 @@ func TestAMarkThatIsRefusedWhereTheDotFollowsIsNotRemembered(t *testing.T) {
 	b := sit(t, roomtest.Database())
 	b.press(action.Mark, 0)
 	require.Equal(t, "form", b.frontend.said)
-	require.False(t, b.Seat().Guard.Remembers())
+	require.False(t, b.View().Guard.Remembers())
 }
 
 func TestAnOptionThatIsNotOnScreenIsNotMarked(t *testing.T) {
@@ -75,8 +75,8 @@ func TestAnOptionThatIsNotOnScreenIsNotMarked(t *testing.T) {
 	b.frontend.facts.Covered = true
 	b.press(action.Digit, 2)
 	require.Equal(t, "covered", b.frontend.said)
-	require.Equal(t, []string{"pg"}, b.Seat().Form().Here().Selected())
-	require.True(t, b.Seat().Guard.Remembers())
+	require.Equal(t, []string{"pg"}, b.View().Form().Here().Selected())
+	require.True(t, b.View().Guard.Remembers())
 }
 
 func TestWhatIsOfferedIsDoneByEnterAndLeftByAnyOtherKey(t *testing.T) {
@@ -100,23 +100,23 @@ func TestWhatIsOfferedIsDoneByEnterAndLeftByAnyOtherKey(t *testing.T) {
 
 func TestLaterBringsBackAQuestionThatWasPutOff(t *testing.T) {
 	b := sit(t, roomtest.Database())
-	require.NoError(t, b.Seat().Later())
+	require.NoError(t, b.View().Later())
 	b.Calm()
 	require.NotNil(t, b.stored().LaterUntil)
 	b.press(action.Later, 0)
 	require.Nil(t, b.stored().LaterUntil)
 	require.Equal(t, "brought back", b.frontend.said)
-	_, rests := b.Seat().Rests()
+	_, rests := b.View().Rests()
 	require.False(t, rests)
 }
 
 func TestLaterBringsBackAQuestionThatIsOpenedFromTheQueue(t *testing.T) {
 	b := sit(t, roomtest.Database())
 	b.Ask(roomtest.Three(), roomtest.Infra())
-	require.NoError(t, b.Seat().Later())
+	require.NoError(t, b.View().Later())
 	b.Calm()
-	require.NotEqual(t, b.s.ID, b.Seat().Up())
-	b.Seat().Show(b.s.ID)
+	require.NotEqual(t, b.s.ID, b.View().Up())
+	b.View().Show(b.s.ID)
 	b.press(action.Later, 0)
 	require.Nil(t, b.stored().LaterUntil)
 	require.Equal(t, "brought back", b.frontend.said)
@@ -141,9 +141,9 @@ func TestALetterThatWaitsActsUnlessAnotherKeyComes(t *testing.T) {
 func TestTextThatContinuesFromItsLetterIsAttachedByTheSecondEnter(t *testing.T) {
 	b := sit(t, roomtest.Database())
 	b.board.Act(action.Input{Action: action.Note, Key: "n", Letter: true}, b.At)
-	f := b.Seat().Form()
+	f := b.View().Form()
 	require.Equal(t, form.FieldNote, f.Typing())
-	b.Seat().Guard.Type(b.At)
+	b.View().Guard.Type(b.At)
 	f.Type("ot now")
 	b.later()
 	b.press(action.Enter, 0)
@@ -156,8 +156,8 @@ func TestTextThatContinuesFromItsLetterIsAttachedByTheSecondEnter(t *testing.T) 
 func TestTheFirstLetterOfAnAnswerOfWordsOpensItsField(t *testing.T) {
 	b := kinds[2].sit(t)
 	require.True(t, b.board.TypeFirst("d", b.At))
-	require.Equal(t, form.FieldText, b.Seat().Form().Typing())
-	require.True(t, b.Seat().Form().Unconfirmed(), "it may be meant for another pane")
+	require.Equal(t, form.FieldText, b.View().Form().Typing())
+	require.True(t, b.View().Form().Unconfirmed(), "it may be meant for another pane")
 }
 
 func TestAHiddenOptionIsShownAgainByUndo(t *testing.T) {
@@ -177,7 +177,7 @@ func TestAnAnswerIsSentAndTakenBack(t *testing.T) {
 	s.UndoSeconds = 5
 	b.Desk.SetSettings(s)
 	b.press(action.Enter, 0)
-	require.NotNil(t, b.Seat().Undoable())
+	require.NotNil(t, b.View().Undoable())
 	b.press(action.UndoLast, 0)
 	require.Equal(t, "taken back", b.frontend.said)
 	require.True(t, b.stored().Pending())
@@ -236,7 +236,7 @@ func TestKeyboard_PressThatMayBeARepeatIsNotLost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, carried := sit(t, roomtest.One(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true })), false
-			guard := &b.Seat().Guard
+			guard := &b.View().Guard
 			guard.TookOver(b.At)
 			digit := action.Input{Action: action.Digit, Arg: action.Arg{N: 2}, Key: "2", Name: "2"}
 			require.False(t, b.board.IsPress(digit, b.At, func() { carried = true }))

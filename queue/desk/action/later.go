@@ -106,7 +106,7 @@ func hiding() []Row {
 // mayMove returns a Row.Needs that says why the deadline cannot be moved.
 func mayMove(by time.Duration) func(At, Arg) Message {
 	return func(at At, _ Arg) Message {
-		_, err := at.Seat.DeadlineBy(by)
+		_, err := at.View.DeadlineBy(by)
 		return because(err, "")
 	}
 }
@@ -114,13 +114,13 @@ func mayMove(by time.Duration) func(At, Arg) Message {
 // moveBy returns a Row.Do that moves the deadline.
 func moveBy(by time.Duration) func(At, Arg) Effect {
 	return func(At, Arg) Effect {
-		return then(func(k *Keyboard) Message { return because(k.seat.Move(by), "") })
+		return then(func(k *Keyboard) Message { return because(k.view.Move(by), "") })
 	}
 }
 
 // isAside reports whether the question was set aside and is not back yet, here or on another frontend.
 func isAside(at At) bool {
-	_, aside := at.On.AsideUntil(at.Seat.Desk().Now())
+	_, aside := at.On.AsideUntil(at.View.Desk().Now())
 	return aside
 }
 
@@ -138,7 +138,7 @@ func offerLater(at At, _ Arg) Effect {
 	if isAside(at) {
 		return Effect{Say: says(BroughtBack), Then: []FollowUp{endRest}}
 	}
-	until, givesUp, err := at.Seat.LaterTimes()
+	until, givesUp, err := at.View.LaterTimes()
 	if err != nil {
 		return Effect{WhyNot: because(err, SetAside)}
 	}
@@ -174,7 +174,7 @@ func setHidden(at At, hide bool, entry config.HiddenOption) Effect {
 
 // mayUndo returns the reason if there is nothing that takeBackLast could take back.
 func mayUndo(at At, _ Arg) Message {
-	if at.Seat.Undoable() == nil && (at.Hid == nil || !at.Hides) {
+	if at.View.Undoable() == nil && (at.Hid == nil || !at.Hides) {
 		return says(NothingToTakeBack)
 	}
 	return Message{}
@@ -182,7 +182,7 @@ func mayUndo(at At, _ Arg) Message {
 
 // takeBackLast takes back the answer that is held back, else it shows the option again that was just hidden.
 func takeBackLast(at At, _ Arg) Effect {
-	if at.Seat.Undoable() != nil {
+	if at.View.Undoable() != nil {
 		return Effect{Say: says(TakenBack), Then: []FollowUp{takeBack}}
 	}
 	return setHidden(at, false, *at.Hid)

@@ -3,12 +3,12 @@
 // A Row is one action. It is one literal, in the file that has its code: the keys and where they work (In), when the
 // action is possible (Needs), what the guard is told of it (Effect), what it does (Do), and its words in the footer, in
 // the help and in lines. The order of the rows is the order in the footer and in the help. A Keyboard carries out
-// actions for one frontend at one seat:
+// actions for one frontend at one view:
 //
 //	key ─► Keyboard.Press ─► the open offer? ─► text for a field? ─► Map.Lookup: place and key ─► Row
 //	click, word ─► Keyboard.Act ──────────────────────────────────────────────────────────────────┐
 //	     guard ─► Row.Needs ─► Row.Do ─► Effect ─► Frontend: Show, Say                            Row
-//	                                └► FollowUp ─► seat, team, rules
+//	                                └► FollowUp ─► view, team, rules
 //
 // The rows of this package act on the question on view. A frontend has rows of its own in the same form for its pages
 // and lists (Frontend.Own): such a row has the name of a row here, from which it takes the keys and the words, and has
@@ -19,7 +19,7 @@
 // every other change with a FollowUp. What becomes of one that takes time comes as an event of the desk.
 //
 // In this package a round is a group of similar approvals that are looked through together (desk.Round), and a question
-// rests if it was set aside while no other question was open (desk.Seat.Rests).
+// rests if it was set aside while no other question was open (desk.View.Rests).
 package action
 
 import (
@@ -162,10 +162,10 @@ func Lacks(frontend string, a Name) bool {
 	return r == nil || r.Lacks[frontend] != ""
 }
 
-// At describes the question that an action is for, as the seat and the frontend know it at this moment.
+// At describes the question that an action is for, as the view and the frontend know it at this moment.
 type At struct {
 	Facts
-	Seat *desk.Seat
+	View *desk.View
 	Form *form.Form           // nil: no question is on view
 	On   queue.Session        // the question, with a timeout that is due
 	Hid  *config.HiddenOption // the option that was just hidden here; nil: none
@@ -302,14 +302,14 @@ func (at At) Acts(a Name) bool {
 	case slices.Contains(ofOptions, a):
 		return at.Form.Here().OptionRows() > 0
 	case a == Next:
-		return at.Seat.MayStep(1)
+		return at.View.MayStep(1)
 	case a == Previous:
-		return at.Seat.MayStep(-1)
+		return at.View.MayStep(-1)
 	}
 	return true
 }
 
-// Do carries out an action on the form alone, for a caller without a seat, such as a command. The action must be one
+// Do carries out an action on the form alone, for a caller without a view, such as a command. The action must be one
 // that has no FollowUp.
 func (at At) Do(a Name, arg Arg) Effect {
 	r := Of(a)

@@ -63,8 +63,8 @@ func named(m action.Message) string {
 	return m.Err.Error()
 }
 
-// seat is a hand at a seat with one question.
-type seat struct {
+// view is a hand at a view with one question.
+type view struct {
 	*roomtest.Bench
 	t        *testing.T
 	frontend *frontend
@@ -72,19 +72,19 @@ type seat struct {
 	s        queue.Session
 }
 
-func sit(t *testing.T, a queue.Ask) *seat {
+func sit(t *testing.T, a queue.Ask) *view {
 	t.Helper()
-	b := &seat{Bench: roomtest.New(t, 80, 24, nil), t: t, frontend: &frontend{facts: action.Facts{Edits: true, Hides: true}}}
-	b.board = action.NewKeyboard(b.Seat(), b.frontend)
+	b := &view{Bench: roomtest.New(t, 80, 24, nil), t: t, frontend: &frontend{facts: action.Facts{Edits: true, Hides: true}}}
+	b.board = action.NewKeyboard(b.View(), b.frontend)
 	b.s = b.Ask(a, roomtest.Shop())
 	b.calm()
 	return b
 }
 
-func (b *seat) calm() { b.At = b.At.Add(desk.Settle) }
+func (b *view) calm() { b.At = b.At.Add(desk.Settle) }
 
 // press does an action as a key does, behind the guard.
-func (b *seat) press(a action.Name, n int) {
+func (b *view) press(a action.Name, n int) {
 	b.frontend.said = ""
 	b.board.Act(action.Input{Action: a, Arg: action.Arg{N: n}, Key: string(a), Name: string(a)}, b.At)
 	b.Calm()
@@ -92,7 +92,7 @@ func (b *seat) press(a action.Name, n int) {
 
 // effect does an action and returns its effect in one word or two: what was said against it, what is offered, begun,
 // copied or wanted.
-func (b *seat) effect(a action.Name, n int) string {
+func (b *view) effect(a action.Name, n int) string {
 	b.t.Helper()
 	at := b.board.At()
 	if why := at.WhyNot(a); !why.OK() {
@@ -121,37 +121,37 @@ func (b *seat) effect(a action.Name, n int) string {
 // kinds are the kinds of questions, in the order of the columns of the table below.
 var kinds = []struct {
 	name string
-	sit  func(*testing.T) *seat
+	sit  func(*testing.T) *view
 }{
-	{"single", func(t *testing.T) *seat { return sit(t, roomtest.Database()) }},
-	{"multi", func(t *testing.T) *seat { return sit(t, roomtest.One(queue.ModeMulti, nil)) }},
-	{"text", func(t *testing.T) *seat {
+	{"single", func(t *testing.T) *view { return sit(t, roomtest.Database()) }},
+	{"multi", func(t *testing.T) *view { return sit(t, roomtest.One(queue.ModeMulti, nil)) }},
+	{"text", func(t *testing.T) *view {
 		return sit(t, roomtest.One(queue.ModeText, func(q *queue.Question) { q.Options = nil }))
 	}},
-	{"form", func(t *testing.T) *seat { return sit(t, roomtest.Three()) }},
-	{"review", func(t *testing.T) *seat {
+	{"form", func(t *testing.T) *view { return sit(t, roomtest.Three()) }},
+	{"review", func(t *testing.T) *view {
 		b := sit(t, roomtest.Three())
-		f := b.Seat().Form()
+		f := b.View().Form()
 		for !f.Reviewing() && f.Next() {
 		}
 		return b
 	}},
-	{"approval", func(t *testing.T) *seat { return sit(t, roomtest.ApproveTest()) }},
-	{"confirm", func(t *testing.T) *seat {
+	{"approval", func(t *testing.T) *view { return sit(t, roomtest.ApproveTest()) }},
+	{"confirm", func(t *testing.T) *view {
 		b := sit(t, roomtest.DropTable())
-		b.Seat().Form().Here().Mark("drop")
+		b.View().Form().Here().Mark("drop")
 		b.press(action.Enter, 0)
 		b.calm()
 		return b
 	}},
-	{"closed", func(t *testing.T) *seat {
+	{"closed", func(t *testing.T) *view {
 		b := sit(t, roomtest.Database())
 		b.SettleElsewhere(b.s, queue.SurfaceCLI, "lite")
 		return b
 	}},
-	{"aside", func(t *testing.T) *seat {
+	{"aside", func(t *testing.T) *view {
 		b := sit(t, roomtest.Database())
-		require.NoError(b.t, b.Seat().Later())
+		require.NoError(b.t, b.View().Later())
 		b.Calm()
 		return b
 	}},

@@ -88,7 +88,7 @@ func team() []Row {
 
 // fetchEffect tells the guard what it means to get the replies: they are read again, or first something is asked.
 func fetchEffect(at At) desk.Effect {
-	if at.Seat.Team.On().Reviewable() {
+	if at.View.Team.On().Reviewable() {
 		return desk.Elsewhere
 	}
 	return desk.Marking
@@ -96,7 +96,7 @@ func fetchEffect(at At) desk.Effect {
 
 // fetch shows the replies again that were fetched before, else offers to get them.
 func fetch(at At, _ Arg) Effect {
-	if at.Seat.Team.On().Reviewable() {
+	if at.View.Team.On().Reviewable() {
 		return then(asksTeam(verb(desk.Just((*widen.Consult).Reopen))))
 	}
 	return offerTeam(at, Fetch, verb((*widen.Consult).Fetch))
@@ -110,7 +110,7 @@ func regrouping(state string) func(*widen.Consult) (widen.Want, error) {
 // mayRegroup returns a Row.Needs: why the question cannot be blocked or parked. already says that it is.
 func mayRegroup(state string, already Words) func(At, Arg) Message {
 	return func(at At, _ Arg) Message {
-		err := at.Seat.Team.WhyNot(regrouping(state))
+		err := at.View.Team.WhyNot(regrouping(state))
 		if errors.Is(err, widen.ErrSame) {
 			return says(already)
 		}
@@ -185,7 +185,7 @@ func init() {
 
 // needsTeam returns a Row.Needs that says why a verb is not carried out.
 func needsTeam(do func(*widen.Consult) (widen.Want, error)) func(At, Arg) Message {
-	return func(at At, _ Arg) Message { return ofTeam(at.Seat.Team.WhyNot(do)) }
+	return func(at At, _ Arg) Message { return ofTeam(at.View.Team.WhyNot(do)) }
 }
 
 // does returns a Row.Do that calls do, which acts on the consultation.

@@ -13,19 +13,19 @@ import (
 )
 
 // sitWithTeam is sit where there is a team.
-func sitWithTeam(t *testing.T) (*seat, *roomtest.Team) {
+func sitWithTeam(t *testing.T) (*view, *roomtest.Team) {
 	t.Helper()
 	team := &roomtest.Team{Said: roomtest.Talk(), Summary: roomtest.Agreed()}
-	b := &seat{t: t, frontend: &frontend{facts: action.Facts{Edits: true}}}
+	b := &view{t: t, frontend: &frontend{facts: action.Facts{Edits: true}}}
 	b.Bench = roomtest.New(t, 80, 24, nil, func(o *desk.Options) { o.Team, team.Queue = team, o.Queue })
-	b.board = action.NewKeyboard(b.Seat(), b.frontend)
+	b.board = action.NewKeyboard(b.View(), b.frontend)
 	b.s = b.Ask(roomtest.Database(), roomtest.Shop())
 	b.calm()
 	return b, team
 }
 
 // slowly does actions one by one, behind the guard.
-func (b *seat) slowly(actions ...action.Name) {
+func (b *view) slowly(actions ...action.Name) {
 	for _, a := range actions {
 		b.calm()
 		b.press(a, 0)
@@ -35,7 +35,7 @@ func (b *seat) slowly(actions ...action.Name) {
 
 func TestEveryFrontendGoesTheWholeWayToTheTeamThroughTheTable(t *testing.T) {
 	b, team := sitWithTeam(t)
-	c := b.Seat().Team.On()
+	c := b.View().Team.On()
 	b.slowly(action.AskTeam)
 	require.Equal(t, widen.LineNames, c.Line())
 	c.Type("bob smith")
@@ -69,7 +69,7 @@ func TestAFrontendThatShowsAllPartsGoesToTheOneThatThePersonTurnsTo(t *testing.T
 	b.slowly(action.AskTeam)
 	for _, part := range []widen.Part{widen.PartUntil, widen.PartLetter, widen.PartNames, widen.PartUntil} {
 		b.press(action.Area, int(part)+1)
-		require.Equal(t, part, b.Seat().Team.On().Part)
+		require.Equal(t, part, b.View().Team.On().Part)
 	}
 	b.press(action.Enter, 0)
 	require.Empty(t, team.Calls, "the part had just come up")
@@ -82,7 +82,7 @@ func TestTheReasonForADeferralIsTypedThroughTheTable(t *testing.T) {
 	b, _ := sitWithTeam(t)
 	b.slowly(action.AskTeam, action.Enter, action.Enter, action.Enter, action.Defer, action.Enter)
 	require.Equal(t, "team", b.frontend.said, "there is no reason yet")
-	b.Seat().Team.On().Type("after the load test")
+	b.View().Team.On().Type("after the load test")
 	b.slowly(action.Back, action.Defer, action.Enter)
 	require.Equal(t, "after the load test", b.stored().Outcome.Team.Rationale)
 }

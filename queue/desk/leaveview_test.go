@@ -10,38 +10,38 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-func TestASeatThatIsLeftSavesWhatWasTypedThere(t *testing.T) {
+func TestAViewThatIsLeftSavesWhatWasTypedThere(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
 	one.Form().Here().Move(1)
 	one.DraftSoon()
-	b.Unseat(one)
+	b.CloseView(one)
 	b.calm()
 	require.Len(t, drafts(b, s.ID), 1)
-	two := seat(b)
+	two := view(b)
 	b.pass(time.Second)
 	require.Equal(t, []string{"lite"}, two.Form().Here().Selected())
 	require.NotEqual(t, one.Instance(), two.Instance(), "its drafts have a name of their own")
 }
 
-func TestASeatThatIsLeftSendsTheAnswerThatItHeldBack(t *testing.T) {
+func TestAViewThatIsLeftSendsTheAnswerThatItHeldBack(t *testing.T) {
 	b := newBench(t, holding)
-	one := seat(b)
+	one := view(b)
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
 	require.NoError(t, one.Send())
 	b.calm()
 	require.True(t, b.stored(s.ID).Pending())
-	b.Unseat(one)
+	b.CloseView(one)
 	b.calm()
 	require.Equal(t, "PostgreSQL", b.stored(s.ID).Summary())
 }
 
 func TestTheTimeOfTheQuestionOnViewIsSetFromNow(t *testing.T) {
 	b := newBench(t, nil)
-	one := seat(b)
+	one := view(b)
 	require.ErrorIs(t, one.MoveTo(time.Minute), desk.ErrOver, "nothing is on view")
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
@@ -51,50 +51,50 @@ func TestTheTimeOfTheQuestionOnViewIsSetFromNow(t *testing.T) {
 	require.Equal(t, b.at.Add(90*time.Second), b.stored(s.ID).Deadline)
 }
 
-func TestASeatThatIsLeftKeepsTheLineThatWasTypedThereAndHearsNoMore(t *testing.T) {
+func TestAViewThatIsLeftKeepsTheLineThatWasTypedThereAndHearsNoMore(t *testing.T) {
 	l := newLines(t)
 	before := l.Subscribers()
-	page := seat(l.bench)
+	page := view(l.bench)
 	c := desk.NewChat(page)
 	require.Equal(t, before+1, l.Subscribers())
 	c.Compose()
 	c.Type("fix the README")
-	l.Unseat(page)
+	l.CloseView(page)
 	l.calm()
 	require.Equal(t, before, l.Subscribers())
 
-	again := desk.NewChat(seat(l.bench))
+	again := desk.NewChat(view(l.bench))
 	again.Compose()
 	l.calm()
 	require.Equal(t, "fix the README", again.Text())
 }
 
-func TestALineThatIsOnItsWayWhenItsSeatIsLeftIsSentAndKeptNoMore(t *testing.T) {
+func TestALineThatIsOnItsWayWhenItsViewIsLeftIsSentAndKeptNoMore(t *testing.T) {
 	l := newLines(t)
 	before := l.Subscribers()
-	page := seat(l.bench)
+	page := view(l.bench)
 	c := desk.NewChat(page)
 	c.Compose()
 	c.Type("fix the README")
 	require.NoError(t, c.Send())
-	l.Unseat(page)
+	l.CloseView(page)
 	l.calm()
 	require.Equal(t, []string{"claude-code: fix the README"}, l.ways.pasted)
 	require.Equal(t, before, l.Subscribers())
-	again := desk.NewChat(seat(l.bench))
+	again := desk.NewChat(view(l.bench))
 	again.Compose()
 	l.calm()
 	require.Empty(t, again.Text())
 }
 
-func TestASeatThatIsTakenLaterKnowsWhoAskedAndWhoListens(t *testing.T) {
+func TestAViewThatIsTakenLaterKnowsWhoAskedAndWhoListens(t *testing.T) {
 	l := newLines(t)
 	o := placeOf(web(), "bridge")
 	l.run(queue.Presence{Instance: "bridge-1", Role: queue.RoleListener, Origin: &o})
 	for _, s := range l.archive() {
 		l.Take(queue.Changes{Gone: []string{s.ID}}, nil)
 	}
-	c := desk.NewChat(seat(l.bench))
+	c := desk.NewChat(view(l.bench))
 	var names []string
 	for _, a := range c.Choices() {
 		names = append(names, c.NameOf(a))

@@ -11,13 +11,13 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-func TestASeatIsOfTheProcessThatItIsNamedAfter(t *testing.T) {
+func TestAViewIsOfTheProcessThatItIsNamedAfter(t *testing.T) {
 	b := newBench(t, nil)
 	b.TakePresence([]queue.Presence{{Instance: "a", Role: queue.RoleAttach}, {Instance: "a-3", Role: queue.RoleDashboard},
 		{Instance: "plain", Role: queue.RolePortal}})
-	for seat, want := range map[string]string{
+	for view, want := range map[string]string{
 		"a-1":     queue.RoleAttach,
-		"a-3":     queue.RoleAttach, // the third seat of the process a, not the process a-3
+		"a-3":     queue.RoleAttach, // the third view of the process a, not the process a-3
 		"a-3-1":   queue.RoleDashboard,
 		"plain-2": queue.RolePortal,
 		"plain":   queue.RolePortal,
@@ -27,13 +27,13 @@ func TestASeatIsOfTheProcessThatItIsNamedAfter(t *testing.T) {
 		"-1":      "",
 		"7":       "",
 	} {
-		assert.Equal(t, want, b.RoleOfSeat(seat), seat)
+		assert.Equal(t, want, b.RoleOfView(view), view)
 	}
 }
 
 func TestWhatAPageSendsByALinkThatAnAgentWasGivenSaysSo(t *testing.T) {
 	b := newBench(t, nil)
-	one := b.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: "claude", Points: true})
+	one := b.View(desk.ViewOptions{Surface: queue.SurfaceWeb, Given: "claude", Points: true})
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
 	require.NoError(t, one.Move(time.Minute))
