@@ -136,9 +136,9 @@ func (r *keyboard) noteFocus() {
 // The times of the key that ends the screen, Ctrl-C. While text is typed it only leaves the field, and somebody who
 // presses it several times in a row wants that, and not to leave the program. So another one does nothing for the time
 // hammered. But whoever presses it twice within the time insisting, not so fast, ends the screen wherever they are. So
-// does one with another key before it, and one that was read before the first was carried out, or together with it, less
-// than atOnce later: it came behind much input, the person has seen nothing of the first one yet, and nobody knows how
-// fast they pressed it.
+// does one with another key before it, and one that was read before the first was carried out, or together with it,
+// less than atOnce later: it came behind much input, the person has seen nothing of the first one yet, and nobody knows
+// how fast they pressed it.
 const (
 	hammered  = 250 * time.Millisecond
 	insisting = 2 * time.Second

@@ -64,6 +64,7 @@ func (s *Screen) Show() {
 		return
 	}
 	s.drawn = time.Now()
+	s.noteFrame()
 	s.whileRunning(func() {
 		cells, cursor := s.forwardCells(), s.forwardCursor()
 		switch {

@@ -68,8 +68,8 @@ func (e *events) noteStop(at time.Time) {
 	e.stops = append(e.stops, at)
 }
 
-// ReadAt returns when a key was read that is handled now. Behind much input tcell passes a key on much later than it was
-// read; for Ctrl-C, with which somebody ends that, it is known when that was.
+// ReadAt returns when a key was read that is handled now. Behind much input tcell passes a key on much later than it
+// was read; for Ctrl-C, with which somebody ends that, it is known when that was.
 func (e *events) ReadAt(key *tcell.EventKey) time.Time {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -80,7 +80,8 @@ func (e *events) ReadAt(key *tcell.EventKey) time.Time {
 	return at
 }
 
-// mostLate is how late tcell passes a key on at most. An older time belongs to a key that tcell has not passed on at all.
+// mostLate is how late tcell passes a key on at most. An older time belongs to a key that tcell has not passed on at
+// all.
 const mostLate = 5 * time.Second
 
 // close ends the queue: from then on nextEvent returns nil.
@@ -119,16 +120,19 @@ func (e *events) nextEvent() tcell.Event {
 	return event
 }
 
-// flood notices keys that come faster than anybody types, and than a program does that looks at the screen between two.
+// flood notices keys that come faster than anybody types, and without a look at the screen between two.
 type flood struct {
-	from      time.Time // when the present span began
-	keys, was int       // how many keys came in it, and in the one before
+	from   time.Time // when the present span began
+	keys   int       // how many keys came in it
+	frames int       // how many frames were sent in it
+	was    bool      // the span before was one of a flood
 }
 
-// A flood has at least so many keys in such a time.
+// A flood has at least so many keys in such a time, and so many for each frame.
 const (
-	floodKeys = 16
-	floodSpan = 16 * time.Millisecond
+	floodKeys  = 16
+	floodSpan  = 16 * time.Millisecond
+	floodFrame = 4
 )
 
 // note notes a key.
@@ -138,18 +142,28 @@ func (f *flood) note(at time.Time) {
 		f.keys++
 		return
 	case since < 2*floodSpan:
-		f.was = f.keys
+		f.was = f.isOn()
 	default:
-		f.was = 0
+		f.was = false
 	}
-	f.from, f.keys = at, 1
+	f.from, f.keys, f.frames = at, 1, 0
 }
+
+// isOn reports whether the present span is one of a flood.
+func (f *flood) isOn() bool { return f.keys >= floodKeys && f.keys >= floodFrame*f.frames }
 
 // floods reports whether keys come in a flood.
 func (e *events) floods() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return max(e.flood.keys, e.flood.was) >= floodKeys
+	return e.flood.was || e.flood.isOn()
+}
+
+// noteFrame notes that a frame is sent.
+func (e *events) noteFrame() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.flood.frames++
 }
 
 // keyTaken notes that the program begins to carry out a key.

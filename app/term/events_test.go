@@ -328,7 +328,27 @@ func TestFrames_BurstOfKeysIsFewFrames(t *testing.T) {
 	}
 }
 
-// TestFrames_FloodIsFewFrames handles each key at once, as in a flood that comes in small pieces.
+// TestFrames_EachKeyOfAProgramThatLooksHasOne presses each key once the frame of the last one has come.
+func TestFrames_EachKeyOfAProgramThatLooksHasOne(t *testing.T) {
+	s, _ := openFake(t, 40, 5)
+	s.redraw = func() {}
+	for n := 0; n < 1000; {
+		s.pushEvent(tcell.NewEventKey(tcell.KeyLeft, 0, tcell.ModNone))
+		for len(s.list) > 0 {
+			if _, isKey := s.PollEvent().(*tcell.EventKey); isKey {
+				n++
+				s.keyTaken()
+			}
+		}
+		s.Clear()
+		if s.Skips() {
+			t.Fatalf("the frame of key %d is left out", n)
+		}
+		s.Show()
+	}
+}
+
+// TestFrames_FloodIsFewFrames handles each piece of a flood at once.
 func TestFrames_FloodIsFewFrames(t *testing.T) {
 	s, _ := openFake(t, 40, 5)
 	redraws := make(chan bool, 1000)
@@ -336,7 +356,9 @@ func TestFrames_FloodIsFewFrames(t *testing.T) {
 	s.Show()
 	frames, last, start := 0, false, time.Now()
 	for n := 0; n < 1000; {
-		s.pushEvent(keyEvent('x'))
+		for range 8 { // a piece
+			s.pushEvent(keyEvent('x'))
+		}
 		for len(s.list) > 0 {
 			if _, isKey := s.PollEvent().(*tcell.EventKey); isKey {
 				n++

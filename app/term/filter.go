@@ -450,15 +450,10 @@ func (f *filter) writeEscape() {
 
 // writeRune writes a character that was typed or pasted. With modifiers it is a key.
 func (f *filter) writeRune(r rune, mods int) {
-	returned := f.returned
-	if f.returned = (time.Time{}); r == '\r' && mods == 0 {
-		f.returned = f.last
-	}
-	if r == ctrlC && mods == 0 && !f.pasting {
-		f.stops++
+	if !f.pasting && mods == 0 && f.endsEnter(r) {
+		return
 	}
 	switch {
-	case r == '\n' && mods == 0 && !f.pasting && f.last.Sub(returned) < sameEnter: // Enter, as CR LF
 	case f.pasting && (r < 0x20 && r != '\r' && r != '\n' && r != '\t' || r == del):
 	case r < 0x80 && (f.pasting || mods == 0):
 		f.out = append(f.out, byte(r))
@@ -475,6 +470,19 @@ func (f *filter) writeRune(r rune, mods int) {
 	default:
 		f.writeKey(int(r), mods)
 	}
+}
+
+// endsEnter reports whether a typed character is the line feed of an Enter that came as CR LF. It notes a carriage
+// return and Ctrl-C.
+func (f *filter) endsEnter(r rune) bool {
+	ends := r == '\n' && f.last.Sub(f.returned) < sameEnter
+	switch f.returned = (time.Time{}); r {
+	case '\r':
+		f.returned = f.last
+	case ctrlC:
+		f.stops++
+	}
+	return ends
 }
 
 // writeKey writes a key by its number in Unicode. tcell takes some numbers for private use as keys of kitty's; those

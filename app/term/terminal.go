@@ -286,8 +286,8 @@ func (t *Terminal) handleContinue() {
 }
 
 // Lend restores the terminal, runs f, such as an editor, and takes the terminal back. Call it on the event loop, which
-// waits meanwhile. It returns false if the screen was not running, or the run is over. The context ends with the run: start the child with
-// exec.CommandContext, so that it ends too.
+// waits meanwhile. It returns false if the screen was not running, or the run is over. The context ends with the run:
+// start the child with exec.CommandContext, so that it ends too.
 func (t *Terminal) Lend(f func(context.Context)) bool {
 	if t.ctx.Err() != nil {
 		return false

@@ -275,8 +275,8 @@ func wordStart(text string, at int) int {
 	return 0
 }
 
-// wordEdge returns an offset before at, or at, where a word or something else begins for certain: at the beginning of the
-// line, or behind a blank. The words between the two need not be known before.
+// wordEdge returns an offset before at, or at, where a word or something else begins for certain: at the beginning of
+// the line, or behind a blank. The words between the two need not be known before.
 func wordEdge(text string, at int) int {
 	edge := strings.LastIndexByte(text[:at], '\n') + 1
 	for near := at; near > edge; near-- {

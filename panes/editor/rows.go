@@ -9,9 +9,9 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// rows counts the rows of a text as TextArea breaks it: between words, and within a word only if the word is longer than
-// a row. Spaces at the end of a row count. After a change it breaks only the rows around the change again, because every
-// frame asks, and a text may be long.
+// rows counts the rows of a text as TextArea breaks it: between words, and within a word only if the word is longer
+// than a row. Spaces at the end of a row count. After a change it breaks only the rows around the change again, because
+// every frame asks, and a text may be long.
 type rows struct {
 	text    string
 	w       int
@@ -81,8 +81,8 @@ func (r *rows) follow(text string, w int) {
 	}
 }
 
-// breakRows finds the rows from the last start on. It ends early where known reports that the rest of the rows is known,
-// and leaves last as it is then.
+// breakRows finds the rows from the last start on. It ends early where known reports that the rest of the rows is
+// known, and leaves last as it is then.
 func (r *rows) breakRows(known func(rowStart) bool) {
 	for {
 		row := r.starts[len(r.starts)-1]
@@ -105,10 +105,11 @@ func (r *rows) breakRows(known func(rowStart) bool) {
 	}
 }
 
-// breakRow returns where the row behind one ends, in a text without line breaks from there on, and the cells of the row.
-// more is false if the text ends in this row.
+// breakRow returns where the row behind one ends, in a text without line breaks from there on, and the cells of the
+// row. more is false if the text ends in this row.
 func (r *rows) breakRow(text string, row rowStart) (next rowStart, width int, more bool) {
-	if rest := text[row.at:]; len(rest) <= r.w && row.state == -1 && ink.IsASCII(rest) && !strings.Contains(rest, "\t") {
+	rest := text[row.at:]
+	if len(rest) <= r.w && row.state == -1 && ink.IsASCII(rest) && !strings.Contains(rest, "\t") {
 		return next, len(rest), false
 	}
 	canBreak, at := false, row
@@ -122,8 +123,8 @@ func (r *rows) breakRow(text string, row rowStart) (next rowStart, width int, mo
 		behind := rowStart{at.at + len(cluster), state, at.at + len(cluster)}
 		switch width += cells; {
 		case behind.at <= row.over: // TextArea puts it here, whether it fits or not
-		case width <= r.w && bounds&uniseg.MaskLine == uniseg.LineMustBreak && rest != "": // uniseg reports this after 👍🏽
-			return behind, width, true
+		case width <= r.w && bounds&uniseg.MaskLine == uniseg.LineMustBreak && rest != "":
+			return behind, width, true // uniseg reports this after 👍🏽
 		case width > r.w && canBreak:
 			next.over = behind.at
 			return next, width, true

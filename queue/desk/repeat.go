@@ -11,8 +11,8 @@ import "time"
 //
 // So a press that may be the first repeat counts only if no other follows. What counts is when the keys were read, so
 // several that are read at once, after a delay, are one press, and a press behind which another key was read only after
-// repeatWait counts before that one, however late its time comes. A choice that is dropped is remembered as one that was
-// not taken, because the next Enter was meant to send it.
+// repeatWait counts before that one, however late its time comes. A choice that is dropped is remembered as one that
+// was not taken, because the next Enter was meant to send it.
 const (
 	repeatWait = 120 * time.Millisecond // how long a press waits that may be the first repeat
 	repeatMost = 150 * time.Millisecond // two presses that are less apart are repeats
@@ -80,8 +80,8 @@ func (g *Guard) dropPress(s Stroke, replaced bool) {
 }
 
 // ActBefore carries out the press that waits if another key is about to be carried out which was read at now, after the
-// time of that press: nothing repeated the press in time, and the program was only too busy to carry it out. The results
-// are those of ActLate. A frontend calls it before it looks at what the other key means.
+// time of that press: nothing repeated the press in time, and the program was only too busy to carry it out. The
+// results are those of ActLate. A frontend calls it before it looks at what the other key means.
 func (g *Guard) ActBefore(key string, now time.Time) (acted, replaced bool) {
 	k := &g.strokes
 	if k.waits == nil || k.last.Key == key || now.Sub(k.at) < repeatWait {

@@ -151,8 +151,8 @@ func (f *Form) TextSends() bool {
 	return f.typing.field != FieldNone && step != StepEnd && step != StepNothing
 }
 
-// WantsWords reports whether the question on view accepts only text, the person has typed none yet, and its field is not
-// open. It may have words already that the agent proposes.
+// WantsWords reports whether the question on view accepts only text, the person has typed none yet, and its field is
+// not open. It may have words already that the agent proposes.
 func (f *Form) WantsWords() bool {
 	q := f.Here()
 	return q.Mode == queue.ModeText && (queue.Blank(q.Words()) || q.Words() == q.DefaultText) && !f.Reviewing() &&
