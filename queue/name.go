@@ -32,7 +32,7 @@ type Origin struct {
 	// came from one of our tools or from a command.
 	Source string `json:"source,omitempty"`
 	// Far means that the question is in another host's queue, under the name in Host. It is never stored.
-	Far bool `json:"-"`
+	Remote bool `json:"-"`
 }
 
 // ClientAsk is the client name of questions that a script asks with `choicetui ask`.
@@ -79,7 +79,7 @@ func (o Origin) Dir() string {
 // Place returns Dir, and the host of an agent on another host: `shop @build1`. It is empty if the directory is unknown.
 func (o Origin) Place() string {
 	dir := o.Dir()
-	if host, _ := VisibleLine(o.Host); o.Far && dir != "" {
+	if host, _ := VisibleLine(o.Host); o.Remote && dir != "" {
 		dir += " @" + host
 	}
 	return dir
@@ -135,7 +135,7 @@ func (n *Names) Add(o Origin) {
 // Elsewhere returns the name of the other machine on which an agent runs, cleaned by VisibleLine. It is empty for an
 // agent on this machine.
 func (n *Names) Elsewhere(o Origin) string {
-	if !o.Far && (n.Host == "" || o.Host == n.Host) {
+	if !o.Remote && (n.Host == "" || o.Host == n.Host) {
 		return ""
 	}
 	host, _ := VisibleLine(o.Host)

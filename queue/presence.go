@@ -25,7 +25,7 @@ type Presence struct {
 	Role     string  `json:"role"`
 	Origin   *Origin `json:"origin,omitempty"` // the agent of a listener, a notice or a server
 	Notice   *Notice `json:"notice,omitempty"` // only for RoleNotice
-	Far      bool    `json:"-"`                // the process works on another host's queue
+	Remote   bool    `json:"-"`                // the process works on another host's queue
 }
 
 // Running returns a function that reports whether an instance's process runs now.

@@ -92,8 +92,8 @@ func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 	if (c.By == ByHuman || c.By == ByRule) && c.Person == "" {
 		c.Person = q.Person
 	}
-	if far, ok := q.Store.(Decider); ok && far.Decides(id) {
-		return far.Decide(ctx, id, c)
+	if remote, ok := q.Store.(Decider); ok && remote.Decides(id) {
+		return remote.Decide(ctx, id, c)
 	}
 	for {
 		s, err := q.Store.Get(ctx, id)
@@ -230,7 +230,7 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 			first = err
 		}
 	}
-	live = slices.DeleteFunc(slices.Clone(live), func(s Session) bool { return s.Origin.Far }) // their hosts do that
+	live = slices.DeleteFunc(slices.Clone(live), func(s Session) bool { return s.Origin.Remote }) // their hosts do that
 	alive := q.aliveFor(ctx, live)
 	for _, s := range live {
 		q.sweepSession(ctx, s, alive, noteError)

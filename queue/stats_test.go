@@ -32,9 +32,9 @@ func TestStatsCountByTheDaysOfThePlaceTheyAreReadIn(t *testing.T) {
 func TestStatsTellAgentsOfOtherHostsApart(t *testing.T) {
 	day := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	tally := NewTally(time.Time{}, time.UTC)
-	here, far := asked(day, "claude-code", StatusSelected, ByHuman, time.Second), asked(day, "claude-code", "", "", 0)
-	far.Origin.Host, far.Origin.Far = "build1", true
-	for _, s := range []Session{here, here, far} {
+	here, remote := asked(day, "claude-code", StatusSelected, ByHuman, time.Second), asked(day, "claude-code", "", "", 0)
+	remote.Origin.Host, remote.Origin.Remote = "build1", true
+	for _, s := range []Session{here, here, remote} {
 		tally.Add(s)
 	}
 	agents := tally.Stats().Agents

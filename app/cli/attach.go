@@ -78,7 +78,7 @@ func (r *attachRun) attach(ctx context.Context, typed string) error {
 	switch {
 	case s.IsMessage():
 		return noQuestion(s)
-	case s.Origin.Far:
+	case s.Origin.Remote:
 		return &failure{say: s.ID + " is on another host, and attach works only there",
 			hint: "choicetui answer " + s.ID + " and the dashboard answer it from here"}
 	}

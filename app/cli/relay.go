@@ -177,15 +177,15 @@ func (r *relayHost) addRule(ctx context.Context, with json.RawMessage) (any, err
 	return nil, book.Add(rule)
 }
 
-// farReach is a desk.Reached as it is sent.
-type farReach struct {
+// remoteReach is a desk.Reached as it is sent.
+type remoteReach struct {
 	Alive bool   `json:"alive"`
 	Where string `json:"where,omitempty"`
 	Ready bool   `json:"ready"`
 	Why   string `json:"why,omitempty"` // why no line can be given to the agent
 }
 
-// reach finds out how a line would get to the agent whose origin is in with, and returns a farReach.
+// reach finds out how a line would get to the agent whose origin is in with, and returns a remoteReach.
 func (r *relayHost) reach(ctx context.Context, with json.RawMessage) (any, error) {
 	_, chat, err := r.joined()
 	var to queue.Origin
@@ -196,23 +196,23 @@ func (r *relayHost) reach(ctx context.Context, with json.RawMessage) (any, error
 		return nil, err
 	}
 	at, err := chat.ReachFor(ctx, to)
-	far := farReach{Alive: at.Alive, Where: at.Where, Ready: err == nil}
+	remote := remoteReach{Alive: at.Alive, Where: at.Where, Ready: err == nil}
 	if err != nil {
-		far.Why = err.Error()
+		remote.Why = err.Error()
 	}
-	return far, nil
+	return remote, nil
 }
 
-// farLine is a line to an agent of this host, as a dashboard on another host sends it.
-type farLine struct {
+// remoteLine is a line to an agent of this host, as a dashboard on another host sends it.
+type remoteLine struct {
 	To   queue.Origin `json:"to"`
 	Text string       `json:"text"`
 }
 
-// line delivers the farLine in with, and returns the message as stored.
+// line delivers the remoteLine in with, and returns the message as stored.
 func (r *relayHost) line(ctx context.Context, with json.RawMessage) (any, error) {
 	_, chat, err := r.joined()
-	var l farLine
+	var l remoteLine
 	if err == nil {
 		err = json.Unmarshal(with, &l)
 	}
@@ -223,9 +223,9 @@ func (r *relayHost) line(ctx context.Context, with json.RawMessage) (any, error)
 	return s, err
 }
 
-// farLook asks what an agent was doing. Pane and Mark are from the peek.Shot that the dashboard has already: where it
+// remoteLook asks what an agent was doing. Pane and Mark are from the peek.Shot that the dashboard has already: where it
 // was taken, and which state it shows.
-type farLook struct {
+type remoteLook struct {
 	Of   queue.Origin `json:"of"`
 	Pane string       `json:"pane,omitempty"`
 	Mark string       `json:"mark,omitempty"`
@@ -233,8 +233,8 @@ type farLook struct {
 	Sought string `json:"sought,omitempty"`
 }
 
-// farShot answers farLook. Same: the dashboard's shot still holds, so none is sent.
-type farShot struct {
+// remoteShot answers remoteLook. Same: the dashboard's shot still holds, so none is sent.
+type remoteShot struct {
 	Same bool      `json:"same,omitempty"`
 	Shot peek.Shot `json:"shot,omitzero"`
 }
@@ -242,10 +242,10 @@ type farShot struct {
 // mostLook limits the characters of a shot's text, both where it is sent and where it arrives.
 const mostLook = 512 << 10
 
-// look answers the farLook in with by a farShot.
+// look answers the remoteLook in with by a remoteShot.
 func (r *relayHost) look(ctx context.Context, with json.RawMessage) (any, error) {
 	d, _, err := r.joined()
-	var l farLook
+	var l remoteLook
 	if err == nil {
 		err = json.Unmarshal(with, &l)
 	}
@@ -268,9 +268,9 @@ func (r *relayHost) look(ctx context.Context, with json.RawMessage) (any, error)
 		return nil, err
 	}
 	if shot.Mark == l.Mark && l.Mark != "" {
-		return farShot{Same: true}, nil
+		return remoteShot{Same: true}, nil
 	}
-	return farShot{Shot: boundedShot(shot)}, nil
+	return remoteShot{Shot: boundedShot(shot)}, nil
 }
 
 // boundedShot returns a shot with at most mostLook characters, without the first lines if there are more.

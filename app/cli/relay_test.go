@@ -52,7 +52,7 @@ func TestTheRelayUsesOnlyOriginsThatItsQueueHas(t *testing.T) {
 	require.Error(t, err, "one dashboard for each relay")
 
 	o.Host = "build1" // the dashboard's name for it
-	got, err := r.look(t.Context(), encoded(t, farLook{Of: o}))
+	got, err := r.look(t.Context(), encoded(t, remoteLook{Of: o}))
 	require.NotErrorIs(t, err, queue.ErrNotFound, "%v", got)
 	for name, change := range map[string]func(*queue.Origin){
 		"another directory": func(o *queue.Origin) { o.Cwd = "/etc" },
@@ -62,19 +62,19 @@ func TestTheRelayUsesOnlyOriginsThatItsQueueHas(t *testing.T) {
 	} {
 		forged := o
 		change(&forged)
-		_, err := r.look(t.Context(), encoded(t, farLook{Of: forged}))
+		_, err := r.look(t.Context(), encoded(t, remoteLook{Of: forged}))
 		require.ErrorIs(t, err, queue.ErrNotFound, name)
 	}
 	forged := o
 	forged.PID = 1
-	_, err = r.line(t.Context(), encoded(t, farLine{To: forged, Text: "hello"}))
+	_, err = r.line(t.Context(), encoded(t, remoteLine{To: forged, Text: "hello"}))
 	require.ErrorIs(t, err, desk.ErrAgentGone)
-	_, err = r.line(t.Context(), encoded(t, farLine{To: o, Text: "hello"}))
+	_, err = r.line(t.Context(), encoded(t, remoteLine{To: o, Text: "hello"}))
 	require.Error(t, err, "no process has that id")
 	require.NotErrorIs(t, err, desk.ErrAgentGone)
 	at, err := r.reach(t.Context(), encoded(t, o))
 	require.NoError(t, err)
-	require.NotEmpty(t, at.(farReach).Why)
+	require.NotEmpty(t, at.(remoteReach).Why)
 }
 
 func TestARuleMadeFromElsewhereHoldsOnItsHost(t *testing.T) {

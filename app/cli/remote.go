@@ -344,7 +344,7 @@ func (r remotes) SendLine(ctx context.Context, to queue.Origin, text string) (qu
 		return queue.Session{}, fmt.Errorf("%s is not connected: %w", to.Host, queue.ErrUnreachable)
 	}
 	var raw json.RawMessage
-	err = l.Call(ctx, serviceLine, farLine{To: to, Text: text}, &raw)
+	err = l.Call(ctx, serviceLine, remoteLine{To: to, Text: text}, &raw)
 	if errors.Is(err, queue.ErrUnreachable) {
 		err = &queue.Doubt{Err: err}
 	}
@@ -353,31 +353,31 @@ func (r remotes) SendLine(ctx context.Context, to queue.Origin, text string) (qu
 }
 
 // ways returns near, which reaches the agents of this machine, extended to the agents of other hosts.
-func (r remotes) ways(near desk.ChatWays) desk.ChatWays { return farWays{near, r} }
+func (r remotes) ways(near desk.ChatWays) desk.ChatWays { return remoteWays{near, r} }
 
-// farWays finds out how lines reach agents of any host: those of this machine with ChatWays, others through the relay.
-type farWays struct {
+// remoteWays finds out how lines reach agents of any host: those of this machine with ChatWays, others through the relay.
+type remoteWays struct {
 	desk.ChatWays
 	remotes remotes
 }
 
 // Reach finds out how a line would get to an agent.
-func (w farWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
-	if !o.Far {
+func (w remoteWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
+	if !o.Remote {
 		return w.ChatWays.Reach(ctx, o)
 	}
 	l, err := w.remotes.linkTo(o.Host)
-	var far farReach
+	var remote remoteReach
 	if err == nil {
-		err = l.Call(ctx, serviceReach, o, &far)
+		err = l.Call(ctx, serviceReach, o, &remote)
 	}
 	if err != nil {
 		return desk.Reached{Err: err}
 	}
-	at := desk.Reached{Alive: far.Alive, Where: say.OneLine(queue.Shorten(far.Where, 40, "…")),
-		Direct: far.Ready && far.Where == ""}
-	if !far.Ready {
-		at.Err = errors.New(say.OneLine(queue.Shorten(far.Why, 200, "…")))
+	at := desk.Reached{Alive: remote.Alive, Where: say.OneLine(queue.Shorten(remote.Where, 40, "…")),
+		Direct: remote.Ready && remote.Where == ""}
+	if !remote.Ready {
+		at.Err = errors.New(say.OneLine(queue.Shorten(remote.Why, 200, "…")))
 	}
 	return at
 }
@@ -386,23 +386,23 @@ func (w farWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 func (r remotes) peek(near peek.Look) peek.Look {
 	return func(ctx context.Context, s queue.Session, last peek.Shot) (peek.Shot, error) {
 		o := s.Origin
-		if !o.Far {
+		if !o.Remote {
 			return near(ctx, s, last)
 		}
 		l, err := r.linkTo(o.Host)
 		if err != nil {
 			return peek.Shot{}, err
 		}
-		var far farShot
-		look := farLook{Of: o, Pane: last.Pane, Mark: last.Mark, Sought: last.Sought}
-		if err := l.Call(ctx, serviceLook, look, &far); err != nil {
+		var remote remoteShot
+		look := remoteLook{Of: o, Pane: last.Pane, Mark: last.Mark, Sought: last.Sought}
+		if err := l.Call(ctx, serviceLook, look, &remote); err != nil {
 			return peek.Shot{}, err
 		}
-		if far.Same {
+		if remote.Same {
 			return last, nil
 		}
-		far.Shot.Where = say.OneLine(queue.Shorten(far.Shot.Where, 40, "…"))
-		return boundedShot(far.Shot), nil
+		remote.Shot.Where = say.OneLine(queue.Shorten(remote.Shot.Where, 40, "…"))
+		return boundedShot(remote.Shot), nil
 	}
 }
 

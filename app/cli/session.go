@@ -26,7 +26,7 @@ func (sh *shell) findSession(ctx context.Context, typed string) (*queue.Queue, q
 	id, err := sessionID(typed)
 	if host, own := queue.SplitID(typed); queue.ValidHost(host) { // sessionID takes no id with a host, so err is set
 		if own, ok := queue.TypedID(own); ok {
-			id = queue.FarID(host, own)
+			id = queue.RemoteID(host, own)
 			q, err = sh.openRemote(ctx, host)
 		}
 	} else if err == nil {

@@ -22,7 +22,7 @@ func (h *host) ownTmux() *tmux {
 func TestALineGoesIntoAPaneOnTheHost(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
-	h := r.farAway("box")
+	h := r.remoteAway("box")
 	require.NoError(t, os.WriteFile(filepath.Join(h.work, "agent.sh"), []byte(paneAgent), 0o600))
 	agent := h.ownTmux().shell(80, 24)
 	r.adds(h)

@@ -65,8 +65,8 @@ func late(to io.Writer, from io.Reader) error {
 	return nil
 }
 
-// farAway makes a host that is behind a slow link.
-func (r *room) farAway(name string) *host {
+// remoteAway makes a host that is behind a slow link.
+func (r *room) remoteAway(name string) *host {
 	r.Helper()
 	h := r.elsewhere(name)
 	h.via = fmt.Sprintf("env %s=%s %s %s", workerMode, slowMode, os.Args[0], h.via)
@@ -76,7 +76,7 @@ func (r *room) farAway(name string) *host {
 func TestAHostBehindASlowLinkIsAsUsableAsANearOne(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
-	h := r.farAway("box")
+	h := r.remoteAway("box")
 	r.adds(h)
 	c := r.console(120, 40, r.command())
 	c.see("? keys")
@@ -108,7 +108,7 @@ func TestAHostBehindASlowLinkIsAsUsableAsANearOne(t *testing.T) {
 func TestAHundredQuestionsBehindASlowLink(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
-	h := r.farAway("box")
+	h := r.remoteAway("box")
 	h.prepare(100, 1000)
 	require.NotEmpty(t, h.list())
 	r.adds(h)

@@ -94,11 +94,11 @@ func newLine(t testing.TB, to string) *line {
 			if err != nil {
 				return
 			}
-			if far, err := net.Dial("tcp", to); err != nil || !l.keep(near, far) {
+			if remote, err := net.Dial("tcp", to); err != nil || !l.keep(near, remote) {
 				near.Close()
 			} else {
-				go l.carry(near, far)
-				go l.carry(far, near)
+				go l.carry(near, remote)
+				go l.carry(remote, near)
 			}
 		}
 	}()

@@ -20,7 +20,7 @@ type entry struct {
 	Answer string // visible, on one line
 	Dir    string
 	Host   string  // the agent's machine
-	Far    bool    // the session is in the queue of that machine, not in this one's
+	Remote bool    // the session is in the queue of that machine, not in this one's
 	Note   bool    // the person added a note or a comment
 	Detail bool    // the person asked for more detail
 	Late   bool    // the answer came too late, because the agent had been answered before
@@ -41,7 +41,7 @@ const messageWaits = "waiting"
 // entryOf returns the entry of a settled session, or of a message that its agent has not fetched.
 func entryOf(s queue.Session, part int) entry {
 	e := entry{ID: s.ID, At: s.SettledAt(), Took: s.Took(), Title: say.Title(s.Ask), Dir: s.Origin.Dir(),
-		Host: s.Origin.Host, Far: s.Origin.Far, Hue: ink.HueOf(s.Origin), part: part}
+		Host: s.Origin.Host, Remote: s.Origin.Remote, Hue: ink.HueOf(s.Origin), part: part}
 	words := s.Summary
 	switch {
 	case s.Outcome == nil:
@@ -146,7 +146,7 @@ func columnsFor(w, widestDir, widestEnded int, hosts bool) columns {
 
 // place returns the agent's directory, and its machine if that is another one.
 func (e entry) place(here queue.Names) string {
-	return say.On(e.Dir, here.Elsewhere(queue.Origin{Host: e.Host, Far: e.Far}))
+	return say.On(e.Dir, here.Elsewhere(queue.Origin{Host: e.Host, Remote: e.Remote}))
 }
 
 // draw draws the entry into a rectangle of one row; place is the agent's directory and machine.

@@ -169,7 +169,7 @@ func (r *Room) elsewhere() string {
 	if r.o.Elsewhere == nil || r.on.session == "" {
 		return ""
 	}
-	if o := r.asks().Origin; !o.Far { // a connected host reads it itself
+	if o := r.asks().Origin; !o.Remote { // a connected host reads it itself
 		return r.o.Elsewhere(o)
 	}
 	return ""

@@ -345,7 +345,7 @@ func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
 func TestAnAnswerOnItsWayToAHostIsShownAsBeingSent(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())
-	s.Origin.Host, s.Origin.Far = "build1", true
+	s.Origin.Host, s.Origin.Remote = "build1", true
 	s.Revision++
 	b.Desk.Take(queue.Changes{Sessions: []queue.Session{s}}, nil)
 	b.calm()

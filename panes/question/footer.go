@@ -104,7 +104,7 @@ func (r *Room) enterLine(v *display, place action.Place) say.Line {
 	case out == nil:
 	case out.Err != nil:
 		return say.Words(say.AnswerUnsaved(say.Cause(out.Err)))
-	case v.session.Origin.Far && !out.IsHeld():
+	case v.session.Origin.Remote && !out.IsHeld():
 		return say.Words("sending to " + say.OneLine(v.session.Origin.Host) + " " + v.glyphs.Ellipsis)
 	}
 	if typesAnswer(v) && queue.Blank(v.form.TypedText()) && !(typesFirst(v) && v.proposal() != nil) {

@@ -180,7 +180,7 @@ func (r *Room) bindScreen() panes.Table {
 			return wide() || strip() && (v == nil || !v.reading())
 		})},
 		{Name: action.Pane, Offered: r.when(func(v *display) bool {
-			return r.o.ToPane && v.session.Origin.Pane != "" && !v.session.Origin.Far
+			return r.o.ToPane && v.session.Origin.Pane != "" && !v.session.Origin.Remote
 		})},
 		{Name: action.Settings},
 		{Name: action.History, Offered: action.If(wide)},

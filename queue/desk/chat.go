@@ -97,7 +97,7 @@ func (c *Chat) endLeft() {
 func (c *Chat) Unreachable(a *Agent) error {
 	mode := c.Delivers()
 	switch {
-	case a.Origin.Far: // its own host knows
+	case a.Origin.Remote: // its own host knows
 		return a.At.Err
 	case mode != config.DeliverMCP && a.At.Ready(), mode != config.DeliverTmux && c.fetches(a):
 		return nil

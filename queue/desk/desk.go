@@ -114,7 +114,7 @@ func New(o Options) *Desk {
 		colleagues: newColleagues(o.Queue)}
 	d.faults = faults{news: &d.news, worklist: list}
 	d.worker = worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: &d.inbox,
-		faults: &d.faults, unsaved: map[string]queue.Draft{}, saving: map[string]bool{}, far: map[string]*worklist{}}
+		faults: &d.faults, unsaved: map[string]queue.Draft{}, saving: map[string]bool{}, remote: map[string]*worklist{}}
 	d.feed = feed{o: o, inbox: &d.inbox, takeBatch: d.takeBatch}
 	d.closing = closing{live: &d.live, now: d.Now}
 	d.upkeep = upkeep{queue: o.Queue, attach: o.Attach, alone: o.Alone, whole: d.Stays(), today: &d.today,

@@ -13,9 +13,9 @@ import (
 // flood returns n questions as another host sends them, each of an agent of its own, and the agents of 50 processes.
 func flood(n int) (all []queue.Session) {
 	for i := range n {
-		all = append(all, queue.Session{Schema: queue.Schema, ID: queue.FarID("far", fmt.Sprintf("aa%06d", i)), Revision: 1,
+		all = append(all, queue.Session{Schema: queue.Schema, ID: queue.RemoteID("far", fmt.Sprintf("aa%06d", i)), Revision: 1,
 			Ask: storetest.Ask(), AskedAt: noon, CountdownFrom: noon, Deadline: noon.Add(time.Hour),
-			Origin: queue.Origin{Host: "far", Far: true, Dialect: "provide_choice", Client: fmt.Sprintf("c%d", i),
+			Origin: queue.Origin{Host: "far", Remote: true, Dialect: "provide_choice", Client: fmt.Sprintf("c%d", i),
 				Cwd: fmt.Sprintf("/p/%d", i), Instance: fmt.Sprintf("far/b%d", i%50)},
 			Events: []queue.Event{{ID: fmt.Sprintf("e%d", i), Kind: queue.EventAsked, At: noon}}})
 	}

@@ -32,7 +32,7 @@ func (p *presence) role(instance string) string { return p.roles[instance] }
 // Others reports whether another process of a role runs beside this one, on this machine's queue.
 func (p *presence) Others(role string) bool {
 	for instance, r := range p.roles {
-		if r == role && instance != p.own && !queue.IsFar(instance) {
+		if r == role && instance != p.own && !queue.IsRemote(instance) {
 			return true
 		}
 	}
@@ -66,7 +66,7 @@ func (p *presence) runsCommand() bool {
 	for instance, role := range p.roles {
 		portal, pages := strings.CutSuffix(instance, ofPages)
 		switch {
-		case queue.IsFar(instance): // a process of another host tells nobody here
+		case queue.IsRemote(instance): // a process of another host tells nobody here
 		case pages && p.roles[portal] == queue.RolePortal:
 		case role == queue.RoleDashboard && (own != role || instance < p.own):
 			return false

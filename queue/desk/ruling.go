@@ -72,7 +72,7 @@ func (d *Desk) holdBack(s queue.Session) bool {
 		d.ruling.keys[s.ID] = key
 		d.countBefore()
 	}
-	if s.Origin.Far || rules.May(s) != nil { // rules hold on their own host
+	if s.Origin.Remote || rules.May(s) != nil { // rules hold on their own host
 		return false
 	}
 	d.ruling.dirs[s.ID] = ""
@@ -175,7 +175,7 @@ func (r *ruling) forgetSession(id string) {
 func (d *Desk) Rule(s queue.Session) (rules.Rule, error) {
 	dir := d.ruling.dirs[s.ID]
 	switch {
-	case s.Origin.Far && d.o.Remote != nil && s.Ask.Approval != nil:
+	case s.Origin.Remote && d.o.Remote != nil && s.Ask.Approval != nil:
 		dir = s.Ask.Approval.Dir // its host looks the real one up
 	case d.ruling.rules == nil:
 		return rules.Rule{}, rules.ErrNoApproval
@@ -187,7 +187,7 @@ func (d *Desk) Rule(s queue.Session) (rules.Rule, error) {
 func (d *Desk) AddRule(rule rules.Rule, then func(error)) {
 	d.StoreFor(rule.From, func(ctx storeContext) {
 		var err error
-		if queue.IsFar(rule.From) {
+		if queue.IsRemote(rule.From) {
 			err = d.o.Remote.AddRule(ctx, rule.From)
 		} else {
 			err = d.ruling.rules.Add(rule)

@@ -89,7 +89,7 @@ type line struct {
 // the message. A line that was tried before is sent the same way again.
 func (l line) deliver(ctx context.Context) (queue.Session, error) {
 	why, ways := ErrNoTmux, l.chat.ways
-	if l.to.Far {
+	if l.to.Remote {
 		return l.chat.d.o.Remote.SendLine(ctx, l.to, l.text)
 	}
 	switch {

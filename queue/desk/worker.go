@@ -25,7 +25,7 @@ type storeContext = context.Context
 // sessions of another host has a goroutine and a worklist for each host, so that a slow connection delays nothing else.
 type worker struct {
 	worklist *worklist
-	far      map[string]*worklist // by host; only for the owner
+	remote   map[string]*worklist // by host; only for the owner
 	ended    <-chan struct{}      // closed when the goroutines have to end; nil: they have not been started
 	idle     chan struct{}        // closed when the goroutine has ended
 	start    func(func())         // starts a goroutine
@@ -120,10 +120,10 @@ func (w *worker) listFor(id string) *worklist {
 	if host == "" {
 		return w.worklist
 	}
-	list := w.far[host]
+	list := w.remote[host]
 	if list == nil {
 		list = newWorklist()
-		w.far[host] = list
+		w.remote[host] = list
 		if w.ended != nil {
 			w.start(func() { list.runUntil(w.ended) })
 		}
@@ -145,7 +145,7 @@ func (w *worker) Work() (busy bool) {
 
 // lists returns the worklists, this machine's first.
 func (w *worker) lists() []*worklist {
-	return append([]*worklist{w.worklist}, slices.Collect(maps.Values(w.far))...)
+	return append([]*worklist{w.worklist}, slices.Collect(maps.Values(w.remote))...)
 }
 
 // begin starts the goroutines that run the worklists until ctx ends.
@@ -155,7 +155,7 @@ func (w *worker) begin(ctx context.Context) {
 		defer close(w.idle)
 		w.worklist.runUntil(w.ended)
 	})
-	for _, list := range w.far {
+	for _, list := range w.remote {
 		w.start(func() { list.runUntil(w.ended) })
 	}
 }

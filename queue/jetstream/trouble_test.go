@@ -76,9 +76,9 @@ func TestAReasonIsToldNoLongerOnceATryEndsForAnother(t *testing.T) {
 			if err != nil {
 				return
 			}
-			if far, err := net.Dial("tcp", n.Addr().String()); err == nil && !gone.Load() {
-				go func() { _, _ = io.Copy(far, near); _ = far.Close() }()
-				go func() { _, _ = io.Copy(near, far); _ = near.Close() }()
+			if remote, err := net.Dial("tcp", n.Addr().String()); err == nil && !gone.Load() {
+				go func() { _, _ = io.Copy(remote, near); _ = remote.Close() }()
+				go func() { _, _ = io.Copy(near, remote); _ = near.Close() }()
 				continue
 			}
 			_ = near.Close()

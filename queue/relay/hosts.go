@@ -132,7 +132,7 @@ func (h *Hosts) allLinks() []*Link {
 }
 
 // Decides reports whether another host decides about a session.
-func (h *Hosts) Decides(id string) bool { return queue.IsFar(id) }
+func (h *Hosts) Decides(id string) bool { return queue.IsRemote(id) }
 
 // Decide makes a session's host carry out a command, and returns the session as the host left it, with the id and the
 // times that it has here.
@@ -167,7 +167,7 @@ func (l *Link) sessionOf(raw json.RawMessage, err error) (queue.Session, error) 
 
 // Get returns a session, live or archived.
 func (h *Hosts) Get(ctx context.Context, id string) (queue.Session, error) {
-	if !queue.IsFar(id) {
+	if !queue.IsRemote(id) {
 		return h.Store.Get(ctx, id)
 	}
 	l, own, err := h.linkOf(id)
@@ -179,7 +179,7 @@ func (h *Hosts) Get(ctx context.Context, id string) (queue.Session, error) {
 
 // Archive moves a session into the history of its queue.
 func (h *Hosts) Archive(ctx context.Context, s queue.Session) error {
-	if !queue.IsFar(s.ID) {
+	if !queue.IsRemote(s.ID) {
 		return h.Store.Archive(ctx, s)
 	}
 	l, own, err := h.linkOf(s.ID)
@@ -232,7 +232,7 @@ func (h *Hosts) Present(ctx context.Context, roles ...string) ([]queue.Presence,
 
 // SaveDraft keeps a draft in its session's queue.
 func (h *Hosts) SaveDraft(ctx context.Context, d queue.Draft) error {
-	if !queue.IsFar(d.Session) {
+	if !queue.IsRemote(d.Session) {
 		return h.Store.SaveDraft(ctx, d)
 	}
 	l, own, err := h.linkOf(d.Session)
@@ -249,7 +249,7 @@ func (h *Hosts) SaveDraft(ctx context.Context, d queue.Draft) error {
 
 // Drafts returns a session's drafts, newest first.
 func (h *Hosts) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
-	if !queue.IsFar(id) {
+	if !queue.IsRemote(id) {
 		return h.Store.Drafts(ctx, id)
 	}
 	l, own, err := h.linkOf(id)
@@ -272,7 +272,7 @@ func (h *Hosts) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 
 // DropDraft removes one instance's draft.
 func (h *Hosts) DropDraft(ctx context.Context, id, instance string) error {
-	if !queue.IsFar(id) {
+	if !queue.IsRemote(id) {
 		return h.Store.DropDraft(ctx, id, instance)
 	}
 	l, own, err := h.linkOf(id)
@@ -440,7 +440,7 @@ func (h *Hosts) openWatcher(ctx context.Context,
 			w.only = map[string]bool{}
 		}
 		w.only[id] = true
-		if !queue.IsFar(id) {
+		if !queue.IsRemote(id) {
 			own = append(own, id)
 		}
 	}

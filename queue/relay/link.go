@@ -281,7 +281,7 @@ func (l *Link) compareClocks(ctx context.Context) {
 	l.ahead = ahead
 	for _, old := range l.sessions {
 		s := *deepCopy(reflect.ValueOf(&old)).Interface().(*queue.Session) // the desk reads the old one
-		s.Origin.Far = true
+		s.Origin.Remote = true
 		shiftSession(&s, -moved)
 		l.keepSession(s)
 	}
@@ -401,7 +401,7 @@ func (l *Link) call(ctx context.Context, do string, with any) (json.RawMessage, 
 		return nil, err
 	}
 	err = f.Error.err()
-	var own *farError
+	var own *remoteError
 	if errors.As(err, &own) && own.is == nil {
 		own.text = l.Host + ": " + own.text
 	}
@@ -435,7 +435,7 @@ func (l *Link) imported(instance string) string {
 	if instance == "" || l.isOwn(instance) {
 		return instance
 	}
-	return queue.FarID(l.Host, instance)
+	return queue.RemoteID(l.Host, instance)
 }
 
 // exported returns the name that an instance has on the host.
@@ -458,13 +458,13 @@ func (l *Link) adoptSession(raw json.RawMessage) (queue.Session, error) {
 	}
 	s, err := queue.DecodeSession(raw, named.ID, 0)
 	if err != nil && !errors.Is(err, queue.ErrNewer) {
-		return queue.Session{ID: queue.FarID(l.Host, named.ID)}, err
+		return queue.Session{ID: queue.RemoteID(l.Host, named.ID)}, err
 	}
-	s.ID = queue.FarID(l.Host, s.ID)
+	s.ID = queue.RemoteID(l.Host, s.ID)
 	if err == nil && len(s.Problems()) > 0 || len(s.Events) > queue.MaxEvents {
 		return queue.Session{ID: s.ID}, errUnusable
 	}
-	s.Origin.Host, s.Origin.Far = l.Host, true
+	s.Origin.Host, s.Origin.Remote = l.Host, true
 	s.Origin.Instance = l.imported(s.Origin.Instance)
 	if s.Claim != nil {
 		s.Claim.Instance = l.imported(s.Claim.Instance)
@@ -481,7 +481,7 @@ func (l *Link) adoptDraft(d queue.Draft) (queue.Draft, bool) {
 	if queue.CheckDraftName(d) != nil {
 		return d, false
 	}
-	d.Session, d.Instance = queue.FarID(l.Host, d.Session), l.imported(d.Instance)
+	d.Session, d.Instance = queue.RemoteID(l.Host, d.Session), l.imported(d.Instance)
 	shiftTimes(reflect.ValueOf(&d), -l.ahead)
 	return d, true
 }
@@ -492,9 +492,9 @@ func (l *Link) adoptPresences(list []queue.Presence) (known []queue.Presence) {
 		if !queue.ValidInstance(p.Instance) || l.isOwn(p.Instance) || len(known) >= mostLive {
 			continue
 		}
-		p.Instance, p.Far = l.imported(p.Instance), true
+		p.Instance, p.Remote = l.imported(p.Instance), true
 		if p.Origin != nil {
-			p.Origin.Host, p.Origin.Far = l.Host, true
+			p.Origin.Host, p.Origin.Remote = l.Host, true
 			p.Origin.Instance = l.imported(p.Origin.Instance)
 		}
 		shiftTimes(reflect.ValueOf(&p), -l.ahead)
@@ -536,7 +536,7 @@ func (l *Link) takeChanges(c changes) error {
 		}
 	}
 	for _, id := range c.Gone {
-		l.dropSession(queue.FarID(l.Host, id))
+		l.dropSession(queue.RemoteID(l.Host, id))
 	}
 	if c.Present != nil {
 		l.present = l.adoptPresences(*c.Present)

@@ -77,7 +77,7 @@ type overPipe struct {
 
 func back(s queue.Session) queue.Session {
 	_, s.ID = queue.SplitID(s.ID)
-	s.Origin.Far, s.Origin.Host = false, ""
+	s.Origin.Remote, s.Origin.Host = false, ""
 	s.Origin.Instance = strings.TrimPrefix(s.Origin.Instance, "there/")
 	if s.Claim != nil {
 		s.Claim.Instance = strings.TrimPrefix(s.Claim.Instance, "there/")
@@ -100,7 +100,7 @@ func (o overPipe) Get(ctx context.Context, id string) (queue.Session, error) {
 	if err := ctx.Err(); err != nil {
 		return queue.Session{}, err
 	}
-	s, err := o.hosts.Get(ctx, queue.FarID("there", id))
+	s, err := o.hosts.Get(ctx, queue.RemoteID("there", id))
 	if s.ID == "" {
 		return s, err
 	}
@@ -111,7 +111,7 @@ func (o overPipe) Archive(ctx context.Context, s queue.Session) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s.ID = queue.FarID("there", s.ID)
+	s.ID = queue.RemoteID("there", s.ID)
 	return o.hosts.Archive(ctx, s)
 }
 
@@ -137,7 +137,7 @@ func (o overPipe) SaveDraft(ctx context.Context, d queue.Draft) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	d.Session = queue.FarID("there", d.Session)
+	d.Session = queue.RemoteID("there", d.Session)
 	return o.hosts.SaveDraft(ctx, d)
 }
 
@@ -145,7 +145,7 @@ func (o overPipe) Drafts(ctx context.Context, id string) ([]queue.Draft, error) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	list, err := o.hosts.Drafts(ctx, queue.FarID("there", id))
+	list, err := o.hosts.Drafts(ctx, queue.RemoteID("there", id))
 	for i := range list {
 		_, list[i].Session = queue.SplitID(list[i].Session)
 		list[i].Instance = strings.TrimPrefix(list[i].Instance, "there/")
@@ -157,7 +157,7 @@ func (o overPipe) DropDraft(ctx context.Context, id, instance string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return o.hosts.DropDraft(ctx, queue.FarID("there", id), instance)
+	return o.hosts.DropDraft(ctx, queue.RemoteID("there", id), instance)
 }
 
 func (o overPipe) Decides(string) bool { return false } // the tests know the ids of the host
@@ -170,10 +170,10 @@ func (o overPipe) arrived(ctx context.Context) {
 		l.mu.Lock()
 		same := len(live) == len(l.sessions)
 		for _, s := range live {
-			same = same && l.sessions[queue.FarID("there", s.ID)].Revision == s.Revision
+			same = same && l.sessions[queue.RemoteID("there", s.ID)].Revision == s.Revision
 			drafts, _ := o.Store.Drafts(ctx, s.ID)
 			for _, d := range drafts {
-				same = same && l.drafts[queue.FarID("there", s.ID)+" there/"+d.Instance].Reason == d.Reason
+				same = same && l.drafts[queue.RemoteID("there", s.ID)+" there/"+d.Instance].Reason == d.Reason
 			}
 		}
 		l.mu.Unlock()
@@ -189,11 +189,11 @@ func (o overPipe) Watch(ctx context.Context, ids ...string) (queue.Watcher, erro
 		return nil, err
 	}
 	o.arrived(ctx)
-	var far []string
+	var remote []string
 	for _, id := range ids {
-		far = append(far, queue.FarID("there", id))
+		remote = append(remote, queue.RemoteID("there", id))
 	}
-	w, err := o.hosts.Watch(ctx, far...)
+	w, err := o.hosts.Watch(ctx, remote...)
 	return watchedOver{w, o}, err
 }
 
@@ -243,13 +243,13 @@ func awayFrom(t *testing.T, ahead time.Duration) (*queue.Queue, queue.Session) {
 
 func TestASessionOfAnotherHostIsKnownByNamesOfItsOwn(t *testing.T) {
 	t.Parallel()
-	far, s := awayFrom(t, 0)
-	here := queue.New(joined(t, far, relayOn(far, "Welcome to there!\n\x1b[31mno newline behind this")))
+	remote, s := awayFrom(t, 0)
+	here := queue.New(joined(t, remote, relayOn(remote, "Welcome to there!\n\x1b[31mno newline behind this")))
 	got, err := here.Store.Get(t.Context(), "there/"+s.ID)
 	require.NoError(t, err)
 	require.Equal(t, "there/"+s.ID, got.ID)
 	require.Equal(t, "there", got.Origin.Host)
-	require.True(t, got.Origin.Far)
+	require.True(t, got.Origin.Remote)
 	require.Equal(t, "there/bridge", got.Origin.Instance)
 	require.Equal(t, "there/bridge", got.Claim.Instance)
 	live, _, err := here.Store.Live(t.Context())
@@ -260,8 +260,8 @@ func TestASessionOfAnotherHostIsKnownByNamesOfItsOwn(t *testing.T) {
 
 func TestACommandIsDecidedOnItsHostAndOnlyOnce(t *testing.T) {
 	t.Parallel()
-	far, s := awayFrom(t, 0)
-	here := queue.New(joined(t, far, relayOn(far, "")))
+	remote, s := awayFrom(t, 0)
+	here := queue.New(joined(t, remote, relayOn(remote, "")))
 	c := queue.Command{ID: "once", By: queue.ByHuman, Surface: queue.SurfaceDashboard,
 		Do: queue.Settle{Answer: storetest.Answer("a")}}
 	for range 2 {
@@ -269,7 +269,7 @@ func TestACommandIsDecidedOnItsHostAndOnlyOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, queue.StatusSelected, done.Status())
 	}
-	stored, err := far.Store.Get(t.Context(), s.ID)
+	stored, err := remote.Store.Get(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.Equal(t, queue.ByHuman, stored.Outcome.By)
 	require.Len(t, stored.Events, 2)
@@ -281,8 +281,8 @@ func TestACommandIsDecidedOnItsHostAndOnlyOnce(t *testing.T) {
 
 func TestAWrongAnswerIsRefusedThereWithItsProblems(t *testing.T) {
 	t.Parallel()
-	far, s := awayFrom(t, 0)
-	here := queue.New(joined(t, far, relayOn(far, "")))
+	remote, s := awayFrom(t, 0)
+	here := queue.New(joined(t, remote, relayOn(remote, "")))
 	_, err := here.Do(t.Context(), "there/"+s.ID, queue.Command{Do: queue.Settle{Answer: storetest.Answer("nothing such")}})
 	var bad *queue.Invalid
 	require.ErrorAs(t, err, &bad)
@@ -291,8 +291,8 @@ func TestAWrongAnswerIsRefusedThereWithItsProblems(t *testing.T) {
 
 func TestAnErrorOfTheHostsDiskNamesTheHost(t *testing.T) {
 	t.Parallel()
-	far, s := awayFrom(t, 0)
-	here := queue.New(joined(t, far, relayOn(queue.New(fullDisk{far.Store}), "")))
+	remote, s := awayFrom(t, 0)
+	here := queue.New(joined(t, remote, relayOn(queue.New(fullDisk{remote.Store}), "")))
 	_, err := here.Do(t.Context(), "there/"+s.ID, queue.Command{Do: queue.Cancel{}})
 	require.EqualError(t, err, "there: no space left on device")
 	require.EqualError(t, here.Store.SaveDraft(t.Context(), queue.Draft{Session: "there/" + s.ID, Instance: "desk"}),
@@ -312,8 +312,8 @@ func (fullDisk) SaveDraft(context.Context, queue.Draft) error {
 
 func TestOnlyAPersonsCommandsAreAccepted(t *testing.T) {
 	t.Parallel()
-	far, s := awayFrom(t, 0)
-	h := joined(t, far, relayOn(far, ""))
+	remote, s := awayFrom(t, 0)
+	h := joined(t, remote, relayOn(remote, ""))
 	for _, do := range []queue.Action{queue.Collect{}, queue.Take{}, queue.Expire{}, queue.Elsewhere{},
 		queue.Abandon{}, queue.Deliver{}} {
 		_, err := queue.New(h).Do(t.Context(), "there/"+s.ID, queue.Command{Do: do})
@@ -329,7 +329,7 @@ func TestOnlyAPersonsCommandsAreAccepted(t *testing.T) {
 	}
 	err := h.Link("there").Call(t.Context(), "read_file", map[string]string{"path": "/etc/passwd"}, nil)
 	require.ErrorContains(t, err, "does not know")
-	got, err := far.Store.Get(t.Context(), s.ID)
+	got, err := remote.Store.Get(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, got.Revision)
 }
@@ -337,8 +337,8 @@ func TestOnlyAPersonsCommandsAreAccepted(t *testing.T) {
 func TestTimesOfAHostWithAnotherClockAreTranslated(t *testing.T) {
 	t.Parallel()
 	const ahead = time.Hour
-	far, s := awayFrom(t, ahead)
-	here := queue.New(joined(t, far, relayOn(far, "")))
+	remote, s := awayFrom(t, ahead)
+	here := queue.New(joined(t, remote, relayOn(remote, "")))
 	got, err := here.Store.Get(t.Context(), "there/"+s.ID)
 	require.NoError(t, err)
 	require.WithinDuration(t, s.Deadline.Add(-ahead), got.Deadline, time.Second)
@@ -353,7 +353,7 @@ func TestTimesOfAHostWithAnotherClockAreTranslated(t *testing.T) {
 	said, err := time.Parse(time.RFC3339, until)
 	require.NoError(t, err, moved.Events[1].Detail)
 	require.WithinDuration(t, to, said, 2*time.Second, "also in the trail")
-	stored, err := far.Store.Get(t.Context(), s.ID)
+	stored, err := remote.Store.Get(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.WithinDuration(t, to.Add(ahead), stored.Deadline, time.Second)
 	later, err := here.Do(t.Context(), got.ID, queue.Command{By: queue.ByHuman, Do: queue.Later{}})
@@ -365,17 +365,17 @@ func TestTimesOfAHostWithAnotherClockAreTranslated(t *testing.T) {
 func TestTimesFollowAHostWhoseClockIsSet(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		far, s := awayFrom(t, 0)
+		remote, s := awayFrom(t, 0)
 		var ahead atomic.Int64
-		far.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
-		h := joined(t, far, relayOn(far, ""))
+		remote.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+		h := joined(t, remote, relayOn(remote, ""))
 		before, _, err := h.Live(t.Context())
 		require.NoError(t, err)
 		ahead.Store(int64(time.Hour))
 		time.Sleep(2 * pingEvery)
 		live, _, err := h.Live(t.Context())
 		require.NoError(t, err)
-		require.True(t, live[0].Origin.Far)
+		require.True(t, live[0].Origin.Remote)
 		require.WithinDuration(t, s.Deadline.Add(-time.Hour), live[0].Deadline, time.Second)
 		require.WithinDuration(t, s.AskedAt.Add(-time.Hour), live[0].Events[0].At, time.Second)
 		require.WithinDuration(t, s.AskedAt, before[0].Events[0].At, time.Second, "what was read is not changed")
@@ -424,7 +424,7 @@ func fill(v reflect.Value, at time.Time) {
 
 func TestALostConnectionKeepsWhatWasSeenAndIsMadeAgain(t *testing.T) {
 	t.Parallel()
-	far, s := awayFrom(t, 0)
+	remote, s := awayFrom(t, 0)
 	var broken atomic.Bool
 	var mu sync.Mutex
 	var last Conn
@@ -432,13 +432,13 @@ func TestALostConnectionKeepsWhatWasSeenAndIsMadeAgain(t *testing.T) {
 		if broken.Load() {
 			return nil, fmt.Errorf("no route to host")
 		}
-		c, err := relayOn(far, "")(ctx)
+		c, err := relayOn(remote, "")(ctx)
 		mu.Lock()
 		last = c
 		mu.Unlock()
 		return c, err
 	}
-	h := joined(t, far, dial)
+	h := joined(t, remote, dial)
 	here := queue.New(h)
 	w, err := h.Watch(t.Context())
 	require.NoError(t, err)
@@ -470,13 +470,13 @@ func TestALostConnectionKeepsWhatWasSeenAndIsMadeAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, live, 1, "the question stays")
 
-	made := storetest.Create(t, far.Store)
-	_, err = far.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Do: queue.Cancel{}})
+	made := storetest.Create(t, remote.Store)
+	_, err = remote.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Do: queue.Cancel{}})
 	require.NoError(t, err)
-	gone, err := far.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller,
+	gone, err := remote.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller,
 		Do: queue.Collect{Claim: queue.Claim{Instance: "bridge", Conn: "c"}}})
 	require.NoError(t, err)
-	require.NoError(t, far.Store.Archive(t.Context(), gone))
+	require.NoError(t, remote.Store.Archive(t.Context(), gone))
 	broken.Store(false)
 	seen, left := false, false
 	await(func(ch queue.Changes) bool {
@@ -493,10 +493,10 @@ func TestALostConnectionKeepsWhatWasSeenAndIsMadeAgain(t *testing.T) {
 func TestAHostThatIsReachedInAnotherWayKeepsItsQuestions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		far, s := awayFrom(t, 0)
+		remote, s := awayFrom(t, 0)
 		h := NewHosts(storetest.NewMemory())
 		slow := func(ctx context.Context) (Conn, error) { // the command takes a while to end
-			c, err := relayOn(far, "")(ctx)
+			c, err := relayOn(remote, "")(ctx)
 			p := c.(pipe)
 			return pipe{p.Reader, p.Writer, func() error {
 				_ = p.close()
@@ -537,10 +537,10 @@ func TestAHostThatIsReachedInAnotherWayKeepsItsQuestions(t *testing.T) {
 func TestASilentHostIsLeftAndASilentDashboardToo(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		far, _ := awayFrom(t, 0)
+		remote, _ := awayFrom(t, 0)
 		var frozen atomic.Bool
 		dial := func(ctx context.Context) (Conn, error) {
-			c, err := relayOn(far, "")(ctx)
+			c, err := relayOn(remote, "")(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -582,7 +582,7 @@ func TestASilentHostIsLeftAndASilentDashboardToo(t *testing.T) {
 		in, toHost := io.Pipe()
 		ended := make(chan error, 1)
 		go func() {
-			ended <- Serve(t.Context(), in, io.Discard, Host{Queue: far})
+			ended <- Serve(t.Context(), in, io.Discard, Host{Queue: remote})
 		}()
 		time.Sleep(20 * time.Second)
 		require.ErrorIs(t, <-ended, errSilent)
@@ -647,7 +647,7 @@ func TestAHostileHostSpeaksOnlyForItself(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, present, 1)
 	require.Equal(t, "evil/ok", present[0].Instance)
-	require.True(t, present[0].Far)
+	require.True(t, present[0].Remote)
 }
 
 func TestAHostThatSendsTooMuchIsLeft(t *testing.T) {
@@ -797,7 +797,7 @@ func FuzzFrames(f *testing.F) {
 		_ = fr.Error.err()
 		for id, s := range l.sessions {
 			host, own := queue.SplitID(id)
-			if host != "there" || !queue.ValidID(own) || !s.Origin.Far || s.Origin.Host != "there" {
+			if host != "there" || !queue.ValidID(own) || !s.Origin.Remote || s.Origin.Host != "there" {
 				t.Fatalf("it speaks for another host: %q", id)
 			}
 		}

@@ -130,14 +130,14 @@ func faultOf(err error) *fault {
 	return f
 }
 
-// farError is an error that happened on another host.
-type farError struct {
+// remoteError is an error that happened on another host.
+type remoteError struct {
 	text string
 	is   error // the error of coded that it matches; nil: only the text is known
 }
 
-func (e *farError) Error() string { return e.text }
-func (e *farError) Unwrap() error { return e.is }
+func (e *remoteError) Error() string { return e.text }
+func (e *remoteError) Unwrap() error { return e.is }
 
 // err returns the error that a fault stands for; nil for nil.
 func (f *fault) err() error {
@@ -156,9 +156,9 @@ func (f *fault) err() error {
 		}
 		return &queue.Invalid{Problems: problems}
 	case "doubt":
-		return &queue.Doubt{Err: &farError{text: text}}
+		return &queue.Doubt{Err: &remoteError{text: text}}
 	}
-	return &farError{text, coded[f.Code]}
+	return &remoteError{text, coded[f.Code]}
 }
 
 // order is a queue.Command in the form in which the dashboard sends it.

@@ -237,7 +237,7 @@ func KeyOf(s queue.Session) (key Key, ok bool) {
 		return Key{}, false
 	}
 	host := "" // of this machine, whatever its name was then
-	if s.Origin.Far {
+	if s.Origin.Remote {
 		host = s.Origin.Host
 	}
 	sum := sha256.New()

@@ -26,13 +26,13 @@ func SlowLink(server string, each time.Duration) (address string, stop func(), e
 			}
 			go func() {
 				time.Sleep(2 * each) // the round trip that opens a connection
-				far, err := net.Dial("tcp", u.Host)
+				remote, err := net.Dial("tcp", u.Host)
 				if err != nil {
 					_ = near.Close()
 					return
 				}
-				go carry(far, near, each)
-				carry(near, far, each)
+				go carry(remote, near, each)
+				carry(near, remote, each)
 			}()
 		}
 	}()

@@ -19,20 +19,20 @@ func ValidHost(s string) bool {
 	return s != "" && len(s) <= MaxHost && !strings.ContainsAny(s[:1], ".-_@:") && strings.Trim(s, safe) == ""
 }
 
-// FarID returns the id that a session of another host has in this dashboard.
-func FarID(host, id string) string { return host + "/" + id }
+// RemoteID returns the id that a session of another host has in this dashboard.
+func RemoteID(host, id string) string { return host + "/" + id }
 
 // SplitID returns the host of a session's id, and the id that the session has there. host is empty for a session of
 // this machine's own queue.
 func SplitID(id string) (host, own string) {
-	if host, own, far := strings.Cut(id, "/"); far {
+	if host, own, remote := strings.Cut(id, "/"); remote {
 		return host, own
 	}
 	return "", id
 }
 
-// IsFar reports whether an id is that of a session on another host.
-func IsFar(id string) bool { return strings.Contains(id, "/") }
+// IsRemote reports whether an id is that of a session on another host.
+func IsRemote(id string) bool { return strings.Contains(id, "/") }
 
 // Decider is a store that also contains sessions of other hosts. Queue.Do passes the commands for these sessions to
 // Decide, instead of deciding itself with Transition.
