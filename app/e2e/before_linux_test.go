@@ -24,7 +24,7 @@ func turnOfClaude(n int) string {
 // after the question what the agent was doing is on the screen (at most 100 ms), and what the dashboard costs from then
 // on (at most 0.4 % of one core), for as long as CHOICETUI_IDLE says.
 func BenchmarkBeforeThis(b *testing.B) {
-	long := min(idleFor(b), 50*time.Second) // it rests a minute after the last key
+	long := min(idleFor(b), 50*time.Second) // it is paused a minute after the last key
 	r := newRoom(b)
 	path := filepath.Join(r.dir, "home", ".claude", "projects", "-shop", "s1.jsonl")
 	require.NoError(b, os.MkdirAll(filepath.Dir(path), 0o700))

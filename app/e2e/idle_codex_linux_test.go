@@ -75,7 +75,7 @@ func BenchmarkWhatCodexAsksIsVisible(b *testing.B) {
 	p.Env = append(p.Env, "CODEX_HOME="+home)
 	require.NoError(b, p.Start())
 	until(b, "it watches", func() bool { return s.connected() == 1 })
-	time.Sleep(4 * time.Second) // it rests
+	time.Sleep(4 * time.Second) // it is paused
 	w, err := r.store().Watch(b.Context())
 	require.NoError(b, err)
 	defer w.Close()

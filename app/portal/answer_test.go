@@ -308,7 +308,7 @@ func TestThePageGoesToTheNextQuestionOnceOneIsSetAside(t *testing.T) {
 	require.Eventually(t, func() bool { return b.get(s.ID).LaterUntil == nil }, patience, 5*time.Millisecond)
 }
 
-func TestTheOnlyQuestionRestsOnceItIsSetAsideAndEnterBringsItBack(t *testing.T) {
+func TestPaused_TheOnlyQuestionIsAndEnterBringsItBack(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	s := b.ask(one(queue.ModeSingle, nil))

@@ -15,7 +15,7 @@ type footerView struct {
 	Line, Enter  string // the effect of Enter; the sign for Enter, if the line begins with it
 	Button       string
 	Waits        bool // the button does nothing yet
-	Rests        bool // the question is set aside for a while, and the button brings it back
+	Paused       bool // the question is set aside for a while, and the button brings it back
 	Held         bool
 	Offer        string // the button that accepts an offer
 	Others       []buttonView
@@ -88,7 +88,7 @@ func (v viewer) footer() footerView {
 // stored, an offer, a question that was set aside, or the team. It reports whether that is so.
 func (v viewer) otherFooter(made *footerView) bool {
 	out := v.all.d.Outbox().Of(v.id)
-	_, rests := v.view.Rests()
+	_, paused := v.view.Paused()
 	switch c := v.consult(); {
 	case v.held() != nil:
 		made.Held, made.Button = true, labels.SendNow
@@ -102,9 +102,9 @@ func (v viewer) otherFooter(made *footerView) bool {
 	case v.board.Offers():
 		v.setLine(made, v.offered.line)
 		made.Offer = v.offered.verb
-	case rests && v.form() != nil:
-		v.setLine(made, v.resting())
-		made.Button, made.Rests = labels.BringBack, true
+	case paused && v.form() != nil:
+		v.setLine(made, v.paused())
+		made.Button, made.Paused = labels.BringBack, true
 	case c != nil:
 		v.consultFooter(made, c)
 	default:
@@ -152,10 +152,10 @@ func (v viewer) buttons(list ...buttonView) (possible []buttonView) {
 	return possible
 }
 
-// resting returns the line that says when a question that was set aside comes back.
-func (v viewer) resting() say.Line {
-	until, _ := v.view.Rests()
-	return say.Words(say.Resting(until, v.speech())[0])
+// paused returns the line that says when a question that was set aside comes back.
+func (v viewer) paused() say.Line {
+	until, _ := v.view.Paused()
+	return say.Words(say.Paused(until, v.speech())[0])
 }
 
 // guardLine returns why the guard refused a key, to be shown in place of the button's effect; refused is false if it

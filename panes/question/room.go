@@ -152,9 +152,9 @@ func (r *Room) at() *display {
 	v.session, v.keys, v.glyphs, v.home = on.Session, r.host.Keys(), r.host.Ink(nil).Glyphs, r.o.Home
 	v.held, v.inRound, v.withTeam = on.Held, on.InRound, on.Pending && on.Session.Widen != nil
 	v.setAsideWords, v.untold = nil, false
-	if on.Rests {
-		until, _ := view.Rests()
-		v.setAsideWords = say.Resting(until, v.speech())
+	if on.Paused {
+		until, _ := view.Paused()
+		v.setAsideWords = say.Paused(until, v.speech())
 	}
 	if v.withTeam {
 		v.untold = !view.Team.TellsAnswer()
@@ -235,7 +235,7 @@ func (r *Room) Place() action.Place {
 	}
 	switch on := view.OnView(); {
 	case f.Typing() != form.FieldNone:
-	case !on.Pending, on.Rests:
+	case !on.Pending, on.Paused:
 		return action.PlaceOver
 	case on.Held:
 		return action.PlaceHeld

@@ -168,7 +168,7 @@ func TestAHeldAnswerIsSentByEnterAndTakenBackByItsKey(t *testing.T) {
 	require.Equal(t, "pg", b.answered(s.ID))
 }
 
-func TestTheOnlyQuestionThatIsSetAsideRestsUntilItIsBackOrAnotherComes(t *testing.T) {
+func TestPaused_TheOnlyQuestionUntilItIsBackOrAnotherComes(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())
 	b.calm()

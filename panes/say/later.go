@@ -49,9 +49,9 @@ func InsteadLabel(fits func(string) bool) string {
 	return "cancel because: "
 }
 
-// Resting returns the words that are shown in place of a question that is set aside, with the time when it is back,
+// Paused returns the words that are shown in place of a question that is set aside, with the time when it is back,
 // longest form first.
-func Resting(until time.Time, in Speech) []string {
+func Paused(until time.Time, in Speech) []string {
 	back := "later, back at " + until.Local().Format("15:04")
 	enter := back + " · " + in.EnterName()
 	return []string{enter + " brings it back now", enter + ": now", back}

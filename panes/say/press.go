@@ -147,7 +147,7 @@ func NothingHere(m action.Map, place action.Place, key, enter string, view *desk
 	nothing := name + " does nothing here"
 	switch place {
 	case action.PlaceOver:
-		if _, rests := view.Rests(); rests {
+		if _, paused := view.Paused(); paused {
 			return "set aside; " + name + " does nothing, " + m.KeyOf(place, action.Enter) + " brings it back"
 		}
 		does, _ := ClosedBack(view.ShowsHandOff())

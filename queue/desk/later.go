@@ -47,25 +47,25 @@ func (s *View) Later() error {
 		s.Show(next)
 		s.BroughtUp()
 	} else {
-		s.resting = on.ID
+		s.paused = on.ID
 	}
 	return nil
 }
 
-// Rests reports whether the question on view was set aside here while no other question was open. Such a question
-// rests: it stays on view, but the frontend shows only until, the time at which it can be answered again.
-func (s *View) Rests() (until time.Time, rests bool) {
+// Paused reports whether the question on view was set aside here while no other question was open. Such a question
+// is paused: it stays on view, but the frontend shows only until, the time at which it can be answered again.
+func (s *View) Paused() (until time.Time, paused bool) {
 	on, pending := s.Pending()
-	if s.resting == "" || s.Up() != s.resting || !pending || on.LaterUntil == nil || !s.d.Now().Before(*on.LaterUntil) {
+	if s.paused == "" || s.Up() != s.paused || !pending || on.LaterUntil == nil || !s.d.Now().Before(*on.LaterUntil) {
 		return time.Time{}, false
 	}
 	return *on.LaterUntil, true
 }
 
-// EndRest lets the person answer the resting question now. It takes back, here and in the store, that the question was
+// Resume lets the person answer the paused question now. It takes back, here and in the store, that the question was
 // set aside.
-func (s *View) EndRest() {
-	s.resting = ""
+func (s *View) Resume() {
+	s.paused = ""
 	if on, pending := s.Pending(); pending {
 		on.LaterUntil = nil
 		s.d.live.keepSession(on)
@@ -75,20 +75,20 @@ func (s *View) EndRest() {
 	s.BroughtUp()
 }
 
-// endRestIfDue lets a resting question (see Rests) be answered again once its time is over. If another question has
-// become open before that, endRestIfDue shows that one.
-func (s *View) endRestIfDue() {
-	if s.resting == "" {
+// resumeIfDue lets a paused question (see Paused) be answered again once its time is over. If another question has
+// become open before that, resumeIfDue shows that one.
+func (s *View) resumeIfDue() {
+	if s.paused == "" {
 		return
 	}
-	_, rests := s.Rests()
+	_, paused := s.Paused()
 	switch next := s.nextOpen(); {
-	case rests && next != "":
-		s.resting = ""
+	case paused && next != "":
+		s.paused = ""
 		s.Show(next)
 		s.CameUp()
-	case !rests:
-		s.resting = ""
+	case !paused:
+		s.paused = ""
 		s.CameUp()
 	}
 }

@@ -33,7 +33,7 @@ type OnView struct {
 	Session queue.Session // with a timeout that is due
 	Form    *form.Form    // nil: no question is on view
 	Pending bool
-	Rests   bool           // it was set aside here while nothing else was open; see View.Rests
+	Paused  bool           // it was set aside here while nothing else was open; see View.Paused
 	Held    bool           // its answer is held back; see View.Undoable
 	InRound bool           // it is an approval in a round
 	Consult *widen.Consult // the consultation about it that has a page or an input line open; nil: none has
@@ -46,8 +46,8 @@ func (s *View) OnView() OnView {
 	}
 	v := OnView{Session: s.up.session.At(s.d.Now()), Form: s.up.form}
 	v.Pending = v.Session.Pending()
-	if s.resting != "" {
-		_, v.Rests = s.Rests()
+	if s.paused != "" {
+		_, v.Paused = s.Paused()
 	}
 	if s.held != "" {
 		v.Held = s.UndoableOn()

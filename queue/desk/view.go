@@ -33,7 +33,7 @@ type View struct {
 	chat     *Chat         // nil: this frontend has no line to agents
 	kept     keptMarks     // marks to restore if the last letters were meant for another pane
 	closed   queue.Session // see Closed
-	resting  string        // the session that was set aside here while nothing else was open; see Rests
+	paused   string        // the session that was set aside here while nothing else was open; see Paused
 	held     string        // the session whose answer was held back last; see Undoable
 	saving   *time.Timer   // the timer that saves the draft; nil: nothing changed since the last one
 	over     time.Time     // when the question on view was first seen to be over; zero: it is not over
@@ -233,8 +233,8 @@ func (s *View) settleView(now time.Time) {
 	if s.up != nil {
 		s.yieldView(now)
 	}
-	if s.resting != "" {
-		s.endRestIfDue()
+	if s.paused != "" {
+		s.resumeIfDue()
 	}
 	if s.up == nil && len(s.d.live.waiting) > 0 {
 		s.showTop(onItsOwn)

@@ -45,7 +45,7 @@ func enterEffect(at At) desk.Effect {
 	typing := at.Form.Typing()
 	sends := typing == form.FieldNone || typing == form.FieldText || typing == form.FieldRefusal && !at.inRound
 	switch {
-	case !at.On.Pending(), at.rests, !sends:
+	case !at.On.Pending(), at.paused, !sends:
 		return desk.Elsewhere
 	case at.inRound, at.held:
 		return desk.Sending
@@ -63,8 +63,8 @@ func enterEffect(at At) desk.Effect {
 func enter(at At, _ Arg) Effect {
 	typing := at.Form.Typing()
 	switch {
-	case at.rests:
-		return then(endRest)
+	case at.paused:
+		return then(resume)
 	case !at.On.Pending():
 		return endTyping(at)
 	case typing == form.FieldNone && at.held:

@@ -21,7 +21,7 @@ func then(list ...FollowUp) Effect { return Effect{Then: list} }
 func cancel(k *Keyboard) Message    { return ofSending(k.view.Cancel()) }
 func sendNow(k *Keyboard) Message   { k.view.SendNow(); return Message{} }  // the answer that is held back
 func takeBack(k *Keyboard) Message  { k.view.TakeBack(); return Message{} } // the answer that is held back
-func endRest(k *Keyboard) Message   { k.view.EndRest(); return Message{} }  // the question was set aside
+func resume(k *Keyboard) Message    { k.view.Resume(); return Message{} }   // the question was set aside
 func leave(k *Keyboard) Message     { k.view.Leave(); return Message{} }    // the question has ended
 func setAside(k *Keyboard) Message  { return because(k.view.Later(), SetAside) }
 func endHold(k *Keyboard) Message   { k.view.EndHold(); return Message{} }   // nobody types, so the clock runs on

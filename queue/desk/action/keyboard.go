@@ -90,7 +90,7 @@ func (k *Keyboard) Serve(keyed Keyed) { k.keyed = keyed }
 // At describes the question on view. Its Form is nil if no question is on view.
 func (k *Keyboard) At() At {
 	v := k.view.OnView()
-	at := At{View: k.view, Form: v.Form, On: v.Session, rests: v.Rests, held: v.Held, inRound: v.InRound,
+	at := At{View: k.view, Form: v.Form, On: v.Session, paused: v.Paused, held: v.Held, inRound: v.InRound,
 		consult: v.Consult}
 	if at.Form == nil {
 		return at

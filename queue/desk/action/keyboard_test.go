@@ -106,8 +106,8 @@ func TestLaterBringsBackAQuestionThatWasPutOff(t *testing.T) {
 	b.press(action.Later, 0)
 	require.Nil(t, b.stored().LaterUntil)
 	require.Equal(t, "brought back", b.frontend.said)
-	_, rests := b.View().Rests()
-	require.False(t, rests)
+	_, paused := b.View().Paused()
+	require.False(t, paused)
 }
 
 func TestLaterBringsBackAQuestionThatIsOpenedFromTheQueue(t *testing.T) {

@@ -36,7 +36,7 @@ func (h Hid) Error() string { return "hidden: " + strconv.FormatBool(bool(h)) }
 func puttingOff() []Row {
 	return []Row{
 		{Name: Later, Keys: []string{"L"}, In: append([]Place{PlaceOver}, onWhole...),
-			Asked: true, Resting: true, Chooses: true, Effect: laterEffect, Do: offerLater,
+			Asked: true, Paused: true, Chooses: true, Effect: laterEffect, Do: offerLater,
 			Footer: "later", Room: Spare, Offered: func(at At) bool { return at.On.Pending() },
 			Now: func(at At, h Hint) Hint {
 				if isAside(at) {
@@ -136,7 +136,7 @@ func laterEffect(at At) desk.Effect {
 // brings it back at once.
 func offerLater(at At, _ Arg) Effect {
 	if isAside(at) {
-		return Effect{Say: says(BroughtBack), Then: []FollowUp{endRest}}
+		return Effect{Say: says(BroughtBack), Then: []FollowUp{resume}}
 	}
 	until, givesUp, err := at.View.LaterTimes()
 	if err != nil {

@@ -38,7 +38,7 @@ func (w Words) Error() string { return string(w) }
 
 // Reasons why an action is not possible now. A row's own reasons are beside the row.
 const (
-	Rests    = Words("this question is set aside; bring it back first")
+	Paused   = Words("this question is set aside; bring it back first")
 	Confirms = Words("to change the answer, go back to the options first")
 	Covered  = Words("the options were not visible; press it again")
 )

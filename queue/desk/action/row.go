@@ -19,7 +19,7 @@
 // every other change with a FollowUp. What becomes of one that takes time comes as an event of the desk.
 //
 // In this package a round is a group of similar approvals that are looked through together (desk.Round), and a question
-// rests if it was set aside while no other question was open (desk.View.Rests).
+// is paused if it was set aside while no other question was open (desk.View.Paused).
 package action
 
 import (
@@ -62,7 +62,7 @@ type Row struct {
 
 	Closed  bool // the action is possible on a question that has ended
 	Asked   bool // the action is possible while the confirmation is open
-	Resting bool // the action is possible on a question that rests
+	Paused  bool // the action is possible on a question that is paused
 	Marks   bool // the action marks an option, so the options must be on screen
 	Toggles bool // the action marks one of several allowed options
 	Chooses bool // the action makes a choice or changes what Enter does, so the guard remembers a refused one
@@ -170,7 +170,7 @@ type At struct {
 	On   queue.Session        // the question, with a timeout that is due
 	Hid  *config.HiddenOption // the option that was just hidden here; nil: none
 
-	rests   bool           // the question was set aside here while nothing else was open
+	paused  bool           // the question was set aside here while nothing else was open
 	held    bool           // its answer is held back
 	inRound bool           // the question is an approval in a round
 	consult *widen.Consult // the consultation whose page or input line is open; nil: none is
@@ -326,8 +326,8 @@ func (r *Row) whyNot(at At, arg Arg) (why Message) {
 	case at.Form == nil:
 	case !r.Closed && !at.On.Pending():
 		why = says(desk.ErrOver)
-	case !r.Closed && !r.Resting && at.rests:
-		why = says(Rests)
+	case !r.Closed && !r.Paused && at.paused:
+		why = says(Paused)
 	case !r.Closed && !r.Asked && at.Form.Confirming():
 		why = says(Confirms)
 	case r.Marks && at.Covered:
@@ -345,7 +345,7 @@ func (r *Row) whyNot(at At, arg Arg) (why Message) {
 // decides reports whether a key takes a decision that the guard always treats like one about a new question: on an
 // approval, a confirmation, a review, or in the field of a reason. typing is the field in which the key is pressed.
 func (at At) decides(typing form.Field) bool {
-	if !at.On.Pending() || at.rests {
+	if !at.On.Pending() || at.paused {
 		return false
 	}
 	switch typing {

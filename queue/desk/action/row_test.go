@@ -53,7 +53,7 @@ func named(m action.Message) string {
 		desk.ErrNoClock: "no clock", desk.ErrLeast: "least", desk.ErrLaterAttached: "attached",
 		action.NothingToTakeBack: "nothing to take back", action.TakenBack: "taken back",
 		action.BroughtBack: "brought back", action.NothingToCopy: "nothing to copy", action.NoEditor: "no editor",
-		action.NotHere: "not here", action.Rests: "rests", action.Confirms: "confirms",
+		action.NotHere: "not here", action.Paused: "rests", action.Confirms: "confirms",
 		action.Words("there is only one question"):                "one question",
 		action.Words("this agent has no similar request pending"): "none alike"} {
 		if m.Is(err) {

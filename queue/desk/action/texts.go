@@ -220,8 +220,8 @@ func suggest(at At, n, step int) Effect {
 func goBack(at At, _ Arg) Effect {
 	typing := at.Form.Typing()
 	switch {
-	case at.rests:
-		return then(endRest)
+	case at.paused:
+		return then(resume)
 	case typing != form.FieldNone:
 		if n := at.Reason; typing.Ends() && n >= 0 && n < len(at.Reasons) && at.Form.ReasonText() == at.Reasons[n] {
 			at.Form.Type("") // a suggestion that was only looked at is not the person's words
