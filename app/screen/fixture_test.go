@@ -226,12 +226,12 @@ func (b *bench) picture() string {
 	return roomtest.Text(b.screen, h)
 }
 
-// said returns the notice as shown in rule and footer.
+// said returns the notice as shown in divider and footer.
 func (b *bench) said() string {
 	b.lay()
 	w, _ := b.screen.Size()
 	p := b.frame.ground.splitNotice(w)
-	return strings.TrimSpace(p.rule + " " + p.keys)
+	return strings.TrimSpace(p.divider + " " + p.keys)
 }
 
 func (b *bench) footer() string {

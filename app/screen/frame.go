@@ -275,25 +275,25 @@ func (f *frame) drawKeys(c ink.Canvas, r ink.Rect, hints []ink.Hint) {
 
 // traits say how the screen treats a room in its present place.
 type traits struct {
-	covers bool // the room opens in front of the open page, which comes back when this one closes
-	ruled  bool // the screen draws its lowest rule, and shows notices and the last event in it
-	backs  bool // the key that quits goes one level back first
+	covers     bool // the room opens in front of the open page, which comes back when this one closes
+	hasDivider bool // the screen draws its lowest divider, and shows notices and the last event in it
+	backs      bool // the key that quits goes one level back first
 }
 
-// traitsOf lists the places that are treated in a special way. While a line is typed over the lowest rule of a page,
+// traitsOf lists the places that are treated in a special way. While a line is typed over the lowest divider of a page,
 // the place is that of the line, so the screen shows no notice there. On every page the key that quits goes back first,
 // even if the page is not listed here.
 var traitsOf = map[action.Place]traits{
 	action.PlaceHelp:     {covers: true},
 	action.PlacePeek:     {covers: true},
-	action.PlaceStats:    {covers: true, ruled: true},
-	action.PlaceHistory:  {ruled: true},
+	action.PlaceStats:    {covers: true, hasDivider: true},
+	action.PlaceHistory:  {hasDivider: true},
 	action.PlaceSettings: {backs: true},
 	action.PlaceOver:     {backs: true},
 
-	action.PlaceLetter:     {ruled: true},
-	action.PlaceTeamChoice: {ruled: true},
-	action.PlaceTeamWait:   {ruled: true},
-	action.PlaceTeamReview: {ruled: true},
-	action.PlaceRound:      {ruled: true},
+	action.PlaceLetter:     {hasDivider: true},
+	action.PlaceTeamChoice: {hasDivider: true},
+	action.PlaceTeamWait:   {hasDivider: true},
+	action.PlaceTeamReview: {hasDivider: true},
+	action.PlaceRound:      {hasDivider: true},
 }

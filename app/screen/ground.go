@@ -22,7 +22,7 @@ const (
 )
 
 // ground draws the screen while no page is in front: the question, or the empty room while nothing is pending, and the
-// queue below or left of it, with settings and last answers. It also finds the words for the lower rule, also of a
+// queue below or left of it, with settings and last answers. It also finds the words for the lower divider, also of a
 // page.
 type ground struct {
 	*tview.Box
@@ -108,7 +108,7 @@ func (v *ground) arrange() {
 	if v.view.Up() == "" {
 		v.arrangeNothing(w, h)
 	} else {
-		r.question.Arrange(v.at.rule, v.at.question, v.at.fit)
+		r.question.Arrange(v.at.divider, v.at.question, v.at.fit)
 	}
 	v.setRooms()
 }
@@ -160,7 +160,7 @@ func (v *ground) setRooms() {
 func (v *ground) arrangeNothing(w, h int) {
 	r, all := v.rooms.empty, ink.Rect{W: w, H: h - 1}
 	if v.at.wide {
-		all.X, all.W = v.at.rule.X, v.at.rule.W
+		all.X, all.W = v.at.divider.X, v.at.divider.W
 	}
 	v.size, v.at.peek = [2]int{}, ink.Rect{} // without a size, the next question is arranged afresh
 	if rows := min(mostPeek, all.H/2); v.rooms.peek.Knows() && rows >= leastPeek {
@@ -190,7 +190,7 @@ func (v *ground) Draw(screen tcell.Screen) {
 	if v.at.wide {
 		v.drawLeftColumn(c, screen)
 	} else {
-		v.drawRule(c, v.at.lower, v.lowerWords())
+		v.drawDivider(c, v.at.lower, v.lowerWords())
 		v.rooms.list.Draw(screen)
 	}
 	if empty {
@@ -211,36 +211,36 @@ func (v *ground) Draw(screen tcell.Screen) {
 	}
 }
 
-// lowerWords returns the words of the lower rule.
-func (v *ground) lowerWords() lowerRule {
+// lowerWords returns the words of the lower divider.
+func (v *ground) lowerWords() lowerDivider {
 	if v.view.Up() == "" {
-		return v.emptyRule(v.at.lower.W)
+		return v.emptyDivider(v.at.lower.W)
 	}
-	return v.questionRule(v.at)
+	return v.questionDivider(v.at)
 }
 
-// drawLeftColumn draws the column left of the question (queue, answers and settings), and the lower rule.
+// drawLeftColumn draws the column left of the question (queue, answers and settings), and the lower divider.
 func (v *ground) drawLeftColumn(c ink.Canvas, screen tcell.Screen) {
 	a := v.at
-	ink.DrawNamedRule(c, a.listRule, v.rooms.list.Name(a.listRule.W), "")
-	v.drawRule(c, a.lower, v.lowerWords())
+	ink.DrawNamedDivider(c, a.listDivider, v.rooms.list.Name(a.listDivider.W), "")
+	v.drawDivider(c, a.lower, v.lowerWords())
 	v.rooms.list.Draw(screen)
-	column := a.divider
-	column.H-- // the lower rule is its last row
+	column := a.column
+	column.H-- // the lower divider is its last row
 	c.Repeat(column, ink.Plain, c.Glyphs.Divider)
-	c.Put(a.divider.X, a.divider.Y, 1, ink.Plain, c.Glyphs.TeeDown)
-	if there, _, _ := c.Screen.Get(a.divider.X, a.lower.Y); there == c.Glyphs.Rule { // not where the rule has words
-		c.Put(a.divider.X, a.lower.Y, 1, ink.Plain, c.Glyphs.TeeUp)
+	c.Put(a.column.X, a.column.Y, 1, ink.Plain, c.Glyphs.TeeDown)
+	if there, _, _ := c.Screen.Get(a.column.X, a.lower.Y); there == c.Glyphs.Rule { // not where the divider has words
+		c.Put(a.column.X, a.lower.Y, 1, ink.Plain, c.Glyphs.TeeUp)
 	}
 	if !a.answers.Empty() {
 		v.rooms.answers.Draw(screen)
-		c.Put(a.divider.X, a.answers.Y, 1, ink.Plain, c.Glyphs.TeeLeft)
+		c.Put(a.column.X, a.answers.Y, 1, ink.Plain, c.Glyphs.TeeLeft)
 	}
 	if a.settings.Empty() {
 		return
 	}
 	v.rooms.settings.Area.Draw(screen)
-	c.Put(a.divider.X, a.settings.Y, 1, ink.Plain, c.Glyphs.TeeLeft)
+	c.Put(a.column.X, a.settings.Y, 1, ink.Plain, c.Glyphs.TeeLeft)
 	v.rooms.settings.Area.DrawField(c, a.lower)
 }
 
@@ -256,13 +256,13 @@ func (v *ground) wide() bool {
 	return panes.ListWidth(w) > 0
 }
 
-// dividerColumn returns the column of the vertical line right of the queue, so that the composer's rule can join it; 0:
+// columnLine returns the column of the vertical line right of the queue, so that the composer's rule can join it; 0:
 // there is no such line.
-func (v *ground) dividerColumn() int {
+func (v *ground) columnLine() int {
 	if v.page != nil || !v.wide() {
 		return 0
 	}
-	return v.at.divider.X
+	return v.at.column.X
 }
 
 // cameUp notes that another question came on view, so that arrange does not keep the peek in the rows that it had below

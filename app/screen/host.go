@@ -152,11 +152,11 @@ func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)
 func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 	waiting := s.desk.Waiting()
 	if ended := s.handOffEnded(); ended != "" {
-		s.frame.ground.drawRule(c, r, lowerRule{name: ink.PlainLine(ended)})
+		s.frame.ground.drawDivider(c, r, lowerDivider{name: ink.PlainLine(ended)})
 		return
 	}
 	if len(waiting) == 0 {
-		s.frame.ground.drawRule(c, r, s.frame.ground.pageRule(r.W))
+		s.frame.ground.drawDivider(c, r, s.frame.ground.pageDivider(r.W))
 		return
 	}
 	on := *waiting[0].Session
@@ -172,5 +172,5 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 		back, room = "", r.W-cells-6
 	}
 	name := append(ink.PlainLine(head+ink.Cut(title, room, g.Ellipsis)+" "), left)
-	s.frame.ground.drawRule(c, r, lowerRule{name: name, last: ink.PlainLine(back)})
+	s.frame.ground.drawDivider(c, r, lowerDivider{name: name, last: ink.PlainLine(back)})
 }

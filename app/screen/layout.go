@@ -13,22 +13,22 @@ const (
 )
 
 // areas holds the rectangles of everything on screen while no page is in front. shareScreen computes them from the size
-// and the state alone. A rule is a horizontal line with words in it.
+// and the state alone. A divider is a horizontal line with words in it.
 type areas struct {
-	wide      bool
-	rule      ink.Rect // the line over the question; on a wide screen over its column
-	listRule  ink.Rect // only on a wide screen: the line over the queue
-	question  ink.Rect
-	fit       question.Fit
-	firstPeek ink.Rect // the rows that the peek had when the question came up
-	peek      ink.Rect // right of the question, else the rows of firstPeek that are free; its first row is a rule
-	queue     ink.Rect // the queue: a strip of rows below the question, on a wide screen a list left of it
-	needed    int      // the rows of the strip for agents that need the person in their own panes
-	divider   ink.Rect // only on a wide screen: the vertical line between queue and question
-	answers   ink.Rect // only on a wide screen: below the list; its first row is a rule
-	settings  ink.Rect // only on a wide screen: below the answers; its first row is a rule
-	button    ink.Rect // the Enter line, one row below the options; empty: it is in the footer
-	lower     ink.Rect // the line over the strip; on a wide screen the line over the footer
+	wide        bool
+	divider     ink.Rect // the line over the question; on a wide screen over its column
+	listDivider ink.Rect // only on a wide screen: the line over the queue
+	question    ink.Rect
+	fit         question.Fit
+	firstPeek   ink.Rect // the rows that the peek had when the question came up
+	peek        ink.Rect // right of the question, else the rows of firstPeek that are free; its first row is a divider
+	queue       ink.Rect // the queue: a strip of rows below the question, on a wide screen a list left of it
+	needed      int      // the rows of the strip for agents that need the person in their own panes
+	column      ink.Rect // only on a wide screen: the vertical line between queue and question
+	answers     ink.Rect // only on a wide screen: below the list; its first row is a divider
+	settings    ink.Rect // only on a wide screen: below the answers; its first row is a divider
+	button      ink.Rect // the Enter line, one row below the options; empty: it is in the footer
+	lower       ink.Rect // the line over the strip; on a wide screen the line over the footer
 }
 
 // needs says what each part of the screen needs, so that shareScreen can share the rows among them.
@@ -91,7 +91,7 @@ func shareRows(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 	if g.List > 0 {
 		return shareWide(w, h, g, fit, n)
 	}
-	a := areas{rule: g.Rule, fit: fit}
+	a := areas{divider: g.Rule, fit: fit}
 	a.stackAreas(w)
 	a.firstPeek = n.firstPeekRows(a)
 	if n.focused && !n.Alone {
@@ -112,7 +112,7 @@ func (a *areas) giveToNeeded(w int, n needs) {
 	a.queue.H += a.needed
 }
 
-// stackAreas places the question, the lower rule and the strip below each other, with the rows that the fit gives them.
+// stackAreas places the question, the lower divider and the strip below each other, with the rows that the fit gives them.
 func (a *areas) stackAreas(w int) {
 	a.question = ink.Rect{Y: 1, W: w, H: a.fit.H}
 	a.lower = ink.Rect{Y: 1 + a.fit.H, W: w, H: 1}
@@ -143,13 +143,13 @@ func (a *areas) giveToQueue(w int, n needs) {
 // shareWide places everything on a screen that has the queue left of the question.
 func shareWide(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 	a := areas{wide: true,
-		listRule: ink.Rect{W: g.List, H: 1},
-		queue:    ink.Rect{Y: 1, W: g.List, H: h - 2},
-		divider:  ink.Rect{X: g.List, W: 1, H: h},
-		rule:     g.Rule,
-		question: g.Area,
-		fit:      fit,
-		lower:    ink.Rect{Y: h - 1, W: w, H: 1},
+		listDivider: ink.Rect{W: g.List, H: 1},
+		queue:       ink.Rect{Y: 1, W: g.List, H: h - 2},
+		column:      ink.Rect{X: g.List, W: 1, H: h},
+		divider:     g.Rule,
+		question:    g.Area,
+		fit:         fit,
+		lower:       ink.Rect{Y: h - 1, W: w, H: 1},
 	}
 	if g.Right.Empty() {
 		a.firstPeek = n.firstPeekRows(a)

@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// saidFor is how long the line of the keys says which answer was just sent, if the lower rule has no room for that.
+// saidFor is how long the line of the keys says which answer was just sent, if the lower divider has no room for that.
 const saidFor = 3 * time.Second
 
 // A notice is shown for noticeFor at least; a long one is shown longer, by readRune a character.
@@ -15,15 +15,15 @@ const (
 	readRune  = 40 * time.Millisecond
 )
 
-// notice holds the screen's message about the last key. It is shown in the lower rule (the line with words over the
-// footer), or at the end of the line of the keys if the lower rule is not on screen. It never covers the Enter line, and
+// notice holds the screen's message about the last key. It is shown in the lower divider (the line with words over the
+// footer), or at the end of the line of the keys if the lower divider is not on screen. It never covers the Enter line, and
 // disappears after a while.
 type notice struct {
 	message string    // until the next key, or until its time is over
 	ofStart bool      // the message is about the terminal, so a question that comes up does not clear it
 	until   time.Time // when the message disappears
 	tail    say.Tail  // words at the end of the Enter line, until the next key
-	said    time.Time // until when the line of the keys says what was just sent, if the lower rule has no room
+	said    time.Time // until when the line of the keys says what was just sent, if the lower divider has no room
 	leaving time.Time // when the key that quits was pressed for the first time; zero: not yet
 }
 
@@ -72,15 +72,15 @@ func (s *Screen) showPasting(takesLong bool) {
 	}
 }
 
-// asideFor is how long the lower rule says that a file of the queue was set aside because it cannot be read, if no key
+// asideFor is how long the lower divider says that a file of the queue was set aside because it cannot be read, if no key
 // comes. It does not stay, because the person cannot do anything about it on this screen.
 const asideFor = time.Minute
 
-// asideSaid decides for how long the lower rule says that a file of the queue was set aside. With the zero value it
+// asideSaid decides for how long the lower divider says that a file of the queue was set aside. With the zero value it
 // does not say so.
 type asideSaid struct{ since time.Time }
 
-// showFrom makes the lower rule say from now on that a file was set aside.
+// showFrom makes the lower divider say from now on that a file was set aside.
 func (a *asideSaid) showFrom(now time.Time) { a.since = now }
 
 // endIfRead removes the words about the file when a key is pressed, if they were on screen for at least noticeFor.
@@ -90,7 +90,7 @@ func (a *asideSaid) endIfRead(now time.Time) {
 	}
 }
 
-// shown reports whether the lower rule now says that a file was set aside.
+// shown reports whether the lower divider now says that a file was set aside.
 func (a asideSaid) shown(now time.Time) bool { return now.Before(a.since.Add(asideFor)) }
 
 // nextChange returns when the words about the file disappear; zero: they are not shown.

@@ -7,13 +7,12 @@
 //	keys ─► keyboard: key table ─► guard ─► room's table, else the keyboard's own
 //	typing, paste ─► tview ─► the focused room's field
 //
-//	frame ─┬─ pages ─┬─ ground: question, list, settings beside it, or empty; the rule over the footer
+//	frame ─┬─ pages ─┬─ ground: question, list, settings beside it, or empty; the divider over the footer
 //	       │         └─ history, statistics, settings, help: one at a time
 //	       ├─ composer, over the lower rows
 //	       └─ footer
 //
-// Words that the package uses: a rule is a horizontal line across the screen with words in it (the person's permission
-// rules are in queue/rules). The footer is the two lowest rows, with what Enter would do and the keys. The lower rule is
+// Words that the package uses: a divider is a horizontal line across the screen with words in it. The footer is the two lowest rows, with what Enter would do and the keys. The lower divider is
 // the line above the footer, or above the queue. The strip is the queue as a few rows below the question; on a wide
 // screen the queue is a list left of it. The peek shows what the asking agent was doing. A notice is a message about
 // the last key; a notice of the desk is an agent that needs the person in its own pane.
@@ -169,7 +168,7 @@ func (s *Screen) makeRooms() {
 	s.rooms.peek = peek.New(s, peek.Options{Look: s.o.Peek, Elsewhere: s.o.Elsewhere,
 		Shown: func() bool { return s.frame.ground.showsPeek() }})
 	s.rooms.chat = chat.New(s, s.line, chat.Options{
-		Edit: s.o.Edit, Tee: func() int { return s.frame.ground.dividerColumn() },
+		Edit: s.o.Edit, Tee: func() int { return s.frame.ground.columnLine() },
 	})
 	s.rooms.settings = settings.New(s, s.o.Settings, settings.Options{
 		EditFile: s.o.EditFile, Leave: leave, Focused: focused(areaSettings),
@@ -210,7 +209,7 @@ func (s *Screen) hear(e desk.Event) {
 			s.frame.ground.area = areaQuestion
 		}
 	case desk.Ended:
-		if e.Session.ID == s.o.Attach { // the lower rule says what happens next
+		if e.Session.ID == s.o.Attach { // the lower divider says what happens next
 			s.notice.forgetLeaving()
 		}
 	case desk.SetAside:

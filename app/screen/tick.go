@@ -70,7 +70,7 @@ func (s *Screen) nextTick() time.Time {
 	if s.desk.HasTeam() {
 		sooner(s.rooms.team.Due(now))
 	}
-	if out := s.view.Undoable(); out != nil { // the lower rule counts its seconds
+	if out := s.view.Undoable(); out != nil { // the lower divider counts its seconds
 		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))
 	}
 	sooner(s.notice.nextChange(now))
@@ -98,7 +98,7 @@ func (s *Screen) visible() []queue.Waiting {
 	at := max(slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == s.view.Up() }), 0)
 	to := min(at+rows, len(list))
 	from := max(at-rows, 0)
-	if s.view.Find() != "" { // the lower rule also counts down a question that the filter leaves out
+	if s.view.Find() != "" { // the lower divider also counts down a question that the filter leaves out
 		return slices.Concat(waiting[:min(len(waiting), 2)], list[:min(rows, from)], list[from:to])
 	}
 	if from > rows {

@@ -171,7 +171,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 		return // the round is over and the page is about to close
 	}
 	name := say.RoundName + " " + c.Glyphs.Dot + " " + host.View().Desk().Name(list[0].Session.Origin)
-	ink.DrawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
+	ink.DrawDivider(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
 	from, fits := p.window()
 	at := y + 1
 	names := p.requestWidth(list, w)

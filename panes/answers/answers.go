@@ -55,7 +55,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 		return
 	}
 	c := r.host.Ink(screen)
-	r.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1})
+	r.drawDivider(c, ink.Rect{X: x, Y: y, W: w, H: 1})
 	rows := 2
 	if h-1 < min(2*len(list), fewRows) {
 		rows = 1
@@ -65,15 +65,15 @@ func (r *Room) Draw(screen tcell.Screen) {
 	}
 }
 
-// drawRule draws the line above the answers: the key that shows all answers, and the number of questions answered
+// drawDivider draws the line above the answers: the key that shows all answers, and the number of questions answered
 // today.
-func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
+func (r *Room) drawDivider(c ink.Canvas, divider ink.Rect) {
 	name := "today"
 	if key := r.host.Keys().KeyOf(action.PlaceQuestion, action.History); key != "" {
 		name += " " + c.Glyphs.Dot + " " + key + " history"
 	}
 	done := fmt.Sprintf("%d done", len(r.desk().Today().Took(r.desk().Now())))
-	ink.DrawNamedRule(c, rule, name, done)
+	ink.DrawNamedDivider(c, divider, name, done)
 }
 
 // drawAnswer draws an answer: its time, the title and the agent, and the answer in the row below. In one row it is the

@@ -31,25 +31,25 @@ func (r *Room) Draw(screen tcell.Screen) {
 		return
 	}
 	c.Fill(area, ink.Plain)
-	r.drawRule(c, area.Row(0))
+	r.drawDivider(c, area.Row(0))
 	c.Put(x, y+1, 1, ink.Bold, c.Glyphs.Prompt)
 	f.Draw(c, ink.Rect{X: x + 2, Y: y + 1, W: max(w-2, 1), H: h - 1})
 }
 
-// drawRule draws the line over the composer. It names the agent that gets the text, or says that chat is closed.
-func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
+// drawDivider draws the line over the composer. It names the agent that gets the text, or says that chat is closed.
+func (r *Room) drawDivider(c ink.Canvas, area ink.Rect) {
 	var name, right string
 	if n, _ := r.desk().Closing(); n == 0 {
 		name = "chat · " + r.addressedWords()
-		right = r.agentWords(c.Glyphs, area.W-ink.Width(name)-ruleEnds)
+		right = r.agentWords(c.Glyphs, area.W-ink.Width(name)-dividerEnds)
 	} else {
 		name, right = r.closedName(c.Glyphs, area.W-4), chatOpens(n)
 	}
 	name = ink.Cut(name, area.W-4, c.Glyphs.Ellipsis)
-	if ink.Width(name)+ink.Width(right)+ruleEnds > area.W {
+	if ink.Width(name)+ink.Width(right)+dividerEnds > area.W {
 		right = ""
 	}
-	ink.DrawRule(c, area, r.Named(name), ink.PlainLine(right))
+	ink.DrawDivider(c, area, r.Named(name), ink.PlainLine(right))
 	if r.o.Tee == nil {
 		return
 	}
@@ -58,8 +58,8 @@ func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 	}
 }
 
-// ruleEnds is the number of cells of the line that its words at both ends leave free.
-const ruleEnds = 9
+// dividerEnds is the number of cells of the line that its words at both ends leave free.
+const dividerEnds = 9
 
 // chatOpens says when chat opens: after the given number of questions are answered.
 func chatOpens(closing int) string {

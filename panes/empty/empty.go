@@ -232,10 +232,10 @@ func (r *Room) Draw(screen tcell.Screen) {
 	x, y, w, h := r.GetRect()
 	c, area := r.host.Ink(screen), ink.Rect{X: x, Y: y, W: w, H: h}
 	if !r.desk().Loaded() {
-		ink.DrawNamedRule(c, area.Row(0), "reading the queue", "choicetui")
+		ink.DrawNamedDivider(c, area.Row(0), "reading the queue", "choicetui")
 		return
 	}
-	r.drawRule(c, area.Row(0))
+	r.drawDivider(c, area.Row(0))
 	area.W = panes.Measured(area.W)
 	below := r.drawNeeded(c, drawProblem(c, area, callWords(r.o.Problem)))
 	if r.hadSessions() {
@@ -245,17 +245,17 @@ func (r *Room) Draw(screen tcell.Screen) {
 	start{connect: r.o.Connect, setUp: r.o.SetUp != nil, keys: r.host.Keys()}.draw(c, below)
 }
 
-// drawRule draws the line at the top of the room. It says that nothing is pending, unless the line over the queue
+// drawDivider draws the line at the top of the room. It says that nothing is pending, unless the line over the queue
 // beside it says so.
-func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
+func (r *Room) drawDivider(c ink.Canvas, divider ink.Rect) {
 	const name = "choicetui"
 	switch {
 	case r.beside:
-		ink.DrawNamedRule(c, rule, name, "")
-	case rule.W < 34: // too narrow for both
-		ink.DrawNamedRule(c, rule, say.NothingPending(r.desk().Needed()), "")
+		ink.DrawNamedDivider(c, divider, name, "")
+	case divider.W < 34: // too narrow for both
+		ink.DrawNamedDivider(c, divider, say.NothingPending(r.desk().Needed()), "")
 	default:
-		ink.DrawNamedRule(c, rule, say.NothingPending(r.desk().Needed()), name)
+		ink.DrawNamedDivider(c, divider, say.NothingPending(r.desk().Needed()), name)
 	}
 }
 

@@ -38,7 +38,7 @@ func (v display) layOut(r ink.Rect) listing {
 
 // draw draws the page into r, with the line at its top.
 func (v display) draw(c ink.Canvas, r ink.Rect) {
-	ink.DrawRule(c, r.Row(0), ink.PlainLine("keys"), v.right)
+	ink.DrawDivider(c, r.Row(0), ink.PlainLine("keys"), v.right)
 	on := v.layOut(r)
 	if len(on.lines) == 0 {
 		c.Put(r.X+2, r.Y+1, r.W-2, ink.Plain, "no key matches these words")

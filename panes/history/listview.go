@@ -104,16 +104,16 @@ func (v listView) draw(c ink.Canvas, r ink.Rect) {
 	v.drawList(c, ink.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: rows}, top, list)
 	outside := v.outside(c.Glyphs, top, shown)
 	if rows == r.H-1 {
-		ink.DrawNamedRule(c, r.Row(0), v.Name, v.rightWith(c.Glyphs, outside, r.W))
+		ink.DrawNamedDivider(c, r.Row(0), v.Name, v.rightWith(c.Glyphs, outside, r.W))
 		return
 	}
-	ink.DrawNamedRule(c, r.Row(0), v.Name, v.Right)
+	ink.DrawNamedDivider(c, r.Row(0), v.Name, v.Right)
 	y, e := r.Y+1+rows, v.Entries[v.Cursor]
 	if outside != "" {
 		outside += " " + c.Glyphs.Dot + " "
 	}
 	title := ink.Cut(e.Title, max(r.W-ink.Width(outside)-len(e.ID)-10, 8), c.Glyphs.Ellipsis)
-	ink.DrawNamedRule(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, outside+title, e.ID)
+	ink.DrawNamedDivider(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, outside+title, e.ID)
 	v.Preview.draw(c, ink.Rect{X: r.X, Y: y + 1, W: r.W, H: r.Y + r.H - y - 1})
 }
 
@@ -175,11 +175,11 @@ func (v listView) widest(top, rows, least int, text func(entry) string) int {
 	return w
 }
 
-// ruleEnds returns the words at both ends of the line at the top of the page. If there is no room for both, the number
+// dividerEnds returns the words at both ends of the line at the top of the page. If there is no room for both, the number
 // of matches comes first.
-func (l *listing) ruleEnds(g ink.Glyphs, w int) (name, right string) {
+func (l *listing) dividerEnds(g ink.Glyphs, w int) (name, right string) {
 	const free = 9 // cells of the line that the words must leave free
-	name, right = l.ruleName(g), l.ruleRight(g)
+	name, right = l.dividerName(g), l.dividerRight(g)
 	if ink.Width(name+right)+free <= w || l.find == "" {
 		return name, right
 	}
@@ -191,7 +191,7 @@ func (l *listing) ruleEnds(g ink.Glyphs, w int) (name, right string) {
 
 // ruleName returns the words at the left end of the line at the top of the page: the number of settled sessions, if it
 // is known.
-func (l *listing) ruleName(g ink.Glyphs) string {
+func (l *listing) dividerName(g ink.Glyphs) string {
 	n, known := l.settled()
 	if !known {
 		return "history"
@@ -201,7 +201,7 @@ func (l *listing) ruleName(g ink.Glyphs) string {
 
 // ruleRight returns the words at the right end of that line: the search words and the number of matches, or how many
 // sessions have been read so far.
-func (l *listing) ruleRight(g ink.Glyphs) string {
+func (l *listing) dividerRight(g ink.Glyphs) string {
 	f, find := l.feedBeingFilled(), l.find
 	said := "/" + say.OneLine(find) + " " + g.Dot + " " + l.countFound()
 	switch {

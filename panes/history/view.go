@@ -40,7 +40,7 @@ func (r *Room) listView(at ink.Rect) listView {
 	f, g := r.list.feed, r.glyphs()
 	v := listView{Entries: f.entries, Top: r.list.top, Cursor: r.list.cursor, Empty: r.list.wordsWhenEmpty(g),
 		Year: r.year(), Spared: r.spared.rows, Here: r.here()}
-	v.Name, v.Right = r.list.ruleEnds(g, at.W)
+	v.Name, v.Right = r.list.dividerEnds(g, at.W)
 	if s, known := r.list.current(); known {
 		v.Preview = r.lay(s, at.W-1)
 	}
@@ -101,7 +101,7 @@ func (r *Room) line() say.Line {
 	_, known := r.list.current()
 	switch {
 	case r.finding != nil:
-		return say.Words(g.Enter + " done").Behind(say.Tail{r.list.ruleRight(g), ""})
+		return say.Words(g.Enter + " done").Behind(say.Tail{r.list.dividerRight(g), ""})
 	case r.list.toEnd:
 		return say.Words("reading on to the oldest" + g.Ellipsis)
 	case r.open.on:
@@ -148,7 +148,7 @@ func (v sessionView) span(h int) (top, shown, below int) {
 // draw draws the text into r, with the line at its top.
 func (v sessionView) draw(c ink.Canvas, r ink.Rect) {
 	title := ink.Cut(v.Title, max(r.W-len(v.ID)-10, 8), c.Glyphs.Ellipsis)
-	ink.DrawNamedRule(c, r.Row(0), title, v.ID)
+	ink.DrawNamedDivider(c, r.Row(0), title, v.ID)
 	top, shown, below := v.span(r.H)
 	lines := v.Text[top:min(top+shown, len(v.Text))]
 	lines.draw(c, ink.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: shown})

@@ -62,8 +62,8 @@ func TestARuleIsDrawnAsItsGlyphsOneByOneAreAndMeasuredOnce(t *testing.T) {
 	s := tcell.NewSimulationScreen("UTF-8")
 	require.NoError(t, s.Init())
 	c := Canvas{Screen: discard{s}, Glyphs: Unicode}
-	few := testing.AllocsPerRun(100, func() { DrawPlainRule(c, Rect{W: 10, H: 1}) })
-	many := testing.AllocsPerRun(100, func() { DrawPlainRule(c, Rect{W: 200, H: 1}) })
+	few := testing.AllocsPerRun(100, func() { DrawPlainDivider(c, Rect{W: 10, H: 1}) })
+	many := testing.AllocsPerRun(100, func() { DrawPlainDivider(c, Rect{W: 200, H: 1}) })
 	require.Equal(t, few, many, "a long rule takes no more than a short one")
 }
 

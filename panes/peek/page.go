@@ -63,11 +63,11 @@ func (p *Page) matching() []say.BeforeLine {
 // Footer names the keys, and how many lines match while words are being typed.
 func (p *Page) Footer() panes.Footer { return p.Filter.Footer(p.room.host, p.Place(), p.rows) }
 
-// Draw draws the page, its upper and its lower rule included. The line that is typed takes the lower one.
+// Draw draws the page, its upper and its lower divider included. The line that is typed takes the lower one.
 func (p *Page) Draw(screen tcell.Screen) {
 	x, y, w, h := p.GetRect()
 	r, c := p.room, p.room.host.Ink(screen)
-	p.room.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, p.Right(c.Glyphs, r.asOf()))
+	p.room.drawDivider(c, ink.Rect{X: x, Y: y, W: w, H: 1}, p.Right(c.Glyphs, r.asOf()))
 	if words := p.instead(); words != "" {
 		for n, l := range ink.Wrap(say.Sentence(words), max(w-4, 1)) {
 			c.Put(x+2, y+2+n, w-3, ink.Plain, l)

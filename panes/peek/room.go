@@ -269,7 +269,7 @@ func paneLines(text string) (rows []say.BeforeLine) {
 	return rows
 }
 
-// Draw draws the rule in the first row, and the last lines below it.
+// Draw draws the divider in the first row, and the last lines below it.
 func (r *Room) Draw(screen tcell.Screen) {
 	x, y, w, h := r.GetRect()
 	if h < 2 || !r.Knows() {
@@ -281,7 +281,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	if key := r.host.Keys().KeyOf(action.PlaceQuestion, action.Peek); right == nil && key != "" && host == "" {
 		right = ink.PlainLine(key + " more")
 	}
-	r.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, right)
+	r.drawDivider(c, ink.Rect{X: x, Y: y, W: w, H: 1}, right)
 	if host != "" { // one row, and nothing is read
 		drawLine(c, ink.Rect{X: x, Y: y + 1, W: w, H: 1}, say.BeforeLine{Text: say.BeforeElsewhere(host)})
 		return
@@ -306,13 +306,13 @@ func wrapped(lines []say.BeforeLine, w int) (all []say.BeforeLine) {
 	return all
 }
 
-// drawRule draws the rule: where the lines are from.
-func (r *Room) drawRule(c ink.Canvas, rule ink.Rect, right ink.Line) {
+// drawDivider draws the divider: where the lines are from.
+func (r *Room) drawDivider(c ink.Canvas, divider ink.Rect, right ink.Line) {
 	name := say.BeforeThis
 	if where := r.on.shot.Where; r.on.session != "" && where != "" {
 		name += " " + c.Glyphs.Dot + " " + where
 	}
-	ink.DrawRule(c, rule, ink.PlainLine(name), right)
+	ink.DrawDivider(c, divider, ink.PlainLine(name), right)
 }
 
 // asOf returns when the lines were read, once they are not followed any more.

@@ -43,7 +43,7 @@ func (h *host) Ink(screen tcell.Screen) ink.Canvas {
 	return c
 }
 
-// bench is the room on a screen of its own, as the screen shows it: its rule, its rows, the line typed over the row
+// bench is the room on a screen of its own, as the screen shows it: its divider, its rows, the line typed over the row
 // above the footer, and the footer.
 type bench struct {
 	*host
@@ -210,7 +210,7 @@ func (b *bench) step(n int) {
 // arrange has the room arranged as the screen does before each frame.
 func (b *bench) arrange() areas {
 	a := layout(b.w, b.h, b.room, len(b.Desk.Waiting()), b.Desk.Attach() != "")
-	b.room.Arrange(a.rule, a.question, a.fit)
+	b.room.Arrange(a.divider, a.question, a.fit)
 	return a
 }
 
@@ -300,7 +300,7 @@ func five(b *bench) {
 
 // areas are where a screen puts the question.
 type areas struct {
-	rule     ink.Rect
+	divider  ink.Rect
 	question ink.Rect
 	list     int // cells of the queue left of it
 	fit      Fit
@@ -310,7 +310,7 @@ type areas struct {
 func layout(w, h int, r *Room, waiting int, alone bool) areas {
 	v := r.display()
 	g := panes.GroundOf(w, h-2, panes.Beside{Waiting: waiting, Over: v != nil && v.over(), Alone: alone})
-	a := areas{rule: g.Rule, question: g.Area, list: g.List, fit: r.Fit(g.Area.W, g.Area.H, g.Strip)}
+	a := areas{divider: g.Rule, question: g.Area, list: g.List, fit: r.Fit(g.Area.W, g.Area.H, g.Strip)}
 	a.question.H = a.fit.H
 	return a
 }

@@ -55,7 +55,7 @@ type Room struct {
 
 	on        *display // the display that was arranged last; nil: no question is on view
 	phase     phase    // the phase of the frame for which the display was computed last
-	rule      ink.Rect
+	divider   ink.Rect
 	area      ink.Rect
 	countdown countdown
 }
@@ -276,9 +276,9 @@ func (r *Room) SetRect(x, y, w, h int) {
 
 // Arrange places the line over the question and the question below it; the fit says how the question shares its rows.
 // It is called before each frame. It computes what is on screen, and notes that the person has seen it.
-func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
-	r.Box.SetRect(min(rule.X, area.X), rule.Y, max(rule.W, area.W), rule.H+area.H)
-	r.rule, r.area, r.on = rule, area, r.frame(fitted, placed)
+func (r *Room) Arrange(divider, area ink.Rect, t Fit) {
+	r.Box.SetRect(min(divider.X, area.X), divider.Y, max(divider.W, area.W), divider.H+area.H)
+	r.divider, r.area, r.on = divider, area, r.frame(fitted, placed)
 	if r.on == nil {
 		return
 	}
@@ -289,7 +289,7 @@ func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
 		held: r.on.form.Typing() != form.FieldNone && view.Held(s.ID), gone: s.Gone(d.Alive)}
 	if r.on.withTeam {
 		hours, _ := view.Team.Reminded()
-		r.countdown.team, r.countdown.reminds = ink.Longest(teamOver(s, hours), min(rule.W*5/9, rule.W-20)), hours > 0
+		r.countdown.team, r.countdown.reminds = ink.Longest(teamOver(s, hours), min(divider.W*5/9, divider.W-20)), hours > 0
 	}
 	r.on.arrange(area, t)
 }
@@ -300,7 +300,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 		return
 	}
 	c := r.host.Ink(screen)
-	r.countdown.draw(c, r.rule)
+	r.countdown.draw(c, r.divider)
 	focus := r.HasFocus()
 	if r.o.Stands != nil {
 		focus = r.o.Stands()
@@ -324,7 +324,7 @@ func (r *Room) CountdownCells() int {
 	if r.on == nil || r.on != r.at() {
 		return 0
 	}
-	return r.countdown.cells(panes.Measured(r.rule.W))
+	return r.countdown.cells(panes.Measured(r.divider.W))
 }
 
 // closedWithWords tells the person that a question closed before their words were sent, and that the words are in the

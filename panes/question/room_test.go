@@ -100,7 +100,7 @@ func TestTheQuestionComesBackAsItWasWhenTheQueueGivesItsRowsBack(t *testing.T) {
 		total := b.h - 4
 		got := b.room.Squeezed(b.room.Fit(b.w, total, 0), b.w, 5)
 		require.Equal(t, 5, got.H)
-		b.room.Arrange(b.room.rule, b.room.area, got)
+		b.room.Arrange(b.room.divider, b.room.area, got)
 		rows := strings.Split(before, "\n")[:size[1]-2] // above the footer: what was seen meanwhile is counted there
 		require.Equal(t, rows, strings.Split(b.picture(), "\n")[:size[1]-2])
 	}

@@ -83,7 +83,7 @@ func (f countdown) cells(w int) int {
 
 // draw draws the line over the question: the agent's name, the thicker piece for the time left, and the time.
 func (f countdown) draw(c ink.Canvas, r ink.Rect) {
-	ink.DrawPlainRule(c, r)
+	ink.DrawPlainDivider(c, r)
 	r.W = panes.Measured(r.W) // the line ends where the text below it ends
 	end, style := f.endWords(r.W)
 	space := func(x int) { c.Put(x, r.Y, 1, ink.Plain, " ") }

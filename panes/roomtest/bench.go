@@ -291,7 +291,7 @@ func (b *Bench) Waits() ink.Line {
 }
 
 // DrawLower draws a line without words.
-func (b *Bench) DrawLower(c ink.Canvas, r ink.Rect) { ink.DrawPlainRule(c, r) }
+func (b *Bench) DrawLower(c ink.Canvas, r ink.Rect) { ink.DrawPlainDivider(c, r) }
 
 // Lend returns false, because there is no terminal to lend.
 func (b *Bench) Lend(func(context.Context)) bool { return false }

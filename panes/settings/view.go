@@ -34,7 +34,7 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 	if v.inList {
 		name = "settings · hidden options"
 	}
-	ink.DrawRule(c, r.Row(0), ink.PlainLine(name), v.right)
+	ink.DrawDivider(c, r.Row(0), ink.PlainLine(name), v.right)
 	y := r.Y + 1
 	for _, l := range v.problemLines(r) {
 		c.Put(r.X, y, r.W-1, ink.Warn, l)
@@ -60,7 +60,7 @@ func (v view) drawArea(c ink.Canvas, rule, r ink.Rect, key string) {
 	if v.problem != "" {
 		note = []string{"! the file has a mistake"}
 	}
-	ink.DrawNamedRule(c, rule, name, fitParts(note, rule.W-ink.Width(name)-8))
+	ink.DrawNamedDivider(c, rule, name, fitParts(note, rule.W-ink.Width(name)-8))
 	v.drawRows(c, r)
 }
 
@@ -101,7 +101,7 @@ func (v view) drawMiddle(c ink.Canvas, r ink.Rect, above, below int) {
 	if right == "" && !v.inList {
 		right = v.origin(r.W - ink.Width(left) - 8)
 	}
-	ink.DrawNamedRule(c, r, left, right)
+	ink.DrawNamedDivider(c, r, left, right)
 }
 
 // problemLines returns the problem of the file in lines, at most a fifth of the rows.

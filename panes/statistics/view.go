@@ -52,7 +52,7 @@ func (v view) layOut(g ink.Glyphs, r ink.Rect) picture {
 
 // draw draws the page into r, with the line at its top.
 func (v view) draw(c ink.Canvas, r ink.Rect) {
-	ink.DrawNamedRule(c, r.Row(0), v.name, v.right)
+	ink.DrawNamedDivider(c, r.Row(0), v.name, v.right)
 	if v.empty != "" {
 		for i, l := range ink.Wrap(v.empty, r.W-4) {
 			c.Put(r.X+2, r.Y+2+i, r.W-3, ink.Plain, l)

@@ -406,7 +406,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 	host, c := p.room.host, p.room.host.Ink(screen)
 	agent := host.View().Desk().Name(host.View().Session().Origin)
 	name := say.TeamPage(p.consult().Stage) + " " + c.Glyphs.Dot + " " + agent
-	ink.DrawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
+	ink.DrawDivider(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
 	s, body := p.sheet(), p.body()
 	from, fits := p.window(s)
 	for n, l := range s.lines[from : from+fits] {

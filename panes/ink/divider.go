@@ -7,19 +7,19 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// DrawPlainRule draws a rule, which is a horizontal line across r, without words.
-func DrawPlainRule(c Canvas, r Rect) {
+// DrawPlainDivider draws a divider, which is a horizontal line across r, without words.
+func DrawPlainDivider(c Canvas, r Rect) {
 	c.Repeat(Rect{X: r.X, Y: r.Y, W: r.W, H: 1}, Plain, c.Glyphs.Rule)
 }
 
-// DrawNamedRule draws a rule with a name at its left and words at its right end.
-func DrawNamedRule(c Canvas, r Rect, name, right string) {
-	DrawRule(c, r, PlainLine(name), PlainLine(right))
+// DrawNamedDivider draws a divider with a name at its left and words at its right end.
+func DrawNamedDivider(c Canvas, r Rect, name, right string) {
+	DrawDivider(c, r, PlainLine(name), PlainLine(right))
 }
 
-// DrawRule draws a rule as DrawNamedRule does, with words of several styles.
-func DrawRule(c Canvas, r Rect, name, right Line) {
-	DrawPlainRule(c, r)
+// DrawDivider draws a divider as DrawNamedDivider does, with words of several styles.
+func DrawDivider(c Canvas, r Rect, name, right Line) {
+	DrawPlainDivider(c, r)
 	used := 1
 	if name.Width() > 0 {
 		used = 4 + c.PutLine(r.X+2, r.Y, r.W-4, name.Cut(r.W-4, c.Glyphs.Ellipsis))

@@ -14,9 +14,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
-// A rule in this file is a horizontal line on the screen with words in it, not a permission rule of the person. The
-// lower rule is the line over the footer or over the queue. It says how many questions are pending, what is wrong, and
-// what happened last.
+// A divider is a horizontal line on the screen with words in it. The lower divider is the line over the footer or over
+// the queue. It says how many questions are pending, what is wrong, and what happened last.
 
 // drawTooSmall draws the message that the terminal is too small.
 func (v *ground) drawTooSmall(c ink.Canvas, w, h int) {
@@ -31,44 +30,44 @@ func (v *ground) drawTooSmall(c ink.Canvas, w, h int) {
 	}
 }
 
-// lowerRule holds the words of the lower rule.
-type lowerRule struct {
+// lowerDivider holds the words of the lower divider.
+type lowerDivider struct {
 	name ink.Line // at its left end: the pending questions
 	last ink.Line // at its right end: the last event
-	told bool     // the rule holds the whole answer that was or will be sent, and its receiver
+	told bool     // the divider holds the whole answer that was or will be sent, and its receiver
 }
 
-// drawRule draws the lower rule. A notice replaces the last event in it, and also the words about pending questions if
+// drawDivider draws the lower divider. A notice replaces the last event in it, and also the words about pending questions if
 // it needs their room.
-func (v *ground) drawRule(c ink.Canvas, at ink.Rect, l lowerRule) {
-	if words := v.splitNotice(at.W).rule; words != "" {
+func (v *ground) drawDivider(c ink.Canvas, at ink.Rect, l lowerDivider) {
+	if words := v.splitNotice(at.W).divider; words != "" {
 		if l.last = (ink.Line{{Text: words, Style: ink.Bold}}); l.name.Width()+ink.Width(words)+8 > at.W {
 			l.name = nil
 		}
 	}
-	ink.DrawRule(c, at, l.name, l.last)
+	ink.DrawDivider(c, at, l.name, l.last)
 }
 
-// leastHeld is the least number of cells in which the lower rule can say which answer is held back, for how long, and
+// leastHeld is the least number of cells in which the lower divider can say which answer is held back, for how long, and
 // which key takes it back.
 const leastHeld = 30
 
-// ruleOf returns the lower rule with a name at its left end. room is the number of cells left for the last event.
-func (v *ground) ruleOf(name ink.Line, room int) lowerRule {
+// dividerOf returns the lower divider with a name at its left end. room is the number of cells left for the last event.
+func (v *ground) dividerOf(name ink.Line, room int) lowerDivider {
 	g := v.look.glyphs
 	if out := v.view.Undoable(); out != nil { // these words name the whole answer
 		held := v.heldBack(out)
 		whole := room + name.Width() + 4 // the gap between name and event is free too
 		if room >= leastHeld {
-			return lowerRule{name: name, last: ink.PlainLine(ink.Fit(held, room, g)), told: true}
+			return lowerDivider{name: name, last: ink.PlainLine(ink.Fit(held, room, g)), told: true}
 		}
-		return lowerRule{name: ink.PlainLine(ink.Fit(held, whole, g)), told: true}
+		return lowerDivider{name: ink.PlainLine(ink.Fit(held, whole, g)), told: true}
 	}
 	if v.desk.Last().At.IsZero() {
-		return lowerRule{name: name}
+		return lowerDivider{name: name}
 	}
 	line, told := ink.FitLast(v.lastEvent(), room, g)
-	return lowerRule{name: name, last: line, told: told}
+	return lowerDivider{name: name, last: line, told: told}
 }
 
 // lastEvent returns the last event in words. It is empty if the event is the end of the question on view, which says
@@ -87,24 +86,24 @@ func (v *ground) heldBack(out *desk.Outgoing) say.Line {
 	return say.Held(s.Ask.Summary(out.Answer()), out.Until().Sub(v.desk.Now()), say.Speech{Keys: v.look.keys})
 }
 
-// emptyRule returns the lower rule while nothing is pending, at w cells.
-func (v *ground) emptyRule(w int) lowerRule {
+// emptyDivider returns the lower divider while nothing is pending, at w cells.
+func (v *ground) emptyDivider(w int) lowerDivider {
 	name := ""
 	if v.desk.Loaded() {
 		name = v.rooms.chat.Empty()
 	}
-	return v.ruleOf(v.rooms.chat.Named(name), w-ink.Width(name)-10)
+	return v.dividerOf(v.rooms.chat.Named(name), w-ink.Width(name)-10)
 }
 
-// questionRule returns the lower rule while a question is on view: the pending questions, or what this screen was
+// questionDivider returns the lower divider while a question is on view: the pending questions, or what this screen was
 // opened for, and the last event.
-func (v *ground) questionRule(a areas) lowerRule {
+func (v *ground) questionDivider(a areas) lowerDivider {
 	name := v.lowerName
 	if v.view.HandOff() != "" {
 		name = v.handOffName
 	}
 	line := name(a, a.lower.W-4)
-	return v.ruleOf(line, a.lower.W-line.Width()-8)
+	return v.dividerOf(line, a.lower.W-line.Width()-8)
 }
 
 // keptLine returns the words of the closed composer: an unsent line to an agent, or one that was not delivered yet.
@@ -114,31 +113,31 @@ func (v *ground) keptLine() string {
 		return ""
 	}
 	_, _, w, _ := v.GetRect()
-	told := strings.Contains(v.emptyRule(w).last.String(), queue.Held)
+	told := strings.Contains(v.emptyDivider(w).last.String(), queue.Held)
 	return ink.Fit(v.rooms.chat.Kept(told), w, v.look.glyphs)
 }
 
-// joinParts joins the parts of a rule with a dot between them; empty ones are left out.
+// joinParts joins the parts of a divider with a dot between them; empty ones are left out.
 func (v *ground) joinParts(parts ...ink.Line) ink.Line {
 	return ink.JoinLines(" "+v.look.glyphs.Dot+" ", parts...)
 }
 
-// pageRule returns the lower rule of a page while nothing is pending, at w cells.
-func (v *ground) pageRule(w int) lowerRule { return v.ruleOf(nil, w-10) }
+// pageDivider returns the lower divider of a page while nothing is pending, at w cells.
+func (v *ground) pageDivider(w int) lowerDivider { return v.dividerOf(nil, w-10) }
 
-// ruleTellsAll reports whether the lower rule on screen holds the whole answer that was sent, and its receiver.
-func (v *ground) ruleTellsAll() bool {
+// dividerTellsAll reports whether the lower divider on screen holds the whole answer that was sent, and its receiver.
+func (v *ground) dividerTellsAll() bool {
 	_, _, w, _ := v.GetRect()
 	if v.page != nil {
-		return traitsOf[v.page.Place()].ruled && len(v.desk.Waiting()) == 0 && v.pageRule(w).told
+		return traitsOf[v.page.Place()].hasDivider && len(v.desk.Waiting()) == 0 && v.pageDivider(w).told
 	}
 	if v.view.Up() == "" {
-		return v.emptyRule(w).told
+		return v.emptyDivider(w).told
 	}
-	return v.questionRule(v.at).told
+	return v.questionDivider(v.at).told
 }
 
-// handOffName returns the left end of the lower rule on a screen that was opened on one question, in room cells: what
+// handOffName returns the left end of the lower divider on a screen that was opened on one question, in room cells: what
 // the screen is, and the number of other pending questions.
 func (v *ground) handOffName(a areas, room int) ink.Line {
 	view, g := v.view, v.look.glyphs
@@ -195,7 +194,7 @@ func handOffEnded(key, dot string) string {
 	return "this question ended " + dot + " " + key + " leaves"
 }
 
-// lowerName returns the words about the pending questions for the left end of the lower rule, in room cells. Words
+// lowerName returns the words about the pending questions for the left end of the lower divider, in room cells. Words
 // about chat are left out first.
 func (v *ground) lowerName(a areas, room int) (name ink.Line) {
 	var rest []ink.Line
@@ -227,7 +226,7 @@ func (v *ground) lowerName(a areas, room int) (name ink.Line) {
 	return name
 }
 
-// neededBriefly says how many agents need the person in their own panes, in few words for a rule, longest form first.
+// neededBriefly says how many agents need the person in their own panes, in few words for a divider, longest form first.
 func neededBriefly(n int) []string {
 	if n == 1 {
 		return []string{"1 needs you in its pane", "1 in its pane"}
@@ -278,7 +277,7 @@ func (v *ground) nextLeft(a areas) ink.Span {
 }
 
 // trouble returns the words for the worst present fault, longest form first, or nil. Faults that a key has caused are
-// notices and not among them. The lower rule shows it and never the Enter line, which must always say what Enter does.
+// notices and not among them. The lower divider shows it and never the Enter line, which must always say what Enter does.
 func (v *ground) trouble() []string {
 	t := v.desk.Trouble()
 	switch {
@@ -348,7 +347,7 @@ func notWaitedHere(key string) []string {
 		"agents do not wait here" + say.Keyed(": ", key, ""), "transport"}
 }
 
-// troubleIn returns the fault as a part of a rule, in about w cells; empty if there is none.
+// troubleIn returns the fault as a part of a divider, in about w cells; empty if there is none.
 func (v *ground) troubleIn(w int) string {
 	forms := v.trouble()
 	if len(forms) == 0 {
@@ -364,39 +363,39 @@ func (v *ground) troubleIn(w int) string {
 
 // noticeParts holds a notice in the two parts in which it is shown.
 type noticeParts struct {
-	rule string // in the lower rule
-	keys string // at the end of the line of the keys
+	divider string // in the lower divider
+	keys    string // at the end of the line of the keys
 }
 
-// ruleEnds is the number of cells of a rule that its words leave free.
-const ruleEnds = 5
+// dividerEnds is the number of cells of a divider that its words leave free.
+const dividerEnds = 5
 
-// splitNotice divides the notice between the lower rule and the line of the keys, at w cells. The words that do not fit
-// into the rule continue in the line of the keys.
+// splitNotice divides the notice between the lower divider and the line of the keys, at w cells. The words that do not fit
+// into the divider continue in the line of the keys.
 func (v *ground) splitNotice(w int) noticeParts {
 	now := v.desk.Now()
 	words := say.OneLine(v.notice.words(now))
-	if words == "" && now.Before(v.notice.said) && !v.ruleTellsAll() {
-		words = ink.BriefLast(v.lastEvent(), w-ruleEnds, v.look.glyphs)
+	if words == "" && now.Before(v.notice.said) && !v.dividerTellsAll() {
+		words = ink.BriefLast(v.lastEvent(), w-dividerEnds, v.look.glyphs)
 	}
 	switch {
 	case words == "":
 		return noticeParts{}
-	case !v.ruleTakesNotice():
+	case !v.dividerTakesNotice():
 		return noticeParts{keys: words}
 	}
-	lines := ink.Wrap(words, max(w-ruleEnds, 1))
-	return noticeParts{rule: lines[0], keys: strings.Join(lines[1:], " ")}
+	lines := ink.Wrap(words, max(w-dividerEnds, 1))
+	return noticeParts{divider: lines[0], keys: strings.Join(lines[1:], " ")}
 }
 
-// ruleTakesNotice reports whether a notice may be shown in the lower rule: the rule is on screen, and does not count
+// dividerTakesNotice reports whether a notice may be shown in the lower divider: the divider is on screen, and does not count
 // down the seconds of an answer that is held back.
-func (v *ground) ruleTakesNotice() bool {
+func (v *ground) dividerTakesNotice() bool {
 	if v.view.Undoable() != nil {
 		return false
 	}
 	if v.page != nil {
-		return traitsOf[v.page.Place()].ruled
+		return traitsOf[v.page.Place()].hasDivider
 	}
 	return !v.typesBelow() && !v.tooSmall()
 }
