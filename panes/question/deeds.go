@@ -35,14 +35,15 @@ func (r *Room) Facts() action.Facts {
 	return facts
 }
 
-// needOptionsToo lists the actions that need the options on screen although they move no cursor. If only the text is on
-// screen, they bring the options back.
-var needOptionsToo = []action.Name{action.Note, action.Comment, action.Text, action.Find, action.Hide, action.Hidden,
-	action.Editor}
-
-// needOptions lists the actions that move the cursor, so the options come back on screen for them.
-var needOptions = []action.Name{action.Up, action.Down, action.First, action.Last, action.Digit, action.Recommended,
-	action.Allow, action.Refuse, action.Rule}
+// needsOptions reports whether the options come back on screen for what an action did.
+func needsOptions(v *display, e action.Effect) bool {
+	row := action.Of(e.Action)
+	switch e.Begin {
+	case form.FieldText, form.FieldNote, form.FieldComment, form.FieldFind:
+		return v.reading()
+	}
+	return row != nil && (row.Options || row.Marks) && (e.Offer == nil || v.reading())
+}
 
 // Show shows what an action did to the question on view.
 func (r *Room) Show(e action.Effect) {
@@ -54,8 +55,7 @@ func (r *Room) Show(e action.Effect) {
 		r.showRefusal(v, e)
 		return
 	}
-	if slices.Contains(needOptions, e.Action) && e.Offer == nil ||
-		slices.Contains(needOptionsToo, e.Action) && v.reading() {
+	if needsOptions(v, e) {
 		v.leaveText()
 	}
 	r.showField(v, e)

@@ -23,16 +23,16 @@ func moves() []Row {
 	}
 	lacks := map[string]string{Lines: cursorless, Command: allAtOnce}
 	return []Row{
-		{Name: Up, Keys: []string{"up", "k"}, In: inList, Effect: moveEffect,
+		{Name: Up, Options: true, Keys: []string{"up", "k"}, In: inList, Effect: moveEffect,
 			Do:   move(func(f *form.Form) { f.Move(-1) }),
 			Help: "up", Group: "up, down, first, last", Lacks: lacks},
-		{Name: Down, Keys: []string{"down", "j"}, In: inList, Effect: moveEffect,
+		{Name: Down, Options: true, Keys: []string{"down", "j"}, In: inList, Effect: moveEffect,
 			Do:   move(func(f *form.Form) { f.Move(1) }),
 			Help: "down", With: Up, Lacks: lacks},
-		{Name: First, Keys: []string{"g", "home"}, In: inList, Effect: moveEffect,
+		{Name: First, Options: true, Keys: []string{"g", "home"}, In: inList, Effect: moveEffect,
 			Do:   move(func(f *form.Form) { f.MoveFirst() }),
 			Help: "first", With: Up, Lacks: lacks},
-		{Name: Last, Keys: []string{"G", "end"}, In: inList, Effect: moveEffect,
+		{Name: Last, Options: true, Keys: []string{"G", "end"}, In: inList, Effect: moveEffect,
 			Do:   move(func(f *form.Form) { f.MoveLast() }),
 			Help: "last", With: Up, Lacks: lacks},
 	}

@@ -84,7 +84,7 @@ func timing() []Row {
 // hiding returns the actions on options that the person never wants to see.
 func hiding() []Row {
 	return []Row{
-		{Name: Hidden, Keys: []string{"v"}, In: onQuestion,
+		{Name: Hidden, Options: true, Keys: []string{"v"}, In: onQuestion,
 			Do:     func(at At, _ Arg) Effect { return effectOfForm(Hidden, at.Form.Here().ShowHidden()) },
 			Footer: "hidden", Offered: func(at At) bool { return !at.Covered && at.Form.Here().HiddenRows() > 0 },
 			Now: func(at At, h Hint) Hint {
@@ -94,7 +94,7 @@ func hiding() []Row {
 			Group: "show the hidden options; hide this one in all future questions (asks first)",
 			Line:  Line{Word: "hidden", Help: "shows the options that your settings hide, or hides them again"},
 			Lacks: map[string]string{Command: allAtOnce}},
-		{Name: Hide, Keys: []string{"V"}, In: onQuestion,
+		{Name: Hide, Options: true, Keys: []string{"V"}, In: onQuestion,
 			Effect: alwaysIs(desk.Marking), Do: offerHide,
 			Help: "hide this option in all future questions (asks first), or show it again", With: Hidden,
 			Line: Line{Word: "hide", Args: "N",

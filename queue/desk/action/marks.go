@@ -22,7 +22,7 @@ const enoughToFind = 9
 // marks returns the actions that mark options.
 func marks() []Row {
 	return []Row{
-		{Name: Mark, Keys: []string{"space"}, In: onQuestion,
+		{Name: Mark, Options: true, Keys: []string{"space"}, In: onQuestion,
 			Marks: true, Toggles: true, Chooses: true, Effect: markEffect(desk.Sending),
 			Do: func(at At, _ Arg) Effect { // if a mark sends at once, it sends the option under the cursor
 				sends, why := at.Form.Here().Toggle()
@@ -32,7 +32,7 @@ func marks() []Row {
 			Offered: func(at At) bool { return !at.Covered && !at.Form.Here().Radio() && optionsOf(at) > 1 },
 			Help:    "mark or unmark; with the setting “send with one key”, send at once",
 			Lacks:   map[string]string{Lines: cursorless, Command: allAtOnce}},
-		{Name: Digit, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, In: onChoice,
+		{Name: Digit, Options: true, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, In: onChoice,
 			Marks: true, Toggles: true, Chooses: true, Effect: markEffect(desk.Choosing),
 			Do: func(at At, arg Arg) Effect {
 				sends, why := at.Form.Here().Digit(arg.N)
@@ -52,7 +52,7 @@ func marks() []Row {
 			},
 			Help:  "go to that option; if several are allowed, mark or unmark it",
 			Lacks: map[string]string{Lines: "a line of numbers replaces what was chosen", Command: allAtOnce}},
-		{Name: Find, Keys: []string{"/"}, In: []Place{PlaceQueue, PlaceQuestion, PlaceHistory, PlaceHelp, PlacePeek},
+		{Name: Find, Opens: form.FieldFind, Keys: []string{"/"}, In: []Place{PlaceQueue, PlaceQuestion, PlaceHistory, PlaceHelp, PlacePeek},
 			Do:      func(at At, _ Arg) Effect { return beginField(at, Find, form.FieldFind) },
 			Footer:  "filter",
 			Offered: func(at At) bool { return !at.Covered && optionsOf(at) > enoughToFind },
@@ -60,11 +60,11 @@ func marks() []Row {
 			Line: Line{Word: "find", Args: "WORDS",
 				Help: "shows the options that contain these words; the numbers stay the same"},
 			Lacks: map[string]string{Command: allAtOnce}},
-		{Name: Choose,
+		{Name: Choose, Options: true,
 			Marks: true, Chooses: true, Effect: markEffect(desk.Choosing), Do: choose,
 			Line:  Line{Word: "none", Help: "chooses no option"},
 			Lacks: map[string]string{Screen: oneMark, Page: oneMark}},
-		{Name: Recommended, Keys: []string{"r"}, In: onQuestion,
+		{Name: Recommended, Options: true, Keys: []string{"r"}, In: onQuestion,
 			Marks: true, Toggles: true, Chooses: true, Effect: alwaysIs(desk.Marking),
 			Do:      func(at At, _ Arg) Effect { return effectOfForm(Recommended, recommend(at.Form)) },
 			Footer:  "recommended",
@@ -73,7 +73,7 @@ func marks() []Row {
 			Help:    "mark the recommended option",
 			Line:    Line{Word: "recommended", Help: "chooses what the agent recommends"},
 			Lacks:   map[string]string{Command: idsOnly}},
-		{Name: All,
+		{Name: All, Options: true,
 			Marks: true, Toggles: true, Chooses: true, Effect: alwaysIs(desk.Marking),
 			Do:    func(at At, _ Arg) Effect { return effectOfForm(All, at.Form.Here().All()) },
 			Line:  Line{Word: "all", Help: "chooses every option"},

@@ -64,9 +64,12 @@ type Row struct {
 	Asked   bool // the action is possible while the confirmation is open
 	Paused  bool // the action is possible on a question that is paused
 	Marks   bool // the action marks an option, so the options must be on screen
+	Options bool // the action is about the options: without any it does nothing, and it brings them back on screen
 	Toggles bool // the action marks one of several allowed options
 	Chooses bool // the action makes a choice or changes what Enter does, so the guard remembers a refused one
 	Strays  bool // after a refusal the guard takes the key for typing that was meant for another pane
+
+	Opens form.Field // the field that the action opens; zero: none
 
 	Footer string // the words in the footer; empty: the footer does not show the key
 	Short  string // the words if there is little room; empty: there are no shorter ones
@@ -87,8 +90,8 @@ type Row struct {
 	Lacks map[string]string // the frontends that leave the action out on purpose, each with the reason
 }
 
-// Room says which keys the footer leaves out if it has too little room. Of the keys of one kind, the last in the table
-// go first.
+// Room says which keys the footer leaves out if it has too little room. Of one kind, those that come first in the table
+// get their room first, so a new row may take that of another one behind it.
 type Room int
 
 // Kinds of keys in the footer.
@@ -283,23 +286,16 @@ func (at At) WhyNot(a Name) Message {
 // Can reports whether an action on the question is possible now, as far as that is known without trying.
 func (at At) Can(a Name) bool { return at.Form != nil && at.WhyNot(a).OK() }
 
-// fieldOf has the field that an action opens.
-var fieldOf = map[Name]form.Field{Text: form.FieldText, Note: form.FieldNote, Comment: form.FieldComment,
-	Find: form.FieldFind, Cancel: form.FieldReason, Detail: form.FieldDetail}
-
-// ofOptions lists the actions that do nothing on a question without options.
-var ofOptions = []Name{Up, Down, First, Last, Mark, Digit, Choose, Recommended, All, Hide, Hidden}
-
 // Acts reports whether an action would do something to the question on view, or lead away from it, as far as that is
 // known before.
 func (at At) Acts(a Name) bool {
-	field, isField := fieldOf[a]
-	switch {
-	case !at.Can(a):
+	if !at.Can(a) {
 		return false
-	case isField:
-		return at.Form.Takes(field).OK()
-	case slices.Contains(ofOptions, a):
+	}
+	switch r := at.rowOf(a); {
+	case r != nil && r.Opens != form.FieldNone:
+		return at.Form.Takes(r.Opens).OK()
+	case r != nil && r.Options:
 		return at.Form.Here().OptionRows() > 0
 	case a == Next:
 		return at.View.MayStep(1)

@@ -234,3 +234,17 @@ var effects = map[action.Name]string{
 	"undo_last":       always("nothing to take back"),
 	"up":              "does | does | does | does | does | does | confirms | over | rests",
 }
+
+// A letter that is all of an answer in words asks whether its key was meant, so a key that does nothing there must not be
+// said to act.
+func TestActs_OnlyWhatAQuestionOfWordsTakes(t *testing.T) {
+	words := func() *view {
+		return sit(t, roomtest.One(queue.ModeText, func(q *queue.Question) { q.Options = nil }))
+	}
+	for _, a := range actions() {
+		if b := words(); b.board.At().Acts(a) {
+			why := action.Of(a).Do(b.board.At(), action.Arg{N: 1}).WhyNot
+			assert.NotEqual(t, "form", named(why), "%s is said to act, and the form refuses it: %v", a, why.Err)
+		}
+	}
+}
