@@ -88,7 +88,7 @@ func (v frontend) Words(m action.Message) string {
 	switch {
 	case m.Is(action.NotHere):
 		return labels.NoSettingsHere
-	case errors.As(m.Err, &not) && not.What == action.Hiding:
+	case errors.As(m.Err, &not) && not.Words == action.NotHidden:
 		return labels.NotSaved + errLine(not.Err)
 	}
 	return say.Message(m, v.last, v.view.Form(), v.speech())

@@ -46,7 +46,11 @@ func (in Speech) messageWords(err error) string {
 	case action.Hid:
 		return hiddenOption(bool(err), in)
 	case action.NotDone:
-		return in.notDone(err)
+		return string(err.Words) + ": " + Cause(err.Err)
+	case action.NotLater:
+		return notLater(err.Err, in.Frontend)
+	case action.NoRule:
+		return whyNoRule(err.Err)
 	}
 	switch err {
 	case desk.ErrOver:
@@ -55,19 +59,6 @@ func (in Speech) messageWords(err error) string {
 		return "it cannot be set aside while choicetui attach has it open"
 	}
 	return err.Error()
-}
-
-// notDone says that a change did not happen, and why.
-func (in Speech) notDone(e action.NotDone) string {
-	switch e.What {
-	case action.SetAside:
-		return notLater(e.Err, in.Frontend)
-	case action.RuleMade:
-		return whyNoRule(e.Err)
-	case action.RuleKept:
-		return "allowed this once, but no rule was made: " + Cause(e.Err)
-	}
-	return "not hidden: " + e.Err.Error()
 }
 
 // Offered describes what the next Enter does while an action is offered that needs only that Enter. unread is the

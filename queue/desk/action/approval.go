@@ -100,7 +100,7 @@ func mayRule(at At, _ Arg) Message {
 		return Message{}
 	}
 	_, err := at.View.Desk().Rule(at.On)
-	return because(err, RuleMade)
+	return because(err, noRule)
 }
 
 // offerRule offers to make a permission rule. The next Enter stores the rule and allows this approval. If the agent
@@ -117,7 +117,7 @@ func offerRule(at At, _ Arg) Effect {
 	}
 	made, err := at.View.Desk().Rule(at.On)
 	if err != nil {
-		return Effect{WhyNot: because(err, RuleMade)}
+		return Effect{WhyNot: because(err, noRule)}
 	}
 	return Effect{Offer: &Offer{Action: Rule, On: at.On, Rule: &made, then: func(now At) Effect {
 		if now.On.ID != made.From {

@@ -23,7 +23,7 @@ func sendNow(k *Keyboard) Message   { k.view.SendNow(); return Message{} }  // t
 func takeBack(k *Keyboard) Message  { k.view.TakeBack(); return Message{} } // the answer that is held back
 func resume(k *Keyboard) Message    { k.view.Resume(); return Message{} }   // the question was set aside
 func leave(k *Keyboard) Message     { k.view.Leave(); return Message{} }    // the question has ended
-func setAside(k *Keyboard) Message  { return because(k.view.Later(), SetAside) }
+func setAside(k *Keyboard) Message  { return because(k.view.Later(), notLater) }
 func endHold(k *Keyboard) Message   { k.view.EndHold(); return Message{} }   // nobody types, so the clock runs on
 func broughtUp(k *Keyboard) Message { k.view.BroughtUp(); return Message{} } // what is on view
 func cameUp(k *Keyboard) Message    { k.view.CameUp(); return Message{} }    // what is on view, on its own
@@ -57,7 +57,7 @@ func storeRule(made rules.Rule) FollowUp {
 	return func(k *Keyboard) Message {
 		k.view.Desk().AddRule(made, func(err error) {
 			if err != nil {
-				k.say(k.front.Words(says(NotDone{RuleKept, err})))
+				k.say(k.front.Words(says(NotDone{RuleNotKept, err})))
 			}
 		})
 		return Message{}
@@ -75,7 +75,7 @@ func hidden(entry config.HiddenOption, hide bool, session string) FollowUp {
 		k.front.SetHides(entry, hide, func(err error) {
 			if err != nil {
 				k.hid = nil
-				k.say(k.front.Words(says(NotDone{Hiding, err})))
+				k.say(k.front.Words(says(NotDone{NotHidden, err})))
 			}
 		})
 		return Message{}

@@ -107,14 +107,14 @@ func hiding() []Row {
 func mayMove(by time.Duration) func(At, Arg) Message {
 	return func(at At, _ Arg) Message {
 		_, err := at.View.DeadlineBy(by)
-		return because(err, "")
+		return because(err, nil)
 	}
 }
 
 // moveBy returns a Row.Do that moves the deadline.
 func moveBy(by time.Duration) func(At, Arg) Effect {
 	return func(At, Arg) Effect {
-		return then(func(k *Keyboard) Message { return because(k.view.Move(by), "") })
+		return then(func(k *Keyboard) Message { return because(k.view.Move(by), nil) })
 	}
 }
 
@@ -140,7 +140,7 @@ func offerLater(at At, _ Arg) Effect {
 	}
 	until, givesUp, err := at.View.LaterTimes()
 	if err != nil {
-		return Effect{WhyNot: because(err, SetAside)}
+		return Effect{WhyNot: because(err, notLater)}
 	}
 	return Effect{Offer: &Offer{Action: Later, On: at.On, Until: until, GivesUp: givesUp,
 		then: func(At) Effect { return then(setAside) }}}

@@ -59,28 +59,41 @@ func (e OfTeam) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the team.
 func (e OfTeam) Unwrap() error { return e.Err }
 
-// NotDone is the error of a change that was asked for and did not happen. What names the change: one of those below.
+// NotDone is the error of a change that was asked for and did not happen; Words say which one.
 type NotDone struct {
-	What NotDoneWhat
-	Err  error
+	Words Words
+	Err   error
 }
 
-// NotDoneWhat names a change.
-type NotDoneWhat string
-
-// Changes that may not happen.
-const (
-	SetAside NotDoneWhat = "set aside"
-	RuleMade NotDoneWhat = "rule possible"
-	RuleKept NotDoneWhat = "rule stored"
-	Hiding   NotDoneWhat = "hidden"
-)
-
-// Error returns the error's text.
-func (e NotDone) Error() string { return fmt.Sprintf("not %s: %v", e.What, e.Err) }
+// Error returns the words and the cause.
+func (e NotDone) Error() string { return string(e.Words) + ": " + e.Err.Error() }
 
 // Unwrap returns the cause.
 func (e NotDone) Unwrap() error { return e.Err }
+
+// Changes that may not happen.
+const (
+	NotHidden   = Words("not hidden")
+	RuleNotKept = Words("allowed this once, but no rule was made")
+)
+
+// NotLater is the error of a question that cannot be set aside.
+type NotLater struct{ Err error }
+
+// Error returns the cause.
+func (e NotLater) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e NotLater) Unwrap() error { return e.Err }
+
+// NoRule is the error of a request of which no permission rule can be made.
+type NoRule struct{ Err error }
+
+// Error returns the cause.
+func (e NoRule) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e NoRule) Unwrap() error { return e.Err }
 
 // IsTeam reports whether the message is about the team.
 func (m Message) IsTeam() bool {
@@ -111,19 +124,23 @@ func ofForm(a Name, why form.WhyNot) Message {
 var deskErrors = []error{desk.ErrOver, desk.ErrSending, desk.ErrNoClock, desk.ErrLeast, desk.ErrMost,
 	desk.ErrLaterAttached}
 
-// because returns the message for an error of the desk. Any other error is what kept the change from happening; without
-// a change it is not told.
-func because(err error, what NotDoneWhat) Message {
+// because returns the message for an error of the desk. Any other error is told as what other makes of it; without other
+// it is not told.
+func because(err error, other func(error) error) Message {
 	for _, known := range deskErrors {
 		if errors.Is(err, known) {
 			return says(known)
 		}
 	}
-	if err == nil || what == "" {
+	if err == nil || other == nil {
 		return Message{}
 	}
-	return says(NotDone{what, err})
+	return says(other(err))
 }
+
+func notLater(err error) error { return NotLater{err} }
+
+func noRule(err error) error { return NoRule{err} }
 
 // ofTeam returns the message for an error of an action about the team.
 func ofTeam(err error) Message {

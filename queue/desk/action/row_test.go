@@ -38,7 +38,8 @@ func (f *frontend) SetHides(e config.HiddenOption, hide bool, done func(error)) 
 // named returns a short name for what was said.
 func named(m action.Message) string {
 	var why form.WhyNot
-	var not action.NotDone
+	var later action.NotLater
+	var rule action.NoRule
 	switch {
 	case m.OK():
 		return ""
@@ -46,8 +47,10 @@ func named(m action.Message) string {
 		return "form"
 	case m.IsTeam():
 		return "team"
-	case errors.As(m.Err, &not):
-		return map[action.NotDoneWhat]string{action.SetAside: "not later", action.RuleMade: "no rule"}[not.What]
+	case errors.As(m.Err, &later):
+		return "not later"
+	case errors.As(m.Err, &rule):
+		return "no rule"
 	}
 	for err, name := range map[error]string{desk.ErrOver: "over", action.Covered: "covered", desk.ErrSending: "sending",
 		desk.ErrNoClock: "no clock", desk.ErrLeast: "least", desk.ErrLaterAttached: "attached",
