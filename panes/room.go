@@ -65,8 +65,8 @@ type Footer struct {
 	Hints []action.Hint // the keys of this place, in order; see Hints
 }
 
-// Table lists the rows of a room: the actions that it has, each with what the room itself does for it, and with the words
-// for it in the footer. A row without Do leaves the action to the question on view, or to the screen.
+// Table lists the rows of a room: the actions that it has, each with what the room itself does for it, and with the
+// words for it in the footer. A row without Do leaves the action to the question on view, or to the screen.
 type Table []action.Row
 
 // Row returns the row of an action, and whether there is one.

@@ -37,7 +37,8 @@ const (
 	MarkNetwork  = "network"
 )
 
-// AllowThis is the question of an agent's own approval. Frontends do not show it, because title and options say the same.
+// AllowThis is the question of an agent's own approval. Frontends do not show it, because title and options say the
+// same.
 const AllowThis = "May it do this?"
 
 // Approval describes in full the action that an agent wants permission for. The prompt of an ask with an approval

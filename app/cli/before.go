@@ -151,8 +151,8 @@ func subagentOf(o queue.Origin) string {
 }
 
 // turnLines returns a turn as lines: the agent's plan, all that it did in the turn, with diffs, the place of what it
-// wants to do, its words, and a line that sums the turn up. The frontends first show the end of these lines, so the most
-// useful ones come last. An approval's own command is shown only with the question, and never here.
+// wants to do, its words, and a line that sums the turn up. The frontends first show the end of these lines, so the
+// most useful ones come last. An approval's own command is shown only with the question, and never here.
 func turnLines(t before.Turn, a *queue.Approval, dir string) []say.BeforeLine {
 	var lines beforeLines
 	for i, step := range t.Plan {

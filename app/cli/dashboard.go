@@ -40,8 +40,8 @@ func runDashboard(ctx context.Context, sh *shell) error {
 	return screenEnd(err)
 }
 
-// services returns what a desk on this queue and every frontend of it work with. A command takes away what its frontend must
-// not have, and adds what only it has.
+// services returns what a desk on this queue and every frontend of it work with. A command takes away what its frontend
+// must not have, and adds what only it has.
 func (sh *shell) services(q *queue.Queue, settings *config.File) desk.Services {
 	s := desk.Services{
 		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: config.Home(),

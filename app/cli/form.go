@@ -213,7 +213,8 @@ func (f *flagForm) setNote(at int, id, value string) {
 // write types the words of a flag into the field that an action opens.
 func (f *flagForm) write(flag, value string, a action.Name, n int) {
 	e := action.At{Form: f.Form, On: f.on}.Do(a, action.Arg{N: n})
-	why, _ := e.WhyNot.Err.(form.WhyNot)
+	var why form.WhyNot
+	_ = errors.As(e.WhyNot.Err, &why)
 	if !f.complainRefused(flag, why, a) {
 		f.Type(f.readWords(flag, value))
 		f.EndTyping()

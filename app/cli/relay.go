@@ -223,8 +223,8 @@ func (r *relayHost) line(ctx context.Context, with json.RawMessage) (any, error)
 	return s, err
 }
 
-// remoteLook asks what an agent was doing. Pane and Mark are from the peek.Shot that the dashboard has already: where it
-// was taken, and which state it shows.
+// remoteLook asks what an agent was doing. Pane and Mark are from the peek.Shot that the dashboard has already: where
+// it was taken, and which state it shows.
 type remoteLook struct {
 	Of   queue.Origin `json:"of"`
 	Pane string       `json:"pane,omitempty"`

@@ -355,7 +355,8 @@ func (r remotes) SendLine(ctx context.Context, to queue.Origin, text string) (qu
 // ways returns near, which reaches the agents of this machine, extended to the agents of other hosts.
 func (r remotes) ways(near desk.ChatWays) desk.ChatWays { return remoteWays{near, r} }
 
-// remoteWays finds out how lines reach agents of any host: those of this machine with ChatWays, others through the relay.
+// remoteWays finds out how lines reach agents of any host: those of this machine with ChatWays, others through the
+// relay.
 type remoteWays struct {
 	desk.ChatWays
 	remotes remotes

@@ -14,8 +14,8 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// teamOf returns the service that asks the team of this queue. before reads what an agent was doing, for a frontend that
-// can add it to what the team reads; else it is nil.
+// teamOf returns the service that asks the team of this queue. before reads what an agent was doing, for a frontend
+// that can add it to what the team reads; else it is nil.
 func teamOf(sh *shell, q *queue.Queue, settings *config.File, before beforeFunc) *widening.Service {
 	way := &teamWay{settings: settings}
 	return widening.New(widening.Options{Queue: q, Backend: way.backend, SetUp: way.isSetUp, Tells: way.tells,

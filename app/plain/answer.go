@@ -71,8 +71,8 @@ func (a *answering) questionForm() *form.Form {
 // Whether the guard may refuse a line; see answering.input.
 const guarded, unguarded = true, false
 
-// input returns the present line as an input for the keyboard. isGuarded means that the guard may refuse the line, because
-// it chooses, writes, sends or cancels.
+// input returns the present line as an input for the keyboard. isGuarded means that the guard may refuse the line,
+// because it chooses, writes, sends or cancels.
 func (a *answering) input(do action.Name, isGuarded bool) action.Input {
 	return action.Input{Action: do, Key: a.line, Name: a.line, Whole: isGuarded}
 }

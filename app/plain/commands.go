@@ -15,9 +15,9 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
-// command is a word that the person can type, with what lines do for it. The word, what may follow it and its help are in
-// the row of its action. Its short forms are the keys of that action in the dashboard, so a key that is rebound there is
-// rebound here too.
+// command is a word that the person can type, with what lines do for it. The word, what may follow it and its help are
+// in the row of its action. Its short forms are the keys of that action in the dashboard, so a key that is rebound
+// there is rebound here too.
 type command struct {
 	does        action.Name // empty: only lines have it
 	action.Line             // of the row of does; for a command without an action its own
@@ -49,12 +49,14 @@ var commands = withWords([]command{
 	{does: action.TabBack, run: toAnswer((*answering).goBack)},
 	{does: action.More, keepsAnswer: true, run: runQuietly(action.More, unguarded)},
 	{does: action.Less, keepsAnswer: true, run: runQuietly(action.Less, unguarded)},
-	{Line: action.Line{Word: "show", Help: "shows the question again (also: again)"}, run: toAnswer((*answering).showAgain)},
+	{Line: action.Line{Word: "show", Help: "shows the question again (also: again)"},
+		run: toAnswer((*answering).showAgain)},
 	{Line: action.Line{Word: "again"}, run: toAnswer((*answering).showAgain)},
 	{does: action.Find, run: toAnswer((*answering).findOptions)},
 	{does: action.Hidden, run: toAnswer((*answering).showHidden)},
 	{does: action.Hide, answers: true, run: toAnswer((*answering).hideOption)},
-	{does: action.Browser, keepsAnswer: true, run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.openPage() }},
+	{does: action.Browser, keepsAnswer: true,
+		run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.openPage() }},
 	{does: action.Peek, keepsAnswer: true, run: (*Lines).writeBefore},
 	{does: action.AskTeam, run: withTeam(action.AskTeam)},
 	{does: action.Fetch, run: withTeam(action.Fetch)},
@@ -361,8 +363,8 @@ func (l *Lines) writeHelp(string) {
 	}
 }
 
-// help returns the help on a command with its shorter forms: `x or cancel [REASON]: …`. It returns "" for another name of
-// a command.
+// help returns the help on a command with its shorter forms: `x or cancel [REASON]: …`. It returns "" for another name
+// of a command.
 func (c command) help(shorter []string) string {
 	if c.Help == "" {
 		return ""

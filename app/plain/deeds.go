@@ -14,8 +14,8 @@ import (
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// The methods Facts, Show, Refused, Words, Say and SetHides make answering an action.Frontend: the keyboard calls them to learn
-// what lines can do, and to show what an action did.
+// The methods Facts, Show, Refused, Words, Say and SetHides make answering an action.Frontend: the keyboard calls them
+// to learn what lines can do, and to show what an action did.
 
 // Facts says what lines can do. A question counts as read once it is on view, because all of it is written then.
 func (a *answering) Facts() action.Facts {

@@ -22,8 +22,8 @@ type Options struct {
 	ASCII  bool       // Out shows only ASCII
 	Width  func() int // cells of a row of Out; nil: rows have no end
 
-	// Discuss has the conversation about a question and the team that action.AskTeam, Fetch or Defer begins, until it is
-	// over. Its error says what kept the person from it. nil: there are no conversations.
+	// Discuss has the conversation about a question and the team that action.AskTeam, Fetch or Defer begins, until it
+	// is over. Its error says what kept the person from it. nil: there are no conversations.
 	Discuss func(ctx context.Context, about action.Name, session string, on Exchange) error
 
 	// Before returns what an agent was doing when it asked; nil: nobody can tell.

@@ -2,16 +2,16 @@
 // reads and writes lines, for screen readers, dumb terminals and logs. It never sends an escape sequence and never
 // writes over a line.
 //
-//	stdin ─► lines (each with its time) ─► Lines ─► commands ─► answering ─┬─► action.Keyboard ─► view ─► desk ─► store
+//	stdin ─► lines (each with its time) ─► Lines ─► commands ─► answering ─┬─► Keyboard ─► view ─► desk ─► store
 //	clock ─► one timer, only while something waits ──┘                     └─► voice ─► printer ─► stdout
 //	store ─► desk, view ─► events ─► news ─────────────────────────────────────┘
 //
 // The package is one of the program's frontends, beside app/screen and app/portal: it shows one view of queue/desk to a
 // person. The desk knows the pending questions, stores answers and saves drafts; the view holds the form of the
-// question on view. Each word that the person types is an action of queue/desk/action, whose Keyboard asks the guard whether
-// the line came too early, and carries out the action. The package adds only what lines need: a vocabulary, a memory of
-// what the person was asked last, texts of several lines, and a record of what was said about each question. One
-// goroutine owns all of it.
+// question on view. Each word that the person types is an action of queue/desk/action, whose Keyboard asks the guard
+// whether the line came too early, and carries out the action. The package adds only what lines need: a vocabulary, a
+// memory of what the person was asked last, texts of several lines, and a record of what was said about each question.
+// One goroutine owns all of it.
 //
 // Lines behave like the full screen. A question is written in full when its turn comes, and numbers answer that
 // question only. A question that arrives meanwhile gets one line. The lines repeat what the person chose, and Enter on

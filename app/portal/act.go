@@ -10,8 +10,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// verbs carries out the person's actions on a page. It gives each key and click to the keyboard of package action, and is
-// its action.Keyed. The page itself carries out only the actions in ownActions.
+// verbs carries out the person's actions on a page. It gives each key and click to the keyboard of package action, and
+// is its action.Keyed. The page itself carries out only the actions in ownActions.
 type verbs struct{ *page }
 
 // Values of pageEvent.Do. Any other value is an action of the key table.

@@ -11,7 +11,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// frontend implements action.Frontend for a page: it reports what the person has read, and shows the effects of actions.
+// frontend implements action.Frontend for a page: it reports what the person has read, and shows the effects of
+// actions.
 type frontend struct{ *page }
 
 // offer holds the words for an action that the page has asked about, and that a click or the next Enter then carries

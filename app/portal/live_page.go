@@ -56,7 +56,7 @@ type page struct {
 	spoken     spoken
 
 	leftUnconfirmed form.Field        // the field that lost the focus by the last event, with a text that is put aside
-	leftField       int               // the question of the form, from 1, whose only field the person left: letters are keys
+	leftField       int               // the question of the form, from 1, whose only field the person left
 	waited          bool              // the question was pending while the page showed it
 	touch           bool              // the person has no keyboard
 	arrives         bool              // the page has just moved to its question, and the guard does not know that yet

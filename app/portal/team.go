@@ -171,7 +171,8 @@ func (v viewer) consultFooter(made *footerView, c *widen.Consult) {
 	v.setLine(made, line)
 }
 
-// reasonFooter fills in the bar while the person types why they defer the question, or why they accept or give an answer.
+// reasonFooter fills in the bar while the person types why they defer the question, or why they accept or give an
+// answer.
 func (v viewer) reasonFooter(made *footerView, c *widen.Consult) {
 	in := v.speech()
 	made.Detail = true

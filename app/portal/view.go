@@ -85,7 +85,7 @@ func (v viewer) drawn() drawn {
 		q := data.(questionView)
 		made.title = q.Title
 		made.values = q.texts
-		if f := v.form(); f != nil && f.Unconfirmed() { // the text is shown in its field, but is not part of the answer yet
+		if f := v.form(); f != nil && f.Unconfirmed() { // the text is in its field, and not in the answer yet
 			made.values[fieldID(f)] = f.TypedText()
 		}
 		made.parts["foot"] = partOf(drawTemplate("foot", v.footer()))
@@ -171,7 +171,8 @@ func (v viewer) top() topView {
 func (v viewer) key(a action.Name) string {
 	place := v.place()
 	switch place {
-	case action.PlaceTyping, action.PlaceReason, action.PlaceFind, action.PlaceChat, action.PlaceHelp, action.PlaceSettings,
+	case action.PlaceTyping, action.PlaceReason, action.PlaceFind, action.PlaceChat, action.PlaceHelp,
+		action.PlaceSettings,
 		action.PlacePeek:
 		place = action.PlaceQuestion
 		if v.id == "" {

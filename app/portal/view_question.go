@@ -271,7 +271,8 @@ const leastToHide = 3
 func (v viewer) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
 	o := q.Options[i]
-	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.shownKeys().KeyFor(action.PlaceQuestion, action.Digit, i+1),
+	r := rowView{N: i + 1, Label: say.OneLine(o.Label),
+		Key:   v.shownKeys().KeyFor(action.PlaceQuestion, action.Digit, i+1),
 		About: inlineMarkup(o.Description), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
 		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.Annotate && !made.Locked && (r.Cursor || r.On && !q.Radio())
@@ -337,7 +338,8 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 	for i := range f.Len() {
 		q := f.Question(i)
 		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: labels.NotAnswered, On: i == f.Row(),
-			Open: !q.Taken(), Key: v.shownKeys().KeyFor(action.PlaceReview, action.ChangeOne, i+1), Notes: say.NotesOn(q)}
+			Open: !q.Taken(), Key: v.shownKeys().KeyFor(action.PlaceReview, action.ChangeOne, i+1),
+			Notes: say.NotesOn(q)}
 		if q.Taken() {
 			r.Answer = q.Summary(q.Sent())
 		}

@@ -37,8 +37,8 @@ type lowerDivider struct {
 	told bool     // the divider holds the whole answer that was or will be sent, and its receiver
 }
 
-// drawDivider draws the lower divider. A notice replaces the last event in it, and also the words about pending questions if
-// it needs their room.
+// drawDivider draws the lower divider. A notice replaces the last event in it, and also the words about pending
+// questions if it needs their room.
 func (v *ground) drawDivider(c ink.Canvas, at ink.Rect, l lowerDivider) {
 	if words := v.splitNotice(at.W).divider; words != "" {
 		if l.last = (ink.Line{{Text: words, Style: ink.Bold}}); l.name.Width()+ink.Width(words)+8 > at.W {
@@ -48,8 +48,8 @@ func (v *ground) drawDivider(c ink.Canvas, at ink.Rect, l lowerDivider) {
 	ink.DrawDivider(c, at, l.name, l.last)
 }
 
-// leastHeld is the least number of cells in which the lower divider can say which answer is held back, for how long, and
-// which key takes it back.
+// leastHeld is the least number of cells in which the lower divider can say which answer is held back, for how long,
+// and which key takes it back.
 const leastHeld = 30
 
 // dividerOf returns the lower divider with a name at its left end. room is the number of cells left for the last event.
@@ -137,8 +137,8 @@ func (v *ground) dividerTellsAll() bool {
 	return v.questionDivider(v.at).told
 }
 
-// handOffName returns the left end of the lower divider on a screen that was opened on one question, in room cells: what
-// the screen is, and the number of other pending questions.
+// handOffName returns the left end of the lower divider on a screen that was opened on one question, in room cells:
+// what the screen is, and the number of other pending questions.
 func (v *ground) handOffName(a areas, room int) ink.Line {
 	view, g := v.view, v.look.glyphs
 	if view.HandOffEnded() {
@@ -226,7 +226,8 @@ func (v *ground) lowerName(a areas, room int) (name ink.Line) {
 	return name
 }
 
-// neededBriefly says how many agents need the person in their own panes, in few words for a divider, longest form first.
+// neededBriefly says how many agents need the person in their own panes, in few words for a divider, longest form
+// first.
 func neededBriefly(n int) []string {
 	if n == 1 {
 		return []string{"1 needs you in its pane", "1 in its pane"}
@@ -277,7 +278,8 @@ func (v *ground) nextLeft(a areas) ink.Span {
 }
 
 // trouble returns the words for the worst present fault, longest form first, or nil. Faults that a key has caused are
-// notices and not among them. The lower divider shows it and never the Enter line, which must always say what Enter does.
+// notices and not among them. The lower divider shows it and never the Enter line, which must always say what Enter
+// does.
 func (v *ground) trouble() []string {
 	t := v.desk.Trouble()
 	switch {
@@ -370,8 +372,8 @@ type noticeParts struct {
 // dividerEnds is the number of cells of a divider that its words leave free.
 const dividerEnds = 5
 
-// splitNotice divides the notice between the lower divider and the line of the keys, at w cells. The words that do not fit
-// into the divider continue in the line of the keys.
+// splitNotice divides the notice between the lower divider and the line of the keys, at w cells. The words that do not
+// fit into the divider continue in the line of the keys.
 func (v *ground) splitNotice(w int) noticeParts {
 	now := v.desk.Now()
 	words := say.OneLine(v.notice.words(now))
@@ -388,8 +390,8 @@ func (v *ground) splitNotice(w int) noticeParts {
 	return noticeParts{divider: lines[0], keys: strings.Join(lines[1:], " ")}
 }
 
-// dividerTakesNotice reports whether a notice may be shown in the lower divider: the divider is on screen, and does not count
-// down the seconds of an answer that is held back.
+// dividerTakesNotice reports whether a notice may be shown in the lower divider: the divider is on screen, and does not
+// count down the seconds of an answer that is held back.
 func (v *ground) dividerTakesNotice() bool {
 	if v.view.Undoable() != nil {
 		return false

@@ -104,8 +104,8 @@ func (f *frame) room() panes.Room {
 	return f.ground.room()
 }
 
-// SetRect shares out the screen: the footer gets the last two rows, the ground (see ground) or the page in front gets the
-// rows above, and the composer lies over them.
+// SetRect shares out the screen: the footer gets the last two rows, the ground (see ground) or the page in front gets
+// the rows above, and the composer lies over them.
 func (f *frame) SetRect(x, y, w, h int) {
 	if f.w > 0 && (f.w != w || f.h != h) { // everything moves, so the guard refuses keys for a moment
 		f.view.CameUp()
@@ -142,9 +142,9 @@ func (f *frame) Draw(screen tcell.Screen) {
 	f.drawFooter(c, ink.Rect{Y: h - footerRows, W: w, H: footerRows})
 }
 
-// pointer returns a function for ink.Canvas that puts the terminal's cursor on the first cursor row (the highlighted row of
-// the cursor) in the room that keys go to. Screen readers and magnifiers follow the terminal's cursor. While text is
-// typed, the field has put it there.
+// pointer returns a function for ink.Canvas that puts the terminal's cursor on the first cursor row (the highlighted
+// row of the cursor) in the room that keys go to. Screen readers and magnifiers follow the terminal's cursor. While
+// text is typed, the field has put it there.
 func (f *frame) pointer(screen tcell.Screen) func(ink.Rect) {
 	room := f.room()
 	done := room.Field() != nil
@@ -217,10 +217,13 @@ func (f *frame) buttonRect() ink.Rect {
 // besideButtonGap is the number of cells between the button and the keys beside it.
 const besideButtonGap = 3
 
+// besideKeys lists the actions whose keys are beside the button, in order.
+var besideKeys = []action.Name{action.Allow, action.Rule, action.Refuse, action.Detail, action.Later, action.Cancel}
+
 // besideButton divides the keys into those beside the button, which end the question in another way than Enter, and the
 // others. The keys beside the button fit w cells.
 func besideButton(hints []action.Hint, w int) (beside, others []action.Hint) {
-	for _, a := range []action.Name{action.Allow, action.Rule, action.Refuse, action.Detail, action.Later, action.Cancel} {
+	for _, a := range besideKeys {
 		if at := slices.IndexFunc(hints, func(h action.Hint) bool { return h.Action == a }); at >= 0 {
 			beside = append(beside, hints[at])
 		}

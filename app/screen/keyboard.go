@@ -13,8 +13,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
-// keyboard gives each key to the keyboard of package action, which runs the whole order of a key, and tells that what the
-// rooms of the screen do with it. What ends the screen and what has no place of its own is in this file.
+// keyboard gives each key to the keyboard of package action, which runs the whole order of a key, and tells that what
+// the rooms of the screen do with it. What ends the screen and what has no place of its own is in this file.
 type keyboard struct {
 	*shared
 	frame      *frame
@@ -157,8 +157,8 @@ func (r *keyboard) noteStayed(now time.Time) {
 	r.stopped, r.stayed, r.another = now, r.desk.Now(), false
 }
 
-// stopOnce carries out Ctrl-C. While text is typed it does what Esc does there, and pressed again within hammered it only
-// says how to quit.
+// stopOnce carries out Ctrl-C. While text is typed it does what Esc does there, and pressed again within hammered it
+// only says how to quit.
 func (r *keyboard) stopOnce() {
 	switch now := r.pressed; {
 	case r.frame.ground.tooSmall(): // the field is not on screen

@@ -63,8 +63,8 @@ const buttonFrom = 12
 // buttonRows is the number of rows of the button, with the blank row above it.
 const buttonRows = 2
 
-// shareScreen shares w×h cells: a whole screen without the footer. If the button is below the options, the footer has one
-// row less, and the areas have h+1 rows.
+// shareScreen shares w×h cells: a whole screen without the footer. If the button is below the options, the footer has
+// one row less, and the areas have h+1 rows.
 func shareScreen(w, h int, n needs) areas {
 	if h >= buttonFrom {
 		g := panes.GroundOf(w, h+1, n.Beside)
@@ -112,7 +112,8 @@ func (a *areas) giveToNeeded(w int, n needs) {
 	a.queue.H += a.needed
 }
 
-// stackAreas places the question, the lower divider and the strip below each other, with the rows that the fit gives them.
+// stackAreas places the question, the lower divider and the strip below each other, with the rows that the fit gives
+// them.
 func (a *areas) stackAreas(w int) {
 	a.question = ink.Rect{Y: 1, W: w, H: a.fit.H}
 	a.lower = ink.Rect{Y: 1 + a.fit.H, W: w, H: 1}

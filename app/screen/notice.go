@@ -16,8 +16,8 @@ const (
 )
 
 // notice holds the screen's message about the last key. It is shown in the lower divider (the line with words over the
-// footer), or at the end of the line of the keys if the lower divider is not on screen. It never covers the Enter line, and
-// disappears after a while.
+// footer), or at the end of the line of the keys if the lower divider is not on screen. It never covers the Enter line,
+// and disappears after a while.
 type notice struct {
 	message string    // until the next key, or until its time is over
 	ofStart bool      // the message is about the terminal, so a question that comes up does not clear it
@@ -72,8 +72,8 @@ func (s *Screen) showPasting(takesLong bool) {
 	}
 }
 
-// asideFor is how long the lower divider says that a file of the queue was set aside because it cannot be read, if no key
-// comes. It does not stay, because the person cannot do anything about it on this screen.
+// asideFor is how long the lower divider says that a file of the queue was set aside because it cannot be read, if no
+// key comes. It does not stay, because the person cannot do anything about it on this screen.
 const asideFor = time.Minute
 
 // asideSaid decides for how long the lower divider says that a file of the queue was set aside. With the zero value it

@@ -12,10 +12,11 @@
 //	       ├─ composer, over the lower rows
 //	       └─ footer
 //
-// Words that the package uses: a divider is a horizontal line across the screen with words in it. The footer is the two lowest rows, with what Enter would do and the keys. The lower divider is
-// the line above the footer, or above the queue. The strip is the queue as a few rows below the question; on a wide
-// screen the queue is a list left of it. The peek shows what the asking agent was doing. A notice is a message about
-// the last key; a notice of the desk is an agent that needs the person in its own pane.
+// Words that the package uses: a divider is a horizontal line across the screen with words in it. The footer is the two
+// lowest rows, with what Enter would do and the keys. The lower divider is the line above the footer, or above the
+// queue. The strip is the queue as a few rows below the question; on a wide screen the queue is a list left of it. The
+// peek shows what the asking agent was doing. A notice is a message about the last key; a notice of the desk is an
+// agent that needs the person in its own pane.
 package screen
 
 import (

@@ -71,8 +71,8 @@ const (
 )
 
 // shortened returns a frame of tcell's in fewer bytes. A reset of the attributes selects no character set, since UTF-8
-// needs none. A long run of blanks behind a reset is erased: where the cursor's cursor row was, that is most of a frame. A
-// frame that does select a character set is left as it is.
+// needs none. A long run of blanks behind a reset is erased: where the cursor's cursor row was, that is most of a
+// frame. A frame that does select a character set is left as it is.
 func shortened(frame []byte) []byte {
 	if !bytes.Contains(frame, []byte(plainInXterm)) || bytes.Contains(frame, []byte("\x1b(0")) {
 		return frame

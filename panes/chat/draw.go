@@ -12,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// Rows returns how many rows of a w×h screen the open composer takes, above the two rows of the footer: one for the line
-// over it, and as many as the text needs, up to a third of the screen.
+// Rows returns how many rows of a w×h screen the open composer takes, above the two rows of the footer: one for the
+// line over it, and as many as the text needs, up to a third of the screen.
 func (r *Room) Rows(w, h int) int {
 	f := r.Field()
 	if f == nil {

@@ -110,7 +110,8 @@ func (r *Room) Typed() { r.line.Type(r.field.Text()) }
 func (r *Room) Table() panes.Table {
 	return panes.Table{
 		{Name: action.Enter, Do: action.Just(func() { r.send() })},
-		{Name: action.Back, Do: action.Just(func() { r.line.Close() }), Now: action.Says("leave (keeps text)", "leave")},
+		{Name: action.Back, Do: action.Just(func() { r.line.Close() }),
+			Now: action.Says("leave (keeps text)", "leave")},
 		{Name: action.NewLine, Do: action.Just(func() { r.field.NewLine(); r.Typed() })},
 		{Name: action.EditorHere, Do: action.Just(func() { r.edit() }), Needs: action.Unless(r.whyNoEditor)},
 		{Name: action.Area, Now: action.Hinted(nextAgent), Do: action.Just(func() { r.next() }),

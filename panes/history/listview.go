@@ -175,8 +175,8 @@ func (v listView) widest(top, rows, least int, text func(entry) string) int {
 	return w
 }
 
-// dividerEnds returns the words at both ends of the line at the top of the page. If there is no room for both, the number
-// of matches comes first.
+// dividerEnds returns the words at both ends of the line at the top of the page. If there is no room for both, the
+// number of matches comes first.
 func (l *listing) dividerEnds(g ink.Glyphs, w int) (name, right string) {
 	const free = 9 // cells of the line that the words must leave free
 	name, right = l.dividerName(g), l.dividerRight(g)

@@ -103,12 +103,13 @@ func (c Canvas) CursorRow(r Rect) Canvas {
 	return c
 }
 
-// styled returns a style in the colours of the theme. On the highlighted row of the cursor the cursor row's colours replace
-// them.
+// styled returns a style in the colours of the theme. On the highlighted row of the cursor the cursor row's colours
+// replace them.
 func (c Canvas) styled(style tcell.Style) tcell.Style {
 	style = c.Theme.Of(style)
 	if c.cursorRow {
-		// Of is applied once more: OnCursorRow may return the terminal's default colours, for which a theme has its own.
+		// Of is applied once more: OnCursorRow may return the terminal's default colours, for which a theme has its
+		// own.
 		style = c.Theme.Of(c.Theme.OnCursorRow(style))
 	}
 	return style

@@ -8,8 +8,8 @@ const (
 	leastSay = 12 // the least cells for the answer before the agent is cut
 )
 
-// FitLast returns the words of the last event in at most w cells, for the right end of a divider. If there is too little
-// room, the answer is cut first, then the receiver is left out, and at last everything. told: the answer and its
+// FitLast returns the words of the last event in at most w cells, for the right end of a divider. If there is too
+// little room, the answer is cut first, then the receiver is left out, and at last everything. told: the answer and its
 // receiver are complete.
 func FitLast(l say.Last, w int, g Glyphs) (line Line, told bool) {
 	if l.Lost != "" {
@@ -58,8 +58,8 @@ func fitLost(l say.Last, w int, g Glyphs) Line {
 }
 
 // BriefLast returns the answer that was just sent, in at most w cells: `✓ PostgreSQL → shop · claude`. It is used if
-// the divider has no room for the result of FitLast. A line that is not delivered yet is always marked as such. The result
-// is empty if nothing was sent.
+// the divider has no room for the result of FitLast. A line that is not delivered yet is always marked as such. The
+// result is empty if nothing was sent.
 func BriefLast(l say.Last, w int, g Glyphs) string {
 	if l.State == "" {
 		return ""

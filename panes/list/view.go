@@ -157,8 +157,8 @@ func (v display) drawList(c ink.Canvas, r ink.Rect) {
 // CountdownCells is the width of the bar for the share of a question's time that is left (the countdown), in cells.
 const CountdownCells = 8
 
-// drawUnder draws the second row of a question in the list: its agent and its countdown. current: the row is highlighted,
-// because the cursor is on the question.
+// drawUnder draws the second row of a question in the list: its agent and its countdown. current: the row is
+// highlighted, because the cursor is on the question.
 func (v display) drawUnder(c ink.Canvas, r ink.Rect, e entry, current bool) {
 	if current {
 		c = c.CursorRow(r)

@@ -36,7 +36,8 @@ func (p *Page) bind() panes.Table {
 	t := append(p.Rows(action.If(func() bool { return len(p.room.on.lines) > 0 }), closePage),
 		// Only the help lists these keys.
 		action.Row{Name: action.Peek, Do: action.Just(func() { closePage() })},
-		action.Row{Name: action.History, Offered: action.Never}, action.Row{Name: action.Settings, Offered: action.Never})
+		action.Row{Name: action.History, Offered: action.Never},
+		action.Row{Name: action.Settings, Offered: action.Never})
 	return append(t, panes.ScrollRows(p.scrolledTo, p.scrollTo, func() bool { return p.up > 0 })...)
 }
 

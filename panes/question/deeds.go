@@ -15,8 +15,8 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// The following methods make the Room an action.Frontend. The Keyboard calls them to learn what the person has read, and to show
-// what an action did to the question.
+// The following methods make the Room an action.Frontend. The Keyboard calls them to learn what the person has read,
+// and to show what an action did to the question.
 
 // Keyboard returns what carries out the person's actions on the question.
 func (r *Room) Keyboard() *action.Keyboard { return r.keyboard }

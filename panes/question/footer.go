@@ -12,7 +12,8 @@ import (
 )
 
 // thenKeys lists the actions that the footer names behind Esc while an answer in words is typed, in order.
-var thenKeys = []action.Name{action.AskTeam, action.Fetch, action.Defer, action.Detail, action.Later, action.Cancel, action.Help}
+var thenKeys = []action.Name{action.AskTeam, action.Fetch, action.Defer, action.Detail, action.Later, action.Cancel,
+	action.Help}
 
 // afterBack returns the keys in the footer while an answer in words is typed: those of the field, and those that Esc
 // leads to. They have no action, so that none of them is beside the button.
@@ -64,7 +65,8 @@ func (r *Room) Footer() panes.Footer {
 	if v.setAsideWords != nil {
 		made.Line = say.Words(v.speech().Enter + " Bring it back now")
 		made.Hints = slices.DeleteFunc(made.Hints, func(h action.Hint) bool {
-			return h.Action == action.Copy || h.Action == action.Later || h.Action == action.Back // they do the same as Enter
+			// they do the same as Enter
+			return h.Action == action.Copy || h.Action == action.Later || h.Action == action.Back
 		})
 		return made
 	}

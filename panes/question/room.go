@@ -110,8 +110,8 @@ func (r *Room) hearEvent(e desk.Event) {
 	}
 }
 
-// showAgain prepares the display of a session that comes on screen again, so that its title and its options are visible,
-// and removes the displays that the view needs no more.
+// showAgain prepares the display of a session that comes on screen again, so that its title and its options are
+// visible, and removes the displays that the view needs no more.
 func (r *Room) showAgain(id string) {
 	for other := range r.displays {
 		if r.host.View().FormOf(other) == nil {
@@ -124,8 +124,8 @@ func (r *Room) showAgain(id string) {
 	}
 }
 
-// keptDisplay returns the display of the session on view as it was computed last, or a new display if the session was not on
-// view before. It is nil if no question is on view.
+// keptDisplay returns the display of the session on view as it was computed last, or a new display if the session was
+// not on view before. It is nil if no question is on view.
 func (r *Room) keptDisplay() *display {
 	view := r.host.View()
 	f := view.Form()
@@ -140,8 +140,8 @@ func (r *Room) keptDisplay() *display {
 	return v
 }
 
-// at returns the display of the session on view, with everything that keys depend on brought up to date; nil: no question
-// is on view.
+// at returns the display of the session on view, with everything that keys depend on brought up to date; nil: no
+// question is on view.
 func (r *Room) at() *display {
 	v := r.keptDisplay()
 	if v == nil {
@@ -162,8 +162,8 @@ func (r *Room) at() *display {
 	return v
 }
 
-// display returns the display of the session on view, with everything that a frame shows brought up to date; nil: no question
-// is on view.
+// display returns the display of the session on view, with everything that a frame shows brought up to date; nil: no
+// question is on view.
 func (r *Room) display() *display {
 	v := r.at()
 	if v == nil {
@@ -289,7 +289,8 @@ func (r *Room) Arrange(divider, area ink.Rect, t Fit) {
 		held: r.on.form.Typing() != form.FieldNone && view.Held(s.ID), gone: s.Gone(d.Alive)}
 	if r.on.withTeam {
 		hours, _ := view.Team.Reminded()
-		r.countdown.team, r.countdown.reminds = ink.Longest(teamOver(s, hours), min(divider.W*5/9, divider.W-20)), hours > 0
+		r.countdown.team = ink.Longest(teamOver(s, hours), min(divider.W*5/9, divider.W-20))
+		r.countdown.reminds = hours > 0
 	}
 	r.on.arrange(area, t)
 }
@@ -319,7 +320,8 @@ func (r *Room) DrawAsk(c ink.Canvas, row, area ink.Rect) {
 	}
 }
 
-// CountdownCells returns how many cells of the line over the question show the time left, as it was arranged last; 0: none.
+// CountdownCells returns how many cells of the line over the question show the time left, as it was arranged last; 0:
+// none.
 func (r *Room) CountdownCells() int {
 	if r.on == nil || r.on != r.at() {
 		return 0

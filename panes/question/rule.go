@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// countdown is the line over the question, with the agent's name at its left end and the time left at its right end. Between
-// them a thicker piece shows which share of the time is left; it gets shorter like a burning countdown.
+// countdown is the line over the question, with the agent's name at its left end and the time left at its right end.
+// Between them a thicker piece shows which share of the time is left; it gets shorter like a burning countdown.
 type countdown struct {
 	session queue.Session
 	now     time.Time
@@ -72,7 +72,8 @@ func (f countdown) nameAtLeft(w int) string {
 	return ink.Cut(f.longestName(w-countdownEnds-ink.Width(end)-leastCountdown), w-4, "")
 }
 
-// countdownEnds is the number of cells at the ends of the line, and beside the name and the time, that stay as they are.
+// countdownEnds is the number of cells at the ends of the line, and beside the name and the time, that stay as they
+// are.
 const countdownEnds = 6
 
 // cells returns how many cells show the time left while all of it is left, in a line of w cells.

@@ -56,8 +56,8 @@ func (r *Room) bindWords() panes.Table {
 	}
 }
 
-// optionWord returns the words in the footer for the key that marks the option with this act: the option's label if it is
-// short, because the person looks for those words.
+// optionWord returns the words in the footer for the key that marks the option with this act: the option's label if it
+// is short, because the person looks for those words.
 func (r *Room) optionWord(act string) func(action.Word) action.Word {
 	return func(w action.Word) action.Word {
 		options := r.at().q().Options
@@ -151,7 +151,8 @@ func (r *Room) bindScrolling() panes.Table {
 				r.host.View().BroughtUp()
 			}
 		}),
-			Offered: r.when(func(v *display) bool { return v.full || prompt{v}.unseen() > 0 }), Now: action.Hinted(full)},
+			Offered: r.when(func(v *display) bool { return v.full || prompt{v}.unseen() > 0 }),
+			Now:     action.Hinted(full)},
 	}
 }
 

@@ -162,7 +162,8 @@ func ApprovalWhereLine(a *queue.Approval, home string) string {
 
 // notOffered explains why the key that allows, or the key that refuses, has no effect: the agent offers no such choice.
 func notOffered(in Speech, a action.Name) string {
-	digits := in.Frontend.screenOrLines(Keyed("; ", in.Keys.KeyOf(action.PlaceApproval, action.Digit), " choose an option"), "")
+	digits := in.Keys.KeyOf(action.PlaceApproval, action.Digit)
+	digits = in.Frontend.screenOrLines(Keyed("; ", digits, " choose an option"), "")
 	if a == action.Allow {
 		return "its agent offers no way to allow this once" + digits
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// surfaces has the words for the surface that an answer came from (a dashboard, the browser, …), indexed by the Frontend
-// that shows them.
+// surfaces has the words for the surface that an answer came from (a dashboard, the browser, …), indexed by the
+// Frontend that shows them.
 var surfaces = map[string][5]string{
 	queue.SurfaceDashboard: {inDashboard, "in another dashboard", inDashboard, "in a dashboard", inDashboard},
 	queue.SurfaceAttach:    {attached, attached, attached, attached, attached},
@@ -234,8 +234,8 @@ const (
 // Closed tells that the question on screen has ended, however it ended.
 const Closed = "this question is closed"
 
-// ClosedBack describes the key that leaves a closed question, behind the key's name and in the footer. The key brings up
-// the next pending question, or if ends is set leaves the screen that ends with the question.
+// ClosedBack describes the key that leaves a closed question, behind the key's name and in the footer. The key brings
+// up the next pending question, or if ends is set leaves the screen that ends with the question.
 func ClosedBack(ends bool) (does, footer string) {
 	if ends {
 		return "leaves", "leave"

@@ -10,8 +10,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Speech holds what differs between the frontends, which are the full screen, the plain mode of lines and the page in the
-// browser: the keys or, in lines, the commands; the sign for Enter; and how a name is cut.
+// Speech holds what differs between the frontends, which are the full screen, the plain mode of lines and the page in
+// the browser: the keys or, in lines, the commands; the sign for Enter; and how a name is cut.
 type Speech struct {
 	Frontend Frontend
 	Command  func(action.Name) string // only for lines: returns the command that is typed for an action
@@ -389,8 +389,8 @@ func unitOf(field form.Field) string {
 	return "character"
 }
 
-// Frontend is the place at which words are shown. A place of origin is named from the point of view of the frontend. A screen
-// has room for a few words behind a key; the plain mode writes whole lines, which a screen reader may read out.
+// Frontend is the place at which words are shown. A place of origin is named from the point of view of the frontend. A
+// screen has room for a few words behind a key; the plain mode writes whole lines, which a screen reader may read out.
 type Frontend int
 
 // Frontends.

@@ -7,9 +7,9 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// Last holds the words for the last event, which the line over the footer shows: an answer or a line to an agent with its
-// state, or a question that ended without the person. The zero Last means no event. ink.FitLast cuts it to the width of
-// that line.
+// Last holds the words for the last event, which the line over the footer shows: an answer or a line to an agent with
+// its state, or a question that ended without the person. The zero Last means no event. ink.FitLast cuts it to the
+// width of that line.
 type Last struct {
 	What     string // the answer, or the first words of a line to an agent
 	Quoted   bool   // What is a line to an agent: it is quoted and cut to a few cells

@@ -33,32 +33,33 @@ func Message(m action.Message, s queue.Session, f *form.Form, in Speech) string 
 	case m.Is(action.TeamPicks):
 		return in.Frontend.sentence(teamPickNow(s.Ask))
 	}
-	return in.Frontend.sentence(in.messageWords(m.Err))
+	return in.Frontend.sentence(in.messageWords(m))
 }
 
 // messageWords returns the words for a message, without regard to the frontend.
-func (in Speech) messageWords(err error) string {
-	switch err := err.(type) {
-	case action.Words:
-		return string(err)
-	case action.Unrecommended:
-		return Count(int(err), "question") + " without a recommendation"
-	case action.Hid:
-		return hiddenOption(bool(err), in)
-	case action.NotDone:
-		return string(err.Words) + ": " + Cause(err.Err)
-	case action.NotLater:
-		return notLater(err.Err, in.Frontend)
-	case action.NoRule:
-		return whyNoRule(err.Err)
-	}
-	switch err {
-	case desk.ErrOver:
+func (in Speech) messageWords(m action.Message) string {
+	var missing action.Unrecommended
+	var hid action.Hid
+	var not action.NotDone
+	var later action.NotLater
+	var rule action.NoRule
+	switch {
+	case errors.As(m.Err, &missing):
+		return Count(int(missing), "question") + " without a recommendation"
+	case errors.As(m.Err, &hid):
+		return hiddenOption(bool(hid), in)
+	case errors.As(m.Err, &not):
+		return string(not.Words) + ": " + Cause(not.Err)
+	case errors.As(m.Err, &later):
+		return notLater(later.Err, in.Frontend)
+	case errors.As(m.Err, &rule):
+		return whyNoRule(rule.Err)
+	case m.Is(desk.ErrOver):
 		return nothingToEnd
-	case desk.ErrLaterAttached:
+	case m.Is(desk.ErrLaterAttached):
 		return "it cannot be set aside while choicetui attach has it open"
 	}
-	return err.Error()
+	return m.Err.Error()
 }
 
 // Offered describes what the next Enter does while an action is offered that needs only that Enter. unread is the

@@ -1,6 +1,6 @@
-// Package say has the words that several frontends show to the person, so that each sentence is written once. The frontends are
-// the full screen, the plain mode of lines and the page in the browser; commands use it too. The words are about events
-// and their origin, the time left, refused keys, what Enter does, and agents' texts within a sentence.
+// Package say has the words that several frontends show to the person, so that each sentence is written once. The
+// frontends are the full screen, the plain mode of lines and the page in the browser; commands use it too. The words
+// are about events and their origin, the time left, refused keys, what Enter does, and agents' texts within a sentence.
 //
 //	desk and form: values ─ say: words, in forms of several lengths ─ ink, page, lines: the form that fits
 //

@@ -60,8 +60,8 @@ func ShownLeft(s queue.Session, now time.Time) time.Duration {
 }
 
 // NextTick returns the next whole second of wall time at which something on screen changes: the shown time, its style
-// at warn, or the bar of the given number of cells that shows the share of the time left (the countdown; see Lit). It is
-// zero if nothing will change.
+// at warn, or the bar of the given number of cells that shows the share of the time left (the countdown; see Lit). It
+// is zero if nothing will change.
 func NextTick(s queue.Session, now time.Time, warn time.Duration, cells int) time.Time {
 	if !s.HasClock() || !now.Before(s.Deadline) {
 		return time.Time{}
@@ -95,8 +95,8 @@ func wholeSecond(t time.Time) time.Time {
 	return t
 }
 
-// Lit returns how many of the given cells show the time left, in a bar that gets shorter like a burning countdown. The whole
-// bar is the time that the question was given when it was asked or its deadline last moved.
+// Lit returns how many of the given cells show the time left, in a bar that gets shorter like a burning countdown. The
+// whole bar is the time that the question was given when it was asked or its deadline last moved.
 func Lit(s queue.Session, now time.Time, cells int) int {
 	if !s.HasClock() {
 		return 0

@@ -25,7 +25,7 @@ func (s *State) table(w differences) panes.Table {
 	t := panes.Table{
 		{Name: action.Enter, Do: action.Just(func() { s.enter() }), Needs: action.Unless(s.whyNotEnter)},
 		{Name: action.Back, Do: action.Just(func() { s.back(w) }), Now: action.Named(s.backWord)},
-		{Name: action.TabNext, Offered: action.Never, Do: action.Just(func() { s.step(1) }), // the Enter line names both
+		{Name: action.TabNext, Offered: action.Never, Do: action.Just(func() { s.step(1) }), // as Enter says
 			Needs: action.Unless(func() string { return s.whyNotStep(1) })},
 		{Name: action.TabBack, Offered: action.Never, Do: action.Just(func() { s.step(-1) }),
 			Needs: action.Unless(func() string { return s.whyNotStep(-1) })},

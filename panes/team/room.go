@@ -29,8 +29,8 @@ type Options struct {
 	Keyboard func() *action.Keyboard // carries out the person's actions
 }
 
-// Room is the line that the person types about the team, such as a reason, over the last row above the footer. It is open
-// while the consultation has such a line and no page is open.
+// Room is the line that the person types about the team, such as a reason, over the last row above the footer. It is
+// open while the consultation has such a line and no page is open.
 type Room struct {
 	*tview.Box
 	host  panes.Host

@@ -220,8 +220,8 @@ func (c *Chat) TakeBack() bool {
 	return true
 }
 
-// probeAddressed looks for the addressed agent once, so that a frontend can show where it is. If that one is gone, it looks
-// for the agent that is addressed in its place.
+// probeAddressed looks for the addressed agent once, so that a frontend can show where it is. If that one is gone, it
+// looks for the agent that is addressed in its place.
 func (c *Chat) probeAddressed() {
 	if closing, _ := c.d.Closing(); closing > 0 {
 		return // the frontend shows that chat is closed instead

@@ -1,17 +1,18 @@
-// Package desk implements the person's side of the queue, without a frontend: no cells, no keys, no sentences for a screen.
+// Package desk implements the person's side of the queue, without a frontend: no cells, no keys, no sentences for a
+// screen.
 //
 //	Store.Watch ─► feed ─┐                 ┌─► news ─► screen, lines, page, notices
 //	worker's results ────┼─ Do ─► Drain ───┤
 //	frontends, clock ────────┘  (the owner)    └─► worker ─► Queue.Do, drafts, whatever takes time
 //
-// A frontend is one way to show the queue to a person: the full screen, the plain lines or a page in a browser. A process
-// has one Desk: it knows all sessions and their order, keeps each answer until it is stored, saves drafts, sweeps the
-// queue, and reports what happens as typed events. Each screen or page has one View: it decides which question is shown
-// there, holds the answer in the making and the guard against stray keys, and lists missed questions. A question that
-// is shown at a view is "on view"; one that has ended is "over". A question comes up when it comes on view. A form is
-// an answer in the making; see package form. Chat sends the lines that a person writes to agents. The last event is the
-// line that tells the person what became of their last answer, or what ended without them. To attach means to open the
-// dashboard on one question, which ends with that question.
+// A frontend is one way to show the queue to a person: the full screen, the plain lines or a page in a browser. A
+// process has one Desk: it knows all sessions and their order, keeps each answer until it is stored, saves drafts,
+// sweeps the queue, and reports what happens as typed events. Each screen or page has one View: it decides which
+// question is shown there, holds the answer in the making and the guard against stray keys, and lists missed questions.
+// A question that is shown at a view is "on view"; one that has ended is "over". A question comes up when it comes on
+// view. A form is an answer in the making; see package form. Chat sends the lines that a person writes to agents. The
+// last event is the line that tells the person what became of their last answer, or what ended without them. To attach
+// means to open the dashboard on one question, which ends with that question.
 //
 // Each of the three embeds parts, one for each concern; the exported methods of a part are methods of the whole. A part
 // knows only what it is given. What takes several parts is a method of the whole, in the file of its concern:
@@ -59,8 +60,8 @@ type Options struct {
 	Visit  string // the session that the frontend shows first and ends with, without attaching; empty: none
 	Alone  bool   // the frontend shows only the session of Attach
 	Stay   bool   // the frontend becomes the dashboard once the session of Attach has ended
-	// starts a goroutine; nil: a plain go statement. A frontend with a terminal passes one that restores the terminal on a
-	// panic
+	// starts a goroutine; nil: a plain go statement. A frontend with a terminal passes one that restores the terminal
+	// on a panic
 	Go func(func())
 }
 
@@ -170,8 +171,8 @@ func (d *Desk) View(o ViewOptions) *View {
 	return s
 }
 
-// CloseView removes the view of a frontend that was closed, such as a page. It saves the draft there and sends an answer that
-// was held back.
+// CloseView removes the view of a frontend that was closed, such as a page. It saves the draft there and sends an
+// answer that was held back.
 func (d *Desk) CloseView(s *View) {
 	s.SaveDraft()
 	s.SendNow()
@@ -214,8 +215,8 @@ func (d *Desk) Start(ctx context.Context) {
 	})
 }
 
-// LookAgain is the longest that a frontend sleeps without looking at the clock while a question is pending. A timer stops
-// while the machine sleeps, and ignores corrections of the wall clock.
+// LookAgain is the longest that a frontend sleeps without looking at the clock while a question is pending. A timer
+// stops while the machine sleeps, and ignores corrections of the wall clock.
 const LookAgain = 5 * time.Second
 
 // Run owns the desk until ctx ends, for frontends without an event loop of their own. It runs the functions that Do

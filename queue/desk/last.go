@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Last is the last event that a frontend shows: an answer, with whether its agent has received it, or a question that ended
-// without the person.
+// Last is the last event that a frontend shows: an answer, with whether its agent has received it, or a question that
+// ended without the person.
 type Last struct {
 	ID          string
 	Session     queue.Session // the session in the state after the answer was stored

@@ -118,10 +118,10 @@ func (m *meant) noteRunOn(now time.Time) {
 // would send the text, or take it as the answer. asks: it has asked, and the next Enter is the answer.
 func (m *meant) Doubts(sends bool) (doubts, asks bool) { return m.ranOn || sends && m.unseen, m.asks }
 
-// EndsTyping reports whether Enter in a field is taken. If not, the frontend asks the person; see Doubts. sends is that of
-// Doubts, and unclear says that Enter has to ask for another reason than those of the guard. If nothing was typed since
-// the letter that opened the field, Enter counts as text does, but in a field that only adds to the answer it is taken
-// as soon as it cannot be part of a paste.
+// EndsTyping reports whether Enter in a field is taken. If not, the frontend asks the person; see Doubts. sends is that
+// of Doubts, and unclear says that Enter has to ask for another reason than those of the guard. If nothing was typed
+// since the letter that opened the field, Enter counts as text does, but in a field that only adds to the answer it is
+// taken as soon as it cannot be part of a paste.
 func (m *meant) EndsTyping(p Press, sends, unclear bool, now time.Time) bool {
 	empty := !m.letterAt.IsZero()
 	if empty && !unclear && !p.Decides && m.runOn < Settle && now.Sub(m.letterAt) >= pasted {

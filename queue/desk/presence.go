@@ -101,7 +101,7 @@ type Alerts interface {
 
 // AlertWays holds the functions of a frontend through which Alerts reaches the person.
 type AlertWays struct {
-	Own    string                      // the session of a form for one question; empty: the frontend shows the whole queue
+	Own    string                      // the session of a form for one question; empty: the whole queue is shown
 	Bell   func() error                // rings the terminal's bell; nil: it has no bell
 	Write  func(sequence string) error // sends a sequence to the terminal; nil: no terminal can show a notification
 	Start  func(func())                // runs a function on a goroutine; nil: a plain go statement does

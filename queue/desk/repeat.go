@@ -42,10 +42,10 @@ type strokes struct {
 	acting  bool      // it is being carried out
 }
 
-// IsPress reports whether a key is a press of its own that the frontend carries out now. If it is not, the key is a repeat,
-// or it may be one: then ActLate calls again, with which the frontend carries the key out as if it had just come. A frontend
-// calls IsPress for every key. overtaken says that a press was waiting and is dropped, because another key followed. If
-// again is nil, a key that may be the first repeat counts.
+// IsPress reports whether a key is a press of its own that the frontend carries out now. If it is not, the key is a
+// repeat, or it may be one: then ActLate calls again, with which the frontend carries the key out as if it had just
+// come. A frontend calls IsPress for every key. overtaken says that a press was waiting and is dropped, because another
+// key followed. If again is nil, a key that may be the first repeat counts.
 func (g *Guard) IsPress(s Stroke, now time.Time, again func()) (is, overtaken bool) {
 	k := &g.strokes
 	if k.acting || g.script || g.off {
@@ -91,8 +91,8 @@ func (g *Guard) ActBefore(key string, now time.Time) (acted, replaced bool) {
 }
 
 // ActLate carries out the press that waits, if its time has come. It reports whether it did, and whether the press was
-// dropped because something else is on view than when the key was pressed. A frontend calls it only if it has read no key
-// that it has not passed to IsPress.
+// dropped because something else is on view than when the key was pressed. A frontend calls it only if it has read no
+// key that it has not passed to IsPress.
 func (g *Guard) ActLate(now time.Time) (acted, replaced bool) {
 	k := &g.strokes
 	late := now.Sub(k.due)

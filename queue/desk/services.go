@@ -8,9 +8,9 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Services hold what surrounds a desk and its frontends: the queue, the settings file, and the ways to agents, to the team
-// and to other programs. app/cli makes them once for each process; the desk and every frontend take them as they are. A
-// desk needs a Queue and Settings. A frontend offers no action whose service is nil.
+// Services hold what surrounds a desk and its frontends: the queue, the settings file, and the ways to agents, to the
+// team and to other programs. app/cli makes them once for each process; the desk and every frontend take them as they
+// are. A desk needs a Queue and Settings. A frontend offers no action whose service is nil.
 type Services struct {
 	Queue    *queue.Queue
 	Settings Settings

@@ -296,8 +296,8 @@ func (s *View) givesWay(now time.Time) bool {
 	return !s.typedHere(f) && now.Sub(s.over) > yieldOver
 }
 
-// hidesLoss reports whether the frontend must not leave the question yet: the answer that the person sent did not count,
-// and they have pressed no key since the frontend showed that, so they may not have seen it.
+// hidesLoss reports whether the frontend must not leave the question yet: the answer that the person sent did not
+// count, and they have pressed no key since the frontend showed that, so they may not have seen it.
 func (s *View) hidesLoss() bool {
 	if s.up == nil {
 		return false

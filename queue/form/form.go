@@ -17,13 +17,13 @@
 // The frontend keeps the state that exists only on screen: scrolling, which lines were seen, layout and the text field
 // itself. It passes Facts about that state if they matter for Enter.
 //
-// Some frontends point and some do not. A frontend that points has a cursor, and in a radio (a question with one answer) the
-// dot, which is the mark of the chosen option, follows the cursor, so there is an answer from the start. In a frontend that
-// does not point, such as the lines, a radio has no answer until the person chooses an option.
+// Some frontends point and some do not. A frontend that points has a cursor, and in a radio (a question with one
+// answer) the dot, which is the mark of the chosen option, follows the cursor, so there is an answer from the start. In
+// a frontend that does not point, such as the lines, a radio has no answer until the person chooses an option.
 //
 // A question that the person has answered, in a form with several questions, is taken. An option that the person never
-// wants to see is hidden, and folded while it has no row. A text that may have been meant for another pane is unconfirmed;
-// see Doubt.
+// wants to see is hidden, and folded while it has no row. A text that may have been meant for another pane is
+// unconfirmed; see Doubt.
 package form
 
 import (

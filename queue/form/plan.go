@@ -159,8 +159,8 @@ func (f *Form) Plan(facts Facts) Plan {
 	return p
 }
 
-// PlanTyped returns the Plan as it will be after typing has ended. It is for a frontend that shows its send button beside
-// the text field. For a text that ends the question itself it returns Plan.
+// PlanTyped returns the Plan as it will be after typing has ended. It is for a frontend that shows its send button
+// beside the text field. For a text that ends the question itself it returns Plan.
 func (f *Form) PlanTyped(facts Facts) Plan {
 	switch {
 	case f.typing.field.Ends():

@@ -133,8 +133,8 @@ func (q *Question) leavesNotes() bool {
 	return false
 }
 
-// Current returns the option under the cursor. ok is false on the row of own words, without rows, in a frontend that does
-// not point, and while a question that starts without a mark is unmarked.
+// Current returns the option under the cursor. ok is false on the row of own words, without rows, in a frontend that
+// does not point, and while a question that starts without a mark is unmarked.
 func (q *Question) Current() (o queue.Option, ok bool) {
 	i, ok := q.underCursor()
 	if !ok || i == OwnWords || !q.shared.points || !q.Points() {
@@ -143,8 +143,8 @@ func (q *Question) Current() (o queue.Option, ok bool) {
 	return q.Options[i], true
 }
 
-// OnWords reports whether the cursor is on the person's own words. In a frontend that does not point, it reports whether
-// the own words are the answer.
+// OnWords reports whether the cursor is on the person's own words. In a frontend that does not point, it reports
+// whether the own words are the answer.
 func (q *Question) OnWords() bool {
 	if !q.shared.points {
 		return q.Mode == queue.ModeText || q.Radio() && len(q.reply.Selected) == 0 && !queue.Blank(q.reply.Text)

@@ -7,7 +7,8 @@ import (
 )
 
 // Enter carries out the form's part of the Plan and returns its step. The frontend then sends the answer or the cancel;
-// see Settle and Cancel. Enter alone does not count as touching the form. A unconfirmed text becomes part of the answer.
+// see Settle and Cancel. Enter alone does not count as touching the form. A unconfirmed text becomes part of the
+// answer.
 func (f *Form) Enter() Step {
 	if f.typing.field == FieldText && f.Plan(Facts{}).Step == StepNothing {
 		return StepNothing
@@ -179,8 +180,8 @@ func (f *Form) Typing() Field { return f.typing.field }
 // TypingNote returns the option whose note is being typed.
 func (f *Form) TypingNote() string { return f.typing.note }
 
-// Begin opens a field and returns the text with which the frontend's text field starts. FieldText moves the cursor to the
-// row of own words; FieldNote is a note on the option under the cursor. A text that was put aside from this field
+// Begin opens a field and returns the text with which the frontend's text field starts. FieldText moves the cursor to
+// the row of own words; FieldNote is a note on the option under the cursor. A text that was put aside from this field
 // comes back as a unconfirmed text.
 func (f *Form) Begin(field Field) (text string, why WhyNot) {
 	t, why := f.typingIn(field)

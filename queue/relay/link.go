@@ -384,8 +384,8 @@ func (l *Link) unreachable(cause error) error {
 	return unreachableHost(l.Host + " does not answer")
 }
 
-// unreachableHost says which host does not answer. It is a queue.ErrUnreachable, and it wraps nothing, so that a frontend
-// that shows only the innermost error names the host.
+// unreachableHost says which host does not answer. It is a queue.ErrUnreachable, and it wraps nothing, so that a
+// frontend that shows only the innermost error names the host.
 type unreachableHost string
 
 func (e unreachableHost) Error() string { return string(e) }

@@ -62,17 +62,17 @@ const (
 )
 
 // Consult is a consultation: one person's work with the team on one question. It is a state machine without a clock, a
-// network or a goroutine. A frontend creates one for each question and keeps it, with the typed texts, until the question
-// is gone.
+// network or a goroutine. A frontend creates one for each question and keeps it, with the typed texts, until the
+// question is gone.
 //
 //	Begin ─► Asking: names ─ Enter, Turn ─► letter ─ Enter, Turn ─► until they reply ─ Enter ─► Calling ─► Idle
 //	Fetch ─► Fetching ─► Summing ─► Reviewing ─ Accept, Open(LineDeferral) and Enter ─► ended, or the form
 //
-// A frontend first passes the present session to See. Then it calls one method for the person's action, which either fails
-// and changes nothing, or returns a Want. The frontend makes the call that the Want describes with Run, outside its event
-// loop, and passes the Got to Take, which may return the next Want. At most one call is under way. If Awaits returns
-// false for a Want, its call can be stopped, because Take will ignore its Got. Frontends read the fields but do not set
-// them.
+// A frontend first passes the present session to See. Then it calls one method for the person's action, which either
+// fails and changes nothing, or returns a Want. The frontend makes the call that the Want describes with Run, outside
+// its event loop, and passes the Got to Take, which may return the next Want. At most one call is under way. If Awaits
+// returns false for a Want, its call can be stopped, because Take will ignore its Got. Frontends read the fields but do
+// not set them.
 type Consult struct {
 	Session queue.Session // the session that was passed to See last
 	Stage   Stage
@@ -630,8 +630,8 @@ func (c *Consult) AsksWhy(answer queue.Answer) bool {
 	return r != nil && !c.Session.Ask.Confirm && r.Summary.Source == queue.SourceOwner
 }
 
-// TakeWords returns the person's texts about a question that ended without them, and removes them here. A frontend stores
-// them elsewhere, so that no typed text is lost.
+// TakeWords returns the person's texts about a question that ended without them, and removes them here. A frontend
+// stores them elsewhere, so that no typed text is lost.
 func (c *Consult) TakeWords() (words []string) {
 	written := ""
 	if c.Final != nil {

@@ -75,8 +75,8 @@ type AskedOption struct {
 	Recommended bool   `json:"recommended,omitempty"` // the agent recommends it
 }
 
-// Actor describes the person who works with the team, for queue.Command: their frontend, and the agent that received the
-// link to it. With an ID, a command that is sent again takes effect once.
+// Actor describes the person who works with the team, for queue.Command: their frontend, and the agent that received
+// the link to it. With an ID, a command that is sent again takes effect once.
 type Actor struct{ Surface, Given, ID string }
 
 // Command returns the command for an action of this person.
@@ -106,8 +106,8 @@ const (
 	WantEnd                // answer or defer the question: Do
 )
 
-// Want describes a call that the frontend must make for a Consult, because a Consult makes no calls itself. The zero Want
-// asks for no call.
+// Want describes a call that the frontend must make for a Consult, because a Consult makes no calls itself. The zero
+// Want asks for no call.
 type Want struct {
 	Kind    WantKind
 	Session queue.Session // the session when the Want was made

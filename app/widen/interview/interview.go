@@ -2,9 +2,9 @@
 // is a session in the queue, which the person can answer in the dashboard, on lines, or on the page in the browser.
 // These surfaces are called frontends.
 //
-//	FILE ─► Load ─► for each: id kept ─► session created ─► Frontend.Ask ─► outcome ─► answers.yaml.partial ─► collected
+//	FILE ─► Load ─► for each: id kept ─► session created ─► Ask ─► outcome ─► answers.yaml.partial ─► collected
 //	                                                          └─ parked: the team has it, and the person continues ─┐
-//	               answers.yaml, decisions.json ◄── all have an outcome ◄── Frontend.Pass, one after the other ◄────────┘
+//	               answers.yaml, decisions.json ◄── all have an outcome ◄── Pass, one after the other ◄────────┘
 //
 // The partial file always lists the decisions so far and the sessions under way. So an interview that was left or
 // killed continues where it was: an answer that was given is taken from its session, and nothing is asked twice.
@@ -304,8 +304,8 @@ func (r *Interview) result(status string) Result {
 	return res
 }
 
-// Background is a Frontend that shows nothing: the questions are answered elsewhere, for example in a dashboard. It waits
-// for their outcomes.
+// Background is a Frontend that shows nothing: the questions are answered elsewhere, for example in a dashboard. It
+// waits for their outcomes.
 type Background struct {
 	Queue *queue.Queue
 	Ends  func() // called once, when only questions that the team has are left

@@ -119,8 +119,8 @@ func hunkLines(s string) int {
 	return 1
 }
 
-// unconfirmedRun returns the index behind the run of lines that begin with `+`, `-` or space at line i. diff is set if the
-// run is a diff and not a list: it has added lines, and some of the signs cannot be bullets.
+// unconfirmedRun returns the index behind the run of lines that begin with `+`, `-` or space at line i. diff is set if
+// the run is a diff and not a list: it has added lines, and some of the signs cannot be bullets.
 func unconfirmedRun(lines []string, i int) (end int, diff bool) {
 	plus, signed, certain := 0, 0, 0
 	for end = i; end < len(lines); end++ {

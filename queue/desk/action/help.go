@@ -53,8 +53,8 @@ func (m Map) HelpRows(first Place) []HelpRow {
 	return rows
 }
 
-// helpRow returns the row of the help for a row of the table, together with the rows that are shown with it in this place.
-// said notes which were explained.
+// helpRow returns the row of the help for a row of the table, together with the rows that are shown with it in this
+// place. said notes which were explained.
 func (m Map) helpRow(place Place, at int, said []bool) HelpRow {
 	said[at] = true
 	var together []string

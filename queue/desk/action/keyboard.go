@@ -1,6 +1,7 @@
 package action
 
 import (
+	"errors"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -29,8 +30,9 @@ type Frontend interface {
 type Keyed interface {
 	Keys() Map
 	Place() Place     // where keys go now
-	TypesFirst() bool // the field of an answer that is only words is open and empty: the next character begins the answer
-	// Deletes reports whether a key deletes from the words that the agent proposes in that field, and so begins the answer.
+	TypesFirst() bool // the field of an answer that is only words is open: the next character begins the answer
+	// Deletes reports whether a key deletes from the words that the agent proposes in that field, and so begins the
+	// answer.
 	Deletes(key string) bool
 	Field() any // what takes the text that is typed now; nil: no field of this frontend is open
 
@@ -102,8 +104,8 @@ func (k *Keyboard) At() At {
 	return at
 }
 
-// rowOf returns the row of an action on the question that counts now; nil: the question has no such action. While a page
-// about the team is open, or in a round, some actions have other rows than in the table.
+// rowOf returns the row of an action on the question that counts now; nil: the question has no such action. While a
+// page about the team is open, or in a round, some actions have other rows than in the table.
 func (at At) rowOf(a Name) *Row {
 	if at.consult != nil && consulted[a] != nil {
 		return consulted[a]
@@ -183,8 +185,8 @@ func (k *Keyboard) inputOf(place Place, key string) (Input, *Row) {
 	return in, row
 }
 
-// offered returns a key as an input for the present offer. Offers concern the question on view, so the keys are those of
-// a question in every place.
+// offered returns a key as an input for the present offer. Offers concern the question on view, so the keys are those
+// of a question in every place.
 func (k *Keyboard) offered(in Input) Input {
 	if k.Offers() {
 		in.Action = ""
@@ -195,7 +197,8 @@ func (k *Keyboard) offered(in Input) Input {
 	return in
 }
 
-// openFor opens the field of an answer that is only words for a key that has an action there, and returns the new place.
+// openFor opens the field of an answer that is only words for a key that has an action there, and returns the new
+// place.
 func (k *Keyboard) openFor(key string, now time.Time) Place {
 	if k.keyed.Keys().Lookup(PlaceTyping, key) != nil {
 		k.Act(Input{Action: Text, Key: key, Name: Written(key)}, now)
@@ -312,7 +315,7 @@ func (k *Keyboard) take(s stroke, now time.Time) {
 		if f := k.view.Form(); f != nil && f.Unconfirmed() {
 			k.view.Guard.BeginAside()
 		}
-	case s.own && s.field != nil && k.keyed.Field() != nil && k.keyed.Field() != s.field: // the key opened another field
+	case s.own && s.field != nil && k.keyed.Field() != nil && k.keyed.Field() != s.field: // another one opened
 		k.view.Guard.Begin(form.FieldNone, s.Letter, now)
 	}
 }
@@ -416,8 +419,8 @@ func (k *Keyboard) tellsRefused(p desk.Press, why error) bool {
 	return why != nil
 }
 
-// Refuses reports whether the guard refuses a line, and tells the frontend then. Lines call it before they give up their
-// last question to the person.
+// Refuses reports whether the guard refuses a line, and tells the frontend then. Lines call it before they give up
+// their last question to the person.
 func (k *Keyboard) Refuses(in Input, now time.Time) bool {
 	at := k.At()
 	if at.Form == nil {
@@ -451,7 +454,7 @@ func (k *Keyboard) typing() form.Field {
 func (k *Keyboard) explainNotDone(s stroke, why Message, now time.Time) {
 	words := k.front.Words(why)
 	k.say(words)
-	if _, form := why.Err.(form.WhyNot); form {
+	if reason := (form.WhyNot{}); errors.As(why.Err, &reason) {
 		s.at.Form.Touch()
 	}
 	if q := s.at.Form.Here(); s.row.Chooses && (s.row.Name != Mark || !q.Radio() || q.Unmarked()) {
@@ -576,7 +579,8 @@ func (k *Keyboard) Offer(do func(), others func(key string) func()) {
 // Offers reports whether there is an offer that the next Enter carries out.
 func (k *Keyboard) Offers() bool { return k.do != nil }
 
-// Drop cancels the offer and the action of a letter that waits. A frontend calls it when another question comes on view.
+// Drop cancels the offer and the action of a letter that waits. A frontend calls it when another question comes on
+// view.
 func (k *Keyboard) Drop() { k.do, k.others, k.held = nil, nil, desk.HeldLetter{} }
 
 // TakeOffer carries out the offer after Enter. After another key it carries out what others returns for that key, or
@@ -609,8 +613,8 @@ func (k *Keyboard) TakeOffer(in Input, now time.Time) bool {
 	return true
 }
 
-// IsPress reports whether a key is a press of its own. If it is not, nothing is done with it: it is the repeat of a held
-// key, or may be one, and then ActLate calls again later. See desk.Guard.IsPress.
+// IsPress reports whether a key is a press of its own. If it is not, nothing is done with it: it is the repeat of a
+// held key, or may be one, and then ActLate calls again later. See desk.Guard.IsPress.
 func (k *Keyboard) IsPress(in Input, now time.Time, again func()) bool {
 	s := desk.Stroke{Key: in.Key, Sends: k.sends(in), Repeated: in.Held}
 	if s.Sends && in.Action != Enter && !k.Offers() {
@@ -641,8 +645,9 @@ func (k *Keyboard) sends(in Input) bool {
 }
 
 // Overtake cancels the action of the letter that waits if another key came before it acted, because both keys were part
-// of a text that was meant for another pane. What waits and whose time came before the other key was read is carried out.
-// The key is empty for what is not a key, such as a click or a paste, and then Overtake cancels the press that waits too.
+// of a text that was meant for another pane. What waits and whose time came before the other key was read is carried
+// out. The key is empty for what is not a key, such as a click or a paste, and then Overtake cancels the press that
+// waits too.
 func (k *Keyboard) Overtake(key string, now time.Time) {
 	k.held.Overtake(key, &k.view.Guard, now)
 	if _, replaced := k.view.Guard.ActBefore(key, now); replaced {

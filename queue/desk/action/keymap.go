@@ -121,8 +121,8 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// Hints lists the keys of a place for the footer, in the order of the table, without those that are not offered now. own
-// returns a frontend's own row of an action, whose words count. An unbound key is left out.
+// Hints lists the keys of a place for the footer, in the order of the table, without those that are not offered now.
+// own returns a frontend's own row of an action, whose words count. An unbound key is left out.
 func (m Map) Hints(place Place, at At, own func(Name) (Row, bool)) []Hint {
 	var hints []Hint
 	for i := range m {

@@ -59,7 +59,8 @@ func thinkingAgain() []Row {
 				"you just hid",
 			HelpAt: map[Place]string{PlaceSettings: "undo the last change"},
 			Line: Line{Word: "undo",
-				Help: "takes back an answer that is held back (undo_seconds), else brings back the option that you just hid"},
+				Help: "takes back an answer that is held back (undo_seconds), else brings back the option that " +
+					"you just hid"},
 			Lacks: map[string]string{Command: oneReply}},
 	}
 }
@@ -98,7 +99,8 @@ func hiding() []Row {
 			Effect: alwaysIs(desk.Marking), Do: offerHide,
 			Help: "hide this option in all future questions (asks first), or show it again", With: Hidden,
 			Line: Line{Word: "hide", Args: "N",
-				Help: "hides option N in all future questions from this agent, or shows it again; asks before it hides"},
+				Help: "hides option N in all future questions from this agent, or shows it again; asks before " +
+					"it hides"},
 			Lacks: map[string]string{Command: oneReply}},
 	}
 }
@@ -124,7 +126,8 @@ func isAside(at At) bool {
 	return aside
 }
 
-// laterEffect tells the guard that setting a question aside changes what Enter does, and that bringing it back does not.
+// laterEffect tells the guard that setting a question aside changes what Enter does, and that bringing it back does
+// not.
 func laterEffect(at At) desk.Effect {
 	if isAside(at) {
 		return desk.Elsewhere

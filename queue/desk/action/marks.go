@@ -32,7 +32,8 @@ func marks() []Row {
 			Offered: func(at At) bool { return !at.Covered && !at.Form.Here().Radio() && optionsOf(at) > 1 },
 			Help:    "mark or unmark; with the setting “send with one key”, send at once",
 			Lacks:   map[string]string{Lines: cursorless, Command: allAtOnce}},
-		{Name: Digit, Options: true, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, In: onChoice,
+		{Name: Digit, Options: true, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
+			In:    onChoice,
 			Marks: true, Toggles: true, Chooses: true, Effect: markEffect(desk.Choosing),
 			Do: func(at At, arg Arg) Effect {
 				sends, why := at.Form.Here().Digit(arg.N)
@@ -52,7 +53,8 @@ func marks() []Row {
 			},
 			Help:  "go to that option; if several are allowed, mark or unmark it",
 			Lacks: map[string]string{Lines: "a line of numbers replaces what was chosen", Command: allAtOnce}},
-		{Name: Find, Opens: form.FieldFind, Keys: []string{"/"}, In: []Place{PlaceQueue, PlaceQuestion, PlaceHistory, PlaceHelp, PlacePeek},
+		{Name: Find, Opens: form.FieldFind, Keys: []string{"/"},
+			In:      []Place{PlaceQueue, PlaceQuestion, PlaceHistory, PlaceHelp, PlacePeek},
 			Do:      func(at At, _ Arg) Effect { return beginField(at, Find, form.FieldFind) },
 			Footer:  "filter",
 			Offered: func(at At) bool { return !at.Covered && optionsOf(at) > enoughToFind },

@@ -124,8 +124,8 @@ func ofForm(a Name, why form.WhyNot) Message {
 var deskErrors = []error{desk.ErrOver, desk.ErrSending, desk.ErrNoClock, desk.ErrLeast, desk.ErrMost,
 	desk.ErrLaterAttached}
 
-// because returns the message for an error of the desk. Any other error is told as what other makes of it; without other
-// it is not told.
+// because returns the message for an error of the desk. Any other error is told as what other makes of it; without
+// other it is not told.
 func because(err error, other func(error) error) Message {
 	for _, known := range deskErrors {
 		if errors.Is(err, known) {

@@ -129,9 +129,9 @@ func regroup(a Name, state string) func(At, Arg) Effect {
 
 // consulted contains the rows that replace those of the table while a page or an input line about the team is open.
 //
-// A frontend passes typed text to Consult.Type. Area with a number opens that part of the page, counted from 1; a frontend that
-// shows all parts at once reports which part the person turned to. After the person has edited the answer in an editor,
-// a frontend passes it to Teamwork.Edited and then calls Keyboard.Focus with Accept.
+// A frontend passes typed text to Consult.Type. Area with a number opens that part of the page, counted from 1; a
+// frontend that shows all parts at once reports which part the person turned to. After the person has edited the answer
+// in an editor, a frontend passes it to Teamwork.Edited and then calls Keyboard.Focus with Accept.
 var consulted = map[Name]*Row{}
 
 func init() {
