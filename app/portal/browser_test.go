@@ -32,7 +32,9 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 		return nil, err
 	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(name), chromedp.NoSandbox,
-		chromedp.Flag("disable-dev-shm-usage", true))
+		chromedp.Flag("disable-dev-shm-usage", true),
+		// the pop-ups of the address bar are pages too, for each window anew
+		chromedp.Flag("disable-features", "Translate,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"))
 	ctx, _ := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(opts...))
 	stopChromium = func() { _ = chromedp.Cancel(ctx) }
 	return ctx, chromedp.Do(ctx)
