@@ -41,6 +41,7 @@ func plainRoff(t *testing.T, file string) string {
 }
 
 func TestEveryCommandHasAPageInTheManualWithItsFlags(t *testing.T) {
+	t.Parallel()
 	dir := writtenManual(t)
 	sh := &shell{in: strings.NewReader(""), out: io.Discard, err: io.Discard, now: time.Now}
 	root := newRoot(sh)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
+	"flag"
 	"fmt"
 	"net/http/httptest"
 	"os"
@@ -42,10 +43,12 @@ import (
 //	tidy stdout                  copies an output to the file tidied, with fixed times in place of real ones
 
 func TestMain(m *testing.M) {
+	_ = flag.Set("test.parallel", "4") // the scripts mostly wait; go test -parallel still applies
 	testscript.Main(m, map[string]func(){"choicetui": func() { os.Exit(Main(nil)) }})
 }
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	p := scripts(func(e *testscript.Env) error { return nil })
 	p.Dir = filepath.Join("..", "..", "testdata", "script")
 	testscript.Run(t, p)
@@ -264,6 +267,7 @@ var onAServer = []string{"approval", "ask", "complete", "dialects", "elsewhere",
 // TestScriptsOnAServer runs the scripts about commands with the queue on a server. The commands must behave the same
 // there.
 func TestScriptsOnAServer(t *testing.T) {
+	t.Parallel()
 	p := scripts(func(e *testscript.Env) error {
 		address, err := startServer(e)
 		e.Setenv("QUEUE", address)

@@ -71,6 +71,7 @@ func TestACommandThatEndsWhileTheTeamIsToldTellsItOnce(t *testing.T) {
 }
 
 func TestACommandThatEndsKeepsTheTimeThatTheTeamNames(t *testing.T) {
+	t.Parallel()
 	server, done := telling(t, contractserver.Order{Status: 429, RetryAfter: "1"})
 	began := time.Now()
 	time.Sleep(50 * time.Millisecond) // the first call has its answer by now
@@ -80,6 +81,7 @@ func TestACommandThatEndsKeepsTheTimeThatTheTeamNames(t *testing.T) {
 }
 
 func TestWhatTheTeamWantsToHearMuchLaterIsLeftToTheNextProcessAndCounted(t *testing.T) {
+	t.Parallel()
 	late := contractserver.Order{Status: 429, RetryAfter: "20"}
 	server, done := telling(t, late, late)
 	time.Sleep(50 * time.Millisecond)

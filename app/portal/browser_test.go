@@ -2,6 +2,7 @@ package portal
 
 import (
 	"context"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +19,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // These tests drive a real browser. CHOICETUI_E2E=require makes its absence a failure.
@@ -29,7 +32,9 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 		return nil, err
 	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(name), chromedp.NoSandbox,
-		chromedp.Flag("disable-dev-shm-usage", true))
+		chromedp.Flag("disable-dev-shm-usage", true),
+		// the pop-ups of the address bar are pages too, for each window anew
+		chromedp.Flag("disable-features", "Translate,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"))
 	ctx, _ := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(opts...))
 	stopChromium = func() { _ = chromedp.Cancel(ctx) }
 	return ctx, chromedp.Do(ctx)
@@ -39,6 +44,10 @@ var stopChromium = func() {}
 
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
+	flag.Parse()
+	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
+		_ = flag.Set("test.parallel", "6") // these tests mostly wait
+	}
 	code := m.Run()
 	stopChromium()
 	os.Exit(code)
@@ -70,7 +79,10 @@ func newBrowser(t testing.TB, b *bench) *chrome {
 	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
 	t.Cleanup(stop)
 	w := &chrome{bench: b, ctx: ctx}
-	w.do(chromedp.EmulateViewport(1280, 900))
+	w.do(chromedp.EmulateViewport(1280, 900), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		return err
+	}))
 	w.listen()
 	return w
 }
@@ -153,13 +165,24 @@ func (w *chrome) listen() {
 	}()
 }
 
-// framed is the longest that the page takes to show a message and report that.
-const framed = 60 * time.Millisecond
-
 // rest waits until the guard takes keys for the content of the page.
 func (w *chrome) rest() {
-	time.Sleep(framed)
+	for due := time.Now().Add(time.Second); time.Now().Before(due) && !w.drawn(); {
+		time.Sleep(2 * time.Millisecond)
+	}
 	w.wait(time.Second)
+}
+
+// drawn reports whether the page that was opened last has told the guard that its content is on screen. The browser may
+// keep the pages before it for its Back button; those tell nothing any more.
+func (w *chrome) drawn() (is bool) {
+	w.owned(func() {
+		if n := len(w.pages.open); n > 0 {
+			guard := w.pages.open[n-1].seat.Guard // a copy, which keeps what it is asked to itself
+			is = guard.Refuses(desk.Press{Effect: desk.Marking, Decides: true}, w.q.Now().Add(time.Minute)) == nil
+		}
+	})
+	return is
 }
 
 // click clicks an element after a rest.

@@ -17,6 +17,7 @@ import (
 )
 
 func TestInABrowserEachModeIsAnsweredByMouseAndByKeyboard(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	w := newBrowser(t, b)
 	text := func(s string) func(*chrome) {
@@ -72,6 +73,7 @@ func TestInABrowserEachModeIsAnsweredByMouseAndByKeyboard(t *testing.T) {
 }
 
 func TestInABrowserAFormIsGoneThroughAndConfirmed(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	w := newBrowser(t, b)
 	a := asking("Set up", question("q1", queue.ModeSingle), question("q2", queue.ModeMulti))
@@ -104,6 +106,7 @@ func TestInABrowserAFormIsGoneThroughAndConfirmed(t *testing.T) {
 }
 
 func TestInABrowserAQuestionIsCancelledWithAReason(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	w := newBrowser(t, b)
 	s := b.ask(one(queue.ModeText, nil))
@@ -130,6 +133,7 @@ func (w *chrome) sets(key, value string) {
 }
 
 func TestInABrowserTheCountdownKeepsInStepWithTheDesk(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	w := newBrowser(t, b)
 	s := b.ask(one(queue.ModeSingle, nil))
@@ -142,7 +146,7 @@ func TestInABrowserTheCountdownKeepsInStepWithTheDesk(t *testing.T) {
 			_, err := fmt.Sscanf(js[string](w, `document.querySelector("time").textContent`), "%d:%d", &m, &secs)
 			shown := time.Duration(m*60+secs) * time.Second
 			off := b.get(s.ID).Deadline.Sub(b.q.Now()) - shown
-			if err == nil && off.Abs() <= time.Second {
+			if err == nil && off.Abs() < 2*time.Second { // the seconds are rounded, and up to one second old
 				return
 			}
 			require.True(t, time.Now().Before(due), "shown %s, off by %s", shown, off)
@@ -169,6 +173,7 @@ func TestInABrowserTheCountdownKeepsInStepWithTheDesk(t *testing.T) {
 }
 
 func TestInABrowserAClosedTabIsEnteredAgainFromTheList(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	s := b.ask(one(queue.ModeText, nil))
 	w := newBrowser(t, b)
@@ -189,6 +194,7 @@ func TestInABrowserAClosedTabIsEnteredAgainFromTheList(t *testing.T) {
 }
 
 func TestInABrowserAServerThatStartsAgainFindsThePageAsItWas(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	s := b.ask(one(queue.ModeText, nil))
 	w := newBrowser(t, b)
@@ -207,6 +213,7 @@ func TestInABrowserAServerThatStartsAgainFindsThePageAsItWas(t *testing.T) {
 }
 
 func TestInABrowserAPersonWhoLooksElsewhereIsNotified(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	s := b.ask(one(queue.ModeSingle, nil))
 	w := newBrowser(t, b)
@@ -238,6 +245,7 @@ func TestInABrowserAPersonWhoLooksElsewhereIsNotified(t *testing.T) {
 }
 
 func TestInABrowserWhatIsAnsweredElsewhereIsClosedAndSaid(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	s := b.ask(one(queue.ModeHybrid, nil))
 	w := newBrowser(t, b)
@@ -253,6 +261,7 @@ func TestInABrowserWhatIsAnsweredElsewhereIsClosedAndSaid(t *testing.T) {
 }
 
 func TestInABrowserTwoPagesAndADashboardRace(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	one, two := newBrowser(t, b), newBrowser(t, b)
 	for range 3 {
@@ -274,6 +283,7 @@ func TestInABrowserTwoPagesAndADashboardRace(t *testing.T) {
 }
 
 func TestInABrowserHostileTextIsInert(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	evil := `<img src=x onerror="window.hit=1"></p></textarea><script>window.hit=1</script>` +
 		`<a href="javascript:hit=1">x</a><style>*{display:none}</style>` + "\u202e\u200b\x1b[31m"
@@ -293,6 +303,7 @@ func TestInABrowserHostileTextIsInert(t *testing.T) {
 }
 
 func TestInABrowserWhatWasTypedToNobodyIsShownWhenItsQuestionIsOver(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	s, next := b.ask(one(queue.ModeText, nil)), b.ask(asking("Another?", question("q1", queue.ModeText)))
 	w := newBrowser(t, b)
@@ -314,6 +325,7 @@ func TestInABrowserWhatWasTypedToNobodyIsShownWhenItsQuestionIsOver(t *testing.T
 }
 
 func TestInABrowserWithoutAWebSocketThePageSaysSo(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	s := b.ask(one(queue.ModeSingle, nil))
 	b.refuses.Store(true)
@@ -326,6 +338,7 @@ func TestInABrowserWithoutAWebSocketThePageSaysSo(t *testing.T) {
 }
 
 func TestInABrowserAFastTextIsBroughtBack(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	w := newBrowser(t, b)
 	s := b.ask(one(queue.ModeSingle, nil))

@@ -60,6 +60,7 @@ func placesOfAPage() map[action.Place]func(*bench) *tab {
 }
 
 func TestAKeyThatWorksInTheTerminalAloneSaysSoInEachPlace(t *testing.T) {
+	t.Parallel()
 	for place, to := range placesOfAPage() {
 		t.Run(strconv.Itoa(int(place)), func(t *testing.T) {
 			b := newBench(t)
@@ -85,6 +86,7 @@ func TestAKeyThatWorksInTheTerminalAloneSaysSoInEachPlace(t *testing.T) {
 }
 
 func TestTheListOfKeysAndTheSettingsLeadToEachOther(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	s := b.ask(one(queue.ModeSingle, nil))
 	page := b.open("/choice/" + s.ID)
@@ -99,6 +101,7 @@ func TestTheListOfKeysAndTheSettingsLeadToEachOther(t *testing.T) {
 }
 
 func TestANoticeKeepsTheCaseOfTheKeyThatItBeginsWith(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	s := b.ask(one(queue.ModeSingle, nil))
 	page := b.open("/choice/" + s.ID)
@@ -111,6 +114,7 @@ func TestANoticeKeepsTheCaseOfTheKeyThatItBeginsWith(t *testing.T) {
 }
 
 func TestEnterOnAClosedQuestionIsAnswered(t *testing.T) {
+	t.Parallel()
 	page := placesOfAPage()[action.PlaceOver](newBench(t))
 	page.presses("enter")
 	page.shows("status", "This question is closed; Enter does nothing, Esc continues")

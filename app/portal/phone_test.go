@@ -41,6 +41,7 @@ func nine() queue.Ask {
 }
 
 func TestTheTabsOfAFormHaveNoScrollbarAndShowTheChosenOne(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	s := b.ask(nine())
 	for name, phone := range map[string]bool{"1280": false, "390": true} {
@@ -65,6 +66,7 @@ func TestTheTabsOfAFormHaveNoScrollbarAndShowTheChosenOne(t *testing.T) {
 }
 
 func TestAPhoneShowsNoKeys(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	w := newBrowser(t, b)
 	w.asPhone()

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,6 +32,7 @@ func (w *chrome) focused(id string) {
 }
 
 func TestAScreenReaderIsToldWhatHasComeAndWhereItIs(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	w := newBrowser(t, b)
 	first := b.ask(one(queue.ModeSingle, nil))
@@ -56,6 +58,7 @@ func TestAScreenReaderIsToldWhatHasComeAndWhereItIs(t *testing.T) {
 }
 
 func TestAScreenReaderIsToldHowTheLastQuestionEnded(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	w := newBrowser(t, b)
 	s := b.ask(one(queue.ModeSingle, nil))
@@ -68,6 +71,7 @@ func TestAScreenReaderIsToldHowTheLastQuestionEnded(t *testing.T) {
 }
 
 func TestAnEnterOfAnInputMethodIsNoKey(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	w := newBrowser(t, b)
 	s := b.ask(one(queue.ModeText, nil))
@@ -116,18 +120,17 @@ func untitled() queue.Ask {
 }
 
 func TestEachPageIsFitForAScreenReaderAndForANarrowWindow(t *testing.T) {
-	b := newBench(t)
-	w := newBrowser(t, b)
+	t.Parallel()
 	long := one(queue.ModeMulti, nil)
 	long.Prompt = strings.Repeat("averylongwordwithoutanyblankinit", 5) + "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```go\n" +
 		strings.Repeat("call(argument, ", 20) + "\n```"
 	sure := one(queue.ModeSingle, nil)
 	sure.Confirm, sure.ConfirmMessage = true, "It writes to disk."
-	press := func(keys ...string) func() { return func() { w.press(keys...) } }
+	press := func(keys ...string) func(*chrome) { return func(w *chrome) { w.press(keys...) } }
 	pages := []struct {
 		name string
 		ask  queue.Ask
-		then func()
+		then func(*chrome)
 	}{
 		{"single", one(queue.ModeSingle, nil), nil}, {"long", long, nil}, {"text", one(queue.ModeText, nil), nil},
 		{"note", one(queue.ModeSingle, nil), press("n")}, {"cancel", one(queue.ModeSingle, nil), press("x")},
@@ -136,22 +139,27 @@ func TestEachPageIsFitForAScreenReaderAndForANarrowWindow(t *testing.T) {
 		{"settings", one(queue.ModeSingle, nil), press("s")}, {"answered", one(queue.ModeSingle, nil), press(kb.Enter)},
 	}
 	for _, width := range []int64{1280, 320} {
-		w.do(chromedp.EmulateViewport(width, 700))
-		for _, page := range pages {
-			s := b.ask(page.ask)
-			w.to("/choice/" + s.ID)
-			if page.then != nil {
-				page.then()
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			w := newBrowser(t, b)
+			w.do(chromedp.EmulateViewport(width, 700))
+			for _, page := range pages {
+				s := b.ask(page.ask)
+				w.to("/choice/" + s.ID)
+				if page.then != nil {
+					page.then(w)
+				}
+				w.rest()
+				require.Empty(t, w.faults(), "%s at %d", page.name, width)
+				require.Empty(t, w.tooWide(), "%s at %d", page.name, width)
+				small := js[string](w, `[...document.querySelectorAll("input, textarea, select")].filter((el) =>
+					parseFloat(getComputedStyle(el).fontSize) < 16).map((el) => el.id).join(" ")`)
+				require.Empty(t, small, "%s: iOS zooms into these", page.name)
 			}
-			w.rest()
-			require.Empty(t, w.faults(), "%s at %d", page.name, width)
-			require.Empty(t, w.tooWide(), "%s at %d", page.name, width)
-			small := js[string](w, `[...document.querySelectorAll("input, textarea, select")].filter((el) =>
-				parseFloat(getComputedStyle(el).fontSize) < 16).map((el) => el.id).join(" ")`)
-			require.Empty(t, small, "%s: iOS zooms into these", page.name)
-		}
-		w.to("/")
-		require.Empty(t, w.faults(), "the list at %d", width)
-		require.Empty(t, w.tooWide(), "the list at %d", width)
+			w.to("/")
+			require.Empty(t, w.faults(), "the list at %d", width)
+			require.Empty(t, w.tooWide(), "the list at %d", width)
+		})
 	}
 }

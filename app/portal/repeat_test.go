@@ -81,6 +81,7 @@ func (w *chrome) released(key string) {
 }
 
 func TestInABrowser_ModifiedEnterSendsNothing(t *testing.T) {
+	t.Parallel()
 	const alt, ctrl, meta, shift = 1, 2, 4, 8
 	b := newBench(t)
 	w := newBrowser(t, b)
@@ -122,6 +123,7 @@ func TestInABrowser_ModifiedEnterSendsNothing(t *testing.T) {
 }
 
 func TestInABrowser_HeldEnterOnAButtonIsOnePress(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	w := newBrowser(t, b)
 	form := asking("Set up", question("q1", queue.ModeSingle), question("q2", queue.ModeSingle), question("q3", queue.ModeSingle))

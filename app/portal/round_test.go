@@ -183,6 +183,7 @@ func TestSimilarApprovalsAreLeftWithNothingSent(t *testing.T) {
 }
 
 func TestTheBrowserTellsWhatOfAnApprovalWasRead(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	s := b.askNative(plain("ls "+strings.Repeat("a long line of files\n", 200)), "claude:t1/1")
 	next := b.askNative(plain("ls short"), "claude:t1/2")
