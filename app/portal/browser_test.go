@@ -178,7 +178,7 @@ func (w *chrome) rest() {
 func (w *chrome) drawn() (is bool) {
 	w.owned(func() {
 		if n := len(w.pages.open); n > 0 {
-			guard := w.pages.open[n-1].seat.Guard // a copy, which keeps what it is asked to itself
+			guard := w.pages.open[n-1].view.Guard // a copy, which keeps what it is asked to itself
 			is = guard.Refuses(desk.Press{Effect: desk.Marking, Decides: true}, w.q.Now().Add(time.Minute)) == nil
 		}
 	})
