@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// A unconfirmed text is a text in the open field that may have been meant for another pane, and that is not part of the
+// An unconfirmed text is a text in the open field that may have been meant for another pane, and that is not part of the
 // answer yet. Attach adds it to the answer. Leaving the field puts it aside and restores the marks to their state
 // before the field was opened. Opening that field again brings the text back.
 
@@ -84,7 +84,7 @@ func (f *Form) Unconfirmed() bool { return f.typing.unconfirmed }
 // TypedText returns the text in the open field; empty: no field is open.
 func (f *Form) TypedText() string { return f.typing.text }
 
-// Attach makes a unconfirmed text part of the answer. Without a unconfirmed text it does nothing.
+// Attach makes an unconfirmed text part of the answer. Without an unconfirmed text it does nothing.
 func (f *Form) Attach() {
 	if f.typing.unconfirmed {
 		f.typing.unconfirmed = false
@@ -100,7 +100,7 @@ func (f *Form) Attach() {
 // none was.
 func (f *Form) PutAside() string { return f.aside[asideKey{question: f.at, field: FieldText}] }
 
-// putAside keeps a unconfirmed text for the next time its field is opened, and restores the marks.
+// putAside keeps an unconfirmed text for the next time its field is opened, and restores the marks.
 func (f *Form) putAside() {
 	key := f.asideKey(f.typing)
 	if queue.Blank(f.typing.text) {
@@ -121,7 +121,7 @@ func (f *Form) asideKey(t typing) asideKey {
 	return key
 }
 
-// listAside lists the texts that are not part of the answer, including a unconfirmed text in the open field.
+// listAside lists the texts that are not part of the answer, including an unconfirmed text in the open field.
 func (f *Form) listAside() (list []queue.Aside) {
 	texts := f.aside
 	if f.typing.unconfirmed && !queue.Blank(f.typing.text) {

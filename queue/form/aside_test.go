@@ -28,7 +28,7 @@ var unconfirmedFields = map[Field]queue.Aside{
 	FieldDetail:  {Field: "detail", Text: "stray"},
 }
 
-func TestAUnconfirmedTextIsInNothingThatIsSentAndInAllThatIsKept(t *testing.T) {
+func TestAnUnconfirmedTextIsInNothingThatIsSentAndInAllThatIsKept(t *testing.T) {
 	for field, want := range unconfirmedFields {
 		t.Run(want.Field, func(t *testing.T) {
 			f := pointing(one(queue.ModeHybrid, radioText))
@@ -62,7 +62,7 @@ func TestAUnconfirmedTextIsInNothingThatIsSentAndInAllThatIsKept(t *testing.T) {
 	}
 }
 
-func TestAttachMakesAUnconfirmedTextPartOfTheAnswer(t *testing.T) {
+func TestAttachMakesAnUnconfirmedTextPartOfTheAnswer(t *testing.T) {
 	sent := map[Field]func(f *Form) string{
 		FieldText:    func(f *Form) string { return f.Answer().Replies[0].Text },
 		FieldNote:    func(f *Form) string { return f.Answer().Replies[0].Notes["a"] },
@@ -86,7 +86,7 @@ func TestAttachMakesAUnconfirmedTextPartOfTheAnswer(t *testing.T) {
 	}
 }
 
-func TestEnterAttachesAUnconfirmedText(t *testing.T) {
+func TestEnterAttachesAnUnconfirmedText(t *testing.T) {
 	f := pointing(one(queue.ModeSingle, nil))
 	f.typesUnconfirmed(t, FieldNote, "before Friday")
 	require.Equal(t, StepEnd, f.Enter())
@@ -98,7 +98,7 @@ func TestEnterAttachesAUnconfirmedText(t *testing.T) {
 	require.Equal(t, "no longer needed", f.Cancel().Reason)
 }
 
-func TestLeavingAFieldPutsAUnconfirmedTextAsideAndTheMarksBack(t *testing.T) {
+func TestLeavingAFieldPutsAnUnconfirmedTextAsideAndTheMarksBack(t *testing.T) {
 	f := pointing(one(queue.ModeHybrid, radioText))
 	f.Move(1)
 	f.typesUnconfirmed(t, FieldText, "stray")
@@ -140,7 +140,7 @@ func TestWhatWasInAFieldBeforeStaysInTheAnswer(t *testing.T) {
 	require.Equal(t, []string{"before Friday", "before Fridaygit status"}, f.Typed())
 }
 
-func TestAUnconfirmedTextIsBroughtBackOnlyWhereItWasTyped(t *testing.T) {
+func TestAnUnconfirmedTextIsBroughtBackOnlyWhereItWasTyped(t *testing.T) {
 	f := pointing(three())
 	f.typesUnconfirmed(t, FieldNote, "stray")
 	f.EndTyping()
@@ -158,7 +158,7 @@ func TestAUnconfirmedTextIsBroughtBackOnlyWhereItWasTyped(t *testing.T) {
 	assert.Equal(t, "stray", text)
 }
 
-func TestAUnconfirmedTextThatWasDeletedIsForgotten(t *testing.T) {
+func TestAnUnconfirmedTextThatWasDeletedIsForgotten(t *testing.T) {
 	f := pointing(one(queue.ModeSingle, nil))
 	f.typesUnconfirmed(t, FieldNote, "stray")
 	f.EndTyping()

@@ -60,7 +60,7 @@ type typing struct {
 	was         string // the text of the answer before the field was opened
 	instead     bool   // the field is the reason of a cancel, though the person wanted to type own words
 	unconfirmed bool   // the text may be meant for another pane and is not part of the answer
-	marks       Marks  // marks to restore when a unconfirmed text on an approval is attached
+	marks       Marks  // marks to restore when an unconfirmed text on an approval is attached
 	before      Marks  // marks before the field was opened
 	agents      string // original of the agent's text with which typing began, if cleaning changed it
 }

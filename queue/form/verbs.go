@@ -7,7 +7,7 @@ import (
 )
 
 // Enter carries out the form's part of the Plan and returns its step. The frontend then sends the answer or the cancel;
-// see Settle and Cancel. Enter alone does not count as touching the form. A unconfirmed text becomes part of the
+// see Settle and Cancel. Enter alone does not count as touching the form. An unconfirmed text becomes part of the
 // answer.
 func (f *Form) Enter() Step {
 	if f.typing.field == FieldText && f.Plan(Facts{}).Step == StepNothing {
@@ -182,7 +182,7 @@ func (f *Form) TypingNote() string { return f.typing.note }
 
 // Begin opens a field and returns the text with which the frontend's text field starts. FieldText moves the cursor to
 // the row of own words; FieldNote is a note on the option under the cursor. A text that was put aside from this field
-// comes back as a unconfirmed text.
+// comes back as an unconfirmed text.
 func (f *Form) Begin(field Field) (text string, why WhyNot) {
 	t, why := f.typingIn(field)
 	return f.openField(t, why)
@@ -313,7 +313,7 @@ func (f *Form) keepText(text string) {
 	}
 }
 
-// EndTyping closes the open field. Its text stays; a unconfirmed text is put aside.
+// EndTyping closes the open field. Its text stays; an unconfirmed text is put aside.
 func (f *Form) EndTyping() {
 	q := f.Here()
 	if f.typing.unconfirmed {
