@@ -10,7 +10,7 @@ import (
 )
 
 // ownActions lists the actions that the page carries out itself. They move between questions and panels, or are about a
-// question that is no longer on view at the view. The keyboard of package action carries out all other actions.
+// question that is no longer on view. The keyboard of package action carries out all other actions.
 var ownActions map[action.Name]ownAction
 
 // ownAction is an action that the page carries out itself, with the places of the key table in which the page has it.
@@ -185,7 +185,7 @@ func (v verbs) pressEnter() {
 	}
 }
 
-// undoHeld takes back the answer that is held back. This works even if another question is on view at the view.
+// undoHeld takes back the answer that is held back. This works even if another question is on view.
 func (v verbs) undoHeld() {
 	if v.held() != nil && v.view.TakeBack() {
 		v.notice = frontend(v).Words(action.Message{Err: action.TakenBack})

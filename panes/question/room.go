@@ -43,7 +43,7 @@ type Options struct {
 	SetHides func(entry config.HiddenOption, hide bool, done func(error))
 }
 
-// Room shows the question on view at the host's view. It shows nothing while there is none.
+// Room shows the question on view of the host's view. It shows nothing while there is none.
 type Room struct {
 	*tview.Box
 	host     panes.Host
@@ -60,7 +60,7 @@ type Room struct {
 	countdown countdown
 }
 
-// New returns the Room that shows the question on view at the host's view.
+// New returns the Room that shows the question on view of the host's view.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, displays: map[string]*display{}}
 	r.keyboard = action.NewKeyboard(host.View(), r)

@@ -44,7 +44,7 @@ func (h *handOff) HandOffLast() queue.Session { return h.last }
 
 // followSession passes the newest state of a session to the parts of the view.
 func (s *View) followSession(now queue.Session) {
-	s.view.followSession(now)
+	s.questions.followSession(now)
 	if now.ID == s.handOff.id {
 		s.handOff.last, s.handOff.ours = now, s.handOff.ours || s.EndedBy(now)
 	}

@@ -20,7 +20,7 @@ type View struct {
 	Guard     Guard
 	Team      *Teamwork // asks the team
 	Round     *Round    // similar approvals, looked through one by one and sent together
-	view                // the question on view, and the forms: Up, Session, Form, FormOf, Pending, Seen
+	questions           // the question on view, and the forms: Up, Session, Form, FormOf, Pending, Seen
 	answering           // the person's actions on it: EndedBy, TooLate
 	listing             // the queue as listed here: Listed, Find, ShowAll
 	missed              // questions that ended without the person: Missed, ForgetMissed
@@ -62,8 +62,8 @@ func newView(d *Desk, n int, o ViewOptions) *View {
 		o.Surface = queue.SurfaceDashboard
 	}
 	s := &View{d: d, instance: viewName(d.o.Instance, n), surface: o.Surface, given: o.Given, lastKey: d.Now(),
-		view:    view{now: d.Now, points: o.Points, opened: map[string]*opened{}, seen: map[string]bool{}},
-		listing: listing{live: &d.live}, handOff: handOff{id: d.o.opened()}, types: o.Types}
+		questions: questions{now: d.Now, points: o.Points, opened: map[string]*opened{}, seen: map[string]bool{}},
+		listing:   listing{live: &d.live}, handOff: handOff{id: d.o.opened()}, types: o.Types}
 	if s.types == nil {
 		s.types = func() bool { return s.up != nil && s.up.form.Typing() != form.FieldNone }
 	}
@@ -420,7 +420,7 @@ func (s *View) Show(id string) {
 		s.Round.leaveFor(id)
 	}
 	s.SaveDraft()
-	s.view.putSession(session, s.d.settings, s.d.views.draftOf(id))
+	s.questions.putSession(session, s.d.settings, s.d.views.draftOf(id))
 	s.Team.Begun = s.up.consult
 	s.over = time.Time{}
 	s.d.tell(Shown{s, id})

@@ -70,7 +70,7 @@ func (s *views) forgetSent(id string) {
 	}
 }
 
-// seen reports whether a question was on view at any view.
+// seen reports whether a question was on view anywhere.
 func (s *views) seen(id string) bool {
 	return slices.ContainsFunc(s.list, func(view *View) bool { return view.Seen(id) })
 }

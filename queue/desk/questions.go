@@ -11,8 +11,8 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// view holds the question that is on view, and the forms of all questions that were on view and are not over.
-type view struct {
+// questions holds the question that is on view, and the forms of all questions that were on view and are not over.
+type questions struct {
 	now    func() time.Time
 	points bool               // see form.Options
 	up     *opened            // the question on view; nil: the queue is empty
@@ -63,7 +63,7 @@ func (s *View) OnView() OnView {
 }
 
 // Up returns the id of the session on view; empty if there is none.
-func (v *view) Up() string {
+func (v *questions) Up() string {
 	if v.up == nil {
 		return ""
 	}
@@ -71,7 +71,7 @@ func (v *view) Up() string {
 }
 
 // Session returns the session on view in its last known state; the zero Session: there is none.
-func (v *view) Session() queue.Session {
+func (v *questions) Session() queue.Session {
 	if v.up == nil {
 		return queue.Session{}
 	}
@@ -79,7 +79,7 @@ func (v *view) Session() queue.Session {
 }
 
 // Form returns the form on view; nil if there is none.
-func (v *view) Form() *form.Form {
+func (v *questions) Form() *form.Form {
 	if v.up == nil {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (v *view) Form() *form.Form {
 }
 
 // FormOf returns the form of a session that was on view; nil: it never was, or it is over.
-func (v *view) FormOf(id string) *form.Form {
+func (v *questions) FormOf(id string) *form.Form {
 	if o := v.opened[id]; o != nil {
 		return o.form
 	}
@@ -95,7 +95,7 @@ func (v *view) FormOf(id string) *form.Form {
 }
 
 // Pending returns the session on view, with a timeout that is due by now, and reports whether it is still pending.
-func (v *view) Pending() (queue.Session, bool) {
+func (v *questions) Pending() (queue.Session, bool) {
 	if v.up == nil {
 		return queue.Session{}, false
 	}
@@ -104,11 +104,11 @@ func (v *view) Pending() (queue.Session, bool) {
 }
 
 // Seen reports whether a session was on view here.
-func (v *view) Seen(id string) bool { return v.seen[id] }
+func (v *questions) Seen(id string) bool { return v.seen[id] }
 
 // putSession puts a session on view. It uses the session's form if there is one, else a new form that is filled from
 // draft, which may be nil.
-func (v *view) putSession(s queue.Session, settings config.Settings, draft *queue.Draft) {
+func (v *questions) putSession(s queue.Session, settings config.Settings, draft *queue.Draft) {
 	if v.opened[s.ID] == nil {
 		o := form.Options{Rules: Rules(settings, s), Points: v.points, Draft: draft}
 		v.opened[s.ID] = &opened{session: s, form: form.New(s, o)}
@@ -117,7 +117,7 @@ func (v *view) putSession(s queue.Session, settings config.Settings, draft *queu
 }
 
 // followSession keeps the newest state of a session.
-func (v *view) followSession(now queue.Session) {
+func (v *questions) followSession(now queue.Session) {
 	if v.Up() == now.ID {
 		v.up.session = now
 	}
@@ -127,7 +127,7 @@ func (v *view) followSession(now queue.Session) {
 }
 
 // followSettings applies changed settings to every form.
-func (v *view) followSettings(now config.Settings) {
+func (v *questions) followSettings(now config.Settings) {
 	for _, o := range v.opened {
 		o.form.Follow(Rules(now, o.session))
 	}
