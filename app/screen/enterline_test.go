@@ -70,7 +70,7 @@ func TestTheEnterLineIsTrueOnTheWayToTheTeamAndBack(t *testing.T) {
 		})
 	}
 	require.GreaterOrEqual(t, asked, runs, "the team is asked")
-	require.Greater(t, reviewed, runs/4, "and what it said reviewed")
+	require.GreaterOrEqual(t, reviewed, max(runs/4, 1), "and what it said reviewed")
 }
 
 // toTeam returns what has happened with the team so far: how often it was asked, how often its replies were summed up,

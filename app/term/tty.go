@@ -71,7 +71,7 @@ const (
 )
 
 // shortened returns a frame of tcell's in fewer bytes. A reset of the attributes selects no character set, since UTF-8
-// needs none. A long run of blanks behind a reset is erased: where the cursor's cursor row was, that is most of a
+// needs none. A long run of blanks behind a reset is erased: where the cursor row was, that is most of a
 // frame. A frame that does select a character set is left as it is.
 func shortened(frame []byte) []byte {
 	if !bytes.Contains(frame, []byte(plainInXterm)) || bytes.Contains(frame, []byte("\x1b(0")) {
@@ -261,6 +261,18 @@ func (t *tty) settle() {
 	t.pass(t.filter.settle(time.Now()))
 }
 
+// untorn returns how many of the bytes tcell may get at once: up to the next escape, so that each is the first of what
+// tcell gets. tcell 2.13 looks at about eight bytes at a time (scanInput), and takes an escape that is the last of them
+// for the Esc key where it is itself late for what follows.
+func untorn(b []byte) int {
+	if len(b) > 2 {
+		if next := bytes.IndexByte(b[2:], escape); next >= 0 {
+			return next + 2
+		}
+	}
+	return len(b)
+}
+
 // Read reads filtered input, unless reading is paused. It does not end between an escape and what follows.
 func (t *tty) Read(b []byte) (int, error) {
 	t.mu.Lock()
@@ -280,6 +292,7 @@ func (t *tty) Read(b []byte) (int, error) {
 		return 0, t.err
 	}
 	n := copy(b, t.ready)
+	n = untorn(b[:n])
 	if n > 1 && n < len(t.ready) && t.ready[n-1] == escape {
 		n--
 	}
