@@ -9,9 +9,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// leavesWords leaves the open field of proposed words, behind which letters are keys.
+func (p *pane) leavesWords() {
+	p.Helper()
+	p.press("Escape")
+	p.see("▸t")
+}
+
 // waitsForTeam has the person ask the team about the question on view, and wait.
 func (p *pane) waitsForTeam() {
 	p.Helper()
+	p.leavesWords()
 	p.opens("w", "Next: the message")
 	p.toLastPart()
 	p.press("Enter")

@@ -3,6 +3,7 @@ package e2e
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -57,8 +58,11 @@ func TestDashboardsOnSeveralMachinesShareAHost(t *testing.T) {
 	one.see(" answered ", "if it stays cheap")
 	two.see(" answered ", "it is on every machine")
 	assert.Equal(t, 1, h.settled(id))
-	one.press("Enter", "Escape", "Escape") // the first one may only end the typing
-	two.press("Enter", "Escape", "Escape")
-	one.see("nothing is waiting")
-	two.see("nothing is waiting")
+	for _, p := range []*pane{one, two} {
+		for _, key := range []string{"Enter", "Escape", "Escape"} { // the first one may only end the typing
+			p.press(key)
+			time.Sleep(guarded) // two escapes that come together may be one key
+		}
+		p.see("nothing is waiting")
+	}
 }
