@@ -6,7 +6,8 @@ import (
 )
 
 func TestUntorn_EachEscapeIsTheFirstOfARead(t *testing.T) {
-	for _, keys := range []string{"\x1b[D", "\x1b[1;5D", "a\x1b[Db", "\x1b\x1b[A", "\x1bOP", "abc\x1bx", "ü\x1b[D", "\x1b"} {
+	for _, keys := range []string{"\x1b[D", "\x1b[1;5D", "a\x1b[Db", "\x1b\x1b[A", "\x1bOP", "abc\x1bx", "ü\x1b[D",
+		"\x1b"} {
 		all := strings.Repeat(keys, 40)
 		got := ""
 		for rest := []byte(all); len(rest) > 0; {

@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// An unconfirmed text is a text in the open field that may have been meant for another pane, and that is not part of the
-// answer yet. Attach adds it to the answer. Leaving the field puts it aside and restores the marks to their state
+// An unconfirmed text is in the open field. It may have been meant for another pane, and is not part of the answer yet.
+// Attach adds it to the answer. Leaving the field puts it aside and restores the marks to their state
 // before the field was opened. Opening that field again brings the text back.
 
 // asideKey identifies the field from which a text was put aside.
