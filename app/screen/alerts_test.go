@@ -63,7 +63,7 @@ func TestNothingIsSentToAPersonWhoLooks(t *testing.T) {
 	b.tick()
 	require.Zero(t, l.bells)
 	require.Empty(t, l.told)
-	require.Empty(t, b.notice.message)
+	require.Empty(t, b.message.text)
 }
 
 func TestWithoutWordOfTheFocusRecentTypingCountsAsLooking(t *testing.T) {

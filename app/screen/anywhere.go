@@ -57,10 +57,10 @@ func (r *keyboard) stepQuestion(n int) {
 		r.view.BroughtUp()
 		return
 	}
-	_, r.notice.tail = r.noStep(n)
+	_, r.message.tail = r.noStep(n)
 }
 
-// noStep says why there is no next or previous question: message is for a notice, tail for the end of the Enter line.
+// noStep says why there is no next or previous question: message is for a message, tail for the end of the Enter line.
 func (r *keyboard) noStep(n int) (message string, tail say.Tail) {
 	return say.NoStep(n, len(r.view.Listed()), len(r.desk.Waiting()), r.view.Find())
 }
@@ -131,7 +131,7 @@ func (r *keyboard) quitOnce() {
 	quit := r.look.keys.KeyOf(action.PlaceQuestion, action.Quit)
 	waiting := len(r.desk.Waiting())
 	switch {
-	case !r.notice.leaving.IsZero(), // no other key came between
+	case !r.message.leaving.IsZero(), // no other key came between
 		r.o.Visit != "" && len(r.desk.Outbox().Unsaved()) == 0: // a popup closes at once: one key opens it again
 		r.quit()
 		return
@@ -146,7 +146,7 @@ func (r *keyboard) quitOnce() {
 	default:
 		r.Say(say.AgainQuits(quit, waiting, say.OnScreen))
 	}
-	r.notice.leaving = r.desk.Now()
+	r.message.leaving = r.desk.Now()
 }
 
 // whyNoPane says why the screen cannot go to the asking agent's tmux pane; empty: it can try.
@@ -242,7 +242,7 @@ func (r *keyboard) tellPage(link string, opened bool, err error) {
 	default:
 		r.clipboard(link)
 		r.Say(link + " · link copied (no browser found); valid once, for one minute")
-		r.notice.until = r.desk.Now().Add(linkStands).Truncate(time.Second)
+		r.message.until = r.desk.Now().Add(linkStands).Truncate(time.Second)
 	}
 }
 

@@ -44,7 +44,7 @@ func TestALateCopySaysNothingOverTheNextKeysWords(t *testing.T) {
 	b.Key(event("1"))
 	b.clock.pass(1)
 	b.Key(event("l"))
-	was := b.notice.message
+	was := b.message.text
 	b.settle()
-	require.Equal(t, was, b.notice.message)
+	require.Equal(t, was, b.message.text)
 }

@@ -37,10 +37,10 @@ type lowerDivider struct {
 	told bool     // the divider holds the whole answer that was or will be sent, and its receiver
 }
 
-// drawDivider draws the lower divider. A notice replaces the last event in it, and also the words about pending
+// drawDivider draws the lower divider. A message replaces the last event in it, and also the words about pending
 // questions if it needs their room.
 func (v *ground) drawDivider(c ink.Canvas, at ink.Rect, l lowerDivider) {
-	if words := v.splitNotice(at.W).divider; words != "" {
+	if words := v.splitMessage(at.W).divider; words != "" {
 		if l.last = (ink.Line{{Text: words, Style: ink.Bold}}); l.name.Width()+ink.Width(words)+8 > at.W {
 			l.name = nil
 		}
@@ -363,8 +363,8 @@ func (v *ground) troubleIn(w int) string {
 	return "! " + forms[len(forms)-1]
 }
 
-// noticeParts holds a notice in the two parts in which it is shown.
-type noticeParts struct {
+// messageParts holds a message in the two parts in which it is shown.
+type messageParts struct {
 	divider string // in the lower divider
 	keys    string // at the end of the line of the keys
 }
@@ -372,27 +372,27 @@ type noticeParts struct {
 // dividerEnds is the number of cells of a divider that its words leave free.
 const dividerEnds = 5
 
-// splitNotice divides the notice between the lower divider and the line of the keys, at w cells. The words that do not
-// fit into the divider continue in the line of the keys.
-func (v *ground) splitNotice(w int) noticeParts {
+// splitMessage divides the message between the lower divider and the line of the keys, at w cells. The words that do
+// not fit into the divider continue in the line of the keys.
+func (v *ground) splitMessage(w int) messageParts {
 	now := v.desk.Now()
-	words := say.OneLine(v.notice.words(now))
-	if words == "" && now.Before(v.notice.said) && !v.dividerTellsAll() {
+	words := say.OneLine(v.message.words(now))
+	if words == "" && now.Before(v.message.said) && !v.dividerTellsAll() {
 		words = ink.BriefLast(v.lastEvent(), w-dividerEnds, v.look.glyphs)
 	}
 	switch {
 	case words == "":
-		return noticeParts{}
-	case !v.dividerTakesNotice():
-		return noticeParts{keys: words}
+		return messageParts{}
+	case !v.dividerTakesMessage():
+		return messageParts{keys: words}
 	}
 	lines := ink.Wrap(words, max(w-dividerEnds, 1))
-	return noticeParts{divider: lines[0], keys: strings.Join(lines[1:], " ")}
+	return messageParts{divider: lines[0], keys: strings.Join(lines[1:], " ")}
 }
 
-// dividerTakesNotice reports whether a notice may be shown in the lower divider: the divider is on screen, and does not
-// count down the seconds of an answer that is held back.
-func (v *ground) dividerTakesNotice() bool {
+// dividerTakesMessage reports whether a message may be shown in the lower divider: the divider is on screen, and does
+// not count down the seconds of an answer that is held back.
+func (v *ground) dividerTakesMessage() bool {
 	if v.view.Undoable() != nil {
 		return false
 	}

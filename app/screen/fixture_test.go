@@ -226,11 +226,11 @@ func (b *bench) picture() string {
 	return roomtest.Text(b.screen, h)
 }
 
-// said returns the notice as shown in divider and footer.
+// said returns the message as shown in divider and footer.
 func (b *bench) said() string {
 	b.lay()
 	w, _ := b.screen.Size()
-	p := b.frame.ground.splitNotice(w)
+	p := b.frame.ground.splitMessage(w)
 	return strings.TrimSpace(p.divider + " " + p.keys)
 }
 

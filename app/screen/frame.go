@@ -195,7 +195,7 @@ func (f *frame) drawFooter(c ink.Canvas, r ink.Rect) {
 	if below := f.buttonRect(); !below.Empty() {
 		at = below
 	}
-	button := ink.EnterLine(footer.Line.Behind(f.notice.tail), at.W, c.Glyphs)
+	button := ink.EnterLine(footer.Line.Behind(f.message.tail), at.W, c.Glyphs)
 	c.PutLine(at.X, at.Y, at.W, button)
 	if at != r.Row(0) {
 		x := button.Width() + besideButtonGap
@@ -256,10 +256,10 @@ func inkHints(hints []action.Hint) []ink.Hint {
 	return out
 }
 
-// drawKeys draws the line of the keys: the keys that must always be shown, as many others as fit, and a notice at the
+// drawKeys draws the line of the keys: the keys that must always be shown, as many others as fit, and a message at the
 // right end.
 func (f *frame) drawKeys(c ink.Canvas, r ink.Rect, hints []ink.Hint) {
-	words := f.ground.splitNotice(r.W).keys
+	words := f.ground.splitMessage(r.W).keys
 	if words == "" {
 		c.PutLine(r.X, r.Y, r.W, ink.HintLine(hints, r.W))
 		return
@@ -284,8 +284,8 @@ type traits struct {
 }
 
 // traitsOf lists the places that are treated in a special way. While a line is typed over the lowest divider of a page,
-// the place is that of the line, so the screen shows no notice there. On every page the key that quits goes back first,
-// even if the page is not listed here.
+// the place is that of the line, so the screen shows no message there. On every page the key that quits goes back
+// first, even if the page is not listed here.
 var traitsOf = map[action.Place]traits{
 	action.PlaceHelp:     {covers: true},
 	action.PlacePeek:     {covers: true},

@@ -70,7 +70,7 @@ func (s *Screen) Choose(line say.Line, do func(), others func(key string) func()
 // clear them.
 func (s *Screen) sayOfTerminal(words string) {
 	s.Say(words)
-	s.notice.ofStart = true
+	s.message.ofStart = true
 }
 
 // Question describes the question on view.

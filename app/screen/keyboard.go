@@ -50,7 +50,7 @@ func (r *keyboard) takeKeyOf(ev *tcell.EventKey, now time.Time) *tcell.EventKey 
 	defer r.frame.refocus()
 	r.view.Pressed(now)
 	r.noteFocus()
-	r.notice = notice{leaving: r.notice.leaving}
+	r.message = message{leaving: r.message.leaving}
 	r.aside.endIfRead(now)
 	r.pressed = now
 	key := keyName(ev)
@@ -177,9 +177,9 @@ func (r *keyboard) stopOnce() {
 // forgetQuit forgets the first press of the key that quits, because another key has followed. The guard counts the
 // first press as part of a text that was meant for another pane.
 func (r *keyboard) forgetQuit() {
-	if first := r.notice.leaving; !first.IsZero() {
+	if first := r.message.leaving; !first.IsZero() {
 		r.view.Guard.Stray(first)
-		r.notice.leaving = time.Time{}
+		r.message.leaving = time.Time{}
 	}
 }
 

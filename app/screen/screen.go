@@ -15,7 +15,7 @@
 // Words that the package uses: a divider is a horizontal line across the screen with words in it. The footer is the two
 // lowest rows, with what Enter would do and the keys. The lower divider is the line above the footer, or above the
 // queue. The strip is the queue as a few rows below the question; on a wide screen the queue is a list left of it. The
-// peek shows what the asking agent was doing. A notice is a message about the last key; a notice of the desk is an
+// peek shows what the asking agent was doing. The message is about the last key; a notice of the desk is an
 // agent that needs the person in its own pane.
 package screen
 
@@ -202,16 +202,16 @@ func (s *Screen) hear(e desk.Event) {
 		s.frame.ground.cameUp()
 		s.board.Drop() // the offer and the waiting letter were meant for the last question
 		if e.ID != "" {
-			s.notice.leaving = time.Time{}
-			if !s.notice.ofStart {
-				s.notice.message = ""
+			s.message.leaving = time.Time{}
+			if !s.message.ofStart {
+				s.message.text = ""
 			}
 		} else {
 			s.frame.ground.area = areaQuestion
 		}
 	case desk.Ended:
 		if e.Session.ID == s.o.Attach { // the lower divider says what happens next
-			s.notice.forgetLeaving()
+			s.message.forgetLeaving()
 		}
 	case desk.SetAside:
 		s.aside.showFrom(s.desk.Now())
@@ -220,10 +220,10 @@ func (s *Screen) hear(e desk.Event) {
 			s.board.Drop() // the offer was about the team's discussion, which has ended
 		}
 	case desk.Stored:
-		s.notice.said = s.desk.Now().Add(saidFor)
+		s.message.said = s.desk.Now().Add(saidFor)
 	case desk.LineSent:
 		if e.Err == nil {
-			s.notice.said = s.desk.Now().Add(saidFor)
+			s.message.said = s.desk.Now().Add(saidFor)
 		}
 	case desk.Finished:
 		s.stop()
@@ -309,7 +309,7 @@ type shared struct {
 	rooms     rooms
 	board     *action.Keyboard // carries out the person's actions on the question on view
 	look      look
-	notice    notice
+	message   message
 	aside     asideSaid
 	offered   say.Line       // the words for what the next Enter does, while something is offered
 	cursorRow func(ink.Rect) // is told where a cursor row is drawn; see pointer
@@ -333,7 +333,7 @@ func (s *shared) Ink(screen tcell.Screen) ink.Canvas {
 }
 
 // Say shows words for a while, or until the next key.
-func (s *shared) Say(words string) { s.notice.showWords(words, s.desk.Now()) }
+func (s *shared) Say(words string) { s.message.showWords(words, s.desk.Now()) }
 
 // handOffEnded says how the question has ended that the screen was opened on, while the screen is about to close.
 // Empty: the question is pending.

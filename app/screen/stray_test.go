@@ -225,7 +225,7 @@ func (b *strayBench) typeStray(sentence string, pace time.Duration) {
 
 // look notes that the terminal was asked for: a test has none to give.
 func (b *strayBench) look() {
-	if b.notice.message == say.TerminalLent {
+	if b.message.text == say.TerminalLent {
 		b.note("the editor, or the demo")
 	}
 }

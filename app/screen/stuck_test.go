@@ -88,7 +88,7 @@ func TestTheWarningOfAFileSetAsideLeaves(t *testing.T) {
 	require.Contains(t, b.picture(), words)
 	b.press("j")
 	require.Contains(t, b.picture(), words, "nobody has read it yet")
-	b.clock.pass(noticeFor)
+	b.clock.pass(messageFor)
 	b.press("k")
 	require.NotContains(t, b.picture(), words)
 

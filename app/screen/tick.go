@@ -73,7 +73,7 @@ func (s *Screen) nextTick() time.Time {
 	if out := s.view.Undoable(); out != nil { // the lower divider counts its seconds
 		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))
 	}
-	sooner(s.notice.nextChange(now))
+	sooner(s.message.nextChange(now))
 	if !s.aside.since.IsZero() {
 		sooner(s.aside.nextChange(now))
 	}

@@ -9,17 +9,17 @@ import (
 // saidFor is how long the line of the keys says which answer was just sent, if the lower divider has no room for that.
 const saidFor = 3 * time.Second
 
-// A notice is shown for noticeFor at least; a long one is shown longer, by readRune a character.
+// A message is shown for messageFor at least; a long one is shown longer, by readRune a character.
 const (
-	noticeFor = 4 * time.Second
-	readRune  = 40 * time.Millisecond
+	messageFor = 4 * time.Second
+	readRune   = 40 * time.Millisecond
 )
 
-// notice holds the screen's message about the last key. It is shown in the lower divider (the line with words over the
+// message holds the screen's message about the last key. It is shown in the lower divider (the line with words over the
 // footer), or at the end of the line of the keys if the lower divider is not on screen. It never covers the Enter line,
 // and disappears after a while.
-type notice struct {
-	message string    // until the next key, or until its time is over
+type message struct {
+	text    string    // until the next key, or until its time is over
 	ofStart bool      // the message is about the terminal, so a question that comes up does not clear it
 	until   time.Time // when the message disappears
 	tail    say.Tail  // words at the end of the Enter line, until the next key
@@ -28,28 +28,28 @@ type notice struct {
 }
 
 // forgetLeaving forgets the first press of the key that quits, and the message that asks for the second.
-func (n *notice) forgetLeaving() {
+func (n *message) forgetLeaving() {
 	if !n.leaving.IsZero() {
-		n.message, n.leaving = "", time.Time{}
+		n.text, n.leaving = "", time.Time{}
 	}
 }
 
 // showWords shows words from now on, for a while.
-func (n *notice) showWords(words string, now time.Time) {
-	n.message, n.ofStart = words, false
-	n.until = now.Add(max(noticeFor, time.Duration(len(words))*readRune)).Truncate(time.Second)
+func (n *message) showWords(words string, now time.Time) {
+	n.text, n.ofStart = words, false
+	n.until = now.Add(max(messageFor, time.Duration(len(words))*readRune)).Truncate(time.Second)
 }
 
 // words returns the present message.
-func (n *notice) words(now time.Time) string {
+func (n *message) words(now time.Time) string {
 	if !now.Before(n.until) {
 		return ""
 	}
-	return n.message
+	return n.text
 }
 
-// nextChange returns when the notice will change without a key; zero: it will not.
-func (n *notice) nextChange(now time.Time) time.Time {
+// nextChange returns when the message will change without a key; zero: it will not.
+func (n *message) nextChange(now time.Time) time.Time {
 	if n.words(now) != "" {
 		return n.until
 	}
@@ -66,9 +66,9 @@ func (s *Screen) showPasting(takesLong bool) {
 	switch {
 	case takesLong:
 		s.Say(words)
-		s.notice.until = s.desk.Now().Add(time.Hour)
-	case s.notice.message == words:
-		s.notice.message = ""
+		s.message.until = s.desk.Now().Add(time.Hour)
+	case s.message.text == words:
+		s.message.text = ""
 	}
 }
 
@@ -83,9 +83,9 @@ type asideSaid struct{ since time.Time }
 // showFrom makes the lower divider say from now on that a file was set aside.
 func (a *asideSaid) showFrom(now time.Time) { a.since = now }
 
-// endIfRead removes the words about the file when a key is pressed, if they were on screen for at least noticeFor.
+// endIfRead removes the words about the file when a key is pressed, if they were on screen for at least messageFor.
 func (a *asideSaid) endIfRead(now time.Time) {
-	if now.Sub(a.since) >= noticeFor {
+	if now.Sub(a.since) >= messageFor {
 		a.since = time.Time{}
 	}
 }
