@@ -112,6 +112,9 @@ func TestBytes_MuchInputCostsLittle(t *testing.T) {
 		{"an arrow", strings.Repeat("\x1b[D", much/5), "bytes too long"},
 		{"what is no UTF-8", strings.Repeat("\xff", much), "bytes too long"},
 	} {
+		if raceDetector && input.name == "an arrow" { // ten times slower, tcell itself comes late to what follows an escape
+			continue
+		}
 		before, start := onCPU(c, c.cmd.Process.Pid), time.Now()
 		end := fmt.Sprintf("the-end-%d", i)
 		c.sends([]byte(input.sent + end))

@@ -11,6 +11,7 @@ import (
 // The times of the filter.
 const (
 	escapeGap  = 40 * time.Millisecond  // a lone escape is the Esc key after this time
+	escapeMuch = 500 * time.Millisecond // the same behind much input, which may be torn anywhere and continue late
 	unfinished = time.Second            // an unfinished sequence or paste is given up after this time
 	alone      = 100 * time.Millisecond // the silence before and after a Ctrl-C that ends a paste
 	sameEnter  = 50 * time.Millisecond  // a line feed that comes so soon behind a carriage return belongs to it
@@ -66,11 +67,29 @@ type filter struct {
 	stops    int       // how many times Ctrl-C was written since the last take
 	torn     bool      // the escape of the held sequence was already the Esc key
 	closes   bool      // the last escape came within a string, which a backslash ends
+	burst    int       // how many bytes have come with no more than escapeGap between two reads
+}
+
+// muchRead is how many bytes in a burst are no keys of a person.
+const muchRead = 256
+
+// escapeGap returns after what time a lone escape is the Esc key.
+func (f *filter) escapeGap() time.Duration {
+	if f.burst >= muchRead {
+		return escapeMuch
+	}
+	return escapeGap
 }
 
 // feed takes the bytes of one read, and returns what tcell gets.
 func (f *filter) feed(b []byte, now time.Time) []byte {
-	f.expire(now)
+	if !f.isEscape() || !continuesEscape(b) { // else what follows was only read late
+		f.expire(now)
+	}
+	if now.Sub(f.last) > escapeGap {
+		f.burst = 0
+	}
+	f.burst += len(b)
 	recent := now.Sub(f.escaped) < unfinished
 	if recent && len(b) > 0 && (f.closes && b[0] == '\\' || continuesEscape(b)) {
 		f.held, f.torn, f.began = append(f.held, escape), true, now
@@ -105,7 +124,7 @@ func (f *filter) due() (at time.Time) {
 	}
 	switch {
 	case f.isEscape():
-		sooner(f.began.Add(escapeGap))
+		sooner(f.began.Add(f.escapeGap()))
 	case len(f.held) > 0, f.inString, f.mouse > 0:
 		sooner(f.began.Add(unfinished))
 	}

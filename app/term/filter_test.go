@@ -336,3 +336,31 @@ func FuzzFilter(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, sent []byte, cut uint64) { checkSettles(t, sent, cut) })
 }
+
+func TestFilter_EscapeThatIsReadLateIsNotTorn(t *testing.T) {
+	const late = 200 * time.Millisecond
+	at := time.Unix(1, 0)
+	for name, c := range map[string]struct {
+		first string
+		timer bool // the timer ran between the two reads
+		whole bool
+	}{
+		"the timer was late too":           {"a\x1b", false, true},
+		"nothing came in time":             {"a\x1b", true, false},
+		"behind much input, in good time":  {strings.Repeat("a", muchRead) + "\x1b", true, true},
+		"behind less than much, too late":  {strings.Repeat("a", muchRead-2) + "\x1b", true, false},
+		"an escape alone, and a key later": {"\x1b", true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var f filter
+			out := string(f.feed([]byte(c.first), at))
+			if c.timer {
+				out += string(f.settle(at.Add(late)))
+			}
+			out += string(f.feed([]byte("[D"), at.Add(late)))
+			if whole := strings.HasSuffix(out, "\x1b[D") && strings.Count(out, "\x1b") == 1; whole != c.whole {
+				t.Errorf("whole: %v, in %q", whole, out)
+			}
+		})
+	}
+}
