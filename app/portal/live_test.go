@@ -376,14 +376,14 @@ func TestAPageThatDoesNotReadIsDroppedAndHoldsNobodyUp(t *testing.T) {
 func TestAPageThatDoesNotAnswerIsGone(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.pages.pingEvery = 50 * time.Millisecond
+	b.pages.pingEvery = 700 * time.Millisecond // a busy page still answers in that time
 	there := b.open("/")
 	deaf, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(b.server.URL, "http")+"/live", nil)
 	require.NoError(t, err)
 	defer deaf.CloseNow() // its messages are not read
 	require.Eventually(t, func() bool { return b.pages.Looking() == 2 }, patience, time.Millisecond)
 	require.Eventually(t, func() bool { return b.pages.Looking() == 1 }, patience, time.Millisecond)
-	time.Sleep(200 * time.Millisecond)
+	time.Sleep(2 * b.pages.pingEvery)
 	require.False(t, there.gone)
 	require.Equal(t, 1, b.pages.Looking(), "who answers stays")
 }
