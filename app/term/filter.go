@@ -73,8 +73,8 @@ type filter struct {
 // muchRead is how many bytes in a burst are no keys of a person.
 const muchRead = 256
 
-// escapeGap returns after what time a lone escape is the Esc key.
-func (f *filter) escapeGap() time.Duration {
+// gap returns after what time a lone escape is the Esc key.
+func (f *filter) gap() time.Duration {
 	if f.burst >= muchRead {
 		return escapeMuch
 	}
@@ -124,7 +124,7 @@ func (f *filter) due() (at time.Time) {
 	}
 	switch {
 	case f.isEscape():
-		sooner(f.began.Add(f.escapeGap()))
+		sooner(f.began.Add(f.gap()))
 	case len(f.held) > 0, f.inString, f.mouse > 0:
 		sooner(f.began.Add(unfinished))
 	}

@@ -60,13 +60,9 @@ func (b *bench) pressNow(name string) {
 	b.T.Helper()
 	row, ok := b.Table().Row(b.Keys().Lookup(b.Place(), name).Name)
 	require.True(b.T, ok)
-	if row.Needs != nil {
-		if why := row.Needs(action.At{}, action.Arg{}); !why.OK() {
-			b.Said = why.Err.Error()
-			return
-		}
+	if why := row.Run(action.Arg{}); why != "" {
+		b.Said = why
 	}
-	row.Do(action.At{}, action.Arg{})
 }
 
 func (b *bench) typeText(text string) {

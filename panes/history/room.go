@@ -117,13 +117,9 @@ func (r *Room) listChanged() {
 // pressLater carries out a key that was pressed before the entries were read.
 func (r *Room) pressLater(a action.Name) {
 	row, _ := r.table.Row(a)
-	if row.Needs != nil {
-		if why := row.Needs(action.At{}, action.Arg{}); !why.OK() {
-			r.host.Say(why.Err.Error())
-			return
-		}
+	if why := row.Run(action.Arg{}); why != "" {
+		r.host.Say(why)
 	}
-	row.Do(action.At{}, action.Arg{})
 }
 
 // SetRect places the page. Another size shows other entries.

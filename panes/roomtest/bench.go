@@ -4,7 +4,6 @@ package roomtest
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -180,15 +179,12 @@ func (b *Bench) key(r panes.Room, name string) {
 	}
 	arg := action.Arg{}
 	if bound.Counted {
-		arg.N = slices.Index(bound.Keys, name) + 1
+		arg.N = b.Keys().Nth(r.Place(), bound.Name, name)
 	}
-	if row.Needs != nil {
-		if why := row.Needs(action.At{}, arg); !why.OK() {
-			b.Said = why.Err.Error()
-			return
-		}
+	if why := row.Run(arg); why != "" {
+		b.Said = why
+		return
 	}
-	row.Do(action.At{}, arg)
 	b.Desk.Refresh()
 }
 

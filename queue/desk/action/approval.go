@@ -172,6 +172,19 @@ func stepRound(at At, n int) Effect {
 	return e
 }
 
+// inRounds has the rows that replace those of the table in a round.
+var inRounds = map[Name]*Row{
+	Next:     {Name: Next, Closed: true, Do: func(at At, _ Arg) Effect { return stepRound(at, 1) }},
+	Previous: {Name: Previous, Closed: true, Do: func(at At, _ Arg) Effect { return stepRound(at, -1) }},
+	Back: {Name: Back, Closed: true, Do: func(at At, arg Arg) Effect {
+		e := goBack(at, arg)
+		if e.Back && !at.Full {
+			return leaveRound(at)
+		}
+		return e
+	}},
+}
+
 // leaveRound ends the round without sending anything.
 func leaveRound(At) Effect { return Effect{Say: says(RoundLeft), Then: []FollowUp{endRound}} }
 

@@ -2,7 +2,6 @@ package action
 
 import (
 	"errors"
-	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -56,6 +55,7 @@ type Input struct {
 	Click   bool   // a mouse click; the person saw its target, so that no text can be meant for another pane
 	Waits   bool   // if the key is a letter, the action waits for a moment, and another key cancels it
 	Repeats bool   // a waiting action is done once for each press of the key
+	Alone   bool   // if the key is a letter, it does nothing directly after another letter
 	Whole   bool   // a whole line of text; the guard treats it like a key that marks, and a line of Enter like sending
 	Held    bool   // the key is known to be a repeat of a held key
 }
@@ -110,25 +110,10 @@ func (at At) rowOf(a Name) *Row {
 	if at.consult != nil && consulted[a] != nil {
 		return consulted[a]
 	}
-	if !at.inRound {
-		return Of(a)
+	if at.inRound && inRounds[a] != nil {
+		return inRounds[a]
 	}
-	switch a {
-	case Next:
-		return &Row{Name: a, Closed: true, Do: func(at At, _ Arg) Effect { return stepRound(at, 1) }}
-	case Previous:
-		return &Row{Name: a, Closed: true, Do: func(at At, _ Arg) Effect { return stepRound(at, -1) }}
-	case Back:
-		return &Row{Name: a, Closed: true, Do: func(at At, arg Arg) Effect {
-			e := goBack(at, arg)
-			if e.Back && !at.Full {
-				return leaveRound(at)
-			}
-			return e
-		}}
-	default:
-		return Of(a)
-	}
+	return Of(a)
 }
 
 // Has reports whether the question on view has an action.
@@ -178,9 +163,9 @@ func (k *Keyboard) inputOf(place Place, key string) (Input, *Row) {
 	if row == nil {
 		return in, nil
 	}
-	in.Action, in.Waits, in.Repeats = row.Name, row.Waits, row.Repeats
+	in.Action, in.Waits, in.Repeats, in.Alone = row.Name, row.Waits, row.Repeats, row.Alone
 	if row.Counted {
-		in.Arg.N = slices.Index(row.Keys, key) + 1
+		in.Arg.N = row.nth(key)
 	}
 	return in, row
 }
@@ -340,23 +325,16 @@ func (k *Keyboard) notNow(s stroke, now time.Time) bool {
 		}
 		return !why.OK()
 	}
-	if s.row.Needs != nil {
-		if why := s.row.Needs(s.at, s.Arg); !why.OK() {
-			k.say(k.front.Words(why))
-			return true
-		}
+	if why := s.row.needs(s.at, s.Arg); !why.OK() {
+		k.say(k.front.Words(why))
+		return true
 	}
-	if s.Alone() && s.Letter && k.letters.amongTyping(now) {
+	if s.Alone && s.Letter && k.letters.amongTyping(now) {
 		k.front.Refused(s.press, desk.ErrStray)
 		k.view.Guard.Stray(now)
 		return true
 	}
 	return false
-}
-
-// Alone reports whether the letter does nothing directly after another letter.
-func (s stroke) Alone() bool {
-	return slices.ContainsFunc(Table, func(r Row) bool { return r.Name == s.Action && r.Alone })
 }
 
 // carryOut calls Do of the row, shows the effect and makes the changes that it asks for. It reports whether the action

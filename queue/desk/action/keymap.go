@@ -67,8 +67,7 @@ func (m Map) KeyOf(place Place, a Name) string { return m.row(place, a).Shown() 
 // Nth returns which of an action's keys in a place was pressed, counted from 1. That is the number of the option,
 // question or line that the key means. 0: none of them was pressed.
 func (m Map) Nth(place Place, a Name, key string) int {
-	b := m.row(place, a)
-	return slices.Index(b.Keys, key) + 1
+	return m.row(place, a).nth(key)
 }
 
 // KeyFor returns the n-th of an action's keys in a place, as it is written in the footer; empty: it has no such key.

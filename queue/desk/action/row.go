@@ -315,6 +315,24 @@ func (at At) Do(a Name, arg Arg) Effect {
 	return r.Do(at, arg)
 }
 
+// needs returns what Needs does; without one the action is possible.
+func (r *Row) needs(at At, arg Arg) Message {
+	if r.Needs == nil {
+		return Message{}
+	}
+	return r.Needs(at, arg)
+}
+
+// Run carries out a frontend's own row that needs no question. If that is not possible now, it only returns the reason,
+// in words.
+func (r *Row) Run(arg Arg) (why string) {
+	if m := r.needs(At{}, arg); !m.OK() {
+		return m.Err.Error()
+	}
+	r.Do(At{}, arg)
+	return ""
+}
+
 // whyNot returns the reason why a row has no effect now: a general one, else that of Row.Needs. Without a question only
 // Needs counts.
 func (r *Row) whyNot(at At, arg Arg) (why Message) {
@@ -329,8 +347,8 @@ func (r *Row) whyNot(at At, arg Arg) (why Message) {
 	case r.Marks && at.Covered:
 		why = says(Covered)
 	}
-	if why.OK() && r.Needs != nil {
-		why = r.Needs(at, arg)
+	if why.OK() {
+		why = r.needs(at, arg)
 	}
 	if why.Action == "" {
 		why.Action = r.Name
@@ -363,6 +381,9 @@ func (r Row) Does() string {
 	}
 	return r.Help
 }
+
+// nth returns which of the row's keys was pressed, counted from 1; 0: none of them.
+func (r Row) nth(key string) int { return slices.Index(r.Keys, key) + 1 }
 
 // IsIn reports whether the row's keys work in a place.
 func (r Row) IsIn(place Place) bool { return slices.Contains(r.In, place) }
