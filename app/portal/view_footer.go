@@ -177,7 +177,7 @@ func (v viewer) guardLine(f *form.Form) (why say.Line, refused bool) {
 // askMeant asks whether the text being typed was meant for this question, or for one of its keys.
 func (v viewer) askMeant(f *form.Form) say.Line {
 	plan := f.Plan(form.Facts{})
-	if b := verbs(v).keyTyped(f); b != nil {
+	if b := v.board.KeyTyped(); b != nil {
 		return say.KeyOrText(*b, f.TypedText(), plan, v.speech())
 	}
 	return say.WasMeant(v.agent(), say.DoesWith(f.Typing(), plan), v.speech())
@@ -186,26 +186,7 @@ func (v viewer) askMeant(f *form.Form) say.Line {
 // asksFirst reports whether Enter in the field of the person's own words would ask about them first.
 func (v viewer) asksFirst(f *form.Form) bool {
 	doubts, asks := v.view.Guard.Doubts(f.TextSends())
-	return f.Typing() == form.FieldText && f.TextSends() && !asks && (doubts || verbs(v).letterTyped(f))
-}
-
-// letterTyped reports whether all of an answer in words is one letter that is a key, or would be with a team.
-func (v verbs) letterTyped(f *form.Form) bool {
-	words := f.Typing() == form.FieldText && f.Here().Mode == queue.ModeText
-	return v.keyTyped(f) != nil || words && action.TeamLetter(f.TypedText())
-}
-
-// keyTyped returns the row of the letter that is all of an answer in words, if that letter is a key on the
-// question; nil: it is none, or there is more text.
-func (v verbs) keyTyped(f *form.Form) *action.Row {
-	if f.Typing() != form.FieldText || f.Here().Mode != queue.ModeText || !v.session().Pending() {
-		return nil
-	}
-	b := v.all.keys.LetterKey(action.PlaceQuestion, f.TypedText())
-	if b == nil || v.mayNot(b.Name) != "" || !v.board.At().Acts(b.Name) {
-		return nil
-	}
-	return b
+	return f.Typing() == form.FieldText && f.TextSends() && !asks && (doubts || v.board.LetterTyped())
 }
 
 // typingIn returns the field being typed if sending it ends the question, such as the reason of a cancel. The line

@@ -25,8 +25,7 @@ func (r *Room) Keyboard() *action.Keyboard { return r.keyboard }
 func (r *Room) Facts() action.Facts {
 	v := r.at()
 	facts := action.Facts{Edits: r.o.Edit != nil, Hides: r.o.SetHides != nil, Reason: v.suggestion, Full: v.full,
-		IsKey: func() bool { return r.letterTyped(v) },
-		Read:  func() bool { return v.opened && prompt{v}.unseen() == 0 && !v.cut }}
+		Read: func() bool { return v.opened && prompt{v}.unseen() == 0 && !v.cut }}
 	if v.form.Typing() == form.FieldNone {
 		facts.Covered = v.onlyText()
 	} else {
@@ -208,23 +207,4 @@ func (r *Room) Deletes(key string) bool {
 // typesAnswer reports whether the field of an answer that is only words is open.
 func typesAnswer(v *display) bool {
 	return typesFirst(v) || v.types(form.FieldText) && v.q().Mode == queue.ModeText
-}
-
-// letterTyped reports whether all of an answer in words is one letter that is a key, or would be with a team.
-func (r *Room) letterTyped(v *display) bool {
-	words := v.types(form.FieldText) && v.q().Mode == queue.ModeText
-	return r.keyTyped(v) != nil || words && action.TeamLetter(v.form.TypedText())
-}
-
-// keyTyped returns the row of the letter that is all of an answer in words, if that letter is a key on the
-// question; nil: it is none, or there is more text.
-func (r *Room) keyTyped(v *display) *action.Row {
-	if !v.types(form.FieldText) || v.q().Mode != queue.ModeText || !v.session.Pending() {
-		return nil
-	}
-	b := v.keys.LetterKey(action.PlaceQuestion, v.form.TypedText())
-	if b == nil || !r.keyboard.At().Acts(b.Name) {
-		return nil
-	}
-	return b
 }

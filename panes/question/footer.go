@@ -184,7 +184,7 @@ func (r *Room) notTaken() string {
 // askMeant asks whether the text being typed was meant for this question, or for one of its keys.
 func (r *Room) askMeant(v *display) say.Line {
 	p := v.form.Plan(form.Facts{})
-	if b := r.keyTyped(v); b != nil {
+	if b := r.keyboard.KeyTyped(); b != nil {
 		return say.KeyOrText(*b, v.form.TypedText(), p, v.speech())
 	}
 	return say.WasMeant(say.Who(v.session.Origin), say.DoesWith(v.form.Typing(), p), v.speech())
@@ -198,7 +198,7 @@ func (r *Room) asksFirst(v *display) bool {
 		return false
 	}
 	doubts, asks := r.host.View().Guard.Doubts(v.form.TextSends())
-	return !asks && (doubts || r.letterTyped(v))
+	return !asks && (doubts || r.keyboard.LetterTyped())
 }
 
 // invites says what to do while the answer in words is empty, and how many times Enter is pressed behind it.

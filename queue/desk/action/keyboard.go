@@ -364,7 +364,7 @@ func (k *Keyboard) refuses(s stroke, now time.Time) bool {
 	types := typing != form.FieldNone && typing != form.FieldFind || c != nil && c.Line() != widen.NoLine
 	if s.Action == Enter && !s.Click && types {
 		nothing := typing == form.FieldText && at.Form.Plan(form.Facts{}).Step == form.StepNothing
-		unclear, ends := at.IsKey != nil && at.IsKey(), p
+		unclear, ends := k.LetterTyped(), p
 		ends.Decides = p.Decides || at.Form.Unconfirmed() // a text that was put aside is in the field again
 		if !nothing && !k.view.Guard.EndsTyping(ends, at.Form.TextSends(), unclear, now) {
 			at.Form.Doubt()
@@ -372,6 +372,32 @@ func (k *Keyboard) refuses(s stroke, now time.Time) bool {
 		}
 	}
 	return k.tellsRefused(p, k.view.Guard.Refuses(p, now))
+}
+
+// KeyTyped returns the row of the letter that is all of an answer in words, if that letter is a key on the question;
+// nil: it is none, or there is more text.
+func (k *Keyboard) KeyTyped() *Row {
+	at := k.At()
+	if k.keyed == nil || !at.typesWords() || !at.On.Pending() {
+		return nil
+	}
+	row := k.keyed.Keys().LetterKey(PlaceQuestion, at.Form.TypedText())
+	if row == nil || at.Forbids != nil && at.Forbids(row.Name) || !at.Acts(row.Name) {
+		return nil
+	}
+	return row
+}
+
+// LetterTyped reports whether all of an answer in words is one letter that is a key, or would be with a team.
+func (k *Keyboard) LetterTyped() bool {
+	at := k.At()
+	return k.KeyTyped() != nil || k.keyed != nil && at.typesWords() && TeamLetter(at.Form.TypedText())
+}
+
+// typesWords reports whether an answer that is only words is being typed.
+func (at At) typesWords() bool {
+	f := at.Form
+	return f != nil && f.Typing() == form.FieldText && f.Here().Mode == queue.ModeText
 }
 
 // refusesOwn is refuses for a row of the frontend.

@@ -181,15 +181,15 @@ type At struct {
 
 // Facts describes the state and the abilities of a frontend.
 type Facts struct {
-	Read    func() bool // reports whether the whole text to be read was on screen; nil: it was not
-	Edits   bool        // the frontend has an editor
-	Hides   bool        // the frontend can change the settings, and so hide options
-	Reasons []string    // the texts that are suggested for the open field
-	Covered bool        // the options are not on screen, so that none may be marked
-	Full    bool        // Esc first closes something that only the frontend shows, such as the text at full height
-	Untyped bool        // no person types here, but a program, so that no approval may be decided
-	Reason  int         // the index in Reasons of the text that is in the field; -1: none of them
-	IsKey   func() bool // reports whether the answer being typed is one letter that is a key here; nil: it is not
+	Read    func() bool     // reports whether the whole text to be read was on screen; nil: it was not
+	Edits   bool            // the frontend has an editor
+	Hides   bool            // the frontend can change the settings, and so hide options
+	Reasons []string        // the texts that are suggested for the open field
+	Covered bool            // the options are not on screen, so that none may be marked
+	Full    bool            // Esc first closes something that only the frontend shows, such as the text at full height
+	Untyped bool            // no person types here, but a program, so that no approval may be decided
+	Reason  int             // the index in Reasons of the text that is in the field; -1: none of them
+	Forbids func(Name) bool // reports whether the person may not use an action here; nil: they may use all
 }
 
 // Arg contains the numbers that the person gave with an action. They count from 1.

@@ -25,8 +25,8 @@ type offer struct {
 // Facts tells the keyboard what the person may do on this page, and whether they have read the text.
 func (v frontend) Facts() action.Facts {
 	return action.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.view.Form()), Reason: v.reason - 1,
-		IsKey: func() bool { return verbs(v).letterTyped(v.view.Form()) },
-		Read:  func() bool { return v.linesUnread() == 0 }}
+		Forbids: func(a action.Name) bool { return verbs(v).mayNot(a) != "" },
+		Read:    func() bool { return v.linesUnread() == 0 }}
 }
 
 // suggestions returns the ready-made texts for the field being typed.
