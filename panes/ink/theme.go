@@ -100,7 +100,7 @@ func (t Theme) Of(style tcell.Style) tcell.Style {
 	return t.apply(style)
 }
 
-// The colours of the cursor row, which highlights the row of the cursor: white on dark blue, which can be read on every
+// The colours of the cursor row: white on dark blue, which can be read on every
 // background. They are from the part of the 256 colours that people do not change.
 var (
 	cursorRowText   = tcell.PaletteColor(231)
