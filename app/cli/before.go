@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/choicetui/choicetui/app/before"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
 	"github.com/choicetui/choicetui/mcpbridge/call"
-	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -36,7 +36,7 @@ func (r beforeReader) lookBefore(pane peek.Look) peek.Look {
 			return last, nil
 		case err == nil:
 			return peek.Shot{Where: found.Where, Mark: version, Lines: found.Lines, Awaits: found.Awaits}, nil
-		case !errors.Is(err, before.ErrNoSource):
+		case !errors.Is(err, transcript.ErrNoSource):
 			return peek.Shot{}, err
 		}
 		shot := peek.Shot{Where: found.Where, Lines: found.Lines}
@@ -58,9 +58,9 @@ func (r beforeReader) now(ctx context.Context, s queue.Session) (say.Before, err
 	}
 	found, _, err := r.read(ctx, s, "")
 	switch {
-	case errors.Is(err, before.ErrNoSource) && len(found.Lines) > 0:
+	case errors.Is(err, transcript.ErrNoSource) && len(found.Lines) > 0:
 		err = nil
-	case errors.Is(err, before.ErrNoSource):
+	case errors.Is(err, transcript.ErrNoSource):
 		err = say.ErrBeforeUnknown
 	}
 	return found, err
@@ -70,7 +70,7 @@ func (r beforeReader) now(ctx context.Context, s queue.Session) (say.Before, err
 var errUnchanged = errors.New("nothing has changed")
 
 // read returns what an agent was doing when it asked. version identifies what was found. The error is errUnchanged if
-// last is still the version, and before.ErrNoSource if no transcript is known for certain; then found has what the
+// last is still the version, and transcript.ErrNoSource if no transcript is known for certain; then found has what the
 // request itself tells.
 func (r beforeReader) read(
 	ctx context.Context, s queue.Session, last string,
@@ -78,10 +78,10 @@ func (r beforeReader) read(
 	if host := otherHost(s.Origin); host != "" {
 		return found, "", errors.New(say.BeforeElsewhere(host))
 	}
-	var turn before.Turn
+	var turn transcript.Turn
 	w, known := r.transcriptOf(s)
-	if err = before.ErrNoSource; known {
-		turn, version, err = before.Read(ctx, w, last)
+	if err = transcript.ErrNoSource; known {
+		turn, version, err = transcript.Read(ctx, w, last)
 	}
 	if err == nil && last != "" && version == last {
 		return found, version, errUnchanged
@@ -94,7 +94,7 @@ func (r beforeReader) read(
 		found.Where = cmp.Or(turn.Source, "the request")
 	}
 	if err == nil && len(lines) == 0 {
-		err = before.ErrNoSource
+		err = transcript.ErrNoSource
 	}
 	return found, version, err
 }
@@ -104,7 +104,7 @@ const claudeCall = "toolu_"
 
 // transcriptOf returns what is known about the transcript of the session that asks. ok is false if it may be another
 // session's, or if that session has continued since.
-func (r beforeReader) transcriptOf(s queue.Session) (w before.Where, ok bool) {
+func (r beforeReader) transcriptOf(s queue.Session) (w transcript.Where, ok bool) {
 	o := s.Origin
 	w = r.sessionsOf(o.ClientName())
 	w.Dir = o.Cwd
@@ -113,7 +113,7 @@ func (r beforeReader) transcriptOf(s queue.Session) (w before.Where, ok bool) {
 		w.Agent = "opencode"
 		fallthrough
 	case "opencode":
-		w.Ask = func(ctx context.Context) ([]byte, error) { return native.ReadSession(ctx, config.RunDir(), o) }
+		w.Ask = func(ctx context.Context) ([]byte, error) { return prompt.ReadSession(ctx, config.RunDir(), o) }
 	}
 	if o.ToolUse != "" {
 		w.CallID = o.ToolUse
@@ -130,8 +130,8 @@ func (r beforeReader) transcriptOf(s queue.Session) (w before.Where, ok bool) {
 }
 
 // sessionsOf returns where an agent keeps its sessions.
-func (r beforeReader) sessionsOf(agent string) before.Where {
-	w := before.Where{Agent: agent, Home: config.Home()}
+func (r beforeReader) sessionsOf(agent string) transcript.Where {
+	w := transcript.Where{Agent: agent, Home: config.Home()}
 	switch agent {
 	case "claude":
 		w.Homes = []string{os.Getenv("CLAUDE_CONFIG_DIR")}
@@ -153,10 +153,10 @@ func subagentOf(o queue.Origin) string {
 // turnLines returns a turn as lines: the agent's plan, all that it did in the turn, with diffs, the place of what it
 // wants to do, its words, and a line that sums the turn up. The frontends first show the end of these lines, so the
 // most useful ones come last. An approval's own command is shown only with the question, and never here.
-func turnLines(t before.Turn, a *queue.Approval, dir string) []say.BeforeLine {
+func turnLines(t transcript.Turn, a *queue.Approval, dir string) []say.BeforeLine {
 	var lines beforeLines
 	for i, step := range t.Plan {
-		sign := map[before.StepState]string{before.Open: "·", before.Current: "▸", before.Done: "✓"}[step.State]
+		sign := map[transcript.StepState]string{transcript.Open: "·", transcript.Current: "▸", transcript.Done: "✓"}[step.State]
 		lines.addText(fmt.Sprintf("%s %d. %s", sign, i+1, say.OneLine(step.Text)))
 	}
 	if len(t.Acts) > 0 {
@@ -219,7 +219,7 @@ func (l *beforeLines) addWanted(a *queue.Approval) {
 		if p.Kind != queue.PartDiff || path == "" {
 			continue
 		}
-		if diff, ok := before.Around(path, p.Text); ok {
+		if diff, ok := transcript.Around(path, p.Text); ok {
 			l.addBlank()
 			name, _ := queue.ShownName(inDir(path, a.Dir))
 			l.addText("what it wants to change in " + name + ", with the lines around it:")
@@ -249,16 +249,16 @@ func placeOfCommand(a *queue.Approval) string {
 const mostSummed = 2
 
 // summedUp returns the newest commands and changes of a turn and the current step of its plan in one line.
-func summedUp(t before.Turn, dir string) string {
+func summedUp(t transcript.Turn, dir string) string {
 	var parts []string
 	for _, act := range t.Acts {
-		if act.Kind == before.Command || act.Kind == before.Edit {
+		if act.Kind == transcript.Command || act.Kind == transcript.Edit {
 			parts = append(parts, say.Short(actText(act, dir), 40))
 		}
 	}
 	parts = parts[max(len(parts)-mostSummed, 0):]
 	for i, step := range t.Plan {
-		if step.State == before.Current {
+		if step.State == transcript.Current {
 			parts = append(parts, fmt.Sprintf("▸ plan %d of %d: %s", i+1, len(t.Plan), say.Short(step.Text, 30)))
 		}
 	}
@@ -266,18 +266,18 @@ func summedUp(t before.Turn, dir string) string {
 }
 
 // actText returns an act in one line: a command with how it ended, or a file with the lines that changed.
-func actText(act before.Act, dir string) string {
+func actText(act transcript.Act, dir string) string {
 	words := say.Short(act.Text, 200)
 	switch {
-	case act.Kind == before.ReadFile:
+	case act.Kind == transcript.ReadFile:
 		words = "read " + inDir(words, dir)
-	case act.Kind == before.Edit:
+	case act.Kind == transcript.Edit:
 		words = inDir(words, dir)
 	}
 	switch {
-	case act.Kind == before.Edit && !act.Failed && act.Added+act.Removed > 0:
+	case act.Kind == transcript.Edit && !act.Failed && act.Added+act.Removed > 0:
 		return fmt.Sprintf("✎ %s +%d −%d", words, act.Added, act.Removed)
-	case act.Kind == before.Edit && !act.Failed:
+	case act.Kind == transcript.Edit && !act.Failed:
 		return "✎ " + words
 	case act.Exit != nil && *act.Exit != 0:
 		return fmt.Sprintf("✗ %s (exit %d)", words, *act.Exit)

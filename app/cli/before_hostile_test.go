@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/before"
+	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -53,7 +53,7 @@ var hostileTurns = map[string]struct{ file, turn string }{
 }
 
 // turnIn writes a turn with a text in all its places, and reads it as the agent's reader does.
-func turnIn(t *testing.T, agent, text string) before.Turn {
+func turnIn(t *testing.T, agent, text string) transcript.Turn {
 	quoted := func(format string) string {
 		raw, err := json.Marshal(text)
 		require.NoError(t, err)
@@ -67,7 +67,7 @@ func turnIn(t *testing.T, agent, text string) before.Turn {
 	of := hostileTurns[agent]
 	raw := fmt.Sprintf(of.turn, quoted("%s"), again(quoted(`{"plan":[{"step":%s,"status":"in_progress"}]}`)),
 		again(quoted(`{"cmd":%s}`)), again("@@ -1 +1 @@\n-"+text+"\n+"+text+"\n"))
-	w := before.Where{Agent: agent, Home: t.TempDir(), SessionID: map[string]string{"claude": "0f", "opencode": "ses",
+	w := transcript.Where{Agent: agent, Home: t.TempDir(), SessionID: map[string]string{"claude": "0f", "opencode": "ses",
 		"codex": "01a20dee-cd95-7f42-8fa5-4df294b63941", "gemini": "a978a2aa-ce99"}[agent]}
 	if of.file == "" {
 		w.Ask = func(context.Context) ([]byte, error) { return []byte(raw), nil }
@@ -76,7 +76,7 @@ func turnIn(t *testing.T, agent, text string) before.Turn {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		require.NoError(t, os.WriteFile(path, []byte(raw), 0o600))
 	}
-	turn, _, err := before.Read(t.Context(), w, "")
+	turn, _, err := transcript.Read(t.Context(), w, "")
 	require.NoError(t, err)
 	return turn
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/before"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -29,16 +29,16 @@ func textOf(lines []say.BeforeLine) string {
 
 func TestATurnEndsWithItsLastWordsAndALineThatSumsItUp(t *testing.T) {
 	failed := 1
-	turn := before.Turn{Words: []string{"I look at the carts.", "Payments need a store."},
-		Plan: []before.Step{{Text: "carts", State: before.Done}, {Text: "payments", State: before.Current}},
-		Acts: []before.Act{{Kind: before.Command, Text: "go test ./cart"}, {Kind: before.ReadFile, Text: "/s/a.go"},
-			{Kind: before.Edit, Text: "/s/cart/store.go", Added: 1, Removed: 1, Diff: "-a\n+b\n"},
-			{Kind: before.Command, Text: "go vet", Exit: &failed, Failed: true}}}
+	turn := transcript.Turn{Words: []string{"I look at the carts.", "Payments need a store."},
+		Plan: []transcript.Step{{Text: "carts", State: transcript.Done}, {Text: "payments", State: transcript.Current}},
+		Acts: []transcript.Act{{Kind: transcript.Command, Text: "go test ./cart"}, {Kind: transcript.ReadFile, Text: "/s/a.go"},
+			{Kind: transcript.Edit, Text: "/s/cart/store.go", Added: 1, Removed: 1, Diff: "-a\n+b\n"},
+			{Kind: transcript.Command, Text: "go vet", Exit: &failed, Failed: true}}}
 	require.Equal(t, "✓ 1. carts\n▸ 2. payments\n\n✓ go test ./cart\n✓ read a.go\n✎ cart/store.go +1 −1\n-a\n+b\n"+
 		"✗ go vet (exit 1)\n\nI look at the carts.\n“Payments need a store.”\n"+
 		"✎ cart/store.go +1 −1   ✗ go vet (exit 1)   ▸ plan 2 of 2: payments",
 		textOf(turnLines(turn, nil, "/s")))
-	require.Empty(t, turnLines(before.Turn{}, nil, ""))
+	require.Empty(t, turnLines(transcript.Turn{}, nil, ""))
 }
 
 func TestAnApprovalHasTheLinesAroundItsChangeAndThePlaceOfItsCommand(t *testing.T) {
@@ -47,12 +47,12 @@ func TestAnApprovalHasTheLinesAroundItsChangeAndThePlaceOfItsCommand(t *testing.
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("ref: refs/heads/payments\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.go"), []byte("one\ntwo\nthree\n"), 0o600))
 	a := &queue.Approval{Dir: dir, Parts: []queue.Part{{Kind: queue.PartDiff, Label: "a.go", Text: "-two\n+2"}}}
-	lines := turnLines(before.Turn{}, a, dir)
+	lines := turnLines(transcript.Turn{}, a, dir)
 	require.Equal(t, "what it wants to change in a.go, with the lines around it:\n one\n-two\n+2\n three", textOf(lines))
 	require.Equal(t, byte('+'), lines[3].Sign)
 	a.Parts = []queue.Part{{Kind: queue.PartCommand, Text: "rm -rf /"}}
 	require.Equal(t, "the command would run in "+dir+", on the branch payments",
-		textOf(turnLines(before.Turn{}, a, dir)))
+		textOf(turnLines(transcript.Turn{}, a, dir)))
 }
 
 func TestATranscriptIsReadOnlyWhereTheSessionIsKnownForCertain(t *testing.T) {
@@ -106,7 +106,7 @@ func TestWithoutATranscriptThePaneIsShown(t *testing.T) {
 
 func TestDoctorSaysIfNothingInTheNewestSessionIsUnderstood(t *testing.T) {
 	home := t.TempDir()
-	w := before.Where{Agent: "claude", Home: home}
+	w := transcript.Where{Agent: "claude", Home: home}
 	write := func(name, text string, at time.Time) {
 		path := filepath.Join(home, ".claude", "projects", "-shop", name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
@@ -114,7 +114,7 @@ func TestDoctorSaysIfNothingInTheNewestSessionIsUnderstood(t *testing.T) {
 		require.NoError(t, os.Chtimes(path, at, at))
 	}
 	warned := func() bool {
-		return checkBefore(before.NewestOf(t.Context(), w), finding{Check: "claude", Status: isOK}).Status == isWarn
+		return checkBefore(transcript.NewestOf(t.Context(), w), finding{Check: "claude", Status: isOK}).Status == isWarn
 	}
 	now := time.Now()
 	require.False(t, warned(), "there is no session")

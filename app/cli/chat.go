@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/app/tmux"
-	"github.com/choicetui/choicetui/mcpbridge/native"
-	"github.com/choicetui/choicetui/mcpbridge/native/codex"
+	"github.com/choicetui/choicetui/mcpbridge/agents/codex/socket"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -64,7 +64,7 @@ func (w agentWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 	if err := checkHere(o); err != nil {
 		return desk.Reached{Err: err}
 	}
-	if native.TakesLines(ctx, w.queue, o) {
+	if prompt.TakesLines(ctx, w.queue, o) {
 		return desk.Reached{Alive: true, Direct: true}
 	}
 	if thread, below, err := threadOf(ctx, o); below {
@@ -92,8 +92,8 @@ func (w agentWays) Send(ctx context.Context, s queue.Session) (desk.Sent, error)
 	if err := checkHere(o); err != nil {
 		return desk.Sent{}, err
 	}
-	if native.TakesLines(ctx, w.queue, o) {
-		return desk.Sent{Surface: queue.SurfaceNative}, lineWords(native.OfferLine(ctx, w.queue, s))
+	if prompt.TakesLines(ctx, w.queue, o) {
+		return desk.Sent{Surface: queue.SurfaceNative}, lineWords(prompt.OfferLine(ctx, w.queue, s))
 	}
 	if thread, below, err := threadOf(ctx, o); below {
 		if err == nil {
@@ -170,10 +170,10 @@ func lineWords(err error) error {
 	switch {
 	case errors.As(err, &unsure):
 		return &queue.Doubt{Err: &worded{"its plugin did not confirm that it arrived", err}}
-	case errors.Is(err, native.ErrUnheard):
+	case errors.Is(err, prompt.ErrUnheard):
 		return &worded{"its plugin does not answer", err}
-	case errors.Is(err, native.ErrUngiven):
-		return &worded{native.LineUntaken, err}
+	case errors.Is(err, prompt.ErrUngiven):
+		return &worded{prompt.LineUntaken, err}
 	}
 	return err
 }
@@ -190,7 +190,7 @@ var errNoThread = errors.New("Codex did not say which of its sessions asked") //
 
 // threadOf returns the Codex session that an agent is. below is false if no app-server runs above the agent: then Codex
 // has a pane of its own, and takes lines there. errNoThread: Codex did not name the session that asked.
-func threadOf(ctx context.Context, o queue.Origin) (t codex.Thread, below bool, err error) {
+func threadOf(ctx context.Context, o queue.Origin) (t socket.Thread, below bool, err error) {
 	server, ok := tmux.ServerOf(ctx, agentOf(o))
 	if !ok || server.Kind != queue.AppServer {
 		return t, false, nil
@@ -198,7 +198,7 @@ func threadOf(ctx context.Context, o queue.Origin) (t codex.Thread, below bool, 
 	if o.Thread == "" {
 		return t, true, errNoThread
 	}
-	return codex.Thread{Socket: codex.SocketOf(server.PID), Server: server.PID, ID: o.Thread, Cwd: o.Cwd}, true, nil
+	return socket.Thread{Socket: socket.SocketOf(server.PID), Server: server.PID, ID: o.Thread, Cwd: o.Cwd}, true, nil
 }
 
 // worded is an error with words for the person.
@@ -213,7 +213,7 @@ func (w *worded) Unwrap() error { return w.cause }
 // codexWords puts an error of Codex into words. A *queue.Doubt remains one.
 func codexWords(err error) error {
 	var unsure *queue.Doubt
-	var refused *codex.Refused
+	var refused *socket.Refused
 	switch {
 	case errors.As(err, &unsure):
 		return err
@@ -221,10 +221,10 @@ func codexWords(err error) error {
 		return &worded{"Codex did not take it: " + say.OneLine(refused.Message), err}
 	}
 	for known, words := range map[error]string{
-		codex.ErrNoServer:  "its Codex server does not answer on its socket",
-		codex.ErrNotLoaded: "its Codex session is no longer open",
-		codex.ErrElsewhere: "its Codex session works in another directory now",
-		codex.ErrDeaf:      "its Codex session accepts no messages from outside",
+		socket.ErrNoServer:  "its Codex server does not answer on its socket",
+		socket.ErrNotLoaded: "its Codex session is no longer open",
+		socket.ErrElsewhere: "its Codex session works in another directory now",
+		socket.ErrDeaf:      "its Codex session accepts no messages from outside",
 	} {
 		if errors.Is(err, known) {
 			return &worded{words, err}

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/tmux"
-	"github.com/choicetui/choicetui/mcpbridge/native/codex"
+	"github.com/choicetui/choicetui/mcpbridge/agents/codex/socket"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -64,7 +64,7 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 	require.False(t, at.Alive, "that the server runs says nothing of this agent")
 	require.EqualError(t, at.Err, "its Codex server does not answer on its socket")
 	_, err = ways.Send(t.Context(), queue.NewMessage(o, "hello"))
-	require.ErrorIs(t, err, codex.ErrNoServer)
+	require.ErrorIs(t, err, socket.ErrNoServer)
 	var unsure *queue.Doubt
 	require.NotErrorAs(t, err, &unsure)
 
@@ -92,11 +92,11 @@ func TestAnAgentWhosePaneHasEndedCountsAsGone(t *testing.T) {
 
 func TestWhatCodexRefusesIsSaidInWords(t *testing.T) {
 	for want, err := range map[string]error{
-		"its Codex server does not answer on its socket":     fmt.Errorf("%w: gone", codex.ErrNoServer),
-		"its Codex session is no longer open":                codex.ErrNotLoaded,
-		"its Codex session works in another directory now":   fmt.Errorf("%w: /x", codex.ErrElsewhere),
-		"its Codex session accepts no messages from outside": codex.ErrDeaf,
-		"Codex did not take it: no such thread":              &codex.Refused{Message: "no such thread", Code: -32600},
+		"its Codex server does not answer on its socket":     fmt.Errorf("%w: gone", socket.ErrNoServer),
+		"its Codex session is no longer open":                socket.ErrNotLoaded,
+		"its Codex session works in another directory now":   fmt.Errorf("%w: /x", socket.ErrElsewhere),
+		"its Codex session accepts no messages from outside": socket.ErrDeaf,
+		"Codex did not take it: no such thread":              &socket.Refused{Message: "no such thread", Code: -32600},
 		"failed to hear from Codex: it hung up":              &queue.Doubt{Err: errors.New("failed to hear from Codex: it hung up")},
 		"failed to find the home of Codex: nobody has told":  errors.New("failed to find the home of Codex: nobody has told"),
 	} {

@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/notify"
 	"github.com/choicetui/choicetui/app/screen"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -83,7 +83,7 @@ func browse(sh *shell) func(ctx context.Context, id string) (link string, opened
 
 // screenOptions returns the options of a full screen with these services.
 func screenOptions(s desk.Services) screen.Options {
-	o := screen.Options{Services: s, NoColor: os.Getenv("NO_COLOR") != "", Connect: connectLines(connect.Here())}
+	o := screen.Options{Services: s, NoColor: os.Getenv("NO_COLOR") != "", Connect: connectLines(agent.Here())}
 	before := beforeReader{s.Settings.Settings}
 	o.Peek = before.lookBefore(nil)
 	if tmux.Inside() {

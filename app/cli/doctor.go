@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/rules/book"
@@ -58,7 +58,7 @@ Exit codes: 0 nothing failed, 1 something did.`,
 func runChecks(ctx context.Context, sh *shell, asJSON bool) error {
 	sh.muteSettings()                      // checkSettings reports the file's problems
 	other, _ := exec.LookPath("choicetui") // "" where a shell finds no choicetui
-	all := append(checkProgram(connect.Here(), other), checkAgents(ctx, sh)...)
+	all := append(checkProgram(agent.Here(), other), checkAgents(ctx, sh)...)
 	all = append(all, checkUnread(sh.now())...)
 	all = append(all, checkSettings(config.Path(), sh.settings().Err()))
 	for _, gone := range action.Removed(sh.currentSettings().Keys) {
@@ -103,7 +103,7 @@ func checkSettings(path string, err error) finding {
 
 // checkProgram says which build this is, and checks whether a shell finds it. other is the choicetui that a shell
 // finds; empty: it finds none.
-func checkProgram(way connect.Way, other string) []finding {
+func checkProgram(way agent.Way, other string) []finding {
 	version := finding{Check: "version", Status: isOK, Detail: thisBuild().words()}
 	switch {
 	case way.First != "":
@@ -117,7 +117,7 @@ func checkProgram(way connect.Way, other string) []finding {
 		detail = "a shell starts another choicetui: " + other + ", and this one is " + way.Program
 	}
 	return []finding{version, {"program", isWarn, detail, "put its directory on your PATH: export PATH=" +
-		connect.ShellQuoted(filepath.Dir(way.Program)) + ":$PATH"}}
+		agent.ShellQuoted(filepath.Dir(way.Program)) + ":$PATH"}}
 }
 
 // checkRules checks whether the person's rules are applied. Without rules it returns nothing.

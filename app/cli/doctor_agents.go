@@ -8,17 +8,17 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/choicetui/choicetui/app/before"
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/setup"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
+	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
 // checkAgents checks the entry for choicetui in the settings of each agent on this machine, and in the project here.
 func checkAgents(ctx context.Context, sh *shell) (all []finding) {
-	host, err := thisHost(connect.Here().Program)
+	host, err := thisHost(agent.Here().Program)
 	if err != nil {
 		return []finding{{"agents", isFail, err.Error(), "set HOME"}}
 	}
@@ -34,7 +34,7 @@ func checkAgents(ctx context.Context, sh *shell) (all []finding) {
 		entries = append(entries, setup.ProjectEntries(host, here)...)
 	}
 	for _, e := range setup.LocalEntries(host) {
-		if f, _ := checkEntry(host, e); f.Status != isOK || connect.SameFile(e.Local, here) {
+		if f, _ := checkEntry(host, e); f.Status != isOK || agent.SameFile(e.Local, here) {
 			entries = append(entries, e) // an entry for another directory matters only if it is wrong
 		}
 	}
@@ -59,7 +59,7 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 		f = checkTimeOut(sh.currentSettings(), e, f)
 		f = checkHooks(host, e, f)
 		f = checkLacks(host, e, f)
-		if unset := e.Unset(); e.Client.Server.Format != connect.JSON && len(unset) > 0 {
+		if unset := e.Unset(); e.Client.Server.Format != agent.JSON && len(unset) > 0 {
 			f.Detail += "; its entry has no " + strings.Join(unset, ", ") + ": see choicetui setup " + e.Client.ID
 		}
 	}
@@ -69,7 +69,7 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 	f = checkFiles(host, e, f)
 	f = checkPlugin(host, e, f)
 	if r := (beforeReader{sh.settings().Settings}); r.settings().Peek {
-		f = checkBefore(before.NewestOf(ctx, r.sessionsOf(e.Client.ID)), f)
+		f = checkBefore(transcript.NewestOf(ctx, r.sessionsOf(e.Client.ID)), f)
 	}
 	if version := host.Version(ctx, e.Client); version != "" {
 		f.Check += " " + say.OneLine(version)
@@ -147,7 +147,7 @@ var hookBrings = map[string]string{
 
 // lacksHooks says what the missing hooks of an agent would bring here. bringsSome reports whether some of the hooks
 // that bring prompts are there.
-func lacksHooks(host setup.Host, c connect.Client) (words string, bringsSome bool) {
+func lacksHooks(host setup.Host, c agent.Client) (words string, bringsSome bool) {
 	var lacks []string
 	lateTools := ""
 	for _, t := range c.Also {
@@ -156,8 +156,8 @@ func lacksHooks(host setup.Host, c connect.Client) (words string, bringsSome boo
 				continue
 			}
 			one := t
-			one.Sets = []connect.Setting{s}
-			c.Also = []connect.Target{one} // so that OwnAsks looks for this hook alone
+			one.Sets = []agent.Setting{s}
+			c.Also = []agent.Target{one} // so that OwnAsks looks for this hook alone
 			brings := hookBrings[s.Path[1]]
 			switch there := setup.OwnAsks(host, c) != setup.OwnThere; {
 			case brings == "" && !there:
@@ -182,7 +182,7 @@ func checkLocal(e setup.Entry, f finding) finding {
 	f.Detail += "; in that directory this entry takes precedence over the global one"
 	if f.Status != isOK {
 		f.Status, f.Remedy = isWarn, fmt.Sprintf("take it out: cd %s && %s mcp remove --scope local choicetui",
-			connect.ShellQuoted(e.Local), e.Client.Program)
+			agent.ShellQuoted(e.Local), e.Client.Program)
 	}
 	return f
 }
@@ -206,7 +206,7 @@ func checkEntry(host setup.Host, e setup.Entry) (f finding, ours bool) {
 	if err != nil {
 		return finding{e.Client.Name, isFail, starts + ", and " + err.Error(), again}, false
 	}
-	if self, err := os.Executable(); err == nil && !connect.SameFile(self, file) {
+	if self, err := os.Executable(); err == nil && !agent.SameFile(self, file) {
 		return finding{e.Client.Name, isWarn, starts + ", which is another program: " + file,
 			"if it should be this one: " + again}, false
 	}
@@ -285,7 +285,7 @@ func checkPlugin(host setup.Host, e setup.Entry, f finding) finding {
 
 // checkBefore warns where nothing in the newest session of an agent is understood, so that what it was doing is not
 // shown.
-func checkBefore(newest before.Newest, f finding) finding {
+func checkBefore(newest transcript.Newest, f finding) finding {
 	if newest.Path == "" || newest.Understood {
 		return f
 	}

@@ -12,9 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/setup"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // entryIn returns the entry that doctor reads from an agent's settings, on a machine where a shell finds this program.
@@ -32,7 +32,7 @@ func entryIn(t *testing.T, id, text string) (setup.Host, setup.Entry) {
 			}
 			return "", errors.New("not found")
 		}}
-	for _, c := range connect.Clients("choicetui") {
+	for _, c := range agent.Clients("choicetui") {
 		if c.ID == id {
 			path := filepath.Join(home, strings.TrimPrefix(c.Server.File, "~/"))
 			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -331,11 +331,11 @@ func TestDoctorFindsAPluginThatTheInstalledVersionDoesNotLoad(t *testing.T) {
 }
 
 // brokenTexts returns texts that are no settings in a format, each with the place of the mistake.
-func brokenTexts(f connect.Format) map[string]string {
+func brokenTexts(f agent.Format) map[string]string {
 	switch f {
-	case connect.TOML:
+	case agent.TOML:
 		return map[string]string{"a = \n": ":1:5: ", "a = 1\na = 2\n": ":2:1: ", "[a\n": ":1:3: "}
-	case connect.YAML:
+	case agent.YAML:
 		return map[string]string{"b: 1\na: [\n": ":2:1: ", "- a\n": ":1:1: ", "a: 1\na: 2\n": ":2:1: "}
 	default:
 		return map[string]string{"{\n  \"hooks\": {": ":2:13: ", "\n[]\n": ":2:1: ", `{"a": 1, "a": 2}`: ":1:10: ", "{": ":1:2: "}
@@ -344,11 +344,11 @@ func brokenTexts(f connect.Format) map[string]string {
 
 // TestDoctorNamesEachSettingsFileThatCannotBeRead breaks each file of each agent that setup knows.
 func TestDoctorNamesEachSettingsFileThatCannotBeRead(t *testing.T) {
-	for _, c := range connect.Clients("choicetui") {
+	for _, c := range agent.Clients("choicetui") {
 		if c.ID == "opencode2" { // it has the files of opencode, and is known by what they say
 			continue
 		}
-		targets := []connect.Target{c.Server}
+		targets := []agent.Target{c.Server}
 		for _, more := range append(c.Also, c.Gate.Target, c.Native.Target) {
 			if more.File != "" && more.File != c.Server.File {
 				targets = append(targets, more)
@@ -373,7 +373,7 @@ func TestDoctorNamesEachSettingsFileThatCannotBeRead(t *testing.T) {
 }
 
 // requireNamed requires that doctor does not call an agent ok, and says of a file what is wrong with it.
-func requireNamed(t *testing.T, host setup.Host, c connect.Client, says string) {
+func requireNamed(t *testing.T, host setup.Host, c agent.Client, says string) {
 	t.Helper()
 	all, err := setup.Entries(t.Context(), host)
 	require.NoError(t, err)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/queue/rules/book"
 	"github.com/choicetui/choicetui/queue/spool"
 )
@@ -28,11 +28,11 @@ func TestDoctorNamesEachTroubleWithItsRemedy(t *testing.T) {
 		found                       []finding
 		check, status, says, remedy string
 	}{
-		{"not on PATH", checkProgram(connect.Way{Program: "/opt/my tools/choicetui"}, ""),
+		{"not on PATH", checkProgram(agent.Way{Program: "/opt/my tools/choicetui"}, ""),
 			"program", isWarn, "/opt/my tools/choicetui is not on your PATH", "export PATH='/opt/my tools':$PATH"},
-		{"another one on PATH", checkProgram(connect.Way{Program: "/opt/choicetui"}, "/usr/bin/choicetui"),
+		{"another one on PATH", checkProgram(agent.Way{Program: "/opt/choicetui"}, "/usr/bin/choicetui"),
 			"program", isWarn, "a shell starts another choicetui: /usr/bin/choicetui, and this one is /opt/choicetui", "export PATH="},
-		{"gone when go run ends", checkProgram(connect.Way{Program: "choicetui", First: "go install ."}, ""),
+		{"gone when go run ends", checkProgram(agent.Way{Program: "choicetui", First: "go install ."}, ""),
 			"program", isWarn, "deleted when `go run` ends", "go install ."},
 		{"no hard links", checkPlace("/q", spool.Place{Free: plentyFree, Links: errors.New("operation not permitted")}),
 			"file system", isFail, "hard links do not work at /q, so no answer can be stored: operation not permitted",
@@ -78,7 +78,7 @@ func TestDoctorNamesEachTroubleWithItsRemedy(t *testing.T) {
 }
 
 func TestDoctorIsContentWithAMachineWithoutTrouble(t *testing.T) {
-	all := checkProgram(connect.Way{Program: "choicetui"}, "/usr/bin/choicetui")
+	all := checkProgram(agent.Way{Program: "choicetui"}, "/usr/bin/choicetui")
 	all = append(all, checkSettings("/c.json", nil))
 	all = append(all, checkPlace("/q", spool.Place{Free: plentyFree})...)
 	all = append(all, checkInotify(maxWatches, nil))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -18,7 +18,7 @@ func checkUnread(now time.Time) (all []finding) {
 	if err != nil {
 		return nil // checkQueue says that there is no directory for the state
 	}
-	notes, err := native.ReadUnread(path)
+	notes, err := prompt.ReadUnread(path)
 	if err != nil {
 		return []finding{{"hooks", isWarn, "the notes of what hooks could not read cannot be read: " + err.Error(),
 			"look at " + path + ", or move it away"}}

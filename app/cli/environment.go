@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue/desk/action"
@@ -139,7 +139,7 @@ func keysText(m action.Map) string {
 func connectTopic(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{Use: "connect", Short: "How to connect Claude Code, Codex, Gemini CLI and others"}
 	cmd.SetHelpFunc(func(*cobra.Command, []string) {
-		p := connectText(connect.Here())
+		p := connectText(agent.Here())
 		if err := p.send(sh.out); err != nil {
 			sh.note("%s", err)
 		}
@@ -148,7 +148,7 @@ func connectTopic(sh *shell) *cobra.Command {
 }
 
 // connectText says how each client is connected. way is how a shell starts this program.
-func connectText(way connect.Way) (p page) {
+func connectText(way agent.Way) (p page) {
 	p.line("Agents ask through MCP. To make an agent start `choicetui mcp`:")
 	if way.First != "" {
 		p.line("\n%s", foldText("This choicetui is deleted when `go run` ends. Install it first, in the directory of "+
@@ -157,7 +157,7 @@ func connectText(way connect.Way) (p page) {
 	} else if filepath.IsAbs(way.Program) {
 		p.line("\n%s", foldText("This choicetui is not on your PATH, so the lines contain its full path.", 80))
 	}
-	for _, c := range connect.Clients(way.Program) {
+	for _, c := range agent.Clients(way.Program) {
 		p.line("\n%s", c.Name)
 		if c.Command != "" {
 			p.line("  %s", c.Command)
@@ -166,8 +166,8 @@ func connectText(way connect.Way) (p page) {
 		p.block("    ", c.Config)
 		p.block("  ", foldText(c.Timeout, 78))
 	}
-	p.line("\n%s", foldText(connect.Anyway, 80))
-	p.line("\nThen tell the agent: “%s”.", connect.Ask)
+	p.line("\n%s", foldText(agent.Anyway, 80))
+	p.line("\nThen tell the agent: “%s”.", agent.Ask)
 	return p
 }
 
@@ -179,14 +179,14 @@ const offeredAgents = 4
 
 // connectLines returns the commands that the empty screen offers to copy: to install this program if that has to come
 // first, to connect each client, and to show the help on connecting.
-func connectLines(way connect.Way) (lines []empty.Connect) {
+func connectLines(way agent.Way) (lines []empty.Connect) {
 	if way.First != "" {
 		lines = append(lines, empty.Connect{Name: "first", Command: way.First})
 	}
-	for _, c := range connect.Clients(way.Program)[:offeredAgents] { // the help and setup know the others
+	for _, c := range agent.Clients(way.Program)[:offeredAgents] { // the help and setup know the others
 		if c.Command != "" {
 			lines = append(lines, empty.Connect{Name: c.Name, Command: c.Command})
 		}
 	}
-	return append(lines, empty.Connect{Name: "others", Command: connect.ShellQuoted(way.Program) + " help connect"})
+	return append(lines, empty.Connect{Name: "others", Command: agent.ShellQuoted(way.Program) + " help connect"})
 }

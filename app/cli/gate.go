@@ -15,9 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/config/whole"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/jetstream"
@@ -304,7 +304,7 @@ type promptInput struct {
 
 // hookedAgents returns the ids of the agents that have a prompt hook.
 func hookedAgents() []string {
-	return connect.IDs(func(c connect.Client) bool { return c.Gate.File != "" })
+	return agent.IDs(func(c agent.Client) bool { return c.Gate.File != "" })
 }
 
 // gateHook runs gate as an agent's prompt hook. It prints something only if a prompt has to wait or the settings cannot
@@ -313,8 +313,8 @@ func (r *gateRun) gateHook(ctx context.Context) error {
 	debug.SetGCPercent(-1) // as in gate
 	debug.SetMemoryLimit(gateMemory)
 	r.sh.muteSettings()
-	all := connect.Clients("choicetui")
-	at := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == r.hook && c.Gate.File != "" })
+	all := agent.Clients("choicetui")
+	at := slices.IndexFunc(all, func(c agent.Client) bool { return c.ID == r.hook && c.Gate.File != "" })
 	if at < 0 {
 		return &failure{say: "there is no prompt hook for " + quoted(r.hook),
 			hint: "the agents are " + strings.Join(hookedAgents(), ", ")}
@@ -335,7 +335,7 @@ func (r *gateRun) gateHook(ctx context.Context) error {
 }
 
 // lookFor returns the questions for which this agent's prompt has to wait. Without an open dashboard there are none.
-func (r *gateRun) lookFor(ctx context.Context, agent connect.Client) (look gateLook, err error) {
+func (r *gateRun) lookFor(ctx context.Context, agent agent.Client) (look gateLook, err error) {
 	raw, err := io.ReadAll(io.LimitReader(r.sh.in, maxPrompt))
 	if err != nil {
 		return look, err
@@ -371,5 +371,5 @@ func (p promptInput) isBeside(q *queue.Queue, o queue.Origin) bool {
 // may have changed its directory since.
 func (p promptInput) isIn(dir string) bool {
 	return slices.ContainsFunc(append([]string{p.Cwd, os.Getenv("CLAUDE_PROJECT_DIR")}, p.Roots...),
-		func(at string) bool { return at != "" && dir != "" && connect.SameFile(at, dir) })
+		func(at string) bool { return at != "" && dir != "" && agent.SameFile(at, dir) })
 }

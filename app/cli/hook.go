@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/config/whole"
-	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -44,20 +44,20 @@ type hookRun struct {
 
 // hookAgents lists the agents whose hooks choicetui answers, by the argument of the command.
 var hookAgents = map[string]hookAgent{
-	"claude": {read: native.Claude, notice: native.ClaudeNotice, starts: native.ClaudeStarts,
+	"claude": {read: prompt.Claude, notice: prompt.ClaudeNotice, starts: prompt.ClaudeStarts,
 		isHeadless: isHeadlessClaude},
-	"codex":  {read: native.CodexHook, asksElsewhere: codexAsksBySocket},
-	"gemini": {read: native.Gemini, notice: native.GeminiNotice},
-	"qwen":   {read: native.Qwen}, "copilot": {read: native.Copilot, kills: true},
+	"codex":  {read: prompt.CodexHook, asksElsewhere: codexAsksBySocket},
+	"gemini": {read: prompt.Gemini, notice: prompt.GeminiNotice},
+	"qwen":   {read: prompt.Qwen}, "copilot": {read: prompt.Copilot, kills: true},
 }
 
 // hookAgent has the functions that read and answer the hooks of one agent.
 type hookAgent struct {
-	read func([]byte, func() string) (native.Asked, bool)
+	read func([]byte, func() string) (prompt.Asked, bool)
 	// asksElsewhere reports whether the same question also arrives in another way; nil: the agent has no other way.
 	asksElsewhere func(context.Context) bool
 	// notice reads a prompt that the person can answer only in the agent's pane; nil: the hooks report none.
-	notice func(raw []byte, pid int, now time.Time) (native.Notice, bool)
+	notice func(raw []byte, pid int, now time.Time) (prompt.Notice, bool)
 	// starts reports whether the agent is starting and may send its first request without our tools; nil: never.
 	starts func(raw []byte) bool
 	// isHeadless reports whether the agent runs without a person, so that it refuses what it cannot ask here; nil: it
@@ -145,9 +145,9 @@ func untilHookSignal(ctx context.Context) (until context.Context, end func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
-		cause := native.ErrInterrupted
+		cause := prompt.ErrInterrupted
 		if s := <-signals; s == syscall.SIGHUP { // the agent's terminal was closed
-			cause = native.ErrGone
+			cause = prompt.ErrGone
 		}
 		cancel(cause)
 	}()
@@ -156,7 +156,7 @@ func untilHookSignal(ctx context.Context) (until context.Context, end func()) {
 
 // answerPrompt puts a prompt of the agent into the queue and prints its answer. It does nothing if no dashboard is open
 // (unless the agent's own dialog is open too), if the agent asks the same in another way, or if the queue fails.
-func (r *hookRun) answerPrompt(ctx context.Context, asked native.Asked) {
+func (r *hookRun) answerPrompt(ctx context.Context, asked prompt.Asked) {
 	if asked.Dialog.Shown() && !r.showsDialog() {
 		asked.Dialog.Headless()
 	}
@@ -167,8 +167,8 @@ func (r *hookRun) answerPrompt(ctx context.Context, asked native.Asked) {
 	if err != nil || r.of.asksElsewhere != nil && r.of.asksElsewhere(ctx) {
 		return
 	}
-	if besideDialog(asked) || native.Dashboard(ctx, q) {
-		if err := r.askAndPrint(ctx, q, asked); errors.Is(err, native.ErrTooLarge) {
+	if besideDialog(asked) || prompt.Dashboard(ctx, q) {
+		if err := r.askAndPrint(ctx, q, asked); errors.Is(err, prompt.ErrTooLarge) {
 			asked.Unfit = queue.UnfitLarge
 			r.followUnfit(ctx, asked)
 		}
@@ -177,8 +177,8 @@ func (r *hookRun) answerPrompt(ctx context.Context, asked native.Asked) {
 
 // askAndPrint asks the person, and prints the answer for the agent. The wait ends without an answer when the agent is
 // gone, and unless the agent's own dialog is open, when no dashboard is open.
-func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked native.Asked) error {
-	in, err := native.Open(ctx, native.Options{Queue: q, Settings: r.sh.currentSettings,
+func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked prompt.Asked) error {
+	in, err := prompt.Open(ctx, prompt.Options{Queue: q, Settings: r.sh.currentSettings,
 		Limit: r.waitLimit()})
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked native.
 	}
 	if asked.Dialog != nil {
 		r.watchDialog(ctx, asked.Dialog)
-		asked.Once = native.OnceName(r.raw, cmp.Or(claudePID(), r.parent))
+		asked.Once = prompt.OnceName(r.raw, cmp.Or(claudePID(), r.parent))
 	}
 	if besideDialog(asked) {
 		ending = r.agentGone
@@ -213,9 +213,9 @@ func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked native.
 
 // printAnswer prints an outcome for the agent. If this hook has the session's claim (own), it then closes the session,
 // or leaves that to the process that checks whether the agent took the answer.
-func (r *hookRun) printAnswer(in *native.Intake, asked native.Asked, s queue.Session, own bool) error {
+func (r *hookRun) printAnswer(in *prompt.Intake, asked prompt.Asked, s queue.Session, own bool) error {
 	out := asked.Render(s)
-	printed := native.Printed{At: r.sh.now(), Output: out}
+	printed := prompt.Printed{At: r.sh.now(), Output: out}
 	if out != nil {
 		if _, err := r.sh.out.Write(out); err != nil { // the agent is gone
 			if own {
@@ -236,7 +236,7 @@ func (r *hookRun) attended() bool { return os.Getenv("CLAUDE_CODE_SESSION_ATTEND
 
 // besideDialog reports whether the agent shows its own dialog while the hook runs. For a subagent in the background
 // Claude Code 2.1.332 shows the dialog only after the hook has ended.
-func besideDialog(a native.Asked) bool { return a.Dialog.Shown() && a.Origin.Subagent == "" }
+func besideDialog(a prompt.Asked) bool { return a.Dialog.Shown() && a.Origin.Subagent == "" }
 
 // waitLimit returns how long the hook may wait: the agent's limit less hookSpare, and at least a second.
 func (r *hookRun) waitLimit() time.Duration {
@@ -244,17 +244,17 @@ func (r *hookRun) waitLimit() time.Duration {
 }
 
 // endWithoutDashboard ends the wait when the agent is gone, or when no dashboard was open for aloneAfter.
-func (r *hookRun) endWithoutDashboard(q *queue.Queue) native.Ending {
+func (r *hookRun) endWithoutDashboard(q *queue.Queue) prompt.Ending {
 	open := r.sh.now()
 	return func(ctx context.Context) error {
 		if err := r.agentGone(ctx); err != nil {
 			return err
 		}
-		if native.Dashboard(ctx, q) {
+		if prompt.Dashboard(ctx, q) {
 			open = r.sh.now()
 		}
 		if r.sh.now().Sub(open) >= aloneAfter {
-			return native.ErrAlone
+			return prompt.ErrAlone
 		}
 		return nil
 	}
@@ -263,7 +263,7 @@ func (r *hookRun) endWithoutDashboard(q *queue.Queue) native.Ending {
 // agentGone ends the wait when the agent is gone.
 func (r *hookRun) agentGone(context.Context) error {
 	if os.Getppid() != r.parent {
-		return native.ErrGone
+		return prompt.ErrGone
 	}
 	return nil
 }

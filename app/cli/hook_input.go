@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 )
 
 const (
@@ -33,7 +33,7 @@ var (
 	errLargeInput = errors.New("it is larger than 16 MiB")
 )
 
-// readHookInput reads the first JSON object of a hook's input, or of a larger one its first native.MaxWhole bytes. It
+// readHookInput reads the first JSON object of a hook's input, or of a larger one its first prompt.MaxWhole bytes. It
 // does not wait for the end of the input. The error is one of those above, that of reading, or the cause of ctx.
 func readHookInput(ctx context.Context, in io.Reader) (raw []byte, err error) {
 	type piece struct {
@@ -59,7 +59,7 @@ func readHookInput(ctx context.Context, in io.Reader) (raw []byte, err error) {
 	}()
 	silence := time.NewTimer(inputSilence)
 	defer silence.Stop()
-	var object native.ObjectScanner
+	var object prompt.ObjectScanner
 	for {
 		select {
 		case p := <-pieces:
@@ -68,7 +68,7 @@ func readHookInput(ctx context.Context, in io.Reader) (raw []byte, err error) {
 			switch {
 			case object.Other():
 				return raw, errNotObject
-			case found, len(raw) >= native.MaxWhole:
+			case found, len(raw) >= prompt.MaxWhole:
 				return raw, nil
 			case errors.Is(p.err, io.EOF) && !object.Began():
 				return raw, errNoInput
@@ -102,7 +102,7 @@ func (r *hookRun) noteUnread(agent string, why error) {
 // noteUnread notes input of an agent that could not be read. event may be empty.
 func noteUnread(agent, event string, why error, now time.Time) {
 	if path, err := unreadPath(); err == nil {
-		_ = native.NoteUnread(path, native.Unread{Agent: agent, Event: event, At: now, Reason: why.Error()})
+		_ = prompt.NoteUnread(path, prompt.Unread{Agent: agent, Event: event, At: now, Reason: why.Error()})
 	}
 }
 
@@ -117,15 +117,15 @@ func unreadPath() (string, error) {
 
 // followUnfit makes a prompt that cannot be asked here a notice, in a process of its own: the hook ends at once, since
 // most agents show their own prompt only after that.
-func (r *hookRun) followUnfit(ctx context.Context, asked native.Asked) {
+func (r *hookRun) followUnfit(ctx context.Context, asked prompt.Asked) {
 	q, err := r.sh.openExisting()
-	if err != nil || !besideDialog(asked) && !native.Dashboard(ctx, q) {
+	if err != nil || !besideDialog(asked) && !prompt.Dashboard(ctx, q) {
 		return
 	}
 	if r.of.asksElsewhere != nil && r.of.asksElsewhere(ctx) {
 		return
 	}
-	n := native.UnfitNotice(asked, r.raw, claudePID(), r.sh.now())
+	n := prompt.UnfitNotice(asked, r.raw, claudePID(), r.sh.now())
 	n.Notice.Unasked = r.of.isHeadless != nil && r.of.isHeadless(r)
 	r.startNative(noticeArg, n.From())
 }
@@ -135,11 +135,11 @@ func (r *hookRun) followUnfit(ctx context.Context, asked native.Asked) {
 func (r *hookRun) noteIfUnread(agent string, asks bool) {
 	switch {
 	case asks:
-	case len(r.raw) >= native.MaxWhole:
+	case len(r.raw) >= prompt.MaxWhole:
 		r.noteUnread(agent, errLargeInput)
-	case !json.Valid(r.raw) && !native.IsTooDeep(r.raw):
+	case !json.Valid(r.raw) && !prompt.IsTooDeep(r.raw):
 		r.noteUnread(agent, errNotObject)
-	case native.HasNameTwice(r.raw):
+	case prompt.HasNameTwice(r.raw):
 		r.noteUnread(agent, errNameTwice)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 )
 
 func TestReadHookInput_ActsOnTheFirstObject(t *testing.T) {
@@ -35,10 +35,10 @@ func TestReadHookInput_SaysWhyThereIsNoObject(t *testing.T) {
 		_, err := readHookInput(t.Context(), strings.NewReader(text))
 		require.ErrorIs(t, err, want, text)
 	}
-	raw, err := readHookInput(t.Context(), strings.NewReader(`{"a":"`+strings.Repeat("x", native.MaxWhole+5)))
+	raw, err := readHookInput(t.Context(), strings.NewReader(`{"a":"`+strings.Repeat("x", prompt.MaxWhole+5)))
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, len(raw), native.MaxWhole)
-	require.Less(t, len(raw), native.MaxWhole+1<<20, "no more than that is kept")
+	require.GreaterOrEqual(t, len(raw), prompt.MaxWhole)
+	require.Less(t, len(raw), prompt.MaxWhole+1<<20, "no more than that is kept")
 }
 
 // slowReader gives one byte after the other, each after a pause.
@@ -65,7 +65,7 @@ func TestReadHookInput_WaitsForASlowWriterAndNotForASilentOne(t *testing.T) {
 	_, err = readHookInput(t.Context(), &slowReader{`{"a": "si`, time.Millisecond})
 	require.ErrorIs(t, err, errStalled)
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(native.ErrGone)
+	cancel(prompt.ErrGone)
 	_, err = readHookInput(ctx, &slowReader{"", 0})
-	require.ErrorIs(t, err, native.ErrGone)
+	require.ErrorIs(t, err, prompt.ErrGone)
 }

@@ -17,8 +17,8 @@ import (
 
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/mcpbridge/call"
-	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -78,7 +78,7 @@ func serveNotice(ctx context.Context, sh *shell) error {
 	debug.SetGCPercent(50) // this process mostly idles, and should keep little memory
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	var notice native.Notice
+	var notice prompt.Notice
 	if json.NewDecoder(sh.in).Decode(&notice) != nil {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (r *hookRun) showsDialog() bool {
 
 // watchDialog gives a dialog more signs of its end: the state file of Claude Code, a child process of it, and Claude's
 // pane in tmux.
-func (r *hookRun) watchDialog(ctx context.Context, d *native.Dialog) {
+func (r *hookRun) watchDialog(ctx context.Context, d *prompt.Dialog) {
 	began, ok := call.StartedAt(os.Getpid())
 	if !ok {
 		began = r.began
@@ -139,7 +139,7 @@ func claudePID() int {
 
 // startConfirmation starts the process that closes the session once the agent took the printed answer, and reports
 // whether it started. It is not started if nothing could confirm the answer.
-func (r *hookRun) startConfirmation(s queue.Session, d *native.Dialog, printed native.Printed) bool {
+func (r *hookRun) startConfirmation(s queue.Session, d *prompt.Dialog, printed prompt.Printed) bool {
 	if d == nil || claudePID() == 0 {
 		return false
 	}
@@ -161,13 +161,13 @@ func (sh *shell) takeGiven(given any) (*queue.Queue, error) {
 // serveConfirmation runs in the process that startConfirmation has started. It closes the session once Claude Code's
 // transcript says whether Claude took the answer.
 func serveConfirmation(ctx context.Context, sh *shell) error {
-	var u native.Unconfirmed
+	var u prompt.Unconfirmed
 	q, err := sh.takeGiven(&u)
-	asked, ok := native.Claude(u.Event, queue.NewToken)
+	asked, ok := prompt.Claude(u.Event, queue.NewToken)
 	if err != nil || !ok || asked.Dialog == nil {
 		return nil
 	}
-	in, err := native.Open(ctx, native.Options{Queue: q, Settings: sh.currentSettings})
+	in, err := prompt.Open(ctx, prompt.Options{Queue: q, Settings: sh.currentSettings})
 	if err != nil {
 		return nil
 	}
@@ -184,21 +184,21 @@ const orphanArg = "orphan"
 // start, the question ends as the question of an agent that is gone.
 func (r *hookRun) leaveOrphan(instance, source string) {
 	r.held, _ = r.startNativeOpen(orphanArg,
-		native.Orphan{Instance: instance, Source: source, Event: r.raw, Since: r.sh.now()})
+		prompt.Orphan{Instance: instance, Source: source, Event: r.raw, Since: r.sh.now()})
 }
 
 // serveOrphan runs in the process that leaveOrphan has started. It waits for the end of the hook, and ends the hook's
 // question if the hook was killed before it could.
 func serveOrphan(ctx context.Context, sh *shell) error {
-	var o native.Orphan
+	var o prompt.Orphan
 	q, err := sh.takeGiven(&o)
-	asked, ok := native.Copilot(o.Event, queue.NewToken)
+	asked, ok := prompt.Copilot(o.Event, queue.NewToken)
 	if err != nil || !ok {
 		return nil
 	}
-	asked.Stopped = native.CopilotStopped(cmp.Or(os.Getenv("COPILOT_HOME"), filepath.Join(config.Home(), ".copilot")),
+	asked.Stopped = prompt.CopilotStopped(cmp.Or(os.Getenv("COPILOT_HOME"), filepath.Join(config.Home(), ".copilot")),
 		asked.Origin.Thread, o.Since)
-	in, err := native.Open(ctx, native.Options{Queue: q, Instance: o.Instance, Settings: sh.currentSettings})
+	in, err := prompt.Open(ctx, prompt.Options{Queue: q, Instance: o.Instance, Settings: sh.currentSettings})
 	if err != nil {
 		return nil
 	}

@@ -46,9 +46,7 @@ var mayImport = []struct {
 	{"app/term", aroundThePane},
 	{"app/tmux", aroundThePane},
 	{"app/notify", aroundThePane},
-	{"app/connect", aroundThePane},
-	{"app/setup", []string{"config", "config/whole", "app/connect"}},
-	{"app/before", []string{"mcpbridge/call"}}, // for the branch of a directory
+	{"app/setup", []string{"config", "config/whole", "mcpbridge/agents/agent"}},
 	{"app/widen", append([]string{"panes/ink", "config/whole"}, aroundThePane...)},
 	{"app/widen/httpapi", append([]string{"app/widen"}, aroundThePane...)},
 	{"app/widen/slack", append([]string{"app/widen"}, aroundThePane...)},

@@ -20,11 +20,11 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/mcpbridge"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/http"
 	"github.com/choicetui/choicetui/queue"
@@ -142,14 +142,14 @@ func claimStdout() (*os.File, error) {
 // attachLine returns the command line that opens a session's form in a shell of the agent or the person. That shell may
 // not have choicetui in its PATH, and does not know the queue's place if a flag or variable of this process names it.
 func (r *mcpRun) attachLine(id string) string {
-	words := []string{connect.Program()}
+	words := []string{agent.Program()}
 	here, err := r.sh.queuePlace()
 	if usual, uerr := r.sh.usualPlace(); err == nil && (uerr != nil || here != usual || !config.AtHome()) {
 		words = append(words, "--queue", here)
 	}
 	words = append(words, "attach", id)
 	for i, w := range words {
-		words[i] = connect.ShellQuoted(w)
+		words[i] = agent.ShellQuoted(w)
 	}
 	return strings.Join(words, " ")
 }
@@ -203,7 +203,7 @@ func (r *mcpRun) serveHTTP(ctx context.Context) error {
 		if token, err = keptToken(f.tokenFile); err != nil {
 			return err
 		}
-		shown = "$(cat " + connect.ShellQuoted(f.tokenFile) + ")"
+		shown = "$(cat " + agent.ShellQuoted(f.tokenFile) + ")"
 	}
 	said := prefixed{r.sh.err}
 	at := listener.Addr().(*net.TCPAddr)
@@ -284,7 +284,7 @@ func readToken(path string) (string, error) {
 		return "", &failure{say: "the token file " + path + " belongs to somebody else"}
 	case errors.Is(err, whole.ErrShared):
 		return "", &failure{say: "others can read the token file " + path,
-			hint: "to repair it run: chmod 600 " + connect.ShellQuoted(path)}
+			hint: "to repair it run: chmod 600 " + agent.ShellQuoted(path)}
 	case err != nil:
 		return "", err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -83,17 +83,17 @@ func serveOpencode(ctx context.Context, sh *shell) error {
 		}
 		return q, err
 	}
-	p := native.Plugin{Dir: config.RunDir(), Unread: func() { noteUnread("opencode", "", errNotLine, sh.now()) },
-		Open: func(ctx context.Context) (*native.Intake, error) {
+	p := prompt.Plugin{Dir: config.RunDir(), Unread: func() { noteUnread("opencode", "", errNotLine, sh.now()) },
+		Open: func(ctx context.Context) (*prompt.Intake, error) {
 			q, err := look()
 			if err != nil {
 				return nil, err
 			}
-			return native.Open(ctx, native.Options{Queue: q, Settings: sh.currentSettings})
+			return prompt.Open(ctx, prompt.Options{Queue: q, Settings: sh.currentSettings})
 		},
 		Dashboard: func(ctx context.Context) bool {
 			q, err := look()
-			return err == nil && native.Dashboard(ctx, q)
+			return err == nil && prompt.Dashboard(ctx, q)
 		}}
 	p.Serve(ctx, sh.in, sh.out)
 	return nil

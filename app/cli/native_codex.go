@@ -20,9 +20,9 @@ import (
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/config/whole"
-	"github.com/choicetui/choicetui/mcpbridge/native"
-	"github.com/choicetui/choicetui/mcpbridge/native/codex"
-	"github.com/choicetui/choicetui/mcpbridge/native/codexwatch"
+	"github.com/choicetui/choicetui/mcpbridge/agents/codex/socket"
+	"github.com/choicetui/choicetui/mcpbridge/agents/codex/watch"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -47,7 +47,7 @@ type codexRun struct {
 	running  sync.WaitGroup
 
 	mu     sync.Mutex
-	intake *native.Intake
+	intake *prompt.Intake
 }
 
 // serveCodex watches Codex until the last dashboard is closed. It reports no errors, because Codex shows its own
@@ -77,7 +77,7 @@ func serveCodex(ctx context.Context, sh *shell) error {
 
 // watchUntilClosed watches the homes that the settings name until no dashboard is open or the settings turn it off.
 func (r *codexRun) watchUntilClosed(ctx context.Context) {
-	open, why := r.sh.now(), native.ErrAlone
+	open, why := r.sh.now(), prompt.ErrAlone
 	freeAt := r.sh.now().Add(freeMemoryFirst)
 	for {
 		if r.sh.now().After(freeAt) {
@@ -86,11 +86,11 @@ func (r *codexRun) watchUntilClosed(ctx context.Context) {
 		}
 		r.settings.Refresh()
 		homes := watchedCodexHomes(r.settings.Settings())
-		if native.Dashboard(ctx, r.queue) {
+		if prompt.Dashboard(ctx, r.queue) {
 			open = r.sh.now()
 		}
 		if len(homes) == 0 {
-			why = native.ErrOff
+			why = prompt.ErrOff
 			break
 		}
 		if r.sh.now().Sub(open) >= aloneAfter {
@@ -101,7 +101,7 @@ func (r *codexRun) watchUntilClosed(ctx context.Context) {
 		case <-time.After(codexCheckEvery):
 			continue
 		case <-ctx.Done():
-			why = native.ErrGone
+			why = prompt.ErrGone
 		}
 		break
 	}
@@ -122,27 +122,27 @@ func (r *codexRun) watchHomes(ctx context.Context, homes []string) {
 		if r.homes[home] != nil {
 			continue
 		}
-		w := codexwatch.Watcher{Home: home, Intake: r.openIntake}
+		w := watch.Watcher{Home: home, Intake: r.openIntake}
 		var one context.Context
 		one, r.homes[home] = context.WithCancelCause(context.WithoutCancel(ctx))
 		r.running.Go(func() { w.Run(one) })
 	}
 	for home, end := range r.homes {
 		if !named[home] {
-			end(native.ErrOff)
+			end(prompt.ErrOff)
 			delete(r.homes, home)
 		}
 	}
 }
 
 // openIntake announces this process in the queue at the first prompt, and returns the same intake from then on.
-func (r *codexRun) openIntake(ctx context.Context) (*native.Intake, error) {
+func (r *codexRun) openIntake(ctx context.Context) (*prompt.Intake, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.intake != nil {
 		return r.intake, nil
 	}
-	in, err := native.Open(context.WithoutCancel(ctx), native.Options{Queue: r.queue,
+	in, err := prompt.Open(context.WithoutCancel(ctx), prompt.Options{Queue: r.queue,
 		Settings: func() config.Settings { return r.settings.Settings() }})
 	if err == nil {
 		r.intake = in
@@ -234,7 +234,7 @@ func watchingCodex(ctx context.Context, sh *shell) (stop func()) {
 // wantsWatcher reports whether a Codex server runs and no process watches it.
 func wantsWatcher(dir string, settings *config.File) bool {
 	for _, home := range watchedCodexHomes(settings.Settings()) {
-		if info, err := os.Lstat(codex.SocketIn(home)); err == nil && info.Mode()&os.ModeSocket != 0 {
+		if info, err := os.Lstat(socket.SocketIn(home)); err == nil && info.Mode()&os.ModeSocket != 0 {
 			release, err := lockCodex(dir, unix.LOCK_SH)
 			if err == nil {
 				release()
@@ -266,5 +266,5 @@ func codexAsksBySocket(ctx context.Context) bool {
 	if !ok || server.Kind != queue.AppServer {
 		return false
 	}
-	return codex.Listens(ctx, codex.SocketOf(server.PID), server.PID)
+	return socket.Listens(ctx, socket.SocketOf(server.PID), server.PID)
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
@@ -90,14 +90,14 @@ func TestTheContractHasTheJSONOfEveryCommandThatPrintsIt(t *testing.T) {
 
 func connectMarkdown() string {
 	var b strings.Builder
-	for _, c := range connect.Clients("choicetui") {
+	for _, c := range agent.Clients("choicetui") {
 		fmt.Fprintf(&b, "**%s**\n\n", c.Name)
 		if c.Command != "" {
 			fmt.Fprintf(&b, "```\n%s\n```\n\n", c.Command)
 		}
 		fmt.Fprintf(&b, "%s\n\n```\n%s\n```\n\n%s\n\n", c.Lead("`"+c.File+"`"), c.Config, c.Timeout)
 	}
-	return b.String() + connect.Anyway + "\n"
+	return b.String() + agent.Anyway + "\n"
 }
 
 func keysMarkdown(rows []action.HelpRow) string {

@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/setup"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -76,7 +76,7 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 		return &failure{say: "--yes skips the question, so name the agents",
 			hint: "choicetui setup codex --yes, or choicetui setup --all --yes"}
 	}
-	way := connect.Here()
+	way := agent.Here()
 	if way.First != "" {
 		return &failure{say: "this choicetui is gone when `go run` ends, so agents could not start it",
 			hint: "install it first, in the directory of its sources: " + way.First}
@@ -219,7 +219,7 @@ func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Pla
 	}
 	var p page
 	if ready > 0 && !r.takesOut() {
-		p.line("Then tell the agent: “%s”.", connect.Ask)
+		p.line("Then tell the agent: “%s”.", agent.Ask)
 	}
 	return errors.Join(p.send(r.sh.out), r.leftAlone(left))
 }
@@ -232,7 +232,7 @@ func openJournal(host setup.Host) (*setup.Journal, error) {
 	case errors.As(err, &broken):
 		return nil, &failure{say: broken.Error(), cause: err,
 			hint: "nothing was changed; move the file away, and set-up works again: mv " +
-				connect.ShellQuoted(broken.Path) + " " + connect.ShellQuoted(broken.Path+".broken") +
+				agent.ShellQuoted(broken.Path) + " " + agent.ShellQuoted(broken.Path+".broken") +
 				". Then take out by hand what setup added; copies from before are in the same directory"}
 	case err != nil:
 		return nil, &failure{say: err.Error(), hint: "nothing was changed", cause: err}

@@ -13,8 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/setup"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -141,7 +141,7 @@ func showLines(p *page, plan setup.Plan) {
 }
 
 // missingHooks says which of the wanted hooks an agent does not have, or does not need.
-func (r *setupRun) missingHooks(c connect.Client) (says []string) {
+func (r *setupRun) missingHooks(c agent.Client) (says []string) {
 	if r.gate != "" && c.Gate.File == "" {
 		says = append(says, "has no hook before its prompts, so they do not wait")
 	}
@@ -159,7 +159,7 @@ func (r *setupRun) missingHooks(c connect.Client) (says []string) {
 func shellLine(command []string) string {
 	words := make([]string, len(command))
 	for i, word := range command {
-		words[i] = connect.ShellQuoted(word)
+		words[i] = agent.ShellQuoted(word)
 	}
 	return strings.Join(words, " ")
 }

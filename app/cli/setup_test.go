@@ -12,15 +12,15 @@ import (
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/setup"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // hostOfAll returns a machine with the settings directory of every agent and without their programs.
 func hostOfAll(t *testing.T) setup.Host {
 	t.Helper()
 	home := t.TempDir()
-	for _, c := range connect.Clients("choicetui") {
+	for _, c := range agent.Clients("choicetui") {
 		path := filepath.Join(home, strings.TrimPrefix(c.Server.File, "~/"))
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		if filepath.Dir(path) == home {

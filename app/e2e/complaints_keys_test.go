@@ -41,9 +41,9 @@ func (c *console) inFlight(keys string, ask func(title string) *call) *call {
 		if time.Since(shown) < guarded/4 {
 			return call
 		}
-		time.Sleep(guarded)
-		c.press("x", "\r") // this machine was slow, and they may have answered it
+		call.stop() // this machine was slow, and they may have answered it
 		call.wait()
+		c.when("another row than "+title, func(v *wire) bool { return v.rows()[1] != title })
 	}
 }
 

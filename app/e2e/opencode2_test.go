@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -256,10 +256,10 @@ func TestALineReachesTheSessionOfOpencode2ThatAsked(t *testing.T) {
 	p := r.opencode2()
 	p.send(fmt.Sprintf(asks2, "1"))
 	asked := r.alone(q)
-	until(t, "lines are taken", func() bool { return native.TakesLines(t.Context(), q, asked.Origin) })
+	until(t, "lines are taken", func() bool { return prompt.TakesLines(t.Context(), q, asked.Origin) })
 	require.NoError(t, r.says(q, asked.Origin, "/fix @it"))
 	require.JSONEq(t, `{"directory":"/src/a","prompt":{"sessionID":"ses_1","text":"/fix @it"}}`, p.reply())
 	p.send(`{"session":{"id":"ses_1","parentID":"ses_0","location":{"directory":"/src/a"}}}`)
-	require.ErrorIs(t, r.says(q, asked.Origin, "hello"), native.ErrUngiven)
+	require.ErrorIs(t, r.says(q, asked.Origin, "hello"), prompt.ErrUngiven)
 	p.leave()
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -151,19 +151,19 @@ func TestThePluginGivesALineToTheSessionThatAskedAsItWorks(t *testing.T) {
 	p.send(fmt.Sprintf(session, ""))
 	p.send(`{"dir":"/src/a","event":{"type":"question.asked","properties":` + strings.ReplaceAll(oneQuestion, "que_ID", "que_1") + `}}`)
 	asked := r.asked(q)
-	until(t, "lines are taken", func() bool { return native.TakesLines(t.Context(), q, asked.Origin) })
+	until(t, "lines are taken", func() bool { return prompt.TakesLines(t.Context(), q, asked.Origin) })
 	require.NoError(t, r.says(q, asked.Origin, "/fix @it"))
 	require.JSONEq(t, `{"dir":"/src/a","url":"/session/ses_1/prompt_async","body":{"agent":"plan","variant":"high",`+
 		`"model":{"providerID":"fake","modelID":"m"},"parts":[{"type":"text","text":"/fix @it"}]}}`, p.reply())
 
 	for _, other := range []string{`,"parentID":"ses_0"`, `,"directory":"/src/b"`, `,"id":"ses_2"`, `,"agent":""`} {
 		p.send(fmt.Sprintf(session, other))
-		require.ErrorIs(t, r.says(q, asked.Origin, "hello"), native.ErrUngiven, other)
+		require.ErrorIs(t, r.says(q, asked.Origin, "hello"), prompt.ErrUngiven, other)
 	}
 	require.Empty(t, p.lines)
 	require.NoError(t, p.cmd.Process.Kill())
 	_ = p.cmd.Wait()
-	until(t, "nobody takes lines any more", func() bool { return !native.TakesLines(t.Context(), q, asked.Origin) })
+	until(t, "nobody takes lines any more", func() bool { return !prompt.TakesLines(t.Context(), q, asked.Origin) })
 }
 
 // says offers a line to an agent, as a dashboard does.
@@ -173,7 +173,7 @@ func (r *room) says(q *queue.Queue, to queue.Origin, text string) error {
 	draft.Claim = &queue.Claim{Instance: "desk", Conn: "1"}
 	s, err := q.Create(r.Context(), draft)
 	require.NoError(r, err)
-	return native.OfferLine(r.Context(), q, s)
+	return prompt.OfferLine(r.Context(), q, s)
 }
 
 func TestThePluginDoesNothingInAnOpencodeThatItDoesNotKnow(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // commandWithin limits how long an agent's own command may run.
@@ -140,7 +140,7 @@ func reasonIn(out string, err error) string {
 }
 
 // writeEdit changes one file, and notes how to undo the change. If it cannot be noted, the file is not changed.
-func (h Host) writeEdit(ctx context.Context, j *Journal, c connect.Client, e Edit) error {
+func (h Host) writeEdit(ctx context.Context, j *Journal, c agent.Client, e Edit) error {
 	at, err := j.noteBegin(c.ID, e, nil)
 	if err != nil {
 		return err
@@ -162,7 +162,7 @@ func (h Host) writeEdit(ctx context.Context, j *Journal, c connect.Client, e Edi
 }
 
 // tellAgent asks the agent to change a file that only the agent writes. after is the file's text after that.
-func (h Host) tellAgent(ctx context.Context, c connect.Client, e Edit) (after []byte, err error) {
+func (h Host) tellAgent(ctx context.Context, c agent.Client, e Edit) (after []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, commandWithin)
 	defer cancel()
 	var edits []map[string]any

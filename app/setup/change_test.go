@@ -11,23 +11,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
-// agent returns the row of connect's table with this id.
-func agent(t testing.TB, id string) connect.Client {
+// clientOf returns the row of connect's table with this id.
+func clientOf(t testing.TB, id string) agent.Client {
 	t.Helper()
-	for _, c := range connect.Clients("/opt/choicetui") {
+	for _, c := range agent.Clients("/opt/choicetui") {
 		if c.ID == id {
 			return c
 		}
 	}
 	t.Fatalf("there is no agent %q", id)
-	return connect.Client{}
+	return agent.Client{}
 }
 
 // changed returns the text of a JSON file after everything that a target needs was added.
-func changed(text []byte, t connect.Target) (after []byte, kept []string, err error) {
+func changed(text []byte, t agent.Target) (after []byte, kept []string, err error) {
 	steps, kept, err := lackingSteps(text, t)
 	if err != nil {
 		return nil, nil, err
@@ -96,7 +96,7 @@ func TestAnEditAddsWhatIsMissingAndNothingElseMoves(t *testing.T) {
 			"{\"mcp\": {\"choicetui\": {\"command\": [\"npx\"]}, \"servers\": {\"choicetui\": {\"type\": \"local\", \"command\": [\"/opt/choicetui\", \"mcp\"], \"timeout\": {}}}}}"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			target := agent(t, c.id).Server
+			target := clientOf(t, c.id).Server
 			after, _, err := changed([]byte(c.before), target)
 			require.NoError(t, err)
 			require.Equal(t, c.after, string(after))
@@ -123,7 +123,7 @@ func TestWhatCannotBeReadOrAddedToIsLeftAloneWithItsPlace(t *testing.T) {
 		{"half YAML", "goose", "a: 1\nb: [1\n", "column 1: this is not valid YAML"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			target := agent(t, c.id).Server
+			target := clientOf(t, c.id).Server
 			after, _, err := changed([]byte(c.before), target)
 			var unfit *Unfit
 			require.ErrorAs(t, err, &unfit)
@@ -134,7 +134,7 @@ func TestWhatCannotBeReadOrAddedToIsLeftAloneWithItsPlace(t *testing.T) {
 }
 
 func TestAValueOfThePersonsStaysAndIsNamed(t *testing.T) {
-	target := agent(t, "claude").Also[0]
+	target := clientOf(t, "claude").Also[0]
 	target.Sets = target.Sets[:1] // without the rule and the hooks
 	own := `{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "5"}}`
 	after, kept, err := changed([]byte(own), target)
@@ -183,7 +183,7 @@ func FuzzEdits(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, which int, text string) {
-		target := agent(t, ids[(which%len(ids)+len(ids))%len(ids)]).Server
+		target := clientOf(t, ids[(which%len(ids)+len(ids))%len(ids)]).Server
 		if which > 1000 {
 			target = gateTarget(t, "cursor", which%2 == 0)
 		}
@@ -201,7 +201,7 @@ func FuzzEdits(f *testing.F) {
 		require.Equal(t, string(after), string(again))
 		was, err := decode(target.Format, before)
 		require.NoError(t, err)
-		if slices.ContainsFunc(target.Sets, func(s connect.Setting) bool { return s.Before || s.Shared || holdsSetting(was, s) }) {
+		if slices.ContainsFunc(target.Sets, func(s agent.Setting) bool { return s.Before || s.Shared || holdsSetting(was, s) }) {
 			return
 		}
 		is, err := decode(target.Format, after)
@@ -222,7 +222,7 @@ func TestALargeFileIsEditedInPlace(t *testing.T) {
 	text, err := json.MarshalIndent(big, "", "  ")
 	require.NoError(t, err)
 	require.Greater(t, len(text), 5<<20)
-	target := agent(t, "cursor").Server
+	target := clientOf(t, "cursor").Server
 	after, _, err := changed(text, target)
 	require.NoError(t, err)
 	var got map[string]any
@@ -233,8 +233,8 @@ func TestALargeFileIsEditedInPlace(t *testing.T) {
 
 func TestAPathWithBracketsAndSpacesIsWrittenAsItIs(t *testing.T) {
 	const program = "/opt/a [ \"b\",\t c ]/{x}/choicetui"
-	for _, c := range connect.Clients(program) {
-		if c.Server.Format != connect.JSON {
+	for _, c := range agent.Clients(program) {
+		if c.Server.Format != agent.JSON {
 			continue
 		}
 		for _, before := range []string{"", "{}", `{"a": 1}`, "{\n  \"a\": [\n    1\n  ]\n}\n"} {

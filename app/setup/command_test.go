@@ -63,7 +63,7 @@ func TestAFormatThatIsNotWrittenIsLeftToThePersonWithItsLines(t *testing.T) {
 		{"an old path", "goose", "extensions:\n  choicetui: {name: choicetui, type: stdio, cmd: /old/choicetui, args: [mcp], enabled: true, timeout: 5}\n",
 			"cmd: \"/opt/choicetui\"", "extensions.choicetui.cmd"},
 	} {
-		h, a := host(t), agent(t, c.id)
+		h, a := host(t), clientOf(t, c.id)
 		h.Gate = GateOwn // the hook of the gate is in another file
 		path := h.have(t, strings.TrimPrefix(a.Server.File, "~/"), c.text)
 		_, left := h.Apply(t.Context(), journal(t, h), h.Survey(a))
@@ -90,7 +90,7 @@ func TestCodexChangesItsOwnFileAndWhatItDidIsUndone(t *testing.T) {
 		{"written to since", "c = 1\n", off + "c = 1\n"},
 	} {
 		h, path, ran := codexLike(t, off, nil)
-		j, a := journal(t, h), agent(t, "codex")
+		j, a := journal(t, h), clientOf(t, "codex")
 		plan := h.Survey(a)
 		require.True(t, plan.Off)
 		require.Contains(t, plan.Edits[0].Lines(), "mcp_servers.choicetui.enabled = true")
@@ -108,7 +108,7 @@ func TestACodexThatChangesNothingLeavesTheLinesToThePerson(t *testing.T) {
 	h, path, _ := codexLike(t, "# mine\n", nil)
 	h.Ask = func(context.Context, string, []string, string, any) (string, error) { return "unknown method", nil }
 	j := journal(t, h)
-	_, left := h.Apply(t.Context(), j, h.Survey(agent(t, "codex")))
+	_, left := h.Apply(t.Context(), j, h.Survey(clientOf(t, "codex")))
 	require.Len(t, left, 1)
 	require.Contains(t, left[0].Words(), "“codex app-server” did not change it (unknown method): choicetui does not write this format")
 	require.Contains(t, textOf(t, path), "/opt/choicetui", "its own command added the server")
@@ -118,7 +118,7 @@ func TestACodexThatChangesNothingLeavesTheLinesToThePerson(t *testing.T) {
 
 func TestASetUpThatIsKilledWhileTheAgentsCommandRunsIsTakenOutAgain(t *testing.T) {
 	for _, again := range []bool{false, true} {
-		ctx, c := context.Background(), agent(t, "codex")
+		ctx, c := context.Background(), clientOf(t, "codex")
 		h, path, ran := codexLike(t, "# mine\n", nil)
 		j := journal(t, h)
 		run := h.Run
@@ -145,7 +145,7 @@ func TestASetUpThatIsKilledWhileTheAgentsCommandRunsIsTakenOutAgain(t *testing.T
 }
 
 func TestACommandThatWritesAndThenFailsIsTakenOutByTheAgentsOwnCommand(t *testing.T) {
-	ctx, c := context.Background(), agent(t, "codex")
+	ctx, c := context.Background(), clientOf(t, "codex")
 	h, path, ran := codexLike(t, "# mine\n", errors.New("exit status 3"))
 	j := journal(t, h)
 	said, left := h.Apply(ctx, j, h.Survey(c))
@@ -161,7 +161,7 @@ func TestACommandThatWritesAndThenFailsIsTakenOutByTheAgentsOwnCommand(t *testin
 }
 
 func TestWhatACommandDidNotWriteNeedsNoCommandToBeTakenOut(t *testing.T) {
-	ctx, c := context.Background(), agent(t, "codex")
+	ctx, c := context.Background(), clientOf(t, "codex")
 	h, path, _ := codexLike(t, "# mine\n", nil)
 	run := h.Run
 	h.Run = func(context.Context, string, []string) (string, error) { panic("killed") }
@@ -185,7 +185,7 @@ func TestWhatACommandDidNotWriteNeedsNoCommandToBeTakenOut(t *testing.T) {
 }
 
 func TestARemovalThatLeavesTheEntryStandingSaysSo(t *testing.T) {
-	ctx, c := context.Background(), agent(t, "cursor")
+	ctx, c := context.Background(), clientOf(t, "cursor")
 	h := host(t)
 	path := h.have(t, ".cursor/mcp.json", "{}\n")
 	j := journal(t, h)
@@ -200,7 +200,7 @@ func TestARemovalThatLeavesTheEntryStandingSaysSo(t *testing.T) {
 }
 
 func TestARemovalSaysThatTheEntryFromBeforeIsBack(t *testing.T) {
-	ctx, c := context.Background(), agent(t, "cursor")
+	ctx, c := context.Background(), clientOf(t, "cursor")
 	h := host(t)
 	h.have(t, ".cursor/mcp.json", `{"mcpServers": {"choicetui": {"command": "/old/choicetui", "args": ["mcp"]}}}`)
 	j := journal(t, h)
@@ -225,7 +225,7 @@ func TestAnEntryIsTakenOutOfTheFileWhereTheAgentsProgramIsGone(t *testing.T) {
 			ctx := context.Background()
 			h, path, ran := codexLike(t, "# mine\n", nil)
 			j := journal(t, h)
-			_, left := h.Apply(ctx, j, h.Survey(agent(t, "codex")))
+			_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "codex")))
 			require.Empty(t, left)
 			h.have(t, ".codex/config.toml", textOf(t, path)+c.more)
 			h.Find = func(string) (string, error) { return "", os.ErrNotExist }
@@ -253,7 +253,7 @@ func TestAJSONEntryIsTakenOutWithItsProgramGoneThoughTheFileChanged(t *testing.T
 		return "", nil
 	}
 	j := journal(t, h)
-	_, left := h.Apply(ctx, j, h.Survey(agent(t, "gemini")))
+	_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "gemini")))
 	require.Empty(t, left)
 	h.have(t, ".gemini/settings.json", strings.Replace(textOf(t, path), `"a": 1`, `"a": 2`, 1))
 	h.Find = func(string) (string, error) { return "", os.ErrNotExist }
@@ -270,7 +270,7 @@ func TestWhatCannotBeTakenOutNamesTheCommandThatWouldDoIt(t *testing.T) {
 		return "", nil
 	}
 	j := journal(t, h)
-	_, left := h.Apply(ctx, j, h.Survey(agent(t, "amp")))
+	_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "amp")))
 	require.Empty(t, left)
 	path := h.have(t, ".config/amp/settings.json", "{\n\"amp.mcpServers\"")
 	h.Find = func(string) (string, error) { return "", os.ErrNotExist }
@@ -282,7 +282,7 @@ func TestWhatCannotBeTakenOutNamesTheCommandThatWouldDoIt(t *testing.T) {
 }
 
 func TestAnAgentsCommandMayChangeItsOtherFileToo(t *testing.T) {
-	ctx, c, h := context.Background(), agent(t, "claude"), host(t)
+	ctx, c, h := context.Background(), clientOf(t, "claude"), host(t)
 	settings := h.have(t, ".claude/settings.json", `{"bypassPermissionsModeAccepted": true}`)
 	h.Find = func(string) (string, error) { return "/bin/claude", nil }
 	h.Run = func(_ context.Context, _ string, command []string) (string, error) {
@@ -307,7 +307,7 @@ func TestAnAgentsCommandMayChangeItsOtherFileToo(t *testing.T) {
 }
 
 func TestAFileThatThePersonChangedBeforeTheAgentsCommandIsLeft(t *testing.T) {
-	ctx, c, h := context.Background(), agent(t, "claude"), host(t)
+	ctx, c, h := context.Background(), clientOf(t, "claude"), host(t)
 	settings := h.have(t, ".claude/settings.json", `{"a": 1}`)
 	h.Find = func(string) (string, error) { return "/bin/claude", nil }
 	h.Run = func(context.Context, string, []string) (string, error) {

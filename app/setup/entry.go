@@ -11,12 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // Entry describes choicetui's entry in one agent's settings, as that agent would read it.
 type Entry struct {
-	Client  connect.Client
+	Client  agent.Client
 	Path    string        // the settings file
 	Project bool          // the file is a project's, perhaps written by others
 	Local   string        // the directory in which the entry overrides others; empty: it counts everywhere
@@ -44,7 +44,7 @@ func Entries(ctx context.Context, h Host) (all []Entry, err error) {
 // ProjectEntries reads the entries for choicetui in the project in a directory. Agents without such an entry are left
 // out.
 func ProjectEntries(h Host, dir string) (all []Entry) {
-	for _, c := range connect.Clients(h.Program) {
+	for _, c := range agent.Clients(h.Program) {
 		if c.Project == "" {
 			continue
 		}
@@ -57,12 +57,12 @@ func ProjectEntries(h Host, dir string) (all []Entry) {
 }
 
 // Known returns the command with which an agent starts choicetui now; empty: it has no entry.
-func Known(h Host, c connect.Client) []string { return entryOf(h, c, h.path(c.Server)).Command }
+func Known(h Host, c agent.Client) []string { return entryOf(h, c, h.path(c.Server)).Command }
 
 // LocalEntries reads the entries that count only in one directory, from this person's own settings. Directories that no
 // longer exist are left out.
 func LocalEntries(h Host) (all []Entry) {
-	for _, c := range connect.Clients(h.Program) {
+	for _, c := range agent.Clients(h.Program) {
 		if c.Local == "" {
 			continue
 		}
@@ -86,7 +86,7 @@ func LocalEntries(h Host) (all []Entry) {
 func (e Entry) IsOurs() bool { return isOurs(e.values, wantedEntry(e.Client)) }
 
 // document reads the content of an agent's settings file.
-func document(format connect.Format, path string) (map[string]any, error) {
+func document(format agent.Format, path string) (map[string]any, error) {
 	f, err := ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func document(format connect.Format, path string) (map[string]any, error) {
 }
 
 // entryOf reads an agent's entry for choicetui from a settings file.
-func entryOf(h Host, c connect.Client, path string) Entry {
+func entryOf(h Host, c agent.Client, path string) Entry {
 	e := Entry{Client: c, Path: path}
 	doc, err := document(c.Server.Format, path)
 	if err != nil {
@@ -124,7 +124,7 @@ var placeVars = map[string]string{"CHOICETUI_QUEUE": "", "XDG_STATE_HOME": ".loc
 
 // environment returns the environment in which an agent starts a server: the variables that the agent passes on, and
 // those that its entry sets. hidden lists the variables of placeVars that are set here and do not get through.
-func environment(h Host, c connect.Client, entry map[string]any) (env, hidden []string) {
+func environment(h Host, c agent.Client, entry map[string]any) (env, hidden []string) {
 	passes := slices.Clone(c.Passes)
 	if more, ok := entry["env_vars"].([]any); ok {
 		for _, name := range more {
@@ -287,7 +287,7 @@ func findFor(h Host, e Entry, name string) (string, error) {
 }
 
 // wantedEntry returns the entry that an agent should have.
-func wantedEntry(c connect.Client) map[string]any {
+func wantedEntry(c agent.Client) map[string]any {
 	entry, _ := step{raw: c.Server.Sets[0].Value}.value().(map[string]any)
 	return entry
 }

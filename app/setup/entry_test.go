@@ -19,7 +19,7 @@ func TestAChoicetuiThatIsStartedWronglyIsMended(t *testing.T) {
 		{"opencode", `{"mcp": {"choicetui": {"type": "local", "command": ["choicetui"], "enabled": true, "timeout": 1}}}`,
 			`{"mcp": {"choicetui": {"type": "local", "command": ["/opt/choicetui", "mcp"], "enabled": true, "timeout": 1}}}`},
 	} {
-		target := agent(t, c.id).Server
+		target := clientOf(t, c.id).Server
 		after, _, err := changed([]byte(c.before), target)
 		require.NoError(t, err, c.before)
 		require.Equal(t, c.after, string(after))
@@ -36,7 +36,7 @@ func TestAnEntryThatIsSwitchedOffIsSwitchedOnAndOffAgainByRemoval(t *testing.T) 
 			`{"mcp": {"choicetui": {"type": "stdio", "command": "/opt/choicetui", "args": ["mcp"], "timeout": 1, "disabled": false, "enabled": true}}}`},
 		{"zed", `{"context_servers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"], "env": {}, "enabled": true}}}`, ""},
 	} {
-		ctx, h, a := context.Background(), host(t), agent(t, c.id)
+		ctx, h, a := context.Background(), host(t), clientOf(t, c.id)
 		path := h.have(t, strings.TrimPrefix(a.Server.File, "~/"), c.before)
 		plan := h.Survey(a)
 		require.Empty(t, plan.Left, c.id)
@@ -57,7 +57,7 @@ func TestAnEntryThatIsSwitchedOffIsSwitchedOnAndOffAgainByRemoval(t *testing.T) 
 }
 
 func TestAnEntryThatIsSwitchedOnIsOffAgainThoughTheFileChangedSince(t *testing.T) {
-	ctx, h, a := context.Background(), host(t), agent(t, "cline")
+	ctx, h, a := context.Background(), host(t), clientOf(t, "cline")
 	text := "{\n  \"mcpServers\": {\n    \"choicetui\": {\n      \"command\": \"/opt/choicetui\",\n      \"args\": [\"mcp\"],\n" +
 		"      \"timeout\": 1,\n      \"disabled\": true\n    }\n  }\n}\n"
 	path := h.have(t, strings.TrimPrefix(a.Server.File, "~/"), text)

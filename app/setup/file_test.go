@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // host returns an empty machine without any agent's program.
@@ -56,7 +56,7 @@ func TestAFileIsWrittenThroughItsLinkWithItsModeAndACopyKeptElsewhere(t *testing
 	require.NoError(t, os.MkdirAll(filepath.Dir(link), 0o755))
 	require.NoError(t, os.Symlink("../dotfiles/cursor.json", link))
 	j := journal(t, h)
-	said, left := h.Apply(context.Background(), j, h.Survey(agent(t, "cursor")))
+	said, left := h.Apply(context.Background(), j, h.Survey(clientOf(t, "cursor")))
 	require.Empty(t, said)
 	require.Empty(t, left)
 	is, err := os.Lstat(link)
@@ -83,7 +83,7 @@ func TestAFileIsWrittenThroughItsLinkWithItsModeAndACopyKeptElsewhere(t *testing
 func TestAFileThatChangedSinceItWasShownIsLeftAlone(t *testing.T) {
 	h := host(t)
 	path := h.have(t, ".cursor/mcp.json", "{}\n")
-	plan := h.Survey(agent(t, "cursor"))
+	plan := h.Survey(clientOf(t, "cursor"))
 	h.have(t, ".cursor/mcp.json", `{"mine": 1}`)
 	j := journal(t, h)
 	_, left := h.Apply(context.Background(), j, plan)
@@ -96,7 +96,7 @@ func TestAFileThatChangedSinceItWasShownIsLeftAlone(t *testing.T) {
 func TestWhatIsNoFileIsLeftAlone(t *testing.T) {
 	h := host(t)
 	require.NoError(t, os.MkdirAll(filepath.Join(h.Home, ".cursor/mcp.json"), 0o755))
-	plan := h.Survey(agent(t, "cursor"))
+	plan := h.Survey(clientOf(t, "cursor"))
 	require.Len(t, plan.Left, 1)
 	require.Contains(t, plan.Left[0].Words(), "mcp.json: this is a directory")
 }
@@ -106,7 +106,7 @@ func TestTwoSetUpsAtOnceLoseNothing(t *testing.T) {
 	path := h.have(t, ".cursor/mcp.json", "{\"a\": 1}\n")
 	var both sync.WaitGroup
 	for range 2 {
-		plan := h.Survey(agent(t, "cursor"))
+		plan := h.Survey(clientOf(t, "cursor"))
 		both.Go(func() {
 			j, err := OpenJournal(h.State)
 			if err != nil {
@@ -128,8 +128,8 @@ func TestEveryAgentIsSetUpAndTakenOutByteForByte(t *testing.T) {
 	before := map[string]string{}
 	ctx, j := context.Background(), journal(t, h)
 	for _, name := range Names() {
-		c := agent(t, name)
-		if name == "opencode2" || c.Server.Format != connect.JSON { // opencode 2 uses the same file as opencode 1
+		c := clientOf(t, name)
+		if name == "opencode2" || c.Server.Format != agent.JSON { // opencode 2 uses the same file as opencode 1
 			continue
 		}
 		text := "{ // c\n\t\"a\": [1, 2],\n}\n"
@@ -154,20 +154,20 @@ func TestAnAgentThatRewritesItsFileLosesNothingOfItsOwn(t *testing.T) {
 	ctx, h := context.Background(), host(t)
 	path := h.have(t, ".claude.json", `{"numStartups": 3}`)
 	j := journal(t, h)
-	_, left := h.Apply(ctx, j, h.Survey(agent(t, "claude")))
+	_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "claude")))
 	require.Empty(t, left)
 
 	// The agent changes the layout of its file, and adds keys of its own.
 	h.have(t, ".claude.json", `{"mcpServers":{"choicetui":{"args":["mcp"],"command":"/opt/choicetui","type":"stdio","alwaysLoad":true,"timeout":86400000}},"numStartups":4}`)
-	require.True(t, h.Survey(agent(t, "claude")).Nothing())
+	require.True(t, h.Survey(clientOf(t, "claude")).Nothing())
 	require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{"claude"})[0]))
 	require.JSONEq(t, `{"numStartups": 4}`, textOf(t, path))
 
 	// The agent writes its settings back as they were before set-up: a second set-up adds the entry again, and it can be removed.
-	_, left = h.Apply(ctx, j, h.Survey(agent(t, "claude")))
+	_, left = h.Apply(ctx, j, h.Survey(clientOf(t, "claude")))
 	require.Empty(t, left)
 	h.have(t, ".claude.json", `{"numStartups": 5}`)
-	plan := h.Survey(agent(t, "claude"))
+	plan := h.Survey(clientOf(t, "claude"))
 	require.Len(t, plan.Edits, 1)
 	_, left = h.Apply(ctx, j, plan)
 	require.Empty(t, left)
@@ -184,7 +184,7 @@ func TestAnAgentThatRewritesItsFileLosesNothingOfItsOwn(t *testing.T) {
 		h.have(t, ".claude/settings.json", `{"theme": "dark"}`)
 		return "", nil
 	}
-	_, left = h.Apply(ctx, j, h.Survey(agent(t, "claude")))
+	_, left = h.Apply(ctx, j, h.Survey(clientOf(t, "claude")))
 	require.Empty(t, left, "its own command may change its other file")
 	require.Contains(t, textOf(t, filepath.Join(h.Home, ".claude/settings.json")), `"theme": "dark"`)
 	require.Contains(t, textOf(t, filepath.Join(h.Home, ".claude/settings.json")), "/opt/choicetui")
@@ -199,7 +199,7 @@ func TestACommandThatLeavesItsFileBrokenLosesNothing(t *testing.T) {
 		return "ENOSPC: no space left on device", errors.New("exit status 1")
 	}
 	j := journal(t, h)
-	said, left := h.Apply(context.Background(), j, h.Survey(agent(t, "gemini")))
+	said, left := h.Apply(context.Background(), j, h.Survey(clientOf(t, "gemini")))
 	require.Empty(t, left)
 	require.Len(t, said, 1)
 	require.Contains(t, said[0], "ENOSPC: no space left on device; it left the file broken, so the old text was restored")
@@ -213,7 +213,7 @@ func TestAnOldEntryOfOursFromAnotherPathComesBackOnRemoval(t *testing.T) {
 		"cursor": `{"mcpServers": {"choicetui": {"command": "/old/choicetui", "args": ["mcp"]}}}`,
 		"zed":    "{ // mine\n  \"context_servers\": {\"choicetui\": {\"args\": [\"mcp\"], \"command\": \"/old/choicetui\"}},\n}\n",
 	} {
-		ctx, h, c := context.Background(), host(t), agent(t, id)
+		ctx, h, c := context.Background(), host(t), clientOf(t, id)
 		path := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), was)
 		j := journal(t, h)
 		_, left := h.Apply(ctx, j, h.Survey(c))
@@ -229,8 +229,8 @@ func TestAProgramOfAnotherNameIsSetUpAndTakenOutAlike(t *testing.T) {
 	for _, id := range []string{"claude", "gemini", "cursor", "zed"} {
 		ctx, h := context.Background(), host(t)
 		h.Program, h.Gate = "/opt/ct2", GateOwn
-		at := slices.IndexFunc(connect.Clients(h.Program), func(c connect.Client) bool { return c.ID == id })
-		c := connect.Clients(h.Program)[at]
+		at := slices.IndexFunc(agent.Clients(h.Program), func(c agent.Client) bool { return c.ID == id })
+		c := agent.Clients(h.Program)[at]
 		path := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), "")
 		j := journal(t, h)
 		_, left := h.Apply(ctx, j, h.Survey(c))
@@ -257,7 +257,7 @@ func TestAVersionIsFoundAmongWhatElseAProgramSays(t *testing.T) {
 }
 
 func TestCopiesStayForAMonthAfterARemoval(t *testing.T) {
-	ctx, h, c := context.Background(), host(t), agent(t, "cursor")
+	ctx, h, c := context.Background(), host(t), clientOf(t, "cursor")
 	h.have(t, ".cursor/mcp.json", "{}\n")
 	j := journal(t, h)
 	copies := func() []string {
@@ -284,8 +284,8 @@ func TestCopiesStayForAMonthAfterARemoval(t *testing.T) {
 }
 
 func TestOpencode2IsKnownByItsSettingsAlsoBehindAByteOrderMark(t *testing.T) {
-	all := connect.Clients("choicetui")
-	first := all[slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == "opencode" })]
+	all := agent.Clients("choicetui")
+	first := all[slices.IndexFunc(all, func(c agent.Client) bool { return c.ID == "opencode" })]
 	for name, start := range map[string]string{"without": "", "with": string(byteOrderMark)} {
 		h := host(t)
 		require.NoError(t, os.MkdirAll(filepath.Dir(h.path(first.Server)), 0o700))

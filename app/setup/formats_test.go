@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // These texts are the settings of each agent before and after a set-up, in the form that its documentation shows, with
@@ -227,9 +227,9 @@ var documented = map[string]struct{ before, after string }{
 }
 
 func TestTheDocumentedSettingsOfEachAgentAreAddedToAndComeBack(t *testing.T) {
-	for _, c := range connect.Clients("/opt/choicetui") {
+	for _, c := range agent.Clients("/opt/choicetui") {
 		t.Run(c.ID, func(t *testing.T) {
-			if c.Server.Format != connect.JSON { // other formats have tests of their own
+			if c.Server.Format != agent.JSON { // other formats have tests of their own
 				return
 			}
 			example, ok := documented[c.ID]

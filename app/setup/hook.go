@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // In an agent's settings a hook is an element of a list, which may hold the person's own hooks too. Our hook is
@@ -63,7 +63,7 @@ func commandLine(hook map[string]any) string {
 func hookIn(v any) (keys []string, command string, found bool) {
 	switch v := v.(type) {
 	case string:
-		return nil, v, v == connect.Rule
+		return nil, v, v == agent.Rule
 	case map[string]any:
 		if key, command := lineIn(v); key != "" && runsHook.MatchString(commandLine(v)) {
 			return []string{key}, command, true
@@ -82,7 +82,7 @@ func hookIn(v any) (keys []string, command string, found bool) {
 }
 
 // stepsForList returns the step that adds our hook or permission rule to a list, or updates the command in it.
-func stepsForList(f connect.Format, text []byte, there, want any, s connect.Setting) ([]step, error) {
+func stepsForList(f agent.Format, text []byte, there, want any, s agent.Setting) ([]step, error) {
 	list, isList := there.([]any)
 	if there != nil && !isList {
 		return nil, unfitIn(f, text, s.Path,
@@ -94,7 +94,7 @@ func stepsForList(f connect.Format, text []byte, there, want any, s connect.Sett
 	case allowsOurTools(list, s), found && command == wanted:
 		return nil, nil
 	case found:
-		return []step{{slices.Concat(s.Path, keys), connect.Quoted(wanted)}}, nil
+		return []step{{slices.Concat(s.Path, keys), agent.Quoted(wanted)}}, nil
 	case there == nil:
 		return []step{{s.Path, "[" + s.Value + "]"}}, nil
 	}
@@ -102,7 +102,7 @@ func stepsForList(f connect.Format, text []byte, there, want any, s connect.Sett
 }
 
 // holdsSetting reports whether a document has the keys of a setting, whatever their values are.
-func holdsSetting(doc map[string]any, s connect.Setting) bool {
+func holdsSetting(doc map[string]any, s agent.Setting) bool {
 	there, found, _ := lookUp(doc, s.Path)
 	if s.Listed {
 		_, _, found = hookIn(there)
@@ -112,12 +112,12 @@ func holdsSetting(doc map[string]any, s connect.Setting) bool {
 }
 
 // allowsOurTools reports whether a list has the rule of a setting in the form in which the person may have written it.
-func allowsOurTools(list any, s connect.Setting) bool {
-	return s.Value == connect.Quoted(connect.Rule) && listHas(list, connect.AllRule)
+func allowsOurTools(list any, s agent.Setting) bool {
+	return s.Value == agent.Quoted(agent.Rule) && listHas(list, agent.AllRule)
 }
 
 // hookPath returns the path of our hook in a list. If it is the only hook in its group, the path is that of the group.
-func hookPath(list any, s connect.Setting) (path []string, found bool) {
+func hookPath(list any, s agent.Setting) (path []string, found bool) {
 	keys, _, found := hookIn(list)
 	if len(keys) > 1 { // a rule has only its index
 		keys = keys[:len(keys)-1] // without "command" or "bash"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 func TestAPromptHookIsOneOfAListAndNothingElseMoves(t *testing.T) {
@@ -50,9 +50,9 @@ func TestAPromptHookIsOneOfAListAndNothingElseMoves(t *testing.T) {
 }
 
 // gateTarget returns the target of an agent's prompt hook.
-func gateTarget(t testing.TB, id string, all bool) connect.Target {
-	c := agent(t, id)
-	c.Server, c.Also = connect.Target{}, nil
+func gateTarget(t testing.TB, id string, all bool) agent.Target {
+	c := clientOf(t, id)
+	c.Server, c.Also = agent.Target{}, nil
 	if all {
 		c = c.WithGateForAll("/opt/choicetui")
 	} else {
@@ -65,7 +65,7 @@ func gateTarget(t testing.TB, id string, all bool) connect.Target {
 // knowsByHand adds the lines that the person has to add to an agent's file by hand.
 func (h Host) knowsByHand(t *testing.T, id string) {
 	t.Helper()
-	if c := agent(t, id); c.Server.Format != connect.JSON {
+	if c := clientOf(t, id); c.Server.Format != agent.JSON {
 		h.have(t, strings.TrimPrefix(c.Server.File, "~/"), "# mine\n"+c.Head+c.Config+"\n")
 	}
 }
@@ -81,22 +81,22 @@ func TestAGateIsPutInOnlyWhereItIsChosenAndRemoveTakesItOut(t *testing.T) {
 			j := journal(t, h)
 			h.knowsByHand(t, id)
 			own := h.have(t, file, "{ // mine\n}\n")
-			_, left := h.Apply(ctx, j, h.Survey(agent(t, id)))
+			_, left := h.Apply(ctx, j, h.Survey(clientOf(t, id)))
 			require.Empty(t, left)
 			require.NotContains(t, textOf(t, own), "gate --hook")
 
 			h.Gate = GateOwn
-			_, left = h.Apply(ctx, j, h.Survey(agent(t, id)))
+			_, left = h.Apply(ctx, j, h.Survey(clientOf(t, id)))
 			require.Empty(t, left)
 			require.Contains(t, textOf(t, own), `"/opt/choicetui gate --hook `+id+`"`)
-			require.True(t, h.Survey(agent(t, id)).Nothing(), "a second run changes nothing")
+			require.True(t, h.Survey(clientOf(t, id)).Nothing(), "a second run changes nothing")
 			h.Gate = GateAll
-			_, left = h.Apply(ctx, j, h.Survey(agent(t, id)))
+			_, left = h.Apply(ctx, j, h.Survey(clientOf(t, id)))
 			require.Empty(t, left)
 			require.Equal(t, 1, strings.Count(textOf(t, own), "gate --hook"))
 			require.Contains(t, textOf(t, own), `gate --hook `+id+` --all"`)
 			h.Gate = GateOff
-			require.True(t, h.Survey(agent(t, id)).Nothing(), "a choice that was made stays")
+			require.True(t, h.Survey(clientOf(t, id)).Nothing(), "a choice that was made stays")
 
 			require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{id})[0]))
 			require.Equal(t, "{ // mine\n}\n", textOf(t, own))
@@ -111,7 +111,7 @@ func TestAGateIsTakenOutOfAFileThatChangedSince(t *testing.T) {
 			h.Gate = GateOwn
 			h.knowsByHand(t, id)
 			j := journal(t, h)
-			_, left := h.Apply(ctx, j, h.Survey(agent(t, id)))
+			_, left := h.Apply(ctx, j, h.Survey(clientOf(t, id)))
 			require.Empty(t, left)
 			path := filepath.Join(h.Home, file)
 			text := strings.Replace(textOf(t, path), "{", `{"mine": [1],`, 1)
@@ -133,7 +133,7 @@ func TestAGateFromAnotherPathIsRenewedByAnySetUp(t *testing.T) {
 	h.knowsByHand(t, "codex")
 	path := h.have(t, ".codex/hooks.json",
 		`{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "/old/choicetui gate --hook codex --all", "timeout": 10}]}]}}`)
-	_, left := h.Apply(context.Background(), journal(t, h), h.Survey(agent(t, "codex")))
+	_, left := h.Apply(context.Background(), journal(t, h), h.Survey(clientOf(t, "codex")))
 	require.Empty(t, left)
 	require.Contains(t, textOf(t, path), `"/opt/choicetui gate --hook codex --all"`)
 	require.NotContains(t, textOf(t, path), "/old")
@@ -147,19 +147,19 @@ func TestAGateIsTakenOutAloneAndTheRestComesOutLater(t *testing.T) {
 			h.knowsByHand(t, id)
 			own := h.have(t, file, "{ // mine\n}\n")
 			h.Gate = GateOwn
-			_, left := h.Apply(ctx, j, h.Survey(agent(t, id)))
+			_, left := h.Apply(ctx, j, h.Survey(clientOf(t, id)))
 			require.Empty(t, left)
-			server := textOf(t, h.path(agent(t, id).Server))
+			server := textOf(t, h.path(clientOf(t, id).Server))
 			h.Gate = GateOut
-			_, left = h.Apply(ctx, j, h.Survey(agent(t, id)))
+			_, left = h.Apply(ctx, j, h.Survey(clientOf(t, id)))
 			require.Empty(t, left)
 			require.NotContains(t, textOf(t, own), "gate --hook")
-			if file != strings.TrimPrefix(agent(t, id).Server.File, "~/") {
-				require.Equal(t, server, textOf(t, h.path(agent(t, id).Server)), "the server stays")
+			if file != strings.TrimPrefix(clientOf(t, id).Server.File, "~/") {
+				require.Equal(t, server, textOf(t, h.path(clientOf(t, id).Server)), "the server stays")
 			}
-			require.True(t, h.Survey(agent(t, id)).Nothing(), "a second run changes nothing")
+			require.True(t, h.Survey(clientOf(t, id)).Nothing(), "a second run changes nothing")
 			h.Gate = GateOff
-			require.True(t, h.Survey(agent(t, id)).Nothing(), "and it does not come back by itself")
+			require.True(t, h.Survey(clientOf(t, id)).Nothing(), "and it does not come back by itself")
 			require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{id})[0]))
 			require.Equal(t, "{ // mine\n}\n", textOf(t, own))
 		})

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // An agent's settings may lack a setting that choicetui needs, or another file may override it: Claude Code also reads
@@ -22,7 +22,7 @@ type Off struct {
 
 // HooksOff returns the setting that switches an agent's hooks off; a zero Off: they are on. If several files have such
 // a setting, the one that counts most decides; no file overrides the administrator's.
-func HooksOff(h Host, c connect.Client) Off {
+func HooksOff(h Host, c agent.Client) Off {
 	for _, t := range c.Also {
 		if t.Off == "" {
 			continue
@@ -56,9 +56,9 @@ type Unread struct {
 
 // UnreadFiles returns the files that an agent cannot use as they are, among all those with its hooks and rules: the
 // person's, the project's and the administrator's. The file of its servers is not among them: Entry.Err has that one.
-func UnreadFiles(h Host, c connect.Client) (all []Unread) {
+func UnreadFiles(h Host, c agent.Client) (all []Unread) {
 	seen := map[string]bool{h.path(c.Server): true}
-	add := func(t connect.Target, path, remedy string) {
+	add := func(t agent.Target, path, remedy string) {
 		if seen[path] {
 			return
 		}
@@ -90,7 +90,7 @@ func UnreadFiles(h Host, c connect.Client) (all []Unread) {
 
 // projectFiles returns the settings files of the current project, which override the person's own. The file that counts
 // most comes first.
-func (h Host) projectFiles(c connect.Client) (paths []string) {
+func (h Host) projectFiles(c agent.Client) (paths []string) {
 	for _, name := range c.Layers.Project {
 		if h.Dir != "" && h.Dir != h.Home {
 			paths = append(paths, filepath.Join(h.Dir, filepath.FromSlash(name)))
@@ -100,7 +100,7 @@ func (h Host) projectFiles(c connect.Client) (paths []string) {
 }
 
 // managedFiles returns the files with the administrator's settings of an agent.
-func (h Host) managedFiles(c connect.Client) []string {
+func (h Host) managedFiles(c agent.Client) []string {
 	path := c.Layers.Managed
 	if runtime.GOOS == "darwin" {
 		path = c.Layers.Apple
@@ -169,7 +169,7 @@ func (e Entry) Unset() (names []string) {
 
 // rulesAgainst returns the permission rules that keep an agent's model from asking freely, from all of its settings
 // files. They override the rule that allows our tools.
-func (h Host) rulesAgainst(c connect.Client) (all []Lack) {
+func (h Host) rulesAgainst(c agent.Client) (all []Lack) {
 	for _, t := range c.Also {
 		if t.Off == "" { // this file has no rules
 			continue
@@ -177,17 +177,17 @@ func (h Host) rulesAgainst(c connect.Client) (all []Lack) {
 		managed := h.managedFiles(c)
 		for _, path := range slices.Concat(managed, h.projectFiles(c), []string{h.path(t)}) {
 			doc, _ := document(t.Format, path)
-			for _, kind := range connect.RuleKinds {
+			for _, kind := range agent.RuleKinds {
 				where := "permissions." + kind.Name
 				found, _, _ := lookUp(doc, []string{"permissions", kind.Name})
 				rules, _ := found.([]any)
 				for _, rule := range rules {
 					name, _ := rule.(string)
-					if name != connect.Rule && !strings.HasPrefix(name, connect.Rule+"__") {
+					if name != agent.Rule && !strings.HasPrefix(name, agent.Rule+"__") {
 						continue
 					}
 					so, remedy := kind.So, "take "+name+" out of "+where+" in "+path
-					if name != connect.Rule && name != connect.AllRule {
+					if name != agent.Rule && name != agent.AllRule {
 						so += " by that tool"
 					}
 					if slices.Contains(managed, path) {
@@ -203,14 +203,14 @@ func (h Host) rulesAgainst(c connect.Client) (all []Lack) {
 
 // ruleWithoutEffect returns a Lack if the rule for our tools has no effect, because only the administrator's rules
 // count.
-func (h Host) ruleWithoutEffect(c connect.Client) []Lack {
+func (h Host) ruleWithoutEffect(c agent.Client) []Lack {
 	const only = "allowManagedPermissionRulesOnly"
 	for _, path := range h.managedFiles(c) {
-		doc, _ := document(connect.JSON, path)
+		doc, _ := document(agent.JSON, path)
 		rules, _, _ := lookUp(doc, []string{"permissions", "allow"})
-		if on, _ := doc[only].(bool); on && !listHas(rules, connect.Rule) && !listHas(rules, connect.AllRule) {
+		if on, _ := doc[only].(bool); on && !listHas(rules, agent.Rule) && !listHas(rules, agent.AllRule) {
 			return []Lack{{"it asks for your permission before each question, by " + only + " in " + path,
-				"ask whoever manages " + path + " to allow " + connect.Rule}}
+				"ask whoever manages " + path + " to allow " + agent.Rule}}
 		}
 	}
 	return nil
@@ -222,7 +222,7 @@ type Own int
 // The values of Own.
 const (
 	OwnUnknown  Own = iota // the agent has no hook or plugin for it, or its settings cannot be read
-	OwnHere                // they are shown here: all of them, or those that connect.Native.Brings names
+	OwnHere                // they are shown here: all of them, or those that agent.Native.Brings names
 	OwnThere               // they are shown at the agent: a hook or plugin is missing or incomplete
 	OwnMistrust            // the hook is installed, and the person has yet to trust it at the agent
 	OwnOff                 // the hook is installed, and the agent's settings switch all hooks off
@@ -230,7 +230,7 @@ const (
 
 // OwnAsks finds out from an agent's settings where the agent's own prompts are shown: here, because our hooks or our
 // plugin are installed, or only in the agent.
-func OwnAsks(h Host, c connect.Client) Own {
+func OwnAsks(h Host, c agent.Client) Own {
 	state := OwnUnknown
 	also := slices.Clone(c.Also)
 	if c.Native.File != "" {
@@ -272,7 +272,7 @@ func OwnAsks(h Host, c connect.Client) Own {
 
 // isTrusted reports whether the person has trusted the hooks in an agent's file: the agent notes that in its settings,
 // under the path of the file. It does not check whether the hooks were changed since; the agent does.
-func isTrusted(h Host, c connect.Client) bool {
+func isTrusted(h Host, c agent.Client) bool {
 	f, err := ReadFile(h.path(c.Server))
 	if c.Native.Trust == "" || err != nil {
 		return true
@@ -285,7 +285,7 @@ func isTrusted(h Host, c connect.Client) bool {
 
 // UnloadedPlugin returns the path of a plugin file of ours that an agent does not load: opencode 2 does not load a
 // plugin made for version 1 alone. It returns "" if there is no such file.
-func UnloadedPlugin(h Host, c connect.Client) string {
+func UnloadedPlugin(h Host, c agent.Client) string {
 	if c.ID != "opencode2" {
 		return ""
 	}

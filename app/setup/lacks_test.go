@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 func TestClaudesOwnQuestionsAreHookedInAndTakenOutByteForByte(t *testing.T) {
@@ -18,32 +18,32 @@ func TestClaudesOwnQuestionsAreHookedInAndTakenOutByteForByte(t *testing.T) {
 	before := "{ // mine\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", " +
 		"\"command\": \"lint\"}]}\n    ]\n  }\n}\n"
 	own := h.have(t, ".claude/settings.json", before)
-	_, left := h.Apply(ctx, j, h.Survey(agent(t, "claude")))
+	_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "claude")))
 	require.Empty(t, left)
 	text := textOf(t, own)
 	require.Equal(t, 5, strings.Count(text, `"hook"`), text)
 	require.Contains(t, text, `"matcher": "permission_prompt|idle_prompt|`)
 	require.Contains(t, text, `"matcher": "AskUserQuestion"`)
 	require.Contains(t, text, `"command": "lint"`)
-	require.True(t, h.Survey(agent(t, "claude")).Nothing(), "a second run changes nothing")
-	require.Equal(t, OwnHere, OwnAsks(h, agent(t, "claude")))
+	require.True(t, h.Survey(clientOf(t, "claude")).Nothing(), "a second run changes nothing")
+	require.Equal(t, OwnHere, OwnAsks(h, clientOf(t, "claude")))
 
 	h.Gate = GateOut
-	require.Empty(t, h.Survey(agent(t, "claude")).Edits, "the hooks are no gate")
+	require.Empty(t, h.Survey(clientOf(t, "claude")).Edits, "the hooks are no gate")
 	h.Gate = GateOff
 	for _, r := range h.Removals(j, []string{"claude"}) {
 		require.Empty(t, h.Undo(ctx, j, r))
 	}
 	require.Equal(t, before, textOf(t, own))
-	require.Equal(t, OwnThere, OwnAsks(h, agent(t, "claude")))
-	require.Equal(t, OwnUnknown, OwnAsks(h, agent(t, "zed")), "nothing brings it here")
+	require.Equal(t, OwnThere, OwnAsks(h, clientOf(t, "claude")))
+	require.Equal(t, OwnUnknown, OwnAsks(h, clientOf(t, "zed")), "nothing brings it here")
 }
 
 func TestHooksAreTakenOutOfAFileThatThePersonChangedSince(t *testing.T) {
 	ctx, h := context.Background(), host(t)
 	j := journal(t, h)
 	own := h.have(t, ".claude/settings.json", "{\n  \"model\": \"x\"\n}\n")
-	_, left := h.Apply(ctx, j, h.Survey(agent(t, "claude")))
+	_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "claude")))
 	require.Empty(t, left)
 	changed := strings.Replace(textOf(t, own), `"model": "x"`, `"model": "y"`, 1)
 	changed = strings.Replace(changed, `"matcher": "AskUserQuestion"`, `"matcher": "AskUserQuestion|Other"`, 1)
@@ -55,7 +55,7 @@ func TestHooksAreTakenOutOfAFileThatThePersonChangedSince(t *testing.T) {
 }
 
 func TestAnotherProgramIsPutIntoTheHooksThatAreThere(t *testing.T) {
-	target := agent(t, "claude").Also[0]
+	target := clientOf(t, "claude").Also[0]
 	after, _, err := changed(nil, target)
 	require.NoError(t, err)
 	old := strings.ReplaceAll(string(after), "/opt/choicetui", "/old x/choicetui")
@@ -68,18 +68,18 @@ func TestOpencodesPluginIsAFileOfItsOwn(t *testing.T) {
 	ctx, h := context.Background(), host(t)
 	j := journal(t, h)
 	own := h.have(t, ".config/opencode/opencode.json", "{}\n")
-	plan := h.Survey(agent(t, "opencode"))
+	plan := h.Survey(clientOf(t, "opencode"))
 	plugin := h.path(plan.Client.Also[0])
 	_, left := h.Apply(ctx, j, plan)
 	require.Empty(t, left)
 	text := textOf(t, plugin)
 	require.Contains(t, text, `const program = "/opt/choicetui";`)
-	require.True(t, h.Survey(agent(t, "opencode")).Nothing(), "a second run changes nothing")
-	require.Equal(t, OwnHere, OwnAsks(h, agent(t, "opencode")))
+	require.True(t, h.Survey(clientOf(t, "opencode")).Nothing(), "a second run changes nothing")
+	require.Equal(t, OwnHere, OwnAsks(h, clientOf(t, "opencode")))
 
 	require.NoError(t, os.WriteFile(plugin, []byte("// choicetui: an older one\n"), 0o600))
-	require.Equal(t, OwnThere, OwnAsks(h, agent(t, "opencode")))
-	_, left = h.Apply(ctx, j, h.Survey(agent(t, "opencode")))
+	require.Equal(t, OwnThere, OwnAsks(h, clientOf(t, "opencode")))
+	_, left = h.Apply(ctx, j, h.Survey(clientOf(t, "opencode")))
 	require.Empty(t, left)
 	require.Equal(t, text, textOf(t, plugin), "an older one is brought up to date")
 
@@ -102,7 +102,7 @@ func TestOpencodesPluginServesBothVersionsAndWhatIsBuiltOnIt(t *testing.T) {
 	j := journal(t, h)
 	before := "{\n  \"share\": \"disabled\"\n}\n"
 	own := h.have(t, ".config/opencode/opencode.json", before)
-	first, second := agent(t, "opencode"), agent(t, "opencode2")
+	first, second := clientOf(t, "opencode"), clientOf(t, "opencode2")
 	first.Also[0].Whole = "// choicetui: an older one\nexport const Choicetui = 1\n"
 	_, left := h.Apply(ctx, j, h.Survey(first))
 	require.Empty(t, left)
@@ -115,17 +115,17 @@ func TestOpencodesPluginServesBothVersionsAndWhatIsBuiltOnIt(t *testing.T) {
 	require.Equal(t, OwnHere, OwnAsks(h, second))
 	text := textOf(t, plugin)
 	for _, id := range []string{"kilo", "mimo"} {
-		h.have(t, strings.TrimPrefix(agent(t, id).Server.File, "~/"), "{}\n")
-		_, left = h.Apply(ctx, j, h.Survey(agent(t, id)))
+		h.have(t, strings.TrimPrefix(clientOf(t, id).Server.File, "~/"), "{}\n")
+		_, left = h.Apply(ctx, j, h.Survey(clientOf(t, id)))
 		require.Empty(t, left)
-		require.Equal(t, text, textOf(t, h.path(agent(t, id).Also[0])), "the same file")
+		require.Equal(t, text, textOf(t, h.path(clientOf(t, id).Also[0])), "the same file")
 	}
 	for _, r := range h.Removals(j, []string{"opencode", "opencode2", "kilo", "mimo"}) {
 		require.Empty(t, h.Undo(ctx, j, r))
 	}
 	require.NoFileExists(t, plugin)
 	require.Equal(t, before, textOf(t, own))
-	require.NoFileExists(t, h.path(agent(t, "kilo").Also[0]))
+	require.NoFileExists(t, h.path(clientOf(t, "kilo").Also[0]))
 }
 
 func TestAPluginThatIsThePersonsOwnStays(t *testing.T) {
@@ -133,7 +133,7 @@ func TestAPluginThatIsThePersonsOwnStays(t *testing.T) {
 	j := journal(t, h)
 	h.have(t, ".config/opencode/opencode.json", "{}\n")
 	own := h.have(t, ".config/opencode/plugins/choicetui.js", "export const Mine = 1\n")
-	plan := h.Survey(agent(t, "opencode"))
+	plan := h.Survey(clientOf(t, "opencode"))
 	require.Len(t, plan.Left, 1)
 	require.Contains(t, plan.Left[0].Words(), "choicetui did not write this file")
 	_, _ = h.Apply(ctx, j, plan)
@@ -148,8 +148,8 @@ func TestThePluginGoesWithTheDirectoryThatWasMadeForIt(t *testing.T) {
 	ctx, h := context.Background(), host(t)
 	j := journal(t, h)
 	h.have(t, ".config/opencode/opencode.json", "{ }\n")
-	plugin := h.path(agent(t, "opencode").Also[0])
-	_, left := h.Apply(ctx, j, h.Survey(agent(t, "opencode")))
+	plugin := h.path(clientOf(t, "opencode").Also[0])
+	_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "opencode")))
 	require.Empty(t, left)
 	require.FileExists(t, plugin)
 	for _, r := range h.Removals(j, []string{"opencode"}) {
@@ -170,7 +170,7 @@ func TestHooksThatBringOnlyAPartArePutInWhereTheyAreChosen(t *testing.T) {
 	for id, before := range inPart {
 		t.Run(id, func(t *testing.T) {
 			ctx, h := context.Background(), host(t)
-			j, c := journal(t, h), agent(t, id)
+			j, c := journal(t, h), clientOf(t, id)
 			server := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), before)
 			_, left := h.Apply(ctx, j, h.Survey(c))
 			require.Empty(t, left)
@@ -188,8 +188,8 @@ func TestHooksThatBringOnlyAPartArePutInWhereTheyAreChosen(t *testing.T) {
 			h.Native = Keeps
 			require.True(t, h.Survey(c).Nothing(), "nor does one that says nothing of it")
 			h.Program = "/new/choicetui"
-			all := connect.Clients(h.Program)
-			at := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == id })
+			all := agent.Clients(h.Program)
+			at := slices.IndexFunc(all, func(c agent.Client) bool { return c.ID == id })
 			_, left = h.Apply(ctx, j, h.Survey(all[at]))
 			require.Equal(t, id == "codex", len(left) > 0, "its server is started by the old one still")
 			require.Contains(t, h.commandsIn(c.Native.Target)[0], "/new/choicetui", "but brings it up to date")
@@ -208,7 +208,7 @@ func TestHooksThatBringOnlyAPartArePutInWhereTheyAreChosen(t *testing.T) {
 func TestOnlyTheHooksAreTakenOutAgain(t *testing.T) {
 	for id, before := range inPart {
 		ctx, h := context.Background(), host(t)
-		j, c := journal(t, h), agent(t, id)
+		j, c := journal(t, h), clientOf(t, id)
 		server := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), before)
 		h.Gate = GateOwn
 		_, left := h.Apply(ctx, j, h.Survey(c))
@@ -229,7 +229,7 @@ func TestOnlyTheHooksAreTakenOutAgain(t *testing.T) {
 
 func TestHooksOfCodexNeedThePersonsTrust(t *testing.T) {
 	ctx, h := context.Background(), host(t)
-	j, c := journal(t, h), agent(t, "codex")
+	j, c := journal(t, h), clientOf(t, "codex")
 	h.knowsByHand(t, "codex")
 	server := h.path(c.Server)
 	h.Native = PutsIn
@@ -244,9 +244,9 @@ func TestHooksOfCodexNeedThePersonsTrust(t *testing.T) {
 func TestThePersonReadsThatAVariableCountsForAllTheirServersWhereItIsPutIn(t *testing.T) {
 	h := host(t)
 	path := h.have(t, ".claude/settings.json", "{}\n")
-	plan := h.Survey(agent(t, "claude"))
+	plan := h.Survey(clientOf(t, "claude"))
 	require.Len(t, plan.Notes, 1)
 	require.Contains(t, plan.Notes[0], "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers")
 	require.NoError(t, os.WriteFile(path, []byte(`{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "5"}}`), 0o600))
-	require.Empty(t, h.Survey(agent(t, "claude")).Notes, "what is there stays")
+	require.Empty(t, h.Survey(clientOf(t, "claude")).Notes, "what is there stays")
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
-	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // patchText applies steps to the text of a JSON file, and keeps its comments and layout. It parses the result and
@@ -32,7 +32,7 @@ func patchText(text []byte, steps []step) ([]byte, error) {
 	}
 	v, err := hujson.Parse(body)
 	if err != nil {
-		return nil, parseFailure(connect.JSON, err)
+		return nil, parseFailure(agent.JSON, err)
 	}
 	var want any = doc
 	for _, s := range steps {
@@ -55,7 +55,7 @@ func patchText(text []byte, steps []step) ([]byte, error) {
 // patchValue applies the step to a parsed file. text is the file's text, whose layout it follows.
 func (s step) patchValue(v *hujson.Value, text []byte) error {
 	if s.raw == "" {
-		return v.Patch([]byte(`[{"op": "remove", "path": ` + connect.Quoted(jsonPointer(s.path)) + `}]`))
+		return v.Patch([]byte(`[{"op": "remove", "path": ` + agent.Quoted(jsonPointer(s.path)) + `}]`))
 	}
 	depth := 0 // the number of keys that lead to an existing object or list
 	for depth < len(s.path)-1 && isTable(v.Find(jsonPointer(s.path[:depth+1]))) {
@@ -63,11 +63,11 @@ func (s step) patchValue(v *hujson.Value, text []byte) error {
 	}
 	at, value := s.path[:depth+1], s.raw
 	for _, key := range slices.Backward(s.path[depth+1:]) {
-		value = "{" + connect.Quoted(key) + ": " + value + "}"
+		value = "{" + agent.Quoted(key) + ": " + value + "}"
 	}
 	above, isNew := v.Find(jsonPointer(s.path[:depth])), v.Find(jsonPointer(at)) == nil
 	l := layoutOf(text, above, depth)
-	path, value := connect.Quoted(jsonPointer(at)), l.render(value)
+	path, value := agent.Quoted(jsonPointer(at)), l.render(value)
 	err := v.Patch([]byte(`[{"op": "add", "path": ` + path + `, "value": ` + value + `}]`))
 	if err == nil && isNew {
 		l.placeLast(above)
@@ -173,7 +173,7 @@ func (l layout) placeLast(v *hujson.Value) {
 
 // removingSteps returns the steps that remove the settings which still have our values, and then the tables and lists
 // that become empty.
-func removingSteps(doc map[string]any, sets []connect.Setting) (steps []step) {
+func removingSteps(doc map[string]any, sets []agent.Setting) (steps []step) {
 	var rest any = doc
 	for _, s := range sets {
 		doc, _ := rest.(map[string]any)
@@ -207,7 +207,7 @@ func isAlone(v any, path []string) bool {
 }
 
 // stillOurs returns the path of a setting that still has our value.
-func stillOurs(doc map[string]any, s connect.Setting) (path []string, found bool) {
+func stillOurs(doc map[string]any, s agent.Setting) (path []string, found bool) {
 	there, found, _ := lookUp(doc, s.Path)
 	if s.Listed {
 		return hookPath(there, s)

@@ -49,12 +49,12 @@ func TestAFileThatCannotBeWrittenOrReadStaysAsItIs(t *testing.T) {
 	t.Cleanup(func() { _ = os.Chmod(filepath.Dir(path), 0o700) })
 	asNobody(t, func() {
 		j := journal(t, h)
-		_, left := h.Apply(context.Background(), j, h.Survey(agent(t, "cursor")))
+		_, left := h.Apply(context.Background(), j, h.Survey(clientOf(t, "cursor")))
 		require.Len(t, left, 1)
 		require.Contains(t, left[0].Words(), "mcp.json: this cannot be written: permission denied; give yourself permission")
 		require.Empty(t, j.done, "nothing is remembered that was not done")
 		require.NoError(t, os.Chmod(path, 0))
-		plan := h.Survey(agent(t, "cursor"))
+		plan := h.Survey(clientOf(t, "cursor"))
 		require.Len(t, plan.Left, 1)
 		require.Contains(t, plan.Left[0].Words(), "mcp.json: this cannot be read: permission denied; give yourself permission")
 	})
@@ -76,7 +76,7 @@ func TestAWriteKeepsAnotherOwnerAndTheMode(t *testing.T) {
 		require.NoError(t, syscall.Stat(path, &is))
 		require.Equal(t, [3]uint32{nobody, 12345, 0o664}, [3]uint32{is.Uid, is.Gid, is.Mode & 0o777})
 	}
-	_, left := h.Apply(context.Background(), j, h.Survey(agent(t, "cursor")))
+	_, left := h.Apply(context.Background(), j, h.Survey(clientOf(t, "cursor")))
 	require.Empty(t, left)
 	require.Contains(t, textOf(t, path), "/opt/choicetui")
 	owned()
@@ -96,7 +96,7 @@ func TestADiskThatFillsUpInTheMiddleLosesNothing(t *testing.T) {
 	text := "{\"a\": \"" + strings.Repeat("x", 40<<10) + "\"}\n" // one copy fits on the disk, two do not
 	path := h.have(t, ".cursor/mcp.json", text)
 	j := journal(t, h)
-	_, left := h.Apply(context.Background(), j, h.Survey(agent(t, "cursor")))
+	_, left := h.Apply(context.Background(), j, h.Survey(clientOf(t, "cursor")))
 	require.Len(t, left, 1)
 	require.Contains(t, left[0].Words(), "this cannot be written: no space left on device; free some space and run it again")
 	require.Equal(t, text, textOf(t, path))

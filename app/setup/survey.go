@@ -23,8 +23,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // Host describes the machine on which agents are set up.
@@ -67,7 +67,7 @@ type Edit struct {
 	File   File
 	After  []byte // the file's new text; nil if the agent writes the file
 	steps  []step
-	target connect.Target
+	target agent.Target
 	which  int // the index among the agent's other files; -1: the file of its servers
 }
 
@@ -77,7 +77,7 @@ func (e Edit) changes() bool {
 }
 
 // byAgent reports whether a file of this format is written only by its agent or by the person.
-func (e Edit) byAgent() bool { return e.target.Format != connect.JSON }
+func (e Edit) byAgent() bool { return e.target.Format != agent.JSON }
 
 // Lines returns the settings that an agent is told to make in a file that it writes itself; nil: After is the new text.
 func (e Edit) Lines() (lines []string) {
@@ -108,7 +108,7 @@ func (b *ByHand) Error() string {
 }
 
 // byHand returns the lines for a file that setup cannot change.
-func byHand(c connect.Client, e Edit) *ByHand {
+func byHand(c agent.Client, e Edit) *ByHand {
 	b := &ByHand{Lead: "In " + e.File.Path + ":", Lines: c.Head + c.Config}
 	for _, s := range e.steps {
 		b.Lacks = append(b.Lacks, strings.Join(s.path, "."))
@@ -118,7 +118,7 @@ func byHand(c connect.Client, e Edit) *ByHand {
 
 // Plan describes the changes for one agent.
 type Plan struct {
-	Client  connect.Client
+	Client  agent.Client
 	Command []string // the agent's own command, run first; the edits add what it leaves out. Empty if there is none
 	Edits   []Edit   // the changes of the agent's files
 	Kept    []string // the person's own settings that differ from ours and stay
@@ -152,7 +152,7 @@ func (h Host) PartIn(p Plan, path string) Part {
 			continue
 		case t.Whole != "":
 			return PartPlugin
-		case slices.ContainsFunc(t.Sets, func(s connect.Setting) bool { return s.Path[0] != "hooks" && !s.Shared }):
+		case slices.ContainsFunc(t.Sets, func(s agent.Setting) bool { return s.Path[0] != "hooks" && !s.Shared }):
 			return PartRules
 		}
 		return PartHooks
@@ -167,10 +167,10 @@ func (p Plan) Nothing() bool { return len(p.Edits) == 0 && len(p.Left) == 0 }
 var ErrNoAgent = errors.New("is not installed here: neither its program nor its settings were found")
 
 // Choose returns the agents with these names; without names, all agents on this machine. It fails with ErrNoAgent.
-func (h Host) Choose(ctx context.Context, names []string) (chosen []connect.Client, err error) {
-	all := connect.Clients(h.Program)
+func (h Host) Choose(ctx context.Context, names []string) (chosen []agent.Client, err error) {
+	all := agent.Clients(h.Program)
 	for _, name := range names {
-		i := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == name })
+		i := slices.IndexFunc(all, func(c agent.Client) bool { return c.ID == name })
 		if i < 0 {
 			return nil, fmt.Errorf("there is no agent %q; %s", name, "the agents are "+strings.Join(Names(), ", "))
 		}
@@ -191,14 +191,14 @@ func (h Host) Choose(ctx context.Context, names []string) (chosen []connect.Clie
 }
 
 // Names returns the agents' names on a command line.
-func Names() []string { return connect.IDs(nil) }
+func Names() []string { return agent.IDs(nil) }
 
 // isHere reports whether an agent's program, or a file or directory of its settings, exists on this machine.
-func (h Host) isHere(c connect.Client) bool {
+func (h Host) isHere(c agent.Client) bool {
 	if _, err := h.Find(c.Program); err == nil {
 		return true
 	}
-	for _, t := range append([]connect.Target{c.Server}, c.Also...) {
+	for _, t := range append([]agent.Target{c.Server}, c.Also...) {
 		path := h.path(t)
 		if exists(path) {
 			return true
@@ -215,14 +215,14 @@ func (h Host) isHere(c connect.Client) bool {
 // holdsAnother reports whether another agent keeps its settings below dir, as Antigravity does below Gemini CLI's
 // ~/.gemini: then the directory alone does not show which of the two agents is installed.
 func (h Host) holdsAnother(dir string) bool {
-	return slices.ContainsFunc(connect.Clients(h.Program), func(c connect.Client) bool {
+	return slices.ContainsFunc(agent.Clients(h.Program), func(c agent.Client) bool {
 		within := filepath.Dir(h.path(c.Server))
 		return strings.HasPrefix(within, dir+string(filepath.Separator)) && exists(within)
 	})
 }
 
 // path returns the path of a target's file on this machine.
-func (h Host) path(t connect.Target) string {
+func (h Host) path(t agent.Target) string {
 	path, _ := config.BelowHome(t.File, h.Home)
 	if rest, ok := strings.CutPrefix(t.File, "~/.config/"); ok {
 		base := h.Config
@@ -256,11 +256,11 @@ const versionWithin = 10 * time.Second
 
 // clientByVersion returns the row of connect's table for the installed version of opencode: by the program's own words,
 // else by its settings. It returns any other agent unchanged.
-func (h Host) clientByVersion(ctx context.Context, c connect.Client, all []connect.Client) connect.Client {
+func (h Host) clientByVersion(ctx context.Context, c agent.Client, all []agent.Client) agent.Client {
 	if c.ID != "opencode" {
 		return c
 	}
-	second := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == "opencode2" })
+	second := slices.IndexFunc(all, func(c agent.Client) bool { return c.ID == "opencode2" })
 	if said := h.Version(ctx, c); said != "" {
 		if strings.HasPrefix(said, "2.") {
 			return all[second]
@@ -277,7 +277,7 @@ func (h Host) clientByVersion(ctx context.Context, c connect.Client, all []conne
 
 // Version returns the version that an agent's program prints, such as 1.18.33; empty: the program is missing or prints
 // none.
-func (h Host) Version(ctx context.Context, c connect.Client) string {
+func (h Host) Version(ctx context.Context, c agent.Client) string {
 	program, err := h.Find(c.Program)
 	if err != nil {
 		return ""
@@ -304,7 +304,7 @@ func versionIn(said string) string {
 }
 
 // Survey works out what has to be done for an agent. It changes nothing.
-func (h Host) Survey(c connect.Client) Plan {
+func (h Host) Survey(c agent.Client) Plan {
 	switch {
 	case h.Gate == GateOut:
 		return h.surveyWithout(c, c.Gate.Target)
@@ -321,7 +321,7 @@ func (h Host) Survey(c connect.Client) Plan {
 	case GateOff, GateOut:
 	}
 	plan := Plan{Client: c}
-	for i, t := range append([]connect.Target{c.Server}, c.Also...) {
+	for i, t := range append([]agent.Target{c.Server}, c.Also...) {
 		edit, kept, err := h.planEdit(t, i-1)
 		plan.Kept = append(plan.Kept, kept...)
 		_, missing := h.Find(c.Program)
@@ -362,14 +362,14 @@ func notesOf(e Edit) (all []string) {
 }
 
 // surveyWithout works out how the hooks of a target are removed.
-func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
+func (h Host) surveyWithout(c agent.Client, t agent.Target) Plan {
 	p := Plan{Client: c}
 	if t.File == "" {
 		return p
 	}
 	with := c.WithGate(h.Program).WithNative(h.Program)
 	which := slices.IndexFunc(with.Also, // -1: the target is in the file of the servers
-		func(at connect.Target) bool { return at.File == t.File })
+		func(at agent.Target) bool { return at.File == t.File })
 	t.Sets = slices.Clone(t.Sets)
 	for i := range t.Sets { // planEdit removes such settings
 		t.Sets[i].Before = true
@@ -385,7 +385,7 @@ func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 }
 
 // gateOf returns the gate that an agent should have: the person's choice for this run, else the gate in its settings.
-func (h Host) gateOf(c connect.Client) Gate {
+func (h Host) gateOf(c agent.Client) Gate {
 	if h.Gate != GateOff || c.Gate.File == "" {
 		return h.Gate
 	}
@@ -399,7 +399,7 @@ func (h Host) gateOf(c connect.Client) Gate {
 }
 
 // commandsIn returns our commands that the file of a target already has.
-func (h Host) commandsIn(t connect.Target) (commands []string) {
+func (h Host) commandsIn(t agent.Target) (commands []string) {
 	if t.File == "" {
 		return nil
 	}
@@ -418,7 +418,7 @@ func (h Host) commandsIn(t connect.Target) (commands []string) {
 
 // planEdit works out the change of one file. which is the index among the agent's other files; -1: the file of its
 // servers.
-func (h Host) planEdit(t connect.Target, which int) (e Edit, kept []string, err error) {
+func (h Host) planEdit(t agent.Target, which int) (e Edit, kept []string, err error) {
 	e = Edit{File: File{Path: h.path(t)}, target: t, which: which}
 	f, err := ReadFile(e.File.Path)
 	if err != nil {
@@ -441,16 +441,16 @@ func (h Host) planEdit(t connect.Target, which int) (e Edit, kept []string, err 
 }
 
 // isWholly reports whether choicetui wrote the whole file.
-func isWholly(text []byte) bool { return bytes.HasPrefix(text, []byte(connect.OursBegins)) }
+func isWholly(text []byte) bool { return bytes.HasPrefix(text, []byte(agent.OursBegins)) }
 
 // hasServer reports whether a text has the first of a target's settings, whatever its value is.
-func hasServer(text []byte, t connect.Target) bool {
+func hasServer(text []byte, t agent.Target) bool {
 	_, found := serverIn(text, t)
 	return found
 }
 
 // serverIn returns the value of the first of a target's settings; nil: the value is no table.
-func serverIn(text []byte, t connect.Target) (entry map[string]any, found bool) {
+func serverIn(text []byte, t agent.Target) (entry map[string]any, found bool) {
 	doc, err := decode(t.Format, text)
 	if err != nil {
 		return nil, false

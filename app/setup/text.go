@@ -17,8 +17,8 @@ import (
 	"github.com/tailscale/hujson"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/config/whole"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // Unfit says why a text is not changed. Line and Column count from 1, columns in bytes; Line is 0 if the error has no
@@ -43,10 +43,10 @@ func unfitAt(text []byte, offset int, why string) *Unfit {
 
 // unfitIn returns an Unfit at the value of a path in JSON, or at the nearest table above it. For other formats it has
 // no place.
-func unfitIn(format connect.Format, text []byte, path []string, why string) *Unfit {
+func unfitIn(format agent.Format, text []byte, path []string, why string) *Unfit {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	v, err := hujson.Parse(text)
-	if format != connect.JSON || err != nil {
+	if format != agent.JSON || err != nil {
 		return &Unfit{Why: why}
 	}
 	for v.Find(jsonPointer(path)) == nil {
@@ -59,12 +59,12 @@ func unfitIn(format connect.Format, text []byte, path []string, why string) *Unf
 var byteOrderMark = []byte(whole.Mark)
 
 // decode parses a text into maps, lists and scalars, with whole numbers as int64. It fails with an *Unfit.
-func decode(format connect.Format, text []byte) (doc map[string]any, err error) {
+func decode(format agent.Format, text []byte) (doc map[string]any, err error) {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	switch format {
-	case connect.TOML:
+	case agent.TOML:
 		err = toml.Unmarshal(text, &doc)
-	case connect.YAML:
+	case agent.YAML:
 		err = yaml.Unmarshal(text, &doc)
 	default:
 		return decodeObject(text)
@@ -82,7 +82,7 @@ func decode(format connect.Format, text []byte) (doc map[string]any, err error) 
 var placeInError = regexp.MustCompile(`line (\d+)(?:, column (\d+))?: (.*)`)
 
 // parseFailure returns a parser's error as an Unfit.
-func parseFailure(format connect.Format, err error) *Unfit {
+func parseFailure(format agent.Format, err error) *Unfit {
 	why := "this is not valid " + [...]string{"JSON", "TOML", "YAML"}[format] + ": "
 	var at *toml.DecodeError
 	if errors.As(err, &at) {
@@ -104,7 +104,7 @@ func decodeObject(text []byte) (map[string]any, error) {
 	}
 	v, err := hujson.Parse(text)
 	if err != nil {
-		return nil, parseFailure(connect.JSON, err)
+		return nil, parseFailure(agent.JSON, err)
 	}
 	if at := doubledKey(v); at >= 0 {
 		return nil, unfitAt(text, at, "this key is here twice; agents differ in which one they use")
@@ -113,7 +113,7 @@ func decodeObject(text []byte) (map[string]any, error) {
 	plain.Standardize()
 	read, err := decodeJSON(plain.Pack())
 	if err != nil {
-		return nil, parseFailure(connect.JSON, err)
+		return nil, parseFailure(agent.JSON, err)
 	}
 	doc, ok := read.(map[string]any)
 	if !ok {
@@ -258,12 +258,12 @@ func lookUp(doc map[string]any, path []string) (value any, found bool, depth int
 // own too. Only an old command that starts this program is replaced, and our entry for another version of the agent is
 // removed. kept lists the paths whose values differ from ours. It fails with an *Unfit if the text cannot be read or
 // has another server under our name.
-func lackingSteps(text []byte, t connect.Target) (steps []step, kept []string, err error) {
+func lackingSteps(text []byte, t agent.Target) (steps []step, kept []string, err error) {
 	doc, err := decode(t.Format, text)
 	if err != nil {
 		return nil, nil, err
 	}
-	old := slices.DeleteFunc(slices.Clone(t.Sets), func(s connect.Setting) bool { return !s.Before })
+	old := slices.DeleteFunc(slices.Clone(t.Sets), func(s agent.Setting) bool { return !s.Before })
 	steps = removingSteps(doc, old)
 	for _, s := range steps {
 		doc, _ = withValue(doc, s.path, absent{}).(map[string]any)
@@ -289,7 +289,7 @@ func lackingSteps(text []byte, t connect.Target) (steps []step, kept []string, e
 var startKeys = []string{"command", "cmd", "args"}
 
 // stepsForSetting returns the steps for the values of a setting that a document lacks.
-func stepsForSetting(f connect.Format, text []byte, doc map[string]any, s connect.Setting) (steps []step, kept []string,
+func stepsForSetting(f agent.Format, text []byte, doc map[string]any, s agent.Setting) (steps []step, kept []string,
 	err error) {
 	want := step{s.Path, s.Value}.value()
 	there, found, depth := lookUp(doc, s.Path)

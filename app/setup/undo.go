@@ -11,12 +11,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // Removal describes what would be undone for one agent, the last step first.
 type Removal struct {
-	Client connect.Client
+	Client agent.Client
 	Steps  []Undoing
 	Left   []Left
 	Before []string // the command of the entry from before the first set-up, which is restored; empty: there was none
@@ -57,8 +57,8 @@ func (u Undoing) Runs() bool { return len(u.Command) > 0 }
 // changes nothing. Each step starts from the files as the steps before it leave them, also if two agents share a file,
 // as the versions of opencode do. The agent that was set up last comes first.
 func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
-	clients, texts := connect.Clients(h.Program), map[string]File{}
-	slices.SortStableFunc(clients, func(a, b connect.Client) int { return cmp.Compare(j.lastOf(b), j.lastOf(a)) })
+	clients, texts := agent.Clients(h.Program), map[string]File{}
+	slices.SortStableFunc(clients, func(a, b agent.Client) int { return cmp.Compare(j.lastOf(b), j.lastOf(a)) })
 	for _, c := range clients {
 		c = c.WithGate(h.Program).WithNative(h.Program) // to find every hook that may be there
 		if len(ids) > 0 && !slices.Contains(ids, c.ID) {
@@ -88,7 +88,7 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 }
 
 // lastOf returns the index of the last step that was done for an agent; -1 if there is none.
-func (j *Journal) lastOf(c connect.Client) int {
+func (j *Journal) lastOf(c agent.Client) int {
 	for i, d := range slices.Backward(j.done) {
 		if d.Agent == c.ID {
 			return i
@@ -98,7 +98,7 @@ func (j *Journal) lastOf(c connect.Client) int {
 }
 
 // planUndo works out how to undo one step. texts holds the files as the steps so far leave them.
-func (h Host) planUndo(d doneStep, c connect.Client, texts map[string]File) (undoing Undoing, err error) {
+func (h Host) planUndo(d doneStep, c agent.Client, texts map[string]File) (undoing Undoing, err error) {
 	f, seen := texts[d.Path]
 	if !seen {
 		if f, err = ReadFile(d.Path); err != nil {
@@ -150,7 +150,7 @@ var errChanged = errors.New("was changed after choicetui added it; take it out b
 // textWithout returns a file's text without what the step wrote there. An unchanged file gets its old text back, byte
 // for byte. Otherwise the added piece is removed if it is still there as it was. goes reports whether the file is to be
 // removed.
-func (d doneStep) textWithout(c connect.Client, f File) (text []byte, goes bool, err error) {
+func (d doneStep) textWithout(c agent.Client, f File) (text []byte, goes bool, err error) {
 	if textSum(f.Text) == d.After {
 		if !d.Existed {
 			return nil, true, nil
@@ -172,7 +172,7 @@ func (d doneStep) textWithout(c connect.Client, f File) (text []byte, goes bool,
 	if err != nil {
 		return nil, false, err
 	}
-	if !slices.ContainsFunc(t.Sets, func(s connect.Setting) bool { return holdsSetting(doc, s) }) {
+	if !slices.ContainsFunc(t.Sets, func(s agent.Setting) bool { return holdsSetting(doc, s) }) {
 		return f.Text, false, nil // the person took it out already
 	}
 	if len(d.New) > 0 && bytes.Count(f.Text, []byte(d.New)) == 1 {
@@ -181,7 +181,7 @@ func (d doneStep) textWithout(c connect.Client, f File) (text []byte, goes bool,
 			return text, false, nil
 		}
 	}
-	if t.Format != connect.JSON {
+	if t.Format != agent.JSON {
 		return nil, false, fmt.Errorf("%s %w", strings.Join(t.Sets[0].Path, "."), errChanged)
 	}
 	text, err = patchText(f.Text, removingSteps(doc, t.Sets))
@@ -204,7 +204,7 @@ func (d doneStep) textKept() ([]byte, error) {
 }
 
 // targetOf returns the target that a step wrote.
-func targetOf(c connect.Client, d doneStep) connect.Target {
+func targetOf(c agent.Client, d doneStep) agent.Target {
 	if d.Target < len(c.Also) && d.Target >= 0 {
 		return c.Also[d.Target]
 	}
@@ -212,7 +212,7 @@ func targetOf(c connect.Client, d doneStep) connect.Target {
 }
 
 // entryBefore returns the command that started choicetui in the file before a step; empty: there was no such entry.
-func (d doneStep) entryBefore(c connect.Client) []string {
+func (d doneStep) entryBefore(c agent.Client) []string {
 	text, err := d.textKept()
 	if err != nil {
 		return nil
@@ -246,7 +246,7 @@ func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 }
 
 // stillThere reports an entry that still starts choicetui although it was removed.
-func (h Host) stillThere(c connect.Client) []Left {
+func (h Host) stillThere(c agent.Client) []Left {
 	path := h.path(c.Server)
 	f, err := ReadFile(path)
 	if err != nil {
@@ -262,7 +262,7 @@ func (h Host) stillThere(c connect.Client) []Left {
 
 // undoStep carries out one step of a removal. It fails with ErrChanged if the file has changed since the step was
 // planned.
-func (h Host) undoStep(ctx context.Context, u Undoing, c connect.Client) error {
+func (h Host) undoStep(ctx context.Context, u Undoing, c agent.Client) error {
 	if u.Runs() {
 		return h.runRemove(ctx, u, c)
 	}
@@ -285,7 +285,7 @@ func (h Host) undoStep(ctx context.Context, u Undoing, c connect.Client) error {
 
 // runRemove runs the agent's own command that removes the server. Such a command changes the layout of the file. So a
 // file that nobody else has changed gets its old text back, if both texts mean the same.
-func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error {
+func (h Host) runRemove(ctx context.Context, u Undoing, c agent.Client) error {
 	t, d := c.Server, u.note
 	before, err := ReadFile(d.Path)
 	if err != nil {

@@ -1,0 +1,351 @@
+package prompt
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// CodexFiles is the method of the request to change files. The diffs come in other messages; see CodexRequest.Changes.
+const CodexFiles = "item/fileChange/requestApproval"
+
+const (
+	methodCommand = "item/commandExecution/requestApproval"
+
+	toolCommand = "command"
+	toolFiles   = "edit"
+
+	codexAccept  = "accept"
+	codexSession = "acceptForSession"
+	codexDecline = "decline"
+	codexCancel  = "cancel"
+	codexSimilar = "acceptWithExecpolicyAmendment"
+	codexNetwork = "applyNetworkPolicyAmendment"
+)
+
+// codexContextFields lists the fields of an approval that are not shown as part of the request: they say where the
+// request belongs, or are shown in another form.
+var codexContextFields = []string{"threadId", "turnId", "itemId", "approvalId", "startedAtMs", "reason", "cwd", "kind"}
+
+// decision holds a choice that Codex offers: the option, and the JSON that goes back unchanged.
+type decision struct {
+	option queue.Option
+	raw    json.RawMessage
+}
+
+// readCommand reads a request to run a command, or to let a command connect to another machine.
+func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
+	kind, isKind := c.text("kind")
+	command, isText := c.text("command")
+	dir, isDir := c.text("cwd")
+	host, isHost := c.requestedHost()
+	if kind != "" && kind != "command" { // input for a running command, and kinds that are new
+		return unfit(queue.UnfitAnswer)
+	}
+	if !isKind || !isText || !isDir || !isHost {
+		return Asked{}, false
+	}
+	offered, _ := c.list("availableDecisions")
+	if len(offered) == 0 { // what Codex offers where it names nothing
+		offered = []json.RawMessage{encode(codexAccept), encode(codexDecline), encode(codexCancel)}
+	}
+	var x permissionDraft
+	x.approval.Dir = dir
+	if host != "" {
+		x.approval.Parts = append(x.approval.Parts, queue.Part{Kind: queue.PartAddress, Text: host})
+	}
+	if !queue.Blank(command) {
+		x.approval.Parts = append(x.approval.Parts, queue.Part{Kind: queue.PartCommand, Text: command})
+	}
+	rest := c.without("command", "availableDecisions", "networkApprovalContext", "proposedExecpolicyAmendment",
+		"proposedNetworkPolicyAmendments")
+	if len(x.approval.Parts) > 0 {
+		x.title = approvalTitle(toolCommand, firstLine(shellLine(x.approval.Parts[0].Text)))
+		rest = rest.without("commandActions") // they say in other words what the command does
+	} else {
+		x.title, x.odd = "Allow a command that is not named?", true
+		x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: "no command is named"}}
+	}
+	x.approval.Tool = toolCommand
+	if place, ok := c.text("environmentId"); ok && (place == "" || place == "local") {
+		rest = rest.without("environmentId")
+	}
+	known := c.knownDecisions(offered, "Allow this command for this session")
+	x.approval.LeftOut = leftOut(len(offered)-len(known), inCodex)
+	return c.askApproval(asked, x, rest, known)
+}
+
+// requestedHost returns the protocol and name of the machine that a command wants to reach; empty: the request names no
+// machine. ok is false if the field cannot be read in full.
+func (c codexAsk) requestedHost() (address string, ok bool) {
+	raw, there := c.value("networkApprovalContext")
+	if !there {
+		return "", true
+	}
+	o, isObject := readObject(raw)
+	host, isHost := o.text("host")
+	protocol, isText := o.text("protocol")
+	return protocol + "://" + host, isObject && isHost && isText && !queue.Blank(host) &&
+		len(o.without("host", "protocol")) == 0
+}
+
+// readFileChange reads a request to change files. The request does not contain the change: the thread announced it
+// before. Without that announcement ok is false, because nobody can decide about a change that is not shown.
+func (c codexAsk) readFileChange(asked Asked) (Asked, bool) {
+	list, isList := readList(c.Changes)
+	if !isList || len(list) == 0 {
+		return Asked{}, false
+	}
+	x := permissionDraft{approval: queue.Approval{Tool: toolFiles, Dir: c.Cwd, Request: hashOf(c.Changes)}}
+	var paths []string
+	for _, raw := range list {
+		parts, ok := readCodexChange(raw)
+		if !ok {
+			return Asked{}, false
+		}
+		x.approval.Parts = append(x.approval.Parts, parts...)
+		path, _ := queue.ShownName(parts[0].Label)
+		paths = append(paths, path)
+	}
+	x.title = approvalTitle(toolFiles, firstLine(strings.Join(paths, ", ")))
+	offered := []json.RawMessage{encode(codexAccept), encode(codexSession), encode(codexDecline), encode(codexCancel)}
+	return c.askApproval(asked, x, c.object, c.knownDecisions(offered, "Allow changes of these files for this session"))
+}
+
+// readCodexChange returns the change of one file as parts of an approval.
+func readCodexChange(raw json.RawMessage) (parts []queue.Part, ok bool) {
+	o, isObject := readObject(raw)
+	path, isPath := o.text("path")
+	diff, isText := o.text("diff")
+	kind, isKind := o.object("kind")
+	does, isType := kind.text("type")
+	to, isMove := kind.text("move_path", "movePath")
+	if !isObject || !isPath || !isText || !isKind || !isType || !isMove || queue.Blank(path) {
+		return nil, false
+	}
+	switch does {
+	case "add":
+		diff = diffText("", diff)
+	case "delete":
+		diff = diffText(diff, "") + "\n" + strings.TrimSuffix(removedFile, "\n")
+	case "update": // diff is a diff already
+	default:
+		return nil, false
+	}
+	if queue.Blank(diff) { // a part of an approval must have text
+		diff = noLineDiffers
+	}
+	parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: diff}}
+	if to != "" && to != path {
+		parts = append(parts, movedHere(to, path))
+	}
+	return parts, true
+}
+
+// knownDecisions returns the choices of Codex that are known here, in the order of Codex, but with the refusals last.
+// session is the label for acceptForSession.
+func (c codexAsk) knownDecisions(offered []json.RawMessage, session string) (list []decision) {
+	for i, raw := range offered {
+		if name, ok := readText(raw); ok {
+			if option, known := c.wordDecision(name, session); known {
+				list = append(list, decision{option, raw})
+			}
+			continue
+		}
+		o, _ := readObject(raw)
+		if option, known := c.ruleDecision(o); known && len(o) == 1 {
+			option.ID = fmt.Sprintf("%s-%d", o[0].key, i+1)
+			list = append(list, decision{option, raw})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b decision) int { return stopRank(a) - stopRank(b) })
+	return list
+}
+
+// stopRank returns 0 for decline, 1 for cancel and -1 for all other decisions, to sort by.
+func stopRank(d decision) int { return slices.Index([]string{codexDecline, codexCancel}, d.option.ID) }
+
+// wordDecision returns the option of a decision that is a single word.
+func (c codexAsk) wordDecision(name, session string) (o queue.Option, known bool) {
+	switch name {
+	case codexAccept:
+		o = queue.Option{Label: allowOnce, Act: queue.ActOnce}
+	case codexSession:
+		o = queue.Option{Label: session, Description: codexSessionCovers, Act: queue.ActSession}
+	case codexDecline:
+		o = queue.Option{Label: refuse, Act: queue.ActRefuse}
+	case codexCancel:
+		o = queue.Option{Label: "Refuse, and stop this turn", Act: queue.ActRefuse,
+			Description: "Codex ends what it is doing and waits for you."}
+	default:
+		return o, false
+	}
+	o.ID = name
+	return o, true
+}
+
+// ruleDecision returns the option of a decision that adds a rule to Codex's own rules.
+func (c codexAsk) ruleDecision(o object) (option queue.Option, known bool) {
+	const keepsRule = "Codex keeps a rule and will not ask again, in any session, "
+	if rule, ok := o.object(codexSimilar); ok {
+		words, isList := rule.texts("execpolicy_amendment")
+		prefix := quoteWords(words)
+		return queue.Option{Label: always + prefix, Act: queue.ActAlways,
+			Description: keepsRule + "for a command that begins with " + prefix + "."}, isList && len(words) > 0
+	}
+	rule, ok := o.object(codexNetwork)
+	host, isHost := rule.object("network_policy_amendment")
+	name, isName := host.text("host")
+	action, isAction := host.text("action")
+	if !ok || !isHost || !isName || !isAction || queue.Blank(name) {
+		return option, false
+	}
+	switch action {
+	case "allow":
+		return queue.Option{Label: always + name, Act: queue.ActAlways,
+			Description: keepsRule + "before a command reaches " + name + "."}, true
+	case "deny":
+		return queue.Option{Label: "Refuse always: " + name,
+			Description: "Codex keeps a rule, and no command reaches " + name + " any more."}, true
+	}
+	return option, false
+}
+
+// quoteWords joins the words of a command. It quotes words with other than plain characters, so that a reader sees
+// where each one ends.
+func quoteWords(words []string) string {
+	var out []string
+	for _, word := range words {
+		if !plainWord.MatchString(word) {
+			word = strconv.Quote(word)
+		}
+		out = append(out, word)
+	}
+	return strings.Join(out, " ")
+}
+
+// plainWord matches a word that needs no quotes.
+var plainWord = regexp.MustCompile(`^[\w./:=@%+,~-]+$`)
+
+// shellOf matches the shell in which Codex runs every command. Titles and marks are about the command after it; the
+// approval shows the whole line.
+var shellOf = regexp.MustCompile(`^/(usr/)?bin/(ba|z|da)?sh -l?c `)
+
+// shellLine returns a command without the shell that Codex runs it in and without the quotes around it. It is used for
+// titles.
+func shellLine(command string) string {
+	line := shellOf.ReplaceAllString(command, "")
+	if line == command || len(line) < 2 || line[0] != line[len(line)-1] {
+		return line
+	}
+	inner := line[1 : len(line)-1]
+	switch line[0] {
+	case '\'':
+		if plain := strings.ReplaceAll(inner, `'\''`, ""); !strings.Contains(plain, "'") {
+			return strings.ReplaceAll(inner, `'\''`, "'")
+		}
+	case '"':
+		if plain := escapedChar.ReplaceAllString(inner, ""); !strings.ContainsAny(plain, `"\`) {
+			return escapedChar.ReplaceAllString(inner, "$1")
+		}
+	}
+	return line
+}
+
+// escapedChar matches an escaped character between double quotes.
+var escapedChar = regexp.MustCompile("\\\\([\\\\\"$`])")
+
+// askApproval asks whether Codex may do something, with the choices that Codex offers and no others. rest holds fields
+// that are shown as they are. ok is false unless one choice allows it once.
+func (c codexAsk) askApproval(asked Asked, x permissionDraft, rest object, offered []decision) (Asked, bool) {
+	var ok bool
+	if x.reason, ok = c.text("reason"); !ok {
+		return Asked{}, false
+	}
+	more, ok := remainingInput(nonNullMembers(rest.without(codexContextFields...)))
+	x.approval.Parts = append(x.approval.Parts, more...)
+	var options []queue.Option
+	allows := false
+	for _, d := range offered {
+		// The rules that Codex keeps beyond the session cover all commands with the same beginning, so they are not
+		// exact.
+		d.option.Exact = d.option.ID == codexSession && oneCommand(x.approval.Parts) != ""
+		options = append(options, d.option)
+		allows = allows || d.option.Act == queue.ActOnce
+	}
+	if !ok || !allows {
+		return Asked{}, false
+	}
+	asked.Ask = x.newAsk(options)
+	asked.Render = func(s queue.Session) []byte { return c.renderDecision(s, offered) }
+	asked.Beside = func(s queue.Session) string { return c.refusalBeside(s, offered) }
+	return asked, true
+}
+
+// nonNullMembers returns the members whose value is not null.
+func nonNullMembers(o object) (list object) {
+	for _, m := range o {
+		if string(m.raw) != "null" {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// renderDecision returns Codex's response to an approval; nil if the person took no decision. If the person declined
+// with words, it refuses.
+func (c codexAsk) renderDecision(s queue.Session, offered []decision) []byte {
+	if d, ok := c.chosenDecision(s, offered); ok {
+		return c.response(object{{"decision", d.raw}})
+	}
+	return nil
+}
+
+// chosenDecision returns the decision that the person took. ok is false if they took none.
+func (c codexAsk) chosenDecision(s queue.Session, offered []decision) (d decision, ok bool) {
+	var isChosen func(decision) bool
+	switch r, answered := answeredFirst(s); {
+	case answered && len(r.Selected) == 1:
+		isChosen = func(d decision) bool { return d.option.ID == r.Selected[0] }
+	case refusalText(s) != "": // the person declined the question with words, which counts as the refusal
+		isChosen = func(d decision) bool { return d.option.Act == queue.ActRefuse }
+	default:
+		return d, false
+	}
+	if at := slices.IndexFunc(offered, isChosen); at >= 0 {
+		return offered[at], true
+	}
+	return d, false
+}
+
+// refusalBeside returns the person's words beside a refusal; empty: there are none. They are sent as a line of their
+// own, because Codex's decisions carry no words.
+func (c codexAsk) refusalBeside(s queue.Session, offered []decision) string {
+	if words := refusalText(s); words != "" {
+		return words
+	}
+	if d, ok := c.chosenDecision(s, offered); ok && d.option.Act == queue.ActRefuse {
+		return ownWords(s.Outcome.Answer, d.option.ID)
+	}
+	return ""
+}
+
+// ownWords returns the person's note on an option, their comment and their own words, cleaned for an agent.
+func ownWords(a queue.Answer, option string) string {
+	said := []string{a.Comment}
+	for _, r := range a.Replies {
+		said = append(said, r.Notes[option], r.Text)
+	}
+	var words []string
+	for _, text := range said {
+		if !queue.Blank(text) {
+			words = append(words, visibleText(text))
+		}
+	}
+	return strings.Join(words, "\n")
+}

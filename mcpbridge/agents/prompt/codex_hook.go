@@ -1,0 +1,120 @@
+package prompt
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// The tools with which Codex asks its person. The second one returns at once, so its questions come after the call.
+const (
+	toolAsk      = "request_user_input"
+	toolAskLater = "request_user_input_async"
+
+	eventAfterTool = "PostToolUse"
+)
+
+// The permission modes in which Codex asks its person, and those in which it asks nobody. In any other mode a program
+// may decide first, which a waiting hook would hold up.
+var (
+	codexAsksIn   = []string{"default", "plan", "acceptEdits"}
+	codexSilentIn = []string{"dontAsk", "bypassPermissions"}
+)
+
+// CodexHook reads the input of a hook of a Codex that has no app-server. ok is false if there is nothing to ask here. A
+// hook can decide about a permission, but it cannot answer a question: it refuses the call, and its reason contains the
+// answers.
+func CodexHook(raw []byte, token func() string) (Asked, bool) {
+	e, ok := readHook(raw, hookAgent{client: clientCodex, where: inCodex, source: "codex-hook"}, token)
+	isQuestion, isPermission := e.name == eventTool && e.tool == toolAsk, e.name == eventPermission
+	switch mode := e.permissionMode(); {
+	case ok && e.name == eventAfterTool && e.tool == toolAskLater:
+		return e.finish(Asked{Unfit: queue.UnfitAnswer, Ask: queue.Ask{Title: e.laterTitle()}}, true)
+	case !ok || !isQuestion && !isPermission || slices.Contains(codexSilentIn, mode):
+		return Asked{}, false
+	case !slices.Contains(codexAsksIn, mode):
+		return e.finish(unfit(queue.UnfitAnswer))
+	case isQuestion:
+		return e.finish(codexQuestion(e))
+	}
+	return e.finish(e.askAllowance(codexTools, decisionOutput))
+}
+
+// laterTitle returns the titles of questions that do not stop Codex.
+func (e hookEvent) laterTitle() string {
+	input, _ := readObject(e.toolInput())
+	list, _ := questionList(input)
+	var titles []string
+	for _, raw := range list {
+		o, _ := readObject(raw)
+		if title := firstLine(o.words("title", "question")); title != "" {
+			titles = append(titles, title)
+		}
+	}
+	return cmp.Or(strings.Join(titles, " "), "a question")
+}
+
+// codexQuestion asks a question of the model. Codex always accepts own words beside the options.
+func codexQuestion(e hookEvent) (Asked, bool) {
+	read := func(o object) (queue.Question, string, []string, queue.Unfit) {
+		return readCodexQuestion(o.with("isOther", encode(true)))
+	}
+	return e.askByRefusing(distinct(read), answersByID, denyToolCall)
+}
+
+// answersByID returns the answers as the tool's own result has them: under the ids of their questions.
+func answersByID(qs questions, given [][]string) object {
+	var answers object
+	for i, id := range qs.keys {
+		answers = append(answers, member{id, object{{"answers", encode(given[i])}}.json()})
+	}
+	return object{{"answers", answers.json()}}
+}
+
+// codexTools has the readers for the tools that Codex's hooks name.
+var codexTools = toolReaders{"Bash": readCommand, "apply_patch": readPatch}
+
+// patchFiles lists the line beginnings that start the part of a patch for one file.
+var patchFiles = []string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "}
+
+// readPatch reads a patch of Codex, one part for each file. ok is false for a patch with text before its first file.
+func readPatch(o object) (s shownInput, ok bool) {
+	text, isText := o.text("command")
+	s.names = []string{"command"}
+	body, begins := strings.CutPrefix(strings.TrimSpace(text), "*** Begin Patch\n")
+	body, ends := strings.CutSuffix(body, "\n*** End Patch")
+	if !isText || !begins || !ends {
+		return s, false
+	}
+	for line := range strings.Lines(body) {
+		if path := patchFile(line); path != "" {
+			s.parts = append(s.parts, queue.Part{Kind: queue.PartDiff, Label: path})
+		}
+		if len(s.parts) == 0 {
+			return s, false
+		}
+		s.parts[len(s.parts)-1].Text += line
+	}
+	var paths []string
+	for i := range s.parts {
+		s.parts[i].Text = strings.TrimSuffix(s.parts[i].Text, "\n")
+		path, _ := queue.ShownName(s.parts[i].Label)
+		paths = append(paths, path)
+	}
+	s.title = strings.Join(paths, ", ")
+	return s, len(s.parts) > 0
+}
+
+// patchFile returns the file whose part begins at this line of a patch; empty: the line begins none. Codex takes the
+// blanks at both ends of such a line away, and no others.
+func patchFile(line string) string {
+	line = strings.TrimSpace(line)
+	for _, begins := range patchFiles {
+		if path, ok := strings.CutPrefix(line, begins); ok {
+			return path
+		}
+	}
+	return ""
+}

@@ -1,0 +1,277 @@
+package prompt
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	methodPermissions = "item/permissions/requestApproval"
+
+	toolPermissions = "permissions"
+	mostGrants      = 6 // rows that can be granted one by one: with the decisions each row has a digit
+
+	scopeTurn    = "turn"
+	scopeSession = "session"
+	idNetwork    = "network"
+	useNetwork   = "Use the network"
+)
+
+// grant holds one permission that Codex asks for, to use a path or the network: its row, and its part of the response.
+type grant struct {
+	option queue.Option
+	line   string // the same in the approval's part, where names are shown in another way
+	list   string // the list of the response that it belongs to: entries, read or write; empty: it is the network
+	raw    json.RawMessage
+	mark   string // the mark that says why it must be confirmed (marks.go); empty: no confirmation is needed
+}
+
+// readPermissions reads a request for more than the sandbox allows. Each path, and the network, is a row that the
+// person can grant on its own, for this turn or for the session. If there are more rows than digits, all of them are
+// granted or none.
+func (c codexAsk) readPermissions(asked Asked) (Asked, bool) {
+	profile, isObject := c.object.object("permissions")
+	dir, isDir := c.text("cwd")
+	reason, isText := c.text("reason")
+	grants, ok := c.readGrants(profile, dir)
+	rest := nonNullMembers(c.without(append([]string{"permissions", "environmentId"}, codexContextFields...)...))
+	if !isObject || !isDir || !isText || !ok || len(rest) > 0 {
+		return Asked{}, false
+	}
+	title := fmt.Sprintf("Codex wants %d more permissions", len(grants))
+	var lines []string
+	switch len(grants) {
+	case 0:
+		title, lines = "Codex wants no more permissions", []string{"none"}
+	case 1:
+		title = "Codex wants 1 more permission"
+	}
+	for _, g := range grants {
+		lines = append(lines, g.line)
+	}
+	x := permissionDraft{title: title, reason: reason,
+		approval: queue.Approval{Tool: toolPermissions, Dir: dir,
+			Parts: []queue.Part{{Kind: queue.PartText, Text: strings.Join(lines, "\n")}}}}
+	asked.Ask = x.newAsk([]queue.Option{
+		{ID: scopeTurn, Label: "Allow for this turn", Act: queue.ActOnce},
+		{ID: scopeSession, Label: "Allow for this session", Description: codexSessionCovers, Act: queue.ActSession},
+		{ID: optionRefuse, Label: refuse, Act: queue.ActRefuse}})
+	addGrantRows(&asked.Ask.Questions[0], grants)
+	markGrants(&asked.Ask, grants)
+	asked.Render = func(s queue.Session) []byte { return c.renderGranted(s, profile, grants) }
+	asked.Beside = c.permissionsRefusal
+	return asked, true
+}
+
+// addGrantRows puts the rows before the decisions, unless there is only one row or there are too many.
+func addGrantRows(q *queue.Question, grants []grant) {
+	if len(grants) <= 1 || len(grants) > mostGrants {
+		return
+	}
+	var rows []queue.Option
+	for _, g := range grants {
+		rows = append(rows, g.option)
+	}
+	q.Text, q.Mode, q.Max = "Which of these do you allow, and for how long?", queue.ModeMulti, len(rows)+1
+	q.Options = append(rows, q.Options...)
+}
+
+// markGrants adds the marks (marks.go) of rows that reach outside the project or other machines, so that the person
+// must confirm the approval.
+func markGrants(a *queue.Ask, grants []grant) {
+	for _, m := range []string{queue.MarkOutside, queue.MarkNetwork} {
+		if slices.ContainsFunc(grants, func(g grant) bool { return g.mark == m }) {
+			a.Approval.Marks = append(a.Approval.Marks, m)
+		}
+	}
+	heedMarks(a)
+}
+
+// readGrants returns the rows of a permission profile. ok is false if the profile has a part that cannot be shown as a
+// row.
+func (c codexAsk) readGrants(profile object, dir string) (list []grant, ok bool) {
+	if len(nonNullMembers(profile.without("network", "fileSystem"))) > 0 {
+		return nil, false
+	}
+	if raw, there := profile.value("network"); there {
+		network, isObject := readObject(raw)
+		enabled, isFlag := network.flag("enabled")
+		if !isObject || !isFlag || len(network.without("enabled")) > 0 {
+			return nil, false
+		}
+		if enabled {
+			list = append(list, grant{raw: raw, mark: queue.MarkNetwork, line: useNetwork,
+				option: queue.Option{ID: idNetwork, Label: useNetwork}})
+		}
+	}
+	raw, there := profile.value("fileSystem")
+	if !there {
+		return list, true
+	}
+	files, ok := readObject(raw)
+	if !ok || len(nonNullMembers(files.without("entries", "read", "write", "globScanMaxDepth"))) > 0 {
+		return nil, false
+	}
+	paths, ok := c.readPathGrants(files, dir)
+	return append(list, paths...), ok
+}
+
+// readPathGrants returns the rows of the file system. Codex writes the older lists read and write beside the newer list
+// entries, which says more: then only entries is read.
+func (c codexAsk) readPathGrants(files object, dir string) (list []grant, ok bool) {
+	var paths []string
+	names := []string{"read", "write"}
+	if _, there := files.value("entries"); there {
+		names = []string{"entries"}
+	}
+	for _, name := range names {
+		raw, there := files.value(name)
+		if !there {
+			continue
+		}
+		entries, isList := readList(raw)
+		if !isList {
+			return nil, false
+		}
+		for i, entry := range entries {
+			access, path, ok := name, "", true
+			if name == "entries" {
+				access, path, ok = readEntry(entry)
+			} else {
+				path, ok = readText(entry)
+			}
+			if !ok || queue.Blank(path) {
+				return nil, false
+			}
+			verb := "Read "
+			if access == "write" {
+				verb = "Write "
+			}
+			shown, _ := queue.ShownName(path)
+			g := grant{list: name, raw: entry, line: verb + nameIn(path)}
+			g.option = queue.Option{ID: fmt.Sprintf("%s-%d", name, i+1), Label: verb + shown}
+			if named := strings.HasPrefix(path, ":"); named && !strings.HasPrefix(path, ":project_roots") ||
+				!named && leavesDir(path, dir) {
+				g.mark = queue.MarkOutside
+			}
+			list, paths = append(list, g), append(paths, path)
+		}
+	}
+	addPlaces(list, paths, dir)
+	return list, true
+}
+
+// addPlaces adds to the rows of paths that are links where they lead. The names of places that Codex has, such as
+// `:root`, are no paths.
+func addPlaces(list []grant, paths []string, dir string) {
+	for i, found := range lookUp(dir, paths) {
+		if strings.HasPrefix(paths[i], ":") || found.leads == "" {
+			continue
+		}
+		to, _ := queue.ShownPlace(found.leads)
+		list[i].option.Label += " → " + to
+		if found.leads != queue.LeadsNowhere {
+			to = nameIn(found.leads)
+		}
+		list[i].line += " → " + to
+		if found.leaves {
+			list[i].mark = queue.MarkOutside
+		}
+	}
+}
+
+// readEntry reads one entry: a path, a pattern, or a place that Codex names, such as its root, which is shown as
+// `:root`. It refuses an entry that takes a permission away, because the person could not deselect its row.
+func readEntry(raw json.RawMessage) (access, path string, ok bool) {
+	o, isObject := readObject(raw)
+	access, isAccess := o.text("access")
+	at, isPath := o.object("path")
+	kind, isKind := at.text("type")
+	isKnown := isObject && isAccess && isPath && isKind && len(o.without("access", "path")) == 0
+	if grants := access == "read" || access == "write"; !isKnown || !grants {
+		return "", "", false
+	}
+	switch kind {
+	case "path":
+		path, ok = at.text("path")
+		return access, path, ok && len(at.without("type", "path")) == 0
+	case "glob_pattern":
+		path, ok = at.text("pattern")
+		return access, path, ok && len(at.without("type", "pattern")) == 0
+	case "special":
+		place, isPlace := at.object("value")
+		name, isName := place.text("kind")
+		below, isBelow := place.text("subpath")
+		if below != "" {
+			below = "/" + below
+		}
+		return access, ":" + name + below, isPlace && isName && isBelow && name != "" && name != "unknown" &&
+			len(nonNullMembers(place.without("kind", "subpath"))) == 0 && len(at.without("type", "value")) == 0
+	}
+	return "", "", false
+}
+
+// renderGranted returns the response with the permissions that the person granted. After a refusal it contains none;
+// nil: the person decided nothing.
+func (c codexAsk) renderGranted(s queue.Session, profile object, grants []grant) []byte {
+	none := c.response(object{{"permissions", json.RawMessage("{}")}, {"scope", encode(scopeTurn)}})
+	if refusalText(s) != "" {
+		return none
+	}
+	r, answered := answeredFirst(s)
+	scopes := slices.DeleteFunc(slices.Clone(r.Selected), func(id string) bool {
+		return id != scopeTurn && id != scopeSession && id != optionRefuse
+	})
+	switch {
+	case !answered || len(scopes) != 1:
+		return nil
+	case scopes[0] == optionRefuse:
+		return none
+	}
+	all := !s.Ask.Grants()
+	rows := takenPermissions(profile, grants, func(id string) bool { return all || slices.Contains(r.Selected, id) })
+	return c.response(object{{"permissions", rows.json()}, {"scope", encode(scopes[0])}})
+}
+
+// takenPermissions returns the profile with only the rows that the person took, each unchanged.
+func takenPermissions(profile object, grants []grant, isTaken func(id string) bool) (out object) {
+	lists := map[string][]json.RawMessage{}
+	for _, g := range grants {
+		switch {
+		case !isTaken(g.option.ID):
+		case g.list == "":
+			out = append(out, member{"network", g.raw})
+		default:
+			lists[g.list] = append(lists[g.list], g.raw)
+		}
+	}
+	var files object
+	for _, name := range []string{"entries", "read", "write"} {
+		if len(lists[name]) > 0 {
+			files = append(files, member{name, encode(lists[name])})
+		}
+	}
+	if len(files) == 0 {
+		return out
+	}
+	asked, _ := profile.object("fileSystem")
+	if depth, there := asked.value("globScanMaxDepth"); there {
+		files = append(files, member{"globScanMaxDepth", depth})
+	}
+	return append(out, member{"fileSystem", files.json()})
+}
+
+// permissionsRefusal returns the person's words beside a refusal; empty: there are none, or the person did not refuse.
+func (c codexAsk) permissionsRefusal(s queue.Session) string {
+	if words := refusalText(s); words != "" {
+		return words
+	}
+	if r, _ := answeredFirst(s); slices.Contains(r.Selected, optionRefuse) {
+		return ownWords(s.Outcome.Answer, optionRefuse)
+	}
+	return ""
+}

@@ -1,0 +1,179 @@
+package prompt
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Readers of tools that read and change files. Each agent has its own names for the same fields.
+
+// readFile returns the reader of a tool that reads a file, whose path is under the first of these names that it has.
+// first is the number that the tool gives to the first line.
+func readFile(first int64, names ...string) func(object) (shownInput, bool) {
+	return func(o object) (s shownInput, ok bool) {
+		path, isText := o.text(names...)
+		if !isText || queue.Blank(path) {
+			return s, false
+		}
+		var words string
+		words, s.names = readsWhich(o, first)
+		s.names = append(s.names, names...)
+		s.parts = []queue.Part{{Kind: queue.PartFile, Label: path, Text: words}}
+		return s, true
+	}
+}
+
+// readsWhich says which lines of a file a tool reads, and in which fields it says so: `read lines 10 to 59`.
+func readsWhich(o object, first int64) (words string, names []string) {
+	var lines []int64
+	if raw, there := o.value("view_range"); there && json.Unmarshal(raw, &lines) == nil && len(lines) == 2 &&
+		lines[0] > 0 && lines[1] >= lines[0] {
+		return fmt.Sprintf("read lines %d to %d", lines[0], lines[1]), []string{"view_range"}
+	}
+	from, isFrom := o.count("offset")
+	from += 1 - first
+	most, isMost := o.count("limit")
+	switch {
+	case isFrom && isMost:
+		return fmt.Sprintf("read lines %d to %d", from, from+most-1), []string{"offset", "limit"}
+	case isMost:
+		return fmt.Sprintf("read its first %d lines", most), []string{"limit"}
+	case isFrom:
+		return fmt.Sprintf("read it from line %d", from), []string{"offset"}
+	}
+	return "read it", nil
+}
+
+// mostCount limits a number that is read as a number of lines.
+const mostCount = 1 << 40
+
+// count returns the whole number under a name. ok is false if there is none, or if it is not above 0.
+func (o object) count(name string) (n int64, ok bool) {
+	raw, there := o.value(name)
+	return n, there && json.Unmarshal(raw, &n) == nil && n > 0 && n < mostCount
+}
+
+// searchFiles returns the reader of a tool that looks at the files below the directory under path, for what is under
+// wanted.
+func searchFiles(does, path, wanted string) func(object) (shownInput, bool) {
+	return func(o object) (s shownInput, ok bool) {
+		dir, isDir := o.text(path)
+		if s.title, ok = o.text(wanted); !ok || !isDir {
+			return s, false
+		}
+		if !queue.Blank(dir) {
+			s.names = []string{path}
+			s.parts = []queue.Part{{Kind: queue.PartFile, Label: dir, Text: does}}
+		}
+		return s, true
+	}
+}
+
+// editNames holds the names that an agent gives the fields of a change of one file.
+type editNames struct{ path, before, after string }
+
+// readWriteOf returns the reader of a tool that writes a whole file.
+func readWriteOf(pathName, textName string) func(object) (shownInput, bool) {
+	return func(o object) (s shownInput, ok bool) {
+		path, isPath := o.text(pathName)
+		content, isText := o.text(textName)
+		_, there := o.value(textName)
+		s.names = []string{pathName, textName}
+		s.parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: diffText("", content)}}
+		return s, isPath && isText && there && !queue.Blank(path)
+	}
+}
+
+// readEdit returns the reader of a tool that replaces one text in a file by another.
+func readEdit(names editNames) func(object) (shownInput, bool) {
+	return func(o object) (s shownInput, ok bool) {
+		path, isPath := o.text(names.path)
+		s.names = []string{names.path, names.before, names.after}
+		s.parts, ok = editParts(path, o, names)
+		s.saySo(o, fieldEverywhere)
+		return s, ok && isPath && !queue.Blank(path)
+	}
+}
+
+// editParts returns a replacement of one text by another as parts of an approval.
+func editParts(path string, edit object, names editNames) (parts []queue.Part, ok bool) {
+	before, isBefore := edit.text(names.before)
+	after, isAfter := edit.text(names.after)
+	_, isFlag := edit.flag(fieldEverywhere)
+	return []queue.Part{{Kind: queue.PartDiff, Label: path, Text: diffText(before, after)}},
+		isBefore && isAfter && isFlag && before != after
+}
+
+// claudeEdit holds the names of Claude Code, which Qwen Code has too.
+var claudeEdit = editNames{path: "file_path", before: "old_string", after: "new_string"}
+
+// readEdits reads a list of replacements in one file.
+func readEdits(o object) (s shownInput, ok bool) {
+	path, isPath := o.text(claudeEdit.path)
+	list, isList := o.list("edits")
+	s.names = []string{claudeEdit.path, "edits"}
+	for _, raw := range list {
+		edit, isObject := readObject(raw)
+		if !isObject || len(edit.without(claudeEdit.before, claudeEdit.after, fieldEverywhere)) > 0 {
+			return s, false
+		}
+		parts, ok := editParts(path, edit, claudeEdit)
+		if !ok {
+			return s, false
+		}
+		var every shownInput
+		every.saySo(edit, fieldEverywhere)
+		more, _ := fieldParts(labelWith, every.sentences, nil)
+		s.parts = append(s.parts, append(parts, more...)...)
+	}
+	return s, isPath && isList && len(list) > 0 && !queue.Blank(path)
+}
+
+// readCell reads a change of one cell of a notebook. Its old text is not part of the request.
+func readCell(o object) (s shownInput, ok bool) {
+	path, isPath := o.text("notebook_path")
+	cell, isCell := o.text("cell_id")
+	kind, isKind := o.text("cell_type")
+	mode, isMode := o.text("edit_mode")
+	source, isSource := o.text("new_source")
+	if !isPath || !isCell || !isKind || !isMode || !isSource || queue.Blank(path) {
+		return s, false
+	}
+	s.names = []string{"notebook_path", "cell_id", "cell_type", "edit_mode", "new_source"}
+	text, which := "", "a "+cellKind(kind)+"cell"
+	if cell != "" {
+		which = cellKind(kind) + "cell " + nameIn(cell)
+	}
+	switch mode {
+	case "", "replace":
+		text = "@@ " + which + " is replaced by @@"
+	case "insert":
+		text = "@@ a " + cellKind(kind) + "cell is added at the beginning @@"
+		if cell != "" {
+			text = "@@ a " + cellKind(kind) + "cell is added behind cell " + nameIn(cell) + " @@"
+		}
+	case "delete":
+		text = "@@ " + which + " is removed @@"
+	default:
+		return s, false
+	}
+	switch {
+	case source != "": // a cell has no line break at its end, so one that is there is shown as an empty line
+		text += "\n+" + strings.ReplaceAll(source, "\n", "\n+")
+	case mode != "delete":
+		text += "\n\\ an empty cell"
+	}
+	s.parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: text}}
+	return s, true
+}
+
+// cellKind returns the kind of a cell with a blank behind it; empty: it is not named.
+func cellKind(kind string) string {
+	if kind == "" {
+		return ""
+	}
+	return nameIn(kind) + " "
+}

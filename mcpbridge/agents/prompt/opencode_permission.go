@@ -1,0 +1,319 @@
+package prompt
+
+import (
+	"cmp"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// A request for a permission of opencode, Kilo or MiMo Code has the name of the permission, patterns that show how the
+// agent classified the action, and metadata with the action itself. A change is there up to three times: as a diff for
+// people, whose indents and line ends may be left out, as the patch of one file (filediff), and as one patch for each
+// of several files (files). It is shown once, as exactly as it is given.
+
+// openPermission reads a request: what is not in parts yet is in rest.
+type openPermission struct {
+	parts    []queue.Part
+	rest     object
+	reason   string
+	patterns []string
+}
+
+// readPermission reads a request of opencode in full. dir is the directory in which the agent works.
+func readPermission(o object, dir string) (x permissionDraft, ok bool) {
+	tool, isText := o.text("permission")
+	patterns, isList := o.texts("patterns")
+	if !isText || !isList || queue.Blank(tool) {
+		return x, false
+	}
+	metadata := object{}
+	if raw, there := o.value("metadata"); there {
+		if metadata, ok = readObject(raw); !ok {
+			return x, false
+		}
+	}
+	p := openPermission{rest: metadata, patterns: patterns}
+	if !p.readChange() || !p.readOne(queue.PartCommand, "command") || !p.readOne(queue.PartAddress, "url") {
+		return x, false
+	}
+	p.readFile()
+	label := labelWith
+	if len(p.parts) == 0 {
+		label = ""
+	}
+	repeated := p.repeatsPatterns(metadata)
+	more, ok := fieldParts(label, nil, p.rest)
+	if !ok {
+		return x, false
+	}
+	p.parts = append(p.parts, more...)
+	if !repeated && len(patterns) > 0 {
+		label = labelWith + " patterns"
+		if len(p.parts) == 0 {
+			label = ""
+		}
+		p.parts = append(p.parts, queue.Part{Kind: queue.PartText, Label: label, Text: listLines(patterns)})
+	}
+	rawPatterns, _ := o.get("patterns")
+	x.approval.Request = hashOf(metadata.with("patterns", rawPatterns).json())
+	x.approval.Tool, x.approval.Parts, x.reason = tool, p.parts, p.reason
+	x.title = approvalTitle(tool, firstLine(p.title(dir)))
+	return x, len(x.approval.Parts) > 0 // a request without metadata and patterns has none
+}
+
+// readOddPermission reads a request that has another form than it should: all that it asks for is shown field by field.
+func readOddPermission(o object) (x permissionDraft, ok bool) {
+	asked := nonNullMembers(o.without("id", "sessionID", "always", "tool", "time"))
+	x.approval.Tool, x.odd = cmp.Or(o.words("permission"), "a permission"), true
+	x.approval.Request = hashOf(asked.json())
+	x.title = approvalTitle(firstLine(x.approval.Tool), "")
+	x.approval.Parts, ok = fieldParts("", nil, asked.without("permission"))
+	if len(x.approval.Parts) == 0 {
+		x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: noInput}}
+	}
+	return x, ok
+}
+
+// readOne moves one text of the request from rest into a part. ok is false if the value is no text.
+func (p *openPermission) readOne(kind, name string) (ok bool) {
+	text, ok := p.rest.text(name)
+	if !ok || queue.Blank(text) {
+		return ok
+	}
+	p.parts = append(p.parts, queue.Part{Kind: kind, Text: text})
+	p.rest = p.rest.without(name)
+	if why, isText := p.rest.text("description"); isText && kind == queue.PartCommand && !queue.Blank(why) {
+		p.reason, p.rest = why, p.rest.without("description")
+	}
+	return true
+}
+
+// readFile moves the path of a request that is about a file, and does not change it, from rest into a part.
+func (p *openPermission) readFile() {
+	path, isText := p.rest.text("filepath")
+	if !isText || queue.Blank(path) || strings.Contains(path, ", ") {
+		return
+	}
+	p.parts = append(p.parts, queue.Part{Kind: queue.PartFile, Label: path, Text: "use it"})
+	p.rest = p.rest.without("filepath")
+}
+
+// readChange moves the change of files from rest into parts. ok is false if it is no text.
+func (p *openPermission) readChange() (ok bool) {
+	diff, isText := p.rest.text("diff")
+	path, isPath := p.rest.text("filepath")
+	if !isText || !isPath {
+		return false
+	}
+	if queue.Blank(diff) || p.readFiles(diff, path) {
+		return true
+	}
+	text := cleanPatch(diff, path)
+	if one, isObject := p.rest.object("filediff"); isObject {
+		patch, isText := one.text("patch")
+		if patch = cleanPatch(patch, path); isText && sameChange(text, patch) {
+			text = patch
+			p.rest = p.rest.without("filediff")
+			if left := fileDiffRest(one, path, patch); len(left) > 0 {
+				p.rest = p.rest.with("filediff", left.json())
+			}
+		}
+	}
+	p.parts = append(p.parts, queue.Part{Kind: queue.PartDiff, Label: path, Text: text})
+	p.rest = p.rest.without("diff", "filepath")
+	return true
+}
+
+// fileDiffRest returns the members of a file's patch that say more than the shown patch does.
+func fileDiffRest(one object, path, patch string) object {
+	rest := one.without("patch")
+	if file, _ := one.text("file"); file == path {
+		rest = rest.without("file")
+	}
+	for name, sign := range map[string]string{"additions": "+", "deletions": "-"} {
+		if n, isCount := one.number(name); isCount && n == countLines(patch, sign) {
+			rest = rest.without(name)
+		}
+	}
+	return rest
+}
+
+// number returns the whole number under a name.
+func (o object) number(name string) (n int, ok bool) {
+	raw, there := o.value(name)
+	return n, there && json.Unmarshal(raw, &n) == nil
+}
+
+// countLines counts the lines of a change with a sign.
+func countLines(patch, sign string) (n int) {
+	for line := range strings.Lines(patch) {
+		if strings.HasPrefix(line, sign) {
+			n++
+		}
+	}
+	return n
+}
+
+// readFiles moves the patches of several files from rest into parts, with the diff that repeats them. done is false if
+// there are none, or if one says more than can be shown so.
+func (p *openPermission) readFiles(diff, path string) (done bool) {
+	list, isList := p.rest.list("files")
+	if !isList || len(list) == 0 {
+		return false
+	}
+	var parts []queue.Part
+	together := ""
+	for _, raw := range list {
+		one, ok := readFilePatch(raw)
+		if !ok {
+			return false
+		}
+		parts = append(parts, one...)
+		together += one[0].Text + "\n"
+	}
+	if !sameChange(cleanPatch(diff, ""), withoutNotes(together)) {
+		return false
+	}
+	p.parts = append(p.parts, parts...)
+	p.rest = p.rest.without("files", "diff")
+	if path == strings.Join(p.patterns, ", ") {
+		p.rest = p.rest.without("filepath")
+	}
+	return true
+}
+
+// readFilePatch returns the patch of one of several files as parts of an approval, the change first.
+func readFilePatch(raw json.RawMessage) (parts []queue.Part, ok bool) {
+	o, isObject := readObject(raw)
+	path, isPath := o.text("filePath")
+	relative, isRelative := o.text("relativePath")
+	does, isType := o.text("type")
+	patch, isPatch := o.text("patch")
+	to, isMove := o.text("movePath")
+	known := []string{"filePath", "type", "patch", "movePath"}
+	patch = cleanPatch(patch, path)
+	if relative != "" && (endsWithPath(path, relative) || endsWithPath(to, relative)) {
+		known = append(known, "relativePath")
+	}
+	rest := fileDiffRest(o.without(known...), "", patch)
+	if !isObject || !isPath || !isRelative || !isType || !isPatch || !isMove || queue.Blank(path) || len(rest) > 0 ||
+		!slices.Contains([]string{"add", "update", "delete", "move"}, does) {
+		return nil, false
+	}
+	if does == "delete" {
+		patch += "\n" + strings.TrimSuffix(removedFile, "\n")
+	}
+	parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: patch}}
+	if to != "" && to != path {
+		parts = append(parts, movedHere(to, path))
+	}
+	return parts, true
+}
+
+// movedHere returns the part of an approval that says to which path a file is moved.
+func movedHere(to, from string) queue.Part {
+	return queue.Part{Kind: queue.PartFile, Label: to, Text: "move " + nameIn(from) + " here"}
+}
+
+// noLineDiffers takes the place of a diff in which the agent shows no line.
+const noLineDiffers = `\ the agent shows no line that differs`
+
+// cleanPatch returns a patch without the headings that carry nothing: the name of the file, which is its label already,
+// and a line of signs. An empty path leaves the names of all files out.
+func cleanPatch(patch, path string) string {
+	var b strings.Builder
+	inHead := true
+	for line := range strings.Lines(patch) {
+		bare := strings.TrimRight(line, "\t\r\n")
+		switch {
+		case strings.HasPrefix(bare, "@@"):
+			inHead = false
+		case strings.HasPrefix(bare, "Index: "):
+			inHead = true
+		}
+		name, isName := headName(bare)
+		if inHead && (bare == "" || strings.Trim(bare, "=") == "" || isName && (path == "" || name == path)) {
+			continue
+		}
+		b.WriteString(line)
+	}
+	if text := strings.TrimSuffix(b.String(), "\n"); !queue.Blank(text) {
+		return text
+	}
+	return noLineDiffers
+}
+
+// headName returns the name of the file that a heading of a patch names.
+func headName(line string) (name string, ok bool) {
+	for _, begins := range []string{"Index: ", "--- ", "+++ "} {
+		if name, ok = strings.CutPrefix(line, begins); ok {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// withoutNotes returns a change without the lines in which choicetui says something about it.
+func withoutNotes(text string) string {
+	for _, note := range []string{removedFile, noLineDiffers + "\n"} {
+		text = strings.ReplaceAll(text, note, "")
+	}
+	return text
+}
+
+// sameChange reports whether two patches have the same lines but for indents and line ends. The agent leaves those out
+// in a diff for people.
+func sameChange(a, b string) bool {
+	bare := func(text string) (lines []string) {
+		for line := range strings.Lines(text) {
+			if line = strings.TrimRight(line, " \t\r\n"); line != "" && line != noLineDiffers {
+				lines = append(lines, line[:1]+strings.TrimLeft(line[1:], " \t"))
+			}
+		}
+		return lines
+	}
+	return slices.Equal(bare(a), bare(b))
+}
+
+// repeatsPatterns reports whether the patterns of the request say nothing more than its parts and its metadata.
+func (p *openPermission) repeatsPatterns(metadata object) bool {
+	for _, pattern := range p.patterns {
+		isThere := slices.ContainsFunc(p.parts, func(part queue.Part) bool {
+			return part.Text == pattern || part.Label != "" && endsWithPath(part.Label, pattern)
+		}) || slices.ContainsFunc(metadata, func(m member) bool {
+			text, isText := readText(m.raw)
+			return isText && text == pattern && m.key != "description"
+		})
+		if !isThere {
+			return false
+		}
+	}
+	return len(p.patterns) > 0
+}
+
+// endsWithPath reports whether a path is the other one, or ends with it.
+func endsWithPath(path, end string) bool { return path == end || strings.HasSuffix(path, "/"+end) }
+
+// title returns the words behind the name of the permission: the file that is changed, below dir without dir, else what
+// the agent classified it as.
+func (p *openPermission) title(dir string) string {
+	var paths []string
+	for _, part := range p.parts {
+		if namesFile(part) {
+			path := part.Label
+			if below, err := filepath.Rel(dir, path); err == nil && filepath.IsAbs(path) && filepath.IsLocal(below) {
+				path = below
+			}
+			path, _ = queue.ShownName(path)
+			paths = append(paths, path)
+		}
+	}
+	if len(paths) > 0 {
+		return strings.Join(paths, ", ")
+	}
+	return strings.Join(p.patterns, ", ")
+}

@@ -1,0 +1,188 @@
+package prompt
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/choicetui/choicetui/mcpbridge/call"
+)
+
+// absence counts how many looks in a row have missed a thing that an earlier look had found.
+type absence struct {
+	seen bool
+	away int // the number of looks in a row that did not find it; 0 before it was seen
+}
+
+// absentAfter is the number of missed looks after which the thing is gone. One look is not enough: the next dialog may
+// follow at once, and Claude redraws its screen at times.
+const absentAfter = 2
+
+// noteLook records whether the thing was there at this look.
+func (a *absence) noteLook(there bool) {
+	switch {
+	case there:
+		a.seen, a.away = true, 0
+	case a.seen:
+		a.away++
+	}
+}
+
+// gone reports whether the thing was found once and then missed by absentAfter looks in a row.
+func (a *absence) gone() bool { return a.away >= absentAfter }
+
+// pane follows whether Claude shows a dialog in its tmux pane.
+type pane struct {
+	absence
+	read  func() (text string, ok bool) // nil: nobody can look
+	after int                           // the number of calls of dialogGone until the next look
+}
+
+// paneLooks is the number of calls of dialogGone for each look into the pane. A look starts tmux, which is slow.
+const paneLooks = 4
+
+// firstChoiceInPane matches the first choice of any dialog beside which Claude Code 2.1.332 runs a hook. The pattern is
+// compiled at its first use, because most hooks never look into a pane.
+var firstChoiceInPane = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[\s│]*❯? *1\. Yes`) })
+
+// WatchPane makes Look also read the text of Claude's pane. If read returns ok false, that look counts neither as seen
+// nor as gone.
+func (d *Dialog) WatchPane(read func() (text string, ok bool)) { d.pane.read = read }
+
+// dialogGone reports whether a dialog was in the pane and is no longer. The dialog may still be open: Claude can show
+// another page over it.
+func (p *pane) dialogGone() bool {
+	if p.read == nil {
+		return false
+	}
+	if p.after--; p.after <= 0 {
+		p.after = paneLooks
+		if text, ok := p.read(); ok {
+			p.noteLook(firstChoiceInPane().MatchString(text))
+		}
+	}
+	return p.gone()
+}
+
+// status follows whether Claude says in its state file that it waits for its person.
+type status struct {
+	absence
+	file  string    // the state file; empty: it is not known
+	since time.Time // a state from before is about an earlier dialog
+	says  bool      // Claude has said whether it waits
+	waits bool      // it waited at the last look, for whatever dialog
+}
+
+// stoppedWaiting reports whether Claude waited for its person and no longer does. Then all of its dialogs are closed.
+func (s *status) stoppedWaiting() bool {
+	if s.file == "" {
+		return false
+	}
+	if now := readClaudeState(s.file); now.state != "" {
+		s.says, s.waits = true, now.state == claudeWaits
+		if s.seen || !s.waits || !now.at.Before(s.since) || now.at.IsZero() {
+			s.noteLook(s.waits)
+		}
+	}
+	return s.gone()
+}
+
+// children finds commands that a process has started since a first look. Without /proc it finds none.
+type children struct {
+	pid    int
+	looked bool
+	old    []int // the children at the first look
+}
+
+// startedCommand reports whether the process has started this command since the first look and the command still runs.
+func (c *children) startedCommand(command string) bool {
+	now := childrenOf(c.pid)
+	if !c.looked {
+		c.looked, c.old = true, now
+	}
+	return slices.ContainsFunc(now, func(pid int) bool {
+		return !slices.Contains(c.old, pid) && runsCommand(pid, command)
+	})
+}
+
+// childrenOf returns the running children of a process; without /proc the list is empty.
+func childrenOf(pid int) (children []int) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, file := range files {
+		raw, _ := os.ReadFile(file)
+		for _, field := range strings.Fields(string(raw)) {
+			if child, err := strconv.Atoi(field); err == nil {
+				children = append(children, child)
+			}
+		}
+	}
+	return children
+}
+
+// runsCommand reports whether a process has a command among its arguments, however the command is quoted there.
+func runsCommand(pid int, command string) bool {
+	return strings.Contains(withoutQuotes(strings.Join(call.ArgsOf(pid), " ")), withoutQuotes(command))
+}
+
+// withoutQuotes returns a command without quotes, backslashes and white space, because Claude runs a command quoted as
+// eval '…' < /dev/null. After that a short command may also match another child of Claude, such as its status line.
+func withoutQuotes(command string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("'\"\\ \t\n\r", r) {
+			return -1
+		}
+		return r
+	}, command)
+}
+
+// mostTranscript limits the bytes of a file that are read at once. One line of a transcript contains the whole input of
+// a tool.
+const mostTranscript = 16 << 20
+
+// tail reads the lines that an agent appends to a file.
+type tail struct {
+	path  string
+	first int64 // the bytes at the end of the file that the first call of lines reads
+
+	began bool
+	from  int64  // the offset up to which the file has been read
+	rest  []byte // the beginning of a line whose end was not written yet
+}
+
+// lines returns the complete lines that were written since the last call. It fails only if the file cannot be opened.
+func (t *tail) lines() ([][]byte, error) {
+	f, err := os.Open(t.path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil || !fi.Mode().IsRegular() || fi.Size() <= t.from {
+		return nil, nil
+	}
+	if !t.began {
+		if t.from = max(0, fi.Size()-t.first); t.from > 0 { // probably in the middle of a line: its rest is no JSON
+			t.rest = []byte("{")
+		}
+		t.began = true
+	}
+	raw, err := io.ReadAll(io.NewSectionReader(f, t.from, min(fi.Size()-t.from, mostTranscript)))
+	if err != nil {
+		return nil, nil
+	}
+	t.from += int64(len(raw))
+	all := bytes.Split(append(t.rest, raw...), []byte("\n"))
+	last := len(all) - 1
+	if t.rest = bytes.Clone(all[last]); len(t.rest) > mostTranscript {
+		t.rest = []byte("{") // a line this long is dropped: with this start it is no JSON
+	}
+	return all[:last], nil
+}

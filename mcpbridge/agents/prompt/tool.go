@@ -1,0 +1,270 @@
+package prompt
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// permissionDraft holds a request for permission before its choices are known.
+type permissionDraft struct {
+	title    string
+	reason   string // the agent's reason, in Markdown; empty: it gives none
+	approval queue.Approval
+	marks    []string // marks that cannot be found in the approval's parts
+	odd      bool     // the tool is known, but not its input, so that nothing can be said about its effect
+}
+
+// newAsk returns the ask for the queue. It sets the approval's marks, which say why it is dangerous (marks.go), and
+// does what the marks demand (heedMarks). It looks up where the paths of the request lead (leads.go).
+func (x permissionDraft) newAsk(options []queue.Option) queue.Ask {
+	a := queue.Ask{Kind: queue.KindApproval, Title: firstLine(x.title), Prompt: x.reason, Approval: &x.approval,
+		OnTimeout: queue.OnTimeoutNone,
+		Questions: []queue.Question{{ID: "approval", Text: queue.AllowThis, Mode: queue.ModeSingle, Min: 1, Max: 1,
+			Annotate: true, Options: options}}}
+	if decidedBytes(a) > queue.MaxDecided { // it is unfit, and to look through it would take long
+		return a
+	}
+	if followLinks(&x.approval) {
+		x.marks = append(x.marks, queue.MarkOutside)
+	}
+	x.approval.Marks = marksOf(x.approval, x.marks...)
+	heedMarks(&a)
+	a.Confirm = a.Confirm || x.odd
+	return a
+}
+
+// heedMarks makes the person confirm an approval that has marks (marks.go). A request that may destroy something offers
+// only to allow it once and to refuse it, unless the agent has no way to allow it once. Requests that only use the
+// network or reach outside the project keep all options: Codex asks about little else.
+func heedMarks(a *queue.Ask) {
+	a.Confirm = len(a.Approval.Marks) > 0
+	q := &a.Questions[0]
+	if !slices.Contains(a.Approval.Marks, queue.MarkDestroys) {
+		return
+	}
+	if slices.ContainsFunc(q.Options, func(o queue.Option) bool { return o.Act == queue.ActOnce }) {
+		q.Options = slices.DeleteFunc(slices.Clone(q.Options), func(o queue.Option) bool {
+			return o.Act == queue.ActSession || o.Act == queue.ActAlways
+		})
+	}
+}
+
+// toolReaders maps the tools whose input is shown in a form of its own, such as a command or a diff, to the functions
+// that read their input. The input of all other tools is shown field by field.
+type toolReaders map[string]func(object) (shownInput, bool)
+
+// readTool reads the input of a tool in full: what its reader knows in a form of its own, and after it the other fields
+// with their names. All of it is shown so if there is no reader, or if the reader does not know the input. No input at
+// all is shown too.
+func (readers toolReaders) readTool(tool string, given json.RawMessage) (x permissionDraft, ok bool) {
+	input, isObject := readObject(given)
+	if !isObject || hasHalves(given) { // as JSON, half a pair differs from the text that stands for it elsewhere
+		return readOddInput(tool, given)
+	}
+	read := readers[tool]
+	if read == nil {
+		read = readOther
+	}
+	shown, ok := read(input)
+	if !ok {
+		shown = shownInput{odd: readers[tool] != nil}
+	}
+	label := labelWith
+	if len(shown.parts) == 0 {
+		label = "" // it is given beside nothing else
+	}
+	rest, ok := fieldParts(label, shown.sentences, input.without(shown.names...))
+	if !ok {
+		return x, false
+	}
+	x.approval.Parts = append(shown.parts, rest...)
+	if unsandboxed.Match(input.json()) {
+		x.marks = []string{queue.MarkOutside}
+	}
+	// The description is left out, because a model words it differently each time.
+	x.approval.Request = hashOf(input.without("description").json())
+	x.reason, x.odd = shown.reason, shown.odd
+	if len(x.approval.Parts) == 0 {
+		return withoutInput(tool, x), true
+	}
+	what := shown.title
+	switch {
+	case what != "":
+	case len(shown.parts) == 0: // only the raw input is shown
+		what = input.firstValue()
+	case shown.parts[0].Label != "":
+		what, _ = queue.ShownName(shown.parts[0].Label)
+	default:
+		what = shown.parts[0].Text
+	}
+	x.title = approvalTitle(tool, firstLine(what))
+	return x, true
+}
+
+// noInput stands for the input of a tool that is called without any.
+const noInput = "no arguments"
+
+// withoutInput completes the request of a tool that is called without arguments.
+func withoutInput(tool string, x permissionDraft) permissionDraft {
+	x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: noInput}}
+	x.title = "Allow " + tool + " (" + noInput + ")?"
+	return x
+}
+
+// readOddInput reads input that is no object, or has a name twice. It is shown as it was received.
+func readOddInput(tool string, given json.RawMessage) (x permissionDraft, ok bool) {
+	x.approval.Request = hashOf(given)
+	if len(given) == 0 || string(given) == "null" {
+		return withoutInput(tool, x), true
+	}
+	text, ok := indentJSON(given)
+	x.odd = true
+	if unsandboxed.Match(given) {
+		x.marks = []string{queue.MarkOutside}
+	}
+	x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: text}}
+	x.title = approvalTitle(tool, "")
+	return x, ok
+}
+
+// shownInput holds the fields of a tool's input that are shown in a form of their own.
+type shownInput struct {
+	names     []string     // the names of these fields
+	parts     []queue.Part // the fields as parts of the approval
+	sentences []string     // what further fields say, in words
+	reason    string
+	title     string // empty: the first of parts is the title
+	odd       bool   // the reader does not know the input
+}
+
+// claudeTools has the readers for the tools of Claude Code.
+var claudeTools = toolReaders{
+	"Bash":         readBash,
+	"PowerShell":   readBash,
+	"Monitor":      readMonitor,
+	"Edit":         readEdit(claudeEdit),
+	"MultiEdit":    readEdits,
+	"Write":        readWriteOf("file_path", "content"),
+	"NotebookEdit": readCell,
+	"Read":         readFile(1, "file_path"),
+	"Glob":         searchFiles("list files below it", "path", "pattern"),
+	"Grep":         searchFiles("search the files below it", "path", "pattern"),
+	"LS":           searchFiles("list it", "path", "path"),
+	"WebFetch":     readFetch,
+}
+
+// readCommand reads the input of a tool that runs a shell command.
+func readCommand(o object) (shownInput, bool) {
+	return readPart(o, queue.PartCommand, "command", "description")
+}
+
+// readBash reads the input of Claude Code's shell, and of Qwen Code's: a command and how it is run.
+func readBash(o object) (s shownInput, ok bool) {
+	s, ok = readCommand(o)
+	s.saySo(o, fieldTimeout, fieldBehind, fieldBehindQwen, fieldSandboxOff)
+	return s, ok
+}
+
+// readMonitor reads the input of a tool that watches the output of a command, or an address.
+func readMonitor(o object) (shownInput, bool) {
+	if _, there := o.value("command"); !there {
+		return readOther(o)
+	}
+	return readCommand(o)
+}
+
+// readFetch reads the input of a tool that fetches an address.
+func readFetch(o object) (shownInput, bool) { return readPart(o, queue.PartAddress, "url", "prompt") }
+
+// readPart reads the input of a tool that has one text to show, and the agent's reason, under these names.
+func readPart(o object, kind, name, why string) (s shownInput, ok bool) {
+	text, isText := o.text(name)
+	reason, isReason := o.text(why)
+	s.names, s.reason = []string{name, why}, reason
+	s.parts = []queue.Part{{Kind: kind, Text: text}}
+	return s, isText && isReason && !queue.Blank(text)
+}
+
+// readOther shows nothing in a form of its own.
+func readOther(object) (shownInput, bool) { return shownInput{}, true }
+
+// hashOf returns the SHA-256 of a request in hexadecimal. It identifies the request.
+func hashOf(raw []byte) string {
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:])
+}
+
+// Notes in a change about the line breaks at its end, as in diff(1). They begin with a backslash, so they differ from
+// all lines of a side.
+const (
+	noNewline    = "\\ no newline at the end\n"   // of the side above
+	bothNewlines = "\\ both end with a newline\n" // else neither side of a replacement does
+	emptyFile    = "\\ an empty file\n"           // the new text
+	removedFile  = "\\ the file is removed\n"     // and not only its lines
+)
+
+// diffText returns a change as removed lines followed by added lines. What follows the last line in the file is joined
+// to it if it has no line break, so notes say which sides end with one, except for a replacement where neither does and
+// for a text that is added or removed with its last line break.
+func diffText(before, after string) string {
+	var b strings.Builder
+	ends := func(text string) bool { return strings.HasSuffix(text, "\n") }
+	for _, side := range []struct{ sign, text, other string }{{"-", before, after}, {"+", after, before}} {
+		for l := range strings.Lines(side.text) {
+			b.WriteString(side.sign + strings.TrimSuffix(l, "\n") + "\n")
+		}
+		if side.text != "" && !ends(side.text) && (side.other == "" || ends(side.other)) {
+			b.WriteString(noNewline)
+		}
+	}
+	switch {
+	case b.Len() == 0:
+		b.WriteString(emptyFile)
+	case ends(before) && ends(after):
+		b.WriteString(bothNewlines)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// If the person allows more than this one use, the agent stores a permission rule. The rule is exact if it covers the
+// shown command and nothing more. Where that is not certain, the rule is not called exact: then choicetui stores an
+// exact rule of its own instead, and allows the agent this one use.
+
+// wildcards lists the characters with which a rule of an agent becomes a pattern, or a path in it another path.
+const wildcards = "*?\\"
+
+// oneCommand returns the command of an approval that is about a single command; empty: it is about more, or about
+// something else.
+func oneCommand(parts []queue.Part) string {
+	if len(parts) != 1 || parts[0].Kind != queue.PartCommand {
+		return ""
+	}
+	return parts[0].Text
+}
+
+// isExactly reports whether a rule covers this command and no other.
+func isExactly(rule, command string) bool {
+	return command != "" && rule == command && strings.TrimSpace(rule) == rule && !strings.ContainsAny(rule, wildcards)
+}
+
+// isExactRule reports whether Claude suggests a single rule for exactly this command of this tool. A suggestion with an
+// unknown member does not count, because that member may widen the rule.
+func isExactRule(suggestion object, tool, command string) bool {
+	rules, isList := suggestion.list("rules")
+	behavior, _ := suggestion.text("behavior")
+	kind, _ := suggestion.text("type")
+	if !isList || len(rules) != 1 || kind != "addRules" || behavior != "allow" ||
+		len(suggestion.without("type", "rules", "behavior", "destination")) > 0 {
+		return false
+	}
+	rule, isObject := readObject(rules[0])
+	name, _ := rule.text("toolName")
+	content, _ := rule.text("ruleContent")
+	return isObject && name == tool && isExactly(content, command) &&
+		len(rule.without("toolName", "ruleContent")) == 0
+}

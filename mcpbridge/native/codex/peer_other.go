@@ -1,8 +1,0 @@
-//go:build !linux && !darwin
-
-package codex
-
-import "errors"
-
-// peer fails: on this system the process at the other end cannot be known, so nothing is sent to it.
-func peer(int) (process, error) { return process{}, errors.ErrUnsupported }
