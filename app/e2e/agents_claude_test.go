@@ -77,7 +77,7 @@ var claudeRows = []row{
 	}},
 	{name: "mcp/kill -9", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
-		sees(dash, "⏎ Send PostgreSQL"), kills(cli), seesWithin(prompt, dash, "gone"),
+		sees(dash, "⏎ Send PostgreSQL"), kills(cli), seesWithin(promptly, dash, "gone"),
 	}},
 	{name: "mcp/resume", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),

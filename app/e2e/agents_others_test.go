@@ -382,7 +382,7 @@ var geminiRows = []row{
 	{name: "mcp/beyond its limit", home: "choicetui config set soft_limits.gemini 8", run: "gemini -i 'play=askagain'",
 		steps: beyondLimit},
 	{name: "mcp/kill -9", run: "gemini -i 'play=ask'", steps: []step{
-		sees(dash, "⏎ Send PostgreSQL"), kills(cli), seesWithin(prompt, dash, "gone"),
+		sees(dash, "⏎ Send PostgreSQL"), kills(cli), seesWithin(promptly, dash, "gone"),
 	}},
 	{name: "question/kill -9", setup: "gemini --native", run: "gemini -i 'play=ask_user'", steps: []step{
 		sees(dash, "⏎ Send Markdown"), kills(cli), logged(format, withdrawn), pending(0),

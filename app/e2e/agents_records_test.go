@@ -184,7 +184,7 @@ func countedWhileOpen(most time.Duration) step {
 
 // counts waits until so many approvals count, which are not perhaps over.
 func counts(n int) step {
-	return eventually(fmt.Sprintf("counts(%d)", n), prompt, func(w *world) bool {
+	return eventually(fmt.Sprintf("counts(%d)", n), promptly, func(w *world) bool {
 		counted := 0
 		for _, l := range w.list() {
 			if l.Perhaps == "" {

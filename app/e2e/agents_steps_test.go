@@ -125,7 +125,7 @@ func seesWithin(most time.Duration, screen string, words ...string) step {
 
 // loses waits until these words are no longer on a screen.
 func loses(screen string, words string) step {
-	return eventually(fmt.Sprintf("loses(%s, %q)", screen, words), prompt, func(w *world) bool {
+	return eventually(fmt.Sprintf("loses(%s, %q)", screen, words), promptly, func(w *world) bool {
 		return !strings.Contains(w.panes[screen].screen(), words)
 	})
 }
@@ -190,7 +190,7 @@ func offers(tools ...string) step {
 
 // logged waits until one event of a question, named by the beginning of its title, has all of these words.
 func logged(title string, words ...string) step {
-	return eventually(fmt.Sprintf("logged(%q, %q)", title, words), prompt, func(w *world) bool {
+	return eventually(fmt.Sprintf("logged(%q, %q)", title, words), promptly, func(w *world) bool {
 		return w.logged(title, words)
 	})
 }
@@ -216,7 +216,7 @@ func (w *world) logged(title string, words []string) bool {
 
 // pending waits until so many questions are pending.
 func pending(n int) step {
-	return eventually(fmt.Sprintf("pending(%d)", n), prompt, func(w *world) bool { return len(w.list()) == n })
+	return eventually(fmt.Sprintf("pending(%d)", n), promptly, func(w *world) bool { return len(w.list()) == n })
 }
 
 // file waits until the agent made a file with this content.

@@ -67,7 +67,7 @@ const (
 
 const (
 	agentPatience = 90 * time.Second // how long anything may take: an agent in a new home takes its time
-	prompt        = 20 * time.Second // how soon what was answered or given up must have left the screens and the queue
+	promptly      = 20 * time.Second // how soon what was answered or given up must have left the screens and the queue
 )
 
 // long is how long a long wait is.

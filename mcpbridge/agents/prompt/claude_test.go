@@ -26,7 +26,7 @@ type recording struct {
 }
 
 func recordings(t testing.TB, agent string) (list []recording) {
-	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "native", agent, "*.txtar"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", "testdata", "native", agent, "*.txtar"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {
