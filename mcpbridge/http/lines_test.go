@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
@@ -19,14 +20,17 @@ func TestALineComesOverHTTPWithTheNextResultOfItsOwnSession(t *testing.T) {
 		w.answer(w.eventually(func(s queue.Session) bool { return claimed(s) && s.Pending() }).ID, "pg")
 		require.NotContains(t, one.result(1).structured(), "messages")
 	}
-	page, _, err := w.store.History(t.Context(), "", 10)
-	require.NoError(t, err)
 	var to queue.Origin
-	for _, s := range page {
-		if s.Origin.Client == "alpha" {
-			to = s.Origin
+	require.Eventually(t, func() bool { // the result is sent before the question is put away
+		page, _, err := w.store.History(t.Context(), "", 10)
+		require.NoError(t, err)
+		for _, s := range page {
+			if s.Origin.Client == "alpha" {
+				to = s.Origin
+			}
 		}
-	}
+		return to.Client != ""
+	}, 20*time.Second, 5*time.Millisecond)
 	line, err := w.q.Create(context.Background(), queue.NewMessage(to, "hello"))
 	require.NoError(t, err)
 
