@@ -156,7 +156,8 @@ func subagentOf(o queue.Origin) string {
 func turnLines(t transcript.Turn, a *queue.Approval, dir string) []say.BeforeLine {
 	var lines beforeLines
 	for i, step := range t.Plan {
-		sign := map[transcript.StepState]string{transcript.Open: "·", transcript.Current: "▸", transcript.Done: "✓"}[step.State]
+		sign := map[transcript.StepState]string{
+			transcript.Open: "·", transcript.Current: "▸", transcript.Done: "✓"}[step.State]
 		lines.addText(fmt.Sprintf("%s %d. %s", sign, i+1, say.OneLine(step.Text)))
 	}
 	if len(t.Acts) > 0 {
