@@ -64,6 +64,11 @@ func TestEventsAloneTellOfEverything(t *testing.T) {
 	require.True(t, next(t, w).Presence)
 	require.NoError(t, release())
 	require.True(t, next(t, w).Presence)
+	c := start(t, "announce", s.dir)
+	require.Equal(t, "ready", c.line())
+	require.True(t, next(t, w).Presence)
+	c.kill()
+	require.True(t, next(t, w).Presence, "the kernel tells of a killed process, long before a look for dead ones")
 	v = storetest.Finish(t, s, v, time.Second)
 	require.NoError(t, s.Archive(ctx, v))
 	for gone := false; !gone; {
