@@ -248,14 +248,9 @@ func (f *field) readBoolean(o object) bool {
 
 // readString reads a field for a text, or for one of the values that the form lists.
 func (f *field) readString(o object) bool {
-	options, values, ok := readValues(o)
-	if !ok {
-		return false
-	}
-	given, _ := o.value("default")
-	if len(values) > 0 {
-		f.offerOne(options, values, given)
-		return true
+	given, offered, ok := f.offerListed(o)
+	if !ok || offered {
+		return ok
 	}
 	format := queue.TextFormat{Kind: cmp.Or(o.words("format"), queue.FormatText), Pattern: o.words("pattern")}
 	if !format.Known() { // the server checks it
@@ -269,6 +264,20 @@ func (f *field) readString(o object) bool {
 	return true
 }
 
+// offerListed makes the values that the form lists, if it lists any, the options of the field. given is the default. ok
+// is false if the values cannot be read.
+func (f *field) offerListed(o object) (given json.RawMessage, offered, ok bool) {
+	options, values, ok := readValues(o)
+	if !ok {
+		return nil, false, false
+	}
+	given, _ = o.value("default")
+	if offered = len(values) > 0; offered {
+		f.offerOne(options, values, given)
+	}
+	return given, offered, true
+}
+
 // askForText makes the question one that takes words of this format.
 func (f *field) askForText(format queue.TextFormat) {
 	f.question.Mode, f.question.Format = queue.ModeText, &format
@@ -277,14 +286,9 @@ func (f *field) askForText(format queue.TextFormat) {
 
 // readNumber reads a field for a number, which the person types or chooses.
 func (f *field) readNumber(o object) bool {
-	options, values, ok := readValues(o)
-	if !ok {
-		return false
-	}
-	given, _ := o.value("default")
-	if len(values) > 0 {
-		f.offerOne(options, values, given)
-		return true
+	given, offered, ok := f.offerListed(o)
+	if !ok || offered {
+		return ok
 	}
 	format := queue.TextFormat{Kind: f.kind}
 	format.Least, _ = readBound[float64](o, "minimum")
