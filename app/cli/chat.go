@@ -198,7 +198,7 @@ func threadOf(ctx context.Context, o queue.Origin) (t socket.Thread, below bool,
 	if o.Thread == "" {
 		return t, true, errNoThread
 	}
-	return socket.Thread{Socket: socket.SocketOf(server.PID), Server: server.PID, ID: o.Thread, Cwd: o.Cwd}, true, nil
+	return socket.Thread{Socket: socket.Of(server.PID), Server: server.PID, ID: o.Thread, Cwd: o.Cwd}, true, nil
 }
 
 // worded is an error with words for the person.

@@ -335,14 +335,14 @@ func (r *gateRun) gateHook(ctx context.Context) error {
 }
 
 // lookFor returns the questions for which this agent's prompt has to wait. Without an open dashboard there are none.
-func (r *gateRun) lookFor(ctx context.Context, agent agent.Client) (look gateLook, err error) {
+func (r *gateRun) lookFor(ctx context.Context, c agent.Client) (look gateLook, err error) {
 	raw, err := io.ReadAll(io.LimitReader(r.sh.in, maxPrompt))
 	if err != nil {
 		return look, err
 	}
 	var p promptInput
 	// Other programs may run the hooks in this agent's file too, with an input of another form.
-	if err := json.Unmarshal(whole.WithoutMark(raw), &p); err != nil || p.Event != agent.Gate.Event {
+	if err := json.Unmarshal(whole.WithoutMark(raw), &p); err != nil || p.Event != c.Gate.Event {
 		return look, err
 	}
 	q, err := r.sh.openExisting()
@@ -350,7 +350,7 @@ func (r *gateRun) lookFor(ctx context.Context, agent agent.Client) (look gateLoo
 		return look, err
 	}
 	look, err = r.lookAt(ctx, q, func(o queue.Origin) bool {
-		return r.all || o.ClientName() == agent.ID && p.isBeside(q, o)
+		return r.all || o.ClientName() == c.ID && p.isBeside(q, o)
 	})
 	if err != nil || len(look.closing) == 0 {
 		return look, err

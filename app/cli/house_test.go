@@ -78,6 +78,8 @@ var mayImport = []struct {
 	{"config", []string{"config/whole"}},
 	{"config/...", nil},
 	{"mcpbridge/dialect", []string{"queue", "queue/widen"}},
+	{"mcpbridge/agents/agent", nil}, // the settings that setup writes, and nothing of a running agent
+	{"mcpbridge/agents/transcript", nil},
 	{"mcpbridge/...", []string{"queue", "config", "config/whole", "mcpbridge/..."}},
 }
 

@@ -234,7 +234,7 @@ func watchingCodex(ctx context.Context, sh *shell) (stop func()) {
 // wantsWatcher reports whether a Codex server runs and no process watches it.
 func wantsWatcher(dir string, settings *config.File) bool {
 	for _, home := range watchedCodexHomes(settings.Settings()) {
-		if info, err := os.Lstat(socket.SocketIn(home)); err == nil && info.Mode()&os.ModeSocket != 0 {
+		if info, err := os.Lstat(socket.In(home)); err == nil && info.Mode()&os.ModeSocket != 0 {
 			release, err := lockCodex(dir, unix.LOCK_SH)
 			if err == nil {
 				release()
@@ -266,5 +266,5 @@ func codexAsksBySocket(ctx context.Context) bool {
 	if !ok || server.Kind != queue.AppServer {
 		return false
 	}
-	return socket.Listens(ctx, socket.SocketOf(server.PID), server.PID)
+	return socket.Listens(ctx, socket.Of(server.PID), server.PID)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
-// clientOf returns the row of connect's table with this id.
+// clientOf returns the row of the table of agents with this id.
 func clientOf(t testing.TB, id string) agent.Client {
 	t.Helper()
 	for _, c := range agent.Clients("/opt/choicetui") {

@@ -1,7 +1,7 @@
 // Package setup connects agents to choicetui: it works out what their settings files must contain, makes the changes or
 // asks the agents to make them, and undoes the changes again.
 //
-//	connect's table ─► Survey ─► Plan ─► (shown, agreed to) ─► Apply ─► the agents' own commands, JSON, the journal
+//	table of agents ─► Survey ─► Plan ─► (shown, agreed to) ─► Apply ─► the agents' own commands, JSON, the journal
 //	                                                            Undo ◄── the journal and the copies
 //
 // If an agent has a command that adds a server, setup runs it. Other changes are made only to JSON files, by patches
@@ -254,8 +254,8 @@ func exists(path string) bool {
 // versionWithin limits how long an agent may take to print its version.
 const versionWithin = 10 * time.Second
 
-// clientByVersion returns the row of connect's table for the installed version of opencode: by the program's own words,
-// else by its settings. It returns any other agent unchanged.
+// clientByVersion returns the row of the table of agents for the installed version of opencode: by the program's own
+// words, else by its settings. It returns any other agent unchanged.
 func (h Host) clientByVersion(ctx context.Context, c agent.Client, all []agent.Client) agent.Client {
 	if c.ID != "opencode" {
 		return c

@@ -1,4 +1,4 @@
-// Package connect describes how agents are connected to choicetui: the lines that `choicetui help connect`, the README
+// Package agent describes how agents are connected to choicetui: the lines that `choicetui help connect`, the README
 // and the dashboard's empty screen show, the settings that `choicetui setup` writes, and how agents start this program.
 // Another client is another entry in clients.
 package agent

@@ -1,4 +1,4 @@
-// Package native puts the prompts that agents show on their own into the queue: questions, permission prompts, plans
+// Package prompt puts the prompts that agents show on their own into the queue: questions, permission prompts, plans
 // and forms. No model has to be told to ask here. The person answers all of them in one place.
 //
 //	a hook's stdin, a plugin's line ─► Claude, opencode … (parsers: pure) ─► Asked ─► Intake.Await ─► queue.Queue

@@ -1,4 +1,4 @@
-// Package before reads what an agent was doing when it asked: its last words, its plan, and the commands and file
+// Package transcript reads what an agent was doing when it asked: its last words, its plan, and the commands and file
 // changes of that turn.
 //
 //	Where ─► the reader of its agent ─► the source that has this call ─► entries ─► the Turn that ends at the call

@@ -1,4 +1,4 @@
-// Package codex talks to the app-server, the process that serves all of a person's Codex sessions, over its control
+// Package socket talks to the app-server, the process that serves all of a person's Codex sessions, over its control
 // socket. Each WebSocket frame holds one JSON-RPC message, without the member "jsonrpc".
 //
 //	Dial ─► is it the expected process? ─► upgrade ─► initialize ─► Send, Receive, Call
@@ -65,12 +65,12 @@ type Conn struct {
 	server int // the process id of the app-server
 }
 
-// SocketOf returns the socket of an app-server by its process id: below the CODEX_HOME of that process if that can be
+// Of returns the socket of an app-server by its process id: below the CODEX_HOME of that process if that can be
 // read, else below ours.
-func SocketOf(server int) (path string) { return SocketIn(homeOf(server)) }
+func Of(server int) (path string) { return In(homeOf(server)) }
 
-// SocketIn returns the socket of the app-server for a Codex home. It follows links.
-func SocketIn(home string) (path string) {
+// In returns the socket of the app-server for a Codex home. It follows links.
+func In(home string) (path string) {
 	path = filepath.Join(home, "app-server-control", "app-server-control.sock")
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real // a socket's path has at most 107 bytes, so Codex may link to a shorter one

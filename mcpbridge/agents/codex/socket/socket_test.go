@@ -226,7 +226,7 @@ func TestTheSocketLiesInTheHomeOfTheServerItself(t *testing.T) {
 		require.NoError(t, cmd.Start())
 		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 		require.Eventually(t, func() bool { // the environment of a new process can be read only after a moment
-			return SocketOf(cmd.Process.Pid) == want+"/app-server-control/app-server-control.sock"
+			return Of(cmd.Process.Pid) == want+"/app-server-control/app-server-control.sock"
 		}, 5*time.Second, 10*time.Millisecond)
 	}
 }

@@ -20,7 +20,7 @@ var (
 
 // Thread identifies a session of Codex, with the values that an agent's call gave.
 type Thread struct {
-	Socket string // the socket of its app-server; see SocketOf
+	Socket string // the socket of its app-server; see Of
 	Server int    // the process id of the app-server
 	ID     string
 	Cwd    string // the agent's working directory

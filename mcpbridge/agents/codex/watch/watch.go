@@ -1,4 +1,4 @@
-// Package codexwatch puts the requests of all Codex sessions into the queue, over the control socket of the app-server
+// Package watch puts the requests of all Codex sessions into the queue, over the control socket of the app-server
 // that serves them. To the server it is one more client beside Codex's own screens: a request is shown on both, and the
 // first answer counts.
 //
@@ -74,7 +74,7 @@ func (w *Watcher) serveConnection(ctx context.Context) {
 	defer stop()
 	dial, cancel := context.WithTimeout(ctx, callWithin)
 	defer cancel()
-	conn, err := socket.DialOwn(dial, socket.SocketIn(w.Home))
+	conn, err := socket.DialOwn(dial, socket.In(w.Home))
 	if err != nil {
 		return // there is no app-server of this user
 	}
