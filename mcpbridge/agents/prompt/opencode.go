@@ -10,8 +10,8 @@ import (
 )
 
 // opencode runs a plugin of ours, a single file (mcpbridge/agents/agent/opencode.js). The plugin
-// sends the prompts of opencode as lines of JSON and passes the replies to opencode. The agent's own prompt stays on its
-// screen, and the first answer counts.
+// sends the prompts of opencode as lines of JSON and passes the replies to opencode. The agent's own prompt stays on
+// its screen, and the first answer counts.
 //
 // Kilo and MiMo Code load the same plugin. Since opencode 2 it runs in a service that many screens share.
 const (
