@@ -324,15 +324,21 @@ func (c *console) endsAfter(b []byte, random *rand.Rand) {
 		time.Sleep(endsTwice)
 		_, _ = c.tty.WriteString("\x03") // the first one may have ended it
 	}
-	select {
-	case <-c.done:
-	case <-time.After(2*time.Second - endsTwice):
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.Fatalf("two Ctrl-C do not end it after %q:\n%s", b, c.wire)
-	}
+	c.mustEnd(2*time.Second-endsTwice, fmt.Sprintf("two Ctrl-C do not end it after %q", b))
 	if said := c.bytes(); strings.Contains(said, "stopped by a bug") || strings.Contains(said, "fatal error") {
 		c.Fatal(said)
+	}
+}
+
+// mustEnd fails the test with what and the screen if the program does not end in time.
+func (c *console) mustEnd(within time.Duration, what string) {
+	c.Helper()
+	select {
+	case <-c.done:
+	case <-time.After(within):
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.Fatalf("%s:\n%s", what, c.wire)
 	}
 }
 
@@ -354,11 +360,7 @@ func TestBytes_TwoCtrlCBehindMuchInputEndIt(t *testing.T) {
 				time.Sleep(time.Duration(min(i, 1)) * endsTwice)
 				c.sends([]byte(part))
 			}
-			select {
-			case <-c.done:
-			case <-time.After(2 * time.Second):
-				t.Fatalf("it does not end:\n%s", c.wire)
-			}
+			c.mustEnd(2*time.Second, "it does not end")
 		})
 	}
 }
