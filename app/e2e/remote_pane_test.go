@@ -3,6 +3,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -42,7 +43,9 @@ func TestALineGoesIntoAPaneOnTheHost(t *testing.T) {
 	want := "\x1b[200~use SQLite x q 1\nsecond line\x1b[201~\r"
 	until(t, "the agent has it", func() bool { return len(h.keys()) >= len(want) })
 	assert.Equal(t, want, h.keys())
-	assert.Contains(t, h.run("log").out, "sent to shop · claude, pasted into its tmux pane (0:0)")
+	until(t, "it is in the log", func() bool { // which is written after the paste
+		return strings.Contains(h.run("log").out, "sent to shop · claude, pasted into its tmux pane (0:0)")
+	})
 	agent.do("kill-pane", "-t", agent.id)
 	p.opens("i", "nothing can be sent: it is no longer running")
 }
