@@ -12,6 +12,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 )
 
 const (
@@ -59,7 +60,7 @@ func readHookInput(ctx context.Context, in io.Reader) (raw []byte, err error) {
 	}()
 	silence := time.NewTimer(inputSilence)
 	defer silence.Stop()
-	var object prompt.ObjectScanner
+	var object wire.Scanner
 	for {
 		select {
 		case p := <-pieces:
@@ -137,9 +138,9 @@ func (r *hookRun) noteIfUnread(agent string, asks bool) {
 	case asks:
 	case len(r.raw) >= prompt.MaxWhole:
 		r.noteUnread(agent, errLargeInput)
-	case !json.Valid(r.raw) && !prompt.IsTooDeep(r.raw):
+	case !json.Valid(r.raw) && !isTooDeep(r.raw):
 		r.noteUnread(agent, errNotObject)
-	case prompt.HasNameTwice(r.raw):
+	case wire.HasNameTwice(r.raw):
 		r.noteUnread(agent, errNameTwice)
 	}
 }
@@ -147,4 +148,10 @@ func (r *hookRun) noteIfUnread(agent string, asks bool) {
 // isHeadlessClaude reports whether Claude Code runs without a person, as `claude -p` does: it shows no dialog then.
 func isHeadlessClaude(r *hookRun) bool {
 	return os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" && !r.showsDialog()
+}
+
+// isTooDeep reports whether a JSON object is valid but for values that are nested too deeply to be read.
+func isTooDeep(raw []byte) bool {
+	_, _, err := wire.ReadMembers(raw)
+	return wire.IsTooDeep(err)
 }

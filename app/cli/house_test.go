@@ -77,7 +77,8 @@ var mayImport = []struct {
 	{"queue/...", []string{"queue"}},
 	{"config", []string{"config/whole"}},
 	{"config/...", nil},
-	{"mcpbridge/dialect", []string{"queue", "queue/widen"}},
+	{"mcpbridge/wire", []string{"queue"}},
+	{"mcpbridge/dialect", []string{"queue", "queue/widen", "mcpbridge/wire"}},
 	{"mcpbridge/agents/agent", nil}, // the settings that setup writes, and nothing of a running agent
 	{"mcpbridge/agents/transcript", nil},
 	{"mcpbridge/...", []string{"queue", "config", "config/whole", "mcpbridge/..."}},

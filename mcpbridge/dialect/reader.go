@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -102,26 +103,17 @@ func (r *reader) object(at string, raw json.RawMessage, want string) (o *object,
 		r.broken = append(r.broken, at)
 		return o, false
 	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.Token() // the opening brace
-	for dec.More() {
-		key, err := dec.Token()
-		name, isName := key.(string)
-		var value json.RawMessage
-		if err != nil || !isName || dec.Decode(&value) != nil {
-			r.addProblem(at, "is not valid JSON", want)
-			return o, false
-		}
-		if _, twice := o.fields[name]; twice {
-			r.addProblem(o.path(shortVisible(name)), "is there twice", "each field once")
-		} else {
-			o.names = append(o.names, name)
-		}
-		o.fields[name] = value
+	members, again, err := wire.ReadMembers(raw)
+	for _, name := range again {
+		r.addProblem(o.path(shortVisible(name)), "is there twice", "each field once")
 	}
-	if _, err := dec.Token(); err != nil {
+	if err != nil {
 		r.addProblem(at, "is not valid JSON", want)
 		return o, false
+	}
+	for _, m := range members {
+		o.names = append(o.names, m.Key)
+		o.fields[m.Key] = m.Raw
 	}
 	return o, true
 }
@@ -386,38 +378,14 @@ func shortVisible(s string) string {
 	return v
 }
 
-// textFlaw returns what is wrong with a JSON string; "" if nothing is. It finds bytes that are not UTF-8 and half a
-// surrogate pair, because Go's decoder would silently replace both.
+// textFlaw returns what is wrong with a JSON string; "" if nothing is. Go's decoder would silently replace bytes that
+// are not UTF-8 and half a surrogate pair.
 func textFlaw(raw []byte) string {
-	if !utf8.Valid(raw) {
+	switch {
+	case !utf8.Valid(raw):
 		return "is not valid UTF-8"
-	}
-	const half = "holds half of a surrogate pair"
-	high := false // the preceding escape was the first half of a surrogate pair, so the second half must follow
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' || i+1 >= len(raw) {
-			if high {
-				return half
-			}
-			continue
-		}
-		unit, ok := uint64(0), false
-		if raw[i+1] == 'u' && i+6 <= len(raw) {
-			n, err := strconv.ParseUint(string(raw[i+2:i+6]), 16, 16)
-			unit, ok = n, err == nil
-		}
-		low := ok && unit >= 0xDC00 && unit <= 0xDFFF
-		if high != low {
-			return half
-		}
-		high = ok && unit >= 0xD800 && unit <= 0xDBFF
-		i++
-		if ok {
-			i += 4
-		}
-	}
-	if high {
-		return half
+	case wire.HasHalves(raw):
+		return "holds half of a surrogate pair"
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -39,7 +40,7 @@ func Claude(raw []byte, token func() string) (Asked, bool) {
 		return e.finish(e.askPermission())
 	case e.name == eventForm:
 		asked, ok := e.askForm()
-		asked.Dialog = e.formDialog(e.words("mcp_server_name"))
+		asked.Dialog = e.formDialog(e.Words("mcp_server_name"))
 		return e.finish(asked, ok)
 	}
 	return Asked{}, false
@@ -49,7 +50,7 @@ func Claude(raw []byte, token func() string) (Asked, bool) {
 func (e claudeHook) finish(a Asked, ok bool) (Asked, bool) {
 	a, ok = e.hookEvent.finish(a, ok)
 	if ok && a.Unfit != "" && a.Dialog == nil && e.tool != "" {
-		input, _ := readObject(e.toolInput())
+		input, _ := wire.Read(e.toolInput())
 		a.Dialog = e.dialog(input)
 	}
 	return a, ok
@@ -58,15 +59,15 @@ func (e claudeHook) finish(a Asked, ok bool) (Asked, bool) {
 // ClaudeStarts reports whether the input is that of a SessionStart hook in a new process of Claude Code.
 func ClaudeStarts(raw []byte) bool {
 	e, ok := readHook(raw, hookAgent{}, nil)
-	source, _ := e.text("source")
+	source, _ := e.Text("source")
 	return ok && e.name == "SessionStart" && (source == "startup" || source == "resume")
 }
 
 // askQuestion asks the questions of an AskUserQuestion call. Their answers are added to the tool's input, whose other
 // members stay unchanged.
 func (e claudeHook) askQuestion() (Asked, bool) {
-	input, _ := readObject(e.toolInput())
-	if _, answered := input.value("answers"); answered { // by another hook
+	input, _ := wire.Read(e.toolInput())
+	if _, answered := input.Value("answers"); answered { // by another hook
 		return Asked{}, false
 	}
 	if e.asksNothing() {
@@ -89,17 +90,17 @@ func (e claudeHook) askQuestion() (Asked, bool) {
 
 // claudeAnswers returns the tool's input with the answers, each under the text of its question. If one answer is
 // missing, it returns nil and the hook prints nothing: the tool would take a missing answer for an answer.
-func claudeAnswers(input object, qs questions, a queue.Answer) []byte {
+func claudeAnswers(input wire.Object, qs questions, a queue.Answer) []byte {
 	given, ok := qs.answersOf(a)
 	if !ok {
 		return nil
 	}
-	var answers object
+	var answers wire.Object
 	for i, text := range qs.keys {
-		answers = append(answers, member{text, encode(strings.Join(given[i], ", "))})
+		answers = append(answers, wire.Member{Key: text, Raw: wire.Encode(strings.Join(given[i], ", "))})
 	}
-	return hookOutput(object{{"hookEventName", encode(eventTool)}, {"permissionDecision", encode("allow")},
-		{"updatedInput", input.with("answers", answers.json()).json()}})
+	return hookOutput(wire.Object{{Key: "hookEventName", Raw: wire.Encode(eventTool)}, {Key: "permissionDecision", Raw: wire.Encode("allow")},
+		{Key: "updatedInput", Raw: input.With("answers", answers.JSON()).JSON()}})
 }
 
 // The ids of an approval's options. Claude may offer several for the session, so these are numbered: session-1.
@@ -131,7 +132,7 @@ type choice struct {
 // askApproval asks whether Claude may do something: once, in one of the ways that Claude offers, or not at all. allow
 // is the decision that is sent to Claude for "once".
 func (e claudeHook) askApproval(
-	what permissionDraft, choices []choice, once, refuse string, allow object,
+	what permissionDraft, choices []choice, once, refuse string, allow wire.Object,
 ) Asked {
 	options := []queue.Option{{ID: optionOnce, Label: once, Act: queue.ActOnce}}
 	for _, c := range choices {
@@ -140,7 +141,7 @@ func (e claudeHook) askApproval(
 	options = append(options, queue.Option{ID: optionRefuse, Label: refuse, Act: queue.ActRefuse})
 	asked := e.newAsked(what.newAsk(options), "",
 		func(s queue.Session) []byte { return e.renderDecision(s, choices, allow) })
-	input, _ := readObject(e.toolInput())
+	input, _ := wire.Read(e.toolInput())
 	asked.Dialog = e.dialog(input)
 	return asked
 }
@@ -149,17 +150,17 @@ func (e claudeHook) askApproval(
 // offers cannot be described here. command is the command that the approval is about; empty: the approval is about more
 // than one command, or about something else.
 func (e claudeHook) suggestedChoices(command string) (choices []choice, left int) {
-	raw, there := e.value("permission_suggestions", "permissionSuggestions")
+	raw, there := e.Value("permission_suggestions", "permissionSuggestions")
 	if !there {
 		return nil, 0
 	}
-	list, isList := readList(raw)
+	list, isList := wire.ReadList(raw)
 	if !isList {
 		return nil, 1
 	}
 	labels := map[string]bool{}
 	for _, one := range list {
-		o, _ := readObject(one)
+		o, _ := wire.Read(one)
 		label, covers := e.describeSuggestion(o)
 		if labels[label] && label != "" {
 			continue
@@ -175,7 +176,7 @@ func (e claudeHook) suggestedChoices(command string) (choices []choice, left int
 		}
 		choices = append(choices, choice{queue.Option{ID: fmt.Sprintf("%s-%d", optionSession, len(choices)+1),
 			Label: label, Description: covers, Act: queue.ActSession, Exact: exact},
-			json.RawMessage("[" + string(o.with("destination", encode("session")).json()) + "]")})
+			json.RawMessage("[" + string(o.With("destination", wire.Encode("session")).JSON()) + "]")})
 	}
 	return choices, left
 }
@@ -185,12 +186,12 @@ const longOffer = 200
 
 // describeSuggestion returns the label of a suggestion, and a description of all that it covers. Both are empty if the
 // suggestion is of an unknown kind.
-func (e claudeHook) describeSuggestion(o object) (label, covers string) {
-	kind, _ := o.text("type")
+func (e claudeHook) describeSuggestion(o wire.Object) (label, covers string) {
+	kind, _ := o.Text("type")
 	switch kind {
 	case "addRules":
-		rules, ok := o.list("rules")
-		if behavior, _ := o.text("behavior"); !ok || len(rules) == 0 || behavior != "allow" {
+		rules, ok := o.List("rules")
+		if behavior, _ := o.Text("behavior"); !ok || len(rules) == 0 || behavior != "allow" {
 			return "", ""
 		}
 		var names []string
@@ -204,12 +205,12 @@ func (e claudeHook) describeSuggestion(o object) (label, covers string) {
 		all := strings.Join(names, ", ")
 		return forSession + all, "claude will not ask again for " + all + " until this session ends."
 	case "setMode":
-		mode, _ := o.text("mode")
+		mode, _ := o.Text("mode")
 		if words := claudeModes[mode]; words != "" {
 			return forSession + mode, words
 		}
 	case "addDirectories":
-		if dirs, ok := o.texts("directories"); ok && len(dirs) > 0 {
+		if dirs, ok := o.Texts("directories"); ok && len(dirs) > 0 {
 			all := strings.Join(dirs, ", ")
 			return forSession + all, "claude may also work in " + all + " until this session ends."
 		}
@@ -220,12 +221,12 @@ func (e claudeHook) describeSuggestion(o object) (label, covers string) {
 // ruleName returns a rule in Claude Code's own spelling: Bash(npm test:*), or only the tool for all of its uses. It is
 // empty if the rule cannot be read.
 func ruleName(raw []byte) string {
-	o, ok := readObject(raw)
+	o, ok := wire.Read(raw)
 	if !ok {
 		return ""
 	}
-	tool, isTool := o.text("toolName")
-	content, isText := o.text("ruleContent")
+	tool, isTool := o.Text("toolName")
+	content, isText := o.Text("ruleContent")
 	if !isTool || !isText || queue.Blank(tool) {
 		return ""
 	}
@@ -236,7 +237,7 @@ func ruleName(raw []byte) string {
 }
 
 // renderDecision returns the hook's output for an approval; nil if the person decided nothing.
-func (e claudeHook) renderDecision(s queue.Session, choices []choice, allow object) []byte {
+func (e claudeHook) renderDecision(s queue.Session, choices []choice, allow wire.Object) []byte {
 	if words := refusalText(s); words != "" {
 		return denyOutput(words)
 	}
@@ -252,7 +253,7 @@ func (e claudeHook) renderDecision(s queue.Session, choices []choice, allow obje
 	default:
 		for _, c := range choices {
 			if c.option.ID == id {
-				return decisionOutput(append(allow, member{"updatedPermissions", c.updates}))
+				return decisionOutput(append(allow, wire.Member{Key: "updatedPermissions", Raw: c.updates}))
 			}
 		}
 	}
@@ -261,7 +262,7 @@ func (e claudeHook) renderDecision(s queue.Session, choices []choice, allow obje
 
 // denyOutput returns the hook's output that refuses a permission. Claude continues its turn and reads the words.
 func denyOutput(words string) []byte {
-	return decisionOutput(append(denial(words), member{"interrupt", encode(false)}))
+	return decisionOutput(append(denial(words), wire.Member{Key: "interrupt", Raw: wire.Encode(false)}))
 }
 
 // noPlan is shown where the agent wants to leave plan mode without a plan.
@@ -270,16 +271,16 @@ const noPlan = "There is no plan text."
 // askPlan asks whether Claude may carry out a plan. Claude 2.1.330 ignores an ExitPlanMode decision to allow unless it
 // contains the tool's input unchanged.
 func (e claudeHook) askPlan() (Asked, bool) {
-	input, isObject := readObject(e.toolInput())
-	given := json.RawMessage(input.json())
-	text := input.words("plan")
-	rest, ok := remainingInput(input.without("plan", "planFilePath"))
+	input, isObject := wire.Read(e.toolInput())
+	given := json.RawMessage(input.JSON())
+	text := input.Words("plan")
+	rest, ok := remainingInput(input.Without("plan", "planFilePath"))
 	if raw := e.toolInput(); !isObject && len(raw) > 0 && string(raw) != "null" {
-		shown, isJSON := indentJSON(raw)
+		shown, isJSON := wire.Indent(raw)
 		given, ok = raw, isJSON
 		rest = []queue.Part{{Kind: queue.PartText, Text: shown}}
 	}
-	if !ok || hasHalves(e.toolInput()) {
+	if !ok || wire.HasHalves(e.toolInput()) {
 		return unfit(queue.UnfitShown)
 	}
 	what := permissionDraft{title: "Plan: " + strings.TrimSpace(strings.TrimLeft(firstLine(text), "#")),
@@ -292,5 +293,5 @@ func (e claudeHook) askPlan() (Asked, bool) {
 		Description: claudeModes["acceptEdits"], Act: queue.ActSession},
 		json.RawMessage(`[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`)}
 	return e.askApproval(what, []choice{edits}, "Go ahead", "Keep planning",
-		append(allowance(), member{"updatedInput", given})), true
+		append(allowance(), wire.Member{Key: "updatedInput", Raw: given})), true
 }

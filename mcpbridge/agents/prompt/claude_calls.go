@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 )
 
 // calls reads from Claude's transcript which calls of a tool were made, and how they ended. Claude writes its lines up
@@ -109,7 +111,7 @@ func (c *calls) takeLine(said transcriptLine, at, ended time.Time) {
 				c.made = append(c.made, madeCall{p.ID, at})
 			}
 		case toAgent && p.Type == "tool_result":
-			text, _ := readText(p.Content)
+			text, _ := wire.ReadText(p.Content)
 			how, decided := said.ending(text)
 			c.end(p.CallID, callEnd{at: ended, how: how, text: text, decided: decided,
 				denied: how == DialogByHook && said.Decision.Decision == "reject"})

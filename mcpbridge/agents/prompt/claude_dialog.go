@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 )
 
 // Dialog finds out what became of a prompt of Claude Code: an approval beside which Claude shows a dialog of its own,
@@ -67,9 +69,9 @@ const (
 var oneAtATime = []string{"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write", toolPlan}
 
 // dialog returns the Dialog beside an approval; nil if the event names no transcript to follow.
-func (e claudeHook) dialog(input object) *Dialog {
+func (e claudeHook) dialog(input wire.Object) *Dialog {
 	var want any
-	if json.Unmarshal(input.json(), &want) != nil {
+	if json.Unmarshal(input.JSON(), &want) != nil {
 		return nil
 	}
 	d := e.follow(func(tool string, input any) bool { return tool == e.tool && reflect.DeepEqual(input, want) })
@@ -78,7 +80,7 @@ func (e claudeHook) dialog(input object) *Dialog {
 	}
 	d.serial = slices.Contains(oneAtATime, e.tool)
 	if e.tool == "Bash" {
-		d.command, _ = input.text("command")
+		d.command, _ = input.Text("command")
 	}
 	return d
 }
@@ -95,7 +97,7 @@ func (e claudeHook) formDialog(server string) *Dialog {
 
 // follow returns a Dialog about calls of the agent that asks, which may be a subagent.
 func (e claudeHook) follow(wanted func(tool string, input any) bool) *Dialog {
-	path, _ := e.text("transcript_path", "transcriptPath")
+	path, _ := e.Text("transcript_path", "transcriptPath")
 	if !filepath.IsAbs(path) {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -39,7 +40,7 @@ func Codex(r CodexRequest) (Asked, bool) {
 	if read == nil || !utf8.Valid(r.ID) {
 		return Asked{}, false
 	}
-	o, twice, err := readMembers(bytes.ToValidUTF8(r.Params, []byte("\ufffd")))
+	o, again, err := wire.ReadMembers(bytes.ToValidUTF8(r.Params, []byte("\ufffd")))
 	asked, ok := r.newAsked(o)
 	if !ok {
 		return Asked{}, false
@@ -49,10 +50,10 @@ func Codex(r CodexRequest) (Asked, bool) {
 	switch {
 	case r.Cut:
 		asked.Unfit = queue.UnfitLarge
-	case err != nil, twice, !utf8.Valid(r.Params), hasHalves(r.Params):
+	case err != nil, len(again) > 0, !utf8.Valid(r.Params), wire.HasHalves(r.Params):
 		asked.Unfit = queue.UnfitShown
 	default:
-		if asked, ok = read(codexAsk{object: o, CodexRequest: r}, asked); !ok {
+		if asked, ok = read(codexAsk{Object: o, CodexRequest: r}, asked); !ok {
 			asked.Unfit = queue.UnfitShown
 		}
 	}
@@ -83,15 +84,15 @@ var codexReaders = map[string]func(codexAsk, Asked) (Asked, bool){
 
 // codexAsk holds a request and its parameters while they are read.
 type codexAsk struct {
-	object
+	wire.Object
 	CodexRequest
 }
 
 // newAsked returns an Asked with the origin of the request. A request without an item of the thread is named after its
 // turn.
-func (r CodexRequest) newAsked(o object) (Asked, bool) {
-	thread, isThread := o.text("threadId")
-	item := cmp.Or(o.words("itemId"), o.words("turnId"))
+func (r CodexRequest) newAsked(o wire.Object) (Asked, bool) {
+	thread, isThread := o.Text("threadId")
+	item := cmp.Or(o.Words("itemId"), o.Words("turnId"))
 	if !isThread || queue.Blank(thread) || len(r.ID) == 0 {
 		return Asked{}, false
 	}
@@ -101,14 +102,14 @@ func (r CodexRequest) newAsked(o object) (Asked, bool) {
 }
 
 // response returns the JSON-RPC message that answers the request.
-func (r CodexRequest) response(result object) []byte {
-	return object{{"id", r.ID}, {"result", result.json()}}.json()
+func (r CodexRequest) response(result wire.Object) []byte {
+	return wire.Object{{Key: "id", Raw: r.ID}, {Key: "result", Raw: result.JSON()}}.JSON()
 }
 
 // readQuestion reads a question of the model. autoResolutionMs limits how long Codex waits for the answer. Codex has no
 // response for "declined", so without an answer or words nothing is sent.
 func (c codexAsk) readQuestion(asked Asked) (Asked, bool) {
-	list, isList := questionList(c.object)
+	list, isList := questionList(c.Object)
 	if !isList {
 		return unfit(queue.UnfitShown)
 	}
@@ -116,7 +117,7 @@ func (c codexAsk) readQuestion(asked Asked) (Asked, bool) {
 	if why != "" {
 		return unfit(why)
 	}
-	if within, ok := readBound[int64](c.object, "autoResolutionMs"); ok && within != nil {
+	if within, ok := readBound[int64](c.Object, "autoResolutionMs"); ok && within != nil {
 		asked.Within = max(time.Duration(*within)*time.Millisecond, time.Second)
 	}
 	asked.Ask = qs.ask
@@ -132,14 +133,14 @@ func (c codexAsk) readQuestion(asked Asked) (Asked, bool) {
 
 // readCodexQuestion reads one question, its id in Codex, and the labels of its options. A question about a secret is
 // not asked, because the queue is stored on disk.
-func readCodexQuestion(o object) (q queue.Question, id string, labels []string, why queue.Unfit) {
-	raw, _ := o.value("id")
-	id, isID := readExactText(raw)
+func readCodexQuestion(o wire.Object) (q queue.Question, id string, labels []string, why queue.Unfit) {
+	raw, _ := o.Value("id")
+	id, isID := wire.ReadExactText(raw)
 	if !isID || id == "" {
 		return q, id, nil, queue.UnfitAnswer // its answer would have no name
 	}
-	q, labels, why = readQuestion(o.without("custom", "multiSelect"), "")
-	other, isFlag := o.flag("isOther")
+	q, labels, why = readQuestion(o.Without("custom", "multiSelect"), "")
+	other, isFlag := o.Flag("isOther")
 	switch {
 	case why != "":
 		return q, id, nil, why

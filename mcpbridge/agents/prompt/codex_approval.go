@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -40,9 +41,9 @@ type decision struct {
 
 // readCommand reads a request to run a command, or to let a command connect to another machine.
 func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
-	kind, isKind := c.text("kind")
-	command, isText := c.text("command")
-	dir, isDir := c.text("cwd")
+	kind, isKind := c.Text("kind")
+	command, isText := c.Text("command")
+	dir, isDir := c.Text("cwd")
 	host, isHost := c.requestedHost()
 	if kind != "" && kind != "command" { // input for a running command, and kinds that are new
 		return unfit(queue.UnfitAnswer)
@@ -50,9 +51,9 @@ func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
 	if !isKind || !isText || !isDir || !isHost {
 		return Asked{}, false
 	}
-	offered, _ := c.list("availableDecisions")
+	offered, _ := c.List("availableDecisions")
 	if len(offered) == 0 { // what Codex offers where it names nothing
-		offered = []json.RawMessage{encode(codexAccept), encode(codexDecline), encode(codexCancel)}
+		offered = []json.RawMessage{wire.Encode(codexAccept), wire.Encode(codexDecline), wire.Encode(codexCancel)}
 	}
 	var x permissionDraft
 	x.approval.Dir = dir
@@ -62,18 +63,18 @@ func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
 	if !queue.Blank(command) {
 		x.approval.Parts = append(x.approval.Parts, queue.Part{Kind: queue.PartCommand, Text: command})
 	}
-	rest := c.without("command", "availableDecisions", "networkApprovalContext", "proposedExecpolicyAmendment",
+	rest := c.Without("command", "availableDecisions", "networkApprovalContext", "proposedExecpolicyAmendment",
 		"proposedNetworkPolicyAmendments")
 	if len(x.approval.Parts) > 0 {
 		x.title = approvalTitle(toolCommand, firstLine(shellLine(x.approval.Parts[0].Text)))
-		rest = rest.without("commandActions") // they say in other words what the command does
+		rest = rest.Without("commandActions") // they say in other words what the command does
 	} else {
 		x.title, x.odd = "Allow a command that is not named?", true
 		x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: "no command is named"}}
 	}
 	x.approval.Tool = toolCommand
-	if place, ok := c.text("environmentId"); ok && (place == "" || place == "local") {
-		rest = rest.without("environmentId")
+	if place, ok := c.Text("environmentId"); ok && (place == "" || place == "local") {
+		rest = rest.Without("environmentId")
 	}
 	known := c.knownDecisions(offered, "Allow this command for this session")
 	x.approval.LeftOut = leftOut(len(offered)-len(known), inCodex)
@@ -83,21 +84,21 @@ func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
 // requestedHost returns the protocol and name of the machine that a command wants to reach; empty: the request names no
 // machine. ok is false if the field cannot be read in full.
 func (c codexAsk) requestedHost() (address string, ok bool) {
-	raw, there := c.value("networkApprovalContext")
+	raw, there := c.Value("networkApprovalContext")
 	if !there {
 		return "", true
 	}
-	o, isObject := readObject(raw)
-	host, isHost := o.text("host")
-	protocol, isText := o.text("protocol")
+	o, isObject := wire.Read(raw)
+	host, isHost := o.Text("host")
+	protocol, isText := o.Text("protocol")
 	return protocol + "://" + host, isObject && isHost && isText && !queue.Blank(host) &&
-		len(o.without("host", "protocol")) == 0
+		len(o.Without("host", "protocol")) == 0
 }
 
 // readFileChange reads a request to change files. The request does not contain the change: the thread announced it
 // before. Without that announcement ok is false, because nobody can decide about a change that is not shown.
 func (c codexAsk) readFileChange(asked Asked) (Asked, bool) {
-	list, isList := readList(c.Changes)
+	list, isList := wire.ReadList(c.Changes)
 	if !isList || len(list) == 0 {
 		return Asked{}, false
 	}
@@ -113,18 +114,18 @@ func (c codexAsk) readFileChange(asked Asked) (Asked, bool) {
 		paths = append(paths, path)
 	}
 	x.title = approvalTitle(toolFiles, firstLine(strings.Join(paths, ", ")))
-	offered := []json.RawMessage{encode(codexAccept), encode(codexSession), encode(codexDecline), encode(codexCancel)}
-	return c.askApproval(asked, x, c.object, c.knownDecisions(offered, "Allow changes of these files for this session"))
+	offered := []json.RawMessage{wire.Encode(codexAccept), wire.Encode(codexSession), wire.Encode(codexDecline), wire.Encode(codexCancel)}
+	return c.askApproval(asked, x, c.Object, c.knownDecisions(offered, "Allow changes of these files for this session"))
 }
 
 // readCodexChange returns the change of one file as parts of an approval.
 func readCodexChange(raw json.RawMessage) (parts []queue.Part, ok bool) {
-	o, isObject := readObject(raw)
-	path, isPath := o.text("path")
-	diff, isText := o.text("diff")
-	kind, isKind := o.object("kind")
-	does, isType := kind.text("type")
-	to, isMove := kind.text("move_path", "movePath")
+	o, isObject := wire.Read(raw)
+	path, isPath := o.Text("path")
+	diff, isText := o.Text("diff")
+	kind, isKind := o.Child("kind")
+	does, isType := kind.Text("type")
+	to, isMove := kind.Text("move_path", "movePath")
 	if !isObject || !isPath || !isText || !isKind || !isType || !isMove || queue.Blank(path) {
 		return nil, false
 	}
@@ -151,15 +152,15 @@ func readCodexChange(raw json.RawMessage) (parts []queue.Part, ok bool) {
 // session is the label for acceptForSession.
 func (c codexAsk) knownDecisions(offered []json.RawMessage, session string) (list []decision) {
 	for i, raw := range offered {
-		if name, ok := readText(raw); ok {
+		if name, ok := wire.ReadText(raw); ok {
 			if option, known := c.wordDecision(name, session); known {
 				list = append(list, decision{option, raw})
 			}
 			continue
 		}
-		o, _ := readObject(raw)
+		o, _ := wire.Read(raw)
 		if option, known := c.ruleDecision(o); known && len(o) == 1 {
-			option.ID = fmt.Sprintf("%s-%d", o[0].key, i+1)
+			option.ID = fmt.Sprintf("%s-%d", o[0].Key, i+1)
 			list = append(list, decision{option, raw})
 		}
 	}
@@ -190,18 +191,18 @@ func (c codexAsk) wordDecision(name, session string) (o queue.Option, known bool
 }
 
 // ruleDecision returns the option of a decision that adds a rule to Codex's own rules.
-func (c codexAsk) ruleDecision(o object) (option queue.Option, known bool) {
+func (c codexAsk) ruleDecision(o wire.Object) (option queue.Option, known bool) {
 	const keepsRule = "Codex keeps a rule and will not ask again, in any session, "
-	if rule, ok := o.object(codexSimilar); ok {
-		words, isList := rule.texts("execpolicy_amendment")
+	if rule, ok := o.Child(codexSimilar); ok {
+		words, isList := rule.Texts("execpolicy_amendment")
 		prefix := quoteWords(words)
 		return queue.Option{Label: always + prefix, Act: queue.ActAlways,
 			Description: keepsRule + "for a command that begins with " + prefix + "."}, isList && len(words) > 0
 	}
-	rule, ok := o.object(codexNetwork)
-	host, isHost := rule.object("network_policy_amendment")
-	name, isName := host.text("host")
-	action, isAction := host.text("action")
+	rule, ok := o.Child(codexNetwork)
+	host, isHost := rule.Child("network_policy_amendment")
+	name, isName := host.Text("host")
+	action, isAction := host.Text("action")
 	if !ok || !isHost || !isName || !isAction || queue.Blank(name) {
 		return option, false
 	}
@@ -262,12 +263,12 @@ var escapedChar = regexp.MustCompile("\\\\([\\\\\"$`])")
 
 // askApproval asks whether Codex may do something, with the choices that Codex offers and no others. rest holds fields
 // that are shown as they are. ok is false unless one choice allows it once.
-func (c codexAsk) askApproval(asked Asked, x permissionDraft, rest object, offered []decision) (Asked, bool) {
+func (c codexAsk) askApproval(asked Asked, x permissionDraft, rest wire.Object, offered []decision) (Asked, bool) {
 	var ok bool
-	if x.reason, ok = c.text("reason"); !ok {
+	if x.reason, ok = c.Text("reason"); !ok {
 		return Asked{}, false
 	}
-	more, ok := remainingInput(nonNullMembers(rest.without(codexContextFields...)))
+	more, ok := remainingInput(nonNullMembers(rest.Without(codexContextFields...)))
 	x.approval.Parts = append(x.approval.Parts, more...)
 	var options []queue.Option
 	allows := false
@@ -288,9 +289,9 @@ func (c codexAsk) askApproval(asked Asked, x permissionDraft, rest object, offer
 }
 
 // nonNullMembers returns the members whose value is not null.
-func nonNullMembers(o object) (list object) {
+func nonNullMembers(o wire.Object) (list wire.Object) {
 	for _, m := range o {
-		if string(m.raw) != "null" {
+		if string(m.Raw) != "null" {
 			list = append(list, m)
 		}
 	}
@@ -301,7 +302,7 @@ func nonNullMembers(o object) (list object) {
 // with words, it refuses.
 func (c codexAsk) renderDecision(s queue.Session, offered []decision) []byte {
 	if d, ok := c.chosenDecision(s, offered); ok {
-		return c.response(object{{"decision", d.raw}})
+		return c.response(wire.Object{{Key: "decision", Raw: d.raw}})
 	}
 	return nil
 }

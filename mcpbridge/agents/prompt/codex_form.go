@@ -3,6 +3,7 @@ package prompt
 import (
 	"encoding/json"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -14,10 +15,10 @@ const (
 
 // readForm reads a form, an address to open, or a request for consent.
 func (c codexAsk) readForm(asked Asked) (Asked, bool) {
-	server, message := c.words("serverName"), c.words("message")
-	schema, isSchema := c.object.object("requestedSchema")
-	_, there := c.value("requestedSchema")
-	switch mode := c.words("mode"); {
+	server, message := c.Words("serverName"), c.Words("message")
+	schema, isSchema := c.Object.Child("requestedSchema")
+	_, there := c.Value("requestedSchema")
+	switch mode := c.Words("mode"); {
 	case mode == "url":
 		return c.askAddress(asked, server, message), true
 	case mode != "" && mode != "form":
@@ -40,16 +41,16 @@ func (c codexAsk) readForm(asked Asked) (Asked, bool) {
 // askAddress shows the whole address. The person opens it; this program never does.
 func (c codexAsk) askAddress(asked Asked, server, message string) Asked {
 	x := permissionDraft{title: formTitle(server), reason: message,
-		approval: queue.Approval{Dir: c.Cwd, Parts: []queue.Part{{Kind: queue.PartAddress, Text: c.words("url")}}}}
+		approval: queue.Approval{Dir: c.Cwd, Parts: []queue.Part{{Kind: queue.PartAddress, Text: c.Words("url")}}}}
 	return c.askYesOrNo(asked, x, nil, openAddress, opened, decline)
 }
 
 // askConsent asks whether the server may do what its message says. All that Codex adds to the message is shown too.
 func (c codexAsk) askConsent(asked Asked, server, message string) (Asked, bool) {
 	x := consentDraft(server, message, c.Cwd)
-	var more object
-	if raw, there := c.value("_meta"); there {
-		more = object{{"_meta", raw}}
+	var more wire.Object
+	if raw, there := c.Value("_meta"); there {
+		more = wire.Object{{Key: "_meta", Raw: raw}}
 	}
 	rest, ok := remainingInput(more)
 	x.approval.Parts = append(x.approval.Parts, rest...)
@@ -64,7 +65,7 @@ func (c codexAsk) askYesOrNo(asked Asked, x permissionDraft, content json.RawMes
 }
 
 // renderFormResult returns the response with a result; nil for a nil result.
-func (c codexAsk) renderFormResult(result object) []byte {
+func (c codexAsk) renderFormResult(result wire.Object) []byte {
 	if result == nil {
 		return nil
 	}

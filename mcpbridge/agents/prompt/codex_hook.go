@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -44,12 +45,12 @@ func CodexHook(raw []byte, token func() string) (Asked, bool) {
 
 // laterTitle returns the titles of questions that do not stop Codex.
 func (e hookEvent) laterTitle() string {
-	input, _ := readObject(e.toolInput())
+	input, _ := wire.Read(e.toolInput())
 	list, _ := questionList(input)
 	var titles []string
 	for _, raw := range list {
-		o, _ := readObject(raw)
-		if title := firstLine(o.words("title", "question")); title != "" {
+		o, _ := wire.Read(raw)
+		if title := firstLine(o.Words("title", "question")); title != "" {
 			titles = append(titles, title)
 		}
 	}
@@ -58,19 +59,19 @@ func (e hookEvent) laterTitle() string {
 
 // codexQuestion asks a question of the model. Codex always accepts own words beside the options.
 func codexQuestion(e hookEvent) (Asked, bool) {
-	read := func(o object) (queue.Question, string, []string, queue.Unfit) {
-		return readCodexQuestion(o.with("isOther", encode(true)))
+	read := func(o wire.Object) (queue.Question, string, []string, queue.Unfit) {
+		return readCodexQuestion(o.With("isOther", wire.Encode(true)))
 	}
 	return e.askByRefusing(distinct(read), answersByID, denyToolCall)
 }
 
 // answersByID returns the answers as the tool's own result has them: under the ids of their questions.
-func answersByID(qs questions, given [][]string) object {
-	var answers object
+func answersByID(qs questions, given [][]string) wire.Object {
+	var answers wire.Object
 	for i, id := range qs.keys {
-		answers = append(answers, member{id, object{{"answers", encode(given[i])}}.json()})
+		answers = append(answers, wire.Member{Key: id, Raw: wire.Object{{Key: "answers", Raw: wire.Encode(given[i])}}.JSON()})
 	}
-	return object{{"answers", answers.json()}}
+	return wire.Object{{Key: "answers", Raw: answers.JSON()}}
 }
 
 // codexTools has the readers for the tools that Codex's hooks name.
@@ -80,8 +81,8 @@ var codexTools = toolReaders{"Bash": readCommand, "apply_patch": readPatch}
 var patchFiles = []string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "}
 
 // readPatch reads a patch of Codex, one part for each file. ok is false for a patch with text before its first file.
-func readPatch(o object) (s shownInput, ok bool) {
-	text, isText := o.text("command")
+func readPatch(o wire.Object) (s shownInput, ok bool) {
+	text, isText := o.Text("command")
 	s.names = []string{"command"}
 	body, begins := strings.CutPrefix(strings.TrimSpace(text), "*** Begin Patch\n")
 	body, ends := strings.CutSuffix(body, "\n*** End Patch")

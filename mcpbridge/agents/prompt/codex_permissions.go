@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -34,11 +35,11 @@ type grant struct {
 // person can grant on its own, for this turn or for the session. If there are more rows than digits, all of them are
 // granted or none.
 func (c codexAsk) readPermissions(asked Asked) (Asked, bool) {
-	profile, isObject := c.object.object("permissions")
-	dir, isDir := c.text("cwd")
-	reason, isText := c.text("reason")
+	profile, isObject := c.Object.Child("permissions")
+	dir, isDir := c.Text("cwd")
+	reason, isText := c.Text("reason")
 	grants, ok := c.readGrants(profile, dir)
-	rest := nonNullMembers(c.without(append([]string{"permissions", "environmentId"}, codexContextFields...)...))
+	rest := nonNullMembers(c.Without(append([]string{"permissions", "environmentId"}, codexContextFields...)...))
 	if !isObject || !isDir || !isText || !ok || len(rest) > 0 {
 		return Asked{}, false
 	}
@@ -93,14 +94,14 @@ func markGrants(a *queue.Ask, grants []grant) {
 
 // readGrants returns the rows of a permission profile. ok is false if the profile has a part that cannot be shown as a
 // row.
-func (c codexAsk) readGrants(profile object, dir string) (list []grant, ok bool) {
-	if len(nonNullMembers(profile.without("network", "fileSystem"))) > 0 {
+func (c codexAsk) readGrants(profile wire.Object, dir string) (list []grant, ok bool) {
+	if len(nonNullMembers(profile.Without("network", "fileSystem"))) > 0 {
 		return nil, false
 	}
-	if raw, there := profile.value("network"); there {
-		network, isObject := readObject(raw)
-		enabled, isFlag := network.flag("enabled")
-		if !isObject || !isFlag || len(network.without("enabled")) > 0 {
+	if raw, there := profile.Value("network"); there {
+		network, isObject := wire.Read(raw)
+		enabled, isFlag := network.Flag("enabled")
+		if !isObject || !isFlag || len(network.Without("enabled")) > 0 {
 			return nil, false
 		}
 		if enabled {
@@ -108,12 +109,12 @@ func (c codexAsk) readGrants(profile object, dir string) (list []grant, ok bool)
 				option: queue.Option{ID: idNetwork, Label: useNetwork}})
 		}
 	}
-	raw, there := profile.value("fileSystem")
+	raw, there := profile.Value("fileSystem")
 	if !there {
 		return list, true
 	}
-	files, ok := readObject(raw)
-	if !ok || len(nonNullMembers(files.without("entries", "read", "write", "globScanMaxDepth"))) > 0 {
+	files, ok := wire.Read(raw)
+	if !ok || len(nonNullMembers(files.Without("entries", "read", "write", "globScanMaxDepth"))) > 0 {
 		return nil, false
 	}
 	paths, ok := c.readPathGrants(files, dir)
@@ -122,18 +123,18 @@ func (c codexAsk) readGrants(profile object, dir string) (list []grant, ok bool)
 
 // readPathGrants returns the rows of the file system. Codex writes the older lists read and write beside the newer list
 // entries, which says more: then only entries is read.
-func (c codexAsk) readPathGrants(files object, dir string) (list []grant, ok bool) {
+func (c codexAsk) readPathGrants(files wire.Object, dir string) (list []grant, ok bool) {
 	var paths []string
 	names := []string{"read", "write"}
-	if _, there := files.value("entries"); there {
+	if _, there := files.Value("entries"); there {
 		names = []string{"entries"}
 	}
 	for _, name := range names {
-		raw, there := files.value(name)
+		raw, there := files.Value(name)
 		if !there {
 			continue
 		}
-		entries, isList := readList(raw)
+		entries, isList := wire.ReadList(raw)
 		if !isList {
 			return nil, false
 		}
@@ -142,7 +143,7 @@ func (c codexAsk) readPathGrants(files object, dir string) (list []grant, ok boo
 			if name == "entries" {
 				access, path, ok = readEntry(entry)
 			} else {
-				path, ok = readText(entry)
+				path, ok = wire.ReadText(entry)
 			}
 			if !ok || queue.Blank(path) {
 				return nil, false
@@ -187,38 +188,38 @@ func addPlaces(list []grant, paths []string, dir string) {
 // readEntry reads one entry: a path, a pattern, or a place that Codex names, such as its root, which is shown as
 // `:root`. It refuses an entry that takes a permission away, because the person could not deselect its row.
 func readEntry(raw json.RawMessage) (access, path string, ok bool) {
-	o, isObject := readObject(raw)
-	access, isAccess := o.text("access")
-	at, isPath := o.object("path")
-	kind, isKind := at.text("type")
-	isKnown := isObject && isAccess && isPath && isKind && len(o.without("access", "path")) == 0
+	o, isObject := wire.Read(raw)
+	access, isAccess := o.Text("access")
+	at, isPath := o.Child("path")
+	kind, isKind := at.Text("type")
+	isKnown := isObject && isAccess && isPath && isKind && len(o.Without("access", "path")) == 0
 	if grants := access == "read" || access == "write"; !isKnown || !grants {
 		return "", "", false
 	}
 	switch kind {
 	case "path":
-		path, ok = at.text("path")
-		return access, path, ok && len(at.without("type", "path")) == 0
+		path, ok = at.Text("path")
+		return access, path, ok && len(at.Without("type", "path")) == 0
 	case "glob_pattern":
-		path, ok = at.text("pattern")
-		return access, path, ok && len(at.without("type", "pattern")) == 0
+		path, ok = at.Text("pattern")
+		return access, path, ok && len(at.Without("type", "pattern")) == 0
 	case "special":
-		place, isPlace := at.object("value")
-		name, isName := place.text("kind")
-		below, isBelow := place.text("subpath")
+		place, isPlace := at.Child("value")
+		name, isName := place.Text("kind")
+		below, isBelow := place.Text("subpath")
 		if below != "" {
 			below = "/" + below
 		}
 		return access, ":" + name + below, isPlace && isName && isBelow && name != "" && name != "unknown" &&
-			len(nonNullMembers(place.without("kind", "subpath"))) == 0 && len(at.without("type", "value")) == 0
+			len(nonNullMembers(place.Without("kind", "subpath"))) == 0 && len(at.Without("type", "value")) == 0
 	}
 	return "", "", false
 }
 
 // renderGranted returns the response with the permissions that the person granted. After a refusal it contains none;
 // nil: the person decided nothing.
-func (c codexAsk) renderGranted(s queue.Session, profile object, grants []grant) []byte {
-	none := c.response(object{{"permissions", json.RawMessage("{}")}, {"scope", encode(scopeTurn)}})
+func (c codexAsk) renderGranted(s queue.Session, profile wire.Object, grants []grant) []byte {
+	none := c.response(wire.Object{{Key: "permissions", Raw: json.RawMessage("{}")}, {Key: "scope", Raw: wire.Encode(scopeTurn)}})
 	if refusalText(s) != "" {
 		return none
 	}
@@ -234,35 +235,35 @@ func (c codexAsk) renderGranted(s queue.Session, profile object, grants []grant)
 	}
 	all := !s.Ask.Grants()
 	rows := takenPermissions(profile, grants, func(id string) bool { return all || slices.Contains(r.Selected, id) })
-	return c.response(object{{"permissions", rows.json()}, {"scope", encode(scopes[0])}})
+	return c.response(wire.Object{{Key: "permissions", Raw: rows.JSON()}, {Key: "scope", Raw: wire.Encode(scopes[0])}})
 }
 
 // takenPermissions returns the profile with only the rows that the person took, each unchanged.
-func takenPermissions(profile object, grants []grant, isTaken func(id string) bool) (out object) {
+func takenPermissions(profile wire.Object, grants []grant, isTaken func(id string) bool) (out wire.Object) {
 	lists := map[string][]json.RawMessage{}
 	for _, g := range grants {
 		switch {
 		case !isTaken(g.option.ID):
 		case g.list == "":
-			out = append(out, member{"network", g.raw})
+			out = append(out, wire.Member{Key: "network", Raw: g.raw})
 		default:
 			lists[g.list] = append(lists[g.list], g.raw)
 		}
 	}
-	var files object
+	var files wire.Object
 	for _, name := range []string{"entries", "read", "write"} {
 		if len(lists[name]) > 0 {
-			files = append(files, member{name, encode(lists[name])})
+			files = append(files, wire.Member{Key: name, Raw: wire.Encode(lists[name])})
 		}
 	}
 	if len(files) == 0 {
 		return out
 	}
-	asked, _ := profile.object("fileSystem")
-	if depth, there := asked.value("globScanMaxDepth"); there {
-		files = append(files, member{"globScanMaxDepth", depth})
+	asked, _ := profile.Child("fileSystem")
+	if depth, there := asked.Value("globScanMaxDepth"); there {
+		files = append(files, wire.Member{Key: "globScanMaxDepth", Raw: depth})
 	}
-	return append(out, member{"fileSystem", files.json()})
+	return append(out, wire.Member{Key: "fileSystem", Raw: files.JSON()})
 }
 
 // permissionsRefusal returns the person's words beside a refusal; empty: there are none, or the person did not refuse.

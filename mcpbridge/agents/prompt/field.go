@@ -10,6 +10,7 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -81,25 +82,25 @@ var dividingWords = []string{"allOf", "anyOf", "oneOf", "not", "if", "dependentS
 
 // readSchema reads the fields of a form; there may be none. why says why the form cannot be asked here. Words of the
 // schema that only describe are ignored, and so are those that are not known: the server checks the answer too.
-func readSchema(schema object) (fields []field, why queue.Unfit) {
-	if len(schema.without(dividingWords...)) != len(schema) {
+func readSchema(schema wire.Object) (fields []field, why queue.Unfit) {
+	if len(schema.Without(dividingWords...)) != len(schema) {
 		return nil, queue.UnfitShown
 	}
-	raw, there := schema.value("properties")
+	raw, there := schema.Value("properties")
 	if !there {
 		return nil, ""
 	}
-	properties, isObject := readObject(raw)
+	properties, isObject := wire.Read(raw)
 	if !isObject {
 		return nil, queue.UnfitShown
 	}
-	required, _ := schema.texts("required")
+	required, _ := schema.Texts("required")
 	for i, m := range properties {
-		o, ok := schema.definition(m.raw)
+		o, ok := definitionIn(schema, m.Raw)
 		if !ok {
 			return nil, queue.UnfitShown
 		}
-		f, why := readField(m.key, o, slices.Contains(required, m.key))
+		f, why := readField(m.Key, o, slices.Contains(required, m.Key))
 		if why != "" {
 			return nil, why
 		}
@@ -112,25 +113,25 @@ func readSchema(schema object) (fields []field, why queue.Unfit) {
 // mostReferences limits how many references in a row are followed in a schema.
 const mostReferences = 8
 
-// definition returns the description of a field of the schema. A reference to a definition in the same schema is
+// definitionIn returns the description of a field of the schema. A reference to a definition in the same schema is
 // followed; what is said beside the reference stays. ok is false if it leads nowhere.
-func (o object) definition(raw json.RawMessage) (field object, ok bool) {
-	field, ok = readObject(raw)
+func definitionIn(o wire.Object, raw json.RawMessage) (field wire.Object, ok bool) {
+	field, ok = wire.Read(raw)
 	for range mostReferences {
-		to, there := field.value("$ref")
+		to, there := field.Value("$ref")
 		if !ok || !there {
 			return field, ok
 		}
-		path, _ := readText(to)
+		path, _ := wire.ReadText(to)
 		at := o
 		for _, name := range strings.Split(strings.TrimPrefix(path, "#/"), "/") {
-			if at, ok = at.object(strings.NewReplacer("~1", "/", "~0", "~").Replace(name)); !ok {
+			if at, ok = at.Child(strings.NewReplacer("~1", "/", "~0", "~").Replace(name)); !ok {
 				return nil, false
 			}
 		}
-		field = field.without("$ref")
+		field = field.Without("$ref")
 		for _, m := range at {
-			if _, own := field.get(m.key); !own {
+			if _, own := field.Get(m.Key); !own {
 				field = append(field, m)
 			}
 		}
@@ -140,33 +141,33 @@ func (o object) definition(raw json.RawMessage) (field object, ok bool) {
 
 // withoutNull returns the description of a field that may also be null as that of one that may be left out: of the
 // kinds ["string", "null"], or of two alternatives of which one is null. left reports whether it may.
-func withoutNull(o object) (_ object, left bool) {
+func withoutNull(o wire.Object) (_ wire.Object, left bool) {
 	isNull := func(raw json.RawMessage) bool {
-		kind, _ := readText(raw)
+		kind, _ := wire.ReadText(raw)
 		return kind == kindNull
 	}
-	if kinds, isList := o.list("type"); isList {
+	if kinds, isList := o.List("type"); isList {
 		rest := slices.DeleteFunc(slices.Clone(kinds), isNull)
 		if len(rest) == 1 {
-			return o.with("type", rest[0]), len(rest) < len(kinds)
+			return o.With("type", rest[0]), len(rest) < len(kinds)
 		}
 		return o, false
 	}
 	for _, word := range []string{"anyOf", "oneOf"} {
-		list, _ := o.list(word)
-		var rest []object
+		list, _ := o.List(word)
+		var rest []wire.Object
 		for _, raw := range list {
-			one, ok := readObject(raw)
-			if kind, _ := one.get("type"); !ok || !isNull(kind) {
+			one, ok := wire.Read(raw)
+			if kind, _ := one.Get("type"); !ok || !isNull(kind) {
 				rest = append(rest, one)
 			}
 		}
 		if len(list) != 2 || len(rest) != 1 {
 			continue
 		}
-		o = o.without(word)
+		o = o.Without(word)
 		for _, m := range rest[0] {
-			if _, own := o.get(m.key); !own {
+			if _, own := o.Get(m.Key); !own {
 				o = append(o, m)
 			}
 		}
@@ -176,18 +177,18 @@ func withoutNull(o object) (_ object, left bool) {
 }
 
 // readField reads one field and its question.
-func readField(name string, o object, required bool) (f field, why queue.Unfit) {
+func readField(name string, o wire.Object, required bool) (f field, why queue.Unfit) {
 	o, left := withoutNull(o)
-	title, description := o.words("title"), o.words("description")
-	kind := cmp.Or(o.words("type"), kindString)
-	hidden, _ := o.flag("writeOnly")
-	if hidden || o.words("format") == "password" || isPrivate(kind, name+"\n"+title+"\n"+description) {
+	title, description := o.Words("title"), o.Words("description")
+	kind := cmp.Or(o.Words("type"), kindString)
+	hidden, _ := o.Flag("writeOnly")
+	if hidden || o.Words("format") == "password" || isPrivate(kind, name+"\n"+title+"\n"+description) {
 		return f, queue.UnfitSecret
 	}
 	if why := hiddenBy(o); why != "" {
 		return f, why
 	}
-	if len(o.without("allOf", "not", "if", "contains", "patternProperties")) != len(o) { // nobody here could check them
+	if len(o.Without("allOf", "not", "if", "contains", "patternProperties")) != len(o) { // nobody here could check them
 		return f, queue.UnfitShown
 	}
 	if queue.Blank(title) {
@@ -235,24 +236,24 @@ func (f *field) allowNone() {
 }
 
 // readBoolean reads a field with the values yes and no.
-func (f *field) readBoolean(o object) bool {
+func (f *field) readBoolean(o wire.Object) bool {
 	f.values = []json.RawMessage{json.RawMessage("true"), json.RawMessage("false")}
 	f.question.Mode, f.question.Min, f.question.Max = queue.ModeSingle, 1, 1
 	f.question.Options = []queue.Option{{ID: "1", Label: "Yes"}, {ID: "2", Label: "No"}}
-	yes, ok := o.flag("default")
-	if _, there := o.value("default"); there && ok {
+	yes, ok := o.Flag("default")
+	if _, there := o.Value("default"); there && ok {
 		f.question.Defaults = []string{map[bool]string{true: "1", false: "2"}[yes]}
 	}
 	return true
 }
 
 // readString reads a field for a text, or for one of the values that the form lists.
-func (f *field) readString(o object) bool {
+func (f *field) readString(o wire.Object) bool {
 	given, offered, ok := f.offerListed(o)
 	if !ok || offered {
 		return ok
 	}
-	format := queue.TextFormat{Kind: cmp.Or(o.words("format"), queue.FormatText), Pattern: o.words("pattern")}
+	format := queue.TextFormat{Kind: cmp.Or(o.Words("format"), queue.FormatText), Pattern: o.Words("pattern")}
 	if !format.Known() { // the server checks it
 		f.question.Text += "\n\n" + "It takes the format “" + format.Kind + "”."
 		format.Kind = queue.FormatText
@@ -260,18 +261,18 @@ func (f *field) readString(o object) bool {
 	format.MinLength, _ = readBound[int](o, "minLength")
 	format.MaxLength, _ = readBound[int](o, "maxLength")
 	f.askForText(format)
-	f.question.DefaultText, _ = readText(given)
+	f.question.DefaultText, _ = wire.ReadText(given)
 	return true
 }
 
 // offerListed makes the values that the form lists, if it lists any, the options of the field. given is the default. ok
 // is false if the values cannot be read.
-func (f *field) offerListed(o object) (given json.RawMessage, offered, ok bool) {
+func (f *field) offerListed(o wire.Object) (given json.RawMessage, offered, ok bool) {
 	options, values, ok := readValues(o)
 	if !ok {
 		return nil, false, false
 	}
-	given, _ = o.value("default")
+	given, _ = o.Value("default")
 	if offered = len(values) > 0; offered {
 		f.offerOne(options, values, given)
 	}
@@ -285,7 +286,7 @@ func (f *field) askForText(format queue.TextFormat) {
 }
 
 // readNumber reads a field for a number, which the person types or chooses.
-func (f *field) readNumber(o object) bool {
+func (f *field) readNumber(o wire.Object) bool {
 	given, offered, ok := f.offerListed(o)
 	if !ok || offered {
 		return ok
@@ -304,8 +305,8 @@ func (f *field) readNumber(o object) bool {
 }
 
 // readBound returns a numeric limit of a field; nil: the field has no such limit. ok is false if it cannot be read.
-func readBound[N int | int64 | float64](o object, name string) (bound *N, ok bool) {
-	raw, there := o.value(name)
+func readBound[N int | int64 | float64](o wire.Object, name string) (bound *N, ok bool) {
+	raw, there := o.Value(name)
 	if !there {
 		return nil, true
 	}
@@ -317,18 +318,18 @@ func readBound[N int | int64 | float64](o object, name string) (bound *N, ok boo
 }
 
 // readArray reads a field for several of the values that the form lists, or for several texts.
-func (f *field) readArray(o object) bool {
-	items := object{}
-	if raw, there := o.value("items"); there {
+func (f *field) readArray(o wire.Object) bool {
+	items := wire.Object{}
+	if raw, there := o.Value("items"); there {
 		var ok bool
-		if items, ok = readObject(raw); !ok {
+		if items, ok = wire.Read(raw); !ok {
 			return false
 		}
 	}
 	options, values, ok := readValues(items)
 	least, _ := readBound[int](o, "minItems")
 	most, _ := readBound[int](o, "maxItems")
-	switch kind := cmp.Or(items.words("type"), kindString); {
+	switch kind := cmp.Or(items.Words("type"), kindString); {
 	case !ok:
 		return false
 	case len(values) == 0 && kind == kindString:
@@ -351,7 +352,7 @@ func (f *field) readArray(o object) bool {
 	if most != nil {
 		q.Max = min(max(*most, 1), len(values))
 	}
-	given, _ := o.list("default")
+	given, _ := o.List("default")
 	for _, v := range given {
 		if at := f.indexOf(v); at >= 0 && !slices.Contains(q.Defaults, q.Options[at].ID) && len(q.Defaults) < q.Max {
 			q.Defaults = append(q.Defaults, q.Options[at].ID)
@@ -381,8 +382,8 @@ func (f *field) offerValues(options []queue.Option, values []json.RawMessage, mo
 // indexOf returns the place of a value among those of the field; -1: it is not there.
 func (f *field) indexOf(value json.RawMessage) int {
 	same := func(v json.RawMessage) bool {
-		one, isOne := readText(v)
-		other, isOther := readText(value)
+		one, isOne := wire.ReadText(v)
+		other, isOther := wire.ReadText(value)
 		return isOne == isOther && one == other && (isOne || string(v) == string(value))
 	}
 	if len(value) == 0 {
@@ -393,17 +394,17 @@ func (f *field) indexOf(value json.RawMessage) int {
 
 // readValues reads the values that a field may have, and the options that stand for them; none: it may have any. ok is
 // false if they cannot be read.
-func readValues(o object) (options []queue.Option, values []json.RawMessage, ok bool) {
-	if only, there := o.value("const"); there {
-		return []queue.Option{{Label: (object{{"const", only}}).words("const")}}, []json.RawMessage{only}, true
+func readValues(o wire.Object) (options []queue.Option, values []json.RawMessage, ok bool) {
+	if only, there := o.Value("const"); there {
+		return []queue.Option{{Label: (wire.Object{{Key: "const", Raw: only}}).Words("const")}}, []json.RawMessage{only}, true
 	}
-	if raw, there := o.value("enum"); there {
-		values, ok = readList(raw)
-		names, _ := o.list("enumNames")
+	if raw, there := o.Value("enum"); there {
+		values, ok = wire.ReadList(raw)
+		names, _ := o.List("enumNames")
 		for i, v := range values {
-			label := (object{{"value", v}}).words("value")
+			label := (wire.Object{{Key: "value", Raw: v}}).Words("value")
 			if i < len(names) {
-				if name, isText := readText(names[i]); isText && !queue.Blank(name) {
+				if name, isText := wire.ReadText(names[i]); isText && !queue.Blank(name) {
 					label = name
 				}
 			}
@@ -411,22 +412,22 @@ func readValues(o object) (options []queue.Option, values []json.RawMessage, ok 
 		}
 		return options, values, ok
 	}
-	raw, there := o.value("oneOf", "anyOf")
+	raw, there := o.Value("oneOf", "anyOf")
 	if !there {
 		return nil, nil, true
 	}
-	list, ok := readList(raw)
+	list, ok := wire.ReadList(raw)
 	for _, one := range list {
-		each, _ := readObject(one)
-		value, isValue := each.get("const")
+		each, _ := wire.Read(one)
+		value, isValue := each.Get("const")
 		if !isValue {
 			return nil, nil, false
 		}
-		label := each.words("title")
+		label := each.Words("title")
 		if queue.Blank(label) {
-			label = each.words("const")
+			label = each.Words("const")
 		}
-		options = append(options, queue.Option{Label: label, Description: each.words("description")})
+		options = append(options, queue.Option{Label: label, Description: each.Words("description")})
 		values = append(values, value)
 	}
 	return options, values, ok
@@ -435,7 +436,7 @@ func readValues(o object) (options []queue.Option, values []json.RawMessage, ok 
 // formContent returns the values under the names of their fields, in the order of the form. Fields that the person left
 // out are missing.
 func formContent(fields []field, a queue.Answer) (json.RawMessage, bool) {
-	content := object{}
+	content := wire.Object{}
 	for _, f := range fields {
 		r, ok := a.Reply(f.question.ID)
 		if !ok {
@@ -449,9 +450,9 @@ func formContent(fields []field, a queue.Answer) (json.RawMessage, bool) {
 		if !ok {
 			return nil, false
 		}
-		content = append(content, member{f.name, raw})
+		content = append(content, wire.Member{Key: f.name, Raw: raw})
 	}
-	return content.json(), true
+	return content.JSON(), true
 }
 
 // answerValue returns the field's value for a reply.
@@ -466,18 +467,18 @@ func (f field) answerValue(r queue.Reply) (json.RawMessage, bool) {
 	}
 	switch {
 	case f.kind == kindArray && f.values == nil:
-		return encode(filledLines(r.Text)), true
+		return wire.Encode(filledLines(r.Text)), true
 	case f.kind == kindArray:
-		return encode(chosen), true
+		return wire.Encode(chosen), true
 	case len(chosen) == 1:
 		return chosen[0], true
 	case f.kind == kindNumber, f.kind == kindInteger:
 		return json.RawMessage(strings.TrimSpace(r.Text)), f.question.Format != nil && f.question.Format.Fits(r.Text)
 	case f.kind == kindString && r.Text != "" && f.values == nil:
 		if f.question.Format.Kind != queue.FormatText {
-			return encode(strings.TrimSpace(r.Text)), true
+			return wire.Encode(strings.TrimSpace(r.Text)), true
 		}
-		return encode(r.Text), true
+		return wire.Encode(r.Text), true
 	}
 	return nil, false
 }

@@ -5,13 +5,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // oneField returns the only field of a form, n, as its schema has it.
 func oneField(t *testing.T, property, required string) (queue.Question, queue.Unfit) {
 	t.Helper()
-	schema, ok := readObject([]byte(`{"type":"object","properties":{"n":` + property + `},"required":[` + required + `]}`))
+	schema, ok := wire.Read([]byte(`{"type":"object","properties":{"n":` + property + `},"required":[` + required + `]}`))
 	require.True(t, ok)
 	fields, why := readSchema(schema)
 	if why != "" {

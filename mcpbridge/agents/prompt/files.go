@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -12,9 +13,9 @@ import (
 
 // readFile returns the reader of a tool that reads a file, whose path is under the first of these names that it has.
 // first is the number that the tool gives to the first line.
-func readFile(first int64, names ...string) func(object) (shownInput, bool) {
-	return func(o object) (s shownInput, ok bool) {
-		path, isText := o.text(names...)
+func readFile(first int64, names ...string) func(wire.Object) (shownInput, bool) {
+	return func(o wire.Object) (s shownInput, ok bool) {
+		path, isText := o.Text(names...)
 		if !isText || queue.Blank(path) {
 			return s, false
 		}
@@ -27,15 +28,15 @@ func readFile(first int64, names ...string) func(object) (shownInput, bool) {
 }
 
 // readsWhich says which lines of a file a tool reads, and in which fields it says so: `read lines 10 to 59`.
-func readsWhich(o object, first int64) (words string, names []string) {
+func readsWhich(o wire.Object, first int64) (words string, names []string) {
 	var lines []int64
-	if raw, there := o.value("view_range"); there && json.Unmarshal(raw, &lines) == nil && len(lines) == 2 &&
+	if raw, there := o.Value("view_range"); there && json.Unmarshal(raw, &lines) == nil && len(lines) == 2 &&
 		lines[0] > 0 && lines[1] >= lines[0] {
 		return fmt.Sprintf("read lines %d to %d", lines[0], lines[1]), []string{"view_range"}
 	}
-	from, isFrom := o.count("offset")
+	from, isFrom := countIn(o, "offset")
 	from += 1 - first
-	most, isMost := o.count("limit")
+	most, isMost := countIn(o, "limit")
 	switch {
 	case isFrom && isMost:
 		return fmt.Sprintf("read lines %d to %d", from, from+most-1), []string{"offset", "limit"}
@@ -50,18 +51,18 @@ func readsWhich(o object, first int64) (words string, names []string) {
 // mostCount limits a number that is read as a number of lines.
 const mostCount = 1 << 40
 
-// count returns the whole number under a name. ok is false if there is none, or if it is not above 0.
-func (o object) count(name string) (n int64, ok bool) {
-	raw, there := o.value(name)
+// countIn returns the whole number under a name. ok is false if there is none, or if it is not above 0.
+func countIn(o wire.Object, name string) (n int64, ok bool) {
+	raw, there := o.Value(name)
 	return n, there && json.Unmarshal(raw, &n) == nil && n > 0 && n < mostCount
 }
 
 // searchFiles returns the reader of a tool that looks at the files below the directory under path, for what is under
 // wanted.
-func searchFiles(does, path, wanted string) func(object) (shownInput, bool) {
-	return func(o object) (s shownInput, ok bool) {
-		dir, isDir := o.text(path)
-		if s.title, ok = o.text(wanted); !ok || !isDir {
+func searchFiles(does, path, wanted string) func(wire.Object) (shownInput, bool) {
+	return func(o wire.Object) (s shownInput, ok bool) {
+		dir, isDir := o.Text(path)
+		if s.title, ok = o.Text(wanted); !ok || !isDir {
 			return s, false
 		}
 		if !queue.Blank(dir) {
@@ -76,11 +77,11 @@ func searchFiles(does, path, wanted string) func(object) (shownInput, bool) {
 type editNames struct{ path, before, after string }
 
 // readWriteOf returns the reader of a tool that writes a whole file.
-func readWriteOf(pathName, textName string) func(object) (shownInput, bool) {
-	return func(o object) (s shownInput, ok bool) {
-		path, isPath := o.text(pathName)
-		content, isText := o.text(textName)
-		_, there := o.value(textName)
+func readWriteOf(pathName, textName string) func(wire.Object) (shownInput, bool) {
+	return func(o wire.Object) (s shownInput, ok bool) {
+		path, isPath := o.Text(pathName)
+		content, isText := o.Text(textName)
+		_, there := o.Value(textName)
 		s.names = []string{pathName, textName}
 		s.parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: diffText("", content)}}
 		return s, isPath && isText && there && !queue.Blank(path)
@@ -88,9 +89,9 @@ func readWriteOf(pathName, textName string) func(object) (shownInput, bool) {
 }
 
 // readEdit returns the reader of a tool that replaces one text in a file by another.
-func readEdit(names editNames) func(object) (shownInput, bool) {
-	return func(o object) (s shownInput, ok bool) {
-		path, isPath := o.text(names.path)
+func readEdit(names editNames) func(wire.Object) (shownInput, bool) {
+	return func(o wire.Object) (s shownInput, ok bool) {
+		path, isPath := o.Text(names.path)
 		s.names = []string{names.path, names.before, names.after}
 		s.parts, ok = editParts(path, o, names)
 		s.saySo(o, fieldEverywhere)
@@ -99,10 +100,10 @@ func readEdit(names editNames) func(object) (shownInput, bool) {
 }
 
 // editParts returns a replacement of one text by another as parts of an approval.
-func editParts(path string, edit object, names editNames) (parts []queue.Part, ok bool) {
-	before, isBefore := edit.text(names.before)
-	after, isAfter := edit.text(names.after)
-	_, isFlag := edit.flag(fieldEverywhere)
+func editParts(path string, edit wire.Object, names editNames) (parts []queue.Part, ok bool) {
+	before, isBefore := edit.Text(names.before)
+	after, isAfter := edit.Text(names.after)
+	_, isFlag := edit.Flag(fieldEverywhere)
 	return []queue.Part{{Kind: queue.PartDiff, Label: path, Text: diffText(before, after)}},
 		isBefore && isAfter && isFlag && before != after
 }
@@ -111,13 +112,13 @@ func editParts(path string, edit object, names editNames) (parts []queue.Part, o
 var claudeEdit = editNames{path: "file_path", before: "old_string", after: "new_string"}
 
 // readEdits reads a list of replacements in one file.
-func readEdits(o object) (s shownInput, ok bool) {
-	path, isPath := o.text(claudeEdit.path)
-	list, isList := o.list("edits")
+func readEdits(o wire.Object) (s shownInput, ok bool) {
+	path, isPath := o.Text(claudeEdit.path)
+	list, isList := o.List("edits")
 	s.names = []string{claudeEdit.path, "edits"}
 	for _, raw := range list {
-		edit, isObject := readObject(raw)
-		if !isObject || len(edit.without(claudeEdit.before, claudeEdit.after, fieldEverywhere)) > 0 {
+		edit, isObject := wire.Read(raw)
+		if !isObject || len(edit.Without(claudeEdit.before, claudeEdit.after, fieldEverywhere)) > 0 {
 			return s, false
 		}
 		parts, ok := editParts(path, edit, claudeEdit)
@@ -133,12 +134,12 @@ func readEdits(o object) (s shownInput, ok bool) {
 }
 
 // readCell reads a change of one cell of a notebook. Its old text is not part of the request.
-func readCell(o object) (s shownInput, ok bool) {
-	path, isPath := o.text("notebook_path")
-	cell, isCell := o.text("cell_id")
-	kind, isKind := o.text("cell_type")
-	mode, isMode := o.text("edit_mode")
-	source, isSource := o.text("new_source")
+func readCell(o wire.Object) (s shownInput, ok bool) {
+	path, isPath := o.Text("notebook_path")
+	cell, isCell := o.Text("cell_id")
+	kind, isKind := o.Text("cell_type")
+	mode, isMode := o.Text("edit_mode")
+	source, isSource := o.Text("new_source")
 	if !isPath || !isCell || !isKind || !isMode || !isSource || queue.Blank(path) {
 		return s, false
 	}

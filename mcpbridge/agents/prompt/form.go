@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -17,9 +18,9 @@ const (
 // askForm asks for one of Claude's MCP servers: it shows a form, or an address to open. A form without fields asks for
 // a yes or a no.
 func (e claudeHook) askForm() (Asked, bool) {
-	server, message := e.words("mcp_server_name"), e.words("message")
-	mode, id := e.words("mode"), e.words("elicitation_id")
-	schema, isObject := readObject(e.schema())
+	server, message := e.Words("mcp_server_name"), e.Words("message")
+	mode, id := e.Words("mode"), e.Words("elicitation_id")
+	schema, isObject := wire.Read(e.schema())
 	switch {
 	case mode == "url":
 		return e.askAddress(server, message, id)
@@ -33,7 +34,7 @@ func (e claudeHook) askForm() (Asked, bool) {
 
 // schema returns the schema of a form, as it was received; nil: there is none.
 func (e claudeHook) schema() json.RawMessage {
-	raw, there := e.value("requested_schema", "requestedSchema")
+	raw, there := e.Value("requested_schema", "requestedSchema")
 	if !there {
 		return nil
 	}
@@ -43,7 +44,7 @@ func (e claudeHook) schema() json.RawMessage {
 // askAddress shows the whole address. The person opens it; this program never does.
 func (e claudeHook) askAddress(server, message, id string) (Asked, bool) {
 	what := permissionDraft{title: formTitle(server), reason: message,
-		approval: queue.Approval{Dir: e.dir, Parts: []queue.Part{{Kind: queue.PartAddress, Text: e.words("url")}}}}
+		approval: queue.Approval{Dir: e.dir, Parts: []queue.Part{{Kind: queue.PartAddress, Text: e.Words("url")}}}}
 	a := what.newYesOrNo(openAddress, opened, decline)
 	a.Approval.Marks, a.Confirm = nil, false // the answer itself does nothing, so it needs no confirmation
 	return e.newAsked(a, id, func(s queue.Session) []byte { return formOutput(yesOrNo(s, nil)) }), true
@@ -59,7 +60,7 @@ func (x permissionDraft) newYesOrNo(question, yes, no string) queue.Ask {
 
 // yesOrNo returns the server's result for an ask of newYesOrNo, with content after a yes; nil: the person decided
 // nothing.
-func yesOrNo(s queue.Session, content json.RawMessage) object {
+func yesOrNo(s queue.Session, content json.RawMessage) wire.Object {
 	r, answered := answeredFirst(s)
 	switch {
 	case answered && slices.Equal(r.Selected, []string{optionOnce}):
@@ -84,7 +85,7 @@ func cancelledHere(s queue.Session) bool {
 }
 
 // askFormFields asks one question for each field of a form.
-func (e claudeHook) askFormFields(server, message, id string, schema object) (Asked, bool) {
+func (e claudeHook) askFormFields(server, message, id string, schema wire.Object) (Asked, bool) {
 	fields, why := readSchema(schema)
 	if why != "" {
 		return unfitForm(server, why)
@@ -117,7 +118,7 @@ func askFields(fields []field, title, message string) queue.Ask {
 }
 
 // filledIn returns the server's result for a form with fields; nil: the person did not fill it in.
-func filledIn(s queue.Session, fields []field) object {
+func filledIn(s queue.Session, fields []field) wire.Object {
 	if cancelledHere(s) {
 		return formResult(actionDecline, nil)
 	}
@@ -132,18 +133,18 @@ func filledIn(s queue.Session, fields []field) object {
 }
 
 // formResult returns the result that a server gets for its form: an action and, unless nil, the content of the fields.
-func formResult(action string, content json.RawMessage) object {
-	o := object{{"action", encode(action)}}
+func formResult(action string, content json.RawMessage) wire.Object {
+	o := wire.Object{{Key: "action", Raw: wire.Encode(action)}}
 	if content != nil {
-		o = append(o, member{"content", content})
+		o = append(o, wire.Member{Key: "content", Raw: content})
 	}
 	return o
 }
 
 // formOutput wraps a result in the hook's output; nil for a nil result, for which the hook prints nothing.
-func formOutput(result object) []byte {
+func formOutput(result wire.Object) []byte {
 	if result == nil {
 		return nil
 	}
-	return hookOutput(append(object{{"hookEventName", encode(eventForm)}}, result...))
+	return hookOutput(append(wire.Object{{Key: "hookEventName", Raw: wire.Encode(eventForm)}}, result...))
 }

@@ -79,23 +79,3 @@ func FuzzCodexRequest(f *testing.F) {
 		checkAsked(t, a, ok)
 	})
 }
-
-func FuzzObjectScanner(f *testing.F) {
-	f.Add([]byte(`{"a":"}\"","b":[{}]} {"c":1}`), 3)
-	f.Add([]byte("\ufeff {\"a\":1}"), 1)
-	f.Fuzz(func(t *testing.T, raw []byte, piece int) {
-		var whole, pieces ObjectScanner
-		end, found := whole.Scan(raw)
-		at, foundAt := 0, false
-		for at < len(raw) && !foundAt {
-			n := min(max(piece, 1), len(raw)-at)
-			n, foundAt = pieces.Scan(raw[at : at+n])
-			at += n
-		}
-		require.Equal(t, found, foundAt)
-		require.Equal(t, whole.Other(), pieces.Other())
-		if found {
-			require.Equal(t, end, at)
-		}
-	})
-}

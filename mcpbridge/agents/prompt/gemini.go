@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -19,7 +20,7 @@ func Gemini(raw []byte, token func() string) (Asked, bool) {
 		return Asked{}, false
 	}
 	asked, ok := e.finish(e.askByRefusing(readGeminiQuestion, answersByNumber, func(words string) []byte {
-		return hookLine(object{{"decision", encode("deny")}, {"reason", encode(words)}})
+		return hookLine(wire.Object{{Key: "decision", Raw: wire.Encode("deny")}, {Key: "reason", Raw: wire.Encode(words)}})
 	}))
 	asked.Stopped = e.geminiStopped()
 	return asked, ok
@@ -31,8 +32,8 @@ const geminiCancelled = "Request cancelled."
 // geminiStopped returns a function that reports whether the person has pressed Esc in Gemini CLI since the event,
 // because Gemini does not end its hook then. It is nil if the event names no file or no time.
 func (e hookEvent) geminiStopped() func() bool {
-	path, _ := e.text("transcript_path", "transcriptPath")
-	at, _ := e.text("timestamp")
+	path, _ := e.Text("transcript_path", "transcriptPath")
+	at, _ := e.Text("timestamp")
 	since, err := time.Parse(time.RFC3339, at)
 	if err != nil || !filepath.IsAbs(path) {
 		return nil
@@ -54,30 +55,30 @@ func (e hookEvent) geminiStopped() func() bool {
 
 // answersByNumber returns the answers as the ask tools of Gemini CLI and Qwen Code have them in their results: under
 // the numbers of their questions, from 0.
-func answersByNumber(_ questions, given [][]string) object {
-	var answers object
+func answersByNumber(_ questions, given [][]string) wire.Object {
+	var answers wire.Object
 	for i, one := range given {
-		answers = append(answers, member{strconv.Itoa(i), encode(strings.Join(one, ", "))})
+		answers = append(answers, wire.Member{Key: strconv.Itoa(i), Raw: wire.Encode(strings.Join(one, ", "))})
 	}
-	return object{{"answers", answers.json()}}
+	return wire.Object{{Key: "answers", Raw: answers.JSON()}}
 }
 
 // readGeminiQuestion reads one question: with options, for yes or no, or for own words. Gemini tells the answers apart
 // by their numbers, so the questions need no keys.
-func readGeminiQuestion(o object) (q queue.Question, key string, labels []string, why queue.Unfit) {
-	kind := o.words("type")
+func readGeminiQuestion(o wire.Object) (q queue.Question, key string, labels []string, why queue.Unfit) {
+	kind := o.Words("type")
 	switch kind {
 	case "", "choice":
 	case "yesno":
-		o = o.with("options", encode([]map[string]string{{"label": "Yes"}, {"label": "No"}})).without("multiSelect")
+		o = o.With("options", wire.Encode([]map[string]string{{"label": "Yes"}, {"label": "No"}})).Without("multiSelect")
 	case "text":
-		o = o.without("options")
+		o = o.Without("options")
 	default:
 		return q, "", nil, queue.UnfitAnswer
 	}
 	q, labels, why = readQuestion(o, "multiSelect")
 	if why == "" {
-		q.Placeholder = o.words("placeholder")
+		q.Placeholder = o.Words("placeholder")
 	}
 	return q, "", labels, why
 }
@@ -109,7 +110,7 @@ func Qwen(raw []byte, token func() string) (Asked, bool) {
 }
 
 // readQwenQuestion reads one question. Qwen tells the answers apart by their numbers, so the questions need no keys.
-func readQwenQuestion(o object) (q queue.Question, key string, labels []string, why queue.Unfit) {
+func readQwenQuestion(o wire.Object) (q queue.Question, key string, labels []string, why queue.Unfit) {
 	q, labels, why = readQuestion(o, "multiSelect")
 	return q, "", labels, why
 }

@@ -5,9 +5,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"strings"
 	"unicode/utf8"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -32,7 +32,7 @@ const mostRole = 40
 
 // hookEvent holds the fields of a hook's input that all events have.
 type hookEvent struct {
-	object
+	wire.Object
 	name, tool, session, dir string
 	subagent, role           string // the id and the role of the subagent that asks; empty: the agent itself asks
 	agent                    hookAgent
@@ -48,42 +48,39 @@ func readHook(raw []byte, a hookAgent, token func() string) (e hookEvent, ok boo
 	if !utf8.Valid(raw) {
 		raw, e.unfit = bytes.ToValidUTF8(raw, []byte("\ufffd")), queue.UnfitShown
 	}
-	o, twice, err := readMembers(raw)
-	e.object = o
+	o, again, err := wire.ReadMembers(raw)
+	e.Object = o
 	switch {
-	case errors.Is(err, errBehind) && !twice: // the first object counts
+	case errors.Is(err, wire.ErrBehind) && len(again) == 0: // the first object counts
 	case err != nil && len(raw) >= MaxWhole:
 		e.unfit = queue.UnfitLarge
-	case err != nil && !isTooDeep(err):
+	case err != nil && !wire.IsTooDeep(err):
 		return e, false
-	case err != nil, twice:
+	case err != nil, len(again) > 0:
 		e.unfit = queue.UnfitShown
 	}
 	e.readCommon()
 	return e, e.name != "" && (e.subagent == "" || a.subagents)
 }
 
-// isTooDeep reports whether valid JSON could not be read because its values are nested too deeply.
-func isTooDeep(err error) bool { return strings.Contains(err.Error(), "exceeded max depth") }
-
 // readCommon reads the fields that every event has. Other programs run the same hooks and spell the names differently.
 func (e *hookEvent) readCommon() {
-	e.name = e.words("hook_event_name", "hookEventName", "hookName")
-	e.tool = e.words("tool_name", "toolName")
-	e.session = e.words("session_id", "sessionId")
-	e.dir = e.words("cwd")
-	e.subagent = e.words("agent_id", "agentId")
-	e.role = e.words("agent_type", "agentType")
+	e.name = e.Words("hook_event_name", "hookEventName", "hookName")
+	e.tool = e.Words("tool_name", "toolName")
+	e.session = e.Words("session_id", "sessionId")
+	e.dir = e.Words("cwd")
+	e.subagent = e.Words("agent_id", "agentId")
+	e.role = e.Words("agent_type", "agentType")
 }
 
 // permissionMode returns the agent's permission mode; the mode in which it asks its person is the default.
 func (e hookEvent) permissionMode() string {
-	return cmp.Or(e.words("permission_mode", "permissionMode"), "default")
+	return cmp.Or(e.Words("permission_mode", "permissionMode"), "default")
 }
 
 // toolInput returns what the tool is called with, as it was received.
 func (e hookEvent) toolInput() json.RawMessage {
-	raw, _ := e.get("tool_input", "toolInput", "toolArgs")
+	raw, _ := e.Get("tool_input", "toolInput", "toolArgs")
 	return raw
 }
 
@@ -142,9 +139,9 @@ func shortName(id string) string {
 
 // hookQuestions reads the questions in the input of an agent's ask tool, and the id of the call.
 func (e hookEvent) hookQuestions(read questionReader) (qs questions, id string, why queue.Unfit) {
-	id = e.words("tool_use_id", "toolUseId")
-	input, isObject := readObject(e.toolInput())
-	list, isList := readList(e.toolInput())
+	id = e.Words("tool_use_id", "toolUseId")
+	input, isObject := wire.Read(e.toolInput())
+	list, isList := wire.ReadList(e.toolInput())
 	if isObject {
 		list, isList = questionList(input)
 	}
@@ -161,17 +158,17 @@ func (e hookEvent) asksNothing() bool {
 	if len(raw) == 0 || string(raw) == "null" {
 		return true
 	}
-	input, isObject := readObject(raw)
-	_, one := input.value("question")
-	several, there := input.value("questions")
-	list, isList := readList(several)
+	input, isObject := wire.Read(raw)
+	_, one := input.Value("question")
+	several, there := input.Value("questions")
+	list, isList := wire.ReadList(several)
 	return isObject && !one && (!there || isList && len(list) == 0)
 }
 
 // askForWords asks for words where the agent asks without a question. They are the reason of a refusal, since the
 // tool's result has no place for them.
 func (e hookEvent) askForWords(refuse func(words string) []byte) Asked {
-	return e.newAsked(noQuestion().ask, e.words("tool_use_id", "toolUseId"), func(s queue.Session) []byte {
+	return e.newAsked(noQuestion().ask, e.Words("tool_use_id", "toolUseId"), func(s queue.Session) []byte {
 		if words := wordsInstead(s); words != "" {
 			return refuse(words)
 		}
@@ -180,24 +177,24 @@ func (e hookEvent) askForWords(refuse func(words string) []byte) Asked {
 }
 
 // questionList returns the questions of an ask tool: a list, or what a model writes instead of one, a single question.
-func questionList(input object) ([]json.RawMessage, bool) {
-	raw, there := input.value("questions")
+func questionList(input wire.Object) ([]json.RawMessage, bool) {
+	raw, there := input.Value("questions")
 	if !there {
-		_, there = input.value("question")
-		return []json.RawMessage{input.json()}, there
+		_, there = input.Value("question")
+		return []json.RawMessage{input.JSON()}, there
 	}
-	if list, isList := readList(raw); isList {
+	if list, isList := wire.ReadList(raw); isList {
 		return list, true
 	}
-	_, isObject := readObject(raw)
-	_, isText := readText(raw)
+	_, isObject := wire.Read(raw)
+	_, isText := wire.ReadText(raw)
 	return []json.RawMessage{raw}, isObject || isText
 }
 
 // askByRefusing asks the questions of an ask tool whose hook can only refuse the call. result writes the answers as the
 // tool itself would. refuse writes the refusal with them as its reason.
 func (e hookEvent) askByRefusing(
-	read questionReader, result func(qs questions, given [][]string) object, refuse func(words string) []byte,
+	read questionReader, result func(qs questions, given [][]string) wire.Object, refuse func(words string) []byte,
 ) (Asked, bool) {
 	if e.asksNothing() {
 		return e.askForWords(refuse), true
@@ -217,7 +214,7 @@ func (e hookEvent) askByRefusing(
 // textForAgent returns the text that takes the place of the tool's result: the answers, or why there are none. If it is
 // empty, the hook prints nothing and the agent's own prompt continues.
 func (e hookEvent) textForAgent(
-	s queue.Session, qs questions, result func(qs questions, given [][]string) object,
+	s queue.Session, qs questions, result func(qs questions, given [][]string) wire.Object,
 ) string {
 	if s.Outcome == nil || !s.Outcome.Answered() {
 		return refusalText(s)
@@ -227,11 +224,11 @@ func (e hookEvent) textForAgent(
 		return ""
 	}
 	return "The person answered in choicetui. Treat this " + e.tool + " call as successful with response JSON: " +
-		string(result(qs, given).json()) + ". Do not ask again."
+		string(result(qs, given).JSON()) + ". Do not ask again."
 }
 
 // askAllowance asks whether a tool may be used, once or not at all. output returns a decision as the hook prints it.
-func (e hookEvent) askAllowance(readers toolReaders, output func(decision object) []byte) (Asked, bool) {
+func (e hookEvent) askAllowance(readers toolReaders, output func(decision wire.Object) []byte) (Asked, bool) {
 	what, ok := readers.readTool(e.toolName(), e.toolInput())
 	if !ok {
 		return unfit(queue.UnfitShown)
@@ -265,28 +262,28 @@ func (e hookEvent) toolName() string {
 }
 
 // allowance returns the decision to allow what a permission prompt asks for.
-func allowance() object { return object{{"behavior", encode("allow")}} }
+func allowance() wire.Object { return wire.Object{{Key: "behavior", Raw: wire.Encode("allow")}} }
 
 // denial returns the decision to deny what a permission prompt asks for, with words for the agent.
-func denial(words string) object {
-	return object{{"behavior", encode("deny")}, {"message", encode(words)}}
+func denial(words string) wire.Object {
+	return wire.Object{{Key: "behavior", Raw: wire.Encode("deny")}, {Key: "message", Raw: wire.Encode(words)}}
 }
 
 // denyToolCall returns the output of a PreToolUse hook that refuses the call, with words for the agent.
 func denyToolCall(words string) []byte {
-	return hookOutput(object{{"hookEventName", encode(eventTool)}, {"permissionDecision", encode("deny")},
-		{"permissionDecisionReason", encode(words)}})
+	return hookOutput(wire.Object{{Key: "hookEventName", Raw: wire.Encode(eventTool)}, {Key: "permissionDecision", Raw: wire.Encode("deny")},
+		{Key: "permissionDecisionReason", Raw: wire.Encode(words)}})
 }
 
 // decisionOutput wraps a decision in the output of a PermissionRequest hook.
-func decisionOutput(decision object) []byte {
-	return hookOutput(object{{"hookEventName", encode(eventPermission)}, {"decision", decision.json()}})
+func decisionOutput(decision wire.Object) []byte {
+	return hookOutput(wire.Object{{Key: "hookEventName", Raw: wire.Encode(eventPermission)}, {Key: "decision", Raw: decision.JSON()}})
 }
 
 // hookOutput wraps an event's output in the object that a hook prints.
-func hookOutput(specific object) []byte {
-	return hookLine(object{{"hookSpecificOutput", specific.json()}})
+func hookOutput(specific wire.Object) []byte {
+	return hookLine(wire.Object{{Key: "hookSpecificOutput", Raw: specific.JSON()}})
 }
 
 // hookLine returns an object as the one line that a hook prints.
-func hookLine(o object) []byte { return append(o.json(), '\n') }
+func hookLine(o wire.Object) []byte { return append(o.JSON(), '\n') }

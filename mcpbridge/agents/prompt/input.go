@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -27,25 +28,25 @@ var plainField = regexp.MustCompile(`^[\w-]+$`)
 
 // remainingInput returns the fields of a tool's input that are not shown yet as parts of the approval. All of them are
 // shown, because nothing may be hidden from the person who allows it.
-func remainingInput(rest object) ([]queue.Part, bool) { return fieldParts(labelWith, nil, rest) }
+func remainingInput(rest wire.Object) ([]queue.Part, bool) { return fieldParts(labelWith, nil, rest) }
 
 // fieldParts returns sentences about a request and fields of its input as parts of the approval: one with the label for
 // all that takes one line, and one for each other field. ok is false if a value is no JSON.
-func fieldParts(label string, sentences []string, fields object) (parts []queue.Part, ok bool) {
+func fieldParts(label string, sentences []string, fields wire.Object) (parts []queue.Part, ok bool) {
 	lines := sentences
 	for _, m := range fields {
-		if !json.Valid(m.raw) {
+		if !json.Valid(m.Raw) {
 			return nil, false
 		}
-		name := m.key
+		name := m.Key
 		if !plainField.MatchString(name) {
-			name = string(encode(name))
+			name = string(wire.Encode(name))
 		}
-		if value, isLine := lineOf(m.raw); isLine {
+		if value, isLine := lineOf(m.Raw); isLine {
 			lines = append(lines, name+": "+value)
 			continue
 		}
-		parts = append(parts, ownPart(name, m.raw))
+		parts = append(parts, ownPart(name, m.Raw))
 	}
 	if len(lines) > 0 {
 		first := queue.Part{Kind: queue.PartText, Label: label, Text: strings.Join(lines, "\n")}
@@ -57,15 +58,15 @@ func fieldParts(label string, sentences []string, fields object) (parts []queue.
 // ownPart returns a value that needs several lines as a part of its own.
 func ownPart(name string, raw json.RawMessage) queue.Part {
 	part := queue.Part{Kind: queue.PartText, Label: labelWith + " " + name}
-	if text, ok := readText(raw); ok {
+	if text, ok := wire.ReadText(raw); ok {
 		part.Text = text
 		return part
 	}
-	if list, ok := (object{{"", raw}}).texts(""); ok && len(list) > 0 {
+	if list, ok := (wire.Object{{Key: "", Raw: raw}}).Texts(""); ok && len(list) > 0 {
 		part.Label, part.Text = part.Label+" (list)", listLines(list)
 		return part
 	}
-	text, _ := indentJSON(raw) // it is valid
+	text, _ := wire.Indent(raw) // it is valid
 	part.Label, part.Text = part.Label+" (JSON)", text
 	return part
 }
@@ -75,7 +76,7 @@ func listLines(list []string) string {
 	var lines []string
 	for _, text := range list {
 		if queue.Blank(text) || strings.TrimSpace(text) != text || strings.ContainsAny(text, "\n\"") {
-			text = string(encode(text))
+			text = string(wire.Encode(text))
 		}
 		lines = append(lines, text)
 	}
@@ -86,14 +87,14 @@ func listLines(list []string) string {
 // characters that would be written out where it is shown on its own (queue.ShownName).
 func nameIn(name string) string {
 	if shown, _ := queue.ShownName(name); shown != name || strings.Contains(name, `"`) {
-		return string(encode(name))
+		return string(wire.Encode(name))
 	}
 	return name
 }
 
 // lineOf returns a value as it is shown in one line. isLine is false if it needs several.
 func lineOf(raw json.RawMessage) (line string, isLine bool) {
-	text, isText := readText(raw)
+	text, isText := wire.ReadText(raw)
 	if !isText {
 		var b bytes.Buffer
 		_ = json.Compact(&b, raw)
@@ -107,7 +108,7 @@ func lineOf(raw json.RawMessage) (line string, isLine bool) {
 	}
 	switch {
 	case queue.Blank(text), strings.TrimSpace(text) != text && !strings.Contains(text, "\n"), json.Valid([]byte(text)):
-		return string(encode(text)), true
+		return string(wire.Encode(text)), true
 	}
 	return text, !strings.Contains(text, "\n")
 }
@@ -124,10 +125,10 @@ const (
 
 // saySo takes the fields of these names out of an input, and adds their words to the sentences about the request. A
 // field that only says what holds without it has none. A value that has no words is left for remainingInput.
-func (s *shownInput) saySo(o object, names ...string) {
+func (s *shownInput) saySo(o wire.Object, names ...string) {
 	for _, name := range names {
-		raw, there := o.get(name)
-		if words, known := fieldWords(member{name, raw}); there && known {
+		raw, there := o.Get(name)
+		if words, known := fieldWords(wire.Member{Key: name, Raw: raw}); there && known {
 			s.names = append(s.names, name)
 			if words != "" {
 				s.sentences = append(s.sentences, words)
@@ -137,8 +138,8 @@ func (s *shownInput) saySo(o object, names ...string) {
 }
 
 // fieldWords returns the words for a field of an input. known is false for a field, or a value, that has none.
-func fieldWords(m member) (words string, known bool) {
-	switch m.key {
+func fieldWords(m wire.Member) (words string, known bool) {
+	switch m.Key {
 	case fieldBehind, fieldBehindQwen:
 		words = "it runs in the background"
 	case fieldSandboxOff:
@@ -147,14 +148,14 @@ func fieldWords(m member) (words string, known bool) {
 		words = "every place where it occurs is changed"
 	case fieldTimeout:
 		var ms int64
-		if json.Unmarshal(m.raw, &ms) != nil || ms <= 0 || ms > time.Hour.Milliseconds()*1000 {
+		if json.Unmarshal(m.Raw, &ms) != nil || ms <= 0 || ms > time.Hour.Milliseconds()*1000 {
 			return "", false
 		}
 		return "its time limit is " + timeWords(ms), true
 	default:
 		return "", false
 	}
-	switch string(m.raw) {
+	switch string(m.Raw) {
 	case "true":
 		return words, true
 	case "false":

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -84,7 +85,7 @@ func TestALinkShowsWhereItLeadsAndIsMarkedByThat(t *testing.T) {
 func TestAPermissionOfCodexForALinkShowsWhereItLeads(t *testing.T) {
 	t.Parallel()
 	top := linkedProject(t)
-	profile, ok := readObject([]byte(`{"fileSystem":{"write":["` + top + `/proj/out","` + top + `/proj/sub",":root"]}}`))
+	profile, ok := wire.Read([]byte(`{"fileSystem":{"write":["` + top + `/proj/out","` + top + `/proj/sub",":root"]}}`))
 	require.True(t, ok)
 	grants, ok := codexAsk{}.readGrants(profile, top+"/proj")
 	require.True(t, ok)

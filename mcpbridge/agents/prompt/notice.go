@@ -88,14 +88,14 @@ func GeminiNotice(raw []byte, _ int, now time.Time) (n Notice, ok bool) {
 	if !ok || kind != "ToolPermission" {
 		return n, false
 	}
-	if said, isText := e.text("timestamp"); isText {
+	if said, isText := e.Text("timestamp"); isText {
 		if at, err := time.Parse(time.RFC3339, said); err == nil && at.Before(now) {
 			n.Notice.At = at // Gemini may write older entries down only after it has started the hook
 		}
 	}
-	details, _ := e.object.object("details")
-	title, _ := details.text("title")
-	n.Command, _ = details.text("command")
+	details, _ := e.Object.Child("details")
+	title, _ := details.Text("title")
+	n.Command, _ = details.Text("command")
 	if title = firstLine(title); title != "" { // the title says more than the message
 		n.Notice.Says = title
 		if n.Command != "" {
@@ -116,7 +116,7 @@ func UnfitNotice(a Asked, raw []byte, pid int, now time.Time) (n Notice) {
 	n.Notice = queue.Notice{Says: queue.Shorten(a.Ask.Title, mostSaid, "…"), Why: a.Unfit,
 		At: now.UTC().Truncate(time.Millisecond)}
 	e, _ := readHook(raw, hookAgent{subagents: true}, nil)
-	if path := e.words("transcript_path", "transcriptPath"); filepath.IsAbs(path) {
+	if path := e.Words("transcript_path", "transcriptPath"); filepath.IsAbs(path) {
 		n.Transcript = path
 	}
 	if a.Origin.Client != clientClaude {
@@ -147,9 +147,9 @@ func (n Notice) dialog() *Dialog {
 
 // readNotice reads the fields that every notification has, and its type.
 func (e hookEvent) readNotice(now time.Time) (n Notice, kind string, ok bool) {
-	message, isText := e.text("message")
-	kind, isKind := e.text("notification_type", "notificationType")
-	path, isPath := e.text("transcript_path", "transcriptPath")
+	message, isText := e.Text("message")
+	kind, isKind := e.Text("notification_type", "notificationType")
+	path, isPath := e.Text("transcript_path", "transcriptPath")
 	if !isText || !isKind || !isPath || e.name != eventNotification || e.subagent != "" {
 		return n, "", false
 	}

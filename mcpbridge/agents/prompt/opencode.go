@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -58,9 +59,9 @@ func ReadLine(raw []byte) (l Line, ok bool) {
 	if len(raw) < MaxWhole {
 		return Line{}, false
 	}
-	head, _, _ := readMembers(raw)
+	head, _, _ := wire.ReadMembers(raw)
 	l = Line{cut: true}
-	err := json.Unmarshal(head.without("properties").json(), &l)
+	err := json.Unmarshal(head.Without("properties").JSON(), &l)
 	return l, err == nil && l.ID != ""
 }
 
@@ -78,8 +79,8 @@ func Opencode(l Line) (Asked, bool) {
 	if l.Type != LineQuestion && l.Type != LinePermission || !slices.Contains(opencodes, client) {
 		return Asked{}, false
 	}
-	o, twice, err := readMembers(l.Properties)
-	session := o.words("sessionID")
+	o, again, err := wire.ReadMembers(l.Properties)
+	session := o.Words("sessionID")
 	origin := queue.Origin{Client: client, Cwd: l.Directory, Thread: session, CallID: l.ID,
 		Source: client + ":" + shortName(session) + "/" + shortName(l.ID)}
 	bare := Asked{Origin: origin, Where: "in " + client, Shared: l.Generation >= secondOpencode,
@@ -88,7 +89,7 @@ func Opencode(l Line) (Asked, bool) {
 	switch {
 	case l.cut:
 		asked.Unfit = queue.UnfitLarge
-	case err != nil, twice, hasHalves(l.Properties), o.words("id") != l.ID:
+	case err != nil, len(again) > 0, wire.HasHalves(l.Properties), o.Words("id") != l.ID:
 		asked.Unfit = queue.UnfitShown
 	case l.Type == LineQuestion:
 		asked = opencodeQuestion(asked, o)
@@ -103,7 +104,7 @@ var opencodeTitles = map[string]string{LineQuestion: "a question", LinePermissio
 
 // opencodeQuestion asks opencode's own questions. If the person declines, they are rejected; if the person gives words,
 // the words are the answer, because a rejection cannot carry them.
-func opencodeQuestion(asked Asked, o object) Asked {
+func opencodeQuestion(asked Asked, o wire.Object) Asked {
 	list, isList := questionList(o)
 	if !isList {
 		asked.Unfit = queue.UnfitShown
@@ -118,9 +119,9 @@ func opencodeQuestion(asked Asked, o object) Asked {
 		answers, ok := qs.answersOrWords(s)
 		switch {
 		case ok:
-			return replyLine(asked, LineQuestion, "reply", object{{"answers", encode(answers)}})
+			return replyLine(asked, LineQuestion, "reply", wire.Object{{Key: "answers", Raw: wire.Encode(answers)}})
 		case cancelledHere(s):
-			return replyLine(asked, LineQuestion, "reject", object{})
+			return replyLine(asked, LineQuestion, "reject", wire.Object{})
 		}
 		return nil
 	}
@@ -128,12 +129,12 @@ func opencodeQuestion(asked Asked, o object) Asked {
 }
 
 // replyLine returns a Reply to a prompt as a line of JSON.
-func replyLine(asked Asked, kind, action string, body object) []byte {
-	return append(encode(Reply{ID: asked.Origin.CallID, Kind: kind, Action: action, Body: body.json()}), '\n')
+func replyLine(asked Asked, kind, action string, body wire.Object) []byte {
+	return append(wire.Encode(Reply{ID: asked.Origin.CallID, Kind: kind, Action: action, Body: body.JSON()}), '\n')
 }
 
 // opencodePermission asks whether opencode may do something.
-func opencodePermission(asked Asked, o object) Asked {
+func opencodePermission(asked Asked, o wire.Object) Asked {
 	what, ok := readPermission(o, asked.Origin.Cwd)
 	if !ok {
 		what, ok = readOddPermission(o)
@@ -144,7 +145,7 @@ func opencodePermission(asked Asked, o object) Asked {
 	}
 	what.approval.Dir = asked.Origin.Cwd
 	options := []queue.Option{{ID: optionOnce, Label: allowOnce, Act: queue.ActOnce}}
-	rules, _ := o.texts("always")
+	rules, _ := o.Texts("always")
 	if len(strings.Join(rules, ", ")) > mostOffer {
 		what.approval.LeftOut, rules = leftOut(1, asked.Where), nil
 	}
@@ -164,7 +165,7 @@ func opencodePermission(asked Asked, o object) Asked {
 	asked.Render = func(s queue.Session) []byte {
 		rejected := func(words string) []byte {
 			return replyLine(asked, LinePermission, "reply",
-				object{{"reply", encode("reject")}, {"message", encode(words)}})
+				wire.Object{{Key: "reply", Raw: wire.Encode("reject")}, {Key: "message", Raw: wire.Encode(words)}})
 		}
 		if words := refusalText(s); words != "" {
 			return rejected(words)
@@ -176,7 +177,7 @@ func opencodePermission(asked Asked, o object) Asked {
 		if r.Selected[0] == optionRefuse {
 			return rejected(refusalReason(s.Outcome.Answer))
 		}
-		return replyLine(asked, LinePermission, "reply", object{{"reply", encode(r.Selected[0])}})
+		return replyLine(asked, LinePermission, "reply", wire.Object{{Key: "reply", Raw: wire.Encode(r.Selected[0])}})
 	}
 	return asked
 }

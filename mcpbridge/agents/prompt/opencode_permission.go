@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -18,21 +19,21 @@ import (
 // openPermission reads a request: what is not in parts yet is in rest.
 type openPermission struct {
 	parts    []queue.Part
-	rest     object
+	rest     wire.Object
 	reason   string
 	patterns []string
 }
 
 // readPermission reads a request of opencode in full. dir is the directory in which the agent works.
-func readPermission(o object, dir string) (x permissionDraft, ok bool) {
-	tool, isText := o.text("permission")
-	patterns, isList := o.texts("patterns")
+func readPermission(o wire.Object, dir string) (x permissionDraft, ok bool) {
+	tool, isText := o.Text("permission")
+	patterns, isList := o.Texts("patterns")
 	if !isText || !isList || queue.Blank(tool) {
 		return x, false
 	}
-	metadata := object{}
-	if raw, there := o.value("metadata"); there {
-		if metadata, ok = readObject(raw); !ok {
+	metadata := wire.Object{}
+	if raw, there := o.Value("metadata"); there {
+		if metadata, ok = wire.Read(raw); !ok {
 			return x, false
 		}
 	}
@@ -58,20 +59,20 @@ func readPermission(o object, dir string) (x permissionDraft, ok bool) {
 		}
 		p.parts = append(p.parts, queue.Part{Kind: queue.PartText, Label: label, Text: listLines(patterns)})
 	}
-	rawPatterns, _ := o.get("patterns")
-	x.approval.Request = hashOf(metadata.with("patterns", rawPatterns).json())
+	rawPatterns, _ := o.Get("patterns")
+	x.approval.Request = hashOf(metadata.With("patterns", rawPatterns).JSON())
 	x.approval.Tool, x.approval.Parts, x.reason = tool, p.parts, p.reason
 	x.title = approvalTitle(tool, firstLine(p.title(dir)))
 	return x, len(x.approval.Parts) > 0 // a request without metadata and patterns has none
 }
 
 // readOddPermission reads a request that has another form than it should: all that it asks for is shown field by field.
-func readOddPermission(o object) (x permissionDraft, ok bool) {
-	asked := nonNullMembers(o.without("id", "sessionID", "always", "tool", "time"))
-	x.approval.Tool, x.odd = cmp.Or(o.words("permission"), "a permission"), true
-	x.approval.Request = hashOf(asked.json())
+func readOddPermission(o wire.Object) (x permissionDraft, ok bool) {
+	asked := nonNullMembers(o.Without("id", "sessionID", "always", "tool", "time"))
+	x.approval.Tool, x.odd = cmp.Or(o.Words("permission"), "a permission"), true
+	x.approval.Request = hashOf(asked.JSON())
 	x.title = approvalTitle(firstLine(x.approval.Tool), "")
-	x.approval.Parts, ok = fieldParts("", nil, asked.without("permission"))
+	x.approval.Parts, ok = fieldParts("", nil, asked.Without("permission"))
 	if len(x.approval.Parts) == 0 {
 		x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: noInput}}
 	}
@@ -80,32 +81,32 @@ func readOddPermission(o object) (x permissionDraft, ok bool) {
 
 // readOne moves one text of the request from rest into a part. ok is false if the value is no text.
 func (p *openPermission) readOne(kind, name string) (ok bool) {
-	text, ok := p.rest.text(name)
+	text, ok := p.rest.Text(name)
 	if !ok || queue.Blank(text) {
 		return ok
 	}
 	p.parts = append(p.parts, queue.Part{Kind: kind, Text: text})
-	p.rest = p.rest.without(name)
-	if why, isText := p.rest.text("description"); isText && kind == queue.PartCommand && !queue.Blank(why) {
-		p.reason, p.rest = why, p.rest.without("description")
+	p.rest = p.rest.Without(name)
+	if why, isText := p.rest.Text("description"); isText && kind == queue.PartCommand && !queue.Blank(why) {
+		p.reason, p.rest = why, p.rest.Without("description")
 	}
 	return true
 }
 
 // readFile moves the path of a request that is about a file, and does not change it, from rest into a part.
 func (p *openPermission) readFile() {
-	path, isText := p.rest.text("filepath")
+	path, isText := p.rest.Text("filepath")
 	if !isText || queue.Blank(path) || strings.Contains(path, ", ") {
 		return
 	}
 	p.parts = append(p.parts, queue.Part{Kind: queue.PartFile, Label: path, Text: "use it"})
-	p.rest = p.rest.without("filepath")
+	p.rest = p.rest.Without("filepath")
 }
 
 // readChange moves the change of files from rest into parts. ok is false if it is no text.
 func (p *openPermission) readChange() (ok bool) {
-	diff, isText := p.rest.text("diff")
-	path, isPath := p.rest.text("filepath")
+	diff, isText := p.rest.Text("diff")
+	path, isPath := p.rest.Text("filepath")
 	if !isText || !isPath {
 		return false
 	}
@@ -113,38 +114,38 @@ func (p *openPermission) readChange() (ok bool) {
 		return true
 	}
 	text := cleanPatch(diff, path)
-	if one, isObject := p.rest.object("filediff"); isObject {
-		patch, isText := one.text("patch")
+	if one, isObject := p.rest.Child("filediff"); isObject {
+		patch, isText := one.Text("patch")
 		if patch = cleanPatch(patch, path); isText && sameChange(text, patch) {
 			text = patch
-			p.rest = p.rest.without("filediff")
+			p.rest = p.rest.Without("filediff")
 			if left := fileDiffRest(one, path, patch); len(left) > 0 {
-				p.rest = p.rest.with("filediff", left.json())
+				p.rest = p.rest.With("filediff", left.JSON())
 			}
 		}
 	}
 	p.parts = append(p.parts, queue.Part{Kind: queue.PartDiff, Label: path, Text: text})
-	p.rest = p.rest.without("diff", "filepath")
+	p.rest = p.rest.Without("diff", "filepath")
 	return true
 }
 
 // fileDiffRest returns the members of a file's patch that say more than the shown patch does.
-func fileDiffRest(one object, path, patch string) object {
-	rest := one.without("patch")
-	if file, _ := one.text("file"); file == path {
-		rest = rest.without("file")
+func fileDiffRest(one wire.Object, path, patch string) wire.Object {
+	rest := one.Without("patch")
+	if file, _ := one.Text("file"); file == path {
+		rest = rest.Without("file")
 	}
 	for name, sign := range map[string]string{"additions": "+", "deletions": "-"} {
-		if n, isCount := one.number(name); isCount && n == countLines(patch, sign) {
-			rest = rest.without(name)
+		if n, isCount := numberIn(one, name); isCount && n == countLines(patch, sign) {
+			rest = rest.Without(name)
 		}
 	}
 	return rest
 }
 
-// number returns the whole number under a name.
-func (o object) number(name string) (n int, ok bool) {
-	raw, there := o.value(name)
+// numberIn returns the whole number under a name.
+func numberIn(o wire.Object, name string) (n int, ok bool) {
+	raw, there := o.Value(name)
 	return n, there && json.Unmarshal(raw, &n) == nil
 }
 
@@ -161,7 +162,7 @@ func countLines(patch, sign string) (n int) {
 // readFiles moves the patches of several files from rest into parts, with the diff that repeats them. done is false if
 // there are none, or if one says more than can be shown so.
 func (p *openPermission) readFiles(diff, path string) (done bool) {
-	list, isList := p.rest.list("files")
+	list, isList := p.rest.List("files")
 	if !isList || len(list) == 0 {
 		return false
 	}
@@ -179,27 +180,27 @@ func (p *openPermission) readFiles(diff, path string) (done bool) {
 		return false
 	}
 	p.parts = append(p.parts, parts...)
-	p.rest = p.rest.without("files", "diff")
+	p.rest = p.rest.Without("files", "diff")
 	if path == strings.Join(p.patterns, ", ") {
-		p.rest = p.rest.without("filepath")
+		p.rest = p.rest.Without("filepath")
 	}
 	return true
 }
 
 // readFilePatch returns the patch of one of several files as parts of an approval, the change first.
 func readFilePatch(raw json.RawMessage) (parts []queue.Part, ok bool) {
-	o, isObject := readObject(raw)
-	path, isPath := o.text("filePath")
-	relative, isRelative := o.text("relativePath")
-	does, isType := o.text("type")
-	patch, isPatch := o.text("patch")
-	to, isMove := o.text("movePath")
+	o, isObject := wire.Read(raw)
+	path, isPath := o.Text("filePath")
+	relative, isRelative := o.Text("relativePath")
+	does, isType := o.Text("type")
+	patch, isPatch := o.Text("patch")
+	to, isMove := o.Text("movePath")
 	known := []string{"filePath", "type", "patch", "movePath"}
 	patch = cleanPatch(patch, path)
 	if relative != "" && (endsWithPath(path, relative) || endsWithPath(to, relative)) {
 		known = append(known, "relativePath")
 	}
-	rest := fileDiffRest(o.without(known...), "", patch)
+	rest := fileDiffRest(o.Without(known...), "", patch)
 	if !isObject || !isPath || !isRelative || !isType || !isPatch || !isMove || queue.Blank(path) || len(rest) > 0 ||
 		!slices.Contains([]string{"add", "update", "delete", "move"}, does) {
 		return nil, false
@@ -280,13 +281,13 @@ func sameChange(a, b string) bool {
 }
 
 // repeatsPatterns reports whether the patterns of the request say nothing more than its parts and its metadata.
-func (p *openPermission) repeatsPatterns(metadata object) bool {
+func (p *openPermission) repeatsPatterns(metadata wire.Object) bool {
 	for _, pattern := range p.patterns {
 		isThere := slices.ContainsFunc(p.parts, func(part queue.Part) bool {
 			return part.Text == pattern || part.Label != "" && endsWithPath(part.Label, pattern)
-		}) || slices.ContainsFunc(metadata, func(m member) bool {
-			text, isText := readText(m.raw)
-			return isText && text == pattern && m.key != "description"
+		}) || slices.ContainsFunc(metadata, func(m wire.Member) bool {
+			text, isText := wire.ReadText(m.Raw)
+			return isText && text == pattern && m.Key != "description"
 		})
 		if !isThere {
 			return false

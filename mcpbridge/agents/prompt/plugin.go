@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -290,7 +291,7 @@ func (p *Plugin) sendRequest(request *openPrompt, action string, body lineBody) 
 		defer p.mu.Unlock()
 		delete(p.open, id)
 	}
-	return forget, p.write(append(encode(Reply{ID: id, Kind: LinePerson, Action: action, Body: encode(body)}), '\n'))
+	return forget, p.write(append(wire.Encode(Reply{ID: id, Kind: LinePerson, Action: action, Body: wire.Encode(body)}), '\n'))
 }
 
 // lineBody holds the session that a request of ours is about, and the person's line if the request has one.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -25,9 +26,9 @@ var (
 )
 
 // hiddenBy returns why a question cannot be asked here, if one of the fields above says so.
-func hiddenBy(o object) queue.Unfit {
+func hiddenBy(o wire.Object) queue.Unfit {
 	says := func(name string) bool {
-		raw, there := o.value(name)
+		raw, there := o.Value(name)
 		return there && !slices.Contains([]string{"false", `""`, "[]", "{}", "0"}, string(raw))
 	}
 	switch {
@@ -44,15 +45,15 @@ func hiddenBy(o object) queue.Unfit {
 var recommendedMark = regexp.MustCompile(`(?i)\s*\(recommended\)\s*$`)
 
 // questionReader reads one question of an agent, its key, and the labels of its options as the agent wrote them.
-type questionReader func(o object) (q queue.Question, key string, labels []string, why queue.Unfit)
+type questionReader func(o wire.Object) (q queue.Question, key string, labels []string, why queue.Unfit)
 
 // readQuestions reads a list of questions with read. why says why they cannot be asked here.
 func readQuestions(list []json.RawMessage, read questionReader) (qs questions, why queue.Unfit) {
 	qs.ask.Kind = queue.KindChoice
 	for i, raw := range list {
-		o, isObject := readObject(raw)
-		if text, isText := readText(raw); isText { // models write a question as its text alone
-			o, isObject = object{{"question", encode(text)}}, true
+		o, isObject := wire.Read(raw)
+		if text, isText := wire.ReadText(raw); isText { // models write a question as its text alone
+			o, isObject = wire.Object{{Key: "question", Raw: wire.Encode(text)}}, true
 		}
 		if !isObject {
 			return questions{}, queue.UnfitShown
@@ -76,7 +77,7 @@ func readQuestions(list []json.RawMessage, read questionReader) (qs questions, w
 // by the keys.
 func distinct(read questionReader) questionReader {
 	known := map[string]bool{}
-	return func(o object) (q queue.Question, key string, labels []string, why queue.Unfit) {
+	return func(o wire.Object) (q queue.Question, key string, labels []string, why queue.Unfit) {
 		if q, key, labels, why = read(o); why == "" && known[key] {
 			why = queue.UnfitAnswer
 		}
@@ -150,9 +151,9 @@ func firstLine(text string) string {
 
 // keyedByText returns a reader of questions whose key is their text. many is the name of the flag for several options.
 func keyedByText(many string) questionReader {
-	return func(o object) (q queue.Question, key string, labels []string, why queue.Unfit) {
-		raw, there := o.value("question")
-		key, isText := readExactText(raw)
+	return func(o wire.Object) (q queue.Question, key string, labels []string, why queue.Unfit) {
+		raw, there := o.Value("question")
+		key, isText := wire.ReadExactText(raw)
 		if there && !isText {
 			return q, "", nil, queue.UnfitAnswer
 		}
@@ -163,15 +164,15 @@ func keyedByText(many string) questionReader {
 
 // readQuestion reads a question with options; without any it takes own words. many is the name of the flag for several
 // options. The options have no ids yet.
-func readQuestion(o object, many string) (q queue.Question, labels []string, why queue.Unfit) {
+func readQuestion(o wire.Object, many string) (q queue.Question, labels []string, why queue.Unfit) {
 	if why := hiddenBy(o); why != "" {
 		return q, nil, why
 	}
-	header := o.words("header")
-	q = queue.Question{Header: strings.TrimSpace(header), Text: questionText(o.words("question"), header),
+	header := o.Words("header")
+	q = queue.Question{Header: strings.TrimSpace(header), Text: questionText(o.Words("question"), header),
 		Mode: queue.ModeHybrid, Max: 1}
-	if raw, there := o.value("options"); there {
-		list, isList := readList(raw)
+	if raw, there := o.Value("options"); there {
+		list, isList := wire.ReadList(raw)
 		if !isList {
 			return q, nil, queue.UnfitShown
 		}
@@ -194,18 +195,18 @@ func readQuestion(o object, many string) (q queue.Question, labels []string, why
 // of the agent's flag for several options. The question comes with ModeHybrid, which accepts own words; only if the
 // agent's flag "custom" is there and false, it gets another mode, in which at least one option must be chosen. ok is
 // false if a flag is not a boolean.
-func readHowMany(q queue.Question, o object, many string) (_ queue.Question, ok bool) {
-	several, ok := o.flag(many)
+func readHowMany(q queue.Question, o wire.Object, many string) (_ queue.Question, ok bool) {
+	several, ok := o.Flag(many)
 	if !ok {
 		return q, false
 	}
 	if several {
 		q.Max = len(q.Options)
 	}
-	if _, said := o.get("custom"); !said {
+	if _, said := o.Get("custom"); !said {
 		return q, true
 	}
-	own, ok := o.flag("custom")
+	own, ok := o.Flag("custom")
 	if ok && !own {
 		if q.Mode = queue.ModeSingle; q.Max > 1 {
 			q.Mode = queue.ModeMulti
@@ -218,20 +219,20 @@ func readHowMany(q queue.Question, o object, many string) (_ queue.Question, ok 
 // readOptions reads the options of a question, and their labels as the agent wrote them, because it gets those back.
 func readOptions(list []json.RawMessage) (options []queue.Option, labels []string, why queue.Unfit) {
 	for _, raw := range list {
-		o, isObject := readObject(raw)
-		if text, isText := readExactText(raw); isText { // models write an option as its label alone
-			o, isObject = object{{"label", encode(text)}}, true
+		o, isObject := wire.Read(raw)
+		if text, isText := wire.ReadExactText(raw); isText { // models write an option as its label alone
+			o, isObject = wire.Object{{Key: "label", Raw: wire.Encode(text)}}, true
 		}
-		rawLabel, there := o.value("label")
-		label, isText := readExactText(rawLabel)
+		rawLabel, there := o.Value("label")
+		label, isText := wire.ReadExactText(rawLabel)
 		switch {
 		case !isObject:
 			return nil, nil, queue.UnfitShown
 		case there && !isText:
 			return nil, nil, queue.UnfitAnswer
 		}
-		option := queue.Option{Label: label, Description: o.words("description")}
-		if preview := o.words("preview"); preview != "" {
+		option := queue.Option{Label: label, Description: o.Words("description")}
+		if preview := o.Words("preview"); preview != "" {
 			option.Description = strings.TrimPrefix(option.Description+"\n\n"+preview, "\n\n")
 		}
 		options, labels = append(options, option), append(labels, label)

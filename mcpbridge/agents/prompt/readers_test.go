@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -203,7 +204,7 @@ func TestNoTwoRequestsAreShownAlike(t *testing.T) {
 	t.Parallel()
 	seen := map[string]string{} // the input, by what is shown of it
 	ask := func(tool string, input map[string]string) {
-		raw := encode(input)
+		raw := wire.Encode(input)
 		x, ok := claudeTools.readTool(tool, raw)
 		require.True(t, ok, "%s %s", tool, raw)
 		shown := tool

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -56,14 +57,14 @@ func heedMarks(a *queue.Ask) {
 
 // toolReaders maps the tools whose input is shown in a form of its own, such as a command or a diff, to the functions
 // that read their input. The input of all other tools is shown field by field.
-type toolReaders map[string]func(object) (shownInput, bool)
+type toolReaders map[string]func(wire.Object) (shownInput, bool)
 
 // readTool reads the input of a tool in full: what its reader knows in a form of its own, and after it the other fields
 // with their names. All of it is shown so if there is no reader, or if the reader does not know the input. No input at
 // all is shown too.
 func (readers toolReaders) readTool(tool string, given json.RawMessage) (x permissionDraft, ok bool) {
-	input, isObject := readObject(given)
-	if !isObject || hasHalves(given) { // as JSON, half a pair differs from the text that stands for it elsewhere
+	input, isObject := wire.Read(given)
+	if !isObject || wire.HasHalves(given) { // as JSON, half a pair differs from the text that stands for it elsewhere
 		return readOddInput(tool, given)
 	}
 	read := readers[tool]
@@ -78,16 +79,16 @@ func (readers toolReaders) readTool(tool string, given json.RawMessage) (x permi
 	if len(shown.parts) == 0 {
 		label = "" // it is given beside nothing else
 	}
-	rest, ok := fieldParts(label, shown.sentences, input.without(shown.names...))
+	rest, ok := fieldParts(label, shown.sentences, input.Without(shown.names...))
 	if !ok {
 		return x, false
 	}
 	x.approval.Parts = append(shown.parts, rest...)
-	if unsandboxed.Match(input.json()) {
+	if unsandboxed.Match(input.JSON()) {
 		x.marks = []string{queue.MarkOutside}
 	}
 	// The description is left out, because a model words it differently each time.
-	x.approval.Request = hashOf(input.without("description").json())
+	x.approval.Request = hashOf(input.Without("description").JSON())
 	x.reason, x.odd = shown.reason, shown.odd
 	if len(x.approval.Parts) == 0 {
 		return withoutInput(tool, x), true
@@ -96,7 +97,7 @@ func (readers toolReaders) readTool(tool string, given json.RawMessage) (x permi
 	switch {
 	case what != "":
 	case len(shown.parts) == 0: // only the raw input is shown
-		what = input.firstValue()
+		what = input.FirstValue()
 	case shown.parts[0].Label != "":
 		what, _ = queue.ShownName(shown.parts[0].Label)
 	default:
@@ -122,7 +123,7 @@ func readOddInput(tool string, given json.RawMessage) (x permissionDraft, ok boo
 	if len(given) == 0 || string(given) == "null" {
 		return withoutInput(tool, x), true
 	}
-	text, ok := indentJSON(given)
+	text, ok := wire.Indent(given)
 	x.odd = true
 	if unsandboxed.Match(given) {
 		x.marks = []string{queue.MarkOutside}
@@ -159,39 +160,41 @@ var claudeTools = toolReaders{
 }
 
 // readCommand reads the input of a tool that runs a shell command.
-func readCommand(o object) (shownInput, bool) {
+func readCommand(o wire.Object) (shownInput, bool) {
 	return readPart(o, queue.PartCommand, "command", "description")
 }
 
 // readBash reads the input of Claude Code's shell, and of Qwen Code's: a command and how it is run.
-func readBash(o object) (s shownInput, ok bool) {
+func readBash(o wire.Object) (s shownInput, ok bool) {
 	s, ok = readCommand(o)
 	s.saySo(o, fieldTimeout, fieldBehind, fieldBehindQwen, fieldSandboxOff)
 	return s, ok
 }
 
 // readMonitor reads the input of a tool that watches the output of a command, or an address.
-func readMonitor(o object) (shownInput, bool) {
-	if _, there := o.value("command"); !there {
+func readMonitor(o wire.Object) (shownInput, bool) {
+	if _, there := o.Value("command"); !there {
 		return readOther(o)
 	}
 	return readCommand(o)
 }
 
 // readFetch reads the input of a tool that fetches an address.
-func readFetch(o object) (shownInput, bool) { return readPart(o, queue.PartAddress, "url", "prompt") }
+func readFetch(o wire.Object) (shownInput, bool) {
+	return readPart(o, queue.PartAddress, "url", "prompt")
+}
 
 // readPart reads the input of a tool that has one text to show, and the agent's reason, under these names.
-func readPart(o object, kind, name, why string) (s shownInput, ok bool) {
-	text, isText := o.text(name)
-	reason, isReason := o.text(why)
+func readPart(o wire.Object, kind, name, why string) (s shownInput, ok bool) {
+	text, isText := o.Text(name)
+	reason, isReason := o.Text(why)
 	s.names, s.reason = []string{name, why}, reason
 	s.parts = []queue.Part{{Kind: kind, Text: text}}
 	return s, isText && isReason && !queue.Blank(text)
 }
 
 // readOther shows nothing in a form of its own.
-func readOther(object) (shownInput, bool) { return shownInput{}, true }
+func readOther(wire.Object) (shownInput, bool) { return shownInput{}, true }
 
 // hashOf returns the SHA-256 of a request in hexadecimal. It identifies the request.
 func hashOf(raw []byte) string {
@@ -254,17 +257,17 @@ func isExactly(rule, command string) bool {
 
 // isExactRule reports whether Claude suggests a single rule for exactly this command of this tool. A suggestion with an
 // unknown member does not count, because that member may widen the rule.
-func isExactRule(suggestion object, tool, command string) bool {
-	rules, isList := suggestion.list("rules")
-	behavior, _ := suggestion.text("behavior")
-	kind, _ := suggestion.text("type")
+func isExactRule(suggestion wire.Object, tool, command string) bool {
+	rules, isList := suggestion.List("rules")
+	behavior, _ := suggestion.Text("behavior")
+	kind, _ := suggestion.Text("type")
 	if !isList || len(rules) != 1 || kind != "addRules" || behavior != "allow" ||
-		len(suggestion.without("type", "rules", "behavior", "destination")) > 0 {
+		len(suggestion.Without("type", "rules", "behavior", "destination")) > 0 {
 		return false
 	}
-	rule, isObject := readObject(rules[0])
-	name, _ := rule.text("toolName")
-	content, _ := rule.text("ruleContent")
+	rule, isObject := wire.Read(rules[0])
+	name, _ := rule.Text("toolName")
+	content, _ := rule.Text("ruleContent")
 	return isObject && name == tool && isExactly(content, command) &&
-		len(rule.without("toolName", "ruleContent")) == 0
+		len(rule.Without("toolName", "ruleContent")) == 0
 }

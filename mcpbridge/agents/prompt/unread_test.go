@@ -48,28 +48,3 @@ func TestNoteUnread_TakesNotesOfManyHooksAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, notes, 20)
 }
-
-func TestObjectScanner_FindsTheEndOfTheFirstObject(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]struct {
-		end   int
-		found bool
-		other bool
-	}{
-		`{}`:                         {2, true, false},
-		" \n{\"a\":\"}\\\"{\"} more": {14, true, false},
-		"\ufeff{\"a\":[{}]}":         {13, true, false},
-		`{"a":"`:                     {6, false, false},
-		`[]`:                         {2, false, true},
-		`"{}"`:                       {4, false, true},
-		"  ":                         {2, false, false},
-	} {
-		var s ObjectScanner
-		end, found := s.Scan([]byte(text))
-		require.Equal(t, want.found, found, text)
-		require.Equal(t, want.other, s.Other(), text)
-		if found {
-			require.Equal(t, want.end, end, text)
-		}
-	}
-}
