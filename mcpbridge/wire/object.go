@@ -20,6 +20,20 @@ type Member struct {
 	Raw json.RawMessage
 }
 
+// Named returns a member with a value of Go. What is JSON already is written as it is: an Object, a json.RawMessage and
+// bytes.
+func Named(key string, value any) Member {
+	switch v := value.(type) {
+	case json.RawMessage:
+		return Member{key, v}
+	case []byte:
+		return Member{key, v}
+	case Object:
+		return Member{key, v.JSON()}
+	}
+	return Member{key, Encode(value)}
+}
+
 // Object holds a JSON object as it was received: its members in their order, with the bytes of their values.
 type Object []Member
 

@@ -97,10 +97,10 @@ func claudeAnswers(input wire.Object, qs questions, a queue.Answer) []byte {
 	}
 	var answers wire.Object
 	for i, text := range qs.keys {
-		answers = append(answers, wire.Member{Key: text, Raw: wire.Encode(strings.Join(given[i], ", "))})
+		answers = append(answers, wire.Named(text, strings.Join(given[i], ", ")))
 	}
-	return hookOutput(wire.Object{{Key: "hookEventName", Raw: wire.Encode(eventTool)}, {Key: "permissionDecision", Raw: wire.Encode("allow")},
-		{Key: "updatedInput", Raw: input.With("answers", answers.JSON()).JSON()}})
+	return hookOutput(wire.Object{wire.Named("hookEventName", eventTool), wire.Named("permissionDecision", "allow"),
+		wire.Named("updatedInput", input.With("answers", answers.JSON()))})
 }
 
 // The ids of an approval's options. Claude may offer several for the session, so these are numbered: session-1.
@@ -253,7 +253,7 @@ func (e claudeHook) renderDecision(s queue.Session, choices []choice, allow wire
 	default:
 		for _, c := range choices {
 			if c.option.ID == id {
-				return decisionOutput(append(allow, wire.Member{Key: "updatedPermissions", Raw: c.updates}))
+				return decisionOutput(append(allow, wire.Named("updatedPermissions", c.updates)))
 			}
 		}
 	}
@@ -262,7 +262,7 @@ func (e claudeHook) renderDecision(s queue.Session, choices []choice, allow wire
 
 // denyOutput returns the hook's output that refuses a permission. Claude continues its turn and reads the words.
 func denyOutput(words string) []byte {
-	return decisionOutput(append(denial(words), wire.Member{Key: "interrupt", Raw: wire.Encode(false)}))
+	return decisionOutput(append(denial(words), wire.Named("interrupt", false)))
 }
 
 // noPlan is shown where the agent wants to leave plan mode without a plan.
@@ -293,5 +293,5 @@ func (e claudeHook) askPlan() (Asked, bool) {
 		Description: claudeModes["acceptEdits"], Act: queue.ActSession},
 		json.RawMessage(`[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`)}
 	return e.askApproval(what, []choice{edits}, "Go ahead", "Keep planning",
-		append(allowance(), wire.Member{Key: "updatedInput", Raw: given})), true
+		append(allowance(), wire.Named("updatedInput", given))), true
 }

@@ -103,7 +103,7 @@ func (r CodexRequest) newAsked(o wire.Object) (Asked, bool) {
 
 // response returns the JSON-RPC message that answers the request.
 func (r CodexRequest) response(result wire.Object) []byte {
-	return wire.Object{{Key: "id", Raw: r.ID}, {Key: "result", Raw: result.JSON()}}.JSON()
+	return wire.Object{wire.Named("id", r.ID), wire.Named("result", result)}.JSON()
 }
 
 // readQuestion reads a question of the model. autoResolutionMs limits how long Codex waits for the answer. Codex has no

@@ -114,7 +114,8 @@ func (c codexAsk) readFileChange(asked Asked) (Asked, bool) {
 		paths = append(paths, path)
 	}
 	x.title = approvalTitle(toolFiles, firstLine(strings.Join(paths, ", ")))
-	offered := []json.RawMessage{wire.Encode(codexAccept), wire.Encode(codexSession), wire.Encode(codexDecline), wire.Encode(codexCancel)}
+	offered := []json.RawMessage{wire.Encode(codexAccept), wire.Encode(codexSession), wire.Encode(codexDecline),
+		wire.Encode(codexCancel)}
 	return c.askApproval(asked, x, c.Object, c.knownDecisions(offered, "Allow changes of these files for this session"))
 }
 
@@ -302,7 +303,7 @@ func nonNullMembers(o wire.Object) (list wire.Object) {
 // with words, it refuses.
 func (c codexAsk) renderDecision(s queue.Session, offered []decision) []byte {
 	if d, ok := c.chosenDecision(s, offered); ok {
-		return c.response(wire.Object{{Key: "decision", Raw: d.raw}})
+		return c.response(wire.Object{wire.Named("decision", d.raw)})
 	}
 	return nil
 }

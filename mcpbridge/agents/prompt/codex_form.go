@@ -50,7 +50,7 @@ func (c codexAsk) askConsent(asked Asked, server, message string) (Asked, bool) 
 	x := consentDraft(server, message, c.Cwd)
 	var more wire.Object
 	if raw, there := c.Value("_meta"); there {
-		more = wire.Object{{Key: "_meta", Raw: raw}}
+		more = wire.Object{wire.Named("_meta", raw)}
 	}
 	rest, ok := remainingInput(more)
 	x.approval.Parts = append(x.approval.Parts, rest...)

@@ -69,9 +69,9 @@ func codexQuestion(e hookEvent) (Asked, bool) {
 func answersByID(qs questions, given [][]string) wire.Object {
 	var answers wire.Object
 	for i, id := range qs.keys {
-		answers = append(answers, wire.Member{Key: id, Raw: wire.Object{{Key: "answers", Raw: wire.Encode(given[i])}}.JSON()})
+		answers = append(answers, wire.Named(id, wire.Object{wire.Named("answers", given[i])}))
 	}
-	return wire.Object{{Key: "answers", Raw: answers.JSON()}}
+	return wire.Object{wire.Named("answers", answers)}
 }
 
 // codexTools has the readers for the tools that Codex's hooks name.

@@ -219,7 +219,7 @@ func readEntry(raw json.RawMessage) (access, path string, ok bool) {
 // renderGranted returns the response with the permissions that the person granted. After a refusal it contains none;
 // nil: the person decided nothing.
 func (c codexAsk) renderGranted(s queue.Session, profile wire.Object, grants []grant) []byte {
-	none := c.response(wire.Object{{Key: "permissions", Raw: json.RawMessage("{}")}, {Key: "scope", Raw: wire.Encode(scopeTurn)}})
+	none := c.response(wire.Object{wire.Named("permissions", json.RawMessage("{}")), wire.Named("scope", scopeTurn)})
 	if refusalText(s) != "" {
 		return none
 	}
@@ -235,7 +235,7 @@ func (c codexAsk) renderGranted(s queue.Session, profile wire.Object, grants []g
 	}
 	all := !s.Ask.Grants()
 	rows := takenPermissions(profile, grants, func(id string) bool { return all || slices.Contains(r.Selected, id) })
-	return c.response(wire.Object{{Key: "permissions", Raw: rows.JSON()}, {Key: "scope", Raw: wire.Encode(scopes[0])}})
+	return c.response(wire.Object{wire.Named("permissions", rows), wire.Named("scope", scopes[0])})
 }
 
 // takenPermissions returns the profile with only the rows that the person took, each unchanged.
@@ -245,7 +245,7 @@ func takenPermissions(profile wire.Object, grants []grant, isTaken func(id strin
 		switch {
 		case !isTaken(g.option.ID):
 		case g.list == "":
-			out = append(out, wire.Member{Key: "network", Raw: g.raw})
+			out = append(out, wire.Named("network", g.raw))
 		default:
 			lists[g.list] = append(lists[g.list], g.raw)
 		}
@@ -253,7 +253,7 @@ func takenPermissions(profile wire.Object, grants []grant, isTaken func(id strin
 	var files wire.Object
 	for _, name := range []string{"entries", "read", "write"} {
 		if len(lists[name]) > 0 {
-			files = append(files, wire.Member{Key: name, Raw: wire.Encode(lists[name])})
+			files = append(files, wire.Named(name, lists[name]))
 		}
 	}
 	if len(files) == 0 {
@@ -261,9 +261,9 @@ func takenPermissions(profile wire.Object, grants []grant, isTaken func(id strin
 	}
 	asked, _ := profile.Child("fileSystem")
 	if depth, there := asked.Value("globScanMaxDepth"); there {
-		files = append(files, wire.Member{Key: "globScanMaxDepth", Raw: depth})
+		files = append(files, wire.Named("globScanMaxDepth", depth))
 	}
-	return append(out, wire.Member{Key: "fileSystem", Raw: files.JSON()})
+	return append(out, wire.Named("fileSystem", files))
 }
 
 // permissionsRefusal returns the person's words beside a refusal; empty: there are none, or the person did not refuse.

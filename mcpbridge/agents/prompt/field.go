@@ -396,13 +396,14 @@ func (f *field) indexOf(value json.RawMessage) int {
 // false if they cannot be read.
 func readValues(o wire.Object) (options []queue.Option, values []json.RawMessage, ok bool) {
 	if only, there := o.Value("const"); there {
-		return []queue.Option{{Label: (wire.Object{{Key: "const", Raw: only}}).Words("const")}}, []json.RawMessage{only}, true
+		label := (wire.Object{wire.Named("const", only)}).Words("const")
+		return []queue.Option{{Label: label}}, []json.RawMessage{only}, true
 	}
 	if raw, there := o.Value("enum"); there {
 		values, ok = wire.ReadList(raw)
 		names, _ := o.List("enumNames")
 		for i, v := range values {
-			label := (wire.Object{{Key: "value", Raw: v}}).Words("value")
+			label := (wire.Object{wire.Named("value", v)}).Words("value")
 			if i < len(names) {
 				if name, isText := wire.ReadText(names[i]); isText && !queue.Blank(name) {
 					label = name
@@ -450,7 +451,7 @@ func formContent(fields []field, a queue.Answer) (json.RawMessage, bool) {
 		if !ok {
 			return nil, false
 		}
-		content = append(content, wire.Member{Key: f.name, Raw: raw})
+		content = append(content, wire.Named(f.name, raw))
 	}
 	return content.JSON(), true
 }

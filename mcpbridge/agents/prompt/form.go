@@ -134,9 +134,9 @@ func filledIn(s queue.Session, fields []field) wire.Object {
 
 // formResult returns the result that a server gets for its form: an action and, unless nil, the content of the fields.
 func formResult(action string, content json.RawMessage) wire.Object {
-	o := wire.Object{{Key: "action", Raw: wire.Encode(action)}}
+	o := wire.Object{wire.Named("action", action)}
 	if content != nil {
-		o = append(o, wire.Member{Key: "content", Raw: content})
+		o = append(o, wire.Named("content", content))
 	}
 	return o
 }
@@ -146,5 +146,5 @@ func formOutput(result wire.Object) []byte {
 	if result == nil {
 		return nil
 	}
-	return hookOutput(append(wire.Object{{Key: "hookEventName", Raw: wire.Encode(eventForm)}}, result...))
+	return hookOutput(append(wire.Object{wire.Named("hookEventName", eventForm)}, result...))
 }

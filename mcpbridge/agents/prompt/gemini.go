@@ -20,7 +20,7 @@ func Gemini(raw []byte, token func() string) (Asked, bool) {
 		return Asked{}, false
 	}
 	asked, ok := e.finish(e.askByRefusing(readGeminiQuestion, answersByNumber, func(words string) []byte {
-		return hookLine(wire.Object{{Key: "decision", Raw: wire.Encode("deny")}, {Key: "reason", Raw: wire.Encode(words)}})
+		return hookLine(wire.Object{wire.Named("decision", "deny"), wire.Named("reason", words)})
 	}))
 	asked.Stopped = e.geminiStopped()
 	return asked, ok
@@ -58,9 +58,9 @@ func (e hookEvent) geminiStopped() func() bool {
 func answersByNumber(_ questions, given [][]string) wire.Object {
 	var answers wire.Object
 	for i, one := range given {
-		answers = append(answers, wire.Member{Key: strconv.Itoa(i), Raw: wire.Encode(strings.Join(one, ", "))})
+		answers = append(answers, wire.Named(strconv.Itoa(i), strings.Join(one, ", ")))
 	}
-	return wire.Object{{Key: "answers", Raw: answers.JSON()}}
+	return wire.Object{wire.Named("answers", answers)}
 }
 
 // readGeminiQuestion reads one question: with options, for yes or no, or for own words. Gemini tells the answers apart
@@ -70,7 +70,7 @@ func readGeminiQuestion(o wire.Object) (q queue.Question, key string, labels []s
 	switch kind {
 	case "", "choice":
 	case "yesno":
-		o = o.With("options", wire.Encode([]map[string]string{{"label": "Yes"}, {"label": "No"}})).Without("multiSelect")
+		o = o.With("options", json.RawMessage(`[{"label": "Yes"}, {"label": "No"}]`)).Without("multiSelect")
 	case "text":
 		o = o.Without("options")
 	default:

@@ -262,27 +262,27 @@ func (e hookEvent) toolName() string {
 }
 
 // allowance returns the decision to allow what a permission prompt asks for.
-func allowance() wire.Object { return wire.Object{{Key: "behavior", Raw: wire.Encode("allow")}} }
+func allowance() wire.Object { return wire.Object{wire.Named("behavior", "allow")} }
 
 // denial returns the decision to deny what a permission prompt asks for, with words for the agent.
 func denial(words string) wire.Object {
-	return wire.Object{{Key: "behavior", Raw: wire.Encode("deny")}, {Key: "message", Raw: wire.Encode(words)}}
+	return wire.Object{wire.Named("behavior", "deny"), wire.Named("message", words)}
 }
 
 // denyToolCall returns the output of a PreToolUse hook that refuses the call, with words for the agent.
 func denyToolCall(words string) []byte {
-	return hookOutput(wire.Object{{Key: "hookEventName", Raw: wire.Encode(eventTool)}, {Key: "permissionDecision", Raw: wire.Encode("deny")},
-		{Key: "permissionDecisionReason", Raw: wire.Encode(words)}})
+	return hookOutput(wire.Object{wire.Named("hookEventName", eventTool), wire.Named("permissionDecision", "deny"),
+		wire.Named("permissionDecisionReason", words)})
 }
 
 // decisionOutput wraps a decision in the output of a PermissionRequest hook.
 func decisionOutput(decision wire.Object) []byte {
-	return hookOutput(wire.Object{{Key: "hookEventName", Raw: wire.Encode(eventPermission)}, {Key: "decision", Raw: decision.JSON()}})
+	return hookOutput(wire.Object{wire.Named("hookEventName", eventPermission), wire.Named("decision", decision)})
 }
 
 // hookOutput wraps an event's output in the object that a hook prints.
 func hookOutput(specific wire.Object) []byte {
-	return hookLine(wire.Object{{Key: "hookSpecificOutput", Raw: specific.JSON()}})
+	return hookLine(wire.Object{wire.Named("hookSpecificOutput", specific)})
 }
 
 // hookLine returns an object as the one line that a hook prints.

@@ -62,7 +62,7 @@ func ownPart(name string, raw json.RawMessage) queue.Part {
 		part.Text = text
 		return part
 	}
-	if list, ok := (wire.Object{{Key: "", Raw: raw}}).Texts(""); ok && len(list) > 0 {
+	if list, ok := (wire.Object{wire.Named("", raw)}).Texts(""); ok && len(list) > 0 {
 		part.Label, part.Text = part.Label+" (list)", listLines(list)
 		return part
 	}
@@ -128,7 +128,7 @@ const (
 func (s *shownInput) saySo(o wire.Object, names ...string) {
 	for _, name := range names {
 		raw, there := o.Get(name)
-		if words, known := fieldWords(wire.Member{Key: name, Raw: raw}); there && known {
+		if words, known := fieldWords(wire.Named(name, raw)); there && known {
 			s.names = append(s.names, name)
 			if words != "" {
 				s.sentences = append(s.sentences, words)

@@ -119,7 +119,7 @@ func opencodeQuestion(asked Asked, o wire.Object) Asked {
 		answers, ok := qs.answersOrWords(s)
 		switch {
 		case ok:
-			return replyLine(asked, LineQuestion, "reply", wire.Object{{Key: "answers", Raw: wire.Encode(answers)}})
+			return replyLine(asked, LineQuestion, "reply", wire.Object{wire.Named("answers", answers)})
 		case cancelledHere(s):
 			return replyLine(asked, LineQuestion, "reject", wire.Object{})
 		}
@@ -165,7 +165,7 @@ func opencodePermission(asked Asked, o wire.Object) Asked {
 	asked.Render = func(s queue.Session) []byte {
 		rejected := func(words string) []byte {
 			return replyLine(asked, LinePermission, "reply",
-				wire.Object{{Key: "reply", Raw: wire.Encode("reject")}, {Key: "message", Raw: wire.Encode(words)}})
+				wire.Object{wire.Named("reply", "reject"), wire.Named("message", words)})
 		}
 		if words := refusalText(s); words != "" {
 			return rejected(words)
@@ -177,7 +177,7 @@ func opencodePermission(asked Asked, o wire.Object) Asked {
 		if r.Selected[0] == optionRefuse {
 			return rejected(refusalReason(s.Outcome.Answer))
 		}
-		return replyLine(asked, LinePermission, "reply", wire.Object{{Key: "reply", Raw: wire.Encode(r.Selected[0])}})
+		return replyLine(asked, LinePermission, "reply", wire.Object{wire.Named("reply", r.Selected[0])})
 	}
 	return asked
 }

@@ -291,7 +291,8 @@ func (p *Plugin) sendRequest(request *openPrompt, action string, body lineBody) 
 		defer p.mu.Unlock()
 		delete(p.open, id)
 	}
-	return forget, p.write(append(wire.Encode(Reply{ID: id, Kind: LinePerson, Action: action, Body: wire.Encode(body)}), '\n'))
+	line := wire.Encode(Reply{ID: id, Kind: LinePerson, Action: action, Body: wire.Encode(body)})
+	return forget, p.write(append(line, '\n'))
 }
 
 // lineBody holds the session that a request of ours is about, and the person's line if the request has one.

@@ -53,7 +53,7 @@ func readQuestions(list []json.RawMessage, read questionReader) (qs questions, w
 	for i, raw := range list {
 		o, isObject := wire.Read(raw)
 		if text, isText := wire.ReadText(raw); isText { // models write a question as its text alone
-			o, isObject = wire.Object{{Key: "question", Raw: wire.Encode(text)}}, true
+			o, isObject = wire.Object{wire.Named("question", text)}, true
 		}
 		if !isObject {
 			return questions{}, queue.UnfitShown
@@ -221,7 +221,7 @@ func readOptions(list []json.RawMessage) (options []queue.Option, labels []strin
 	for _, raw := range list {
 		o, isObject := wire.Read(raw)
 		if text, isText := wire.ReadExactText(raw); isText { // models write an option as its label alone
-			o, isObject = wire.Object{{Key: "label", Raw: wire.Encode(text)}}, true
+			o, isObject = wire.Object{wire.Named("label", text)}, true
 		}
 		rawLabel, there := o.Value("label")
 		label, isText := wire.ReadExactText(rawLabel)
