@@ -37,6 +37,7 @@ type hookRun struct {
 	timeout int    // the agent's time limit for the hook, in seconds
 	parent  int    // the pid of the agent
 	raw     []byte // the agent's input to the hook
+	agent   string // its id
 	of      hookAgent
 	began   time.Time // when this process began
 	held    io.Closer // stays open until this process ends: see leaveOrphan
@@ -45,11 +46,15 @@ type hookRun struct {
 // hookAgents lists the agents whose hooks choicetui answers, by the argument of the command.
 var hookAgents = map[string]hookAgent{
 	"claude": {read: prompt.Claude, notice: prompt.ClaudeNotice, starts: prompt.ClaudeStarts,
-		isHeadless: isHeadlessClaude},
-	"codex":  {read: prompt.CodexHook, asksElsewhere: codexAsksBySocket},
-	"gemini": {read: prompt.Gemini, notice: prompt.GeminiNotice},
-	"qwen":   {read: prompt.Qwen}, "copilot": {read: prompt.Copilot, kills: true},
+		isHeadless: isHeadlessClaude, following: prompt.ClaudeFollowing},
+	"codex":   {read: prompt.CodexHook, asksElsewhere: codexAsksBySocket, following: byTurns},
+	"gemini":  {read: prompt.Gemini, notice: prompt.GeminiNotice, following: prompt.GeminiFollowing},
+	"qwen":    {read: prompt.Qwen, following: byTurns},
+	"copilot": {read: prompt.Copilot, kills: true, following: byTurns},
 }
+
+// byTurns follows an agent by what is said in its transcript.
+var byTurns = prompt.Following{Entries: []string{"user", "assistant"}}
 
 // hookAgent has the functions that read and answer the hooks of one agent.
 type hookAgent struct {
@@ -63,6 +68,8 @@ type hookAgent struct {
 	// isHeadless reports whether the agent runs without a person, so that it refuses what it cannot ask here; nil: it
 	// always shows its own prompt.
 	isHeadless func(*hookRun) bool
+	// following finds out whether the agent has continued since a notice.
+	following prompt.Following
 	// kills means that the agent ends a hook with SIGKILL when its person stops the agent.
 	kills bool
 }
@@ -122,7 +129,7 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 		return nil
 	}
 	r.raw = whole.WithoutMark(r.raw)
-	r.of = hookAgents[agent]
+	r.agent, r.of = agent, hookAgents[agent]
 	asked, asks := r.of.read(r.raw, queue.NewToken)
 	switch {
 	case asks && asked.Unfit != "":
@@ -157,7 +164,7 @@ func untilHookSignal(ctx context.Context) (until context.Context, end func()) {
 // answerPrompt puts a prompt of the agent into the queue and prints its answer. It does nothing if no dashboard is open
 // (unless the agent's own dialog is open too), if the agent asks the same in another way, or if the queue fails.
 func (r *hookRun) answerPrompt(ctx context.Context, asked prompt.Asked) {
-	if asked.Dialog.Shown() && !r.showsDialog() {
+	if asked.ShowsDialog() && !r.showsDialog() {
 		asked.Dialog.Headless()
 	}
 	q, err := r.sh.openExisting()
@@ -185,7 +192,7 @@ func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked prompt.
 	}
 	defer in.Close()
 	ending := r.endWithoutDashboard(q)
-	if asked.Dialog.Shown() { // the approval stays open as long as the agent's own dialog
+	if asked.ShowsDialog() { // the approval stays open as long as the agent's own dialog
 		asked.Within = r.waitLimit()
 	}
 	if asked.Dialog != nil {
@@ -236,7 +243,7 @@ func (r *hookRun) attended() bool { return os.Getenv("CLAUDE_CODE_SESSION_ATTEND
 
 // besideDialog reports whether the agent shows its own dialog while the hook runs. For a subagent in the background
 // Claude Code 2.1.332 shows the dialog only after the hook has ended.
-func besideDialog(a prompt.Asked) bool { return a.Dialog.Shown() && a.Origin.Subagent == "" }
+func besideDialog(a prompt.Asked) bool { return a.ShowsDialog() && a.Origin.Subagent == "" }
 
 // waitLimit returns how long the hook may wait: the agent's limit less hookSpare, and at least a second.
 func (r *hookRun) waitLimit() time.Duration {

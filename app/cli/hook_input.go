@@ -126,7 +126,8 @@ func (r *hookRun) followUnfit(ctx context.Context, asked prompt.Asked) {
 	if r.of.asksElsewhere != nil && r.of.asksElsewhere(ctx) {
 		return
 	}
-	n := prompt.UnfitNotice(asked, r.raw, claudePID(), r.sh.now())
+	n := r.of.following.UnfitNotice(asked, r.raw, claudePID(), r.sh.now())
+	n.Agent = r.agent
 	n.Notice.Unasked = r.of.isHeadless != nil && r.of.isHeadless(r)
 	r.startNative(noticeArg, n.From())
 }

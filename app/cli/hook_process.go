@@ -30,6 +30,7 @@ const noticeArg = "notice"
 func (r *hookRun) followNotice(of hookAgent) {
 	notice, ok := of.notice(r.raw, cmp.Or(claudePID(), r.parent), r.sh.now())
 	if ok && !isHeadlessClaude(r) {
+		notice.Agent = r.agent
 		r.startNative(noticeArg, notice.From())
 	}
 }
@@ -87,7 +88,7 @@ func serveNotice(ctx context.Context, sh *shell) error {
 		q, err = sh.openQueue()
 	}
 	if err == nil {
-		_ = notice.Show(ctx, q)
+		_ = notice.Show(ctx, q, hookAgents[notice.Agent].following)
 	}
 	return nil
 }
@@ -109,7 +110,7 @@ func (r *hookRun) showsDialog() bool {
 
 // watchDialog gives a dialog more signs of its end: the state file of Claude Code, a child process of it, and Claude's
 // pane in tmux.
-func (r *hookRun) watchDialog(ctx context.Context, d *prompt.Dialog) {
+func (r *hookRun) watchDialog(ctx context.Context, d prompt.Dialog) {
 	began, ok := call.StartedAt(os.Getpid())
 	if !ok {
 		began = r.began
@@ -139,12 +140,12 @@ func claudePID() int {
 
 // startConfirmation starts the process that closes the session once the agent took the printed answer, and reports
 // whether it started. It is not started if nothing could confirm the answer.
-func (r *hookRun) startConfirmation(s queue.Session, d *prompt.Dialog, printed prompt.Printed) bool {
+func (r *hookRun) startConfirmation(s queue.Session, d prompt.Dialog, printed prompt.Printed) bool {
 	if d == nil || claudePID() == 0 {
 		return false
 	}
 	u := d.Unconfirmed()
-	u.Session, u.Event, u.Printed, u.PID, u.Within = s.ID, r.raw, printed, claudePID(), r.waitLimit()
+	u.Agent, u.Session, u.Event, u.Printed, u.PID, u.Within = r.agent, s.ID, r.raw, printed, claudePID(), r.waitLimit()
 	return r.startNative(confirmationArg, u)
 }
 
@@ -163,8 +164,12 @@ func (sh *shell) takeGiven(given any) (*queue.Queue, error) {
 func serveConfirmation(ctx context.Context, sh *shell) error {
 	var u prompt.Unconfirmed
 	q, err := sh.takeGiven(&u)
-	asked, ok := prompt.Claude(u.Event, queue.NewToken)
-	if err != nil || !ok || asked.Dialog == nil {
+	read := hookAgents[u.Agent].read
+	if err != nil || read == nil {
+		return nil
+	}
+	asked, ok := read(u.Event, queue.NewToken)
+	if !ok || asked.Dialog == nil {
 		return nil
 	}
 	in, err := prompt.Open(ctx, prompt.Options{Queue: q, Settings: sh.currentSettings})
@@ -172,7 +177,7 @@ func serveConfirmation(ctx context.Context, sh *shell) error {
 		return nil
 	}
 	defer in.Close()
-	_ = in.Confirm(ctx, u, asked.Dialog)
+	_ = in.Confirm(ctx, u, asked)
 	return nil
 }
 

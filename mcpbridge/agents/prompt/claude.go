@@ -295,3 +295,12 @@ func (e claudeHook) askPlan() (Asked, bool) {
 	return e.askApproval(what, []choice{edits}, "Go ahead", "Keep planning",
 		append(allowance(), wire.Named("updatedInput", given))), true
 }
+
+// claudeModes describes the permission modes of Claude Code that a person can choose here.
+var claudeModes = map[string]string{
+	"acceptEdits":       "claude will edit files without asking until this session ends.",
+	"bypassPermissions": "claude stops asking until this session ends: about commands, files or addresses.",
+	"dontAsk":           "claude does only what is allowed already, and stops asking until this session ends.",
+	"default":           "claude asks before it does something for the first time.",
+	"plan":              "claude only plans: it changes no file and runs no command.",
+}

@@ -92,7 +92,7 @@ func (c *calls) readNew(began time.Time) {
 // line, ended the time at which the line lets a call end.
 func (c *calls) takeLine(said transcriptLine, at, ended time.Time) {
 	if said.Type == "attachment" && said.Attachment.Type == tookDecision {
-		c.end(said.Attachment.ToolUseID, callEnd{at: ended, how: DialogByHook, decided: true,
+		c.end(said.Attachment.ToolUseID, callEnd{at: ended, how: SignByHook, decided: true,
 			denied: said.Attachment.Decision == "deny"})
 		return
 	}
@@ -114,7 +114,7 @@ func (c *calls) takeLine(said transcriptLine, at, ended time.Time) {
 			text, _ := wire.ReadText(p.Content)
 			how, decided := said.ending(text)
 			c.end(p.CallID, callEnd{at: ended, how: how, text: text, decided: decided,
-				denied: how == DialogByHook && said.Decision.Decision == "reject"})
+				denied: how == SignByHook && said.Decision.Decision == "reject"})
 		}
 	}
 }
@@ -123,7 +123,7 @@ func (c *calls) takeLine(said transcriptLine, at, ended time.Time) {
 func (c *calls) end(id string, e callEnd) {
 	if was, over := c.ends[id]; over {
 		e.at = was.at
-		if was.how == DialogByHook {
+		if was.how == SignByHook {
 			e.how, e.decided, e.denied = was.how, true, was.denied
 		}
 	}
@@ -134,18 +134,18 @@ func (c *calls) end(id string, e callEnd) {
 func (l transcriptLine) ending(text string) (how Sign, decided bool) {
 	switch l.Decision.Source {
 	case "hook":
-		return DialogByHook, true
+		return SignByHook, true
 	case "user_temporary", "user_permanent":
-		return DialogAnswered, true
+		return SignAnswered, true
 	case "user_reject", "user_abort":
-		return DialogEnded, true
+		return SignEnded, true
 	case "":
 		if strings.HasPrefix(text, refusedThere) || l.Denial == "user-rejected" || l.Denial == "interrupted" {
-			return DialogEnded, true
+			return SignEnded, true
 		}
-		return DialogAnswered, false
+		return SignAnswered, false
 	}
-	return DialogByClaude, true // its own rules, as in `claude -p`, where nobody is asked
+	return SignByAgent, true // its own rules, as in `claude -p`, where nobody is asked
 }
 
 // callsAgree is how much later than the start of its hook the line of a call may be timed: the start is known to about

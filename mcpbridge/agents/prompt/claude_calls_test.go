@@ -61,13 +61,13 @@ func TestDialog_CallBeforeIsNotItsOwnInAnyOrder(t *testing.T) {
 		d := asks(t, file.path, "Bash", touch, "")
 		d.Watch(0, hookBegan)
 		for _, line := range order {
-			require.Equal(t, DialogOpen, d.Look())
+			require.Equal(t, SignOpen, d.Look())
 			file.write(line)
 		}
-		require.Equal(t, DialogOpen, d.Look(), order)
-		require.Equal(t, takenUnknown, d.took(Printed{At: hookBegan.Add(40 * time.Millisecond), Output: allowed}))
+		require.Equal(t, SignOpen, d.Look(), order)
+		require.Equal(t, TakenUnknown, d.Took(Printed{At: hookBegan.Add(40 * time.Millisecond), Output: allowed}))
 		file.write(timedLine(3000, decidedBy("2", "user_temporary")))
-		require.Equal(t, DialogAnswered, d.Look(), order)
+		require.Equal(t, SignAnswered, d.Look(), order)
 	}
 }
 
@@ -85,48 +85,48 @@ func TestDialog_EndsWithItsOwnCall(t *testing.T) {
 	}{
 		"the call after it is not its own": {"Bash", touch, timedLine(-50, uses("1", "Bash", touch)), nil,
 			[]string{timedLine(400, uses("2", "Bash", touch)), timedLine(300, decidedBy("1", "user_temporary"))},
-			[]Sign{DialogOpen, DialogAnswered}},
+			[]Sign{SignOpen, SignAnswered}},
 		"the first of three in one message": {"Bash", touch, batch, nil,
-			[]string{timedLine(500, decidedBy("1", "user_temporary"))}, []Sign{DialogAnswered}},
+			[]string{timedLine(500, decidedBy("1", "user_temporary"))}, []Sign{SignAnswered}},
 		"the second of three": {"Bash", touch, batch, []Alike{alikeAt("b", -40)},
 			[]string{timedLine(-20, decidedBy("1", "user_temporary")), timedLine(700, rejectedBy("2", "user_reject", "no"))},
-			[]Sign{DialogOpen, DialogEnded}},
+			[]Sign{SignOpen, SignEnded}},
 		"the second, while the row of the first is still there": {"Bash", touch,
 			batch + timedLine(-20, decidedBy("1", "user_temporary")), []Alike{alikeAt("b", -40), alikeAt("c", 900)},
-			[]string{timedLine(700, decidedBy("2", "user_temporary"))}, []Sign{DialogAnswered}},
+			[]string{timedLine(700, decidedBy("2", "user_temporary"))}, []Sign{SignAnswered}},
 		"three asked at once: the oldest is perhaps over": {"WebFetch", fetch, fetches,
 			[]Alike{alikeAt("b", 11), alikeAt("c", 12)},
 			[]string{timedLine(900, decidedBy("2", "user_temporary")), timedLine(950, decidedBy("3", "user_temporary")),
 				timedLine(990, decidedBy("1", "user_temporary"))},
-			[]Sign{DialogPerhaps, DialogPerhaps, DialogAnswered}},
+			[]Sign{SignPerhaps, SignPerhaps, SignAnswered}},
 		"three asked at once: a younger one stays": {"WebFetch", fetch, fetches,
 			[]Alike{alikeAt("a", 1), alikeAt("c", 12)},
 			[]string{timedLine(900, decidedBy("1", "user_temporary")), timedLine(950, decidedBy("3", "user_temporary"))},
-			[]Sign{DialogOpen, DialogPerhaps}},
+			[]Sign{SignOpen, SignPerhaps}},
 		"three asked at once, over in two ways": {"WebFetch", fetch, fetches,
 			[]Alike{alikeAt("b", 11), alikeAt("c", 12)},
 			[]string{timedLine(900, decidedBy("1", "user_temporary")) + timedLine(950, rejectedBy("2", "user_reject", "no")) +
-				timedLine(990, decidedBy("3", "user_temporary"))}, []Sign{DialogUnsure}},
+				timedLine(990, decidedBy("3", "user_temporary"))}, []Sign{SignUnsure}},
 		"two commands that only read, asked at once": {"Bash", touch,
 			timedLine(-90, uses("1", "Bash", touch)) + timedLine(-80, uses("2", "Bash", touch)), []Alike{alikeAt("a", 5)},
-			[]string{timedLine(800, decidedBy("1", "user_temporary"))}, []Sign{DialogOpen}},
+			[]string{timedLine(800, decidedBy("1", "user_temporary"))}, []Sign{SignOpen}},
 		"its call is not written down, that of the other is": {"WebFetch", fetch,
 			timedLine(-90, uses("1", "WebFetch", fetch)), []Alike{alikeAt("a", 5)},
-			[]string{timedLine(int(time.Since(hookBegan).Milliseconds()), decidedBy("1", "user_temporary"))}, []Sign{DialogOpen}},
+			[]string{timedLine(int(time.Since(hookBegan).Milliseconds()), decidedBy("1", "user_temporary"))}, []Sign{SignOpen}},
 		"another hook denied it": {"Bash", touch, timedLine(-50, uses("1", "Bash", touch)), nil,
 			[]string{timedLine(900, tookHook("1", "deny")) + timedLine(901, rejectedBy("1", "hook", "policy"))},
-			[]Sign{DialogByHook}},
+			[]Sign{SignByHook}},
 		"another hook allowed it": {"Bash", touch, timedLine(-50, uses("1", "Bash", touch)), nil,
-			[]string{timedLine(900, decidedBy("1", "hook"))}, []Sign{DialogByHook}},
+			[]string{timedLine(900, decidedBy("1", "hook"))}, []Sign{SignByHook}},
 		"refused in an editor": {"Bash", touch, timedLine(-50, uses("1", "Bash", touch)), nil,
 			[]string{timedLine(900, rejectedBy("1", "user_reject", "User refused permission to run tool"))},
-			[]Sign{DialogEnded}},
+			[]Sign{SignEnded}},
 		"refused by claude, which asked nobody": {"Bash", touch, timedLine(-50, uses("1", "Bash", touch)), nil,
-			[]string{timedLine(900, rejectedBy("1", "config", "it needs approval"))}, []Sign{DialogByClaude}},
+			[]string{timedLine(900, rejectedBy("1", "config", "it needs approval"))}, []Sign{SignByAgent}},
 		"allowed by a rule that the person has just made in claude": {"Bash", touch, timedLine(-50, uses("1", "Bash", touch)), nil,
-			[]string{timedLine(900, decidedBy("1", "config"))}, []Sign{DialogByClaude}},
+			[]string{timedLine(900, decidedBy("1", "config"))}, []Sign{SignByAgent}},
 		"an editor allowed it while the hook was being started": {"Bash", touch, timedLine(-50, uses("1", "Bash", touch)) +
-			timedLine(-5, decidedBy("1", "user_temporary")), nil, []string{""}, []Sign{DialogAnswered}},
+			timedLine(-5, decidedBy("1", "user_temporary")), nil, []string{""}, []Sign{SignAnswered}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
@@ -156,26 +156,26 @@ func TestDialog_TellsWhetherClaudeTookWhatTheHookPrinted(t *testing.T) {
 		lines  string
 		prints []byte // 1 s after the hook began
 		others []Alike
-		want   taken
+		want   Taken
 	}{
-		"nothing yet":                {one, allowed, nil, takenUnknown},
-		"its call is not there yet":  {"", allowed, nil, takenUnknown},
-		"it took it":                 {one + timedLine(1050, tookHook("1", "allow")), allowed, nil, takenIt},
-		"its result says so":         {one + timedLine(1050, decidedBy("1", "hook")), allowed, nil, takenIt},
-		"it took the denial":         {one + timedLine(1050, rejectedBy("1", "hook", "not that one")), denied, nil, takenIt},
-		"its person was there":       {one + timedLine(1050, decidedBy("1", "user_temporary")), allowed, nil, takenThere},
-		"No or Esc there":            {one + timedLine(1010, gives("1", refused)), allowed, nil, takenThere},
-		"another hook was there":     {one + timedLine(990, decidedBy("1", "hook")), allowed, nil, takenByHook},
-		"another hook said else":     {one + timedLine(1050, rejectedBy("1", "hook", "policy")), allowed, nil, takenByHook},
-		"another hook denied too":    {one + timedLine(1050, rejectedBy("1", "hook", "policy")), denied, nil, takenByHook},
-		"an older Claude":            {one + timedLine(1050, gives("1", "done")), allowed, nil, takenDoubted},
-		"the call before":            {one + timedLine(-20, decidedBy("1", "hook")), allowed, nil, takenUnknown},
-		"the call after":             {one + timedLine(1050, tookHook("1", "allow")) + timedLine(1300, uses("2", "Bash", touch)) + timedLine(1400, decidedBy("2", "user_temporary")), allowed, nil, takenIt},
-		"the first of two":           {two + timedLine(1050, decidedBy("1", "hook")), allowed, nil, takenIt},
-		"one of two asked at once":   {two + timedLine(1050, decidedBy("1", "hook")), allowed, []Alike{alikeAt("a", 5)}, takenUnknown},
-		"two asked at once, two":     {two + timedLine(1050, decidedBy("1", "hook")) + timedLine(1060, decidedBy("2", "hook")), allowed, []Alike{alikeAt("a", 5)}, takenIt},
-		"two asked at once, one":     {two + timedLine(1050, decidedBy("1", "hook")) + timedLine(1060, decidedBy("2", "user_temporary")), allowed, []Alike{alikeAt("a", 5)}, takenDoubted},
-		"two asked at once, neither": {two + timedLine(1050, decidedBy("1", "user_temporary")) + timedLine(1060, decidedBy("2", "user_temporary")), allowed, []Alike{alikeAt("a", 5)}, takenThere},
+		"nothing yet":                {one, allowed, nil, TakenUnknown},
+		"its call is not there yet":  {"", allowed, nil, TakenUnknown},
+		"it took it":                 {one + timedLine(1050, tookHook("1", "allow")), allowed, nil, TakenIt},
+		"its result says so":         {one + timedLine(1050, decidedBy("1", "hook")), allowed, nil, TakenIt},
+		"it took the denial":         {one + timedLine(1050, rejectedBy("1", "hook", "not that one")), denied, nil, TakenIt},
+		"its person was there":       {one + timedLine(1050, decidedBy("1", "user_temporary")), allowed, nil, TakenThere},
+		"No or Esc there":            {one + timedLine(1010, gives("1", refused)), allowed, nil, TakenThere},
+		"another hook was there":     {one + timedLine(990, decidedBy("1", "hook")), allowed, nil, TakenByHook},
+		"another hook said else":     {one + timedLine(1050, rejectedBy("1", "hook", "policy")), allowed, nil, TakenByHook},
+		"another hook denied too":    {one + timedLine(1050, rejectedBy("1", "hook", "policy")), denied, nil, TakenByHook},
+		"an older Claude":            {one + timedLine(1050, gives("1", "done")), allowed, nil, TakenDoubted},
+		"the call before":            {one + timedLine(-20, decidedBy("1", "hook")), allowed, nil, TakenUnknown},
+		"the call after":             {one + timedLine(1050, tookHook("1", "allow")) + timedLine(1300, uses("2", "Bash", touch)) + timedLine(1400, decidedBy("2", "user_temporary")), allowed, nil, TakenIt},
+		"the first of two":           {two + timedLine(1050, decidedBy("1", "hook")), allowed, nil, TakenIt},
+		"one of two asked at once":   {two + timedLine(1050, decidedBy("1", "hook")), allowed, []Alike{alikeAt("a", 5)}, TakenUnknown},
+		"two asked at once, two":     {two + timedLine(1050, decidedBy("1", "hook")) + timedLine(1060, decidedBy("2", "hook")), allowed, []Alike{alikeAt("a", 5)}, TakenIt},
+		"two asked at once, one":     {two + timedLine(1050, decidedBy("1", "hook")) + timedLine(1060, decidedBy("2", "user_temporary")), allowed, []Alike{alikeAt("a", 5)}, TakenDoubted},
+		"two asked at once, neither": {two + timedLine(1050, decidedBy("1", "user_temporary")) + timedLine(1060, decidedBy("2", "user_temporary")), allowed, []Alike{alikeAt("a", 5)}, TakenThere},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
@@ -183,7 +183,7 @@ func TestDialog_TellsWhetherClaudeTookWhatTheHookPrinted(t *testing.T) {
 			d := asks(t, file.path, "Bash", touch, "")
 			d.Watch(0, hookBegan)
 			d.others = func() []Alike { return c.others }
-			require.Equal(t, c.want, d.took(Printed{At: hookBegan.Add(time.Second), Output: c.prints}))
+			require.Equal(t, c.want, d.Took(Printed{At: hookBegan.Add(time.Second), Output: c.prints}))
 		})
 	}
 }
@@ -193,17 +193,17 @@ func TestDialog_FormEndsWithTheCallOfItsServer(t *testing.T) {
 	for name, c := range map[string]struct {
 		lines string
 		want  Sign
-		took  taken // of an answer that was printed 1 s after the hook began
+		took  Taken // of an answer that was printed 1 s after the hook began
 	}{
-		"it runs":               {call, DialogOpen, takenIt},
-		"Esc":                   {call + timedLine(900, gives("1", refused)), DialogEnded, takenStopped},
-		"Esc behind the answer": {call + timedLine(1020, gives("1", refused)), DialogEnded, takenDoubted},
-		"Esc long behind it":    {call + timedLine(3000, gives("1", refused)), DialogEnded, takenIt},
-		"given up":              {call + timedLine(900, gives("1", "timed out")), DialogByClaude, takenIt},
+		"it runs":               {call, SignOpen, TakenIt},
+		"Esc":                   {call + timedLine(900, gives("1", refused)), SignEnded, TakenStopped},
+		"Esc behind the answer": {call + timedLine(1020, gives("1", refused)), SignEnded, TakenDoubted},
+		"Esc long behind it":    {call + timedLine(3000, gives("1", refused)), SignEnded, TakenIt},
+		"given up":              {call + timedLine(900, gives("1", "timed out")), SignByAgent, TakenIt},
 		"another server": {call + timedLine(-50, uses("2", "mcp__other__deploy", `{}`)) + timedLine(900, gives("2", refused)),
-			DialogOpen, takenIt},
+			SignOpen, TakenIt},
 		"the call before": {timedLine(-90, uses("0", "mcp__my_server__deploy", `{}`)) + timedLine(-60, gives("0", refused)) + call,
-			DialogOpen, takenIt},
+			SignOpen, TakenIt},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
@@ -216,7 +216,7 @@ func TestDialog_FormEndsWithTheCallOfItsServer(t *testing.T) {
 			require.False(t, asked.Dialog.Shown(), "it has a clock, and is not asked without a dashboard")
 			asked.Dialog.Watch(0, hookBegan)
 			require.Equal(t, c.want, asked.Dialog.Look())
-			require.Equal(t, c.took, asked.Dialog.took(Printed{At: hookBegan.Add(time.Second)}))
+			require.Equal(t, c.took, asked.Dialog.Took(Printed{At: hookBegan.Add(time.Second)}))
 		})
 	}
 }
@@ -252,7 +252,7 @@ func TestDialog_QueueIsNotReadForOneOpenCall(t *testing.T) {
 	reads := 0
 	d.others = func() []Alike { reads++; return nil }
 	for range 10 { // a prompt may be open for a day
-		require.Equal(t, DialogOpen, d.Look())
+		require.Equal(t, SignOpen, d.Look())
 	}
 	require.Zero(t, reads)
 }
@@ -271,9 +271,9 @@ func TestDialog_StateOfClaudeTellsNothingOfAPromptThatItDoesNotDraw(t *testing.T
 		headless bool
 		want     Sign
 	}{
-		"a dialog":                   {"", false, DialogAnswered},
-		"a subagent":                 {`,"agent_id":"ab3","agent_type":"reviewer"`, false, DialogOpen},
-		"a program that asks nobody": {"", true, DialogOpen},
+		"a dialog":                   {"", false, SignAnswered},
+		"a subagent":                 {`,"agent_id":"ab3","agent_type":"reviewer"`, false, SignOpen},
+		"a program that asks nobody": {"", true, SignOpen},
 	} {
 		d := asks(t, session.path, "Bash", touch, c.more)
 		d.Watch(4711, hookBegan)

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"context"
 	"encoding/json"
 	"path/filepath"
 	"reflect"
@@ -10,9 +11,10 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/mcpbridge/wire"
+	"github.com/choicetui/choicetui/queue"
 )
 
-// Dialog finds out what became of a prompt of Claude Code: an approval beside which Claude shows a dialog of its own,
+// dialog finds out what became of a prompt of Claude Code: an approval beside which Claude shows a dialog of its own,
 // or a form of another server. Claude ends the hook where the person refuses there, and leaves it running where they
 // allow, or press Esc during a form. These signs tell that the prompt is over:
 //
@@ -24,7 +26,7 @@ import (
 // A hook's input does not name its call. It is one with our tool and input that Claude made before it started the hook,
 // and that was not over by then. Where several are left, Claude uses most tools one call after the other, so ours is
 // the first. Where it asks about several calls at once, nobody can tell which of them is ours: see group.
-type Dialog struct {
+type dialog struct {
 	session string // the path of the session's transcript
 	calls   calls
 	began   time.Time // when Claude started the hook
@@ -43,33 +45,12 @@ type Dialog struct {
 	others func() []Alike // returns the others that are alike, whether they still wait or not; nil: there are none
 }
 
-// Alike is another prompt of the same agent that is about the same tool and input.
-type Alike struct {
-	ID      string    `json:"id"`
-	At      time.Time `json:"at"`      // when it came into the queue
-	Pending bool      `json:"pending"` // it has no answer yet
-}
-
-// Sign tells the state of a dialog, as far as one look can see it.
-type Sign int
-
-// Values of Sign. A look that finds no sign returns DialogOpen.
-const (
-	DialogOpen     Sign = iota // the dialog is open, or there is no sign
-	DialogPerhaps              // of several that are alike one is over, and it is probably this one
-	DialogAnswered             // the person answered there
-	DialogEnded                // the person refused there, or pressed Esc: to Claude that is the same
-	DialogByHook               // a hook decided
-	DialogByClaude             // Claude decided, by its own rules
-	DialogUnsure               // it is over, and nothing says how it ended
-)
-
 // oneAtATime lists the tools that Claude uses one after the other. At most one of their dialogs is open at a time,
 // except for commands that only read.
 var oneAtATime = []string{"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write", toolPlan}
 
-// dialog returns the Dialog beside an approval; nil if the event names no transcript to follow.
-func (e claudeHook) dialog(input wire.Object) *Dialog {
+// dialog returns the dialog beside an approval; nil if the event names no transcript to follow.
+func (e claudeHook) dialog(input wire.Object) Dialog {
 	var want any
 	if json.Unmarshal(input.JSON(), &want) != nil {
 		return nil
@@ -85,18 +66,19 @@ func (e claudeHook) dialog(input wire.Object) *Dialog {
 	return d
 }
 
-// formDialog returns the Dialog that follows a form of another server: it is over when all calls of that server are.
-func (e claudeHook) formDialog(server string) *Dialog {
+// formDialog returns the dialog that follows a form of another server: it is over when all calls of that server are.
+func (e claudeHook) formDialog(server string) Dialog {
 	prefix := "mcp__" + regexp.MustCompile(`[^A-Za-z0-9_-]`).ReplaceAllString(server, "_") + "__"
 	d := e.follow(func(tool string, _ any) bool { return strings.HasPrefix(tool, prefix) })
-	if d != nil {
-		d.form, d.headless = true, true
+	if d == nil {
+		return nil
 	}
+	d.form, d.headless = true, true
 	return d
 }
 
-// follow returns a Dialog about calls of the agent that asks, which may be a subagent.
-func (e claudeHook) follow(wanted func(tool string, input any) bool) *Dialog {
+// follow returns a dialog about calls of the agent that asks, which may be a subagent.
+func (e claudeHook) follow(wanted func(tool string, input any) bool) *dialog {
 	path, _ := e.Text("transcript_path", "transcriptPath")
 	if !filepath.IsAbs(path) {
 		return nil
@@ -108,7 +90,7 @@ func (e claudeHook) follow(wanted func(tool string, input any) bool) *Dialog {
 		}
 		path = filepath.Join(strings.TrimSuffix(path, ".jsonl"), "subagents", "agent-"+e.subagent+".jsonl")
 	}
-	return &Dialog{session: session, began: timed(time.Now()), calls: calls{wanted: wanted, ends: map[string]callEnd{},
+	return &dialog{session: session, began: timed(time.Now()), calls: calls{wanted: wanted, ends: map[string]callEnd{},
 		transcript: tail{path: path, first: mostTranscript}}}
 }
 
@@ -117,7 +99,7 @@ func timed(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
 
 // Watch makes Look also watch the process of Claude: its state file and, where there is a /proc, whether it runs the
 // command. pid 0 means that the process is not known. began is when Claude started the hook.
-func (d *Dialog) Watch(pid int, began time.Time) {
+func (d *dialog) Watch(pid int, began time.Time) {
 	d.began = timed(began)
 	if d.started.pid = pid; pid != 0 {
 		d.status = status{file: claudeStateFile(d.session, pid), since: d.began}
@@ -125,43 +107,46 @@ func (d *Dialog) Watch(pid int, began time.Time) {
 }
 
 // Headless says that Claude shows no dialog beside the prompt, so that only the hook can answer.
-func (d *Dialog) Headless() { d.headless = true }
+func (d *dialog) Headless() { d.headless = true }
 
-// Shown reports whether Claude shows a dialog beside the prompt. It is false for a nil Dialog.
-func (d *Dialog) Shown() bool { return d != nil && !d.headless }
+// Shown reports whether Claude shows a dialog beside the prompt.
+func (d *dialog) Shown() bool { return !d.headless }
 
-// isForm reports whether the dialog is a form of another server. It is false for a nil Dialog.
-func (d *Dialog) isForm() bool { return d != nil && d.form }
+// IsForm reports whether the dialog is a form of another server.
+func (d *dialog) IsForm() bool { return d.form }
+
+// Among says which prompt this is, and how to find those that are alike.
+func (d *dialog) Among(self Alike, others func() []Alike) { d.self, d.others = self, others }
 
 // Look reads the new lines of the transcript and returns the state of the dialog.
-func (d *Dialog) Look() Sign {
+func (d *dialog) Look() Sign {
 	runs := d.commandRuns() // at each look, as it tells new processes from old ones
 	end, group, known := d.end(runs)
 	switch {
 	case known:
 		return end.how
 	case runs && len(group) == 0 && d.headless:
-		return DialogByHook // nobody else can have allowed it
+		return SignByHook // nobody else can have allowed it
 	case runs && len(group) == 0:
-		return DialogAnswered
+		return SignAnswered
 	case d.saysForMe() && d.stoppedWaiting():
-		return DialogAnswered
+		return SignAnswered
 	case d.isSurplus(group):
-		return DialogPerhaps
+		return SignPerhaps
 	case d.saysForMe() && !d.status.says && d.pane.dialogGone(): // Claude does not say whether it waits
-		return DialogPerhaps
+		return SignPerhaps
 	}
-	return DialogOpen
+	return SignOpen
 }
 
 // saysForMe reports whether Claude's state file tells about this dialog: Claude draws no dialog for a form while its
 // hook runs, nor for the prompt of a subagent in the background.
-func (d *Dialog) saysForMe() bool { return d.Shown() && d.calls.transcript.path == d.session }
+func (d *dialog) saysForMe() bool { return d.Shown() && d.calls.transcript.path == d.session }
 
 // end returns how the call that the dialog is about ended. known is false if it is not over, or not found. group has
 // the other prompts between which the calls cannot be told apart. It is only looked for, as that reads the queue, if
 // the calls give a reason to, or if the command runs.
-func (d *Dialog) end(runs bool) (end callEnd, group []Alike, known bool) {
+func (d *dialog) end(runs bool) (end callEnd, group []Alike, known bool) {
 	d.calls.readNew(d.began)
 	may := d.calls.since(d.began)
 	if runs || len(may) != 1 || d.openAmong(may) == 0 {
@@ -183,7 +168,7 @@ const writtenWithin = 5 * time.Second
 
 // allOver reports whether the calls are over of all prompts that cannot be told apart. A call of one of them may not be
 // written down yet.
-func (d *Dialog) allOver(may []madeCall, group []Alike) bool {
+func (d *dialog) allOver(may []madeCall, group []Alike) bool {
 	if len(may) == 0 || d.openAmong(may) > 0 {
 		return false
 	}
@@ -192,7 +177,7 @@ func (d *Dialog) allOver(may []madeCall, group []Alike) bool {
 }
 
 // own returns the call that the dialog is about. sure is false if it is not known which of them it is.
-func (d *Dialog) own(may []madeCall, group []Alike) (own madeCall, sure bool) {
+func (d *dialog) own(may []madeCall, group []Alike) (own madeCall, sure bool) {
 	switch {
 	case d.form || len(may) == 0 || len(group) > 0:
 		return own, false
@@ -216,7 +201,7 @@ const askedWithin = time.Second
 // group returns the other prompts that may be about one of these calls as well. A prompt that was asked before this one
 // is not among them if a call has ended between both: that was its own. Nor is one that came after the first of these
 // calls was over, as Claude asks about the next call only then.
-func (d *Dialog) group(may []madeCall) (group []Alike) {
+func (d *dialog) group(may []madeCall) (group []Alike) {
 	if d.others == nil || len(may) == 0 {
 		return nil
 	}
@@ -237,7 +222,7 @@ func (d *Dialog) group(may []madeCall) (group []Alike) {
 }
 
 // openAmong returns how many of the calls are not over.
-func (d *Dialog) openAmong(may []madeCall) (open int) {
+func (d *dialog) openAmong(may []madeCall) (open int) {
 	for _, m := range may {
 		if !d.calls.isOver(m) {
 			open++
@@ -248,7 +233,7 @@ func (d *Dialog) openAmong(may []madeCall) (open int) {
 
 // isSurplus reports whether more prompts wait than calls are open, and this is one of the oldest, which are probably
 // over. The others stay as they are, as one is needed for each open call.
-func (d *Dialog) isSurplus(group []Alike) bool {
+func (d *dialog) isSurplus(group []Alike) bool {
 	may := d.calls.since(d.began)
 	open := d.openAmong(may)
 	if open == len(may) || len(may) <= len(group) {
@@ -269,17 +254,17 @@ func (d *Dialog) isSurplus(group []Alike) bool {
 
 // commonEnd returns how calls ended that cannot be told apart and are all over. A call about which a hook decided may
 // be that of a prompt that was answered here.
-func (d *Dialog) commonEnd(may []madeCall) (common callEnd) {
+func (d *dialog) commonEnd(may []madeCall) (common callEnd) {
 	for _, m := range may {
 		e := d.calls.ends[m.id]
-		if d.form && e.how == DialogAnswered {
-			e.how = DialogByClaude // its server has given the form up
+		if d.form && e.how == SignAnswered {
+			e.how = SignByAgent // its server has given the form up
 		}
 		switch {
-		case common.how == DialogOpen || common.how == DialogByHook:
+		case common.how == SignOpen || common.how == SignByHook:
 			common = e
-		case e.how != DialogByHook && e.how != common.how:
-			return callEnd{at: e.at, how: DialogUnsure}
+		case e.how != SignByHook && e.how != common.how:
+			return callEnd{at: e.at, how: SignUnsure}
 		}
 	}
 	return common
@@ -290,7 +275,7 @@ const missedAfter = 2 * time.Second
 
 // missedEnd returns the end of a call that was decided while Claude was starting the hook, as an editor does that
 // allows everything. It is only taken where no other call is left and Claude does not wait for its person.
-func (d *Dialog) missedEnd(may []madeCall) (end callEnd, missed bool) {
+func (d *dialog) missedEnd(may []madeCall) (end callEnd, missed bool) {
 	if d.form || len(may) > 0 || len(d.calls.made) == 0 || d.status.waits || time.Since(d.began) < missedAfter {
 		return end, false
 	}
@@ -304,7 +289,7 @@ const missedBy = lookEvery / 4
 
 // stoppedWaiting reports whether Claude waited for its person and no longer does. The transcript then has a quarter
 // of a second to say who decided.
-func (d *Dialog) stoppedWaiting() bool {
+func (d *dialog) stoppedWaiting() bool {
 	if !d.status.stoppedWaiting() {
 		d.quiet = 0
 		return false
@@ -314,58 +299,18 @@ func (d *Dialog) stoppedWaiting() bool {
 }
 
 // commandRuns reports whether Claude has begun to run the command since the first look.
-func (d *Dialog) commandRuns() bool {
+func (d *dialog) commandRuns() bool {
 	return d.command != "" && d.started.pid != 0 && d.started.startedCommand("eval "+d.command+" < /dev/null")
 }
 
-// endsWait returns the error with which this sign ends a wait; nil: the wait continues.
-func (s Sign) endsWait() error {
-	switch s {
-	case DialogAnswered:
-		return ErrThere
-	case DialogEnded:
-		return ErrInterrupted
-	case DialogByHook:
-		return ErrByHook
-	case DialogByClaude:
-		return ErrByAgent
-	case DialogUnsure:
-		return ErrPerhaps
-	case DialogOpen, DialogPerhaps:
-	}
-	return nil
-}
-
-// answeredThere reports whether the person answered in Claude instead of interrupting it. Claude ends its hook for
-// both. It is false for a nil Dialog.
-func (d *Dialog) answeredThere() bool {
-	if d == nil {
-		return false
-	}
+// AnsweredThere reports whether the person answered in Claude instead of interrupting it. Claude ends its hook for both.
+func (d *dialog) AnsweredThere() bool {
 	end, _, known := d.end(false)
-	return known && end.how == DialogAnswered
+	return known && end.how == SignAnswered
 }
 
-// taken tells whether Claude took what the hook printed.
-type taken int
-
-const (
-	takenUnknown taken = iota // Claude does not say it yet
-	takenIt
-	takenThere   // the person was faster in Claude
-	takenByHook  // another hook was faster
-	takenStopped // the person had stopped Claude before
-	takenDoubted // nothing says it
-)
-
-// Printed holds the decision that a hook has printed.
-type Printed struct {
-	At     time.Time `json:"at"`
-	Output []byte    `json:"output"`
-}
-
-// took tells from the transcript whether Claude took what the hook printed while the dialog was open.
-func (d *Dialog) took(p Printed) taken {
+// Took tells from the transcript whether Claude took what the hook printed while the dialog was open.
+func (d *dialog) Took(p Printed) Taken {
 	d.calls.readNew(d.began)
 	may := d.calls.since(d.began)
 	if d.form {
@@ -376,40 +321,47 @@ func (d *Dialog) took(p Printed) taken {
 		if e, over := d.calls.ends[own.id]; over {
 			return e.took(p)
 		}
-		return takenUnknown
+		return TakenUnknown
 	}
 	if !d.allOver(may, group) {
-		return takenUnknown
+		return TakenUnknown
 	}
 	all := d.calls.ends[may[0].id].took(p)
 	for _, m := range may[1:] {
 		if d.calls.ends[m.id].took(p) != all {
-			return takenDoubted
+			return TakenDoubted
 		}
 	}
 	return all
 }
 
+// formTaken is the time after which Claude has taken a form that its hook has printed, unless the call of its server
+// ended before: no line of the transcript says it.
+const formTaken = 1500 * time.Millisecond
+
+// tookEvery is how precisely the times of an answer and of the end of its call are compared.
+const tookEvery = lookEvery / 10
+
 // tookForm tells whether Claude took a form. It has not if the call of the form's server was over before the hook
 // printed the answer.
-func (d *Dialog) tookForm(may []madeCall, printed time.Time) taken {
+func (d *dialog) tookForm(may []madeCall, printed time.Time) Taken {
 	if len(may) > 0 && d.openAmong(may) == 0 {
 		switch e := d.commonEnd(may); {
-		case e.how == DialogEnded && e.at.Before(printed):
-			return takenStopped
-		case e.how == DialogEnded && e.at.Before(printed.Add(confirmEvery)):
-			return takenDoubted
+		case e.how == SignEnded && e.at.Before(printed):
+			return TakenStopped
+		case e.how == SignEnded && e.at.Before(printed.Add(tookEvery)):
+			return TakenDoubted
 		}
-		return takenIt
+		return TakenIt
 	}
 	if time.Since(printed) > formTaken {
-		return takenIt
+		return TakenIt
 	}
-	return takenUnknown
+	return TakenUnknown
 }
 
 // took tells whether the decision about a call is the one that a hook has printed.
-func (e callEnd) took(p Printed) taken {
+func (e callEnd) took(p Printed) Taken {
 	var printed struct {
 		Specific struct {
 			Decision struct{ Behavior, Message string }
@@ -419,12 +371,47 @@ func (e callEnd) took(p Printed) taken {
 	decision := printed.Specific.Decision
 	switch {
 	case !e.decided:
-		return takenDoubted
-	case e.how != DialogByHook:
-		return takenThere
+		return TakenDoubted
+	case e.how != SignByHook:
+		return TakenThere
 	case e.at.Before(timed(p.At)), e.denied != (decision.Behavior == "deny"),
 		e.denied && e.text != "" && !strings.Contains(e.text, firstLine(decision.Message)):
-		return takenByHook
+		return TakenByHook
 	}
-	return takenIt
+	return TakenIt
+}
+
+// Unconfirmed returns what Confirm needs to know about this dialog.
+func (d *dialog) Unconfirmed() Unconfirmed {
+	u := Unconfirmed{Began: d.began}
+	if d.others != nil {
+		u.Alike = d.others()
+	}
+	return u
+}
+
+// onceWritten is how long Claude may take to write down the calls about which it asks.
+const onceWritten = 800 * time.Millisecond
+
+// IsCallOf reports whether this prompt is the one about which another hook has asked: there is only one such call, and
+// it was made before that.
+func (d *dialog) IsCallOf(ctx context.Context, asked time.Time) (bool, error) {
+	for {
+		d.calls.readNew(d.began)
+		may := d.calls.since(d.began)
+		open := d.openAmong(may)
+		switch {
+		case len(may) > 1:
+			return false, nil
+		case len(may) == 1 && may[0].at.After(asked):
+			return false, nil
+		case len(may) == 1 && open == 0:
+			return false, ErrOver
+		case time.Since(d.began) > onceWritten:
+			return open == 1, nil
+		case ctx.Err() != nil:
+			return false, context.Cause(ctx)
+		}
+		queue.Sleep(ctx, tookEvery/2)
+	}
 }

@@ -26,10 +26,10 @@ func TestACommandThatClaudeRunsEndsItsDialogBeforeItsResult(t *testing.T) {
 	time.Sleep(50 * time.Millisecond)
 	d := asks(t, file.path, "Bash", input, "")
 	d.Watch(os.Getpid(), time.Now())
-	require.Equal(t, DialogOpen, d.Look())
+	require.Equal(t, SignOpen, d.Look())
 	run("-c", "sleep 29; : sleep 30; echo its over") // holds the words, and does not run them as Claude does
 	time.Sleep(50 * time.Millisecond)
-	require.Equal(t, DialogOpen, d.Look())
+	require.Equal(t, SignOpen, d.Look())
 	run("-c", `true && eval 'sleep 30; echo '"'"'it'"'"''"'"'s over'"'"'' < /dev/null && pwd`)
-	require.Eventually(t, func() bool { return d.Look() == DialogAnswered }, 5*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return d.Look() == SignAnswered }, 5*time.Second, 20*time.Millisecond)
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -36,13 +37,13 @@ func gives(id, content string) string {
 const refused = "The user doesn't want to proceed with this tool use. The tool use was rejected."
 
 // asks reads an event of a hook, and returns the dialog that is open beside it.
-func asks(t *testing.T, path, tool, input, more string) *Dialog {
+func asks(t *testing.T, path, tool, input, more string) *dialog {
 	t.Helper()
 	raw := fmt.Sprintf(`{"session_id":"s","transcript_path":%q,"cwd":"/src","permission_mode":"default","hook_event_name":"PermissionRequest","tool_name":%q,"tool_input":%s%s}`, path, tool, input, more)
 	asked, ok := Claude([]byte(raw), func() string { return "t" })
 	require.True(t, ok)
 	require.NotNil(t, asked.Dialog)
-	return asked.Dialog
+	return asked.Dialog.(*dialog)
 }
 
 func TestADialogOfClaudeEndsWithTheResultOfItsCall(t *testing.T) {
@@ -56,34 +57,34 @@ func TestADialogOfClaudeEndsWithTheResultOfItsCall(t *testing.T) {
 		signs       []Sign
 	}{
 		"answered": {"Bash", touch, []string{uses("1", "Bash", touch)}, []string{"", gives("1", "done")},
-			[]Sign{DialogOpen, DialogAnswered}},
+			[]Sign{SignOpen, SignAnswered}},
 		"refused": {"Bash", touch, []string{uses("1", "Bash", touch)}, []string{gives("1", refused)},
-			[]Sign{DialogEnded}},
+			[]Sign{SignEnded}},
 		"another call": {"Bash", touch, []string{uses("0", "Bash", list), uses("1", "Bash", touch)},
-			[]string{gives("0", "done"), gives("1", "done")}, []Sign{DialogOpen, DialogAnswered}},
+			[]string{gives("0", "done"), gives("1", "done")}, []Sign{SignOpen, SignAnswered}},
 		"the same call before": {"Bash", touch,
 			[]string{uses("0", "Bash", touch), gives("0", "done"), uses("1", "Bash", touch)},
-			[]string{"", gives("1", "done")}, []Sign{DialogOpen, DialogAnswered}},
+			[]string{"", gives("1", "done")}, []Sign{SignOpen, SignAnswered}},
 		"one of two alike, and nobody knows which": {"WebFetch", fetch,
 			[]string{uses("1", "WebFetch", fetch), uses("2", "WebFetch", fetch)},
-			[]string{"", gives("2", "done"), gives("1", "done")}, []Sign{DialogOpen, DialogOpen, DialogAnswered}},
+			[]string{"", gives("2", "done"), gives("1", "done")}, []Sign{SignOpen, SignOpen, SignAnswered}},
 		"written down late, and half a line at a time": {"Bash", touch, nil,
 			[]string{"", uses("1", "Bash", touch) + gives("1", "done")[:30], gives("1", "done")[30:]},
-			[]Sign{DialogOpen, DialogOpen, DialogAnswered}},
+			[]Sign{SignOpen, SignOpen, SignAnswered}},
 		"members in another order": {"Bash", `{"command":"ls","description":"x"}`,
 			[]string{uses("1", "Bash", `{"description":"x","command":"ls"}`)}, []string{gives("1", "done")},
-			[]Sign{DialogAnswered}},
+			[]Sign{SignAnswered}},
 		"a line of two megabytes": {"Bash", touch, []string{uses("1", "Bash", touch), long},
-			[]string{long[:1<<20], long[1<<20:] + gives("1", "done")}, []Sign{DialogOpen, DialogAnswered}},
+			[]string{long[:1<<20], long[1<<20:] + gives("1", "done")}, []Sign{SignOpen, SignAnswered}},
 		"hostile lines": {"Bash", touch, []string{uses("1", "Bash", touch), "{\n", "[]\n", `{"type":"user","message":7}` + "\n",
 			`{"type":"user","message":{"content":[7]}}` + "\n", `{"type":"api-request","message":{"content":[{"type":"tool_result","tool_use_id":"1"}]}}` + "\n"},
-			[]string{""}, []Sign{DialogOpen}},
+			[]string{""}, []Sign{SignOpen}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := transcript{t, filepath.Join(t.TempDir(), "s.jsonl")}
 			file.write(c.before...)
 			d := asks(t, file.path, c.tool, c.input, "")
-			require.Equal(t, DialogOpen, d.Look())
+			require.Equal(t, SignOpen, d.Look())
 			for i, step := range c.steps {
 				file.write(step)
 				require.Equal(t, c.signs[i], d.Look(), i)
@@ -101,9 +102,9 @@ func TestASubagentsDialogIsFollowedInItsOwnTranscript(t *testing.T) {
 	mine.write(uses("1", "Bash", touch))
 	above.write(uses("1", "Bash", touch), gives("1", "done"))
 	d := asks(t, above.path, "Bash", touch, `,"agent_id":"ab3","agent_type":"reviewer"`)
-	require.Equal(t, DialogOpen, d.Look())
+	require.Equal(t, SignOpen, d.Look())
 	mine.write(gives("1", "done"))
-	require.Equal(t, DialogAnswered, d.Look())
+	require.Equal(t, SignAnswered, d.Look())
 }
 
 func TestANoticeNamesTheSubagentWhosePromptIsOpen(t *testing.T) {
@@ -127,16 +128,21 @@ func TestANoticeNamesTheSubagentWhosePromptIsOpen(t *testing.T) {
 				meta := fmt.Sprintf(`{"agentType":"reviewer","finished":%t}`, id == "agent-2" && name == "the other one, which is over")
 				require.NoError(t, os.WriteFile(filepath.Join(dir, "s", "subagents", id+".meta.json"), []byte(meta), 0o600))
 			}
-			require.Equal(t, c.want, Notice{Transcript: above.path, Wants: claudeWaits}.From().Origin.Subagent)
-			require.Empty(t, Notice{Transcript: above.path, Wants: claudeIdles}.From().Origin.Subagent)
+			for kind, want := range map[string]string{"permission_prompt": c.want, "idle_prompt": ""} {
+				raw := fmt.Sprintf(`{"session_id":"s","cwd":"/src","hook_event_name":"Notification","message":"m",`+
+					`"notification_type":%q,"transcript_path":%q}`, kind, above.path)
+				n, ok := ClaudeNotice([]byte(raw), 0, time.Now())
+				require.True(t, ok)
+				require.Equal(t, want, n.Origin.Subagent)
+			}
 		})
 	}
 }
 
 func TestATranscriptThatIsNoFileIsNotFollowed(t *testing.T) {
 	const touch = `{"command":"touch made"}`
-	require.Equal(t, DialogOpen, asks(t, t.TempDir(), "Bash", touch, "").Look())
-	require.Equal(t, DialogOpen, asks(t, "/nowhere/at/all", "Bash", touch, "").Look())
+	require.Equal(t, SignOpen, asks(t, t.TempDir(), "Bash", touch, "").Look())
+	require.Equal(t, SignOpen, asks(t, "/nowhere/at/all", "Bash", touch, "").Look())
 	for _, more := range []string{`,"agent_id":"../../x"`} {
 		raw := `{"session_id":"s","transcript_path":"/t.jsonl","cwd":"/src","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"x"}` + more + `}`
 		asked, ok := Claude([]byte(raw), func() string { return "t" })

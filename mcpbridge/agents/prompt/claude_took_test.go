@@ -27,14 +27,14 @@ func TestADialogThatLeavesItsPaneIsPerhapsAnswered(t *testing.T) {
 		screens []string // the text of the pane at each look; "?": it cannot be read
 		want    Sign
 	}{
-		"it is there":            {[]string{box, box, box}, DialogOpen},
-		"it was never there":     {[]string{"❯ \n", "❯ \n", "❯ \n"}, DialogOpen},
-		"it is gone":             {[]string{box, "● done\n", "● done\n"}, DialogPerhaps},
-		"it was away once":       {[]string{box, "", box}, DialogOpen},
-		"it came back":           {[]string{box, "", "", box}, DialogOpen},
-		"the cursor moved":       {[]string{box, "   1. Yes\n ❯ 2. No\n", "   1. Yes\n ❯ 2. No\n"}, DialogOpen},
-		"nobody can look":        {[]string{box, "?", "?"}, DialogOpen},
-		"the words of a command": {[]string{"$ echo 1. Yes\n", "", ""}, DialogOpen},
+		"it is there":            {[]string{box, box, box}, SignOpen},
+		"it was never there":     {[]string{"❯ \n", "❯ \n", "❯ \n"}, SignOpen},
+		"it is gone":             {[]string{box, "● done\n", "● done\n"}, SignPerhaps},
+		"it was away once":       {[]string{box, "", box}, SignOpen},
+		"it came back":           {[]string{box, "", "", box}, SignOpen},
+		"the cursor moved":       {[]string{box, "   1. Yes\n ❯ 2. No\n", "   1. Yes\n ❯ 2. No\n"}, SignOpen},
+		"nobody can look":        {[]string{box, "?", "?"}, SignOpen},
+		"the words of a command": {[]string{"$ echo 1. Yes\n", "", ""}, SignOpen},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
@@ -60,13 +60,13 @@ func TestADialogIsOverOnceClaudeNoLongerWaitsForItsPerson(t *testing.T) {
 		says []string // the state in Claude's state file at each look; empty: no file
 		want Sign
 	}{
-		"it waits":               {[]string{"waiting", "waiting", "waiting"}, DialogOpen},
-		"it works again":         {[]string{"waiting", "busy", "busy", "busy"}, DialogAnswered},
-		"who decided may follow": {[]string{"waiting", "busy", "busy"}, DialogOpen},
-		"one after another":      {[]string{"waiting", "busy", "waiting", "busy"}, DialogOpen},
-		"it has not waited yet":  {[]string{"busy", "busy", "busy"}, DialogOpen},
-		"it no longer says":      {[]string{"waiting", "", ""}, DialogOpen},
-		"an older one says none": {[]string{"", "", ""}, DialogOpen},
+		"it waits":               {[]string{"waiting", "waiting", "waiting"}, SignOpen},
+		"it works again":         {[]string{"waiting", "busy", "busy", "busy"}, SignAnswered},
+		"who decided may follow": {[]string{"waiting", "busy", "busy"}, SignOpen},
+		"one after another":      {[]string{"waiting", "busy", "waiting", "busy"}, SignOpen},
+		"it has not waited yet":  {[]string{"busy", "busy", "busy"}, SignOpen},
+		"it no longer says":      {[]string{"waiting", "", ""}, SignOpen},
+		"an older one says none": {[]string{"", "", ""}, SignOpen},
 	} {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()

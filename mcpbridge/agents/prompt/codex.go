@@ -72,6 +72,9 @@ func CodexLater(r CodexRequest, thread, item, title string) Asked {
 		Origin: queue.Origin{Client: clientCodex, Cwd: r.Cwd, Thread: thread, PID: r.Server, Source: source}}
 }
 
+// codexSessionCovers says what an allowance for the session covers.
+const codexSessionCovers = "Codex will not ask again for the same until this session ends."
+
 // codexTitles says what a request is about that cannot be asked here.
 var codexTitles = map[string]string{methodQuestion: "a question", methodCommand: "a command", CodexFiles: "a change",
 	methodPermissions: "more permissions", methodForm: "a form"}

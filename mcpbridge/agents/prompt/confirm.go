@@ -8,23 +8,20 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// confirmEvery is the time between two looks into a transcript for a sign that the agent took an answer. Claude may
+// confirmEvery is the time between two looks for a sign that the agent took an answer. Claude Code may
 // write it only when the call is over, so after confirmSoon the looks are rarer.
 const (
 	confirmEvery = lookEvery / 10
 	confirmSoon  = 30 * time.Second
 )
 
-// formTaken is the time after which Claude has taken a form that a hook has printed, unless the call of its server
-// ended before: no line of the transcript says it.
-const formTaken = 1500 * time.Millisecond
-
 // Unconfirmed holds the state that a hook leaves to another process when it prints an answer while the agent's own
 // prompt is open. The agent reads the answer only after the hook has ended. By then its prompt may be over.
 type Unconfirmed struct {
+	Agent   string    `json:"agent"`   // the id of the agent
 	Session string    `json:"session"` // the id of the session in the queue
 	Event   []byte    `json:"event"`   // the input of the hook
-	Began   time.Time `json:"began"`   // when Claude started the hook
+	Began   time.Time `json:"began"`   // when the agent started the hook
 	Printed Printed   `json:"printed"`
 	Alike   []Alike   `json:"alike,omitempty"` // the other prompts between which the calls cannot be told apart
 	PID     int       `json:"pid"`             // the agent's process
@@ -32,19 +29,11 @@ type Unconfirmed struct {
 	Within time.Duration `json:"within"`
 }
 
-// Unconfirmed returns what Confirm needs to know about this dialog.
-func (d *Dialog) Unconfirmed() Unconfirmed {
-	u := Unconfirmed{Began: d.began}
-	if d.others != nil {
-		u.Alike = d.others()
-	}
-	return u
-}
-
-// Confirm takes a session over from its hook. It closes the session once the transcript says whether the agent took the
-// answer, the agent has ended, or u.Within is over.
-func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog) error {
-	d.began, d.others = timed(u.Began), func() []Alike { return u.Alike }
+// Confirm takes a session over from its hook. a is what the hook has read, with a Dialog. Confirm closes the session
+// once the dialog says whether the agent took the answer, the agent has ended, or u.Within is over.
+func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, a Asked) error {
+	d := a.Dialog
+	d.Watch(0, u.Began)
 	s, err := in.queue.Store.Get(ctx, u.Session)
 	if err != nil {
 		return err
@@ -56,22 +45,22 @@ func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog) error {
 	if s, err = in.do(ctx, s.ID, take); err != nil {
 		return err
 	}
-	d.self = Alike{ID: s.ID, At: s.AskedAt}
+	d.Among(Alike{ID: s.ID, At: s.AskedAt}, func() []Alike { return u.Alike })
 	agent := queue.Origin{PID: u.PID}
 	ends, began := time.Now().Add(u.Within), time.Now()
 	for last := false; ; last = time.Now().After(ends) || !call.AgentRuns(agent) {
-		switch d.took(u.Printed) {
-		case takenIt:
+		switch d.Took(u.Printed) {
+		case TakenIt:
 			return in.Collect(s)
-		case takenThere:
-			return in.Untaken(s, answeredBefore(inClaude))
-		case takenByHook:
+		case TakenThere:
+			return in.Untaken(s, answeredBefore(a.Where))
+		case TakenByHook:
 			return in.Untaken(s, decidedBefore(decidedByHook))
-		case takenStopped:
-			return in.Untaken(s, queue.ReasonInterrupted+" "+inClaude+" before")
-		case takenDoubted:
+		case TakenStopped:
+			return in.Untaken(s, queue.ReasonInterrupted+" "+a.Where+" before")
+		case TakenDoubted:
 			last = true
-		case takenUnknown:
+		case TakenUnknown:
 		}
 		if last {
 			return in.closeSession(s, queue.Collect{Doubt: "it did not confirm that it took this"})
@@ -86,6 +75,7 @@ func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog) error {
 // Orphan holds the state that a waiting hook leaves to another process, because an agent may kill its hook without a
 // signal that the hook can handle.
 type Orphan struct {
+	Agent    string    `json:"agent"`    // the id of the agent
 	Instance string    `json:"instance"` // the hook's intake, which the other process continues
 	Source   string    `json:"source"`   // the source of its question
 	Event    []byte    `json:"event"`    // the input of the hook

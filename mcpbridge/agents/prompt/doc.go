@@ -44,7 +44,7 @@ type Asked struct {
 	Shared bool
 	// Dialog follows the agent's own prompt, whose end ends the question here too; nil: nobody can follow it. Its Shown
 	// tells whether the agent's own dialog is open at the same time.
-	Dialog *Dialog
+	Dialog Dialog
 	// Stopped reports whether the person stopped the agent instead of answering, for agents whose hook continues to run
 	// then. It is called each second; nil: there is no way to know.
 	Stopped func() bool
@@ -60,8 +60,6 @@ const (
 	openAddress = "Open this address yourself; nothing opens it for you."
 	opened      = "I opened it myself"
 	decline     = "Decline"
-
-	codexSessionCovers = "Codex will not ask again for the same until this session ends."
 )
 
 // LineUntaken says why an agent's plugin could not deliver a line to its session. The agent is named beside it.
@@ -70,7 +68,6 @@ const LineUntaken = "its session did not take it and may be closed"
 // Reasons why a question was withdrawn.
 const (
 	leftAlone = "left to the agent because no dashboard is open any more"
-	leftOff   = "left to Codex because of the settings"
 	// formGivenUp is about a form of a server whose call has ended without it.
 	formGivenUp = "its server no longer waits for it"
 )
@@ -80,15 +77,6 @@ func answeredBefore(where string) string { return "answered " + where + " before
 
 // decidedBefore says why an agent did not take an answer. by is what decided earlier: `by another hook`.
 func decidedBefore(by string) string { return "decided " + by + " before" }
-
-// claudeModes describes the permission modes of Claude Code that a person can choose here.
-var claudeModes = map[string]string{
-	"acceptEdits":       "claude will edit files without asking until this session ends.",
-	"bypassPermissions": "claude stops asking until this session ends: about commands, files or addresses.",
-	"dontAsk":           "claude does only what is allowed already, and stops asking until this session ends.",
-	"default":           "claude asks before it does something for the first time.",
-	"plan":              "claude only plans: it changes no file and runs no command.",
-}
 
 // approvalTitle returns the title of an approval: the tool, and what it would do.
 func approvalTitle(tool, what string) string {

@@ -237,14 +237,14 @@ func (in *Intake) waitForOutcome(ctx context.Context, s queue.Session, a Asked, 
 	dialog, pause := a.Dialog, lookEvery // dialog is nil if the agent shows none, or none that can be followed
 	if dialog != nil {
 		pause = lookDialogEvery
-		dialog.self, dialog.others = Alike{ID: s.ID, At: s.AskedAt}, in.alike(ctx, s)
+		dialog.Among(Alike{ID: s.ID, At: s.AskedAt}, in.alike(ctx, s))
 	}
 	var why error
 	now, err := in.queue.Await(ctx, s.ID, pause, func(s queue.Session) bool {
 		if s.Outcome != nil {
 			return true
 		}
-		why = cmp.Or(in.lookAtDialog(ctx, s, dialog), a.stoppedByPerson(), ends(ctx))
+		why = cmp.Or(in.lookAtDialog(ctx, s, a), a.stoppedByPerson(), ends(ctx))
 		return why != nil
 	})
 	if err != nil {
@@ -263,13 +263,13 @@ func (a Asked) stoppedByPerson() error {
 
 // lookAtDialog returns the error with which the agent's dialog ends the wait. It notes in the session where the
 // question was perhaps answered.
-func (in *Intake) lookAtDialog(ctx context.Context, s queue.Session, dialog *Dialog) error {
-	if dialog == nil {
+func (in *Intake) lookAtDialog(ctx context.Context, s queue.Session, a Asked) error {
+	if a.Dialog == nil {
 		return nil
 	}
-	sign, where := dialog.Look(), ""
-	if sign == DialogPerhaps {
-		where = inClaude
+	sign, where := a.Dialog.Look(), ""
+	if sign == SignPerhaps {
+		where = a.Where
 	}
 	if err := sign.endsWait(); err != nil || s.Perhaps == where {
 		return err
@@ -340,14 +340,14 @@ const decidedByHook = "by another hook"
 func (a Asked) ending(why error) (do queue.Action, untaken string) {
 	elsewhere := queue.Elsewhere{Where: a.Where}
 	switch {
-	case errors.Is(why, ErrInterrupted) && !a.Dialog.answeredThere():
+	case errors.Is(why, ErrInterrupted) && !(a.Dialog != nil && a.Dialog.AnsweredThere()):
 		elsewhere.How = queue.ReasonInterrupted
 	case errors.Is(why, ErrThere), errors.Is(why, ErrInterrupted):
 	case errors.Is(why, ErrPerhaps):
 		elsewhere.How = queue.ReasonPerhaps
 	case errors.Is(why, ErrByHook):
 		return queue.Elsewhere{Where: decidedByHook, How: queue.ReasonDecided}, decidedBefore(decidedByHook)
-	case errors.Is(why, ErrByAgent) && a.Dialog.isForm():
+	case errors.Is(why, ErrByAgent) && a.Dialog != nil && a.Dialog.IsForm():
 		return queue.Cancel{Reason: formGivenUp}, formGivenUp
 	case errors.Is(why, ErrByAgent):
 		by := "by " + strings.TrimPrefix(a.Where, "in ")
@@ -355,7 +355,8 @@ func (a Asked) ending(why error) (do queue.Action, untaken string) {
 	case errors.Is(why, ErrAlone):
 		return queue.Cancel{Reason: leftAlone}, leftAlone
 	case errors.Is(why, ErrOff):
-		return queue.Cancel{Reason: leftOff}, leftOff
+		off := "left to " + strings.TrimPrefix(a.Where, "in ") + " because of the settings"
+		return queue.Cancel{Reason: off}, off
 	default:
 		return queue.Cancel{Reason: queue.CallerGone}, queue.CallerGone
 	}
@@ -396,7 +397,7 @@ func (in *Intake) claim() *queue.Claim {
 // intake waits. When the time is over, no answer is sent.
 func (in *Intake) filledAsk(asked Asked) queue.Ask {
 	a := asked.Ask
-	a.NoClock = asked.Dialog.Shown()
+	a.NoClock = asked.ShowsDialog()
 	a.TimeoutSeconds = call.Fill(dialect.Request{}, in.settings()).TimeoutSeconds
 	limit := in.limit
 	if asked.Within > 0 {

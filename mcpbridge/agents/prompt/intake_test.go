@@ -63,7 +63,7 @@ func TestASignalThatComesAsTheWaitBeginsIsAnAnswerThereToo(t *testing.T) {
 
 func TestAWaitEndsByWhatEndsItAndSaysWhy(t *testing.T) {
 	t.Parallel()
-	for reason, why := range map[string]error{queue.CallerGone: ErrGone, leftAlone: ErrAlone, leftOff: ErrOff} {
+	for reason, why := range map[string]error{queue.CallerGone: ErrGone, leftAlone: ErrAlone, "left to " + strings.TrimPrefix(asking(t).Where, "in ") + " because of the settings": ErrOff} {
 		in, q := intake(t, storetest.NewMemory())
 		s, own, err := in.Await(t.Context(), asking(t), func(context.Context) error { return why })
 		require.ErrorIs(t, err, why)

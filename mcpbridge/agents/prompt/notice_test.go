@@ -83,7 +83,7 @@ func TestGeminiSaysWhichCommandItAsksFor(t *testing.T) {
 
 // shows shows a notice of this process in a queue, and does steps in its time; each step
 // gets the notices that are announced then.
-func shows(t *testing.T, n prompt.Notice, pending func(*queue.Queue), steps ...func() bool) {
+func shows(t *testing.T, n prompt.Notice, f prompt.Following, pending func(*queue.Queue), steps ...func() bool) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		q := queue.New(storetest.NewMemory())
@@ -97,7 +97,7 @@ func shows(t *testing.T, n prompt.Notice, pending func(*queue.Queue), steps ...f
 		for i, step := range steps {
 			want := step()
 			if i == 0 {
-				go func() { done <- n.Show(t.Context(), q) }()
+				go func() { done <- n.Show(t.Context(), q, f) }()
 			}
 			time.Sleep(3 * time.Second)
 			present, err := q.Store.Present(t.Context(), queue.RoleNotice)
@@ -117,11 +117,11 @@ func TestANoticeLastsAsLongAsClaudeIsInItsState(t *testing.T) {
 		}
 	}
 	waits := prompt.Notice{State: file, Wants: "waiting", Sure: true}
-	shows(t, waits, nil, state("s", "waiting", true), state("s", "waiting", true), state("s", "busy", false))
-	shows(t, waits, nil, state("s", "busy", false))
+	shows(t, waits, prompt.ClaudeFollowing, nil, state("s", "waiting", true), state("s", "waiting", true), state("s", "busy", false))
+	shows(t, waits, prompt.ClaudeFollowing, nil, state("s", "busy", false))
 	idles := prompt.Notice{State: file, Wants: "idle", Sure: true}
-	shows(t, idles, nil, state("s", "idle", true), state("after clear", "idle", false))
-	shows(t, idles, nil, state("s", "idle", true), func() bool { require.NoError(t, os.Remove(file)); return false })
+	shows(t, idles, prompt.ClaudeFollowing, nil, state("s", "idle", true), state("after clear", "idle", false))
+	shows(t, idles, prompt.ClaudeFollowing, nil, state("s", "idle", true), func() bool { require.NoError(t, os.Remove(file)); return false })
 }
 
 func TestATurnThatNobodySawEndsANoticeOfAnIdleClaude(t *testing.T) {
@@ -140,10 +140,10 @@ func TestATurnThatNobodySawEndsANoticeOfAnIdleClaude(t *testing.T) {
 	}
 	says("idle")
 	shows(t, prompt.Notice{State: state, Transcript: transcript, Wants: "idle", Sure: true,
-		Notice: queue.Notice{Idle: true}}, nil, write("system", true), write("user", false))
+		Notice: queue.Notice{Idle: true}}, prompt.ClaudeFollowing, nil, write("system", true), write("user", false))
 	says("waiting")
 	require.NoError(t, os.Remove(transcript))
-	shows(t, prompt.Notice{State: state, Transcript: transcript, Wants: "waiting", Sure: true}, nil,
+	shows(t, prompt.Notice{State: state, Transcript: transcript, Wants: "waiting", Sure: true}, prompt.ClaudeFollowing, nil,
 		write("user", true), // the result of another call
 		func() bool { says("busy"); return false })
 }
@@ -161,11 +161,11 @@ func TestWithoutAStateANoticeLastsUntilSomethingIsSaid(t *testing.T) {
 		}
 	}
 	n := prompt.Notice{Transcript: file, Wants: "waiting", Sure: true}
-	shows(t, n, nil, write("assistant", -time.Minute, true), write("mode", time.Second, true),
+	shows(t, n, prompt.ClaudeFollowing, nil, write("assistant", -time.Minute, true), write("mode", time.Second, true),
 		write("assistant", -time.Second*20, true), write("user", time.Second, false))
 	file = filepath.Join(t.TempDir(), "s.jsonl") // time begins again
 	n.Transcript = file
-	shows(t, n, nil, write("gemini", -time.Hour, true), write("gemini", time.Second, false))
+	shows(t, n, prompt.GeminiFollowing, nil, write("gemini", -time.Hour, true), write("gemini", time.Second, false))
 }
 
 func TestWhatIsAskedInTheQueueIsNoNoticeBeside(t *testing.T) {
@@ -180,5 +180,5 @@ func TestWhatIsAskedInTheQueueIsNoNoticeBeside(t *testing.T) {
 		}
 	}
 	n := prompt.Notice{Origin: queue.Origin{Client: "claude-code", Thread: "s1"}}
-	shows(t, n, asked("s1"), func() bool { return false })
+	shows(t, n, prompt.ClaudeFollowing, asked("s1"), func() bool { return false })
 }

@@ -19,8 +19,7 @@ import (
 //	the second     ─► finds it, and waits until the transcript shows whether there is one such call, or two
 //	                  one: it joins the first;   two: these are two prompts, so it asks its own
 const (
-	onceWithin  = time.Second            // how much later a second hook for the same prompt may be started
-	onceWritten = 800 * time.Millisecond // how long Claude may take to write down the calls about which it asks
+	onceWithin = time.Second // how much later a second hook for the same prompt may be started
 )
 
 // OnceName returns the name that all hooks have in common which one process of an agent has started with the same
@@ -50,7 +49,7 @@ func (in *Intake) enterOnce(ctx context.Context, a Asked) (s queue.Session, own 
 		}
 	}
 	if found {
-		switch same, err := a.isPromptOf(ctx, first); {
+		switch same, err := a.Dialog.IsCallOf(ctx, first.AskedAt); {
 		case err != nil:
 			return s, false, err
 		case same:
@@ -71,28 +70,4 @@ func (in *Intake) askedJustNow(ctx context.Context, source string, now time.Time
 	}
 	waits := s.Pending() && s.Claim != nil && in.isRunning(ctx, s.Claim.Instance)
 	return s, waits && now.Sub(s.AskedAt) < onceWithin, false
-}
-
-// isPromptOf reports whether this prompt is the one that first asks about. It is if there is only one such call, and it
-// was made before first was asked. The error is ErrOver if the call is over meanwhile.
-func (a Asked) isPromptOf(ctx context.Context, first queue.Session) (bool, error) {
-	d := a.Dialog
-	for {
-		d.calls.readNew(d.began)
-		may := d.calls.since(d.began)
-		open := d.openAmong(may)
-		switch {
-		case len(may) > 1:
-			return false, nil
-		case len(may) == 1 && may[0].at.After(first.AskedAt):
-			return false, nil
-		case len(may) == 1 && open == 0:
-			return false, ErrOver
-		case time.Since(d.began) > onceWritten:
-			return open == 1, nil
-		case ctx.Err() != nil:
-			return false, context.Cause(ctx)
-		}
-		queue.Sleep(ctx, confirmEvery/2)
-	}
 }
