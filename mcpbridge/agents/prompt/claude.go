@@ -103,14 +103,6 @@ func claudeAnswers(input wire.Object, qs questions, a queue.Answer) []byte {
 		wire.Named("updatedInput", input.With("answers", answers.JSON()))})
 }
 
-// The ids of an approval's options. Claude may offer several for the session, so these are numbered: session-1.
-const (
-	optionOnce    = "once"
-	optionSession = "session"
-	optionAlways  = "always"
-	optionRefuse  = "refuse"
-)
-
 // askPermission asks whether Claude may use a tool.
 func (e claudeHook) askPermission() (Asked, bool) {
 	what, ok := claudeTools.readTool(e.toolName(), e.toolInput())

@@ -303,7 +303,8 @@ func (d *dialog) commandRuns() bool {
 	return d.command != "" && d.started.pid != 0 && d.started.startedCommand("eval "+d.command+" < /dev/null")
 }
 
-// AnsweredThere reports whether the person answered in Claude instead of interrupting it. Claude ends its hook for both.
+// AnsweredThere reports whether the person answered in Claude instead of interrupting it: Claude ends its hook for
+// both.
 func (d *dialog) AnsweredThere() bool {
 	end, _, known := d.end(false)
 	return known && end.how == SignAnswered

@@ -2,89 +2,16 @@ package prompt
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/storetest"
 )
-
-// recording holds one prompt of an agent, what the person did, and the hook's output.
-type recording struct {
-	unfit queue.Unfit // why the prompt cannot be answered here
-	title string      // of a prompt without an answer; empty: nothing is asked
-
-	name           string
-	stdin, stdout  []byte
-	answer, cancel []byte // the person's answer or cancel; nil if there is none
-}
-
-func recordings(t testing.TB, agent string) (list []recording) {
-	files, err := filepath.Glob(filepath.Join("..", "..", "..", "testdata", "native", agent, "*.txtar"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		require.NoError(t, err)
-		r := recording{name: strings.TrimSuffix(filepath.Base(file), ".txtar")}
-		for _, f := range txtar.Parse(raw).Files {
-			data := append([]byte{}, f.Data...)
-			switch f.Name {
-			case "stdin":
-				r.stdin = data
-			case "stdout":
-				r.stdout = data
-			case "answer":
-				r.answer = data
-			case "cancel":
-				r.cancel = data
-			case "unfit":
-				r.unfit = queue.Unfit(strings.TrimSpace(string(data)))
-			case "title":
-				r.title = strings.TrimSpace(string(data))
-			}
-		}
-		list = append(list, r)
-	}
-	return list
-}
-
-// isAnswered reports whether the recording has an answer. If not, it checks that the prompt is shown with its title, or
-// is unfit for the reason in the recording, or that there is none.
-func (r recording) isAnswered(t testing.TB, asked Asked, ok bool) bool {
-	if r.answer != nil || r.cancel != nil {
-		return true
-	}
-	require.Equal(t, r.title != "", ok, "%+v", asked.Ask)
-	require.Equal(t, r.unfit, asked.Unfit)
-	require.Equal(t, r.title, asked.Ask.Title)
-	return false
-}
-
-// settled returns the prompt as a session that the person has answered or cancelled.
-func settled(t testing.TB, a Asked, r recording) queue.Session {
-	q := queue.New(storetest.NewMemory())
-	a.Ask.TimeoutSeconds, a.Ask.OnTimeout = 300, queue.OnTimeoutNone
-	a.Origin.Instance = "hook"
-	s, err := q.Create(t.Context(), queue.Session{Ask: a.Ask, Origin: a.Origin})
-	require.NoError(t, err)
-	c := queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
-		Do: queue.Cancel{Reason: strings.TrimSpace(string(r.cancel))}}
-	if r.answer != nil {
-		var answer queue.Answer
-		require.NoError(t, json.Unmarshal(r.answer, &answer))
-		c.Do = queue.Settle{Answer: answer, Confirmed: true}
-	}
-	s, err = q.Do(t.Context(), s.ID, c)
-	require.NoError(t, err)
-	return s
-}
 
 func TestClaudeIsAnsweredInItsOwnForm(t *testing.T) {
 	t.Parallel()
@@ -137,16 +64,6 @@ func TestTheSameQuestionOfClaudesHasTheSameSource(t *testing.T) {
 	one, _ = Claude(raw, token)
 	two, _ = Claude(raw, token)
 	require.NotEqual(t, one.Origin.Source, two.Origin.Source, "the same command is asked for each time it is to run")
-}
-
-func recorded(t testing.TB, agent, name string) []byte {
-	for _, r := range recordings(t, agent) {
-		if r.name == name {
-			return r.stdin
-		}
-	}
-	require.Fail(t, "not recorded: "+name)
-	return nil
 }
 
 func TestAClaudeApprovalShowsAllThatItAllows(t *testing.T) {
@@ -269,4 +186,188 @@ func TestAnEditThatJoinsTwoLinesIsShownAndIsAnotherRequest(t *testing.T) {
 	require.Equal(t, "-x = 1\n+x = 2\n\\ both end with a newline", lines.Parts[0].Text)
 	require.NotEqual(t, plain.Request, lines.Request, "a rule for one is none for the other")
 	require.Equal(t, plain.Request, edit("x = 1", "x = 2").Request)
+}
+
+func TestOnlyARuleOfClaudesForTheVeryCommandIsExact(t *testing.T) {
+	t.Parallel()
+	const rule = `{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"npm test"}],"behavior":"allow",` +
+		`"destination":"localSettings"}`
+	for name, c := range map[string]struct {
+		input, suggests string
+		want            bool
+	}{
+		"the command":           {`{"command":"npm test","description":"why"}`, rule, true},
+		"a prefix":              {`{"command":"npm test"}`, strings.Replace(rule, "npm test", "npm test:*", 1), false},
+		"a pattern":             {`{"command":"npm *"}`, strings.Replace(rule, "npm test", "npm *", 1), false},
+		"another command":       {`{"command":"npm test "}`, rule, false},
+		"space around it":       {`{"command":" npm test"}`, strings.Replace(rule, "npm test", " npm test", 1), false},
+		"all of the tool":       {`{"command":"npm test"}`, strings.Replace(rule, "npm test", "", 1), false},
+		"another tool":          {`{"command":"npm test"}`, strings.Replace(rule, "Bash", "Shell", 1), false},
+		"more beside it":        {`{"command":"npm test","run_in_background":true}`, rule, false},
+		"a member not known":    {`{"command":"npm test"}`, strings.Replace(rule, `"behavior"`, `"new":1,"behavior"`, 1), false},
+		"a rule's member":       {`{"command":"npm test"}`, strings.Replace(rule, `"toolName"`, `"new":1,"toolName"`, 1), false},
+		"a second rule":         {`{"command":"npm test"}`, strings.Replace(rule, "}]", `},{"toolName":"Bash","ruleContent":"ls"}]`, 1), false},
+		"a way of working":      {`{"command":"npm test"}`, `{"type":"setMode","mode":"acceptEdits"}`, false},
+		"a directory":           {`{"command":"npm test"}`, `{"type":"addDirectories","directories":["/src"]}`, false},
+		"one that is not shown": {`{"command":"npm test"}`, `{"type":"hypnosis"}`, false},
+	} {
+		stdin := `{"session_id":"5f0e","cwd":"/src/shop","hook_event_name":"PermissionRequest","tool_name":"Bash",` +
+			`"tool_input":` + c.input + `,"permission_suggestions":[` + c.suggests + `]}`
+		asked, ok := Claude([]byte(stdin), func() string { return "token" })
+		require.True(t, ok, name)
+		require.Equal(t, c.want, len(exactOf(asked)) == 1, name)
+	}
+}
+
+func TestNoWordsAreTakenWhereAServerHearsOnlyYesOrNo(t *testing.T) {
+	t.Parallel()
+	raw := `{"hook_event_name":"Elicitation","session_id":"5f0e","cwd":"/src/shop","mcp_server_name":"docs",` +
+		`"message":"Sign in","mode":"url","url":"https://example.org/in","elicitation_id":"e1"}`
+	asked, ok := Claude([]byte(raw), func() string { return "token" })
+	require.True(t, ok)
+	require.False(t, asked.Ask.Annotates())
+}
+
+func TestTheTitleOfAToolThatIsNotKnownIsItsNameAndFirstArgument(t *testing.T) {
+	t.Parallel()
+	for input, want := range map[string]string{
+		`{"sql":"select 1\nfrom t","limit":5}`: "Allow mcp__db__query: select 1",
+		`{"limit":5,"sql":"select 1"}`:         "Allow mcp__db__query: 5",
+		`{"sql":""}`:                           "Allow mcp__db__query?",
+	} {
+		x, ok := claudeTools.readTool("mcp__db__query", []byte(input))
+		require.True(t, ok)
+		require.Equal(t, want, x.title)
+	}
+}
+
+func TestAChangeOutsideTheProjectIsMarked(t *testing.T) {
+	t.Parallel()
+	for path, out := range map[string]bool{
+		"/src/shop/a.go": false, "a.go": false, "sub/../a.go": false, "/src/shop2/a.go": true, "../a.go": true,
+		"/etc/hosts": true, "~/x": true, "/src/shop/../x": true,
+	} {
+		a := queue.Approval{Dir: "/src/shop", Parts: []queue.Part{{Kind: queue.PartDiff, Label: path, Text: "+x"}}}
+		require.Equal(t, out, len(marksOf(a)) > 0, path)
+		a.Dir = ""
+		if path[0] == '/' {
+			require.NotEmpty(t, marksOf(a), "%s, where the project is not known", path)
+		}
+	}
+}
+
+func TestALinkShowsWhereItLeadsAndIsMarkedByThat(t *testing.T) {
+	t.Parallel()
+	top := linkedProject(t)
+	proj, outside := filepath.Join(top, "proj"), true
+	for _, c := range []struct {
+		path, leads string
+		marked      bool
+	}{
+		{proj + "/link.txt", "/etc/passwd", outside},
+		{"link.txt", "/etc/passwd", outside},
+		{"./sub/../link.txt", "/etc/passwd", outside},
+		{"out/.bashrc", top + "/home/.bashrc", outside},
+		{"out/new/deep/file", top + "/home/new/deep/file", outside},
+		{"near/x", top + "/home/sub/x", outside},
+		{"none", top + "/home/new.txt", outside},
+		{"pipe", top + "/home/pipe", outside},
+		{"inside", proj + "/sub/own", false},
+		{"sub/own", "", false},
+		{"sub/new", "", false},
+		{proj + "/../home/.bashrc", "", outside},
+		{"../home/.bashrc", "", outside},
+		{"round", queue.LeadsNowhere, outside},
+		{"a/x", queue.LeadsNowhere, outside},
+		{"near/../x", queue.LeadsNowhere, outside}, // home/x, or x where `..` is taken away first
+		{"sub/own/x", "", false},
+		{"x\x00y", queue.LeadsNowhere, outside},
+		{"link.txt ", "", false},
+	} {
+		for _, dir := range []string{proj, top + "/via"} {
+			input, err := json.Marshal(map[string]string{"file_path": c.path, "content": "x\n"})
+			require.NoError(t, err)
+			event, err := json.Marshal(map[string]any{"session_id": "s", "hook_event_name": "PermissionRequest",
+				"tool_name": "Write", "tool_input": json.RawMessage(input), "cwd": dir})
+			require.NoError(t, err)
+			asked, ok := Claude(event, token)
+			require.True(t, ok, "%q", c.path)
+			a := asked.Ask.Approval
+			require.Equal(t, c.path, a.Parts[0].Label, "the label is the agent's own")
+			if c.path != "x\x00y" {
+				require.Equal(t, c.leads, a.Parts[0].Leads, "%q in %s", c.path, dir)
+			}
+			// A path that is written with the real name of a directory that is named by a link counts as outside it.
+			if dir == proj || !filepath.IsAbs(c.path) {
+				require.Equal(t, c.marked, len(a.Marks) > 0, "%q in %s: %v", c.path, dir, a.Marks)
+			}
+		}
+	}
+}
+
+// smallTexts returns all texts of at most two pieces that are easily overlooked, each with and without a line break.
+func smallTexts() (list []string) {
+	pieces := []string{"", "a", "b", "<1 blank>", " ", "  ", "\t", "\r", "\n", "\u00a0", "\u3000", "\u200b", "\\"}
+	seen := map[string]bool{}
+	for _, one := range pieces {
+		for _, other := range pieces {
+			for _, end := range []string{"", "\n"} {
+				if text := one + other + end; !seen[text] {
+					seen[text] = true
+					list = append(list, text)
+				}
+			}
+		}
+	}
+	return list
+}
+
+func TestNoTwoRequestsAreShownAlike(t *testing.T) {
+	t.Parallel()
+	seen := map[string]string{} // the input, by what is shown of it
+	ask := func(tool string, input map[string]string) {
+		raw := wire.Encode(input)
+		x, ok := claudeTools.readTool(tool, raw)
+		require.True(t, ok, "%s %s", tool, raw)
+		shown := tool
+		for _, p := range x.approval.Parts {
+			p, _ = p.Shown()
+			shown += "\x00" + p.Kind + "\x00" + p.Label + "\x00" + p.Text
+		}
+		other, there := seen[shown]
+		require.False(t, there, "%s and %s are shown alike: %q", other, raw, shown)
+		seen[shown] = string(raw)
+	}
+	texts := smallTexts()
+	for _, one := range texts {
+		ask("Write", map[string]string{"file_path": "a", "content": one})
+		ask("NotebookEdit", map[string]string{"notebook_path": "a", "new_source": one})
+		ask("NotebookEdit", map[string]string{"notebook_path": "a", "cell_id": "c" + one, "new_source": ""})
+		ask("Read", map[string]string{"file_path": "a", "offset": one})
+		ask("Glob", map[string]string{"pattern": one, "path": "a" + one})
+		ask("Edit", map[string]string{"file_path": "b" + one, "old_string": "a", "new_string": "b"})
+		ask("Bash", map[string]string{"command": "ls" + one, "timeout": one})
+		for _, other := range texts {
+			ask("mcp__x__y", map[string]string{"a": one, "b": other})
+			if one != other {
+				ask("Edit", map[string]string{"file_path": "a", "old_string": one, "new_string": other})
+			}
+		}
+	}
+}
+
+func TestACommandOutsideItsSandboxIsMarked(t *testing.T) {
+	t.Parallel()
+	for input, want := range map[string][]string{
+		`{"command":"ls","dangerouslyDisableSandbox":true}`:                        {queue.MarkOutside},
+		`{"command":"ls","dangerouslyDisableSandbox":false}`:                       nil,
+		`{"command":"ls","dangerouslyDisableSandbox":"true"}`:                      {queue.MarkOutside},
+		`{"x":1,"x":2,"dangerouslyDisableSandbox":true}`:                           {queue.MarkOutside},
+		`{"command":"ls","note":"\"dangerouslyDisableSandbox\": true is not set"}`: nil,
+	} {
+		x, ok := claudeTools.readTool("Bash", []byte(input))
+		require.True(t, ok)
+		x.approval.Dir = "/src/shop"
+		require.Equal(t, want, x.newAsk(nil).Approval.Marks, input)
+	}
 }

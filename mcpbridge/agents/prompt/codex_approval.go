@@ -234,10 +234,6 @@ func quoteWords(words []string) string {
 // plainWord matches a word that needs no quotes.
 var plainWord = regexp.MustCompile(`^[\w./:=@%+,~-]+$`)
 
-// shellOf matches the shell in which Codex runs every command. Titles and marks are about the command after it; the
-// approval shows the whole line.
-var shellOf = regexp.MustCompile(`^/(usr/)?bin/(ba|z|da)?sh -l?c `)
-
 // shellLine returns a command without the shell that Codex runs it in and without the quotes around it. It is used for
 // titles.
 func shellLine(command string) string {
@@ -289,16 +285,6 @@ func (c codexAsk) askApproval(asked Asked, x permissionDraft, rest wire.Object, 
 	return asked, true
 }
 
-// nonNullMembers returns the members whose value is not null.
-func nonNullMembers(o wire.Object) (list wire.Object) {
-	for _, m := range o {
-		if string(m.Raw) != "null" {
-			list = append(list, m)
-		}
-	}
-	return list
-}
-
 // renderDecision returns Codex's response to an approval; nil if the person took no decision. If the person declined
 // with words, it refuses.
 func (c codexAsk) renderDecision(s queue.Session, offered []decision) []byte {
@@ -335,19 +321,4 @@ func (c codexAsk) refusalBeside(s queue.Session, offered []decision) string {
 		return ownWords(s.Outcome.Answer, d.option.ID)
 	}
 	return ""
-}
-
-// ownWords returns the person's note on an option, their comment and their own words, cleaned for an agent.
-func ownWords(a queue.Answer, option string) string {
-	said := []string{a.Comment}
-	for _, r := range a.Replies {
-		said = append(said, r.Notes[option], r.Text)
-	}
-	var words []string
-	for _, text := range said {
-		if !queue.Blank(text) {
-			words = append(words, visibleText(text))
-		}
-	}
-	return strings.Join(words, "\n")
 }

@@ -7,11 +7,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-const (
-	methodForm = "mcpServer/elicitation/request" // one of Codex's MCP servers asks
-
-	toolForm = "mcp"
-)
+// methodForm is the request with which one of Codex's MCP servers asks.
+const methodForm = "mcpServer/elicitation/request"
 
 // readForm reads a form, an address to open, or a request for consent.
 func (c codexAsk) readForm(asked Asked) (Asked, bool) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -234,4 +235,65 @@ func TestTheTitleOfACodexCommandHasNeitherTheShellNorItsQuotes(t *testing.T) {
 	} {
 		require.Equal(t, want, shellLine(command), command)
 	}
+}
+
+func TestOnlyTheSameCommandOfThisSessionIsExactAtCodex(t *testing.T) {
+	t.Parallel()
+	const command = `{"kind":"command","threadId":"t","turnId":"u","itemId":"i","command":"npm test","cwd":"/src",` +
+		`"availableDecisions":["accept","acceptForSession",{"acceptWithExecpolicyAmendment":{"execpolicy_amendment":` +
+		`["npm","test"]}},"cancel"]`
+	for name, c := range map[string]struct{ params, want string }{
+		"a command":           {command + `}`, "acceptForSession"},
+		"more is given":       {command + `,"additionalPermissions":{"network":true}}`, ""},
+		"a host is to be met": {command + `,"networkApprovalContext":{"host":"x.example","protocol":"https"}}`, ""},
+	} {
+		r := codexRequest(t, recorded(t, "codex", "command_once"))
+		r.Params = json.RawMessage(c.params)
+		asked, ok := Codex(r)
+		require.True(t, ok, name)
+		require.Equal(t, c.want, strings.Join(exactOf(asked), " "), name)
+	}
+	r := codexRequest(t, recorded(t, "codex", "files_session"))
+	asked, ok := Codex(r)
+	require.True(t, ok)
+	require.Empty(t, exactOf(asked), "any change of the same files")
+}
+
+func TestAPermissionOfCodexForALinkShowsWhereItLeads(t *testing.T) {
+	t.Parallel()
+	top := linkedProject(t)
+	profile, ok := wire.Read([]byte(`{"fileSystem":{"write":["` + top + `/proj/out","` + top + `/proj/sub",":root"]}}`))
+	require.True(t, ok)
+	grants, ok := codexAsk{}.readGrants(profile, top+"/proj")
+	require.True(t, ok)
+	require.Equal(t, "Write "+top+"/proj/out → "+top+"/home", grants[0].option.Label)
+	require.Equal(t, []string{queue.MarkOutside, "", queue.MarkOutside}, []string{grants[0].mark, grants[1].mark, grants[2].mark})
+	require.Equal(t, "Write "+top+"/proj/sub", grants[1].option.Label)
+	require.Equal(t, "Write :root", grants[2].option.Label)
+}
+
+func FuzzCodexRequest(f *testing.F) {
+	for _, r := range recordings(f, "codex") {
+		c := codexRequest(f, r.stdin)
+		f.Add(c.Method, []byte(c.ID), []byte(c.Params), []byte(c.Changes), false)
+	}
+	f.Fuzz(func(t *testing.T, method string, id, params, changes []byte, cut bool) {
+		if !json.Valid(id) || !json.Valid(params) { // as they come out of a message
+			return
+		}
+		a, ok := Codex(CodexRequest{Method: method, ID: id, Params: params, Changes: changes, Cut: cut, Cwd: "/src", Server: 7})
+		checkAsked(t, a, ok)
+	})
+}
+
+func TestAPatchOfSeveralFilesIsMarkedByEachOfThem(t *testing.T) {
+	t.Parallel()
+	asked, ok := CodexHook(recorded(t, "codex-hook", "permission_patch"), token)
+	require.True(t, ok)
+	require.Equal(t, "Allow apply_patch: new.txt, /etc/hosts", asked.Ask.Title)
+	require.Len(t, asked.Ask.Approval.Request, 64)
+	asked.Ask.Approval.Request = ""
+	require.Equal(t, &queue.Approval{Tool: "apply_patch", Dir: "/src/shop", Marks: []string{queue.MarkOutside},
+		Parts: []queue.Part{{Kind: queue.PartDiff, Label: "new.txt", Text: "*** Add File: new.txt\n+hello"},
+			{Kind: queue.PartDiff, Label: "/etc/hosts", Text: "*** Update File: /etc/hosts\n@@\n-a\n+b"}}}, asked.Ask.Approval)
 }

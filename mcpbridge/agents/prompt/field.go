@@ -494,3 +494,13 @@ func filledLines(text string) []string {
 	}
 	return lines
 }
+
+// nonNullMembers returns the members whose value is not null.
+func nonNullMembers(o wire.Object) (list wire.Object) {
+	for _, m := range o {
+		if string(m.Raw) != "null" {
+			list = append(list, m)
+		}
+	}
+	return list
+}

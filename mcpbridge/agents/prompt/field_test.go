@@ -51,15 +51,6 @@ func TestAFieldWithoutADefaultStartsEmpty(t *testing.T) {
 	}
 }
 
-func TestNoWordsAreTakenWhereAServerHearsOnlyYesOrNo(t *testing.T) {
-	t.Parallel()
-	raw := `{"hook_event_name":"Elicitation","session_id":"5f0e","cwd":"/src/shop","mcp_server_name":"docs",` +
-		`"message":"Sign in","mode":"url","url":"https://example.org/in","elicitation_id":"e1"}`
-	asked, ok := Claude([]byte(raw), func() string { return "token" })
-	require.True(t, ok)
-	require.False(t, asked.Ask.Annotates())
-}
-
 func TestASecretIsKnownByItsKindAndItsName(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -178,3 +178,11 @@ func cellKind(kind string) string {
 	}
 	return nameIn(kind) + " "
 }
+
+// movedHere returns the part of an approval that says to which path a file is moved.
+func movedHere(to, from string) queue.Part {
+	return queue.Part{Kind: queue.PartFile, Label: to, Text: "move " + nameIn(from) + " here"}
+}
+
+// noLineDiffers takes the place of a diff in which the agent shows no line.
+const noLineDiffers = `\ the agent shows no line that differs`

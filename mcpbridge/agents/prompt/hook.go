@@ -287,3 +287,11 @@ func hookOutput(specific wire.Object) []byte {
 
 // hookLine returns an object as the one line that a hook prints.
 func hookLine(o wire.Object) []byte { return append(o.JSON(), '\n') }
+
+// The ids of an approval's options. Claude may offer several for the session, so these are numbered: session-1.
+const (
+	optionOnce    = "once"
+	optionSession = "session"
+	optionAlways  = "always"
+	optionRefuse  = "refuse"
+)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -40,14 +38,6 @@ func asking(t *testing.T) Asked {
 }
 
 func goesOn(context.Context) error { return nil }
-
-func intake(t *testing.T, store queue.Store) (*Intake, *queue.Queue) {
-	q := queue.New(store)
-	in, err := Open(t.Context(), Options{Queue: q, Settings: config.Default})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = in.Close() })
-	return in, q
-}
 
 func TestASignalThatComesAsTheWaitBeginsIsAnAnswerThereToo(t *testing.T) {
 	t.Parallel()
@@ -95,35 +85,6 @@ func TestWhatThePersonAnsweredFirstStaysTheirAnswer(t *testing.T) {
 	why, untaken := s.Untaken()
 	require.True(t, untaken, "and the agent was not told")
 	require.Equal(t, "answered in claude before", why)
-}
-
-func TestEscInGeminiInterruptsItsQuestion(t *testing.T) {
-	t.Parallel()
-	file := filepath.Join(t.TempDir(), "session.jsonl")
-	line := func(kind, at string) string {
-		return fmt.Sprintf(`{"id":"x","timestamp":%q,"type":%q,"content":"Request cancelled."}`+"\n", at, kind)
-	}
-	before := line("info", "2026-11-21T21:51:30Z") + line("user", "2026-11-21T21:51:33Z") +
-		`{"timestamp":"2026-11-21T21:51:33Z","type":"info","content":[{"text":"Request cancelled."}]}` + "\n"
-	require.NoError(t, os.WriteFile(file, []byte(before), 0o600))
-	raw := strings.Replace(string(recorded(t, "gemini", "question")), "/home/ana/.gemini/x", file, 1)
-	asked, ok := Gemini([]byte(raw), func() string { return "t" })
-	require.True(t, ok)
-	in, q := intake(t, storetest.NewMemory())
-	looks := 0
-	s, own, err := in.Await(t.Context(), asked, func(context.Context) error {
-		if looks++; looks == 1 {
-			return os.WriteFile(file, []byte(before+line("info", "2026-11-21T21:51:33.5Z")), 0o600)
-		}
-		return ErrGone
-	})
-	require.ErrorIs(t, err, ErrInterrupted)
-	require.True(t, own)
-	s, err = q.Store.Get(t.Context(), s.ID)
-	require.NoError(t, err)
-	require.Equal(t, queue.StatusElsewhere, s.Status())
-	require.Equal(t, "in gemini", s.Outcome.Reason)
-	require.True(t, s.Final)
 }
 
 func TestTheTimeIsTheSettingsOrLessWhereTheAgentWaitsForLess(t *testing.T) {
@@ -196,77 +157,4 @@ func TestAnAgentThatMayNotReadTheHistoryCanAsk(t *testing.T) {
 	}
 	_, _, err := in.Await(t.Context(), asking(t), ends)
 	require.ErrorIs(t, err, ErrThere)
-}
-
-func TestAHookThatTheAgentEndsIsAnInterruptionUnlessItsDialogWasAnswered(t *testing.T) {
-	const touch = `{"command":"touch made"}`
-	for name, c := range map[string]struct {
-		content string
-		dialog  bool
-		status  string
-	}{
-		"a question":                    {"", false, "interrupted in claude"},
-		"Esc in the dialog":             {refused, true, "interrupted in claude"},
-		"answered":                      {"done", true, "answered in claude"},
-		"nothing is said of the dialog": {"", true, "interrupted in claude"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			file := transcript{t, filepath.Join(t.TempDir(), "s.jsonl")}
-			file.write(uses("1", "Bash", touch))
-			asked := asking(t)
-			asked.Origin.Subagent = "reviewer"
-			if c.dialog {
-				asked.Dialog = asks(t, file.path, "Bash", touch, "")
-			}
-			in, q := intake(t, storetest.NewMemory())
-			ctx, ends := context.WithCancelCause(t.Context())
-			s, _, err := in.Await(ctx, asked, func(context.Context) error {
-				if c.content != "" {
-					file.write(gives("1", c.content))
-				}
-				ends(ErrInterrupted)
-				return nil
-			})
-			require.ErrorIs(t, err, ErrInterrupted)
-			s, err = q.Store.Get(t.Context(), s.ID)
-			require.NoError(t, err)
-			require.Equal(t, c.status, s.Summary())
-			require.Equal(t, c.dialog, s.Ask.NoClock)
-			require.Equal(t, "reviewer", s.Origin.Subagent)
-		})
-	}
-}
-
-func TestOfCallsThatAreAlikeOneIsOverOnceTheNextIsAskedFor(t *testing.T) {
-	t.Parallel()
-	const touch = `{"command":"touch made"}`
-	file := transcript{t, filepath.Join(t.TempDir(), "s.jsonl")}
-	file.write(uses("1", "Bash", touch), uses("2", "Bash", touch))
-	store := storetest.NewMemory()
-	in, q := intake(t, store)
-	asked := func(id string) Asked {
-		a := asking(t)
-		a.Origin.Source, a.Dialog = "claude:s/"+id, asks(t, file.path, "Bash", touch, "")
-		return a
-	}
-	looks := 0
-	s, _, err := in.Await(t.Context(), asked("1"), func(ctx context.Context) error {
-		if looks++; looks == 1 {
-			file.write(gives("1", "done")) // perhaps the result of the call before
-		}
-		if looks == 2 {
-			next, _ := intake(t, store)
-			next.queue.Now = func() time.Time { return time.Now().Add(time.Second) }
-			_, _, err := next.enterQuestion(ctx, asked("2"))
-			require.NoError(t, err)
-		}
-		require.Less(t, looks, 10)
-		return nil
-	})
-	require.ErrorIs(t, err, ErrThere)
-	require.Greater(t, looks, 1)
-	s, err = q.Store.Get(t.Context(), s.ID)
-	require.NoError(t, err)
-	require.Equal(t, "answered in claude", s.Summary())
 }

@@ -99,6 +99,16 @@ func (o offer) awaitEnd(ctx context.Context, within time.Duration) (over bool, e
 	}
 }
 
+// TakeLines takes the lines for the sessions of one agent out of the queue and gives them to the agent, until ctx ends.
+// give fails with ErrUngiven if the agent did not take the line, and with another error if nobody knows. begin starts
+// each delivery on a goroutine of its own, and the caller waits for these.
+func (in *Intake) TakeLines(
+	ctx context.Context, give func(ctx context.Context, s queue.Session) error, begin func(func()),
+) {
+	t := taker{queue: in.queue, instance: in.origin.Instance, give: give}
+	t.run(ctx, begin)
+}
+
 // taker takes the lines for the sessions of one agent out of the queue and gives them to its plugin.
 type taker struct {
 	queue    *queue.Queue

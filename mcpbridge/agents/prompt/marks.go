@@ -178,3 +178,7 @@ func leavesDir(path, dir string) bool {
 	within, err := filepath.Rel(dir, path)
 	return err != nil || within == ".." || strings.HasPrefix(within, "../")
 }
+
+// shellOf matches the shell in which Codex runs every command. Titles and marks are about the command after it; the
+// approval shows the whole line.
+var shellOf = regexp.MustCompile(`^/(usr/)?bin/(ba|z|da)?sh -l?c `)

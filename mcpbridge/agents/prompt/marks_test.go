@@ -81,37 +81,6 @@ func TestCommandsAreMarkedByWhatTheyMayDo(t *testing.T) {
 	}
 }
 
-func TestAChangeOutsideTheProjectIsMarked(t *testing.T) {
-	t.Parallel()
-	for path, out := range map[string]bool{
-		"/src/shop/a.go": false, "a.go": false, "sub/../a.go": false, "/src/shop2/a.go": true, "../a.go": true,
-		"/etc/hosts": true, "~/x": true, "/src/shop/../x": true,
-	} {
-		a := queue.Approval{Dir: "/src/shop", Parts: []queue.Part{{Kind: queue.PartDiff, Label: path, Text: "+x"}}}
-		require.Equal(t, out, len(marksOf(a)) > 0, path)
-		a.Dir = ""
-		if path[0] == '/' {
-			require.NotEmpty(t, marksOf(a), "%s, where the project is not known", path)
-		}
-	}
-}
-
-func TestACommandOutsideItsSandboxIsMarked(t *testing.T) {
-	t.Parallel()
-	for input, want := range map[string][]string{
-		`{"command":"ls","dangerouslyDisableSandbox":true}`:                        {queue.MarkOutside},
-		`{"command":"ls","dangerouslyDisableSandbox":false}`:                       nil,
-		`{"command":"ls","dangerouslyDisableSandbox":"true"}`:                      {queue.MarkOutside},
-		`{"x":1,"x":2,"dangerouslyDisableSandbox":true}`:                           {queue.MarkOutside},
-		`{"command":"ls","note":"\"dangerouslyDisableSandbox\": true is not set"}`: nil,
-	} {
-		x, ok := claudeTools.readTool("Bash", []byte(input))
-		require.True(t, ok)
-		x.approval.Dir = "/src/shop"
-		require.Equal(t, want, x.newAsk(nil).Approval.Marks, input)
-	}
-}
-
 func TestNoPatternOfTheListMarksWhatOnlyLooksLikeItsWords(t *testing.T) {
 	t.Parallel()
 	for i, m := range markPatterns {

@@ -215,14 +215,6 @@ func readFilePatch(raw json.RawMessage) (parts []queue.Part, ok bool) {
 	return parts, true
 }
 
-// movedHere returns the part of an approval that says to which path a file is moved.
-func movedHere(to, from string) queue.Part {
-	return queue.Part{Kind: queue.PartFile, Label: to, Text: "move " + nameIn(from) + " here"}
-}
-
-// noLineDiffers takes the place of a diff in which the agent shows no line.
-const noLineDiffers = `\ the agent shows no line that differs`
-
 // cleanPatch returns a patch without the headings that carry nothing: the name of the file, which is its label already,
 // and a line of signs. An empty path leaves the names of all files out.
 func cleanPatch(patch, path string) string {

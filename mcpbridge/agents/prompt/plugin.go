@@ -121,23 +121,23 @@ func eachLine(in io.Reader, do func(raw []byte)) {
 func (p *Plugin) takePluginLine(l Line) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	prompt := p.open[l.ID]
-	known := prompt != nil
+	one := p.open[l.ID]
+	known := one != nil
 	switch {
-	case l.Type == LineClosed && known && !prompt.replied: // after a reply a LineDone follows, which closes it
+	case l.Type == LineClosed && known && !one.replied: // after a reply a LineDone follows, which closes it
 		delete(p.open, l.ID)
 		switch {
-		case prompt.over == nil: // nobody waits for it yet
+		case one.over == nil: // nobody waits for it yet
 		case l.Interrupted:
-			prompt.over(ErrInterrupted)
+			one.over(ErrInterrupted)
 		default:
-			prompt.over(ErrThere)
+			one.over(ErrThere)
 		}
-	case l.Type == LineRead && known && prompt.read != nil:
-		sendIfFree(prompt.read, l.Properties)
+	case l.Type == LineRead && known && one.read != nil:
+		sendIfFree(one.read, l.Properties)
 	case l.Type == LineDone && known:
 		delete(p.open, l.ID)
-		sendIfFree(prompt.taken, l.Taken)
+		sendIfFree(one.taken, l.Taken)
 	case (l.Type == LineQuestion || l.Type == LinePermission) && !known && len(p.open) < mostOpen:
 		p.open[l.ID] = &openPrompt{line: l, taken: make(chan bool, 1)}
 		sendIfFree(p.wakes, struct{}{})
@@ -178,8 +178,8 @@ func (p *Plugin) beginRequests(ctx context.Context) {
 func (p *Plugin) hasUnbegun() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, prompt := range p.open {
-		if !prompt.begun {
+	for _, one := range p.open {
+		if !one.begun {
 			return true
 		}
 	}
@@ -197,10 +197,10 @@ func (p *Plugin) beginAllRequests(ctx context.Context) bool {
 		}
 		p.intake = in
 	}
-	for _, prompt := range p.open {
-		if !prompt.begun {
-			prompt.begun = true
-			p.beginRequest(ctx, prompt)
+	for _, one := range p.open {
+		if !one.begun {
+			one.begun = true
+			p.beginRequest(ctx, one)
 		}
 	}
 	return true
@@ -208,43 +208,43 @@ func (p *Plugin) beginAllRequests(ctx context.Context) bool {
 
 // beginRequest puts a prompt into the queue. From then on the agent's session can get lines and be read, if the plugin
 // is able to do that. Plugin.mu is held.
-func (p *Plugin) beginRequest(ctx context.Context, prompt *openPrompt) {
-	asked, ok := Opencode(prompt.line)
+func (p *Plugin) beginRequest(ctx context.Context, one *openPrompt) {
+	asked, ok := Opencode(one.line)
 	if !ok {
 		return
 	}
-	prompt.session = asked.Origin.Thread
-	p.hearLines(ctx, prompt.line, asked.Origin)
-	if prompt.line.Reads {
+	one.session = asked.Origin.Thread
+	p.hearLines(ctx, one.line, asked.Origin)
+	if one.line.Reads {
 		p.letRead(ctx)
 	}
 	var wait context.Context
-	wait, prompt.over = context.WithCancelCause(ctx)
-	p.asking.Go(func() { p.awaitAnswer(wait, prompt, asked) })
+	wait, one.over = context.WithCancelCause(ctx)
+	p.asking.Go(func() { p.awaitAnswer(wait, one, asked) })
 }
 
 // awaitAnswer waits for the answer to a prompt and replies. It closes the session once the agent took the reply.
-func (p *Plugin) awaitAnswer(ctx context.Context, prompt *openPrompt, asked Asked) {
+func (p *Plugin) awaitAnswer(ctx context.Context, one *openPrompt, asked Asked) {
 	s, own, err := p.intake.AwaitOrShow(ctx, asked, func(context.Context) error { return nil })
 	if err != nil {
 		return
 	}
 	reply := asked.Render(s)
-	if (reply == nil || p.deliver(ctx, prompt, reply)) && own {
+	if (reply == nil || p.deliver(ctx, one, reply)) && own {
 		_ = p.intake.Collect(s)
 	}
 }
 
 // deliver sends a reply and reports whether the agent took it. If not, the answer stays in the queue as not fetched.
-func (p *Plugin) deliver(ctx context.Context, prompt *openPrompt, reply []byte) bool {
+func (p *Plugin) deliver(ctx context.Context, one *openPrompt, reply []byte) bool {
 	p.mu.Lock()
-	prompt.replied = true
+	one.replied = true
 	p.mu.Unlock()
 	if !p.write(reply) {
 		return false
 	}
 	select {
-	case taken := <-prompt.taken:
+	case taken := <-one.taken:
 		return taken
 	case <-time.After(takenWithin):
 	case <-ctx.Done():
@@ -273,8 +273,7 @@ func (p *Plugin) hearLines(ctx context.Context, l Line, o queue.Origin) {
 	first := len(p.hearing) == 0
 	p.hearing[o.Thread] = l.Directory
 	if first {
-		t := taker{queue: p.intake.queue, instance: p.intake.origin.Instance, give: p.giveLine}
-		p.asking.Go(func() { t.run(ctx, p.asking.Go) })
+		p.asking.Go(func() { p.intake.TakeLines(ctx, p.giveLine, p.asking.Go) })
 	}
 }
 

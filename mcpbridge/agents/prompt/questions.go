@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/choicetui/choicetui/mcpbridge/wire"
@@ -318,4 +319,29 @@ func (qs questions) answersOrWords(s queue.Session) (answers [][]string, ok bool
 // takeWords reports whether each of the questions takes own words.
 func (qs questions) takeWords() bool {
 	return !slices.ContainsFunc(qs.ask.Questions, func(q queue.Question) bool { return !q.TakesText() })
+}
+
+// ownWords returns the person's note on an option, their comment and their own words, cleaned for an agent.
+func ownWords(a queue.Answer, option string) string {
+	said := []string{a.Comment}
+	for _, r := range a.Replies {
+		said = append(said, r.Notes[option], r.Text)
+	}
+	var words []string
+	for _, text := range said {
+		if !queue.Blank(text) {
+			words = append(words, visibleText(text))
+		}
+	}
+	return strings.Join(words, "\n")
+}
+
+// answersByNumber returns the answers as the ask tools of Gemini CLI and Qwen Code have them in their results: under
+// the numbers of their questions, from 0.
+func answersByNumber(_ questions, given [][]string) wire.Object {
+	var answers wire.Object
+	for i, one := range given {
+		answers = append(answers, wire.Named(strconv.Itoa(i), strings.Join(one, ", ")))
+	}
+	return wire.Object{wire.Named("answers", answers)}
 }

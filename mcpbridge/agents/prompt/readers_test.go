@@ -1,14 +1,10 @@
 package prompt
 
 import (
-	"encoding/json"
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -28,15 +24,6 @@ func permissionOf(t testing.TB, agent, tool, input string) queue.Ask {
 	asked.Ask.TimeoutSeconds = 300
 	require.Empty(t, asked.Ask.Check(), "%s %s", tool, input)
 	return asked.Ask
-}
-
-// shownAs returns the parts of an approval in one text: `kind label: text`.
-func shownAs(a queue.Ask) string {
-	var list []string
-	for _, p := range a.Approval.Parts {
-		list = append(list, fmt.Sprintf("%s [%s] %s", p.Kind, p.Label, p.Text))
-	}
-	return strings.Join(list, "\n")
 }
 
 func TestToolsOfAgentsAreShownInTheirOwnForm(t *testing.T) {
@@ -118,118 +105,4 @@ func TestAToolThatIsCalledInAnotherWayIsConfirmed(t *testing.T) {
 	}
 	require.False(t, permissionOf(t, "claude", "Read", `{"file_path":"a"}`).Confirm)
 	require.False(t, permissionOf(t, "claude", "mcp__x__y", `{"file_path":["a"]}`).Confirm)
-}
-
-const kiloPatch = "Index: /src/work/a.go\n===================================================================\n" +
-	"--- /src/work/a.go\n+++ /src/work/a.go\n@@ -1,2 +1,2 @@\n \tx\n-\ta\r\n+\tb\n"
-
-func TestAChangeOfOpencodeIsShownOnceAndWithoutEmptyHeadings(t *testing.T) {
-	t.Parallel()
-	forPeople := strings.ReplaceAll(strings.ReplaceAll(kiloPatch, "\t", ""), "\r", "")
-	for name, c := range map[string]struct {
-		permission, patterns string
-		metadata             map[string]any
-		title, want, reason  string
-	}{
-		"a change": {"edit", `["a.go"]`, map[string]any{"filepath": "/src/work/a.go", "diff": forPeople}, "edit: a.go",
-			"diff [/src/work/a.go] @@ -1,2 +1,2 @@\n x\n-a\n+b", ""},
-		"a change elsewhere": {"edit", `["tmp/a.go"]`, map[string]any{"filepath": "/tmp/a.go", "diff": "-a\n+b"}, "edit: /tmp/a.go",
-			"diff [/tmp/a.go] -a\n+b", ""},
-		"with the patch of Kilo": {"edit", `["a.go"]`, map[string]any{"filepath": "/src/work/a.go", "diff": forPeople,
-			"filediff": map[string]any{"file": "/src/work/a.go", "patch": kiloPatch, "additions": 1, "deletions": 1}}, "edit: a.go",
-			"diff [/src/work/a.go] @@ -1,2 +1,2 @@\n \tx\n-\ta\r\n+\tb", ""},
-		"with another patch": {"edit", `["a.go"]`, map[string]any{"filepath": "/src/work/a.go", "diff": "-a\n+c",
-			"filediff": map[string]any{"patch": "-a\n+b"}}, "edit: a.go",
-			"diff [/src/work/a.go] -a\n+c\ntext [with] filediff: {\"patch\":\"-a\\n+b\"}", ""},
-		"with other counts": {"edit", `["a.go"]`, map[string]any{"filepath": "/src/work/a.go", "diff": "-a\n+b",
-			"filediff": map[string]any{"patch": "-a\n+b", "additions": 7}}, "edit: a.go",
-			"diff [/src/work/a.go] -a\n+b\ntext [with] filediff: {\"additions\":7}", ""},
-		"line ends that the agent does not show": {"edit", `["a.go"]`, map[string]any{"filepath": "/src/work/a.go",
-			"diff": kiloPatch[:strings.Index(kiloPatch, "@@")]}, "edit: a.go",
-			"diff [/src/work/a.go] \\ the agent shows no line that differs", ""},
-		"several files": {"edit", `["a.go","b.go"]`, map[string]any{"filepath": "a.go, b.go",
-			"diff": forPeople + strings.ReplaceAll(forPeople, "a.go", "b.go"), "files": []any{
-				map[string]any{"filePath": "/src/work/a.go", "relativePath": "a.go", "type": "update", "patch": kiloPatch,
-					"additions": 1, "deletions": 1},
-				map[string]any{"filePath": "/src/work/b.go", "relativePath": "c.go", "type": "move", "movePath": "/src/work/c.go",
-					"patch": strings.ReplaceAll(kiloPatch, "a.go", "b.go"), "additions": 1, "deletions": 1}}},
-			"edit: a.go, b.go, c.go", "diff [/src/work/a.go] @@ -1,2 +1,2 @@\n \tx\n-\ta\r\n+\tb\n" +
-				"diff [/src/work/b.go] @@ -1,2 +1,2 @@\n \tx\n-\ta\r\n+\tb\nfile [/src/work/c.go] move /src/work/b.go here", ""},
-		"a file that is removed": {"edit", `["a.go"]`, map[string]any{"filepath": "a.go", "diff": "-x\n", "files": []any{
-			map[string]any{"filePath": "/src/work/a.go", "relativePath": "a.go", "type": "delete", "patch": "-x\n"}}},
-			"edit: a.go", "diff [/src/work/a.go] -x\n\\ the file is removed", ""},
-		"a command": {"bash", `["npm test"]`, map[string]any{"command": "npm test", "description": "run them"}, "bash: npm test",
-			"command [] npm test", "run them"},
-		"several commands": {"bash", `["npm test","ls"]`, map[string]any{"command": "npm test && ls"}, "bash: npm test, ls",
-			"command [] npm test && ls\ntext [with patterns] npm test\nls", ""},
-		"a file": {"read", `["a.go"]`, map[string]any{}, "read: a.go", "text [] a.go", ""},
-		"a directory": {"external_directory", `["/tmp/*"]`, map[string]any{"filepath": "/tmp/x", "parentDir": "/tmp"}, "external_directory: /tmp/x",
-			"file [/tmp/x] use it\ntext [with] parentDir: /tmp\ntext [with patterns] /tmp/*", ""},
-		"an address": {"webfetch", `["https://a.example"]`, map[string]any{"url": "https://a.example", "timeout": 5}, "webfetch: https://a.example",
-			"address [] https://a.example\ntext [with] timeout: 5", ""},
-		"a search": {"grep", `["TODO"]`, map[string]any{"pattern": "TODO", "path": "src"}, "grep: TODO", "", ""},
-	} {
-		raw, err := json.Marshal(map[string]any{"id": "per_1", "sessionID": "s", "permission": c.permission,
-			"patterns": json.RawMessage(c.patterns), "metadata": c.metadata, "always": []string{}})
-		require.NoError(t, err)
-		asked, ok := Opencode(Line{Type: LinePermission, ID: "per_1", Directory: "/src/work", Properties: raw})
-		require.True(t, ok, name)
-		if c.want == "" {
-			c.want = "text [] path: src\npattern: TODO" // the names of a Go map are sorted
-		}
-		require.Equal(t, c.want, shownAs(asked.Ask), name)
-		require.Equal(t, "Allow "+c.title, asked.Ask.Title, name)
-		require.Equal(t, c.reason, asked.Ask.Prompt, name)
-	}
-}
-
-// smallTexts returns all texts of at most two pieces that are easily overlooked, each with and without a line break.
-func smallTexts() (list []string) {
-	pieces := []string{"", "a", "b", "<1 blank>", " ", "  ", "\t", "\r", "\n", "\u00a0", "\u3000", "\u200b", "\\"}
-	seen := map[string]bool{}
-	for _, one := range pieces {
-		for _, other := range pieces {
-			for _, end := range []string{"", "\n"} {
-				if text := one + other + end; !seen[text] {
-					seen[text] = true
-					list = append(list, text)
-				}
-			}
-		}
-	}
-	return list
-}
-
-func TestNoTwoRequestsAreShownAlike(t *testing.T) {
-	t.Parallel()
-	seen := map[string]string{} // the input, by what is shown of it
-	ask := func(tool string, input map[string]string) {
-		raw := wire.Encode(input)
-		x, ok := claudeTools.readTool(tool, raw)
-		require.True(t, ok, "%s %s", tool, raw)
-		shown := tool
-		for _, p := range x.approval.Parts {
-			p, _ = p.Shown()
-			shown += "\x00" + p.Kind + "\x00" + p.Label + "\x00" + p.Text
-		}
-		other, there := seen[shown]
-		require.False(t, there, "%s and %s are shown alike: %q", other, raw, shown)
-		seen[shown] = string(raw)
-	}
-	texts := smallTexts()
-	for _, one := range texts {
-		ask("Write", map[string]string{"file_path": "a", "content": one})
-		ask("NotebookEdit", map[string]string{"notebook_path": "a", "new_source": one})
-		ask("NotebookEdit", map[string]string{"notebook_path": "a", "cell_id": "c" + one, "new_source": ""})
-		ask("Read", map[string]string{"file_path": "a", "offset": one})
-		ask("Glob", map[string]string{"pattern": one, "path": "a" + one})
-		ask("Edit", map[string]string{"file_path": "b" + one, "old_string": "a", "new_string": "b"})
-		ask("Bash", map[string]string{"command": "ls" + one, "timeout": one})
-		for _, other := range texts {
-			ask("mcp__x__y", map[string]string{"a": one, "b": other})
-			if one != other {
-				ask("Edit", map[string]string{"file_path": "a", "old_string": one, "new_string": other})
-			}
-		}
-	}
 }

@@ -115,9 +115,9 @@ func (p *Plugin) messagesOf(ctx context.Context, session string) json.RawMessage
 	defer cancel()
 	directory, found := "", false
 	p.mu.Lock()
-	for _, prompt := range p.open {
-		if prompt.session == session && prompt.line.Reads && session != "" {
-			directory, found = prompt.line.Directory, true
+	for _, one := range p.open {
+		if one.session == session && one.line.Reads && session != "" {
+			directory, found = one.line.Directory, true
 		}
 	}
 	p.mu.Unlock()

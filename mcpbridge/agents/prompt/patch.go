@@ -1,0 +1,51 @@
+package prompt
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/mcpbridge/wire"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// patchFiles lists the line beginnings that start the part of a patch for one file.
+var patchFiles = []string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "}
+
+// readPatch reads a patch of Codex, one part for each file. ok is false for a patch with text before its first file.
+func readPatch(o wire.Object) (s shownInput, ok bool) {
+	text, isText := o.Text("command")
+	s.names = []string{"command"}
+	body, begins := strings.CutPrefix(strings.TrimSpace(text), "*** Begin Patch\n")
+	body, ends := strings.CutSuffix(body, "\n*** End Patch")
+	if !isText || !begins || !ends {
+		return s, false
+	}
+	for line := range strings.Lines(body) {
+		if path := patchFile(line); path != "" {
+			s.parts = append(s.parts, queue.Part{Kind: queue.PartDiff, Label: path})
+		}
+		if len(s.parts) == 0 {
+			return s, false
+		}
+		s.parts[len(s.parts)-1].Text += line
+	}
+	var paths []string
+	for i := range s.parts {
+		s.parts[i].Text = strings.TrimSuffix(s.parts[i].Text, "\n")
+		path, _ := queue.ShownName(s.parts[i].Label)
+		paths = append(paths, path)
+	}
+	s.title = strings.Join(paths, ", ")
+	return s, len(s.parts) > 0
+}
+
+// patchFile returns the file whose part begins at this line of a patch; empty: the line begins none. Codex takes the
+// blanks at both ends of such a line away, and no others.
+func patchFile(line string) string {
+	line = strings.TrimSpace(line)
+	for _, begins := range patchFiles {
+		if path, ok := strings.CutPrefix(line, begins); ok {
+			return path
+		}
+	}
+	return ""
+}
