@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/agents/opencode"
 	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/panes/peek"
@@ -113,7 +113,7 @@ func (r beforeReader) transcriptOf(s queue.Session) (w transcript.Where, ok bool
 		w.Agent = "opencode"
 		fallthrough
 	case "opencode":
-		w.Ask = func(ctx context.Context) ([]byte, error) { return prompt.ReadSession(ctx, config.RunDir(), o) }
+		w.Ask = func(ctx context.Context) ([]byte, error) { return opencode.ReadSession(ctx, config.RunDir(), o) }
 	}
 	if o.ToolUse != "" {
 		w.CallID = o.ToolUse

@@ -17,7 +17,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/config/whole"
+	"github.com/choicetui/choicetui/mcpbridge/agents/claude"
+	"github.com/choicetui/choicetui/mcpbridge/agents/codex"
+	"github.com/choicetui/choicetui/mcpbridge/agents/copilot"
+	"github.com/choicetui/choicetui/mcpbridge/agents/gemini"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/agents/qwen"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -45,12 +50,12 @@ type hookRun struct {
 
 // hookAgents lists the agents whose hooks choicetui answers, by the argument of the command.
 var hookAgents = map[string]hookAgent{
-	"claude": {read: prompt.Claude, notice: prompt.ClaudeNotice, starts: prompt.ClaudeStarts,
-		isHeadless: isHeadlessClaude, following: prompt.ClaudeFollowing},
-	"codex":   {read: prompt.CodexHook, asksElsewhere: codexAsksBySocket, following: byTurns},
-	"gemini":  {read: prompt.Gemini, notice: prompt.GeminiNotice, following: prompt.GeminiFollowing},
-	"qwen":    {read: prompt.Qwen, following: byTurns},
-	"copilot": {read: prompt.Copilot, kills: true, following: byTurns},
+	"claude": {read: claude.Read, notice: claude.ReadNotice, starts: claude.Starts,
+		isHeadless: isHeadlessClaude, following: claude.Following},
+	"codex":   {read: codex.ReadHook, asksElsewhere: codexAsksBySocket, following: byTurns},
+	"gemini":  {read: gemini.Read, notice: gemini.ReadNotice, following: gemini.Following},
+	"qwen":    {read: qwen.Read, following: byTurns},
+	"copilot": {read: copilot.Read, kills: true, following: byTurns},
 }
 
 // byTurns follows an agent by what is said in its transcript.

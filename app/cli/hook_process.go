@@ -17,6 +17,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/copilot"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
@@ -197,11 +198,11 @@ func (r *hookRun) leaveOrphan(instance, source string) {
 func serveOrphan(ctx context.Context, sh *shell) error {
 	var o prompt.Orphan
 	q, err := sh.takeGiven(&o)
-	asked, ok := prompt.Copilot(o.Event, queue.NewToken)
+	asked, ok := copilot.Read(o.Event, queue.NewToken)
 	if err != nil || !ok {
 		return nil
 	}
-	asked.Stopped = prompt.CopilotStopped(cmp.Or(os.Getenv("COPILOT_HOME"), filepath.Join(config.Home(), ".copilot")),
+	asked.Stopped = copilot.Stopped(cmp.Or(os.Getenv("COPILOT_HOME"), filepath.Join(config.Home(), ".copilot")),
 		asked.Origin.Thread, o.Since)
 	in, err := prompt.Open(ctx, prompt.Options{Queue: q, Instance: o.Instance, Settings: sh.currentSettings})
 	if err != nil {

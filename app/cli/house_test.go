@@ -81,6 +81,7 @@ var mayImport = []struct {
 	{"mcpbridge/dialect", []string{"queue", "queue/widen", "mcpbridge/wire"}},
 	{"mcpbridge/agents/agent", nil}, // the settings that setup writes, and nothing of a running agent
 	{"mcpbridge/agents/transcript", nil},
+	{"mcpbridge/agents/agenttest", []string{"config", "queue", "queue/storetest", "mcpbridge/agents/prompt"}},
 	{"mcpbridge/...", []string{"queue", "config", "config/whole", "mcpbridge/..."}},
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/opencode"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -83,7 +84,7 @@ func serveOpencode(ctx context.Context, sh *shell) error {
 		}
 		return q, err
 	}
-	p := prompt.Plugin{Dir: config.RunDir(), Unread: func() { noteUnread("opencode", "", errNotLine, sh.now()) },
+	p := opencode.Plugin{Dir: config.RunDir(), Unread: func() { noteUnread("opencode", "", errNotLine, sh.now()) },
 		Open: func(ctx context.Context) (*prompt.Intake, error) {
 			q, err := look()
 			if err != nil {

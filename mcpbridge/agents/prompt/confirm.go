@@ -11,7 +11,7 @@ import (
 // confirmEvery is the time between two looks for a sign that the agent took an answer. Claude Code may
 // write it only when the call is over, so after confirmSoon the looks are rarer.
 const (
-	confirmEvery = lookEvery / 10
+	confirmEvery = LookEvery / 10
 	confirmSoon  = 30 * time.Second
 )
 
@@ -66,7 +66,7 @@ func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, a Asked) error {
 			return in.closeSession(s, queue.Collect{Doubt: "it did not confirm that it took this"})
 		}
 		if time.Since(began) > confirmSoon {
-			time.Sleep(lookEvery - confirmEvery)
+			time.Sleep(LookEvery - confirmEvery)
 		}
 		time.Sleep(confirmEvery)
 	}
@@ -100,5 +100,5 @@ func (in *Intake) EndOrphan(ctx context.Context, o Orphan, a Asked) {
 			break
 		}
 	}
-	in.endQuestion(id, a, why)
+	in.End(id, a, why)
 }

@@ -52,14 +52,14 @@ type Asked struct {
 
 // Words of choices that several agents offer.
 const (
-	allowOnce  = "Allow once"
-	refuse     = "Refuse"
-	forSession = "Allow for this session: "
-	always     = "Allow always: "
+	AllowOnce  = "Allow once"
+	Refuse     = "Refuse"
+	ForSession = "Allow for this session: "
+	Always     = "Allow always: "
 
-	openAddress = "Open this address yourself; nothing opens it for you."
-	opened      = "I opened it myself"
-	decline     = "Decline"
+	OpenAddress = "Open this address yourself; nothing opens it for you."
+	Opened      = "I opened it myself"
+	Decline     = "Decline"
 )
 
 // LineUntaken says why an agent's plugin could not deliver a line to its session. The agent is named beside it.
@@ -67,7 +67,7 @@ const LineUntaken = "its session did not take it and may be closed"
 
 // Reasons why a question was withdrawn.
 const (
-	leftAlone = "left to the agent because no dashboard is open any more"
+	LeftAlone = "left to the agent because no dashboard is open any more"
 	// formGivenUp is about a form of a server whose call has ended without it.
 	formGivenUp = "its server no longer waits for it"
 )
@@ -78,25 +78,25 @@ func answeredBefore(where string) string { return "answered " + where + " before
 // decidedBefore says why an agent did not take an answer. by is what decided earlier: `by another hook`.
 func decidedBefore(by string) string { return "decided " + by + " before" }
 
-// approvalTitle returns the title of an approval: the tool, and what it would do.
-func approvalTitle(tool, what string) string {
+// ApprovalTitle returns the title of an approval: the tool, and what it would do.
+func ApprovalTitle(tool, what string) string {
 	if what == "" {
 		return "Allow " + tool + "?"
 	}
 	return "Allow " + tool + ": " + what
 }
 
-// formTitle returns the title of a form that an MCP server of the agent asks for.
-func formTitle(server string) string {
+// FormTitle returns the title of a form that an MCP server of the agent asks for.
+func FormTitle(server string) string {
 	if server == "" {
 		return "A form"
 	}
 	return "A form of " + server
 }
 
-// refusalText tells the agent the words with which the person declined. It is empty if the person did not decline or
+// RefusalText tells the agent the words with which the person declined. It is empty if the person did not decline or
 // gave no words: then the agent's own prompt continues.
-func refusalText(s queue.Session) string {
+func RefusalText(s queue.Session) string {
 	o := s.Outcome
 	switch {
 	case o == nil || o.Status != queue.StatusCancelled || o.By != queue.ByHuman:
@@ -113,9 +113,9 @@ func refusalText(s queue.Session) string {
 	return "The person declined to answer: “" + visibleText(o.Reason) + "”. Do not choose for them."
 }
 
-// refusalReason returns the person's words beside a refusal, or the default text if there are none.
-func refusalReason(a queue.Answer) string {
-	if words := ownWords(a, optionRefuse); words != "" {
+// RefusalReason returns the person's words beside a refusal, or the default text if there are none.
+func RefusalReason(a queue.Answer) string {
+	if words := OwnWords(a, OptionRefuse); words != "" {
 		return words
 	}
 	return "The person refused this. Do not try it again in another way; ask what they want instead."

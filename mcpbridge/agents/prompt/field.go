@@ -80,9 +80,9 @@ func spacedWords(name string) string {
 // dividingWords lists the words of a schema that make one field depend on another.
 var dividingWords = []string{"allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas", "dependentRequired"}
 
-// readSchema reads the fields of a form; there may be none. why says why the form cannot be asked here. Words of the
+// ReadSchema reads the fields of a form; there may be none. why says why the form cannot be asked here. Words of the
 // schema that only describe are ignored, and so are those that are not known: the server checks the answer too.
-func readSchema(schema wire.Object) (fields []field, why queue.Unfit) {
+func ReadSchema(schema wire.Object) (fields []field, why queue.Unfit) {
 	if len(schema.Without(dividingWords...)) != len(schema) {
 		return nil, queue.UnfitShown
 	}
@@ -195,7 +195,7 @@ func readField(name string, o wire.Object, required bool) (f field, why queue.Un
 		title = name
 	}
 	f = field{name: name, kind: kind, optional: left || !required}
-	f.question.Header, f.question.Text = firstLine(title), joinTexts(title, description)
+	f.question.Header, f.question.Text = FirstLine(title), joinTexts(title, description)
 	ok := false
 	switch kind {
 	case kindBoolean:
@@ -258,8 +258,8 @@ func (f *field) readString(o wire.Object) bool {
 		f.question.Text += "\n\n" + "It takes the format “" + format.Kind + "”."
 		format.Kind = queue.FormatText
 	}
-	format.MinLength, _ = readBound[int](o, "minLength")
-	format.MaxLength, _ = readBound[int](o, "maxLength")
+	format.MinLength, _ = ReadBound[int](o, "minLength")
+	format.MaxLength, _ = ReadBound[int](o, "maxLength")
 	f.askForText(format)
 	f.question.DefaultText, _ = wire.ReadText(given)
 	return true
@@ -292,11 +292,11 @@ func (f *field) readNumber(o wire.Object) bool {
 		return ok
 	}
 	format := queue.TextFormat{Kind: f.kind}
-	format.Least, _ = readBound[float64](o, "minimum")
-	format.Most, _ = readBound[float64](o, "maximum")
-	format.Above, _ = readBound[float64](o, "exclusiveMinimum")
-	format.Below, _ = readBound[float64](o, "exclusiveMaximum")
-	format.MultipleOf, _ = readBound[float64](o, "multipleOf")
+	format.Least, _ = ReadBound[float64](o, "minimum")
+	format.Most, _ = ReadBound[float64](o, "maximum")
+	format.Above, _ = ReadBound[float64](o, "exclusiveMinimum")
+	format.Below, _ = ReadBound[float64](o, "exclusiveMaximum")
+	format.MultipleOf, _ = ReadBound[float64](o, "multipleOf")
 	f.askForText(format)
 	if format.Fits(string(given)) {
 		f.question.DefaultText = string(given)
@@ -304,8 +304,8 @@ func (f *field) readNumber(o wire.Object) bool {
 	return true
 }
 
-// readBound returns a numeric limit of a field; nil: the field has no such limit. ok is false if it cannot be read.
-func readBound[N int | int64 | float64](o wire.Object, name string) (bound *N, ok bool) {
+// ReadBound returns a numeric limit of a field; nil: the field has no such limit. ok is false if it cannot be read.
+func ReadBound[N int | int64 | float64](o wire.Object, name string) (bound *N, ok bool) {
 	raw, there := o.Value(name)
 	if !there {
 		return nil, true
@@ -327,8 +327,8 @@ func (f *field) readArray(o wire.Object) bool {
 		}
 	}
 	options, values, ok := readValues(items)
-	least, _ := readBound[int](o, "minItems")
-	most, _ := readBound[int](o, "maxItems")
+	least, _ := ReadBound[int](o, "minItems")
+	most, _ := ReadBound[int](o, "maxItems")
 	switch kind := cmp.Or(items.Words("type"), kindString); {
 	case !ok:
 		return false
@@ -495,8 +495,8 @@ func filledLines(text string) []string {
 	return lines
 }
 
-// nonNullMembers returns the members whose value is not null.
-func nonNullMembers(o wire.Object) (list wire.Object) {
+// NonNullMembers returns the members whose value is not null.
+func NonNullMembers(o wire.Object) (list wire.Object) {
 	for _, m := range o {
 		if string(m.Raw) != "null" {
 			list = append(list, m)

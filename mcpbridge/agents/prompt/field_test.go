@@ -14,7 +14,7 @@ func oneField(t *testing.T, property, required string) (queue.Question, queue.Un
 	t.Helper()
 	schema, ok := wire.Read([]byte(`{"type":"object","properties":{"n":` + property + `},"required":[` + required + `]}`))
 	require.True(t, ok)
-	fields, why := readSchema(schema)
+	fields, why := ReadSchema(schema)
 	if why != "" {
 		return queue.Question{}, why
 	}

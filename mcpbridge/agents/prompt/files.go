@@ -11,10 +11,10 @@ import (
 
 // Readers of tools that read and change files. Each agent has its own names for the same fields.
 
-// readFile returns the reader of a tool that reads a file, whose path is under the first of these names that it has.
+// ReadFile returns the reader of a tool that reads a file, whose path is under the first of these names that it has.
 // first is the number that the tool gives to the first line.
-func readFile(first int64, names ...string) func(wire.Object) (shownInput, bool) {
-	return func(o wire.Object) (s shownInput, ok bool) {
+func ReadFile(first int64, names ...string) func(wire.Object) (Shown, bool) {
+	return func(o wire.Object) (s Shown, ok bool) {
 		path, isText := o.Text(names...)
 		if !isText || queue.Blank(path) {
 			return s, false
@@ -57,10 +57,10 @@ func countIn(o wire.Object, name string) (n int64, ok bool) {
 	return n, there && json.Unmarshal(raw, &n) == nil && n > 0 && n < mostCount
 }
 
-// searchFiles returns the reader of a tool that looks at the files below the directory under path, for what is under
+// SearchFiles returns the reader of a tool that looks at the files below the directory under path, for what is under
 // wanted.
-func searchFiles(does, path, wanted string) func(wire.Object) (shownInput, bool) {
-	return func(o wire.Object) (s shownInput, ok bool) {
+func SearchFiles(does, path, wanted string) func(wire.Object) (Shown, bool) {
+	return func(o wire.Object) (s Shown, ok bool) {
 		dir, isDir := o.Text(path)
 		if s.title, ok = o.Text(wanted); !ok || !isDir {
 			return s, false
@@ -73,26 +73,26 @@ func searchFiles(does, path, wanted string) func(wire.Object) (shownInput, bool)
 	}
 }
 
-// editNames holds the names that an agent gives the fields of a change of one file.
-type editNames struct{ path, before, after string }
+// EditNames holds the names that an agent gives the fields of a change of one file.
+type EditNames struct{ Path, Before, After string }
 
-// readWriteOf returns the reader of a tool that writes a whole file.
-func readWriteOf(pathName, textName string) func(wire.Object) (shownInput, bool) {
-	return func(o wire.Object) (s shownInput, ok bool) {
+// ReadWriteOf returns the reader of a tool that writes a whole file.
+func ReadWriteOf(pathName, textName string) func(wire.Object) (Shown, bool) {
+	return func(o wire.Object) (s Shown, ok bool) {
 		path, isPath := o.Text(pathName)
 		content, isText := o.Text(textName)
 		_, there := o.Value(textName)
 		s.names = []string{pathName, textName}
-		s.parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: diffText("", content)}}
+		s.parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: DiffText("", content)}}
 		return s, isPath && isText && there && !queue.Blank(path)
 	}
 }
 
-// readEdit returns the reader of a tool that replaces one text in a file by another.
-func readEdit(names editNames) func(wire.Object) (shownInput, bool) {
-	return func(o wire.Object) (s shownInput, ok bool) {
-		path, isPath := o.Text(names.path)
-		s.names = []string{names.path, names.before, names.after}
+// ReadEdit returns the reader of a tool that replaces one text in a file by another.
+func ReadEdit(names EditNames) func(wire.Object) (Shown, bool) {
+	return func(o wire.Object) (s Shown, ok bool) {
+		path, isPath := o.Text(names.Path)
+		s.names = []string{names.Path, names.Before, names.After}
 		s.parts, ok = editParts(path, o, names)
 		s.saySo(o, fieldEverywhere)
 		return s, ok && isPath && !queue.Blank(path)
@@ -100,41 +100,41 @@ func readEdit(names editNames) func(wire.Object) (shownInput, bool) {
 }
 
 // editParts returns a replacement of one text by another as parts of an approval.
-func editParts(path string, edit wire.Object, names editNames) (parts []queue.Part, ok bool) {
-	before, isBefore := edit.Text(names.before)
-	after, isAfter := edit.Text(names.after)
+func editParts(path string, edit wire.Object, names EditNames) (parts []queue.Part, ok bool) {
+	before, isBefore := edit.Text(names.Before)
+	after, isAfter := edit.Text(names.After)
 	_, isFlag := edit.Flag(fieldEverywhere)
-	return []queue.Part{{Kind: queue.PartDiff, Label: path, Text: diffText(before, after)}},
+	return []queue.Part{{Kind: queue.PartDiff, Label: path, Text: DiffText(before, after)}},
 		isBefore && isAfter && isFlag && before != after
 }
 
-// claudeEdit holds the names of Claude Code, which Qwen Code has too.
-var claudeEdit = editNames{path: "file_path", before: "old_string", after: "new_string"}
+// PlainEdit holds the names of Claude Code, which Qwen Code has too.
+var PlainEdit = EditNames{Path: "file_path", Before: "old_string", After: "new_string"}
 
-// readEdits reads a list of replacements in one file.
-func readEdits(o wire.Object) (s shownInput, ok bool) {
-	path, isPath := o.Text(claudeEdit.path)
+// ReadEdits reads a list of replacements in one file.
+func ReadEdits(o wire.Object) (s Shown, ok bool) {
+	path, isPath := o.Text(PlainEdit.Path)
 	list, isList := o.List("edits")
-	s.names = []string{claudeEdit.path, "edits"}
+	s.names = []string{PlainEdit.Path, "edits"}
 	for _, raw := range list {
 		edit, isObject := wire.Read(raw)
-		if !isObject || len(edit.Without(claudeEdit.before, claudeEdit.after, fieldEverywhere)) > 0 {
+		if !isObject || len(edit.Without(PlainEdit.Before, PlainEdit.After, fieldEverywhere)) > 0 {
 			return s, false
 		}
-		parts, ok := editParts(path, edit, claudeEdit)
+		parts, ok := editParts(path, edit, PlainEdit)
 		if !ok {
 			return s, false
 		}
-		var every shownInput
+		var every Shown
 		every.saySo(edit, fieldEverywhere)
-		more, _ := fieldParts(labelWith, every.sentences, nil)
+		more, _ := FieldParts(LabelWith, every.sentences, nil)
 		s.parts = append(s.parts, append(parts, more...)...)
 	}
 	return s, isPath && isList && len(list) > 0 && !queue.Blank(path)
 }
 
-// readCell reads a change of one cell of a notebook. Its old text is not part of the request.
-func readCell(o wire.Object) (s shownInput, ok bool) {
+// ReadCell reads a change of one cell of a notebook. Its old text is not part of the request.
+func ReadCell(o wire.Object) (s Shown, ok bool) {
 	path, isPath := o.Text("notebook_path")
 	cell, isCell := o.Text("cell_id")
 	kind, isKind := o.Text("cell_type")
@@ -146,7 +146,7 @@ func readCell(o wire.Object) (s shownInput, ok bool) {
 	s.names = []string{"notebook_path", "cell_id", "cell_type", "edit_mode", "new_source"}
 	text, which := "", "a "+cellKind(kind)+"cell"
 	if cell != "" {
-		which = cellKind(kind) + "cell " + nameIn(cell)
+		which = cellKind(kind) + "cell " + NameIn(cell)
 	}
 	switch mode {
 	case "", "replace":
@@ -154,7 +154,7 @@ func readCell(o wire.Object) (s shownInput, ok bool) {
 	case "insert":
 		text = "@@ a " + cellKind(kind) + "cell is added at the beginning @@"
 		if cell != "" {
-			text = "@@ a " + cellKind(kind) + "cell is added behind cell " + nameIn(cell) + " @@"
+			text = "@@ a " + cellKind(kind) + "cell is added behind cell " + NameIn(cell) + " @@"
 		}
 	case "delete":
 		text = "@@ " + which + " is removed @@"
@@ -176,13 +176,13 @@ func cellKind(kind string) string {
 	if kind == "" {
 		return ""
 	}
-	return nameIn(kind) + " "
+	return NameIn(kind) + " "
 }
 
-// movedHere returns the part of an approval that says to which path a file is moved.
-func movedHere(to, from string) queue.Part {
-	return queue.Part{Kind: queue.PartFile, Label: to, Text: "move " + nameIn(from) + " here"}
+// MovedHere returns the part of an approval that says to which path a file is moved.
+func MovedHere(to, from string) queue.Part {
+	return queue.Part{Kind: queue.PartFile, Label: to, Text: "move " + NameIn(from) + " here"}
 }
 
-// noLineDiffers takes the place of a diff in which the agent shows no line.
-const noLineDiffers = `\ the agent shows no line that differs`
+// NoLineDiffers takes the place of a diff in which the agent shows no line.
+const NoLineDiffers = `\ the agent shows no line that differs`

@@ -16,25 +16,25 @@ import (
 //	   │                  └─ too large, or the queue would refuse it ──┐
 //	   └─ unfit(reason) ───────────────────────────────────────────────┴─► Asked.Unfit ─► Notice
 
-// unfit returns a prompt that cannot be answered here.
-func unfit(why queue.Unfit) (Asked, bool) { return Asked{Unfit: why}, true }
+// Unfit returns a prompt that cannot be answered here.
+func Unfit(why queue.Unfit) (Asked, bool) { return Asked{Unfit: why}, true }
 
-// unfitQuestion returns a question of the agent that cannot be asked here.
-func unfitQuestion(why queue.Unfit) (Asked, bool) {
+// UnfitQuestion returns a question of the agent that cannot be asked here.
+func UnfitQuestion(why queue.Unfit) (Asked, bool) {
 	return Asked{Unfit: why, Ask: queue.Ask{Title: "a question"}}, true
 }
 
-// renderNothing renders the outcome of a prompt that cannot be answered here.
-func renderNothing(queue.Session) []byte { return nil }
+// RenderNothing renders the outcome of a prompt that cannot be answered here.
+func RenderNothing(queue.Session) []byte { return nil }
 
-// unfitForm returns a form of another server that cannot be asked here.
-func unfitForm(server string, why queue.Unfit) (Asked, bool) {
-	return Asked{Unfit: why, Ask: queue.Ask{Title: firstLine(formTitle(server))}}, true
+// UnfitForm returns a form of another server that cannot be asked here.
+func UnfitForm(server string, why queue.Unfit) (Asked, bool) {
+	return Asked{Unfit: why, Ask: queue.Ask{Title: FirstLine(FormTitle(server))}}, true
 }
 
-// fitOr makes a prompt fit. If it is unfit, fitOr returns bare, which has only the prompt's origin, with the reason and
+// FitOr makes a prompt fit. If it is unfit, fitOr returns bare, which has only the prompt's origin, with the reason and
 // with the prompt's title, or else the given one.
-func (a Asked) fitOr(bare Asked, title string) Asked {
+func (a Asked) FitOr(bare Asked, title string) Asked {
 	if a = a.fit(); a.Unfit == "" {
 		return a
 	}
@@ -100,7 +100,7 @@ func fitApproval(a *queue.Approval) {
 	tool := a.Tool
 	named(&a.Tool, longName, "tool")
 	if a.Tool != tool { // rules tell tools apart by their names
-		a.Tool += " " + hashOf([]byte(tool))
+		a.Tool += " " + Hash([]byte(tool))
 	}
 	named(&a.Dir, queue.MaxNote, "directory")
 	for _, p := range a.Parts {
@@ -121,14 +121,14 @@ const mostReason = 100_000
 
 // Offers beyond these limits are left out: their number, and the bytes of what one of them covers.
 const (
-	mostOffers = 100
-	mostOffer  = 64 << 10
+	MostOffers = 100
+	MostOffer  = 64 << 10
 )
 
 // fitQuestion makes the fields of a question fit. Texts that are too long for their place are shortened there, and are
 // shown whole in a text below.
 func fitQuestion(q *queue.Question) {
-	if short := firstLine(q.Header); short != strings.TrimSpace(q.Header) {
+	if short := FirstLine(q.Header); short != strings.TrimSpace(q.Header) {
 		q.Text, q.Header = joinTexts(q.Header, q.Text), short
 	}
 	if short := queue.Shorten(q.Placeholder, queue.MaxLabel-1, "…"); short != q.Placeholder {
@@ -157,8 +157,8 @@ func joinTexts(first, second string) string {
 	return strings.Join(slices.DeleteFunc([]string{first, second}, queue.Blank), "\n\n")
 }
 
-// leftOut says how many of the agent's offers cannot be chosen here. where is the place of its own dialog: `in claude`.
-func leftOut(offers int, where string) string {
+// LeftOut says how many of the agent's offers cannot be chosen here. where is the place of its own dialog: `in claude`.
+func LeftOut(offers int, where string) string {
 	switch offers {
 	case 0:
 		return ""

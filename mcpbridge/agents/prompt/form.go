@@ -15,65 +15,65 @@ const (
 	actionDecline = "decline"
 )
 
-// newYesOrNo returns an ask with the answers yes and no. A server is told only that, so the ask takes no words.
-func (x permissionDraft) newYesOrNo(question, yes, no string) queue.Ask {
-	a := x.newAsk([]queue.Option{{ID: optionOnce, Label: yes, Act: queue.ActOnce},
-		{ID: optionRefuse, Label: no, Act: queue.ActRefuse}})
+// NewYesOrNo returns an ask with the answers yes and no. A server is told only that, so the ask takes no words.
+func (x Draft) NewYesOrNo(question, yes, no string) queue.Ask {
+	a := x.NewAsk([]queue.Option{{ID: OptionOnce, Label: yes, Act: queue.ActOnce},
+		{ID: OptionRefuse, Label: no, Act: queue.ActRefuse}})
 	a.Questions[0].Text, a.Questions[0].Annotate = question, false
 	return a
 }
 
-// yesOrNo returns the server's result for an ask of newYesOrNo, with content after a yes; nil: the person decided
+// YesOrNo returns the server's result for an ask of newYesOrNo, with content after a yes; nil: the person decided
 // nothing.
-func yesOrNo(s queue.Session, content json.RawMessage) wire.Object {
-	r, answered := answeredFirst(s)
+func YesOrNo(s queue.Session, content json.RawMessage) wire.Object {
+	r, answered := AnsweredFirst(s)
 	switch {
-	case answered && slices.Equal(r.Selected, []string{optionOnce}):
+	case answered && slices.Equal(r.Selected, []string{OptionOnce}):
 		return formResult(actionAccept, content)
-	case answered, cancelledHere(s):
+	case answered, CancelledHere(s):
 		return formResult(actionDecline, nil)
 	}
 	return nil
 }
 
-// answeredFirst returns the reply to the first question. ok is false if there is none.
-func answeredFirst(s queue.Session) (reply queue.Reply, ok bool) {
+// AnsweredFirst returns the reply to the first question. ok is false if there is none.
+func AnsweredFirst(s queue.Session) (reply queue.Reply, ok bool) {
 	if s.Outcome == nil || !s.Outcome.Answered() || len(s.Outcome.Answer.Replies) == 0 {
 		return queue.Reply{}, false
 	}
 	return s.Outcome.Answer.Replies[0], true
 }
 
-// cancelledHere reports whether the person cancelled the question in the dashboard.
-func cancelledHere(s queue.Session) bool {
+// CancelledHere reports whether the person cancelled the question in the dashboard.
+func CancelledHere(s queue.Session) bool {
 	return s.Outcome != nil && s.Outcome.Status == queue.StatusCancelled && s.Outcome.By == queue.ByHuman
 }
 
-// noContent is the content of a form without fields that was accepted.
-var noContent = json.RawMessage("{}")
+// NoContent is the content of a form without fields that was accepted.
+var NoContent = json.RawMessage("{}")
 
 // toolForm stands for the tool in the approval of a form without fields.
 const toolForm = "mcp"
 
-// consentDraft returns the request of a server that shows a form without fields: it asks whether it may do what its
+// ConsentDraft returns the request of a server that shows a form without fields: it asks whether it may do what its
 // message says.
-func consentDraft(server, message, dir string) permissionDraft {
-	return permissionDraft{title: approvalTitle(cmp.Or(server, "a server"), firstLine(message)),
-		approval: queue.Approval{Tool: toolForm, Dir: dir, Parts: []queue.Part{{Kind: queue.PartText, Text: message}}}}
+func ConsentDraft(server, message, dir string) Draft {
+	return Draft{Title: ApprovalTitle(cmp.Or(server, "a server"), FirstLine(message)),
+		Approval: queue.Approval{Tool: toolForm, Dir: dir, Parts: []queue.Part{{Kind: queue.PartText, Text: message}}}}
 }
 
-// askFields returns an ask with one question for each field of a form, in the order of its schema.
-func askFields(fields []field, title, message string) queue.Ask {
-	a := queue.Ask{Kind: queue.KindChoice, Title: firstLine(title), Prompt: message, OnTimeout: queue.OnTimeoutNone}
+// AskFields returns an ask with one question for each field of a form, in the order of its schema.
+func AskFields(fields []field, title, message string) queue.Ask {
+	a := queue.Ask{Kind: queue.KindChoice, Title: FirstLine(title), Prompt: message, OnTimeout: queue.OnTimeoutNone}
 	for _, f := range fields {
 		a.Questions = append(a.Questions, f.question)
 	}
 	return a
 }
 
-// filledIn returns the server's result for a form with fields; nil: the person did not fill it in.
-func filledIn(s queue.Session, fields []field) wire.Object {
-	if cancelledHere(s) {
+// FilledIn returns the server's result for a form with fields; nil: the person did not fill it in.
+func FilledIn(s queue.Session, fields []field) wire.Object {
+	if CancelledHere(s) {
 		return formResult(actionDecline, nil)
 	}
 	if s.Outcome == nil || !s.Outcome.Answered() {

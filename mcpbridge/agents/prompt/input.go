@@ -17,8 +17,8 @@ import (
 // reads like another value is in quotes.
 
 const (
-	// labelWith names the part with the fields that are given beside what is shown already.
-	labelWith = "with"
+	// LabelWith names the part with the fields that are given beside what is shown already.
+	LabelWith = "with"
 	// mostNested limits the characters of a value with values of its own that is shown in one line.
 	mostNested = 60
 )
@@ -26,13 +26,13 @@ const (
 // plainField matches the name of a field that needs no quotes.
 var plainField = regexp.MustCompile(`^[\w-]+$`)
 
-// remainingInput returns the fields of a tool's input that are not shown yet as parts of the approval. All of them are
+// RemainingInput returns the fields of a tool's input that are not shown yet as parts of the approval. All of them are
 // shown, because nothing may be hidden from the person who allows it.
-func remainingInput(rest wire.Object) ([]queue.Part, bool) { return fieldParts(labelWith, nil, rest) }
+func RemainingInput(rest wire.Object) ([]queue.Part, bool) { return FieldParts(LabelWith, nil, rest) }
 
-// fieldParts returns sentences about a request and fields of its input as parts of the approval: one with the label for
+// FieldParts returns sentences about a request and fields of its input as parts of the approval: one with the label for
 // all that takes one line, and one for each other field. ok is false if a value is no JSON.
-func fieldParts(label string, sentences []string, fields wire.Object) (parts []queue.Part, ok bool) {
+func FieldParts(label string, sentences []string, fields wire.Object) (parts []queue.Part, ok bool) {
 	lines := sentences
 	for _, m := range fields {
 		if !json.Valid(m.Raw) {
@@ -57,13 +57,13 @@ func fieldParts(label string, sentences []string, fields wire.Object) (parts []q
 
 // ownPart returns a value that needs several lines as a part of its own.
 func ownPart(name string, raw json.RawMessage) queue.Part {
-	part := queue.Part{Kind: queue.PartText, Label: labelWith + " " + name}
+	part := queue.Part{Kind: queue.PartText, Label: LabelWith + " " + name}
 	if text, ok := wire.ReadText(raw); ok {
 		part.Text = text
 		return part
 	}
 	if list, ok := (wire.Object{wire.Named("", raw)}).Texts(""); ok && len(list) > 0 {
-		part.Label, part.Text = part.Label+" (list)", listLines(list)
+		part.Label, part.Text = part.Label+" (list)", ListLines(list)
 		return part
 	}
 	text, _ := wire.Indent(raw) // it is valid
@@ -71,8 +71,8 @@ func ownPart(name string, raw json.RawMessage) queue.Part {
 	return part
 }
 
-// listLines returns a list of texts, one a line. A text that does not fit one line is in quotes.
-func listLines(list []string) string {
+// ListLines returns a list of texts, one a line. A text that does not fit one line is in quotes.
+func ListLines(list []string) string {
 	var lines []string
 	for _, text := range list {
 		if queue.Blank(text) || strings.TrimSpace(text) != text || strings.ContainsAny(text, "\n\"") {
@@ -83,9 +83,9 @@ func listLines(list []string) string {
 	return strings.Join(lines, "\n")
 }
 
-// nameIn returns a name for use within a text of ours that becomes a part of an approval. It is in quotes if it has
+// NameIn returns a name for use within a text of ours that becomes a part of an approval. It is in quotes if it has
 // characters that would be written out where it is shown on its own (queue.ShownName).
-func nameIn(name string) string {
+func NameIn(name string) string {
 	if shown, _ := queue.ShownName(name); shown != name || strings.Contains(name, `"`) {
 		return string(wire.Encode(name))
 	}
@@ -125,7 +125,7 @@ const (
 
 // saySo takes the fields of these names out of an input, and adds their words to the sentences about the request. A
 // field that only says what holds without it has none. A value that has no words is left for remainingInput.
-func (s *shownInput) saySo(o wire.Object, names ...string) {
+func (s *Shown) saySo(o wire.Object, names ...string) {
 	for _, name := range names {
 		raw, there := o.Get(name)
 		if words, known := fieldWords(wire.Named(name, raw)); there && known {

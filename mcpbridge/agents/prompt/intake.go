@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	lookEvery       = time.Second      // between two looks whether the agent and a dashboard are still there
-	lookDialogEvery = lookEvery / 4    // between two looks at the agent's own dialog
+	LookEvery       = time.Second      // between two looks whether the agent and a dashboard are still there
+	lookDialogEvery = LookEvery / 4    // between two looks at the agent's own dialog
 	stepWithin      = 10 * time.Second // limits one step in the store
 	connPipe        = "pipe"           // the connection in the claims of an intake, which has only one
 )
@@ -52,7 +52,7 @@ var (
 type Intake struct {
 	queue    *queue.Queue
 	settings func() config.Settings
-	origin   queue.Origin // the part of each origin that this process finds out
+	Origin   queue.Origin // the part of each origin that this process finds out
 	limit    time.Duration
 	release  func() error // ends the announcement
 }
@@ -67,10 +67,10 @@ type Options struct {
 
 // Open announces a new intake in the queue. Close ends the announcement.
 func Open(ctx context.Context, o Options) (*Intake, error) {
-	in := &Intake{queue: o.Queue, settings: o.Settings, origin: call.ProcessOrigin(), limit: o.Limit}
-	in.origin.Instance, in.origin.Dialect = cmp.Or(o.Instance, queue.NewToken()), queue.DialectNative
+	in := &Intake{queue: o.Queue, settings: o.Settings, Origin: call.ProcessOrigin(), limit: o.Limit}
+	in.Origin.Instance, in.Origin.Dialect = cmp.Or(o.Instance, queue.NewToken()), queue.DialectNative
 	var err error
-	in.release, err = o.Queue.Store.Announce(ctx, queue.Presence{Instance: in.origin.Instance, Role: queue.RoleBridge})
+	in.release, err = o.Queue.Store.Announce(ctx, queue.Presence{Instance: in.Origin.Instance, Role: queue.RoleBridge})
 	if err != nil {
 		return nil, fmt.Errorf("failed to announce this process in the queue: %w", err)
 	}
@@ -78,7 +78,7 @@ func Open(ctx context.Context, o Options) (*Intake, error) {
 }
 
 // Instance returns the intake's name among the running processes.
-func (in *Intake) Instance() string { return in.origin.Instance }
+func (in *Intake) Instance() string { return in.Origin.Instance }
 
 // Close takes the intake off the list of running processes.
 func (in *Intake) Close() error { return in.release() }
@@ -95,7 +95,7 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 	if a.Unfit != "" {
 		return s, false, in.showUnfit(ctx, a, ends)
 	}
-	s, own, err = in.enterQuestion(ctx, a)
+	s, own, err = in.Enter(ctx, a)
 	var invalid *queue.Invalid
 	switch {
 	case errors.As(err, &invalid):
@@ -111,7 +111,7 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 		err = context.Cause(ctx)
 	}
 	if own {
-		in.endQuestion(s.ID, a, err)
+		in.End(s.ID, a, err)
 	}
 	return s, own, err
 }
@@ -134,16 +134,16 @@ const unfitWithin = 10 * time.Minute
 func (in *Intake) showUnfit(ctx context.Context, a Asked, ends Ending) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(a.Within, unfitWithin), ErrOver)
 	defer cancel()
-	origin := in.originOf(a)
+	origin := in.OriginOf(a)
 	origin.Instance = queue.NewToken()
-	notice := queue.Notice{Says: queue.Shorten(a.Ask.Title, mostSaid, "…"), Why: a.Unfit, At: storedNow()}
+	notice := queue.Notice{Says: queue.Shorten(a.Ask.Title, MostSaid, "…"), Why: a.Unfit, At: storedNow()}
 	release, err := in.queue.Store.Announce(ctx, queue.Presence{Instance: origin.Instance, Role: queue.RoleNotice,
 		Origin: &origin, Notice: &notice})
 	if err != nil {
 		return fmt.Errorf("failed to announce that the agent needs its person: %w", err)
 	}
 	defer release()
-	for again := time.NewTicker(lookEvery); ; {
+	for again := time.NewTicker(LookEvery); ; {
 		select {
 		case <-ctx.Done():
 			again.Stop()
@@ -160,12 +160,12 @@ func (in *Intake) showUnfit(ctx context.Context, a Asked, ends Ending) error {
 // storedNow returns the present time as the queue stores it.
 func storedNow() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
-// enterQuestion puts the question into the queue, or joins the same question there.
-func (in *Intake) enterQuestion(ctx context.Context, a Asked) (s queue.Session, own bool, err error) {
+// Enter puts the question into the queue, or joins the same question there.
+func (in *Intake) Enter(ctx context.Context, a Asked) (s queue.Session, own bool, err error) {
 	if a.Once != "" && a.Dialog != nil {
 		return in.enterOnce(ctx, a)
 	}
-	draft := queue.Session{Ask: in.filledAsk(a), Origin: in.originOf(a), Claim: in.claim()}
+	draft := queue.Session{Ask: in.filledAsk(a), Origin: in.OriginOf(a), Claim: in.claim()}
 	for range 2 {
 		s, own, err = in.joinEarlier(ctx, draft)
 		if !errors.Is(err, queue.ErrNotFound) {
@@ -234,7 +234,7 @@ func (in *Intake) forgetAbandoned(ctx context.Context, s queue.Session) error {
 // dialog, open at the same time, was answered; the person stopped the agent; or ends says so. If the agent has a dialog
 // that can be followed, it looks more often.
 func (in *Intake) waitForOutcome(ctx context.Context, s queue.Session, a Asked, ends Ending) (queue.Session, error) {
-	dialog, pause := a.Dialog, lookEvery // dialog is nil if the agent shows none, or none that can be followed
+	dialog, pause := a.Dialog, LookEvery // dialog is nil if the agent shows none, or none that can be followed
 	if dialog != nil {
 		pause = lookDialogEvery
 		dialog.Among(Alike{ID: s.ID, At: s.AskedAt}, in.alike(ctx, s))
@@ -317,9 +317,9 @@ func sameContent(a, b *queue.Approval) bool {
 	return a != nil && b != nil && a.Tool == b.Tool && reflect.DeepEqual(a.Parts, b.Parts)
 }
 
-// endQuestion ends a question that nobody will answer here any more. If the person answers at the same moment, their
+// End ends a question that nobody will answer here any more. If the person answers at the same moment, their
 // answer is kept and marked as not taken: the agent no longer asks.
-func (in *Intake) endQuestion(id string, a Asked, why error) {
+func (in *Intake) End(id string, a Asked, why error) {
 	do, untaken := a.ending(why)
 	ctx, cancel := context.WithTimeout(context.Background(), stepWithin)
 	defer cancel()
@@ -353,7 +353,7 @@ func (a Asked) ending(why error) (do queue.Action, untaken string) {
 		by := "by " + strings.TrimPrefix(a.Where, "in ")
 		return queue.Elsewhere{Where: by, How: queue.ReasonDecided}, decidedBefore(by)
 	case errors.Is(why, ErrAlone):
-		return queue.Cancel{Reason: leftAlone}, leftAlone
+		return queue.Cancel{Reason: LeftAlone}, LeftAlone
 	case errors.Is(why, ErrOff):
 		off := "left to " + strings.TrimPrefix(a.Where, "in ") + " because of the settings"
 		return queue.Cancel{Reason: off}, off
@@ -390,7 +390,7 @@ func (in *Intake) do(ctx context.Context, id string, a queue.Action) (queue.Sess
 
 // claim returns the claim of this intake on its questions.
 func (in *Intake) claim() *queue.Claim {
-	return &queue.Claim{Instance: in.origin.Instance, Conn: connPipe}
+	return &queue.Claim{Instance: in.Origin.Instance, Conn: connPipe}
 }
 
 // filledAsk returns the ask with its time limit: the agent's or else that of the settings, but no longer than the
@@ -414,8 +414,8 @@ func (in *Intake) filledAsk(asked Asked) queue.Ask {
 	return a
 }
 
-// originOf returns the origin of a prompt: the fields that the agent gives, and the others from this process.
-func (in *Intake) originOf(a Asked) queue.Origin { return mergeOrigin(in.origin, a.Origin, a.Shared) }
+// OriginOf returns the origin of a prompt: the fields that the agent gives, and the others from this process.
+func (in *Intake) OriginOf(a Asked) queue.Origin { return mergeOrigin(in.Origin, a.Origin, a.Shared) }
 
 // mergeOrigin returns the origin o, which describes this process and its parent, with the fields that the agent gives
 // in said. shared means that the parent is not the agent, so its process, pane and directory are dropped.

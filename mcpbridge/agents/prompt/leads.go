@@ -29,7 +29,7 @@ func followLinks(a *queue.Approval) (leaves bool) {
 	var at []int
 	var paths []string
 	for i, p := range a.Parts {
-		if namesFile(p) {
+		if NamesFile(p) {
 			at, paths = append(at, i), append(paths, p.Label)
 		}
 	}
@@ -37,9 +37,9 @@ func followLinks(a *queue.Approval) (leaves bool) {
 		return false
 	}
 	a.Parts = slices.Clone(a.Parts)
-	for n, found := range lookUp(a.Dir, paths) {
-		a.Parts[at[n]].Leads = found.leads
-		leaves = leaves || found.leaves
+	for n, found := range LookUp(a.Dir, paths) {
+		a.Parts[at[n]].Leads = found.Leads
+		leaves = leaves || found.Leaves
 	}
 	return leaves
 }
@@ -47,19 +47,19 @@ func followLinks(a *queue.Approval) (leaves bool) {
 // place is what is found out about a path: where it leads, as in queue.Part.Leads, and whether that is outside the
 // directory in which the agent works, or not known.
 type place struct {
-	leads  string
-	leaves bool
+	Leads  string
+	Leaves bool
 }
 
-// lookUp finds out where the paths of a request lead. dir is the directory in which the agent works.
-func lookUp(dir string, paths []string) []place {
+// LookUp finds out where the paths of a request lead. dir is the directory in which the agent works.
+func LookUp(dir string, paths []string) []place {
 	done := make(chan []place, 1)
 	go func() {
 		var list []place
 		root := realDir(dir)
 		for _, path := range paths {
 			to := leadsTo(path, dir, root)
-			list = append(list, place{to, to == queue.LeadsNowhere || to != "" && leavesDir(to, root)})
+			list = append(list, place{to, to == queue.LeadsNowhere || to != "" && LeavesDir(to, root)})
 		}
 		done <- list
 	}()
@@ -71,8 +71,8 @@ func lookUp(dir string, paths []string) []place {
 	}
 }
 
-// namesFile reports whether the label of a part is a path.
-func namesFile(p queue.Part) bool {
+// NamesFile reports whether the label of a part is a path.
+func NamesFile(p queue.Part) bool {
 	return (p.Kind == queue.PartDiff || p.Kind == queue.PartFile) && p.Label != ""
 }
 

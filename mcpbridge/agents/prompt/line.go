@@ -22,8 +22,8 @@ const (
 	// heardWithin is the time that the taker has to pick a line up. Then the desk takes the line back and may try
 	// another way.
 	heardWithin = 3 * time.Second
-	// givenWithin limits a whole delivery. After that nobody knows whether the line arrived.
-	givenWithin = 5 * time.Second
+	// GivenWithin limits a whole delivery. After that nobody knows whether the line arrived.
+	GivenWithin = 5 * time.Second
 )
 
 var (
@@ -60,7 +60,7 @@ func OfferLine(ctx context.Context, q *queue.Queue, s queue.Session) error {
 	if err := o.moveClaim(ctx, o.own, o.to); err == nil {
 		return ErrUnheard
 	}
-	if over, err := o.awaitEnd(ctx, givenWithin-heardWithin); over {
+	if over, err := o.awaitEnd(ctx, GivenWithin-heardWithin); over {
 		return err
 	}
 	// A message without a claim was closed by the taker, which has noted the doubt.
@@ -105,7 +105,7 @@ func (o offer) awaitEnd(ctx context.Context, within time.Duration) (over bool, e
 func (in *Intake) TakeLines(
 	ctx context.Context, give func(ctx context.Context, s queue.Session) error, begin func(func()),
 ) {
-	t := taker{queue: in.queue, instance: in.origin.Instance, give: give}
+	t := taker{queue: in.queue, instance: in.Origin.Instance, give: give}
 	t.run(ctx, begin)
 }
 
@@ -123,7 +123,7 @@ func (t taker) run(ctx context.Context, begin func(func())) {
 	for ctx.Err() == nil {
 		if err := t.watchLines(ctx, begin); err != nil {
 			select {
-			case <-time.After(lookEvery):
+			case <-time.After(LookEvery):
 			case <-ctx.Done():
 			}
 		}

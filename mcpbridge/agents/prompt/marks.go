@@ -101,9 +101,9 @@ func hasLead(command, leads string) bool {
 	return false
 }
 
-// marksOf returns the reasons why an approval must be confirmed, each once, in the order destroys, outside, network.
+// MarksOf returns the reasons why an approval must be confirmed, each once, in the order destroys, outside, network.
 // more has the reasons that are known already.
-func marksOf(a queue.Approval, more ...string) (list []string) {
+func MarksOf(a queue.Approval, more ...string) (list []string) {
 	found := map[string]bool{}
 	for _, m := range more {
 		found[m] = true
@@ -113,7 +113,7 @@ func marksOf(a queue.Approval, more ...string) (list []string) {
 		case queue.PartCommand:
 			markCommand(found, p.Text, a.Dir)
 		case queue.PartDiff, queue.PartFile:
-			found[queue.MarkOutside] = found[queue.MarkOutside] || leavesDir(p.Label, a.Dir)
+			found[queue.MarkOutside] = found[queue.MarkOutside] || LeavesDir(p.Label, a.Dir)
 		case queue.PartAddress:
 			found[queue.MarkNetwork] = true
 		}
@@ -135,14 +135,14 @@ var quoteRemover = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 // markCommand adds the marks of a command to found. It reads the command twice: unchanged, and without quotes. The
 // shell in which an agent runs all its commands is skipped, because it says nothing about this one.
 func markCommand(found map[string]bool, command, dir string) {
-	command = shellOf.ReplaceAllString(command, "")
+	command = ShellOf.ReplaceAllString(command, "")
 	for _, text := range []string{command, quoteRemover.Replace(command)} {
 		small := strings.ToLower(text)
 		for i, m := range markPatterns {
 			found[m.mark] = found[m.mark] || hasLead(small, m.leads) && compiledPatterns()[i]().MatchString(text)
 		}
 		for _, word := range strings.FieldsFunc(addressPattern.ReplaceAllString(text, " "), endsPath) {
-			found[queue.MarkOutside] = found[queue.MarkOutside] || looksLikePath(word) && leavesDir(word, dir)
+			found[queue.MarkOutside] = found[queue.MarkOutside] || looksLikePath(word) && LeavesDir(word, dir)
 		}
 	}
 }
@@ -163,8 +163,8 @@ func looksLikePath(word string) bool {
 		slices.Contains(strings.Split(word, "/"), "..")
 }
 
-// leavesDir reports whether a path leads out of a directory. If the directory is not known, every absolute path does.
-func leavesDir(path, dir string) bool {
+// LeavesDir reports whether a path leads out of a directory. If the directory is not known, every absolute path does.
+func LeavesDir(path, dir string) bool {
 	switch {
 	case slices.Contains(harmlessPaths, path):
 		return false
@@ -179,6 +179,6 @@ func leavesDir(path, dir string) bool {
 	return err != nil || within == ".." || strings.HasPrefix(within, "../")
 }
 
-// shellOf matches the shell in which Codex runs every command. Titles and marks are about the command after it; the
+// ShellOf matches the shell in which Codex runs every command. Titles and marks are about the command after it; the
 // approval shows the whole line.
-var shellOf = regexp.MustCompile(`^/(usr/)?bin/(ba|z|da)?sh -l?c `)
+var ShellOf = regexp.MustCompile(`^/(usr/)?bin/(ba|z|da)?sh -l?c `)

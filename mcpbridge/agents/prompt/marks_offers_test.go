@@ -24,9 +24,9 @@ func TestARequestThatMayDestroySomethingOffersOnlyOnceAndRefuse(t *testing.T) {
 		{"rm -rf build", []queue.Option{once, session, always, refuse}, []queue.Option{once, refuse}, true},
 		{"rm -rf build", []queue.Option{session, refuse}, []queue.Option{session, refuse}, true}, // nothing else allows it
 	} {
-		x := permissionDraft{title: "Bash", approval: queue.Approval{Tool: "Bash", Dir: "/src",
+		x := Draft{Title: "Bash", Approval: queue.Approval{Tool: "Bash", Dir: "/src",
 			Parts: []queue.Part{{Kind: queue.PartCommand, Text: c.command}}}}
-		a := x.newAsk(c.offered)
+		a := x.NewAsk(c.offered)
 		require.Equal(t, c.kept, a.Questions[0].Options, c.command)
 		require.Equal(t, c.confirms, a.Confirm, c.command)
 	}

@@ -77,7 +77,7 @@ func TestCommandsAreMarkedByWhatTheyMayDo(t *testing.T) {
 		"sh -c 'npm test'":                                     nil,
 	} {
 		a := queue.Approval{Dir: "/src/shop", Parts: []queue.Part{{Kind: queue.PartCommand, Text: command}}}
-		require.Equal(t, want, marksOf(a), command)
+		require.Equal(t, want, MarksOf(a), command)
 	}
 }
 

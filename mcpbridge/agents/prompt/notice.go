@@ -66,8 +66,8 @@ func (f Following) state(file string) State {
 
 const eventNotification = "Notification"
 
-// mostSaid limits the characters of an agent's message that are shown.
-const mostSaid = 300
+// MostSaid limits the characters of an agent's message that are shown.
+const MostSaid = 300
 
 // mostFollowed limits the bytes of a hook's input that are given to the process that follows the dialog.
 const mostFollowed = 4 * queue.MaxDecided
@@ -76,9 +76,9 @@ const mostFollowed = 4 * queue.MaxDecided
 // agent's process; zero: it is not known.
 func (f Following) UnfitNotice(a Asked, raw []byte, pid int, now time.Time) (n Notice) {
 	n.Origin, n.Wants = a.Origin, f.Waits
-	n.Notice = queue.Notice{Says: queue.Shorten(a.Ask.Title, mostSaid, "…"), Why: a.Unfit,
+	n.Notice = queue.Notice{Says: queue.Shorten(a.Ask.Title, MostSaid, "…"), Why: a.Unfit,
 		At: now.UTC().Truncate(time.Millisecond)}
-	e, _ := readHook(raw, hookAgent{subagents: true}, nil)
+	e, _ := ReadHook(raw, Hooks{Subagents: true}, nil)
 	if path := e.Words("transcript_path", "transcriptPath"); filepath.IsAbs(path) {
 		n.Transcript = path
 	}
@@ -104,16 +104,16 @@ func (n Notice) dialog(f Following) Dialog {
 	return a.Dialog
 }
 
-// readNotice reads the fields that every notification has, and its type.
-func (e hookEvent) readNotice(now time.Time) (n Notice, kind string, ok bool) {
+// ReadNotice reads the fields that every notification has, and its type.
+func (e Event) ReadNotice(now time.Time) (n Notice, kind string, ok bool) {
 	message, isText := e.Text("message")
 	kind, isKind := e.Text("notification_type", "notificationType")
 	path, isPath := e.Text("transcript_path", "transcriptPath")
-	if !isText || !isKind || !isPath || e.name != eventNotification || e.subagent != "" {
+	if !isText || !isKind || !isPath || e.Name != eventNotification || e.Subagent != "" {
 		return n, "", false
 	}
-	n.Origin = queue.Origin{Client: e.agent.client, Cwd: e.dir, Thread: e.session}
-	n.Notice = queue.Notice{Says: queue.Shorten(message, mostSaid, "…"), At: now.UTC().Truncate(time.Millisecond)}
+	n.Origin = queue.Origin{Client: e.agent.Client, Cwd: e.Dir, Thread: e.session}
+	n.Notice = queue.Notice{Says: queue.Shorten(message, MostSaid, "…"), At: now.UTC().Truncate(time.Millisecond)}
 	if filepath.IsAbs(path) {
 		n.Transcript = path
 	}
@@ -141,8 +141,8 @@ func (n Notice) Show(ctx context.Context, q *queue.Queue, f Following) error {
 	}) {
 		return nil
 	}
-	look := noticeWatch{Notice: n, Following: f, transcript: tail{path: n.Transcript, first: behindNotice},
-		started: children{pid: n.Origin.PID}, follows: n.dialog(f)}
+	look := noticeWatch{Notice: n, Following: f, transcript: Tail{Path: n.Transcript, First: BehindNotice},
+		started: Children{PID: n.Origin.PID}, follows: n.dialog(f)}
 	if look.isOver() {
 		return nil
 	}
@@ -152,7 +152,7 @@ func (n Notice) Show(ctx context.Context, q *queue.Queue, f Following) error {
 	if err != nil {
 		return fmt.Errorf("failed to announce what the agent says: %w", err)
 	}
-	for again := time.NewTicker(lookEvery); ; {
+	for again := time.NewTicker(LookEvery); ; {
 		select {
 		case <-ctx.Done():
 		case <-again.C:
@@ -172,14 +172,14 @@ type noticeWatch struct {
 	looked  bool
 	session string // the session in the state file at the first look; empty: the state file cannot be used
 
-	transcript tail
+	transcript Tail
 	written    bool     // there is a transcript
-	started    children // the processes that the agent has started
+	started    Children // the processes that the agent has started
 	follows    Dialog   // the agent's own dialog; nil: it is not known, or nobody can follow it
 }
 
-// behindNotice limits the bytes at the end of a transcript that the first look reads.
-const behindNotice = 64 << 10
+// BehindNotice limits the bytes at the end of a transcript that the first look reads.
+const BehindNotice = 64 << 10
 
 // isOver reports whether the agent has continued, or is gone.
 func (c *noticeWatch) isOver() bool {
@@ -234,13 +234,13 @@ func (c *noticeWatch) unfitIsOver() bool {
 
 // commandRuns reports whether the agent runs the command that it asked about.
 func (c *noticeWatch) commandRuns() bool {
-	return c.Command != "" && c.started.startedCommand(c.Command)
+	return c.Command != "" && c.started.StartedCommand(c.Command)
 }
 
 // hasNewEntry reports whether the transcript has an entry of the person, the agent or a tool that is newer than the
 // notice.
 func (c *noticeWatch) hasNewEntry() bool {
-	lines, err := c.transcript.lines()
+	lines, err := c.transcript.Lines()
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist) && c.written // a transcript that was removed since
 	}

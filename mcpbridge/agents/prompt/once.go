@@ -32,7 +32,7 @@ func OnceName(raw []byte, pid int) string {
 // prompt.
 func (in *Intake) enterOnce(ctx context.Context, a Asked) (s queue.Session, own bool, err error) {
 	now := in.queue.Now()
-	draft := queue.Session{Ask: in.filledAsk(a), Origin: in.originOf(a), Claim: in.claim()}
+	draft := queue.Session{Ask: in.filledAsk(a), Origin: in.OriginOf(a), Claim: in.claim()}
 	alone := draft.Origin.Source
 	name := func(second int64) string {
 		return alone[:strings.LastIndex(alone, "/")+1] + a.Once + "-" + strconv.FormatInt(second, 10)

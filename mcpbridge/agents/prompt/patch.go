@@ -10,8 +10,8 @@ import (
 // patchFiles lists the line beginnings that start the part of a patch for one file.
 var patchFiles = []string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "}
 
-// readPatch reads a patch of Codex, one part for each file. ok is false for a patch with text before its first file.
-func readPatch(o wire.Object) (s shownInput, ok bool) {
+// ReadPatch reads a patch of Codex, one part for each file. ok is false for a patch with text before its first file.
+func ReadPatch(o wire.Object) (s Shown, ok bool) {
 	text, isText := o.Text("command")
 	s.names = []string{"command"}
 	body, begins := strings.CutPrefix(strings.TrimSpace(text), "*** Begin Patch\n")

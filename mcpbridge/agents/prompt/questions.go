@@ -12,10 +12,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// questions holds an agent's questions in the format that Claude Code, opencode and Codex share.
-type questions struct {
-	ask    queue.Ask
-	keys   []string            // the key of each question, by which the agent knows its answer: its text or id
+// Questions holds an agent's questions in the format that Claude Code, opencode and Codex share.
+type Questions struct {
+	Ask    queue.Ask
+	Keys   []string            // the key of each question, by which the agent knows its answer: its text or id
 	labels []map[string]string // the options of each question, as the agent wrote them, by their ids here
 }
 
@@ -48,35 +48,35 @@ var recommendedMark = regexp.MustCompile(`(?i)\s*\(recommended\)\s*$`)
 // questionReader reads one question of an agent, its key, and the labels of its options as the agent wrote them.
 type questionReader func(o wire.Object) (q queue.Question, key string, labels []string, why queue.Unfit)
 
-// readQuestions reads a list of questions with read. why says why they cannot be asked here.
-func readQuestions(list []json.RawMessage, read questionReader) (qs questions, why queue.Unfit) {
-	qs.ask.Kind = queue.KindChoice
+// ReadQuestions reads a list of questions with read. why says why they cannot be asked here.
+func ReadQuestions(list []json.RawMessage, read questionReader) (qs Questions, why queue.Unfit) {
+	qs.Ask.Kind = queue.KindChoice
 	for i, raw := range list {
 		o, isObject := wire.Read(raw)
 		if text, isText := wire.ReadText(raw); isText { // models write a question as its text alone
 			o, isObject = wire.Object{wire.Named("question", text)}, true
 		}
 		if !isObject {
-			return questions{}, queue.UnfitShown
+			return Questions{}, queue.UnfitShown
 		}
 		q, key, labels, why := read(o)
 		if why != "" {
-			return questions{}, why
+			return Questions{}, why
 		}
 		q.ID = fmt.Sprintf("q%d", i+1)
-		qs.keys, qs.labels = append(qs.keys, key), append(qs.labels, nameOptions(&q, labels))
-		qs.ask.Questions = append(qs.ask.Questions, q)
+		qs.Keys, qs.labels = append(qs.Keys, key), append(qs.labels, nameOptions(&q, labels))
+		qs.Ask.Questions = append(qs.Ask.Questions, q)
 	}
 	if len(list) == 0 {
-		return questions{}, queue.UnfitAnswer // nothing can be answered
+		return Questions{}, queue.UnfitAnswer // nothing can be answered
 	}
 	qs.setTitle()
 	return qs, ""
 }
 
-// distinct returns a reader that does not read two questions with the same key, for agents that tell the answers apart
+// Distinct returns a reader that does not read two questions with the same key, for agents that tell the answers apart
 // by the keys.
-func distinct(read questionReader) questionReader {
+func Distinct(read questionReader) questionReader {
 	known := map[string]bool{}
 	return func(o wire.Object) (q queue.Question, key string, labels []string, why queue.Unfit) {
 		if q, key, labels, why = read(o); why == "" && known[key] {
@@ -105,23 +105,23 @@ func nameOptions(q *queue.Question, labels []string) map[string]string {
 }
 
 // setTitle sets the title of the ask. If the text of a single question is longer than a title, it becomes the prompt.
-func (qs *questions) setTitle() {
-	if len(qs.ask.Questions) > 1 {
+func (qs *Questions) setTitle() {
+	if len(qs.Ask.Questions) > 1 {
 		var names []string
-		for _, q := range qs.ask.Questions {
+		for _, q := range qs.Ask.Questions {
 			name := q.Header
 			if queue.Blank(name) {
-				name = firstLine(q.Text)
+				name = FirstLine(q.Text)
 			}
 			names = append(names, name)
 		}
-		qs.ask.Title = firstLine(strings.Join(names, ", "))
+		qs.Ask.Title = FirstLine(strings.Join(names, ", "))
 		return
 	}
-	q := &qs.ask.Questions[0]
-	qs.ask.Title = firstLine(q.Text)
-	if strings.TrimSpace(q.Text) != qs.ask.Title {
-		qs.ask.Prompt, q.Text = q.Text, ""
+	q := &qs.Ask.Questions[0]
+	qs.Ask.Title = FirstLine(q.Text)
+	if strings.TrimSpace(q.Text) != qs.Ask.Title {
+		qs.Ask.Prompt, q.Text = q.Text, ""
 	}
 }
 
@@ -137,8 +137,8 @@ func questionText(text, header string) string {
 	return "The agent asks without a text."
 }
 
-// firstLine returns the first line of a text that is not blank, cut to the length of a title.
-func firstLine(text string) string {
+// FirstLine returns the first line of a text that is not blank, cut to the length of a title.
+func FirstLine(text string) string {
 	for l := range strings.Lines(text) {
 		if l = strings.TrimSpace(l); !queue.Blank(l) {
 			if short := queue.Shorten(l, queue.MaxTitle-1, "…"); short != l {
@@ -150,22 +150,22 @@ func firstLine(text string) string {
 	return ""
 }
 
-// keyedByText returns a reader of questions whose key is their text. many is the name of the flag for several options.
-func keyedByText(many string) questionReader {
+// KeyedByText returns a reader of questions whose key is their text. many is the name of the flag for several options.
+func KeyedByText(many string) questionReader {
 	return func(o wire.Object) (q queue.Question, key string, labels []string, why queue.Unfit) {
 		raw, there := o.Value("question")
 		key, isText := wire.ReadExactText(raw)
 		if there && !isText {
 			return q, "", nil, queue.UnfitAnswer
 		}
-		q, labels, why = readQuestion(o, many)
+		q, labels, why = ReadQuestion(o, many)
 		return q, key, labels, why
 	}
 }
 
-// readQuestion reads a question with options; without any it takes own words. many is the name of the flag for several
+// ReadQuestion reads a question with options; without any it takes own words. many is the name of the flag for several
 // options. The options have no ids yet.
-func readQuestion(o wire.Object, many string) (q queue.Question, labels []string, why queue.Unfit) {
+func ReadQuestion(o wire.Object, many string) (q queue.Question, labels []string, why queue.Unfit) {
 	if why := hiddenBy(o); why != "" {
 		return q, nil, why
 	}
@@ -259,27 +259,27 @@ func showRecommended(options []queue.Option) {
 }
 
 // noQuestion returns what is asked where the agent asks without any question: for words.
-func noQuestion() questions {
-	qs := questions{keys: []string{""}, labels: []map[string]string{nil}}
-	qs.ask.Kind = queue.KindChoice
-	qs.ask.Questions = []queue.Question{{ID: "q1", Text: questionText("", ""), Mode: queue.ModeText}}
+func noQuestion() Questions {
+	qs := Questions{Keys: []string{""}, labels: []map[string]string{nil}}
+	qs.Ask.Kind = queue.KindChoice
+	qs.Ask.Questions = []queue.Question{{ID: "q1", Text: questionText("", ""), Mode: queue.ModeText}}
 	qs.setTitle()
 	return qs
 }
 
 // wordsInstead returns what the person wrote where the agent asked without any question; empty: nothing.
 func wordsInstead(s queue.Session) string {
-	if r, answered := answeredFirst(s); answered && !queue.Blank(r.Text) {
+	if r, answered := AnsweredFirst(s); answered && !queue.Blank(r.Text) {
 		return "You asked the person without a question. The person answered in choicetui: “" +
 			visibleText(r.Text) + "”."
 	}
-	return refusalText(s)
+	return RefusalText(s)
 }
 
-// answersOf returns the answers to each question: the labels as the agent wrote them, followed by the person's own
+// AnswersOf returns the answers to each question: the labels as the agent wrote them, followed by the person's own
 // words. ok is false if a question has no answer.
-func (qs questions) answersOf(a queue.Answer) (answers [][]string, ok bool) {
-	for i, q := range qs.ask.Questions {
+func (qs Questions) AnswersOf(a queue.Answer) (answers [][]string, ok bool) {
+	for i, q := range qs.Ask.Questions {
 		r, ok := a.Reply(q.ID)
 		if !ok {
 			return nil, false
@@ -299,30 +299,30 @@ func (qs questions) answersOf(a queue.Answer) (answers [][]string, ok bool) {
 	return answers, true
 }
 
-// answersOrWords returns the answers to each question. If the person declined with words and each question takes words,
+// AnswersOrWords returns the answers to each question. If the person declined with words and each question takes words,
 // the words are the answer to each: these agents have no refusal that carries words. ok is false if there is nothing to
 // send.
-func (qs questions) answersOrWords(s queue.Session) (answers [][]string, ok bool) {
+func (qs Questions) AnswersOrWords(s queue.Session) (answers [][]string, ok bool) {
 	if s.Outcome != nil && s.Outcome.Answered() {
-		return qs.answersOf(s.Outcome.Answer)
+		return qs.AnswersOf(s.Outcome.Answer)
 	}
-	words := refusalText(s)
+	words := RefusalText(s)
 	if words == "" || !qs.takeWords() {
 		return nil, false
 	}
-	for range qs.ask.Questions {
+	for range qs.Ask.Questions {
 		answers = append(answers, []string{words})
 	}
 	return answers, true
 }
 
 // takeWords reports whether each of the questions takes own words.
-func (qs questions) takeWords() bool {
-	return !slices.ContainsFunc(qs.ask.Questions, func(q queue.Question) bool { return !q.TakesText() })
+func (qs Questions) takeWords() bool {
+	return !slices.ContainsFunc(qs.Ask.Questions, func(q queue.Question) bool { return !q.TakesText() })
 }
 
-// ownWords returns the person's note on an option, their comment and their own words, cleaned for an agent.
-func ownWords(a queue.Answer, option string) string {
+// OwnWords returns the person's note on an option, their comment and their own words, cleaned for an agent.
+func OwnWords(a queue.Answer, option string) string {
 	said := []string{a.Comment}
 	for _, r := range a.Replies {
 		said = append(said, r.Notes[option], r.Text)
@@ -336,9 +336,9 @@ func ownWords(a queue.Answer, option string) string {
 	return strings.Join(words, "\n")
 }
 
-// answersByNumber returns the answers as the ask tools of Gemini CLI and Qwen Code have them in their results: under
+// AnswersByNumber returns the answers as the ask tools of Gemini CLI and Qwen Code have them in their results: under
 // the numbers of their questions, from 0.
-func answersByNumber(_ questions, given [][]string) wire.Object {
+func AnswersByNumber(_ Questions, given [][]string) wire.Object {
 	var answers wire.Object
 	for i, one := range given {
 		answers = append(answers, wire.Named(strconv.Itoa(i), strings.Join(one, ", ")))

@@ -13,9 +13,9 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/call"
 )
 
-// absence counts how many looks in a row have missed a thing that an earlier look had found.
-type absence struct {
-	seen bool
+// Absence counts how many looks in a row have missed a thing that an earlier look had found.
+type Absence struct {
+	Seen bool
 	away int // the number of looks in a row that did not find it; 0 before it was seen
 }
 
@@ -23,29 +23,29 @@ type absence struct {
 // follow at once, and Claude redraws its screen at times.
 const absentAfter = 2
 
-// noteLook records whether the thing was there at this look.
-func (a *absence) noteLook(there bool) {
+// NoteLook records whether the thing was there at this look.
+func (a *Absence) NoteLook(there bool) {
 	switch {
 	case there:
-		a.seen, a.away = true, 0
-	case a.seen:
+		a.Seen, a.away = true, 0
+	case a.Seen:
 		a.away++
 	}
 }
 
-// gone reports whether the thing was found once and then missed by absentAfter looks in a row.
-func (a *absence) gone() bool { return a.away >= absentAfter }
+// Gone reports whether the thing was found once and then missed by absentAfter looks in a row.
+func (a *Absence) Gone() bool { return a.away >= absentAfter }
 
-// children finds commands that a process has started since a first look. Without /proc it finds none.
-type children struct {
-	pid    int
+// Children finds commands that a process has started since a first look. Without /proc it finds none.
+type Children struct {
+	PID    int
 	looked bool
 	old    []int // the children at the first look
 }
 
-// startedCommand reports whether the process has started this command since the first look and the command still runs.
-func (c *children) startedCommand(command string) bool {
-	now := childrenOf(c.pid)
+// StartedCommand reports whether the process has started this command since the first look and the command still runs.
+func (c *Children) StartedCommand(command string) bool {
+	now := childrenOf(c.PID)
 	if !c.looked {
 		c.looked, c.old = true, now
 	}
@@ -84,23 +84,23 @@ func withoutQuotes(command string) string {
 	}, command)
 }
 
-// mostTranscript limits the bytes of a file that are read at once. One line of a transcript contains the whole input of
+// MostTranscript limits the bytes of a file that are read at once. One line of a transcript contains the whole input of
 // a tool.
-const mostTranscript = 16 << 20
+const MostTranscript = 16 << 20
 
-// tail reads the lines that an agent appends to a file.
-type tail struct {
-	path  string
-	first int64 // the bytes at the end of the file that the first call of lines reads
+// Tail reads the lines that an agent appends to a file.
+type Tail struct {
+	Path  string
+	First int64 // the bytes at the end of the file that the first call of lines reads
 
 	began bool
 	from  int64  // the offset up to which the file has been read
 	rest  []byte // the beginning of a line whose end was not written yet
 }
 
-// lines returns the complete lines that were written since the last call. It fails only if the file cannot be opened.
-func (t *tail) lines() ([][]byte, error) {
-	f, err := os.Open(t.path)
+// Lines returns the complete lines that were written since the last call. It fails only if the file cannot be opened.
+func (t *Tail) Lines() ([][]byte, error) {
+	f, err := os.Open(t.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -110,19 +110,19 @@ func (t *tail) lines() ([][]byte, error) {
 		return nil, nil
 	}
 	if !t.began {
-		if t.from = max(0, fi.Size()-t.first); t.from > 0 { // probably in the middle of a line: its rest is no JSON
+		if t.from = max(0, fi.Size()-t.First); t.from > 0 { // probably in the middle of a line: its rest is no JSON
 			t.rest = []byte("{")
 		}
 		t.began = true
 	}
-	raw, err := io.ReadAll(io.NewSectionReader(f, t.from, min(fi.Size()-t.from, mostTranscript)))
+	raw, err := io.ReadAll(io.NewSectionReader(f, t.from, min(fi.Size()-t.from, MostTranscript)))
 	if err != nil {
 		return nil, nil
 	}
 	t.from += int64(len(raw))
 	all := bytes.Split(append(t.rest, raw...), []byte("\n"))
 	last := len(all) - 1
-	if t.rest = bytes.Clone(all[last]); len(t.rest) > mostTranscript {
+	if t.rest = bytes.Clone(all[last]); len(t.rest) > MostTranscript {
 		t.rest = []byte("{") // a line this long is dropped: with this start it is no JSON
 	}
 	return all[:last], nil

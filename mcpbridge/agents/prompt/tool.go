@@ -11,38 +11,38 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// permissionDraft holds a request for permission before its choices are known.
-type permissionDraft struct {
-	title    string
-	reason   string // the agent's reason, in Markdown; empty: it gives none
-	approval queue.Approval
+// Draft holds a request for permission before its choices are known.
+type Draft struct {
+	Title    string
+	Reason   string // the agent's reason, in Markdown; empty: it gives none
+	Approval queue.Approval
 	marks    []string // marks that cannot be found in the approval's parts
-	odd      bool     // the tool is known, but not its input, so that nothing can be said about its effect
+	Odd      bool     // the tool is known, but not its input, so that nothing can be said about its effect
 }
 
-// newAsk returns the ask for the queue. It sets the approval's marks, which say why it is dangerous (marks.go), and
+// NewAsk returns the ask for the queue. It sets the approval's marks, which say why it is dangerous (marks.go), and
 // does what the marks demand (heedMarks). It looks up where the paths of the request lead (leads.go).
-func (x permissionDraft) newAsk(options []queue.Option) queue.Ask {
-	a := queue.Ask{Kind: queue.KindApproval, Title: firstLine(x.title), Prompt: x.reason, Approval: &x.approval,
+func (x Draft) NewAsk(options []queue.Option) queue.Ask {
+	a := queue.Ask{Kind: queue.KindApproval, Title: FirstLine(x.Title), Prompt: x.Reason, Approval: &x.Approval,
 		OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{ID: "approval", Text: queue.AllowThis, Mode: queue.ModeSingle, Min: 1, Max: 1,
 			Annotate: true, Options: options}}}
 	if decidedBytes(a) > queue.MaxDecided { // it is unfit, and to look through it would take long
 		return a
 	}
-	if followLinks(&x.approval) {
+	if followLinks(&x.Approval) {
 		x.marks = append(x.marks, queue.MarkOutside)
 	}
-	x.approval.Marks = marksOf(x.approval, x.marks...)
-	heedMarks(&a)
-	a.Confirm = a.Confirm || x.odd
+	x.Approval.Marks = MarksOf(x.Approval, x.marks...)
+	HeedMarks(&a)
+	a.Confirm = a.Confirm || x.Odd
 	return a
 }
 
-// heedMarks makes the person confirm an approval that has marks (marks.go). A request that may destroy something offers
+// HeedMarks makes the person confirm an approval that has marks (marks.go). A request that may destroy something offers
 // only to allow it once and to refuse it, unless the agent has no way to allow it once. Requests that only use the
 // network or reach outside the project keep all options: Codex asks about little else.
-func heedMarks(a *queue.Ask) {
+func HeedMarks(a *queue.Ask) {
 	a.Confirm = len(a.Approval.Marks) > 0
 	q := &a.Questions[0]
 	if !slices.Contains(a.Approval.Marks, queue.MarkDestroys) {
@@ -55,42 +55,42 @@ func heedMarks(a *queue.Ask) {
 	}
 }
 
-// toolReaders maps the tools whose input is shown in a form of its own, such as a command or a diff, to the functions
+// Tools maps the tools whose input is shown in a form of its own, such as a command or a diff, to the functions
 // that read their input. The input of all other tools is shown field by field.
-type toolReaders map[string]func(wire.Object) (shownInput, bool)
+type Tools map[string]func(wire.Object) (Shown, bool)
 
-// readTool reads the input of a tool in full: what its reader knows in a form of its own, and after it the other fields
+// Read reads the input of a tool in full: what its reader knows in a form of its own, and after it the other fields
 // with their names. All of it is shown so if there is no reader, or if the reader does not know the input. No input at
 // all is shown too.
-func (readers toolReaders) readTool(tool string, given json.RawMessage) (x permissionDraft, ok bool) {
+func (readers Tools) Read(tool string, given json.RawMessage) (x Draft, ok bool) {
 	input, isObject := wire.Read(given)
 	if !isObject || wire.HasHalves(given) { // as JSON, half a pair differs from the text that stands for it elsewhere
 		return readOddInput(tool, given)
 	}
 	read := readers[tool]
 	if read == nil {
-		read = readOther
+		read = ReadOther
 	}
 	shown, ok := read(input)
 	if !ok {
-		shown = shownInput{odd: readers[tool] != nil}
+		shown = Shown{odd: readers[tool] != nil}
 	}
-	label := labelWith
+	label := LabelWith
 	if len(shown.parts) == 0 {
 		label = "" // it is given beside nothing else
 	}
-	rest, ok := fieldParts(label, shown.sentences, input.Without(shown.names...))
+	rest, ok := FieldParts(label, shown.sentences, input.Without(shown.names...))
 	if !ok {
 		return x, false
 	}
-	x.approval.Parts = append(shown.parts, rest...)
+	x.Approval.Parts = append(shown.parts, rest...)
 	if unsandboxed.Match(input.JSON()) {
 		x.marks = []string{queue.MarkOutside}
 	}
 	// The description is left out, because a model words it differently each time.
-	x.approval.Request = hashOf(input.Without("description").JSON())
-	x.reason, x.odd = shown.reason, shown.odd
-	if len(x.approval.Parts) == 0 {
+	x.Approval.Request = Hash(input.Without("description").JSON())
+	x.Reason, x.Odd = shown.reason, shown.odd
+	if len(x.Approval.Parts) == 0 {
 		return withoutInput(tool, x), true
 	}
 	what := shown.title
@@ -103,38 +103,38 @@ func (readers toolReaders) readTool(tool string, given json.RawMessage) (x permi
 	default:
 		what = shown.parts[0].Text
 	}
-	x.title = approvalTitle(tool, firstLine(what))
+	x.Title = ApprovalTitle(tool, FirstLine(what))
 	return x, true
 }
 
-// noInput stands for the input of a tool that is called without any.
-const noInput = "no arguments"
+// NoInput stands for the input of a tool that is called without any.
+const NoInput = "no arguments"
 
 // withoutInput completes the request of a tool that is called without arguments.
-func withoutInput(tool string, x permissionDraft) permissionDraft {
-	x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: noInput}}
-	x.title = "Allow " + tool + " (" + noInput + ")?"
+func withoutInput(tool string, x Draft) Draft {
+	x.Approval.Parts = []queue.Part{{Kind: queue.PartText, Text: NoInput}}
+	x.Title = "Allow " + tool + " (" + NoInput + ")?"
 	return x
 }
 
 // readOddInput reads input that is no object, or has a name twice. It is shown as it was received.
-func readOddInput(tool string, given json.RawMessage) (x permissionDraft, ok bool) {
-	x.approval.Request = hashOf(given)
+func readOddInput(tool string, given json.RawMessage) (x Draft, ok bool) {
+	x.Approval.Request = Hash(given)
 	if len(given) == 0 || string(given) == "null" {
 		return withoutInput(tool, x), true
 	}
 	text, ok := wire.Indent(given)
-	x.odd = true
+	x.Odd = true
 	if unsandboxed.Match(given) {
 		x.marks = []string{queue.MarkOutside}
 	}
-	x.approval.Parts = []queue.Part{{Kind: queue.PartText, Text: text}}
-	x.title = approvalTitle(tool, "")
+	x.Approval.Parts = []queue.Part{{Kind: queue.PartText, Text: text}}
+	x.Title = ApprovalTitle(tool, "")
 	return x, ok
 }
 
-// shownInput holds the fields of a tool's input that are shown in a form of their own.
-type shownInput struct {
+// Shown holds the fields of a tool's input that are shown in a form of their own.
+type Shown struct {
 	names     []string     // the names of these fields
 	parts     []queue.Part // the fields as parts of the approval
 	sentences []string     // what further fields say, in words
@@ -143,25 +143,25 @@ type shownInput struct {
 	odd       bool   // the reader does not know the input
 }
 
-// readCommand reads the input of a tool that runs a shell command.
-func readCommand(o wire.Object) (shownInput, bool) {
+// ReadCommand reads the input of a tool that runs a shell command.
+func ReadCommand(o wire.Object) (Shown, bool) {
 	return readPart(o, queue.PartCommand, "command", "description")
 }
 
-// readBash reads the input of Claude Code's shell, and of Qwen Code's: a command and how it is run.
-func readBash(o wire.Object) (s shownInput, ok bool) {
-	s, ok = readCommand(o)
+// ReadBash reads the input of Claude Code's shell, and of Qwen Code's: a command and how it is run.
+func ReadBash(o wire.Object) (s Shown, ok bool) {
+	s, ok = ReadCommand(o)
 	s.saySo(o, fieldTimeout, fieldBehind, fieldBehindQwen, fieldSandboxOff)
 	return s, ok
 }
 
-// readFetch reads the input of a tool that fetches an address.
-func readFetch(o wire.Object) (shownInput, bool) {
+// ReadFetch reads the input of a tool that fetches an address.
+func ReadFetch(o wire.Object) (Shown, bool) {
 	return readPart(o, queue.PartAddress, "url", "prompt")
 }
 
 // readPart reads the input of a tool that has one text to show, and the agent's reason, under these names.
-func readPart(o wire.Object, kind, name, why string) (s shownInput, ok bool) {
+func readPart(o wire.Object, kind, name, why string) (s Shown, ok bool) {
 	text, isText := o.Text(name)
 	reason, isReason := o.Text(why)
 	s.names, s.reason = []string{name, why}, reason
@@ -169,11 +169,11 @@ func readPart(o wire.Object, kind, name, why string) (s shownInput, ok bool) {
 	return s, isText && isReason && !queue.Blank(text)
 }
 
-// readOther shows nothing in a form of its own.
-func readOther(wire.Object) (shownInput, bool) { return shownInput{}, true }
+// ReadOther shows nothing in a form of its own.
+func ReadOther(wire.Object) (Shown, bool) { return Shown{}, true }
 
-// hashOf returns the SHA-256 of a request in hexadecimal. It identifies the request.
-func hashOf(raw []byte) string {
+// Hash returns the SHA-256 of a request in hexadecimal. It identifies the request.
+func Hash(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])
 }
@@ -184,13 +184,13 @@ const (
 	noNewline    = "\\ no newline at the end\n"   // of the side above
 	bothNewlines = "\\ both end with a newline\n" // else neither side of a replacement does
 	emptyFile    = "\\ an empty file\n"           // the new text
-	removedFile  = "\\ the file is removed\n"     // and not only its lines
+	RemovedFile  = "\\ the file is removed\n"     // and not only its lines
 )
 
-// diffText returns a change as removed lines followed by added lines. What follows the last line in the file is joined
+// DiffText returns a change as removed lines followed by added lines. What follows the last line in the file is joined
 // to it if it has no line break, so notes say which sides end with one, except for a replacement where neither does and
 // for a text that is added or removed with its last line break.
-func diffText(before, after string) string {
+func DiffText(before, after string) string {
 	var b strings.Builder
 	ends := func(text string) bool { return strings.HasSuffix(text, "\n") }
 	for _, side := range []struct{ sign, text, other string }{{"-", before, after}, {"+", after, before}} {
@@ -214,19 +214,19 @@ func diffText(before, after string) string {
 // shown command and nothing more. Where that is not certain, the rule is not called exact: then choicetui stores an
 // exact rule of its own instead, and allows the agent this one use.
 
-// wildcards lists the characters with which a rule of an agent becomes a pattern, or a path in it another path.
-const wildcards = "*?\\"
+// Wildcards lists the characters with which a rule of an agent becomes a pattern, or a path in it another path.
+const Wildcards = "*?\\"
 
-// oneCommand returns the command of an approval that is about a single command; empty: it is about more, or about
+// OneCommand returns the command of an approval that is about a single command; empty: it is about more, or about
 // something else.
-func oneCommand(parts []queue.Part) string {
+func OneCommand(parts []queue.Part) string {
 	if len(parts) != 1 || parts[0].Kind != queue.PartCommand {
 		return ""
 	}
 	return parts[0].Text
 }
 
-// isExactly reports whether a rule covers this command and no other.
-func isExactly(rule, command string) bool {
-	return command != "" && rule == command && strings.TrimSpace(rule) == rule && !strings.ContainsAny(rule, wildcards)
+// IsExactly reports whether a rule covers this command and no other.
+func IsExactly(rule, command string) bool {
+	return command != "" && rule == command && strings.TrimSpace(rule) == rule && !strings.ContainsAny(rule, Wildcards)
 }

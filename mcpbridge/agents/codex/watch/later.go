@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents/codex"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 )
 
@@ -31,7 +32,7 @@ func (l *link) learnLater(ctx context.Context, id, cwd string, i item) {
 	switch {
 	case i.Type == itemMessage && i.Delivery == deliveredLater:
 		for _, q := range i.Questions {
-			asked := prompt.CodexLater(prompt.CodexRequest{Cwd: cwd, Server: l.conn.Server()}, id, i.ID, q.Title)
+			asked := codex.Later(codex.Request{Cwd: cwd, Server: l.conn.Server()}, id, i.ID, q.Title)
 			l.watcher.openQuestion(ctx, l.conn, nil, asked)
 		}
 	case i.Type == itemPerson:
