@@ -179,7 +179,7 @@ func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Sessio
 	if r.stays(settings.Settings()) {
 		o = dashboardOptions(r.sh, with)
 		o.Stay = true
-		defer watchingCodex(ctx, r.sh)()
+		defer watchingAgents(ctx, r.sh)()
 	} else {
 		with.Rules = nil // only a dashboard allows what the person does not see
 		o = screenOptions(with)

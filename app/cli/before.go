@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/mcpbridge/agents/opencode"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/panes/peek"
@@ -99,55 +99,40 @@ func (r beforeReader) read(
 	return found, version, err
 }
 
-// claudeCall begins Claude Code's own names for its calls. Where it names none, we make one without it.
-const claudeCall = "toolu_"
-
 // transcriptOf returns what is known about the transcript of the session that asks. ok is false if it may be another
 // session's, or if that session has continued since.
 func (r beforeReader) transcriptOf(s queue.Session) (w transcript.Where, ok bool) {
 	o := s.Origin
-	w = r.sessionsOf(o.ClientName())
+	a := agents.Of(o.ClientName())
+	w = r.sessionsOf(a)
 	w.Dir = o.Cwd
-	switch w.Agent {
-	case "kilo", "mimo": // they are built on opencode
-		w.Agent = "opencode"
-		fallthrough
-	case "opencode":
-		w.Ask = func(ctx context.Context) ([]byte, error) { return opencode.ReadSession(ctx, config.RunDir(), o) }
+	if a.Sessions.Ask != nil {
+		w.Ask = func(ctx context.Context) ([]byte, error) { return a.Sessions.Ask(ctx, config.RunDir(), o) }
 	}
 	if o.ToolUse != "" {
 		w.CallID = o.ToolUse
 		return w, true
 	}
 	w.SessionID = o.Thread
-	if o.Subagent != "" {
-		w.Subagent = subagentOf(o)
+	if o.Subagent != "" && a.Sessions.Subagent != nil {
+		w.Subagent = a.Sessions.Subagent(o)
 	}
-	if o.Native() && w.Agent == "claude" && strings.HasPrefix(o.CallID, claudeCall) {
+	if o.Native() && a.Sessions.OwnCall != nil && a.Sessions.OwnCall(o.CallID) {
 		w.CallID = o.CallID
 	}
 	return w, s.Outcome == nil && o.Thread != "" && (o.Subagent == "" || w.Subagent != "")
 }
 
 // sessionsOf returns where an agent keeps its sessions.
-func (r beforeReader) sessionsOf(agent string) transcript.Where {
-	w := transcript.Where{Agent: agent, Home: config.Home()}
-	switch agent {
-	case "claude":
-		w.Homes = []string{os.Getenv("CLAUDE_CONFIG_DIR")}
-	case "codex":
-		w.Homes = allCodexHomes(r.settings())
+func (r beforeReader) sessionsOf(a agent.Agent) transcript.Where {
+	w := transcript.Where{Reader: a.Sessions.Reader, Home: config.Home()}
+	switch {
+	case a.Watch != nil:
+		w.Homes = allHomes(a, r.settings())
+	case a.Sessions.Homes != nil:
+		w.Homes = a.Sessions.Homes()
 	}
 	return w
-}
-
-// subagentOf returns Claude Code's own name for the subagent that asks; empty: it is not known.
-func subagentOf(o queue.Origin) string {
-	rest, ok := strings.CutPrefix(o.Source, "claude:"+o.Thread+"/")
-	if id, _, named := strings.Cut(rest, "/"); ok && named {
-		return id
-	}
-	return ""
 }
 
 // turnLines returns a turn as lines: the agent's plan, all that it did in the turn, with diffs, the place of what it

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
@@ -67,7 +68,7 @@ func turnIn(t *testing.T, agent, text string) transcript.Turn {
 	of := hostileTurns[agent]
 	raw := fmt.Sprintf(of.turn, quoted("%s"), again(quoted(`{"plan":[{"step":%s,"status":"in_progress"}]}`)),
 		again(quoted(`{"cmd":%s}`)), again("@@ -1 +1 @@\n-"+text+"\n+"+text+"\n"))
-	w := transcript.Where{Agent: agent, Home: t.TempDir(), SessionID: map[string]string{"claude": "0f", "opencode": "ses",
+	w := transcript.Where{Reader: agents.Of(agent).Sessions.Reader, Home: t.TempDir(), SessionID: map[string]string{"claude": "0f", "opencode": "ses",
 		"codex": "01a20dee-cd95-7f42-8fa5-4df294b63941", "gemini": "a978a2aa-ce99"}[agent]}
 	if of.file == "" {
 		w.Ask = func(context.Context) ([]byte, error) { return []byte(raw), nil }

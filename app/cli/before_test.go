@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/claude"
 	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/say"
@@ -106,7 +107,7 @@ func TestWithoutATranscriptThePaneIsShown(t *testing.T) {
 
 func TestDoctorSaysIfNothingInTheNewestSessionIsUnderstood(t *testing.T) {
 	home := t.TempDir()
-	w := transcript.Where{Agent: "claude", Home: home}
+	w := transcript.Where{Reader: claude.Transcripts{}, Home: home}
 	write := func(name, text string, at time.Time) {
 		path := filepath.Join(home, ".claude", "projects", "-shop", name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))

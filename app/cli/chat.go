@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/app/tmux"
-	"github.com/choicetui/choicetui/mcpbridge/agents/codex/socket"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/say"
@@ -67,11 +68,12 @@ func (w agentWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 	if prompt.TakesLines(ctx, w.queue, o) {
 		return desk.Reached{Alive: true, Direct: true}
 	}
-	if thread, below, err := threadOf(ctx, o); below {
+	if session, below, err := sessionOf(ctx, o); below {
+		shared := err != nil // nobody knows which session asked
 		if err == nil {
-			err = codexWords(thread.Find(ctx))
+			err = session.Find(ctx)
 		}
-		return desk.Reached{Alive: err == nil, Direct: err == nil, Shared: errors.Is(err, errNoThread), Err: err}
+		return desk.Reached{Alive: err == nil, Direct: err == nil, Shared: shared, Err: err}
 	}
 	a := agentOf(o)
 	pane, err := tmux.Reach(ctx, a)
@@ -95,9 +97,9 @@ func (w agentWays) Send(ctx context.Context, s queue.Session) (desk.Sent, error)
 	if prompt.TakesLines(ctx, w.queue, o) {
 		return desk.Sent{Surface: queue.SurfaceNative}, lineWords(prompt.OfferLine(ctx, w.queue, s))
 	}
-	if thread, below, err := threadOf(ctx, o); below {
+	if session, below, err := sessionOf(ctx, o); below {
 		if err == nil {
-			err = codexWords(thread.Send(ctx, queue.CleanLine(text)))
+			err = session.Send(ctx, queue.CleanLine(text))
 		}
 		return desk.Sent{Surface: queue.SurfaceNative}, err
 	}
@@ -186,19 +188,22 @@ func locationOf(ctx context.Context, pane string) string {
 	return pane
 }
 
-var errNoThread = errors.New("Codex did not say which of its sessions asked") //nolint:staticcheck // begins with a name
-
-// threadOf returns the Codex session that an agent is. below is false if no app-server runs above the agent: then Codex
-// has a pane of its own, and takes lines there. errNoThread: Codex did not name the session that asked.
-func threadOf(ctx context.Context, o queue.Origin) (t socket.Thread, below bool, err error) {
+// sessionOf returns the session below a server of many agents that takes lines itself. below is false if there is none:
+// then the agent takes lines in its pane. The error says why it is not known which session asked.
+func sessionOf(ctx context.Context, o queue.Origin) (s agent.Session, below bool, err error) {
 	server, ok := tmux.ServerOf(ctx, agentOf(o))
-	if !ok || server.Kind != queue.AppServer {
-		return t, false, nil
+	if !ok {
+		return nil, false, nil
 	}
-	if o.Thread == "" {
-		return t, true, errNoThread
+	for _, a := range agents.All() {
+		if a.Lines == nil {
+			continue
+		}
+		if s, below, err = a.Lines(agent.Server(server), o); below {
+			return s, true, err
+		}
 	}
-	return socket.Thread{Socket: socket.Of(server.PID), Server: server.PID, ID: o.Thread, Cwd: o.Cwd}, true, nil
+	return nil, false, nil
 }
 
 // worded is an error with words for the person.
@@ -209,26 +214,3 @@ type worded struct {
 
 func (w *worded) Error() string { return w.words }
 func (w *worded) Unwrap() error { return w.cause }
-
-// codexWords puts an error of Codex into words. A *queue.Doubt remains one.
-func codexWords(err error) error {
-	var unsure *queue.Doubt
-	var refused *socket.Refused
-	switch {
-	case errors.As(err, &unsure):
-		return err
-	case errors.As(err, &refused):
-		return &worded{"Codex did not take it: " + say.OneLine(refused.Message), err}
-	}
-	for known, words := range map[error]string{
-		socket.ErrNoServer:  "its Codex server does not answer on its socket",
-		socket.ErrNotLoaded: "its Codex session is no longer open",
-		socket.ErrElsewhere: "its Codex session works in another directory now",
-		socket.ErrDeaf:      "its Codex session accepts no messages from outside",
-	} {
-		if errors.Is(err, known) {
-			return &worded{words, err}
-		}
-	}
-	return err
-}

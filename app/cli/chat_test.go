@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/mcpbridge/agents/codex"
 	"github.com/choicetui/choicetui/mcpbridge/agents/codex/socket"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/queue"
@@ -54,9 +54,9 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 	ways := agentWays{queue.New(storetest.NewMemory())}
 
 	at := ways.Reach(t.Context(), o)
-	require.Equal(t, desk.Reached{Shared: true, Err: errNoThread}, at, "an older Codex names none")
+	require.Equal(t, desk.Reached{Shared: true, Err: codex.ErrNoThread}, at, "an older Codex names none")
 	_, err = ways.Send(t.Context(), queue.NewMessage(o, "hello"))
-	require.ErrorIs(t, err, errNoThread)
+	require.ErrorIs(t, err, codex.ErrNoThread)
 
 	o.Thread = "t1"
 	at = ways.Reach(t.Context(), o)
@@ -88,23 +88,6 @@ func TestAnAgentWhosePaneHasEndedCountsAsGone(t *testing.T) {
 	t.Setenv("TMUX", "/nowhere,1,0")
 	at := agentWays{queue.New(storetest.NewMemory())}.Reach(t.Context(), queue.Origin{PID: os.Getpid(), Pane: "%1"})
 	require.Equal(t, desk.Reached{Err: tmux.ErrGone}, at, "one look never says both that it runs and that it does not")
-}
-
-func TestWhatCodexRefusesIsSaidInWords(t *testing.T) {
-	for want, err := range map[string]error{
-		"its Codex server does not answer on its socket":     fmt.Errorf("%w: gone", socket.ErrNoServer),
-		"its Codex session is no longer open":                socket.ErrNotLoaded,
-		"its Codex session works in another directory now":   fmt.Errorf("%w: /x", socket.ErrElsewhere),
-		"its Codex session accepts no messages from outside": socket.ErrDeaf,
-		"Codex did not take it: no such thread":              &socket.Refused{Message: "no such thread", Code: -32600},
-		"failed to hear from Codex: it hung up":              &queue.Doubt{Err: errors.New("failed to hear from Codex: it hung up")},
-		"failed to find the home of Codex: nobody has told":  errors.New("failed to find the home of Codex: nobody has told"),
-	} {
-		said := codexWords(err)
-		require.EqualError(t, said, want)
-		require.ErrorIs(t, said, err)
-	}
-	require.NoError(t, codexWords(nil))
 }
 
 func TestThePaneOfAScriptIsShownWithoutWhatChoicetuiAskWroteThere(t *testing.T) {

@@ -28,7 +28,7 @@ func runDashboard(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	defer watchingCodex(ctx, sh)()
+	defer watchingAgents(ctx, sh)()
 	instance := queue.NewToken()
 	// Before anything reads the queue, because this replaces its store.
 	remotes, stop := joinRemotes(ctx, sh, q, instance)

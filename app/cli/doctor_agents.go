@@ -10,6 +10,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/setup"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
 	"github.com/choicetui/choicetui/mcpbridge/call"
@@ -69,7 +70,7 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 	f = checkFiles(host, e, f)
 	f = checkPlugin(host, e, f)
 	if r := (beforeReader{sh.settings().Settings}); r.settings().Peek {
-		f = checkBefore(transcript.NewestOf(ctx, r.sessionsOf(e.Client.ID)), f)
+		f = checkBefore(transcript.NewestOf(ctx, r.sessionsOf(agents.Of(e.Client.ID))), f)
 	}
 	if version := host.Version(ctx, e.Client); version != "" {
 		f.Check += " " + say.OneLine(version)
@@ -138,13 +139,6 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 	}
 }
 
-// hookBrings names what each hook of Claude Code brings here. The hook SessionStart is left out, because it brings
-// nothing: it makes Claude Code wait for our tools.
-var hookBrings = map[string]string{
-	"PreToolUse": "its questions", "PermissionRequest": "its permission prompts and plans",
-	"Elicitation": "the forms of its other servers", "Notification": "what can be answered only in its own pane",
-}
-
 // lacksHooks says what the missing hooks of an agent would bring here. bringsSome reports whether some of the hooks
 // that bring prompts are there.
 func lacksHooks(host setup.Host, c agent.Client) (words string, bringsSome bool) {
@@ -158,7 +152,7 @@ func lacksHooks(host setup.Host, c agent.Client) (words string, bringsSome bool)
 			one := t
 			one.Sets = []agent.Setting{s}
 			c.Also = []agent.Target{one} // so that OwnAsks looks for this hook alone
-			brings := hookBrings[s.Path[1]]
+			brings := s.Brings
 			switch there := setup.OwnAsks(host, c) != setup.OwnThere; {
 			case brings == "" && !there:
 				lateTools = "; a prompt on its command line is sent before it has our tools"

@@ -14,6 +14,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/setup"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
@@ -32,7 +33,7 @@ func entryIn(t *testing.T, id, text string) (setup.Host, setup.Entry) {
 			}
 			return "", errors.New("not found")
 		}}
-	for _, c := range agent.Clients("choicetui") {
+	for _, c := range agents.Clients("choicetui") {
 		if c.ID == id {
 			path := filepath.Join(home, strings.TrimPrefix(c.Server.File, "~/"))
 			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -344,7 +345,7 @@ func brokenTexts(f agent.Format) map[string]string {
 
 // TestDoctorNamesEachSettingsFileThatCannotBeRead breaks each file of each agent that setup knows.
 func TestDoctorNamesEachSettingsFileThatCannotBeRead(t *testing.T) {
-	for _, c := range agent.Clients("choicetui") {
+	for _, c := range agents.Clients("choicetui") {
 		if c.ID == "opencode2" { // it has the files of opencode, and is known by what they say
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/ink"
@@ -157,7 +158,7 @@ func connectText(way agent.Way) (p page) {
 	} else if filepath.IsAbs(way.Program) {
 		p.line("\n%s", foldText("This choicetui is not on your PATH, so the lines contain its full path.", 80))
 	}
-	for _, c := range agent.Clients(way.Program) {
+	for _, c := range agents.Clients(way.Program) {
 		p.line("\n%s", c.Name)
 		if c.Command != "" {
 			p.line("  %s", c.Command)
@@ -183,7 +184,7 @@ func connectLines(way agent.Way) (lines []empty.Connect) {
 	if way.First != "" {
 		lines = append(lines, empty.Connect{Name: "first", Command: way.First})
 	}
-	for _, c := range agent.Clients(way.Program)[:offeredAgents] { // the help and setup know the others
+	for _, c := range agents.Clients(way.Program)[:offeredAgents] { // the help and setup know the others
 		if c.Command != "" {
 			lines = append(lines, empty.Connect{Name: c.Name, Command: c.Command})
 		}

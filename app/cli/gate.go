@@ -17,6 +17,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/config/whole"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -304,7 +305,7 @@ type promptInput struct {
 
 // hookedAgents returns the ids of the agents that have a prompt hook.
 func hookedAgents() []string {
-	return agent.IDs(func(c agent.Client) bool { return c.Gate.File != "" })
+	return agents.IDs(func(a agent.Agent) bool { return a.Gate.File != "" })
 }
 
 // gateHook runs gate as an agent's prompt hook. It prints something only if a prompt has to wait or the settings cannot
@@ -313,7 +314,7 @@ func (r *gateRun) gateHook(ctx context.Context) error {
 	debug.SetGCPercent(-1) // as in gate
 	debug.SetMemoryLimit(gateMemory)
 	r.sh.muteSettings()
-	all := agent.Clients("choicetui")
+	all := agents.Clients("choicetui")
 	at := slices.IndexFunc(all, func(c agent.Client) bool { return c.ID == r.hook && c.Gate.File != "" })
 	if at < 0 {
 		return &failure{say: "there is no prompt hook for " + quoted(r.hook),

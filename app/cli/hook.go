@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -16,20 +16,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config/whole"
-	"github.com/choicetui/choicetui/mcpbridge/agents/claude"
-	"github.com/choicetui/choicetui/mcpbridge/agents/codex"
-	"github.com/choicetui/choicetui/mcpbridge/agents/copilot"
-	"github.com/choicetui/choicetui/mcpbridge/agents/gemini"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
-	"github.com/choicetui/choicetui/mcpbridge/agents/qwen"
 	"github.com/choicetui/choicetui/queue"
 )
 
 const (
 	// hookSpare is subtracted from the agent's time limit, so that the hook ends before the agent kills it.
 	hookSpare = 5 * time.Second
-	// hookUsual is the time limit of Claude Code for a hook whose settings name none.
+	// hookUsual is the time limit of an agent for a hook whose settings name none.
 	hookUsual = 10 * time.Minute
 	// aloneAfter is the time without an open dashboard after which a question goes back to its agent. A dashboard that
 	// restarts sooner keeps the question.
@@ -42,41 +40,9 @@ type hookRun struct {
 	timeout int    // the agent's time limit for the hook, in seconds
 	parent  int    // the pid of the agent
 	raw     []byte // the agent's input to the hook
-	agent   string // its id
-	of      hookAgent
+	of      agent.Agent
 	began   time.Time // when this process began
 	held    io.Closer // stays open until this process ends: see leaveOrphan
-}
-
-// hookAgents lists the agents whose hooks choicetui answers, by the argument of the command.
-var hookAgents = map[string]hookAgent{
-	"claude": {read: claude.Read, notice: claude.ReadNotice, starts: claude.Starts,
-		isHeadless: isHeadlessClaude, following: claude.Following},
-	"codex":   {read: codex.ReadHook, asksElsewhere: codexAsksBySocket, following: byTurns},
-	"gemini":  {read: gemini.Read, notice: gemini.ReadNotice, following: gemini.Following},
-	"qwen":    {read: qwen.Read, following: byTurns},
-	"copilot": {read: copilot.Read, kills: true, following: byTurns},
-}
-
-// byTurns follows an agent by what is said in its transcript.
-var byTurns = prompt.Following{Entries: []string{"user", "assistant"}}
-
-// hookAgent has the functions that read and answer the hooks of one agent.
-type hookAgent struct {
-	read func([]byte, func() string) (prompt.Asked, bool)
-	// asksElsewhere reports whether the same question also arrives in another way; nil: the agent has no other way.
-	asksElsewhere func(context.Context) bool
-	// notice reads a prompt that the person can answer only in the agent's pane; nil: the hooks report none.
-	notice func(raw []byte, pid int, now time.Time) (prompt.Notice, bool)
-	// starts reports whether the agent is starting and may send its first request without our tools; nil: never.
-	starts func(raw []byte) bool
-	// isHeadless reports whether the agent runs without a person, so that it refuses what it cannot ask here; nil: it
-	// always shows its own prompt.
-	isHeadless func(*hookRun) bool
-	// following finds out whether the agent has continued since a notice.
-	following prompt.Following
-	// kills means that the agent ends a hook with SIGKILL when its person stops the agent.
-	kills bool
 }
 
 func hookCommand(sh *shell) *cobra.Command {
@@ -89,19 +55,13 @@ func hookCommand(sh *shell) *cobra.Command {
 agent's question from standard input, puts it into the queue, and prints your
 answer in the agent's own format. AGENT is
 
-  claude    questions, permission prompts, plans, and forms from other servers
-  codex     questions and permission prompts from Codex without its app server
-  gemini    questions from Gemini CLI
-  qwen      questions and permission prompts from Qwen Code
-  copilot   every tool call in Copilot CLI
-
-For all but claude, setup needs --native; docs/agents.md says why. If no
-dashboard is open, or when in doubt, it prints nothing and the agent uses its
-own prompt. It never answers for you.`,
-		Example: `  choicetui setup claude
-  choicetui setup codex --native`,
+` + hookLines() + `
+For some, setup needs --native; docs/agents.md says why. If no dashboard is
+open, or when in doubt, it prints nothing and the agent uses its own prompt.
+It never answers for you.`,
+		Example: hookExamples(),
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 && hookAgents[args[0]].read != nil {
+			if len(args) == 1 && agents.Of(args[0]).Hook != nil {
 				return nil
 			}
 			return misused(cmd, "the agent that runs it: "+strings.Join(hookNames(), ", "))
@@ -116,10 +76,27 @@ own prompt. It never answers for you.`,
 }
 
 // hookNames returns the arguments that the command accepts.
-func hookNames() []string { return slices.Sorted(maps.Keys(hookAgents)) }
+func hookNames() []string { return agents.IDs(func(a agent.Agent) bool { return a.Hook != nil }) }
+
+// hookLines says what each agent's hooks bring.
+func hookLines() string {
+	var b strings.Builder
+	for _, id := range hookNames() {
+		fmt.Fprintf(&b, "  %-9s %s\n", id, agents.Of(id).Hook.Brings)
+	}
+	return b.String()
+}
+
+// hookExamples shows how to set up an agent that has its hooks at once, and one that needs --native.
+func hookExamples() string {
+	asked := func(a agent.Agent) bool { return a.Native.File != "" }
+	at := agents.IDs(func(a agent.Agent) bool { return a.Hook != nil && !asked(a) })
+	needs := agents.IDs(func(a agent.Agent) bool { return a.Hook != nil && asked(a) })
+	return "  choicetui setup " + at[0] + "\n  choicetui setup " + needs[0] + " --native"
+}
 
 // hook answers one hook of an agent. It never fails, because an agent may take any error of a hook for a refusal.
-func (r *hookRun) hook(ctx context.Context, agent string) error {
+func (r *hookRun) hook(ctx context.Context, id string) error {
 	defer func() { _ = recover() }() // a panic would end with an exit code that counts as an error
 	debug.SetGCPercent(-1)           // as in gate: most hooks end within milliseconds
 	debug.SetMemoryLimit(gateMemory)
@@ -129,24 +106,24 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	var err error
 	if r.raw, err = readHookInput(ctx, r.sh.in); err != nil {
 		if context.Cause(ctx) == nil {
-			r.noteUnread(agent, err)
+			r.noteUnread(id, err)
 		}
 		return nil
 	}
 	r.raw = whole.WithoutMark(r.raw)
-	r.agent, r.of = agent, hookAgents[agent]
-	asked, asks := r.of.read(r.raw, queue.NewToken)
+	r.of = agents.Of(id)
+	asked, asks := r.of.Hook.Read(r.raw, queue.NewToken)
 	switch {
 	case asks && asked.Unfit != "":
 		r.followUnfit(ctx, asked)
 	case asks:
 		r.answerPrompt(ctx, asked)
-	case r.of.starts != nil && r.of.starts(r.raw):
+	case r.of.Hook.Starts != nil && r.of.Hook.Starts(r.raw):
 		r.awaitTools(ctx)
-	case r.of.notice != nil:
-		r.followNotice(r.of)
+	case r.of.Hook.Notice != nil:
+		r.followNotice()
 	}
-	r.noteIfUnread(agent, asks)
+	r.noteIfUnread(id, asks)
 	return nil
 }
 
@@ -169,14 +146,14 @@ func untilHookSignal(ctx context.Context) (until context.Context, end func()) {
 // answerPrompt puts a prompt of the agent into the queue and prints its answer. It does nothing if no dashboard is open
 // (unless the agent's own dialog is open too), if the agent asks the same in another way, or if the queue fails.
 func (r *hookRun) answerPrompt(ctx context.Context, asked prompt.Asked) {
-	if asked.ShowsDialog() && !r.showsDialog() {
+	if asked.ShowsDialog() && r.of.Hook.Shows != nil && !r.of.Hook.Shows() {
 		asked.Dialog.Headless()
 	}
 	q, err := r.sh.openExisting()
 	if besideDialog(asked) && errors.Is(err, errNoQueue) {
 		q, err = r.sh.openQueue()
 	}
-	if err != nil || r.of.asksElsewhere != nil && r.of.asksElsewhere(ctx) {
+	if err != nil || r.asksElsewhere(ctx) {
 		return
 	}
 	if besideDialog(asked) || prompt.Dashboard(ctx, q) {
@@ -202,14 +179,14 @@ func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked prompt.
 	}
 	if asked.Dialog != nil {
 		r.watchDialog(ctx, asked.Dialog)
-		asked.Once = prompt.OnceName(r.raw, cmp.Or(claudePID(), r.parent))
+		asked.Once = prompt.OnceName(r.raw, cmp.Or(r.pid(), r.parent))
 	}
 	if besideDialog(asked) {
 		ending = r.agentGone
 	}
 	looks := 0 // how often Await has asked whether to end the wait
 	s, own, err := in.Await(ctx, asked, func(ctx context.Context) error {
-		if looks++; looks == 1 && r.of.kills {
+		if looks++; looks == 1 && r.of.Hook.Stopped != nil {
 			r.leaveOrphan(in.Instance(), asked.Origin.Source)
 		}
 		if looks == 2 { // the dashboard has shown the question by now, and the wait may last for hours
@@ -242,12 +219,28 @@ func (r *hookRun) printAnswer(in *prompt.Intake, asked prompt.Asked, s queue.Ses
 	return in.Collect(s)
 }
 
-// attended reports whether Claude Code has a terminal with a person. claude -p and the SDK have none; an older version
-// does not say, and counts as unattended.
-func (r *hookRun) attended() bool { return os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "1" }
+// pid returns the pid of the agent that runs this hook, as the agent gives it; zero: it does not.
+func (r *hookRun) pid() int {
+	if r.of.Hook.PID == nil {
+		return 0
+	}
+	return r.of.Hook.PID()
+}
 
-// besideDialog reports whether the agent shows its own dialog while the hook runs. For a subagent in the background
-// Claude Code 2.1.332 shows the dialog only after the hook has ended.
+// isHeadless reports whether the agent runs without a person.
+func (r *hookRun) isHeadless() bool { return r.of.Hook.Headless != nil && r.of.Hook.Headless() }
+
+// asksElsewhere reports whether the same prompt also arrives in another way.
+func (r *hookRun) asksElsewhere(ctx context.Context) bool {
+	if r.of.Hook.Elsewhere == nil {
+		return false
+	}
+	server, _ := tmux.ServerOf(ctx, tmux.Agent{PID: os.Getppid()})
+	return r.of.Hook.Elsewhere(ctx, agent.Server(server))
+}
+
+// besideDialog reports whether the agent shows its own dialog while the hook runs. For a subagent in the background the
+// dialog may be shown only after the hook has ended.
 func besideDialog(a prompt.Asked) bool { return a.ShowsDialog() && a.Origin.Subagent == "" }
 
 // waitLimit returns how long the hook may wait: the agent's limit less hookSpare, and at least a second.
@@ -280,26 +273,26 @@ func (r *hookRun) agentGone(context.Context) error {
 	return nil
 }
 
-// Claude Code sends the prompt of its command line without waiting for its MCP servers, so its first request may lack
-// our tools. It does wait for its start hook, which therefore waits for our server.
+// An agent may send the prompt of its command line without waiting for its MCP servers, so its first request may lack
+// our tools. If it does wait for its start hook, that hook waits for our server.
 const (
 	toolsWithin = 2 * time.Second // our server may be switched off in this session
 	toolsEvery  = 25 * time.Millisecond
-	// toolsTaken is the least time that Claude Code 2.1.330 needs from our server's list of tools to a request that has
-	// them. On a busy machine it needs longer: awaitTools waits at least as long again as it has waited for the list.
+	// toolsTaken is the least time that an agent needs from our server's list of tools to a request that has them. On a
+	// busy machine it needs longer: awaitTools waits at least as long again as it has waited for the list.
 	toolsTaken = 300 * time.Millisecond
 )
 
-// awaitTools returns once Claude Code has our tools. claude -p waits for its servers on its own.
+// awaitTools returns once the agent has our tools.
 func (r *hookRun) awaitTools(ctx context.Context) {
 	q, err := r.sh.openExistingDir()
-	if err != nil || !r.attended() {
+	if err != nil {
 		return
 	}
 	within, cancel := context.WithTimeout(ctx, toolsWithin)
 	defer cancel()
-	agent := cmp.Or(claudePID(), r.parent)
-	serves := func(p queue.Presence) bool { return p.Origin != nil && p.Origin.PID == agent }
+	pid := cmp.Or(r.pid(), r.parent)
+	serves := func(p queue.Presence) bool { return p.Origin != nil && p.Origin.PID == pid }
 	began, waited := time.Now(), false
 	for ; ; waited = true {
 		present, err := q.Store.Present(within, queue.RoleServer)
@@ -311,7 +304,7 @@ func (r *hookRun) awaitTools(ctx context.Context) {
 		}
 		queue.Sleep(within, toolsEvery)
 	}
-	if waited { // without a wait Claude Code has probably had the tools for long
+	if waited { // without a wait the agent has probably had the tools for long
 		queue.Sleep(ctx, max(toolsTaken, time.Since(began)))
 	}
 }

@@ -123,12 +123,12 @@ func (r *hookRun) followUnfit(ctx context.Context, asked prompt.Asked) {
 	if err != nil || !besideDialog(asked) && !prompt.Dashboard(ctx, q) {
 		return
 	}
-	if r.of.asksElsewhere != nil && r.of.asksElsewhere(ctx) {
+	if r.asksElsewhere(ctx) {
 		return
 	}
-	n := r.of.following.UnfitNotice(asked, r.raw, claudePID(), r.sh.now())
-	n.Agent = r.agent
-	n.Notice.Unasked = r.of.isHeadless != nil && r.of.isHeadless(r)
+	n := r.of.Hook.Following.UnfitNotice(asked, r.raw, r.pid(), r.sh.now())
+	n.Agent = r.of.ID
+	n.Notice.Unasked = r.isHeadless()
 	r.startNative(noticeArg, n.From())
 }
 
@@ -144,11 +144,6 @@ func (r *hookRun) noteIfUnread(agent string, asks bool) {
 	case wire.HasNameTwice(r.raw):
 		r.noteUnread(agent, errNameTwice)
 	}
-}
-
-// isHeadlessClaude reports whether Claude Code runs without a person, as `claude -p` does: it shows no dialog then.
-func isHeadlessClaude(r *hookRun) bool {
-	return os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" && !r.showsDialog()
 }
 
 // isTooDeep reports whether a JSON object is valid but for values that are nested too deeply to be read.

@@ -8,16 +8,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime/debug"
-	"slices"
-	"strconv"
-	"strings"
 	"syscall"
 
 	"github.com/choicetui/choicetui/app/tmux"
-	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/mcpbridge/agents/copilot"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
@@ -26,12 +21,12 @@ import (
 // noticeArg is the argument of `choicetui native` for the process that shows a notice until its agent continues.
 const noticeArg = "notice"
 
-// followNotice starts the process that shows a notice. The hook itself ends at once, because Gemini CLI shows its
-// prompt only after that. It reports no errors: the agent shows its prompt in any case.
-func (r *hookRun) followNotice(of hookAgent) {
-	notice, ok := of.notice(r.raw, cmp.Or(claudePID(), r.parent), r.sh.now())
-	if ok && !isHeadlessClaude(r) {
-		notice.Agent = r.agent
+// followNotice starts the process that shows a notice. The hook itself ends at once, because some agents show
+// their prompt only after that. It reports no errors: the agent shows its prompt in any case.
+func (r *hookRun) followNotice() {
+	notice, ok := r.of.Hook.Notice(r.raw, cmp.Or(r.pid(), r.parent), r.sh.now())
+	if ok && !r.isHeadless() {
+		notice.Agent = r.of.ID
 		r.startNative(noticeArg, notice.From())
 	}
 }
@@ -81,7 +76,7 @@ func serveNotice(ctx context.Context, sh *shell) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	var notice prompt.Notice
-	if json.NewDecoder(sh.in).Decode(&notice) != nil {
+	if json.NewDecoder(sh.in).Decode(&notice) != nil || agents.Of(notice.Agent).Hook == nil {
 		return nil
 	}
 	q, err := sh.openExisting()
@@ -89,34 +84,21 @@ func serveNotice(ctx context.Context, sh *shell) error {
 		q, err = sh.openQueue()
 	}
 	if err == nil {
-		_ = notice.Show(ctx, q, hookAgents[notice.Agent].following)
+		_ = notice.Show(ctx, q, agents.Of(notice.Agent).Hook.Following)
 	}
 	return nil
 }
 
-// confirmationArg is the argument of `choicetui native` for the process that checks whether Claude Code took an answer.
+// confirmationArg is the argument of `choicetui native` for the process that checks whether an agent took an answer.
 const confirmationArg = "confirmation"
 
-// promptTool is the flag by which a program that runs Claude Code, such as an editor, answers permission prompts
-// itself.
-const promptTool = "--permission-prompt-tool"
-
-// showsDialog reports whether a person sees Claude Code's own permission prompt while the hook runs: in its terminal,
-// or in the editor that has started it with promptTool. claude -p without it asks nobody.
-func (r *hookRun) showsDialog() bool {
-	return r.attended() || slices.ContainsFunc(call.ArgsOf(claudePID()), func(arg string) bool {
-		return arg == promptTool || strings.HasPrefix(arg, promptTool+"=")
-	})
-}
-
-// watchDialog gives a dialog more signs of its end: the state file of Claude Code, a child process of it, and Claude's
-// pane in tmux.
+// watchDialog gives a dialog more signs of its end: the agent's process, and its pane in tmux.
 func (r *hookRun) watchDialog(ctx context.Context, d prompt.Dialog) {
 	began, ok := call.StartedAt(os.Getpid())
 	if !ok {
 		began = r.began
 	}
-	d.Watch(claudePID(), began)
+	d.Watch(r.pid(), began)
 	if !tmux.Inside() || !d.Shown() {
 		return
 	}
@@ -130,23 +112,14 @@ func (r *hookRun) watchDialog(ctx context.Context, d prompt.Dialog) {
 	})
 }
 
-// claudePID returns the pid of the Claude Code that runs this hook; zero: it is not known.
-func claudePID() int {
-	pid, err := strconv.Atoi(os.Getenv("CLAUDE_PID"))
-	if err != nil || pid <= 1 {
-		return 0
-	}
-	return pid
-}
-
 // startConfirmation starts the process that closes the session once the agent took the printed answer, and reports
 // whether it started. It is not started if nothing could confirm the answer.
 func (r *hookRun) startConfirmation(s queue.Session, d prompt.Dialog, printed prompt.Printed) bool {
-	if d == nil || claudePID() == 0 {
+	if d == nil || r.pid() == 0 {
 		return false
 	}
 	u := d.Unconfirmed()
-	u.Agent, u.Session, u.Event, u.Printed, u.PID, u.Within = r.agent, s.ID, r.raw, printed, claudePID(), r.waitLimit()
+	u.Agent, u.Session, u.Event, u.Printed, u.PID, u.Within = r.of.ID, s.ID, r.raw, printed, r.pid(), r.waitLimit()
 	return r.startNative(confirmationArg, u)
 }
 
@@ -160,16 +133,16 @@ func (sh *shell) takeGiven(given any) (*queue.Queue, error) {
 	return sh.openExisting()
 }
 
-// serveConfirmation runs in the process that startConfirmation has started. It closes the session once Claude Code's
-// transcript says whether Claude took the answer.
+// serveConfirmation runs in the process that startConfirmation has started. It closes the session once the agent says
+// whether it took the answer.
 func serveConfirmation(ctx context.Context, sh *shell) error {
 	var u prompt.Unconfirmed
 	q, err := sh.takeGiven(&u)
-	read := hookAgents[u.Agent].read
-	if err != nil || read == nil {
+	hook := agents.Of(u.Agent).Hook
+	if err != nil || hook == nil {
 		return nil
 	}
-	asked, ok := read(u.Event, queue.NewToken)
+	asked, ok := hook.Read(u.Event, queue.NewToken)
 	if !ok || asked.Dialog == nil {
 		return nil
 	}
@@ -190,7 +163,7 @@ const orphanArg = "orphan"
 // start, the question ends as the question of an agent that is gone.
 func (r *hookRun) leaveOrphan(instance, source string) {
 	r.held, _ = r.startNativeOpen(orphanArg,
-		prompt.Orphan{Instance: instance, Source: source, Event: r.raw, Since: r.sh.now()})
+		prompt.Orphan{Agent: r.of.ID, Instance: instance, Source: source, Event: r.raw, Since: r.sh.now()})
 }
 
 // serveOrphan runs in the process that leaveOrphan has started. It waits for the end of the hook, and ends the hook's
@@ -198,12 +171,15 @@ func (r *hookRun) leaveOrphan(instance, source string) {
 func serveOrphan(ctx context.Context, sh *shell) error {
 	var o prompt.Orphan
 	q, err := sh.takeGiven(&o)
-	asked, ok := copilot.Read(o.Event, queue.NewToken)
-	if err != nil || !ok {
+	hook := agents.Of(o.Agent).Hook
+	if err != nil || hook == nil || hook.Stopped == nil {
 		return nil
 	}
-	asked.Stopped = copilot.Stopped(cmp.Or(os.Getenv("COPILOT_HOME"), filepath.Join(config.Home(), ".copilot")),
-		asked.Origin.Thread, o.Since)
+	asked, ok := hook.Read(o.Event, queue.NewToken)
+	if !ok {
+		return nil
+	}
+	asked.Stopped = hook.Stopped(asked, o.Since)
 	in, err := prompt.Open(ctx, prompt.Options{Queue: q, Instance: o.Instance, Settings: sh.currentSettings})
 	if err != nil {
 		return nil

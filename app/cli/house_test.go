@@ -46,7 +46,7 @@ var mayImport = []struct {
 	{"app/term", aroundThePane},
 	{"app/tmux", aroundThePane},
 	{"app/notify", aroundThePane},
-	{"app/setup", []string{"config", "config/whole", "mcpbridge/agents/agent"}},
+	{"app/setup", []string{"config", "config/whole", "mcpbridge/agents", "mcpbridge/agents/agent"}},
 	{"app/widen", append([]string{"panes/ink", "config/whole"}, aroundThePane...)},
 	{"app/widen/httpapi", append([]string{"app/widen"}, aroundThePane...)},
 	{"app/widen/slack", append([]string{"app/widen"}, aroundThePane...)},
@@ -79,8 +79,9 @@ var mayImport = []struct {
 	{"config/...", nil},
 	{"mcpbridge/wire", []string{"queue"}},
 	{"mcpbridge/dialect", []string{"queue", "queue/widen", "mcpbridge/wire"}},
-	{"mcpbridge/agents/agent", nil}, // the settings that setup writes, and nothing of a running agent
 	{"mcpbridge/agents/transcript", nil},
+	{"mcpbridge/agents/prompt", []string{"queue", "config", "config/whole", "mcpbridge/call", "mcpbridge/dialect", "mcpbridge/wire"}},
+	{"mcpbridge/agents/agent", []string{"queue", "mcpbridge/agents/prompt", "mcpbridge/agents/transcript"}},
 	{"mcpbridge/agents/agenttest", []string{"config", "queue", "queue/storetest", "mcpbridge/agents/prompt"}},
 	{"mcpbridge/...", []string{"queue", "config", "config/whole", "mcpbridge/..."}},
 }

@@ -6,21 +6,52 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"strings"
 	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/mcpbridge/agents/opencode"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/queue"
 )
 
-// natives lists what `choicetui native` runs, by its argument: processes for agents with prompts of their own, and
-// those that outlive a hook.
-var natives = map[string]func(context.Context, *shell) error{"opencode": serveOpencode, "codex": serveCodex,
+// natives lists the processes that outlive a hook, by the argument of `choicetui native`.
+var natives = map[string]func(context.Context, *shell) error{
 	noticeArg: serveNotice, confirmationArg: serveConfirmation, orphanArg: serveOrphan}
+
+// nativeOf returns what `choicetui native` runs for an argument: a process for an agent with prompts of its own, or one
+// that outlives a hook; nil: there is none.
+func nativeOf(arg string) func(context.Context, *shell) error {
+	switch a := agents.Of(arg); {
+	case a.Plugin != nil:
+		return func(ctx context.Context, sh *shell) error { return servePlugin(ctx, sh, a) }
+	case a.Watch != nil:
+		return func(ctx context.Context, sh *shell) error { return serveWatch(ctx, sh, a) }
+	}
+	return natives[arg]
+}
+
+// nativeNames returns the agents that the command serves, but for the processes that only hooks run.
+func nativeNames() []string {
+	return agents.IDs(func(a agent.Agent) bool { return a.Plugin != nil || a.Watch != nil })
+}
+
+// nativeLines says for the help what the command does for each agent.
+func nativeLines() string {
+	var b strings.Builder
+	for _, id := range nativeNames() {
+		does := "run by the dashboard if the agent's server runs: takes its prompts"
+		if agents.Of(id).Plugin != nil {
+			does = "run by the plugin that choicetui setup installs"
+		}
+		fmt.Fprintf(&b, "%-13s %s\n", id, does)
+	}
+	return b.String()
+}
 
 func nativeCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
@@ -29,25 +60,20 @@ func nativeCommand(sh *shell) *cobra.Command {
 		Short:  "Internal: used by agent plugins",
 		Long: `native is run by agent plugins and hooks and by the dashboard, not by you.
 
-opencode      run by its plugin, which choicetui setup installs: exchanges lines
-              of JSON with the plugin
-codex         run by the dashboard if Codex's server runs; needs no setup, see
-              the settings native.codex and native.codex_homes
-notice        run by hooks of Claude Code and Gemini CLI, for prompts that you
-              can answer only in the agent's pane; ends when the agent continues
-confirmation  run by a hook of Claude Code that printed an answer; ends when
-              Claude Code says whether it took the answer
-orphan        run by a hook of Copilot CLI while it waits; records why if
-              Copilot CLI kills the hook`,
-		Example: `  choicetui setup opencode`,
+` + nativeLines() + `notice        run by hooks, for prompts that you can answer only in the agent's
+              pane; ends when the agent continues
+confirmation  run by a hook that printed an answer; ends when the agent says
+              whether it took the answer
+orphan        run by a hook while it waits; records why if the agent kills it`,
+		Example: "  choicetui setup " + nativeNames()[len(nativeNames())-1],
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 && natives[args[0]] != nil {
+			if len(args) == 1 && nativeOf(args[0]) != nil {
 				return nil
 			}
-			return misused(cmd, "the agent: opencode or codex")
+			return misused(cmd, "the agent: "+strings.Join(nativeNames(), " or "))
 		},
-		ValidArgs: []string{"opencode", "codex"}, // only hooks run the others
-		RunE:      func(cmd *cobra.Command, args []string) error { return natives[args[0]](cmd.Context(), sh) },
+		ValidArgs: nativeNames(), // only hooks run the others
+		RunE:      func(cmd *cobra.Command, args []string) error { return nativeOf(args[0])(cmd.Context(), sh) },
 	}
 }
 
@@ -63,11 +89,11 @@ func nativeProcess(what, queue string) (*exec.Cmd, error) {
 	return child, nil
 }
 
-// serveOpencode serves opencode's plugin until opencode ends. It reports no errors, because opencode shows its own
+// servePlugin serves an agent's plugin until the agent ends. It reports no errors, because the agent shows its own
 // prompt too.
-func serveOpencode(ctx context.Context, sh *shell) error {
+func servePlugin(ctx context.Context, sh *shell, a agent.Agent) error {
 	sh.muteSettings()
-	signal.Ignore(os.Interrupt) // Ctrl-C is meant for opencode
+	signal.Ignore(os.Interrupt) // Ctrl-C is meant for the agent
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	var once sync.Mutex
@@ -84,7 +110,7 @@ func serveOpencode(ctx context.Context, sh *shell) error {
 		}
 		return q, err
 	}
-	p := opencode.Plugin{Dir: config.RunDir(), Unread: func() { noteUnread("opencode", "", errNotLine, sh.now()) },
+	host := prompt.Host{Dir: config.RunDir(), Unread: func() { noteUnread(a.ID, "", errNotLine, sh.now()) },
 		Open: func(ctx context.Context) (*prompt.Intake, error) {
 			q, err := look()
 			if err != nil {
@@ -96,6 +122,6 @@ func serveOpencode(ctx context.Context, sh *shell) error {
 			q, err := look()
 			return err == nil && prompt.Dashboard(ctx, q)
 		}}
-	p.Serve(ctx, sh.in, sh.out)
+	a.Plugin(ctx, host, sh.in, sh.out)
 	return nil
 }

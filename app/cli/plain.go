@@ -35,7 +35,7 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	team := teamOf(sh, q, sh.settings(), nil)
 	defer finishTelling(ctx, team) // the desk tells the team until then
 	o.Team, o.Discuss = team, discussing(q, team, sh.in, o.Typed && o.Rings)
-	defer watchingCodex(ctx, sh)()
+	defer watchingAgents(ctx, sh)()
 	_, err = plain.Run(ctx, o)
 	return screenEnd(err)
 }

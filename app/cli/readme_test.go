@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk/action"
@@ -90,7 +91,7 @@ func TestTheContractHasTheJSONOfEveryCommandThatPrintsIt(t *testing.T) {
 
 func connectMarkdown() string {
 	var b strings.Builder
-	for _, c := range agent.Clients("choicetui") {
+	for _, c := range agents.Clients("choicetui") {
 		fmt.Fprintf(&b, "**%s**\n\n", c.Name)
 		if c.Command != "" {
 			fmt.Fprintf(&b, "```\n%s\n```\n\n", c.Command)

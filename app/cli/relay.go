@@ -119,7 +119,7 @@ func (r *relayHost) join(ctx context.Context, instance, role string) (queue.Watc
 	d.Start(ctx)
 	d.Later(func() { d.Do(w.begin) }) // after the rules for all that is pending have been looked up
 	go d.Upkeep(ctx, func() {})
-	watchingCodex(ctx, r.sh) // until ctx ends
+	watchingAgents(ctx, r.sh) // until ctx ends
 	r.desk, r.stop, r.ended = d, stop, make(chan struct{})
 	go func() {
 		defer close(r.ended)

@@ -13,14 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/setup"
-	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 )
 
 // hostOfAll returns a machine with the settings directory of every agent and without their programs.
 func hostOfAll(t *testing.T) setup.Host {
 	t.Helper()
 	home := t.TempDir()
-	for _, c := range agent.Clients("choicetui") {
+	for _, c := range agents.Clients("choicetui") {
 		path := filepath.Join(home, strings.TrimPrefix(c.Server.File, "~/"))
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		if filepath.Dir(path) == home {

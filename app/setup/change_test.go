@@ -11,13 +11,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // clientOf returns the row of the table of agents with this id.
 func clientOf(t testing.TB, id string) agent.Client {
 	t.Helper()
-	for _, c := range agent.Clients("/opt/choicetui") {
+	for _, c := range agents.Clients("/opt/choicetui") {
 		if c.ID == id {
 			return c
 		}
@@ -233,7 +234,7 @@ func TestALargeFileIsEditedInPlace(t *testing.T) {
 
 func TestAPathWithBracketsAndSpacesIsWrittenAsItIs(t *testing.T) {
 	const program = "/opt/a [ \"b\",\t c ]/{x}/choicetui"
-	for _, c := range agent.Clients(program) {
+	for _, c := range agents.Clients(program) {
 		if c.Server.Format != agent.JSON {
 			continue
 		}

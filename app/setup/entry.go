@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
@@ -44,7 +45,7 @@ func Entries(ctx context.Context, h Host) (all []Entry, err error) {
 // ProjectEntries reads the entries for choicetui in the project in a directory. Agents without such an entry are left
 // out.
 func ProjectEntries(h Host, dir string) (all []Entry) {
-	for _, c := range agent.Clients(h.Program) {
+	for _, c := range agents.Clients(h.Program) {
 		if c.Project == "" {
 			continue
 		}
@@ -62,7 +63,7 @@ func Known(h Host, c agent.Client) []string { return entryOf(h, c, h.path(c.Serv
 // LocalEntries reads the entries that count only in one directory, from this person's own settings. Directories that no
 // longer exist are left out.
 func LocalEntries(h Host) (all []Entry) {
-	for _, c := range agent.Clients(h.Program) {
+	for _, c := range agents.Clients(h.Program) {
 		if c.Local == "" {
 			continue
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
@@ -229,8 +230,8 @@ func TestAProgramOfAnotherNameIsSetUpAndTakenOutAlike(t *testing.T) {
 	for _, id := range []string{"claude", "gemini", "cursor", "zed"} {
 		ctx, h := context.Background(), host(t)
 		h.Program, h.Gate = "/opt/ct2", GateOwn
-		at := slices.IndexFunc(agent.Clients(h.Program), func(c agent.Client) bool { return c.ID == id })
-		c := agent.Clients(h.Program)[at]
+		at := slices.IndexFunc(agents.Clients(h.Program), func(c agent.Client) bool { return c.ID == id })
+		c := agents.Clients(h.Program)[at]
 		path := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), "")
 		j := journal(t, h)
 		_, left := h.Apply(ctx, j, h.Survey(c))
@@ -284,7 +285,7 @@ func TestCopiesStayForAMonthAfterARemoval(t *testing.T) {
 }
 
 func TestOpencode2IsKnownByItsSettingsAlsoBehindAByteOrderMark(t *testing.T) {
-	all := agent.Clients("choicetui")
+	all := agents.Clients("choicetui")
 	first := all[slices.IndexFunc(all, func(c agent.Client) bool { return c.ID == "opencode" })]
 	for name, start := range map[string]string{"without": "", "with": string(byteOrderMark)} {
 		h := host(t)

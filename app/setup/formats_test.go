@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
@@ -227,7 +228,7 @@ var documented = map[string]struct{ before, after string }{
 }
 
 func TestTheDocumentedSettingsOfEachAgentAreAddedToAndComeBack(t *testing.T) {
-	for _, c := range agent.Clients("/opt/choicetui") {
+	for _, c := range agents.Clients("/opt/choicetui") {
 		t.Run(c.ID, func(t *testing.T) {
 			if c.Server.Format != agent.JSON { // other formats have tests of their own
 				return

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
@@ -188,7 +189,7 @@ func TestHooksThatBringOnlyAPartArePutInWhereTheyAreChosen(t *testing.T) {
 			h.Native = Keeps
 			require.True(t, h.Survey(c).Nothing(), "nor does one that says nothing of it")
 			h.Program = "/new/choicetui"
-			all := agent.Clients(h.Program)
+			all := agents.Clients(h.Program)
 			at := slices.IndexFunc(all, func(c agent.Client) bool { return c.ID == id })
 			_, left = h.Apply(ctx, j, h.Survey(all[at]))
 			require.Equal(t, id == "codex", len(left) > 0, "its server is started by the old one still")

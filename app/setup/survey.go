@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
@@ -168,7 +169,7 @@ var ErrNoAgent = errors.New("is not installed here: neither its program nor its 
 
 // Choose returns the agents with these names; without names, all agents on this machine. It fails with ErrNoAgent.
 func (h Host) Choose(ctx context.Context, names []string) (chosen []agent.Client, err error) {
-	all := agent.Clients(h.Program)
+	all := agents.Clients(h.Program)
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(c agent.Client) bool { return c.ID == name })
 		if i < 0 {
@@ -191,7 +192,7 @@ func (h Host) Choose(ctx context.Context, names []string) (chosen []agent.Client
 }
 
 // Names returns the agents' names on a command line.
-func Names() []string { return agent.IDs(nil) }
+func Names() []string { return agents.IDs(nil) }
 
 // isHere reports whether an agent's program, or a file or directory of its settings, exists on this machine.
 func (h Host) isHere(c agent.Client) bool {
@@ -215,7 +216,7 @@ func (h Host) isHere(c agent.Client) bool {
 // holdsAnother reports whether another agent keeps its settings below dir, as Antigravity does below Gemini CLI's
 // ~/.gemini: then the directory alone does not show which of the two agents is installed.
 func (h Host) holdsAnother(dir string) bool {
-	return slices.ContainsFunc(agent.Clients(h.Program), func(c agent.Client) bool {
+	return slices.ContainsFunc(agents.Clients(h.Program), func(c agent.Client) bool {
 		within := filepath.Dir(h.path(c.Server))
 		return strings.HasPrefix(within, dir+string(filepath.Separator)) && exists(within)
 	})

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
@@ -57,7 +58,7 @@ func (u Undoing) Runs() bool { return len(u.Command) > 0 }
 // changes nothing. Each step starts from the files as the steps before it leave them, also if two agents share a file,
 // as the versions of opencode do. The agent that was set up last comes first.
 func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
-	clients, texts := agent.Clients(h.Program), map[string]File{}
+	clients, texts := agents.Clients(h.Program), map[string]File{}
 	slices.SortStableFunc(clients, func(a, b agent.Client) int { return cmp.Compare(j.lastOf(b), j.lastOf(a)) })
 	for _, c := range clients {
 		c = c.WithGate(h.Program).WithNative(h.Program) // to find every hook that may be there

@@ -1,6 +1,6 @@
 // Package agent describes how agents are connected to choicetui: the lines that `choicetui help connect`, the README
 // and the dashboard's empty screen show, the settings that `choicetui setup` writes, and how agents start this program.
-// Another client is another entry in clients.
+// It has the type of the value that each agent's home gives.
 package agent
 
 import (
@@ -92,6 +92,7 @@ type Setting struct {
 	// Before is set if this is how another version of the agent writes the same setting: setup removes this one where
 	// it adds ours.
 	Before bool
+	Brings string // of a hook: which of the agent's own prompts it brings here; part of a sentence, or empty
 	Lack   string // the effect of leaving it out; part of a sentence, or empty
 	Note   string // a fact the person has to know before it is added; a sentence, or empty
 }
@@ -112,40 +113,25 @@ func (c Client) Lead(file string) string {
 // Ask is the sentence that the person tells the agent once it is connected.
 const Ask = "ask me before you decide"
 
-// Clients returns the known agents, those with a one-line command first. program starts this program in their lines: a
-// name or a path from Here, or "choicetui" if a shell finds it.
-func Clients(program string) []Client {
+// Filled returns the client with the words that start this program filled in: a name or a path from Here, or
+// "choicetui" if a shell finds it.
+func (c Client) Filled(program string) Client {
 	inShell := strings.NewReplacer("PROGRAM", ShellQuoted(program))
 	inFile := strings.NewReplacer("PROGRAM", Quoted(program))
-	all := make([]Client, len(clients))
-	for i, c := range clients {
-		command := strings.NewReplacer("COMMAND", Quoted(NativeCommand(program, c.ID)))
-		c.Command, c.Config = inShell.Replace(c.Command), inFile.Replace(c.Config)
-		c.Head = inFile.Replace(c.Head)
-		c.Server.Sets = fillIn(fillIn(c.Server.Sets, inFile), command)
-		c.Add = replaceWords(c.Add, program, c.Server.Sets[0].Value)
-		c.Also = slices.Clone(c.Also)
-		for j := range c.Also {
-			c.Also[j].Sets = fillIn(c.Also[j].Sets, inFile)
-			c.Also[j].Whole = inFile.Replace(c.Also[j].Whole)
-		}
-		all[i] = c
+	command := strings.NewReplacer("COMMAND", Quoted(NativeCommand(program, c.ID)))
+	c.Command, c.Config = inShell.Replace(c.Command), inFile.Replace(c.Config)
+	c.Head = inFile.Replace(c.Head)
+	c.Server.Sets = fillIn(fillIn(c.Server.Sets, inFile), command)
+	c.Add = replaceWords(c.Add, program, c.Server.Sets[0].Value)
+	c.Also = slices.Clone(c.Also)
+	for i := range c.Also {
+		c.Also[i].Sets = fillIn(c.Also[i].Sets, inFile)
+		c.Also[i].Whole = inFile.Replace(c.Also[i].Whole)
 	}
-	return all
+	return c
 }
 
-// IDs returns the command-line names of the agents that fit; nil: of all. It fills in no program, because every command
-// calls it for its help.
-func IDs(fits func(Client) bool) (ids []string) {
-	for _, c := range clients {
-		if fits == nil || fits(c) {
-			ids = append(ids, c.ID)
-		}
-	}
-	return ids
-}
-
-// lineBreaks matches the line breaks in the values of the table of clients, with the indentation after them.
+// lineBreaks matches the line breaks in the values of settings, with the indentation after them.
 var lineBreaks = regexp.MustCompile(`\n\s*`)
 
 // replaceWords returns the arguments of a command, with this program and its server entry filled in.

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
 )
@@ -74,78 +73,3 @@ func (c Client) WithNative(program string) Client {
 	own.Sets = fillIn(own.Sets, strings.NewReplacer("COMMAND", Quoted(NativeCommand(program, c.ID))))
 	return c.withSettings(own)
 }
-
-var (
-	codexNative = Native{
-		Target: Target{File: "~/.codex/hooks.json", Env: "CODEX_HOME", Sets: []Setting{
-			{Path: []string{"hooks", "PreToolUse"}, Listed: true, Value: `{"matcher": "^request_user_input$", ` +
-				`"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`},
-			{Path: []string{"hooks", "PostToolUse"}, Listed: true, Value: `{"matcher": "^request_user_input_async$", ` +
-				`"hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]}`},
-			{Path: []string{"hooks", "PermissionRequest"}, Listed: true,
-				Value: `{"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`}}},
-		Brings: "its own prompts when it runs without its app server",
-		But: "The model gets the answer to a question as the reason why its tool was blocked. " +
-			"Codex shows no prompt of its own meanwhile, and Esc there ends the wait.",
-		ByHand: trustCodex,
-		Trust:  ":permission_request:",
-	}
-	geminiNative = Native{
-		Target: Target{File: "~/.gemini/settings.json", Sets: []Setting{
-			{Path: []string{"hooks", "BeforeTool"}, Listed: true, Value: `{"matcher": "^ask_user$", "hooks": [` +
-				`{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 86400000}]}`}}},
-		Brings: "its questions",
-		But: "The model gets the answer as the reason why its tool was blocked. Gemini CLI shows no prompt of its " +
-			"own meanwhile, and Esc there ends the wait.",
-	}
-	qwenNative = Native{
-		Target: Target{File: "~/.qwen/settings.json", Sets: []Setting{
-			{Path: []string{"hooks", "PermissionRequest"}, Listed: true, Value: `{"hooks": [` +
-				`{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 86400000}]}`}}},
-		Brings: "its questions and permission prompts",
-		But: "The model gets the answer to a question as the reason why its tool was refused. " +
-			"Qwen Code shows no prompt of its own meanwhile.",
-	}
-	copilotNative = Native{
-		Target: Target{File: "~/.copilot/hooks/choicetui.json", Sets: []Setting{
-			{Path: []string{"version"}, Value: "1", Shared: true},
-			{Path: []string{"hooks", "permissionRequest"}, Listed: true,
-				Value: `{"type": "command", "bash": COMMAND, "timeoutSec": 86400}`}}},
-		Brings: "its tool calls",
-		But:    "You are asked about each call, also where Copilot CLI would not have asked you.",
-	}
-)
-
-// trustCodex says what the person has to do before a hook of Codex runs.
-const trustCodex = "Codex runs a new hook once you trust it: type /hooks there."
-
-// nativeHooks lists the hooks of Claude Code. The first three bring its own questions, its permission prompts and
-// plans, and the forms of its other MCP servers to the dashboard; each waits as long as a question may. Notification
-// reports prompts that can be answered only in Claude Code's own pane, and ends at once. SessionStart delays Claude's
-// first request until it has our tools, for two seconds at most.
-var nativeHooks = []Setting{
-	{Path: []string{"hooks", "PreToolUse"}, Listed: true,
-		Value: `{"matcher": "AskUserQuestion", "hooks": [` + claudeHook + `]}`},
-	{Path: []string{"hooks", "PermissionRequest"}, Listed: true, Value: `{"hooks": [` + claudeHook + `]}`},
-	{Path: []string{"hooks", "Elicitation"}, Listed: true, Value: `{"hooks": [` + claudeHook + `]}`},
-	{Path: []string{"hooks", "Notification"}, Listed: true, Value: `{"matcher": ` +
-		`"permission_prompt|idle_prompt|agent_needs_input|elicitation_dialog|elicitation_url_dialog", "hooks": [` +
-		`{"type": "command", "command": PROGRAM, "args": ["hook", "claude"], "timeout": 10}]}`},
-	{Path: []string{"hooks", "SessionStart"}, Listed: true, Value: `{"matcher": "startup|resume", "hooks": [` +
-		`{"type": "command", "command": PROGRAM, "args": ["hook", "claude"], "timeout": 10}]}`},
-}
-
-// geminiNotice is the hook with which Gemini CLI reports that it waits for its person. It ends at once and answers
-// nothing.
-var geminiNotice = Setting{Path: []string{"hooks", "Notification"}, Listed: true, Value: `{"matcher": "ToolPermission",
-	"hooks": [{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 10000}]}`}
-
-// claudeHook is started without a shell, so that Claude Code is its parent process.
-const claudeHook = `{"type": "command", "command": PROGRAM, "args": ["hook", "claude", "--timeout", "86400"],
-	"timeout": 86400, "statusMessage": "waiting in choicetui"}`
-
-// opencodePlugin is the source of the plugin that brings the own questions and permission prompts of opencode, and of
-// agents built on it, to the dashboard.
-//
-//go:embed opencode.js
-var opencodePlugin string

@@ -196,3 +196,11 @@ func ShownAs(a queue.Ask) string {
 	}
 	return strings.Join(list, "\n")
 }
+
+// Written writes a file, and the directories above it, and returns its path.
+func Written(t *testing.T, path, text string) string {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}

@@ -26,7 +26,7 @@ func TestAHookThatTheAgentEndsIsAnInterruptionUnlessItsDialogWasAnswered(t *test
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			file := transcript{t, filepath.Join(t.TempDir(), "s.jsonl")}
+			file := writtenFile{t, filepath.Join(t.TempDir(), "s.jsonl")}
 			file.write(uses("1", "Bash", touch))
 			asked := asking(t)
 			asked.Origin.Subagent = "reviewer"
@@ -55,7 +55,7 @@ func TestAHookThatTheAgentEndsIsAnInterruptionUnlessItsDialogWasAnswered(t *test
 func TestOfCallsThatAreAlikeOneIsOverOnceTheNextIsAskedFor(t *testing.T) {
 	t.Parallel()
 	const touch = `{"command":"touch made"}`
-	file := transcript{t, filepath.Join(t.TempDir(), "s.jsonl")}
+	file := writtenFile{t, filepath.Join(t.TempDir(), "s.jsonl")}
 	file.write(uses("1", "Bash", touch), uses("2", "Bash", touch))
 	store := storetest.NewMemory()
 	in, q := agenttest.Intake(t, store)

@@ -57,7 +57,7 @@ func TestDialog_CallBeforeIsNotItsOwnInAnyOrder(t *testing.T) {
 		timedLine(-30, uses("2", "Bash", touch)),
 	}
 	for _, order := range orders(before) {
-		file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
+		file := writtenFile{t, filepath.Join(t.TempDir(), "t.jsonl")}
 		file.write(timedLine(-900, uses("1", "Bash", touch)))
 		d := asks(t, file.path, "Bash", touch, "")
 		d.Watch(0, hookBegan)
@@ -130,7 +130,7 @@ func TestDialog_EndsWithItsOwnCall(t *testing.T) {
 			timedLine(-5, decidedBy("1", "user_temporary")), nil, []string{""}, []prompt.Sign{prompt.SignAnswered}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
+			file := writtenFile{t, filepath.Join(t.TempDir(), "t.jsonl")}
 			file.write(c.lines)
 			d := asks(t, file.path, c.tool, c.input, "")
 			d.Watch(0, hookBegan)
@@ -179,7 +179,7 @@ func TestDialog_TellsWhetherClaudeTookWhatTheHookPrinted(t *testing.T) {
 		"two asked at once, neither": {two + timedLine(1050, decidedBy("1", "user_temporary")) + timedLine(1060, decidedBy("2", "user_temporary")), allowed, []prompt.Alike{alikeAt("a", 5)}, prompt.TakenThere},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
+			file := writtenFile{t, filepath.Join(t.TempDir(), "t.jsonl")}
 			file.write(c.lines)
 			d := asks(t, file.path, "Bash", touch, "")
 			d.Watch(0, hookBegan)
@@ -207,7 +207,7 @@ func TestDialog_FormEndsWithTheCallOfItsServer(t *testing.T) {
 			prompt.SignOpen, prompt.TakenIt},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
+			file := writtenFile{t, filepath.Join(t.TempDir(), "t.jsonl")}
 			file.write(c.lines)
 			asked, ok := Read([]byte(fmt.Sprintf(`{"session_id":"s","transcript_path":%q,"cwd":"/src","hook_event_name":"Elicitation",`+
 				`"mcp_server_name":"my server","message":"Where?","mode":"form","requested_schema":{"type":"object","properties":{`+
@@ -223,7 +223,7 @@ func TestDialog_FormEndsWithTheCallOfItsServer(t *testing.T) {
 }
 
 func TestStatus_StateFromBeforeTheHookIsAboutAnotherDialog(t *testing.T) {
-	file := transcript{t, filepath.Join(t.TempDir(), "1.json")}
+	file := writtenFile{t, filepath.Join(t.TempDir(), "1.json")}
 	state := func(status string, ms int) {
 		file.path = filepath.Join(t.TempDir(), "1.json")
 		file.write(fmt.Sprintf(`{"sessionId":"s","status":%q,"statusUpdatedAt":%d}`, status,
@@ -246,7 +246,7 @@ func TestStatus_StateFromBeforeTheHookIsAboutAnotherDialog(t *testing.T) {
 
 func TestDialog_QueueIsNotReadForOneOpenCall(t *testing.T) {
 	const touch = `{"command":"touch same"}`
-	file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
+	file := writtenFile{t, filepath.Join(t.TempDir(), "t.jsonl")}
 	file.write(timedLine(-50, uses("1", "Bash", touch)))
 	d := asks(t, file.path, "Bash", touch, "")
 	d.Watch(0, hookBegan)
@@ -264,9 +264,9 @@ func TestDialog_StateOfClaudeTellsNothingOfAPromptThatItDoesNotDraw(t *testing.T
 	dir := filepath.Join(home, "projects", "-src")
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "s", "subagents"), 0o700))
 	require.NoError(t, os.MkdirAll(filepath.Join(home, "sessions"), 0o700))
-	session := transcript{t, filepath.Join(dir, "s.jsonl")}
+	session := writtenFile{t, filepath.Join(dir, "s.jsonl")}
 	session.write(timedLine(-50, uses("1", "Bash", touch)))
-	transcript{t, filepath.Join(dir, "s", "subagents", "agent-ab3.jsonl")}.write(timedLine(-50, uses("2", "Bash", touch)))
+	writtenFile{t, filepath.Join(dir, "s", "subagents", "agent-ab3.jsonl")}.write(timedLine(-50, uses("2", "Bash", touch)))
 	for name, c := range map[string]struct {
 		more     string
 		headless bool

@@ -12,7 +12,7 @@ import (
 )
 
 func TestACommandThatClaudeRunsEndsItsDialogBeforeItsResult(t *testing.T) {
-	file := transcript{t, filepath.Join(t.TempDir(), "s.jsonl")}
+	file := writtenFile{t, filepath.Join(t.TempDir(), "s.jsonl")}
 	const input = `{"command":"sleep 30; echo 'it''s over'"}`
 	file.write(uses("1", "Bash", input))
 	run := func(args ...string) {

@@ -13,12 +13,12 @@ import (
 )
 
 // transcript is a file with the lines of a Claude Code 2.1.332 session that matter here.
-type transcript struct {
+type writtenFile struct {
 	*testing.T
 	path string
 }
 
-func (t transcript) write(lines ...string) {
+func (t writtenFile) write(lines ...string) {
 	t.Helper()
 	f, err := os.OpenFile(t.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	require.NoError(t, err)
@@ -82,7 +82,7 @@ func TestADialogOfClaudeEndsWithTheResultOfItsCall(t *testing.T) {
 			[]string{""}, []prompt.Sign{prompt.SignOpen}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file := transcript{t, filepath.Join(t.TempDir(), "s.jsonl")}
+			file := writtenFile{t, filepath.Join(t.TempDir(), "s.jsonl")}
 			file.write(c.before...)
 			d := asks(t, file.path, c.tool, c.input, "")
 			require.Equal(t, prompt.SignOpen, d.Look())
@@ -98,8 +98,8 @@ func TestASubagentsDialogIsFollowedInItsOwnTranscript(t *testing.T) {
 	const touch = `{"command":"touch made"}`
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "s", "subagents"), 0o700))
-	mine := transcript{t, filepath.Join(dir, "s", "subagents", "agent-ab3.jsonl")}
-	above := transcript{t, filepath.Join(dir, "s.jsonl")}
+	mine := writtenFile{t, filepath.Join(dir, "s", "subagents", "agent-ab3.jsonl")}
+	above := writtenFile{t, filepath.Join(dir, "s.jsonl")}
 	mine.write(uses("1", "Bash", touch))
 	above.write(uses("1", "Bash", touch), gives("1", "done"))
 	d := asks(t, above.path, "Bash", touch, `,"agent_id":"ab3","agent_type":"reviewer"`)
@@ -122,10 +122,10 @@ func TestANoticeNamesTheSubagentWhosePromptIsOpen(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			require.NoError(t, os.MkdirAll(filepath.Join(dir, "s", "subagents"), 0o700))
-			above := transcript{t, filepath.Join(dir, "s.jsonl")}
+			above := writtenFile{t, filepath.Join(dir, "s.jsonl")}
 			above.write(c.above)
 			for id, lines := range map[string]string{"agent-1": c.first, "agent-2": c.second} {
-				transcript{t, filepath.Join(dir, "s", "subagents", id+".jsonl")}.write(lines)
+				writtenFile{t, filepath.Join(dir, "s", "subagents", id+".jsonl")}.write(lines)
 				meta := fmt.Sprintf(`{"agentType":"reviewer","finished":%t}`, id == "agent-2" && name == "the other one, which is over")
 				require.NoError(t, os.WriteFile(filepath.Join(dir, "s", "subagents", id+".meta.json"), []byte(meta), 0o600))
 			}

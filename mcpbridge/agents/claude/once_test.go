@@ -40,7 +40,7 @@ func TestEnterOnce_OnePromptIsOneRow(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
+			file := writtenFile{t, filepath.Join(t.TempDir(), "t.jsonl")}
 			start := int(time.Since(hookBegan).Milliseconds())
 			file.write(c.before(start))
 			store := storetest.NewMemory()
@@ -85,7 +85,7 @@ func TestEnterOnce_OnePromptIsOneRow(t *testing.T) {
 func TestEnterOnce_NextPromptThatIsAlikeIsAnotherRow(t *testing.T) {
 	t.Parallel()
 	const touch = `{"command":"touch same"}`
-	file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
+	file := writtenFile{t, filepath.Join(t.TempDir(), "t.jsonl")}
 	store := storetest.NewMemory()
 	ids := map[string]bool{}
 	for i := range 3 { // within a second, and the row of the one before is still there
@@ -109,7 +109,7 @@ func TestEnterOnce_NextPromptThatIsAlikeIsAnotherRow(t *testing.T) {
 func TestEnterOnce_NameOfAQuestionThatIsOverIsNotUsedAgain(t *testing.T) {
 	t.Parallel()
 	const touch = `{"command":"touch same"}`
-	file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
+	file := writtenFile{t, filepath.Join(t.TempDir(), "t.jsonl")}
 	store := storetest.NewMemory()
 	ids := map[string]bool{}
 	for i := range 5 { // within a second, each archived before the next is asked

@@ -38,7 +38,7 @@ func TestADialogThatLeavesItsPaneIsPerhapsAnswered(t *testing.T) {
 		"the words of a command": {[]string{"$ echo 1. Yes\n", "", ""}, prompt.SignOpen},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
+			file := writtenFile{t, filepath.Join(t.TempDir(), "t.jsonl")}
 			file.write(uses("1", "Bash", `{"command":"ls"}`))
 			d := asks(t, file.path, "Bash", `{"command":"ls"}`, "")
 			at := 0
@@ -74,7 +74,7 @@ func TestADialogIsOverOnceClaudeNoLongerWaitsForItsPerson(t *testing.T) {
 			projects := filepath.Join(home, "projects", "-src")
 			require.NoError(t, os.MkdirAll(projects, 0o700))
 			require.NoError(t, os.MkdirAll(filepath.Join(home, "sessions"), 0o700))
-			file := transcript{t, filepath.Join(projects, "t.jsonl")}
+			file := writtenFile{t, filepath.Join(projects, "t.jsonl")}
 			file.write(uses("1", "WebFetch", `{"url":"https://a.org","prompt":"x"}`))
 			d := asks(t, file.path, "WebFetch", `{"url":"https://a.org","prompt":"x"}`, "")
 			d.Watch(4711, time.Now())

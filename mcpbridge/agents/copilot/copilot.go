@@ -1,12 +1,15 @@
 package copilot
 
 import (
+	"cmp"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
 )
@@ -25,11 +28,12 @@ func Read(raw []byte, token func() string) (prompt.Asked, bool) {
 	return e.Finish(e.AskAllowance(tools, prompt.HookLine))
 }
 
-// Stopped returns a function that reports whether the person has pressed Esc in a session of Copilot CLI after
-// since. It reads the session's file below Copilot's home directory: Copilot 1.0.102 kills its hook and writes that
-// down some 30 ms later.
-func Stopped(home, session string, since time.Time) func() bool {
-	file := filepath.Join(home, "session-state", filepath.Base(session), "events.jsonl")
+// stopped returns a function that reports whether the person has pressed Esc in the session of a prompt after since. It
+// reads the session's file below Copilot's home directory: Copilot 1.0.102 kills its hook and writes that down some
+// 30 ms later.
+func stopped(a prompt.Asked, since time.Time) func() bool {
+	home := cmp.Or(os.Getenv("COPILOT_HOME"), filepath.Join(config.Home(), ".copilot"))
+	file := filepath.Join(home, "session-state", filepath.Base(a.Origin.Thread), "events.jsonl")
 	events := prompt.Tail{Path: file, First: prompt.BehindNotice}
 	return func() bool {
 		lines, _ := events.Lines() // a file that cannot be opened says nothing

@@ -32,10 +32,10 @@ func serveRig(t *testing.T) *opencodeRig { return serveRigIn(t, "") }
 // serveRigIn serves a plugin that lets dashboards read over a socket in a directory.
 func serveRigIn(t *testing.T, dir string) *opencodeRig {
 	r := &opencodeRig{T: t, q: queue.New(storetest.NewMemory()), told: make(chan Reply, 8), ended: make(chan struct{})}
-	p := Plugin{Dir: dir, Dashboard: func(context.Context) bool { return true },
+	p := Plugin{Host: prompt.Host{Dir: dir, Dashboard: func(context.Context) bool { return true },
 		Open: func(ctx context.Context) (*prompt.Intake, error) {
 			return prompt.Open(ctx, prompt.Options{Queue: r.q, Settings: config.Default})
-		}}
+		}}}
 	var out *io.PipeReader
 	var lines io.Reader
 	var told *io.PipeWriter

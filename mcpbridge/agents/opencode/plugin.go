@@ -26,13 +26,7 @@ const (
 // open is put into the queue once one opens. One goroutine reads the lines; each prompt waits on a goroutine of its
 // own.
 type Plugin struct {
-	Open func(ctx context.Context) (*prompt.Intake, error) // opens the queue and announces an intake; called once
-	// Dashboard reports whether a dashboard is open.
-	Dashboard func(ctx context.Context) bool
-	// Unread is called for a line that cannot be read; nil: nobody notes that.
-	Unread func()
-	// Dir is the directory for the socket over which dashboards read what an agent was doing; empty: there is none.
-	Dir string
+	prompt.Host
 
 	out    io.Writer
 	writes sync.Mutex

@@ -187,3 +187,14 @@ func (t taker) takeLine(ctx context.Context, s queue.Session) {
 func (t taker) do(ctx context.Context, id string, a queue.Action) (queue.Session, error) {
 	return t.queue.Do(ctx, id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceNative, Do: a})
 }
+
+// Host is what a plugin of an agent is served with.
+type Host struct {
+	Open func(ctx context.Context) (*Intake, error) // opens the queue and announces an intake; called once
+	// Dashboard reports whether a dashboard is open.
+	Dashboard func(ctx context.Context) bool
+	// Unread is called for a line that cannot be read; nil: nobody notes that.
+	Unread func()
+	// Dir is the directory for the socket over which dashboards read what an agent was doing; empty: there is none.
+	Dir string
+}

@@ -56,6 +56,9 @@ type State struct {
 	At             time.Time // when it began; zero: it is not said
 }
 
+// ByTurns follows an agent by what is said in its transcript.
+var ByTurns = Following{Entries: []string{"user", "assistant"}}
+
 // state returns what the agent says of its process now.
 func (f Following) state(file string) State {
 	if f.State == nil {

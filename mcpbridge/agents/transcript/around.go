@@ -15,10 +15,10 @@ const aroundLines = 10
 // user, is longer than 512 KiB or has not each changed text exactly once.
 func Around(path, diff string) (shown string, ok bool) {
 	f, ok := below(filepath.Dir(path), path)
-	if !ok || f.length > mostBytes {
+	if !ok || f.length > MostBytes {
 		return "", false
 	}
-	raw, err := f.tail(context.Background())
+	raw, err := f.Tail(context.Background())
 	if err != nil {
 		return "", false
 	}

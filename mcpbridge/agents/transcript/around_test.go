@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents/agenttest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -16,7 +17,7 @@ func TestAChangeHasTenLinesOfItsFileAroundIt(t *testing.T) {
 	for n := range 40 {
 		lines = append(lines, fmt.Sprintf("line %d", n+1))
 	}
-	path := written(t, filepath.Join(dir, "a"), strings.Join(lines, "\n")+"\n")
+	path := agenttest.Written(t, filepath.Join(dir, "a"), strings.Join(lines, "\n")+"\n")
 	context := func(from, to int) (b string) {
 		for _, l := range lines[from-1 : to] {
 			b += " " + l + "\n"
@@ -53,11 +54,11 @@ func TestAChangeHasTenLinesOfItsFileAroundIt(t *testing.T) {
 
 func TestOnlyAFileOfThisUserIsReadForALine(t *testing.T) {
 	dir := t.TempDir()
-	secret := written(t, filepath.Join(dir, "elsewhere", "secret"), "one\n")
+	secret := agenttest.Written(t, filepath.Join(dir, "elsewhere", "secret"), "one\n")
 	link := filepath.Join(dir, "here", "link")
 	require.NoError(t, os.MkdirAll(filepath.Dir(link), 0o700))
 	require.NoError(t, os.Symlink(secret, link))
-	long := written(t, filepath.Join(dir, "long"), "one\n"+strings.Repeat("x\n", mostBytes))
+	long := agenttest.Written(t, filepath.Join(dir, "long"), "one\n"+strings.Repeat("x\n", MostBytes))
 	for _, path := range []string{link, long, dir, "relative", "/dev/null", filepath.Join(dir, "none")} {
 		_, ok := Around(path, "-one\n+two")
 		require.False(t, ok, path)

@@ -17,24 +17,24 @@ import (
 // errForeign reports a file that is not read: it is no regular file, or another user owns it.
 var errForeign = errors.New("not a regular file of this user")
 
-// file is a file below an agent's own directory.
-type file struct {
+// File is a file below an agent's own directory.
+type File struct {
 	root, path string // path is relative to root
 	changed    time.Time
 	length     int64
 }
 
-func (f file) version() string { return fmt.Sprint(f.path, " ", f.changed.UnixNano(), " ", f.length) }
+func (f File) Version() string { return fmt.Sprint(f.path, " ", f.changed.UnixNano(), " ", f.length) }
 
 // below returns the file at an absolute path below root. ok is false if it is elsewhere, also through a link, or is no
 // regular file of this user.
-func below(root, path string) (f file, ok bool) {
+func below(root, path string) (f File, ok bool) {
 	rel, err := filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(rel) || !filepath.IsAbs(path) {
 		return f, false
 	}
-	f = file{root: root, path: rel}
-	opened, err := f.open()
+	f = File{root: root, path: rel}
+	opened, err := f.Open()
 	if err != nil {
 		return f, false
 	}
@@ -47,8 +47,8 @@ func below(root, path string) (f file, ok bool) {
 	return f, true
 }
 
-// open opens the file. The root refuses a link that leads out of it, and a pipe is not waited for.
-func (f file) open() (*os.File, error) {
+// Open opens the file. The root refuses a link that leads out of it, and a pipe is not waited for.
+func (f File) Open() (*os.File, error) {
 	root, err := os.OpenRoot(f.root)
 	if err != nil {
 		return nil, err
@@ -72,9 +72,9 @@ func (f file) open() (*os.File, error) {
 	return opened, nil
 }
 
-// tail returns the last mostBytes of the file, without a line whose beginning is missing.
-func (f file) tail(context.Context) ([]byte, error) {
-	opened, err := f.open()
+// Tail returns the last mostBytes of the file, without a line whose beginning is missing.
+func (f File) Tail(context.Context) ([]byte, error) {
+	opened, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +83,8 @@ func (f file) tail(context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := max(0, info.Size()-mostBytes)
-	raw, err := io.ReadAll(io.NewSectionReader(opened, from, mostBytes))
+	from := max(0, info.Size()-MostBytes)
+	raw, err := io.ReadAll(io.NewSectionReader(opened, from, MostBytes))
 	if err != nil {
 		return nil, err
 	}
@@ -94,9 +94,9 @@ func (f file) tail(context.Context) ([]byte, error) {
 	return raw, nil
 }
 
-// recent returns the files below the roots that match a pattern and may have a pending call. few is false if there are
+// Recent returns the files below the roots that match a pattern and may have a pending call. few is false if there are
 // too many of them to be certain of a match.
-func recent(roots []string, pattern string) (list []source, few bool) {
+func Recent(roots []string, pattern string) (list []Source, few bool) {
 	for _, f := range filesIn(roots, pattern) {
 		if time.Since(f.changed) < oldest {
 			list = append(list, f)
@@ -106,9 +106,9 @@ func recent(roots []string, pattern string) (list []source, few bool) {
 }
 
 // filesIn returns the files of this user below the roots that match a pattern.
-func filesIn(roots []string, pattern string) (list []file) {
+func filesIn(roots []string, pattern string) (list []File) {
 	for _, root := range roots {
-		paths, _ := filepath.Glob(filepath.Join(globSafe(root), pattern))
+		paths, _ := filepath.Glob(filepath.Join(GlobSafe(root), pattern))
 		for _, path := range paths {
 			if f, is := below(root, path); is {
 				list = append(list, f)
@@ -118,9 +118,9 @@ func filesIn(roots []string, pattern string) (list []file) {
 	return list
 }
 
-// roots returns the directories in which an agent keeps its sessions: one in each of its homes. usual is its home below
+// Roots returns the directories in which an agent keeps its sessions: one in each of its homes. usual is its home below
 // the person's.
-func (w Where) roots(usual string, below ...string) (list []string) {
+func (w Where) Roots(usual string, below ...string) (list []string) {
 	for _, home := range append([]string{filepath.Join(w.Home, usual)}, w.Homes...) {
 		root := filepath.Join(append([]string{home}, below...)...)
 		if filepath.IsAbs(root) && !slices.Contains(list, root) {
@@ -130,10 +130,10 @@ func (w Where) roots(usual string, below ...string) (list []string) {
 	return list
 }
 
-// isName reports whether an id can be a part of a file's name.
-func isName(id string) bool { return filepath.Base(id) == id && filepath.IsLocal(id) && id != "." }
+// IsName reports whether an id can be a part of a file's name.
+func IsName(id string) bool { return filepath.Base(id) == id && filepath.IsLocal(id) && id != "." }
 
-// globSafe escapes a path for filepath.Glob.
-func globSafe(path string) string {
+// GlobSafe escapes a path for filepath.Glob.
+func GlobSafe(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

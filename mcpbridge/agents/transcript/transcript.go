@@ -20,8 +20,8 @@ import (
 var ErrNoSource = errors.New("nothing is known about the agent's turn")
 
 const (
-	// mostBytes limits what is read at the end of a file.
-	mostBytes = 512 << 10
+	// MostBytes limits what is read at the end of a file.
+	MostBytes = 512 << 10
 	// mostTurns limits the turns that are read, newest first.
 	mostTurns = 64
 	// mostFiles limits the sessions in which a call is searched. With more of them no match is certain.
@@ -77,7 +77,7 @@ type Act struct {
 
 // Where tells what is known about the session that asks. An empty field is not known.
 type Where struct {
-	Agent     string   // claude, codex, opencode or gemini
+	Reader    Reader   // reads what the agent writes down; nil: nothing does
 	Dir       string   // the agent's directory
 	CallID    string   // the agent's id of the call
 	SessionID string   // the agent's id of the session, which Codex calls a thread
@@ -89,39 +89,40 @@ type Where struct {
 	Ask func(context.Context) ([]byte, error)
 }
 
-// reader reads what one agent writes down.
-type reader interface {
-	// name returns what the heading above a turn calls the agent's records.
-	name() string
-	// find returns the sources that may have the call. certain reports that each is of the session that asks.
-	find(w Where) (sources []source, certain bool)
-	// entries reads the content of a source. It skips what it does not know.
-	entries(raw []byte) []entry
+// Reader reads what one agent writes down.
+type Reader interface {
+	// Name returns what the heading above a turn calls the agent's records.
+	Name() string
+	// Find returns the sources that may have the call. certain reports that each is of the session that asks.
+	Find(w Where) (sources []Source, certain bool)
+	// Sessions returns the directories below which the agent keeps the files of its sessions, and the pattern of their
+	// names; none: it keeps them elsewhere.
+	Sessions(w Where) (roots []string, pattern string)
+	// Entries reads the content of a source. It skips what it does not know.
+	Entries(raw []byte) []Entry
 }
 
-// source holds what an agent wrote down of one session.
-type source interface {
+// Source holds what an agent wrote down of one session.
+type Source interface {
 	// tail returns the last mostBytes.
-	tail(ctx context.Context) ([]byte, error)
+	Tail(ctx context.Context) ([]byte, error)
 	// version identifies the present content: it changes whenever the agent writes something.
-	version() string
+	Version() string
 }
-
-var readers = map[string]reader{"claude": claude{}, "codex": codex{}, "gemini": gemini{}, "opencode": opencode{}}
 
 // Read returns the turn in which the agent asked. If w names a call, the turn ends there; if it names only a session,
 // the turn is the last one of that session, without its subagents. version changes when Read may return something
 // else: while it is last, Read reads nothing and returns an empty Turn. The error is ErrNoSource if no turn is found;
 // version then is the state of what was searched, since an agent may write its call down after it asked.
 func Read(ctx context.Context, w Where, last string) (t Turn, version string, err error) {
-	r := readers[w.Agent]
+	r := w.Reader
 	switch {
 	case r == nil:
 		return Turn{}, "", ErrNoSource
 	case last != "" && last == w.CallID: // what was before a call never changes
 		return Turn{}, last, nil
 	}
-	sources, certain := r.find(w)
+	sources, certain := r.Find(w)
 	searched := stateOfAll(sources)
 	if version = w.CallID; version != "" && last != "" && last == searched {
 		return Turn{}, searched, ErrNoSource
@@ -130,21 +131,21 @@ func Read(ctx context.Context, w Where, last string) (t Turn, version string, er
 		if !certain || len(sources) != 1 {
 			return Turn{}, searched, ErrNoSource
 		}
-		if version = sources[0].version(); version == last {
+		if version = sources[0].Version(); version == last {
 			return Turn{}, last, nil
 		}
 	}
 	for _, s := range sources {
-		raw, err := s.tail(ctx)
+		raw, err := s.Tail(ctx)
 		if err != nil {
 			continue
 		}
-		all := r.entries(raw)
+		all := r.Entries(raw)
 		if w.CallID == "" {
-			return turnOf(all, r.name()), version, nil
+			return TurnOf(all, r.Name()), version, nil
 		}
 		if at := findCall(all, w.CallID); at >= 0 {
-			return turnOf(all[:at], r.name()), version, nil
+			return TurnOf(all[:at], r.Name()), version, nil
 		}
 	}
 	return Turn{}, searched, ErrNoSource
@@ -152,74 +153,74 @@ func Read(ctx context.Context, w Where, last string) (t Turn, version string, er
 
 // stateOfAll returns a text that changes when one of the sources does, or when there are others; empty if one of them
 // is no file, and may change unseen.
-func stateOfAll(sources []source) string {
+func stateOfAll(sources []Source) string {
 	var all strings.Builder
 	for _, s := range sources {
-		if _, isFile := s.(file); !isFile {
+		if _, isFile := s.(File); !isFile {
 			return ""
 		}
-		all.WriteString("searched " + s.version() + "\n")
+		all.WriteString("searched " + s.Version() + "\n")
 	}
 	return all.String()
 }
 
-// sort tells what an entry is.
-type sort int
+// Sort tells what an entry is.
+type Sort int
 
 const (
-	prompt sort = iota // the person's line, with which a turn begins
-	words              // the agent's words
-	called             // a call
-	result             // the result of a call
+	Prompted Sort = iota // the person's line, with which a turn begins
+	Said                 // the agent's words
+	Called               // a call
+	Ended                // the result of a call
 )
 
-// entry is one thing that an agent wrote down.
-type entry struct {
-	sort sort
-	text string              // words
-	id   string              // of the call; also of a result, the id of its call
-	act  Act                 // of a call; of a result what it adds to the call's
-	plan func([]Step) []Step // returns the plan after this entry; nil: the entry does not change it
+// Entry is one thing that an agent wrote down.
+type Entry struct {
+	Sort Sort
+	Text string              // words
+	ID   string              // of the call; also of a result, the id of its call
+	Act  Act                 // of a call; of a result what it adds to the call's
+	Plan func([]Step) []Step // returns the plan after this entry; nil: the entry does not change it
 }
 
 // findCall returns the place of a call, or -1.
-func findCall(all []entry, id string) int {
-	return slices.IndexFunc(all, func(e entry) bool { return e.sort == called && e.id == id })
+func findCall(all []Entry, id string) int {
+	return slices.IndexFunc(all, func(e Entry) bool { return e.Sort == Called && e.ID == id })
 }
 
-// turnOf returns the last turn of the entries. Its plan may have been made in an earlier turn.
-func turnOf(all []entry, source string) Turn {
+// TurnOf returns the last turn of the entries. Its plan may have been made in an earlier turn.
+func TurnOf(all []Entry, source string) Turn {
 	oldest, last := turnsIn(all)
 	t := Turn{Source: source}
 	for _, e := range all[oldest:] {
-		if e.plan != nil {
-			t.Plan = e.plan(t.Plan)
+		if e.Plan != nil {
+			t.Plan = e.Plan(t.Plan)
 		}
 	}
 	calls := map[string]Act{} // by id
 	done := map[string]int{}  // by id of a call that has a result: its index in t.Acts
 	for _, e := range all[last:] {
-		at, isDone := done[e.id]
-		switch e.sort {
-		case words:
-			if text := strings.TrimSpace(e.text); text != "" {
+		at, isDone := done[e.ID]
+		switch e.Sort {
+		case Said:
+			if text := strings.TrimSpace(e.Text); text != "" {
 				t.Words = append(t.Words, text)
 			}
-		case called:
-			if calls[e.id] = e.act; isDone {
-				t.Acts[at] = e.act
+		case Called:
+			if calls[e.ID] = e.Act; isDone {
+				t.Acts[at] = e.Act
 			}
-		case result:
-			act, isCall := calls[e.id]
+		case Ended:
+			act, isCall := calls[e.ID]
 			switch {
 			case isDone: // some agents tell a result twice
-				t.Acts[at].take(e.act)
+				t.Acts[at].take(e.Act)
 			case isCall && act.Text != "":
-				act.take(e.act)
-				done[e.id] = len(t.Acts)
+				act.take(e.Act)
+				done[e.ID] = len(t.Acts)
 				t.Acts = append(t.Acts, act)
 			}
-		case prompt:
+		case Prompted:
 		}
 	}
 	return t
@@ -227,10 +228,10 @@ func turnOf(all []entry, source string) Turn {
 
 // turnsIn returns the indexes in the entries at which the oldest turn that counts begins, with its prompt, and the last
 // turn, behind its prompt. A turn without a prompt begins with the first entry.
-func turnsIn(all []entry) (oldest, last int) {
+func turnsIn(all []Entry) (oldest, last int) {
 	turns := 0
 	for i, e := range slices.Backward(all) {
-		if e.sort != prompt {
+		if e.Sort != Prompted {
 			continue
 		}
 		if turns++; turns == 1 {
@@ -250,12 +251,12 @@ func (a *Act) take(r Act) {
 	}
 	a.Failed = a.Failed || r.Failed || r.Exit != nil && *r.Exit != 0
 	if r.Diff != "" {
-		a.setDiff(r.Diff)
+		a.SetDiff(r.Diff)
 	}
 }
 
-// setDiff sets the diff and counts its lines.
-func (a *Act) setDiff(diff string) {
+// SetDiff sets the diff and counts its lines.
+func (a *Act) SetDiff(diff string) {
 	a.Diff, a.Added, a.Removed = diff, 0, 0
 	for line := range strings.Lines(diff) {
 		switch {
@@ -267,10 +268,21 @@ func (a *Act) setDiff(diff string) {
 	}
 }
 
-// addedLines returns the diff that adds a whole file.
-func addedLines(content string) string {
+// AddedLines returns the diff that adds a whole file.
+func AddedLines(content string) string {
 	if content == "" {
 		return ""
 	}
 	return "+" + strings.ReplaceAll(strings.TrimSuffix(content, "\n"), "\n", "\n+") + "\n"
+}
+
+// StateOf returns the state of a step, as all agents word it.
+func StateOf(status string) StepState {
+	switch status {
+	case "completed", "done":
+		return Done
+	case "in_progress":
+		return Current
+	}
+	return Open
 }

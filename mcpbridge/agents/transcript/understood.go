@@ -16,21 +16,13 @@ type Newest struct {
 	Understood bool   // its reader knows at least one of its words or calls; or it is too short to tell
 }
 
-// NewestOf returns the newest session of an agent. w needs only Agent, Home and Homes.
+// NewestOf returns the newest session of an agent. w needs only Reader, Home and Homes.
 func NewestOf(ctx context.Context, w Where) (n Newest) {
-	var pattern string
-	var roots []string
-	switch w.Agent {
-	case "claude":
-		roots, pattern = w.roots(".claude", "projects"), "*/*.jsonl"
-	case "codex":
-		roots, pattern = w.roots(".codex", "sessions"), "*/*/*/rollout-*.jsonl"
-	case "gemini":
-		roots, pattern = w.roots(".gemini", "tmp"), "*/chats/session-*.jsonl"
-	default:
+	if w.Reader == nil {
 		return n
 	}
-	var newest file
+	roots, pattern := w.Reader.Sessions(w)
+	var newest File
 	for _, s := range filesIn(roots, pattern) {
 		if s.changed.After(newest.changed) {
 			newest = s
@@ -40,8 +32,8 @@ func NewestOf(ctx context.Context, w Where) (n Newest) {
 		return n
 	}
 	n.Path = filepath.Join(newest.root, newest.path)
-	raw, err := newest.tail(ctx)
-	isKnown := func(e entry) bool { return e.sort == words || e.sort == called }
-	n.Understood = err != nil || len(raw) < enoughBytes || slices.ContainsFunc(readers[w.Agent].entries(raw), isKnown)
+	raw, err := newest.Tail(ctx)
+	isKnown := func(e Entry) bool { return e.Sort == Said || e.Sort == Called }
+	n.Understood = err != nil || len(raw) < enoughBytes || slices.ContainsFunc(w.Reader.Entries(raw), isKnown)
 	return n
 }

@@ -1,4 +1,4 @@
-package transcript
+package gemini
 
 import (
 	"bytes"
@@ -7,35 +7,42 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
 )
 
-// gemini reads the sessions of Gemini CLI: ~/.gemini/tmp/NAME/chats/session-*.jsonl. It writes a call down only after
-// it is over, so a session is known by its id or by the path that a hook was given, never by the call. Recorded with
-// 0.51.0 and 0.61.0.
-type gemini struct{}
+// Transcripts reads the sessions of Gemini CLI: ~/.gemini/tmp/NAME/chats/session-*.jsonl. It writes a call down only
+// after it is over, so a session is known by its id or by the path that a hook was given, never by the call. Recorded
+// with 0.51.0 and 0.61.0.
+type Transcripts struct{}
 
-func (gemini) name() string { return "gemini session" }
+func (Transcripts) Name() string { return "gemini session" }
 
-// find returns the session that w names. The names of files have the first eight characters of a session's id.
-func (gemini) find(w Where) (files []source, certain bool) {
-	if len(w.SessionID) < 8 || !isName(w.SessionID) {
+func (Transcripts) Sessions(w transcript.Where) (roots []string, pattern string) {
+	return w.Roots(".gemini", "tmp"), "*/chats/session-*.jsonl"
+}
+
+// Find returns the session that w names. The names of files have the first eight characters of a session's id.
+func (Transcripts) Find(w transcript.Where) (files []transcript.Source, certain bool) {
+	if len(w.SessionID) < 8 || !transcript.IsName(w.SessionID) {
 		return nil, false
 	}
-	all, ok := recent(w.roots(".gemini", "tmp"), "*/chats/session-*-"+globSafe(w.SessionID[:8])+".jsonl")
+	pattern := "*/chats/session-*-" + transcript.GlobSafe(w.SessionID[:8]) + ".jsonl"
+	all, ok := transcript.Recent(w.Roots(".gemini", "tmp"), pattern)
 	if !ok {
 		return nil, false
 	}
 	for _, f := range all {
-		if f.(file).isGemini(w.SessionID) {
+		if isSession(f.(transcript.File), w.SessionID) {
 			files = append(files, f)
 		}
 	}
 	return files, len(files) == 1
 }
 
-// isGemini reports whether the first line of a session names it in full.
-func (f file) isGemini(session string) bool {
-	opened, err := f.open()
+// isSession reports whether the first line of a session names it in full.
+func isSession(f transcript.File, session string) bool {
+	opened, err := f.Open()
 	if err != nil {
 		return false
 	}
@@ -65,8 +72,8 @@ type geminiCall struct {
 	}
 }
 
-// entries reads a session, which has a message on each line; the agent's messages have its calls.
-func (gemini) entries(raw []byte) (all []entry) {
+// Entries reads a session, which has a message on each line; the agent's messages have its calls.
+func (Transcripts) Entries(raw []byte) (all []transcript.Entry) {
 	said := map[string]bool{} // the messages whose words were read: a message is written again with its calls
 	for line := range bytes.Lines(raw) {
 		var m struct {
@@ -88,14 +95,14 @@ func (gemini) entries(raw []byte) (all []entry) {
 			}
 			for _, p := range parts {
 				if p.Text != "" {
-					all = append(all, entry{sort: prompt})
+					all = append(all, transcript.Entry{Sort: transcript.Prompted})
 					break
 				}
 			}
 		case "gemini":
 			var text string
 			if json.Unmarshal(m.Content, &text) == nil && text != "" && !said[m.ID] {
-				all = append(all, entry{sort: words, text: text})
+				all = append(all, transcript.Entry{Sort: transcript.Said, Text: text})
 				said[m.ID] = true
 			}
 			for _, c := range m.Calls {
@@ -107,35 +114,36 @@ func (gemini) entries(raw []byte) (all []entry) {
 }
 
 // geminiEntries returns the entries of a call and of its result: Gemini CLI writes both down together.
-func geminiEntries(c geminiCall) []entry {
+func geminiEntries(c geminiCall) []transcript.Entry {
 	var in struct {
 		Command string
 		Path    string `json:"file_path"`
 		Todos   []struct{ Description, Status string }
 	}
 	_ = json.Unmarshal(c.Args, &in)
-	call := entry{sort: called, id: c.ID, act: Act{Text: c.Name}}
+	call := transcript.Entry{Sort: transcript.Called, ID: c.ID, Act: transcript.Act{Text: c.Name}}
 	switch c.Name {
 	case "run_shell_command":
-		call.act = Act{Kind: Command, Text: in.Command}
+		call.Act = transcript.Act{Kind: transcript.Command, Text: in.Command}
 	case "write_file", "replace":
-		call.act = Act{Kind: Edit, Text: in.Path}
+		call.Act = transcript.Act{Kind: transcript.Edit, Text: in.Path}
 	case "read_file":
-		call.act = Act{Kind: ReadFile, Text: in.Path}
+		call.Act = transcript.Act{Kind: transcript.ReadFile, Text: in.Path}
 	case "write_todos":
-		call.act = Act{}
-		call.plan = func([]Step) (plan []Step) {
+		call.Act = transcript.Act{}
+		call.Plan = func([]transcript.Step) (plan []transcript.Step) {
 			for _, t := range in.Todos {
-				plan = append(plan, Step{t.Description, stateOf(t.Status)})
+				plan = append(plan, transcript.Step{Text: t.Description, State: transcript.StateOf(t.Status)})
 			}
 			return plan
 		}
 	}
-	ended := entry{sort: result, id: c.ID, act: Act{Failed: c.Status == "error" || c.Status == "cancelled"}}
+	failed := c.Status == "error" || c.Status == "cancelled"
+	ended := transcript.Entry{Sort: transcript.Ended, ID: c.ID, Act: transcript.Act{Failed: failed}}
 	var shown struct{ FileDiff string }
 	if json.Unmarshal(c.Display, &shown) == nil && shown.FileDiff != "" {
 		if at := strings.Index(shown.FileDiff, "@@"); at >= 0 {
-			ended.act.Diff = shown.FileDiff[at:]
+			ended.Act.Diff = shown.FileDiff[at:]
 		}
 	}
 	for _, part := range c.Result {
@@ -143,9 +151,9 @@ func geminiEntries(c geminiCall) []entry {
 		found := geminiExit.FindAllStringSubmatch(part.Response.Response.Output, -1)
 		if c.Name == "run_shell_command" && len(found) > 0 {
 			if n, err := strconv.Atoi(found[len(found)-1][1]); err == nil {
-				ended.act.Exit = &n
+				ended.Act.Exit = &n
 			}
 		}
 	}
-	return []entry{call, ended}
+	return []transcript.Entry{call, ended}
 }

@@ -1,4 +1,4 @@
-package watch
+package codex
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/choicetui/choicetui/mcpbridge/agents/codex"
 	"github.com/choicetui/choicetui/mcpbridge/agents/codex/socket"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 )
@@ -191,10 +190,10 @@ func (l *link) askRequest(ctx context.Context, m socket.Message, late bool) {
 	if json.Unmarshal(m.Params, &of) != nil {
 		return
 	}
-	r := codex.Request{Method: m.Method, ID: m.ID, Params: m.Params, Cut: m.Cut, Server: l.conn.Server()}
+	r := Request{Method: m.Method, ID: m.ID, Params: m.Params, Cut: m.Cut, Server: l.conn.Server()}
 	if t := l.threads[of.ThreadID]; t != nil {
 		r.Cwd, r.Changes = t.cwd, t.changes[of.ItemID]
-		if m.Method == codex.MethodFiles && r.Changes == nil && !late && len(t.held) < mostOpen {
+		if m.Method == MethodFiles && r.Changes == nil && !late && len(t.held) < mostOpen {
 			t.held[of.ItemID] = m // keepChanges asks it as soon as the edits are known
 			time.AfterFunc(heldWithin, func() {
 				select {
@@ -205,7 +204,7 @@ func (l *link) askRequest(ctx context.Context, m socket.Message, late bool) {
 			return
 		}
 	}
-	if asked, ok := codex.ReadRequest(r); ok {
+	if asked, ok := ReadRequest(r); ok {
 		l.watcher.openQuestion(ctx, l.conn, m.ID, asked)
 	}
 }

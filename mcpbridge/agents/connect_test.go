@@ -1,4 +1,4 @@
-package agent
+package agents
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 )
@@ -105,13 +106,13 @@ func TestCodexLetsThroughWhatTheServerNeedsToFindTheQueueAndThePane(t *testing.T
 }
 
 func TestWhatIsSaidOfTimeoutsIsWholeSentencesOnOneLine(t *testing.T) {
-	for _, text := range append(timeouts(), Anyway) {
+	for _, text := range append(timeouts(), agent.Anyway) {
 		require.NotContains(t, text, "\n")
 		require.Equal(t, strings.TrimSpace(text), text)
 		require.Regexp(t, `^[A-Z].*[^.]\.$`, text)
 		require.NotContains(t, text, "  ")
 	}
-	require.Equal(t, strings.TrimRight(Ask, ". \n"), Ask, "it is quoted inside a sentence")
+	require.Equal(t, strings.TrimRight(agent.Ask, ". \n"), agent.Ask, "it is quoted inside a sentence")
 }
 
 func timeouts() (all []string) {
@@ -158,7 +159,7 @@ func TestSetupWritesWhatTheLinesSay(t *testing.T) {
 		require.NotEmpty(t, c.Program, c.Name)
 		require.Equal(t, c.Add == nil, c.Remove == nil, "%s: what its command adds its command removes", c.Name)
 		written := map[string]any{}
-		for _, target := range append([]Target{c.Server}, c.Also...) {
+		for _, target := range append([]agent.Target{c.Server}, c.Also...) {
 			for _, s := range target.Sets {
 				if s.Path[0] == "hooks" { // hooks are in the same file, but not in the pasted lines
 					continue
@@ -173,10 +174,10 @@ func TestSetupWritesWhatTheLinesSay(t *testing.T) {
 		}
 		var shown map[string]any
 		switch {
-		case c.Server.Format == YAML:
+		case c.Server.Format == agent.YAML:
 			require.NoError(t, yaml.Unmarshal([]byte(c.Config), &shown), c.Name)
 			shown = throughJSON(t, shown)
-		case c.Server.Format == JSON && c.ID != "claude":
+		case c.Server.Format == agent.JSON && c.ID != "claude":
 			require.NoError(t, json.Unmarshal([]byte(c.Config), &shown), c.Name)
 		default: // the pasted lines contain only what the command leaves out
 			continue

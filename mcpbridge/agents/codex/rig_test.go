@@ -1,4 +1,4 @@
-package watch
+package codex
 
 import (
 	"bytes"
@@ -259,7 +259,7 @@ func threadOf(request []byte) string {
 // recorded returns the content of a recorded file.
 func recorded(t testing.TB, name, file string) []byte {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "testdata", "native", "codex", name+".txtar"))
+	raw, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "native", "codex", name+".txtar"))
 	require.NoError(t, err)
 	for _, f := range txtar.Parse(raw).Files {
 		if f.Name == file {

@@ -1,4 +1,4 @@
-package transcript
+package claude
 
 import (
 	"bytes"
@@ -7,41 +7,49 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
+	"github.com/choicetui/choicetui/queue"
 )
 
-// claude reads the transcripts of Claude Code: ~/.claude/projects/DIR/SESSION.jsonl, and those of subagents in
+// Transcripts reads the transcripts of Claude Code: ~/.claude/projects/DIR/SESSION.jsonl, and those of subagents in
 // SESSION/subagents/agent-ID.jsonl. Recorded with 2.1.305 and 2.1.330.
-type claude struct{}
+type Transcripts struct{}
 
-func (claude) name() string { return "claude transcript" }
+func (Transcripts) Name() string { return "claude transcript" }
+
+func (Transcripts) Sessions(w transcript.Where) (roots []string, pattern string) {
+	return w.Roots(".claude", "projects"), "*/*.jsonl"
+}
 
 // notInName matches what Claude replaces in the name of a project's directory.
 var notInName = regexp.MustCompile(`[^A-Za-z0-9]`)
 
-// find returns the transcript of the session, or of its subagent. If w names no session, find returns the transcripts
+// Find returns the transcript of the session, or of its subagent. If w names no session, find returns the transcripts
 // of all sessions in the directory.
-func (claude) find(w Where) (files []source, certain bool) {
-	roots := w.roots(".claude", "projects")
+func (Transcripts) Find(w transcript.Where) (files []transcript.Source, certain bool) {
+	roots := w.Roots(".claude", "projects")
 	if w.SessionID != "" {
-		if !isName(w.SessionID) {
+		if !transcript.IsName(w.SessionID) {
 			return nil, false
 		}
-		pattern := "*/" + globSafe(w.SessionID) + ".jsonl"
+		pattern := "*/" + transcript.GlobSafe(w.SessionID) + ".jsonl"
 		if w.Subagent != "" {
-			if !isName(w.Subagent) {
+			if !transcript.IsName(w.Subagent) {
 				return nil, false
 			}
-			pattern = "*/" + globSafe(w.SessionID) + "/subagents/agent-" + globSafe(w.Subagent) + ".jsonl"
+			pattern = "*/" + transcript.GlobSafe(w.SessionID) + "/subagents/agent-" + transcript.GlobSafe(w.Subagent) +
+				".jsonl"
 		}
-		files, _ = recent(roots, pattern)
+		files, _ = transcript.Recent(roots, pattern)
 		return files, len(files) == 1
 	}
 	if w.Dir == "" {
 		return nil, false
 	}
 	project := notInName.ReplaceAllString(w.Dir, "-")
-	files, few := recent(roots, project+"/*.jsonl")
-	ofSubagents, alsoFew := recent(roots, project+"/*/subagents/agent-*.jsonl")
+	files, few := transcript.Recent(roots, project+"/*.jsonl")
+	ofSubagents, alsoFew := transcript.Recent(roots, project+"/*/subagents/agent-*.jsonl")
 	if !few || !alsoFew {
 		return nil, false
 	}
@@ -60,9 +68,9 @@ type claudePart struct {
 // claudeExit matches the beginning of the result of a command that failed.
 var claudeExit = regexp.MustCompile(`^Exit code (\d+)`)
 
-// entries reads a transcript, which has a message on each line. The user's messages also hold the results of calls, and
+// Entries reads a transcript, which has a message on each line. The user's messages also hold the results of calls, and
 // a text of the user begins a turn.
-func (claude) entries(raw []byte) (all []entry) {
+func (Transcripts) Entries(raw []byte) (all []transcript.Entry) {
 	for line := range bytes.Lines(raw) {
 		var said struct {
 			Type    string
@@ -86,9 +94,9 @@ func (claude) entries(raw []byte) (all []entry) {
 		for _, p := range parts {
 			switch {
 			case p.Type == "text" && mine:
-				all = append(all, entry{sort: words, text: p.Text})
+				all = append(all, transcript.Entry{Sort: transcript.Said, Text: p.Text})
 			case p.Type == "text":
-				all = append(all, entry{sort: prompt})
+				all = append(all, transcript.Entry{Sort: transcript.Prompted})
 			case p.Type == "tool_use" && mine:
 				all = append(all, claudeCall(p))
 			case p.Type == "tool_result" && !mine:
@@ -101,8 +109,8 @@ func (claude) entries(raw []byte) (all []entry) {
 
 // claudeCall returns the entry of a call: the act, or for a tool that keeps the plan, the change to the plan. Calls
 // that keep the plan or search for tools are not listed as acts.
-func claudeCall(p claudePart) entry {
-	e := entry{sort: called, id: p.ID}
+func claudeCall(p claudePart) transcript.Entry {
+	e := transcript.Entry{Sort: transcript.Called, ID: p.ID}
 	var in struct {
 		Command  string
 		Path     string `json:"file_path"`
@@ -114,42 +122,42 @@ func claudeCall(p claudePart) entry {
 	_ = json.Unmarshal(p.Input, &in)
 	switch p.Name {
 	case "Bash":
-		e.act = Act{Kind: Command, Text: in.Command}
+		e.Act = transcript.Act{Kind: transcript.Command, Text: in.Command}
 	case "Edit", "MultiEdit", "Write", "NotebookEdit":
-		e.act = Act{Kind: Edit, Text: in.Path + in.Notebook}
+		e.Act = transcript.Act{Kind: transcript.Edit, Text: in.Path + in.Notebook}
 	case "Read":
-		e.act = Act{Kind: ReadFile, Text: in.Path}
+		e.Act = transcript.Act{Kind: transcript.ReadFile, Text: in.Path}
 	case "TodoWrite":
-		e.plan = func([]Step) (plan []Step) {
+		e.Plan = func([]transcript.Step) (plan []transcript.Step) {
 			for _, t := range in.Todos {
-				plan = append(plan, Step{t.Content, stateOf(t.Status)})
+				plan = append(plan, transcript.Step{Text: t.Content, State: transcript.StateOf(t.Status)})
 			}
 			return plan
 		}
 	case "TaskUpdate":
-		e.plan = func(plan []Step) []Step { // tasks are numbered from 1
+		e.Plan = func(plan []transcript.Step) []transcript.Step { // tasks are numbered from 1
 			if n, err := strconv.Atoi(in.Task); err == nil && n >= 1 && n <= len(plan) && in.Status != "" {
-				plan[n-1].State = stateOf(in.Status)
+				plan[n-1].State = transcript.StateOf(in.Status)
 			}
 			return plan
 		}
 	case "TaskCreate": // claudeResult adds the step, because only the result has its number
 	case "ToolSearch": // not worth showing
 	default:
-		e.act = Act{Text: p.Name}
+		e.Act = transcript.Act{Text: p.Name}
 	}
 	return e
 }
 
 // claudeResult returns the entry of a call's result: how the call ended, the diff of a changed file, or the step that
 // TaskCreate adds to the plan. detail is what the transcript has beside the result.
-func claudeResult(p claudePart, detail json.RawMessage) entry {
-	e := entry{sort: result, id: p.Of, act: Act{Failed: p.Failed}}
+func claudeResult(p claudePart, detail json.RawMessage) transcript.Entry {
+	e := transcript.Entry{Sort: transcript.Ended, ID: p.Of, Act: transcript.Act{Failed: p.Failed}}
 	var text string
 	if json.Unmarshal(p.Content, &text) == nil {
 		if found := claudeExit.FindStringSubmatch(text); p.Failed && found != nil {
 			if n, err := strconv.Atoi(found[1]); err == nil {
-				e.act.Exit = &n
+				e.Act.Exit = &n
 			}
 		}
 	}
@@ -172,13 +180,13 @@ func claudeResult(p claudePart, detail json.RawMessage) entry {
 		}
 	}
 	if diff.Len() == 0 && more.Type == "create" {
-		diff.WriteString(addedLines(more.Content))
+		diff.WriteString(transcript.AddedLines(more.Content))
 	}
-	e.act.Diff = diff.String()
+	e.Act.Diff = diff.String()
 	if n, err := strconv.Atoi(more.Task.ID); err == nil && more.Task.Subject != "" {
-		e.plan = func(plan []Step) []Step {
+		e.Plan = func(plan []transcript.Step) []transcript.Step {
 			if n == len(plan)+1 { // a list whose beginning was not read is not shown
-				plan = append(plan, Step{Text: more.Task.Subject})
+				plan = append(plan, transcript.Step{Text: more.Task.Subject})
 			}
 			return plan
 		}
@@ -186,13 +194,11 @@ func claudeResult(p claudePart, detail json.RawMessage) entry {
 	return e
 }
 
-// stateOf returns the state of a step, as all agents word it.
-func stateOf(status string) StepState {
-	switch status {
-	case "completed", "done":
-		return Done
-	case "in_progress":
-		return Current
+// subagentOf returns Claude Code's own name for the subagent that asks; empty: it is not known.
+func subagentOf(o queue.Origin) string {
+	rest, ok := strings.CutPrefix(o.Source, "claude:"+o.Thread+"/")
+	if id, _, named := strings.Cut(rest, "/"); ok && named {
+		return id
 	}
-	return Open
+	return ""
 }

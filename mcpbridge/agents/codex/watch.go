@@ -8,7 +8,7 @@
 //
 // A question is kept when the connection breaks: the app-server sends the request again over the next connection, and
 // the same source finds the same question. Codex needs no configuration for this.
-package watch
+package codex
 
 import (
 	"context"

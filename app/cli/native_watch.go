@@ -17,19 +17,18 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/config/whole"
-	"github.com/choicetui/choicetui/mcpbridge/agents/codex/socket"
-	"github.com/choicetui/choicetui/mcpbridge/agents/codex/watch"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/queue"
 )
 
 const (
-	// codexCheckEvery is the time between two checks of a watcher whether a dashboard is open and what the settings
+	// watchCheckEvery is the time between two checks of a watcher whether a dashboard is open and what the settings
 	// say.
-	codexCheckEvery = 2 * time.Second
+	watchCheckEvery = 2 * time.Second
 	// freeMemoryFirst is the time from a watcher's start until it first returns unused memory. By then it has connected
 	// and has read the open prompts.
 	freeMemoryFirst = 3 * time.Second
@@ -37,10 +36,11 @@ const (
 	freeMemoryEvery = time.Minute
 )
 
-// codexRun is one run of `choicetui native codex`. It watches every home directory of Codex for the dashboards of one
-// queue.
-type codexRun struct {
+// watchRun is one run of `choicetui native` for an agent whose server is watched. It watches each of the agent's homes
+// for the dashboards of one queue.
+type watchRun struct {
 	sh       *shell
+	of       agent.Agent
 	queue    *queue.Queue
 	settings *config.File
 	homes    map[string]context.CancelCauseFunc // the watched homes, each with the function that ends its watch
@@ -50,9 +50,9 @@ type codexRun struct {
 	intake *prompt.Intake
 }
 
-// serveCodex watches Codex until the last dashboard is closed. It reports no errors, because Codex shows its own
+// serveWatch watches an agent until the last dashboard is closed. It reports no errors, because the agent shows its own
 // prompts too.
-func serveCodex(ctx context.Context, sh *shell) error {
+func serveWatch(ctx context.Context, sh *shell, a agent.Agent) error {
 	sh.muteSettings()
 	debug.SetGCPercent(50) // this process mostly idles, and should keep little memory
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -61,7 +61,7 @@ func serveCodex(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return nil
 	}
-	release, err := lockCodex(dir, unix.LOCK_EX)
+	release, err := lockWatch(a.ID, dir, unix.LOCK_EX)
 	if err != nil {
 		return nil // another process watches already
 	}
@@ -70,13 +70,13 @@ func serveCodex(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return nil
 	}
-	r := codexRun{sh: sh, queue: q, settings: sh.settings(), homes: map[string]context.CancelCauseFunc{}}
+	r := watchRun{sh: sh, of: a, queue: q, settings: sh.settings(), homes: map[string]context.CancelCauseFunc{}}
 	r.watchUntilClosed(ctx)
 	return nil
 }
 
 // watchUntilClosed watches the homes that the settings name until no dashboard is open or the settings turn it off.
-func (r *codexRun) watchUntilClosed(ctx context.Context) {
+func (r *watchRun) watchUntilClosed(ctx context.Context) {
 	open, why := r.sh.now(), prompt.ErrAlone
 	freeAt := r.sh.now().Add(freeMemoryFirst)
 	for {
@@ -85,7 +85,7 @@ func (r *codexRun) watchUntilClosed(ctx context.Context) {
 			freeAt = r.sh.now().Add(freeMemoryEvery)
 		}
 		r.settings.Refresh()
-		homes := watchedCodexHomes(r.settings.Settings())
+		homes := watchedHomes(r.of, r.settings.Settings())
 		if prompt.Dashboard(ctx, r.queue) {
 			open = r.sh.now()
 		}
@@ -98,7 +98,7 @@ func (r *codexRun) watchUntilClosed(ctx context.Context) {
 		}
 		r.watchHomes(ctx, homes)
 		select {
-		case <-time.After(codexCheckEvery):
+		case <-time.After(watchCheckEvery):
 			continue
 		case <-ctx.Done():
 			why = prompt.ErrGone
@@ -115,17 +115,16 @@ func (r *codexRun) watchUntilClosed(ctx context.Context) {
 }
 
 // watchHomes begins to watch the homes that are new, and stops watching homes that are no longer named.
-func (r *codexRun) watchHomes(ctx context.Context, homes []string) {
+func (r *watchRun) watchHomes(ctx context.Context, homes []string) {
 	named := map[string]bool{}
 	for _, home := range homes {
 		named[home] = true
 		if r.homes[home] != nil {
 			continue
 		}
-		w := watch.Watcher{Home: home, Intake: r.openIntake}
 		var one context.Context
 		one, r.homes[home] = context.WithCancelCause(context.WithoutCancel(ctx))
-		r.running.Go(func() { w.Run(one) })
+		r.running.Go(func() { r.of.Watch.Run(one, home, r.openIntake) })
 	}
 	for home, end := range r.homes {
 		if !named[home] {
@@ -136,7 +135,7 @@ func (r *codexRun) watchHomes(ctx context.Context, homes []string) {
 }
 
 // openIntake announces this process in the queue at the first prompt, and returns the same intake from then on.
-func (r *codexRun) openIntake(ctx context.Context) (*prompt.Intake, error) {
+func (r *watchRun) openIntake(ctx context.Context) (*prompt.Intake, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.intake != nil {
@@ -150,22 +149,18 @@ func (r *codexRun) openIntake(ctx context.Context) (*prompt.Intake, error) {
 	return in, err
 }
 
-// watchedCodexHomes returns the home directories of Codex to be watched: all, or none if the settings turn that off.
-func watchedCodexHomes(s config.Settings) []string {
+// watchedHomes returns the homes of an agent to be watched: all, or none if the settings turn that off.
+func watchedHomes(a agent.Agent, s config.Settings) []string {
 	if s.Native.Codex == config.NativeOff {
 		return nil
 	}
-	return allCodexHomes(s)
+	return allHomes(a, s)
 }
 
-// allCodexHomes returns the home directories of Codex, each once: the usual one, and those of the settings.
-func allCodexHomes(s config.Settings) (homes []string) {
-	usual := os.Getenv("CODEX_HOME")
-	if usual == "" && config.Home() != "" {
-		usual = filepath.Join(config.Home(), ".codex")
-	}
+// allHomes returns the homes of an agent, each once: the usual one, and those of the settings.
+func allHomes(a agent.Agent, s config.Settings) (homes []string) {
 	there := map[string]bool{}
-	for _, home := range append([]string{usual}, strings.Split(s.Native.CodexHomes, ":")...) {
+	for _, home := range append([]string{a.Watch.Home()}, strings.Split(s.Native.CodexHomes, ":")...) {
 		home, _ = config.BelowHome(home, config.Home())
 		if !filepath.IsAbs(home) { // for example if the person's home directory is not known
 			continue
@@ -182,14 +177,15 @@ func allCodexHomes(s config.Settings) (homes []string) {
 	return homes
 }
 
-// lockCodex takes the lock of the process that watches Codex for a queue. LOCK_SH only checks whether the lock is free.
-func lockCodex(queue string, how int) (release func(), err error) {
+// lockWatch takes the lock of the process that watches an agent for a queue. LOCK_SH only checks whether the lock is
+// free.
+func lockWatch(id, queue string, how int) (release func(), err error) {
 	state, err := config.StateDir()
 	if err != nil {
 		return nil, err
 	}
 	sum := sha256.Sum256([]byte(queue))
-	path := filepath.Join(state, "codex-"+hex.EncodeToString(sum[:8])+".lock")
+	path := filepath.Join(state, id+"-"+hex.EncodeToString(sum[:8])+".lock")
 	for try := 0; ; try++ { // a process that only checks holds the lock for a moment
 		file, err := whole.LockFile(path, how)
 		switch {
@@ -202,40 +198,45 @@ func lockCodex(queue string, how int) (release func(), err error) {
 	}
 }
 
-// codexEvery is the time between two checks of a dashboard whether a Codex server runs that no process watches.
-const codexEvery = 5 * time.Second
+// watchEvery is the time between two checks of a dashboard whether an agent's server runs that no process watches.
+const watchEvery = 5 * time.Second
 
-// watchingCodex brings the prompts of Codex to a dashboard as long as the dashboard is open. A process of its own
-// watches Codex for all dashboards and ends with the last of them; the dashboard only starts that process when it is
-// needed. The caller calls stop at the end.
-func watchingCodex(ctx context.Context, sh *shell) (stop func()) {
+// watchingAgents brings the prompts of agents with a server to a dashboard as long as the dashboard is open. A process
+// of its own watches each of these agents for all dashboards and ends with the last of them; the dashboard only starts
+// that process when it is needed. The caller calls stop at the end.
+func watchingAgents(ctx context.Context, sh *shell) (stop func()) {
 	ctx, stop = context.WithCancel(ctx)
 	dir, err := sh.queuePlace()
 	if err != nil {
 		return stop
 	}
-	settings := sh.settings() // not shared: one reader's Refresh would hide a change from the other
-	go func() {
-		for {
-			settings.Refresh()
-			if wantsWatcher(dir, settings) {
-				runWatcher(ctx, dir)
-			}
-			select {
-			case <-time.After(codexEvery):
-			case <-ctx.Done():
-				return
-			}
+	for _, a := range agents.All() {
+		if a.Watch == nil {
+			continue
 		}
-	}()
+		settings := sh.settings() // not shared: one reader's Refresh would hide a change from the other
+		go func() {
+			for {
+				settings.Refresh()
+				if wantsWatcher(a, dir, settings) {
+					runWatcher(ctx, a, dir)
+				}
+				select {
+				case <-time.After(watchEvery):
+				case <-ctx.Done():
+					return
+				}
+			}
+		}()
+	}
 	return stop
 }
 
-// wantsWatcher reports whether a Codex server runs and no process watches it.
-func wantsWatcher(dir string, settings *config.File) bool {
-	for _, home := range watchedCodexHomes(settings.Settings()) {
-		if info, err := os.Lstat(socket.In(home)); err == nil && info.Mode()&os.ModeSocket != 0 {
-			release, err := lockCodex(dir, unix.LOCK_SH)
+// wantsWatcher reports whether an agent's server runs and no process watches it.
+func wantsWatcher(a agent.Agent, dir string, settings *config.File) bool {
+	for _, home := range watchedHomes(a, settings.Settings()) {
+		if a.Watch.Listens(home) {
+			release, err := lockWatch(a.ID, dir, unix.LOCK_SH)
 			if err == nil {
 				release()
 			}
@@ -245,9 +246,9 @@ func wantsWatcher(dir string, settings *config.File) bool {
 	return false
 }
 
-// runWatcher starts the process that watches Codex, and returns when that process ends or the dashboard closes.
-func runWatcher(ctx context.Context, dir string) {
-	child, err := nativeProcess("codex", dir)
+// runWatcher starts the process that watches an agent, and returns when that process ends or the dashboard closes.
+func runWatcher(ctx context.Context, a agent.Agent, dir string) {
+	child, err := nativeProcess(a.ID, dir)
 	if err != nil || child.Start() != nil {
 		return
 	}
@@ -257,14 +258,4 @@ func runWatcher(ctx context.Context, dir string) {
 	case <-ended:
 	case <-ctx.Done():
 	}
-}
-
-// codexAsksBySocket reports whether this hook belongs to a Codex session whose server has a control socket. The prompts
-// of such a session come by the socket, or stay with Codex if the settings say so, so the hook must not ask too.
-func codexAsksBySocket(ctx context.Context) bool {
-	server, ok := tmux.ServerOf(ctx, tmux.Agent{PID: os.Getppid()})
-	if !ok || server.Kind != queue.AppServer {
-		return false
-	}
-	return socket.Listens(ctx, socket.Of(server.PID), server.PID)
 }

@@ -1,4 +1,4 @@
-package watch
+package codex
 
 import (
 	"bytes"

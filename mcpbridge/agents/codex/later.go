@@ -1,10 +1,9 @@
-package watch
+package codex
 
 import (
 	"context"
 	"strings"
 
-	"github.com/choicetui/choicetui/mcpbridge/agents/codex"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 )
 
@@ -32,7 +31,7 @@ func (l *link) learnLater(ctx context.Context, id, cwd string, i item) {
 	switch {
 	case i.Type == itemMessage && i.Delivery == deliveredLater:
 		for _, q := range i.Questions {
-			asked := codex.Later(codex.Request{Cwd: cwd, Server: l.conn.Server()}, id, i.ID, q.Title)
+			asked := Later(Request{Cwd: cwd, Server: l.conn.Server()}, id, i.ID, q.Title)
 			l.watcher.openQuestion(ctx, l.conn, nil, asked)
 		}
 	case i.Type == itemPerson:

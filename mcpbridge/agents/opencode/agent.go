@@ -1,0 +1,102 @@
+package opencode
+
+import (
+	"context"
+	_ "embed"
+	"io"
+
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+)
+
+// Agent returns what is known of opencode 1.
+func Agent() agent.Agent {
+	return agent.Agent{
+		Client: agent.Client{
+			Name: "opencode 1", ID: "opencode", Program: "opencode", Project: "opencode.json",
+			File: "~/.config/opencode/opencode.json", Config: pastedServer,
+			Timeout: "Gives up after 60 seconds without progress; choicetui reports progress every 10 " +
+				"seconds. To raise the limit, set \"timeout\" (in milliseconds).",
+			Server: agent.Target{File: "~/.config/opencode/opencode.json", Others: []string{"opencode.jsonc"},
+				Sets: []agent.Setting{{Path: []string{"mcp", "choicetui"},
+					Value: entry}}},
+			Also: []agent.Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: plugin}},
+		},
+		Plugin:   serve,
+		Sessions: sessions,
+	}
+}
+
+// Second returns what is known of opencode 2.
+func Second() agent.Agent {
+	return agent.Agent{
+		Client: agent.Client{
+			Name: "opencode 2", ID: "opencode2", Program: "opencode", Project: "opencode.json",
+			File: "~/.config/opencode/opencode.json",
+			Config: `{"mcp": {"servers": {"choicetui": {"type": "local",
+                                   "command": [PROGRAM, "mcp"],
+                                   "timeout": {"request": 86400000}}}}}`,
+			Timeout: "Expects servers under mcp.servers, and ignores one whose timeout is a number as in version 1.",
+			Server: agent.Target{File: "~/.config/opencode/opencode.json", Others: []string{"opencode.jsonc"},
+				Sets: []agent.Setting{{Path: []string{"mcp", "servers", "choicetui"},
+					Value: `{"type": "local", "command": [PROGRAM, "mcp"], "timeout": {"request": 86400000}}`},
+					{Path: []string{"mcp", "choicetui"}, Value: entry, Before: true}}},
+			Also: []agent.Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: plugin}},
+		},
+		Sessions: sessions,
+	}
+}
+
+// Kilo returns what is known of Kilo Code, which is built on opencode 1.
+func Kilo() agent.Agent {
+	return agent.Agent{
+		Client: agent.Client{
+			Name: "Kilo Code", ID: "kilo", Program: "kilo", Project: "kilo.json",
+			File: "~/.config/kilo/kilo.json", Config: pastedServer,
+			Timeout: "It is built on opencode 1, and has its settings; timeout, in milliseconds, sets the limit.",
+			Server: agent.Target{File: "~/.config/kilo/kilo.json", Others: []string{"kilo.jsonc"},
+				Sets: []agent.Setting{{Path: []string{"mcp", "choicetui"},
+					Value: entry}}},
+			Also: []agent.Target{{File: "~/.config/kilo/plugin/choicetui.js", Whole: plugin}},
+		},
+		Sessions: sessions,
+	}
+}
+
+// MiMo returns what is known of MiMo Code, which is built on opencode 1.
+func MiMo() agent.Agent {
+	return agent.Agent{
+		Client: agent.Client{
+			Name: "MiMo Code", ID: "mimo", Program: "mimo", Project: ".mimocode/mimocode.json",
+			File: "~/.config/mimocode/mimocode.json", Config: pastedServer,
+			Timeout: "It is built on opencode 1, and has its settings; timeout, in milliseconds, sets the limit.",
+			Server: agent.Target{File: "~/.config/mimocode/mimocode.json", Others: []string{"mimocode.jsonc"},
+				Sets: []agent.Setting{{Path: []string{"mcp", "choicetui"},
+					Value: entry}}},
+			Also: []agent.Target{{File: "~/.config/mimocode/plugins/choicetui.js", Whole: plugin}},
+		},
+		Sessions: sessions,
+	}
+}
+
+// pastedServer is the server entry for opencode 1, and for agents built on it, as the person pastes it.
+const pastedServer = `{"mcp": {"choicetui": {"type": "local", "command": [PROGRAM, "mcp"],
+                       "enabled": true, "timeout": 86400000}}}`
+
+// entry is the same entry as `choicetui setup` writes it, below mcp.choicetui.
+const entry = `{"type": "local", "command": [PROGRAM, "mcp"], "enabled": true, "timeout": 86400000}`
+
+// plugin is the source of the plugin that brings the own questions and permission prompts of opencode, and of agents
+// built on it, to the dashboard.
+//
+//go:embed plugin.js
+var plugin string
+
+// sessions says that opencode, and each agent built on it, is asked for what it was doing.
+var sessions = agent.Sessions{Reader: Transcripts{}, Ask: ReadSession}
+
+// serve serves the plugin until in ends.
+func serve(ctx context.Context, h prompt.Host, in io.Reader, out io.Writer) {
+	p := Plugin{Host: h}
+	p.Serve(ctx, in, out)
+}
