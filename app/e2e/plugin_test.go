@@ -34,7 +34,10 @@ const client = (dir) => ({ _client: {
 const plugins = {};
 for await (const line of readline.createInterface({ input: process.stdin })) {
   const { dir, open: late, event } = JSON.parse(line);
-  if (late) Object.assign(open, late);
+  if (late) {
+    Object.assign(open, late);
+    console.log(JSON.stringify({ opened: Object.keys(late) }));
+  }
   plugins[dir] ??= await server({ client: client(dir), directory: dir });
   if (event) await plugins[dir].event({ event });
 }
@@ -148,7 +151,9 @@ func TestThePluginGivesALineToTheSessionThatAskedAsItWorks(t *testing.T) {
 	p := r.opencode()
 	const session = `{"dir":"/src/a","open":{"/session/ses_1":{"id":"ses_1","directory":"/src/a","agent":"plan",` +
 		`"model":{"id":"m","providerID":"fake","variant":"high"}%s}}}`
+	const opened = `{"opened":["/session/ses_1"]}`
 	p.send(fmt.Sprintf(session, ""))
+	require.Equal(t, opened, p.reply())
 	p.send(`{"dir":"/src/a","event":{"type":"question.asked","properties":` + strings.ReplaceAll(oneQuestion, "que_ID", "que_1") + `}}`)
 	asked := r.asked(q)
 	until(t, "lines are taken", func() bool { return prompt.TakesLines(t.Context(), q, asked.Origin) })
@@ -158,6 +163,7 @@ func TestThePluginGivesALineToTheSessionThatAskedAsItWorks(t *testing.T) {
 
 	for _, other := range []string{`,"parentID":"ses_0"`, `,"directory":"/src/b"`, `,"id":"ses_2"`, `,"agent":""`} {
 		p.send(fmt.Sprintf(session, other))
+		require.Equal(t, opened, p.reply())
 		require.ErrorIs(t, r.says(q, asked.Origin, "hello"), prompt.ErrUngiven, other)
 	}
 	require.Empty(t, p.lines)
