@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
+	"github.com/choicetui/choicetui/mcpbridge/agents/codex"
 	"github.com/choicetui/choicetui/mcpbridge/agents/codex/socket"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/panes/peek"
@@ -52,7 +54,7 @@ func otherHost(o queue.Origin) string {
 // pid and start time. An origin with another name belongs to a process that serves several agents, so its name does not
 // identify a process.
 func agentOf(o queue.Origin) tmux.Agent {
-	a := tmux.Agent{Pane: o.Pane, PID: o.PID, Cwd: o.Cwd}
+	a := tmux.Agent{Pane: o.Pane, PID: o.PID, Cwd: o.Cwd, Servers: agents.Servers()}
 	if pid, started, ok := strings.Cut(o.Agent, "-"); ok && pid == strconv.Itoa(o.PID) {
 		a.Started = started
 	}
@@ -192,7 +194,7 @@ var errNoThread = errors.New("Codex did not say which of its sessions asked") //
 // has a pane of its own, and takes lines there. errNoThread: Codex did not name the session that asked.
 func threadOf(ctx context.Context, o queue.Origin) (t socket.Thread, below bool, err error) {
 	server, ok := tmux.ServerOf(ctx, agentOf(o))
-	if !ok || server.Kind != queue.AppServer {
+	if !ok || server.Kind != codex.Server.Kind {
 		return t, false, nil
 	}
 	if o.Thread == "" {

@@ -129,7 +129,7 @@ func (r *hookRun) followUnfit(ctx context.Context, asked prompt.Asked) {
 	n := r.of.following.UnfitNotice(asked, r.raw, claudePID(), r.sh.now())
 	n.Agent = r.agent
 	n.Notice.Unasked = r.of.isHeadless != nil && r.of.isHeadless(r)
-	r.startNative(noticeArg, n.From())
+	r.startNative(noticeArg, n.From(processOrigin()))
 }
 
 // noteIfUnread notes input that is not JSON although its braces match, and input that is so large that nobody can say

@@ -32,7 +32,7 @@ func (r *hookRun) followNotice(of hookAgent) {
 	notice, ok := of.notice(r.raw, cmp.Or(claudePID(), r.parent), r.sh.now())
 	if ok && !isHeadlessClaude(r) {
 		notice.Agent = r.agent
-		r.startNative(noticeArg, notice.From())
+		r.startNative(noticeArg, notice.From(processOrigin()))
 	}
 }
 
@@ -173,7 +173,7 @@ func serveConfirmation(ctx context.Context, sh *shell) error {
 	if !ok || asked.Dialog == nil {
 		return nil
 	}
-	in, err := prompt.Open(ctx, prompt.Options{Queue: q, Settings: sh.currentSettings})
+	in, err := prompt.Open(ctx, processOrigin(), prompt.Options{Queue: q, Settings: sh.currentSettings})
 	if err != nil {
 		return nil
 	}
@@ -204,7 +204,7 @@ func serveOrphan(ctx context.Context, sh *shell) error {
 	}
 	asked.Stopped = copilot.Stopped(cmp.Or(os.Getenv("COPILOT_HOME"), filepath.Join(config.Home(), ".copilot")),
 		asked.Origin.Thread, o.Since)
-	in, err := prompt.Open(ctx, prompt.Options{Queue: q, Instance: o.Instance, Settings: sh.currentSettings})
+	in, err := prompt.Open(ctx, processOrigin(), prompt.Options{Queue: q, Instance: o.Instance, Settings: sh.currentSettings})
 	if err != nil {
 		return nil
 	}

@@ -90,7 +90,7 @@ func serveOpencode(ctx context.Context, sh *shell) error {
 			if err != nil {
 				return nil, err
 			}
-			return prompt.Open(ctx, prompt.Options{Queue: q, Settings: sh.currentSettings})
+			return prompt.Open(ctx, processOrigin(), prompt.Options{Queue: q, Settings: sh.currentSettings})
 		},
 		Dashboard: func(ctx context.Context) bool {
 			q, err := look()

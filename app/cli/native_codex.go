@@ -20,6 +20,7 @@ import (
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/config/whole"
+	"github.com/choicetui/choicetui/mcpbridge/agents/codex"
 	"github.com/choicetui/choicetui/mcpbridge/agents/codex/socket"
 	"github.com/choicetui/choicetui/mcpbridge/agents/codex/watch"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
@@ -142,7 +143,7 @@ func (r *codexRun) openIntake(ctx context.Context) (*prompt.Intake, error) {
 	if r.intake != nil {
 		return r.intake, nil
 	}
-	in, err := prompt.Open(context.WithoutCancel(ctx), prompt.Options{Queue: r.queue,
+	in, err := prompt.Open(context.WithoutCancel(ctx), processOrigin(), prompt.Options{Queue: r.queue,
 		Settings: func() config.Settings { return r.settings.Settings() }})
 	if err == nil {
 		r.intake = in
@@ -262,8 +263,8 @@ func runWatcher(ctx context.Context, dir string) {
 // codexAsksBySocket reports whether this hook belongs to a Codex session whose server has a control socket. The prompts
 // of such a session come by the socket, or stay with Codex if the settings say so, so the hook must not ask too.
 func codexAsksBySocket(ctx context.Context) bool {
-	server, ok := tmux.ServerOf(ctx, tmux.Agent{PID: os.Getppid()})
-	if !ok || server.Kind != queue.AppServer {
+	server, ok := tmux.ServerOf(ctx, agentOf(queue.Origin{PID: os.Getppid()}))
+	if !ok || server.Kind != codex.Server.Kind {
 		return false
 	}
 	return socket.Listens(ctx, socket.Of(server.PID), server.PID)
