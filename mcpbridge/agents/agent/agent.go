@@ -7,15 +7,18 @@ import (
 
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // Agent has all that is known of one agent. What is nil or empty is not known, or the agent does not have it.
 type Agent struct {
-	Client          // how it is found and connected
-	Hook     *Hook  // its hooks, which bring its own prompts
-	Plugin   Plugin // its plugin, which brings its own prompts
-	Watch    *Watch // its server, from which a process of ours takes its own prompts
+	Client                       // how it is found and connected
+	Hook     *Hook               // its hooks, which bring its own prompts
+	Plugin   Plugin              // its plugin, which brings its own prompts
+	Watch    *Watch              // its server, from which a process of ours takes its own prompts
+	Calls    call.Client         // what it is known for as a client of MCP
+	Shared   *queue.SharedServer // its server that serves many agents
 	Sessions Sessions
 	// Lines gives lines of the person to the sessions of its server. What else is for an agent goes the same way.
 	Lines Lines

@@ -28,6 +28,7 @@ func Agent() agent.Agent {
 		},
 		Hook: &agent.Hook{Brings: "questions from Gemini CLI", Read: Read, Notice: ReadNotice,
 			Following: Following},
+		Calls:    mcpClient,
 		Sessions: agent.Sessions{Reader: Transcripts{}},
 	}
 }

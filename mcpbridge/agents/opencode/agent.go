@@ -23,6 +23,8 @@ func Agent() agent.Agent {
 			Also: []agent.Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: plugin}},
 		},
 		Plugin:   serve,
+		Calls:    mcpClient,
+		Shared:   &sharedServer,
 		Sessions: sessions,
 	}
 }

@@ -65,9 +65,9 @@ type Options struct {
 	Limit    time.Duration // how long the agent waits at most; zero: as long as the settings say
 }
 
-// Open announces a new intake in the queue. Close ends the announcement.
-func Open(ctx context.Context, o Options) (*Intake, error) {
-	in := &Intake{queue: o.Queue, settings: o.Settings, Origin: call.ProcessOrigin(), limit: o.Limit}
+// Open announces a new intake in the queue. Close ends the announcement. process is what call.ProcessOrigin says.
+func Open(ctx context.Context, process queue.Origin, o Options) (*Intake, error) {
+	in := &Intake{queue: o.Queue, settings: o.Settings, Origin: process, limit: o.Limit}
 	in.Origin.Instance, in.Origin.Dialect = cmp.Or(o.Instance, queue.NewToken()), queue.DialectNative
 	var err error
 	in.release, err = o.Queue.Store.Announce(ctx, queue.Presence{Instance: in.Origin.Instance, Role: queue.RoleBridge})
@@ -421,7 +421,7 @@ func (in *Intake) OriginOf(a Asked) queue.Origin { return mergeOrigin(in.Origin,
 // in said. shared means that the parent is not the agent, so its process, pane and directory are dropped.
 func mergeOrigin(o, said queue.Origin, shared bool) queue.Origin {
 	o.Client, o.Version, o.Thread, o.Source, o.CallID = said.Client, said.Version, said.Thread, said.Source, said.CallID
-	o.Subagent = said.Subagent
+	o.Subagent, o.OneSession = said.Subagent, said.OneSession
 	if said.PID != 0 || shared { // the parent of this process is not the agent
 		o.PID, o.Agent, o.Pane = said.PID, "", ""
 		o.Cwd, o.Branch = "", ""

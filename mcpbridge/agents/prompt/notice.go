@@ -115,7 +115,7 @@ func (e Event) ReadNotice(now time.Time) (n Notice, kind string, ok bool) {
 	if !isText || !isKind || !isPath || e.Name != eventNotification || e.Subagent != "" {
 		return n, "", false
 	}
-	n.Origin = queue.Origin{Client: e.agent.Client, Cwd: e.Dir, Thread: e.session}
+	n.Origin = queue.Origin{Client: e.agent.Client, Cwd: e.Dir, Thread: e.session, OneSession: e.agent.OneSession}
 	n.Notice = queue.Notice{Says: queue.Shorten(message, MostSaid, "…"), At: now.UTC().Truncate(time.Millisecond)}
 	if filepath.IsAbs(path) {
 		n.Transcript = path
@@ -123,11 +123,11 @@ func (e Event) ReadNotice(now time.Time) (n Notice, kind string, ok bool) {
 	return n, kind, true
 }
 
-// From returns the notice with the origin completed by this process, which the agent started.
-func (n Notice) From() Notice {
-	o := call.ProcessOrigin()
-	o.Dialect = queue.DialectNative
-	n.Origin = mergeOrigin(o, n.Origin, false)
+// From returns the notice with the origin completed by this process, which the agent started. process is what
+// call.ProcessOrigin says.
+func (n Notice) From(process queue.Origin) Notice {
+	process.Dialect = queue.DialectNative
+	n.Origin = mergeOrigin(process, n.Origin, false)
 	return n
 }
 
