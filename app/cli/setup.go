@@ -42,7 +42,7 @@ func setupCommand(sh *shell) *cobra.Command {
 	cmd.Flags().BoolVar(&r.all, "all", false, "all agents found")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes without making them")
 	cmd.Flags().BoolVar(&r.diff, "diff", false, "show each changed line without waiting for a key")
-	cmd.Flags().BoolVar(&r.remove, "remove", false, "remove what setup added")
+	cmd.Flags().BoolVar(&r.remove, "remove", false, "remove what starts choicetui")
 	cmd.Flags().StringVar(&r.key, "key", "a", "the `KEY` after the prefix, for tmux")
 	r.addTo(cmd)
 	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask first; needs agents, or --all")
@@ -55,7 +55,7 @@ each change to your settings (never to a project's) and makes it only if you
 type yes. setup tmux binds a key that opens the oldest question in a popup.
 docs/agents.md has the details.
 
---remove removes exactly what setup added. A second run changes nothing.
+--remove takes out whatever starts choicetui. A second run changes nothing.
 
 Agents: ` + foldText(strings.Join(setup.Names(), ", "), 70) + `.
 Exit codes: 0 done, or only lines for you to add are left; 1 any other error.`
@@ -202,14 +202,14 @@ func (r *setupRun) setUpAgents(ctx context.Context, host setup.Host, names []str
 
 // apply makes the changes that the person agreed to.
 func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Plan, left []setup.Left) error {
-	journal, err := openJournal(host)
+	backups, err := openBackups(host)
 	if err != nil {
 		return err
 	}
-	defer journal.Close()
+	defer backups.Close()
 	ready := 0
 	for _, plan := range plans {
-		failed, whole, err := r.applyPlan(ctx, host, journal, plan)
+		failed, whole, err := r.applyPlan(ctx, host, backups, plan)
 		if err != nil {
 			return err
 		}
@@ -224,30 +224,30 @@ func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Pla
 	return errors.Join(p.send(r.sh.out), r.leftAlone(left))
 }
 
-// openJournal opens the record of earlier set-ups, and says what to do if it cannot be read.
-func openJournal(host setup.Host) (*setup.Journal, error) {
-	journal, err := setup.OpenJournal(host.State)
-	var broken *setup.BrokenJournal
+// openBackups opens the copies of earlier set-ups, and says what to do if their list cannot be read.
+func openBackups(host setup.Host) (*setup.Backups, error) {
+	backups, err := setup.OpenBackups(host.State)
+	var broken *setup.BrokenList
 	switch {
 	case errors.As(err, &broken):
 		return nil, &failure{say: broken.Error(), cause: err,
 			hint: "nothing was changed; move the file away, and set-up works again: mv " +
 				agent.ShellQuoted(broken.Path) + " " + agent.ShellQuoted(broken.Path+".broken") +
-				". Then take out by hand what setup added; copies from before are in the same directory"}
+				". Copies from before are in the same directory"}
 	case err != nil:
 		return nil, &failure{say: err.Error(), hint: "nothing was changed", cause: err}
 	}
-	return journal, nil
+	return backups, nil
 }
 
 // applyPlan sets up one agent and reports it at once, because some agents' commands take seconds. failed lists the
 // changes that could not be made; whole reports that nothing is missing.
-func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setup.Journal, plan setup.Plan) (
+func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, backups *setup.Backups, plan setup.Plan) (
 	failed []setup.Left, whole bool, err error) {
 	if len(plan.Command) > 0 {
 		r.sh.note("running %s …", say.OneLine(shellLine(plan.Command)))
 	}
-	said, left := host.Apply(ctx, journal, plan)
+	said, left := host.Apply(ctx, backups, plan)
 	var p page
 	for _, line := range said {
 		p.line("%s: %s", plan.Client.Name, say.OneLine(line))

@@ -6,7 +6,6 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -27,7 +26,7 @@ type Client struct {
 	Timeout string // how long it waits for a tool by default, and how to change that; sentences
 	ByHand  string // a step that the person has to do, because no setting does; a sentence, or empty
 
-	Add, Remove []string // the arguments of its own command for servers; empty: its file is edited
+	Add, Remove []string // the arguments of its own command for servers, if setup does not write its format
 	Writer      []string // its own command that changes its settings by JSON-RPC; empty if there is none
 	Server      Target   // the file of its MCP servers, with the settings for our server
 	Also        []Target // further settings that it needs, in other files
@@ -123,7 +122,10 @@ func Clients(program string) []Client {
 		c.Command, c.Config = inShell.Replace(c.Command), inFile.Replace(c.Config)
 		c.Head = inFile.Replace(c.Head)
 		c.Server.Sets = fillIn(fillIn(c.Server.Sets, inFile), command)
-		c.Add = replaceWords(c.Add, program, c.Server.Sets[0].Value)
+		c.Add = slices.Clone(c.Add)
+		for j, word := range c.Add {
+			c.Add[j] = strings.Replace(word, "PROGRAM", program, 1)
+		}
 		c.Also = slices.Clone(c.Also)
 		for j := range c.Also {
 			c.Also[j].Sets = fillIn(c.Also[j].Sets, inFile)
@@ -143,23 +145,6 @@ func IDs(fits func(Client) bool) (ids []string) {
 		}
 	}
 	return ids
-}
-
-// lineBreaks matches the line breaks in the values of the table of clients, with the indentation after them.
-var lineBreaks = regexp.MustCompile(`\n\s*`)
-
-// replaceWords returns the arguments of a command, with this program and its server entry filled in.
-func replaceWords(args []string, program, entry string) (all []string) {
-	for _, arg := range args {
-		switch arg {
-		case "PROGRAM":
-			arg = program
-		case "ENTRY":
-			arg = lineBreaks.ReplaceAllString(entry, " ")
-		}
-		all = append(all, arg)
-	}
-	return all
 }
 
 // fillIn returns settings with the program's words filled in.
