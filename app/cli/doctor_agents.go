@@ -24,7 +24,7 @@ func checkAgents(ctx context.Context, sh *shell) (all []finding) {
 	}
 	entries, err := setup.Entries(ctx, host)
 	if err != nil {
-		return []finding{{"agents", isFail, err.Error(), ""}}
+		return []finding{{"agents", isFail, err.Error(), "choicetui setup --help"}}
 	}
 	if len(entries) == 0 {
 		all = append(all, finding{"agents", isWarn, "none was found on this machine", "choicetui help connect"})
