@@ -138,13 +138,6 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 	}
 }
 
-// hookBrings names what each hook of Claude Code brings here. The hook SessionStart is left out, because it brings
-// nothing: it makes Claude Code wait for our tools.
-var hookBrings = map[string]string{
-	"PreToolUse": "its questions", "PermissionRequest": "its permission prompts and plans",
-	"Elicitation": "the forms of its other servers", "Notification": "what can be answered only in its own pane",
-}
-
 // lacksHooks says what the missing hooks of an agent would bring here. bringsSome reports whether some of the hooks
 // that bring prompts are there.
 func lacksHooks(host setup.Host, c agent.Client) (words string, bringsSome bool) {
@@ -158,9 +151,9 @@ func lacksHooks(host setup.Host, c agent.Client) (words string, bringsSome bool)
 			one := t
 			one.Sets = []agent.Setting{s}
 			c.Also = []agent.Target{one} // so that OwnAsks looks for this hook alone
-			brings := hookBrings[s.Path[1]]
+			brings := s.Brings
 			switch there := setup.OwnAsks(host, c) != setup.OwnThere; {
-			case brings == "" && !there:
+			case brings == "" && !there: // the hook that makes the agent wait for our tools
 				lateTools = "; a prompt on its command line is sent before it has our tools"
 			case brings != "" && !there:
 				lacks = append(lacks, brings)

@@ -83,7 +83,8 @@ func checkPlace(dir string, place spool.Place) (all []finding) {
 	free := fmt.Sprintf("%d MiB are free for the queue", place.Free>>20)
 	room := finding{"space", isOK, free, ""}
 	if place.Free < lowSpace {
-		room.Status, room.Remedy = isWarn, "free some space, otherwise no answer can be stored: df -h "+agent.ShellQuoted(dir)
+		room.Status = isWarn
+		room.Remedy = "free some space, otherwise no answer can be stored: df -h " + agent.ShellQuoted(dir)
 	}
 	if place.Free < 1<<20 {
 		room.Status = isFail
@@ -136,7 +137,8 @@ func tmuxHere(ctx context.Context) (*tmux.Settings, error) {
 func checkTmux(s *tmux.Settings, err error) []finding {
 	switch {
 	case err != nil:
-		return []finding{{"tmux", isWarn, "it does not answer: " + err.Error(), "start choicetui in a new pane; outside tmux: unset TMUX TMUX_PANE"}}
+		return []finding{{"tmux", isWarn, "it does not answer: " + err.Error(),
+			"start choicetui in a new pane; outside tmux: unset TMUX TMUX_PANE"}}
 	case s == nil:
 		return []finding{{"tmux", isOK, "not inside tmux", ""}}
 	}
@@ -162,7 +164,8 @@ func checkTmux(s *tmux.Settings, err error) []finding {
 func checkTerminal(term, variable, locale string) []finding {
 	all := []finding{{"terminal", isOK, "TERM=" + term, ""}, {"locale", isOK, locale, ""}}
 	if term == "" || term == "dumb" {
-		all[0].Status, all[0].Remedy = isWarn, "it cannot show a full screen: export TERM=xterm-256color, or use choicetui --plain"
+		all[0].Status = isWarn
+		all[0].Remedy = "it cannot show a full screen: export TERM=xterm-256color, or use choicetui --plain"
 	}
 	if !isUTF8(locale) {
 		remedy := "export LC_CTYPE=C.UTF-8"

@@ -24,7 +24,7 @@ import (
 type setupRun struct {
 	sh                       *shell
 	all, dryRun, remove, yes bool
-	diff                     bool   // shows each changed line without waiting for Enter
+	diff                     bool   // shows the files and each changed line
 	key                      string // the tmux key; only for tmux
 	hookChoice
 }
@@ -41,7 +41,7 @@ func setupCommand(sh *shell) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&r.all, "all", false, "all agents found")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes without making them")
-	cmd.Flags().BoolVar(&r.diff, "diff", false, "show each changed line without waiting for a key")
+	cmd.Flags().BoolVar(&r.diff, "diff", false, "show the files and each changed line")
 	cmd.Flags().BoolVar(&r.remove, "remove", false, "remove what starts choicetui")
 	cmd.Flags().StringVar(&r.key, "key", "a", "the `KEY` after the prefix, for tmux")
 	r.addTo(cmd)
@@ -50,10 +50,10 @@ func setupCommand(sh *shell) *cobra.Command {
 }
 
 func setupHelp() string {
-	return `setup connects the agents that you name, or all that it finds here. It shows
-each change to your settings (never to a project's) and makes it only if you
-type yes. setup tmux binds a key that opens the oldest question in a popup.
-docs/agents.md has the details.
+	return `setup connects the agents that you name, or all that it finds here. It says
+what changes for you, shows each line of your settings with --diff (it never
+writes a project's), and makes the changes only if you type yes. setup tmux
+binds a key that opens the oldest question in a popup. docs/agents.md has more.
 
 --remove takes out whatever starts choicetui. A second run changes nothing.
 
@@ -180,16 +180,29 @@ func (r *setupRun) setUpAgents(ctx context.Context, host setup.Host, names []str
 			hint: "choicetui help connect shows how agents are connected by hand"}
 	}
 	var v preview
-	var plans []setup.Plan
+	var all, plans []setup.Plan
 	var left []setup.Left
 	for _, c := range chosen {
 		plan := host.Survey(c)
-		r.showShort(&v.short, host.Home, plan)
-		showLines(&v.lines, plan)
-		left = append(left, plan.Left...)
+		all, left = append(all, plan), append(left, plan.Left...)
+		showLines(&v.lines, host.Home, plan)
 		if len(plan.Edits) > 0 {
 			plans = append(plans, plan)
 		}
+	}
+	undo := "choicetui setup --remove"
+	for _, plan := range plans {
+		undo += " " + plan.Client.ID
+	}
+	for _, plan := range all {
+		if len(plans) == 1 && !r.takesOut() {
+			r.showShort(&v.short, host.Home, plan, undo)
+		} else {
+			r.showShort(&v.short, host.Home, plan, "")
+		}
+	}
+	if len(plans) > 1 && !r.takesOut() {
+		v.short.block("  ", foldText("Undo: "+undo, 76))
 	}
 	if len(plans) == 0 || r.dryRun {
 		return errors.Join(r.showPreview(v), r.leftAlone(left))

@@ -72,32 +72,38 @@ func showOthers(ctx context.Context, p *page, host setup.Host, names []string) {
 	}
 }
 
-// showRemoval shows what would be removed from one agent's settings.
+// showRemoval says what a removal changes for the person, and shows each line of it.
 func showRemoval(v *preview, home string, one setup.Removal) {
 	var parts []string
-	p := &v.lines
-	p.line("%s", one.Client.Name)
+	var lines page
 	for _, change := range one.Changes {
 		path := say.Tilde(change.File.Path, home) + change.File.Leads()
 		switch {
 		case len(change.Command) > 0:
 			parts = append(parts, strings.Join(change.Command[:min(3, len(change.Command))], " "))
-			p.block("  runs: ", shellLine(change.Command))
+			lines.block("  runs: ", shellLine(change.Command))
 		case change.Goes:
 			parts = append(parts, path+" (deleted)")
-			p.block("  is deleted, since setup created it: ", change.File.Path)
+			lines.block("  is deleted, since setup created it: ", change.File.Path)
 		default:
 			parts = append(parts, path+changedLines(change.File.Text, change.After))
-			showDiff(p, change.File.Path, change.File.Text, change.After)
+			showDiff(&lines, change.File.Path, change.File.Text, change.After)
 		}
 	}
-	p.line("")
 	var says []string
+	name := one.Client.Name
 	if len(parts) > 0 {
-		says = append(says, strings.Join(parts, ", "))
+		v.lines.line("%s: %s", name, say.OneLine(strings.Join(parts, ", ")))
+		v.lines.Write(lines.Bytes())
+		v.lines.line("")
+		effect := name + " can no longer ask you here"
+		if len(one.Client.Brings()) > 0 {
+			effect += ", and shows its own prompts itself"
+		}
+		says, name = append(says, effect+". Undo: choicetui setup "+one.Client.ID), ""
 	}
 	for _, l := range one.Left {
-		says = append(says, "left alone: "+l.Words())
+		says = append(says, "Left alone: "+l.Words())
 	}
-	showAgent(&v.short, one.Client.Name, says)
+	showAgent(&v.short, name, says)
 }

@@ -26,6 +26,9 @@ const plainServer = `{"command": PROGRAM, "args": ["mcp"]}`
 const opencodeServer = `{"mcp": {"choicetui": {"type": "local", "command": [PROGRAM, "mcp"],
                        "enabled": true, "timeout": 86400000}}}`
 
+// opencodeBrings names what the plugin brings here.
+const opencodeBrings = "its own prompts"
+
 // opencodeEntry is the same entry as `choicetui setup` writes it, below mcp.choicetui.
 const opencodeEntry = `{"type": "local", "command": [PROGRAM, "mcp"], "enabled": true, "timeout": 86400000}`
 
@@ -147,7 +150,8 @@ tool_timeout_sec = 86400`,
 		Server: Target{File: "~/.config/opencode/opencode.json", Others: []string{"opencode.jsonc"},
 			Sets: []Setting{{Path: []string{"mcp", server},
 				Value: opencodeEntry}}},
-		Also: []Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: opencodePlugin}},
+		Also: []Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: opencodePlugin,
+			Brings: opencodeBrings}},
 	},
 	{
 		Name: "opencode 2", ID: "opencode2", Program: "opencode", Project: "opencode.json",
@@ -160,7 +164,8 @@ tool_timeout_sec = 86400`,
 			Sets: []Setting{{Path: []string{"mcp", "servers", server},
 				Value: `{"type": "local", "command": [PROGRAM, "mcp"], "timeout": {"request": 86400000}}`},
 				{Path: []string{"mcp", server}, Value: opencodeEntry, Before: true}}},
-		Also: []Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: opencodePlugin}},
+		Also: []Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: opencodePlugin,
+			Brings: opencodeBrings}},
 	},
 	{
 		Name: "Kilo Code", ID: "kilo", Program: "kilo", Project: "kilo.json",
@@ -169,7 +174,8 @@ tool_timeout_sec = 86400`,
 		Server: Target{File: "~/.config/kilo/kilo.json", Others: []string{"kilo.jsonc"},
 			Sets: []Setting{{Path: []string{"mcp", server},
 				Value: opencodeEntry}}},
-		Also: []Target{{File: "~/.config/kilo/plugin/choicetui.js", Whole: opencodePlugin}},
+		Also: []Target{{File: "~/.config/kilo/plugin/choicetui.js", Whole: opencodePlugin,
+			Brings: opencodeBrings}},
 	},
 	{
 		Name: "MiMo Code", ID: "mimo", Program: "mimo", Project: ".mimocode/mimocode.json",
@@ -178,7 +184,8 @@ tool_timeout_sec = 86400`,
 		Server: Target{File: "~/.config/mimocode/mimocode.json", Others: []string{"mimocode.jsonc"},
 			Sets: []Setting{{Path: []string{"mcp", server},
 				Value: opencodeEntry}}},
-		Also: []Target{{File: "~/.config/mimocode/plugins/choicetui.js", Whole: opencodePlugin}},
+		Also: []Target{{File: "~/.config/mimocode/plugins/choicetui.js", Whole: opencodePlugin,
+			Brings: opencodeBrings}},
 	},
 	{
 		Name: "Cursor", ID: "cursor", Program: "cursor", Project: ".cursor/mcp.json",

@@ -77,6 +77,7 @@ type Target struct {
 	Off    string // the setting in it that switches off all hooks; empty if there is none
 	Sets   []Setting
 	Whole  string // the content of a file of ours; empty: the file is the agent's, and gets Sets
+	Brings string // the agent's own prompts that Whole brings here, as a subject of a sentence; empty: none
 }
 
 // OursBegins is the beginning of each file with Whole.
@@ -93,6 +94,7 @@ type Setting struct {
 	Before bool
 	Lack   string // the effect of leaving it out; part of a sentence, or empty
 	Note   string // a fact the person has to know before it is added; a sentence, or empty
+	Brings string // the agent's own prompts that this hook brings here, as a subject of a sentence; empty: none
 }
 
 // Lead returns the words before Config, which end with a colon; file is the name of File in these words.
@@ -106,6 +108,21 @@ func (c Client) Lead(file string) string {
 		return "For long waits, in " + file + " " + c.Place + ":"
 	}
 	return "For long waits, in " + file + ":"
+}
+
+// Brings lists the client's own prompts that its settings bring here, each as a subject of a sentence.
+func (c Client) Brings() (all []string) {
+	for _, t := range append([]Target{c.Server}, c.Also...) {
+		if t.Brings != "" {
+			all = append(all, t.Brings)
+		}
+		for _, s := range t.Sets {
+			if s.Brings != "" {
+				all = append(all, s.Brings)
+			}
+		}
+	}
+	return all
 }
 
 // Ask is the sentence that the person tells the agent once it is connected.

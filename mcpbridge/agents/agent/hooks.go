@@ -72,6 +72,7 @@ func (c Client) WithNative(program string) Client {
 	}
 	own := c.Native.Target
 	own.Sets = fillIn(own.Sets, strings.NewReplacer("COMMAND", Quoted(NativeCommand(program, c.ID))))
+	own.Sets[0].Brings = c.Native.Brings
 	return c.withSettings(own)
 }
 
@@ -124,21 +125,27 @@ const trustCodex = "Codex runs a new hook once you trust it: type /hooks there."
 // reports prompts that can be answered only in Claude Code's own pane, and ends at once. SessionStart delays Claude's
 // first request until it has our tools, for two seconds at most.
 var nativeHooks = []Setting{
-	{Path: []string{"hooks", "PreToolUse"}, Listed: true,
+	{Path: []string{"hooks", "PreToolUse"}, Listed: true, Brings: "its questions",
 		Value: `{"matcher": "AskUserQuestion", "hooks": [` + claudeHook + `]}`},
-	{Path: []string{"hooks", "PermissionRequest"}, Listed: true, Value: `{"hooks": [` + claudeHook + `]}`},
-	{Path: []string{"hooks", "Elicitation"}, Listed: true, Value: `{"hooks": [` + claudeHook + `]}`},
-	{Path: []string{"hooks", "Notification"}, Listed: true, Value: `{"matcher": ` +
+	{Path: []string{"hooks", "PermissionRequest"}, Listed: true, Brings: "its permission prompts and plans",
+		Value: `{"hooks": [` + claudeHook + `]}`},
+	{Path: []string{"hooks", "Elicitation"}, Listed: true, Brings: "the forms of its other servers",
+		Value: `{"hooks": [` + claudeHook + `]}`},
+	{Path: []string{"hooks", "Notification"}, Listed: true, Brings: ownPane, Value: `{"matcher": ` +
 		`"permission_prompt|idle_prompt|agent_needs_input|elicitation_dialog|elicitation_url_dialog", "hooks": [` +
 		`{"type": "command", "command": PROGRAM, "args": ["hook", "claude"], "timeout": 10}]}`},
 	{Path: []string{"hooks", "SessionStart"}, Listed: true, Value: `{"matcher": "startup|resume", "hooks": [` +
 		`{"type": "command", "command": PROGRAM, "args": ["hook", "claude"], "timeout": 10}]}`},
 }
 
+// ownPane names what a hook reports that answers nothing.
+const ownPane = "what can be answered only in its own pane"
+
 // geminiNotice is the hook with which Gemini CLI reports that it waits for its person. It ends at once and answers
 // nothing.
-var geminiNotice = Setting{Path: []string{"hooks", "Notification"}, Listed: true, Value: `{"matcher": "ToolPermission",
-	"hooks": [{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 10000}]}`}
+var geminiNotice = Setting{Path: []string{"hooks", "Notification"}, Listed: true, Brings: ownPane,
+	Value: `{"matcher": "ToolPermission", "hooks": [
+		{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 10000}]}`}
 
 // claudeHook is started without a shell, so that Claude Code is its parent process.
 const claudeHook = `{"type": "command", "command": PROGRAM, "args": ["hook", "claude", "--timeout", "86400"],
