@@ -174,8 +174,7 @@ func checkLocal(e setup.Entry, f finding) finding {
 	f.Check += ", in " + e.Local
 	f.Detail += "; in that directory this entry takes precedence over the global one"
 	if f.Status != isOK {
-		f.Status, f.Remedy = isWarn, fmt.Sprintf("take it out: cd %s && %s mcp remove --scope local choicetui",
-			agent.ShellQuoted(e.Local), e.Client.Program)
+		f.Status, f.Remedy = isWarn, "take it out: cd "+agent.ShellQuoted(e.Local)+" && "+e.Client.LocalRemove
 	}
 	return f
 }

@@ -35,7 +35,7 @@ func setupCommand(sh *shell) *cobra.Command {
 		Use:       "setup [AGENT...]",
 		Short:     "Connect the agents on this machine",
 		Long:      setupHelp(),
-		Example:   `  choicetui setup codex --dry-run    show what would change for Codex`,
+		Example:   "  choicetui setup " + setup.Names()[0] + " --diff --dry-run    show which lines would change",
 		ValidArgs: append(setup.Names(), setup.TmuxAgent),
 		RunE:      func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
@@ -74,7 +74,7 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 			hint: "choicetui setup --help shows how it is used"}
 	case r.yes && !r.all && len(names) == 0:
 		return &failure{say: "--yes skips the question, so name the agents",
-			hint: "choicetui setup codex --yes, or choicetui setup --all --yes"}
+			hint: "choicetui setup " + setup.Names()[0] + " --yes, or choicetui setup --all --yes"}
 	}
 	way := agent.Here()
 	if way.First != "" {

@@ -74,8 +74,8 @@ func (h Host) runAdd(ctx context.Context, p Plan, e Edit) (said string, err erro
 	case err != nil:
 		return "", err
 	case !hasServer(now.Text, e.target):
-		said = fmt.Sprintf("“%s” failed, so “%s” is told: %s", commandText(p.Command), commandText(p.Client.Writer),
-			reasonIn(out, failed))
+		said = fmt.Sprintf("“%s” failed, so “%s” is told: %s", commandText(p.Command),
+			commandText(p.Client.Writer.Command), reasonIn(out, failed))
 	case failed != nil:
 		said = fmt.Sprintf("“%s” wrote its entry and then failed: %s", commandText(p.Command), reasonIn(out, failed))
 	}
@@ -125,15 +125,14 @@ func (h Host) tellAgent(ctx context.Context, c agent.Client, t agent.Target) err
 	}
 	ctx, cancel := context.WithTimeout(ctx, commandWithin)
 	defer cancel()
-	var edits []map[string]any
+	var values []agent.Value
 	for _, s := range e.steps {
-		edits = append(edits, map[string]any{"keyPath": strings.Join(s.path, "."), "value": json.RawMessage(s.raw),
-			"mergeStrategy": "replace"})
+		values = append(values, agent.Value{Path: s.path, Raw: json.RawMessage(s.raw)})
 	}
-	said, failed := h.Ask(ctx, h.Home, c.Writer, "config/batchWrite", map[string]any{"edits": edits})
+	said, failed := h.Ask(ctx, h.Home, c.Writer.Command, c.Writer.Method, c.Writer.Params(values))
 	if rest, _, err := h.planEdit(t); err != nil || rest.changes() {
 		said = reasonIn(said, failed)
-		return fmt.Errorf("“%s” did not change it (%s): %w", commandText(c.Writer), said, byHand(c, rest))
+		return fmt.Errorf("“%s” did not change it (%s): %w", commandText(c.Writer.Command), said, byHand(c, rest))
 	}
 	return nil
 }

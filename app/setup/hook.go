@@ -50,9 +50,11 @@ func isHook(hook map[string]any, wanted string) bool {
 	return want != nil && m[1] == want[1] || strings.HasPrefix(path.Base(strings.Trim(m[1], `'"`)), "choicetui")
 }
 
-// wantedHook returns the command line of the hook in a setting; empty: it is a permission rule.
+// wantedHook returns the command line of the hook in a setting, or the permission rule that it is.
 func wantedHook(v any) (line string) {
 	switch v := v.(type) {
+	case string:
+		return v
 	case map[string]any:
 		if line = commandLine(v); line == "" {
 			line = wantedHook(v["hooks"])
@@ -86,11 +88,11 @@ func commandLine(hook map[string]any) string {
 }
 
 // hookIn returns the path from a value to our command in it, made of keys and list indexes, and the command. For our
-// permission rule, the command is the rule itself. wanted is the command line that the hook should have.
+// permission rule, the command is the rule itself. wanted is the command line that the hook should have, or the rule.
 func hookIn(v any, wanted string) (keys []string, command string, found bool) {
 	switch v := v.(type) {
 	case string:
-		return nil, v, v == agent.Rule
+		return nil, v, v == wanted
 	case map[string]any:
 		if key, command := lineIn(v); key != "" && isHook(v, wanted) {
 			return []string{key}, command, true
@@ -145,7 +147,7 @@ func holdsSetting(doc map[string]any, s agent.Setting) bool {
 
 // allowsOurTools reports whether a list has the rule of a setting in the form in which the person may have written it.
 func allowsOurTools(list any, s agent.Setting) bool {
-	return s.Value == agent.Quoted(agent.Rule) && listHas(list, agent.AllRule)
+	return s.Rule.Alike != "" && listHas(list, s.Rule.Alike)
 }
 
 // hookPath returns the path of our hook in a list. If it is the only hook in its group, the path is that of the group.

@@ -37,7 +37,7 @@ func (r Removal) HasCopies() bool {
 }
 
 // Removals returns what would now be removed for these agents; without ids, for all agents. It changes nothing. Agents
-// that share a file, as the versions of opencode do, are removed together, under the name of the one that has an entry.
+// that share a file, as two versions of one do, are removed together, under the name of the one that has an entry.
 func (h Host) Removals(b *Backups, ids []string) (all []Removal) {
 	clients, seen := agent.Clients(h.Program), map[string]bool{}
 	slices.SortStableFunc(clients, func(one, other agent.Client) int {

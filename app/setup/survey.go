@@ -181,7 +181,7 @@ func (h Host) Choose(ctx context.Context, names []string) (chosen []agent.Client
 		return chosen, nil
 	}
 	for _, c := range all {
-		if c.ID != "opencode2" && h.isHere(c) {
+		if c.Newer.Than == "" && h.isHere(c) {
 			chosen = append(chosen, h.clientByVersion(ctx, c, all))
 		}
 	}
@@ -210,8 +210,8 @@ func (h Host) isHere(c agent.Client) bool {
 	return false
 }
 
-// holdsAnother reports whether another agent keeps its settings below dir, as Antigravity does below Gemini CLI's
-// ~/.gemini: then the directory alone does not show which of the two agents is installed.
+// holdsAnother reports whether another agent keeps its settings below dir: then the directory alone does not show which
+// of the two agents is installed.
 func (h Host) holdsAnother(dir string) bool {
 	return slices.ContainsFunc(agent.Clients(h.Program), func(c agent.Client) bool {
 		within := filepath.Dir(h.path(c.Server))
@@ -252,23 +252,22 @@ func exists(path string) bool {
 // versionWithin limits how long an agent may take to print its version.
 const versionWithin = 10 * time.Second
 
-// clientByVersion returns the row of the table of agents for the installed version of opencode: by the program's own
-// words, else by its settings. It returns any other agent unchanged.
+// clientByVersion returns the row of the table of agents for the installed version of an agent: by the program's own
+// words, else by its settings. It returns an agent without versions unchanged.
 func (h Host) clientByVersion(ctx context.Context, c agent.Client, all []agent.Client) agent.Client {
-	if c.ID != "opencode" {
+	at := slices.IndexFunc(all, func(other agent.Client) bool { return other.Newer.Than == c.ID })
+	if at < 0 {
 		return c
 	}
-	second := slices.IndexFunc(all, func(c agent.Client) bool { return c.ID == "opencode2" })
+	newer := all[at].Newer
 	if said := h.Version(ctx, c); said != "" {
-		if strings.HasPrefix(said, "2.") {
-			return all[second]
+		if strings.HasPrefix(said, newer.Version) {
+			return all[at]
 		}
 		return c
 	}
-	if doc, err := document(c.Server.Format, h.path(c.Server)); err == nil {
-		if _, found, _ := lookUp(doc, []string{"mcp", "servers"}); found {
-			return all[second]
-		}
+	if doc, err := document(c.Server.Format, h.path(c.Server)); err == nil && has(doc, newer.Has) {
+		return all[at]
 	}
 	return c
 }
@@ -332,7 +331,7 @@ func (h Host) Survey(c agent.Client) Plan {
 			continue
 		case !edit.changes():
 			continue
-		case edit.byAgent() && (missing != nil || c.Writer == nil):
+		case edit.byAgent() && (missing != nil || c.Writer.Command == nil):
 			plan.Left = append(plan.Left, Left{edit.File.Path, byHand(c, edit)})
 			continue
 		}

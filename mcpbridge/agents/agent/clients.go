@@ -1,23 +1,19 @@
 package agent
 
+import "strings"
+
 // server is the name of this program among an agent's servers.
 const server = "choicetui"
 
-// Rule is the permission rule of Claude Code that allows the tools of this server without a prompt: a question does no
-// harm.
-const Rule = "mcp__" + server
-
-// AllRule is another way to write Rule.
-const AllRule = Rule + "__*"
+// allowRule is the permission rule of Claude Code that allows the tools of this server without a prompt: a question
+// does no harm.
+const allowRule = "mcp__" + server
 
 // The effects of missing settings.
 const (
 	toolsHidden = "its model has to search for the tools before it can ask"
 	asksFirst   = "it asks for your permission before each question"
 )
-
-// RuleKinds lists the kinds of permission rules that keep Claude Code's model from asking freely, with their effects.
-var RuleKinds = []struct{ Name, So string }{{"deny", "it refuses each question"}, {"ask", asksFirst}}
 
 // plainServer is the entry of a server in most agents' settings.
 const plainServer = `{"command": PROGRAM, "args": ["mcp"]}`
@@ -56,13 +52,17 @@ var clients = []Client{
 					Lack: "a question moves to the background after 2 minutes",
 					Note: "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers out of " +
 						"the background; there is no setting for just one server."},
-				{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + Rule + `"`,
-					Lack: asksFirst},
+				{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + allowRule + `"`,
+					Lack: asksFirst, Rule: Rule{Alike: allowRule + "__*", Managed: "allowManagedPermissionRulesOnly",
+						Against: []Against{{[]string{"permissions", "deny"}, "it refuses each question"},
+							{[]string{"permissions", "ask"}, asksFirst}}}},
 			}, nativeHooks...)}},
 		Lack: map[string]string{"alwaysLoad": toolsHidden},
 		Layers: Layers{Project: []string{".claude/settings.local.json", ".claude/settings.json"},
 			Managed: "/etc/claude-code/managed-settings.json",
-			Apple:   "/Library/Application Support/ClaudeCode/managed-settings.json"},
+			Apple:   "/Library/Application Support/ClaudeCode/managed-settings.json",
+			HookOff: []string{"allowManagedHooksOnly", "strictPluginOnlyCustomization"}},
+		LocalRemove: "claude mcp remove --scope local choicetui",
 		Gate: Gate{Event: "UserPromptSubmit",
 			Target: Target{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{promptHook}}},
 	},
@@ -80,7 +80,7 @@ tool_timeout_sec = 86400`,
 			"It hides the environment from its servers; env_vars lets these variables through.",
 		Add:    []string{"codex", "mcp", "add", server, "--", "PROGRAM", "mcp"},
 		Remove: []string{"codex", "mcp", "remove", server},
-		Writer: []string{"codex", "app-server"},
+		Writer: Writer{Command: []string{"codex", "app-server"}, Method: "config/batchWrite", Params: codexEdits},
 		Server: Target{File: "~/.codex/config.toml", Env: "CODEX_HOME", Format: TOML, Sets: []Setting{
 			{Path: []string{"mcp_servers", server}, Value: `{"command": PROGRAM, "args": ["mcp"],
 				"env_vars": ["TMUX", "TMUX_PANE", "CHOICETUI_QUEUE", "XDG_STATE_HOME", "XDG_CONFIG_HOME"],
@@ -165,7 +165,8 @@ tool_timeout_sec = 86400`,
 				Value: `{"type": "local", "command": [PROGRAM, "mcp"], "timeout": {"request": 86400000}}`},
 				{Path: []string{"mcp", server}, Value: opencodeEntry, Before: true}}},
 		Also: []Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: opencodePlugin,
-			Brings: opencodeBrings}},
+			Brings: opencodeBrings, Loads: "export default "}},
+		Newer: Newer{Than: "opencode", Version: "2.", Has: []string{"mcp", "servers"}},
 	},
 	{
 		Name: "Kilo Code", ID: "kilo", Program: "kilo", Project: "kilo.json",
@@ -265,4 +266,14 @@ tool_timeout_sec = 86400`,
 		Server: Target{File: "~/.config/zed/settings.json", Sets: []Setting{{Path: []string{"context_servers", server},
 			Value: `{"command": PROGRAM, "args": ["mcp"], "env": {}}`}}},
 	},
+}
+
+// codexEdits returns the parameters of Codex's request that sets values.
+func codexEdits(values []Value) any {
+	var edits []map[string]any
+	for _, v := range values {
+		edits = append(edits, map[string]any{"keyPath": strings.Join(v.Path, "."), "value": v.Raw,
+			"mergeStrategy": "replace"})
+	}
+	return map[string]any{"edits": edits}
 }
