@@ -312,3 +312,31 @@ func TestAValueLikeOursStaysWhereThePersonHadItBefore(t *testing.T) {
 	h.removed(t, j)
 	require.Equal(t, `{"mine": 1, "env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`, textOf(t, path))
 }
+
+func TestASetUpThatIsKilledAroundItsWriteIsTakenOut(t *testing.T) {
+	const before = "{ // mine\n  \"a\": 1,\n}\n"
+	for _, written := range []bool{false, true} {
+		ctx, h, c := context.Background(), host(t), clientOf(t, "cursor")
+		path := h.have(t, ".cursor/mcp.json", before)
+		b := backups(t, h)
+		edit := h.Survey(c).Edits[0]
+		_, err := b.keep(c.ID, edit.File, edit.After)
+		require.NoError(t, err)
+		if written {
+			_, err = edit.File.write(edit.After)
+			require.NoError(t, err)
+		}
+		b.Close() // the process ends here
+
+		b = backups(t, h)
+		require.Len(t, h.Removals(b, nil), map[bool]int{true: 1}[written])
+		for _, r := range h.Removals(b, nil) {
+			require.Empty(t, h.Remove(ctx, b, r))
+		}
+		require.Equal(t, before, textOf(t, path))
+		_, left := h.Apply(ctx, b, h.Survey(c))
+		require.Empty(t, left)
+		h.removed(t, b)
+		require.Equal(t, before, textOf(t, path))
+	}
+}
