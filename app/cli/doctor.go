@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +41,8 @@ func doctorCommand(sh *shell) *cobra.Command {
 		Short: "Find problems and how to fix them",
 		Long: `doctor checks everything that choicetui depends on: the program, each agent's
 settings, your rules, the queue and its disk or server, tmux and the terminal.
-Each line is ok, warn or fail, with the remedy below it. It changes nothing.
+Each line is ok, warn or fail, with the remedy below it: a command where one
+helps. The last line counts what there is to fix. It changes nothing.
 
 If your own settings start this choicetui as a server, doctor starts it too and
 asks it a question in a temporary queue. It never runs what a project's files or
@@ -77,6 +79,7 @@ func runChecks(ctx context.Context, sh *shell, asJSON bool) error {
 				p.block("        ", f.Remedy)
 			}
 		}
+		p.line("%s", toFix(all))
 	})
 	for _, f := range all {
 		if f.Status == isFail && err == nil {
@@ -84,6 +87,15 @@ func runChecks(ctx context.Context, sh *shell, asJSON bool) error {
 		}
 	}
 	return err
+}
+
+// toFix says how many findings are not ok.
+func toFix(all []finding) string {
+	n := len(slices.DeleteFunc(slices.Clone(all), func(f finding) bool { return f.Status == isOK }))
+	if n == 0 {
+		return "\nThere is nothing to fix."
+	}
+	return "\n" + say.Count(n, "thing") + " to fix"
 }
 
 // checkSettings checks whether the settings file can be read.

@@ -24,7 +24,7 @@ func checkAgents(ctx context.Context, sh *shell) (all []finding) {
 	}
 	entries, err := setup.Entries(ctx, host)
 	if err != nil {
-		return []finding{{"agents", isFail, err.Error(), ""}}
+		return []finding{{"agents", isFail, err.Error(), "choicetui setup --help"}}
 	}
 	if len(entries) == 0 {
 		all = append(all, finding{"agents", isWarn, "none was found on this machine", "choicetui help connect"})
@@ -153,7 +153,7 @@ func lacksHooks(host setup.Host, c agent.Client) (words string, bringsSome bool)
 			c.Also = []agent.Target{one} // so that OwnAsks looks for this hook alone
 			brings := s.Brings
 			switch there := setup.OwnAsks(host, c) != setup.OwnThere; {
-			case brings == "" && !there:
+			case brings == "" && !there: // the hook that makes the agent wait for our tools
 				lateTools = "; a prompt on its command line is sent before it has our tools"
 			case brings != "" && !there:
 				lacks = append(lacks, brings)
@@ -174,8 +174,7 @@ func checkLocal(e setup.Entry, f finding) finding {
 	f.Check += ", in " + e.Local
 	f.Detail += "; in that directory this entry takes precedence over the global one"
 	if f.Status != isOK {
-		f.Status, f.Remedy = isWarn, fmt.Sprintf("take it out: cd %s && %s mcp remove --scope local choicetui",
-			agent.ShellQuoted(e.Local), e.Client.Program)
+		f.Status, f.Remedy = isWarn, "take it out: cd "+agent.ShellQuoted(e.Local)+" && "+e.Client.LocalRemove
 	}
 	return f
 }

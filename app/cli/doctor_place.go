@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/jetstream"
 	"github.com/choicetui/choicetui/queue/spool"
@@ -26,7 +28,7 @@ func checkQueue(sh *shell) []finding {
 	dir, err := sh.queuePlace()
 	if err != nil {
 		f := explain(err)
-		return []finding{{"queue", isFail, f.say, f.hint}}
+		return []finding{{"queue", isFail, f.say, cmp.Or(f.hint, "choicetui config shows where the queue is")}}
 	}
 	if jetstream.IsAddress(dir) {
 		return checkServer(sh, dir)
@@ -36,7 +38,7 @@ func checkQueue(sh *shell) []finding {
 	}
 	if _, err := sh.openQueueAt(dir); err != nil {
 		f := explain(err)
-		return []finding{{"queue", isFail, f.say, f.hint}}
+		return []finding{{"queue", isFail, f.say, cmp.Or(f.hint, "choicetui config shows where the queue is")}}
 	}
 	place, err := spool.Look(dir)
 	if err != nil {
@@ -81,7 +83,8 @@ func checkPlace(dir string, place spool.Place) (all []finding) {
 	free := fmt.Sprintf("%d MiB are free for the queue", place.Free>>20)
 	room := finding{"space", isOK, free, ""}
 	if place.Free < lowSpace {
-		room.Status, room.Remedy = isWarn, "free some space; otherwise no answer can be stored"
+		room.Status = isWarn
+		room.Remedy = "free some space, otherwise no answer can be stored: df -h " + agent.ShellQuoted(dir)
 	}
 	if place.Free < 1<<20 {
 		room.Status = isFail
@@ -90,7 +93,8 @@ func checkPlace(dir string, place spool.Place) (all []finding) {
 	if n := place.Aside; n > 0 {
 		all = append(all, finding{"set aside", isWarn, say.Count(n, "file") +
 			" of the queue could not be read: see " + filepath.Join(dir, "aside"),
-			"the .reason files there say why; you may delete these files, nothing needs them"})
+			"the .reason files there say why; nothing needs these files: rm -r " +
+				agent.ShellQuoted(filepath.Join(dir, "aside"))})
 	}
 	return all
 }
@@ -133,7 +137,8 @@ func tmuxHere(ctx context.Context) (*tmux.Settings, error) {
 func checkTmux(s *tmux.Settings, err error) []finding {
 	switch {
 	case err != nil:
-		return []finding{{"tmux", isWarn, "it does not answer: " + err.Error(), "look at $TMUX"}}
+		return []finding{{"tmux", isWarn, "it does not answer: " + err.Error(),
+			"start choicetui in a new pane; outside tmux: unset TMUX TMUX_PANE"}}
 	case s == nil:
 		return []finding{{"tmux", isOK, "not inside tmux", ""}}
 	}
@@ -159,7 +164,8 @@ func checkTmux(s *tmux.Settings, err error) []finding {
 func checkTerminal(term, variable, locale string) []finding {
 	all := []finding{{"terminal", isOK, "TERM=" + term, ""}, {"locale", isOK, locale, ""}}
 	if term == "" || term == "dumb" {
-		all[0].Status, all[0].Remedy = isWarn, "it cannot show a full screen; choicetui --plain works"
+		all[0].Status = isWarn
+		all[0].Remedy = "it cannot show a full screen: export TERM=xterm-256color, or use choicetui --plain"
 	}
 	if !isUTF8(locale) {
 		remedy := "export LC_CTYPE=C.UTF-8"
@@ -177,7 +183,7 @@ func checkServer(sh *shell, address string) []finding {
 	version, err := tryServer(context.Background(), sh, address)
 	if err != nil {
 		f := explain(err)
-		return []finding{{"queue", isFail, f.say, f.hint}}
+		return []finding{{"queue", isFail, f.say, cmp.Or(f.hint, "choicetui config shows where the queue is")}}
 	}
 	all := []finding{{"queue", isOK, "the server at " + address + " answers: NATS " + say.OneLine(version), ""}}
 	if isOpenServer(version) {

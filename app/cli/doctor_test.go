@@ -4,8 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,9 +56,9 @@ func TestDoctorNamesEachTroubleWithItsRemedy(t *testing.T) {
 		{"tmux without focus-events", checkTmux(&without, nil),
 			"tmux focus-events", isWarn, "off: choicetui cannot tell whether you are looking", "tmux set -g focus-events on"},
 		{"tmux that does not answer", checkTmux(&tmux.Settings{}, errors.New("no server")),
-			"tmux", isWarn, "it does not answer: no server", "look at $TMUX"},
+			"tmux", isWarn, "it does not answer: no server", "unset TMUX TMUX_PANE"},
 		{"a terminal without a screen", checkTerminal("dumb", "LANG", "C.UTF-8"),
-			"terminal", isWarn, "TERM=dumb", "choicetui --plain works"},
+			"terminal", isWarn, "TERM=dumb", "or use choicetui --plain"},
 		{"a locale without UTF-8", checkTerminal("xterm", "LANG", "C"),
 			"locale", isWarn, `"C" is not UTF-8`, "export LC_CTYPE=C.UTF-8"},
 		{"a locale without UTF-8 that counts more than others", checkTerminal("xterm", "LC_ALL", "POSIX"),
@@ -141,4 +146,40 @@ func TestDoctorKnowsWhichServersCanBeBypassed(t *testing.T) {
 	for _, version := range []string{"2.9.10", "2.11.14", "2.12.5", "2.12.6-RC.1", "\x1b[31mnew", ""} {
 		require.True(t, isOpenServer(version), "%q", version)
 	}
+}
+
+func TestDoctorEndsWithTheNumberOfThingsToFix(t *testing.T) {
+	ok, warns, fails := finding{Status: isOK}, finding{Status: isWarn}, finding{Status: isFail}
+	require.Equal(t, "\nThere is nothing to fix.", toFix([]finding{ok, ok}))
+	require.Equal(t, "\n1 thing to fix", toFix([]finding{ok, warns}))
+	require.Equal(t, "\n2 things to fix", toFix([]finding{fails, ok, warns}))
+}
+
+// Each finding that warns or fails names what mends it.
+func TestDoctorHasARemedyForEachTrouble(t *testing.T) {
+	files, err := filepath.Glob("doctor*.go")
+	require.NoError(t, err)
+	fset, warns := token.NewFileSet(), 0
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(fset, name, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(file, func(n ast.Node) bool {
+			lit, is := n.(*ast.CompositeLit)
+			if !is || !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool {
+				status, is := e.(*ast.Ident)
+				return is && (status.Name == "isWarn" || status.Name == "isFail")
+			}) {
+				return true
+			}
+			warns++
+			require.Len(t, lit.Elts, 4, fset.Position(lit.Pos()))
+			last, isText := lit.Elts[3].(*ast.BasicLit)
+			require.False(t, isText && last.Value == `""`, fset.Position(lit.Pos()))
+			return true
+		})
+	}
+	require.Greater(t, warns, 20)
 }

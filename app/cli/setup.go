@@ -24,7 +24,7 @@ import (
 type setupRun struct {
 	sh                       *shell
 	all, dryRun, remove, yes bool
-	diff                     bool   // shows each changed line without waiting for Enter
+	diff                     bool   // shows the files and each changed line
 	key                      string // the tmux key; only for tmux
 	hookChoice
 }
@@ -35,14 +35,14 @@ func setupCommand(sh *shell) *cobra.Command {
 		Use:       "setup [AGENT...]",
 		Short:     "Connect the agents on this machine",
 		Long:      setupHelp(),
-		Example:   `  choicetui setup codex --dry-run    show what would change for Codex`,
+		Example:   "  choicetui setup " + setup.Names()[0] + " --diff --dry-run    show which lines would change",
 		ValidArgs: append(setup.Names(), setup.TmuxAgent),
 		RunE:      func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
 	cmd.Flags().BoolVar(&r.all, "all", false, "all agents found")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes without making them")
-	cmd.Flags().BoolVar(&r.diff, "diff", false, "show each changed line without waiting for a key")
-	cmd.Flags().BoolVar(&r.remove, "remove", false, "remove what setup added")
+	cmd.Flags().BoolVar(&r.diff, "diff", false, "show the files and each changed line")
+	cmd.Flags().BoolVar(&r.remove, "remove", false, "remove what starts choicetui")
 	cmd.Flags().StringVar(&r.key, "key", "a", "the `KEY` after the prefix, for tmux")
 	r.addTo(cmd)
 	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask first; needs agents, or --all")
@@ -50,12 +50,12 @@ func setupCommand(sh *shell) *cobra.Command {
 }
 
 func setupHelp() string {
-	return `setup connects the agents that you name, or all that it finds here. It shows
-each change to your settings (never to a project's) and makes it only if you
-type yes. setup tmux binds a key that opens the oldest question in a popup.
-docs/agents.md has the details.
+	return `setup connects the agents that you name, or all that it finds here. It says
+what changes for you, shows each line of your settings with --diff (it never
+writes a project's), and makes the changes only if you type yes. setup tmux
+binds a key that opens the oldest question in a popup. docs/agents.md has more.
 
---remove removes exactly what setup added. A second run changes nothing.
+--remove takes out whatever starts choicetui. A second run changes nothing.
 
 Agents: ` + foldText(strings.Join(setup.Names(), ", "), 70) + `.
 Exit codes: 0 done, or only lines for you to add are left; 1 any other error.`
@@ -74,7 +74,7 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 			hint: "choicetui setup --help shows how it is used"}
 	case r.yes && !r.all && len(names) == 0:
 		return &failure{say: "--yes skips the question, so name the agents",
-			hint: "choicetui setup codex --yes, or choicetui setup --all --yes"}
+			hint: "choicetui setup " + setup.Names()[0] + " --yes, or choicetui setup --all --yes"}
 	}
 	way := agent.Here()
 	if way.First != "" {
@@ -180,16 +180,29 @@ func (r *setupRun) setUpAgents(ctx context.Context, host setup.Host, names []str
 			hint: "choicetui help connect shows how agents are connected by hand"}
 	}
 	var v preview
-	var plans []setup.Plan
+	var all, plans []setup.Plan
 	var left []setup.Left
 	for _, c := range chosen {
 		plan := host.Survey(c)
-		r.showShort(&v.short, host.Home, plan)
-		showLines(&v.lines, plan)
-		left = append(left, plan.Left...)
+		all, left = append(all, plan), append(left, plan.Left...)
+		showLines(&v.lines, host.Home, plan)
 		if len(plan.Edits) > 0 {
 			plans = append(plans, plan)
 		}
+	}
+	undo := "choicetui setup --remove"
+	for _, plan := range plans {
+		undo += " " + plan.Client.ID
+	}
+	for _, plan := range all {
+		if len(plans) == 1 && !r.takesOut() {
+			r.showShort(&v.short, host.Home, plan, undo)
+		} else {
+			r.showShort(&v.short, host.Home, plan, "")
+		}
+	}
+	if len(plans) > 1 && !r.takesOut() {
+		v.short.block("  ", foldText("Undo: "+undo, 76))
 	}
 	if len(plans) == 0 || r.dryRun {
 		return errors.Join(r.showPreview(v), r.leftAlone(left))
@@ -202,14 +215,14 @@ func (r *setupRun) setUpAgents(ctx context.Context, host setup.Host, names []str
 
 // apply makes the changes that the person agreed to.
 func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Plan, left []setup.Left) error {
-	journal, err := openJournal(host)
+	backups, err := openBackups(host)
 	if err != nil {
 		return err
 	}
-	defer journal.Close()
+	defer backups.Close()
 	ready := 0
 	for _, plan := range plans {
-		failed, whole, err := r.applyPlan(ctx, host, journal, plan)
+		failed, whole, err := r.applyPlan(ctx, host, backups, plan)
 		if err != nil {
 			return err
 		}
@@ -224,30 +237,30 @@ func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Pla
 	return errors.Join(p.send(r.sh.out), r.leftAlone(left))
 }
 
-// openJournal opens the record of earlier set-ups, and says what to do if it cannot be read.
-func openJournal(host setup.Host) (*setup.Journal, error) {
-	journal, err := setup.OpenJournal(host.State)
-	var broken *setup.BrokenJournal
+// openBackups opens the copies of earlier set-ups, and says what to do if their list cannot be read.
+func openBackups(host setup.Host) (*setup.Backups, error) {
+	backups, err := setup.OpenBackups(host.State)
+	var broken *setup.BrokenList
 	switch {
 	case errors.As(err, &broken):
 		return nil, &failure{say: broken.Error(), cause: err,
 			hint: "nothing was changed; move the file away, and set-up works again: mv " +
 				agent.ShellQuoted(broken.Path) + " " + agent.ShellQuoted(broken.Path+".broken") +
-				". Then take out by hand what setup added; copies from before are in the same directory"}
+				". Copies from before are in the same directory"}
 	case err != nil:
 		return nil, &failure{say: err.Error(), hint: "nothing was changed", cause: err}
 	}
-	return journal, nil
+	return backups, nil
 }
 
 // applyPlan sets up one agent and reports it at once, because some agents' commands take seconds. failed lists the
 // changes that could not be made; whole reports that nothing is missing.
-func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setup.Journal, plan setup.Plan) (
+func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, backups *setup.Backups, plan setup.Plan) (
 	failed []setup.Left, whole bool, err error) {
 	if len(plan.Command) > 0 {
 		r.sh.note("running %s …", say.OneLine(shellLine(plan.Command)))
 	}
-	said, left := host.Apply(ctx, journal, plan)
+	said, left := host.Apply(ctx, backups, plan)
 	var p page
 	for _, line := range said {
 		p.line("%s: %s", plan.Client.Name, say.OneLine(line))

@@ -54,13 +54,18 @@ func lacksWords(host setup.Host, plan setup.Plan, left []setup.Left) string {
 	return strings.Join(parts, ", and ")
 }
 
-// showShort shows in a few rows what would be done for one agent: its files with the number of changed lines, and the
-// facts the person has to know.
-func (r *setupRun) showShort(p *page, home string, plan setup.Plan) {
-	says := r.missingHooks(plan.Client)
+// showShort says in a few rows what one agent's plan changes for the person, and what the person has to know before.
+// undo is the command that undoes it; empty: it is not said here.
+func (r *setupRun) showShort(p *page, home string, plan setup.Plan, undo string) {
+	name, says := plan.Client.Name, r.missingHooks(plan.Client)
 	switch {
 	case len(plan.Edits) > 0:
-		says = slices.Insert(says, 0, filesInShort(plan, home))
+		effect := r.effect(plan.Client)
+		if undo != "" {
+			effect += " Undo: " + undo
+		}
+		says = slices.Insert(says, 0, effect)
+		name = ""
 	case len(plan.Left) > 0:
 	case !r.takesOut():
 		says = slices.Insert(says, 0, "is already set up; nothing to do")
@@ -68,30 +73,59 @@ func (r *setupRun) showShort(p *page, home string, plan setup.Plan) {
 		says = append(says, r.withoutHook()+"; nothing to do")
 	}
 	if plan.Off {
-		says = append(says, "is switched off; this switches it on")
+		says = append(says, "It is switched off; this switches it on.")
 	}
 	for _, l := range plan.Left {
 		var hand *setup.ByHand
 		if errors.As(l.Err, &hand) {
-			says = append(says, "add the lines shown at the end to "+say.Tilde(l.Path, home))
+			says = append(says, "Add the lines shown at the end to "+say.Tilde(l.Path, home)+".")
 			continue
 		}
-		says = append(says, "left alone: "+l.Words())
+		says = append(says, "Left alone: "+l.Words())
 	}
 	if len(plan.Edits) > 0 {
 		says = append(says, plan.Notes...)
 	}
-	if but := plan.Client.Native.But; r.native == nativeOn && but != "" && len(plan.Edits) > 0 {
-		says = append(says, "will show "+plan.Client.Native.Brings+" here. "+but)
+	if r.native == nativeOn && len(plan.Edits) > 0 {
+		says = append(says, plan.Client.Native.But)
 	}
-	showAgent(p, plan.Client.Name, says)
+	showAgent(p, name, says)
 }
 
-// showAgent prints the sentences about one agent, the first behind the agent's name.
+// effect says what changes for the person when an agent's plan is carried out.
+func (r *setupRun) effect(c agent.Client) string {
+	switch {
+	case r.gate == gateOff:
+		return "Your prompts to " + c.Name + " will no longer wait."
+	case r.native == nativeOff:
+		return c.Name + " will show its own prompts itself again."
+	}
+	words := c.Name + " can ask you here."
+	if brings := c.Brings(); len(brings) > 0 {
+		list := strings.Join(brings, ", ")
+		if at := strings.LastIndex(list, ", "); at >= 0 {
+			list = list[:at] + " and" + list[at+1:]
+		}
+		words += " " + strings.ToUpper(list[:1]) + list[1:] + " appear here too."
+	}
+	switch {
+	case c.Gate.File == "":
+	case r.gate == gateOwn:
+		words += " Your prompts to it wait while it asks."
+	case r.gate == gateAll:
+		words += " Your prompts to it wait while any agent asks."
+	}
+	return words
+}
+
+// showAgent prints the sentences about one agent, the first behind the agent's name; an empty name: it has the name.
 func showAgent(p *page, name string, says []string) {
-	for i, one := range says {
+	if name != "" {
+		name += ": "
+	}
+	for i, one := range slices.DeleteFunc(says, func(one string) bool { return one == "" }) {
 		if i == 0 {
-			first, more, _ := strings.Cut(foldText(name+": "+say.OneLine(one), 76), "\n")
+			first, more, _ := strings.Cut(foldText(name+say.OneLine(one), 76), "\n")
 			p.line("  %s", first)
 			one = more
 		}
@@ -116,12 +150,12 @@ func filesInShort(plan setup.Plan, home string) string {
 	return words
 }
 
-// showLines shows the changes of one agent's files line by line.
-func showLines(p *page, plan setup.Plan) {
+// showLines names one agent's files, and shows their changes line by line.
+func showLines(p *page, home string, plan setup.Plan) {
 	if len(plan.Edits)+len(plan.Kept) == 0 {
 		return
 	}
-	p.line("%s", plan.Client.Name)
+	p.line("%s", strings.TrimSuffix(plan.Client.Name+": "+say.OneLine(filesInShort(plan, home)), ": "))
 	if len(plan.Command) > 0 {
 		p.block("  runs: ", shellLine(plan.Command))
 		p.line("  and adds what that leaves out. It comes to:")
@@ -143,14 +177,14 @@ func showLines(p *page, plan setup.Plan) {
 // missingHooks says which of the wanted hooks an agent does not have, or does not need.
 func (r *setupRun) missingHooks(c agent.Client) (says []string) {
 	if r.gate != "" && c.Gate.File == "" {
-		says = append(says, "has no hook before its prompts, so they do not wait")
+		says = append(says, "It has no hook before its prompts, so they do not wait.")
 	}
 	switch {
 	case r.native == "" || c.Native.File != "":
-	case len(c.Also) > 0:
-		says = append(says, "its own questions come here without --native")
+	case len(c.Brings()) > 0:
+		says = append(says, "Its own prompts come here without --native.")
 	default:
-		says = append(says, "has no hook that brings its own questions here")
+		says = append(says, "It has no hook that brings its own prompts here.")
 	}
 	return says
 }
@@ -261,25 +295,51 @@ func (r *hookChoice) withoutHook() string {
 	return "no hook brings its own prompts here"
 }
 
-// preview holds what a run of setup would do: the files in short, and each changed line. A terminal shows the files
-// first, and the lines a pane at a time when the person presses Enter, because there may be hundreds of rows.
-// Elsewhere, and with --diff, everything is shown at once.
+// preview holds what a run of setup would do: what changes for the person in short, and each changed line of the files.
+// The lines are shown with --diff, or on a terminal a pane at a time when the person presses Enter, because there may
+// be hundreds of rows.
 type preview struct{ short, lines page }
 
 // showsByPane reports whether the changed lines are shown only when the person presses Enter.
-func (r *setupRun) showsByPane() bool { return !r.diff && isTerminal(r.sh.in) && isTerminal(r.sh.out) }
+func (r *setupRun) showsByPane() bool {
+	return !r.diff && !r.yes && isTerminal(r.sh.in) && isTerminal(r.sh.out)
+}
 
 // showPreview shows what would be done, and asks nothing.
 func (r *setupRun) showPreview(v preview) error {
 	switch {
 	case v.lines.Len() == 0:
-	case !r.showsByPane():
+	case r.diff:
 		v.short.line("")
-		v.short.Write(v.lines.Bytes())
-	case r.dryRun:
+		v.short.Write(r.coloured(v.lines.Bytes()))
+	case r.dryRun, !r.yes && !r.showsByPane():
 		v.short.line("\n--diff shows each line.")
 	}
 	return v.short.send(r.sh.out)
+}
+
+// coloured returns the lines of a change with the added ones in green and the removed ones in red, if the terminal
+// shows colours.
+func (r *setupRun) coloured(lines []byte) []byte {
+	if !wantsColour(r.sh.out) {
+		return lines
+	}
+	var all bytes.Buffer
+	for l := range bytes.Lines(lines) {
+		text, colour := bytes.TrimSuffix(l, []byte("\n")), ""
+		switch {
+		case bytes.HasPrefix(l, []byte("  +++ ")), bytes.HasPrefix(l, []byte("  --- ")): // the names of the file
+		case bytes.HasPrefix(l, []byte("  +")):
+			colour = "\x1b[32m"
+		case bytes.HasPrefix(l, []byte("  -")):
+			colour = "\x1b[31m"
+		}
+		if colour != "" {
+			text = slices.Concat([]byte(colour), text, []byte("\x1b[m"))
+		}
+		all.Write(append(text, '\n'))
+	}
+	return all.Bytes()
 }
 
 // askAgreement shows what would be done, and reports whether the person agreed with the word yes. does names the
@@ -311,7 +371,7 @@ func (r *setupRun) askAgreement(v preview, does string) (bool, error) {
 		}
 		var shown []byte
 		shown, rest = cutPaneful(rest, widthOf(r.sh.out), heightOf(r.sh.out)-2)
-		if _, err := r.sh.out.Write(shown); err != nil {
+		if _, err := r.sh.out.Write(r.coloured(shown)); err != nil {
 			return false, err
 		}
 	}

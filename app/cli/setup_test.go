@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +16,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/setup"
 	"github.com/choicetui/choicetui/mcpbridge/agents"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
 // hostOfAll returns a machine with the settings directory of every agent and without their programs.
@@ -46,7 +49,7 @@ func until(t *testing.T, from *bufio.Reader, words string) (shown string, rows i
 	return shown, rows
 }
 
-func TestSetupShowsItsFilesInOnePaneAndEachLineAfterAKey(t *testing.T) {
+func TestSetupSaysItsEffectsInOnePaneAndEachLineAfterAKey(t *testing.T) {
 	master, tty, err := pty.Open()
 	require.NoError(t, err)
 	defer master.Close()
@@ -59,9 +62,11 @@ func TestSetupShowsItsFilesInOnePaneAndEachLineAfterAKey(t *testing.T) {
 	short, rows := until(t, from, "Enter shows each line. Type yes to make these changes: ")
 	require.LessOrEqual(t, rows, 24, short)
 	require.NotContains(t, short, "@@")
-	require.Contains(t, short, "Claude Code: ~/.claude.json +")
+	require.NotContains(t, short, ".json +")
+	require.Contains(t, short, "  Claude Code can ask you here. Its questions, its permission prompts and\r\n    plans,")
 	require.Contains(t, short, "servers out of the background")
-	require.Contains(t, short, "Zed: ~/.config/zed/settings.json +")
+	require.Contains(t, short, "  Zed can ask you here.\r\n")
+	require.Contains(t, short, "  Undo: choicetui setup --remove claude ")
 
 	_, err = master.WriteString("\n")
 	require.NoError(t, err)
@@ -79,12 +84,49 @@ func TestSetupShowsItsFilesInOnePaneAndEachLineAfterAKey(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(host.Home, ".cursor", "mcp.json"))
 }
 
-func TestSetupShowsEachLineAtOnceWithDiff(t *testing.T) {
-	master, tty, err := pty.Open()
+func TestSetupShowsFilesAndLinesInColourWithDiff(t *testing.T) {
+	const added = "\x1b[32m  +}\x1b[m\r\n"
+	for _, c := range []struct{ term, noColor, last string }{
+		{"xterm", "", added}, {"xterm", "1", "\r\n  +}\r\n"}, {"dumb", "", "\r\n  +}\r\n"},
+	} {
+		t.Setenv("TERM", c.term)
+		t.Setenv("NO_COLOR", c.noColor)
+		master, tty, err := pty.Open()
+		require.NoError(t, err)
+		r := setupRun{sh: &shell{in: tty, out: tty, err: tty}, diff: true, dryRun: true}
+		go func() { _ = r.setUpAgents(context.WithoutCancel(t.Context()), hostOfAll(t), []string{"cursor"}) }()
+		shown, _ := until(t, bufio.NewReader(master), c.last)
+		require.Contains(t, shown, "  Cursor can ask you here. Undo: choicetui setup --remove cursor\r\n")
+		require.Less(t, strings.Index(shown, "Cursor: ~/.cursor/mcp.json +"), strings.Index(shown, "@@"))
+		require.Equal(t, c.last == added, strings.Contains(shown, "\x1b"), c)
+		require.NoError(t, master.Close())
+	}
+}
+
+func TestSetupShowsRemovedLinesInRed(t *testing.T) {
+	_, tty, err := pty.Open()
 	require.NoError(t, err)
-	defer master.Close()
-	r := setupRun{sh: &shell{in: tty, out: tty, err: tty}, diff: true, dryRun: true}
-	go func() { _ = r.setUpAgents(context.WithoutCancel(t.Context()), hostOfAll(t), []string{"cursor"}) }()
-	shown, _ := until(t, bufio.NewReader(master), "\r\n  +}")
-	require.Less(t, strings.Index(shown, "  Cursor: ~/.cursor/mcp.json +"), strings.Index(shown, "@@"))
+	t.Setenv("TERM", "xterm")
+	t.Setenv("NO_COLOR", "")
+	r := setupRun{sh: &shell{out: tty}}
+	require.Equal(t, "  --- a\n\x1b[31m  -x\x1b[m\n   y\n", string(r.coloured([]byte("  --- a\n  -x\n   y\n"))))
+	r.sh.out = io.Discard
+	require.Equal(t, "  -x\n", string(r.coloured([]byte("  -x\n"))), "plain in a pipe")
+}
+
+// The effects are made of what the table says of each agent.
+func TestSetupSaysWhatEachAgentBringsHere(t *testing.T) {
+	for id, want := range map[string]string{
+		"claude": "Claude Code can ask you here. Its questions, its permission prompts and plans, the forms of its other " +
+			"servers and what can be answered only in its own pane appear here too. Your prompts to it wait while it asks.",
+		"kilo":   "Kilo Code can ask you here. Its own prompts appear here too.",
+		"cursor": "Cursor can ask you here. Your prompts to it wait while it asks.",
+		"qwen":   "Qwen Code can ask you here. Its questions and permission prompts appear here too.",
+		"crush":  "Crush can ask you here.",
+	} {
+		clients := agents.Clients("choicetui")
+		c := clients[slices.IndexFunc(clients, func(c agent.Client) bool { return c.ID == id })].WithNative("choicetui")
+		r := setupRun{hookChoice: hookChoice{gate: gateOwn, native: nativeOn}}
+		require.Equal(t, want, r.effect(c))
+	}
 }

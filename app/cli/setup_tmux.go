@@ -45,8 +45,8 @@ func (r *setupRun) setUpTmux(ctx context.Context, host setup.Host) error {
 	if !r.dryRun {
 		v.short.line("")
 	}
-	return r.changeTmux(v, "add them", host, plan, func(journal *setup.Journal, p *page) error {
-		running, err := host.BindTmux(ctx, journal, plan)
+	return r.changeTmux(v, "add them", host, plan, func(backups *setup.Backups, p *page) error {
+		running, err := host.BindTmux(ctx, backups, plan)
 		p.line("Done. In tmux, press the prefix key, then %s.", plan.Key)
 		if !running {
 			p.line("No tmux is running; the next one will have it.")
@@ -65,29 +65,29 @@ func (r *setupRun) removeTmux(ctx context.Context, host setup.Host, plan setup.T
 	}
 	v.short.line("The lines that setup added are removed from %s.", say.OneLine(plan.File.Path+plan.File.Leads()))
 	showDiff(&v.lines, plan.File.Path, plan.File.Text, after)
-	return r.changeTmux(v, "remove them", host, plan, func(journal *setup.Journal, p *page) error {
+	return r.changeTmux(v, "remove them", host, plan, func(backups *setup.Backups, p *page) error {
 		p.line("Done. The key is free again.")
-		return host.UnbindTmux(ctx, journal, plan)
+		return host.UnbindTmux(ctx, backups, plan)
 	})
 }
 
 // changeTmux shows what would be done to tmux's settings, and does it if the person agrees. does names the changes;
 // change writes on the page what to say of them.
 func (r *setupRun) changeTmux(v preview, does string, host setup.Host, plan setup.TmuxKey,
-	change func(*setup.Journal, *page) error) error {
+	change func(*setup.Backups, *page) error) error {
 	if r.dryRun {
 		return r.showPreview(v)
 	}
 	if agreed, err := r.askAgreement(v, does); !agreed {
 		return err
 	}
-	journal, err := openJournal(host)
+	backups, err := openBackups(host)
 	if err != nil {
 		return err
 	}
-	defer journal.Close()
+	defer backups.Close()
 	var p page
-	if err := change(journal, &p); err != nil {
+	if err := change(backups, &p); err != nil {
 		return &failure{say: plan.File.Path + ": " + err.Error(), cause: err}
 	}
 	return p.send(r.sh.out)

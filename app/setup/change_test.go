@@ -29,6 +29,12 @@ func clientOf(t testing.TB, id string) agent.Client {
 
 // changed returns the text of a JSON file after everything that a target needs was added.
 func changed(text []byte, t agent.Target) (after []byte, kept []string, err error) {
+	before := slices.DeleteFunc(slices.Clone(t.Sets), func(s agent.Setting) bool { return !s.Before })
+	if len(before) > 0 {
+		if text, err = withoutOurs(text, before, nil); err != nil {
+			return nil, nil, err
+		}
+	}
 	steps, kept, err := lackingSteps(text, t)
 	if err != nil {
 		return nil, nil, err
@@ -66,7 +72,7 @@ func TestAnEditAddsWhatIsMissingAndNothingElseMoves(t *testing.T) {
 			"command": "/opt/choicetui",
 			"args": ["mcp"],
 			"env": {}
-		}
+		},
 		// the last word
 	},
 }
@@ -90,7 +96,7 @@ func TestAnEditAddsWhatIsMissingAndNothingElseMoves(t *testing.T) {
 		{"opencode 2 in place of opencode 1", "opencode2",
 			"{\n  \"mcp\": {\n    \"a\": {\"type\": \"local\"},\n    // ours\n    \"choicetui\": {\"type\": \"local\", \"command\": [\"/old/choicetui\", \"mcp\"]},\n" +
 				"    \"servers\": {\"choicetui\": {\"type\": \"local\", \"command\": [\"/opt/choicetui\", \"mcp\"], \"timeout\": {\"request\": 5}}}\n  }\n}\n",
-			"{\n  \"mcp\": {\n    \"a\": {\"type\": \"local\"},\n" +
+			"{\n  \"mcp\": {\n    \"a\": {\"type\": \"local\"},\n    // ours\n" +
 				"    \"servers\": {\"choicetui\": {\"type\": \"local\", \"command\": [\"/opt/choicetui\", \"mcp\"], \"timeout\": {\"request\": 5}}}\n  }\n}\n"},
 		{"opencode 2 beside another server of that name", "opencode2",
 			"{\"mcp\": {\"choicetui\": {\"command\": [\"npx\"]}, \"servers\": {\"choicetui\": {\"type\": \"local\", \"command\": [\"/opt/choicetui\", \"mcp\"], \"timeout\": {}}}}}",
@@ -205,9 +211,7 @@ func FuzzEdits(f *testing.F) {
 		if slices.ContainsFunc(target.Sets, func(s agent.Setting) bool { return s.Before || s.Shared || holdsSetting(was, s) }) {
 			return
 		}
-		is, err := decode(target.Format, after)
-		require.NoError(t, err)
-		back, err := patchText(after, removingSteps(is, target.Sets))
+		back, err := withoutOurs(after, target.Sets, nil)
 		require.NoError(t, err, string(after))
 		now, err := decode(target.Format, back)
 		require.NoError(t, err)

@@ -66,7 +66,7 @@ func TestAFormatThatIsNotWrittenIsLeftToThePersonWithItsLines(t *testing.T) {
 		h, a := host(t), clientOf(t, c.id)
 		h.Gate = GateOwn // the hook of the gate is in another file
 		path := h.have(t, strings.TrimPrefix(a.Server.File, "~/"), c.text)
-		_, left := h.Apply(t.Context(), journal(t, h), h.Survey(a))
+		_, left := h.Apply(t.Context(), backups(t, h), h.Survey(a))
 		require.Len(t, left, 1)
 		require.Equal(t, path, left[0].Path)
 		var hand *ByHand
@@ -83,14 +83,14 @@ func TestAFormatThatIsNotWrittenIsLeftToThePersonWithItsLines(t *testing.T) {
 	}
 }
 
-func TestCodexChangesItsOwnFileAndWhatItDidIsUndone(t *testing.T) {
+func TestCodexCorrectsItsOwnFileAndTakesTheEntryOut(t *testing.T) {
 	const off = "# mine\n\n[mcp_servers.choicetui]\ncommand = \"/old/choicetui\"\nargs = [\"mcp\"]\nenabled = false\n[b]\n"
 	for _, c := range []struct{ name, more, after string }{
-		{"as Codex left it", "", off},
-		{"written to since", "c = 1\n", off + "c = 1\n"},
+		{"as Codex left it", "", "# mine\n\n[b]\n"},
+		{"written to since", "c = 1\n", "# mine\n\n[b]\nc = 1\n"},
 	} {
 		h, path, ran := codexLike(t, off, nil)
-		j, a := journal(t, h), clientOf(t, "codex")
+		j, a := backups(t, h), clientOf(t, "codex")
 		plan := h.Survey(a)
 		require.True(t, plan.Off)
 		require.Contains(t, plan.Edits[0].Lines(), "mcp_servers.choicetui.enabled = true")
@@ -99,7 +99,7 @@ func TestCodexChangesItsOwnFileAndWhatItDidIsUndone(t *testing.T) {
 		require.Empty(t, *ran, "there is an entry already")
 		require.True(t, h.Survey(a).Nothing(), textOf(t, path))
 		h.have(t, ".codex/config.toml", textOf(t, path)+c.more)
-		require.Empty(t, h.Undo(t.Context(), j, h.Removals(j, nil)[0]))
+		require.Empty(t, h.Remove(t.Context(), j, h.Removals(j, nil)[0]))
 		require.Equal(t, c.after, textOf(t, path))
 	}
 }
@@ -107,12 +107,12 @@ func TestCodexChangesItsOwnFileAndWhatItDidIsUndone(t *testing.T) {
 func TestACodexThatChangesNothingLeavesTheLinesToThePerson(t *testing.T) {
 	h, path, _ := codexLike(t, "# mine\n", nil)
 	h.Ask = func(context.Context, string, []string, string, any) (string, error) { return "unknown method", nil }
-	j := journal(t, h)
+	j := backups(t, h)
 	_, left := h.Apply(t.Context(), j, h.Survey(clientOf(t, "codex")))
 	require.Len(t, left, 1)
 	require.Contains(t, left[0].Words(), "“codex app-server” did not change it (unknown method): choicetui does not write this format")
 	require.Contains(t, textOf(t, path), "/opt/choicetui", "its own command added the server")
-	require.Empty(t, h.Undo(t.Context(), j, h.Removals(j, nil)[0]))
+	require.Empty(t, h.Remove(t.Context(), j, h.Removals(j, nil)[0]))
 	require.Equal(t, "# mine\n", textOf(t, path))
 }
 
@@ -120,7 +120,7 @@ func TestASetUpThatIsKilledWhileTheAgentsCommandRunsIsTakenOutAgain(t *testing.T
 	for _, again := range []bool{false, true} {
 		ctx, c := context.Background(), clientOf(t, "codex")
 		h, path, ran := codexLike(t, "# mine\n", nil)
-		j := journal(t, h)
+		j := backups(t, h)
 		run := h.Run
 		h.Run = func(ctx context.Context, dir string, command []string) (string, error) {
 			_, _ = run(ctx, dir, command)
@@ -129,14 +129,14 @@ func TestASetUpThatIsKilledWhileTheAgentsCommandRunsIsTakenOutAgain(t *testing.T
 		require.Panics(t, func() { h.Apply(ctx, j, h.Survey(c)) })
 		j.Close()
 		h.Run = run
-		j = journal(t, h)
+		j = backups(t, h)
 		if again {
 			_, left := h.Apply(ctx, j, h.Survey(c))
 			require.Empty(t, left)
 			require.Contains(t, textOf(t, path), "tool_timeout_sec")
 		}
 		for _, r := range h.Removals(j, nil) {
-			require.Empty(t, h.Undo(ctx, j, r))
+			require.Empty(t, h.Remove(ctx, j, r))
 		}
 		require.Equal(t, []string{"add", "remove"}, *ran, "the agent's own command takes out what its own command wrote")
 		require.Equal(t, "# mine\n", textOf(t, path))
@@ -144,19 +144,19 @@ func TestASetUpThatIsKilledWhileTheAgentsCommandRunsIsTakenOutAgain(t *testing.T
 	}
 }
 
-func TestACommandThatWritesAndThenFailsIsTakenOutByTheAgentsOwnCommand(t *testing.T) {
+func TestWhatACommandWroteThatThenFailedIsTakenOut(t *testing.T) {
 	ctx, c := context.Background(), clientOf(t, "codex")
 	h, path, ran := codexLike(t, "# mine\n", errors.New("exit status 3"))
-	j := journal(t, h)
+	j := backups(t, h)
 	said, left := h.Apply(ctx, j, h.Survey(c))
 	require.Empty(t, left)
 	require.Len(t, said, 1)
 	require.Contains(t, said[0], "wrote its entry and then failed: exit status 3")
 	require.Contains(t, textOf(t, path), "tool_timeout_sec", "what it left out is added all the same")
 	for _, r := range h.Removals(j, nil) {
-		require.Empty(t, h.Undo(ctx, j, r))
+		require.Empty(t, h.Remove(ctx, j, r))
 	}
-	require.Equal(t, []string{"add", "remove"}, *ran)
+	require.Equal(t, []string{"add"}, *ran, "the file gets its old text back")
 	require.Equal(t, "# mine\n", textOf(t, path))
 }
 
@@ -165,10 +165,10 @@ func TestWhatACommandDidNotWriteNeedsNoCommandToBeTakenOut(t *testing.T) {
 	h, path, _ := codexLike(t, "# mine\n", nil)
 	run := h.Run
 	h.Run = func(context.Context, string, []string) (string, error) { panic("killed") }
-	j := journal(t, h)
+	j := backups(t, h)
 	require.Panics(t, func() { h.Apply(ctx, j, h.Survey(c)) })
 	for _, r := range h.Removals(j, nil) {
-		for _, u := range r.Steps {
+		for _, u := range r.Changes {
 			require.Empty(t, u.Command, "there is nothing that it could take out")
 		}
 	}
@@ -177,59 +177,29 @@ func TestWhatACommandDidNotWriteNeedsNoCommandToBeTakenOut(t *testing.T) {
 	require.Empty(t, left)
 	kept, err := filepath.Glob(filepath.Join(h.State, "setup", "codex-*"))
 	require.NoError(t, err)
-	require.Len(t, kept, 2, "one copy for the command and one for the edit")
+	require.Len(t, kept, 2, "one copy for the set-up that was killed and one for the next")
 	for _, r := range h.Removals(j, nil) {
-		require.Empty(t, h.Undo(ctx, j, r))
+		require.Empty(t, h.Remove(ctx, j, r))
 	}
 	require.Equal(t, "# mine\n", textOf(t, path))
-}
-
-func TestARemovalThatLeavesTheEntryStandingSaysSo(t *testing.T) {
-	ctx, c := context.Background(), clientOf(t, "cursor")
-	h := host(t)
-	path := h.have(t, ".cursor/mcp.json", "{}\n")
-	j := journal(t, h)
-	_, left := h.Apply(ctx, j, h.Survey(c))
-	require.Empty(t, left)
-	r := h.Removals(j, nil)[0]
-	r.Steps = nil // without steps nothing can be undone
-	left = h.Undo(ctx, j, r)
-	require.Len(t, left, 1)
-	require.Contains(t, left[0].Words(), "mcpServers.choicetui still starts choicetui: take it out by hand")
-	require.Contains(t, left[0].Words(), path+":")
-}
-
-func TestARemovalSaysThatTheEntryFromBeforeIsBack(t *testing.T) {
-	ctx, c := context.Background(), clientOf(t, "cursor")
-	h := host(t)
-	h.have(t, ".cursor/mcp.json", `{"mcpServers": {"choicetui": {"command": "/old/choicetui", "args": ["mcp"]}}}`)
-	j := journal(t, h)
-	_, left := h.Apply(ctx, j, h.Survey(c))
-	require.Empty(t, left)
-	r := h.Removals(j, nil)[0]
-	require.Equal(t, []string{"/old/choicetui", "mcp"}, r.Before)
-	require.Empty(t, h.Undo(ctx, j, r))
-	require.NoError(t, os.WriteFile(filepath.Join(h.Home, ".cursor/mcp.json"), []byte("{}"), 0o600))
-	_, left = h.Apply(ctx, j, h.Survey(c))
-	require.Empty(t, left)
-	require.Empty(t, h.Removals(j, nil)[0].Before)
 }
 
 func TestAnEntryIsTakenOutOfTheFileWhereTheAgentsProgramIsGone(t *testing.T) {
 	for _, c := range []struct{ name, more, after, left string }{
 		{"as the command left it", "", "# mine\n", ""},
-		{"written to since", "# more\n", "# mine\n# more\n", ""},
+		{"written to since", "# more\n", "", "mcp_servers.choicetui starts choicetui; choicetui does not write this format, so take it out by hand: " +
+			"the program codex is gone, so “codex mcp remove choicetui” cannot run"},
 		{"broken since", "x = [", "", "config.toml:8:5: this is not valid TOML"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ctx := context.Background()
 			h, path, ran := codexLike(t, "# mine\n", nil)
-			j := journal(t, h)
+			j := backups(t, h)
 			_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "codex")))
 			require.Empty(t, left)
 			h.have(t, ".codex/config.toml", textOf(t, path)+c.more)
 			h.Find = func(string) (string, error) { return "", os.ErrNotExist }
-			left = h.Undo(ctx, j, h.Removals(j, nil)[0])
+			left = h.Remove(ctx, j, h.Removals(j, nil)[0])
 			require.Equal(t, []string{"add"}, *ran)
 			if c.left == "" {
 				require.Empty(t, left)
@@ -241,83 +211,4 @@ func TestAnEntryIsTakenOutOfTheFileWhereTheAgentsProgramIsGone(t *testing.T) {
 			require.Contains(t, left[0].Words(), path+":")
 		})
 	}
-}
-
-func TestAJSONEntryIsTakenOutWithItsProgramGoneThoughTheFileChanged(t *testing.T) {
-	ctx, h := context.Background(), host(t)
-	path := h.have(t, ".gemini/settings.json", `{"a": 1}`)
-	h.Find = func(string) (string, error) { return "/bin/gemini", nil }
-	h.Run = func(context.Context, string, []string) (string, error) {
-		h.have(t, ".gemini/settings.json",
-			`{"a": 1, "mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"]}}}`)
-		return "", nil
-	}
-	j := journal(t, h)
-	_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "gemini")))
-	require.Empty(t, left)
-	h.have(t, ".gemini/settings.json", strings.Replace(textOf(t, path), `"a": 1`, `"a": 2`, 1))
-	h.Find = func(string) (string, error) { return "", os.ErrNotExist }
-	require.Empty(t, h.Undo(ctx, j, h.Removals(j, nil)[0]))
-	require.JSONEq(t, `{"a": 2}`, textOf(t, path))
-}
-
-func TestWhatCannotBeTakenOutNamesTheCommandThatWouldDoIt(t *testing.T) {
-	ctx, h := context.Background(), host(t)
-	h.have(t, ".config/amp/settings.json", "{}")
-	h.Find = func(string) (string, error) { return "/bin/amp", nil }
-	h.Run = func(context.Context, string, []string) (string, error) {
-		h.have(t, ".config/amp/settings.json", `{"amp.mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"]}}}`)
-		return "", nil
-	}
-	j := journal(t, h)
-	_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "amp")))
-	require.Empty(t, left)
-	path := h.have(t, ".config/amp/settings.json", "{\n\"amp.mcpServers\"")
-	h.Find = func(string) (string, error) { return "", os.ErrNotExist }
-	left = h.Undo(ctx, j, h.Removals(j, nil)[0])
-	require.Len(t, left, 1)
-	require.Contains(t, left[0].Words(), path+":2:")
-	require.Contains(t, left[0].Words(), "the program amp is gone, so “amp mcp remove choicetui” "+
-		"cannot run; what it added is still here. ")
-}
-
-func TestAnAgentsCommandMayChangeItsOtherFileToo(t *testing.T) {
-	ctx, c, h := context.Background(), clientOf(t, "claude"), host(t)
-	settings := h.have(t, ".claude/settings.json", `{"bypassPermissionsModeAccepted": true}`)
-	h.Find = func(string) (string, error) { return "/bin/claude", nil }
-	h.Run = func(_ context.Context, _ string, command []string) (string, error) {
-		if command[2] == "remove" {
-			h.have(t, ".claude.json", `{}`)
-			return "", nil
-		}
-		h.have(t, ".claude.json", `{"mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"]}}}`)
-		h.have(t, ".claude/settings.json", `{"skipDangerousModePermissionPrompt": true}`)
-		return "", nil
-	}
-	j := journal(t, h)
-	_, left := h.Apply(ctx, j, h.Survey(c))
-	require.Empty(t, left)
-	require.Contains(t, textOf(t, settings), "skipDangerousModePermissionPrompt")
-	require.Contains(t, textOf(t, settings), "/opt/choicetui", "the hooks are in")
-	require.True(t, h.Survey(c).Nothing())
-	for _, r := range h.Removals(j, nil) {
-		require.Empty(t, h.Undo(ctx, j, r))
-	}
-	require.JSONEq(t, `{"skipDangerousModePermissionPrompt": true}`, textOf(t, settings))
-}
-
-func TestAFileThatThePersonChangedBeforeTheAgentsCommandIsLeft(t *testing.T) {
-	ctx, c, h := context.Background(), clientOf(t, "claude"), host(t)
-	settings := h.have(t, ".claude/settings.json", `{"a": 1}`)
-	h.Find = func(string) (string, error) { return "/bin/claude", nil }
-	h.Run = func(context.Context, string, []string) (string, error) {
-		h.have(t, ".claude.json", `{"mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"]}}}`)
-		return "", nil
-	}
-	plan := h.Survey(c)
-	h.have(t, ".claude/settings.json", `{"a": 2}`)
-	_, left := h.Apply(ctx, journal(t, h), plan)
-	require.Len(t, left, 1)
-	require.ErrorIs(t, left[0].Err, ErrChanged)
-	require.Equal(t, `{"a": 2}`, textOf(t, settings))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// setUpEarlier returns a machine on which an earlier version has set up agents. before holds their files before that.
+// setUpEarlier returns a machine on which an earlier build has set up agents. before holds their files before that.
 func setUpEarlier(t *testing.T, kind string) (h Host, before map[string]string) {
 	t.Helper()
 	h, before = host(t), map[string]string{}
@@ -47,7 +47,7 @@ func setUpEarlier(t *testing.T, kind string) (h Host, before map[string]string) 
 	return h, before
 }
 
-// settings returns the files in a home directory except those of the journal.
+// settings returns the files in a home directory except the copies.
 func (h Host) settings(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -62,32 +62,27 @@ func (h Host) settings(t *testing.T) map[string]string {
 	return all
 }
 
-func (h Host) removed(t *testing.T, j *Journal) {
+func (h Host) removed(t *testing.T, j *Backups) {
 	t.Helper()
 	for _, r := range h.Removals(j, nil) {
 		require.Empty(t, r.Left)
-		require.Empty(t, h.Undo(t.Context(), j, r), r.Client.Name)
+		require.Empty(t, h.Remove(t.Context(), j, r), r.Client.Name)
 	}
-	require.Empty(t, j.done)
+	require.Empty(t, j.all)
 }
 
-// withComment holds a comment that `codex mcp add` drops.
-func withComment(text string) string {
-	return strings.Replace(text, "[mcp_servers.elicits]\n", "[mcp_servers.elicits] # e\n", 1)
-}
-
-func TestWhatAnEarlierVersionPutInIsTakenOutByteForByte(t *testing.T) {
+func TestWhatAnEarlierBuildPutInIsTakenOutByteForByte(t *testing.T) {
 	for _, kind := range []string{"without", "with"} {
 		h, before := setUpEarlier(t, kind)
-		h.removed(t, journal(t, h))
+		h.removed(t, backups(t, h))
 		require.Equal(t, before, h.settings(t), kind)
 	}
 }
 
-func TestWhatAnEarlierVersionPutInIsUpgradedAndTakenOutByteForByte(t *testing.T) {
+func TestWhatAnEarlierBuildPutInIsUpgradedAndTakenOutByteForByte(t *testing.T) {
 	for _, kind := range []string{"without", "with"} {
 		h, before := setUpEarlier(t, kind)
-		j := journal(t, h)
+		j := backups(t, h)
 		chosen, err := h.Choose(t.Context(), nil)
 		require.NoError(t, err)
 		for _, c := range chosen {
@@ -95,58 +90,48 @@ func TestWhatAnEarlierVersionPutInIsUpgradedAndTakenOutByteForByte(t *testing.T)
 			require.Empty(t, left, "what is there already needs no hand")
 			require.True(t, h.Survey(c).Nothing(), c.Name)
 		}
-		if kind == "without" {
-			require.Contains(t, textOf(t, filepath.Join(h.Home, ".claude.json")), "alwaysLoad", "this is new")
-		}
 		h.removed(t, j)
 		require.Equal(t, before, h.settings(t), kind)
 	}
 }
 
-func TestWhatAnEarlierVersionPutInIsTakenOutOfFilesThatChangedSince(t *testing.T) {
+func TestWhatAnEarlierBuildPutInIsTakenOutOfFilesThatChangedSince(t *testing.T) {
 	for _, kind := range []string{"without", "with"} {
-		h, before := setUpEarlier(t, kind)
-		for name, text := range h.settings(t) {
-			switch filepath.Ext(name) {
-			case ".json":
-				h.have(t, name, strings.Replace(text, "{", `{"mine": 1,`, 1))
-			case ".toml":
-				h.have(t, name, "mine = 1\n"+text)
-			case ".yaml":
-				h.have(t, name, "mine: 1\n"+text)
+		for _, keepsCopies := range []bool{true, false} {
+			h, before := setUpEarlier(t, kind)
+			if !keepsCopies {
+				require.NoError(t, os.RemoveAll(h.State))
 			}
-		}
-		h.removed(t, journal(t, h))
-		for name, text := range h.settings(t) {
-			require.NotContains(t, text, "choicetui\"", name)
-			require.NotContains(t, text, "choicetui:", name)
-			require.Contains(t, text, "mine", name)
-			if !strings.HasSuffix(name, ".json") {
-				require.Contains(t, withComment(text), before[name], name)
+			for name, text := range h.settings(t) {
+				if filepath.Ext(name) == ".toml" {
+					h.have(t, name, "mine = 1\n"+text)
+				} else {
+					h.have(t, name, strings.Replace(text, "{", `{"mine": 1,`, 1))
+				}
+			}
+			h.removed(t, backups(t, h))
+			for name, text := range h.settings(t) {
+				require.NotContains(t, strings.ReplaceAll(text, h.Home, ""), "choicetui", name)
+				require.Contains(t, text, "mine", name)
+				if was, found := before[name]; found && kind == "without" { // the programs of agents change the layout
+					text = strings.Replace(text, "} // first", "}, // first", 1) // that build left out the last comma
+					require.Equal(t, strings.Replace(was, "{", `{"mine": 1,`, 1), text, name)
+				}
 			}
 		}
 	}
 }
 
-// If the added piece has changed, the agent's command removes it, or else the person does.
-func TestWhatIsNotAsAnEarlierVersionPutItInIsTakenOutByItsAgentOrByHand(t *testing.T) {
-	h, before := setUpEarlier(t, "with")
-	path := filepath.Join(h.Home, ".codex/config.toml")
-	h.have(t, ".codex/config.toml", strings.Replace(textOf(t, path), "tool_timeout_sec = 86400", "tool_timeout_sec = 5", 1))
-	h.removed(t, journal(t, h))
-	require.Equal(t, before[".codex/config.toml"], withComment(textOf(t, path)))
-
-	h, _ = setUpEarlier(t, "without")
-	path = filepath.Join(h.Home, ".config/goose/config.yaml")
-	own := strings.Replace(textOf(t, path), "timeout: 86400", "timeout: 5", 1)
-	h.have(t, ".config/goose/config.yaml", own)
-	j := journal(t, h)
-	all := h.Removals(j, []string{"goose"})
-	require.Len(t, all[0].Left, 1)
-	require.Contains(t, all[0].Left[0].Words(), path+": ")
-	require.Contains(t, all[0].Left[0].Words(), "extensions.choicetui was changed after choicetui added it; take it out by hand")
-	require.NotEmpty(t, h.Undo(t.Context(), j, all[0]))
-	require.Equal(t, own, textOf(t, path))
-	require.NoError(t, os.WriteFile(path, []byte("# mine\n"), 0o600))
+func TestAHookOfAnotherEventGoesAndThatOfAnotherProgramStays(t *testing.T) {
+	h := host(t)
+	const theirs = `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "rtk hook claude"}]}]}}`
+	path := h.have(t, ".claude/settings.json", `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "rtk hook claude"}]}, `+
+		`{"hooks": [{"command": "'/old x/choicetui' hook claude --timeout 5"}]}], "Stop": [{"hooks": [{"command": "/old/choicetui-2", "args": ["hook", "claude"]}]}]}}`)
+	j := backups(t, h)
 	h.removed(t, j)
+	require.Equal(t, theirs, textOf(t, path))
+
+	_, left := h.Apply(t.Context(), j, h.Survey(clientOf(t, "claude")))
+	require.Empty(t, left)
+	require.Contains(t, textOf(t, path), `"rtk hook claude"`, "it is not taken for an old hook of ours")
 }

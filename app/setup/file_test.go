@@ -27,9 +27,9 @@ func host(t *testing.T) Host {
 		Run:  func(context.Context, string, []string) (string, error) { return "", errors.New("no such program") }}
 }
 
-func journal(t *testing.T, h Host) *Journal {
+func backups(t *testing.T, h Host) *Backups {
 	t.Helper()
-	j, err := OpenJournal(h.State)
+	j, err := OpenBackups(h.State)
 	require.NoError(t, err)
 	t.Cleanup(j.Close)
 	return j
@@ -56,7 +56,7 @@ func TestAFileIsWrittenThroughItsLinkWithItsModeAndACopyKeptElsewhere(t *testing
 	link := filepath.Join(h.Home, ".cursor", "mcp.json")
 	require.NoError(t, os.MkdirAll(filepath.Dir(link), 0o755))
 	require.NoError(t, os.Symlink("../dotfiles/cursor.json", link))
-	j := journal(t, h)
+	j := backups(t, h)
 	said, left := h.Apply(context.Background(), j, h.Survey(clientOf(t, "cursor")))
 	require.Empty(t, said)
 	require.Empty(t, left)
@@ -86,7 +86,7 @@ func TestAFileThatChangedSinceItWasShownIsLeftAlone(t *testing.T) {
 	path := h.have(t, ".cursor/mcp.json", "{}\n")
 	plan := h.Survey(clientOf(t, "cursor"))
 	h.have(t, ".cursor/mcp.json", `{"mine": 1}`)
-	j := journal(t, h)
+	j := backups(t, h)
 	_, left := h.Apply(context.Background(), j, plan)
 	require.Len(t, left, 1)
 	require.ErrorIs(t, left[0].Err, ErrChanged)
@@ -109,7 +109,7 @@ func TestTwoSetUpsAtOnceLoseNothing(t *testing.T) {
 	for range 2 {
 		plan := h.Survey(clientOf(t, "cursor"))
 		both.Go(func() {
-			j, err := OpenJournal(h.State)
+			j, err := OpenBackups(h.State)
 			if err != nil {
 				return
 			}
@@ -119,15 +119,15 @@ func TestTwoSetUpsAtOnceLoseNothing(t *testing.T) {
 	}
 	both.Wait()
 	require.Equal(t, 1, strings.Count(textOf(t, path), "choicetui\": {"))
-	j := journal(t, h)
-	require.Empty(t, h.Undo(context.Background(), j, h.Removals(j, nil)[0]))
+	j := backups(t, h)
+	require.Empty(t, h.Remove(context.Background(), j, h.Removals(j, nil)[0]))
 	require.Equal(t, "{\"a\": 1}\n", textOf(t, path))
 }
 
 func TestEveryAgentIsSetUpAndTakenOutByteForByte(t *testing.T) {
 	h := host(t)
 	before := map[string]string{}
-	ctx, j := context.Background(), journal(t, h)
+	ctx, j := context.Background(), backups(t, h)
 	for _, name := range Names() {
 		c := clientOf(t, name)
 		if name == "opencode2" || c.Server.Format != agent.JSON { // opencode 2 uses the same file as opencode 1
@@ -142,7 +142,7 @@ func TestEveryAgentIsSetUpAndTakenOutByteForByte(t *testing.T) {
 		require.True(t, h.Survey(c).Nothing(), "%s: a second run changes nothing", name)
 	}
 	for _, r := range h.Removals(j, nil) {
-		require.Empty(t, h.Undo(ctx, j, r), r.Client.Name)
+		require.Empty(t, h.Remove(ctx, j, r), r.Client.Name)
 	}
 	for path, text := range before {
 		require.Equal(t, text, textOf(t, path), path)
@@ -154,14 +154,14 @@ func TestEveryAgentIsSetUpAndTakenOutByteForByte(t *testing.T) {
 func TestAnAgentThatRewritesItsFileLosesNothingOfItsOwn(t *testing.T) {
 	ctx, h := context.Background(), host(t)
 	path := h.have(t, ".claude.json", `{"numStartups": 3}`)
-	j := journal(t, h)
+	j := backups(t, h)
 	_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "claude")))
 	require.Empty(t, left)
 
 	// The agent changes the layout of its file, and adds keys of its own.
 	h.have(t, ".claude.json", `{"mcpServers":{"choicetui":{"args":["mcp"],"command":"/opt/choicetui","type":"stdio","alwaysLoad":true,"timeout":86400000}},"numStartups":4}`)
 	require.True(t, h.Survey(clientOf(t, "claude")).Nothing())
-	require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{"claude"})[0]))
+	require.Empty(t, h.Remove(ctx, j, h.Removals(j, []string{"claude"})[0]))
 	require.JSONEq(t, `{"numStartups": 4}`, textOf(t, path))
 
 	// The agent writes its settings back as they were before set-up: a second set-up adds the entry again, and it can be removed.
@@ -174,56 +174,9 @@ func TestAnAgentThatRewritesItsFileLosesNothingOfItsOwn(t *testing.T) {
 	require.Empty(t, left)
 	require.Contains(t, textOf(t, path), "/opt/choicetui")
 	for _, r := range h.Removals(j, []string{"claude"}) {
-		require.Empty(t, h.Undo(ctx, j, r))
+		require.Empty(t, h.Remove(ctx, j, r))
 	}
 	require.Equal(t, `{"numStartups": 5}`, textOf(t, path))
-
-	// The agent writes its file while its own command adds the server.
-	h.Find = func(string) (string, error) { return "/bin/claude", nil }
-	h.Run = func(context.Context, string, []string) (string, error) {
-		h.have(t, ".claude.json", `{"numStartups": 6, "mcpServers": {"choicetui": {"type": "stdio", "command": "/opt/choicetui", "args": ["mcp"]}}}`)
-		h.have(t, ".claude/settings.json", `{"theme": "dark"}`)
-		return "", nil
-	}
-	_, left = h.Apply(ctx, j, h.Survey(clientOf(t, "claude")))
-	require.Empty(t, left, "its own command may change its other file")
-	require.Contains(t, textOf(t, filepath.Join(h.Home, ".claude/settings.json")), `"theme": "dark"`)
-	require.Contains(t, textOf(t, filepath.Join(h.Home, ".claude/settings.json")), "/opt/choicetui")
-}
-
-func TestACommandThatLeavesItsFileBrokenLosesNothing(t *testing.T) {
-	h := host(t)
-	path := h.have(t, ".gemini/settings.json", "{\"a\": 1}\n")
-	h.Find = func(string) (string, error) { return "/bin/gemini", nil }
-	h.Run = func(context.Context, string, []string) (string, error) {
-		h.have(t, ".gemini/settings.json", "{\"a\"")
-		return "ENOSPC: no space left on device", errors.New("exit status 1")
-	}
-	j := journal(t, h)
-	said, left := h.Apply(context.Background(), j, h.Survey(clientOf(t, "gemini")))
-	require.Empty(t, left)
-	require.Len(t, said, 1)
-	require.Contains(t, said[0], "ENOSPC: no space left on device; it left the file broken, so the old text was restored")
-	require.Contains(t, textOf(t, path), "/opt/choicetui")
-	require.Empty(t, h.Undo(context.Background(), j, h.Removals(j, nil)[0]))
-	require.Equal(t, "{\"a\": 1}\n", textOf(t, path))
-}
-
-func TestAnOldEntryOfOursFromAnotherPathComesBackOnRemoval(t *testing.T) {
-	for id, was := range map[string]string{
-		"cursor": `{"mcpServers": {"choicetui": {"command": "/old/choicetui", "args": ["mcp"]}}}`,
-		"zed":    "{ // mine\n  \"context_servers\": {\"choicetui\": {\"args\": [\"mcp\"], \"command\": \"/old/choicetui\"}},\n}\n",
-	} {
-		ctx, h, c := context.Background(), host(t), clientOf(t, id)
-		path := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), was)
-		j := journal(t, h)
-		_, left := h.Apply(ctx, j, h.Survey(c))
-		require.Empty(t, left, id)
-		require.NotContains(t, textOf(t, path), "/old", id)
-		require.Contains(t, textOf(t, path), "/opt/choicetui", id)
-		require.Empty(t, h.Undo(ctx, j, h.Removals(j, nil)[0]), id)
-		require.Equal(t, was, textOf(t, path), id)
-	}
 }
 
 func TestAProgramOfAnotherNameIsSetUpAndTakenOutAlike(t *testing.T) {
@@ -233,12 +186,12 @@ func TestAProgramOfAnotherNameIsSetUpAndTakenOutAlike(t *testing.T) {
 		at := slices.IndexFunc(agents.Clients(h.Program), func(c agent.Client) bool { return c.ID == id })
 		c := agents.Clients(h.Program)[at]
 		path := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), "")
-		j := journal(t, h)
+		j := backups(t, h)
 		_, left := h.Apply(ctx, j, h.Survey(c))
 		require.Empty(t, left, id)
 		require.True(t, h.Survey(c).Nothing(), "%s: a second run changes nothing", id)
 		for _, r := range h.Removals(j, nil) {
-			require.Empty(t, h.Undo(ctx, j, r), id)
+			require.Empty(t, h.Remove(ctx, j, r), id)
 		}
 		require.Empty(t, textOf(t, path), id)
 	}
@@ -260,7 +213,7 @@ func TestAVersionIsFoundAmongWhatElseAProgramSays(t *testing.T) {
 func TestCopiesStayForAMonthAfterARemoval(t *testing.T) {
 	ctx, h, c := context.Background(), host(t), clientOf(t, "cursor")
 	h.have(t, ".cursor/mcp.json", "{}\n")
-	j := journal(t, h)
+	j := backups(t, h)
 	copies := func() []string {
 		all, err := filepath.Glob(filepath.Join(j.Dir(), "cursor-*"))
 		require.NoError(t, err)
@@ -269,7 +222,7 @@ func TestCopiesStayForAMonthAfterARemoval(t *testing.T) {
 	again := func() {
 		_, left := h.Apply(ctx, j, h.Survey(c))
 		require.Empty(t, left)
-		require.Empty(t, h.Undo(ctx, j, h.Removals(j, nil)[0]))
+		require.Empty(t, h.Remove(ctx, j, h.Removals(j, nil)[0]))
 	}
 	again()
 	require.Len(t, copies(), 1)
@@ -311,4 +264,80 @@ func TestSettingsOfAntigravityAreNoSignOfGeminiCLI(t *testing.T) {
 	require.Equal(t, []string{"antigravity"}, chosen())
 	h.have(t, ".gemini/settings.json", "{}\n")
 	require.Equal(t, []string{"gemini", "antigravity"}, chosen())
+}
+
+func TestACopyIsNotWrittenOverAFileThatChangedSince(t *testing.T) {
+	ctx, h, c := context.Background(), host(t), clientOf(t, "cursor")
+	path := h.have(t, ".cursor/mcp.json", "{\"a\": 1}\n")
+	j := backups(t, h)
+	_, left := h.Apply(ctx, j, h.Survey(c))
+	require.Empty(t, left)
+
+	// The person changes the file, and then setup writes it again: the copy from before is out of date.
+	h.have(t, ".cursor/mcp.json", strings.Replace(textOf(t, path), `"a": 1`, `"a": 2`, 1))
+	h.Program = "/new/choicetui"
+	all := agents.Clients(h.Program)
+	_, left = h.Apply(ctx, j, h.Survey(all[slices.IndexFunc(all, func(c agent.Client) bool { return c.ID == "cursor" })]))
+	require.Empty(t, left)
+	require.Contains(t, textOf(t, path), "/new/choicetui")
+	for _, r := range h.Removals(j, nil) {
+		require.Empty(t, h.Remove(ctx, j, r))
+	}
+	require.Equal(t, "{\"a\": 2}\n", textOf(t, path))
+
+	// The person changes the file after a removal was shown.
+	_, left = h.Apply(ctx, j, h.Survey(c))
+	require.Empty(t, left)
+	removals := h.Removals(j, nil)
+	h.have(t, ".cursor/mcp.json", "{\"a\": 3}\n")
+	left = h.Remove(ctx, j, removals[0])
+	require.Len(t, left, 1)
+	require.ErrorIs(t, left[0].Err, ErrChanged)
+	require.Equal(t, "{\"a\": 3}\n", textOf(t, path))
+}
+
+func TestAValueLikeOursStaysWhereSetupWroteNothing(t *testing.T) {
+	h := host(t)
+	own := `{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`
+	h.have(t, ".claude/settings.json", own)
+	require.Empty(t, h.Removals(backups(t, h), nil))
+}
+
+func TestAValueLikeOursStaysWhereThePersonHadItBefore(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	path := h.have(t, ".claude/settings.json", `{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`)
+	j := backups(t, h)
+	_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "claude")))
+	require.Empty(t, left)
+	h.have(t, ".claude/settings.json", strings.Replace(textOf(t, path), "{", `{"mine": 1, `, 1))
+	h.removed(t, j)
+	require.Equal(t, `{"mine": 1, "env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`, textOf(t, path))
+}
+
+func TestASetUpThatIsKilledAroundItsWriteIsTakenOut(t *testing.T) {
+	const before = "{ // mine\n  \"a\": 1,\n}\n"
+	for _, written := range []bool{false, true} {
+		ctx, h, c := context.Background(), host(t), clientOf(t, "cursor")
+		path := h.have(t, ".cursor/mcp.json", before)
+		b := backups(t, h)
+		edit := h.Survey(c).Edits[0]
+		_, err := b.keep(c.ID, edit.File, edit.After)
+		require.NoError(t, err)
+		if written {
+			_, err = edit.File.write(edit.After)
+			require.NoError(t, err)
+		}
+		b.Close() // the process ends here
+
+		b = backups(t, h)
+		require.Len(t, h.Removals(b, nil), map[bool]int{true: 1}[written])
+		for _, r := range h.Removals(b, nil) {
+			require.Empty(t, h.Remove(ctx, b, r))
+		}
+		require.Equal(t, before, textOf(t, path))
+		_, left := h.Apply(ctx, b, h.Survey(c))
+		require.Empty(t, left)
+		h.removed(t, b)
+		require.Equal(t, before, textOf(t, path))
+	}
 }

@@ -60,7 +60,7 @@ var documented = map[string]struct{ before, after string }{
 			"args": ["mcp"],
 			"timeout": 86400000,
 			"trust": true
-		}
+		},
 	},
 	"hooks": {
 		"Notification": [
@@ -96,7 +96,7 @@ var documented = map[string]struct{ before, after string }{
         "command": ["/opt/choicetui", "mcp"],
         "enabled": true,
         "timeout": 86400000
-      }
+      },
   },
 }
 `},
@@ -237,12 +237,12 @@ func TestTheDocumentedSettingsOfEachAgentAreAddedToAndComeBack(t *testing.T) {
 			require.True(t, ok, "it has an example")
 			h, ctx := host(t), context.Background()
 			path := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), example.before)
-			j := journal(t, h)
+			j := backups(t, h)
 			_, left := h.Apply(ctx, j, h.Survey(c))
 			require.Empty(t, left)
 			require.Equal(t, example.after, textOf(t, path))
 			require.True(t, h.Survey(c).Nothing(), "a second run changes nothing")
-			require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{c.ID})[0]))
+			require.Empty(t, h.Remove(ctx, j, h.Removals(j, []string{c.ID})[0]))
 			require.Equal(t, example.before, textOf(t, path))
 		})
 	}

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -35,8 +36,36 @@ const (
 	TakesOut // the hook is removed, and nothing else is changed
 )
 
-// runsHook matches a command of ours in a hook, whatever the program is called.
-var runsHook = regexp.MustCompile(`\S (gate --hook [a-z0-9]+( --all)?|hook [a-z0-9]+( --timeout \d+)?)$`)
+// runsHook matches the command line of a hook of ours: the program, and what it is told to do.
+var runsHook = regexp.MustCompile(
+	`^(?:exec )?(.+) (?:gate --hook [a-z0-9]+(?: --all)?|hook [a-z0-9]+(?: --timeout \d+)?)$`)
+
+// isHook reports whether a hook runs choicetui, from any place, or the program that the wanted hook runs. Other
+// programs have commands of the same form.
+func isHook(hook map[string]any, wanted string) bool {
+	m, want := runsHook.FindStringSubmatch(commandLine(hook)), runsHook.FindStringSubmatch(wanted)
+	if m == nil {
+		return false
+	}
+	return want != nil && m[1] == want[1] || strings.HasPrefix(path.Base(strings.Trim(m[1], `'"`)), "choicetui")
+}
+
+// wantedHook returns the command line of the hook in a setting, or the permission rule that it is.
+func wantedHook(v any) (line string) {
+	switch v := v.(type) {
+	case string:
+		return v
+	case map[string]any:
+		if line = commandLine(v); line == "" {
+			line = wantedHook(v["hooks"])
+		}
+	case []any:
+		if len(v) > 0 {
+			line = wantedHook(v[0])
+		}
+	}
+	return line
+}
 
 // lineIn returns the key and the text of the member that holds a hook's command; both are empty if there is none.
 func lineIn(hook map[string]any) (key, line string) {
@@ -59,26 +88,31 @@ func commandLine(hook map[string]any) string {
 }
 
 // hookIn returns the path from a value to our command in it, made of keys and list indexes, and the command. For our
-// permission rule, the command is the rule itself.
-func hookIn(v any) (keys []string, command string, found bool) {
+// permission rule, the command is the rule itself. wanted is the command line that the hook should have, or the rule.
+func hookIn(v any, wanted string) (keys []string, command string, found bool) {
 	switch v := v.(type) {
 	case string:
-		return nil, v, v == agent.Rule
+		return nil, v, v == wanted
 	case map[string]any:
-		if key, command := lineIn(v); key != "" && runsHook.MatchString(commandLine(v)) {
+		if key, command := lineIn(v); key != "" && isHook(v, wanted) {
 			return []string{key}, command, true
 		}
-		if keys, command, found = hookIn(v["hooks"]); found {
+		if keys, command, found = hookIn(v["hooks"], wanted); found {
 			return append([]string{"hooks"}, keys...), command, true
 		}
 	case []any:
 		for i, one := range v {
-			if keys, command, found = hookIn(one); found {
+			if keys, command, found = hookIn(one, wanted); found {
 				return append([]string{strconv.Itoa(i)}, keys...), command, true
 			}
 		}
 	}
 	return nil, "", false
+}
+
+// hookOf returns where our hook of a setting is in a list, as hookIn does.
+func hookOf(list any, s agent.Setting) (keys []string, command string, found bool) {
+	return hookIn(list, wantedHook(step{raw: s.Value}.value()))
 }
 
 // stepsForList returns the step that adds our hook or permission rule to a list, or updates the command in it.
@@ -88,8 +122,8 @@ func stepsForList(f agent.Format, text []byte, there, want any, s agent.Setting)
 		return nil, unfitIn(f, text, s.Path,
 			strings.Join(s.Path, ".")+" is not a list here, so nothing can be added to it")
 	}
-	keys, command, found := hookIn(list)
-	_, wanted, _ := hookIn(want)
+	keys, command, found := hookOf(list, s)
+	_, wanted, _ := hookOf(want, s)
 	switch {
 	case allowsOurTools(list, s), found && command == wanted:
 		return nil, nil
@@ -105,7 +139,7 @@ func stepsForList(f agent.Format, text []byte, there, want any, s agent.Setting)
 func holdsSetting(doc map[string]any, s agent.Setting) bool {
 	there, found, _ := lookUp(doc, s.Path)
 	if s.Listed {
-		_, _, found = hookIn(there)
+		_, _, found = hookOf(there, s)
 		found = found || allowsOurTools(there, s)
 	}
 	return found && !s.Shared
@@ -113,17 +147,20 @@ func holdsSetting(doc map[string]any, s agent.Setting) bool {
 
 // allowsOurTools reports whether a list has the rule of a setting in the form in which the person may have written it.
 func allowsOurTools(list any, s agent.Setting) bool {
-	return s.Value == agent.Quoted(agent.Rule) && listHas(list, agent.AllRule)
+	return s.Rule.Alike != "" && listHas(list, s.Rule.Alike)
 }
 
 // hookPath returns the path of our hook in a list. If it is the only hook in its group, the path is that of the group.
 func hookPath(list any, s agent.Setting) (path []string, found bool) {
-	keys, _, found := hookIn(list)
+	keys, _, found := hookOf(list, s)
 	if len(keys) > 1 { // a rule has only its index
 		keys = keys[:len(keys)-1] // without "command" or "bash"
 	}
-	if len(keys) > 2 && isAlone(list, keys[:2]) { // the path is: group, "hooks", hook
-		keys = keys[:1]
+	if len(keys) > 2 { // the path is: group, "hooks", hook
+		at, _ := strconv.Atoi(keys[0])
+		if hooks, _ := list.([]any)[at].(map[string]any)["hooks"].([]any); len(hooks) == 1 {
+			keys = keys[:1]
+		}
 	}
 	return slices.Concat(s.Path, keys), found
 }

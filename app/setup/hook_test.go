@@ -29,7 +29,7 @@ func TestAPromptHookIsOneOfAListAndNothingElseMoves(t *testing.T) {
 			"{\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      // mine\n      {\"hooks\": []}, // the first\n    ]\n  }\n}\n",
 			"{\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      // mine\n      {\"hooks\": []}, // the first\n      {\n" +
 				"        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"" + ours + "\",\n" +
-				"            \"timeout\": 10\n          }\n        ]\n      }\n    ]\n  }\n}\n"},
+				"            \"timeout\": 10\n          }\n        ]\n      },\n    ]\n  }\n}\n"},
 		{"ours from another path, beside a word of the person's",
 			`{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "'/old x/choicetui' gate --hook claude --all", "timeout": 3}, {"a": 1}]}]}}`,
 			`{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "` + ours + `", "timeout": 3}, {"a": 1}]}]}}`},
@@ -70,6 +70,14 @@ func (h Host) knowsByHand(t *testing.T, id string) {
 	}
 }
 
+// takenOutByHand takes those lines out again.
+func (h Host) takenOutByHand(t *testing.T, id string) {
+	t.Helper()
+	if c := clientOf(t, id); c.Server.Format != agent.JSON {
+		h.have(t, strings.TrimPrefix(c.Server.File, "~/"), "# mine\n")
+	}
+}
+
 // ofGate lists the agents with a prompt hook, and the file of the hook.
 var ofGate = map[string]string{"claude": ".claude/settings.json", "codex": ".codex/hooks.json",
 	"gemini": ".gemini/settings.json", "cursor": ".cursor/hooks.json"}
@@ -78,7 +86,7 @@ func TestAGateIsPutInOnlyWhereItIsChosenAndRemoveTakesItOut(t *testing.T) {
 	for id, file := range ofGate {
 		t.Run(id, func(t *testing.T) {
 			ctx, h := context.Background(), host(t)
-			j := journal(t, h)
+			j := backups(t, h)
 			h.knowsByHand(t, id)
 			own := h.have(t, file, "{ // mine\n}\n")
 			_, left := h.Apply(ctx, j, h.Survey(clientOf(t, id)))
@@ -98,7 +106,10 @@ func TestAGateIsPutInOnlyWhereItIsChosenAndRemoveTakesItOut(t *testing.T) {
 			h.Gate = GateOff
 			require.True(t, h.Survey(clientOf(t, id)).Nothing(), "a choice that was made stays")
 
-			require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{id})[0]))
+			h.takenOutByHand(t, id)
+			for _, r := range h.Removals(j, []string{id}) {
+				require.Empty(t, h.Remove(ctx, j, r))
+			}
 			require.Equal(t, "{ // mine\n}\n", textOf(t, own))
 		})
 	}
@@ -110,7 +121,7 @@ func TestAGateIsTakenOutOfAFileThatChangedSince(t *testing.T) {
 			ctx, h := context.Background(), host(t)
 			h.Gate = GateOwn
 			h.knowsByHand(t, id)
-			j := journal(t, h)
+			j := backups(t, h)
 			_, left := h.Apply(ctx, j, h.Survey(clientOf(t, id)))
 			require.Empty(t, left)
 			path := filepath.Join(h.Home, file)
@@ -118,8 +129,9 @@ func TestAGateIsTakenOutOfAFileThatChangedSince(t *testing.T) {
 			text = strings.Replace(text, `"timeout": 10`, `"timeout":   9`, 1) // so that the added piece has changed
 			text = strings.Replace(text, `"command": "/opt/choicetui"`, `"command":   "/opt/choicetui"`, 1)
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+			h.takenOutByHand(t, id)
 			for _, r := range h.Removals(j, []string{id}) {
-				require.Empty(t, h.Undo(ctx, j, r))
+				require.Empty(t, h.Remove(ctx, j, r))
 			}
 			require.NotContains(t, textOf(t, path), "choicetui")
 			require.NotContains(t, textOf(t, path), "hooks\"")
@@ -133,7 +145,7 @@ func TestAGateFromAnotherPathIsRenewedByAnySetUp(t *testing.T) {
 	h.knowsByHand(t, "codex")
 	path := h.have(t, ".codex/hooks.json",
 		`{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "/old/choicetui gate --hook codex --all", "timeout": 10}]}]}}`)
-	_, left := h.Apply(context.Background(), journal(t, h), h.Survey(clientOf(t, "codex")))
+	_, left := h.Apply(context.Background(), backups(t, h), h.Survey(clientOf(t, "codex")))
 	require.Empty(t, left)
 	require.Contains(t, textOf(t, path), `"/opt/choicetui gate --hook codex --all"`)
 	require.NotContains(t, textOf(t, path), "/old")
@@ -143,7 +155,7 @@ func TestAGateIsTakenOutAloneAndTheRestComesOutLater(t *testing.T) {
 	for id, file := range ofGate {
 		t.Run(id, func(t *testing.T) {
 			ctx, h := context.Background(), host(t)
-			j := journal(t, h)
+			j := backups(t, h)
 			h.knowsByHand(t, id)
 			own := h.have(t, file, "{ // mine\n}\n")
 			h.Gate = GateOwn
@@ -160,7 +172,10 @@ func TestAGateIsTakenOutAloneAndTheRestComesOutLater(t *testing.T) {
 			require.True(t, h.Survey(clientOf(t, id)).Nothing(), "a second run changes nothing")
 			h.Gate = GateOff
 			require.True(t, h.Survey(clientOf(t, id)).Nothing(), "and it does not come back by itself")
-			require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{id})[0]))
+			h.takenOutByHand(t, id)
+			for _, r := range h.Removals(j, []string{id}) {
+				require.Empty(t, h.Remove(ctx, j, r))
+			}
 			require.Equal(t, "{ // mine\n}\n", textOf(t, own))
 		})
 	}

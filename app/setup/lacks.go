@@ -11,8 +11,8 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
-// An agent's settings may lack a setting that choicetui needs, or another file may override it: Claude Code also reads
-// settings of the administrator and of the project, which count more than the person's own.
+// An agent's settings may lack a setting that choicetui needs, or another file may override it: settings of the
+// administrator and of the project may count more than the person's own.
 
 // Off names a setting that keeps hooks from running.
 type Off struct {
@@ -29,7 +29,7 @@ func HooksOff(h Host, c agent.Client) Off {
 		}
 		for _, path := range h.managedFiles(c) {
 			doc, _ := document(t.Format, path)
-			for _, setting := range []string{t.Off, "allowManagedHooksOnly", "strictPluginOnlyCustomization"} {
+			for _, setting := range append([]string{t.Off}, c.Layers.HookOff...) {
 				if on, _ := doc[setting].(bool); on || listHas(doc[setting], "hooks") {
 					return Off{path, setting, true}
 				}
@@ -153,7 +153,7 @@ func Lacks(h Host, e Entry) (all []Lack) {
 			all = append(all, Lack{s.Lack + ", since " + missing + " in " + h.path(t), again})
 		}
 	}
-	return slices.Concat(all, h.ruleWithoutEffect(c), h.rulesAgainst(c))
+	return append(all, h.rulesAgainst(c)...)
 }
 
 // Unset returns the keys that setup would set and an agent's entry does not have. Without them the entry works, but
@@ -167,33 +167,22 @@ func (e Entry) Unset() (names []string) {
 	return names
 }
 
-// rulesAgainst returns the permission rules that keep an agent's model from asking freely, from all of its settings
-// files. They override the rule that allows our tools.
+// rulesAgainst returns what keeps an agent's model from asking freely although a rule allows our tools: rules that
+// override it, from all of the agent's settings files, and the administrator's setting that leaves it without effect.
 func (h Host) rulesAgainst(c agent.Client) (all []Lack) {
 	for _, t := range c.Also {
-		if t.Off == "" { // this file has no rules
-			continue
-		}
-		managed := h.managedFiles(c)
-		for _, path := range slices.Concat(managed, h.projectFiles(c), []string{h.path(t)}) {
-			doc, _ := document(t.Format, path)
-			for _, kind := range agent.RuleKinds {
-				where := "permissions." + kind.Name
-				found, _, _ := lookUp(doc, []string{"permissions", kind.Name})
-				rules, _ := found.([]any)
-				for _, rule := range rules {
-					name, _ := rule.(string)
-					if name != agent.Rule && !strings.HasPrefix(name, agent.Rule+"__") {
-						continue
-					}
-					so, remedy := kind.So, "take "+name+" out of "+where+" in "+path
-					if name != agent.Rule && name != agent.AllRule {
-						so += " by that tool"
-					}
-					if slices.Contains(managed, path) {
-						remedy = "ask whoever manages " + path + " to take " + name + " out of " + where
-					}
-					all = append(all, Lack{so + ", by " + name + " in " + where + " of " + path, remedy})
+		for _, s := range t.Sets {
+			if s.Rule.Against == nil {
+				continue
+			}
+			ours, _ := step{raw: s.Value}.value().(string)
+			all = slices.Concat(all, h.ruleWithoutEffect(c, t, s, ours))
+			managed := h.managedFiles(c)
+			for _, path := range slices.Concat(managed, h.projectFiles(c), []string{h.path(t)}) {
+				doc, _ := document(t.Format, path)
+				isManaged := slices.Contains(managed, path)
+				for _, list := range s.Rule.Against {
+					all = append(all, rulesIn(doc, list, path, isManaged, ours, s.Rule.Alike)...)
 				}
 			}
 		}
@@ -201,16 +190,37 @@ func (h Host) rulesAgainst(c agent.Client) (all []Lack) {
 	return all
 }
 
-// ruleWithoutEffect returns a Lack if the rule for our tools has no effect, because only the administrator's rules
-// count.
-func (h Host) ruleWithoutEffect(c agent.Client) []Lack {
-	const only = "allowManagedPermissionRulesOnly"
+// rulesIn returns the rules for our tools in one list of a settings file. ours and alike are the forms of the rule for
+// all of our tools.
+func rulesIn(doc map[string]any, list agent.Against, path string, isManaged bool, ours, alike string) (all []Lack) {
+	where := strings.Join(list.Path, ".")
+	found, _, _ := lookUp(doc, list.Path)
+	rules, _ := found.([]any)
+	for _, rule := range rules {
+		name, _ := rule.(string)
+		if name != ours && !strings.HasPrefix(name, ours+"__") {
+			continue
+		}
+		so, remedy := list.So, "take "+name+" out of "+where+" in "+path
+		if name != ours && name != alike {
+			so += " by that tool"
+		}
+		if isManaged {
+			remedy = "ask whoever manages " + path + " to take " + name + " out of " + where
+		}
+		all = append(all, Lack{so + ", by " + name + " in " + where + " of " + path, remedy})
+	}
+	return all
+}
+
+// ruleWithoutEffect returns a Lack if a rule for our tools has no effect, because only the administrator's rules count.
+func (h Host) ruleWithoutEffect(c agent.Client, t agent.Target, s agent.Setting, rule string) []Lack {
 	for _, path := range h.managedFiles(c) {
-		doc, _ := document(agent.JSON, path)
-		rules, _, _ := lookUp(doc, []string{"permissions", "allow"})
-		if on, _ := doc[only].(bool); on && !listHas(rules, agent.Rule) && !listHas(rules, agent.AllRule) {
-			return []Lack{{"it asks for your permission before each question, by " + only + " in " + path,
-				"ask whoever manages " + path + " to allow " + agent.Rule}}
+		doc, _ := document(t.Format, path)
+		rules, _, _ := lookUp(doc, s.Path)
+		if on, _ := doc[s.Rule.Managed].(bool); on && !listHas(rules, rule) && !listHas(rules, s.Rule.Alike) {
+			return []Lack{{s.Lack + ", by " + s.Rule.Managed + " in " + path,
+				"ask whoever manages " + path + " to allow " + rule}}
 		}
 	}
 	return nil
@@ -283,15 +293,12 @@ func isTrusted(h Host, c agent.Client) bool {
 		err == nil && bytes.Contains(f.Text, []byte(real+c.Native.Trust))
 }
 
-// UnloadedPlugin returns the path of a plugin file of ours that an agent does not load: opencode 2 does not load a
-// plugin made for version 1 alone. It returns "" if there is no such file.
+// UnloadedPlugin returns the path of a plugin file of ours that an agent does not load, because an older build wrote
+// it. It returns "" if there is no such file.
 func UnloadedPlugin(h Host, c agent.Client) string {
-	if c.ID != "opencode2" {
-		return ""
-	}
 	for _, t := range c.Also {
 		f, err := ReadFile(h.path(t))
-		if err == nil && t.Whole != "" && isWholly(f.Text) && !bytes.Contains(f.Text, []byte("\nexport default ")) {
+		if err == nil && t.Loads != "" && isWholly(f.Text) && !bytes.Contains(f.Text, []byte("\n"+t.Loads)) {
 			return f.Path
 		}
 	}

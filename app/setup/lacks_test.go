@@ -15,7 +15,7 @@ import (
 
 func TestClaudesOwnQuestionsAreHookedInAndTakenOutByteForByte(t *testing.T) {
 	ctx, h := context.Background(), host(t)
-	j := journal(t, h)
+	j := backups(t, h)
 	before := "{ // mine\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", " +
 		"\"command\": \"lint\"}]}\n    ]\n  }\n}\n"
 	own := h.have(t, ".claude/settings.json", before)
@@ -33,7 +33,7 @@ func TestClaudesOwnQuestionsAreHookedInAndTakenOutByteForByte(t *testing.T) {
 	require.Empty(t, h.Survey(clientOf(t, "claude")).Edits, "the hooks are no gate")
 	h.Gate = GateOff
 	for _, r := range h.Removals(j, []string{"claude"}) {
-		require.Empty(t, h.Undo(ctx, j, r))
+		require.Empty(t, h.Remove(ctx, j, r))
 	}
 	require.Equal(t, before, textOf(t, own))
 	require.Equal(t, OwnThere, OwnAsks(h, clientOf(t, "claude")))
@@ -42,7 +42,7 @@ func TestClaudesOwnQuestionsAreHookedInAndTakenOutByteForByte(t *testing.T) {
 
 func TestHooksAreTakenOutOfAFileThatThePersonChangedSince(t *testing.T) {
 	ctx, h := context.Background(), host(t)
-	j := journal(t, h)
+	j := backups(t, h)
 	own := h.have(t, ".claude/settings.json", "{\n  \"model\": \"x\"\n}\n")
 	_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "claude")))
 	require.Empty(t, left)
@@ -50,7 +50,7 @@ func TestHooksAreTakenOutOfAFileThatThePersonChangedSince(t *testing.T) {
 	changed = strings.Replace(changed, `"matcher": "AskUserQuestion"`, `"matcher": "AskUserQuestion|Other"`, 1)
 	require.NoError(t, os.WriteFile(own, []byte(changed), 0o600))
 	for _, r := range h.Removals(j, []string{"claude"}) {
-		require.Empty(t, h.Undo(ctx, j, r))
+		require.Empty(t, h.Remove(ctx, j, r))
 	}
 	require.JSONEq(t, `{"model": "y"}`, textOf(t, own))
 }
@@ -67,7 +67,7 @@ func TestAnotherProgramIsPutIntoTheHooksThatAreThere(t *testing.T) {
 
 func TestOpencodesPluginIsAFileOfItsOwn(t *testing.T) {
 	ctx, h := context.Background(), host(t)
-	j := journal(t, h)
+	j := backups(t, h)
 	own := h.have(t, ".config/opencode/opencode.json", "{}\n")
 	plan := h.Survey(clientOf(t, "opencode"))
 	plugin := h.path(plan.Client.Also[0])
@@ -83,24 +83,25 @@ func TestOpencodesPluginIsAFileOfItsOwn(t *testing.T) {
 	_, left = h.Apply(ctx, j, h.Survey(clientOf(t, "opencode")))
 	require.Empty(t, left)
 	require.Equal(t, text, textOf(t, plugin), "an older one is brought up to date")
+	require.NoError(t, os.WriteFile(plugin, []byte("// choicetui: changed by hand\n"), 0o600))
 
 	removals := h.Removals(j, []string{"opencode"})
 	require.Len(t, removals, 1)
 	require.Len(t, removals[0].Left, 1, "what was changed by hand meanwhile is left alone")
-	left = h.Undo(ctx, j, removals[0])
+	left = h.Remove(ctx, j, removals[0])
 	require.Len(t, left, 1)
 	require.Equal(t, plugin+":1:1: this file was changed after choicetui added it; delete it yourself", left[0].Words())
 	require.Equal(t, "{}\n", textOf(t, own), "the rest is removed")
 	require.NoError(t, os.Remove(plugin))
 	for _, r := range h.Removals(j, []string{"opencode"}) {
-		require.Empty(t, h.Undo(ctx, j, r))
+		require.Empty(t, h.Remove(ctx, j, r))
 	}
 	require.NoFileExists(t, plugin)
 }
 
 func TestOpencodesPluginServesBothVersionsAndWhatIsBuiltOnIt(t *testing.T) {
 	ctx, h := context.Background(), host(t)
-	j := journal(t, h)
+	j := backups(t, h)
 	before := "{\n  \"share\": \"disabled\"\n}\n"
 	own := h.have(t, ".config/opencode/opencode.json", before)
 	first, second := clientOf(t, "opencode"), clientOf(t, "opencode2")
@@ -122,7 +123,7 @@ func TestOpencodesPluginServesBothVersionsAndWhatIsBuiltOnIt(t *testing.T) {
 		require.Equal(t, text, textOf(t, h.path(clientOf(t, id).Also[0])), "the same file")
 	}
 	for _, r := range h.Removals(j, []string{"opencode", "opencode2", "kilo", "mimo"}) {
-		require.Empty(t, h.Undo(ctx, j, r))
+		require.Empty(t, h.Remove(ctx, j, r))
 	}
 	require.NoFileExists(t, plugin)
 	require.Equal(t, before, textOf(t, own))
@@ -131,7 +132,7 @@ func TestOpencodesPluginServesBothVersionsAndWhatIsBuiltOnIt(t *testing.T) {
 
 func TestAPluginThatIsThePersonsOwnStays(t *testing.T) {
 	ctx, h := context.Background(), host(t)
-	j := journal(t, h)
+	j := backups(t, h)
 	h.have(t, ".config/opencode/opencode.json", "{}\n")
 	own := h.have(t, ".config/opencode/plugins/choicetui.js", "export const Mine = 1\n")
 	plan := h.Survey(clientOf(t, "opencode"))
@@ -140,21 +141,21 @@ func TestAPluginThatIsThePersonsOwnStays(t *testing.T) {
 	_, _ = h.Apply(ctx, j, plan)
 	require.Equal(t, "export const Mine = 1\n", textOf(t, own))
 	for _, r := range h.Removals(j, []string{"opencode"}) {
-		require.Empty(t, h.Undo(ctx, j, r))
+		require.Empty(t, h.Remove(ctx, j, r))
 	}
 	require.Equal(t, "export const Mine = 1\n", textOf(t, own))
 }
 
 func TestThePluginGoesWithTheDirectoryThatWasMadeForIt(t *testing.T) {
 	ctx, h := context.Background(), host(t)
-	j := journal(t, h)
+	j := backups(t, h)
 	h.have(t, ".config/opencode/opencode.json", "{ }\n")
 	plugin := h.path(clientOf(t, "opencode").Also[0])
 	_, left := h.Apply(ctx, j, h.Survey(clientOf(t, "opencode")))
 	require.Empty(t, left)
 	require.FileExists(t, plugin)
 	for _, r := range h.Removals(j, []string{"opencode"}) {
-		require.Empty(t, h.Undo(ctx, j, r))
+		require.Empty(t, h.Remove(ctx, j, r))
 	}
 	require.NoFileExists(t, plugin)
 	require.NoDirExists(t, strings.TrimSuffix(plugin, "/choicetui.js"))
@@ -171,18 +172,18 @@ func TestHooksThatBringOnlyAPartArePutInWhereTheyAreChosen(t *testing.T) {
 	for id, before := range inPart {
 		t.Run(id, func(t *testing.T) {
 			ctx, h := context.Background(), host(t)
-			j, c := journal(t, h), clientOf(t, id)
+			j, c := backups(t, h), clientOf(t, id)
 			server := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), before)
 			_, left := h.Apply(ctx, j, h.Survey(c))
 			require.Empty(t, left)
-			require.Empty(t, h.commandsIn(c.Native.Target), "not by itself")
+			require.Empty(t, h.commandsIn(c, c.Native.Target), "not by itself")
 			require.Equal(t, OwnThere, OwnAsks(h, c))
 
 			h.Native = PutsIn
 			_, left = h.Apply(ctx, j, h.Survey(c))
 			require.Empty(t, left)
-			require.NotEmpty(t, h.commandsIn(c.Native.Target))
-			for _, command := range h.commandsIn(c.Native.Target) {
+			require.NotEmpty(t, h.commandsIn(c, c.Native.Target))
+			for _, command := range h.commandsIn(c, c.Native.Target) {
 				require.Equal(t, "exec /opt/choicetui hook "+id+" --timeout 86400", command)
 			}
 			require.True(t, h.Survey(c).Nothing(), "a second run changes nothing")
@@ -193,10 +194,14 @@ func TestHooksThatBringOnlyAPartArePutInWhereTheyAreChosen(t *testing.T) {
 			at := slices.IndexFunc(all, func(c agent.Client) bool { return c.ID == id })
 			_, left = h.Apply(ctx, j, h.Survey(all[at]))
 			require.Equal(t, id == "codex", len(left) > 0, "its server is started by the old one still")
-			require.Contains(t, h.commandsIn(c.Native.Target)[0], "/new/choicetui", "but brings it up to date")
+			require.Contains(t, h.commandsIn(c, c.Native.Target)[0], "/new/choicetui", "but brings it up to date")
 
+			if id == "codex" {
+				before = "# mine\n"
+			}
+			h.takenOutByHand(t, id)
 			for _, r := range h.Removals(j, []string{id}) {
-				require.Empty(t, h.Undo(ctx, j, r))
+				require.Empty(t, h.Remove(ctx, j, r))
 			}
 			require.Equal(t, before, textOf(t, server))
 			if hooks := h.path(c.Native.Target); hooks != server {
@@ -209,7 +214,7 @@ func TestHooksThatBringOnlyAPartArePutInWhereTheyAreChosen(t *testing.T) {
 func TestOnlyTheHooksAreTakenOutAgain(t *testing.T) {
 	for id, before := range inPart {
 		ctx, h := context.Background(), host(t)
-		j, c := journal(t, h), clientOf(t, id)
+		j, c := backups(t, h), clientOf(t, id)
 		server := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), before)
 		h.Gate = GateOwn
 		_, left := h.Apply(ctx, j, h.Survey(c))
@@ -221,8 +226,8 @@ func TestOnlyTheHooksAreTakenOutAgain(t *testing.T) {
 		h.Gate, h.Native = GateOff, TakesOut
 		_, left = h.Apply(ctx, j, h.Survey(c))
 		require.Empty(t, left)
-		require.Empty(t, h.commandsIn(c.Native.Target), id)
-		require.Equal(t, c.Gate.File != "", len(h.commandsIn(c.Gate.Target)) > 0, "the gate stays")
+		require.Empty(t, h.commandsIn(c, c.Native.Target), id)
+		require.Equal(t, c.Gate.File != "", len(h.commandsIn(c, c.Gate.Target)) > 0, "the gate stays")
 		require.Equal(t, strings.Count(text, "choicetui"), strings.Count(textOf(t, server), "choicetui"), id)
 		require.True(t, h.Survey(c).Nothing(), id)
 	}
@@ -230,7 +235,7 @@ func TestOnlyTheHooksAreTakenOutAgain(t *testing.T) {
 
 func TestHooksOfCodexNeedThePersonsTrust(t *testing.T) {
 	ctx, h := context.Background(), host(t)
-	j, c := journal(t, h), clientOf(t, "codex")
+	j, c := backups(t, h), clientOf(t, "codex")
 	h.knowsByHand(t, "codex")
 	server := h.path(c.Server)
 	h.Native = PutsIn

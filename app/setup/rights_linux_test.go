@@ -48,11 +48,11 @@ func TestAFileThatCannotBeWrittenOrReadStaysAsItIs(t *testing.T) {
 	require.NoError(t, os.Chmod(filepath.Dir(path), 0o500))
 	t.Cleanup(func() { _ = os.Chmod(filepath.Dir(path), 0o700) })
 	asNobody(t, func() {
-		j := journal(t, h)
+		j := backups(t, h)
 		_, left := h.Apply(context.Background(), j, h.Survey(clientOf(t, "cursor")))
 		require.Len(t, left, 1)
 		require.Contains(t, left[0].Words(), "mcp.json: this cannot be written: permission denied; give yourself permission")
-		require.Empty(t, j.done, "nothing is remembered that was not done")
+		require.Empty(t, j.all, "nothing is remembered that was not done")
 		require.NoError(t, os.Chmod(path, 0))
 		plan := h.Survey(clientOf(t, "cursor"))
 		require.Len(t, plan.Left, 1)
@@ -70,7 +70,7 @@ func TestAWriteKeepsAnotherOwnerAndTheMode(t *testing.T) {
 	path := h.have(t, ".cursor/mcp.json", "{}\n")
 	require.NoError(t, os.Chown(path, nobody, 12345))
 	require.NoError(t, os.Chmod(path, 0o664))
-	j := journal(t, h)
+	j := backups(t, h)
 	owned := func() {
 		var is syscall.Stat_t
 		require.NoError(t, syscall.Stat(path, &is))
@@ -80,7 +80,7 @@ func TestAWriteKeepsAnotherOwnerAndTheMode(t *testing.T) {
 	require.Empty(t, left)
 	require.Contains(t, textOf(t, path), "/opt/choicetui")
 	owned()
-	require.Empty(t, h.Undo(context.Background(), j, h.Removals(j, nil)[0]))
+	require.Empty(t, h.Remove(context.Background(), j, h.Removals(j, nil)[0]))
 	require.Equal(t, "{}\n", textOf(t, path))
 	owned()
 }
@@ -95,7 +95,7 @@ func TestADiskThatFillsUpInTheMiddleLosesNothing(t *testing.T) {
 	t.Cleanup(func() { _ = syscall.Unmount(dir, 0) })
 	text := "{\"a\": \"" + strings.Repeat("x", 40<<10) + "\"}\n" // one copy fits on the disk, two do not
 	path := h.have(t, ".cursor/mcp.json", text)
-	j := journal(t, h)
+	j := backups(t, h)
 	_, left := h.Apply(context.Background(), j, h.Survey(clientOf(t, "cursor")))
 	require.Len(t, left, 1)
 	require.Contains(t, left[0].Words(), "this cannot be written: no space left on device; free some space and run it again")

@@ -1,13 +1,12 @@
 // Package setup connects agents to choicetui: it works out what their settings files must contain, makes the changes or
-// asks the agents to make them, and undoes the changes again.
+// asks the agents to make them, and takes everything out again.
 //
-//	table of agents ─► Survey ─► Plan ─► (shown, agreed to) ─► Apply ─► the agents' own commands, JSON, the journal
-//	                                                            Undo ◄── the journal and the copies
+//	table of agents ─► Survey ─► Plan ─► (shown, agreed to) ─► Apply ─► a copy of each file, then its new text
+//	                   Removals ◄── the entries that start choicetui, and the copies ──► Remove
 //
-// If an agent has a command that adds a server, setup runs it. Other changes are made only to JSON files, by patches
-// that keep comments and layout (patch.go): the result is parsed, and if it differs from the wanted document nothing is
-// written. TOML and YAML are only read; the agent or the person changes them. Setup changes only this person's files,
-// never a project's.
+// JSON is patched (patch.go), with comments and layout kept: the result is parsed, and if it differs from the wanted
+// document nothing is written. TOML and YAML are only read; the agent's own command or the person changes them. Setup
+// changes only this person's files, never a project's.
 package setup
 
 import (
@@ -33,7 +32,7 @@ type Host struct {
 	Program string // the name or path with which agents start this program
 	Home    string // the person's home directory
 	Config  string // the system's directory for settings, such as ~/.config
-	State   string // the directory that contains the journal
+	State   string // the directory that contains the copies
 	Dir     string // the current directory, whose project settings count; empty: it is not known
 	Root    string // precedes absolute paths of the system in tests; empty otherwise
 	Env     func(name string) string
@@ -67,14 +66,13 @@ func (l Left) Words() string {
 type Edit struct {
 	File   File
 	After  []byte // the file's new text; nil if the agent writes the file
-	steps  []step
+	steps  []step // what the agent is told to write; nil if it does not write the file
 	target agent.Target
-	which  int // the index among the agent's other files; -1: the file of its servers
 }
 
 // changes reports whether the file has to be changed at all.
 func (e Edit) changes() bool {
-	return len(e.steps) > 0 || e.target.Whole != "" && !bytes.Equal(e.After, e.File.Text)
+	return len(e.steps) > 0 || !e.byAgent() && !bytes.Equal(e.After, e.File.Text)
 }
 
 // byAgent reports whether a file of this format is written only by its agent or by the person.
@@ -184,7 +182,7 @@ func (h Host) Choose(ctx context.Context, names []string) (chosen []agent.Client
 		return chosen, nil
 	}
 	for _, c := range all {
-		if c.ID != "opencode2" && h.isHere(c) {
+		if c.Newer.Than == "" && h.isHere(c) {
 			chosen = append(chosen, h.clientByVersion(ctx, c, all))
 		}
 	}
@@ -213,8 +211,8 @@ func (h Host) isHere(c agent.Client) bool {
 	return false
 }
 
-// holdsAnother reports whether another agent keeps its settings below dir, as Antigravity does below Gemini CLI's
-// ~/.gemini: then the directory alone does not show which of the two agents is installed.
+// holdsAnother reports whether another agent keeps its settings below dir: then the directory alone does not show which
+// of the two agents is installed.
 func (h Host) holdsAnother(dir string) bool {
 	return slices.ContainsFunc(agents.Clients(h.Program), func(c agent.Client) bool {
 		within := filepath.Dir(h.path(c.Server))
@@ -255,23 +253,22 @@ func exists(path string) bool {
 // versionWithin limits how long an agent may take to print its version.
 const versionWithin = 10 * time.Second
 
-// clientByVersion returns the row of the table of agents for the installed version of opencode: by the program's own
-// words, else by its settings. It returns any other agent unchanged.
+// clientByVersion returns the row of the table of agents for the installed version of an agent: by the program's own
+// words, else by its settings. It returns an agent without versions unchanged.
 func (h Host) clientByVersion(ctx context.Context, c agent.Client, all []agent.Client) agent.Client {
-	if c.ID != "opencode" {
+	at := slices.IndexFunc(all, func(other agent.Client) bool { return other.Newer.Than == c.ID })
+	if at < 0 {
 		return c
 	}
-	second := slices.IndexFunc(all, func(c agent.Client) bool { return c.ID == "opencode2" })
+	newer := all[at].Newer
 	if said := h.Version(ctx, c); said != "" {
-		if strings.HasPrefix(said, "2.") {
-			return all[second]
+		if strings.HasPrefix(said, newer.Version) {
+			return all[at]
 		}
 		return c
 	}
-	if doc, err := document(c.Server.Format, h.path(c.Server)); err == nil {
-		if _, found, _ := lookUp(doc, []string{"mcp", "servers"}); found {
-			return all[second]
-		}
+	if doc, err := document(c.Server.Format, h.path(c.Server)); err == nil && has(doc, newer.Has) {
+		return all[at]
 	}
 	return c
 }
@@ -311,7 +308,7 @@ func (h Host) Survey(c agent.Client) Plan {
 		return h.surveyWithout(c, c.Gate.Target)
 	case h.Native == TakesOut:
 		return h.surveyWithout(c, c.Native.Target)
-	case h.Native == PutsIn || len(h.commandsIn(c.Native.Target)) > 0:
+	case h.Native == PutsIn || len(h.commandsIn(c, c.Native.Target)) > 0:
 		c = c.WithNative(h.Program)
 	}
 	switch h.gateOf(c) {
@@ -323,7 +320,7 @@ func (h Host) Survey(c agent.Client) Plan {
 	}
 	plan := Plan{Client: c}
 	for i, t := range append([]agent.Target{c.Server}, c.Also...) {
-		edit, kept, err := h.planEdit(t, i-1)
+		edit, kept, err := h.planEdit(t)
 		plan.Kept = append(plan.Kept, kept...)
 		_, missing := h.Find(c.Program)
 		switch {
@@ -335,7 +332,7 @@ func (h Host) Survey(c agent.Client) Plan {
 			continue
 		case !edit.changes():
 			continue
-		case edit.byAgent() && (missing != nil || c.Writer == nil):
+		case edit.byAgent() && (missing != nil || c.Writer.Command == nil):
 			plan.Left = append(plan.Left, Left{edit.File.Path, byHand(c, edit)})
 			continue
 		}
@@ -343,7 +340,7 @@ func (h Host) Survey(c agent.Client) Plan {
 		if i == 0 {
 			entry, found := serverIn(edit.File.Text, t)
 			plan.Off = len(switchedOff(entry)) > 0
-			if len(c.Add) > 0 && !found && missing == nil {
+			if edit.byAgent() && !found {
 				plan.Command = c.Add
 			}
 		}
@@ -368,14 +365,11 @@ func (h Host) surveyWithout(c agent.Client, t agent.Target) Plan {
 	if t.File == "" {
 		return p
 	}
-	with := c.WithGate(h.Program).WithNative(h.Program)
-	which := slices.IndexFunc(with.Also, // -1: the target is in the file of the servers
-		func(at agent.Target) bool { return at.File == t.File })
 	t.Sets = slices.Clone(t.Sets)
 	for i := range t.Sets { // planEdit removes such settings
 		t.Sets[i].Before = true
 	}
-	e, _, err := h.planEdit(t, which)
+	e, _, err := h.planEdit(t)
 	switch {
 	case err != nil:
 		p.Left = []Left{{e.File.Path, err}}
@@ -390,7 +384,7 @@ func (h Host) gateOf(c agent.Client) Gate {
 	if h.Gate != GateOff || c.Gate.File == "" {
 		return h.Gate
 	}
-	switch commands := h.commandsIn(c.Gate.Target); {
+	switch commands := h.commandsIn(c, c.Gate.Target); {
 	case len(commands) == 0:
 		return GateOff
 	case strings.HasSuffix(commands[0], " --all"):
@@ -400,7 +394,7 @@ func (h Host) gateOf(c agent.Client) Gate {
 }
 
 // commandsIn returns our commands that the file of a target already has.
-func (h Host) commandsIn(t agent.Target) (commands []string) {
+func (h Host) commandsIn(c agent.Client, t agent.Target) (commands []string) {
 	if t.File == "" {
 		return nil
 	}
@@ -410,17 +404,17 @@ func (h Host) commandsIn(t agent.Target) (commands []string) {
 	}
 	for _, s := range t.Sets {
 		there, _, _ := lookUp(doc, s.Path)
-		if _, command, found := hookIn(there); found {
+		s.Value = strings.ReplaceAll(s.Value, "COMMAND", agent.Quoted(agent.NativeCommand(h.Program, c.ID)))
+		if _, command, found := hookOf(there, s); found {
 			commands = append(commands, command)
 		}
 	}
 	return commands
 }
 
-// planEdit works out the change of one file. which is the index among the agent's other files; -1: the file of its
-// servers.
-func (h Host) planEdit(t agent.Target, which int) (e Edit, kept []string, err error) {
-	e = Edit{File: File{Path: h.path(t)}, target: t, which: which}
+// planEdit works out the change of one file.
+func (h Host) planEdit(t agent.Target) (e Edit, kept []string, err error) {
+	e = Edit{File: File{Path: h.path(t)}, target: t}
 	f, err := ReadFile(e.File.Path)
 	if err != nil {
 		return e, nil, err
@@ -432,11 +426,17 @@ func (h Host) planEdit(t agent.Target, which int) (e Edit, kept []string, err er
 		}
 		return e, nil, err
 	}
-	if e.steps, kept, err = lackingSteps(f.Text, t); err != nil || e.byAgent() {
+	if e.byAgent() {
+		e.steps, kept, err = lackingSteps(f.Text, t)
 		return e, kept, err
 	}
-	if e.After = f.Text; len(e.steps) > 0 {
-		e.After, err = patchText(f.Text, e.steps)
+	before := slices.DeleteFunc(slices.Clone(t.Sets), func(s agent.Setting) bool { return !s.Before })
+	if e.After, err = withoutOurs(f.Text, before, nil); err != nil {
+		return e, nil, err
+	}
+	steps, kept, err := lackingSteps(e.After, t)
+	if err == nil && len(steps) > 0 {
+		e.After, err = patchText(e.After, steps)
 	}
 	return e, kept, err
 }

@@ -255,18 +255,12 @@ func lookUp(doc map[string]any, path []string) (value any, found bool, depth int
 }
 
 // lackingSteps returns the steps that give a text everything that a target needs. Existing values stay, the person's
-// own too. Only an old command that starts this program is replaced, and our entry for another version of the agent is
-// removed. kept lists the paths whose values differ from ours. It fails with an *Unfit if the text cannot be read or
-// has another server under our name.
+// own too; only an old command that starts this program is replaced. kept lists the paths whose values differ from
+// ours. It fails with an *Unfit if the text cannot be read or has another server under our name.
 func lackingSteps(text []byte, t agent.Target) (steps []step, kept []string, err error) {
 	doc, err := decode(t.Format, text)
 	if err != nil {
 		return nil, nil, err
-	}
-	old := slices.DeleteFunc(slices.Clone(t.Sets), func(s agent.Setting) bool { return !s.Before })
-	steps = removingSteps(doc, old)
-	for _, s := range steps {
-		doc, _ = withValue(doc, s.path, absent{}).(map[string]any)
 	}
 	for _, s := range t.Sets {
 		if s.Before {

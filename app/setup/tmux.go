@@ -14,7 +14,7 @@ import (
 // tmuxMark is the line above those that setup adds to tmux's settings file. They are removed together.
 const tmuxMark = "# choicetui: one key answers the oldest question (choicetui setup --remove tmux)"
 
-// TmuxAgent names tmux among the arguments of setup, and in the journal.
+// TmuxAgent names tmux among the arguments of setup, and in the names of copies.
 const TmuxAgent = "tmux"
 
 var (
@@ -149,21 +149,18 @@ func (h Host) TmuxTooOld(ctx context.Context) (string, error) {
 }
 
 // BindTmux writes the lines, and carries them out in the running tmux. running reports whether a tmux took it.
-func (h Host) BindTmux(ctx context.Context, j *Journal, t TmuxKey) (running bool, err error) {
-	old := t.BoundKey()
-	after := t.After()
-	at, err := j.noteBegin(TmuxAgent, Edit{File: t.File, After: after, which: -1}, nil)
+func (h Host) BindTmux(ctx context.Context, b *Backups, t TmuxKey) (running bool, err error) {
+	old, after := t.BoundKey(), t.After()
+	forget, err := b.keep(TmuxAgent, t.File, after)
 	if err != nil {
 		return false, err
 	}
 	made, err := t.File.write(after)
 	if err != nil {
-		_ = j.forgetNeverDone(at)
+		forget()
 		return false, err
 	}
-	if j.done[at].Made = made; made != "" {
-		err = j.save()
-	}
+	err = b.wrote(t.File.Path, after, made)
 	if old != "" && old != t.Key {
 		h.unbind(ctx, old)
 	}
@@ -173,16 +170,11 @@ func (h Host) BindTmux(ctx context.Context, j *Journal, t TmuxKey) (running bool
 
 // UnbindTmux removes the lines from the file, removes the file if setup made it, and frees the key in the running tmux.
 // That one goes on reporting the focus until it ends, because something else may have switched that on.
-func (h Host) UnbindTmux(ctx context.Context, j *Journal, t TmuxKey) error {
-	existed, made := true, ""
-	for _, d := range j.done {
-		if d.Agent == TmuxAgent && d.Path == t.File.Path && !d.Existed {
-			existed, made = false, d.Made
-		}
-	}
+func (h Host) UnbindTmux(ctx context.Context, b *Backups, t TmuxKey) error {
+	was := b.of(t.File.Path)
 	var err error
-	if after := t.Without(); len(after) == 0 && !existed {
-		err = t.File.removeFile(made)
+	if after := t.Without(); len(after) == 0 && was.Path != "" && !was.Existed {
+		err = t.File.removeFile(was.Made)
 	} else {
 		_, err = t.File.write(after)
 	}
@@ -190,12 +182,7 @@ func (h Host) UnbindTmux(ctx context.Context, j *Journal, t TmuxKey) error {
 		return err
 	}
 	h.unbind(ctx, t.BoundKey())
-	for i, d := range slices.Backward(j.done) { // backwards, because each removal moves the steps behind it
-		if d.Agent == TmuxAgent && err == nil {
-			err = j.forgetUndone(i)
-		}
-	}
-	return err
+	return b.restored(t.File.Path)
 }
 
 // unbind frees a key in the running tmux, if it still opens the popup there.

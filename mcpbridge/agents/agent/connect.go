@@ -6,7 +6,6 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -27,8 +26,8 @@ type Client struct {
 	Timeout string // how long it waits for a tool by default, and how to change that; sentences
 	ByHand  string // a step that the person has to do, because no setting does; a sentence, or empty
 
-	Add, Remove []string // the arguments of its own command for servers; empty: its file is edited
-	Writer      []string // its own command that changes its settings by JSON-RPC; empty if there is none
+	Add, Remove []string // the arguments of its own command for servers, if setup does not write its format
+	Writer      Writer   // how it changes its own settings on request; zero: it cannot
 	Server      Target   // the file of its MCP servers, with the settings for our server
 	Also        []Target // further settings that it needs, in other files
 	Gate        Gate     // the hook that holds its prompts back; zero: it has no such hook
@@ -36,11 +35,35 @@ type Client struct {
 	Native  Native
 	Project string // the file of a project's own servers, relative to the project; empty if there is none
 	// the key in its own file below which the servers of a directory override the others; empty if there is none
-	Local  string
-	Passes []string // the environment variables that its servers get in any case; empty: all
-	Layers Layers   // files whose settings override the person's
+	Local string
+	// the shell line that removes our server from a directory below Local, when it is run there
+	LocalRemove string
+	Newer       Newer    // how this version of a program is told from the version before; zero: there is one version
+	Passes      []string // the environment variables that its servers get in any case; empty: all
+	Layers      Layers   // files whose settings override the person's
 
 	Lack map[string]string // by member of its server entry: the effect of leaving it out; part of a sentence
+}
+
+// Newer tells a version of an agent, which has settings of its own, from the version before. Both have one program, and
+// mostly the same files.
+type Newer struct {
+	Than    string   // the ID of the version before
+	Version string   // the beginning of the version that its program prints
+	Has     []string // the path of keys that only the settings of this version have
+}
+
+// Writer is an agent's own command that changes its settings by a JSON-RPC request.
+type Writer struct {
+	Command []string
+	Method  string
+	Params  func([]Value) any // the parameters of the request that sets these values
+}
+
+// Value is the value of one key in an agent's settings.
+type Value struct {
+	Path []string
+	Raw  json.RawMessage
 }
 
 // Layers names files whose settings override the person's own.
@@ -48,6 +71,7 @@ type Layers struct {
 	Project []string // a project's files, relative to the project, the strongest first
 	Managed string   // the administrator's file on Linux; there may be more in a directory beside it that ends in .d
 	Apple   string   // the same on macOS
+	HookOff []string // the settings of the administrator that keep the person's hooks from running
 }
 
 // Gate describes an agent's hook that runs before a prompt is sent. It is added only if the person chooses so.
@@ -78,6 +102,10 @@ type Target struct {
 	Off    string // the setting in it that switches off all hooks; empty if there is none
 	Sets   []Setting
 	Whole  string // the content of a file of ours; empty: the file is the agent's, and gets Sets
+	Brings string // the agent's own prompts that Whole brings here, as a subject of a sentence; empty: none
+	// Loads is a line of Whole without which the agent does not load the file; empty: it loads it in any case. Older
+	// builds wrote a file without that line.
+	Loads string
 }
 
 // OursBegins is the beginning of each file with Whole.
@@ -92,9 +120,23 @@ type Setting struct {
 	// Before is set if this is how another version of the agent writes the same setting: setup removes this one where
 	// it adds ours.
 	Before bool
-	Brings string // of a hook: which of the agent's own prompts it brings here; part of a sentence, or empty
 	Lack   string // the effect of leaving it out; part of a sentence, or empty
 	Note   string // a fact the person has to know before it is added; a sentence, or empty
+	Brings string // the agent's own prompts that this hook brings here, as a subject of a sentence; empty: none
+	Rule   Rule   // what may override this permission rule; zero: it is no rule
+}
+
+// Rule says what keeps a permission rule of ours from having its effect.
+type Rule struct {
+	Alike   string    // another form of the rule, which has the same effect
+	Against []Against // lists whose rules for our tools count more
+	Managed string    // the setting of the administrator with which only the administrator's rules count
+}
+
+// Against is a list of permission rules with another effect than ours.
+type Against struct {
+	Path []string
+	So   string // the effect of a rule for our tools there; part of a sentence
 }
 
 // Lead returns the words before Config, which end with a colon; file is the name of File in these words.
@@ -110,6 +152,21 @@ func (c Client) Lead(file string) string {
 	return "For long waits, in " + file + ":"
 }
 
+// Brings lists the client's own prompts that its settings bring here, each as a subject of a sentence.
+func (c Client) Brings() (all []string) {
+	for _, t := range append([]Target{c.Server}, c.Also...) {
+		if t.Brings != "" {
+			all = append(all, t.Brings)
+		}
+		for _, s := range t.Sets {
+			if s.Brings != "" {
+				all = append(all, s.Brings)
+			}
+		}
+	}
+	return all
+}
+
 // Ask is the sentence that the person tells the agent once it is connected.
 const Ask = "ask me before you decide"
 
@@ -122,30 +179,16 @@ func (c Client) Filled(program string) Client {
 	c.Command, c.Config = inShell.Replace(c.Command), inFile.Replace(c.Config)
 	c.Head = inFile.Replace(c.Head)
 	c.Server.Sets = fillIn(fillIn(c.Server.Sets, inFile), command)
-	c.Add = replaceWords(c.Add, program, c.Server.Sets[0].Value)
+	c.Add = slices.Clone(c.Add)
+	for i, word := range c.Add {
+		c.Add[i] = strings.Replace(word, "PROGRAM", program, 1)
+	}
 	c.Also = slices.Clone(c.Also)
 	for i := range c.Also {
 		c.Also[i].Sets = fillIn(c.Also[i].Sets, inFile)
 		c.Also[i].Whole = inFile.Replace(c.Also[i].Whole)
 	}
 	return c
-}
-
-// lineBreaks matches the line breaks in the values of settings, with the indentation after them.
-var lineBreaks = regexp.MustCompile(`\n\s*`)
-
-// replaceWords returns the arguments of a command, with this program and its server entry filled in.
-func replaceWords(args []string, program, entry string) (all []string) {
-	for _, arg := range args {
-		switch arg {
-		case "PROGRAM":
-			arg = program
-		case "ENTRY":
-			arg = lineBreaks.ReplaceAllString(entry, " ")
-		}
-		all = append(all, arg)
-	}
-	return all
 }
 
 // fillIn returns settings with the program's words filled in.

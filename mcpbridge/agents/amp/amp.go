@@ -12,8 +12,6 @@ func Agent() agent.Agent {
 		Config:  `{"amp.mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"]}}}`,
 		Instead: true,
 		Timeout: "Its documentation mentions no timeout, and no setting for one.",
-		Add:     []string{"amp", "mcp", "add", "choicetui", "--", "PROGRAM", "mcp"},
-		Remove:  []string{"amp", "mcp", "remove", "choicetui"},
 		Server: agent.Target{File: "~/.config/amp/settings.json", Others: []string{"settings.jsonc"},
 			Sets: []agent.Setting{{Path: []string{"amp.mcpServers", "choicetui"}, Value: agent.PlainServer}}},
 	}}

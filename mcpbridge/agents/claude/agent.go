@@ -18,8 +18,6 @@ func Agent() agent.Agent {
 			Timeout: "Waits as long as needed, but moves a call to the background after 2 minutes (since 2.1.212); " +
 				"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 prevents that, for all your MCP servers (2.1.330 has no such " +
 				"setting for just one).",
-			Add:    []string{"claude", "mcp", "add-json", "--scope", "user", "choicetui", "ENTRY"},
-			Remove: []string{"claude", "mcp", "remove", "--scope", "user", "choicetui"},
 			Server: agent.Target{File: "~/.claude.json", Env: "CLAUDE_CONFIG_DIR", Sets: []agent.Setting{
 				{Path: []string{"mcpServers", "choicetui"},
 					Value: `{"type": "stdio", "command": PROGRAM, "args": ["mcp"],
@@ -30,13 +28,18 @@ func Agent() agent.Agent {
 						Lack: "a question moves to the background after 2 minutes",
 						Note: "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers out " +
 							"of the background; there is no setting for just one server."},
-					{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + agent.Rule + `"`,
-						Lack: agent.AsksFirst},
+					{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + allowRule + `"`,
+						Lack: agent.AsksFirst, Rule: agent.Rule{Alike: allowRule + "__*",
+							Managed: "allowManagedPermissionRulesOnly",
+							Against: []agent.Against{{Path: []string{"permissions", "deny"}, So: "it refuses each question"},
+								{Path: []string{"permissions", "ask"}, So: agent.AsksFirst}}}},
 				}, hooks...)}},
 			Lack: map[string]string{"alwaysLoad": agent.ToolsHidden},
 			Layers: agent.Layers{Project: []string{".claude/settings.local.json", ".claude/settings.json"},
 				Managed: "/etc/claude-code/managed-settings.json",
-				Apple:   "/Library/Application Support/ClaudeCode/managed-settings.json"},
+				Apple:   "/Library/Application Support/ClaudeCode/managed-settings.json",
+				HookOff: []string{"allowManagedHooksOnly", "strictPluginOnlyCustomization"}},
+			LocalRemove: "claude mcp remove --scope local choicetui",
 			Gate: agent.Gate{Event: "UserPromptSubmit",
 				Target: agent.Target{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR",
 					Sets: []agent.Setting{agent.PromptHook}}},
@@ -54,6 +57,9 @@ func Agent() agent.Agent {
 	}
 }
 
+// allowRule is the permission rule that allows the tools of this server without a prompt: a question does no harm.
+const allowRule = "mcp__choicetui"
+
 // hooks lists the hooks of Claude Code. The first three bring its own questions, its permission prompts and
 // plans, and the forms of its other MCP servers to the dashboard; each waits as long as a question may. Notification
 // reports prompts that can be answered only in Claude Code's own pane, and ends at once. SessionStart delays Claude's
@@ -65,7 +71,7 @@ var hooks = []agent.Setting{
 		Value: `{"hooks": [` + waitingHook + `]}`},
 	{Path: []string{"hooks", "Elicitation"}, Listed: true, Brings: "the forms of its other servers",
 		Value: `{"hooks": [` + waitingHook + `]}`},
-	{Path: []string{"hooks", "Notification"}, Listed: true, Brings: "what can be answered only in its own pane",
+	{Path: []string{"hooks", "Notification"}, Listed: true, Brings: agent.OwnPane,
 		Value: `{"matcher": ` +
 			`"permission_prompt|idle_prompt|agent_needs_input|elicitation_dialog|elicitation_url_dialog", "hooks": [` +
 			`{"type": "command", "command": PROGRAM, "args": ["hook", "claude"], "timeout": 10}]}`},

@@ -1,6 +1,8 @@
 package codex
 
 import (
+	"strings"
+
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 )
@@ -22,7 +24,7 @@ tool_timeout_sec = 86400`,
 				"It hides the environment from its servers; env_vars lets these variables through.",
 			Add:    []string{"codex", "mcp", "add", "choicetui", "--", "PROGRAM", "mcp"},
 			Remove: []string{"codex", "mcp", "remove", "choicetui"},
-			Writer: []string{"codex", "app-server"},
+			Writer: agent.Writer{Command: []string{"codex", "app-server"}, Method: "config/batchWrite", Params: edits},
 			Server: agent.Target{File: "~/.codex/config.toml", Env: "CODEX_HOME", Format: agent.TOML,
 				Sets: []agent.Setting{
 					{Path: []string{"mcp_servers", "choicetui"}, Value: `{"command": PROGRAM, "args": ["mcp"],
@@ -62,3 +64,13 @@ var native = agent.Native{
 
 // trust says what the person has to do before a hook of Codex runs.
 const trust = "Codex runs a new hook once you trust it: type /hooks there."
+
+// edits returns the parameters of Codex's request that sets values.
+func edits(values []agent.Value) any {
+	var edits []map[string]any
+	for _, v := range values {
+		edits = append(edits, map[string]any{"keyPath": strings.Join(v.Path, "."), "value": v.Raw,
+			"mergeStrategy": "replace"})
+	}
+	return map[string]any{"edits": edits}
+}

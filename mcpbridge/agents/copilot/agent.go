@@ -15,8 +15,6 @@ func Agent() agent.Agent {
                               "args": ["mcp"], "tools": ["*"],
                               "timeout": 86400000}}}`,
 			Timeout: "Gives up after 60 seconds; timeout, in milliseconds, sets the limit.",
-			Add:     []string{"copilot", "mcp", "add", "--timeout", "86400000", "choicetui", "--", "PROGRAM", "mcp"},
-			Remove:  []string{"copilot", "mcp", "remove", "choicetui"},
 			Server: agent.Target{File: "~/.copilot/mcp-config.json",
 				Sets: []agent.Setting{{Path: []string{"mcpServers", "choicetui"},
 					Value: `{"type": "local", "command": PROGRAM, "args": ["mcp"], "tools": ["*"],

@@ -13,10 +13,6 @@ func Agent() agent.Agent {
                               "timeout": 86400000, "trust": true}}}`,
 			Timeout: "Gives up after 600 seconds, even while there is progress; timeout, in milliseconds, sets the " +
 				"limit. trust avoids a confirmation before each question.",
-			Add: []string{"gemini", "mcp", "add", "-s", "user", "--timeout", "86400000", "--trust", "choicetui",
-				"PROGRAM",
-				"mcp"},
-			Remove: []string{"gemini", "mcp", "remove", "-s", "user", "choicetui"},
 			Server: agent.Target{File: "~/.gemini/settings.json",
 				Sets: []agent.Setting{{Path: []string{"mcpServers", "choicetui"},
 					Value: `{"command": PROGRAM, "args": ["mcp"], "timeout": 86400000, "trust": true}`}, noticeHook}},
@@ -45,6 +41,6 @@ var native = agent.Native{
 
 // noticeHook is the hook with which Gemini CLI reports that it waits for its person. It ends at once and answers
 // nothing.
-var noticeHook = agent.Setting{Path: []string{"hooks", "Notification"}, Listed: true,
+var noticeHook = agent.Setting{Path: []string{"hooks", "Notification"}, Listed: true, Brings: agent.OwnPane,
 	Value: `{"matcher": "ToolPermission",
 	"hooks": [{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 10000}]}`}

@@ -20,7 +20,7 @@ func Agent() agent.Agent {
 			Server: agent.Target{File: "~/.config/opencode/opencode.json", Others: []string{"opencode.jsonc"},
 				Sets: []agent.Setting{{Path: []string{"mcp", "choicetui"},
 					Value: entry}}},
-			Also: []agent.Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: plugin}},
+			Also: []agent.Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: plugin, Brings: brings}},
 		},
 		Plugin:   serve,
 		Calls:    mcpClient,
@@ -43,7 +43,8 @@ func Second() agent.Agent {
 				Sets: []agent.Setting{{Path: []string{"mcp", "servers", "choicetui"},
 					Value: `{"type": "local", "command": [PROGRAM, "mcp"], "timeout": {"request": 86400000}}`},
 					{Path: []string{"mcp", "choicetui"}, Value: entry, Before: true}}},
-			Also: []agent.Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: plugin}},
+			Also:  []agent.Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: plugin, Brings: brings, Loads: "export default "}},
+			Newer: agent.Newer{Than: "opencode", Version: "2.", Has: []string{"mcp", "servers"}},
 		},
 		Sessions: sessions,
 	}
@@ -59,7 +60,7 @@ func Kilo() agent.Agent {
 			Server: agent.Target{File: "~/.config/kilo/kilo.json", Others: []string{"kilo.jsonc"},
 				Sets: []agent.Setting{{Path: []string{"mcp", "choicetui"},
 					Value: entry}}},
-			Also: []agent.Target{{File: "~/.config/kilo/plugin/choicetui.js", Whole: plugin}},
+			Also: []agent.Target{{File: "~/.config/kilo/plugin/choicetui.js", Whole: plugin, Brings: brings}},
 		},
 		Sessions: sessions,
 	}
@@ -75,7 +76,7 @@ func MiMo() agent.Agent {
 			Server: agent.Target{File: "~/.config/mimocode/mimocode.json", Others: []string{"mimocode.jsonc"},
 				Sets: []agent.Setting{{Path: []string{"mcp", "choicetui"},
 					Value: entry}}},
-			Also: []agent.Target{{File: "~/.config/mimocode/plugins/choicetui.js", Whole: plugin}},
+			Also: []agent.Target{{File: "~/.config/mimocode/plugins/choicetui.js", Whole: plugin, Brings: brings}},
 		},
 		Sessions: sessions,
 	}
@@ -87,6 +88,9 @@ const pastedServer = `{"mcp": {"choicetui": {"type": "local", "command": [PROGRA
 
 // entry is the same entry as `choicetui setup` writes it, below mcp.choicetui.
 const entry = `{"type": "local", "command": [PROGRAM, "mcp"], "enabled": true, "timeout": 86400000}`
+
+// brings names what the plugin brings here.
+const brings = "its own prompts"
 
 // plugin is the source of the plugin that brings the own questions and permission prompts of opencode, and of agents
 // built on it, to the dashboard.

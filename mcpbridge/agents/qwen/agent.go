@@ -17,10 +17,6 @@ func Agent() agent.Agent {
                               "alwaysLoadTools": true}}}`,
 			Timeout: "Gives up after 600 seconds; timeout, in milliseconds, sets the limit. " +
 				"trust avoids a confirmation before each question, and alwaysLoadTools avoids a search for the tools.",
-			Add: []string{"qwen", "mcp", "add", "-s", "user", "--timeout", "86400000", "--trust", "choicetui",
-				"PROGRAM",
-				"mcp"},
-			Remove: []string{"qwen", "mcp", "remove", "-s", "user", "choicetui"},
 			Server: agent.Target{File: "~/.qwen/settings.json",
 				Sets: []agent.Setting{{Path: []string{"mcpServers", "choicetui"},
 					Value: `{"command": PROGRAM, "args": ["mcp"], "timeout": 86400000, "trust": true,
