@@ -78,8 +78,8 @@ func long() time.Duration {
 	return 20 * time.Second
 }
 
-// kinds are the seven agents.
-var kinds = []*kind{&claudeKind, &codexKind, &copilotKind, &geminiKind, &kiloKind, &opencodeKind, &qwenKind}
+// kinds are the agents of the lab.
+var kinds = []*kind{&claudeKind, &clineKind, &codexKind, &copilotKind, &geminiKind, &kiloKind, &opencodeKind, &qwenKind}
 
 // agentsDir is the node_modules with the agents.
 func agentsDir(t testing.TB) string {
@@ -322,10 +322,12 @@ func (w *world) signal(p *pane, s syscall.Signal) {
 	}
 }
 
-// endDaemon ends the server that Codex leaves behind, and what updates it.
+// endDaemon ends the servers that Codex and Cline leave behind, and what updates that of Codex.
 func (w *world) endDaemon(s syscall.Signal) {
-	files, _ := filepath.Glob(filepath.Join(w.dir, "home", ".codex", "app-server-daemon", "*.pid"))
-	for _, file := range files {
+	home := filepath.Join(w.dir, "home")
+	files, _ := filepath.Glob(filepath.Join(home, ".codex", "app-server-daemon", "*.pid"))
+	hubs, _ := filepath.Glob(filepath.Join(home, ".cline", "data", "locks", "hub", "*.json"))
+	for _, file := range append(files, hubs...) {
 		var daemon struct{ PID int }
 		if raw, err := os.ReadFile(file); err == nil && json.Unmarshal(raw, &daemon) == nil && daemon.PID > 1 {
 			_ = syscall.Kill(daemon.PID, s)

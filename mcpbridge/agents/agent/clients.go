@@ -231,9 +231,11 @@ tool_timeout_sec = 86400`,
 		File: "~/.cline/data/settings/cline_mcp_settings.json",
 		Config: `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"],
                               "timeout": 3600}}}`,
-		Timeout: "Gives up after 60 seconds; timeout, in seconds, sets the limit, to an hour at most.",
+		Timeout: "Gives up after 60 seconds; timeout, in seconds, sets the limit, to an hour at most. Where you have " +
+			"switched off its auto-approval, the plugin of choicetui setup avoids a confirmation before each question.",
 		Server: Target{File: "~/.cline/data/settings/cline_mcp_settings.json", Sets: []Setting{
 			{Path: []string{"mcpServers", server}, Value: `{"command": PROGRAM, "args": ["mcp"], "timeout": 3600}`}}},
+		Also:   []Target{{File: "~/.cline/plugins/choicetui.js", Whole: clinePlugin}},
 		ByHand: "Cline inside an editor has a file of its own: add choicetui there under MCP Servers, Configure.",
 	},
 	{

@@ -149,3 +149,9 @@ const claudeHook = `{"type": "command", "command": PROGRAM, "args": ["hook", "cl
 //
 //go:embed opencode.js
 var opencodePlugin string
+
+// clinePlugin is the source of the plugin that lets Cline's model ask without a prompt of Cline's own before each
+// question: no setting of Cline does that for one server.
+//
+//go:embed cline.js
+var clinePlugin string
