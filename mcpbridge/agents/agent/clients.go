@@ -239,6 +239,20 @@ tool_timeout_sec = 86400`,
 		ByHand: "Cline inside an editor has a file of its own: add choicetui there under MCP Servers, Configure.",
 	},
 	{
+		Name: "Continue", ID: "continue", Program: "cn",
+		File: "~/.continue/config.yaml",
+		Config: `mcpServers: # if the file has this line already, add the rest below it
+  - name: choicetui
+    command: PROGRAM
+    args: ["mcp"]`,
+		Timeout: "Gives up after 60 seconds, and has no setting for that: its model calls again each time.",
+		Server: Target{File: "~/.continue/config.yaml", Format: YAML, Sets: []Setting{
+			{Path: []string{"mcpServers", ByName + server}, Value: `{"name": "choicetui", "command": PROGRAM,
+				"args": ["mcp"]}`}}},
+		ByHand: "Continue asks whether a tool of choicetui may be called: “Continue + don't ask again” (Shift-Tab) " +
+			"allows that tool for good.",
+	},
+	{
 		Name: "Crush", ID: "crush", Program: "crush", Project: "crush.json",
 		File: "~/.config/crush/crush.json",
 		Config: `{"mcp": {"choicetui": {"type": "stdio", "command": PROGRAM,

@@ -83,6 +83,10 @@ type Target struct {
 // OursBegins is the beginning of each file with Whole.
 const OursBegins = "// choicetui:"
 
+// ByName is the beginning of a key that means a table in a list by its name: of mcpServers and name=choicetui, the table
+// in the list mcpServers whose name is choicetui.
+const ByName = "name="
+
 // Setting is a value at a path of keys. If an object exists there, the missing members are added to it.
 type Setting struct {
 	Path   []string
