@@ -57,7 +57,7 @@ docs/agents.md has the details.
 
 --remove removes exactly what setup added. A second run changes nothing.
 
-Agents: ` + foldText(strings.Join(setup.Names(), ", "), 70) + `.
+` + foldText("Agents: "+strings.Join(setup.Names(), ", ")+".", 79) + `
 Exit codes: 0 done, or only lines for you to add are left; 1 any other error.`
 }
 

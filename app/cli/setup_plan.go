@@ -99,13 +99,17 @@ func showAgent(p *page, name string, says []string) {
 	}
 }
 
-// filesInShort names the command and the files of a plan, with the number of changed lines.
+// filesInShort names the command and the files of a plan, with the number of changed lines; a new file of ours, in which
+// no line is the person's, has no number.
 func filesInShort(plan setup.Plan, home string) string {
 	var parts []string
 	for _, e := range plan.Edits {
 		changed := changedLines(e.File.Text, e.After)
 		if n := len(e.Lines()); n > 0 {
 			changed = " +" + strconv.Itoa(n)
+		}
+		if e.IsNewFileOfOurs() {
+			changed = ""
 		}
 		parts = append(parts, say.Tilde(e.File.Path, home)+e.File.Leads()+changed)
 	}

@@ -82,7 +82,7 @@ func long() time.Duration {
 
 // kinds are the agents of the lab.
 var kinds = []*kind{&claudeKind, &clineKind, &codexKind, &continueKind, &copilotKind, &geminiKind, &kiloKind,
-	&opencodeKind, &qwenKind}
+	&opencodeKind, &piKind, &qwenKind}
 
 // agentsDir is the node_modules with the agents.
 func agentsDir(t testing.TB) string {

@@ -29,6 +29,8 @@ func TestSoftLimits(t *testing.T) {
 		{"claude-code", false, nil, 50 * time.Second},
 		{"opencode", true, nil, 0},
 		{"inspector-cli", true, nil, 0},
+		{"pi", true, nil, 0},
+		{"pine", true, nil, 50 * time.Second},
 		{"mine", true, nil, 50 * time.Second},
 		{"mine", false, map[string]int{"mi": 5, "min": 7, "other": 1}, 7 * time.Second},
 		{"codex-mcp-client", false, map[string]int{"Codex": 0}, 0},

@@ -61,7 +61,7 @@ func softLimit(s config.Settings, client string, progress bool) time.Duration {
 
 // waitsOnProgress reports whether this client lets a call wait without limit as long as it sends heartbeats.
 func waitsOnProgress(name string) bool {
-	return strings.HasPrefix(name, "claude-code") || strings.HasPrefix(name, "opencode") ||
+	return strings.HasPrefix(name, "claude-code") || strings.HasPrefix(name, "opencode") || name == "pi" ||
 		strings.Contains(name, "inspector")
 }
 

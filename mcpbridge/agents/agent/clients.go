@@ -150,6 +150,21 @@ tool_timeout_sec = 86400`,
 			Sets: []Setting{{Path: []string{"amp.mcpServers", server}, Value: plainServer}}},
 	},
 	{
+		Name: "Pi", ID: "pi", Program: "pi", Project: ".pi/mcp.json",
+		Command: "pi mcp add --exposure direct choicetui -- PROGRAM mcp",
+		File:    "~/.pi/agent/mcp.json",
+		Config: `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"],
+                              "exposure": "direct"}}}`,
+		Instead: true,
+		Timeout: "Gives up after 60 seconds without progress; choicetui reports progress every 10 seconds. " +
+			"With exposure = direct its model has the tools at once.",
+		Add:    []string{"pi", "mcp", "add", "--exposure", "direct", server, "--", "PROGRAM", "mcp"},
+		Remove: []string{"pi", "mcp", "remove", server},
+		Server: Target{File: "~/.pi/agent/mcp.json", Env: "PI_CODING_AGENT_DIR", Sets: []Setting{
+			{Path: []string{"mcpServers", server}, Value: `{"command": PROGRAM, "args": ["mcp"], "exposure": "direct"}`}}},
+		Lack: map[string]string{"exposure": toolsHidden},
+	},
+	{
 		Name: "opencode 1", ID: "opencode", Program: "opencode", Project: "opencode.json",
 		File: "~/.config/opencode/opencode.json", Config: opencodeServer,
 		Timeout: "Gives up after 60 seconds without progress; choicetui reports progress every 10 " +
@@ -235,7 +250,7 @@ tool_timeout_sec = 86400`,
 			"switched off its auto-approval, the plugin of choicetui setup avoids a confirmation before each question.",
 		Server: Target{File: "~/.cline/data/settings/cline_mcp_settings.json", Sets: []Setting{
 			{Path: []string{"mcpServers", server}, Value: `{"command": PROGRAM, "args": ["mcp"], "timeout": 3600}`}}},
-		Also:   []Target{{File: "~/.cline/plugins/choicetui.js", Whole: clinePlugin}},
+		Also:   []Target{{File: "~/.cline/plugins/choicetui.js", Whole: clinePlugin, Lack: asksFirst}},
 		ByHand: "Cline inside an editor has a file of its own: add choicetui there under MCP Servers, Configure.",
 	},
 	{

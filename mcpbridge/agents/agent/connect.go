@@ -78,6 +78,9 @@ type Target struct {
 	Off    string // the setting in it that switches off all hooks; empty if there is none
 	Sets   []Setting
 	Whole  string // the content of a file of ours; empty: the file is the agent's, and gets Sets
+	// Lack is the effect of leaving out a file of ours that brings no prompts here; part of a sentence. Empty: it brings
+	// some.
+	Lack string
 }
 
 // OursBegins is the beginning of each file with Whole.
