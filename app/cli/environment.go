@@ -42,6 +42,7 @@ var environmentVars = []fact{
 	{"CODEX_HOME", "Where Codex keeps its files. Default: ~/.codex."},
 	{"COPILOT_HOME", "Where Copilot CLI keeps its files. Default: ~/.copilot."},
 	{"GEMINI_CLI_HOME", "The directory in which Gemini CLI keeps .gemini. Default: ~."},
+	{"PI_CODING_AGENT_DIR", "Where Pi keeps its files. Default: ~/.pi/agent."},
 	{"CLAUDE_CONFIG_DIR", "Where Claude Code keeps its settings. Default: ~/.claude, and ~ for .claude.json."},
 	{"CLAUDE_PID, CLAUDE_CODE_SESSION_ATTENDED",
 		"Set by Claude Code for its hooks: its process id, and whether it shows its own prompts to a person."},

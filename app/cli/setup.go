@@ -57,7 +57,7 @@ binds a key that opens the oldest question in a popup. docs/agents.md has more.
 
 --remove takes out whatever starts choicetui. A second run changes nothing.
 
-Agents: ` + foldText(strings.Join(setup.Names(), ", "), 70) + `.
+` + foldText("Agents: "+strings.Join(setup.Names(), ", ")+".", 79) + `
 Exit codes: 0 done, or only lines for you to add are left; 1 any other error.`
 }
 
@@ -194,16 +194,7 @@ func (r *setupRun) setUpAgents(ctx context.Context, host setup.Host, names []str
 	for _, plan := range plans {
 		undo += " " + plan.Client.ID
 	}
-	for _, plan := range all {
-		if len(plans) == 1 && !r.takesOut() {
-			r.showShort(&v.short, host.Home, plan, undo)
-		} else {
-			r.showShort(&v.short, host.Home, plan, "")
-		}
-	}
-	if len(plans) > 1 && !r.takesOut() {
-		v.short.block("  ", foldText("Undo: "+undo, 76))
-	}
+	r.showShort(&v.short, host.Home, all, undo)
 	if len(plans) == 0 || r.dryRun {
 		return errors.Join(r.showPreview(v), r.leftAlone(left))
 	}

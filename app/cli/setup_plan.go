@@ -54,10 +54,43 @@ func lacksWords(host setup.Host, plan setup.Plan, left []setup.Left) string {
 	return strings.Join(parts, ", and ")
 }
 
-// showShort says in a few rows what one agent's plan changes for the person, and what the person has to know before.
-// undo is the command that undoes it; empty: it is not said here.
-func (r *setupRun) showShort(p *page, home string, plan setup.Plan, undo string) {
-	name, says := plan.Client.Name, r.missingHooks(plan.Client)
+// canAsk says of agents, whose names come before it, what setup changes in any case.
+const canAsk = " can ask you here."
+
+// showShort says in a few rows what the plans change for the person, and what the person has to know before. Agents of
+// which there is nothing else to say share a sentence. undo is the command that undoes all.
+func (r *setupRun) showShort(p *page, home string, plans []setup.Plan, undo string) {
+	changed := 0
+	for _, plan := range plans {
+		if len(plan.Edits) > 0 && !r.takesOut() {
+			changed++
+		}
+	}
+	var plain []string
+	for _, plan := range plans {
+		one := ""
+		if changed == 1 {
+			one = undo
+		}
+		name, says := r.says(home, plan, one)
+		if name == "" && len(says) == 1 && says[0] == plan.Client.Name+canAsk {
+			plain = append(plain, plan.Client.Name)
+			continue
+		}
+		showAgent(p, name, says)
+	}
+	if len(plain) > 0 {
+		showAgent(p, "", []string{inAList(plain) + canAsk})
+	}
+	if changed > 1 {
+		p.block("  ", foldText("Undo: "+undo, 76))
+	}
+}
+
+// says returns the sentences about one agent's plan. name is the agent's name if the first of them lacks it. undo is
+// the command that undoes the plan; empty: it is not said here.
+func (r *setupRun) says(home string, plan setup.Plan, undo string) (name string, says []string) {
+	name, says = plan.Client.Name, r.missingHooks(plan.Client)
 	switch {
 	case len(plan.Edits) > 0:
 		effect := r.effect(plan.Client)
@@ -89,7 +122,16 @@ func (r *setupRun) showShort(p *page, home string, plan setup.Plan, undo string)
 	if r.native == nativeOn && len(plan.Edits) > 0 {
 		says = append(says, plan.Client.Native.But)
 	}
-	showAgent(p, name, says)
+	return name, says
+}
+
+// inAList joins words to a list with "and" before the last one.
+func inAList(words []string) string {
+	list := strings.Join(words, ", ")
+	if at := strings.LastIndex(list, ", "); at >= 0 {
+		list = list[:at] + " and" + list[at+1:]
+	}
+	return list
 }
 
 // effect says what changes for the person when an agent's plan is carried out.
@@ -100,12 +142,9 @@ func (r *setupRun) effect(c agent.Client) string {
 	case r.native == nativeOff:
 		return c.Name + " will show its own prompts itself again."
 	}
-	words := c.Name + " can ask you here."
+	words := c.Name + canAsk
 	if brings := c.Brings(); len(brings) > 0 {
-		list := strings.Join(brings, ", ")
-		if at := strings.LastIndex(list, ", "); at >= 0 {
-			list = list[:at] + " and" + list[at+1:]
-		}
+		list := inAList(brings)
 		words += " " + strings.ToUpper(list[:1]) + list[1:] + " appear here too."
 	}
 	switch {
@@ -133,13 +172,17 @@ func showAgent(p *page, name string, says []string) {
 	}
 }
 
-// filesInShort names the command and the files of a plan, with the number of changed lines.
+// filesInShort names the command and the files of a plan, with the number of changed lines; a new file of ours, in
+// which no line is the person's, has no number.
 func filesInShort(plan setup.Plan, home string) string {
 	var parts []string
 	for _, e := range plan.Edits {
 		changed := changedLines(e.File.Text, e.After)
 		if n := len(e.Lines()); n > 0 {
 			changed = " +" + strconv.Itoa(n)
+		}
+		if e.IsNewFileOfOurs() {
+			changed = ""
 		}
 		parts = append(parts, say.Tilde(e.File.Path, home)+e.File.Leads()+changed)
 	}

@@ -280,8 +280,8 @@ func (w *world) settings() map[string]string {
 
 func isSettings(name string) bool {
 	base := filepath.Base(name)
-	return slices.Contains([]string{"settings.json", ".claude.json", "hooks.json", "mcp-config.json", "opencode.json",
-		"opencode.jsonc", "kilo.json"}, base) || strings.HasSuffix(base, ".toml") || strings.Contains(name, "/hooks/") ||
+	return slices.Contains([]string{"settings.json", ".claude.json", "hooks.json", "mcp-config.json", "mcp.json", "opencode.json",
+		"opencode.jsonc", "kilo.json", "cline_mcp_settings.json", "config.yaml"}, base) || strings.HasSuffix(base, ".toml") || strings.Contains(name, "/hooks/") ||
 		strings.Contains(name, "/plugins/")
 }
 

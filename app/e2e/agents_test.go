@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -50,11 +51,12 @@ type step struct {
 // kind is an agent: how it is set up offline, and its rows. $MODEL, $WORK, $OTHER, $NODE, $ELICITS and $EDITOR are
 // replaced in files and env.
 type kind struct {
-	name  string // as `choicetui setup` knows it
-	setup string // the usual arguments of `choicetui setup`
-	env   []string
-	files map[string]string // what a person who uses it has in the home already
-	rows  []row
+	name    string // as `choicetui setup` knows it
+	setup   string // the usual arguments of `choicetui setup`
+	program string // its command; empty: its name
+	env     []string
+	files   map[string]string // what a person who uses it has in the home already
+	rows    []row
 
 	fetches string // a directory of the home into which it fetches packages
 }
@@ -78,8 +80,9 @@ func long() time.Duration {
 	return 20 * time.Second
 }
 
-// kinds are the seven agents.
-var kinds = []*kind{&claudeKind, &codexKind, &copilotKind, &geminiKind, &kiloKind, &opencodeKind, &qwenKind}
+// kinds are the agents of the lab.
+var kinds = []*kind{&claudeKind, &clineKind, &codexKind, &continueKind, &copilotKind, &geminiKind, &kiloKind,
+	&opencodeKind, &piKind, &qwenKind}
 
 // agentsDir is the node_modules with the agents.
 func agentsDir(t testing.TB) string {
@@ -100,7 +103,7 @@ func TestAgents(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
-			t.Logf("ran with %s %s", k.name, version(t, dir, k.name))
+			t.Logf("ran with %s %s", k.name, version(t, dir, cmp.Or(k.program, k.name)))
 			for _, r := range k.rows {
 				t.Run(r.name, func(t *testing.T) {
 					t.Parallel()
@@ -322,10 +325,12 @@ func (w *world) signal(p *pane, s syscall.Signal) {
 	}
 }
 
-// endDaemon ends the server that Codex leaves behind, and what updates it.
+// endDaemon ends the servers that Codex and Cline leave behind, and what updates that of Codex.
 func (w *world) endDaemon(s syscall.Signal) {
-	files, _ := filepath.Glob(filepath.Join(w.dir, "home", ".codex", "app-server-daemon", "*.pid"))
-	for _, file := range files {
+	home := filepath.Join(w.dir, "home")
+	files, _ := filepath.Glob(filepath.Join(home, ".codex", "app-server-daemon", "*.pid"))
+	hubs, _ := filepath.Glob(filepath.Join(home, ".cline", "data", "locks", "hub", "*.json"))
+	for _, file := range append(files, hubs...) {
 		var daemon struct{ PID int }
 		if raw, err := os.ReadFile(file); err == nil && json.Unmarshal(raw, &daemon) == nil && daemon.PID > 1 {
 			_ = syscall.Kill(daemon.PID, s)

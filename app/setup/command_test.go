@@ -62,6 +62,10 @@ func TestAFormatThatIsNotWrittenIsLeftToThePersonWithItsLines(t *testing.T) {
 		{"nothing yet", "goose", "extensions:\n", "extensions: # if the file has this line already, add the rest below it\n  choicetui:\n    name: choicetui\n    type: stdio\n    cmd: \"/opt/choicetui\"\n", "extensions.choicetui"},
 		{"an old path", "goose", "extensions:\n  choicetui: {name: choicetui, type: stdio, cmd: /old/choicetui, args: [mcp], enabled: true, timeout: 5}\n",
 			"cmd: \"/opt/choicetui\"", "extensions.choicetui.cmd"},
+		{"nothing yet", "continue", "models: []\n", "mcpServers: # if the file has this line already, add the rest below it\n  - name: choicetui\n    command: \"/opt/choicetui\"\n    args: [\"mcp\"]", "mcpServers.name=choicetui"},
+		{"another one", "continue", "mcpServers:\n  - {name: mine, command: mine}\n", "  - name: choicetui\n", "mcpServers.name=choicetui"},
+		{"an old path", "continue", "mcpServers:\n  - {name: mine, command: mine}\n  - {name: choicetui, command: /old/choicetui, args: [mcp]}\n",
+			"command: \"/opt/choicetui\"", "mcpServers.name=choicetui.command"},
 	} {
 		h, a := host(t), clientOf(t, c.id)
 		h.Gate = GateOwn // the hook of the gate is in another file

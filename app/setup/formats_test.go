@@ -179,6 +179,22 @@ var documented = map[string]struct{ before, after string }{
     }
   }
 }`},
+	"pi": {`{
+  "mcpServers": {
+    "internal-tools": { "enabled": false }
+  }
+}
+`, `{
+  "mcpServers": {
+    "internal-tools": { "enabled": false },
+    "choicetui": {
+      "command": "/opt/choicetui",
+      "args": ["mcp"],
+      "exposure": "direct"
+    }
+  }
+}
+`},
 	"crush": {`{
   "$schema": "https://charm.land/crush.json",
   "lsp": {"go": {"command": "gopls"}}

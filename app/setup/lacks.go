@@ -141,6 +141,12 @@ func Lacks(h Host, e Entry) (all []Lack) {
 		}
 	}
 	for _, t := range c.Also {
+		if t.Lack != "" {
+			if f, err := ReadFile(h.path(t)); err == nil && !bytes.Equal(f.Text, []byte(t.Whole)) {
+				all = append(all, Lack{t.Lack + ", since " + h.path(t) + " is not the one of this choicetui", again})
+			}
+			continue
+		}
 		doc, err := document(t.Format, h.path(t))
 		for _, s := range t.Sets {
 			if err != nil || s.Lack == "" || holdsSetting(doc, s) {
@@ -247,6 +253,9 @@ func OwnAsks(h Host, c agent.Client) Own {
 		also = append(also, c.Native.Target)
 	}
 	for _, t := range also {
+		if t.Lack != "" { // it brings no prompts here
+			continue
+		}
 		f, err := ReadFile(h.path(t))
 		if err != nil {
 			return OwnUnknown

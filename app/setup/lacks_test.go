@@ -256,3 +256,15 @@ func TestThePersonReadsThatAVariableCountsForAllTheirServersWhereItIsPutIn(t *te
 	require.NoError(t, os.WriteFile(path, []byte(`{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "5"}}`), 0o600))
 	require.Empty(t, h.Survey(clientOf(t, "claude")).Notes, "what is there stays")
 }
+
+func TestAPluginThatOnlyLetsAnAgentAskBringsNoPromptsHere(t *testing.T) {
+	h, a := host(t), clientOf(t, "cline")
+	h.have(t, ".cline/data/settings/cline_mcp_settings.json", `{"mcpServers": {"choicetui": {"command": "choicetui", "args": ["mcp"]}}}`)
+	lacks := func() []Lack { return Lacks(h, entryOf(h, a, h.path(a.Server))) }
+	require.Len(t, lacks(), 1)
+	require.Contains(t, lacks()[0].So, "it asks for your permission before each question, since ")
+	require.Equal(t, "choicetui setup cline", lacks()[0].Remedy)
+	h.have(t, ".cline/plugins/choicetui.js", a.Also[0].Whole)
+	require.Empty(t, lacks())
+	require.Equal(t, OwnUnknown, OwnAsks(h, a))
+}

@@ -75,6 +75,9 @@ func (e Edit) changes() bool {
 	return len(e.steps) > 0 || !e.byAgent() && !bytes.Equal(e.After, e.File.Text)
 }
 
+// IsNewFileOfOurs reports whether the edit adds a file that is wholly ours, such as a plugin.
+func (e Edit) IsNewFileOfOurs() bool { return e.target.Whole != "" && !e.File.Exists }
+
 // byAgent reports whether a file of this format is written only by its agent or by the person.
 func (e Edit) byAgent() bool { return e.target.Format != agent.JSON }
 

@@ -212,10 +212,11 @@ func withValue(v any, path []string, value any) any {
 	if len(path) == 0 {
 		return value
 	}
-	if list, isList := v.([]any); isList {
-		i, err := strconv.Atoi(path[0])
+	list, isList := v.([]any)
+	if isList || v == nil && strings.HasPrefix(path[0], agent.ByName) {
+		i := indexIn(list, path[0])
 		switch list = slices.Clone(list); {
-		case err != nil || i > len(list):
+		case i < 0:
 		case i == len(list):
 			list = append(list, withValue(nil, path[1:], value))
 		default:
@@ -238,20 +239,48 @@ func withValue(v any, path []string, value any) any {
 // lookUp returns the value at a path. If a key on the way leads to something that is no table, depth is the number of
 // keys up to it, else -1.
 func lookUp(doc map[string]any, path []string) (value any, found bool, depth int) {
+	value = doc
 	for i, key := range path {
-		if value, found = doc[key]; !found || i == len(path)-1 {
-			return value, found, -1
+		_, byName := strings.CutPrefix(key, agent.ByName)
+		list, isList := value.([]any)
+		table, isTable := value.(map[string]any)
+		switch {
+		case value == nil: // `servers:` with nothing behind it
+			return nil, false, -1
+		case isList && byName:
+			if at := indexIn(list, key); at < len(list) {
+				value, found = list[at], true
+			} else {
+				value, found = nil, false
+			}
+		case isTable && !byName:
+			value, found = table[key]
+		default:
+			return nil, false, i
 		}
-		if value == nil { // `servers:` with nothing behind it
+		if !found {
 			return nil, false, -1
 		}
-		below, ok := value.(map[string]any)
-		if !ok {
-			return nil, false, i + 1
-		}
-		doc = below
 	}
-	return nil, false, -1
+	return value, found, -1
+}
+
+// indexIn returns the index in a list that a key of a path means: a number, or the name of a table in the list. It is
+// the length of the list if there is no such table, and -1 if the key means no index.
+func indexIn(list []any, key string) int {
+	name, byName := strings.CutPrefix(key, agent.ByName)
+	if !byName {
+		if i, err := strconv.Atoi(key); err == nil && i <= len(list) {
+			return i
+		}
+		return -1
+	}
+	for i, one := range list {
+		if table, _ := one.(map[string]any); table["name"] == name {
+			return i
+		}
+	}
+	return len(list)
 }
 
 // lackingSteps returns the steps that give a text everything that a target needs. Existing values stay, the person's

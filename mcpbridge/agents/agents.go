@@ -11,12 +11,14 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/agents/claude"
 	"github.com/choicetui/choicetui/mcpbridge/agents/cline"
 	"github.com/choicetui/choicetui/mcpbridge/agents/codex"
+	"github.com/choicetui/choicetui/mcpbridge/agents/continuedev"
 	"github.com/choicetui/choicetui/mcpbridge/agents/copilot"
 	"github.com/choicetui/choicetui/mcpbridge/agents/crush"
 	"github.com/choicetui/choicetui/mcpbridge/agents/cursor"
 	"github.com/choicetui/choicetui/mcpbridge/agents/gemini"
 	"github.com/choicetui/choicetui/mcpbridge/agents/goose"
 	"github.com/choicetui/choicetui/mcpbridge/agents/opencode"
+	"github.com/choicetui/choicetui/mcpbridge/agents/pi"
 	"github.com/choicetui/choicetui/mcpbridge/agents/qwen"
 	"github.com/choicetui/choicetui/mcpbridge/agents/vscode"
 	"github.com/choicetui/choicetui/mcpbridge/agents/zed"
@@ -30,6 +32,7 @@ var homes = []func() agent.Agent{
 	antigravity.Agent,
 	qwen.Agent,
 	amp.Agent,
+	pi.Agent,
 	opencode.Agent,
 	opencode.Second,
 	opencode.Kilo,
@@ -38,6 +41,7 @@ var homes = []func() agent.Agent{
 	vscode.Agent,
 	copilot.Agent,
 	cline.Agent,
+	continuedev.Agent,
 	crush.Agent,
 	goose.Agent,
 	zed.Agent,

@@ -13,7 +13,7 @@ import (
 func ClientOf(name string) (found call.Client) {
 	name = strings.ToLower(name)
 	for _, a := range All() {
-		if a.Calls.Name != "" && strings.HasPrefix(name, a.Calls.Name) {
+		if a.Calls.Is(name) {
 			found = a.Calls
 		}
 	}

@@ -62,7 +62,7 @@ func TestAConfigIsWhatItsFileHolds(t *testing.T) {
 }
 
 func TestWithoutACommandTheConfigAloneStartsTheServer(t *testing.T) {
-	start := regexp.MustCompile(`"command": (\["choicetui", "mcp"\]|"choicetui",\s+"args": \["mcp"\])|cmd: "choicetui"\s+args: \["mcp"\]`)
+	start := regexp.MustCompile(`"command": (\["choicetui", "mcp"\]|"choicetui",\s+"args": \["mcp"\])|(cmd|command): "choicetui"\s+args: \["mcp"\]`)
 	for _, c := range Clients("choicetui") {
 		if c.Command == "" || c.Instead {
 			require.Regexp(t, start, c.Config, c.Name)
@@ -187,6 +187,10 @@ func TestSetupWritesWhatTheLinesSay(t *testing.T) {
 }
 
 func put(in map[string]any, path []string, value any) {
+	if last := len(path) - 1; strings.HasPrefix(path[last], agent.ByName) {
+		put(in, path[:last], []any{value})
+		return
+	}
 	for _, key := range path[:len(path)-1] {
 		if in[key] == nil {
 			in[key] = map[string]any{}

@@ -11,7 +11,8 @@ import (
 
 // Client holds what is known of a client of MCP. The zero value: nothing is known.
 type Client struct {
-	Name string // the beginning of the name by which it introduces itself, in lower case
+	Name  string // the beginning of the name by which it introduces itself, in lower case
+	Whole bool   // Name is the whole name
 	// SoftLimit is how long its calls may wait, a little shorter than its own limit (docs/contract.md section 2).
 	// Zero: it is not known.
 	SoftLimit time.Duration
@@ -30,6 +31,11 @@ type Call struct {
 	Arguments any       // decoded by encoding/json
 	Dir       string    // the directory of the agent
 	Since     time.Time // when the call came
+}
+
+// Is reports whether a client that introduces itself with a name in lower case is this one.
+func (c Client) Is(name string) bool {
+	return name == c.Name || c.Name != "" && !c.Whole && strings.HasPrefix(name, c.Name)
 }
 
 // names returns the client's names for the session that calls and for the call.

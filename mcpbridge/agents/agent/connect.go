@@ -106,10 +106,17 @@ type Target struct {
 	// Loads is a line of Whole without which the agent does not load the file; empty: it loads it in any case. Older
 	// builds wrote a file without that line.
 	Loads string
+	// Lack is the effect of leaving out a file of ours that brings no prompts here; part of a sentence. Empty: it
+	// brings some.
+	Lack string
 }
 
 // OursBegins is the beginning of each file with Whole.
 const OursBegins = "// choicetui:"
+
+// ByName is the beginning of a key that means a table in a list by its name: of mcpServers and name=choicetui, the
+// table in the list mcpServers whose name is choicetui.
+const ByName = "name="
 
 // Setting is a value at a path of keys. If an object exists there, the missing members are added to it.
 type Setting struct {

@@ -31,7 +31,8 @@ func Agent() agent.Agent {
 					{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + allowRule + `"`,
 						Lack: agent.AsksFirst, Rule: agent.Rule{Alike: allowRule + "__*",
 							Managed: "allowManagedPermissionRulesOnly",
-							Against: []agent.Against{{Path: []string{"permissions", "deny"}, So: "it refuses each question"},
+							Against: []agent.Against{
+								{Path: []string{"permissions", "deny"}, So: "it refuses each question"},
 								{Path: []string{"permissions", "ask"}, So: agent.AsksFirst}}}},
 				}, hooks...)}},
 			Lack: map[string]string{"alwaysLoad": agent.ToolsHidden},
