@@ -217,7 +217,11 @@ func checkOurs(e setup.Entry, starts, again string) finding {
 	case !setup.Serves(e.Command):
 		return finding{e.Client.Name, isFail, starts + ", which serves no agent: it has to run choicetui mcp", again}
 	case e.Off != "":
-		return finding{e.Client.Name, isWarn, starts + ", but it is switched off", e.Off}
+		remedy := again // it switches the entry on
+		if c := e.Client; e.Project || c.Server.Format != agent.JSON && c.Writer.Command == nil {
+			remedy = e.Off
+		}
+		return finding{e.Client.Name, isWarn, starts + ", but it is switched off", remedy}
 	}
 	return finding{e.Client.Name, isOK, starts, ""}
 }
