@@ -34,14 +34,10 @@ func (o Origin) Apart(other Origin) bool {
 // the origin of a message, which has no Source.
 func (o Origin) asksItself() bool { return o.Dialect == DialectNative }
 
-// oneAtATime lists the clients whose process has one session at a time. Their hooks name a new session after /clear,
-// although the agent is still the same.
-var oneAtATime = []string{"claude", "gemini", "qwen", "copilot"}
-
 // sideThread returns the thread if a process of this client can have several sessions side by side, else an empty
 // string.
 func (o Origin) sideThread() string {
-	if o.asksItself() && slices.Contains(oneAtATime, o.ClientName()) {
+	if o.OneSession {
 		return ""
 	}
 	return o.Thread

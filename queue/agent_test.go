@@ -25,6 +25,7 @@ func TestAgentsAreToldApartByProcessClientAndDirectory(t *testing.T) {
 	thread := func(name string) func(*queue.Origin) { return func(o *queue.Origin) { o.Thread = name } }
 	host := func(o *queue.Origin) { o.Host = "h2" }
 	itself := func(o *queue.Origin) { o.Dialect = queue.DialectNative }
+	one := func(o *queue.Origin) { o.OneSession = true }
 	codex := client("codex-mcp-client")
 	for name, c := range map[string]struct {
 		one, two queue.Origin
@@ -43,7 +44,8 @@ func TestAgentsAreToldApartByProcessClientAndDirectory(t *testing.T) {
 		"a hook of a neighbour":                  {bridge(), bridge(itself, thread("s1"), dir("/src/shopping")), false},
 		"a hook elsewhere":                       {bridge(), bridge(itself, thread("s1"), dir("/src/web")), false},
 		"a hook of another process":              {bridge(), bridge(itself, thread("s1"), process("8-2", 8)), false},
-		"a hook after /clear":                    {bridge(itself, thread("s1")), bridge(itself, thread("s2")), true},
+		"a hook after /clear":                    {bridge(itself, one, thread("s1")), bridge(itself, one, thread("s2")), true},
+		"another session of a process":           {bridge(itself, thread("s1")), bridge(itself, thread("s2")), false},
 		"a hook in two directories of a session": {bridge(itself, thread("s1"), dir("/a")), bridge(itself, thread("s1"), dir("/b")), true},
 		"gemini's hook": {bridge(client("gemini-cli-mcp-client-choicetui")),
 			bridge(client("gemini-cli"), itself, thread("s1")), true},

@@ -44,12 +44,12 @@ func TestATakeoverNamesTheNewConnectionOnly(t *testing.T) {
 	s.Claim = &mine
 	s, err := do(t, s, queue.Take{Claim: theirs, Over: mine, Origin: queue.Origin{
 		Dialect: "x", Client: "y", Cwd: "/z", Pane: "%2", PID: 8, Agent: "b", Instance: "other", CallID: "2",
-		Thread: "t2",
+		Thread: "t2", OneSession: true,
 	}})
 	require.NoError(t, err)
 	require.Equal(t, queue.Origin{
 		Dialect: "provide_choice", Client: "claude", Cwd: "/src/shop", Pane: "%2", PID: 8, Agent: "b", Instance: "other", CallID: "2",
-		Thread: "t2",
+		Thread: "t2", OneSession: true,
 	}, s.Origin)
 }
 

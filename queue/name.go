@@ -26,6 +26,9 @@ type Origin struct {
 	// Thread is the agent's own name for the session that asks, if one process of the agent has several. Codex sends
 	// it with every call.
 	Thread string `json:"thread,omitempty"`
+	// OneSession means that the agent's process has one session at a time: its hooks name another Thread after /clear,
+	// although the agent is still the same. It is set only for the agent's own prompts.
+	OneSession bool `json:"one_session,omitempty"`
 	// Subagent is the role of the subagent that asks, such as reviewer. It is empty if the agent itself asks.
 	Subagent string `json:"subagent,omitempty"`
 	// Source is the agent's own name for one of its prompts, such as codex:<thread>/<request>. It is empty if the ask

@@ -271,7 +271,8 @@ func (d decision) takeClaim(a Take) (next Session, changed bool, err error) {
 	caller := s.Origin
 	if a.Origin.Instance != "" { // the call that takes the claim may come from another process
 		caller.Pane, caller.CallID, caller.PID = a.Origin.Pane, a.Origin.CallID, a.Origin.PID
-		caller.Agent, caller.Instance, caller.Thread = a.Origin.Agent, a.Origin.Instance, a.Origin.Thread
+		caller.Agent, caller.Instance = a.Origin.Agent, a.Origin.Instance
+		caller.Thread, caller.OneSession = a.Origin.Thread, a.Origin.OneSession
 	}
 	same := s.Claim != nil && *s.Claim == a.Claim && s.DroppedAt == nil && s.Origin == caller
 	s.Claim, s.DroppedAt, s.Origin = &a.Claim, nil, caller

@@ -22,12 +22,13 @@ import (
 type hookReader struct {
 	read   func([]byte, func() string) (prompt.Asked, bool)
 	client string
+	one    bool // its process has one session at a time
 }
 
 // hooks lists the agents beside Claude Code whose hooks are read, by the names of their recordings.
 var hooks = map[string]hookReader{
-	"codex-hook": {codex.ReadHook, "codex"}, "gemini": {gemini.Read, "gemini-cli"}, "qwen": {qwen.Read, "qwen-code"},
-	"copilot": {copilot.Read, "copilot-cli"},
+	"codex-hook": {codex.ReadHook, "codex", false}, "gemini": {gemini.Read, "gemini-cli", true},
+	"qwen": {qwen.Read, "qwen-code", true}, "copilot": {copilot.Read, "copilot-cli", true},
 }
 
 func TestAHookIsAnsweredInTheFormOfItsAgent(t *testing.T) {
@@ -43,6 +44,7 @@ func TestAHookIsAnsweredInTheFormOfItsAgent(t *testing.T) {
 				require.Equal(t, agent.client, asked.Origin.Client)
 				require.Equal(t, "/src/shop", asked.Origin.Cwd)
 				require.Equal(t, "5f0e", asked.Origin.Thread)
+				require.Equal(t, agent.one, asked.Origin.OneSession)
 				out := string(asked.Render(agenttest.Settled(t, asked, r)))
 				require.Equal(t, string(r.Stdout), out)
 				require.True(t, out == "" || json.Valid([]byte(out)))
@@ -97,7 +99,7 @@ func eventOf(raw []byte) string {
 func TestReadHook_TooMuchIsNamed(t *testing.T) {
 	t.Parallel()
 	hooks := maps.Clone(hooks)
-	hooks["claude"] = hookReader{claude.Read, "claude-code"}
+	hooks["claude"] = hookReader{claude.Read, "claude-code", true}
 	for name, agent := range hooks {
 		for _, r := range agenttest.All(t, name) {
 			at := strings.Index(string(r.Stdin), `"tool_input"`)

@@ -47,7 +47,7 @@ func TestNotificationsThatNeedThePersonAreNotices(t *testing.T) {
 			continue
 		}
 		require.Equal(t, queue.Notice{Says: "Claude needs your permission", Idle: c.idle, At: now}, n.Notice, kind)
-		require.Equal(t, queue.Origin{Client: "claude-code", Cwd: "/src/shop", Thread: "s1"}, n.Origin)
+		require.Equal(t, queue.Origin{Client: "claude-code", Cwd: "/src/shop", Thread: "s1", OneSession: true}, n.Origin)
 		require.Equal(t, "/h/.claude/sessions/7.json", n.State)
 		require.Equal(t, c.sure, n.Sure, kind)
 	}
@@ -77,6 +77,7 @@ func TestGeminiSaysWhichCommandItAsksFor(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, "Confirm Shell Command: make all", n.Notice.Says)
 	require.Equal(t, "make all", n.Command)
+	require.True(t, n.From().Origin.OneSession)
 	require.Equal(t, time.Date(2026, 11, 23, 13, 33, 14, 77e6, time.UTC), n.Notice.At)
 	require.Empty(t, n.State)
 	_, ok = gemini.ReadNotice(notified(t, "Notification", "idle_prompt", "", nil), 7, time.Now())

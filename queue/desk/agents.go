@@ -58,11 +58,12 @@ type guise struct {
 	host, client, cwd, agent, thread string
 	pid                              int
 	itself                           bool // the agent's own program asked with its own prompt, and not its model
+	oneSession                       bool
 }
 
 // guiseOf returns the guise in which an origin's agent asked.
 func guiseOf(o queue.Origin) guise {
-	return guise{o.Host, o.Client, o.Cwd, o.Agent, o.Thread, o.PID, o.Dialect == queue.DialectNative}
+	return guise{o.Host, o.Client, o.Cwd, o.Agent, o.Thread, o.PID, o.Dialect == queue.DialectNative, o.OneSession}
 }
 
 // key returns the Agent.Key for an agent whose first question came in this guise.

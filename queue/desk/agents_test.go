@@ -251,6 +251,7 @@ func TestAMissedQuestionChangesNothingOfWhomALineGoesTo(t *testing.T) {
 // hookOf returns the origin of a hook that shows the agent's own prompts of one session.
 func hookOf(o queue.Origin, client, thread string) queue.Origin {
 	o.Client, o.Thread, o.Dialect, o.Source = client, thread, queue.DialectNative, client+":"+thread+"/"+queue.NewToken()
+	o.OneSession = client == "claude-code" || client == "gemini-cli"
 	return o
 }
 

@@ -277,8 +277,8 @@ func testPresence(t *testing.T, store queue.Store) {
 	require.Equal(t, []queue.Presence{b}, got)
 	require.NoError(t, releaseB())
 
-	n := queue.Presence{Instance: "n", Role: queue.RoleNotice, Origin: &queue.Origin{Client: "claude-code", PID: 7},
-		Notice: &queue.Notice{Says: "Claude needs your permission", At: time.Now().UTC().Truncate(time.Millisecond)}}
+	n := queue.Presence{Instance: "n", Role: queue.RoleNotice, Origin: &queue.Origin{Client: "shell", PID: 7, Thread: "t", OneSession: true},
+		Notice: &queue.Notice{Says: "It needs your permission", At: time.Now().UTC().Truncate(time.Millisecond)}}
 	releaseN, err := store.Announce(ctx, n)
 	require.NoError(t, err)
 	got, err = store.Present(ctx)
@@ -388,7 +388,7 @@ func mixed(t *testing.T, store queue.Store) (live []queue.Session) {
 		}
 		live = append(live, s)
 	}
-	message, err := q.Create(ctx, queue.NewMessage(queue.Origin{Client: "codex", Host: "here"}, `say "\ {[`))
+	message, err := q.Create(ctx, queue.NewMessage(queue.Origin{Client: "shell", Host: "here", Thread: "t", OneSession: true}, `say "\ {[`))
 	require.NoError(t, err)
 	require.NoError(t, store.Archive(ctx, Finish(t, store, Create(t, store), time.Second)))
 	return append(live, message)

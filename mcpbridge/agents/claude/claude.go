@@ -27,7 +27,7 @@ type hook struct{ prompt.Event }
 // input that is not JSON. token returns a new name at each call, for prompts that Claude does not name.
 func Read(raw []byte, token func() string) (prompt.Asked, bool) {
 	event, ok := prompt.ReadHook(raw, prompt.Hooks{Client: client, Where: inClaude, Source: "claude",
-		Subagents: true}, token)
+		Subagents: true, OneSession: true}, token)
 	e := hook{event}
 	switch {
 	case !ok:

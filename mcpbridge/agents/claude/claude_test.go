@@ -28,6 +28,7 @@ func TestClaudeIsAnsweredInItsOwnForm(t *testing.T) {
 			require.Equal(t, "claude-code", asked.Origin.Client)
 			require.Equal(t, "/src/shop", asked.Origin.Cwd)
 			require.Equal(t, "5f0e", asked.Origin.Thread)
+			require.True(t, asked.Origin.OneSession)
 			out := string(asked.Render(agenttest.Settled(t, asked, r)))
 			require.Equal(t, string(r.Stdout), out)
 			if out != "" {

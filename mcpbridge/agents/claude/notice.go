@@ -27,7 +27,7 @@ var notices = map[string]string{"permission_prompt": waits, "elicitation_dialog"
 // ReadNotice reads the input of Claude Code's notification hook. ok is false if the notification needs nobody. pid is
 // the process of Claude Code.
 func ReadNotice(raw []byte, pid int, now time.Time) (n prompt.Notice, ok bool) {
-	e, ok := prompt.ReadHook(raw, prompt.Hooks{Client: client}, nil)
+	e, ok := prompt.ReadHook(raw, prompt.Hooks{Client: client, OneSession: true}, nil)
 	if !ok {
 		return n, false
 	}

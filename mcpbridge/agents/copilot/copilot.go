@@ -18,7 +18,8 @@ import (
 // each call, whether or not Copilot would ask its person. Calls of our own tools are left to Copilot, which asks nobody
 // about them because they are read-only.
 func Read(raw []byte, token func() string) (prompt.Asked, bool) {
-	e, ok := prompt.ReadHook(raw, prompt.Hooks{Client: "copilot-cli", Where: "in copilot", Source: "copilot"}, token)
+	e, ok := prompt.ReadHook(raw, prompt.Hooks{Client: "copilot-cli", Where: "in copilot", Source: "copilot",
+		OneSession: true}, token)
 	if !ok || e.Name != "permissionRequest" {
 		return prompt.Asked{}, false
 	}

@@ -14,7 +14,8 @@ import (
 // Read reads the input of a hook of Gemini CLI. ok is false if there is nothing to ask here. Its hooks cannot allow
 // anything and cannot answer a question: they refuse the call, and the reason contains the answers.
 func Read(raw []byte, token func() string) (prompt.Asked, bool) {
-	e, ok := prompt.ReadHook(raw, prompt.Hooks{Client: "gemini-cli", Where: "in gemini", Source: "gemini"}, token)
+	e, ok := prompt.ReadHook(raw, prompt.Hooks{Client: "gemini-cli", Where: "in gemini", Source: "gemini",
+		OneSession: true}, token)
 	if !ok || e.Name != "BeforeTool" || e.Tool != "ask_user" {
 		return prompt.Asked{}, false
 	}

@@ -9,7 +9,7 @@ import (
 
 // ReadNotice reads the input of Gemini CLI's notification hook. ok is false if the notification needs nobody.
 func ReadNotice(raw []byte, _ int, now time.Time) (n prompt.Notice, ok bool) {
-	e, ok := prompt.ReadHook(raw, prompt.Hooks{Client: "gemini-cli"}, nil)
+	e, ok := prompt.ReadHook(raw, prompt.Hooks{Client: "gemini-cli", OneSession: true}, nil)
 	if !ok {
 		return n, false
 	}

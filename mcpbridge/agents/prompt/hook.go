@@ -25,6 +25,8 @@ type Hooks struct {
 	Source string // the beginning of the sources of its questions
 	// subagents means that the prompts of its subagents are for the person too. Else they are for the agent above them.
 	Subagents bool
+	// OneSession is set for an agent whose process has one session at a time; see queue.Origin.
+	OneSession bool
 }
 
 // MostRole limits the characters that are stored of a subagent's role.
@@ -109,8 +111,8 @@ func (e Event) NewAsked(a queue.Ask, id string, render func(queue.Session) []byt
 	if id == "" {
 		id = e.token()
 	}
-	o := queue.Origin{Client: e.agent.Client, Cwd: e.Dir, Thread: e.session, CallID: id,
-		Source: e.turnPrefix() + ShortName(id)}
+	o := queue.Origin{Client: e.agent.Client, Cwd: e.Dir, Thread: e.session, OneSession: e.agent.OneSession,
+		CallID: id, Source: e.turnPrefix() + ShortName(id)}
 	if e.Subagent != "" {
 		o.Subagent = queue.Shorten(cmp.Or(e.role, "subagent"), MostRole, "…")
 	}

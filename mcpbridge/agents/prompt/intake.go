@@ -421,7 +421,7 @@ func (in *Intake) OriginOf(a Asked) queue.Origin { return mergeOrigin(in.Origin,
 // in said. shared means that the parent is not the agent, so its process, pane and directory are dropped.
 func mergeOrigin(o, said queue.Origin, shared bool) queue.Origin {
 	o.Client, o.Version, o.Thread, o.Source, o.CallID = said.Client, said.Version, said.Thread, said.Source, said.CallID
-	o.Subagent = said.Subagent
+	o.Subagent, o.OneSession = said.Subagent, said.OneSession
 	if said.PID != 0 || shared { // the parent of this process is not the agent
 		o.PID, o.Agent, o.Pane = said.PID, "", ""
 		o.Cwd, o.Branch = "", ""

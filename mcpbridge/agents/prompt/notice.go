@@ -115,7 +115,7 @@ func (e Event) ReadNotice(now time.Time) (n Notice, kind string, ok bool) {
 	if !isText || !isKind || !isPath || e.Name != eventNotification || e.Subagent != "" {
 		return n, "", false
 	}
-	n.Origin = queue.Origin{Client: e.agent.Client, Cwd: e.Dir, Thread: e.session}
+	n.Origin = queue.Origin{Client: e.agent.Client, Cwd: e.Dir, Thread: e.session, OneSession: e.agent.OneSession}
 	n.Notice = queue.Notice{Says: queue.Shorten(message, MostSaid, "…"), At: now.UTC().Truncate(time.Millisecond)}
 	if filepath.IsAbs(path) {
 		n.Transcript = path

@@ -17,7 +17,8 @@ const (
 // reason contains the answers: Qwen would still show an allowed question itself. A plan, which Qwen would also still
 // show, can be answered only there.
 func Read(raw []byte, token func() string) (prompt.Asked, bool) {
-	e, ok := prompt.ReadHook(raw, prompt.Hooks{Client: "qwen-code", Where: "in qwen", Source: "qwen"}, token)
+	e, ok := prompt.ReadHook(raw, prompt.Hooks{Client: "qwen-code", Where: "in qwen", Source: "qwen",
+		OneSession: true}, token)
 	switch {
 	case !ok || e.Name != prompt.EventPermission:
 		return prompt.Asked{}, false
