@@ -1,10 +1,6 @@
 package queue
 
-import (
-	"path"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // An agent is one process of a client in one directory. A question can reach us from it in several ways: its model
 // calls one of our tools, over a bridge; or the agent's own prompt arrives by a hook, a plugin or a socket. The
@@ -13,7 +9,7 @@ import (
 //              Agent                 PID             Cwd                   Thread
 //bridge        the process above it  the same        where it was started  as the call names it, often not at all
 //hook, plugin  the process above it  the same        where it works now    always
-//below a server of many agents, such as Codex's:
+//below a server of many agents:
 //bridge        the bridge itself     the server      where it was started  as the call names it
 //socket        not known             the server      the session's own     always
 
@@ -74,48 +70,4 @@ func (o Origin) sameDir(other Origin) bool {
 // isBelow reports whether a directory lies below another one.
 func isBelow(dir, above string) bool {
 	return above != "" && strings.HasPrefix(dir, strings.TrimSuffix(above, "/")+"/")
-}
-
-// Results of SharedServer.
-const (
-	AppServer      = "app-server"      // Codex's server
-	HubDaemon      = "hub daemon"      // Cline's server
-	OpencodeServer = "opencode server" // `opencode serve` and `opencode web`, also those of Kilo and MiMo Code
-)
-
-// SharedServer names the program with this command line if one process of it serves the sessions of many agents; else
-// it returns an empty string. The place of such a process in the process tree, and its environment, belong to the
-// person or agent that started it first, and say nothing about the agents it serves.
-//
-// Codex starts one app-server for all its sessions, Cline one hub daemon, and `opencode serve` has clients elsewhere.
-func SharedServer(args []string) string {
-	if len(args) == 1 {
-		args = strings.Fields(args[0]) // a process may write a title over its arguments
-	}
-	prompt := false // the arguments from here on are the person's words
-	value := false  // the last argument was a flag, so this one may be its value
-	for i, arg := range args {
-		flag := strings.HasPrefix(arg, "-")
-		name, _, _ := strings.Cut(arg, "=")
-		switch {
-		case i == 0:
-		case name == "--cline-hub-daemon":
-			return HubDaemon
-		case flag, prompt:
-		case arg == "app-server":
-			return AppServer
-		case (arg == "serve" || arg == "web") && slices.ContainsFunc(args[:i], isOpencode):
-			return OpencodeServer
-		case !value && !strings.Contains(arg, "/"): // a path is a script's, not a word of the prompt
-			prompt = true
-		}
-		value = flag
-	}
-	return ""
-}
-
-// isOpencode reports whether an argument is the path of opencode, or of an agent that was made from it.
-func isOpencode(arg string) bool {
-	name := path.Base(arg)
-	return strings.HasPrefix(name, "opencode") || name == "kilo" || name == "mimo"
 }

@@ -219,7 +219,7 @@ func (r *askRun) askAndWait(ctx context.Context, req dialect.Request, name strin
 		return queue.Session{}, err
 	}
 	defer release()
-	origin := call.ProcessOrigin()
+	origin := processOrigin()
 	origin.Dialect, origin.Client, origin.Instance = name, queue.ClientAsk, instance
 	claim := queue.Claim{Instance: instance, Conn: "pipe"}
 	draft := queue.Session{Ask: ask, Origin: origin, Claim: &claim}

@@ -53,7 +53,7 @@ func otherHost(o queue.Origin) string {
 // pid and start time. An origin with another name belongs to a process that serves several agents, so its name does not
 // identify a process.
 func agentOf(o queue.Origin) tmux.Agent {
-	a := tmux.Agent{Pane: o.Pane, PID: o.PID, Cwd: o.Cwd}
+	a := tmux.Agent{Pane: o.Pane, PID: o.PID, Cwd: o.Cwd, Servers: agents.Servers()}
 	if pid, started, ok := strings.Cut(o.Agent, "-"); ok && pid == strconv.Itoa(o.PID) {
 		a.Started = started
 	}

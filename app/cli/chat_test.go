@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/codex"
 	"github.com/choicetui/choicetui/mcpbridge/agents/codex/socket"
 	"github.com/choicetui/choicetui/panes/peek"
@@ -21,9 +22,9 @@ import (
 )
 
 func TestWhenAProcessBeganIsTakenFromTheNameOfThatProcessOnly(t *testing.T) {
-	require.Equal(t, tmux.Agent{Pane: "%1", PID: 7, Started: "55"},
+	require.Equal(t, tmux.Agent{Pane: "%1", PID: 7, Started: "55", Servers: agents.Servers()},
 		agentOf(queue.Origin{Pane: "%1", PID: 7, Agent: "7-55"}))
-	require.Equal(t, tmux.Agent{PID: 7, Cwd: "/src"}, agentOf(queue.Origin{PID: 7, Cwd: "/src", Agent: "8-56"}),
+	require.Equal(t, tmux.Agent{PID: 7, Cwd: "/src", Servers: agents.Servers()}, agentOf(queue.Origin{PID: 7, Cwd: "/src", Agent: "8-56"}),
 		"8 is a bridge below a server of many agents")
 }
 

@@ -167,7 +167,7 @@ func (r *hookRun) answerPrompt(ctx context.Context, asked prompt.Asked) {
 // askAndPrint asks the person, and prints the answer for the agent. The wait ends without an answer when the agent is
 // gone, and unless the agent's own dialog is open, when no dashboard is open.
 func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked prompt.Asked) error {
-	in, err := prompt.Open(ctx, prompt.Options{Queue: q, Settings: r.sh.currentSettings,
+	in, err := prompt.Open(ctx, processOrigin(), prompt.Options{Queue: q, Settings: r.sh.currentSettings,
 		Limit: r.waitLimit()})
 	if err != nil {
 		return err
@@ -235,7 +235,7 @@ func (r *hookRun) asksElsewhere(ctx context.Context) bool {
 	if r.of.Hook.Elsewhere == nil {
 		return false
 	}
-	server, _ := tmux.ServerOf(ctx, tmux.Agent{PID: os.Getppid()})
+	server, _ := tmux.ServerOf(ctx, agentOf(queue.Origin{PID: os.Getppid()}))
 	return r.of.Hook.Elsewhere(ctx, agent.Server(server))
 }
 

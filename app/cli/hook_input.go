@@ -129,7 +129,7 @@ func (r *hookRun) followUnfit(ctx context.Context, asked prompt.Asked) {
 	n := r.of.Hook.Following.UnfitNotice(asked, r.raw, r.pid(), r.sh.now())
 	n.Agent = r.of.ID
 	n.Notice.Unasked = r.isHeadless()
-	r.startNative(noticeArg, n.From())
+	r.startNative(noticeArg, n.From(processOrigin()))
 }
 
 // noteIfUnread notes input that is not JSON although its braces match, and input that is so large that nobody can say

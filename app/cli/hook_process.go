@@ -27,7 +27,7 @@ func (r *hookRun) followNotice() {
 	notice, ok := r.of.Hook.Notice(r.raw, cmp.Or(r.pid(), r.parent), r.sh.now())
 	if ok && !r.isHeadless() {
 		notice.Agent = r.of.ID
-		r.startNative(noticeArg, notice.From())
+		r.startNative(noticeArg, notice.From(processOrigin()))
 	}
 }
 
@@ -146,7 +146,7 @@ func serveConfirmation(ctx context.Context, sh *shell) error {
 	if !ok || asked.Dialog == nil {
 		return nil
 	}
-	in, err := prompt.Open(ctx, prompt.Options{Queue: q, Settings: sh.currentSettings})
+	in, err := prompt.Open(ctx, processOrigin(), prompt.Options{Queue: q, Settings: sh.currentSettings})
 	if err != nil {
 		return nil
 	}
@@ -180,7 +180,7 @@ func serveOrphan(ctx context.Context, sh *shell) error {
 		return nil
 	}
 	asked.Stopped = hook.Stopped(asked, o.Since)
-	in, err := prompt.Open(ctx, prompt.Options{Queue: q, Instance: o.Instance, Settings: sh.currentSettings})
+	in, err := prompt.Open(ctx, processOrigin(), prompt.Options{Queue: q, Instance: o.Instance, Settings: sh.currentSettings})
 	if err != nil {
 		return nil
 	}

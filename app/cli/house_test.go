@@ -80,11 +80,23 @@ var mayImport = []struct {
 	{"mcpbridge/wire", []string{"queue"}},
 	{"mcpbridge/dialect", []string{"queue", "queue/widen", "mcpbridge/wire"}},
 	{"mcpbridge/agents/transcript", nil},
-	{"mcpbridge/agents/prompt", []string{"queue", "config", "config/whole", "mcpbridge/call", "mcpbridge/dialect", "mcpbridge/wire"}},
-	{"mcpbridge/agents/agent", []string{"queue", "mcpbridge/agents/prompt", "mcpbridge/agents/transcript"}},
-	{"mcpbridge/agents/agenttest", []string{"config", "queue", "queue/storetest", "mcpbridge/agents/prompt"}},
-	{"mcpbridge/...", []string{"queue", "config", "config/whole", "mcpbridge/..."}},
+	{"mcpbridge/agents/agenttest", []string{"config", "queue", "queue/storetest", "mcpbridge/agents/prompt",
+		"mcpbridge/call"}},
+	{"mcpbridge/agents/prompt", aboveCalls},
+	{"mcpbridge/agents/agent", append([]string{"mcpbridge/agents/prompt", "mcpbridge/agents/transcript"}, aboveCalls...)},
+	{"mcpbridge/agents", append([]string{"mcpbridge/agents/..."}, aboveCalls...)}, // joins the homes
+	{"mcpbridge/agents/codex", append([]string{"mcpbridge/agents/codex/socket"}, aHome...)},
+	{"mcpbridge/agents/...", aHome},
+	{"mcpbridge/...", []string{"queue", "config", "config/whole", "mcpbridge/call", "mcpbridge/dialect",
+		"mcpbridge/http", "mcpbridge/rpc", "mcpbridge/stdio", "mcpbridge/wire"}}, // none knows an agent
 }
+
+// aHome lists what the home of an agent may import: the kits of all homes, and aboveCalls.
+var aHome = append([]string{"mcpbridge/agents/agent", "mcpbridge/agents/prompt", "mcpbridge/agents/transcript"},
+	aboveCalls...)
+
+// aboveCalls lists what the packages may import that know how an agent calls.
+var aboveCalls = []string{"queue", "config", "config/whole", "mcpbridge/dialect", "mcpbridge/call", "mcpbridge/wire"}
 
 // forTests lists packages that support tests. They may import anything, and only tests import them.
 const forTests = "panes/roomtest"

@@ -20,7 +20,6 @@ import (
 	"github.com/choicetui/choicetui/app/widen/interview"
 	"github.com/choicetui/choicetui/app/widen/talk"
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -81,7 +80,7 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	origin := call.ProcessOrigin()
+	origin := processOrigin()
 	origin.Instance, origin.Pane = queue.NewToken(), "" // this process reads no lines for an agent
 	present := queue.Presence{Instance: origin.Instance, Role: queue.RoleBridge}
 	release, err := q.Store.Announce(ctx, present)

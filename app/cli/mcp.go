@@ -66,7 +66,7 @@ func (r *mcpRun) serveStdio(ctx context.Context) error {
 	}
 	defer wire.Close()
 	return r.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
-		o.In, o.Out, o.Origin = r.sh.in, wire, call.ProcessOrigin()
+		o.In, o.Out, o.Origin = r.sh.in, wire, processOrigin()
 		if os.Getenv("CLAUDE_CODE_SESSION_ID") != "" {
 			o.Listed = sync.OnceFunc(func() { go r.tellListed(ctx, o.Origin) })
 		}

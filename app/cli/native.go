@@ -116,7 +116,7 @@ func servePlugin(ctx context.Context, sh *shell, a agent.Agent) error {
 			if err != nil {
 				return nil, err
 			}
-			return prompt.Open(ctx, prompt.Options{Queue: q, Settings: sh.currentSettings})
+			return prompt.Open(ctx, processOrigin(), prompt.Options{Queue: q, Settings: sh.currentSettings})
 		},
 		Dashboard: func(ctx context.Context) bool {
 			q, err := look()

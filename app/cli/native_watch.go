@@ -141,7 +141,7 @@ func (r *watchRun) openIntake(ctx context.Context) (*prompt.Intake, error) {
 	if r.intake != nil {
 		return r.intake, nil
 	}
-	in, err := prompt.Open(context.WithoutCancel(ctx), prompt.Options{Queue: r.queue,
+	in, err := prompt.Open(context.WithoutCancel(ctx), processOrigin(), prompt.Options{Queue: r.queue,
 		Settings: func() config.Settings { return r.settings.Settings() }})
 	if err == nil {
 		r.intake = in

@@ -14,10 +14,11 @@ const maxAncestors = 64
 
 // Agent describes an agent by the facts in its session.
 type Agent struct {
-	Pane    string // the pane in which it was started; empty: not known
-	PID     int    // its process id
-	Started string // when that process began, in kernel ticks; empty: not known
-	Cwd     string // the directory it works in; empty: not known
+	Pane    string              // the pane in which it was started; empty: not known
+	PID     int                 // its process id
+	Started string              // when that process began, in kernel ticks; empty: not known
+	Cwd     string              // the directory it works in; empty: not known
+	Servers queue.SharedServers // the servers of many agents below which it may run
 }
 
 // ErrGone says that the agent's process, or that of its pane, has ended.
@@ -51,16 +52,17 @@ type paneState struct {
 	dead     bool // its first process has ended
 	synced   bool // what is typed in it goes to other panes too
 	tty, dir string
-	reader   int    // the id of the process that draws the agent's screen, once locate has found it
-	server   string // the kind of the server of many agents behind it; empty: there is no such server
+	reader   int                // the id of the process that draws the agent's screen, once locate has found it
+	server   queue.SharedServer // the server of many agents behind it; zero: there is no such server
 }
 
 // scene is a snapshot of the panes and of all processes.
 type scene struct {
-	panes []paneState
-	table map[int]process
-	args  func(pid int) []string // returns a process's command line
-	dir   func(p process) string // returns a process's working directory; empty: not known
+	panes   []paneState
+	table   map[int]process
+	servers queue.SharedServers
+	args    func(pid int) []string // returns a process's command line
+	dir     func(p process) string // returns a process's working directory; empty: not known
 }
 
 // locate finds the pane of a running agent, and returns it with all processes. It fails with ErrGone, ErrNoPane or
@@ -76,7 +78,7 @@ func locate(ctx context.Context, a Agent) (home paneState, table map[int]process
 	if a.Cwd != "" {
 		a.Cwd = trueDir(a.Cwd)
 	}
-	s := scene{panes: all, table: processes(ctx), args: argumentReader(ctx), dir: directoryReader(all)}
+	s := scene{panes: all, table: processes(ctx), servers: a.Servers, args: argumentReader(ctx), dir: directoryReader(all)}
 	home, err = s.homeOf(a)
 	return home, s.table, err
 }
@@ -106,8 +108,8 @@ func readPanes(ctx context.Context) ([]paneState, error) {
 // pane belongs to this agent, so screenOf looks for its program.
 func (s scene) homeOf(a Agent) (paneState, error) {
 	for _, p := range ancestors(s.table, a.PID) {
-		if by := queue.SharedServer(s.args(p.pid)); by != "" {
-			return s.screenOf(a, p.pid, by)
+		if server, ok := s.servers.Of(s.args(p.pid)); ok {
+			return s.screenOf(a, p.pid, server)
 		}
 		for _, pane := range s.panes {
 			if pane.first == p.pid {
@@ -145,7 +147,7 @@ func surePane(ctx context.Context, a Agent) (string, error) {
 		return "", ErrGone
 	case home.id == Pane():
 		return "", ErrNoPane
-	case home.server != "":
+	case home.server.Kind != "":
 		return home.id, checkFront(table, home.first, home.reader, argumentReader(ctx))
 	}
 	return home.id, nil

@@ -26,8 +26,7 @@ type Busy struct{ With string }
 func (b *Busy) Error() string { return b.With + " is in front in its pane" }
 
 // Reach returns the pane in which the agent would read a line typed now, and changes nothing. It fails with ErrOutside,
-// ErrNoPane, ErrGone, *Shared or *Busy. For an agent below an app-server it always fails, because that server accepts
-// lines itself.
+// ErrNoPane, ErrGone, *Shared or *Busy. For an agent below a server that takes lines itself it always fails.
 func Reach(ctx context.Context, a Agent) (pane string, err error) {
 	if !Inside() {
 		return "", ErrOutside
@@ -42,8 +41,8 @@ func Reach(ctx context.Context, a Agent) (pane string, err error) {
 	if home.dead {
 		return "", ErrGone
 	}
-	if home.server == queue.AppServer { // one screen of Codex can show any session of the server
-		return "", &Shared{By: home.server}
+	if home.server.TakesLines {
+		return "", &Shared{By: home.server.Kind}
 	}
 	if home.id == Pane() {
 		return "", &Busy{With: "choicetui"}

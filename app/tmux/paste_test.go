@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/term"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -59,7 +60,7 @@ func agentIn(t *testing.T, pane string, format string) (a Agent, received func()
 		return a.PID > 0
 	})
 	p, _ := readProcess(a.PID)
-	a.Started = p.started
+	a.Started, a.Servers = p.started, agents.Servers()
 	eventually(t, "tmux reads that bracketed paste is on", func() bool { return strings.Contains(look(t, pane), listens) })
 	return a, func() string { raw, _ := os.ReadFile(file); return string(raw) }
 }

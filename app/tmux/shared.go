@@ -56,8 +56,8 @@ type Server struct {
 func ServerOf(ctx context.Context, a Agent) (server Server, ok bool) {
 	args := argumentReader(ctx)
 	for _, p := range lineage(ctx, a.PID) {
-		if kind := queue.SharedServer(args(p.pid)); kind != "" {
-			return Server{p.pid, kind}, true
+		if is, ok := a.Servers.Of(args(p.pid)); ok {
+			return Server{p.pid, is.Kind}, true
 		}
 	}
 	return Server{}, false
@@ -88,19 +88,19 @@ type candidate struct {
 
 // screenOf returns the pane in which a server's program shows the agent. It fails with *Shared unless exactly one
 // terminal fits, and with ErrNoPane if that one is not in a pane.
-func (s scene) screenOf(a Agent, server int, kind string) (paneState, error) {
-	program := programOf(s.args(server))
-	if a.Cwd == "" || program == "" || kind == queue.OpencodeServer { // opencode's clients may be browsers
-		return paneState{}, &Shared{By: kind}
+func (s scene) screenOf(a Agent, pid int, server queue.SharedServer) (paneState, error) {
+	program := programOf(s.args(pid))
+	if a.Cwd == "" || program == "" || server.Anywhere {
+		return paneState{}, &Shared{By: server.Kind}
 	}
 	found := s.candidates(program, a.Cwd)
 	if len(found) != 1 || found[0].pid == 0 {
-		return paneState{}, &Shared{By: kind, Program: path.Base(program), Fit: len(found)}
+		return paneState{}, &Shared{By: server.Kind, Program: path.Base(program), Fit: len(found)}
 	}
 	for _, p := range ancestors(s.table, found[0].pid) {
 		for _, pane := range s.panes {
 			if pane.first == p.pid && p.tty == found[0].tty {
-				pane.reader, pane.server = found[0].pid, kind
+				pane.reader, pane.server = found[0].pid, server
 				return pane, nil
 			}
 		}
@@ -128,7 +128,7 @@ func (s scene) candidates(program, dir string) []candidate {
 // screen.
 func (s scene) candidateOf(p process, program, dir string) (c candidate, ok bool) {
 	args := s.args(p.pid)
-	if programOf(args) != program || queue.SharedServer(args) != "" {
+	if _, serves := s.servers.Of(args); serves || programOf(args) != program {
 		return candidate{}, false
 	}
 	c = candidate{tty: p.tty, group: p.group}
@@ -179,7 +179,7 @@ func worksElsewhere(args []string) bool {
 		case i == 0:
 		case strings.HasPrefix(arg, "-C"), slices.Contains(elsewhere, name):
 			return true
-		case arg == "-c" && i+1 < len(args) && !strings.Contains(args[i+1], "="): // Codex's -c takes a setting, k=v
+		case arg == "-c" && i+1 < len(args) && !strings.Contains(args[i+1], "="): // with k=v it takes a setting
 			return true
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 )
 
 // twoPanes returns a scene of two panes with a shell in each, 100 and 200. Codex runs in the first. Its app-server 120
@@ -37,7 +39,7 @@ func TestWhatAServerOfManySessionsDescendsFromIsNobodysHome(t *testing.T) {
 		"what that started":                     {Agent{PID: 310, Pane: "%2"}, "hub daemon"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			home, err := scene{panes: all, table: table, args: args, dir: nowhere}.homeOf(c.agent)
+			home, err := scene{panes: all, table: table, servers: agents.Servers(), args: args, dir: nowhere}.homeOf(c.agent)
 			var shared *Shared
 			require.ErrorAs(t, err, &shared)
 			require.Equal(t, c.want, shared.By)
@@ -49,12 +51,12 @@ func TestWhatAServerOfManySessionsDescendsFromIsNobodysHome(t *testing.T) {
 func TestAnAgentBesideAServerOfManySessionsIsAtHomeAsEver(t *testing.T) {
 	all, table, args := twoPanes()
 	for pid, want := range map[int]string{110: "%1", 210: "%2"} {
-		home, err := scene{panes: all, table: table, args: args, dir: nowhere}.homeOf(Agent{PID: pid, Pane: "%1"})
+		home, err := scene{panes: all, table: table, servers: agents.Servers(), args: args, dir: nowhere}.homeOf(Agent{PID: pid, Pane: "%1"})
 		require.NoError(t, err)
 		require.Equal(t, want, home.id)
 	}
 	table[100] = process{pid: 100, parent: 120} // a pane of a tmux that the server started, where the walk up ends
-	home, err := scene{panes: all, table: table, args: args, dir: nowhere}.homeOf(Agent{PID: 110})
+	home, err := scene{panes: all, table: table, servers: agents.Servers(), args: args, dir: nowhere}.homeOf(Agent{PID: 110})
 	require.NoError(t, err)
 	require.Equal(t, "%1", home.id)
 }
@@ -91,7 +93,7 @@ func daemonScene() (scene, map[int]string, map[int]string) {
 		p.foreground = map[string]int{"1": 109, "2": 209, "3": 309}[p.tty]
 		table[p.pid] = p
 	}
-	l := scene{panes: panes, table: table,
+	l := scene{panes: panes, table: table, servers: agents.Servers(),
 		args: func(pid int) []string { return strings.Fields(lines[pid]) },
 		dir:  func(p process) string { return dirs[p.pid] }}
 	return l, lines, dirs

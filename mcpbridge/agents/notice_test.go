@@ -14,6 +14,7 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/agents/claude"
 	"github.com/choicetui/choicetui/mcpbridge/agents/gemini"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
@@ -77,7 +78,7 @@ func TestGeminiSaysWhichCommandItAsksFor(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, "Confirm Shell Command: make all", n.Notice.Says)
 	require.Equal(t, "make all", n.Command)
-	require.True(t, n.From().Origin.OneSession)
+	require.True(t, n.From(call.ProcessOrigin(nil)).Origin.OneSession)
 	require.Equal(t, time.Date(2026, 11, 23, 13, 33, 14, 77e6, time.UTC), n.Notice.At)
 	require.Empty(t, n.State)
 	_, ok = gemini.ReadNotice(notified(t, "Notification", "idle_prompt", "", nil), 7, time.Now())
@@ -94,7 +95,7 @@ func shows(t *testing.T, n prompt.Notice, f prompt.Following, pending func(*queu
 			pending(q)
 		}
 		n.Notice.At = time.Now()
-		n.Origin = n.From().Origin
+		n.Origin = n.From(call.ProcessOrigin(nil)).Origin
 		n.Origin.PID, n.Origin.Agent = os.Getpid(), ""
 		done := make(chan error, 1)
 		for i, step := range steps {
@@ -174,7 +175,7 @@ func TestWithoutAStateANoticeLastsUntilSomethingIsSaid(t *testing.T) {
 func TestWhatIsAskedInTheQueueIsNoNoticeBeside(t *testing.T) {
 	asked := func(thread string) func(*queue.Queue) {
 		return func(q *queue.Queue) {
-			o := prompt.Notice{Origin: queue.Origin{Client: "claude-code", Thread: thread}}.From().Origin
+			o := prompt.Notice{Origin: queue.Origin{Client: "claude-code", Thread: thread}}.From(call.ProcessOrigin(nil)).Origin
 			o.PID, o.Agent, o.Source = os.Getpid(), "", "claude:"+thread+"/1"
 			_, err := q.Create(t.Context(), queue.Session{Origin: o, Ask: queue.Ask{Kind: queue.KindChoice, Title: "May it?",
 				Prompt: "p", TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone, Questions: []queue.Question{{ID: "q",

@@ -19,17 +19,17 @@ import (
 )
 
 // ProcessOrigin describes the agent of a stdio server by this process: the agent is its parent, and has its working
-// directory. Fields that cannot be found out stay empty. Below a server of many agents, such as Codex's app-server, the
-// pane stays empty, because the environment came from the agent that started the server first. If such a server is the
-// parent, its agents are told apart by this process instead.
-func ProcessOrigin() queue.Origin {
+// directory. Fields that cannot be found out stay empty. Below one of the servers of many agents the pane stays empty,
+// because the environment came from the agent that started the server first. If such a server is the parent, its agents
+// are told apart by this process instead.
+func ProcessOrigin(servers queue.SharedServers) queue.Origin {
 	o := queue.Origin{PID: os.Getppid()}
 	o.Host, _ = os.Hostname()
 	o.Cwd, _ = os.Getwd()
 	if o.Cwd != "" {
 		o.Branch = Branch(o.Cwd)
 	}
-	agent, shared := o.PID, sharedAbove(o.PID)
+	agent, shared := o.PID, sharedAbove(o.PID, servers)
 	if shared == o.PID {
 		agent = os.Getpid()
 	}
@@ -43,13 +43,13 @@ func ProcessOrigin() queue.Origin {
 }
 
 // sharedAbove returns the nearest process, from pid upward, that serves many agents; 0 if there is none, or no /proc.
-func sharedAbove(pid int) int {
+func sharedAbove(pid int, servers queue.SharedServers) int {
 	for range maxAncestors {
 		args := ArgsOf(pid)
 		if args == nil || pid <= 1 {
 			return 0
 		}
-		if queue.SharedServer(args) != "" {
+		if _, shared := servers.Of(args); shared {
 			return pid
 		}
 		pid, _ = strconv.Atoi(statField(pid, parentField))

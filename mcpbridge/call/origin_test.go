@@ -41,9 +41,12 @@ func TestBranch(t *testing.T) {
 	}
 }
 
+// servers has a server of many agents as tests start it.
+var servers = queue.SharedServers{{Kind: "app-server", Words: []string{"app-server"}}}
+
 func TestProcessOrigin(t *testing.T) {
 	t.Setenv("TMUX_PANE", "%12")
-	o := ProcessOrigin()
+	o := ProcessOrigin(servers)
 	require.Equal(t, "%12", o.Pane)
 	require.Equal(t, os.Getppid(), o.PID)
 	require.NotEmpty(t, o.Host)
@@ -54,7 +57,7 @@ func TestProcessOrigin(t *testing.T) {
 		require.Regexp(t, `^\d+-\d+$`, o.Agent)
 	}
 	t.Setenv("TMUX_PANE", "%1;kill-server")
-	require.Empty(t, ProcessOrigin().Pane)
+	require.Empty(t, ProcessOrigin(servers).Pane)
 }
 
 // TestPrintsItsOrigin runs only in the process that the next test starts.
@@ -65,7 +68,7 @@ func TestPrintsItsOrigin(t *testing.T) {
 	require.NoError(t, json.NewEncoder(os.Stdout).Encode(struct {
 		queue.Origin
 		Self int
-	}{ProcessOrigin(), os.Getpid()}))
+	}{ProcessOrigin(servers), os.Getpid()}))
 }
 
 func TestBelowAServerOfManyAgentsThePaneIsNotKnownAndEachProcessIsAnAgentOfItsOwn(t *testing.T) {

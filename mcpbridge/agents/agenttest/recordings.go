@@ -11,6 +11,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 	"github.com/stretchr/testify/require"
@@ -121,7 +122,7 @@ func ExactOf(a prompt.Asked) (ids []string) {
 
 func Intake(t *testing.T, store queue.Store) (*prompt.Intake, *queue.Queue) {
 	q := queue.New(store)
-	in, err := prompt.Open(t.Context(), prompt.Options{Queue: q, Settings: config.Default})
+	in, err := prompt.Open(t.Context(), call.ProcessOrigin(nil), prompt.Options{Queue: q, Settings: config.Default})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = in.Close() })
 	return in, q

@@ -14,6 +14,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agenttest"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
@@ -93,7 +94,7 @@ func TestTheTimeIsTheSettingsOrLessWhereTheAgentWaitsForLess(t *testing.T) {
 	t.Parallel()
 	for limit, seconds := range map[time.Duration]int{0: 300, time.Minute: 60, 24 * time.Hour: 300} {
 		q := queue.New(storetest.NewMemory())
-		in, err := prompt.Open(t.Context(), prompt.Options{Queue: q, Settings: config.Default, Limit: limit})
+		in, err := prompt.Open(t.Context(), call.ProcessOrigin(nil), prompt.Options{Queue: q, Settings: config.Default, Limit: limit})
 		require.NoError(t, err)
 		s, _, err := in.Await(t.Context(), asking(t), func(context.Context) error { return prompt.ErrGone })
 		require.ErrorIs(t, err, prompt.ErrGone)

@@ -20,6 +20,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/agents/codex/socket"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
@@ -295,7 +296,7 @@ func watch(t testing.TB, home string, q *queue.Queue) *watched {
 // watchUntilLost starts a watcher that keeps the questions of a lost connection for a given time.
 func watchUntilLost(t testing.TB, home string, q *queue.Queue, lost time.Duration) *watched {
 	t.Helper()
-	in, err := prompt.Open(t.Context(), prompt.Options{Queue: q,
+	in, err := prompt.Open(t.Context(), call.ProcessOrigin(nil), prompt.Options{Queue: q,
 		Settings: func() config.Settings { return config.Settings{TimeoutSeconds: 300} }})
 	require.NoError(t, err)
 	open := func(context.Context) (*prompt.Intake, error) { return in, nil }

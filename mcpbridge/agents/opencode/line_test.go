@@ -14,6 +14,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
@@ -34,7 +35,7 @@ func serveRigIn(t *testing.T, dir string) *opencodeRig {
 	r := &opencodeRig{T: t, q: queue.New(storetest.NewMemory()), told: make(chan Reply, 8), ended: make(chan struct{})}
 	p := Plugin{Host: prompt.Host{Dir: dir, Dashboard: func(context.Context) bool { return true },
 		Open: func(ctx context.Context) (*prompt.Intake, error) {
-			return prompt.Open(ctx, prompt.Options{Queue: r.q, Settings: config.Default})
+			return prompt.Open(ctx, call.ProcessOrigin(nil), prompt.Options{Queue: r.q, Settings: config.Default})
 		}}}
 	var out *io.PipeReader
 	var lines io.Reader

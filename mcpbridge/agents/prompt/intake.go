@@ -65,9 +65,9 @@ type Options struct {
 	Limit    time.Duration // how long the agent waits at most; zero: as long as the settings say
 }
 
-// Open announces a new intake in the queue. Close ends the announcement.
-func Open(ctx context.Context, o Options) (*Intake, error) {
-	in := &Intake{queue: o.Queue, settings: o.Settings, Origin: call.ProcessOrigin(), limit: o.Limit}
+// Open announces a new intake in the queue. Close ends the announcement. process is what call.ProcessOrigin says.
+func Open(ctx context.Context, process queue.Origin, o Options) (*Intake, error) {
+	in := &Intake{queue: o.Queue, settings: o.Settings, Origin: process, limit: o.Limit}
 	in.Origin.Instance, in.Origin.Dialect = cmp.Or(o.Instance, queue.NewToken()), queue.DialectNative
 	var err error
 	in.release, err = o.Queue.Store.Announce(ctx, queue.Presence{Instance: in.Origin.Instance, Role: queue.RoleBridge})

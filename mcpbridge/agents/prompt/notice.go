@@ -123,11 +123,11 @@ func (e Event) ReadNotice(now time.Time) (n Notice, kind string, ok bool) {
 	return n, kind, true
 }
 
-// From returns the notice with the origin completed by this process, which the agent started.
-func (n Notice) From() Notice {
-	o := call.ProcessOrigin()
-	o.Dialect = queue.DialectNative
-	n.Origin = mergeOrigin(o, n.Origin, false)
+// From returns the notice with the origin completed by this process, which the agent started. process is what
+// call.ProcessOrigin says.
+func (n Notice) From(process queue.Origin) Notice {
+	process.Dialect = queue.DialectNative
+	n.Origin = mergeOrigin(process, n.Origin, false)
 	return n
 }
 

@@ -1,4 +1,4 @@
-package queue
+package agents
 
 import (
 	"strings"
@@ -6,6 +6,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 )
+
+// kindOf returns the kind of the server with this command line; empty: it is none.
+func kindOf(args []string) string {
+	server, _ := Servers().Of(args)
+	return server.Kind
+}
 
 func TestAServerOfManySessionsIsToldFromAnAgentByItsCommandLine(t *testing.T) {
 	for line, want := range map[string]string{
@@ -18,6 +24,8 @@ func TestAServerOfManySessionsIsToldFromAnAgentByItsCommandLine(t *testing.T) {
 		"bun /opt/opencode/bin/opencode web":                               "opencode server",
 		"/home/me/.opencode/bin/opencode serve --service":                  "opencode server",
 		"/usr/bin/kilo serve":                                              "opencode server",
+		"/usr/bin/mimo web":                                                "opencode server",
+		"opencode --port 1 serve":                                          "opencode server",
 
 		"codex":                                 "",
 		"codex --no-daemon":                     "",
@@ -32,8 +40,8 @@ func TestAServerOfManySessionsIsToldFromAnAgentByItsCommandLine(t *testing.T) {
 		"app-server":                            "",
 		"":                                      "",
 	} {
-		require.Equal(t, want, SharedServer(strings.Fields(line)), line)
+		require.Equal(t, want, kindOf(strings.Fields(line)), line)
 	}
-	require.Equal(t, "app-server", SharedServer([]string{"codex app-server --listen unix://"}), "it wrote its own title over its arguments")
-	require.Empty(t, SharedServer([]string{"codex", "fix the app-server"}), "a prompt is one argument")
+	require.Equal(t, "app-server", kindOf([]string{"codex app-server --listen unix://"}), "it wrote its own title over its arguments")
+	require.Empty(t, kindOf([]string{"codex", "fix the app-server"}), "a prompt is one argument")
 }
