@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
@@ -82,7 +83,7 @@ func (r *rig) run(change ...func(*Options)) {
 	o := Options{In: in, Out: out, Options: call.Options{
 		Open:     func() (*queue.Queue, error) { r.opened++; return r.q, nil },
 		Settings: func() config.Settings { return r.settings },
-		Version:  "1.2.3", Origin: queue.Origin{Host: "h", Cwd: "/nowhere", Agent: "7-1", PID: 7},
+		Version:  "1.2.3", Client: agents.ClientOf, Origin: queue.Origin{Host: "h", Cwd: "/nowhere", Agent: "7-1", PID: 7},
 	}}
 	for _, c := range change {
 		c(&o)

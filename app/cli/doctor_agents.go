@@ -13,7 +13,6 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
-	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -226,7 +225,7 @@ func checkOurs(e setup.Entry, starts, again string) finding {
 
 // checkTimeOut warns if an agent gives up a call before choicetui would answer it.
 func checkTimeOut(settings config.Settings, e setup.Entry, f finding) finding {
-	needs := call.Patience(settings, e.Client.ID)
+	needs := agents.Patience(settings, e.Client.ID)
 	if f.Status != isFail && e.GivesUp > 0 && e.GivesUp < needs {
 		f.Status = isWarn
 		f.Detail += fmt.Sprintf(

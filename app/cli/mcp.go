@@ -24,6 +24,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/mcpbridge"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/http"
@@ -98,7 +99,8 @@ func (r *mcpRun) bridge(ctx context.Context, serve func(context.Context, mcpbrid
 			}
 			return q, err
 		},
-		Settings: func() config.Settings { return r.settingsNow(settings) }, Version: version(),
+		Settings: func() config.Settings { return r.settingsNow(settings) },
+		Version:  version(), Client: agents.ClientOf,
 		Log: prefixed{r.sh.err}, AttachCommand: r.attachLine, Page: r.pageOf,
 	}}
 	if tmux.Inside() {

@@ -55,8 +55,10 @@ type Options struct {
 	// there is one. nil means that there are no pages: a question for the web then waits like any other.
 	Page    func(ctx context.Context, s queue.Session, open bool) (Page, error)
 	Version string
-	Log     io.Writer    // receives a line for each error that is not returned to a caller; nil: they are dropped
-	Origin  queue.Origin // the origin of the one agent; see ProcessOrigin
+	Log     io.Writer // receives a line for each error that is not returned to a caller; nil: they are dropped
+	// Client returns what is known of a client of MCP, by its whole name; nil: nothing is known of any.
+	Client func(name string) Client
+	Origin queue.Origin // the origin of the one agent; see ProcessOrigin
 	// Listed is called when an agent receives the list of tools. It must not block, and may be nil.
 	Listed func()
 	// Count is called with the number of pending questions at every change. It must not block, and may be nil. After

@@ -22,6 +22,7 @@ type toolCall struct {
 	bridge *Bridge
 	reply  *Reply
 	origin queue.Origin
+	client Client // what is known of the client that calls
 	claim  queue.Claim
 	token  any    // the client's progress token; nil: the client wants no progress
 	watch  *watch // nil until the queue is open
@@ -284,7 +285,7 @@ func (b *Bridge) Listed() {
 	}
 }
 
-// describeTool returns the description of a tool for clients. Codex refuses tools that are not marked as read-only, or
+// describeTool returns the description of a tool for clients. Some clients refuse tools that are not marked as read-only, or
 // as harmless and without access to other systems. Asking changes only the person's queue.
 func describeTool(t dialect.Tool) mcp.Tool {
 	yes, no := true, false
@@ -315,9 +316,10 @@ func (b *Bridge) serveTool(
 			bridge: b, reply: r, origin: b.origin(tool, r),
 			claim: queue.Claim{Instance: b.instance, Conn: queue.NewToken()},
 		}
+		c.client = b.client(c.origin.Client)
 		if params.Meta != nil {
 			c.token = params.Meta.ProgressToken
-			c.origin.Thread, c.origin.ToolUse = threadIn(params.Meta), toolUseIn(params.Meta)
+			c.origin.Thread, c.origin.ToolUse = c.client.names(params.Meta.AdditionalFields)
 		}
 		res := c.carryLines(ctx, tool, serve(ctx, c, params.RawArguments))
 		content := []mcp.Content{mcp.NewTextContent(res.Text)}

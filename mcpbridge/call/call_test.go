@@ -17,25 +17,27 @@ import (
 )
 
 func TestSoftLimits(t *testing.T) {
+	limited, waits := Client{SoftLimit: 280 * time.Second}, Client{WaitsOnProgress: true}
 	for _, c := range []struct {
-		client string
+		client Client
+		name   string
 		token  bool
 		limits map[string]int
 		want   time.Duration
 	}{
-		{"codex-mcp-client", true, nil, 280 * time.Second},
-		{"gemini-cli-mcp-client", false, nil, 570 * time.Second},
-		{"claude-code", true, nil, 0},
-		{"claude-code", false, nil, 50 * time.Second},
-		{"opencode", true, nil, 0},
-		{"inspector-cli", true, nil, 0},
-		{"mine", true, nil, 50 * time.Second},
-		{"mine", false, map[string]int{"mi": 5, "min": 7, "other": 1}, 7 * time.Second},
-		{"codex-mcp-client", false, map[string]int{"Codex": 0}, 0},
+		{limited, "mine", true, nil, 280 * time.Second},
+		{limited, "mine", false, nil, 280 * time.Second},
+		{waits, "mine", true, nil, 0},
+		{waits, "mine", false, nil, 50 * time.Second},
+		{Client{}, "inspector-cli", true, nil, 0},
+		{Client{}, "mine", true, nil, 50 * time.Second},
+		{Client{}, "mine", false, map[string]int{"mi": 5, "min": 7, "other": 1}, 7 * time.Second},
+		{limited, "mine", false, map[string]int{"Mi": 0}, 0},
+		{waits, "mine", true, map[string]int{"mine": 9}, 9 * time.Second},
 	} {
 		s := config.Default()
 		s.SoftLimits = c.limits
-		require.Equal(t, c.want, softLimit(s, c.client, c.token), "%+v", c)
+		require.Equal(t, c.want, c.client.softLimit(s, c.name, c.token), "%+v", c)
 	}
 }
 

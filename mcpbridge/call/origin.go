@@ -9,11 +9,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
-
-	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -66,28 +63,6 @@ func ArgsOf(pid int) []string {
 	return strings.Split(strings.TrimSuffix(string(raw), "\x00"), "\x00")
 }
 
-// threadIn returns the agent's own name for its session, which Codex sends with every call; "" for other agents.
-func threadIn(meta *mcp.Meta) string {
-	if name, _ := meta.AdditionalFields["threadId"].(string); threadName().MatchString(name) {
-		return name
-	}
-	return ""
-}
-
-// toolUseIn returns Claude Code's own name for the call, which is in its transcript; "" for other agents.
-func toolUseIn(meta *mcp.Meta) string {
-	name, _ := meta.AdditionalFields["claudecode/toolUseId"].(string)
-	if len(name) > mostToolUse || strings.ContainsFunc(name, func(r rune) bool {
-		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	}) {
-		return ""
-	}
-	return name
-}
-
-// mostToolUse limits the bytes of Claude Code's name for a call.
-const mostToolUse = 64
-
 const (
 	// The indices of fields in /proc/PID/stat, counted after the process name.
 	parentField, startField = 1, 19
@@ -101,12 +76,6 @@ var (
 	// commitHash matches the HEAD of a repository without a branch.
 	commitHash = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 )
-
-// threadName matches the names that agents give their sessions. It is compiled at its first use, because compiling it
-// takes long and most processes never need it.
-var threadName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_.:-]{0,127}$`)
-})
 
 // AgentRuns reports whether the process of an agent on this machine runs. A name by ProcessOrigin has the start time of
 // the process, by which AgentRuns notices another process with the same id. Without /proc the name has none.
@@ -176,7 +145,7 @@ func gitHead(git string) (head string, ok bool) {
 		return "", false
 	}
 	if !info.IsDir() {
-		to, found := strings.CutPrefix(firstLine(git), "gitdir: ")
+		to, found := strings.CutPrefix(FirstLine(git), "gitdir: ")
 		if !found {
 			return "", false
 		}
@@ -185,7 +154,7 @@ func gitHead(git string) (head string, ok bool) {
 		}
 		git = to
 	}
-	head = firstLine(filepath.Join(git, "HEAD"))
+	head = FirstLine(filepath.Join(git, "HEAD"))
 	return head, head != ""
 }
 
@@ -204,8 +173,8 @@ func headName(head string) string {
 	return ""
 }
 
-// firstLine returns the first line of a file, without white space around it; "" if the file cannot be read.
-func firstLine(path string) string {
+// FirstLine returns the first line of a file, without white space around it; "" if the file cannot be read.
+func FirstLine(path string) string {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return "" // reading from a pipe could block
 	}

@@ -43,7 +43,7 @@ type question struct {
 
 // serve parses the call's arguments, and asks a new question or continues an earlier one.
 func (q *question) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
-	q.silentStop = newSilentStop(q.origin.Client, q.dialect.Tool.Name, q.origin.Cwd, raw)
+	q.silentStop = q.client.newSilentStop(q.dialect.Tool.Name, q.origin.Cwd, raw)
 	req, err := q.dialect.Parse(raw)
 	if err != nil {
 		return q.refuse(err, "")

@@ -2,10 +2,7 @@ package call
 
 import (
 	"context"
-	"strings"
 	"time"
-
-	"github.com/choicetui/choicetui/config"
 )
 
 // The intervals of a waiting call.
@@ -16,14 +13,6 @@ const (
 	leastSleep = time.Millisecond // the shortest pause between two looks
 )
 
-// The soft limits of clients that cut calls off. Each is a little shorter than the client's own limit
-// (docs/contract.md section 2).
-const (
-	softCodex  = 280 * time.Second
-	softGemini = 570 * time.Second
-	softOther  = 50 * time.Second
-)
-
 // patience limits how long a call waits without a result.
 type patience struct {
 	soft time.Duration // the longest wait; 0: no limit
@@ -32,49 +21,7 @@ type patience struct {
 
 // patience returns how long this call's client lets it wait.
 func (c *toolCall) patience() patience {
-	return patience{soft: softLimit(c.bridge.o.Settings(), c.origin.Client, c.token != nil)}
-}
-
-// softLimit returns how long a call of this client may wait; 0: without limit. The settings have limits for the
-// beginnings of client names, of which the longest match counts; 0 there means without limit. progress means that the
-// call sends heartbeats.
-func softLimit(s config.Settings, client string, progress bool) time.Duration {
-	name := strings.ToLower(client)
-	best, seconds := -1, 0
-	for key, n := range s.SoftLimits {
-		if strings.HasPrefix(name, strings.ToLower(key)) && len(key) > best {
-			best, seconds = len(key), n
-		}
-	}
-	switch {
-	case best >= 0:
-		return time.Duration(max(seconds, 0)) * time.Second
-	case strings.HasPrefix(name, "codex"):
-		return softCodex
-	case strings.HasPrefix(name, "gemini"):
-		return softGemini
-	case progress && waitsOnProgress(name):
-		return 0
-	}
-	return softOther
-}
-
-// waitsOnProgress reports whether this client lets a call wait without limit as long as it sends heartbeats.
-func waitsOnProgress(name string) bool {
-	return strings.HasPrefix(name, "claude-code") || strings.HasPrefix(name, "opencode") ||
-		strings.Contains(name, "inspector")
-}
-
-// Patience returns how long a client must be able to wait without hearing from a call: with a shorter limit it would
-// give calls up. agent is the beginning of the client's name.
-func Patience(s config.Settings, agent string) time.Duration {
-	if agent == "claude" {
-		agent = "claude-code" // its name as an MCP client
-	}
-	if soft := softLimit(s, agent, true); soft > 0 {
-		return soft
-	}
-	return EveryBeat // heartbeats keep the call alive
+	return patience{soft: c.client.softLimit(c.bridge.o.Settings(), c.origin.Client, c.token != nil)}
 }
 
 // ending names the reason why a wait ended.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
@@ -41,7 +42,8 @@ func newWeb(t testing.TB, change ...func(*transport)) *web {
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &web{t: t, store: store, q: queue.New(store), addr: l.Addr().String(), cancel: cancel, done: make(chan error, 1)}
-	b := call.NewBridge(call.Options{Open: func() (*queue.Queue, error) { return w.q, nil }, Version: "1.2.3"})
+	b := call.NewBridge(call.Options{Open: func() (*queue.Queue, error) { return w.q, nil }, Version: "1.2.3",
+		Client: agents.ClientOf})
 	w.hs = newTransport(b, webToken)
 	w.hs.openAt, w.hs.beat = 5*time.Millisecond, 30*time.Millisecond
 	for _, c := range change {
