@@ -8,11 +8,13 @@ import (
 
 // Variables lists the environment variables of Claude Code.
 var Variables = []agent.Variable{
-	{Names: "CLAUDE_CONFIG_DIR", Means: "Where Claude Code keeps its settings. Default: ~/.claude, and ~ for .claude.json."},
+	{Names: "CLAUDE_CONFIG_DIR",
+		Means: "Where Claude Code keeps its settings. Default: ~/.claude, and ~ for .claude.json."},
 	{Names: "CLAUDE_PID, CLAUDE_CODE_SESSION_ATTENDED",
 		Means: "Set by Claude Code for its hooks: its process id, and whether it shows its own prompts to a person."},
-	{Names: "CLAUDE_CODE_SESSION_ID", Means: "Set by Claude Code for its MCP servers. If it is set, Claude Code's first " +
-		"request can wait until choicetui's tools are ready."},
+	{Names: "CLAUDE_CODE_SESSION_ID",
+		Means: "Set by Claude Code for its MCP servers. If it is set, Claude Code's first request can wait until " +
+			"choicetui's tools are ready."},
 	{Names: "CLAUDE_PROJECT_DIR", Means: "Set by Claude Code for its hooks: the project that a prompt belongs to."},
 }
 
