@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/mcpbridge/agents/transcript"
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -19,6 +20,15 @@ type Agent struct {
 	Sessions Sessions
 	// Lines gives lines of the person to the sessions of its server. What else is for an agent goes the same way.
 	Lines Lines
+	// Shared describes its program of which one process serves many agents; the zero value: it has none.
+	Shared    queue.SharedServer
+	Calls     call.Client // what it is known for as a client of MCP
+	Variables []Variable  // the environment variables of the agent that choicetui reads
+	// ProjectDir returns the directory of the project in which the agent runs this hook; empty: another agent does.
+	ProjectDir func() string
+	// WaitsForTools reports whether the agent started this MCP server, and has a hook that holds back its first request
+	// until it has our tools.
+	WaitsForTools func() bool
 }
 
 // Hook has the functions that read and answer an agent's hooks.

@@ -1,6 +1,6 @@
 package agent
 
-// Variable describes environment variables of an agent that choicetui reads.
+// Variable describes environment variables of an agent.
 type Variable struct {
 	Names string // with commas between them
 	Means string

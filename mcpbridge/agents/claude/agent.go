@@ -50,6 +50,7 @@ func Agent() agent.Agent {
 		Sessions: agent.Sessions{Reader: Transcripts{}, Subagent: subagentOf,
 			Homes:   func() []string { return []string{os.Getenv("CLAUDE_CONFIG_DIR")} },
 			OwnCall: func(id string) bool { return strings.HasPrefix(id, "toolu_") }},
+		Calls: mcpClient, Variables: variables, ProjectDir: projectDir, WaitsForTools: startedServer,
 	}
 }
 

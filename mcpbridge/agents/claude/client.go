@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/call"
 )
 
-// Client tells what Claude Code is known for as a client of MCP.
-var Client = call.Client{Name: client, WaitsOnProgress: true, ToolUse: toolUseIn}
+// mcpClient tells what Claude Code is known for as a client of MCP.
+var mcpClient = call.Client{Name: client, WaitsOnProgress: true, ToolUse: toolUseIn}
 
 // mostToolUse limits the bytes of Claude Code's name for a call.
 const mostToolUse = 64

@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
-// Variables lists the environment variables of Claude Code.
-var Variables = []agent.Variable{
+// variables lists the environment variables of Claude Code.
+var variables = []agent.Variable{
 	{Names: "CLAUDE_CONFIG_DIR",
 		Means: "Where Claude Code keeps its settings. Default: ~/.claude, and ~ for .claude.json."},
 	{Names: "CLAUDE_PID, CLAUDE_CODE_SESSION_ATTENDED",
@@ -18,8 +18,8 @@ var Variables = []agent.Variable{
 	{Names: "CLAUDE_PROJECT_DIR", Means: "Set by Claude Code for its hooks: the project that a prompt belongs to."},
 }
 
-// ProjectDir returns the directory of the project in which Claude Code runs this hook; empty: another agent runs it.
-func ProjectDir() string { return os.Getenv("CLAUDE_PROJECT_DIR") }
+// projectDir returns the directory of the project in which Claude Code runs this hook; empty: another agent runs it.
+func projectDir() string { return os.Getenv("CLAUDE_PROJECT_DIR") }
 
-// StartedServer reports whether Claude Code started this MCP server.
-func StartedServer() bool { return os.Getenv("CLAUDE_CODE_SESSION_ID") != "" }
+// startedServer reports whether Claude Code started this MCP server.
+func startedServer() bool { return os.Getenv("CLAUDE_CODE_SESSION_ID") != "" }

@@ -5,7 +5,7 @@ import "github.com/choicetui/choicetui/mcpbridge/agents/agent"
 
 // Agent returns what is known of it.
 func Agent() agent.Agent {
-	return agent.Agent{Client: agent.Client{
+	return agent.Agent{Shared: shared, Client: agent.Client{
 		Name: "Cline", ID: "cline", Program: "cline",
 		File: "~/.cline/data/settings/cline_mcp_settings.json",
 		Config: `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"],

@@ -38,7 +38,8 @@ tool_timeout_sec = 86400`,
 			Elsewhere: asksBySocket, Following: prompt.ByTurns},
 		Watch:    &agent.Watch{Home: usualHome, Listens: listens, Run: watchHome},
 		Sessions: agent.Sessions{Reader: Transcripts{}, Homes: func() []string { return []string{usualHome()} }},
-		Lines:    linesOf,
+		Lines:    linesOf, Shared: shared, Calls: mcpClient,
+		Variables: []agent.Variable{{Names: "CODEX_HOME", Means: "Where Codex keeps its files. Default: ~/.codex."}},
 	}
 }
 

@@ -8,9 +8,9 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/call"
 )
 
-// Client tells what Codex is known for as a client of MCP. It gives a call up after 300 seconds, and sends the name of
-// its session with every call.
-var Client = call.Client{Name: "codex", SoftLimit: 280 * time.Second, Thread: threadIn}
+// mcpClient tells what Codex is known for as a client of MCP. It gives a call up after 300 seconds, and sends the name
+// of its session with every call.
+var mcpClient = call.Client{Name: "codex", SoftLimit: 280 * time.Second, Thread: threadIn}
 
 // threadIn returns Codex's own name for its session; empty: it gave none.
 func threadIn(meta map[string]any) string {

@@ -24,6 +24,8 @@ func Agent() agent.Agent {
 		},
 		Plugin:   serve,
 		Sessions: sessions,
+		Shared:   shared,
+		Calls:    mcpClient,
 	}
 }
 
