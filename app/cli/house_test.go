@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -178,6 +179,74 @@ func TestGuard_OnlyTheKeyboardAsksIt(t *testing.T) {
 		}
 	}
 	assert.NotZero(t, asked)
+}
+
+// mayNameAnAgent lists files outside the homes that name an agent, each with the reason.
+var mayNameAnAgent = map[string]string{
+	"app/cli/setup.go":        "to do",
+	"app/cli/setup_remove.go": "to do",
+	"app/setup/lacks.go":      "to do",
+	"app/setup/survey.go":     "to do",
+	"app/setup/undo.go":       "to do",
+}
+
+// ordinaryWords lists ids and programs of agents that mean something else in Go files, each with the reason why they
+// are not looked for.
+var ordinaryWords = map[string]string{
+	"cursor":   "each list and each text has a cursor",
+	"vscode":   "its terminal is among the terminals of app/notify and app/term",
+	"code":     "the program of VS Code is an ordinary word",
+	"continue": "it is a keyword of Go",
+}
+
+// agentName matches the name of an agent as a word, or as a part of a Go identifier: claude, CLAUDE_PID, isClaude.
+// decline, kilobyte and &amp; name none.
+func agentName() *regexp.Regexp {
+	var lower, upper []string
+	for _, a := range agents.All() {
+		for _, name := range []string{a.ID, a.Program} {
+			if name = strings.Trim(name, "0123456789"); name == "" || ordinaryWords[name] != "" {
+				continue
+			}
+			if name = regexp.QuoteMeta(name); !slices.Contains(lower, name) {
+				lower, upper = append(lower, name), append(upper, strings.ToUpper(name[:1])+name[1:])
+			}
+		}
+	}
+	return regexp.MustCompile(`(?:(?:^|[^A-Za-z&])(?i:` + strings.Join(lower, "|") + `)|` +
+		strings.Join(upper, "|") + `)s?(?:[^a-z]|$)`)
+}
+
+func TestAgentName(t *testing.T) {
+	names := agentName()
+	for text, want := range map[string]bool{
+		"claude": true, "Codex's prompts": true, `os.Getenv("CLAUDE_PID")`: true, "isHeadlessClaude(r)": true,
+		"geminiExit": true, `"opencode2"`: true, "several opencodes": true, "in amp": true, "agents/qwen\"": true, "agy": true,
+		"declined": false, "kilobytes": false, "&amp;": false, "timestamp": false, "crushed": false, "Cursor(r)": false,
+		"vscode": false, "incline": false, "": false,
+	} {
+		assert.Equal(t, want, names.MatchString(text), text)
+	}
+}
+
+// What is known of an agent lies in its home, and a new agent needs nothing elsewhere.
+func TestAgents_AreNamedOnlyInTheirHomes(t *testing.T) {
+	files, _ := tree(t, filepath.Join("..", ".."))
+	names, free := agentName(), map[string]bool{}
+	for _, f := range files {
+		if strings.HasPrefix(f.path, "mcpbridge/agents/") || strings.HasSuffix(f.path, "_test.go") ||
+			strings.HasSuffix(path.Dir(f.path), "test") { // a package for tests
+			continue
+		}
+		found := names.FindString(f.text)
+		if free[f.path] = found == ""; !free[f.path] {
+			assert.NotEmpty(t, mayNameAnAgent[f.path], "%s names an agent: %q", f.path, found)
+		}
+	}
+	for file, why := range mayNameAnAgent {
+		assert.False(t, why != "to do" && free[file], "%s names no agent any more: its row can go", file)
+	}
+	assert.Greater(t, len(free), 100)
 }
 
 // Each way in which a question can end has one row, and programs find it in the contract.
