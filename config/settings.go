@@ -124,8 +124,8 @@ type Widen struct {
 
 // Native holds the settings for agents' own questions that need neither a hook nor a plugin.
 type Native struct {
-	Codex      string // NativeAuto or NativeOff
-	CodexHomes string // more Codex homes, separated by colons
+	Watch string // NativeAuto or NativeOff
+	Homes string // more home directories of agents that are watched, separated by colons
 }
 
 // Default returns the settings of a new installation.

@@ -61,7 +61,7 @@ func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 // lists of names, or are on no settings page.
 var forTheTerminal = []string{"hidden_options", "soft_limits", "remotes", "keys", "web.port", "queue", "queue_credentials", "queue_ca", "queue_bucket", "queue_replicas",
 	"widen.backend", "widen.base_url", "widen.token_file", "widen.channel", "widen.paths",
-	"native.codex", "native.codex_homes",
+	"native.watch", "native.homes",
 	"hold_while_typing", "notify.title", "timeout_least_seconds", "attach_stay"}
 
 func TestWhatNamesAProgramFileAddressOrKeyIsForTheTerminalOnly(t *testing.T) {

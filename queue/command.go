@@ -94,9 +94,9 @@ type (
 		Surface, Detail, Doubt string
 	}
 	// Elsewhere records that a native question (see Origin.Native) ended at its agent. Where names the place: `in
-	// codex`. How is empty if the person answered there, else ReasonInterrupted, ReasonDecided or ReasonPerhaps.
+	// AGENT`. How is empty if the person answered there, else ReasonInterrupted, ReasonDecided or ReasonPerhaps.
 	Elsewhere struct{ Where, How string }
-	// Presume records that a native question was probably answered at its agent. Where names the place: `in claude`.
+	// Presume records that a native question was probably answered at its agent. Where names the place: `in AGENT`.
 	// An empty Where takes the presumption back.
 	Presume struct{ Where string }
 	// Abandon cancels a bound session (see Session.Bound) if Alive says that its caller is gone. It leaves any other

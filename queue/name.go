@@ -23,15 +23,15 @@ type Origin struct {
 	Agent    string `json:"agent,omitempty"`    // id of the running agent: pid and start time, or HTTP token or session
 	Instance string `json:"instance,omitempty"` // instance of the bridge's Presence
 	PID      int    `json:"pid,omitempty"`      // pid of the agent, never of the bridge
-	// Thread is the agent's own name for the session that asks, if one process of the agent has several. Codex sends
-	// it with every call.
+	// Thread is the agent's own name for the session that asks, if one process of the agent has several. A tool
+	// call may name it too.
 	Thread string `json:"thread,omitempty"`
 	// OneSession means that the agent's process has one session at a time: its hooks name another Thread after /clear,
 	// although the agent is still the same. It is set only for the agent's own prompts.
 	OneSession bool `json:"one_session,omitempty"`
 	// Subagent is the role of the subagent that asks, such as reviewer. It is empty if the agent itself asks.
 	Subagent string `json:"subagent,omitempty"`
-	// Source is the agent's own name for one of its prompts, such as codex:<thread>/<request>. It is empty if the ask
+	// Source is the agent's own name for one of its prompts, such as AGENT:<thread>/<request>. It is empty if the ask
 	// came from one of our tools or from a command.
 	Source string `json:"source,omitempty"`
 	// Far means that the question is in another host's queue, under the name in Host. It is never stored.
@@ -41,11 +41,11 @@ type Origin struct {
 // ClientAsk is the client name of questions that a script asks with `choicetui ask`.
 const ClientAsk = "ask"
 
-// ClientName returns the agent's short name, cleaned by VisibleLine: claude for claude-code, codex for
-// codex-mcp-client, cline for @cline/core.
+// ClientName returns the agent's short name, cleaned by VisibleLine: NAME for NAME-code, NAME-mcp-client and
+// @NAME/core.
 func (o Origin) ClientName() string {
 	name, _ := VisibleLine(unscopedClient(o.Client))
-	if at := strings.Index(name, "-mcp-client"); at > 0 { // gemini and its forks append the name of our MCP server
+	if at := strings.Index(name, "-mcp-client"); at > 0 { // some append the name of our MCP server
 		name = name[:at]
 	}
 	for _, suffix := range []string{"-cli", "-code", "-vscode", "-client"} {
@@ -56,7 +56,7 @@ func (o Origin) ClientName() string {
 	return name
 }
 
-// unscopedClient returns the telling part of a scoped name such as @cline/core: the package, or the scope if the
+// unscopedClient returns the telling part of a scoped name such as @NAME/core: the package, or the scope if the
 // package has a general name like core.
 func unscopedClient(client string) string {
 	scope, name, scoped := strings.Cut(strings.TrimPrefix(client, "@"), "/")
@@ -88,7 +88,7 @@ func (o Origin) Place() string {
 	return dir
 }
 
-// Asker returns the agent's short name and the subagent that asks on its behalf, `claude › reviewer`, cleaned by
+// Asker returns the agent's short name and the subagent that asks on its behalf, `AGENT › reviewer`, cleaned by
 // VisibleLine.
 func (o Origin) Asker() string {
 	client := o.ClientName()
@@ -99,7 +99,7 @@ func (o Origin) Asker() string {
 	return client
 }
 
-// Name returns the agent's name for people, directory and Asker: `shop · claude › reviewer`. It is cleaned by
+// Name returns the agent's name for people, directory and Asker: `shop · AGENT › reviewer`. It is cleaned by
 // VisibleLine.
 func (o Origin) Name() string {
 	dir, client := o.Dir(), o.Asker()

@@ -52,7 +52,7 @@ type Ending struct {
 	Answered  bool // the person, or one of their permission rules, chose or wrote something
 	Missed    bool // the question ended without the person
 	Warns     bool // a person with the question on screen is warned
-	Elsewhere bool // the question ended at the agent itself; the reason names the place: `in codex`
+	Elsewhere bool // the question ended at the agent itself; the reason names the place: `in AGENT`
 	Rare      bool // a list of all endings leaves it out if its count is 0
 	Unlisted  bool // no question in the history ends in this way
 	Exit      int  // exit code of a command that waited for the answer
@@ -178,7 +178,7 @@ func (s Session) CalledOff() bool {
 }
 
 // LostPatience reports whether a client's reason for cancelling a call says that it waited too long. The words are
-// those of the TypeScript SDK, of rmcp and gemini, and of Go clients, which send their context's error.
+// those of the TypeScript SDK, of rmcp, and of Go clients, which send their context's error.
 func LostPatience(reason string) bool {
 	reason = strings.ToLower(reason)
 	return slices.ContainsFunc([]string{"timed out", "request timeout", "deadline exceeded"}, func(words string) bool {
@@ -187,7 +187,7 @@ func LostPatience(reason string) bool {
 }
 
 // Stopped reports whether the client cancelled its call because its person stopped it, which it says in a program's
-// words: Claude Code 2.1.332 gives the reason “AbortError: user-cancel”.
+// words, such as “AbortError: user-cancel”.
 func (s Session) Stopped() bool {
 	if !s.CalledOff() {
 		return false

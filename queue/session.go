@@ -40,7 +40,7 @@ type Session struct {
 	Attached      *Attachment `json:"attached,omitempty"`    // the one hand-off form that was opened
 	Widen         *Widened    `json:"widen,omitempty"`       // nil: the team was not asked
 	Calling       *Calling    `json:"team_call,omitempty"`   // present or failed calls to the team; nil: there are none
-	Perhaps       string      `json:"perhaps,omitempty"`     // place of a probable answer: `in claude`; see Presume
+	Perhaps       string      `json:"perhaps,omitempty"`     // place of a probable answer: `in AGENT`; see Presume
 	Outcome       *Outcome    `json:"outcome,omitempty"`     // nil: pending
 	Final         bool        `json:"final,omitempty"`       // nothing changes any more, except if it OwesTeam
 	Events        []Event     `json:"events"`

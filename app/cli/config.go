@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk/action"
@@ -53,7 +54,7 @@ func configSetCommand(sh *shell) *cobra.Command {
 you would say them (on, off, 5m, a word), or as JSON.`,
 		Example: `  choicetui config set theme mono
   choicetui config set notify.bell off
-  choicetui config set soft_limits.codex 4m`,
+  choicetui config set soft_limits.` + agents.Example + ` 4m`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 {
 				return nil

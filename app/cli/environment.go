@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,8 +19,17 @@ import (
 // fact is one row of a reference list: a name and its meaning.
 type fact struct{ name, means string }
 
-// environmentVars lists the environment variables that choicetui reads.
-var environmentVars = []fact{
+// environmentVars returns the environment variables that choicetui reads.
+func environmentVars() []fact {
+	list := slices.Clone(ourVars)
+	for _, v := range agents.Variables() {
+		list = append(list, fact{v.Names, v.Means})
+	}
+	return list
+}
+
+// ourVars lists the environment variables that belong to no agent.
+var ourVars = []fact{
 	{"CHOICETUI_QUEUE", "Where the queue is: a directory, or nats://HOST:PORT. The flag --queue " +
 		"overrides it, and it overrides the setting queue."},
 	{"XDG_STATE_HOME", "The directory that contains choicetui/, with the queue (unless another is named), " +
@@ -39,17 +49,6 @@ var environmentVars = []fact{
 	{"TMUX_TMPDIR", "Where tmux keeps its sockets, for a host that is connected with choicetui remote. Default: /tmp."},
 	{"TERM_PROGRAM, LC_TERMINAL, KITTY_WINDOW_ID, WT_SESSION",
 		"Set by terminals. They say which desktop notifications the terminal can show."},
-	{"CODEX_HOME", "Where Codex keeps its files. Default: ~/.codex."},
-	{"COPILOT_HOME", "Where Copilot CLI keeps its files. Default: ~/.copilot."},
-	{"GEMINI_CLI_HOME", "The directory in which Gemini CLI keeps .gemini. Default: ~."},
-	{"PI_CODING_AGENT_DIR", "Where Pi keeps its files. Default: ~/.pi/agent."},
-	{"CLAUDE_CONFIG_DIR", "Where Claude Code keeps its settings. Default: ~/.claude, and ~ for .claude.json."},
-	{"CLAUDE_PID, CLAUDE_CODE_SESSION_ATTENDED",
-		"Set by Claude Code for its hooks: its process id, and whether it shows its own prompts to a person."},
-	{"CLAUDE_CODE_SESSION_ID",
-		"Set by Claude Code for its MCP servers. If it is set, Claude Code's first request can wait until " +
-			"choicetui's tools are ready."},
-	{"CLAUDE_PROJECT_DIR", "Set by Claude Code for its hooks: the project that a prompt belongs to."},
 	{"DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY, SSH_CLIENT",
 		"They say whether a browser can be opened here."},
 }
@@ -80,7 +79,7 @@ func environmentTopic(sh *shell) *cobra.Command {
 func environmentText() *page {
 	var p page
 	p.line("Variables")
-	for _, v := range environmentVars {
+	for _, v := range environmentVars() {
 		p.block("  ", foldText(v.name, 78))
 		p.block("      ", foldText(v.means, 74))
 	}
@@ -139,7 +138,7 @@ func keysText(m action.Map) string {
 // connectTopic returns the help topic `choicetui help connect`: in cobra that is a command without a run function. The
 // text is made when it is read, because it depends on where this program is.
 func connectTopic(sh *shell) *cobra.Command {
-	cmd := &cobra.Command{Use: "connect", Short: "How to connect Claude Code, Codex, Gemini CLI and others"}
+	cmd := &cobra.Command{Use: "connect", Short: "How to connect each agent"}
 	cmd.SetHelpFunc(func(*cobra.Command, []string) {
 		p := connectText(agent.Here())
 		if err := p.send(sh.out); err != nil {

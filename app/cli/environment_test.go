@@ -61,7 +61,7 @@ func variablesOf(text string) (names []string) {
 
 func TestEveryVariableThatIsReadStandsInTheHelp(t *testing.T) {
 	known := " " + strings.Join(ofTheSystem, " ") + " "
-	for _, v := range environmentVars {
+	for _, v := range environmentVars() {
 		known += strings.ReplaceAll(v.name, ",", "") + " "
 	}
 	files, _ := tree(t, filepath.Join("..", ".."))

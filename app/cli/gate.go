@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -371,6 +370,6 @@ func (p promptInput) isBeside(q *queue.Queue, o queue.Origin) bool {
 // isIn reports whether the prompt was typed in a directory. The agent's start directory counts too, because the agent
 // may have changed its directory since.
 func (p promptInput) isIn(dir string) bool {
-	return slices.ContainsFunc(append([]string{p.Cwd, os.Getenv("CLAUDE_PROJECT_DIR")}, p.Roots...),
+	return slices.ContainsFunc(append([]string{p.Cwd, agents.ProjectDir()}, p.Roots...),
 		func(at string) bool { return at != "" && dir != "" && agent.SameFile(at, dir) })
 }

@@ -235,7 +235,7 @@ func (r *hookRun) asksElsewhere(ctx context.Context) bool {
 	if r.of.Hook.Elsewhere == nil {
 		return false
 	}
-	server, _ := tmux.ServerOf(ctx, tmux.Agent{PID: os.Getppid()})
+	server, _ := tmux.ServerOf(ctx, agentOf(queue.Origin{PID: os.Getppid()}))
 	return r.of.Hook.Elsewhere(ctx, agent.Server(server))
 }
 

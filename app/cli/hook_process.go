@@ -180,8 +180,8 @@ func serveOrphan(ctx context.Context, sh *shell) error {
 		return nil
 	}
 	asked.Stopped = hook.Stopped(asked, o.Since)
-	in, err := prompt.Open(ctx, processOrigin(),
-		prompt.Options{Queue: q, Instance: o.Instance, Settings: sh.currentSettings})
+	in, err := prompt.Open(ctx, processOrigin(), prompt.Options{Queue: q, Instance: o.Instance,
+		Settings: sh.currentSettings})
 	if err != nil {
 		return nil
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -83,8 +84,8 @@ var mayImport = []struct {
 	{"mcpbridge/agents/agenttest", []string{"config", "queue", "queue/storetest", "mcpbridge/agents/prompt",
 		"mcpbridge/call"}},
 	{"mcpbridge/agents/prompt", aboveCalls},
+	{"mcpbridge/agents/agent", append([]string{"mcpbridge/agents/prompt", "mcpbridge/agents/transcript"}, aboveCalls...)},
 	{"mcpbridge/agents", append([]string{"mcpbridge/agents/..."}, aboveCalls...)}, // joins the homes
-	{"mcpbridge/agents/agent", []string{"queue", "mcpbridge/call", "mcpbridge/agents/prompt", "mcpbridge/agents/transcript"}},
 	{"mcpbridge/agents/codex", append([]string{"mcpbridge/agents/codex/socket"}, aHome...)},
 	{"mcpbridge/agents/...", aHome},
 	{"mcpbridge/...", []string{"queue", "config", "config/whole", "mcpbridge/call", "mcpbridge/dialect",
@@ -178,6 +179,70 @@ func TestGuard_OnlyTheKeyboardAsksIt(t *testing.T) {
 		}
 	}
 	assert.NotZero(t, asked)
+}
+
+// mayNameAnAgent lists files outside the homes that name an agent, each with the reason.
+var mayNameAnAgent = map[string]string{}
+
+// ordinaryWords lists ids and programs of agents that mean something else in Go files, each with the reason why they
+// are not looked for.
+var ordinaryWords = map[string]string{
+	"cursor":   "each list and each text has a cursor",
+	"vscode":   "its terminal is among the terminals of app/notify and app/term",
+	"code":     "the program of VS Code is an ordinary word",
+	"continue": "it is a keyword of Go",
+}
+
+// agentName matches the name of an agent as a word, or as a part of a Go identifier: claude, CLAUDE_PID, isClaude. A
+// name of at most three letters counts only as a word: amp. decline, kilobyte, PID and &amp; name none.
+func agentName() *regexp.Regexp {
+	var lower, upper, short []string
+	for _, a := range agents.All() {
+		for _, name := range []string{a.ID, a.Program} {
+			if name = strings.Trim(name, "0123456789"); name == "" || ordinaryWords[name] != "" {
+				continue
+			}
+			if len(name) <= 3 {
+				short = append(short, name)
+			} else if name = regexp.QuoteMeta(name); !slices.Contains(lower, name) {
+				lower, upper = append(lower, name), append(upper, strings.ToUpper(name[:1])+name[1:])
+			}
+		}
+	}
+	return regexp.MustCompile(`(?:(?:^|[^A-Za-z&])(?i:` + strings.Join(lower, "|") + `)|` +
+		strings.Join(upper, "|") + `)s?(?:[^a-z]|$)|(?:^|[^A-Za-z&])(?i:` + strings.Join(short, "|") + `)(?:[^A-Za-z]|$)`)
+}
+
+func TestAgentName(t *testing.T) {
+	names := agentName()
+	for text, want := range map[string]bool{
+		"claude": true, "Codex's prompts": true, `os.Getenv("CLAUDE_PID")`: true, "isHeadlessClaude(r)": true,
+		"geminiExit": true, `"opencode2"`: true, "several opencodes": true, "in amp": true, "agents/qwen\"": true, "agy": true,
+		"declined": false, "kilobytes": false, "&amp;": false, "timestamp": false, "crushed": false, "Cursor(r)": false,
+		"vscode": false, "incline": false, "o.PID": false, "of pi": true, "": false,
+	} {
+		assert.Equal(t, want, names.MatchString(text), text)
+	}
+}
+
+// What is known of an agent lies in its home, and a new agent needs nothing elsewhere.
+func TestAgents_AreNamedOnlyInTheirHomes(t *testing.T) {
+	files, _ := tree(t, filepath.Join("..", ".."))
+	names, free := agentName(), map[string]bool{}
+	for _, f := range files {
+		if strings.HasPrefix(f.path, "mcpbridge/agents/") || strings.HasSuffix(f.path, "_test.go") ||
+			strings.HasSuffix(path.Dir(f.path), "test") { // a package for tests
+			continue
+		}
+		found := names.FindString(f.text)
+		if free[f.path] = found == ""; !free[f.path] {
+			assert.NotEmpty(t, mayNameAnAgent[f.path], "%s names an agent: %q", f.path, found)
+		}
+	}
+	for file, why := range mayNameAnAgent {
+		assert.False(t, free[file], "%s (%s) names no agent any more: its row can go", file, why)
+	}
+	assert.Greater(t, len(free), 100)
 }
 
 // Each way in which a question can end has one row, and programs find it in the contract.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents"
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
@@ -54,7 +55,7 @@ printing new events until Ctrl-C. With --stats it prints statistics instead:
 questions per day, time to answer, outcomes, by agent.`,
 		Example: `  choicetui log --since 24h
   choicetui log --since yesterday
-  choicetui log --since 2026-11-01 --agent claude --json`,
+  choicetui log --since 2026-11-01 --agent ` + agents.Example + ` --json`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return r.run(cmd.Context(), cmd.Flags().Changed("lines"))

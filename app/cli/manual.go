@@ -76,7 +76,7 @@ func tables() string {
 		p.define("**"+asMarkdown(row.Key)+"** = "+asMarkdown(string(standard[row.Key])), row.About())
 	}
 	p.line("# ENVIRONMENT\n")
-	for _, v := range environmentVars {
+	for _, v := range environmentVars() {
 		p.define("**"+asMarkdown(v.name)+"**", v.means)
 	}
 	p.line("# FILES\n")

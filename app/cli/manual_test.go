@@ -78,7 +78,7 @@ func TestEveryCommandHasAPageInTheManualWithItsFlags(t *testing.T) {
 	for _, row := range config.Table {
 		assert.Contains(t, main, row.Key)
 	}
-	for _, f := range append(slices.Clone(environmentVars), exitCodes...) {
+	for _, f := range append(environmentVars(), exitCodes...) {
 		assert.Contains(t, main, f.means)
 	}
 	readWithoutAWarning(t, dir)

@@ -68,14 +68,14 @@ func (r *mcpRun) serveStdio(ctx context.Context) error {
 	defer wire.Close()
 	return r.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
 		o.In, o.Out, o.Origin = r.sh.in, wire, processOrigin()
-		if os.Getenv("CLAUDE_CODE_SESSION_ID") != "" {
+		if agents.WaitsForTools() {
 			o.Listed = sync.OnceFunc(func() { go r.tellListed(ctx, o.Origin) })
 		}
 		return mcpbridge.Serve(ctx, o)
 	})
 }
 
-// tellListed announces in the queue that Claude Code has our tools. The start hook waits for that before Claude's first
+// tellListed announces in the queue that the agent has our tools. Its start hook waits for that before its first
 // request. The announcement is made only in an existing queue in a directory: it is no reason to make a queue or to
 // connect to a server. It ends with this process.
 func (r *mcpRun) tellListed(ctx context.Context, agent queue.Origin) {

@@ -151,7 +151,7 @@ func (r *watchRun) openIntake(ctx context.Context) (*prompt.Intake, error) {
 
 // watchedHomes returns the homes of an agent to be watched: all, or none if the settings turn that off.
 func watchedHomes(a agent.Agent, s config.Settings) []string {
-	if s.Native.Codex == config.NativeOff {
+	if s.Native.Watch == config.NativeOff {
 		return nil
 	}
 	return allHomes(a, s)
@@ -160,7 +160,7 @@ func watchedHomes(a agent.Agent, s config.Settings) []string {
 // allHomes returns the homes of an agent, each once: the usual one, and those of the settings.
 func allHomes(a agent.Agent, s config.Settings) (homes []string) {
 	there := map[string]bool{}
-	for _, home := range append([]string{a.Watch.Home()}, strings.Split(s.Native.CodexHomes, ":")...) {
+	for _, home := range append([]string{a.Watch.Home()}, strings.Split(s.Native.Homes, ":")...) {
 		home, _ = config.BelowHome(home, config.Home())
 		if !filepath.IsAbs(home) { // for example if the person's home directory is not known
 			continue

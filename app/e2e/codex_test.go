@@ -173,7 +173,7 @@ func TestCodexIsNotWatchedWhereTheSettingsSaySo(t *testing.T) {
 	r := newRoom(t)
 	home := codexHome(t)
 	s := r.codex(home, "question", "t1")
-	r.run("config", "set", "native.codex", "off")
+	r.run("config", "set", "native.watch", "off")
 	r.beside(home)
 	time.Sleep(2 * time.Second)
 	require.Zero(t, s.connected())
@@ -193,7 +193,7 @@ func TestEachHomeOfCodexIsWatchedOnce(t *testing.T) {
 	link := two + "-link"
 	require.NoError(t, os.Symlink(two, link))
 	t.Cleanup(func() { os.Remove(link) })
-	r.run("config", "set", "native.codex_homes", one+":"+two+":"+link)
+	r.run("config", "set", "native.homes", one+":"+two+":"+link)
 	r.beside(one)
 	until(t, "the queue is there", func() bool { _, err := os.Stat(r.queue); return err == nil })
 	q := queue.New(r.store())

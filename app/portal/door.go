@@ -40,7 +40,7 @@ import (
 // Grant describes the rights of a page. The door creates one for every page that it lets in.
 type Grant struct {
 	Only   string // the one question that this link opens; empty: everything
-	Given  string // the agent that was given the link, such as "claude"; empty: the person's own link
+	Given  string // the short name of the agent that was given the link; empty: the person's own link
 	Device string // the paired device's id; empty: this machine
 
 	used func()

@@ -78,8 +78,8 @@ func locate(ctx context.Context, a Agent) (home paneState, table map[int]process
 	if a.Cwd != "" {
 		a.Cwd = trueDir(a.Cwd)
 	}
-	s := scene{panes: all, table: processes(ctx), servers: a.Servers, args: argumentReader(ctx),
-		dir: directoryReader(all)}
+	s := scene{panes: all, table: processes(ctx), servers: a.Servers,
+		args: argumentReader(ctx), dir: directoryReader(all)}
 	home, err = s.homeOf(a)
 	return home, s.table, err
 }

@@ -285,8 +285,8 @@ func (b *Bridge) Listed() {
 	}
 }
 
-// describeTool returns the description of a tool for clients. Some clients refuse tools that are not marked as
-// read-only, or as harmless and without access to other systems. Asking changes only the person's queue.
+// describeTool returns the description of a tool for clients. Some refuse tools that are not marked as read-only, or as
+// harmless and without access to other systems. Asking changes only the person's queue.
 func describeTool(t dialect.Tool) mcp.Tool {
 	yes, no := true, false
 	out := mcp.NewToolWithRawSchema(t.Name, t.Description(), t.Input())

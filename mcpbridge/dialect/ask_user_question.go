@@ -10,9 +10,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// askUserQuestion reads the question tools that resemble each other: Claude Code's AskUserQuestion, opencode's
-// question, Gemini's ask_user and Codex's request_user_input. Most models write this format by habit, so it is read
-// most leniently. An answer has the text of its question as its key.
+// askUserQuestion reads the question tools of agents, which resemble each other: AskUserQuestion, question, ask_user
+// and request_user_input. Most models write this format by habit, so it is read most leniently. An answer has the text
+// of its question as its key.
 var askUserQuestion = Dialect{
 	Tool:  Tool{nameQuestions, "Ask the person one or more questions"},
 	Parse: parseQuestions, Render: renderQuestions, Fail: failError, Wire: wireQuestions,
@@ -137,7 +137,7 @@ func (f *questionForm) readQuestion(at string, o *object) {
 	q.Options, q.Mode = questionOptions(o, kind)
 	switch {
 	case q.Mode == queue.ModeText:
-	case own != nil && !*own: // opencode says so if it does not take own words
+	case own != nil && !*own: // an agent says so that does not take own words
 		if q.Mode = queue.ModeSingle; many != nil && *many {
 			q.Mode = queue.ModeMulti
 		}
@@ -151,7 +151,7 @@ func (f *questionForm) readQuestion(at string, o *object) {
 		q.Placeholder = hint
 	}
 	o.acceptIgnored("isOther", "required")
-	if raw, there := o.fields["isSecret"]; there && string(raw) == "false" { // Codex says so of each question
+	if raw, there := o.fields["isSecret"]; there && string(raw) == "false" { // some say so of each question
 		o.acceptIgnored("isSecret")
 	}
 	o.refuseUnknown(questionFields)

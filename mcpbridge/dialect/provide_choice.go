@@ -18,7 +18,7 @@ var provideChoice = Dialect{
 }
 
 // The fields that the schema offers to a model, and fields that are accepted but not read: switches for cancelling,
-// which is always possible, and wait_for_previous, which Gemini adds to every call.
+// which is always possible, and wait_for_previous, which a client adds to every call.
 var (
 	provideChoiceFields = []string{
 		"title", "prompt", "selection_mode", "options", "placeholder", "placeholder_visible", "default_selection_ids",

@@ -23,7 +23,7 @@ func (r *Room) waiting() string {
 	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone(), r.host.View().Up(), r.desk().Needed())
 }
 
-// addressedWords names the addressed agent and where it is: `to shop · claude, tmux 2:1`.
+// addressedWords names the addressed agent and where it is: `to shop · AGENT, tmux 2:1`.
 func (r *Room) addressedWords() string { return say.LineAddressed(r.line) }
 
 // Lower returns the words for the line over the footer which say that chat is open although questions are pending, the

@@ -104,7 +104,7 @@ func (v day) facts(w int, g ink.Glyphs, wraps bool) (lines []string) {
 	return lines
 }
 
-// lastAnswer returns an answer with its time, and its day if that is not today: `14:02  PostgreSQL → shop · claude`.
+// lastAnswer returns an answer with its time, and its day if that is not today: `14:02  PostgreSQL → shop · AGENT`.
 func lastAnswer(s queue.Session, now time.Time) string {
 	at, layout := s.Outcome.At.Local(), "15:04"
 	if at.Format(time.DateOnly) != now.Local().Format(time.DateOnly) {

@@ -57,7 +57,7 @@ func fitLost(l say.Last, w int, g Glyphs) Line {
 	return Line{{mark + Cut(l.Lost, room, g.Ellipsis), style}}
 }
 
-// BriefLast returns the answer that was just sent, in at most w cells: `✓ PostgreSQL → shop · claude`. It is used if
+// BriefLast returns the answer that was just sent, in at most w cells: `✓ PostgreSQL → shop · AGENT`. It is used if
 // the divider has no room for the result of FitLast. A line that is not delivered yet is always marked as such. The
 // result is empty if nothing was sent.
 func BriefLast(l say.Last, w int, g Glyphs) string {

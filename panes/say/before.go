@@ -23,7 +23,7 @@ func BeforeElsewhere(host string) string {
 // Before holds what an agent was doing when it asked. It was written by a model that may have read anything, so every
 // frontend shows it dim, under a heading and through queue.Visible.
 type Before struct {
-	Where  string // the source, such as claude transcript
+	Where  string // the source: `AGENT transcript`
 	Lines  []BeforeLine
 	Awaits bool // the agent may write its words of this turn down a moment later
 }

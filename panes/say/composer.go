@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
-// LineAddressed names the agent that a line would go to, and where it is: `to shop · claude, tmux 2:1`.
+// LineAddressed names the agent that a line would go to, and where it is: `to shop · AGENT, tmux 2:1`.
 func LineAddressed(c *desk.Chat) string {
 	a := c.Addressed()
 	words := addressee{Known: c.Known()}

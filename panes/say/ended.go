@@ -85,7 +85,7 @@ const (
 	anInterview = "the interview" // the caller of choicetui interview, which asks one question after the other
 )
 
-// Who returns the agent's name for phrases such as "cancel and tell claude".
+// Who returns the agent's name for phrases such as "cancel and tell AGENT".
 func Who(o queue.Origin) string {
 	switch {
 	case o.Dialect == queue.DialectInterview:
@@ -185,7 +185,7 @@ func EndedAt(o queue.Outcome) (long, short string) {
 
 const byRule = "by rule"
 
-// AnsweredThere describes how a session ended at its agent: `answered in codex`, `interrupted in claude`.
+// AnsweredThere describes how a session ended at its agent: `answered in AGENT`, `interrupted in AGENT`.
 func AnsweredThere(o queue.Outcome) string { return o.EndedThere() + " " + OneLine(o.Reason) }
 
 // MissedOf returns words that count the questions that ended without the person, by how they ended. Those that timed

@@ -278,7 +278,7 @@ func testPresence(t *testing.T, store queue.Store) {
 	require.NoError(t, releaseB())
 
 	n := queue.Presence{Instance: "n", Role: queue.RoleNotice,
-		Origin: &queue.Origin{Client: "shell", PID: 7, Thread: "t", OneSession: true},
+		Origin: &queue.Origin{Client: "agent", PID: 7, Thread: "t", OneSession: true},
 		Notice: &queue.Notice{Says: "It needs your permission", At: time.Now().UTC().Truncate(time.Millisecond)}}
 	releaseN, err := store.Announce(ctx, n)
 	require.NoError(t, err)
@@ -389,8 +389,8 @@ func mixed(t *testing.T, store queue.Store) (live []queue.Session) {
 		}
 		live = append(live, s)
 	}
-	message, err := q.Create(ctx, queue.NewMessage(
-		queue.Origin{Client: "shell", Host: "here", Thread: "t", OneSession: true}, `say "\ {[`))
+	to := queue.Origin{Client: "agent", Host: "here", Thread: "t", OneSession: true}
+	message, err := q.Create(ctx, queue.NewMessage(to, `say "\ {[`))
 	require.NoError(t, err)
 	require.NoError(t, store.Archive(ctx, Finish(t, store, Create(t, store), time.Second)))
 	return append(live, message)

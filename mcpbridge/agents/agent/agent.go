@@ -13,15 +13,22 @@ import (
 
 // Agent has all that is known of one agent. What is nil or empty is not known, or the agent does not have it.
 type Agent struct {
-	Client                       // how it is found and connected
-	Hook     *Hook               // its hooks, which bring its own prompts
-	Plugin   Plugin              // its plugin, which brings its own prompts
-	Watch    *Watch              // its server, from which a process of ours takes its own prompts
-	Calls    call.Client         // what it is known for as a client of MCP
-	Shared   *queue.SharedServer // its server that serves many agents
+	Client          // how it is found and connected
+	Hook     *Hook  // its hooks, which bring its own prompts
+	Plugin   Plugin // its plugin, which brings its own prompts
+	Watch    *Watch // its server, from which a process of ours takes its own prompts
 	Sessions Sessions
 	// Lines gives lines of the person to the sessions of its server. What else is for an agent goes the same way.
 	Lines Lines
+	// Shared describes its program of which one process serves many agents; the zero value: it has none.
+	Shared    queue.SharedServer
+	Calls     call.Client // what it is known for as a client of MCP
+	Variables []Variable  // the environment variables of the agent that choicetui reads
+	// ProjectDir returns the directory of the project in which the agent runs this hook; empty: another agent does.
+	ProjectDir func() string
+	// WaitsForTools reports whether the agent started this MCP server, and has a hook that holds back its first request
+	// until it has our tools.
+	WaitsForTools func() bool
 }
 
 // Hook has the functions that read and answer an agent's hooks.

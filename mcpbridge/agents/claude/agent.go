@@ -51,10 +51,10 @@ func Agent() agent.Agent {
 			Starts: func(raw []byte) bool { return attended() && Starts(raw) }, // claude -p waits on its own
 			PID:    pid, Shows: shows, Headless: headless,
 		},
-		Calls: mcpClient,
 		Sessions: agent.Sessions{Reader: Transcripts{}, Subagent: subagentOf,
 			Homes:   func() []string { return []string{os.Getenv("CLAUDE_CONFIG_DIR")} },
 			OwnCall: func(id string) bool { return strings.HasPrefix(id, "toolu_") }},
+		Calls: mcpClient, Variables: variables, ProjectDir: projectDir, WaitsForTools: startedServer,
 	}
 }
 

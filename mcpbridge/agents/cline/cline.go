@@ -25,7 +25,7 @@ func Agent() agent.Agent {
 				Lack: agent.AsksFirst}},
 			ByHand: "Cline inside an editor has a file of its own: add choicetui there under MCP Servers, Configure.",
 		},
-		Shared: &sharedServer,
+		Shared: shared,
 	}
 }
 

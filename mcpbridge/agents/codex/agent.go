@@ -39,10 +39,9 @@ tool_timeout_sec = 86400`,
 		Hook: &agent.Hook{Brings: "questions and permission prompts from Codex without its app server", Read: ReadHook,
 			Elsewhere: asksBySocket, Following: prompt.ByTurns},
 		Watch:    &agent.Watch{Home: usualHome, Listens: listens, Run: watchHome},
-		Calls:    mcpClient,
-		Shared:   &sharedServer,
 		Sessions: agent.Sessions{Reader: Transcripts{}, Homes: func() []string { return []string{usualHome()} }},
-		Lines:    linesOf,
+		Lines:    linesOf, Shared: shared, Calls: mcpClient,
+		Variables: []agent.Variable{{Names: "CODEX_HOME", Means: "Where Codex keeps its files. Default: ~/.codex."}},
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// sharedServer describes the app-server: Codex starts one for all its sessions.
-var sharedServer = queue.SharedServer{Kind: "app-server", Words: []string{"app-server"}, TakesLines: true}
+// shared describes the app-server: Codex starts one for all its sessions.
+var shared = queue.SharedServer{Kind: "app-server", Words: []string{"app-server"}, TakesLines: true}
 
 // usualHome returns the usual directory of Codex; empty: the person's home directory is not known.
 func usualHome() string {
@@ -40,7 +40,7 @@ func watchHome(ctx context.Context, home string, open func(context.Context) (*pr
 // asksBySocket reports whether a hook belongs to a session whose server has a control socket. The prompts of such a
 // session come by the socket, or stay with Codex if the settings say so, so the hook must not ask too.
 func asksBySocket(ctx context.Context, server agent.Server) bool {
-	return server.Kind == sharedServer.Kind && socket.Listens(ctx, socket.Of(server.PID), server.PID)
+	return server.Kind == shared.Kind && socket.Listens(ctx, socket.Of(server.PID), server.PID)
 }
 
 // ErrNoThread reports that Codex did not name the session that asked.
@@ -49,7 +49,7 @@ var ErrNoThread = errors.New("Codex did not say which of its sessions asked") //
 // linesOf returns the session below an app-server. Without such a server Codex has a pane of its own, and takes lines
 // there.
 func linesOf(server agent.Server, o queue.Origin) (s agent.Session, below bool, err error) {
-	if server.Kind != sharedServer.Kind {
+	if server.Kind != shared.Kind {
 		return nil, false, nil
 	}
 	if o.Thread == "" {

@@ -23,6 +23,8 @@ func Agent() agent.Agent {
 		},
 		Hook: &agent.Hook{Brings: "every tool call in Copilot CLI", Read: Read, Following: prompt.ByTurns,
 			Stopped: stopped},
+		Variables: []agent.Variable{
+			{Names: "COPILOT_HOME", Means: "Where Copilot CLI keeps its files. Default: ~/.copilot."}},
 	}
 }
 

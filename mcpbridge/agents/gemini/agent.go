@@ -24,8 +24,10 @@ func Agent() agent.Agent {
 		},
 		Hook: &agent.Hook{Brings: "questions from Gemini CLI", Read: Read, Notice: ReadNotice,
 			Following: Following},
-		Calls:    mcpClient,
 		Sessions: agent.Sessions{Reader: Transcripts{}},
+		Calls:    mcpClient,
+		Variables: []agent.Variable{
+			{Names: "GEMINI_CLI_HOME", Means: "The directory in which Gemini CLI keeps .gemini. Default: ~."}},
 	}
 }
 

@@ -23,9 +23,9 @@ func Agent() agent.Agent {
 			Also: []agent.Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: plugin, Brings: brings}},
 		},
 		Plugin:   serve,
-		Calls:    mcpClient,
-		Shared:   &sharedServer,
 		Sessions: sessions,
+		Shared:   shared,
+		Calls:    mcpClient,
 	}
 }
 

@@ -24,5 +24,7 @@ func Agent() agent.Agent {
 			Lack: map[string]string{"exposure": agent.ToolsHidden},
 		},
 		Calls: call.Client{Name: "pi", Whole: true, WaitsOnProgress: true},
+		Variables: []agent.Variable{
+			{Names: "PI_CODING_AGENT_DIR", Means: "Where Pi keeps its files. Default: ~/.pi/agent."}},
 	}
 }

@@ -17,6 +17,7 @@ func TestClientOf_HowLongItWaits(t *testing.T) {
 	}{
 		"codex-mcp-client": {soft: 280 * time.Second}, "Codex": {soft: 280 * time.Second},
 		"gemini-cli-mcp-client-choicetui": {soft: 570 * time.Second}, "claude-code": {waits: true}, "opencode": {waits: true},
+		"pi": {waits: true}, "pine": {},
 		"claude": {}, "qwen-cli-mcp-client": {}, "mine": {}, "": {},
 	} {
 		c := ClientOf(name)
@@ -40,7 +41,7 @@ func TestPatience(t *testing.T) {
 	t.Parallel()
 	s := config.Default()
 	for id, want := range map[string]time.Duration{"claude": 10 * time.Second, "codex": 280 * time.Second,
-		"gemini": 570 * time.Second, "opencode": 10 * time.Second, "qwen": 50 * time.Second} {
+		"gemini": 570 * time.Second, "opencode": 10 * time.Second, "opencode2": 10 * time.Second, "qwen": 50 * time.Second} {
 		require.Equal(t, want, Patience(s, id), id)
 	}
 	s.SoftLimits = map[string]int{"claude-code": 20, "codex": 0, "qwen": 30}
@@ -48,4 +49,18 @@ func TestPatience(t *testing.T) {
 		"qwen": 30 * time.Second} {
 		require.Equal(t, want, Patience(s, id), id)
 	}
+}
+
+func TestProjectDir(t *testing.T) {
+	t.Setenv("CLAUDE_PROJECT_DIR", "")
+	require.Empty(t, ProjectDir())
+	t.Setenv("CLAUDE_PROJECT_DIR", "/src/shop")
+	require.Equal(t, "/src/shop", ProjectDir())
+}
+
+func TestWaitsForTools(t *testing.T) {
+	t.Setenv("CLAUDE_CODE_SESSION_ID", "")
+	require.False(t, WaitsForTools())
+	t.Setenv("CLAUDE_CODE_SESSION_ID", "5f0e")
+	require.True(t, WaitsForTools())
 }
