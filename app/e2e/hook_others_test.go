@@ -63,6 +63,7 @@ func TestAHookOfPiIsToldThatThePersonAnsweredThere(t *testing.T) {
 		c := all[slices.IndexFunc(all, func(c recording) bool { return c.stdout != nil })]
 		p := r.hookOf("pi", c.stdin, "--tell")
 		s := r.asked(q)
+		until(t, "it says so", func() bool { return p.err.String() == "asking\n" })
 		require.NoError(t, p.cmd.Process.Signal(sig))
 		require.Equal(t, result{err: "asking\n"}, p.wait())
 		require.Equal(t, says, r.ended(q, s.ID).Summary())
