@@ -31,23 +31,26 @@ type shared struct {
 func onServer(t testing.TB, o server.Options) *shared {
 	t.Helper()
 	s := &shared{room: newRoom(t), o: &o}
-	o.Host, o.Port, o.JetStream, o.StoreDir = "127.0.0.1", server.RANDOM_PORT, true, filepath.Join(s.dir, "server")
+	o.Host, o.JetStream, o.StoreDir = "127.0.0.1", true, filepath.Join(s.dir, "server")
 	o.NoSigs, o.NoLog, o.SyncAlways = true, true, true
+	s.mine, s.theirs = newLine(t, ""), newLine(t, "")
 	s.serve()
-	o.Port = s.server.Addr().(*net.TCPAddr).Port
 	t.Cleanup(func() { s.server.Shutdown() })
-	s.mine, s.theirs = newLine(t, s.server.Addr().String()), newLine(t, s.server.Addr().String())
 	s.env = append(s.env, "CHOICETUI_QUEUE=nats://"+s.mine.addr)
 	return s
 }
 
+// serve starts the server, on another port each time: the lines that try to reach it may have taken the port of before.
 func (s *shared) serve() {
 	s.Helper()
 	var err error
+	s.o.Port = server.RANDOM_PORT
 	s.server, err = server.NewServer(s.o)
 	require.NoError(s, err)
 	s.server.Start()
 	require.True(s, s.server.ReadyForConnections(patience))
+	s.mine.lead(s.server.Addr().String())
+	s.theirs.lead(s.server.Addr().String())
 }
 
 // elsewhere is the room as agents have it: they reach the server over a wire of their own.
@@ -78,6 +81,7 @@ type line struct {
 	held sync.RWMutex
 
 	mu    sync.Mutex
+	to    string
 	cut   bool
 	conns []net.Conn
 }
@@ -86,7 +90,7 @@ func newLine(t testing.TB, to string) *line {
 	t.Helper()
 	in, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	l := &line{addr: in.Addr().String()}
+	l := &line{addr: in.Addr().String(), to: to}
 	t.Cleanup(func() { in.Close(); l.breakOff(true) })
 	go func() {
 		for {
@@ -94,7 +98,7 @@ func newLine(t testing.TB, to string) *line {
 			if err != nil {
 				return
 			}
-			if remote, err := net.Dial("tcp", to); err != nil || !l.keep(near, remote) {
+			if remote, err := net.Dial("tcp", l.leadsTo()); err != nil || !l.keep(near, remote) {
 				near.Close()
 			} else {
 				go l.carry(near, remote)
@@ -103,6 +107,19 @@ func newLine(t testing.TB, to string) *line {
 		}
 	}()
 	return l
+}
+
+// lead makes the line lead to another address from now on.
+func (l *line) lead(to string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.to = to
+}
+
+func (l *line) leadsTo() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.to
 }
 
 func (l *line) keep(conns ...net.Conn) bool {
