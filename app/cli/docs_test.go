@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -44,10 +45,29 @@ func TestEveryTestThatADocumentNamesIsThere(t *testing.T) {
 	}
 }
 
-// link matches a link in a document to another file of the repository.
-var link = regexp.MustCompile(`\]\(([^)#:\s]+)(?:#[^)]*)?\)`)
+// link matches a link in a document to a file of the repository, to a heading, or to a heading of a file.
+var link = regexp.MustCompile(`\]\(([^)#:\s]*)(?:#([^)\s]*))?\)`)
 
-func TestEveryLinkOfADocumentLeadsToAFile(t *testing.T) {
+// heading matches a heading of a document.
+var heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+
+// anchors returns the names under which the headings of a document are reached.
+func anchors(text string) (all []string) {
+	for _, h := range heading.FindAllStringSubmatch(text, -1) {
+		all = append(all, strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, h[1]))
+	}
+	return all
+}
+
+func TestEveryLinkOfADocumentLeadsToAFileAndItsHeading(t *testing.T) {
 	root := filepath.Join("..", "..")
 	found := 0
 	for _, pattern := range []string{"README.md", "docs/*.md", "docs/*/*.md"} {
@@ -58,8 +78,17 @@ func TestEveryLinkOfADocumentLeadsToAFile(t *testing.T) {
 			require.NoError(t, err)
 			for _, to := range link.FindAllStringSubmatch(string(raw), -1) {
 				found++
-				_, err := os.Stat(filepath.Join(filepath.Dir(file), filepath.FromSlash(to[1])))
+				target := file
+				if to[1] != "" {
+					target = filepath.Join(filepath.Dir(file), filepath.FromSlash(to[1]))
+				}
+				_, err := os.Stat(target)
 				assert.NoError(t, err, "%s links to %s", file, to[1])
+				if to[2] != "" && err == nil {
+					text, err := os.ReadFile(target)
+					require.NoError(t, err)
+					assert.Contains(t, anchors(string(text)), to[2], "%s links to %s", file, to[0])
+				}
 			}
 		}
 	}
