@@ -219,7 +219,7 @@ func promptsOf(a agent.Agent) string {
 		all = append(all, "its own prompts from its server")
 	}
 	if a.Native.Brings != "" {
-		all = append(all, "with `--native`, "+a.Native.Brings)
+		all = append(all, "with `--native`, "+strings.TrimSuffix(a.Native.Brings, ","))
 	}
 	return cmp.Or(strings.Join(all, "; "), "–")
 }

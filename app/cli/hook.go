@@ -38,6 +38,7 @@ const (
 type hookRun struct {
 	sh      *shell
 	timeout int    // the agent's time limit for the hook, in seconds
+	tells   bool   // whether the agent shows a dialog of its own once it is told that the hook asks
 	parent  int    // the pid of the agent
 	raw     []byte // the agent's input to the hook
 	of      agent.Agent
@@ -72,6 +73,8 @@ It never answers for you.`,
 	cmd.ValidArgs = hookNames()
 	cmd.Flags().IntVar(&r.timeout, "timeout", int(hookUsual/time.Second),
 		"the agent stops the hook after `SECONDS`")
+	cmd.Flags().BoolVar(&r.tells, "tell", false, "say on stderr that the person is asked")
+	_ = cmd.Flags().MarkHidden("tell") // the flag is there
 	return cmd
 }
 
@@ -132,11 +135,14 @@ func untilHookSignal(ctx context.Context) (until context.Context, end func()) {
 	until, cancel := context.WithCancelCause(ctx)
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // without it, writing to a dead agent ends us
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1)
 	go func() {
 		cause := prompt.ErrInterrupted
-		if s := <-signals; s == syscall.SIGHUP { // the agent's terminal was closed
+		switch <-signals {
+		case syscall.SIGHUP: // the agent's terminal was closed
 			cause = prompt.ErrGone
+		case syscall.SIGUSR1: // an extension of ours says that the person answered at the agent
+			cause = prompt.ErrThere
 		}
 		cancel(cause)
 	}()
@@ -174,7 +180,7 @@ func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked prompt.
 	}
 	defer in.Close()
 	ending := r.endWithoutDashboard(q)
-	if asked.ShowsDialog() { // the approval stays open as long as the agent's own dialog
+	if asked.ShowsDialog() || r.tells { // the approval stays open as long as the agent's own dialog
 		asked.Within = r.waitLimit()
 	}
 	if asked.Dialog != nil {
@@ -186,8 +192,8 @@ func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked prompt.
 	}
 	looks := 0 // how often Await has asked whether to end the wait
 	s, own, err := in.Await(ctx, asked, func(ctx context.Context) error {
-		if looks++; looks == 1 && r.of.Hook.Stopped != nil {
-			r.leaveOrphan(in.Instance(), asked.Origin.Source)
+		if looks++; looks == 1 {
+			r.asks(in.Instance(), asked)
 		}
 		if looks == 2 { // the dashboard has shown the question by now, and the wait may last for hours
 			debug.SetGCPercent(100)
@@ -199,6 +205,19 @@ func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked prompt.
 	}
 	return r.printAnswer(in, asked, s, own)
 }
+
+// asks does what an agent needs once its question is in the queue.
+func (r *hookRun) asks(instance string, asked prompt.Asked) {
+	if r.of.Hook.Stopped != nil {
+		r.leaveOrphan(instance, asked.Origin.Source)
+	}
+	if r.tells {
+		r.tell()
+	}
+}
+
+// tell tells an agent that its person is asked.
+func (r *hookRun) tell() { _, _ = io.WriteString(r.sh.err, "asking\n") }
 
 // printAnswer prints an outcome for the agent. If this hook has the session's claim (own), it then closes the session,
 // or leaves that to the process that checks whether the agent took the answer.

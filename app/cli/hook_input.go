@@ -126,6 +126,10 @@ func (r *hookRun) followUnfit(ctx context.Context, asked prompt.Asked) {
 	if r.asksElsewhere(ctx) {
 		return
 	}
+	if r.tells { // its own dialog shows the prompt now
+		r.tell()
+		return
+	}
 	n := r.of.Hook.Following.UnfitNotice(asked, r.raw, r.pid(), r.sh.now())
 	n.Agent = r.of.ID
 	n.Notice.Unasked = r.isHeadless()

@@ -4,6 +4,9 @@ package e2e
 
 import "time"
 
+// inPi is what the log says of a prompt that was answered in Pi.
+const inPi = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in pi","answer"`
+
 var piKind = kind{
 	name: "pi", setup: "pi",
 	env: []string{"PI_OFFLINE=1", "PI_TELEMETRY=0"},
@@ -40,6 +43,50 @@ var piKind = kind{
 		}},
 		{name: "mcp/kill -9", run: "pi 'play=ask'", steps: []step{
 			sees(dash, "⏎ Send PostgreSQL"), kills(cli), sees(dash, "pi disconnected"),
+		}},
+		{name: "setup --native and remove", setup: "-", late: true, steps: setUpAndRemoved("pi", " --native")},
+		{name: "setup --native, off and remove", setup: "-", late: true, steps: []step{
+			had, sh("choicetui setup pi --native --yes"), sh("choicetui doctor | grep 'Pi 1.*show what may do harm'"),
+			sh("choicetui setup pi --native=off --yes"), sh("choicetui doctor | grep 'Pi 1.*--native also shows'"),
+			sh("choicetui setup pi --yes | grep 'nothing to do'"), sh("choicetui setup --remove pi --yes"), restored,
+		}},
+		{name: "command/allowed here", setup: "pi --native", run: "pi 'play=piremoves'", steps: []step{
+			sees(cli, "Allow bash?", "rm -f nothing"), answers(dash, "rm -f nothing", "y"), answers(dash, "⏎ Allow once", "Enter"),
+			answers(dash, "y confirm", "y", "Enter"), file("made-by-pi", ""), loses(cli, "Allow bash?"), logged("Allow bash", byPerson),
+			pending(0),
+		}},
+		{name: "command/refused here with words", setup: "pi --native", run: "pi 'play=piremoves'", steps: []step{
+			answers(dash, "rm -f nothing", "n"), types(dash, "make none, say so"), press(dash, "Enter"),
+			told("make none, say so"), absent("made-by-pi"), loses(cli, "Allow bash?"), pending(0),
+		}},
+		{name: "command/allowed there", setup: "pi --native", run: "pi 'play=piremoves'", steps: []step{
+			sees(dash, "rm -f nothing"), sees(cli, "Allow bash?"), press(cli, "Enter"), file("made-by-pi", ""),
+			logged("Allow bash", inPi), pending(0),
+		}},
+		{name: "command/refused there", setup: "pi --native", run: "pi 'play=piremoves'", steps: []step{
+			sees(dash, "rm -f nothing"), sees(cli, "Allow bash?"), press(cli, "Escape"),
+			told("The person refused this in Pi."), absent("made-by-pi"), logged("Allow bash", inPi), pending(0),
+		}},
+		{name: "command/kill -9", setup: "pi --native", run: "pi 'play=piremoves'", steps: []step{
+			sees(dash, "rm -f nothing"), kills(cli), logged("Allow bash", withdrawn), pending(0), absent("made-by-pi"),
+		}},
+		{name: "command/the dashboard closes", setup: "pi --native", run: "pi 'play=piremoves'", steps: []step{
+			sees(dash, "rm -f nothing"), press(dash, "q"), stays(8 * time.Second), sees(cli, "Allow bash?"), absent("made-by-pi"),
+			press(cli, "Enter"), file("made-by-pi", ""),
+		}},
+		{name: "command/of pi -p", setup: "pi --native", run: "pi -p 'play=piremoves'", steps: []step{
+			answers(dash, "rm -f nothing", "n"), types(dash, "make none"), press(dash, "Enter"), told("make none"),
+			absent("made-by-pi"), pending(0),
+		}},
+		{name: "command/without a dashboard", setup: "pi --native", late: true, run: "pi 'play=piremoves'", steps: []step{
+			file("made-by-pi", ""), unlogged("Allow"),
+		}},
+		{name: "command/harmless", setup: "pi --native", run: "pi 'play=piruns'", steps: []step{
+			file("made-by-pi", ""), unlogged("Allow"),
+		}},
+		{name: "file/outside the project", setup: "pi --native", run: "pi 'play=piwrites'", steps: []step{
+			sees(cli, "Allow write?"), answers(dash, "../made-by-pi", "y"), answers(dash, "⏎ Allow once", "Enter"),
+			answers(dash, "y confirm", "y", "Enter"), file("../made-by-pi", "one\n"), logged("Allow write", byPerson), pending(0),
 		}},
 	},
 }

@@ -280,9 +280,10 @@ func (w *world) settings() map[string]string {
 
 func isSettings(name string) bool {
 	base := filepath.Base(name)
-	return slices.Contains([]string{"settings.json", ".claude.json", "hooks.json", "mcp-config.json", "mcp.json", "opencode.json",
-		"opencode.jsonc", "kilo.json", "cline_mcp_settings.json", "config.yaml"}, base) || strings.HasSuffix(base, ".toml") || strings.Contains(name, "/hooks/") ||
-		strings.Contains(name, "/plugins/")
+	return slices.Contains([]string{"settings.json", ".claude.json", "hooks.json", "mcp-config.json", "mcp.json",
+		"opencode.json", "opencode.jsonc", "kilo.json", "cline_mcp_settings.json", "config.yaml"}, base) ||
+		strings.HasSuffix(base, ".toml") || strings.Contains(name, "/hooks/") || strings.Contains(name, "/plugins/") ||
+		strings.Contains(name, "/extensions/")
 }
 
 func differences(a, b map[string]string) (names []string) {

@@ -3,6 +3,7 @@ package e2e
 import (
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -12,7 +13,8 @@ import (
 )
 
 // others are the agents beside Claude Code that run hooks, by the name of their recordings.
-var others = map[string]string{"codex-hook": "codex", "gemini": "gemini", "qwen": "qwen", "copilot": "copilot"}
+var others = map[string]string{"codex-hook": "codex", "gemini": "gemini", "qwen": "qwen", "copilot": "copilot",
+	"pi": "pi"}
 
 func TestAHookAnswersEachOtherAgentInItsOwnForm(t *testing.T) {
 	t.Parallel()
@@ -47,6 +49,24 @@ func TestAHookOfAnotherAgentSaysNothingWithoutADashboardOrToTooMuch(t *testing.T
 		r.dashboard()
 		much := strings.Replace(string(c.stdin), `{`, `{"x":"`+strings.Repeat("y", 17<<20)+`",`, 1)
 		require.Equal(t, result{}, r.hookOf(agent, []byte(much)).wait())
+	}
+}
+
+// Pi shows a dialog of our extension beside the question, as soon as the hook says that it asks.
+func TestAHookOfPiIsToldThatThePersonAnsweredThere(t *testing.T) {
+	t.Parallel()
+	for sig, says := range map[syscall.Signal]string{syscall.SIGUSR1: "answered in pi", syscall.SIGTERM: "interrupted in pi"} {
+		r := newRoom(t)
+		r.dashboard()
+		q := queue.New(r.store())
+		all := recordings(t, "pi")
+		c := all[slices.IndexFunc(all, func(c recording) bool { return c.stdout != nil })]
+		p := r.hookOf("pi", c.stdin, "--tell")
+		s := r.asked(q)
+		until(t, "it says so", func() bool { return p.err.String() == "asking\n" })
+		require.NoError(t, p.cmd.Process.Signal(sig))
+		require.Equal(t, result{err: "asking\n"}, p.wait())
+		require.Equal(t, says, r.ended(q, s.ID).Summary())
 	}
 }
 

@@ -99,9 +99,9 @@ func (r *room) dashboard() (closes func()) {
 func (r *room) hook(stdin []byte) *running { return r.hookOf("claude", stdin) }
 
 // hookOf starts the hook of an agent.
-func (r *room) hookOf(agent string, stdin []byte) *running {
+func (r *room) hookOf(agent string, stdin []byte, flags ...string) *running {
 	r.Helper()
-	p := &running{t: r, cmd: r.command("hook", agent), done: make(chan error, 1)}
+	p := &running{t: r, cmd: r.command(append([]string{"hook", agent}, flags...)...), done: make(chan error, 1)}
 	p.cmd.Stdin = strings.NewReader(string(stdin))
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.err
 	p.cmd.SysProcAttr.Setsid = true

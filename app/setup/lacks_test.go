@@ -3,6 +3,7 @@ package setup
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -267,4 +268,45 @@ func TestAPluginThatOnlyLetsAnAgentAskBringsNoPromptsHere(t *testing.T) {
 	h.have(t, ".cline/plugins/choicetui.js", a.Also[0].Whole)
 	require.Empty(t, lacks())
 	require.Equal(t, OwnUnknown, OwnAsks(h, a))
+}
+
+func TestAnExtensionIsPutInWhereItIsChosenAndSwitchedOffAgain(t *testing.T) {
+	ctx, h, a := context.Background(), host(t), clientOf(t, "pi")
+	h.have(t, ".pi/agent/mcp.json", "{}\n")
+	path, j := filepath.Join(h.Home, ".pi/agent/extensions/choicetui.js"), backups(t, h)
+	set := func(native Choice) {
+		h.Native = native
+		_, left := h.Apply(ctx, j, h.Survey(a))
+		require.Empty(t, left)
+	}
+	set(Keeps)
+	require.NoFileExists(t, path, "not by itself")
+	require.Equal(t, OwnThere, OwnAsks(h, a))
+	h.Native = TakesOut
+	require.True(t, h.Survey(a).Nothing(), "there is nothing to switch off")
+	current := a.Native.Whole
+	a.Native.Whole = "// choicetui: an older one\n"
+	set(PutsIn)
+	require.Equal(t, OwnHere, OwnAsks(h, a))
+	a.Native.Whole = current
+	require.Equal(t, OwnThere, OwnAsks(h, a))
+	set(Keeps)
+	require.Contains(t, textOf(t, path), `const program = "/opt/choicetui";`, "but it is brought up to date")
+	require.Equal(t, OwnHere, OwnAsks(h, a))
+	set(TakesOut)
+	require.Equal(t, agent.WholeOff, textOf(t, path))
+	require.Equal(t, OwnThere, OwnAsks(h, a))
+	set(Keeps)
+	require.Equal(t, agent.WholeOff, textOf(t, path), "it stays off")
+	for _, r := range h.Removals(j, []string{"pi"}) {
+		require.Empty(t, h.Remove(ctx, j, r))
+	}
+	require.NoFileExists(t, path)
+}
+
+func TestAnExtensionIsInTheDirectoryThatTheAgentIsToldOf(t *testing.T) {
+	h, a := host(t), clientOf(t, "pi")
+	h.Env = func(name string) string { return map[string]string{"PI_CODING_AGENT_DIR": "/pi"}[name] }
+	require.Equal(t, "/pi/mcp.json", h.path(a.Server))
+	require.Equal(t, "/pi/extensions/choicetui.js", h.path(a.Native.Target))
 }

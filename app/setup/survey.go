@@ -234,7 +234,7 @@ func (h Host) path(t agent.Target) string {
 		path = filepath.Join(base, rest)
 	}
 	if dir := h.Env(t.Env); t.Env != "" && dir != "" {
-		path = filepath.Join(dir, filepath.Base(path))
+		path = filepath.Join(dir, t.Below, filepath.Base(path))
 	}
 	if exists(path) {
 		return path
@@ -311,7 +311,7 @@ func (h Host) Survey(c agent.Client) Plan {
 		return h.surveyWithout(c, c.Gate.Target)
 	case h.Native == TakesOut:
 		return h.surveyWithout(c, c.Native.Target)
-	case h.Native == PutsIn || len(h.commandsIn(c, c.Native.Target)) > 0:
+	case h.Native == PutsIn || len(h.commandsIn(c, c.Native.Target)) > 0 || h.hasOurs(c.Native.Target):
 		c = c.WithNative(h.Program)
 	}
 	switch h.gateOf(c) {
@@ -368,6 +368,12 @@ func (h Host) surveyWithout(c agent.Client, t agent.Target) Plan {
 	if t.File == "" {
 		return p
 	}
+	switch {
+	case t.Whole != "" && !h.hasOurs(t):
+		return p
+	case t.Whole != "":
+		t.Whole = agent.WholeOff
+	}
 	t.Sets = slices.Clone(t.Sets)
 	for i := range t.Sets { // planEdit removes such settings
 		t.Sets[i].Before = true
@@ -413,6 +419,15 @@ func (h Host) commandsIn(c agent.Client, t agent.Target) (commands []string) {
 		}
 	}
 	return commands
+}
+
+// hasOurs reports whether the file of a target is wholly ours and not switched off.
+func (h Host) hasOurs(t agent.Target) bool {
+	if t.Whole == "" {
+		return false
+	}
+	f, err := ReadFile(h.path(t))
+	return err == nil && isWholly(f.Text) && !bytes.Equal(f.Text, []byte(agent.WholeOff))
 }
 
 // planEdit works out the change of one file.

@@ -13,6 +13,7 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/agents/codex"
 	"github.com/choicetui/choicetui/mcpbridge/agents/copilot"
 	"github.com/choicetui/choicetui/mcpbridge/agents/gemini"
+	"github.com/choicetui/choicetui/mcpbridge/agents/pi"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/mcpbridge/agents/qwen"
 	"github.com/choicetui/choicetui/queue"
@@ -28,7 +29,7 @@ type hookReader struct {
 // hooks lists the agents beside Claude Code whose hooks are read, by the names of their recordings.
 var hooks = map[string]hookReader{
 	"codex-hook": {codex.ReadHook, "codex", false}, "gemini": {gemini.Read, "gemini-cli", true},
-	"qwen": {qwen.Read, "qwen-code", true}, "copilot": {copilot.Read, "copilot-cli", true},
+	"qwen": {qwen.Read, "qwen-code", true}, "copilot": {copilot.Read, "copilot-cli", true}, "pi": {pi.Read, "pi", true},
 }
 
 func TestAHookIsAnsweredInTheFormOfItsAgent(t *testing.T) {

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,6 +17,9 @@ func permissionOf(t testing.TB, agent, tool, input string) queue.Ask {
 		`"tool_name":"` + tool + `","tool_input":` + input + `}`
 	if agent == "copilot" {
 		raw = `{"hookName":"permissionRequest","sessionId":"s","cwd":"/src/shop","toolName":"` + tool + `","toolInput":` + input + `}`
+	}
+	if agent == "pi" {
+		raw = strings.Replace(raw, "PermissionRequest", "tool_call", 1)
 	}
 	read := claude.Read
 	if agent != "claude" {
@@ -84,6 +88,11 @@ func TestToolsOfAgentsAreShownInTheirOwnForm(t *testing.T) {
 			"diff [a.go] -a\ntext [with] every place where it occurs is changed"},
 		{"qwen", "read_file", `{"file_path":"a.go","offset":10,"limit":50}`, "read_file: a.go", "file [a.go] read lines 11 to 60"},
 		{"qwen", "list_directory", `{"path":"/src/shop/x"}`, "list_directory: /src/shop/x", "file [/src/shop/x] list it"},
+		{"pi", "edit", `{"path":"/etc/hosts","edits":[{"oldText":"a","newText":"b"},{"oldText":"c","newText":"d"}]}`,
+			"edit: /etc/hosts", "diff [/etc/hosts] -a\n+b\ndiff [/etc/hosts] -c\n+d"},
+		{"pi", "edit", `{"path":"a.go","edits":[{"oldText":"a","newText":"b","replace_all":true}]}`,
+			"edit: a.go", "text [] path: a.go\ntext [with edits (JSON)] [\n  {\n    \"oldText\": \"a\",\n    \"newText\": \"b\",\n" +
+				"    \"replace_all\": true\n  }\n]"},
 		{"copilot", "create", `{"path":"a.go","file_text":"x\n"}`, "create: a.go", "diff [a.go] +x"},
 		{"copilot", "edit", `{"path":"a.go","old_str":"a","new_str":"b"}`, "edit: a.go", "diff [a.go] -a\n+b"},
 		{"copilot", "view", `{"path":"a.go","view_range":[1,20]}`, "view: a.go",

@@ -97,6 +97,7 @@ const (
 type Target struct {
 	File   string   // the path; ~/ is the home directory, ~/.config/ the system's directory for settings
 	Env    string   // a variable that names the directory of File; empty: there is no such variable
+	Below  string   // the directory of File below the one that Env names; empty: that one itself
 	Others []string // other names that the file may have in its directory, the strongest first
 	Format Format
 	Off    string // the setting in it that switches off all hooks; empty if there is none
@@ -113,6 +114,10 @@ type Target struct {
 
 // OursBegins is the beginning of each file with Whole.
 const OursBegins = "// choicetui:"
+
+// WholeOff is the content of a file with Whole that the person has switched off: it does nothing.
+const WholeOff = OursBegins +
+	" switched off. choicetui setup --remove takes this file away.\nexport default () => {};\n"
 
 // ByName is the beginning of a key that means a table in a list by its name: of mcpServers and name=choicetui, the
 // table in the list mcpServers whose name is choicetui.
@@ -190,6 +195,7 @@ func (c Client) Filled(program string) Client {
 	for i, word := range c.Add {
 		c.Add[i] = strings.Replace(word, "PROGRAM", program, 1)
 	}
+	c.Native.Whole = inFile.Replace(c.Native.Whole)
 	c.Also = slices.Clone(c.Also)
 	for i := range c.Also {
 		c.Also[i].Sets = fillIn(c.Also[i].Sets, inFile)

@@ -71,6 +71,8 @@ func (c Client) WithNative(program string) Client {
 	}
 	own := c.Native.Target
 	own.Sets = fillIn(own.Sets, strings.NewReplacer("COMMAND", Quoted(NativeCommand(program, c.ID))))
-	own.Sets[0].Brings = c.Native.Brings
+	if own.Brings = c.Native.Brings; own.Whole == "" {
+		own.Brings, own.Sets[0].Brings = "", c.Native.Brings
+	}
 	return c.withSettings(own)
 }

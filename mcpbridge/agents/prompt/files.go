@@ -20,9 +20,9 @@ func ReadFile(first int64, names ...string) func(wire.Object) (Shown, bool) {
 			return s, false
 		}
 		var words string
-		words, s.names = readsWhich(o, first)
-		s.names = append(s.names, names...)
-		s.parts = []queue.Part{{Kind: queue.PartFile, Label: path, Text: words}}
+		words, s.Names = readsWhich(o, first)
+		s.Names = append(s.Names, names...)
+		s.Parts = []queue.Part{{Kind: queue.PartFile, Label: path, Text: words}}
 		return s, true
 	}
 }
@@ -66,8 +66,8 @@ func SearchFiles(does, path, wanted string) func(wire.Object) (Shown, bool) {
 			return s, false
 		}
 		if !queue.Blank(dir) {
-			s.names = []string{path}
-			s.parts = []queue.Part{{Kind: queue.PartFile, Label: dir, Text: does}}
+			s.Names = []string{path}
+			s.Parts = []queue.Part{{Kind: queue.PartFile, Label: dir, Text: does}}
 		}
 		return s, true
 	}
@@ -82,8 +82,8 @@ func ReadWriteOf(pathName, textName string) func(wire.Object) (Shown, bool) {
 		path, isPath := o.Text(pathName)
 		content, isText := o.Text(textName)
 		_, there := o.Value(textName)
-		s.names = []string{pathName, textName}
-		s.parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: DiffText("", content)}}
+		s.Names = []string{pathName, textName}
+		s.Parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: DiffText("", content)}}
 		return s, isPath && isText && there && !queue.Blank(path)
 	}
 }
@@ -92,15 +92,15 @@ func ReadWriteOf(pathName, textName string) func(wire.Object) (Shown, bool) {
 func ReadEdit(names EditNames) func(wire.Object) (Shown, bool) {
 	return func(o wire.Object) (s Shown, ok bool) {
 		path, isPath := o.Text(names.Path)
-		s.names = []string{names.Path, names.Before, names.After}
-		s.parts, ok = editParts(path, o, names)
+		s.Names = []string{names.Path, names.Before, names.After}
+		s.Parts, ok = EditParts(path, o, names)
 		s.saySo(o, fieldEverywhere)
 		return s, ok && isPath && !queue.Blank(path)
 	}
 }
 
-// editParts returns a replacement of one text by another as parts of an approval.
-func editParts(path string, edit wire.Object, names EditNames) (parts []queue.Part, ok bool) {
+// EditParts returns a replacement of one text by another as parts of an approval.
+func EditParts(path string, edit wire.Object, names EditNames) (parts []queue.Part, ok bool) {
 	before, isBefore := edit.Text(names.Before)
 	after, isAfter := edit.Text(names.After)
 	_, isFlag := edit.Flag(fieldEverywhere)
@@ -115,20 +115,20 @@ var PlainEdit = EditNames{Path: "file_path", Before: "old_string", After: "new_s
 func ReadEdits(o wire.Object) (s Shown, ok bool) {
 	path, isPath := o.Text(PlainEdit.Path)
 	list, isList := o.List("edits")
-	s.names = []string{PlainEdit.Path, "edits"}
+	s.Names = []string{PlainEdit.Path, "edits"}
 	for _, raw := range list {
 		edit, isObject := wire.Read(raw)
 		if !isObject || len(edit.Without(PlainEdit.Before, PlainEdit.After, fieldEverywhere)) > 0 {
 			return s, false
 		}
-		parts, ok := editParts(path, edit, PlainEdit)
+		parts, ok := EditParts(path, edit, PlainEdit)
 		if !ok {
 			return s, false
 		}
 		var every Shown
 		every.saySo(edit, fieldEverywhere)
 		more, _ := FieldParts(LabelWith, every.sentences, nil)
-		s.parts = append(s.parts, append(parts, more...)...)
+		s.Parts = append(s.Parts, append(parts, more...)...)
 	}
 	return s, isPath && isList && len(list) > 0 && !queue.Blank(path)
 }
@@ -143,7 +143,7 @@ func ReadCell(o wire.Object) (s Shown, ok bool) {
 	if !isPath || !isCell || !isKind || !isMode || !isSource || queue.Blank(path) {
 		return s, false
 	}
-	s.names = []string{"notebook_path", "cell_id", "cell_type", "edit_mode", "new_source"}
+	s.Names = []string{"notebook_path", "cell_id", "cell_type", "edit_mode", "new_source"}
 	text, which := "", "a "+cellKind(kind)+"cell"
 	if cell != "" {
 		which = cellKind(kind) + "cell " + NameIn(cell)
@@ -167,7 +167,7 @@ func ReadCell(o wire.Object) (s Shown, ok bool) {
 	case mode != "delete":
 		text += "\n\\ an empty cell"
 	}
-	s.parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: text}}
+	s.Parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: text}}
 	return s, true
 }
 

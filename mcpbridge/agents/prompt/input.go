@@ -129,7 +129,7 @@ func (s *Shown) saySo(o wire.Object, names ...string) {
 	for _, name := range names {
 		raw, there := o.Get(name)
 		if words, known := fieldWords(wire.Named(name, raw)); there && known {
-			s.names = append(s.names, name)
+			s.Names = append(s.Names, name)
 			if words != "" {
 				s.sentences = append(s.sentences, words)
 			}

@@ -13,7 +13,7 @@ var patchFiles = []string{"*** Add File: ", "*** Update File: ", "*** Delete Fil
 // ReadPatch reads a patch of Codex, one part for each file. ok is false for a patch with text before its first file.
 func ReadPatch(o wire.Object) (s Shown, ok bool) {
 	text, isText := o.Text("command")
-	s.names = []string{"command"}
+	s.Names = []string{"command"}
 	body, begins := strings.CutPrefix(strings.TrimSpace(text), "*** Begin Patch\n")
 	body, ends := strings.CutSuffix(body, "\n*** End Patch")
 	if !isText || !begins || !ends {
@@ -21,21 +21,21 @@ func ReadPatch(o wire.Object) (s Shown, ok bool) {
 	}
 	for line := range strings.Lines(body) {
 		if path := patchFile(line); path != "" {
-			s.parts = append(s.parts, queue.Part{Kind: queue.PartDiff, Label: path})
+			s.Parts = append(s.Parts, queue.Part{Kind: queue.PartDiff, Label: path})
 		}
-		if len(s.parts) == 0 {
+		if len(s.Parts) == 0 {
 			return s, false
 		}
-		s.parts[len(s.parts)-1].Text += line
+		s.Parts[len(s.Parts)-1].Text += line
 	}
 	var paths []string
-	for i := range s.parts {
-		s.parts[i].Text = strings.TrimSuffix(s.parts[i].Text, "\n")
-		path, _ := queue.ShownName(s.parts[i].Label)
+	for i := range s.Parts {
+		s.Parts[i].Text = strings.TrimSuffix(s.Parts[i].Text, "\n")
+		path, _ := queue.ShownName(s.Parts[i].Label)
 		paths = append(paths, path)
 	}
 	s.title = strings.Join(paths, ", ")
-	return s, len(s.parts) > 0
+	return s, len(s.Parts) > 0
 }
 
 // patchFile returns the file whose part begins at this line of a patch; empty: the line begins none. Codex takes the

@@ -76,14 +76,14 @@ func (readers Tools) Read(tool string, given json.RawMessage) (x Draft, ok bool)
 		shown = Shown{odd: readers[tool] != nil}
 	}
 	label := LabelWith
-	if len(shown.parts) == 0 {
+	if len(shown.Parts) == 0 {
 		label = "" // it is given beside nothing else
 	}
-	rest, ok := FieldParts(label, shown.sentences, input.Without(shown.names...))
+	rest, ok := FieldParts(label, shown.sentences, input.Without(shown.Names...))
 	if !ok {
 		return x, false
 	}
-	x.Approval.Parts = append(shown.parts, rest...)
+	x.Approval.Parts = append(shown.Parts, rest...)
 	if unsandboxed.Match(input.JSON()) {
 		x.marks = []string{queue.MarkOutside}
 	}
@@ -96,12 +96,12 @@ func (readers Tools) Read(tool string, given json.RawMessage) (x Draft, ok bool)
 	what := shown.title
 	switch {
 	case what != "":
-	case len(shown.parts) == 0: // only the raw input is shown
+	case len(shown.Parts) == 0: // only the raw input is shown
 		what = input.FirstValue()
-	case shown.parts[0].Label != "":
-		what, _ = queue.ShownName(shown.parts[0].Label)
+	case shown.Parts[0].Label != "":
+		what, _ = queue.ShownName(shown.Parts[0].Label)
 	default:
-		what = shown.parts[0].Text
+		what = shown.Parts[0].Text
 	}
 	x.Title = ApprovalTitle(tool, FirstLine(what))
 	return x, true
@@ -135,8 +135,8 @@ func readOddInput(tool string, given json.RawMessage) (x Draft, ok bool) {
 
 // Shown holds the fields of a tool's input that are shown in a form of their own.
 type Shown struct {
-	names     []string     // the names of these fields
-	parts     []queue.Part // the fields as parts of the approval
+	Names     []string     // the names of these fields
+	Parts     []queue.Part // the fields as parts of the approval
 	sentences []string     // what further fields say, in words
 	reason    string
 	title     string // empty: the first of parts is the title
@@ -164,8 +164,8 @@ func ReadFetch(o wire.Object) (Shown, bool) {
 func readPart(o wire.Object, kind, name, why string) (s Shown, ok bool) {
 	text, isText := o.Text(name)
 	reason, isReason := o.Text(why)
-	s.names, s.reason = []string{name, why}, reason
-	s.parts = []queue.Part{{Kind: kind, Text: text}}
+	s.Names, s.reason = []string{name, why}, reason
+	s.Parts = []queue.Part{{Kind: kind, Text: text}}
 	return s, isText && isReason && !queue.Blank(text)
 }
 

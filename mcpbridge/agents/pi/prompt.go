@@ -1,0 +1,50 @@
+package pi
+
+import (
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/wire"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Read reads what our extension of Pi says of a call before it runs. ok is false if there is nothing to ask here. Pi
+// asks about nothing itself, so only calls are asked about that have a mark (prompt/marks.go), or whose input is not
+// clear: commands that may destroy something, reach outside the project or use the network, and changes of files
+// outside the project.
+func Read(raw []byte, token func() string) (prompt.Asked, bool) {
+	e, ok := prompt.ReadHook(raw, prompt.Hooks{Client: "pi", Where: "in pi", Source: "pi", OneSession: true}, token)
+	if !ok || e.Name != "tool_call" || tools[e.Tool] == nil {
+		return prompt.Asked{}, false
+	}
+	asked, ok := e.Finish(e.AskAllowance(tools, prompt.HookLine))
+	if ok && asked.Unfit == "" && !asked.Ask.Confirm {
+		return prompt.Asked{}, false
+	}
+	return asked, ok
+}
+
+// tools has the readers for the tools of Pi that change something.
+var tools = prompt.Tools{
+	"bash":  prompt.ReadCommand,
+	"write": prompt.ReadWriteOf("path", "content"),
+	"edit":  readEdits,
+}
+
+// readEdits reads a list of replacements in one file.
+func readEdits(o wire.Object) (s prompt.Shown, ok bool) {
+	names := prompt.EditNames{Path: "path", Before: "oldText", After: "newText"}
+	path, isPath := o.Text(names.Path)
+	list, isList := o.List("edits")
+	s.Names = []string{names.Path, "edits"}
+	for _, raw := range list {
+		edit, isObject := wire.Read(raw)
+		if !isObject || len(edit.Without(names.Before, names.After)) > 0 {
+			return s, false
+		}
+		parts, ok := prompt.EditParts(path, edit, names)
+		if !ok {
+			return s, false
+		}
+		s.Parts = append(s.Parts, parts...)
+	}
+	return s, isPath && isList && len(list) > 0 && !queue.Blank(path)
+}
