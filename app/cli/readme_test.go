@@ -17,8 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/mcpbridge/agents"
-	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
@@ -37,7 +35,7 @@ func TestREADMEAndDocsHoldTheTables(t *testing.T) {
 	others := slices.IndexFunc(few[1:], func(r action.HelpRow) bool { return r.Heading != "" })
 	keep(t, "README.md", map[string]string{"keys": keysMarkdown(few[:others+1])})
 	keep(t, "docs/settings.md", map[string]string{"settings": settingsMarkdown()})
-	keep(t, "docs/agents.md", map[string]string{"connect": connectMarkdown()})
+	keep(t, "docs/agents.md", agentsMarkdown(t))
 	keep(t, "docs/keys.md", map[string]string{"keys": keysMarkdown(action.Keys.HelpRows(action.PlaceQuestion))})
 }
 
@@ -87,18 +85,6 @@ func TestTheContractHasTheJSONOfEveryCommandThatPrintsIt(t *testing.T) {
 	}
 	walk(newRoot(&shell{now: time.Now}))
 	require.Greater(t, printing, 15)
-}
-
-func connectMarkdown() string {
-	var b strings.Builder
-	for _, c := range agents.Clients("choicetui") {
-		fmt.Fprintf(&b, "**%s**\n\n", c.Name)
-		if c.Command != "" {
-			fmt.Fprintf(&b, "```\n%s\n```\n\n", c.Command)
-		}
-		fmt.Fprintf(&b, "%s\n\n```\n%s\n```\n\n%s\n\n", c.Lead("`"+c.File+"`"), c.Config, c.Timeout)
-	}
-	return b.String() + agent.Anyway + "\n"
 }
 
 func keysMarkdown(rows []action.HelpRow) string {

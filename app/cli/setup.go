@@ -53,7 +53,7 @@ func setupHelp() string {
 	return `setup connects the agents that you name, or all that it finds here. It says
 what changes for you, shows each line of your settings with --diff (it never
 writes a project's), and makes the changes only if you type yes. setup tmux
-binds a key that opens the oldest question in a popup. docs/agents.md has more.
+binds a key that opens the oldest question in a popup. docs/setup.md has more.
 
 --remove takes out whatever starts choicetui. A second run changes nothing.
 

@@ -11,8 +11,8 @@ func Agent() agent.Agent {
 		File:    "~/.gemini/config/mcp_config.json",
 		Config:  `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"]}}}`,
 		Instead: true,
-		Timeout: "It has replaced Gemini CLI for most people. Some report that it gives up after 180 " +
-			"seconds; its documentation mentions no setting for that.",
+		Timeout: "Some report that it gives up after 180 seconds; its documentation mentions no setting for that. " +
+			"It has replaced Gemini CLI for most people.",
 		Server: agent.Target{File: "~/.gemini/config/mcp_config.json",
 			Sets: []agent.Setting{{Path: []string{"mcpServers", "choicetui"}, Value: agent.PlainServer}}},
 	}}

@@ -15,7 +15,7 @@ func Agent() agent.Agent {
 			Command: "claude mcp add --scope user choicetui -- PROGRAM mcp",
 			File:    "~/.claude/settings.json",
 			Config:  `{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`,
-			Timeout: "Waits as long as needed, but moves a call to the background after 2 minutes (since 2.1.212); " +
+			Timeout: "Waits as long as needed, but moves a call to the background after 2 minutes (since 2.1.212). " +
 				"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 prevents that, for all your MCP servers (2.1.330 has no such " +
 				"setting for just one).",
 			Server: agent.Target{File: "~/.claude.json", Env: "CLAUDE_CONFIG_DIR", Sets: []agent.Setting{

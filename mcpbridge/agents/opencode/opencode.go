@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// opencode runs a plugin of ours, a single file (mcpbridge/agents/agent/opencode.js). The plugin
+// opencode runs a plugin of ours, a single file (plugin.js). The plugin
 // sends the prompts of opencode as lines of JSON and passes the replies to opencode. The agent's own prompt stays on
 // its screen, and the first answer counts.
 //
