@@ -120,7 +120,7 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 	own, brings := setup.OwnAsks(host, e.Client), e.Client.Native.Brings
 	switch {
 	case own == setup.OwnMistrust:
-		return "; hooks would show " + brings + " here, once you trust them. " + e.Client.Native.ByHand
+		return "; " + brings + " appear here once you trust its hooks. " + e.Client.Native.ByHand
 	case own == setup.OwnThere && brings != "":
 		return "; choicetui setup " + e.Client.ID + " --native also shows " + brings + " here"
 	case own == setup.OwnThere:
@@ -130,7 +130,7 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 		}
 		return "; its own prompts are not shown here; choicetui setup " + e.Client.ID + " changes that"
 	case own == setup.OwnHere && brings != "":
-		return "; hooks show " + brings + " here"
+		return "; " + brings + " appear here too"
 	case own == setup.OwnHere:
 		return "; its own prompts are shown here too"
 	default:

@@ -162,13 +162,13 @@ func TestDoctorNamesTheHooksThatAreMissing(t *testing.T) {
 		says    string
 	}{
 		{nil, "; its own prompts are shown here too"},
-		{[]string{"Notification"}, "; its own prompts are shown here too, except what can be answered only in its own pane; " +
+		{[]string{"Notification"}, "; its own prompts are shown here too, except its prompts that can be answered only in its own pane; " +
 			"choicetui setup claude adds what is missing"},
 		{[]string{"SessionStart"}, "; its own prompts are shown here too; a prompt on its command line is sent before it has " +
 			"our tools; choicetui setup claude adds what is missing"},
 		{[]string{"PreToolUse", "Elicitation"}, "; its own prompts are shown here too, except its questions, " +
 			"the forms of its other servers; choicetui setup claude adds what is missing"},
-		{[]string{"SessionStart", "Notification"}, "; its own prompts are shown here too, except what can be answered only in " +
+		{[]string{"SessionStart", "Notification"}, "; its own prompts are shown here too, except its prompts that can be answered only in " +
 			"its own pane; a prompt on its command line is sent before it has our tools; choicetui setup claude adds what is missing"},
 		{[]string{"PreToolUse", "PermissionRequest", "Elicitation", "Notification"},
 			"; its own prompts are not shown here; choicetui setup claude changes that"},

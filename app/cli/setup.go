@@ -190,11 +190,7 @@ func (r *setupRun) setUpAgents(ctx context.Context, host setup.Host, names []str
 			plans = append(plans, plan)
 		}
 	}
-	undo := "choicetui setup --remove"
-	for _, plan := range plans {
-		undo += " " + plan.Client.ID
-	}
-	r.showShort(&v.short, host.Home, all, undo)
+	r.showShort(&v.short, host.Home, all, r.undo(plans))
 	if len(plans) == 0 || r.dryRun {
 		return errors.Join(r.showPreview(v), r.leftAlone(left))
 	}
@@ -202,6 +198,24 @@ func (r *setupRun) setUpAgents(ctx context.Context, host setup.Host, names []str
 		return err
 	}
 	return r.apply(ctx, host, plans, left)
+}
+
+// undo returns the command that undoes plans: what a flag adds to agents that were connected before is taken out alone.
+func (r *setupRun) undo(plans []setup.Plan) string {
+	flag, off := " --remove", ""
+	before := !slices.ContainsFunc(plans, func(p setup.Plan) bool { return !p.Connected })
+	gate, native := r.gate == gateOwn || r.gate == gateAll, r.native == nativeOn
+	switch {
+	case before && gate && !native:
+		flag, off = "", " --gate off"
+	case before && native && !gate:
+		flag, off = "", " --native off"
+	}
+	undo := "choicetui setup" + flag
+	for _, plan := range plans {
+		undo += " " + plan.Client.ID
+	}
+	return undo + off
 }
 
 // apply makes the changes that the person agreed to.

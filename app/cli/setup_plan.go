@@ -83,7 +83,7 @@ func (r *setupRun) showShort(p *page, home string, plans []setup.Plan, undo stri
 		showAgent(p, "", []string{inAList(plain) + canAsk})
 	}
 	if changed > 1 {
-		p.block("  ", foldText("Undo: "+undo, 76))
+		p.line("  Undo: %s", undo) // in one line, so that it can be pasted
 	}
 }
 
@@ -94,10 +94,14 @@ func (r *setupRun) says(home string, plan setup.Plan, undo string) (name string,
 	switch {
 	case len(plan.Edits) > 0:
 		effect := r.effect(plan.Client)
-		if undo != "" {
-			effect += " Undo: " + undo
+		switch whole := effect + " Undo: " + undo; {
+		case undo == "":
+			says = slices.Insert(says, 0, effect)
+		case len(whole) <= 76:
+			says = slices.Insert(says, 0, whole)
+		default: // the command is in one line, so that it can be pasted
+			says = slices.Insert(says, 0, effect, "Undo: "+undo)
 		}
-		says = slices.Insert(says, 0, effect)
 		name = ""
 	case len(plan.Left) > 0:
 	case !r.takesOut():
@@ -127,11 +131,11 @@ func (r *setupRun) says(home string, plan setup.Plan, undo string) (name string,
 
 // inAList joins words to a list with "and" before the last one.
 func inAList(words []string) string {
-	list := strings.Join(words, ", ")
-	if at := strings.LastIndex(list, ", "); at >= 0 {
-		list = list[:at] + " and" + list[at+1:]
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
 	}
-	return list
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // effect says what changes for the person when an agent's plan is carried out.
@@ -140,7 +144,7 @@ func (r *setupRun) effect(c agent.Client) string {
 	case r.gate == gateOff:
 		return "Your prompts to " + c.Name + " will no longer wait."
 	case r.native == nativeOff:
-		return c.Name + " will show its own prompts itself again."
+		return c.Name + ": " + c.Native.Brings + " will no longer appear here."
 	}
 	words := c.Name + canAsk
 	if brings := c.Brings(); len(brings) > 0 {

@@ -119,7 +119,7 @@ func TestSetupShowsRemovedLinesInRed(t *testing.T) {
 func TestSetupSaysWhatEachAgentBringsHere(t *testing.T) {
 	for id, want := range map[string]string{
 		"claude": "Claude Code can ask you here. Its questions, its permission prompts and plans, the forms of its other " +
-			"servers and what can be answered only in its own pane appear here too. Your prompts to it wait while it asks.",
+			"servers and its prompts that can be answered only in its own pane appear here too. Your prompts to it wait while it asks.",
 		"kilo":   "Kilo Code can ask you here. Its own prompts appear here too.",
 		"cursor": "Cursor can ask you here. Your prompts to it wait while it asks.",
 		"qwen":   "Qwen Code can ask you here. Its questions and permission prompts appear here too.",

@@ -2,6 +2,8 @@ package setup
 
 import (
 	"context"
+	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -262,4 +264,35 @@ func TestTheDocumentedSettingsOfEachAgentAreAddedToAndComeBack(t *testing.T) {
 			require.Equal(t, example.before, textOf(t, path))
 		})
 	}
+}
+
+func TestPatchText_EachLineKeepsItsEnd(t *testing.T) {
+	add := []step{{[]string{"servers", "choicetui"}, `{"command": "choicetui"}`}}
+	for before, after := range map[string]string{
+		"{\r\n  \"a\": 1,\n  \"servers\": {\r\n    \"x\": {}\r\n  }\r\n}\r\n": "{\r\n  \"a\": 1,\n  \"servers\": {\r\n    \"x\": {},\r\n" +
+			"    \"choicetui\": {\r\n      \"command\": \"choicetui\"\r\n    }\r\n  }\r\n}\r\n",
+		"{\n  \"a\": 1,\r\n  \"servers\": {\n    \"x\": {}\n  }\n}\n": "{\n  \"a\": 1,\r\n  \"servers\": {\n    \"x\": {},\n" +
+			"    \"choicetui\": {\n      \"command\": \"choicetui\"\n    }\n  }\n}\n",
+	} {
+		got, err := patchText([]byte(before), add)
+		require.NoError(t, err)
+		require.Equal(t, after, string(got))
+	}
+}
+
+func TestAHookInOneLineBecomesTheWholeHook(t *testing.T) {
+	h, a := host(t), clientOf(t, "claude")
+	const before = `{"hooks": {"PreToolUse": [{"matcher": "AskUserQuestion", "hooks": [` +
+		`{"type": "command", "command": "exec /opt/choicetui hook claude --timeout 600"}]}]}}`
+	h.have(t, ".claude/settings.json", before)
+	j := backups(t, h)
+	_, left := h.Apply(t.Context(), j, h.Survey(a))
+	require.Empty(t, left)
+	text := textOf(t, filepath.Join(h.Home, ".claude/settings.json"))
+	var doc struct {
+		Hooks map[string][]struct{ Hooks []struct{ Args []string } }
+	}
+	require.NoError(t, json.Unmarshal([]byte(text), &doc))
+	require.Equal(t, []string{"hook", "claude", "--timeout", "86400"}, doc.Hooks["PreToolUse"][0].Hooks[0].Args)
+	require.True(t, h.Survey(a).Nothing(), "a second run changes nothing")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
+	"github.com/tailscale/hujson"
 )
 
 // In an agent's settings a hook is an element of a list, which may hold the person's own hooks too. Our hook is
@@ -123,16 +124,29 @@ func stepsForList(f agent.Format, text []byte, there, want any, s agent.Setting)
 			strings.Join(s.Path, ".")+" is not a list here, so nothing can be added to it")
 	}
 	keys, command, found := hookOf(list, s)
-	_, wanted, _ := hookOf(want, s)
+	wantedKeys, wanted, _ := hookOf(want, s)
 	switch {
 	case allowsOurTools(list, s), found && command == wanted:
 		return nil, nil
+	case found && strings.Contains(command, " hook ") != strings.Contains(wanted, " hook "):
+		// One has its arguments in the command, the other in a list of their own, so the whole hook is replaced.
+		hook := wholeHook(s.Value, wantedKeys[:len(wantedKeys)-1])
+		return []step{{slices.Concat(s.Path, keys[:len(keys)-1]), hook}}, nil
 	case found:
 		return []step{{slices.Concat(s.Path, keys), agent.Quoted(wanted)}}, nil
 	case there == nil:
 		return []step{{s.Path, "[" + s.Value + "]"}}, nil
 	}
 	return []step{{append(slices.Clone(s.Path), strconv.Itoa(len(list))), s.Value}}, nil
+}
+
+// wholeHook returns the hook at a path in the value of a setting, as the setting has it.
+func wholeHook(value string, path []string) string {
+	v, err := hujson.Parse([]byte(value))
+	if err != nil { // the values are valid
+		return value
+	}
+	return strings.TrimSpace(string(v.Find(jsonPointer(path)).Pack()))
 }
 
 // holdsSetting reports whether a document has the keys of a setting, whatever their values are.

@@ -32,11 +32,8 @@ func patchText(text []byte, steps []step) ([]byte, error) {
 // anything.
 func patched(text []byte, change func(v *hujson.Value, body []byte, doc any) (want any)) ([]byte, error) {
 	body, hasMark := bytes.CutPrefix(text, byteOrderMark)
-	newline := []byte("\n")
-	if n := bytes.Count(body, []byte("\r\n")); n > 0 && n == bytes.Count(body, newline) {
-		newline = []byte("\r\n")
-	}
-	body = bytes.ReplaceAll(body, newline, []byte("\n"))
+	ends := lineEndsOf(body)
+	body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
 	if len(bytes.TrimSpace(body)) == 0 {
 		body = []byte("{\n}\n")
 	}
@@ -54,10 +51,58 @@ func patched(text []byte, change func(v *hujson.Value, body []byte, doc any) (wa
 		return nil, &Unfit{Why: "this is written in a way that cannot be changed safely; change the lines by hand " +
 			"(choicetui help connect)"}
 	}
-	if after = bytes.ReplaceAll(after, []byte("\n"), newline); hasMark {
+	if after = ends.restore(body, after); hasMark {
 		after = slices.Concat(byteOrderMark, after)
 	}
 	return after, nil
+}
+
+// lineEnds tells how the lines of a text end: whether each one ends as in Windows, and whether most of them do.
+type lineEnds struct {
+	windows []bool
+	most    bool
+}
+
+// lineEndsOf returns the line ends of a text.
+func lineEndsOf(text []byte) (ends lineEnds) {
+	windows := 0
+	for line := range bytes.Lines(text) {
+		isWindows := bytes.HasSuffix(line, []byte("\r\n"))
+		if ends.windows = append(ends.windows, isWindows); isWindows {
+			windows++
+		}
+	}
+	ends.most = windows*2 > len(ends.windows)
+	return ends
+}
+
+// restore gives the lines of a text that was changed their ends back. before is the text before the change; both have
+// the line ends of Unix. Lines that stayed at the beginning and at the end have the end that they had, and the others
+// that of most lines.
+func (ends lineEnds) restore(before, after []byte) (text []byte) {
+	was, now := bytes.SplitAfter(before, []byte("\n")), bytes.SplitAfter(after, []byte("\n"))
+	same := 0 // the lines that stayed at the beginning
+	for same < min(len(was), len(now)) && bytes.Equal(was[same], now[same]) {
+		same++
+	}
+	tail := 0 // the lines that stayed at the end
+	for tail < min(len(was), len(now))-same && bytes.Equal(was[len(was)-1-tail], now[len(now)-1-tail]) {
+		tail++
+	}
+	for i, line := range now {
+		isWindows := ends.most
+		switch {
+		case i < same && i < len(ends.windows):
+			isWindows = ends.windows[i]
+		case i >= len(now)-tail && i-len(now)+len(was) < len(ends.windows):
+			isWindows = ends.windows[i-len(now)+len(was)]
+		}
+		if body, ended := bytes.CutSuffix(line, []byte("\n")); ended && isWindows {
+			line = slices.Concat(body, []byte("\r\n"))
+		}
+		text = append(text, line...)
+	}
+	return text
 }
 
 // set sets the value of the step in a parsed file. text is the file's text, whose layout it follows.

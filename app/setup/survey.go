@@ -127,6 +127,8 @@ type Plan struct {
 	Notes   []string // sentences that the person has to read first
 	Left    []Left
 	Off     bool // whether the plan switches on an entry that is off
+	// Connected reports whether the agent knew choicetui before.
+	Connected bool
 }
 
 // ByHand reports whether the person has to add the server.
@@ -325,6 +327,7 @@ func (h Host) Survey(c agent.Client) Plan {
 	for i, t := range append([]agent.Target{c.Server}, c.Also...) {
 		edit, kept, err := h.planEdit(t)
 		plan.Kept = append(plan.Kept, kept...)
+		plan.Connected = plan.Connected || i == 0 && hasServer(edit.File.Text, t)
 		_, missing := h.Find(c.Program)
 		switch {
 		case err != nil:

@@ -7,7 +7,7 @@ const (
 )
 
 // OwnPane names what a hook reports that answers nothing.
-const OwnPane = "what can be answered only in its own pane"
+const OwnPane = "its prompts that can be answered only in its own pane"
 
 // PlainServer is the entry of a server in most agents' settings.
 const PlainServer = `{"command": PROGRAM, "args": ["mcp"]}`

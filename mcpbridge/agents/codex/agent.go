@@ -54,7 +54,7 @@ var native = agent.Native{
 			`"hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]}`},
 		{Path: []string{"hooks", "PermissionRequest"}, Listed: true,
 			Value: `{"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`}}},
-	Brings: "its own prompts when it runs without its app server",
+	Brings: "its own prompts without its app server",
 	But: "The model gets the answer to a question as the reason why its tool was blocked. " +
 		"Codex shows no prompt of its own meanwhile, and Esc there ends the wait.",
 	ByHand: trust,

@@ -2,7 +2,8 @@
 // --native` put this file here and `choicetui setup --remove pi` takes it away.
 //
 // Pi itself asks about nothing. choicetui says which calls it asks about: see docs/agents.md. Whoever answers first has
-// answered. Without an open dashboard, or without choicetui, nothing happens here, and the call runs.
+// answered. Without an open dashboard, or without choicetui, nothing happens here, and the call runs. Where Pi has no
+// screen, a call about which choicetui has asked runs only if it was allowed there.
 import { spawn } from "node:child_process";
 
 const program = PROGRAM;
@@ -25,7 +26,7 @@ function titleOf({ toolName, input }) {
 function decided(event, ctx) {
   return new Promise((resolve) => {
     const dialog = new AbortController();
-    let hook, answer = "", shown = false, ended = false, over = false;
+    let hook, answer = "", asked = false, shown = false, ended = false, over = false;
     // end is called with a signal for the hook where the call was decided here.
     const end = (result, signal) => {
       if (over) return;
@@ -44,7 +45,7 @@ function decided(event, ctx) {
         said = await ctx.ui.select(titleOf(event), [allow, "Refuse"], { signal: dialog.signal });
       } catch {
         shown = false;
-        if (ended) end(undefined);
+        if (ended) closed();
         return;
       }
       if (said === allow) end(undefined, "SIGUSR1");
@@ -57,7 +58,8 @@ function decided(event, ctx) {
         said = JSON.parse(answer);
       } catch {}
       if (said.behavior === "deny") end({ block: true, reason: said.message || "The person refused this." });
-      else if (said.behavior === "allow" || !shown) end(undefined);
+      else if (said.behavior === "allow" || !asked) end(undefined);
+      else if (!shown) end({ block: true, reason: "The person did not allow this. Ask what they want instead." });
       // else nobody answered there, and the dialog here is still open
     };
     try {
@@ -65,7 +67,11 @@ function decided(event, ctx) {
       hook.on("error", closed).on("close", closed);
       hook.stdin.on("error", () => {});
       hook.stdout.setEncoding("utf8").on("data", (text) => (answer += text));
-      hook.stderr.setEncoding("utf8").on("data", (text) => text.startsWith("asking") && show());
+      hook.stderr.setEncoding("utf8").on("data", (text) => {
+        if (!text.startsWith("asking")) return;
+        asked = true;
+        show();
+      });
       ctx.signal?.addEventListener("abort", stop);
       hook.stdin.end(JSON.stringify({
         hook_event_name: "tool_call", session_id: ctx.sessionManager.getSessionId(), cwd: ctx.cwd,

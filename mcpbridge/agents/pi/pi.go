@@ -38,7 +38,7 @@ func Agent() agent.Agent {
 var native = agent.Native{
 	Target: agent.Target{File: "~/.pi/agent/extensions/choicetui.js", Env: "PI_CODING_AGENT_DIR", Below: "extensions",
 		Whole: extension},
-	Brings: "what may do harm, before it runs,",
+	Brings: "its calls that may do harm",
 	But: "Pi itself asks about nothing. You are asked here and in Pi about commands that may destroy something, " +
 		"reach outside the project or use the network, and about changes of files outside the project.",
 }
