@@ -173,6 +173,28 @@ func Started(h Host, e Entry) (string, error) {
 	return found, nil
 }
 
+// DeadHook returns the program that one of our hooks in an agent's settings starts and that is not there; empty: there
+// is none.
+func DeadHook(h Host, e Entry) string {
+	c := e.Client
+	for _, t := range slices.Concat([]agent.Target{c.Server, c.Native.Target, c.Gate.Target}, c.Also) {
+		t.Sets = slices.DeleteFunc(slices.Clone(t.Sets), func(s agent.Setting) bool { return s.Path[0] != "hooks" })
+		for _, command := range h.commandsIn(c, t) {
+			program := command
+			if m := runsHook.FindStringSubmatch(command); m != nil {
+				program = m[1]
+			}
+			if program = strings.Trim(program, `'"`); program == "" {
+				continue
+			}
+			if _, err := findFor(h, e, program); err != nil {
+				return program
+			}
+		}
+	}
+	return ""
+}
+
 // switchKeys lists the keys by which an entry is switched off, each with the value that switches it on.
 var switchKeys = map[string]bool{"enabled": true, "disabled": false}
 

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -309,4 +310,23 @@ func TestAnExtensionIsInTheDirectoryThatTheAgentIsToldOf(t *testing.T) {
 	h.Env = func(name string) string { return map[string]string{"PI_CODING_AGENT_DIR": "/pi"}[name] }
 	require.Equal(t, "/pi/mcp.json", h.path(a.Server))
 	require.Equal(t, "/pi/extensions/choicetui.js", h.path(a.Native.Target))
+}
+
+func TestAHookOfAProgramThatIsGoneIsDead(t *testing.T) {
+	h, a := host(t), clientOf(t, "claude")
+	h.Find = func(name string) (string, error) {
+		if name == "/opt/choicetui" || name == "claude" {
+			return name, nil
+		}
+		return "", fs.ErrNotExist
+	}
+	j := backups(t, h)
+	_, left := h.Apply(t.Context(), j, h.Survey(a))
+	require.Empty(t, left)
+	e := entryOf(h, a, h.path(a.Server))
+	require.Empty(t, DeadHook(h, e))
+	path := filepath.Join(h.Home, ".claude/settings.json")
+	text := strings.ReplaceAll(textOf(t, path), "/opt/choicetui", "/gone/choicetui")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	require.Equal(t, "/gone/choicetui", DeadHook(h, e))
 }
