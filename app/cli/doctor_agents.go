@@ -80,8 +80,8 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 // checkHooks says where an agent's own prompts are shown, and warns if its settings keep its hooks from running.
 func checkHooks(host setup.Host, e setup.Entry, f finding) finding {
 	if dead := setup.DeadHook(host, e); dead != "" {
-		return f.withWarning("its hooks start "+say.OneLine(dead)+", which is not there, so its own prompts are not shown here",
-			"choicetui setup "+e.Client.ID)
+		return f.withWarning("its hooks start "+say.OneLine(dead)+
+			", which is not there, so its own prompts are not shown here", "choicetui setup "+e.Client.ID)
 	}
 	f.Detail += ownAsks(host, e)
 	if off := setup.HooksOff(host, e.Client); setup.OwnAsks(host, e.Client) == setup.OwnOff {
