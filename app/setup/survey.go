@@ -323,11 +323,10 @@ func (h Host) Survey(c agent.Client) Plan {
 		c = c.WithGateForAll(h.Program)
 	case GateOff, GateOut:
 	}
-	plan := Plan{Client: c}
+	plan := Plan{Client: c, Connected: h.isConnected(c)}
 	for i, t := range append([]agent.Target{c.Server}, c.Also...) {
 		edit, kept, err := h.planEdit(t)
 		plan.Kept = append(plan.Kept, kept...)
-		plan.Connected = plan.Connected || i == 0 && hasServer(edit.File.Text, t)
 		_, missing := h.Find(c.Program)
 		switch {
 		case err != nil:
@@ -363,6 +362,12 @@ func notesOf(e Edit) (all []string) {
 		}
 	}
 	return all
+}
+
+// isConnected reports whether an agent's settings have an entry for choicetui.
+func (h Host) isConnected(c agent.Client) bool {
+	f, err := ReadFile(h.path(c.Server))
+	return err == nil && hasServer(f.Text, c.Server)
 }
 
 // surveyWithout works out how the hooks of a target are removed.
