@@ -18,7 +18,7 @@ import (
 const (
 	// inputSilence is how long a hook waits for more input after the last byte while no object is complete. Some
 	// programs that run hooks never close their end.
-	inputSilence = 2 * time.Second
+	inputSilence = 5 * time.Second
 	// inputWithin is how long a hook reads its input in all. The agent's own prompt waits as long.
 	inputWithin = 10 * time.Second
 )
