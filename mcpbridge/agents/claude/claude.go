@@ -51,8 +51,7 @@ func Read(raw []byte, token func() string) (prompt.Asked, bool) {
 func (e hook) finish(a prompt.Asked, ok bool) (prompt.Asked, bool) {
 	a, ok = e.Event.Finish(a, ok)
 	if ok && a.Unfit != "" && a.Dialog == nil && e.Tool != "" {
-		input, _ := wire.Read(e.ToolInput())
-		a.Dialog = e.dialog(input)
+		a.Dialog = e.dialog()
 	}
 	return a, ok
 }
@@ -135,8 +134,7 @@ func (e hook) askApproval(
 	options = append(options, queue.Option{ID: prompt.OptionRefuse, Label: refuse, Act: queue.ActRefuse})
 	asked := e.NewAsked(what.NewAsk(options), "",
 		func(s queue.Session) []byte { return e.renderDecision(s, choices, allow) })
-	input, _ := wire.Read(e.ToolInput())
-	asked.Dialog = e.dialog(input)
+	asked.Dialog = e.dialog()
 	return asked
 }
 

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
@@ -30,10 +31,10 @@ import (
 type dialog struct {
 	session string // the path of the session's transcript
 	calls   calls
-	began   time.Time // when Claude started the hook
-	serial  bool      // Claude uses the tool for one call at a time
-	form    bool      // a form of another server
-	command string    // the shell command that is asked about; empty: another tool
+	began   time.Time     // when Claude started the hook
+	serial  bool          // Claude uses the tool for one call at a time
+	form    bool          // a form of another server
+	command func() string // returns the shell command that is asked about; empty: another tool
 	// headless means that Claude shows no dialog, so only the hook can answer.
 	headless bool
 
@@ -50,19 +51,21 @@ type dialog struct {
 // except for commands that only read.
 var oneAtATime = []string{"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write", toolPlan}
 
-// dialog returns the dialog beside an approval; nil if the event names no transcript to follow.
-func (e hook) dialog(input wire.Object) prompt.Dialog {
-	var want any
-	if json.Unmarshal(input.JSON(), &want) != nil {
-		return nil
-	}
-	d := e.follow(func(tool string, input any) bool { return tool == e.Tool && reflect.DeepEqual(input, want) })
+// dialog returns the dialog beside an approval; nil if the event names no transcript to follow. The tool's input, which
+// may be large, is read at the first look.
+func (e hook) dialog() prompt.Dialog {
+	input := sync.OnceValue(func() (o wire.Object) { o, _ = wire.Read(e.ToolInput()); return o })
+	want := sync.OnceValue(func() (v any) { _ = json.Unmarshal(input().JSON(), &v); return v })
+	d := e.follow(func(tool string, made any) bool { return tool == e.Tool && reflect.DeepEqual(made, want()) })
 	if d == nil {
 		return nil
 	}
 	d.serial = slices.Contains(oneAtATime, e.Tool)
-	if e.Tool == "Bash" {
-		d.command, _ = input.Text("command")
+	d.command = func() (command string) {
+		if e.Tool == "Bash" {
+			command, _ = input().Text("command")
+		}
+		return command
 	}
 	return d
 }
@@ -303,7 +306,11 @@ func (d *dialog) stoppedWaiting() bool {
 
 // commandRuns reports whether Claude has begun to run the command since the first look.
 func (d *dialog) commandRuns() bool {
-	return d.command != "" && d.started.PID != 0 && d.started.StartedCommand("eval "+d.command+" < /dev/null")
+	if d.command == nil || d.started.PID == 0 {
+		return false
+	}
+	command := d.command()
+	return command != "" && d.started.StartedCommand("eval "+command+" < /dev/null")
 }
 
 // AnsweredThere reports whether the person answered in Claude instead of interrupting it: Claude ends its hook for

@@ -44,7 +44,8 @@ type Asked struct {
 	Shared bool
 	// Dialog follows the agent's own prompt, whose end ends the question here too; nil: nobody can follow it. Its Shown
 	// tells whether the agent's own dialog is open at the same time.
-	Dialog Dialog
+	Dialog     Dialog
+	Transcript string // the path of the agent's transcript, if its hook gives one
 	// Stopped reports whether the person stopped the agent instead of answering, for agents whose hook continues to run
 	// then. It is called each second; nil: there is no way to know.
 	Stopped func() bool

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"path/filepath"
 	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/mcpbridge/wire"
@@ -116,7 +117,15 @@ func (e Event) NewAsked(a queue.Ask, id string, render func(queue.Session) []byt
 	if e.Subagent != "" {
 		o.Subagent = queue.Shorten(cmp.Or(e.role, "subagent"), MostRole, "…")
 	}
-	return Asked{Ask: a, Origin: o, Where: e.agent.Where, Render: render}
+	return Asked{Ask: a, Origin: o, Where: e.agent.Where, Render: render, Transcript: e.transcript()}
+}
+
+// transcript returns the path of the agent's transcript; empty: the event has none.
+func (e Event) transcript() string {
+	if path := e.Words("transcript_path", "transcriptPath"); filepath.IsAbs(path) {
+		return path
+	}
+	return ""
 }
 
 // turnPrefix returns the common beginning of the sources of everything that one agent, or one subagent of it, asks.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -81,10 +80,7 @@ func (f Following) UnfitNotice(a Asked, raw []byte, pid int, now time.Time) (n N
 	n.Origin, n.Wants = a.Origin, f.Waits
 	n.Notice = queue.Notice{Says: queue.Shorten(a.Ask.Title, MostSaid, "…"), Why: a.Unfit,
 		At: now.UTC().Truncate(time.Millisecond)}
-	e, _ := ReadHook(raw, Hooks{Subagents: true}, nil)
-	if path := e.Words("transcript_path", "transcriptPath"); filepath.IsAbs(path) {
-		n.Transcript = path
-	}
+	n.Transcript = a.Transcript
 	if n.Transcript != "" && pid != 0 && f.StateFile != nil {
 		n.State = f.StateFile(n.Transcript, pid)
 	}
@@ -111,15 +107,13 @@ func (n Notice) dialog(f Following) Dialog {
 func (e Event) ReadNotice(now time.Time) (n Notice, kind string, ok bool) {
 	message, isText := e.Text("message")
 	kind, isKind := e.Text("notification_type", "notificationType")
-	path, isPath := e.Text("transcript_path", "transcriptPath")
+	_, isPath := e.Text("transcript_path", "transcriptPath")
 	if !isText || !isKind || !isPath || e.Name != eventNotification || e.Subagent != "" {
 		return n, "", false
 	}
 	n.Origin = queue.Origin{Client: e.agent.Client, Cwd: e.Dir, Thread: e.session, OneSession: e.agent.OneSession}
 	n.Notice = queue.Notice{Says: queue.Shorten(message, MostSaid, "…"), At: now.UTC().Truncate(time.Millisecond)}
-	if filepath.IsAbs(path) {
-		n.Transcript = path
-	}
+	n.Transcript = e.transcript()
 	return n, kind, true
 }
 
