@@ -35,7 +35,7 @@ var (
 // something else here.
 func checkHere(o queue.Origin) error {
 	if host := otherHost(o); host != "" {
-		return &worded{say.RunsOn(host), errElsewhere}
+		return &agent.Worded{Words: say.RunsOn(host), Cause: errElsewhere}
 	}
 	return nil
 }
@@ -171,11 +171,11 @@ func lineWords(err error) error {
 	var unsure *queue.Doubt
 	switch {
 	case errors.As(err, &unsure):
-		return &queue.Doubt{Err: &worded{"its plugin did not confirm that it arrived", err}}
+		return &queue.Doubt{Err: &agent.Worded{Words: "its plugin did not confirm that it arrived", Cause: err}}
 	case errors.Is(err, prompt.ErrUnheard):
-		return &worded{"its plugin does not answer", err}
+		return &agent.Worded{Words: "its plugin does not answer", Cause: err}
 	case errors.Is(err, prompt.ErrUngiven):
-		return &worded{prompt.LineUntaken, err}
+		return &agent.Worded{Words: prompt.LineUntaken, Cause: err}
 	}
 	return err
 }
@@ -205,12 +205,3 @@ func sessionOf(ctx context.Context, o queue.Origin) (s agent.Session, below bool
 	}
 	return nil, false, nil
 }
-
-// worded is an error with words for the person.
-type worded struct {
-	words string
-	cause error
-}
-
-func (w *worded) Error() string { return w.words }
-func (w *worded) Unwrap() error { return w.cause }

@@ -71,7 +71,7 @@ func dashboardOptions(sh *shell, s desk.Services) screen.Options {
 func browse(sh *shell) func(ctx context.Context, id string) (link string, opened bool, err error) {
 	return func(ctx context.Context, id string) (string, bool, error) {
 		if host, _ := queue.SplitID(id); host != "" {
-			return "", false, &worded{"its page is on " + say.OneLine(host) + " only", errElsewhere}
+			return "", false, &agent.Worded{Words: "its page is on " + say.OneLine(host) + " only", Cause: errElsewhere}
 		}
 		p, err := pagesOf(sh)
 		if err != nil {

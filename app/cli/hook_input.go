@@ -139,19 +139,18 @@ func (r *hookRun) followUnfit(ctx context.Context, asked prompt.Asked) {
 // noteIfUnread notes input that is not JSON although its braces match, and input that is so large that nobody can say
 // what it asks for. asks means that a prompt was found in it.
 func (r *hookRun) noteIfUnread(agent string, asks bool) {
-	switch {
-	case asks:
-	case len(r.raw) >= prompt.MaxWhole:
+	if asks {
+		return
+	}
+	if len(r.raw) >= prompt.MaxWhole {
 		r.noteUnread(agent, errLargeInput)
-	case !json.Valid(r.raw) && !isTooDeep(r.raw):
+		return
+	}
+	_, again, err := wire.ReadMembers(r.raw)
+	switch {
+	case !json.Valid(r.raw) && !wire.IsTooDeep(err):
 		r.noteUnread(agent, errNotObject)
-	case wire.HasNameTwice(r.raw):
+	case len(again) > 0:
 		r.noteUnread(agent, errNameTwice)
 	}
-}
-
-// isTooDeep reports whether a JSON object is valid but for values that are nested too deeply to be read.
-func isTooDeep(raw []byte) bool {
-	_, _, err := wire.ReadMembers(raw)
-	return wire.IsTooDeep(err)
 }

@@ -203,7 +203,7 @@ func (r *setupRun) setUpAgents(ctx context.Context, host setup.Host, names []str
 // undo returns the command that undoes plans: what a flag adds to agents that were connected before is taken out alone.
 func (r *setupRun) undo(plans []setup.Plan) string {
 	flag, off := " --remove", ""
-	before := !slices.ContainsFunc(plans, func(p setup.Plan) bool { return !p.Connected })
+	before := !slices.ContainsFunc(plans, setup.Plan.Connects)
 	gate, native := r.gate == gateOwn || r.gate == gateAll, r.native == nativeOn
 	switch {
 	case before && gate && !native:

@@ -80,7 +80,7 @@ func (r *setupRun) showShort(p *page, home string, plans []setup.Plan, undo stri
 		showAgent(p, name, says)
 	}
 	if len(plain) > 0 {
-		showAgent(p, "", []string{inAList(plain) + canAsk})
+		showAgent(p, "", []string{say.AllOf(plain) + canAsk})
 	}
 	if changed > 1 {
 		p.line("  Undo: %s", undo) // in one line, so that it can be pasted
@@ -129,15 +129,6 @@ func (r *setupRun) says(home string, plan setup.Plan, undo string) (name string,
 	return name, says
 }
 
-// inAList joins words to a list with "and" before the last one.
-func inAList(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
-}
-
 // effect says what changes for the person when an agent's plan is carried out.
 func (r *setupRun) effect(c agent.Client) string {
 	switch {
@@ -148,7 +139,7 @@ func (r *setupRun) effect(c agent.Client) string {
 	}
 	words := c.Name + canAsk
 	if brings := c.Brings(); len(brings) > 0 {
-		list := inAList(brings)
+		list := say.AllOf(brings)
 		words += " " + strings.ToUpper(list[:1]) + list[1:] + " appear here too."
 	}
 	switch {

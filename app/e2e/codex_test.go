@@ -17,6 +17,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents/agenttest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -54,9 +55,9 @@ func codexHome(t testing.TB) string {
 func (r *room) codex(home, name, thread string) *codexServer {
 	r.Helper()
 	s := &codexServer{TB: r}
-	for _, c := range recordings(r, "codex") {
-		if c.name == name {
-			s.request = strings.ReplaceAll(strings.TrimSpace(string(c.stdin)), "01a2000d-938f-77a0-9c03-595a8ce1966f", thread)
+	for _, c := range agenttest.All(r, "codex") {
+		if c.Name == name {
+			s.request = strings.ReplaceAll(strings.TrimSpace(string(c.Stdin)), "01a2000d-938f-77a0-9c03-595a8ce1966f", thread)
 		}
 	}
 	dir := filepath.Join(home, "app-server-control")

@@ -12,13 +12,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents/agenttest"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // besideClaude is a hook of Claude Code that runs while Claude's own dialog is open.
 type besideClaude struct {
 	*room
-	recording
+	agenttest.Recording
 	claude *exec.Cmd
 	hook   *running
 	event  []byte // the input of the hook
@@ -27,7 +28,7 @@ type besideClaude struct {
 // besideClaude runs the hook of an approval with a transcript in which Claude has just called its tool.
 func (r *room) besideClaude() besideClaude {
 	r.Helper()
-	b := besideClaude{room: r, recording: ofClaude(r, "permission_once"), claude: exec.Command("sleep", "3600")}
+	b := besideClaude{room: r, Recording: ofClaude(r, "permission_once"), claude: exec.Command("sleep", "3600")}
 	require.NoError(r, b.claude.Start())
 	r.Cleanup(b.ends)
 	r.env = append(r.env, fmt.Sprintf("CLAUDE_PID=%d", b.claude.Process.Pid), "CLAUDE_CODE_SESSION_ATTENDED=1")
@@ -40,7 +41,7 @@ func (r *room) besideClaude() besideClaude {
 func (b *besideClaude) starts() {
 	b.Helper()
 	var event map[string]any
-	require.NoError(b, json.Unmarshal(b.stdin, &event))
+	require.NoError(b, json.Unmarshal(b.Stdin, &event))
 	input, err := json.Marshal(event["tool_input"])
 	require.NoError(b, err)
 	b.writes(fmt.Sprintf(`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"Bash","input":%s}]}}`,
@@ -100,9 +101,9 @@ func TestAnApprovalBesideClaudesOwnDialogIsDeliveredOnlyOnceClaudeSaysSo(t *test
 			b := r.besideClaude()
 			q := queue.New(r.store())
 			s := r.asked(q)
-			_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: b.does(t)})
+			_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: b.Does(t)})
 			require.NoError(t, err)
-			require.Equal(t, result{out: string(b.stdout)}, b.hook.wait(), "the hook ends at once")
+			require.Equal(t, result{out: string(b.Stdout)}, b.hook.wait(), "the hook ends at once")
 			s, err = q.Store.Get(t.Context(), s.ID)
 			require.NoError(t, err)
 			require.True(t, s.Unconfirmed())
@@ -127,10 +128,10 @@ func TestAnApprovalThatTwoHooksReportIsAskedOnce(t *testing.T) {
 	two := r.hook(b.event)
 	time.Sleep(2 * time.Second)
 	s := r.asked(q)
-	_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: b.does(t)})
+	_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: b.Does(t)})
 	require.NoError(t, err)
-	require.Equal(t, result{out: string(b.stdout)}, b.hook.wait())
-	require.Equal(t, result{out: string(b.stdout)}, two.wait())
+	require.Equal(t, result{out: string(b.Stdout)}, b.hook.wait())
+	require.Equal(t, result{out: string(b.Stdout)}, two.wait())
 	b.writes(tookAnswer)
 	s = r.ended(q, s.ID)
 	e, ok := s.Last(queue.EventCollected)

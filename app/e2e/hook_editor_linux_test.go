@@ -30,7 +30,7 @@ func TestAPromptThatAnEditorAnswersIsFollowedLikeThatOfATerminal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRoom(t)
-			b := besideClaude{room: r, recording: ofClaude(r, "permission_once"), claude: r.runsClaude(args...)}
+			b := besideClaude{room: r, Recording: ofClaude(r, "permission_once"), claude: r.runsClaude(args...)}
 			b.starts()
 			q := queue.New(r.store())
 			s := r.asked(q) // no dashboard is open: the editor shows the prompt
@@ -48,7 +48,7 @@ func TestAPromptThatNobodySeesIsLeftToClaudeWithoutADashboard(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
 	r.dashboard()()
-	b := besideClaude{room: r, recording: ofClaude(r, "permission_once"), claude: r.runsClaude("-p", "do it")}
+	b := besideClaude{room: r, Recording: ofClaude(r, "permission_once"), claude: r.runsClaude("-p", "do it")}
 	b.starts()
 	began := time.Now()
 	require.Equal(t, result{}, b.hook.wait())
@@ -59,7 +59,7 @@ func TestAPromptThatNobodySeesEndsByTheTranscript(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
 	r.dashboard()
-	b := besideClaude{room: r, recording: ofClaude(r, "permission_once"), claude: r.runsClaude("-p", "do it")}
+	b := besideClaude{room: r, Recording: ofClaude(r, "permission_once"), claude: r.runsClaude("-p", "do it")}
 	b.starts()
 	q := queue.New(r.store())
 	s := r.asked(q)

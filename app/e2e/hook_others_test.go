@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents/agenttest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -19,14 +20,14 @@ var others = map[string]string{"codex-hook": "codex", "gemini": "gemini", "qwen"
 func TestAHookAnswersEachOtherAgentInItsOwnForm(t *testing.T) {
 	t.Parallel()
 	for recorded, agent := range others {
-		for _, c := range recordings(t, recorded) {
-			t.Run(recorded+"/"+c.name, func(t *testing.T) {
+		for _, c := range agenttest.All(t, recorded) {
+			t.Run(recorded+"/"+c.Name, func(t *testing.T) {
 				t.Parallel()
 				r := newRoom(t)
 				r.dashboard()
 				q := queue.New(r.store())
-				p := r.hookOf(agent, c.stdin)
-				if c.isLeft() {
+				p := r.hookOf(agent, c.Stdin)
+				if c.IsLeft() {
 					r.leavesRecorded(q, p, c)
 					return
 				}
@@ -42,12 +43,12 @@ func TestAHookOfAnotherAgentSaysNothingWithoutADashboardOrToTooMuch(t *testing.T
 	t.Parallel()
 	for recorded, agent := range others {
 		r := newRoom(t)
-		all := recordings(t, recorded)
-		c := all[slices.IndexFunc(all, func(c recording) bool { return c.stdout != nil })]
-		require.Equal(t, result{}, r.hookOf(agent, c.stdin).wait())
+		all := agenttest.All(t, recorded)
+		c := all[slices.IndexFunc(all, func(c agenttest.Recording) bool { return c.Stdout != nil })]
+		require.Equal(t, result{}, r.hookOf(agent, c.Stdin).wait())
 		require.NoDirExists(t, r.queue, "looking makes nothing")
 		r.dashboard()
-		much := strings.Replace(string(c.stdin), `{`, `{"x":"`+strings.Repeat("y", 17<<20)+`",`, 1)
+		much := strings.Replace(string(c.Stdin), `{`, `{"x":"`+strings.Repeat("y", 17<<20)+`",`, 1)
 		require.Equal(t, result{}, r.hookOf(agent, []byte(much)).wait())
 	}
 }
@@ -59,9 +60,9 @@ func TestAHookOfPiIsToldThatThePersonAnsweredThere(t *testing.T) {
 		r := newRoom(t)
 		r.dashboard()
 		q := queue.New(r.store())
-		all := recordings(t, "pi")
-		c := all[slices.IndexFunc(all, func(c recording) bool { return c.stdout != nil })]
-		p := r.hookOf("pi", c.stdin, "--tell")
+		all := agenttest.All(t, "pi")
+		c := all[slices.IndexFunc(all, func(c agenttest.Recording) bool { return c.Stdout != nil })]
+		p := r.hookOf("pi", c.Stdin, "--tell")
 		s := r.asked(q)
 		until(t, "it says so", func() bool { return p.err.String() == "asking\n" })
 		require.NoError(t, p.cmd.Process.Signal(sig))
@@ -80,11 +81,11 @@ func TestTheQuestionOfAKilledHookIsWithdrawnInFiveSeconds(t *testing.T) {
 		present, err := q.Store.Present(t.Context())
 		return err == nil && len(present) > 0
 	})
-	for _, one := range recordings(t, "codex-hook") {
-		if one.name != "permission_once" {
+	for _, one := range agenttest.All(t, "codex-hook") {
+		if one.Name != "permission_once" {
 			continue
 		}
-		p := r.hookOf("codex", one.stdin)
+		p := r.hookOf("codex", one.Stdin)
 		s := r.asked(q)
 		c.readable("touch ./proof")
 		killed := time.Now()

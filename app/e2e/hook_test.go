@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -11,64 +10,25 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents/agenttest"
 	"github.com/choicetui/choicetui/queue"
 )
 
-// recording is one thing that an agent asked by itself, what the person did, and what the agent was told. Both nil:
-// it is left to the agent.
-type recording struct {
-	name                          string
-	stdin, stdout, answer, cancel []byte
-	unfit, title                  []byte // why it cannot be asked here; the title of what nobody answers in the recording
-}
-
-func recordings(t testing.TB, agent string) (list []recording) {
-	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "native", agent, "*.txtar"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		require.NoError(t, err)
-		r := recording{name: strings.TrimSuffix(filepath.Base(file), ".txtar")}
-		into := map[string]*[]byte{"stdin": &r.stdin, "stdout": &r.stdout, "answer": &r.answer, "cancel": &r.cancel,
-			"unfit": &r.unfit, "title": &r.title}
-		for _, f := range txtar.Parse(raw).Files {
-			*into[f.Name] = append([]byte{}, f.Data...)
-		}
-		list = append(list, r)
-	}
-	return list
-}
-
-// does is what the person does with what was recorded.
-func (r recording) does(t testing.TB) queue.Action {
-	if r.answer == nil {
-		return queue.Cancel{Reason: strings.TrimSpace(string(r.cancel))}
-	}
-	var answer queue.Answer
-	require.NoError(t, json.Unmarshal(r.answer, &answer))
-	return queue.Settle{Answer: answer, Confirmed: true}
-}
-
-// isLeft reports whether it has no answer in the recording.
-func (r recording) isLeft() bool { return r.answer == nil && r.cancel == nil }
-
 // leavesRecorded sees what becomes of a recording without an answer: it is shown, or stays with the agent with a reason
 // that the person is told, or nothing is asked.
-func (r *room) leavesRecorded(q *queue.Queue, p *running, c recording) {
+func (r *room) leavesRecorded(q *queue.Queue, p *running, c agenttest.Recording) {
 	r.Helper()
-	if c.title != nil && c.unfit == nil {
-		require.Equal(r, strings.TrimSpace(string(c.title)), r.asked(q).Ask.Title)
+	if c.Title != "" && c.Unfit == "" {
+		require.Equal(r, c.Title, r.asked(q).Ask.Title)
 		return
 	}
 	r.leavesIt(q, p)
-	if c.unfit != nil {
+	if c.Unfit != "" {
 		n := r.needs(q)
-		require.Equal(r, strings.TrimSpace(string(c.unfit)), string(n.Notice.Why))
-		require.Equal(r, strings.TrimSpace(string(c.title)), n.Notice.Says)
+		require.Equal(r, c.Unfit, n.Notice.Why)
+		require.Equal(r, c.Title, n.Notice.Says)
 	}
 }
 
@@ -135,11 +95,11 @@ func (r *room) leavesIt(q *queue.Queue, p *running) {
 }
 
 // passesOn does what the person did, and sees the hook tell the agent what was recorded.
-func (r *room) passesOn(q *queue.Queue, p *running, s queue.Session, c recording) {
+func (r *room) passesOn(q *queue.Queue, p *running, s queue.Session, c agenttest.Recording) {
 	r.Helper()
-	_, err := q.Do(r.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.does(r)})
+	_, err := q.Do(r.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.Does(r)})
 	require.NoError(r, err)
-	require.Equal(r, result{out: string(c.stdout)}, p.wait())
+	require.Equal(r, result{out: string(c.Stdout)}, p.wait())
 	_, collected := r.ended(q, s.ID).Last(queue.EventCollected)
 	require.True(r, collected)
 }
@@ -158,14 +118,14 @@ func (r *room) ended(q *queue.Queue, id string) (s queue.Session) {
 
 func TestAHookAnswersClaudeInItsOwnForm(t *testing.T) {
 	t.Parallel()
-	for _, c := range recordings(t, "claude") {
-		t.Run(c.name, func(t *testing.T) {
+	for _, c := range agenttest.All(t, "claude") {
+		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			r := newRoom(t)
 			r.dashboard()
 			q := queue.New(r.store())
-			p := r.hook(c.stdin)
-			if c.isLeft() {
+			p := r.hook(c.Stdin)
+			if c.IsLeft() {
 				r.leavesRecorded(q, p, c)
 				return
 			}
@@ -179,14 +139,14 @@ func TestAHookAnswersClaudeInItsOwnForm(t *testing.T) {
 }
 
 // ofClaude is what was recorded under a name.
-func ofClaude(t testing.TB, name string) recording {
-	for _, r := range recordings(t, "claude") {
-		if r.name == name {
+func ofClaude(t testing.TB, name string) agenttest.Recording {
+	for _, r := range agenttest.All(t, "claude") {
+		if r.Name == name {
 			return r
 		}
 	}
 	require.Fail(t, "not recorded: "+name)
-	return recording{}
+	return agenttest.Recording{}
 }
 
 func TestAHookSaysNothingWhereNoDashboardIsOpenOrTheQueueCannotBeUsed(t *testing.T) {
@@ -194,19 +154,19 @@ func TestAHookSaysNothingWhereNoDashboardIsOpenOrTheQueueCannotBeUsed(t *testing
 	c := ofClaude(t, "question")
 	t.Run("no queue", func(t *testing.T) {
 		r := newRoom(t)
-		require.Equal(t, result{}, r.hook(c.stdin).wait())
+		require.Equal(t, result{}, r.hook(c.Stdin).wait())
 		require.NoDirExists(t, r.queue, "looking makes nothing")
 	})
 	t.Run("no dashboard", func(t *testing.T) {
 		r := newRoom(t)
 		r.dashboard()()
-		require.Equal(t, result{}, r.hook(c.stdin).wait())
+		require.Equal(t, result{}, r.hook(c.Stdin).wait())
 	})
 	t.Run("a queue that is not the person's alone", func(t *testing.T) {
 		r := newRoom(t)
 		r.dashboard()
 		require.NoError(t, os.Chmod(r.queue, 0o777))
-		require.Equal(t, result{}, r.hook(c.stdin).wait())
+		require.Equal(t, result{}, r.hook(c.Stdin).wait())
 		require.NoError(t, os.Chmod(r.queue, 0o700))
 	})
 	t.Run("settings that cannot be read", func(t *testing.T) {
@@ -215,12 +175,12 @@ func TestAHookSaysNothingWhereNoDashboardIsOpenOrTheQueueCannotBeUsed(t *testing
 		dir := filepath.Join(r.dir, "config", "choicetui")
 		require.NoError(t, os.MkdirAll(dir, 0o700))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "config.json"), []byte("{"), 0o600))
-		require.Equal(t, result{}, r.hook(ofClaude(t, "silent_other_tool").stdin).wait())
+		require.Equal(t, result{}, r.hook(ofClaude(t, "silent_other_tool").Stdin).wait())
 	})
 	t.Run("too much input", func(t *testing.T) {
 		r := newRoom(t)
 		r.dashboard()
-		much := strings.Replace(string(c.stdin), `"tool_name"`, `"x":"`+strings.Repeat("y", 17<<20)+`","tool_name"`, 1)
+		much := strings.Replace(string(c.Stdin), `"tool_name"`, `"x":"`+strings.Repeat("y", 17<<20)+`","tool_name"`, 1)
 		require.Equal(t, result{}, r.hook([]byte(much)).wait())
 		require.Contains(t, r.run("doctor").out, "claude's hook PreToolUse could not be read, 1 time")
 	})
@@ -233,7 +193,7 @@ func TestAHookThatIsToldToEndSaysThatClaudeWasInterrupted(t *testing.T) {
 		r := newRoom(t)
 		r.dashboard()
 		q := queue.New(r.store())
-		p := r.hook(ofClaude(t, "permission_once").stdin)
+		p := r.hook(ofClaude(t, "permission_once").Stdin)
 		s := r.asked(q)
 		require.NoError(t, p.cmd.Process.Signal(sig))
 		require.Equal(t, result{}, p.wait())
@@ -249,7 +209,7 @@ func TestAHookWhoseAgentWasKilledWithdrawsItsQuestion(t *testing.T) {
 	// The agent is a shell that keeps the hook as its child, and is killed.
 	agent := r.command()
 	in := filepath.Join(r.dir, "stdin")
-	require.NoError(t, os.WriteFile(in, ofClaude(t, "permission_once").stdin, 0o600))
+	require.NoError(t, os.WriteFile(in, ofClaude(t, "permission_once").Stdin, 0o600))
 	agent.Path, agent.Args = "/bin/sh", []string{"sh", "-c", `"$0" hook claude < "$1"; true`, r.bin, in}
 	agent.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	out, err := agent.StdoutPipe()
@@ -272,7 +232,7 @@ func TestAHookEndsSilentlySoonAfterTheLastDashboardWasClosed(t *testing.T) {
 	r := newRoom(t)
 	first, second := r.dashboard(), r.dashboard()
 	q := queue.New(r.store())
-	p := r.hook(ofClaude(t, "question").stdin)
+	p := r.hook(ofClaude(t, "question").Stdin)
 	s := r.asked(q)
 	first()
 	time.Sleep(1500 * time.Millisecond)
@@ -291,7 +251,7 @@ func TestAHookWaitsNoLongerThanItsAgentOrTheSettingsSay(t *testing.T) {
 	r := newRoom(t)
 	r.dashboard()
 	q := queue.New(r.store())
-	p := r.hook(ofClaude(t, "question").stdin)
+	p := r.hook(ofClaude(t, "question").Stdin)
 	s := r.asked(q)
 	require.Equal(t, 300, s.Ask.TimeoutSeconds, "the setting's")
 	require.NoError(t, p.cmd.Process.Kill())
@@ -301,7 +261,7 @@ func TestAHookWaitsNoLongerThanItsAgentOrTheSettingsSay(t *testing.T) {
 	r.dashboard()
 	q = queue.New(r.store())
 	p = &running{t: r, cmd: r.command("hook", "claude", "--timeout", "7"), done: make(chan error, 1)}
-	p.cmd.Stdin = strings.NewReader(string(ofClaude(t, "question").stdin))
+	p.cmd.Stdin = strings.NewReader(string(ofClaude(t, "question").Stdin))
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.err
 	require.NoError(t, p.cmd.Start())
 	go func() { p.done <- p.cmd.Wait() }()
@@ -317,15 +277,15 @@ func TestTheSameQuestionOfClaudesIsAskedOnceAndBothHooksAnswerIt(t *testing.T) {
 	r.dashboard()
 	q := queue.New(r.store())
 	c := ofClaude(t, "question")
-	one := r.hook(c.stdin)
+	one := r.hook(c.Stdin)
 	s := r.asked(q)
-	two := r.hook(c.stdin)
+	two := r.hook(c.Stdin)
 	time.Sleep(300 * time.Millisecond)
 	require.Equal(t, s.ID, r.asked(q).ID)
-	_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.does(t)})
+	_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.Does(t)})
 	require.NoError(t, err)
-	require.Equal(t, string(c.stdout), one.wait().out)
-	require.Contains(t, []string{string(c.stdout), ""}, two.wait().out, "the same, or nothing where it came too late")
+	require.Equal(t, string(c.Stdout), one.wait().out)
+	require.Contains(t, []string{string(c.Stdout), ""}, two.wait().out, "the same, or nothing where it came too late")
 }
 
 func TestAQuestionOfAHookThatWasKilledMayBeAskedAgain(t *testing.T) {
@@ -334,7 +294,7 @@ func TestAQuestionOfAHookThatWasKilledMayBeAskedAgain(t *testing.T) {
 	r.dashboard()
 	q := queue.New(r.store())
 	c := ofClaude(t, "question")
-	one := r.hook(c.stdin)
+	one := r.hook(c.Stdin)
 	s := r.asked(q)
 	require.NoError(t, one.cmd.Process.Kill())
 	one.wait()
@@ -342,21 +302,21 @@ func TestAQuestionOfAHookThatWasKilledMayBeAskedAgain(t *testing.T) {
 	got, err := q.Store.Get(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.Equal(t, queue.StatusCancelled, got.Status())
-	two := r.hook(c.stdin)
+	two := r.hook(c.Stdin)
 	until(t, "it is asked again", func() bool {
 		got, err = q.Store.Get(t.Context(), s.ID)
 		return err == nil && got.Pending()
 	})
-	_, err = q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.does(t)})
+	_, err = q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.Does(t)})
 	require.NoError(t, err)
-	require.Equal(t, string(c.stdout), two.wait().out)
+	require.Equal(t, string(c.Stdout), two.wait().out)
 }
 
 // BenchmarkAHookWithNothingToDo is the whole process of a hook: no dashboard is open. It may take 15 ms.
 func BenchmarkAHookWithNothingToDo(b *testing.B) {
 	r := newRoom(b)
 	r.dashboard()()
-	stdin := ofClaude(b, "question").stdin
+	stdin := ofClaude(b, "question").Stdin
 	for b.Loop() {
 		require.Equal(b, result{}, r.hook(stdin).wait())
 	}
@@ -371,7 +331,7 @@ func BenchmarkANativeAskIsVisible(b *testing.B) {
 	defer watch.Close()
 	_, err = watch.Next(b.Context())
 	require.NoError(b, err)
-	stdin := ofClaude(b, "permission_once").stdin
+	stdin := ofClaude(b, "permission_once").Stdin
 	for b.Loop() {
 		p := r.hook(stdin)
 		for seen := false; !seen; {
@@ -435,7 +395,7 @@ func TestHook_DoesNotWaitForTheEndOfItsInput(t *testing.T) {
 	p.cmd.SysProcAttr.Setsid = true
 	require.NoError(t, p.cmd.Start())
 	go func() { p.done <- p.cmd.Wait() }()
-	_, err = in.Write(c.stdin)
+	_, err = in.Write(c.Stdin)
 	require.NoError(t, err)
 	r.passesOn(q, p, r.asked(q), c)
 }
@@ -447,7 +407,7 @@ func TestHook_SaysThatClaudeWithoutAPersonRefusesUnasked(t *testing.T) {
 	q := queue.New(r.store())
 	r.env = append(r.env, "CLAUDE_CODE_SESSION_ATTENDED=0")
 	t.Cleanup((&intakeRoom{room: r}).endNotices)
-	r.leavesIt(q, r.hook(ofClaude(t, "unfit_password").stdin))
+	r.leavesIt(q, r.hook(ofClaude(t, "unfit_password").Stdin))
 	require.True(t, r.needs(q).Notice.Unasked)
 	got := r.run("list")
 	require.Zero(t, got.code, got.err)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents/agenttest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -85,12 +86,12 @@ func TestOpencodeIsAnsweredFromTheDashboardInItsOwnForm(t *testing.T) {
 	r.dashboard()
 	q := queue.New(r.store())
 	p := r.plugin()
-	for _, c := range recordings(t, "opencode") {
-		p.send(string(c.stdin))
-		if c.isLeft() {
-			if c.unfit != nil {
-				require.Equal(t, strings.TrimSpace(string(c.unfit)), string(r.needs(q).Notice.Why))
-				p.send(fmt.Sprintf(`{"type":"closed","id":%q}`, idOf(t, c.stdin)))
+	for _, c := range agenttest.All(t, "opencode") {
+		p.send(string(c.Stdin))
+		if c.IsLeft() {
+			if c.Unfit != "" {
+				require.Equal(t, c.Unfit, r.needs(q).Notice.Why)
+				p.send(fmt.Sprintf(`{"type":"closed","id":%q}`, idOf(t, c.Stdin)))
 				until(t, "the row ends", func() bool {
 					present, err := q.Store.Present(t.Context(), queue.RoleNotice)
 					return err == nil && len(present) == 0
@@ -101,17 +102,17 @@ func TestOpencodeIsAnsweredFromTheDashboardInItsOwnForm(t *testing.T) {
 		s := r.asked(q)
 		require.Equal(t, "opencode", s.Origin.Client)
 		require.Equal(t, "/src/work", s.Origin.Cwd)
-		_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.does(t)})
+		_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.Does(t)})
 		require.NoError(t, err)
-		if len(c.stdout) > 0 {
-			require.Equal(t, strings.TrimSpace(string(c.stdout)), p.reply(), c.name)
-			p.send(fmt.Sprintf(`{"type":"closed","id":%q}`, idOf(t, c.stdin))) // opencode says so first
-			p.send(fmt.Sprintf(`{"type":"done","id":%q,"taken":true}`, idOf(t, c.stdin)))
+		if len(c.Stdout) > 0 {
+			require.Equal(t, strings.TrimSpace(string(c.Stdout)), p.reply(), c.Name)
+			p.send(fmt.Sprintf(`{"type":"closed","id":%q}`, idOf(t, c.Stdin))) // opencode says so first
+			p.send(fmt.Sprintf(`{"type":"done","id":%q,"taken":true}`, idOf(t, c.Stdin)))
 		}
 		_, collected := r.ended(q, s.ID).Last(queue.EventCollected)
-		require.True(t, collected, c.name)
-		if len(c.stdout) == 0 {
-			p.send(fmt.Sprintf(`{"type":"closed","id":%q}`, idOf(t, c.stdin)))
+		require.True(t, collected, c.Name)
+		if len(c.Stdout) == 0 {
+			p.send(fmt.Sprintf(`{"type":"closed","id":%q}`, idOf(t, c.Stdin)))
 		}
 		// The same name stands for another question now, which opencode itself never does.
 		forget(t, r, s.ID)
@@ -135,9 +136,9 @@ func forget(t testing.TB, r *room, id string) {
 
 // ofOpencode is the line that was recorded under a name, with another id and directory.
 func ofOpencode(t testing.TB, name, id, dir string) string {
-	for _, c := range recordings(t, "opencode") {
-		if c.name == name {
-			return strings.NewReplacer(idOf(t, c.stdin), id, "/src/work", dir).Replace(string(c.stdin))
+	for _, c := range agenttest.All(t, "opencode") {
+		if c.Name == name {
+			return strings.NewReplacer(idOf(t, c.Stdin), id, "/src/work", dir).Replace(string(c.Stdin))
 		}
 	}
 	require.Fail(t, "not recorded: "+name)

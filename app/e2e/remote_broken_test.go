@@ -187,7 +187,7 @@ func TestAHostThatSleepsComesBackWithNothingLost(t *testing.T) {
 func TestAnApprovalAnsweredAtTheAgentDuringAnOutageGoes(t *testing.T) {
 	t.Parallel()
 	p, h := onSSH(t)
-	hook := h.hook(ofClaude(t, "permission_once").stdin)
+	hook := h.hook(ofClaude(t, "permission_once").Stdin)
 	p.meet("npm test")
 	back := h.away()
 	require.NoError(t, syscall.Kill(p.link(h), syscall.SIGKILL))
@@ -252,11 +252,11 @@ func TestAFullDiskOnTheHostLosesNothing(t *testing.T) {
 	p.see("but no rule was made: box: no space left on device", "not saved, trying again: box: no space left on device")
 	assert.Contains(t, h.run("rules").out, "no rules")
 	free()
-	require.Equal(t, string(ofClaude(t, "permission_once").stdout), hook.wait().out)
+	require.Equal(t, string(ofClaude(t, "permission_once").Stdout), hook.wait().out)
 	p.see("nothing is waiting")
 }
 
 // wantsTest returns the request of Claude Code to run the tests in a directory that exists: a rule needs one.
 func (r *room) wantsTest(t *testing.T) []byte {
-	return bytes.ReplaceAll(ofClaude(t, "permission_once").stdin, []byte("/src/shop"), []byte(r.work))
+	return bytes.ReplaceAll(ofClaude(t, "permission_once").Stdin, []byte("/src/shop"), []byte(r.work))
 }

@@ -61,7 +61,7 @@ func TestAgentsInADockerContainerAreAnsweredHere(t *testing.T) {
 	hook := h.hook(h.wantsTest(t))
 	p.meet("npm test", "shop · claude @box")
 	p.allowsOnce("npm test")
-	require.Equal(t, string(ofClaude(t, "permission_once").stdout), hook.wait().out)
+	require.Equal(t, string(ofClaude(t, "permission_once").Stdout), hook.wait().out)
 	p.see("nothing is waiting")
 
 	call = a.ask(which())

@@ -176,7 +176,7 @@ func TestApprovalsInAContainerAreAnsweredHere(t *testing.T) {
 	p.meet("npm test", "shop · claude @box")
 	assert.Equal(t, 2, gate(), "a connected dashboard counts as one that is open there")
 	p.allowsOnce("npm test")
-	require.Equal(t, string(ofClaude(t, "permission_once").stdout), hook.wait().out)
+	require.Equal(t, string(ofClaude(t, "permission_once").Stdout), hook.wait().out)
 	p.see("nothing is waiting")
 	assert.Zero(t, gate())
 
@@ -197,13 +197,13 @@ func TestApprovalsInAContainerAreAnsweredHere(t *testing.T) {
 		h.run("log", "--json").out, `"by":"human","surface":"dashboard","detail":"selected"`), "one by the rule")
 	p.see("nothing is waiting")
 
-	hook = h.hook(ofClaude(t, "question").stdin)
+	hook = h.hook(ofClaude(t, "question").Stdin)
 	id := h.asked(queue.New(h.store())).ID
 	require.Zero(t, r.run("cancel", "box/"+id, "--reason", "not now").code)
 	hook.wait()
 	p.see("nothing is waiting")
 	p.quit()
-	h.hook(ofClaude(t, "question").stdin).wait() // nobody is there to be asked
+	h.hook(ofClaude(t, "question").Stdin).wait() // nobody is there to be asked
 }
 
 func TestTheTeamIsAskedFromHereAboutAQuestionOfAHost(t *testing.T) {

@@ -238,7 +238,7 @@ type Own int
 // The values of Own.
 const (
 	OwnUnknown  Own = iota // the agent has no hook or plugin for it, or its settings cannot be read
-	OwnHere                // they are shown here: all of them, or those that agent.Native.Brings names
+	OwnHere                // they are shown here: all of them, or those that agent.Native brings
 	OwnThere               // they are shown at the agent: a hook or plugin is missing or incomplete
 	OwnMistrust            // the hook is installed, and the person has yet to trust it at the agent
 	OwnOff                 // the hook is installed, and the agent's settings switch all hooks off

@@ -127,14 +127,19 @@ type Plan struct {
 	Notes   []string // sentences that the person has to read first
 	Left    []Left
 	Off     bool // whether the plan switches on an entry that is off
-	// Connected reports whether the agent knew choicetui before.
-	Connected bool
 }
 
 // ByHand reports whether the person has to add the server.
 func (p Plan) ByHand() bool {
 	var hand *ByHand
 	return len(p.Left) > 0 && errors.As(p.Left[0].Err, &hand)
+}
+
+// Connects reports whether the plan is for an agent that did not know choicetui before.
+func (p Plan) Connects() bool {
+	return p.ByHand() || slices.ContainsFunc(p.Edits, func(e Edit) bool {
+		return e.target.File == p.Client.Server.File && !hasServer(e.File.Text, p.Client.Server)
+	})
 }
 
 // Part says what of an agent's set-up is in a file.
@@ -323,7 +328,7 @@ func (h Host) Survey(c agent.Client) Plan {
 		c = c.WithGateForAll(h.Program)
 	case GateOff, GateOut:
 	}
-	plan := Plan{Client: c, Connected: h.isConnected(c)}
+	plan := Plan{Client: c}
 	for i, t := range append([]agent.Target{c.Server}, c.Also...) {
 		edit, kept, err := h.planEdit(t)
 		plan.Kept = append(plan.Kept, kept...)
@@ -362,12 +367,6 @@ func notesOf(e Edit) (all []string) {
 		}
 	}
 	return all
-}
-
-// isConnected reports whether an agent's settings have an entry for choicetui.
-func (h Host) isConnected(c agent.Client) bool {
-	f, err := ReadFile(h.path(c.Server))
-	return err == nil && hasServer(f.Text, c.Server)
 }
 
 // surveyWithout works out how the hooks of a target are removed.

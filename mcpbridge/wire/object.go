@@ -238,12 +238,6 @@ func (o Object) FirstValue() string {
 	return ""
 }
 
-// HasNameTwice reports whether a JSON object has a name twice, so that nobody knows which of the two is meant.
-func HasNameTwice(raw []byte) bool {
-	_, again, _ := ReadMembers(raw)
-	return len(again) > 0
-}
-
 // IsTooDeep reports whether the error says that valid JSON could not be read because its values are nested too deeply.
 func IsTooDeep(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "exceeded max depth")

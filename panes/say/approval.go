@@ -39,10 +39,10 @@ func Marked(a *queue.Approval) string {
 	for _, m := range a.Marks {
 		does = append(does, approvalMarks[m])
 	}
-	if n := len(does); n > 1 {
-		return strings.Join(does[:n-1], ", ") + " and " + does[n-1]
+	if len(does) == 0 {
+		return ""
 	}
-	return strings.Join(does, "")
+	return AllOf(does)
 }
 
 // partNames names the kinds of an approval's parts. A part is named only if the approval has several.

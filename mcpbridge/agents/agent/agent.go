@@ -93,9 +93,20 @@ type Sessions struct {
 // lines go to the agent's pane. The error says why it is not known which session asked.
 type Lines func(server Server, o queue.Origin) (s Session, ok bool, err error)
 
-// Session takes lines of the person. Its errors are in words for the person; a *queue.Doubt says that nobody knows
-// whether the line arrived.
+// Session takes lines of the person. Its errors are in words for the person, mostly *Worded; a *queue.Doubt says that
+// nobody knows whether the line arrived.
 type Session interface {
 	Find(ctx context.Context) error // reports why a line cannot be sent now
 	Send(ctx context.Context, text string) error
 }
+
+// Worded is an error in words for the person.
+type Worded struct {
+	Words string
+	Cause error
+}
+
+func (w *Worded) Error() string { return w.Words }
+
+// Unwrap returns the error that is put into words.
+func (w *Worded) Unwrap() error { return w.Cause }

@@ -103,7 +103,7 @@ type Target struct {
 	Off    string // the setting in it that switches off all hooks; empty if there is none
 	Sets   []Setting
 	Whole  string // the content of a file of ours; empty: the file is the agent's, and gets Sets
-	Brings string // the agent's own prompts that Whole brings here, as a subject of a sentence; empty: none
+	Brings string // the agent's own prompts that it brings here, as a subject of a sentence; empty: none, or see Sets
 	// Loads is a line of Whole without which the agent does not load the file; empty: it loads it in any case. Older
 	// builds wrote a file without that line.
 	Loads string

@@ -48,8 +48,7 @@ func (c Client) withSettings(more Target) Client {
 // Native describes the hook of an agent that brings only a part of the agent's own prompts here, or more than the agent
 // would ask. It is added only if the person chooses that.
 type Native struct {
-	Target        // the file of the hook, in which COMMAND is replaced by the command line
-	Brings string // the prompts that it brings
+	Target        // the file of the hook, in which COMMAND is replaced by the command line, and what it brings
 	But    string // a fact that the person has to know before; a sentence
 	ByHand string // a step that the person has to do before it works; a sentence, or empty
 	// Trust is the text that follows the name of the hook's file in the agent's settings once the person has done
@@ -71,8 +70,8 @@ func (c Client) WithNative(program string) Client {
 	}
 	own := c.Native.Target
 	own.Sets = fillIn(own.Sets, strings.NewReplacer("COMMAND", Quoted(NativeCommand(program, c.ID))))
-	if own.Brings = c.Native.Brings; own.Whole == "" {
-		own.Brings, own.Sets[0].Brings = "", c.Native.Brings
+	if own.Whole == "" { // the sets may be added to another target
+		own.Sets[0].Brings, own.Brings = own.Brings, ""
 	}
 	return c.withSettings(own)
 }

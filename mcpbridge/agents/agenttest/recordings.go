@@ -1,3 +1,4 @@
+// Package agenttest has what the tests of several homes share: recorded prompts, and an intake for them.
 package agenttest
 
 import (
@@ -9,26 +10,28 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+	"golang.org/x/tools/txtar"
+
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
-	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
-	"golang.org/x/tools/txtar"
 )
 
 // Recording holds one prompt of an agent, what the person did, and the hook's output.
 type Recording struct {
-	unfit queue.Unfit // why the prompt cannot be answered here
-	title string      // of a prompt without an answer; empty: nothing is asked
+	Unfit queue.Unfit // why the prompt cannot be answered here
+	Title string      // of a prompt without an answer; empty: nothing is asked
 
 	Name           string
 	Stdin, Stdout  []byte
-	Answer, cancel []byte // the person's answer or cancel; nil if there is none
+	Answer, Cancel []byte // the person's answer or cancel; nil if there is none
 }
 
+// All returns the recordings of an agent, from testdata/native.
 func All(t testing.TB, agent string) (list []Recording) {
 	dir, err := os.Getwd()
 	require.NoError(t, err)
@@ -55,11 +58,11 @@ func All(t testing.TB, agent string) (list []Recording) {
 			case "answer":
 				r.Answer = data
 			case "cancel":
-				r.cancel = data
+				r.Cancel = data
 			case "unfit":
-				r.unfit = queue.Unfit(strings.TrimSpace(string(data)))
+				r.Unfit = queue.Unfit(strings.TrimSpace(string(data)))
 			case "title":
-				r.title = strings.TrimSpace(string(data))
+				r.Title = strings.TrimSpace(string(data))
 			}
 		}
 		list = append(list, r)
@@ -70,13 +73,26 @@ func All(t testing.TB, agent string) (list []Recording) {
 // IsAnswered reports whether the recording has an answer. If not, it checks that the prompt is shown with its title, or
 // is unfit for the reason in the recording, or that there is none.
 func (r Recording) IsAnswered(t testing.TB, asked prompt.Asked, ok bool) bool {
-	if r.Answer != nil || r.cancel != nil {
+	if !r.IsLeft() {
 		return true
 	}
-	require.Equal(t, r.title != "", ok, "%+v", asked.Ask)
-	require.Equal(t, r.unfit, asked.Unfit)
-	require.Equal(t, r.title, asked.Ask.Title)
+	require.Equal(t, r.Title != "", ok, "%+v", asked.Ask)
+	require.Equal(t, r.Unfit, asked.Unfit)
+	require.Equal(t, r.Title, asked.Ask.Title)
 	return false
+}
+
+// IsLeft reports whether the recording has no answer.
+func (r Recording) IsLeft() bool { return r.Answer == nil && r.Cancel == nil }
+
+// Does returns what the person does with what was recorded.
+func (r Recording) Does(t testing.TB) queue.Action {
+	if r.Answer == nil {
+		return queue.Cancel{Reason: strings.TrimSpace(string(r.Cancel))}
+	}
+	var answer queue.Answer
+	require.NoError(t, json.Unmarshal(r.Answer, &answer))
+	return queue.Settle{Answer: answer, Confirmed: true}
 }
 
 // Settled returns the prompt as a session that the person has answered or cancelled.
@@ -86,18 +102,13 @@ func Settled(t testing.TB, a prompt.Asked, r Recording) queue.Session {
 	a.Origin.Instance = "hook"
 	s, err := q.Create(t.Context(), queue.Session{Ask: a.Ask, Origin: a.Origin})
 	require.NoError(t, err)
-	c := queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
-		Do: queue.Cancel{Reason: strings.TrimSpace(string(r.cancel))}}
-	if r.Answer != nil {
-		var answer queue.Answer
-		require.NoError(t, json.Unmarshal(r.Answer, &answer))
-		c.Do = queue.Settle{Answer: answer, Confirmed: true}
-	}
-	s, err = q.Do(t.Context(), s.ID, c)
+	s, err = q.Do(t.Context(), s.ID,
+		queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: r.Does(t)})
 	require.NoError(t, err)
 	return s
 }
 
+// Read returns the input of one recording.
 func Read(t testing.TB, agent, name string) []byte {
 	for _, r := range All(t, agent) {
 		if r.Name == name {
@@ -108,6 +119,7 @@ func Read(t testing.TB, agent, name string) []byte {
 	return nil
 }
 
+// Token names a prompt.
 func Token() string { return "token" }
 
 // ExactOf returns the ids of the options whose rule is exact.
@@ -120,6 +132,7 @@ func ExactOf(a prompt.Asked) (ids []string) {
 	return ids
 }
 
+// Intake opens an intake of a queue in a store.
 func Intake(t *testing.T, store queue.Store) (*prompt.Intake, *queue.Queue) {
 	q := queue.New(store)
 	in, err := prompt.Open(t.Context(), call.ProcessOrigin(nil), prompt.Options{Queue: q, Settings: config.Default})

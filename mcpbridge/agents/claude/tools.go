@@ -11,7 +11,7 @@ var tools = prompt.Tools{
 	"PowerShell":   prompt.ReadBash,
 	"Monitor":      readMonitor,
 	"Edit":         prompt.ReadEdit(prompt.PlainEdit),
-	"MultiEdit":    prompt.ReadEdits,
+	"MultiEdit":    prompt.ReadEdits(prompt.PlainEdit, "replace_all"),
 	"Write":        prompt.ReadWriteOf("file_path", "content"),
 	"NotebookEdit": prompt.ReadCell,
 	"Read":         prompt.ReadFile(1, "file_path"),

@@ -47,14 +47,14 @@ tool_timeout_sec = 86400`,
 
 // native is the hook that brings its own prompts, where the person wants that.
 var native = agent.Native{
-	Target: agent.Target{File: "~/.codex/hooks.json", Env: "CODEX_HOME", Sets: []agent.Setting{
-		{Path: []string{"hooks", "PreToolUse"}, Listed: true, Value: `{"matcher": "^request_user_input$", ` +
-			`"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`},
-		{Path: []string{"hooks", "PostToolUse"}, Listed: true, Value: `{"matcher": "^request_user_input_async$", ` +
-			`"hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]}`},
-		{Path: []string{"hooks", "PermissionRequest"}, Listed: true,
-			Value: `{"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`}}},
-	Brings: "its own prompts without its app server",
+	Target: agent.Target{Brings: "its own prompts without its app server",
+		File: "~/.codex/hooks.json", Env: "CODEX_HOME", Sets: []agent.Setting{
+			{Path: []string{"hooks", "PreToolUse"}, Listed: true, Value: `{"matcher": "^request_user_input$", ` +
+				`"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`},
+			{Path: []string{"hooks", "PostToolUse"}, Listed: true, Value: `{"matcher": "^request_user_input_async$", ` +
+				`"hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]}`},
+			{Path: []string{"hooks", "PermissionRequest"}, Listed: true,
+				Value: `{"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`}}},
 	But: "The model gets the answer to a question as the reason why its tool was blocked. " +
 		"Codex shows no prompt of its own meanwhile, and Esc there ends the wait.",
 	ByHand: trust,

@@ -70,15 +70,6 @@ func (s session) Send(ctx context.Context, text string) error {
 	return inWords(s.thread.Send(ctx, text))
 }
 
-// worded is an error with words for the person.
-type worded struct {
-	words string
-	cause error
-}
-
-func (w *worded) Error() string { return w.words }
-func (w *worded) Unwrap() error { return w.cause }
-
 // inWords puts an error of Codex into words. A *queue.Doubt remains one.
 func inWords(err error) error {
 	var unsure *queue.Doubt
@@ -88,7 +79,7 @@ func inWords(err error) error {
 		return err
 	case errors.As(err, &refused):
 		said, _ := queue.VisibleLine(refused.Message)
-		return &worded{"Codex did not take it: " + said, err}
+		return &agent.Worded{Words: "Codex did not take it: " + said, Cause: err}
 	}
 	for known, words := range map[error]string{
 		socket.ErrNoServer:  "its Codex server does not answer on its socket",
@@ -97,7 +88,7 @@ func inWords(err error) error {
 		socket.ErrDeaf:      "its Codex session accepts no messages from outside",
 	} {
 		if errors.Is(err, known) {
-			return &worded{words, err}
+			return &agent.Worded{Words: words, Cause: err}
 		}
 	}
 	return err

@@ -30,10 +30,10 @@ func Agent() agent.Agent {
 
 // native is the hook that brings its own prompts, where the person wants that.
 var native = agent.Native{
-	Target: agent.Target{File: "~/.copilot/hooks/choicetui.json", Sets: []agent.Setting{
-		{Path: []string{"version"}, Value: "1", Shared: true},
-		{Path: []string{"hooks", "permissionRequest"}, Listed: true,
-			Value: `{"type": "command", "bash": COMMAND, "timeoutSec": 86400}`}}},
-	Brings: "its tool calls",
-	But:    "You are asked about each call, also where Copilot CLI would not have asked you.",
+	Target: agent.Target{Brings: "its tool calls",
+		File: "~/.copilot/hooks/choicetui.json", Sets: []agent.Setting{
+			{Path: []string{"version"}, Value: "1", Shared: true},
+			{Path: []string{"hooks", "permissionRequest"}, Listed: true,
+				Value: `{"type": "command", "bash": COMMAND, "timeoutSec": 86400}`}}},
+	But: "You are asked about each call, also where Copilot CLI would not have asked you.",
 }

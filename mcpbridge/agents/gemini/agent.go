@@ -33,10 +33,10 @@ func Agent() agent.Agent {
 
 // native is the hook that brings its own prompts, where the person wants that.
 var native = agent.Native{
-	Target: agent.Target{File: "~/.gemini/settings.json", Sets: []agent.Setting{
-		{Path: []string{"hooks", "BeforeTool"}, Listed: true, Value: `{"matcher": "^ask_user$", "hooks": [` +
-			`{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 86400000}]}`}}},
-	Brings: "its questions",
+	Target: agent.Target{Brings: "its questions",
+		File: "~/.gemini/settings.json", Sets: []agent.Setting{
+			{Path: []string{"hooks", "BeforeTool"}, Listed: true, Value: `{"matcher": "^ask_user$", "hooks": [` +
+				`{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 86400000}]}`}}},
 	But: "The model gets the answer as the reason why its tool was blocked. Gemini CLI shows no prompt of its " +
 		"own meanwhile, and Esc there ends the wait.",
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"io"
+	"path"
 
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
@@ -11,22 +12,23 @@ import (
 
 // Agent returns what is known of opencode 1.
 func Agent() agent.Agent {
-	return agent.Agent{
-		Client: agent.Client{
-			Name: "opencode 1", ID: "opencode", Program: "opencode", Project: "opencode.json",
-			File: "~/.config/opencode/opencode.json", Config: pastedServer,
-			Timeout: "Gives up after 60 seconds without progress; choicetui reports progress every 10 " +
-				"seconds. To raise the limit, set \"timeout\" (in milliseconds).",
-			Server: agent.Target{File: "~/.config/opencode/opencode.json", Others: []string{"opencode.jsonc"},
-				Sets: []agent.Setting{{Path: []string{"mcp", "choicetui"},
-					Value: entry}}},
-			Also: []agent.Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: plugin, Brings: brings}},
-		},
-		Plugin:   serve,
-		Sessions: sessions,
-		Shared:   shared,
-		Calls:    mcpClient,
-	}
+	a := likeFirst(agent.Client{
+		Name: "opencode 1", ID: "opencode", Program: "opencode", Project: "opencode.json",
+		Timeout: "Gives up after 60 seconds without progress; choicetui reports progress every 10 " +
+			"seconds. To raise the limit, set \"timeout\" (in milliseconds).",
+	}, "~/.config/opencode/opencode", "plugins")
+	a.Plugin, a.Shared, a.Calls = serve, shared, mcpClient
+	return a
+}
+
+// likeFirst completes what is known of an agent that has the settings of opencode 1. file is the file of its settings,
+// without its ending, and plugins the directory of plugins beside it.
+func likeFirst(c agent.Client, file, plugins string) agent.Agent {
+	c.File, c.Config = file+".json", pastedServer
+	c.Server = agent.Target{File: c.File, Others: []string{path.Base(file) + ".jsonc"},
+		Sets: []agent.Setting{{Path: []string{"mcp", "choicetui"}, Value: entry}}}
+	c.Also = []agent.Target{{File: path.Join(path.Dir(file), plugins, "choicetui.js"), Whole: plugin, Brings: brings}}
+	return agent.Agent{Client: c, Sessions: sessions}
 }
 
 // Second returns what is known of opencode 2.
@@ -51,36 +53,19 @@ func Second() agent.Agent {
 	}
 }
 
+// heirTimeout says how long the agents wait that are built on opencode 1.
+const heirTimeout = "It is built on opencode 1, and has its settings; timeout, in milliseconds, sets the limit."
+
 // Kilo returns what is known of Kilo Code, which is built on opencode 1.
 func Kilo() agent.Agent {
-	return agent.Agent{
-		Client: agent.Client{
-			Name: "Kilo Code", ID: "kilo", Program: "kilo", Project: "kilo.json",
-			File: "~/.config/kilo/kilo.json", Config: pastedServer,
-			Timeout: "It is built on opencode 1, and has its settings; timeout, in milliseconds, sets the limit.",
-			Server: agent.Target{File: "~/.config/kilo/kilo.json", Others: []string{"kilo.jsonc"},
-				Sets: []agent.Setting{{Path: []string{"mcp", "choicetui"},
-					Value: entry}}},
-			Also: []agent.Target{{File: "~/.config/kilo/plugin/choicetui.js", Whole: plugin, Brings: brings}},
-		},
-		Sessions: sessions,
-	}
+	return likeFirst(agent.Client{Name: "Kilo Code", ID: "kilo", Program: "kilo", Project: "kilo.json",
+		Timeout: heirTimeout}, "~/.config/kilo/kilo", "plugin")
 }
 
 // MiMo returns what is known of MiMo Code, which is built on opencode 1.
 func MiMo() agent.Agent {
-	return agent.Agent{
-		Client: agent.Client{
-			Name: "MiMo Code", ID: "mimo", Program: "mimo", Project: ".mimocode/mimocode.json",
-			File: "~/.config/mimocode/mimocode.json", Config: pastedServer,
-			Timeout: "It is built on opencode 1, and has its settings; timeout, in milliseconds, sets the limit.",
-			Server: agent.Target{File: "~/.config/mimocode/mimocode.json", Others: []string{"mimocode.jsonc"},
-				Sets: []agent.Setting{{Path: []string{"mcp", "choicetui"},
-					Value: entry}}},
-			Also: []agent.Target{{File: "~/.config/mimocode/plugins/choicetui.js", Whole: plugin, Brings: brings}},
-		},
-		Sessions: sessions,
-	}
+	return likeFirst(agent.Client{Name: "MiMo Code", ID: "mimo", Program: "mimo", Project: ".mimocode/mimocode.json",
+		Timeout: heirTimeout}, "~/.config/mimocode/mimocode", "plugins")
 }
 
 // pastedServer is the server entry for opencode 1, and for agents built on it, as the person pastes it.

@@ -36,9 +36,9 @@ func Agent() agent.Agent {
 
 // native is an extension, since Pi has no hooks of another kind.
 var native = agent.Native{
-	Target: agent.Target{File: "~/.pi/agent/extensions/choicetui.js", Env: "PI_CODING_AGENT_DIR", Below: "extensions",
+	Target: agent.Target{Brings: "its calls that may do harm",
+		File: "~/.pi/agent/extensions/choicetui.js", Env: "PI_CODING_AGENT_DIR", Below: "extensions",
 		Whole: extension},
-	Brings: "its calls that may do harm",
 	But: "Pi itself asks about nothing. You are asked here and in Pi about commands that may destroy something, " +
 		"reach outside the project or use the network, and about changes of files outside the project.",
 }

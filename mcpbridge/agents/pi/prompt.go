@@ -2,8 +2,6 @@ package pi
 
 import (
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
-	"github.com/choicetui/choicetui/mcpbridge/wire"
-	"github.com/choicetui/choicetui/queue"
 )
 
 // Read reads what our extension of Pi says of a call before it runs. ok is false if there is nothing to ask here. Pi
@@ -26,25 +24,5 @@ func Read(raw []byte, token func() string) (prompt.Asked, bool) {
 var tools = prompt.Tools{
 	"bash":  prompt.ReadCommand,
 	"write": prompt.ReadWriteOf("path", "content"),
-	"edit":  readEdits,
-}
-
-// readEdits reads a list of replacements in one file.
-func readEdits(o wire.Object) (s prompt.Shown, ok bool) {
-	names := prompt.EditNames{Path: "path", Before: "oldText", After: "newText"}
-	path, isPath := o.Text(names.Path)
-	list, isList := o.List("edits")
-	s.Names = []string{names.Path, "edits"}
-	for _, raw := range list {
-		edit, isObject := wire.Read(raw)
-		if !isObject || len(edit.Without(names.Before, names.After)) > 0 {
-			return s, false
-		}
-		parts, ok := prompt.EditParts(path, edit, names)
-		if !ok {
-			return s, false
-		}
-		s.Parts = append(s.Parts, parts...)
-	}
-	return s, isPath && isList && len(list) > 0 && !queue.Blank(path)
+	"edit":  prompt.ReadEdits(prompt.EditNames{Path: "path", Before: "oldText", After: "newText"}),
 }

@@ -93,14 +93,14 @@ func ReadEdit(names EditNames) func(wire.Object) (Shown, bool) {
 	return func(o wire.Object) (s Shown, ok bool) {
 		path, isPath := o.Text(names.Path)
 		s.Names = []string{names.Path, names.Before, names.After}
-		s.Parts, ok = EditParts(path, o, names)
+		s.Parts, ok = editParts(path, o, names)
 		s.saySo(o, fieldEverywhere)
 		return s, ok && isPath && !queue.Blank(path)
 	}
 }
 
-// EditParts returns a replacement of one text by another as parts of an approval.
-func EditParts(path string, edit wire.Object, names EditNames) (parts []queue.Part, ok bool) {
+// editParts returns a replacement of one text by another as parts of an approval.
+func editParts(path string, edit wire.Object, names EditNames) (parts []queue.Part, ok bool) {
 	before, isBefore := edit.Text(names.Before)
 	after, isAfter := edit.Text(names.After)
 	_, isFlag := edit.Flag(fieldEverywhere)
@@ -111,26 +111,30 @@ func EditParts(path string, edit wire.Object, names EditNames) (parts []queue.Pa
 // PlainEdit holds the names of Claude Code, which Qwen Code has too.
 var PlainEdit = EditNames{Path: "file_path", Before: "old_string", After: "new_string"}
 
-// ReadEdits reads a list of replacements in one file.
-func ReadEdits(o wire.Object) (s Shown, ok bool) {
-	path, isPath := o.Text(PlainEdit.Path)
-	list, isList := o.List("edits")
-	s.Names = []string{PlainEdit.Path, "edits"}
-	for _, raw := range list {
-		edit, isObject := wire.Read(raw)
-		if !isObject || len(edit.Without(PlainEdit.Before, PlainEdit.After, fieldEverywhere)) > 0 {
-			return s, false
+// ReadEdits returns the reader of a tool that makes a list of replacements in one file. flags are the fields of a
+// replacement that have words of their own.
+func ReadEdits(names EditNames, flags ...string) func(wire.Object) (Shown, bool) {
+	known := append([]string{names.Before, names.After}, flags...)
+	return func(o wire.Object) (s Shown, ok bool) {
+		path, isPath := o.Text(names.Path)
+		list, isList := o.List("edits")
+		s.Names = []string{names.Path, "edits"}
+		for _, raw := range list {
+			edit, isObject := wire.Read(raw)
+			if !isObject || len(edit.Without(known...)) > 0 {
+				return s, false
+			}
+			parts, ok := editParts(path, edit, names)
+			if !ok {
+				return s, false
+			}
+			var every Shown
+			every.saySo(edit, flags...)
+			more, _ := FieldParts(LabelWith, every.sentences, nil)
+			s.Parts = append(s.Parts, append(parts, more...)...)
 		}
-		parts, ok := EditParts(path, edit, PlainEdit)
-		if !ok {
-			return s, false
-		}
-		var every Shown
-		every.saySo(edit, fieldEverywhere)
-		more, _ := FieldParts(LabelWith, every.sentences, nil)
-		s.Parts = append(s.Parts, append(parts, more...)...)
+		return s, isPath && isList && len(list) > 0 && !queue.Blank(path)
 	}
-	return s, isPath && isList && len(list) > 0 && !queue.Blank(path)
 }
 
 // ReadCell reads a change of one cell of a notebook. Its old text is not part of the request.

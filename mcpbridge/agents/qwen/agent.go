@@ -31,10 +31,10 @@ func Agent() agent.Agent {
 
 // native is the hook that brings its own prompts, where the person wants that.
 var native = agent.Native{
-	Target: agent.Target{File: "~/.qwen/settings.json", Sets: []agent.Setting{
-		{Path: []string{"hooks", "PermissionRequest"}, Listed: true, Value: `{"hooks": [` +
-			`{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 86400000}]}`}}},
-	Brings: "its questions and permission prompts",
+	Target: agent.Target{Brings: "its questions and permission prompts",
+		File: "~/.qwen/settings.json", Sets: []agent.Setting{
+			{Path: []string{"hooks", "PermissionRequest"}, Listed: true, Value: `{"hooks": [` +
+				`{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 86400000}]}`}}},
 	But: "The model gets the answer to a question as the reason why its tool was refused. " +
 		"Qwen Code shows no prompt of its own meanwhile.",
 }
