@@ -54,7 +54,7 @@ func lacksWords(host setup.Host, plan setup.Plan, left []setup.Left) string {
 	return strings.Join(parts, ", and ")
 }
 
-// canAsk says of agents, whose names come before it, what setup changes in any case.
+// canAsk follows the names of the agents that setup connects.
 const canAsk = " can ask you here."
 
 // showShort says in a few rows what the plans change for the person, and what the person has to know before. Agents of

@@ -76,7 +76,7 @@ func lineEndsOf(text []byte) (ends lineEnds) {
 	return ends
 }
 
-// restore gives the lines of a text that was changed their ends back. before is the text before the change; both have
+// restore gives the lines of a changed text their ends back. before is the text before the change; both have
 // the line ends of Unix. Lines that stayed at the beginning and at the end have the end that they had, and the others
 // that of most lines.
 func (ends lineEnds) restore(before, after []byte) (text []byte) {

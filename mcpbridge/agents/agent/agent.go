@@ -22,7 +22,7 @@ type Agent struct {
 	Lines Lines
 	// Shared describes its program of which one process serves many agents; the zero value: it has none.
 	Shared    queue.SharedServer
-	Calls     call.Client // what it is known for as a client of MCP
+	Calls     call.Client // how it behaves as a client of MCP
 	Variables []Variable  // the environment variables of the agent that choicetui reads
 	// ProjectDir returns the directory of the project in which the agent runs this hook; empty: another agent does.
 	ProjectDir func() string

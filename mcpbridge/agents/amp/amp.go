@@ -3,7 +3,7 @@ package amp
 
 import "github.com/choicetui/choicetui/mcpbridge/agents/agent"
 
-// Agent returns what is known of it.
+// Agent returns what is known of Amp.
 func Agent() agent.Agent {
 	return agent.Agent{Client: agent.Client{
 		Name: "Amp", ID: "amp", Program: "amp", Project: ".amp/settings.json",

@@ -3,7 +3,7 @@ package antigravity
 
 import "github.com/choicetui/choicetui/mcpbridge/agents/agent"
 
-// Agent returns what is known of it.
+// Agent returns what is known of Antigravity.
 func Agent() agent.Agent {
 	return agent.Agent{Client: agent.Client{
 		Name: "Antigravity", ID: "antigravity", Program: "agy",

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 )
 
-// Agent returns what is known of it.
+// Agent returns what is known of Claude Code.
 func Agent() agent.Agent {
 	return agent.Agent{
 		Client: agent.Client{

@@ -3,7 +3,7 @@ package continuedev
 
 import "github.com/choicetui/choicetui/mcpbridge/agents/agent"
 
-// Agent returns what is known of it.
+// Agent returns what is known of Continue.
 func Agent() agent.Agent {
 	return agent.Agent{
 		Client: agent.Client{

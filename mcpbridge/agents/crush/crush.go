@@ -3,7 +3,7 @@ package crush
 
 import "github.com/choicetui/choicetui/mcpbridge/agents/agent"
 
-// Agent returns what is known of it.
+// Agent returns what is known of Crush.
 func Agent() agent.Agent {
 	return agent.Agent{Client: agent.Client{
 		Name: "Crush", ID: "crush", Program: "crush", Project: "crush.json",

@@ -3,7 +3,7 @@ package cursor
 
 import "github.com/choicetui/choicetui/mcpbridge/agents/agent"
 
-// Agent returns what is known of it.
+// Agent returns what is known of Cursor.
 func Agent() agent.Agent {
 	return agent.Agent{Client: agent.Client{
 		Name: "Cursor", ID: "cursor", Program: "cursor", Project: ".cursor/mcp.json",

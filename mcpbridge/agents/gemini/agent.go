@@ -2,7 +2,7 @@ package gemini
 
 import "github.com/choicetui/choicetui/mcpbridge/agents/agent"
 
-// Agent returns what is known of it.
+// Agent returns what is known of Gemini CLI.
 func Agent() agent.Agent {
 	return agent.Agent{
 		Client: agent.Client{

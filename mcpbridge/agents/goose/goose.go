@@ -3,7 +3,7 @@ package goose
 
 import "github.com/choicetui/choicetui/mcpbridge/agents/agent"
 
-// Agent returns what is known of it.
+// Agent returns what is known of Goose.
 func Agent() agent.Agent {
 	return agent.Agent{Client: agent.Client{
 		Name: "Goose", ID: "goose", Program: "goose",

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/call"
 )
 
-// Agent returns what is known of it.
+// Agent returns what is known of Pi.
 func Agent() agent.Agent {
 	return agent.Agent{
 		Client: agent.Client{

@@ -188,7 +188,7 @@ func (t taker) do(ctx context.Context, id string, a queue.Action) (queue.Session
 	return t.queue.Do(ctx, id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceNative, Do: a})
 }
 
-// Host is what a plugin of an agent is served with.
+// Host has what a process needs that serves an agent's plugin.
 type Host struct {
 	Open func(ctx context.Context) (*Intake, error) // opens the queue and announces an intake; called once
 	// Dashboard reports whether a dashboard is open.

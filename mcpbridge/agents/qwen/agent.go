@@ -5,7 +5,7 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
 )
 
-// Agent returns what is known of it.
+// Agent returns what is known of Qwen Code.
 func Agent() agent.Agent {
 	return agent.Agent{
 		Client: agent.Client{

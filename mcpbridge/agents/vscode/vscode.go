@@ -3,7 +3,7 @@ package vscode
 
 import "github.com/choicetui/choicetui/mcpbridge/agents/agent"
 
-// Agent returns what is known of it.
+// Agent returns what is known of VS Code.
 func Agent() agent.Agent {
 	return agent.Agent{Client: agent.Client{
 		Name: "VS Code", ID: "vscode", Program: "code", Project: ".vscode/mcp.json",

@@ -3,7 +3,7 @@ package zed
 
 import "github.com/choicetui/choicetui/mcpbridge/agents/agent"
 
-// Agent returns what is known of it.
+// Agent returns what is known of Zed.
 func Agent() agent.Agent {
 	return agent.Agent{Client: agent.Client{
 		Name: "Zed", ID: "zed", Program: "zed", Project: ".zed/settings.json",
