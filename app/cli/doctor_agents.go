@@ -81,7 +81,7 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 func checkHooks(host setup.Host, e setup.Entry, f finding) finding {
 	if dead := setup.DeadHook(host, e); dead != "" {
 		return f.withWarning("its hooks start "+say.OneLine(dead)+
-			", which is not there, so its own prompts are not shown here", "choicetui setup "+e.Client.ID)
+			", which is not there, so they do nothing", "choicetui setup "+e.Client.ID)
 	}
 	f.Detail += ownAsks(host, e)
 	if off := setup.HooksOff(host, e.Client); setup.OwnAsks(host, e.Client) == setup.OwnOff {
