@@ -123,6 +123,8 @@ func (f finding) withWarning(says, remedy string) finding {
 func ownAsks(host setup.Host, e setup.Entry) string {
 	own, brings := setup.OwnAsks(host, e.Client), e.Client.Native.Brings
 	switch {
+	case own == setup.OwnThere && len(setup.Obstacles(host, e.Client)) > 0: // the obstacle has the remedy
+		return "; its own prompts are not shown here"
 	case own == setup.OwnMistrust:
 		return "; " + brings + " appear here once you trust its hooks. " + e.Client.Native.ByHand
 	case own == setup.OwnThere && brings != "":
@@ -195,7 +197,7 @@ func checkEntry(host setup.Host, e setup.Entry) (f finding, ours bool) {
 			"repair the file, then run: " + again}, false
 	}
 	if len(e.Command) == 0 {
-		return finding{e.Client.Name, isWarn, "it does not know choicetui: nothing in " + e.Path, again}, false
+		return finding{e.Client.Name, isWarn, "it does not know choicetui: no entry in " + e.Path + " starts it", again}, false
 	}
 	starts := e.Path + " starts “" + shellLine(e.Command) + "”"
 	file, err := setup.Started(host, e)
@@ -264,11 +266,14 @@ func checkTrip(ctx context.Context, sh *shell, host setup.Host, e setup.Entry, f
 	return f
 }
 
-// checkFiles warns of the agent's other settings files that cannot be read: what they say of hooks and rules does not
-// count then.
+// checkFiles warns of settings files of the agent that cannot be read or changed. Setup alone does not help then.
 func checkFiles(host setup.Host, e setup.Entry, f finding) finding {
-	for _, u := range setup.UnreadFiles(host, e.Client) {
-		f = f.withWarning(say.OneLine(u.Words()), u.Remedy)
+	again, before := "choicetui setup "+e.Client.ID, f.Remedy
+	for _, o := range setup.Obstacles(host, e.Client) {
+		if strings.HasSuffix(o.Remedy, again) && strings.HasSuffix(before, again) {
+			f.Remedy, before = o.Remedy, ""
+		}
+		f = f.withWarning(say.OneLine(o.Words()), o.Remedy)
 	}
 	return f
 }

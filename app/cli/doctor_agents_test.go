@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -391,13 +393,60 @@ func requireNamed(t *testing.T, host setup.Host, c agent.Client, says string) {
 	require.Fail(t, c.ID+" is not found")
 }
 
+// TestDoctor_NamesSetupOnlyWhereItHelps gives each agent with JSON settings what setup leaves alone.
+func TestDoctor_NamesSetupOnlyWhereItHelps(t *testing.T) {
+	program, err := exec.LookPath("true")
+	require.NoError(t, err)
+	for _, c := range agents.Clients("choicetui") {
+		if c.Server.Format != agent.JSON || c.ID == "opencode2" { // opencode2 is known by what the file says
+			continue
+		}
+		host, _ := entryIn(t, c.ID, "")
+		path := filepath.Join(host.Home, strings.TrimPrefix(c.Server.File, "~/"))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		for _, there := range []string{
+			`{"command": "` + program + `", "args": ["x"]}`, `{"command": ["` + program + `"]}`,
+			`{"command": "gone"}`, `{"httpUrl": "http://[::1]/"}`, `{}`, `"x"`, `[]`, `null`, `7`,
+		} {
+			for depth := range c.Server.Sets[0].Path {
+				text := there
+				for _, key := range slices.Backward(c.Server.Sets[0].Path[:depth+1]) {
+					text = "{" + agent.Quoted(key) + ": " + text + "}"
+				}
+				requireSetupHelps(t, host, c.ID, path, text)
+			}
+		}
+	}
+}
+
+// requireSetupHelps requires that doctor warns of an agent with these settings, and that its remedy names setup alone
+// only if setup then does something and leaves no file alone.
+func requireSetupHelps(t *testing.T, host setup.Host, id, path, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	entries, err := setup.Entries(t.Context(), host)
+	require.NoError(t, err)
+	e := entries[slices.IndexFunc(entries, func(e setup.Entry) bool { return e.Client.ID == id })]
+	f, _ := checkEntry(host, e)
+	f = checkFiles(host, e, f)
+	require.NotEqual(t, isOK, f.Status, "%s: %s", id, text)
+	plan := host.Survey(e.Client)
+	if f.Remedy == "choicetui setup "+id {
+		require.Empty(t, plan.Left, "%s: %s", id, text)
+		require.NotEmpty(t, plan.Edits, "%s: %s", id, text)
+		return
+	}
+	require.NotEmpty(t, plan.Left, "%s: %s: %s", id, text, f.Remedy)
+	require.Equal(t, "put that right, then run: choicetui setup "+id, f.Remedy, text)
+}
+
 func TestDoctorNamesABrokenFileOfAProjectAndOfTheAdministrator(t *testing.T) {
 	host, e, write := claudeSetUp(t)
 	require.Equal(t, finding{Status: isOK}, checkFiles(host, e, finding{Status: isOK}))
 	own := write(".claude/settings.json", "[]")
 	project := write("project/.claude/settings.json", "{")
 	host.Dir = filepath.Dir(filepath.Dir(project))
-	want := finding{Status: isWarn, Remedy: "repair the file, then run: choicetui setup claude\nrepair " + project,
+	want := finding{Status: isWarn, Remedy: "put that right, then run: choicetui setup claude\nrepair " + project,
 		Detail: "; " + own + ":1:1: the file should hold one object, { … }; " +
 			project + ":1:2: this is not valid JSON: parsing value: unexpected EOF"}
 	if runtime.GOOS == "linux" {

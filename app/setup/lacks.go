@@ -48,41 +48,41 @@ func HooksOff(h Host, c agent.Client) Off {
 	return Off{}
 }
 
-// Unread is a settings file of an agent that cannot be read, or not as settings.
-type Unread struct {
+// Obstacle names a settings file of an agent that cannot be read, or that setup cannot change.
+type Obstacle struct {
 	Left
 	Remedy string
 }
 
-// UnreadFiles returns the files that an agent cannot use as they are, among all those with its hooks and rules: the
-// person's, the project's and the administrator's. The file of its servers is not among them: Entry.Err has that one.
-func UnreadFiles(h Host, c agent.Client) (all []Unread) {
-	seen := map[string]bool{h.path(c.Server): true}
-	add := func(t agent.Target, path, remedy string) {
-		if seen[path] {
-			return
-		}
-		seen[path] = true
-		f, err := ReadFile(path)
-		if err == nil && t.Whole == "" {
-			_, err = decode(t.Format, f.Text)
-		}
-		if err != nil {
-			all = append(all, Unread{Left{path, err}, remedy})
+// Obstacles returns the files with an agent's hooks and rules that cannot be used as they are: the person's own, where
+// setup cannot change them either, the project's and the administrator's. If the file of its servers cannot be read, it
+// is not among them, because Entry.Err has it.
+func Obstacles(h Host, c agent.Client) (all []Obstacle) {
+	seen := map[string]bool{}
+	add := func(path string, err error, remedy string) {
+		if err != nil && !seen[path] {
+			seen[path] = true
+			all = append(all, Obstacle{Left{path, err}, remedy})
 		}
 	}
-	for _, t := range append(slices.Clone(c.Also), c.Gate.Target, c.Native.Target) {
-		if t.File != "" {
-			add(t, h.path(t), "repair the file, then run: choicetui setup "+c.ID)
+	_, unread := document(c.Server.Format, h.path(c.Server))
+	c = c.WithNative(h.Program).WithGate(h.Program)
+	for i, t := range append([]agent.Target{c.Server}, c.Also...) {
+		if unread != nil && h.path(t) == h.path(c.Server) {
+			continue
 		}
-		if t.Off == "" {
+		_, _, err := h.planEdit(t)
+		add(h.path(t), err, "put that right, then run: choicetui setup "+c.ID)
+		if i == 0 || t.Off == "" {
 			continue
 		}
 		for _, path := range h.projectFiles(c) {
-			add(t, path, "repair "+path)
+			_, err := document(t.Format, path)
+			add(path, err, "repair "+path)
 		}
 		for _, path := range h.managedFiles(c) {
-			add(t, path, "ask whoever manages "+path+" to repair it")
+			_, err := document(t.Format, path)
+			add(path, err, "ask whoever manages "+path+" to repair it")
 		}
 	}
 	return all
