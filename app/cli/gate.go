@@ -299,7 +299,7 @@ const maxPrompt = 1 << 20
 type promptInput struct {
 	Event string   `json:"hook_event_name"`
 	Cwd   string   `json:"cwd"`
-	Roots []string `json:"workspace_roots"` // only Cursor gives these
+	Roots []string `json:"workspace_roots"` // only some agents give these
 }
 
 // hookedAgents returns the ids of the agents that have a prompt hook.

@@ -32,6 +32,18 @@ var hooks = map[string]hookReader{
 	"qwen": {qwen.Read, "qwen-code", true}, "copilot": {copilot.Read, "copilot-cli", true}, "pi": {pi.Read, "pi", true},
 }
 
+func TestHooks_EachHasRecordings(t *testing.T) {
+	t.Parallel()
+	for _, a := range All() {
+		if a.Hook == nil || a.ID == "claude" { // the tests of Claude's home have its recordings
+			continue
+		}
+		_, own := hooks[a.ID]
+		_, besides := hooks[a.ID+"-hook"]
+		require.True(t, own || besides, "%s is not in the table hooks", a.ID)
+	}
+}
+
 func TestAHookIsAnsweredInTheFormOfItsAgent(t *testing.T) {
 	t.Parallel()
 	for name, agent := range hooks {
