@@ -178,7 +178,7 @@ func (a *agent) ask(id int, more string) *wait {
 
 func (a *agent) open(method, body string, headers ...string) *wait {
 	a.w.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	a.w.t.Cleanup(cancel)
 	res := a.request(ctx, method, body, headers...)
 	a.w.t.Cleanup(func() { res.Body.Close() })
