@@ -46,7 +46,7 @@ var piKind = kind{
 		}},
 		{name: "setup --native and remove", setup: "-", late: true, steps: setUpAndRemoved("pi", " --native")},
 		{name: "setup --native, off and remove", setup: "-", late: true, steps: []step{
-			had, sh("choicetui setup pi --native --yes"), sh("choicetui doctor | grep 'Pi 1.*show what may do harm'"),
+			had, sh("choicetui setup pi --native --yes"), sh("choicetui doctor | grep 'Pi 1.*may do harm appear here too'"),
 			sh("choicetui setup pi --native=off --yes"), sh("choicetui doctor | grep 'Pi 1.*--native also shows'"),
 			sh("choicetui setup pi --yes | grep 'nothing to do'"), sh("choicetui setup --remove pi --yes"), restored,
 		}},
