@@ -286,8 +286,8 @@ func TestABridgeThatEndsTakesItsStillWaitingBoundQuestionsWithIt(t *testing.T) {
 		r.result(2)
 		r.stop()
 		for _, s := range r.live() {
-			require.Equal(t, s.Bound(), !s.Pending(), s.Origin.Dialect)
-			if s.Bound() {
+			require.Equal(t, s.EndsWithCall(), !s.Pending(), s.Origin.Dialect)
+			if s.EndsWithCall() {
 				require.Equal(t, queue.CallerGone, s.Outcome.Reason)
 				require.Equal(t, queue.ByCaller, s.Outcome.By)
 			}

@@ -35,11 +35,11 @@ type Beside struct {
 
 // Ground is a question's part of a screen, which it may share with the queue.
 type Ground struct {
-	List  int      // the cells of the queue left of the question; 0: the queue is a strip of rows below it
-	Rule  ink.Rect // the line over the question
-	Area  ink.Rect // the question; if there is a strip, both share its rows, without the line between them
-	Right ink.Rect // right of the question, for what the agent was doing; empty: no room is left
-	Strip int      // the most rows that the strip may have
+	List       int      // the cells of the queue left of the question; 0: the queue is a strip of rows below it
+	Rule       ink.Rect // the line over the question
+	Area       ink.Rect // the question; if there is a strip, both share its rows, without the line between them
+	Right      ink.Rect // right of the question, for what the agent was doing; empty: no room is left
+	QueueStrip int      // the most rows that the strip may have
 }
 
 // On a screen wider than narrowFrom the question takes at most mostWide cells. If at least leastRight cells are left,
@@ -70,7 +70,7 @@ func GroundOf(w, h int, b Beside) Ground {
 		others = b.Waiting
 	}
 	if others > 0 && !b.Alone {
-		g.Strip = min(b.Waiting, (h+2)/3)
+		g.QueueStrip = min(b.Waiting, (h+2)/3)
 	}
 	return g
 }

@@ -30,7 +30,7 @@ func TestTheGroundOfAQuestionIsWhatTheQueueLeavesIt(t *testing.T) {
 			g := GroundOf(c.w, c.h, c.beside)
 			require.Equal(t, c.area, g.Area)
 			require.Equal(t, c.list, g.List)
-			require.Equal(t, c.strip, g.Strip)
+			require.Equal(t, c.strip, g.QueueStrip)
 			require.Equal(t, ink.Rect{X: max(g.Area.X-1, 0), W: g.Rule.W, H: 1}, g.Rule)
 			require.Equal(t, c.w, g.Rule.X+g.Rule.W)
 		})

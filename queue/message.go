@@ -28,8 +28,8 @@ const (
 	SurfaceNative = "native" // given to the agent's session by the agent's own server or plugin
 )
 
-// Held contains the words for a message that its agent has not received yet. Every surface shows them.
-const Held = "delivered when it next asks"
+// Undelivered contains the words for a message that its agent has not received yet. Every surface shows them.
+const Undelivered = "delivered when it next asks"
 
 // GoneGrace is the time for which a question keeps chat closed after its caller is gone, since the caller may come
 // back.
@@ -178,7 +178,7 @@ func (o Outcome) InDoubt() bool {
 // messageSummary describes on one line how a message was delivered, or why it was not.
 func (s Session) messageSummary() string {
 	if s.Outcome == nil {
-		return "to " + s.Origin.Name() + ", " + Held
+		return "to " + s.Origin.Name() + ", " + Undelivered
 	}
 	o := s.Outcome
 	why, _ := VisibleLine(o.Reason)

@@ -47,7 +47,7 @@ func TestALineToWhoAskedByItselfIsNoQuestionOfIts(t *testing.T) {
 		s, err := q.Create(t.Context(), queue.NewMessage(o, text))
 		require.NoError(t, err, "each line has an id of its own, also after the question")
 		require.NotEqual(t, queue.SourceID(o.Source), s.ID)
-		require.False(t, s.Bound(), "it does not end with who asked")
+		require.False(t, s.EndsWithCall(), "it does not end with who asked")
 		require.Equal(t, "ses_1", s.Origin.Thread)
 	}
 }

@@ -132,7 +132,7 @@ func TestSweepEndsAnAnswerWhoseHookDied(t *testing.T) {
 func TestANativeQuestionGoesWithItsAgentAndMayGoToTheTeam(t *testing.T) {
 	t.Parallel()
 	s := native(nil)
-	require.True(t, s.Bound())
+	require.True(t, s.EndsWithCall())
 	require.NoError(t, s.MayWiden())
 	gone, _, err := queue.Transition(s, queue.Command{ID: "x", By: queue.ByCaller,
 		Do: queue.Abandon{Alive: func(string) bool { return false }}}, noon.Add(time.Second))

@@ -248,7 +248,7 @@ func (q *Queue) sweepSession(ctx context.Context, s Session, alive func(instance
 	now := q.Now()
 	// If s has timed out and the timeout is not stored, only due has the outcome.
 	due := s.At(now)
-	if due.Outcome == nil && due.Bound() && due.Gone(alive) { // nobody can fetch its result any more
+	if due.Outcome == nil && due.EndsWithCall() && due.Gone(alive) { // nobody can fetch its result any more
 		do(ByCaller, Abandon{Alive: alive})
 	}
 	if due.Unsure(alive) { // a message whose writer died
@@ -290,7 +290,7 @@ func (q *Queue) settleUnsure(ctx context.Context, s Session) (Session, error) {
 func (q *Queue) aliveFor(ctx context.Context, live []Session) func(instance string) bool {
 	everyone := func(string) bool { return true }
 	if !slices.ContainsFunc(live, func(s Session) bool {
-		return s.Outcome == nil && s.Bound() || s.beingWritten() || s.nativeAnswerOutstanding()
+		return s.Outcome == nil && s.EndsWithCall() || s.beingWritten() || s.nativeAnswerOutstanding()
 	}) {
 		return everyone
 	}

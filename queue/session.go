@@ -197,7 +197,7 @@ func (s Session) MayLater() error {
 		return ErrSettled
 	case s.Ask.Kind == KindApproval:
 		return ErrLaterApproval
-	case s.Bound() && s.Ask.WaitsSeconds > 0:
+	case s.EndsWithCall() && s.Ask.WaitsSeconds > 0:
 		return ErrLaterCall
 	case s.Deadline.IsZero():
 		return ErrLaterStopped
@@ -260,9 +260,9 @@ const CallEnded = "the agent ended its call"
 // set.
 func (s Session) HasClock() bool { return !s.Deadline.IsZero() && !s.Ask.NoClock }
 
-// Bound reports whether the session belongs to the call that asked. A bound session is never joined, only its caller
+// EndsWithCall reports whether the session belongs to the call that asked. A bound session is never joined, only its caller
 // may fetch the result, and it is cancelled when the caller is gone.
-func (s Session) Bound() bool { return s.Origin.Dialect == DialectBound || s.Origin.Native() }
+func (s Session) EndsWithCall() bool { return s.Origin.Dialect == DialectBound || s.Origin.Native() }
 
 // Gone reports whether no caller waits or will come back: the asking bridge is not alive, or its call broke off. A
 // hand-off, or a call that returned "still waiting", is not gone as long as its bridge lives.

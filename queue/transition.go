@@ -130,7 +130,7 @@ func (d decision) cancelAbandoned(a Abandon) (next Session, changed bool, err er
 	if d.session.Outcome != nil {
 		return d.session, false, ErrSettled
 	}
-	if !d.session.Bound() || !d.session.Gone(a.Alive) {
+	if !d.session.EndsWithCall() || !d.session.Gone(a.Alive) {
 		return d.session, false, nil
 	}
 	gone := Outcome{

@@ -29,7 +29,7 @@ func (p *pane) holding() (queue.Session, int) {
 // stored waits until a session has its answer, and checks that it is the one that was held.
 func (r *room) stored(id string) {
 	r.Helper()
-	until(r, "the held answer is stored", func() bool {
+	until(r, "the postponed answer is stored", func() bool {
 		v, err := r.store().Get(r.Context(), id)
 		return err == nil && v.Outcome != nil
 	})

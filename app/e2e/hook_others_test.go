@@ -32,7 +32,7 @@ func TestAHookAnswersEachOtherAgentInItsOwnForm(t *testing.T) {
 					return
 				}
 				s := r.asked(q)
-				require.True(t, s.Bound())
+				require.True(t, s.EndsWithCall())
 				r.passesOn(q, p, s, c)
 			})
 		}

@@ -132,7 +132,7 @@ func TestAHookAnswersClaudeInItsOwnForm(t *testing.T) {
 			s := r.asked(q)
 			require.Equal(t, "claude-code", s.Origin.Client)
 			require.Equal(t, "/src/shop", s.Origin.Cwd)
-			require.True(t, s.Bound())
+			require.True(t, s.EndsWithCall())
 			r.passesOn(q, p, s, c)
 		})
 	}

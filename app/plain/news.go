@@ -227,7 +227,7 @@ func (n *news) tellGone() {
 	if !waits {
 		return
 	}
-	gone := w.Gone(n.desk.Alive) && !w.Bound()
+	gone := w.Gone(n.desk.Alive) && !w.EndsWithCall()
 	if gone && !n.last.gone {
 		n.say(say.GoneKept(say.Who(w.Origin), say.InLines))
 	}

@@ -128,7 +128,7 @@ func (v verbs) Own(a action.Name) (action.Row, bool) {
 			own.do(v, n)
 		}
 	})}
-	if sends := place == action.PlaceHeld || place == action.PlaceRound; sends && a == action.Enter {
+	if sends := place == action.PlacePostponed || place == action.PlaceRound; sends && a == action.Enter {
 		row.Effect = func(action.At) desk.Effect { return desk.Sending }
 	}
 	return row, true

@@ -44,7 +44,7 @@ func placesOfAPage() map[action.Place]func(*bench) *tab {
 		action.PlaceReview:   asks(asking("Set up", question("q1", queue.ModeSingle), question("q2", queue.ModeSingle)), "enter", "enter"),
 		action.PlaceHelp:     asks(one(queue.ModeSingle, nil), "?"),
 		action.PlaceSettings: asks(one(queue.ModeSingle, nil), "s"),
-		action.PlaceHeld: func(b *bench) *tab {
+		action.PlacePostponed: func(b *bench) *tab {
 			assert.NoError(b.t, b.settings.Update(func(c *config.Settings) { c.UndoSeconds = 60 }))
 			b.owned(func() { b.d.SetSettings(b.settings.Settings()) })
 			return asks(one(queue.ModeSingle, nil), "enter")(b)

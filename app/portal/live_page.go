@@ -305,7 +305,7 @@ func (g *page) place() action.Place {
 	case g.view.Round.Reviewing():
 		return action.PlaceRound
 	case g.held() != nil:
-		return action.PlaceHeld
+		return action.PlacePostponed
 	case f == nil || !g.session().Pending():
 		return action.PlaceOver
 	case g.consult() != nil:

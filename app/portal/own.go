@@ -30,7 +30,7 @@ func init() { // the functions use the table too, so it cannot be initialized at
 		action.Enter:     {offQuestion, func(v verbs, _ int) { v.pressEnter() }},
 		action.ChangeOne: {inRound, verbs.backToOne},
 		action.UndoLast:  {notOnView, func(v verbs, _ int) { v.undoHeld() }},
-		action.Cancel:    {[]action.Place{action.PlaceHeld}, func(v verbs, _ int) { v.cancelHeld() }},
+		action.Cancel:    {[]action.Place{action.PlacePostponed}, func(v verbs, _ int) { v.cancelHeld() }},
 		action.Copy:      {[]action.Place{action.PlaceOver}, func(v verbs, _ int) { v.copyTyped() }},
 		action.Back: {slices.Concat(inPanel, offQuestion),
 			func(v verbs, _ int) { v.goBack() }},
@@ -52,7 +52,7 @@ var (
 	// inLists lists the places in which the page shows the list of questions.
 	inLists = []action.Place{action.PlaceEmpty, action.PlaceQueue}
 	// notOnView lists the places where the view does not have the page's question on view, or holds its answer back.
-	notOnView  = []action.Place{action.PlaceEmpty, action.PlaceQueue, action.PlaceOver, action.PlaceHeld}
+	notOnView  = []action.Place{action.PlaceEmpty, action.PlaceQueue, action.PlaceOver, action.PlacePostponed}
 	inRound    = []action.Place{action.PlaceRound}
 	inComposer = []action.Place{action.PlaceChat}
 	opensLine  = append(slices.Clone(opensPanel), action.PlaceApproval)

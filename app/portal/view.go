@@ -209,7 +209,7 @@ type helpGroup struct {
 
 // pagePlaces lists the places of a page in which keys are looked up.
 var pagePlaces = []action.Place{action.PlaceQuestion, action.PlaceApproval, action.PlaceReview, action.PlaceConfirm,
-	action.PlaceTyping, action.PlaceReason, action.PlaceHeld, action.PlaceQueue, action.PlaceRound,
+	action.PlaceTyping, action.PlaceReason, action.PlacePostponed, action.PlaceQueue, action.PlaceRound,
 	action.PlaceChat, action.PlaceLetter, action.PlaceTeamChoice, action.PlaceTeamReview,
 	action.PlaceTeamLine}
 

@@ -93,7 +93,7 @@ func (v viewer) otherFooter(made *footerView) bool {
 	case v.held() != nil:
 		made.Held, made.Button = true, labels.SendNow
 		what, left := v.last.Ask.Summary(v.held().Answer()), v.held().Until().Sub(v.all.d.Now())
-		made.Line = say.Held(what, left, v.speech()).In("·")
+		made.Line = say.Postponed(what, left, v.speech()).In("·")
 	case out != nil:
 		made.Sending, made.SendingWords = true, labels.Sending
 		if out.Err != nil {

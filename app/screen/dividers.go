@@ -56,7 +56,7 @@ const leastHeld = 30
 func (v *ground) dividerOf(name ink.Line, room int) lowerDivider {
 	g := v.look.glyphs
 	if out := v.view.Undoable(); out != nil { // these words name the whole answer
-		held := v.heldBack(out)
+		held := v.postponed(out)
 		whole := room + name.Width() + 4 // the gap between name and event is free too
 		if room >= leastHeld {
 			return lowerDivider{name: name, last: ink.PlainLine(ink.Fit(held, room, g)), told: true}
@@ -80,10 +80,10 @@ func (v *ground) lastEvent() say.Last {
 	return say.LastEvent(last)
 }
 
-// heldBack says which answer is held back so that the person can undo it, and for how long.
-func (v *ground) heldBack(out *desk.Outgoing) say.Line {
+// postponed says which answer is held back so that the person can undo it, and for how long.
+func (v *ground) postponed(out *desk.Outgoing) say.Line {
 	s, _ := v.desk.Session(out.Session)
-	return say.Held(s.Ask.Summary(out.Answer()), out.Until().Sub(v.desk.Now()), say.Speech{Keys: v.look.keys})
+	return say.Postponed(s.Ask.Summary(out.Answer()), out.Until().Sub(v.desk.Now()), say.Speech{Keys: v.look.keys})
 }
 
 // emptyDivider returns the lower divider while nothing is pending, at w cells.
@@ -113,7 +113,7 @@ func (v *ground) keptLine() string {
 		return ""
 	}
 	_, _, w, _ := v.GetRect()
-	told := strings.Contains(v.emptyDivider(w).last.String(), queue.Held)
+	told := strings.Contains(v.emptyDivider(w).last.String(), queue.Undelivered)
 	return ink.Fit(v.rooms.chat.Kept(told), w, v.look.glyphs)
 }
 

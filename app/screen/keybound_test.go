@@ -48,7 +48,7 @@ var reached = []struct {
 		b.keep("y")
 		b.keep("y")
 	}},
-	{action.PlaceHeld, "*question.Room", func(b *bench) {
+	{action.PlacePostponed, "*question.Room", func(b *bench) {
 		require.NoError(b.t, b.o.Settings.Update(func(s *config.Settings) { s.UndoSeconds = 3 }))
 		b.desk.SetSettings(b.o.Settings.Settings())
 		b.ask(database(), shop())

@@ -68,7 +68,7 @@ const buttonRows = 2
 func shareScreen(w, h int, n needs) areas {
 	if h >= buttonFrom {
 		g := panes.GroundOf(w, h+1, n.Beside)
-		fit := n.question.Fit(g.Area.W, g.Area.H-buttonRows, g.Strip)
+		fit := n.question.Fit(g.Area.W, g.Area.H-buttonRows, g.QueueStrip)
 		switch {
 		case !fit.Whole(): // no rows are left for the button below the options
 		case n.typing, g.List == 0 && n.focused: // the question keeps its rows, and the button is in the footer for now
@@ -83,7 +83,7 @@ func shareScreen(w, h int, n needs) areas {
 		}
 	}
 	g := panes.GroundOf(w, h, n.Beside)
-	return shareRows(w, h, g, n.question.Fit(g.Area.W, g.Area.H, g.Strip), n)
+	return shareRows(w, h, g, n.question.Fit(g.Area.W, g.Area.H, g.QueueStrip), n)
 }
 
 // shareRows places everything in w×h cells, once the rows of the question are decided: fit.
@@ -117,7 +117,7 @@ func (a *areas) giveToNeeded(w int, n needs) {
 func (a *areas) stackAreas(w int) {
 	a.question = ink.Rect{Y: 1, W: w, H: a.fit.H}
 	a.lower = ink.Rect{Y: 1 + a.fit.H, W: w, H: 1}
-	a.queue = ink.Rect{Y: 2 + a.fit.H, W: w, H: a.fit.Strip}
+	a.queue = ink.Rect{Y: 2 + a.fit.H, W: w, H: a.fit.QueueStrip}
 }
 
 // enoughRows is the number of rows that suffice for a strip with the focus.
@@ -131,13 +131,13 @@ func (a *areas) giveToQueue(w int, n needs) {
 	if n.finding {
 		typed = 1
 	}
-	total := a.fit.H + a.fit.Strip
+	total := a.fit.H + a.fit.QueueStrip
 	strip := min(max(n.Waiting, 1)+typed, total*2/3)
-	if a.fit.Strip >= min(n.Waiting, enoughRows)+typed || strip <= a.fit.Strip {
+	if a.fit.QueueStrip >= min(n.Waiting, enoughRows)+typed || strip <= a.fit.QueueStrip {
 		return
 	}
 	a.fit = n.question.Squeezed(a.fit, w, total-strip)
-	a.fit.Strip = strip
+	a.fit.QueueStrip = strip
 	a.stackAreas(w)
 }
 

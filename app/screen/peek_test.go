@@ -332,9 +332,9 @@ func TestTheRowsOfThePeekAreThoseThatTheQuestionLeavesEmpty(t *testing.T) {
 		{"it stays", question.Fit{H: 17, Free: 10}, true, came, came},
 		{"it grows", question.Fit{H: 17, Free: 6}, true, came, ink.Rect{Y: 13, W: 80, H: 5}},
 		{"it shrinks", question.Fit{H: 17, Free: 14}, true, came, came},
-		{"the queue grows", question.Fit{H: 14, Free: 7, Strip: 3}, true, came, ink.Rect{Y: 9, W: 80, H: 6}},
-		{"little is left", question.Fit{H: 11, Free: 4, Strip: 6}, true, came, ink.Rect{Y: 9, W: 80, H: 3}},
-		{"too little is left", question.Fit{H: 10, Free: 3, Strip: 7}, true, came, ink.Rect{}},
+		{"the queue grows", question.Fit{H: 14, Free: 7, QueueStrip: 3}, true, came, ink.Rect{Y: 9, W: 80, H: 6}},
+		{"little is left", question.Fit{H: 11, Free: 4, QueueStrip: 6}, true, came, ink.Rect{Y: 9, W: 80, H: 3}},
+		{"too little is left", question.Fit{H: 10, Free: 3, QueueStrip: 7}, true, came, ink.Rect{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := needs{question: fixedFit{c.fit}, sameQuestion: c.stays, firstPeek: c.came}

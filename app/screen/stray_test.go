@@ -94,7 +94,7 @@ var strayPlaces = []strayPlace{
 		b.keep("n")
 	}},
 	{"an approval that is marked", action.PlaceApproval, func(b *strayBench) { b.ask(roomtest.ApproveCommand(), shop()) }},
-	{"an answer that is held back", action.PlaceHeld, func(b *strayBench) {
+	{"an answer that is held back", action.PlacePostponed, func(b *strayBench) {
 		b.settings.S.UndoSeconds = 86400
 		b.desk.SetSettings(b.settings.S)
 		b.ask(small("Deploy?", 86400), infra())

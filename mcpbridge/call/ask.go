@@ -107,7 +107,7 @@ func (q *question) createSession(ctx context.Context, ask queue.Ask, key, conten
 		return fmt.Errorf("failed to put the question into the queue: %w", err)
 	}
 	q.watch.addCreated(s)
-	if s.Bound() {
+	if s.EndsWithCall() {
 		q.bridge.bound.Store(s.ID, true)
 	}
 	if ask.HandOff {
@@ -252,7 +252,7 @@ func (q *question) mayFetch(s queue.Session) bool {
 	if s.Ask.Kind == queue.KindApproval || s.IsMessage() || s.Origin.Dialect == queue.DialectInterview {
 		return false
 	}
-	return !s.Bound() || s.Origin.Instance == q.origin.Instance && s.Origin.Agent == q.origin.Agent
+	return !s.EndsWithCall() || s.Origin.Instance == q.origin.Instance && s.Origin.Agent == q.origin.Agent
 }
 
 // keyLocks holds a mutex for each key that is in use. The zero value is ready.

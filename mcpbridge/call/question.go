@@ -327,7 +327,7 @@ func (q *question) startSummary(ctx context.Context) {
 // the client lost patience or its connection, the question stays and its answer can be fetched later. A bound question
 // ends with its call.
 func (q *question) abandonSession(ctx context.Context, why error) {
-	reason, withdraws := queue.CallerGone, q.session.Bound()
+	reason, withdraws := queue.CallerGone, q.session.EndsWithCall()
 	var w *Withdrawn
 	if errors.As(why, &w) {
 		reason, withdraws = w.note(), withdraws || !w.timedOut()

@@ -109,7 +109,7 @@ func (t sessionText) events(b *textBlock) {
 		b.put(style, fmt.Sprintf("%-10s ", label), when+words)
 	}
 	if s.Outcome == nil {
-		b.put(ink.Plain, fmt.Sprintf("%-10s ", "Waiting"), queue.Held)
+		b.put(ink.Plain, fmt.Sprintf("%-10s ", "Waiting"), queue.Undelivered)
 	}
 	if t.Whole {
 		label := "Question"

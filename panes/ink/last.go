@@ -35,7 +35,7 @@ func FitLast(l say.Last, w int, g Glyphs) (line Line, told bool) {
 	if line = (Line{done, {forms[lastForm].Behind, Plain}}); line.Width() <= w {
 		return line, false
 	}
-	if line = PlainLine(l.State); l.Held && line.Width() <= w {
+	if line = PlainLine(l.State); l.Undelivered && line.Width() <= w {
 		return line, false
 	}
 	return nil, false
@@ -64,7 +64,7 @@ func BriefLast(l say.Last, w int, g Glyphs) string {
 	if l.State == "" {
 		return ""
 	}
-	if l.Held {
+	if l.Undelivered {
 		line, _ := FitLast(l, max(w, Width(l.State)), g)
 		return line.String()
 	}

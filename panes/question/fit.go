@@ -24,15 +24,15 @@ const (
 // Fit says how a question shares the rows between the line over it and the line below it. It is computed from the
 // state, and computing it changes nothing. Arrange remembers it for as long as the question stays on screen.
 type Fit struct {
-	stage  int
-	back   regained
-	total  int     // the rows of question and strip together
-	kept   keptFit // what fitFrom needs to give the same rows the next time
-	Prompt int     // rows of the prompt
-	Strip  int     // the rows of the queue strip below; 0: only the line above it is shown
-	H      int     // the rows of the question
-	Free   int     // how many of H, the last ones, the question leaves empty
-	cut    bool    // not all of the prompt is on screen
+	stage      int
+	back       regained
+	total      int     // the rows of question and strip together
+	kept       keptFit // what fitFrom needs to give the same rows the next time
+	Prompt     int     // rows of the prompt
+	QueueStrip int     // the rows of the queue strip below; 0: only the line above it is shown
+	H          int     // the rows of the question
+	Free       int     // how many of H, the last ones, the question leaves empty
+	cut        bool    // not all of the prompt is on screen
 }
 
 // regained lists what was left out at an early stage and is shown after all, because a later stage has left rows empty.
@@ -119,8 +119,8 @@ func (v *display) fitFrom(earlier keptFit, wide, total, strip int) Fit {
 		from = earlier.stage
 		got := Fit{stage: earlier.stage, back: earlier.back, total: total, kept: earlier, Prompt: earlier.prompt}
 		if need := v.rowsNeeded(w, got); need <= total {
-			got.Strip = min(strip, total-need)
-			got.H = total - got.Strip
+			got.QueueStrip = min(strip, total-need)
+			got.H = total - got.QueueStrip
 			return got
 		}
 	}
@@ -164,7 +164,7 @@ func (v *display) giveWay(wide, total, strip, from int) Fit {
 			if stage >= stageStrip { // rows that the prompt and the count do not need
 				s = min(strip, h-v.rowsNeeded(w, t))
 			}
-			t.Strip, t.H = s, total-s
+			t.QueueStrip, t.H = s, total-s
 			return v.giveRowsBack(w, t, gaps)
 		}
 	}
@@ -406,21 +406,21 @@ func (v *display) drawAsk(c ink.Canvas, row, area ink.Rect) {
 func (r *Room) Fit(w, total, strip int) Fit {
 	v := r.frame(fitted, fitted)
 	if v == nil {
-		return Fit{H: total - strip, Strip: strip}
+		return Fit{H: total - strip, QueueStrip: strip}
 	}
 	left := total
 	if v.form.Typing() != form.FieldNone {
 		left -= suggested{v}.takes(total, r.o.Wide != nil && r.o.Wide())
 	}
 	if v.setAsideWords != nil {
-		return Fit{H: total - strip, Strip: strip}
+		return Fit{H: total - strip, QueueStrip: strip}
 	}
 	if v.form.Confirming() {
 		strip = confirmation{v}.stripRows(w, total, strip)
 		if total-strip > left {
 			return Fit{H: left}
 		}
-		return Fit{H: total - strip, Strip: strip}
+		return Fit{H: total - strip, QueueStrip: strip}
 	}
 	whole := v.fit(w, total, strip)
 	if whole.H > left {

@@ -106,13 +106,13 @@ func (r *Room) enterLine(v *display, place action.Place) say.Line {
 	case out == nil:
 	case out.Err != nil:
 		return say.Words(say.AnswerUnsaved(say.Cause(out.Err)))
-	case v.session.Origin.Remote && !out.IsHeld():
+	case v.session.Origin.Remote && !out.IsPostponed():
 		return say.Words("sending to " + say.OneLine(v.session.Origin.Host) + " " + v.glyphs.Ellipsis)
 	}
 	if typesAnswer(v) && queue.Blank(v.form.TypedText()) && !(typesFirst(v) && v.proposal() != nil) {
 		return r.invites(v)
 	}
-	if v.form.Typing() == form.FieldNone && v.held {
+	if v.form.Typing() == form.FieldNone && v.postponed {
 		held := r.host.View().Undoable().Answer() // the form may hold another answer by now
 		return say.SendsNow(v.session.Ask.Summary(held), v.speech())
 	}

@@ -150,7 +150,7 @@ func (r *Room) at() *display {
 	view := r.host.View()
 	on := view.OnView()
 	v.session, v.keys, v.glyphs, v.home = on.Session, r.host.Keys(), r.host.Ink(nil).Glyphs, r.o.Home
-	v.held, v.inRound, v.withTeam = on.Held, on.InRound, on.Pending && on.Session.Widen != nil
+	v.postponed, v.inRound, v.withTeam = on.Postponed, on.InRound, on.Pending && on.Session.Widen != nil
 	v.setAsideWords, v.untold = nil, false
 	if on.Paused {
 		until, _ := view.Paused()
@@ -237,8 +237,8 @@ func (r *Room) Place() action.Place {
 	case f.Typing() != form.FieldNone:
 	case !on.Pending, on.Paused:
 		return action.PlaceOver
-	case on.Held:
-		return action.PlaceHeld
+	case on.Postponed:
+		return action.PlacePostponed
 	}
 	return say.FormPlace(f)
 }
@@ -286,7 +286,7 @@ func (r *Room) Arrange(divider, area ink.Rect, t Fit) {
 	d := view.Desk()
 	warn := time.Duration(d.Settings().Notify.WarnSeconds) * time.Second
 	r.countdown = countdown{session: s, now: d.Now(), warn: warn, home: r.o.Home, name: d.Name(s.Origin),
-		held: r.on.form.Typing() != form.FieldNone && view.Held(s.ID), gone: s.Gone(d.Alive)}
+		extended: r.on.form.Typing() != form.FieldNone && view.Extended(s.ID), gone: s.Gone(d.Alive)}
 	if r.on.withTeam {
 		hours, _ := view.Team.Reminded()
 		r.countdown.team = ink.Longest(teamOver(s, hours), min(divider.W*5/9, divider.W-20))

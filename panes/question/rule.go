@@ -12,15 +12,15 @@ import (
 // countdown is the line over the question, with the agent's name at its left end and the time left at its right end.
 // Between them a thicker piece shows which share of the time is left; it gets shorter like a burning countdown.
 type countdown struct {
-	session queue.Session
-	now     time.Time
-	warn    time.Duration
-	home    string // the home directory, shown as ~
-	name    string // the agent's name, which tells it from other agents
-	held    bool   // the clock is held because the person types
-	gone    bool   // the agent does not wait any more
-	team    string // says that the team was asked and the clock is stopped; empty: it was not asked
-	reminds bool   // the person waits for the team and has pressed no key for an hour, so they are reminded
+	session  queue.Session
+	now      time.Time
+	warn     time.Duration
+	home     string // the home directory, shown as ~
+	name     string // the agent's name, which tells it from other agents
+	extended bool   // the clock is held because the person types
+	gone     bool   // the agent does not wait any more
+	team     string // says that the team was asked and the clock is stopped; empty: it was not asked
+	reminds  bool   // the person waits for the team and has pressed no key for an hour, so they are reminded
 }
 
 // endWords returns the words at the right end of the line, at w cells.
@@ -42,7 +42,7 @@ func (f countdown) endWords(w int) (words string, style ink.Style) {
 		return left, ink.Plain
 	case f.isSetAside():
 		return say.Later(f.session), ink.Plain
-	case f.held:
+	case f.extended:
 		left += " extended"
 	}
 	return left, ink.Time(say.ShownLeft(f.session, f.now), f.warn)

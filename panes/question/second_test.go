@@ -152,7 +152,7 @@ func TestAHeldAnswerIsSentByEnterAndTakenBackByItsKey(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("2", "enter")
-	require.Equal(t, action.PlaceHeld, b.room.Place())
+	require.Equal(t, action.PlacePostponed, b.room.Place())
 	require.Equal(t, "⏎ Send SQLite now · u takes it back", b.footer())
 	b.press("u")
 	require.Equal(t, "taken back; nothing was sent", b.footer())

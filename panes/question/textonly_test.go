@@ -50,10 +50,10 @@ func TestTheQueueBelowIsCoveredWhileOnlyTheTextIsOnScreen(t *testing.T) {
 		b.ask(small(fmt.Sprintf("Question %d?", i), 600), infra())
 	}
 	b.calm()
-	require.NotZero(t, b.arrange().fit.Strip)
+	require.NotZero(t, b.arrange().fit.QueueStrip)
 	b.press("z")
 	got := b.arrange().fit
-	require.Equal(t, []int{0, 20, 0}, []int{got.Strip, got.H, got.Free})
+	require.Equal(t, []int{0, 20, 0}, []int{got.QueueStrip, got.H, got.Free})
 	require.True(t, b.room.OnlyText())
 }
 

@@ -46,7 +46,7 @@ type look struct {
 	meantFor       string   // for whom the question is meant, if several people share the queue
 	interviewWords string   // says that an interview waits for this question; empty: none does
 	askingTeam     bool     // the team is being asked meanwhile
-	held           bool     // an answer to the question is held back, so that it can be undone
+	postponed      bool     // an answer to the question is held back, so that it can be undone
 	inRound        bool     // the question is an approval in a round
 	withTeam       bool     // the team was asked about the question, and it is still pending
 	setAsideWords  []string // says when a question that is set aside is back, longest form first; nil: it is not
@@ -211,7 +211,7 @@ func (v *display) onlyText() bool {
 	case form.FieldText, form.FieldNote, form.FieldComment, form.FieldFind:
 		return false
 	}
-	return v.full && !v.held && !v.form.Confirming() && !v.form.Reviewing()
+	return v.full && !v.postponed && !v.form.Confirming() && !v.form.Reviewing()
 }
 
 // leaveText brings the options back, if only the text was on screen.

@@ -197,7 +197,7 @@ func lineWhy(c *desk.Chat, err error) string {
 func heldLineTo(name string, in Speech, dot string, shared bool) Line {
 	dot = " " + dot + " "
 	l := Line{Pieces: []Piece{{Forms: []string{in.Enter + " ", ""}},
-		wholeName(in.verb("send to ")+name+dot, in.verb("send")+dot, ""), Fixed(queue.Held)}}
+		wholeName(in.verb("send to ")+name+dot, in.verb("send")+dot, ""), Fixed(queue.Undelivered)}}
 	if shared {
 		l = l.With(Nice(" (its pane is not certain)", ""))
 	}

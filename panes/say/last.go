@@ -11,15 +11,15 @@ import (
 // its state, or a question that ended without the person. The zero Last means no event. ink.FitLast cuts it to the
 // width of that line.
 type Last struct {
-	What     string // the answer, or the first words of a line to an agent
-	Quoted   bool   // What is a line to an agent: it is quoted and cut to a few cells
-	Held     bool   // the line is not delivered yet: State is never cut
-	Who, Dir string // the agent's name and directory
-	State    string // what became of What; empty if nothing was sent
-	When     string // the time behind State: 14:02
-	Lost     string // a question that ended, but not by this person; it replaces everything above
-	Warns    bool   // nobody answered the lost question
-	Ruled    bool   // one of the person's permission rules answered the lost question
+	What        string // the answer, or the first words of a line to an agent
+	Quoted      bool   // What is a line to an agent: it is quoted and cut to a few cells
+	Undelivered bool   // the line is not delivered yet: State is never cut
+	Who, Dir    string // the agent's name and directory
+	State       string // what became of What; empty if nothing was sent
+	When        string // the time behind State: 14:02
+	Lost        string // a question that ended, but not by this person; it replaces everything above
+	Warns       bool   // nobody answered the lost question
+	Ruled       bool   // one of the person's permission rules answered the lost question
 }
 
 // fate describes what became of something that was sent.
@@ -69,9 +69,9 @@ func lastSent(s queue.Session, f fate) Last {
 	case f.Unfetched:
 		l.State = "never " + stateDelivered
 	case s.IsMessage() && s.Outcome == nil:
-		l.State, l.Held = queue.Held, true
+		l.State, l.Undelivered = queue.Undelivered, true
 	case f.Unconfirmed:
-		l.State, l.Held = NotConfirmed(s), true
+		l.State, l.Undelivered = NotConfirmed(s), true
 	case f.Kept:
 		l.State = "not " + stateDelivered + " yet"
 	}

@@ -116,8 +116,8 @@ func (s *View) HoldClock() {
 // EndHold notes that the person has stopped typing, so that Held returns false.
 func (s *View) EndHold() { delete(s.extended, s.Up()) }
 
-// Held reports whether this view extended a session's deadline because its person was typing.
-func (s *View) Held(id string) bool { return s.extended[id] }
+// Extended reports whether this view extended a session's deadline because its person was typing.
+func (s *View) Extended(id string) bool { return s.extended[id] }
 
 // EndedBy reports whether this view ended a session, which may have left the view already.
 func (s *View) EndedBy(over queue.Session) bool {

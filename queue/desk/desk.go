@@ -255,7 +255,7 @@ func (d *Desk) NextTick() time.Time {
 	for _, u := range d.unread {
 		sooner(u.again)
 	}
-	if len(d.ruling.held) > 0 {
+	if len(d.ruling.postponed) > 0 {
 		sooner(d.ruling.nextDue())
 	}
 	if len(d.colleagues.typed) > 0 {
@@ -276,7 +276,7 @@ func (d *Desk) NextTick() time.Time {
 // Tick does what is due by now: it ends overdue questions and repeats failed attempts.
 func (d *Desk) Tick() {
 	d.resendDue(d.Now())
-	d.showHeldDue(d.Now())
+	d.showPostponedDue(d.Now())
 	d.readUnread(d.Now())
 	if d.colleagues.dropDue(d.Now()) {
 		d.tell(Ordered{})

@@ -356,7 +356,7 @@ func TestHoldClockMovesADeadlineThatIsNear(t *testing.T) {
 	one.HoldClock()
 	b.calm()
 	require.Equal(t, b.at.Add(time.Minute), b.stored(s.ID).Deadline)
-	require.True(t, one.Held(s.ID))
+	require.True(t, one.Extended(s.ID))
 }
 
 func TestADeadlineMovesWithinItsBounds(t *testing.T) {

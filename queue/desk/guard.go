@@ -334,10 +334,10 @@ func (g *Guard) Due(now time.Time) (due time.Time) {
 	return due
 }
 
-// HeldLetter holds back a key press for Pause before it acts, if the key is a letter that acts without Enter. Somebody
+// PostponedLetter holds back a key press for Pause before it acts, if the key is a letter that acts without Enter. Somebody
 // who was typing for another pane presses another key within that time (docs/design.md section 6, "What the person
-// meant is what is sent"). The zero HeldLetter holds no letter.
-type HeldLetter struct {
+// meant is what is sent"). The zero PostponedLetter holds no letter.
+type PostponedLetter struct {
 	do      func()
 	key     string
 	repeats bool
@@ -347,39 +347,39 @@ type HeldLetter struct {
 
 // Postpone holds a letter and its action do. Pressing the same letter again restarts the wait. With repeats, do runs
 // once for each press, else once in all.
-func (l *HeldLetter) Postpone(key string, repeats bool, do func(), now time.Time) {
+func (l *PostponedLetter) Postpone(key string, repeats bool, do func(), now time.Time) {
 	presses := 1
 	if l.do != nil && l.key == key {
 		presses += l.presses
 	}
-	*l = HeldLetter{do: do, key: key, repeats: repeats, presses: presses, pressed: now}
+	*l = PostponedLetter{do: do, key: key, repeats: repeats, presses: presses, pressed: now}
 }
 
-// Due returns when the held letter acts; zero: no letter is held.
-func (l *HeldLetter) Due() time.Time {
+// Due returns when the postponed letter acts; zero: no letter is postponed.
+func (l *PostponedLetter) Due() time.Time {
 	if l.do == nil {
 		return time.Time{}
 	}
 	return l.pressed.Add(Pause)
 }
 
-// Overtake drops the held letter if another key was pressed before it acted. Both were part of a text then, so Overtake
+// Overtake drops the postponed letter if another key was pressed before it acted. Both were part of a text then, so Overtake
 // reports the letter to the guard as a stray key.
-func (l *HeldLetter) Overtake(key string, g *Guard, now time.Time) {
+func (l *PostponedLetter) Overtake(key string, g *Guard, now time.Time) {
 	if l.do == nil || l.key == key || l.Act(now) {
 		return
 	}
 	g.Stray(l.pressed)
-	*l = HeldLetter{}
+	*l = PostponedLetter{}
 }
 
-// Act runs the action of the held letter if its time has come, and reports whether it did.
-func (l *HeldLetter) Act(now time.Time) bool {
+// Act runs the action of the postponed letter if its time has come, and reports whether it did.
+func (l *PostponedLetter) Act(now time.Time) bool {
 	if l.do == nil || now.Before(l.Due()) {
 		return false
 	}
 	late := *l
-	*l = HeldLetter{}
+	*l = PostponedLetter{}
 	n := 1
 	if late.repeats {
 		n = late.presses

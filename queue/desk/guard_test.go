@@ -246,7 +246,7 @@ func TestALetterActsAPauseLaterUnlessAnotherKeyOvertakesIt(t *testing.T) {
 	at := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
 	done := 0
 	do := func() { done++ }
-	var late HeldLetter
+	var late PostponedLetter
 	guard := Guard{drawn: true} // since the zero time
 	require.Zero(t, late.Due())
 
@@ -272,7 +272,7 @@ func TestALetterThatRepeatsActsOnceForEachPress(t *testing.T) {
 	at := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
 	for repeats, want := range map[bool]int{true: 3, false: 1} {
 		done := 0
-		var late HeldLetter
+		var late PostponedLetter
 		var guard Guard
 		for n := range 3 {
 			now := at.Add(time.Duration(n) * Pause / 2)

@@ -221,7 +221,7 @@ func TestAnAttachSweepsNoOthersUnlessItStays(t *testing.T) {
 			b := newBench(t, nil)
 			s := b.ask("Which database?", 300)
 			bound := b.askAs("Sooner?", 60, queue.Origin{Client: "cli", Dialect: queue.DialectBound, Instance: "gone"})
-			require.True(t, bound.Bound())
+			require.True(t, bound.EndsWithCall())
 			f, _ := attach(b, s, func(o *desk.Options) { o.Stay = stay })
 			f.Take(queue.Changes{Presence: true}, f.present)
 			f.calm()

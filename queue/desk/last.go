@@ -78,6 +78,6 @@ func (l *Last) noteTooLate(s queue.Session) { *l = Last{Lost: &s, TooLate: true,
 // noteCaller notes whether the caller of the last answer is still there to receive it.
 func (l *Last) noteCaller(live *live) {
 	if s, ok := live.sessions[l.ID]; ok {
-		l.Kept = !s.IsMessage() && !s.Bound() && s.Gone(live.Alive)
+		l.Kept = !s.IsMessage() && !s.EndsWithCall() && s.Gone(live.Alive)
 	}
 }

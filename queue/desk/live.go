@@ -181,7 +181,7 @@ func (l *live) reorderAt(t time.Time) {
 // the process that was writing them died.
 func (l *live) abandoned() (gone []queue.Session) {
 	for _, s := range l.sessions {
-		if s.Outcome == nil && s.Bound() && s.Gone(l.Alive) || s.Unsure(l.Alive) {
+		if s.Outcome == nil && s.EndsWithCall() && s.Gone(l.Alive) || s.Unsure(l.Alive) {
 			gone = append(gone, *s)
 		}
 	}

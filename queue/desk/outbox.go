@@ -65,8 +65,8 @@ func (o Outbox) endedSession(s queue.Session) bool {
 // holdUntil keeps an answer back until a time; see undoing.
 func (out *Outgoing) holdUntil(until time.Time) { out.again = until }
 
-// IsHeld reports whether an answer is kept back, because it was never tried.
-func (out *Outgoing) IsHeld() bool { return out.Tried.IsZero() }
+// IsPostponed reports whether an answer is kept back, because it was never tried.
+func (out *Outgoing) IsPostponed() bool { return out.Tried.IsZero() }
 
 // Answer returns the answer; the zero Answer: the entry is a cancel.
 func (out *Outgoing) Answer() queue.Answer {

@@ -30,13 +30,13 @@ type opened struct {
 
 // OnView is the question on view with what belongs to it, at one moment.
 type OnView struct {
-	Session queue.Session // with a timeout that is due
-	Form    *form.Form    // nil: no question is on view
-	Pending bool
-	Paused  bool           // it was set aside here while nothing else was open; see View.Paused
-	Held    bool           // its answer is held back; see View.Undoable
-	InRound bool           // it is an approval in a round
-	Consult *widen.Consult // the consultation about it that has a page or an input line open; nil: none has
+	Session   queue.Session // with a timeout that is due
+	Form      *form.Form    // nil: no question is on view
+	Pending   bool
+	Paused    bool           // it was set aside here while nothing else was open; see View.Paused
+	Postponed bool           // its answer is held back; see View.Undoable
+	InRound   bool           // it is an approval in a round
+	Consult   *widen.Consult // the consultation about it that has a page or an input line open; nil: none has
 }
 
 // OnView returns the question on view with what belongs to it.
@@ -49,8 +49,8 @@ func (s *View) OnView() OnView {
 	if s.paused != "" {
 		_, v.Paused = s.Paused()
 	}
-	if s.held != "" {
-		v.Held = s.UndoableOn()
+	if s.postponed != "" {
+		v.Postponed = s.UndoableOn()
 	}
 	if len(s.Round.ids) > 0 {
 		n, _ := s.Round.At()

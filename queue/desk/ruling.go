@@ -30,37 +30,37 @@ type Rulebook interface {
 // only the person decides.
 //
 //	Store.Watch ─► holdBack ─► lookUp: the worker reads the rules ─┬ one covers it ─► applyRule: Settle by rule
-//	                                                               └ else ─► showHeld: it is shown like any other
+//	                                                               └ else ─► showPostponed: it is shown like any other
 type ruling struct {
-	rules  Rulebook // nil: this desk applies no rules
-	held   map[string]heldBack
-	dirs   map[string]string    // by session that rules may cover: its real directory when it was asked
-	keys   map[string]rules.Key // by session: the kind of request, to count what was allowed before
-	before rules.Before
-	counts bool // countBefore was called
+	rules     Rulebook // nil: this desk applies no rules
+	postponed map[string]awaitsRule
+	dirs      map[string]string    // by session that rules may cover: its real directory when it was asked
+	keys      map[string]rules.Key // by session: the kind of request, to count what was allowed before
+	before    rules.Before
+	counts    bool // countBefore was called
 }
 
-// heldBack is an approval that is not shown yet, and when it is shown at the latest.
-type heldBack struct {
+// awaitsRule is an approval that is not shown yet, and when it is shown at the latest.
+type awaitsRule struct {
 	session queue.Session
 	until   time.Time
 }
 
 func newRuling(r Rulebook) ruling {
-	return ruling{rules: r, held: map[string]heldBack{},
+	return ruling{rules: r, postponed: map[string]awaitsRule{},
 		dirs: map[string]string{}, keys: map[string]rules.Key{}, before: rules.NewBefore()}
 }
 
 // holdBack reports whether a session must not be shown yet. On the first call for a session it starts to look for a
 // rule.
 func (d *Desk) holdBack(s queue.Session) bool {
-	if h, held := d.ruling.held[s.ID]; held {
+	if h, postponed := d.ruling.postponed[s.ID]; postponed {
 		if s.Outcome == nil {
 			h.session = s
-			d.ruling.held[s.ID] = h
+			d.ruling.postponed[s.ID] = h
 			return true
 		}
-		d.releaseHeld(s.ID)
+		d.releasePostponed(s.ID)
 		return false
 	}
 	_, seen := d.ruling.dirs[s.ID]
@@ -76,7 +76,7 @@ func (d *Desk) holdBack(s queue.Session) bool {
 		return false
 	}
 	d.ruling.dirs[s.ID] = ""
-	d.ruling.held[s.ID] = heldBack{s, d.Now().Add(holdFor)}
+	d.ruling.postponed[s.ID] = awaitsRule{s, d.Now().Add(holdFor)}
 	d.lookUp(s)
 	return true
 }
@@ -98,7 +98,7 @@ func (d *Desk) lookUp(s queue.Session) {
 			}
 			d.ruling.dirs[s.ID] = dir
 			if err != nil || !covered {
-				d.showHeld(s.ID)
+				d.showPostponed(s.ID)
 				return
 			}
 			d.applyRule(s.ID, rule)
@@ -106,57 +106,57 @@ func (d *Desk) lookUp(s queue.Session) {
 	})
 }
 
-// applyRule allows the request of a held session. Every dashboard uses the same command id, so that it takes effect
+// applyRule allows the request of a postponed session. Every dashboard uses the same command id, so that it takes effect
 // once.
 func (d *Desk) applyRule(id string, rule rules.Rule) {
-	h, held := d.ruling.held[id]
-	if !held {
+	h, postponed := d.ruling.postponed[id]
+	if !postponed {
 		return
 	}
 	c := queue.Command{ID: "rule-" + id, By: queue.ByRule, Do: rule.Settle(h.session)}
 	d.runCommand(id, c, func(_ queue.Session, err error) {
 		if err != nil { // if it is still pending, the person decides
-			d.showHeld(id)
+			d.showPostponed(id)
 		}
 		d.Refresh()
 	})
 }
 
-// isHeld reports whether a session is held back.
-func (r *ruling) isHeld(id string) bool {
-	_, held := r.held[id]
+// isPostponed reports whether a session is held back.
+func (r *ruling) isPostponed(id string) bool {
+	_, held := r.postponed[id]
 	return held
 }
 
-// releaseHeld stops holding a session back, and does not report it as new.
-func (d *Desk) releaseHeld(id string) {
-	if h, held := d.ruling.held[id]; held {
-		delete(d.ruling.held, id)
+// releasePostponed stops holding a session back, and does not report it as new.
+func (d *Desk) releasePostponed(id string) {
+	if h, postponed := d.ruling.postponed[id]; postponed {
+		delete(d.ruling.postponed, id)
 		d.live.keepSession(h.session)
 	}
 }
 
-// showHeld stops holding a session back and shows it like any other.
-func (d *Desk) showHeld(id string) {
-	if h, held := d.ruling.held[id]; held {
-		delete(d.ruling.held, id)
+// showPostponed stops holding a session back and shows it like any other.
+func (d *Desk) showPostponed(id string) {
+	if h, postponed := d.ruling.postponed[id]; postponed {
+		delete(d.ruling.postponed, id)
 		d.takeSession(h.session)
 		d.Refresh()
 	}
 }
 
-// showHeldDue shows the sessions that were held back long enough.
-func (d *Desk) showHeldDue(now time.Time) {
-	for id, h := range d.ruling.held {
+// showPostponedDue shows the sessions that were held back long enough.
+func (d *Desk) showPostponedDue(now time.Time) {
+	for id, h := range d.ruling.postponed {
 		if !now.Before(h.until) {
-			d.showHeld(id)
+			d.showPostponed(id)
 		}
 	}
 }
 
-// nextDue returns when the next held session is shown at the latest; zero: none is held.
+// nextDue returns when the next postponed session is shown at the latest; zero: there is none.
 func (r *ruling) nextDue() (next time.Time) {
-	for _, h := range r.held {
+	for _, h := range r.postponed {
 		if next.IsZero() || h.until.Before(next) {
 			next = h.until
 		}
@@ -166,7 +166,7 @@ func (r *ruling) nextDue() (next time.Time) {
 
 // forgetSession forgets a session that left the queue.
 func (r *ruling) forgetSession(id string) {
-	delete(r.held, id)
+	delete(r.postponed, id)
 	delete(r.dirs, id)
 	delete(r.keys, id)
 }

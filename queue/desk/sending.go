@@ -106,7 +106,7 @@ func (d *Desk) unconfirm(out *Outgoing) {
 func (d *Desk) followHeld(s queue.Session) {
 	out := d.outbox.Of(s.ID)
 	switch {
-	case out == nil || !out.IsHeld():
+	case out == nil || !out.IsPostponed():
 	case s.Outcome != nil:
 		d.outbox.forgetSession(s.ID)
 	default:

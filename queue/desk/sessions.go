@@ -139,7 +139,7 @@ func (d *Desk) takeResult(s queue.Session) {
 	if s.ID == "" {
 		return
 	}
-	if _, live := d.live.sessions[s.ID]; live || d.ruling.isHeld(s.ID) {
+	if _, live := d.live.sessions[s.ID]; live || d.ruling.isPostponed(s.ID) {
 		d.takeSession(s)
 		return
 	}
@@ -194,7 +194,7 @@ func (d *Desk) noteLoss(s queue.Session) {
 // first.
 func (d *Desk) dropSession(id string) {
 	if d.ruling.rules != nil {
-		d.releaseHeld(id)
+		d.releasePostponed(id)
 		d.ruling.forgetSession(id)
 	}
 	was := d.live.dropSession(id)
@@ -260,7 +260,7 @@ func (d *Desk) followViews() {
 		switch {
 		case live && s.Outcome != nil:
 			d.views.followSession(*s)
-		case !live && !d.readsEnd(id) && !d.ruling.isHeld(id):
+		case !live && !d.readsEnd(id) && !d.ruling.isPostponed(id):
 			d.fetchEnd(id, view.up.session)
 		}
 	}

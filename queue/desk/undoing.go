@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// sendsBefore is how long before its deadline a held answer is sent, because the store needs a moment.
+// sendsBefore is how long before its deadline a postponed answer is sent, because the store needs a moment.
 const sendsBefore = time.Second
 
 // An answer is held back for the time of the setting undo_seconds, so that the person can take it back. A view holds at
@@ -15,10 +15,10 @@ const sendsBefore = time.Second
 
 // Undoable returns the answer that is held back; nil if there is none.
 func (s *View) Undoable() *Outgoing {
-	if s.held == "" {
+	if s.postponed == "" {
 		return nil
 	}
-	if out := s.d.outbox.Of(s.held); out != nil && out.IsHeld() {
+	if out := s.d.outbox.Of(s.postponed); out != nil && out.IsPostponed() {
 		return out
 	}
 	return nil
@@ -39,8 +39,8 @@ func (s *View) SendNow() bool {
 	return out != nil
 }
 
-// sendBefore handles the held answer when the person ends another session, or the same one again. If another session is
-// ended, the held answer is sent now. A different answer to the same session replaces it. done is true if the same
+// sendBefore handles the postponed answer when the person ends another session, or the same one again. If another session is
+// ended, the postponed answer is sent now. A different answer to the same session replaces it. done is true if the same
 // answer was given again: then it is sent now, and the caller has nothing left to do.
 func (s *View) sendBefore(id string, do queue.Action, draft queue.Draft) (done bool) {
 	out := s.Undoable()
@@ -58,7 +58,7 @@ func (s *View) sendBefore(id string, do queue.Action, draft queue.Draft) (done b
 	return false
 }
 
-// TakeBack takes the held answer back, shows its question again, and reports whether there was one. The guard treats it
+// TakeBack takes the postponed answer back, shows its question again, and reports whether there was one. The guard treats it
 // like a question that came up on its own.
 func (s *View) TakeBack() bool {
 	out := s.Undoable()
@@ -98,7 +98,7 @@ func latestSend(s queue.Session, t time.Time) time.Time {
 
 // holdAnswer keeps an answer back and shows the next open question. The question of Options.Attach stays on view.
 func (s *View) holdAnswer(out *Outgoing, until time.Time) {
-	s.held = out.Session
+	s.postponed = out.Session
 	out.holdUntil(until)
 	now := s.d.Now()
 	draft := out.Draft

@@ -26,20 +26,20 @@ type View struct {
 	missed              // questions that ended without the person: Missed, ForgetMissed
 	handOff             // the question that the view was opened on: HandOff, HandOffEnded
 
-	d        *Desk
-	instance string // names this view's drafts
-	surface  string
-	given    string        // the agent that was given the link to this page; empty: no agent was
-	chat     *Chat         // nil: this frontend has no line to agents
-	kept     keptMarks     // marks to restore if the last letters were meant for another pane
-	closed   queue.Session // see Closed
-	paused   string        // the session that was set aside here while nothing else was open; see Paused
-	held     string        // the session whose answer was held back last; see Undoable
-	saving   *time.Timer   // the timer that saves the draft; nil: nothing changed since the last one
-	over     time.Time     // when the question on view was first seen to be over; zero: it is not over
-	lastKey  time.Time
-	covered  bool        // a page or another pane covers the question
-	types    func() bool // whether a text is being typed at the frontend
+	d         *Desk
+	instance  string // names this view's drafts
+	surface   string
+	given     string        // the agent that was given the link to this page; empty: no agent was
+	chat      *Chat         // nil: this frontend has no line to agents
+	kept      keptMarks     // marks to restore if the last letters were meant for another pane
+	closed    queue.Session // see Closed
+	paused    string        // the session that was set aside here while nothing else was open; see Paused
+	postponed string        // the session whose answer was held back last; see Undoable
+	saving    *time.Timer   // the timer that saves the draft; nil: nothing changed since the last one
+	over      time.Time     // when the question on view was first seen to be over; zero: it is not over
+	lastKey   time.Time
+	covered   bool        // a page or another pane covers the question
+	types     func() bool // whether a text is being typed at the frontend
 }
 
 // ViewOptions describe the frontend that a view serves.

@@ -126,7 +126,7 @@ func (c codexAsk) readQuestion(asked prompt.Asked) (prompt.Asked, bool) {
 	if why != "" {
 		return prompt.Unfit(why)
 	}
-	if within, ok := prompt.ReadBound[int64](c.Object, "autoResolutionMs"); ok && within != nil {
+	if within, ok := prompt.ReadLimit[int64](c.Object, "autoResolutionMs"); ok && within != nil {
 		asked.Within = max(time.Duration(*within)*time.Millisecond, time.Second)
 	}
 	asked.Ask = qs.Ask

@@ -258,8 +258,8 @@ func (f *field) readString(o wire.Object) bool {
 		f.question.Text += "\n\n" + "It takes the format “" + format.Kind + "”."
 		format.Kind = queue.FormatText
 	}
-	format.MinLength, _ = ReadBound[int](o, "minLength")
-	format.MaxLength, _ = ReadBound[int](o, "maxLength")
+	format.MinLength, _ = ReadLimit[int](o, "minLength")
+	format.MaxLength, _ = ReadLimit[int](o, "maxLength")
 	f.askForText(format)
 	f.question.DefaultText, _ = wire.ReadText(given)
 	return true
@@ -292,11 +292,11 @@ func (f *field) readNumber(o wire.Object) bool {
 		return ok
 	}
 	format := queue.TextFormat{Kind: f.kind}
-	format.Least, _ = ReadBound[float64](o, "minimum")
-	format.Most, _ = ReadBound[float64](o, "maximum")
-	format.Above, _ = ReadBound[float64](o, "exclusiveMinimum")
-	format.Below, _ = ReadBound[float64](o, "exclusiveMaximum")
-	format.MultipleOf, _ = ReadBound[float64](o, "multipleOf")
+	format.Least, _ = ReadLimit[float64](o, "minimum")
+	format.Most, _ = ReadLimit[float64](o, "maximum")
+	format.Above, _ = ReadLimit[float64](o, "exclusiveMinimum")
+	format.Below, _ = ReadLimit[float64](o, "exclusiveMaximum")
+	format.MultipleOf, _ = ReadLimit[float64](o, "multipleOf")
 	f.askForText(format)
 	if format.Fits(string(given)) {
 		f.question.DefaultText = string(given)
@@ -304,8 +304,8 @@ func (f *field) readNumber(o wire.Object) bool {
 	return true
 }
 
-// ReadBound returns a numeric limit of a field; nil: the field has no such limit. ok is false if it cannot be read.
-func ReadBound[N int | int64 | float64](o wire.Object, name string) (bound *N, ok bool) {
+// ReadLimit returns a numeric limit of a field; nil: the field has no such limit. ok is false if it cannot be read.
+func ReadLimit[N int | int64 | float64](o wire.Object, name string) (bound *N, ok bool) {
 	raw, there := o.Value(name)
 	if !there {
 		return nil, true
@@ -327,8 +327,8 @@ func (f *field) readArray(o wire.Object) bool {
 		}
 	}
 	options, values, ok := readValues(items)
-	least, _ := ReadBound[int](o, "minItems")
-	most, _ := ReadBound[int](o, "maxItems")
+	least, _ := ReadLimit[int](o, "minItems")
+	most, _ := ReadLimit[int](o, "maxItems")
 	switch kind := cmp.Or(items.Words("type"), kindString); {
 	case !ok:
 		return false

@@ -18,7 +18,7 @@ func answers() []Row {
 	return []Row{
 		{Name: Enter, Keys: []string{"enter"}, In: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
 			PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview,
-			PlaceChat, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice, PlaceRound},
+			PlaceChat, PlacePostponed, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice, PlaceRound},
 			Closed: true, Effect: enterEffect, Do: enter,
 			Help: "does what the button says", HelpAt: map[Place]string{PlaceQueue: "open the question"},
 			Lacks: map[string]string{Command: allAtOnce}},
@@ -48,7 +48,7 @@ func enterEffect(at At) desk.Effect {
 	switch {
 	case !at.On.Pending(), at.paused, !sends:
 		return desk.Elsewhere
-	case at.inRound, at.held:
+	case at.inRound, at.postponed:
 		return desk.Sending
 	}
 	switch step := at.Form.Plan(form.Facts{}).Step; {
@@ -68,7 +68,7 @@ func enter(at At, _ Arg) Effect {
 		return then(resume)
 	case !at.On.Pending():
 		return endTyping(at)
-	case typing == form.FieldNone && at.held:
+	case typing == form.FieldNone && at.postponed:
 		return then(sendNow)
 	case at.inRound && (typing == form.FieldNone || typing == form.FieldRefusal):
 		return enterRound(at)

@@ -66,7 +66,7 @@ type Keyboard struct {
 	view    *desk.View
 	front   Frontend
 	keyed   Keyed // nil: the frontend has no keys
-	held    desk.HeldLetter
+	letter  desk.PostponedLetter
 	letters letters
 	stepped bool // the last key stepped through the queue
 
@@ -92,7 +92,7 @@ func (k *Keyboard) Serve(keyed Keyed) { k.keyed = keyed }
 // At describes the question on view. Its Form is nil if no question is on view.
 func (k *Keyboard) At() At {
 	v := k.view.OnView()
-	at := At{View: k.view, Form: v.Form, On: v.Session, paused: v.Paused, held: v.Held, inRound: v.InRound,
+	at := At{View: k.view, Form: v.Form, On: v.Session, paused: v.Paused, postponed: v.Postponed, inRound: v.InRound,
 		consult: v.Consult}
 	if at.Form == nil {
 		return at
@@ -284,7 +284,7 @@ func (k *Keyboard) take(s stroke, now time.Time) {
 		return
 	}
 	if s.Waits && s.Letter {
-		k.held.Postpone(s.Key, s.Repeats, func() { k.doLate(s) }, now)
+		k.letter.Postpone(s.Key, s.Repeats, func() { k.doLate(s) }, now)
 		return
 	}
 	writing := k.view.Types()
@@ -585,7 +585,7 @@ func (k *Keyboard) Offers() bool { return k.do != nil }
 
 // Drop cancels the offer and the action of a letter that waits. A frontend calls it when another question comes on
 // view.
-func (k *Keyboard) Drop() { k.do, k.others, k.held = nil, nil, desk.HeldLetter{} }
+func (k *Keyboard) Drop() { k.do, k.others, k.letter = nil, nil, desk.PostponedLetter{} }
 
 // TakeOffer carries out the offer after Enter. After another key it carries out what others returns for that key, or
 // else cancels the offer. If the guard refuses the key, the offer stays. TakeOffer reports whether the key is used up;
@@ -653,7 +653,7 @@ func (k *Keyboard) sends(in Input) bool {
 // out. The key is empty for what is not a key, such as a click or a paste, and then Overtake cancels the press that
 // waits too.
 func (k *Keyboard) Overtake(key string, now time.Time) {
-	k.held.Overtake(key, &k.view.Guard, now)
+	k.letter.Overtake(key, &k.view.Guard, now)
 	if _, replaced := k.view.Guard.ActBefore(key, now); replaced {
 		k.say(k.front.Words(says(Replaced)))
 	}
@@ -664,7 +664,7 @@ func (k *Keyboard) Overtake(key string, now time.Time) {
 
 // ActLate carries out the letter or the press that waits, if its time has come, and reports whether something changed.
 func (k *Keyboard) ActLate(now time.Time) bool {
-	letter := k.held.Act(now)
+	letter := k.letter.Act(now)
 	acted, replaced := k.view.Guard.ActLate(now)
 	if replaced {
 		k.say(k.front.Words(says(Replaced)))
@@ -674,7 +674,7 @@ func (k *Keyboard) ActLate(now time.Time) bool {
 
 // Due returns when the letter or the press that waits acts; zero: none waits.
 func (k *Keyboard) Due() time.Time {
-	letter, press := k.held.Due(), k.view.Guard.LateDue()
+	letter, press := k.letter.Due(), k.view.Guard.LateDue()
 	if letter.IsZero() || !press.IsZero() && press.Before(letter) {
 		return press
 	}

@@ -23,7 +23,7 @@ const (
 	PlaceConfirm                 // the confirmation step
 	PlaceReview                  // the review of a form of several questions
 	PlaceChat                    // the composer, where a line to an agent is typed
-	PlaceHeld                    // a question whose answer is held back for a while, so that it can be undone
+	PlacePostponed               // a question whose answer is held back for a while, so that it can be undone
 	PlaceApproval                // an approval: an agent's request for permission
 	PlaceTeamLine                // an input line about the team: whom to ask, why to defer
 	PlaceLetter                  // the page for asking the team, with what the team will read
@@ -44,7 +44,7 @@ var placeNames = []struct {
 	{PlaceTeamReview, "the team's review"}, {PlaceTeamLine, "the line about the team"},
 	{PlaceTeamWait, "while the team is asked"}, {PlaceTyping, "typing"}, {PlaceChat, "chat"},
 	{PlaceReason, "the cancel line"},
-	{PlaceHeld, "an answer that is held back"}, {PlaceQueue, "the queue"},
+	{PlacePostponed, "an answer that is held back"}, {PlaceQueue, "the queue"},
 	{PlaceOver, "a question that is closed or set aside"},
 	{PlaceEmpty, "nothing is waiting"}, {PlaceFind, "the filter line"},
 	{PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"},
@@ -64,7 +64,7 @@ func (p Place) String() string {
 // Lists of places that several rows share.
 var (
 	anywhere = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp,
-		PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceHeld, PlaceApproval}
+		PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlacePostponed, PlaceApproval}
 	inList = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats,
 		PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamChoice, PlaceTeamReview, PlaceRound}
 	onQuestion = []Place{PlaceQuestion}
@@ -75,7 +75,7 @@ var (
 	onWhole    = []Place{PlaceQuestion, PlaceReview}
 	onSteps    = []Place{PlaceQuestion, PlaceReview, PlaceSettings}
 	onPending  = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview, PlaceApproval}
-	onWaiting  = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHeld, PlaceApproval}
+	onWaiting  = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlacePostponed, PlaceApproval}
 	onText     = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats,
 		PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamChoice, PlaceTeamReview}
 	inField = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat, PlaceTeamLine}
@@ -92,7 +92,7 @@ var teamPlaces = []Place{PlaceTeamLine, PlaceLetter, PlaceTeamWait, PlaceTeamCho
 
 // deciding lists the places in which something important is decided. There the guard refuses keys for a moment, however
 // the place came on screen.
-var deciding = []Place{PlaceApproval, PlaceConfirm, PlaceReview, PlaceHeld, PlaceLetter, PlaceTeamChoice,
+var deciding = []Place{PlaceApproval, PlaceConfirm, PlaceReview, PlacePostponed, PlaceLetter, PlaceTeamChoice,
 	PlaceTeamReview, PlaceRound}
 
 // decides reports whether something important is decided in a place.

@@ -173,10 +173,10 @@ type At struct {
 	On   queue.Session        // the question, with a timeout that is due
 	Hid  *config.HiddenOption // the option that was just hidden here; nil: none
 
-	paused  bool           // the question was set aside here while nothing else was open
-	held    bool           // its answer is held back
-	inRound bool           // the question is an approval in a round
-	consult *widen.Consult // the consultation whose page or input line is open; nil: none is
+	paused    bool           // the question was set aside here while nothing else was open
+	postponed bool           // its answer is held back
+	inRound   bool           // the question is an approval in a round
+	consult   *widen.Consult // the consultation whose page or input line is open; nil: none is
 }
 
 // Facts describes the state and the abilities of a frontend.
@@ -364,7 +364,7 @@ func (at At) decides(typing form.Field) bool {
 	}
 	switch typing {
 	case form.FieldNone:
-		return at.held || at.Form.Confirming() || at.Form.Reviewing() || at.Form.Approves()
+		return at.postponed || at.Form.Confirming() || at.Form.Reviewing() || at.Form.Approves()
 	case form.FieldReason, form.FieldRefusal:
 		return true
 	}
