@@ -99,8 +99,8 @@ type (
 	// Presume records that a native question was probably answered at its agent. Where names the place: `in AGENT`.
 	// An empty Where takes the presumption back.
 	Presume struct{ Where string }
-	// Abandon cancels a bound session (see Session.Bound) if Alive says that its caller is gone. It leaves any other
-	// session as it is.
+	// Abandon cancels a session that ends with its call (see Session.EndsWithCall) if Alive says that its caller is
+	// gone. It leaves any other session as it is.
 	Abandon struct{ Alive func(instance string) bool }
 	// Withdraw cancels a question whose call broke off at least DroppedFor ago and that no other call has taken over.
 	// It leaves any other question as it is.

@@ -11,14 +11,14 @@
 // compare-and-swap. A surface is any place where a person or a client acts: the dashboard, the web page, the command
 // line. These rules hold for every surface: a session has exactly one outcome; the stored deadline is the only clock;
 // a timeout never invents an answer; no typed text is lost; an answer is used once; a question survives the caller
-// that asked it, unless it is bound to the call.
+// that asked it, unless it ends with the call.
 //
 // Some words have one meaning throughout the code (docs/design.md section 4, "Words", lists all of them):
 //
 //   - A bridge is the process that connects an agent to the queue, usually `choicetui mcp`.
 //   - A native question is an agent's own prompt, which reached us through a hook, a plugin or a socket.
 //   - To claim a session means to reserve the right to collect its answer for the agent.
-//   - A bound session ends with the call that asked it; see Session.Bound.
+//   - Some sessions end with the call that asked; see Session.EndsWithCall.
 //   - A hand-off is a question whose form the person opens with a command or a link that the agent shows.
 //   - To widen a question means to ask the person's team about it.
 //   - Chat means the lines that the person sends to agents, and the gate is the command that tells an agent's hook
@@ -216,11 +216,11 @@ const notFetched = "its agent did not ask for it within 24 h"
 // notTold is the reason that the trail gives when the attempts to tell the team end.
 const notTold = "it could not be told within 30 days"
 
-// Sweep ends what is overdue among the live sessions: it stores timeouts, cancels bound sessions whose caller is
-// gone, expires answers that nobody collected within KeptFor, marks answers whose hook died as collected with a doubt,
-// and messages whose writer died as perhaps delivered, and archives closed sessions. A session whose team is not told
-// yet stays live for UntoldFor. Any process may call Sweep at any time. It continues after an error and returns the
-// first one.
+// Sweep ends what is overdue among the live sessions: it stores timeouts, cancels sessions that end with their call,
+// whose caller is gone, expires answers that nobody collected within KeptFor, marks answers whose hook died as
+// collected with a doubt, and messages whose writer died as perhaps delivered, and archives closed sessions. A session
+// whose team is not told yet stays live for UntoldFor. Any process may call Sweep at any time. It continues after an
+// error and returns the first one.
 func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	var first error
 	noteError := func(err error) {
@@ -285,8 +285,8 @@ func (q *Queue) settleUnsure(ctx context.Context, s Session) (Session, error) {
 }
 
 // aliveFor returns a function that reports whether an instance runs. It asks the store only if one of these sessions
-// can end with a process: a bound session, a message that is being written, a native answer that is not collected
-// yet. Otherwise, and after an error, every instance counts as alive.
+// can end with a process: a session that ends with its call, a message that is being written, a native answer that is
+// not collected yet. Otherwise, and after an error, every instance counts as alive.
 func (q *Queue) aliveFor(ctx context.Context, live []Session) func(instance string) bool {
 	everyone := func(string) bool { return true }
 	if !slices.ContainsFunc(live, func(s Session) bool {

@@ -250,7 +250,7 @@ func (s Session) Lost(now time.Time) Session {
 // 3.3). An agent's own prompts belong to their call as well.
 const DialectBound = "hitl_request"
 
-// CallerGone is the reason for cancelling a bound session whose caller disconnected.
+// CallerGone is the reason for cancelling a session that ends with its call, whose caller disconnected.
 const CallerGone = "its agent disconnected"
 
 // CallEnded is the reason for a cancel by a client that ended its call without giving a reason.
@@ -260,8 +260,8 @@ const CallEnded = "the agent ended its call"
 // set.
 func (s Session) HasClock() bool { return !s.Deadline.IsZero() && !s.Ask.NoClock }
 
-// EndsWithCall reports whether the session belongs to the call that asked. A bound session is never joined, only its caller
-// may fetch the result, and it is cancelled when the caller is gone.
+// EndsWithCall reports whether the session belongs to the call that asked. Such a session is never joined, only its
+// caller may fetch the result, and it is cancelled when the caller is gone.
 func (s Session) EndsWithCall() bool { return s.Origin.Dialect == DialectBound || s.Origin.Native() }
 
 // Gone reports whether no caller waits or will come back: the asking bridge is not alive, or its call broke off. A

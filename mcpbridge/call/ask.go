@@ -108,7 +108,7 @@ func (q *question) createSession(ctx context.Context, ask queue.Ask, key, conten
 	}
 	q.watch.addCreated(s)
 	if s.EndsWithCall() {
-		q.bridge.bound.Store(s.ID, true)
+		q.bridge.endsWithMe.Store(s.ID, true)
 	}
 	if ask.HandOff {
 		q.adopt(ctx, s)
@@ -247,7 +247,7 @@ func (q *question) resumeSession(ctx context.Context, id string) error {
 
 // mayFetch reports whether this caller may receive a session's result by its id. The result of an approval is for the
 // hook that asked, because a model must not read its own approval. Messages are fetched with next_message, and the
-// questions of an interview by the interview. A bound session is only for the agent that asked.
+// questions of an interview by the interview. A session that ends with its call is only for the agent that asked.
 func (q *question) mayFetch(s queue.Session) bool {
 	if s.Ask.Kind == queue.KindApproval || s.IsMessage() || s.Origin.Dialect == queue.DialectInterview {
 		return false

@@ -81,7 +81,7 @@ type Bridge struct {
 	open     atomic.Pointer[openedQueue]
 	asking   keyLocks // by the key of an ask, so that two calls with the same ask do not both create a session
 
-	bound       sync.Map // the ids of bound sessions, which end with this bridge
+	endsWithMe  sync.Map // the ids of the sessions that end with this bridge
 	pagesOpened sync.Map // the ids of sessions that this bridge opened in the browser
 	unconfirmed sync.Map // an unconfirmed question, by the key of its ask
 	released    sync.Map // the claims that calls have released and that the store may still have
@@ -181,13 +181,13 @@ func (b *Bridge) Close() {
 	}
 }
 
-// abandonBound cancels the pending sessions that end with their callers (queue.Session.Bound). If the process is
+// abandonBound cancels the pending sessions that end with their callers (queue.Session.EndsWithCall). If the process is
 // killed, a sweep of the queue does this instead.
 func (b *Bridge) abandonBound(q *queue.Queue) {
 	ctx, cancel := context.WithTimeout(context.Background(), CloseWithin)
 	defer cancel()
 	alive := func(instance string) bool { return instance != b.instance }
-	b.bound.Range(func(id, _ any) bool {
+	b.endsWithMe.Range(func(id, _ any) bool {
 		_, err := q.Do(ctx, id.(string), queue.Command{
 			By: queue.ByCaller, Surface: queue.SurfaceClient, Do: queue.Abandon{Alive: alive},
 		})

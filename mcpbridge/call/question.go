@@ -307,7 +307,7 @@ func (q *question) adopt(ctx context.Context, s queue.Session) {
 
 // collectSession closes the session after its result was written.
 func (q *question) collectSession(ctx context.Context) {
-	q.bridge.bound.Delete(q.session.ID)
+	q.bridge.endsWithMe.Delete(q.session.ID)
 	q.finish(ctx, q.session.ID, queue.Collect{Claim: q.claim}, func(s queue.Session) {
 		q.archive(ctx, "session", s)
 	}, "failed to close session %s after its result was sent: %v")
@@ -324,8 +324,8 @@ func (q *question) startSummary(ctx context.Context) {
 }
 
 // abandonSession handles a result that was not written. If the client cancelled the call, the question is withdrawn. If
-// the client lost patience or its connection, the question stays and its answer can be fetched later. A bound question
-// ends with its call.
+// the client lost patience or its connection, the question stays and its answer can be fetched later. A question that
+// ends with its call ends with its call.
 func (q *question) abandonSession(ctx context.Context, why error) {
 	reason, withdraws := queue.CallerGone, q.session.EndsWithCall()
 	var w *Withdrawn

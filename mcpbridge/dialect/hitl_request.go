@@ -11,7 +11,7 @@ import (
 )
 
 // hitlRequest offers options only, with an explicit second confirmation if the caller wants it (docs/contract.md
-// section 3.3). Its sessions end with their tool call (queue.Session.Bound).
+// section 3.3). Its sessions end with their tool call (queue.Session.EndsWithCall).
 var hitlRequest = Dialect{
 	Tool:  Tool{nameHITL, "Ask the person to choose, and to confirm"},
 	Parse: parseHITL, Render: renderHITL, Fail: failHITL, Wire: wireHITL,

@@ -84,8 +84,8 @@ func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 	return pieces
 }
 
-// Postponed says that an answer is held back so that the person can undo it, how many seconds are left, and which key takes
-// it back. summary is the answer in words.
+// Postponed says that an answer is held back so that the person can undo it, how many seconds are left, and which key
+// takes it back. summary is the answer in words.
 func Postponed(summary string, left time.Duration, in Speech) Line {
 	return Line{Pieces: []Piece{Fixed("sends "), Named(summary),
 		Fixed(fmt.Sprintf(" in %d s", secondsLeft(left))), in.takeBackPiece()}}

@@ -334,9 +334,9 @@ func (g *Guard) Due(now time.Time) (due time.Time) {
 	return due
 }
 
-// PostponedLetter holds back a key press for Pause before it acts, if the key is a letter that acts without Enter. Somebody
-// who was typing for another pane presses another key within that time (docs/design.md section 6, "What the person
-// meant is what is sent"). The zero PostponedLetter holds no letter.
+// PostponedLetter holds back a key press for Pause before it acts, if the key is a letter that acts without Enter.
+// Somebody who was typing for another pane presses another key within that time (docs/design.md section 6, "What the
+// person meant is what is sent"). The zero PostponedLetter holds no letter.
 type PostponedLetter struct {
 	do      func()
 	key     string
@@ -363,8 +363,8 @@ func (l *PostponedLetter) Due() time.Time {
 	return l.pressed.Add(Pause)
 }
 
-// Overtake drops the postponed letter if another key was pressed before it acted. Both were part of a text then, so Overtake
-// reports the letter to the guard as a stray key.
+// Overtake drops the postponed letter if another key was pressed before it acted. Both were part of a text then, so
+// Overtake reports the letter to the guard as a stray key.
 func (l *PostponedLetter) Overtake(key string, g *Guard, now time.Time) {
 	if l.do == nil || l.key == key || l.Act(now) {
 		return

@@ -176,9 +176,9 @@ func (l *live) reorderAt(t time.Time) {
 	}
 }
 
-// abandoned returns the bound questions (see queue.Session.Bound) whose caller is gone: nobody can collect their
-// answers, so nobody should write them. It also returns the lines to agents that may or may not have arrived, because
-// the process that was writing them died.
+// abandoned returns the questions that end with their call (see queue.Session.EndsWithCall) whose caller is gone:
+// nobody can collect their answers, so nobody should write them. It also returns the lines to agents that may or may
+// not have arrived, because the process that was writing them died.
 func (l *live) abandoned() (gone []queue.Session) {
 	for _, s := range l.sessions {
 		if s.Outcome == nil && s.EndsWithCall() && s.Gone(l.Alive) || s.Unsure(l.Alive) {

@@ -106,8 +106,8 @@ func (d *Desk) lookUp(s queue.Session) {
 	})
 }
 
-// applyRule allows the request of a postponed session. Every dashboard uses the same command id, so that it takes effect
-// once.
+// applyRule allows the request of a postponed session. Every dashboard uses the same command id, so that it takes
+// effect once.
 func (d *Desk) applyRule(id string, rule rules.Rule) {
 	h, postponed := d.ruling.postponed[id]
 	if !postponed {

@@ -39,9 +39,9 @@ func (s *View) SendNow() bool {
 	return out != nil
 }
 
-// sendBefore handles the postponed answer when the person ends another session, or the same one again. If another session is
-// ended, the postponed answer is sent now. A different answer to the same session replaces it. done is true if the same
-// answer was given again: then it is sent now, and the caller has nothing left to do.
+// sendBefore handles the postponed answer when the person ends another session, or the same one again. If another
+// session is ended, the postponed answer is sent now. A different answer to the same session replaces it. done is true
+// if the same answer was given again: then it is sent now, and the caller has nothing left to do.
 func (s *View) sendBefore(id string, do queue.Action, draft queue.Draft) (done bool) {
 	out := s.Undoable()
 	_, answers := do.(queue.Settle)
@@ -58,8 +58,8 @@ func (s *View) sendBefore(id string, do queue.Action, draft queue.Draft) (done b
 	return false
 }
 
-// TakeBack takes the postponed answer back, shows its question again, and reports whether there was one. The guard treats it
-// like a question that came up on its own.
+// TakeBack takes the postponed answer back, shows its question again, and reports whether there was one. The guard
+// treats it like a question that came up on its own.
 func (s *View) TakeBack() bool {
 	out := s.Undoable()
 	if out == nil {

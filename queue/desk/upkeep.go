@@ -127,8 +127,8 @@ func (u *upkeep) rememberPage(page []queue.Session, today string) {
 	}
 }
 
-// sweepAbandoned cancels, at once, the bound questions (see queue.Session.Bound) whose caller is gone: nobody can
-// collect their answers, so nobody should write them (docs/design.md section 4, rule 6).
+// sweepAbandoned cancels, at once, the questions that end with their call (see queue.Session.EndsWithCall) whose caller
+// is gone: nobody can collect their answers, so nobody should write them (docs/design.md section 4, rule 6).
 func (u *upkeep) sweepAbandoned() {
 	gone := u.live.abandoned()
 	if !u.whole {
