@@ -197,7 +197,8 @@ func checkEntry(host setup.Host, e setup.Entry) (f finding, ours bool) {
 			"repair the file, then run: " + again}, false
 	}
 	if len(e.Command) == 0 {
-		return finding{e.Client.Name, isWarn, "it does not know choicetui: no entry in " + e.Path + " starts it", again}, false
+		return finding{e.Client.Name, isWarn,
+			"it does not know choicetui: no entry in " + e.Path + " starts it", again}, false
 	}
 	starts := e.Path + " starts “" + shellLine(e.Command) + "”"
 	file, err := setup.Started(host, e)

@@ -129,7 +129,8 @@ func heldLine(s queue.Session, more int, prompt, dot string) say.Line {
 	if more > 0 {
 		first += fmt.Sprintf(" +%d", more)
 	}
-	return say.Words(prompt+" ").With(say.Piece{Forms: []string{first + " " + dot + " ", ""}}, say.Fixed(queue.Undelivered))
+	return say.Words(prompt+" ").
+		With(say.Piece{Forms: []string{first + " " + dot + " ", ""}}, say.Fixed(queue.Undelivered))
 }
 
 // closedRest returns the words after the title of the question that keeps chat closed. more is the number of other
