@@ -66,7 +66,7 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 	if e.Local != "" {
 		return checkLocal(e, f)
 	}
-	f = checkFiles(host, e, f)
+	f = checkFiles(host, e, ours, f)
 	f = checkPlugin(host, e, f)
 	if r := (beforeReader{sh.settings().Settings}); r.settings().Peek {
 		f = checkBefore(transcript.NewestOf(ctx, r.sessionsOf(agents.Of(e.Client.ID))), f)
@@ -113,7 +113,7 @@ func (f finding) withWarning(says, remedy string) finding {
 	case f.Status == isFail: // the remedy of the failure comes first
 	case f.Status == isOK || f.Remedy == "":
 		f.Status, f.Remedy = isWarn, remedy
-	case !slices.Contains(strings.Split(f.Remedy, "\n"), remedy):
+	case !strings.HasSuffix(f.Remedy, remedy) && !strings.Contains(f.Remedy, remedy+"\n"):
 		f.Remedy += "\n" + remedy
 	}
 	return f
@@ -123,7 +123,7 @@ func (f finding) withWarning(says, remedy string) finding {
 func ownAsks(host setup.Host, e setup.Entry) string {
 	own, brings := setup.OwnAsks(host, e.Client), e.Client.Native.Brings
 	switch {
-	case own == setup.OwnThere && len(setup.Obstacles(host, e.Client)) > 0: // the obstacle has the remedy
+	case own == setup.OwnThere && len(setup.Obstacles(host, e.Client, true)) > 0: // the obstacle has the remedy
 		return "; its own prompts are not shown here"
 	case own == setup.OwnMistrust:
 		return "; " + brings + " appear here once you trust its hooks. " + e.Client.Native.ByHand
@@ -267,12 +267,13 @@ func checkTrip(ctx context.Context, sh *shell, host setup.Host, e setup.Entry, f
 	return f
 }
 
-// checkFiles warns of settings files of the agent that cannot be read or changed. Setup alone does not help then.
-func checkFiles(host setup.Host, e setup.Entry, f finding) finding {
+// checkFiles warns of settings files of the agent that cannot be read or changed. Setup alone does not help then. ours
+// says that the entry starts this program.
+func checkFiles(host setup.Host, e setup.Entry, ours bool, f finding) finding {
 	again, before := "choicetui setup "+e.Client.ID, f.Remedy
-	for _, o := range setup.Obstacles(host, e.Client) {
-		if strings.HasSuffix(o.Remedy, again) && strings.HasSuffix(before, again) {
-			f.Remedy, before = o.Remedy, ""
+	for _, o := range setup.Obstacles(host, e.Client, ours) {
+		if condition, bare := strings.CutSuffix(before, again); bare && strings.HasSuffix(o.Remedy, again) {
+			f.Remedy, before = condition+o.Remedy, ""
 		}
 		f = f.withWarning(say.OneLine(o.Words()), o.Remedy)
 	}

@@ -382,8 +382,8 @@ func requireNamed(t *testing.T, host setup.Host, c agent.Client, says string) {
 	require.NoError(t, err)
 	for _, e := range all {
 		if e.Client.ID == c.ID {
-			f, _ := checkEntry(host, e)
-			f = checkFiles(host, e, f)
+			f, ours := checkEntry(host, e)
+			f = checkFiles(host, e, ours, f)
 			require.NotEqual(t, isOK, f.Status, c.ID)
 			require.Contains(t, f.Detail, says, c.ID)
 			require.NotEmpty(t, f.Remedy, c.ID)
@@ -427,8 +427,8 @@ func requireSetupHelps(t *testing.T, host setup.Host, id, path, text string) {
 	entries, err := setup.Entries(t.Context(), host)
 	require.NoError(t, err)
 	e := entries[slices.IndexFunc(entries, func(e setup.Entry) bool { return e.Client.ID == id })]
-	f, _ := checkEntry(host, e)
-	f = checkFiles(host, e, f)
+	f, ours := checkEntry(host, e)
+	f = checkFiles(host, e, ours, f)
 	require.NotEqual(t, isOK, f.Status, "%s: %s", id, text)
 	plan := host.Survey(e.Client)
 	if f.Remedy == "choicetui setup "+id {
@@ -442,7 +442,7 @@ func requireSetupHelps(t *testing.T, host setup.Host, id, path, text string) {
 
 func TestDoctorNamesABrokenFileOfAProjectAndOfTheAdministrator(t *testing.T) {
 	host, e, write := claudeSetUp(t)
-	require.Equal(t, finding{Status: isOK}, checkFiles(host, e, finding{Status: isOK}))
+	require.Equal(t, finding{Status: isOK}, checkFiles(host, e, false, finding{Status: isOK}))
 	own := write(".claude/settings.json", "[]")
 	project := write("project/.claude/settings.json", "{")
 	host.Dir = filepath.Dir(filepath.Dir(project))
@@ -454,5 +454,5 @@ func TestDoctorNamesABrokenFileOfAProjectAndOfTheAdministrator(t *testing.T) {
 		want.Detail += "; " + managed + ":1:2: this is not valid JSON: invalid character ',' at start of value"
 		want.Remedy += "\nask whoever manages " + managed + " to repair it"
 	}
-	require.Equal(t, want, checkFiles(host, e, finding{Status: isOK}))
+	require.Equal(t, want, checkFiles(host, e, false, finding{Status: isOK}))
 }

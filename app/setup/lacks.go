@@ -56,14 +56,18 @@ type Obstacle struct {
 
 // Obstacles returns the files with an agent's hooks and rules that cannot be used as they are: the person's own, where
 // setup cannot change them either, the project's and the administrator's. If the file of its servers cannot be read, it
-// is not among them, because Entry.Err has it.
-func Obstacles(h Host, c agent.Client) (all []Obstacle) {
+// is not among them, because Entry.Err has it. works says that the agent's entry starts this program, whatever name it
+// gives it.
+func Obstacles(h Host, c agent.Client, works bool) (all []Obstacle) {
 	seen := map[string]bool{}
 	add := func(path string, err error, remedy string) {
 		if err != nil && !seen[path] {
 			seen[path] = true
 			all = append(all, Obstacle{Left{path, err}, remedy})
 		}
+	}
+	if works {
+		c.Server.Sets = c.Server.Sets[1:]
 	}
 	_, unread := document(c.Server.Format, h.path(c.Server))
 	c = c.WithNative(h.Program).WithGate(h.Program)
