@@ -289,7 +289,7 @@ func TestDoctorWarnsOfAMissingMemberOfAnEntry(t *testing.T) {
 	require.Equal(t, finding{Status: isWarn,
 		Detail: "; it asks for your permission before each question, by the value of trust" +
 			"; its model has to search for the tools before it can ask, since its entry has no alwaysLoadTools",
-		Remedy: "take trust out of " + e.Path + ", then run: choicetui setup qwen\nchoicetui setup qwen",
+		Remedy: "take trust out of " + e.Path + ", then run: choicetui setup qwen",
 	}, checkLacks(host, e, finding{Status: isOK}))
 }
 
