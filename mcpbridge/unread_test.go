@@ -73,9 +73,9 @@ func TestAClientThatReadsNoMoreIsGoneWithoutAWrite(t *testing.T) {
 			r.ask(1, "")
 			var id string
 			require.Eventually(t, func() bool {
-				pending, _, err := r.store.Pending(t.Context())
-				if err == nil && len(pending) == 1 {
-					id = pending[0].ID
+				live, _, err := r.store.Live(t.Context())
+				if err == nil && len(live) == 1 {
+					id = live[0].ID
 				}
 				return id != ""
 			}, 20*time.Second, time.Millisecond)

@@ -86,69 +86,6 @@ func isBare(revision uint64, asked time.Time) bool { return revision < 1 || aske
 // bareWords is the message about a document of a newer schema that isBare.
 const bareWords = "is not a session: it is of schema %d, and says no revision or not when it was asked"
 
-// waitingPart contains only the fields that say whether a session is pending, for whom and how urgently. Decoding
-// these fields alone takes half of the time.
-type waitingPart struct {
-	Schema   int    `json:"schema"`
-	ID       string `json:"id"`
-	Revision uint64 `json:"revision"`
-	Origin   Origin `json:"origin"`
-	Ask      struct {
-		Kind      string     `json:"kind"`
-		Title     string     `json:"title"`
-		Questions []struct{} `json:"questions"`
-	} `json:"ask"`
-	AskedAt   time.Time   `json:"asked_at"`
-	Deadline  time.Time   `json:"deadline"`
-	Claim     *Claim      `json:"claim"`
-	DroppedAt *time.Time  `json:"dropped_at"`
-	Attached  *Attachment `json:"attached"`
-	Widen     *struct {
-		State string `json:"state"`
-	} `json:"widen"`
-	Perhaps string    `json:"perhaps"`
-	Outcome *struct{} `json:"outcome"`
-	Events  []struct {
-		At time.Time `json:"at"`
-	} `json:"events"`
-}
-
-// DecodePending decodes the fields that Store.Pending promises; it returns nil for a session with an outcome. The
-// session must have this id, and this revision unless it is 0, else the error is *Unreadable. For a newer schema it
-// returns the fields that this program knows.
-func DecodePending(raw []byte, id string, revision uint64) (*Session, error) {
-	var p waitingPart
-	err := json.Unmarshal(raw, &p)
-	newer := p.Schema > Schema
-	if err != nil && !newer {
-		return nil, unreadablef("is not a session: %v", err)
-	}
-	hasContent := len(p.Ask.Questions) > 0 || p.Ask.Kind == KindMessage
-	otherRevision := revision != 0 && p.Revision != revision
-	if !newer && (p.ID != id || otherRevision || p.Schema < 1 || !hasContent) {
-		return nil, unreadablef("is not a session: says it is %q, revision %d", p.ID, p.Revision)
-	}
-	if newer && isBare(max(revision, p.Revision), p.AskedAt) {
-		return nil, unreadablef(bareWords, p.Schema)
-	}
-	if p.Outcome != nil {
-		return nil, nil
-	}
-	v := &Session{
-		Schema: p.Schema, ID: id, Revision: max(revision, p.Revision), Origin: p.Origin,
-		Ask:     Ask{Kind: p.Ask.Kind, Title: p.Ask.Title},
-		AskedAt: p.AskedAt, Deadline: p.Deadline, Claim: p.Claim, DroppedAt: p.DroppedAt, Attached: p.Attached,
-		Perhaps: p.Perhaps,
-	}
-	if p.Widen != nil {
-		v.Widen = &Widened{State: p.Widen.State}
-	}
-	if n := len(p.Events); n > 0 {
-		v.Events = []Event{{At: p.Events[n-1].At}}
-	}
-	return v, nil
-}
-
 // CheckDraftName fails if the draft's session or instance is not a valid name.
 func CheckDraftName(d Draft) error {
 	if !ValidID(d.Session) || !ValidInstance(d.Instance) {

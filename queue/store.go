@@ -37,15 +37,10 @@ type Store interface {
 	// than once. The stored session counts, not s: ErrPending if it is not Final. ErrNotFound; ErrNewer.
 	Archive(ctx context.Context, s Session) error
 
-	// Live returns every live session once, in no order, and lists the documents that could not be read and were set
-	// aside. Commands that read once use it, because a watch would cost them too much.
-	Live(ctx context.Context) ([]Session, []Broken, error)
-	// Pending is a faster Live. It returns only sessions without an outcome, including messages, and only the fields
-	// that say whether a session waits, for whom and how urgently: Schema, ID, Revision, Origin, Ask.Kind, Ask.Title,
-	// AskedAt, Deadline, Claim, DroppedAt, Attached, Widen.State, and the time of the last event. It changes nothing:
-	// sessions that cannot be read are listed in broken, with an empty MovedTo. If ctx ends first, the sessions read
-	// so far are returned beside its error.
-	Pending(ctx context.Context) (pending []Session, broken []Broken, err error)
+	// Live returns every live session, in no order. It changes nothing: sessions that cannot be read are listed in
+	// broken, with an empty MovedTo. If ctx ends first, the sessions read so far are returned beside its error.
+	// Commands that read once use it, because a watch would cost them too much.
+	Live(ctx context.Context) (live []Session, broken []Broken, err error)
 	// Watch reports changes of the given sessions, or without ids of all live ones. ctx ends this call only, not the
 	// watch.
 	Watch(ctx context.Context, ids ...string) (Watcher, error)

@@ -265,7 +265,7 @@ func tellTmux(ctx context.Context, q *queue.Queue) {
 // countWaiting returns the number of pending questions, as list and the dashboard count them, and the time at which a
 // deadline changes it next; zero: never.
 func countWaiting(ctx context.Context, q *queue.Queue) (n int, next time.Time, err error) {
-	live, _, err := q.Store.Pending(ctx)
+	live, _, err := q.Store.Live(ctx)
 	now := q.Now()
 	for _, s := range live {
 		if s.IsMessage() || !s.At(now).Pending() {

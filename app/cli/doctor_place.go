@@ -201,7 +201,7 @@ func tryServer(ctx context.Context, sh *shell, address string) (version string, 
 		return "", err
 	}
 	defer store.Close()
-	if _, _, err = store.Pending(ctx); err != nil {
+	if _, _, err = store.Live(ctx); err != nil {
 		return "", err
 	}
 	if err = jetstream.TryRoom(ctx, store); err != nil {

@@ -257,8 +257,8 @@ func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.
 	}
 	reading, cancel := context.WithTimeout(ctx, within/4*3)
 	defer cancel()
-	pending, broken, err := q.Store.Pending(reading)
-	if err != nil && len(pending) == 0 {
+	live, broken, err := q.Store.Live(reading)
+	if err != nil && len(live) == 0 {
 		return look, err
 	}
 	if err != nil {
@@ -278,7 +278,7 @@ func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.
 		return is(instance)
 	}
 	now := q.Now()
-	for _, one := range queue.WaitingOrder(pending, runs, "", now) {
+	for _, one := range queue.WaitingOrder(live, runs, "", now) {
 		if one.ClosesChat(runs, queue.Session.GoneSince, now) && counts(one.Origin) {
 			look.closing = append(look.closing, one)
 		}

@@ -194,7 +194,7 @@ func tryRemote(ctx context.Context, sh *shell, host, via string) (queue.HostStat
 	case <-ctx.Done():
 		return queue.HostState{Host: host, Err: errors.New("it does not answer")}, 0
 	}
-	live, _, _ := h.Pending(ctx)
+	live, _, _ := h.Live(ctx)
 	n := 0
 	for _, s := range live {
 		if !s.IsMessage() && s.At(sh.now()).Pending() {
@@ -207,7 +207,7 @@ func tryRemote(ctx context.Context, sh *shell, host, via string) (queue.HostStat
 // noStore stands in for the local store in a command that asks another host only.
 type noStore struct{ queue.Store }
 
-func (noStore) Pending(context.Context) ([]queue.Session, []queue.Broken, error) {
+func (noStore) Live(context.Context) ([]queue.Session, []queue.Broken, error) {
 	return nil, nil, nil
 }
 

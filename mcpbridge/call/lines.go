@@ -69,11 +69,12 @@ func (c *toolCall) linesDue(ctx context.Context) []string {
 	}
 	step, cancel := context.WithTimeout(ctx, carryWithin)
 	defer cancel()
-	pending, _, err := c.watch.q.Store.Pending(step) // the watch may lag behind a question that was just asked
+	live, _, err := c.watch.q.Store.Live(step) // the watch may lag behind a question that was just asked
 	if err != nil {
 		c.bridge.logf("failed to see whether lines wait for the agent: %v", err)
 		return nil
 	}
+	pending := slices.DeleteFunc(live, func(s queue.Session) bool { return s.Outcome != nil })
 	if !slices.ContainsFunc(pending, queue.Session.IsMessage) {
 		return nil
 	}

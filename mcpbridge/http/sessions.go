@@ -131,9 +131,11 @@ func (all *sessions) askingAgents() (map[string]bool, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), announceWithin)
 	defer cancel()
-	live, _, err := q.Store.Pending(ctx)
+	live, _, err := q.Store.Live(ctx)
 	for _, s := range live {
-		agents[s.Origin.Agent] = true
+		if s.Outcome == nil {
+			agents[s.Origin.Agent] = true
+		}
 	}
 	return agents, err
 }

@@ -400,44 +400,25 @@ func (s *Store) moveToDone(c *call, v queue.Session, e jetstream.KeyValueEntry) 
 	return err
 }
 
-// Live reads every live session once, and sets aside documents that are not sessions.
+// Live reads every live session once. It leaves documents that it cannot read where they are; a watch sets them aside.
 func (s *Store) Live(ctx context.Context) (live []queue.Session, broken []queue.Broken, err error) {
-	err = s.eachLive(ctx, func(c *call, e jetstream.KeyValueEntry) {
+	err = s.eachLive(ctx, func(e jetstream.KeyValueEntry) {
+		if !queue.ValidID(e.Key()) {
+			return // other keys are not sessions
+		}
 		v, bad := s.decodeLive(e)
-		if bad == nil {
-			live = append(live, v)
+		if bad != nil {
+			broken = append(broken, queue.Broken{Name: e.Key(), Reason: bad.Reason})
 			return
 		}
-		if moved, ok := s.setAside(c, pendingStream, e, bad.Reason); ok {
-			broken = append(broken, moved)
-		}
+		live = append(live, v)
 	})
 	return live, broken, err
 }
 
-// Pending reads the pending sessions. It leaves documents that it cannot read where they are.
-func (s *Store) Pending(ctx context.Context) (pending []queue.Session, broken []queue.Broken, err error) {
-	err = s.eachLive(ctx, func(_ *call, e jetstream.KeyValueEntry) {
-		if !queue.ValidID(e.Key()) {
-			return // other keys are not sessions
-		}
-		v, err := queue.DecodePending(e.Value(), e.Key(), 0)
-		if v != nil && v.Schema <= queue.Schema {
-			err = s.checkDeadline(*v, e)
-		}
-		switch {
-		case err != nil:
-			broken = append(broken, queue.Broken{Name: e.Key(), Reason: err.Error()})
-		case v != nil:
-			pending = append(pending, *v)
-		}
-	})
-	return pending, broken, err
-}
-
 // eachLive calls see with every document of the live sessions. If the caller's time is over before all are read, see
 // gets those read so far.
-func (s *Store) eachLive(ctx context.Context, see func(*call, jetstream.KeyValueEntry)) error {
+func (s *Store) eachLive(ctx context.Context, see func(jetstream.KeyValueEntry)) error {
 	c, err := s.link.beginCall(ctx)
 	if err != nil {
 		return fmt.Errorf("failed to list the sessions: %w", err)
@@ -452,7 +433,7 @@ func (s *Store) eachLive(ctx context.Context, see func(*call, jetstream.KeyValue
 	}
 	all, err := s.readKeys(c, kv)
 	for _, e := range all {
-		see(c, e)
+		see(e)
 	}
 	if err != nil {
 		return fmt.Errorf("failed to list the sessions: %w", c.explain(err))

@@ -201,19 +201,6 @@ func (h *Hosts) Live(ctx context.Context) ([]queue.Session, []queue.Broken, erro
 	return all, broken, err
 }
 
-// Pending returns every session without an outcome, those of other hosts as they were last known.
-func (h *Hosts) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
-	all, broken, err := h.Store.Pending(ctx)
-	for _, l := range h.allLinks() {
-		for _, s := range l.liveSessions() {
-			if s.Outcome == nil {
-				all = append(all, s)
-			}
-		}
-	}
-	return all, broken, err
-}
-
 // Present lists the running processes, those of other hosts as they were last known.
 func (h *Hosts) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
 	all, err := h.Store.Present(ctx, roles...)

@@ -47,7 +47,7 @@ func TestAListenersPresenceNamesItsAgent(t *testing.T) {
 	require.NoError(t, release())
 }
 
-func TestLiveReadsEverySessionOnceAndSetsTheBrokenAside(t *testing.T) {
+func TestLive_ReadsTheNewestRevisionOfEachSession(t *testing.T) {
 	s, err := Open(t.TempDir() + "/queue")
 	require.NoError(t, err)
 	none, _, err := s.Live(t.Context())

@@ -395,31 +395,14 @@ const (
 )
 
 // Live reads every live session once. It does not use a watch, which would cost a command an inotify instance: the
-// kernel needs about 10 ms to free that when the process ends.
+// kernel needs about 10 ms to free that when the process ends. If the disk hangs, it returns when ctx ends.
 func (s *Store) Live(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
 	names, err := s.liveNames(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	b := batch{watcher: &watcher{store: s, known: nothingKnown(), marked: nothingMarked()}} // knows and watches nothing
-	for i, found := range b.readAll(names) {
-		b.addSession(names[i], found)
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
-	return b.Sessions, b.Broken, nil
-}
-
-// Pending reads the pending sessions. It leaves files that cannot be read where they are; a watch sets them aside. If
-// the disk hangs, it returns when ctx ends.
-func (s *Store) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
-	names, err := s.liveNames(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
 	var mu sync.Mutex
-	var pending []queue.Session
+	var live []queue.Session
 	var broken []queue.Broken
 	read := make(chan struct{})
 	go func() {
@@ -428,13 +411,13 @@ func (s *Store) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, e
 			if !queue.ValidID(names[i]) || ctx.Err() != nil { // other names in live/ are not sessions
 				return
 			}
-			found, err := s.readPending(names[i])
+			v, err := s.readLive(names[i])
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
-			case found != nil && err == nil:
-				pending = append(pending, *found)
-			case err != nil && !errors.Is(err, fs.ErrNotExist): // a missing one was archived meanwhile
+			case err == nil, errors.Is(err, queue.ErrNewer):
+				live = append(live, v)
+			case !errors.Is(err, fs.ErrNotExist): // a missing one was archived meanwhile
 				broken = append(broken, queue.Broken{Name: names[i], Reason: err.Error()})
 			}
 		})
@@ -445,7 +428,7 @@ func (s *Store) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, e
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	return slices.Clip(pending), slices.Clip(broken), ctx.Err()
+	return slices.Clip(live), slices.Clip(broken), ctx.Err()
 }
 
 // liveNames lists live/. A missing directory has no names.
@@ -458,23 +441,6 @@ func (s *Store) liveNames(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("failed to list the sessions: %w", err)
 	}
 	return names, nil
-}
-
-// readPending reads one session; it returns nil if the session has an outcome.
-func (s *Store) readPending(id string) (*queue.Session, error) {
-	top, err := s.highestRevision(id)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := readFile(s.path(liveDir, id, revisionName(top)))
-	if err != nil {
-		return nil, err
-	}
-	v, err := queue.DecodePending(raw, id, top)
-	if v == nil || v.Schema > queue.Schema {
-		return v, err
-	}
-	return v, queue.CheckDeadline(*v, time.Now())
 }
 
 // reading is the result of readOne. session is set only if the reader did not know the revision top yet.

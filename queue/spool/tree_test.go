@@ -115,7 +115,6 @@ func TestADirectoryThatIsOpenedOrReplacedIsNotUsedAnyMore(t *testing.T) {
 				"put":     second(s.Put(ctx, was)),
 				"sync":    s.Sync(ctx, id),
 				"live":    third(s.Live(ctx)),
-				"pending": third(s.Pending(ctx)),
 				"history": third(s.History(ctx, "", 1)),
 				"count":   second(s.CountHistory(ctx)),
 				"draft":   s.SaveDraft(ctx, queue.Draft{Session: id, Instance: "i"}),

@@ -205,28 +205,6 @@ func (m *Memory) Live(ctx context.Context) ([]queue.Session, []queue.Broken, err
 	return all, nil, ctx.Err()
 }
 
-// Pending returns the pending sessions with only the fields that the contract promises.
-func (m *Memory) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
-	live, _, err := m.Live(ctx)
-	var pending []queue.Session
-	for _, s := range live {
-		if s.Outcome != nil {
-			continue
-		}
-		short := queue.Session{Schema: s.Schema, ID: s.ID, Revision: s.Revision, Origin: s.Origin,
-			Ask: queue.Ask{Kind: s.Ask.Kind, Title: s.Ask.Title}, AskedAt: s.AskedAt, Deadline: s.Deadline,
-			Claim: s.Claim, DroppedAt: s.DroppedAt, Attached: s.Attached}
-		if s.Widen != nil {
-			short.Widen = &queue.Widened{State: s.Widen.State}
-		}
-		if n := len(s.Events); n > 0 {
-			short.Events = []queue.Event{{At: s.Events[n-1].At}}
-		}
-		pending = append(pending, short)
-	}
-	return pending, nil, err
-}
-
 // CountHistory counts the archived sessions.
 func (m *Memory) CountHistory(ctx context.Context) (int, error) {
 	m.mu.Lock()

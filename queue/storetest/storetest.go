@@ -24,7 +24,7 @@ func Run(t *testing.T, open func(t *testing.T) queue.Store) {
 	for name, test := range map[string]func(*testing.T, queue.Store){
 		"create": testCreate, "get": testGet, "put": testPut, "put conflicts": testConflict,
 		"put too much": testTooLarge, "sync": testSync,
-		"archive": testArchive, "told": testTold, "live": testLive, "pending": testPending, "history": testHistory,
+		"archive": testArchive, "told": testTold, "live": testLive, "history": testHistory,
 		"no id": testNoID, "ended": testEnded, "later": testLater,
 		"drafts": testDrafts, "presence": testPresence,
 		"watch all": testWatchAll, "watch some": testWatchSome, "watch gone": testWatchGone,
@@ -415,33 +415,6 @@ func testLive(t *testing.T, store queue.Store) {
 	}
 }
 
-// testPending checks that Pending returns exactly the fields of the contract, even if a store has read more.
-func testPending(t *testing.T, store queue.Store) {
-	none, _, err := store.Pending(t.Context())
-	require.NoError(t, err)
-	require.Empty(t, none)
-	var want []queue.Session
-	for _, s := range mixed(t, store) {
-		if s.Outcome != nil {
-			continue
-		}
-		short := queue.Session{
-			Schema: s.Schema, ID: s.ID, Revision: s.Revision, Origin: s.Origin,
-			Ask: queue.Ask{Kind: s.Ask.Kind, Title: s.Ask.Title}, AskedAt: s.AskedAt, Deadline: s.Deadline,
-			Claim: s.Claim, DroppedAt: s.DroppedAt, Attached: s.Attached,
-			Events: []queue.Event{{At: s.Events[len(s.Events)-1].At}},
-		}
-		if s.Widen != nil {
-			short.Widen = &queue.Widened{State: s.Widen.State}
-		}
-		want = append(want, short)
-	}
-	got, broken, err := store.Pending(t.Context())
-	require.NoError(t, err)
-	require.Empty(t, broken)
-	require.Equal(t, byID(want), byID(got))
-}
-
 // testNoID passes words that are not ids to every method. Ids become names of files and keys, so no such word may
 // reach them.
 func testNoID(t *testing.T, store queue.Store) {
@@ -491,7 +464,6 @@ func testEnded(t *testing.T, store queue.Store) {
 		"sync":     func() error { return store.Sync(ended, s.ID) },
 		"archive":  func() error { return store.Archive(ended, s) },
 		"live":     func() error { _, _, err := store.Live(ended); return err },
-		"pending":  func() error { _, _, err := store.Pending(ended); return err },
 		"watch":    func() error { _, err := store.Watch(ended); return err },
 		"history":  func() error { _, _, err := store.History(ended, "", 1); return err },
 		"count":    func() error { _, err := store.CountHistory(ended); return err },

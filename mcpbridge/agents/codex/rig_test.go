@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -315,11 +316,13 @@ func newQueue() *queue.Queue { return queue.New(storetest.NewMemory()) }
 func (w *watched) asked() (s queue.Session) {
 	w.Helper()
 	require.Eventually(w, func() bool {
-		short, _, err := w.queue.Store.Pending(context.Background())
-		if err == nil && len(short) == 1 {
-			s, err = w.queue.Store.Get(context.Background(), short[0].ID)
+		live, _, err := w.queue.Store.Live(context.Background())
+		live = slices.DeleteFunc(live, func(s queue.Session) bool { return s.Outcome != nil })
+		if err != nil || len(live) != 1 {
+			return false
 		}
-		return err == nil && len(short) == 1
+		s = live[0]
+		return true
 	}, patience, 5*time.Millisecond)
 	return s
 }

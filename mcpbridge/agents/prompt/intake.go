@@ -282,31 +282,25 @@ func (in *Intake) lookAtDialog(ctx context.Context, s queue.Session, a Asked) er
 // cannot be told apart by that. It also returns those that were answered since it found them.
 func (in *Intake) alike(ctx context.Context, s queue.Session) func() []Alike {
 	var found []Alike
-	same := map[string]bool{} // by id
 	turn := func(o queue.Origin) string { return o.Source[:strings.LastIndex(o.Source, "/")+1] }
 	return func() []Alike {
-		pending, _, err := in.queue.Store.Pending(ctx)
+		live, _, err := in.queue.Store.Live(ctx)
 		if err != nil {
 			return found
 		}
 		for i := range found {
 			found[i].Pending = false
 		}
-		for _, p := range pending {
-			if !p.Origin.Native() || p.ID == s.ID || p.Ask.Title != s.Ask.Title || turn(p.Origin) != turn(s.Origin) {
+		for _, p := range live {
+			if p.Outcome != nil || !p.Origin.Native() || p.ID == s.ID || turn(p.Origin) != turn(s.Origin) ||
+				p.Ask.Title != s.Ask.Title || !sameContent(p.Ask.Approval, s.Ask.Approval) {
 				continue
 			}
 			if i := slices.IndexFunc(found, func(a Alike) bool { return a.ID == p.ID }); i >= 0 {
 				found[i].Pending = true
 				continue
 			}
-			if _, read := same[p.ID]; !read {
-				whole, err := in.queue.Store.Get(ctx, p.ID)
-				same[p.ID] = err == nil && sameContent(whole.Ask.Approval, s.Ask.Approval)
-			}
-			if same[p.ID] {
-				found = append(found, Alike{ID: p.ID, At: p.AskedAt, Pending: true})
-			}
+			found = append(found, Alike{ID: p.ID, At: p.AskedAt, Pending: true})
 		}
 		return found
 	}

@@ -128,12 +128,12 @@ func (n Notice) From(process queue.Origin) Notice {
 // Show announces the notice until the agent continues or is gone, or ctx ends. It announces nothing if the same prompt
 // is already in the queue, put there by the agent's hook.
 func (n Notice) Show(ctx context.Context, q *queue.Queue, f Following) error {
-	pending, _, err := q.Store.Pending(ctx)
+	live, _, err := q.Store.Live(ctx)
 	if err != nil {
 		return fmt.Errorf("failed to read the queue: %w", err)
 	}
-	if n.Notice.Why == "" && slices.ContainsFunc(pending, func(s queue.Session) bool {
-		return s.Origin.Native() && s.Perhaps == "" &&
+	if n.Notice.Why == "" && slices.ContainsFunc(live, func(s queue.Session) bool {
+		return s.Outcome == nil && s.Origin.Native() && s.Perhaps == "" &&
 			s.Origin.Thread == n.Origin.Thread && s.Origin.SameAgent(n.Origin)
 	}) {
 		return nil

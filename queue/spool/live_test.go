@@ -23,7 +23,7 @@ func waiting(t testing.TB, n int) (*Store, []queue.Session) {
 	return s, all
 }
 
-func TestPendingNamesWhatItCannotReadAndLeavesItWhereItIs(t *testing.T) {
+func TestLive_NamesAndLeavesWhatItCannotRead(t *testing.T) {
 	for name, content := range map[string]string{
 		"garbage": "garbage", "empty": "", "cut off": `{"schema":1,"id":"`, "a list": "[]", "a number": "1",
 		"another's":  `{"schema":1,"id":"x","revision":999,"ask":{"questions":[{}]}}`,
@@ -34,7 +34,7 @@ func TestPendingNamesWhatItCannotReadAndLeavesItWhereItIs(t *testing.T) {
 			s, all := waiting(t, 2)
 			bad := s.path(liveDir, all[0].ID, revisionName(999))
 			require.NoError(t, os.WriteFile(bad, []byte(content), 0o600))
-			seen, broken, err := s.Pending(t.Context())
+			seen, broken, err := s.Live(t.Context())
 			require.NoError(t, err)
 			require.Len(t, seen, 1)
 			require.Equal(t, all[1].ID, seen[0].ID)
@@ -59,19 +59,19 @@ func (b *brief) Err() error {
 	return nil
 }
 
-func TestPendingReturnsWhatItReadUntilItsTimeWasOver(t *testing.T) {
+func TestLive_ReturnsWhatItReadInTime(t *testing.T) {
 	s, _ := waiting(t, 100)
 	ctx := &brief{Context: t.Context()}
 	ctx.left.Store(40 + 1) // once before it begins
-	seen, _, err := s.Pending(ctx)
+	seen, _, err := s.Live(ctx)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.Len(t, seen, 40)
 }
 
-func BenchmarkPending(b *testing.B) {
+func BenchmarkLive(b *testing.B) {
 	s, _ := waiting(b, 1000)
 	for b.Loop() {
-		if seen, _, err := s.Pending(b.Context()); err != nil || len(seen) != 1000 {
+		if seen, _, err := s.Live(b.Context()); err != nil || len(seen) != 1000 {
 			b.Fatal(err, len(seen))
 		}
 	}
