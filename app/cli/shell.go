@@ -66,10 +66,10 @@ func (sh *shell) note(format string, args ...any) {
 	fmt.Fprintf(sh.err, "choicetui: "+format+"\n", args...)
 }
 
-// warnBroken warns of files that were set aside. The command continues with the others.
+// warnBroken warns of files that cannot be read. The command continues with the others.
 func (sh *shell) warnBroken(broken []queue.Broken) {
 	for _, b := range broken {
-		if b.MovedTo == "" { // the file could not be moved, and the reason says why
+		if b.MovedTo == "" { // only a watch moves files, and not all can be moved
 			sh.note("warning: %s", say.OneLine(b.Name+" cannot be read: "+b.Reason))
 			continue
 		}

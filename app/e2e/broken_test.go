@@ -59,7 +59,7 @@ func TestABrokenSessionIsSetAsideAndTheRestGoesOn(t *testing.T) {
 	r.plant(broken, "\x1b]2;x\x07")
 	got := r.run("list")
 	assert.Equal(t, result{"Nothing is waiting.\n", got.err, 0}, got)
-	assert.Contains(t, got.err, "choicetui: warning: "+broken+" was set aside because it cannot be read")
+	assert.Contains(t, got.err, "choicetui: warning: "+broken+" cannot be read: ")
 	assert.NotContains(t, got.err, "\x1b")
 }
 
