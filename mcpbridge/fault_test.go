@@ -108,19 +108,15 @@ func (f *faulty) Present(ctx context.Context, roles ...string) ([]queue.Presence
 	return f.Store.Present(ctx, roles...)
 }
 
-func (f *faulty) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
+func (f *faulty) Watch(ctx context.Context, news queue.News, ids ...string) (queue.Watcher, error) {
 	switch {
 	case f.away.Load():
 		return nil, errAway
 	case f.deaf.Load():
 		return nil, errors.New("too many watches")
 	}
-	w, err := f.Store.Watch(ctx, ids...)
+	w, err := f.Store.Watch(ctx, news, ids...)
 	return &deafWatcher{w, f}, err
-}
-
-func (f *faulty) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return f.Watch(ctx, ids...)
 }
 
 type deafWatcher struct {

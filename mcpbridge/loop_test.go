@@ -223,7 +223,7 @@ func BenchmarkCallToResult(b *testing.B) {
 
 // answerEverything answers every question at once.
 func answerEverything(b *testing.B, r *rig) {
-	w, err := r.store.Watch(b.Context())
+	w, err := r.store.Watch(b.Context(), queue.AllNews)
 	require.NoError(b, err)
 	for {
 		changes, err := w.Next(b.Context())

@@ -196,7 +196,7 @@ func (r *rig) silent() {
 func (r *rig) live() []queue.Session {
 	r.t.Helper()
 	synctest.Wait()
-	w, err := r.store.Watch(context.Background())
+	w, err := r.store.Watch(context.Background(), queue.AllNews)
 	require.NoError(r.t, err)
 	defer w.Close()
 	all, err := w.Next(context.Background())

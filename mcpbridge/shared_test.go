@@ -40,14 +40,9 @@ func (n *noting) note(how string, ids []string) {
 	n.seen = append(n.seen, fmt.Sprint(how, " ", len(ids)))
 }
 
-func (n *noting) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	n.note("watch", ids)
-	return n.Store.Watch(ctx, ids...)
-}
-
-func (n *noting) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	n.note("follow", ids)
-	return n.Store.Follow(ctx, ids...)
+func (n *noting) Watch(ctx context.Context, news queue.News, ids ...string) (queue.Watcher, error) {
+	n.note(map[queue.News]string{queue.AllNews: "all", queue.FewNews: "few"}[news], ids)
+	return n.Store.Watch(ctx, news, ids...)
 }
 
 // watched returns the parts that were watched since the last call.
@@ -67,14 +62,14 @@ func TestABridgeOnAServerFollowsNoMoreThanItWaitsFor(t *testing.T) {
 		r.start("mine")
 		r.ask(1, "")
 		r.silent()
-		require.Equal(t, []string{"follow 1"}, n.watched(), "its own question")
+		require.Equal(t, []string{"few 1"}, n.watched(), "its own question")
 		r.answer(r.only().ID, "pg")
-		require.Equal(t, []string{"watch 0"}, n.watched(), "this was the test")
+		require.Equal(t, []string{"all 0"}, n.watched(), "this was the test")
 		require.Equal(t, "selected", r.next().structured()["action_status"])
 
 		r.listen(3, `"wait_seconds":0`, "")
 		r.result(3)
-		require.Equal(t, []string{"watch 0"}, n.watched(), "a line closes with any question, of whoever runs")
+		require.Equal(t, []string{"all 0"}, n.watched(), "a line closes with any question, of whoever runs")
 		r.listen(4, `"wait_seconds":0`, "")
 		r.result(4)
 		require.Empty(t, n.watched(), "and that goes on")
@@ -93,7 +88,7 @@ func TestABridgeOnAServerWithManyAgentsFollowsAllQuestionsAtOnce(t *testing.T) {
 			r.silent()
 		}
 		seen := n.watched()
-		require.True(t, slices.Contains(seen, "follow 0"), "%v", seen)
+		require.True(t, slices.Contains(seen, "few 0"), "%v", seen)
 		require.Less(t, len(seen), 20)
 		for _, s := range r.live() {
 			r.answer(s.ID, "pg")

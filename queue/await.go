@@ -34,7 +34,7 @@ func (q *Queue) Await(
 	defer func() { closeWatch(w) }()
 	for read := false; ; {
 		if w == nil {
-			if opened, err := q.Store.Follow(ctx, id); err == nil { // before Get, so that no change falls between
+			if opened, err := q.Store.Watch(ctx, FewNews, id); err == nil { // before Get, so that no change falls between
 				w = opened
 			}
 		}

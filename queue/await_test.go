@@ -42,12 +42,12 @@ func (f *faulty) Get(ctx context.Context, id string) (queue.Session, error) {
 	return s, err
 }
 
-func (f *faulty) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
+func (f *faulty) Watch(ctx context.Context, news queue.News, ids ...string) (queue.Watcher, error) {
 	f.follows.Add(1)
 	if err := failing(&f.follow); err != nil {
 		return nil, err
 	}
-	w, err := f.Store.Follow(ctx, ids...)
+	w, err := f.Store.Watch(ctx, news, ids...)
 	if err == nil {
 		f.open.Add(1)
 	}

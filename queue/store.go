@@ -43,11 +43,7 @@ type Store interface {
 	Live(ctx context.Context) (live []Session, broken []Broken, err error)
 	// Watch reports changes of the given sessions, or without ids of all live ones. ctx ends this call only, not the
 	// watch.
-	Watch(ctx context.Context, ids ...string) (Watcher, error)
-	// Follow is a cheaper Watch for a process that asked and waits for the answer: it reports no drafts, and Presence
-	// only when a dashboard came or went. A store may report more. On a server, each of thousands of followers is told
-	// only of its own sessions, while each watcher is told of everybody's.
-	Follow(ctx context.Context, ids ...string) (Watcher, error)
+	Watch(ctx context.Context, news News, ids ...string) (Watcher, error)
 
 	// History pages through archived sessions, newest outcome first, each once. An empty cursor starts, an empty next
 	// ends. A page has at least one session, whatever limit is. A cursor that no page returned as next may be refused.
@@ -70,6 +66,18 @@ type Store interface {
 	// process may still be listed for a while: 0 s on the spool, at most 20 s on NATS.
 	Present(ctx context.Context, roles ...string) ([]Presence, error)
 }
+
+// News says what a watch reports beside the sessions.
+type News int
+
+const (
+	// AllNews is for frontends: drafts, and each process that comes or goes.
+	AllNews News = iota
+	// FewNews is for a process that asked and waits for the answer: no drafts, and Presence only when a dashboard comes
+	// or goes. A store may report more. On a server, each of thousands of agents is then told only of its own
+	// sessions, while each frontend is told of everybody's.
+	FewNews
+)
 
 // Watcher delivers changes to one reader.
 type Watcher interface {

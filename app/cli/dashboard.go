@@ -301,7 +301,7 @@ func startTellingTmux(ctx context.Context, q *queue.Queue) (done func()) {
 // tellChanges writes the number of pending questions into tmux's status line whenever it changes, until ctx ends or
 // the queue cannot be watched.
 func tellChanges(ctx context.Context, q *queue.Queue) {
-	w, err := q.Store.Follow(ctx)
+	w, err := q.Store.Watch(ctx, queue.FewNews)
 	if err != nil {
 		return
 	}

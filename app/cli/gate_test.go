@@ -30,7 +30,7 @@ type endless struct {
 	read []queue.Session
 }
 
-func (e endless) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
+func (e endless) Live(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
 	<-ctx.Done()
 	return e.read, nil, ctx.Err()
 }

@@ -461,7 +461,7 @@ func (r *logRun) follow(ctx context.Context) error {
 		return err
 	}
 	r.wish.host = q.Host
-	watcher, err := q.Store.Follow(ctx) // opened before the trail is read, so that no event is missed
+	watcher, err := q.Store.Watch(ctx, queue.FewNews) // opened before the trail is read, so that no event is missed
 	if err != nil {
 		return err
 	}

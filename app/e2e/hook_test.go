@@ -326,7 +326,7 @@ func BenchmarkAHookWithNothingToDo(b *testing.B) {
 func BenchmarkANativeAskIsVisible(b *testing.B) {
 	r := newRoom(b)
 	r.dashboard()
-	watch, err := r.store().Watch(b.Context())
+	watch, err := r.store().Watch(b.Context(), queue.AllNews)
 	require.NoError(b, err)
 	defer watch.Close()
 	_, err = watch.Next(b.Context())

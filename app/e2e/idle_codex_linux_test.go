@@ -76,7 +76,7 @@ func BenchmarkWhatCodexAsksIsVisible(b *testing.B) {
 	require.NoError(b, p.Start())
 	until(b, "it watches", func() bool { return s.connected() == 1 })
 	time.Sleep(4 * time.Second) // it is paused
-	w, err := r.store().Watch(b.Context())
+	w, err := r.store().Watch(b.Context(), queue.AllNews)
 	require.NoError(b, err)
 	defer w.Close()
 	_, err = w.Next(b.Context())

@@ -54,7 +54,7 @@ func newBench(t *testing.T, change func(*Options)) *bench {
 	}
 	b.Lines = New(o)
 	b.desk.Take(queue.Changes{Presence: true}, []queue.Presence{{Instance: "bridge"}, {Instance: "me"}})
-	w, err := b.store.Watch(t.Context())
+	w, err := b.store.Watch(t.Context(), queue.AllNews)
 	require.NoError(t, err)
 	t.Cleanup(func() { w.Close() })
 	b.watcher = w

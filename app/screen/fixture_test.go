@@ -108,7 +108,7 @@ func newBenchWith(t testing.TB, w, h int, change func(*Options)) *bench {
 
 // watch opens the watch that settle reads.
 func (b *bench) watch() {
-	watcher, err := b.o.Queue.Store.Watch(b.t.Context())
+	watcher, err := b.o.Queue.Store.Watch(b.t.Context(), queue.AllNews)
 	require.NoError(b.t, err)
 	b.t.Cleanup(func() { watcher.Close() })
 	b.watcher = watcher

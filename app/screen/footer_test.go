@@ -20,7 +20,7 @@ type deafStore struct {
 	err error
 }
 
-func (s deafStore) Watch(context.Context, ...string) (queue.Watcher, error) {
+func (s deafStore) Watch(context.Context, queue.News, ...string) (queue.Watcher, error) {
 	return deafWatcher(s), nil
 }
 

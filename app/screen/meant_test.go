@@ -216,7 +216,7 @@ func TestMeant_NoStraySentenceIsSentAsAnAnswer(t *testing.T) {
 
 // everySession returns all sessions of the store that are not archived.
 func (b *bench) everySession() []queue.Session {
-	watched, err := b.o.Queue.Store.Watch(b.t.Context())
+	watched, err := b.o.Queue.Store.Watch(b.t.Context(), queue.AllNews)
 	require.NoError(b.t, err)
 	defer watched.Close()
 	ch, err := watched.Next(b.t.Context())

@@ -256,7 +256,7 @@ func (b *strayBench) lasting() string {
 
 func (b *strayBench) everySession() []queue.Session {
 	var list []queue.Session
-	watched, err := b.o.Queue.Store.Watch(b.t.Context())
+	watched, err := b.o.Queue.Store.Watch(b.t.Context(), queue.AllNews)
 	require.NoError(b.t, err)
 	defer watched.Close()
 	ch, err := watched.Next(b.t.Context())

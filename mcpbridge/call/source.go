@@ -56,9 +56,9 @@ func (w *watch) raiseScope(ctx context.Context, to scope) error {
 	}
 	src := source{wide: true, open: func(ctx context.Context) (queue.Watcher, error) {
 		if to == scopeEverything {
-			return w.q.Store.Watch(ctx)
+			return w.q.Store.Watch(ctx, queue.AllNews)
 		}
-		return w.q.Store.Follow(ctx)
+		return w.q.Store.Watch(ctx, queue.FewNews)
 	}}
 	from, err := src.open(ctx)
 	if err != nil {
@@ -113,7 +113,7 @@ func (w *watch) followOwn(id string) {
 	}
 	life, end := context.WithCancel(w.life)
 	w.endOwn[id] = end
-	src := source{open: func(ctx context.Context) (queue.Watcher, error) { return w.q.Store.Follow(ctx, id) }}
+	src := source{open: func(ctx context.Context) (queue.Watcher, error) { return w.q.Store.Watch(ctx, queue.FewNews, id) }}
 	w.runSource(func() {
 		from, err := src.open(life)
 		if err != nil {

@@ -259,7 +259,7 @@ func (w *web) eventually(want func(queue.Session) bool) (found queue.Session) {
 }
 
 func (w *web) sessions() []queue.Session {
-	watch, err := w.store.Watch(context.Background())
+	watch, err := w.store.Watch(context.Background(), queue.AllNews)
 	require.NoError(w.t, err)
 	defer watch.Close()
 	all, err := watch.Next(context.Background())

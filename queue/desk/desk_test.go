@@ -96,7 +96,7 @@ func newBench(t *testing.T, change func(*desk.Options)) *bench {
 	b.Desk = desk.New(o)
 	b.Subscribe(func(e desk.Event) { b.events = append(b.events, e) })
 	var err error
-	b.watcher, err = b.q.Store.Watch(t.Context())
+	b.watcher, err = b.q.Store.Watch(t.Context(), queue.AllNews)
 	require.NoError(t, err)
 	t.Cleanup(func() { b.watcher.Close() })
 	b.TakePresence(b.present)
@@ -419,7 +419,7 @@ func TestADeskThatWasOpenedOnOneSessionIsFinishedWithIt(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask("Which database?", 300)
 	attached := newBench(t, func(o *desk.Options) { o.Queue, o.Attach = b.q, s.ID })
-	attached.watcher, _ = b.q.Store.Watch(t.Context(), s.ID)
+	attached.watcher, _ = b.q.Store.Watch(t.Context(), queue.AllNews, s.ID)
 	one := view(attached)
 	attached.calm()
 	require.Equal(t, s.ID, one.Up())

@@ -208,7 +208,7 @@ func (src *source) watching(ctx context.Context) (queue.Watcher, error) {
 	if src.only != "" {
 		ids = []string{src.only}
 	}
-	w, err := src.store.Watch(ctx, ids...)
+	w, err := src.store.Watch(ctx, queue.AllNews, ids...)
 	if err == nil {
 		src.watcher = w
 	}

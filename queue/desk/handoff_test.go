@@ -28,7 +28,7 @@ func attach(b *bench, s queue.Session, change func(*desk.Options)) (*bench, *des
 	_, err := b.q.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceAttach,
 		Do: queue.Attach{Instance: "form"}})
 	require.NoError(b.t, err)
-	form.watcher, err = b.q.Store.Watch(b.t.Context())
+	form.watcher, err = b.q.Store.Watch(b.t.Context(), queue.AllNews)
 	require.NoError(b.t, err)
 	form.TakePresence(append(b.present, queue.Presence{Instance: "form", Role: queue.RoleAttach}))
 	one := view(form)
@@ -235,11 +235,11 @@ type partly struct{ queue.Store }
 
 var errPartly = errors.New("too many open files")
 
-func (p partly) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
+func (p partly) Watch(ctx context.Context, news queue.News, ids ...string) (queue.Watcher, error) {
 	if len(ids) == 0 {
 		return nil, errPartly
 	}
-	return p.Store.Watch(ctx, ids...)
+	return p.Store.Watch(ctx, news, ids...)
 }
 
 func TestAnAttachGoesOnWhereTheRestOfTheQueueCannotBeRead(t *testing.T) {

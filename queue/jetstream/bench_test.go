@@ -65,7 +65,7 @@ func BenchmarkAnsweredToReturned(b *testing.B) {
 }
 
 func watchingAll(b testing.TB, s queue.Store) queue.Watcher {
-	w, err := s.Watch(b.Context())
+	w, err := s.Watch(b.Context(), queue.AllNews)
 	require.NoError(b, err)
 	b.Cleanup(func() { _ = w.Close() })
 	_, err = w.Next(b.Context())

@@ -126,7 +126,7 @@ func TestAForeignBucketIsRefusedBeforeAnythingIsWritten(t *testing.T) {
 	var foreign *Foreign
 	require.ErrorAs(t, err, &foreign)
 	require.Contains(t, err.Error(), "forgets after 1h0m0s")
-	_, err = s.Watch(t.Context())
+	_, err = s.Watch(t.Context(), queue.AllNews)
 	require.ErrorAs(t, err, &foreign)
 }
 
@@ -276,7 +276,7 @@ func TestAWatchBeginsAnewWhereItsBucketWasRemoved(t *testing.T) {
 	require.NoError(t, err)
 	defer c.cancel()
 	require.NoError(t, c.js.DeleteKeyValue(t.Context(), s.link.options.Bucket+pendingStream))
-	_, err = s.Watch(t.Context())
+	_, err = s.Watch(t.Context(), queue.AllNews)
 	require.ErrorIs(t, err, queue.ErrUnreachable, "whoever waits tries again")
 	w := watching(t, s)
 	require.Empty(t, next(t, w).Sessions)

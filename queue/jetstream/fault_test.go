@@ -96,7 +96,7 @@ func TestWithoutAServerEveryCallFailsSoonAndOneThatComesIsUsed(t *testing.T) {
 	begin := time.Now()
 	_, err := s.Get(t.Context(), "k7f3m2qx")
 	require.ErrorIs(t, err, queue.ErrUnreachable)
-	_, err = s.Watch(t.Context())
+	_, err = s.Watch(t.Context(), queue.AllNews)
 	require.ErrorIs(t, err, queue.ErrUnreachable)
 	_, err = s.Announce(t.Context(), queue.Presence{Instance: "x"})
 	require.ErrorIs(t, err, queue.ErrUnreachable)
@@ -200,7 +200,7 @@ func TestWhatTheServerTakesNoMoreOfIsRefusedInWords(t *testing.T) {
 
 func watching(t testing.TB, s *Store, ids ...string) queue.Watcher {
 	t.Helper()
-	w, err := s.Watch(t.Context(), ids...)
+	w, err := s.Watch(t.Context(), queue.AllNews, ids...)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = w.Close() })
 	return w

@@ -75,7 +75,7 @@ func (l *load) look(ctx context.Context, s *Store, number, of int) error {
 	if err := announce(ctx, s, fmt.Sprint("dashboard-", number), queue.RoleDashboard); err != nil {
 		return err
 	}
-	w, err := watchStubbornly(func() (queue.Watcher, error) { return s.Watch(ctx) })
+	w, err := watchStubbornly(func() (queue.Watcher, error) { return s.Watch(ctx, queue.AllNews) })
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (a *loadAgent) join(ctx context.Context, s *Store) error {
 	if err := announce(ctx, s, a.name, queue.RoleBridge); err != nil {
 		return err
 	}
-	w, err := watchStubbornly(func() (queue.Watcher, error) { return s.Follow(ctx, queue.NewID()) })
+	w, err := watchStubbornly(func() (queue.Watcher, error) { return s.Watch(ctx, queue.FewNews, queue.NewID()) })
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func (a *loadAgent) lookAround() error {
 // await follows a question until it has an outcome.
 func (a *loadAgent) await(id string) (queue.Session, error) {
 	ctx := context.Background()
-	w, err := watchStubbornly(func() (queue.Watcher, error) { return a.store.Follow(ctx, id) })
+	w, err := watchStubbornly(func() (queue.Watcher, error) { return a.store.Watch(ctx, queue.FewNews, id) })
 	if err != nil {
 		return queue.Session{}, err
 	}

@@ -45,7 +45,7 @@ type running struct {
 	beating   bool              // keepBeating runs
 	beaten    time.Time         // when a beat was last acknowledged
 	everybody *registry         // all processes, for watches
-	frontends *registry         // the dashboards only, for followers (see Store.Follow)
+	frontends *registry         // the dashboards only, for agents (see queue.FewNews)
 	heard     int               // number of beating processes at the last look
 	draftless atomic.Bool       // the server refuses to show drafts to these credentials
 	life      context.Context   // ends with the store

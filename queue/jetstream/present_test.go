@@ -102,7 +102,7 @@ func present(t *testing.T, s *Store) []queue.Presence {
 func TestWhoFollowsItsQuestionIsToldOfDashboardsAlone(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	w, err := s.Follow(t.Context(), queue.NewID())
+	w, err := s.Watch(t.Context(), queue.FewNews, queue.NewID())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = w.Close() })
 	require.True(t, next(t, w).Presence)

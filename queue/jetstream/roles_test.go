@@ -92,7 +92,7 @@ func TestTheDocumentedUsersDoWhatTheirRolesSay(t *testing.T) {
 	w := watching(t, agent, asked.ID)
 	require.Less(t, time.Since(began), time.Second, "who may not read drafts does not wait for them")
 	require.Len(t, next(t, w).Sessions, 1)
-	_, err = person.Watch(t.Context())
+	_, err = person.Watch(t.Context(), queue.AllNews)
 	require.NoError(t, err)
 	_, err = person.Announce(t.Context(), queue.Presence{Instance: "ana", Role: queue.RoleDashboard})
 	require.NoError(t, err)

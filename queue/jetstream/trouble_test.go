@@ -246,10 +246,10 @@ func TestAnAccountThatAllowsFewReadersIsSaidToBeFull(t *testing.T) {
 	s := openAt(t, Options{URL: n.ClientURL()})
 	storetest.Create(t, s)
 	for range 2 {
-		_, err = s.Follow(t.Context(), queue.NewID())
+		_, err = s.Watch(t.Context(), queue.FewNews, queue.NewID())
 		require.NoError(t, err, "the account decides, where it allows less")
 	}
-	_, err = s.Follow(t.Context(), queue.NewID())
+	_, err = s.Watch(t.Context(), queue.FewNews, queue.NewID())
 	require.ErrorIs(t, err, errCrowded)
 	require.NotErrorIs(t, err, queue.ErrUnreachable, "it answers, and says what is wrong")
 }
@@ -258,7 +258,7 @@ func TestCopiesThatOneServerCannotKeepAreRefusedInWords(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, Options{URL: sharedURL(t), Bucket: "t-" + queue.NewToken(), Replicas: 3})
 	_, err := queue.New(s).Create(t.Context(), queue.Session{Ask: storetest.Ask()})
-	_, err2 := s.Watch(t.Context())
+	_, err2 := s.Watch(t.Context(), queue.AllNews)
 	for _, err := range []error{err, err2} {
 		require.ErrorContains(t, err, "not one of several, and cannot keep 3 copies")
 		var trouble *Trouble

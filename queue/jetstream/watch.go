@@ -27,14 +27,13 @@ const (
 	draftFeed
 )
 
-// Watch reports the given sessions, or with no ids all live ones, and all changes of Present.
-func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
+// Watch reports the given sessions, or with no ids all live ones. With FewNews it reports no drafts, and of the running
+// processes only dashboards.
+func (s *Store) Watch(ctx context.Context, news queue.News, ids ...string) (queue.Watcher, error) {
+	if news == queue.FewNews {
+		return s.openWatcher(ctx, &watcher{only: ids, registry: s.running.frontends})
+	}
 	return s.openWatcher(ctx, &watcher{only: ids, registry: s.running.everybody, drafted: true})
-}
-
-// Follow reports the same as Watch without drafts. Of the running processes it reports only dashboards.
-func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return s.openWatcher(ctx, &watcher{only: ids, registry: s.running.frontends})
 }
 
 // openWatcher begins a watch.

@@ -406,19 +406,7 @@ func (l *Link) history(ctx context.Context, cursor string, limit int) ([]queue.S
 }
 
 // Watch reports the changes of all queues, or of the given sessions.
-func (h *Hosts) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return h.openWatcher(ctx, h.Store.Watch, ids)
-}
-
-// Follow reports the changes of all queues, or of the given sessions, without the drafts of this machine's own.
-func (h *Hosts) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return h.openWatcher(ctx, h.Store.Follow, ids)
-}
-
-// openWatcher watches the local store with local, and all links.
-func (h *Hosts) openWatcher(ctx context.Context,
-	local func(context.Context, ...string) (queue.Watcher, error), ids []string,
-) (queue.Watcher, error) {
+func (h *Hosts) Watch(ctx context.Context, news queue.News, ids ...string) (queue.Watcher, error) {
 	w := &watcher{hostsOf: h, bell: make(chan struct{}, 1), closed: make(chan struct{}), local: make(chan localChanges),
 		sessions: map[string]queue.Session{}, gone: map[string]bool{}, drafts: map[string]queue.Draft{}}
 	var own []string
@@ -432,7 +420,7 @@ func (h *Hosts) openWatcher(ctx context.Context,
 		}
 	}
 	if len(own) > 0 || len(ids) == 0 {
-		from, err := local(ctx, own...)
+		from, err := h.Store.Watch(ctx, news, own...)
 		if err != nil {
 			return nil, err
 		}

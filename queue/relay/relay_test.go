@@ -41,7 +41,9 @@ func relayOn(q *queue.Queue, before string) func(context.Context) (Conn, error) 
 		go func() {
 			_, _ = io.WriteString(out, before)
 			err := Serve(ctx, in, out, Host{Queue: q, Program: "test",
-				Join: func(ctx context.Context, _, _ string) (queue.Watcher, error) { return q.Store.Watch(ctx) }})
+				Join: func(ctx context.Context, _, _ string) (queue.Watcher, error) {
+					return q.Store.Watch(ctx, queue.AllNews)
+				}})
 			_ = out.CloseWithError(err)
 			_ = in.CloseWithError(io.ErrClosedPipe)
 		}()
@@ -184,7 +186,7 @@ func (o overPipe) arrived(ctx context.Context) {
 	}
 }
 
-func (o overPipe) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
+func (o overPipe) Watch(ctx context.Context, news queue.News, ids ...string) (queue.Watcher, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -193,12 +195,8 @@ func (o overPipe) Watch(ctx context.Context, ids ...string) (queue.Watcher, erro
 	for _, id := range ids {
 		remote = append(remote, queue.RemoteID("there", id))
 	}
-	w, err := o.hosts.Watch(ctx, remote...)
+	w, err := o.hosts.Watch(ctx, news, remote...)
 	return watchedOver{w, o}, err
-}
-
-func (o overPipe) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return o.Watch(ctx, ids...)
 }
 
 type watchedOver struct {
@@ -440,7 +438,7 @@ func TestALostConnectionKeepsWhatWasSeenAndIsMadeAgain(t *testing.T) {
 	}
 	h := joined(t, remote, dial)
 	here := queue.New(h)
-	w, err := h.Watch(t.Context())
+	w, err := h.Watch(t.Context(), queue.AllNews)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = w.Close() })
 	first, err := w.Next(t.Context())
@@ -508,7 +506,7 @@ func TestAHostThatIsReachedInAnotherWayKeepsItsQuestions(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		h.Keep(ctx, map[string]string{"there": "ssh there"}, link)
 		<-h.Link("there").Ready()
-		w, err := h.Watch(ctx)
+		w, err := h.Watch(ctx, queue.AllNews)
 		require.NoError(t, err)
 		seen := map[string]bool{}
 		read := make(chan bool)

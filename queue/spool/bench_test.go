@@ -36,7 +36,7 @@ func BenchmarkSettleToWaiter(b *testing.B) {
 	var took []time.Duration
 	for b.Loop() {
 		v := storetest.Create(b, s)
-		w, err := s.Watch(b.Context(), v.ID)
+		w, err := s.Watch(b.Context(), queue.AllNews, v.ID)
 		require.NoError(b, err)
 		_, err = w.Next(b.Context())
 		require.NoError(b, err)
@@ -83,7 +83,7 @@ func BenchmarkOpen100Pending10kSettled(b *testing.B) {
 	for b.Loop() {
 		fresh, err := Open(s.dir)
 		require.NoError(b, err)
-		w, err := fresh.Watch(b.Context())
+		w, err := fresh.Watch(b.Context(), queue.AllNews)
 		require.NoError(b, err)
 		ch, err := w.Next(b.Context())
 		require.NoError(b, err)
@@ -100,7 +100,7 @@ func BenchmarkIdlePoll(b *testing.B) {
 		b.Run(fmt.Sprint(pending), func(b *testing.B) {
 			s := filled(b, pending, 0)
 			time.Sleep(2 * racyAge) // the directories have been quiet for a while
-			w, err := s.Watch(b.Context())
+			w, err := s.Watch(b.Context(), queue.AllNews)
 			require.NoError(b, err)
 			defer w.Close()
 			_, err = w.Next(b.Context())

@@ -193,7 +193,7 @@ func FuzzDecodeNeverPanics(f *testing.F) {
 
 func watching(t *testing.T, s *Store, ids ...string) queue.Watcher {
 	t.Helper()
-	w, err := s.Watch(t.Context(), ids...)
+	w, err := s.Watch(t.Context(), queue.AllNews, ids...)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = w.Close() })
 	return w

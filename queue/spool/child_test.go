@@ -105,7 +105,7 @@ func childWork(ctx context.Context, s *Store, shared []string) error {
 
 // childEcho prints each session that it sees, with the time.
 func childEcho(ctx context.Context, s *Store, _ []string) error {
-	w, err := s.Watch(ctx)
+	w, err := s.Watch(ctx, queue.AllNews)
 	if err != nil {
 		return err
 	}

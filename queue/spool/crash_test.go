@@ -140,7 +140,7 @@ func audit(t *testing.T, s *Store, id string, events []string) (wrong []string) 
 
 // settleLeftovers checks that a killed process blocks nothing: every pending session can be answered.
 func settleLeftovers(t *testing.T, s *Store) {
-	w, err := s.Watch(t.Context())
+	w, err := s.Watch(t.Context(), queue.AllNews)
 	require.NoError(t, err)
 	defer w.Close()
 	ch, err := w.Next(t.Context())
@@ -160,7 +160,7 @@ func TestAKilledCommitIsSeenWithoutItsRing(t *testing.T) {
 	s := open(t)
 	v := storetest.Create(t, s)
 	for name, ids := range map[string][]string{"all": nil, "one": {v.ID}} {
-		w, err := s.Watch(t.Context(), ids...)
+		w, err := s.Watch(t.Context(), queue.AllNews, ids...)
 		require.NoError(t, err)
 		defer w.Close()
 		_, err = w.Next(t.Context())

@@ -16,7 +16,7 @@ func TestAMessageIsKeptWatchedAndArchivedLikeAnySession(t *testing.T) {
 	q := queue.New(s)
 	made, err := q.Create(t.Context(), queue.NewMessage(queue.Origin{Client: "claude-code"}, "hello\nthere"))
 	require.NoError(t, err)
-	w, err := s.Watch(t.Context())
+	w, err := s.Watch(t.Context(), queue.AllNews)
 	require.NoError(t, err)
 	defer w.Close()
 	first, err := w.Next(t.Context())

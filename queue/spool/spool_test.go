@@ -63,7 +63,7 @@ func TestATreeThatWasRemovedIsMadeAgain(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	storetest.Create(t, s)
-	w, err := s.Watch(t.Context())
+	w, err := s.Watch(t.Context(), queue.AllNews)
 	require.NoError(t, err)
 	defer w.Close()
 	ch, err := w.Next(t.Context())
@@ -203,7 +203,7 @@ func TestPagingListsAMonthOnce(t *testing.T) {
 func TestADeadProcessIsNotPresentAndItsFileGoes(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	w, err := s.Watch(t.Context())
+	w, err := s.Watch(t.Context(), queue.AllNews)
 	require.NoError(t, err)
 	defer w.Close()
 	_, err = w.Next(t.Context())

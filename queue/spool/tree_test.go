@@ -77,7 +77,7 @@ func TestADirectoryThatBecameUnsafeAfterOpenIsRefusedToo(t *testing.T) {
 	_, err := queue.New(s).Create(t.Context(), queue.Session{Ask: storetest.Ask()})
 	var unsafe *Unsafe
 	require.ErrorAs(t, err, &unsafe)
-	_, err = s.Watch(t.Context())
+	_, err = s.Watch(t.Context(), queue.AllNews)
 	require.ErrorAs(t, err, &unsafe)
 }
 
@@ -102,7 +102,7 @@ func TestADirectoryThatIsOpenedOrReplacedIsNotUsedAnyMore(t *testing.T) {
 			s := open(t)
 			q := queue.New(s)
 			was := storetest.Create(t, s)
-			w, err := s.Watch(t.Context())
+			w, err := s.Watch(t.Context(), queue.AllNews)
 			require.NoError(t, err)
 			defer w.Close()
 			_, err = w.Next(t.Context())

@@ -27,13 +27,6 @@ const (
 	eventBuffer = 1024             // further events wait in the kernel; if that overflows, everything is read again
 )
 
-// Follow is Watch without the immediate news of dead processes, which agents do not need. Apart from that a watch of
-// a directory costs other processes nothing.
-func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	const tellsDeaths = false
-	return s.openWatcher(ctx, tellsDeaths, ids)
-}
-
 // errClosed is returned by Next after Close.
 var errClosed = fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
 
@@ -45,8 +38,8 @@ var errClosed = fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
 //
 // Everything runs in Next, in the reader's goroutine: a slow reader delays nobody, and an idle reader wakes once in a
 // few seconds.
-func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	tellsDeaths := len(ids) == 0
+func (s *Store) Watch(ctx context.Context, news queue.News, ids ...string) (queue.Watcher, error) {
+	tellsDeaths := news == queue.AllNews && len(ids) == 0 // agents need no immediate news of dead processes
 	return s.openWatcher(ctx, tellsDeaths, ids)
 }
 

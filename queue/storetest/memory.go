@@ -304,11 +304,6 @@ func (m *Memory) Announce(ctx context.Context, p queue.Presence) (func() error, 
 	}, nil
 }
 
-// Follow reports the same as Watch.
-func (m *Memory) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return m.Watch(ctx, ids...)
-}
-
 // Present lists the running processes that have one of the roles, or all without roles.
 func (m *Memory) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
 	m.mu.Lock()
@@ -324,7 +319,7 @@ func (m *Memory) Present(ctx context.Context, roles ...string) ([]queue.Presence
 }
 
 // Watch reports the given sessions, or with no ids all live ones.
-func (m *Memory) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
+func (m *Memory) Watch(ctx context.Context, news queue.News, ids ...string) (queue.Watcher, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {

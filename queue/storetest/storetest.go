@@ -28,7 +28,7 @@ func Run(t *testing.T, open func(t *testing.T) queue.Store) {
 		"no id": testNoID, "ended": testEnded, "later": testLater,
 		"drafts": testDrafts, "presence": testPresence,
 		"watch all": testWatchAll, "watch some": testWatchSome, "watch gone": testWatchGone,
-		"watch drafts and presence": testWatchRest, "follow": testFollow, "watch ends": testWatchEnds,
+		"watch drafts and presence": testWatchRest, "few news": testFewNews, "watch ends": testWatchEnds,
 		"await": testAwait, "slow reader": testSlowReader, "race": testRace, "moves at once": testGapless,
 		"random commands": testRandom,
 	} {
@@ -464,7 +464,7 @@ func testEnded(t *testing.T, store queue.Store) {
 		"sync":     func() error { return store.Sync(ended, s.ID) },
 		"archive":  func() error { return store.Archive(ended, s) },
 		"live":     func() error { _, _, err := store.Live(ended); return err },
-		"watch":    func() error { _, err := store.Watch(ended); return err },
+		"watch":    func() error { _, err := store.Watch(ended, queue.AllNews); return err },
 		"history":  func() error { _, _, err := store.History(ended, "", 1); return err },
 		"count":    func() error { _, err := store.CountHistory(ended); return err },
 		"save":     func() error { return store.SaveDraft(ended, draft) },

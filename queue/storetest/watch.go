@@ -25,13 +25,13 @@ type reader struct {
 // watch begins a watch whose changes the returned reader collects.
 func watch(t *testing.T, store queue.Store, ids ...string) *reader {
 	t.Helper()
-	return read(t, store.Watch, ids...)
+	return read(t, store, queue.AllNews, ids...)
 }
 
-// read begins a watch by open, which is Watch or Follow, and returns its reader.
-func read(t *testing.T, open func(ctx context.Context, ids ...string) (queue.Watcher, error), ids ...string) *reader {
+// read begins a watch and returns its reader.
+func read(t *testing.T, store queue.Store, news queue.News, ids ...string) *reader {
 	t.Helper()
-	w, err := open(t.Context(), ids...)
+	w, err := store.Watch(t.Context(), news, ids...)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, w.Close()) })
 	return &reader{
@@ -158,11 +158,11 @@ func testWatchRest(t *testing.T, store queue.Store) {
 	r.until("it is released", func() bool { return r.presence == seen+2 })
 }
 
-// testFollow checks that a follower sees its own question, and a dashboard that comes and goes.
-func testFollow(t *testing.T, store queue.Store) {
+// testFewNews checks that an agent sees its own question, and a dashboard that comes and goes.
+func testFewNews(t *testing.T, store queue.Store) {
 	ctx, q := t.Context(), queue.New(store)
 	mine := Create(t, store)
-	r := read(t, store.Follow, mine.ID)
+	r := read(t, store, queue.FewNews, mine.ID)
 	r.next()
 	require.Equal(t, mine, r.sessions[mine.ID])
 	require.Equal(t, 1, r.presence, "who runs is to be looked at first")
@@ -180,13 +180,13 @@ func testFollow(t *testing.T, store queue.Store) {
 	require.NoError(t, err)
 	r.until("its question is answered", func() bool { return r.sessions[mine.ID].Outcome != nil })
 	require.Equal(t, put, r.sessions[mine.ID])
-	all := read(t, store.Follow)
+	all := read(t, store, queue.FewNews)
 	all.next()
 	require.Len(t, all.sessions, 2)
 }
 
 func testWatchEnds(t *testing.T, store queue.Store) {
-	w, err := store.Watch(t.Context())
+	w, err := store.Watch(t.Context(), queue.AllNews)
 	require.NoError(t, err)
 	_, err = w.Next(t.Context())
 	require.NoError(t, err)

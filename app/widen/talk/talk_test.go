@@ -883,7 +883,7 @@ func TestANumberThatNoOptionHasIsRefused(t *testing.T) {
 
 func TestTheAgentThatAskedSumsUp(t *testing.T) {
 	r := newRig(t, func(s *queue.Session) { s.Origin.Dialect, s.Ask.Prompt = "provide_choice", "p" })
-	w, err := r.q.Store.Watch(t.Context(), r.about)
+	w, err := r.q.Store.Watch(t.Context(), queue.AllNews, r.about)
 	require.NoError(t, err)
 	defer w.Close()
 	go func() {

@@ -25,12 +25,12 @@ type endingStore struct {
 	ends context.CancelCauseFunc
 }
 
-func (s endingStore) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
+func (s endingStore) Watch(ctx context.Context, news queue.News, ids ...string) (queue.Watcher, error) {
 	s.ends(prompt.ErrThere)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return s.Store.Follow(ctx, ids...)
+	return s.Store.Watch(ctx, news, ids...)
 }
 
 // asking returns a prompt of an agent.

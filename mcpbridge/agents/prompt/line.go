@@ -132,7 +132,7 @@ func (t taker) run(ctx context.Context, begin func(func())) {
 
 // watchLines announces the taker and takes lines until the watch over the store fails.
 func (t taker) watchLines(ctx context.Context, begin func(func())) error {
-	w, err := t.queue.Store.Follow(ctx)
+	w, err := t.queue.Store.Watch(ctx, queue.FewNews)
 	if err != nil {
 		return err
 	}
