@@ -29,13 +29,31 @@ const (
 	ActRefuse  = "refuse"
 )
 
-// Reasons to mark an approval as dangerous. A marked approval needs the confirmation step; an approval without marks
-// may need it too.
+// Marks say what an approved action may do beyond its project. One with a red mark needs a confirmation; one without may
+// need it too. A grey mark is only shown, and keeps the action out of rules.
 const (
-	MarkDestroys = "destroys"
-	MarkOutside  = "outside" // reaches outside the project
-	MarkNetwork  = "network"
+	MarkDestroys = "destroys" // removes or overwrites, perhaps for good
+	MarkRights   = "rights"   // has the rights of another user or of the machine, or reaches keys
+	MarkSends    = "sends"    // sends something away, publishes or deploys
+	MarkRuns     = "runs"     // runs what nobody has seen
+	MarkOutside  = "outside"  // reaches outside the project
+	MarkReads    = "reads"    // grey: only reads outside the project
+	MarkNetwork  = "network"  // grey: talks to other machines
 )
+
+// marks lists the marks, those that weigh most first.
+var marks = []string{MarkDestroys, MarkRights, MarkSends, MarkRuns, MarkOutside, MarkReads, MarkNetwork}
+
+// IsRed reports whether an action with this mark is confirmed.
+func IsRed(mark string) bool { return mark != MarkReads && mark != MarkNetwork }
+
+// Red returns the red marks of an approval.
+func (a *Approval) Red() []string {
+	return slices.DeleteFunc(slices.Clone(a.Marks), func(m string) bool { return !IsRed(m) })
+}
+
+// Grey returns the grey marks of an approval.
+func (a *Approval) Grey() []string { return slices.DeleteFunc(slices.Clone(a.Marks), IsRed) }
 
 // AllowThis is the question of an agent's own approval. Frontends do not show it, because title and options say the
 // same.
@@ -132,8 +150,8 @@ func checkApproval(c *checker, a Ask) {
 		c.checkText(at+".text", p.Text, max(c.most.text, MaxAskBytes), required)
 	}
 	for i, m := range a.Approval.Marks {
-		if !slices.Contains([]string{MarkDestroys, MarkOutside, MarkNetwork}, m) {
-			c.addProblem(fmt.Sprintf("approval.marks[%d]", i), "is "+Quote(m), "destroys, outside or network")
+		if !slices.Contains(marks, m) {
+			c.addProblem(fmt.Sprintf("approval.marks[%d]", i), "is "+Quote(m), "one of "+strings.Join(marks, ", "))
 		}
 	}
 }

@@ -252,6 +252,9 @@ func describeApproval(p *page, a *queue.Approval) {
 	if words := say.MarkedLine(a); words != "" {
 		p.line("! %s", words)
 	}
+	if words := say.TaggedLine(a); words != "" {
+		p.line("%s", words)
+	}
 	for _, part := range a.Parts {
 		p.line("")
 		part, _ = part.Shown()

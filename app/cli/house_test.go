@@ -85,7 +85,8 @@ var mayImport = []struct {
 	{"mcpbridge/agents/transcript", nil},
 	{"mcpbridge/agents/agenttest", []string{"config", "queue", "queue/storetest", "mcpbridge/agents/prompt",
 		"mcpbridge/call"}},
-	{"mcpbridge/agents/prompt", aboveCalls},
+	{"mcpbridge/agents/prompt/marks", []string{"queue"}},
+	{"mcpbridge/agents/prompt", append([]string{"mcpbridge/agents/prompt/marks"}, aboveCalls...)},
 	{"mcpbridge/agents/agent", append([]string{"mcpbridge/agents/prompt", "mcpbridge/agents/transcript"}, aboveCalls...)},
 	{"mcpbridge/agents", append([]string{"mcpbridge/agents/..."}, aboveCalls...)}, // joins the homes
 	{"mcpbridge/agents/codex", append([]string{"mcpbridge/agents/codex/socket"}, aHome...)},
@@ -95,8 +96,8 @@ var mayImport = []struct {
 }
 
 // aHome lists what the home of an agent may import: the kits of all homes, and aboveCalls.
-var aHome = append([]string{"mcpbridge/agents/agent", "mcpbridge/agents/prompt", "mcpbridge/agents/transcript"},
-	aboveCalls...)
+var aHome = append([]string{"mcpbridge/agents/agent", "mcpbridge/agents/prompt", "mcpbridge/agents/prompt/marks",
+	"mcpbridge/agents/transcript"}, aboveCalls...)
 
 // aboveCalls lists what the packages may import that know how an agent calls.
 var aboveCalls = []string{"queue", "config", "config/whole", "mcpbridge/dialect", "mcpbridge/call", "mcpbridge/wire"}

@@ -131,6 +131,9 @@ func (v *voice) announceApproval(ask queue.Ask) {
 	if words := say.MarkedLine(a); words != "" {
 		v.say(alarm + words)
 	}
+	if words := say.TaggedLine(a); words != "" {
+		v.say(words)
+	}
 	for _, p := range a.Parts {
 		p, _ = p.Shown()
 		if v.ascii {

@@ -176,8 +176,10 @@ func (v viewer) notices(s queue.Session) (list []string) {
 	if s.Ask.Odd() {
 		list = append(list, say.Capital(say.HiddenCharacters)+".")
 	}
-	if words := say.MarkedLine(s.Ask.Approval); words != "" {
-		list = append(list, words)
+	for _, words := range []string{say.MarkedLine(s.Ask.Approval), say.TaggedLine(s.Ask.Approval)} {
+		if words != "" {
+			list = append(list, words)
+		}
 	}
 	if s.Gone(v.all.d.Alive) {
 		list = append(list, say.GoneKept(say.Who(s.Origin), say.InLines))

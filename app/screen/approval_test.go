@@ -159,7 +159,7 @@ func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
 	b.clock.pass(time.Second)
 	b.press("enter")
 	require.Equal(t, action.PlaceConfirm, b.room().Place())
-	require.Contains(t, b.picture(), "may be destructive and uses the network")
+	require.Contains(t, b.picture(), "may be destructive")
 	require.Contains(t, b.picture(), "rm -rf ./dist && docker build", "what is confirmed stands there once more")
 	b.clock.pass(time.Second)
 	b.press("y")

@@ -86,6 +86,9 @@ func (t sessionText) events(b *textBlock) {
 	if marked := say.Marked(s.Ask.Approval); marked != "" {
 		b.put(ink.Warn, "! ", marked)
 	}
+	if tagged := say.Tagged(s.Ask.Approval); tagged != "" {
+		b.put(ink.Dim, "", tagged)
+	}
 	if s.Ask.Odd() {
 		b.put(ink.Warn, "! ", say.HiddenCharacters)
 	}

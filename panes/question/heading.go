@@ -22,9 +22,9 @@ type heading struct{ v *display }
 
 // headingLine is one line of the heading.
 type headingLine struct {
-	text   string
-	kind   headKind
-	danger string // the marks of an approval, behind its title
+	text  string
+	kind  headKind
+	marks string // those of an approval, behind its title
 }
 
 // headKind says what a line of the heading is.
@@ -37,6 +37,7 @@ const (
 	headNotice // what must be read
 	headEnded  // how a person ended the question, or who of the team was asked: no warning
 	headTeam   // where the team discusses the question
+	headTag    // the grey marks of an approval
 	headHint   // what the agent says about asking the team
 )
 
@@ -49,7 +50,7 @@ func (k headKind) style() ink.Style {
 		return ink.Warn
 	case headEnded:
 		return ink.Bold
-	case headHint:
+	case headHint, headTag:
 		return ink.Dim
 	default:
 		return ink.Title
@@ -57,7 +58,9 @@ func (k headKind) style() ink.Style {
 }
 
 // isNotice reports whether a line of this kind is one of the notices under the title.
-func (k headKind) isNotice() bool { return k == headNotice || k == headEnded || k == headTeam }
+func (k headKind) isNotice() bool {
+	return k == headNotice || k == headEnded || k == headTeam || k == headTag
+}
 
 // wholeLines returns the title, the tabs, the notices and the hints.
 func (h heading) wholeLines(w int) []headingLine { return h.lines(w, false) }
@@ -86,12 +89,9 @@ func (h heading) lines(w int, tight bool) []headingLine {
 	if h.v.closedBefore != "" {
 		lines = append(lines, headingLine{text: ink.Cut(h.v.closedBefore, w-1, h.v.glyphs.Ellipsis), kind: headHint})
 	}
-	danger := ""
-	if h.v.session.Ask.Approval != nil {
-		danger = h.dangerBeside(w)
-	}
+	marks := h.marksBeside(w)
 	for _, l := range title {
-		lines = append(lines, headingLine{text: l, kind: headTitle, danger: danger})
+		lines = append(lines, headingLine{text: l, kind: headTitle, marks: marks})
 	}
 	if h.v.form.Several() {
 		lines = append(lines, headingLine{text: h.tabs(w-1, ink.Plain).String(), kind: headTabs})
@@ -139,14 +139,14 @@ func (h heading) filterWords() string {
 // titleWords returns the title as it is shown.
 func (h heading) titleWords() string { return say.ApprovalTitle(h.v.session.Ask) }
 
-// dangerBeside returns the warning marks of an approval if they fit behind a title of one row, in w cells. If they do
-// not, it returns nothing, and they are shown as a notice.
-func (h heading) dangerBeside(w int) string {
-	marks := dangers(h.v.session.Ask.Approval)
-	if marks == "" || ink.Width(h.titleWords()+"  ! "+marks) >= w || form.TabsSayTitle(h.v.form) {
+// marksBeside returns the marks of an approval if they fit behind a title of one row, in w cells. If they do not, it
+// returns nothing, and they are shown as a notice.
+func (h heading) marksBeside(w int) string {
+	marks := marksOf(h.v.session.Ask.Approval)
+	if marks == "" || ink.Width(h.titleWords()+"  "+marks) >= w || form.TabsSayTitle(h.v.form) {
 		return ""
 	}
-	return "! " + marks
+	return marks
 }
 
 // title returns the title in at most mostTitle lines of w cells.
@@ -237,8 +237,8 @@ func (h heading) draw(c ink.Canvas, x, w int, l placedLine) {
 		return
 	}
 	used := l.in + c.Put(x+l.in, l.y, w-l.in, l.kind.style(), l.text)
-	if l.danger != "" {
-		c.Put(x+used+2, l.y, w-used-2, ink.Warn, l.danger)
+	if l.marks != "" {
+		c.Put(x+used+2, l.y, w-used-2, markStyle(l.marks), l.marks)
 	}
 }
 
@@ -255,7 +255,7 @@ func (h heading) countsBeside(placed []placedLine, w int) placedLine {
 		return placedLine{}
 	}
 	in := w - ink.Width(words)
-	if in < ink.Width(placed[at].text+"  "+placed[at].danger)+leastGap {
+	if in < ink.Width(placed[at].text+"  "+placed[at].marks)+leastGap {
 		return placedLine{}
 	}
 	return placedLine{y: placed[at].y, in: in, headingLine: headingLine{text: words, kind: headWords}}
@@ -279,9 +279,13 @@ func (h heading) notices(w int) []headingLine {
 			lines = append(lines, headingLine{text: l, kind: h.endedKind()})
 		}
 	}
-	if a := h.v.session.Ask.Approval; a != nil && len(a.Marks) > 0 && h.dangerBeside(w) == "" {
-		for _, l := range ink.Wrap("! "+dangers(a), w-1) {
-			lines = append(lines, headingLine{text: l, kind: headNotice})
+	if marks := marksOf(h.v.session.Ask.Approval); marks != "" && h.marksBeside(w) == "" {
+		kind := headNotice
+		if markStyle(marks) == ink.Dim {
+			kind = headTag
+		}
+		for _, l := range ink.Wrap(marks, w-1) {
+			lines = append(lines, headingLine{text: l, kind: kind})
 		}
 	}
 	if h.v.roundAt != nil {
@@ -309,7 +313,7 @@ func (h heading) oneNotice(w int) headingLine {
 		return h.teamInOneLine(w)
 	}
 	a := h.v.session.Ask.Approval
-	if h.dangerBeside(w+1) != "" { // the dangers are already shown, beside the title
+	if h.marksBeside(w+1) != "" { // they are already shown, beside the title
 		a = nil
 	}
 	words := ink.Longest(warnings(a, h.v.hasHidden), w)
@@ -322,18 +326,18 @@ func warnings(a *queue.Approval, odd bool) []string {
 	forms := make([]string, 3)
 	add := func(words ...string) {
 		for i := range forms {
-			forms[i] = strings.TrimSpace(forms[i] + " ! " + words[i])
+			forms[i] = strings.TrimSpace(forms[i] + " " + words[i])
 		}
 	}
-	marked := dangers(a)
+	marked, hidden := marksOf(a), "! "+say.HiddenCharacters
 	if marked != "" {
 		add(marked, marked, marked)
 	}
 	switch {
 	case odd && marked != "":
-		add(say.HiddenCharacters, say.HiddenCharacters, "<U+…>")
+		add(hidden, hidden, "! <U+…>")
 	case odd:
-		add(say.HiddenCharacters, say.HiddenCharacters, say.HiddenCharacters)
+		add(hidden, hidden, hidden)
 	}
 	return forms
 }
@@ -396,21 +400,41 @@ func (h heading) overLine(w int) string {
 	return ink.Fit(l.Behind(say.Tail{o.How, ""}), w, h.v.glyphs)
 }
 
-// markNames names the marks of queue.Approval, which warn that a request may be dangerous, in a word or two.
+// markNames names the marks of queue.Approval in a word or two.
 var markNames = map[string]string{
 	queue.MarkDestroys: "destructive",
+	queue.MarkRights:   "rights or keys",
+	queue.MarkSends:    "sends or deploys",
+	queue.MarkRuns:     "runs unseen code",
 	queue.MarkOutside:  "outside the project",
+	queue.MarkReads:    "outside",
 	queue.MarkNetwork:  "network",
 }
 
-// dangers names the warning marks of an approval: `Destructive · network`. It is empty for an approval without marks.
-func dangers(a *queue.Approval) string {
-	if a == nil {
+// marksOf names the marks of an approval: `! Destructive · network`, or grey ones alone: `network`. It is empty for an
+// approval without marks.
+func marksOf(a *queue.Approval) string {
+	if a == nil || len(a.Marks) == 0 {
 		return ""
 	}
 	var list []string
 	for _, m := range a.Marks {
 		list = append(list, markNames[m])
 	}
-	return say.Capital(strings.Join(list, " · "))
+	words := strings.Join(list, " · ")
+	if len(a.Red()) == 0 {
+		return words
+	}
+	return red + say.Capital(words)
+}
+
+// red is in front of red marks.
+const red = "! "
+
+// markStyle returns the style of what marksOf returned.
+func markStyle(marks string) ink.Style {
+	if strings.HasPrefix(marks, red) {
+		return ink.Warn
+	}
+	return ink.Dim
 }

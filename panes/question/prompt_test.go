@@ -241,10 +241,13 @@ func TestALineThatArrivesLaterCountsAsUnread(t *testing.T) {
 
 func TestWhyAnApprovalIsMarkedIsSaidInOneSentence(t *testing.T) {
 	a := &queue.Approval{Marks: []string{queue.MarkDestroys, queue.MarkOutside, queue.MarkNetwork}}
-	require.Equal(t, "may be destructive, reaches outside the project and uses the network", say.Marked(a))
-	require.Equal(t, "Destructive · outside the project · network", dangers(a))
-	require.Empty(t, say.Marked(nil)+dangers(nil))
-	require.Empty(t, say.Marked(&queue.Approval{}))
-	require.Equal(t, []string{"! Network ! " + say.HiddenCharacters, "! Network ! " + say.HiddenCharacters,
-		"! Network ! <U+…>"}, warnings(&queue.Approval{Marks: []string{queue.MarkNetwork}}, true))
+	require.Equal(t, "may be destructive and reaches outside the project", say.Marked(a))
+	require.Equal(t, "uses the network", say.Tagged(a))
+	require.Equal(t, "! Destructive · outside the project · network", marksOf(a))
+	require.Equal(t, ink.Warn, markStyle(marksOf(a)))
+	require.Empty(t, say.Marked(nil)+say.Tagged(nil)+marksOf(nil)+say.Marked(&queue.Approval{}))
+	network := &queue.Approval{Marks: []string{queue.MarkNetwork}}
+	require.Equal(t, ink.Dim, markStyle(marksOf(network)))
+	require.Equal(t, []string{"network ! hidden characters, shown as <U+…>", "network ! hidden characters, shown as <U+…>",
+		"network ! <U+…>"}, warnings(network, true))
 }

@@ -87,8 +87,8 @@ func (p prompt) linesAbove(w int, alone bool) (lines []ink.Line) {
 		for _, l := range title {
 			lines = append(lines, ink.Line{{Text: l, Style: ink.Bold}})
 		}
-		if danger := heading(p).dangerBeside(measured); danger != "" {
-			lines[0] = append(lines[0], ink.Line{{Text: "  "}, {Text: danger, Style: ink.Warn}}...)
+		if marks := heading(p).marksBeside(measured); marks != "" {
+			lines[0] = append(lines[0], ink.Line{{Text: "  "}, {Text: marks, Style: markStyle(marks)}}...)
 		}
 	}
 	for _, l := range heading(p).notices(measured) {

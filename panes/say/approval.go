@@ -8,11 +8,14 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
-// approvalMarks explains, as a part of a sentence, the marks of queue.Approval, which warn that a request may be
-// dangerous.
+// approvalMarks explains, as a part of a sentence, the marks of queue.Approval.
 var approvalMarks = map[string]string{
 	queue.MarkDestroys: "may be destructive",
+	queue.MarkRights:   "has the rights of another user or of the machine, or reaches keys",
+	queue.MarkSends:    "sends something away, publishes or deploys",
+	queue.MarkRuns:     "runs code that is not shown here",
 	queue.MarkOutside:  "reaches outside the project",
+	queue.MarkReads:    "reads outside the project",
 	queue.MarkNetwork:  "uses the network",
 }
 
@@ -29,14 +32,27 @@ func ApprovalTitle(a queue.Ask) string {
 	return Title(a)
 }
 
-// Marked explains the warning marks of an approval, without a subject: `may be destructive and uses the network`. It is
-// empty for an approval without marks.
+// Marked explains the red marks of an approval, without a subject: `may be destructive`. It is empty for an approval
+// without them.
 func Marked(a *queue.Approval) string {
 	if a == nil {
 		return ""
 	}
+	return explained(a.Red())
+}
+
+// Tagged explains the grey marks of an approval, as Marked does the red ones: `uses the network`.
+func Tagged(a *queue.Approval) string {
+	if a == nil {
+		return ""
+	}
+	return explained(a.Grey())
+}
+
+// explained returns what an approval with these marks does.
+func explained(marks []string) string {
 	var does []string
-	for _, m := range a.Marks {
+	for _, m := range marks {
 		does = append(does, approvalMarks[m])
 	}
 	if len(does) == 0 {
@@ -114,6 +130,14 @@ func ApprovalWhere(a *queue.Approval, home string) string {
 // MarkedLine returns Marked as a sentence, for lines and the browser.
 func MarkedLine(a *queue.Approval) string {
 	if words := Marked(a); words != "" {
+		return "It " + words + "."
+	}
+	return ""
+}
+
+// TaggedLine returns Tagged as a sentence, for lines and the browser.
+func TaggedLine(a *queue.Approval) string {
+	if words := Tagged(a); words != "" {
 		return "It " + words + "."
 	}
 	return ""

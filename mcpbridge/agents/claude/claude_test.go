@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/mcpbridge/agents/agenttest"
-	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt/marks"
 	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -82,7 +82,7 @@ func TestAClaudeApprovalShowsAllThatItAllows(t *testing.T) {
 		"a command with more": {"Bash", `{"command":"ls","dangerouslyDisableSandbox":true}`,
 			[]queue.Part{{Kind: queue.PartCommand, Text: "ls"},
 				{Kind: queue.PartText, Label: "with", Text: "it runs outside the sandbox"}}, "",
-			[]string{queue.MarkOutside}},
+			[]string{queue.MarkRights}},
 		"an edit": {"Edit", `{"file_path":"/src/shop/a.go","old_string":"a\nb","new_string":"c\n"}`,
 			[]queue.Part{{Kind: queue.PartDiff, Label: "/src/shop/a.go", Text: "-a\n-b\n\\ no newline at the end\n+c"}}, "", nil},
 		"an edit elsewhere": {"Edit", `{"file_path":"/etc/hosts","old_string":"a","new_string":"b","replace_all":true}`,
@@ -113,7 +113,7 @@ func TestAClaudeApprovalShowsAllThatItAllows(t *testing.T) {
 		a.Approval.Request = ""
 		require.Equal(t, &queue.Approval{Tool: c.tool, Dir: "/src/shop", Parts: c.parts, Marks: c.marks}, a.Approval, name)
 		require.Equal(t, c.reason, a.Prompt, name)
-		require.Equal(t, len(c.marks) > 0, a.Confirm, name)
+		require.Equal(t, slices.ContainsFunc(c.marks, queue.IsRed), a.Confirm, name)
 		a.TimeoutSeconds = 300
 		require.Empty(t, a.Check(), name)
 		require.Empty(t, a.Questions[0].Defaults, "nothing is marked before the person marks it")
@@ -251,10 +251,10 @@ func TestAChangeOutsideTheProjectIsMarked(t *testing.T) {
 		"/etc/hosts": true, "~/x": true, "/src/shop/../x": true,
 	} {
 		a := queue.Approval{Dir: "/src/shop", Parts: []queue.Part{{Kind: queue.PartDiff, Label: path, Text: "+x"}}}
-		require.Equal(t, out, len(prompt.MarksOf(a)) > 0, path)
+		require.Equal(t, out, len(marks.Of(a)) > 0, path)
 		a.Dir = ""
 		if path[0] == '/' {
-			require.NotEmpty(t, prompt.MarksOf(a), "%s, where the project is not known", path)
+			require.NotEmpty(t, marks.Of(a), "%s, where the project is not known", path)
 		}
 	}
 }
@@ -362,10 +362,10 @@ func TestNoTwoRequestsAreShownAlike(t *testing.T) {
 func TestACommandOutsideItsSandboxIsMarked(t *testing.T) {
 	t.Parallel()
 	for input, want := range map[string][]string{
-		`{"command":"ls","dangerouslyDisableSandbox":true}`:                        {queue.MarkOutside},
+		`{"command":"ls","dangerouslyDisableSandbox":true}`:                        {queue.MarkRights},
 		`{"command":"ls","dangerouslyDisableSandbox":false}`:                       nil,
-		`{"command":"ls","dangerouslyDisableSandbox":"true"}`:                      {queue.MarkOutside},
-		`{"x":1,"x":2,"dangerouslyDisableSandbox":true}`:                           {queue.MarkOutside},
+		`{"command":"ls","dangerouslyDisableSandbox":"true"}`:                      {queue.MarkRights},
+		`{"x":1,"x":2,"dangerouslyDisableSandbox":true}`:                           {queue.MarkRights},
 		`{"command":"ls","note":"\"dangerouslyDisableSandbox\": true is not set"}`: nil,
 	} {
 		x, ok := tools.Read("Bash", []byte(input))

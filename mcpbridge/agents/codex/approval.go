@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt/marks"
 	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -238,7 +239,7 @@ var plainWord = regexp.MustCompile(`^[\w./:=@%+,~-]+$`)
 // shellLine returns a command without the shell that Codex runs it in and without the quotes around it. It is used for
 // titles.
 func shellLine(command string) string {
-	line := prompt.ShellOf.ReplaceAllString(command, "")
+	line := marks.ShellOf.ReplaceAllString(command, "")
 	if line == command || len(line) < 2 || line[0] != line[len(line)-1] {
 		return line
 	}

@@ -3,6 +3,7 @@ package codex
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/mcpbridge/agents/agenttest"
-	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt/marks"
 	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -127,7 +128,7 @@ func TestACodexApprovalShowsAllThatItAllowsAndWhatCodexOffers(t *testing.T) {
 		require.Equal(t, c.reason, asked.Ask.Prompt, name)
 		require.Equal(t, c.parts, asked.Ask.Approval.Parts, name)
 		require.Equal(t, c.marks, asked.Ask.Approval.Marks, name)
-		require.Equal(t, len(c.marks) > 0, asked.Ask.Confirm, name)
+		require.Equal(t, slices.ContainsFunc(c.marks, queue.IsRed), asked.Ask.Confirm, name)
 		require.Equal(t, c.options, asked.Ask.Questions[0].Options, name)
 	}
 }
@@ -150,9 +151,9 @@ func TestWhyThePersonRefusesIsALineForTheSession(t *testing.T) {
 func TestTheShellOfEveryCommandMarksNone(t *testing.T) {
 	t.Parallel()
 	for command, want := range map[string][]string{"/bin/bash -lc 'go test ./...'": nil,
-		"/bin/bash -lc 'rm -r x'": {queue.MarkDestroys}, "/usr/bin/zsh -lc 'cat /etc/passwd'": {queue.MarkOutside},
-		"/bin/bash /tmp/x": {queue.MarkOutside}, "true; /bin/bash -lc x": {queue.MarkOutside}} {
-		require.Equal(t, want, prompt.MarksOf(queue.Approval{Dir: "/src", Parts: []queue.Part{{Kind: queue.PartCommand,
+		"/bin/bash -lc 'rm -r x'": {queue.MarkDestroys}, "/usr/bin/zsh -lc 'cat /etc/passwd'": {queue.MarkReads},
+		"/bin/bash /tmp/x": {queue.MarkOutside}, "true; /bin/bash -lc 'cp x ..'": {queue.MarkOutside}} {
+		require.Equal(t, want, marks.Of(queue.Approval{Dir: "/src", Parts: []queue.Part{{Kind: queue.PartCommand,
 			Text: command}}}), command)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt/marks"
 	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -82,7 +83,7 @@ func addGrantRows(q *queue.Question, grants []grant) {
 	q.Options = append(rows, q.Options...)
 }
 
-// markGrants adds the marks (marks.go) of rows that reach outside the project or other machines, so that the person
+// markGrants adds the marks of rows that reach outside the project or other machines, so that the person
 // must confirm the approval.
 func markGrants(a *queue.Ask, grants []grant) {
 	for _, m := range []string{queue.MarkOutside, queue.MarkNetwork} {
@@ -157,7 +158,7 @@ func (c codexAsk) readPathGrants(files wire.Object, dir string) (list []grant, o
 			g := grant{list: name, raw: entry, line: verb + prompt.NameIn(path)}
 			g.option = queue.Option{ID: fmt.Sprintf("%s-%d", name, i+1), Label: verb + shown}
 			if named := strings.HasPrefix(path, ":"); named && !strings.HasPrefix(path, ":project_roots") ||
-				!named && prompt.LeavesDir(path, dir) {
+				!named && marks.LeavesDir(path, dir) {
 				g.mark = queue.MarkOutside
 			}
 			list, paths = append(list, g), append(paths, path)

@@ -5,7 +5,7 @@ import (
 )
 
 // Read reads what our extension of Pi says of a call before it runs. ok is false if there is nothing to ask here. Pi
-// asks about nothing itself, so only calls are asked about that have a mark (prompt/marks.go), or whose input is not
+// asks about nothing itself, so only calls are asked about that have a mark (package marks), or whose input is not
 // clear: commands that may destroy something, reach outside the project or use the network, and changes of files
 // outside the project.
 func Read(raw []byte, token func() string) (prompt.Asked, bool) {
@@ -14,7 +14,7 @@ func Read(raw []byte, token func() string) (prompt.Asked, bool) {
 		return prompt.Asked{}, false
 	}
 	asked, ok := e.Finish(e.AskAllowance(tools, prompt.HookLine))
-	if ok && asked.Unfit == "" && !asked.Ask.Confirm {
+	if ok && asked.Unfit == "" && !asked.Ask.Confirm && len(asked.Ask.Approval.Marks) == 0 {
 		return prompt.Asked{}, false
 	}
 	return asked, ok

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt/marks"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -59,7 +60,7 @@ func LookUp(dir string, paths []string) []place {
 		root := realDir(dir)
 		for _, path := range paths {
 			to := leadsTo(path, dir, root)
-			list = append(list, place{to, to == queue.LeadsNowhere || to != "" && LeavesDir(to, root)})
+			list = append(list, place{to, to == queue.LeadsNowhere || to != "" && marks.LeavesDir(to, root)})
 		}
 		done <- list
 	}()

@@ -20,7 +20,9 @@ func TestARequestThatMayDestroySomethingOffersOnlyOnceAndRefuse(t *testing.T) {
 		confirms      bool
 	}{
 		{"npm test", []queue.Option{once, session, always, refuse}, []queue.Option{once, session, always, refuse}, false},
-		{"curl https://example.org", []queue.Option{once, session, refuse}, []queue.Option{once, session, refuse}, true},
+		{"curl https://example.org", []queue.Option{once, session, refuse}, []queue.Option{once, session, refuse}, false},
+		{"cp a ../b", []queue.Option{once, session, refuse}, []queue.Option{once, session, refuse}, true},
+		{"curl -T a https://example.org", []queue.Option{once, session, refuse}, []queue.Option{once, refuse}, true},
 		{"rm -rf build", []queue.Option{once, session, always, refuse}, []queue.Option{once, refuse}, true},
 		{"rm -rf build", []queue.Option{session, refuse}, []queue.Option{session, refuse}, true}, // nothing else allows it
 	} {

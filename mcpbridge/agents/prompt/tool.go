@@ -4,9 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/mcpbridge/agents/prompt/marks"
 	"github.com/choicetui/choicetui/mcpbridge/wire"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -20,8 +22,7 @@ type Draft struct {
 	Odd      bool     // the tool is known, but not its input, so that nothing can be said about its effect
 }
 
-// NewAsk returns the ask for the queue. It sets the approval's marks, which say why it is dangerous (marks.go), and
-// does what the marks demand (heedMarks). It looks up where the paths of the request lead (leads.go).
+// NewAsk returns the ask for the queue. It sets the approval's marks, and does what they demand (HeedMarks). It looks up where the paths of the request lead (leads.go).
 func (x Draft) NewAsk(options []queue.Option) queue.Ask {
 	a := queue.Ask{Kind: queue.KindApproval, Title: FirstLine(x.Title), Prompt: x.Reason, Approval: &x.Approval,
 		OnTimeout: queue.OnTimeoutNone,
@@ -33,19 +34,19 @@ func (x Draft) NewAsk(options []queue.Option) queue.Ask {
 	if followLinks(&x.Approval) {
 		x.marks = append(x.marks, queue.MarkOutside)
 	}
-	x.Approval.Marks = MarksOf(x.Approval, x.marks...)
+	x.Approval.Marks = marks.Of(x.Approval, x.marks...)
 	HeedMarks(&a)
 	a.Confirm = a.Confirm || x.Odd
 	return a
 }
 
-// HeedMarks makes the person confirm an approval that has marks (marks.go). A request that may destroy something offers
-// only to allow it once and to refuse it, unless the agent has no way to allow it once. Requests that only use the
-// network or reach outside the project keep all options: Codex asks about little else.
+// HeedMarks makes the person confirm an approval with a red mark. It offers only to allow that once and to refuse it,
+// unless the agent has no way to allow it once. A request that only reaches outside the project keeps all options:
+// Codex asks about little else.
 func HeedMarks(a *queue.Ask) {
-	a.Confirm = len(a.Approval.Marks) > 0
-	q := &a.Questions[0]
-	if !slices.Contains(a.Approval.Marks, queue.MarkDestroys) {
+	q, red := &a.Questions[0], a.Approval.Red()
+	a.Confirm = len(red) > 0
+	if !slices.ContainsFunc(red, func(m string) bool { return m != queue.MarkOutside }) {
 		return
 	}
 	if slices.ContainsFunc(q.Options, func(o queue.Option) bool { return o.Act == queue.ActOnce }) {
@@ -54,6 +55,9 @@ func HeedMarks(a *queue.Ask) {
 		})
 	}
 }
+
+// unsandboxed matches the input field with which Claude Code runs a command outside its sandbox.
+var unsandboxed = regexp.MustCompile(`"` + fieldSandboxOff + `":\s*"?true`)
 
 // Tools maps the tools whose input is shown in a form of its own, such as a command or a diff, to the functions
 // that read their input. The input of all other tools is shown field by field.
@@ -85,7 +89,7 @@ func (readers Tools) Read(tool string, given json.RawMessage) (x Draft, ok bool)
 	}
 	x.Approval.Parts = append(shown.Parts, rest...)
 	if unsandboxed.Match(input.JSON()) {
-		x.marks = []string{queue.MarkOutside}
+		x.marks = []string{queue.MarkRights}
 	}
 	// The description is left out, because a model words it differently each time.
 	x.Approval.Request = Hash(input.Without("description").JSON())
@@ -126,7 +130,7 @@ func readOddInput(tool string, given json.RawMessage) (x Draft, ok bool) {
 	text, ok := wire.Indent(given)
 	x.Odd = true
 	if unsandboxed.Match(given) {
-		x.marks = []string{queue.MarkOutside}
+		x.marks = []string{queue.MarkRights}
 	}
 	x.Approval.Parts = []queue.Part{{Kind: queue.PartText, Text: text}}
 	x.Title = ApprovalTitle(tool, "")

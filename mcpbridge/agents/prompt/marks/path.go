@@ -1,0 +1,106 @@
+package marks
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// addressPattern matches a URL. Its path is not a path on this machine.
+var addressPattern = regexp.MustCompile(`[A-Za-z][\w+.-]*://\S*`)
+
+// readArguments marks the paths and addresses in a program's arguments.
+func (f *finder) readArguments(program string, arguments []argument, reader bool) {
+	for _, a := range arguments {
+		if netAddress.MatchString(a.text) && !slices.Contains(readers, program) {
+			f.found[queue.MarkNetwork] = true
+		}
+		if slices.Contains(speakers, program) || slices.Contains(copiers, program) && remotePath.MatchString(a.text) {
+			continue
+		}
+		for _, word := range strings.FieldsFunc(addressPattern.ReplaceAllString(a.text, " "), endsPath) {
+			f.readPath(word, reader)
+		}
+	}
+}
+
+// netAddress matches an address on another machine.
+var netAddress = regexp.MustCompile(`(?i)\b(https?|ftp|ssh|git|wss?|s3|gs)://`)
+
+// speakers lists the programs whose arguments are text and no paths.
+var speakers = strings.Fields("echo printf git-commit")
+
+// copiers lists the programs that name a path on another machine as HOST:PATH.
+var copiers = strings.Fields("scp rsync rclone")
+
+var remotePath = regexp.MustCompile(`^[^/]+:`)
+
+// readPath marks a path. reads says that it is only read.
+func (f *finder) readPath(path string, reads bool) {
+	if holdsKeys(path) {
+		f.found[queue.MarkRights] = true
+	}
+	if !looksLikePath(path) || !LeavesDir(path, f.dir) {
+		return
+	}
+	if reads {
+		f.found[queue.MarkReads] = true
+		return
+	}
+	f.found[queue.MarkOutside] = true
+}
+
+// keyPaths matches the places of keys and credentials.
+var keyPaths = regexp.MustCompile(`(^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.azure|\.config/(gcloud|gh|op)|\.docker/config\.json|\.netrc|` +
+	`\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.vault-token|shadow|gshadow|sudoers(\.d)?|id_(rsa|dsa|ecdsa|ed25519)|` +
+	`[^/]*\.(pem|p12|pfx|jks|keystore|kdbx|ppk)|[^/]*_rsa|credentials(\.json)?|service-account[^/]*\.json|\.env(\.[\w-]+)?|` +
+	`[^/]+\.key)(/|$)`)
+
+// openKeys matches what is named like a key and is none.
+var openKeys = regexp.MustCompile(`\.pub$|\.env\.(example|sample|template|dist|test|schema)$`)
+
+// holdsKeys reports whether a path is that of keys or credentials.
+func holdsKeys(path string) bool {
+	return keyPaths.MatchString(path) && !openKeys.MatchString(path)
+}
+
+// endsPath reports whether a character of a command ends a file name.
+func endsPath(r rune) bool { return strings.ContainsRune(" \t\n'\"`;|&<>()={},:@", r) }
+
+// systemPaths lists the directories of the programs that everybody has.
+var systemPaths = []string{"/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/"}
+
+// isSystemPath reports whether a program is one that everybody has.
+func isSystemPath(program string) bool {
+	dir := program[:strings.LastIndexByte(program, '/')+1]
+	return slices.Contains(systemPaths, dir)
+}
+
+// harmlessPaths lists paths outside every project that store nothing.
+var harmlessPaths = []string{"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero",
+	"/dev/random", "/dev/urandom"}
+
+// looksLikePath reports whether a word of a command may name a file outside the command's directory.
+func looksLikePath(word string) bool {
+	return strings.HasPrefix(word, "/") && len(word) > 1 || strings.HasPrefix(word, "~") ||
+		strings.HasPrefix(word, "$HOME") || word == "/" || slices.Contains(strings.Split(word, "/"), "..")
+}
+
+// LeavesDir reports whether a path leads out of a directory. If the directory is not known, every absolute path does.
+func LeavesDir(path, dir string) bool {
+	switch {
+	case slices.Contains(harmlessPaths, path):
+		return false
+	case strings.HasPrefix(path, "~") || strings.HasPrefix(path, "$"):
+		return !strings.HasPrefix(path, "$PWD")
+	case !filepath.IsAbs(path) && !filepath.IsAbs(dir):
+		return strings.HasPrefix(filepath.Clean(path), "..")
+	case !filepath.IsAbs(path):
+		path = filepath.Join(dir, path)
+	}
+	within, err := filepath.Rel(dir, path)
+	return err != nil || within == ".." || strings.HasPrefix(within, "../")
+}
