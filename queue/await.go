@@ -34,7 +34,8 @@ func (q *Queue) Await(
 	defer func() { closeWatch(w) }()
 	for read := false; ; {
 		if w == nil {
-			if opened, err := q.Store.Watch(ctx, FewNews, id); err == nil { // before Get, so that no change falls between
+			opened, err := q.Store.Watch(ctx, FewNews, id) // before Get, so that no change falls between
+			if err == nil {
 				w = opened
 			}
 		}

@@ -29,8 +29,8 @@ const (
 	ActRefuse  = "refuse"
 )
 
-// Marks say what an approved action may do beyond its project. One with a red mark needs a confirmation; one without may
-// need it too. A grey mark is only shown, and keeps the action out of rules.
+// Marks say what an approved action may do beyond its project. One with a red mark needs a confirmation; one without
+// may need it too. A grey mark is only shown, and keeps the action out of rules.
 const (
 	MarkDestroys = "destroys" // removes or overwrites, perhaps for good
 	MarkRights   = "rights"   // has the rights of another user or of the machine, or reaches keys

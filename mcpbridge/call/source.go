@@ -113,7 +113,9 @@ func (w *watch) followOwn(id string) {
 	}
 	life, end := context.WithCancel(w.life)
 	w.endOwn[id] = end
-	src := source{open: func(ctx context.Context) (queue.Watcher, error) { return w.q.Store.Watch(ctx, queue.FewNews, id) }}
+	src := source{open: func(ctx context.Context) (queue.Watcher, error) {
+		return w.q.Store.Watch(ctx, queue.FewNews, id)
+	}}
 	w.runSource(func() {
 		from, err := src.open(life)
 		if err != nil {

@@ -22,7 +22,8 @@ type Draft struct {
 	Odd      bool     // the tool is known, but not its input, so that nothing can be said about its effect
 }
 
-// NewAsk returns the ask for the queue. It sets the approval's marks, and does what they demand (HeedMarks). It looks up where the paths of the request lead (leads.go).
+// NewAsk returns the ask for the queue. It sets the approval's marks, and does what they demand (HeedMarks). It looks
+// up where the paths of the request lead (leads.go).
 func (x Draft) NewAsk(options []queue.Option) queue.Ask {
 	a := queue.Ask{Kind: queue.KindApproval, Title: FirstLine(x.Title), Prompt: x.Reason, Approval: &x.Approval,
 		OnTimeout: queue.OnTimeoutNone,

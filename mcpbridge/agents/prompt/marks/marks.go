@@ -1,6 +1,6 @@
 // Package marks finds out what a request for permission may do. A red mark asks for one more key, and a grey one is a
-// tag; queue.IsRed says which is which. A mark allows nothing, and the lack of one does not mean that a request is safe:
-// programs are known by their names, and what a program of the project does nobody knows.
+// tag; queue.IsRed says which is which. A mark allows nothing, and the lack of one does not mean that a request is
+// safe: programs are known by their names, and what a program of the project does nobody knows.
 //
 //	command ─► a shell's parser ─► each call in it, also in substitutions, wrappers, sh -c, xargs, find -exec
 //	                                 ├─► rows of its program (table.go)
@@ -92,17 +92,17 @@ func (f *finder) readCommand(text string, depth int) {
 		f.found[queue.MarkRuns] = true
 		return
 	}
+	defer func() {
+		if recover() != nil { // the parser is given what agents make up
+			f.found[queue.MarkRuns] = true
+		}
+	}()
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 	if err != nil {
 		f.found[queue.MarkRuns] = true
 		f.readWords(text)
 		return
 	}
-	defer func() {
-		if recover() != nil { // the parser is given what agents make up
-			f.found[queue.MarkRuns] = true
-		}
-	}()
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch n := node.(type) {
 		case *syntax.Stmt:
@@ -226,7 +226,8 @@ func (f *finder) readStatement(s *syntax.Stmt, depth int) {
 		text, whole := literal(w)
 		words = append(words, argument{text, whole})
 		for _, p := range w.Parts {
-			if sub, is := p.(*syntax.ProcSubst); is && len(words) > 1 && runsInput(words[0].text) && sub.Op == syntax.CmdIn {
+			sub, is := p.(*syntax.ProcSubst)
+			if is && sub.Op == syntax.CmdIn && len(words) > 1 && runsInput(words[0].text) {
 				f.found[queue.MarkRuns] = true // such as bash <(curl …)
 			}
 		}
@@ -239,8 +240,13 @@ func (f *finder) readStatement(s *syntax.Stmt, depth int) {
 }
 
 // hijacks lists the variables with which a program runs something else.
-var hijacks = strings.Fields("LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES BASH_ENV ENV PROMPT_COMMAND PATH GIT_SSH " +
-	"GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER PAGER EDITOR VISUAL NODE_OPTIONS PYTHONSTARTUP PYTHONPATH RUBYOPT PERL5OPT")
+var hijacks = strings.Fields("LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES BASH_ENV ENV PROMPT_COMMAND PATH " +
+	"GIT_SSH " +
+	"GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER PAGER EDITOR VISUAL NODE_OPTIONS PYTHONSTARTUP PYTHONPATH RUBYOPT " +
+	"PERL5OPT")
+
+// isDescriptor matches the target of a redirection that is no file, as in 2>&1.
+var isDescriptor = regexp.MustCompile(`^(\d+-?|-)$`)
 
 // readRedirects marks the files of a statement's redirections, and reports whether it writes one.
 func (f *finder) readRedirects(s *syntax.Stmt) (writes bool) {
@@ -250,13 +256,15 @@ func (f *finder) readRedirects(s *syntax.Stmt) (writes bool) {
 		}
 		path, _ := literal(r.Word)
 		if strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/") {
-			f.found[queue.MarkNetwork], f.found[queue.MarkSends] = true, f.found[queue.MarkSends] || r.Op != syntax.RdrIn
+			f.found[queue.MarkNetwork], f.found[queue.MarkSends] = true,
+				f.found[queue.MarkSends] || r.Op != syntax.RdrIn
 			continue
 		}
-		switch r.Op {
-		case syntax.RdrIn, syntax.DplIn:
+		switch {
+		case r.Hdoc != nil, r.Op == syntax.WordHdoc, isDescriptor.MatchString(path):
+		case r.Op == syntax.RdrIn, r.Op == syntax.DplIn:
 			f.readPath(path, true)
-		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.RdrInOut:
+		default:
 			writes = writes || !slices.Contains(harmlessPaths, path)
 			f.readPath(path, false)
 		}
@@ -381,11 +389,13 @@ func (f *finder) readFunction(d *syntax.FuncDecl) {
 
 var (
 	shells     = strings.Fields("sh bash zsh dash ksh fish ash busybox pwsh")
-	sqlClients = strings.Fields("psql mysql mariadb sqlite3 duckdb clickhouse-client mongosh mongo redis-cli valkey-cli cqlsh")
+	sqlClients = strings.Fields("psql mysql mariadb sqlite3 duckdb clickhouse-client mongosh mongo redis-cli " +
+		"valkey-cli cqlsh")
 )
 
 // interpreterName matches the programs that run code in an argument.
-var interpreterName = regexp.MustCompile(`^(python|pypy|node|nodejs|deno|bun|ruby|perl|php|lua|osascript|Rscript|elixir|groovy)[\d.]*$`)
+var interpreterName = regexp.MustCompile(`^(python|pypy|node|nodejs|deno|bun|ruby|perl|php|lua|osascript|Rscript|` +
+	`elixir|groovy)[\d.]*$`)
 
 func isInterpreter(program string) bool { return interpreterName.MatchString(program) }
 
@@ -408,12 +418,17 @@ type wrapping struct {
 // wrappers lists programs that run another one.
 var wrappers = map[string]wrapping{
 	"env": {"-u -C -S --unset --chdir", 0}, "nice": {"-n --adjustment", 0}, "nohup": {}, "time": {"-f -o", 0},
-	"command": {}, "builtin": {}, "exec": {"-a", 0}, "setsid": {}, "stdbuf": {"-i -o -e", 0}, "timeout": {"-s -k --signal --kill-after", 1},
-	"xargs": {"-I -n -P -L -d -s -a -E --max-args --max-procs --delimiter --replace --arg-file", 0}, "ionice": {"-c -n -p", 0},
+	"command": {}, "builtin": {}, "exec": {"-a", 0}, "setsid": {}, "stdbuf": {"-i -o -e", 0},
+	"timeout":    {"-s -k --signal --kill-after", 1},
+	"xargs":      {"-I -n -P -L -d -s -a -E --max-args --max-procs --delimiter --replace --arg-file", 0},
+	"ionice":     {"-c -n -p", 0},
 	"caffeinate": {"-t -w", 0}, "unbuffer": {}, "watch": {"-n --interval", 0}, "chrt": {"-p", 1}, "taskset": {"-p", 1},
-	"strace": {"-e -o -p -f", 0}, "ltrace": {"-e -o", 0}, "sudo": {"-u -g -h -p -C -r -t -U -D -R -T --user --group", 0},
-	"doas": {"-u -C", 0}, "run0": {"-u --user", 0}, "pkexec": {"--user", 0}, "flock": {"-w -E", 1}, "direnv": {"", 2}, "mise": {"", 1},
-	"dotenv": {"-e -f", 0}, "op": {"", 0}, "parallel": {"-j --jobs", 0}, "arch": {}, "firejail": {}, "faketime": {"", 1}, "not": {}, "!": {},
+	"strace": {"-e -o -p -f", 0}, "ltrace": {"-e -o", 0}, "sudo": {"-u -g -h -p -C -r -t -U -D -R -T --user --group",
+		0},
+	"doas": {"-u -C", 0}, "run0": {"-u --user", 0}, "pkexec": {"--user", 0}, "flock": {"-w -E", 1}, "direnv": {"", 2},
+	"mise":   {"", 1},
+	"dotenv": {"-e -f", 0}, "op": {"", 0}, "parallel": {"-j --jobs", 0}, "arch": {}, "firejail": {}, "faketime": {"",
+		1}, "not": {}, "!": {},
 	"poetry": {}, "pipenv": {}, "hatch": {}, "bundle": {}, "rye": {}, "pdm": {},
 }
 
@@ -502,7 +517,8 @@ func (f *finder) readRows(program, line string) {
 	for _, c := range byProgram()[program] {
 		f.found[c.mark] = f.found[c.mark] || c.applies(line)
 	}
-	if strings.HasPrefix(program, "deploy") || strings.HasPrefix(program, "publish") || strings.HasPrefix(program, "release") {
+	if strings.HasPrefix(program, "deploy") || strings.HasPrefix(program, "publish") || strings.HasPrefix(program,
+		"release") {
 		f.found[queue.MarkSends] = true // such as ./deploy.sh
 	}
 }
@@ -572,12 +588,14 @@ func (f *finder) readNested(program string, arguments []argument, depth int) {
 var shellRuns = regexp.MustCompile(`^-[a-zA-Z]*c[a-zA-Z]*$`)
 
 // gitRuns matches the settings of git with which it runs a program.
-var gitRuns = regexp.MustCompile(`(?i)^(core\.(sshcommand|pager|editor|fsmonitor|hookspath|gitproxy)|alias\.|diff\.external|credential\.|filter\.)`)
+var gitRuns = regexp.MustCompile(`(?i)^(core\.(sshcommand|pager|editor|fsmonitor|hookspath|gitproxy)|alias\.|` +
+	`diff\.external|credential\.|filter\.)`)
 
 // readExecuted marks the calls that find makes.
 func (f *finder) readExecuted(arguments []argument, depth int) {
 	for i := 0; i < len(arguments); i++ {
-		if !slices.Contains([]string{"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"}, arguments[i].text) {
+		if !slices.Contains([]string{"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"},
+			arguments[i].text) {
 			continue
 		}
 		end := i + 1
@@ -618,12 +636,17 @@ func (f *finder) readRemote(words []argument, depth int) {
 // Parts of the patterns of code: words with which several languages remove or overwrite files, start programs, and
 // talk to other machines.
 var (
-	codeDestroys = regexp.MustCompile(`rmtree|rmdir|removedirs|unlink|truncate|\bremove|\brm(Sync)?\s*\(|rm_rf?|writeFile|` +
+	codeDestroys = regexp.MustCompile(`rmtree|rmdir|removedirs|unlink|truncate|\bremove|\brm(Sync)?\s*\(|rm_rf?|` +
+		`writeFile|` +
 		`\brename|copyfile|(?i)\b(drop|truncate)\s+(table|database)|delete\s+from`)
-	codeRuns = regexp.MustCompile(`subprocess|os\.(system|popen|exec|spawn)|child_process|\bexec(Sync|File|v|l)?\s*\(|` +
-		`\bspawn(Sync)?\s*\(|\beval\s*\(|` + "`[^`]+`" + `|\bsystem\s*\(|Deno\.(run|Command)|__import__|do shell script`)
-	codeNetwork = regexp.MustCompile(`https?://|urllib|requests\.|http\.client|\bfetch\s*\(|axios|socket|Net::|LWP|open-uri|s3://`)
-	codeSends   = regexp.MustCompile(`requests\.(post|put|patch|delete)|method\s*[:=]\s*['"](POST|PUT|PATCH|DELETE)|smtplib|\.send\s*\(`)
+	codeRuns = regexp.MustCompile(`subprocess|os\.(system|popen|exec|spawn)|child_process|\bexec(Sync|File|v|` +
+		`l)?\s*\(|` +
+		`\bspawn(Sync)?\s*\(|\beval\s*\(|` + "`[^`]+`" + `|\bsystem\s*\(|Deno\.(run|Command)|__import__|` +
+		`do shell script`)
+	codeNetwork = regexp.MustCompile(`https?://|urllib|requests\.|http\.client|\bfetch\s*\(|axios|socket|Net::|LWP|` +
+		`open-uri|s3://`)
+	codeSends = regexp.MustCompile(`requests\.(post|put|patch|delete)|method\s*[:=]\s*['"](POST|PUT|PATCH|DELETE)|` +
+		`smtplib|\.send\s*\(`)
 )
 
 // inlineOptions lists the options with which interpreters run an argument.

@@ -304,13 +304,15 @@ var after = map[string]string{
 	"awk 'BEGIN{system(\"ls\")}'":                 "X",
 	"if then fi (":                                "X",
 	// What reaches outside the project.
-	"cp a.go ../other/":        "O",
-	"echo x > /etc/hosts":      "O",
-	"cat a >> ~/notes.md":      "O",
-	"tee /tmp/x":               "O",
-	"cd ../api && npm test":    "O",
-	"/opt/tools/x --version":   "O",
-	"sed -i s/a/b/ /etc/hosts": "O",
+	"cp a.go ../other/":             "O",
+	"echo x > /etc/hosts":           "O",
+	"cat a >> ~/notes.md":           "O",
+	"ls &>> /tmp/x":                 "O",
+	"go test ./... > /tmp/out 2>&1": "O",
+	"tee /tmp/x":                    "O",
+	"cd ../api && npm test":         "O",
+	"/opt/tools/x --version":        "O",
+	"sed -i s/a/b/ /etc/hosts":      "O",
 }
 
 func TestOfCommand(t *testing.T) {

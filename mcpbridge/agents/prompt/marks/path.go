@@ -54,9 +54,12 @@ func (f *finder) readPath(path string, reads bool) {
 }
 
 // keyPaths matches the places of keys and credentials.
-var keyPaths = regexp.MustCompile(`(^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.azure|\.config/(gcloud|gh|op)|\.docker/config\.json|\.netrc|` +
-	`\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.vault-token|shadow|gshadow|sudoers(\.d)?|id_(rsa|dsa|ecdsa|ed25519)|` +
-	`[^/]*\.(pem|p12|pfx|jks|keystore|kdbx|ppk)|[^/]*_rsa|credentials(\.json)?|service-account[^/]*\.json|\.env(\.[\w-]+)?|` +
+var keyPaths = regexp.MustCompile(`(^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.azure|\.config/(gcloud|gh|op)|` +
+	`\.docker/config\.json|\.netrc|` +
+	`\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.vault-token|shadow|gshadow|sudoers(\.d)?|id_(rsa|dsa|ecdsa|` +
+	`ed25519)|` +
+	`[^/]*\.(pem|p12|pfx|jks|keystore|kdbx|ppk)|[^/]*_rsa|credentials(\.json)?|service-account[^/]*\.json|` +
+	`\.env(\.[\w-]+)?|` +
 	`[^/]+\.key)(/|$)`)
 
 // openKeys matches what is named like a key and is none.

@@ -27,7 +27,8 @@ const (
 		`import|restore|reindex|vacuum|set password|copy \S+ (\([^)]*\) )?from|into outfile)\b`
 	readsSQL = `(?i)^( -\S+( \S+)?)*? (\S+ )?$`
 	anyName  = ` [^-\s]\S* `
-	reads    = `(get|list|ls|describe|show|view|status|diff|log|logs|info|search|version|help|head|explain|top|inspect|` +
+	reads    = `(get|list|ls|describe|show|view|status|diff|log|logs|info|search|version|help|head|explain|top|` +
+		`inspect|` +
 		`whoami|wait|ps|images|history|config|completion|check|checks|watch)\b`
 )
 
@@ -50,26 +51,31 @@ var rows = []row{
 	{queue.MarkDestroys, "git", `^ (checkout|switch) (.* )?(--|\.|-f|--force|--discard-changes|:/|\S*\*\S*) `, ``},
 	{queue.MarkDestroys, "git", `^ rm `, ` (--cached|-n|--dry-run) `},
 	{queue.MarkDestroys, "git", `^ branch (.* )?(-\w*[dDMfC]\w*|--delete|--force) `, ``},
-	{queue.MarkDestroys, "git", `^ (stash (drop|clear)|tag (.* )?(-d|-f|--delete|--force)|worktree (remove|prune)) `, ``},
+	{queue.MarkDestroys, "git", `^ (stash (drop|clear)|tag (.* )?(-d|-f|--delete|--force)|worktree (remove|prune)) `,
+		``},
 	{queue.MarkDestroys, "git", `^ (remote (rm|remove)|submodule deinit|notes (remove|prune)|lfs prune) `, ``},
 	{queue.MarkDestroys, "git", `^ push (.* )?(-\w*[fd]\w*|--force\S*|--delete|--mirror|--prune|\+\S+|:\S+) `, ``},
 	{queue.MarkDestroys, "git", `^ (filter-\S+|rebase|update-ref|prune|replace|gc (.* )?--prune\S*) `,
 		`^ rebase --(show-current-patch|abort|continue|quit|skip) `},
 	{queue.MarkDestroys, "git", `^ reflog (delete|expire) `, ``},
-	{queue.MarkDestroys, "docker podman nerdctl", `(^| )(rm|rmi|prune|down|kill|stop|remove) `, `^ (run|exec|build|logs|inspect) `},
+	{queue.MarkDestroys, "docker podman nerdctl", `(^| )(rm|rmi|prune|down|kill|stop|remove) `,
+		`^ (run|exec|build|logs|inspect) `},
 	{queue.MarkDestroys, "docker-compose", `^ (rm|down|kill|stop) `, ``},
 	{queue.MarkDestroys, "kubectl oc helm", `^ (delete|uninstall|drain|replace (.* )?--force) `, ` --dry-run=?\S* `},
-	{queue.MarkDestroys, "terraform tofu pulumi terragrunt", `(^| )(destroy|state rm|taint|workspace delete|stack rm|down) `, ``},
+	{queue.MarkDestroys, "terraform tofu pulumi terragrunt", `(^| )(destroy|state rm|taint|workspace delete|stack rm|` +
+		`down) `, ``},
 	{queue.MarkDestroys, "cdk sam serverless sls", `^ (destroy|delete|remove) `, ``},
 	{queue.MarkDestroys, "npm", `^ (unpublish|deprecate) `, ``},
 	{queue.MarkDestroys, "gh glab", `^ \S+ (delete|archive|remove) `, ``},
 	{queue.MarkDestroys, "aws gcloud az doctl flyctl fly heroku vercel netlify gsutil s3cmd mc",
 		`( rm | rb | [\w:]*(delete|terminate|destroy|purge|remove)\S* )`, ``},
 	{queue.MarkDestroys, "psql mysql mariadb sqlite3 duckdb clickhouse-client cqlsh sqlcmd bq", writesSQL, ``},
-	{queue.MarkDestroys, "redis-cli valkey-cli", `(?i) (flush\w*|\w*del|unlink|\w*set\w*|rename\w*|expire\w*|persist|move|` +
+	{queue.MarkDestroys, "redis-cli valkey-cli", `(?i) (flush\w*|\w*del|unlink|\w*set\w*|rename\w*|expire\w*|persist|` +
+		`move|` +
 		`migrate|restore|shutdown|[lr]?push\w*|[lrsz]?pop\w*|[lzs]rem\w*|ltrim|sadd|zadd|incr\w*|decr\w*|append|` +
 		`config set|script|eval\w*|fcall\w*|debug|swapdb|xadd|xtrim|sort) `, ``},
-	{queue.MarkDestroys, "mongosh mongo", `(?i)(drop|delete|remove|update|insert|replace|rename|bulkwrite|findoneand|findandmodify|` +
+	{queue.MarkDestroys, "mongosh mongo", `(?i)(drop|delete|remove|update|insert|replace|rename|bulkwrite|findoneand|` +
+		`findandmodify|` +
 		`save\(|createuser|grantroles|renamecollection|shutdown|runcommand|admincommand|compact)`, ``},
 	{queue.MarkDestroys, "mongorestore pg_restore mysqlimport dropdb", ``, asksForHelp},
 	{queue.MarkDestroys, "pip pip3 uv", `^ (pip )?uninstall `, ``},
@@ -77,7 +83,8 @@ var rows = []row{
 	// The rights of another user or of the machine, and keys.
 	{queue.MarkRights, "sudo doas su pkexec runas run0 chroot nsenter", ``, ``},
 	{queue.MarkRights, "chmod chown chgrp setfacl chattr setcap", ``, asksForHelp},
-	{queue.MarkRights, "useradd userdel usermod groupadd groupmod adduser deluser gpasswd visudo chpasswd chsh", ``, ``},
+	{queue.MarkRights, "useradd userdel usermod groupadd groupmod adduser deluser gpasswd visudo chpasswd chsh", ``,
+		``},
 	{queue.MarkRights, "passwd", ``, `^ (-S|--status) `},
 	{queue.MarkRights, "systemctl", ``, `^ (--\S+ )*(status|show|cat|is-\S+|list-\S+|help|get-default) |^ (--\S+ )*$`},
 	{queue.MarkRights, "service", ``, ` status |` + ` --status-all `},
@@ -87,25 +94,34 @@ var rows = []row{
 	{queue.MarkRights, "crontab at batch", ``, `^ (-l|-V) `},
 	{queue.MarkRights, "iptables nft ufw firewall-cmd", ``, `( -L | -S | list | status | --list\S* | --state )`},
 	{queue.MarkRights, "git", `^ config (.* )?--(global|system) `, ` (--get\S*|-l|--list) `},
-	{queue.MarkRights, "git", `^ config (\S+ )*(core\.(sshcommand|hookspath|fsmonitor|pager|editor|gitproxy)|alias\.\S+|` +
+	{queue.MarkRights, "git", `^ config (\S+ )*(core\.(sshcommand|hookspath|fsmonitor|pager|editor|gitproxy)|` +
+		`alias\.\S+|` +
 		`credential\.\S+|filter\.\S+|diff\.\S+\.(command|textconv)|url\.\S+) \S`, ` (--get\S*|-l|--list|--unset\S*) `},
-	{queue.MarkRights, "npm pnpm yarn bun", ` (-g|--global|global|--location=global) `, ` (ls|list|bin|root|prefix|outdated|view) `},
-	{queue.MarkRights, "npm pnpm yarn", `^ (login|adduser|token|owner|access|trust) `, `^ (token|owner|access) (ls|list|get) `},
+	{queue.MarkRights, "npm pnpm yarn bun", ` (-g|--global|global|--location=global) `,
+		` (ls|list|bin|root|prefix|outdated|view) `},
+	{queue.MarkRights, "npm pnpm yarn", `^ (login|adduser|token|owner|access|trust) `,
+		`^ (token|owner|access) (ls|list|get) `},
 	{queue.MarkRights, "brew port apt apt-get dnf yum zypper pacman apk snap flatpak winget choco scoop nix-env", ``,
 		`^ (--\S+ )*(list|ls|search|show|info|policy|depends|rdepends|deps|leaves|home|outdated|doctor|config|help|` +
 			`check|-Q\S*|-Ss\S*|-Si\S*|cache|changelog|uses|why|query|--version) `},
-	{queue.MarkRights, "dpkg rpm", ` (-i|-r|-P|-e|-U|-F|--install|--remove|--purge|--erase|--upgrade|--configure) `, ``},
+	{queue.MarkRights, "dpkg rpm", ` (-i|-r|-P|-e|-U|-F|--install|--remove|--purge|--erase|--upgrade|--configure) `,
+		``},
 	{queue.MarkRights, "pip pip3", `^ install (.* )?(--user|--break-system-packages) `, ``},
 	{queue.MarkRights, "gem cargo", `^ install `, ``},
 	{queue.MarkRights, "uv pipx", `^ (tool )?(install|upgrade|inject) `, ``},
 	{queue.MarkRights, "docker podman", `^ (login|swarm|plugin|context use|trust) `, ``},
-	{queue.MarkRights, "gh", `^ (auth (token|login|logout|refresh|setup-git)|secret|ssh-key|gpg-key|variable set) `, ` list `},
-	{queue.MarkRights, "kubectl oc", `( secrets?(/\S+)? |^ (certificate|auth reconcile) |^ config (set|use|delete|rename|unset)\S* )`, ``},
-	{queue.MarkRights, "aws", ` (secretsmanager get-\S+|ssm get-parameters?\S*|iam (?:create|attach|put|update|add)\S*|` +
+	{queue.MarkRights, "gh", `^ (auth (token|login|logout|refresh|setup-git)|secret|ssh-key|gpg-key|variable set) `,
+		` list `},
+	{queue.MarkRights, "kubectl oc", `( secrets?(/\S+)? |^ (certificate|auth reconcile) |^ config (set|use|delete|` +
+		`rename|unset)\S* )`, ``},
+	{queue.MarkRights, "aws", ` (secretsmanager get-\S+|ssm get-parameters?\S*|iam (?:create|attach|put|update|` +
+		`add)\S*|` +
 		`sts assume-\S+|configure|ecr get-login-\S+) `, ``},
-	{queue.MarkRights, "gcloud az", ` (secrets? versions access|auth (login|print-\S+|application-default)|keyvault secret show|` +
+	{queue.MarkRights, "gcloud az", ` (secrets? versions access|auth (login|print-\S+|application-default)|` +
+		`keyvault secret show|` +
 		`account get-access-token|login) `, ``},
-	{queue.MarkRights, "security pass op vault bw secret-tool keyring gopass", ``, `^ (--\S+ )?(status|version|help|ls|list) `},
+	{queue.MarkRights, "security pass op vault bw secret-tool keyring gopass", ``,
+		`^ (--\S+ )?(status|version|help|ls|list) `},
 	{queue.MarkRights, "ssh-keygen ssh-add ssh-copy-id gpg gpg2 age-keygen certbot keytool", ``,
 		`^ (-l\S*|-L|--list-\S+|--verify|--version) |` + asksForHelp},
 	{queue.MarkRights, "tmux screen", `^ (send-keys|send|run-shell|run|pipe-pane|if-shell|-S|-X|.* -X stuff) `, ``},
@@ -116,38 +132,49 @@ var rows = []row{
 	{queue.MarkSends, "wget", ` --(post|body)-(data|file)\S* | --method=(POST|PUT|PATCH|DELETE)`, ``},
 	{queue.MarkSends, "http https xh", ` (POST|PUT|PATCH|DELETE) | [^\s:=]+:?=[^=\s]`, ``},
 	{queue.MarkSends, "scp", ` \S+:\S* $`, ``},
-	{queue.MarkSends, "rsync rclone", ` \S+:\S* $`, ` (-\w*n\w*|--dry-run) |^ (ls\S*|lsd|size|about|check|cat|version) `},
+	{queue.MarkSends, "rsync rclone", ` \S+:\S* $`, ` (-\w*n\w*|--dry-run) |^ (ls\S*|lsd|size|about|check|cat|` +
+		`version) `},
 	{queue.MarkSends, "sftp ftp lftp", ``, ``},
 	{queue.MarkSends, "nc ncat netcat socat telnet", ``, `( -\w*z\w* |` + asksForHelp + `)`},
 	{queue.MarkSends, "mail mailx mutt sendmail swaks msmtp", ``, asksForHelp},
 	{queue.MarkSends, "git", `^ (send-email|request-pull|svn dcommit|p4 submit|lfs push) `, ``},
-	{queue.MarkSends, "npm pnpm yarn bun vsce ovsx cargo poetry gem twine flit hatch uv mvn gradle jsr deno helm melos dart",
-		`(^| )(publish|push|yank|upload|dist-tag|pack publish|deploy|npm publish) `, ` (--dry-run|-n) |^ run |^ (push|upload) --help `},
+	{queue.MarkSends, "npm pnpm yarn bun vsce ovsx cargo poetry gem twine flit hatch uv mvn gradle jsr deno helm " +
+		"melos dart",
+		`(^| )(publish|push|yank|upload|dist-tag|pack publish|deploy|npm publish) `,
+		` (--dry-run|-n) |^ run |^ (push|upload) --help `},
 	{queue.MarkSends, "goreleaser semantic-release release-it lerna changeset np standard-version", ``,
 		` (--dry-run|--snapshot|--skip=publish|check|version|ls|list|status) |` + asksForHelp},
 	{queue.MarkSends, "docker podman nerdctl", `^ (buildx )?(push|build (.* )?--push) |^ compose (.* )?push `, ``},
-	{queue.MarkSends, "kubectl oc", ``, `^ (get|describe|logs|explain|top|version|cluster-info|api-\S+|config|diff|wait|auth|` +
+	{queue.MarkSends, "kubectl oc", ``, `^ (get|describe|logs|explain|top|version|cluster-info|api-\S+|config|diff|` +
+		`wait|auth|` +
 		`options|completion|plugin|delete|drain|exec|debug|run|attach|port-forward|proxy|kustomize|help|events) |` +
 		`^ rollout (status|history) | --dry-run\S* |^ $`},
 	{queue.MarkSends, "helm", `^ (install|upgrade|rollback|push) `, ` (--dry-run\S*) `},
-	{queue.MarkSends, "terraform tofu terragrunt", `(^| )(apply|import|state (mv|push|replace-provider)|run-all apply) `, ``},
+	{queue.MarkSends, "terraform tofu terragrunt", `(^| )(apply|import|state (mv|push|replace-provider)|` +
+		`run-all apply) `, ``},
 	{queue.MarkSends, "pulumi", `^ (up|update|import|refresh|config set) `, ``},
 	{queue.MarkSends, "ansible-playbook ansible", ``, ` (--check|-C|--list\S*|--syntax-check|--version) `},
-	{queue.MarkSends, "cdk sam serverless sls wrangler firebase eb cf skaffold now amplify copilot railway render supabase " +
+	{queue.MarkSends, "cdk sam serverless sls wrangler firebase eb cf skaffold now amplify copilot railway render " +
+		"supabase " +
 		"convex modal sst ng expo eas fastlane", `(^| )(deploy|publish|push|up|release|submit|update|run) `, ``},
 	{queue.MarkSends, "fly flyctl doctl heroku netlify vercel gcloud az aws gsutil s3cmd mc", ``,
-		`( (` + reads + `|(get|list|describe|head|lookup|check|test|preview|batch-get)-\S+|\S+:info|apps|domains|regions) |` +
+		`( (` + reads + `|(get|list|describe|head|lookup|check|test|preview|batch-get)-\S+|\S+:info|apps|domains|` +
+			`regions) |` +
 			`^ $|^ (s3 )?(cp|sync|mv) (.* )?(s3|gs)://\S+ [^-\s:]+ |` + asksForHelp + `)`},
 	{queue.MarkSends, "gh glab", ``,
-		`^ (pr|mr|issue|run|ci|repo|release|workflow|gist|cache|label|project|ruleset|search|org|variable|secret|extension) ` +
-			`(view|list|ls|diff|status|checks|watch|download|clone|checkout|search|code|commits|issues|prs|repos|show) |` +
+		`^ (pr|mr|issue|run|ci|repo|release|workflow|gist|cache|label|project|ruleset|search|org|variable|secret|` +
+			`extension) ` +
+			`(view|list|ls|diff|status|checks|watch|download|clone|checkout|search|code|commits|issues|prs|repos|` +
+			`show) |` +
 			`^ (auth (status|token)|status|browse|help|completion|version|search|api|config (get|list)|pr checkout) |` +
 			`^ \S+ (delete|archive|remove) |^ (secret|ssh-key|gpg-key) |^ $|` + asksForHelp},
 	{queue.MarkSends, "gh glab", `^ api (.* )?(-X ?|--method[ =]?)(POST|PUT|PATCH|DELETE|\$)`, ``},
-	{queue.MarkSends, "gh glab", `^ api (.* )?(-f|-F|--field|--raw-field|--input)\b`, ` (--method|-X)[ =]?GET |^ api graphql (.* )?(-f|-F) query=\s*(query|\{)`},
+	{queue.MarkSends, "gh glab", `^ api (.* )?(-f|-F|--field|--raw-field|--input)\b`,
+		` (--method|-X)[ =]?GET |^ api graphql (.* )?(-f|-F) query=\s*(query|\{)`},
 	{queue.MarkSends, "make just task mage rake invoke npm pnpm yarn bun cap fab nx turbo gradle gradlew mvn mix",
 		`(?i)(^|[ :_./-])(deploy|publish|release|upload|ship)([ :_./-]|$)`, ` (--dry-run|-n) `},
-	{queue.MarkDestroys, "make just task mage rake invoke npm pnpm yarn bun", `(?i)(^|[ :_./-])(destroy|teardown|purge|nuke|wipe)([ :_./-]|$)`, ``},
+	{queue.MarkDestroys, "make just task mage rake invoke npm pnpm yarn bun",
+		`(?i)(^|[ :_./-])(destroy|teardown|purge|nuke|wipe)([ :_./-]|$)`, ``},
 
 	// What runs something that nobody saw here.
 	{queue.MarkRuns, "eval", ``, ``},
@@ -156,13 +183,15 @@ var rows = []row{
 	{queue.MarkRuns, "npm pnpm yarn bun", `^ (i|install|add|in|isntall) (\S+ )*?[^-\s]`, ` (-g|--global|global) `},
 	{queue.MarkRuns, "uvx pipx", ``, `^ (list|install|upgrade|inject|uninstall|--version|--help) `},
 	{queue.MarkRuns, "uv", `^ (tool run|run (.* )?--with\S*|add) `, ``},
-	{queue.MarkRuns, "pip pip3 uv", `^ (pip )?install `, `^ (pip )?install ((-\S+|--\S+) )*?(-r \S+|--requirement \S+|-e \.\S*|\.\S*|-c \S+)( -\S+)* $`},
+	{queue.MarkRuns, "pip pip3 uv", `^ (pip )?install `, `^ (pip )?install ((-\S+|--\S+) )*?(-r \S+|` +
+		`--requirement \S+|-e \.\S*|\.\S*|-c \S+)( -\S+)* $`},
 	{queue.MarkRuns, "poetry pdm", `^ add `, ``},
 	{queue.MarkRuns, "go", `^ run (-\S+ )*[^\s@]+@\S`, ``},
 	{queue.MarkRights, "go", `^ install (-\S+ )*[^\s@]+@\S`, ``},
 	{queue.MarkRights, "go", `^ env (-\S+ )*-[wu] `, ``},
 	{queue.MarkRuns, "deno", `^ (run|install|x) (.* )?(https?|npm|jsr):`, ``},
-	{queue.MarkRuns, "docker podman nerdctl", `^ (container )?(run|exec|create|start) |^ compose (.* )?(up|run|exec|start|restart) `, ``},
+	{queue.MarkRuns, "docker podman nerdctl", `^ (container )?(run|exec|create|start) |^ compose (.* )?(up|run|exec|` +
+		`start|restart) `, ``},
 	{queue.MarkRuns, "docker-compose", `^ (up|run|exec|start|restart) `, ``},
 	{queue.MarkRuns, "kubectl oc", `^ (exec|run|debug|attach|cp) `, ``},
 	{queue.MarkRuns, "psql mysql mariadb sqlite3 clickhouse-client", ` (-f|--file|\.read|source|\\i) ?\S`, ``},
@@ -175,26 +204,34 @@ var rows = []row{
 	{queue.MarkNetwork, "curl wget http https xh aria2c ssh scp sftp ftp lftp rclone", ``, asksForHelp},
 	{queue.MarkNetwork, "telnet nc ncat netcat socat nmap dig host nslookup ping traceroute whois", ``, asksForHelp},
 	{queue.MarkNetwork, "rsync", ` \S+:`, ``},
-	{queue.MarkNetwork, "git", `^ (push|pull|fetch|clone|ls-remote|submodule (update|add|sync)|remote (update|show|prune)|` +
+	{queue.MarkNetwork, "git", `^ (push|pull|fetch|clone|ls-remote|submodule (update|add|sync)|remote (update|show|` +
+		`prune)|` +
 		`send-email|lfs (push|pull|fetch)|archive --remote\S*) `, ``},
-	{queue.MarkNetwork, "npm pnpm yarn bun", `^ (i|install|in|ci|clean-install|add|update|up|upgrade|audit|outdated|view|` +
-		`info|search|publish|unpublish|deprecate|login|token|owner|access|dist-tag|exec|dlx|x|create|init \S+|ping|whoami|global) `, `^ exec (--no|--offline) `},
+	{queue.MarkNetwork, "npm pnpm yarn bun", `^ (i|install|in|ci|clean-install|add|update|up|upgrade|audit|outdated|` +
+		`view|` +
+		`info|search|publish|unpublish|deprecate|login|token|owner|access|dist-tag|exec|dlx|x|create|init \S+|ping|` +
+		`whoami|global) `, `^ exec (--no|--offline) `},
 	{queue.MarkNetwork, "yarn pnpm bun", `^ (--\S+ )*$`, ``},
 	{queue.MarkNetwork, "npx bunx pnpx uvx pipx", ``, asksForHelp},
 	{queue.MarkNetwork, "pip pip3", `^ (install|download|index|search|wheel) `, ``},
-	{queue.MarkNetwork, "uv", `^ (sync|lock|add|tool|pip (install|sync|compile)|run (.* )?--with\S*|python install|publish) `, ``},
+	{queue.MarkNetwork, "uv", `^ (sync|lock|add|tool|pip (install|sync|compile)|run (.* )?--with\S*|python install|` +
+		`publish) `, ``},
 	{queue.MarkNetwork, "poetry pdm", `^ (install|update|add|lock|publish|sync) `, ``},
 	{queue.MarkNetwork, "gem bundle", `^ (install|update|push|yank|fetch|outdated) `, ``},
 	{queue.MarkNetwork, "cargo", `^ (install|fetch|update|add|search|publish|yank|login|owner) `, ``},
 	{queue.MarkNetwork, "brew apt apt-get dnf yum zypper pacman apk snap flatpak", ``,
 		`^ (list|ls|show|info|policy|depends|deps|leaves|-Q\S*) |` + asksForHelp},
-	{queue.MarkNetwork, "go", `^ (get|mod (download|tidy)|list (.* )?-m (.* )?-u|(run|install) (-\S+ )*[^\s@]+@\S+) `, ``},
+	{queue.MarkNetwork, "go", `^ (get|mod (download|tidy)|list (.* )?-m (.* )?-u|(run|install) (-\S+ )*[^\s@]+@\S+) `,
+		``},
 	{queue.MarkNetwork, "deno", `( https?://| npm:| jsr:)`, ``},
 	{queue.MarkNetwork, "docker podman nerdctl docker-compose", ``, asksForHelp},
-	{queue.MarkNetwork, "gh glab aws gcloud az doctl flyctl fly heroku vercel netlify gsutil s3cmd mc kubectl oc helm " +
-		"terraform tofu terragrunt pulumi ansible ansible-playbook cdk sam serverless sls wrangler firebase eb cf skaffold",
+	{queue.MarkNetwork, "gh glab aws gcloud az doctl flyctl fly heroku vercel netlify gsutil s3cmd mc kubectl oc " +
+		"helm " +
+		"terraform tofu terragrunt pulumi ansible ansible-playbook cdk sam serverless sls wrangler firebase eb cf " +
+		"skaffold",
 		``, asksForHelp + `|^ (fmt|validate|version|completion) `},
-	{queue.MarkNetwork, "twine goreleaser semantic-release release-it mail mailx mutt sendmail swaks msmtp", ``, asksForHelp},
+	{queue.MarkNetwork, "twine goreleaser semantic-release release-it mail mailx mutt sendmail swaks msmtp", ``,
+		asksForHelp},
 }
 
 // valueOptions lists the options before a subcommand that take the next argument as their value.
@@ -203,9 +240,12 @@ var valueOptions = map[string]string{
 	"docker": "-H --host -c --context --config -l --log-level", "podman": "--url --connection --identity",
 	"kubectl": "-n --namespace --context --kubeconfig --cluster --user -s --server",
 	"helm":    "-n --namespace --kube-context --kubeconfig", "npm": "--prefix -C -w --workspace --registry",
-	"pnpm": "-C --dir --filter -F", "yarn": "--cwd", "bun": "--cwd", "make": "-C -f -j -I", "aws": "--profile --region --output",
-	"terraform": "", "gh": "-R --repo", "tmux": "-L -S -f", "poetry": "-C --directory -P --project", "cargo": "--config -Z -C",
-	"uv": "--directory --project --python -p", "gcloud": "--project --account --configuration", "just": "-f --justfile -d",
+	"pnpm": "-C --dir --filter -F", "yarn": "--cwd", "bun": "--cwd", "make": "-C -f -j -I",
+	"aws":       "--profile --region --output",
+	"terraform": "", "gh": "-R --repo", "tmux": "-L -S -f", "poetry": "-C --directory -P --project",
+	"cargo": "--config -Z -C",
+	"uv":    "--directory --project --python -p", "gcloud": "--project --account --configuration",
+	"just":           "-f --justfile -d",
 	"docker-compose": "-f --file -p --project-name", "systemctl": "-H --host -M -t --type",
 }
 
@@ -244,21 +284,31 @@ func (c *compiled) applies(arguments string) bool {
 
 // readers lists the programs that read files and change nothing, whatever their arguments are, but for those of
 // unlessReads.
-var readers = strings.Fields("cat head tail less more bat ls tree stat file wc grep egrep fgrep rg ag ack find fd fdfind " +
-	"diff cmp comm du df realpath readlink basename dirname test [ [[ md5sum sha1sum sha256sum sha512sum shasum cksum sum " +
-	"strings od xxd hexdump nl tac cut sort uniq jq yq column which type whereis command pwd cd pushd popd awk gawk sed " +
-	"tr fold join paste zcat bzcat xzcat zgrep echo printf true false : export set unset local declare readonly date id " +
-	"whoami hostname uname env sleep wait exit return break continue shift read sha224sum b2sum nm objdump ldd git rgrep look")
+var readers = strings.Fields("cat head tail less more bat ls tree stat file wc grep egrep fgrep rg ag ack find fd " +
+	"fdfind " +
+	"diff cmp comm du df realpath readlink basename dirname test [ [[ md5sum sha1sum sha256sum sha512sum shasum " +
+	"cksum sum " +
+	"strings od xxd hexdump nl tac cut sort uniq jq yq column which type whereis command pwd cd pushd popd awk gawk " +
+	"sed " +
+	"tr fold join paste zcat bzcat xzcat zgrep echo printf true false : export set unset local declare readonly date " +
+	"id " +
+	"whoami hostname uname env sleep wait exit return break continue shift read sha224sum b2sum nm objdump ldd git " +
+	"rgrep look")
 
 // unlessReads matches the arguments with which a reader writes, runs or changes something.
 var unlessReads = map[string]string{
 	"find": ` -(exec\w*|ok\w*|delete|fprint\w*|fls) `, "fd": ` (-x|-X|--exec\S*) `, "fdfind": ` (-x|-X|--exec\S*) `,
-	"sort": ` (-o\S*|--output\S*) `, "sed": ` (-\w*i\S*|--in-place\S*) | w \S|/w `, "yq": ` (-\w*i\w*|--inplace) `, "tree": ` -o `,
-	"awk": `>|system|getline|-i inplace`, "gawk": `>|system|getline|-i inplace`, "rg": ` --pre\b`, "date": ` (-s|--set) `,
+	"sort": ` (-o\S*|--output\S*) `, "sed": ` (-\w*i\S*|--in-place\S*) | w \S|/w `, "yq": ` (-\w*i\w*|--inplace) `,
+	"tree": ` -o `,
+	"awk":  `>|system|getline|-i inplace`, "gawk": `>|system|getline|-i inplace`, "rg": ` --pre\b`,
+	"date":     ` (-s|--set) `,
 	"hostname": ` [^-\s]`, "env": ` \S+=| [^-\s]`, "xxd": ` -r `, "uniq": ` [^-\s]\S* [^-\s]\S* `,
-	"git": `^ (add|am|apply|bisect|branch \S|checkout|cherry-pick|clean|clone|commit|config \S+ \S|fetch|gc|init|lfs|merge|mv|notes|` +
-		`prune|pull|push|rebase|remote (add|rm|remove|set-\S+|rename|prune|update)|replace|reset|restore|revert|rm|stash|` +
-		`submodule|switch|tag \S|update-\S+|worktree|archive|bundle|daemon|difftool|filter-\S+|format-patch|send-email|svn|p4) `,
+	"git": `^ (add|am|apply|bisect|branch \S|checkout|cherry-pick|clean|clone|commit|config \S+ \S|fetch|gc|init|lfs|` +
+		`merge|mv|notes|` +
+		`prune|pull|push|rebase|remote (add|rm|remove|set-\S+|rename|prune|update)|replace|reset|restore|revert|rm|` +
+		`stash|` +
+		`submodule|switch|tag \S|update-\S+|worktree|archive|bundle|daemon|difftool|filter-\S+|format-patch|` +
+		`send-email|svn|p4) `,
 }
 
 // readsOnly reports whether a call only reads.
