@@ -14,16 +14,17 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// popupCommand makes the command that the key of `choicetui setup tmux` runs in a tmux popup. It opens one pending
-// question and ends with it. It does not attach, so a question that was left can be opened again.
+// popupCommand makes the command that the key of `choicetui setup tmux` runs in a tmux popup. It opens the
+// pending questions, one after the other, and ends with the last. It does not attach, so a question that was left can be
+// opened again.
 func popupCommand(sh *shell) *cobra.Command {
 	var window string
 	cmd := &cobra.Command{
 		Use:    "popup",
 		Hidden: true,
 		Short:  "Show the oldest question in a tmux popup",
-		Long: `popup shows the oldest question, this tmux window's agent first, and closes
-after the answer. choicetui setup tmux binds a key to it.`,
+		Long: `popup shows the oldest question, this tmux window's agent first, then the
+others, and closes when none is open. choicetui setup tmux binds a key to it.`,
 		Example: `  choicetui popup`,
 		Args:    nothingElse,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runPopup(cmd.Context(), sh, window) },
@@ -32,7 +33,7 @@ after the answer. choicetui setup tmux binds a key to it.`,
 	return cmd
 }
 
-// runPopup opens the question that comes first, until it has ended or the person leaves it.
+// runPopup opens the question that comes first, and the others, until none is open or the person leaves.
 func runPopup(ctx context.Context, sh *shell, window string) error {
 	q, err := sh.openQueue()
 	if err != nil {

@@ -173,7 +173,10 @@ func handOff(id string, others int, trouble, dot string) []string {
 		more = "1 more waiting"
 	}
 	if id == "" {
-		named, once = "popup", "closes with your answer"
+		named = "popup"
+		if others == 0 {
+			once = "closes with your answer"
+		}
 	}
 	if trouble != "" {
 		once = trouble

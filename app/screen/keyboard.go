@@ -21,6 +21,7 @@ type keyboard struct {
 	host       panes.Host  // opens pages
 	everywhere panes.Table // the actions that are the same in every place
 	stop       func()      // ends the screen
+	closing    bool        // it ends in a moment, and keys mean nothing any more
 	stopped    time.Time   // when Ctrl-C was last pressed and did not end the screen
 	stayed     time.Time   // when that Ctrl-C was carried out
 	another    bool        // another key, or a paste, has come since
@@ -39,7 +40,7 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 	if r.term != nil {
 		read = r.term.Screen().ReadAt(ev)
 	}
-	if r.term != nil && r.term.Context().Err() != nil { // the screen ends
+	if r.closing || r.term != nil && r.term.Context().Err() != nil { // the screen ends
 		return nil
 	}
 	return r.takeKeyOf(ev, r.desk.Now().Add(-time.Since(read).Truncate(time.Millisecond)))

@@ -59,7 +59,7 @@ type Counter interface {
 type Options struct {
 	desk.Services
 	Attach  string // the session that an attach was opened on; empty: none
-	Visit   string // the session that a popup shows first and ends with, without attaching; empty: none
+	Visit   string // the session that a popup shows first, without attaching; empty: none
 	Stay    bool   // after the session of Attach has ended, the screen continues as the dashboard
 	Scratch bool   // the queue is the demo's, which is deleted at its end
 	NoColor bool   // the variable NO_COLOR is set, so the theme is mono
@@ -226,10 +226,23 @@ func (s *Screen) hear(e desk.Event) {
 			s.message.said = s.desk.Now().Add(saidFor)
 		}
 	case desk.Finished:
-		s.stop()
+		s.leaveSoon()
 	case desk.SettingsChanged:
 		s.followSettings()
 	}
+}
+
+// swallowsFor is how long the terminal is kept after the last answer. What is typed in that time reaches no shell.
+const swallowsFor = 300 * time.Millisecond
+
+// leaveSoon ends the screen after swallowsFor. Without a terminal it does so at once.
+func (s *Screen) leaveSoon() {
+	if s.term == nil {
+		s.stop()
+		return
+	}
+	s.keyboard.closing = true
+	time.AfterFunc(swallowsFor, s.stop)
 }
 
 // followSettings applies the theme and the keys of the present settings.

@@ -211,7 +211,7 @@ func (r *Room) invites(v *display) say.Line {
 func (r *Room) plan(v *display) form.Plan {
 	d := r.host.View().Desk()
 	facts := form.Facts{Unseen: prompt{v}.unread(), Cut: v.saysUnread(), Soon: v.soon(d.Now()),
-		Gone: v.session.Gone(d.Alive), Closes: !d.Stays() && v.session.ID == r.host.View().HandOff()}
+		Gone: v.session.Gone(d.Alive), Closes: r.host.View().ClosesWith(v.session.ID)}
 	if v.form.Confirming() {
 		facts.UnseenHere = v.confirm.unseen
 	}

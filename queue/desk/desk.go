@@ -57,7 +57,7 @@ import (
 type Options struct {
 	Services
 	Attach string // the session that `choicetui attach` was opened on; empty: none
-	Visit  string // the session that the frontend shows first and ends with, without attaching; empty: none
+	Visit  string // the session that the frontend of a popup shows first, without attaching; empty: none
 	Alone  bool   // the frontend shows only the session of Attach
 	Stay   bool   // the frontend becomes the dashboard once the session of Attach has ended
 	// starts a goroutine; nil: a plain go statement. A frontend with a terminal passes one that restores the terminal

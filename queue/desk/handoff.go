@@ -80,14 +80,37 @@ func (s *View) showHandOff() bool {
 }
 
 // endHandOff sends Finished if the view may be closed: the person has answered its question, or the question ended some
-// time ago and nobody is typing.
+// time ago and nobody is typing. A tmux popup continues with the next open question.
 func (s *View) endHandOff(now time.Time) {
 	if !s.HandOffEnded() || s.d.outbox.Len() > 0 {
 		return
 	}
 	if s.handOff.ours || !now.Before(s.leaveTime()) && !s.keepsText() && !s.hidesLoss() {
+		if next := s.nextVisit(now); next != "" {
+			s.handOff = handOff{id: next}
+			s.showHandOff()
+			return
+		}
 		s.d.tell(Finished{})
 	}
+}
+
+// ClosesWith reports whether the view is left once the person has answered this question.
+func (s *View) ClosesWith(id string) bool {
+	return !s.d.Stays() && id == s.handOff.id && s.nextVisit(s.d.Now()) == ""
+}
+
+// nextVisit returns the open question with which a tmux popup continues; empty: there is none, or this is no popup.
+func (s *View) nextVisit(now time.Time) string {
+	if s.d.o.Visit == "" {
+		return ""
+	}
+	for _, w := range s.d.live.waiting {
+		if w.Standing == queue.StandingOpen && w.ID != s.handOff.id && w.At(now).Pending() {
+			return w.ID
+		}
+	}
+	return ""
 }
 
 // leaveTime returns when the view is left automatically, unless a text is being typed.

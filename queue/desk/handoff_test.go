@@ -277,3 +277,28 @@ func onDesk(b *bench, f func()) {
 	b.Do(func() { defer close(done); f() })
 	<-done
 }
+
+func TestPopup_ContinuesUnderTheGuard(t *testing.T) {
+	b := newBench(t, nil)
+	second, first, early := b.ask("Later?", 600), b.ask("Which database?", 300), b.ask("Sooner?", 60)
+	b.calm()
+	popup := newBench(t, func(o *desk.Options) { o.Queue, o.Visit, o.Instance = b.q, first.ID, "popup" })
+	popup.q, popup.at = b.q, b.at
+	popup.q.Now = func() time.Time { return popup.at }
+	var err error
+	popup.watcher, err = b.q.Store.Watch(t.Context(), queue.AllNews)
+	require.NoError(t, err)
+	popup.TakePresence(append(b.present, queue.Presence{Instance: "popup", Role: queue.RoleAttach}))
+	one := view(popup)
+	popup.calm()
+	for _, s := range []queue.Session{first, early, second} {
+		require.Equal(t, s.ID, one.Up())
+		require.Equal(t, s.ID, one.HandOff())
+		require.Zero(t, happened[desk.Finished](popup))
+		require.Equal(t, s.ID == second.ID, one.ClosesWith(s.ID), "only with the last")
+		require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Sending}, popup.at), desk.ErrEarly, "it just came up")
+		require.NoError(t, one.Send())
+		popup.calm()
+	}
+	require.NotZero(t, happened[desk.Finished](popup))
+}
