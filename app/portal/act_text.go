@@ -44,10 +44,6 @@ func (t texts) takeEvent(event pageEvent, now time.Time) {
 		t.takeLine(event, now)
 		return
 	}
-	if event.Field == teamField {
-		t.takeTeam(event, now)
-		return
-	}
 	f, field := t.form(), fieldNames[event.Field]
 	if f == nil || field == form.FieldNone || !t.session().Pending() || f.Confirming() && !inFooter(field) {
 		return

@@ -13,7 +13,6 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
-	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Panels that may cover the page.
@@ -241,7 +240,14 @@ func (g *page) waiting() []queue.Waiting {
 }
 
 // session returns the page's question. A question whose time is up counts as timed out, even if that is not stored yet.
-func (g *page) session() queue.Session { return g.last.At(g.all.d.Now()) }
+// Its Ask is what the person is asked, also where that is something about the team.
+func (g *page) session() queue.Session {
+	s := g.last.At(g.all.d.Now())
+	if g.asksOfTeam() && s.Pending() {
+		s.Ask = g.view.Session().Ask
+	}
+	return s
+}
 
 // form returns the form of the page's question; nil if there is none to fill in. The view may have another question on
 // view, one that this page may not open.
@@ -308,10 +314,8 @@ func (g *page) place() action.Place {
 		return action.PlaceHeld
 	case f == nil || !g.session().Pending():
 		return action.PlaceOver
-	case g.consult() != nil:
-		return say.TeamPlace(g.consult())
 	}
-	return say.FormPlace(f)
+	return action.PlaceOf(f)
 }
 
 // seed makes the checksums of the parts that a page has.
@@ -343,11 +347,6 @@ func (g *page) keysNow() []string {
 	known := g.all.keysIn(g.place())
 	if g.board.Offers() && !slices.Contains(known, "enter") {
 		known = append(slices.Clone(known), "enter")
-	}
-	if c := g.consult(); c != nil && c.Stage != widen.Asking { // in these places Tab keeps its meaning in the browser
-		known = slices.DeleteFunc(slices.Clone(known), func(key string) bool {
-			return key == "tab" || key == "backtab"
-		})
 	}
 	return known
 }

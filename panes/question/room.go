@@ -23,6 +23,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Options gives the room what it needs besides its host. Every field may be left out.
@@ -107,6 +108,10 @@ func (r *Room) hearEvent(e desk.Event) {
 		r.host.Say(say.ClockNotMoved(e.Err, say.OnScreen))
 	case desk.NotLater:
 		r.host.Say(say.NotSetAside(e.Err))
+	case desk.TeamTrouble:
+		r.host.Say(say.TeamFailed(e.Err))
+	case desk.TeamNews:
+		r.hearTeam(e)
 	}
 }
 
@@ -150,7 +155,8 @@ func (r *Room) at() *display {
 	view := r.host.View()
 	on := view.OnView()
 	v.session, v.keys, v.glyphs, v.home = on.Session, r.host.Keys(), r.host.Ink(nil).Glyphs, r.o.Home
-	v.held, v.inRound, v.withTeam = on.Held, on.InRound, on.Pending && on.Session.Widen != nil
+	v.held, v.inRound, v.ofTeam = on.Held, on.InRound, on.OfTeam
+	v.withTeam = on.Pending && on.Session.Widen != nil
 	v.setAsideWords, v.untold = nil, false
 	if on.Paused {
 		until, _ := view.Paused()
@@ -186,10 +192,7 @@ func (r *Room) display() *display {
 		}
 	}
 	if c := view.Team.Begun; c != nil {
-		v.askingTeam = c.Calls() && s.Pending()
-		if !c.OnPage() {
-			v.teamFault = c.Fault
-		}
+		v.askingTeam, v.teamFault = c.Stage == widen.Calling && s.Pending(), c.Fault
 	}
 	if r.o.Ends != nil && v.withTeam {
 		v.interviewWords = r.o.ends(view, s)
@@ -240,7 +243,7 @@ func (r *Room) Place() action.Place {
 	case on.Held:
 		return action.PlaceHeld
 	}
-	return say.FormPlace(f)
+	return action.PlaceOf(f)
 }
 
 // Field returns the field that is being typed into; nil: none.

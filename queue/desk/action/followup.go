@@ -7,7 +7,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/rules"
-	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // FollowUp makes a change outside the form, which the Do of a row may not make itself. It returns a message if there is
@@ -18,7 +17,6 @@ type FollowUp func(*Keyboard) Message
 func then(list ...FollowUp) Effect { return Effect{Then: list} }
 
 // Changes at the view.
-func cancel(k *Keyboard) Message    { return ofSending(k.view.Cancel()) }
 func sendNow(k *Keyboard) Message   { k.view.SendNow(); return Message{} }  // the answer that is held back
 func takeBack(k *Keyboard) Message  { k.view.TakeBack(); return Message{} } // the answer that is held back
 func resume(k *Keyboard) Message    { k.view.Resume(); return Message{} }   // the question was set aside
@@ -28,13 +26,22 @@ func endHold(k *Keyboard) Message   { k.view.EndHold(); return Message{} }   // 
 func broughtUp(k *Keyboard) Message { k.view.BroughtUp(); return Message{} } // what is on view
 func cameUp(k *Keyboard) Message    { k.view.CameUp(); return Message{} }    // what is on view, on its own
 
-// send sends the answer to the question on view. If the answer differs from the team's, it first opens the input line
-// in which the person may say why.
+// cancel cancels the agent's question.
+func cancel(k *Keyboard) Message {
+	if k.view.OnView().OfTeam {
+		return says(OfTheTeam)
+	}
+	return ofSending(k.view.Cancel())
+}
+
+// send sends the answer to the question on view: to its agent, or to the consultation where it is about the team. If an
+// answer to the agent differs from the team's, the person is first asked why.
 func send(k *Keyboard) Message {
-	if team := k.view.Team; team.AsksWhy() {
-		err := team.Do(opens(widen.LineRationale))
-		k.view.CameUp()
-		return k.noteOfTeam(err)
+	switch team := k.view.Team; {
+	case k.view.OnView().OfTeam:
+		return asksTeam((*desk.Teamwork).Settle)(k)
+	case team.AsksWhy():
+		return asksTeam((*desk.Teamwork).Explain)(k)
 	}
 	return ofSending(k.view.Send())
 }
