@@ -54,26 +54,27 @@ type page struct {
 	alerts     alerts
 	spoken     spoken
 
-	leftUnconfirmed form.Field        // the field that lost the focus by the last event, with a text that is put aside
-	leftField       int               // the question of the form, from 1, whose only field the person left
-	waited          bool              // the question was pending while the page showed it
-	touch           bool              // the person has no keyboard
-	arrives         bool              // the page has just moved to its question, and the guard does not know that yet
-	picked          bool              // the person moved the page there, so keys work without a wait
-	frame           int               // the frame that the page was last asked to report
-	began           time.Time         // when the page connected
-	quickest        time.Duration     // the smallest difference seen between our clock and the page's
-	timed           bool              // quickest is set
-	wakes           time.Time         // when the page is drawn again, because the words of the guard change then
-	sent            map[string]uint64 // by part: the checksum of the content that the page has
-	told            map[string]clock  // by session: the times that the page has
+	leftUnconfirmed form.Field         // the field that lost the focus by the last event, with a text that is put aside
+	leftFields      map[*form.Form]int // by form: the question of it, from 1, whose only field the person left
+	waited          bool               // the question was pending while the page showed it
+	touch           bool               // the person has no keyboard
+	arrives         bool               // the page has just moved to its question, and the guard does not know that yet
+	picked          bool               // the person moved the page there, so keys work without a wait
+	frame           int                // the frame that the page was last asked to report
+	began           time.Time          // when the page connected
+	quickest        time.Duration      // the smallest difference seen between our clock and the page's
+	timed           bool               // quickest is set
+	wakes           time.Time          // when the page is drawn again, because the words of the guard change then
+	sent            map[string]uint64  // by part: the checksum of the content that the page has
+	told            map[string]clock   // by session: the times that the page has
 }
 
 // choicePath is the prefix of a question's path.
 const choicePath = "/choice/"
 
 func newPage(p *Pages, g Grant) *page {
-	return &page{all: p, grant: g, out: newMailbox(), sent: map[string]uint64{}, began: time.Now()}
+	return &page{all: p, grant: g, out: newMailbox(), sent: map[string]uint64{}, began: time.Now(),
+		leftFields: map[*form.Form]int{}}
 }
 
 // takeView creates the page's view at the desk.
@@ -126,7 +127,7 @@ func (g *page) goTo(path string) (moved bool) {
 	}
 	g.id, g.last, g.missing, g.reason = id, queue.Session{}, false, 0
 	g.findQuestion()
-	g.arrives, g.picked, g.leftField, g.waited = true, false, 0, false
+	g.arrives, g.picked, g.leftFields, g.waited = true, false, map[*form.Form]int{}, false
 	return true
 }
 

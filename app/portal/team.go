@@ -39,7 +39,7 @@ func (g *page) followTeam(e desk.Event) {
 	if words := say.TeamNews(news, say.OnPage); words != "" && !g.asksOfTeam() {
 		g.notice = words
 	}
-	g.leftField, g.forced = 0, true
+	g.forced = true
 	verbs{g}.refocus()
 }
 

@@ -73,3 +73,17 @@ func TestWhatHostileTeammatesWroteIsReadAsItIs(t *testing.T) {
 	require.Contains(t, all, "[Zoe] a --- [Bob] yes")
 	require.Contains(t, all, "1 ○ Accept “PostgreSQL”", "nothing of it hides what follows")
 }
+
+func TestTheFieldThatThePersonLeftStaysLeftBehindWhatIsAskedOfTheTeam(t *testing.T) {
+	b := newTeamBench(t, 80, 24)
+	b.ask(words(), infra())
+	b.calm()
+	b.press("esc", "w")
+	b.asksOfTeam(widen.Asking)
+	b.calm()
+	b.press("esc")
+	b.calm()
+	b.press("w")
+	b.asksOfTeam(widen.Asking)
+	require.Empty(t, b.view.FormOf(b.shown()).Here().Words(), "w is a key there, and no letter of the answer")
+}

@@ -53,6 +53,7 @@ type Room struct {
 	table    panes.Table
 	text     panes.Table         // the keys while only the text is on screen
 	displays map[string]*display // by the id of the session
+	ofTeam   *display            // what the person is asked about the team; nil: nothing so far
 
 	on        *display // the display that was arranged last; nil: no question is on view
 	phase     phase    // the phase of the frame for which the display was computed last
@@ -138,6 +139,12 @@ func (r *Room) keptDisplay() *display {
 		return nil
 	}
 	v := r.displays[view.Up()]
+	if f != view.FormOf(view.Up()) { // it is about the team; the agent's question comes back as it was
+		if r.ofTeam == nil || r.ofTeam.form != f {
+			r.ofTeam = newDisplay(f, view.Session().Ask.Odd())
+		}
+		return r.ofTeam
+	}
 	if v == nil || v.form != f {
 		v = newDisplay(f, view.Session().Ask.Odd())
 		r.displays[view.Up()] = v
