@@ -17,6 +17,7 @@ type questionView struct {
 	Tabs    []tabView
 	Notices []string
 	Team    *teamView // nil: the team was not asked
+	OfTeam  bool      // the person is asked something about the team, in front of the agent's question
 	Stands  string    // shown in place of the time left while the clock is stopped
 	Hints   []string  // the agent's hints about asking the team
 	Prompt  template.HTML
@@ -120,7 +121,7 @@ func (v viewer) head(s queue.Session) headView {
 func (v viewer) question() questionView {
 	s, f := v.session(), v.shownForm()
 	made := questionView{headView: v.head(s), texts: map[string]string{}, Notices: v.notices(s),
-		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames()}
+		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames(), OfTeam: v.asksOfTeam()}
 	if v.showsBefore() && v.beforeRows.Of == v.id && v.beforeRows.Says != "" {
 		made.Before = &v.beforeRows
 	}
