@@ -11,7 +11,6 @@ import (
 
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -175,11 +174,11 @@ func TestScreensOfTheTeam(t *testing.T) {
 // stays fetches what the team said, and stays at a stage on the way.
 func (b *bench) stays(stage widen.Stage) {
 	b.t.Helper()
-	require.NoError(b.t, b.view.Team.Do(desk.Just(func(c *widen.Consult) error {
+	require.NoError(b.t, b.view.Team.Do(func(c *widen.Consult) (widen.Want, error) {
 		_, err := c.FetchAgain()
 		c.Stage = stage
-		return err
-	})))
+		return widen.Want{}, err
+	}))
 	b.asksOfTeam(stage)
 	b.calm()
 }

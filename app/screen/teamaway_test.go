@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -15,10 +14,10 @@ func TestWhileTheTeamIsAskedBehindItTheQuestionSaysSoAndDoesNotOfferItAgain(t *t
 	for _, size := range [][2]int{{40, 12}, {120, 40}} {
 		b := newTeamBench(t, size[0], size[1])
 		toSend(b.bench)
-		require.NoError(t, b.view.Team.Do(desk.Just(func(c *widen.Consult) error {
+		require.NoError(t, b.view.Team.Do(func(c *widen.Consult) (widen.Want, error) {
 			_, err := c.Settle(b.view.Form().Answer())
-			return err
-		})))
+			return widen.Want{}, err
+		}))
 		require.Equal(t, action.PlaceQuestion, b.room().Place())
 		b.calm()
 		require.Contains(t, b.picture(), "The team is being asked", size)

@@ -97,7 +97,7 @@ func (t *Teamwork) TellsAnswer() bool { return t.d.o.Team == nil || t.d.o.Team.T
 // WhyNot returns the reason why nothing would come of a verb about the question on view: ErrOver, ErrSending or the
 // verb's error; for a verb that calls the team also widen.ErrNoTeam, or the error of reaching the team. It
 // changes nothing. A question of an interview can be deferred without a team.
-func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
+func (t *Teamwork) WhyNot(verb widen.Verb) error {
 	on, pending := t.view.Pending()
 	w, err := t.look().Try(verb)
 	switch {
@@ -118,7 +118,7 @@ func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
 
 // Do calls verb, a method of Consult, on the consultation about the question on view, and carries out the Want that it
 // returns. The error is the verb's, ErrOver or ErrSending.
-func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
+func (t *Teamwork) Do(verb widen.Verb) error {
 	c, id := t.On(), t.view.Up()
 	t.noteSession(c, t.view.up.session)
 	was := c.Stage
@@ -208,11 +208,6 @@ func (q *teamQuestion) words(ask queue.Ask) queue.Answer {
 	return a
 }
 
-// Just adapts a method of Consult that returns no Want, for Do.
-func Just(verb func(*widen.Consult) error) func(*widen.Consult) (widen.Want, error) {
-	return func(c *widen.Consult) (widen.Want, error) { return widen.Want{}, verb(c) }
-}
-
 // carryOut carries out a Want: it sends an answer or a deferral, and makes any other call on a goroutine of its own.
 func (t *Teamwork) carryOut(c *widen.Consult, w widen.Want) error {
 	switch w.Kind {
@@ -283,7 +278,7 @@ func (t *Teamwork) AsksWhy() bool {
 // Explain asks the person why the answer that they picked differs from the team's. The error is that of Do.
 func (t *Teamwork) Explain() error {
 	answer := t.view.up.form.Answer()
-	return t.Do(Just(func(c *widen.Consult) error { return c.Explain(answer) }))
+	return t.Do(func(c *widen.Consult) (widen.Want, error) { return c.Explain(answer) })
 }
 
 // followView applies the newest state of the question on view to its consultation, which was begun.

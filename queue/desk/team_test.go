@@ -100,9 +100,9 @@ func (b *teamBench) write(words string) {
 }
 
 // does runs a verb on the consultation about the question on view.
-func (b *teamBench) does(do func(*widen.Consult) error) {
+func (b *teamBench) does(do widen.Verb) {
 	b.t.Helper()
-	require.NoError(b.t, b.view.Team.Do(desk.Just(do)))
+	require.NoError(b.t, b.view.Team.Do(do))
 }
 
 // parks asks the team, and says that the person answers other questions meanwhile.

@@ -131,14 +131,17 @@ func (c *Consult) beginCall(w Want) Want {
 // reset goes back to Idle and forgets the call that is under way.
 func (c *Consult) reset() { c.Stage, c.current = Idle, Want{} }
 
+// Verb is one of the methods of a Consult by which the person does something, such as Begin.
+type Verb = func(*Consult) (Want, error)
+
 // Try returns what a verb would return. It is carried out on a copy, so it changes nothing.
-func (c *Consult) Try(verb func(*Consult) (Want, error)) (Want, error) {
+func (c *Consult) Try(verb Verb) (Want, error) {
 	trial := *c
 	return verb(&trial)
 }
 
 // WhyNot returns the error of a verb, as Try does.
-func (c *Consult) WhyNot(verb func(*Consult) (Want, error)) error {
+func (c *Consult) WhyNot(verb Verb) error {
 	_, err := c.Try(verb)
 	return err
 }
@@ -181,7 +184,7 @@ func (c *Consult) Ask(call Call, parks bool) (Want, error) {
 // Leave goes back from what the person is asked about the team, to the review or to the agent's question. It gives up a
 // call that fetches something; while the agent sums the discussion up, it shows the review without a summary. It fails
 // with ErrNotNow.
-func (c *Consult) Leave() error {
+func (c *Consult) Leave() (Want, error) {
 	switch {
 	case c.Stage == Summing:
 		c.showReview(c.current.Discussion, queue.Candidate{})
@@ -190,9 +193,9 @@ func (c *Consult) Leave() error {
 	case c.Asks():
 		c.reset()
 	default:
-		return ErrNotNow
+		return Want{}, ErrNotNow
 	}
-	return nil
+	return Want{}, nil
 }
 
 // Refuse sets Fault to the reason for which an action was refused, so that the frontend can show it until Forget.
@@ -242,13 +245,13 @@ func (c *Consult) Regroup(state string) (Want, error) {
 func (c *Consult) Reviewable() bool { return c.Discussed != nil && c.checkWithTeam() == nil }
 
 // Reopen shows the latest review again. It fails with ErrNotNow.
-func (c *Consult) Reopen() error {
+func (c *Consult) Reopen() (Want, error) {
 	if !c.Reviewable() {
-		return ErrNotNow
+		return Want{}, ErrNotNow
 	}
 	c.reset()
 	c.Stage, c.Picks = Reviewing, false
-	return nil
+	return Want{}, nil
 }
 
 // Fetch fetches the team's discussion and has the agent sum it up, unless the session already has a summary. It fails
@@ -346,25 +349,25 @@ func (c *Consult) showReview(d Discussion, proposed queue.Candidate) {
 
 // PutOff asks the person why the decision has to wait. It fails with ErrAsking, ErrBusy or an error of
 // Session.MayDefer, or with ErrNotNow.
-func (c *Consult) PutOff() error {
+func (c *Consult) PutOff() (Want, error) {
 	if err := c.checkDeferrable(); err != nil {
-		return err
+		return Want{}, err
 	}
 	if c.Stage == Deferring {
-		return ErrNotNow
+		return Want{}, ErrNotNow
 	}
-	c.step(Deferring)
-	return nil
+	return c.step(Deferring)
 }
 
 // step goes to a stage from which Leave comes back.
-func (c *Consult) step(to Stage) {
+func (c *Consult) step(to Stage) (Want, error) {
 	if c.Stage < Reviewing {
 		c.reset()
 	}
 	if c.Stage != to {
 		c.Stage, c.back = to, min(c.Stage, Reviewing)
 	}
+	return Want{}, nil
 }
 
 // Defer ends the question without an answer. A question that the team has needs a rationale. It fails with ErrNoReason,
@@ -501,14 +504,13 @@ func (c *Consult) AsksWhy(answer queue.Answer) bool {
 
 // Explain asks the person why they picked this answer in the form, which differs from the team's (AsksWhy). It fails
 // with ErrNotNow, or as Fetch does.
-func (c *Consult) Explain(answer queue.Answer) error {
+func (c *Consult) Explain(answer queue.Answer) (Want, error) {
 	if err := c.checkWithTeam(); err != nil {
-		return err
+		return Want{}, err
 	}
 	if !c.AsksWhy(answer) {
-		return ErrNotNow
+		return Want{}, ErrNotNow
 	}
-	c.step(Explaining)
 	c.ends = queue.Settle{Answer: answer, Team: c.Picked(answer, "")}
-	return nil
+	return c.step(Explaining)
 }

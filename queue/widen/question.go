@@ -208,7 +208,7 @@ func (c *Consult) Settle(a queue.Answer) (Want, error) {
 	}
 	switch c.Stage {
 	case Finding, Fetching, Summing:
-		return Want{}, c.Leave()
+		return c.Leave()
 	case Asking:
 		return c.askAsAnswered(a)
 	case Reviewing:
@@ -254,13 +254,12 @@ func (c *Consult) judge(chose string) (Want, error) {
 		c.Final = nil
 		return c.Accept("")
 	case doEdit:
-		c.step(Editing)
-		return Want{}, nil
+		return c.step(Editing)
 	case doEmpty:
 		c.Final = &none
 		return c.acceptOrExplain()
 	}
-	return Want{}, c.PutOff()
+	return c.PutOff()
 }
 
 // acceptOrExplain accepts the answer that the person wrote, or first asks why it differs from the team's.
@@ -269,9 +268,8 @@ func (c *Consult) acceptOrExplain() (Want, error) {
 	if err != nil || w.Kind == WantNothing || !c.Overrides() {
 		return c.Accept("")
 	}
-	c.step(Explaining)
 	c.ends, _ = w.Do.(queue.Settle)
-	return Want{}, nil
+	return c.step(Explaining)
 }
 
 // explained sends the answer that differs from the team's, with the person's reason.

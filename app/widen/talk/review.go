@@ -214,7 +214,7 @@ func (t *Talk) pickAnswer(ctx context.Context, given queue.Answer, why string, t
 		err = t.finish(ctx, do)
 	}
 	if t.end == talking {
-		_ = t.c.Reopen()
+		_, _ = t.c.Reopen()
 	}
 	return t.reportFailure(saving, err)
 }

@@ -170,7 +170,7 @@ func notAskedNow(why string) string {
 
 // deferQuestion asks for a reason, and ends the question without an answer.
 func (t *Talk) deferQuestion(ctx context.Context) error {
-	if _, err := t.c.Try(func(c *widen.Consult) (widen.Want, error) { return widen.Want{}, c.PutOff() }); err != nil {
+	if err := t.c.WhyNot((*widen.Consult).PutOff); err != nil {
 		return t.reportFailure(saving, err)
 	}
 	prompt := whyPrompt
@@ -236,7 +236,8 @@ func (t *Talk) takeNames(ctx context.Context, text string) error {
 // leaveNames ends the stage without asking the team.
 func (t *Talk) leaveNames() error {
 	t.sayLine("The team was not asked.")
-	return t.c.Leave()
+	_, err := t.c.Leave()
+	return err
 }
 
 // namesOf returns the names of members as a list.

@@ -7,6 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/rules"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // FollowUp makes a change outside the form, which the Do of a row may not make itself. It returns a message if there is
@@ -39,9 +40,9 @@ func cancel(k *Keyboard) Message {
 func send(k *Keyboard) Message {
 	switch team := k.view.Team; {
 	case k.view.OnView().OfTeam:
-		return asksTeam((*desk.Teamwork).Settle)(k)
+		return k.withTeam((*desk.Teamwork).Settle)
 	case team.AsksWhy():
-		return asksTeam((*desk.Teamwork).Explain)(k)
+		return k.withTeam((*desk.Teamwork).Explain)
 	}
 	return ofSending(k.view.Send())
 }
@@ -108,24 +109,24 @@ func stepInRound(n int) FollowUp {
 	}
 }
 
-// asksTeam returns the change that calls do, which acts on the consultation with the team.
-func asksTeam(do func(*desk.Teamwork) error) FollowUp {
+// asksTeam returns the change that carries out a verb on the consultation with the team.
+func asksTeam(verb widen.Verb) FollowUp {
 	return func(k *Keyboard) Message {
-		picked := k.view.Team.On().Picks
-		why := k.noteOfTeam(do(k.view.Team))
-		if why.OK() && !picked && k.view.Team.On().Picks {
-			return says(TeamPicks)
-		}
-		return why
+		return k.withTeam(func(t *desk.Teamwork) error { return t.Do(verb) })
 	}
 }
 
-// noteOfTeam returns the message for an error of an action about the team. If there is an error, noteOfTeam also shows
-// it and tells the guard that the letter may have been typed for another pane.
-func (k *Keyboard) noteOfTeam(err error) Message {
-	if err != nil {
+// withTeam calls do, which acts on the consultation with the team, and returns what there is to say about it. If do
+// fails, the frontend shows why, and the guard takes into account that the letter may have been typed for another pane.
+func (k *Keyboard) withTeam(do func(*desk.Teamwork) error) Message {
+	picked := k.view.Team.On().Picks
+	switch err := do(k.view.Team); {
+	case err != nil:
 		k.view.Guard.Stray(k.view.Desk().Now())
 		k.front.Show(Effect{WhyNot: ofTeam(err)})
+		return ofTeam(err)
+	case !picked && k.view.Team.On().Picks:
+		return says(TeamPicks)
 	}
-	return ofTeam(err)
+	return Message{}
 }

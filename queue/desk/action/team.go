@@ -35,7 +35,7 @@ var teamActions = []Name{AskTeam, Fetch, Wait, GoOn, Defer}
 func team() []Row {
 	return []Row{
 		{Name: AskTeam, Agents: true, Keys: []string{"w"}, In: onQuestion,
-			Strays: true, Needs: needsTeam((*widen.Consult).Begin), Do: does(verb((*widen.Consult).Begin)),
+			Strays: true, Needs: needsTeam((*widen.Consult).Begin), Do: does((*widen.Consult).Begin),
 			Footer: "ask the team", Short: "team", Offered: func(at At) bool { return at.Can(AskTeam) },
 			Help: "ask the team; first shows who is asked and what they will read",
 			Line: Line{Word: "widen", Args: "[ID]",
@@ -67,7 +67,7 @@ func team() []Row {
 			Help:  "leave the question with the team and answer others; asks first",
 			Lacks: map[string]string{Lines: afterWiden, Command: alone}},
 		{Name: Defer, Keys: []string{"d"}, In: onQuestion,
-			Strays: true, Needs: needsTeam(putOff), Do: does(verb(putOff)),
+			Strays: true, Needs: needsTeam((*widen.Consult).PutOff), Do: does((*widen.Consult).PutOff),
 			Footer: "put off", Offered: func(at At) bool { return at.Can(Defer) },
 			Help: "put the question off without an answer; asks for the reason",
 			Line: Line{Word: "defer", Args: "[ID]",
@@ -75,9 +75,6 @@ func team() []Row {
 			Lacks: map[string]string{Command: alone}},
 	}
 }
-
-// putOff asks for the reason of a deferral.
-var putOff = desk.Just((*widen.Consult).PutOff)
 
 // fetchEffect tells the guard what it means to get the replies: they are read again, or first something is asked.
 func fetchEffect(at At) desk.Effect {
@@ -92,18 +89,18 @@ func fetchEffect(at At) desk.Effect {
 func fetch(at At, _ Arg) Effect {
 	switch {
 	case reopens(at):
-		return then(asksTeam(verb(desk.Just((*widen.Consult).Reopen))))
+		return then(asksTeam((*widen.Consult).Reopen))
 	case at.ofTeam:
-		return offerTeam(at, Fetch, verb((*widen.Consult).FetchAgain))
+		return offerTeam(at, Fetch, (*widen.Consult).FetchAgain)
 	}
-	return offerTeam(at, Fetch, verb((*widen.Consult).Fetch))
+	return offerTeam(at, Fetch, (*widen.Consult).Fetch)
 }
 
 // reopens reports whether there are replies that were fetched before and are not on view.
 func reopens(at At) bool { return !at.ofTeam && at.View.Team.On().Reviewable() }
 
 // regrouping returns the verb that blocks or parks the question until the team replies.
-func regrouping(state string) func(*widen.Consult) (widen.Want, error) {
+func regrouping(state string) widen.Verb {
 	return func(c *widen.Consult) (widen.Want, error) { return c.Regroup(state) }
 }
 
@@ -121,28 +118,23 @@ func mayRegroup(state string, already Words) func(At, Arg) Message {
 // regroup returns a Row.Do that offers to block or park the question; the next Enter does so.
 func regroup(a Name, state string) func(At, Arg) Effect {
 	return func(at At, _ Arg) Effect {
-		e := offerTeam(at, a, verb(regrouping(state)))
+		e := offerTeam(at, a, regrouping(state))
 		e.Offer.State = state
 		return e
 	}
 }
 
 // needsTeam returns a Row.Needs that says why a verb is not carried out.
-func needsTeam(do func(*widen.Consult) (widen.Want, error)) func(At, Arg) Message {
+func needsTeam(do widen.Verb) func(At, Arg) Message {
 	return func(at At, _ Arg) Message { return ofTeam(at.View.Team.WhyNot(do)) }
 }
 
-// does returns a Row.Do that calls do, which acts on the consultation.
-func does(do func(*desk.Teamwork) error) func(At, Arg) Effect {
+// does returns a Row.Do that carries out a verb.
+func does(do widen.Verb) func(At, Arg) Effect {
 	return func(At, Arg) Effect { return then(asksTeam(do)) }
 }
 
-// offerTeam offers an action about the team, which the next Enter carries out.
-func offerTeam(at At, a Name, do func(*desk.Teamwork) error) Effect {
+// offerTeam offers a verb, which the next Enter carries out.
+func offerTeam(at At, a Name, do widen.Verb) Effect {
 	return Effect{Offer: &Offer{Action: a, On: at.On, then: func(At) Effect { return then(asksTeam(do)) }}}
-}
-
-// verb adapts a method of Consult to a function of Teamwork, which calls it on the consultation on view.
-func verb(do func(*widen.Consult) (widen.Want, error)) func(*desk.Teamwork) error {
-	return func(t *desk.Teamwork) error { return t.Do(do) }
 }

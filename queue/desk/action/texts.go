@@ -234,7 +234,7 @@ func goBack(at At, _ Arg) Effect {
 	case !at.Form.Reviewing() && at.Form.Here().ShowAll():
 		return Effect{Closed: true}
 	case at.ofTeam:
-		return then(asksTeam(verb(desk.Just((*widen.Consult).Leave))))
+		return then(asksTeam((*widen.Consult).Leave))
 	}
 	return Effect{Back: true}
 }
