@@ -14,7 +14,7 @@ import (
 var ownActions map[action.Name]ownAction
 
 // ownAction is an action that the page carries out itself, with the places of the key table in which the page has it.
-// nil: everywhere except in panels, on pages about the team and in the line to an agent.
+// nil: everywhere except in panels and in the line to an agent.
 type ownAction struct {
 	places []action.Place
 	do     func(v verbs, n int)

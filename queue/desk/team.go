@@ -119,6 +119,9 @@ func (t *Teamwork) WhyNot(verb widen.Verb) error {
 // Do calls verb, a method of Consult, on the consultation about the question on view, and carries out the Want that it
 // returns. The error is the verb's, ErrOver or ErrSending.
 func (t *Teamwork) Do(verb widen.Verb) error {
+	if t.view.up == nil {
+		return ErrOver
+	}
 	c, id := t.On(), t.view.Up()
 	t.noteSession(c, t.view.up.session)
 	was := c.Stage
@@ -142,10 +145,11 @@ func (t *Teamwork) Do(verb widen.Verb) error {
 // Settle takes the person's answer to what they are asked about the team. Where they pick the option in the form then,
 // the options that the team's answer names are marked there. The error is that of Do.
 func (t *Teamwork) Settle() error {
-	given, picked := t.view.Form().Answer(), t.On().Picks
+	c, given := t.On(), t.view.Form().Answer()
+	picked := c.Picks
 	err := t.Do(func(c *widen.Consult) (widen.Want, error) { return c.Settle(given) })
-	if f := t.view.Form(); err == nil && t.Begun.Picks && !picked && f != nil {
-		answer, _ := t.Begun.Accepts()
+	if f := t.view.Form(); err == nil && c.Picks && !picked && f != nil {
+		answer, _ := c.Accepts()
 		for i, r := range answer.Replies[:min(len(answer.Replies), f.Len())] {
 			if f.Question(i).Select(r.Selected...); r.Text != "" {
 				f.Question(i).Write(r.Text)
@@ -216,7 +220,7 @@ func (t *Teamwork) carryOut(c *widen.Consult, w widen.Want) error {
 	case widen.WantEnd:
 		err := t.view.endSession(w.Do)
 		c.Take(widen.Got{Want: w, Err: err})
-		c.Refuse(nil) // the caller reports the error, so the page about the team need not
+		c.Refuse(nil) // the caller reports the error, so nothing else need
 		return err
 	default:
 	}

@@ -119,13 +119,14 @@ func asksTeam(verb widen.Verb) FollowUp {
 // withTeam calls do, which acts on the consultation with the team, and returns what there is to say about it. If do
 // fails, the frontend shows why, and the guard takes into account that the letter may have been typed for another pane.
 func (k *Keyboard) withTeam(do func(*desk.Teamwork) error) Message {
-	picked := k.view.Team.On().Picks
+	picks := func() bool { c := k.view.Team.Begun; return c != nil && c.Picks }
+	picked := picks()
 	switch err := do(k.view.Team); {
 	case err != nil:
 		k.view.Guard.Stray(k.view.Desk().Now())
 		k.front.Show(Effect{WhyNot: ofTeam(err)})
 		return ofTeam(err)
-	case !picked && k.view.Team.On().Picks:
+	case !picked && picks():
 		return says(TeamPicks)
 	}
 	return Message{}
