@@ -10,13 +10,8 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Reasons why a step of asking the team is refused.
-const (
-	teamNoAnswer = "there is no answer to accept"
-	reasonWanted = "say why it has to wait"
-	teamNobody   = "nobody on the team has that name"
-	TeamNotNow   = "not possible: see the line below the title"
-)
+// TeamNotNow says that a step is refused for a reason that is too long for a notice.
+const TeamNotNow = "not possible: see the line below the title"
 
 // TeamAsking is shown with a question while the team is being asked about it.
 const TeamAsking = "The team is being asked; you can answer here meanwhile."
@@ -38,9 +33,8 @@ var teamReasons = []struct {
 	{widen.ErrNotNow, "nothing to do here"},
 	{widen.ErrNoQuestion, "they have to read the question too"},
 	{widen.ErrNotWithTeam, "the team was not asked about this"},
-	{widen.ErrNoReason, reasonWanted},
-	{widen.ErrNoAnswer, teamNoAnswer},
-	{widen.ErrNobodyNamed, teamNobody},
+	{widen.ErrNoReason, "say why it has to wait"},
+	{widen.ErrNobodyNamed, "choose somebody who is asked"},
 	{desk.ErrOver, nothingToEnd},
 	{queue.ErrSettled, nothingToEnd},
 	{queue.ErrNotDeferred, "the team was not asked about this"},
