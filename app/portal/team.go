@@ -20,7 +20,7 @@ func (g *page) isTyping() bool {
 }
 
 // asksOfTeam reports whether the page asks the person something about the team.
-func (g *page) asksOfTeam() bool { return g.form() != nil && g.view.OnView().OfTeam }
+func (g *page) asksOfTeam() bool { return g.form() != nil && g.view.OfTeam() }
 
 // shownForm returns the form on the page: that of its question or about the team, also while an answer is held back.
 func (g *page) shownForm() *form.Form {

@@ -97,7 +97,7 @@ func (r *enterRun) teamKey() {
 	switch place := r.room().Place(); {
 	case place == action.PlaceTyping:
 		list = []string{"enter", "enter", "type", "esc"}
-	case r.view.OnView().OfTeam:
+	case r.view.OfTeam():
 		list = []string{"enter", "enter", "enter", "enter", "1", "2", "space", "esc", "d", "f"}
 	}
 	key := list[r.dice.IntN(len(list))]
@@ -220,7 +220,7 @@ func (r *enterRun) elsewhere(s queue.Session, seen bool) {
 
 // enter presses Enter and holds what was stored against what the line had said.
 func (r *enterRun) enter() {
-	line, before, ofTeam := r.enterLine(), r.pending(), r.view.OnView().OfTeam
+	line, before, ofTeam := r.enterLine(), r.pending(), r.view.OfTeam()
 	up := r.view.Session()
 	calls, summed, states := r.toTeam()
 	rested, atOnce := r.rested(), r.now().Sub(r.key) < desk.Settle

@@ -72,7 +72,7 @@ func toTeam(b *bench) {
 	toSend(b)
 	b.press("enter")
 	b.reached(action.PlaceQuestion)
-	require.False(b.t, b.view.OnView().OfTeam)
+	require.False(b.t, b.view.OfTeam())
 	b.calm()
 }
 
@@ -90,9 +90,9 @@ func toReview(b *bench) {
 // asksOfTeam fails with a picture unless the person is asked what belongs to a stage of the consultation.
 func (b *bench) asksOfTeam(stage widen.Stage) {
 	b.t.Helper()
-	if !b.view.OnView().OfTeam || b.view.Team.On().Stage != stage {
+	if !b.view.OfTeam() || b.view.Team.On().Stage != stage {
 		require.Equal(b.t, stage, b.view.Team.On().Stage, b.picture())
-		require.True(b.t, b.view.OnView().OfTeam, b.picture())
+		require.True(b.t, b.view.OfTeam(), b.picture())
 	}
 }
 
@@ -277,7 +277,7 @@ func TestAnAnswerThatIsNoOptionIsPickedInTheForm(t *testing.T) {
 	id := b.shown()
 	require.Contains(t, b.picture(), "It is none of the options: you pick one, and the summary goes along.")
 	b.pick(1)
-	require.False(t, b.view.OnView().OfTeam)
+	require.False(t, b.view.OfTeam())
 	require.Equal(t, "pick the option", b.said())
 	require.Contains(t, b.footer(), "with the team's summary")
 	b.calm()

@@ -139,7 +139,7 @@ func (r *Room) keptDisplay() *display {
 		return nil
 	}
 	v := r.displays[view.Up()]
-	if f != view.FormOf(view.Up()) { // it is about the team; the agent's question comes back as it was
+	if view.OfTeam() { // the agent's question comes back as it was
 		if r.ofTeam == nil || r.ofTeam.form != f {
 			r.ofTeam = newDisplay(f, view.Session().Ask.Odd())
 		}

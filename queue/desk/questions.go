@@ -64,7 +64,7 @@ func (s *View) OnView() OnView {
 		return OnView{}
 	}
 	session, f := s.up.inFront()
-	v := OnView{Session: session.At(s.d.Now()), Form: f, OfTeam: s.up.front != nil}
+	v := OnView{Session: session.At(s.d.Now()), Form: f, OfTeam: s.OfTeam()}
 	v.Pending = v.Session.Pending()
 	if s.paused != "" {
 		_, v.Paused = s.Paused()
@@ -105,6 +105,9 @@ func (v *questions) Form() *form.Form {
 	_, f := v.up.inFront()
 	return f
 }
+
+// OfTeam reports whether the person is asked something about the team, in front of the question on view.
+func (v *questions) OfTeam() bool { return v.up != nil && v.up.front != nil }
 
 // FormOf returns the form of a session that was on view, also where something about the team is in front of it; nil: it
 // never was on view, or it is over.

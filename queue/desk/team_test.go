@@ -71,7 +71,7 @@ func (b *teamBench) toAsk() {
 	b.t.Helper()
 	require.NoError(b.t, b.view.Team.Do((*widen.Consult).Begin))
 	b.run()
-	require.True(b.t, b.view.OnView().OfTeam)
+	require.True(b.t, b.view.OfTeam())
 	require.Equal(b.t, 3, b.view.Form().Len())
 }
 
@@ -200,18 +200,18 @@ func TestTeamwork_BeginsNothingUnasked(t *testing.T) {
 	b.run()
 	require.Equal(t, second.ID, b.view.Up())
 	require.Nil(t, b.view.Team.Begun)
-	require.False(t, b.view.OnView().OfTeam)
+	require.False(t, b.view.OfTeam())
 
 	require.NoError(t, b.view.Team.Do((*widen.Consult).Begin))
 	begun := b.view.Team.Begun
 	require.NotNil(t, begun)
-	require.True(t, b.view.OnView().OfTeam)
+	require.True(t, b.view.OfTeam())
 	b.view.Show(first.ID)
 	require.Nil(t, b.view.Team.Begun, "it is about the other question")
-	require.False(t, b.view.OnView().OfTeam)
+	require.False(t, b.view.OfTeam())
 	b.view.Show(second.ID)
 	require.Same(t, begun, b.view.Team.Begun)
-	require.True(t, b.view.OnView().OfTeam)
+	require.True(t, b.view.OfTeam())
 }
 
 func TestTheTeamIsAskedAsThePersonAnswered(t *testing.T) {
@@ -233,7 +233,7 @@ func TestTheTeamIsAskedAsThePersonAnswered(t *testing.T) {
 	events := b.stored(s.ID).Events
 	assert.Equal(t, queue.SurfaceDashboard, events[len(events)-1].Surface)
 	assert.Equal(t, queue.WidenBlocked, b.stored(s.ID).Widen.State)
-	assert.False(t, b.view.OnView().OfTeam)
+	assert.False(t, b.view.OfTeam())
 	assert.Equal(t, "Which database?", b.view.Session().Ask.Title)
 }
 
@@ -263,10 +263,10 @@ func TestTeamwork_WaitsForTyping(t *testing.T) {
 	require.NoError(t, b.view.Team.Do((*widen.Consult).Fetch))
 	b.run()
 	require.Equal(t, widen.Reviewing, b.view.Team.On().Stage)
-	require.False(t, b.view.OnView().OfTeam)
+	require.False(t, b.view.OfTeam())
 	b.view.Form().EndTyping()
 	b.Refresh()
-	require.True(t, b.view.OnView().OfTeam)
+	require.True(t, b.view.OfTeam())
 	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
 }
 
@@ -405,7 +405,7 @@ func TestAnAnswerThatIsNoOptionIsPickedInTheFormAndTheSummaryGoesAlong(t *testin
 	b.settle()
 	b.run()
 	require.True(t, b.stored(s.ID).Pending(), "nothing is sent by that")
-	require.False(t, b.view.OnView().OfTeam)
+	require.False(t, b.view.OfTeam())
 	require.NoError(t, b.view.Send())
 	b.run()
 	b.calm()

@@ -32,6 +32,6 @@ func TestAskingThatFailsAsksAgainAndSaysWhy(t *testing.T) {
 	b.run()
 	assert.Equal(t, widen.Asking, b.view.Team.On().Stage)
 	assert.EqualError(t, b.view.Team.On().Fault, "Widen failed: 503")
-	assert.True(t, b.view.OnView().OfTeam)
+	assert.True(t, b.view.OfTeam())
 	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
 }

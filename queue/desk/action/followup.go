@@ -29,7 +29,7 @@ func cameUp(k *Keyboard) Message    { k.view.CameUp(); return Message{} }    // 
 
 // cancel cancels the agent's question.
 func cancel(k *Keyboard) Message {
-	if k.view.OnView().OfTeam {
+	if k.view.OfTeam() {
 		return says(OfTheTeam)
 	}
 	return ofSending(k.view.Cancel())
@@ -39,7 +39,7 @@ func cancel(k *Keyboard) Message {
 // answer to the agent differs from the team's, the person is first asked why.
 func send(k *Keyboard) Message {
 	switch team := k.view.Team; {
-	case k.view.OnView().OfTeam:
+	case k.view.OfTeam():
 		return k.withTeam((*desk.Teamwork).Settle)
 	case team.AsksWhy():
 		return k.withTeam((*desk.Teamwork).Explain)

@@ -38,7 +38,7 @@ func TestEveryFrontendGoesTheWholeWayToTheTeamThroughTheTable(t *testing.T) {
 	b, team := sitWithTeam(t)
 	b.slowly(action.AskTeam)
 	require.Equal(t, action.PlaceQuestion, action.PlaceOf(b.View().Form()))
-	require.True(t, b.View().OnView().OfTeam)
+	require.True(t, b.View().OfTeam())
 	b.slowly(action.Mark, action.Enter) // without Alice Johnson
 	b.slowly(action.Down, action.Mark, action.Enter)
 	b.slowly(action.Down, action.Enter)
@@ -72,10 +72,10 @@ func TestAboutTheTeamTheAgentsQuestionIsOutOfReach(t *testing.T) {
 		require.False(t, b.board.At().Can(a), a)
 		b.slowly(a)
 		require.Equal(t, form.FieldNone, b.View().Form().Typing(), a)
-		require.True(t, b.View().OnView().OfTeam, a)
+		require.True(t, b.View().OfTeam(), a)
 	}
 	b.slowly(action.Back)
-	require.False(t, b.View().OnView().OfTeam)
+	require.False(t, b.View().OfTeam())
 	require.True(t, b.board.At().Can(action.Cancel))
 	require.Empty(t, team.Calls)
 	require.True(t, b.stored().Pending())
