@@ -188,7 +188,7 @@ func (c *Consult) Leave() (Want, error) {
 	switch {
 	case c.Stage == Summing:
 		c.showReview(c.current.Discussion, queue.Candidate{})
-	case c.Stage > Reviewing && c.current.Kind == WantNothing:
+	case c.Stage > Reviewing:
 		c.Stage = c.back
 	case c.Asks():
 		c.reset()
