@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/roomtest"
@@ -260,4 +261,35 @@ func TestALinkToOneQuestionAsksNoTeam(t *testing.T) {
 	page.presses("w")
 	page.shows("status", "This link opens one question")
 	require.NotContains(t, page.part("foot"), "ask_team")
+}
+
+func TestInABrowserTheTeamIsAskedAndItsAnswerAccepted(t *testing.T) {
+	t.Parallel()
+	b, team := teamBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	w := newBrowser(t, b)
+	w.to("/choice/" + s.ID)
+	w.press("w")
+	w.shows("Who is asked?")
+	w.press("2", kb.Enter)
+	w.shows("What do they read?")
+	w.press(kb.Enter)
+	w.shows("What do you do until they reply?")
+	w.press(kb.Enter)
+	w.shows("Alice Johnson, Carol Lee, Dana Park")
+	w.press(kb.Enter)
+	w.shows("with the team · clock paused")
+	b.owned(func() { require.Len(t, team.Calls, 1) })
+	w.press("f")
+	w.press(kb.Enter)
+	w.shows("Proposed answer")
+	w.press("2", kb.Enter)
+	w.shows("Your answer to")
+	w.types("SQLite, which is like")
+	w.press(kb.Escape, kb.Escape)
+	w.shows("Proposed answer")
+	w.press("1")
+	w.press(kb.Enter)
+	require.Equal(t, []string{"pg"}, b.settled(s.ID).Outcome.Answer.Replies[0].Selected)
+	require.Empty(t, w.complaints())
 }
