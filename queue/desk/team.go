@@ -149,8 +149,8 @@ func (t *Teamwork) Settle() error {
 	picked := c.Picks
 	err := t.Do(func(c *widen.Consult) (widen.Want, error) { return c.Settle(given) })
 	if f := t.view.Form(); err == nil && c.Picks && !picked && f != nil {
-		answer, _ := c.Accepts()
-		for i, r := range answer.Replies[:min(len(answer.Replies), f.Len())] {
+		do, _, _ := c.Accepts() // there is an answer, or else there would be nothing to pick
+		for i, r := range do.Answer.Replies[:min(len(do.Answer.Replies), f.Len())] {
 			if f.Question(i).Select(r.Selected...); r.Text != "" {
 				f.Question(i).Write(r.Text)
 			}

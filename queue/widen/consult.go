@@ -424,31 +424,18 @@ func (c *Consult) Overrides() bool {
 	return emptied || c.Source() == queue.SourceOwner
 }
 
-// Acceptance is the effect of accepting the answer of a review.
-type Acceptance int
-
-// Effects of accepting.
-const (
-	AcceptNothing Acceptance = iota // nothing, because there is no answer and the question needs one
-	AcceptEmpty                     // the question of an interview ends without words
-	AcceptSends                     // the answer is sent
-	AcceptPicks                     // the form comes on view, where the person picks the option or confirms
-)
-
-// Accepts returns the effect of accepting the answer, and the answer that would be sent.
-func (c *Consult) Accepts() (queue.Answer, Acceptance) {
+// Accepts returns what accepting the answer of the review would send, without the summary. picks: it would send nothing
+// yet, because the person picks the option in the form first, or confirms there. It fails with ErrNoAnswer.
+func (c *Consult) Accepts() (do queue.Settle, picks bool, err error) {
 	text := strings.TrimSpace(c.Answer())
-	if queue.Blank(text) {
-		if c.Session.Origin.Dialect == queue.DialectInterview {
-			return queue.Answer{}, AcceptEmpty
-		}
-		return queue.Answer{}, AcceptNothing
+	switch interview := c.Session.Origin.Dialect == queue.DialectInterview; {
+	case queue.Blank(text) && interview:
+		return queue.Settle{Empty: true}, false, nil
+	case queue.Blank(text):
+		return do, false, ErrNoAnswer
 	}
 	answer, ok := FinalAnswer(c.Session.Ask, text)
-	if !ok || c.Session.Ask.Confirm {
-		return answer, AcceptPicks
-	}
-	return answer, AcceptSends
+	return queue.Settle{Answer: answer}, !ok || c.Session.Ask.Confirm, nil
 }
 
 // Accept resolves the question with the answer of its review; why is the person's reason for an answer that is not the
@@ -458,21 +445,19 @@ func (c *Consult) Accept(why string) (Want, error) {
 	if err := c.checkWithTeam(); err != nil {
 		return Want{}, err
 	}
-	if c.Stage < Reviewing {
+	do, picks, err := c.Accepts()
+	switch {
+	case c.Stage < Reviewing:
 		return Want{}, ErrNotNow
-	}
-	answer, how := c.Accepts()
-	switch how {
-	case AcceptNothing:
-		return Want{}, ErrNoAnswer
-	case AcceptPicks:
+	case err != nil:
+		return Want{}, err
+	case picks:
 		c.reset()
 		c.Picks = true
 		return Want{}, nil
-	default:
 	}
-	return c.beginCall(Want{Kind: WantEnd, Do: queue.Settle{Answer: answer, Team: c.newResolution(c.Source(), why),
-		Empty: how == AcceptEmpty}}), nil
+	do.Team = c.newResolution(c.Source(), why)
+	return c.beginCall(Want{Kind: WantEnd, Do: do}), nil
 }
 
 // newResolution returns the team's summary, with the source of the final answer and the person's rationale, as the

@@ -274,40 +274,38 @@ func TestAcceptingLeadsToTheOutcomeOrToTheForm(t *testing.T) {
 	interview := withTeam(queue.WidenBlocked)
 	interview.Origin.Dialect = queue.DialectInterview
 	for name, tc := range map[string]struct {
-		answer string
-		final  *string
-		on     queue.Session
-		how    Acceptance
-		source string
+		answer       string
+		final        *string
+		on           queue.Session
+		picks, empty bool
+		err          error
+		source       string
 	}{
-		"an option":            {"sqlite", nil, withTeam(queue.WidenBlocked), AcceptSends, queue.SourceTeam},
-		"none of the options":  {"DynamoDB", nil, withTeam(queue.WidenBlocked), AcceptPicks, queue.SourceTeam},
-		"no answer":            {" ", nil, withTeam(queue.WidenBlocked), AcceptNothing, queue.SourceManual},
-		"an interview, none":   {"", nil, interview, AcceptEmpty, queue.SourceManual},
-		"an interview, erased": {"SQLite", &none, interview, AcceptEmpty, queue.SourceManual},
+		"an option":            {"sqlite", nil, withTeam(queue.WidenBlocked), false, false, nil, queue.SourceTeam},
+		"none of the options":  {"DynamoDB", nil, withTeam(queue.WidenBlocked), true, false, nil, queue.SourceTeam},
+		"no answer":            {" ", nil, withTeam(queue.WidenBlocked), false, false, ErrNoAnswer, queue.SourceManual},
+		"an interview, none":   {"", nil, interview, false, true, nil, queue.SourceManual},
+		"an interview, erased": {"SQLite", &none, interview, false, true, nil, queue.SourceManual},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := reviewing(t, tc.answer)
 			c.See(tc.on)
 			c.Final = tc.final
-			_, how := c.Accepts()
-			require.Equal(t, tc.how, how)
+			do, picks, err := c.Accepts()
+			require.Equal(t, tc.err, err)
+			assert.Equal(t, tc.picks, picks)
+			assert.Equal(t, tc.empty, do.Empty)
 			assert.Equal(t, tc.source, c.Source())
 			assert.Equal(t, tc.final != nil, c.Overrides(), "the person may say why the team's answer is gone")
 			w, err := c.Accept("")
-			switch how {
-			case AcceptNothing:
-				assert.ErrorIs(t, err, ErrNoAnswer)
-			case AcceptPicks:
-				require.NoError(t, err)
+			require.Equal(t, tc.err, err)
+			if tc.picks || tc.err != nil {
 				assert.Equal(t, WantNothing, w.Kind)
-				assert.True(t, c.Picks)
-				assert.Equal(t, "They agree.", c.Picked(queue.Answer{}, "").Summary.Text)
-			default:
-				require.NoError(t, err)
-				assert.Equal(t, WantEnd, w.Kind)
-				assert.Equal(t, how == AcceptEmpty, w.Do.(queue.Settle).Empty)
+				assert.Equal(t, tc.picks, c.Picks)
+				return
 			}
+			assert.Equal(t, tc.empty, w.Do.(queue.Settle).Empty)
+			assert.Equal(t, "They agree.", w.Do.(queue.Settle).Team.Summary.Text)
 		})
 	}
 }

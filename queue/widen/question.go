@@ -172,8 +172,8 @@ func (c *Consult) verdict() queue.Question {
 		proposed := *c
 		proposed.Final = nil
 		accept := queue.Option{ID: doAccept, Label: "Accept " + inline(c.Candidate.Answer)}
-		switch _, how := proposed.Accepts(); {
-		case how != AcceptPicks:
+		switch _, picks, _ := proposed.Accepts(); {
+		case !picks:
 		case len(c.Session.Ask.Questions) > 1:
 			accept.Description = "One text cannot answer several questions: you answer the form, and the summary " +
 				"goes along."
@@ -264,11 +264,12 @@ func (c *Consult) judge(chose string) (Want, error) {
 
 // acceptOrExplain accepts the answer that the person wrote, or first asks why it differs from the team's.
 func (c *Consult) acceptOrExplain() (Want, error) {
-	w, err := c.Try(func(c *Consult) (Want, error) { return c.Accept("") })
-	if err != nil || w.Kind == WantNothing || !c.Overrides() {
+	do, picks, err := c.Accepts()
+	if err != nil || picks || !c.Overrides() {
 		return c.Accept("")
 	}
-	c.ends, _ = w.Do.(queue.Settle)
+	do.Team = c.newResolution(c.Source(), "")
+	c.ends = do
 	return c.step(Explaining)
 }
 

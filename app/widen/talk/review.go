@@ -173,21 +173,20 @@ func (t *Talk) takeVerdict(ctx context.Context, typed string) (err error) {
 // asks why. If the answer is not an option, it asks which option is meant. If the agent wants a confirmation, it asks
 // for that.
 func (t *Talk) acceptAnswer(ctx context.Context) error {
-	given, how := t.c.Accepts()
-	if how == widen.AcceptNothing {
+	accepts, picks, err := t.c.Accepts()
+	if err != nil {
 		t.sayLine("There is no candidate to accept. Type e to write the answer, or d to defer.")
 		return nil
 	}
 	why, told := "", t.c.Overrides()
 	if told {
-		var err error
 		if why, err = t.ask(ctx, whyPrompt); err != nil {
 			return t.reportFailure(saving, err)
 		}
 	}
-	err := t.perform(ctx, func(c *widen.Consult) (widen.Want, error) { return c.Accept(strings.TrimSpace(why)) })
-	if err == nil && how == widen.AcceptPicks {
-		err = t.pickAnswer(ctx, given, why, told)
+	err = t.perform(ctx, func(c *widen.Consult) (widen.Want, error) { return c.Accept(strings.TrimSpace(why)) })
+	if err == nil && picks {
+		err = t.pickAnswer(ctx, accepts.Answer, why, told)
 	}
 	if t.end == Over {
 		t.sayToned(toneGreen, "Decision resolved.", "")
@@ -230,7 +229,7 @@ func (t *Talk) editAnswer(ctx context.Context) error {
 		return t.reportFailure("Editor", err)
 	}
 	t.c.Edited(strings.TrimSpace(saved))
-	if _, how := t.c.Accepts(); t.c.Final == nil || how == widen.AcceptNothing {
+	if _, _, err = t.c.Accepts(); t.c.Final == nil || err != nil {
 		t.sayLine("The editor left no text, and its agent wants an answer: nothing was sent. e opens it again.")
 		return nil
 	}
