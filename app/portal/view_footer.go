@@ -178,7 +178,11 @@ func (v viewer) askMeant(f *form.Form) say.Line {
 	if b := v.board.KeyTyped(); b != nil {
 		return say.KeyOrText(*b, f.TypedText(), plan, v.speech())
 	}
-	return say.WasMeant(v.agent(), say.DoesWith(f.Typing(), plan), v.speech())
+	whom := v.agent()
+	if v.asksOfTeam() {
+		whom = say.YourTeam
+	}
+	return say.WasMeant(whom, say.DoesWith(f.Typing(), plan), v.speech())
 }
 
 // asksFirst reports whether Enter in the field of the person's own words would ask about them first.

@@ -187,7 +187,11 @@ func (r *Room) askMeant(v *display) say.Line {
 	if b := r.keyboard.KeyTyped(); b != nil {
 		return say.KeyOrText(*b, v.form.TypedText(), p, v.speech())
 	}
-	return say.WasMeant(say.Who(v.session.Origin), say.DoesWith(v.form.Typing(), p), v.speech())
+	whom := say.Who(v.session.Origin)
+	if v.ofTeam {
+		whom = say.YourTeam
+	}
+	return say.WasMeant(whom, say.DoesWith(v.form.Typing(), p), v.speech())
 }
 
 // asksFirst reports whether Enter would ask about the text being typed before it does what it is for.

@@ -13,6 +13,9 @@ import (
 // TeamNotNow says that a step is refused for a reason that is too long for a notice.
 const TeamNotNow = "not possible: see the line below the title"
 
+// YourTeam names the team in a sentence to the person.
+const YourTeam = "your team"
+
 // TeamAsking is shown with a question while the team is being asked about it.
 const TeamAsking = "The team is being asked; you can answer here meanwhile."
 

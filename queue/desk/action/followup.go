@@ -30,7 +30,7 @@ func cameUp(k *Keyboard) Message    { k.view.CameUp(); return Message{} }    // 
 // cancel cancels the agent's question.
 func cancel(k *Keyboard) Message {
 	if k.view.OfTeam() {
-		return says(OfTheTeam)
+		return says(AboutTeam)
 	}
 	return ofSending(k.view.Cancel())
 }

@@ -42,7 +42,7 @@ const (
 	Confirms = Words("to change the answer, go back to the options first")
 	Covered  = Words("the options were not visible; press it again")
 
-	OfTheTeam = Words("this is about your team; go back to the agent's question first")
+	AboutTeam = Words("this is about your team; go back to the agent's question first")
 )
 
 // Words about keys.

@@ -345,7 +345,7 @@ func (r *Row) whyNot(at At, arg Arg) (why Message) {
 	case r.Marks && at.Covered:
 		why = says(Covered)
 	case r.Agents && at.ofTeam:
-		why = says(OfTheTeam)
+		why = says(AboutTeam)
 	}
 	if why.OK() {
 		why = r.needs(at, arg)
