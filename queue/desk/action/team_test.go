@@ -58,6 +58,14 @@ func TestEveryFrontendGoesTheWholeWayToTheTeamThroughTheTable(t *testing.T) {
 	b.Calm()
 	b.Calm() // the summary
 	require.Equal(t, widen.Reviewing, b.View().Team.On().Stage)
+	b.slowly(action.Back, action.Fetch)
+	require.True(t, b.View().OfTeam(), "the same replies, without a call")
+	require.Equal(t, 1, team.Summarising)
+	b.slowly(action.Fetch)
+	b.frontend.shown[len(b.frontend.shown)-1].Offer.Do()
+	b.Calm()
+	b.Calm()
+	require.Equal(t, 2, team.Summarising, "they are read again")
 	b.calm()
 	b.press(action.Digit, 1)
 	b.slowly(action.Enter)
@@ -74,6 +82,8 @@ func TestAboutTheTeamTheAgentsQuestionIsOutOfReach(t *testing.T) {
 		require.Equal(t, form.FieldNone, b.View().Form().Typing(), a)
 		require.True(t, b.View().OfTeam(), a)
 	}
+	b.slowly(action.Enter, action.Enter, action.Text)
+	require.Equal(t, form.FieldNone, b.View().Form().Typing(), "no reason for a cancel")
 	b.slowly(action.Back)
 	require.False(t, b.View().OfTeam())
 	require.True(t, b.board.At().Can(action.Cancel))
