@@ -20,8 +20,10 @@ func (p *pane) leavesWords() {
 func (p *pane) waitsForTeam() {
 	p.Helper()
 	p.leavesWords()
-	p.opens("w", "Next: the message")
-	p.toLastPart()
+	p.opens("w", "Next: Message")
+	p.press("Enter")
+	p.meet("Next: Meanwhile")
+	p.toSend("1")
 	p.press("Enter")
 }
 

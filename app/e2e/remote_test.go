@@ -215,7 +215,7 @@ func TestTheTeamIsAskedFromHereAboutAQuestionOfAHost(t *testing.T) {
 	h.connected()
 	a := h.connect("claude-code")
 	c := a.ask(which())
-	d.asksTeam()
+	d.asksTeam("1")
 	d.press("Enter")
 	d.meet("With the team since", "clock paused", "claude @box")
 	d.fetches()

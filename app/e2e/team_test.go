@@ -43,22 +43,25 @@ func (a *agent) tool(name string, args object) answer {
 	return read(a, result)
 }
 
-// asksTeam has the person go to the last part of the page on which the team is asked: Enter asks then.
-func (p *pane) asksTeam() {
+// asksTeam has the person begin to ask the team, and see what they will read: meanwhile says what they do until then.
+func (p *pane) asksTeam(meanwhile string) {
 	p.Helper()
 	p.meet("Which database?", "w ask the team")
-	p.opens("w", "Next: the message")
-	p.see("Alice Johnson, Bob Smith, Carol Lee, Dana Park", "1. PostgreSQL")
-	p.toLastPart()
+	p.opens("w", "■ Alice Johnson", "■ Dana Park", "Next: Message")
+	p.press("Enter")
+	p.meet("What do they read?", "1. PostgreSQL", "Next: Meanwhile")
+	p.toSend(meanwhile)
 }
 
-// toLastPart goes on from the first part of that page, once it is known who would be asked.
-func (p *pane) toLastPart() {
+// toSend goes on to what the person does until they reply, and has them choose that. Enter asks the team then.
+func (p *pane) toSend(meanwhile string) {
 	p.Helper()
 	p.press("Enter")
-	p.meet("Next: what to do in the meantime")
+	p.meet("Next: review")
+	p.press(meanwhile)
+	time.Sleep(paused)
 	p.press("Enter")
-	p.meet("Ask 4 people")
+	p.meet("Alice Johnson, Bob Smith", "⏎ Ask the team")
 }
 
 // fetches has the person fetch what the team said.
@@ -74,9 +77,10 @@ func (p *pane) acceptsSummary(a *agent, session any) {
 	p.Helper()
 	a.tool("submit_summary", object{"session_id": session, "candidate_summary": "Both want SQLite.",
 		"candidate_answer": "SQLite", "source_hint": "slack_extraction"})
-	p.meet("Both want SQLite.", "Proposed answer", "a accept")
-	p.press("a")
-	p.meet("Accept SQLite")
+	p.meet("Both want SQLite.", "Proposed answer", "1 ○ Accept")
+	p.press("1")
+	p.see("⏎ Accept “SQLite”")
+	time.Sleep(paused)
 	p.press("Enter")
 	p.see("nothing is waiting")
 }
@@ -87,7 +91,7 @@ func TestAQuestionGoesToTheTeamAndItsCandidateIsAccepted(t *testing.T) {
 	d := r.tmux().dashboard(110, 34)
 	a := r.connect("claude-code")
 	c := a.ask(which())
-	d.asksTeam()
+	d.asksTeam("1")
 	d.press("Enter")
 	d.meet("With the team since", "clock paused", "and tell the team")
 	d.fetches()
@@ -96,7 +100,7 @@ func TestAQuestionGoesToTheTeamAndItsCandidateIsAccepted(t *testing.T) {
 	request, ok := asked.structured["summarization_request"].(object)
 	require.True(t, ok, asked.text)
 	require.Contains(t, asked.text, "We should definitely go with SQLite")
-	d.see("Claude is summing up the discussion")
+	d.see("The agent sums the discussion up.")
 	d.acceptsSummary(a, request["session_id"])
 
 	got := a.tool("poll_selection", object{"session_id": request["session_id"]})
@@ -122,10 +126,7 @@ func TestAParkedQuestionIsEditedAndResolved(t *testing.T) {
 	question["selection_mode"] = "hybrid"
 	question["max_selections"] = 1
 	c := a.ask(question)
-	d.asksTeam()
-	d.press("c")
-	d.see("● c answer other questions")
-	time.Sleep(paused)
+	d.asksTeam("2")
 	d.press("Enter")
 	d.meet("With the team since", "you don't have to wait")
 	d.see("chat to shop") // it keeps no chat closed
@@ -134,9 +135,16 @@ func TestAParkedQuestionIsEditedAndResolved(t *testing.T) {
 	request := c.answer().structured["summarization_request"].(object)
 	a.tool("submit_summary", object{"session_id": request["session_id"], "candidate_summary": "Both want SQLite.",
 		"candidate_answer": "SQLite", "source_hint": "slack_extraction"})
-	d.meet("Both want SQLite.", "e edit")
-	d.press("e")
-	d.meet("Your answer", "MariaDB, as we run it already", "why you decided otherwise")
+	d.meet("Both want SQLite.", "2 ○ Edit the answer")
+	d.press("2")
+	time.Sleep(paused)
+	d.press("Enter")
+	d.meet("Your answer to", "SQLite")
+	d.press("C-g")
+	d.meet("MariaDB, as we run it already", "⏎ Send “")
+	d.press("Enter")
+	d.meet("Why do you decide otherwise than the team?")
+	d.opens("t", "▸t")
 	d.write("no second database")
 	d.see("no second database")
 	d.press("Enter")

@@ -183,15 +183,12 @@ func (v verbs) takeClick(event pageEvent, now time.Time) {
 		return
 	}
 	switch f := v.form(); {
-	case event.Do == doSend && f != nil && !v.writing() && v.consult() == nil:
+	case event.Do == doSend && f != nil && !v.writing():
 		texts(v).takeText(f)
 	case event.Do == doTab && f != nil:
 		if texts(v).closeField(); f.At() == event.N-1 {
 			return
 		}
-	}
-	if p, of := partOfClick[in.Action]; of {
-		v.toPart(p)
 	}
 	was := texts(v).isOpen()
 	v.did = false
@@ -234,12 +231,6 @@ func (v verbs) focusNow() string {
 	switch v.place() {
 	case action.PlaceQueue:
 		return "r-" + v.row
-	case action.PlaceTeamLine:
-		return "f-" + teamField
-	case action.PlaceLetter:
-		return "team-prompt"
-	case action.PlaceTeamChoice:
-		return "team-until"
 	case action.PlaceChat:
 		return "f-" + lineField
 	case action.PlaceTyping, action.PlaceReason, action.PlaceFind:

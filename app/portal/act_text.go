@@ -44,10 +44,6 @@ func (t texts) takeEvent(event pageEvent, now time.Time) {
 		t.takeLine(event, now)
 		return
 	}
-	if event.Field == teamField {
-		t.takeTeam(event, now)
-		return
-	}
 	f, field := t.form(), fieldNames[event.Field]
 	if f == nil || field == form.FieldNone || !t.session().Pending() || f.Confirming() && !inFooter(field) {
 		return
@@ -76,7 +72,7 @@ func (t texts) takeEvent(event pageEvent, now time.Time) {
 // left its field.
 func (v verbs) TypesFirst() bool {
 	f := v.form()
-	return f != nil && f.WantsWords() && v.leftField != f.At()+1
+	return f != nil && f.WantsWords() && v.leftFields[f] != f.At()+1
 }
 
 // Deletes returns false: the browser itself deletes.
@@ -151,7 +147,7 @@ func (t texts) closeField() {
 		return
 	}
 	if f.Typing() == form.FieldText {
-		t.leftField = f.At() + 1
+		t.leftFields[f] = f.At() + 1
 	}
 	f.EndTyping()
 	t.view.EndHold()

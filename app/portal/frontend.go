@@ -46,16 +46,16 @@ func (v frontend) Show(e action.Effect) {
 	if !e.WhyNot.OK() {
 		return
 	}
-	switch {
+	switch f := v.view.Form(); {
 	case e.Closed && e.Ends == form.FieldText:
-		v.leftField = v.view.Form().At() + 1
+		v.leftFields[f] = f.At() + 1
 	case e.Begin != form.FieldNone:
 		v.reason = 0
 	case e.Reason != nil:
 		v.reason, v.forced = *e.Reason+1, true
 	}
-	if e.Back && v.view.Form().Here().Mode == queue.ModeText {
-		v.leftField = v.view.Form().At() + 1
+	if f := v.view.Form(); e.Back && f.Here().Mode == queue.ModeText {
+		v.leftFields[f] = f.At() + 1
 	}
 	if e.Copy != "" {
 		v.copyText(e.Copy)

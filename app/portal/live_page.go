@@ -13,7 +13,6 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
-	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Panels that may cover the page.
@@ -55,26 +54,27 @@ type page struct {
 	alerts     alerts
 	spoken     spoken
 
-	leftUnconfirmed form.Field        // the field that lost the focus by the last event, with a text that is put aside
-	leftField       int               // the question of the form, from 1, whose only field the person left
-	waited          bool              // the question was pending while the page showed it
-	touch           bool              // the person has no keyboard
-	arrives         bool              // the page has just moved to its question, and the guard does not know that yet
-	picked          bool              // the person moved the page there, so keys work without a wait
-	frame           int               // the frame that the page was last asked to report
-	began           time.Time         // when the page connected
-	quickest        time.Duration     // the smallest difference seen between our clock and the page's
-	timed           bool              // quickest is set
-	wakes           time.Time         // when the page is drawn again, because the words of the guard change then
-	sent            map[string]uint64 // by part: the checksum of the content that the page has
-	told            map[string]clock  // by session: the times that the page has
+	leftUnconfirmed form.Field         // the field that lost the focus by the last event, with a text that is put aside
+	leftFields      map[*form.Form]int // by form: the question of it, from 1, whose only field the person left
+	waited          bool               // the question was pending while the page showed it
+	touch           bool               // the person has no keyboard
+	arrives         bool               // the page has just moved to its question, and the guard does not know that yet
+	picked          bool               // the person moved the page there, so keys work without a wait
+	frame           int                // the frame that the page was last asked to report
+	began           time.Time          // when the page connected
+	quickest        time.Duration      // the smallest difference seen between our clock and the page's
+	timed           bool               // quickest is set
+	wakes           time.Time          // when the page is drawn again, because the words of the guard change then
+	sent            map[string]uint64  // by part: the checksum of the content that the page has
+	told            map[string]clock   // by session: the times that the page has
 }
 
 // choicePath is the prefix of a question's path.
 const choicePath = "/choice/"
 
 func newPage(p *Pages, g Grant) *page {
-	return &page{all: p, grant: g, out: newMailbox(), sent: map[string]uint64{}, began: time.Now()}
+	return &page{all: p, grant: g, out: newMailbox(), sent: map[string]uint64{}, began: time.Now(),
+		leftFields: map[*form.Form]int{}}
 }
 
 // takeView creates the page's view at the desk.
@@ -127,7 +127,7 @@ func (g *page) goTo(path string) (moved bool) {
 	}
 	g.id, g.last, g.missing, g.reason = id, queue.Session{}, false, 0
 	g.findQuestion()
-	g.arrives, g.picked, g.leftField, g.waited = true, false, 0, false
+	g.arrives, g.picked, g.leftFields, g.waited = true, false, map[*form.Form]int{}, false
 	return true
 }
 
@@ -241,7 +241,14 @@ func (g *page) waiting() []queue.Waiting {
 }
 
 // session returns the page's question. A question whose time is up counts as timed out, even if that is not stored yet.
-func (g *page) session() queue.Session { return g.last.At(g.all.d.Now()) }
+// Its Ask is what the person is asked, also where that is something about the team.
+func (g *page) session() queue.Session {
+	s := g.last.At(g.all.d.Now())
+	if g.asksOfTeam() && s.Pending() {
+		s.Ask = g.view.Session().Ask
+	}
+	return s
+}
 
 // form returns the form of the page's question; nil if there is none to fill in. The view may have another question on
 // view, one that this page may not open.
@@ -308,10 +315,8 @@ func (g *page) place() action.Place {
 		return action.PlacePostponed
 	case f == nil || !g.session().Pending():
 		return action.PlaceOver
-	case g.consult() != nil:
-		return say.TeamPlace(g.consult())
 	}
-	return say.FormPlace(f)
+	return action.PlaceOf(f)
 }
 
 // seed makes the checksums of the parts that a page has.
@@ -343,11 +348,6 @@ func (g *page) keysNow() []string {
 	known := g.all.keysIn(g.place())
 	if g.board.Offers() && !slices.Contains(known, "enter") {
 		known = append(slices.Clone(known), "enter")
-	}
-	if c := g.consult(); c != nil && c.Stage != widen.Asking { // in these places Tab keeps its meaning in the browser
-		known = slices.DeleteFunc(slices.Clone(known), func(key string) bool {
-			return key == "tab" || key == "backtab"
-		})
 	}
 	return known
 }

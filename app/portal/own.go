@@ -14,7 +14,7 @@ import (
 var ownActions map[action.Name]ownAction
 
 // ownAction is an action that the page carries out itself, with the places of the key table in which the page has it.
-// nil: everywhere except in panels, on pages about the team and in the line to an agent.
+// nil: everywhere except in panels and in the line to an agent.
 type ownAction struct {
 	places []action.Place
 	do     func(v verbs, n int)
@@ -46,9 +46,6 @@ func init() { // the functions use the table too, so it cannot be initialized at
 }
 
 var (
-	// aboutTeam lists the places for asking the team and for its answer.
-	aboutTeam = []action.Place{action.PlaceTeamLine, action.PlaceLetter, action.PlaceTeamChoice, action.PlaceTeamWait,
-		action.PlaceTeamReview}
 	// inLists lists the places in which the page shows the list of questions.
 	inLists = []action.Place{action.PlaceEmpty, action.PlaceQueue}
 	// notOnView lists the places where the view does not have the page's question on view, or holds its answer back.
@@ -66,21 +63,10 @@ var (
 // question on view.
 func has(a action.Name, place action.Place) bool {
 	if o, found := ownActions[a]; found && (slices.Contains(o.places, place) ||
-		o.places == nil && !slices.Contains(slices.Concat(inPanel, aboutTeam, inComposer), place)) {
+		o.places == nil && !slices.Contains(slices.Concat(inPanel, inComposer), place)) {
 		return true
 	}
-	if !isPassedOn(a) || slices.Contains(inPanel, place) || slices.Contains(offQuestion, place) {
-		return false
-	}
-	return slices.Contains(aboutTeam, place) || !slices.Contains(consulting, a)
-}
-
-// consulting lists the actions that exist only while the team is asked.
-var consulting = []action.Name{action.Area, action.AreaBack, action.PromptToo, action.BeforeToo, action.Accept}
-
-// isPassedOn reports whether the page leaves an action to the question on view.
-func isPassedOn(a action.Name) bool {
-	return !action.Lacks(action.Page, a) || slices.Contains(consulting, a)
+	return !action.Lacks(action.Page, a) && !slices.Contains(inPanel, place) && !slices.Contains(offQuestion, place)
 }
 
 // hasIn reports whether the page has an action in a place, and its link allows it.
@@ -100,8 +86,7 @@ func (v verbs) mayNot(a action.Name) string {
 		if !v.grant.MaySettings() {
 			return labels.LinesHere
 		}
-	case action.Alike, action.AskTeam, action.Fetch, action.Defer, action.Wait, action.GoOn,
-		action.Accept:
+	case action.Alike, action.AskTeam, action.Fetch, action.Defer, action.Wait, action.GoOn:
 		if !v.grant.MayList() {
 			return labels.OneQuestionHere
 		}

@@ -1,37 +1,33 @@
 package portal
 
 import (
-	"time"
-
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// teamField is the name of the text field for a line about the team: whom to ask, or a reason.
-const teamField = "team"
-
-// consult returns the consultation of the team (what is asked, and what they said) whose page or line is open on the
-// question of this page; nil: none is open.
-func (g *page) consult() *widen.Consult {
-	c := g.view.Team.Begun
-	switch {
-	case c == nil, g.form() == nil, !g.session().Pending(), g.held() != nil, !c.OnPage() && c.Line() == widen.NoLine:
-		return nil
-	}
-	return c
-}
+// What the person is asked about the team is a form in front of the page's question (desk.Teamwork). The page shows it
+// as any other question; this file has what is different about it.
 
 // isTyping reports whether a text is being typed on the page.
 func (g *page) isTyping() bool {
 	if g.view == nil { // the view is being created
 		return false
 	}
-	c, f := g.consult(), g.view.Form()
-	return c != nil && c.Line() != widen.NoLine || g.writing() || f != nil && f.Typing() != form.FieldNone
+	f := g.view.Form()
+	return g.writing() || f != nil && f.Typing() != form.FieldNone
+}
+
+// asksOfTeam reports whether the page asks the person something about the team.
+func (g *page) asksOfTeam() bool { return g.form() != nil && g.view.OfTeam() }
+
+// shownForm returns the form on the page: that of its question or about the team, also while an answer is held back.
+func (g *page) shownForm() *form.Form {
+	if f := g.form(); f != nil {
+		return f
+	}
+	return g.view.FormOf(g.id)
 }
 
 // followTeam shows what an event of the desk means for the consultation of the team on this page.
@@ -40,158 +36,23 @@ func (g *page) followTeam(e desk.Event) {
 	if !is || news.View != g.view {
 		return
 	}
-	shown := news.Err != nil && g.consult() != nil // the page about the team says why it failed
-	if words := say.TeamNews(news, say.OnPage); words != "" && !shown {
+	if words := say.TeamNews(news, say.OnPage); words != "" && !g.asksOfTeam() {
 		g.notice = words
 	}
+	g.forced = true
 	verbs{g}.refocus()
 }
 
-// takeTeam takes the text that is typed into the line about the team.
-func (t texts) takeTeam(event pageEvent, now time.Time) {
-	c := t.consult()
-	if c == nil {
-		return
-	}
-	if event.Do == doBegin {
-		verbs(t).toPart(widen.PartNames)
-	}
-	if event.Do == doText && c.Line() != widen.NoLine {
-		t.board.Drop()
-		t.view.Guard.Type(now)
-		c.Type(say.OneLine(say.Typable(event.Value)))
-		t.view.HoldClock()
-	}
-}
-
-// partOfClick maps what is clicked on the page for asking the team to the part of the page that the click goes to.
-var partOfClick = map[action.Name]widen.Part{action.PromptToo: widen.PartLetter, action.BeforeToo: widen.PartLetter,
-	action.Wait: widen.PartUntil, action.GoOn: widen.PartUntil}
-
-// toPart moves the cursor to the part of the page for asking the team in which the person clicked.
-func (v verbs) toPart(p widen.Part) {
-	if c := v.consult(); c != nil && c.Stage == widen.Asking && c.Part != p {
-		_ = v.view.Team.Do(desk.Just(func(c *widen.Consult) error { return c.Turn(int(p - c.Part)) }))
-	}
-}
-
-// consultView holds the page for asking the team, or the page with what the team said.
-type consultView struct {
-	Name, Agent, Fault string
-	Parts              []consultPart // while asking
-	Waits              string        // the words for what the page waits for
-	Review             []say.Headed
-}
-
-// addView is a checkbox for a text that can be added to what the team reads.
-type addView struct {
-	ID, Does   string
-	Label, Key string
-	On         bool
-}
-
-type consultPart struct {
-	say.TeamPart
-	On    bool
-	Names *fieldView // of PartNames
-	Adds  []addView  // of PartLetter
-}
-
-// consulting returns the page about the team at the present stage of the consultation.
-func (v viewer) consulting(c *widen.Consult) consultView {
-	made := consultView{Name: say.Capital(say.TeamPage(c.Stage)), Agent: v.all.d.Name(v.last.Origin)}
-	if c.Fault != nil {
-		made.Fault = say.TeamFailed(c.Fault)
-	}
-	left, given := v.view.Team.SummaryLeft()
-	made.Waits = say.TeamWaits(c, v.agent(), left, given, "…")
-	switch c.Stage {
-	case widen.Asking:
-		for n, part := range say.TeamParts(c, v.view.Team.Letter(), nil, v.speech()) {
-			part.Head = say.Capital(part.Head)
-			made.Parts = append(made.Parts, consultPart{TeamPart: part, On: widen.Part(n) == c.Part})
-		}
-		made.Parts[widen.PartNames].Names = v.field(teamField, say.TeamToHint, say.TeamToHint, "")
-		letter := &made.Parts[widen.PartLetter]
-		add := func(id string, a action.Name, label string, on bool) {
-			key := v.shownKeys().KeyOf(action.PlaceLetter, a)
-			letter.Adds = append(letter.Adds, addView{ID: id, Does: string(a), Label: label, Key: key, On: on})
-		}
-		if !queue.Blank(c.Session.Ask.Prompt) {
-			add("team-prompt", action.PromptToo, labels.PromptToo, c.WithPrompt)
-		}
-		if c.Before != "" {
-			add("team-before", action.BeforeToo, labels.BeforeToo, c.WithBefore)
-		}
-	case widen.Reviewing:
-		made.Review = reviewTexts(c, v.last)
-	default:
-	}
-	return made
-}
-
-// reviewTexts returns what the team said and the proposed answer, as the page shows them.
-func reviewTexts(c *widen.Consult, on queue.Session) []say.Headed {
-	list := say.TeamDiscussed(c, on)
-	for _, part := range list {
-		for i := range part.Texts {
-			part.Texts[i] = say.Text(part.Texts[i])
-		}
+// teamNotices returns the sentences above a question about the team's part in it: that they are being asked, and why
+// that failed.
+func (v viewer) teamNotices() (list []string) {
+	c := v.view.Team.Begun
+	switch {
+	case c == nil, v.form() == nil:
+	case c.Stage == widen.Calling:
+		list = append(list, say.TeamAsking)
+	case c.Fault != nil && v.asksOfTeam():
+		list = append(list, say.TeamFailed(c.Fault))
 	}
 	return list
-}
-
-// consultFooter fills in the bar below a page about the team, or the bar in which a line about the team is open.
-func (v viewer) consultFooter(made *footerView, c *widen.Consult) {
-	if c.Line() != widen.NoLine && c.Stage != widen.Asking {
-		v.reasonFooter(made, c)
-		return
-	}
-	in := v.speech()
-	made.Button, made.TeamBack = labels.GoOn, true
-	line := say.TeamEnter(c, 0, in)
-	switch made.Waits = true; c.Stage {
-	case widen.Asking:
-		if c.Sends() {
-			made.Button = labels.AskThem
-		}
-		made.Waits = c.WhyNot((*widen.Consult).Enter) != nil
-	case widen.Reviewing:
-		made.Others = v.buttons(buttonView{action.Accept, labels.Accept, ""},
-			buttonView{action.Fetch, labels.FetchAgain, ""}, buttonView{action.Defer, labels.Defer, ""})
-	default:
-	}
-	says := v.view.Guard.Says(v.all.d.Now())
-	if l := say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, in); len(l.Pieces) > 0 {
-		line = l
-	}
-	if _, again := v.view.Guard.Doubts(true); again && c.Line() != widen.NoLine {
-		line = say.Words(say.PressAgain(in.Enter))
-	}
-	v.setLine(made, line)
-}
-
-// reasonFooter fills in the bar while the person types why they defer the question, or why they accept or give an
-// answer.
-func (v viewer) reasonFooter(made *footerView, c *widen.Consult) {
-	in := v.speech()
-	made.Detail = true
-	var line say.Line
-	if c.Line() == widen.LineDeferral {
-		ready := c.WhyNot((*widen.Consult).Enter) == nil
-		made.Reason, made.EndIt = v.field(teamField, labels.WhyWait, "", action.Defer), labels.DeferIt
-		line, made.Waits = say.TeamDeferEnter(ready, v.session().Widen != nil, in), !ready
-	} else {
-		label := say.Capital(say.TeamRationaleLabels()[0])
-		made.Reason, made.EndIt = v.field(teamField, label, "", ""), labels.Send
-		if v.view.Team.AsksWhy() {
-			line = say.TeamSends(say.TeamPicked(v.session().Ask, v.form().Answer()), false, true, in)
-		} else {
-			line = say.TeamAccepts(c, in)
-		}
-	}
-	if _, again := v.view.Guard.Doubts(true); again {
-		line = say.Words(say.PressAgain(in.Enter))
-	}
-	v.setLine(made, line)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/roomtest"
@@ -33,7 +34,7 @@ func TestAQuestionThatIsWithTheTeamIsDeferredWithAReason(t *testing.T) {
 	t.Parallel()
 	for name, does := range map[string]struct{ begin, end func(*tab) }{
 		"keys":   {func(c *tab) { c.presses("d") }, func(c *tab) { c.presses("enter") }},
-		"clicks": {func(c *tab) { c.clicks("defer", 0) }, func(c *tab) { c.clicks("enter", 0) }},
+		"clicks": {func(c *tab) { c.clicks("defer", 0) }, func(c *tab) { c.clicks("send", 0) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -44,31 +45,34 @@ func TestAQuestionThatIsWithTheTeamIsDeferredWithAReason(t *testing.T) {
 			b.askedTeam(s.ID, "https://chat.example/archives/C1/p1")
 			page.shows("foot", `data-do="defer"`)
 			does.begin(page)
-			page.shows("foot", `id="f-team"`)
+			page.shows("main", "Why does it have to wait?")
+			page.shows("main", `id="f-own"`)
+			require.NotContains(t, page.part("foot"), `data-do="cancel"`, "it is not the agent's question")
 			does.end(page)
 			require.True(t, b.get(s.ID).Pending(), "there is no reason yet")
-			page.does(pageEvent{Do: "begin", Field: "team"})
-			b.wait(time.Second)
-			page.does(pageEvent{Do: "text", Field: "team", Value: "until the audit"})
+			page.types("own", "until the audit")
 			does.end(page)
 			over := b.settled(s.ID)
 			require.Equal(t, queue.StatusDeferred, over.Outcome.Status)
+			require.Equal(t, "until the audit", over.Outcome.Team.Rationale)
 		})
 	}
 }
 
-func TestTheLineForWhyItHasToWaitIsLeftWithItsText(t *testing.T) {
+func TestWhyItHasToWaitIsLeftWithItsText(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	s := b.ask(one(queue.ModeSingle, nil))
 	b.askedTeam(s.ID, "")
 	page := b.open("/choice/" + s.ID)
 	page.presses("d")
-	page.does(pageEvent{Do: "text", Field: "team", Value: "until Friday"})
-	page.presses("esc")
+	page.shows("main", "Why does it have to wait?")
+	page.types("own", "until Friday")
+	page.does(pageEvent{Do: "done", Field: "own"})
+	page.clicks("back", 0)
 	page.shows("foot", `data-do="defer"`)
 	page.presses("d")
-	page.until(func(m message) bool { return m.Values["f-team"] == "until Friday" })
+	page.until(func(m message) bool { return m.Values["f-own"] == "until Friday" })
 	require.True(t, b.get(s.ID).Pending())
 }
 
@@ -140,28 +144,33 @@ func teamBench(t *testing.T) (*bench, *roomtest.Team) {
 	return b, team
 }
 
-func TestTheTeamIsAskedOnOnePage(t *testing.T) {
+func TestTheTeamIsAskedOnThePage(t *testing.T) {
 	t.Parallel()
 	for name, does := range map[string]func(*tab){
 		"keys": func(c *tab) {
 			c.presses("w")
 			c.shows("main", "Carol Lee")
-			c.types("team", "alice johnson, carol lee")
+			c.presses("2", "4", "enter")
+			c.shows("main", "What do they read?")
+			c.presses("2", "enter")
+			c.shows("main", "What do you do until they reply?")
+			c.presses("2", "enter")
 			c.shows("main", "Alice Johnson, Carol Lee")
 			c.presses("enter")
-			c.shows("foot", "next: what to do in the meantime")
-			c.presses("space", "tab")
-			c.shows("foot", "ask 2 people with the agent&#39;s message")
-			c.presses("c", "enter")
 		},
 		"clicks": func(c *tab) {
 			c.clicks("ask_team", 0)
 			c.shows("main", "Carol Lee")
-			c.types("team", "alice johnson, carol lee")
+			c.clicks("digit", 2)
+			c.clicks("digit", 4)
+			c.clicks("send", 0)
+			c.shows("main", "What do they read?")
+			c.clicks("digit", 2)
+			c.clicks("send", 0)
+			c.shows("main", "What do you do until they reply?")
+			c.clicks("digit", 2)
+			c.clicks("send", 0)
 			c.shows("main", "Alice Johnson, Carol Lee")
-			c.clicks("letter_prompt", 0)
-			c.clicks("team_park", 0)
-			c.shows("foot", "ask 2 people with the agent&#39;s message")
 			c.clicks("send", 0)
 		},
 	} {
@@ -185,42 +194,36 @@ func TestTheTeamIsAskedOnOnePage(t *testing.T) {
 
 func TestWhatTheAgentWasDoingIsAddedByItsBoxAlone(t *testing.T) {
 	t.Parallel()
-	for name, adds := range map[string]func(*tab){
-		"keys":   func(c *tab) { c.presses("enter", "P") },
-		"clicks": func(c *tab) { c.clicks("letter_before", 0) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b, team := teamBench(t)
-			b.owned(func() { team.Doing = "It ran <make>" })
-			s := b.ask(one(queue.ModeSingle, nil))
-			page := b.open("/choice/" + s.ID)
-			page.shows("foot", `data-do="ask_team"`)
-			page.presses("w")
-			page.shows("main", "They read what the agent was doing too")
-			require.NotContains(t, page.part("main"), "It ran", "they do not read it")
-			adds(page)
-			page.shows("main", "It ran &lt;make&gt;")
-			page.presses("enter")
-			page.shows("foot", "with what it was doing")
-			page.clicks("send", 0)
-			require.Eventually(t, func() bool { return b.get(s.ID).Widen != nil }, patience, 5*time.Millisecond)
-			b.owned(func() {
-				require.Equal(t, "It ran <make>", team.Calls[0].Before)
-				require.False(t, team.Calls[0].WithPrompt)
-			})
-		})
+	b, team := teamBench(t)
+	b.owned(func() { team.Doing = "It ran <make>" })
+	s := b.ask(one(queue.ModeSingle, nil))
+	page := b.open("/choice/" + s.ID)
+	page.shows("foot", `data-do="ask_team"`)
+	page.presses("w")
+	page.shows("main", "Carol Lee")
+	page.presses("enter")
+	page.shows("main", "It ran &lt;make&gt;")
+	page.clicks("digit", 3)
+	for range 3 {
+		page.clicks("send", 0)
 	}
+	require.Eventually(t, func() bool { return b.get(s.ID).Widen != nil }, patience, 5*time.Millisecond)
+	b.owned(func() {
+		require.Equal(t, "It ran <make>", team.Calls[0].Before)
+		require.False(t, team.Calls[0].WithPrompt)
+	})
 }
 
-func TestNobodyIsAskedBeforeTheLastPartOfThePageAndEscLeavesIt(t *testing.T) {
+func TestNobodyIsAskedBeforeTheLastEnterAndEscLeavesIt(t *testing.T) {
 	t.Parallel()
 	b, team := teamBench(t)
 	s := b.ask(one(queue.ModeSingle, nil))
 	page := b.open("/choice/" + s.ID)
 	page.shows("foot", `data-do="ask_team"`)
-	page.presses("w", "enter", "enter")
-	page.shows("foot", "ask 4 people")
+	page.presses("w")
+	page.shows("main", "Carol Lee")
+	page.presses("enter", "enter", "enter")
+	page.shows("foot", "Ask the team")
 	page.presses("esc")
 	page.shows("foot", `data-do="ask_team"`)
 	require.Empty(t, team.Calls)
@@ -241,8 +244,8 @@ func TestWhatTheTeamSaidIsReviewedAndAcceptedOnThePage(t *testing.T) {
 	page.shows("main", "consider the migration path.")
 	page.presses("enter")
 	require.True(t, b.get(s.ID).Pending(), "Enter alone accepts nothing")
-	page.presses("a")
-	page.shows("foot", `data-do="offer"`)
+	page.presses("1")
+	page.shows("foot", "Accept “PostgreSQL”")
 	page.presses("enter")
 	over := b.settled(s.ID)
 	require.Equal(t, queue.SourceTeam, over.Outcome.Team.Summary.Source)
@@ -258,4 +261,35 @@ func TestALinkToOneQuestionAsksNoTeam(t *testing.T) {
 	page.presses("w")
 	page.shows("status", "This link opens one question")
 	require.NotContains(t, page.part("foot"), "ask_team")
+}
+
+func TestInABrowserTheTeamIsAskedAndItsAnswerAccepted(t *testing.T) {
+	t.Parallel()
+	b, team := teamBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	w := newBrowser(t, b)
+	w.to("/choice/" + s.ID)
+	w.press("w")
+	w.shows("Who is asked?")
+	w.press("2", kb.Enter)
+	w.shows("What do they read?")
+	w.press(kb.Enter)
+	w.shows("What do you do until they reply?")
+	w.press(kb.Enter)
+	w.shows("Alice Johnson, Carol Lee, Dana Park")
+	w.press(kb.Enter)
+	w.shows("with the team · clock paused")
+	b.owned(func() { require.Len(t, team.Calls, 1) })
+	w.press("f")
+	w.press(kb.Enter)
+	w.shows("Proposed answer")
+	w.press("2", kb.Enter)
+	w.shows("Your answer to")
+	w.types("SQLite, which is like")
+	w.press(kb.Escape, kb.Escape)
+	w.shows("Proposed answer")
+	w.press("1")
+	w.press(kb.Enter)
+	require.Equal(t, []string{"pg"}, b.settled(s.ID).Outcome.Answer.Replies[0].Selected)
+	require.Empty(t, w.complaints())
 }

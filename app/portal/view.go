@@ -210,8 +210,7 @@ type helpGroup struct {
 // pagePlaces lists the places of a page in which keys are looked up.
 var pagePlaces = []action.Place{action.PlaceQuestion, action.PlaceApproval, action.PlaceReview, action.PlaceConfirm,
 	action.PlaceTyping, action.PlaceReason, action.PlacePostponed, action.PlaceQueue, action.PlaceRound,
-	action.PlaceChat, action.PlaceLetter, action.PlaceTeamChoice, action.PlaceTeamReview,
-	action.PlaceTeamLine}
+	action.PlaceChat}
 
 // help returns the help page. The present place comes first.
 func (v viewer) help() (h helpView) {

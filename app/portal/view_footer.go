@@ -26,7 +26,7 @@ type footerView struct {
 	Sending      bool
 	SendingWords string
 	Keys         map[string]string
-	TeamBack     bool   // the button that leaves the page about the team
+	TeamBack     bool   // the button that leaves what the person is asked about the team
 	Round        string // the button that stops looking through similar approvals; empty: the approval is shown alone
 }
 
@@ -44,8 +44,8 @@ type readyView struct {
 
 // footer returns the bar below the question.
 func (v viewer) footer() footerView {
-	f := v.view.FormOf(v.id)
-	made := footerView{Button: labels.Send, Keys: map[string]string{
+	f := v.shownForm()
+	made := footerView{TeamBack: v.asksOfTeam(), Button: labels.Send, Keys: map[string]string{
 		"cancel":    v.key(action.Cancel),
 		"undo_last": v.key(action.UndoLast)}}
 	if f == nil || v.otherFooter(&made) {
@@ -85,11 +85,11 @@ func (v viewer) footer() footerView {
 }
 
 // otherFooter fills in the bar if it is now about something else than the form: an answer that is held back or being
-// stored, an offer, a question that was set aside, or the team. It reports whether that is so.
+// stored, an offer, or a question that was set aside. It reports whether that is so.
 func (v viewer) otherFooter(made *footerView) bool {
 	out := v.all.d.Outbox().Of(v.id)
 	_, paused := v.view.Paused()
-	switch c := v.consult(); {
+	switch {
 	case v.held() != nil:
 		made.Held, made.Button = true, labels.SendNow
 		what, left := v.last.Ask.Summary(v.held().Answer()), v.held().Until().Sub(v.all.d.Now())
@@ -105,8 +105,6 @@ func (v viewer) otherFooter(made *footerView) bool {
 	case paused && v.form() != nil:
 		v.setLine(made, v.paused())
 		made.Button, made.Paused = labels.BringBack, true
-	case c != nil:
-		v.consultFooter(made, c)
 	default:
 		return false
 	}
@@ -180,7 +178,11 @@ func (v viewer) askMeant(f *form.Form) say.Line {
 	if b := v.board.KeyTyped(); b != nil {
 		return say.KeyOrText(*b, f.TypedText(), plan, v.speech())
 	}
-	return say.WasMeant(v.agent(), say.DoesWith(f.Typing(), plan), v.speech())
+	whom := v.agent()
+	if v.asksOfTeam() {
+		whom = say.YourTeam
+	}
+	return say.WasMeant(whom, say.DoesWith(f.Typing(), plan), v.speech())
 }
 
 // asksFirst reports whether Enter in the field of the person's own words would ask about them first.
@@ -201,7 +203,7 @@ func typingIn(f *form.Form) form.Field {
 // plan returns what the button would do now.
 func (v viewer) plan(f *form.Form) form.Plan {
 	s, now := v.session(), v.all.d.Now()
-	soon := s.HasClock() && say.ShownLeft(s, now) < time.Minute
+	soon := !v.asksOfTeam() && s.HasClock() && say.ShownLeft(s, now) < time.Minute
 	return f.PlanTyped(form.Facts{Soon: soon, Gone: s.Gone(v.all.d.Alive)})
 }
 

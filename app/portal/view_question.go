@@ -9,7 +9,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
-	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // questionView is a pending question as the page shows it.
@@ -18,6 +17,7 @@ type questionView struct {
 	Tabs    []tabView
 	Notices []string
 	Team    *teamView // nil: the team was not asked
+	OfTeam  bool      // the person is asked something about the team, in front of the agent's question
 	Stands  string    // shown in place of the time left while the clock is stopped
 	Hints   []string  // the agent's hints about asking the team
 	Prompt  template.HTML
@@ -30,7 +30,6 @@ type questionView struct {
 	Comment *fieldView
 	Offers  string // the button that opens the comment; empty: there is no button
 	Review  []reviewView
-	Consult *consultView // the page for asking the team, in place of the question
 	Confirm *confirmView
 	Hidden  string // the button that shows hidden options, or hides them again
 	All     bool   // there is a button that takes all recommended options
@@ -120,9 +119,9 @@ func (v viewer) head(s queue.Session) headView {
 
 // question returns the content of the page's question in the present state of its form.
 func (v viewer) question() questionView {
-	s, f := v.session(), v.view.FormOf(v.id)
+	s, f := v.session(), v.shownForm()
 	made := questionView{headView: v.head(s), texts: map[string]string{}, Notices: v.notices(s),
-		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames()}
+		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames(), OfTeam: v.asksOfTeam()}
 	if v.showsBefore() && v.beforeRows.Of == v.id && v.beforeRows.Says != "" {
 		made.Before = &v.beforeRows
 	}
@@ -137,14 +136,6 @@ func (v viewer) question() questionView {
 		made.texts[fieldID(f)] = f.Here().NoteOn(f.TypingNote())
 	case f.Typing().Ends():
 		made.texts[fieldID(f)] = f.ReasonText()
-	}
-	if c := v.consult(); c != nil && c.Line() != widen.NoLine {
-		made.texts["f-"+teamField] = c.Text(c.Line())
-	}
-	if c := v.consult(); c != nil && c.OnPage() {
-		consult := v.consulting(c)
-		made.Consult = &consult
-		return made
 	}
 	if made.Tabs = v.formTabs(f); made.Tabs != nil {
 		made.Answered = say.FormAnswered(f, "")[0]
@@ -170,6 +161,7 @@ func (v viewer) notices(s queue.Session) (list []string) {
 	if words := say.AllowedBefore(v.all.d.AllowedBefore(s), v.all.d.Now()); words != "" && s.Pending() {
 		list = append(list, say.Sentence(words))
 	}
+	list = append(list, v.teamNotices()...)
 	if names := v.all.d.MeantFor(s); len(names) > 0 {
 		list = append(list, say.Sentence(say.MeantFor(names)))
 	}
@@ -239,7 +231,7 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	case q.ShowsHidden() && len(f.Rules().Hidden[q.ID]) > 0:
 		made.Hidden = labels.HideAgain
 	}
-	made.All = f.Several() && f.FirstOpen() >= 0
+	made.All = f.Several() && f.FirstOpen() >= 0 && !v.asksOfTeam()
 }
 
 // approvalHTML returns the content of an approval: all its parts, and where it would run.

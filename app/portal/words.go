@@ -26,9 +26,9 @@ type pageLabels struct {
 	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
 	Thread, TeamDecides, TheButton, Needed, RefuseIt, RuleIt, WaitIt, ParkIt, FetchIt    string
 	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer        string
-	DeferIt, WhyWait, TerminalKeys, NextAgent, TakeBack, WriteLine, SendLine, LeaveLine  string
-	LinesHere, AskTeam, AskThem, FetchThem, FetchAgain, Wait, Park, Accept, AcceptIt     string
-	PromptToo, BeforeToo, Before, BeforeNotHere, More, Asks, AndMore, ResetAll           string
+	TerminalKeys, NextAgent, TakeBack, WriteLine, SendLine, LeaveLine                    string
+	LinesHere, AskTeam, FetchThem, Wait, Park                                            string
+	Before, BeforeNotHere, More, Asks, AndMore, ResetAll                                 string
 }
 
 var labels = pageLabels{
@@ -82,13 +82,10 @@ var labels = pageLabels{
 	NoRuleHere:      "a rule is made on your own machine, not from here",
 	OneQuestionHere: "this link opens one question: others are answered in the dashboard",
 	MakeRule:        "Make a rule…", LeaveRound: "Leave the batch", Previous: "Previous",
-	Defer: "Put off…", DeferIt: "Put it off", WhyWait: "Why does it have to wait?",
-	TerminalKeys: "Only in the terminal",
+	Defer: "Put off…", TerminalKeys: "Only in the terminal",
 
 	NextAgent: "Next agent", TakeBack: "Take the last line back", WriteLine: "Chat", SendLine: "Send",
-	AskTeam: "Ask the team…", AskThem: "Ask them", FetchThem: "Get what they said…", FetchAgain: "Get it again…",
-	Wait: "Wait for them…", Park: "Answer others…", Accept: "Accept the answer…", AcceptIt: "Accept it",
-	PromptToo: "They read the agent's message too", BeforeToo: "They read what the agent was doing too",
+	AskTeam: "Ask the team…", FetchThem: "Get what they said…", Wait: "Wait for them…", Park: "Answer others…",
 	LeaveLine: "Leave (keeps text)", LinesHere: "messages to agents are written on your own machine, not from here",
 
 	Before: "Before this", More: "More",
@@ -112,5 +109,5 @@ func (w pageLabels) Button(step form.Step) string {
 func (w pageLabels) Does(o *action.Offer) string {
 	return map[action.Name]string{action.Later: w.SetAside, action.Hide: w.HideIt, action.Rule: w.RuleIt,
 		action.StartOver: w.ResetAll,
-		action.Fetch:     w.FetchIt, action.Wait: w.WaitIt, action.GoOn: w.ParkIt, action.Accept: w.AcceptIt}[o.Action]
+		action.Fetch:     w.FetchIt, action.Wait: w.WaitIt, action.GoOn: w.ParkIt}[o.Action]
 }

@@ -93,10 +93,13 @@ func (r *enterRun) toTeam() (calls, summed int, states string) {
 // and teamKey compares the effect with the Enter line.
 func (r *enterRun) teamKey() {
 	r.calm()
-	places := map[action.Place][]string{action.PlaceQuestion: {"w", "w", "f", "f", "f", "b", "c", "d"},
-		action.PlaceTeamLine: {"enter", "enter", "type", "tab", "esc"}, action.PlaceLetter: {"enter", "enter", "space", "tab"},
-		action.PlaceTeamChoice: {"enter", "b", "c", "down"}, action.PlaceTeamReview: {"a", "a", "enter", "d", "e", "f", "esc"}}
-	list := append(places[r.room().Place()], "enter")
+	list := []string{"w", "w", "f", "f", "f", "b", "c", "d", "enter"}
+	switch place := r.room().Place(); {
+	case place == action.PlaceTyping:
+		list = []string{"enter", "enter", "type", "esc"}
+	case r.view.OfTeam():
+		list = []string{"enter", "enter", "enter", "enter", "1", "2", "space", "esc", "d", "f"}
+	}
 	key := list[r.dice.IntN(len(list))]
 	r.keys = append(r.keys, key)
 	if r.desk.Outbox().Len() > 0 && key != "enter" { // what an Enter sent before may be stored at any key
@@ -124,7 +127,7 @@ func (r *enterRun) teamTrue(line, said string, calls, summed int, states string,
 	nowCalls, nowSummed, nowStates := r.toTeam()
 	switch {
 	case nowCalls > calls:
-		require.Regexp(r.t, "⏎ Ask (1 person|4 people)", line, said)
+		require.Regexp(r.t, "⏎ Ask the team", line, said)
 	case nowSummed > summed:
 		require.Contains(r.t, line, "⏎ Get", said)
 	case hasNew(states, nowStates) && ended == 0: // what is not there any more ended, which is looked at elsewhere
@@ -217,7 +220,7 @@ func (r *enterRun) elsewhere(s queue.Session, seen bool) {
 
 // enter presses Enter and holds what was stored against what the line had said.
 func (r *enterRun) enter() {
-	line, before, letter := r.enterLine(), r.pending(), r.room().Place() == action.PlaceLetter
+	line, before, ofTeam := r.enterLine(), r.pending(), r.view.OfTeam()
 	up := r.view.Session()
 	calls, summed, states := r.toTeam()
 	rested, atOnce := r.rested(), r.now().Sub(r.key) < desk.Settle
@@ -237,6 +240,10 @@ func (r *enterRun) enter() {
 		}
 		ended++
 		r.sent++
+		if ofTeam {
+			require.Regexp(r.t, "^(⏎ (Accept|Send|Put it off)|Was this meant)|or send “", line, said)
+			continue
+		}
 		if now.Outcome.ReasonCode != "" {
 			require.Regexp(r.t, "more detail|Ask with it", line, said)
 			continue
@@ -245,16 +252,11 @@ func (r *enterRun) enter() {
 			require.Contains(r.t, strings.ToLower(line), "cancel", said)
 			continue
 		}
-		if now.Status() == queue.StatusDeferred {
-			require.Contains(r.t, line, "Put it off", said)
-			continue
-		}
 		if strings.HasSuffix(line, "⏎ Refuse with it") {
 			require.Equal(r.t, queue.ActRefuse, actOf(now), said)
 			continue
 		}
 		switch {
-		case now.Outcome.Team != nil && strings.Contains(line, "Accept"):
 		case now.Ask.Approval != nil && len(now.Ask.Questions) == 1: // what it was answered with is the verb
 			require.True(r.t, decides(now.Ask, line) || strings.HasPrefix(line, "⏎ Refuse and tell "), said)
 		default:
@@ -270,11 +272,12 @@ func (r *enterRun) enter() {
 	if endsNothing.MatchString(line) || unconfirmed && atOnce {
 		require.Zero(r.t, ended, said)
 	}
-	if unconfirmed && rested && !strings.Contains(line, "Add it") && !lost && !sending && r.disk.Err == nil {
+	leads := ofTeam || strings.Contains(line, "Add it") || strings.Contains(line, "Take it")
+	if unconfirmed && rested && !leads && !lost && !sending && r.disk.Err == nil {
 		require.Equal(r.t, 1, ended, said)
 	}
 	sends := (strings.HasPrefix(line, "⏎ Send ") || decides(up.Ask, line)) && !strings.Contains(line, ", then confirm") && !strings.Contains(line, ", confirm")
-	if ended == 0 && sends && !lost && !letter && r.disk.Err == nil {
+	if ended == 0 && sends && !lost && !ofTeam && r.disk.Err == nil {
 		require.False(r.t, rested, "nothing was sent: %s", said)
 		require.Regexp(r.t, `^(Not yet: |Was this meant |\S+ was ignored)`, r.enterLine()+r.said(), said)
 	}

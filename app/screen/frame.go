@@ -293,10 +293,5 @@ var traitsOf = map[action.Place]traits{
 	action.PlaceHistory:  {hasDivider: true},
 	action.PlaceSettings: {backs: true},
 	action.PlaceOver:     {backs: true},
-
-	action.PlaceLetter:     {hasDivider: true},
-	action.PlaceTeamChoice: {hasDivider: true},
-	action.PlaceTeamWait:   {hasDivider: true},
-	action.PlaceTeamReview: {hasDivider: true},
-	action.PlaceRound:      {hasDivider: true},
+	action.PlaceRound:    {hasDivider: true},
 }

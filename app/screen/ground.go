@@ -41,8 +41,6 @@ func (v *ground) room() panes.Room {
 		return r.list
 	case v.view.Up() == "" && (v.area != areaSettings || v.at.settings.Empty()):
 		return r.empty
-	case v.view.Team.Begun != nil && r.team.Asks():
-		return r.team
 	case r.question.Field() != nil, v.area == areaQuestion:
 		return r.question
 	case v.area == areaSettings:
@@ -140,8 +138,7 @@ func (v *ground) needs(w, h int) needs {
 // typesBelow reports whether a text is typed over the lowest rows of the ground: a line to an agent, a filter, or a
 // reason.
 func (v *ground) typesBelow() bool {
-	return v.writing || v.rooms.list.Typing() || v.rooms.question.Asks() ||
-		v.view.Team.Begun != nil && v.rooms.team.Asks()
+	return v.writing || v.rooms.list.Typing() || v.rooms.question.Asks()
 }
 
 // setRooms gives the rooms besides question and empty screen their places.
@@ -205,9 +202,6 @@ func (v *ground) Draw(screen tcell.Screen) {
 			over = v.at.question
 		}
 		v.rooms.question.DrawAsk(c, last, over)
-		if v.view.Team.Begun != nil {
-			v.rooms.team.DrawAsk(c, last)
-		}
 	}
 }
 

@@ -195,7 +195,7 @@ func (r *keyboard) saysRefused(p desk.Press, why error) {
 		r.Say(say.Stray(key))
 	case r.board.Offers() && p.Key != action.Written("enter"):
 		r.Say(say.NotTaken(p.Key) + ", press it again")
-	case r.frame.page() != nil, r.board.Offers(), r.Place() == action.PlaceTeamLine:
+	case r.frame.page() != nil, r.board.Offers():
 		// the Enter line of a question, which would say so, is not on screen
 		r.Say(say.PressAgain(r.look.glyphs.Enter))
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/action"
-	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // reached are the ways to every place, in each room that has it.
@@ -69,16 +68,9 @@ var reached = []struct {
 	{action.PlacePeek, "*peek.Page", func(b *bench) { waits(b); b.rooms.peek.Open() }},
 	{action.PlaceFind, "*peek.Page", func(b *bench) { waits(b); b.rooms.peek.Open(); b.press("/") }},
 	{action.PlaceChat, "*chat.Room", then(waits, "i")},
-	{action.PlaceTeamLine, "*team.Room", then(toTeam, "d")},
-	{action.PlaceTeamLine, "*team.Page", toNames},
-	{action.PlaceLetter, "*team.Page", toLetter},
-	{action.PlaceTeamChoice, "*team.Page", toUntil},
-	{action.PlaceTeamReview, "*team.Page", toReview},
-	{action.PlaceTeamLine, "*team.Page", then(toReview, "d")},
-	{action.PlaceTeamWait, "*team.Page", func(b *bench) {
-		toReview(b)
-		b.view.Team.On().Stage = widen.Fetching
-	}},
+	{action.PlaceQuestion, "*question.Room", toWho},
+	{action.PlaceReview, "*question.Room", toSend},
+	{action.PlaceQuestion, "*question.Room", toReview},
 }
 
 // waits has questions wait, the first behind no guard.

@@ -15,9 +15,9 @@ import (
 
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/storetest"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // words returns an ask that takes only words.
@@ -285,7 +285,7 @@ func TestMeant_AfterEscTheLetterIsTheKey(t *testing.T) {
 	require.Empty(t, b.form().Here().Words(), "the letter is no answer")
 	require.Contains(t, b.picture(), "put aside: w")
 	b.press("w")
-	require.Equal(t, action.PlaceTeamLine, b.room().Place())
+	b.asksOfTeam(widen.Asking)
 }
 
 func TestMeant_ATextThatContinuesBehindTheLetterIsMeant(t *testing.T) {

@@ -39,7 +39,6 @@ import (
 	"github.com/choicetui/choicetui/panes/question"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/panes/settings"
-	"github.com/choicetui/choicetui/panes/team"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
@@ -96,7 +95,6 @@ type rooms struct {
 	list     *list.Room
 	answers  *answers.Room
 	settings *settings.State
-	team     *team.Room
 	peek     *peek.Room
 	empty    *empty.Room
 	chat     *chat.Room
@@ -163,7 +161,6 @@ func (s *Screen) makeRooms() {
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
 		ToPane: func(o queue.Origin) { s.keyboard.toPane(o) },
 	})
-	s.rooms.team = team.New(s, team.Options{Edit: s.o.Edit, Keyboard: s.rooms.question.Keyboard})
 	alike.New(s)
 	s.rooms.answers = answers.New(s)
 	s.rooms.peek = peek.New(s, peek.Options{Look: s.o.Peek, Elsewhere: s.o.Elsewhere,

@@ -136,16 +136,16 @@ var strayPlaces = []strayPlace{
 		b.calm()
 		b.press("enter")
 	}},
-	{"what the team will read", action.PlaceLetter, func(b *strayBench) { b.toTeam(toLetter) }},
-	{"what happens until they reply", action.PlaceTeamChoice, func(b *strayBench) { b.toTeam(toUntil) }},
-	{"the team's review", action.PlaceTeamReview, func(b *strayBench) { b.toTeam(toReview) }},
-	{"the team's review without a summary", action.PlaceTeamReview, func(b *strayBench) {
+	{"what the team will read", action.PlaceQuestion, func(b *strayBench) { b.toTeam(toMessage) }},
+	{"before the team is asked", action.PlaceReview, func(b *strayBench) { b.toTeam(toSend) }},
+	{"the team's review", action.PlaceQuestion, func(b *strayBench) { b.toTeam(toReview) }},
+	{"the team's review without a summary", action.PlaceQuestion, func(b *strayBench) {
 		b.team.Summary = nil
 		b.toTeam(toReview)
 	}},
-	{"while the agent sums up", action.PlaceTeamWait, func(b *strayBench) {
+	{"while the agent sums up", action.PlaceQuestion, func(b *strayBench) {
 		b.toTeam(toReview)
-		b.view.Team.On().Stage = widen.Summing
+		b.stays(widen.Summing)
 	}},
 	{"help", action.PlaceHelp, func(b *strayBench) { b.ask(database(), shop()); b.press("?") }},
 }
@@ -304,8 +304,7 @@ func TestEveryPlaceWithoutAFieldIsAmongThoseForStrayTyping(t *testing.T) {
 	for _, at := range strayPlaces {
 		reached[at.place] = true
 	}
-	fields := []action.Place{action.PlaceTyping, action.PlaceReason, action.PlaceFind, action.PlaceValue, action.PlaceChat,
-		action.PlaceTeamLine}
+	fields := []action.Place{action.PlaceTyping, action.PlaceReason, action.PlaceFind, action.PlaceValue, action.PlaceChat}
 	for _, b := range action.Keys {
 		for _, p := range b.In {
 			assert.True(t, reached[p] || slices.Contains(fields, p), "place %d of %s", p, b.Name)

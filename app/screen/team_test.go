@@ -33,37 +33,46 @@ func withTeam(team *roomtest.Team) func(*Options) {
 	return func(o *Options) { o.Team, team.Queue = team, o.Queue }
 }
 
-// toNames opens the page on which the team is asked.
-func toNames(b *bench) {
+// toWho asks a question, and has the person asked who of the team is asked about it.
+func toWho(b *bench) {
 	b.ask(database(), shop())
 	b.calm()
 	b.press("w")
 	b.lay() // rows of the prompt count as seen once they were laid out
-	b.reached(action.PlaceTeamLine)
-}
-
-// toLetter goes on to what the team will read.
-func toLetter(b *bench) {
-	toNames(b)
-	b.clock.pass(time.Second)
-	b.press("enter")
-	b.reached(action.PlaceLetter)
+	b.asksOfTeam(widen.Asking)
 	b.calm()
 }
 
-// toUntil goes on to what happens until they reply.
-func toUntil(b *bench) {
-	toLetter(b)
+// toMessage continues with what the team will read.
+func toMessage(b *bench) {
+	toWho(b)
 	b.press("enter")
-	b.reached(action.PlaceTeamChoice)
+	b.calm()
+	require.Equal(b.t, 1, b.view.Form().At())
+}
+
+// toUntil continues with what the person does until they reply.
+func toUntil(b *bench) {
+	toMessage(b)
+	b.press("enter")
+	b.calm()
+	require.Equal(b.t, 2, b.view.Form().At())
+}
+
+// toSend continues with the answers before the team is asked.
+func toSend(b *bench) {
+	toUntil(b)
+	b.press("enter")
+	b.reached(action.PlaceReview)
 	b.calm()
 }
 
 // toTeam asks the team, and waits for it.
 func toTeam(b *bench) {
-	toUntil(b)
+	toSend(b)
 	b.press("enter")
 	b.reached(action.PlaceQuestion)
+	require.False(b.t, b.view.OfTeam())
 	b.calm()
 }
 
@@ -74,34 +83,55 @@ func toReview(b *bench) {
 	b.calm()
 	b.press("enter")
 	b.settle() // the summary
-	b.reached(action.PlaceTeamReview)
+	b.asksOfTeam(widen.Reviewing)
 	b.calm()
 }
 
-// teamSizes are those of the golden screens.
-var teamSizes = [][2]int{{40, 12}, {50, 20}, {80, 24}, {120, 40}, {200, 60}}
+// asksOfTeam fails with a picture unless the person is asked what belongs to a stage of the consultation.
+func (b *bench) asksOfTeam(stage widen.Stage) {
+	b.t.Helper()
+	if !b.view.OfTeam() || b.view.Team.On().Stage != stage {
+		require.Equal(b.t, stage, b.view.Team.On().Stage, b.picture())
+		require.True(b.t, b.view.OfTeam(), b.picture())
+	}
+}
+
+// pick chooses the n-th option, and gives that answer.
+func (b *bench) pick(n int) {
+	b.t.Helper()
+	b.press(fmt.Sprint(n))
+	b.calm()
+	b.press("enter")
+}
 
 func TestScreensOfTheTeam(t *testing.T) {
 	then := func(reach func(*bench), do func(*teamBench)) func(*teamBench) {
 		return func(b *teamBench) { reach(b.bench); do(b) }
 	}
 	as := func(reach func(*bench)) func(*teamBench) { return then(reach, func(*teamBench) {}) }
+	differs := func(b *teamBench) {
+		b.team.Summary.Answer = "SQLite"
+		toReview(b.bench)
+		b.pick(2)
+		b.calm()
+	}
 	for name, reach := range map[string]func(*teamBench){
-		"team-names":         as(toNames),
-		"team-names-trimmed": then(toNames, func(b *teamBench) { b.write("bob smith, Zed") }),
-		"team-letter":        as(toLetter),
-		"team-letter-prompt": then(toLetter, func(b *teamBench) { b.press("space"); b.calm() }),
-		"team-letter-before": func(b *teamBench) {
+		"team-who": as(toWho),
+		"team-who-names": func(b *teamBench) {
+			b.team.ByName = true
+			toWho(b.bench)
+			b.press("1", "t")
+			b.write("Zed")
+		},
+		"team-message": func(b *teamBench) {
 			b.team.Doing = "What the agent was doing when it asked (claude transcript):\n> ✓ go test ./cart\n" +
 				"> ✎ cart/store.go +2 −1\n> @@ -3,3 +3,4 @@\n>  line 3\n> -line 4\n> +line four\n" +
 				"> “Carts are done. Payments need a store that can roll back with them.”"
-			toLetter(b.bench)
-			b.press("P")
-			b.calm()
+			toMessage(b.bench)
 		},
-		"team-until":       as(toUntil),
-		"team-until-parks": then(toUntil, func(b *teamBench) { b.press("down"); b.calm() }),
-		"team-blocked":     as(toTeam),
+		"team-until":   as(toUntil),
+		"team-send":    as(toSend),
+		"team-blocked": as(toTeam),
 		"team-parked": then(toTeam, func(b *teamBench) {
 			b.press("c")
 			b.calm()
@@ -113,17 +143,25 @@ func TestScreensOfTheTeam(t *testing.T) {
 			b.team.Summary = nil
 			toReview(b.bench)
 		},
-		"team-defer": then(toTeam, func(b *teamBench) { b.press("d") }),
+		"team-edit": differs,
+		"team-why": func(b *teamBench) {
+			differs(b)
+			b.view.Form().Here().Write("PostgreSQL")
+			b.calm()
+			b.press("enter")
+			b.calm()
+		},
+		"team-defer": then(toTeam, func(b *teamBench) { b.press("d"); b.calm() }),
 		"team-summing": then(toTeam, func(b *teamBench) {
-			s := b.get(b.shown())
-			require.NoError(b.t, b.view.Team.Do((*widen.Consult).FetchAgain))
-			b.do(s, queue.AskSummary{ID: "r", Block: "sum it up"})
-			b.do(s, queue.WriteSummary{ID: "r"})
-			b.view.Team.On().Stage = widen.Summing
-			b.clock.pass(7 * time.Second)
+			b.team.Said = roomtest.Talk()
+			b.stays(widen.Summing)
 		}),
 	} {
-		for _, size := range teamSizes {
+		sizes := [][2]int{{40, 12}, {80, 24}, {120, 40}}
+		if name == "team-message" || name == "team-review" {
+			sizes = append(sizes, [2]int{200, 60})
+		}
+		for _, size := range sizes {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				b := newTeamBench(t, size[0], size[1])
 				reach(b)
@@ -133,15 +171,16 @@ func TestScreensOfTheTeam(t *testing.T) {
 	}
 }
 
-// do has somebody else do something to a session.
-func (b *bench) do(s queue.Session, do queue.Action) {
+// stays fetches what the team said, and stays at a stage on the way.
+func (b *bench) stays(stage widen.Stage) {
 	b.t.Helper()
-	_, err := b.o.Queue.Do(b.t.Context(), s.ID, queue.Command{ID: queue.NewToken(), By: queue.ByHuman,
-		Surface: queue.SurfaceWeb, Do: do})
-	require.NoError(b.t, err)
-	if ch, err := b.watcher.Next(b.t.Context()); err == nil {
-		b.desk.Take(ch, nil)
-	}
+	require.NoError(b.t, b.view.Team.Do(func(c *widen.Consult) (widen.Want, error) {
+		_, err := c.FetchAgain()
+		c.Stage = stage
+		return widen.Want{}, err
+	}))
+	b.asksOfTeam(stage)
+	b.calm()
 }
 
 func TestWithoutATeamNothingOffersIt(t *testing.T) {
@@ -192,18 +231,18 @@ func TestTheWayToTheTeamAndBack(t *testing.T) {
 	b.calm()
 	require.Contains(t, b.picture(), "w ask the team")
 	b.press("w")
-	b.clock.pass(time.Second)
-	b.write("Carol Lee, alice johnson")
-	require.Contains(t, b.footer(), "Next: the message")
-	require.Contains(t, b.picture(), "Alice Johnson, Carol Lee")
-	require.NotContains(t, b.picture(), "Bob Smith")
-	b.press("enter", "enter", "enter")
-	require.Equal(t, action.PlaceTeamChoice, b.room().Place())
-	require.Empty(t, b.team.Calls, "the last part had just come up")
-	b.press("tab", "tab", "enter")
-	require.Empty(t, b.team.Calls)
 	b.calm()
-	require.Equal(t, "⏎ Ask 2 people", b.footer())
+	b.press("2", "4", "enter")
+	b.calm()
+	require.Contains(t, b.footer(), "Next: Meanwhile")
+	b.press("enter")
+	b.calm()
+	b.press("enter", "enter")
+	require.Equal(t, action.PlaceReview, b.room().Place())
+	require.Empty(t, b.team.Calls, "the answers had just come up")
+	require.Contains(t, b.picture(), "Alice Johnson, Carol Lee")
+	b.calm()
+	require.Equal(t, "⏎ Ask the team", b.footer())
 	b.press("enter")
 	require.Len(t, b.team.Calls, 1)
 	require.Len(t, b.team.Calls[0].Invited, 2)
@@ -219,10 +258,9 @@ func TestTheWayToTheTeamAndBack(t *testing.T) {
 	b.press("enter")
 	b.settle()
 	b.calm()
-	b.press("a")
-	require.Contains(t, b.footer(), "⏎ Accept PostgreSQL")
-	b.press("enter")
-	require.True(t, b.get(s.ID).Pending(), "it had just appeared")
+	require.NotContains(t, b.footer(), "⏎", "nothing is marked")
+	b.press("1")
+	require.Contains(t, b.footer(), "⏎ Accept “PostgreSQL”")
 	b.calm()
 	b.press("enter")
 	now := b.get(s.ID)
@@ -232,49 +270,27 @@ func TestTheWayToTheTeamAndBack(t *testing.T) {
 	require.Contains(t, b.picture(), "PostgreSQL")
 }
 
-func TestTypingThatWasMeantForAnotherPaneDoesNotGoOnFromTheNames(t *testing.T) {
-	b := newTeamBench(t, 80, 24)
-	b.ask(database(), shop())
-	b.calm()
-	b.Key(event("w"))
-	b.settle()
-	for _, k := range []string{"b", "o", "b", "space", "s", "m", "i", "t", "h", "enter"} {
-		b.clock.pass(100 * time.Millisecond)
-		b.Key(event(k))
-	}
-	require.Equal(t, action.PlaceTeamLine, b.room().Place())
-	require.Equal(t, "Not yet: press Enter again", b.footer())
-	b.calm()
-	b.press("enter")
-	require.Equal(t, action.PlaceLetter, b.room().Place())
-}
-
-func TestTheLetterSaysThatThereIsNoRecordOfWhatTheAgentWasDoing(t *testing.T) {
-	b := newTeamBench(t, 120, 40)
-	toLetter(b.bench)
-	b.press("P")
-	require.Contains(t, b.said()+b.footer(), "no record of what the agent was doing")
-}
-
 func TestAnAnswerThatIsNoOptionIsPickedInTheForm(t *testing.T) {
 	b := newTeamBench(t, 120, 40)
 	b.team.Summary.Answer = "PostgreSQL, with a migration from day 1"
 	toReview(b.bench)
 	id := b.shown()
-	b.press("a")
-	require.Contains(t, b.footer(), "⏎ Pick an option, because this is not one of them")
-	b.calm()
-	b.press("enter")
-	require.Equal(t, action.PlaceQuestion, b.room().Place())
+	require.Contains(t, b.picture(), "It is none of the options: you pick one, and the summary goes along.")
+	b.pick(1)
+	require.False(t, b.view.OfTeam())
+	require.Equal(t, "pick the option", b.said())
 	require.Contains(t, b.footer(), "with the team's summary")
 	b.calm()
 	b.press("down")
 	require.Contains(t, b.footer(), "⏎ Continue with SQLite, and say why you differ from the team")
 	b.press("enter", "enter")
-	require.True(t, b.get(id).Pending(), "the line for why had just come")
-	require.Contains(t, b.picture(), "why you decided otherwise (optional):")
+	require.True(t, b.get(id).Pending(), "the question why had just come up")
+	require.Contains(t, b.picture(), "Why do you decide otherwise than the team?")
+	b.calm()
+	require.Contains(t, b.footer(), "⏎ Send it without a reason")
+	b.press("t")
 	b.write("one file is enough")
-	require.Contains(t, b.footer(), "⏎ Send SQLite")
+	require.Contains(t, b.footer(), "⏎ Send “one file is enough”")
 	b.calm()
 	b.press("enter")
 	now := b.get(id)
@@ -290,9 +306,7 @@ func TestPickingWhatTheTeamSaidAsksForNoReason(t *testing.T) {
 	b.team.Summary.Answer = "PostgreSQL, with a migration from day 1"
 	toReview(b.bench)
 	id := b.shown()
-	b.press("a")
-	b.calm()
-	b.press("enter")
+	b.pick(1)
 	b.calm()
 	require.Contains(t, b.footer(), "⏎ Send PostgreSQL")
 	b.press("enter")
@@ -314,13 +328,18 @@ func TestAReviewIsClosedWithASentenceWhenTheQuestionEndsElsewhere(t *testing.T) 
 	require.Equal(t, action.PlaceOver, b.room().Place(), "also under the list of keys")
 }
 
-func TestNothingToAcceptIsSaid(t *testing.T) {
+func TestWithoutAProposalTheAnswerIsWritten(t *testing.T) {
 	b := newTeamBench(t, 120, 40)
 	b.team.Summary = nil
 	toReview(b.bench)
-	b.press("a")
-	require.Equal(t, "there is no answer to accept: e writes one, d puts it off", b.said())
-	require.Contains(t, b.footer(), "e to write the answer, d to put it off")
+	id := b.shown()
+	require.Contains(t, b.picture(), "There is no summary.")
+	require.NotContains(t, b.picture(), "Accept")
+	b.pick(1)
+	b.write("SQLite")
+	b.calm()
+	b.press("enter")
+	require.Equal(t, queue.SourceManual, b.get(id).Outcome.Team.Summary.Source)
 }
 
 func TestAQuestionIsDeferredFromItsReview(t *testing.T) {
@@ -328,11 +347,12 @@ func TestAQuestionIsDeferredFromItsReview(t *testing.T) {
 	toReview(b.bench)
 	id := b.shown()
 	b.press("d")
-	require.Contains(t, b.footer(), "Not yet: say why it has to wait")
+	require.Contains(t, b.picture(), "Why does it have to wait? “Which database?”")
 	b.calm()
 	b.press("enter")
-	require.Equal(t, "say why it has to wait", b.said())
+	require.True(t, b.get(id).Pending(), "there is no reason yet")
 	b.write("after the load test")
+	b.calm()
 	b.press("enter")
 	now := b.get(id)
 	require.Equal(t, queue.StatusDeferred, now.Status())
@@ -377,19 +397,13 @@ func TestAnAnswerThatWantsToBeConfirmedIsConfirmedInTheForm(t *testing.T) {
 	a.TimeoutSeconds = 600
 	s := b.ask(a, infra())
 	b.calm()
-	for _, key := range []string{"w", "enter", "enter", "enter"} {
+	for _, key := range []string{"w", "enter", "enter", "enter", "enter", "f", "enter"} {
 		b.press(key)
 		b.calm()
 	}
-	b.press("f")
-	b.calm()
-	b.press("enter")
-	b.settle()
-	b.calm()
-	b.press("a")
-	require.Contains(t, b.footer(), "Go to the form to confirm this")
-	b.calm()
-	b.press("enter")
+	b.asksOfTeam(widen.Reviewing)
+	require.Contains(t, b.picture(), "You confirm it in the form.")
+	b.pick(1)
 	require.True(t, b.get(s.ID).Pending())
 	b.calm()
 	require.Contains(t, b.footer(), "no, then confirm")
@@ -411,42 +425,10 @@ func TestAQuestionOfAnInterviewIsDeferredWithoutAReason(t *testing.T) {
 	s := b.ask(one(queue.ModeText, func(q *queue.Question) { q.Options = nil }), o)
 	b.calm()
 	b.press("esc", "d") // a letter alone goes into the answer
-	require.Equal(t, "⏎ Put it off without an answer", b.footer())
+	require.Equal(t, "⏎ Put it off without a reason", b.footer())
 	b.calm()
 	b.press("enter")
 	require.Equal(t, queue.StatusDeferred, b.get(s.ID).Status())
-}
-
-func TestAnOfferToAcceptIsGoneWhenTheQuestionEndsElsewhere(t *testing.T) {
-	b := newTeamBench(t, 120, 40)
-	toReview(b.bench)
-	b.press("a")
-	require.Contains(t, b.footer(), "Accept PostgreSQL")
-	b.settleElsewhere(b.get(b.shown()), queue.SurfaceWeb, "lite")
-	require.NotContains(t, b.picture(), "accept")
-}
-
-func TestKeysThatOpenALineOfTheTeamAreNeverRefused(t *testing.T) {
-	b := newTeamBench(t, 80, 24)
-	b.ask(database(), shop())
-	b.press("w")
-	b.reached(action.PlaceTeamLine)
-	b.press("esc", "w")
-	b.reached(action.PlaceTeamLine)
-	b.press("esc")
-	b.calm()
-	require.NotContains(t, b.footer(), "was ignored")
-
-	b = newTeamBench(t, 80, 24)
-	toTeam(b.bench)
-	b.view.CameUp()
-	b.press("d")
-	b.reached(action.PlaceTeamLine)
-
-	b = newTeamBench(t, 80, 24)
-	toReview(b.bench)
-	b.press("esc", "f")
-	b.reached(action.PlaceTeamReview)
 }
 
 // holding returns a screen of a team that proposes an answer, where answers are held back for so many seconds.
@@ -456,9 +438,7 @@ func holding(t *testing.T, seconds int, proposes string) *teamBench {
 	b.settings.S.UndoSeconds = seconds
 	b.desk.SetSettings(b.settings.S)
 	toReview(b.bench)
-	b.press("a")
-	b.calm()
-	b.press("enter")
+	b.pick(1)
 	return b
 }
 
@@ -469,14 +449,6 @@ func TestATeamThatIsNotToldOfAnswersIsNotPromisedOne(t *testing.T) {
 	b.team.Unresolved = true
 	b.press("x", "esc")
 	b.calm()
-	require.NotContains(t, b.footer(), "tell the team")
-	b.press("f")
-	b.calm()
-	b.press("enter")
-	b.settle()
-	b.calm()
-	b.press("a")
-	require.Contains(t, b.footer(), "Accept PostgreSQL")
 	require.NotContains(t, b.footer(), "tell the team")
 }
 
@@ -499,7 +471,7 @@ func TestAnInterviewThatWaitsForTheTeamAloneSaysHowManyAreLeft(t *testing.T) {
 		o.Dialect, o.Thread = queue.DialectInterview, "charter"
 		b.ask(database(), o)
 		b.calm()
-		for _, key := range []string{"w", "enter", "enter", "enter"} {
+		for _, key := range []string{"w", "enter", "enter", "enter", "enter"} {
 			b.press(key)
 			b.calm()
 		}

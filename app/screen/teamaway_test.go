@@ -3,20 +3,21 @@ package screen
 import (
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue/desk/action"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 func TestWhileTheTeamIsAskedBehindItTheQuestionSaysSoAndDoesNotOfferItAgain(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {120, 40}} {
 		b := newTeamBench(t, size[0], size[1])
-		toUntil(b.bench)
-		_, err := b.view.Team.On().Enter() // a server that is slow
-		require.NoError(t, err)
-		b.press("esc")
+		toSend(b.bench)
+		require.NoError(t, b.view.Team.Do(func(c *widen.Consult) (widen.Want, error) {
+			_, err := c.Settle(b.view.Form().Answer())
+			return widen.Want{}, err
+		}))
 		require.Equal(t, action.PlaceQuestion, b.room().Place())
 		b.calm()
 		require.Contains(t, b.picture(), "The team is being asked", size)
@@ -28,27 +29,25 @@ func TestWhileTheTeamIsAskedBehindItTheQuestionSaysSoAndDoesNotOfferItAgain(t *t
 	}
 }
 
-func TestARefusedEnterOnTheLastPartSaysWhyInOneLine(t *testing.T) {
-	for _, size := range teamSizes {
-		b := newTeamBench(t, size[0], size[1])
-		toNames(b.bench)
-		b.clock.pass(time.Second)
-		b.write("Zed")
-		b.press("tab", "tab")
-		b.calm()
-		b.press("enter")
-		require.Empty(t, b.team.Calls)
-		require.Contains(t, b.footer(), "nobody on the team has that name", size)
-	}
+func TestTheQuestionItselfIsNotLeftOut(t *testing.T) {
+	b := newTeamBench(t, 80, 24)
+	toMessage(b.bench)
+	b.press("2", "1", "enter")
+	b.calm()
+	b.press("enter")
+	b.calm()
+	b.press("enter")
+	require.Empty(t, b.team.Calls)
+	require.Equal(t, "they have to read the question too", b.said())
 }
 
 func TestWhyAskingFailedIsOnScreenAtAnySize(t *testing.T) {
-	for _, size := range teamSizes {
+	for _, size := range sizes {
 		b := newTeamBench(t, size[0], size[1])
-		toUntil(b.bench)
+		toSend(b.bench)
 		b.team.Unasked = errors.New("The server team.example.org did not answer in time. Try again.")
 		b.press("enter")
-		require.Equal(t, action.PlaceTeamChoice, b.room().Place())
+		b.asksOfTeam(widen.Asking)
 		require.Contains(t, b.picture(), "! The server", size)
 		b.team.Unasked = nil
 		b.calm()

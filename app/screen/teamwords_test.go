@@ -3,7 +3,6 @@ package screen
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -12,43 +11,13 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-func TestTheWordThatLeavesTheNamesIsNotThereTheNextTime(t *testing.T) {
-	b := newTeamBench(t, 120, 40)
-	toNames(b.bench)
-	b.clock.pass(time.Second)
-	b.write("cancel")
-	require.Contains(t, b.footer(), "⏎ Leave it; nobody is asked")
-	b.press("enter")
-	require.Equal(t, action.PlaceQuestion, b.room().Place())
-	b.calm()
-	b.press("w")
-	b.clock.pass(time.Second)
-	require.Empty(t, b.room().Field().Text())
-	require.Contains(t, b.footer(), "Next: the message")
-}
-
-func TestAnEditorThatEmptiesTheCandidateLeavesItToBeAccepted(t *testing.T) {
+func TestWordsAboutTheTeamStayWhenTheQuestionEndsElsewhere(t *testing.T) {
 	b := newTeamBench(t, 120, 40)
 	toReview(b.bench)
 	id := b.shown()
-	b.view.Team.Edited(" \n")
-	b.settle()
-	b.calm()
-	b.press("a")
-	require.Contains(t, b.footer(), "⏎ Accept PostgreSQL")
-	b.calm()
-	b.press("enter")
-	require.Equal(t, queue.SourceTeam, b.get(id).Outcome.Team.Summary.Source)
-}
-
-func TestWordsWrittenInTheEditorStayWhenTheQuestionEndsElsewhere(t *testing.T) {
-	b := newTeamBench(t, 120, 40)
-	toReview(b.bench)
-	id := b.shown()
-	b.view.Team.Edited("SQLite, until we have a server")
-	b.settle()
-	b.calm()
-	b.press("a")
+	b.pick(2)
+	b.write("SQLite, until we have a server")
+	b.press("esc", "d")
 	b.write("it is one file")
 	b.settleElsewhere(b.get(id), queue.SurfaceWeb, "lite")
 	require.Equal(t, action.PlaceOver, b.room().Place())
@@ -61,11 +30,11 @@ func TestWordsWrittenInTheEditorStayWhenTheQuestionEndsElsewhere(t *testing.T) {
 func toReviewOf(b *bench, a queue.Ask) queue.Session {
 	s := b.ask(a, shop())
 	b.calm()
-	for _, key := range []string{"w", "enter", "enter", "enter", "f", "enter"} {
+	for _, key := range []string{"w", "enter", "enter", "enter", "enter", "f", "enter"} {
 		b.press(key)
 		b.calm()
 	}
-	b.reached(action.PlaceTeamReview)
+	b.asksOfTeam(widen.Reviewing)
 	b.calm()
 	return s
 }
@@ -77,12 +46,9 @@ func TestACandidateForAFormOfSeveralQuestionsIsNotSaidToBeNoneOfTheOptions(t *te
 	for _, q := range authRework().Questions {
 		require.Contains(t, b.picture(), q.Text, "the review says what was asked")
 	}
-	require.Contains(t, b.picture(), "Who was asked:")
-	b.press("a")
-	require.Contains(t, b.footer(), "⏎ Answer the form, because one text cannot answer several questions")
-	require.NotContains(t, b.footer(), "none of them")
-	b.calm()
-	b.press("enter")
+	require.Contains(t, b.picture(), "One text cannot answer several questions")
+	require.NotContains(t, b.picture(), "none of the options")
+	b.pick(1)
 	require.Equal(t, action.PlaceQuestion, b.room().Place())
 	require.Equal(t, "answer the form", b.said())
 }
@@ -102,7 +68,22 @@ func TestWhatHostileTeammatesWroteIsReadAsItIs(t *testing.T) {
 	require.NotContains(t, all, "\x1b")
 	require.NotContains(t, all, "\u202e")
 	require.Contains(t, all, "<U+001B>[31m[red]S<U+2066>")
-	require.Contains(t, all, "[Eve) (Bob<U+001B>(2J]\n   [red::b]x[-]<U+001B>]0;pwned<U+0007><U+202E>abc<U+200B>\n")
+	require.Contains(t, all, "[Eve) (Bob<U+001B>(2J] [red::b]x[-]<U+001B>]0;pwned<U+0007><U+202E>abc<U+200B>\n")
+	require.Contains(t, all, "! hidden characters")
 	require.Contains(t, all, "[Zoe] a --- [Bob] yes")
-	require.Contains(t, all, "Who was asked:", "nothing of it hides what follows")
+	require.Contains(t, all, "1 ○ Accept “PostgreSQL”", "nothing of it hides what follows")
+}
+
+func TestTheFieldThatThePersonLeftStaysLeftBehindWhatIsAskedOfTheTeam(t *testing.T) {
+	b := newTeamBench(t, 80, 24)
+	b.ask(words(), infra())
+	b.calm()
+	b.press("esc", "w")
+	b.asksOfTeam(widen.Asking)
+	b.calm()
+	b.press("esc")
+	b.calm()
+	b.press("w")
+	b.asksOfTeam(widen.Asking)
+	require.Empty(t, b.view.FormOf(b.shown()).Here().Words(), "w is a key there, and no letter of the answer")
 }

@@ -67,8 +67,8 @@ func (s *Screen) nextTick() time.Time {
 	if s.o.Peek != nil {
 		sooner(s.rooms.peek.Due())
 	}
-	if s.desk.HasTeam() {
-		sooner(s.rooms.team.Due(now))
+	if _, due := s.view.Team.Reminded(); s.desk.HasTeam() {
+		sooner(due)
 	}
 	if out := s.view.Undoable(); out != nil { // the lower divider counts its seconds
 		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))

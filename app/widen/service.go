@@ -78,11 +78,6 @@ func (s *Service) SetUp() bool { return s.o.SetUp() }
 // TellsAnswers reports whether the settings have the team told of an answer.
 func (s *Service) TellsAnswers() bool { return s.o.Tells() }
 
-// Letter returns the text that teammates would read.
-func (s *Service) Letter(on queue.Session, withPrompt bool, before string) widen.Letter {
-	return Letter(on, withPrompt, before)
-}
-
 // Ready returns nil if the team can be reached, or the reason why not. It waits for at most half a second.
 func (s *Service) Ready(ctx context.Context) error {
 	b, err := s.o.Backend()
@@ -109,11 +104,12 @@ func (s *Service) Audience(ctx context.Context, on queue.Session) (widen.Audienc
 	if err != nil {
 		return widen.Audience{}, err
 	}
-	audience := widen.Audience{Members: all[:min(len(all), queue.MaxTeam)], ByName: b.TakesNames()}
+	audience := widen.Audience{Members: all[:min(len(all), queue.MaxTeam)], ByName: b.TakesNames(),
+		Letter: Letter(on, true, "")}
 	if s.o.Before != nil {
 		ctx, cancel := context.WithTimeout(ctx, beforeWithin)
 		defer cancel()
-		if doing, err := s.o.Before(ctx, on); err == nil { // otherwise the page does not offer it
+		if doing, err := s.o.Before(ctx, on); err == nil { // otherwise it is not offered
 			audience.Before = letterBefore(doing)
 		}
 	}

@@ -201,7 +201,11 @@ func TestWhatTheAgentWasDoingGoesOnlyWhereThatWasChosenCleanAndBounded(t *testin
 	_, err = b.service.Ask(b.ctx, s.ID, widen.Call{Invited: alice, WithPrompt: true, Before: doing}, widen.Actor{})
 	require.NoError(t, err)
 	sent := b.team.calls[1]
-	assert.Equal(t, b.service.Letter(s, true, doing).Prompt, sent.Prompt, "they read what the person was shown")
+	asked, err := b.service.Audience(b.ctx, s)
+	require.NoError(t, err)
+	visible, _ := queue.Visible(doing)
+	assert.Equal(t, asked.Letter.Prompt+"\n\n"+visible, sent.Prompt, "they read what the person was shown")
+	assert.Equal(t, asked.Letter.Question, sent.Question)
 	assert.Equal(t, "Choose **one**.\n\nWhat the agent was doing when it asked (claude transcript):\n"+
 		"> <U+001B>]0;evil<U+0007> ✓ go test ./cart<U+202E>\n> "+strings.Repeat("x", mostOfDescription)+
 		"…\n> “Carts are done.”",

@@ -12,7 +12,6 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
-	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // The following methods make the Room an action.Frontend. The Keyboard calls them to learn what the person has read,
@@ -171,8 +170,6 @@ func (r *Room) Words(m action.Message) string {
 		return say.Message(m, queue.Session{}, nil, in)
 	case m.IsTeam() && say.TeamLong(m.Err):
 		return say.TeamNotNow
-	case errors.Is(m.Err, widen.ErrNoAnswer):
-		return nothingToAccept(r.host.Keys())
 	}
 	return say.Message(m, v.session, v.form, v.speech())
 }

@@ -55,7 +55,13 @@ type bench struct {
 
 func newBench(t *testing.T, w, h int) *bench {
 	t.Helper()
-	b := &bench{host: &host{roomtest.New(t, w, h, nil), action.Keys, ink.Unicode, nil}, t: t, w: w, h: h}
+	return newBenchWith(t, w, h)
+}
+
+// newBenchWith is newBench with other options of the desk.
+func newBenchWith(t *testing.T, w, h int, options ...func(*desk.Options)) *bench {
+	t.Helper()
+	b := &bench{host: &host{roomtest.New(t, w, h, nil, options...), action.Keys, ink.Unicode, nil}, t: t, w: w, h: h}
 	b.room = New(b.host, Options{Home: "/home/me", ToPane: true, Wide: func() bool { return panes.ListWidth(b.w) > 0 },
 		Refused: func(_ desk.Press, why error) { b.Said = why.Error() },
 		Stands:  func() bool { return true }, SetHides: b.setHides})

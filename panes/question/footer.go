@@ -121,7 +121,7 @@ func (r *Room) enterLine(v *display, place action.Place) say.Line {
 			return l
 		}
 	}
-	if c := r.host.View().Team.Begun; c != nil && r.plan(v).Step == form.StepSend && c.AsksWhy(v.form.Answer()) {
+	if !v.ofTeam && r.plan(v).Step == form.StepSend && r.host.View().Team.AsksWhy() {
 		return teamOtherwise(say.TeamPicked(v.session.Ask, v.form.Answer()), v.speech())
 	}
 	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
@@ -187,7 +187,11 @@ func (r *Room) askMeant(v *display) say.Line {
 	if b := r.keyboard.KeyTyped(); b != nil {
 		return say.KeyOrText(*b, v.form.TypedText(), p, v.speech())
 	}
-	return say.WasMeant(say.Who(v.session.Origin), say.DoesWith(v.form.Typing(), p), v.speech())
+	whom := say.Who(v.session.Origin)
+	if v.ofTeam {
+		whom = say.YourTeam
+	}
+	return say.WasMeant(whom, say.DoesWith(v.form.Typing(), p), v.speech())
 }
 
 // asksFirst reports whether Enter would ask about the text being typed before it does what it is for.
@@ -210,8 +214,10 @@ func (r *Room) invites(v *display) say.Line {
 // plan returns the effect of Enter, given the screen's facts, with questions named as in the tabs.
 func (r *Room) plan(v *display) form.Plan {
 	d := r.host.View().Desk()
-	facts := form.Facts{Unseen: prompt{v}.unread(), Cut: v.saysUnread(), Soon: v.soon(d.Now()),
-		Gone: v.session.Gone(d.Alive), Closes: r.host.View().ClosesWith(v.session.ID)}
+	facts := form.Facts{Unseen: prompt{v}.unread(), Cut: v.saysUnread(), Gone: v.session.Gone(d.Alive)}
+	if !v.ofTeam { // neither the end of the time nor this Enter sends what is answered about the team
+		facts.Soon, facts.Closes = v.soon(d.Now()), r.host.View().ClosesWith(v.session.ID)
+	}
 	if v.form.Confirming() {
 		facts.UnseenHere = v.confirm.unseen
 	}
@@ -254,10 +260,10 @@ func (r *Room) teamGets(v *display, l say.Line) (say.Line, say.Tail) {
 	default:
 		return l, nil
 	}
-	if c := r.host.View().Team.Begun; c != nil && c.Picks && c.Candidate.Summary != "" {
+	if c := r.host.View().Team.Begun; c != nil && c.Picks && c.Candidate.Summary != "" && !v.ofTeam {
 		return l, say.Tail{"with the team's summary", "+ summary"}
 	}
-	if v.untold {
+	if v.untold || v.ofTeam { // most answers about the team only lead on
 		return l, nil
 	}
 	return l.With(say.Piece{Forms: []string{" and tell the team", ", tell team"}}), nil

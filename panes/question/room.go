@@ -23,6 +23,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Options gives the room what it needs besides its host. Every field may be left out.
@@ -52,6 +53,7 @@ type Room struct {
 	table    panes.Table
 	text     panes.Table         // the keys while only the text is on screen
 	displays map[string]*display // by the id of the session
+	ofTeam   *display            // what the person is asked about the team; nil: nothing so far
 
 	on        *display // the display that was arranged last; nil: no question is on view
 	phase     phase    // the phase of the frame for which the display was computed last
@@ -107,6 +109,10 @@ func (r *Room) hearEvent(e desk.Event) {
 		r.host.Say(say.ClockNotMoved(e.Err, say.OnScreen))
 	case desk.NotLater:
 		r.host.Say(say.NotSetAside(e.Err))
+	case desk.TeamTrouble:
+		r.host.Say(say.TeamFailed(e.Err))
+	case desk.TeamNews:
+		r.hearTeam(e)
 	}
 }
 
@@ -133,6 +139,12 @@ func (r *Room) keptDisplay() *display {
 		return nil
 	}
 	v := r.displays[view.Up()]
+	if view.OfTeam() { // the agent's question comes back as it was
+		if r.ofTeam == nil || r.ofTeam.form != f {
+			r.ofTeam = newDisplay(f, view.Session().Ask.Odd())
+		}
+		return r.ofTeam
+	}
 	if v == nil || v.form != f {
 		v = newDisplay(f, view.Session().Ask.Odd())
 		r.displays[view.Up()] = v
@@ -150,7 +162,8 @@ func (r *Room) at() *display {
 	view := r.host.View()
 	on := view.OnView()
 	v.session, v.keys, v.glyphs, v.home = on.Session, r.host.Keys(), r.host.Ink(nil).Glyphs, r.o.Home
-	v.postponed, v.inRound, v.withTeam = on.Postponed, on.InRound, on.Pending && on.Session.Widen != nil
+	v.postponed, v.inRound, v.ofTeam = on.Postponed, on.InRound, on.OfTeam
+	v.withTeam = on.Pending && on.Session.Widen != nil
 	v.setAsideWords, v.untold = nil, false
 	if on.Paused {
 		until, _ := view.Paused()
@@ -186,10 +199,7 @@ func (r *Room) display() *display {
 		}
 	}
 	if c := view.Team.Begun; c != nil {
-		v.askingTeam = c.Calls() && s.Pending()
-		if !c.OnPage() {
-			v.teamFault = c.Fault
-		}
+		v.askingTeam, v.teamFault = c.Stage == widen.Calling && s.Pending(), c.Fault
 	}
 	if r.o.Ends != nil && v.withTeam {
 		v.interviewWords = r.o.ends(view, s)
@@ -240,7 +250,7 @@ func (r *Room) Place() action.Place {
 	case on.Postponed:
 		return action.PlacePostponed
 	}
-	return say.FormPlace(f)
+	return action.PlaceOf(f)
 }
 
 // Field returns the field that is being typed into; nil: none.

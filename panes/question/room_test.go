@@ -162,7 +162,7 @@ func TestTheEditorTakesOwnWordsElseTheCommentElseSaysWhyNot(t *testing.T) {
 	press := func(a action.Name) {
 		room.Keyboard().Act(action.Input{Action: a}, b.At)
 	}
-	press(action.Editor)
+	press(action.EditorHere)
 	require.Equal(t, "from the editor", b.View().Form().CommentText())
 	press(action.EditorHere)
 	require.Equal(t, "from the editorfrom the editor", b.View().Form().CommentText())
@@ -173,7 +173,7 @@ func TestTheEditorTakesOwnWordsElseTheCommentElseSaysWhyNot(t *testing.T) {
 	room = New(&lender{host: b.host, lends: true}, Options{Edit: func(context.Context, string) (string, error) {
 		return "", errors.New("vi: not found")
 	}})
-	press(action.Editor)
+	press(action.EditorHere)
 	require.Equal(t, "the editor: vi: not found", b.Said)
 }
 

@@ -98,7 +98,7 @@ func (r *Room) backWord(action.Word) action.Word {
 	switch r.Place() {
 	case action.PlaceTyping:
 		cancel := v.key(action.Cancel)
-		if !v.session.Pending() {
+		if !v.session.Pending() || v.ofTeam {
 			cancel = ""
 		}
 		return action.Word{Long: "back (keeps text)" + say.Keyed(", then ", cancel, " cancels"),
@@ -110,6 +110,10 @@ func (r *Room) backWord(action.Word) action.Word {
 	case action.PlaceOver:
 		_, footer := say.ClosedBack(r.host.View().ShowsHandOff())
 		return action.Word{Long: footer}
+	case action.PlaceQuestion, action.PlaceReview:
+		if v.ofTeam {
+			return action.Word{Long: "back"}
+		}
 	case action.PlaceApproval:
 		if n, _ := r.host.View().Round.At(); n > 0 && !v.reading() {
 			return action.Word{Long: say.RoundLeave, Short: "leave"}

@@ -7,8 +7,6 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/action"
-	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // ends says how many questions an interview still waits for, if the question on view is one of them, about which the
@@ -27,6 +25,24 @@ func (o Options) ends(view *desk.View, s queue.Session) string {
 	return fmt.Sprintf("%d of %d with the team; decide them to finish the interview", left, o.Ends())
 }
 
+// hearTeam shows what happened to the consultation about the question on view. A long reason of a failure is shown
+// under the title, and not in these words.
+func (r *Room) hearTeam(e desk.TeamNews) {
+	if e.View != r.host.View() {
+		return
+	}
+	if v := r.displays[e.View.Up()]; v != nil {
+		v.forgetFit()
+	}
+	words := say.TeamNotNow
+	if !say.TeamLong(e.Err) {
+		words = say.TeamNews(e, say.OnScreen)
+	}
+	if words != "" {
+		r.host.Say(words)
+	}
+}
+
 // mostOfTeam limits the number of rows that say who was asked.
 const mostOfTeam = 3
 
@@ -38,13 +54,10 @@ func (h heading) faults(w int) (lines []headingLine) {
 	return lines
 }
 
-// teamAsking is shown under the title while the call to the team is under way.
-const teamAsking = "The team is being asked; you can answer here meanwhile."
-
 // teamLines returns the lines, of w cells, that say who of the team was asked and where they discuss the question.
 func (h heading) teamLines(w int) (lines []headingLine) {
 	if h.v.askingTeam {
-		return []headingLine{{text: ink.Cut(teamAsking, w, h.v.glyphs.Ellipsis), kind: headEnded}}
+		return []headingLine{{text: ink.Cut(say.TeamAsking, w, h.v.glyphs.Ellipsis), kind: headEnded}}
 	}
 	if h.v.interviewWords != "" {
 		lines = append(lines, headingLine{text: ink.Cut(h.v.interviewWords, w, h.v.glyphs.Ellipsis), kind: headEnded})
@@ -74,13 +87,6 @@ func (h heading) teamInOneLine(w int) headingLine {
 		words = h.v.interviewWords
 	}
 	return headingLine{text: ink.Cut(odd+words, w, h.v.glyphs.Ellipsis), kind: kind}
-}
-
-// nothingToAccept says that there is no answer of the team to accept, and which keys help.
-func nothingToAccept(m action.Map) string {
-	key := func(a action.Name) string { return m.KeyOf(action.PlaceTeamReview, a) }
-	why := say.TeamWhyNot(widen.ErrNoAnswer, say.OnScreen)
-	return why + ": " + key(action.Editor) + " writes one, " + key(action.Defer) + " puts it off"
 }
 
 // teamOver returns the words in the line over a question that the team was asked about: that, and that its clock is

@@ -48,6 +48,7 @@ type look struct {
 	askingTeam     bool     // the team is being asked meanwhile
 	postponed      bool     // an answer to the question is held back, so that it can be undone
 	inRound        bool     // the question is an approval in a round
+	ofTeam         bool     // the person is asked something about the team, in front of the agent's question
 	withTeam       bool     // the team was asked about the question, and it is still pending
 	setAsideWords  []string // says when a question that is set aside is back, longest form first; nil: it is not
 	closedBefore   string   // says that the last question closed before the person's words were sent; empty: it did not

@@ -2,7 +2,6 @@ package roomtest
 
 import (
 	"context"
-	"strings"
 
 	widening "github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/queue"
@@ -55,14 +54,14 @@ func (t *Team) SetUp() bool { return !t.Off }
 // TellsAnswers reports whether answers are not Unresolved.
 func (t *Team) TellsAnswers() bool { return !t.Unresolved }
 
-// Audience returns Mates, ByName and Doing.
-func (t *Team) Audience(context.Context, queue.Session) (widen.Audience, error) {
-	return widen.Audience{Members: Mates(), ByName: t.ByName, Before: t.Doing}, t.Lost
+// Audience returns Mates, ByName, Doing and the letter.
+func (t *Team) Audience(_ context.Context, s queue.Session) (widen.Audience, error) {
+	return widen.Audience{Members: Mates(), ByName: t.ByName, Letter: letter(s), Before: t.Doing}, t.Lost
 }
 
-// Letter returns the title, the options and, if the team is shown them, the prompt and what the agent was doing.
-func (t *Team) Letter(s queue.Session, withPrompt bool, before string) widen.Letter {
-	l := widen.Letter{Title: s.Ask.Title}
+// letter returns the title, the options and the prompt.
+func letter(s queue.Session) widen.Letter {
+	l := widen.Letter{Title: s.Ask.Title, Prompt: s.Ask.Prompt}
 	for _, q := range s.Ask.Questions {
 		var asked widen.AskedQuestion
 		for _, o := range q.Options {
@@ -71,10 +70,6 @@ func (t *Team) Letter(s queue.Session, withPrompt bool, before string) widen.Let
 		}
 		l.Question += widening.LetterQuestion(asked)
 	}
-	if withPrompt {
-		l.Prompt = s.Ask.Prompt
-	}
-	l.Prompt = strings.TrimSpace(l.Prompt + "\n\n" + before)
 	return l
 }
 

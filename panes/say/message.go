@@ -77,8 +77,6 @@ func Offered(o *action.Offer, unread int, home string, now time.Time, in Speech)
 		return teamFetches(in)
 	case action.Wait, action.GoOn:
 		return teamRegroups(o.State, in)
-	case action.Accept:
-		return TeamAccepts(o.Consult, in)
 	default: // a rule
 	}
 	if o.Rule == nil {

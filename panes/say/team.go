@@ -2,21 +2,22 @@ package say
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Reasons why a step of asking the team is refused.
-const (
-	teamNoAnswer = "there is no answer to accept"
-	reasonWanted = "say why it has to wait"
-	teamNobody   = "nobody on the team has that name"
-	TeamNotNow   = "not possible: see the line below the title"
-)
+// TeamNotNow says that a step is refused for a reason that is too long for a notice.
+const TeamNotNow = "not possible: see the line below the title"
+
+// YourTeam names the team in a sentence to the person.
+const YourTeam = "your team"
+
+// TeamAsking is shown with a question while the team is being asked about it.
+const TeamAsking = "The team is being asked; you can answer here meanwhile."
 
 // TeamFailed returns an error of asking the team on one line. The packages below app/widen, which reach the team, write
 // their errors as sentences.
@@ -33,11 +34,10 @@ var teamReasons = []struct {
 	{widen.ErrAsking, "the team is being asked already"},
 	{widen.ErrBusy, "it is being stored: press again in a moment"},
 	{widen.ErrNotNow, "nothing to do here"},
-	{widen.ErrNoBefore, ErrBeforeUnknown.Error()},
+	{widen.ErrNoQuestion, "they have to read the question too"},
 	{widen.ErrNotWithTeam, "the team was not asked about this"},
-	{widen.ErrNoReason, reasonWanted},
-	{widen.ErrNoAnswer, teamNoAnswer},
-	{widen.ErrNobodyNamed, teamNobody},
+	{widen.ErrNoReason, "say why it has to wait"},
+	{widen.ErrNobodyNamed, "choose somebody who is asked"},
 	{desk.ErrOver, nothingToEnd},
 	{queue.ErrSettled, nothingToEnd},
 	{queue.ErrNotDeferred, "the team was not asked about this"},
@@ -135,5 +135,60 @@ func teamRegroups(state string, in Speech) Line {
 	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("wait for the team")), Nice(" (chat stays closed)", "")}}
 }
 
-// teamKey returns the key of an action in one of the places of the team.
-func teamKey(place action.Place, a action.Name, in Speech) string { return in.Keys.KeyOf(place, a) }
+func countPeople(n int) string {
+	if n == 1 {
+		return "1 person"
+	}
+	return fmt.Sprintf("%d people", n)
+}
+
+// teamPickNow tells what is left to do in the form after the review.
+func teamPickNow(a queue.Ask) string {
+	do := "pick the option"
+	switch {
+	case len(a.Questions) > 1:
+		do = "answer the form"
+	case a.Confirm:
+		do = "confirm it in the form"
+	}
+	return do
+}
+
+// TeamPicked summarizes the answer that was picked in the form; of several questions it only counts the answers.
+func TeamPicked(a queue.Ask, answer queue.Answer) string {
+	if n := len(a.Questions); n > 1 {
+		return Count(n, "answer")
+	}
+	return a.Summary(answer)
+}
+
+// TeamNews puts news of a consultation into words: why a step failed, that the page was closed because the question
+// ended or the team was asked elsewhere, or whether the person now waits for the team. Other news have no words.
+func TeamNews(e desk.TeamNews, frontend Frontend) string {
+	switch e.News {
+	case widen.Failed:
+		return TeamWhyNot(e.Err, frontend)
+	case widen.Closed:
+		return teamClosed(e.Session, frontend)
+	case widen.Regrouped:
+		if e.Session.Parked() {
+			return "not waiting for the team: " + Title(e.Session.Ask)
+		}
+		return "waiting for the team: " + Title(e.Session.Ask)
+	default:
+		return ""
+	}
+}
+
+// teamClosed says that a question ended, or that the team was asked at another screen, before the team was asked here.
+func teamClosed(s queue.Session, frontend Frontend) string {
+	if s.Outcome == nil {
+		return "the team was asked elsewhere meanwhile: " + s.Widen.Names()
+	}
+	o := OverOf(s, frontend)
+	words := "closed meanwhile: " + o.Head + o.What
+	if o.How != "" {
+		words += ", " + o.How
+	}
+	return words
+}

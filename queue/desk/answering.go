@@ -29,7 +29,7 @@ func (s *View) Send() error {
 	do := s.up.form.Settle()
 	c := s.Team.Begun
 	if c != nil {
-		do.Team = c.Picked(do.Answer)
+		do.Team = c.Picked(do.Answer, "")
 	}
 	err := s.endSession(do)
 	if err == nil && c != nil {
@@ -59,7 +59,7 @@ func (s *View) endSession(do queue.Action) error {
 func (s *View) Move(by time.Duration) error {
 	to, err := s.DeadlineBy(by)
 	if err == nil {
-		s.d.moveDeadline(s, s.Session(), to, nil)
+		s.d.moveDeadline(s, s.up.session, to, nil)
 	}
 	return err
 }

@@ -25,11 +25,10 @@ func (s *View) SaveDraft() {
 	}
 	s.saving.Stop()
 	s.saving = nil
-	f := s.Form()
-	if f == nil || !f.Changed() || !f.Touched() {
+	if s.up == nil || !s.up.form.Changed() || !s.up.form.Touched() {
 		return
 	}
-	draft := f.Draft()
+	draft := s.up.form.Draft()
 	draft.Instance, draft.At = s.instance, s.d.Now().UTC()
 	s.d.views.keepDraft(draft)
 	s.d.saveDraft(draft)

@@ -26,6 +26,25 @@ type opened struct {
 	session queue.Session
 	form    *form.Form
 	consult *widen.Consult // the consultation with the team about it; nil: none was begun
+
+	asked map[widen.Stage]*teamQuestion // what the person was asked about the team, with what they typed
+	front *teamQuestion                 // the one of them that is in front of the session; nil: none is
+}
+
+// teamQuestion is a question to the person about the team; see widen.Consult.Question.
+type teamQuestion struct {
+	stage widen.Stage
+	ask   queue.Ask
+	form  *form.Form
+}
+
+// inFront returns the session with what is on view of it: its own form, or a question about the team.
+func (o *opened) inFront() (queue.Session, *form.Form) {
+	s, f := o.session, o.form
+	if o.front != nil {
+		s.Ask, f = o.front.ask, o.front.form
+	}
+	return s, f
 }
 
 // OnView is the question on view with what belongs to it, at one moment.
@@ -33,10 +52,10 @@ type OnView struct {
 	Session   queue.Session // with a timeout that is due
 	Form      *form.Form    // nil: no question is on view
 	Pending   bool
-	Paused    bool           // it was set aside here while nothing else was open; see View.Paused
-	Postponed bool           // its answer is held back; see View.Undoable
-	InRound   bool           // it is an approval in a round
-	Consult   *widen.Consult // the consultation about it that has a page or an input line open; nil: none has
+	Paused    bool // it was set aside here while nothing else was open; see View.Paused
+	Postponed bool // its answer is held back; see View.Undoable
+	InRound   bool // it is an approval in a round
+	OfTeam    bool // Session asks something about the team, in front of the agent's question
 }
 
 // OnView returns the question on view with what belongs to it.
@@ -44,7 +63,8 @@ func (s *View) OnView() OnView {
 	if s.up == nil {
 		return OnView{}
 	}
-	v := OnView{Session: s.up.session.At(s.d.Now()), Form: s.up.form}
+	session, f := s.up.inFront()
+	v := OnView{Session: session.At(s.d.Now()), Form: f, OfTeam: s.OfTeam()}
 	v.Pending = v.Session.Pending()
 	if s.paused != "" {
 		_, v.Paused = s.Paused()
@@ -55,9 +75,6 @@ func (s *View) OnView() OnView {
 	if len(s.Round.ids) > 0 {
 		n, _ := s.Round.At()
 		v.InRound = n > 0
-	}
-	if c := s.up.consult; c != nil && (c.OnPage() || c.Line() != widen.NoLine) {
-		v.Consult = c
 	}
 	return v
 }
@@ -70,12 +87,14 @@ func (v *questions) Up() string {
 	return v.up.session.ID
 }
 
-// Session returns the session on view in its last known state; the zero Session: there is none.
+// Session returns the session on view in its last known state; the zero Session: there is none. Its Ask is what the
+// person is asked, also where that is something about the team.
 func (v *questions) Session() queue.Session {
 	if v.up == nil {
 		return queue.Session{}
 	}
-	return v.up.session
+	s, _ := v.up.inFront()
+	return s
 }
 
 // Form returns the form on view; nil if there is none.
@@ -83,10 +102,15 @@ func (v *questions) Form() *form.Form {
 	if v.up == nil {
 		return nil
 	}
-	return v.up.form
+	_, f := v.up.inFront()
+	return f
 }
 
-// FormOf returns the form of a session that was on view; nil: it never was, or it is over.
+// OfTeam reports whether the person is asked something about the team, in front of the question on view.
+func (v *questions) OfTeam() bool { return v.up != nil && v.up.front != nil }
+
+// FormOf returns the form of a session that was on view, also where something about the team is in front of it; nil: it
+// never was on view, or it is over.
 func (v *questions) FormOf(id string) *form.Form {
 	if o := v.opened[id]; o != nil {
 		return o.form

@@ -2,10 +2,12 @@ package desk
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -35,6 +37,9 @@ const teamWithin = 5 * time.Minute
 // team has no consultation, and neither a key nor a change of the queue asks for one.
 //
 //	key ─► action ─► Do(method of Consult) ─► Want ─► widen.Run on a goroutine ─► Got ─► Consult.Take ─► TeamNews
+//
+// Where the person is asked something about the team, that is a form in front of the question on view, which every
+// frontend shows as it shows the agent's questions. The answer goes to the Consult (Settle) and to no agent.
 type Teamwork struct {
 	view  *View
 	d     *Desk
@@ -68,7 +73,9 @@ func (t *Teamwork) look() *widen.Consult {
 		return t.Begun
 	}
 	c := &widen.Consult{}
-	c.See(t.view.Session())
+	if up := t.view.up; up != nil {
+		c.See(up.session)
+	}
 	return c
 }
 
@@ -78,11 +85,6 @@ func (t *Teamwork) consultOf(id string) *widen.Consult {
 		return o.consult
 	}
 	return nil
-}
-
-// Letter returns the letter, the text that the team would read, about the question on view. There must be a team.
-func (t *Teamwork) Letter() widen.Letter {
-	return t.d.o.Team.Letter(t.view.Session(), t.On().WithPrompt, t.On().BeforeToo())
 }
 
 // HasTeam reports whether a team is set up, or was asked about a pending question all the same: the setting may have
@@ -95,7 +97,7 @@ func (t *Teamwork) TellsAnswer() bool { return t.d.o.Team == nil || t.d.o.Team.T
 // WhyNot returns the reason why nothing would come of a verb about the question on view: ErrOver, ErrSending or the
 // verb's error; for a verb that calls the team also widen.ErrNoTeam, or the error of reaching the team. It
 // changes nothing. A question of an interview can be deferred without a team.
-func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
+func (t *Teamwork) WhyNot(verb widen.Verb) error {
 	on, pending := t.view.Pending()
 	w, err := t.look().Try(verb)
 	switch {
@@ -116,37 +118,98 @@ func (t *Teamwork) WhyNot(verb func(*widen.Consult) (widen.Want, error)) error {
 
 // Do calls verb, a method of Consult, on the consultation about the question on view, and carries out the Want that it
 // returns. The error is the verb's, ErrOver or ErrSending.
-func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
+func (t *Teamwork) Do(verb widen.Verb) error {
+	if t.view.up == nil {
+		return ErrOver
+	}
 	c, id := t.On(), t.view.Up()
-	t.noteSession(c, t.view.Session())
-	was := *c
+	t.noteSession(c, t.view.up.session)
+	was := c.Stage
 	w, err := verb(c)
 	if err == nil {
 		err = t.carryOut(c, w)
 	}
 	t.dropCall(id)
+	t.follow(true)
 	if err != nil {
 		return err
 	}
-	stays := c.Stage == was.Stage && c.Part == was.Part && c.OnPage() == was.OnPage()
-	switch {
-	case w.Kind == widen.WantRegroup: // a second Enter may still be meant for the team, and not as an answer
-		t.view.CameUp()
-	case stays && w.Kind != widen.WantEnd:
-		t.view.Guard.MoveMark(t.d.Now())
-	case c.Stage == widen.Asking:
+	if c.Asks() && c.Stage != was && c.Stage != widen.Explaining {
 		t.view.BroughtUp()
-		t.d.tell(TeamNews{View: t.view, News: widen.Moved})
-	default:
+	} else { // a second Enter may still be meant for what was there before
 		t.view.CameUp()
-		t.d.tell(TeamNews{View: t.view, News: widen.Moved})
 	}
 	return nil
 }
 
-// Just adapts a method of Consult that returns no Want, for Do.
-func Just(verb func(*widen.Consult) error) func(*widen.Consult) (widen.Want, error) {
-	return func(c *widen.Consult) (widen.Want, error) { return widen.Want{}, verb(c) }
+// Settle takes the person's answer to what they are asked about the team. Where they pick the option in the form then,
+// the options that the team's answer names are marked there. The error is that of Do.
+func (t *Teamwork) Settle() error {
+	c, given := t.On(), t.view.Form().Answer()
+	picked := c.Picks
+	err := t.Do(func(c *widen.Consult) (widen.Want, error) { return c.Settle(given) })
+	if f := t.view.Form(); err == nil && c.Picks && !picked && f != nil {
+		do, _, _ := c.Accepts() // there is an answer, or else there would be nothing to pick
+		for i, r := range do.Answer.Replies[:min(len(do.Answer.Replies), f.Len())] {
+			if f.Question(i).Select(r.Selected...); r.Text != "" {
+				f.Question(i).Write(r.Text)
+			}
+		}
+	}
+	return err
+}
+
+// follow brings what the person is asked about the team in front of the question on view, or takes it away. It never
+// comes in front while the person types an answer to the question. anew: the consultation may ask something else at the
+// same stage.
+func (t *Teamwork) follow(anew bool) {
+	o, c := t.view.up, t.Begun
+	if o == nil || c == nil || !anew && o.front != nil && o.front.stage == c.Stage {
+		return
+	}
+	var front *teamQuestion
+	if c.Asks() && (o.front != nil || o.form.Typing() == form.FieldNone) && o.session.Pending() {
+		front = t.question(o, c)
+	}
+	if o.front != front {
+		o.front = front
+		t.view.kept = keptMarks{}
+		t.view.CameUp()
+		t.d.tell(TeamNews{View: t.view, News: widen.Moved})
+	}
+}
+
+// question returns what the person is asked at the stage of the consultation. If they were asked it before, the words
+// that they typed are still there; the marks only where they are asked again because a call failed, so that nothing is
+// added to what the team reads unless it is added each time.
+func (t *Teamwork) question(o *opened, c *widen.Consult) *teamQuestion {
+	ask, was := c.Question(), o.asked[c.Stage]
+	if was != nil && (was == o.front || c.Fault != nil) && reflect.DeepEqual(was.ask, ask) {
+		return was
+	}
+	s, options := o.session, form.Options{Points: t.view.points, OfTeam: true}
+	if s.Ask = ask; was != nil {
+		options.Draft = &queue.Draft{Answer: was.words(ask)}
+	}
+	if o.asked == nil {
+		o.asked = map[widen.Stage]*teamQuestion{}
+	}
+	o.asked[c.Stage] = &teamQuestion{c.Stage, ask, form.New(s, options)}
+	return o.asked[c.Stage]
+}
+
+// words returns the answer with which a question about the team starts, with the words that the person typed into it
+// before.
+func (q *teamQuestion) words(ask queue.Ask) queue.Answer {
+	a := queue.StartAnswer(ask)
+	for i, asked := range ask.Questions[:min(len(ask.Questions), q.form.Len())] {
+		if typed := q.form.Question(i); asked.TakesText() && typed.Words() != typed.DefaultText {
+			if a.Replies[i].Text = typed.Words(); asked.Radio() {
+				a.Replies[i].Selected = nil
+			}
+		}
+	}
+	return a
 }
 
 // carryOut carries out a Want: it sends an answer or a deferral, and makes any other call on a goroutine of its own.
@@ -157,7 +220,7 @@ func (t *Teamwork) carryOut(c *widen.Consult, w widen.Want) error {
 	case widen.WantEnd:
 		err := t.view.endSession(w.Do)
 		c.Take(widen.Got{Want: w, Err: err})
-		c.Refuse(nil) // the caller reports the error, so the page about the team need not
+		c.Refuse(nil) // the caller reports the error, so nothing else need
 		return err
 	default:
 	}
@@ -195,15 +258,11 @@ func (t *Teamwork) takeCall(id string, g widen.Got) {
 	if c == nil {
 		return
 	}
-	behind := c.Calls()
 	next, news := c.Take(g)
 	t.dropCall(id)
 	_ = t.carryOut(c, next) // the error is that of WantEnd, which does not follow a call
-	moved := news == widen.Moved || news == widen.Asked
-	if moved && !behind && g.Want.Kind != widen.WantAudience && t.view.Up() == id {
-		t.view.CameUp()
-	}
-	if news != widen.Ignored && news != widen.Ended {
+	t.follow(true)
+	if news != widen.Ignored && news != widen.Ended && news != widen.Moved {
 		t.d.tell(TeamNews{t.view, news, g.Session, g.Err})
 	}
 	t.d.Refresh()
@@ -214,66 +273,26 @@ func (t *Teamwork) takeCall(id string, g widen.Got) {
 	}
 }
 
-// Edited applies the text that the person wrote in place of the candidate's answer. If the question is over by then,
-// the text is kept with it.
-func (t *Teamwork) Edited(text string) {
-	c := t.On()
-	c.Edited(text)
-	if _, pending := t.view.Pending(); !pending {
-		t.keepWords(c)
-	}
-	t.view.CameUp()
-}
-
-// Accept answers the question on view with the answer of its review, or brings up its form if the person has to pick
-// the option there. While the person is asked why their answer differs from the team's (AsksWhy), Accept sends the
-// answer that they picked. The error is Consult.Accept's, ErrSending or ErrOver.
-func (t *Teamwork) Accept() (widen.Acceptance, error) {
-	if t.AsksWhy() {
-		return widen.AcceptSends, t.view.Send()
-	}
-	answer, how := t.On().Accepts()
-	err := t.Do((*widen.Consult).Accept)
-	if f := t.view.Form(); err == nil && how == widen.AcceptPicks && f != nil {
-		for i, r := range answer.Replies[:min(len(answer.Replies), f.Len())] {
-			if f.Question(i).Select(r.Selected...); r.Text != "" {
-				f.Question(i).Write(r.Text)
-			}
-		}
-	}
-	return how, err
-}
-
-// Enter performs the Enter key on the open page or line. The error is Consult.Enter's, or Accept's.
-func (t *Teamwork) Enter() error {
-	if c := t.On(); c.Line() == widen.LineRationale || c.Line() == widen.NoLine && c.Stage == widen.Reviewing {
-		_, err := t.Accept()
-		return err
-	}
-	return t.Do((*widen.Consult).Enter)
-}
-
 // AsksWhy reports whether the person may say why before the answer is sent: the answer goes to the agent together with
 // the team's summary, and differs from the team's choice.
 func (t *Teamwork) AsksWhy() bool {
-	f := t.view.Form()
-	return f != nil && t.Begun != nil && t.Begun.AsksWhy(f.Answer())
+	return t.view.up != nil && t.Begun != nil && t.Begun.AsksWhy(t.view.up.form.Answer())
 }
 
-// SummaryLeft returns the time that the agent has left to summarize the team's discussion; given is false if it was not
-// given the discussion yet.
-func (t *Teamwork) SummaryLeft() (left time.Duration, given bool) {
-	due, given := t.view.Session().SummaryDue()
-	return due.Sub(t.d.Now()), given
+// Explain asks the person why the answer that they picked differs from the team's. The error is that of Do.
+func (t *Teamwork) Explain() error {
+	answer := t.view.up.form.Answer()
+	return t.Do(func(c *widen.Consult) (widen.Want, error) { return c.Explain(answer) })
 }
 
 // followView applies the newest state of the question on view to its consultation, which was begun.
 func (t *Teamwork) followView(on queue.Session) {
 	if !on.Pending() {
-		t.keepWords(t.Begun)
+		t.keepWords()
 	}
 	t.noteSession(t.Begun, on)
 	t.dropCall(on.ID)
+	t.follow(false)
 }
 
 // noteSession passes the newest state of the question to its consultation. If that closes the consultation, the news is
@@ -284,21 +303,28 @@ func (t *Teamwork) noteSession(c *widen.Consult, on queue.Session) {
 	}
 }
 
-// keepWords moves the person's unsent words about the team into the comment of the question on view, which has ended:
-// they can be copied there, and the draft keeps them for the history.
-func (t *Teamwork) keepWords(c *widen.Consult) {
-	f := t.view.Form()
-	if f == nil || t.view.EndedBy(t.view.Session()) {
+// keepWords moves what the person typed about the team, and did not send, into the comment of the question on view,
+// which has ended: it can be copied there, and the draft keeps it for the history.
+func (t *Teamwork) keepWords() {
+	o := t.view.up
+	if t.view.EndedBy(o.session) {
 		return
 	}
-	words := c.TakeWords()
-	if len(words) == 0 {
+	var words []string
+	for _, stage := range []widen.Stage{widen.Editing, widen.Explaining, widen.Deferring} {
+		if q := o.asked[stage]; q != nil {
+			if here := q.form.Here(); here.Words() != here.DefaultText {
+				words = append(words, here.Words())
+			}
+		}
+	}
+	if o.asked = nil; len(words) == 0 {
 		return
 	}
-	if comment := f.CommentText(); !queue.Blank(comment) {
+	if comment := o.form.CommentText(); !queue.Blank(comment) {
 		words = append([]string{comment}, words...)
 	}
-	f.Comment(strings.Join(words, "\n\n"))
+	o.form.Comment(strings.Join(words, "\n\n"))
 	t.view.DraftSoon()
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -61,35 +62,56 @@ func (b *teamBench) called() queue.Session {
 // call sends the question on view to the team.
 func (b *teamBench) call() {
 	b.t.Helper()
-	b.toLast()
-	b.enter()
+	b.toAsk()
+	b.settle()
 }
 
-// toLast opens the page for asking the team, at its last part.
-func (b *teamBench) toLast() {
+// toAsk brings up the questions who is asked, what they read and what happens until they reply.
+func (b *teamBench) toAsk() {
 	b.t.Helper()
 	require.NoError(b.t, b.view.Team.Do((*widen.Consult).Begin))
 	b.run()
-	b.enter()
-	b.enter()
+	require.True(b.t, b.view.OfTeam())
+	require.Equal(b.t, 3, b.view.Form().Len())
 }
 
-func (b *teamBench) enter() {
+// settle gives the answer in the form about the team.
+func (b *teamBench) settle() {
 	b.t.Helper()
-	require.NoError(b.t, b.view.Team.Enter())
+	require.NoError(b.t, b.view.Team.Settle())
+}
+
+// choose marks the n-th option of the i-th question about the team alone, counted from 1, and settle gives the answer.
+func (b *teamBench) choose(i int, options ...int) {
+	b.t.Helper()
+	q := b.view.Form().Question(i - 1)
+	var ids []string
+	for _, n := range options {
+		ids = append(ids, q.Options[n-1].ID)
+	}
+	q.Select(ids...)
+}
+
+// write types words into the form about the team, and gives the answer.
+func (b *teamBench) write(words string) {
+	b.t.Helper()
+	b.view.Form().Here().Write(words)
+	b.settle()
 }
 
 // does runs a verb on the consultation about the question on view.
-func (b *teamBench) does(do func(*widen.Consult) error) {
+func (b *teamBench) does(do widen.Verb) {
 	b.t.Helper()
-	require.NoError(b.t, b.view.Team.Do(desk.Just(do)))
+	require.NoError(b.t, b.view.Team.Do(do))
 }
 
-func (b *teamBench) park() { b.does(func(c *widen.Consult) error { return c.Park(true) }) }
-
-func (b *teamBench) openLine(l widen.Line) { b.does(func(c *widen.Consult) error { return c.Open(l) }) }
-
-func (b *teamBench) typeLine(text string) { b.view.Team.On().Type(text) }
+// parks asks the team, and says that the person answers other questions meanwhile.
+func (b *teamBench) parks() {
+	b.t.Helper()
+	b.toAsk()
+	b.choose(3, 2)
+	b.settle()
+}
 
 func (b *teamBench) fetch(again bool) {
 	b.t.Helper()
@@ -178,62 +200,113 @@ func TestTeamwork_BeginsNothingUnasked(t *testing.T) {
 	b.run()
 	require.Equal(t, second.ID, b.view.Up())
 	require.Nil(t, b.view.Team.Begun)
-	require.Nil(t, b.view.OnView().Consult)
+	require.False(t, b.view.OfTeam())
 
 	require.NoError(t, b.view.Team.Do((*widen.Consult).Begin))
 	begun := b.view.Team.Begun
 	require.NotNil(t, begun)
-	require.Same(t, begun, b.view.OnView().Consult)
+	require.True(t, b.view.OfTeam())
 	b.view.Show(first.ID)
 	require.Nil(t, b.view.Team.Begun, "it is about the other question")
+	require.False(t, b.view.OfTeam())
 	b.view.Show(second.ID)
 	require.Same(t, begun, b.view.Team.Begun)
+	require.True(t, b.view.OfTeam())
 }
 
-func TestNobodyIsAskedBeforeTheLastPartsEnter(t *testing.T) {
+func TestTheTeamIsAskedAsThePersonAnswered(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.open()
 	require.NoError(t, b.view.Team.Do((*widen.Consult).Begin))
-	assert.ErrorIs(t, b.view.Team.Enter(), widen.ErrUnknown, "it is not known yet who would be asked")
+	require.Equal(t, "Ask the team", b.view.Session().Ask.Title)
+	require.Equal(t, s.ID, b.view.Session().ID, "it is in front of the agent's question")
 	b.run()
-	b.typeLine("Bob Smith, Zed")
-	c := b.view.Team.On()
-	assert.Equal(t, []queue.Member{{UserID: "2", Name: "Bob Smith"}}, c.Invited)
-	b.pass(time.Second)
-	b.enter()
-	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
-	assert.NoError(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Stepping}, b.at), "it sends nothing")
-	b.does((*widen.Consult).TogglePrompt)
-	assert.Equal(t, "I ask because two ways are open.", b.view.Team.Letter().Prompt)
-	b.enter()
-	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
-	b.run()
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly, "it came up")
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Key: "1", Effect: desk.Marking}, b.at), desk.ErrTooSoon)
+	b.choose(1, 2)
+	b.choose(2, 1, 2)
 	assert.Empty(t, b.team.Calls)
-	b.enter()
+	b.settle()
 	b.run()
 	require.Len(t, b.team.Calls, 1)
-	assert.Equal(t, widen.Call{Invited: c.Invited, WithPrompt: true}, b.team.Calls[0])
+	assert.Equal(t, widen.Call{Invited: roomtest.Mates()[1:2], WithPrompt: true}, b.team.Calls[0])
 	events := b.stored(s.ID).Events
 	assert.Equal(t, queue.SurfaceDashboard, events[len(events)-1].Surface)
 	assert.Equal(t, queue.WidenBlocked, b.stored(s.ID).Widen.State)
+	assert.False(t, b.view.OfTeam())
+	assert.Equal(t, "Which database?", b.view.Session().Ask.Title)
 }
 
 func TestSomebodyOutsideTheAudienceIsAskedWhereTheTeamTakesNames(t *testing.T) {
 	b := newTeamBench(t)
-	b.team.ByName = true
 	b.open()
-	b.toLast()
-	b.does(func(c *widen.Consult) error { return c.Turn(1) })
-	b.typeLine("Zed")
-	c := b.view.Team.On()
-	assert.Equal(t, []queue.Member{{Name: "Zed"}}, c.Invited)
-	assert.Equal(t, []string{"Zed"}, c.Unnamed, "it is warned of")
-	for range 3 {
-		b.enter()
-	}
+	b.toAsk()
+	require.False(t, b.view.Form().Here().TakesText(), "this team takes no names")
+	b.does((*widen.Consult).Leave)
+	b.team.ByName = true
+	b.toAsk()
+	b.choose(1)
+	b.write("Zed")
 	b.run()
 	require.Len(t, b.team.Calls, 1)
-	assert.Equal(t, c.Invited, b.team.Calls[0].Invited)
+	assert.Equal(t, []queue.Member{{Name: "Zed"}}, b.team.Calls[0].Invited)
+}
+
+// What the person is asked about the team never takes the place of a text that they are typing.
+func TestTeamwork_WaitsForTyping(t *testing.T) {
+	b := newTeamBench(t)
+	b.withTeam()
+	b.fetch(false)
+	b.does((*widen.Consult).Leave)
+	_, why := b.view.Form().Begin(form.FieldReason)
+	require.True(t, why.OK())
+	require.NoError(t, b.view.Team.Do((*widen.Consult).Fetch))
+	b.run()
+	require.Equal(t, widen.Reviewing, b.view.Team.On().Stage)
+	require.False(t, b.view.OfTeam())
+	b.view.Form().EndTyping()
+	b.Refresh()
+	require.True(t, b.view.OfTeam())
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
+}
+
+func TestWhatTheAgentWasDoingIsAddedEachTimeAgain(t *testing.T) {
+	b := newTeamBench(t)
+	b.team.Doing, b.team.ByName = "✓ go test ./cart", true
+	b.open()
+	b.toAsk()
+	require.Contains(t, b.view.Form().Question(1).Text, "✓ go test ./cart")
+	b.view.Form().Here().Write("Zed")
+	b.choose(2, 1, 3)
+	other := b.ask("Deploy?", 900)
+	b.view.Show(other.ID)
+	b.view.Show(b.view.Listed()[0].ID)
+	require.Equal(t, []string{"question", "before"}, b.view.Form().Question(1).Selected(), "it was only out of sight")
+	b.team.Unasked = errors.New("Widen failed: 503")
+	b.settle()
+	b.run()
+	require.Equal(t, []string{"question", "before"}, b.view.Form().Question(1).Selected(), "Enter tries the same again")
+	b.does((*widen.Consult).Leave)
+	b.toAsk()
+	assert.Equal(t, []string{"question"}, b.view.Form().Question(1).Selected())
+	assert.Equal(t, "Zed", b.view.Form().Here().Words(), "words are kept")
+}
+
+// The draft of a question holds the person's answer to the agent, whatever they are asked about the team.
+func TestTeamwork_IsNoDraft(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.open()
+	b.view.Form().Here().Move(1)
+	b.toAsk()
+	b.choose(1, 1)
+	b.view.DraftSoon()
+	b.view.SaveDraft()
+	b.calm()
+	drafts, err := b.q.Store.Drafts(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Len(t, drafts, 1)
+	require.Len(t, drafts[0].Answer.Replies, 1)
+	assert.Equal(t, []string{"lite"}, drafts[0].Answer.Replies[0].Selected)
 }
 
 func TestAskingThatFailsLeavesThePageAndCanBeTriedAgain(t *testing.T) {
@@ -243,12 +316,12 @@ func TestAskingThatFailsLeavesThePageAndCanBeTriedAgain(t *testing.T) {
 	b.call()
 	b.run()
 	c := b.view.Team.On()
-	assert.True(t, c.Sends())
+	assert.Equal(t, widen.Asking, c.Stage)
 	assert.EqualError(t, c.Fault, "Widen failed: 503")
 	assert.Equal(t, 1, heard(b.bench, widen.Failed))
 	assert.Nil(t, b.stored(s.ID).Widen)
 	b.team.Unasked = nil
-	b.enter()
+	b.settle()
 	b.run()
 	assert.NotNil(t, b.stored(s.ID).Widen)
 }
@@ -257,9 +330,7 @@ func TestAQuestionThatIsParkedGivesWayToOneThatHurries(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.open()
 	other := b.ask("Deploy?", 900)
-	b.toLast()
-	b.park()
-	b.enter()
+	b.parks()
 	b.run()
 	b.run()
 	assert.Equal(t, queue.WidenParked, b.stored(s.ID).Widen.State)
@@ -272,9 +343,7 @@ func TestAQuestionThatIsParkedGivesWayToOneThatHurries(t *testing.T) {
 func parkedAlone(t *testing.T) (*teamBench, queue.Session) {
 	b := newTeamBench(t)
 	s := b.open()
-	b.toLast()
-	b.park()
-	b.enter()
+	b.parks()
 	b.run()
 	require.Equal(t, s.ID, b.view.Up(), "there is no other to go on with")
 	return b, s
@@ -316,9 +385,8 @@ func TestAQuestionThatIsParkedStaysWhereThePersonTurnedToItAgain(t *testing.T) {
 func TestAcceptingTheCandidateResolvesWithItsSummary(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("sqlite")
-	how, err := b.view.Team.Accept()
-	require.NoError(t, err)
-	assert.Equal(t, widen.AcceptSends, how)
+	b.choose(1, 1)
+	b.settle()
 	b.run()
 	b.calm()
 	now := b.stored(s.ID)
@@ -333,11 +401,11 @@ func TestAcceptingTheCandidateResolvesWithItsSummary(t *testing.T) {
 func TestAnAnswerThatIsNoOptionIsPickedInTheFormAndTheSummaryGoesAlong(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("PostgreSQL, with a plan for the migration")
-	how, err := b.view.Team.Accept()
-	require.NoError(t, err)
-	assert.Equal(t, widen.AcceptPicks, how)
+	b.choose(1, 1)
+	b.settle()
 	b.run()
 	require.True(t, b.stored(s.ID).Pending(), "nothing is sent by that")
+	require.False(t, b.view.OfTeam())
 	require.NoError(t, b.view.Send())
 	b.run()
 	b.calm()
@@ -348,14 +416,16 @@ func TestAnAnswerThatIsNoOptionIsPickedInTheFormAndTheSummaryGoesAlong(t *testin
 func TestAnOptionThatIsPickedAgainstTheTeamIsTheOwners(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("Use PostgreSQL, managed")
-	_, err := b.view.Team.Accept()
-	require.NoError(t, err)
+	b.choose(1, 1)
+	b.settle()
 	b.run()
 	b.view.Form().Here().Move(1)
 	require.True(t, b.view.Team.AsksWhy())
-	b.openLine(widen.LineRationale)
-	b.typeLine("one file is enough")
-	require.NoError(t, b.view.Send())
+	require.NoError(t, b.view.Team.Explain())
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly,
+		"a second Enter was meant for the first")
+	b.choose(1)
+	b.write("one file is enough")
 	b.run()
 	b.calm()
 	team := b.stored(s.ID).Outcome.Team
@@ -376,13 +446,14 @@ func TestAnAnswerOfThePersonsOwnIsManual(t *testing.T) {
 
 func TestWhatThePersonWroteOverTheCandidateSaysSo(t *testing.T) {
 	b := newTeamBench(t)
-	s := b.reviewed("SQLite")
-	b.view.Team.Edited("DynamoDB")
-	require.True(t, b.view.Team.On().Overrides())
-	b.openLine(widen.LineRationale)
-	b.typeLine("we have it already")
-	_, err := b.view.Team.Accept()
-	require.NoError(t, err)
+	s := b.reviewed("PostgreSQL")
+	b.choose(1, 2)
+	b.settle()
+	require.Equal(t, "PostgreSQL", b.view.Form().Here().Words())
+	b.write("SQLite")
+	require.Equal(t, widen.Explaining, b.view.Team.On().Stage)
+	b.choose(1)
+	b.write("we have it already")
 	b.run()
 	b.calm()
 	team := b.stored(s.ID).Outcome.Team
@@ -390,18 +461,17 @@ func TestWhatThePersonWroteOverTheCandidateSaysSo(t *testing.T) {
 	assert.Equal(t, "we have it already", team.Rationale)
 }
 
-func TestNothingIsAcceptedWhereThereIsNoCandidateUnlessAnInterviewAsks(t *testing.T) {
+func TestNothingIsAcceptedWhereThereIsNoCandidate(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("")
-	_, err := b.view.Team.Accept()
-	require.ErrorIs(t, err, widen.ErrNoAnswer)
-	b.view.Team.Edited("  ")
-	_, err = b.view.Team.Accept()
-	require.ErrorIs(t, err, widen.ErrNoAnswer, "an editor that empties the file decides nothing")
+	require.Len(t, b.view.Form().Here().Options, 2, "write the answer, or put the question off")
+	b.choose(1, 1)
+	b.settle()
+	require.True(t, b.view.Form().WantsWords())
 	assert.True(t, b.stored(s.ID).Pending())
 }
 
-func TestAnEmptyEditOfAnInterviewsQuestionIsTheAnswer(t *testing.T) {
+func TestAnInterviewsQuestionIsAcceptedWithoutAnAnswer(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.askAs("Which database?", 300, queue.Origin{Dialect: queue.DialectInterview, Thread: "shop"})
 	b.run()
@@ -410,13 +480,10 @@ func TestAnEmptyEditOfAnInterviewsQuestionIsTheAnswer(t *testing.T) {
 	b.team.Summary = &queue.Candidate{Summary: "They want SQLite", Answer: "SQLite", SourceHint: queue.SourceTeam}
 	b.fetch(false)
 	b.run()
-	b.view.Team.Edited(" \n")
-	require.NotNil(t, b.view.Team.On().Final)
-	b.openLine(widen.LineRationale)
-	b.typeLine("none fits")
-	how, err := b.view.Team.Accept()
-	require.NoError(t, err)
-	assert.Equal(t, widen.AcceptEmpty, how)
+	b.choose(1, 3)
+	b.settle()
+	b.choose(1)
+	b.write("none fits")
 	b.run()
 	b.calm()
 	team := b.stored(s.ID).Outcome.Team
@@ -427,11 +494,9 @@ func TestAnEmptyEditOfAnInterviewsQuestionIsTheAnswer(t *testing.T) {
 func TestAQuestionIsDeferredForAReason(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("SQLite")
-	b.openLine(widen.LineDeferral)
-	b.typeLine(" ")
-	require.ErrorIs(t, b.view.Team.Enter(), widen.ErrNoReason)
-	b.typeLine("after the load test")
-	b.enter()
+	b.does((*widen.Consult).PutOff)
+	require.ErrorIs(t, b.view.Team.Settle(), widen.ErrNoReason)
+	b.write("after the load test")
 	b.run()
 	b.calm()
 	o := b.stored(s.ID).Outcome
@@ -462,14 +527,20 @@ func TestThePersonGoesOnWithoutASummary(t *testing.T) {
 func TestAReviewStaysWhileOthersAreOnView(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("SQLite")
-	b.view.Team.Edited("SQLite for now")
+	b.choose(1, 2)
+	b.settle()
+	b.view.Form().Here().Write("SQLite for now")
+	b.does((*widen.Consult).Leave)
 	b.does((*widen.Consult).Leave)
 	other := b.ask("Deploy?", 900)
 	b.view.Show(other.ID)
 	b.view.Show(s.ID)
 	require.True(t, b.view.Team.On().Reviewable())
 	b.does((*widen.Consult).Reopen)
-	assert.Equal(t, "SQLite for now", b.view.Team.On().Answer())
+	b.choose(1, 2)
+	b.settle()
+	assert.Equal(t, "SQLite for now", b.view.Form().Here().Words(), "what was typed is kept")
+	b.does((*widen.Consult).Leave)
 	b.team.Untold = errors.New("the server does not answer")
 	b.fetch(true)
 	b.run()
@@ -509,9 +580,7 @@ func TestAConsultationEndsWithItsQuestion(t *testing.T) {
 	b = newTeamBench(t)
 	b.ask("Which database?", 60)
 	b.run()
-	require.NoError(t, b.view.Team.Do((*widen.Consult).Begin))
-	b.run()
-	b.enter()
+	b.toAsk()
 	b.pass(time.Minute)
 	assert.Equal(t, 1, heard(b.bench, widen.Closed), "the clock ended it")
 }

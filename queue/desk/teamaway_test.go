@@ -8,20 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// askingBehind returns a bench whose person left the page before the call to the team has ended.
-func askingBehind(t *testing.T) (*teamBench, queue.Session) {
+func TestWhatIsAnsweredHereWhileTheTeamIsAskedWasNotClosedElsewhere(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.called()
-	b.does((*widen.Consult).Leave)
-	return b, s
-}
-
-func TestWhatIsAnsweredHereWhileTheTeamIsAskedWasNotClosedElsewhere(t *testing.T) {
-	b, s := askingBehind(t)
-	require.True(t, b.view.Team.On().Calls())
+	require.Equal(t, widen.Calling, b.view.Team.On().Stage)
 	require.ErrorIs(t, b.view.Team.WhyNot((*widen.Consult).Begin), widen.ErrAsking)
 	require.NoError(t, b.view.Send())
 	b.calm()
@@ -31,12 +25,13 @@ func TestWhatIsAnsweredHereWhileTheTeamIsAskedWasNotClosedElsewhere(t *testing.T
 	assert.Zero(t, heard(b.bench, widen.Closed))
 }
 
-func TestAskingThatFailsBehindThePersonSaysWhyUnderTheTitle(t *testing.T) {
-	b, _ := askingBehind(t)
+func TestAskingThatFailsAsksAgainAndSaysWhy(t *testing.T) {
+	b := newTeamBench(t)
+	b.called()
 	b.team.Unasked = errors.New("Widen failed: 503")
 	b.run()
-	assert.False(t, b.view.Team.On().Calls())
-	assert.Equal(t, widen.Idle, b.view.Team.On().Stage)
+	assert.Equal(t, widen.Asking, b.view.Team.On().Stage)
 	assert.EqualError(t, b.view.Team.On().Fault, "Widen failed: 503")
-	assert.NoError(t, b.view.Team.WhyNot((*widen.Consult).Begin))
+	assert.True(t, b.view.OfTeam())
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
 }

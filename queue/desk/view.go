@@ -163,10 +163,10 @@ func (s *View) Try(p Press, now time.Time, do func() bool) bool {
 
 // marks returns the marks of the form on view.
 func (s *View) marks() form.Marks {
-	if s.up == nil {
-		return form.Marks{}
+	if f := s.Form(); f != nil {
+		return f.Marks()
 	}
-	return s.up.form.Marks()
+	return form.Marks{}
 }
 
 // keepMarks saves the marks of an approval from before a letter changed them; TakeBackMarks restores them.
@@ -181,7 +181,7 @@ func (s *View) keepMarks(id string, before form.Marks, now time.Time) {
 // directly after one that did. The person was typing a sentence that was meant for another pane.
 func (s *View) TakeBackMarks(now time.Time, letter bool) {
 	if letter && s.up != nil && s.kept.session == s.Up() && now.Sub(s.kept.last) < Pause {
-		s.up.form.Restore(s.kept.marks)
+		s.Form().Restore(s.kept.marks)
 		s.DraftSoon() // the draft may hold the mark already
 	}
 	s.kept = keptMarks{}
@@ -422,6 +422,7 @@ func (s *View) Show(id string) {
 	s.SaveDraft()
 	s.questions.putSession(session, s.d.settings, s.d.views.draftOf(id))
 	s.Team.Begun = s.up.consult
+	s.Team.follow(true)
 	s.over = time.Time{}
 	s.d.tell(Shown{s, id})
 }

@@ -46,6 +46,7 @@ type Options struct {
 	Rules  Rules
 	Draft  *queue.Draft // earlier marks and typing, or nil
 	Points bool         // the frontend has a cursor, and a radio's dot follows it
+	OfTeam bool         // the ask is about the team: its options say what is done, and its texts have no hints
 }
 
 // Source identifies the draft from which a form began.
@@ -69,11 +70,12 @@ type Form struct {
 	confirming bool                // the confirmation is on view
 	confirmed  bool                // the person has confirmed the answer
 	from       Source              // the draft from which the form began
+	ofTeam     bool                // see Options
 }
 
 // New returns a form in the state of the draft, or, without one, before the person touched it.
 func New(s queue.Session, o Options) *Form {
-	f := &Form{session: s.ID, ask: s.Ask.Shown()}
+	f := &Form{session: s.ID, ask: s.Ask.Shown(), ofTeam: o.OfTeam}
 	f.shared = &shared{rules: o.Rules, points: o.Points, neverHides: neverHides(s.Ask), approves: approves(s.Ask),
 		couldNote: s.Ask.Annotates(), native: s.Origin.Dialect == queue.DialectNative}
 	d := queue.Draft{Answer: queue.StartAnswer(f.ask)}

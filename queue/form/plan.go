@@ -72,7 +72,7 @@ type Plan struct {
 	Object string  // agent's name of the thing that is sent, taken or opened, cleaned by VisibleLine
 	Pieces []Piece // most important first
 	WhyNot WhyNot  // reason, if Step is StepNothing
-	// Decides reports that the answer decides an approval: Object alone says what is done, such as Allow once.
+	// Decides reports that Object alone says what is done, such as Allow once in an approval.
 	Decides bool
 }
 
@@ -138,7 +138,8 @@ func AtTheEnd(a queue.Ask) Piece {
 // Plan returns the effect of Enter. The pieces about the step after it come last, since they matter least.
 func (f *Form) Plan(facts Facts) Plan {
 	p := f.planStep(facts)
-	p.Decides = f.ask.Approval != nil
+	_, marked := p.Has(PieceMarked)
+	p.Decides = f.ask.Approval != nil || f.ofTeam && (marked || f.Reviewing())
 	switch p.Step {
 	case StepSend, StepNothing, StepTake, StepConfirm:
 		p = p.with(facts.pieces(f.ask)...)
@@ -232,6 +233,9 @@ func (f *Form) planReview() Plan {
 		}
 	}
 	p := Plan{Step: f.StepWhole()}.with(Piece{Kind: PieceAnswers, N: of})
+	if f.ofTeam {
+		p = Plan{Step: p.Step, Object: f.ask.Title}
+	}
 	if !queue.Blank(f.Answer().Comment) {
 		p = p.with(Piece{Kind: PieceComment})
 	}

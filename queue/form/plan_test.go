@@ -268,3 +268,27 @@ func TestAButtonThatStaysInSightSendsWhatIsBeingTyped(t *testing.T) {
 	require.True(t, why.OK())
 	require.Equal(t, StepCancel, f.PlanTyped(Facts{}).Step, "a reason is its own end")
 }
+
+func TestPlan_OfTheTeamSaysWhatIsDone(t *testing.T) {
+	s := queue.Session{Ask: queue.Ask{Title: "Ask the team", Prompt: "[WIDEN-HINT] they read this\nand this",
+		Questions: []queue.Question{{ID: "q", Mode: queue.ModeHybrid, Max: 1, Defaults: []string{"a"},
+			Options: []queue.Option{{ID: "a", Label: "Accept it"}}}}}}
+	f := New(s, Options{Points: true, OfTeam: true})
+	p := f.Plan(Facts{})
+	require.True(t, p.Decides)
+	require.Equal(t, "Accept it", p.Object)
+	require.Equal(t, s.Ask.Prompt, Text(f), "it is shown as they read it")
+	require.Empty(t, Hints(f))
+	f.Here().Write("words")
+	require.False(t, f.Plan(Facts{}).Decides, "words are sent")
+
+	s.Ask.Questions = append(s.Ask.Questions, queue.Question{ID: "r", Mode: queue.ModeSingle, Min: 1, Max: 1,
+		Defaults: []string{"b"}, Options: []queue.Option{{ID: "b", Label: "B"}}})
+	f = New(s, Options{Points: true, OfTeam: true})
+	f.Enter()
+	f.Enter()
+	p = f.Plan(Facts{})
+	require.Equal(t, StepSend, p.Step)
+	require.True(t, p.Decides)
+	require.Equal(t, "Ask the team", p.Object)
+}

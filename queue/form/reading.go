@@ -11,7 +11,7 @@ import (
 // question's own text. It has no hints (see Hints), and no first line that only repeats the title.
 func Text(f *Form) string {
 	prompt := Shared(f)
-	own, _ := CutHints(f.Here().Text)
+	own, _ := f.cutHints(f.Here().Text)
 	switch {
 	case f.ask.Approval != nil && own == queue.AllowThis:
 		return prompt
@@ -28,7 +28,7 @@ func Text(f *Form) string {
 // Shared returns the text that all questions of the form share, as Markdown. This is the prompt without hints, and
 // without a first line that only repeats the title.
 func Shared(f *Form) string {
-	prompt, _ := CutHints(f.ask.Prompt)
+	prompt, _ := f.cutHints(f.ask.Prompt)
 	first, rest, _ := strings.Cut(prompt, "\n")
 	words := strings.TrimLeft(first, "#")
 	says := strings.TrimSpace(words) == strings.TrimSpace(f.ask.Title)
@@ -82,12 +82,20 @@ func LongName(q *Question) string {
 // Hints returns the lines, without their mark, in which the agent says that the question on view is for the team. A
 // frontend shows them above the prompt; Text and Shared leave them out. They do not affect the choice.
 func Hints(f *Form) []string {
-	_, hints := CutHints(f.ask.Prompt)
+	_, hints := f.cutHints(f.ask.Prompt)
 	if f.Several() || f.Here().Text != f.ask.Title {
-		_, own := CutHints(f.Here().Text)
+		_, own := f.cutHints(f.Here().Text)
 		hints = append(hints, own...)
 	}
 	return hints
+}
+
+// cutHints does what CutHints does, for a text of the form.
+func (f *Form) cutHints(text string) (rest string, hints []string) {
+	if f.ofTeam {
+		return text, nil
+	}
+	return CutHints(text)
 }
 
 // CutHints removes the hints from a prompt, and the blank lines that are then at its beginning. It returns the hints

@@ -3,6 +3,7 @@ package widen
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -43,7 +44,8 @@ func opened(t *testing.T) *Consult {
 	w, err := c.Begin()
 	require.NoError(t, err)
 	require.Equal(t, WantAudience, w.Kind)
-	_, news := c.Take(Got{Want: w, Audience: Audience{Members: mates(), Before: doing}})
+	_, news := c.Take(Got{Want: w, Audience: Audience{Members: mates(), Before: doing,
+		Letter: Letter{Title: "Which?"}}})
 	require.Equal(t, Moved, news)
 	return c
 }
@@ -65,85 +67,102 @@ func reviewing(t *testing.T, answer string) *Consult {
 	return c
 }
 
-func TestEnterAsksTheTeamOnTheLastPartAlone(t *testing.T) {
-	c := opened(t)
-	c.Type("bob smith, Zed")
-	assert.Equal(t, []string{"Zed"}, c.Unnamed)
-	for _, part := range []Part{PartNames, PartLetter} {
-		assert.Equal(t, part, c.Part)
-		assert.False(t, c.Sends())
-		w, err := c.Enter()
-		require.NoError(t, err)
-		assert.Equal(t, WantNothing, w.Kind)
+// answer answers what the person is asked about the team: the options and the words, by question.
+func answer(t *testing.T, c *Consult, replies ...queue.Reply) queue.Answer {
+	t.Helper()
+	a := queue.StartAnswer(c.Question())
+	for _, r := range replies {
+		at := slices.IndexFunc(a.Replies, func(old queue.Reply) bool { return old.Question == r.Question })
+		require.GreaterOrEqual(t, at, 0, "no question %s", r.Question)
+		a.Replies[at] = r
 	}
-	require.True(t, c.Sends())
-	w, err := c.Enter()
+	_, err := c.Question().Accept(a)
+	require.NoError(t, err, "the form would not send it")
+	return a
+}
+
+func leave(t *testing.T, c *Consult) {
+	t.Helper()
+	_, err := c.Leave()
+	require.NoError(t, err)
+}
+
+func putOff(t *testing.T, c *Consult) {
+	t.Helper()
+	_, err := c.PutOff()
+	require.NoError(t, err)
+}
+
+func explain(t *testing.T, c *Consult, a queue.Answer) {
+	t.Helper()
+	_, err := c.Explain(a)
+	require.NoError(t, err)
+}
+
+// words is the reply to a question that takes words alone, and chosen the one to a question with an option.
+func words(text string) queue.Reply { return queue.Reply{Question: ownAnswer, Text: text} }
+
+func chosen(option string) queue.Reply {
+	return queue.Reply{Question: ownAnswer, Selected: []string{option}}
+}
+
+func TestConsult_AsksAsAnswered(t *testing.T) {
+	c := opened(t)
+	c.Letter, c.ByName = Letter{Title: "Which?", Prompt: "Two ways are open."}, true
+	w, err := c.Settle(answer(t, c, queue.Reply{Question: askWho, Selected: []string{"1"}, Text: "Zed, ALICE JOHNSON"},
+		queue.Reply{Question: askRead, Selected: []string{readQuestion, readPrompt}},
+		queue.Reply{Question: askUntil, Selected: []string{untilOthers}}))
 	require.NoError(t, err)
 	assert.Equal(t, WantAsk, w.Kind)
-	assert.Equal(t, mates()[1:], w.Invited)
-	assert.False(t, w.WithPrompt)
-	assert.Empty(t, w.Before)
+	alice, bob := mates()[0], mates()[1]
+	assert.Equal(t, Call{Invited: []queue.Member{bob, alice, {Name: "Zed"}}, WithPrompt: true}, w.Call)
 	assert.Equal(t, Calling, c.Stage)
-}
+	assert.False(t, c.Asks(), "the agent's question can be answered meanwhile")
 
-func TestWhatTheAgentWasDoingIsAddedOnlyOnThePageThatShowsIt(t *testing.T) {
-	c := opened(t)
-	assert.ErrorIs(t, c.ToggleBefore(), ErrNotNow, "the letter has not the cursor")
-	require.NoError(t, c.Turn(1))
-	require.NoError(t, c.ToggleBefore())
-	assert.Equal(t, doing, c.BeforeToo())
-	require.NoError(t, c.ToggleBefore())
-	assert.Empty(t, c.BeforeToo())
-	require.NoError(t, c.ToggleBefore())
-	require.NoError(t, c.Turn(1))
-	w, err := c.Try((*Consult).Enter)
-	require.NoError(t, err)
-	assert.Equal(t, doing, w.Before)
-
-	require.NoError(t, c.Leave())
-	w, err = c.Begin()
-	require.NoError(t, err)
-	assert.Empty(t, c.Before, "it is read again")
-	c.Take(Got{Want: w, Audience: Audience{Members: mates(), Before: doing}})
-	require.NoError(t, c.Turn(2))
-	w, err = c.Enter()
-	require.NoError(t, err)
-	assert.Empty(t, w.Before, "the page comes up with it left out")
-}
-
-func TestWithoutKnowledgeOfItNothingCanBeAdded(t *testing.T) {
-	c := opened(t)
-	c.Before = ""
-	require.NoError(t, c.Turn(1))
-	assert.ErrorIs(t, c.ToggleBefore(), ErrNoBefore)
-}
-
-func TestThePartsOfThePageTakeOnlyWhatIsTheirs(t *testing.T) {
-	c := opened(t)
-	assert.ErrorIs(t, c.TogglePrompt(), ErrNotNow)
-	assert.ErrorIs(t, c.Park(true), ErrNotNow)
-	require.NoError(t, c.Turn(1))
-	c.Type("nobody types here")
-	assert.Empty(t, c.Text(LineNames))
-	require.NoError(t, c.TogglePrompt())
-	assert.True(t, c.WithPrompt)
-	require.NoError(t, c.Turn(1))
-	require.NoError(t, c.Park(true))
-	require.NoError(t, c.Turn(1))
-	assert.Equal(t, PartNames, c.Part, "after the last part comes the first")
-	require.NoError(t, c.Turn(-1))
-	w, err := c.Enter()
-	require.NoError(t, err)
-	assert.True(t, w.WithPrompt)
-
-	done := asked()
-	done.Widen = &queue.Widened{State: queue.WidenBlocked}
+	done := withTeam(queue.WidenBlocked)
 	w, news := c.Take(Got{Want: w, Session: done})
 	assert.Equal(t, Asked, news)
-	assert.Equal(t, WantRegroup, w.Kind, "the person said what happens until they reply")
+	assert.Equal(t, WantRegroup, w.Kind, "the person said what they do until they reply")
 	assert.Equal(t, queue.Regroup{State: queue.WidenParked}, w.Do)
 	_, err = c.Fetch()
 	assert.ErrorIs(t, err, ErrBusy)
+}
+
+func TestConsult_LeavesOutWhatIsNotAdded(t *testing.T) {
+	c := opened(t)
+	c.Letter = Letter{Title: "Which?", Prompt: "Two ways are open."}
+	whole := c.Question()
+	assert.Contains(t, whole.Questions[1].Text, "Two ways are open.", "each part is shown")
+	assert.Contains(t, whole.Questions[1].Text, doing)
+	w, err := c.Settle(answer(t, c))
+	require.NoError(t, err)
+	assert.Equal(t, Call{Invited: mates()}, w.Call, "the whole audience, and the question alone")
+
+	c = opened(t)
+	w, err = c.Settle(answer(t, c, queue.Reply{Question: askRead, Selected: []string{readQuestion, readBefore}}))
+	require.NoError(t, err)
+	assert.Equal(t, doing, w.Before)
+
+	c = opened(t)
+	_, err = c.Settle(answer(t, c, queue.Reply{Question: askRead, Selected: []string{readBefore}}))
+	assert.ErrorIs(t, err, ErrNoQuestion)
+	assert.Equal(t, Asking, c.Stage)
+}
+
+func TestAudience_Named(t *testing.T) {
+	a := Audience{Members: mates()}
+	invited, unknown := a.Named("bob smith, Zed")
+	assert.Equal(t, mates()[1:], invited)
+	assert.Equal(t, []string{"Zed"}, unknown)
+	invited, _ = a.Named(" ")
+	assert.Equal(t, mates(), invited)
+	invited, _ = a.Named("Zed")
+	assert.Empty(t, invited)
+	a.ByName = true
+	invited, unknown = a.Named("Zed")
+	assert.Equal(t, []queue.Member{{Name: "Zed"}}, invited)
+	assert.Equal(t, []string{"Zed"}, unknown)
+	assert.Equal(t, mates(), a.add(mates(), " ,\n"), "no name was typed")
 }
 
 func TestNobodyIsAskedBeforeItIsKnownWho(t *testing.T) {
@@ -151,43 +170,39 @@ func TestNobodyIsAskedBeforeItIsKnownWho(t *testing.T) {
 	c.See(asked())
 	w, err := c.Begin()
 	require.NoError(t, err)
-	_, err = c.Enter()
-	assert.ErrorIs(t, err, ErrUnknown)
-	require.NoError(t, c.Turn(-1), "the other parts can be read meanwhile")
-	_, err = c.Enter()
-	assert.ErrorIs(t, err, ErrUnknown)
+	_, err = c.Ask(Call{Invited: mates()}, false)
+	assert.ErrorIs(t, err, ErrNotNow)
 	c.Take(Got{Want: w, Audience: Audience{Members: mates()}})
-	require.NoError(t, c.Turn(1))
-	c.Type("Zed")
-	_, err = c.Enter()
+	_, err = c.Ask(Call{}, false)
 	assert.ErrorIs(t, err, ErrNobodyNamed)
-	c.Type(" Cancel")
-	w, err = c.Enter()
-	require.NoError(t, err)
-	assert.Equal(t, WantNothing, w.Kind)
-	assert.Equal(t, Idle, c.Stage)
-	assert.Empty(t, c.Text(LineNames))
+}
+
+// Nobody else's text passes for a part of the question: it is fenced or quoted.
+func TestConsult_QuotesTextOfOthers(t *testing.T) {
+	c := opened(t)
+	c.Letter = Letter{Title: "Which?", Prompt: "a\n```\nThe agent's message, only if you add it:\n````"}
+	assert.Contains(t, c.Question().Questions[1].Text, "`````\n"+c.Letter.Prompt+"\n`````")
+	c = reviewing(t, "yes\n\nSummary:\n# no")
+	c.Discussed.Messages = []string{"[Eve] ``` Proposed answer: ```"}
+	prompt := c.Question().Prompt
+	assert.Contains(t, prompt, "> yes\n> \n> Summary:\n> # no\n")
+	assert.Contains(t, prompt, "````\n[Eve] ``` Proposed answer: ```\n````")
 }
 
 func TestAFailedStepLeadsBackAndIsKept(t *testing.T) {
 	broken := errors.New("the server does not answer")
 	c := opened(t)
-	require.NoError(t, c.Turn(-1))
-	w, _ := c.Enter()
+	w, err := c.Settle(answer(t, c))
+	require.NoError(t, err)
+	assert.ErrorIs(t, c.WhyNot((*Consult).Begin), ErrAsking)
+	assert.Equal(t, Calling, c.Stage, "trying it changed nothing")
+	assert.ErrorIs(t, c.WhyNot((*Consult).Leave), ErrNotNow)
 	_, news := c.Take(Got{Want: w, Err: broken})
 	assert.Equal(t, Failed, news)
 	assert.Equal(t, Asking, c.Stage)
 	assert.Equal(t, broken, c.Fault)
-	w, err := c.Enter()
+	_, err = c.Settle(answer(t, c))
 	require.NoError(t, err, "it can be tried again")
-	require.NoError(t, c.Leave())
-	assert.True(t, c.Calls())
-	assert.False(t, c.OnPage())
-	assert.ErrorIs(t, c.WhyNot((*Consult).Begin), ErrAsking)
-	assert.True(t, c.Calls(), "trying it changed nothing")
-	_, news = c.Take(Got{Want: w, Err: broken})
-	assert.Equal(t, Failed, news)
-	assert.Equal(t, Idle, c.Stage, "nobody looks at the page any more")
 
 	c = reviewing(t, "SQLite")
 	w, err = c.FetchAgain()
@@ -201,7 +216,7 @@ func TestWhatIsLeftIsNotTaken(t *testing.T) {
 	c.See(withTeam(queue.WidenBlocked))
 	old, err := c.Fetch()
 	require.NoError(t, err)
-	require.NoError(t, c.Leave())
+	leave(t, c)
 	assert.False(t, c.Awaits(old))
 	_, news := c.Take(Got{Want: old})
 	assert.Equal(t, Ignored, news)
@@ -210,7 +225,7 @@ func TestWhatIsLeftIsNotTaken(t *testing.T) {
 	_, news = c.Take(Got{Want: old})
 	assert.Equal(t, Ignored, news)
 	late, _ := c.Take(Got{Want: w, Discussion: Discussion{Messages: []string{"[Alice] yes"}}})
-	require.NoError(t, c.Leave(), "without a summary")
+	leave(t, c)
 	assert.Equal(t, Reviewing, c.Stage)
 	assert.Empty(t, c.Candidate)
 	_, news = c.Take(Got{Want: late, Candidate: queue.Candidate{Answer: "late"}})
@@ -239,15 +254,14 @@ func TestWhatIsUnderWayEndsWithItsQuestion(t *testing.T) {
 	assert.False(t, c.See(over()), "nothing was under way")
 
 	c = opened(t)
-	require.NoError(t, c.Turn(-1))
-	w, _ := c.Enter()
+	w, _ := c.Settle(answer(t, c))
 	assert.False(t, c.See(withTeam(queue.WidenBlocked)), "it was asked from here")
 	_, news := c.Take(Got{Want: w, Err: queue.ErrWidened})
 	assert.Equal(t, Ignored, news)
 	assert.True(t, c.See(withTeam(queue.WidenBlocked)))
 
 	c = reviewing(t, "SQLite")
-	w, err := c.Accept()
+	w, err := c.Accept("")
 	require.NoError(t, err)
 	assert.False(t, c.See(over()), "it ended from here")
 	_, news = c.Take(Got{Want: w, Session: over()})
@@ -260,64 +274,130 @@ func TestAcceptingLeadsToTheOutcomeOrToTheForm(t *testing.T) {
 	interview := withTeam(queue.WidenBlocked)
 	interview.Origin.Dialect = queue.DialectInterview
 	for name, tc := range map[string]struct {
-		answer string
-		final  *string
-		on     queue.Session
-		how    Acceptance
-		source string
+		answer       string
+		final        *string
+		on           queue.Session
+		picks, empty bool
+		err          error
+		source       string
 	}{
-		"an option":            {"sqlite", nil, withTeam(queue.WidenBlocked), AcceptSends, queue.SourceTeam},
-		"none of the options":  {"DynamoDB", nil, withTeam(queue.WidenBlocked), AcceptPicks, queue.SourceTeam},
-		"no answer":            {" ", nil, withTeam(queue.WidenBlocked), AcceptNothing, queue.SourceManual},
-		"an interview, none":   {"", nil, interview, AcceptEmpty, queue.SourceManual},
-		"an interview, erased": {"SQLite", &none, interview, AcceptEmpty, queue.SourceManual},
+		"an option":            {"sqlite", nil, withTeam(queue.WidenBlocked), false, false, nil, queue.SourceTeam},
+		"none of the options":  {"DynamoDB", nil, withTeam(queue.WidenBlocked), true, false, nil, queue.SourceTeam},
+		"no answer":            {" ", nil, withTeam(queue.WidenBlocked), false, false, ErrNoAnswer, queue.SourceManual},
+		"an interview, none":   {"", nil, interview, false, true, nil, queue.SourceManual},
+		"an interview, erased": {"SQLite", &none, interview, false, true, nil, queue.SourceManual},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := reviewing(t, tc.answer)
 			c.See(tc.on)
 			c.Final = tc.final
-			_, how := c.Accepts()
-			require.Equal(t, tc.how, how)
+			do, picks, err := c.Accepts()
+			require.Equal(t, tc.err, err)
+			assert.Equal(t, tc.picks, picks)
+			assert.Equal(t, tc.empty, do.Empty)
 			assert.Equal(t, tc.source, c.Source())
 			assert.Equal(t, tc.final != nil, c.Overrides(), "the person may say why the team's answer is gone")
-			w, err := c.Accept()
-			switch how {
-			case AcceptNothing:
-				assert.ErrorIs(t, err, ErrNoAnswer)
-			case AcceptPicks:
-				require.NoError(t, err)
+			w, err := c.Accept("")
+			require.Equal(t, tc.err, err)
+			if tc.picks || tc.err != nil {
 				assert.Equal(t, WantNothing, w.Kind)
-				assert.True(t, c.Picks)
-				assert.Equal(t, "They agree.", c.Picked(queue.Answer{}).Summary.Text)
-			default:
-				require.NoError(t, err)
-				assert.Equal(t, WantEnd, w.Kind)
-				assert.Equal(t, how == AcceptEmpty, w.Do.(queue.Settle).Empty)
+				assert.Equal(t, tc.picks, c.Picks)
+				return
 			}
+			assert.Equal(t, tc.empty, w.Do.(queue.Settle).Empty)
+			assert.Equal(t, "They agree.", w.Do.(queue.Settle).Team.Summary.Text)
 		})
 	}
 }
 
 func TestADeferralNeedsAReasonAndAnAnswerOfOnesOwnMayHaveOne(t *testing.T) {
 	c := reviewing(t, "SQLite")
-	require.NoError(t, c.Open(LineDeferral))
-	_, err := c.Enter()
+	_, err := c.Settle(answer(t, c, chosen(doPutOff)))
+	require.NoError(t, err)
+	require.Equal(t, Deferring, c.Stage)
+	_, err = c.Settle(queue.Answer{Replies: []queue.Reply{words(" ")}})
 	assert.ErrorIs(t, err, ErrNoReason)
-	c.Type("after the load test")
-	w, err := c.Enter()
+	leave(t, c)
+	assert.Equal(t, Reviewing, c.Stage)
+	putOff(t, c)
+	w, err := c.Settle(answer(t, c, words("after the load test")))
 	require.NoError(t, err)
 	assert.Equal(t, queue.Defer{Rationale: "after the load test", Summary: "They agree."}, w.Do)
 
 	c = reviewing(t, "SQLite")
-	c.Edited("PostgreSQL")
-	require.True(t, c.Overrides())
-	require.NoError(t, c.Open(LineRationale))
-	c.Type("we have it already")
-	w, err = c.Enter()
+	_, err = c.Settle(answer(t, c, chosen(doEdit)))
 	require.NoError(t, err)
-	assert.Equal(t, "we have it already", w.Do.(queue.Settle).Team.Rationale)
-	assert.Equal(t, []string{"PostgreSQL", "we have it already"}, c.TakeWords())
-	assert.Empty(t, c.TakeWords())
+	assert.Equal(t, "SQLite", c.Question().Questions[0].DefaultText, "it is edited, not written anew")
+	w, err = c.Settle(answer(t, c, words("PostgreSQL")))
+	require.NoError(t, err)
+	assert.Equal(t, WantNothing, w.Kind)
+	require.Equal(t, Explaining, c.Stage)
+	w, err = c.Settle(answer(t, c, words("we have it already")))
+	require.NoError(t, err)
+	do := w.Do.(queue.Settle)
+	assert.Equal(t, []string{"pg"}, do.Answer.Replies[0].Selected)
+	assert.Equal(t, "we have it already", do.Team.Rationale)
+}
+
+func TestADeferralOfAnInterviewNeedsNoReason(t *testing.T) {
+	c, s := &Consult{}, asked()
+	s.Origin.Dialect = queue.DialectInterview
+	c.See(s)
+	putOff(t, c)
+	w, err := c.Settle(answer(t, c))
+	require.NoError(t, err)
+	assert.Equal(t, queue.Defer{}, w.Do)
+}
+
+func TestAHardlyEditedAnswerNeedsNoReason(t *testing.T) {
+	c := reviewing(t, "PostgreSQL")
+	_, err := c.Settle(answer(t, c, chosen(doEdit)))
+	require.NoError(t, err)
+	w, err := c.Settle(answer(t, c, words("postgreSQL")))
+	require.NoError(t, err)
+	assert.Equal(t, queue.SourceTeam, w.Do.(queue.Settle).Team.Summary.Source)
+}
+
+func TestAnInterviewMayAcceptNoAnswer(t *testing.T) {
+	c := reviewing(t, "SQLite")
+	assert.NotContains(t, optionIDs(c), doEmpty, "an agent needs an answer")
+	s := withTeam(queue.WidenBlocked)
+	s.Origin.Dialect = queue.DialectInterview
+	c.See(s)
+	_, err := c.Settle(answer(t, c, chosen(doEmpty)))
+	require.NoError(t, err)
+	require.Equal(t, Explaining, c.Stage, "the person may say why the team's answer is gone")
+	w, err := c.Settle(answer(t, c))
+	require.NoError(t, err)
+	assert.True(t, w.Do.(queue.Settle).Empty)
+}
+
+func TestAnAnswerThatIsPickedAgainstTheTeamIsExplained(t *testing.T) {
+	c := reviewing(t, "Use PostgreSQL, managed")
+	assert.NotEmpty(t, c.Question().Questions[0].Options[0].Description, "it says that it leads to the form")
+	_, err := c.Settle(answer(t, c, chosen(doAccept)))
+	require.NoError(t, err)
+	require.True(t, c.Picks)
+	lite := queue.Answer{Replies: []queue.Reply{{Question: "q", Selected: []string{"lite"}}}}
+	require.True(t, c.AsksWhy(lite))
+	explain(t, c, lite)
+	leave(t, c)
+	require.Equal(t, Idle, c.Stage, "the form is on view again")
+	explain(t, c, lite)
+	w, err := c.Settle(answer(t, c, words("one file is enough")))
+	require.NoError(t, err)
+	do := w.Do.(queue.Settle)
+	assert.Equal(t, lite, do.Answer)
+	assert.Equal(t, "one file is enough", do.Team.Rationale)
+	assert.Equal(t, queue.SourceOwner, do.Team.Summary.Source)
+}
+
+// optionIDs returns the options of the first question about the team.
+func optionIDs(c *Consult) (ids []string) {
+	for _, o := range c.Question().Questions[0].Options {
+		ids = append(ids, o.ID)
+	}
+	return ids
 }
 
 // walker does what comes to its mind, and keeps what the machine promised.
@@ -326,7 +406,6 @@ type walker struct {
 	r     *rand.Rand
 	c     *Consult
 	calls []Want // those whose result has not come
-	texts [lines]string
 	on    queue.Session
 }
 
@@ -379,46 +458,50 @@ func (w *walker) arrives() {
 	w.want(next, nil)
 }
 
+// settle answers what is asked, with any option and perhaps with words.
+func (w *walker) settle() {
+	asks, c := w.c.Asks(), w.c
+	var a queue.Answer
+	for _, q := range c.Question().Questions {
+		reply := queue.Reply{Question: q.ID, Text: []string{"", "bob smith", "Zed", "why not"}[w.r.IntN(4)]}
+		for _, o := range q.Options {
+			if w.r.IntN(2) == 0 {
+				reply.Selected = append(reply.Selected, o.ID)
+			}
+		}
+		a.Replies = append(a.Replies, reply)
+	}
+	was := c.Stage
+	x, err := c.Settle(a)
+	if !asks {
+		assert.ErrorIs(w.t, err, ErrNotNow)
+	}
+	if x.Kind == WantAsk {
+		assert.Equal(w.t, Asking, was, "asked without the person's answer")
+		assert.NotEmpty(w.t, x.Invited)
+	}
+	w.want(x, err)
+}
+
 func (w *walker) step() {
 	c, r := w.c, w.r
-	switch r.IntN(16) {
+	switch r.IntN(12) {
 	case 0:
 		w.want(c.Begin())
 	case 1, 2, 3:
-		sends, cancels := c.Sends(), c.Cancels()
-		x, err := c.Enter()
-		if assert.True(w.t, x.Kind != WantAsk || sends && err == nil, "asked before the last part"); x.Kind == WantAsk {
-			assert.NotEmpty(w.t, x.Invited)
-		}
-		if c.Stage == Idle && cancels && err == nil {
-			w.texts[LineNames] = c.Text(LineNames)
-		}
-		w.want(x, err)
+		w.settle()
 	case 4:
-		_ = c.Turn(1 - 2*r.IntN(2))
+		_, _ = c.Leave()
 	case 5:
-		if l := c.Line(); l != NoLine {
-			w.texts[l] = []string{"", "bob smith", "Zed", "cancel", "why not"}[r.IntN(5)]
-			c.Type(w.texts[l])
-		}
-	case 6:
-		_ = c.TogglePrompt()
-		_ = c.ToggleBefore()
-	case 7:
-		_ = c.Park(r.IntN(2) == 0)
-	case 8:
-		_ = c.Leave()
-	case 9:
 		w.want(c.Regroup([]string{queue.WidenBlocked, queue.WidenParked}[r.IntN(2)]))
-	case 10:
+	case 6:
 		w.want(c.fetch(Want{Kind: WantFetch, again: r.IntN(2) == 0}))
-	case 11:
-		_ = c.Open([]Line{LineRationale, LineDeferral}[r.IntN(2)])
-	case 12:
-		w.want(c.Accept())
-	case 13:
-		_ = c.Reopen()
-		c.Edited([]string{"", "PostgreSQL"}[r.IntN(2)])
+	case 7:
+		_, _ = c.PutOff()
+	case 8:
+		_, _ = c.Explain(queue.Answer{})
+	case 9:
+		_, _ = c.Reopen()
 	default:
 		w.arrives()
 	}
@@ -434,7 +517,7 @@ func TestARandomWalkKeepsWhatTheMachinePromises(t *testing.T) {
 		w.c.See(w.on)
 		for range 200 {
 			w.step()
-			assert.Equal(t, w.texts, w.c.texts, "texts survive")
+			assert.Equal(t, w.c.Asks(), len(w.c.Question().Questions) > 0, "where the person is asked, there is a question")
 			if t.Failed() {
 				t.Fatalf("with seed %d", seed)
 			}

@@ -58,11 +58,3 @@ func TestANameWithACommaIsOnePersonWhoCanBeTyped(t *testing.T) {
 	assert.Equal(t, all[:1], kept)
 	assert.Empty(t, unknown)
 }
-
-func TestCancelIsAWordInAnyCase(t *testing.T) {
-	for input, want := range map[string]bool{"cancel": true, " CANCEL ": true, "cancel, Bob": false, "": false} {
-		c := Consult{Stage: Asking}
-		c.Type(input)
-		assert.Equal(t, want, c.Cancels(), "%q", input)
-	}
-}

@@ -15,8 +15,6 @@ type Team interface {
 	Ready(ctx context.Context) error
 	// SetUp reports whether the settings name a way to the team now.
 	SetUp() bool
-	// Letter returns the text that the teammates would read. before is what the agent was doing, if the person adds it.
-	Letter(s queue.Session, withPrompt bool, before string) Letter
 	// Audience returns who would be asked. It names somebody, or fails.
 	Audience(ctx context.Context, s queue.Session) (Audience, error)
 	// Ask sends the question to the team and returns the widened session. A repeated call does not ask twice.
@@ -40,6 +38,7 @@ type Team interface {
 type Audience struct {
 	Members []queue.Member // the people who would be asked; empty: not known yet
 	ByName  bool           // people outside Members can be asked too, by their name alone
+	Letter  Letter         // what they can read: the question, and the agent's prompt if the person adds it
 	// Before is what the agent was doing when it asked, as the teammates would read it: clean, short, and under its own
 	// heading. It is empty if that is not known. Nothing of it is sent unless the person adds it.
 	Before string

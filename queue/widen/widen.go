@@ -65,8 +65,7 @@ func TakeHints(text string) (rest string, hints []string) {
 
 // Trim returns the members of the audience whose names were typed, separated by commas, in any case. Without names it
 // returns the whole audience. kept has the audience's order and contains each member once; of two members with the same
-// name it contains both. unknown lists, as they were typed, the names of nobody in the audience; ByName can add people
-// with these names.
+// name it contains both. unknown lists, as they were typed, the names of nobody in the audience.
 func Trim(audience []queue.Member, input string) (kept []queue.Member, unknown []string) {
 	var names []string
 	for typed := range strings.SplitSeq(input, ",") {
@@ -89,12 +88,39 @@ func Trim(audience []queue.Member, input string) (kept []queue.Member, unknown [
 	return kept, unknown
 }
 
-// ByName adds people of whom only the name is known to the members who are asked, up to queue.MaxTeam people in all.
-func ByName(kept []queue.Member, unknown []string) []queue.Member {
-	for _, name := range unknown[:min(len(unknown), queue.MaxTeam-len(kept))] {
-		kept = append(kept, queue.Member{Name: Name(name)})
+// Named returns the people who are asked if these names were typed, in place of the whole audience: the members with
+// the names, and where the team takes names also the people whom no member is called. unknown lists the latter.
+func (a Audience) Named(typed string) (invited []queue.Member, unknown []string) {
+	if queue.Blank(typed) {
+		return slices.Clone(a.Members), nil
 	}
-	return kept
+	if invited, unknown = Trim(a.Members, typed); a.ByName {
+		invited = byName(invited, unknown)
+	}
+	return invited, unknown
+}
+
+// add adds the people whose names were typed to those who are asked.
+func (a Audience) add(asked []queue.Member, typed string) []queue.Member {
+	typed = strings.ReplaceAll(typed, "\n", ",")
+	if strings.Trim(typed, ", \t") == "" {
+		return asked
+	}
+	named, unknown := Trim(a.Members, typed)
+	for _, m := range named {
+		if !slices.Contains(asked, m) {
+			asked = append(asked, m)
+		}
+	}
+	return byName(asked, unknown)
+}
+
+// byName adds people of whom only the name is known to those who are asked, up to queue.MaxTeam people in all.
+func byName(asked []queue.Member, names []string) []queue.Member {
+	for _, name := range names[:min(len(names), queue.MaxTeam-len(asked))] {
+		asked = append(asked, queue.Member{Name: Name(name)})
+	}
+	return asked
 }
 
 // isCalled reports whether a typed name is the member's name, as the server wrote it or as the person sees it.

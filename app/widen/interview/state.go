@@ -160,7 +160,7 @@ func answersText(f File, s state) ([]byte, error) {
 			put(answers, q.ID, text(*d.FinalAnswer))
 		case d.Rationale != nil:
 			put(deferred, q.ID, text(*d.Rationale))
-		default: // an older program may have stored none
+		default: // the person gave no reason
 			put(deferred, q.ID, text(""))
 		}
 	}

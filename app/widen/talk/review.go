@@ -173,20 +173,20 @@ func (t *Talk) takeVerdict(ctx context.Context, typed string) (err error) {
 // asks why. If the answer is not an option, it asks which option is meant. If the agent wants a confirmation, it asks
 // for that.
 func (t *Talk) acceptAnswer(ctx context.Context) error {
-	given, how := t.c.Accepts()
-	if how == widen.AcceptNothing {
+	accepts, picks, err := t.c.Accepts()
+	if err != nil {
 		t.sayLine("There is no candidate to accept. Type e to write the answer, or d to defer.")
 		return nil
 	}
-	told := t.c.Overrides()
+	why, told := "", t.c.Overrides()
 	if told {
-		if err := t.askWhy(ctx); err != nil {
-			return err
+		if why, err = t.ask(ctx, whyPrompt); err != nil {
+			return t.reportFailure(saving, err)
 		}
 	}
-	err := t.perform(ctx, (*widen.Consult).Accept)
-	if err == nil && how == widen.AcceptPicks {
-		err = t.pickAnswer(ctx, given, told)
+	err = t.perform(ctx, func(c *widen.Consult) (widen.Want, error) { return c.Accept(strings.TrimSpace(why)) })
+	if err == nil && picks {
+		err = t.pickAnswer(ctx, accepts.Answer, why, told)
 	}
 	if t.end == Over {
 		t.sayToned(toneGreen, "Decision resolved.", "")
@@ -194,39 +194,26 @@ func (t *Talk) acceptAnswer(ctx context.Context) error {
 	return err
 }
 
-// askWhy asks why the person decides otherwise than the team.
-func (t *Talk) askWhy(ctx context.Context) error {
-	why, err := t.ask(ctx, whyPrompt)
-	if err == nil {
-		err = t.c.Open(widen.LineRationale)
-	}
-	if err != nil {
-		return t.reportFailure(saving, err)
-	}
-	t.c.Type(strings.TrimSpace(why))
-	return t.c.Leave()
-}
-
 // pickAnswer asks which option the answer of the review means, unless given has it already, asks for the confirmation
 // that the agent wants, and sends the answer. told means that the person has already said why they decide otherwise
 // than the team. If the person goes back, the review is shown again.
-func (t *Talk) pickAnswer(ctx context.Context, given queue.Answer, told bool) (err error) {
+func (t *Talk) pickAnswer(ctx context.Context, given queue.Answer, why string, told bool) (err error) {
 	if len(given.Replies) == 0 {
 		given, err = t.answerOf(ctx, t.c.Answer(), false)
 	}
 	if err == nil && !told && t.c.AsksWhy(given) {
-		err = t.askWhy(ctx)
+		why, err = t.ask(ctx, whyPrompt)
 	}
 	do := queue.Settle{Answer: given}
 	if err == nil {
 		do.Confirmed, err = t.askConfirmation(ctx)
 	}
 	if err == nil {
-		do.Team = t.c.Picked(given)
+		do.Team = t.c.Picked(given, strings.TrimSpace(why))
 		err = t.finish(ctx, do)
 	}
 	if t.end == talking {
-		_ = t.c.Reopen()
+		_, _ = t.c.Reopen()
 	}
 	return t.reportFailure(saving, err)
 }
@@ -242,7 +229,7 @@ func (t *Talk) editAnswer(ctx context.Context) error {
 		return t.reportFailure("Editor", err)
 	}
 	t.c.Edited(strings.TrimSpace(saved))
-	if _, how := t.c.Accepts(); t.c.Final == nil || how == widen.AcceptNothing {
+	if _, _, err = t.c.Accepts(); t.c.Final == nil || err != nil {
 		t.sayLine("The editor left no text, and its agent wants an answer: nothing was sent. e opens it again.")
 		return nil
 	}

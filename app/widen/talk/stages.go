@@ -170,10 +170,9 @@ func notAskedNow(why string) string {
 
 // deferQuestion asks for a reason, and ends the question without an answer.
 func (t *Talk) deferQuestion(ctx context.Context) error {
-	if err := t.c.Open(widen.LineDeferral); err != nil {
+	if err := t.c.WhyNot((*widen.Consult).PutOff); err != nil {
 		return t.reportFailure(saving, err)
 	}
-	defer func() { _ = t.c.Leave() }() // has no effect if the question was deferred
 	prompt := whyPrompt
 	if t.c.Session.Widen != nil {
 		prompt = "Rationale for deferral (required):"
@@ -183,12 +182,12 @@ func (t *Talk) deferQuestion(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		t.c.Type(strings.TrimSpace(why))
-		if errors.Is(t.c.WhyNot((*widen.Consult).Enter), widen.ErrNoReason) {
+		put := func(c *widen.Consult) (widen.Want, error) { return c.Defer(strings.TrimSpace(why)) }
+		if errors.Is(t.c.WhyNot(put), widen.ErrNoReason) {
 			t.sayLine("A rationale is required: say why the decision has to wait.")
 			continue
 		}
-		if err = t.perform(ctx, (*widen.Consult).Enter); t.end == Over {
+		if err = t.perform(ctx, put); t.end == Over {
 			t.sayToned(toneYellow, "Decision deferred.", "")
 		}
 		return err
@@ -202,8 +201,8 @@ func (t *Talk) showAudience(context.Context) {
 	t.writeBox("Widen: "+say.Short(t.questionText(), titleMost), "Default audience for this decision:",
 		"  "+namesOf(t.c.Members), "", "[Enter] to confirm, or type comma-separated names to trim.",
 		`Type "cancel" or press Ctrl+C to abort.`)
-	if len(t.c.Members) >= queue.MaxTeam {
-		t.sayLine(say.TeamMost(queue.MaxTeam))
+	if most := t.c.Most(); most != "" {
+		t.sayLine(most)
 	}
 }
 
@@ -212,34 +211,33 @@ const titleMost = 60
 
 // takeNames asks the people of the audience whose names were typed, or all of them for an empty line.
 func (t *Talk) takeNames(ctx context.Context, text string) error {
-	c := t.c
-	if c.Type(text); c.Cancels() {
+	if command(text) == "cancel" {
 		return t.leaveNames()
 	}
-	if len(c.Unnamed) > 0 {
+	invited, unknown := t.c.Named(text)
+	if len(unknown) > 0 {
 		words := "Not in the audience, so not asked:"
-		if c.ByName {
+		if t.c.ByName {
 			words = "Not in the audience, asked by name alone:"
 		}
-		t.sayToned(toneYellow, words, " "+say.OneLine(strings.Join(c.Unnamed, ", ")))
+		t.sayToned(toneYellow, words, " "+say.OneLine(strings.Join(unknown, ", ")))
 	}
-	if errors.Is(c.WhyNot((*widen.Consult).Enter), widen.ErrNobodyNamed) {
+	if len(invited) == 0 {
 		t.sayLine("Nobody is left to ask. Type names of the audience, or press Enter for all of it.")
 		return nil
 	}
-	t.sayLine(fmt.Sprintf("Audience confirmed: %s (%s)\nCalling widen endpoint...", namesOf(c.Invited),
-		say.Count(len(c.Invited), "member")))
-	// The other steps, about the text and the wait, are not asked here.
-	if err := c.Turn(int(widen.PartUntil - c.Part)); err != nil {
-		return err
-	}
-	return t.perform(ctx, (*widen.Consult).Enter)
+	t.sayLine(fmt.Sprintf("Audience confirmed: %s (%s)\nCalling widen endpoint...", namesOf(invited),
+		say.Count(len(invited), "member")))
+	return t.perform(ctx, func(c *widen.Consult) (widen.Want, error) {
+		return c.Ask(widen.Call{Invited: invited}, false) // how long they wait is asked later
+	})
 }
 
 // leaveNames ends the stage without asking the team.
 func (t *Talk) leaveNames() error {
 	t.sayLine("The team was not asked.")
-	return t.c.Leave()
+	_, err := t.c.Leave()
+	return err
 }
 
 // namesOf returns the names of members as a list.

@@ -261,7 +261,7 @@ func (t *Talk) questionText() string { return team.QuestionText(t.c.Session) }
 
 // perform calls a step of the consultation, and makes the calls that the step wants. If a call fails, perform says so,
 // and the question stays as it was. The error is errStopped, errEnded, errChanged or ctx's.
-func (t *Talk) perform(ctx context.Context, verb func(*widen.Consult) (widen.Want, error)) error {
+func (t *Talk) perform(ctx context.Context, verb widen.Verb) error {
 	w, err := verb(t.c)
 	for err == nil && w.Kind != widen.WantNothing {
 		g := t.carryOut(ctx, w)

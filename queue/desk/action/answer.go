@@ -18,7 +18,7 @@ func answers() []Row {
 	return []Row{
 		{Name: Enter, Keys: []string{"enter"}, In: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
 			PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview,
-			PlaceChat, PlacePostponed, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice, PlaceRound},
+			PlaceChat, PlacePostponed, PlaceApproval, PlaceRound},
 			Closed: true, Effect: enterEffect, Do: enter,
 			Help: "does what the button says", HelpAt: map[Place]string{PlaceQueue: "open the question"},
 			Lacks: map[string]string{Command: allAtOnce}},

@@ -18,7 +18,6 @@ type FollowUp func(*Keyboard) Message
 func then(list ...FollowUp) Effect { return Effect{Then: list} }
 
 // Changes at the view.
-func cancel(k *Keyboard) Message    { return ofSending(k.view.Cancel()) }
 func sendNow(k *Keyboard) Message   { k.view.SendNow(); return Message{} }  // the answer that is held back
 func takeBack(k *Keyboard) Message  { k.view.TakeBack(); return Message{} } // the answer that is held back
 func resume(k *Keyboard) Message    { k.view.Resume(); return Message{} }   // the question was set aside
@@ -28,13 +27,22 @@ func endHold(k *Keyboard) Message   { k.view.EndHold(); return Message{} }   // 
 func broughtUp(k *Keyboard) Message { k.view.BroughtUp(); return Message{} } // what is on view
 func cameUp(k *Keyboard) Message    { k.view.CameUp(); return Message{} }    // what is on view, on its own
 
-// send sends the answer to the question on view. If the answer differs from the team's, it first opens the input line
-// in which the person may say why.
+// cancel cancels the agent's question.
+func cancel(k *Keyboard) Message {
+	if k.view.OfTeam() {
+		return says(AboutTeam)
+	}
+	return ofSending(k.view.Cancel())
+}
+
+// send sends the answer to the question on view: to its agent, or to the consultation where it is about the team. If an
+// answer to the agent differs from the team's, the person is first asked why.
 func send(k *Keyboard) Message {
-	if team := k.view.Team; team.AsksWhy() {
-		err := team.Do(opens(widen.LineRationale))
-		k.view.CameUp()
-		return k.noteOfTeam(err)
+	switch team := k.view.Team; {
+	case k.view.OfTeam():
+		return k.withTeam((*desk.Teamwork).Settle)
+	case team.AsksWhy():
+		return k.withTeam((*desk.Teamwork).Explain)
 	}
 	return ofSending(k.view.Send())
 }
@@ -101,24 +109,25 @@ func stepInRound(n int) FollowUp {
 	}
 }
 
-// asksTeam returns the change that calls do, which acts on the consultation with the team.
-func asksTeam(do func(*desk.Teamwork) error) FollowUp {
+// asksTeam returns the change that carries out a verb on the consultation with the team.
+func asksTeam(verb widen.Verb) FollowUp {
 	return func(k *Keyboard) Message {
-		picked := k.view.Team.On().Picks
-		why := k.noteOfTeam(do(k.view.Team))
-		if why.OK() && !picked && k.view.Team.On().Picks {
-			return says(TeamPicks)
-		}
-		return why
+		return k.withTeam(func(t *desk.Teamwork) error { return t.Do(verb) })
 	}
 }
 
-// noteOfTeam returns the message for an error of an action about the team. If there is an error, noteOfTeam also shows
-// it and tells the guard that the letter may have been typed for another pane.
-func (k *Keyboard) noteOfTeam(err error) Message {
-	if err != nil {
+// withTeam calls do, which acts on the consultation with the team, and returns what there is to say about it. If do
+// fails, the frontend shows why, and the guard takes into account that the letter may have been typed for another pane.
+func (k *Keyboard) withTeam(do func(*desk.Teamwork) error) Message {
+	picks := func() bool { c := k.view.Team.Begun; return c != nil && c.Picks }
+	picked := picks()
+	switch err := do(k.view.Team); {
+	case err != nil:
 		k.view.Guard.Stray(k.view.Desk().Now())
 		k.front.Show(Effect{WhyNot: ofTeam(err)})
+		return ofTeam(err)
+	case !picked && picks():
+		return says(TeamPicks)
 	}
-	return ofTeam(err)
+	return Message{}
 }

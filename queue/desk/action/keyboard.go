@@ -9,7 +9,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
-	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Frontend is the screen, page or lines that the person uses. The owner of the desk calls all its methods.
@@ -93,7 +92,7 @@ func (k *Keyboard) Serve(keyed Keyed) { k.keyed = keyed }
 func (k *Keyboard) At() At {
 	v := k.view.OnView()
 	at := At{View: k.view, Form: v.Form, On: v.Session, paused: v.Paused, postponed: v.Postponed, inRound: v.InRound,
-		consult: v.Consult}
+		ofTeam: v.OfTeam}
 	if at.Form == nil {
 		return at
 	}
@@ -104,12 +103,9 @@ func (k *Keyboard) At() At {
 	return at
 }
 
-// rowOf returns the row of an action on the question that counts now; nil: the question has no such action. While a
-// page about the team is open, or in a round, some actions have other rows than in the table.
+// rowOf returns the row of an action on the question that counts now; nil: the question has no such action. In a round
+// some actions have other rows than in the table.
 func (at At) rowOf(a Name) *Row {
-	if at.consult != nil && consulted[a] != nil {
-		return consulted[a]
-	}
 	if at.inRound && inRounds[a] != nil {
 		return inRounds[a]
 	}
@@ -261,9 +257,6 @@ func (s stroke) describe() desk.Press {
 		return p
 	}
 	p.Decides = s.at.decides(s.at.Form.Typing())
-	if c := s.at.consult; c != nil {
-		p.Decides = teamDecides(c, p.Effect)
-	}
 	if s.Whole { // a line counts at least as a key that marks, and an empty line, which is Enter, as one that sends
 		p.Decides = s.at.decides(form.FieldNone)
 		if p.Effect = max(p.Effect, desk.Marking); p.Effect == desk.Marking && s.Action == Enter {
@@ -360,9 +353,8 @@ func (k *Keyboard) refuses(s stroke, now time.Time) bool {
 		return k.refusesOwn(s, now)
 	}
 	at, p := s.at, s.press
-	typing, c := at.Form.Typing(), at.consult
-	types := typing != form.FieldNone && typing != form.FieldFind || c != nil && c.Line() != widen.NoLine
-	if s.Action == Enter && !s.Click && types {
+	typing := at.Form.Typing()
+	if s.Action == Enter && !s.Click && typing != form.FieldNone && typing != form.FieldFind {
 		nothing := typing == form.FieldText && at.Form.Plan(form.Facts{}).Step == form.StepNothing
 		unclear, ends := k.LetterTyped(), p
 		ends.Decides = p.Decides || at.Form.Unconfirmed() // a text that was put aside is in the field again
@@ -464,7 +456,9 @@ func (k *Keyboard) explainNotDone(s stroke, why Message, now time.Time) {
 	if q := s.at.Form.Here(); s.row.Chooses && (s.row.Name != Mark || !q.Radio() || q.Unmarked()) {
 		k.view.Guard.NotTaken(s.press.Key, words)
 	}
-	if s.row.Strays { // most questions have no team, so the letter was probably typed for another pane
+	// Most questions have no team, and few about the team take these keys, so the letter was probably typed for another
+	// pane.
+	if s.row.Strays || s.row.Agents && s.at.ofTeam {
 		k.view.Guard.Stray(now)
 	}
 	k.front.Show(Effect{Action: s.row.Name, WhyNot: why})

@@ -208,7 +208,7 @@ func TestLacks_EachFrontendHasEachActionOrSaysWhyNot(t *testing.T) {
 
 func TestALetterThatWaitsSaysWhyItDoesNothing(t *testing.T) {
 	b := sit(t, roomtest.One(queue.ModeSingle, func(q *queue.Question) { q.Annotate = false }))
-	b.board.Act(action.Input{Action: action.Editor, Key: "e", Name: "e", Letter: true, Waits: true}, b.At)
+	b.board.Act(action.Input{Action: action.EditorHere, Key: "e", Name: "e", Letter: true, Waits: true}, b.At)
 	require.Empty(t, b.frontend.said)
 	b.At = b.board.Due()
 	require.True(t, b.board.ActLate(b.At))

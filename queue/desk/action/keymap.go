@@ -138,7 +138,7 @@ func (m Map) Hints(place Place, at At, own func(Name) (Row, bool)) []Hint {
 		} else if is {
 			offered, now = orElse(row.Offered, offered), orElse(row.Now, now)
 		}
-		if offered != nil && !offered(at) {
+		if offered != nil && !offered(at) || r.Agents && at.ofTeam {
 			continue
 		}
 		h := Hint{Action: r.Name, Keys: r.Shown(), Word: r.Footer, Short: r.Short, Bare: r.Bare, Room: r.Room}
@@ -216,16 +216,9 @@ func (h Hint) Shorter() Hint {
 	return h
 }
 
-// WithoutTeam returns the map for a person who has set up no team: without the keys for asking one, and without their
-// places.
+// WithoutTeam returns the map for a person who has set up no team: without the keys for asking one.
 func (m Map) WithoutTeam() Map {
-	alone := slices.DeleteFunc(slices.Clone(m), func(b Row) bool { return slices.Contains(teamActions, b.Name) })
-	for i, b := range alone {
-		alone[i].In = slices.DeleteFunc(slices.Clone(b.In), func(p Place) bool {
-			return slices.Contains(teamPlaces, p)
-		})
-	}
-	return alone
+	return slices.DeleteFunc(slices.Clone(m), func(b Row) bool { return slices.Contains(teamActions, b.Name) })
 }
 
 // Rank orders the hints of a footer by how soon they are left out; 0: never.

@@ -35,7 +35,7 @@ func (h Hid) Error() string { return "hidden: " + strconv.FormatBool(bool(h)) }
 // puttingOff returns the action that sets the question aside.
 func puttingOff() []Row {
 	return []Row{
-		{Name: Later, Keys: []string{"L"}, In: append([]Place{PlaceOver}, onWhole...),
+		{Name: Later, Agents: true, Keys: []string{"L"}, In: append([]Place{PlaceOver}, onWhole...),
 			Asked: true, Paused: true, Chooses: true, Effect: laterEffect, Do: offerLater,
 			Footer: "later", Room: Spare, Offered: func(at At) bool { return at.On.Pending() },
 			Now: func(at At, h Hint) Hint {
@@ -95,7 +95,7 @@ func hiding() []Row {
 			Group: "show the hidden options; hide this one in all future questions (asks first)",
 			Line:  Line{Word: "hidden", Help: "shows the options that your settings hide, or hides them again"},
 			Lacks: map[string]string{Command: allAtOnce}},
-		{Name: Hide, Options: true, Keys: []string{"V"}, In: onQuestion,
+		{Name: Hide, Agents: true, Options: true, Keys: []string{"V"}, In: onQuestion,
 			Effect: alwaysIs(desk.Marking), Do: offerHide,
 			Help: "hide this option in all future questions (asks first), or show it again", With: Hidden,
 			Line: Line{Word: "hide", Args: "N",

@@ -41,6 +41,8 @@ const (
 	Paused   = Words("this question is set aside; bring it back first")
 	Confirms = Words("to change the answer, go back to the options first")
 	Covered  = Words("the options were not visible; press it again")
+
+	AboutTeam = Words("this is about your team; go back to the agent's question first")
 )
 
 // Words about keys.

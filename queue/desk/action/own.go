@@ -39,8 +39,6 @@ var removed = map[Name]string{
 	"undo":        "keys.undo_last also binds this in the settings",
 	"statistics":  "keys.area also binds this in the history",
 	"next_agent":  "keys.area also binds this in the line to an agent",
-	"letter_send": "Enter sends at the end of the page that asks the team",
-	"letter_back": "Esc goes back from the page that asks the team",
 }
 
 // Removed returns why parts of the setting `keys` no longer have an effect. Such a setting is not an error.

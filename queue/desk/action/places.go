@@ -1,36 +1,35 @@
 package action
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/choicetui/choicetui/queue/form"
+)
 
 // Place names the part of the screen where a key is pressed, and whether text is being typed there.
 type Place int
 
 // Places, in which keys are looked up.
 const (
-	PlaceEmpty      Place = iota // no question is pending
-	PlaceQueue                   // the queue has the focus
-	PlaceQuestion                // a question
-	PlaceOver                    // a question that has ended and is still on screen
-	PlaceTyping                  // the field for own words, a note or the comment
-	PlaceReason                  // the line for the reason of a cancel or a refusal, or for more detail
-	PlaceFind                    // the line that narrows a list
-	PlaceHelp                    // the list of keys
-	PlaceSettings                // the settings, as a page or as an area
-	PlaceValue                   // the value of a setting being typed
-	PlaceHistory                 // the history: the list, or one session of it
-	PlaceStats                   // the statistics
-	PlacePeek                    // the page with what the asking agent was doing
-	PlaceConfirm                 // the confirmation step
-	PlaceReview                  // the review of a form of several questions
-	PlaceChat                    // the composer, where a line to an agent is typed
-	PlacePostponed               // a question whose answer is held back for a while, so that it can be undone
-	PlaceApproval                // an approval: an agent's request for permission
-	PlaceTeamLine                // an input line about the team: whom to ask, why to defer
-	PlaceLetter                  // the page for asking the team, with what the team will read
-	PlaceTeamWait                // the page while the team is asked, or its replies are fetched
-	PlaceTeamChoice              // the last part of that page, with what happens until the team replies
-	PlaceTeamReview              // the team's replies and the answer proposed from them
-	PlaceRound                   // the list of similar approvals before they are sent together
+	PlaceEmpty     Place = iota // no question is pending
+	PlaceQueue                  // the queue has the focus
+	PlaceQuestion               // a question
+	PlaceOver                   // a question that has ended and is still on screen
+	PlaceTyping                 // the field for own words, a note or the comment
+	PlaceReason                 // the line for the reason of a cancel or a refusal, or for more detail
+	PlaceFind                   // the line that narrows a list
+	PlaceHelp                   // the list of keys
+	PlaceSettings               // the settings, as a page or as an area
+	PlaceValue                  // the value of a setting being typed
+	PlaceHistory                // the history: the list, or one session of it
+	PlaceStats                  // the statistics
+	PlacePeek                   // the page with what the asking agent was doing
+	PlaceConfirm                // the confirmation step
+	PlaceReview                 // the review of a form of several questions
+	PlaceChat                   // the composer, where a line to an agent is typed
+	PlacePostponed              // a question whose answer is held back for a while, so that it can be undone
+	PlaceApproval               // an approval: an agent's request for permission
+	PlaceRound                  // the list of similar approvals before they are sent together
 )
 
 // placeNames lists the places in the order of the help, with the heading of each.
@@ -40,9 +39,7 @@ var placeNames = []struct {
 }{
 	{PlaceQuestion, "a question"}, {PlaceApproval, "an approval"}, {PlaceConfirm, "the confirmation"},
 	{PlaceReview, "the review"}, {PlaceRound, "approvals that are sent together"},
-	{PlaceLetter, "asking the team: the message"}, {PlaceTeamChoice, "asking the team: in the meantime"},
-	{PlaceTeamReview, "the team's review"}, {PlaceTeamLine, "the line about the team"},
-	{PlaceTeamWait, "while the team is asked"}, {PlaceTyping, "typing"}, {PlaceChat, "chat"},
+	{PlaceTyping, "typing"}, {PlaceChat, "chat"},
 	{PlaceReason, "the cancel line"},
 	{PlacePostponed, "an answer that is held back"}, {PlaceQueue, "the queue"},
 	{PlaceOver, "a question that is closed or set aside"},
@@ -66,7 +63,7 @@ var (
 	anywhere = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp,
 		PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlacePostponed, PlaceApproval}
 	inList = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats,
-		PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamChoice, PlaceTeamReview, PlaceRound}
+		PlacePeek, PlaceApproval, PlaceRound}
 	onQuestion = []Place{PlaceQuestion}
 	onApproval = []Place{PlaceApproval}
 	onChoice   = []Place{PlaceQuestion, PlaceApproval}
@@ -77,23 +74,35 @@ var (
 	onPending  = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview, PlaceApproval}
 	onWaiting  = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlacePostponed, PlaceApproval}
 	onText     = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats,
-		PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamChoice, PlaceTeamReview}
-	inField = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat, PlaceTeamLine}
-	// onTeamPage lists the pages about the team, and the page of approvals that are sent together.
-	onTeamPage     = []Place{PlaceLetter, PlaceTeamWait, PlaceTeamChoice, PlaceTeamReview, PlaceRound}
-	onLetter       = []Place{PlaceLetter}
-	onTeamReview   = []Place{PlaceTeamReview}
-	onTeamQuestion = []Place{PlaceQuestion, PlaceTeamReview}
-	onTeamChoice   = []Place{PlaceQuestion, PlaceTeamChoice}
+		PlacePeek, PlaceApproval}
+	inField = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat}
+	onRound = []Place{PlaceRound}
 )
-
-// teamPlaces lists the pages and lines about a team.
-var teamPlaces = []Place{PlaceTeamLine, PlaceLetter, PlaceTeamWait, PlaceTeamChoice, PlaceTeamReview}
 
 // deciding lists the places in which something important is decided. There the guard refuses keys for a moment, however
 // the place came on screen.
-var deciding = []Place{PlaceApproval, PlaceConfirm, PlaceReview, PlacePostponed, PlaceLetter, PlaceTeamChoice,
-	PlaceTeamReview, PlaceRound}
+var deciding = []Place{PlaceApproval, PlaceConfirm, PlaceReview, PlacePostponed, PlaceRound}
+
+// PlaceOf returns the place in which keys are looked up for a pending question with this form.
+func PlaceOf(f *form.Form) Place {
+	switch f.Typing() {
+	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
+		return PlaceReason
+	case form.FieldFind:
+		return PlaceFind
+	case form.FieldText, form.FieldNote, form.FieldComment:
+		return PlaceTyping
+	}
+	switch {
+	case f.Confirming():
+		return PlaceConfirm
+	case f.Reviewing():
+		return PlaceReview
+	case f.Approves():
+		return PlaceApproval
+	}
+	return PlaceQuestion
+}
 
 // decides reports whether something important is decided in a place.
 func (p Place) decides() bool { return slices.Contains(deciding, p) }

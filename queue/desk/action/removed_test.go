@@ -18,7 +18,7 @@ func TestARemovedActionInTheSettingsIsReportedToDoctorAndIsNoProblem(t *testing.
 func TestKeysOfEarlierVersionsAreNoProblem(t *testing.T) {
 	own := map[string][]string{}
 	for _, action := range []string{"all", "change", "change_back", "connect", "half_down", "half_up",
-		"letter_back", "letter_send", "next_agent", "statistics", "tell", "undo", "write"} {
+		"next_agent", "statistics", "tell", "undo", "write"} {
 		own[action] = []string{"f5"}
 	}
 	_, problems := New(own, uniseg.StringWidth)
@@ -26,13 +26,11 @@ func TestKeysOfEarlierVersionsAreNoProblem(t *testing.T) {
 	require.Len(t, Removed(own), len(own))
 }
 
-func TestWithoutATeamItsKeysAreFreeAndItsPlacesEmpty(t *testing.T) {
+func TestWithoutATeamItsKeysAreFree(t *testing.T) {
 	alone := Keys.WithoutTeam()
-	for _, key := range []string{"w", "b", "c", "f", "d", "e"} {
+	for _, key := range []string{"w", "b", "c", "f", "d"} {
 		require.Nil(t, alone.Lookup(PlaceQuestion, key), key)
 	}
-	require.Nil(t, alone.Lookup(PlaceLetter, "enter"))
 	require.NotNil(t, Keys.Lookup(PlaceQuestion, "w"))
-	require.NotNil(t, Keys.Lookup(PlaceLetter, "enter"))
 	require.NotNil(t, alone.Lookup(PlaceQuestion, "x"))
 }

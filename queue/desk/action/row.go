@@ -32,7 +32,6 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/rules"
-	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Name is the name of an action. The setting `keys` assigns keys to these names.
@@ -60,6 +59,7 @@ type Row struct {
 	// Do carries out the action. nil: only frontends have the action, each with its own Do.
 	Do func(At, Arg) Effect
 
+	Agents  bool // the action is about an agent's question, and does nothing where the person is asked about the team
 	Closed  bool // the action is possible on a question that has ended
 	Asked   bool // the action is possible while the confirmation is open
 	Paused  bool // the action is possible on a question that is paused
@@ -127,7 +127,6 @@ const (
 	allAtOnce   = "a command gives the whole answer at once"
 	idsOnly     = "a command names options by their ids"
 	oneReply    = "a command answers one question and ends"
-	noLetter    = "lines do not show the letter, and nobody sends what they have not seen"
 	alone       = "asking the team is a conversation, which a command does not have"
 	browserText = "its text fields are the browser's"
 	fileHasText = "a file or standard input holds the text"
@@ -173,10 +172,10 @@ type At struct {
 	On   queue.Session        // the question, with a timeout that is due
 	Hid  *config.HiddenOption // the option that was just hidden here; nil: none
 
-	paused    bool           // the question was set aside here while nothing else was open
-	postponed bool           // its answer is held back
-	inRound   bool           // the question is an approval in a round
-	consult   *widen.Consult // the consultation whose page or input line is open; nil: none is
+	paused    bool // the question was set aside here while nothing else was open
+	postponed bool // its answer is held back
+	inRound   bool // the question is an approval in a round
+	ofTeam    bool // the person is asked something about the team, in front of the agent's question
 }
 
 // Facts describes the state and the abilities of a frontend.
@@ -227,7 +226,6 @@ type Offer struct {
 	Until   time.Time       // for Later: when the question comes back
 	GivesUp time.Time       // for Later: when the agent gives up before that; zero: it does not
 	State   string          // for Wait and GoOn: see queue.Widened
-	Consult *widen.Consult  // for Accept: the consultation
 	Do      func()          // carries the offer out; set by the Keyboard
 	then    func(At) Effect // the effect of carrying it out
 }
@@ -346,6 +344,8 @@ func (r *Row) whyNot(at At, arg Arg) (why Message) {
 		why = says(Confirms)
 	case r.Marks && at.Covered:
 		why = says(Covered)
+	case r.Agents && at.ofTeam:
+		why = says(AboutTeam)
 	}
 	if why.OK() {
 		why = r.needs(at, arg)
@@ -364,7 +364,8 @@ func (at At) decides(typing form.Field) bool {
 	}
 	switch typing {
 	case form.FieldNone:
-		return at.postponed || at.Form.Confirming() || at.Form.Reviewing() || at.Form.Approves()
+		return at.postponed || at.Form.Confirming() || at.Form.Reviewing() || at.Form.Approves() ||
+			at.ofTeam && !at.Form.Several()
 	case form.FieldReason, form.FieldRefusal:
 		return true
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
+	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -35,16 +36,17 @@ func (b *view) slowly(actions ...action.Name) {
 
 func TestEveryFrontendGoesTheWholeWayToTheTeamThroughTheTable(t *testing.T) {
 	b, team := sitWithTeam(t)
-	c := b.View().Team.On()
 	b.slowly(action.AskTeam)
-	require.Equal(t, widen.LineNames, c.Line())
-	c.Type("bob smith")
-	b.slowly(action.Area, action.PromptToo, action.Enter, action.GoOn, action.Wait, action.Down)
+	require.Equal(t, action.PlaceQuestion, action.PlaceOf(b.View().Form()))
+	require.True(t, b.View().OfTeam())
+	b.slowly(action.Mark, action.Enter) // without Alice Johnson
+	b.slowly(action.Down, action.Mark, action.Enter)
+	b.slowly(action.Down, action.Enter)
+	require.True(t, b.View().Form().Reviewing())
 	require.Empty(t, team.Calls)
-	require.True(t, c.Sends() && c.Parks && c.WithPrompt && !c.WithBefore)
 	b.slowly(action.Enter)
 	require.Len(t, team.Calls, 1)
-	require.Equal(t, "Bob Smith", team.Calls[0].Invited[0].Name)
+	require.Equal(t, widen.Call{Invited: roomtest.Mates()[1:], WithPrompt: true}, team.Calls[0])
 	require.Equal(t, queue.WidenParked, b.stored().Widen.State)
 
 	b.slowly(action.Wait)
@@ -55,34 +57,47 @@ func TestEveryFrontendGoesTheWholeWayToTheTeamThroughTheTable(t *testing.T) {
 	b.frontend.shown[len(b.frontend.shown)-1].Offer.Do()
 	b.Calm()
 	b.Calm() // the summary
-	require.Equal(t, widen.Reviewing, c.Stage)
-	b.slowly(action.Accept)
-	offer := b.frontend.shown[len(b.frontend.shown)-1].Offer
-	require.Same(t, c, offer.Consult)
-	offer.Do()
+	require.Equal(t, widen.Reviewing, b.View().Team.On().Stage)
+	b.slowly(action.Back, action.Fetch)
+	require.True(t, b.View().OfTeam(), "the same replies, without a call")
+	require.Equal(t, 1, team.Summarising)
+	b.slowly(action.Fetch)
+	b.frontend.shown[len(b.frontend.shown)-1].Offer.Do()
 	b.Calm()
+	b.Calm()
+	require.Equal(t, 2, team.Summarising, "they are read again")
+	b.calm()
+	b.press(action.Digit, 1)
+	b.slowly(action.Enter)
 	require.Equal(t, queue.SourceTeam, b.stored().Outcome.Team.Summary.Source)
 }
 
-func TestAFrontendThatShowsAllPartsGoesToTheOneThatThePersonTurnsTo(t *testing.T) {
+// What is for an agent's question does nothing to what the person is asked about the team; nor does Esc answer it.
+func TestAboutTheTeamTheAgentsQuestionIsOutOfReach(t *testing.T) {
 	b, team := sitWithTeam(t)
 	b.slowly(action.AskTeam)
-	for _, part := range []widen.Part{widen.PartUntil, widen.PartLetter, widen.PartNames, widen.PartUntil} {
-		b.press(action.Area, int(part)+1)
-		require.Equal(t, part, b.View().Team.On().Part)
+	for _, a := range []action.Name{action.Cancel, action.Detail, action.Later, action.Hide, action.AskTeam} {
+		require.False(t, b.board.At().Can(a), a)
+		b.slowly(a)
+		require.Equal(t, form.FieldNone, b.View().Form().Typing(), a)
+		require.True(t, b.View().OfTeam(), a)
 	}
-	b.press(action.Enter, 0)
-	require.Empty(t, team.Calls, "the part had just come up")
-	b.slowly(action.Enter)
-	require.Len(t, team.Calls, 1)
-	require.Nil(t, b.stored().Outcome)
+	b.slowly(action.Enter, action.Enter, action.Text)
+	require.Equal(t, form.FieldNone, b.View().Form().Typing(), "no reason for a cancel")
+	b.slowly(action.Back)
+	require.False(t, b.View().OfTeam())
+	require.True(t, b.board.At().Can(action.Cancel))
+	require.Empty(t, team.Calls)
+	require.True(t, b.stored().Pending())
 }
 
 func TestTheReasonForADeferralIsTypedThroughTheTable(t *testing.T) {
 	b, _ := sitWithTeam(t)
-	b.slowly(action.AskTeam, action.Enter, action.Enter, action.Enter, action.Defer, action.Enter)
-	require.Equal(t, "team", b.frontend.said, "there is no reason yet")
-	b.View().Team.On().Type("after the load test")
-	b.slowly(action.Back, action.Defer, action.Enter)
+	b.slowly(action.AskTeam, action.Enter, action.Enter, action.Enter, action.Enter, action.Defer, action.Enter)
+	require.True(t, b.stored().Pending(), "there is no reason yet")
+	b.View().Form().Type("after the load test")
+	b.slowly(action.Back, action.Back, action.Defer)
+	require.Equal(t, "after the load test", b.View().Form().Here().Words(), "it is kept")
+	b.slowly(action.Enter)
 	require.Equal(t, "after the load test", b.stored().Outcome.Team.Rationale)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Actions that open, close or copy a text.
@@ -17,7 +18,6 @@ const (
 	Copy       Name = "copy"
 	Cancel     Name = "cancel"
 	Detail     Name = "more_detail"
-	Editor     Name = "editor"
 	EditorHere Name = "editor_typing"
 	ReasonUp   Name = "reason_up"
 	ReasonDown Name = "reason_down"
@@ -39,7 +39,7 @@ func texts() []Row {
 			Offered: func(at At) bool { return !at.Covered && at.Form.Here().Annotate && optionsOf(at) > 0 },
 			Help:    "add a note to this option",
 			Line:    Line{Word: "note", Args: "N WORDS", Help: "puts a note on option N"}},
-		{Name: Comment, Opens: form.FieldComment, Keys: []string{"a"}, In: onWhole,
+		{Name: Comment, Agents: true, Opens: form.FieldComment, Keys: []string{"a"}, In: onWhole,
 			Do:      func(at At, _ Arg) Effect { return beginField(at, Comment, form.FieldComment) },
 			Footer:  "comment",
 			Offered: func(at At) bool { return !at.Covered && at.Form.Takes(form.FieldComment).OK() },
@@ -60,7 +60,7 @@ func texts() []Row {
 			HelpAt: map[Place]string{PlaceHistory: "copy the question and its answer"},
 			Lacks: map[string]string{Lines: "what was typed is on the terminal, which copies it",
 				Command: oneReply}},
-		{Name: Cancel, Opens: form.FieldReason, Keys: []string{"x"}, In: onPending,
+		{Name: Cancel, Agents: true, Opens: form.FieldReason, Keys: []string{"x"}, In: onPending,
 			Asked: true, Chooses: true, Effect: alwaysIs(desk.Marking),
 			Do:     func(at At, _ Arg) Effect { return beginField(at, Cancel, form.FieldReason) },
 			Footer: "cancel", Room: Always,
@@ -73,7 +73,7 @@ func texts() []Row {
 			Help: "cancel the question; asks for a reason first",
 			Line: Line{Word: "cancel", Args: "[REASON]",
 				Help: "cancels the question and tells the agent why; asks first"}},
-		{Name: Detail, Opens: form.FieldDetail, Keys: []string{"m"}, In: onWhole,
+		{Name: Detail, Agents: true, Opens: form.FieldDetail, Keys: []string{"m"}, In: onWhole,
 			Asked: true, Chooses: true, Effect: alwaysIs(desk.Marking),
 			Do:     func(at At, _ Arg) Effect { return beginField(at, Detail, form.FieldDetail) },
 			Footer: "more detail", Short: "detail", Room: Spare,
@@ -94,10 +94,6 @@ func typing() []Row {
 			Group: "undo, redo; ^U ^K delete to the start or end of the line, ^W Alt-D a word, ^Y puts it back; " +
 				"^X cuts, ^Q copies, ^V pastes"},
 		{Name: RedoTyping, Keys: []string{"alt+z"}, Show: "Alt-Z", In: inField, Help: "redo", With: UndoTyping},
-		{Name: Editor, Keys: []string{"e"}, In: onTeamReview, Waits: true,
-			Needs: mayEdit, Do: edit,
-			Footer: "edit", Room: Always, Help: "write the team's answer in $VISUAL or $EDITOR",
-			Lacks: map[string]string{Page: browserText, Lines: wordsOnly, Command: fileHasText}},
 		{Name: EditorHere, Keys: []string{"ctrl+g"}, Show: "^G", In: []Place{PlaceTyping, PlaceChat},
 			Closed: true, Needs: mayEdit, Do: edit,
 			Footer: "editor", Help: "continue in $VISUAL or $EDITOR",
@@ -153,9 +149,9 @@ func beginNote(at At, arg Arg) Effect {
 }
 
 // beginText opens the field of the person's own words. If the question does not accept own words, it opens the field of
-// a reason for cancelling the question.
+// a reason for cancelling the question, unless it is about the team.
 func beginText(at At, _ Arg) Effect {
-	if at.Form.Here().TakesText() || at.Form.Reviewing() {
+	if at.Form.Here().TakesText() || at.Form.Reviewing() || at.ofTeam {
 		return beginField(at, Text, form.FieldText)
 	}
 	return Effect{Begin: form.FieldReason, Text: at.Form.BeginInstead()}
@@ -237,6 +233,8 @@ func goBack(at At, _ Arg) Effect {
 		return Effect{}
 	case !at.Form.Reviewing() && at.Form.Here().ShowAll():
 		return Effect{Closed: true}
+	case at.ofTeam:
+		return then(asksTeam((*widen.Consult).Leave))
 	}
 	return Effect{Back: true}
 }
