@@ -113,7 +113,7 @@ func (s *View) HoldClock() {
 	s.d.moveDeadline(s, on, s.d.Now().Add(holdTo), func() { s.holding = false })
 }
 
-// EndHold notes that the person has stopped typing, so that Held returns false.
+// EndHold notes that the person has stopped typing, so that Extended returns false.
 func (s *View) EndHold() { delete(s.extended, s.Up()) }
 
 // Extended reports whether this view extended a session's deadline because its person was typing.

@@ -101,9 +101,9 @@ func (d *Desk) unconfirm(out *Outgoing) {
 	}
 }
 
-// followHeld updates an answer that is held back after its session changed. It forgets the answer if the session has
+// followPostponed updates an answer that is held back after its session changed. It forgets the answer if the session has
 // ended, and sends it earlier if the deadline came nearer.
-func (d *Desk) followHeld(s queue.Session) {
+func (d *Desk) followPostponed(s queue.Session) {
 	out := d.outbox.Of(s.ID)
 	switch {
 	case out == nil || !out.IsPostponed():

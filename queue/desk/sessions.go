@@ -100,7 +100,7 @@ func (d *Desk) takeSession(s queue.Session) {
 	d.live.keepSession(s)
 	d.views.followSession(s)
 	if sends {
-		d.followHeld(s)
+		d.followPostponed(s)
 	}
 	if !s.At(d.Now()).Pending() {
 		d.takeOutcome(was, known, s)
