@@ -65,8 +65,11 @@ func texts() []Row {
 			Do:     func(at At, _ Arg) Effect { return beginField(at, Cancel, form.FieldReason) },
 			Footer: "cancel", Room: Always,
 			Now: func(at At, h Hint) Hint {
-				if at.Form.Reviewing() {
+				switch {
+				case at.Form.Reviewing():
 					return h.Say(Word{Long: "cancel all", Short: "cancel"})
+				case at.Form.Approves() && at.On.Origin.Native():
+					return h.Say(leaveIt(at.On.Origin))
 				}
 				return h
 			},
@@ -257,4 +260,16 @@ func moveToOption(f *form.Form, n int) {
 	if row := slices.Index(q.Rows(), n-1); n > 0 && row >= 0 && row != q.Cursor() {
 		q.Move(row - q.Cursor())
 	}
+}
+
+// mostAgent is the most cells that the name of an agent may take in the footer.
+const mostAgent = 12
+
+// leaveIt names the cancel of an approval, which its agent then asks with its own prompt.
+func leaveIt(o queue.Origin) Word {
+	agent := o.ClientName()
+	if agent == "" || len(agent) > mostAgent {
+		agent = "its agent"
+	}
+	return Word{Long: "leave it to " + agent, Short: "leave it"}
 }
