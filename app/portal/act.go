@@ -10,10 +10,6 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// verbs carries out the person's actions on a page. It gives each key and click to the keyboard of package action, and
-// is its action.Keyed. The page itself carries out only the actions in ownActions.
-type verbs struct{ *page }
-
 // Values of pageEvent.Do. Any other value is an action of the key table.
 const (
 	doOpen   = "open"   // go to a path
@@ -34,98 +30,95 @@ const (
 )
 
 // takeEvent carries out one event of the page.
-func (v verbs) takeEvent(event pageEvent) {
-	now := v.timeOf(event)
+func (g *page) takeEvent(event pageEvent) {
+	now := g.timeOf(event)
 	if event.Do == doShown {
-		v.noteFrame(event.N, now)
+		g.noteFrame(event.N, now)
 		return
 	}
 	if event.Do == doRead {
-		v.noteUnread(event)
+		g.noteUnread(event)
 		return
 	}
 	if event.Do == doFocus {
-		v.view.Guard.Focused(now)
+		g.view.Guard.Focused(now)
 		return
 	}
-	v.view.Pressed(now)
-	opened := v.path != ""                                   // the page has told its path before
+	g.view.Pressed(now)
+	opened := g.path != ""                                   // the page has told its path before
 	if opened && event.Do != doBegin && event.Do != doDone { // the page also sends these two without the person
-		v.grant.Used()
+		g.grant.Used()
 	}
 	switch event.Do {
 	case doOpen:
-		v.touch = v.touch || event.Touch
+		g.touch = g.touch || event.Touch
 		if opened {
-			v.pick(event.Path)
+			g.pick(event.Path)
 		} else {
-			v.goTo(event.Path)
+			g.goTo(event.Path)
 		}
 	case doKey:
-		v.notice = ""
-		v.pressKey(event, now)
+		g.notice = ""
+		g.pressKey(event, now)
 	case doBegin, doText, doDone:
-		texts(v).takeEvent(event, now)
+		g.takeField(event, now)
 	case doSet, doUnhide:
-		settingsPanel(v).takeChange(event)
+		g.takeChange(event)
 	default:
-		v.notice = ""
-		v.takeClick(event, now)
+		g.notice = ""
+		g.takeClick(event, now)
 	}
 	if event.Do != doDone {
-		v.leftUnconfirmed = form.FieldNone
+		g.leftUnconfirmed = form.FieldNone
 	}
 	if event.Seq > 0 {
-		v.seen = event.Seq
+		g.seen = event.Seq
 	}
-	v.all.d.Refresh()
-	v.all.queue = nil // the list shows who has a draft, so it must be drawn again
-	v.drawSoon()
+	g.all.d.Refresh()
+	g.all.queue = nil // the list shows who has a draft, so it must be drawn again
+	g.drawSoon()
 }
 
 // pressKey carries out the action of a key.
-func (v verbs) pressKey(event pageEvent, now time.Time) {
-	v.settleView()
-	v.did = false
-	text := v.board.Press(event.Key, event.Held, now, func() { v.pressKey(event, now) })
+func (g *page) pressKey(event pageEvent, now time.Time) {
+	g.settleView()
+	g.did = false
+	text := g.board.Press(event.Key, event.Held, now, func() { g.pressKey(event, now) })
 	switch {
-	case text && !v.writing(): // its first character
-		v.typeFirst(event.Key)
-	case v.did:
-		v.refocus()
+	case text && !g.writing(): // its first character
+		g.typeFirst(event.Key)
+	case g.did:
+		g.refocus()
 	}
-	v.wakeLate()
+	g.wakeLate()
 }
 
-// The following methods make verbs an action.Keyed.
+// The following methods make a page an action.Keyed, and so does page.Place.
 
 // Keys returns the key table.
-func (v verbs) Keys() action.Map { return v.all.keys }
-
-// Place returns the place where keys go now.
-func (v verbs) Place() action.Place { return v.place() }
+func (g *page) Keys() action.Map { return g.all.keys }
 
 // Field returns the line to an agent while it is written. The browser itself types into all fields.
-func (v verbs) Field() any {
-	if v.writing() {
-		return v.chat
+func (g *page) Field() any {
+	if g.writing() {
+		return g.chat
 	}
 	return nil
 }
 
 // Own returns the page's row of an action.
-func (v verbs) Own(a action.Name) (action.Row, bool) {
-	place := v.place()
-	if !v.hasIn(a, place) {
+func (g *page) Own(a action.Name) (action.Row, bool) {
+	place := g.Place()
+	if !g.hasIn(a, place) {
 		return action.Row{}, false
 	}
-	if v.actsOnQuestion(a) {
+	if g.actsOnQuestion(a) {
 		return action.Row{Name: a}, true
 	}
 	row := action.Row{Name: a, Do: action.Nth(func(n int) {
 		if own, is := ownActions[a]; is {
-			v.did = true
-			own.do(v, n)
+			g.did = true
+			own.do(g, n)
 		}
 	})}
 	if sends := place == action.PlaceHeld || place == action.PlaceRound; sends && a == action.Enter {
@@ -135,15 +128,15 @@ func (v verbs) Own(a action.Name) (action.Row, bool) {
 }
 
 // Else returns no row: the page has no others.
-func (v verbs) Else(action.Name) action.Row { return action.Row{} }
+func (g *page) Else(action.Name) action.Row { return action.Row{} }
 
 // NoKey says that a key does nothing in a place.
-func (v verbs) NoKey(place action.Place, key string, row *action.Row) {
-	switch v.notice = v.all.keys.Moved(place, key); {
+func (g *page) NoKey(place action.Place, key string, row *action.Row) {
+	switch g.notice = g.all.keys.Moved(place, key); {
 	case row != nil:
-		v.notice = v.notHere(row.Name, action.Written(key))
-	case v.notice == "":
-		v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.view)
+		g.notice = g.notHere(row.Name, action.Written(key))
+	case g.notice == "":
+		g.notice = say.NothingHere(g.all.keys, place, key, enterName, g.view)
 	}
 }
 
@@ -151,65 +144,65 @@ func (v verbs) NoKey(place action.Place, key string, row *action.Row) {
 const enterName = "⏎"
 
 // actsOnQuestion reports whether an action is one on the question on view, and can be carried out there now.
-func (v verbs) actsOnQuestion(a action.Name) bool {
-	return v.panel == "" && v.form() != nil && v.session().Pending() && !slices.Contains(offQuestion, v.place()) &&
-		v.board.Has(a)
+func (g *page) actsOnQuestion(a action.Name) bool {
+	return g.panel == "" && g.form() != nil && g.session().Pending() && !slices.Contains(offQuestion, g.Place()) &&
+		g.board.Has(a)
 }
 
 // wakeLate starts a timer for a key that waits a moment before it acts: a letter that acts without Enter, because it
 // may be the beginning of a sentence that was meant for another window, or a press that may be the repeat of a held
 // key. The timer is not stopped when the key is dropped; it then does nothing.
-func (v verbs) wakeLate() {
-	page, due := v.page, v.board.Due()
+func (g *page) wakeLate() {
+	due := g.board.Due()
 	if !due.IsZero() {
-		time.AfterFunc(due.Sub(v.all.d.Now()), func() { v.all.post(page.actLate) })
+		time.AfterFunc(due.Sub(g.all.d.Now()), func() { g.all.post(g.actLate) })
 	}
 }
 
 // takeClick carries out a click on a button or a row.
-func (v verbs) takeClick(event pageEvent, now time.Time) {
-	v.settleView()
-	v.board.Overtake("", now)
-	in := v.inputOfClick(event)
-	if v.writing() && !has(in.Action, action.PlaceChat) {
-		v.chat.Close() // the text stays
-		v.view.BroughtUp()
+func (g *page) takeClick(event pageEvent, now time.Time) {
+	g.settleView()
+	g.board.Overtake("", now)
+	in := g.inputOfClick(event)
+	if g.writing() && !has(in.Action, action.PlaceChat) {
+		g.chat.Close() // the text stays
+		g.view.BroughtUp()
 	}
-	if v.board.TakeOffer(in, now) || event.Do == doOffer || event.Do == doLeave {
+	if g.board.TakeOffer(in, now) || event.Do == doOffer || event.Do == doLeave {
 		return
 	}
-	if !v.hasIn(in.Action, v.place()) {
-		v.notice = v.mayNot(in.Action)
+	if !g.hasIn(in.Action, g.Place()) {
+		g.notice = g.mayNot(in.Action)
 		return
 	}
-	switch f := v.form(); {
-	case event.Do == doSend && f != nil && !v.writing() && v.consult() == nil:
-		texts(v).takeText(f)
+	switch f := g.form(); {
+	case event.Do == doSend && f != nil && !g.writing() && g.consult() == nil:
+		g.takeText(f)
 	case event.Do == doTab && f != nil:
-		if texts(v).closeField(); f.At() == event.N-1 {
+		if g.closeField(); f.At() == event.N-1 {
 			return
 		}
 	}
 	if p, of := partOfClick[in.Action]; of {
-		v.toPart(p)
+		g.toPart(p)
 	}
-	was := texts(v).isOpen()
-	v.did = false
-	v.board.Act(in, now)
-	v.wakeLate()
-	if opened := !was && texts(v).isOpen(); v.did && (opened || !slices.Contains(choices, v.place())) {
-		v.refocus()
+	was := g.inField()
+	g.did = false
+	g.board.Act(in, now)
+	g.wakeLate()
+	if opened := !was && g.inField(); g.did && (opened || !slices.Contains(choices, g.Place())) {
+		g.refocus()
 	}
 }
 
 // refocus moves the focus to the element of the present place.
-func (v verbs) refocus() { v.focus = v.focusNow() }
+func (g *page) refocus() { g.focus = g.focusNow() }
 
 // choices lists the places in which an option is chosen.
 var choices = []action.Place{action.PlaceQuestion, action.PlaceApproval}
 
 // inputOfClick returns a click as an input for the keyboard.
-func (v verbs) inputOfClick(event pageEvent) action.Input {
+func (g *page) inputOfClick(event pageEvent) action.Input {
 	in := action.Input{Action: action.Name(event.Do), Name: labels.ThatClick, Click: true,
 		Arg: action.Arg{N: max(event.N, 0)}}
 	switch event.Do {
@@ -221,7 +214,7 @@ func (v verbs) inputOfClick(event pageEvent) action.Input {
 		in.Action = action.ReasonDown
 	case doTab:
 		in.Action = action.TabNext
-		if f := v.form(); f != nil && event.N-1 < f.At() {
+		if f := g.form(); f != nil && event.N-1 < f.At() {
 			in.Action = action.TabBack
 		}
 	}
@@ -229,11 +222,11 @@ func (v verbs) inputOfClick(event pageEvent) action.Input {
 }
 
 // focusNow returns the id of the element that should have the focus.
-func (v verbs) focusNow() string {
-	f := v.form()
-	switch v.place() {
+func (g *page) focusNow() string {
+	f := g.form()
+	switch g.Place() {
 	case action.PlaceQueue:
-		return "r-" + v.row
+		return "r-" + g.row
 	case action.PlaceTeamLine:
 		return "f-" + teamField
 	case action.PlaceLetter:

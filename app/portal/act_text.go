@@ -9,10 +9,6 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// texts handles the text fields of a page. The field that has the focus in the browser is the one that the form counts
-// as being typed.
-type texts struct{ *page }
-
 // fieldNames maps the names of fields on the page to the form's fields.
 var fieldNames = map[string]form.Field{"own": form.FieldText, "note": form.FieldNote, "comment": form.FieldComment,
 	"reason": form.FieldReason, "detail": form.FieldDetail, "find": form.FieldFind,
@@ -28,107 +24,108 @@ func fieldID(f *form.Form) string {
 	return "main"
 }
 
-// isOpen reports whether the person is typing into a field of the question.
-func (t texts) isOpen() bool {
-	f := t.form()
-	return f != nil && t.session().Pending() && f.Typing() != form.FieldNone
+// inField reports whether the person is typing into a field of the question.
+func (g *page) inField() bool {
+	f := g.form()
+	return f != nil && g.session().Pending() && f.Typing() != form.FieldNone
 }
 
-// takeEvent handles an event of a text field: it got the focus, its text changed, or it lost the focus.
-func (t texts) takeEvent(event pageEvent, now time.Time) {
-	t.settleView()
+// takeField handles an event of a text field: it got the focus, its text changed, or it lost the focus. The field that
+// has the focus in the browser is the one that the form counts as being typed.
+func (g *page) takeField(event pageEvent, now time.Time) {
+	g.settleView()
 	if event.Do == doText {
-		t.board.Overtake("", now) // a key of the field
+		g.board.Overtake("", now) // a key of the field
 	}
 	if event.Field == lineField {
-		t.takeLine(event, now)
+		g.takeLine(event, now)
 		return
 	}
 	if event.Field == teamField {
-		t.takeTeam(event, now)
+		g.takeTeam(event, now)
 		return
 	}
-	f, field := t.form(), fieldNames[event.Field]
-	if f == nil || field == form.FieldNone || !t.session().Pending() || f.Confirming() && !inFooter(field) {
+	f, field := g.form(), fieldNames[event.Field]
+	if f == nil || field == form.FieldNone || !g.session().Pending() || f.Confirming() && !inFooter(field) {
 		return
 	}
 	if event.Do == doDone {
 		if f.Typing() == field && !inFooter(field) {
-			t.leaveField(f)
+			g.leaveField(f)
 		}
 		return
 	}
-	otherNote := field == form.FieldNote && event.N > 0 && f.TypingNote() != t.optionAt(event.N)
+	otherNote := field == form.FieldNote && event.N > 0 && f.TypingNote() != g.optionAt(event.N)
 	if f.Typing() != field || otherNote {
-		if t.openField(field, event.N, now); event.Do == doBegin {
-			t.view.Guard.SeenHere() // the person went into the field
+		if g.openField(field, event.N, now); event.Do == doBegin {
+			g.view.Guard.SeenHere() // the person went into the field
 		}
 	}
 	if event.Do == doText && f.Typing() == field {
-		t.board.Drop()
-		t.noteTyping(now)
-		t.board.FollowDoubts()
+		g.board.Drop()
+		g.noteTyping(now)
+		g.board.FollowDoubts()
 		f.Type(say.Typable(event.Value))
 	}
 }
 
 // TypesFirst reports whether a character begins an answer in words: the question has no options, and the person has not
 // left its field.
-func (v verbs) TypesFirst() bool {
-	f := v.form()
-	return f != nil && f.WantsWords() && v.leftField != f.At()+1
+func (g *page) TypesFirst() bool {
+	f := g.form()
+	return f != nil && f.WantsWords() && g.leftField != f.At()+1
 }
 
 // Deletes returns false: the browser itself deletes.
-func (v verbs) Deletes(string) bool { return false }
+func (g *page) Deletes(string) bool { return false }
 
 // typeFirst types a key as the first letter into the field that it has opened.
-func (v verbs) typeFirst(key string) {
-	f := v.form()
+func (g *page) typeFirst(key string) {
+	f := g.form()
 	if f.Typing() == form.FieldText {
 		f.Type(f.TypedText() + key)
 	}
-	v.forced, v.focus = true, v.focusNow()
-	v.view.HoldClock()
-	v.view.DraftSoon()
+	g.forced, g.focus = true, g.focusNow()
+	g.view.HoldClock()
+	g.view.DraftSoon()
 }
 
 // leaveField closes the field that has just lost the focus. Text that may belong to the letter which opened the field
 // is put aside. Other text stays: the person went elsewhere on the page, and nothing is sent.
-func (t texts) leaveField(f *form.Form) {
-	t.leftUnconfirmed = form.FieldNone
-	switch ranOn, _ := t.view.Guard.Doubts(false); {
+func (g *page) leaveField(f *form.Form) {
+	g.leftUnconfirmed = form.FieldNone
+	switch ranOn, _ := g.view.Guard.Doubts(false); {
 	case ranOn && f.Unconfirmed():
-		t.leftUnconfirmed = f.Typing()
+		g.leftUnconfirmed = f.Typing()
 	default:
 		f.Attach()
 	}
-	t.closeField()
+	g.closeField()
 }
 
 // takeText makes the text in the open field a part of the answer, although it may have been meant for another window:
 // the person clicked the button and saw what it sends. The click has taken the focus from the field just before.
-func (t texts) takeText(f *form.Form) {
-	if f.Typing() == form.FieldNone && t.leftUnconfirmed != form.FieldNone {
-		_, _ = f.Begin(t.leftUnconfirmed)
+func (g *page) takeText(f *form.Form) {
+	if f.Typing() == form.FieldNone && g.leftUnconfirmed != form.FieldNone {
+		_, _ = f.Begin(g.leftUnconfirmed)
 	}
 	f.Attach()
-	t.closeField()
+	g.closeField()
 }
 
 // optionAt returns the id of the n-th option.
-func (t texts) optionAt(n int) string {
-	if q := t.form().Here(); n >= 1 && n <= len(q.Options) {
+func (g *page) optionAt(n int) string {
+	if q := g.form().Here(); n >= 1 && n <= len(q.Options) {
 		return q.Options[n-1].ID
 	}
 	return ""
 }
 
 // openField opens a field that was clicked. A field that ends the question is opened only by its key or its button.
-func (t texts) openField(field form.Field, n int, now time.Time) {
+func (g *page) openField(field form.Field, n int, now time.Time) {
 	if a, opens := actionOf[field]; opens {
-		t.closeField()
-		t.board.Focus(a, action.Arg{N: n}, now)
+		g.closeField()
+		g.board.Focus(a, action.Arg{N: n}, now)
 	}
 }
 
@@ -137,24 +134,24 @@ var actionOf = map[form.Field]action.Name{form.FieldText: action.Text, form.Fiel
 	form.FieldComment: action.Comment, form.FieldFind: action.Find}
 
 // noteTyping notes that the person is typing, holds the clock, and saves a draft soon.
-func (t texts) noteTyping(now time.Time) {
-	t.view.Guard.Type(now)
-	t.view.HoldClock()
-	t.view.DraftSoon()
+func (g *page) noteTyping(now time.Time) {
+	g.view.Guard.Type(now)
+	g.view.HoldClock()
+	g.view.DraftSoon()
 }
 
 // closeField closes the text field; the text stays. A field in the bar at the bottom of the page stays open, because
 // closing it would do more than that.
-func (t texts) closeField() {
-	f := t.form()
+func (g *page) closeField() {
+	f := g.form()
 	if f == nil || f.Typing() == form.FieldNone || inFooter(f.Typing()) {
 		return
 	}
 	if f.Typing() == form.FieldText {
-		t.leftField = f.At() + 1
+		g.leftField = f.At() + 1
 	}
 	f.EndTyping()
-	t.view.EndHold()
+	g.view.EndHold()
 }
 
 // inFooter reports whether a field is in the bar at the bottom of the page, such as the reason for a cancel: closing it

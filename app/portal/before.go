@@ -40,24 +40,23 @@ func (g *page) showsBefore() bool {
 }
 
 // showBefore opens the panel, or closes it.
-func (v verbs) showBefore() {
+func (g *page) showBefore() {
 	switch {
-	case v.panel == panelBefore:
-		v.goBack()
+	case g.panel == panelBefore:
+		g.goBack()
 		return
-	case v.id == "" || v.all.o.Before == nil:
-		v.notice = say.Sentence(say.ErrBeforeUnknown.Error())
+	case g.id == "" || g.all.o.Before == nil:
+		g.notice = say.Sentence(say.ErrBeforeUnknown.Error())
 		return
 	}
-	texts(v).closeField()
-	v.panel, v.before = panelBefore, beforeView{Says: labels.Loading}
-	page := v.page
-	page.readBefore(func(s queue.Session, found say.Before, err error) {
-		if page.panel != panelBefore || page.id != s.ID {
+	g.closeField()
+	g.panel, g.before = panelBefore, beforeView{Says: labels.Loading}
+	g.readBefore(func(s queue.Session, found say.Before, err error) {
+		if g.panel != panelBefore || g.id != s.ID {
 			return
 		}
-		page.before = newBeforeView(s, found, err)
-		page.drawSoon()
+		g.before = newBeforeView(s, found, err)
+		g.drawSoon()
 	})
 }
 

@@ -2,7 +2,7 @@
 // stores the answers. Each open page has a view there, as a full screen has one: the view holds the form of the
 // question that the page shows.
 //
-//	browser ─► door: who is it, and what may it do? ─► Pages.Live ─► page ─ verbs ─► the view's form, the desk
+//	browser ─► door: who is it, and what may it do? ─► Pages.Live ─► page ─► the view's form, the desk
 //	   ▲                                                              │
 //	   └──── parts of the page as HTML, texts, times, keys ◄── view ──┘
 //

@@ -11,9 +11,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// frontend implements action.Frontend for a page: it reports what the person has read, and shows the effects of
-// actions.
-type frontend struct{ *page }
+// The methods in this file make a page an action.Frontend: it reports what the person has read, and shows the effects
+// of actions.
 
 // offer holds the words for an action that the page has asked about, and that a click or the next Enter then carries
 // out.
@@ -23,10 +22,10 @@ type offer struct {
 }
 
 // Facts tells the keyboard what the person may do on this page, and whether they have read the text.
-func (v frontend) Facts() action.Facts {
-	return action.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.view.Form()), Reason: v.reason - 1,
-		Forbids: func(a action.Name) bool { return verbs(v).mayNot(a) != "" },
-		Read:    func() bool { return v.linesUnread() == 0 }}
+func (g *page) Facts() action.Facts {
+	return action.Facts{Hides: g.grant.MaySettings(), Reasons: suggestions(g.view.Form()), Reason: g.reason - 1,
+		Forbids: func(a action.Name) bool { return g.mayNot(a) != "" },
+		Read:    func() bool { return g.linesUnread() == 0 }}
 }
 
 // suggestions returns the ready-made texts for the field being typed.
@@ -41,29 +40,29 @@ func suggestions(f *form.Form) []string {
 }
 
 // Show shows the effect of an action on the question on view.
-func (v frontend) Show(e action.Effect) {
-	v.did = true
+func (g *page) Show(e action.Effect) {
+	g.did = true
 	if !e.WhyNot.OK() {
 		return
 	}
 	switch {
 	case e.Closed && e.Ends == form.FieldText:
-		v.leftField = v.view.Form().At() + 1
+		g.leftField = g.view.Form().At() + 1
 	case e.Begin != form.FieldNone:
-		v.reason = 0
+		g.reason = 0
 	case e.Reason != nil:
-		v.reason, v.forced = *e.Reason+1, true
+		g.reason, g.forced = *e.Reason+1, true
 	}
-	if e.Back && v.view.Form().Here().Mode == queue.ModeText {
-		v.leftField = v.view.Form().At() + 1
+	if e.Back && g.view.Form().Here().Mode == queue.ModeText {
+		g.leftField = g.view.Form().At() + 1
 	}
 	if e.Copy != "" {
-		v.copyText(e.Copy)
+		g.copyText(e.Copy)
 	}
 	if o := e.Offer; o != nil {
-		words := say.Offered(o, v.linesUnread(), v.all.services.Home, v.all.d.Now(), v.speech())
-		v.offered = offer{words, labels.Does(o)}
-		v.board.Offer(o.Do, nil)
+		words := say.Offered(o, g.linesUnread(), g.all.services.Home, g.all.d.Now(), g.speech())
+		g.offered = offer{words, labels.Does(o)}
+		g.board.Offer(o.Do, nil)
 	}
 }
 
@@ -74,17 +73,17 @@ func (g *page) copyText(text string) {
 }
 
 // Refused says that the guard refused a key, unless the line beside the button says that already.
-func (v frontend) Refused(p desk.Press, why error) {
+func (g *page) Refused(p desk.Press, why error) {
 	switch {
 	case errors.Is(why, desk.ErrStray):
-		v.notice = say.Stray(p.Key)
-	case v.board.Offers():
-		v.notice = say.PressAgain(v.speech().Enter)
+		g.notice = say.Stray(p.Key)
+	case g.board.Offers():
+		g.notice = say.PressAgain(g.speech().Enter)
 	}
 }
 
 // Words returns the words for a message.
-func (v frontend) Words(m action.Message) string {
+func (g *page) Words(m action.Message) string {
 	var not action.NotDone
 	switch {
 	case m.Is(action.NotHere):
@@ -92,18 +91,18 @@ func (v frontend) Words(m action.Message) string {
 	case errors.As(m.Err, &not) && not.Words == action.NotHidden:
 		return labels.NotSaved + errLine(not.Err)
 	}
-	return say.Message(m, v.last, v.view.Form(), v.speech())
+	return say.Message(m, g.last, g.view.Form(), g.speech())
 }
 
 // Say shows words as a notice.
-func (v frontend) Say(words string) {
-	v.notice = words
-	v.drawSoon()
+func (g *page) Say(words string) {
+	g.notice = words
+	g.drawSoon()
 }
 
 // SetHides hides an option in later questions, or shows it again.
-func (v frontend) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
-	settingsPanel(v).store(func(c *config.Settings) {
+func (g *page) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
+	g.store(func(c *config.Settings) {
 		c.HiddenOptions = config.SetHidden(c.HiddenOptions, entry, hide)
 	}, done)
 }

@@ -75,8 +75,8 @@ func TestAKeyThatWorksInTheTerminalAloneSaysSoInEachPlace(t *testing.T) {
 					b.owned(func() {
 						g := b.pages.open[0]
 						g.notice = ""
-						verbs{g}.pressKey(pageEvent{Key: key}, b.d.Now())
-						assert.Equal(t, place, g.place(), key)
+						g.pressKey(pageEvent{Key: key}, b.d.Now())
+						assert.Equal(t, place, g.Place(), key)
 						assert.Equal(t, action.Written(key)+" does nothing on this page, only in the terminal", g.notice)
 					})
 				}

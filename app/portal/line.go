@@ -24,7 +24,7 @@ func (g *page) followLine(e desk.Event) {
 		g.forced = g.forced || e.View == g.view
 	case desk.LineSent: // the desk has closed the field, unless sending failed or more was typed
 		if e.View == g.view && !g.writing() {
-			verbs{g}.refocus()
+			g.refocus()
 		}
 	}
 	if words := say.LineNews(g.chat, g.view, e); words != "" {
@@ -33,35 +33,35 @@ func (g *page) followLine(e desk.Event) {
 }
 
 // openLine opens the field for a line to an agent. The field names the agent.
-func (v verbs) openLine() {
-	if v.chat.Off() {
-		v.notice = say.ChatOff(!v.all.d.Stays())
+func (g *page) openLine() {
+	if g.chat.Off() {
+		g.notice = say.ChatOff(!g.all.d.Stays())
 		return
 	}
-	texts(v).closeField()
-	v.chat.Compose()
+	g.closeField()
+	g.chat.Compose()
 }
 
 // nextAgent addresses the next agent.
-func (v verbs) nextAgent() {
-	if !v.chat.Next() {
-		v.notice = say.NoOtherAgent
+func (g *page) nextAgent() {
+	if !g.chat.Next() {
+		g.notice = say.NoOtherAgent
 	}
-	v.forced = true
+	g.forced = true
 }
 
 // takeLineBack takes back the last line that was not delivered yet.
-func (v verbs) takeLineBack() {
-	if !v.chat.TakeBack() {
-		v.notice = say.NoLineToTakeBack
+func (g *page) takeLineBack() {
+	if !g.chat.TakeBack() {
+		g.notice = say.NoLineToTakeBack
 	}
 }
 
 // takeLine handles a change of the text in the line field.
-func (t texts) takeLine(event pageEvent, now time.Time) {
-	if event.Do == doText && t.writing() {
-		t.view.Guard.Type(now)
-		t.chat.Type(say.Typable(event.Value))
+func (g *page) takeLine(event pageEvent, now time.Time) {
+	if event.Do == doText && g.writing() {
+		g.view.Guard.Type(now)
+		g.chat.Type(say.Typable(event.Value))
 	}
 }
 
@@ -75,23 +75,23 @@ type lineView struct {
 }
 
 // lineFooter returns the bar for writing a line.
-func (v viewer) lineFooter() lineView {
-	made := lineView{fieldView: *v.field(lineField, say.Capital(say.LineAddressed(v.chat)), "", action.Chat)}
-	if v.chat.HasOtherAgent() {
+func (g *page) lineFooter() lineView {
+	made := lineView{fieldView: *g.field(lineField, say.Capital(say.LineAddressed(g.chat)), "", action.Chat)}
+	if g.chat.HasOtherAgent() {
 		made.Others = append(made.Others, buttonView{action.Area, labels.NextAgent, ""})
 	}
-	if a := v.chat.Addressed(); a != nil {
-		made.State = strings.Join(say.LineState(v.chat, a), " · ")
-		if len(v.chat.Unfetched(a)) > 0 {
+	if a := g.chat.Addressed(); a != nil {
+		made.State = strings.Join(say.LineState(g.chat, a), " · ")
+		if len(g.chat.Unfetched(a)) > 0 {
 			made.Others = append(made.Others, buttonView{action.TakeBack, labels.TakeBack, ""})
 		}
 	}
-	line, sends := say.LineEnter(v.chat, &v.view.Guard, "·", "…", v.speech())
-	if n, first := v.all.d.Closing(); n > 0 && !v.chat.Busy() {
-		line, sends = lineClosed(say.Title(first.Ask), v.all.d.Name(first.Origin), n-1, v.speech().Enter), false
+	line, sends := say.LineEnter(g.chat, &g.view.Guard, "·", "…", g.speech())
+	if n, first := g.all.d.Closing(); n > 0 && !g.chat.Busy() {
+		line, sends = lineClosed(say.Title(first.Ask), g.all.d.Name(first.Origin), n-1, g.speech().Enter), false
 	}
 	var footer footerView
-	v.setLine(&footer, line)
+	g.setLine(&footer, line)
 	made.Line, made.Enter, made.Waits = footer.Line, footer.Enter, !sends
 	return made
 }

@@ -138,7 +138,7 @@ func (p *Pages) readEvents(ctx context.Context, conn *websocket.Conn, on *page) 
 		done := make(chan struct{})
 		p.post(func() {
 			defer close(done)
-			verbs{on}.takeEvent(event)
+			on.takeEvent(event)
 		})
 		select {
 		case <-done:

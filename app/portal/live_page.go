@@ -81,8 +81,8 @@ func newPage(p *Pages, g Grant) *page {
 func (g *page) takeView() {
 	g.view = g.all.d.View(desk.ViewOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true,
 		Types: g.isTyping})
-	g.board, g.chat = action.NewKeyboard(g.view, frontend{g}), desk.NewChat(g.view)
-	g.board.Serve(verbs{g})
+	g.board, g.chat = action.NewKeyboard(g.view, g), desk.NewChat(g.view)
+	g.board.Serve(g)
 	g.view.Cover(true)
 }
 
@@ -213,7 +213,7 @@ func (g *page) followView(id string) {
 	}
 	g.goTo(choicePath + id)
 	g.arrives = false // the desk has already told the guard
-	verbs{g}.refocus()
+	g.refocus()
 }
 
 // sayAbout shows words about a question as a notice, if the page shows that question.
@@ -286,8 +286,8 @@ func (g *page) settleView() {
 	}
 }
 
-// place returns the place of the key table in which keys are looked up now.
-func (g *page) place() action.Place {
+// Place returns the place of the key table in which keys are looked up now.
+func (g *page) Place() action.Place {
 	f := g.form()
 	switch {
 	case g.panel == panelHelp:
@@ -340,7 +340,7 @@ func (g *page) isAffectedBy(e desk.Event) bool {
 
 // keysNow returns the keys that the page takes from the browser now.
 func (g *page) keysNow() []string {
-	known := g.all.keysIn(g.place())
+	known := g.all.keysIn(g.Place())
 	if g.board.Offers() && !slices.Contains(known, "enter") {
 		known = append(slices.Clone(known), "enter")
 	}
@@ -361,7 +361,7 @@ func (g *page) draw() {
 	g.moveOn()
 	g.focusTitle()
 	news := g.tellNews()
-	v, known := viewer{g}.drawn(), g.keysNow()
+	v, known := g.drawn(), g.keysNow()
 	g.out.addChange(func(m *message) {
 		for id, p := range v.parts {
 			if g.sent[id] != p.sum {
@@ -497,7 +497,7 @@ func (g *page) actLate() {
 		g.all.d.Refresh()
 	}
 	if !g.board.Due().IsZero() { // it waits longer, as the program was held up
-		verbs{g}.wakeLate()
+		g.wakeLate()
 	}
 	g.drawSoon()
 }

@@ -17,31 +17,31 @@ var ownActions map[action.Name]ownAction
 // nil: everywhere except in panels, on pages about the team and in the line to an agent.
 type ownAction struct {
 	places []action.Place
-	do     func(v verbs, n int)
+	do     func(g *page, n int)
 }
 
 func init() { // the functions use the table too, so it cannot be initialized at its declaration
 	ownActions = map[action.Name]ownAction{
-		action.Up:        {inLists, func(v verbs, _ int) { v.moveRow(-1) }},
-		action.Down:      {inLists, func(v verbs, _ int) { v.moveRow(1) }},
-		action.First:     {inLists, func(v verbs, _ int) { v.toRow(0) }},
-		action.Last:      {inLists, func(v verbs, _ int) { v.toRow(len(v.waiting()) - 1) }},
-		action.OpenOne:   {inLists, verbs.toNth},
-		action.Enter:     {offQuestion, func(v verbs, _ int) { v.pressEnter() }},
-		action.ChangeOne: {inRound, verbs.backToOne},
-		action.UndoLast:  {notOnView, func(v verbs, _ int) { v.undoHeld() }},
-		action.Cancel:    {[]action.Place{action.PlaceHeld}, func(v verbs, _ int) { v.cancelHeld() }},
-		action.Copy:      {[]action.Place{action.PlaceOver}, func(v verbs, _ int) { v.copyTyped() }},
+		action.Up:        {inLists, func(g *page, _ int) { g.moveRow(-1) }},
+		action.Down:      {inLists, func(g *page, _ int) { g.moveRow(1) }},
+		action.First:     {inLists, func(g *page, _ int) { g.toRow(0) }},
+		action.Last:      {inLists, func(g *page, _ int) { g.toRow(len(g.waiting()) - 1) }},
+		action.OpenOne:   {inLists, (*page).toNth},
+		action.Enter:     {offQuestion, func(g *page, _ int) { g.pressEnter() }},
+		action.ChangeOne: {inRound, (*page).backToOne},
+		action.UndoLast:  {notOnView, func(g *page, _ int) { g.undoHeld() }},
+		action.Cancel:    {[]action.Place{action.PlaceHeld}, func(g *page, _ int) { g.cancelHeld() }},
+		action.Copy:      {[]action.Place{action.PlaceOver}, func(g *page, _ int) { g.copyTyped() }},
 		action.Back: {slices.Concat(inPanel, offQuestion),
-			func(v verbs, _ int) { v.goBack() }},
-		action.Next:     {nil, func(v verbs, _ int) { v.stepBy(1) }},
-		action.Previous: {nil, func(v verbs, _ int) { v.stepBy(-1) }},
-		action.Settings: {opensPanel, func(v verbs, _ int) { v.showPanel(panelSettings) }},
-		action.Chat:     {opensLine, func(v verbs, _ int) { v.openLine() }},
-		action.Area:     {inComposer, func(v verbs, _ int) { v.nextAgent() }},
-		action.TakeBack: {inComposer, func(v verbs, _ int) { v.takeLineBack() }},
-		action.Peek:     {opensPanel, func(v verbs, _ int) { v.showBefore() }},
-		action.Help:     {opensPanel, func(v verbs, _ int) { v.switchHelp() }},
+			func(g *page, _ int) { g.goBack() }},
+		action.Next:     {nil, func(g *page, _ int) { g.stepBy(1) }},
+		action.Previous: {nil, func(g *page, _ int) { g.stepBy(-1) }},
+		action.Settings: {opensPanel, func(g *page, _ int) { g.showPanel(panelSettings) }},
+		action.Chat:     {opensLine, func(g *page, _ int) { g.openLine() }},
+		action.Area:     {inComposer, func(g *page, _ int) { g.nextAgent() }},
+		action.TakeBack: {inComposer, func(g *page, _ int) { g.takeLineBack() }},
+		action.Peek:     {opensPanel, func(g *page, _ int) { g.showBefore() }},
+		action.Help:     {opensPanel, func(g *page, _ int) { g.switchHelp() }},
 	}
 }
 
@@ -84,29 +84,29 @@ func isPassedOn(a action.Name) bool {
 }
 
 // hasIn reports whether the page has an action in a place, and its link allows it.
-func (v verbs) hasIn(a action.Name, place action.Place) bool {
-	return has(a, place) && v.mayNot(a) == ""
+func (g *page) hasIn(a action.Name, place action.Place) bool {
+	return has(a, place) && g.mayNot(a) == ""
 }
 
 // mayNot says why the person may not use an action on this page; empty: they may. Permission rules and settings affect
 // other questions, so a paired device or a link for one question may not change them.
-func (v verbs) mayNot(a action.Name) string {
+func (g *page) mayNot(a action.Name) string {
 	switch a {
 	case action.Rule:
-		if !v.grant.MaySettings() {
+		if !g.grant.MaySettings() {
 			return labels.NoRuleHere
 		}
 	case action.Chat:
-		if !v.grant.MaySettings() {
+		if !g.grant.MaySettings() {
 			return labels.LinesHere
 		}
 	case action.Alike, action.AskTeam, action.Fetch, action.Defer, action.Wait, action.GoOn,
 		action.Accept:
-		if !v.grant.MayList() {
+		if !g.grant.MayList() {
 			return labels.OneQuestionHere
 		}
 	case action.Peek: // an agent may have been given the link
-		if !v.grant.MayList() {
+		if !g.grant.MayList() {
 			return labels.BeforeNotHere
 		}
 	}
@@ -114,8 +114,8 @@ func (v verbs) mayNot(a action.Name) string {
 }
 
 // notHere returns the sentence why a key of the table does nothing on the page.
-func (v verbs) notHere(a action.Name, key string) string {
-	if words := v.mayNot(a); words != "" {
+func (g *page) notHere(a action.Name, key string) string {
+	if words := g.mayNot(a); words != "" {
 		return words
 	}
 	return key + " does nothing on this page, only in the terminal"
@@ -143,94 +143,94 @@ func keysOf(m action.Map, place action.Place) (list []string) {
 var onButtons = []action.Name{action.Area, action.TakeBack}
 
 // moveRow moves the cursor of the list.
-func (v verbs) moveRow(n int) {
-	at := slices.IndexFunc(v.waiting(), func(w queue.Waiting) bool { return w.ID == v.row })
+func (g *page) moveRow(n int) {
+	at := slices.IndexFunc(g.waiting(), func(w queue.Waiting) bool { return w.ID == g.row })
 	if at < 0 && n < 0 {
 		at = 0
 	}
-	v.toRow(at + n)
+	g.toRow(at + n)
 }
 
 // toRow moves the cursor of the list to a row.
-func (v verbs) toRow(at int) {
-	if list := v.waiting(); len(list) > 0 {
-		v.row = list[min(max(at, 0), len(list)-1)].ID
+func (g *page) toRow(at int) {
+	if list := g.waiting(); len(list) > 0 {
+		g.row = list[min(max(at, 0), len(list)-1)].ID
 	}
 }
 
 // toNth moves the cursor of the list to the n-th question, which Enter then opens.
-func (v verbs) toNth(n int) {
-	list := v.waiting()
+func (g *page) toNth(n int) {
+	list := g.waiting()
 	if n < 1 || n > len(list) {
-		v.notice = say.NoSuchQuestion(n)
+		g.notice = say.NoSuchQuestion(n)
 		return
 	}
-	v.row = list[n-1].ID
+	g.row = list[n-1].ID
 }
 
 // pressEnter carries out Enter where the page itself does so: it sends the line to an agent, the similar approvals or
 // the answer that is held back, or opens a row of the list.
-func (v verbs) pressEnter() {
+func (g *page) pressEnter() {
 	switch {
-	case v.writing():
-		v.notice = say.LineRefused(v.chat, v.chat.Send())
-	case v.place() == action.PlaceRound:
-		v.sendRound()
-	case v.id == "":
-		v.pick(choicePath + v.row)
-	case v.held() != nil:
-		v.view.SendNow()
-	case !v.session().Pending():
-		v.notice = say.NothingHere(v.all.keys, v.place(), action.Written("enter"), enterName, v.view)
+	case g.writing():
+		g.notice = say.LineRefused(g.chat, g.chat.Send())
+	case g.Place() == action.PlaceRound:
+		g.sendRound()
+	case g.id == "":
+		g.pick(choicePath + g.row)
+	case g.held() != nil:
+		g.view.SendNow()
+	case !g.session().Pending():
+		g.notice = say.NothingHere(g.all.keys, g.Place(), action.Written("enter"), enterName, g.view)
 	}
 }
 
 // undoHeld takes back the answer that is held back. This works even if another question is on view.
-func (v verbs) undoHeld() {
-	if v.held() != nil && v.view.TakeBack() {
-		v.notice = frontend(v).Words(action.Message{Err: action.TakenBack})
+func (g *page) undoHeld() {
+	if g.held() != nil && g.view.TakeBack() {
+		g.notice = g.Words(action.Message{Err: action.TakenBack})
 		return
 	}
-	v.notice = frontend(v).Words(action.Message{Err: action.NothingToTakeBack})
+	g.notice = g.Words(action.Message{Err: action.NothingToTakeBack})
 }
 
 // cancelHeld takes back the answer that is held back, and opens the field for cancelling the question.
-func (v verbs) cancelHeld() {
-	if v.held() != nil && v.view.TakeBack() {
-		v.board.Focus(action.Cancel, action.Arg{}, v.all.d.Now())
+func (g *page) cancelHeld() {
+	if g.held() != nil && g.view.TakeBack() {
+		g.board.Focus(action.Cancel, action.Arg{}, g.all.d.Now())
 	}
 }
 
 // copyTyped copies the text that the person typed into a question that has ended.
-func (v verbs) copyTyped() {
-	f := v.view.FormOf(v.id)
+func (g *page) copyTyped() {
+	f := g.view.FormOf(g.id)
 	if f == nil || len(f.Typed()) == 0 {
-		v.notice = frontend(v).Words(action.Message{Err: action.NothingToCopy})
+		g.notice = g.Words(action.Message{Err: action.NothingToCopy})
 		return
 	}
-	v.copyText(strings.Join(f.Typed(), "\n\n"))
+	g.copyText(strings.Join(f.Typed(), "\n\n"))
 }
 
 // goBack closes a panel or the line to an agent, ends looking through similar approvals, or leaves a question that has
 // ended.
-func (v verbs) goBack() {
+func (g *page) goBack() {
 	switch {
-	case v.panel != "":
-		v.panel, v.before = "", beforeView{}
-	case v.writing():
-		v.chat.Close()
-	case v.place() == action.PlaceRound:
-		v.view.Round.Leave()
-		v.notice = say.RoundLeft
-	case v.id != "" && v.held() == nil:
-		v.pick("/")
+	case g.panel != "":
+		g.panel, g.before = "", beforeView{}
+	case g.writing():
+		g.chat.Close()
+	case g.Place() == action.PlaceRound:
+		g.view.Round.Leave()
+		g.notice = say.RoundLeft
+	case g.id != "" && g.held() == nil:
+		g.pick("/")
 	}
 }
 
 // stepBy goes to the next question of the queue, or the previous one.
-func (v verbs) stepBy(n int) {
-	list := v.waiting()
-	at := slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == v.id })
+func (g *page) stepBy(n int) {
+	list := g.waiting()
+	at := slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == g.id })
 	if at < 0 && n > 0 {
 		n, at = 0, 0 // the question on the page is over: start at the top
 	}
@@ -239,27 +239,27 @@ func (v verbs) stepBy(n int) {
 		if words == "" && len(tail) > 0 {
 			words = tail[0]
 		}
-		v.notice = words
+		g.notice = words
 		return
 	}
-	v.pick(choicePath + list[at].ID)
+	g.pick(choicePath + list[at].ID)
 }
 
 // switchHelp opens the list of keys, or closes it if it is open.
-func (v verbs) switchHelp() {
-	if v.panel == panelHelp {
-		v.goBack()
+func (g *page) switchHelp() {
+	if g.panel == panelHelp {
+		g.goBack()
 		return
 	}
-	v.showPanel(panelHelp)
+	g.showPanel(panelHelp)
 }
 
 // showPanel shows the settings or the keys in front of the page.
-func (v verbs) showPanel(panel string) {
-	if panel == panelSettings && !v.grant.MaySettings() {
-		v.notice = labels.NoSettingsHere
+func (g *page) showPanel(panel string) {
+	if panel == panelSettings && !g.grant.MaySettings() {
+		g.notice = labels.NoSettingsHere
 		return
 	}
-	texts(v).closeField()
-	v.panel = panel
+	g.closeField()
+	g.panel = panel
 }

@@ -30,15 +30,15 @@ type roundRow struct {
 }
 
 // roundReview returns the review of the view's round.
-func (v viewer) roundReview() roundView {
-	round := v.view.Round
+func (g *page) roundReview() roundView {
+	round := g.view.Round
 	list := round.Entries()
 	counts := desk.CountRound(list)
-	made := roundView{Name: say.Capital(say.RoundName), Agent: v.all.d.Name(v.last.Origin),
+	made := roundView{Name: say.Capital(say.RoundName), Agent: g.all.d.Name(g.last.Origin),
 		Notes: say.RoundNotes(round.Aside(), round.Later()), Waits: counts.Sends() == 0,
-		Line: say.RoundSends(counts, v.speech()).In("·"), LeaveIt: say.Capital(say.RoundLeave)}
+		Line: say.RoundSends(counts, g.speech()).In("·"), LeaveIt: say.Capital(say.RoundLeave)}
 	for i, e := range list {
-		row := roundRow{N: i + 1, Key: v.shownKeys().KeyFor(action.PlaceRound, action.ChangeOne, i+1), Ended: e.Ended,
+		row := roundRow{N: i + 1, Key: g.shownKeys().KeyFor(action.PlaceRound, action.ChangeOne, i+1), Ended: e.Ended,
 			RoundRow: say.RoundRowOf(e.Session, nil, e.Ended)}
 		if e.Counts {
 			row.RoundRow = say.RoundRowOf(e.Session, &e.Answer, e.Ended)
@@ -50,31 +50,31 @@ func (v viewer) roundReview() roundView {
 }
 
 // sendRound sends the answers to all approvals of the round that the person marked after seeing them in full.
-func (v verbs) sendRound() {
-	if desk.CountRound(v.view.Round.Entries()).Sends() == 0 {
-		v.notice = say.RoundNothing
+func (g *page) sendRound() {
+	if desk.CountRound(g.view.Round.Entries()).Sends() == 0 {
+		g.notice = say.RoundNothing
 		return
 	}
-	v.notice = "sent: " + say.RoundCounts(desk.CountRound(v.view.Round.Send()))
+	g.notice = "sent: " + say.RoundCounts(desk.CountRound(g.view.Round.Send()))
 }
 
 // backToOne goes back to the n-th approval of the round.
-func (v verbs) backToOne(n int) {
-	if !v.view.Round.GoTo(n) {
-		v.notice = say.RoundGone
+func (g *page) backToOne(n int) {
+	if !g.view.Round.GoTo(n) {
+		g.notice = say.RoundGone
 	}
 }
 
 // roundFooter adapts the bar below an approval to a round, in which the person marks similar approvals one by one and
 // sends them together. There Enter only keeps the mark and shows the next approval. in is false if the approval on view
 // is not part of a round.
-func (v viewer) roundFooter(made *footerView) (line say.Line, in bool) {
-	round, f := v.view.Round, v.form()
+func (g *page) roundFooter(made *footerView) (line say.Line, in bool) {
+	round, f := g.view.Round, g.form()
 	n, of := round.At()
-	if n == 0 || f == nil || !v.session().Pending() {
+	if n == 0 || f == nil || !g.session().Pending() {
 		return line, false
 	}
 	made.Round = labels.LeaveRound
-	speech := v.speech()
-	return say.RoundEnter(v.plan(f), round.Next(), of, v.linesUnread(), false, v.agent(), speech), true
+	speech := g.speech()
+	return say.RoundEnter(g.plan(f), round.Next(), of, g.linesUnread(), false, g.agent(), speech), true
 }

@@ -15,101 +15,98 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
-// settingsPanel handles the settings on a page. It shows every row of config.Table, and changes those that a page may
+// takeChange handles a change of a setting. The page shows every row of config.Table, and changes those that a page may
 // change.
-type settingsPanel struct{ *page }
-
-// takeChange handles a change of a setting on the page.
-func (p settingsPanel) takeChange(event pageEvent) {
-	p.notice = ""
-	delete(p.sent, "panel") // draw the panel again even if nothing changes: a field may show a value that is refused
-	if !p.grant.MaySettings() {
-		p.notice = labels.NoSettingsHere
+func (g *page) takeChange(event pageEvent) {
+	g.notice = ""
+	delete(g.sent, "panel") // draw the panel again even if nothing changes: a field may show a value that is refused
+	if !g.grant.MaySettings() {
+		g.notice = labels.NoSettingsHere
 		return
 	}
 	if event.Do == doUnhide {
-		p.unhideOption(event.N)
+		g.unhideOption(event.N)
 		return
 	}
 	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == event.Field })
 	if at < 0 || !config.Table[at].PageMaySetTo(event.Value) {
-		p.notice = labels.TerminalOnly
+		g.notice = labels.TerminalOnly
 		return
 	}
-	p.setValue(config.Table[at], event.Value)
+	g.setValue(config.Table[at], event.Value)
 }
 
 // setValue changes a setting to the value that was typed or chosen. A change of one of the two time limits also applies
 // to the question on the page.
-func (p settingsPanel) setValue(row config.Row, value string) {
-	next := p.all.d.Settings().Clone()
+func (g *page) setValue(row config.Row, value string) {
+	next := g.all.d.Settings().Clone()
 	if err := next.SetTyped(row.Key, value); err != nil {
-		p.notice = labels.NotSaved + errLine(err)
+		g.notice = labels.NotSaved + errLine(err)
 		return
 	}
-	if err := p.all.services.Settings.Err(); err != nil {
-		p.notice = labels.NotSaved + errLine(err)
+	if err := g.all.services.Settings.Err(); err != nil {
+		g.notice = labels.NotSaved + errLine(err)
 		return
 	}
 	raw := next.Values()[row.Key]
-	p.store(func(c *config.Settings) { _ = c.Set(row.Key, raw) }, p.unsaved) // raw is valid
-	p.notice = labels.Saved
+	g.store(func(c *config.Settings) { _ = c.Set(row.Key, raw) }, g.unsaved) // raw is valid
+	g.notice = labels.Saved
 	if row.Key == "timeout_seconds" || row.Key == "timeout_override" {
-		p.moveDeadline(raw)
+		g.moveDeadline(raw)
 	}
 }
 
 // moveDeadline sets the time left of the question on the page to raw, a number of seconds. It does nothing for null.
-func (p settingsPanel) moveDeadline(raw json.RawMessage) {
+func (g *page) moveDeadline(raw json.RawMessage) {
 	seconds, err := strconv.Atoi(string(raw))
-	if err != nil || p.id == "" {
+	if err != nil || g.id == "" {
 		return
 	}
-	p.settleView()
-	if p.form() == nil {
+	g.settleView()
+	if g.form() == nil {
 		return
 	}
 	left := time.Duration(seconds) * time.Second
-	switch err := p.view.MoveTo(left); {
+	switch err := g.view.MoveTo(left); {
 	case err == nil:
-		p.notice = "saved; this question has " + say.Spoken(left, time.Hour) + " from now"
+		g.notice = "saved; this question has " + say.Spoken(left, time.Hour) + " from now"
 	case errors.Is(err, desk.ErrNoClock):
-		p.notice = say.Message(action.Message{Err: desk.ErrNoClock}, p.view.Session(), nil, p.speech())
+		g.notice = say.Message(action.Message{Err: desk.ErrNoClock}, g.view.Session(), nil, g.speech())
 	}
 }
 
 // unhideOption removes the n-th hidden option from the list.
-func (p settingsPanel) unhideOption(n int) {
-	list := p.all.d.Settings().HiddenOptions
+func (g *page) unhideOption(n int) {
+	list := g.all.d.Settings().HiddenOptions
 	if n < 1 || n > len(list) {
 		return
 	}
 	entry := list[n-1]
-	p.store(func(c *config.Settings) {
+	g.store(func(c *config.Settings) {
 		c.HiddenOptions = config.WithoutHidden(c.HiddenOptions, entry)
-	}, p.unsaved)
+	}, g.unsaved)
 }
 
 // unsaved shows why a change could not be saved; nil: it was saved.
-func (p settingsPanel) unsaved(err error) {
+func (g *page) unsaved(err error) {
 	if err != nil {
-		p.notice = labels.NotSaved + errLine(err)
+		g.notice = labels.NotSaved + errLine(err)
 	}
 }
 
 // store changes the settings here at once and in the file soon. Then the owner calls done with the error.
-func (p settingsPanel) store(change func(*config.Settings), done func(error)) {
-	file := p.all.services.Settings
-	next := p.all.d.Settings().Clone()
+func (g *page) store(change func(*config.Settings), done func(error)) {
+	file := g.all.services.Settings
+	next := g.all.d.Settings().Clone()
 	change(&next)
-	p.all.d.SetSettings(next)
-	d, page := p.all.d, p.page
+	g.all.d.SetSettings(next)
+	d := g.all.d
 	d.Later(func() {
 		err := file.Update(change)
-		p.all.post(func() {
+		g.all.post(func() {
 			d.SetSettings(file.Settings())
 			done(err)
-			page.drawSoon()
+			g.drawSoon()
 		})
 	})
 }
@@ -140,8 +137,8 @@ type choiceView struct {
 }
 
 // settingRows returns the settings of the page with their current values.
-func (p settingsPanel) settingRows() (list []settingView) {
-	now := p.all.d.Settings()
+func (g *page) settingRows() (list []settingView) {
+	now := g.all.d.Settings()
 	values := now.Values()
 	group := ""
 	for _, r := range config.Table {

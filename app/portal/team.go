@@ -44,23 +44,23 @@ func (g *page) followTeam(e desk.Event) {
 	if words := say.TeamNews(news, say.OnPage); words != "" && !shown {
 		g.notice = words
 	}
-	verbs{g}.refocus()
+	g.refocus()
 }
 
 // takeTeam takes the text that is typed into the line about the team.
-func (t texts) takeTeam(event pageEvent, now time.Time) {
-	c := t.consult()
+func (g *page) takeTeam(event pageEvent, now time.Time) {
+	c := g.consult()
 	if c == nil {
 		return
 	}
 	if event.Do == doBegin {
-		verbs(t).toPart(widen.PartNames)
+		g.toPart(widen.PartNames)
 	}
 	if event.Do == doText && c.Line() != widen.NoLine {
-		t.board.Drop()
-		t.view.Guard.Type(now)
+		g.board.Drop()
+		g.view.Guard.Type(now)
 		c.Type(say.OneLine(say.Typable(event.Value)))
-		t.view.HoldClock()
+		g.view.HoldClock()
 	}
 }
 
@@ -69,9 +69,9 @@ var partOfClick = map[action.Name]widen.Part{action.PromptToo: widen.PartLetter,
 	action.Wait: widen.PartUntil, action.GoOn: widen.PartUntil}
 
 // toPart moves the cursor to the part of the page for asking the team in which the person clicked.
-func (v verbs) toPart(p widen.Part) {
-	if c := v.consult(); c != nil && c.Stage == widen.Asking && c.Part != p {
-		_ = v.view.Team.Do(desk.Just(func(c *widen.Consult) error { return c.Turn(int(p - c.Part)) }))
+func (g *page) toPart(p widen.Part) {
+	if c := g.consult(); c != nil && c.Stage == widen.Asking && c.Part != p {
+		_ = g.view.Team.Do(desk.Just(func(c *widen.Consult) error { return c.Turn(int(p - c.Part)) }))
 	}
 }
 
@@ -98,23 +98,23 @@ type consultPart struct {
 }
 
 // consulting returns the page about the team at the present stage of the consultation.
-func (v viewer) consulting(c *widen.Consult) consultView {
-	made := consultView{Name: say.Capital(say.TeamPage(c.Stage)), Agent: v.all.d.Name(v.last.Origin)}
+func (g *page) consulting(c *widen.Consult) consultView {
+	made := consultView{Name: say.Capital(say.TeamPage(c.Stage)), Agent: g.all.d.Name(g.last.Origin)}
 	if c.Fault != nil {
 		made.Fault = say.TeamFailed(c.Fault)
 	}
-	left, given := v.view.Team.SummaryLeft()
-	made.Waits = say.TeamWaits(c, v.agent(), left, given, "…")
+	left, given := g.view.Team.SummaryLeft()
+	made.Waits = say.TeamWaits(c, g.agent(), left, given, "…")
 	switch c.Stage {
 	case widen.Asking:
-		for n, part := range say.TeamParts(c, v.view.Team.Letter(), nil, v.speech()) {
+		for n, part := range say.TeamParts(c, g.view.Team.Letter(), nil, g.speech()) {
 			part.Head = say.Capital(part.Head)
 			made.Parts = append(made.Parts, consultPart{TeamPart: part, On: widen.Part(n) == c.Part})
 		}
-		made.Parts[widen.PartNames].Names = v.field(teamField, say.TeamToHint, say.TeamToHint, "")
+		made.Parts[widen.PartNames].Names = g.field(teamField, say.TeamToHint, say.TeamToHint, "")
 		letter := &made.Parts[widen.PartLetter]
 		add := func(id string, a action.Name, label string, on bool) {
-			key := v.shownKeys().KeyOf(action.PlaceLetter, a)
+			key := g.shownKeys().KeyOf(action.PlaceLetter, a)
 			letter.Adds = append(letter.Adds, addView{ID: id, Does: string(a), Label: label, Key: key, On: on})
 		}
 		if !queue.Blank(c.Session.Ask.Prompt) {
@@ -124,7 +124,7 @@ func (v viewer) consulting(c *widen.Consult) consultView {
 			add("team-before", action.BeforeToo, labels.BeforeToo, c.WithBefore)
 		}
 	case widen.Reviewing:
-		made.Review = reviewTexts(c, v.last)
+		made.Review = reviewTexts(c, g.last)
 	default:
 	}
 	return made
@@ -142,12 +142,12 @@ func reviewTexts(c *widen.Consult, on queue.Session) []say.Headed {
 }
 
 // consultFooter fills in the bar below a page about the team, or the bar in which a line about the team is open.
-func (v viewer) consultFooter(made *footerView, c *widen.Consult) {
+func (g *page) consultFooter(made *footerView, c *widen.Consult) {
 	if c.Line() != widen.NoLine && c.Stage != widen.Asking {
-		v.reasonFooter(made, c)
+		g.reasonFooter(made, c)
 		return
 	}
-	in := v.speech()
+	in := g.speech()
 	made.Button, made.TeamBack = labels.GoOn, true
 	line := say.TeamEnter(c, 0, in)
 	switch made.Waits = true; c.Stage {
@@ -157,41 +157,41 @@ func (v viewer) consultFooter(made *footerView, c *widen.Consult) {
 		}
 		made.Waits = c.WhyNot((*widen.Consult).Enter) != nil
 	case widen.Reviewing:
-		made.Others = v.buttons(buttonView{action.Accept, labels.Accept, ""},
+		made.Others = g.buttons(buttonView{action.Accept, labels.Accept, ""},
 			buttonView{action.Fetch, labels.FetchAgain, ""}, buttonView{action.Defer, labels.Defer, ""})
 	default:
 	}
-	says := v.view.Guard.Says(v.all.d.Now())
+	says := g.view.Guard.Says(g.all.d.Now())
 	if l := say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, in); len(l.Pieces) > 0 {
 		line = l
 	}
-	if _, again := v.view.Guard.Doubts(true); again && c.Line() != widen.NoLine {
+	if _, again := g.view.Guard.Doubts(true); again && c.Line() != widen.NoLine {
 		line = say.Words(say.PressAgain(in.Enter))
 	}
-	v.setLine(made, line)
+	g.setLine(made, line)
 }
 
 // reasonFooter fills in the bar while the person types why they defer the question, or why they accept or give an
 // answer.
-func (v viewer) reasonFooter(made *footerView, c *widen.Consult) {
-	in := v.speech()
+func (g *page) reasonFooter(made *footerView, c *widen.Consult) {
+	in := g.speech()
 	made.Detail = true
 	var line say.Line
 	if c.Line() == widen.LineDeferral {
 		ready := c.WhyNot((*widen.Consult).Enter) == nil
-		made.Reason, made.EndIt = v.field(teamField, labels.WhyWait, "", action.Defer), labels.DeferIt
-		line, made.Waits = say.TeamDeferEnter(ready, v.session().Widen != nil, in), !ready
+		made.Reason, made.EndIt = g.field(teamField, labels.WhyWait, "", action.Defer), labels.DeferIt
+		line, made.Waits = say.TeamDeferEnter(ready, g.session().Widen != nil, in), !ready
 	} else {
 		label := say.Capital(say.TeamRationaleLabels()[0])
-		made.Reason, made.EndIt = v.field(teamField, label, "", ""), labels.Send
-		if v.view.Team.AsksWhy() {
-			line = say.TeamSends(say.TeamPicked(v.session().Ask, v.form().Answer()), false, true, in)
+		made.Reason, made.EndIt = g.field(teamField, label, "", ""), labels.Send
+		if g.view.Team.AsksWhy() {
+			line = say.TeamSends(say.TeamPicked(g.session().Ask, g.form().Answer()), false, true, in)
 		} else {
 			line = say.TeamAccepts(c, in)
 		}
 	}
-	if _, again := v.view.Guard.Doubts(true); again {
+	if _, again := g.view.Guard.Doubts(true); again {
 		line = say.Words(say.PressAgain(in.Enter))
 	}
-	v.setLine(made, line)
+	g.setLine(made, line)
 }

@@ -46,9 +46,6 @@ func withWords(source string) string {
 	})
 }
 
-// viewer draws a page in its present state, without changing it.
-type viewer struct{ *page }
-
 // drawn is the content of a page: HTML by the id of its element, and texts by the id of their field.
 type drawn struct {
 	parts  map[string]part
@@ -75,20 +72,20 @@ const (
 )
 
 // drawn returns what is on the page.
-func (v viewer) drawn() drawn {
+func (g *page) drawn() drawn {
 	made := drawn{parts: map[string]part{"foot": {}}, values: map[string]string{}, title: labels.Name}
-	kind, data := v.middle()
+	kind, data := g.middle()
 	switch kind {
 	case kindList:
-		made.parts["main"] = v.list()
+		made.parts["main"] = g.list()
 	case kindQuestion:
 		q := data.(questionView)
 		made.title = q.Title
 		made.values = q.texts
-		if f := v.form(); f != nil && f.Unconfirmed() { // the text is in its field, and not in the answer yet
+		if f := g.form(); f != nil && f.Unconfirmed() { // the text is in its field, and not in the answer yet
 			made.values[fieldID(f)] = f.TypedText()
 		}
-		made.parts["foot"] = partOf(drawTemplate("foot", v.footer()))
+		made.parts["foot"] = partOf(drawTemplate("foot", g.footer()))
 		made.parts["main"] = partOf(drawTemplate(kind, q))
 	case kindRound:
 		made.parts["foot"] = partOf(drawTemplate("roundfoot", data))
@@ -96,15 +93,15 @@ func (v viewer) drawn() drawn {
 	default:
 		made.parts["main"] = partOf(drawTemplate(kind, data))
 	}
-	if v.writing() {
-		made.parts["foot"] = partOf(drawTemplate("linefoot", v.lineFooter()))
-		made.values["f-"+lineField] = v.chat.Text()
+	if g.writing() {
+		made.parts["foot"] = partOf(drawTemplate("linefoot", g.lineFooter()))
+		made.values["f-"+lineField] = g.chat.Text()
 	}
-	if n := len(v.all.d.Waiting()); n > 0 && v.grant.MayList() {
+	if n := len(g.all.d.Waiting()); n > 0 && g.grant.MayList() {
 		made.title = "(" + itoa(n) + ") " + made.title
 	}
-	made.parts["top"] = partOf(drawTemplate("top", v.top()))
-	made.parts["panel"] = partOf(v.panelHTML())
+	made.parts["top"] = partOf(drawTemplate("top", g.top()))
+	made.parts["panel"] = partOf(g.panelHTML())
 	return made
 }
 
@@ -118,24 +115,24 @@ func drawTemplate(name string, data any) string {
 }
 
 // middle returns the kind of content in the middle of the page, and the data for its template.
-func (v viewer) middle() (kind string, data any) {
+func (g *page) middle() (kind string, data any) {
 	switch {
-	case v.id == "":
+	case g.id == "":
 		return kindList, nil
-	case v.place() == action.PlaceRound:
-		return kindRound, v.roundReview()
-	case v.last.ID == "" && !v.all.d.Loaded():
+	case g.Place() == action.PlaceRound:
+		return kindRound, g.roundReview()
+	case g.last.ID == "" && !g.all.d.Loaded():
 		return kindWords, labels.Loading
-	case v.last.ID == "":
-		if s, ok := v.all.d.Session(v.id); ok && !v.grant.MayOpen(s) {
+	case g.last.ID == "":
+		if s, ok := g.all.d.Session(g.id); ok && !g.grant.MayOpen(s) {
 			return kindWords, labels.NotByThisLink
 		}
 		return kindWords, labels.Missing
 	}
-	if s := v.session(); !s.Pending() || v.held() == nil && v.form() == nil {
-		return kindOver, v.overQuestion(s)
+	if s := g.session(); !s.Pending() || g.held() == nil && g.form() == nil {
+		return kindOver, g.overQuestion(s)
 	}
-	return kindQuestion, v.question()
+	return kindQuestion, g.question()
 }
 
 // topView is the line at the top of the page.
@@ -149,15 +146,15 @@ type topView struct {
 }
 
 // top returns the line at the top of the page.
-func (v viewer) top() topView {
-	d := v.all.d
-	t := topView{List: v.grant.MayList() && v.id != "", Settings: v.grant.MaySettings(),
-		Writes: verbs(v).mayNot(action.Chat) == "" && !v.chat.Off() && v.chat.Addressed() != nil,
-		Keys: map[string]string{"chat": v.key(action.Chat),
-			"settings": v.key(action.Settings), "help": v.key(action.Help),
-			"next": v.key(action.Next)}}
-	if v.grant.MayList() {
-		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone(), v.view.Up(), d.Needed())
+func (g *page) top() topView {
+	d := g.all.d
+	t := topView{List: g.grant.MayList() && g.id != "", Settings: g.grant.MaySettings(),
+		Writes: g.mayNot(action.Chat) == "" && !g.chat.Off() && g.chat.Addressed() != nil,
+		Keys: map[string]string{"chat": g.key(action.Chat),
+			"settings": g.key(action.Settings), "help": g.key(action.Help),
+			"next": g.key(action.Next)}}
+	if g.grant.MayList() {
+		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone(), g.view.Up(), d.Needed())
 	}
 	if trouble := d.Trouble(); trouble.Queue != nil {
 		t.Problem = say.Sentence(say.QueueUnread(trouble.Queue)[0])
@@ -168,18 +165,18 @@ func (v viewer) top() topView {
 }
 
 // key returns the name of an action's key in the present place; empty: it has no key.
-func (v viewer) key(a action.Name) string {
-	place := v.place()
+func (g *page) key(a action.Name) string {
+	place := g.Place()
 	switch place {
 	case action.PlaceTyping, action.PlaceReason, action.PlaceFind, action.PlaceChat, action.PlaceHelp,
 		action.PlaceSettings,
 		action.PlacePeek:
 		place = action.PlaceQuestion
-		if v.id == "" {
+		if g.id == "" {
 			place = action.PlaceQueue
 		}
 	}
-	return v.shownKeys().KeyOf(place, a)
+	return g.shownKeys().KeyOf(place, a)
 }
 
 // helpView is the help page: the list of keys.
@@ -192,8 +189,8 @@ type helpView struct {
 type helpOut struct{ Keys, Words, Why string }
 
 // leftOut returns the actions on a question that the page does not have.
-func (v viewer) leftOut() (list []helpOut) {
-	for _, b := range v.all.keys {
+func (g *page) leftOut() (list []helpOut) {
+	for _, b := range g.all.keys {
 		why := b.Lacks[action.Page]
 		if key := b.Shown(); why != "" && key != "" {
 			list = append(list, helpOut{key, b.Help, why})
@@ -214,23 +211,23 @@ var pagePlaces = []action.Place{action.PlaceQuestion, action.PlaceApproval, acti
 	action.PlaceTeamLine}
 
 // help returns the help page. The present place comes first.
-func (v viewer) help() (h helpView) {
+func (g *page) help() (h helpView) {
 	var list action.Map
-	for _, b := range v.all.keys {
+	for _, b := range g.all.keys {
 		in := b
 		b.In = slices.DeleteFunc(slices.Clone(pagePlaces), func(place action.Place) bool {
 			return !has(b.Name, place) || slices.Contains(onButtons, b.Name) || !in.IsIn(place) ||
-				v.all.keys.KeyOf(place, b.Name) == ""
+				g.all.keys.KeyOf(place, b.Name) == ""
 		})
 		if len(b.In) > 0 && b.Help != "" {
 			list = append(list, b)
 		}
 	}
 	first := action.PlaceQuestion
-	if v.id == "" {
+	if g.id == "" {
 		first = action.PlaceQueue
 	}
-	h.Out = v.leftOut()
+	h.Out = g.leftOut()
 	for _, row := range list.HelpRows(first) {
 		if row.Heading != "" {
 			h.Groups = append(h.Groups, helpGroup{Name: say.Capital(row.Heading)})
@@ -243,22 +240,22 @@ func (v viewer) help() (h helpView) {
 }
 
 // panelHTML returns the panel in front of the page; empty if there is none.
-func (v viewer) panelHTML() string {
-	switch v.panel {
+func (g *page) panelHTML() string {
+	switch g.panel {
 	case panelHelp:
-		return drawTemplate("help", v.help())
+		return drawTemplate("help", g.help())
 	case panelBefore:
-		return drawTemplate("before", v.before)
+		return drawTemplate("before", g.before)
 	case panelSettings:
-		problem := say.OneLine(strings.Join(v.all.problems, " · "))
-		if err := v.all.services.Settings.Err(); err != nil {
+		problem := say.OneLine(strings.Join(g.all.problems, " · "))
+		if err := g.all.services.Settings.Err(); err != nil {
 			problem = errLine(err)
 		}
 		return drawTemplate("settings", struct {
 			Rows    []settingView
 			Moves   bool
 			Problem string
-		}{settingsPanel(v).settingRows(), v.form() != nil, problem})
+		}{g.settingRows(), g.form() != nil, problem})
 	}
 	return ""
 }
@@ -277,21 +274,21 @@ type neededView struct{ Says, Who, At string }
 type answeredView struct{ Title, What, Who, At, Path string }
 
 // list returns the HTML of the list. It is drawn once for all pages that may list all questions.
-func (v viewer) list() part {
-	p := v.all
-	if p.queue != nil && v.grant.MayList() {
+func (g *page) list() part {
+	p := g.all
+	if p.queue != nil && g.grant.MayList() {
 		return *p.queue
 	}
 	empty := say.NothingPendingLine(p.d.Needed())
 	if !p.d.Loaded() {
 		empty = labels.Loading
 	}
-	all, more := v.waiting(), ""
+	all, more := g.waiting(), ""
 	if n := len(all) - mostListed; n > 0 {
 		all, more = all[:mostListed], say.AndMore(n)
 	}
 	hosts := ""
-	if names := slices.Sorted(maps.Keys(p.d.Settings().Remotes)); len(names) > 0 && v.grant.MayList() {
+	if names := slices.Sorted(maps.Keys(p.d.Settings().Remotes)); len(names) > 0 && g.grant.MayList() {
 		hosts = "Questions on " + say.AllOf(names) + " are in the dashboard in your terminal, not on this page."
 	}
 	made := partOf(drawTemplate(kindList, struct {
@@ -301,8 +298,8 @@ func (v viewer) list() part {
 		Empty   string
 		More    string
 		Hosts   string
-	}{p.entriesOf(all), v.needed(), v.lastAnswers(), empty, more, hosts}))
-	if v.grant.MayList() {
+	}{p.entriesOf(all), g.needed(), g.lastAnswers(), empty, more, hosts}))
+	if g.grant.MayList() {
 		p.queue = &made
 	}
 	return made
@@ -324,10 +321,10 @@ func (p *Pages) entriesOf(waiting []queue.Waiting) (list []entryView) {
 }
 
 // lastAnswers returns the last answers that this page may show.
-func (v viewer) lastAnswers() (list []answeredView) {
-	d := v.all.d
+func (g *page) lastAnswers() (list []answeredView) {
+	d := g.all.d
 	for _, s := range d.Today().Recent() {
-		if len(list) < mostLast && (v.grant.MayList() || s.ID == v.grant.Only) {
+		if len(list) < mostLast && (g.grant.MayList() || s.ID == g.grant.Only) {
 			answer, _ := say.AnswerOf(s)
 			list = append(list, answeredView{say.Title(s.Ask), answer, new(queue.Names).Of(s.Origin),
 				say.ClockTime(s.Outcome.At, d.Now()), choicePath + s.ID})
@@ -337,11 +334,11 @@ func (v viewer) lastAnswers() (list []answeredView) {
 }
 
 // needed returns the agents that need the person in their own panes, if this page may show them.
-func (v viewer) needed() (list []neededView) {
-	if !v.grant.MayList() {
+func (g *page) needed() (list []neededView) {
+	if !g.grant.MayList() {
 		return nil
 	}
-	d := v.all.d
+	d := g.all.d
 	for _, n := range d.Notices() {
 		list = append(list, neededView{say.NoticeSays(n), d.Name(*n.Origin), say.ClockTime(n.Notice.At, d.Now())})
 	}

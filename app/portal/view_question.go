@@ -99,9 +99,9 @@ type confirmView struct {
 }
 
 // head returns the head of a question.
-func (v viewer) head(s queue.Session) headView {
-	h := headView{ID: s.ID, Title: say.Title(s.Ask), Who: v.all.d.Name(s.Origin),
-		Where: say.Tilde(say.OneLine(s.Origin.Cwd), v.all.services.Home), Approval: s.Ask.Kind == queue.KindApproval,
+func (g *page) head(s queue.Session) headView {
+	h := headView{ID: s.ID, Title: say.Title(s.Ask), Who: g.all.d.Name(s.Origin),
+		Where: say.Tilde(say.OneLine(s.Origin.Cwd), g.all.services.Home), Approval: s.Ask.Kind == queue.KindApproval,
 		Clock: s.Pending() && s.HasClock()}
 	if h.Who == "" {
 		h.Who = say.Who(s.Origin)
@@ -109,7 +109,7 @@ func (v viewer) head(s queue.Session) headView {
 	if s.Origin.Branch != "" {
 		h.Where += " (" + say.OneLine(s.Origin.Branch) + ")"
 	}
-	if _, aside := s.AsideUntil(v.all.d.Now()); aside {
+	if _, aside := s.AsideUntil(g.all.d.Now()); aside {
 		h.Later = say.Later(s)
 	}
 	if s.Pending() && s.Perhaps != "" {
@@ -119,17 +119,17 @@ func (v viewer) head(s queue.Session) headView {
 }
 
 // question returns the content of the page's question in the present state of its form.
-func (v viewer) question() questionView {
-	s, f := v.session(), v.view.FormOf(v.id)
-	made := questionView{headView: v.head(s), texts: map[string]string{}, Notices: v.notices(s),
-		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames()}
-	if v.showsBefore() && v.beforeRows.Of == v.id && v.beforeRows.Says != "" {
-		made.Before = &v.beforeRows
+func (g *page) question() questionView {
+	s, f := g.session(), g.view.FormOf(g.id)
+	made := questionView{headView: g.head(s), texts: map[string]string{}, Notices: g.notices(s),
+		Locked: g.held() != nil || g.all.d.Outbox().Of(g.id) != nil, Keys: g.keyNames()}
+	if g.showsBefore() && g.beforeRows.Of == g.id && g.beforeRows.Says != "" {
+		made.Before = &g.beforeRows
 	}
 	if f == nil {
 		return made
 	}
-	if made.Team = teamOf(s, v.all.d.Now()); made.Team != nil {
+	if made.Team = teamOf(s, g.all.d.Now()); made.Team != nil {
 		made.Stands = say.TeamStands
 	}
 	switch {
@@ -138,39 +138,39 @@ func (v viewer) question() questionView {
 	case f.Typing().Ends():
 		made.texts[fieldID(f)] = f.ReasonText()
 	}
-	if c := v.consult(); c != nil && c.Line() != widen.NoLine {
+	if c := g.consult(); c != nil && c.Line() != widen.NoLine {
 		made.texts["f-"+teamField] = c.Text(c.Line())
 	}
-	if c := v.consult(); c != nil && c.OnPage() {
-		consult := v.consulting(c)
+	if c := g.consult(); c != nil && c.OnPage() {
+		consult := g.consulting(c)
 		made.Consult = &consult
 		return made
 	}
-	if made.Tabs = v.formTabs(f); made.Tabs != nil {
+	if made.Tabs = g.formTabs(f); made.Tabs != nil {
 		made.Answered = say.FormAnswered(f, "")[0]
 	}
 	switch {
 	case f.Confirming():
-		made.Confirm = v.confirm(s, f)
+		made.Confirm = g.confirm(s, f)
 		return made
 	case f.Reviewing():
-		made.Review = v.review(f)
+		made.Review = g.review(f)
 	default:
-		v.fillOptions(&made, f)
+		g.fillOptions(&made, f)
 	}
-	v.fillComment(&made, f)
+	g.fillComment(&made, f)
 	return made
 }
 
 // notices returns the sentences above a question about its circumstances.
-func (v viewer) notices(s queue.Session) (list []string) {
-	if n, of := v.view.Round.At(); n > 0 && v.view.Up() == v.id {
-		list = append(list, say.RoundAt(n, of, v.view.Round.Aside())[0])
+func (g *page) notices(s queue.Session) (list []string) {
+	if n, of := g.view.Round.At(); n > 0 && g.view.Up() == g.id {
+		list = append(list, say.RoundAt(n, of, g.view.Round.Aside())[0])
 	}
-	if words := say.AllowedBefore(v.all.d.AllowedBefore(s), v.all.d.Now()); words != "" && s.Pending() {
+	if words := say.AllowedBefore(g.all.d.AllowedBefore(s), g.all.d.Now()); words != "" && s.Pending() {
 		list = append(list, say.Sentence(words))
 	}
-	if names := v.all.d.MeantFor(s); len(names) > 0 {
+	if names := g.all.d.MeantFor(s); len(names) > 0 {
 		list = append(list, say.Sentence(say.MeantFor(names)))
 	}
 	if s.Ask.Odd() {
@@ -179,20 +179,20 @@ func (v viewer) notices(s queue.Session) (list []string) {
 	if words := say.MarkedLine(s.Ask.Approval); words != "" {
 		list = append(list, words)
 	}
-	if s.Gone(v.all.d.Alive) {
+	if s.Gone(g.all.d.Alive) {
 		list = append(list, say.GoneKept(say.Who(s.Origin), say.InLines))
 	}
-	if words := say.AnsweringNow(v.all.d.Answering(s.ID)); words != "" {
+	if words := say.AnsweringNow(g.all.d.Answering(s.ID)); words != "" {
 		list = append(list, words)
 	}
-	if role, foreign := v.view.Foreign(); foreign && v.view.Up() == v.id {
+	if role, foreign := g.view.Foreign(); foreign && g.view.Up() == g.id {
 		list = append(list, say.Sentence(say.Drafted(role, say.OnPage)))
 	}
 	return list
 }
 
 // formTabs returns the tabs of a form: its questions, and the review. A single question has none.
-func (v viewer) formTabs(f *form.Form) (tabs []tabView) {
+func (g *page) formTabs(f *form.Form) (tabs []tabView) {
 	if !f.Several() {
 		return nil
 	}
@@ -204,32 +204,32 @@ func (v viewer) formTabs(f *form.Form) (tabs []tabView) {
 }
 
 // fillOptions fills in the text and the options of the form's present question.
-func (v viewer) fillOptions(made *questionView, f *form.Form) {
+func (g *page) fillOptions(made *questionView, f *form.Form) {
 	q := f.Here()
 	made.Title = say.ApprovalTitle(f.Ask())
 	if form.TabsSayTitle(f) {
 		made.Title, made.Heard = "", say.Short(form.LongName(q), mostNews)
 	}
-	made.Prompt, made.Radio = v.approvalHTML(f.Ask())+markup(form.Text(f)), q.Radio()
+	made.Prompt, made.Radio = g.approvalHTML(f.Ask())+markup(form.Text(f)), q.Radio()
 	for _, hint := range form.Hints(f) {
 		made.Hints = append(made.Hints, say.OneLine(hint))
 	}
 	made.Several = !q.Radio() && len(q.Options) > 1 && !f.Approves()
 	if !q.Radio() && len(q.Options) > 0 && !f.Approves() {
 		made.Marking = say.Marking(q.Question, len(q.Options)-q.HiddenRows(), len(q.Selected()), q.HiddenMarks(),
-			v.key(action.Hidden))
+			g.key(action.Hidden))
 	}
 	if len(q.Options) > enoughToFind {
-		made.Find = v.field("find", labels.Find, "", action.Find)
+		made.Find = g.field("find", labels.Find, "", action.Find)
 		made.texts["f-find"] = q.Narrowed()
 	}
 	for at, i := range q.Rows() {
 		if i == form.OwnWords {
-			made.Own = v.ownRow(q, at)
+			made.Own = g.ownRow(q, at)
 			made.texts["f-own"] = q.Words()
 			continue
 		}
-		made.Rows = append(made.Rows, v.optionRow(made, f, at, i))
+		made.Rows = append(made.Rows, g.optionRow(made, f, at, i))
 	}
 	switch {
 	case q.HiddenRows() > 0:
@@ -241,7 +241,7 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 }
 
 // approvalHTML returns the content of an approval: all its parts, and where it would run.
-func (v viewer) approvalHTML(ask queue.Ask) (html template.HTML) {
+func (g *page) approvalHTML(ask queue.Ask) (html template.HTML) {
 	a := ask.Approval
 	if a == nil {
 		return ""
@@ -253,7 +253,7 @@ func (v viewer) approvalHTML(ask queue.Ask) (html template.HTML) {
 		}
 		html += partHTML(p)
 	}
-	if where := say.ApprovalBelow(ask, v.all.services.Home); where != "" {
+	if where := say.ApprovalBelow(ask, g.all.services.Home); where != "" {
 		html += "<p class=\"sub\">" + template.HTML(template.HTMLEscapeString(where)) + "</p>"
 	}
 	return html
@@ -268,20 +268,20 @@ const enoughToFind = 9
 const leastToHide = 3
 
 // optionRow returns the row of an option.
-func (v viewer) optionRow(made *questionView, f *form.Form, at, i int) rowView {
+func (g *page) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
 	o := q.Options[i]
 	r := rowView{N: i + 1, Label: say.OneLine(o.Label),
-		Key:   v.shownKeys().KeyFor(action.PlaceQuestion, action.Digit, i+1),
+		Key:   g.shownKeys().KeyFor(action.PlaceQuestion, action.Digit, i+1),
 		About: inlineMarkup(o.Description), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
 		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.Annotate && !made.Locked && (r.Cursor || r.On && !q.Radio())
 	if _, why := q.ToHide(0); r.Cursor && why.OK() {
-		r.MayHide = v.grant.MaySettings() && !made.Locked && len(q.Options) > leastToHide
+		r.MayHide = g.grant.MaySettings() && !made.Locked && len(q.Options) > leastToHide
 	}
 	note := shownText(q.NoteOn(o.ID), o.Note)
 	if f.Typing() == form.FieldNote && f.TypingNote() == o.ID {
-		r.Typing = v.field("note", labels.Note+": "+r.Label, "", action.Note)
+		r.Typing = g.field("note", labels.Note+": "+r.Label, "", action.Note)
 		r.Typing.N = r.N
 		made.texts["f-note"] = note
 		return r
@@ -302,30 +302,30 @@ func shownText(text, agents string) string {
 }
 
 // field returns a text field of the page.
-func (v viewer) field(name, label, placeholder string, a action.Name) *fieldView {
+func (g *page) field(name, label, placeholder string, a action.Name) *fieldView {
 	return &fieldView{ID: "f-" + name, Name: name, Label: label, Placeholder: placeholder,
-		Key: v.shownKeys().KeyOf(action.PlaceQuestion, a)}
+		Key: g.shownKeys().KeyOf(action.PlaceQuestion, a)}
 }
 
 // ownRow returns the row of the person's own words.
-func (v viewer) ownRow(q *form.Question, at int) *ownView {
+func (g *page) ownRow(q *form.Question, at int) *ownView {
 	hint := say.OneLine(q.Placeholder)
 	label := labels.OwnWords
 	if q.Mode == queue.ModeText {
 		label = labels.Answer
 	}
-	o := &ownView{Field: *v.field("own", label, hint, action.Text), Cursor: at == q.Cursor(),
+	o := &ownView{Field: *g.field("own", label, hint, action.Text), Cursor: at == q.Cursor(),
 		Alone: q.Mode == queue.ModeText}
 	o.On = !queue.Blank(q.Words()) && (!q.Radio() || q.OnWords())
 	return o
 }
 
 // fillComment fills in the comment field, or the button that opens it.
-func (v viewer) fillComment(made *questionView, f *form.Form) {
+func (g *page) fillComment(made *questionView, f *form.Form) {
 	switch text := f.CommentText(); {
 	case !f.Takes(form.FieldComment).OK():
 	case f.Typing() == form.FieldComment, !queue.Blank(text):
-		made.Comment = v.field("comment", labels.Comment, "", action.Comment)
+		made.Comment = g.field("comment", labels.Comment, "", action.Comment)
 		made.texts["f-comment"] = shownText(text, f.Ask().Comment)
 	case f.Approves():
 	default:
@@ -334,11 +334,11 @@ func (v viewer) fillComment(made *questionView, f *form.Form) {
 }
 
 // review returns the answers before they are sent.
-func (v viewer) review(f *form.Form) (list []reviewView) {
+func (g *page) review(f *form.Form) (list []reviewView) {
 	for i := range f.Len() {
 		q := f.Question(i)
 		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: labels.NotAnswered, On: i == f.Row(),
-			Open: !q.Taken(), Key: v.shownKeys().KeyFor(action.PlaceReview, action.ChangeOne, i+1),
+			Open: !q.Taken(), Key: g.shownKeys().KeyFor(action.PlaceReview, action.ChangeOne, i+1),
 			Notes: say.NotesOn(q)}
 		if q.Taken() {
 			r.Answer = q.Summary(q.Sent())
@@ -349,10 +349,10 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 }
 
 // confirm returns the confirmation step.
-func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
+func (g *page) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
-		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.services.Home, ""),
-		Given: f.Confirmed(), Key: v.shownKeys().KeyOf(action.PlaceConfirm, action.Confirm)}
+		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, g.all.services.Home, ""),
+		Given: f.Confirmed(), Key: g.shownKeys().KeyOf(action.PlaceConfirm, action.Confirm)}
 	if s.HasClock() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)
 	}
@@ -360,11 +360,11 @@ func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 }
 
 // keyNames returns the names of the buttons' keys, by action.
-func (v viewer) keyNames() map[string]string {
+func (g *page) keyNames() map[string]string {
 	names := map[string]string{}
 	for _, a := range []action.Name{action.More, action.Less, action.Note, action.Comment, action.Hidden,
 		action.AllRec, action.StartOver, action.Decline, action.Text, action.All, action.Hide, action.Peek} {
-		names[string(a)] = v.key(a)
+		names[string(a)] = g.key(a)
 	}
 	return names
 }
