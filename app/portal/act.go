@@ -47,7 +47,7 @@ func (g *page) takeEvent(event pageEvent) {
 	g.view.Pressed(now)
 	opened := g.path != ""                                   // the page has told its path before
 	if opened && event.Do != doBegin && event.Do != doDone { // the page also sends these two without the person
-		g.grant.Used()
+		g.web.WasUsed()
 	}
 	switch event.Do {
 	case doOpen:

@@ -36,7 +36,7 @@ const (
 // showsBefore reports whether the page may show what agents were doing. A link to one question does not show it, since
 // an agent may have been given that link.
 func (g *page) showsBefore() bool {
-	return g.all.o.Before != nil && g.grant.MayList() && g.all.d.Settings().Peek
+	return g.all.o.Before != nil && g.web.MayList() && g.all.d.Settings().Peek
 }
 
 // showBefore opens the panel, or closes it.

@@ -90,7 +90,7 @@ func TestALinkToOneQuestionDoesNotShowWhatTheAgentWasDoing(t *testing.T) {
 	b := newBench(t)
 	reads := b.tells(say.NewBeforeLine("secret", 0))
 	s := b.ask(one(queue.ModeSingle, nil))
-	b.grant = Grant{Only: s.ID}
+	b.web = Session{May: RightsQuestion, Question: s.ID}
 	c := b.open("/choice/" + s.ID)
 	require.NotContains(t, c.part("main"), "Before this")
 	c.presses("P")

@@ -15,7 +15,7 @@ import (
 
 // everyWayIn lists the requests that a stranger may try.
 var everyWayIn = []struct{ method, path string }{
-	{"GET", "/"}, {"HEAD", "/"}, {"GET", "/choice/k7f3m2qx"}, {"GET", "/assets/page.js"}, {"GET", "/live"}, {"POST", "/enter"},
+	{"GET", "/"}, {"HEAD", "/"}, {"GET", "/choice/k7f3m2qx"}, {"GET", "/assets/page.js"}, {"GET", "/page.js"}, {"GET", "/live"}, {"POST", "/enter"},
 	{"GET", "/enter"}, {"POST", "/"}, {"GET", "/nothing"}, {"GET", "/choice/../x"}, {"DELETE", "/choice/k7f3m2qx"},
 	{"OPTIONS", "/"}, {"GET", "/control/alive"}, {"POST", "/control/link"}, {"POST", "/control/yield"},
 }
@@ -105,16 +105,16 @@ func TestATokenIsUsedUpOnceAndByPOSTAlone(t *testing.T) {
 	r := newRig(t)
 	s := r.ask()
 	link := r.Link(s.ID)
-	require.Greater(t, len(tokenIn(link)), 25, "26 of 32 characters are 130 bits")
+	require.Greater(t, len(tokenIn(link)), 42, "43 of 64 characters are 256 bits")
 	preview := r.browser()
 	for range 3 {
 		a := preview.get(strings.TrimPrefix(link, preview.base))
 		require.Equal(t, http.StatusOK, a.status)
-		require.Equal(t, "the empty page", a.body)
+		require.Equal(t, shell().html, a.body)
 	}
-	require.Equal(t, http.StatusOK, preview.get("/assets/page.js").status, "it loads what exchanges the token")
 	require.Equal(t, http.StatusUnauthorized, preview.get("/").status, "a preview is not let in")
-	require.Equal(t, http.StatusUnauthorized, r.browser().get("/assets/page.js").status)
+	_, status := preview.dial()
+	require.Equal(t, http.StatusUnauthorized, status)
 
 	b := r.browser()
 	a := b.enter(link)
@@ -122,7 +122,7 @@ func TestATokenIsUsedUpOnceAndByPOSTAlone(t *testing.T) {
 	require.Contains(t, a.body, `"path":"/choice/`+s.ID+`"`)
 	require.Equal(t, http.StatusUnauthorized, r.browser().enter(link).status)
 	require.Equal(t, http.StatusUnauthorized, r.browser().get("/?t="+tokenIn(link)).status)
-	require.Equal(t, "the empty page", b.get("/").body)
+	require.Equal(t, shell().html, b.get("/").body)
 	b.page()
 }
 
@@ -181,7 +181,7 @@ func TestAStolenCookieGetsTheEmptyPageAndNothingElse(t *testing.T) {
 		_, status := thief.dial()
 		require.Equal(t, http.StatusUnauthorized, status)
 	}
-	require.Equal(t, "the empty page", thief.get("/").body)
+	require.Equal(t, shell().html, thief.get("/").body)
 	require.Equal(t, http.StatusForbidden, thief.send("POST", "/control/link", "{}").status, "it is no way to /control")
 	alone := r.browser()
 	alone.secret = b.secret
@@ -213,7 +213,7 @@ func TestEveryResponseForbidsWhatAPageDoesNotNeed(t *testing.T) {
 	for _, a := range []answer{b.get("/"), b.get("/assets/x"), b.get("/nothing"), r.browser().get("/"),
 		b.get("/", "Host", "evil"), b.get("/", "Origin", "null"), b.send("POST", "/", ""), r.browser().get("/control/alive")} {
 		csp := a.header.Get("Content-Security-Policy")
-		for _, want := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self';", "connect-src 'self'",
+		for _, want := range []string{"default-src 'none'", "script-src 'sha256-", "style-src 'sha256-", "connect-src 'self'",
 			"img-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"} {
 			assert.Contains(t, csp, want)
 		}
@@ -258,8 +258,8 @@ func TestGuessingIsSlowedAndKeepsNobodyOut(t *testing.T) {
 func TestTooManyOpenPagesAreRefused(t *testing.T) {
 	r := newRig(t)
 	b := r.entered()
-	for range mostLive {
-		_, leave, err := r.access.admitPage([]string{b.cookies["choicetui-"+r.here.port]}, b.secret, false, func() {})
+	for range mostPages {
+		_, leave, err := r.access.admit([]string{b.cookies["choicetui-"+r.here.port]}, b.secret, false, func() {})
 		require.NoError(t, err)
 		defer leave()
 	}
@@ -278,13 +278,13 @@ func TestALinkThatAnAgentIsGivenOpensItsQuestionAlone(t *testing.T) {
 	require.Equal(t, s.ID, b.only)
 	b.page()
 	g := r.pages.last()
-	require.Equal(t, s.ID, g.Only)
-	require.Equal(t, "claude", g.Given)
+	require.Equal(t, s.ID, g.Question)
+	require.Equal(t, "claude", g.Agent)
 	require.False(t, g.MaySettings())
 	require.False(t, g.MayList())
 	b.secret = own.secret
 	b.page()
-	require.Empty(t, r.pages.last().Only, "the person's own page in the same browser stays what it was")
+	require.Equal(t, RightsAll, r.pages.last().May, "the person's own page in the same browser stays what it was")
 }
 
 func TestLinksThatAgentsAreGivenThrowNoPageOfThePersonsOut(t *testing.T) {
@@ -307,7 +307,7 @@ func TestLinksThatAgentsAreGivenThrowNoPageOfThePersonsOut(t *testing.T) {
 	last.page()
 	given := 0
 	for _, s := range r.access.kept.Sessions {
-		if s.Given != "" {
+		if s.May == RightsQuestion {
 			given++
 		}
 	}
@@ -323,12 +323,12 @@ func TestNoLinkToAnApprovalOrAConfirmationIsGiven(t *testing.T) {
 		s := r.ask(change)
 		_, err := r.GivenLink(t.Context(), s.ID, "claude")
 		require.ErrorIs(t, err, ErrNotGivable)
-		require.False(t, Grant{Only: s.ID}.MayOpen(s))
-		require.True(t, Grant{}.MayOpen(s))
+		require.False(t, Session{May: RightsQuestion, Question: s.ID}.MayOpen(s))
+		require.True(t, Session{May: RightsAll}.MayOpen(s))
 	}
 	one, other := r.ask(), r.ask()
-	require.True(t, Grant{Only: one.ID}.MayOpen(one))
-	require.False(t, Grant{Only: one.ID}.MayOpen(other))
+	require.True(t, Session{May: RightsQuestion, Question: one.ID}.MayOpen(one))
+	require.False(t, Session{May: RightsQuestion, Question: one.ID}.MayOpen(other))
 	_, err := r.GivenLink(t.Context(), "zzzzzzzz", "claude")
 	require.ErrorIs(t, err, queue.ErrNotFound)
 }

@@ -23,7 +23,7 @@ type offer struct {
 
 // Facts tells the keyboard what the person may do on this page, and whether they have read the text.
 func (g *page) Facts() action.Facts {
-	return action.Facts{Hides: g.grant.MaySettings(), Reasons: suggestions(g.view.Form()), Reason: g.reason - 1,
+	return action.Facts{Hides: g.web.MaySettings(), Reasons: suggestions(g.view.Form()), Reason: g.reason - 1,
 		Forbids: func(a action.Name) bool { return g.mayNot(a) != "" },
 		Read:    func() bool { return g.linesUnread() == 0 }}
 }

@@ -136,12 +136,12 @@ func TestALineThatRanOnFromItsKeyIsSentByTheSecondEnter(t *testing.T) {
 func TestALineIsForTheOwnMachineAndWhereChatIsOn(t *testing.T) {
 	t.Parallel()
 	b, _ := lineBench(t)
-	b.grant = Grant{Device: "phone"}
+	b.web = Session{May: RightsDevice}
 	page := b.open("/")
 	page.presses("i")
 	page.shows("status", "Messages to agents are written on your own machine, not from here")
 	require.NotContains(t, page.part("top"), `data-do="chat"`)
-	b.grant = Grant{}
+	b.web = Session{May: RightsAll}
 	require.NoError(t, b.settings.Update(func(c *config.Settings) { c.Chat.Deliver = config.DeliverOff }))
 	b.owned(func() { b.d.SetSettings(b.settings.Settings()) })
 	page = b.open("/")

@@ -96,8 +96,8 @@ func (m *mailbox) takeMessage() *message {
 }
 
 // Live upgrades the request to the WebSocket of one page, which is one view. It returns when the page is closed or the
-// request's context ends. The door has checked the request and determined the grant.
-func (p *Pages) Live(w http.ResponseWriter, r *http.Request, g Grant) {
+// request's context ends. The door has checked the request and found the web session.
+func (p *Pages) Live(w http.ResponseWriter, r *http.Request, s Session) {
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol}})
 	if err != nil {
 		return // Accept has answered
@@ -106,9 +106,9 @@ func (p *Pages) Live(w http.ResponseWriter, r *http.Request, g Grant) {
 	conn.SetReadLimit(mostRead)
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	p.countPage(g, 1)
-	defer p.countPage(g, -1)
-	on := newPage(p, g)
+	p.countPage(s, 1)
+	defer p.countPage(s, -1)
+	on := newPage(p, s)
 	p.post(func() { p.addPage(on) })
 	defer p.post(func() { p.removePage(on) })
 	go func() {

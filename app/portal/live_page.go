@@ -25,11 +25,11 @@ const (
 
 // page is one open page: its view at the desk, which question or list it shows, and which parts of it the browser has.
 type page struct {
-	all   *Pages
-	grant Grant
-	view  *desk.View
-	chat  *desk.Chat
-	out   *mailbox
+	all  *Pages
+	web  Session // says what the page may do
+	view *desk.View
+	chat *desk.Chat
+	out  *mailbox
 
 	stale      bool          // the page must be drawn again
 	path       string        // the path that the page shows; empty: it has not reported one yet
@@ -73,13 +73,13 @@ type page struct {
 // choicePath is the prefix of a question's path.
 const choicePath = "/choice/"
 
-func newPage(p *Pages, g Grant) *page {
-	return &page{all: p, grant: g, out: newMailbox(), sent: map[string]uint64{}, began: time.Now()}
+func newPage(p *Pages, s Session) *page {
+	return &page{all: p, web: s, out: newMailbox(), sent: map[string]uint64{}, began: time.Now()}
 }
 
 // takeView creates the page's view at the desk.
 func (g *page) takeView() {
-	g.view = g.all.d.View(desk.ViewOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true,
+	g.view = g.all.d.View(desk.ViewOptions{Surface: queue.SurfaceWeb, Given: g.web.Agent, Points: true, Frames: true,
 		Types: g.isTyping})
 	g.board, g.chat = action.NewKeyboard(g.view, g), desk.NewChat(g.view)
 	g.board.Serve(g)
@@ -105,8 +105,8 @@ func (g *page) goTo(path string) (moved bool) {
 	if path == "" {
 		return false
 	}
-	if !g.grant.MayList() && path != "/" {
-		path = choicePath + g.grant.Only // a link for one question opens only that one
+	if !g.web.MayList() && path != "/" {
+		path = choicePath + g.web.Question // a link for one question opens only that one
 	}
 	id, isChoice := strings.CutPrefix(path, choicePath)
 	if isChoice {
@@ -163,7 +163,7 @@ func (g *page) takeState(s queue.Session) {
 		return
 	}
 	g.missing = false
-	if g.grant.MayOpen(s) {
+	if g.web.MayOpen(s) {
 		g.last = s
 	}
 }
@@ -208,7 +208,7 @@ func (g *page) followView(id string) {
 	g.lastUp = id
 	turned := id != "" && g.id != "" && id != g.id && was == g.id && g.last.ID == g.id // from the page's own question
 	unanswered := (g.session().Pending() || g.view.Round.On()) && g.all.d.Outbox().Of(g.id) == nil
-	if !turned || !unanswered || !g.grant.MayList() {
+	if !turned || !unanswered || !g.web.MayList() {
 		return
 	}
 	g.goTo(choicePath + id)
@@ -234,10 +234,10 @@ func (g *page) shownKeys() action.Map {
 // waiting returns the pending questions that the page may list.
 func (g *page) waiting() []queue.Waiting {
 	all := g.all.d.Waiting()
-	if g.grant.MayList() {
+	if g.web.MayList() {
 		return all
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(w queue.Waiting) bool { return !g.grant.MayOpen(*w.Session) })
+	return slices.DeleteFunc(slices.Clone(all), func(w queue.Waiting) bool { return !g.web.MayOpen(*w.Session) })
 }
 
 // session returns the page's question. A question whose time is up counts as timed out, even if that is not stored yet.
@@ -424,7 +424,7 @@ func (g *page) moveOn() {
 	}
 	ours := g.view.EndedBy(g.last)
 	f := g.view.FormOf(g.id)
-	if !g.waited || !g.grant.MayList() || s.Outcome == nil || !ours && f != nil && len(f.Typed()) > 0 {
+	if !g.waited || !g.web.MayList() || s.Outcome == nil || !ours && f != nil && len(f.Typed()) > 0 {
 		return
 	}
 	for _, w := range g.all.d.Waiting() {

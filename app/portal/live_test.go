@@ -241,7 +241,7 @@ func TestALinkForOneQuestionOpensNothingElse(t *testing.T) {
 	confirmed := one(queue.ModeSingle, nil)
 	confirmed.Confirm = true
 	c := b.ask(confirmed)
-	b.grant = Grant{Only: s.ID, Given: "claude"}
+	b.web = Session{May: RightsQuestion, Question: s.ID, Agent: "claude"}
 	own := "/choice/" + s.ID
 	for path, want := range map[string]string{"/": "/", "/choice/" + other.ID: own, own: own} {
 		page := b.open(path)
@@ -266,7 +266,7 @@ func TestALinkForOneQuestionOpensNothingElse(t *testing.T) {
 	page.presses("2", "enter")
 	require.Equal(t, "claude", b.settled(s.ID).Outcome.Given, "the trail says whose link it was")
 	page.shows("main", "by the link given to claude")
-	b.grant = Grant{Only: c.ID, Given: "claude"}
+	b.web = Session{May: RightsQuestion, Question: c.ID, Agent: "claude"}
 	page = b.open("/choice/" + c.ID)
 	page.shows("main", "This link does not open that question")
 	page.presses("enter", "y", "enter")

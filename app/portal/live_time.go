@@ -41,14 +41,14 @@ func (g *page) shownTimes() map[string]clock {
 		}
 		return map[string]clock{g.id: clockOf(g.all, g.last, now)}
 	}
-	if g.grant.MayList() && g.all.clocks != nil {
+	if g.web.MayList() && g.all.clocks != nil {
 		return g.all.clocks
 	}
 	clocks, all := map[string]clock{}, g.waiting()
 	for _, w := range all[:min(len(all), mostListed)] {
 		clocks[w.ID] = clockOf(g.all, *w.Session, now)
 	}
-	if g.grant.MayList() {
+	if g.web.MayList() {
 		g.all.clocks = clocks
 	}
 	return clocks
@@ -119,7 +119,7 @@ func (a *alerts) warnEnded(g *page, s queue.Session) {
 // showsAlertsOf reports whether this page shows alerts for a question: the list does so for all, a question's page for
 // its own.
 func (g *page) showsAlertsOf(s queue.Session) bool {
-	return g.path != "" && !s.IsMessage() && g.grant.MayOpen(s) && (g.id == "" || g.id == s.ID)
+	return g.path != "" && !s.IsMessage() && g.web.MayOpen(s) && (g.id == "" || g.id == s.ID)
 }
 
 // showAlert has the browser show a notification about a question.

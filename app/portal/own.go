@@ -93,20 +93,20 @@ func (g *page) hasIn(a action.Name, place action.Place) bool {
 func (g *page) mayNot(a action.Name) string {
 	switch a {
 	case action.Rule:
-		if !g.grant.MaySettings() {
+		if !g.web.MaySettings() {
 			return labels.NoRuleHere
 		}
 	case action.Chat:
-		if !g.grant.MaySettings() {
+		if !g.web.MaySettings() {
 			return labels.LinesHere
 		}
 	case action.Alike, action.AskTeam, action.Fetch, action.Defer, action.Wait, action.GoOn,
 		action.Accept:
-		if !g.grant.MayList() {
+		if !g.web.MayList() {
 			return labels.OneQuestionHere
 		}
 	case action.Peek: // an agent may have been given the link
-		if !g.grant.MayList() {
+		if !g.web.MayList() {
 			return labels.BeforeNotHere
 		}
 	}
@@ -256,7 +256,7 @@ func (g *page) switchHelp() {
 
 // showPanel shows the settings or the keys in front of the page.
 func (g *page) showPanel(panel string) {
-	if panel == panelSettings && !g.grant.MaySettings() {
+	if panel == panelSettings && !g.web.MaySettings() {
 		g.notice = labels.NoSettingsHere
 		return
 	}

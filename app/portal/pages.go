@@ -2,14 +2,7 @@ package portal
 
 import (
 	"context"
-	"embed"
-	"html/template"
-	"io/fs"
-	"mime"
-	"net/http"
-	"path"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -18,9 +11,6 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
-
-//go:embed assets
-var assets embed.FS
 
 // PagesOptions configure the pages, beside the services of their desk.
 type PagesOptions struct {
@@ -55,7 +45,6 @@ type Pages struct {
 	known    map[action.Place][]string // a cache of keysOf, by place
 	queue    *part                     // the list as drawn last; nil: it has changed since
 	clocks   map[string]clock          // the remaining times of all questions in this second; nil: not computed
-	shell    []byte
 
 	telling *telling // notifies a person who uses no page
 
@@ -66,7 +55,7 @@ type Pages struct {
 // NewPages returns the pages of a desk. post passes a function to the desk's owner and never waits. Call NewPages
 // before the desk starts, or as its owner.
 func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
-	p := &Pages{d: d, services: d.Services(), post: post, o: o, shell: shellOf(assets),
+	p := &Pages{d: d, services: d.Services(), post: post, o: o,
 		came: make(chan struct{}, 1), pingEvery: pingEvery}
 	p.telling = &telling{all: p, alerts: o.Alerts, began: d.Now()}
 	p.followSettings()
@@ -78,9 +67,9 @@ func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
 func (p *Pages) Looking() int { return int(p.looking.Load()) }
 
 // countPage changes the number of connected pages by n.
-func (p *Pages) countPage(g Grant, n int64) {
+func (p *Pages) countPage(s Session, n int64) {
 	p.looking.Add(n)
-	if g.MayList() {
+	if s.MayList() {
 		p.listing.Add(n)
 	}
 	select {
@@ -100,34 +89,6 @@ func (p *Pages) Attend(ctx context.Context) {
 	}
 	listing := func() int { return int(p.listing.Load()) }
 	attendance{announce: p.o.Announce, looking: listing, bell: p.came, failed: failed}.keepAnnounced(ctx)
-}
-
-// Shell serves the page without any question, the same for every path. The door has checked the request.
-func (p *Pages) Shell(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(p.shell) // after an error the client is gone
-}
-
-// Asset serves a file of the page.
-func (p *Pages) Asset(w http.ResponseWriter, r *http.Request) {
-	name := path.Base(r.URL.Path)
-	file, err := fs.ReadFile(assets, "assets/"+name)
-	if err != nil || strings.HasSuffix(name, ".html") {
-		http.NotFound(w, r)
-		return
-	}
-	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-	_, _ = w.Write(file)
-}
-
-// shellOf returns the HTML of the page without any question.
-func shellOf(files fs.FS) []byte {
-	var b strings.Builder
-	t := template.Must(template.ParseFS(files, "assets/shell.html"))
-	if err := t.Execute(&b, labels); err != nil {
-		panic(err) // the template is ours
-	}
-	return []byte(b.String())
 }
 
 // hear handles an event of the desk.

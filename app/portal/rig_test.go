@@ -43,46 +43,42 @@ func (c *handClock) pass(d time.Duration) {
 
 // pages replaces the pages behind the door: it sends every message back.
 type pages struct {
-	mu     sync.Mutex
-	grants []Grant
-	open   int
+	mu   sync.Mutex
+	came []Session
+	open int
 }
 
-func (p *pages) Live(w http.ResponseWriter, r *http.Request, g Grant) {
+func (p *pages) Live(w http.ResponseWriter, r *http.Request, s Session) {
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{"choicetui"}})
 	if err != nil {
 		return
 	}
 	defer conn.CloseNow()
-	p.count(1, g)
+	p.count(1, s)
 	defer p.count(-1)
 	for {
 		_, text, err := conn.Read(r.Context())
 		if err != nil {
 			return
 		}
-		g.Used()
+		s.WasUsed()
 		_ = conn.Write(r.Context(), websocket.MessageText, text)
 	}
 }
 
-func (p *pages) count(by int, g ...Grant) {
+func (p *pages) count(by int, s ...Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.open += by
-	p.grants = append(p.grants, g...)
+	p.came = append(p.came, s...)
 }
 
-func (p *pages) last() Grant {
+func (p *pages) last() Session {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.grants[len(p.grants)-1]
+	return p.came[len(p.came)-1]
 }
 
-func (p *pages) Shell(w http.ResponseWriter, _ *http.Request) {
-	_, _ = io.WriteString(w, "the empty page")
-}
-func (p *pages) Asset(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "an asset") }
 func (p *pages) Looking() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -97,7 +97,7 @@ func TestARuleHoldsOnlyWhileAPageIsOpen(t *testing.T) {
 func TestALinkToOneQuestionAndAPairedDeviceMakeNoRule(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.grant = Grant{Device: "phone"}
+	b.web = Session{May: RightsDevice}
 	s := b.askNative(plain("npm test"), "claude:t1/1")
 	page := b.open("/choice/" + s.ID)
 	page.shows("main", "npm test")

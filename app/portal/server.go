@@ -2,7 +2,6 @@ package portal
 
 import (
 	"context"
-	"crypto/subtle"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
@@ -10,7 +9,7 @@ import (
 	"log"
 	"net"
 	"net/http"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
@@ -83,17 +82,16 @@ func Open(o Options) (*Portal, error) {
 // port now, and an open page may have sent it its cookie and secret; so openPorts drops all web sessions of this
 // machine.
 func (p *Portal) openPorts() error {
-	file := &keptFile{path: p.files.kept}
-	last, err := file.readKept()
+	last, err := readKept(p.files.kept)
 	if err != nil {
-		last = kept{}
+		last = kept{} // nobody is let in by it
 	}
 	ports, err := p.o.listenHere(last.Port)
 	if err != nil {
 		return err
 	}
 	if port := portOf(ports[0]); port != last.Port {
-		last.forgetHere()
+		last.Sessions = slices.DeleteFunc(last.Sessions, func(s Session) bool { return !s.isDevice() })
 		last.Port = port
 	}
 	p.here = entranceHere(last.Port)
@@ -107,8 +105,8 @@ func (p *Portal) openPorts() error {
 		}
 		p.open, p.there = append(p.open, opened{away, e}), &e
 	}
-	p.access = newAccess(p.o.Queue.Now, p.o.Queue.Store.Get, last, file)
-	if err := p.access.saveKept(); err != nil {
+	p.access = newAccess(p.o.Queue.Now, p.o.Queue.Store.Get, last, p.files.kept)
+	if err := p.access.save(); err != nil {
 		return err
 	}
 	p.place = placeOf(p.o.Dir, last.Port)
@@ -116,24 +114,6 @@ func (p *Portal) openPorts() error {
 		p.place.Origin = p.there.scheme + "://" + p.there.hosts[0]
 	}
 	return p.files.writePlace(p.place)
-}
-
-// entranceHere returns the entrance for browsers on this machine.
-func entranceHere(port int) entrance {
-	e := entrance{scheme: "http", port: strconv.Itoa(port)}
-	for _, name := range []string{"127.0.0.1", "localhost", "::1"} {
-		e.hosts = append(e.hosts, hostsOf(name, e.port, "80")...)
-	}
-	return e
-}
-
-// hostsOf returns the Host headers that browsers send for a name and a port; they leave out the scheme's default port.
-func hostsOf(name, port, usual string) []string {
-	full := net.JoinHostPort(name, port)
-	if port == usual {
-		return []string{full, full[:len(full)-len(port)-1]}
-	}
-	return []string{full}
 }
 
 // Serve answers requests until ctx ends (the error is its cause), a portal that was started on demand is no longer
@@ -151,6 +131,7 @@ func (p *Portal) Serve(ctx context.Context, behind Behind, waiting func() int) e
 		servers[i] = serverOf(ctx, newDoor(at.entrance, p.access, behind, control))
 		go func() { failed <- servers[i].Serve(at.Listener) }()
 	}
+	go p.access.keepSwept(ctx)
 	idle := make(chan struct{})
 	if p.o.Transient {
 		go func() {
@@ -183,7 +164,6 @@ func serverOf(ctx context.Context, d *door) *http.Server {
 
 // shutServers closes all pages and connections, within closeWithin.
 func (p *Portal) shutServers(servers []*http.Server) {
-	p.access.hangUpAll()
 	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
 	defer cancel()
 	for _, s := range servers {
@@ -191,7 +171,7 @@ func (p *Portal) shutServers(servers []*http.Server) {
 			_ = s.Close()
 		}
 	}
-	_ = p.access.saveKept() // stores when the pages were last used
+	_ = p.access.save() // stores when the pages were last used
 }
 
 // Close closes the ports, deletes the place, and releases the lock.
@@ -211,7 +191,7 @@ func (p *Portal) Origin() string { return p.place.Origin }
 
 // Link returns a one-time link for the person on this machine, to a question or, without one, to the list.
 func (p *Portal) Link(session string) string {
-	return p.linkTo(p.here, ticket{Path: pathOf(session), Until: p.access.now().Add(linkFor)})
+	return p.linkTo(p.here, Session{May: RightsAll, Path: pathOf(session)})
 }
 
 // pathOf returns the path of a question's page, or of the list without a question.
@@ -222,9 +202,22 @@ func pathOf(session string) string {
 	return "/choice/" + session
 }
 
-// linkTo creates a token for a ticket, and returns the address with it.
-func (p *Portal) linkTo(e entrance, t ticket) string {
-	return e.scheme + "://" + e.hosts[0] + t.Path + "?t=" + p.access.mintToken(t)
+// Pair returns a link that pairs one device, once, within a minute. The error is *PairingClosed after too many wrong
+// tokens.
+func (p *Portal) Pair() (string, error) {
+	if left := p.access.pairingClosed(); left > 0 {
+		return "", &PairingClosed{left}
+	}
+	e := p.here
+	if p.there != nil {
+		e = *p.there
+	}
+	return p.linkTo(e, Session{May: RightsDevice, Path: "/"}), nil
+}
+
+// linkTo begins a web session, and returns its link.
+func (p *Portal) linkTo(e entrance, s Session) string {
+	return e.scheme + "://" + e.hosts[0] + s.Path + "?t=" + p.access.newLink(s)
 }
 
 // controlPath is the path for other processes of this user. They prove themselves with the secret in the file of
@@ -263,7 +256,7 @@ func (p *Portal) controlHandler(behind Behind) http.Handler {
 // content.
 func (p *Portal) knowsControl(r *http.Request) bool {
 	secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	return ok && subtle.ConstantTimeCompare([]byte(sumOf(secret)), []byte(sumOf(p.place.Control))) == 1
+	return ok && isSecret(secret, sumOf(p.place.Control))
 }
 
 // controlLink answers {"session": id, "given": agent} with {"url": …, "bare": …}. Without an agent the link is the
@@ -299,14 +292,14 @@ var ErrNotGivable = errors.New("no link to this question may be given to an agen
 // GivenLink returns a link for an agent to show: it opens only that question, while it is pending. The error is the
 // store's or ErrNotGivable.
 func (p *Portal) GivenLink(ctx context.Context, session, agent string) (string, error) {
-	s, err := p.access.getSession(ctx, session)
+	s, err := p.access.question(ctx, session)
 	if err != nil {
 		return "", err
 	}
 	if !givable(s) || !s.At(p.access.now()).Pending() {
 		return "", ErrNotGivable
 	}
-	return p.linkTo(p.here, ticket{Path: pathOf(session), Only: session, Given: agent}), nil
+	return p.linkTo(p.here, Session{May: RightsQuestion, Question: session, Agent: agent, Path: pathOf(session)}), nil
 }
 
 // controlRevoke answers {"device": id or "all"} with {"revoked": n}, after the pages of these devices have ended.
@@ -316,7 +309,7 @@ func (p *Portal) controlRevoke(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "send {\"device\": \"…\"}")
 		return
 	}
-	n, err := p.access.revokeDevice(ask.Device)
+	n, err := p.access.revoke(ask.Device)
 	replyResult(w, map[string]any{"revoked": n}, err)
 }
 

@@ -139,7 +139,7 @@ func TestWhoSendsSlowlyIsHungUpOn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				a := newAccess(time.Now, nil, kept{}, &keptFile{path: t.TempDir() + "/kept"})
+				a := newAccess(time.Now, nil, kept{}, t.TempDir()+"/kept")
 				l := piped{make(chan net.Conn), make(chan struct{})}
 				s := serverOf(t.Context(), newDoor(entranceHere(1), a, &pages{}, nil))
 				go func() { _ = s.Serve(l) }()

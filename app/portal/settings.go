@@ -20,7 +20,7 @@ import (
 func (g *page) takeChange(event pageEvent) {
 	g.notice = ""
 	delete(g.sent, "panel") // draw the panel again even if nothing changes: a field may show a value that is refused
-	if !g.grant.MaySettings() {
+	if !g.web.MaySettings() {
 		g.notice = labels.NoSettingsHere
 		return
 	}

@@ -169,7 +169,7 @@ func TestAHiddenOptionIsShownAgainInThePanel(t *testing.T) {
 func TestADeviceSeesNoSettings(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.grant = Grant{Device: "phone"}
+	b.web = Session{May: RightsDevice}
 	page := b.open("/")
 	require.NotContains(t, page.part("top"), `data-do="settings"`)
 	page.presses("s")

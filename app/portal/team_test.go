@@ -253,7 +253,7 @@ func TestALinkToOneQuestionAsksNoTeam(t *testing.T) {
 	t.Parallel()
 	b, _ := teamBench(t)
 	s := b.ask(one(queue.ModeSingle, nil))
-	b.grant = Grant{Only: s.ID, Given: "claude"}
+	b.web = Session{May: RightsQuestion, Question: s.ID, Agent: "claude"}
 	page := b.open("/choice/" + s.ID)
 	page.presses("w")
 	page.shows("status", "This link opens one question")

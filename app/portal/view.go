@@ -97,7 +97,7 @@ func (g *page) drawn() drawn {
 		made.parts["foot"] = partOf(drawTemplate("linefoot", g.lineFooter()))
 		made.values["f-"+lineField] = g.chat.Text()
 	}
-	if n := len(g.all.d.Waiting()); n > 0 && g.grant.MayList() {
+	if n := len(g.all.d.Waiting()); n > 0 && g.web.MayList() {
 		made.title = "(" + itoa(n) + ") " + made.title
 	}
 	made.parts["top"] = partOf(drawTemplate("top", g.top()))
@@ -124,7 +124,7 @@ func (g *page) middle() (kind string, data any) {
 	case g.last.ID == "" && !g.all.d.Loaded():
 		return kindWords, labels.Loading
 	case g.last.ID == "":
-		if s, ok := g.all.d.Session(g.id); ok && !g.grant.MayOpen(s) {
+		if s, ok := g.all.d.Session(g.id); ok && !g.web.MayOpen(s) {
 			return kindWords, labels.NotByThisLink
 		}
 		return kindWords, labels.Missing
@@ -148,12 +148,12 @@ type topView struct {
 // top returns the line at the top of the page.
 func (g *page) top() topView {
 	d := g.all.d
-	t := topView{List: g.grant.MayList() && g.id != "", Settings: g.grant.MaySettings(),
+	t := topView{List: g.web.MayList() && g.id != "", Settings: g.web.MaySettings(),
 		Writes: g.mayNot(action.Chat) == "" && !g.chat.Off() && g.chat.Addressed() != nil,
 		Keys: map[string]string{"chat": g.key(action.Chat),
 			"settings": g.key(action.Settings), "help": g.key(action.Help),
 			"next": g.key(action.Next)}}
-	if g.grant.MayList() {
+	if g.web.MayList() {
 		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone(), g.view.Up(), d.Needed())
 	}
 	if trouble := d.Trouble(); trouble.Queue != nil {
@@ -276,7 +276,7 @@ type answeredView struct{ Title, What, Who, At, Path string }
 // list returns the HTML of the list. It is drawn once for all pages that may list all questions.
 func (g *page) list() part {
 	p := g.all
-	if p.queue != nil && g.grant.MayList() {
+	if p.queue != nil && g.web.MayList() {
 		return *p.queue
 	}
 	empty := say.NothingPendingLine(p.d.Needed())
@@ -288,7 +288,7 @@ func (g *page) list() part {
 		all, more = all[:mostListed], say.AndMore(n)
 	}
 	hosts := ""
-	if names := slices.Sorted(maps.Keys(p.d.Settings().Remotes)); len(names) > 0 && g.grant.MayList() {
+	if names := slices.Sorted(maps.Keys(p.d.Settings().Remotes)); len(names) > 0 && g.web.MayList() {
 		hosts = "Questions on " + say.AllOf(names) + " are in the dashboard in your terminal, not on this page."
 	}
 	made := partOf(drawTemplate(kindList, struct {
@@ -299,7 +299,7 @@ func (g *page) list() part {
 		More    string
 		Hosts   string
 	}{p.entriesOf(all), g.needed(), g.lastAnswers(), empty, more, hosts}))
-	if g.grant.MayList() {
+	if g.web.MayList() {
 		p.queue = &made
 	}
 	return made
@@ -324,7 +324,7 @@ func (p *Pages) entriesOf(waiting []queue.Waiting) (list []entryView) {
 func (g *page) lastAnswers() (list []answeredView) {
 	d := g.all.d
 	for _, s := range d.Today().Recent() {
-		if len(list) < mostLast && (g.grant.MayList() || s.ID == g.grant.Only) {
+		if len(list) < mostLast && (g.web.MayList() || s.ID == g.web.Question) {
 			answer, _ := say.AnswerOf(s)
 			list = append(list, answeredView{say.Title(s.Ask), answer, new(queue.Names).Of(s.Origin),
 				say.ClockTime(s.Outcome.At, d.Now()), choicePath + s.ID})
@@ -335,7 +335,7 @@ func (g *page) lastAnswers() (list []answeredView) {
 
 // needed returns the agents that need the person in their own panes, if this page may show them.
 func (g *page) needed() (list []neededView) {
-	if !g.grant.MayList() {
+	if !g.web.MayList() {
 		return nil
 	}
 	d := g.all.d

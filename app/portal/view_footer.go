@@ -253,7 +253,7 @@ type overView struct {
 
 // overQuestion returns the content of a question that has ended: how it ended, and the next question.
 func (g *page) overQuestion(s queue.Session) overView {
-	made := overView{headView: g.head(s), List: g.grant.MayList(),
+	made := overView{headView: g.head(s), List: g.web.MayList(),
 		Keys: map[string]string{"copy": g.key(action.Copy), "next": g.key(action.Next)}}
 	if s.Outcome == nil { // the desk has not loaded the form yet
 		made.Head = labels.Loading

@@ -277,7 +277,7 @@ func (g *page) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.Annotate && !made.Locked && (r.Cursor || r.On && !q.Radio())
 	if _, why := q.ToHide(0); r.Cursor && why.OK() {
-		r.MayHide = g.grant.MaySettings() && !made.Locked && len(q.Options) > leastToHide
+		r.MayHide = g.web.MaySettings() && !made.Locked && len(q.Options) > leastToHide
 	}
 	note := shownText(q.NoteOn(o.ID), o.Note)
 	if f.Typing() == form.FieldNote && f.TypingNote() == o.ID {
