@@ -203,7 +203,7 @@ var choices = []action.Place{action.PlaceQuestion, action.PlaceApproval}
 
 // inputOfClick returns a click as an input for the keyboard.
 func (g *page) inputOfClick(event pageEvent) action.Input {
-	in := action.Input{Action: action.Name(event.Do), Name: labels.ThatClick, Click: true,
+	in := action.Input{Action: action.Name(event.Do), Name: "that click", Click: true,
 		Arg: action.Arg{N: max(event.N, 0)}}
 	switch event.Do {
 	case doSend, doOffer:

@@ -50,7 +50,7 @@ func (g *page) showBefore() {
 		return
 	}
 	g.closeField()
-	g.panel, g.before = panelBefore, beforeView{Says: labels.Loading}
+	g.panel, g.before = panelBefore, beforeView{Says: wordsLoading}
 	g.readBefore(func(s queue.Session, found say.Before, err error) {
 		if g.panel != panelBefore || g.id != s.ID {
 			return

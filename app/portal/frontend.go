@@ -61,7 +61,7 @@ func (g *page) Show(e action.Effect) {
 	}
 	if o := e.Offer; o != nil {
 		words := say.Offered(o, g.linesUnread(), g.all.services.Home, g.all.d.Now(), g.speech())
-		g.offered = offer{words, labels.Does(o)}
+		g.offered = offer{words, buttonOffered(o)}
 		g.board.Offer(o.Do, nil)
 	}
 }
@@ -87,9 +87,9 @@ func (g *page) Words(m action.Message) string {
 	var not action.NotDone
 	switch {
 	case m.Is(action.NotHere):
-		return labels.NoSettingsHere
+		return wordsNoSettingsHere
 	case errors.As(m.Err, &not) && not.Words == action.NotHidden:
-		return labels.NotSaved + errLine(not.Err)
+		return wordsNotSaved + errLine(not.Err)
 	}
 	return say.Message(m, g.last, g.view.Form(), g.speech())
 }
@@ -111,12 +111,12 @@ func (g *page) SetHides(entry config.HiddenOption, hide bool, done func(error)) 
 func (g *page) speech() say.Speech {
 	cut := func(text string, most int) string { return say.Short(text, most) }
 	in := say.Speech{Frontend: say.OnPage, Keys: g.shownKeys(), Enter: enterName, Down: "▼", Cut: cut,
-		NextAgent: labels.NextAgent, Keyless: g.touch}
+		NextAgent: wordsNextAgent, Keyless: g.touch}
 	if g.view != nil {
 		in.Untold = !g.view.Team.TellsAnswer()
 	}
 	if g.touch {
-		in.Enter = labels.TheButton
+		in.Enter = "the button"
 	}
 	return in
 }

@@ -78,12 +78,12 @@ type lineView struct {
 func (g *page) lineFooter() lineView {
 	made := lineView{fieldView: *g.field(lineField, say.Capital(say.LineAddressed(g.chat)), "", action.Chat)}
 	if g.chat.HasOtherAgent() {
-		made.Others = append(made.Others, buttonView{action.Area, labels.NextAgent, ""})
+		made.Others = append(made.Others, buttonView{action.Area, wordsNextAgent, ""})
 	}
 	if a := g.chat.Addressed(); a != nil {
 		made.State = strings.Join(say.LineState(g.chat, a), " · ")
 		if len(g.chat.Unfetched(a)) > 0 {
-			made.Others = append(made.Others, buttonView{action.TakeBack, labels.TakeBack, ""})
+			made.Others = append(made.Others, buttonView{action.TakeBack, "Take the last line back", ""})
 		}
 	}
 	line, sends := say.LineEnter(g.chat, &g.view.Guard, "·", "…", g.speech())

@@ -32,9 +32,9 @@ func (g *page) tellNews() string {
 	if len(come) == 0 {
 		return g.tellEnd(was)
 	}
-	words := fmt.Sprintf(labels.Asks, g.all.d.Name(come[0].Origin), say.Short(say.Title(come[0].Ask), mostNews))
+	words := fmt.Sprintf("%s asks: %s", g.all.d.Name(come[0].Origin), say.Short(say.Title(come[0].Ask), mostNews))
 	if n := len(come) - 1; n > 0 {
-		words += fmt.Sprintf(labels.AndMore, n)
+		words += fmt.Sprintf(", and %d more", n)
 	}
 	return words
 }

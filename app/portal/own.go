@@ -94,20 +94,20 @@ func (g *page) mayNot(a action.Name) string {
 	switch a {
 	case action.Rule:
 		if !g.web.MaySettings() {
-			return labels.NoRuleHere
+			return "a rule is made on your own machine, not from here"
 		}
 	case action.Chat:
 		if !g.web.MaySettings() {
-			return labels.LinesHere
+			return "messages to agents are written on your own machine, not from here"
 		}
 	case action.Alike, action.AskTeam, action.Fetch, action.Defer, action.Wait, action.GoOn,
 		action.Accept:
 		if !g.web.MayList() {
-			return labels.OneQuestionHere
+			return "this link opens one question: others are answered in the dashboard"
 		}
 	case action.Peek: // an agent may have been given the link
 		if !g.web.MayList() {
-			return labels.BeforeNotHere
+			return "what the agent was doing is shown on your own pages, not by this link"
 		}
 	}
 	return ""
@@ -257,7 +257,7 @@ func (g *page) switchHelp() {
 // showPanel shows the settings or the keys in front of the page.
 func (g *page) showPanel(panel string) {
 	if panel == panelSettings && !g.web.MaySettings() {
-		g.notice = labels.NoSettingsHere
+		g.notice = wordsNoSettingsHere
 		return
 	}
 	g.closeField()

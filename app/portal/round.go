@@ -74,7 +74,7 @@ func (g *page) roundFooter(made *footerView) (line say.Line, in bool) {
 	if n == 0 || f == nil || !g.session().Pending() {
 		return line, false
 	}
-	made.Round = labels.LeaveRound
+	made.Round = "Leave the batch"
 	speech := g.speech()
 	return say.RoundEnter(g.plan(f), round.Next(), of, g.linesUnread(), false, g.agent(), speech), true
 }

@@ -21,7 +21,7 @@ func (g *page) takeChange(event pageEvent) {
 	g.notice = ""
 	delete(g.sent, "panel") // draw the panel again even if nothing changes: a field may show a value that is refused
 	if !g.web.MaySettings() {
-		g.notice = labels.NoSettingsHere
+		g.notice = wordsNoSettingsHere
 		return
 	}
 	if event.Do == doUnhide {
@@ -30,7 +30,7 @@ func (g *page) takeChange(event pageEvent) {
 	}
 	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == event.Field })
 	if at < 0 || !config.Table[at].PageMaySetTo(event.Value) {
-		g.notice = labels.TerminalOnly
+		g.notice = "this setting is changed in the terminal only"
 		return
 	}
 	g.setValue(config.Table[at], event.Value)
@@ -41,16 +41,16 @@ func (g *page) takeChange(event pageEvent) {
 func (g *page) setValue(row config.Row, value string) {
 	next := g.all.d.Settings().Clone()
 	if err := next.SetTyped(row.Key, value); err != nil {
-		g.notice = labels.NotSaved + errLine(err)
+		g.notice = wordsNotSaved + errLine(err)
 		return
 	}
 	if err := g.all.services.Settings.Err(); err != nil {
-		g.notice = labels.NotSaved + errLine(err)
+		g.notice = wordsNotSaved + errLine(err)
 		return
 	}
 	raw := next.Values()[row.Key]
 	g.store(func(c *config.Settings) { _ = c.Set(row.Key, raw) }, g.unsaved) // raw is valid
-	g.notice = labels.Saved
+	g.notice = "saved"
 	if row.Key == "timeout_seconds" || row.Key == "timeout_override" {
 		g.moveDeadline(raw)
 	}
@@ -90,7 +90,7 @@ func (g *page) unhideOption(n int) {
 // unsaved shows why a change could not be saved; nil: it was saved.
 func (g *page) unsaved(err error) {
 	if err != nil {
-		g.notice = labels.NotSaved + errLine(err)
+		g.notice = wordsNotSaved + errLine(err)
 	}
 }
 

@@ -118,10 +118,10 @@ func (g *page) consulting(c *widen.Consult) consultView {
 			letter.Adds = append(letter.Adds, addView{ID: id, Does: string(a), Label: label, Key: key, On: on})
 		}
 		if !queue.Blank(c.Session.Ask.Prompt) {
-			add("team-prompt", action.PromptToo, labels.PromptToo, c.WithPrompt)
+			add("team-prompt", action.PromptToo, "They read the agent's message too", c.WithPrompt)
 		}
 		if c.Before != "" {
-			add("team-before", action.BeforeToo, labels.BeforeToo, c.WithBefore)
+			add("team-before", action.BeforeToo, "They read what the agent was doing too", c.WithBefore)
 		}
 	case widen.Reviewing:
 		made.Review = reviewTexts(c, g.last)
@@ -148,17 +148,17 @@ func (g *page) consultFooter(made *footerView, c *widen.Consult) {
 		return
 	}
 	in := g.speech()
-	made.Button, made.TeamBack = labels.GoOn, true
+	made.Button, made.TeamBack = wordsGoOn, true
 	line := say.TeamEnter(c, 0, in)
 	switch made.Waits = true; c.Stage {
 	case widen.Asking:
 		if c.Sends() {
-			made.Button = labels.AskThem
+			made.Button = "Ask them"
 		}
 		made.Waits = c.WhyNot((*widen.Consult).Enter) != nil
 	case widen.Reviewing:
-		made.Others = g.buttons(buttonView{action.Accept, labels.Accept, ""},
-			buttonView{action.Fetch, labels.FetchAgain, ""}, buttonView{action.Defer, labels.Defer, ""})
+		made.Others = g.buttons(buttonView{action.Accept, "Accept the answer…", ""},
+			buttonView{action.Fetch, "Get it again…", ""}, buttonView{action.Defer, wordsDefer, ""})
 	default:
 	}
 	says := g.view.Guard.Says(g.all.d.Now())
@@ -179,11 +179,11 @@ func (g *page) reasonFooter(made *footerView, c *widen.Consult) {
 	var line say.Line
 	if c.Line() == widen.LineDeferral {
 		ready := c.WhyNot((*widen.Consult).Enter) == nil
-		made.Reason, made.EndIt = g.field(teamField, labels.WhyWait, "", action.Defer), labels.DeferIt
+		made.Reason, made.EndIt = g.field(teamField, "Why does it have to wait?", "", action.Defer), "Put it off"
 		line, made.Waits = say.TeamDeferEnter(ready, g.session().Widen != nil, in), !ready
 	} else {
 		label := say.Capital(say.TeamRationaleLabels()[0])
-		made.Reason, made.EndIt = g.field(teamField, label, "", ""), labels.Send
+		made.Reason, made.EndIt = g.field(teamField, label, "", ""), wordsSend
 		if g.view.Team.AsksWhy() {
 			line = say.TeamSends(say.TeamPicked(g.session().Ask, g.form().Answer()), false, true, in)
 		} else {

@@ -3,11 +3,8 @@ package portal
 import (
 	"bytes"
 	"hash/maphash"
-	"html"
 	"html/template"
 	"maps"
-	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -21,30 +18,10 @@ import (
 // first goes through say.Text, say.OneLine or markup. They are parsed when the first page is drawn, because every
 // command links this package and few show a page.
 var templates = sync.OnceValue(func() *template.Template {
-	source, err := assets.ReadFile("assets/page.html")
-	if err != nil {
-		panic(err) // the file is embedded, so reading it cannot fail
-	}
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"inc": func(n int) int { return n + 1 },
-	}).Parse(withWords(string(source))))
+	}).Parse(readAsset("page.html")))
 })
-
-// wordInside matches a label of the page in a template.
-var wordInside = regexp.MustCompile(`\{\{\(say\)\.(\w+)\}\}`)
-
-// withWords puts the labels of the page into a template, because looking them up at each draw would take a quarter of
-// the time.
-func withWords(source string) string {
-	words := reflect.ValueOf(labels)
-	return wordInside.ReplaceAllStringFunc(source, func(found string) string {
-		word := words.FieldByName(wordInside.FindStringSubmatch(found)[1])
-		if !word.IsValid() {
-			panic("the page has no word for " + found)
-		}
-		return html.EscapeString(word.String())
-	})
-}
 
 // drawn is the content of a page: HTML by the id of its element, and texts by the id of their field.
 type drawn struct {
@@ -73,7 +50,7 @@ const (
 
 // drawn returns what is on the page.
 func (g *page) drawn() drawn {
-	made := drawn{parts: map[string]part{"foot": {}}, values: map[string]string{}, title: labels.Name}
+	made := drawn{parts: map[string]part{"foot": {}}, values: map[string]string{}, title: "choicetui"}
 	kind, data := g.middle()
 	switch kind {
 	case kindList:
@@ -122,12 +99,13 @@ func (g *page) middle() (kind string, data any) {
 	case g.Place() == action.PlaceRound:
 		return kindRound, g.roundReview()
 	case g.last.ID == "" && !g.all.d.Loaded():
-		return kindWords, labels.Loading
+		return kindWords, wordsLoading
 	case g.last.ID == "":
 		if s, ok := g.all.d.Session(g.id); ok && !g.web.MayOpen(s) {
-			return kindWords, labels.NotByThisLink
+			return kindWords, "This link does not open that question. " +
+				"Answer it in the dashboard, or start choicetui web yourself."
 		}
-		return kindWords, labels.Missing
+		return kindWords, "There is no such question, or it is no longer kept."
 	}
 	if s := g.session(); !s.Pending() || g.held() == nil && g.form() == nil {
 		return kindOver, g.overQuestion(s)
@@ -281,7 +259,7 @@ func (g *page) list() part {
 	}
 	empty := say.NothingPendingLine(p.d.Needed())
 	if !p.d.Loaded() {
-		empty = labels.Loading
+		empty = wordsLoading
 	}
 	all, more := g.waiting(), ""
 	if n := len(all) - mostListed; n > 0 {
@@ -311,7 +289,7 @@ func (p *Pages) entriesOf(waiting []queue.Waiting) (list []entryView) {
 		e := entryView{ID: w.ID, Title: say.Title(w.Ask), Who: p.d.Name(w.Origin), Path: choicePath + w.ID,
 			Aside: w.Standing != queue.StandingOpen, Key: p.keys.KeyFor(action.PlaceQueue, action.OpenOne, i+1)}
 		if w.Ask.Kind == queue.KindApproval {
-			e.Title = labels.Approve + " " + e.Title
+			e.Title = "Approve? " + e.Title
 		}
 		e.Standing = strings.Join(p.standing(w), " · ")
 		e.Draft = p.d.HasDraft(w.ID)

@@ -45,7 +45,7 @@ type readyView struct {
 // footer returns the bar below the question.
 func (g *page) footer() footerView {
 	f := g.view.FormOf(g.id)
-	made := footerView{Button: labels.Send, Keys: map[string]string{
+	made := footerView{Button: wordsSend, Keys: map[string]string{
 		"cancel":    g.key(action.Cancel),
 		"undo_last": g.key(action.UndoLast)}}
 	if f == nil || g.otherFooter(&made) {
@@ -71,15 +71,15 @@ func (g *page) footer() footerView {
 	if plan.Step == form.StepSend { // the button says Send already
 		made.Line = strings.TrimPrefix(made.Line, "send ")
 	}
-	made.Button, made.Waits = labels.Button(plan.Step), plan.Step == form.StepNothing
+	made.Button, made.Waits = buttonOf(plan.Step), plan.Step == form.StepNothing
 	if made.Waits || plan.Step == form.StepArm { // a button that does nothing yet is named after what it will do
-		made.Button = labels.Button(f.StepWhole())
+		made.Button = buttonOf(f.StepWhole())
 	}
 	if inFooter(f.Typing()) {
 		g.addReasonField(&made, f)
 	}
 	if inRound {
-		made.Button, made.Waits = labels.GoOn, made.Waits || g.linesUnread() > 0
+		made.Button, made.Waits = wordsGoOn, made.Waits || g.linesUnread() > 0
 	}
 	return made
 }
@@ -91,11 +91,11 @@ func (g *page) otherFooter(made *footerView) bool {
 	_, paused := g.view.Paused()
 	switch c := g.consult(); {
 	case g.held() != nil:
-		made.Held, made.Button = true, labels.SendNow
+		made.Held, made.Button = true, "Send now"
 		what, left := g.last.Ask.Summary(g.held().Answer()), g.held().Until().Sub(g.all.d.Now())
 		made.Line = say.Held(what, left, g.speech()).In("·")
 	case out != nil:
-		made.Sending, made.SendingWords = true, labels.Sending
+		made.Sending, made.SendingWords = true, "Sending…"
 		if out.Err != nil {
 			made.SendingWords = say.Capital(say.AnswerUnsaved(say.Cause(out.Err)))
 		}
@@ -104,7 +104,7 @@ func (g *page) otherFooter(made *footerView) bool {
 		made.Offer = g.offered.verb
 	case paused && g.form() != nil:
 		g.setLine(made, g.pausedLine())
-		made.Button, made.Paused = labels.BringBack, true
+		made.Button, made.Paused = wordsBringBack, true
 	case c != nil:
 		g.consultFooter(made, c)
 	default:
@@ -116,23 +116,23 @@ func (g *page) otherFooter(made *footerView) bool {
 // others returns the buttons for the actions on the question that Enter does not carry out. inRound: similar approvals
 // are looked through.
 func (g *page) others(f *form.Form, inRound bool) []buttonView {
-	list := []buttonView{{action.AskTeam, labels.AskTeam, ""}, {action.Fetch, labels.FetchThem, ""},
-		{action.Wait, labels.Wait, ""}, {action.GoOn, labels.Park, ""}}
+	list := []buttonView{{action.AskTeam, "Ask the team…", ""}, {action.Fetch, "Get what they said…", ""},
+		{action.Wait, "Wait for them…", ""}, {action.GoOn, "Answer others…", ""}}
 	if f.Takes(form.FieldDetail).OK() {
-		list = append(list, buttonView{action.Detail, labels.Detail, ""})
+		list = append(list, buttonView{action.Detail, "More detail…", ""})
 	}
 	if _, aside := g.session().AsideUntil(g.all.d.Now()); aside {
-		list = append(list, buttonView{action.Later, labels.BringBack, ""})
+		list = append(list, buttonView{action.Later, wordsBringBack, ""})
 	} else if !inRound {
-		list = append(list, buttonView{action.Later, labels.Later, ""})
+		list = append(list, buttonView{action.Later, "Later…", ""})
 	}
-	list = append(list, buttonView{action.Defer, labels.Defer, ""})
+	list = append(list, buttonView{action.Defer, wordsDefer, ""})
 	if inRound {
-		list = append(list, buttonView{action.Previous, labels.Previous, ""},
-			buttonView{action.Next, labels.GoOn, ""})
+		list = append(list, buttonView{action.Previous, "Previous", ""},
+			buttonView{action.Next, wordsGoOn, ""})
 	}
 	if !inRound && f.Approves() {
-		list = append(list, buttonView{action.Rule, labels.MakeRule, ""})
+		list = append(list, buttonView{action.Rule, "Make a rule…", ""})
 		if n := g.view.Round.Alike(); n > 0 {
 			list = append(list, buttonView{action.Alike, say.Capital(say.RoundHint(n).Long), ""})
 		}
@@ -216,23 +216,23 @@ func (g *page) setLine(b *footerView, l say.Line) {
 // addReasonField fills in the field for why the person cancels or refuses, or what they want to know, with the
 // label of its button and the suggested texts.
 func (g *page) addReasonField(made *footerView, f *form.Form) {
-	label := labels.Reason
+	label := "Why? The agent is told (optional)"
 	if f.Instead() {
 		label = say.Capital(strings.TrimSuffix(say.InsteadLabel(func(string) bool { return true }), ": "))
 	}
 	made.Reason = g.field("reason", label, "", action.Cancel)
-	made.EndIt = labels.CancelIt
+	made.EndIt = "Cancel the question"
 	switch f.Typing() {
 	case form.FieldRefusal:
 		made.Reason = g.field("refusal", label, "", action.Refuse)
-		made.EndIt = labels.RefuseIt
+		made.EndIt = "Refuse it"
 		if n, _ := g.view.Round.At(); n > 0 { // the button keeps the refusal and shows the next approval
-			made.EndIt = labels.GoOn
+			made.EndIt = wordsGoOn
 		}
 	case form.FieldDetail:
 		made.Detail = true
-		made.Reason = g.field("detail", labels.WantsToKnow, "", action.Detail)
-		made.EndIt = labels.DetailIt
+		made.Reason = g.field("detail", "What do you want to know? (optional)", "", action.Detail)
+		made.EndIt = "Ask for more detail"
 	}
 	for i, words := range suggestions(f) {
 		made.Ready = append(made.Ready, readyView{i + 1, words, f.ReasonText() == words})
@@ -256,7 +256,7 @@ func (g *page) overQuestion(s queue.Session) overView {
 	made := overView{headView: g.head(s), List: g.web.MayList(),
 		Keys: map[string]string{"copy": g.key(action.Copy), "next": g.key(action.Next)}}
 	if s.Outcome == nil { // the desk has not loaded the form yet
-		made.Head = labels.Loading
+		made.Head = wordsLoading
 		return made
 	}
 	o := say.OverOf(s, say.OnPage)
@@ -269,7 +269,7 @@ func (g *page) overQuestion(s queue.Session) overView {
 	}
 	made.At = say.ClockTime(s.Outcome.At, g.all.d.Now())
 	if at, ok := s.Received(); ok {
-		made.Received = labels.Received + " " + say.ClockTime(at, g.all.d.Now())
+		made.Received = "received " + say.ClockTime(at, g.all.d.Now())
 	} else if s.Unconfirmed() {
 		made.Received = say.NotConfirmed(s)
 	}

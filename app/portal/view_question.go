@@ -200,7 +200,7 @@ func (g *page) formTabs(f *form.Form) (tabs []tabView) {
 		q := f.Question(i)
 		tabs = append(tabs, tabView{N: i + 1, Name: say.Short(form.LongName(q), 40), On: i == f.At(), Taken: q.Taken()})
 	}
-	return append(tabs, tabView{N: f.Len() + 1, Name: labels.Review, On: f.Reviewing(), IsTheReview: true})
+	return append(tabs, tabView{N: f.Len() + 1, Name: "Review", On: f.Reviewing(), IsTheReview: true})
 }
 
 // fillOptions fills in the text and the options of the form's present question.
@@ -220,7 +220,7 @@ func (g *page) fillOptions(made *questionView, f *form.Form) {
 			g.key(action.Hidden))
 	}
 	if len(q.Options) > enoughToFind {
-		made.Find = g.field("find", labels.Find, "", action.Find)
+		made.Find = g.field("find", "Filter the options", "", action.Find)
 		made.texts["f-find"] = q.Narrowed()
 	}
 	for at, i := range q.Rows() {
@@ -233,9 +233,9 @@ func (g *page) fillOptions(made *questionView, f *form.Form) {
 	}
 	switch {
 	case q.HiddenRows() > 0:
-		made.Hidden = labels.Hidden + " (" + itoa(q.HiddenRows()) + ")"
+		made.Hidden = "Show what is hidden (" + itoa(q.HiddenRows()) + ")"
 	case q.ShowsHidden() && len(f.Rules().Hidden[q.ID]) > 0:
-		made.Hidden = labels.HideAgain
+		made.Hidden = "Hide them again"
 	}
 	made.All = f.Several() && f.FirstOpen() >= 0
 }
@@ -281,7 +281,7 @@ func (g *page) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 	}
 	note := shownText(q.NoteOn(o.ID), o.Note)
 	if f.Typing() == form.FieldNote && f.TypingNote() == o.ID {
-		r.Typing = g.field("note", labels.Note+": "+r.Label, "", action.Note)
+		r.Typing = g.field("note", "Note: "+r.Label, "", action.Note)
 		r.Typing.N = r.N
 		made.texts["f-note"] = note
 		return r
@@ -310,9 +310,9 @@ func (g *page) field(name, label, placeholder string, a action.Name) *fieldView 
 // ownRow returns the row of the person's own words.
 func (g *page) ownRow(q *form.Question, at int) *ownView {
 	hint := say.OneLine(q.Placeholder)
-	label := labels.OwnWords
+	label := "Your own words"
 	if q.Mode == queue.ModeText {
-		label = labels.Answer
+		label = "Your answer"
 	}
 	o := &ownView{Field: *g.field("own", label, hint, action.Text), Cursor: at == q.Cursor(),
 		Alone: q.Mode == queue.ModeText}
@@ -325,11 +325,11 @@ func (g *page) fillComment(made *questionView, f *form.Form) {
 	switch text := f.CommentText(); {
 	case !f.Takes(form.FieldComment).OK():
 	case f.Typing() == form.FieldComment, !queue.Blank(text):
-		made.Comment = g.field("comment", labels.Comment, "", action.Comment)
+		made.Comment = g.field("comment", "Comment on the whole answer", "", action.Comment)
 		made.texts["f-comment"] = shownText(text, f.Ask().Comment)
 	case f.Approves():
 	default:
-		made.Offers = labels.AddComment
+		made.Offers = "Add a comment"
 	}
 }
 
@@ -337,7 +337,7 @@ func (g *page) fillComment(made *questionView, f *form.Form) {
 func (g *page) review(f *form.Form) (list []reviewView) {
 	for i := range f.Len() {
 		q := f.Question(i)
-		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: labels.NotAnswered, On: i == f.Row(),
+		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: "not answered yet", On: i == f.Row(),
 			Open: !q.Taken(), Key: g.shownKeys().KeyFor(action.PlaceReview, action.ChangeOne, i+1),
 			Notes: say.NotesOn(q)}
 		if q.Taken() {
