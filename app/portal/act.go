@@ -140,9 +140,6 @@ func (g *page) NoKey(place action.Place, key string, row *action.Row) {
 	}
 }
 
-// enterName is the page's sign for Enter.
-const enterName = "⏎"
-
 // actsOnQuestion reports whether an action is one on the question on view, and can be carried out there now.
 func (g *page) actsOnQuestion(a action.Name) bool {
 	return g.panel == "" && g.form() != nil && g.session().Pending() && !slices.Contains(offQuestion, g.Place()) &&

@@ -1,28 +1,12 @@
 package portal
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
-
-// fieldNames maps the names of fields on the page to the form's fields.
-var fieldNames = map[string]form.Field{"own": form.FieldText, "note": form.FieldNote, "comment": form.FieldComment,
-	"reason": form.FieldReason, "detail": form.FieldDetail, "find": form.FieldFind,
-	"refusal": form.FieldRefusal}
-
-// fieldID returns the HTML id of the field being typed.
-func fieldID(f *form.Form) string {
-	for name, field := range fieldNames {
-		if field == f.Typing() {
-			return "f-" + name
-		}
-	}
-	return "main"
-}
 
 // inField reports whether the person is typing into a field of the question.
 func (g *page) inField() bool {
@@ -153,9 +137,3 @@ func (g *page) closeField() {
 	f.EndTyping()
 	g.view.EndHold()
 }
-
-// inFooter reports whether a field is in the bar at the bottom of the page, such as the reason for a cancel: closing it
-// does more than end typing.
-func inFooter(field form.Field) bool { return field.Ends() || field == form.FieldRefusal }
-
-func itoa(n int) string { return strconv.Itoa(n) }

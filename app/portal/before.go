@@ -10,17 +10,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// beforeView tells what the agent was doing when it asked: all of that in the panel, or its end in rows below the
-// question. The panel's view is read when the panel is opened, and not kept once it is closed.
-type beforeView struct {
-	Of    string // the question
-	Says  string // where the lines are from, or why there are none
-	Lines []beforeLine
-}
-
-// beforeLine is a line of a beforeView, with the CSS class of its colour.
-type beforeLine struct{ Text, Class string }
-
 const (
 	// beforeWithin limits the time for reading what an agent was doing.
 	beforeWithin = 3 * time.Second

@@ -166,7 +166,10 @@ func (d *door) refuseStranger(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-const linkHow = "A link works once and expires soon. On the machine where choicetui runs, type"
+const (
+	linkCommand = "choicetui web"
+	linkWanted  = "this page needs a new link: run " + linkCommand
+)
 
 // strangersPage is the page for browsers that are not let in. It contains no script, no style and nothing from the
 // request.
@@ -174,7 +177,7 @@ const strangersPage = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>choicetui</title>
 <h1>This page needs a new link</h1>
-<p>` + linkHow + ` <code>` + linkCommand + `</code>.</p>
+<p>A link works once and expires soon. On the machine where choicetui runs, type <code>` + linkCommand + `</code>.</p>
 </html>
 `
 

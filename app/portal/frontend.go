@@ -14,29 +14,11 @@ import (
 // The methods in this file make a page an action.Frontend: it reports what the person has read, and shows the effects
 // of actions.
 
-// offer holds the words for an action that the page has asked about, and that a click or the next Enter then carries
-// out.
-type offer struct {
-	line say.Line
-	verb string // the word on its button
-}
-
 // Facts tells the keyboard what the person may do on this page, and whether they have read the text.
 func (g *page) Facts() action.Facts {
 	return action.Facts{Hides: g.web.MaySettings(), Reasons: suggestions(g.view.Form()), Reason: g.reason - 1,
 		Forbids: func(a action.Name) bool { return g.mayNot(a) != "" },
 		Read:    func() bool { return g.linesUnread() == 0 }}
-}
-
-// suggestions returns the ready-made texts for the field being typed.
-func suggestions(f *form.Form) []string {
-	switch f.Typing() {
-	case form.FieldDetail:
-		return say.SuggestedDetails
-	case form.FieldReason:
-		return say.SuggestedReasons
-	}
-	return nil
 }
 
 // Show shows the effect of an action on the question on view.
@@ -120,6 +102,3 @@ func (g *page) speech() say.Speech {
 	}
 	return in
 }
-
-// agent returns the name of the asking agent.
-func (g *page) agent() string { return say.Who(g.last.Origin) }

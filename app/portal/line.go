@@ -65,18 +65,9 @@ func (g *page) takeLine(event pageEvent, now time.Time) {
 	}
 }
 
-// lineView is the bar at the bottom of the page in which the person writes a line to an agent.
-type lineView struct {
-	fieldView
-	State       string // what the agent is doing
-	Line, Enter string
-	Waits       bool // Enter would send nothing now
-	Others      []buttonView
-}
-
 // lineFooter returns the bar for writing a line.
-func (g *page) lineFooter() lineView {
-	made := lineView{fieldView: *g.field(lineField, say.Capital(say.LineAddressed(g.chat)), "", action.Chat)}
+func (g *page) lineFooter(v shown) *lineView {
+	made := &lineView{Text: g.chat.Text(), fieldView: *v.field(lineField, say.Capital(say.LineAddressed(g.chat)), "", action.Chat)}
 	if g.chat.HasOtherAgent() {
 		made.Others = append(made.Others, buttonView{action.Area, wordsNextAgent, ""})
 	}
@@ -86,12 +77,12 @@ func (g *page) lineFooter() lineView {
 			made.Others = append(made.Others, buttonView{action.TakeBack, "Take the last line back", ""})
 		}
 	}
-	line, sends := say.LineEnter(g.chat, &g.view.Guard, "·", "…", g.speech())
+	line, sends := say.LineEnter(g.chat, &g.view.Guard, "·", "…", v.in)
 	if n, first := g.all.d.Closing(); n > 0 && !g.chat.Busy() {
-		line, sends = lineClosed(say.Title(first.Ask), g.all.d.Name(first.Origin), n-1, g.speech().Enter), false
+		line, sends = lineClosed(say.Title(first.Ask), g.all.d.Name(first.Origin), n-1, v.in.Enter), false
 	}
 	var footer footerView
-	g.setLine(&footer, line)
+	footer.setLine(line, v.in)
 	made.Line, made.Enter, made.Waits = footer.Line, footer.Enter, !sends
 	return made
 }

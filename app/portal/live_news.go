@@ -49,9 +49,6 @@ func (g *page) tellEnd(was map[string]bool) string {
 	return say.Short(say.Title(s.Ask), mostNews) + ": " + say.Capital(say.Result(s))
 }
 
-// mostNews is the number of characters of a title that a screen reader is told; the heading has the whole.
-const mostNews = 120
-
 // focusTitle gives the heading the focus when another question has come on view, or when the one on view has ended and
 // what had the focus is gone. A screen reader then reads it, and its keys go to it.
 func (g *page) focusTitle() {

@@ -70,9 +70,6 @@ type page struct {
 	told            map[string]clock  // by session: the times that the page has
 }
 
-// choicePath is the prefix of a question's path.
-const choicePath = "/choice/"
-
 func newPage(p *Pages, s Session) *page {
 	return &page{all: p, web: s, out: newMailbox(), sent: map[string]uint64{}, began: time.Now()}
 }
@@ -314,9 +311,6 @@ func (g *page) Place() action.Place {
 	return say.FormPlace(f)
 }
 
-// seed makes the checksums of the parts that a page has.
-var seed = maphash.MakeSeed()
-
 // drawSoon makes the owner draw the page after its current work.
 func (g *page) drawSoon() {
 	g.stale = true
@@ -361,7 +355,7 @@ func (g *page) draw() {
 	g.moveOn()
 	g.focusTitle()
 	news := g.tellNews()
-	v, known := g.drawn(), g.keysNow()
+	v, known := g.shown().draw(), g.keysNow()
 	g.out.addChange(func(m *message) {
 		for id, p := range v.parts {
 			if g.sent[id] != p.sum {

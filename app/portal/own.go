@@ -263,3 +263,49 @@ func (g *page) showPanel(panel string) {
 	g.closeField()
 	g.panel = panel
 }
+
+// leftOut returns the actions on a question that the page does not have.
+func (g *page) leftOut() (list []helpOut) {
+	for _, b := range g.all.keys {
+		why := b.Lacks[action.Page]
+		if key := b.Shown(); why != "" && key != "" {
+			list = append(list, helpOut{key, b.Help, why})
+		}
+	}
+	return list
+}
+
+// pagePlaces lists the places of a page in which keys are looked up.
+var pagePlaces = []action.Place{action.PlaceQuestion, action.PlaceApproval, action.PlaceReview, action.PlaceConfirm,
+	action.PlaceTyping, action.PlaceReason, action.PlaceHeld, action.PlaceQueue, action.PlaceRound,
+	action.PlaceChat, action.PlaceLetter, action.PlaceTeamChoice, action.PlaceTeamReview,
+	action.PlaceTeamLine}
+
+// help returns the help page. The present place comes first.
+func (g *page) help() (h helpView) {
+	var list action.Map
+	for _, b := range g.all.keys {
+		in := b
+		b.In = slices.DeleteFunc(slices.Clone(pagePlaces), func(place action.Place) bool {
+			return !has(b.Name, place) || slices.Contains(onButtons, b.Name) || !in.IsIn(place) ||
+				g.all.keys.KeyOf(place, b.Name) == ""
+		})
+		if len(b.In) > 0 && b.Help != "" {
+			list = append(list, b)
+		}
+	}
+	first := action.PlaceQuestion
+	if g.id == "" {
+		first = action.PlaceQueue
+	}
+	h.Out = g.leftOut()
+	for _, row := range list.HelpRows(first) {
+		if row.Heading != "" {
+			h.Groups = append(h.Groups, helpGroup{Name: say.Capital(row.Heading)})
+			continue
+		}
+		g := &h.Groups[len(h.Groups)-1]
+		g.Rows = append(g.Rows, row)
+	}
+	return h
+}

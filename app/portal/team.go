@@ -11,9 +11,6 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// teamField is the name of the text field for a line about the team: whom to ask, or a reason.
-const teamField = "team"
-
 // consult returns the consultation of the team (what is asked, and what they said) whose page or line is open on the
 // question of this page; nil: none is open.
 func (g *page) consult() *widen.Consult {
@@ -75,46 +72,24 @@ func (g *page) toPart(p widen.Part) {
 	}
 }
 
-// consultView holds the page for asking the team, or the page with what the team said.
-type consultView struct {
-	Name, Agent, Fault string
-	Parts              []consultPart // while asking
-	Waits              string        // the words for what the page waits for
-	Review             []say.Headed
-}
-
-// addView is a checkbox for a text that can be added to what the team reads.
-type addView struct {
-	ID, Does   string
-	Label, Key string
-	On         bool
-}
-
-type consultPart struct {
-	say.TeamPart
-	On    bool
-	Names *fieldView // of PartNames
-	Adds  []addView  // of PartLetter
-}
-
 // consulting returns the page about the team at the present stage of the consultation.
-func (g *page) consulting(c *widen.Consult) consultView {
-	made := consultView{Name: say.Capital(say.TeamPage(c.Stage)), Agent: g.all.d.Name(g.last.Origin)}
+func (g *page) consulting(v shown, c *widen.Consult) *consultView {
+	made := &consultView{Name: say.Capital(say.TeamPage(c.Stage)), Agent: g.all.d.Name(g.last.Origin)}
 	if c.Fault != nil {
 		made.Fault = say.TeamFailed(c.Fault)
 	}
 	left, given := g.view.Team.SummaryLeft()
-	made.Waits = say.TeamWaits(c, g.agent(), left, given, "…")
+	made.Waits = say.TeamWaits(c, v.agent(), left, given, "…")
 	switch c.Stage {
 	case widen.Asking:
-		for n, part := range say.TeamParts(c, g.view.Team.Letter(), nil, g.speech()) {
+		for n, part := range say.TeamParts(c, g.view.Team.Letter(), nil, v.in) {
 			part.Head = say.Capital(part.Head)
 			made.Parts = append(made.Parts, consultPart{TeamPart: part, On: widen.Part(n) == c.Part})
 		}
-		made.Parts[widen.PartNames].Names = g.field(teamField, say.TeamToHint, say.TeamToHint, "")
+		made.Parts[widen.PartNames].Names = v.field(teamField, say.TeamToHint, say.TeamToHint, "")
 		letter := &made.Parts[widen.PartLetter]
 		add := func(id string, a action.Name, label string, on bool) {
-			key := g.shownKeys().KeyOf(action.PlaceLetter, a)
+			key := v.in.Keys.KeyOf(action.PlaceLetter, a)
 			letter.Adds = append(letter.Adds, addView{ID: id, Does: string(a), Label: label, Key: key, On: on})
 		}
 		if !queue.Blank(c.Session.Ask.Prompt) {
@@ -142,12 +117,12 @@ func reviewTexts(c *widen.Consult, on queue.Session) []say.Headed {
 }
 
 // consultFooter fills in the bar below a page about the team, or the bar in which a line about the team is open.
-func (g *page) consultFooter(made *footerView, c *widen.Consult) {
+func (g *page) consultFooter(v shown, made *footerView, c *widen.Consult) {
 	if c.Line() != widen.NoLine && c.Stage != widen.Asking {
-		g.reasonFooter(made, c)
+		g.reasonFooter(v, made, c)
 		return
 	}
-	in := g.speech()
+	in := v.in
 	made.Button, made.TeamBack = wordsGoOn, true
 	line := say.TeamEnter(c, 0, in)
 	switch made.Waits = true; c.Stage {
@@ -157,7 +132,7 @@ func (g *page) consultFooter(made *footerView, c *widen.Consult) {
 		}
 		made.Waits = c.WhyNot((*widen.Consult).Enter) != nil
 	case widen.Reviewing:
-		made.Others = g.buttons(buttonView{action.Accept, "Accept the answer…", ""},
+		made.Others = v.buttons(buttonView{action.Accept, "Accept the answer…", ""},
 			buttonView{action.Fetch, "Get it again…", ""}, buttonView{action.Defer, wordsDefer, ""})
 	default:
 	}
@@ -168,22 +143,22 @@ func (g *page) consultFooter(made *footerView, c *widen.Consult) {
 	if _, again := g.view.Guard.Doubts(true); again && c.Line() != widen.NoLine {
 		line = say.Words(say.PressAgain(in.Enter))
 	}
-	g.setLine(made, line)
+	made.setLine(line, in)
 }
 
 // reasonFooter fills in the bar while the person types why they defer the question, or why they accept or give an
 // answer.
-func (g *page) reasonFooter(made *footerView, c *widen.Consult) {
-	in := g.speech()
+func (g *page) reasonFooter(v shown, made *footerView, c *widen.Consult) {
+	in := v.in
 	made.Detail = true
 	var line say.Line
 	if c.Line() == widen.LineDeferral {
 		ready := c.WhyNot((*widen.Consult).Enter) == nil
-		made.Reason, made.EndIt = g.field(teamField, "Why does it have to wait?", "", action.Defer), "Put it off"
+		made.Reason, made.EndIt = v.field(teamField, "Why does it have to wait?", "", action.Defer), "Put it off"
 		line, made.Waits = say.TeamDeferEnter(ready, g.session().Widen != nil, in), !ready
 	} else {
 		label := say.Capital(say.TeamRationaleLabels()[0])
-		made.Reason, made.EndIt = g.field(teamField, label, "", ""), wordsSend
+		made.Reason, made.EndIt = v.field(teamField, label, "", ""), wordsSend
 		if g.view.Team.AsksWhy() {
 			line = say.TeamSends(say.TeamPicked(g.session().Ask, g.form().Answer()), false, true, in)
 		} else {
@@ -193,5 +168,5 @@ func (g *page) reasonFooter(made *footerView, c *widen.Consult) {
 	if _, again := g.view.Guard.Doubts(true); again {
 		line = say.Words(say.PressAgain(in.Enter))
 	}
-	g.setLine(made, line)
+	made.setLine(line, in)
 }

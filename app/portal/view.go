@@ -4,24 +4,37 @@ import (
 	"bytes"
 	"hash/maphash"
 	"html/template"
-	"maps"
-	"slices"
-	"strings"
+	"strconv"
 	"sync"
+	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/action"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
-// templates parses the templates for the parts of a page. All text goes through html/template, and text from an agent
-// first goes through say.Text, say.OneLine or markup. They are parsed when the first page is drawn, because every
-// command links this package and few show a page.
-var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{
-		"inc": func(n int) int { return n + 1 },
-	}).Parse(readAsset("page.html")))
-})
+// The files view*.go make a page's HTML from what it shows. They read nothing but that value: no page, no desk, no
+// request. page.shown says what a page shows now.
+
+// shown is what a page shows at one moment.
+type shown struct {
+	now     time.Time
+	home    string       // the person's home directory
+	place   action.Place // where keys go
+	in      say.Speech   // how the page words things, with the keys that it mentions
+	maySet  bool         // the person may change settings here
+	mayList bool         // the person may see other questions here
+	pending int          // the number of pending questions that the page may list
+
+	top       topView
+	list      *part      // the list; nil: the page shows something else
+	round     *roundView // the review of similar approvals; nil: the page shows something else
+	asked     *asked     // a question; nil: the page shows something else
+	words     string     // in place of all these
+	line      *lineView  // the bar in which a line to an agent is written; nil: it is closed
+	panel     string     // the template of the panel in front of the page; empty: there is none
+	panelData any
+}
 
 // drawn is the content of a page: HTML by the id of its element, and texts by the id of their field.
 type drawn struct {
@@ -36,81 +49,66 @@ type part struct {
 	sum  uint64
 }
 
-// partOf returns the HTML of an element with its checksum.
-func partOf(html string) part { return part{html, maphash.String(seed, html)} }
+// seed makes the checksums of the parts that a page has.
+var seed = maphash.MakeSeed()
 
-// Kinds of content in the middle of a page, by their templates.
-const (
-	kindList     = "list"
-	kindQuestion = "question"
-	kindOver     = "over"
-	kindWords    = "words"
-	kindRound    = "round"
-)
-
-// drawn returns what is on the page.
-func (g *page) drawn() drawn {
-	made := drawn{parts: map[string]part{"foot": {}}, values: map[string]string{}, title: "choicetui"}
-	kind, data := g.middle()
-	switch kind {
-	case kindList:
-		made.parts["main"] = g.list()
-	case kindQuestion:
-		q := data.(questionView)
-		made.title = q.Title
-		made.values = q.texts
-		if f := g.form(); f != nil && f.Unconfirmed() { // the text is in its field, and not in the answer yet
-			made.values[fieldID(f)] = f.TypedText()
-		}
-		made.parts["foot"] = partOf(drawTemplate("foot", g.footer()))
-		made.parts["main"] = partOf(drawTemplate(kind, q))
-	case kindRound:
-		made.parts["foot"] = partOf(drawTemplate("roundfoot", data))
-		made.parts["main"] = partOf(drawTemplate(kind, data))
-	default:
-		made.parts["main"] = partOf(drawTemplate(kind, data))
-	}
-	if g.writing() {
-		made.parts["foot"] = partOf(drawTemplate("linefoot", g.lineFooter()))
-		made.values["f-"+lineField] = g.chat.Text()
-	}
-	if n := len(g.all.d.Waiting()); n > 0 && g.web.MayList() {
-		made.title = "(" + itoa(n) + ") " + made.title
-	}
-	made.parts["top"] = partOf(drawTemplate("top", g.top()))
-	made.parts["panel"] = partOf(g.panelHTML())
-	return made
-}
-
-// drawTemplate executes a template with its data.
-func drawTemplate(name string, data any) string {
+// partOf executes a template with its data.
+func partOf(name string, data any) part {
 	var b bytes.Buffer
 	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
-		return template.HTMLEscapeString(err.Error()) // the template has a mistake; a test draws them all
+		b.Reset() // the template has a mistake; a test draws them all
+		template.HTMLEscape(&b, []byte(err.Error()))
 	}
-	return b.String()
+	return part{b.String(), maphash.Bytes(seed, b.Bytes())}
 }
 
-// middle returns the kind of content in the middle of the page, and the data for its template.
-func (g *page) middle() (kind string, data any) {
+// templates parses the templates for the parts of a page. All text goes through html/template, and text from an agent
+// first goes through say.Text, say.OneLine or markup. They are parsed when the first page is drawn, because every
+// command links this package and few show a page.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"inc": func(n int) int { return n + 1 },
+	}).Parse(readAsset("page.html")))
+})
+
+// draw returns the content of the page.
+func (v shown) draw() drawn {
+	made := drawn{parts: map[string]part{"foot": {}, "panel": {}}, values: map[string]string{}, title: "choicetui"}
+	put := func(id, template string, data any) { made.parts[id] = partOf(template, data) }
 	switch {
-	case g.id == "":
-		return kindList, nil
-	case g.Place() == action.PlaceRound:
-		return kindRound, g.roundReview()
-	case g.last.ID == "" && !g.all.d.Loaded():
-		return kindWords, wordsLoading
-	case g.last.ID == "":
-		if s, ok := g.all.d.Session(g.id); ok && !g.web.MayOpen(s) {
-			return kindWords, "This link does not open that question. " +
-				"Answer it in the dashboard, or start choicetui web yourself."
+	case v.list != nil:
+		made.parts["main"] = *v.list
+	case v.round != nil:
+		put("main", "round", v.round)
+		put("foot", "roundfoot", v.round)
+	case v.asked == nil:
+		put("main", "words", v.words)
+	case v.asked.isOver():
+		put("main", "over", v.over())
+	default:
+		q, f := v.question(), v.asked.form
+		made.title, made.values = q.Title, q.texts
+		if v.asked.fills && f.Unconfirmed() { // the text is in its field, and not in the answer yet
+			made.values[fieldID(f)] = f.TypedText()
 		}
-		return kindWords, "There is no such question, or it is no longer kept."
+		put("main", "question", q)
+		put("foot", "foot", v.footer())
 	}
-	if s := g.session(); !s.Pending() || g.held() == nil && g.form() == nil {
-		return kindOver, g.overQuestion(s)
+	if v.line != nil {
+		made.values[v.line.ID] = v.line.Text
+		put("foot", "linefoot", v.line)
 	}
-	return kindQuestion, g.question()
+	put("top", "top", struct {
+		shown
+		topView
+	}{v, v.top})
+	if v.panel != "" {
+		put("panel", v.panel, v.panelData)
+	}
+	if v.pending > 0 {
+		made.title = "(" + itoa(v.pending) + ") " + made.title
+	}
+	return made
 }
 
 // topView is the line at the top of the page.
@@ -119,123 +117,89 @@ type topView struct {
 	List     bool // there is a link to the list
 	Settings bool
 	Writes   bool // a line to an agent can be written
-	Keys     map[string]string
 	Problem  string
 }
 
-// top returns the line at the top of the page.
-func (g *page) top() topView {
-	d := g.all.d
-	t := topView{List: g.web.MayList() && g.id != "", Settings: g.web.MaySettings(),
-		Writes: g.mayNot(action.Chat) == "" && !g.chat.Off() && g.chat.Addressed() != nil,
-		Keys: map[string]string{"chat": g.key(action.Chat),
-			"settings": g.key(action.Settings), "help": g.key(action.Help),
-			"next": g.key(action.Next)}}
-	if g.web.MayList() {
-		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone(), g.view.Up(), d.Needed())
-	}
-	if trouble := d.Trouble(); trouble.Queue != nil {
-		t.Problem = say.Sentence(say.QueueUnread(trouble.Queue)[0])
-	} else if trouble.Disk {
-		t.Problem = say.Sentence(say.DiskSilent)
-	}
-	return t
-}
-
-// key returns the name of an action's key in the present place; empty: it has no key.
-func (g *page) key(a action.Name) string {
-	place := g.Place()
+// Key returns the name of an action's key in the present place; empty: it has no key. Templates use it too.
+func (v shown) Key(a action.Name) string {
+	place := v.place
 	switch place {
 	case action.PlaceTyping, action.PlaceReason, action.PlaceFind, action.PlaceChat, action.PlaceHelp,
-		action.PlaceSettings,
-		action.PlacePeek:
+		action.PlaceSettings, action.PlacePeek:
 		place = action.PlaceQuestion
-		if g.id == "" {
+		if v.list != nil {
 			place = action.PlaceQueue
 		}
 	}
-	return g.shownKeys().KeyOf(place, a)
+	return v.in.Keys.KeyOf(place, a)
 }
 
-// helpView is the help page: the list of keys.
-type helpView struct {
-	Groups []helpGroup
-	Out    []helpOut
+// fieldView is a text field.
+type fieldView struct {
+	ID, Name, Label, Placeholder, Key string
+	N                                 int
 }
 
-// helpOut is a key of the dashboard that the page does not have, with the reason.
-type helpOut struct{ Keys, Words, Why string }
+// field returns a text field of the page. a is the action that opens it; empty: it has no key.
+func (v shown) field(name, label, placeholder string, a action.Name) *fieldView {
+	return &fieldView{ID: "f-" + name, Name: name, Label: label, Placeholder: placeholder,
+		Key: v.in.Keys.KeyOf(action.PlaceQuestion, a)}
+}
 
-// leftOut returns the actions on a question that the page does not have.
-func (g *page) leftOut() (list []helpOut) {
-	for _, b := range g.all.keys {
-		why := b.Lacks[action.Page]
-		if key := b.Shown(); why != "" && key != "" {
-			list = append(list, helpOut{key, b.Help, why})
+// fieldNames maps the names of fields on the page to the form's fields.
+var fieldNames = map[string]form.Field{"own": form.FieldText, "note": form.FieldNote, "comment": form.FieldComment,
+	"reason": form.FieldReason, "detail": form.FieldDetail, "find": form.FieldFind,
+	"refusal": form.FieldRefusal}
+
+// teamField is the name of the text field for a line about the team: whom to ask, or a reason.
+const teamField = "team"
+
+// fieldID returns the HTML id of the field being typed.
+func fieldID(f *form.Form) string {
+	for name, field := range fieldNames {
+		if field == f.Typing() {
+			return "f-" + name
 		}
 	}
-	return list
+	return "main"
 }
 
-type helpGroup struct {
-	Name string
-	Rows []action.HelpRow
-}
+// inFooter reports whether a field is in the bar at the bottom of the page, such as the reason for a cancel: closing it
+// does more than end typing.
+func inFooter(field form.Field) bool { return field.Ends() || field == form.FieldRefusal }
 
-// pagePlaces lists the places of a page in which keys are looked up.
-var pagePlaces = []action.Place{action.PlaceQuestion, action.PlaceApproval, action.PlaceReview, action.PlaceConfirm,
-	action.PlaceTyping, action.PlaceReason, action.PlaceHeld, action.PlaceQueue, action.PlaceRound,
-	action.PlaceChat, action.PlaceLetter, action.PlaceTeamChoice, action.PlaceTeamReview,
-	action.PlaceTeamLine}
+func itoa(n int) string { return strconv.Itoa(n) }
 
-// help returns the help page. The present place comes first.
-func (g *page) help() (h helpView) {
-	var list action.Map
-	for _, b := range g.all.keys {
-		in := b
-		b.In = slices.DeleteFunc(slices.Clone(pagePlaces), func(place action.Place) bool {
-			return !has(b.Name, place) || slices.Contains(onButtons, b.Name) || !in.IsIn(place) ||
-				g.all.keys.KeyOf(place, b.Name) == ""
-		})
-		if len(b.In) > 0 && b.Help != "" {
-			list = append(list, b)
-		}
-	}
-	first := action.PlaceQuestion
-	if g.id == "" {
-		first = action.PlaceQueue
-	}
-	h.Out = g.leftOut()
-	for _, row := range list.HelpRows(first) {
-		if row.Heading != "" {
-			h.Groups = append(h.Groups, helpGroup{Name: say.Capital(row.Heading)})
-			continue
-		}
-		g := &h.Groups[len(h.Groups)-1]
-		g.Rows = append(g.Rows, row)
-	}
-	return h
-}
+// enterName is the page's sign for Enter.
+const enterName = "⏎"
 
-// panelHTML returns the panel in front of the page; empty if there is none.
-func (g *page) panelHTML() string {
-	switch g.panel {
-	case panelHelp:
-		return drawTemplate("help", g.help())
-	case panelBefore:
-		return drawTemplate("before", g.before)
-	case panelSettings:
-		problem := say.OneLine(strings.Join(g.all.problems, " · "))
-		if err := g.all.services.Settings.Err(); err != nil {
-			problem = errLine(err)
-		}
-		return drawTemplate("settings", struct {
-			Rows    []settingView
-			Moves   bool
-			Problem string
-		}{g.settingRows(), g.form() != nil, problem})
-	}
-	return ""
+// choicePath is the prefix of a question's path.
+const choicePath = "/choice/"
+
+// mostNews is the number of characters of a title that a screen reader is told; the heading has the whole.
+const mostNews = 120
+
+// Words that the page uses in several places. All other words are where the page uses them, and those that it shares
+// with other frontends are in panes/say.
+const (
+	wordsSend           = "Send"
+	wordsGoOn           = "Next"
+	wordsBringBack      = "Bring it back"
+	wordsDefer          = "Put off…"
+	wordsNextAgent      = "Next agent"
+	wordsNoSettingsHere = "settings cannot be changed from here"
+	wordsLoading        = "Loading…"
+	wordsNotSaved       = "not saved: "
+)
+
+// listView is the list of questions.
+type listView struct {
+	Waiting []entryView
+	Needed  []neededView
+	Last    []answeredView
+	Empty   string // in place of the questions
+	More    string // how many are not listed
+	Hosts   string // which hosts have questions that are not listed
 }
 
 // entryView is a row of the list.
@@ -251,95 +215,58 @@ type neededView struct{ Says, Who, At string }
 // answeredView is one of the last answers.
 type answeredView struct{ Title, What, Who, At, Path string }
 
-// list returns the HTML of the list. It is drawn once for all pages that may list all questions.
-func (g *page) list() part {
-	p := g.all
-	if p.queue != nil && g.web.MayList() {
-		return *p.queue
-	}
-	empty := say.NothingPendingLine(p.d.Needed())
-	if !p.d.Loaded() {
-		empty = wordsLoading
-	}
-	all, more := g.waiting(), ""
-	if n := len(all) - mostListed; n > 0 {
-		all, more = all[:mostListed], say.AndMore(n)
-	}
-	hosts := ""
-	if names := slices.Sorted(maps.Keys(p.d.Settings().Remotes)); len(names) > 0 && g.web.MayList() {
-		hosts = "Questions on " + say.AllOf(names) + " are in the dashboard in your terminal, not on this page."
-	}
-	made := partOf(drawTemplate(kindList, struct {
-		Waiting []entryView
-		Needed  []neededView
-		Last    []answeredView
-		Empty   string
-		More    string
-		Hosts   string
-	}{p.entriesOf(all), g.needed(), g.lastAnswers(), empty, more, hosts}))
-	if g.web.MayList() {
-		p.queue = &made
-	}
-	return made
+// helpView is the help page: the list of keys.
+type helpView struct {
+	Groups []helpGroup
+	Out    []helpOut
 }
 
-// entriesOf returns the rows of pending questions in the list.
-func (p *Pages) entriesOf(waiting []queue.Waiting) (list []entryView) {
-	for i, w := range waiting {
-		e := entryView{ID: w.ID, Title: say.Title(w.Ask), Who: p.d.Name(w.Origin), Path: choicePath + w.ID,
-			Aside: w.Standing != queue.StandingOpen, Key: p.keys.KeyFor(action.PlaceQueue, action.OpenOne, i+1)}
-		if w.Ask.Kind == queue.KindApproval {
-			e.Title = "Approve? " + e.Title
-		}
-		e.Standing = strings.Join(p.standing(w), " · ")
-		e.Draft = p.d.HasDraft(w.ID)
-		list = append(list, e)
-	}
-	return list
+// helpGroup is the keys of one place.
+type helpGroup struct {
+	Name string
+	Rows []action.HelpRow
 }
 
-// lastAnswers returns the last answers that this page may show.
-func (g *page) lastAnswers() (list []answeredView) {
-	d := g.all.d
-	for _, s := range d.Today().Recent() {
-		if len(list) < mostLast && (g.web.MayList() || s.ID == g.web.Question) {
-			answer, _ := say.AnswerOf(s)
-			list = append(list, answeredView{say.Title(s.Ask), answer, new(queue.Names).Of(s.Origin),
-				say.ClockTime(s.Outcome.At, d.Now()), choicePath + s.ID})
-		}
-	}
-	return list
+// helpOut is a key of the dashboard that the page does not have, with the reason.
+type helpOut struct{ Keys, Words, Why string }
+
+// roundView shows the review of a round. In a round the person looks through similar approvals one by one; the review
+// lists them before they are sent together. See desk.Round.
+type roundView struct {
+	Agent   string
+	Rows    []roundRow
+	Notes   []string
+	Name    string
+	Waits   bool
+	Line    string
+	LeaveIt string
 }
 
-// needed returns the agents that need the person in their own panes, if this page may show them.
-func (g *page) needed() (list []neededView) {
-	if !g.web.MayList() {
-		return nil
-	}
-	d := g.all.d
-	for _, n := range d.Notices() {
-		list = append(list, neededView{say.NoticeSays(n), d.Name(*n.Origin), say.ClockTime(n.Notice.At, d.Now())})
-	}
-	return list
+// roundRow is an approval in the review of a round.
+type roundRow struct {
+	N     int
+	Key   string
+	Ended bool
+	say.RoundRow
 }
 
-// standing returns the notes beside a question in the list: why it is not urgent, for whom it is meant, and who else is
-// answering it.
-func (p *Pages) standing(w queue.Waiting) (words []string) {
-	if why, _ := say.Standing(w, ""); why != "" {
-		words = append(words, why)
-	}
-	if names := p.d.MeantFor(*w.Session); len(names) > 0 && w.Standing != queue.StandingOthers {
-		words = append(words, say.MeantFor(names))
-	}
-	if who, _ := say.Answering(p.d.Answering(w.ID)); who != "" {
-		words = append(words, who)
-	}
-	return words
+// lineView is the bar at the bottom of the page in which the person writes a line to an agent.
+type lineView struct {
+	fieldView
+	Text        string
+	State       string // what the agent is doing
+	Line, Enter string
+	Waits       bool // Enter would send nothing now
+	Others      []buttonView
 }
 
-// Limits of the list: questions, and last answers.
-const (
-	mostListed = 200
-	mostLast   = 10
-)
+// beforeView tells what the agent was doing when it asked: all of that in the panel, or its end in rows below the
+// question.
+type beforeView struct {
+	Of    string // the question
+	Says  string // where the lines are from, or why there are none
+	Lines []beforeLine
+}
+
+// beforeLine is a line of a beforeView, with the CSS class of its colour.
+type beforeLine struct{ Text, Class string }

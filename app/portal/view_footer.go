@@ -1,17 +1,18 @@
 package portal
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
 // footerView is the bar below a question: what the button does, and the buttons that end the question in another way.
 type footerView struct {
+	shown
 	Line, Enter  string // the effect of Enter; the sign for Enter, if the line begins with it
 	Button       string
 	Waits        bool // the button does nothing yet
@@ -25,7 +26,6 @@ type footerView struct {
 	Detail       bool   // the line asks the agent for more detail
 	Sending      bool
 	SendingWords string
-	Keys         map[string]string
 	TeamBack     bool   // the button that leaves the page about the team
 	Round        string // the button that stops looking through similar approvals; empty: the approval is shown alone
 }
@@ -42,32 +42,65 @@ type readyView struct {
 	On    bool
 }
 
+// offer holds the words for an action that the page has asked about, and that a click or the next Enter then carries
+// out.
+type offer struct {
+	line say.Line
+	verb string // the word on its button
+}
+
+// bar is what the bar below a question says and does, beside what its form says.
+type bar struct {
+	held     string        // the answer that is held back, in words; empty: none is
+	sending  string        // the answer that is being stored, in words; empty: none is
+	offer    offer         // the action that the page has asked about; no verb: it has asked about none
+	paused   *say.Line     // when a question that was set aside comes back; nil: it was not
+	team     *footerView   // the bar of the page about the team; nil: that is closed
+	can      []action.Name // the actions that are possible now, and allowed on this page
+	gone     bool          // the asking agent is gone
+	unread   int           // the number of lines that were not on screen yet
+	refused  say.Line      // why the guard refused a key; no pieces: it refused none
+	behind   string        // the key that was refused, where Enter works now; empty: none was
+	doubts   bool          // the text being typed may be meant for another window
+	asks     bool          // Enter has asked whether that is so
+	keyTyped *action.Row   // the action of the key that is all of the text; nil: the text is no key
+	letter   bool          // the text is one letter that is a key
+	round    roundAt
+}
+
+// roundAt says where an approval is in a round, in which the person marks similar approvals one by one and sends them
+// together.
+type roundAt struct {
+	n, of int // the number of the approval; 0: the approval is shown alone
+	next  int // the number of the next one; 0: the review follows
+	alike int // the number of similar approvals that a round would have
+}
+
 // footer returns the bar below the question.
-func (g *page) footer() footerView {
-	f := g.view.FormOf(g.id)
-	made := footerView{Button: wordsSend, Keys: map[string]string{
-		"cancel":    g.key(action.Cancel),
-		"undo_last": g.key(action.UndoLast)}}
-	if f == nil || g.otherFooter(&made) {
+func (v shown) footer() footerView {
+	f, b := v.asked.form, v.asked.bar
+	made := footerView{shown: v, Button: wordsSend}
+	if f == nil || v.otherFooter(&made) {
 		return made
 	}
-	plan := g.plan(f)
-	line := say.Enter(plan, typingIn(f), g.agent(), g.speech())
-	if says := g.view.Guard.Says(g.all.d.Now()); says.Behind != "" {
-		line = line.Behind(say.Tail{say.NotTaken(says.Behind)})
+	plan := v.plan()
+	line := say.Enter(plan, typingIn(f), v.agent(), v.in)
+	if b.behind != "" {
+		line = line.Behind(say.Tail{say.NotTaken(b.behind)})
 	}
-	if g.asksFirst(f) {
-		line = say.Twice(line, g.speech())
+	if v.asksFirst() {
+		line = say.Twice(line, v.in)
 	}
-	roundLine, inRound := g.roundFooter(&made)
-	if inRound {
-		line = roundLine
+	inRound := b.round.n > 0 && v.asked.fills
+	if inRound { // there Enter only keeps the mark and shows the next approval
+		made.Round = "Leave the batch"
+		line = say.RoundEnter(plan, b.round.next, b.round.of, b.unread, false, v.agent(), v.in)
 	}
-	if why, refused := g.guardLine(f); refused { // counts more than what Enter would do
+	if why, refused := v.guardLine(); refused { // counts more than what Enter would do
 		line = why
 	}
-	g.setLine(&made, line)
-	made.Others = g.others(f, inRound)
+	made.setLine(line, v.in)
+	made.Others = v.others(inRound)
 	if plan.Step == form.StepSend { // the button says Send already
 		made.Line = strings.TrimPrefix(made.Line, "send ")
 	}
@@ -76,117 +109,111 @@ func (g *page) footer() footerView {
 		made.Button = buttonOf(f.StepWhole())
 	}
 	if inFooter(f.Typing()) {
-		g.addReasonField(&made, f)
+		v.addReasonField(&made, f)
 	}
 	if inRound {
-		made.Button, made.Waits = wordsGoOn, made.Waits || g.linesUnread() > 0
+		made.Button, made.Waits = wordsGoOn, made.Waits || b.unread > 0
 	}
 	return made
 }
 
 // otherFooter fills in the bar if it is now about something else than the form: an answer that is held back or being
 // stored, an offer, a question that was set aside, or the team. It reports whether that is so.
-func (g *page) otherFooter(made *footerView) bool {
-	out := g.all.d.Outbox().Of(g.id)
-	_, paused := g.view.Paused()
-	switch c := g.consult(); {
-	case g.held() != nil:
-		made.Held, made.Button = true, "Send now"
-		what, left := g.last.Ask.Summary(g.held().Answer()), g.held().Until().Sub(g.all.d.Now())
-		made.Line = say.Held(what, left, g.speech()).In("·")
-	case out != nil:
-		made.Sending, made.SendingWords = true, "Sending…"
-		if out.Err != nil {
-			made.SendingWords = say.Capital(say.AnswerUnsaved(say.Cause(out.Err)))
-		}
-	case g.board.Offers():
-		g.setLine(made, g.offered.line)
-		made.Offer = g.offered.verb
-	case paused && g.form() != nil:
-		g.setLine(made, g.pausedLine())
+func (v shown) otherFooter(made *footerView) bool {
+	switch b := v.asked.bar; {
+	case b.held != "":
+		made.Held, made.Button, made.Line = true, "Send now", b.held
+	case b.sending != "":
+		made.Sending, made.SendingWords = true, b.sending
+	case b.offer.verb != "":
+		made.setLine(b.offer.line, v.in)
+		made.Offer = b.offer.verb
+	case b.paused != nil:
+		made.setLine(*b.paused, v.in)
 		made.Button, made.Paused = wordsBringBack, true
-	case c != nil:
-		g.consultFooter(made, c)
+	case b.team != nil:
+		*made = *b.team
+		made.shown = v
 	default:
 		return false
 	}
 	return true
 }
 
+// agent returns the name of the asking agent.
+func (v shown) agent() string { return say.Who(v.asked.on.Origin) }
+
 // others returns the buttons for the actions on the question that Enter does not carry out. inRound: similar approvals
 // are looked through.
-func (g *page) others(f *form.Form, inRound bool) []buttonView {
+func (v shown) others(inRound bool) []buttonView {
+	f := v.asked.form
 	list := []buttonView{{action.AskTeam, "Ask the team…", ""}, {action.Fetch, "Get what they said…", ""},
 		{action.Wait, "Wait for them…", ""}, {action.GoOn, "Answer others…", ""}}
 	if f.Takes(form.FieldDetail).OK() {
 		list = append(list, buttonView{action.Detail, "More detail…", ""})
 	}
-	if _, aside := g.session().AsideUntil(g.all.d.Now()); aside {
+	if _, aside := v.asked.on.AsideUntil(v.now); aside {
 		list = append(list, buttonView{action.Later, wordsBringBack, ""})
 	} else if !inRound {
 		list = append(list, buttonView{action.Later, "Later…", ""})
 	}
 	list = append(list, buttonView{action.Defer, wordsDefer, ""})
 	if inRound {
-		list = append(list, buttonView{action.Previous, "Previous", ""},
-			buttonView{action.Next, wordsGoOn, ""})
+		list = append(list, buttonView{action.Previous, "Previous", ""}, buttonView{action.Next, wordsGoOn, ""})
 	}
 	if !inRound && f.Approves() {
 		list = append(list, buttonView{action.Rule, "Make a rule…", ""})
-		if n := g.view.Round.Alike(); n > 0 {
+		if n := v.asked.bar.round.alike; n > 0 {
 			list = append(list, buttonView{action.Alike, say.Capital(say.RoundHint(n).Long), ""})
 		}
 	}
-	return g.buttons(list...)
+	return v.buttons(list...)
 }
 
-// buttons returns the buttons whose action is possible now and allowed on this page, with their keys.
-func (g *page) buttons(list ...buttonView) (possible []buttonView) {
-	at := g.board.At()
+// onButtonsOfBar lists the actions that buttons in the bar may have.
+var onButtonsOfBar = []action.Name{action.AskTeam, action.Fetch, action.Wait, action.GoOn, action.Detail, action.Later,
+	action.Defer, action.Previous, action.Next, action.Rule, action.Alike, action.Accept}
+
+// buttons returns the buttons whose action is possible now, with their keys.
+func (v shown) buttons(list ...buttonView) (possible []buttonView) {
 	for _, b := range list {
-		if g.form() != nil && at.WhyNot(b.Do).OK() && g.mayNot(b.Do) == "" {
-			b.Key = g.key(b.Do)
+		if slices.Contains(v.asked.bar.can, b.Do) {
+			b.Key = v.Key(b.Do)
 			possible = append(possible, b)
 		}
 	}
 	return possible
 }
 
-// pausedLine returns the line that says when a question that was set aside comes back.
-func (g *page) pausedLine() say.Line {
-	until, _ := g.view.Paused()
-	return say.Words(say.Paused(until, g.speech())[0])
-}
-
 // guardLine returns why the guard refused a key, to be shown in place of the button's effect; refused is false if it
 // refused none.
-func (g *page) guardLine(f *form.Form) (why say.Line, refused bool) {
-	if typing := f.Typing(); typing != form.FieldNone && typing != form.FieldFind {
-		if _, asks := g.view.Guard.Doubts(f.TextSends()); asks {
-			return g.askMeant(f), true
+func (v shown) guardLine() (why say.Line, refused bool) {
+	b, typing := v.asked.bar, v.asked.form.Typing()
+	if typing != form.FieldNone && typing != form.FieldFind {
+		if b.asks {
+			return v.askMeant(), true
 		}
 		if typing != form.FieldText {
 			return why, false
 		}
 	}
-	says := g.view.Guard.Says(g.all.d.Now())
-	why = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, g.speech())
-	return why, len(why.Pieces) > 0
+	return b.refused, len(b.refused.Pieces) > 0
 }
 
 // askMeant asks whether the text being typed was meant for this question, or for one of its keys.
-func (g *page) askMeant(f *form.Form) say.Line {
+func (v shown) askMeant() say.Line {
+	f := v.asked.form
 	plan := f.Plan(form.Facts{})
-	if b := g.board.KeyTyped(); b != nil {
-		return say.KeyOrText(*b, f.TypedText(), plan, g.speech())
+	if b := v.asked.bar.keyTyped; b != nil {
+		return say.KeyOrText(*b, f.TypedText(), plan, v.in)
 	}
-	return say.WasMeant(g.agent(), say.DoesWith(f.Typing(), plan), g.speech())
+	return say.WasMeant(v.agent(), say.DoesWith(f.Typing(), plan), v.in)
 }
 
 // asksFirst reports whether Enter in the field of the person's own words would ask about them first.
-func (g *page) asksFirst(f *form.Form) bool {
-	doubts, asks := g.view.Guard.Doubts(f.TextSends())
-	return f.Typing() == form.FieldText && f.TextSends() && !asks && (doubts || g.board.LetterTyped())
+func (v shown) asksFirst() bool {
+	f, b := v.asked.form, v.asked.bar
+	return f.Typing() == form.FieldText && f.TextSends() && !b.asks && (b.doubts || b.letter)
 }
 
 // typingIn returns the field being typed if sending it ends the question, such as the reason of a cancel. The line
@@ -199,39 +226,39 @@ func typingIn(f *form.Form) form.Field {
 }
 
 // plan returns what the button would do now.
-func (g *page) plan(f *form.Form) form.Plan {
-	s, now := g.session(), g.all.d.Now()
-	soon := s.HasClock() && say.ShownLeft(s, now) < time.Minute
-	return f.PlanTyped(form.Facts{Soon: soon, Gone: s.Gone(g.all.d.Alive)})
+func (v shown) plan() form.Plan {
+	s := v.asked.on
+	soon := s.HasClock() && say.ShownLeft(s, v.now) < time.Minute
+	return v.asked.form.PlanTyped(form.Facts{Soon: soon, Gone: v.asked.bar.gone})
 }
 
 // setLine puts a line into the bar, and splits off the sign for Enter, which is drawn as a key.
-func (g *page) setLine(b *footerView, l say.Line) {
+func (b *footerView) setLine(l say.Line, in say.Speech) {
 	b.Line = l.In("·")
-	if rest, begins := strings.CutPrefix(b.Line, g.speech().Enter+" "); begins {
+	if rest, begins := strings.CutPrefix(b.Line, in.Enter+" "); begins {
 		b.Enter, b.Line = enterName, rest
 	}
 }
 
 // addReasonField fills in the field for why the person cancels or refuses, or what they want to know, with the
 // label of its button and the suggested texts.
-func (g *page) addReasonField(made *footerView, f *form.Form) {
+func (v shown) addReasonField(made *footerView, f *form.Form) {
 	label := "Why? The agent is told (optional)"
 	if f.Instead() {
 		label = say.Capital(strings.TrimSuffix(say.InsteadLabel(func(string) bool { return true }), ": "))
 	}
-	made.Reason = g.field("reason", label, "", action.Cancel)
+	made.Reason = v.field("reason", label, "", action.Cancel)
 	made.EndIt = "Cancel the question"
 	switch f.Typing() {
 	case form.FieldRefusal:
-		made.Reason = g.field("refusal", label, "", action.Refuse)
+		made.Reason = v.field("refusal", label, "", action.Refuse)
 		made.EndIt = "Refuse it"
-		if n, _ := g.view.Round.At(); n > 0 { // the button keeps the refusal and shows the next approval
+		if v.asked.bar.round.n > 0 { // the button keeps the refusal and shows the next approval
 			made.EndIt = wordsGoOn
 		}
 	case form.FieldDetail:
 		made.Detail = true
-		made.Reason = g.field("detail", "What do you want to know? (optional)", "", action.Detail)
+		made.Reason = v.field("detail", "What do you want to know? (optional)", "", action.Detail)
 		made.EndIt = "Ask for more detail"
 	}
 	for i, words := range suggestions(f) {
@@ -241,6 +268,7 @@ func (g *page) addReasonField(made *footerView, f *form.Form) {
 
 // overView is a question that has ended.
 type overView struct {
+	shown
 	headView
 	Head, What, How, At, Received string
 	Team                          []string // the team's answer, and the reason for the decision
@@ -248,38 +276,61 @@ type overView struct {
 	Typed                         string   // text that was typed and not sent
 	List                          bool
 	Next, NextTitle               string
-	Keys                          map[string]string
 }
 
-// overQuestion returns the content of a question that has ended: how it ended, and the next question.
-func (g *page) overQuestion(s queue.Session) overView {
-	made := overView{headView: g.head(s), List: g.web.MayList(),
-		Keys: map[string]string{"copy": g.key(action.Copy), "next": g.key(action.Next)}}
+// over returns the content of a question that has ended: how it ended, and the next question.
+func (v shown) over() overView {
+	s := v.asked.on
+	made := overView{shown: v, headView: v.head(), List: v.mayList}
 	if s.Outcome == nil { // the desk has not loaded the form yet
 		made.Head = wordsLoading
 		return made
 	}
 	o := say.OverOf(s, say.OnPage)
-	made.Head, made.What, made.How = o.Head, o.What, o.How
-	if sent, late := g.view.TooLate(s); late {
-		made.TooLate = say.TooLate(s, sent)
-	}
+	made.Head, made.What, made.How, made.TooLate = o.Head, o.What, o.How, v.asked.tooLate
 	for _, named := range say.TeamReview(*s.Outcome) {
 		made.Team = append(made.Team, say.Capital(named[0]+named[1]))
 	}
-	made.At = say.ClockTime(s.Outcome.At, g.all.d.Now())
+	made.At = say.ClockTime(s.Outcome.At, v.now)
 	if at, ok := s.Received(); ok {
-		made.Received = "received " + say.ClockTime(at, g.all.d.Now())
+		made.Received = "received " + say.ClockTime(at, v.now)
 	} else if s.Unconfirmed() {
 		made.Received = say.NotConfirmed(s)
 	}
-	if f := g.view.FormOf(s.ID); f != nil && len(f.Draft().Unsent(s)) > 0 {
+	if f := v.asked.form; f != nil && len(f.Draft().Unsent(s)) > 0 {
 		made.Typed = strings.Join(f.Typed(), "\n\n")
 	}
-	for _, w := range g.all.d.Waiting() {
-		if w.ID != s.ID && made.Next == "" && made.List {
-			made.Next, made.NextTitle = choicePath+w.ID, say.Title(w.Ask)
-		}
+	if v.mayList && v.asked.nextID != "" {
+		made.Next, made.NextTitle = choicePath+v.asked.nextID, say.Title(v.asked.next)
 	}
 	return made
+}
+
+// suggestions returns the ready-made texts for the field being typed.
+func suggestions(f *form.Form) []string {
+	switch f.Typing() {
+	case form.FieldDetail:
+		return say.SuggestedDetails
+	case form.FieldReason:
+		return say.SuggestedReasons
+	}
+	return nil
+}
+
+// buttonOf returns the label of the button that does what Enter does.
+func buttonOf(step form.Step) string {
+	switch step {
+	case form.StepTake, form.StepOpen, form.StepConfirm:
+		return wordsGoOn
+	case form.StepType:
+		return "Type your words"
+	}
+	return wordsSend
+}
+
+// buttonOffered returns the label of the button that does what is offered.
+func buttonOffered(o *action.Offer) string {
+	return map[action.Name]string{action.Later: "Set it aside", action.Hide: "Hide it", action.Rule: "Make the rule",
+		action.StartOver: "Reset all", action.Fetch: "Get their replies", action.Wait: "Wait for them",
+		action.GoOn: "Answer others", action.Accept: "Accept it"}[o.Action]
 }

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"html/template"
 	"net/url"
 	"time"
@@ -9,11 +10,32 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
-	"github.com/choicetui/choicetui/queue/widen"
 )
+
+// asked is the question of a page, with its form and what else is known of it.
+type asked struct {
+	on      queue.Session
+	who     string      // the agent's name
+	form    *form.Form  // nil: it is not loaded
+	fills   bool        // the form can be filled in
+	locked  bool        // an answer is held back or being sent, so nothing can be changed
+	notices []string    // sentences about its circumstances
+	before  *beforeView // the end of what the agent was doing; nil: it is not shown
+	tooLate string      // the answer that was given here after the end; empty: none was
+	next    queue.Ask   // the next pending question
+	nextID  string      // empty: there is none
+
+	consult  *consultView // the page about the team, in place of the question; nil: it is closed
+	teamLine *string      // the text of the line about the team; nil: it is closed
+	bar      bar
+}
+
+// isOver reports whether the question has ended.
+func (a asked) isOver() bool { return !a.on.Pending() || !a.fills && a.bar.held == "" }
 
 // questionView is a pending question as the page shows it.
 type questionView struct {
+	shown
 	headView
 	Tabs    []tabView
 	Notices []string
@@ -32,10 +54,9 @@ type questionView struct {
 	Review  []reviewView
 	Consult *consultView // the page for asking the team, in place of the question
 	Confirm *confirmView
-	Hidden  string // the button that shows hidden options, or hides them again
-	All     bool   // there is a button that takes all recommended options
-	Locked  bool   // an answer is held back or being sent, so nothing can be changed
-	Keys    map[string]string
+	Hidden  string      // the button that shows hidden options, or hides them again
+	All     bool        // there is a button that takes all recommended options
+	Locked  bool        // an answer is held back or being sent, so nothing can be changed
 	Before  *beforeView // the end of what the agent was doing; nil: it is not shown
 
 	// Answered says how many of the questions are answered; a narrow page has no room for the tabs, which show that
@@ -74,12 +95,6 @@ type rowView struct {
 	Locked           bool
 }
 
-// fieldView is a text field.
-type fieldView struct {
-	ID, Name, Label, Placeholder, Key string
-	N                                 int
-}
-
 // ownView is the row of the person's own words.
 type ownView struct {
 	Field             fieldView
@@ -98,18 +113,16 @@ type confirmView struct {
 	Given                                  bool
 }
 
-// head returns the head of a question.
-func (g *page) head(s queue.Session) headView {
-	h := headView{ID: s.ID, Title: say.Title(s.Ask), Who: g.all.d.Name(s.Origin),
-		Where: say.Tilde(say.OneLine(s.Origin.Cwd), g.all.services.Home), Approval: s.Ask.Kind == queue.KindApproval,
+// head returns the head of the question.
+func (v shown) head() headView {
+	s := v.asked.on
+	h := headView{ID: s.ID, Title: say.Title(s.Ask), Who: cmp.Or(v.asked.who, say.Who(s.Origin)),
+		Where: say.Tilde(say.OneLine(s.Origin.Cwd), v.home), Approval: s.Ask.Kind == queue.KindApproval,
 		Clock: s.Pending() && s.HasClock()}
-	if h.Who == "" {
-		h.Who = say.Who(s.Origin)
-	}
 	if s.Origin.Branch != "" {
 		h.Where += " (" + say.OneLine(s.Origin.Branch) + ")"
 	}
-	if _, aside := s.AsideUntil(g.all.d.Now()); aside {
+	if _, aside := s.AsideUntil(v.now); aside {
 		h.Later = say.Later(s)
 	}
 	if s.Pending() && s.Perhaps != "" {
@@ -118,18 +131,15 @@ func (g *page) head(s queue.Session) headView {
 	return h
 }
 
-// question returns the content of the page's question in the present state of its form.
-func (g *page) question() questionView {
-	s, f := g.session(), g.view.FormOf(g.id)
-	made := questionView{headView: g.head(s), texts: map[string]string{}, Notices: g.notices(s),
-		Locked: g.held() != nil || g.all.d.Outbox().Of(g.id) != nil, Keys: g.keyNames()}
-	if g.showsBefore() && g.beforeRows.Of == g.id && g.beforeRows.Says != "" {
-		made.Before = &g.beforeRows
-	}
+// question returns the content of the question in the present state of its form.
+func (v shown) question() questionView {
+	a, f := v.asked, v.asked.form
+	made := questionView{shown: v, headView: v.head(), texts: map[string]string{}, Notices: a.notices, Locked: a.locked,
+		Before: a.before}
 	if f == nil {
 		return made
 	}
-	if made.Team = teamOf(s, g.all.d.Now()); made.Team != nil {
+	if made.Team = teamOf(a.on, v.now); made.Team != nil {
 		made.Stands = say.TeamStands
 	}
 	switch {
@@ -138,61 +148,30 @@ func (g *page) question() questionView {
 	case f.Typing().Ends():
 		made.texts[fieldID(f)] = f.ReasonText()
 	}
-	if c := g.consult(); c != nil && c.Line() != widen.NoLine {
-		made.texts["f-"+teamField] = c.Text(c.Line())
+	if a.teamLine != nil {
+		made.texts["f-"+teamField] = *a.teamLine
 	}
-	if c := g.consult(); c != nil && c.OnPage() {
-		consult := g.consulting(c)
-		made.Consult = &consult
+	if made.Consult = a.consult; made.Consult != nil {
 		return made
 	}
-	if made.Tabs = g.formTabs(f); made.Tabs != nil {
+	if made.Tabs = formTabs(f); made.Tabs != nil {
 		made.Answered = say.FormAnswered(f, "")[0]
 	}
 	switch {
 	case f.Confirming():
-		made.Confirm = g.confirm(s, f)
+		made.Confirm = v.confirm(a.on, f)
 		return made
 	case f.Reviewing():
-		made.Review = g.review(f)
+		made.Review = v.review(f)
 	default:
-		g.fillOptions(&made, f)
+		v.fillOptions(&made, f)
 	}
-	g.fillComment(&made, f)
+	v.fillComment(&made, f)
 	return made
 }
 
-// notices returns the sentences above a question about its circumstances.
-func (g *page) notices(s queue.Session) (list []string) {
-	if n, of := g.view.Round.At(); n > 0 && g.view.Up() == g.id {
-		list = append(list, say.RoundAt(n, of, g.view.Round.Aside())[0])
-	}
-	if words := say.AllowedBefore(g.all.d.AllowedBefore(s), g.all.d.Now()); words != "" && s.Pending() {
-		list = append(list, say.Sentence(words))
-	}
-	if names := g.all.d.MeantFor(s); len(names) > 0 {
-		list = append(list, say.Sentence(say.MeantFor(names)))
-	}
-	if s.Ask.Odd() {
-		list = append(list, say.Capital(say.HiddenCharacters)+".")
-	}
-	if words := say.MarkedLine(s.Ask.Approval); words != "" {
-		list = append(list, words)
-	}
-	if s.Gone(g.all.d.Alive) {
-		list = append(list, say.GoneKept(say.Who(s.Origin), say.InLines))
-	}
-	if words := say.AnsweringNow(g.all.d.Answering(s.ID)); words != "" {
-		list = append(list, words)
-	}
-	if role, foreign := g.view.Foreign(); foreign && g.view.Up() == g.id {
-		list = append(list, say.Sentence(say.Drafted(role, say.OnPage)))
-	}
-	return list
-}
-
 // formTabs returns the tabs of a form: its questions, and the review. A single question has none.
-func (g *page) formTabs(f *form.Form) (tabs []tabView) {
+func formTabs(f *form.Form) (tabs []tabView) {
 	if !f.Several() {
 		return nil
 	}
@@ -204,32 +183,32 @@ func (g *page) formTabs(f *form.Form) (tabs []tabView) {
 }
 
 // fillOptions fills in the text and the options of the form's present question.
-func (g *page) fillOptions(made *questionView, f *form.Form) {
+func (v shown) fillOptions(made *questionView, f *form.Form) {
 	q := f.Here()
 	made.Title = say.ApprovalTitle(f.Ask())
 	if form.TabsSayTitle(f) {
 		made.Title, made.Heard = "", say.Short(form.LongName(q), mostNews)
 	}
-	made.Prompt, made.Radio = g.approvalHTML(f.Ask())+markup(form.Text(f)), q.Radio()
+	made.Prompt, made.Radio = v.approvalHTML(f.Ask())+markup(form.Text(f)), q.Radio()
 	for _, hint := range form.Hints(f) {
 		made.Hints = append(made.Hints, say.OneLine(hint))
 	}
 	made.Several = !q.Radio() && len(q.Options) > 1 && !f.Approves()
 	if !q.Radio() && len(q.Options) > 0 && !f.Approves() {
 		made.Marking = say.Marking(q.Question, len(q.Options)-q.HiddenRows(), len(q.Selected()), q.HiddenMarks(),
-			g.key(action.Hidden))
+			v.Key(action.Hidden))
 	}
 	if len(q.Options) > enoughToFind {
-		made.Find = g.field("find", "Filter the options", "", action.Find)
+		made.Find = v.field("find", "Filter the options", "", action.Find)
 		made.texts["f-find"] = q.Narrowed()
 	}
 	for at, i := range q.Rows() {
 		if i == form.OwnWords {
-			made.Own = g.ownRow(q, at)
+			made.Own = v.ownRow(q, at)
 			made.texts["f-own"] = q.Words()
 			continue
 		}
-		made.Rows = append(made.Rows, g.optionRow(made, f, at, i))
+		made.Rows = append(made.Rows, v.optionRow(made, f, at, i))
 	}
 	switch {
 	case q.HiddenRows() > 0:
@@ -241,7 +220,7 @@ func (g *page) fillOptions(made *questionView, f *form.Form) {
 }
 
 // approvalHTML returns the content of an approval: all its parts, and where it would run.
-func (g *page) approvalHTML(ask queue.Ask) (html template.HTML) {
+func (v shown) approvalHTML(ask queue.Ask) (html template.HTML) {
 	a := ask.Approval
 	if a == nil {
 		return ""
@@ -253,7 +232,7 @@ func (g *page) approvalHTML(ask queue.Ask) (html template.HTML) {
 		}
 		html += partHTML(p)
 	}
-	if where := say.ApprovalBelow(ask, g.all.services.Home); where != "" {
+	if where := say.ApprovalBelow(ask, v.home); where != "" {
 		html += "<p class=\"sub\">" + template.HTML(template.HTMLEscapeString(where)) + "</p>"
 	}
 	return html
@@ -268,20 +247,20 @@ const enoughToFind = 9
 const leastToHide = 3
 
 // optionRow returns the row of an option.
-func (g *page) optionRow(made *questionView, f *form.Form, at, i int) rowView {
+func (v shown) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
 	o := q.Options[i]
 	r := rowView{N: i + 1, Label: say.OneLine(o.Label),
-		Key:   g.shownKeys().KeyFor(action.PlaceQuestion, action.Digit, i+1),
+		Key:   v.in.Keys.KeyFor(action.PlaceQuestion, action.Digit, i+1),
 		About: inlineMarkup(o.Description), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
 		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.Annotate && !made.Locked && (r.Cursor || r.On && !q.Radio())
 	if _, why := q.ToHide(0); r.Cursor && why.OK() {
-		r.MayHide = g.web.MaySettings() && !made.Locked && len(q.Options) > leastToHide
+		r.MayHide = v.maySet && !made.Locked && len(q.Options) > leastToHide
 	}
 	note := shownText(q.NoteOn(o.ID), o.Note)
 	if f.Typing() == form.FieldNote && f.TypingNote() == o.ID {
-		r.Typing = g.field("note", "Note: "+r.Label, "", action.Note)
+		r.Typing = v.field("note", "Note: "+r.Label, "", action.Note)
 		r.Typing.N = r.N
 		made.texts["f-note"] = note
 		return r
@@ -301,31 +280,25 @@ func shownText(text, agents string) string {
 	return text
 }
 
-// field returns a text field of the page.
-func (g *page) field(name, label, placeholder string, a action.Name) *fieldView {
-	return &fieldView{ID: "f-" + name, Name: name, Label: label, Placeholder: placeholder,
-		Key: g.shownKeys().KeyOf(action.PlaceQuestion, a)}
-}
-
 // ownRow returns the row of the person's own words.
-func (g *page) ownRow(q *form.Question, at int) *ownView {
+func (v shown) ownRow(q *form.Question, at int) *ownView {
 	hint := say.OneLine(q.Placeholder)
 	label := "Your own words"
 	if q.Mode == queue.ModeText {
 		label = "Your answer"
 	}
-	o := &ownView{Field: *g.field("own", label, hint, action.Text), Cursor: at == q.Cursor(),
+	o := &ownView{Field: *v.field("own", label, hint, action.Text), Cursor: at == q.Cursor(),
 		Alone: q.Mode == queue.ModeText}
 	o.On = !queue.Blank(q.Words()) && (!q.Radio() || q.OnWords())
 	return o
 }
 
 // fillComment fills in the comment field, or the button that opens it.
-func (g *page) fillComment(made *questionView, f *form.Form) {
+func (v shown) fillComment(made *questionView, f *form.Form) {
 	switch text := f.CommentText(); {
 	case !f.Takes(form.FieldComment).OK():
 	case f.Typing() == form.FieldComment, !queue.Blank(text):
-		made.Comment = g.field("comment", "Comment on the whole answer", "", action.Comment)
+		made.Comment = v.field("comment", "Comment on the whole answer", "", action.Comment)
 		made.texts["f-comment"] = shownText(text, f.Ask().Comment)
 	case f.Approves():
 	default:
@@ -334,11 +307,11 @@ func (g *page) fillComment(made *questionView, f *form.Form) {
 }
 
 // review returns the answers before they are sent.
-func (g *page) review(f *form.Form) (list []reviewView) {
+func (v shown) review(f *form.Form) (list []reviewView) {
 	for i := range f.Len() {
 		q := f.Question(i)
 		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: "not answered yet", On: i == f.Row(),
-			Open: !q.Taken(), Key: g.shownKeys().KeyFor(action.PlaceReview, action.ChangeOne, i+1),
+			Open: !q.Taken(), Key: v.in.Keys.KeyFor(action.PlaceReview, action.ChangeOne, i+1),
 			Notes: say.NotesOn(q)}
 		if q.Taken() {
 			r.Answer = q.Summary(q.Sent())
@@ -349,24 +322,14 @@ func (g *page) review(f *form.Form) (list []reviewView) {
 }
 
 // confirm returns the confirmation step.
-func (g *page) confirm(s queue.Session, f *form.Form) *confirmView {
+func (v shown) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
-		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, g.all.services.Home, ""),
-		Given: f.Confirmed(), Key: g.shownKeys().KeyOf(action.PlaceConfirm, action.Confirm)}
+		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.home, ""),
+		Given: f.Confirmed(), Key: v.in.Keys.KeyOf(action.PlaceConfirm, action.Confirm)}
 	if s.HasClock() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)
 	}
 	return made
-}
-
-// keyNames returns the names of the buttons' keys, by action.
-func (g *page) keyNames() map[string]string {
-	names := map[string]string{}
-	for _, a := range []action.Name{action.More, action.Less, action.Note, action.Comment, action.Hidden,
-		action.AllRec, action.StartOver, action.Decline, action.Text, action.All, action.Hide, action.Peek} {
-		names[string(a)] = g.key(a)
-	}
-	return names
 }
 
 // teamView is the notice above a question that the team was asked about.
