@@ -76,7 +76,7 @@ func (g *page) takeEvent(event pageEvent) {
 	}
 	g.all.d.Refresh()
 	g.all.queue = nil // the list shows who has a draft, so it must be drawn again
-	g.drawSoon()
+	g.all.drawSoon()
 }
 
 // pressKey carries out the action of a key.

@@ -45,7 +45,7 @@ func (g *page) showBefore() {
 			return
 		}
 		g.before = newBeforeView(s, found, err)
-		g.drawSoon()
+		g.all.drawSoon()
 	})
 }
 
@@ -108,7 +108,7 @@ func (g *page) readRows(age time.Duration) {
 		if g.beforeRows = newBeforeView(s, found, err); errors.Is(err, say.ErrBeforeUnknown) {
 			g.beforeRows.Says = ""
 		}
-		g.drawSoon()
+		g.all.drawSoon()
 		if pause := beforePause(age, found.Awaits); pause > 0 {
 			time.AfterFunc(pause, func() { g.all.post(func() { g.readRowsAgain(s.ID, age+pause) }) })
 		}

@@ -79,7 +79,7 @@ func (g *page) Words(m action.Message) string {
 // Say shows words as a notice.
 func (g *page) Say(words string) {
 	g.notice = words
-	g.drawSoon()
+	g.all.drawSoon()
 }
 
 // SetHides hides an option in later questions, or shows it again.

@@ -31,7 +31,6 @@ type page struct {
 	chat *desk.Chat
 	out  *mailbox
 
-	stale      bool          // the page must be drawn again
 	path       string        // the path that the page shows; empty: it has not reported one yet
 	id         string        // the id of the question on the page; empty: the list
 	last       queue.Session // that question in its last known state; the zero Session: not seen yet
@@ -149,7 +148,7 @@ func (g *page) findQuestion() {
 			if g.id == id && g.last.ID == "" && err == nil {
 				g.takeState(s)
 			}
-			g.drawSoon()
+			g.all.drawSoon()
 		}
 	})
 }
@@ -311,27 +310,6 @@ func (g *page) Place() action.Place {
 	return say.FormPlace(f)
 }
 
-// drawSoon makes the owner draw the page after its current work.
-func (g *page) drawSoon() {
-	g.stale = true
-	g.all.drawSoon()
-}
-
-// isAffectedBy reports whether an event may change the page.
-func (g *page) isAffectedBy(e desk.Event) bool {
-	switch e := e.(type) {
-	case desk.Changed: // a change of the list comes as Ordered
-		return e.Now.ID == g.id
-	case desk.Shown:
-		return e.View == g.view
-	case desk.DraftTaken:
-		return e.View == g.view
-	case desk.RoundMoved:
-		return e.View == g.view
-	}
-	return true
-}
-
 // keysNow returns the keys that the page takes from the browser now.
 func (g *page) keysNow() []string {
 	known := g.all.keysIn(g.Place())
@@ -443,7 +421,7 @@ func (g *page) wakeForGuard() {
 	now := g.all.d.Now()
 	if due := g.view.Guard.Due(now); !due.IsZero() && !due.Equal(g.wakes) {
 		g.wakes = due
-		time.AfterFunc(due.Sub(now), func() { g.all.post(g.drawSoon) })
+		time.AfterFunc(due.Sub(now), func() { g.all.post(g.all.drawSoon) })
 	}
 }
 
@@ -473,7 +451,7 @@ func (g *page) noteFrame(frame int, at time.Time) {
 func (g *page) noteUnread(event pageEvent) {
 	if event.Path == g.path && g.id != "" {
 		g.readOf, g.unread = g.id, max(event.N, 0)
-		g.drawSoon()
+		g.all.drawSoon()
 	}
 }
 
@@ -493,7 +471,7 @@ func (g *page) actLate() {
 	if !g.board.Due().IsZero() { // it waits longer, as the program was held up
 		g.wakeLate()
 	}
-	g.drawSoon()
+	g.all.drawSoon()
 }
 
 // warnTime returns the setting warn_seconds: how long before its end a question is urgent.

@@ -73,7 +73,7 @@ func (g *page) tick() {
 		return
 	}
 	if g.held() != nil {
-		g.drawSoon()
+		g.all.drawSoon()
 	}
 	times := g.changedTimes()
 	if g.id != "" {

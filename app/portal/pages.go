@@ -103,7 +103,6 @@ func (p *Pages) hear(e desk.Event) {
 	}
 	for _, g := range p.open {
 		g.hear(e)
-		g.stale = g.stale || g.isAffectedBy(e)
 	}
 	p.queue, p.clocks = nil, nil
 	p.telling.lookSoon()
@@ -130,7 +129,7 @@ func (p *Pages) keysIn(place action.Place) []string {
 	return list
 }
 
-// drawSoon makes the owner draw all stale pages once, after its current work.
+// drawSoon makes the owner draw all pages once, after its current work. A browser is sent what has changed for it.
 func (p *Pages) drawSoon() {
 	if p.drawing || len(p.open) == 0 {
 		return
@@ -139,14 +138,11 @@ func (p *Pages) drawSoon() {
 	p.post(p.draw)
 }
 
-// draw sends every stale page its changes.
+// draw sends every page its changes.
 func (p *Pages) draw() {
 	p.drawing = false
 	for _, g := range p.open {
-		if g.stale {
-			g.stale = false
-			g.draw()
-		}
+		g.draw()
 	}
 	p.armClock()
 }
