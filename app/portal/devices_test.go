@@ -124,7 +124,7 @@ func TestWhatIsThisMachinesIsNothingElsewhere(t *testing.T) {
 	_, status := thief.dial()
 	require.Equal(t, http.StatusUnauthorized, status)
 	require.Equal(t, http.StatusUnauthorized, thief.get("/").status)
-	a := r.phone().send("GET", "/control/alive", "", "Authorization", "Bearer "+r.place.Control)
+	a := r.phone().send("GET", "/control/devices", "", "Authorization", "Bearer "+r.place.Control)
 	require.Equal(t, http.StatusUnauthorized, a.status, "nothing of it is served there")
 }
 

@@ -17,7 +17,7 @@ import (
 var everyWayIn = []struct{ method, path string }{
 	{"GET", "/"}, {"HEAD", "/"}, {"GET", "/choice/k7f3m2qx"}, {"GET", "/assets/page.js"}, {"GET", "/page.js"}, {"GET", "/live"}, {"POST", "/enter"},
 	{"GET", "/enter"}, {"POST", "/"}, {"GET", "/nothing"}, {"GET", "/choice/../x"}, {"DELETE", "/choice/k7f3m2qx"},
-	{"OPTIONS", "/"}, {"GET", "/control/alive"}, {"POST", "/control/link"}, {"POST", "/control/yield"},
+	{"OPTIONS", "/"}, {"GET", "/control/devices"}, {"POST", "/control/link"}, {"POST", "/control/yield"},
 }
 
 func TestAStrangerGets401EverywhereWithTheWayToALink(t *testing.T) {
@@ -211,7 +211,7 @@ func TestEveryResponseForbidsWhatAPageDoesNotNeed(t *testing.T) {
 	r := newRig(t)
 	b := r.entered()
 	for _, a := range []answer{b.get("/"), b.get("/assets/x"), b.get("/nothing"), r.browser().get("/"),
-		b.get("/", "Host", "evil"), b.get("/", "Origin", "null"), b.send("POST", "/", ""), r.browser().get("/control/alive")} {
+		b.get("/", "Host", "evil"), b.get("/", "Origin", "null"), b.send("POST", "/", ""), r.browser().get("/control/devices")} {
 		csp := a.header.Get("Content-Security-Policy")
 		for _, want := range []string{"default-src 'none'", "script-src 'sha256-", "style-src 'sha256-", "connect-src 'self'",
 			"img-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"} {

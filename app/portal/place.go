@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -21,56 +20,21 @@ import (
 
 // files holds the paths of one queue's portal.
 type files struct {
-	place []string // the files with client.Place, while the portal runs
-	lock  string   // locked by the process that is the portal; the kernel unlocks it when that dies
-	kept  string   // the state for the next portal
+	place string // the file with client.Place, while the portal runs
+	lock  string // locked by the process that is the portal; the kernel unlocks it when that dies
+	kept  string // the state for the next portal
 }
 
-// filesOf returns the paths of a queue's portal. The place is written to both the runtime directory and the state
-// directory, because a process without a runtime directory looks in the latter.
+// filesOf returns the paths of a queue's portal.
 func filesOf(dir string) (f files, err error) {
 	state, err := config.StateDir()
 	if err != nil {
 		return f, err
 	}
-	f.place = []string{client.Path(dir, state)}
-	name := strings.TrimSuffix(filepath.Join(state, filepath.Base(f.place[0])), ".json")
-	if other := name + ".json"; other != f.place[0] {
-		f.place = append(f.place, other)
-	}
+	f.place = client.Path(dir, state)
+	name := strings.TrimSuffix(f.place, ".json")
 	f.lock, f.kept = name+".lock", name+".access.json"
 	return f, nil
-}
-
-// findPlace returns the place of the running portal. If the portal runs without a runtime directory and this process
-// has one, findPlace copies the file into it.
-func (f files) findPlace() (client.Place, bool) {
-	for _, path := range f.place {
-		if p, err := client.Read(path); err == nil && running(p.PID) {
-			if path != f.place[0] {
-				_ = p.Write(f.place[0])
-			}
-			return p, true
-		}
-	}
-	return client.Place{}, false
-}
-
-// writePlace writes the place of the portal to its files.
-func (f files) writePlace(p client.Place) error {
-	for _, path := range f.place {
-		if err := p.Write(path); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removePlace deletes the files with the place of the portal.
-func (f files) removePlace(p client.Place) {
-	for _, path := range f.place {
-		_ = p.Remove(path) // a file that stays behind is ignored, because the process is gone
-	}
 }
 
 // Runs is the error that the portal of the queue already runs in another process.
@@ -94,14 +58,12 @@ func (f files) claimPortal() (release func(), err error) {
 	for end := time.Now().Add(placeWithin); ; time.Sleep(lookEvery) {
 		release, err := f.lockOnce()
 		if release != nil {
-			for _, path := range f.place {
-				_ = os.Remove(path) // left by a portal that was killed
-			}
+			_ = os.Remove(f.place) // left by a portal that was killed
 		}
 		if release != nil || err != nil {
 			return release, err
 		}
-		if place, ok := f.findPlace(); ok {
+		if place, err := client.Read(f.place); err == nil && running(place.PID) {
 			return nil, &Runs{place}
 		}
 		if time.Now().After(end) {

@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -21,8 +20,7 @@ import (
 
 func TestTheFileOfARunningPortalIsThisPersonsAloneAndGoesWithIt(t *testing.T) {
 	r := newRig(t)
-	path := r.files.place[0]
-	require.True(t, strings.HasPrefix(path, os.Getenv("XDG_RUNTIME_DIR")), path)
+	path := r.files.place
 	is, err := os.Lstat(path)
 	require.NoError(t, err)
 	require.EqualValues(t, 0o600, is.Mode().Perm())
@@ -36,9 +34,7 @@ func TestTheFileOfARunningPortalIsThisPersonsAloneAndGoesWithIt(t *testing.T) {
 	require.Error(t, err, "others could have read it")
 	require.NoError(t, os.Chmod(path, 0o600))
 	r.stop()
-	for _, gone := range r.files.place {
-		require.NoFileExists(t, gone)
-	}
+	require.NoFileExists(t, path)
 	for _, left := range []string{r.files.kept, r.files.lock} {
 		is, err := os.Lstat(left)
 		require.NoError(t, err)
@@ -46,29 +42,16 @@ func TestTheFileOfARunningPortalIsThisPersonsAloneAndGoesWithIt(t *testing.T) {
 	}
 }
 
-func TestAProcessWithoutADirectoryForWhatRunsFindsThePortalAndTheOtherWayRound(t *testing.T) {
+func TestFiles_AreFoundWithoutARuntimeDirectory(t *testing.T) {
 	r := newRig(t)
-	runtime := os.Getenv("XDG_RUNTIME_DIR")
-	require.Len(t, r.files.place, 2)
-	for _, told := range []string{"", runtime} {
-		t.Setenv("XDG_RUNTIME_DIR", told)
-		xdg.Reload()
-		_, err := Open(Options{Queue: r.q, Dir: r.dir})
-		var runs *Runs
-		require.ErrorAs(t, err, &runs)
-	}
-	r.stop()
 	t.Setenv("XDG_RUNTIME_DIR", "")
 	xdg.Reload()
-	r.start()
-	t.Setenv("XDG_RUNTIME_DIR", runtime)
-	xdg.Reload()
+	_, err := Open(Options{Queue: r.q, Dir: r.dir})
+	var runs *Runs
+	require.ErrorAs(t, err, &runs)
 	f, err := filesOf(r.dir)
 	require.NoError(t, err)
-	_, err = f.claimPortal()
-	require.Error(t, err)
-	_, err = client.Read(f.place[0])
-	require.NoError(t, err, "whoever looks there finds it from now on")
+	require.Equal(t, r.files, f)
 }
 
 func TestASecondPortalOfTheQueueFindsTheFirst(t *testing.T) {
@@ -119,7 +102,7 @@ func TestAPortalThatWasKilledIsInNobodysWay(t *testing.T) {
 	dir := home(t)
 	f, err := filesOf(dir)
 	require.NoError(t, err)
-	require.NoError(t, client.Place{PID: os.Getpid(), Port: 1, Queue: dir, Control: "x"}.Write(f.place[0]))
+	require.NoError(t, client.Place{PID: os.Getpid(), Port: 1, Queue: dir, Control: "x"}.Write(f.place))
 	p, err := Open(Options{Queue: queue.New(storetest.NewMemory()), Dir: dir})
 	require.NoError(t, err)
 	p.Close()

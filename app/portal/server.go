@@ -113,7 +113,7 @@ func (p *Portal) openPorts() error {
 	if p.there != nil {
 		p.place.Origin = p.there.scheme + "://" + p.there.hosts[0]
 	}
-	return p.files.writePlace(p.place)
+	return p.place.Write(p.files.place)
 }
 
 // Serve answers requests until ctx ends (the error is its cause), a portal that was started on demand is no longer
@@ -126,7 +126,7 @@ func (p *Portal) Serve(ctx context.Context, behind Behind, waiting func() int) e
 	for i, at := range p.open {
 		var control http.Handler
 		if !at.remote {
-			control = p.controlHandler(behind)
+			control = p.controlHandler()
 		}
 		servers[i] = serverOf(ctx, newDoor(at.entrance, p.access, behind, control))
 		go func() { failed <- servers[i].Serve(at.Listener) }()
@@ -180,7 +180,7 @@ func (p *Portal) Close() {
 		_ = l.Close()
 	}
 	if p.place.PID != 0 {
-		p.files.removePlace(p.place)
+		_ = p.place.Remove(p.files.place) // a file that stays behind is ignored, because the process is gone
 	}
 	p.release()
 }
@@ -225,11 +225,8 @@ func (p *Portal) linkTo(e entrance, s Session) string {
 const controlPath = "/control/"
 
 // controlHandler returns the handler for requests of other choicetui processes.
-func (p *Portal) controlHandler(behind Behind) http.Handler {
+func (p *Portal) controlHandler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /control/alive", func(w http.ResponseWriter, _ *http.Request) {
-		reply(w, http.StatusOK, map[string]any{"pid": p.place.PID, "queue": p.place.Queue, "pages": behind.Looking()})
-	})
 	mux.HandleFunc("POST /control/link", p.controlLink)
 	mux.HandleFunc("POST /control/pair", func(w http.ResponseWriter, _ *http.Request) {
 		url, err := p.Pair()

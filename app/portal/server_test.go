@@ -33,7 +33,7 @@ func TestOnlyWhoReadsThePortalsFileMayControlIt(t *testing.T) {
 	}
 	require.Equal(t, http.StatusForbidden, b.send("POST", "/control/link", "{}", "Authorization", right, "Host", "evil").status)
 
-	place, err := client.Read(r.files.place[0])
+	place, err := client.Read(r.files.place)
 	require.NoError(t, err)
 	var got struct{ URL string }
 	require.NoError(t, place.Ask(t.Context(), "link", map[string]string{"session": s.ID, "given": "claude"}, &got))
@@ -47,9 +47,8 @@ func TestOnlyWhoReadsThePortalsFileMayControlIt(t *testing.T) {
 		a.Confirm = true
 	}).ID, "given": "claude"}, &got))
 	require.NotContains(t, got.URL, "?t=", "a confirmation has its address alone")
-	var alive struct{ PID, Pages int }
-	require.NoError(t, place.Ask(t.Context(), "alive", nil, &alive))
-	require.Equal(t, os.Getpid(), alive.PID)
+	var devices []Device
+	require.NoError(t, place.Ask(t.Context(), "devices", nil, &devices))
 
 	var no *client.Refused
 	require.ErrorAs(t, place.Ask(t.Context(), "link", map[string]string{"session": "../x", "given": "claude"}, nil), &no)
