@@ -31,7 +31,7 @@ const (
 
 // takeEvent carries out one event of the page.
 func (g *page) takeEvent(event pageEvent) {
-	now := g.timeOf(event)
+	now := g.browser.timeOf(event, g.all.d.Now())
 	if event.Do == doShown {
 		g.noteFrame(event.N, now)
 		return

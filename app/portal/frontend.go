@@ -50,7 +50,7 @@ func (g *page) Show(e action.Effect) {
 
 // copyText copies a text to the person's clipboard.
 func (g *page) copyText(text string) {
-	g.out.addChange(func(m *message) { m.Copy = text })
+	g.browser.add(func(m *message) { m.Copy = text })
 	g.notice = say.Copied(text, g.speech().Cut)
 }
 

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"hash/maphash"
+	"maps"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -62,37 +65,103 @@ type alert struct {
 	Body  string `json:"body"`
 }
 
-// mailbox collects the changes that a page has not received yet. A newer change of the same part replaces the older
-// one, so the mailbox cannot grow without limit.
-type mailbox struct {
+// browser is the browser that shows a page: the changes that it has not received yet, what it has of the page, and its
+// clock. Any goroutine may add and take messages; all else is the owner's.
+type browser struct {
 	mu   sync.Mutex
 	next *message
-	bell chan struct{}
+	bell chan struct{} // receives a value when there is a message
+
+	sent  map[string]uint64 // by part: the checksum of the content that the browser has
+	times map[string]clock  // by session: the times that it has
+	frame int               // the frame that it was last asked to report
+
+	began    time.Time     // when it connected
+	quickest time.Duration // the smallest difference seen between our clock and the browser's
+	timed    bool          // quickest is set
 }
 
-func newMailbox() *mailbox { return &mailbox{bell: make(chan struct{}, 1)} }
-
-// addChange adds a change to the next message; it never waits.
-func (m *mailbox) addChange(add func(*message)) {
-	m.mu.Lock()
-	if m.next == nil {
-		m.next = &message{Parts: map[string]string{}, Values: map[string]string{}, Times: map[string]clock{}}
+// add adds a change to the next message; it never waits. A newer change of the same part replaces the older one, so that
+// the message cannot grow without limit.
+func (b *browser) add(change func(*message)) {
+	b.mu.Lock()
+	if b.next == nil {
+		b.next = &message{Parts: map[string]string{}, Values: map[string]string{}, Times: map[string]clock{}}
 	}
-	add(m.next)
-	m.mu.Unlock()
+	change(b.next)
+	b.mu.Unlock()
 	select {
-	case m.bell <- struct{}{}:
+	case b.bell <- struct{}{}:
 	default:
 	}
 }
 
 // takeMessage removes and returns the next message; nil if there is none.
-func (m *mailbox) takeMessage() *message {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	next := m.next
-	m.next = nil
+func (b *browser) takeMessage() *message {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	next := b.next
+	b.next = nil
 	return next
+}
+
+// show adds what the browser does not have of a page. keys are those that the page takes from the browser now. force
+// also replaces the text of the field being typed.
+func (b *browser) show(made drawn, path string, keys []string, force bool) {
+	b.add(func(m *message) {
+		for id, p := range made.parts {
+			if b.isNew(id, p.sum) {
+				m.Parts[id] = p.html
+			}
+		}
+		for id, text := range made.values {
+			if b.isNew("="+id, maphash.String(seed, text)) || force {
+				m.Values[id] = text
+			}
+		}
+		maps.DeleteFunc(b.sent, func(part string, _ uint64) bool { // a removed field comes back empty
+			id, field := strings.CutPrefix(part, "=")
+			_, here := made.values[id]
+			return field && !here
+		})
+		m.Force = m.Force || force
+		if b.isNew("keys", maphash.String(seed, strings.Join(keys, " ")+made.title+path)) {
+			m.Keys, m.Title, m.Path = keys, made.title, path
+		}
+	})
+}
+
+// isNew reports whether the browser has other content of a part, and notes that it has this now.
+func (b *browser) isNew(part string, sum uint64) bool {
+	has := b.sent[part] == sum
+	b.sent[part] = sum
+	return !has
+}
+
+// newTimes returns the times that differ visibly from those that the browser has, and notes that it has all of them now.
+func (b *browser) newTimes(times map[string]clock) map[string]clock {
+	changed := map[string]clock{}
+	for id, c := range times {
+		if was, known := b.times[id]; !known || was.Left != c.Left || was.Level != c.Level {
+			changed[id] = c
+		}
+	}
+	b.times = times
+	return changed
+}
+
+// timeOf returns when the person acted. The browser sends the time on its own clock, so that a slow connection does not
+// count: timeOf subtracts the delay beyond that of the browser's quickest message.
+func (b *browser) timeOf(event pageEvent, now time.Time) time.Time {
+	const most = 10 * time.Second
+	if event.At <= 0 {
+		return now
+	}
+	took := time.Since(b.began) - time.Duration(event.At*float64(time.Millisecond))
+	if !b.timed || took < b.quickest {
+		b.timed, b.quickest = true, took
+	}
+	return now.Add(-min(took-b.quickest, most).Truncate(time.Millisecond))
 }
 
 // Live upgrades the request to the WebSocket of one page, which is one view. It returns when the page is closed or the
@@ -113,7 +182,7 @@ func (p *Pages) Live(w http.ResponseWriter, r *http.Request, s Session) {
 	defer p.post(func() { p.removePage(on) })
 	go func() {
 		defer cancel()
-		writeMessages(ctx, conn, on.out)
+		writeMessages(ctx, conn, on.browser)
 	}()
 	go func() {
 		defer cancel()
@@ -169,14 +238,14 @@ func (p *Pages) pingPage(ctx context.Context, conn *websocket.Conn) {
 }
 
 // writeMessages sends the page its messages until that fails.
-func writeMessages(ctx context.Context, conn *websocket.Conn, out *mailbox) {
+func writeMessages(ctx context.Context, conn *websocket.Conn, b *browser) {
 	for {
 		select {
-		case <-out.bell:
+		case <-b.bell:
 		case <-ctx.Done():
 			return
 		}
-		next := out.takeMessage()
+		next := b.takeMessage()
 		if next == nil {
 			continue
 		}

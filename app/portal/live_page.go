@@ -1,8 +1,8 @@
 package portal
 
 import (
+	"cmp"
 	"context"
-	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
@@ -25,11 +25,11 @@ const (
 
 // page is one open page: its view at the desk, which question or list it shows, and which parts of it the browser has.
 type page struct {
-	all  *Pages
-	web  Session // says what the page may do
-	view *desk.View
-	chat *desk.Chat
-	out  *mailbox
+	all     *Pages
+	web     Session // says what the page may do
+	view    *desk.View
+	chat    *desk.Chat
+	browser *browser
 
 	path       string        // the path that the page shows; empty: it has not reported one yet
 	id         string        // the id of the question on the page; empty: the list
@@ -54,23 +54,18 @@ type page struct {
 	alerts     alerts
 	spoken     spoken
 
-	leftUnconfirmed form.Field        // the field that lost the focus by the last event, with a text that is put aside
-	leftField       int               // the question of the form, from 1, whose only field the person left
-	waited          bool              // the question was pending while the page showed it
-	touch           bool              // the person has no keyboard
-	arrives         bool              // the page has just moved to its question, and the guard does not know that yet
-	picked          bool              // the person moved the page there, so keys work without a wait
-	frame           int               // the frame that the page was last asked to report
-	began           time.Time         // when the page connected
-	quickest        time.Duration     // the smallest difference seen between our clock and the page's
-	timed           bool              // quickest is set
-	wakes           time.Time         // when the page is drawn again, because the words of the guard change then
-	sent            map[string]uint64 // by part: the checksum of the content that the page has
-	told            map[string]clock  // by session: the times that the page has
+	leftUnconfirmed form.Field // the field that lost the focus by the last event, with a text that is put aside
+	leftField       int        // the question of the form, from 1, whose only field the person left
+	waited          bool       // the question was pending while the page showed it
+	touch           bool       // the person has no keyboard
+	arrives         bool       // the page has just moved to its question, and the guard does not know that yet
+	picked          bool       // the person moved the page there, so keys work without a wait
+	wakes           time.Time  // when the page is drawn again, because the words of the guard change then
 }
 
 func newPage(p *Pages, s Session) *page {
-	return &page{all: p, web: s, out: newMailbox(), sent: map[string]uint64{}, began: time.Now()}
+	return &page{all: p, web: s, browser: &browser{bell: make(chan struct{}, 1), sent: map[string]uint64{},
+		began: time.Now()}}
 }
 
 // takeView creates the page's view at the desk.
@@ -324,7 +319,7 @@ func (g *page) keysNow() []string {
 	return known
 }
 
-// draw sends the page the parts that have changed.
+// draw sends the browser what has changed on the page.
 func (g *page) draw() {
 	if g.path == "" {
 		return
@@ -333,42 +328,15 @@ func (g *page) draw() {
 	g.moveOn()
 	g.focusTitle()
 	news := g.tellNews()
-	v, known := g.shown().draw(), g.keysNow()
-	g.out.addChange(func(m *message) {
-		for id, p := range v.parts {
-			if g.sent[id] != p.sum {
-				g.sent[id], m.Parts[id] = p.sum, p.html
-			}
-		}
-		for id, text := range v.values {
-			if sum := maphash.String(seed, text); g.sent["="+id] != sum || g.forced {
-				g.sent["="+id], m.Values[id] = sum, text
-			}
-		}
-		maps.DeleteFunc(g.sent, func(part string, _ uint64) bool { // a removed field comes back empty
-			id, field := strings.CutPrefix(part, "=")
-			_, here := v.values[id]
-			return field && !here
-		})
-		m.Force = m.Force || g.forced
-		if sum := maphash.String(seed, strings.Join(known, " ")+v.title+g.path); g.sent["keys"] != sum {
-			g.sent["keys"], m.Keys, m.Title, m.Path = sum, known, v.title, g.path
-		}
-		for id, c := range g.changedTimes() {
-			m.Times[id] = c
-		}
-		if g.focus != "" {
-			m.Focus = g.focus
-		}
-		if g.notice != "" {
-			m.Say = notice(g.notice)
-		}
-		if news != "" {
-			m.News = news
-		}
+	g.browser.show(g.shown().draw(), g.path, g.keysNow(), g.forced)
+	times := g.browser.newTimes(g.shownTimes())
+	g.browser.add(func(m *message) {
+		maps.Copy(m.Times, times)
+		m.Focus, m.News = cmp.Or(g.focus, m.Focus), cmp.Or(news, m.News)
+		m.Say = cmp.Or(notice(g.notice), m.Say)
 		m.Seen = g.seen
-		if frame := g.view.Guard.Frame(); frame != g.frame {
-			g.frame, m.Frame = frame, frame
+		if frame := g.view.Guard.Frame(); frame != g.browser.frame {
+			g.browser.frame, m.Frame = frame, frame
 		}
 	})
 	g.wakeForGuard()
@@ -423,21 +391,6 @@ func (g *page) wakeForGuard() {
 		g.wakes = due
 		time.AfterFunc(due.Sub(now), func() { g.all.post(g.all.drawSoon) })
 	}
-}
-
-// timeOf returns when the person acted. The page sends the time on its own clock, so that a slow connection does not
-// count: timeOf subtracts the delay beyond that of the page's quickest message.
-func (g *page) timeOf(event pageEvent) time.Time {
-	const most = 10 * time.Second
-	now := g.all.d.Now()
-	if event.At <= 0 {
-		return now
-	}
-	took := time.Since(g.began) - time.Duration(event.At*float64(time.Millisecond))
-	if !g.timed || took < g.quickest {
-		g.timed, g.quickest = true, took
-	}
-	return now.Add(-min(took-g.quickest, most).Truncate(time.Millisecond))
 }
 
 // noteFrame tells the guard that a frame is on screen at the page.

@@ -364,9 +364,9 @@ func TestWhatNoPageSaysIsPassedOver(t *testing.T) {
 
 func TestAPageThatDoesNotReadIsDroppedAndHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
-	box := newMailbox()
+	box := &browser{bell: make(chan struct{}, 1)}
 	for range 10000 {
-		box.addChange(func(m *message) { m.Parts["main"] = strings.Repeat("x", 1000) })
+		box.add(func(m *message) { m.Parts["main"] = strings.Repeat("x", 1000) })
 	}
 	raw, err := json.Marshal(box.takeMessage())
 	require.NoError(t, err)

@@ -54,19 +54,6 @@ func (g *page) shownTimes() map[string]clock {
 	return clocks
 }
 
-// changedTimes returns the times that changed visibly since the last call, and remembers all of them in told.
-func (g *page) changedTimes() map[string]clock {
-	times := g.shownTimes()
-	changed := map[string]clock{}
-	for id, c := range times {
-		if was, known := g.told[id]; !known || was.Left != c.Left || was.Level != c.Level {
-			changed[id] = c
-		}
-	}
-	g.told = times
-	return changed
-}
-
 // tick sends the page the time of its own question, each second, and the changed times of the list.
 func (g *page) tick() {
 	if g.path == "" {
@@ -75,15 +62,15 @@ func (g *page) tick() {
 	if g.held() != nil {
 		g.all.drawSoon()
 	}
-	times := g.changedTimes()
-	if g.id != "" {
-		times = g.told
+	times := g.shownTimes()
+	if changed := g.browser.newTimes(times); g.id == "" {
+		times = changed
 	}
 	g.alerts.warnNear(g)
 	if len(times) == 0 {
 		return
 	}
-	g.out.addChange(func(m *message) { maps.Copy(m.Times, times) })
+	g.browser.add(func(m *message) { maps.Copy(m.Times, times) })
 }
 
 // alerts records, by session, the deadlines for which the page has shown an alert.
@@ -125,5 +112,5 @@ func (g *page) showsAlertsOf(s queue.Session) bool {
 // showAlert has the browser show a notification about a question.
 func (g *page) showAlert(s queue.Session, words string) {
 	a := &alert{Tag: s.ID, Title: say.Short(say.Title(s.Ask), 120), Body: words + " · " + g.all.d.Name(s.Origin)}
-	g.out.addChange(func(m *message) { m.Alert = a })
+	g.browser.add(func(m *message) { m.Alert = a })
 }
