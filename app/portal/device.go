@@ -23,7 +23,8 @@ type Device struct {
 type PairingClosed struct{ For time.Duration }
 
 func (c *PairingClosed) Error() string {
-	return "five wrong tokens came within a minute, so no device is let in for another " + say.Spoken(c.For, time.Second)
+	left := say.Spoken(c.For, time.Second)
+	return "five wrong tokens came within a minute, so no device is let in for another " + left
 }
 
 // pairingClosed returns for how long no device can be paired; zero or less: devices can be paired.

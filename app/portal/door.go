@@ -9,6 +9,10 @@
 // The page sends the person's input: a key, a click or a text. The form of queue/form turns it into a new state, from
 // which the page is drawn here in the words of panes/say. The page's JavaScript does not decide what a valid answer is.
 //
+//	who is let in        session.go: links, web sessions and what each may do; device.go; entrance.go, door*.go
+//	what a page does     page*.go: one page; pages.go: all pages of a desk; browser.go: the browser at the other end
+//	what it looks like   view*.go: from a value of what is shown to HTML; shell.go, assets
+//
 //	request ─► door: Host, Origin ─┬─► POST /enter: a one-time token becomes a cookie and a secret (access)
 //	                               ├─► GET / and /choice/<id>: token or cookie ─► the empty page (shell)
 //	                               ├─► GET /live: cookie and secret ─► Session ─► the page's WebSocket

@@ -32,7 +32,8 @@ func (g *page) shown() shown {
 	default:
 		v.words = "There is no such question, or it is no longer kept."
 		if s, ok := d.Session(g.id); ok && !g.web.MayOpen(s) {
-			v.words = "This link does not open that question. Answer it in the dashboard, or start choicetui web yourself."
+			v.words = "This link does not open that question. " +
+				"Answer it in the dashboard, or start choicetui web yourself."
 		}
 	}
 	if g.writing() {

@@ -382,8 +382,8 @@ func (a *access) save() error {
 	return nil
 }
 
-// readKept reads the state of the last portal. It rejects a file that other users can read or change, and drops sessions
-// with other rights than ours, so that nobody is let in by them.
+// readKept reads the state of the last portal. It rejects a file that other users can read or change, and drops
+// sessions with other rights than ours, so that nobody is let in by them.
 func readKept(path string) (k kept, err error) {
 	raw, err := whole.ReadPrivate(path, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {

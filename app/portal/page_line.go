@@ -67,7 +67,8 @@ func (g *page) takeLine(event pageEvent, now time.Time) {
 
 // lineFooter returns the bar for writing a line.
 func (g *page) lineFooter(v shown) *lineView {
-	made := &lineView{Text: g.chat.Text(), fieldView: *v.field(lineField, say.Capital(say.LineAddressed(g.chat)), "", action.Chat)}
+	label := say.Capital(say.LineAddressed(g.chat))
+	made := &lineView{Text: g.chat.Text(), fieldView: *v.field(lineField, label, "", action.Chat)}
 	if g.chat.HasOtherAgent() {
 		made.Others = append(made.Others, buttonView{action.Area, wordsNextAgent, ""})
 	}
@@ -81,9 +82,9 @@ func (g *page) lineFooter(v shown) *lineView {
 	if n, first := g.all.d.Closing(); n > 0 && !g.chat.Busy() {
 		line, sends = lineClosed(say.Title(first.Ask), g.all.d.Name(first.Origin), n-1, v.in.Enter), false
 	}
-	var footer footerView
-	footer.setLine(line, v.in)
-	made.Line, made.Enter, made.Waits = footer.Line, footer.Enter, !sends
+	var bar footerView
+	bar.setLine(line, v.in)
+	made.Line, made.Enter, made.Waits = bar.Line, bar.Enter, !sends
 	return made
 }
 

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -77,83 +76,6 @@ func (g *page) takeEvent(event pageEvent) {
 	g.all.d.Refresh()
 	g.all.queue = nil // the list shows who has a draft, so it must be drawn again
 	g.all.drawSoon()
-}
-
-// pressKey carries out the action of a key.
-func (g *page) pressKey(event pageEvent, now time.Time) {
-	g.settleView()
-	g.did = false
-	text := g.board.Press(event.Key, event.Held, now, func() { g.pressKey(event, now) })
-	switch {
-	case text && !g.writing(): // its first character
-		g.typeFirst(event.Key)
-	case g.did:
-		g.refocus()
-	}
-	g.wakeLate()
-}
-
-// The following methods make a page an action.Keyed, and so does page.Place.
-
-// Keys returns the key table.
-func (g *page) Keys() action.Map { return g.all.keys }
-
-// Field returns the line to an agent while it is written. The browser itself types into all fields.
-func (g *page) Field() any {
-	if g.writing() {
-		return g.chat
-	}
-	return nil
-}
-
-// Own returns the page's row of an action.
-func (g *page) Own(a action.Name) (action.Row, bool) {
-	place := g.Place()
-	if !g.hasIn(a, place) {
-		return action.Row{}, false
-	}
-	if g.actsOnQuestion(a) {
-		return action.Row{Name: a}, true
-	}
-	row := action.Row{Name: a, Do: action.Nth(func(n int) {
-		if own, is := ownActions[a]; is {
-			g.did = true
-			own.do(g, n)
-		}
-	})}
-	if sends := place == action.PlaceHeld || place == action.PlaceRound; sends && a == action.Enter {
-		row.Effect = func(action.At) desk.Effect { return desk.Sending }
-	}
-	return row, true
-}
-
-// Else returns no row: the page has no others.
-func (g *page) Else(action.Name) action.Row { return action.Row{} }
-
-// NoKey says that a key does nothing in a place.
-func (g *page) NoKey(place action.Place, key string, row *action.Row) {
-	switch g.notice = g.all.keys.Moved(place, key); {
-	case row != nil:
-		g.notice = g.notHere(row.Name, action.Written(key))
-	case g.notice == "":
-		g.notice = say.NothingHere(g.all.keys, place, key, enterName, g.view)
-	}
-}
-
-// actsOnQuestion reports whether an action is one on the question on view, and can be carried out there now.
-func (g *page) actsOnQuestion(a action.Name) bool {
-	return g.panel == "" && g.form() != nil && g.session().Pending() && !slices.Contains(offQuestion, g.Place()) &&
-		g.board.Has(a)
-}
-
-// wakeLate starts a timer for a key that waits a moment before it acts: a letter that acts without Enter, because it
-// may be the beginning of a sentence that was meant for another window, or a press that may be the repeat of a held
-// key. The timer is not stopped when the key is dropped; it then does nothing.
-func (g *page) wakeLate() {
-	due := g.board.Due()
-	if !due.IsZero() {
-		time.AfterFunc(due.Sub(g.all.d.Now()), func() { g.all.post(g.actLate) })
-	}
 }
 
 // takeClick carries out a click on a button or a row.
@@ -256,4 +178,113 @@ func optionID(q *form.Question) string {
 		return "o-" + itoa(i+1)
 	}
 	return "own"
+}
+
+// inField reports whether the person is typing into a field of the question.
+func (g *page) inField() bool {
+	f := g.form()
+	return f != nil && g.session().Pending() && f.Typing() != form.FieldNone
+}
+
+// takeField handles an event of a text field: it got the focus, its text changed, or it lost the focus. The field that
+// has the focus in the browser is the one that the form counts as being typed.
+func (g *page) takeField(event pageEvent, now time.Time) {
+	g.settleView()
+	if event.Do == doText {
+		g.board.Overtake("", now) // a key of the field
+	}
+	if event.Field == lineField {
+		g.takeLine(event, now)
+		return
+	}
+	if event.Field == teamField {
+		g.takeTeam(event, now)
+		return
+	}
+	f, field := g.form(), fieldNames[event.Field]
+	if f == nil || field == form.FieldNone || !g.session().Pending() || f.Confirming() && !inFooter(field) {
+		return
+	}
+	if event.Do == doDone {
+		if f.Typing() == field && !inFooter(field) {
+			g.leaveField(f)
+		}
+		return
+	}
+	otherNote := field == form.FieldNote && event.N > 0 && f.TypingNote() != g.optionAt(event.N)
+	if f.Typing() != field || otherNote {
+		if g.openField(field, event.N, now); event.Do == doBegin {
+			g.view.Guard.SeenHere() // the person went into the field
+		}
+	}
+	if event.Do == doText && f.Typing() == field {
+		g.board.Drop()
+		g.noteTyping(now)
+		g.board.FollowDoubts()
+		f.Type(say.Typable(event.Value))
+	}
+}
+
+// leaveField closes the field that has just lost the focus. Text that may belong to the letter which opened the field
+// is put aside. Other text stays: the person went elsewhere on the page, and nothing is sent.
+func (g *page) leaveField(f *form.Form) {
+	g.leftUnconfirmed = form.FieldNone
+	switch ranOn, _ := g.view.Guard.Doubts(false); {
+	case ranOn && f.Unconfirmed():
+		g.leftUnconfirmed = f.Typing()
+	default:
+		f.Attach()
+	}
+	g.closeField()
+}
+
+// takeText makes the text in the open field a part of the answer, although it may have been meant for another window:
+// the person clicked the button and saw what it sends. The click has taken the focus from the field just before.
+func (g *page) takeText(f *form.Form) {
+	if f.Typing() == form.FieldNone && g.leftUnconfirmed != form.FieldNone {
+		_, _ = f.Begin(g.leftUnconfirmed)
+	}
+	f.Attach()
+	g.closeField()
+}
+
+// optionAt returns the id of the n-th option.
+func (g *page) optionAt(n int) string {
+	if q := g.form().Here(); n >= 1 && n <= len(q.Options) {
+		return q.Options[n-1].ID
+	}
+	return ""
+}
+
+// openField opens a field that was clicked. A field that ends the question is opened only by its key or its button.
+func (g *page) openField(field form.Field, n int, now time.Time) {
+	if a, opens := actionOf[field]; opens {
+		g.closeField()
+		g.board.Focus(a, action.Arg{N: n}, now)
+	}
+}
+
+// actionOf maps a field to the action that opens it.
+var actionOf = map[form.Field]action.Name{form.FieldText: action.Text, form.FieldNote: action.Note,
+	form.FieldComment: action.Comment, form.FieldFind: action.Find}
+
+// noteTyping notes that the person is typing, holds the clock, and saves a draft soon.
+func (g *page) noteTyping(now time.Time) {
+	g.view.Guard.Type(now)
+	g.view.HoldClock()
+	g.view.DraftSoon()
+}
+
+// closeField closes the text field; the text stays. A field in the bar at the bottom of the page stays open, because
+// closing it would do more than that.
+func (g *page) closeField() {
+	f := g.form()
+	if f == nil || f.Typing() == form.FieldNone || inFooter(f.Typing()) {
+		return
+	}
+	if f.Typing() == form.FieldText {
+		g.leftField = f.At() + 1
+	}
+	f.EndTyping()
+	g.view.EndHold()
 }

@@ -18,7 +18,7 @@ import (
 // change.
 func (g *page) takeChange(event pageEvent) {
 	g.notice = ""
-	delete(g.browser.sent, "panel") // draw the panel again even if nothing changes: a field may show a value that is refused
+	delete(g.browser.sent, "panel") // so that it is drawn again: a field may show a value that is refused
 	if !g.web.MaySettings() {
 		g.notice = wordsNoSettingsHere
 		return

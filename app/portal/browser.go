@@ -81,8 +81,8 @@ type browser struct {
 	timed    bool          // quickest is set
 }
 
-// add adds a change to the next message; it never waits. A newer change of the same part replaces the older one, so that
-// the message cannot grow without limit.
+// add adds a change to the next message; it never waits. A newer change of the same part replaces the older one, so the
+// message cannot grow without limit.
 func (b *browser) add(change func(*message)) {
 	b.mu.Lock()
 	if b.next == nil {
@@ -138,7 +138,7 @@ func (b *browser) isNew(part string, sum uint64) bool {
 	return !has
 }
 
-// newTimes returns the times that differ visibly from those that the browser has, and notes that it has all of them now.
+// newTimes returns the times that differ visibly from those that the browser has, and notes that it has them all now.
 func (b *browser) newTimes(times map[string]clock) map[string]clock {
 	changed := map[string]clock{}
 	for id, c := range times {

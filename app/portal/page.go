@@ -13,7 +13,6 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
-	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Panels that may cover the page.
@@ -305,20 +304,6 @@ func (g *page) Place() action.Place {
 	return say.FormPlace(f)
 }
 
-// keysNow returns the keys that the page takes from the browser now.
-func (g *page) keysNow() []string {
-	known := g.all.keysIn(g.Place())
-	if g.board.Offers() && !slices.Contains(known, "enter") {
-		known = append(slices.Clone(known), "enter")
-	}
-	if c := g.consult(); c != nil && c.Stage != widen.Asking { // in these places Tab keeps its meaning in the browser
-		known = slices.DeleteFunc(slices.Clone(known), func(key string) bool {
-			return key == "tab" || key == "backtab"
-		})
-	}
-	return known
-}
-
 // draw sends the browser what has changed on the page.
 func (g *page) draw() {
 	if g.path == "" {
@@ -414,17 +399,6 @@ func (g *page) linesUnread() int {
 		return 1
 	}
 	return g.unread
-}
-
-// actLate carries out a key that had to wait before it acts (see wakeLate), if its time has come.
-func (g *page) actLate() {
-	if g.board.ActLate(g.all.d.Now()) {
-		g.all.d.Refresh()
-	}
-	if !g.board.Due().IsZero() { // it waits longer, as the program was held up
-		g.wakeLate()
-	}
-	g.all.drawSoon()
 }
 
 // warnTime returns the setting warn_seconds: how long before its end a question is urgent.

@@ -121,27 +121,6 @@ func (g *page) notHere(a action.Name, key string) string {
 	return key + " does nothing on this page, only in the terminal"
 }
 
-// keysOf returns the keys that the page takes from the browser in a place: those of the actions that it has there,
-// except actions that it has only as buttons (onButtons). The keys for a new line are included, because the page's
-// script types the new line itself.
-func keysOf(m action.Map, place action.Place) (list []string) {
-	for _, b := range m {
-		for _, key := range b.Keys {
-			if found := m.Lookup(place, key); key != "" && found != nil && found.Name == b.Name {
-				onButton := place == action.PlaceChat && slices.Contains(onButtons, b.Name)
-				if has(b.Name, place) && !onButton || b.Name == action.NewLine {
-					list = append(list, key)
-				}
-			}
-		}
-	}
-	return list
-}
-
-// onButtons lists the actions that the bar of a line to an agent has only as buttons, because the browser uses their
-// keys itself.
-var onButtons = []action.Name{action.Area, action.TakeBack}
-
 // moveRow moves the cursor of the list.
 func (g *page) moveRow(n int) {
 	at := slices.IndexFunc(g.waiting(), func(w queue.Waiting) bool { return w.ID == g.row })
@@ -262,50 +241,4 @@ func (g *page) showPanel(panel string) {
 	}
 	g.closeField()
 	g.panel = panel
-}
-
-// leftOut returns the actions on a question that the page does not have.
-func (g *page) leftOut() (list []helpOut) {
-	for _, b := range g.all.keys {
-		why := b.Lacks[action.Page]
-		if key := b.Shown(); why != "" && key != "" {
-			list = append(list, helpOut{key, b.Help, why})
-		}
-	}
-	return list
-}
-
-// pagePlaces lists the places of a page in which keys are looked up.
-var pagePlaces = []action.Place{action.PlaceQuestion, action.PlaceApproval, action.PlaceReview, action.PlaceConfirm,
-	action.PlaceTyping, action.PlaceReason, action.PlaceHeld, action.PlaceQueue, action.PlaceRound,
-	action.PlaceChat, action.PlaceLetter, action.PlaceTeamChoice, action.PlaceTeamReview,
-	action.PlaceTeamLine}
-
-// help returns the help page. The present place comes first.
-func (g *page) help() (h helpView) {
-	var list action.Map
-	for _, b := range g.all.keys {
-		in := b
-		b.In = slices.DeleteFunc(slices.Clone(pagePlaces), func(place action.Place) bool {
-			return !has(b.Name, place) || slices.Contains(onButtons, b.Name) || !in.IsIn(place) ||
-				g.all.keys.KeyOf(place, b.Name) == ""
-		})
-		if len(b.In) > 0 && b.Help != "" {
-			list = append(list, b)
-		}
-	}
-	first := action.PlaceQuestion
-	if g.id == "" {
-		first = action.PlaceQueue
-	}
-	h.Out = g.leftOut()
-	for _, row := range list.HelpRows(first) {
-		if row.Heading != "" {
-			h.Groups = append(h.Groups, helpGroup{Name: say.Capital(row.Heading)})
-			continue
-		}
-		g := &h.Groups[len(h.Groups)-1]
-		g.Rows = append(g.Rows, row)
-	}
-	return h
 }
