@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"hash/maphash"
 	"maps"
-	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -164,79 +163,6 @@ func (b *browser) timeOf(event pageEvent, now time.Time) time.Time {
 	return now.Add(-min(took-b.quickest, most).Truncate(time.Millisecond))
 }
 
-// Live upgrades the request to the WebSocket of one page, which is one view. It returns when the page is closed or the
-// request's context ends. The door has checked the request and found the web session.
-func (p *Pages) Live(w http.ResponseWriter, r *http.Request, s Session) {
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol}})
-	if err != nil {
-		return // Accept has answered
-	}
-	defer conn.CloseNow()
-	conn.SetReadLimit(mostRead)
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	p.countPage(s, 1)
-	defer p.countPage(s, -1)
-	on := newPage(p, s)
-	p.post(func() { p.addPage(on) })
-	defer p.post(func() { p.removePage(on) })
-	go func() {
-		defer cancel()
-		writeMessages(ctx, conn, on.browser)
-	}()
-	go func() {
-		defer cancel()
-		p.pingPage(ctx, conn)
-	}()
-	p.readEvents(ctx, conn, on)
-	_ = conn.Close(websocket.StatusGoingAway, "") // an error means that it is closed already
-}
-
-// readEvents passes the page's events to the owner of the desk one after the other, so a page that sends faster than
-// the owner works has to wait.
-func (p *Pages) readEvents(ctx context.Context, conn *websocket.Conn, on *page) {
-	for {
-		_, raw, err := conn.Read(ctx)
-		if err != nil {
-			return
-		}
-		var event pageEvent
-		if json.Unmarshal(raw, &event) != nil {
-			continue // our page never sends this
-		}
-		done := make(chan struct{})
-		p.post(func() {
-			defer close(done)
-			on.takeEvent(event)
-		})
-		select {
-		case <-done:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// pingPage checks regularly that the page is still connected, because an open page counts as a dashboard. It returns
-// when the page does not answer.
-func (p *Pages) pingPage(ctx context.Context, conn *websocket.Conn) {
-	again := time.NewTicker(p.pingEvery)
-	defer again.Stop()
-	for {
-		select {
-		case <-again.C:
-		case <-ctx.Done():
-			return
-		}
-		within, cancel := context.WithTimeout(ctx, p.pingEvery)
-		err := conn.Ping(within)
-		cancel()
-		if err != nil {
-			return
-		}
-	}
-}
-
 // writeMessages sends the page its messages until that fails.
 func writeMessages(ctx context.Context, conn *websocket.Conn, b *browser) {
 	for {
@@ -266,4 +192,11 @@ func sendMessage(ctx context.Context, conn *websocket.Conn, m *message) error {
 	within, cancel := context.WithTimeout(ctx, writeWithin)
 	defer cancel()
 	return conn.Write(within, websocket.MessageText, b.Bytes())
+}
+
+// clock is the remaining time of a question, as the page shows it.
+type clock struct {
+	Left  string `json:"left"`            // such as 4:12 or 14m
+	Share int    `json:"share"`           // thousandths of the time that are left
+	Level int    `json:"level,omitempty"` // 1: less than a minute, 2: less than warn_seconds, 3: over
 }

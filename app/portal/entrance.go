@@ -170,3 +170,7 @@ func (r *Remote) listenAway() (net.Listener, entrance, error) {
 	return tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{r.Certificate},
 		MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}), e, nil
 }
+
+func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
+
+func portOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }

@@ -1,9 +1,7 @@
 package portal
 
 import (
-	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -142,7 +140,7 @@ func (g *page) findQuestion() {
 			if g.id == id && g.last.ID == "" && err == nil {
 				g.takeState(s)
 			}
-			g.all.drawSoon()
+			g.drawSoon()
 		}
 	})
 }
@@ -155,61 +153,6 @@ func (g *page) takeState(s queue.Session) {
 	g.missing = false
 	if g.web.MayOpen(s) {
 		g.last = s
-	}
-}
-
-// hear handles an event of the desk.
-func (g *page) hear(e desk.Event) {
-	switch e := e.(type) {
-	case desk.Changed:
-		g.takeState(e.Now)
-	case desk.Ended:
-		g.takeState(e.Session)
-		g.alerts.warnEnded(g, e.Session)
-	case desk.Stored:
-		g.takeState(e.Session)
-	case desk.Shown:
-		if e.View == g.view {
-			g.board.Drop()
-			g.followView(e.ID)
-		}
-	case desk.DraftTaken:
-		if e.View == g.view && e.ID == g.id {
-			g.forced = true
-		}
-	case desk.NotStored:
-		if e.ID == g.id && !e.Again {
-			g.notice = say.NotSent(e.Err, say.OnPage)
-		}
-	case desk.NotMoved:
-		g.sayAbout(e.ID, say.ClockNotMoved(e.Err, say.OnPage))
-	case desk.NotLater:
-		g.sayAbout(e.ID, say.NotSetAside(e.Err))
-	default:
-		g.followLine(e)
-		g.followTeam(e)
-	}
-}
-
-// followView moves the page to the question that the view turned to while the page's own question is unanswered. The
-// person set that question aside, left it with the team, looks through similar approvals, or took an answer back.
-func (g *page) followView(id string) {
-	was := g.lastUp
-	g.lastUp = id
-	turned := id != "" && g.id != "" && id != g.id && was == g.id && g.last.ID == g.id // from the page's own question
-	unanswered := (g.session().Pending() || g.view.Round.On()) && g.all.d.Outbox().Of(g.id) == nil
-	if !turned || !unanswered || !g.web.MayList() {
-		return
-	}
-	g.goTo(choicePath + id)
-	g.arrives = false // the desk has already told the guard
-	g.refocus()
-}
-
-// sayAbout shows words about a question as a notice, if the page shows that question.
-func (g *page) sayAbout(id, words string) {
-	if id == g.id {
-		g.notice = words
 	}
 }
 
@@ -304,38 +247,6 @@ func (g *page) Place() action.Place {
 	return say.FormPlace(f)
 }
 
-// draw sends the browser what has changed on the page.
-func (g *page) draw() {
-	if g.path == "" {
-		return
-	}
-	g.settleView()
-	g.moveOn()
-	g.focusTitle()
-	news := g.tellNews()
-	g.browser.show(g.shown().draw(), g.path, g.keysNow(), g.forced)
-	times := g.browser.newTimes(g.shownTimes())
-	g.browser.add(func(m *message) {
-		maps.Copy(m.Times, times)
-		m.Focus, m.News = cmp.Or(g.focus, m.Focus), cmp.Or(news, m.News)
-		m.Say = cmp.Or(notice(g.notice), m.Say)
-		m.Seen = g.seen
-		if frame := g.view.Guard.Frame(); frame != g.browser.frame {
-			g.browser.frame, m.Frame = frame, frame
-		}
-	})
-	g.wakeForGuard()
-	g.forced, g.focus, g.notice = false, "", ""
-}
-
-// notice capitalizes a notice, unless it begins with a key of one letter: J and j are two keys.
-func notice(words string) string {
-	if first, _, _ := strings.Cut(words, " "); len(first) == 1 {
-		return words
-	}
-	return say.Capital(words)
-}
-
 // moveOn moves the page to the next open question after its own has ended, unless the ended question holds words of the
 // person that were not sent. A notice says how it ended. A page that a link for one question opened stays on that.
 func (g *page) moveOn() {
@@ -368,16 +279,6 @@ func (g *page) moveOn() {
 	}
 }
 
-// wakeForGuard has the page drawn again when the words of the guard change without a key: some seconds later it refuses
-// nothing any more.
-func (g *page) wakeForGuard() {
-	now := g.all.d.Now()
-	if due := g.view.Guard.Due(now); !due.IsZero() && !due.Equal(g.wakes) {
-		g.wakes = due
-		time.AfterFunc(due.Sub(now), func() { g.all.post(g.all.drawSoon) })
-	}
-}
-
 // noteFrame tells the guard that a frame is on screen at the page.
 func (g *page) noteFrame(frame int, at time.Time) {
 	if frame == g.view.Guard.Frame() {
@@ -389,7 +290,7 @@ func (g *page) noteFrame(frame int, at time.Time) {
 func (g *page) noteUnread(event pageEvent) {
 	if event.Path == g.path && g.id != "" {
 		g.readOf, g.unread = g.id, max(event.N, 0)
-		g.all.drawSoon()
+		g.drawSoon()
 	}
 }
 
@@ -404,4 +305,89 @@ func (g *page) linesUnread() int {
 // warnTime returns the setting warn_seconds: how long before its end a question is urgent.
 func (g *page) warnTime() time.Duration {
 	return time.Duration(g.all.d.Settings().Notify.WarnSeconds) * time.Second
+}
+
+// refocus moves the focus to the element of the present place.
+func (g *page) refocus() { g.focus = g.focusNow() }
+
+// focusNow returns the id of the element that should have the focus.
+func (g *page) focusNow() string {
+	f := g.form()
+	switch g.Place() {
+	case action.PlaceQueue:
+		return "r-" + g.row
+	case action.PlaceTeamLine:
+		return "f-" + teamField
+	case action.PlaceLetter:
+		return "team-prompt"
+	case action.PlaceTeamChoice:
+		return "team-until"
+	case action.PlaceChat:
+		return "f-" + lineField
+	case action.PlaceTyping, action.PlaceReason, action.PlaceFind:
+		return fieldID(f)
+	case action.PlaceQuestion, action.PlaceApproval:
+		return optionID(f.Here())
+	case action.PlaceReview:
+		return "a-" + itoa(f.Row()+1)
+	case action.PlaceConfirm:
+		return "confirm"
+	case action.PlaceHelp, action.PlaceSettings, action.PlacePeek:
+		return "panel"
+	}
+	return "main"
+}
+
+// optionID returns the HTML id of the row under the cursor.
+func optionID(q *form.Question) string {
+	rows := q.Rows()
+	if q.Cursor() >= len(rows) {
+		return "main"
+	}
+	if i := rows[q.Cursor()]; i != form.OwnWords {
+		return "o-" + itoa(i+1)
+	}
+	return "own"
+}
+
+// closeField closes the text field; the text stays. A field in the bar at the bottom of the page stays open, because
+// closing it would do more than that.
+func (g *page) closeField() {
+	f := g.form()
+	if f == nil || f.Typing() == form.FieldNone || inFooter(f.Typing()) {
+		return
+	}
+	if f.Typing() == form.FieldText {
+		g.leftField = f.At() + 1
+	}
+	f.EndTyping()
+	g.view.EndHold()
+}
+
+// drawSoon makes the owner draw the pages after its current work.
+func (g *page) drawSoon() { g.all.drawSoon() }
+
+// mayNot says why the person may not use an action on this page; empty: they may. Permission rules and settings affect
+// other questions, so a paired device or a link for one question may not change them.
+func (g *page) mayNot(a action.Name) string {
+	switch a {
+	case action.Rule:
+		if !g.web.MaySettings() {
+			return "a rule is made on your own machine, not from here"
+		}
+	case action.Chat:
+		if !g.web.MaySettings() {
+			return "messages to agents are written on your own machine, not from here"
+		}
+	case action.Alike, action.AskTeam, action.Fetch, action.Defer, action.Wait, action.GoOn,
+		action.Accept:
+		if !g.web.MayList() {
+			return "this link opens one question: others are answered in the dashboard"
+		}
+	case action.Peek: // an agent may have been given the link
+		if !g.web.MayList() {
+			return "what the agent was doing is shown on your own pages, not by this link"
+		}
+	}
+	return ""
 }

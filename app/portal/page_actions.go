@@ -88,31 +88,6 @@ func (g *page) hasIn(a action.Name, place action.Place) bool {
 	return has(a, place) && g.mayNot(a) == ""
 }
 
-// mayNot says why the person may not use an action on this page; empty: they may. Permission rules and settings affect
-// other questions, so a paired device or a link for one question may not change them.
-func (g *page) mayNot(a action.Name) string {
-	switch a {
-	case action.Rule:
-		if !g.web.MaySettings() {
-			return "a rule is made on your own machine, not from here"
-		}
-	case action.Chat:
-		if !g.web.MaySettings() {
-			return "messages to agents are written on your own machine, not from here"
-		}
-	case action.Alike, action.AskTeam, action.Fetch, action.Defer, action.Wait, action.GoOn,
-		action.Accept:
-		if !g.web.MayList() {
-			return "this link opens one question: others are answered in the dashboard"
-		}
-	case action.Peek: // an agent may have been given the link
-		if !g.web.MayList() {
-			return "what the agent was doing is shown on your own pages, not by this link"
-		}
-	}
-	return ""
-}
-
 // notHere returns the sentence why a key of the table does nothing on the page.
 func (g *page) notHere(a action.Name, key string) string {
 	if words := g.mayNot(a); words != "" {
@@ -242,3 +217,9 @@ func (g *page) showPanel(panel string) {
 	g.closeField()
 	g.panel = panel
 }
+
+// pagePlaces lists the places of a page in which keys are looked up.
+var pagePlaces = []action.Place{action.PlaceQuestion, action.PlaceApproval, action.PlaceReview, action.PlaceConfirm,
+	action.PlaceTyping, action.PlaceReason, action.PlaceHeld, action.PlaceQueue, action.PlaceRound,
+	action.PlaceChat, action.PlaceLetter, action.PlaceTeamChoice, action.PlaceTeamReview,
+	action.PlaceTeamLine}

@@ -32,7 +32,7 @@ func (g *page) showsBefore() bool {
 func (g *page) showBefore() {
 	switch {
 	case g.panel == panelBefore:
-		g.goBack()
+		g.panel, g.before = "", beforeView{}
 		return
 	case g.id == "" || g.all.o.Before == nil:
 		g.notice = say.Sentence(say.ErrBeforeUnknown.Error())
@@ -45,7 +45,7 @@ func (g *page) showBefore() {
 			return
 		}
 		g.before = newBeforeView(s, found, err)
-		g.all.drawSoon()
+		g.drawSoon()
 	})
 }
 
@@ -108,7 +108,7 @@ func (g *page) readRows(age time.Duration) {
 		if g.beforeRows = newBeforeView(s, found, err); errors.Is(err, say.ErrBeforeUnknown) {
 			g.beforeRows.Says = ""
 		}
-		g.all.drawSoon()
+		g.drawSoon()
 		if pause := beforePause(age, found.Awaits); pause > 0 {
 			time.AfterFunc(pause, func() { g.all.post(func() { g.readRowsAgain(s.ID, age+pause) }) })
 		}

@@ -1,10 +1,14 @@
 package portal
 
 import (
+	"cmp"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -75,7 +79,7 @@ func (g *page) takeEvent(event pageEvent) {
 	}
 	g.all.d.Refresh()
 	g.all.queue = nil // the list shows who has a draft, so it must be drawn again
-	g.all.drawSoon()
+	g.drawSoon()
 }
 
 // takeClick carries out a click on a button or a row.
@@ -114,9 +118,6 @@ func (g *page) takeClick(event pageEvent, now time.Time) {
 	}
 }
 
-// refocus moves the focus to the element of the present place.
-func (g *page) refocus() { g.focus = g.focusNow() }
-
 // choices lists the places in which an option is chosen.
 var choices = []action.Place{action.PlaceQuestion, action.PlaceApproval}
 
@@ -138,46 +139,6 @@ func (g *page) inputOfClick(event pageEvent) action.Input {
 		}
 	}
 	return in
-}
-
-// focusNow returns the id of the element that should have the focus.
-func (g *page) focusNow() string {
-	f := g.form()
-	switch g.Place() {
-	case action.PlaceQueue:
-		return "r-" + g.row
-	case action.PlaceTeamLine:
-		return "f-" + teamField
-	case action.PlaceLetter:
-		return "team-prompt"
-	case action.PlaceTeamChoice:
-		return "team-until"
-	case action.PlaceChat:
-		return "f-" + lineField
-	case action.PlaceTyping, action.PlaceReason, action.PlaceFind:
-		return fieldID(f)
-	case action.PlaceQuestion, action.PlaceApproval:
-		return optionID(f.Here())
-	case action.PlaceReview:
-		return "a-" + itoa(f.Row()+1)
-	case action.PlaceConfirm:
-		return "confirm"
-	case action.PlaceHelp, action.PlaceSettings, action.PlacePeek:
-		return "panel"
-	}
-	return "main"
-}
-
-// optionID returns the HTML id of the row under the cursor.
-func optionID(q *form.Question) string {
-	rows := q.Rows()
-	if q.Cursor() >= len(rows) {
-		return "main"
-	}
-	if i := rows[q.Cursor()]; i != form.OwnWords {
-		return "o-" + itoa(i+1)
-	}
-	return "own"
 }
 
 // inField reports whether the person is typing into a field of the question.
@@ -275,16 +236,99 @@ func (g *page) noteTyping(now time.Time) {
 	g.view.DraftSoon()
 }
 
-// closeField closes the text field; the text stays. A field in the bar at the bottom of the page stays open, because
-// closing it would do more than that.
-func (g *page) closeField() {
-	f := g.form()
-	if f == nil || f.Typing() == form.FieldNone || inFooter(f.Typing()) {
+// hear handles an event of the desk.
+func (g *page) hear(e desk.Event) {
+	switch e := e.(type) {
+	case desk.Changed:
+		g.takeState(e.Now)
+	case desk.Ended:
+		g.takeState(e.Session)
+		g.alerts.warnEnded(g, e.Session)
+	case desk.Stored:
+		g.takeState(e.Session)
+	case desk.Shown:
+		if e.View == g.view {
+			g.board.Drop()
+			g.followView(e.ID)
+		}
+	case desk.DraftTaken:
+		if e.View == g.view && e.ID == g.id {
+			g.forced = true
+		}
+	case desk.NotStored:
+		if e.ID == g.id && !e.Again {
+			g.notice = say.NotSent(e.Err, say.OnPage)
+		}
+	case desk.NotMoved:
+		g.sayAbout(e.ID, say.ClockNotMoved(e.Err, say.OnPage))
+	case desk.NotLater:
+		g.sayAbout(e.ID, say.NotSetAside(e.Err))
+	default:
+		g.followLine(e)
+		g.followTeam(e)
+	}
+}
+
+// followView moves the page to the question that the view turned to while the page's own question is unanswered. The
+// person set that question aside, left it with the team, looks through similar approvals, or took an answer back.
+func (g *page) followView(id string) {
+	was := g.lastUp
+	g.lastUp = id
+	turned := id != "" && g.id != "" && id != g.id && was == g.id && g.last.ID == g.id // from the page's own question
+	unanswered := (g.session().Pending() || g.view.Round.On()) && g.all.d.Outbox().Of(g.id) == nil
+	if !turned || !unanswered || !g.web.MayList() {
 		return
 	}
-	if f.Typing() == form.FieldText {
-		g.leftField = f.At() + 1
+	g.goTo(choicePath + id)
+	g.arrives = false // the desk has already told the guard
+	g.refocus()
+}
+
+// sayAbout shows words about a question as a notice, if the page shows that question.
+func (g *page) sayAbout(id, words string) {
+	if id == g.id {
+		g.notice = words
 	}
-	f.EndTyping()
-	g.view.EndHold()
+}
+
+// draw sends the browser what has changed on the page.
+func (g *page) draw() {
+	if g.path == "" {
+		return
+	}
+	g.settleView()
+	g.moveOn()
+	g.focusTitle()
+	news := g.tellNews()
+	g.browser.show(g.shown().draw(), g.path, g.keysNow(), g.forced)
+	times := g.browser.newTimes(g.shownTimes())
+	g.browser.add(func(m *message) {
+		maps.Copy(m.Times, times)
+		m.Focus, m.News = cmp.Or(g.focus, m.Focus), cmp.Or(news, m.News)
+		m.Say = cmp.Or(notice(g.notice), m.Say)
+		m.Seen = g.seen
+		if frame := g.view.Guard.Frame(); frame != g.browser.frame {
+			g.browser.frame, m.Frame = frame, frame
+		}
+	})
+	g.wakeForGuard()
+	g.forced, g.focus, g.notice = false, "", ""
+}
+
+// notice capitalizes a notice, unless it begins with a key of one letter: J and j are two keys.
+func notice(words string) string {
+	if first, _, _ := strings.Cut(words, " "); len(first) == 1 {
+		return words
+	}
+	return say.Capital(words)
+}
+
+// wakeForGuard has the page drawn again when the words of the guard change without a key: some seconds later it refuses
+// nothing any more.
+func (g *page) wakeForGuard() {
+	now := g.all.d.Now()
+	if due := g.view.Guard.Due(now); !due.IsZero() && !due.Equal(g.wakes) {
+		g.wakes = due
+		time.AfterFunc(due.Sub(now), func() { g.all.post(g.drawSoon) })
+	}
 }

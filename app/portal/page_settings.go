@@ -105,7 +105,7 @@ func (g *page) store(change func(*config.Settings), done func(error)) {
 		g.all.post(func() {
 			d.SetSettings(file.Settings())
 			done(err)
-			g.all.drawSoon()
+			g.drawSoon()
 		})
 	})
 }

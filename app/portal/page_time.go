@@ -8,13 +8,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// clock is the remaining time of a question, as the page shows it.
-type clock struct {
-	Left  string `json:"left"`            // such as 4:12 or 14m
-	Share int    `json:"share"`           // thousandths of the time that are left
-	Level int    `json:"level,omitempty"` // 1: less than a minute, 2: less than warn_seconds, 3: over
-}
-
 // clockOf returns the remaining time of a question.
 func clockOf(p *Pages, s queue.Session, now time.Time) clock {
 	c := clock{Left: say.TimeLeft(s, now, 0), Share: say.Lit(s, now, 1000)}
@@ -60,7 +53,7 @@ func (g *page) tick() {
 		return
 	}
 	if g.held() != nil {
-		g.all.drawSoon()
+		g.drawSoon()
 	}
 	times := g.shownTimes()
 	if changed := g.browser.newTimes(times); g.id == "" {

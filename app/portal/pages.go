@@ -2,8 +2,12 @@ package portal
 
 import (
 	"context"
+	"encoding/json"
+	"net/http"
 	"sync/atomic"
 	"time"
+
+	"github.com/coder/websocket"
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -56,7 +60,7 @@ type Pages struct {
 func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
 	p := &Pages{d: d, services: d.Services(), post: post, o: o,
 		came: make(chan struct{}, 1), pingEvery: pingEvery}
-	p.telling = &telling{all: p, alerts: o.Alerts, began: d.Now()}
+	p.telling = &telling{d: d, post: post, lastKey: p.lastKey, alerts: o.Alerts, began: d.Now()}
 	p.followSettings()
 	d.Subscribe(p.hear)
 	return p
@@ -204,3 +208,86 @@ func (p *Pages) runBeside(f func(context.Context) func()) {
 
 // lookWithin limits the time for reading one session.
 const lookWithin = 5 * time.Second
+
+// Live upgrades the request to the WebSocket of one page, which is one view. It returns when the page is closed or the
+// request's context ends. The door has checked the request and found the web session.
+func (p *Pages) Live(w http.ResponseWriter, r *http.Request, s Session) {
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol}})
+	if err != nil {
+		return // Accept has answered
+	}
+	defer conn.CloseNow()
+	conn.SetReadLimit(mostRead)
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	p.countPage(s, 1)
+	defer p.countPage(s, -1)
+	on := newPage(p, s)
+	p.post(func() { p.addPage(on) })
+	defer p.post(func() { p.removePage(on) })
+	go func() {
+		defer cancel()
+		writeMessages(ctx, conn, on.browser)
+	}()
+	go func() {
+		defer cancel()
+		p.pingPage(ctx, conn)
+	}()
+	p.readEvents(ctx, conn, on)
+	_ = conn.Close(websocket.StatusGoingAway, "") // an error means that it is closed already
+}
+
+// readEvents passes the page's events to the owner of the desk one after the other, so a page that sends faster than
+// the owner works has to wait.
+func (p *Pages) readEvents(ctx context.Context, conn *websocket.Conn, on *page) {
+	for {
+		_, raw, err := conn.Read(ctx)
+		if err != nil {
+			return
+		}
+		var event pageEvent
+		if json.Unmarshal(raw, &event) != nil {
+			continue // our page never sends this
+		}
+		done := make(chan struct{})
+		p.post(func() {
+			defer close(done)
+			on.takeEvent(event)
+		})
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// pingPage checks regularly that the page is still connected, because an open page counts as a dashboard. It returns
+// when the page does not answer.
+func (p *Pages) pingPage(ctx context.Context, conn *websocket.Conn) {
+	again := time.NewTicker(p.pingEvery)
+	defer again.Stop()
+	for {
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return
+		}
+		within, cancel := context.WithTimeout(ctx, p.pingEvery)
+		err := conn.Ping(within)
+		cancel()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// lastKey returns when the person last acted on any page.
+func (p *Pages) lastKey() (last time.Time) {
+	for _, g := range p.open {
+		if at := g.view.LastKey(); at.After(last) {
+			last = at
+		}
+	}
+	return last
+}

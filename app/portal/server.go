@@ -1,10 +1,12 @@
 package portal
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net"
@@ -333,4 +335,36 @@ func replyResult(w http.ResponseWriter, what any, err error) {
 	default:
 		refuse(w, http.StatusInternalServerError, err.Error())
 	}
+}
+
+// ErrPortTaken says that the port in the settings is not available.
+var ErrPortTaken = errors.New("its port is not available")
+
+// listenHere opens the ports for this machine alone: the requested one, else the port of last time, so that an open
+// page finds the portal again, else any free port. A portal that was started on demand uses any port if it has to. The
+// first listener is always on 127.0.0.1, because other processes connect to that. The error is ErrPortTaken if the port
+// in the settings is not available.
+func (o Options) listenHere(last int) ([]net.Listener, error) {
+	l, err := net.Listen("tcp", cmp.Or(o.Listen, loopback(cmp.Or(o.Port, last))))
+	if err != nil && o.Listen == "" && (o.Port == 0 || o.Transient) {
+		l, err = net.Listen("tcp", loopback(0))
+	}
+	switch {
+	case err != nil && o.Listen == "" && o.Port != 0:
+		return nil, fmt.Errorf("%w: %w", ErrPortTaken, err)
+	case err != nil:
+		return nil, fmt.Errorf("failed to listen: %w", err)
+	}
+	ip := l.Addr().(*net.TCPAddr).IP
+	switch {
+	case !ip.IsLoopback(): // the name resolved to an address of another interface
+		return nil, errors.Join(fmt.Errorf("%s can be reached from other machines", o.Listen), l.Close())
+	case ip.Equal(net.IPv4(127, 0, 0, 1)):
+		return []net.Listener{l}, nil
+	}
+	first, err := net.Listen("tcp", loopback(portOf(l)))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("failed to listen: %w", err), l.Close())
+	}
+	return []net.Listener{first, l}, nil
 }

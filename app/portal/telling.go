@@ -11,11 +11,14 @@ import (
 // telling notifies the person of new questions while they use no page, with the command that they set. A browser can
 // notify only a person who has a page open in it; a command can reach a phone.
 type telling struct {
-	all    *Pages
-	alerts desk.Alerts // nil: the person is not notified
-	began  time.Time   // when the portal started; zero after the first look. Questions from before are not news
-	due    bool        // a call of lookForNews was given to the owner, and has not run yet
-	next   *time.Timer // calls lookForNews again when a deadline comes near; nil: it is not set
+	d       *desk.Desk
+	post    func(func())     // makes the owner of the desk run a function
+	lastKey func() time.Time // returns when the person last acted on any page
+	alerts  desk.Alerts      // nil: the person is not notified
+
+	began time.Time   // when the portal started; zero after the first look. Questions from before are not news
+	due   bool        // a call of lookForNews was given to the owner, and has not run yet
+	next  *time.Timer // calls lookForNews again when a deadline comes near; nil: it is not set
 }
 
 // lookSoon has the owner call lookForNews.
@@ -24,13 +27,13 @@ func (t *telling) lookSoon() {
 		return
 	}
 	t.due = true
-	t.all.post(t.lookForNews)
+	t.post(t.lookForNews)
 }
 
 // lookForNews notifies the person of new questions, and of those whose time is nearly up.
 func (t *telling) lookForNews() {
 	t.due = false
-	d := t.all.d
+	d := t.d
 	if !d.Loaded() {
 		return
 	}
@@ -47,21 +50,11 @@ func (t *telling) lookForNews() {
 		t.alerts.Tell(asked, ending, d.Telling(n), d.Name, now)
 	}
 	if at := t.alerts.Next(); !at.IsZero() {
-		t.next = time.AfterFunc(max(0, at.Sub(now)), func() { t.all.post(t.lookSoon) })
+		t.next = time.AfterFunc(max(0, at.Sub(now)), func() { t.post(t.lookSoon) })
 	}
 }
 
 // wasPending reports whether a question was pending already when the portal started.
 func (t *telling) wasPending(s queue.Session) bool {
 	return len(s.Events) > 0 && s.Events[0].At.Before(t.began)
-}
-
-// lastKey returns when the person last acted on any page.
-func (t *telling) lastKey() (last time.Time) {
-	for _, g := range t.all.open {
-		if at := g.view.LastKey(); at.After(last) {
-			last = at
-		}
-	}
-	return last
 }

@@ -10,72 +10,6 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// footerView is the bar below a question: what the button does, and the buttons that end the question in another way.
-type footerView struct {
-	shown
-	Line, Enter  string // the effect of Enter; the sign for Enter, if the line begins with it
-	Button       string
-	Waits        bool // the button does nothing yet
-	Paused       bool // the question is set aside for a while, and the button brings it back
-	Held         bool
-	Offer        string // the button that accepts an offer
-	Others       []buttonView
-	Reason       *fieldView
-	Ready        []readyView
-	EndIt        string // the button that ends the question
-	Detail       bool   // the line asks the agent for more detail
-	Sending      bool
-	SendingWords string
-	TeamBack     bool   // the button that leaves the page about the team
-	Round        string // the button that stops looking through similar approvals; empty: the approval is shown alone
-}
-
-// buttonView is a button for another action than Enter's.
-type buttonView struct {
-	Do         action.Name
-	Words, Key string
-}
-
-type readyView struct {
-	N     int
-	Words string
-	On    bool
-}
-
-// offer holds the words for an action that the page has asked about, and that a click or the next Enter then carries
-// out.
-type offer struct {
-	line say.Line
-	verb string // the word on its button
-}
-
-// bar is what the bar below a question says and does, beside what its form says.
-type bar struct {
-	held     string        // the answer that is held back, in words; empty: none is
-	sending  string        // the answer that is being stored, in words; empty: none is
-	offer    offer         // the action that the page has asked about; no verb: it has asked about none
-	paused   *say.Line     // when a question that was set aside comes back; nil: it was not
-	team     *footerView   // the bar of the page about the team; nil: that is closed
-	can      []action.Name // the actions that are possible now, and allowed on this page
-	gone     bool          // the asking agent is gone
-	unread   int           // the number of lines that were not on screen yet
-	refused  say.Line      // why the guard refused a key; no pieces: it refused none
-	behind   string        // the key that was refused, where Enter works now; empty: none was
-	doubts   bool          // the text being typed may be meant for another window
-	asks     bool          // Enter has asked whether that is so
-	keyTyped *action.Row   // the action of the key that is all of the text; nil: the text is no key
-	letter   bool          // the text is one letter that is a key
-	round    roundAt
-}
-
-// roundAt says where an approval is in a round, in which the person marks similar approvals one by one and sends them
-// together.
-type roundAt struct {
-	n, of int // the number of the approval; 0: the approval is shown alone
-	next  int // the number of the next one; 0: the review follows
-	alike int // the number of similar approvals that a round would have
-}
-
 // footer returns the bar below the question.
 func (v shown) footer() footerView {
 	f, b := v.asked.form, v.asked.bar
@@ -230,14 +164,6 @@ func (v shown) plan() form.Plan {
 	s := v.asked.on
 	soon := s.HasClock() && say.ShownLeft(s, v.now) < time.Minute
 	return v.asked.form.PlanTyped(form.Facts{Soon: soon, Gone: v.asked.bar.gone})
-}
-
-// setLine puts a line into the bar, and splits off the sign for Enter, which is drawn as a key.
-func (b *footerView) setLine(l say.Line, in say.Speech) {
-	b.Line = l.In("·")
-	if rest, begins := strings.CutPrefix(b.Line, in.Enter+" "); begins {
-		b.Enter, b.Line = enterName, rest
-	}
 }
 
 // addReasonField fills in the field for why the person cancels or refuses, or what they want to know, with the

@@ -12,107 +12,6 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// asked is the question of a page, with its form and what else is known of it.
-type asked struct {
-	on      queue.Session
-	who     string      // the agent's name
-	form    *form.Form  // nil: it is not loaded
-	fills   bool        // the form can be filled in
-	locked  bool        // an answer is held back or being sent, so nothing can be changed
-	notices []string    // sentences about its circumstances
-	before  *beforeView // the end of what the agent was doing; nil: it is not shown
-	tooLate string      // the answer that was given here after the end; empty: none was
-	next    queue.Ask   // the next pending question
-	nextID  string      // empty: there is none
-
-	consult  *consultView // the page about the team, in place of the question; nil: it is closed
-	teamLine *string      // the text of the line about the team; nil: it is closed
-	bar      bar
-}
-
-// isOver reports whether the question has ended.
-func (a asked) isOver() bool { return !a.on.Pending() || !a.fills && a.bar.held == "" }
-
-// questionView is a pending question as the page shows it.
-type questionView struct {
-	shown
-	headView
-	Tabs    []tabView
-	Notices []string
-	Team    *teamView // nil: the team was not asked
-	Stands  string    // shown in place of the time left while the clock is stopped
-	Hints   []string  // the agent's hints about asking the team
-	Prompt  template.HTML
-	Marking string
-	Find    *fieldView
-	Radio   bool
-	Several bool // several options can be marked
-	Rows    []rowView
-	Own     *ownView
-	Comment *fieldView
-	Offers  string // the button that opens the comment; empty: there is no button
-	Review  []reviewView
-	Consult *consultView // the page for asking the team, in place of the question
-	Confirm *confirmView
-	Hidden  string      // the button that shows hidden options, or hides them again
-	All     bool        // there is a button that takes all recommended options
-	Locked  bool        // an answer is held back or being sent, so nothing can be changed
-	Before  *beforeView // the end of what the agent was doing; nil: it is not shown
-
-	// Answered says how many of the questions are answered; a narrow page has no room for the tabs, which show that
-	// too.
-	Answered string
-
-	texts map[string]string // the content of text fields, by their id
-}
-
-// headView is the head of a question.
-type headView struct {
-	ID, Title, Who, Where string
-	Heard                 string // the heading for a screen reader, where the tabs say the title; else empty
-	Approval, Clock       bool
-	Later                 string
-}
-
-type tabView struct {
-	N           int
-	Name        string
-	On, Taken   bool
-	IsTheReview bool
-}
-
-// rowView is the row of an option.
-type rowView struct {
-	N          int
-	Label, Key string
-	About      template.HTML
-	// Tab: the Tab key goes to this row, even if the cursor is not shown yet.
-	On, Cursor, Tab  bool
-	Star, Hidden     bool
-	Note             string     // the note, while it is not being typed
-	Typing           *fieldView // the field of the note, while it is being typed
-	MayNote, MayHide bool
-	Locked           bool
-}
-
-// ownView is the row of the person's own words.
-type ownView struct {
-	Field             fieldView
-	On, Cursor, Alone bool // Alone: there are no options
-}
-
-type reviewView struct {
-	N                        int
-	Key, Name, Answer, Notes string
-	On, Open                 bool
-}
-
-// confirmView is the step in which the person confirms the answer.
-type confirmView struct {
-	Chose, Agent, Says, RunsIn, Key, AtEnd string
-	Given                                  bool
-}
-
 // head returns the head of the question.
 func (v shown) head() headView {
 	s := v.asked.on
@@ -332,13 +231,6 @@ func (v shown) confirm(s queue.Session, f *form.Form) *confirmView {
 	return made
 }
 
-// teamView is the notice above a question that the team was asked about.
-type teamView struct {
-	Who  string
-	Link string // the address of the team's discussion, if it is safe as a link
-	Text string // the address as text; empty: it is not known
-}
-
 // teamOf returns the notice for a question; nil: the team was not asked.
 func teamOf(s queue.Session, now time.Time) *teamView {
 	if s.Widen == nil || !s.Pending() {
@@ -366,4 +258,91 @@ func mayBeLink(address string) bool {
 	}
 	u, err := url.Parse(address)
 	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && u.Opaque == ""
+}
+
+// headView is the head of a question.
+type headView struct {
+	ID, Title, Who, Where string
+	Heard                 string // the heading for a screen reader, where the tabs say the title; else empty
+	Approval, Clock       bool
+	Later                 string
+}
+
+// questionView is a pending question as the page shows it.
+type questionView struct {
+	shown
+	headView
+	Tabs    []tabView
+	Notices []string
+	Team    *teamView // nil: the team was not asked
+	Stands  string    // shown in place of the time left while the clock is stopped
+	Hints   []string  // the agent's hints about asking the team
+	Prompt  template.HTML
+	Marking string
+	Find    *fieldView
+	Radio   bool
+	Several bool // several options can be marked
+	Rows    []rowView
+	Own     *ownView
+	Comment *fieldView
+	Offers  string // the button that opens the comment; empty: there is no button
+	Review  []reviewView
+	Consult *consultView // the page for asking the team, in place of the question
+	Confirm *confirmView
+	Hidden  string      // the button that shows hidden options, or hides them again
+	All     bool        // there is a button that takes all recommended options
+	Locked  bool        // an answer is held back or being sent, so nothing can be changed
+	Before  *beforeView // the end of what the agent was doing; nil: it is not shown
+
+	// Answered says how many of the questions are answered; a narrow page has no room for the tabs, which show that
+	// too.
+	Answered string
+
+	texts map[string]string // the content of text fields, by their id
+}
+
+type tabView struct {
+	N           int
+	Name        string
+	On, Taken   bool
+	IsTheReview bool
+}
+
+// rowView is the row of an option.
+type rowView struct {
+	N          int
+	Label, Key string
+	About      template.HTML
+	// Tab: the Tab key goes to this row, even if the cursor is not shown yet.
+	On, Cursor, Tab  bool
+	Star, Hidden     bool
+	Note             string     // the note, while it is not being typed
+	Typing           *fieldView // the field of the note, while it is being typed
+	MayNote, MayHide bool
+	Locked           bool
+}
+
+// ownView is the row of the person's own words.
+type ownView struct {
+	Field             fieldView
+	On, Cursor, Alone bool // Alone: there are no options
+}
+
+type reviewView struct {
+	N                        int
+	Key, Name, Answer, Notes string
+	On, Open                 bool
+}
+
+// confirmView is the step in which the person confirms the answer.
+type confirmView struct {
+	Chose, Agent, Says, RunsIn, Key, AtEnd string
+	Given                                  bool
+}
+
+// teamView is the notice above a question that the team was asked about.
+type teamView struct {
+	Who  string
+	Link string // the address of the team's discussion, if it is safe as a link
+	Text string // the address as text; empty: it is not known
 }
