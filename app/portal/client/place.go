@@ -35,8 +35,8 @@ type Place struct {
 	Origin  string `json:"origin,omitempty"` // the origin of its pages for other machines: https://name:port
 }
 
-// Path returns the file that says where the portal of a queue runs. It is in state, the directory for state files, which
-// each process of the user finds; a runtime directory is not set for all of them.
+// Path returns the file that says where the portal of a queue runs. It is in state, the directory for state files,
+// which each process of the user finds; a runtime directory is not set for all of them.
 func Path(queue, state string) string {
 	sum := sha256.Sum256([]byte(queue))
 	return filepath.Join(state, "portal-"+hex.EncodeToString(sum[:8])+".json")
