@@ -118,6 +118,11 @@ func TestOtherMachinesAreServedUnderTheCertificatesNamesAlone(t *testing.T) {
 func TestWhatIsThisMachinesIsNothingElsewhere(t *testing.T) {
 	r := newRemote(t)
 	require.Equal(t, http.StatusUnauthorized, r.phone().enter(r.Link("")).status, "only a pairing link is for others")
+	given, err := r.GivenLink(t.Context(), r.ask().ID, "claude")
+	require.NoError(t, err)
+	require.Equal(t, http.StatusUnauthorized, r.phone().enter(given).status)
+	require.Equal(t, http.StatusUnauthorized, r.phone().get("/?t="+tokenIn(given)).status)
+	require.Equal(t, http.StatusOK, r.browser().enter(given).status, "and nothing was used up")
 	own, thief := r.entered(), r.phone()
 	thief.secret = own.secret
 	thief.cookies["__Host-choicetui-"+r.there.port] = own.cookies["choicetui-"+r.here.port]

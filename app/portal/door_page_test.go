@@ -19,8 +19,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// withPages puts the real pages behind a rig's door.
-func (r *rig) withPages() {
+// withPages puts the real pages behind a rig's door, and returns their desk.
+func (r *rig) withPages() *desk.Desk {
 	r.Helper()
 	r.stop()
 	p, err := Open(Options{Queue: r.q, Dir: r.dir})
@@ -40,6 +40,48 @@ func (r *rig) withPages() {
 		close(served)
 	}()
 	r.Portal, r.stop = p, func() { cancel(); <-ran; <-served }
+	return d
+}
+
+func TestLive_NothingIsDoneForASessionThatHasEnded(t *testing.T) {
+	for _, ends := range []bool{false, true} {
+		r := newRig(t)
+		d := r.withPages()
+		b := r.entered()
+		conn, status := b.dial()
+		require.Equal(t, http.StatusSwitchingProtocols, status)
+		seconds := func() (n int) {
+			done := make(chan struct{})
+			d.Do(func() { n = d.Settings().TimeoutSeconds; close(done) })
+			<-done
+			return n
+		}
+		does := func(e pageEvent) {
+			raw, err := json.Marshal(e)
+			require.NoError(t, err)
+			require.NoError(t, conn.Write(t.Context(), websocket.MessageText, raw))
+		}
+		does(pageEvent{Do: doOpen, Path: "/"})
+		_, _, err := conn.Read(t.Context())
+		require.NoError(t, err, "the page is shown")
+		was := seconds()
+		goOn := make(chan struct{})
+		d.Do(func() { <-goOn }) // what comes meanwhile is done after this
+		does(pageEvent{Do: doSet, Field: "timeout_seconds", Value: "77"})
+		time.Sleep(100 * time.Millisecond)
+		if ends {
+			r.access.mu.Lock()
+			require.Equal(t, 1, r.access.end(func(Session) bool { return true }))
+			r.access.mu.Unlock()
+		}
+		close(goOn)
+		if ends {
+			require.True(t, over(t, conn))
+			require.Equal(t, was, seconds())
+			continue
+		}
+		require.Eventually(t, func() bool { return seconds() == 77 }, patience, 5*time.Millisecond)
+	}
 }
 
 func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.T) {

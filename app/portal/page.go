@@ -20,44 +20,51 @@ const (
 	panelBefore   = "before"
 )
 
-// page is one open page: its view at the desk, which question or list it shows, and which parts of it the browser has.
+// page is one open page of one browser: its view at the desk, the question or list that it shows, and what its person has
+// done there. Only the desk's owner uses it.
 type page struct {
 	all     *Pages
 	web     Session // says what the page may do
 	view    *desk.View
+	board   *action.Keyboard
 	chat    *desk.Chat
 	browser *browser
 
-	path       string        // the path that the page shows; empty: it has not reported one yet
-	id         string        // the id of the question on the page; empty: the list
+	// What it shows.
+	path       string        // empty: the browser has not reported one yet
+	id         string        // the id of the question; empty: the list
 	last       queue.Session // that question in its last known state; the zero Session: not seen yet
 	missing    bool          // that question does not exist
+	row        string        // the id of the list's current row
 	panel      string        // panelSettings, panelHelp, panelBefore or empty
 	before     beforeView    // the content of panelBefore
 	beforeRows beforeView    // the end of what the agent was doing, below the question
-	row        string        // the id of the list's current row
+	offered    offer         // the words of the present offer; see Keyboard.Offers
 	reason     int           // the number of the suggested reason in the cancel line, from 1; 0: none
-	forced     bool          // the next draw also replaces the text of the field being typed
-	focus      string        // the id of the element that gets the focus with the next draw
-	seen       int           // the number of the last key that was processed
-	notice     string
-	readOf     string // the id of the question whose unread lines are counted
-	unread     int    // the number of lines of that question that were not on screen yet
-	lastUp     string // the id of the question that the view last had on view
-	board      *action.Keyboard
-	offered    offer // the words of the present offer; see Hand.Offers
-	did        bool  // the last action had an effect
-	bare       bool  // nothing covers the question
-	alerts     alerts
-	spoken     spoken
 
+	// What the next draw tells the browser.
+	forced bool   // also replace the text of the field being typed
+	focus  string // the id of the element that gets the focus
+	notice string
+	seen   int // the number of the last key that was processed
+	alerts alerts
+	spoken spoken
+	wakes  time.Time // when the page is drawn again, because the words of the guard change then
+
+	// How the question came on view, and what the person has seen of it.
+	arrives bool   // the page has just moved to it, and the guard does not know that yet
+	picked  bool   // the person moved the page there, so keys work without a wait
+	waited  bool   // it was pending while the page showed it
+	bare    bool   // nothing covers it
+	lastUp  string // the id of the question that the view last had on view
+	readOf  string // the id of the question whose unread lines are counted
+	unread  int    // the number of its lines that were not on screen yet
+
+	// What the person does.
+	touch           bool       // the person has no keyboard
+	did             bool       // the last action had an effect
 	leftUnconfirmed form.Field // the field that lost the focus by the last event, with a text that is put aside
 	leftField       int        // the question of the form, from 1, whose only field the person left
-	waited          bool       // the question was pending while the page showed it
-	touch           bool       // the person has no keyboard
-	arrives         bool       // the page has just moved to its question, and the guard does not know that yet
-	picked          bool       // the person moved the page there, so keys work without a wait
-	wakes           time.Time  // when the page is drawn again, because the words of the guard change then
 }
 
 func newPage(p *Pages, s Session) *page {

@@ -252,7 +252,9 @@ func (p *Pages) readEvents(ctx context.Context, conn *websocket.Conn, on *page) 
 		done := make(chan struct{})
 		p.post(func() {
 			defer close(done)
-			on.takeEvent(event)
+			if ctx.Err() == nil { // else the web session has ended
+				on.takeEvent(event)
+			}
 		})
 		select {
 		case <-done:

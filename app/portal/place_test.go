@@ -122,6 +122,9 @@ func TestAnOpenPageFindsThePortalAgainAfterARestart(t *testing.T) {
 	require.Equal(t, port, r.place.Port)
 	b.page()
 	require.Equal(t, http.StatusOK, r.browser().enter(given).status)
+	r.stop()
+	r.start()
+	require.Equal(t, http.StatusUnauthorized, r.browser().enter(given).status, "it was used before the restart")
 	raw, err := os.ReadFile(r.files.kept)
 	require.NoError(t, err)
 	for _, secret := range []string{b.secret, b.cookies["choicetui-"+r.here.port], tokenIn(given)} {
