@@ -31,16 +31,15 @@ type page struct {
 	browser *browser
 
 	// What it shows.
-	path       string        // empty: the browser has not reported one yet
-	id         string        // the id of the question; empty: the list
-	last       queue.Session // that question in its last known state; the zero Session: not seen yet
-	missing    bool          // that question does not exist
-	row        string        // the id of the list's current row
-	panel      string        // panelSettings, panelHelp, panelBefore or empty
-	before     beforeView    // the content of panelBefore
-	beforeRows beforeView    // the end of what the agent was doing, below the question
-	offered    offer         // the words of the present offer; see Keyboard.Offers
-	reason     int           // the number of the suggested reason in the cancel line, from 1; 0: none
+	path    string        // empty: the browser has not reported one yet
+	id      string        // the id of the question; empty: the list
+	last    queue.Session // that question in its last known state; the zero Session: not seen yet
+	missing bool          // that question does not exist
+	row     string        // the id of the list's current row
+	panel   string        // panelSettings, panelHelp, panelBefore or empty
+	before  beforeView    // what the agent was doing: the content of panelBefore, and its end below the question
+	offered offer         // the words of the present offer; see Keyboard.Offers
+	reason  int           // the number of the suggested reason in the cancel line, from 1; 0: none
 
 	// What the next draw tells the browser.
 	forced bool   // also replace the text of the field being typed
@@ -116,7 +115,7 @@ func (g *page) goTo(path string) (moved bool) {
 	if id != g.id && id != g.view.Up() {
 		g.view.Round.Leave()
 	}
-	g.path, g.panel, g.notice, g.before = path, "", "", beforeView{}
+	g.path, g.panel, g.notice = path, "", ""
 	if id == g.id && (id == "" || g.last.ID != "") { // the page shows it already
 		return false
 	}

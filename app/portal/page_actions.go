@@ -170,7 +170,7 @@ func (g *page) copyTyped() {
 func (g *page) goBack() {
 	switch {
 	case g.panel != "":
-		g.panel, g.before = "", beforeView{}
+		g.panel = ""
 	case g.writing():
 		g.chat.Close()
 	case g.Place() == action.PlaceRound:

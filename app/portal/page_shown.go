@@ -81,8 +81,8 @@ func (g *page) showQuestion(v *shown) {
 			a.next, a.nextID = w.Ask, w.ID
 		}
 	}
-	if g.showsBefore() && g.beforeRows.Of == g.id && g.beforeRows.Says != "" {
-		a.before = &g.beforeRows
+	if b := g.before; g.showsBefore() && b.Of == g.id && b.Says != "" && !b.Unknown {
+		a.before = new(b.end())
 	}
 	if held != nil {
 		a.bar.held = say.Held(s.Ask.Summary(held.Answer()), held.Until().Sub(v.now), v.in).In("·")

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -231,9 +232,23 @@ type lineView struct {
 // beforeView tells what the agent was doing when it asked: all of that in the panel, or its end in rows below the
 // question.
 type beforeView struct {
-	Of    string // the question
-	Says  string // where the lines are from, or why there are none
-	Lines []beforeLine
+	Of      string // the question
+	Says    string // where the lines are from, or why there are none
+	Unknown bool   // nothing is known of it, and nothing is shown below the question
+	Lines   []beforeLine
+}
+
+// Limits of the rows below a question: their number, and the characters of each.
+const mostBeforeRows, mostOfBeforeRow = 3, 300
+
+// end returns what is shown below the question.
+func (b beforeView) end() beforeView {
+	lines := slices.DeleteFunc(slices.Clone(b.Lines), func(l beforeLine) bool { return l.Text == "" })
+	b.Lines = lines[max(len(lines)-mostBeforeRows, 0):]
+	for i, l := range b.Lines {
+		b.Lines[i].Text = queue.Shorten(l.Text, mostOfBeforeRow, "…")
+	}
+	return b
 }
 
 // beforeLine is a line of a beforeView, with the CSS class of its colour.
