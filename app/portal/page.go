@@ -23,7 +23,7 @@ const (
 // page is one open page of one browser: its view at the desk, the question or list that it shows, and what its person has
 // done there. Only the desk's owner uses it.
 type page struct {
-	all     *Pages
+	pages   *Pages
 	web     Session // says what the page may do
 	view    *desk.View
 	board   *action.Keyboard
@@ -67,13 +67,13 @@ type page struct {
 }
 
 func newPage(p *Pages, s Session) *page {
-	return &page{all: p, web: s, browser: &browser{bell: make(chan struct{}, 1), sent: map[string]uint64{},
+	return &page{pages: p, web: s, browser: &browser{bell: make(chan struct{}, 1), sent: map[string]uint64{},
 		began: time.Now()}}
 }
 
 // takeView creates the page's view at the desk.
 func (g *page) takeView() {
-	g.view = g.all.d.View(desk.ViewOptions{Surface: queue.SurfaceWeb, Given: g.web.Agent, Points: true, Frames: true,
+	g.view = g.pages.d.View(desk.ViewOptions{Surface: queue.SurfaceWeb, Given: g.web.Agent, Points: true, Frames: true,
 		Types: g.isTyping})
 	g.board, g.chat = action.NewKeyboard(g.view, g), desk.NewChat(g.view)
 	g.board.Serve(g)
@@ -83,7 +83,7 @@ func (g *page) takeView() {
 // leaveView removes the view.
 func (g *page) leaveView() {
 	g.board.Drop()
-	g.all.d.CloseView(g.view)
+	g.pages.d.CloseView(g.view)
 }
 
 // pick moves the page to a path that the person chose on this page, so keys work there without a wait.
@@ -127,20 +127,20 @@ func (g *page) goTo(path string) (moved bool) {
 
 // findQuestion looks for the question of the page: among the live ones, else in the archive.
 func (g *page) findQuestion() {
-	if g.id == "" || !g.all.d.Loaded() || g.last.ID != "" || g.missing {
+	if g.id == "" || !g.pages.d.Loaded() || g.last.ID != "" || g.missing {
 		return
 	}
-	if s, ok := g.all.d.Session(g.id); ok {
+	if s, ok := g.pages.d.Session(g.id); ok {
 		g.takeState(s)
 		return
 	}
-	id, store := g.id, g.all.d.Queue().Store
+	id, store := g.id, g.pages.d.Queue().Store
 	if !queue.ValidID(id) {
 		g.missing = true
 		return
 	}
 	g.missing = true // until the archive has answered
-	g.all.runBeside(func(ctx context.Context) func() {
+	g.pages.runBeside(func(ctx context.Context) func() {
 		s, err := store.Get(ctx, id)
 		return func() {
 			if g.id == id && g.last.ID == "" && err == nil {
@@ -167,12 +167,12 @@ func (g *page) shownKeys() action.Map {
 	if g.touch {
 		return action.Map{}
 	}
-	return g.all.keys
+	return g.pages.keys
 }
 
 // waiting returns the pending questions that the page may list.
 func (g *page) waiting() []queue.Waiting {
-	all := g.all.d.Waiting()
+	all := g.pages.d.Waiting()
 	if g.web.MayList() {
 		return all
 	}
@@ -180,7 +180,7 @@ func (g *page) waiting() []queue.Waiting {
 }
 
 // session returns the page's question. A question whose time is up counts as timed out, even if that is not stored yet.
-func (g *page) session() queue.Session { return g.last.At(g.all.d.Now()) }
+func (g *page) session() queue.Session { return g.last.At(g.pages.d.Now()) }
 
 // form returns the form of the page's question; nil if there is none to fill in. The view may have another question on
 // view, one that this page may not open.
@@ -221,7 +221,7 @@ func (g *page) settleView() {
 	}
 	if g.view.Cover(covered); g.bare == covered {
 		g.bare = !covered
-		g.all.post(g.all.d.Refresh) // Refresh checks whether the team can be reached
+		g.pages.post(g.pages.d.Refresh) // Refresh checks whether the team can be reached
 	}
 }
 
@@ -269,8 +269,8 @@ func (g *page) moveOn() {
 	if !g.waited || !g.web.MayList() || s.Outcome == nil || !ours && f != nil && len(f.Typed()) > 0 {
 		return
 	}
-	for _, w := range g.all.d.Waiting() {
-		if w.ID != g.id && w.Standing == queue.StandingOpen && g.all.d.Outbox().Of(w.ID) == nil {
+	for _, w := range g.pages.d.Waiting() {
+		if w.ID != g.id && w.Standing == queue.StandingOpen && g.pages.d.Outbox().Of(w.ID) == nil {
 			o := say.OverOf(s, say.OnPage)
 			words := say.Title(s.Ask) + ": " + o.Head + o.What
 			if ours {
@@ -310,7 +310,7 @@ func (g *page) linesUnread() int {
 
 // warnTime returns the setting warn_seconds: how long before its end a question is urgent.
 func (g *page) warnTime() time.Duration {
-	return time.Duration(g.all.d.Settings().Notify.WarnSeconds) * time.Second
+	return time.Duration(g.pages.d.Settings().Notify.WarnSeconds) * time.Second
 }
 
 // refocus moves the focus to the element of the present place.
@@ -371,7 +371,7 @@ func (g *page) closeField() {
 }
 
 // drawSoon makes the owner draw the pages after its current work.
-func (g *page) drawSoon() { g.all.drawSoon() }
+func (g *page) drawSoon() { g.pages.drawSoon() }
 
 // mayNot says why the person may not use an action on this page; empty: they may. Permission rules and settings affect
 // other questions, so a paired device or a link for one question may not change them.

@@ -135,7 +135,7 @@ func (g *page) pressEnter() {
 	case g.held() != nil:
 		g.view.SendNow()
 	case !g.session().Pending():
-		g.notice = say.NothingHere(g.all.keys, g.Place(), action.Written("enter"), enterName, g.view)
+		g.notice = say.NothingHere(g.pages.keys, g.Place(), action.Written("enter"), enterName, g.view)
 	}
 }
 
@@ -151,7 +151,7 @@ func (g *page) undoHeld() {
 // cancelHeld takes back the answer that is held back, and opens the field for cancelling the question.
 func (g *page) cancelHeld() {
 	if g.held() != nil && g.view.TakeBack() {
-		g.board.Focus(action.Cancel, action.Arg{}, g.all.d.Now())
+		g.board.Focus(action.Cancel, action.Arg{}, g.pages.d.Now())
 	}
 }
 

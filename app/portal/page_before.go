@@ -22,7 +22,7 @@ const (
 // showsBefore reports whether the page may show what agents were doing. A link to one question does not show it, since
 // an agent may have been given that link.
 func (g *page) showsBefore() bool {
-	return g.all.o.Before != nil && g.web.MayList() && g.all.d.Settings().Peek
+	return g.pages.o.Before != nil && g.web.MayList() && g.pages.d.Settings().Peek
 }
 
 // showBefore opens the panel with all that is known, or closes it.
@@ -31,7 +31,7 @@ func (g *page) showBefore() {
 	case g.panel == panelBefore:
 		g.panel = ""
 		return
-	case g.id == "" || g.all.o.Before == nil:
+	case g.id == "" || g.pages.o.Before == nil:
 		g.notice = say.Sentence(say.ErrBeforeUnknown.Error())
 		return
 	}
@@ -53,18 +53,18 @@ func (g *page) followBefore() {
 // readBefore reads what the agent of the page's question was doing. age is the time since the question came on view.
 func (g *page) readBefore(age time.Duration) {
 	s := g.session()
-	g.all.d.Beside(func() {
+	g.pages.d.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), beforeWithin)
 		defer cancel()
-		found, err := g.all.o.Before(ctx, s)
-		g.all.post(func() {
+		found, err := g.pages.o.Before(ctx, s)
+		g.pages.post(func() {
 			if g.before.Of != s.ID {
 				return
 			}
 			g.before = newBeforeView(s, found, err)
 			g.drawSoon()
 			if pause := beforePause(age, found.Awaits); pause > 0 {
-				time.AfterFunc(pause, func() { g.all.post(func() { g.readBeforeAgain(s.ID, age+pause) }) })
+				time.AfterFunc(pause, func() { g.pages.post(func() { g.readBeforeAgain(s.ID, age+pause) }) })
 			}
 		})
 	})

@@ -34,14 +34,14 @@ func (g *page) pressKey(event pageEvent, now time.Time) {
 func (g *page) wakeLate() {
 	due := g.board.Due()
 	if !due.IsZero() {
-		time.AfterFunc(due.Sub(g.all.d.Now()), func() { g.all.post(g.actLate) })
+		time.AfterFunc(due.Sub(g.pages.d.Now()), func() { g.pages.post(g.actLate) })
 	}
 }
 
 // actLate carries out a key that had to wait before it acts (see wakeLate), if its time has come.
 func (g *page) actLate() {
-	if g.board.ActLate(g.all.d.Now()) {
-		g.all.d.Refresh()
+	if g.board.ActLate(g.pages.d.Now()) {
+		g.pages.d.Refresh()
 	}
 	if !g.board.Due().IsZero() { // it waits longer, as the program was held up
 		g.wakeLate()
@@ -61,7 +61,7 @@ func (g *page) typeFirst(key string) {
 }
 
 // Keys returns the key table.
-func (g *page) Keys() action.Map { return g.all.keys }
+func (g *page) Keys() action.Map { return g.pages.keys }
 
 // Field returns the line to an agent while it is written. The browser itself types into all fields.
 func (g *page) Field() any {
@@ -113,17 +113,17 @@ func (g *page) Else(action.Name) action.Row { return action.Row{} }
 
 // NoKey says that a key does nothing in a place.
 func (g *page) NoKey(place action.Place, key string, row *action.Row) {
-	switch g.notice = g.all.keys.Moved(place, key); {
+	switch g.notice = g.pages.keys.Moved(place, key); {
 	case row != nil:
 		g.notice = g.notHere(row.Name, action.Written(key))
 	case g.notice == "":
-		g.notice = say.NothingHere(g.all.keys, place, key, enterName, g.view)
+		g.notice = say.NothingHere(g.pages.keys, place, key, enterName, g.view)
 	}
 }
 
 // keysNow returns the keys that the page takes from the browser now.
 func (g *page) keysNow() []string {
-	known := g.all.keysIn(g.Place())
+	known := g.pages.keysIn(g.Place())
 	if g.board.Offers() && !slices.Contains(known, "enter") {
 		known = append(slices.Clone(known), "enter")
 	}
@@ -159,11 +159,11 @@ var onButtons = []action.Name{action.Area, action.TakeBack}
 // help returns the help page. The present place comes first.
 func (g *page) help() (h helpView) {
 	var list action.Map
-	for _, b := range g.all.keys {
+	for _, b := range g.pages.keys {
 		in := b
 		b.In = slices.DeleteFunc(slices.Clone(pagePlaces), func(place action.Place) bool {
 			return !has(b.Name, place) || slices.Contains(onButtons, b.Name) || !in.IsIn(place) ||
-				g.all.keys.KeyOf(place, b.Name) == ""
+				g.pages.keys.KeyOf(place, b.Name) == ""
 		})
 		if len(b.In) > 0 && b.Help != "" {
 			list = append(list, b)
@@ -187,7 +187,7 @@ func (g *page) help() (h helpView) {
 
 // leftOut returns the actions on a question that the page does not have.
 func (g *page) leftOut() (list []helpOut) {
-	for _, b := range g.all.keys {
+	for _, b := range g.pages.keys {
 		why := b.Lacks[action.Page]
 		if key := b.Shown(); why != "" && key != "" {
 			list = append(list, helpOut{key, b.Help, why})

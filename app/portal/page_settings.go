@@ -38,12 +38,12 @@ func (g *page) takeChange(event pageEvent) {
 // setValue changes a setting to the value that was typed or chosen. A change of one of the two time limits also applies
 // to the question on the page.
 func (g *page) setValue(row config.Row, value string) {
-	next := g.all.d.Settings().Clone()
+	next := g.pages.d.Settings().Clone()
 	if err := next.SetTyped(row.Key, value); err != nil {
 		g.notice = wordsNotSaved + errLine(err)
 		return
 	}
-	if err := g.all.services.Settings.Err(); err != nil {
+	if err := g.pages.services.Settings.Err(); err != nil {
 		g.notice = wordsNotSaved + errLine(err)
 		return
 	}
@@ -76,7 +76,7 @@ func (g *page) moveDeadline(raw json.RawMessage) {
 
 // unhideOption removes the n-th hidden option from the list.
 func (g *page) unhideOption(n int) {
-	list := g.all.d.Settings().HiddenOptions
+	list := g.pages.d.Settings().HiddenOptions
 	if n < 1 || n > len(list) {
 		return
 	}
@@ -95,14 +95,14 @@ func (g *page) unsaved(err error) {
 
 // store changes the settings here at once and in the file soon. Then the owner calls done with the error.
 func (g *page) store(change func(*config.Settings), done func(error)) {
-	file := g.all.services.Settings
-	next := g.all.d.Settings().Clone()
+	file := g.pages.services.Settings
+	next := g.pages.d.Settings().Clone()
 	change(&next)
-	g.all.d.SetSettings(next)
-	d := g.all.d
+	g.pages.d.SetSettings(next)
+	d := g.pages.d
 	d.Later(func() {
 		err := file.Update(change)
-		g.all.post(func() {
+		g.pages.post(func() {
 			d.SetSettings(file.Settings())
 			done(err)
 			g.drawSoon()
@@ -118,9 +118,9 @@ func errLine(err error) string {
 
 // settingsView returns the settings, and what is wrong with their file or their keys.
 func (g *page) settingsView() settingsView {
-	problem := say.OneLine(strings.Join(g.all.problems, " · "))
-	if err := g.all.services.Settings.Err(); err != nil {
+	problem := say.OneLine(strings.Join(g.pages.problems, " · "))
+	if err := g.pages.services.Settings.Err(); err != nil {
 		problem = errLine(err)
 	}
-	return settingsView{settingRows(g.all.d.Settings()), g.form() != nil, problem}
+	return settingsView{settingRows(g.pages.d.Settings()), g.form() != nil, problem}
 }

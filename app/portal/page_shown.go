@@ -14,8 +14,8 @@ import (
 
 // shown returns what the page shows now.
 func (g *page) shown() shown {
-	d := g.all.d
-	v := shown{now: d.Now(), home: g.all.services.Home, place: g.Place(), in: g.speech(), maySet: g.web.MaySettings(),
+	d := g.pages.d
+	v := shown{now: d.Now(), home: g.pages.services.Home, place: g.Place(), in: g.speech(), maySet: g.web.MaySettings(),
 		mayList: g.web.MayList(), top: g.top(), panel: g.panel}
 	if v.mayList {
 		v.pending = len(d.Waiting())
@@ -52,7 +52,7 @@ func (g *page) shown() shown {
 
 // top returns the line at the top of the page.
 func (g *page) top() topView {
-	d := g.all.d
+	d := g.pages.d
 	t := topView{List: g.web.MayList() && g.id != "", Settings: g.web.MaySettings(),
 		Writes: g.mayNot(action.Chat) == "" && !g.chat.Off() && g.chat.Addressed() != nil}
 	if g.web.MayList() {
@@ -68,7 +68,7 @@ func (g *page) top() topView {
 
 // showQuestion fills in the page's question.
 func (g *page) showQuestion(v *shown) {
-	d, s, f := g.all.d, g.session(), g.form()
+	d, s, f := g.pages.d, g.session(), g.form()
 	held, out := g.held(), d.Outbox().Of(g.id)
 	a := &asked{on: s, who: d.Name(s.Origin), form: g.view.FormOf(g.id), fills: f != nil,
 		locked: held != nil || out != nil, notices: g.notices(s)}
@@ -124,7 +124,7 @@ func (g *page) fillBar(b *bar, f *form.Form, v *shown) {
 			b.can = append(b.can, a)
 		}
 	}
-	b.gone, b.unread = v.asked.on.Gone(g.all.d.Alive), g.linesUnread()
+	b.gone, b.unread = v.asked.on.Gone(g.pages.d.Alive), g.linesUnread()
 	says := guard.Says(v.now)
 	b.refused, b.behind = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, v.in), says.Behind
 	b.doubts, b.asks = guard.Doubts(f.TextSends())
@@ -141,10 +141,10 @@ func (g *page) notices(s queue.Session) (list []string) {
 	if n, of := g.view.Round.At(); n > 0 && g.view.Up() == g.id {
 		list = append(list, say.RoundAt(n, of, g.view.Round.Aside())[0])
 	}
-	if words := say.AllowedBefore(g.all.d.AllowedBefore(s), g.all.d.Now()); words != "" && s.Pending() {
+	if words := say.AllowedBefore(g.pages.d.AllowedBefore(s), g.pages.d.Now()); words != "" && s.Pending() {
 		list = append(list, say.Sentence(words))
 	}
-	if names := g.all.d.MeantFor(s); len(names) > 0 {
+	if names := g.pages.d.MeantFor(s); len(names) > 0 {
 		list = append(list, say.Sentence(say.MeantFor(names)))
 	}
 	if s.Ask.Odd() {
@@ -153,10 +153,10 @@ func (g *page) notices(s queue.Session) (list []string) {
 	if words := say.MarkedLine(s.Ask.Approval); words != "" {
 		list = append(list, words)
 	}
-	if s.Gone(g.all.d.Alive) {
+	if s.Gone(g.pages.d.Alive) {
 		list = append(list, say.GoneKept(say.Who(s.Origin), say.InLines))
 	}
-	if words := say.AnsweringNow(g.all.d.Answering(s.ID)); words != "" {
+	if words := say.AnsweringNow(g.pages.d.Answering(s.ID)); words != "" {
 		list = append(list, words)
 	}
 	if role, foreign := g.view.Foreign(); foreign && g.view.Up() == g.id {
@@ -167,7 +167,7 @@ func (g *page) notices(s queue.Session) (list []string) {
 
 // list returns the HTML of the list. It is drawn once for all pages that may list all questions.
 func (g *page) list() *part {
-	p := g.all
+	p := g.pages
 	if p.queue != nil && g.web.MayList() {
 		return p.queue
 	}
@@ -207,7 +207,7 @@ func (p *Pages) entriesOf(waiting []queue.Waiting) (list []entryView) {
 
 // lastAnswers returns the last answers that this page may show.
 func (g *page) lastAnswers() (list []answeredView) {
-	d := g.all.d
+	d := g.pages.d
 	for _, s := range d.Today().Recent() {
 		if len(list) < mostLast && (g.web.MayList() || s.ID == g.web.Question) {
 			answer, _ := say.AnswerOf(s)
@@ -223,7 +223,7 @@ func (g *page) needed() (list []neededView) {
 	if !g.web.MayList() {
 		return nil
 	}
-	d := g.all.d
+	d := g.pages.d
 	for _, n := range d.Notices() {
 		list = append(list, neededView{say.NoticeSays(n), d.Name(*n.Origin), say.ClockTime(n.Notice.At, d.Now())})
 	}

@@ -27,22 +27,22 @@ func clockOf(p *Pages, s queue.Session, now time.Time) clock {
 
 // shownTimes returns the remaining times on the page, by session.
 func (g *page) shownTimes() map[string]clock {
-	now := g.all.d.Now()
+	now := g.pages.d.Now()
 	if g.id != "" {
 		if g.last.ID == "" {
 			return nil
 		}
-		return map[string]clock{g.id: clockOf(g.all, g.last, now)}
+		return map[string]clock{g.id: clockOf(g.pages, g.last, now)}
 	}
-	if g.web.MayList() && g.all.clocks != nil {
-		return g.all.clocks
+	if g.web.MayList() && g.pages.clocks != nil {
+		return g.pages.clocks
 	}
 	clocks, all := map[string]clock{}, g.waiting()
 	for _, w := range all[:min(len(all), mostListed)] {
-		clocks[w.ID] = clockOf(g.all, *w.Session, now)
+		clocks[w.ID] = clockOf(g.pages, *w.Session, now)
 	}
 	if g.web.MayList() {
-		g.all.clocks = clocks
+		g.pages.clocks = clocks
 	}
 	return clocks
 }
@@ -71,11 +71,11 @@ type alerts struct{ told map[string]time.Time }
 
 // warnNear shows an alert for each question that is nearly over, once for each deadline.
 func (a *alerts) warnNear(g *page) {
-	now, warn := g.all.d.Now(), g.warnTime()
+	now, warn := g.pages.d.Now(), g.warnTime()
 	if warn <= 0 {
 		return
 	}
-	for _, w := range g.all.d.Waiting() {
+	for _, w := range g.pages.d.Waiting() {
 		left := w.Deadline.Sub(now)
 		if !w.HasClock() || left > warn || left <= 0 || !g.showsAlertsOf(*w.Session) || a.told[w.ID].Equal(w.Deadline) {
 			continue
@@ -104,6 +104,6 @@ func (g *page) showsAlertsOf(s queue.Session) bool {
 
 // showAlert has the browser show a notification about a question.
 func (g *page) showAlert(s queue.Session, words string) {
-	a := &alert{Tag: s.ID, Title: say.Short(say.Title(s.Ask), 120), Body: words + " · " + g.all.d.Name(s.Origin)}
+	a := &alert{Tag: s.ID, Title: say.Short(say.Title(s.Ask), 120), Body: words + " · " + g.pages.d.Name(s.Origin)}
 	g.browser.add(func(m *message) { m.Alert = a })
 }
