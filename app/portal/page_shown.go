@@ -77,8 +77,9 @@ func (g *page) showQuestion(v *shown) {
 		a.tooLate = say.TooLate(s, sent)
 	}
 	for _, w := range d.Waiting() {
-		if w.ID != s.ID && a.nextID == "" {
+		if w.ID != s.ID {
 			a.next, a.nextID = w.Ask, w.ID
+			break
 		}
 	}
 	if b := g.before; g.showsBefore() && b.Of == g.id && b.Says != "" && !b.Unknown {
@@ -111,7 +112,7 @@ func (g *page) showQuestion(v *shown) {
 
 // fillBar fills in what the bar below the question says and does.
 func (g *page) fillBar(b *bar, f *form.Form, v *shown) {
-	guard, round := g.view.Guard, g.view.Round
+	guard, round := &g.view.Guard, g.view.Round
 	if g.board.Offers() {
 		b.offer = g.offered
 	}
