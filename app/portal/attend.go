@@ -2,9 +2,6 @@ package portal
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
 	"time"
 )
 
@@ -56,45 +53,6 @@ func (a attendance) keepAnnounced(ctx context.Context) {
 			release = nil
 			a.failed(err)
 			away.Reset(reloadWithin) // tries again then
-		}
-	}
-}
-
-const (
-	lifeLooks = 5 * time.Second
-	idleFor   = 20 * time.Second // a portal that nobody needs ends within 30 s
-)
-
-// life decides when a portal that was started on demand ends, so that no process is left that nobody needs.
-type life struct {
-	dir     string        // the queue's directory
-	waiting func() int    // returns the number of pending questions
-	looking func() int    // returns the number of connected pages
-	every   time.Duration // how often it looks; zero: lifeLooks and idleFor count
-	idle    time.Duration // for how long nobody must have needed the portal
-}
-
-// waitUntilUnused blocks until no question has been pending and no page open for a while, the queue's directory is
-// gone, or ctx ends.
-func (l life) waitUntilUnused(ctx context.Context) {
-	if l.every == 0 {
-		l.every, l.idle = lifeLooks, idleFor
-	}
-	look := time.NewTicker(l.every)
-	defer look.Stop()
-	for since := time.Now(); ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-look.C:
-		}
-		if _, err := os.Lstat(l.dir); errors.Is(err, fs.ErrNotExist) {
-			return
-		}
-		if l.waiting() > 0 || l.looking() > 0 {
-			since = time.Now()
-		} else if time.Since(since) >= l.idle {
-			return
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/app/portal/door"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -24,7 +25,7 @@ const (
 // done there. Only the desk's owner uses it.
 type page struct {
 	pages   *Pages
-	web     Session // says what the page may do
+	web     door.Session // says what the page may do
 	view    *desk.View
 	board   *action.Keyboard
 	chat    *desk.Chat
@@ -66,7 +67,7 @@ type page struct {
 	leftField       int        // the question of the form, from 1, whose only field the person left
 }
 
-func newPage(p *Pages, s Session) *page {
+func newPage(p *Pages, s door.Session) *page {
 	return &page{pages: p, web: s, browser: &browser{bell: make(chan struct{}, 1), sent: map[string]uint64{},
 		began: time.Now()}}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/portal/door"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -90,7 +91,7 @@ func TestALinkToOneQuestionDoesNotShowWhatTheAgentWasDoing(t *testing.T) {
 	b := newBench(t)
 	reads := b.tells(say.NewBeforeLine("secret", 0))
 	s := b.ask(one(queue.ModeSingle, nil))
-	b.web = Session{May: RightsQuestion, Question: s.ID}
+	b.web = door.Session{May: door.RightsQuestion, Question: s.ID}
 	c := b.open("/choice/" + s.ID)
 	require.NotContains(t, c.part("main"), "Before this")
 	c.presses("P")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/portal/door"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -136,12 +137,12 @@ func TestALineThatRanOnFromItsKeyIsSentByTheSecondEnter(t *testing.T) {
 func TestALineIsForTheOwnMachineAndWhereChatIsOn(t *testing.T) {
 	t.Parallel()
 	b, _ := lineBench(t)
-	b.web = Session{May: RightsDevice}
+	b.web = door.Session{May: door.RightsDevice}
 	page := b.open("/")
 	page.presses("i")
 	page.shows("status", "Messages to agents are written on your own machine, not from here")
 	require.NotContains(t, page.part("top"), `data-do="chat"`)
-	b.web = Session{May: RightsAll}
+	b.web = door.Session{May: door.RightsAll}
 	require.NoError(t, b.settings.Update(func(c *config.Settings) { c.Chat.Deliver = config.DeliverOff }))
 	b.owned(func() { b.d.SetSettings(b.settings.Settings()) })
 	page = b.open("/")

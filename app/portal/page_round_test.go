@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/portal/door"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/rules"
 )
@@ -97,7 +98,7 @@ func TestARuleHoldsOnlyWhileAPageIsOpen(t *testing.T) {
 func TestALinkToOneQuestionAndAPairedDeviceMakeNoRule(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.web = Session{May: RightsDevice}
+	b.web = door.Session{May: door.RightsDevice}
 	s := b.askNative(plain("npm test"), "claude:t1/1")
 	page := b.open("/choice/" + s.ID)
 	page.shows("main", "npm test")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/portal/door"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -169,7 +170,7 @@ func TestAHiddenOptionIsShownAgainInThePanel(t *testing.T) {
 func TestADeviceSeesNoSettings(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.web = Session{May: RightsDevice}
+	b.web = door.Session{May: door.RightsDevice}
 	page := b.open("/")
 	require.NotContains(t, page.part("top"), `data-do="settings"`)
 	page.presses("s")

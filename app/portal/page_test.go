@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/portal/door"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -241,7 +242,7 @@ func TestALinkForOneQuestionOpensNothingElse(t *testing.T) {
 	confirmed := one(queue.ModeSingle, nil)
 	confirmed.Confirm = true
 	c := b.ask(confirmed)
-	b.web = Session{May: RightsQuestion, Question: s.ID, Agent: "claude"}
+	b.web = door.Session{May: door.RightsQuestion, Question: s.ID, Agent: "claude"}
 	own := "/choice/" + s.ID
 	for path, want := range map[string]string{"/": "/", "/choice/" + other.ID: own, own: own} {
 		page := b.open(path)
@@ -266,7 +267,7 @@ func TestALinkForOneQuestionOpensNothingElse(t *testing.T) {
 	page.presses("2", "enter")
 	require.Equal(t, "claude", b.settled(s.ID).Outcome.Given, "the trail says whose link it was")
 	page.shows("main", "by the link given to claude")
-	b.web = Session{May: RightsQuestion, Question: c.ID, Agent: "claude"}
+	b.web = door.Session{May: door.RightsQuestion, Question: c.ID, Agent: "claude"}
 	page = b.open("/choice/" + c.ID)
 	page.shows("main", "This link does not open that question")
 	page.presses("enter", "y", "enter")
@@ -466,4 +467,33 @@ func TestPageAndListSayForWhomAQuestionIsAndWhoAnswersIt(t *testing.T) {
 		At: time.Now()}))
 	page.shows("main", `<p class="notice">ana is answering.</p>`)
 	list.shows("main", " · for ben · ana is answering")
+}
+
+func TestLive_NothingIsDoneForASessionThatHasEnded(t *testing.T) {
+	t.Parallel()
+	for _, ends := range []bool{false, true} {
+		b := newBench(t)
+		page := b.open("/")
+		seconds := func() (n int) {
+			b.owned(func() { n = b.d.Settings().TimeoutSeconds })
+			return n
+		}
+		was := seconds()
+		goOn := make(chan struct{})
+		b.d.Do(func() { <-goOn }) // what comes meanwhile is done after this
+		raw, err := json.Marshal(pageEvent{Do: doSet, Field: "timeout_seconds", Value: "77"})
+		require.NoError(t, err)
+		require.NoError(t, page.conn.Write(t.Context(), websocket.MessageText, raw))
+		time.Sleep(100 * time.Millisecond)
+		if ends {
+			(*b.hangUp.Load())()
+		}
+		close(goOn)
+		if !ends {
+			require.Eventually(t, func() bool { return seconds() == 77 }, patience, 5*time.Millisecond)
+			continue
+		}
+		require.Eventually(t, func() bool { return b.pages.Looking() == 0 }, patience, time.Millisecond)
+		require.Equal(t, was, seconds())
+	}
 }

@@ -1,3 +1,17 @@
+// Package portal serves the dashboard as pages in a browser. The desk (queue/desk) holds the pending questions and
+// stores the answers. Each open page has a view there, as a full screen has one: the view holds the form of the
+// question that the page shows.
+//
+//	browser ─► door: who is it, and what may it do? ─► Pages.Live ─► page ─► the view's form, the desk
+//	   ▲                                                              │
+//	   └──── parts of the page as HTML, texts, times, keys ◄── view ──┘
+//
+// The page sends the person's input: a key, a click or a text. The form of queue/form turns it into a new state, from
+// which the page is drawn here in the words of panes/say. The page's JavaScript does not decide what a valid answer is.
+//
+//	who is let in        door: links, web sessions and what each may do
+//	what a page does     page*.go: one page; pages.go: all pages of a desk; browser.go: the browser at the other end
+//	what it looks like   view*.go: from a value of what is shown to HTML; shell.go, assets
 package portal
 
 import (
@@ -9,6 +23,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/choicetui/choicetui/app/portal/door"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -66,11 +81,14 @@ func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
 	return p
 }
 
+// Shell returns the page without any question. Any goroutine may call it.
+func (p *Pages) Shell() door.Shell { return shell() }
+
 // Looking returns the number of connected pages. Any goroutine may call it.
 func (p *Pages) Looking() int { return int(p.looking.Load()) }
 
 // countPage changes the number of connected pages by n.
-func (p *Pages) countPage(s Session, n int64) {
+func (p *Pages) countPage(s door.Session, n int64) {
 	p.looking.Add(n)
 	if s.MayList() {
 		p.listing.Add(n)
@@ -211,7 +229,7 @@ const lookWithin = 5 * time.Second
 
 // Live upgrades the request to the WebSocket of one page, which is one view. It returns when the page is closed or the
 // request's context ends. The door has checked the request and found the web session.
-func (p *Pages) Live(w http.ResponseWriter, r *http.Request, s Session) {
+func (p *Pages) Live(w http.ResponseWriter, r *http.Request, s door.Session) {
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol}})
 	if err != nil {
 		return // Accept has answered

@@ -6,23 +6,18 @@ import (
 	"encoding/base64"
 	"strings"
 	"sync"
+
+	"github.com/choicetui/choicetui/app/portal/door"
 )
 
 //go:embed assets
 var assets embed.FS
 
-// shellPage is the page without any question, the same for every path: one file with its style and its script.
-type shellPage struct {
-	html string
-	// style and script are the sources in a Content-Security-Policy that allow these two and no other.
-	style, script string
-}
-
-// shell returns the page without any question.
-var shell = sync.OnceValue(func() shellPage {
+// shell is the page without any question: one file with its style and its script.
+var shell = sync.OnceValue(func() door.Shell {
 	html, style, script := readAsset("shell.html"), readAsset("page.css"), readAsset("page.js")
-	return shellPage{html: strings.NewReplacer("{{style}}", style, "{{script}}", script).Replace(html),
-		style: sourceOf(style), script: sourceOf(script)}
+	return door.Shell{HTML: strings.NewReplacer("{{style}}", style, "{{script}}", script).Replace(html),
+		Style: sourceOf(style), Script: sourceOf(script)}
 })
 
 // readAsset returns a file of the page.

@@ -1,4 +1,4 @@
-package portal
+package door
 
 import (
 	"crypto/tls"
@@ -88,12 +88,12 @@ func (e entrance) setCookie(w http.ResponseWriter, ending, value string, keep ti
 
 // setHeaders sets the security headers of a response. Some browsers do not apply 'self' to WebSockets, so the
 // WebSocket's address is added.
-func (e entrance) setHeaders(h http.Header, r *http.Request) {
+func (e entrance) setHeaders(h http.Header, r *http.Request, page Shell) {
 	connect := "'self'"
 	if e.isOurHost(r) {
 		connect += " " + strings.Replace(e.scheme, "http", "ws", 1) + "://" + r.Host
 	}
-	h.Set("Content-Security-Policy", "default-src 'none'; script-src "+shell().script+"; style-src "+shell().style+
+	h.Set("Content-Security-Policy", "default-src 'none'; script-src "+page.Script+"; style-src "+page.Style+
 		"; connect-src "+connect+"; img-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")

@@ -1,26 +1,14 @@
-// Package portal serves the dashboard as pages in a browser. The desk (queue/desk) holds the pending questions and
-// stores the answers. Each open page has a view there, as a full screen has one: the view holds the form of the
-// question that the page shows.
-//
-//	browser ─► door: who is it, and what may it do? ─► Pages.Live ─► page ─► the view's form, the desk
-//	   ▲                                                              │
-//	   └──── parts of the page as HTML, texts, times, keys ◄── view ──┘
-//
-// The page sends the person's input: a key, a click or a text. The form of queue/form turns it into a new state, from
-// which the page is drawn here in the words of panes/say. The page's JavaScript does not decide what a valid answer is.
-//
-//	who is let in        session.go: links, web sessions and what each may do; device.go; entrance.go, door*.go
-//	what a page does     page*.go: one page; pages.go: all pages of a desk; browser.go: the browser at the other end
-//	what it looks like   view*.go: from a value of what is shown to HTML; shell.go, assets
+// Package door decides who may open the pages of a queue's portal, and what each may do. It listens, and passes those
+// whom it lets in to the pages.
 //
 //	request ─► door: Host, Origin ─┬─► POST /enter: a one-time token becomes a cookie and a secret (access)
-//	                               ├─► GET / and /choice/<id>: token or cookie ─► the empty page (shell)
+//	                               ├─► GET / and /choice/<id>: token or cookie ─► the page without any question
 //	                               ├─► GET /live: cookie and secret ─► Session ─► the page's WebSocket
 //	                               └─► /control/*: requests of this user's other processes, by the 0600 file
 //
 // Whoever can reach the port is a stranger without a cookie and a secret: pages of other sites, other users of the
 // machine, programs that cannot read the person's files. docs/security.md names each way in and its test.
-package portal
+package door
 
 import (
 	"context"
@@ -42,7 +30,13 @@ type Behind interface {
 	Live(w http.ResponseWriter, r *http.Request, s Session)
 	// Looking returns the number of connected pages.
 	Looking() int
+	// Shell returns the page without any question.
+	Shell() Shell
 }
+
+// Shell is the page without any question, the same for every path. Style and Script are the sources in a
+// Content-Security-Policy that allow its style and its script, and no other.
+type Shell struct{ HTML, Style, Script string }
 
 // Limits of the requests of strangers: so many in one burst, and so many a second after it.
 const mostKnocks, knocksASecond = 300, 20
@@ -65,7 +59,7 @@ func newDoor(e entrance, a *access, behind Behind, control http.Handler) *door {
 
 // ServeHTTP answers a request, after it has checked from where the request comes.
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	d.setHeaders(w.Header(), r)
+	d.setHeaders(w.Header(), r, d.behind.Shell())
 	r.Body = http.MaxBytesReader(w, r.Body, mostBody)
 	switch {
 	case !d.isOurHost(r):
@@ -97,7 +91,7 @@ func (d *door) servePage(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "there is nothing here")
 	default:
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = io.WriteString(w, shell().html) // after an error the client is gone
+		_, _ = io.WriteString(w, d.behind.Shell().HTML) // after an error the client is gone
 	}
 }
 

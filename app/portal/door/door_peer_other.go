@@ -1,6 +1,6 @@
 //go:build !linux
 
-package portal
+package door
 
 import (
 	"net"

@@ -1,4 +1,4 @@
-package portal
+package door
 
 import (
 	"net/http"
@@ -110,7 +110,7 @@ func TestATokenIsUsedUpOnceAndByPOSTAlone(t *testing.T) {
 	for range 3 {
 		a := preview.get(strings.TrimPrefix(link, preview.base))
 		require.Equal(t, http.StatusOK, a.status)
-		require.Equal(t, shell().html, a.body)
+		require.Equal(t, "the empty page", a.body)
 	}
 	require.Equal(t, http.StatusUnauthorized, preview.get("/").status, "a preview is not let in")
 	_, status := preview.dial()
@@ -122,7 +122,7 @@ func TestATokenIsUsedUpOnceAndByPOSTAlone(t *testing.T) {
 	require.Contains(t, a.body, `"path":"/choice/`+s.ID+`"`)
 	require.Equal(t, http.StatusUnauthorized, r.browser().enter(link).status)
 	require.Equal(t, http.StatusUnauthorized, r.browser().get("/?t="+tokenIn(link)).status)
-	require.Equal(t, shell().html, b.get("/").body)
+	require.Equal(t, "the empty page", b.get("/").body)
 	b.page()
 }
 
@@ -181,7 +181,7 @@ func TestAStolenCookieGetsTheEmptyPageAndNothingElse(t *testing.T) {
 		_, status := thief.dial()
 		require.Equal(t, http.StatusUnauthorized, status)
 	}
-	require.Equal(t, shell().html, thief.get("/").body)
+	require.Equal(t, "the empty page", thief.get("/").body)
 	require.Equal(t, http.StatusForbidden, thief.send("POST", "/control/link", "{}").status, "it is no way to /control")
 	alone := r.browser()
 	alone.secret = b.secret
