@@ -357,7 +357,7 @@ func optionID(q *form.Question) string {
 	return "own"
 }
 
-// closeField closes the text field; the text stays. A field in the bar at the bottom of the page stays open, because
+// closeField closes the text field; the text stays. A field in the footer at the bottom of the page stays open, because
 // closing it would do more than that.
 func (g *page) closeField() {
 	f := g.form()

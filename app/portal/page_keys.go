@@ -152,7 +152,7 @@ func keysOf(m action.Map, place action.Place) (list []string) {
 	return list
 }
 
-// onButtons lists the actions that the bar of a line to an agent has only as buttons, because the browser uses their
+// onButtons lists the actions that the footer of a line to an agent has only as buttons, because the browser uses their
 // keys itself.
 var onButtons = []action.Name{action.Area, action.TakeBack}
 

@@ -65,7 +65,7 @@ func (g *page) takeLine(event pageEvent, now time.Time) {
 	}
 }
 
-// lineFooter returns the bar for writing a line.
+// lineFooter returns the footer for writing a line.
 func (g *page) lineFooter(v shown) *lineView {
 	label := say.Capital(say.LineAddressed(g.chat))
 	made := &lineView{Text: g.chat.Text(), fieldView: *v.field(lineField, label, "", action.Chat)}
@@ -82,9 +82,9 @@ func (g *page) lineFooter(v shown) *lineView {
 	if n, first := g.pages.d.Closing(); n > 0 && !g.chat.Busy() {
 		line, sends = lineClosed(say.Title(first.Ask), g.pages.d.Name(first.Origin), n-1, v.in.Enter), false
 	}
-	var bar footerView
-	bar.setLine(line, v.in)
-	made.Line, made.Enter, made.Waits = bar.Line, bar.Enter, !sends
+	var footer footerView
+	footer.setLine(line, v.in)
+	made.Line, made.Enter, made.Waits = footer.Line, footer.Enter, !sends
 	return made
 }
 

@@ -86,18 +86,18 @@ func (g *page) showQuestion(v *shown) {
 		a.before = new(b.end())
 	}
 	if held != nil {
-		a.bar.held = say.Held(s.Ask.Summary(held.Answer()), held.Until().Sub(v.now), v.in).In("·")
+		a.footer.held = say.Held(s.Ask.Summary(held.Answer()), held.Until().Sub(v.now), v.in).In("·")
 	}
 	if out != nil {
-		a.bar.sending = "Sending…"
+		a.footer.sending = "Sending…"
 		if out.Err != nil {
-			a.bar.sending = say.Capital(say.AnswerUnsaved(say.Cause(out.Err)))
+			a.footer.sending = say.Capital(say.AnswerUnsaved(say.Cause(out.Err)))
 		}
 	}
 	if f == nil {
 		return
 	}
-	g.fillBar(&a.bar, f, v)
+	g.fillFooter(&a.footer, f, v)
 	if c := g.consult(); c != nil {
 		if c.OnPage() {
 			a.consult = g.consulting(*v, c)
@@ -105,13 +105,13 @@ func (g *page) showQuestion(v *shown) {
 		if line := c.Line(); line != widen.NoLine {
 			a.teamLine = new(c.Text(line))
 		}
-		a.bar.team = &footerView{}
-		g.consultFooter(*v, a.bar.team, c)
+		a.footer.team = &footerView{}
+		g.consultFooter(*v, a.footer.team, c)
 	}
 }
 
-// fillBar fills in what the bar below the question says and does.
-func (g *page) fillBar(b *bar, f *form.Form, v *shown) {
+// fillFooter fills in what the footer below the question says and does.
+func (g *page) fillFooter(b *footerValues, f *form.Form, v *shown) {
 	guard, round := &g.view.Guard, g.view.Round
 	if g.board.Offers() {
 		b.offer = g.offered
@@ -120,7 +120,7 @@ func (g *page) fillBar(b *bar, f *form.Form, v *shown) {
 		b.paused = new(say.Words(say.Paused(until, v.in)[0]))
 	}
 	at := g.board.At()
-	for _, a := range onButtonsOfBar {
+	for _, a := range footerButtons {
 		if at.WhyNot(a).OK() && g.mayNot(a) == "" {
 			b.can = append(b.can, a)
 		}

@@ -116,7 +116,7 @@ func reviewTexts(c *widen.Consult, on queue.Session) []say.Headed {
 	return list
 }
 
-// consultFooter fills in the bar below a page about the team, or the bar in which a line about the team is open.
+// consultFooter fills in the footer below a page about the team, or the one in which a line about the team is open.
 func (g *page) consultFooter(v shown, made *footerView, c *widen.Consult) {
 	if c.Line() != widen.NoLine && c.Stage != widen.Asking {
 		g.reasonFooter(v, made, c)
@@ -146,7 +146,7 @@ func (g *page) consultFooter(v shown, made *footerView, c *widen.Consult) {
 	made.setLine(line, in)
 }
 
-// reasonFooter fills in the bar while the person types why they defer the question, or why they accept or give an
+// reasonFooter fills in the footer while the person types why they defer the question, or why they accept or give an
 // answer.
 func (g *page) reasonFooter(v shown, made *footerView, c *widen.Consult) {
 	in := v.in

@@ -10,9 +10,9 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// footer returns the bar below the question.
+// footer returns the footer below the question.
 func (v shown) footer() footerView {
-	f, b := v.asked.form, v.asked.bar
+	f, b := v.asked.form, v.asked.footer
 	made := footerView{shown: v, Button: wordsSend}
 	if f == nil || v.otherFooter(&made) {
 		return made
@@ -51,10 +51,10 @@ func (v shown) footer() footerView {
 	return made
 }
 
-// otherFooter fills in the bar if it is now about something else than the form: an answer that is held back or being
+// otherFooter fills in the footer if it is now about something else than the form: an answer that is held back or being
 // stored, an offer, a question that was set aside, or the team. It reports whether that is so.
 func (v shown) otherFooter(made *footerView) bool {
-	switch b := v.asked.bar; {
+	switch b := v.asked.footer; {
 	case b.held != "":
 		made.Held, made.Button, made.Line = true, "Send now", b.held
 	case b.sending != "":
@@ -97,21 +97,21 @@ func (v shown) others(inRound bool) []buttonView {
 	}
 	if !inRound && f.Approves() {
 		list = append(list, buttonView{action.Rule, "Make a rule…", ""})
-		if n := v.asked.bar.round.alike; n > 0 {
+		if n := v.asked.footer.round.alike; n > 0 {
 			list = append(list, buttonView{action.Alike, say.Capital(say.RoundHint(n).Long), ""})
 		}
 	}
 	return v.buttons(list...)
 }
 
-// onButtonsOfBar lists the actions that buttons in the bar may have.
-var onButtonsOfBar = []action.Name{action.AskTeam, action.Fetch, action.Wait, action.GoOn, action.Detail, action.Later,
+// footerButtons lists the actions that buttons in the footer may have.
+var footerButtons = []action.Name{action.AskTeam, action.Fetch, action.Wait, action.GoOn, action.Detail, action.Later,
 	action.Defer, action.Previous, action.Next, action.Rule, action.Alike, action.Accept}
 
 // buttons returns the buttons whose action is possible now, with their keys.
 func (v shown) buttons(list ...buttonView) (possible []buttonView) {
 	for _, b := range list {
-		if slices.Contains(v.asked.bar.can, b.Do) {
+		if slices.Contains(v.asked.footer.can, b.Do) {
 			b.Key = v.Key(b.Do)
 			possible = append(possible, b)
 		}
@@ -122,7 +122,7 @@ func (v shown) buttons(list ...buttonView) (possible []buttonView) {
 // guardLine returns why the guard refused a key, to be shown in place of the button's effect; refused is false if it
 // refused none.
 func (v shown) guardLine() (why say.Line, refused bool) {
-	b, typing := v.asked.bar, v.asked.form.Typing()
+	b, typing := v.asked.footer, v.asked.form.Typing()
 	if typing != form.FieldNone && typing != form.FieldFind {
 		if b.asks {
 			return v.askMeant(), true
@@ -138,7 +138,7 @@ func (v shown) guardLine() (why say.Line, refused bool) {
 func (v shown) askMeant() say.Line {
 	f := v.asked.form
 	plan := f.Plan(form.Facts{})
-	if b := v.asked.bar.keyTyped; b != nil {
+	if b := v.asked.footer.keyTyped; b != nil {
 		return say.KeyOrText(*b, f.TypedText(), plan, v.in)
 	}
 	return say.WasMeant(v.agent(), say.DoesWith(f.Typing(), plan), v.in)
@@ -146,7 +146,7 @@ func (v shown) askMeant() say.Line {
 
 // asksFirst reports whether Enter in the field of the person's own words would ask about them first.
 func (v shown) asksFirst() bool {
-	f, b := v.asked.form, v.asked.bar
+	f, b := v.asked.form, v.asked.footer
 	return f.Typing() == form.FieldText && f.TextSends() && !b.asks && (b.doubts || b.letter)
 }
 
@@ -163,7 +163,7 @@ func typingIn(f *form.Form) form.Field {
 func (v shown) plan() form.Plan {
 	s := v.asked.on
 	soon := s.HasClock() && say.ShownLeft(s, v.now) < time.Minute
-	return v.asked.form.PlanTyped(form.Facts{Soon: soon, Gone: v.asked.bar.gone})
+	return v.asked.form.PlanTyped(form.Facts{Soon: soon, Gone: v.asked.footer.gone})
 }
 
 // addReasonField fills in the field for why the person cancels or refuses, or what they want to know, with the
@@ -179,7 +179,7 @@ func (v shown) addReasonField(made *footerView, f *form.Form) {
 	case form.FieldRefusal:
 		made.Reason = v.field("refusal", label, "", action.Refuse)
 		made.EndIt = "Refuse it"
-		if v.asked.bar.round.n > 0 { // the button keeps the refusal and shows the next approval
+		if v.asked.footer.round.n > 0 { // the button keeps the refusal and shows the next approval
 			made.EndIt = wordsGoOn
 		}
 	case form.FieldDetail:

@@ -83,23 +83,23 @@ func TestView_HostileTextCannotAct(t *testing.T) {
 	assert.Contains(t, v.draw().parts["main"].html, "&lt;img src=x onerror=alert(1)&gt;")
 }
 
-func TestView_TheBarSaysWhatComesFirst(t *testing.T) {
+func TestView_TheFooterSaysWhatComesFirst(t *testing.T) {
 	said := func(words string) say.Line { return say.Words(words) }
 	steps := []struct {
 		name, want string
 		change     func(*asked)
 	}{
 		{"nothing marked", ">Send <kbd>⏎</kbd></button>", func(*asked) {}},
-		{"a refused key", "too soon", func(a *asked) { a.bar.refused = said("too soon") }},
+		{"a refused key", "too soon", func(a *asked) { a.footer.refused = said("too soon") }},
 		{"text for another window", "Was this meant for", func(a *asked) {
 			_, _ = a.form.Begin(form.FieldText)
-			a.bar.asks = true
+			a.footer.asks = true
 		}},
-		{"the team", "Ask them", func(a *asked) { a.bar.team = &footerView{Button: "Ask them"} }},
-		{"set aside", "Bring it back", func(a *asked) { a.bar.paused = new(said("until 14:00")) }},
-		{"an offer", `data-do="offer">Set it aside`, func(a *asked) { a.bar.offer = offer{said("offered"), "Set it aside"} }},
-		{"being stored", "Storing it", func(a *asked) { a.bar.sending = "Storing it" }},
-		{"held back", "Send now", func(a *asked) { a.bar.held = "sends SQLite" }},
+		{"the team", "Ask them", func(a *asked) { a.footer.team = &footerView{Button: "Ask them"} }},
+		{"set aside", "Bring it back", func(a *asked) { a.footer.paused = new(said("until 14:00")) }},
+		{"an offer", `data-do="offer">Set it aside`, func(a *asked) { a.footer.offer = offer{said("offered"), "Set it aside"} }},
+		{"being stored", "Storing it", func(a *asked) { a.footer.sending = "Storing it" }},
+		{"held back", "Send now", func(a *asked) { a.footer.held = "sends SQLite" }},
 	}
 	v := showing(one(queue.ModeHybrid, nil))
 	for _, step := range steps { // each is shown in place of those before it
@@ -111,7 +111,7 @@ func TestView_TheBarSaysWhatComesFirst(t *testing.T) {
 func TestView_ButtonsAreThoseThatArePossible(t *testing.T) {
 	v := showing(one(queue.ModeSingle, nil))
 	require.NotContains(t, v.draw().parts["foot"].html, "Ask the team")
-	v.asked.bar.can = []action.Name{action.AskTeam}
+	v.asked.footer.can = []action.Name{action.AskTeam}
 	foot := v.draw().parts["foot"].html
 	require.Contains(t, foot, "Ask the team")
 	require.NotContains(t, foot, "Put off…")

@@ -27,7 +27,7 @@ type shown struct {
 	round     *roundView // the review of similar approvals; nil: the page shows something else
 	asked     *asked     // a question; nil: the page shows something else
 	words     string     // in place of all these
-	line      *lineView  // the bar in which a line to an agent is written; nil: it is closed
+	line      *lineView  // the footer in which a line to an agent is written; nil: it is closed
 	panel     string     // the template of the panel in front of the page; empty: there is none
 	panelData any
 }
@@ -47,19 +47,19 @@ type asked struct {
 
 	consult  *consultView // the page about the team, in place of the question; nil: it is closed
 	teamLine *string      // the text of the line about the team; nil: it is closed
-	bar      bar
+	footer   footerValues
 }
 
 // isOver reports whether the question has ended.
-func (a asked) isOver() bool { return !a.on.Pending() || !a.fills && a.bar.held == "" }
+func (a asked) isOver() bool { return !a.on.Pending() || !a.fills && a.footer.held == "" }
 
-// bar is what the bar below a question says and does, beside what its form says.
-type bar struct {
+// footerValues are what the footer says and does, beside what the form says.
+type footerValues struct {
 	held     string        // the answer that is held back, in words; empty: none is
 	sending  string        // the answer that is being stored, in words; empty: none is
 	offer    offer         // the action that the page has asked about; no verb: it has asked about none
 	paused   *say.Line     // when a question that was set aside comes back; nil: it was not
-	team     *footerView   // the bar of the page about the team; nil: that is closed
+	team     *footerView   // the footer of the page about the team; nil: that is closed
 	can      []action.Name // the actions that are possible now, and allowed on this page
 	gone     bool          // the asking agent is gone
 	unread   int           // the number of lines that were not on screen yet
@@ -146,7 +146,7 @@ func fieldID(f *form.Form) string {
 	return "main"
 }
 
-// inFooter reports whether a field is in the bar at the bottom of the page, such as the reason for a cancel: closing it
+// inFooter reports whether a field is in the footer at the bottom of the page, such as the reason for a cancel: closing it
 // does more than end typing.
 func inFooter(field form.Field) bool { return field.Ends() || field == form.FieldRefusal }
 
@@ -219,7 +219,7 @@ type roundRow struct {
 	say.RoundRow
 }
 
-// lineView is the bar at the bottom of the page in which the person writes a line to an agent.
+// lineView is the footer at the bottom of the page in which the person writes a line to an agent.
 type lineView struct {
 	fieldView
 	Text        string
@@ -254,7 +254,7 @@ func (b beforeView) end() beforeView {
 // beforeLine is a line of a beforeView, with the CSS class of its colour.
 type beforeLine struct{ Text, Class string }
 
-// footerView is the bar below a question: what the button does, and the buttons that end the question in another way.
+// footerView is the footer below a question: what the button does, and the buttons that end the question in another way.
 type footerView struct {
 	shown
 	Line, Enter  string // the effect of Enter; the sign for Enter, if the line begins with it
@@ -286,7 +286,7 @@ type readyView struct {
 	On    bool
 }
 
-// setLine puts a line into the bar, and splits off the sign for Enter, which is drawn as a key.
+// setLine puts a line into the footer, and splits off the sign for Enter, which is drawn as a key.
 func (b *footerView) setLine(l say.Line, in say.Speech) {
 	b.Line = l.In("·")
 	if rest, begins := strings.CutPrefix(b.Line, in.Enter+" "); begins {
