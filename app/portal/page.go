@@ -21,8 +21,8 @@ const (
 	panelBefore   = "before"
 )
 
-// page is one open page of one browser: its view at the desk, the question or list that it shows, and what its person has
-// done there. Only the desk's owner uses it.
+// page is one open page of one browser: its view at the desk, the question or list that it shows, and what its person
+// has done there. Only the desk's owner uses it.
 type page struct {
 	pages   *Pages
 	web     door.Session // says what the page may do

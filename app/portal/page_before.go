@@ -42,7 +42,7 @@ func (g *page) showBefore() {
 	g.readBefore(beforeLast)
 }
 
-// followBefore reads what the agent was doing for a question that has come on view. Its end is shown below the question.
+// followBefore reads what the agent was doing for a question that has come on view. Its end is shown below that.
 func (g *page) followBefore() {
 	if g.before.Of != g.id && g.showsBefore() {
 		g.before = beforeView{Of: g.id}

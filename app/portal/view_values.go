@@ -146,8 +146,8 @@ func fieldID(f *form.Form) string {
 	return "main"
 }
 
-// inFooter reports whether a field is in the footer at the bottom of the page, such as the reason for a cancel: closing it
-// does more than end typing.
+// inFooter reports whether a field is in the footer, such as the reason for a cancel: closing it does more than end
+// typing.
 func inFooter(field form.Field) bool { return field.Ends() || field == form.FieldRefusal }
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -254,7 +254,7 @@ func (b beforeView) end() beforeView {
 // beforeLine is a line of a beforeView, with the CSS class of its colour.
 type beforeLine struct{ Text, Class string }
 
-// footerView is the footer below a question: what the button does, and the buttons that end the question in another way.
+// footerView is the footer: what the button does, and the buttons that end the question in another way.
 type footerView struct {
 	shown
 	Line, Enter  string // the effect of Enter; the sign for Enter, if the line begins with it
