@@ -32,16 +32,15 @@ func init() { // the functions use the table too, so it cannot be initialized at
 		action.UndoLast:  {notOnView, func(g *page, _ int) { g.undoHeld() }},
 		action.Cancel:    {[]action.Place{action.PlaceHeld}, func(g *page, _ int) { g.cancelHeld() }},
 		action.Copy:      {[]action.Place{action.PlaceOver}, func(g *page, _ int) { g.copyTyped() }},
-		action.Back: {slices.Concat(inPanel, offQuestion),
-			func(g *page, _ int) { g.goBack() }},
-		action.Next:     {nil, func(g *page, _ int) { g.stepBy(1) }},
-		action.Previous: {nil, func(g *page, _ int) { g.stepBy(-1) }},
-		action.Settings: {opensPanel, func(g *page, _ int) { g.showPanel(panelSettings) }},
-		action.Chat:     {opensLine, func(g *page, _ int) { g.openLine() }},
-		action.Area:     {inComposer, func(g *page, _ int) { g.nextAgent() }},
-		action.TakeBack: {inComposer, func(g *page, _ int) { g.takeLineBack() }},
-		action.Peek:     {opensPanel, func(g *page, _ int) { g.showBefore() }},
-		action.Help:     {opensPanel, func(g *page, _ int) { g.switchHelp() }},
+		action.Back:      {slices.Concat(inPanel, offQuestion), func(g *page, _ int) { g.goBack() }},
+		action.Next:      {nil, func(g *page, _ int) { g.stepBy(1) }},
+		action.Previous:  {nil, func(g *page, _ int) { g.stepBy(-1) }},
+		action.Settings:  {opensPanel, func(g *page, _ int) { g.showPanel(panelSettings) }},
+		action.Chat:      {opensPanel, func(g *page, _ int) { g.openLine() }},
+		action.Area:      {inComposer, func(g *page, _ int) { g.nextAgent() }},
+		action.TakeBack:  {inComposer, func(g *page, _ int) { g.takeLineBack() }},
+		action.Peek:      {opensPanel, func(g *page, _ int) { g.showBefore() }},
+		action.Help:      {opensPanel, func(g *page, _ int) { g.switchHelp() }},
 	}
 }
 
@@ -55,15 +54,13 @@ var (
 	notOnView  = []action.Place{action.PlaceEmpty, action.PlaceQueue, action.PlaceOver, action.PlaceHeld}
 	inRound    = []action.Place{action.PlaceRound}
 	inComposer = []action.Place{action.PlaceChat}
-	opensLine  = append(slices.Clone(opensPanel), action.PlaceApproval)
 	// offQuestion lists the places where no action reaches the question on view.
 	offQuestion = append([]action.Place{action.PlaceRound, action.PlaceChat}, notOnView...)
 	inPanel     = []action.Place{action.PlaceHelp, action.PlaceSettings, action.PlacePeek}
 	opensPanel  = append(inPanel, append(slices.Clone(pagePlaces), action.PlaceEmpty, action.PlaceOver)...)
 )
 
-// has reports whether the page has an action in a place: as one of its own, or as one on the
-// question on view.
+// has reports whether the page has an action in a place: as one of its own, or as one on the question on view.
 func has(a action.Name, place action.Place) bool {
 	if o, found := ownActions[a]; found && (slices.Contains(o.places, place) ||
 		o.places == nil && !slices.Contains(slices.Concat(inPanel, aboutTeam, inComposer), place)) {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/stretchr/testify/assert"
