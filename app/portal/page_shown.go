@@ -70,7 +70,7 @@ func (g *page) top() topView {
 func (g *page) showQuestion(v *shown) {
 	d, s, f := g.pages.d, g.session(), g.form()
 	held, out := g.held(), d.Outbox().Of(g.id)
-	a := &asked{on: s, who: d.Name(s.Origin), form: g.view.FormOf(g.id), fills: f != nil,
+	a := &asked{session: s, who: d.Name(s.Origin), form: g.view.FormOf(g.id), fills: f != nil,
 		locked: held != nil || out != nil, notices: g.notices(s)}
 	v.asked = a
 	if sent, late := g.view.TooLate(s); late {
@@ -125,7 +125,7 @@ func (g *page) fillFooter(b *footerValues, f *form.Form, v *shown) {
 			b.can = append(b.can, a)
 		}
 	}
-	b.gone, b.unread = v.asked.on.Gone(g.pages.d.Alive), g.linesUnread()
+	b.gone, b.unread = v.asked.session.Gone(g.pages.d.Alive), g.linesUnread()
 	says := guard.Says(v.now)
 	b.refused, b.behind = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, v.in), says.Behind
 	b.doubts, b.asks = guard.Doubts(f.TextSends())

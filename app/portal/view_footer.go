@@ -75,7 +75,7 @@ func (v shown) otherFooter(made *footerView) bool {
 }
 
 // agent returns the name of the asking agent.
-func (v shown) agent() string { return say.Who(v.asked.on.Origin) }
+func (v shown) agent() string { return say.Who(v.asked.session.Origin) }
 
 // others returns the buttons for the actions on the question that Enter does not carry out. inRound: similar approvals
 // are looked through.
@@ -86,7 +86,7 @@ func (v shown) others(inRound bool) []buttonView {
 	if f.Takes(form.FieldDetail).OK() {
 		list = append(list, buttonView{action.Detail, "More detail…", ""})
 	}
-	if _, aside := v.asked.on.AsideUntil(v.now); aside {
+	if _, aside := v.asked.session.AsideUntil(v.now); aside {
 		list = append(list, buttonView{action.Later, wordsBringBack, ""})
 	} else if !inRound {
 		list = append(list, buttonView{action.Later, "Later…", ""})
@@ -161,7 +161,7 @@ func typingIn(f *form.Form) form.Field {
 
 // plan returns what the button would do now.
 func (v shown) plan() form.Plan {
-	s := v.asked.on
+	s := v.asked.session
 	soon := s.HasClock() && say.ShownLeft(s, v.now) < time.Minute
 	return v.asked.form.PlanTyped(form.Facts{Soon: soon, Gone: v.asked.footer.gone})
 }
@@ -206,7 +206,7 @@ type overView struct {
 
 // over returns the content of a question that has ended: how it ended, and the next question.
 func (v shown) over() overView {
-	s := v.asked.on
+	s := v.asked.session
 	made := overView{shown: v, headView: v.head(), List: v.mayList}
 	if s.Outcome == nil { // the desk has not loaded the form yet
 		made.Head = wordsLoading

@@ -14,7 +14,7 @@ import (
 
 // head returns the head of the question.
 func (v shown) head() headView {
-	s := v.asked.on
+	s := v.asked.session
 	h := headView{ID: s.ID, Title: say.Title(s.Ask), Who: cmp.Or(v.asked.who, say.Who(s.Origin)),
 		Where: say.Tilde(say.OneLine(s.Origin.Cwd), v.home), Approval: s.Ask.Kind == queue.KindApproval,
 		Clock: s.Pending() && s.HasClock()}
@@ -38,7 +38,7 @@ func (v shown) question() questionView {
 	if f == nil {
 		return made
 	}
-	if made.Team = teamOf(a.on, v.now); made.Team != nil {
+	if made.Team = teamOf(a.session, v.now); made.Team != nil {
 		made.Stands = say.TeamStands
 	}
 	switch {
@@ -58,7 +58,7 @@ func (v shown) question() questionView {
 	}
 	switch {
 	case f.Confirming():
-		made.Confirm = v.confirm(a.on, f)
+		made.Confirm = v.confirm(a.session, f)
 		return made
 	case f.Reviewing():
 		made.Review = v.review(f)

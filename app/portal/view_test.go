@@ -28,7 +28,7 @@ func showing(a queue.Ask, change ...func(*shown)) shown {
 	f := form.New(s, form.Options{Points: true})
 	v := shown{now: now, home: "/home/me", place: say.FormPlace(f), maySet: true, mayList: true, pending: 1,
 		in:    say.Speech{Frontend: say.OnPage, Keys: action.Keys, Enter: enterName, Down: "▼", Cut: say.Short},
-		asked: &asked{on: s, who: "shop · claude", form: f, fills: true}}
+		asked: &asked{session: s, who: "shop · claude", form: f, fills: true}}
 	for _, c := range change {
 		c(&v)
 	}
@@ -68,12 +68,12 @@ func TestView_AQuestionIsDrawnFromValues(t *testing.T) {
 func TestView_HostileTextCannotAct(t *testing.T) {
 	evil := `<img src=x onerror=alert(1)></p></textarea><script>alert(2)</script>"'` + "\u202e\u200b\x1b[31m"
 	v := showing(one(queue.ModeHybrid, nil), func(v *shown) {
-		a := &v.asked.on.Ask
+		a := &v.asked.session.Ask
 		a.Title, a.Prompt = evil, evil
 		a.Questions[0].Options[0].Label, a.Questions[0].Options[0].Description = evil, evil
-		v.asked.on.Origin.Cwd, v.asked.on.Origin.Branch, v.asked.on.Origin.Client = "/"+evil, evil, evil
+		v.asked.session.Origin.Cwd, v.asked.session.Origin.Branch, v.asked.session.Origin.Client = "/"+evil, evil, evil
 		v.asked.who = say.OneLine(evil)
-		v.asked.form = form.New(v.asked.on, form.Options{Points: true})
+		v.asked.form = form.New(v.asked.session, form.Options{Points: true})
 	})
 	for id, p := range v.draw().parts {
 		for _, bad := range []string{"<img", "<script", "</textarea><", "\u202e", "\u200b", "\x1b"} {

@@ -34,7 +34,7 @@ type shown struct {
 
 // asked is the question of a page, with its form and what else is known of it.
 type asked struct {
-	on      queue.Session
+	session queue.Session
 	who     string      // the agent's name
 	form    *form.Form  // nil: it is not loaded
 	fills   bool        // the form can be filled in
@@ -51,7 +51,7 @@ type asked struct {
 }
 
 // isOver reports whether the question has ended.
-func (a asked) isOver() bool { return !a.on.Pending() || !a.fills && a.footer.held == "" }
+func (a asked) isOver() bool { return !a.session.Pending() || !a.fills && a.footer.held == "" }
 
 // footerValues are what the footer says and does, beside what the form says.
 type footerValues struct {
