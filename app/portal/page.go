@@ -74,8 +74,8 @@ func newPage(p *Pages, s door.Session) *page {
 
 // takeView creates the page's view at the desk.
 func (g *page) takeView() {
-	g.view = g.pages.d.View(desk.ViewOptions{Surface: queue.SurfaceWeb, Given: g.web.Agent, Points: true, Frames: true,
-		Types: g.isTyping})
+	g.view = g.pages.desk.View(desk.ViewOptions{Surface: queue.SurfaceWeb, Given: g.web.Agent, Points: true,
+		Frames: true, Types: g.isTyping})
 	g.board, g.chat = action.NewKeyboard(g.view, g), desk.NewChat(g.view)
 	g.board.Serve(g)
 	g.view.Cover(true)
@@ -84,7 +84,7 @@ func (g *page) takeView() {
 // leaveView removes the view.
 func (g *page) leaveView() {
 	g.board.Drop()
-	g.pages.d.CloseView(g.view)
+	g.pages.desk.CloseView(g.view)
 }
 
 // pick moves the page to a path that the person chose on this page, so keys work there without a wait.
@@ -128,14 +128,14 @@ func (g *page) goTo(path string) (moved bool) {
 
 // findQuestion looks for the question of the page: among the live ones, else in the archive.
 func (g *page) findQuestion() {
-	if g.id == "" || !g.pages.d.Loaded() || g.last.ID != "" || g.missing {
+	if g.id == "" || !g.pages.desk.Loaded() || g.last.ID != "" || g.missing {
 		return
 	}
-	if s, ok := g.pages.d.Session(g.id); ok {
+	if s, ok := g.pages.desk.Session(g.id); ok {
 		g.takeState(s)
 		return
 	}
-	id, store := g.id, g.pages.d.Queue().Store
+	id, store := g.id, g.pages.desk.Queue().Store
 	if !queue.ValidID(id) {
 		g.missing = true
 		return
@@ -173,7 +173,7 @@ func (g *page) shownKeys() action.Map {
 
 // waiting returns the pending questions that the page may list.
 func (g *page) waiting() []queue.Waiting {
-	all := g.pages.d.Waiting()
+	all := g.pages.desk.Waiting()
 	if g.web.MayList() {
 		return all
 	}
@@ -181,7 +181,7 @@ func (g *page) waiting() []queue.Waiting {
 }
 
 // session returns the page's question. A question whose time is up counts as timed out, even if that is not stored yet.
-func (g *page) session() queue.Session { return g.last.At(g.pages.d.Now()) }
+func (g *page) session() queue.Session { return g.last.At(g.pages.desk.Now()) }
 
 // form returns the form of the page's question; nil if there is none to fill in. The view may have another question on
 // view, one that this page may not open.
@@ -222,7 +222,7 @@ func (g *page) settleView() {
 	}
 	if g.view.Cover(covered); g.bare == covered {
 		g.bare = !covered
-		g.pages.post(g.pages.d.Refresh) // Refresh checks whether the team can be reached
+		g.pages.post(g.pages.desk.Refresh) // Refresh checks whether the team can be reached
 	}
 }
 
@@ -270,8 +270,8 @@ func (g *page) moveOn() {
 	if !g.waited || !g.web.MayList() || s.Outcome == nil || !ours && f != nil && len(f.Typed()) > 0 {
 		return
 	}
-	for _, w := range g.pages.d.Waiting() {
-		if w.ID != g.id && w.Standing == queue.StandingOpen && g.pages.d.Outbox().Of(w.ID) == nil {
+	for _, w := range g.pages.desk.Waiting() {
+		if w.ID != g.id && w.Standing == queue.StandingOpen && g.pages.desk.Outbox().Of(w.ID) == nil {
 			o := say.OverOf(s, say.OnPage)
 			words := say.Title(s.Ask) + ": " + o.Head + o.What
 			if ours {
@@ -311,7 +311,7 @@ func (g *page) linesUnread() int {
 
 // warnTime returns the setting warn_seconds: how long before its end a question is urgent.
 func (g *page) warnTime() time.Duration {
-	return time.Duration(g.pages.d.Settings().Notify.WarnSeconds) * time.Second
+	return time.Duration(g.pages.desk.Settings().Notify.WarnSeconds) * time.Second
 }
 
 // refocus moves the focus to the element of the present place.

@@ -148,7 +148,7 @@ func (g *page) undoHeld() {
 // cancelHeld takes back the answer that is held back, and opens the field for cancelling the question.
 func (g *page) cancelHeld() {
 	if g.held() != nil && g.view.TakeBack() {
-		g.board.Focus(action.Cancel, action.Arg{}, g.pages.d.Now())
+		g.board.Focus(action.Cancel, action.Arg{}, g.pages.desk.Now())
 	}
 }
 

@@ -22,7 +22,7 @@ const (
 // showsBefore reports whether the page may show what agents were doing. A link to one question does not show it, since
 // an agent may have been given that link.
 func (g *page) showsBefore() bool {
-	return g.pages.o.Before != nil && g.web.MayList() && g.pages.d.Settings().Peek
+	return g.pages.o.Before != nil && g.web.MayList() && g.pages.desk.Settings().Peek
 }
 
 // showBefore opens the panel with all that is known, or closes it.
@@ -53,7 +53,7 @@ func (g *page) followBefore() {
 // readBefore reads what the agent of the page's question was doing. age is the time since the question came on view.
 func (g *page) readBefore(age time.Duration) {
 	s := g.session()
-	g.pages.d.Beside(func() {
+	g.pages.desk.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), beforeWithin)
 		defer cancel()
 		found, err := g.pages.o.Before(ctx, s)

@@ -39,7 +39,7 @@ func (g *page) Show(e action.Effect) {
 		g.copyText(e.Copy)
 	}
 	if o := e.Offer; o != nil {
-		words := say.Offered(o, g.linesUnread(), g.pages.services.Home, g.pages.d.Now(), g.speech())
+		words := say.Offered(o, g.linesUnread(), g.pages.services.Home, g.pages.desk.Now(), g.speech())
 		g.offered = offer{words, buttonOffered(o)}
 		g.board.Offer(o.Do, nil)
 	}

@@ -34,7 +34,7 @@ const (
 
 // takeEvent carries out one event of the page.
 func (g *page) takeEvent(event pageEvent) {
-	now := g.browser.timeOf(event, g.pages.d.Now())
+	now := g.browser.timeOf(event, g.pages.desk.Now())
 	if event.Do == doShown {
 		g.noteFrame(event.N, now)
 		return
@@ -77,7 +77,7 @@ func (g *page) takeEvent(event pageEvent) {
 	if event.Seq > 0 {
 		g.seen = event.Seq
 	}
-	g.pages.d.Refresh()
+	g.pages.desk.Refresh()
 	g.pages.queue = nil // the list shows who has a draft, so it must be drawn again
 	g.drawSoon()
 }
@@ -275,7 +275,7 @@ func (g *page) followView(id string) {
 	was := g.lastUp
 	g.lastUp = id
 	turned := id != "" && g.id != "" && id != g.id && was == g.id && g.last.ID == g.id // from the page's own question
-	unanswered := (g.session().Pending() || g.view.Round.On()) && g.pages.d.Outbox().Of(g.id) == nil
+	unanswered := (g.session().Pending() || g.view.Round.On()) && g.pages.desk.Outbox().Of(g.id) == nil
 	if !turned || !unanswered || !g.web.MayList() {
 		return
 	}
@@ -326,7 +326,7 @@ func notice(words string) string {
 // wakeForGuard has the page drawn again when the words of the guard change without a key: some seconds later it refuses
 // nothing any more.
 func (g *page) wakeForGuard() {
-	now := g.pages.d.Now()
+	now := g.pages.desk.Now()
 	if due := g.view.Guard.Due(now); !due.IsZero() && !due.Equal(g.wakes) {
 		g.wakes = due
 		time.AfterFunc(due.Sub(now), func() { g.pages.post(g.drawSoon) })

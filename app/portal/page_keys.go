@@ -34,14 +34,14 @@ func (g *page) pressKey(event pageEvent, now time.Time) {
 func (g *page) wakeLate() {
 	due := g.board.Due()
 	if !due.IsZero() {
-		time.AfterFunc(due.Sub(g.pages.d.Now()), func() { g.pages.post(g.actLate) })
+		time.AfterFunc(due.Sub(g.pages.desk.Now()), func() { g.pages.post(g.actLate) })
 	}
 }
 
 // actLate carries out a key that had to wait before it acts (see wakeLate), if its time has come.
 func (g *page) actLate() {
-	if g.board.ActLate(g.pages.d.Now()) {
-		g.pages.d.Refresh()
+	if g.board.ActLate(g.pages.desk.Now()) {
+		g.pages.desk.Refresh()
 	}
 	if !g.board.Due().IsZero() { // it waits longer, as the program was held up
 		g.wakeLate()

@@ -35,7 +35,7 @@ func (g *page) followLine(e desk.Event) {
 // openLine opens the field for a line to an agent. The field names the agent.
 func (g *page) openLine() {
 	if g.chat.Off() {
-		g.notice = say.ChatOff(!g.pages.d.Stays())
+		g.notice = say.ChatOff(!g.pages.desk.Stays())
 		return
 	}
 	g.closeField()
@@ -79,8 +79,8 @@ func (g *page) lineFooter(v shown) *lineView {
 		}
 	}
 	line, sends := say.LineEnter(g.chat, &g.view.Guard, "·", "…", v.in)
-	if n, first := g.pages.d.Closing(); n > 0 && !g.chat.Busy() {
-		line, sends = lineClosed(say.Title(first.Ask), g.pages.d.Name(first.Origin), n-1, v.in.Enter), false
+	if n, first := g.pages.desk.Closing(); n > 0 && !g.chat.Busy() {
+		line, sends = lineClosed(say.Title(first.Ask), g.pages.desk.Name(first.Origin), n-1, v.in.Enter), false
 	}
 	var footer footerView
 	footer.setLine(line, v.in)

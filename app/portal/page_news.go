@@ -17,7 +17,7 @@ type spoken struct {
 // tellNews returns what a screen reader is to be told: a question that has come since the last draw, and how many more.
 // A page that has just been opened tells nothing, since its content is read as a whole.
 func (g *page) tellNews() string {
-	if !g.pages.d.Loaded() {
+	if !g.pages.desk.Loaded() {
 		return ""
 	}
 	waiting, first := g.waiting(), g.spoken.asked == nil
@@ -32,7 +32,7 @@ func (g *page) tellNews() string {
 	if len(come) == 0 {
 		return g.tellEnd(was)
 	}
-	words := fmt.Sprintf("%s asks: %s", g.pages.d.Name(come[0].Origin), say.Short(say.Title(come[0].Ask), mostNews))
+	words := fmt.Sprintf("%s asks: %s", g.pages.desk.Name(come[0].Origin), say.Short(say.Title(come[0].Ask), mostNews))
 	if n := len(come) - 1; n > 0 {
 		words += fmt.Sprintf(", and %d more", n)
 	}

@@ -15,7 +15,7 @@ func (g *page) roundReview(in say.Speech) *roundView {
 	round := g.view.Round
 	list := round.Entries()
 	counts := desk.CountRound(list)
-	made := &roundView{Name: say.Capital(say.RoundName), Agent: g.pages.d.Name(g.last.Origin),
+	made := &roundView{Name: say.Capital(say.RoundName), Agent: g.pages.desk.Name(g.last.Origin),
 		Notes: say.RoundNotes(round.Aside(), round.Later()), Waits: counts.Sends() == 0,
 		Line: say.RoundSends(counts, in).In("·"), LeaveIt: say.Capital(say.RoundLeave)}
 	for i, e := range list {

@@ -38,7 +38,7 @@ func (g *page) takeChange(event pageEvent) {
 // setValue changes a setting to the value that was typed or chosen. A change of one of the two time limits also applies
 // to the question on the page.
 func (g *page) setValue(row config.Row, value string) {
-	next := g.pages.d.Settings().Clone()
+	next := g.pages.desk.Settings().Clone()
 	if err := next.SetTyped(row.Key, value); err != nil {
 		g.notice = wordsNotSaved + errLine(err)
 		return
@@ -76,7 +76,7 @@ func (g *page) moveDeadline(raw json.RawMessage) {
 
 // unhideOption removes the n-th hidden option from the list.
 func (g *page) unhideOption(n int) {
-	list := g.pages.d.Settings().HiddenOptions
+	list := g.pages.desk.Settings().HiddenOptions
 	if n < 1 || n > len(list) {
 		return
 	}
@@ -96,10 +96,10 @@ func (g *page) unsaved(err error) {
 // store changes the settings here at once and in the file soon. Then the owner calls done with the error.
 func (g *page) store(change func(*config.Settings), done func(error)) {
 	file := g.pages.services.Settings
-	next := g.pages.d.Settings().Clone()
+	next := g.pages.desk.Settings().Clone()
 	change(&next)
-	g.pages.d.SetSettings(next)
-	d := g.pages.d
+	g.pages.desk.SetSettings(next)
+	d := g.pages.desk
 	d.Later(func() {
 		err := file.Update(change)
 		g.pages.post(func() {
@@ -122,5 +122,5 @@ func (g *page) settingsView() settingsView {
 	if err := g.pages.services.Settings.Err(); err != nil {
 		problem = errLine(err)
 	}
-	return settingsView{settingRows(g.pages.d.Settings()), g.form() != nil, problem}
+	return settingsView{settingRows(g.pages.desk.Settings()), g.form() != nil, problem}
 }

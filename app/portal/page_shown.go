@@ -14,7 +14,7 @@ import (
 
 // shown returns what the page shows now.
 func (g *page) shown() shown {
-	d := g.pages.d
+	d := g.pages.desk
 	v := shown{now: d.Now(), home: g.pages.services.Home, place: g.Place(), in: g.speech(), maySet: g.web.MaySettings(),
 		mayList: g.web.MayList(), top: g.top(), panel: g.panel}
 	if v.mayList {
@@ -52,7 +52,7 @@ func (g *page) shown() shown {
 
 // top returns the line at the top of the page.
 func (g *page) top() topView {
-	d := g.pages.d
+	d := g.pages.desk
 	t := topView{List: g.web.MayList() && g.id != "", Settings: g.web.MaySettings(),
 		Writes: g.mayNot(action.Chat) == "" && !g.chat.Off() && g.chat.Addressed() != nil}
 	if g.web.MayList() {
@@ -68,7 +68,7 @@ func (g *page) top() topView {
 
 // showQuestion fills in the page's question.
 func (g *page) showQuestion(v *shown) {
-	d, s, f := g.pages.d, g.session(), g.form()
+	d, s, f := g.pages.desk, g.session(), g.form()
 	held, out := g.held(), d.Outbox().Of(g.id)
 	a := &asked{session: s, who: d.Name(s.Origin), form: g.view.FormOf(g.id), fills: f != nil,
 		locked: held != nil || out != nil, notices: g.notices(s)}
@@ -125,7 +125,7 @@ func (g *page) fillFooter(b *footerValues, f *form.Form, v *shown) {
 			b.can = append(b.can, a)
 		}
 	}
-	b.gone, b.unread = v.asked.session.Gone(g.pages.d.Alive), g.linesUnread()
+	b.gone, b.unread = v.asked.session.Gone(g.pages.desk.Alive), g.linesUnread()
 	says := guard.Says(v.now)
 	b.refused, b.behind = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, v.in), says.Behind
 	b.doubts, b.asks = guard.Doubts(f.TextSends())
@@ -142,10 +142,10 @@ func (g *page) notices(s queue.Session) (list []string) {
 	if n, of := g.view.Round.At(); n > 0 && g.view.Up() == g.id {
 		list = append(list, say.RoundAt(n, of, g.view.Round.Aside())[0])
 	}
-	if words := say.AllowedBefore(g.pages.d.AllowedBefore(s), g.pages.d.Now()); words != "" && s.Pending() {
+	if words := say.AllowedBefore(g.pages.desk.AllowedBefore(s), g.pages.desk.Now()); words != "" && s.Pending() {
 		list = append(list, say.Sentence(words))
 	}
-	if names := g.pages.d.MeantFor(s); len(names) > 0 {
+	if names := g.pages.desk.MeantFor(s); len(names) > 0 {
 		list = append(list, say.Sentence(say.MeantFor(names)))
 	}
 	if s.Ask.Odd() {
@@ -154,10 +154,10 @@ func (g *page) notices(s queue.Session) (list []string) {
 	if words := say.MarkedLine(s.Ask.Approval); words != "" {
 		list = append(list, words)
 	}
-	if s.Gone(g.pages.d.Alive) {
+	if s.Gone(g.pages.desk.Alive) {
 		list = append(list, say.GoneKept(say.Who(s.Origin), say.InLines))
 	}
-	if words := say.AnsweringNow(g.pages.d.Answering(s.ID)); words != "" {
+	if words := say.AnsweringNow(g.pages.desk.Answering(s.ID)); words != "" {
 		list = append(list, words)
 	}
 	if role, foreign := g.view.Foreign(); foreign && g.view.Up() == g.id {
@@ -172,8 +172,8 @@ func (g *page) list() *part {
 	if p.queue != nil && g.web.MayList() {
 		return p.queue
 	}
-	empty := say.NothingPendingLine(p.d.Needed())
-	if !p.d.Loaded() {
+	empty := say.NothingPendingLine(p.desk.Needed())
+	if !p.desk.Loaded() {
 		empty = wordsLoading
 	}
 	all, more := g.waiting(), ""
@@ -181,7 +181,7 @@ func (g *page) list() *part {
 		all, more = all[:mostListed], say.AndMore(n)
 	}
 	hosts := ""
-	if names := slices.Sorted(maps.Keys(p.d.Settings().Remotes)); len(names) > 0 && g.web.MayList() {
+	if names := slices.Sorted(maps.Keys(p.desk.Settings().Remotes)); len(names) > 0 && g.web.MayList() {
 		hosts = "Questions on " + say.AllOf(names) + " are in the dashboard in your terminal, not on this page."
 	}
 	made := partOf("list", listView{p.entriesOf(all), g.needed(), g.lastAnswers(), empty, more, hosts})
@@ -194,13 +194,13 @@ func (g *page) list() *part {
 // entriesOf returns the rows of pending questions in the list.
 func (p *Pages) entriesOf(waiting []queue.Waiting) (list []entryView) {
 	for i, w := range waiting {
-		e := entryView{ID: w.ID, Title: say.Title(w.Ask), Who: p.d.Name(w.Origin), Path: choicePath + w.ID,
+		e := entryView{ID: w.ID, Title: say.Title(w.Ask), Who: p.desk.Name(w.Origin), Path: choicePath + w.ID,
 			Aside: w.Standing != queue.StandingOpen, Key: p.keys.KeyFor(action.PlaceQueue, action.OpenOne, i+1)}
 		if w.Ask.Kind == queue.KindApproval {
 			e.Title = "Approve? " + e.Title
 		}
 		e.Standing = strings.Join(p.standing(w), " · ")
-		e.Draft = p.d.HasDraft(w.ID)
+		e.Draft = p.desk.HasDraft(w.ID)
 		list = append(list, e)
 	}
 	return list
@@ -208,7 +208,7 @@ func (p *Pages) entriesOf(waiting []queue.Waiting) (list []entryView) {
 
 // lastAnswers returns the last answers that this page may show.
 func (g *page) lastAnswers() (list []answeredView) {
-	d := g.pages.d
+	d := g.pages.desk
 	for _, s := range d.Today().Recent() {
 		if len(list) < mostLast && (g.web.MayList() || s.ID == g.web.Question) {
 			answer, _ := say.AnswerOf(s)
@@ -224,7 +224,7 @@ func (g *page) needed() (list []neededView) {
 	if !g.web.MayList() {
 		return nil
 	}
-	d := g.pages.d
+	d := g.pages.desk
 	for _, n := range d.Notices() {
 		list = append(list, neededView{say.NoticeSays(n), d.Name(*n.Origin), say.ClockTime(n.Notice.At, d.Now())})
 	}
@@ -237,10 +237,10 @@ func (p *Pages) standing(w queue.Waiting) (words []string) {
 	if why, _ := say.Standing(w, ""); why != "" {
 		words = append(words, why)
 	}
-	if names := p.d.MeantFor(*w.Session); len(names) > 0 && w.Standing != queue.StandingOthers {
+	if names := p.desk.MeantFor(*w.Session); len(names) > 0 && w.Standing != queue.StandingOthers {
 		words = append(words, say.MeantFor(names))
 	}
-	if who, _ := say.Answering(p.d.Answering(w.ID)); who != "" {
+	if who, _ := say.Answering(p.desk.Answering(w.ID)); who != "" {
 		words = append(words, who)
 	}
 	return words

@@ -11,7 +11,7 @@ import (
 // clockOf returns the remaining time of a question.
 func clockOf(p *Pages, s queue.Session, now time.Time) clock {
 	c := clock{Left: say.TimeLeft(s, now, 0), Share: say.Lit(s, now, 1000)}
-	warn := time.Duration(p.d.Settings().Notify.WarnSeconds) * time.Second
+	warn := time.Duration(p.desk.Settings().Notify.WarnSeconds) * time.Second
 	switch left := say.ShownLeft(s, now); {
 	case !s.HasClock():
 		c.Share = 1000
@@ -27,7 +27,7 @@ func clockOf(p *Pages, s queue.Session, now time.Time) clock {
 
 // shownTimes returns the remaining times on the page, by session.
 func (g *page) shownTimes() map[string]clock {
-	now := g.pages.d.Now()
+	now := g.pages.desk.Now()
 	if g.id != "" {
 		if g.last.ID == "" {
 			return nil
@@ -71,11 +71,11 @@ type alerts struct{ told map[string]time.Time }
 
 // warnNear shows an alert for each question that is nearly over, once for each deadline.
 func (a *alerts) warnNear(g *page) {
-	now, warn := g.pages.d.Now(), g.warnTime()
+	now, warn := g.pages.desk.Now(), g.warnTime()
 	if warn <= 0 {
 		return
 	}
-	for _, w := range g.pages.d.Waiting() {
+	for _, w := range g.pages.desk.Waiting() {
 		left := w.Deadline.Sub(now)
 		if !w.HasClock() || left > warn || left <= 0 || !g.showsAlertsOf(*w.Session) || a.told[w.ID].Equal(w.Deadline) {
 			continue
@@ -104,6 +104,6 @@ func (g *page) showsAlertsOf(s queue.Session) bool {
 
 // showAlert has the browser show a notification about a question.
 func (g *page) showAlert(s queue.Session, words string) {
-	a := &alert{Tag: s.ID, Title: say.Short(say.Title(s.Ask), 120), Body: words + " · " + g.pages.d.Name(s.Origin)}
+	a := &alert{Tag: s.ID, Title: say.Short(say.Title(s.Ask), 120), Body: words + " · " + g.pages.desk.Name(s.Origin)}
 	g.browser.add(func(m *message) { m.Alert = a })
 }

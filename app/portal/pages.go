@@ -46,7 +46,7 @@ type PagesOptions struct {
 
 // Pages holds all open pages of one desk. Only the desk's owner may use it, except the methods that HTTP calls.
 type Pages struct {
-	d        *desk.Desk
+	desk     *desk.Desk
 	services desk.Services // those of the desk
 	post     func(func())  // makes the owner run a function
 	o        PagesOptions
@@ -73,9 +73,9 @@ type Pages struct {
 // NewPages returns the pages of a desk. post passes a function to the desk's owner and never waits. Call NewPages
 // before the desk starts, or as its owner.
 func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
-	p := &Pages{d: d, services: d.Services(), post: post, o: o,
+	p := &Pages{desk: d, services: d.Services(), post: post, o: o,
 		came: make(chan struct{}, 1), pingEvery: pingEvery}
-	p.telling = &telling{d: d, post: post, lastKey: p.lastKey, alerts: o.Alerts, began: d.Now()}
+	p.telling = &telling{desk: d, post: post, lastKey: p.lastKey, alerts: o.Alerts, began: d.Now()}
 	p.followSettings()
 	d.Subscribe(p.hear)
 	return p
@@ -118,7 +118,7 @@ func (p *Pages) hear(e desk.Event) {
 	case desk.SettingsChanged:
 		p.followSettings()
 	case desk.Ordered:
-		if p.withTeam != p.d.HasTeam() {
+		if p.withTeam != p.desk.HasTeam() {
 			p.followSettings()
 		}
 	}
@@ -133,8 +133,8 @@ func (p *Pages) hear(e desk.Event) {
 // followSettings applies the key bindings of the settings.
 func (p *Pages) followSettings() {
 	one := func(s string) int { return len([]rune(s)) }
-	p.keys, p.problems = action.New(p.d.Settings().Keys, one)
-	if p.withTeam = p.d.HasTeam(); !p.withTeam {
+	p.keys, p.problems = action.New(p.desk.Settings().Keys, one)
+	if p.withTeam = p.desk.HasTeam(); !p.withTeam {
 		p.keys = p.keys.WithoutTeam()
 	}
 	p.known = map[action.Place][]string{}
@@ -188,10 +188,10 @@ func (p *Pages) removePage(g *page) {
 
 // armClock starts the timer for the next whole second, if a page is open and shows a time.
 func (p *Pages) armClock() {
-	if p.clock != nil || len(p.open) == 0 || len(p.d.Waiting()) == 0 && !p.holdsAnswer() {
+	if p.clock != nil || len(p.open) == 0 || len(p.desk.Waiting()) == 0 && !p.holdsAnswer() {
 		return
 	}
-	now := p.d.Now()
+	now := p.desk.Now()
 	left := now.Truncate(time.Second).Add(time.Second).Sub(now)
 	p.clock = time.AfterFunc(left, func() { p.post(p.tick) })
 }
@@ -217,7 +217,7 @@ func (p *Pages) tick() {
 
 // runBeside runs f on a goroutine; the owner then runs the function that f returns.
 func (p *Pages) runBeside(f func(context.Context) func()) {
-	p.d.Beside(func() {
+	p.desk.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), lookWithin)
 		defer cancel()
 		p.post(f(ctx))

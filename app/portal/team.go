@@ -74,7 +74,7 @@ func (g *page) toPart(p widen.Part) {
 
 // consulting returns the page about the team at the present stage of the consultation.
 func (g *page) consulting(v shown, c *widen.Consult) *consultView {
-	made := &consultView{Name: say.Capital(say.TeamPage(c.Stage)), Agent: g.pages.d.Name(g.last.Origin)}
+	made := &consultView{Name: say.Capital(say.TeamPage(c.Stage)), Agent: g.pages.desk.Name(g.last.Origin)}
 	if c.Fault != nil {
 		made.Fault = say.TeamFailed(c.Fault)
 	}
@@ -136,7 +136,7 @@ func (g *page) consultFooter(v shown, made *footerView, c *widen.Consult) {
 			buttonView{action.Fetch, "Get it again…", ""}, buttonView{action.Defer, wordsDefer, ""})
 	default:
 	}
-	says := g.view.Guard.Says(g.pages.d.Now())
+	says := g.view.Guard.Says(g.pages.desk.Now())
 	if l := say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, in); len(l.Pieces) > 0 {
 		line = l
 	}

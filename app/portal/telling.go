@@ -11,7 +11,7 @@ import (
 // telling notifies the person of new questions while they use no page, with the command that they set. A browser can
 // notify only a person who has a page open in it; a command can reach a phone.
 type telling struct {
-	d       *desk.Desk
+	desk    *desk.Desk
 	post    func(func())     // makes the owner of the desk run a function
 	lastKey func() time.Time // returns when the person last acted on any page
 	alerts  desk.Alerts      // nil: the person is not notified
@@ -33,7 +33,7 @@ func (t *telling) lookSoon() {
 // lookForNews notifies the person of new questions, and of those whose time is nearly up.
 func (t *telling) lookForNews() {
 	t.due = false
-	d := t.d
+	d := t.desk
 	if !d.Loaded() {
 		return
 	}
