@@ -73,35 +73,35 @@ func newPage(p *Pages, s door.Session) *page {
 }
 
 // takeView creates the page's view at the desk.
-func (g *page) takeView() {
-	g.view = g.pages.desk.View(desk.ViewOptions{Surface: queue.SurfaceWeb, Given: g.web.Agent, Points: true,
-		Frames: true, Types: g.isTyping})
-	g.board, g.chat = action.NewKeyboard(g.view, g), desk.NewChat(g.view)
-	g.board.Serve(g)
-	g.view.Cover(true)
+func (p *page) takeView() {
+	p.view = p.pages.desk.View(desk.ViewOptions{Surface: queue.SurfaceWeb, Given: p.web.Agent, Points: true,
+		Frames: true, Types: p.isTyping})
+	p.board, p.chat = action.NewKeyboard(p.view, p), desk.NewChat(p.view)
+	p.board.Serve(p)
+	p.view.Cover(true)
 }
 
 // leaveView removes the view.
-func (g *page) leaveView() {
-	g.board.Drop()
-	g.pages.desk.CloseView(g.view)
+func (p *page) leaveView() {
+	p.board.Drop()
+	p.pages.desk.CloseView(p.view)
 }
 
 // pick moves the page to a path that the person chose on this page, so keys work there without a wait.
-func (g *page) pick(path string) {
-	if g.goTo(path) {
-		g.picked = true
+func (p *page) pick(path string) {
+	if p.goTo(path) {
+		p.picked = true
 	}
 }
 
 // goTo moves the page to a path that the person did not choose on this page, such as that of a link: see pick. It
 // reports whether the page has another question now, or the list in place of a question.
-func (g *page) goTo(path string) (moved bool) {
+func (p *page) goTo(path string) (moved bool) {
 	if path == "" {
 		return false
 	}
-	if !g.web.MayList() && path != "/" {
-		path = choicePath + g.web.Question // a link for one question opens only that one
+	if !p.web.MayList() && path != "/" {
+		path = choicePath + p.web.Question // a link for one question opens only that one
 	}
 	id, isChoice := strings.CutPrefix(path, choicePath)
 	if isChoice {
@@ -112,89 +112,89 @@ func (g *page) goTo(path string) (moved bool) {
 	if !isChoice || id == "" {
 		id, path = "", "/"
 	}
-	g.board.Drop()
-	if id != g.id && id != g.view.Up() {
-		g.view.Round.Leave()
+	p.board.Drop()
+	if id != p.id && id != p.view.Up() {
+		p.view.Round.Leave()
 	}
-	g.path, g.panel, g.notice = path, "", ""
-	if id == g.id && (id == "" || g.last.ID != "") { // the page shows it already
+	p.path, p.panel, p.notice = path, "", ""
+	if id == p.id && (id == "" || p.last.ID != "") { // the page shows it already
 		return false
 	}
-	g.id, g.last, g.missing, g.reason = id, queue.Session{}, false, 0
-	g.findQuestion()
-	g.arrives, g.picked, g.leftField, g.waited = true, false, 0, false
+	p.id, p.last, p.missing, p.reason = id, queue.Session{}, false, 0
+	p.findQuestion()
+	p.arrives, p.picked, p.leftField, p.waited = true, false, 0, false
 	return true
 }
 
 // findQuestion looks for the question of the page: among the live ones, else in the archive.
-func (g *page) findQuestion() {
-	if g.id == "" || !g.pages.desk.Loaded() || g.last.ID != "" || g.missing {
+func (p *page) findQuestion() {
+	if p.id == "" || !p.pages.desk.Loaded() || p.last.ID != "" || p.missing {
 		return
 	}
-	if s, ok := g.pages.desk.Session(g.id); ok {
-		g.takeState(s)
+	if s, ok := p.pages.desk.Session(p.id); ok {
+		p.takeState(s)
 		return
 	}
-	id, store := g.id, g.pages.desk.Queue().Store
+	id, store := p.id, p.pages.desk.Queue().Store
 	if !queue.ValidID(id) {
-		g.missing = true
+		p.missing = true
 		return
 	}
-	g.missing = true // until the archive has answered
-	g.pages.runBeside(func(ctx context.Context) func() {
+	p.missing = true // until the archive has answered
+	p.pages.runBeside(func(ctx context.Context) func() {
 		s, err := store.Get(ctx, id)
 		return func() {
-			if g.id == id && g.last.ID == "" && err == nil {
-				g.takeState(s)
+			if p.id == id && p.last.ID == "" && err == nil {
+				p.takeState(s)
 			}
-			g.drawSoon()
+			p.drawSoon()
 		}
 	})
 }
 
 // takeState takes the newest state of the page's question.
-func (g *page) takeState(s queue.Session) {
-	if s.ID != g.id || s.IsMessage() {
+func (p *page) takeState(s queue.Session) {
+	if s.ID != p.id || s.IsMessage() {
 		return
 	}
-	g.missing = false
-	if g.web.MayOpen(s) {
-		g.last = s
+	p.missing = false
+	if p.web.MayOpen(s) {
+		p.last = s
 	}
 }
 
 // shownKeys returns the keys that the page mentions. For a person without a keyboard it mentions no keys.
-func (g *page) shownKeys() action.Map {
-	if g.touch {
+func (p *page) shownKeys() action.Map {
+	if p.touch {
 		return action.Map{}
 	}
-	return g.pages.keys
+	return p.pages.keys
 }
 
 // waiting returns the pending questions that the page may list.
-func (g *page) waiting() []queue.Waiting {
-	all := g.pages.desk.Waiting()
-	if g.web.MayList() {
+func (p *page) waiting() []queue.Waiting {
+	all := p.pages.desk.Waiting()
+	if p.web.MayList() {
 		return all
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(w queue.Waiting) bool { return !g.web.MayOpen(*w.Session) })
+	return slices.DeleteFunc(slices.Clone(all), func(w queue.Waiting) bool { return !p.web.MayOpen(*w.Session) })
 }
 
 // session returns the page's question. A question whose time is up counts as timed out, even if that is not stored yet.
-func (g *page) session() queue.Session { return g.last.At(g.pages.desk.Now()) }
+func (p *page) session() queue.Session { return p.last.At(p.pages.desk.Now()) }
 
 // form returns the form of the page's question; nil if there is none to fill in. The view may have another question on
 // view, one that this page may not open.
-func (g *page) form() *form.Form {
-	if g.id == "" || g.last.ID != g.id || g.view.Up() != g.id {
+func (p *page) form() *form.Form {
+	if p.id == "" || p.last.ID != p.id || p.view.Up() != p.id {
 		return nil
 	}
-	return g.view.Form()
+	return p.view.Form()
 }
 
 // held returns the answer to the page's question if it is held back; else nil.
-func (g *page) held() *desk.Outgoing {
-	if out := g.view.Undoable(); out != nil && out.Session == g.id {
+func (p *page) held() *desk.Outgoing {
+	if out := p.view.Undoable(); out != nil && out.Session == p.id {
 		return out
 	}
 	return nil
@@ -202,127 +202,127 @@ func (g *page) held() *desk.Outgoing {
 
 // settleView makes the view show the page's question, and tells the guard how it came on view and whether something
 // covers it. Once nothing does, what the agent was doing is read too.
-func (g *page) settleView() {
-	g.findQuestion()
-	pending := g.id != "" && g.last.ID != "" && g.session().Pending()
-	if pending && g.view.Up() != g.id && g.held() == nil {
-		g.view.Show(g.id)
-		g.arrives = true
+func (p *page) settleView() {
+	p.findQuestion()
+	pending := p.id != "" && p.last.ID != "" && p.session().Pending()
+	if pending && p.view.Up() != p.id && p.held() == nil {
+		p.view.Show(p.id)
+		p.arrives = true
 	}
-	if pending && g.arrives && g.view.Up() == g.id {
-		if g.arrives = false; g.picked {
-			g.view.BroughtUp()
+	if pending && p.arrives && p.view.Up() == p.id {
+		if p.arrives = false; p.picked {
+			p.view.BroughtUp()
 		} else {
-			g.view.CameUp()
+			p.view.CameUp()
 		}
 	}
-	covered := !pending || g.view.Up() != g.id || g.panel != "" || g.view.Round.Reviewing()
+	covered := !pending || p.view.Up() != p.id || p.panel != "" || p.view.Round.Reviewing()
 	if !covered {
-		g.followBefore()
+		p.followBefore()
 	}
-	if g.view.Cover(covered); g.bare == covered {
-		g.bare = !covered
-		g.pages.post(g.pages.desk.Refresh) // Refresh checks whether the team can be reached
+	if p.view.Cover(covered); p.bare == covered {
+		p.bare = !covered
+		p.pages.post(p.pages.desk.Refresh) // Refresh checks whether the team can be reached
 	}
 }
 
 // Place returns the place of the key table in which keys are looked up now.
-func (g *page) Place() action.Place {
-	f := g.form()
+func (p *page) Place() action.Place {
+	f := p.form()
 	switch {
-	case g.panel == panelHelp:
+	case p.panel == panelHelp:
 		return action.PlaceHelp
-	case g.panel == panelSettings:
+	case p.panel == panelSettings:
 		return action.PlaceSettings
-	case g.panel == panelBefore:
+	case p.panel == panelBefore:
 		return action.PlacePeek
-	case g.writing():
+	case p.writing():
 		return action.PlaceChat
-	case g.id == "" && len(g.waiting()) == 0:
+	case p.id == "" && len(p.waiting()) == 0:
 		return action.PlaceEmpty
-	case g.id == "":
+	case p.id == "":
 		return action.PlaceQueue
-	case g.view.Round.Reviewing():
+	case p.view.Round.Reviewing():
 		return action.PlaceRound
-	case g.held() != nil:
+	case p.held() != nil:
 		return action.PlaceHeld
-	case f == nil || !g.session().Pending():
+	case f == nil || !p.session().Pending():
 		return action.PlaceOver
-	case g.consult() != nil:
-		return say.TeamPlace(g.consult())
+	case p.consult() != nil:
+		return say.TeamPlace(p.consult())
 	}
 	return say.FormPlace(f)
 }
 
 // moveOn moves the page to the next open question after its own has ended, unless the ended question holds words of the
 // person that were not sent. A notice says how it ended. A page that a link for one question opened stays on that.
-func (g *page) moveOn() {
-	s := g.session()
-	if g.id == "" || g.last.ID != g.id || g.held() != nil || g.view.Round.On() {
+func (p *page) moveOn() {
+	s := p.session()
+	if p.id == "" || p.last.ID != p.id || p.held() != nil || p.view.Round.On() {
 		return
 	}
 	if s.Pending() {
-		g.waited = true
+		p.waited = true
 		return
 	}
-	ours := g.view.EndedBy(g.last)
-	f := g.view.FormOf(g.id)
-	if !g.waited || !g.web.MayList() || s.Outcome == nil || !ours && f != nil && len(f.Typed()) > 0 {
+	ours := p.view.EndedBy(p.last)
+	f := p.view.FormOf(p.id)
+	if !p.waited || !p.web.MayList() || s.Outcome == nil || !ours && f != nil && len(f.Typed()) > 0 {
 		return
 	}
-	for _, w := range g.pages.desk.Waiting() {
-		if w.ID != g.id && w.Standing == queue.StandingOpen && g.pages.desk.Outbox().Of(w.ID) == nil {
+	for _, w := range p.pages.desk.Waiting() {
+		if w.ID != p.id && w.Standing == queue.StandingOpen && p.pages.desk.Outbox().Of(w.ID) == nil {
 			o := say.OverOf(s, say.OnPage)
 			words := say.Title(s.Ask) + ": " + o.Head + o.What
 			if ours {
-				g.pick(choicePath + w.ID)
+				p.pick(choicePath + w.ID)
 			} else {
-				g.goTo(choicePath + w.ID)
+				p.goTo(choicePath + w.ID)
 			}
-			g.settleView()
-			g.notice = words
+			p.settleView()
+			p.notice = words
 			return
 		}
 	}
 }
 
 // noteFrame tells the guard that a frame is on screen at the page.
-func (g *page) noteFrame(frame int, at time.Time) {
-	if frame == g.view.Guard.Frame() {
-		g.view.Guard.Drawn(at)
+func (p *page) noteFrame(frame int, at time.Time) {
+	if frame == p.view.Guard.Frame() {
+		p.view.Guard.Drawn(at)
 	}
 }
 
 // noteUnread notes how many lines of the question's text have not been on screen yet.
-func (g *page) noteUnread(event pageEvent) {
-	if event.Path == g.path && g.id != "" {
-		g.readOf, g.unread = g.id, max(event.N, 0)
-		g.drawSoon()
+func (p *page) noteUnread(event pageEvent) {
+	if event.Path == p.path && p.id != "" {
+		p.readOf, p.unread = p.id, max(event.N, 0)
+		p.drawSoon()
 	}
 }
 
 // linesUnread returns how many lines of the text have not been on screen; 1 if that is not known.
-func (g *page) linesUnread() int {
-	if g.readOf != g.id {
+func (p *page) linesUnread() int {
+	if p.readOf != p.id {
 		return 1
 	}
-	return g.unread
+	return p.unread
 }
 
 // warnTime returns the setting warn_seconds: how long before its end a question is urgent.
-func (g *page) warnTime() time.Duration {
-	return time.Duration(g.pages.desk.Settings().Notify.WarnSeconds) * time.Second
+func (p *page) warnTime() time.Duration {
+	return time.Duration(p.pages.desk.Settings().Notify.WarnSeconds) * time.Second
 }
 
 // refocus moves the focus to the element of the present place.
-func (g *page) refocus() { g.focus = g.focusNow() }
+func (p *page) refocus() { p.focus = p.focusNow() }
 
 // focusNow returns the id of the element that should have the focus.
-func (g *page) focusNow() string {
-	f := g.form()
-	switch g.Place() {
+func (p *page) focusNow() string {
+	f := p.form()
+	switch p.Place() {
 	case action.PlaceQueue:
-		return "r-" + g.row
+		return "r-" + p.row
 	case action.PlaceTeamLine:
 		return "f-" + teamField
 	case action.PlaceLetter:
@@ -359,40 +359,40 @@ func optionID(q *form.Question) string {
 
 // closeField closes the text field; the text stays. A field in the footer at the bottom of the page stays open, because
 // closing it would do more than that.
-func (g *page) closeField() {
-	f := g.form()
+func (p *page) closeField() {
+	f := p.form()
 	if f == nil || f.Typing() == form.FieldNone || inFooter(f.Typing()) {
 		return
 	}
 	if f.Typing() == form.FieldText {
-		g.leftField = f.At() + 1
+		p.leftField = f.At() + 1
 	}
 	f.EndTyping()
-	g.view.EndHold()
+	p.view.EndHold()
 }
 
 // drawSoon makes the owner draw the pages after its current work.
-func (g *page) drawSoon() { g.pages.drawSoon() }
+func (p *page) drawSoon() { p.pages.drawSoon() }
 
 // mayNot says why the person may not use an action on this page; empty: they may. Permission rules and settings affect
 // other questions, so a paired device or a link for one question may not change them.
-func (g *page) mayNot(a action.Name) string {
+func (p *page) mayNot(a action.Name) string {
 	switch a {
 	case action.Rule:
-		if !g.web.MaySettings() {
+		if !p.web.MaySettings() {
 			return "a rule is made on your own machine, not from here"
 		}
 	case action.Chat:
-		if !g.web.MaySettings() {
+		if !p.web.MaySettings() {
 			return "messages to agents are written on your own machine, not from here"
 		}
 	case action.Alike, action.AskTeam, action.Fetch, action.Defer, action.Wait, action.GoOn,
 		action.Accept:
-		if !g.web.MayList() {
+		if !p.web.MayList() {
 			return "this link opens one question: others are answered in the dashboard"
 		}
 	case action.Peek: // an agent may have been given the link
-		if !g.web.MayList() {
+		if !p.web.MayList() {
 			return "what the agent was doing is shown on your own pages, not by this link"
 		}
 	}

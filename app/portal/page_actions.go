@@ -17,30 +17,30 @@ var ownActions map[action.Name]ownAction
 // nil: everywhere except in panels, on pages about the team and in the line to an agent.
 type ownAction struct {
 	places []action.Place
-	do     func(g *page, n int)
+	do     func(p *page, n int)
 }
 
 func init() { // the functions use the table too, so it cannot be initialized at its declaration
 	ownActions = map[action.Name]ownAction{
-		action.Up:        {inLists, func(g *page, _ int) { g.moveRow(-1) }},
-		action.Down:      {inLists, func(g *page, _ int) { g.moveRow(1) }},
-		action.First:     {inLists, func(g *page, _ int) { g.toRow(0) }},
-		action.Last:      {inLists, func(g *page, _ int) { g.toRow(len(g.waiting()) - 1) }},
+		action.Up:        {inLists, func(p *page, _ int) { p.moveRow(-1) }},
+		action.Down:      {inLists, func(p *page, _ int) { p.moveRow(1) }},
+		action.First:     {inLists, func(p *page, _ int) { p.toRow(0) }},
+		action.Last:      {inLists, func(p *page, _ int) { p.toRow(len(p.waiting()) - 1) }},
 		action.OpenOne:   {inLists, (*page).toNth},
-		action.Enter:     {offQuestion, func(g *page, _ int) { g.pressEnter() }},
+		action.Enter:     {offQuestion, func(p *page, _ int) { p.pressEnter() }},
 		action.ChangeOne: {inRound, (*page).backToOne},
-		action.UndoLast:  {notOnView, func(g *page, _ int) { g.undoHeld() }},
-		action.Cancel:    {[]action.Place{action.PlaceHeld}, func(g *page, _ int) { g.cancelHeld() }},
-		action.Copy:      {[]action.Place{action.PlaceOver}, func(g *page, _ int) { g.copyTyped() }},
-		action.Back:      {slices.Concat(inPanel, offQuestion), func(g *page, _ int) { g.goBack() }},
-		action.Next:      {nil, func(g *page, _ int) { g.stepBy(1) }},
-		action.Previous:  {nil, func(g *page, _ int) { g.stepBy(-1) }},
-		action.Settings:  {opensPanel, func(g *page, _ int) { g.showPanel(panelSettings) }},
-		action.Chat:      {opensPanel, func(g *page, _ int) { g.openLine() }},
-		action.Area:      {inComposer, func(g *page, _ int) { g.nextAgent() }},
-		action.TakeBack:  {inComposer, func(g *page, _ int) { g.takeLineBack() }},
-		action.Peek:      {opensPanel, func(g *page, _ int) { g.showBefore() }},
-		action.Help:      {opensPanel, func(g *page, _ int) { g.switchHelp() }},
+		action.UndoLast:  {notOnView, func(p *page, _ int) { p.undoHeld() }},
+		action.Cancel:    {[]action.Place{action.PlaceHeld}, func(p *page, _ int) { p.cancelHeld() }},
+		action.Copy:      {[]action.Place{action.PlaceOver}, func(p *page, _ int) { p.copyTyped() }},
+		action.Back:      {slices.Concat(inPanel, offQuestion), func(p *page, _ int) { p.goBack() }},
+		action.Next:      {nil, func(p *page, _ int) { p.stepBy(1) }},
+		action.Previous:  {nil, func(p *page, _ int) { p.stepBy(-1) }},
+		action.Settings:  {opensPanel, func(p *page, _ int) { p.showPanel(panelSettings) }},
+		action.Chat:      {opensPanel, func(p *page, _ int) { p.openLine() }},
+		action.Area:      {inComposer, func(p *page, _ int) { p.nextAgent() }},
+		action.TakeBack:  {inComposer, func(p *page, _ int) { p.takeLineBack() }},
+		action.Peek:      {opensPanel, func(p *page, _ int) { p.showBefore() }},
+		action.Help:      {opensPanel, func(p *page, _ int) { p.switchHelp() }},
 	}
 }
 
@@ -81,107 +81,107 @@ func isPassedOn(a action.Name) bool {
 }
 
 // hasIn reports whether the page has an action in a place, and its link allows it.
-func (g *page) hasIn(a action.Name, place action.Place) bool {
-	return has(a, place) && g.mayNot(a) == ""
+func (p *page) hasIn(a action.Name, place action.Place) bool {
+	return has(a, place) && p.mayNot(a) == ""
 }
 
 // notHere returns the sentence why a key of the table does nothing on the page.
-func (g *page) notHere(a action.Name, key string) string {
-	if words := g.mayNot(a); words != "" {
+func (p *page) notHere(a action.Name, key string) string {
+	if words := p.mayNot(a); words != "" {
 		return words
 	}
 	return key + " does nothing on this page, only in the terminal"
 }
 
 // moveRow moves the cursor of the list.
-func (g *page) moveRow(n int) {
-	at := slices.IndexFunc(g.waiting(), func(w queue.Waiting) bool { return w.ID == g.row })
+func (p *page) moveRow(n int) {
+	at := slices.IndexFunc(p.waiting(), func(w queue.Waiting) bool { return w.ID == p.row })
 	if at < 0 && n < 0 {
 		at = 0
 	}
-	g.toRow(at + n)
+	p.toRow(at + n)
 }
 
 // toRow moves the cursor of the list to a row.
-func (g *page) toRow(at int) {
-	if list := g.waiting(); len(list) > 0 {
-		g.row = list[min(max(at, 0), len(list)-1)].ID
+func (p *page) toRow(at int) {
+	if list := p.waiting(); len(list) > 0 {
+		p.row = list[min(max(at, 0), len(list)-1)].ID
 	}
 }
 
 // toNth moves the cursor of the list to the n-th question, which Enter then opens.
-func (g *page) toNth(n int) {
-	list := g.waiting()
+func (p *page) toNth(n int) {
+	list := p.waiting()
 	if n < 1 || n > len(list) {
-		g.notice = say.NoSuchQuestion(n)
+		p.notice = say.NoSuchQuestion(n)
 		return
 	}
-	g.row = list[n-1].ID
+	p.row = list[n-1].ID
 }
 
 // pressEnter carries out Enter where the page itself does so: it sends the line to an agent, the similar approvals or
 // the answer that is held back, or opens a row of the list.
-func (g *page) pressEnter() {
+func (p *page) pressEnter() {
 	switch {
-	case g.writing():
-		g.notice = say.LineRefused(g.chat, g.chat.Send())
-	case g.Place() == action.PlaceRound:
-		g.sendRound()
-	case g.id == "":
-		g.pick(choicePath + g.row)
-	case g.held() != nil:
-		g.view.SendNow()
-	case !g.session().Pending():
-		g.notice = say.NothingHere(g.pages.keys, g.Place(), action.Written("enter"), enterName, g.view)
+	case p.writing():
+		p.notice = say.LineRefused(p.chat, p.chat.Send())
+	case p.Place() == action.PlaceRound:
+		p.sendRound()
+	case p.id == "":
+		p.pick(choicePath + p.row)
+	case p.held() != nil:
+		p.view.SendNow()
+	case !p.session().Pending():
+		p.notice = say.NothingHere(p.pages.keys, p.Place(), action.Written("enter"), enterName, p.view)
 	}
 }
 
 // undoHeld takes back the answer that is held back. This works even if another question is on view.
-func (g *page) undoHeld() {
-	if g.held() != nil && g.view.TakeBack() {
-		g.notice = g.Words(action.Message{Err: action.TakenBack})
+func (p *page) undoHeld() {
+	if p.held() != nil && p.view.TakeBack() {
+		p.notice = p.Words(action.Message{Err: action.TakenBack})
 		return
 	}
-	g.notice = g.Words(action.Message{Err: action.NothingToTakeBack})
+	p.notice = p.Words(action.Message{Err: action.NothingToTakeBack})
 }
 
 // cancelHeld takes back the answer that is held back, and opens the field for cancelling the question.
-func (g *page) cancelHeld() {
-	if g.held() != nil && g.view.TakeBack() {
-		g.board.Focus(action.Cancel, action.Arg{}, g.pages.desk.Now())
+func (p *page) cancelHeld() {
+	if p.held() != nil && p.view.TakeBack() {
+		p.board.Focus(action.Cancel, action.Arg{}, p.pages.desk.Now())
 	}
 }
 
 // copyTyped copies the text that the person typed into a question that has ended.
-func (g *page) copyTyped() {
-	f := g.view.FormOf(g.id)
+func (p *page) copyTyped() {
+	f := p.view.FormOf(p.id)
 	if f == nil || len(f.Typed()) == 0 {
-		g.notice = g.Words(action.Message{Err: action.NothingToCopy})
+		p.notice = p.Words(action.Message{Err: action.NothingToCopy})
 		return
 	}
-	g.copyText(strings.Join(f.Typed(), "\n\n"))
+	p.copyText(strings.Join(f.Typed(), "\n\n"))
 }
 
 // goBack closes a panel or the line to an agent, ends looking through similar approvals, or leaves a question that has
 // ended.
-func (g *page) goBack() {
+func (p *page) goBack() {
 	switch {
-	case g.panel != "":
-		g.panel = ""
-	case g.writing():
-		g.chat.Close()
-	case g.Place() == action.PlaceRound:
-		g.view.Round.Leave()
-		g.notice = say.RoundLeft
-	case g.id != "" && g.held() == nil:
-		g.pick("/")
+	case p.panel != "":
+		p.panel = ""
+	case p.writing():
+		p.chat.Close()
+	case p.Place() == action.PlaceRound:
+		p.view.Round.Leave()
+		p.notice = say.RoundLeft
+	case p.id != "" && p.held() == nil:
+		p.pick("/")
 	}
 }
 
 // stepBy goes to the next question of the queue, or the previous one.
-func (g *page) stepBy(n int) {
-	list := g.waiting()
-	at := slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == g.id })
+func (p *page) stepBy(n int) {
+	list := p.waiting()
+	at := slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == p.id })
 	if at < 0 && n > 0 {
 		n, at = 0, 0 // the question on the page is over: start at the top
 	}
@@ -190,29 +190,29 @@ func (g *page) stepBy(n int) {
 		if words == "" && len(tail) > 0 {
 			words = tail[0]
 		}
-		g.notice = words
+		p.notice = words
 		return
 	}
-	g.pick(choicePath + list[at].ID)
+	p.pick(choicePath + list[at].ID)
 }
 
 // switchHelp opens the list of keys, or closes it if it is open.
-func (g *page) switchHelp() {
-	if g.panel == panelHelp {
-		g.goBack()
+func (p *page) switchHelp() {
+	if p.panel == panelHelp {
+		p.goBack()
 		return
 	}
-	g.showPanel(panelHelp)
+	p.showPanel(panelHelp)
 }
 
 // showPanel shows the settings or the keys in front of the page.
-func (g *page) showPanel(panel string) {
-	if panel == panelSettings && !g.web.MaySettings() {
-		g.notice = wordsNoSettingsHere
+func (p *page) showPanel(panel string) {
+	if panel == panelSettings && !p.web.MaySettings() {
+		p.notice = wordsNoSettingsHere
 		return
 	}
-	g.closeField()
-	g.panel = panel
+	p.closeField()
+	p.panel = panel
 }
 
 // pagePlaces lists the places of a page in which keys are looked up.

@@ -21,59 +21,59 @@ const (
 
 // showsBefore reports whether the page may show what agents were doing. A link to one question does not show it, since
 // an agent may have been given that link.
-func (g *page) showsBefore() bool {
-	return g.pages.o.Before != nil && g.web.MayList() && g.pages.desk.Settings().Peek
+func (p *page) showsBefore() bool {
+	return p.pages.o.Before != nil && p.web.MayList() && p.pages.desk.Settings().Peek
 }
 
 // showBefore opens the panel with all that is known, or closes it.
-func (g *page) showBefore() {
+func (p *page) showBefore() {
 	switch {
-	case g.panel == panelBefore:
-		g.panel = ""
+	case p.panel == panelBefore:
+		p.panel = ""
 		return
-	case g.id == "" || g.pages.o.Before == nil:
-		g.notice = say.Sentence(say.ErrBeforeUnknown.Error())
+	case p.id == "" || p.pages.o.Before == nil:
+		p.notice = say.Sentence(say.ErrBeforeUnknown.Error())
 		return
 	}
-	g.closeField()
-	if g.panel = panelBefore; g.before.Of != g.id {
-		g.before = beforeView{Of: g.id, Says: wordsLoading}
+	p.closeField()
+	if p.panel = panelBefore; p.before.Of != p.id {
+		p.before = beforeView{Of: p.id, Says: wordsLoading}
 	}
-	g.readBefore(beforeLast)
+	p.readBefore(beforeLast)
 }
 
 // followBefore reads what the agent was doing for a question that has come on view. Its end is shown below that.
-func (g *page) followBefore() {
-	if g.before.Of != g.id && g.showsBefore() {
-		g.before = beforeView{Of: g.id}
-		g.readBefore(0)
+func (p *page) followBefore() {
+	if p.before.Of != p.id && p.showsBefore() {
+		p.before = beforeView{Of: p.id}
+		p.readBefore(0)
 	}
 }
 
 // readBefore reads what the agent of the page's question was doing. age is the time since the question came on view.
-func (g *page) readBefore(age time.Duration) {
-	s := g.session()
-	g.pages.desk.Beside(func() {
+func (p *page) readBefore(age time.Duration) {
+	s := p.session()
+	p.pages.desk.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), beforeWithin)
 		defer cancel()
-		found, err := g.pages.o.Before(ctx, s)
-		g.pages.post(func() {
-			if g.before.Of != s.ID {
+		found, err := p.pages.o.Before(ctx, s)
+		p.pages.post(func() {
+			if p.before.Of != s.ID {
 				return
 			}
-			g.before = newBeforeView(s, found, err)
-			g.drawSoon()
+			p.before = newBeforeView(s, found, err)
+			p.drawSoon()
 			if pause := beforePause(age, found.Awaits); pause > 0 {
-				time.AfterFunc(pause, func() { g.pages.post(func() { g.readBeforeAgain(s.ID, age+pause) }) })
+				time.AfterFunc(pause, func() { p.pages.post(func() { p.readBeforeAgain(s.ID, age+pause) }) })
 			}
 		})
 	})
 }
 
 // readBeforeAgain does the same if the same question is still pending on the page.
-func (g *page) readBeforeAgain(id string, age time.Duration) {
-	if g.before.Of == id && g.id == id && g.session().Pending() && g.showsBefore() {
-		g.readBefore(age)
+func (p *page) readBeforeAgain(id string, age time.Duration) {
+	if p.before.Of == id && p.id == id && p.session().Pending() && p.showsBefore() {
+		p.readBefore(age)
 	}
 }
 

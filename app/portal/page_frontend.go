@@ -12,57 +12,57 @@ import (
 )
 
 // Facts tells the keyboard what the person may do on this page, and whether they have read the text.
-func (g *page) Facts() action.Facts {
-	return action.Facts{Hides: g.web.MaySettings(), Reasons: suggestions(g.view.Form()), Reason: g.reason - 1,
-		Forbids: func(a action.Name) bool { return g.mayNot(a) != "" },
-		Read:    func() bool { return g.linesUnread() == 0 }}
+func (p *page) Facts() action.Facts {
+	return action.Facts{Hides: p.web.MaySettings(), Reasons: suggestions(p.view.Form()), Reason: p.reason - 1,
+		Forbids: func(a action.Name) bool { return p.mayNot(a) != "" },
+		Read:    func() bool { return p.linesUnread() == 0 }}
 }
 
 // Show shows the effect of an action on the question on view.
-func (g *page) Show(e action.Effect) {
-	g.did = true
+func (p *page) Show(e action.Effect) {
+	p.did = true
 	if !e.WhyNot.OK() {
 		return
 	}
 	switch {
 	case e.Closed && e.Ends == form.FieldText:
-		g.leftField = g.view.Form().At() + 1
+		p.leftField = p.view.Form().At() + 1
 	case e.Begin != form.FieldNone:
-		g.reason = 0
+		p.reason = 0
 	case e.Reason != nil:
-		g.reason, g.forced = *e.Reason+1, true
+		p.reason, p.forced = *e.Reason+1, true
 	}
-	if e.Back && g.view.Form().Here().Mode == queue.ModeText {
-		g.leftField = g.view.Form().At() + 1
+	if e.Back && p.view.Form().Here().Mode == queue.ModeText {
+		p.leftField = p.view.Form().At() + 1
 	}
 	if e.Copy != "" {
-		g.copyText(e.Copy)
+		p.copyText(e.Copy)
 	}
 	if o := e.Offer; o != nil {
-		words := say.Offered(o, g.linesUnread(), g.pages.services.Home, g.pages.desk.Now(), g.speech())
-		g.offered = offer{words, buttonOffered(o)}
-		g.board.Offer(o.Do, nil)
+		words := say.Offered(o, p.linesUnread(), p.pages.services.Home, p.pages.desk.Now(), p.speech())
+		p.offered = offer{words, buttonOffered(o)}
+		p.board.Offer(o.Do, nil)
 	}
 }
 
 // copyText copies a text to the person's clipboard.
-func (g *page) copyText(text string) {
-	g.browser.add(func(m *message) { m.Copy = text })
-	g.notice = say.Copied(text, g.speech().Cut)
+func (p *page) copyText(text string) {
+	p.browser.add(func(m *message) { m.Copy = text })
+	p.notice = say.Copied(text, p.speech().Cut)
 }
 
 // Refused says that the guard refused a key, unless the line beside the button says that already.
-func (g *page) Refused(p desk.Press, why error) {
+func (p *page) Refused(press desk.Press, why error) {
 	switch {
 	case errors.Is(why, desk.ErrStray):
-		g.notice = say.Stray(p.Key)
-	case g.board.Offers():
-		g.notice = say.PressAgain(g.speech().Enter)
+		p.notice = say.Stray(press.Key)
+	case p.board.Offers():
+		p.notice = say.PressAgain(p.speech().Enter)
 	}
 }
 
 // Words returns the words for a message.
-func (g *page) Words(m action.Message) string {
+func (p *page) Words(m action.Message) string {
 	var not action.NotDone
 	switch {
 	case m.Is(action.NotHere):
@@ -70,31 +70,31 @@ func (g *page) Words(m action.Message) string {
 	case errors.As(m.Err, &not) && not.Words == action.NotHidden:
 		return wordsNotSaved + errLine(not.Err)
 	}
-	return say.Message(m, g.last, g.view.Form(), g.speech())
+	return say.Message(m, p.last, p.view.Form(), p.speech())
 }
 
 // Say shows words as a notice.
-func (g *page) Say(words string) {
-	g.notice = words
-	g.drawSoon()
+func (p *page) Say(words string) {
+	p.notice = words
+	p.drawSoon()
 }
 
 // SetHides hides an option in later questions, or shows it again.
-func (g *page) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
-	g.store(func(c *config.Settings) {
+func (p *page) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
+	p.store(func(c *config.Settings) {
 		c.HiddenOptions = config.SetHidden(c.HiddenOptions, entry, hide)
 	}, done)
 }
 
 // speech returns the wording of this page for package say.
-func (g *page) speech() say.Speech {
+func (p *page) speech() say.Speech {
 	cut := func(text string, most int) string { return say.Short(text, most) }
-	in := say.Speech{Frontend: say.OnPage, Keys: g.shownKeys(), Enter: enterName, Down: "▼", Cut: cut,
-		NextAgent: wordsNextAgent, Keyless: g.touch}
-	if g.view != nil {
-		in.Untold = !g.view.Team.TellsAnswer()
+	in := say.Speech{Frontend: say.OnPage, Keys: p.shownKeys(), Enter: enterName, Down: "▼", Cut: cut,
+		NextAgent: wordsNextAgent, Keyless: p.touch}
+	if p.view != nil {
+		in.Untold = !p.view.Team.TellsAnswer()
 	}
-	if g.touch {
+	if p.touch {
 		in.Enter = "the button"
 	}
 	return in

@@ -15,85 +15,85 @@ import (
 // says where keys go; and an action.Frontend: it shows what an action has done.
 
 // pressKey carries out the action of a key.
-func (g *page) pressKey(event pageEvent, now time.Time) {
-	g.settleView()
-	g.did = false
-	text := g.board.Press(event.Key, event.Held, now, func() { g.pressKey(event, now) })
+func (p *page) pressKey(event pageEvent, now time.Time) {
+	p.settleView()
+	p.did = false
+	text := p.board.Press(event.Key, event.Held, now, func() { p.pressKey(event, now) })
 	switch {
-	case text && !g.writing(): // its first character
-		g.typeFirst(event.Key)
-	case g.did:
-		g.refocus()
+	case text && !p.writing(): // its first character
+		p.typeFirst(event.Key)
+	case p.did:
+		p.refocus()
 	}
-	g.wakeLate()
+	p.wakeLate()
 }
 
 // wakeLate starts a timer for a key that waits a moment before it acts: a letter that acts without Enter, because it
 // may be the beginning of a sentence that was meant for another window, or a press that may be the repeat of a held
 // key. The timer is not stopped when the key is dropped; it then does nothing.
-func (g *page) wakeLate() {
-	due := g.board.Due()
+func (p *page) wakeLate() {
+	due := p.board.Due()
 	if !due.IsZero() {
-		time.AfterFunc(due.Sub(g.pages.desk.Now()), func() { g.pages.post(g.actLate) })
+		time.AfterFunc(due.Sub(p.pages.desk.Now()), func() { p.pages.post(p.actLate) })
 	}
 }
 
 // actLate carries out a key that had to wait before it acts (see wakeLate), if its time has come.
-func (g *page) actLate() {
-	if g.board.ActLate(g.pages.desk.Now()) {
-		g.pages.desk.Refresh()
+func (p *page) actLate() {
+	if p.board.ActLate(p.pages.desk.Now()) {
+		p.pages.desk.Refresh()
 	}
-	if !g.board.Due().IsZero() { // it waits longer, as the program was held up
-		g.wakeLate()
+	if !p.board.Due().IsZero() { // it waits longer, as the program was held up
+		p.wakeLate()
 	}
-	g.drawSoon()
+	p.drawSoon()
 }
 
 // typeFirst types a key as the first letter into the field that it has opened.
-func (g *page) typeFirst(key string) {
-	f := g.form()
+func (p *page) typeFirst(key string) {
+	f := p.form()
 	if f.Typing() == form.FieldText {
 		f.Type(f.TypedText() + key)
 	}
-	g.forced, g.focus = true, g.focusNow()
-	g.view.HoldClock()
-	g.view.DraftSoon()
+	p.forced, p.focus = true, p.focusNow()
+	p.view.HoldClock()
+	p.view.DraftSoon()
 }
 
 // Keys returns the key table.
-func (g *page) Keys() action.Map { return g.pages.keys }
+func (p *page) Keys() action.Map { return p.pages.keys }
 
 // Field returns the line to an agent while it is written. The browser itself types into all fields.
-func (g *page) Field() any {
-	if g.writing() {
-		return g.chat
+func (p *page) Field() any {
+	if p.writing() {
+		return p.chat
 	}
 	return nil
 }
 
 // TypesFirst reports whether a character begins an answer in words: the question has no options, and the person has not
 // left its field.
-func (g *page) TypesFirst() bool {
-	f := g.form()
-	return f != nil && f.WantsWords() && g.leftField != f.At()+1
+func (p *page) TypesFirst() bool {
+	f := p.form()
+	return f != nil && f.WantsWords() && p.leftField != f.At()+1
 }
 
 // Deletes returns false: the browser itself deletes.
-func (g *page) Deletes(string) bool { return false }
+func (p *page) Deletes(string) bool { return false }
 
 // Own returns the page's row of an action.
-func (g *page) Own(a action.Name) (action.Row, bool) {
-	place := g.Place()
-	if !g.hasIn(a, place) {
+func (p *page) Own(a action.Name) (action.Row, bool) {
+	place := p.Place()
+	if !p.hasIn(a, place) {
 		return action.Row{}, false
 	}
-	if g.actsOnQuestion(a) {
+	if p.actsOnQuestion(a) {
 		return action.Row{Name: a}, true
 	}
 	row := action.Row{Name: a, Do: action.Nth(func(n int) {
 		if own, is := ownActions[a]; is {
-			g.did = true
-			own.do(g, n)
+			p.did = true
+			own.do(p, n)
 		}
 	})}
 	if sends := place == action.PlaceHeld || place == action.PlaceRound; sends && a == action.Enter {
@@ -103,31 +103,31 @@ func (g *page) Own(a action.Name) (action.Row, bool) {
 }
 
 // actsOnQuestion reports whether an action is one on the question on view, and can be carried out there now.
-func (g *page) actsOnQuestion(a action.Name) bool {
-	return g.panel == "" && g.form() != nil && g.session().Pending() && !slices.Contains(offQuestion, g.Place()) &&
-		g.board.Has(a)
+func (p *page) actsOnQuestion(a action.Name) bool {
+	return p.panel == "" && p.form() != nil && p.session().Pending() && !slices.Contains(offQuestion, p.Place()) &&
+		p.board.Has(a)
 }
 
 // Else returns no row: the page has no others.
-func (g *page) Else(action.Name) action.Row { return action.Row{} }
+func (p *page) Else(action.Name) action.Row { return action.Row{} }
 
 // NoKey says that a key does nothing in a place.
-func (g *page) NoKey(place action.Place, key string, row *action.Row) {
-	switch g.notice = g.pages.keys.Moved(place, key); {
+func (p *page) NoKey(place action.Place, key string, row *action.Row) {
+	switch p.notice = p.pages.keys.Moved(place, key); {
 	case row != nil:
-		g.notice = g.notHere(row.Name, action.Written(key))
-	case g.notice == "":
-		g.notice = say.NothingHere(g.pages.keys, place, key, enterName, g.view)
+		p.notice = p.notHere(row.Name, action.Written(key))
+	case p.notice == "":
+		p.notice = say.NothingHere(p.pages.keys, place, key, enterName, p.view)
 	}
 }
 
 // keysNow returns the keys that the page takes from the browser now.
-func (g *page) keysNow() []string {
-	known := g.pages.keysIn(g.Place())
-	if g.board.Offers() && !slices.Contains(known, "enter") {
+func (p *page) keysNow() []string {
+	known := p.pages.keysIn(p.Place())
+	if p.board.Offers() && !slices.Contains(known, "enter") {
 		known = append(slices.Clone(known), "enter")
 	}
-	if c := g.consult(); c != nil && c.Stage != widen.Asking { // in these places Tab keeps its meaning in the browser
+	if c := p.consult(); c != nil && c.Stage != widen.Asking { // in these places Tab keeps its meaning in the browser
 		known = slices.DeleteFunc(slices.Clone(known), func(key string) bool {
 			return key == "tab" || key == "backtab"
 		})
@@ -157,23 +157,23 @@ func keysOf(m action.Map, place action.Place) (list []string) {
 var onButtons = []action.Name{action.Area, action.TakeBack}
 
 // help returns the help page. The present place comes first.
-func (g *page) help() (h helpView) {
+func (p *page) help() (h helpView) {
 	var list action.Map
-	for _, b := range g.pages.keys {
+	for _, b := range p.pages.keys {
 		in := b
 		b.In = slices.DeleteFunc(slices.Clone(pagePlaces), func(place action.Place) bool {
 			return !has(b.Name, place) || slices.Contains(onButtons, b.Name) || !in.IsIn(place) ||
-				g.pages.keys.KeyOf(place, b.Name) == ""
+				p.pages.keys.KeyOf(place, b.Name) == ""
 		})
 		if len(b.In) > 0 && b.Help != "" {
 			list = append(list, b)
 		}
 	}
 	first := action.PlaceQuestion
-	if g.id == "" {
+	if p.id == "" {
 		first = action.PlaceQueue
 	}
-	h.Out = g.leftOut()
+	h.Out = p.leftOut()
 	for _, row := range list.HelpRows(first) {
 		if row.Heading != "" {
 			h.Groups = append(h.Groups, helpGroup{Name: say.Capital(row.Heading)})
@@ -186,8 +186,8 @@ func (g *page) help() (h helpView) {
 }
 
 // leftOut returns the actions on a question that the page does not have.
-func (g *page) leftOut() (list []helpOut) {
-	for _, b := range g.pages.keys {
+func (p *page) leftOut() (list []helpOut) {
+	for _, b := range p.pages.keys {
 		why := b.Lacks[action.Page]
 		if key := b.Shown(); why != "" && key != "" {
 			list = append(list, helpOut{key, b.Help, why})

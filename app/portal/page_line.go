@@ -15,72 +15,72 @@ import (
 const lineField = "line"
 
 // writing reports whether a line to an agent is being written on the page.
-func (g *page) writing() bool { return g.chat.Open() }
+func (p *page) writing() bool { return p.chat.Open() }
 
 // followLine shows what an event of the desk means for the line that is written on this page.
-func (g *page) followLine(e desk.Event) {
+func (p *page) followLine(e desk.Event) {
 	switch e := e.(type) {
 	case desk.LineChanged:
-		g.forced = g.forced || e.View == g.view
+		p.forced = p.forced || e.View == p.view
 	case desk.LineSent: // the desk has closed the field, unless sending failed or more was typed
-		if e.View == g.view && !g.writing() {
-			g.refocus()
+		if e.View == p.view && !p.writing() {
+			p.refocus()
 		}
 	}
-	if words := say.LineNews(g.chat, g.view, e); words != "" {
-		g.notice = words
+	if words := say.LineNews(p.chat, p.view, e); words != "" {
+		p.notice = words
 	}
 }
 
 // openLine opens the field for a line to an agent. The field names the agent.
-func (g *page) openLine() {
-	if g.chat.Off() {
-		g.notice = say.ChatOff(!g.pages.desk.Stays())
+func (p *page) openLine() {
+	if p.chat.Off() {
+		p.notice = say.ChatOff(!p.pages.desk.Stays())
 		return
 	}
-	g.closeField()
-	g.chat.Compose()
+	p.closeField()
+	p.chat.Compose()
 }
 
 // nextAgent addresses the next agent.
-func (g *page) nextAgent() {
-	if !g.chat.Next() {
-		g.notice = say.NoOtherAgent
+func (p *page) nextAgent() {
+	if !p.chat.Next() {
+		p.notice = say.NoOtherAgent
 	}
-	g.forced = true
+	p.forced = true
 }
 
 // takeLineBack takes back the last line that was not delivered yet.
-func (g *page) takeLineBack() {
-	if !g.chat.TakeBack() {
-		g.notice = say.NoLineToTakeBack
+func (p *page) takeLineBack() {
+	if !p.chat.TakeBack() {
+		p.notice = say.NoLineToTakeBack
 	}
 }
 
 // takeLine handles a change of the text in the line field.
-func (g *page) takeLine(event pageEvent, now time.Time) {
-	if event.Do == doText && g.writing() {
-		g.view.Guard.Type(now)
-		g.chat.Type(say.Typable(event.Value))
+func (p *page) takeLine(event pageEvent, now time.Time) {
+	if event.Do == doText && p.writing() {
+		p.view.Guard.Type(now)
+		p.chat.Type(say.Typable(event.Value))
 	}
 }
 
 // lineFooter returns the footer for writing a line.
-func (g *page) lineFooter(v shown) *lineView {
-	label := say.Capital(say.LineAddressed(g.chat))
-	made := &lineView{Text: g.chat.Text(), fieldView: *v.field(lineField, label, "", action.Chat)}
-	if g.chat.HasOtherAgent() {
+func (p *page) lineFooter(v shown) *lineView {
+	label := say.Capital(say.LineAddressed(p.chat))
+	made := &lineView{Text: p.chat.Text(), fieldView: *v.field(lineField, label, "", action.Chat)}
+	if p.chat.HasOtherAgent() {
 		made.Others = append(made.Others, buttonView{action.Area, wordsNextAgent, ""})
 	}
-	if a := g.chat.Addressed(); a != nil {
-		made.State = strings.Join(say.LineState(g.chat, a), " · ")
-		if len(g.chat.Unfetched(a)) > 0 {
+	if a := p.chat.Addressed(); a != nil {
+		made.State = strings.Join(say.LineState(p.chat, a), " · ")
+		if len(p.chat.Unfetched(a)) > 0 {
 			made.Others = append(made.Others, buttonView{action.TakeBack, "Take the last line back", ""})
 		}
 	}
-	line, sends := say.LineEnter(g.chat, &g.view.Guard, "·", "…", v.in)
-	if n, first := g.pages.desk.Closing(); n > 0 && !g.chat.Busy() {
-		line, sends = lineClosed(say.Title(first.Ask), g.pages.desk.Name(first.Origin), n-1, v.in.Enter), false
+	line, sends := say.LineEnter(p.chat, &p.view.Guard, "·", "…", v.in)
+	if n, first := p.pages.desk.Closing(); n > 0 && !p.chat.Busy() {
+		line, sends = lineClosed(say.Title(first.Ask), p.pages.desk.Name(first.Origin), n-1, v.in.Enter), false
 	}
 	var footer footerView
 	footer.setLine(line, v.in)

@@ -16,23 +16,23 @@ type spoken struct {
 
 // tellNews returns what a screen reader is to be told: a question that has come since the last draw, and how many more.
 // A page that has just been opened tells nothing, since its content is read as a whole.
-func (g *page) tellNews() string {
-	if !g.pages.desk.Loaded() {
+func (p *page) tellNews() string {
+	if !p.pages.desk.Loaded() {
 		return ""
 	}
-	waiting, first := g.waiting(), g.spoken.asked == nil
-	was := g.spoken.asked
-	g.spoken.asked = make(map[string]bool, len(waiting))
+	waiting, first := p.waiting(), p.spoken.asked == nil
+	was := p.spoken.asked
+	p.spoken.asked = make(map[string]bool, len(waiting))
 	var come []queue.Session
 	for _, w := range waiting {
-		if g.spoken.asked[w.ID] = true; !first && !was[w.ID] {
+		if p.spoken.asked[w.ID] = true; !first && !was[w.ID] {
 			come = append(come, *w.Session)
 		}
 	}
 	if len(come) == 0 {
-		return g.tellEnd(was)
+		return p.tellEnd(was)
 	}
-	words := fmt.Sprintf("%s asks: %s", g.pages.desk.Name(come[0].Origin), say.Short(say.Title(come[0].Ask), mostNews))
+	words := fmt.Sprintf("%s asks: %s", p.pages.desk.Name(come[0].Origin), say.Short(say.Title(come[0].Ask), mostNews))
 	if n := len(come) - 1; n > 0 {
 		words += fmt.Sprintf(", and %d more", n)
 	}
@@ -41,9 +41,9 @@ func (g *page) tellNews() string {
 
 // tellEnd returns what a screen reader is told when the question on the page has ended. was are the ids of the
 // questions that were pending before.
-func (g *page) tellEnd(was map[string]bool) string {
-	s := g.session()
-	if g.id == "" || s.ID != g.id || s.Pending() || !was[g.id] {
+func (p *page) tellEnd(was map[string]bool) string {
+	s := p.session()
+	if p.id == "" || s.ID != p.id || s.Pending() || !was[p.id] {
 		return ""
 	}
 	return say.Short(say.Title(s.Ask), mostNews) + ": " + say.Capital(say.Result(s))
@@ -51,12 +51,12 @@ func (g *page) tellEnd(was map[string]bool) string {
 
 // focusTitle gives the heading the focus when another question has come on view, or when the one on view has ended and
 // what had the focus is gone. A screen reader then reads it, and its keys go to it.
-func (g *page) focusTitle() {
-	ended := g.id != "" && !g.session().Pending()
-	if g.spoken.id == g.id && (g.spoken.ended || !ended) || g.id != "" && g.last.ID != g.id {
+func (p *page) focusTitle() {
+	ended := p.id != "" && !p.session().Pending()
+	if p.spoken.id == p.id && (p.spoken.ended || !ended) || p.id != "" && p.last.ID != p.id {
 		return
 	}
-	if g.spoken.id, g.spoken.ended = g.id, ended; g.id != "" && !g.isTyping() {
-		g.focus = "title"
+	if p.spoken.id, p.spoken.ended = p.id, ended; p.id != "" && !p.isTyping() {
+		p.focus = "title"
 	}
 }

@@ -11,11 +11,11 @@ import (
 const mostOfRow = 160
 
 // roundReview returns the review of the view's round.
-func (g *page) roundReview(in say.Speech) *roundView {
-	round := g.view.Round
+func (p *page) roundReview(in say.Speech) *roundView {
+	round := p.view.Round
 	list := round.Entries()
 	counts := desk.CountRound(list)
-	made := &roundView{Name: say.Capital(say.RoundName), Agent: g.pages.desk.Name(g.last.Origin),
+	made := &roundView{Name: say.Capital(say.RoundName), Agent: p.pages.desk.Name(p.last.Origin),
 		Notes: say.RoundNotes(round.Aside(), round.Later()), Waits: counts.Sends() == 0,
 		Line: say.RoundSends(counts, in).In("·"), LeaveIt: say.Capital(say.RoundLeave)}
 	for i, e := range list {
@@ -31,17 +31,17 @@ func (g *page) roundReview(in say.Speech) *roundView {
 }
 
 // sendRound sends the answers to all approvals of the round that the person marked after seeing them in full.
-func (g *page) sendRound() {
-	if desk.CountRound(g.view.Round.Entries()).Sends() == 0 {
-		g.notice = say.RoundNothing
+func (p *page) sendRound() {
+	if desk.CountRound(p.view.Round.Entries()).Sends() == 0 {
+		p.notice = say.RoundNothing
 		return
 	}
-	g.notice = "sent: " + say.RoundCounts(desk.CountRound(g.view.Round.Send()))
+	p.notice = "sent: " + say.RoundCounts(desk.CountRound(p.view.Round.Send()))
 }
 
 // backToOne goes back to the n-th approval of the round.
-func (g *page) backToOne(n int) {
-	if !g.view.Round.GoTo(n) {
-		g.notice = say.RoundGone
+func (p *page) backToOne(n int) {
+	if !p.view.Round.GoTo(n) {
+		p.notice = say.RoundGone
 	}
 }

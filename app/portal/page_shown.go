@@ -13,50 +13,50 @@ import (
 )
 
 // shown returns what the page shows now.
-func (g *page) shown() shown {
-	d := g.pages.desk
-	v := shown{now: d.Now(), home: g.pages.services.Home, place: g.Place(), in: g.speech(), maySet: g.web.MaySettings(),
-		mayList: g.web.MayList(), top: g.top(), panel: g.panel}
+func (p *page) shown() shown {
+	d := p.pages.desk
+	v := shown{now: d.Now(), home: p.pages.services.Home, place: p.Place(), in: p.speech(), maySet: p.web.MaySettings(),
+		mayList: p.web.MayList(), top: p.top(), panel: p.panel}
 	if v.mayList {
 		v.pending = len(d.Waiting())
 	}
 	switch {
-	case g.id == "":
-		v.list = g.list()
+	case p.id == "":
+		v.list = p.list()
 	case v.place == action.PlaceRound:
-		v.round = g.roundReview(v.in)
-	case g.last.ID != "":
-		g.showQuestion(&v)
+		v.round = p.roundReview(v.in)
+	case p.last.ID != "":
+		p.showQuestion(&v)
 	case !d.Loaded():
 		v.words = wordsLoading
 	default:
 		v.words = "There is no such question, or it is no longer kept."
-		if s, ok := d.Session(g.id); ok && !g.web.MayOpen(s) {
+		if s, ok := d.Session(p.id); ok && !p.web.MayOpen(s) {
 			v.words = "This link does not open that question. " +
 				"Answer it in the dashboard, or start choicetui web yourself."
 		}
 	}
-	if g.writing() {
-		v.line = g.lineFooter(v)
+	if p.writing() {
+		v.line = p.lineFooter(v)
 	}
-	switch g.panel {
+	switch p.panel {
 	case panelHelp:
-		v.panelData = g.help()
+		v.panelData = p.help()
 	case panelBefore:
-		v.panelData = g.before
+		v.panelData = p.before
 	case panelSettings:
-		v.panelData = g.settingsView()
+		v.panelData = p.settingsView()
 	}
 	return v
 }
 
 // top returns the line at the top of the page.
-func (g *page) top() topView {
-	d := g.pages.desk
-	t := topView{List: g.web.MayList() && g.id != "", Settings: g.web.MaySettings(),
-		Writes: g.mayNot(action.Chat) == "" && !g.chat.Off() && g.chat.Addressed() != nil}
-	if g.web.MayList() {
-		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone(), g.view.Up(), d.Needed())
+func (p *page) top() topView {
+	d := p.pages.desk
+	t := topView{List: p.web.MayList() && p.id != "", Settings: p.web.MaySettings(),
+		Writes: p.mayNot(action.Chat) == "" && !p.chat.Off() && p.chat.Addressed() != nil}
+	if p.web.MayList() {
+		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone(), p.view.Up(), d.Needed())
 	}
 	if trouble := d.Trouble(); trouble.Queue != nil {
 		t.Problem = say.Sentence(say.QueueUnread(trouble.Queue)[0])
@@ -67,13 +67,13 @@ func (g *page) top() topView {
 }
 
 // showQuestion fills in the page's question.
-func (g *page) showQuestion(v *shown) {
-	d, s, f := g.pages.desk, g.session(), g.form()
-	held, out := g.held(), d.Outbox().Of(g.id)
-	a := &asked{session: s, who: d.Name(s.Origin), form: g.view.FormOf(g.id), fills: f != nil,
-		locked: held != nil || out != nil, notices: g.notices(s)}
+func (p *page) showQuestion(v *shown) {
+	d, s, f := p.pages.desk, p.session(), p.form()
+	held, out := p.held(), d.Outbox().Of(p.id)
+	a := &asked{session: s, who: d.Name(s.Origin), form: p.view.FormOf(p.id), fills: f != nil,
+		locked: held != nil || out != nil, notices: p.notices(s)}
 	v.asked = a
-	if sent, late := g.view.TooLate(s); late {
+	if sent, late := p.view.TooLate(s); late {
 		a.tooLate = say.TooLate(s, sent)
 	}
 	for _, w := range d.Waiting() {
@@ -82,7 +82,7 @@ func (g *page) showQuestion(v *shown) {
 			break
 		}
 	}
-	if b := g.before; g.showsBefore() && b.Of == g.id && b.Says != "" && !b.Unknown {
+	if b := p.before; p.showsBefore() && b.Of == p.id && b.Says != "" && !b.Unknown {
 		a.before = new(b.end())
 	}
 	if held != nil {
@@ -97,39 +97,39 @@ func (g *page) showQuestion(v *shown) {
 	if f == nil {
 		return
 	}
-	g.fillFooter(&a.footer, f, v)
-	if c := g.consult(); c != nil {
+	p.fillFooter(&a.footer, f, v)
+	if c := p.consult(); c != nil {
 		if c.OnPage() {
-			a.consult = g.consulting(*v, c)
+			a.consult = p.consulting(*v, c)
 		}
 		if line := c.Line(); line != widen.NoLine {
 			a.teamLine = new(c.Text(line))
 		}
 		a.footer.team = &footerView{}
-		g.consultFooter(*v, a.footer.team, c)
+		p.consultFooter(*v, a.footer.team, c)
 	}
 }
 
 // fillFooter fills in what the footer below the question says and does.
-func (g *page) fillFooter(b *footerValues, f *form.Form, v *shown) {
-	guard, round := &g.view.Guard, g.view.Round
-	if g.board.Offers() {
-		b.offer = g.offered
+func (p *page) fillFooter(b *footerValues, f *form.Form, v *shown) {
+	guard, round := &p.view.Guard, p.view.Round
+	if p.board.Offers() {
+		b.offer = p.offered
 	}
-	if until, paused := g.view.Paused(); paused {
+	if until, paused := p.view.Paused(); paused {
 		b.paused = new(say.Words(say.Paused(until, v.in)[0]))
 	}
-	at := g.board.At()
+	at := p.board.At()
 	for _, a := range footerButtons {
-		if at.WhyNot(a).OK() && g.mayNot(a) == "" {
+		if at.WhyNot(a).OK() && p.mayNot(a) == "" {
 			b.can = append(b.can, a)
 		}
 	}
-	b.gone, b.unread = v.asked.session.Gone(g.pages.desk.Alive), g.linesUnread()
+	b.gone, b.unread = v.asked.session.Gone(p.pages.desk.Alive), p.linesUnread()
 	says := guard.Says(v.now)
 	b.refused, b.behind = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, v.in), says.Behind
 	b.doubts, b.asks = guard.Doubts(f.TextSends())
-	b.keyTyped, b.letter = g.board.KeyTyped(), g.board.LetterTyped()
+	b.keyTyped, b.letter = p.board.KeyTyped(), p.board.LetterTyped()
 	if b.round.n, b.round.of = round.At(); b.round.n > 0 {
 		b.round.next = round.Next()
 	} else if f.Approves() {
@@ -138,14 +138,14 @@ func (g *page) fillFooter(b *footerValues, f *form.Form, v *shown) {
 }
 
 // notices returns the sentences above a question about its circumstances.
-func (g *page) notices(s queue.Session) (list []string) {
-	if n, of := g.view.Round.At(); n > 0 && g.view.Up() == g.id {
-		list = append(list, say.RoundAt(n, of, g.view.Round.Aside())[0])
+func (p *page) notices(s queue.Session) (list []string) {
+	if n, of := p.view.Round.At(); n > 0 && p.view.Up() == p.id {
+		list = append(list, say.RoundAt(n, of, p.view.Round.Aside())[0])
 	}
-	if words := say.AllowedBefore(g.pages.desk.AllowedBefore(s), g.pages.desk.Now()); words != "" && s.Pending() {
+	if words := say.AllowedBefore(p.pages.desk.AllowedBefore(s), p.pages.desk.Now()); words != "" && s.Pending() {
 		list = append(list, say.Sentence(words))
 	}
-	if names := g.pages.desk.MeantFor(s); len(names) > 0 {
+	if names := p.pages.desk.MeantFor(s); len(names) > 0 {
 		list = append(list, say.Sentence(say.MeantFor(names)))
 	}
 	if s.Ask.Odd() {
@@ -154,39 +154,39 @@ func (g *page) notices(s queue.Session) (list []string) {
 	if words := say.MarkedLine(s.Ask.Approval); words != "" {
 		list = append(list, words)
 	}
-	if s.Gone(g.pages.desk.Alive) {
+	if s.Gone(p.pages.desk.Alive) {
 		list = append(list, say.GoneKept(say.Who(s.Origin), say.InLines))
 	}
-	if words := say.AnsweringNow(g.pages.desk.Answering(s.ID)); words != "" {
+	if words := say.AnsweringNow(p.pages.desk.Answering(s.ID)); words != "" {
 		list = append(list, words)
 	}
-	if role, foreign := g.view.Foreign(); foreign && g.view.Up() == g.id {
+	if role, foreign := p.view.Foreign(); foreign && p.view.Up() == p.id {
 		list = append(list, say.Sentence(say.Drafted(role, say.OnPage)))
 	}
 	return list
 }
 
 // list returns the HTML of the list. It is drawn once for all pages that may list all questions.
-func (g *page) list() *part {
-	p := g.pages
-	if p.queue != nil && g.web.MayList() {
-		return p.queue
+func (p *page) list() *part {
+	all := p.pages
+	if all.queue != nil && p.web.MayList() {
+		return all.queue
 	}
-	empty := say.NothingPendingLine(p.desk.Needed())
-	if !p.desk.Loaded() {
+	empty := say.NothingPendingLine(all.desk.Needed())
+	if !all.desk.Loaded() {
 		empty = wordsLoading
 	}
-	all, more := g.waiting(), ""
-	if n := len(all) - mostListed; n > 0 {
-		all, more = all[:mostListed], say.AndMore(n)
+	waiting, more := p.waiting(), ""
+	if n := len(waiting) - mostListed; n > 0 {
+		waiting, more = waiting[:mostListed], say.AndMore(n)
 	}
 	hosts := ""
-	if names := slices.Sorted(maps.Keys(p.desk.Settings().Remotes)); len(names) > 0 && g.web.MayList() {
+	if names := slices.Sorted(maps.Keys(all.desk.Settings().Remotes)); len(names) > 0 && p.web.MayList() {
 		hosts = "Questions on " + say.AllOf(names) + " are in the dashboard in your terminal, not on this page."
 	}
-	made := partOf("list", listView{p.entriesOf(all), g.needed(), g.lastAnswers(), empty, more, hosts})
-	if g.web.MayList() {
-		p.queue = &made
+	made := partOf("list", listView{all.entriesOf(waiting), p.needed(), p.lastAnswers(), empty, more, hosts})
+	if p.web.MayList() {
+		all.queue = &made
 	}
 	return &made
 }
@@ -207,10 +207,10 @@ func (p *Pages) entriesOf(waiting []queue.Waiting) (list []entryView) {
 }
 
 // lastAnswers returns the last answers that this page may show.
-func (g *page) lastAnswers() (list []answeredView) {
-	d := g.pages.desk
+func (p *page) lastAnswers() (list []answeredView) {
+	d := p.pages.desk
 	for _, s := range d.Today().Recent() {
-		if len(list) < mostLast && (g.web.MayList() || s.ID == g.web.Question) {
+		if len(list) < mostLast && (p.web.MayList() || s.ID == p.web.Question) {
 			answer, _ := say.AnswerOf(s)
 			list = append(list, answeredView{say.Title(s.Ask), answer, new(queue.Names).Of(s.Origin),
 				say.ClockTime(s.Outcome.At, d.Now()), choicePath + s.ID})
@@ -220,11 +220,11 @@ func (g *page) lastAnswers() (list []answeredView) {
 }
 
 // needed returns the agents that need the person in their own panes, if this page may show them.
-func (g *page) needed() (list []neededView) {
-	if !g.web.MayList() {
+func (p *page) needed() (list []neededView) {
+	if !p.web.MayList() {
 		return nil
 	}
-	d := g.pages.desk
+	d := p.pages.desk
 	for _, n := range d.Notices() {
 		list = append(list, neededView{say.NoticeSays(n), d.Name(*n.Origin), say.ClockTime(n.Notice.At, d.Now())})
 	}

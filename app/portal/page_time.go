@@ -26,84 +26,84 @@ func clockOf(p *Pages, s queue.Session, now time.Time) clock {
 }
 
 // shownTimes returns the remaining times on the page, by session.
-func (g *page) shownTimes() map[string]clock {
-	now := g.pages.desk.Now()
-	if g.id != "" {
-		if g.last.ID == "" {
+func (p *page) shownTimes() map[string]clock {
+	now := p.pages.desk.Now()
+	if p.id != "" {
+		if p.last.ID == "" {
 			return nil
 		}
-		return map[string]clock{g.id: clockOf(g.pages, g.last, now)}
+		return map[string]clock{p.id: clockOf(p.pages, p.last, now)}
 	}
-	if g.web.MayList() && g.pages.clocks != nil {
-		return g.pages.clocks
+	if p.web.MayList() && p.pages.clocks != nil {
+		return p.pages.clocks
 	}
-	clocks, all := map[string]clock{}, g.waiting()
+	clocks, all := map[string]clock{}, p.waiting()
 	for _, w := range all[:min(len(all), mostListed)] {
-		clocks[w.ID] = clockOf(g.pages, *w.Session, now)
+		clocks[w.ID] = clockOf(p.pages, *w.Session, now)
 	}
-	if g.web.MayList() {
-		g.pages.clocks = clocks
+	if p.web.MayList() {
+		p.pages.clocks = clocks
 	}
 	return clocks
 }
 
 // tick sends the page the time of its own question, each second, and the changed times of the list.
-func (g *page) tick() {
-	if g.path == "" {
+func (p *page) tick() {
+	if p.path == "" {
 		return
 	}
-	if g.held() != nil {
-		g.drawSoon()
+	if p.held() != nil {
+		p.drawSoon()
 	}
-	times := g.shownTimes()
-	if changed := g.browser.newTimes(times); g.id == "" {
+	times := p.shownTimes()
+	if changed := p.browser.newTimes(times); p.id == "" {
 		times = changed
 	}
-	g.alerts.warnNear(g)
+	p.alerts.warnNear(p)
 	if len(times) == 0 {
 		return
 	}
-	g.browser.add(func(m *message) { maps.Copy(m.Times, times) })
+	p.browser.add(func(m *message) { maps.Copy(m.Times, times) })
 }
 
 // alerts records, by session, the deadlines for which the page has shown an alert.
 type alerts struct{ told map[string]time.Time }
 
 // warnNear shows an alert for each question that is nearly over, once for each deadline.
-func (a *alerts) warnNear(g *page) {
-	now, warn := g.pages.desk.Now(), g.warnTime()
+func (a *alerts) warnNear(p *page) {
+	now, warn := p.pages.desk.Now(), p.warnTime()
 	if warn <= 0 {
 		return
 	}
-	for _, w := range g.pages.desk.Waiting() {
+	for _, w := range p.pages.desk.Waiting() {
 		left := w.Deadline.Sub(now)
-		if !w.HasClock() || left > warn || left <= 0 || !g.showsAlertsOf(*w.Session) || a.told[w.ID].Equal(w.Deadline) {
+		if !w.HasClock() || left > warn || left <= 0 || !p.showsAlertsOf(*w.Session) || a.told[w.ID].Equal(w.Deadline) {
 			continue
 		}
 		if a.told == nil {
 			a.told = map[string]time.Time{}
 		}
 		a.told[w.ID] = w.Deadline
-		g.showAlert(*w.Session, say.Spoken(w.Deadline.Sub(now), time.Second)+" left")
+		p.showAlert(*w.Session, say.Spoken(w.Deadline.Sub(now), time.Second)+" left")
 	}
 }
 
 // warnEnded shows an alert for a question that has timed out.
-func (a *alerts) warnEnded(g *page, s queue.Session) {
+func (a *alerts) warnEnded(p *page, s queue.Session) {
 	delete(a.told, s.ID)
-	if s.Outcome != nil && s.Outcome.Status == queue.StatusTimeout && g.showsAlertsOf(s) && g.warnTime() > 0 {
-		g.showAlert(s, say.Capital(say.Result(s)))
+	if s.Outcome != nil && s.Outcome.Status == queue.StatusTimeout && p.showsAlertsOf(s) && p.warnTime() > 0 {
+		p.showAlert(s, say.Capital(say.Result(s)))
 	}
 }
 
 // showsAlertsOf reports whether this page shows alerts for a question: the list does so for all, a question's page for
 // its own.
-func (g *page) showsAlertsOf(s queue.Session) bool {
-	return g.path != "" && !s.IsMessage() && g.web.MayOpen(s) && (g.id == "" || g.id == s.ID)
+func (p *page) showsAlertsOf(s queue.Session) bool {
+	return p.path != "" && !s.IsMessage() && p.web.MayOpen(s) && (p.id == "" || p.id == s.ID)
 }
 
 // showAlert has the browser show a notification about a question.
-func (g *page) showAlert(s queue.Session, words string) {
-	a := &alert{Tag: s.ID, Title: say.Short(say.Title(s.Ask), 120), Body: words + " · " + g.pages.desk.Name(s.Origin)}
-	g.browser.add(func(m *message) { m.Alert = a })
+func (p *page) showAlert(s queue.Session, words string) {
+	a := &alert{Tag: s.ID, Title: say.Short(say.Title(s.Ask), 120), Body: words + " · " + p.pages.desk.Name(s.Origin)}
+	p.browser.add(func(m *message) { m.Alert = a })
 }

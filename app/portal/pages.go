@@ -122,8 +122,8 @@ func (p *Pages) hear(e desk.Event) {
 			p.followSettings()
 		}
 	}
-	for _, g := range p.open {
-		g.hear(e)
+	for _, on := range p.open {
+		on.hear(e)
 	}
 	p.queue, p.clocks = nil, nil
 	p.telling.lookSoon()
@@ -162,25 +162,25 @@ func (p *Pages) drawSoon() {
 // draw sends every page its changes.
 func (p *Pages) draw() {
 	p.drawing = false
-	for _, g := range p.open {
-		g.draw()
+	for _, on := range p.open {
+		on.draw()
 	}
 	p.armClock()
 }
 
 // addPage adds a page.
-func (p *Pages) addPage(g *page) {
-	g.takeView()
-	p.open = append(p.open, g)
+func (p *Pages) addPage(on *page) {
+	on.takeView()
+	p.open = append(p.open, on)
 	p.drawSoon()
 }
 
 // removePage removes a page that was closed or disconnected.
-func (p *Pages) removePage(g *page) {
+func (p *Pages) removePage(on *page) {
 	for i, other := range p.open {
-		if other == g {
+		if other == on {
 			p.open = append(p.open[:i:i], p.open[i+1:]...)
-			g.leaveView()
+			on.leaveView()
 			return
 		}
 	}
@@ -198,8 +198,8 @@ func (p *Pages) armClock() {
 
 // holdsAnswer reports whether an answer of any page is held back, so that its seconds are shown.
 func (p *Pages) holdsAnswer() bool {
-	for _, g := range p.open {
-		if g.view.Undoable() != nil {
+	for _, on := range p.open {
+		if on.view.Undoable() != nil {
 			return true
 		}
 	}
@@ -209,8 +209,8 @@ func (p *Pages) holdsAnswer() bool {
 // tick sends every page the time.
 func (p *Pages) tick() {
 	p.clock, p.clocks = nil, nil
-	for _, g := range p.open {
-		g.tick()
+	for _, on := range p.open {
+		on.tick()
 	}
 	p.armClock()
 }
@@ -304,8 +304,8 @@ func (p *Pages) pingPage(ctx context.Context, conn *websocket.Conn) {
 
 // lastKey returns when the person last acted on any page.
 func (p *Pages) lastKey() (last time.Time) {
-	for _, g := range p.open {
-		if at := g.view.LastKey(); at.After(last) {
+	for _, on := range p.open {
+		if at := on.view.LastKey(); at.After(last) {
 			last = at
 		}
 	}

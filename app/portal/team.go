@@ -13,51 +13,51 @@ import (
 
 // consult returns the consultation of the team (what is asked, and what they said) whose page or line is open on the
 // question of this page; nil: none is open.
-func (g *page) consult() *widen.Consult {
-	c := g.view.Team.Begun
+func (p *page) consult() *widen.Consult {
+	c := p.view.Team.Begun
 	switch {
-	case c == nil, g.form() == nil, !g.session().Pending(), g.held() != nil, !c.OnPage() && c.Line() == widen.NoLine:
+	case c == nil, p.form() == nil, !p.session().Pending(), p.held() != nil, !c.OnPage() && c.Line() == widen.NoLine:
 		return nil
 	}
 	return c
 }
 
 // isTyping reports whether a text is being typed on the page.
-func (g *page) isTyping() bool {
-	if g.view == nil { // the view is being created
+func (p *page) isTyping() bool {
+	if p.view == nil { // the view is being created
 		return false
 	}
-	c, f := g.consult(), g.view.Form()
-	return c != nil && c.Line() != widen.NoLine || g.writing() || f != nil && f.Typing() != form.FieldNone
+	c, f := p.consult(), p.view.Form()
+	return c != nil && c.Line() != widen.NoLine || p.writing() || f != nil && f.Typing() != form.FieldNone
 }
 
 // followTeam shows what an event of the desk means for the consultation of the team on this page.
-func (g *page) followTeam(e desk.Event) {
+func (p *page) followTeam(e desk.Event) {
 	news, is := e.(desk.TeamNews)
-	if !is || news.View != g.view {
+	if !is || news.View != p.view {
 		return
 	}
-	shown := news.Err != nil && g.consult() != nil // the page about the team says why it failed
+	shown := news.Err != nil && p.consult() != nil // the page about the team says why it failed
 	if words := say.TeamNews(news, say.OnPage); words != "" && !shown {
-		g.notice = words
+		p.notice = words
 	}
-	g.refocus()
+	p.refocus()
 }
 
 // takeTeam takes the text that is typed into the line about the team.
-func (g *page) takeTeam(event pageEvent, now time.Time) {
-	c := g.consult()
+func (p *page) takeTeam(event pageEvent, now time.Time) {
+	c := p.consult()
 	if c == nil {
 		return
 	}
 	if event.Do == doBegin {
-		g.toPart(widen.PartNames)
+		p.toPart(widen.PartNames)
 	}
 	if event.Do == doText && c.Line() != widen.NoLine {
-		g.board.Drop()
-		g.view.Guard.Type(now)
+		p.board.Drop()
+		p.view.Guard.Type(now)
 		c.Type(say.OneLine(say.Typable(event.Value)))
-		g.view.HoldClock()
+		p.view.HoldClock()
 	}
 }
 
@@ -66,23 +66,23 @@ var partOfClick = map[action.Name]widen.Part{action.PromptToo: widen.PartLetter,
 	action.Wait: widen.PartUntil, action.GoOn: widen.PartUntil}
 
 // toPart moves the cursor to the part of the page for asking the team in which the person clicked.
-func (g *page) toPart(p widen.Part) {
-	if c := g.consult(); c != nil && c.Stage == widen.Asking && c.Part != p {
-		_ = g.view.Team.Do(desk.Just(func(c *widen.Consult) error { return c.Turn(int(p - c.Part)) }))
+func (p *page) toPart(part widen.Part) {
+	if c := p.consult(); c != nil && c.Stage == widen.Asking && c.Part != part {
+		_ = p.view.Team.Do(desk.Just(func(c *widen.Consult) error { return c.Turn(int(part - c.Part)) }))
 	}
 }
 
 // consulting returns the page about the team at the present stage of the consultation.
-func (g *page) consulting(v shown, c *widen.Consult) *consultView {
-	made := &consultView{Name: say.Capital(say.TeamPage(c.Stage)), Agent: g.pages.desk.Name(g.last.Origin)}
+func (p *page) consulting(v shown, c *widen.Consult) *consultView {
+	made := &consultView{Name: say.Capital(say.TeamPage(c.Stage)), Agent: p.pages.desk.Name(p.last.Origin)}
 	if c.Fault != nil {
 		made.Fault = say.TeamFailed(c.Fault)
 	}
-	left, given := g.view.Team.SummaryLeft()
+	left, given := p.view.Team.SummaryLeft()
 	made.Waits = say.TeamWaits(c, v.agent(), left, given, "…")
 	switch c.Stage {
 	case widen.Asking:
-		for n, part := range say.TeamParts(c, g.view.Team.Letter(), nil, v.in) {
+		for n, part := range say.TeamParts(c, p.view.Team.Letter(), nil, v.in) {
 			part.Head = say.Capital(part.Head)
 			made.Parts = append(made.Parts, consultPart{TeamPart: part, On: widen.Part(n) == c.Part})
 		}
@@ -99,7 +99,7 @@ func (g *page) consulting(v shown, c *widen.Consult) *consultView {
 			add("team-before", action.BeforeToo, "They read what the agent was doing too", c.WithBefore)
 		}
 	case widen.Reviewing:
-		made.Review = reviewTexts(c, g.last)
+		made.Review = reviewTexts(c, p.last)
 	default:
 	}
 	return made
@@ -117,9 +117,9 @@ func reviewTexts(c *widen.Consult, on queue.Session) []say.Headed {
 }
 
 // consultFooter fills in the footer below a page about the team, or the one in which a line about the team is open.
-func (g *page) consultFooter(v shown, made *footerView, c *widen.Consult) {
+func (p *page) consultFooter(v shown, made *footerView, c *widen.Consult) {
 	if c.Line() != widen.NoLine && c.Stage != widen.Asking {
-		g.reasonFooter(v, made, c)
+		p.reasonFooter(v, made, c)
 		return
 	}
 	in := v.in
@@ -136,11 +136,11 @@ func (g *page) consultFooter(v shown, made *footerView, c *widen.Consult) {
 			buttonView{action.Fetch, "Get it again…", ""}, buttonView{action.Defer, wordsDefer, ""})
 	default:
 	}
-	says := g.view.Guard.Says(g.pages.desk.Now())
+	says := p.view.Guard.Says(p.pages.desk.Now())
 	if l := say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, in); len(l.Pieces) > 0 {
 		line = l
 	}
-	if _, again := g.view.Guard.Doubts(true); again && c.Line() != widen.NoLine {
+	if _, again := p.view.Guard.Doubts(true); again && c.Line() != widen.NoLine {
 		line = say.Words(say.PressAgain(in.Enter))
 	}
 	made.setLine(line, in)
@@ -148,24 +148,24 @@ func (g *page) consultFooter(v shown, made *footerView, c *widen.Consult) {
 
 // reasonFooter fills in the footer while the person types why they defer the question, or why they accept or give an
 // answer.
-func (g *page) reasonFooter(v shown, made *footerView, c *widen.Consult) {
+func (p *page) reasonFooter(v shown, made *footerView, c *widen.Consult) {
 	in := v.in
 	made.Detail = true
 	var line say.Line
 	if c.Line() == widen.LineDeferral {
 		ready := c.WhyNot((*widen.Consult).Enter) == nil
 		made.Reason, made.EndIt = v.field(teamField, "Why does it have to wait?", "", action.Defer), "Put it off"
-		line, made.Waits = say.TeamDeferEnter(ready, g.session().Widen != nil, in), !ready
+		line, made.Waits = say.TeamDeferEnter(ready, p.session().Widen != nil, in), !ready
 	} else {
 		label := say.Capital(say.TeamRationaleLabels()[0])
 		made.Reason, made.EndIt = v.field(teamField, label, "", ""), wordsSend
-		if g.view.Team.AsksWhy() {
-			line = say.TeamSends(say.TeamPicked(g.session().Ask, g.form().Answer()), false, true, in)
+		if p.view.Team.AsksWhy() {
+			line = say.TeamSends(say.TeamPicked(p.session().Ask, p.form().Answer()), false, true, in)
 		} else {
 			line = say.TeamAccepts(c, in)
 		}
 	}
-	if _, again := g.view.Guard.Doubts(true); again {
+	if _, again := p.view.Guard.Doubts(true); again {
 		line = say.Words(say.PressAgain(in.Enter))
 	}
 	made.setLine(line, in)
