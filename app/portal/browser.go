@@ -104,30 +104,28 @@ func (b *browser) takeMessage() *message {
 	return next
 }
 
-// show adds what the browser does not have of a page. keys are those that the page takes from the browser now. force
-// also replaces the text of the field being typed.
-func (b *browser) show(made drawn, path string, keys []string, force bool) {
-	b.add(func(m *message) {
-		for id, p := range made.parts {
-			if b.isNew(id, p.sum) {
-				m.Parts[id] = p.html
-			}
+// fill puts into a message what the browser does not have of a page. keys are those that the page takes from the browser
+// now. force also replaces the text of the field being typed.
+func (b *browser) fill(m *message, made drawn, path string, keys []string, force bool) {
+	for id, part := range made.parts {
+		if b.isNew(id, part.sum) {
+			m.Parts[id] = part.html
 		}
-		for id, text := range made.values {
-			if b.isNew("="+id, maphash.String(seed, text)) || force {
-				m.Values[id] = text
-			}
+	}
+	for id, text := range made.values {
+		if b.isNew("="+id, maphash.String(seed, text)) || force {
+			m.Values[id] = text
 		}
-		maps.DeleteFunc(b.sent, func(part string, _ uint64) bool { // a removed field comes back empty
-			id, field := strings.CutPrefix(part, "=")
-			_, here := made.values[id]
-			return field && !here
-		})
-		m.Force = m.Force || force
-		if b.isNew("keys", maphash.String(seed, strings.Join(keys, " ")+made.title+path)) {
-			m.Keys, m.Title, m.Path = keys, made.title, path
-		}
+	}
+	maps.DeleteFunc(b.sent, func(part string, _ uint64) bool { // a removed field comes back empty
+		id, field := strings.CutPrefix(part, "=")
+		_, here := made.values[id]
+		return field && !here
 	})
+	m.Force = m.Force || force
+	if b.isNew("keys", maphash.String(seed, strings.Join(keys, " ")+made.title+path)) {
+		m.Keys, m.Title, m.Path = keys, made.title, path
+	}
 }
 
 // isNew reports whether the browser has other content of a part, and notes that it has this now.

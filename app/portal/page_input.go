@@ -299,10 +299,10 @@ func (p *page) draw() {
 	p.settleView()
 	p.moveOn()
 	p.focusTitle()
-	news := p.tellNews()
-	p.browser.show(p.shown().draw(), p.path, p.keysNow(), p.forced)
+	news, made, keys := p.tellNews(), p.shown().draw(), p.keysNow()
 	times := p.browser.newTimes(p.shownTimes())
 	p.browser.add(func(m *message) {
+		p.browser.fill(m, made, p.path, keys, p.forced)
 		maps.Copy(m.Times, times)
 		m.Focus, m.News = cmp.Or(p.focus, m.Focus), cmp.Or(news, m.News)
 		m.Say = cmp.Or(notice(p.notice), m.Say)
