@@ -104,8 +104,8 @@ func (b *browser) takeMessage() *message {
 	return next
 }
 
-// fill puts into a message what the browser does not have of a page. keys are those that the page takes from the browser
-// now. force also replaces the text of the field being typed.
+// fill puts into a message what the browser does not have of a page. keys are those that the page takes from the
+// browser now. force also replaces the text of the field being typed.
 func (b *browser) fill(m *message, made drawn, path string, keys []string, force bool) {
 	for id, part := range made.parts {
 		if b.isNew(id, part.sum) {
