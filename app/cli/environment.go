@@ -33,13 +33,12 @@ var ourVars = []fact{
 	{"CHOICETUI_QUEUE", "Where the queue is: a directory, or nats://HOST:PORT. The flag --queue " +
 		"overrides it, and it overrides the setting queue."},
 	{"XDG_STATE_HOME", "The directory that contains choicetui/, with the queue (unless another is named), " +
-		"the rules and copies of files that setup changed. Default: ~/.local/state, on macOS " +
-		"~/Library/Application Support."},
+		"the rules, the address of a running web page, and copies of files that setup changed. " +
+		"Default: ~/.local/state, on macOS ~/Library/Application Support."},
 	{"XDG_CONFIG_HOME", "The directory that contains choicetui/config.json, the settings. Default: ~/.config, " +
 		"on macOS ~/Library/Application Support."},
-	{"XDG_RUNTIME_DIR", "Where a running choicetui keeps the address of its web page, and on Linux also a " +
-		"lock for each process that uses a queue on a server. Default: /run/user/UID; " +
-		"if that is missing, other private directories."},
+	{"XDG_RUNTIME_DIR", "On Linux, where a running choicetui keeps a lock for each process that uses a queue on a " +
+		"server. Default: /run/user/UID; if that is missing, other private directories."},
 	{"VISUAL, EDITOR", "The editor that e and Ctrl-G open: the first that is set. Default: vi."},
 	{"NO_COLOR", "If set and not empty, no colours are used."},
 	{"TERM", "The type of terminal. If it is empty or unknown, --plain still works."},

@@ -59,7 +59,8 @@ var mayImport = []struct {
 	{"app/screen", []string{"queue/desk", "queue/desk/action", "app/term", "panes/...", "queue", "queue/form",
 		"queue/widen", "queue/rules", "config"}},
 	{"app/plain", append([]string{"app/term", "panes/ink", "panes/reading"}, aFrontendOfWords...)},
-	{"app/portal", append([]string{"app/portal/client", "config/whole"}, aFrontendOfWords...)},
+	{"app/portal", append([]string{"app/portal/door"}, aFrontendOfWords...)},
+	{"app/portal/door", []string{"app/portal/client", "panes/say", "queue", "config", "config/whole"}},
 	{"app/portal/client", []string{"config/whole"}},
 	{"app/...", nil}, // a new package needs a row here
 	{"panes/say", []string{"queue", "queue/desk", "queue/desk/action", "queue/form", "queue/widen", "queue/rules", "config"}},

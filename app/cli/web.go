@@ -19,6 +19,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/portal"
 	"github.com/choicetui/choicetui/app/portal/client"
+	"github.com/choicetui/choicetui/app/portal/door"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/call"
@@ -97,11 +98,11 @@ func (r *webRun) run(ctx context.Context) error {
 	defer cancel(nil)
 	defer endOnSignals(cancel)()
 	p, err := r.openPortal(ctx, o)
-	var runs *portal.Runs
+	var runs *door.Runs
 	switch {
 	case errors.As(err, &runs):
 		return r.useRunning(ctx, runs)
-	case errors.Is(err, portal.ErrPortTaken):
+	case errors.Is(err, door.ErrPortTaken):
 		return &failure{say: "port " + strconv.Itoa(o.Port) + " of the setting web.port is not available", cause: err,
 			hint: "stop the program that uses it, or choose another: choicetui config set web.port 0 takes any"}
 	case err != nil:
@@ -112,7 +113,7 @@ func (r *webRun) run(ctx context.Context) error {
 }
 
 // options turns the flags into the portal's options, and checks where it may listen.
-func (r *webRun) options() (o portal.Options, err error) {
+func (r *webRun) options() (o door.Options, err error) {
 	o.Transient, o.Port = r.transient, r.sh.currentSettings().Web.Port
 	switch {
 	case r.listen == "" && r.cert != "":
@@ -129,8 +130,8 @@ func (r *webRun) options() (o portal.Options, err error) {
 		o.Listen = r.listen
 		return o, nil
 	}
-	o.Remote, err = portal.NewRemote(r.listen, r.cert, r.key)
-	if errors.Is(err, portal.ErrNoNames) {
+	o.Remote, err = door.NewRemote(r.listen, r.cert, r.key)
+	if errors.Is(err, door.ErrNoNames) {
 		return o, &failure{say: r.cert + " names no host by its full name", cause: err,
 			hint: "the page is served under the names in the certificate, and * is not a name"}
 	}
@@ -152,9 +153,9 @@ func onlyHere(address string) bool {
 }
 
 // openPortal makes this process the portal. A portal that another command started in the background ends to make room.
-func (r *webRun) openPortal(ctx context.Context, o portal.Options) (*portal.Portal, error) {
-	p, err := portal.Open(o)
-	var runs *portal.Runs
+func (r *webRun) openPortal(ctx context.Context, o door.Options) (*door.Portal, error) {
+	p, err := door.Open(o)
+	var runs *door.Runs
 	if !errors.As(err, &runs) || r.transient {
 		return p, err
 	}
@@ -162,7 +163,7 @@ func (r *webRun) openPortal(ctx context.Context, o portal.Options) (*portal.Port
 		return nil, err
 	}
 	for end := time.Now().Add(yieldWithin); ; time.Sleep(20 * time.Millisecond) {
-		if p, err = portal.Open(o); !errors.As(err, &runs) || time.Now().After(end) {
+		if p, err = door.Open(o); !errors.As(err, &runs) || time.Now().After(end) {
 			return p, err
 		}
 	}
@@ -172,7 +173,7 @@ func (r *webRun) openPortal(ctx context.Context, o portal.Options) (*portal.Port
 const yieldWithin = 5 * time.Second
 
 // useRunning carries out the flags with the portal that runs already.
-func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
+func (r *webRun) useRunning(ctx context.Context, runs *door.Runs) error {
 	switch {
 	case r.transient:
 		return nil
@@ -201,7 +202,7 @@ func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
 }
 
 // serve runs the portal until the person ends it or nobody needs it. One goroutine here owns the desk.
-func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) error {
+func (r *webRun) serve(ctx context.Context, p *door.Portal, q *queue.Queue) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	with := r.sh.services(q, r.sh.settings())
@@ -237,7 +238,7 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 
 // webEnd returns the error with which the command ends. Leaving, and making room for another process, are no errors.
 func webEnd(err error) error {
-	if errors.Is(err, portal.ErrYielded) || errors.Is(err, http.ErrServerClosed) {
+	if errors.Is(err, door.ErrYielded) || errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
 	return screenEnd(err)
@@ -260,7 +261,7 @@ func (r *webRun) pagesOptions(s desk.Services) portal.PagesOptions {
 }
 
 // printLinks prints the link that lets the browser in, or with --pair a device.
-func (r *webRun) printLinks(p *portal.Portal) error {
+func (r *webRun) printLinks(p *door.Portal) error {
 	switch {
 	case r.transient:
 		return nil
@@ -337,8 +338,8 @@ func endOnSignals(cancel context.CancelCauseFunc) (stop func()) {
 
 // printDevices lists the paired devices. It works without a running portal too.
 func (r *webRun) printDevices(ctx context.Context, dir string) error {
-	list, err := portal.Devices(dir, r.sh.now)
-	var runs *portal.Runs
+	list, err := door.Devices(dir, r.sh.now)
+	var runs *door.Runs
 	if errors.As(err, &runs) {
 		err = runs.Ask(ctx, "devices", nil, &list)
 	}
@@ -366,8 +367,8 @@ func pairedDevice(name string, since, used, until, now time.Time) string {
 
 // revokeDevice ends the pairing of a device at once, its open pages included.
 func (r *webRun) revokeDevice(ctx context.Context, dir string) error {
-	n, err := portal.Revoke(dir, r.revoke, r.sh.now)
-	var runs *portal.Runs
+	n, err := door.Revoke(dir, r.revoke, r.sh.now)
+	var runs *door.Runs
 	var no *client.Refused
 	if errors.As(err, &runs) {
 		var done struct {
@@ -376,7 +377,7 @@ func (r *webRun) revokeDevice(ctx context.Context, dir string) error {
 		err = runs.Ask(ctx, "revoke", map[string]string{"device": r.revoke}, &done)
 		n = done.Revoked
 	}
-	if errors.Is(err, portal.ErrNoDevice) || errors.As(err, &no) && no.Status == http.StatusNotFound {
+	if errors.Is(err, door.ErrNoDevice) || errors.As(err, &no) && no.Status == http.StatusNotFound {
 		return &failure{say: "there is no paired device " + quoted(r.revoke), code: exitMissing, cause: err,
 			hint: "choicetui web --devices lists them"}
 	} else if err != nil {

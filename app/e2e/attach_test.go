@@ -175,7 +175,7 @@ func TestAttachWithoutATerminalOutsideTmuxWaitsForTheAnswer(t *testing.T) {
 	assert.Zero(t, got.code)
 	assert.Contains(t, got.out, "PostgreSQL")
 	assert.Regexp(t, "^choicetui: there is no terminal here; waiting for an answer from the dashboard or choicetui answer "+s.ID+"\n"+
-		"choicetui: this link opens it in a browser, and nothing else: http://127.0.0.1:[0-9]+/choice/"+s.ID+`\?t=\w+\n$`, got.err)
+		"choicetui: this link opens it in a browser, and nothing else: http://127.0.0.1:[0-9]+/choice/"+s.ID+`\?t=[A-Za-z0-9_-]+\n$`, got.err)
 	assert.Nil(t, r.show(s.ID)["attached"], "only who draws the form attaches")
 }
 

@@ -56,7 +56,7 @@ func (w *tab) see(want string) {
 
 func (w *tab) click(selector string) {
 	w.Helper()
-	require.NoError(w, chromedp.Do(w.ctx, chromedp.Click(selector, chromedp.NodeVisible)))
+	require.NoError(w, chromedp.Do(w.ctx, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible)))
 }
 
 // within is what becomes so in a time.

@@ -53,7 +53,7 @@ func TestAPhoneIsPairedByTheLinkOnTheTerminalListedAndRevoked(t *testing.T) {
 	c := r.console(100, 40, r.command("web", "--listen", "127.0.0.1:0", "--tls-cert", cert, "--tls-key", key, "--pair"))
 	var link []string
 	until(t, "the link is shown", func() bool {
-		link = regexp.MustCompile(`https://127\.0\.0\.1:\d+/\?t=([A-Z2-7]{26})`).FindStringSubmatch(c.soFar())
+		link = regexp.MustCompile(`https://127\.0\.0\.1:\d+/\?t=([A-Za-z0-9_-]{43})`).FindStringSubmatch(c.soFar())
 		return link != nil && strings.Contains(c.soFar(), "within a minute")
 	})
 	require.Contains(t, c.soFar(), "▀", "with its QR code")

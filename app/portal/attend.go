@@ -2,14 +2,7 @@ package portal
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
-	"sync/atomic"
 	"time"
-
-	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/rules"
 )
 
 // reloadWithin is how long the dashboard stays announced after the last page has gone, because that page may only be
@@ -62,72 +55,4 @@ func (a attendance) keepAnnounced(ctx context.Context) {
 			away.Reset(reloadWithin) // tries again then
 		}
 	}
-}
-
-const (
-	lifeLooks = 5 * time.Second
-	idleFor   = 20 * time.Second // a portal that nobody needs ends within 30 s
-)
-
-// life decides when a portal that was started on demand ends, so that no process is left that nobody needs.
-type life struct {
-	dir     string        // the queue's directory
-	waiting func() int    // returns the number of pending questions
-	looking func() int    // returns the number of connected pages
-	every   time.Duration // how often it looks; zero: lifeLooks and idleFor count
-	idle    time.Duration // for how long nobody must have needed the portal
-}
-
-// waitUntilUnused blocks until no question has been pending and no page open for a while, the queue's directory is
-// gone, or ctx ends.
-func (l life) waitUntilUnused(ctx context.Context) {
-	if l.every == 0 {
-		l.every, l.idle = lifeLooks, idleFor
-	}
-	look := time.NewTicker(l.every)
-	defer look.Stop()
-	for since := time.Now(); ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-look.C:
-		}
-		if _, err := os.Lstat(l.dir); errors.Is(err, fs.ErrNotExist) {
-			return
-		}
-		if l.waiting() > 0 || l.looking() > 0 {
-			since = time.Now()
-		} else if time.Since(since) >= l.idle {
-			return
-		}
-	}
-}
-
-// Rules is a rulebook that contains rules only while a page that lists all questions is open. Without such a page a
-// portal is no dashboard, and permission rules apply only while a dashboard is open.
-type Rules struct {
-	desk.Rulebook
-	pages atomic.Pointer[Pages]
-}
-
-// NewRules returns the rulebook of a desk with pages. book may be nil: then no rule applies.
-func NewRules(book desk.Rulebook) *Rules { return &Rules{Rulebook: book} }
-
-// Follow sets the pages. One of them must be open for a rule to apply.
-func (r *Rules) Follow(p *Pages) { r.pages.Store(p) }
-
-// Rules returns the rules that apply now.
-func (r *Rules) Rules() ([]rules.Rule, error) {
-	if p := r.pages.Load(); r.Rulebook == nil || p == nil || p.listing.Load() == 0 {
-		return nil, nil
-	}
-	return r.Rulebook.Rules()
-}
-
-// Real returns a directory's path without symbolic links. It fails if no rule can be stored.
-func (r *Rules) Real(dir string) (string, error) {
-	if r.Rulebook == nil {
-		return "", rules.ErrNowhere
-	}
-	return r.Rulebook.Real(dir)
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/portal/door"
 )
 
 // attended records the announcements to the queue.
@@ -35,29 +37,29 @@ func TestAPageThatSeesTheListIsPresentAndOneForAQuestionAloneIsNot(t *testing.T)
 		ended := make(chan struct{})
 		go func() { defer close(ended); p.Attend(ctx) }()
 
-		p.countPage(Grant{Only: "k7f3m2qx", Given: "claude"}, 1)
+		p.countPage(door.Session{May: door.RightsQuestion, Question: "k7f3m2qx", Agent: "claude"}, 1)
 		synctest.Wait()
 		assert.Zero(t, told.present.Load())
 		require.Equal(t, 1, p.Looking(), "it keeps the portal")
 
-		p.countPage(Grant{}, 1)
+		p.countPage(door.Session{May: door.RightsAll}, 1)
 		synctest.Wait()
 		assert.EqualValues(t, 1, told.present.Load())
 
-		p.countPage(Grant{}, -1) // the page is reloaded
+		p.countPage(door.Session{May: door.RightsAll}, -1) // the page is reloaded
 		time.Sleep(reloadWithin / 2)
-		p.countPage(Grant{}, 1)
+		p.countPage(door.Session{May: door.RightsAll}, 1)
 		time.Sleep(2 * reloadWithin)
 		synctest.Wait()
 		assert.EqualValues(t, 1, told.present.Load())
 
-		p.countPage(Grant{}, -1)
+		p.countPage(door.Session{May: door.RightsAll}, -1)
 		time.Sleep(2 * reloadWithin)
 		synctest.Wait()
 		assert.Zero(t, told.present.Load())
 
 		told.refuse.Store(true)
-		p.countPage(Grant{}, 1)
+		p.countPage(door.Session{May: door.RightsAll}, 1)
 		synctest.Wait()
 		assert.EqualValues(t, 1, told.failed.Load())
 		told.refuse.Store(false)

@@ -200,7 +200,8 @@ func TestThePageIsSmall(t *testing.T) {
 		raw, err := assets.ReadFile("assets/" + f.Name())
 		require.NoError(t, err)
 		size += len(raw)
-		require.NotRegexp(t, `https?://|<script>|<style|style=|\bon[a-z]+="`, string(raw), f.Name())
+		text := strings.NewReplacer("<style>{{style}}</style>", "", "<script>{{script}}</script>", "").Replace(string(raw))
+		require.NotRegexp(t, `https?://|</?script|</?style|style=|\bon[a-z]+="`, text, f.Name())
 	}
 	require.Less(t, size, 52_000)
 }
@@ -221,12 +222,5 @@ func TestTheShellHoldsNoQuestionAndEveryPathGetsIt(t *testing.T) {
 			first = string(raw)
 		}
 		require.Equal(t, first, string(raw))
-	}
-	for path, want := range map[string]int{"/assets/page.css": 200, "/assets/page.js": 200, "/assets/page.html": 404,
-		"/assets/none": 404, "/assets/..%2fpages.go": 404} {
-		got, err := http.Get(b.server.URL + path)
-		require.NoError(t, err)
-		require.NoError(t, got.Body.Close())
-		require.Equal(t, want, got.StatusCode, path)
 	}
 }

@@ -95,7 +95,7 @@ func (w *chrome) do(actions ...chromedp.Action[chromedp.Void]) {
 // to opens a path of the portal, and waits until the page is shown and takes keys.
 func (w *chrome) to(path string) {
 	w.t.Helper()
-	w.do(chromedp.Navigate(w.server.URL+path), chromedp.WaitReady("#top nav"))
+	w.do(chromedp.Navigate(w.server.URL+path), chromedp.WaitReady(chromedp.CSS("#top nav")))
 	w.wait(time.Second)
 }
 
@@ -190,7 +190,7 @@ func (w *chrome) click(selector string) {
 	w.t.Helper()
 	w.rest()
 	was := w.lastDeed()
-	w.do(chromedp.Click(selector, chromedp.NodeVisible))
+	w.do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
 	w.settles(was)
 }
 

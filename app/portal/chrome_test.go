@@ -120,7 +120,9 @@ func TestInABrowserAQuestionIsCancelledWithAReason(t *testing.T) {
 	w.press(kb.Escape)
 	w.shows("Cancel…")
 	w.press("x", kb.ArrowDown)
-	require.Equal(t, "not now, do something else first", js[string](w, `document.getElementById("f-reason").value`))
+	require.Eventually(t, func() bool {
+		return js[string](w, `document.getElementById("f-reason").value`) == "not now, do something else first"
+	}, patience, 10*time.Millisecond)
 	w.click(`.main.bad`)
 	require.Equal(t, "not now, do something else first", b.settled(s.ID).Outcome.Reason)
 }

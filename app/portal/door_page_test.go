@@ -2,58 +2,135 @@ package portal
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/adrg/xdg"
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/portal/door"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// withPages puts the real pages behind a rig's door.
-func (r *rig) withPages() {
-	r.Helper()
-	r.stop()
-	p, err := Open(Options{Queue: r.q, Dir: r.dir})
-	require.NoError(r, err)
-	settings := config.Open(filepath.Join(r.TempDir(), "config.json"))
-	d := desk.New(desk.Options{Services: desk.Services{Queue: r.q, Settings: settings, Instance: queue.NewToken()}})
-	pages := NewPages(d, d.Do, PagesOptions{})
+// entry is a portal with its door and its pages.
+type entry struct {
+	*testing.T
+	*door.Portal
+	q     *queue.Queue
+	d     *desk.Desk
+	ahead atomic.Int64 // how far the clock is ahead
+	base  string       // the origin of its pages
+	stop  func()
+}
+
+func newEntry(t *testing.T) *entry {
+	t.Helper()
+	dir := t.TempDir()
+	t.Cleanup(xdg.Reload) // runs after the variables are restored
+	for _, name := range []string{"STATE_HOME", "RUNTIME_DIR", "CONFIG_HOME"} {
+		t.Setenv("XDG_"+name, filepath.Join(dir, name))
+	}
+	xdg.Reload()
+	memory := storetest.NewMemory()
+	r := &entry{T: t, q: queue.New(memory)}
+	r.q.Now = func() time.Time { return time.Now().Add(time.Duration(r.ahead.Load())) }
+	memory.Now = r.q.Now
+	var err error
+	r.Portal, err = door.Open(door.Options{Queue: r.q, Dir: dir})
+	require.NoError(t, err)
+	r.base, _, _ = strings.Cut(r.Link(""), "/?t=")
+	settings := config.Open(filepath.Join(dir, "config.json"))
+	r.d = desk.New(desk.Options{Services: desk.Services{Queue: r.q, Settings: settings, Instance: queue.NewToken()}})
+	pages := NewPages(r.d, r.d.Do, PagesOptions{})
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err = d.Open(ctx, queue.RolePortal)
-	require.NoError(r, err)
-	d.Start(ctx)
+	_, err = r.d.Open(ctx, queue.RolePortal)
+	require.NoError(t, err)
+	r.d.Start(ctx)
 	ran, served := make(chan struct{}), make(chan struct{})
-	go func() { d.Run(ctx); d.Close(); close(ran) }()
+	go func() { r.d.Run(ctx); r.d.Close(); close(ran) }()
 	go func() {
-		_ = p.Serve(ctx, pages, func() int { return 0 })
-		p.Close()
+		_ = r.Serve(ctx, pages, func() int { return 0 })
+		r.Close()
 		close(served)
 	}()
-	r.Portal, r.stop = p, func() { cancel(); <-ran; <-served }
+	r.stop = sync.OnceFunc(func() { cancel(); <-ran; <-served })
+	t.Cleanup(r.stop)
+	return r
+}
+
+func (r *entry) ask(change ...func(*queue.Ask)) queue.Session {
+	r.Helper()
+	a := one(queue.ModeSingle, nil)
+	for _, c := range change {
+		c(&a)
+	}
+	s, err := r.q.Create(r.Context(), queue.Session{Ask: a, Origin: queue.Origin{Client: "claude"}})
+	require.NoError(r, err)
+	return s
+}
+
+// enter exchanges the token of a link, as the page does, and opens its WebSocket.
+func (r *entry) enter(link string) *websocket.Conn {
+	r.Helper()
+	_, token, _ := strings.Cut(link, "?t=")
+	res, err := http.Post(r.base+"/enter", "application/json", strings.NewReader(`{"token":"`+token+`"}`))
+	require.NoError(r, err)
+	defer res.Body.Close()
+	require.Equal(r, http.StatusOK, res.StatusCode)
+	var in struct{ Secret string }
+	require.NoError(r, json.NewDecoder(res.Body).Decode(&in))
+	h := http.Header{}
+	for _, c := range res.Cookies() {
+		h.Add("Cookie", c.Name+"="+c.Value)
+	}
+	conn, _, err := websocket.Dial(r.Context(), strings.Replace(r.base, "http", "ws", 1)+"/live", &websocket.DialOptions{
+		HTTPHeader: h, Subprotocols: []string{"secret." + in.Secret, subprotocol}})
+	require.NoError(r, err)
+	r.Cleanup(func() { _ = conn.CloseNow() })
+	return conn
+}
+
+// The policy allows the script and the style of the page by their hashes, and no other.
+func TestShell_PolicyNamesItsScriptAndStyle(t *testing.T) {
+	r := newEntry(t)
+	res, err := http.Get(r.Link(""))
+	require.NoError(t, err)
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	for directive, tag := range map[string]string{"script-src": "script", "style-src": "style"} {
+		_, text, opens := strings.Cut(string(raw), "<"+tag+">")
+		text, _, closes := strings.Cut(text, "</"+tag+">")
+		require.True(t, opens && closes, tag)
+		require.Greater(t, len(text), 1000, tag)
+		sum := sha256.Sum256([]byte(text))
+		require.Contains(t, res.Header.Get("Content-Security-Policy"),
+			directive+" 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"';")
+	}
 }
 
 func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.T) {
-	r := newRig(t)
-	r.withPages()
+	r := newEntry(t)
 	const day = 24 * 60 * 60 // each event below advances the clock by a second
 	s := r.ask(func(a *queue.Ask) { a.TimeoutSeconds = day })
 	other := r.ask(func(a *queue.Ask) { a.Title, a.TimeoutSeconds = "Deploy to production?", day })
 	link, err := r.GivenLink(t.Context(), s.ID, "claude")
 	require.NoError(t, err)
-	b := r.browser()
-	require.Equal(t, http.StatusOK, b.enter(link).status)
-	conn, status := b.dial()
-	require.Equal(t, http.StatusSwitchingProtocols, status)
+	conn := r.enter(link)
 	said := make(chan string, 100)
 	var frame atomic.Int64 // the frame that the page has to report
 	go func() {
@@ -71,7 +148,7 @@ func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.
 		}
 	}()
 	does := func(d pageEvent) {
-		r.clock.pass(time.Second) // long enough after another question for the guard
+		r.ahead.Add(int64(time.Second)) // long enough after another question for the guard
 		raw, err := json.Marshal(d)
 		require.NoError(t, err)
 		require.NoError(t, conn.Write(t.Context(), websocket.MessageText, raw))
@@ -104,17 +181,16 @@ func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.
 	}
 }
 
-// tabAt opens a rig's link in a tab of the real browser. The tabs of a test share their cookies, as one person's do.
-func (r *rig) tabAt(t *testing.T, link string) *chrome {
+// tabAt opens an entry's link in a tab of the real browser. The tabs of a test share their cookies, as one person's do.
+func (r *entry) tabAt(t *testing.T, link string) *chrome {
 	t.Helper()
-	w := newBrowser(t, &bench{t: t, server: &httptest.Server{URL: "http://" + r.here.hosts[0]}, ahead: &atomic.Int64{}})
+	w := newBrowser(t, &bench{t: t, server: &httptest.Server{URL: r.base}, ahead: &atomic.Int64{}})
 	w.to(strings.TrimPrefix(link, w.server.URL))
 	return w
 }
 
 func TestABrowserIsLetInByItsLinkAndStaysInBesideAGivenOne(t *testing.T) {
-	r := newRig(t)
-	r.withPages()
+	r := newEntry(t)
 	s := r.ask()
 	r.ask(func(a *queue.Ask) { a.Title = "Deploy to production?" })
 	own := r.tabAt(t, r.Link(""))
@@ -136,8 +212,7 @@ func TestABrowserIsLetInByItsLinkAndStaysInBesideAGivenOne(t *testing.T) {
 }
 
 func TestAGivenLinkAloneLetsABrowserBackToItsQuestion(t *testing.T) {
-	r := newRig(t)
-	r.withPages()
+	r := newEntry(t)
 	s := r.ask()
 	link, err := r.GivenLink(t.Context(), s.ID, "claude")
 	require.NoError(t, err)
@@ -150,8 +225,7 @@ func TestAGivenLinkAloneLetsABrowserBackToItsQuestion(t *testing.T) {
 }
 
 func TestAGivenLinkListsItsQuestionAlone(t *testing.T) {
-	r := newRig(t)
-	r.withPages()
+	r := newEntry(t)
 	s := r.ask()
 	other := r.ask(func(a *queue.Ask) { a.Title = "Deploy to production?" })
 	link, err := r.GivenLink(t.Context(), s.ID, "claude")
@@ -172,7 +246,7 @@ func TestAGivenLinkListsItsQuestionAlone(t *testing.T) {
 
 	for _, id := range []string{other.ID, s.ID} {
 		_, err = r.q.Do(t.Context(), id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
-			Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q", Selected: []string{"lite"}}}}}})
+			Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"lite"}}}}}})
 		require.NoError(t, err)
 	}
 	w.to("/")

@@ -18,6 +18,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/portal/door"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -36,7 +37,8 @@ type bench struct {
 	pages    *Pages
 	settings *config.File
 	server   *httptest.Server
-	grant    Grant
+	web      door.Session                       // of the pages that are opened
+	hangUp   atomic.Pointer[context.CancelFunc] // ends the page that was opened last, as the door does
 	ahead    *atomic.Int64
 	store    *fillable
 	refuses  atomic.Bool // the server refuses WebSockets
@@ -66,7 +68,7 @@ func (f *fillable) Put(ctx context.Context, s queue.Session) (queue.Session, err
 func newBench(t testing.TB) *bench {
 	memory := storetest.NewMemory()
 	store := &fillable{Store: memory}
-	b := &bench{t: t, rules: &pocket{}, q: queue.New(store), store: store, ahead: &atomic.Int64{},
+	b := &bench{t: t, web: door.Session{May: door.RightsAll}, rules: &pocket{}, q: queue.New(store), store: store, ahead: &atomic.Int64{},
 		settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}
 	b.q.Now = func() time.Time {
 		now := time.Now()
@@ -128,22 +130,22 @@ func listen(ctx context.Context, t testing.TB, addr string, h http.Handler) *htt
 
 func (b *bench) routes() http.Handler {
 	mux := http.NewServeMux()
-	strict := func(h http.HandlerFunc) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; "+
-				"connect-src 'self'; img-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
-			h(w, r)
-		}
-	}
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) {
 		if b.refuses.Load() {
 			http.NotFound(w, r)
 			return
 		}
-		b.pages.Live(w, r, b.grant)
+		ctx, hangUp := context.WithCancel(r.Context())
+		defer hangUp()
+		b.hangUp.Store(&hangUp)
+		b.pages.Live(w, r.WithContext(ctx), b.web)
 	})
-	mux.HandleFunc("GET /assets/", strict(func(w http.ResponseWriter, r *http.Request) { b.pages.Asset(w, r) }))
-	mux.HandleFunc("GET /", strict(func(w http.ResponseWriter, r *http.Request) { b.pages.Shell(w, r) }))
+	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src "+shell().Script+"; style-src "+
+			shell().Style+"; connect-src 'self'; img-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(shell().HTML))
+	})
 	return mux
 }
 
@@ -392,4 +394,19 @@ func one(mode string, change func(*queue.Question)) queue.Ask {
 		change(&q)
 	}
 	return asking("Which database?", q)
+}
+
+// listenAgain listens on an address that another server has just released.
+type listenAgain struct{ addr string }
+
+func (l *listenAgain) listen() (net.Listener, error) {
+	var err error
+	for range 100 {
+		var on net.Listener
+		if on, err = net.Listen("tcp", l.addr); err == nil {
+			return on, nil
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return nil, err
 }

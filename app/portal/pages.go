@@ -1,26 +1,34 @@
+// Package portal serves the dashboard as pages in a browser. The desk (queue/desk) holds the pending questions and
+// stores the answers. Each open page has a view there, as a full screen has one: the view holds the form of the
+// question that the page shows.
+//
+//	browser ─► door: who is it, and what may it do? ─► Pages.Live ─► page ─► the view's form, the desk
+//	   ▲                                                              │
+//	   └──── parts of the page as HTML, texts, times, keys ◄── view ──┘
+//
+// The page sends the person's input: a key, a click or a text. The form of queue/form turns it into a new state, from
+// which the page is drawn here in the words of panes/say. The page's JavaScript does not decide what a valid answer is.
+//
+//	who is let in        door: links, web sessions and what each may do
+//	what a page does     page*.go: one page; pages.go: all pages of a desk; browser.go: the browser at the other end
+//	what it looks like   view*.go: from a value of what is shown to HTML; shell.go, assets
 package portal
 
 import (
 	"context"
-	"embed"
-	"html/template"
-	"io/fs"
-	"mime"
+	"encoding/json"
 	"net/http"
-	"path"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/coder/websocket"
+
+	"github.com/choicetui/choicetui/app/portal/door"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
-
-//go:embed assets
-var assets embed.FS
 
 // PagesOptions configure the pages, beside the services of their desk.
 type PagesOptions struct {
@@ -38,7 +46,7 @@ type PagesOptions struct {
 
 // Pages holds all open pages of one desk. Only the desk's owner may use it, except the methods that HTTP calls.
 type Pages struct {
-	d        *desk.Desk
+	desk     *desk.Desk
 	services desk.Services // those of the desk
 	post     func(func())  // makes the owner run a function
 	o        PagesOptions
@@ -55,7 +63,6 @@ type Pages struct {
 	known    map[action.Place][]string // a cache of keysOf, by place
 	queue    *part                     // the list as drawn last; nil: it has changed since
 	clocks   map[string]clock          // the remaining times of all questions in this second; nil: not computed
-	shell    []byte
 
 	telling *telling // notifies a person who uses no page
 
@@ -66,21 +73,24 @@ type Pages struct {
 // NewPages returns the pages of a desk. post passes a function to the desk's owner and never waits. Call NewPages
 // before the desk starts, or as its owner.
 func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
-	p := &Pages{d: d, services: d.Services(), post: post, o: o, shell: shellOf(assets),
+	p := &Pages{desk: d, services: d.Services(), post: post, o: o,
 		came: make(chan struct{}, 1), pingEvery: pingEvery}
-	p.telling = &telling{all: p, alerts: o.Alerts, began: d.Now()}
+	p.telling = &telling{desk: d, post: post, lastKey: p.lastKey, alerts: o.Alerts, began: d.Now()}
 	p.followSettings()
 	d.Subscribe(p.hear)
 	return p
 }
 
+// Shell returns the page without any question. Any goroutine may call it.
+func (p *Pages) Shell() door.Shell { return shell() }
+
 // Looking returns the number of connected pages. Any goroutine may call it.
 func (p *Pages) Looking() int { return int(p.looking.Load()) }
 
 // countPage changes the number of connected pages by n.
-func (p *Pages) countPage(g Grant, n int64) {
+func (p *Pages) countPage(s door.Session, n int64) {
 	p.looking.Add(n)
-	if g.MayList() {
+	if s.MayList() {
 		p.listing.Add(n)
 	}
 	select {
@@ -102,47 +112,18 @@ func (p *Pages) Attend(ctx context.Context) {
 	attendance{announce: p.o.Announce, looking: listing, bell: p.came, failed: failed}.keepAnnounced(ctx)
 }
 
-// Shell serves the page without any question, the same for every path. The door has checked the request.
-func (p *Pages) Shell(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(p.shell) // after an error the client is gone
-}
-
-// Asset serves a file of the page.
-func (p *Pages) Asset(w http.ResponseWriter, r *http.Request) {
-	name := path.Base(r.URL.Path)
-	file, err := fs.ReadFile(assets, "assets/"+name)
-	if err != nil || strings.HasSuffix(name, ".html") {
-		http.NotFound(w, r)
-		return
-	}
-	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-	_, _ = w.Write(file)
-}
-
-// shellOf returns the HTML of the page without any question.
-func shellOf(files fs.FS) []byte {
-	var b strings.Builder
-	t := template.Must(template.ParseFS(files, "assets/shell.html"))
-	if err := t.Execute(&b, labels); err != nil {
-		panic(err) // the template is ours
-	}
-	return []byte(b.String())
-}
-
 // hear handles an event of the desk.
 func (p *Pages) hear(e desk.Event) {
 	switch e.(type) {
 	case desk.SettingsChanged:
 		p.followSettings()
 	case desk.Ordered:
-		if p.withTeam != p.d.HasTeam() {
+		if p.withTeam != p.desk.HasTeam() {
 			p.followSettings()
 		}
 	}
-	for _, g := range p.open {
-		g.hear(e)
-		g.stale = g.stale || g.isAffectedBy(e)
+	for _, on := range p.open {
+		on.hear(e)
 	}
 	p.queue, p.clocks = nil, nil
 	p.telling.lookSoon()
@@ -152,8 +133,8 @@ func (p *Pages) hear(e desk.Event) {
 // followSettings applies the key bindings of the settings.
 func (p *Pages) followSettings() {
 	one := func(s string) int { return len([]rune(s)) }
-	p.keys, p.problems = action.New(p.d.Settings().Keys, one)
-	if p.withTeam = p.d.HasTeam(); !p.withTeam {
+	p.keys, p.problems = action.New(p.desk.Settings().Keys, one)
+	if p.withTeam = p.desk.HasTeam(); !p.withTeam {
 		p.keys = p.keys.WithoutTeam()
 	}
 	p.known = map[action.Place][]string{}
@@ -169,7 +150,7 @@ func (p *Pages) keysIn(place action.Place) []string {
 	return list
 }
 
-// drawSoon makes the owner draw all stale pages once, after its current work.
+// drawSoon makes the owner draw all pages once, after its current work. A browser is sent what has changed for it.
 func (p *Pages) drawSoon() {
 	if p.drawing || len(p.open) == 0 {
 		return
@@ -178,31 +159,28 @@ func (p *Pages) drawSoon() {
 	p.post(p.draw)
 }
 
-// draw sends every stale page its changes.
+// draw sends every page its changes.
 func (p *Pages) draw() {
 	p.drawing = false
-	for _, g := range p.open {
-		if g.stale {
-			g.stale = false
-			g.draw()
-		}
+	for _, on := range p.open {
+		on.draw()
 	}
 	p.armClock()
 }
 
 // addPage adds a page.
-func (p *Pages) addPage(g *page) {
-	g.takeView()
-	p.open = append(p.open, g)
+func (p *Pages) addPage(on *page) {
+	on.takeView()
+	p.open = append(p.open, on)
 	p.drawSoon()
 }
 
 // removePage removes a page that was closed or disconnected.
-func (p *Pages) removePage(g *page) {
+func (p *Pages) removePage(on *page) {
 	for i, other := range p.open {
-		if other == g {
+		if other == on {
 			p.open = append(p.open[:i:i], p.open[i+1:]...)
-			g.leaveView()
+			on.leaveView()
 			return
 		}
 	}
@@ -210,18 +188,18 @@ func (p *Pages) removePage(g *page) {
 
 // armClock starts the timer for the next whole second, if a page is open and shows a time.
 func (p *Pages) armClock() {
-	if p.clock != nil || len(p.open) == 0 || len(p.d.Waiting()) == 0 && !p.holdsAnswer() {
+	if p.clock != nil || len(p.open) == 0 || len(p.desk.Waiting()) == 0 && !p.holdsAnswer() {
 		return
 	}
-	now := p.d.Now()
+	now := p.desk.Now()
 	left := now.Truncate(time.Second).Add(time.Second).Sub(now)
 	p.clock = time.AfterFunc(left, func() { p.post(p.tick) })
 }
 
 // holdsAnswer reports whether an answer of any page is held back, so that its seconds are shown.
 func (p *Pages) holdsAnswer() bool {
-	for _, g := range p.open {
-		if g.view.Undoable() != nil {
+	for _, on := range p.open {
+		if on.view.Undoable() != nil {
 			return true
 		}
 	}
@@ -231,15 +209,15 @@ func (p *Pages) holdsAnswer() bool {
 // tick sends every page the time.
 func (p *Pages) tick() {
 	p.clock, p.clocks = nil, nil
-	for _, g := range p.open {
-		g.tick()
+	for _, on := range p.open {
+		on.tick()
 	}
 	p.armClock()
 }
 
 // runBeside runs f on a goroutine; the owner then runs the function that f returns.
 func (p *Pages) runBeside(f func(context.Context) func()) {
-	p.d.Beside(func() {
+	p.desk.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), lookWithin)
 		defer cancel()
 		p.post(f(ctx))
@@ -249,58 +227,85 @@ func (p *Pages) runBeside(f func(context.Context) func()) {
 // lookWithin limits the time for reading one session.
 const lookWithin = 5 * time.Second
 
-// telling notifies the person of new questions while they use no page, with the command that they set. A browser can
-// notify only a person who has a page open in it; a command can reach a phone.
-type telling struct {
-	all    *Pages
-	alerts desk.Alerts // nil: the person is not notified
-	began  time.Time   // when the portal started; zero after the first look. Questions from before are not news
-	due    bool        // a call of lookForNews was given to the owner, and has not run yet
-	next   *time.Timer // calls lookForNews again when a deadline comes near; nil: it is not set
+// Live upgrades the request to the WebSocket of one page, which is one view. It returns when the page is closed or the
+// request's context ends. The door has checked the request and found the web session.
+func (p *Pages) Live(w http.ResponseWriter, r *http.Request, s door.Session) {
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol}})
+	if err != nil {
+		return // Accept has answered
+	}
+	defer conn.CloseNow()
+	conn.SetReadLimit(mostRead)
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	p.countPage(s, 1)
+	defer p.countPage(s, -1)
+	on := newPage(p, s)
+	p.post(func() { p.addPage(on) })
+	defer p.post(func() { p.removePage(on) })
+	go func() {
+		defer cancel()
+		writeMessages(ctx, conn, on.browser)
+	}()
+	go func() {
+		defer cancel()
+		p.pingPage(ctx, conn)
+	}()
+	p.readEvents(ctx, conn, on)
+	_ = conn.Close(websocket.StatusGoingAway, "") // an error means that it is closed already
 }
 
-// lookSoon has the owner call lookForNews.
-func (t *telling) lookSoon() {
-	if t.alerts == nil || t.due {
-		return
-	}
-	t.due = true
-	t.all.post(t.lookForNews)
-}
-
-// lookForNews notifies the person of new questions, and of those whose time is nearly up.
-func (t *telling) lookForNews() {
-	t.due = false
-	d := t.all.d
-	if !d.Loaded() {
-		return
-	}
-	if t.next != nil {
-		t.next.Stop()
-		t.next = nil
-	}
-	now, n := d.Now(), d.Settings().Notify
-	asked, ending := t.alerts.See(d.Calls(), time.Duration(n.WarnSeconds)*time.Second, now)
-	asked = slices.DeleteFunc(asked, t.wasPending)
-	t.began = time.Time{}
-	focused, known := false, false // a browser without an open page does not say where the person looks
-	if t.alerts.Away(focused, known, t.lastKey(), now) {
-		t.alerts.Tell(asked, ending, d.Telling(n), d.Name, now)
-	}
-	if at := t.alerts.Next(); !at.IsZero() {
-		t.next = time.AfterFunc(max(0, at.Sub(now)), func() { t.all.post(t.lookSoon) })
+// readEvents passes the page's events to the owner of the desk one after the other, so a page that sends faster than
+// the owner works has to wait.
+func (p *Pages) readEvents(ctx context.Context, conn *websocket.Conn, on *page) {
+	for {
+		_, raw, err := conn.Read(ctx)
+		if err != nil {
+			return
+		}
+		var event pageEvent
+		if json.Unmarshal(raw, &event) != nil {
+			continue // our page never sends this
+		}
+		done := make(chan struct{})
+		p.post(func() {
+			defer close(done)
+			if ctx.Err() == nil { // else the web session has ended
+				on.takeEvent(event)
+			}
+		})
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 
-// wasPending reports whether a question was pending already when the portal started.
-func (t *telling) wasPending(s queue.Session) bool {
-	return len(s.Events) > 0 && s.Events[0].At.Before(t.began)
+// pingPage checks regularly that the page is still connected, because an open page counts as a dashboard. It returns
+// when the page does not answer.
+func (p *Pages) pingPage(ctx context.Context, conn *websocket.Conn) {
+	again := time.NewTicker(p.pingEvery)
+	defer again.Stop()
+	for {
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return
+		}
+		within, cancel := context.WithTimeout(ctx, p.pingEvery)
+		err := conn.Ping(within)
+		cancel()
+		if err != nil {
+			return
+		}
+	}
 }
 
 // lastKey returns when the person last acted on any page.
-func (t *telling) lastKey() (last time.Time) {
-	for _, g := range t.all.open {
-		if at := g.view.LastKey(); at.After(last) {
+func (p *Pages) lastKey() (last time.Time) {
+	for _, on := range p.open {
+		if at := on.view.LastKey(); at.After(last) {
 			last = at
 		}
 	}

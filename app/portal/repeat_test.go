@@ -61,11 +61,14 @@ func TestPage_EnterThatWaitsCounts(t *testing.T) {
 	form := asking("Set up", question("q1", queue.ModeSingle), question("q2", queue.ModeSingle))
 	s := b.ask(form)
 	page := b.open("/choice/" + s.ID)
-	for range 3 {
+	for n := range 3 {
 		page.calm()
 		b.wait(time.Second)
-		page.does(pageEvent{Do: "key", Key: "enter"})
-		time.Sleep(250 * time.Millisecond)
+		page.does(pageEvent{Do: "key", Key: "enter", Seq: n + 1})
+		require.Eventually(t, func() (acted bool) {
+			b.owned(func() { g := b.pages.open[0]; acted = g.seen == n+1 && g.board.Due().IsZero() })
+			return acted
+		}, patience, 5*time.Millisecond)
 	}
 	b.settled(s.ID)
 }

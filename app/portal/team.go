@@ -11,47 +11,47 @@ import (
 // as any other question; this file has what is different about it.
 
 // isTyping reports whether a text is being typed on the page.
-func (g *page) isTyping() bool {
-	if g.view == nil { // the view is being created
+func (p *page) isTyping() bool {
+	if p.view == nil { // the view is being created
 		return false
 	}
-	f := g.view.Form()
-	return g.writing() || f != nil && f.Typing() != form.FieldNone
+	f := p.view.Form()
+	return p.writing() || f != nil && f.Typing() != form.FieldNone
 }
 
 // asksOfTeam reports whether the page asks the person something about the team.
-func (g *page) asksOfTeam() bool { return g.form() != nil && g.view.OfTeam() }
+func (p *page) asksOfTeam() bool { return p.form() != nil && p.view.OfTeam() }
 
 // shownForm returns the form on the page: that of its question or about the team, also while an answer is held back.
-func (g *page) shownForm() *form.Form {
-	if f := g.form(); f != nil {
+func (p *page) shownForm() *form.Form {
+	if f := p.form(); f != nil {
 		return f
 	}
-	return g.view.FormOf(g.id)
+	return p.view.FormOf(p.id)
 }
 
 // followTeam shows what an event of the desk means for the consultation of the team on this page.
-func (g *page) followTeam(e desk.Event) {
+func (p *page) followTeam(e desk.Event) {
 	news, is := e.(desk.TeamNews)
-	if !is || news.View != g.view {
+	if !is || news.View != p.view {
 		return
 	}
-	if words := say.TeamNews(news, say.OnPage); words != "" && !g.asksOfTeam() {
-		g.notice = words
+	if words := say.TeamNews(news, say.OnPage); words != "" && !p.asksOfTeam() {
+		p.notice = words
 	}
-	g.forced = true
-	verbs{g}.refocus()
+	p.forced = true
+	p.refocus()
 }
 
 // teamNotices returns the sentences above a question about the team's part in it: that they are being asked, and why
 // that failed.
-func (v viewer) teamNotices() (list []string) {
-	c := v.view.Team.Begun
+func (p *page) teamNotices() (list []string) {
+	c := p.view.Team.Begun
 	switch {
-	case c == nil, v.form() == nil:
+	case c == nil, p.form() == nil:
 	case c.Stage == widen.Calling:
 		list = append(list, say.TeamAsking)
-	case c.Fault != nil && v.asksOfTeam():
+	case c.Fault != nil && p.asksOfTeam():
 		list = append(list, say.TeamFailed(c.Fault))
 	}
 	return list

@@ -7,6 +7,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/portal/door"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -256,7 +257,7 @@ func TestALinkToOneQuestionAsksNoTeam(t *testing.T) {
 	t.Parallel()
 	b, _ := teamBench(t)
 	s := b.ask(one(queue.ModeSingle, nil))
-	b.grant = Grant{Only: s.ID, Given: "claude"}
+	b.web = door.Session{May: door.RightsQuestion, Question: s.ID, Agent: "claude"}
 	page := b.open("/choice/" + s.ID)
 	page.presses("w")
 	page.shows("status", "This link opens one question")

@@ -3,51 +3,12 @@ package portal
 import (
 	"bytes"
 	"hash/maphash"
-	"html"
 	"html/template"
-	"maps"
-	"reflect"
-	"regexp"
-	"slices"
-	"strings"
 	"sync"
-
-	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
-// templates parses the templates for the parts of a page. All text goes through html/template, and text from an agent
-// first goes through say.Text, say.OneLine or markup. They are parsed when the first page is drawn, because every
-// command links this package and few show a page.
-var templates = sync.OnceValue(func() *template.Template {
-	source, err := assets.ReadFile("assets/page.html")
-	if err != nil {
-		panic(err) // the file is embedded, so reading it cannot fail
-	}
-	return template.Must(template.New("").Funcs(template.FuncMap{
-		"inc": func(n int) int { return n + 1 },
-	}).Parse(withWords(string(source))))
-})
-
-// wordInside matches a label of the page in a template.
-var wordInside = regexp.MustCompile(`\{\{\(say\)\.(\w+)\}\}`)
-
-// withWords puts the labels of the page into a template, because looking them up at each draw would take a quarter of
-// the time.
-func withWords(source string) string {
-	words := reflect.ValueOf(labels)
-	return wordInside.ReplaceAllStringFunc(source, func(found string) string {
-		word := words.FieldByName(wordInside.FindStringSubmatch(found)[1])
-		if !word.IsValid() {
-			panic("the page has no word for " + found)
-		}
-		return html.EscapeString(word.String())
-	})
-}
-
-// viewer draws a page in its present state, without changing it.
-type viewer struct{ *page }
+// The files view*.go make a page's HTML from what it shows. They read nothing but that value: no page, no desk, no
+// request. page.shown says what a page shows now.
 
 // drawn is the content of a page: HTML by the id of its element, and texts by the id of their field.
 type drawn struct {
@@ -56,314 +17,64 @@ type drawn struct {
 	title  string
 }
 
-// part is the HTML of one element, with a checksum that tells whether the page already has it.
-type part struct {
-	html string
-	sum  uint64
-}
+// seed makes the checksums of the parts that a page has.
+var seed = maphash.MakeSeed()
 
-// partOf returns the HTML of an element with its checksum.
-func partOf(html string) part { return part{html, maphash.String(seed, html)} }
-
-// Kinds of content in the middle of a page, by their templates.
-const (
-	kindList     = "list"
-	kindQuestion = "question"
-	kindOver     = "over"
-	kindWords    = "words"
-	kindRound    = "round"
-)
-
-// drawn returns what is on the page.
-func (v viewer) drawn() drawn {
-	made := drawn{parts: map[string]part{"foot": {}}, values: map[string]string{}, title: labels.Name}
-	kind, data := v.middle()
-	switch kind {
-	case kindList:
-		made.parts["main"] = v.list()
-	case kindQuestion:
-		q := data.(questionView)
-		made.title = q.Title
-		made.values = q.texts
-		if f := v.form(); f != nil && f.Unconfirmed() { // the text is in its field, and not in the answer yet
-			made.values[fieldID(f)] = f.TypedText()
-		}
-		made.parts["foot"] = partOf(drawTemplate("foot", v.footer()))
-		made.parts["main"] = partOf(drawTemplate(kind, q))
-	case kindRound:
-		made.parts["foot"] = partOf(drawTemplate("roundfoot", data))
-		made.parts["main"] = partOf(drawTemplate(kind, data))
-	default:
-		made.parts["main"] = partOf(drawTemplate(kind, data))
-	}
-	if v.writing() {
-		made.parts["foot"] = partOf(drawTemplate("linefoot", v.lineFooter()))
-		made.values["f-"+lineField] = v.chat.Text()
-	}
-	if n := len(v.all.d.Waiting()); n > 0 && v.grant.MayList() {
-		made.title = "(" + itoa(n) + ") " + made.title
-	}
-	made.parts["top"] = partOf(drawTemplate("top", v.top()))
-	made.parts["panel"] = partOf(v.panelHTML())
-	return made
-}
-
-// drawTemplate executes a template with its data.
-func drawTemplate(name string, data any) string {
+// partOf executes a template with its data.
+func partOf(name string, data any) part {
 	var b bytes.Buffer
 	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
-		return template.HTMLEscapeString(err.Error()) // the template has a mistake; a test draws them all
+		b.Reset() // the template has a mistake; a test draws them all
+		template.HTMLEscape(&b, []byte(err.Error()))
 	}
-	return b.String()
+	return part{b.String(), maphash.Bytes(seed, b.Bytes())}
 }
 
-// middle returns the kind of content in the middle of the page, and the data for its template.
-func (v viewer) middle() (kind string, data any) {
+// templates parses the templates for the parts of a page. All text goes through html/template, and text from an agent
+// first goes through say.Text, say.OneLine or markup. They are parsed when the first page is drawn, because every
+// command links this package and few show a page.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"inc": func(n int) int { return n + 1 },
+	}).Parse(readAsset("page.html")))
+})
+
+// draw returns the content of the page.
+func (v shown) draw() drawn {
+	made := drawn{parts: map[string]part{"foot": {}, "panel": {}}, values: map[string]string{}, title: "choicetui"}
+	put := func(id, template string, data any) { made.parts[id] = partOf(template, data) }
 	switch {
-	case v.id == "":
-		return kindList, nil
-	case v.place() == action.PlaceRound:
-		return kindRound, v.roundReview()
-	case v.last.ID == "" && !v.all.d.Loaded():
-		return kindWords, labels.Loading
-	case v.last.ID == "":
-		if s, ok := v.all.d.Session(v.id); ok && !v.grant.MayOpen(s) {
-			return kindWords, labels.NotByThisLink
+	case v.list != nil:
+		made.parts["main"] = *v.list
+	case v.round != nil:
+		put("main", "round", v.round)
+		put("foot", "roundfoot", v.round)
+	case v.asked == nil:
+		put("main", "words", v.words)
+	case v.asked.isOver():
+		put("main", "over", v.over())
+	default:
+		q, f := v.question(), v.asked.form
+		made.title, made.values = q.Title, q.texts
+		if v.asked.fills && f.Unconfirmed() { // the text is in its field, and not in the answer yet
+			made.values[fieldID(f)] = f.TypedText()
 		}
-		return kindWords, labels.Missing
+		put("main", "question", q)
+		put("foot", "foot", v.footer())
 	}
-	if s := v.session(); !s.Pending() || v.held() == nil && v.form() == nil {
-		return kindOver, v.overQuestion(s)
+	if v.line != nil {
+		made.values[v.line.ID] = v.line.Text
+		put("foot", "linefoot", v.line)
 	}
-	return kindQuestion, v.question()
-}
-
-// topView is the line at the top of the page.
-type topView struct {
-	Waiting  string
-	List     bool // there is a link to the list
-	Settings bool
-	Writes   bool // a line to an agent can be written
-	Keys     map[string]string
-	Problem  string
-}
-
-// top returns the line at the top of the page.
-func (v viewer) top() topView {
-	d := v.all.d
-	t := topView{List: v.grant.MayList() && v.id != "", Settings: v.grant.MaySettings(),
-		Writes: verbs(v).mayNot(action.Chat) == "" && !v.chat.Off() && v.chat.Addressed() != nil,
-		Keys: map[string]string{"chat": v.key(action.Chat),
-			"settings": v.key(action.Settings), "help": v.key(action.Help),
-			"next": v.key(action.Next)}}
-	if v.grant.MayList() {
-		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone(), v.view.Up(), d.Needed())
+	put("top", "top", struct {
+		shown
+		topView
+	}{v, v.top})
+	if v.panel != "" {
+		put("panel", v.panel, v.panelData)
 	}
-	if trouble := d.Trouble(); trouble.Queue != nil {
-		t.Problem = say.Sentence(say.QueueUnread(trouble.Queue)[0])
-	} else if trouble.Disk {
-		t.Problem = say.Sentence(say.DiskSilent)
-	}
-	return t
-}
-
-// key returns the name of an action's key in the present place; empty: it has no key.
-func (v viewer) key(a action.Name) string {
-	place := v.place()
-	switch place {
-	case action.PlaceTyping, action.PlaceReason, action.PlaceFind, action.PlaceChat, action.PlaceHelp,
-		action.PlaceSettings,
-		action.PlacePeek:
-		place = action.PlaceQuestion
-		if v.id == "" {
-			place = action.PlaceQueue
-		}
-	}
-	return v.shownKeys().KeyOf(place, a)
-}
-
-// helpView is the help page: the list of keys.
-type helpView struct {
-	Groups []helpGroup
-	Out    []helpOut
-}
-
-// helpOut is a key of the dashboard that the page does not have, with the reason.
-type helpOut struct{ Keys, Words, Why string }
-
-// leftOut returns the actions on a question that the page does not have.
-func (v viewer) leftOut() (list []helpOut) {
-	for _, b := range v.all.keys {
-		why := b.Lacks[action.Page]
-		if key := b.Shown(); why != "" && key != "" {
-			list = append(list, helpOut{key, b.Help, why})
-		}
-	}
-	return list
-}
-
-type helpGroup struct {
-	Name string
-	Rows []action.HelpRow
-}
-
-// pagePlaces lists the places of a page in which keys are looked up.
-var pagePlaces = []action.Place{action.PlaceQuestion, action.PlaceApproval, action.PlaceReview, action.PlaceConfirm,
-	action.PlaceTyping, action.PlaceReason, action.PlacePostponed, action.PlaceQueue, action.PlaceRound,
-	action.PlaceChat}
-
-// help returns the help page. The present place comes first.
-func (v viewer) help() (h helpView) {
-	var list action.Map
-	for _, b := range v.all.keys {
-		in := b
-		b.In = slices.DeleteFunc(slices.Clone(pagePlaces), func(place action.Place) bool {
-			return !has(b.Name, place) || slices.Contains(onButtons, b.Name) || !in.IsIn(place) ||
-				v.all.keys.KeyOf(place, b.Name) == ""
-		})
-		if len(b.In) > 0 && b.Help != "" {
-			list = append(list, b)
-		}
-	}
-	first := action.PlaceQuestion
-	if v.id == "" {
-		first = action.PlaceQueue
-	}
-	h.Out = v.leftOut()
-	for _, row := range list.HelpRows(first) {
-		if row.Heading != "" {
-			h.Groups = append(h.Groups, helpGroup{Name: say.Capital(row.Heading)})
-			continue
-		}
-		g := &h.Groups[len(h.Groups)-1]
-		g.Rows = append(g.Rows, row)
-	}
-	return h
-}
-
-// panelHTML returns the panel in front of the page; empty if there is none.
-func (v viewer) panelHTML() string {
-	switch v.panel {
-	case panelHelp:
-		return drawTemplate("help", v.help())
-	case panelBefore:
-		return drawTemplate("before", v.before)
-	case panelSettings:
-		problem := say.OneLine(strings.Join(v.all.problems, " · "))
-		if err := v.all.services.Settings.Err(); err != nil {
-			problem = errLine(err)
-		}
-		return drawTemplate("settings", struct {
-			Rows    []settingView
-			Moves   bool
-			Problem string
-		}{settingsPanel(v).settingRows(), v.form() != nil, problem})
-	}
-	return ""
-}
-
-// entryView is a row of the list.
-type entryView struct {
-	ID, Title, Who, Standing, Path string
-	Draft, Aside                   bool
-	Key                            string
-}
-
-// neededView is an agent that needs the person in its own terminal pane.
-type neededView struct{ Says, Who, At string }
-
-// answeredView is one of the last answers.
-type answeredView struct{ Title, What, Who, At, Path string }
-
-// list returns the HTML of the list. It is drawn once for all pages that may list all questions.
-func (v viewer) list() part {
-	p := v.all
-	if p.queue != nil && v.grant.MayList() {
-		return *p.queue
-	}
-	empty := say.NothingPendingLine(p.d.Needed())
-	if !p.d.Loaded() {
-		empty = labels.Loading
-	}
-	all, more := v.waiting(), ""
-	if n := len(all) - mostListed; n > 0 {
-		all, more = all[:mostListed], say.AndMore(n)
-	}
-	hosts := ""
-	if names := slices.Sorted(maps.Keys(p.d.Settings().Remotes)); len(names) > 0 && v.grant.MayList() {
-		hosts = "Questions on " + say.AllOf(names) + " are in the dashboard in your terminal, not on this page."
-	}
-	made := partOf(drawTemplate(kindList, struct {
-		Waiting []entryView
-		Needed  []neededView
-		Last    []answeredView
-		Empty   string
-		More    string
-		Hosts   string
-	}{p.entriesOf(all), v.needed(), v.lastAnswers(), empty, more, hosts}))
-	if v.grant.MayList() {
-		p.queue = &made
+	if v.pending > 0 {
+		made.title = "(" + itoa(v.pending) + ") " + made.title
 	}
 	return made
 }
-
-// entriesOf returns the rows of pending questions in the list.
-func (p *Pages) entriesOf(waiting []queue.Waiting) (list []entryView) {
-	for i, w := range waiting {
-		e := entryView{ID: w.ID, Title: say.Title(w.Ask), Who: p.d.Name(w.Origin), Path: choicePath + w.ID,
-			Aside: w.Standing != queue.StandingOpen, Key: p.keys.KeyFor(action.PlaceQueue, action.OpenOne, i+1)}
-		if w.Ask.Kind == queue.KindApproval {
-			e.Title = labels.Approve + " " + e.Title
-		}
-		e.Standing = strings.Join(p.standing(w), " · ")
-		e.Draft = p.d.HasDraft(w.ID)
-		list = append(list, e)
-	}
-	return list
-}
-
-// lastAnswers returns the last answers that this page may show.
-func (v viewer) lastAnswers() (list []answeredView) {
-	d := v.all.d
-	for _, s := range d.Today().Recent() {
-		if len(list) < mostLast && (v.grant.MayList() || s.ID == v.grant.Only) {
-			answer, _ := say.AnswerOf(s)
-			list = append(list, answeredView{say.Title(s.Ask), answer, new(queue.Names).Of(s.Origin),
-				say.ClockTime(s.Outcome.At, d.Now()), choicePath + s.ID})
-		}
-	}
-	return list
-}
-
-// needed returns the agents that need the person in their own panes, if this page may show them.
-func (v viewer) needed() (list []neededView) {
-	if !v.grant.MayList() {
-		return nil
-	}
-	d := v.all.d
-	for _, n := range d.Notices() {
-		list = append(list, neededView{say.NoticeSays(n), d.Name(*n.Origin), say.ClockTime(n.Notice.At, d.Now())})
-	}
-	return list
-}
-
-// standing returns the notes beside a question in the list: why it is not urgent, for whom it is meant, and who else is
-// answering it.
-func (p *Pages) standing(w queue.Waiting) (words []string) {
-	if why, _ := say.Standing(w, ""); why != "" {
-		words = append(words, why)
-	}
-	if names := p.d.MeantFor(*w.Session); len(names) > 0 && w.Standing != queue.StandingOthers {
-		words = append(words, say.MeantFor(names))
-	}
-	if who, _ := say.Answering(p.d.Answering(w.ID)); who != "" {
-		words = append(words, who)
-	}
-	return words
-}
-
-// Limits of the list: questions, and last answers.
-const (
-	mostListed = 200
-	mostLast   = 10
-)

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"html/template"
 	"net/url"
 	"time"
@@ -11,104 +12,16 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// questionView is a pending question as the page shows it.
-type questionView struct {
-	headView
-	Tabs    []tabView
-	Notices []string
-	Team    *teamView // nil: the team was not asked
-	OfTeam  bool      // the person is asked something about the team, in front of the agent's question
-	Stands  string    // shown in place of the time left while the clock is stopped
-	Hints   []string  // the agent's hints about asking the team
-	Prompt  template.HTML
-	Marking string
-	Find    *fieldView
-	Radio   bool
-	Several bool // several options can be marked
-	Rows    []rowView
-	Own     *ownView
-	Comment *fieldView
-	Offers  string // the button that opens the comment; empty: there is no button
-	Review  []reviewView
-	Confirm *confirmView
-	Hidden  string // the button that shows hidden options, or hides them again
-	All     bool   // there is a button that takes all recommended options
-	Locked  bool   // an answer is held back or being sent, so nothing can be changed
-	Keys    map[string]string
-	Before  *beforeView // the end of what the agent was doing; nil: it is not shown
-
-	// Answered says how many of the questions are answered; a narrow page has no room for the tabs, which show that
-	// too.
-	Answered string
-
-	texts map[string]string // the content of text fields, by their id
-}
-
-// headView is the head of a question.
-type headView struct {
-	ID, Title, Who, Where string
-	Heard                 string // the heading for a screen reader, where the tabs say the title; else empty
-	Approval, Clock       bool
-	Later                 string
-}
-
-type tabView struct {
-	N           int
-	Name        string
-	On, Taken   bool
-	IsTheReview bool
-}
-
-// rowView is the row of an option.
-type rowView struct {
-	N          int
-	Label, Key string
-	About      template.HTML
-	// Tab: the Tab key goes to this row, even if the cursor is not shown yet.
-	On, Cursor, Tab  bool
-	Star, Hidden     bool
-	Note             string     // the note, while it is not being typed
-	Typing           *fieldView // the field of the note, while it is being typed
-	MayNote, MayHide bool
-	Locked           bool
-}
-
-// fieldView is a text field.
-type fieldView struct {
-	ID, Name, Label, Placeholder, Key string
-	N                                 int
-}
-
-// ownView is the row of the person's own words.
-type ownView struct {
-	Field             fieldView
-	On, Cursor, Alone bool // Alone: there are no options
-}
-
-type reviewView struct {
-	N                        int
-	Key, Name, Answer, Notes string
-	On, Open                 bool
-}
-
-// confirmView is the step in which the person confirms the answer.
-type confirmView struct {
-	Chose, Agent, Says, RunsIn, Key, AtEnd string
-	Given                                  bool
-}
-
-// head returns the head of a question.
-func (v viewer) head(s queue.Session) headView {
-	h := headView{ID: s.ID, Title: say.Title(s.Ask), Who: v.all.d.Name(s.Origin),
-		Where: say.Tilde(say.OneLine(s.Origin.Cwd), v.all.services.Home), Approval: s.Ask.Kind == queue.KindApproval,
+// head returns the head of the question.
+func (v shown) head() headView {
+	s := v.asked.session
+	h := headView{ID: s.ID, Title: say.Title(s.Ask), Who: cmp.Or(v.asked.who, say.Who(s.Origin)),
+		Where: say.Tilde(say.OneLine(s.Origin.Cwd), v.home), Approval: s.Ask.Kind == queue.KindApproval,
 		Clock: s.Pending() && s.HasClock()}
-	if h.Who == "" {
-		h.Who = say.Who(s.Origin)
-	}
 	if s.Origin.Branch != "" {
 		h.Where += " (" + say.OneLine(s.Origin.Branch) + ")"
 	}
-	if _, aside := s.AsideUntil(v.all.d.Now()); aside {
+	if _, aside := s.AsideUntil(v.now); aside {
 		h.Later = say.Later(s)
 	}
 	if s.Pending() && s.Perhaps != "" {
@@ -117,18 +30,15 @@ func (v viewer) head(s queue.Session) headView {
 	return h
 }
 
-// question returns the content of the page's question in the present state of its form.
-func (v viewer) question() questionView {
-	s, f := v.session(), v.shownForm()
-	made := questionView{headView: v.head(s), texts: map[string]string{}, Notices: v.notices(s),
-		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames(), OfTeam: v.asksOfTeam()}
-	if v.showsBefore() && v.beforeRows.Of == v.id && v.beforeRows.Says != "" {
-		made.Before = &v.beforeRows
-	}
+// question returns the content of the question in the present state of its form.
+func (v shown) question() questionView {
+	a, f := v.asked, v.asked.form
+	made := questionView{shown: v, headView: v.head(), texts: map[string]string{}, Notices: a.notices, OfTeam: a.ofTeam, Locked: a.locked,
+		Before: a.before}
 	if f == nil {
 		return made
 	}
-	if made.Team = teamOf(s, v.all.d.Now()); made.Team != nil {
+	if made.Team = teamOf(a.session, v.now); made.Team != nil {
 		made.Stands = say.TeamStands
 	}
 	switch {
@@ -137,12 +47,12 @@ func (v viewer) question() questionView {
 	case f.Typing().Ends():
 		made.texts[fieldID(f)] = f.ReasonText()
 	}
-	if made.Tabs = v.formTabs(f); made.Tabs != nil {
+	if made.Tabs = formTabs(f); made.Tabs != nil {
 		made.Answered = say.FormAnswered(f, "")[0]
 	}
 	switch {
 	case f.Confirming():
-		made.Confirm = v.confirm(s, f)
+		made.Confirm = v.confirm(a.session, f)
 		return made
 	case f.Reviewing():
 		made.Review = v.review(f)
@@ -153,40 +63,8 @@ func (v viewer) question() questionView {
 	return made
 }
 
-// notices returns the sentences above a question about its circumstances.
-func (v viewer) notices(s queue.Session) (list []string) {
-	if n, of := v.view.Round.At(); n > 0 && v.view.Up() == v.id {
-		list = append(list, say.RoundAt(n, of, v.view.Round.Aside())[0])
-	}
-	if words := say.AllowedBefore(v.all.d.AllowedBefore(s), v.all.d.Now()); words != "" && s.Pending() {
-		list = append(list, say.Sentence(words))
-	}
-	list = append(list, v.teamNotices()...)
-	if names := v.all.d.MeantFor(s); len(names) > 0 {
-		list = append(list, say.Sentence(say.MeantFor(names)))
-	}
-	if s.Ask.Odd() {
-		list = append(list, say.Capital(say.HiddenCharacters)+".")
-	}
-	for _, words := range []string{say.MarkedLine(s.Ask.Approval), say.TaggedLine(s.Ask.Approval)} {
-		if words != "" {
-			list = append(list, words)
-		}
-	}
-	if s.Gone(v.all.d.Alive) {
-		list = append(list, say.GoneKept(say.Who(s.Origin), say.InLines))
-	}
-	if words := say.AnsweringNow(v.all.d.Answering(s.ID)); words != "" {
-		list = append(list, words)
-	}
-	if role, foreign := v.view.Foreign(); foreign && v.view.Up() == v.id {
-		list = append(list, say.Sentence(say.Drafted(role, say.OnPage)))
-	}
-	return list
-}
-
 // formTabs returns the tabs of a form: its questions, and the review. A single question has none.
-func (v viewer) formTabs(f *form.Form) (tabs []tabView) {
+func formTabs(f *form.Form) (tabs []tabView) {
 	if !f.Several() {
 		return nil
 	}
@@ -194,11 +72,11 @@ func (v viewer) formTabs(f *form.Form) (tabs []tabView) {
 		q := f.Question(i)
 		tabs = append(tabs, tabView{N: i + 1, Name: say.Short(form.LongName(q), 40), On: i == f.At(), Taken: q.Taken()})
 	}
-	return append(tabs, tabView{N: f.Len() + 1, Name: labels.Review, On: f.Reviewing(), IsTheReview: true})
+	return append(tabs, tabView{N: f.Len() + 1, Name: "Review", On: f.Reviewing(), IsTheReview: true})
 }
 
 // fillOptions fills in the text and the options of the form's present question.
-func (v viewer) fillOptions(made *questionView, f *form.Form) {
+func (v shown) fillOptions(made *questionView, f *form.Form) {
 	q := f.Here()
 	made.Title = say.ApprovalTitle(f.Ask())
 	if form.TabsSayTitle(f) {
@@ -211,10 +89,10 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	made.Several = !q.Radio() && len(q.Options) > 1 && !f.Approves()
 	if !q.Radio() && len(q.Options) > 0 && !f.Approves() {
 		made.Marking = say.Marking(q.Question, len(q.Options)-q.HiddenRows(), len(q.Selected()), q.HiddenMarks(),
-			v.key(action.Hidden))
+			v.Key(action.Hidden))
 	}
 	if len(q.Options) > enoughToFind {
-		made.Find = v.field("find", labels.Find, "", action.Find)
+		made.Find = v.field("find", "Filter the options", "", action.Find)
 		made.texts["f-find"] = q.Narrowed()
 	}
 	for at, i := range q.Rows() {
@@ -227,15 +105,15 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	}
 	switch {
 	case q.HiddenRows() > 0:
-		made.Hidden = labels.Hidden + " (" + itoa(q.HiddenRows()) + ")"
+		made.Hidden = "Show what is hidden (" + itoa(q.HiddenRows()) + ")"
 	case q.ShowsHidden() && len(f.Rules().Hidden[q.ID]) > 0:
-		made.Hidden = labels.HideAgain
+		made.Hidden = "Hide them again"
 	}
-	made.All = f.Several() && f.FirstOpen() >= 0 && !v.asksOfTeam()
+	made.All = f.Several() && f.FirstOpen() >= 0 && !v.asked.ofTeam
 }
 
 // approvalHTML returns the content of an approval: all its parts, and where it would run.
-func (v viewer) approvalHTML(ask queue.Ask) (html template.HTML) {
+func (v shown) approvalHTML(ask queue.Ask) (html template.HTML) {
 	a := ask.Approval
 	if a == nil {
 		return ""
@@ -247,7 +125,7 @@ func (v viewer) approvalHTML(ask queue.Ask) (html template.HTML) {
 		}
 		html += partHTML(p)
 	}
-	if where := say.ApprovalBelow(ask, v.all.services.Home); where != "" {
+	if where := say.ApprovalBelow(ask, v.home); where != "" {
 		html += "<p class=\"sub\">" + template.HTML(template.HTMLEscapeString(where)) + "</p>"
 	}
 	return html
@@ -262,20 +140,20 @@ const enoughToFind = 9
 const leastToHide = 3
 
 // optionRow returns the row of an option.
-func (v viewer) optionRow(made *questionView, f *form.Form, at, i int) rowView {
+func (v shown) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
 	o := q.Options[i]
 	r := rowView{N: i + 1, Label: say.OneLine(o.Label),
-		Key:   v.shownKeys().KeyFor(action.PlaceQuestion, action.Digit, i+1),
+		Key:   v.in.Keys.KeyFor(action.PlaceQuestion, action.Digit, i+1),
 		About: inlineMarkup(o.Description), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
 		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.Annotate && !made.Locked && (r.Cursor || r.On && !q.Radio())
 	if _, why := q.ToHide(0); r.Cursor && why.OK() {
-		r.MayHide = v.grant.MaySettings() && !made.Locked && len(q.Options) > leastToHide
+		r.MayHide = v.maySet && !made.Locked && len(q.Options) > leastToHide
 	}
 	note := shownText(q.NoteOn(o.ID), o.Note)
 	if f.Typing() == form.FieldNote && f.TypingNote() == o.ID {
-		r.Typing = v.field("note", labels.Note+": "+r.Label, "", action.Note)
+		r.Typing = v.field("note", "Note: "+r.Label, "", action.Note)
 		r.Typing.N = r.N
 		made.texts["f-note"] = note
 		return r
@@ -295,18 +173,12 @@ func shownText(text, agents string) string {
 	return text
 }
 
-// field returns a text field of the page.
-func (v viewer) field(name, label, placeholder string, a action.Name) *fieldView {
-	return &fieldView{ID: "f-" + name, Name: name, Label: label, Placeholder: placeholder,
-		Key: v.shownKeys().KeyOf(action.PlaceQuestion, a)}
-}
-
 // ownRow returns the row of the person's own words.
-func (v viewer) ownRow(q *form.Question, at int) *ownView {
+func (v shown) ownRow(q *form.Question, at int) *ownView {
 	hint := say.OneLine(q.Placeholder)
-	label := labels.OwnWords
+	label := "Your own words"
 	if q.Mode == queue.ModeText {
-		label = labels.Answer
+		label = "Your answer"
 	}
 	o := &ownView{Field: *v.field("own", label, hint, action.Text), Cursor: at == q.Cursor(),
 		Alone: q.Mode == queue.ModeText}
@@ -315,24 +187,24 @@ func (v viewer) ownRow(q *form.Question, at int) *ownView {
 }
 
 // fillComment fills in the comment field, or the button that opens it.
-func (v viewer) fillComment(made *questionView, f *form.Form) {
+func (v shown) fillComment(made *questionView, f *form.Form) {
 	switch text := f.CommentText(); {
 	case !f.Takes(form.FieldComment).OK():
 	case f.Typing() == form.FieldComment, !queue.Blank(text):
-		made.Comment = v.field("comment", labels.Comment, "", action.Comment)
+		made.Comment = v.field("comment", "Comment on the whole answer", "", action.Comment)
 		made.texts["f-comment"] = shownText(text, f.Ask().Comment)
 	case f.Approves():
 	default:
-		made.Offers = labels.AddComment
+		made.Offers = "Add a comment"
 	}
 }
 
 // review returns the answers before they are sent.
-func (v viewer) review(f *form.Form) (list []reviewView) {
+func (v shown) review(f *form.Form) (list []reviewView) {
 	for i := range f.Len() {
 		q := f.Question(i)
-		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: labels.NotAnswered, On: i == f.Row(),
-			Open: !q.Taken(), Key: v.shownKeys().KeyFor(action.PlaceReview, action.ChangeOne, i+1),
+		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: "not answered yet", On: i == f.Row(),
+			Open: !q.Taken(), Key: v.in.Keys.KeyFor(action.PlaceReview, action.ChangeOne, i+1),
 			Notes: say.NotesOn(q)}
 		if q.Taken() {
 			r.Answer = q.Summary(q.Sent())
@@ -343,31 +215,14 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 }
 
 // confirm returns the confirmation step.
-func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
+func (v shown) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
-		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.services.Home, ""),
-		Given: f.Confirmed(), Key: v.shownKeys().KeyOf(action.PlaceConfirm, action.Confirm)}
+		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.home, ""),
+		Given: f.Confirmed(), Key: v.in.Keys.KeyOf(action.PlaceConfirm, action.Confirm)}
 	if s.HasClock() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)
 	}
 	return made
-}
-
-// keyNames returns the names of the buttons' keys, by action.
-func (v viewer) keyNames() map[string]string {
-	names := map[string]string{}
-	for _, a := range []action.Name{action.More, action.Less, action.Note, action.Comment, action.Hidden,
-		action.AllRec, action.StartOver, action.Decline, action.Text, action.All, action.Hide, action.Peek} {
-		names[string(a)] = v.key(a)
-	}
-	return names
-}
-
-// teamView is the notice above a question that the team was asked about.
-type teamView struct {
-	Who  string
-	Link string // the address of the team's discussion, if it is safe as a link
-	Text string // the address as text; empty: it is not known
 }
 
 // teamOf returns the notice for a question; nil: the team was not asked.
@@ -397,4 +252,91 @@ func mayBeLink(address string) bool {
 	}
 	u, err := url.Parse(address)
 	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && u.Opaque == ""
+}
+
+// headView is the head of a question.
+type headView struct {
+	ID, Title, Who, Where string
+	Heard                 string // the heading for a screen reader, where the tabs say the title; else empty
+	Approval, Clock       bool
+	Later                 string
+}
+
+// questionView is a pending question as the page shows it.
+type questionView struct {
+	shown
+	headView
+	Tabs    []tabView
+	Notices []string
+	Team    *teamView // nil: the team was not asked
+	OfTeam  bool      // the person is asked something about the team, in front of the agent's question
+	Stands  string    // shown in place of the time left while the clock is stopped
+	Hints   []string  // the agent's hints about asking the team
+	Prompt  template.HTML
+	Marking string
+	Find    *fieldView
+	Radio   bool
+	Several bool // several options can be marked
+	Rows    []rowView
+	Own     *ownView
+	Comment *fieldView
+	Offers  string // the button that opens the comment; empty: there is no button
+	Review  []reviewView
+	Confirm *confirmView
+	Hidden  string      // the button that shows hidden options, or hides them again
+	All     bool        // there is a button that takes all recommended options
+	Locked  bool        // an answer is held back or being sent, so nothing can be changed
+	Before  *beforeView // the end of what the agent was doing; nil: it is not shown
+
+	// Answered says how many of the questions are answered; a narrow page has no room for the tabs, which show that
+	// too.
+	Answered string
+
+	texts map[string]string // the content of text fields, by their id
+}
+
+type tabView struct {
+	N           int
+	Name        string
+	On, Taken   bool
+	IsTheReview bool
+}
+
+// rowView is the row of an option.
+type rowView struct {
+	N          int
+	Label, Key string
+	About      template.HTML
+	// Tab: the Tab key goes to this row, even if the cursor is not shown yet.
+	On, Cursor, Tab  bool
+	Star, Hidden     bool
+	Note             string     // the note, while it is not being typed
+	Typing           *fieldView // the field of the note, while it is being typed
+	MayNote, MayHide bool
+	Locked           bool
+}
+
+// ownView is the row of the person's own words.
+type ownView struct {
+	Field             fieldView
+	On, Cursor, Alone bool // Alone: there are no options
+}
+
+type reviewView struct {
+	N                        int
+	Key, Name, Answer, Notes string
+	On, Open                 bool
+}
+
+// confirmView is the step in which the person confirms the answer.
+type confirmView struct {
+	Chose, Agent, Says, RunsIn, Key, AtEnd string
+	Given                                  bool
+}
+
+// teamView is the notice above a question that the team was asked about.
+type teamView struct {
+	Who  string
+	Link string // the address of the team's discussion, if it is safe as a link
+	Text string // the address as text; empty: it is not known
 }

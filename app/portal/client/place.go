@@ -19,8 +19,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/adrg/xdg"
-
 	"github.com/choicetui/choicetui/config/whole"
 )
 
@@ -37,15 +35,11 @@ type Place struct {
 	Origin  string `json:"origin,omitempty"` // the origin of its pages for other machines: https://name:port
 }
 
-// Path returns the file that says where the portal of a queue runs. It is in the user's runtime directory if that is
-// private, else in state, the directory for state files.
+// Path returns the file that says where the portal of a queue runs. It is in state, the directory for state files,
+// which each process of the user finds; a runtime directory is not set for all of them.
 func Path(queue, state string) string {
 	sum := sha256.Sum256([]byte(queue))
-	name := "portal-" + hex.EncodeToString(sum[:8]) + ".json"
-	if dir := xdg.RuntimeDir; whole.IsPrivate(dir) {
-		return filepath.Join(dir, "choicetui", name)
-	}
-	return filepath.Join(state, name)
+	return filepath.Join(state, "portal-"+hex.EncodeToString(sum[:8])+".json")
 }
 
 // Read reads the file. The error wraps fs.ErrNotExist if no portal has written it. A file that others can read or write
