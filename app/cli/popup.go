@@ -15,8 +15,8 @@ import (
 )
 
 // popupCommand makes the command that the key of `choicetui setup tmux` runs in a tmux popup. It opens the
-// pending questions, one after the other, and ends with the last. It does not attach, so a question that was left can be
-// opened again.
+// pending questions, one after the other, and ends with the last. It does not attach, so a question that was left can
+// be opened again.
 func popupCommand(sh *shell) *cobra.Command {
 	var window string
 	cmd := &cobra.Command{

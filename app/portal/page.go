@@ -69,8 +69,8 @@ type page struct {
 }
 
 func newPage(p *Pages, s door.Session) *page {
-	return &page{pages: p, web: s, leftFields: map[*form.Form]int{}, browser: &browser{bell: make(chan struct{}, 1), sent: map[string]uint64{},
-		began: time.Now()}}
+	return &page{pages: p, web: s, leftFields: map[*form.Form]int{},
+		browser: &browser{bell: make(chan struct{}, 1), sent: map[string]uint64{}, began: time.Now()}}
 }
 
 // takeView creates the page's view at the desk.

@@ -33,8 +33,8 @@ func (v shown) head() headView {
 // question returns the content of the question in the present state of its form.
 func (v shown) question() questionView {
 	a, f := v.asked, v.asked.form
-	made := questionView{shown: v, headView: v.head(), texts: map[string]string{}, Notices: a.notices, OfTeam: a.ofTeam, Locked: a.locked,
-		Before: a.before}
+	made := questionView{shown: v, headView: v.head(), texts: map[string]string{}, Notices: a.notices, OfTeam: a.ofTeam,
+		Locked: a.locked, Before: a.before}
 	if f == nil {
 		return made
 	}

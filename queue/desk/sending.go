@@ -101,8 +101,8 @@ func (d *Desk) unconfirm(out *Outgoing) {
 	}
 }
 
-// followPostponed updates an answer that is held back after its session changed. It forgets the answer if the session has
-// ended, and sends it earlier if the deadline came nearer.
+// followPostponed updates an answer that is held back after its session changed. It forgets the answer if the session
+// has ended, and sends it earlier if the deadline came nearer.
 func (d *Desk) followPostponed(s queue.Session) {
 	out := d.outbox.Of(s.ID)
 	switch {
