@@ -32,7 +32,7 @@ func TestPopup_ContinuesAndClosesWithTheLastAnswer(t *testing.T) {
 	person.press("j", "\r")
 	until(t, "the answer", func() bool { return len(r.list()) == 1 })
 	assert.Equal(t, "dashboard", r.show(first.ID)["outcome"].(map[string]any)["surface"])
-	time.Sleep(2 * guarded) // the next question is drawn over this one, so that its words do not come whole
+	time.Sleep(2 * guarded)  // the next question is drawn over this one, so that its words do not come whole
 	person.press("j", "\rz") // the last key comes in the moment of closing
 	until(t, "the second answer", func() bool { return len(r.list()) == 0 })
 	time.Sleep(guarded)
