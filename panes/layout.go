@@ -36,7 +36,7 @@ type Beside struct {
 // Ground is a question's part of a screen, which it may share with the queue.
 type Ground struct {
 	List       int      // the cells of the queue left of the question; 0: the queue is a strip of rows below it
-	Rule       ink.Rect // the line over the question
+	Divider       ink.Rect // the line over the question
 	Area       ink.Rect // the question; if there is a strip, both share its rows, without the line between them
 	Right      ink.Rect // right of the question, for what the agent was doing; empty: no room is left
 	QueueStrip int      // the most rows that the strip may have
@@ -54,7 +54,7 @@ const (
 // the bottom. It is a pure function, for the screen and for a room that is tested alone.
 func GroundOf(w, h int, b Beside) Ground {
 	if list := ListWidth(w); list > 0 {
-		g := Ground{List: list, Rule: ink.Rect{X: list + 1, W: w - list - 1, H: 1},
+		g := Ground{List: list, Divider: ink.Rect{X: list + 1, W: w - list - 1, H: 1},
 			Area: ink.Rect{X: list + 2, Y: 1, W: w - list - 2, H: h - 2}}
 		if rest := g.Area.W - mostWide - 2; w > narrowFrom && rest > -2 {
 			g.Area.W = mostWide
@@ -64,7 +64,7 @@ func GroundOf(w, h int, b Beside) Ground {
 		}
 		return g
 	}
-	g := Ground{Rule: ink.Rect{W: w, H: 1}, Area: ink.Rect{Y: 1, W: w, H: h - 2}}
+	g := Ground{Divider: ink.Rect{W: w, H: 1}, Area: ink.Rect{Y: 1, W: w, H: h - 2}}
 	others := b.Waiting - 1
 	if b.Over { // the question on view is not pending, so every pending question is another one
 		others = b.Waiting

@@ -31,8 +31,8 @@ func TestTheGroundOfAQuestionIsWhatTheQueueLeavesIt(t *testing.T) {
 			require.Equal(t, c.area, g.Area)
 			require.Equal(t, c.list, g.List)
 			require.Equal(t, c.strip, g.QueueStrip)
-			require.Equal(t, ink.Rect{X: max(g.Area.X-1, 0), W: g.Rule.W, H: 1}, g.Rule)
-			require.Equal(t, c.w, g.Rule.X+g.Rule.W)
+			require.Equal(t, ink.Rect{X: max(g.Area.X-1, 0), W: g.Divider.W, H: 1}, g.Divider)
+			require.Equal(t, c.w, g.Divider.X+g.Divider.W)
 		})
 	}
 }

@@ -45,7 +45,7 @@ type page struct {
 	// What the next draw tells the browser.
 	forced bool   // also replace the text of the field being typed
 	focus  string // the id of the element that gets the focus
-	notice string
+	message string
 	seen   int // the number of the last key that was processed
 	alerts alerts
 	spoken spoken
@@ -117,7 +117,7 @@ func (p *page) goTo(path string) (moved bool) {
 	if id != p.id && id != p.view.Up() {
 		p.view.Round.Leave()
 	}
-	p.path, p.panel, p.notice = path, "", ""
+	p.path, p.panel, p.message = path, "", ""
 	if id == p.id && (id == "" || p.last.ID != "") { // the page shows it already
 		return false
 	}
@@ -286,7 +286,7 @@ func (p *page) moveOn() {
 				p.goTo(choicePath + w.ID)
 			}
 			p.settleView()
-			p.notice = words
+			p.message = words
 			return
 		}
 	}

@@ -99,7 +99,7 @@ func (p *page) toRow(at int) {
 func (p *page) toNth(n int) {
 	list := p.waiting()
 	if n < 1 || n > len(list) {
-		p.notice = say.NoSuchQuestion(n)
+		p.message = say.NoSuchQuestion(n)
 		return
 	}
 	p.row = list[n-1].ID
@@ -110,7 +110,7 @@ func (p *page) toNth(n int) {
 func (p *page) pressEnter() {
 	switch {
 	case p.writing():
-		p.notice = say.LineRefused(p.chat, p.chat.Send())
+		p.message = say.LineRefused(p.chat, p.chat.Send())
 	case p.Place() == action.PlaceRound:
 		p.sendRound()
 	case p.id == "":
@@ -118,17 +118,17 @@ func (p *page) pressEnter() {
 	case p.held() != nil:
 		p.view.SendNow()
 	case !p.session().Pending():
-		p.notice = say.NothingHere(p.pages.keys, p.Place(), action.Written("enter"), enterName, p.view)
+		p.message = say.NothingHere(p.pages.keys, p.Place(), action.Written("enter"), enterName, p.view)
 	}
 }
 
 // undoHeld takes back the answer that is held back. This works even if another question is on view.
 func (p *page) undoHeld() {
 	if p.held() != nil && p.view.TakeBack() {
-		p.notice = p.Words(action.Message{Err: action.TakenBack})
+		p.message = p.Words(action.Message{Err: action.TakenBack})
 		return
 	}
-	p.notice = p.Words(action.Message{Err: action.NothingToTakeBack})
+	p.message = p.Words(action.Message{Err: action.NothingToTakeBack})
 }
 
 // cancelHeld takes back the answer that is held back, and opens the field for cancelling the question.
@@ -142,7 +142,7 @@ func (p *page) cancelHeld() {
 func (p *page) copyTyped() {
 	f := p.view.FormOf(p.id)
 	if f == nil || len(f.Typed()) == 0 {
-		p.notice = p.Words(action.Message{Err: action.NothingToCopy})
+		p.message = p.Words(action.Message{Err: action.NothingToCopy})
 		return
 	}
 	p.copyText(strings.Join(f.Typed(), "\n\n"))
@@ -158,7 +158,7 @@ func (p *page) goBack() {
 		p.chat.Close()
 	case p.Place() == action.PlaceRound:
 		p.view.Round.Leave()
-		p.notice = say.RoundLeft
+		p.message = say.RoundLeft
 	case p.id != "" && p.held() == nil:
 		p.pick("/")
 	}
@@ -176,7 +176,7 @@ func (p *page) stepBy(n int) {
 		if words == "" && len(tail) > 0 {
 			words = tail[0]
 		}
-		p.notice = words
+		p.message = words
 		return
 	}
 	p.pick(choicePath + list[at].ID)
@@ -194,7 +194,7 @@ func (p *page) switchHelp() {
 // showPanel shows the settings or the keys in front of the page.
 func (p *page) showPanel(panel string) {
 	if panel == panelSettings && !p.web.MaySettings() {
-		p.notice = wordsNoSettingsHere
+		p.message = wordsNoSettingsHere
 		return
 	}
 	p.closeField()

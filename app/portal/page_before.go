@@ -32,7 +32,7 @@ func (p *page) showBefore() {
 		p.panel = ""
 		return
 	case p.id == "" || p.pages.o.Before == nil:
-		p.notice = say.Sentence(say.ErrBeforeUnknown.Error())
+		p.message = say.Sentence(say.ErrBeforeUnknown.Error())
 		return
 	}
 	p.closeField()

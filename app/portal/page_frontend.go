@@ -48,16 +48,16 @@ func (p *page) Show(e action.Effect) {
 // copyText copies a text to the person's clipboard.
 func (p *page) copyText(text string) {
 	p.browser.add(func(m *message) { m.Copy = text })
-	p.notice = say.Copied(text, p.speech().Cut)
+	p.message = say.Copied(text, p.speech().Cut)
 }
 
 // Refused says that the guard refused a key, unless the line beside the button says that already.
 func (p *page) Refused(press desk.Press, why error) {
 	switch {
 	case errors.Is(why, desk.ErrStray):
-		p.notice = say.Stray(press.Key)
+		p.message = say.Stray(press.Key)
 	case p.board.Offers():
-		p.notice = say.PressAgain(p.speech().Enter)
+		p.message = say.PressAgain(p.speech().Enter)
 	}
 }
 
@@ -75,7 +75,7 @@ func (p *page) Words(m action.Message) string {
 
 // Say shows words as a notice.
 func (p *page) Say(words string) {
-	p.notice = words
+	p.message = words
 	p.drawSoon()
 }
 

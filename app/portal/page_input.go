@@ -61,14 +61,14 @@ func (p *page) takeEvent(event pageEvent) {
 			p.goTo(event.Path)
 		}
 	case doKey:
-		p.notice = ""
+		p.message = ""
 		p.pressKey(event, now)
 	case doBegin, doText, doDone:
 		p.takeField(event, now)
 	case doSet, doUnhide:
 		p.takeChange(event)
 	default:
-		p.notice = ""
+		p.message = ""
 		p.takeClick(event, now)
 	}
 	if event.Do != doDone {
@@ -95,7 +95,7 @@ func (p *page) takeClick(event pageEvent, now time.Time) {
 		return
 	}
 	if !p.hasIn(in.Action, p.Place()) {
-		p.notice = p.mayNot(in.Action)
+		p.message = p.mayNot(in.Action)
 		return
 	}
 	switch f := p.form(); {
@@ -250,7 +250,7 @@ func (p *page) hear(e desk.Event) {
 		}
 	case desk.NotStored:
 		if e.ID == p.id && !e.Again {
-			p.notice = say.NotSent(e.Err, say.OnPage)
+			p.message = say.NotSent(e.Err, say.OnPage)
 		}
 	case desk.NotMoved:
 		p.sayAbout(e.ID, say.ClockNotMoved(e.Err, say.OnPage))
@@ -280,7 +280,7 @@ func (p *page) followView(id string) {
 // sayAbout shows words about a question as a notice, if the page shows that question.
 func (p *page) sayAbout(id, words string) {
 	if id == p.id {
-		p.notice = words
+		p.message = words
 	}
 }
 
@@ -298,18 +298,18 @@ func (p *page) draw() {
 		p.browser.fill(m, made, p.path, keys, p.forced)
 		maps.Copy(m.Times, times)
 		m.Focus, m.News = cmp.Or(p.focus, m.Focus), cmp.Or(news, m.News)
-		m.Say = cmp.Or(notice(p.notice), m.Say)
+		m.Say = cmp.Or(capitalized(p.message), m.Say)
 		m.Seen = p.seen
 		if frame := p.view.Guard.Frame(); frame != p.browser.frame {
 			p.browser.frame, m.Frame = frame, frame
 		}
 	})
 	p.wakeForGuard()
-	p.forced, p.focus, p.notice = false, "", ""
+	p.forced, p.focus, p.message = false, "", ""
 }
 
-// notice capitalizes a notice, unless it begins with a key of one letter: J and j are two keys.
-func notice(words string) string {
+// capitalized capitalizes a capitalized, unless it begins with a key of one letter: J and j are two keys.
+func capitalized(words string) string {
 	if first, _, _ := strings.Cut(words, " "); len(first) == 1 {
 		return words
 	}

@@ -112,11 +112,11 @@ func (p *page) Else(action.Name) action.Row { return action.Row{} }
 
 // NoKey says that a key does nothing in a place.
 func (p *page) NoKey(place action.Place, key string, row *action.Row) {
-	switch p.notice = p.pages.keys.Moved(place, key); {
+	switch p.message = p.pages.keys.Moved(place, key); {
 	case row != nil:
-		p.notice = p.notHere(row.Name, action.Written(key))
-	case p.notice == "":
-		p.notice = say.NothingHere(p.pages.keys, place, key, enterName, p.view)
+		p.message = p.notHere(row.Name, action.Written(key))
+	case p.message == "":
+		p.message = say.NothingHere(p.pages.keys, place, key, enterName, p.view)
 	}
 }
 

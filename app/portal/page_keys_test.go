@@ -74,10 +74,10 @@ func TestAKeyThatWorksInTheTerminalAloneSaysSoInEachPlace(t *testing.T) {
 					}
 					b.owned(func() {
 						g := b.pages.open[0]
-						g.notice = ""
+						g.message = ""
 						g.pressKey(pageEvent{Key: key}, b.d.Now())
 						assert.Equal(t, place, g.Place(), key)
-						assert.Equal(t, action.Written(key)+" does nothing on this page, only in the terminal", g.notice)
+						assert.Equal(t, action.Written(key)+" does nothing on this page, only in the terminal", g.message)
 					})
 				}
 			}

@@ -28,14 +28,14 @@ func (p *page) followLine(e desk.Event) {
 		}
 	}
 	if words := say.LineNews(p.chat, p.view, e); words != "" {
-		p.notice = words
+		p.message = words
 	}
 }
 
 // openLine opens the field for a line to an agent. The field names the agent.
 func (p *page) openLine() {
 	if p.chat.Off() {
-		p.notice = say.ChatOff(!p.pages.desk.Stays())
+		p.message = say.ChatOff(!p.pages.desk.Stays())
 		return
 	}
 	p.closeField()
@@ -45,7 +45,7 @@ func (p *page) openLine() {
 // nextAgent addresses the next agent.
 func (p *page) nextAgent() {
 	if !p.chat.Next() {
-		p.notice = say.NoOtherAgent
+		p.message = say.NoOtherAgent
 	}
 	p.forced = true
 }
@@ -53,7 +53,7 @@ func (p *page) nextAgent() {
 // takeLineBack takes back the last line that was not delivered yet.
 func (p *page) takeLineBack() {
 	if !p.chat.TakeBack() {
-		p.notice = say.NoLineToTakeBack
+		p.message = say.NoLineToTakeBack
 	}
 }
 

@@ -33,15 +33,15 @@ func (p *page) roundReview(in say.Speech) *roundView {
 // sendRound sends the answers to all approvals of the round that the person marked after seeing them in full.
 func (p *page) sendRound() {
 	if desk.CountRound(p.view.Round.Entries()).Sends() == 0 {
-		p.notice = say.RoundNothing
+		p.message = say.RoundNothing
 		return
 	}
-	p.notice = "sent: " + say.RoundCounts(desk.CountRound(p.view.Round.Send()))
+	p.message = "sent: " + say.RoundCounts(desk.CountRound(p.view.Round.Send()))
 }
 
 // backToOne goes back to the n-th approval of the round.
 func (p *page) backToOne(n int) {
 	if !p.view.Round.GoTo(n) {
-		p.notice = say.RoundGone
+		p.message = say.RoundGone
 	}
 }

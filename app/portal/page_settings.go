@@ -17,10 +17,10 @@ import (
 // takeChange handles a change of a setting. The page shows every row of config.Table, and changes those that a page may
 // change.
 func (p *page) takeChange(event pageEvent) {
-	p.notice = ""
+	p.message = ""
 	delete(p.browser.sent, "panel") // so that it is drawn again: a field may show a value that is refused
 	if !p.web.MaySettings() {
-		p.notice = wordsNoSettingsHere
+		p.message = wordsNoSettingsHere
 		return
 	}
 	if event.Do == doUnhide {
@@ -29,7 +29,7 @@ func (p *page) takeChange(event pageEvent) {
 	}
 	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == event.Field })
 	if at < 0 || !config.Table[at].PageMaySetTo(event.Value) {
-		p.notice = "this setting is changed in the terminal only"
+		p.message = "this setting is changed in the terminal only"
 		return
 	}
 	p.setValue(config.Table[at], event.Value)
@@ -40,16 +40,16 @@ func (p *page) takeChange(event pageEvent) {
 func (p *page) setValue(row config.Row, value string) {
 	next := p.pages.desk.Settings().Clone()
 	if err := next.SetTyped(row.Key, value); err != nil {
-		p.notice = wordsNotSaved + errLine(err)
+		p.message = wordsNotSaved + errLine(err)
 		return
 	}
 	if err := p.pages.services.Settings.Err(); err != nil {
-		p.notice = wordsNotSaved + errLine(err)
+		p.message = wordsNotSaved + errLine(err)
 		return
 	}
 	raw := next.Values()[row.Key]
 	p.store(func(c *config.Settings) { _ = c.Set(row.Key, raw) }, p.unsaved) // raw is valid
-	p.notice = "saved"
+	p.message = "saved"
 	if row.Key == "timeout_seconds" || row.Key == "timeout_override" {
 		p.moveDeadline(raw)
 	}
@@ -68,9 +68,9 @@ func (p *page) moveDeadline(raw json.RawMessage) {
 	left := time.Duration(seconds) * time.Second
 	switch err := p.view.MoveTo(left); {
 	case err == nil:
-		p.notice = "saved; this question has " + say.Spoken(left, time.Hour) + " from now"
+		p.message = "saved; this question has " + say.Spoken(left, time.Hour) + " from now"
 	case errors.Is(err, desk.ErrNoClock):
-		p.notice = say.Message(action.Message{Err: desk.ErrNoClock}, p.view.Session(), nil, p.speech())
+		p.message = say.Message(action.Message{Err: desk.ErrNoClock}, p.view.Session(), nil, p.speech())
 	}
 }
 
@@ -89,7 +89,7 @@ func (p *page) unhideOption(n int) {
 // unsaved shows why a change could not be saved; nil: it was saved.
 func (p *page) unsaved(err error) {
 	if err != nil {
-		p.notice = wordsNotSaved + errLine(err)
+		p.message = wordsNotSaved + errLine(err)
 	}
 }
 

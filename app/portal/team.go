@@ -37,7 +37,7 @@ func (p *page) followTeam(e desk.Event) {
 		return
 	}
 	if words := say.TeamNews(news, say.OnPage); words != "" && !p.asksOfTeam() {
-		p.notice = words
+		p.message = words
 	}
 	p.forced = true
 	p.refocus()

@@ -91,7 +91,7 @@ func shareRows(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 	if g.List > 0 {
 		return shareWide(w, h, g, fit, n)
 	}
-	a := areas{divider: g.Rule, fit: fit}
+	a := areas{divider: g.Divider, fit: fit}
 	a.stackAreas(w)
 	a.firstPeek = n.firstPeekRows(a)
 	if n.focused && !n.Alone {
@@ -147,7 +147,7 @@ func shareWide(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 		listDivider: ink.Rect{W: g.List, H: 1},
 		queue:       ink.Rect{Y: 1, W: g.List, H: h - 2},
 		column:      ink.Rect{X: g.List, W: 1, H: h},
-		divider:     g.Rule,
+		divider:     g.Divider,
 		question:    g.Area,
 		fit:         fit,
 		lower:       ink.Rect{Y: h - 1, W: w, H: 1},

@@ -195,7 +195,7 @@ func (e entry) said(g ink.Glyphs, col columns) string {
 		return ending.Word
 	case e.Answer != "":
 		return e.Answer
-	case g.Rule == ink.ASCII.Rule:
+	case g.Divider == ink.ASCII.Divider:
 		return "-"
 	}
 	return "–"

@@ -9,7 +9,7 @@ import (
 
 // DrawPlainDivider draws a divider, which is a horizontal line across r, without words.
 func DrawPlainDivider(c Canvas, r Rect) {
-	c.Repeat(Rect{X: r.X, Y: r.Y, W: r.W, H: 1}, Plain, c.Glyphs.Rule)
+	c.Repeat(Rect{X: r.X, Y: r.Y, W: r.W, H: 1}, Plain, c.Glyphs.Divider)
 }
 
 // DrawNamedDivider draws a divider with a name at its left and words at its right end.

@@ -166,7 +166,7 @@ type Glyphs struct {
 	RadioOn, RadioOff, MarkOn, MarkOff       string
 	Cursor, Star, Note, Enter                string
 	StarLong                                 [2]string // the sign and the words behind it, where there is room
-	Countdown, Rule, Divider, TeeDown, TeeUp string
+	Countdown, Divider, Border, TeeDown, TeeUp string
 	TeeLeft, Up, Down, Done, Ellipsis        string
 	Left, Right, Arrow, Prompt, Dot, Bar     string
 	GoesOn                                   string // marks a row that continues the line of code above it, in one cell
@@ -178,7 +178,7 @@ type Glyphs struct {
 var Unicode = Glyphs{
 	RadioOn: "●", RadioOff: "○", MarkOn: "■", MarkOff: "□",
 	Cursor: "▸", Star: "★", StarLong: [2]string{"★", " recommended"}, Note: "✎", Enter: "⏎",
-	Countdown: "━", Rule: "─", Divider: "│", TeeDown: "┬", TeeUp: "┴", TeeLeft: "┤",
+	Countdown: "━", Divider: "─", Border: "│", TeeDown: "┬", TeeUp: "┴", TeeLeft: "┤",
 	Up: "▲", Down: "▼", Done: "✓", Ellipsis: "…",
 	Left: "‹", Right: "›", Arrow: "→", Prompt: "›", Dot: "·", Bar: "│", GoesOn: "↳",
 }
@@ -187,7 +187,7 @@ var Unicode = Glyphs{
 var ASCII = Glyphs{
 	RadioOn: "(*)", RadioOff: "( )", MarkOn: "[x]", MarkOff: "[ ]",
 	Cursor: ">", Star: "rec", StarLong: [2]string{"recommended"}, Note: "#", Enter: "Enter",
-	Countdown: "=", Rule: "-", Divider: "|", TeeDown: "+", TeeUp: "+", TeeLeft: "+",
+	Countdown: "=", Divider: "-", Border: "|", TeeDown: "+", TeeUp: "+", TeeLeft: "+",
 	Up: "^", Down: "v", Done: "ok", Ellipsis: "...",
 	Left: "<", Right: ">", Arrow: "->", Prompt: ">", Dot: "-", Bar: "|", GoesOn: ">",
 	ASCII: true,

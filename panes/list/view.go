@@ -171,7 +171,7 @@ func (v display) drawUnder(c ink.Canvas, r ink.Rect, e entry, current bool) {
 	c.PutLine(r.X+9, r.Y, room, e.nameLine(e.nameWithin(room), e.style()).Short(room, c.Glyphs.Ellipsis))
 	lit := say.Lit(*e.Session, v.now, countdown)
 	for i := range countdown {
-		glyph := c.Glyphs.Rule
+		glyph := c.Glyphs.Divider
 		if i < lit {
 			glyph = c.Glyphs.Countdown
 		}

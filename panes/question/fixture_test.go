@@ -316,7 +316,7 @@ type areas struct {
 func layout(w, h int, r *Room, waiting int, alone bool) areas {
 	v := r.display()
 	g := panes.GroundOf(w, h-2, panes.Beside{Waiting: waiting, Over: v != nil && v.over(), Alone: alone})
-	a := areas{divider: g.Rule, question: g.Area, list: g.List, fit: r.Fit(g.Area.W, g.Area.H, g.QueueStrip)}
+	a := areas{divider: g.Divider, question: g.Area, list: g.List, fit: r.Fit(g.Area.W, g.Area.H, g.QueueStrip)}
 	a.question.H = a.fit.H
 	return a
 }

@@ -168,7 +168,7 @@ func alignRight(s string, w int) string { return strings.Repeat(" ", max(w-ink.W
 
 // upward returns the glyphs for a cell of a column that is filled from below, from empty to full.
 func upward(g ink.Glyphs) []string {
-	if g.Rule == ink.ASCII.Rule {
+	if g.Divider == ink.ASCII.Divider {
 		return []string{" ", ".", ":", "#"}
 	}
 	return []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
@@ -177,7 +177,7 @@ func upward(g ink.Glyphs) []string {
 // across returns a bar of the given width, in eighths of a cell if the terminal has the glyphs for that. some: the bar
 // is never empty.
 func across(g ink.Glyphs, cells float64, some bool) string {
-	if g.Rule == ink.ASCII.Rule {
+	if g.Divider == ink.ASCII.Divider {
 		n := int(math.Round(cells))
 		if some {
 			n = max(n, 1)
@@ -269,7 +269,7 @@ func (d drawing) agents() []ink.Line {
 			return append(lines, ink.Line{{Text: fmt.Sprintf("and %s more", say.Number(len(list)-mostAgents)),
 				Style: ink.Plain}})
 		}
-		took := d.g.Rule
+		took := d.g.Divider
 		if a.Answered > 0 {
 			took = say.Took(time.Duration(a.Median))
 		}
