@@ -36,7 +36,7 @@ type Beside struct {
 // Ground is a question's part of a screen, which it may share with the queue.
 type Ground struct {
 	List       int      // the cells of the queue left of the question; 0: the queue is a strip of rows below it
-	Divider       ink.Rect // the line over the question
+	Divider    ink.Rect // the line over the question
 	Area       ink.Rect // the question; if there is a strip, both share its rows, without the line between them
 	Right      ink.Rect // right of the question, for what the agent was doing; empty: no room is left
 	QueueStrip int      // the most rows that the strip may have

@@ -43,13 +43,13 @@ type page struct {
 	reason  int           // the number of the suggested reason in the cancel line, from 1; 0: none
 
 	// What the next draw tells the browser.
-	forced bool   // also replace the text of the field being typed
-	focus  string // the id of the element that gets the focus
+	forced  bool   // also replace the text of the field being typed
+	focus   string // the id of the element that gets the focus
 	message string
-	seen   int // the number of the last key that was processed
-	alerts alerts
-	spoken spoken
-	wakes  time.Time // when the page is drawn again, because the words of the guard change then
+	seen    int // the number of the last key that was processed
+	alerts  alerts
+	spoken  spoken
+	wakes   time.Time // when the page is drawn again, because the words of the guard change then
 
 	// How the question came on view, and what the person has seen of it.
 	arrives bool   // the page has just moved to it, and the guard does not know that yet

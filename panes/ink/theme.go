@@ -163,13 +163,13 @@ func mono(style tcell.Style) tcell.Style {
 
 // Glyphs holds the signs that are drawn on the screen: one set for UTF-8, one for other locales.
 type Glyphs struct {
-	RadioOn, RadioOff, MarkOn, MarkOff       string
-	Cursor, Star, Note, Enter                string
-	StarLong                                 [2]string // the sign and the words behind it, where there is room
+	RadioOn, RadioOff, MarkOn, MarkOff         string
+	Cursor, Star, Note, Enter                  string
+	StarLong                                   [2]string // the sign and the words behind it, where there is room
 	Countdown, Divider, Border, TeeDown, TeeUp string
-	TeeLeft, Up, Down, Done, Ellipsis        string
-	Left, Right, Arrow, Prompt, Dot, Bar     string
-	GoesOn                                   string // marks a row that continues the line of code above it, in one cell
+	TeeLeft, Up, Down, Done, Ellipsis          string
+	Left, Right, Arrow, Prompt, Dot, Bar       string
+	GoesOn                                     string // marks a row that continues the line of code above it, in one cell
 
 	ASCII bool // the program's own words are drawn in ASCII too; see plainOf
 }
