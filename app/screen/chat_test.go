@@ -68,7 +68,7 @@ func (b *bench) fetch(s queue.Session) queue.Session {
 // archive returns what was archived, newest first.
 func (b *bench) archive() []queue.Session {
 	b.t.Helper()
-	page, _, err := b.o.Queue.Store.History(b.t.Context(), "", 100)
+	page, _, err := b.o.Queue.Store.History(b.t.Context(), "", 100, queue.Whole)
 	require.NoError(b.t, err)
 	return page
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
 )
 
 func TestEachRoleHasItsOneStyleOnTheScreen(t *testing.T) {
@@ -39,14 +40,14 @@ func TestEachRoleHasItsOneStyleOnTheScreen(t *testing.T) {
 
 func TestAnAgentsNameHasItsColourOnEveryPage(t *testing.T) {
 	b := newBench(t, 120, 40)
-	month(b)
+	for ago, agent := range map[time.Duration]queue.Origin{time.Hour: shop(), 2 * time.Hour: infra()} {
+		b.past(ago, database(), agent, time.Minute, queue.Settle{Answer: chose("pg")}, true)
+	}
 	b.ask(small("Rename the flag?", 300), infra())
 	name := b.look.theme.On(256).Of(ink.HueOf(infra()).Of(ink.Plain))
 	require.Equal(t, name, b.styles("infra · codex")[0])
-	b.press("h", "j")
+	b.press("h")
 	require.Equal(t, name, b.styles("infra ")[0])
-	b.press("tab")
-	require.Equal(t, name, b.styles("infra · codex")[0])
 }
 
 func TestAQuestionThatTimedOutShowsNothingAsChosen(t *testing.T) {

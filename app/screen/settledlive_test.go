@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/trail"
 )
 
 // collect is the agent fetching its answer, and the queue archiving it.
@@ -69,7 +70,7 @@ func TestAMessageSentAndFetchedBeforeItsResultIsSeenStaysGone(t *testing.T) {
 	require.Contains(t, b.picture(), "✓ “hello” → shop · claude: delivered 14:02")
 }
 
-func TestTheEmptyScreenCountsAsStatisticsDoAndNamesTheNewestAnswer(t *testing.T) {
+func TestTheEmptyScreenCountsAsTheLogDoesAndNamesTheNewestAnswer(t *testing.T) {
 	const uncollected = false
 	b := newBench(t, 80, 24)
 	b.past(3*time.Hour, small("First?", 300), shop(), 5*time.Second, queue.Settle{Answer: chose("pg")}, true)
@@ -81,7 +82,7 @@ func TestTheEmptyScreenCountsAsStatisticsDoAndNamesTheNewestAnswer(t *testing.T)
 	ctx, stop := context.WithCancel(t.Context())
 	b.desk.Upkeep(ctx, stop) // it reads what was settled today first
 	b.drainDesk()
-	tally := queue.NewTally(b.now().Truncate(24*time.Hour), time.UTC)
+	tally := trail.NewTally(b.now().Truncate(24*time.Hour), time.UTC)
 	for _, s := range append(b.archive(), all(b.sessions())...) {
 		tally.Add(s)
 	}

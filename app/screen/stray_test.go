@@ -126,7 +126,6 @@ var strayPlaces = []strayPlace{
 	}},
 	{"history", action.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h") }},
 	{"one of the history", action.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h", "enter") }},
-	{"statistics", action.PlaceStats, func(b *strayBench) { b.yesterday(); b.press("h", "tab") }},
 	{"the peek", action.PlacePeek, func(b *strayBench) { b.ask(database(), shop()); b.calm(); b.press("P") }},
 	{"a question that can go to the team", action.PlaceQuestion, func(b *strayBench) { b.ask(database(), shop()); b.calm() }},
 	{"a question with the team", action.PlaceQuestion, func(b *strayBench) { b.toTeam(toTeam) }},

@@ -155,7 +155,7 @@ func (l *lines) unfetched() []queue.Session { return l.chat.Unfetched(l.chat.Add
 // archive returns the archived sessions, newest first.
 func (l *lines) archive() []queue.Session {
 	l.t.Helper()
-	page, _, err := l.q.Store.History(l.t.Context(), "", 100)
+	page, _, err := l.q.Store.History(l.t.Context(), "", 100, queue.Whole)
 	require.NoError(l.t, err)
 	return page
 }
