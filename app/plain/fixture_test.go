@@ -1,10 +1,9 @@
 package plain
 
 import (
-	"bytes"
-	"context"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -33,7 +32,7 @@ type bench struct {
 	settings *roomtest.Settings
 	store    *roomtest.FullStore
 	watcher  queue.Watcher
-	written  *bytes.Buffer
+	written  *sharedText
 	seen     int
 }
 
@@ -41,7 +40,7 @@ func newBench(t *testing.T, change func(*Options)) *bench {
 	t.Helper()
 	memory := storetest.NewMemory()
 	b := &bench{t: t, at: noon, settings: &roomtest.Settings{S: config.Default()},
-		store: &roomtest.FullStore{Store: memory}, written: &bytes.Buffer{}}
+		store: &roomtest.FullStore{Store: memory}, written: &sharedText{}}
 	memory.Now = func() time.Time { return b.at }
 	q := queue.New(b.store)
 	q.Now = func() time.Time { return b.at }
@@ -66,13 +65,11 @@ func (b *bench) settle() {
 	b.t.Helper()
 	for busy := true; busy; {
 		busy = b.turns()
-		ctx, cancel := context.WithTimeout(b.t.Context(), 30*time.Millisecond)
-		if ch, err := b.watcher.Next(ctx); err == nil {
+		if ch, err := b.watcher.Next(storetest.Glance()); err == nil {
 			ch.Presence = false
 			b.desk.Take(ch, nil)
 			busy = true
 		}
-		cancel()
 		b.passTime()
 		busy = b.turns() || busy
 	}
@@ -83,6 +80,12 @@ func (b *bench) turns() bool {
 	busy := b.desk.Work()
 	b.desk.Drain()
 	return busy
+}
+
+// rest leaves other goroutines the time to bring what they may not bring.
+func (b *bench) rest() {
+	time.Sleep(50 * time.Millisecond)
+	b.turns()
 }
 
 // newSettings puts other settings in force.
@@ -135,6 +138,19 @@ func (b *bench) types(lines ...string) string {
 	return b.news()
 }
 
+// typesUntil hands over a line, and returns what is written until the last of these words is there, which another
+// goroutine may bring.
+func (b *bench) typesUntil(line, last string) string {
+	b.t.Helper()
+	said := b.types(line)
+	for end := time.Now().Add(5 * time.Second); !strings.Contains(said, last); time.Sleep(time.Millisecond) {
+		require.True(b.t, time.Now().Before(end), said)
+		b.turns()
+		said += b.news()
+	}
+	return said
+}
+
 // news returns what was written since the last call.
 func (b *bench) news() string {
 	all := b.written.String()
@@ -181,4 +197,22 @@ func one(mode string, change func(*queue.Question)) queue.Ask {
 		change(&a.Questions[0])
 	}
 	return a
+}
+
+// sharedText may be read while it is written.
+type sharedText struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (b *sharedText) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *sharedText) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
 }

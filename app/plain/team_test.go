@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -204,24 +203,6 @@ func TestAConversationHearsEveryLineThatItWants(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// sharedText may be read while it is written.
-type sharedText struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (b *sharedText) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *sharedText) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
-}
-
 func TestLinesAreReadOneByOneWhileAConversationLasts(t *testing.T) {
 	in, typed := io.Pipe()
 	g := newGate()
@@ -298,11 +279,11 @@ func TestWidenIsOfferedWhereTheTeamCanBeAsked(t *testing.T) {
 	ask := database()
 	ask.Kind = queue.KindApproval
 	approval.ask(ask)
-	approval.desk.Drain()
+	approval.rest()
 	assert.NotContains(t, approval.news(), "[w]iden")
 	none := newBench(t, with(echoing{}))
 	none.ask(database())
-	none.desk.Drain()
+	none.rest()
 	assert.NotContains(t, none.news()+none.types("show"), "[w]iden")
 }
 
