@@ -70,7 +70,7 @@ func (b *bench) hears(lines ...string) {
 	for _, text := range lines {
 		b.talking()
 		require.True(b.t, b.ready())
-		b.routeLine(line{text, b.at}, true)
+		b.routeLine(line{text, b.Clock.T}, true)
 	}
 	b.talking()
 	b.settle()
@@ -169,7 +169,7 @@ func TestALineThatAConversationDidNotComeToIsRefused(t *testing.T) {
 	b.ask(database())
 	b.types("widen")
 	b.talking()
-	b.routeLine(line{"cancel", b.at}, true)
+	b.routeLine(line{"cancel", b.Clock.T}, true)
 	close(leave)
 	b.talking()
 	b.settle()
@@ -242,7 +242,7 @@ func TestAQuestionThatIsWithTheTeamSaysSoAndOffersToFetchOrDefer(t *testing.T) {
 				require.NoError(t, err)
 			}
 			do(queue.Widen{Widened: queue.Widened{Decision: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
-				Team: []queue.Member{{UserID: "1", Name: "Alice"}}, Mission: "m", QuestionID: "q", At: b.at,
+				Team: []queue.Member{{UserID: "1", Name: "Alice"}}, Mission: "m", QuestionID: "q", At: b.Clock.T,
 				ThreadURL: "https://slack.com/p1", Response: []byte(`{}`)}})
 			if state == queue.WidenParked {
 				do(queue.Regroup{State: queue.WidenParked})

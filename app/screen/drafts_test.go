@@ -14,7 +14,7 @@ import (
 // draftElsewhere saves a draft as another running process does.
 func (b *bench) draftElsewhere(s queue.Session, instance string, selected ...string) {
 	b.t.Helper()
-	b.clock.pass(time.Millisecond)
+	b.clock.Pass(time.Millisecond)
 	roomtest.DraftElsewhere(b.t, b.o.Queue, s, instance, selected...)
 	b.settle()
 }
@@ -41,7 +41,7 @@ func TestTwoDashboardsShowTheNewestDraftUntilAKeyIsPressedThere(t *testing.T) {
 	b.press("3")
 	both()
 	require.Equal(t, "⏎ Send DynamoDB · drafted in another dashboard", other.footer())
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("2")
 	both()
 	require.Equal(t, "⏎ Send SQLite", b.footer())
@@ -83,7 +83,7 @@ func TestADraftNeverReplacesAnAnswerThatIsBeingSent(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.Key(event("enter")) // the worker has not come to it
-	drafted := queue.Draft{Session: s.ID, Instance: "form", At: b.clock.now()}
+	drafted := queue.Draft{Session: s.ID, Instance: "form", At: b.clock.Now()}
 	drafted.Answer.Replies = []queue.Reply{{Question: "q1", Selected: []string{"lite"}}}
 	b.desk.Take(queue.Changes{Drafts: []queue.Draft{drafted}}, nil)
 	require.Equal(t, form.StepSend, b.form().Plan(form.Facts{}).Step)

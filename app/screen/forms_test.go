@@ -39,7 +39,7 @@ func TestScreenConfirm(t *testing.T) {
 		o.Host, o.Pane = "build-3", "%3"
 		b.ask(dropTable(), o)
 		b.ask(database(), shop())
-		b.clock.pass(29 * time.Second)
+		b.clock.Pass(29 * time.Second)
 		b.press("enter")
 	})
 }

@@ -26,7 +26,7 @@ func TestHeapOfPending(t *testing.T) {
 	q := pendingSpool(t, n)
 	before := liveHeap()
 	s := newBenchWith(t, 120, 40, func(o *Options) { o.Queue = q })
-	ch, err := s.watcher.Next(t.Context())
+	ch, err := s.rig.Watcher.Next(t.Context())
 	require.NoError(t, err)
 	s.desk.Take(ch, nil)
 	s.drainDesk()
@@ -36,7 +36,7 @@ func TestHeapOfPending(t *testing.T) {
 	require.NoError(t, err)
 	ch = queue.Changes{}
 	for len(ch.Sessions) == 0 {
-		ch, err = s.watcher.Next(t.Context())
+		ch, err = s.rig.Watcher.Next(t.Context())
 		require.NoError(t, err)
 	}
 	require.Equal(t, one.ID, ch.Sessions[0].ID)

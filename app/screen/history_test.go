@@ -20,7 +20,7 @@ func yesterdayOf(b *bench, infra queue.Origin) {
 	roomtest.Yesterday(b.t, b.o.Queue, infra)
 	b.settle()
 	b.ask(small("Which cache?", 253), shop())
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 }
 
 func TestScreenHistory(t *testing.T) {

@@ -165,7 +165,7 @@ func TestTypingReplacesAReasonThatWasDraftedElsewhere(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	require.NoError(t, b.Queue.Store.SaveDraft(t.Context(),
-		queue.Draft{Session: s.ID, Instance: "lines", Reason: "not now", At: b.At}))
+		queue.Draft{Session: s.ID, Instance: "lines", Reason: "not now", At: b.Clock.T}))
 	b.Calm()
 	b.calm()
 	b.press("x")
