@@ -84,6 +84,7 @@ func newBenchWith(t testing.TB, w, h int, change func(*Options)) *bench {
 	o.Services = rig.Services()
 	o.Home, o.GoToPane = "/home/me", func(context.Context, queue.Origin) error { return nil }
 	change(&o)
+	rig.Queue = o.Queue
 	b := &bench{Screen: New(o, ink.Unicode), rig: rig, t: t, clock: rig.Clock, settings: rig.Settings, screen: screen}
 	rig.Watch(b.desk)
 	b.frame.SetRect(0, 0, w, h)

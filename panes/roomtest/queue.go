@@ -143,6 +143,14 @@ func (f *FullStore) Put(ctx context.Context, s queue.Session) (queue.Session, er
 	return stored, errors.Join(err, f.Doubt)
 }
 
+// SaveDraft fails with Err.
+func (f *FullStore) SaveDraft(ctx context.Context, d queue.Draft) error {
+	if f.Err != nil {
+		return f.Err
+	}
+	return f.Store.SaveDraft(ctx, d)
+}
+
 // Sync fails with Doubt.
 func (f *FullStore) Sync(ctx context.Context, id string) error {
 	if f.Doubt != nil {

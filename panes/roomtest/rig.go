@@ -56,11 +56,11 @@ func (r *Rig) Services() desk.Services {
 	return desk.Services{Queue: r.Queue, Settings: r.Settings, Instance: "me"}
 }
 
-// Watch opens the watch on the desk's queue, which is the rig's own unless the test has given it another.
+// Watch opens the watch on the queue, and tells a desk who runs.
 func (r *Rig) Watch(d *desk.Desk) {
 	r.T.Helper()
 	var err error
-	r.Watcher, err = d.Queue().Store.Watch(r.T.Context(), queue.AllNews)
+	r.Watcher, err = r.Queue.Store.Watch(r.T.Context(), queue.AllNews)
 	require.NoError(r.T, err)
 	r.T.Cleanup(func() { r.Watcher.Close() })
 	r.Announce(d)
