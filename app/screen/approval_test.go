@@ -45,24 +45,6 @@ func TestScreensOfAnApprovalThatIsMarkedAndRefused(t *testing.T) {
 	}
 }
 
-func TestNothingOfAnApprovalIsMarkedAndEnterSaysSo(t *testing.T) {
-	b := newBench(t, 80, 24)
-	a := roomtest.ApproveDiff()
-	a.Questions[0].Defaults = []string{"once"}
-	a.Questions[0].Options[0].Recommended = true
-	a.Questions[0].SingleSubmit = true
-	s := b.ask(a, shop())
-	b.clock.Pass(time.Second)
-	require.NotContains(t, b.picture(), "●")
-	require.NotContains(t, b.picture(), "▸1")
-	require.Contains(t, b.footer(), "Not yet: nothing chosen")
-	b.press("enter", "enter")
-	require.True(t, b.get(s.ID).Pending())
-	require.Contains(t, b.said()+b.footer(), "nothing chosen")
-	b.press("1")
-	require.True(t, b.get(s.ID).Pending(), "a digit only marks, whatever is set")
-}
-
 func TestEnterSendsWhatIsMarkedOnceTheMarkStoodForAWhile(t *testing.T) {
 	for key, want := range map[string]string{"y": "once", "1": "once", "2": "session", "3": "refuse", "j": "once",
 		"k": "refuse", "G": "refuse"} {
@@ -89,22 +71,6 @@ func TestAKeyThatCameWithTheApprovalMarksNothing(t *testing.T) {
 		require.Equal(t, key+" was ignored, press it again", b.footer())
 		require.Empty(t, b.form().Here().Selected(), key)
 	}
-}
-
-func TestARefusalGoesOutWithItsWords(t *testing.T) {
-	b := newBench(t, 80, 24)
-	s := b.ask(roomtest.ApproveCommand(), shop())
-	b.clock.Pass(time.Second)
-	b.press("n")
-	require.Equal(t, action.PlaceReason, b.room().Place())
-	require.Contains(t, b.picture(), "n refuse · what to tell the agent (optional):")
-	b.write("not the whole of dist")
-	require.Contains(t, b.footer(), "⏎ Refuse + “not the whole of dist”")
-	b.clock.Pass(time.Second)
-	b.press("enter")
-	got := b.get(s.ID).Outcome.Answer.Replies[0]
-	require.Equal(t, []string{"refuse"}, got.Selected, "marked as it is, a refusal wants no confirmation")
-	require.Equal(t, "not the whole of dist", got.Notes["refuse"])
 }
 
 func TestTypingForAnotherPaneRefusesNothing(t *testing.T) {
@@ -134,19 +100,6 @@ func TestTypingForAnotherPaneRefusesNothing(t *testing.T) {
 	b.clock.Pass(time.Second)
 	b.press("enter")
 	require.Equal(t, "o, rename it", b.get(s.ID).Outcome.Answer.Replies[0].Notes["refuse"])
-}
-
-func TestWhereTheAgentOffersNoRefusalACancelIsOne(t *testing.T) {
-	b := newBench(t, 80, 24)
-	a := roomtest.ApproveDiff()
-	a.Questions[0].Options = a.Questions[0].Options[:2]
-	s := b.ask(a, shop())
-	b.clock.Pass(time.Second)
-	b.press("n")
-	b.write("not now")
-	require.Contains(t, b.footer(), "⏎ Cancel and tell claude")
-	b.press("enter")
-	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())
 }
 
 func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
@@ -186,26 +139,6 @@ func TestKeysOfAQuestionMeanNothingOnAnApproval(t *testing.T) {
 	require.True(t, b.get(s.ID).Pending())
 }
 
-func TestWhatIsAskedForStandsInFullAndFirstHoweverSmallThePane(t *testing.T) {
-	for _, size := range [][2]int{{40, 12}, {50, 20}, {80, 24}, {120, 40}} {
-		b := newBench(t, size[0], size[1])
-		b.ask(roomtest.ApproveDiff(), shop())
-		b.clock.Pass(time.Second)
-		var all strings.Builder
-		for range 60 {
-			all.WriteString(b.picture())
-			b.press("pgdn")
-		}
-		for i := range 30 {
-			require.Contains(t, all.String(), fmt.Sprintf("VALUES (%d,", i), size)
-		}
-		require.NotContains(t, b.footer(), "unread", size)
-		if size[1] >= 20 {
-			require.Contains(t, b.picture(), "~/src/shop · The nightly job", size)
-		}
-	}
-}
-
 func TestAnApprovalOfACommandIsDecidedInTheSamePlace(t *testing.T) {
 	b := newBench(t, 80, 24)
 	a := approvePlan()
@@ -213,18 +146,6 @@ func TestAnApprovalOfACommandIsDecidedInTheSamePlace(t *testing.T) {
 	b.ask(a, shop())
 	b.clock.Pass(time.Second)
 	require.Equal(t, action.PlaceApproval, b.room().Place())
-}
-
-func TestADraftMarksNothingOfAnApproval(t *testing.T) {
-	b := newBench(t, 80, 24)
-	s := b.ask(roomtest.ApproveDiff(), shop())
-	b.clock.Pass(time.Second)
-	d := b.form().Draft()
-	d.Instance, d.At, d.Answer.Replies[0].Selected = "other", b.now(), []string{"once"}
-	require.NoError(t, b.o.Queue.Store.SaveDraft(t.Context(), d))
-	b.settle()
-	require.Empty(t, b.form().Here().Selected())
-	require.Equal(t, s.ID, b.shown())
 }
 
 func TestScreensOfTheConfirmationOfAnApproval(t *testing.T) {
